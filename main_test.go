@@ -15,77 +15,145 @@ import (
 //
 // When a better law is found, change this table, not the code around it.
 var law = map[string][]string{
-	".":                {"ui/cli"},
-	"model":            {},
-	"model/codec":      {"model"},
-	"model/config":     {"model", "model/pointer"},
-	"model/pointer":    {},
-	"model/resource":   {"model"},
-	"model/route":      {"model"},
-	"model/shape":      {"model"},
-	"model/match":      {"model", "model/pointer", "model/resource"},
-	"model/openapi":    {"model", "model/pointer"},
-	"analysis/share":   {"model", "model/*"},
-	"analysis/distil":  {"model", "model/*"},
-	"analysis/depend":  {"model", "model/*"},
-	"analysis/layout":  {"model", "model/*"},
-	"analysis/survey":  {"model", "model/*", "analysis/distil", "analysis/share"},
+	".": {"ui/cli"},
+
+	"model":          {},
+	"model/codec":    {"model"},
+	"model/config":   {"model", "model/pointer"},
+	"model/match":    {"model", "model/pointer", "model/resource"},
+	"model/openapi":  {"model", "model/pointer"},
+	"model/pointer":  {},
+	"model/resource": {"model"},
+	"model/route":    {"model"},
+
+	"analysis":            {"model", "model/*", "analysis/depend", "analysis/distil", "analysis/valuegroup"},
+	"analysis/depend":     {"model", "model/*"},
+	"analysis/distil":     {"model", "model/*"},
+	"analysis/layout":     {"model", "model/*"},
+	"analysis/survey":     {"model", "model/*", "analysis", "analysis/distil", "analysis/valuegroup"},
+	"analysis/valuegroup": {"model", "model/*"},
+
 	"assets/demo":      {},
-	"assets/templates": {},
 	"assets/probe":     {},
-	"runner/authority": {},
-	"runner/gene":      {"model"},
-	"runner/mimic":     {"model", "model/*"},
-	"runner/mutate":    {"model", "runner/netns", "runner/probe"},
-	"runner/mio":       {"model"},
-	"runner/netns":     {},
-	"runner/outside":   {"model", "runner/gene"},
-	"runner/pool":      {"model", "model/match", "model/pointer"},
-	"runner/rest":      {"model", "model/pointer", "runner/gene", "runner/outside", "runner/pool"},
-	"runner/client":    {"model", "model/*", "runner/redact"},
-	"runner/oracle":    {"model", "model/match", "model/pointer", "model/resource"},
-	"runner/redact":    {"model"},
-	"runner/probe":     {"model", "assets/probe", "assets/probe/"},
-	"runner/shrink":    {},
-	"runner/stat":      {},
-	"runner/driver":    {"model", "runner/client"},
-	"runner/sut":       {"model", "runner/client", "runner/driver", "runner/redact"},
-	"runner/study":     {"model", "runner", "runner/stat"},
-	"runner/vnet":      {"model", "model/*", "runner/authority", "runner/netns"},
-	"runner/record":    {"model", "model/route", "model/shape", "runner/authority", "runner/client"},
-	"runner":           {"model", "model/*", "runner/*"},
-	"export":           {"model", "model/match", "model/pointer", "analysis/layout", "assets/"},
-	"export/format":    {"model", "model/pointer", "export", "assets/templates/"},
-	"export/picture":   {"analysis/layout"},
-	"ui/theme":         {},
-	"ui/home":          {"ui/theme"},
-	"ui/words":         {},
-	"ui/pane":          {"ui/theme"},
-	"ui/leaf":          {"model", "analysis/*", "ui/theme", "ui/words", "ui/pane", "ui/leaf"},
-	"ui/tui":           {"model", "model/match", "model/pointer", "analysis/*", "ui/home", "ui/theme", "ui/words", "ui/pane", "ui/leaf"},
-	"ui/report":        {"model/match", "analysis/survey", "runner/study", "assets/templates", "ui/theme", "ui/words", "ui/pane"},
-	"ui/tty":           {},
-	"docs/compare":     {"model", "model/openapi", "model/route", "runner/stat"},
-	"docs/house":       {},
-	"docs/offline":     {"runner/netns"},
-	"docs/picture":     {"ui/tty"},
-	"docs/trust":       {"model", "model/codec"},
-	"ui/cli":           {"model", "model/*", "analysis/*", "runner", "runner/client", "runner/mimic", "runner/mutate", "runner/netns", "runner/oracle", "runner/probe", "runner/record", "runner/study", "runner/sut", "runner/vnet", "export", "export/format", "export/picture", "assets/", "ui/"},
+	"assets/templates": {},
+
+	"runner/search": {
+		"model", "model/*", "runner/search/*", "runner/target/*", "runner/instrument/probedata", "runner/network/hostmodel",
+		"runner/network/netsim",
+	},
+	"runner/search/gene":       {"model"},
+	"runner/search/individual": {"model", "model/pointer", "runner/search/gene", "runner/search/pool", "runner/network/hostmodel"},
+	"runner/search/mio":        {"model"},
+	"runner/search/oracle":     {"model", "model/match", "model/pointer", "model/resource"},
+	"runner/search/pool":       {"model", "model/match", "model/pointer"},
+	"runner/search/shrink":     {},
+
+	"runner/target/client": {"model", "model/*", "runner/target/redact"},
+	"runner/target/driver": {"model", "runner/target/client"},
+	"runner/target/redact": {"model"},
+	"runner/target/sut":    {"model", "runner/target/client", "runner/target/driver", "runner/target/redact"},
+
+	"runner/instrument/probe":     {"model", "assets/probe", "assets/probe/", "runner/instrument/probedata"},
+	"runner/instrument/probedata": {"model", "assets/probe/"},
+
+	"runner/network/devca":     {},
+	"runner/network/hostmodel": {"model", "runner/search/gene"},
+	"runner/network/netns":     {},
+	"runner/network/netsim":    {"model", "model/*", "runner/network/devca", "runner/network/netns"},
+
+	"runner/replay/generate": {"model", "model/*", "runner/replay/shape"},
+	"runner/replay/record":   {"model", "model/route", "runner/network/devca", "runner/replay/shape", "runner/target/client"},
+	"runner/replay/shape":    {"model"},
+
+	"runner/lab/mutate": {"model", "runner/instrument/probe", "runner/network/netns"},
+	"runner/lab/stat":   {},
+	"runner/lab/study":  {"model", "runner/lab/stat", "runner/search"},
+
+	"export":         {"model", "model/match", "model/pointer", "analysis/layout", "assets/"},
+	"export/format":  {"model", "model/pointer", "export", "assets/templates/"},
+	"export/picture": {"analysis/layout"},
+
+	"ui/theme":  {},
+	"ui/home":   {"ui/theme"},
+	"ui/words":  {},
+	"ui/pane":   {"ui/theme"},
+	"ui/leaf":   {"model", "analysis/*", "ui/theme", "ui/words", "ui/pane", "ui/leaf"},
+	"ui/report": {"model/match", "analysis/survey", "runner/lab/study", "assets/templates", "ui/theme", "ui/words", "ui/pane"},
+	"ui/tty":    {},
+
+	"ui/console": {"model/config", "ui/pane", "ui/words"},
+	"ui/results": {
+		"model", "model/*", "analysis", "analysis/*", "export/picture", "export", "export/format", "runner/lab/mutate", "runner/replay/generate", "runner/replay/record", "ui/app/", "ui/console", "ui/theme", "ui/words", "ui/pane",
+		"ui/leaf",
+	},
+
+	"ui/app/adequacy": {"model", "model/*", "analysis", "analysis/*", "ui/pane"},
+	"ui/app/command":  {"model"},
+	"ui/app/editor":   {"ui/app/command"},
+	"ui/app/practice": {"model", "runner/search", "runner/target/client", "ui/pane", "ui/words"},
+	"ui/app/suite":    {"model", "model/*", "assets/demo", "export", "export/format", "ui/app/command", "ui/app/paths", "ui/app/service"},
+	"ui/app/paths":    {},
+	"ui/app/version":  {},
+	"ui/app/experiment": {
+		"model", "model/*", "assets/demo", "runner/instrument/*", "runner/lab/study", "runner/search", "ui/app/searchrun", "ui/app/service",
+	},
+	"ui/app/recent":   {"ui/app/paths", "ui/app/service", "ui/home"},
+	"ui/app/specfile": {"model", "model/openapi", "ui/console"},
+	"ui/app/survey":   {"model/*", "analysis/survey", "ui/app/paths", "ui/console", "ui/gauge", "ui/report", "ui/words"},
+	"ui/app/generation": {
+		"model", "model/*", "export", "export/format", "runner/replay/generate", "ui/app/command", "ui/app/service", "ui/app/suite", "ui/words",
+	},
+	"ui/app/recording": {
+		"model", "model/*", "runner/network/netsim", "runner/replay/record", "runner/search", "runner/target/client", "runner/target/sut",
+		"ui/app/command", "ui/app/paths", "ui/app/searchrun", "ui/app/service", "ui/app/version",
+	},
+	"ui/app/searchrun": {
+		"model", "model/*", "analysis", "analysis/distil", "runner/instrument/*", "runner/replay/generate", "runner/search", "ui/app/adequacy",
+		"ui/app/command", "ui/app/paths", "ui/app/service", "ui/app/suite", "ui/app/version", "ui/words",
+	},
+	"ui/app/service": {
+		"model", "model/*", "assets/demo", "runner/instrument/probe", "runner/network/netns", "runner/target/client",
+		"ui/app/command", "ui/app/paths",
+	},
+
+	"ui/tui": {
+		"model", "model/match", "model/pointer", "analysis", "analysis/*", "ui/home", "ui/theme", "ui/words", "ui/pane", "ui/leaf",
+	},
+	"ui/app": {
+		"model", "model/*", "analysis", "export", "export/format", "export/picture", "runner/search", "runner/replay/generate",
+		"runner/replay/record", "runner/target/client", "runner/target/sut", "ui/app/", "ui/console", "ui/home", "ui/pane", "ui/results",
+		"ui/tui/screen",
+	},
+	"ui/cli": {
+		"model", "model/*", "analysis", "analysis/*", "runner/search", "runner/search/oracle", "runner/target/client", "runner/target/sut",
+		"runner/instrument/*", "runner/network/netns", "runner/replay/generate", "runner/replay/record", "runner/lab/mutate", "runner/lab/study",
+		"export", "export/format", "export/picture", "assets/demo", "ui/",
+	},
+
+	"docs/compare": {"model", "model/openapi", "model/route", "runner/lab/stat"},
+	"docs/corpus":  {},
+	"docs/house":   {},
+	"docs/offline": {"runner/network/netns"},
+	"docs/picture": {"ui/tty"},
+	"docs/trust":   {"model", "model/codec"},
 }
 
 // leaves are the small components that screens are made of.
-var leaves = []string{"ui/ask", "ui/clip", "ui/chain", "ui/chart", "ui/code", "ui/figure", "ui/gauge", "ui/lifeline", "ui/payload", "ui/prose"}
+var leaves = []string{
+	"ui/ask", "ui/clip", "ui/chain", "ui/chart", "ui/code", "ui/figure", "ui/gauge", "ui/lifeline", "ui/payload",
+	"ui/prose",
+}
 
 // only says who alone may import a library.
 var only = map[string]string{
 	"github.com/getkin/kin-openapi":      "model/openapi",
 	"github.com/dominikbraun/graph":      "analysis/depend",
 	"github.com/spf13/cobra":             "ui/cli",
-	"golang.org/x/tools/go":              "runner/probe docs/house",
-	"github.com/charmbracelet/bubbletea": "ui",
+	"golang.org/x/tools/go":              "runner/instrument/probe docs/house",
+	"github.com/charmbracelet/bubbletea": "ui/tui ui/ask ui/code ui/pane",
 	"github.com/charmbracelet/lipgloss":  "ui",
 	"github.com/yuin/goldmark":           "ui/prose",
-	"net/http":                           "runner/client runner/record runner/vnet model/openapi assets/demo ui/cli docs/compare docs/trust",
+	"net/http":                           "runner/target/client runner/replay/record runner/network/netsim model/openapi assets/demo ui/cli docs/compare docs/trust",
 }
 
 type pkg struct {
@@ -195,14 +263,27 @@ func ownedBy(owners, p string) bool {
 // A law that allows everything is none.
 func TestImportLawForbids(t *testing.T) {
 	for _, c := range []struct{ room, to string }{
-		{"model", "model/openapi"}, {"ui/tui", "runner"}, {"ui/tui", "export"}, {"ui/tui", "ui/cli"}, {"runner", "analysis/depend"},
-		{"runner/mio", "runner/client"}, {"analysis/share", "runner"}, {"export", "runner"}, {"model/codec", "model/openapi"},
+		{"model", "model/openapi"},
+		{"ui/tui", "runner/search"},
+		{"ui/tui", "export"},
+		{"ui/tui", "ui/cli"},
+		{"ui/app", "ui/cli"},
+		{"ui/app", "ui/tui"},
+		{"ui/app/service", "ui/app"},
+		{"ui/app/suite", "ui/console"},
+		{"ui/results", "ui/cli"},
+		{"ui/cli", "runner/network/netsim"},
+		{"runner/search", "analysis/depend"},
+		{"runner/search/mio", "runner/target/client"},
+		{"analysis/valuegroup", "runner/search"},
+		{"export", "runner/search"},
+		{"model/codec", "model/openapi"},
 	} {
 		if allowed(c.room, c.to) {
 			t.Errorf("%s may import %s", c.room, c.to)
 		}
 	}
-	for _, p := range []string{"ui/new", "runner/new", "analysis/new", "new"} {
+	for _, p := range []string{"ui/new", "runner", "runner/new", "runner/search/new", "analysis/new", "new"} {
 		if room := roomOf(p); room != "" {
 			t.Errorf("%s counts as %s without being in the law", p, room)
 		}

@@ -11,8 +11,10 @@ import (
 // What segments of a path are called: ends where an operation ends a session, holds where it is
 // about what users log in with, and people where it is about users.
 var (
-	ends   = regexp.MustCompile(`(?i)log[-_]?(out|off)|sign[-_]?(out|off)|revoke|invalidate|expire|deactivate`)
-	holds  = regexp.MustCompile(`(?i)(^|[-_.])(profile|me|self|sessions?|tokens?|auth|login|signin|passwords?|passwd|credentials?)($|[-_.])`)
+	ends  = regexp.MustCompile(`(?i)log[-_]?(out|off)|sign[-_]?(out|off)|revoke|invalidate|expire|deactivate`)
+	holds = regexp.MustCompile(
+		`(?i)(^|[-_.])(profile|me|self|sessions?|tokens?|auth|login|signin|passwords?|passwd|credentials?)($|[-_.])`,
+	)
 	people = regexp.MustCompile(`(?i)(^|[-_.])(users?|accounts?|members?|admins?)($|[-_.])`)
 )
 
@@ -42,7 +44,7 @@ func mayChangeLogin(c model.Call) bool {
 	return slices.ContainsFunc(segments, holds.MatchString) || slices.ContainsFunc(segments, people.MatchString)
 }
 
-// callersOf are the users who make calls of a test.
+// callersOf returns the users who make calls of a test.
 func (s Suite) callersOf(t model.Test) []model.User {
 	s.Tests = []model.Test{t}
 	return s.callers()

@@ -25,10 +25,16 @@ func TestArazzoRuns(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "openapi.json"), fmt.Appendf(nil, shopSpec, s.URL), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if left := strings.Join(made.Lacks, "\n"); !strings.Contains(left, "CreateProductThenGetProductThenGetPrice_404, because a workflow takes a header as a whole") {
+	if left := strings.Join(made.Lacks, "\n"); !strings.Contains(
+		left, "CreateProductThenGetProductThenGetPrice_404, because a workflow takes a header as a whole",
+	) {
 		t.Errorf("it lacks %q, want the end of a header among that", left)
 	}
-	output, err := outcome(t, dir, nil, "arazzo-runner", "execute-workflow", "--workflow-id", "CreateProductAndOrderThenPayOrderTwice_500", "--inputs", `{"SHOP_ANN": "Bearer ann-demo"}`, "sonde.arazzo.json")
+	output, err := outcome(
+		t, dir, nil, "arazzo-runner", "execute-workflow", "--workflow-id",
+		"CreateProductAndOrderThenPayOrderTwice_500", "--inputs", `{"SHOP_ANN": "Bearer ann-demo"}`,
+		"sonde.arazzo.json",
+	)
 	if err != nil || !strings.Contains(output, "workflow_complete") {
 		t.Errorf("%v, want the workflow to pass:\n%s\n%s", err, output, wrote(t, dir, "sonde.arazzo.json"))
 	}

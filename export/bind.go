@@ -33,7 +33,7 @@ type given struct {
 	was  string // the argument's own value where from gives another
 }
 
-// to is the value as it is sent in a place.
+// to returns the value as it is sent in a place.
 func (g given) to(place string) part {
 	switch {
 	case g.from != nil && place == "path":
@@ -43,7 +43,7 @@ func (g given) to(place string) part {
 	case place == "text":
 		return part{text: printable(g.Value)}
 	}
-	return part{text: g.Sent()}
+	return part{text: g.Encoded()}
 }
 
 // source is a part of an earlier answer that later calls need.
@@ -143,7 +143,7 @@ func replace(all []given, l model.Link, value part) []given {
 	if i < 0 {
 		return append(all, given{Arg: model.Arg{In: l.In, Name: l.Name, Value: value.text}, from: value.from, was: ""})
 	}
-	all[i] = given{Arg: all[i].With(value.text), from: value.from, was: all[i].Own()}
+	all[i] = given{Arg: all[i].WithValue(value.text), from: value.from, was: all[i].PlainValue()}
 	return all
 }
 
@@ -153,7 +153,7 @@ func (b *binder) value(l model.Link) part {
 	if l.Param != "" {
 		for _, g := range b.args[l.From] {
 			if g.In == model.InPath && g.Name == l.Param {
-				return part{text: g.Own(), from: g.from}
+				return part{text: g.PlainValue(), from: g.from}
 			}
 		}
 		return part{}

@@ -16,15 +16,22 @@ type misdeed struct {
 
 // misdeeds are those of NetFaults.
 var misdeeds = map[model.NetFault]misdeed{
-	model.NetRefuse: {host: "", does: "refuses", short: "Refuses"}, model.NetUnreachable: {host: "", does: "is unreachable", short: "IsUnreachable"}, model.NetTimeout: {host: "", does: "times out", short: "TimesOut"},
-	model.NetReset: {host: "", does: "resets", short: "Resets"}, model.NetCut: {host: "", does: "is cut off", short: "IsCutOff"}, model.NetSlow: {host: "", does: "is slow", short: "IsSlow"}, model.NetMute: {host: "", does: "is mute", short: "IsMute"},
-	model.NetWrongTLS: {host: "", does: "has the wrong certificate", short: "HasWrongTLS"}, model.NetTruncatedJSON: {host: "", does: "truncates its JSON", short: "TruncatesJSON"}, model.NetNXDomain: {host: "", does: "is unknown", short: "IsUnknown"},
+	model.NetRefuse:        {host: "", does: "refuses", short: "Refuses"},
+	model.NetUnreachable:   {host: "", does: "is unreachable", short: "IsUnreachable"},
+	model.NetTimeout:       {host: "", does: "times out", short: "TimesOut"},
+	model.NetReset:         {host: "", does: "resets", short: "Resets"},
+	model.NetCut:           {host: "", does: "is cut off", short: "IsCutOff"},
+	model.NetSlow:          {host: "", does: "is slow", short: "IsSlow"},
+	model.NetMute:          {host: "", does: "is mute", short: "IsMute"},
+	model.NetWrongTLS:      {host: "", does: "has the wrong certificate", short: "HasWrongTLS"},
+	model.NetTruncatedJSON: {host: "", does: "truncates its JSON", short: "TruncatesJSON"},
+	model.NetNXDomain:      {host: "", does: "is unknown", short: "IsUnknown"},
 }
 
 // mostMisdeeds is how many a name tells.
 const mostMisdeeds = 2
 
-// misdeedsOf are the first faults and failures in a test's stubs, one a host, if the
+// misdeedsOf returns the first faults and failures in a test's stubs, one a host, if the
 // service fails in the end.
 func misdeedsOf(t model.Test) []misdeed {
 	if t.Calls[last(t)].Status < 500 {
@@ -55,7 +62,7 @@ func misdeedOf(s model.Stub) (misdeed, bool) {
 	return misdeed{}, false
 }
 
-// whenName is how a test's name goes on: "_WhenPaymentsResets".
+// whenName returns how a test's name goes on: "_WhenPaymentsResets".
 func whenName(t model.Test) string {
 	var all []string
 	for _, m := range misdeedsOf(t) {
@@ -80,7 +87,7 @@ func whenComment(t model.Test) string {
 	return fmt.Sprintf("//\n// %s answers %d when %s.\n", remark(string(c.Op), 80), c.Status, strings.Join(all, " and "))
 }
 
-// bare is a host without its port.
+// bare returns a host without its port.
 func bare(host string) string {
 	if i := strings.LastIndexByte(host, ':'); i > 0 {
 		return host[:i]

@@ -30,7 +30,7 @@ func (s Suite) Commands(file string) string {
 	return line + "."
 }
 
-// commandText is a command in a line for people.
+// commandText returns a command in a line for people.
 func commandText(command []string) string {
 	return `"` + model.Printable(strings.Join(command, " "), 200) + `"`
 }

@@ -82,7 +82,7 @@ func wantSound(t rapid.TB, s Suite) {
 	for _, test := range s.Tests {
 		switch {
 		case last(test) < 0:
-		case test.Mimic == nil:
+		case test.Mock == nil:
 			want++
 		case s.Together:
 			want += min(1, len(s.oraclesOf(test)))
@@ -96,6 +96,9 @@ func wantSound(t rapid.TB, s Suite) {
 }
 
 func TestSuitesAreSound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs exported files: left out by -short")
+	}
 	for _, s := range []Suite{shop(), hostile(), {Tests: []model.Test{refused()}}} {
 		wantSound(t, s)
 	}
@@ -110,13 +113,15 @@ var nasty = []string{
 }
 
 func text() *rapid.Generator[string] {
-	return rapid.OneOf(rapid.SampledFrom(nasty), rapid.String(), rapid.Map(rapid.SliceOfN(rapid.SampledFrom(nasty), 0, 4), func(s []string) string {
+	return rapid.OneOf(rapid.SampledFrom(nasty), rapid.String(), rapid.Map(rapid.SliceOfN(
+		rapid.SampledFrom(nasty), 0, 4,
+	), func(s []string) string {
 		return strings.Join(s, "")
 	}))
 }
 
-func anyPlace() *rapid.Generator[model.Place] {
-	return rapid.SampledFrom([]model.Place{model.InPath, model.InQuery, model.InHeader, model.InCookie, model.InBody, model.InResponse})
+func anyPlace() *rapid.Generator[model.Location] {
+	return rapid.SampledFrom([]model.Location{model.InPath, model.InQuery, model.InHeader, model.InCookie, model.InBody, model.InResponse})
 }
 
 func anySuite() *rapid.Generator[Suite] {
@@ -129,14 +134,23 @@ func anySuite() *rapid.Generator[Suite] {
 		texts, pairs := rapid.SliceOfN(text(), 1, 3), rapid.MapOfN(text(), text(), 0, 2)
 		switch rapid.IntRange(0, 3).Draw(t, "resets") {
 		case 1:
-			s.Reset = &model.Reset{Method: text().Draw(t, "reset"), Path: text().Draw(t, "path"), Header: pairs.Draw(t, "header"), Body: jsonBody(text().Draw(t, "body"))}
+			s.Reset = &model.Reset{
+				Method: text().Draw(t, "reset"),
+				Path:   text().Draw(t, "path"),
+				Header: pairs.Draw(t, "header"),
+				Body:   jsonBody(text().Draw(t, "body")),
+			}
 		case 2:
 			s.Reset = &model.Reset{Command: texts.Draw(t, "reset")}
 		case 3:
 			s.Reset = &model.Reset{Restart: true}
 		}
 		if rapid.Bool().Draw(t, "network") {
-			s.Net, s.Build, s.Service = &model.Net{Allow: texts.Draw(t, "allow"), Hostname: text().Draw(t, "host"), Interfaces: texts.Draw(t, "interfaces")}, texts.Draw(t, "build"), &model.Service{Command: texts.Draw(t, "command")}
+			s.Net, s.Build, s.Service = &model.Net{
+				Allow:      texts.Draw(t, "allow"),
+				Hostname:   text().Draw(t, "host"),
+				Interfaces: texts.Draw(t, "interfaces"),
+			}, texts.Draw(t, "build"), &model.Service{Command: texts.Draw(t, "command")}
 			s.Net.Stubs = rapid.SliceOfN(anyStub(), 0, 2).Draw(t, "usual")
 			for i := range s.Tests {
 				s.Tests[i].Stubs = rapid.SliceOfN(anyStub(), 0, 3).Draw(t, "stubs")
@@ -145,8 +159,11 @@ func anySuite() *rapid.Generator[Suite] {
 		if rapid.Bool().Draw(t, "starts") {
 			s.Dir = text().Draw(t, "dir")
 			s.Service = &model.Service{
-				Command: texts.Draw(t, "command"), Env: pairs.Draw(t, "env"), Port: rapid.IntRange(0, 9).Draw(t, "port"),
-				Ready: model.Ready{Path: text().Draw(t, "ready"), Timeout: time.Duration(rapid.Int64Min(0).Draw(t, "timeout"))}, Stop: model.Stop{Signal: text().Draw(t, "signal")},
+				Command: texts.Draw(t, "command"),
+				Env:     pairs.Draw(t, "env"),
+				Port:    rapid.IntRange(0, 9).Draw(t, "port"),
+				Ready:   model.Ready{Path: text().Draw(t, "ready"), Timeout: time.Duration(rapid.Int64Min(0).Draw(t, "timeout"))},
+				Stop:    model.Stop{Signal: text().Draw(t, "signal")},
 			}
 		}
 		return s
@@ -181,13 +198,20 @@ func anyCredential() *rapid.Generator[model.Credential] {
 func anyLogin() *rapid.Generator[*model.Login] {
 	return rapid.Custom(func(t *rapid.T) *model.Login {
 		l := &model.Login{
-			Method: text().Draw(t, "method"), Path: secretive().Draw(t, "path"), URL: secretive().Draw(t, "url"), Cookies: rapid.Bool().Draw(t, "cookies"),
+			Method:  text().Draw(t, "method"),
+			Path:    secretive().Draw(t, "path"),
+			URL:     secretive().Draw(t, "url"),
+			Cookies: rapid.Bool().Draw(t, "cookies"),
 			Headers: rapid.SliceOfN(anyCredential(), 0, 1).Draw(t, "headers"),
-			Token: &model.Token{Header: text().Draw(t, "header"), Pointer: text().Draw(t, "pointer"), In: anyPlace().Draw(t, "in"),
-				Name: text().Draw(t, "name"), Template: secretive().Draw(t, "template") + model.TokenHere},
+			Token: &model.Token{
+				Header: text().Draw(t, "header"), Pointer: text().Draw(t, "pointer"), In: anyPlace().Draw(t, "in"),
+				Name: text().Draw(t, "name"), Template: secretive().Draw(t, "template") + model.TokenPlaceholder,
+			},
 		}
 		if rapid.Bool().Draw(t, "body") {
-			media := rapid.OneOf(text(), rapid.SampledFrom([]string{"application/json", "application/x-www-form-urlencoded"})).Draw(t, "media")
+			media := rapid.OneOf(
+				text(), rapid.SampledFrom([]string{"application/json", "application/x-www-form-urlencoded"}),
+			).Draw(t, "media")
 			l.Body = &model.Payload{Media: media, Data: secretive().Draw(t, "data")}
 			for range rapid.IntRange(0, 2).Draw(t, "fields") {
 				l.Fields = append(l.Fields, model.Field{Name: text().Draw(t, "field"), Value: secretive().Draw(t, "secret")})
@@ -221,8 +245,14 @@ func anyStub() *rapid.Generator[model.Stub] {
 	return rapid.Custom(func(t *rapid.T) model.Stub {
 		pairs := rapid.MapOfN(text(), text(), 0, 2)
 		match := model.Match{
-			Method: text().Draw(t, "method"), Path: text().Draw(t, "path"), Query: pairs.Draw(t, "query"), Header: pairs.Draw(t, "header"), JSON: text().Draw(t, "json"),
-			Equals: text().Draw(t, "equals"), Prefix: text().Draw(t, "prefix"), Nth: rapid.IntRange(0, 2).Draw(t, "nth"),
+			Method: text().Draw(t, "method"),
+			Path:   text().Draw(t, "path"),
+			Query:  pairs.Draw(t, "query"),
+			Header: pairs.Draw(t, "header"),
+			JSON:   text().Draw(t, "json"),
+			Equals: text().Draw(t, "equals"),
+			Prefix: text().Draw(t, "prefix"),
+			Nth:    rapid.IntRange(0, 2).Draw(t, "nth"),
 		}
 		protocol := rapid.SampledFrom([]model.Protocol{model.HTTP, model.TCP, model.UDP, model.DNS}).Draw(t, "protocol")
 		s := model.Stub{Protocol: protocol, Host: text().Draw(t, "name"), Match: match, Repeat: rapid.Bool().Draw(t, "repeat")}
@@ -249,9 +279,16 @@ func anyAnswer(p model.Protocol) *rapid.Generator[model.Answer] {
 			}
 		}
 		return model.Answer{
-			Status: rapid.SampledFrom([]int{0, 200, 503}).Draw(t, "status"), Header: pairs.Draw(t, "header"), Trailer: pairs.Draw(t, "trailer"), Body: text().Draw(t, "body"),
-			Bytes: rapid.SliceOfN(rapid.Byte(), 0, 3).Draw(t, "bytes"), Records: []model.Record{{Type: text().Draw(t, "type"), Value: text().Draw(t, "value")}},
-			Close: rapid.Bool().Draw(t, "close"), Fault: rapid.SampledFrom(faults).Draw(t, "fault"), After: rapid.IntRange(0, 9).Draw(t, "after"), Latency: rapid.IntRange(0, 9).Draw(t, "latency"),
+			Status:  rapid.SampledFrom([]int{0, 200, 503}).Draw(t, "status"),
+			Header:  pairs.Draw(t, "header"),
+			Trailer: pairs.Draw(t, "trailer"),
+			Body:    text().Draw(t, "body"),
+			Bytes:   rapid.SliceOfN(rapid.Byte(), 0, 3).Draw(t, "bytes"),
+			Records: []model.Record{{Type: text().Draw(t, "type"), Value: text().Draw(t, "value")}},
+			Close:   rapid.Bool().Draw(t, "close"),
+			Fault:   rapid.SampledFrom(faults).Draw(t, "fault"),
+			After:   rapid.IntRange(0, 9).Draw(t, "after"),
+			Latency: rapid.IntRange(0, 9).Draw(t, "latency"),
 		}
 	})
 }

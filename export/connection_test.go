@@ -81,7 +81,10 @@ func TestNoConnectionIsUsedTwice(t *testing.T) {
 	for i := range 3 {
 		test := model.Test{ID: fmt.Sprint("t", i), Links: []model.Link{{From: 0, To: 1, Pointer: "/id", In: model.InPath, Name: "id"}}}
 		for _, op := range []model.OpID{"POST /things", "POST /things/{id}/parts", "POST /things"} {
-			test.Calls = append(test.Calls, model.Call{Op: op, Status: 201, Body: &model.Payload{Media: "application/json", Data: fmt.Sprint(i)}})
+			test.Calls = append(
+				test.Calls,
+				model.Call{Op: op, Status: 201, Body: &model.Payload{Media: "application/json", Data: fmt.Sprint(i)}},
+			)
 		}
 		test.Calls[1].Args = []model.Arg{{In: model.InPath, Name: "id", Value: "x"}}
 		suite.Tests = append(suite.Tests, test)
@@ -128,7 +131,8 @@ func TestControlCharactersInJSON(t *testing.T) {
 				io.WriteString(w, body)
 			})
 			dir, made := written(t, name, suite)
-			if output, err := playIn[name](t, dir, f.URL); err != nil || !slices.Equal(made.Tests, []string{"odd"}) || strings.Contains(output, "ignored null byte") {
+			if output, err := playIn[name](t, dir, f.URL); err != nil ||
+				!slices.Equal(made.Tests, []string{"odd"}) || strings.Contains(output, "ignored null byte") {
 				t.Errorf("%v:\n%s", err, output)
 			}
 		})

@@ -4,9 +4,12 @@ import "testing"
 
 func TestCodeComment(t *testing.T) {
 	s := Suite{Code: map[string][]string{
-		"few":  {"example.com/shop/api/a.go:3:1 statement", "example.com/shop/api/a.go:3:7 true", "example.com/shop/b.go:12:2 case #2"},
-		"many": {"m/a.go:1:1 true", "m/a.go:2:1 true", "m/a.go:3:1 true", "m/a.go:4:1 true", "m/a.go:5:1 true", "m/a.go:6:1 true", "m/a.go:7:1 true"},
-		"odd":  {"GET /a 200"},
+		"few": {"example.com/shop/api/a.go:3:1 statement", "example.com/shop/api/a.go:3:7 true", "example.com/shop/b.go:12:2 case #2"},
+		"many": {
+			"m/a.go:1:1 true", "m/a.go:2:1 true", "m/a.go:3:1 true", "m/a.go:4:1 true", "m/a.go:5:1 true",
+			"m/a.go:6:1 true", "m/a.go:7:1 true",
+		},
+		"odd": {"GET /a 200"},
 	}}
 	for test, want := range map[string]string{
 		"few":  "//\n// It is there for a.go:3, b.go:12.\n",

@@ -38,8 +38,16 @@ func TestExportedTestsMakeTheirUser(t *testing.T) {
 	for name, reset := range map[string]*model.Reset{"with a reset": {Method: "POST", Path: "/__reset"}, "without one": nil} {
 		t.Run(name, func(t *testing.T) {
 			clear(users)
-			suite := Suite{BaseURL: s.URL, Reset: reset, Users: []model.User{user}, Tests: []model.Test{{ID: "a", Calls: []model.Call{call}}, {ID: "b", Calls: []model.Call{call, call}}}}
-			output, err := gotool(t, write(t, suite), []string{"SONDE_BASE_URL=", "ANN_PASSWORD=s3cr3t"}, "go", "test", "-count=1", FileName)
+			suite := Suite{
+				BaseURL: s.URL,
+				Reset:   reset,
+				Users:   []model.User{user},
+				Tests:   []model.Test{{ID: "a", Calls: []model.Call{call}}, {ID: "b", Calls: []model.Call{call, call}}},
+			}
+			output, err := gotool(
+				t, write(t, suite), []string{"SONDE_BASE_URL=", "ANN_PASSWORD=s3cr3t"}, "go", "test", "-count=1",
+				FileName,
+			)
 			if err != nil || !strings.Contains("\n"+output, "\nok ") {
 				t.Errorf("%v: %s", err, output)
 			}

@@ -149,7 +149,7 @@ func (d deed) name(times int) string {
 
 func (d deed) creates() bool { return slices.Equal(d.verb, []string{"create"}) && len(d.noun) > 0 }
 
-// subject is what a variable that holds the answer is called.
+// subject returns what a variable that holds the answer is called.
 func (d deed) subject() []string {
 	if len(d.verb) > 1 || len(d.noun) == 0 {
 		return d.verb

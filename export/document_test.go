@@ -64,7 +64,8 @@ func TestHAR(t *testing.T) {
 	if first.Request.Headers[0].Value != "***" || first.Response.Status != 201 {
 		t.Errorf("the first is %+v, want the secret to be masked", first)
 	}
-	if want := "http://127.0.0.1:1/products/x/price?currency=E%20U%26R"; priced.Request.URL != want || !strings.Contains(priced.Comment, "the end of Location in answer 1") {
+	if want := "http://127.0.0.1:1/products/x/price?currency=E%20U%26R"; priced.Request.URL != want ||
+		!strings.Contains(priced.Comment, "the end of Location in answer 1") {
 		t.Errorf("got %s, %q, want %s and where x comes from", priced.Request.URL, priced.Comment, want)
 	}
 	if !strings.Contains(paid.Request.PostData.Text, `"product": 99`) {

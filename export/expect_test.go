@@ -10,44 +10,59 @@ import (
 	"pgregory.net/rapid"
 )
 
-// anyMimic is one of a test whose last call was reached.
-func anyMimic(test model.Test) *rapid.Generator[*model.Mimic] {
-	return rapid.Custom(func(t *rapid.T) *model.Mimic {
+// anyMimic returns one of a test whose last call was reached.
+func anyMimic(test model.Test) *rapid.Generator[*model.MockTest] {
+	return rapid.Custom(func(t *rapid.T) *model.MockTest {
 		call := last(test)
-		m := &model.Mimic{
-			About: text().Draw(t, "about"), Exchange: text().Draw(t, "exchange"), Call: call, Before: rapid.IntRange(0, 3).Draw(t, "before"),
-			Output: rapid.SliceOfN(anyExpected(call, model.InStatus, model.InHeader, model.InBody, model.InBody), 0, 4).Draw(t, "output"), Uncertain: rapid.Bool().Draw(t, "uncertain"),
+		m := &model.MockTest{
+			About:    text().Draw(t, "about"),
+			Exchange: text().Draw(t, "exchange"),
+			Call:     call,
+			Before:   rapid.IntRange(0, 3).Draw(t, "before"),
+			Output: rapid.SliceOfN(
+				anyExpected(call, model.InStatus, model.InHeader, model.InBody, model.InBody), 0, 4,
+			).Draw(t, "output"),
+			Uncertain: rapid.Bool().Draw(t, "uncertain"),
 		}
 		for range rapid.IntRange(0, len(test.Stubs)).Draw(t, "wanted") {
-			w := model.Wanted{Stub: rapid.IntRange(0, len(test.Stubs)-1).Draw(t, "stub"), Phase: rapid.IntRange(0, 2).Draw(t, "phase")}
-			places := []model.Place{model.InSaid}
+			w := model.ExpectedCall{Stub: rapid.IntRange(0, len(test.Stubs)-1).Draw(t, "stub"), Phase: rapid.IntRange(0, 2).Draw(t, "phase")}
+			places := []model.Location{model.InMessage}
 			if test.Stubs[w.Stub].Protocol == model.HTTP {
-				places = []model.Place{model.InHeader, model.InQuery, model.InPath, model.InBody, model.InBody}
+				places = []model.Location{model.InHeader, model.InQuery, model.InPath, model.InBody, model.InBody}
 			}
 			w.Params = rapid.SliceOfN(anyExpected(call, places...), 0, 4).Draw(t, "params")
-			m.Wanted = append(m.Wanted, w)
+			m.ExpectedCalls = append(m.ExpectedCalls, w)
 		}
 		return m
 	})
 }
 
-func anyExpected(call int, places ...model.Place) *rapid.Generator[model.Expected] {
-	return rapid.Custom(func(t *rapid.T) model.Expected {
-		e := model.Expected{
+func anyExpected(call int, places ...model.Location) *rapid.Generator[model.Expectation] {
+	return rapid.Custom(func(t *rapid.T) model.Expectation {
+		e := model.Expectation{
 			In:   rapid.SampledFrom(places).Draw(t, "in"),
 			Name: rapid.OneOf(text(), rapid.SampledFrom([]string{"", "", "Location"})).Draw(t, "name"),
-			Like: rapid.SampledFrom([]model.Likeness{model.Equals, model.Present, model.Typed, model.Pattern, model.Near, model.Linked}).Draw(t, "like"),
-			Why:  text().Draw(t, "why"), Within: rapid.Float64Min(0).Draw(t, "within"),
+			Comparison: rapid.SampledFrom([]model.Comparison{
+				model.CompareEquals, model.ComparePresent, model.CompareType, model.ComparePattern, model.CompareNear, model.CompareLinked,
+			}).Draw(t, "like"),
+			Why: text().Draw(t, "why"), Within: rapid.Float64Min(0).Draw(t, "within"),
 		}
-		if e.In == model.InSaid {
+		if e.In == model.InMessage {
 			e.Name = "1"
 		}
-		e.Value = rapid.OneOf(anyEquals(), rapid.Map(text(), func(s string) json.RawMessage { b, _ := json.Marshal(s); return b })).Draw(t, "value")
-		if e.Like == model.Equals {
+		e.Value = rapid.OneOf(
+			anyEquals(), rapid.Map(text(), func(s string) json.RawMessage { b, _ := json.Marshal(s); return b }),
+		).Draw(t, "value")
+		if e.Comparison == model.CompareEquals {
 			e.Bytes = rapid.SliceOfN(rapid.Byte(), 0, 3).Draw(t, "bytes")
 		}
 		if call > 0 {
-			e.Link = &model.Link{From: rapid.IntRange(0, call-1).Draw(t, "from"), Header: text().Draw(t, "header"), Pointer: text().Draw(t, "pointer"), Param: text().Draw(t, "param")}
+			e.Link = &model.Link{
+				From:    rapid.IntRange(0, call-1).Draw(t, "from"),
+				Header:  text().Draw(t, "header"),
+				Pointer: text().Draw(t, "pointer"),
+				Param:   text().Draw(t, "param"),
+			}
 		}
 		return e
 	})
@@ -61,7 +76,7 @@ func TestMimicsAreSound(t *testing.T) {
 		s.Oracles = []model.Oracle{model.CallOracle}
 		wantSound(t, s)
 		s.Local, s.Oracles = false, nil
-		s.Tests[0].Stubs, s.Tests[0].Mimic.Wanted = nil, nil
+		s.Tests[0].Stubs, s.Tests[0].Mock.ExpectedCalls = nil, nil
 		wantSound(t, s)
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -70,7 +85,7 @@ func TestMimicsAreSound(t *testing.T) {
 		s.Oracles = rapid.SliceOfNDistinct(rapid.SampledFrom(model.MockOracles), 0, 3, rapid.ID).Draw(t, "oracles")
 		for i, test := range s.Tests {
 			if last(test) >= 0 && rapid.Bool().Draw(t, "mimics") {
-				s.Tests[i].Mimic = anyMimic(test).Draw(t, "mimic")
+				s.Tests[i].Mock = anyMimic(test).Draw(t, "mimic")
 			}
 		}
 		wantSound(t, s)
@@ -81,7 +96,7 @@ func TestMimicsAreSound(t *testing.T) {
 func TestOraclesThatHaveNothingToSay(t *testing.T) {
 	for want, change := range map[string]func(s *Suite){
 		"CreatePayment_201_OO CreatePayment_201_PO CreatePayment_201_CO GetAbout_200_OO GetAbout_200_CO": func(*Suite) {},
-		"CreatePayment_201_OO CreatePayment_201_PO GetAbout_200_OO GetAbout_200_CO":                      func(s *Suite) { s.Tests[0].Mimic.Uncertain = true },
+		"CreatePayment_201_OO CreatePayment_201_PO GetAbout_200_OO GetAbout_200_CO":                      func(s *Suite) { s.Tests[0].Mock.Uncertain = true },
 		"CreatePayment_201_PO": func(s *Suite) { s.Oracles = []model.Oracle{model.ParameterOracle} },
 		"GetAbout_200_OO":      func(s *Suite) { s.Tests = s.Tests[1:] },
 		"CreatePayment_201_OO CreatePayment_201_PO CreatePayment_201_CO CreatePayment_201_2_OO CreatePayment_201_2_PO CreatePayment_201_2_CO": func(s *Suite) { s.Tests = []model.Test{s.Tests[0], s.Tests[0]} },
@@ -106,18 +121,38 @@ func TestOraclesThatHaveNothingToSay(t *testing.T) {
 }
 
 func TestMimicsThatDoNotFitTogether(t *testing.T) {
-	for want, change := range map[string]func(m *model.Mimic){
-		"it mimics call 0, which is not the last that was reached":                                                                                             func(m *model.Mimic) { m.Call = 0 },
-		`what is expected in the query at "a" is in a place that it does not have`:                                                                             func(m *model.Mimic) { m.Output[0] = expect(model.InQuery, "a", model.Present, "", "") },
-		"outward call 0 wants stub 9 of 7":                                                                                                                     func(m *model.Mimic) { m.Wanted[0].Stub = 9 },
-		`what is expected in the body at "/a" is compared by "so", which is no way to`:                                                                         func(m *model.Mimic) { m.Output[0] = expect(model.InBody, "/a", "so", "", "") },
-		`what is expected in the body at "" is "{", which is no JSON`:                                                                                          func(m *model.Mimic) { m.Output[0] = expect(model.InBody, "", model.Equals, "{", "") },
-		`what is expected in the body at "/a" is linked to no call before the one under test`:                                                                  func(m *model.Mimic) { m.Output[0] = expect(model.InBody, "/a", model.Linked, "", "") },
-		`what is expected in the header at "A" has a pattern that is none: "^(?:*)$" is no regular expression: missing argument to repetition operator in "*"`: func(m *model.Mimic) { m.Output[0] = expect(model.InHeader, "A", model.Pattern, `"*"`, "") },
-		`what is expected in the said at "x" is no turn: say a number, from 0`:                                                                                 func(m *model.Mimic) { m.Wanted[0].Params[0].Name = "x" },
+	for want, change := range map[string]func(m *model.MockTest){
+		"it mimics call 0, which is not the last that was reached": func(m *model.MockTest) { m.Call = 0 },
+		`what is expected in the query at "a" is in a place that it does not have`: func(m *model.MockTest) {
+			m.Output[0] = expect(
+				model.InQuery, "a", model.ComparePresent, "", "",
+			)
+		},
+		"outward call 0 wants stub 9 of 7": func(m *model.MockTest) { m.ExpectedCalls[0].Stub = 9 },
+		`what is expected in the body at "/a" is compared by "so", which is no way to`: func(m *model.MockTest) {
+			m.Output[0] = expect(
+				model.InBody, "/a", "so", "", "",
+			)
+		},
+		`what is expected in the body at "" is "{", which is no JSON`: func(m *model.MockTest) {
+			m.Output[0] = expect(
+				model.InBody, "", model.CompareEquals, "{", "",
+			)
+		},
+		`what is expected in the body at "/a" is linked to no call before the one under test`: func(m *model.MockTest) {
+			m.Output[0] = expect(
+				model.InBody, "/a", model.CompareLinked, "", "",
+			)
+		},
+		`what is expected in the header at "A" has a pattern that is none: "^(?:*)$" is no regular expression: missing argument to repetition operator in "*"`: func(m *model.MockTest) {
+			m.Output[0] = expect(
+				model.InHeader, "A", model.ComparePattern, `"*"`, "",
+			)
+		},
+		`what is expected in the said at "x" is no turn: say a number, from 0`: func(m *model.MockTest) { m.ExpectedCalls[0].Params[0].Name = "x" },
 	} {
 		s := till()
-		change(s.Tests[0].Mimic)
+		change(s.Tests[0].Mock)
 		if _, err := Go(s); err == nil || err.Error() != `test "r1" cannot be exported: `+want {
 			t.Errorf("got error %v, want %s", err, want)
 		}

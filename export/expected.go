@@ -13,23 +13,23 @@ import (
 
 // checkMimic returns what is wrong with what a test mimics, in one line.
 func checkMimic(t model.Test) error {
-	m := t.Mimic
+	m := t.Mock
 	if m.Call < 0 || m.Call != last(t) {
 		return fmt.Errorf("it mimics call %d, which is not the last that was reached", m.Call)
 	}
 	if err := checkExpected(m.Output, t, model.InStatus, model.InHeader, model.InBody); err != nil {
 		return err
 	}
-	for i, w := range m.Wanted {
+	for i, w := range m.ExpectedCalls {
 		if w.Stub < 0 || w.Stub >= len(t.Stubs) {
 			return fmt.Errorf("outward call %d wants stub %d of %d", i, w.Stub, len(t.Stubs))
 		}
 		if s := t.Stubs[w.Stub]; s.Inward || s.Protocol == model.DNS {
 			return fmt.Errorf("outward call %d wants the stub of %.60q, which is none of an outward call", i, s.Host)
 		}
-		places := []model.Place{model.InSaid}
+		places := []model.Location{model.InMessage}
 		if t.Stubs[w.Stub].Protocol == model.HTTP {
-			places = []model.Place{model.InHeader, model.InQuery, model.InPath, model.InBody}
+			places = []model.Location{model.InHeader, model.InQuery, model.InPath, model.InBody}
 		}
 		if err := checkExpected(w.Params, t, places...); err != nil {
 			return err
@@ -39,7 +39,7 @@ func checkMimic(t model.Test) error {
 }
 
 // checkExpected says why something cannot be compared in one of some places.
-func checkExpected(all []model.Expected, t model.Test, places ...model.Place) error {
+func checkExpected(all []model.Expectation, t model.Test, places ...model.Location) error {
 	for _, e := range all {
 		err := checkLike(e, t)
 		if !slices.Contains(places, e.In) {
@@ -53,24 +53,25 @@ func checkExpected(all []model.Expected, t model.Test, places ...model.Place) er
 }
 
 // checkLike says why something cannot be compared; it goes on behind the place.
-func checkLike(e model.Expected, t model.Test) error {
+func checkLike(e model.Expectation, t model.Test) error {
 	text, isText := textOf(&e)
 	badPattern := model.CheckRegexp("^(?:" + text + ")$")
 	_, badTurn := strconv.ParseUint(e.Name, 10, 16)
 	switch {
-	case !slices.Contains([]model.Likeness{model.Equals, model.Linked, model.Present, model.Typed, model.Pattern, model.Near}, e.Like):
-		return fmt.Errorf("is compared by %.20q, which is no way to", e.Like)
-	case e.Like == model.Equals && len(e.Bytes) == 0 && !json.Valid(e.Value):
+	case !slices.Contains([]model.Comparison{model.CompareEquals, model.CompareLinked, model.ComparePresent, model.CompareType, model.ComparePattern, model.CompareNear}, e.Comparison):
+		return fmt.Errorf("is compared by %.20q, which is no way to", e.Comparison)
+	case e.Comparison == model.CompareEquals && len(e.Bytes) == 0 && !json.Valid(e.Value):
 		return fmt.Errorf("is %.60q, which is no JSON", e.Value)
-	case e.Like == model.Linked && (e.In == model.InStatus || e.Link == nil || e.Link.From < 0 || e.Link.From >= t.Mimic.Call || t.Calls[e.Link.From].Status == 0 || e.Link.Open()):
+	case e.Comparison == model.CompareLinked && (e.In == model.InStatus || e.Link == nil || e.Link.From < 0 ||
+		e.Link.From >= t.Mock.Call || t.Calls[e.Link.From].Status == 0 || e.Link.Open()):
 		return fmt.Errorf("is linked to no call before the one under test")
-	case (e.Like == model.Typed || e.Like == model.Pattern) && !isText:
+	case (e.Comparison == model.CompareType || e.Comparison == model.ComparePattern) && !isText:
 		return fmt.Errorf("is %.60q, which is no text", e.Value)
-	case e.Like == model.Pattern && badPattern != nil:
+	case e.Comparison == model.ComparePattern && badPattern != nil:
 		return fmt.Errorf("has a pattern that is none: %w", badPattern)
-	case e.Like == model.Near && (e.Within < 0 || math.IsNaN(e.Within) || math.IsInf(e.Within, 0)):
+	case e.Comparison == model.CompareNear && (e.Within < 0 || math.IsNaN(e.Within) || math.IsInf(e.Within, 0)):
 		return fmt.Errorf("is within %v", e.Within)
-	case e.In == model.InSaid && badTurn != nil:
+	case e.In == model.InMessage && badTurn != nil:
 		return fmt.Errorf("is no turn: say a number, from 0")
 	}
 	return nil

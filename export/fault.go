@@ -45,17 +45,20 @@ func (s Suite) Split() (tests, faults Suite) {
 		if t, sh, why := s.show(i); why == "" {
 			faults.Tests, faults.shows[t.ID] = append(faults.Tests, t), sh
 		} else {
-			faults.unshown = append(faults.unshown, fmt.Sprintf("No test shows the fault %s of %s, because %s.", remark(f.Oracle, 60), remark(string(f.Op), 80), why))
+			faults.unshown = append(
+				faults.unshown,
+				fmt.Sprintf("No test shows the fault %s of %s, because %s.", remark(f.Oracle, 60), remark(string(f.Op), 80), why),
+			)
 		}
 	}
 	faults.Tests = faults.distinctFaults()
 	return tests, faults
 }
 
-// faultID is what the test of the fault with an index is called in its comment.
+// faultID returns what the test of the fault with an index is called in its comment.
 func faultID(i int) string { return fmt.Sprintf("f%d", i+1) }
 
-// show is the test of a fault, or why there is none.
+// show returns the test of a fault, or why there is none.
 func (s Suite) show(i int) (t model.Test, sh *showing, why string) {
 	f := s.Faults[i]
 	if f.Test == nil || len(f.Test.Calls) == 0 {
@@ -94,12 +97,12 @@ func (s Suite) isFault(c model.Call) bool {
 	})
 }
 
-// sound are the tests without answers that are faults: calls at the end are left out, others
+// sound returns the tests without answers that are faults: calls at the end are left out, others
 // may be answered with any status. A test that is kept for such answers alone is left out. What
 // is changed so is also retired where an older version wrote it.
 func (s Suite) sound() (all []model.Test, retired []string) {
 	for _, t := range s.Tests {
-		if !slices.ContainsFunc(t.Calls, s.isFault) || t.Mimic != nil {
+		if !slices.ContainsFunc(t.Calls, s.isFault) || t.Mock != nil {
 			all = append(all, t)
 			continue
 		}
@@ -111,13 +114,13 @@ func (s Suite) sound() (all []model.Test, retired []string) {
 	return all, retired
 }
 
-// firstLine is the one of a test's comment, as files of older versions have it.
+// firstLine returns the one of a test's comment, as files of older versions have it.
 func firstLine(t model.Test) string {
 	line, _, _ := strings.Cut(strings.TrimPrefix(seqComment(t), "// "), "\n")
 	return strings.TrimSpace(line)
 }
 
-// without is a test without the answers that are faults; false where nothing else was tested.
+// without returns a test without the answers that are faults; false where nothing else was tested.
 func (s Suite) without(t model.Test) (model.Test, bool) {
 	covered := func(c model.Call) bool { return slices.Contains(t.Covers, fmt.Sprintf("%s %d", c.Op, c.Status)) }
 	t.Calls = slices.Clone(t.Calls)
@@ -149,14 +152,14 @@ func distinct(tests []model.Test) []model.Test {
 	})
 }
 
-// identity is what a test does and asserts, as text.
+// identity returns what a test does and asserts, as text.
 func identity(t model.Test) string {
 	t.ID, t.Name, t.Origin, t.Covers, t.Code, t.Birth, t.Flaky = "", "", "", nil, 0, nil, ""
 	text, _ := json.Marshal(t) // texts and numbers always marshal
 	return string(text)
 }
 
-// distinctFaults are the tests of faults of which no two have the same calls and wants.
+// distinctFaults returns the tests of faults of which no two have the same calls and wants.
 func (s Suite) distinctFaults() []model.Test {
 	known := map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(s.Tests), func(t model.Test) bool {
@@ -170,7 +173,7 @@ func (s Suite) distinctFaults() []model.Test {
 	})
 }
 
-// about are lines that say what the fault is.
+// about returns lines that say what the fault is.
 func (s *showing) about() []string {
 	all := []string{
 		"", fmt.Sprintf("It shows a fault: %s, of severity %s.", remark(s.Oracle, 60), s.Severity),
@@ -203,7 +206,7 @@ func (s *showing) ofStatus() bool {
 	return slices.ContainsFunc(s.wants, func(w Want) bool { return w.Kind == WantStatus })
 }
 
-// status is the one that the faulty answer must have, 0 where the wants say it.
+// status returns the one that the faulty answer must have, 0 where the wants say it.
 func (s *showing) status(came int) int {
 	if s.ofStatus() && !s.pinned() {
 		return 0
@@ -216,7 +219,7 @@ func (s *showing) expected() []Want {
 	return slices.DeleteFunc(slices.Clone(s.wants), func(w Want) bool { return s.pinned() && w.Kind == WantStatus })
 }
 
-// title is how a test's name goes on: ReadableAfterDelete, SchemaPrice.
+// title returns how a test's name goes on: ReadableAfterDelete, SchemaPrice.
 func (s *showing) title() string {
 	name := pascal(words(s.Oracle))
 	for _, w := range s.wants {
@@ -226,7 +229,7 @@ func (s *showing) title() string {
 	return name
 }
 
-// further are the links by which wants compare.
+// further returns the links by which wants compare.
 func (s *showing) further() []*model.Link {
 	if s == nil {
 		return nil
@@ -243,8 +246,8 @@ func (s *showing) further() []*model.Link {
 // ShowsFaults reports whether the tests of the suite show faults.
 func (s Suite) ShowsFaults() bool { return s.shows != nil }
 
-// Unshown are lines about faults that no test shows.
+// Unshown returns lines about faults that no test shows.
 func (s Suite) Unshown() []string { return s.unshown }
 
-// Retired are the first lines of comments about tests that are not in the file any more.
+// Retired returns the first lines of comments about tests that are not in the file any more.
 func (s Suite) Retired() []string { return s.retired }

@@ -16,7 +16,7 @@ import (
 	"sonde/model"
 )
 
-// flawed is a service with a fault by each of some oracles, until it is mended.
+// flawed returns a service with a fault by each of some oracles, until it is mended.
 func flawed(mended *atomic.Bool) http.Handler {
 	mux := http.NewServeMux()
 	answer := func(pattern string, good, bad int, goodBody, badBody string) {
@@ -60,7 +60,7 @@ func flawed(mended *atomic.Bool) http.Handler {
 	return mux
 }
 
-// flaws are the faults of that service.
+// flaws returns the faults of that service.
 func flaws() export.Suite {
 	fault := func(oracle string, status int, expected, came string, calls ...model.OpID) model.Fault {
 		t := model.Test{Origin: model.Searched}
@@ -76,13 +76,19 @@ func flaws() export.Suite {
 			Signature: came, Verdict: model.Reproducible, Calls: len(calls), Test: &t,
 		}
 	}
-	gone := fault("readable-after-delete", 200, "404 or 410, as call 2 deleted it", "{}", "POST /things", "DELETE /things/{id}", "GET /things/{id}")
+	gone := fault(
+		"readable-after-delete", 200, "404 or 410, as call 2 deleted it", "{}", "POST /things",
+		"DELETE /things/{id}", "GET /things/{id}",
+	)
 	gone.Test.Calls[0].Status, gone.Test.Calls[1].Status = 201, 204
 	for i := 1; i < 3; i++ {
 		gone.Test.Calls[i].Args = []model.Arg{{In: model.InPath, Name: "id", Value: "x"}}
 		gone.Test.Links = append(gone.Test.Links, model.Link{From: 0, To: i, Pointer: "/id", In: model.InPath, Name: "id"})
 	}
-	applied := fault("write-refused-but-applied", 200, `"size" as before, as call 2 was answered 422`, "2", "GET /size", "PUT /size", "GET /size")
+	applied := fault(
+		"write-refused-but-applied", 200, `"size" as before, as call 2 was answered 422`, "2", "GET /size",
+		"PUT /size", "GET /size",
+	)
 	applied.Test.Calls[1].Status = 422
 	note := fault("undeclared-status", 404, "one of 200", "x", "GET /note")
 	note.Severity = model.SeverityNote
@@ -90,8 +96,16 @@ func flaws() export.Suite {
 		Title: "Flawed", BaseURL: "http://127.0.0.1:1",
 		Tests: []model.Test{
 			{ID: "t1", Calls: []model.Call{{Op: "GET /named", Status: 200}}, Covers: []string{"GET /named 200"}},
-			{ID: "t2", Calls: []model.Call{{Op: "GET /named", Status: 200}, {Op: "GET /boom", Status: 500}}, Covers: []string{"GET /boom 500"}},
-			{ID: "t3", Calls: []model.Call{{Op: "GET /boom", Status: 500}, {Op: "GET /size", Status: 200}, {Op: "GET /boom", Status: 500}}, Covers: []string{"GET /size 200"}},
+			{
+				ID:     "t2",
+				Calls:  []model.Call{{Op: "GET /named", Status: 200}, {Op: "GET /boom", Status: 500}},
+				Covers: []string{"GET /boom 500"},
+			},
+			{
+				ID:     "t3",
+				Calls:  []model.Call{{Op: "GET /boom", Status: 500}, {Op: "GET /size", Status: 200}, {Op: "GET /boom", Status: 500}},
+				Covers: []string{"GET /size 200"},
+			},
 			{ID: "t4", Calls: []model.Call{{Op: "GET /named", Status: 200}}, Covers: []string{"other"}},
 		},
 		Faults: []model.Fault{
@@ -178,7 +192,14 @@ func TestFaultsAreShown(t *testing.T) {
 
 // failures are how a runner tells of a test that failed.
 var failures = map[string]string{
-	"go": "--- FAIL: Test", "go-table": "    --- FAIL: TestFaults/", "pytest": " FAILED ", "node": "\nnot ok ", "curl": "not ok ", "junit5": " ✘ ", "k6": "level=error", "hurl": "error: ",
+	"go":       "--- FAIL: Test",
+	"go-table": "    --- FAIL: TestFaults/",
+	"pytest":   " FAILED ",
+	"node":     "\nnot ok ",
+	"curl":     "not ok ",
+	"junit5":   " ✘ ",
+	"k6":       "level=error",
+	"hurl":     "error: ",
 }
 
 func wantAllFail(t *testing.T, name, output string, want int) {

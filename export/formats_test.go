@@ -42,7 +42,7 @@ func written(t *testing.T, name string, s export.Suite) (string, format.Made) {
 // tests; "" where nobody did.
 var runners = os.Getenv("SONDE_RUNNERS")
 
-// runner is a program that runs exported tests. Where one is missing on a machine, what
+// runner returns a program that runs exported tests. Where one is missing on a machine, what
 // needs it is skipped.
 func runner(t *testing.T, program string) string {
 	t.Helper()
@@ -59,6 +59,7 @@ func runner(t *testing.T, program string) string {
 // outcome runs a program in a folder and returns what it prints.
 func outcome(t *testing.T, dir string, env []string, program string, args ...string) (string, error) {
 	t.Helper()
+	export.LeaveOutIfShort(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, runner(t, program), args...)
@@ -91,16 +92,27 @@ func newFar(t *testing.T) *far {
 	return f
 }
 
-// anyEcho is a test with one call of odd texts in every place.
+// anyEcho returns a test with one call of odd texts in every place.
 func anyEcho() *rapid.Generator[model.Test] {
 	return rapid.Custom(func(t *rapid.T) model.Test {
-		c := model.Call{Op: model.OpID(rapid.SampledFrom([]string{"POST", "PUT", "PATCH"}).Draw(t, "method") + " /echo/{a}/{b}"), Status: 200}
-		for _, a := range []model.Arg{{In: model.InPath, Name: "a"}, {In: model.InPath, Name: "b"}, {In: model.InHeader, Name: "X-Odd"}, {In: model.InCookie, Name: "c"}} {
+		c := model.Call{
+			Op:     model.OpID(rapid.SampledFrom([]string{"POST", "PUT", "PATCH"}).Draw(t, "method") + " /echo/{a}/{b}"),
+			Status: 200,
+		}
+		for _, a := range []model.Arg{
+			{In: model.InPath, Name: "a"},
+			{In: model.InPath, Name: "b"},
+			{In: model.InHeader, Name: "X-Odd"},
+			{In: model.InCookie, Name: "c"},
+		} {
 			a.Value = export.AnyText().Draw(t, "value")
 			c.Args = append(c.Args, a)
 		}
 		for range rapid.IntRange(0, 2).Draw(t, "queries") {
-			c.Args = append(c.Args, model.Arg{In: model.InQuery, Name: export.AnyText().Draw(t, "name"), Value: export.AnyText().Draw(t, "value")})
+			c.Args = append(
+				c.Args,
+				model.Arg{In: model.InQuery, Name: export.AnyText().Draw(t, "name"), Value: export.AnyText().Draw(t, "value")},
+			)
 		}
 		switch rapid.IntRange(0, 2).Draw(t, "body") {
 		case 1:
@@ -113,7 +125,7 @@ func anyEcho() *rapid.Generator[model.Test] {
 	})
 }
 
-// echoes are a suite of so many of them.
+// echoes returns a suite of so many of them.
 func echoes(url string, n int) export.Suite {
 	s := export.Suite{BaseURL: url}
 	for i := range n {
@@ -160,7 +172,7 @@ func wantArrived(t *testing.T, f *far, s export.Suite, made format.Made) {
 	}
 }
 
-// order is the place of a test among those that were made: some runners have one of their
+// order returns the place of a test among those that were made: some runners have one of their
 // own.
 func order(id string, made []string) int { return slices.Index(made, id) }
 

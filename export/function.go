@@ -51,7 +51,7 @@ type block struct {
 	apart bool // from the next
 }
 
-// blocks are those of the function's body.
+// blocks returns those of the function's body.
 func (f *function) blocks() []block {
 	var all []block
 	if why := f.shown.reason(); why != "" {
@@ -120,7 +120,7 @@ func (f *function) wanted(i int) (remarks, wants []string) {
 	return remarks, []string{fmt.Sprintf("want(%d)", c.Status)}
 }
 
-// broken is what a fault's test wants of the last answer.
+// broken returns what a fault's test wants of the last answer.
 func (f *function) broken(status int) (wants []string) {
 	status = f.shown.status(status)
 	if status != 0 {
@@ -140,7 +140,7 @@ func (f *function) broken(status int) (wants []string) {
 	return wants
 }
 
-// expectation is what is wanted, as a function that judges an answer.
+// expectation returns what is wanted, as a function that judges an answer.
 func (f *function) expectation(w Want) string {
 	if w.Kind == WantSame {
 		return "asBefore(" + quoted(w.Pointer) + ", " + f.linked[w.link].from.name + ")"

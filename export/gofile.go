@@ -39,11 +39,15 @@ func GoInto(old string, s Suite) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := goFile{old: old, head: s.constraint() + s.packageComment(), body: goRegion("settings", s.settings()) + s.functions(reserved(lib), names{})}
+	f := goFile{
+		old:  old,
+		head: s.constraint() + s.packageComment(),
+		body: goRegion("settings", s.settings()) + s.functions(reserved(lib), names{}),
+	}
 	return f.with(lib)
 }
 
-// with is the file with what it needs of a library.
+// with returns the file with what it needs of a library.
 func (f goFile) with(lib library) ([]byte, error) {
 	text, err := f.of("", "")
 	if err != nil {
@@ -68,7 +72,7 @@ type goFile struct {
 	users           []uses   // what other files need of the helpers
 }
 
-// of is the file with its imports and helpers.
+// of returns the file with its imports and helpers.
 func (f goFile) of(imports, helpers string) (string, error) {
 	text := goRegion("head", f.head) + "\n" + goRegion("imports", imports) + "\n" + f.body + "\n" + goRegion("helpers", helpers)
 	if f.old == "" {
@@ -83,7 +87,7 @@ func (f goFile) of(imports, helpers string) (string, error) {
 
 func goRegion(name, text string) string { return Region("// ", name, text) }
 
-// regions are what code has to import, and the helpers that it and other files need. What
+// regions returns what code has to import, and the helpers that it and other files need. What
 // somebody else put into it imports on its own.
 func (l library) regions(file *ast.File, others ...uses) (imports, helpers string) {
 	own, all := mentioned(file), newUses()
@@ -98,7 +102,7 @@ func (l library) regions(file *ast.File, others ...uses) (imports, helpers strin
 	return importClause(l.imported(file, own)), helpers
 }
 
-// imported are the imports of the library that code needs, but for those that its file has.
+// imported returns the imports of the library that code needs, but for those that its file has.
 func (l library) imported(file *ast.File, code uses) []string {
 	var all []string
 	for _, i := range l.imports {
@@ -108,11 +112,14 @@ func (l library) imported(file *ast.File, code uses) []string {
 	}
 	slices.Sort(all)
 	return slices.DeleteFunc(slices.Compact(all), func(name string) bool {
-		return slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return i.Name == nil && i.Path.Value == strconv.Quote(name) })
+		return slices.ContainsFunc(
+			file.Imports,
+			func(i *ast.ImportSpec) bool { return i.Name == nil && i.Path.Value == strconv.Quote(name) },
+		)
 	})
 }
 
-// helpers are those that the tests may call.
+// helpers returns those that the tests may call.
 func (s Suite) helpers() (library, error) {
 	plain, mimic := plainHelpers, plainMimicHelpers
 	switch {
@@ -146,7 +153,15 @@ func (s Suite) functions(reserved, used names) string {
 		if last(t) < 0 {
 			continue
 		}
-		f := function{test: t, shown: s.shows[t.ID], stubs: stubLines(t.Stubs), covers: s.codeComment(t.ID), reserved: reserved, first: s.first(), apart: s.changesLogin(t)}
+		f := function{
+			test:     t,
+			shown:    s.shows[t.ID],
+			stubs:    stubLines(t.Stubs),
+			covers:   s.codeComment(t.ID),
+			reserved: reserved,
+			first:    s.first(),
+			apart:    s.changesLogin(t),
+		}
 		for _, v := range s.variants(t, used) {
 			b.WriteString("\n" + goRegion(v.name, f.of(s, v)))
 		}

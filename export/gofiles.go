@@ -89,14 +89,19 @@ func (s Suite) plays() bool {
 	return slices.ContainsFunc(s.Tests, func(t model.Test) bool { return last(t) >= 0 })
 }
 
-// testFile is a file with the tests of a suite alone.
+// testFile returns a file with the tests of a suite alone.
 func (l library) testFile(s Suite, used names, old, name string) ([]byte, error) {
-	f := goFile{old: old, head: s.constraint() + s.fileComment(name, HelpersFileName), body: s.functions(reserved(l), used), retired: []string{"settings", "helpers"}}
+	f := goFile{
+		old:     old,
+		head:    s.constraint() + s.fileComment(name, HelpersFileName),
+		body:    s.functions(reserved(l), used),
+		retired: []string{"settings", "helpers"},
+	}
 	f.retired = append(f.retired, s.retired...)
 	return l.written(f, name)
 }
 
-// written is a file without helpers.
+// written returns a file without helpers.
 func (l library) written(f goFile, name string) ([]byte, error) {
 	text, err := f.bare("")
 	if err != nil {
@@ -113,7 +118,7 @@ func (l library) written(f goFile, name string) ([]byte, error) {
 	return format.Source([]byte(text))
 }
 
-// bare is the file without helpers.
+// bare returns the file without helpers.
 func (f goFile) bare(imports string) (string, error) {
 	text := goRegion("head", f.head) + "\n" + goRegion("imports", imports) + "\n" + f.body
 	if f.old == "" {
@@ -137,7 +142,7 @@ func parsed(name, text string) (*ast.File, error) {
 // helpersHead is the top of the file with the settings and helpers.
 const helpersHead = "// What the tests of this folder share: where the service is, and their helpers.\n\npackage apitest\n"
 
-// helperFile is the file with the settings of a suite, and the helpers that all files of a
+// helperFile returns the file with the settings of a suite, and the helpers that all files of a
 // folder need.
 func (l library) helperFile(s Suite, in Folder, files []File) ([]byte, error) {
 	return l.helpersOf(goFile{head: s.constraint() + helpersHead, body: goRegion("settings", s.settings())}, in, files)
@@ -146,12 +151,14 @@ func (l library) helperFile(s Suite, in Folder, files []File) ([]byte, error) {
 func (l library) helpersOf(f goFile, in Folder, files []File) ([]byte, error) {
 	f.old = in.Old(HelpersFileName)
 	for _, name := range in.Names {
-		if strings.HasSuffix(name, "_test.go") && name != HelpersFileName && !slices.ContainsFunc(files, func(f File) bool { return f.Name == name }) {
+		if strings.HasSuffix(name, "_test.go") && name != HelpersFileName &&
+			!slices.ContainsFunc(files, func(f File) bool { return f.Name == name }) {
 			files = append(files, File{name, []byte(in.Read(name))})
 		}
 	}
 	for _, file := range files {
-		if tree, err := parser.ParseFile(token.NewFileSet(), file.Name, file.Text, parser.SkipObjectResolution); err == nil && tree.Name.Name == "apitest" {
+		if tree, err := parser.ParseFile(token.NewFileSet(), file.Name, file.Text, parser.SkipObjectResolution); err == nil &&
+			tree.Name.Name == "apitest" {
 			f.users = append(f.users, mentioned(tree))
 		}
 	}

@@ -47,7 +47,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// startedGolden is a suite that starts its service, and where all users log in
+// startedGolden returns a suite that starts its service, and where all users log in
 // in their own way.
 func startedGolden() Suite {
 	s := Suite{
@@ -64,57 +64,110 @@ func startedGolden() Suite {
 	return s
 }
 
-// networkGolden is a suite with a virtual network in which all hosts speak HTTP.
+// networkGolden returns a suite with a virtual network in which all hosts speak HTTP.
 func networkGolden() Suite {
 	approved := model.Answer{Body: `{"approved": true, "receipt": "r-17"}`}
 	s := Suite{
-		Title: "Shop", BaseURL: "http://127.0.0.1:8080/v1", Dir: "..", Reset: &model.Reset{Method: "POST", Path: "/reset"}, Build: []string{"sonde", "build", "--net", "./cmd/shop"},
-		Service: &model.Service{Command: []string{model.BinaryHere, "--addr", ":{port}"}, Port: 8080},
+		Title:   "Shop",
+		BaseURL: "http://127.0.0.1:8080/v1",
+		Dir:     "..",
+		Reset:   &model.Reset{Method: "POST", Path: "/reset"},
+		Build:   []string{"sonde", "build", "--net", "./cmd/shop"},
+		Service: &model.Service{Command: []string{model.BinaryPlaceholder, "--addr", ":{port}"}, Port: 8080},
 		Net: &model.Net{
 			Allow: []string{"127.0.0.1:5432"}, Hostname: "shop-1", Interfaces: []string{"eth0 10.0.0.7/24"},
-			Stubs: []model.Stub{{Host: "auth.example:443", Protocol: model.HTTP, Match: model.Match{Method: "GET", Path: "/keys/{id}"}, Answers: []model.Answer{{Body: `{"keys":[]}`}}}},
+			Stubs: []model.Stub{
+				{
+					Host:     "auth.example:443",
+					Protocol: model.HTTP,
+					Match:    model.Match{Method: "GET", Path: "/keys/{id}"},
+					Answers:  []model.Answer{{Body: `{"keys":[]}`}},
+				},
+			},
 		},
 		Tests: []model.Test{pay("t1", 503, paying(model.Answer{Fault: model.NetReset})), one("t2", "GET /orders", 200)},
 	}
 	s.Tests = append(s.Tests, pay("t3", 201, model.Stub{
 		Host: "payments.example:80", Protocol: model.HTTP,
-		Match: model.Match{Method: "POST", Path: "/charge?dry=0", Query: map[string]string{"a": "1"}, Header: map[string]string{"X-Key": "k"}, JSON: `{"order": 17}`, Nth: 2},
+		Match: model.Match{
+			Method: "POST",
+			Path:   "/charge?dry=0",
+			Query:  map[string]string{"a": "1"},
+			Header: map[string]string{"X-Key": "k"},
+			JSON:   `{"order": 17}`,
+			Nth:    2,
+		},
 		Answers: []model.Answer{
-			{Status: 200, Header: map[string]string{"Content-Type": "application/json"}, Body: `{"approved":true,"receipt":{"number":"r-17","lines":[{"sku":"tent","price":1250},{"sku":"rope"}]}}`},
-			{Fault: model.NetCut, After: 10, Body: approved.Body}, {Fault: model.NetTruncatedJSON, Body: approved.Body}, {Fault: model.NetSlow, Latency: 200, Rate: 50, Body: "late"},
-			{Status: 200, Trailer: map[string]string{"Grpc-Status": "0"}, Bytes: []byte("\xff\x00")}, {Fault: model.NetMute}, {Fault: model.NetWrongTLS}, {Fault: model.NetRefuse},
+			{
+				Status: 200,
+				Header: map[string]string{"Content-Type": "application/json"},
+				Body:   `{"approved":true,"receipt":{"number":"r-17","lines":[{"sku":"tent","price":1250},{"sku":"rope"}]}}`,
+			},
+			{Fault: model.NetCut, After: 10, Body: approved.Body},
+			{Fault: model.NetTruncatedJSON, Body: approved.Body},
+			{Fault: model.NetSlow, Latency: 200, Rate: 50, Body: "late"},
+			{Status: 200, Trailer: map[string]string{"Grpc-Status": "0"}, Bytes: []byte("\xff\x00")},
+			{Fault: model.NetMute},
+			{Fault: model.NetWrongTLS},
+			{Fault: model.NetRefuse},
 		},
 		Else: &model.Answer{Status: 429},
 	}))
 	return s
 }
 
-// talksGolden is a suite with a virtual network in which hosts speak all but HTTP.
+// talksGolden returns a suite with a virtual network in which hosts speak all but HTTP.
 func talksGolden() Suite {
 	s := networkGolden()
 	s.Net, s.Service.Port, s.Reset = &model.Net{}, 0, nil
 	s.Tests = []model.Test{one("t1", "GET /stock", 200,
-		model.Stub{Host: "stock.example:7000", Protocol: model.TCP, Answers: []model.Answer{{Body: "hello\n"}, {Body: "17\n", Close: true}}},
-		model.Stub{Host: "whois.example:43", Protocol: model.TCP, Match: model.Match{Prefix: "tent", Regexp: "t$"}, Repeat: true, Answers: []model.Answer{{Fault: model.NetRefuse}, {Fault: model.NetUnreachable}}},
-		model.Stub{Host: "metrics.example:8125", Protocol: model.UDP, Match: model.Match{Equals: "how"}, Answers: []model.Answer{{Body: "well"}}},
+		model.Stub{
+			Host:     "stock.example:7000",
+			Protocol: model.TCP,
+			Answers:  []model.Answer{{Body: "hello\n"}, {Body: "17\n", Close: true}},
+		},
+		model.Stub{
+			Host:     "whois.example:43",
+			Protocol: model.TCP,
+			Match:    model.Match{Prefix: "tent", Regexp: "t$"},
+			Repeat:   true,
+			Answers:  []model.Answer{{Fault: model.NetRefuse}, {Fault: model.NetUnreachable}},
+		},
+		model.Stub{
+			Host:     "metrics.example:8125",
+			Protocol: model.UDP,
+			Match:    model.Match{Equals: "how"},
+			Answers:  []model.Answer{{Body: "well"}},
+		},
 		model.Stub{Host: ":7000", Protocol: model.TCP, Inward: true, Answers: []model.Answer{{Body: "hi\n"}}},
 		model.Stub{Host: ":7001", Protocol: model.UDP, Inward: true, Answers: []model.Answer{{Body: "a"}, {Body: "b"}}},
-		model.Stub{Host: "stock.example", Protocol: model.DNS, Answers: []model.Answer{{Records: []model.Record{{Type: "A", Value: "198.18.0.7"}, {Type: "MX", Value: "10 mail.example"}}}, {Fault: model.NetNXDomain}, {Fault: model.NetTimeout}}},
+		model.Stub{
+			Host:     "stock.example",
+			Protocol: model.DNS,
+			Answers: []model.Answer{
+				{Records: []model.Record{{Type: "A", Value: "198.18.0.7"}, {Type: "MX", Value: "10 mail.example"}}},
+				{Fault: model.NetNXDomain},
+				{Fault: model.NetTimeout},
+			},
+		},
 	)}
 	return s
 }
 
-// localGolden is a suite whose own servers stand for the hosts.
+// localGolden returns a suite whose own servers stand for the hosts.
 func localGolden() Suite {
 	s := networkGolden()
 	s.Net, s.Local, s.Service.Port = nil, true, 0
 	s.Service.Command = []string{"go", "run", "./cmd/shop", "--addr", ":{port}", "--payments=http://payments.example/charge"}
 	s.Service.Env = map[string]string{"STOCK": "stock.example:7000"}
-	s.Tests = []model.Test{pay("t1", 503, paying(model.Answer{Fault: model.NetReset})), one("t2", "GET /stock", 200, answering("stock.example:7000", model.TCP, model.Answer{Body: "17\n"}))}
+	s.Tests = []model.Test{
+		pay("t1", 503, paying(model.Answer{Fault: model.NetReset})),
+		one("t2", "GET /stock", 200, answering("stock.example:7000", model.TCP, model.Answer{Body: "17\n"})),
+	}
 	return s
 }
 
-// hostile is a suite whose every text tries to leave its place.
+// hostile returns a suite whose every text tries to leave its place.
 func hostile() Suite {
 	evil := "*/ `\"\\\n\r\x00\u2028\u202e\ufeff\xff +build // {id} \x1b[2J"
 	return Suite{
@@ -127,8 +180,12 @@ func hostile() Suite {
 				Calls: []model.Call{
 					{
 						Op: "POST /" + model.OpID(evil), User: evil, Status: 599,
-						Args: []model.Arg{inPath("id", evil), inQuery(evil, evil), {In: model.InHeader, Name: "X-Evil", Value: evil},
-							{In: model.InHeader, Name: evil, Value: "left out"}, {In: model.InCookie, Name: evil, Value: evil}},
+						Args: []model.Arg{
+							inPath("id", evil), inQuery(evil, evil),
+							{In: model.InHeader, Name: "X-Evil", Value: evil},
+							{In: model.InHeader, Name: evil, Value: "left out"},
+							{In: model.InCookie, Name: evil, Value: evil},
+						},
 						Body: &model.Payload{Media: evil, Data: evil},
 					},
 					{
@@ -143,7 +200,11 @@ func hostile() Suite {
 				},
 				Checks: []model.Check{present(0, evil), equal(1, evil, "\"`\u2029\"")},
 			},
-			{ID: "func", Calls: []model.Call{{Op: "PATCH /函数/{型}", Status: 200}, {Op: "DELETE /func", Status: 200}}, Checks: []model.Check{present(0, ""), present(1, "")}},
+			{
+				ID:     "func",
+				Calls:  []model.Call{{Op: "PATCH /函数/{型}", Status: 200}, {Op: "DELETE /func", Status: 200}},
+				Checks: []model.Check{present(0, ""), present(1, "")},
+			},
 			{ID: "", Calls: []model.Call{{Op: "", Status: 1}}},
 		},
 	}

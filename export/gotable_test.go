@@ -55,7 +55,8 @@ func TestGoTableIsUpdated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := strings.Replace(string(text), "\n\t// sonde:begin", "\n\t{name: \"mine\"},\n\n\t// sonde:begin", 1) + "\nfunc TestMine(t *testing.T) {}\n"
+	own := strings.Replace(string(text), "\n\t// sonde:begin", "\n\t{name: \"mine\"},\n\n\t// sonde:begin", 1) +
+		"\nfunc TestMine(t *testing.T) {}\n"
 	if err := os.WriteFile(path, []byte(own), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +64,8 @@ func TestGoTableIsUpdated(t *testing.T) {
 		t.Fatal(err)
 	}
 	output, err := runTable(t, filepath.Dir(path), "SONDE_BASE_URL="+s.URL+"/")
-	if err != nil || strings.Count(output, "\n    --- PASS: TestAPI/") != 7 || !strings.Contains(output, "TestAPI/mine") || !strings.Contains(output, "PASS: TestMine") {
+	if err != nil || strings.Count(output, "\n    --- PASS: TestAPI/") != 7 ||
+		!strings.Contains(output, "TestAPI/mine") || !strings.Contains(output, "PASS: TestMine") {
 		t.Errorf("%v, want 7 rows and TestMine to pass:\n%s", err, output)
 	}
 }

@@ -36,7 +36,10 @@ func (s Suite) fileComment(files ...string) string {
 	if s.Service != nil {
 		before, where = "Run", "It starts the service itself, unless SONDE_BASE_URL says where one is."
 	}
-	fmt.Fprintf(&b, "// Sonde wrote it; it is yours to change. %s\n//\n//\tgo test -count=1 %s\n//\n// %s\n", before, strings.Join(files, " "), where)
+	fmt.Fprintf(
+		&b, "// Sonde wrote it; it is yours to change. %s\n//\n//\tgo test -count=1 %s\n//\n// %s\n", before,
+		strings.Join(files, " "), where,
+	)
 	for _, line := range append(s.surroundings(), s.needs()...) {
 		b.WriteString("// " + line + "\n")
 	}
@@ -91,7 +94,10 @@ func (s Suite) surroundings() []string {
 			"as many run at once as -parallel says.",
 		)
 	case s.local() && s.Service == nil:
-		all = append(all, "What the service asks of other hosts is answered by servers of the tests' own, which are", "where the service turns to.")
+		all = append(
+			all, "What the service asks of other hosts is answered by servers of the tests' own, which are",
+			"where the service turns to.",
+		)
 	case s.local():
 		all = append(all,
 			"What the service asks of other hosts is answered by servers of the tests' own. SONDE_BINARY",
@@ -99,7 +105,10 @@ func (s Suite) surroundings() []string {
 		)
 	}
 	if s.mimics() {
-		all = append(all, "Where SONDE_DIFFERENCES names a file, what comes differently than it was recorded is noted", "there, a line of JSON for each difference.")
+		all = append(
+			all, "Where SONDE_DIFFERENCES names a file, what comes differently than it was recorded is noted",
+			"there, a line of JSON for each difference.",
+		)
 	}
 	return all
 }
@@ -115,7 +124,10 @@ func (s Suite) needs() []string {
 	}
 	for _, u := range s.callers() {
 		if u.Header != "" && u.Public == "" {
-			all = append(all, fmt.Sprintf("Set %s to the header %s of the user %s.", remark(u.Env, 60), remark(u.Header, 60), remark(u.Name, 60)))
+			all = append(
+				all,
+				fmt.Sprintf("Set %s to the header %s of the user %s.", remark(u.Env, 60), remark(u.Header, 60), remark(u.Name, 60)),
+			)
 		}
 		if names := secretsIn(u.Texts()); len(names) > 0 {
 			all = append(all, fmt.Sprintf("Set %s to what the user %s proves it with.", strings.Join(names, " and "), remark(u.Name, 60)))
@@ -176,7 +188,7 @@ func (s Suite) Unsound() string {
 		len(all), strings.Join(several(all), ", "))
 }
 
-// Written are the tests that Go writes: those that have run, and whose hosts can be
+// Written returns the tests that Go writes: those that have run, and whose hosts can be
 // played.
 func (s Suite) Written() []model.Test {
 	if played, err := s.replaced(); err == nil {
@@ -185,7 +197,7 @@ func (s Suite) Written() []model.Test {
 	return slices.DeleteFunc(slices.Clone(s.Tests), func(t model.Test) bool { return last(t) < 0 })
 }
 
-// several are the first of some texts.
+// several returns the first of some texts.
 func several(all []string) []string {
 	if more := len(all) - 5; more > 0 {
 		all = append(slices.Clip(all[:5]), fmt.Sprintf("and %d more", more))

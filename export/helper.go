@@ -72,7 +72,9 @@ var (
 
 // helpers reads a library from its templates.
 func helpers(further ...embed.FS) (lib library, err error) {
-	for _, text := range []string{templates.GoCalls, templates.GoUsers, templates.GoService, templates.GoCommands, templates.GoExpectations} {
+	for _, text := range []string{
+		templates.GoCalls, templates.GoUsers, templates.GoService, templates.GoCommands, templates.GoExpectations,
+	} {
 		err = errors.Join(err, lib.read(text))
 	}
 	for _, files := range further {

@@ -16,7 +16,7 @@ func (s Suite) virtual() bool { return s.Net != nil && !s.Local }
 // local reports whether servers of the tests' own stand for the hosts.
 func (s Suite) local() bool { return s.Local && len(s.stubs()) > 0 }
 
-// stubs are those of all tests that were run, and of the run.
+// stubs returns those of all tests that were run, and of the run.
 func (s Suite) stubs() []model.Stub {
 	var all []model.Stub
 	for _, t := range s.Tests {
@@ -27,7 +27,7 @@ func (s Suite) stubs() []model.Stub {
 	return append(all, s.usual()...)
 }
 
-// usual are the stubs of all tests.
+// usual returns the stubs of all tests.
 func (s Suite) usual() []model.Stub {
 	if s.Net == nil {
 		return nil
@@ -110,14 +110,14 @@ func (s Suite) usually() string {
 		strings.Join(stubLines(s.usual()), "\n\t") + "\n}\n"
 }
 
-// unbound is a suite whose service gets a port of its own for the one that it asks
+// unbound returns a suite whose service gets a port of its own for the one that it asks
 // for.
 func (s Suite) unbound() Suite {
 	if !s.virtual() || s.Service == nil || s.Service.Port == 0 {
 		return s
 	}
 	own, port := *s.Service, strconv.Itoa(s.Service.Port)
-	fill := func(text string) string { return strings.ReplaceAll(text, model.PortHere, port) }
+	fill := func(text string) string { return strings.ReplaceAll(text, model.PortPlaceholder, port) }
 	own.Command, own.Env = nil, map[string]string{"PORT": port}
 	for _, word := range s.Service.Command {
 		own.Command = append(own.Command, fill(word))
@@ -125,12 +125,12 @@ func (s Suite) unbound() Suite {
 	for name, value := range s.Service.Env {
 		own.Env[name] = fill(value)
 	}
-	s.BaseURL = strings.Replace(s.BaseURL, ":"+port, ":"+model.PortHere, 1)
+	s.BaseURL = strings.Replace(s.BaseURL, ":"+port, ":"+model.PortPlaceholder, 1)
 	s.Service = &own
 	return s
 }
 
-// hostName is the first word of a host's name, or its address.
+// hostName returns the first word of a host's name, or its address.
 func hostName(host string) string {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil {

@@ -31,10 +31,16 @@ func runJavaClass(t *testing.T, dir, class string, env ...string) (string, error
 		}
 	}
 	classes := strings.Join(append(path, "."), string(filepath.ListSeparator))
-	if output, err := outcome(t, dir, nil, "javac", "-encoding", "US-ASCII", "-Xlint:all", "-cp", classes+string(filepath.ListSeparator)+console, class+".java"); err != nil {
+	if output, err := outcome(
+		t, dir, nil, "javac", "-encoding", "US-ASCII", "-Xlint:all", "-cp",
+		classes+string(filepath.ListSeparator)+console, class+".java",
+	); err != nil {
 		t.Fatalf("javac: %v\n%s", err, output)
 	}
-	return outcome(t, dir, env, "java", "-jar", console, "execute", "--disable-banner", "--details=tree", "--disable-ansi-colors", "-cp", classes, "-c", class)
+	return outcome(
+		t, dir, env, "java", "-jar", console, "execute", "--disable-banner", "--details=tree",
+		"--disable-ansi-colors", "-cp", classes, "-c", class,
+	)
 }
 
 func TestJavaPasses(t *testing.T) {

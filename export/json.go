@@ -90,7 +90,7 @@ func (n *node) put(place, text string) bool {
 	if parent == nil || parent.open != "{" {
 		return false
 	}
-	key := pointer.Last(place)
+	key := pointer.LastToken(place)
 	if i := parent.index(key); i >= 0 {
 		parent.kids[i] = &node{text: text}
 		return true

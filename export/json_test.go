@@ -3,9 +3,10 @@ package export
 import (
 	"encoding/json"
 	"reflect"
-	"sonde/model"
 	"strings"
 	"testing"
+
+	"sonde/model"
 
 	"pgregory.net/rapid"
 )
@@ -17,8 +18,10 @@ func TestLayout(t *testing.T) {
 		"hidden": {"{\"`\":\"\u202e\U000e0001\x7f\"}", `{"\u0060": "\u202e\udb40\udc01\u007f"}`},
 		"twice":  {`{"a":1,"a":2}`, `{"a": 1, "a": 2}`},
 		"spaces": {"[ \"a , b\" ,\r\n 1 ]", `["a , b", 1]`},
-		"long": {`{"name":"` + strings.Repeat("x", 60) + `","tags":["a","b"],"none":[]}`,
-			"{\n\t\t\"name\": \"" + strings.Repeat("x", 60) + "\",\n\t\t\"tags\": [\"a\", \"b\"],\n\t\t\"none\": []\n\t}"},
+		"long": {
+			`{"name":"` + strings.Repeat("x", 60) + `","tags":["a","b"],"none":[]}`,
+			"{\n\t\t\"name\": \"" + strings.Repeat("x", 60) + "\",\n\t\t\"tags\": [\"a\", \"b\"],\n\t\t\"none\": []\n\t}",
+		},
 	}
 	for name, tt := range tests {
 		n, ok := parseJSON(tt.in)

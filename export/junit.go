@@ -66,8 +66,13 @@ type (
 // Characters that XML cannot hold are replaced.
 func JUnit(w io.Writer, r Report) error {
 	s := junitSuite{
-		Package: "sonde", Name: cmp.Or(strings.TrimSpace(flat(r.Title)), "sonde"), Hostname: "localhost", Time: fmt.Sprintf("%.3f", r.Summary.Elapsed.Seconds()),
-		Props: properties(r), Out: legal(told(r)), Err: legal(strings.Join(r.Trouble, "\n")),
+		Package:  "sonde",
+		Name:     cmp.Or(strings.TrimSpace(flat(r.Title)), "sonde"),
+		Hostname: "localhost",
+		Time:     fmt.Sprintf("%.3f", r.Summary.Elapsed.Seconds()),
+		Props:    properties(r),
+		Out:      legal(told(r)),
+		Err:      legal(strings.Join(r.Trouble, "\n")),
 	}
 	if !r.Started.IsZero() {
 		s.Timestamp = r.Started.UTC().Format("2006-01-02T15:04:05") // neither schema takes a zone
@@ -106,7 +111,7 @@ func (s *junitSuite) add(c junitCase) {
 	s.Cases = append(s.Cases, c)
 }
 
-// runCase is the run itself.
+// runCase returns the run itself.
 func runCase(r Report) junitCase {
 	c := junitCase{Class: "run", Name: "came to its end and got answers"}
 	if len(r.Trouble) > 0 {
@@ -120,7 +125,11 @@ func runCase(r Report) junitCase {
 func (s *junitSuite) operation(op model.OpID, faults []model.Fault, r Report) {
 	counts := false
 	for _, f := range faults {
-		why := &junitWhy{Type: f.Oracle, Message: headline(f), junitText: legal("\n" + FaultText(f, r) + "repeat:   " + flat(r.Command) + "\n")}
+		why := &junitWhy{
+			Type:      f.Oracle,
+			Message:   headline(f),
+			junitText: legal("\n" + FaultText(f, r) + "repeat:   " + flat(r.Command) + "\n"),
+		}
 		c := junitCase{Class: flat(string(op)), Name: flat(f.Oracle + ": " + f.Signature)}
 		if f.Counts() {
 			c.Failure, counts = why, true
@@ -147,12 +156,16 @@ func legal(text string) junitText {
 
 func properties(r Report) []junitProperty {
 	return []junitProperty{
-		{"sonde", cmp.Or(r.Release, "unknown")}, {"service", r.BaseURL}, {"seed", strconv.FormatUint(r.Seed, 10)},
-		{"calls", strconv.Itoa(r.Summary.Calls)}, {"tests", strconv.Itoa(len(r.Tests))}, {"repeat", r.Command},
+		{"sonde", cmp.Or(r.Release, "unknown")},
+		{"service", r.BaseURL},
+		{"seed", strconv.FormatUint(r.Seed, 10)},
+		{"calls", strconv.Itoa(r.Summary.Calls)},
+		{"tests", strconv.Itoa(len(r.Tests))},
+		{"repeat", r.Command},
 	}
 }
 
-// told is what else a person should know of the run.
+// told returns what else a person should know of the run.
 func told(r Report) string {
 	var b strings.Builder
 	if s := r.Summary; s.Targets > 0 {

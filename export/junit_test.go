@@ -56,7 +56,10 @@ func checkJUnit(t interface{ Fatalf(string, ...any) }, data []byte) map[string]i
 			count[name]++
 			wanted, known := junitAttrs[name]
 			for _, attr := range wanted {
-				if !slices.ContainsFunc(e.Attr, func(a xml.Attr) bool { return a.Name.Local == attr && (a.Value != "" || name == "property") }) {
+				if !slices.ContainsFunc(
+					e.Attr,
+					func(a xml.Attr) bool { return a.Name.Local == attr && (a.Value != "" || name == "property") },
+				) {
 					t.Fatalf("%s has no %s", name, attr)
 				}
 			}
@@ -114,7 +117,16 @@ func TestJUnitHoldsAnyText(t *testing.T) {
 		r.Title, r.Command, r.Trouble = evil, evil, []string{evil}
 		f := &r.Faults[0]
 		f.Op, f.Oracle, f.Expected, f.Text, f.Signature = model.OpID("GET /"+evil), "x"+evil, evil, evil, evil
-		f.Test = &model.Test{Calls: []model.Call{{Op: f.Op, User: evil, Args: []model.Arg{{In: model.InPath, Name: evil, Value: evil}}, Body: &model.Payload{Media: evil, Data: evil}}}}
+		f.Test = &model.Test{
+			Calls: []model.Call{
+				{
+					Op:   f.Op,
+					User: evil,
+					Args: []model.Arg{{In: model.InPath, Name: evil, Value: evil}},
+					Body: &model.Payload{Media: evil, Data: evil},
+				},
+			},
+		}
 		var b bytes.Buffer
 		if err := JUnit(&b, r); err != nil {
 			t.Fatal(err)

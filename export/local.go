@@ -27,7 +27,7 @@ func (s Suite) servers() string {
 	return b.String() + "}}\n"
 }
 
-// places are the first stubs of each host.
+// places returns the first stubs of each host.
 func (s Suite) places() []model.Stub {
 	known := map[string]bool{}
 	var all []model.Stub
@@ -40,7 +40,7 @@ func (s Suite) places() []model.Stub {
 	return all
 }
 
-// replaced is a suite that starts its service with {HOST:PORT} in the place of hosts.
+// replaced returns a suite that starts its service with {HOST:PORT} in the place of hosts.
 func (s Suite) replaced() (Suite, error) {
 	if !s.local() || s.Service == nil {
 		return s, nil
@@ -58,7 +58,7 @@ func (s Suite) replaced() (Suite, error) {
 	return s, nil
 }
 
-// playable is a suite without the tests whose hosts no server can stand for, and why
+// playable returns a suite without the tests whose hosts no server can stand for, and why
 // that is so of the first.
 func (s Suite) playable(own model.Service) (left Suite, why error) {
 	left, left.Tests = s, nil
@@ -83,7 +83,10 @@ func standIns(own model.Service, stubs []model.Stub) error {
 		case stub.Inward || stub.Protocol == model.DNS:
 			return fmt.Errorf("what a stub of %q does takes a virtual network", stub.Host)
 		case !isTold(own, stub.Host):
-			return fmt.Errorf("the host %q stands neither in the service's command nor in its environment, so that no server can take its place", stub.Host)
+			return fmt.Errorf(
+				"the host %q stands neither in the service's command nor in its environment, so that no server can take its place",
+				stub.Host,
+			)
 		case elsewhere(stub) != "":
 			return fmt.Errorf("%q sends the service on to %q, which takes a virtual network", stub.Host, elsewhere(stub))
 		}
@@ -91,7 +94,7 @@ func standIns(own model.Service, stubs []model.Stub) error {
 	return nil
 }
 
-// elsewhere is the host of a URL to which a stub sends the service on, and "" where it
+// elsewhere returns the host of a URL to which a stub sends the service on, and "" where it
 // stays on this machine. Without a virtual network the service would turn to it in
 // earnest.
 func elsewhere(s model.Stub) string {

@@ -24,7 +24,7 @@ type Session struct {
 // Join joins the words of the name.
 func (s *Session) Join(between string) string { return strings.Join(s.Words, between) }
 
-// Camel is the name like ApiClient.
+// Camel returns the name like ApiClient.
 func (s *Session) Camel() string { return camel(append([]string{""}, s.Words...)) }
 
 // granted is what the log-in of a user gives, nil where it gives none.
@@ -71,7 +71,7 @@ func (l Logins) byVariable(u model.User) bool {
 	return u.Login.Cookies || u.Login.Token == nil || u.Login.URL != "" || basic
 }
 
-// free are words for a user that no other session has.
+// free returns words for a user that no other session has.
 func (w *scripter) free(u model.User) []string {
 	words := ascii(words(u.Name))
 	if len(words) == 0 || '0' <= words[0][0] && words[0][0] <= '9' {
@@ -87,7 +87,7 @@ func (w *scripter) free(u model.User) []string {
 	return own
 }
 
-// logsIn are the steps with which a test begins where tests share no sessions, so that its users
+// logsIn returns the steps with which a test begins where tests share no sessions, so that its users
 // can call.
 func (w *scripter) logsIn(t model.Test, taken names) []Step {
 	if w.logins == LoginsOnce || w.logins == LoginsNamed {
@@ -107,7 +107,7 @@ func (w *scripter) logsIn(t model.Test, taken names) []Step {
 	return all
 }
 
-// opening are the requests that make a user, and its log-in, as steps from an index on.
+// opening returns the requests that make a user, and its log-in, as steps from an index on.
 func (w *scripter) opening(u model.User, at int, taken names) []Step {
 	var all []Step
 	who := cmp.Or(strings.Join(ascii(words(u.Name)), " "), "it")
@@ -121,7 +121,7 @@ func (w *scripter) opening(u model.User, at int, taken names) []Step {
 	return all
 }
 
-// creation is the request that makes a user. Services refuse a second one in many ways: only
+// creation returns the request that makes a user. Services refuse a second one in many ways: only
 // where the file made the user before, each refusal says that it is there.
 func (w *scripter) creation(l *model.Login, u model.User, about string) Step {
 	refusals := "409"
@@ -134,7 +134,7 @@ func (w *scripter) creation(l *model.Login, u model.User, about string) Step {
 	}
 }
 
-// login is the log-in of a user. Many are answered with a redirect to the page that comes
+// login returns the log-in of a user. Many are answered with a redirect to the page that comes
 // next.
 func (w *scripter) login(u model.User, about string, at int, taken names) Step {
 	step := Step{
@@ -172,7 +172,7 @@ func opOf(l *model.Login) model.OpID {
 	return model.OpID(l.Method + " " + remark(path, 200))
 }
 
-// loginRequest is the request of a log-in, or one that makes a user.
+// loginRequest returns the request of a log-in, or one that makes a user.
 func (w *scripter) loginRequest(l *model.Login, u model.User) Request {
 	w.about = "what the user " + remark(u.Name, 60) + " logs in with"
 	target := l.URL
@@ -198,7 +198,7 @@ func (w *scripter) loginRequest(l *model.Login, u model.User) Request {
 	return r
 }
 
-// spelled are the variables in a text, and the text between them, as they are sent in
+// spelled returns the variables in a text, and the text between them, as they are sent in
 // a place.
 func (w *scripter) spelled(text string, as Escape) []Part {
 	parts := w.filled(text, w.about)

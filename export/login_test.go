@@ -19,22 +19,29 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// loggedIn is a suite in which users log in in all ways: one test for each user, one of two users
+// loggedIn returns a suite in which users log in in all ways: one test for each user, one of two users
 // and an anonymous call, and one whose session is in cookies and is not that of all calls.
 func loggedIn(url string) export.Suite {
 	in := func(name, value string) model.Credential {
 		return model.Credential{In: model.InHeader, Name: name, Value: value}
 	}
 	gil := model.User{Name: "gil", Login: &model.Login{
-		Method: "GET", Path: "/basic", Headers: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "gil:${GIL_PASSWORD}", Basic: true}},
-		Cookies: true, Token: &model.Token{Header: "X-Gil", In: model.InHeader, Name: "X-Gil", Template: "t {token}"},
+		Method:  "GET",
+		Path:    "/basic",
+		Headers: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "gil:${GIL_PASSWORD}", Basic: true}},
+		Cookies: true,
+		Token:   &model.Token{Header: "X-Gil", In: model.InHeader, Name: "X-Gil", Template: "t {token}"},
 	}}
 	amy := model.User{Name: "amy", Sends: []model.Credential{in("Authorization", "amy:${AMY_PASSWORD}")}, Creates: []model.Login{{
 		Method: "POST", Path: "/users", Body: &model.Payload{Media: "application/x-www-form-urlencoded"},
 		Fields: []model.Field{{Name: "name", Value: "amy"}, {Name: "pw", Value: "${AMY_PASSWORD}"}},
 	}}}
 	amy.Sends[0].Basic = true
-	s := export.Suite{BaseURL: "http://127.0.0.1:1", Reset: &model.Reset{Method: "POST", Path: "/__reset"}, Users: append(export.Keyholders(url), gil, amy)}
+	s := export.Suite{
+		BaseURL: "http://127.0.0.1:1",
+		Reset:   &model.Reset{Method: "POST", Path: "/__reset"},
+		Users:   append(export.Keyholders(url), gil, amy),
+	}
 	for _, u := range s.Users {
 		call := model.Call{Op: "GET /keys", User: u.Name, Args: []model.Arg{{In: model.InQuery, Name: "a", Value: "1"}}, Status: 200}
 		if u.Name == "pat" || u.Name == "gil" {
@@ -159,7 +166,7 @@ func (s *tokens) use(r *http.Request, status int) int {
 	return status
 }
 
-// suite is one whose tests are calls of a user, each with its status.
+// suite returns one whose tests are calls of a user, each with its status.
 func (s *tokens) suite(tests ...[]model.Call) export.Suite {
 	all := export.Suite{BaseURL: s.URL, Users: []model.User{{Name: "Ann B.", Login: &model.Login{
 		Method: "POST", Path: "/login", Body: &model.Payload{Media: "application/json"},
@@ -196,7 +203,10 @@ func TestSuitesLogInOnce(t *testing.T) {
 	for name, run := range withGo() {
 		t.Run(name, func(t *testing.T) {
 			s := newTokens(t, 100, 403)
-			dir, made := written(t, name, s.suite([]model.Call{key, key}, []model.Call{key}, []model.Call{key, out, stale}, []model.Call{key}, []model.Call{key}))
+			dir, made := written(
+				t, name,
+				s.suite([]model.Call{key, key}, []model.Call{key}, []model.Call{key, out, stale}, []model.Call{key}, []model.Call{key}),
+			)
 			if output, err := run(t, dir, s.URL, []string{"ANN_PASSWORD=x"}); err != nil {
 				t.Fatalf("%v in\n%s\n%s", err, output, made.Text)
 			}
@@ -263,7 +273,7 @@ func TestFilesThatCannotLogInSaySo(t *testing.T) {
 	}
 }
 
-// documentOf is the file of a format as JSON.
+// documentOf returns the file of a format as JSON.
 func documentOf(t *testing.T, name string, s export.Suite) map[string]any {
 	t.Helper()
 	_, made := written(t, name, s)
@@ -278,7 +288,10 @@ func TestArazzoLogsIn(t *testing.T) {
 	s := newTokens(t, 1, 401)
 	all := documentOf(t, "arazzo", s.suite([]model.Call{{Op: "GET /keys", Status: 200}}))
 	steps := all["workflows"].([]any)[0].(map[string]any)["steps"].([]any)
-	got := []any{steps[0].(map[string]any)["requestBody"], steps[0].(map[string]any)["outputs"], steps[1].(map[string]any)["parameters"].([]any)[1]}
+	got := []any{
+		steps[0].(map[string]any)["requestBody"], steps[0].(map[string]any)["outputs"],
+		steps[1].(map[string]any)["parameters"].([]any)[1],
+	}
 	want := []any{
 		map[string]any{"contentType": "application/json", "payload": map[string]any{"password": "$inputs.ANN_PASSWORD"}},
 		map[string]any{"annBToken": "$response.body#/token"},

@@ -11,32 +11,35 @@ import (
 	"sonde/model"
 )
 
-// output is the output oracle: what must hold of the answer in a variable.
+// output returns the output oracle: what must hold of the answer in a variable.
 func (f *function) output(reply string, status int) []string {
 	var lines []string
 	if status >= 500 {
-		lines = append(lines, fmt.Sprintf("// %d is most likely a fault of the service. Once it is mended, put the right status here.", status))
+		lines = append(
+			lines,
+			fmt.Sprintf("// %d is most likely a fault of the service. Once it is mended, put the right status here.", status),
+		)
 	}
 	lines = append(lines, f.status(reply, status)...)
-	for _, d := range f.demands(f.test.Mimic.Output, 1, outputVerbs) {
+	for _, d := range f.demands(f.test.Mock.Output, 1, outputVerbs) {
 		lines = append(lines, d.commented(reply+".")...)
 	}
 	return lines
 }
 
-// status is what is wanted of the answer's status. One that comes in several ways is not
+// status returns what is wanted of the answer's status. One that comes in several ways is not
 // looked at, and the reason stands there.
 func (f *function) status(reply string, status int) []string {
-	for _, e := range f.test.Mimic.Output {
-		if e.In == model.InStatus && e.Like != model.Equals {
+	for _, e := range f.test.Mock.Output {
+		if e.In == model.InStatus && e.Comparison != model.CompareEquals {
 			return []string{fmt.Sprintf("// The status is not looked at, which was %d: %s", status, reason(e))}
 		}
 	}
 	return []string{fmt.Sprintf("%s.wantStatus(%d)", reply, status)}
 }
 
-// parameters is the parameter oracle for an outward call.
-func (f *function) parameters(w model.Wanted) string {
+// parameters returns the parameter oracle for an outward call.
+func (f *function) parameters(w model.ExpectedCall) string {
 	s := stubWriter{f.test.Stubs[w.Stub]}
 	start := "network.wantAsked(" + quoted(s.Host) + ", " + quoted(s.operation())
 	return listed(start, func(indent int) []demand { return f.demands(w.Params, indent, paramVerbs) }, 1)
@@ -45,7 +48,7 @@ func (f *function) parameters(w model.Wanted) string {
 // demand is what is wanted of a place, as a Go expression, and why it is no more.
 type demand struct{ text, why string }
 
-// commented is a demand with its reason above it.
+// commented returns a demand with its reason above it.
 func (d demand) commented(before string) []string {
 	if d.why == "" {
 		return []string{before + d.text}
@@ -53,7 +56,7 @@ func (d demand) commented(before string) []string {
 	return []string{"// " + d.why, before + d.text}
 }
 
-// listed is a call with demands as arguments: in one line where that is short and has no
+// listed returns a call with demands as arguments: in one line where that is short and has no
 // reasons in it.
 func listed(start string, demands func(indent int) []demand, indent int) string {
 	line, plain := start, true
@@ -78,37 +81,48 @@ func listed(start string, demands func(indent int) []demand, indent int) string 
 // The names of the helpers for places of an answer, and of an outward call.
 var (
 	outputVerbs = map[string]string{"body": "wantBody", "text": "wantText", "at": "wantAt", "header": "wantHeader"}
-	paramVerbs  = map[string]string{"body": "inBody", "text": "inText", "at": "inPlace", "header": "inHeader", "query": "inQuery", "path": "inPath", "said": "inTurn"}
+	paramVerbs  = map[string]string{
+		"body":   "inBody",
+		"text":   "inText",
+		"at":     "inPlace",
+		"header": "inHeader",
+		"query":  "inQuery",
+		"path":   "inPath",
+		"said":   "inTurn",
+	}
 )
 
-// demands are what is expected, by helpers with some names.
-func (f *function) demands(expected []model.Expected, indent int, verbs map[string]string) []demand {
+// demands returns what is expected, by helpers with some names.
+func (f *function) demands(expected []model.Expectation, indent int, verbs map[string]string) []demand {
 	var all []demand
 	whole, deeper := bodyOf(expected)
 	for _, e := range expected {
 		verb := verbs[string(e.In)]
 		switch {
 		case e.In == model.InBody || verb == "": // a status is wanted of every answer
-		case e.In == model.InSaid:
+		case e.In == model.InMessage:
 			all = append(all, demand{verb + "(" + e.Name + ", " + f.matcher(e, true, indent) + ")", reason(e)})
 		default:
 			all = append(all, demand{verb + "(" + quoted(e.Name) + ", " + f.matcher(e, true, indent) + ")", reason(e)})
 		}
 	}
 	switch text, isText := textOf(whole); {
-	case whole != nil && whole.Like == model.Equals && !isText:
-		body := listed(verbs["body"]+"("+jsonText(whole.Value, indent), func(indent int) []demand { return f.places("but", deeper, indent) }, indent)
+	case whole != nil && whole.Comparison == model.CompareEquals && !isText:
+		body := listed(
+			verbs["body"]+"("+jsonText(whole.Value, indent),
+			func(indent int) []demand { return f.places("but", deeper, indent) }, indent,
+		)
 		return append(all, demand{body, ""})
-	case whole != nil && whole.Like == model.Equals:
+	case whole != nil && whole.Comparison == model.CompareEquals:
 		all = append(all, demand{verbs["text"] + "(" + shown(text) + ")", ""})
 	case whole != nil:
-		deeper = append([]model.Expected{*whole}, deeper...)
+		deeper = append([]model.Expectation{*whole}, deeper...)
 	}
 	return append(all, f.places(verbs["at"], deeper, indent)...)
 }
 
-// places are what is wanted at JSON pointers.
-func (f *function) places(verb string, expected []model.Expected, indent int) []demand {
+// places returns what is wanted at JSON pointers.
+func (f *function) places(verb string, expected []model.Expectation, indent int) []demand {
 	var all []demand
 	for _, e := range expected {
 		all = append(all, demand{verb + "(" + quoted(e.Name) + ", " + f.matcher(e, false, indent) + ")", reason(e)})
@@ -117,7 +131,7 @@ func (f *function) places(verb string, expected []model.Expected, indent int) []
 }
 
 // bodyOf returns what is expected of a whole body, and deeper in it.
-func bodyOf(expected []model.Expected) (whole *model.Expected, deeper []model.Expected) {
+func bodyOf(expected []model.Expectation) (whole *model.Expectation, deeper []model.Expectation) {
 	for _, e := range expected {
 		switch {
 		case e.In != model.InBody:
@@ -131,14 +145,14 @@ func bodyOf(expected []model.Expected) (whole *model.Expected, deeper []model.Ex
 }
 
 // textOf returns the text that is expected, and whether it is one.
-func textOf(e *model.Expected) (text string, ok bool) {
+func textOf(e *model.Expectation) (text string, ok bool) {
 	if e == nil || len(e.Bytes) > 0 {
 		return bytesOf(e), e != nil
 	}
 	return text, json.Unmarshal(e.Value, &text) == nil
 }
 
-func bytesOf(e *model.Expected) string {
+func bytesOf(e *model.Expectation) string {
 	if e == nil {
 		return ""
 	}
@@ -147,8 +161,8 @@ func bytesOf(e *model.Expected) string {
 
 // reason is why something else than the recorded value is wanted, for a comment, where a
 // plus could begin a build constraint.
-func reason(e model.Expected) string {
-	if e.Like == model.Equals || e.Like == model.Linked {
+func reason(e model.Expectation) string {
+	if e.Comparison == model.CompareEquals || e.Comparison == model.CompareLinked {
 		return ""
 	}
 	return strings.TrimLeft(remark(e.Why, 200), "+ ")
@@ -163,23 +177,23 @@ func jsonText(value json.RawMessage, indent int) string {
 	return rawJSON(text)
 }
 
-// matcher is how a value is compared, as a Go expression. Places other than bodies hold
+// matcher returns how a value is compared, as a Go expression. Places other than bodies hold
 // texts.
-func (f *function) matcher(e model.Expected, textual bool, indent int) string {
+func (f *function) matcher(e model.Expectation, textual bool, indent int) string {
 	text, isText := textOf(&e)
-	switch e.Like {
-	case model.Present:
+	switch e.Comparison {
+	case model.ComparePresent:
 		return "present()"
-	case model.Pattern:
+	case model.ComparePattern:
 		return "matching(" + quoted(text) + ")"
-	case model.Typed:
+	case model.CompareType:
 		if textual {
 			return "spells(" + quoted(text) + ")"
 		}
 		return "ofType(" + quoted(text) + ")"
-	case model.Near:
+	case model.CompareNear:
 		return nearness(e)
-	case model.Linked:
+	case model.CompareLinked:
 		return f.link(e)
 	}
 	switch {
@@ -191,9 +205,9 @@ func (f *function) matcher(e model.Expected, textual bool, indent int) string {
 	return "equals(" + jsonText(e.Value, indent) + ")"
 }
 
-// link is how a value is compared with what an earlier call gave. Of a URL that is its
+// link returns how a value is compared with what an earlier call gave. Of a URL that is its
 // end.
-func (f *function) link(e model.Expected) string {
+func (f *function) link(e model.Expectation) string {
 	p := f.linked[e.Link]
 	name := "value{" + quoted(p.text) + "}"
 	if p.from != nil {
@@ -205,8 +219,8 @@ func (f *function) link(e model.Expected) string {
 	return "is(" + name + ")"
 }
 
-// nearness is how a number or a time is compared.
-func nearness(e model.Expected) string {
+// nearness returns how a number or a time is compared.
+func nearness(e model.Expectation) string {
 	number := func(n float64) string { return strconv.FormatFloat(n, 'g', -1, 64) }
 	if n, ok := numberOf(e); ok {
 		return "near(" + number(n) + ", " + number(e.Within) + ")"
@@ -215,7 +229,7 @@ func nearness(e model.Expected) string {
 }
 
 // numberOf returns the number that is expected; anything else is a time.
-func numberOf(e model.Expected) (float64, bool) {
+func numberOf(e model.Expectation) (float64, bool) {
 	text, isText := textOf(&e)
 	if !isText {
 		text = string(e.Value)

@@ -6,23 +6,28 @@ import (
 	"sonde/model"
 )
 
-func expect(in model.Place, name string, like model.Likeness, value, why string) model.Expected {
-	e := model.Expected{In: in, Name: name, Like: like, Why: why}
+func expect(in model.Location, name string, like model.Comparison, value, why string) model.Expectation {
+	e := model.Expectation{In: in, Name: name, Comparison: like, Why: why}
 	if value != "" {
 		e.Value = json.RawMessage(value)
 	}
 	return e
 }
 
-// ofOrder is an expectation of the id that the first call gave.
-func ofOrder(in model.Place, name string) model.Expected {
-	return model.Expected{In: in, Name: name, Like: model.Linked, Link: &model.Link{From: 0, Pointer: "/id"}}
+// ofOrder returns an expectation of the id that the first call gave.
+func ofOrder(in model.Location, name string) model.Expectation {
+	return model.Expectation{In: in, Name: name, Comparison: model.CompareLinked, Link: &model.Link{From: 0, Pointer: "/id"}}
 }
 
 // paidOrder mimics the payment of an order.
 func paidOrder() model.Test {
 	rate := func(name, answer string) model.Stub {
-		return model.Stub{Host: "payments.example:80", Protocol: model.HTTP, Match: model.Match{Method: "GET", Path: "/rates/" + name}, Answers: []model.Answer{{Body: answer}}}
+		return model.Stub{
+			Host:     "payments.example:80",
+			Protocol: model.HTTP,
+			Match:    model.Match{Method: "GET", Path: "/rates/" + name},
+			Answers:  []model.Answer{{Body: answer}},
+		}
 	}
 	return model.Test{
 		ID: "r1", Origin: model.Recorded,
@@ -35,36 +40,65 @@ func paidOrder() model.Test {
 			{Host: "stock.example:7000", Protocol: model.TCP, Match: model.Match{Prefix: "LEVEL"}, Answers: []model.Answer{{Body: "17\n"}}},
 			{Host: "metrics.example:8125", Protocol: model.UDP, Match: model.Match{Equals: "order:1|c"}, Answers: []model.Answer{{}}},
 			{Host: "stock.example:7000", Protocol: model.TCP, Match: model.Match{Prefix: "TAKE"}, Answers: []model.Answer{{Body: "ok\n"}}},
-			{Host: "payments.example:80", Protocol: model.HTTP, Match: model.Match{Method: "POST", Path: "/charges/{id}", Query: map[string]string{"dry": "0"}, JSON: `{"amount":25}`},
-				Answers: []model.Answer{{Status: 503}, {Body: `{"receipt":"r-17"}`}}},
+			{
+				Host: "payments.example:80", Protocol: model.HTTP, Match: model.Match{
+					Method: "POST",
+					Path:   "/charges/{id}",
+					Query:  map[string]string{"dry": "0"},
+					JSON:   `{"amount":25}`,
+				},
+				Answers: []model.Answer{{Status: 503}, {Body: `{"receipt":"r-17"}`}},
+			},
 			rate("eur", `{"rate":1}`), rate("usd", `{"rate":1.1}`),
 			{Host: "metrics.example:8125", Protocol: model.UDP, Match: model.Match{Equals: "pay:1|c"}, Answers: []model.Answer{{}}},
 		},
-		Mimic: &model.Mimic{
-			About: "POST /orders/{id}/payment with a card: charges payments.example twice and answers 201", Exchange: "e1", Call: 1, Before: 2,
-			Output: []model.Expected{
-				expect(model.InStatus, "", model.Equals, "201", ""), expect(model.InHeader, "Content-Type", model.Equals, `"application/json"`, ""), ofOrder(model.InBody, "/order"),
-				expect(model.InHeader, "Location", model.Pattern, `"/orders/o\\d+/payment"`, "came as /orders/o1/payment, then /orders/o2/payment"),
-				expect(model.InBody, "", model.Equals, `{"order":"o1","receipt":"r-17","amount":25,"paidAt":"2026-11-22T19:00:00Z","number":17}`, ""),
-				{In: model.InBody, Name: "/paidAt", Like: model.Near, Value: json.RawMessage(`"2026-11-22T19:00:00Z"`), Within: 2, Why: "came as 19:00:00, then 19:00:01: the service's clock"},
-				expect(model.InBody, "/number", model.Typed, `"integer"`, "came as 17, then 18"),
+		Mock: &model.MockTest{
+			About:    "POST /orders/{id}/payment with a card: charges payments.example twice and answers 201",
+			Exchange: "e1",
+			Call:     1,
+			Before:   2,
+			Output: []model.Expectation{
+				expect(model.InStatus, "", model.CompareEquals, "201", ""),
+				expect(model.InHeader, "Content-Type", model.CompareEquals, `"application/json"`, ""), ofOrder(model.InBody, "/order"),
+				expect(
+					model.InHeader, "Location", model.ComparePattern, `"/orders/o\\d+/payment"`,
+					"came as /orders/o1/payment, then /orders/o2/payment",
+				),
+				expect(
+					model.InBody, "", model.CompareEquals,
+					`{"order":"o1","receipt":"r-17","amount":25,"paidAt":"2026-11-22T19:00:00Z","number":17}`, "",
+				),
+				{
+					In:         model.InBody,
+					Name:       "/paidAt",
+					Comparison: model.CompareNear,
+					Value:      json.RawMessage(`"2026-11-22T19:00:00Z"`),
+					Within:     2,
+					Why:        "came as 19:00:00, then 19:00:01: the service's clock",
+				},
+				expect(model.InBody, "/number", model.CompareType, `"integer"`, "came as 17, then 18"),
 			},
-			Wanted: []model.Wanted{
-				{Stub: 2, Params: []model.Expected{expect(model.InSaid, "0", model.Pattern, `"TAKE o\\d+\\n"`, "came as TAKE o1, then TAKE o2")}, Phase: 0},
+			ExpectedCalls: []model.ExpectedCall{
+				{
+					Stub:   2,
+					Params: []model.Expectation{expect(model.InMessage, "0", model.ComparePattern, `"TAKE o\\d+\\n"`, "came as TAKE o1, then TAKE o2")},
+					Phase:  0,
+				},
 				{Stub: 3, Params: charged(), Phase: 1},
 				{Stub: 3, Params: charged(), Phase: 2},
 				{Stub: 4, Phase: 3},
 				{Stub: 5, Phase: 3},
-				{Stub: 6, Params: []model.Expected{expect(model.InSaid, "0", model.Equals, `"pay:1|c"`, "")}, Phase: 4},
+				{Stub: 6, Params: []model.Expectation{expect(model.InMessage, "0", model.CompareEquals, `"pay:1|c"`, "")}, Phase: 4},
 			},
 		},
 	}
 }
 
-func charged() []model.Expected {
-	return []model.Expected{
-		expect(model.InBody, "", model.Equals, `{"amount":25,"nonce":17,"order":"o1"}`, ""), ofOrder(model.InBody, "/order"),
-		expect(model.InBody, "/nonce", model.Present, "", "came as 17, then 18"), expect(model.InQuery, "dry", model.Equals, `"0"`, ""), ofOrder(model.InPath, "id"),
+func charged() []model.Expectation {
+	return []model.Expectation{
+		expect(model.InBody, "", model.CompareEquals, `{"amount":25,"nonce":17,"order":"o1"}`, ""), ofOrder(model.InBody, "/order"),
+		expect(model.InBody, "/nonce", model.ComparePresent, "", "came as 17, then 18"),
+		expect(model.InQuery, "dry", model.CompareEquals, `"0"`, ""), ofOrder(model.InPath, "id"),
 	}
 }
 
@@ -72,23 +106,30 @@ func charged() []model.Expected {
 func about() model.Test {
 	return model.Test{
 		ID: "r2", Origin: model.Recorded, Calls: []model.Call{{Op: "GET /about", Status: 200}},
-		Mimic: &model.Mimic{About: "GET /about: answers 200", Exchange: "e2", Output: []model.Expected{expect(model.InBody, "", model.Equals, `"a till\n"`, "")}},
+		Mock: &model.MockTest{
+			About:    "GET /about: answers 200",
+			Exchange: "e2",
+			Output:   []model.Expectation{expect(model.InBody, "", model.CompareEquals, `"a till\n"`, "")},
+		},
 	}
 }
 
-// till is a suite of the service that has orders paid, whose hosts are servers of the
+// till returns a suite of the service that has orders paid, whose hosts are servers of the
 // tests' own.
 func till() Suite {
 	return Suite{
 		Title: "Till", BaseURL: "http://127.0.0.1:{port}", Local: true, Tests: []model.Test{paidOrder(), about()},
 		Service: &model.Service{
-			Command: []string{"./till", "--addr", "127.0.0.1:{port}", "--payments=http://payments.example", "--stock", "stock.example:7000"},
-			Env:     map[string]string{"METRICS": "metrics.example:8125"},
+			Command: []string{
+				"./till", "--addr", "127.0.0.1:{port}", "--payments=http://payments.example", "--stock",
+				"stock.example:7000",
+			},
+			Env: map[string]string{"METRICS": "metrics.example:8125"},
 		},
 	}
 }
 
-// mimicsGolden is that suite with all oracles in one function.
+// mimicsGolden returns that suite with all oracles in one function.
 func mimicsGolden() Suite {
 	s := till()
 	s.Together, s.Reset = true, &model.Reset{Restart: true}

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sonde/model"
-	"sonde/runner/client"
+	"sonde/runner/target/client"
 )
 
 // written returns what the parts of a shot are when all of them are literal.

@@ -20,7 +20,7 @@ func (n names) test(t model.Test) string {
 	return n.free(fmt.Sprintf("Test%s_%d%s", phraseOf(t), t.Calls[last(t)].Status, whenName(t)), "_")
 }
 
-// phraseOf is what a test does: CreateProductThenGetPrice. More than three deeds are cut
+// phraseOf returns what a test does: CreateProductThenGetPrice. More than three deeds are cut
 // down to the first creations and the last deed.
 func phraseOf(t model.Test) string {
 	var phrase string
@@ -39,7 +39,7 @@ func phraseOf(t model.Test) string {
 	return phrase
 }
 
-// calledBy is the name of a function whose test a person calls something else, "" where nobody does.
+// calledBy returns the name of a function whose test a person calls something else, "" where nobody does.
 // What is no identifier is told by its words.
 func calledBy(t model.Test) string {
 	name := strings.TrimPrefix(strings.TrimSpace(t.Name), "Test")

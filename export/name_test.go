@@ -75,12 +75,21 @@ func TestTestNames(t *testing.T) {
 		{"TestGetPrice_200", []model.OpID{"GET /products/{id}/price"}},
 		{"TestCreateProductThenGetPrice_200", []model.OpID{"POST /products", "GET /products/{id}/price"}},
 		{"TestCreateTwoProductsThenListProducts_200", []model.OpID{"POST /products", "POST /products", "GET /products"}},
-		{"TestCreateProductAndReviewThenGetReview_200", []model.OpID{"POST /products", "POST /products/{id}/reviews", "GET /products/{id}/reviews/{rid}"}},
+		{
+			"TestCreateProductAndReviewThenGetReview_200",
+			[]model.OpID{"POST /products", "POST /products/{id}/reviews", "GET /products/{id}/reviews/{rid}"},
+		},
 		{"TestDeleteProductTwice_200", []model.OpID{"DELETE /products/{id}", "DELETE /products/{id}"}},
 		{"TestUpdateProductThreeTimes_200", []model.OpID{"PATCH /products/{id}", "PATCH /products/{id}", "PATCH /products/{id}"}},
-		{"TestCreateCartAndItemThenPayOrder_200", []model.OpID{"POST /carts", "POST /carts/{id}/items", "POST /orders", "POST /orders/{id}/pay"}},
+		{
+			"TestCreateCartAndItemThenPayOrder_200",
+			[]model.OpID{"POST /carts", "POST /carts/{id}/items", "POST /orders", "POST /orders/{id}/pay"},
+		},
 		{"TestGetAThenDeleteD_200", []model.OpID{"GET /a", "GET /b", "GET /c", "DELETE /d"}},
-		{"TestCreateProductThenGetPriceThenCreateProduct_200", []model.OpID{"POST /products", "GET /products/{id}/price", "POST /products"}},
+		{
+			"TestCreateProductThenGetPriceThenCreateProduct_200",
+			[]model.OpID{"POST /products", "GET /products/{id}/price", "POST /products"},
+		},
 	}
 	for _, tt := range tests {
 		if got := (names{}).test(played(tt.ops...)); got != tt.want {
@@ -151,8 +160,14 @@ func TestSingularAndPlural(t *testing.T) {
 func TestNameByPerson(t *testing.T) {
 	used := names{}
 	for _, c := range []struct{ name, want string }{
-		{"Pay an order twice", "TestPayAnOrderTwice"}, {"TestRefund_409", "TestRefund_409"}, {"refund_409", "TestRefund_409_2"}, {"  ", "TestGetHealth_200"},
-		{"7 x \u202e!", "Test7X"}, {"Übung", "TestÜbung"}, {"!", "TestGetHealth_200_2"}, {"Test", "TestGetHealth_200_3"},
+		{"Pay an order twice", "TestPayAnOrderTwice"},
+		{"TestRefund_409", "TestRefund_409"},
+		{"refund_409", "TestRefund_409_2"},
+		{"  ", "TestGetHealth_200"},
+		{"7 x \u202e!", "Test7X"},
+		{"Übung", "TestÜbung"},
+		{"!", "TestGetHealth_200_2"},
+		{"Test", "TestGetHealth_200_3"},
 	} {
 		test := model.Test{Name: c.name, Calls: []model.Call{{Op: "GET /health", Status: 200}}}
 		if got := used.test(test); got != c.want {

@@ -14,7 +14,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/config"
-	"sonde/runner/probe"
+	"sonde/runner/instrument/probe"
 )
 
 // shopBinary is where the service that asks others is built, with a virtual network.
@@ -28,7 +28,7 @@ var shopBinary = sync.OnceValues(func() (string, error) {
 	return binary, err
 })
 
-// shopping is a suite of that service.
+// shopping returns a suite of that service.
 func shopping(t *testing.T, tests ...model.Test) (s Suite, env []string) {
 	t.Helper()
 	binary, err := shopBinary()
@@ -36,31 +36,19 @@ func shopping(t *testing.T, tests ...model.Test) (s Suite, env []string) {
 		t.Fatal(err)
 	}
 	return Suite{
-		Title: "Shop", BaseURL: "http://127.0.0.1:{port}", Net: &model.Net{}, Build: []string{"sonde", "build", "--net", "./cmd/shop"}, Tests: tests,
-		Service: &model.Service{Command: []string{model.BinaryHere, "--addr", "127.0.0.1:{port}"}, Ready: model.Ready{Timeout: 20 * time.Second}},
+		Title:   "Shop",
+		BaseURL: "http://127.0.0.1:{port}",
+		Net:     &model.Net{},
+		Build:   []string{"sonde", "build", "--net", "./cmd/shop"},
+		Tests:   tests,
+		Service: &model.Service{
+			Command: []string{model.BinaryPlaceholder, "--addr", "127.0.0.1:{port}"},
+			Ready:   model.Ready{Timeout: 20 * time.Second},
+		},
 	}, []string{"SONDE_BINARY=" + binary}
 }
 
-// pay calls the operation that turns to the payment provider.
-func pay(id string, status int, stubs ...model.Stub) model.Test {
-	return one(id, "POST /orders/17/payments", status, stubs...)
-}
-
-func one(id string, op model.OpID, status int, stubs ...model.Stub) model.Test {
-	return model.Test{ID: id, Calls: []model.Call{{Op: op, Status: status}}, Stubs: stubs}
-}
-
-func answering(host string, p model.Protocol, answers ...model.Answer) model.Stub {
-	return model.Stub{Host: host, Protocol: p, Answers: answers}
-}
-
-func paying(answers ...model.Answer) model.Stub {
-	s := answering("payments.example:80", model.HTTP, answers...)
-	s.Match = model.Match{Method: "POST", Path: "/charge"}
-	return s
-}
-
-// asked is what the service found out from others.
+// asked returns what the service found out from others.
 func (t tested) asked(want string) model.Test {
 	t.Checks = []model.Check{equal(0, "", want)}
 	return model.Test(t)
@@ -69,6 +57,9 @@ func (t tested) asked(want string) model.Test {
 type tested model.Test
 
 func TestNetworkOfExportedTests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs exported files: left out by -short")
+	}
 	yes := model.Answer{Body: `{"approved": true}`}
 	faulty := func(f model.NetFault) model.Answer {
 		return model.Answer{Fault: f, Body: `{"approved": true}`, After: 5, Latency: 30}
@@ -93,9 +84,17 @@ func TestNetworkOfExportedTests(t *testing.T) {
 		pay("slow", 201, paying(faulty(model.NetSlow))),
 		pay("mute", 500, paying(faulty(model.NetMute))),
 		pay("unknown name", 500, answering("payments.example", model.DNS, model.Answer{Fault: model.NetNXDomain})),
-		pay("by record", 201, answering("payments.example", model.DNS, model.Answer{Records: []model.Record{{Type: "A", Value: "198.18.9.9"}}}), paying(yes)),
-		model.Test{ID: "script", Stubs: []model.Stub{paying(faulty(model.NetRefuse), yes, model.Answer{Status: 200, Body: `{}`})}, Calls: []model.Call{
-			{Op: "POST /orders/1/payments", Status: 500}, {Op: "POST /orders/1/payments", Status: 201}, {Op: "POST /orders/1/payments", Status: 402},
+		pay(
+			"by record", 201,
+			answering("payments.example", model.DNS, model.Answer{Records: []model.Record{{Type: "A", Value: "198.18.9.9"}}}),
+			paying(yes),
+		),
+		model.Test{ID: "script", Stubs: []model.Stub{
+			paying(faulty(model.NetRefuse), yes, model.Answer{Status: 200, Body: `{}`}),
+		}, Calls: []model.Call{
+			{Op: "POST /orders/1/payments", Status: 500},
+			{Op: "POST /orders/1/payments", Status: 201},
+			{Op: "POST /orders/1/payments", Status: 402},
 		}},
 		tested(one("feed", "GET /stock/tent", 200, feed(model.Answer{Body: "17\n"}))).asked(`"17\n"`),
 		one("feed resets", "GET /stock/tent", 502, feed(faulty(model.NetReset))),
@@ -105,9 +104,15 @@ func TestNetworkOfExportedTests(t *testing.T) {
 		one("asks nobody", "GET /ask", 502),
 		one("asks a mute", "GET /ask", 502, answering("metrics.example:8125", model.UDP, faulty(model.NetMute))),
 		tested(one("is called", "GET /wait", 200, inward(answering(":7000", model.TCP, model.Answer{Body: "hi\n"})))).asked(`"hi\n"`),
-		tested(one("is called in silence", "GET /wait", 200, inward(answering(":7000", model.TCP, model.Answer{}, model.Answer{Body: "hi\n"})))).asked(`"hi\n"`),
+		tested(one(
+			"is called in silence", "GET /wait", 200,
+			inward(answering(":7000", model.TCP, model.Answer{}, model.Answer{Body: "hi\n"})),
+		)).asked(`"hi\n"`),
 		one("is not called", "GET /wait", 504),
-		tested(one("hears", "GET /hear", 200, inward(answering(":7001", model.UDP, model.Answer{Body: "a"}, model.Answer{Body: "b"})))).asked(`"ab"`),
+		tested(one(
+			"hears", "GET /hear", 200,
+			inward(answering(":7001", model.UDP, model.Answer{Body: "a"}, model.Answer{Body: "b"})),
+		)).asked(`"ab"`),
 		one("hears once", "GET /hear", 502, inward(answering(":7001", model.UDP, model.Answer{Body: "a"}))),
 		one("hears nobody", "GET /hear", 502),
 		page("418", answering("pages.example:443", model.HTTP, model.Answer{Status: 418})),
@@ -179,8 +184,14 @@ func TestBestTestsAreExported(t *testing.T) {
 
 // What the service makes of the end of a talk is none of the next test's.
 func TestTalksOfExportedTestsEndBeforeTheReset(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs exported files: left out by -short")
+	}
 	quiet := []model.Check{{Pointer: "/noise", Equals: []byte("0")}}
-	talk := one("talk", "GET /status", 200, model.Stub{Host: ":7000", Protocol: model.TCP, Inward: true, Answers: []model.Answer{{Body: "never ended"}}})
+	talk := one(
+		"talk", "GET /status", 200,
+		model.Stub{Host: ":7000", Protocol: model.TCP, Inward: true, Answers: []model.Answer{{Body: "never ended"}}},
+	)
 	alone := one("alone", "GET /status", 200)
 	talk.Checks, alone.Checks = quiet, quiet
 	s, env := dependent(t, "chat", talk, alone)
@@ -188,7 +199,7 @@ func TestTalksOfExportedTestsEndBeforeTheReset(t *testing.T) {
 	wantPasses(t, len(s.Tests), output, err)
 }
 
-// dependent is a suite of one of the services that depend on others, which is built
+// dependent returns a suite of one of the services that depend on others, which is built
 // first.
 func dependent(t *testing.T, name string, tests ...model.Test) (s Suite, env []string) {
 	t.Helper()
@@ -197,12 +208,19 @@ func dependent(t *testing.T, name string, tests ...model.Test) (s Suite, env []s
 		t.Fatal(err)
 	}
 	binary := filepath.Join(t.TempDir(), name)
-	if _, err := probe.Build(t.Context(), probe.Options{Dir: c.Service.Dir, Package: c.Service.Build.Package, Out: binary, Net: true}); err != nil {
+	if _, err := probe.Build(
+		t.Context(), probe.Options{Dir: c.Service.Dir, Package: c.Service.Build.Package, Out: binary, Net: true},
+	); err != nil {
 		t.Fatal(err)
 	}
 	s = Suite{
-		Title: name, BaseURL: "http://127.0.0.1:{port}", Net: &model.Net{}, Build: []string{"sonde", "build", "--net", c.Service.Build.Package},
-		Service: c.Service, Reset: c.Reset, Tests: tests,
+		Title:   name,
+		BaseURL: "http://127.0.0.1:{port}",
+		Net:     &model.Net{},
+		Build:   []string{"sonde", "build", "--net", c.Service.Build.Package},
+		Service: c.Service,
+		Reset:   c.Reset,
+		Tests:   tests,
 	}
 	return s, []string{"SONDE_BINARY=" + binary}
 }
@@ -223,7 +241,10 @@ func TestLocalHostsOfExportedTests(t *testing.T) {
 		one("feed never ends a line", "GET /stock/tent", 502, feed(model.Answer{Body: "17", Close: true})),
 		tested(one("asks", "GET /ask", 200, answering("metrics.example:8125", model.UDP, model.Answer{Body: "well"}))).asked(`"well"`),
 	)
-	s.Service.Command = []string{"./shop", "--addr", "127.0.0.1:{port}", "--payments=https://payments.example/charge", "--metrics", "metrics.example:8125"}
+	s.Service.Command = []string{
+		"./shop", "--addr", "127.0.0.1:{port}", "--payments=https://payments.example/charge", "--metrics",
+		"metrics.example:8125",
+	}
 	s.Service.Env = map[string]string{"STOCK": "stock.example:7000"}
 	s.Tests[1].Stubs[0].Host, s.Tests[2].Stubs[0].Host, s.Tests[3].Stubs[0].Host = "payments.example:443", "payments.example:443", "payments.example:443"
 	s.Local = true
@@ -256,7 +277,11 @@ func TestHostsThatCannotBePlayed(t *testing.T) {
 			s.Net, s.Local, s.Tests = nil, true, []model.Test{pay("on", 500, on)}
 			s.Service.Command = []string{"http://payments.example"}
 		},
-		`protocol "smtp" of the stub of "a.example:25" is none`: func(s *Suite) { s.Tests = []model.Test{one("t", "GET /", 200, answering("a.example:25", "smtp"))} },
+		`protocol "smtp" of the stub of "a.example:25" is none`: func(s *Suite) {
+			s.Tests = []model.Test{
+				one("t", "GET /", 200, answering("a.example:25", "smtp")),
+			}
+		},
 	} {
 		changed := s
 		own := *s.Service

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/runner/probe"
+	"sonde/runner/instrument/probe"
 	"sonde/runner/testdata/port"
 )
 
@@ -73,12 +73,15 @@ func TestOraclesOfExportedTests(t *testing.T) {
 		"answer":    {"CreatePayment_201_OO", "POST /orders/o"},
 		"parameter": {"CreatePayment_201_PO", "POST /charges/{id} at payments.example:80: body /amount: want 25, got 30"},
 		"double":    {"CreatePayment_201_CO", "at payments.example:80, got POST /charges/o"},
-		"drop":      {"CreatePayment_201_PO CreatePayment_201_CO", "tcp at stock.example:7000: was not asked, but what was asked is POST /charges/o"},
-		"swap":      {"CreatePayment_201_CO", "✗ 1. want tcp at stock.example:7000, got POST /charges/o"},
-		"quiet":     {"CreatePayment_201_PO CreatePayment_201_CO", "GET /rates/eur at payments.example:80: was not asked"},
-		"silent":    {"CreatePayment_201_PO CreatePayment_201_CO", "udp at metrics.example:8125: was not asked"},
-		"loud":      {"CreatePayment_201_CO", "want nothing, got udp at metrics.example:8125"},
-		"about":     {"GetAbout_200_CO", "want nothing, got POST /charges/0 at payments.example:80"},
+		"drop": {
+			"CreatePayment_201_PO CreatePayment_201_CO",
+			"tcp at stock.example:7000: was not asked, but what was asked is POST /charges/o",
+		},
+		"swap":   {"CreatePayment_201_CO", "✗ 1. want tcp at stock.example:7000, got POST /charges/o"},
+		"quiet":  {"CreatePayment_201_PO CreatePayment_201_CO", "GET /rates/eur at payments.example:80: was not asked"},
+		"silent": {"CreatePayment_201_PO CreatePayment_201_CO", "udp at metrics.example:8125: was not asked"},
+		"loud":   {"CreatePayment_201_CO", "want nothing, got udp at metrics.example:8125"},
+		"about":  {"GetAbout_200_CO", "want nothing, got POST /charges/0 at payments.example:80"},
 	} {
 		fails, output, noted := failing(t, dir, wrong)
 		if fails != tt.fails || !strings.Contains(output, tt.says) || len(noted) == 0 {
@@ -101,7 +104,7 @@ func TestAnotherBinaryOfExportedTests(t *testing.T) {
 func TestOraclesTogether(t *testing.T) {
 	s := till()
 	s.Together, s.Local, s.Net, s.Build = true, false, &model.Net{}, []string{"sonde", "build", "--net", "./cmd/till"}
-	s.Service = &model.Service{Command: []string{model.BinaryHere, "--addr", "127.0.0.1:{port}"}}
+	s.Service = &model.Service{Command: []string{model.BinaryPlaceholder, "--addr", "127.0.0.1:{port}"}}
 	dir := built(t, s)
 	binary := filepath.Join(dir, "till")
 	if _, err := probe.Build(t.Context(), probe.Options{Package: "./testdata/till", Out: binary, Net: true}); err != nil {
@@ -138,7 +141,10 @@ func TestHostsOfServiceThatRuns(t *testing.T) {
 	stubs := s.Tests[0].Stubs
 	s.Service, s.BaseURL = nil, "http://"+port.Addr()
 	dir := builtTill(t, s)
-	cmd := exec.Command(filepath.Join(dir, "till"), "--addr", s.BaseURL[len("http://"):], "--payments=http://"+stubs[3].Host, "--stock", stubs[0].Host, "--metrics", stubs[1].Host)
+	cmd := exec.Command(
+		filepath.Join(dir, "till"), "--addr", s.BaseURL[len("http://"):], "--payments=http://"+stubs[3].Host,
+		"--stock", stubs[0].Host, "--metrics", stubs[1].Host,
+	)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +160,8 @@ func TestHostsOfServiceThatRuns(t *testing.T) {
 	}
 	defer l.Close()
 	output, err := runBuilt(t, dir, nil)
-	if want := "no server can stand for " + stubs[0].Host + ": listen tcp " + stubs[0].Host; err == nil || !strings.Contains(output, want) || !strings.Contains(output, "stop what listens there, and the tests do") {
+	if want := "no server can stand for " + stubs[0].Host + ": listen tcp " + stubs[0].Host; err == nil ||
+		!strings.Contains(output, want) || !strings.Contains(output, "stop what listens there, and the tests do") {
 		t.Errorf("%v, want %s in\n%s", err, want, output)
 	}
 }

@@ -58,7 +58,7 @@ func formParts(data string, values []field) []part {
 		}
 	}
 	for _, v := range values {
-		fields[pointer.Last(v.name)] = []part{v.value.to("form")}
+		fields[pointer.LastToken(v.name)] = []part{v.value.to("form")}
 	}
 	var parts []part
 	mark := ""

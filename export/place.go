@@ -35,7 +35,7 @@ func (g given) intoPath(parts []part) []part {
 	mark := "{" + g.Name + "}"
 	if g.from != nil {
 		for i := range parts {
-			parts[i].text = strings.ReplaceAll(parts[i].text, mark, g.Lead()+mark)
+			parts[i].text = strings.ReplaceAll(parts[i].text, mark, g.Prefix()+mark)
 		}
 	}
 	return insert(parts, mark, g.to("path"))

@@ -12,21 +12,25 @@ import (
 	"sonde/model"
 )
 
-// FaultText is all that there is to say of a fault of a run, in lines: what was
+// FaultText returns all that there is to say of a fault of a run, in lines: what was
 // expected and what came, the calls that show it with their requests and answers, and
 // the commands that repeat them.
 func FaultText(f model.Fault, r Report) string {
 	var b strings.Builder
 	for _, row := range [][2]string{
-		{"fault:    ", f.ID}, {"severity: ", string(f.Severity)}, {"oracle:   ", f.Oracle}, {"verdict:  ", verdict(f)},
-		{"expected: ", f.Expected}, {"came:     ", came(f)},
+		{"fault:    ", f.ID},
+		{"severity: ", string(f.Severity)},
+		{"oracle:   ", f.Oracle},
+		{"verdict:  ", verdict(f)},
+		{"expected: ", f.Expected},
+		{"came:     ", came(f)},
 	} {
 		if row[1] != "" {
 			fmt.Fprintf(&b, "%s%s\n", row[0], flat(row[1]))
 		}
 	}
 	base := strings.TrimRight(r.BaseURL, "/")
-	if strings.Contains(base, model.PortHere) {
+	if strings.Contains(base, model.PortPlaceholder) {
 		base = "" // the service was started for the run
 	}
 	fmt.Fprintf(&b, "calls that show it:\n%s", recipe(f, base))
@@ -42,7 +46,7 @@ func FaultText(f model.Fault, r Report) string {
 	return b.String()
 }
 
-// recipe is the calls of a fault, as a person would repeat them, and what came.
+// recipe returns the calls of a fault, as a person would repeat them, and what came.
 func recipe(f model.Fault, base string) string {
 	t := f.Test
 	if t == nil {
@@ -54,14 +58,14 @@ func recipe(f model.Fault, base string) string {
 	}
 	for i, c := range t.Calls {
 		tellCall(&b, *t, i, c)
-		if i < len(f.Seen) {
-			tellSeen(&b, c, f.Seen[i], base)
+		if i < len(f.Exchanges) {
+			tellSeen(&b, c, f.Exchanges[i], base)
 		}
 	}
 	return b.String()
 }
 
-// plainStub is what a host answers, in words: its script, and "…" for what repeats.
+// plainStub returns what a host answers, in words: its script, and "…" for what repeats.
 func plainStub(s model.Stub) string {
 	to := ""
 	if s.Inward {
@@ -71,7 +75,7 @@ func plainStub(s model.Stub) string {
 	mark := " "
 	for _, a := range s.Answers {
 		line += mark + a.Label(s.Protocol)
-		if said := a.Said(); len(said) > 0 {
+		if said := a.Content(); len(said) > 0 {
 			line += " " + plain(string(said))
 		}
 		mark = ", then "
@@ -109,7 +113,7 @@ func tellCall(b *strings.Builder, t model.Test, i int, c model.Call) {
 }
 
 // tellSeen tells which request a call was, and what was answered.
-func tellSeen(b *strings.Builder, c model.Call, s model.Seen, base string) {
+func tellSeen(b *strings.Builder, c model.Call, s model.ExchangeExcerpt, base string) {
 	method, _, _ := strings.Cut(string(c.Op), " ")
 	fmt.Fprintf(b, "       request: %s\n", flat(method+" "+base+s.URL))
 	answer := s.Err
@@ -130,7 +134,7 @@ func tellSeen(b *strings.Builder, c model.Call, s model.Seen, base string) {
 }
 
 // taken says where an argument's value comes from, "" where that is the test.
-func taken(t model.Test, call int, in model.Place, name string) string {
+func taken(t model.Test, call int, in model.Location, name string) string {
 	for _, l := range t.Links {
 		if l.To == call && l.In == in && l.Name == name {
 			return origin(l)
@@ -155,7 +159,7 @@ func origin(l model.Link) string {
 // mostPlain is how much of a value is shown, in bytes.
 const mostPlain = 2000
 
-// plain is a value on one line.
+// plain returns a value on one line.
 func plain(value string) string {
 	rest := ""
 	if more := len(value) - mostPlain; more > 0 {

@@ -96,7 +96,7 @@ func (p piece) place(old []piece, named map[string]bool) int {
 // testLine is the first line of a test's comment, which says its ID and what it calls.
 var testLine = regexp.MustCompile(`(?m)^\s*(?:#|//) (Test \S.*)$`)
 
-// test is the first line about the test of a region, "" where it is of none.
+// test returns the first line about the test of a region, "" where it is of none.
 func (p piece) test() string {
 	if m := testLine.FindStringSubmatch(p.text); m != nil {
 		return strings.TrimSpace(m[1])

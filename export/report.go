@@ -32,7 +32,7 @@ type Report struct {
 	Trouble []string
 }
 
-// operations are all that the spec or a fault names.
+// operations returns all that the spec or a fault names.
 func (r Report) operations() []model.OpID {
 	all := slices.Clone(r.Operations)
 	known := map[model.OpID]bool{}
@@ -48,7 +48,7 @@ func (r Report) operations() []model.OpID {
 	return all
 }
 
-// came is what a service did instead of what was expected.
+// came returns what a service did instead of what was expected.
 func came(f model.Fault) string {
 	if f.Status == 0 {
 		return f.Text
@@ -56,7 +56,7 @@ func came(f model.Fault) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", f.Status, f.Text))
 }
 
-// headline is a fault in one line.
+// headline returns a fault in one line.
 func headline(f model.Fault) string {
 	line := fmt.Sprintf("%s %s: expected %s, came %s", f.Severity, f.Oracle, f.Expected, came(f))
 	switch f.Verdict {
@@ -68,7 +68,7 @@ func headline(f model.Fault) string {
 	return flat(line)
 }
 
-// verdict is what became of repeating a fault.
+// verdict returns what became of repeating a fault.
 func verdict(f model.Fault) string {
 	text := fmt.Sprintf("%s, seen %d×", f.Repeated(), f.Count)
 	if f.Merged > 0 {

@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// request is what a shot sends, and the user who makes the call.
+// request returns what a shot sends, and the user who makes the call.
 func (w *scripter) request(s *shot, user string, takes map[*source]*Take) Request {
 	to := func(parts []part) []Part { return w.parts(parts, takes) }
 	r := Request{Method: s.method, Path: urlSafe(to(s.path)), Template: s.template}
@@ -17,7 +17,7 @@ func (w *scripter) request(s *shot, user string, takes map[*source]*Take) Reques
 		w.fail("%q is no method", s.method)
 	}
 	for _, g := range s.args {
-		p := Part{Text: g.Own(), As: AsText}
+		p := Part{Text: g.PlainValue(), As: AsText}
 		if g.from != nil {
 			p = (Part{Take: takes[g.from], As: AsText})
 			if p.Take == nil {
@@ -150,12 +150,12 @@ func (w *scripter) carrySession(r *Request, u model.User, l *model.Login) {
 	if l.Token == nil {
 		return
 	}
-	before, after, _ := strings.Cut(l.Token.Template, model.TokenHere)
+	before, after, _ := strings.Cut(l.Token.Template, model.TokenPlaceholder)
 	value := slices.Concat(w.filled(before, about), []Part{token}, w.filled(after, about))
 	r.prove(model.Credential{In: l.Token.In, Name: l.Token.Name}, value)
 }
 
-// own is the value of the header that is all in one variable.
+// own returns the value of the header that is all in one variable.
 func (w *scripter) own(u model.User) []Part {
 	if u.Env == "" {
 		return []Part{{Text: printable(u.Public)}}
@@ -164,7 +164,7 @@ func (w *scripter) own(u model.User) []Part {
 	return []Part{w.secret(u.Env, about, printable(u.Public))}
 }
 
-// secret is what a variable of the environment gives.
+// secret returns what a variable of the environment gives.
 func (w *scripter) secret(name, about, otherwise string) Part {
 	if !envName.MatchString(name) {
 		w.fail("%q cannot name a variable of the environment", name)
@@ -176,7 +176,7 @@ func (w *scripter) secret(name, about, otherwise string) Part {
 	return Part{Env: name, As: AsText}
 }
 
-// filled is a text with variables in the place of "${NAME}".
+// filled returns a text with variables in the place of "${NAME}".
 func (w *scripter) filled(text, about string) []Part {
 	parts := []Part{}
 	for _, name := range model.SecretNames(text) {
@@ -230,7 +230,7 @@ func (r *Request) query(name string, value []Part) {
 	}
 }
 
-// resetRequest is the request that resets, nil where none does.
+// resetRequest returns the request that resets, nil where none does.
 func (w *scripter) resetRequest() *Request {
 	if w.Reset == nil || w.Reset.Path == "" {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"sonde/model"
 )
 
-// served is a suite that fits to the service.
+// served returns a suite that fits to the service.
 func served() Suite {
 	return Suite{
 		Title: "Small Shop", BaseURL: "http://127.0.0.1:1", Reset: &model.Reset{Method: "POST", Path: "/__reset"},
@@ -85,7 +85,9 @@ func echoed() model.Test {
 			Op: "POST /echo/{a}/{b}", Status: 200,
 			Args: []model.Arg{
 				inPath("a", "ü/?#{b}"), inPath("b", ".."), inQuery("z", "1"), inQuery("a[]", "x&y"), inQuery("z", "2"),
-				{In: model.InHeader, Name: "X-Odd", Value: "a \"b\"\n"}, {In: model.InCookie, Name: "c", Value: "1;2"}, {In: model.InCookie, Name: "d", Value: ""},
+				{In: model.InHeader, Name: "X-Odd", Value: "a \"b\"\n"},
+				{In: model.InCookie, Name: "c", Value: "1;2"},
+				{In: model.InCookie, Name: "d", Value: ""},
 			},
 			Body: &model.Payload{Media: "application/xml", Data: body},
 		}},
@@ -97,10 +99,20 @@ func echoed() model.Test {
 	}
 }
 
+// LeaveOutIfShort skips a test that builds or runs exported files where tests are to be
+// short.
+func LeaveOutIfShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it runs exported files: left out by -short")
+	}
+}
+
 // gotool runs a tool of Go's in a folder, without the network and with env
 // set, and returns what it prints.
 func gotool(t *testing.T, dir string, env []string, tool string, args ...string) (string, error) {
 	t.Helper()
+	LeaveOutIfShort(t)
 	path, err := exec.LookPath(tool)
 	if err != nil {
 		t.Skip("the tools of Go are not here:", err)
@@ -214,7 +226,10 @@ func TestExportedTestsShowACertificate(t *testing.T) {
 		}
 		return path
 	}
-	own := model.TLS{CACert: file("ca.pem", cert), Cert: file("both.pem", append(cert, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})...))}
+	own := model.TLS{
+		CACert: file("ca.pem", cert),
+		Cert:   file("both.pem", append(cert, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})...)),
+	}
 	for _, c := range []struct {
 		name string
 		tls  model.TLS
@@ -224,7 +239,12 @@ func TestExportedTestsShowACertificate(t *testing.T) {
 		{"as in the run", own, nil, "\nok "},
 		{"by the environment", model.TLS{CACert: own.CACert, Cert: "gone.pem"}, []string{"SONDE_CERT=" + own.Cert}, "\nok "},
 		{"without a certificate", model.TLS{CACert: own.CACert}, nil, "certificate required"},
-		{"with one that is gone", model.TLS{CACert: own.CACert, Cert: "gone.pem"}, nil, "set SONDE_CERT and SONDE_KEY to the files that have it"},
+		{
+			"with one that is gone",
+			model.TLS{CACert: own.CACert, Cert: "gone.pem"},
+			nil,
+			"set SONDE_CERT and SONDE_KEY to the files that have it",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			suite := Suite{BaseURL: s.URL, TLS: c.tls, Tests: []model.Test{{ID: "a", Calls: []model.Call{{Op: "GET /a", Status: 200}}}}}
@@ -246,7 +266,10 @@ func TestExportedTestsFailClearly(t *testing.T) {
 		{"status", "TestGetProduct_200", s.URL, `GET /products/7: want status 200, got 404 with body {"error":"no such product"}`},
 		{"unsafe body", "TestListTerminalEscapes_404", s.URL, `GET /terminal-escapes: want status 404, got 200 with body [2J hi`},
 		{"value", "TestGetAdmin_403", s.URL, `GET /secrets/of/the/admin: want "ask ann" at "/error", got "not for you"`},
-		{"presence", "TestGetAdmin_403", s.URL, `GET /secrets/of/the/admin: want a value at "/way/out", but the body is {"error":"not for you"}`},
+		{
+			"presence", "TestGetAdmin_403", s.URL,
+			`GET /secrets/of/the/admin: want a value at "/way/out", but the body is {"error":"not for you"}`,
+		},
 		{"id", "TestGetOldThenGetProduct_200", s.URL, `GET /old: want an id at the end of the header X-Id, got ""`},
 		{"credential", "TestGetAdmin_200", s.URL, `no secret to send: set SHOP_ADMIN in the environment, as the top of this file says`},
 		{"no service", "TestGetProduct_200", "http://127.0.0.1:1", `GET /products/7 got no answer: dial tcp 127.0.0.1:1: `},
@@ -271,7 +294,7 @@ func TestExportedTestsFailClearly(t *testing.T) {
 	}
 }
 
-// wrong is a suite that does not fit to the service.
+// wrong returns a suite that does not fit to the service.
 func wrong() Suite {
 	return Suite{
 		Users: []model.User{{Name: "admin", Header: "X-Key", Env: "SHOP_ADMIN"}},
@@ -284,8 +307,11 @@ func wrong() Suite {
 				Checks: []model.Check{equal(0, "/error", `"ask ann"`), present(0, "/way/out")},
 			},
 			{
-				ID:    "id",
-				Calls: []model.Call{{Op: "GET /old", Status: 301}, {Op: "GET /products/{id}", Args: []model.Arg{inPath("id", "7")}, Status: 200}},
+				ID: "id",
+				Calls: []model.Call{
+					{Op: "GET /old", Status: 301},
+					{Op: "GET /products/{id}", Args: []model.Arg{inPath("id", "7")}, Status: 200},
+				},
 				Links: []model.Link{{From: 0, To: 1, Header: "X-Id", In: model.InPath, Name: "id"}},
 			},
 			{ID: "credential", Calls: []model.Call{{Op: "GET /secrets/of/the/admin", User: "admin", Status: 200}}},

@@ -18,9 +18,9 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/runner/probe"
+	"sonde/runner/instrument/probe"
+	"sonde/runner/network/netsim"
 	"sonde/runner/testdata/port"
-	"sonde/runner/vnet"
 )
 
 // sameCases are tests of a service that turns to hosts as it is told: a call a text, and
@@ -30,119 +30,285 @@ var sameCases = map[string]struct {
 	calls []string
 	want  []string
 }{
-	"web": {stubs: []model.Stub{
-		asks("a.example:80", "GET /x", model.Answer{Status: 201, Body: "1"}, model.Answer{Status: 503, Body: "2"}),
-		asks("a.example:80", "POST", model.Answer{Body: "3"}),
-	}, calls: []string{"get http://a.example/x\npost http://a.example/y z\nget http://a.example/x\nget http://a.example/x\nget http://b.example/"},
-		want: []string{"201 1", "200 3", "503 2", "broken off", "refused"}},
-	"web: nobody answers the first": {stubs: []model.Stub{asks("a.example:80", "GET /x", ok)},
-		calls: []string{"get http://a.example/y", "post http://a.example/y z", "get http://a.example/x\nget http://a.example/y", "get http://a.example/y\nget http://a.example/x"},
-		want:  []string{"reset", "reset", "200 ok", "broken off", "reset", "200 ok"}},
-	"web: resets": {stubs: []model.Stub{{Host: "a.example:80", Protocol: model.HTTP, Answers: []model.Answer{ok, does(model.NetReset)}, Repeat: true}},
-		calls: []string{"get http://a.example/\nget http://a.example/\nget http://a.example/\nget http://a.example/", "get http://a.example/"},
-		want:  []string{"200 ok", "broken off", "200 ok", "broken off", "200 ok"}},
-	"web: resets at first": {stubs: []model.Stub{asks("a.example:80", "", does(model.NetReset), ok)},
-		calls: []string{"post http://a.example/ x\nget http://a.example/"}, want: []string{"reset", "200 ok"}},
-	"web: statuses without a body": {stubs: []model.Stub{asks("a.example:80", "", model.Answer{Status: 304, Body: "x"},
-		model.Answer{Status: 304, Body: "x", Fault: model.NetSlow, Latency: 5}, model.Answer{Status: 204, Body: "x", Fault: model.NetSlow, Rate: 1000},
-		model.Answer{Status: 204, Body: "xyz", Fault: model.NetTruncatedJSON}, model.Answer{Status: 204, Body: "xyz", Fault: model.NetCut, After: 1}, ok)},
-		calls: []string{strings.Repeat("get http://a.example/\n", 6)}, want: []string{"304", "304", "204", "204", "204", "200 ok"}},
-	"web: cut": {stubs: []model.Stub{asks("a.example:80", "", model.Answer{Body: "abcdef", Fault: model.NetCut, After: 3}, model.Answer{Body: "abcdef", Fault: model.NetCut}, model.Answer{Body: "{}", Fault: model.NetTruncatedJSON})},
-		calls: []string{strings.Repeat("get http://a.example/\n", 3)}, want: []string{"200 abc broken off", "200 broken off", "200 {"}},
-	"web: slow and mute": {stubs: []model.Stub{asks("a.example:80", "", model.Answer{Body: "abcdef", Fault: model.NetSlow, Latency: 10, Rate: 600}, does(model.NetMute))},
-		calls: []string{"get http://a.example/\nget http://a.example/"}, want: []string{"200 abcdef", "late"}},
-	"web: dials": {stubs: []model.Stub{asks("198.18.0.9:80", "", does(model.NetRefuse), does(model.NetTimeout), ok)},
-		calls: []string{"get http://198.18.0.9/\nget http://198.18.0.9/", "get http://198.18.0.9/"}, want: []string{"refused", "timed out", "200 ok"}},
-	"web: dials by name": {stubs: []model.Stub{asks("a.example:80", "", does(model.NetRefuse), ok)},
-		calls: []string{"get http://a.example/\nget http://a.example/"}, want: []string{"refused", "200 ok"}},
-	"web: dials again": {stubs: []model.Stub{{Host: "198.18.0.9:80", Protocol: model.HTTP, Answers: []model.Answer{does(model.NetRefuse), does(model.NetUnreachable)}, Repeat: true}},
-		calls: []string{strings.Repeat("get http://198.18.0.9/\n", 3)}, want: []string{"refused", "unreachable", "refused"}},
-	"web: dials else": {stubs: []model.Stub{{Host: "198.18.0.9:80", Protocol: model.HTTP, Answers: []model.Answer{does(model.NetRefuse)}, Else: fault(model.NetTimeout)}},
-		calls: []string{strings.Repeat("get http://198.18.0.9/\n", 3)}, want: []string{"refused", "timed out", "timed out"}},
-	"web: dials at last": {stubs: []model.Stub{{Host: "198.18.0.9:80", Protocol: model.HTTP, Answers: []model.Answer{ok}, Else: fault(model.NetRefuse)}},
-		calls: []string{strings.Repeat("get http://198.18.0.9/\n", 3)}, want: []string{"200 ok", "broken off", "reset"}},
-	"web: dials of others": {stubs: []model.Stub{asks("198.18.0.9:80", "GET /x", does(model.NetRefuse)), asks("198.18.0.9:80", "", ok)},
-		calls: []string{"get http://198.18.0.9/\nget http://198.18.0.9/x"}, want: []string{"200 ok", "broken off"}},
-	"web: numbered": {stubs: []model.Stub{{Host: "198.18.0.9:80", Protocol: model.HTTP, Match: model.Match{Nth: 2}, Answers: []model.Answer{does(model.NetRefuse)}}, asks("198.18.0.9:80", "", ok)},
-		calls: []string{strings.Repeat("get http://198.18.0.9/\n", 3)}, want: []string{"200 ok", "broken off", "200 ok"}},
-	"web with TLS": {stubs: []model.Stub{asks("a.example:443", "", ok, does(model.NetReset), ok)},
-		calls: []string{"get https://a.example/\nget https://a.example/\nget https://a.example/"}, want: []string{"200 ok", "reset", "200 ok"}},
-	"web with the wrong TLS": {stubs: []model.Stub{asks("a.example:443", "", does(model.NetWrongTLS), ok)},
+	"web": {
+		stubs: []model.Stub{
+			asks("a.example:80", "GET /x", model.Answer{Status: 201, Body: "1"}, model.Answer{Status: 503, Body: "2"}),
+			asks("a.example:80", "POST", model.Answer{Body: "3"}),
+		}, calls: []string{
+			"get http://a.example/x\npost http://a.example/y z\nget http://a.example/x\nget http://a.example/x\nget http://b.example/",
+		},
+		want: []string{"201 1", "200 3", "503 2", "broken off", "refused"},
+	},
+	"web: nobody answers the first": {
+		stubs: []model.Stub{asks("a.example:80", "GET /x", ok)},
+		calls: []string{
+			"get http://a.example/y", "post http://a.example/y z",
+			"get http://a.example/x\nget http://a.example/y", "get http://a.example/y\nget http://a.example/x",
+		},
+		want: []string{"reset", "reset", "200 ok", "broken off", "reset", "200 ok"},
+	},
+	"web: resets": {
+		stubs: []model.Stub{
+			{Host: "a.example:80", Protocol: model.HTTP, Answers: []model.Answer{ok, does(model.NetReset)}, Repeat: true},
+		},
+		calls: []string{
+			"get http://a.example/\nget http://a.example/\nget http://a.example/\nget http://a.example/",
+			"get http://a.example/",
+		},
+		want: []string{"200 ok", "broken off", "200 ok", "broken off", "200 ok"},
+	},
+	"web: resets at first": {
+		stubs: []model.Stub{asks("a.example:80", "", does(model.NetReset), ok)},
+		calls: []string{"post http://a.example/ x\nget http://a.example/"}, want: []string{"reset", "200 ok"},
+	},
+	"web: statuses without a body": {
+		stubs: []model.Stub{asks("a.example:80", "", model.Answer{Status: 304, Body: "x"},
+			model.Answer{Status: 304, Body: "x", Fault: model.NetSlow, Latency: 5},
+			model.Answer{Status: 204, Body: "x", Fault: model.NetSlow, Rate: 1000},
+			model.Answer{Status: 204, Body: "xyz", Fault: model.NetTruncatedJSON},
+			model.Answer{Status: 204, Body: "xyz", Fault: model.NetCut, After: 1}, ok)},
+		calls: []string{strings.Repeat("get http://a.example/\n", 6)}, want: []string{"304", "304", "204", "204", "204", "200 ok"},
+	},
+	"web: cut": {
+		stubs: []model.Stub{
+			asks(
+				"a.example:80", "", model.Answer{Body: "abcdef", Fault: model.NetCut, After: 3},
+				model.Answer{Body: "abcdef", Fault: model.NetCut},
+				model.Answer{Body: "{}", Fault: model.NetTruncatedJSON},
+			),
+		},
+		calls: []string{strings.Repeat("get http://a.example/\n", 3)}, want: []string{"200 abc broken off", "200 broken off", "200 {"},
+	},
+	"web: slow and mute": {
+		stubs: []model.Stub{
+			asks("a.example:80", "", model.Answer{Body: "abcdef", Fault: model.NetSlow, Latency: 10, Rate: 600}, does(model.NetMute)),
+		},
+		calls: []string{"get http://a.example/\nget http://a.example/"}, want: []string{"200 abcdef", "late"},
+	},
+	"web: dials": {
+		stubs: []model.Stub{asks("198.18.0.9:80", "", does(model.NetRefuse), does(model.NetTimeout), ok)},
+		calls: []string{"get http://198.18.0.9/\nget http://198.18.0.9/", "get http://198.18.0.9/"},
+		want:  []string{"refused", "timed out", "200 ok"},
+	},
+	"web: dials by name": {
+		stubs: []model.Stub{asks("a.example:80", "", does(model.NetRefuse), ok)},
+		calls: []string{"get http://a.example/\nget http://a.example/"}, want: []string{"refused", "200 ok"},
+	},
+	"web: dials again": {
+		stubs: []model.Stub{
+			{
+				Host:     "198.18.0.9:80",
+				Protocol: model.HTTP,
+				Answers:  []model.Answer{does(model.NetRefuse), does(model.NetUnreachable)},
+				Repeat:   true,
+			},
+		},
+		calls: []string{strings.Repeat("get http://198.18.0.9/\n", 3)}, want: []string{"refused", "unreachable", "refused"},
+	},
+	"web: dials else": {
+		stubs: []model.Stub{
+			{Host: "198.18.0.9:80", Protocol: model.HTTP, Answers: []model.Answer{does(model.NetRefuse)}, Else: fault(model.NetTimeout)},
+		},
+		calls: []string{strings.Repeat("get http://198.18.0.9/\n", 3)}, want: []string{"refused", "timed out", "timed out"},
+	},
+	"web: dials at last": {
+		stubs: []model.Stub{
+			{Host: "198.18.0.9:80", Protocol: model.HTTP, Answers: []model.Answer{ok}, Else: fault(model.NetRefuse)},
+		},
+		calls: []string{strings.Repeat("get http://198.18.0.9/\n", 3)}, want: []string{"200 ok", "broken off", "reset"},
+	},
+	"web: dials of others": {
+		stubs: []model.Stub{asks("198.18.0.9:80", "GET /x", does(model.NetRefuse)), asks("198.18.0.9:80", "", ok)},
+		calls: []string{"get http://198.18.0.9/\nget http://198.18.0.9/x"}, want: []string{"200 ok", "broken off"},
+	},
+	"web: numbered": {
+		stubs: []model.Stub{
+			{Host: "198.18.0.9:80", Protocol: model.HTTP, Match: model.Match{Nth: 2}, Answers: []model.Answer{does(model.NetRefuse)}},
+			asks("198.18.0.9:80", "", ok),
+		},
+		calls: []string{strings.Repeat("get http://198.18.0.9/\n", 3)}, want: []string{"200 ok", "broken off", "200 ok"},
+	},
+	"web with TLS": {
+		stubs: []model.Stub{asks("a.example:443", "", ok, does(model.NetReset), ok)},
+		calls: []string{"get https://a.example/\nget https://a.example/\nget https://a.example/"},
+		want:  []string{"200 ok", "reset", "200 ok"},
+	},
+	"web with the wrong TLS": {
+		stubs: []model.Stub{asks("a.example:443", "", does(model.NetWrongTLS), ok)},
 		calls: []string{"get https://a.example/\nget https://a.example/"},
-		want:  []string{`Get "https://a.example/": tls: failed to verify certificate: x509: certificate is valid for someone-else.invalid, not a.example`, "200 ok"}},
-	"web without TLS, but HTTP/2": {stubs: []model.Stub{asks("a.example:80", "", ok, model.Answer{Status: 404})},
-		calls: []string{"clear http://a.example/\nclear http://a.example/"}, want: []string{"200 ok", "404"}},
-	"bytes to who speaks HTTP": {stubs: []model.Stub{asks("a.example:25", "", ok)},
+		want: []string{
+			`Get "https://a.example/": tls: failed to verify certificate: x509: certificate is valid for someone-else.invalid, not a.example`,
+			"200 ok",
+		},
+	},
+	"web without TLS, but HTTP/2": {
+		stubs: []model.Stub{asks("a.example:80", "", ok, model.Answer{Status: 404})},
+		calls: []string{"clear http://a.example/\nclear http://a.example/"}, want: []string{"200 ok", "404"},
+	},
+	"bytes to who speaks HTTP": {
+		stubs: []model.Stub{asks("a.example:25", "", ok)},
 		calls: []string{"dial a a.example:25\nsay a hello\\n\nhear a", "dial a a.example:25\nsay a hel\nhear a"},
-		want:  []string{"dial", "", "reset", "dial", "", "reset"}},
-	"silence to who speaks HTTP": {stubs: []model.Stub{asks("a.example:25", "", ok)}, calls: []string{"dial a a.example:25\nhear a"}, want: []string{"dial", "reset"}},
-	"bytes and HTTP": {stubs: []model.Stub{asks("a.example:25", "", ok), talks("a.example:25", says("hi\n"), says("ho\n"))},
-		calls: []string{"dial a a.example:25\nsay a hello\\n\nhear a", "dial a a.example:25\nhear a\nsay a x\nhear a\nhear a", "get http://a.example:25/"},
-		want:  []string{"dial", "", "hi", "dial", "hi", "", "ho", "reset", "200 ok"}},
-	"bytes": {stubs: []model.Stub{talks("a.example:25", says("hello\n"), says("1\n"), model.Answer{Body: "2\n", Close: true})},
+		want:  []string{"dial", "", "reset", "dial", "", "reset"},
+	},
+	"silence to who speaks HTTP": {
+		stubs: []model.Stub{asks("a.example:25", "", ok)},
+		calls: []string{"dial a a.example:25\nhear a"},
+		want:  []string{"dial", "reset"},
+	},
+	"bytes and HTTP": {
+		stubs: []model.Stub{asks("a.example:25", "", ok), talks("a.example:25", says("hi\n"), says("ho\n"))},
+		calls: []string{
+			"dial a a.example:25\nsay a hello\\n\nhear a", "dial a a.example:25\nhear a\nsay a x\nhear a\nhear a",
+			"get http://a.example:25/",
+		},
+		want: []string{"dial", "", "hi", "dial", "hi", "", "ho", "reset", "200 ok"},
+	},
+	"bytes": {
+		stubs: []model.Stub{talks("a.example:25", says("hello\n"), says("1\n"), model.Answer{Body: "2\n", Close: true})},
 		calls: []string{"dial a a.example:25\nhear a\nsay a x\\n\nhear a\nhear a\nhear a", "dial a a.example:25\nhear a"},
-		want:  []string{"dial", "hello", "", "1", "2", "end", "dial", "hello"}},
-	"bytes: nothing": {stubs: []model.Stub{talks("a.example:25", says("1\n"), says(""), says("2\n"))},
-		calls: []string{"dial a a.example:25\nhear a\nhear a"}, want: []string{"dial", "1", "late"}},
-	"bytes: no more": {stubs: []model.Stub{talks("a.example:25", says("1\n"))},
-		calls: []string{"dial a a.example:25\nsay a x\nhear a\nsay a y\nhear a"}, want: []string{"dial", "", "1", "", "reset"}},
-	"bytes: half": {stubs: []model.Stub{talks("a.example:25", says("1\n"))},
-		calls: []string{"dial a a.example:25\nsay a x\nhalf a\nhear a\nhear a"}, want: []string{"dial", "", "", "1", "reset"}},
-	"bytes: asked for": {stubs: []model.Stub{
-		{Host: "a.example:25", Protocol: model.TCP, Match: model.Match{Prefix: "get "}, Answers: []model.Answer{says("1\n")}, Repeat: true},
-		{Host: "a.example:25", Protocol: model.TCP, Match: model.Match{Regexp: "^put"}, Answers: []model.Answer{says("2\n")}},
-	}, calls: []string{"dial a a.example:25\nsay a get x\\n\nhear a\nsay a put\\n\nhear a\nsay a get y\\n\nhear a\nsay a put\\n\nhear a"},
-		want: []string{"dial", "", "1", "", "2", "", "1", "", "reset"}},
-	"bytes: cut, reset": {stubs: []model.Stub{
-		{Host: "a.example:25", Protocol: model.TCP, Match: model.Match{Nth: 1}, Answers: []model.Answer{{Body: "abc\n", Fault: model.NetCut, After: 2}}},
-		{Host: "a.example:25", Protocol: model.TCP, Match: model.Match{Nth: 2}, Answers: []model.Answer{says("x\n"), does(model.NetReset)}},
-	}, calls: []string{"dial a a.example:25\nsay a x\nhear a\ndial b a.example:25\nsay b x\nhear b\nsay b x\nhear b\ndial c a.example:25\nsay c x\nhear c"},
-		want: []string{"dial", "", "ab end", "dial", "", "x", "", "reset", "dial", "", "reset"}},
-	"bytes: slow and mute": {stubs: []model.Stub{talks("a.example:25", model.Answer{Body: "abc\n", Fault: model.NetSlow, Latency: 10, Rate: 400}, does(model.NetMute))},
-		calls: []string{"dial a a.example:25\nsay a x\nhear a\nsay a x\nhear a"}, want: []string{"dial", "", "abc", "", "late"}},
-	"bytes: refused": {stubs: []model.Stub{talks("198.18.0.9:25", does(model.NetRefuse), says("x\n"))},
-		calls: []string{"dial a 198.18.0.9:25\ndial b 198.18.0.9:25", "dial a 198.18.0.9:25"}, want: []string{"dial refused", "dial refused", "dial refused"}},
-	"bytes: dials by their number": {stubs: []model.Stub{
-		{Host: "198.18.0.9:25", Protocol: model.TCP, Match: model.Match{Nth: 1}, Answers: []model.Answer{does(model.NetUnreachable)}},
-		{Host: "198.18.0.9:25", Protocol: model.TCP, Match: model.Match{Nth: 3}, Answers: []model.Answer{does(model.NetTimeout)}},
-		talks("198.18.0.9:25", says("x\n")),
-	}, calls: []string{"dial a 198.18.0.9:25\ndial b 198.18.0.9:25\nhear b\ndial c 198.18.0.9:25\ndial d 198.18.0.9:25\nhear d"},
-		want: []string{"dial unreachable", "dial", "x", "dial timed out", "dial", "x"}},
-	"bytes: refused when asked": {stubs: []model.Stub{
-		{Host: "198.18.0.9:25", Protocol: model.TCP, Match: model.Match{Prefix: "a"}, Answers: []model.Answer{does(model.NetRefuse)}}, talks("198.18.0.9:25", says("x\n")),
-	}, calls: []string{"dial a 198.18.0.9:25\nsay a b\nhear a", "dial a 198.18.0.9:25\nsay a a\nhear a"}, want: []string{"dial", "", "x", "dial", "", "reset"}},
-	"bytes with TLS": {stubs: []model.Stub{talks("a.example:465", says("hello\n"), says("1\n"))},
-		calls: []string{"tls a a.example:465\nhear a\nsay a x\\n\nhear a\nhear a"}, want: []string{"tls", "hello", "", "1", "reset"}},
-	"datagrams": {stubs: []model.Stub{
-		{Host: "a.example:53", Protocol: model.UDP, Match: model.Match{Equals: "how"}, Answers: []model.Answer{says("well"), does(model.NetRefuse), says("ill")}},
-		grams("b.example:53", says("b")),
-	}, calls: []string{"udp a a.example:53\nsay a how\ntake a\nsay a how\ntake a\nsay a how\ntake a", "udp b b.example:53\nsay b x\ntake b\nsay b x\ntake b", "udp c c.example:53\nsay c x\ntake c"},
-		want: []string{"udp", "", "well", "", "refused", "", "ill", "udp", "", "b", "", "b", "udp", "", "refused"}},
-	"datagrams: dials": {stubs: []model.Stub{grams("198.18.0.9:53", does(model.NetRefuse), does(model.NetUnreachable), says("x"))},
+		want:  []string{"dial", "hello", "", "1", "2", "end", "dial", "hello"},
+	},
+	"bytes: nothing": {
+		stubs: []model.Stub{talks("a.example:25", says("1\n"), says(""), says("2\n"))},
+		calls: []string{"dial a a.example:25\nhear a\nhear a"}, want: []string{"dial", "1", "late"},
+	},
+	"bytes: no more": {
+		stubs: []model.Stub{talks("a.example:25", says("1\n"))},
+		calls: []string{"dial a a.example:25\nsay a x\nhear a\nsay a y\nhear a"}, want: []string{"dial", "", "1", "", "reset"},
+	},
+	"bytes: half": {
+		stubs: []model.Stub{talks("a.example:25", says("1\n"))},
+		calls: []string{"dial a a.example:25\nsay a x\nhalf a\nhear a\nhear a"}, want: []string{"dial", "", "", "1", "reset"},
+	},
+	"bytes: asked for": {
+		stubs: []model.Stub{
+			{Host: "a.example:25", Protocol: model.TCP, Match: model.Match{Prefix: "get "}, Answers: []model.Answer{says("1\n")}, Repeat: true},
+			{Host: "a.example:25", Protocol: model.TCP, Match: model.Match{Regexp: "^put"}, Answers: []model.Answer{says("2\n")}},
+		}, calls: []string{"dial a a.example:25\nsay a get x\\n\nhear a\nsay a put\\n\nhear a\nsay a get y\\n\nhear a\nsay a put\\n\nhear a"},
+		want: []string{"dial", "", "1", "", "2", "", "1", "", "reset"},
+	},
+	"bytes: cut, reset": {
+		stubs: []model.Stub{
+			{
+				Host:     "a.example:25",
+				Protocol: model.TCP,
+				Match:    model.Match{Nth: 1},
+				Answers:  []model.Answer{{Body: "abc\n", Fault: model.NetCut, After: 2}},
+			},
+			{Host: "a.example:25", Protocol: model.TCP, Match: model.Match{Nth: 2}, Answers: []model.Answer{says("x\n"), does(model.NetReset)}},
+		}, calls: []string{
+			"dial a a.example:25\nsay a x\nhear a\ndial b a.example:25\nsay b x\nhear b\nsay b x\nhear b\ndial c a.example:25\nsay c x\nhear c",
+		},
+		want: []string{"dial", "", "ab end", "dial", "", "x", "", "reset", "dial", "", "reset"},
+	},
+	"bytes: slow and mute": {
+		stubs: []model.Stub{
+			talks("a.example:25", model.Answer{Body: "abc\n", Fault: model.NetSlow, Latency: 10, Rate: 400}, does(model.NetMute)),
+		},
+		calls: []string{"dial a a.example:25\nsay a x\nhear a\nsay a x\nhear a"}, want: []string{"dial", "", "abc", "", "late"},
+	},
+	"bytes: refused": {
+		stubs: []model.Stub{talks("198.18.0.9:25", does(model.NetRefuse), says("x\n"))},
+		calls: []string{"dial a 198.18.0.9:25\ndial b 198.18.0.9:25", "dial a 198.18.0.9:25"},
+		want:  []string{"dial refused", "dial refused", "dial refused"},
+	},
+	"bytes: dials by their number": {
+		stubs: []model.Stub{
+			{Host: "198.18.0.9:25", Protocol: model.TCP, Match: model.Match{Nth: 1}, Answers: []model.Answer{does(model.NetUnreachable)}},
+			{Host: "198.18.0.9:25", Protocol: model.TCP, Match: model.Match{Nth: 3}, Answers: []model.Answer{does(model.NetTimeout)}},
+			talks("198.18.0.9:25", says("x\n")),
+		}, calls: []string{"dial a 198.18.0.9:25\ndial b 198.18.0.9:25\nhear b\ndial c 198.18.0.9:25\ndial d 198.18.0.9:25\nhear d"},
+		want: []string{"dial unreachable", "dial", "x", "dial timed out", "dial", "x"},
+	},
+	"bytes: refused when asked": {
+		stubs: []model.Stub{
+			{Host: "198.18.0.9:25", Protocol: model.TCP, Match: model.Match{Prefix: "a"}, Answers: []model.Answer{does(model.NetRefuse)}},
+			talks("198.18.0.9:25", says("x\n")),
+		},
+		calls: []string{"dial a 198.18.0.9:25\nsay a b\nhear a", "dial a 198.18.0.9:25\nsay a a\nhear a"},
+		want:  []string{"dial", "", "x", "dial", "", "reset"},
+	},
+	"bytes with TLS": {
+		stubs: []model.Stub{talks("a.example:465", says("hello\n"), says("1\n"))},
+		calls: []string{"tls a a.example:465\nhear a\nsay a x\\n\nhear a\nhear a"}, want: []string{"tls", "hello", "", "1", "reset"},
+	},
+	"datagrams": {
+		stubs: []model.Stub{
+			{
+				Host:     "a.example:53",
+				Protocol: model.UDP,
+				Match:    model.Match{Equals: "how"},
+				Answers:  []model.Answer{says("well"), does(model.NetRefuse), says("ill")},
+			},
+			grams("b.example:53", says("b")),
+		}, calls: []string{
+			"udp a a.example:53\nsay a how\ntake a\nsay a how\ntake a\nsay a how\ntake a",
+			"udp b b.example:53\nsay b x\ntake b\nsay b x\ntake b", "udp c c.example:53\nsay c x\ntake c",
+		},
+		want: []string{"udp", "", "well", "", "refused", "", "ill", "udp", "", "b", "", "b", "udp", "", "refused"},
+	},
+	"datagrams: dials": {
+		stubs: []model.Stub{grams("198.18.0.9:53", does(model.NetRefuse), does(model.NetUnreachable), says("x"))},
 		calls: []string{"udp a 198.18.0.9:53\nsay a x\ntake a\nudp b 198.18.0.9:53\nudp c 198.18.0.9:53\nsay c x\ntake c\nsay c x\ntake c"},
-		want:  []string{"udp", "", "refused", "udp unreachable", "udp", "", "x", "", "refused"}},
-	"datagrams: never": {stubs: []model.Stub{{Host: "198.18.0.9:53", Protocol: model.UDP, Answers: []model.Answer{does(model.NetRefuse)}, Else: fault(model.NetUnreachable)}},
-		calls: []string{"udp a 198.18.0.9:53\nudp b 198.18.0.9:53\nudp c 198.18.0.9:53"}, want: []string{"udp", "udp unreachable", "udp unreachable"}},
-	"datagrams: slow and mute": {stubs: []model.Stub{grams("a.example:53", model.Answer{Body: "x", Fault: model.NetSlow, Latency: 30}, does(model.NetMute))},
-		calls: []string{"udp a a.example:53\nsay a x\ntake a\nsay a x\ntake a"}, want: []string{"udp", "", "x", "", "late"}},
-	"inward bytes": {stubs: []model.Stub{inward(talks(":7000", says("a\n"), model.Answer{Body: "b\n", Close: true}))},
-		calls: []string{"listen l :7000\naccept c l\nhear c\nhear c\nhear c\naccept d l"}, want: []string{"listen", "accept", "a", "b", "end", "accept aborted"}},
-	"inward bytes, and no more": {stubs: []model.Stub{inward(talks(":7000", says("a\n"))), inward(talks(":7000", says("b\n")))},
-		calls: []string{"listen l :7000\naccept c l\nhear c\naccept d l\nsay c x\nhear c"}, want: []string{"listen", "accept", "a", "accept aborted", "", "reset"}},
-	"inward datagrams": {stubs: []model.Stub{inward(grams(":7001", says("a"), says(""), model.Answer{Body: "b", Fault: model.NetSlow, Latency: 30}))},
-		calls: []string{"hears u :7001\ntake u\ntake u\ntake u\ntake u"}, want: []string{"hears", "a", "", "b", "refused"}},
-	"inward datagrams of the next test": {stubs: []model.Stub{inward(grams(":7001", says("a")))},
-		calls: []string{"hears u :7001\ntake u\nclose u\nhears u :7001\ntake u"}, want: []string{"hears", "a", "", "hears", "refused"}},
-	"inward, always there": {stubs: []model.Stub{inward(talks(":7002", says("a\n"))), inward(grams(":7002", says(""), says("b")))},
-		calls: []string{"said", "said"}, want: []string{"a b", ""}},
-	"inward, there once more": {stubs: []model.Stub{inward(grams(":7002", says("c"))), inward(talks(":7002", says("d\n"), says("e\n")))},
-		calls: []string{"said"}, want: []string{"c d e"}},
-	"names": {stubs: []model.Stub{
-		{Host: "a.example", Protocol: model.DNS, Answers: []model.Answer{{Records: []model.Record{{Type: "A", Value: "198.18.9.9"}}}, does(model.NetNXDomain), does(model.NetTimeout)}},
-		{Host: "b.example", Protocol: model.DNS, Answers: []model.Answer{does(model.NetNXDomain)}},
-		asks("a.example:80", "", ok),
-	}, calls: []string{"get http://a.example/\nlookup a.example\nlookup a.example\nlookup a.example\nlookup b.example\nlookup b.example"},
-		want: []string{"200 ok", "unknown", "late", "unknown", "unknown", "unknown"}},
+		want:  []string{"udp", "", "refused", "udp unreachable", "udp", "", "x", "", "refused"},
+	},
+	"datagrams: never": {
+		stubs: []model.Stub{
+			{Host: "198.18.0.9:53", Protocol: model.UDP, Answers: []model.Answer{does(model.NetRefuse)}, Else: fault(model.NetUnreachable)},
+		},
+		calls: []string{"udp a 198.18.0.9:53\nudp b 198.18.0.9:53\nudp c 198.18.0.9:53"},
+		want:  []string{"udp", "udp unreachable", "udp unreachable"},
+	},
+	"datagrams: slow and mute": {
+		stubs: []model.Stub{
+			grams("a.example:53", model.Answer{Body: "x", Fault: model.NetSlow, Latency: 30}, does(model.NetMute)),
+		},
+		calls: []string{"udp a a.example:53\nsay a x\ntake a\nsay a x\ntake a"}, want: []string{"udp", "", "x", "", "late"},
+	},
+	"inward bytes": {
+		stubs: []model.Stub{inward(talks(":7000", says("a\n"), model.Answer{Body: "b\n", Close: true}))},
+		calls: []string{"listen l :7000\naccept c l\nhear c\nhear c\nhear c\naccept d l"},
+		want:  []string{"listen", "accept", "a", "b", "end", "accept aborted"},
+	},
+	"inward bytes, and no more": {
+		stubs: []model.Stub{inward(talks(":7000", says("a\n"))), inward(talks(":7000", says("b\n")))},
+		calls: []string{"listen l :7000\naccept c l\nhear c\naccept d l\nsay c x\nhear c"},
+		want:  []string{"listen", "accept", "a", "accept aborted", "", "reset"},
+	},
+	"inward datagrams": {
+		stubs: []model.Stub{
+			inward(grams(":7001", says("a"), says(""), model.Answer{Body: "b", Fault: model.NetSlow, Latency: 30})),
+		},
+		calls: []string{"hears u :7001\ntake u\ntake u\ntake u\ntake u"}, want: []string{"hears", "a", "", "b", "refused"},
+	},
+	"inward datagrams of the next test": {
+		stubs: []model.Stub{inward(grams(":7001", says("a")))},
+		calls: []string{"hears u :7001\ntake u\nclose u\nhears u :7001\ntake u"}, want: []string{"hears", "a", "", "hears", "refused"},
+	},
+	"inward, always there": {
+		stubs: []model.Stub{inward(talks(":7002", says("a\n"))), inward(grams(":7002", says(""), says("b")))},
+		calls: []string{"said", "said"}, want: []string{"a b", ""},
+	},
+	"inward, there once more": {
+		stubs: []model.Stub{inward(grams(":7002", says("c"))), inward(talks(":7002", says("d\n"), says("e\n")))},
+		calls: []string{"said"}, want: []string{"c d e"},
+	},
+	"names": {
+		stubs: []model.Stub{
+			{
+				Host:     "a.example",
+				Protocol: model.DNS,
+				Answers: []model.Answer{
+					{Records: []model.Record{{Type: "A", Value: "198.18.9.9"}}},
+					does(model.NetNXDomain),
+					does(model.NetTimeout),
+				},
+			},
+			{Host: "b.example", Protocol: model.DNS, Answers: []model.Answer{does(model.NetNXDomain)}},
+			asks("a.example:80", "", ok),
+		}, calls: []string{"get http://a.example/\nlookup a.example\nlookup a.example\nlookup a.example\nlookup b.example\nlookup b.example"},
+		want: []string{"200 ok", "unknown", "late", "unknown", "unknown", "unknown"},
+	},
 }
 
 var ok = model.Answer{Body: "ok"}
@@ -172,6 +338,9 @@ func grams(host string, answers ...model.Answer) model.Stub {
 
 // What hosts do in exported tests is what they did in the run.
 func TestHostsAreTheSameInExportedTests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs exported files: left out by -short")
+	}
 	binary := filepath.Join(t.TempDir(), "caller")
 	if _, err := probe.Build(t.Context(), probe.Options{Package: "./testdata/caller", Out: binary, Net: true}); err != nil {
 		t.Fatal(err)
@@ -196,17 +365,24 @@ func TestHostsAreTheSameInExportedTests(t *testing.T) {
 		tests = append(tests, test)
 	}
 	s := Suite{
-		Title: "Caller", BaseURL: "http://127.0.0.1:{port}", Net: &model.Net{}, Build: []string{"sonde", "build", "--net", "."}, Tests: tests,
-		Service: &model.Service{Command: []string{model.BinaryHere, "--addr", "127.0.0.1:{port}"}, Ready: model.Ready{Timeout: 20 * time.Second}},
+		Title:   "Caller",
+		BaseURL: "http://127.0.0.1:{port}",
+		Net:     &model.Net{},
+		Build:   []string{"sonde", "build", "--net", "."},
+		Tests:   tests,
+		Service: &model.Service{
+			Command: []string{model.BinaryPlaceholder, "--addr", "127.0.0.1:{port}"},
+			Ready:   model.Ready{Timeout: 20 * time.Second},
+		},
 	}
 	output, err := runBuilt(t, built(t, s), []string{"SONDE_BINARY=" + binary}, "-test.shuffle=on")
 	wantPasses(t, len(tests), output, err)
 }
 
 // calling starts a service on a network, and returns where it is.
-func calling(t *testing.T, binary string) (*vnet.Network, string) {
+func calling(t *testing.T, binary string) (*netsim.Network, string) {
 	t.Helper()
-	n, err := vnet.New(vnet.Options{Resolve: true})
+	n, err := netsim.New(netsim.Options{Resolve: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,17 +411,17 @@ func calling(t *testing.T, binary string) (*vnet.Network, string) {
 	}
 }
 
-// outcomes are what comes of each call of a test on the run's network.
-func outcomes(t *testing.T, n *vnet.Network, base string, test model.Test) (all [][]string) {
+// outcomes returns what comes of each call of a test on the run's network.
+func outcomes(t *testing.T, n *netsim.Network, base string, test model.Test) (all [][]string) {
 	t.Helper()
-	if err := n.Begin(test.Stubs); err != nil {
+	if err := n.BeginTest(test.Stubs); err != nil {
 		t.Fatal(err)
 	}
-	n.Speak()
+	n.StartInward()
 	for i, c := range test.Calls {
-		n.Calling(i)
+		n.BeginCall(i)
 		res, err := http.Post(base, "text/plain", strings.NewReader(c.Body.Data))
-		n.Idle()
+		n.EndCall()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -257,6 +433,6 @@ func outcomes(t *testing.T, n *vnet.Network, base string, test model.Test) (all 
 		}
 		all = append(all, said.Came)
 	}
-	n.End()
+	n.EndTest()
 	return all
 }

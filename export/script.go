@@ -86,7 +86,7 @@ type Step struct {
 // says so.
 func (s Step) Fault() bool { return s.Status >= 500 && !s.Broken }
 
-// FaultRemark is what people should know of such an answer.
+// FaultRemark returns what people should know of such an answer.
 func FaultRemark(status int) string {
 	return fmt.Sprintf("%d is most likely a fault of the service. Once it is mended, put the right status here.", status)
 }
@@ -112,7 +112,7 @@ type Field struct {
 // Param is a parameter outside the body: a text as it was before it was escaped, or
 // what a Take gives.
 type Param struct {
-	In   model.Place
+	In   model.Location
 	Name string
 	Part
 }
@@ -174,7 +174,7 @@ const (
 // Join joins the words of a name.
 func (t *Take) Join(between string) string { return strings.Join(t.Words, between) }
 
-// Camel is the name like productID.
+// Camel returns the name like productID.
 func (t *Take) Camel() string { return camel(t.Words) }
 
 // Logins is how the users of a script log in.
@@ -204,7 +204,7 @@ func (s Suite) Script(how Logins) (Script, error) {
 		return Script{}, err
 	}
 	base := strings.TrimRight(loginInURL.ReplaceAllString(s.BaseURL, "//"), "/")
-	if strings.Contains(base, model.PortHere) {
+	if strings.Contains(base, model.PortPlaceholder) {
 		base = ""
 	}
 	out := Script{
@@ -237,18 +237,24 @@ func (s Suite) lacks() []string {
 			all = append(all, fmt.Sprintf(format, args...))
 		}
 	}
-	hosted, mimics := several(s.those(s.hosted)), several(s.those(func(t model.Test) bool { return t.Mimic != nil && !s.hosted(t) }))
+	hosted, mimics := several(s.those(s.hosted)), several(s.those(func(t model.Test) bool { return t.Mock != nil && !s.hosted(t) }))
 	all = append(all, s.unshown...)
 	add(len(s.leftOut()) > 0, "Left out, because they have not been run: %s.", strings.Join(s.leftOut(), ", "))
 	add(s.Unsound() != "", "%s", s.Unsound())
 	add(len(hosted) > 0, "Left out, because they play hosts around the service, which --format go does: %s.", strings.Join(hosted, ", "))
-	add(len(mimics) > 0, "Only the status is looked at of what was recorded, --format go compares the rest: %s.", strings.Join(mimics, ", "))
+	add(
+		len(mimics) > 0, "Only the status is looked at of what was recorded, --format go compares the rest: %s.",
+		strings.Join(mimics, ", "),
+	)
 	if s.Service != nil {
 		add(true, "The service is not started, as --format go does: start it first: %s.", remark(strings.Join(s.Service.Command, " "), 200))
 	}
 	if s.Reset != nil {
 		add(s.Reset.Restart, "The service is not restarted before each test, as --format go does.")
-		add(len(s.Reset.Command) > 0, "The service is not reset before each test, as --format go does: %s.", remark(strings.Join(s.Reset.Command, " "), 200))
+		add(
+			len(s.Reset.Command) > 0, "The service is not reset before each test, as --format go does: %s.",
+			remark(strings.Join(s.Reset.Command, " "), 200),
+		)
 	}
 	return all
 }
@@ -258,13 +264,16 @@ func (s Suite) notLoggedIn(how Logins) []string {
 	var all []string
 	for _, u := range s.callers() {
 		if u.Login != nil && how.byVariable(u) {
-			all = append(all, fmt.Sprintf("The user %s is not logged in: set %s to what the log-in gives.", remark(u.Name, 60), sessionEnv(u)))
+			all = append(
+				all,
+				fmt.Sprintf("The user %s is not logged in: set %s to what the log-in gives.", remark(u.Name, 60), sessionEnv(u)),
+			)
 		}
 	}
 	return all
 }
 
-// With is a script that has what files with both need to share: it has no cases.
+// With returns a script that has what files with both need to share: it has no cases.
 func (s Script) With(other Script) Script {
 	all := other
 	all.Cases, all.Lacks = nil, nil
@@ -283,7 +292,7 @@ func (s Script) With(other Script) Script {
 	return all
 }
 
-// those are the tests that were run and of which something is so.
+// those returns the tests that were run and of which something is so.
 func (s Suite) those(is func(model.Test) bool) []string {
 	var all []string
 	for _, t := range s.Tests {
@@ -294,7 +303,7 @@ func (s Suite) those(is func(model.Test) bool) []string {
 	return all
 }
 
-// sessionEnv is the variable that holds what a user's log-in gives.
+// sessionEnv returns the variable that holds what a user's log-in gives.
 func sessionEnv(u model.User) string {
 	what := "TOKEN"
 	if u.Login.Token == nil {
@@ -303,7 +312,7 @@ func sessionEnv(u model.User) string {
 	return "SONDE_" + what + "_" + strings.ToUpper(cmp.Or(strings.Join(ascii(words(u.Name)), "_"), "user"))
 }
 
-// ascii are the words without what is no ASCII.
+// ascii returns the words without what is no ASCII.
 func ascii(words []string) []string {
 	var all []string
 	for _, w := range words {

@@ -52,7 +52,7 @@ func (w *scripter) caseOf(t model.Test, used, known names) Case {
 	return c
 }
 
-// folded is a name that is free in any spelling of its letters.
+// folded returns a name that is free in any spelling of its letters.
 func (n names) folded(name string) string {
 	free := name
 	for i := 2; n[fold(free)]; i++ {
@@ -93,7 +93,12 @@ func (w *scripter) steps(t model.Test) []Step {
 		}
 		for _, from := range sources {
 			if from.call == i {
-				takes[from] = &Take{Words: taken.words(from.words(describe(c.Op).subject()), describe(c.Op).subject()), Header: from.header, Pointer: from.pointer, Step: len(all)}
+				takes[from] = &Take{
+					Words:   taken.words(from.words(describe(c.Op).subject()), describe(c.Op).subject()),
+					Header:  from.header,
+					Pointer: from.pointer,
+					Step:    len(all),
+				}
 				step.Takes = append(step.Takes, takes[from])
 			}
 		}
@@ -123,12 +128,13 @@ func (n names) words(all, subject []string) []string {
 	return all
 }
 
-// wantedStatus is that of a call, 0 where it may be any.
+// wantedStatus returns that of a call, 0 where it may be any.
 func wantedStatus(t model.Test, i int) int {
 	if t.Calls[i].AnyStatus {
 		return 0
 	}
-	if t.Mimic != nil && t.Mimic.Call == i && slices.ContainsFunc(t.Mimic.Output, func(e model.Expected) bool { return e.In == model.InStatus && e.Like != model.Equals }) {
+	if t.Mock != nil && t.Mock.Call == i &&
+		slices.ContainsFunc(t.Mock.Output, func(e model.Expectation) bool { return e.In == model.InStatus && e.Comparison != model.CompareEquals }) {
 		return 0
 	}
 	return t.Calls[i].Status

@@ -19,7 +19,8 @@ func (s Suite) settings() string { return s.around() + s.service() + s.trust() +
 func (s Suite) trust() string {
 	if s.TLS != (model.TLS{}) {
 		return "\n// These files are needed to speak TLS with the service, as SONDE_CACERT, SONDE_CERT and SONDE_KEY may say\n" +
-			"// otherwise.\nfunc init() {\n\tspeakTLS(" + quoted(s.TLS.CACert) + ", " + quoted(s.TLS.Cert) + ", " + quoted(s.TLS.Key) + ", " + strconv.FormatBool(s.Insecure) + ")\n}\n"
+			"// otherwise.\nfunc init() {\n\tspeakTLS(" + quoted(s.TLS.CACert) + ", " + quoted(s.TLS.Cert) + ", " +
+			quoted(s.TLS.Key) + ", " + strconv.FormatBool(s.Insecure) + ")\n}\n"
 	}
 	if !s.Insecure {
 		return ""
@@ -31,14 +32,15 @@ func (s Suite) trust() string {
 func (s Suite) service() string {
 	base := loginInURL.ReplaceAllString(s.BaseURL, "//")
 	if s.Service != nil {
-		return s.program(cmp.Or(base, "http://127.0.0.1:"+model.PortHere))
+		return s.program(cmp.Or(base, "http://127.0.0.1:"+model.PortPlaceholder))
 	}
-	if strings.Contains(base, model.PortHere) {
+	if strings.Contains(base, model.PortPlaceholder) {
 		base = "" // of a service that nobody knows how to start any more
 	}
 	about := "\n// defaultURL is where the service is, unless SONDE_BASE_URL is set.\n"
 	if s.local() {
-		return about + "var defaultURL = " + quoted(base) + "\n\n// TestMain runs the tests with their servers.\nfunc TestMain(m *testing.M) { os.Exit(network.around(m, nil)) }\n"
+		return about + "var defaultURL = " + quoted(base) +
+			"\n\n// TestMain runs the tests with their servers.\nfunc TestMain(m *testing.M) { os.Exit(network.around(m, nil)) }\n"
 	}
 	return about + "const defaultURL = " + quoted(base) + "\n"
 }
@@ -184,10 +186,11 @@ func (s Suite) begin() string {
 	if s.Service != nil {
 		start = "\tservice.begin(t)\n"
 	}
-	return "\n// begin lets the hosts around the service be as in all tests.\nfunc begin(t *testing.T) {\n\tt.Helper()\n" + start + "\tnetwork.begin(t)\n}\n"
+	return "\n// begin lets the hosts around the service be as in all tests.\nfunc begin(t *testing.T) {\n\tt.Helper()\n" +
+		start + "\tnetwork.begin(t)\n}\n"
 }
 
-// resetCall is the request that resets.
+// resetCall returns the request that resets.
 func resetCall(r *model.Reset) string {
 	line := "call(t, " + quoted(r.Method) + ", " + quoted(slashed(r.Path))
 	for _, name := range sorted(r.Header) {

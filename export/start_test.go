@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// fragileService is how that is started, with more arguments.
+// fragileService returns how that is started, with more arguments.
 func fragileService(t *testing.T, args ...string) *model.Service {
 	t.Helper()
 	path, err := fragile()
@@ -53,7 +53,7 @@ func fragileService(t *testing.T, args ...string) *model.Service {
 	}
 }
 
-// thing is a test that passes only on a service in its first state.
+// thing returns a test that passes only on a service in its first state.
 func thing(id string) model.Test {
 	return model.Test{ID: id, Calls: []model.Call{
 		{Op: "GET /things/{id}", Args: []model.Arg{inPath("id", "1000")}, Status: 404},
@@ -62,7 +62,7 @@ func thing(id string) model.Test {
 	}}
 }
 
-// started is a suite that starts the fragile service.
+// started returns a suite that starts the fragile service.
 func started(t *testing.T, reset *model.Reset) Suite {
 	return Suite{
 		BaseURL: "http://127.0.0.1:{port}", Service: fragileService(t), Reset: reset,
@@ -100,7 +100,12 @@ func wantPasses(t *testing.T, want int, output string, err error) {
 func TestStartedServiceIsReset(t *testing.T) {
 	path := fragileService(t).Command[0]
 	for name, reset := range map[string]*model.Reset{
-		"by a request": {Method: "POST", Path: "/reset", Header: map[string]string{"X-Key": "${FRAGILE_KEY}"}, Body: jsonBody(`{"all":true}`)},
+		"by a request": {
+			Method: "POST",
+			Path:   "/reset",
+			Header: map[string]string{"X-Key": "${FRAGILE_KEY}"},
+			Body:   jsonBody(`{"all":true}`),
+		},
 		"by a command": {Command: []string{path, "--post", "http://127.0.0.1:{port}/reset"}},
 		"by restart":   {Restart: true},
 	} {
@@ -147,7 +152,8 @@ func TestStartedServiceHasItsEnvironment(t *testing.T) {
 		}
 	}
 	output, err = runBuilt(t, dir, nil)
-	if want := "the service cannot be started: set FRAGILE_SECRET in the environment, for SECRET\n"; err == nil || !strings.Contains(output, want) {
+	if want := "the service cannot be started: set FRAGILE_SECRET in the environment, for SECRET\n"; err == nil ||
+		!strings.Contains(output, want) {
 		t.Errorf("%v, want %s in\n%s", err, want, output)
 	}
 }
@@ -231,7 +237,7 @@ func TestPortIsNeverLiteral(t *testing.T) {
 	}
 }
 
-// safe is a service that many have keys to, and where a token is good for one
+// safe returns a service that many have keys to, and where a token is good for one
 // test or for three calls.
 func safe(t *testing.T) *service {
 	s := newService(t)
@@ -305,12 +311,21 @@ func hasCookies(r *http.Request, want ...string) bool {
 
 // keyholders have all kinds of credentials.
 func keyholders(elsewhere string) []model.User {
-	sends := func(in model.Place, name, value string) model.Credential {
+	sends := func(in model.Location, name, value string) model.Credential {
 		return model.Credential{In: in, Name: name, Value: value}
 	}
 	return []model.User{
-		{Name: "bob", Sends: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "bob:${BOB_PASSWORD}", Basic: true}, sends(model.InQuery, "key", "${BOB_KEY}")}},
-		{Name: "pat", Sends: []model.Credential{sends(model.InHeader, "X-Api-Key", "${PAT_KEY}"), sends(model.InCookie, "tenant", "t${PAT_TENANT}")}},
+		{
+			Name: "bob",
+			Sends: []model.Credential{
+				{In: model.InHeader, Name: "Authorization", Value: "bob:${BOB_PASSWORD}", Basic: true},
+				sends(model.InQuery, "key", "${BOB_KEY}"),
+			},
+		},
+		{
+			Name:  "pat",
+			Sends: []model.Credential{sends(model.InHeader, "X-Api-Key", "${PAT_KEY}"), sends(model.InCookie, "tenant", "t${PAT_TENANT}")},
+		},
 		{Name: "eve", Login: &model.Login{
 			Method: "POST", Path: "/login", Body: &model.Payload{Media: "application/json"},
 			Fields: []model.Field{{Name: "user", Value: "eve"}, {Name: "pass/word", Value: "${EVE_PASSWORD}"}},
@@ -360,7 +375,8 @@ func TestUsersProveThemselves(t *testing.T) {
 		}
 	}
 	output, err = runBuilt(t, dir, append(env, "EVE_PASSWORD=wrong"))
-	if want := `POST /login: the log-in was answered 403 with body {"error":"no such user"}`; err == nil || !strings.Contains(output, want) {
+	if want := `POST /login: the log-in was answered 403 with body {"error":"no such user"}`; err == nil ||
+		!strings.Contains(output, want) {
 		t.Errorf("a wrong password: %v, want %s in\n%s", err, want, output)
 	}
 	text, _ := os.ReadFile(filepath.Join(dir, FileName))

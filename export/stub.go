@@ -32,7 +32,7 @@ func (w stubWriter) statement() string {
 	return laid(start, w.rules, 1)
 }
 
-// request is the method and the path of the requests that a stub of HTTP answers, "" for
+// request returns the method and the path of the requests that a stub of HTTP answers, "" for
 // all.
 func (w stubWriter) request() string {
 	path, _, _ := strings.Cut(w.Match.Path, "?")
@@ -42,7 +42,7 @@ func (w stubWriter) request() string {
 	return strings.TrimSpace(w.Match.Method + " " + path)
 }
 
-// method is the helper's for the stub.
+// method returns the helper's for the stub.
 func (w stubWriter) method() string {
 	if w.Inward {
 		return string(w.Protocol) + "To"
@@ -50,7 +50,7 @@ func (w stubWriter) method() string {
 	return string(w.Protocol)
 }
 
-// rules are what the stub does, its lines indented by tabs.
+// rules returns what the stub does, its lines indented by tabs.
 func (w stubWriter) rules(indent int) []string {
 	all := w.conditions()
 	for _, a := range w.Answers {
@@ -65,7 +65,7 @@ func (w stubWriter) rules(indent int) []string {
 	return all
 }
 
-// conditions are what a message must be like.
+// conditions returns what a message must be like.
 func (w stubWriter) conditions() []string {
 	var all []string
 	m := w.Match
@@ -112,7 +112,7 @@ var bareFaults = map[model.NetFault]string{
 	model.NetReset: "resets()", model.NetMute: "isMute()", model.NetWrongTLS: "hasWrongTLS()",
 }
 
-// answer is the rule for an answer.
+// answer returns the rule for an answer.
 func (w stubWriter) answer(a model.Answer, indent int) string {
 	if rule := bareFaults[a.Fault]; rule != "" {
 		return rule
@@ -132,7 +132,7 @@ func (w stubWriter) answer(a model.Answer, indent int) string {
 	return rule
 }
 
-// rate is that of an answer; a datagram has none.
+// rate returns that of an answer; a datagram has none.
 func (w stubWriter) rate(a model.Answer) int {
 	if w.Protocol == model.UDP {
 		return 0
@@ -140,7 +140,7 @@ func (w stubWriter) rate(a model.Answer) int {
 	return a.Rate
 }
 
-// reply is the rule for an answer without a fault.
+// reply returns the rule for an answer without a fault.
 func (w stubWriter) reply(a model.Answer, indent int) string {
 	switch w.Protocol {
 	case model.DNS:
@@ -152,10 +152,10 @@ func (w stubWriter) reply(a model.Answer, indent int) string {
 	case model.HTTP:
 		return w.httpReply(a, indent)
 	}
-	return "says(" + shown(string(a.Said())) + ")"
+	return "says(" + shown(string(a.Content())) + ")"
 }
 
-// shown is a text as a literal in which ends of lines are seen.
+// shown returns a text as a literal in which ends of lines are seen.
 func shown(text string) string {
 	if strings.Contains(text, "\n") {
 		return strconv.Quote(text)
@@ -168,14 +168,14 @@ func (w stubWriter) httpReply(a model.Answer, indent int) string {
 	if status == 0 {
 		status = 200
 	}
-	rule := fmt.Sprintf("replies(%d, %s%s)", status, bodyText(string(a.Said()), indent), headerFields(a.Header))
+	rule := fmt.Sprintf("replies(%d, %s%s)", status, bodyText(string(a.Content()), indent), headerFields(a.Header))
 	if len(a.Trailer) > 0 {
 		rule = "trailed(" + rule + headerFields(a.Trailer) + ")"
 	}
 	return rule
 }
 
-// bodyText is a body as a literal, byte by byte: services count them. JSON of some
+// bodyText returns a body as a literal, byte by byte: services count them. JSON of some
 // length is laid out where it had no space that would be lost.
 func bodyText(said string, indent int) string {
 	tree, ok := parseJSON(said)

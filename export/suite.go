@@ -77,7 +77,7 @@ func (s Suite) check() error {
 		if err := s.checkTest(t); err != nil {
 			return fmt.Errorf("test %q cannot be exported: %w", t.ID, err)
 		}
-		if last(t) >= 0 && (t.Mimic == nil || len(s.oraclesOf(t)) > 0) {
+		if last(t) >= 0 && (t.Mock == nil || len(s.oraclesOf(t)) > 0) {
 			played++
 		}
 	}
@@ -104,7 +104,7 @@ func (s Suite) checkTest(t model.Test) error {
 			return fmt.Errorf("check %d wants %q, which is no JSON", i, c.Equals)
 		}
 	}
-	if t.Mimic != nil {
+	if t.Mock != nil {
 		if err := checkMimic(t); err != nil {
 			return err
 		}

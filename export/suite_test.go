@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// shop is a suite as a search of a shop may leave it.
+// shop returns a suite as a search of a shop may leave it.
 func shop() Suite {
 	return Suite{
 		Title:   "Outdoor Gear Shop",
@@ -143,8 +143,14 @@ func TestSuitesThatDoNotFitTogether(t *testing.T) {
 		"open link":      {model.Test{Calls: two, Links: []model.Link{{From: 0, To: 1}}}, "link 0 is open: run the test first"},
 		"check too far":  {model.Test{Calls: two, Checks: []model.Check{present(2, "")}}, "check 0 is of call 2 of 2"},
 		"check no JSON":  {model.Test{Calls: two, Checks: []model.Check{equal(1, "", "{")}}, `check 0 wants "{", which is no JSON`},
-		"unknown user":   {model.Test{Calls: []model.Call{{Op: "GET /a", User: "eve", Status: 200}}}, `it calls as "eve", who is no user of the suite`},
-		"no credential":  {model.Test{Calls: []model.Call{{Op: "GET /a", User: "bob", Status: 200}}}, `it calls as "bob": name the environment variable with the credential`},
+		"unknown user": {
+			model.Test{Calls: []model.Call{{Op: "GET /a", User: "eve", Status: 200}}},
+			`it calls as "eve", who is no user of the suite`,
+		},
+		"no credential": {
+			model.Test{Calls: []model.Call{{Op: "GET /a", User: "bob", Status: 200}}},
+			`it calls as "bob": name the environment variable with the credential`,
+		},
 	}
 	for name, tt := range tests {
 		tt.test.ID = "t9"
@@ -160,7 +166,10 @@ func TestOnlyWhatIsUsedIsWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, unwanted := range []string{"withJSON", "users", "session", "secret", "service.", "program", "run(", "reset(", "reflect", "wantJSON", "idIn", "type value", "strconv"} {
+	for _, unwanted := range []string{
+		"withJSON", "users", "session", "secret", "service.", "program", "run(", "reset(", "reflect", "wantJSON",
+		"idIn", "type value", "strconv",
+	} {
 		if strings.Contains(string(text), unwanted) {
 			t.Errorf("a suite of one GET has %q in its file", unwanted)
 		}

@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// titled is a suite whose tests have names that say what is tested. Tests that a person named,
+// titled returns a suite whose tests have names that say what is tested. Tests that a person named,
 // or that mimic what was recorded, stay as they are.
 func (s Suite) titled() Suite {
 	s.Tests = slices.Clone(s.Tests)
@@ -17,7 +17,7 @@ func (s Suite) titled() Suite {
 	groups := map[string][]int{}
 	var order []string
 	for i, t := range s.Tests {
-		if last(t) < 0 || t.Mimic != nil || calledBy(t) != "" {
+		if last(t) < 0 || t.Mock != nil || calledBy(t) != "" {
 			continue
 		}
 		name := s.title(t, good)
@@ -34,7 +34,7 @@ func (s Suite) titled() Suite {
 	return s
 }
 
-// title is what a test does, what is special in its last call and how it ends; a NUL is where
+// title returns what a test does, what is special in its last call and how it ends; a NUL is where
 // words go that tell it from others.
 func (s Suite) title(t model.Test, good map[model.OpID][]model.Call) string {
 	c, detail := t.Calls[last(t)], ""
@@ -71,7 +71,7 @@ func linkedPath(t model.Test) bool {
 	return slices.ContainsFunc(t.Links, func(l model.Link) bool { return l.To == last(t) && l.In == model.InPath })
 }
 
-// succeeded are the calls that went well, by their operations.
+// succeeded returns the calls that went well, by their operations.
 func (s Suite) succeeded() map[model.OpID][]model.Call {
 	all := map[model.OpID][]model.Call{}
 	for _, t := range s.Tests {
@@ -84,7 +84,7 @@ func (s Suite) succeeded() map[model.OpID][]model.Call {
 	return all
 }
 
-// oddity is what a call that was refused has, or lacks, and none that went well: "withoutName",
+// oddity returns what a call that was refused has, or lacks, and none that went well: "withoutName",
 // "negativePrice"; "" where nothing is known to be.
 func oddity(c model.Call, good []model.Call) string {
 	if len(good) == 0 {
@@ -107,7 +107,7 @@ func oddity(c model.Call, good []model.Call) string {
 	return ""
 }
 
-// inputsOf are the values of a call by their names, each by what is special about it.
+// inputsOf returns the values of a call by their names, each by what is special about it.
 func inputsOf(c model.Call) map[string]string {
 	all := map[string]string{}
 	for _, a := range c.Args {
@@ -137,7 +137,7 @@ func inputsOf(c model.Call) map[string]string {
 	return all
 }
 
-// kindOf is what is special about a value.
+// kindOf returns what is special about a value.
 func kindOf(value string) string {
 	switch {
 	case value == "":
@@ -162,7 +162,7 @@ func kindOf(value string) string {
 	return "text"
 }
 
-// apart are words that tell tests of one name from each other, "" for the first. Where no
+// apart returns words that tell tests of one name from each other, "" for the first. Where no
 // words do, the name gets a number later.
 func (s Suite) apart(tests []int) []string {
 	out := make([]string, len(tests))
@@ -181,7 +181,7 @@ func (s Suite) apart(tests []int) []string {
 	return out
 }
 
-// differences are words for what the last call of a test has and that of another has not.
+// differences returns words for what the last call of a test has and that of another has not.
 func differences(t, other model.Test) []string {
 	a, b := t.Calls[last(t)], other.Calls[last(other)]
 	var all []string

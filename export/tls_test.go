@@ -20,7 +20,7 @@ import (
 	"sonde/model"
 )
 
-// certified is a service with a certificate of its own, which asks callers for one where that is
+// certified returns a service with a certificate of its own, which asks callers for one where that is
 // wanted, and the files that it takes to call it, beside each other in a folder.
 func certified(t *testing.T, folder string, asks bool) (*httptest.Server, model.TLS) {
 	t.Helper()
@@ -72,7 +72,11 @@ func TestSuitesSpeakTLS(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			suite := export.Suite{BaseURL: s.URL, TLS: files, Tests: []model.Test{{ID: "a", Calls: []model.Call{{Op: "GET /a", Status: 200}}}}}
+			suite := export.Suite{
+				BaseURL: s.URL,
+				TLS:     files,
+				Tests:   []model.Test{{ID: "a", Calls: []model.Call{{Op: "GET /a", Status: 200}}}},
+			}
 			_, made, err := f.Write(dir, suite, false)
 			if err != nil {
 				t.Fatal(err)

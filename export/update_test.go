@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// gets is a suite of tests that each get a thing.
+// gets returns a suite of tests that each get a thing.
 func gets(status int, things ...string) export.Suite {
 	s := export.Suite{Title: "Things", BaseURL: "http://127.0.0.1:8080"}
 	for _, thing := range things {
@@ -70,7 +70,8 @@ func TestFilesAreUpdated(t *testing.T) {
 				t.Errorf("%q is gone:\n%s", mine, got)
 			}
 			if f.Name == "go" {
-				if output, err := outcome(t, dir, []string{"GO111MODULE=off"}, "go", "vet", "."); err != nil || !strings.Contains(wrote(t, dir, f.Helpers), "func (r *reply) wantPresent") {
+				if output, err := outcome(t, dir, []string{"GO111MODULE=off"}, "go", "vet", "."); err != nil ||
+					!strings.Contains(wrote(t, dir, f.Helpers), "func (r *reply) wantPresent") {
 					t.Errorf("it does not compile: %v\n%s\n%s", err, output, got)
 				}
 			}
@@ -115,7 +116,8 @@ func TestUpdatesChangeNothing(t *testing.T) {
 			if errors.Is(err, fs.ErrExist) {
 				continue // a text of the suite looks like a mark
 			}
-			if err != nil || strings.HasPrefix(string(made.Text), "{") && len(again.Text) != len(made.Text) || !strings.HasPrefix(string(made.Text), "{") && string(again.Text) != string(made.Text) {
+			if err != nil || strings.HasPrefix(string(made.Text), "{") && len(again.Text) != len(made.Text) ||
+				!strings.HasPrefix(string(made.Text), "{") && string(again.Text) != string(made.Text) {
 				t.Fatalf("%s: %v, want\n%s\ngot\n%s", f.Name, err, made.Text, again.Text)
 			}
 		}

@@ -34,7 +34,7 @@ func (s Suite) users() string {
 	return b.String() + "}\n"
 }
 
-// proof is the option of a call that lets a user make it.
+// proof returns the option of a call that lets a user make it.
 func (s Suite) proof(user string, status int) string {
 	u, _ := s.user(user)
 	switch {
@@ -60,7 +60,7 @@ func fixed(u model.User) []string {
 	return all
 }
 
-// ownHeader is the value of the header that is all in one variable.
+// ownHeader returns the value of the header that is all in one variable.
 func ownHeader(u model.User) string {
 	switch {
 	case u.Public == "":
@@ -71,7 +71,7 @@ func ownHeader(u model.User) string {
 	return "public(" + quoted(u.Env) + ", " + quoted(u.Public) + ").text()"
 }
 
-// carries is the option that lets a request carry a credential.
+// carries returns the option that lets a request carry a credential.
 func carries(c model.Credential) string {
 	name, rest, split := strings.Cut(c.Value, "=")
 	switch {
@@ -84,16 +84,16 @@ func carries(c model.Credential) string {
 	return sent(c.In, c.Name, secretText(c.Value))
 }
 
-// sent is the option that puts a value into its place.
-func sent(in model.Place, name, value string) string {
-	way := map[model.Place]string{model.InQuery: "withQuery", model.InCookie: "withCookie"}[in]
+// sent returns the option that puts a value into its place.
+func sent(in model.Location, name, value string) string {
+	way := map[model.Location]string{model.InQuery: "withQuery", model.InCookie: "withCookie"}[in]
 	if way == "" {
 		way = "withHeader"
 	}
 	return way + "(" + quoted(name) + ", " + value + ")"
 }
 
-// logIn is the request of a log-in.
+// logIn returns the request of a log-in.
 func logIn(l *model.Login) string {
 	base, path := "", l.Path
 	if l.URL != "" {
@@ -122,7 +122,7 @@ func splitURL(text string) (base, rest string) {
 	return text, "/"
 }
 
-// loginBody is the body of a log-in, its secrets in their places.
+// loginBody returns the body of a log-in, its secrets in their places.
 func loginBody(l *model.Login) *payload {
 	if len(l.Fields) == 0 {
 		return &payload{media: l.Body.Media, form: secretParts(l.Body.Data)}
@@ -142,7 +142,7 @@ func loginBody(l *model.Login) *payload {
 	return newPayload(body, values)
 }
 
-// obtained are the options that send what the answer to a log-in gives.
+// obtained returns the options that send what the answer to a log-in gives.
 func obtained(l *model.Login) []string {
 	var all []string
 	if l.Cookies {
@@ -159,16 +159,16 @@ func obtained(l *model.Login) []string {
 	case t.Pointer != "":
 		from.name = "login.field(" + quoted(t.Pointer) + ")"
 	}
-	value := insert([]part{{text: t.Template}}, model.TokenHere, part{from: from, as: "text"})
+	value := insert([]part{{text: t.Template}}, model.TokenPlaceholder, part{from: from, as: "text"})
 	return append(all, sent(t.In, t.Name, expr(value, quoted)))
 }
 
-// secretNamed is what a variable of the environment gives.
+// secretNamed returns what a variable of the environment gives.
 func secretNamed(name string) *source {
 	return &source{name: "secret(t, " + quoted(name) + ")", secret: "${" + name + "}"}
 }
 
-// secretParts are a text with what the environment gives in the place of
+// secretParts returns a text with what the environment gives in the place of
 // "${NAME}".
 func secretParts(text string) []part {
 	parts := []part{{text: text}}
@@ -178,10 +178,10 @@ func secretParts(text string) []part {
 	return parts
 }
 
-// secretText is that as a Go expression.
+// secretText returns that as a Go expression.
 func secretText(text string) string { return expr(secretParts(text), quoted) }
 
-// secretValue is that in one part, which can be put anywhere.
+// secretValue returns that in one part, which can be put anywhere.
 func secretValue(text string) part {
 	names := model.SecretNames(text)
 	switch {

@@ -19,10 +19,10 @@ type variant struct {
 
 // mimics reports whether tests mimic recorded exchanges.
 func (s Suite) mimics() bool {
-	return slices.ContainsFunc(s.Tests, func(t model.Test) bool { return t.Mimic != nil && last(t) >= 0 })
+	return slices.ContainsFunc(s.Tests, func(t model.Test) bool { return t.Mock != nil && last(t) >= 0 })
 }
 
-// oraclesOf are those that have something to say of a test.
+// oraclesOf returns those that have something to say of a test.
 func (s Suite) oraclesOf(t model.Test) []model.Oracle {
 	all := s.Oracles
 	if len(all) == 0 {
@@ -32,17 +32,17 @@ func (s Suite) oraclesOf(t model.Test) []model.Oracle {
 	return slices.DeleteFunc(slices.Clone(all), func(o model.Oracle) bool {
 		switch o {
 		case model.ParameterOracle:
-			return !hosts || len(t.Mimic.Wanted) == 0
+			return !hosts || len(t.Mock.ExpectedCalls) == 0
 		case model.CallOracle:
-			return !hosts || t.Mimic.Uncertain
+			return !hosts || t.Mock.Uncertain
 		}
 		return false
 	})
 }
 
-// variants are the functions of a test.
+// variants returns the functions of a test.
 func (s Suite) variants(t model.Test, used names) []variant {
-	if t.Mimic == nil {
+	if t.Mock == nil {
 		return []variant{{name: used.test(t)}}
 	}
 	oracles, hosts := s.oraclesOf(t), s.virtual() || s.local()
@@ -65,28 +65,28 @@ func (n names) mimic(t model.Test) string {
 	if name := calledBy(t); name != "" {
 		return n.free(name, "_")
 	}
-	c := t.Calls[t.Mimic.Call]
+	c := t.Calls[t.Mock.Call]
 	return n.free(fmt.Sprintf("Test%s_%d%s", describe(c.Op).name(1), c.Status, whenName(t)), "_")
 }
 
 // has reports whether the variant has an oracle.
 func (v variant) has(o model.Oracle) bool { return slices.Contains(v.oracles, o) }
 
-// links are those by which the variant's oracles compare.
+// links returns those by which the variant's oracles compare.
 func (v variant) links(t model.Test) []*model.Link {
 	var all []*model.Link
-	add := func(expected []model.Expected) {
+	add := func(expected []model.Expectation) {
 		for _, e := range expected {
-			if e.Like == model.Linked {
+			if e.Comparison == model.CompareLinked {
 				all = append(all, e.Link)
 			}
 		}
 	}
 	if v.has(model.OutputOracle) {
-		add(t.Mimic.Output)
+		add(t.Mock.Output)
 	}
 	if v.has(model.ParameterOracle) {
-		for _, w := range t.Mimic.Wanted {
+		for _, w := range t.Mock.ExpectedCalls {
 			add(w.Params)
 		}
 	}
@@ -94,7 +94,7 @@ func (v variant) links(t model.Test) []*model.Link {
 }
 
 // isTested reports whether a call is what the test is about.
-func (f *function) isTested(i int) bool { return len(f.oracles) > 0 && i == f.test.Mimic.Call }
+func (f *function) isTested(i int) bool { return len(f.oracles) > 0 && i == f.test.Mock.Call }
 
 // judging says what the oracles judge.
 var judging = map[model.Oracle]string{
@@ -109,7 +109,7 @@ func (f *function) aboutComment() string {
 		return ""
 	}
 	text := ""
-	if about := remark(f.test.Mimic.About, 400); about != "" {
+	if about := remark(f.test.Mock.About, 400); about != "" {
 		text = "//\n// It mimics " + about + ".\n"
 	}
 	for i, o := range f.oracles {
@@ -121,7 +121,7 @@ func (f *function) aboutComment() string {
 	return text
 }
 
-// start is what the function begins with.
+// start returns what the function begins with.
 func (f *function) start() string {
 	if len(f.oracles) == 0 {
 		return f.first
@@ -133,9 +133,9 @@ func (f *function) start() string {
 	return strings.Join(append(lines, f.begin()), "\n\t")
 }
 
-// begin is the statement that says what the test mimics.
+// begin returns the statement that says what the test mimics.
 func (f *function) begin() string {
-	m := f.test.Mimic
+	m := f.test.Mock
 	var names []string
 	for _, o := range f.oracles {
 		names = append(names, string(o))
@@ -144,8 +144,8 @@ func (f *function) begin() string {
 	if m.Before > 0 && f.hosts {
 		what += fmt.Sprintf(", before: %d", m.Before)
 	}
-	if len(m.Wanted) > 0 && f.hosts {
-		what += fmt.Sprintf(", within: %d", len(m.Wanted))
+	if len(m.ExpectedCalls) > 0 && f.hosts {
+		what += fmt.Sprintf(", within: %d", len(m.ExpectedCalls))
 	}
 	if f.hosts {
 		return "network.mimics(t, " + what + "})"
@@ -155,7 +155,7 @@ func (f *function) begin() string {
 
 // act returns the call under test, and what is wanted of it.
 func (f *function) act() (act, assert string) {
-	i := f.test.Mimic.Call
+	i := f.test.Mock.Call
 	c, s := f.test.Calls[i], f.shots[i]
 	s.tested = true
 	act, lines := "// Act\n\t"+s.call(), []string{"// Assert"}
@@ -168,7 +168,7 @@ func (f *function) act() (act, assert string) {
 		lines = append(lines, of...)
 	}
 	if f.has(model.ParameterOracle) {
-		for _, w := range f.test.Mimic.Wanted {
+		for _, w := range f.test.Mock.ExpectedCalls {
 			lines = append(lines, f.parameters(w))
 		}
 	}
@@ -178,13 +178,13 @@ func (f *function) act() (act, assert string) {
 	return act, strings.Join(lines, "\n\t")
 }
 
-// sequence is the call oracle.
+// sequence returns the call oracle.
 func (f *function) sequence() string {
-	wanted := slices.Clone(f.test.Mimic.Wanted)
-	slices.SortStableFunc(wanted, func(a, b model.Wanted) int { return cmp.Compare(a.Phase, b.Phase) })
+	wanted := slices.Clone(f.test.Mock.ExpectedCalls)
+	slices.SortStableFunc(wanted, func(a, b model.ExpectedCall) int { return cmp.Compare(a.Phase, b.Phase) })
 	var steps []string
 	for len(wanted) > 0 {
-		n := slices.IndexFunc(wanted, func(w model.Wanted) bool { return w.Phase != wanted[0].Phase })
+		n := slices.IndexFunc(wanted, func(w model.ExpectedCall) bool { return w.Phase != wanted[0].Phase })
 		if n < 0 {
 			n = len(wanted)
 		}
@@ -199,7 +199,7 @@ func (f *function) sequence() string {
 }
 
 // step are calls that come in any order.
-func (f *function) step(wanted []model.Wanted) string {
+func (f *function) step(wanted []model.ExpectedCall) string {
 	var all []string
 	for _, w := range wanted {
 		s := stubWriter{f.test.Stubs[w.Stub]}
@@ -229,7 +229,7 @@ func counted(steps []string) []string {
 	return all
 }
 
-// operation is what a stub answers: "POST /charges/{id}", "http", "tcp" or "udp".
+// operation returns what a stub answers: "POST /charges/{id}", "http", "tcp" or "udp".
 func (w stubWriter) operation() string {
 	if w.Protocol == model.HTTP && w.request() != "" {
 		return w.request()

@@ -60,7 +60,7 @@ var statusWants = map[string][]string{
 // uriCharacters are those of a URI.
 const uriCharacters = `^[!#-;=?-\[\]_a-z~]+$`
 
-// wantsOf are what must hold of the last answer of a fault's test. They follow from the
+// wantsOf returns what must hold of the last answer of a fault's test. They follow from the
 // oracle, and from what it says that it expected.
 func wantsOf(f model.Fault) ([]Want, error) {
 	if statuses := statusWants[f.Oracle]; statuses != nil {
@@ -97,7 +97,7 @@ var traces = map[string]string{
 // expected begins with what an oracle says of statuses: "404 or 410, as call 1 deleted it".
 var expected = regexp.MustCompile(`^(?:one of |a |an )?((?:[1-5](?:\d\d|xx))(?:(?:, | or |, or )[1-5](?:\d\d|xx))*)\b`)
 
-// expectedStatuses are those that a fault's text names first.
+// expectedStatuses returns those that a fault's text names first.
 func expectedStatuses(text string) []string {
 	found := expected.FindStringSubmatch(text)
 	if found == nil {
@@ -115,9 +115,11 @@ func expectedStatuses(text string) []string {
 
 // schemaTold is what the oracle of schemas says: the place, the schema's name, and what is
 // wanted there.
-var schemaTold = regexp.MustCompile(`^(the answer|JSON|/.*?)(?: of \S+)?(?:$| (is of type .*|has no further property|has ".*"|is one of .*|is a \S+|is .*)$)`)
+var schemaTold = regexp.MustCompile(
+	`^(the answer|JSON|/.*?)(?: of \S+)?(?:$| (is of type .*|has no further property|has ".*"|is one of .*|is a \S+|is .*)$)`,
+)
 
-// schemaWants are those of a fault by the schema.
+// schemaWants returns those of a fault by the schema.
 func schemaWants(f model.Fault) ([]Want, error) {
 	m := schemaTold.FindStringSubmatch(f.Expected)
 	if m == nil {
@@ -166,7 +168,7 @@ func among(place string, values ...json.RawMessage) Want {
 	return w
 }
 
-// escaped is a name as a JSON pointer has it.
+// escaped returns a name as a JSON pointer has it.
 func escaped(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
 
 // formats are regular expressions for texts, no stricter than the oracle.
@@ -201,7 +203,7 @@ func unchangedWants(f model.Fault) ([]Want, error) {
 	return nil, errUnsaid
 }
 
-// String is what is wanted, in a few words.
+// String returns what is wanted, in a few words.
 func (w Want) String() string {
 	what := strings.Join(w.Values, " or ")
 	switch w.Kind {
@@ -220,7 +222,7 @@ var goExpectations = map[WantKind]string{
 	WantType: "hasType", WantGiven: "hasValue", WantAbsent: "hasNothing", WantAmong: "oneOfValues", WantMatch: "textMatching",
 }
 
-// Go is what is wanted, as an expression of Go.
+// Go returns what is wanted, as an expression of Go.
 func (w Want) Go() string {
 	var args []string
 	for _, v := range w.Values {

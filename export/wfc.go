@@ -109,7 +109,7 @@ type wfc struct {
 	out wfcReport
 }
 
-// endpoint is an operation as Web Fuzzing Commons calls it: "GET:/users/{id}".
+// endpoint returns an operation as Web Fuzzing Commons calls it: "GET:/users/{id}".
 func endpoint(op model.OpID) string { return strings.Replace(string(op), " ", ":", 1) }
 
 // test adds a test and what it covers, and returns its ID.
@@ -134,7 +134,7 @@ func (x *wfc) test(file, id, name string, t model.Test) string {
 	return id
 }
 
-// extra is how far the search came.
+// extra returns how far the search came.
 func extra(s model.Summary) []wfcCoverage {
 	return []wfcCoverage{{"Sonde", []wfcCriterion{
 		{Name: "operations and the statuses that they answer", Covered: s.Covered, Total: s.Targets},

@@ -13,8 +13,10 @@ import (
 // wfcRequired is what the report schema of Web Fuzzing Commons 0.8.0 (report.yaml)
 // requires of each object: by the path to it, with * for each of a list.
 var wfcRequired = map[string][]string{
-	"": {"schemaVersion", "toolName", "toolVersion", "creationTime", "faults", "problemDetails", "totalTests", "testFilePaths", "testCases",
-		"executionTimeInSeconds"},
+	"": {
+		"schemaVersion", "toolName", "toolVersion", "creationTime", "faults", "problemDetails", "totalTests", "testFilePaths", "testCases",
+		"executionTimeInSeconds",
+	},
 	"faults":                                  {"totalNumber", "foundFaults"},
 	"faults.foundFaults.*":                    {"operationId", "testCaseId", "faultCategories"},
 	"faults.foundFaults.*.faultCategories.*":  {"id", "code"},
@@ -24,7 +26,7 @@ var wfcRequired = map[string][]string{
 	"extra.*.criteria.*": {"name", "covered"},
 }
 
-// inside are the values at a path.
+// inside returns the values at a path.
 func inside(v any, path string) []any {
 	if path == "" {
 		return []any{v}

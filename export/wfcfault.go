@@ -75,7 +75,7 @@ const declaredError = "declared-server-error"
 // WFCUnknown is the category of an oracle that is not known here.
 var WFCUnknown = WFCCategory{"SONDE_OTHER", 999}
 
-// CategoryOf is the category of a fault.
+// CategoryOf returns the category of a fault.
 func CategoryOf(f model.Fault) WFCCategory {
 	switch method, _, _ := strings.Cut(string(f.Op), " "); {
 	case f.Oracle == model.ServerError && f.Status == 500, f.Oracle == declaredError && f.Status == 500:
@@ -94,7 +94,10 @@ func CategoryOf(f model.Fault) WFCCategory {
 // does not count.
 func (x *wfc) fault(file string, i int, f model.Fault) {
 	if !f.Counts() {
-		x.out.Warnings = append(x.out.Warnings, wfcWarning{Message: fmt.Sprintf("%s %s", f.Op, headline(f)), Category: f.Oracle, Priority: 3})
+		x.out.Warnings = append(
+			x.out.Warnings,
+			wfcWarning{Message: fmt.Sprintf("%s %s", f.Op, headline(f)), Category: f.Oracle, Priority: 3},
+		)
 		return
 	}
 	var t model.Test

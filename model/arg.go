@@ -8,16 +8,16 @@ import (
 // Arg is one value outside the body. A parameter that is a list may need
 // several.
 type Arg struct {
-	In    Place  `json:"in"`
-	Name  string `json:"name"`
-	Value string `json:"value"`
+	In    Location `json:"in"`
+	Name  string   `json:"name"`
+	Value string   `json:"value"`
 	// Escaped tells that Value is escaped already, and is sent as it is: it has
 	// separators of its style in it, or what leads a value in the path.
 	Escaped bool `json:"escaped,omitempty"`
 }
 
-// Sent returns the value as it is sent in a path, a query or a cookie.
-func (a Arg) Sent() string {
+// Encoded returns the value as it is sent in a path, a query or a cookie.
+func (a Arg) Encoded() string {
 	switch {
 	case a.Escaped:
 		return a.Value
@@ -27,9 +27,9 @@ func (a Arg) Sent() string {
 	return EscapeQuery(a.Value)
 }
 
-// Lead returns what stands before the value in a path: ";name=" in the matrix
+// Prefix returns what stands before the value in a path: ";name=" in the matrix
 // style, "." in the label style.
-func (a Arg) Lead() string {
+func (a Arg) Prefix() string {
 	matrix := ";" + EscapePath(a.Name) + "="
 	switch {
 	case a.In != InPath || !a.Escaped:
@@ -42,21 +42,21 @@ func (a Arg) Lead() string {
 	return ""
 }
 
-// Own returns the value alone: without what leads it, and not escaped.
-func (a Arg) Own() string {
+// PlainValue returns the value alone: without what leads it, and not escaped.
+func (a Arg) PlainValue() string {
 	if !a.Escaped {
 		return a.Value
 	}
-	text := strings.TrimPrefix(a.Value, a.Lead())
+	text := strings.TrimPrefix(a.Value, a.Prefix())
 	if own, err := url.PathUnescape(text); err == nil {
 		return own
 	}
 	return text
 }
 
-// With returns the argument with another value, led by what leads this one.
-func (a Arg) With(value string) Arg {
-	lead := a.Lead()
+// WithValue returns the argument with another value, led by what leads this one.
+func (a Arg) WithValue(value string) Arg {
+	lead := a.Prefix()
 	a.Escaped = lead != ""
 	if a.Escaped {
 		value = lead + EscapePath(value)

@@ -5,10 +5,10 @@ type ContactKind string
 
 // The kinds of contacts.
 const (
-	Lookup  ContactKind = "lookup"  // it asked for a name
-	Dial    ContactKind = "dial"    // it opened a connection
-	Listen  ContactKind = "listen"  // it waits on a port
-	Message ContactKind = "message" // it sent a request, bytes or a datagram
+	ContactLookup  ContactKind = "lookup"  // it asked for a name
+	ContactDial    ContactKind = "dial"    // it opened a connection
+	ContactListen  ContactKind = "listen"  // it waits on a port
+	ContactMessage ContactKind = "message" // it sent a request, bytes or a datagram
 )
 
 // Contact is one thing that the service did with the virtual network in a test.
@@ -23,7 +23,7 @@ type Contact struct {
 	// Request is what was sent by HTTP, and Said what was by TCP or UDP, or the type
 	// of what was looked up.
 	Request Request `json:"request,omitzero"`
-	Said    []byte  `json:"said,omitempty"`
+	Data    []byte  `json:"said,omitempty"`
 	// Stub is the index of the stub that answered, and Answer of its answer; -1 is
 	// none, and len(Answers) the one behind the script's end.
 	Stub   int `json:"stub"`

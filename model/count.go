@@ -28,41 +28,41 @@ func TallyFaults(all []Fault) (t FaultTally) {
 // Count is the number of faults of a run: with any, it has failed.
 func (t FaultTally) Count() int { return t.Errors + t.Warnings }
 
-// Others is the number of what is listed beside them and does not count.
-func (t FaultTally) Others() int { return t.Flaky + t.Notes }
+// Uncounted is the number of what is listed beside them and does not count.
+func (t FaultTally) Uncounted() int { return t.Flaky + t.Notes }
 
 // OpClass is what an operation answered in a run. Each operation has one class.
 type OpClass int
 
 // The classes, each of what the ones before it are not.
 const (
-	Good       OpClass = iota // 2xx, at least once
-	Broken                    // 5xx, at least once
-	Refused                   // another answer: as a rule only 4xx
-	Unanswered                // it was called, and no answer came
-	Uncalled
-	OpClasses // how many there are
+	ClassSucceeded  OpClass = iota // 2xx, at least once
+	ClassBroken                    // 5xx, at least once
+	ClassRefused                   // another answer: as a rule only 4xx
+	ClassUnanswered                // it was called, and no answer came
+	ClassUncalled
+	NumOpClasses // how many there are
 )
 
 // ClassOf is the class of an operation that answered, by its answers.
 func ClassOf(counts map[int]int) OpClass {
-	class := Refused
+	class := ClassRefused
 	for status, n := range counts {
 		switch {
 		case n == 0:
 		case status/100 == 2:
-			return Good
+			return ClassSucceeded
 		case status/100 == 5:
-			class = Broken
+			class = ClassBroken
 		}
 	}
 	return class
 }
 
 // Classes counts the operations by their class; together they are Operations.
-func (s *Summary) Classes() [OpClasses]int {
+func (s *Summary) Classes() [NumOpClasses]int {
 	rest := s.Operations - s.With2xx - s.Only5xx - s.Only4xx - s.NotAnswered
-	return [OpClasses]int{Good: s.With2xx, Broken: s.Only5xx, Refused: s.Only4xx, Unanswered: s.NotAnswered, Uncalled: max(0, rest)}
+	return [NumOpClasses]int{ClassSucceeded: s.With2xx, ClassBroken: s.Only5xx, ClassRefused: s.Only4xx, ClassUnanswered: s.NotAnswered, ClassUncalled: max(0, rest)}
 }
 
 // CountFaults counts the faults of a run.
@@ -76,9 +76,9 @@ func (s *Summary) CountAnswers(grid map[OpID]map[int]int) {
 	s.With2xx, s.With5xx, s.Only5xx, s.Only4xx = 0, 0, 0, 0
 	for _, counts := range grid {
 		switch ClassOf(counts) {
-		case Good:
+		case ClassSucceeded:
 			s.With2xx++
-		case Broken:
+		case ClassBroken:
 			s.Only5xx++
 		default:
 			s.Only4xx++

@@ -20,7 +20,7 @@ func TestTallyFaults(t *testing.T) {
 	if got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if n := got.Count() + got.Others(); n != len(all) {
+	if n := got.Count() + got.Uncounted(); n != len(all) {
 		t.Errorf("the classes have %d faults of %d", n, len(all))
 	}
 	failing := 0
@@ -42,7 +42,7 @@ func TestClassesAddUp(t *testing.T) {
 	s.CountAnswers(map[model.OpID]map[int]int{
 		"a": {200: 1, 500: 2, 404: 1}, "b": {500: 1, 400: 9}, "c": {404: 1, 302: 1}, "d": {201: 1}, "e": {302: 1},
 	})
-	want := [model.OpClasses]int{model.Good: 2, model.Broken: 1, model.Refused: 2, model.Unanswered: 1, model.Uncalled: 1}
+	want := [model.NumOpClasses]int{model.ClassSucceeded: 2, model.ClassBroken: 1, model.ClassRefused: 2, model.ClassUnanswered: 1, model.ClassUncalled: 1}
 	if got := s.Classes(); got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}

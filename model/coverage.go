@@ -15,21 +15,21 @@ type Coverage struct {
 
 // PackageCoverage is that of one package, whose import path it has.
 type PackageCoverage struct {
-	Package    string `json:"package"`
-	Statements Part   `json:"statements"`
+	Package    string        `json:"package"`
+	Statements CoverageCount `json:"statements"`
 	// Branches are the outcomes of conditions, the cases of switches and selects,
 	// and loops entered and skipped.
-	Branches Part `json:"branches"`
+	Branches CoverageCount `json:"branches"`
 }
 
-// Part is some of all.
-type Part struct {
+// CoverageCount is some of all.
+type CoverageCount struct {
 	Covered int `json:"covered"`
 	All     int `json:"all"`
 }
 
 // Share is the part as a share, 0 to 1: 1 of nothing.
-func (p Part) Share() float64 {
+func (p CoverageCount) Share() float64 {
 	if p.All == 0 {
 		return 1
 	}
@@ -37,7 +37,7 @@ func (p Part) Share() float64 {
 }
 
 // Whole is the coverage of all packages together.
-func (c Coverage) Whole() (statements, branches Part) {
+func (c Coverage) Whole() (statements, branches CoverageCount) {
 	for _, p := range c.Packages {
 		statements.Covered += p.Statements.Covered
 		statements.All += p.Statements.All
@@ -47,8 +47,8 @@ func (c Coverage) Whole() (statements, branches Part) {
 	return statements, branches
 }
 
-// CodeCovers are the targets in the service's source that a test is kept for.
-type CodeCovers struct {
+// TestTargets are the targets in the service's source that a test is kept for.
+type TestTargets struct {
 	Test    string   `json:"test"`
 	Targets []string `json:"targets"`
 }

@@ -49,9 +49,9 @@ type Exchange struct {
 	Err     error
 }
 
-// Played is a test with what was sent and answered when it was judged, an
+// PlayedTest is a test with what was sent and answered when it was judged, an
 // exchange for each of its calls.
-type Played struct {
+type PlayedTest struct {
 	Test      Test
 	Exchanges []Exchange
 }

@@ -54,14 +54,14 @@ type Fault struct {
 	// Test is the shortest that showed it: its last call is the faulty one. It
 	// is never changed.
 	Test *Test `json:"test,omitempty"`
-	// Seen is what was sent and answered in the calls of Test; nil where an older Sonde
+	// Exchanges is what was sent and answered in the calls of Test; nil where an older Sonde
 	// did not keep that.
-	Seen []Seen `json:"seen,omitempty"`
+	Exchanges []ExchangeExcerpt `json:"seen,omitempty"`
 }
 
-// Seen is one call as it was sent and answered. What it holds is safe to keep:
+// ExchangeExcerpt is one call as it was sent and answered. What it holds is safe to keep:
 // secrets are masked, and of the headers only those are there that say what came.
-type Seen struct {
+type ExchangeExcerpt struct {
 	URL    string              `json:"url"` // path and query
 	Header map[string][]string `json:"header,omitempty"`
 	Status int                 `json:"status,omitempty"`

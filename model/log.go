@@ -12,36 +12,36 @@ type Logged struct {
 	Event Event
 }
 
-// Tells is false of events that only say how far a run is.
-func (l Logged) Tells() bool {
+// Notable is false of events that only say how far a run is.
+func (l Logged) Notable() bool {
 	switch l.Event.(type) {
-	case Progress, CoveredCode:
+	case Progress, CodeCovered:
 		return false
 	}
 	return true
 }
 
 type (
-	// Held tells that a person holds the run, WentOn that it goes on.
-	Held struct {
+	// PauseBegan tells that a person holds the run, WentOn that it goes on.
+	PauseBegan struct {
 		Call int `json:"call"`
 	}
-	WentOn struct {
+	PauseEnded struct {
 		Call int `json:"call"`
 	}
-	// Restarted tells that a service which died or hung was started again.
-	Restarted struct {
+	// ServiceRestarted tells that a service which died or hung was started again.
+	ServiceRestarted struct {
 		Call  int `json:"call"`
 		Times int `json:"times"` // since it was last told
 	}
 )
 
-func (Held) event()      {}
-func (WentOn) event()    {}
-func (Restarted) event() {}
+func (PauseBegan) event()       {}
+func (PauseEnded) event()       {}
+func (ServiceRestarted) event() {}
 
-// MostLogged is how many events a Journal keeps at least: a run may go on for days.
-const MostLogged = 2000
+// MaxLogged is how many events a Journal keeps at least: a run may go on for days.
+const MaxLogged = 2000
 
 // Journal keeps the newest events that a person looks back at. What it has shown never
 // changes.
@@ -52,14 +52,14 @@ type Journal struct {
 
 // Add adds an event.
 func (j *Journal) Add(l Logged) {
-	if len(j.all) == 2*MostLogged {
-		j.all, j.gone = slices.Clone(j.all[MostLogged:]), j.gone+MostLogged
+	if len(j.all) == 2*MaxLogged {
+		j.all, j.gone = slices.Clone(j.all[MaxLogged:]), j.gone+MaxLogged
 	}
 	j.all = append(j.all, l)
 }
 
-// Shown are the newest events, MostLogged at most, and how many came before them.
-func (j *Journal) Shown() (all []Logged, gone int) {
-	old := max(0, len(j.all)-MostLogged)
+// Entries are the newest events, MostLogged at most, and how many came before them.
+func (j *Journal) Entries() (all []Logged, gone int) {
+	old := max(0, len(j.all)-MaxLogged)
 	return slices.Clip(j.all[old:]), j.gone + old
 }

@@ -7,21 +7,21 @@ import "testing"
 func TestJournalIsBounded(t *testing.T) {
 	var j Journal
 	var early []Logged
-	const events = 5*MostLogged + 7
+	const events = 5*MaxLogged + 7
 	for i := range events {
 		if i == 100 {
-			early, _ = j.Shown()
+			early, _ = j.Entries()
 		}
 		j.Add(Logged{Call: i})
 	}
-	all, gone := j.Shown()
-	if len(all) != MostLogged || gone != events-MostLogged || all[0].Call != gone || all[len(all)-1].Call != events-1 {
+	all, gone := j.Entries()
+	if len(all) != MaxLogged || gone != events-MaxLogged || all[0].Call != gone || all[len(all)-1].Call != events-1 {
 		t.Errorf("%d events from %d on, %d before", len(all), all[0].Call, gone)
 	}
 	if len(early) != 100 || early[99].Call != 99 {
 		t.Errorf("an earlier snapshot changed: %d events", len(early))
 	}
-	if len(j.all) > 2*MostLogged {
+	if len(j.all) > 2*MaxLogged {
 		t.Errorf("%d events are kept", len(j.all))
 	}
 }

@@ -15,17 +15,17 @@ type Relation string
 
 // The relations: those of numbers, texts and times, and of texts alone.
 const (
-	Equal     Relation = "=="
-	Unequal   Relation = "!="
-	Less      Relation = "<"
-	NoMore    Relation = "<="
-	More      Relation = ">"
-	NoLess    Relation = ">="
-	Begins    Relation = "begins"
-	Ends      Relation = "ends"
-	Has       Relation = "has"
-	EqualFold Relation = "== in any case"
-	Matches   Relation = "matches" // a regular expression
+	Equal          Relation = "=="
+	Unequal        Relation = "!="
+	Less           Relation = "<"
+	LessOrEqual    Relation = "<="
+	Greater        Relation = ">"
+	GreaterOrEqual Relation = ">="
+	HasPrefix      Relation = "begins"
+	HasSuffix      Relation = "ends"
+	ContainsText   Relation = "has"
+	EqualFold      Relation = "== in any case"
+	Matches        Relation = "matches" // a regular expression
 )
 
 // Operand is one of the two: a text, a whole number, another number or a time.

@@ -56,8 +56,8 @@ type Plan struct {
 	// Copies are the base URLs of further copies of a service that somebody else
 	// started: one less than there are workers.
 	Copies []string
-	// Steers are what is done to the search, in the order of Asked.
-	Steers []Steered
+	// Commands are what is done to the search, in the order of Asked.
+	Commands []AppliedCommand
 	// OnDenied is what the run does where its first calls are nearly all answered 401
 	// or 403.
 	OnDenied OnDenied
@@ -167,7 +167,7 @@ type Resume struct {
 	// only the tests tell.
 	Answers map[OpID]map[int]int
 	// Curve is how it came so far, nil where nobody knows.
-	Curve []Point
+	Curve []CurvePoint
 }
 
 // Limits end a run. At least one of them must be set.
@@ -207,31 +207,31 @@ type Knob string
 
 // The knobs that a person may turn while a run goes on.
 const (
-	Smart      Knob = "smart"
-	Random     Knob = "random"
-	Focus      Knob = "focus"
-	Population Knob = "population"
-	Mutations  Knob = "mutations"
+	KnobSmart      Knob = "smart"
+	KnobRandom     Knob = "random"
+	KnobFocus      Knob = "focus"
+	KnobPopulation Knob = "population"
+	KnobMutations  Knob = "mutations"
 )
 
-// Turn sets one knob to a value.
-type Turn struct {
+// TuningChange sets one knob to a value.
+type TuningChange struct {
 	Knob  Knob    `json:"knob"`
 	Value float64 `json:"value"`
 }
 
 // With returns the tuning after a turn.
-func (t Tuning) With(turn Turn) Tuning {
+func (t Tuning) With(turn TuningChange) Tuning {
 	switch turn.Knob {
-	case Smart:
+	case KnobSmart:
 		t.Smart = turn.Value
-	case Random:
+	case KnobRandom:
 		t.Random = turn.Value
-	case Focus:
+	case KnobFocus:
 		t.Focus = turn.Value
-	case Population:
+	case KnobPopulation:
 		t.Population = int(turn.Value)
-	case Mutations:
+	case KnobMutations:
 		t.Mutations = int(turn.Value)
 	}
 	return t

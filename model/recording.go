@@ -23,24 +23,27 @@ type Recording struct {
 	Users   []User
 	Reset   *Reset
 	// Served are in the order in which they began.
-	Served []Served
-	// Strays are what the service sent while nobody is known to have asked it.
-	Strays []Sent
+	Served []ServedRequest
+	// Unattributed are what the service sent while nobody is known to have asked it.
+	Unattributed []OutwardCall
 	// Warnings say what was not recorded, or is lost, a line each.
 	Warnings []string
 }
 
-// Other says in a line that a recording tells operations apart by another document,
+// SpecMismatch says in a line that a recording tells operations apart by another document,
 // "" where it is the same. What it holds then may mean other operations.
-func (r Recording) Other(s *Spec) string {
+func (r Recording) SpecMismatch(s *Spec) string {
 	if r.SpecHash == "" || r.SpecHash == s.Hash {
 		return ""
 	}
-	return fmt.Sprintf("the recording was made with another version of the spec (%.60q): its operations are found anew in %.60q, and what is in neither is left out", r.Title, s.Title)
+	return fmt.Sprintf(
+		"the recording was made with another version of the spec (%.60q): its operations are found anew in %.60q, and what is in neither is left out",
+		r.Title, s.Title,
+	)
 }
 
-// Served is a request that the service answered.
-type Served struct {
+// ServedRequest is a request that the service answered.
+type ServedRequest struct {
 	// ID is its own among all of the recording: 32 hex digits, which are its trace's.
 	ID string
 	Exchange
@@ -50,13 +53,13 @@ type Served struct {
 	// Session tells whose request it was, as far as can be seen: a pseudonym of the
 	// credential, the cookie or, without these, the connection.
 	Session string
-	// Sent is what the service sent to the outside for it, in the order in which it
+	// OutwardCalls is what the service sent to the outside for it, in the order in which it
 	// began.
-	Sent []Sent
+	OutwardCalls []OutwardCall
 }
 
-// Sent is what the service sent to a host, and what came back.
-type Sent struct {
+// OutwardCall is what the service sent to a host, and what came back.
+type OutwardCall struct {
 	ID string
 	// Host is where the service turned to, as a stub has it, and Name what people call
 	// it: the host that was really behind that.
@@ -68,32 +71,32 @@ type Sent struct {
 	// Exchange is the request and the reply of HTTP; of others it has times and an error
 	// alone.
 	Exchange
-	// Turns are what was said on a TCP connection, or the one datagram with its answers.
-	Turns []Said
-	// Cause is the ID of the request for which it was sent, "" where that is not known.
-	Cause string
-	How   Cause
+	// Messages are what was said on a TCP connection, or the one datagram with its answers.
+	Messages []MessagePair
+	// CauseID is the ID of the request for which it was sent, "" where that is not known.
+	CauseID     string
+	Attribution Attribution
 }
 
 // End is when a message pair was over.
 func (x Exchange) End() time.Time { return x.At.Add(x.Took) }
 
-// Said is what the service said and what it was answered, until it spoke again.
-type Said struct {
-	Words  []byte `json:"words,omitempty"`
-	Answer []byte `json:"answer,omitempty"`
+// MessagePair is what the service said and what it was answered, until it spoke again.
+type MessagePair struct {
+	Request []byte `json:"words,omitempty"`
+	Answer  []byte `json:"answer,omitempty"`
 }
 
-// Cause says how it is known for which request something was sent.
-type Cause string
+// Attribution says how it is known for which request something was sent.
+type Attribution string
 
 // The ways in which causes are known, the surest first.
 const (
-	ByTrace   Cause = "trace"   // the service passed the request's trace context on
-	ByContext Cause = "context" // the runtime that Sonde built in saw it
-	BySerial  Cause = "serial"  // no other request was in the service
-	ByTime    Cause = "time"    // it was the only request under way that fits: not certain
+	ByTrace   Attribution = "trace"   // the service passed the request's trace context on
+	ByContext Attribution = "context" // the runtime that Sonde built in saw it
+	BySerial  Attribution = "serial"  // no other request was in the service
+	ByTime    Attribution = "time"    // it was the only request under way that fits: not certain
 )
 
 // Certain tells that no other request can be the cause.
-func (c Cause) Certain() bool { return c != "" && c != ByTime }
+func (c Attribution) Certain() bool { return c != "" && c != ByTime }

@@ -35,27 +35,27 @@ type Constant struct {
 type Event interface{ event() }
 
 type (
-	// Started is a run's first event.
-	Started struct {
+	// RunStarted is a run's first event.
+	RunStarted struct {
 		Targets int `json:"targets"`
 	}
-	// Covered tells that a test covered a target for the first time.
-	Covered struct {
+	// TargetCovered tells that a test covered a target for the first time.
+	TargetCovered struct {
 		Call   int    `json:"call"` // number of the call after which it was known
 		Target string `json:"target"`
 	}
-	// CoveredCode tells that a test covered so many statements, calls and branches
+	// CodeCovered tells that a test covered so many statements, calls and branches
 	// for the first time.
-	CoveredCode struct {
+	CodeCovered struct {
 		Call    int `json:"call"`
 		Targets int `json:"targets"`
 	}
-	// Found tells of a fault when it comes for the first time.
-	Found struct {
+	// FaultFound tells of a fault when it comes for the first time.
+	FaultFound struct {
 		Fault Fault `json:"fault"`
 	}
-	// Checked tells what came of repeating a fault.
-	Checked struct {
+	// FaultChecked tells what came of repeating a fault.
+	FaultChecked struct {
 		Call  int   `json:"call"`
 		Fault Fault `json:"fault"`
 	}
@@ -75,42 +75,42 @@ type (
 		Restarts   int    `json:"restarts,omitempty"`
 		Targets    int    `json:"targets,omitempty"`
 	}
-	// Resumed tells that a run goes on which had ended, or was killed.
-	Resumed struct {
+	// RunResumed tells that a run goes on which had ended, or was killed.
+	RunResumed struct {
 		Call  int `json:"call"`
 		Asked int `json:"asked"`
 	}
-	// Kept tells what came of playing the kept tests again and making them smaller.
-	Kept struct {
-		Call     int `json:"call"`
-		Tests    int `json:"tests"`
-		Replayed int `json:"replayed"`
-		Flaky    int `json:"flaky"`
-		Dropped  int `json:"dropped"` // assertions
-		Spared   int `json:"spared"`  // calls
+	// SuiteReplayed tells what came of playing the kept tests again and making them smaller.
+	SuiteReplayed struct {
+		Call          int `json:"call"`
+		Tests         int `json:"tests"`
+		Replayed      int `json:"replayed"`
+		Flaky         int `json:"flaky"`
+		DroppedChecks int `json:"dropped"` // assertions
+		RemovedCalls  int `json:"spared"`  // calls
 	}
 	// Note is something that a person should know.
 	Note struct {
 		Call int    `json:"call"`
 		Text string `json:"text"`
 	}
-	// Stopped is a run's last event.
-	Stopped struct {
+	// RunStopped is a run's last event.
+	RunStopped struct {
 		Summary Summary `json:"summary"`
 	}
 )
 
-func (Started) event()     {}
-func (Covered) event()     {}
-func (CoveredCode) event() {}
-func (Found) event()       {}
-func (Checked) event()     {}
-func (Progress) event()    {}
-func (Resumed) event()     {}
-func (Kept) event()        {}
-func (Steered) event()     {}
-func (Note) event()        {}
-func (Stopped) event()     {}
+func (RunStarted) event()     {}
+func (TargetCovered) event()  {}
+func (CodeCovered) event()    {}
+func (FaultFound) event()     {}
+func (FaultChecked) event()   {}
+func (Progress) event()       {}
+func (RunResumed) event()     {}
+func (SuiteReplayed) event()  {}
+func (AppliedCommand) event() {}
+func (Note) event()           {}
+func (RunStopped) event()     {}
 
 // Summary is what a run came to. All but Elapsed and Rate follow from the seed
 // and the service.
@@ -156,10 +156,10 @@ type Summary struct {
 	// earlier tests left, or of which that is not known.
 	NoReset      bool `json:"no_reset,omitempty"`
 	EarlierState int  `json:"depend_on_earlier_state,omitempty"`
-	// Dropped counts the assertions on kept tests that did not hold when they were
+	// DroppedChecks counts the assertions on kept tests that did not hold when they were
 	// played again, Spared the calls that they could do without.
-	Dropped int `json:"dropped,omitempty"`
-	Spared  int `json:"spared,omitempty"`
+	DroppedChecks int `json:"dropped,omitempty"`
+	RemovedCalls  int `json:"spared,omitempty"`
 
 	// Unanswered calls got no answer; NoAnswer says why the first one did not.
 	Unanswered int    `json:"unanswered,omitempty"`
@@ -204,9 +204,9 @@ type Phase string
 
 // The phases of a run.
 const (
-	Running Phase = "running"
-	Paused  Phase = "paused"
-	Done    Phase = "done"
+	PhaseRunning Phase = "running"
+	PhasePaused  Phase = "paused"
+	PhaseDone    Phase = "done"
 )
 
 // Snapshot is a run at one moment. It is immutable and shares nothing that
@@ -221,8 +221,8 @@ type Snapshot struct {
 	Tuning  Tuning
 	Applied Tuning
 	// Curve is covered targets over calls: a point whenever there were more.
-	Curve []Point
-	Marks []Steered
+	Curve []CurvePoint
+	Marks []AppliedCommand
 	// Log are the newest events but those that only say how far the run is, and
 	// Unlogged counts those before them.
 	Log      []Logged
@@ -236,31 +236,31 @@ type Snapshot struct {
 	// Grid counts answers: operation → status → times.
 	Grid map[OpID]map[int]int
 	// Newest is how the newest answer with a body begins, by operation and status.
-	Newest map[Answered]string
-	Faults []Fault // of every severity, in order of discovery
-	Tests  []Test  // the archive, in stable order
-	Open   []Open  // what the search works at, the nearest first
+	Newest map[OpStatus]string
+	Faults []Fault      // of every severity, in order of discovery
+	Tests  []Test       // the archive, in stable order
+	Open   []OpenTarget // what the search works at, the nearest first
 	// Source is what was reached of the service's source, nil where nobody sees it.
 	Source *Reach
 	// Net tells that the service has a virtual network, and Hosts are those around it,
 	// in the order in which it turned to them.
 	Net   bool
-	Hosts []HostSeen
+	Hosts []HostSummary
 	// Denied tells that the run was stopped, or paused until a person lets it go on,
 	// because nearly all of its first calls were answered 401 or 403; nil where not.
-	Denied *Denied
+	Denied *AccessDenied
 	// Err says why a run ended before its time.
 	Err error
 }
 
-// Answered is a status that an operation answered with.
-type Answered struct {
+// OpStatus is a status that an operation answered with.
+type OpStatus struct {
 	Op     OpID
 	Status int
 }
 
-// Open is a target that tests came near to and none covers.
-type Open struct {
+// OpenTarget is a target that tests came near to and none covers.
+type OpenTarget struct {
 	Target string
 	Op     OpID    // that it is about, "" where it is none of a status
 	Near   float64 // how near the best test came: h, between 0 and 1
@@ -280,5 +280,5 @@ func (s Snapshot) Left() time.Duration {
 	return time.Duration(float64(s.Summary.Elapsed) * (1 - s.Used) / s.Used)
 }
 
-// Point is a moment of the curve.
-type Point struct{ Calls, Covered int }
+// CurvePoint is a moment of the curve.
+type CurvePoint struct{ Calls, Covered int }

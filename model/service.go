@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// PortHere stands for the port of a copy of the service, in a Service's command
+// PortPlaceholder stands for the port of a copy of the service, in a Service's command
 // and environment and in a Plan's BaseURL.
-const PortHere = "{port}"
+const PortPlaceholder = "{port}"
 
-// BinaryHere stands for the binary that a Service's Build makes, in its command.
-const BinaryHere = "{binary}"
+// BinaryPlaceholder stands for the binary that a Service's Build makes, in its command.
+const BinaryPlaceholder = "{binary}"
 
 // Service is how to start the service under test, and how to look after it. It
 // holds no secret: values of Env name them as "${NAME}".
@@ -55,7 +55,7 @@ type Driver struct {
 
 // Copies reports whether there can be several of the driver, each with a copy of the
 // service.
-func (d *Driver) Copies() bool { return d.Run != nil && strings.Contains(d.URL, PortHere) }
+func (d *Driver) Copies() bool { return d.Run != nil && strings.Contains(d.URL, PortPlaceholder) }
 
 // Build is how to build a service's Go main package with probes, in the folder in
 // which the service starts.

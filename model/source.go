@@ -52,6 +52,6 @@ type FileReach struct {
 	Near []float64
 	// Tests are by target the ID of the test that is kept for it; "" where none is.
 	Tests      []string
-	Statements Part
-	Branches   Part
+	Statements CoverageCount
+	Branches   CoverageCount
 }

@@ -110,11 +110,11 @@ type Scheme struct {
 	// "apiKey", "oauth2" or "openIdConnect".
 	Kind string
 	// In and Key are where an API key travels and under which name.
-	In  Place
+	In  Location
 	Key string
-	// Word is what the description shows before an API key, such as "Token"; "" for
+	// Prefix is what the description shows before an API key, such as "Token"; "" for
 	// nothing.
-	Word string
+	Prefix string
 	// TokenURL is where OAuth 2 gives tokens, "" where the document does not say.
 	TokenURL string
 	// Flow is the one of OAuth 2 that has the TokenURL, as OpenAPI 3 names it:
@@ -130,25 +130,25 @@ func (o *Operation) CaseTags() []string {
 	return o.Tags
 }
 
-// Place is where a value travels.
-type Place string
+// Location is where a value travels.
+type Location string
 
 // The places of a value.
 const (
-	InPath     Place = "path"
-	InQuery    Place = "query"
-	InHeader   Place = "header"
-	InCookie   Place = "cookie"
-	InBody     Place = "body"
-	InResponse Place = "response"
+	InPath     Location = "path"
+	InQuery    Location = "query"
+	InHeader   Location = "header"
+	InCookie   Location = "cookie"
+	InBody     Location = "body"
+	InResponse Location = "response"
 	// InCallback is the body of a request that the service itself sends.
-	InCallback Place = "callback"
+	InCallback Location = "callback"
 )
 
 // Param is a parameter outside the body.
 type Param struct {
 	Name        string
-	In          Place
+	In          Location
 	Required    bool // always true in the path
 	Description string
 	Schema      *Schema // never nil
@@ -190,9 +190,9 @@ type Response struct {
 	Description string
 	Headers     []Param
 	Contents    []Content
-	// Follows are the links of OpenAPI 3: what can be called with what the
+	// Links are the links of OpenAPI 3: what can be called with what the
 	// answer holds.
-	Follows []Follow
+	Links []ResponseLink
 }
 
 // Default reports whether the response is for every status that has none of its own.
@@ -221,19 +221,19 @@ func (o *Operation) Response(status int) (r *Response, declared bool) {
 	return class, class != nil || len(o.Responses) == 0
 }
 
-// Follow is a link that the document itself declares from an answer to an
+// ResponseLink is a link that the document itself declares from an answer to an
 // operation.
-type Follow struct {
+type ResponseLink struct {
 	Name string
 	Op   OpID
-	// Takes are the inputs of Op for which the link has a value.
-	Takes []Taking
+	// Inputs are the inputs of Op for which the link has a value.
+	Inputs []LinkInput
 }
 
-// Taking is an input and where its value comes from.
-type Taking struct {
-	In   Place  // "" where the document does not say
-	Name string // the parameter's; "" for the body as a whole
+// LinkInput is an input and where its value comes from.
+type LinkInput struct {
+	In   Location // "" where the document does not say
+	Name string   // the parameter's; "" for the body as a whole
 	// From is a runtime expression of OpenAPI, such as "$response.body#/id".
 	From string
 }

@@ -121,16 +121,16 @@ var NetFaults = map[NetFault][]Protocol{
 	NetSlow: {HTTP, TCP, UDP}, NetMute: {HTTP, TCP, UDP}, NetWrongTLS: {HTTP, TCP}, NetTruncatedJSON: {HTTP}, NetNXDomain: {DNS},
 }
 
-// Said is what the answer says, whichever way it is written.
-func (a Answer) Said() []byte {
+// Content is what the answer says, whichever way it is written.
+func (a Answer) Content() []byte {
 	if len(a.Bytes) > 0 {
 		return a.Bytes
 	}
 	return []byte(a.Body)
 }
 
-// Saying is the answer with what it says.
-func (a Answer) Saying(what []byte) Answer {
+// WithContent is the answer with what it says.
+func (a Answer) WithContent(what []byte) Answer {
 	a.Body, a.Bytes = "", nil
 	if utf8.Valid(what) {
 		a.Body = string(what)
@@ -147,7 +147,7 @@ func (a Answer) Label(p Protocol) string {
 		return string(a.Fault)
 	case p == HTTP:
 		return strconv.Itoa(cmp.Or(a.Status, 200))
-	case len(a.Said()) == 0 && len(a.Records) == 0:
+	case len(a.Content()) == 0 && len(a.Records) == 0:
 		return "nothing"
 	}
 	return "answer"
@@ -156,7 +156,7 @@ func (a Answer) Label(p Protocol) string {
 // Replaces reports whether the stub stands for the same messages as another one, in
 // whose place it can be put.
 func (s Stub) Replaces(other Stub) bool {
-	return s.Where() == other.Where() && s.Match.Method == other.Match.Method && s.Match.Path == other.Match.Path
+	return s.HostKey() == other.HostKey() && s.Match.Method == other.Match.Method && s.Match.Path == other.Match.Path
 }
 
 // Script are all answers of a stub in their order, Else behind the others.
@@ -212,7 +212,10 @@ func (s Stub) knows(a Answer) error {
 	protocols, known := NetFaults[a.Fault]
 	switch {
 	case a.Fault != "" && !known:
-		return fmt.Errorf("fault %.20q of the stub of %.60q is none: say refuse, unreachable, timeout, reset, cut, slow, mute, wrong-tls, truncated-json or nxdomain", a.Fault, s.Host)
+		return fmt.Errorf(
+			"fault %.20q of the stub of %.60q is none: say refuse, unreachable, timeout, reset, cut, slow, mute, wrong-tls, truncated-json or nxdomain",
+			a.Fault, s.Host,
+		)
 	case a.Fault != "" && !slices.Contains(protocols, s.Protocol):
 		return fmt.Errorf("the stub of %.60q speaks %s, which has no fault %q", s.Host, s.Protocol, a.Fault)
 	case a.Status != 0 && (a.Status < 200 || a.Status > 599):

@@ -40,8 +40,8 @@ type Test struct {
 	EarlierState string `json:"depends_on_earlier_state,omitempty"`
 	// Birth is how the search came by it.
 	Birth *Birth `json:"birth,omitempty"`
-	// Mimic is what a recorded test wants of its last call, nil for others.
-	Mimic *Mimic `json:"mimic,omitempty"`
+	// Mock is what a recorded test wants of its last call, nil for others.
+	Mock *MockTest `json:"mimic,omitempty"`
 	// Patience is how often in a row one operation may be refused alike before the
 	// rest of the test is not played, 0 for however often. A refusal is a status
 	// that other values would not change: see client.Play. Only while it is searched
@@ -98,10 +98,10 @@ type Link struct {
 	Param string `json:"param,omitempty"`
 	// In is InPath or InQuery, and Name the parameter's, or InBody, and Name a
 	// JSON pointer.
-	In   Place  `json:"in"`
-	Name string `json:"name"`
-	// Loose tells that the test goes on where the earlier call fails.
-	Loose bool `json:"loose,omitempty"`
+	In   Location `json:"in"`
+	Name string   `json:"name"`
+	// Optional tells that the test goes on where the earlier call fails.
+	Optional bool `json:"loose,omitempty"`
 }
 
 // Check says what must hold of one place in the body of an answer.

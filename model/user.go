@@ -28,8 +28,8 @@ type User struct {
 
 // Credential is one value that proves who sends a request.
 type Credential struct {
-	In   Place  `json:"in"` // InHeader, InQuery or InCookie
-	Name string `json:"name"`
+	In   Location `json:"in"` // InHeader, InQuery or InCookie
+	Name string   `json:"name"`
 	// Value may name secrets, as in "Bearer ${ANN_TOKEN}".
 	Value string `json:"value"`
 	// Basic tells that Value is "user:password" and is sent as HTTP's basic
@@ -67,10 +67,10 @@ type Field struct {
 type Token struct {
 	// Header names the answer's header; if it is "", Pointer is the JSON pointer
 	// in the answer's body, "" for all of the body.
-	Header  string `json:"header,omitempty"`
-	Pointer string `json:"pointer,omitempty"`
-	In      Place  `json:"in"` // InHeader, InQuery or InCookie
-	Name    string `json:"name"`
+	Header  string   `json:"header,omitempty"`
+	Pointer string   `json:"pointer,omitempty"`
+	In      Location `json:"in"` // InHeader, InQuery or InCookie
+	Name    string   `json:"name"`
 	// Template is the value that is sent, TokenHere in it the token.
 	Template string `json:"template"`
 }
@@ -89,8 +89,8 @@ func PasswordField(name string) bool { return passwords.MatchString(name) }
 // public.
 func SecretField(name string) bool { return PasswordField(name) || !names.MatchString(name) }
 
-// TokenHere stands for the token in a Token's Template.
-const TokenHere = "{token}"
+// TokenPlaceholder stands for the token in a Token's Template.
+const TokenPlaceholder = "{token}"
 
 // Masked stands for a secret in all that is kept or shown.
 const Masked = "***"

@@ -5,7 +5,7 @@ type Value struct {
 	Name     string
 	Required bool
 	Type     string
-	In       Place
+	In       Location
 	// Pointer is the JSON pointer of the value in its message's body, "" for a
 	// value outside a body or the body as a whole.
 	Pointer string

@@ -11,7 +11,8 @@ import (
 // anyOps draws operations on a few words, so that paths meet.
 func anyOps(rt *rapid.T) []*model.Operation {
 	segment := rapid.SampledFrom([]string{
-		"a", "bs", "products", "users", "{id}", "{x}", "{productId}", "{userId}", "{a}-{b}", "c.{format}", "v{n}", "", "create", "{a", "{}", "{id}.json",
+		"a", "bs", "products", "users", "{id}", "{x}", "{productId}", "{userId}", "{a}-{b}", "c.{format}",
+		"v{n}", "", "create", "{a", "{}", "{id}.json",
 	})
 	method := rapid.SampledFrom([]string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 	seen := map[string]bool{}

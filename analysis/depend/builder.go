@@ -16,11 +16,11 @@ type builder struct {
 	steps []model.Step
 	links []model.Link
 
-	held int                                   // steps that are begun and not yet written
-	used map[model.OpID]bool                   // operations of steps that are begun or written
-	done map[*resource.Resource]bool           // resources that were looked after
-	by   map[*resource.Resource]resource.Maker // how to create a resource, where that is prescribed
-	not  *resource.Resource                    // is not to be created
+	held int                                     // steps that are begun and not yet written
+	used map[model.OpID]bool                     // operations of steps that are begun or written
+	done map[*resource.Resource]bool             // resources that were looked after
+	by   map[*resource.Resource]resource.Creator // how to create a resource, where that is prescribed
+	not  *resource.Resource                      // is not to be created
 }
 
 // add writes the steps that create what an operation needs (the EvoMaster
@@ -70,7 +70,7 @@ func (b *builder) ensure(r *resource.Resource) {
 	}
 	m, ok := b.by[r]
 	if !ok {
-		m, ok = r.Maker(func(m resource.Maker) bool { return !b.used[m.Op.ID] })
+		m, ok = r.Creator(func(m resource.Creator) bool { return !b.used[m.Op.ID] })
 	}
 	if !ok && b.fields > noFields {
 		m.Op, ok = r.Listing()

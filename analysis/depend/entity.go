@@ -33,15 +33,15 @@ type EntityNeed struct {
 type Inventory struct {
 	Entities []*Entity
 	// Outside are the operations that need what no other operation tells.
-	Outside []Lack
+	Outside []MissingInput
 
 	of   map[model.OpID]int // operation → entity
 	runs map[*resource.Resource]int
 }
 
-// Lack is values that an operation needs and that the client can neither make
+// MissingInput is values that an operation needs and that the client can neither make
 // up nor get from another operation: data from outside.
-type Lack struct {
+type MissingInput struct {
 	Op     model.OpID
 	Values []string
 }
@@ -50,12 +50,12 @@ type Lack struct {
 // matcher knows. What there must be before them only a qualified matcher tells:
 // instead of one that goes by names it makes one of its own, the usual one.
 func NewInventory(m *match.Matcher, ops []*model.Operation) *Inventory {
-	if m.Way.Match != match.Qualified {
-		m = match.New(ops, match.Usual)
+	if m.Mode.Match != match.Qualified {
+		m = match.New(ops, match.DefaultMode)
 	}
 	inv := &Inventory{of: map[model.OpID]int{}, runs: map[*resource.Resource]int{}}
 	for _, op := range ops {
-		inv.add(op, m.At(op))
+		inv.add(op, m.ResourceOf(op))
 	}
 	s := newSupply(inv, newIndex(m, ops), ops)
 	s.connect(ops)

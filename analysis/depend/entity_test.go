@@ -13,7 +13,7 @@ import (
 )
 
 func inventory(ops ...*model.Operation) *Inventory {
-	return NewInventory(match.New(ops, match.Usual), ops)
+	return NewInventory(match.New(ops, match.DefaultMode), ops)
 }
 
 // takesBody gives an operation a required JSON body with these properties.
@@ -42,31 +42,73 @@ func TestEntities(t *testing.T) {
 		want []string
 	}{
 		{"nothing", nil, nil},
-		{"a collection and its elements", []string{"GET /p", "POST /p", "GET /p/{id}", "PUT /p/{id}", "PATCH /p/{x}", "DELETE /p/{id}", "HEAD /p"},
-			[]string{`/p create["POST /p"] read["GET /p" "GET /p/{id}" "HEAD /p"] update["PUT /p/{id}" "PATCH /p/{x}"] delete["DELETE /p/{id}"]`}},
-		{"elements alone", []string{"GET /coupons/{code}", "PUT /coupons/{code}"},
-			[]string{`/coupons/{code} create["PUT /coupons/{code}"] read["GET /coupons/{code}"] update["PUT /coupons/{code}"]`}},
-		{"POST with the id of the client's", []string{"POST /p/{name}", "GET /p/{name}"},
-			[]string{`/p/{name} create["POST /p/{name}"] read["GET /p/{name}"]`}},
-		{"POST that updates", []string{"POST /pet", "POST /pet/{id}"},
-			[]string{`/pet create["POST /pet"] update["POST /pet/{id}"]`}},
-		{"an action on an element", []string{"POST /orders", "POST /orders/{id}/pay", "GET /orders/{id}"},
-			[]string{`/orders create["POST /orders"] read["GET /orders/{id}"] act["POST /orders/{id}/pay"]`}},
+		{
+			"a collection and its elements",
+			[]string{
+				"GET /p", "POST /p", "GET /p/{id}", "PUT /p/{id}", "PATCH /p/{x}", "DELETE /p/{id}", "HEAD /p",
+			},
+			[]string{
+				`/p create["POST /p"] read["GET /p" "GET /p/{id}" "HEAD /p"] update["PUT /p/{id}" "PATCH /p/{x}"] delete["DELETE /p/{id}"]`,
+			},
+		},
+		{
+			"elements alone",
+			[]string{"GET /coupons/{code}", "PUT /coupons/{code}"},
+			[]string{`/coupons/{code} create["PUT /coupons/{code}"] read["GET /coupons/{code}"] update["PUT /coupons/{code}"]`},
+		},
+		{
+			"POST with the id of the client's",
+			[]string{"POST /p/{name}", "GET /p/{name}"},
+			[]string{`/p/{name} create["POST /p/{name}"] read["GET /p/{name}"]`},
+		},
+		{
+			"POST that updates",
+			[]string{"POST /pet", "POST /pet/{id}"},
+			[]string{`/pet create["POST /pet"] update["POST /pet/{id}"]`},
+		},
+		{
+			"an action on an element",
+			[]string{"POST /orders", "POST /orders/{id}/pay", "GET /orders/{id}"},
+			[]string{`/orders create["POST /orders"] read["GET /orders/{id}"] act["POST /orders/{id}/pay"]`},
+		},
 		{"actions by PUT", []string{"PUT /orders/{id}/cancel"}, []string{`/orders/{id} act["PUT /orders/{id}/cancel"]`}},
-		{"what an action hangs on comes later", []string{"POST /orders/{id}/pay", "GET /orders"},
-			[]string{`/orders read["GET /orders"] act["POST /orders/{id}/pay"]`}},
+		{
+			"what an action hangs on comes later",
+			[]string{"POST /orders/{id}/pay", "GET /orders"},
+			[]string{`/orders read["GET /orders"] act["POST /orders/{id}/pay"]`},
+		},
 		{"an action on nothing", []string{"POST /login", "GET /"}, []string{`/login act["POST /login"]`, `/ read["GET /"]`}},
 		{"an action named by the client", []string{"POST /run/{what}"}, []string{`/run/{what} act["POST /run/{what}"]`}},
-		{"something with a collection is made", []string{"POST /orders/{id}/payments"},
-			[]string{`/orders/{id}/payments create["POST /orders/{id}/payments"]`}},
-		{"something with elements is made", []string{"POST /pet", "GET /pet/{id}"}, []string{`/pet create["POST /pet"] read["GET /pet/{id}"]`}},
-		{"a word for making", []string{"POST /users/register", "GET /users/{id}"},
-			[]string{`/users/{id} create["POST /users/register"] read["GET /users/{id}"]`}},
-		{"a part of an element", []string{"GET /p/{id}/price", "PUT /p/{id}/price"},
-			[]string{`/p/{id}/price read["GET /p/{id}/price"] update["PUT /p/{id}/price"]`}},
-		{"ids of several parts", []string{"POST /s/{a}/{b}", "GET /s/{a}/{b}/{id}"},
-			[]string{`/s/{a}/{b} create["POST /s/{a}/{b}"] read["GET /s/{a}/{b}/{id}"]`}},
-		{"an element at the root", []string{"GET /{tenant}", "GET /{tenant}/p"}, []string{`/{tenant} read["GET /{tenant}"]`, `/{tenant}/p read["GET /{tenant}/p"]`}},
+		{
+			"something with a collection is made",
+			[]string{"POST /orders/{id}/payments"},
+			[]string{`/orders/{id}/payments create["POST /orders/{id}/payments"]`},
+		},
+		{
+			"something with elements is made",
+			[]string{"POST /pet", "GET /pet/{id}"},
+			[]string{`/pet create["POST /pet"] read["GET /pet/{id}"]`},
+		},
+		{
+			"a word for making",
+			[]string{"POST /users/register", "GET /users/{id}"},
+			[]string{`/users/{id} create["POST /users/register"] read["GET /users/{id}"]`},
+		},
+		{
+			"a part of an element",
+			[]string{"GET /p/{id}/price", "PUT /p/{id}/price"},
+			[]string{`/p/{id}/price read["GET /p/{id}/price"] update["PUT /p/{id}/price"]`},
+		},
+		{
+			"ids of several parts",
+			[]string{"POST /s/{a}/{b}", "GET /s/{a}/{b}/{id}"},
+			[]string{`/s/{a}/{b} create["POST /s/{a}/{b}"] read["GET /s/{a}/{b}/{id}"]`},
+		},
+		{
+			"an element at the root",
+			[]string{"GET /{tenant}", "GET /{tenant}/p"},
+			[]string{`/{tenant} read["GET /{tenant}"]`, `/{tenant}/p read["GET /{tenant}/p"]`},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
@@ -83,18 +125,30 @@ func TestEntities(t *testing.T) {
 // POST that answers with a list where GET does asks, and creates nothing.
 func TestQuestions(t *testing.T) {
 	lists := func(o *model.Operation) {
-		o.Responses = []model.Response{{Status: "200", Contents: []model.Content{{Media: "application/json", Schema: list(object("total"))}}}}
+		o.Responses = []model.Response{
+			{Status: "200", Contents: []model.Content{{Media: "application/json", Schema: list(object("total"))}}},
+		}
 	}
 	for _, tt := range []struct {
 		name string
 		ops  []*model.Operation
 		want string
 	}{
-		{"a question", []*model.Operation{op("GET /stats", lists), op("POST /stats", lists)}, `/stats read["GET /stats"] act["POST /stats"]`},
-		{"many at once", []*model.Operation{op("GET /items", lists), op("POST /items", lists, body(list(object("total"))))},
-			`/items create["POST /items"] read["GET /items"]`},
-		{"with elements", []*model.Operation{op("GET /items", lists), op("POST /items", lists), op("GET /items/{id}")},
-			`/items create["POST /items"] read["GET /items" "GET /items/{id}"]`},
+		{
+			"a question",
+			[]*model.Operation{op("GET /stats", lists), op("POST /stats", lists)},
+			`/stats read["GET /stats"] act["POST /stats"]`,
+		},
+		{
+			"many at once",
+			[]*model.Operation{op("GET /items", lists), op("POST /items", lists, body(list(object("total"))))},
+			`/items create["POST /items"] read["GET /items"]`,
+		},
+		{
+			"with elements",
+			[]*model.Operation{op("GET /items", lists), op("POST /items", lists), op("GET /items/{id}")},
+			`/items create["POST /items"] read["GET /items" "GET /items/{id}"]`,
+		},
 		{"without GET", []*model.Operation{op("POST /items", lists)}, `/items create["POST /items"]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -119,24 +173,46 @@ func needed(inv *Inventory) string {
 
 func TestNeeds(t *testing.T) {
 	products := func() []*model.Operation {
-		return []*model.Operation{op("POST /products", takesBody("sku", "name"), answers("productId", "sku", "name")), op("GET /products/{productId}", answers("productId", "sku"))}
+		return []*model.Operation{
+			op("POST /products", takesBody("sku", "name"), answers("productId", "sku", "name")),
+			op("GET /products/{productId}", answers("productId", "sku")),
+		}
 	}
 	for _, tt := range []struct {
 		name string
 		ops  []*model.Operation
 		want string
 	}{
-		{"by the path", ops("POST /carts", "POST /carts/{id}/items", "GET /carts/{id}/items/{itemId}/notes"), "/carts/{id}/items</carts:cart.id /carts/{id}/items/{itemId}/notes</carts:cart.id /carts/{id}/items/{itemId}/notes</carts/{id}/items:item.id"},
-		{"by a field", append(products(), op("POST /carts", takesBody("productId"), answers("cartId", "productId"))), "/carts</products:product.id"},
-		{"not by an id that another shows", []*model.Operation{op("POST /parts"), op("GET /parts/{partId}"), op("POST /cars", answers("partId"))}, ""},
+		{
+			"by the path", ops("POST /carts", "POST /carts/{id}/items", "GET /carts/{id}/items/{itemId}/notes"),
+			"/carts/{id}/items</carts:cart.id /carts/{id}/items/{itemId}/notes</carts:cart.id /carts/{id}/items/{itemId}/notes</carts/{id}/items:item.id",
+		},
+		{
+			"by a field",
+			append(products(), op("POST /carts", takesBody("productId"), answers("cartId", "productId"))),
+			"/carts</products:product.id",
+		},
+		{
+			"not by an id that another shows",
+			[]*model.Operation{op("POST /parts"), op("GET /parts/{partId}"), op("POST /cars", answers("partId"))},
+			"",
+		},
 		{"by an id that is shown where it stands", []*model.Operation{
 			op("GET /parts", answers("partId")), op("GET /parts/{partId}/notes"), op("POST /cars", answers("partId")),
 		}, "/parts/{partId}/notes</parts:part.id"},
 		{"by a query", append(products(), op("GET /search", query("productId"))), "/search</products:product.id"},
 		{"by what the client gave another", append(products(), op("GET /stock/{sku}")), "/stock/{sku}</products:product.sku"},
 		{"not by what anybody can make up", append(products(), op("POST /carts", takesBody("name"))), ""},
-		{"not of itself", []*model.Operation{op("POST /nodes", takesBody("parentId"), answers("parentId")), op("GET /nodes/{parentId}")}, ""},
-		{"of who shows it, where nobody makes it", []*model.Operation{op("GET /stores", answers("storeId")), op("GET /hours", query("storeId"))}, "/hours</stores:store.id"},
+		{
+			"not of itself",
+			[]*model.Operation{op("POST /nodes", takesBody("parentId"), answers("parentId")), op("GET /nodes/{parentId}")},
+			"",
+		},
+		{
+			"of who shows it, where nobody makes it",
+			[]*model.Operation{op("GET /stores", answers("storeId")), op("GET /hours", query("storeId"))},
+			"/hours</stores:store.id",
+		},
 		{"not of who has to know it already", []*model.Operation{
 			op("GET /parts/{partId}", answers("partId")), op("GET /cars", answers("partId")),
 		}, "/parts/{partId}</cars:part.id"},
@@ -179,13 +255,29 @@ func TestOutside(t *testing.T) {
 		{"a name that the client gave", []*model.Operation{op("POST /users", takesBody("username")), op("GET /users/{username}")}, "[]"},
 		{"what the document lists", []*model.Operation{op("GET /p/{id}", enum)}, "[]"},
 		{"a bare number", []*model.Operation{op("GET /triangle/{a}/{b}", number)}, "[]"},
-		{"an id that only those tell who need it", []*model.Operation{op("GET /p/{id}", answers("id")), op("PUT /p/{id}/x", answers("id"))}, "[{GET /p/{id} [p.id]} {PUT /p/{id}/x [p.id]}]"},
-		{"a field", []*model.Operation{op("POST /carts", takesBody("productId", "quantity")), op("GET /products")}, "[{POST /carts [product.id]}]"},
+		{
+			"an id that only those tell who need it",
+			[]*model.Operation{op("GET /p/{id}", answers("id")), op("PUT /p/{id}/x", answers("id"))},
+			"[{GET /p/{id} [p.id]} {PUT /p/{id}/x [p.id]}]",
+		},
+		{
+			"a field",
+			[]*model.Operation{op("POST /carts", takesBody("productId", "quantity")), op("GET /products")},
+			"[{POST /carts [product.id]}]",
+		},
 		{"a field of something unknown", []*model.Operation{op("POST /carts", takesBody("productId"))}, "[]"},
 		{"the own id in the body", []*model.Operation{op("POST /products", takesBody("id", "productId"))}, "[]"},
 		{"a code of something unknown", []*model.Operation{op("POST /carts", takesBody("zipCode"))}, "[]"},
-		{"a code of a thing", []*model.Operation{op("POST /carts", takesBody("couponCode")), op("GET /coupons")}, "[{POST /carts [coupon.code]}]"},
-		{"a token", []*model.Operation{op("GET /me", header("X-Auth-Token"), header("X-Request-Id"), header("Idempotency-Key"))}, "[{GET /me [X-Auth-Token]}]"},
+		{
+			"a code of a thing",
+			[]*model.Operation{op("POST /carts", takesBody("couponCode")), op("GET /coupons")},
+			"[{POST /carts [coupon.code]}]",
+		},
+		{
+			"a token",
+			[]*model.Operation{op("GET /me", header("X-Auth-Token"), header("X-Request-Id"), header("Idempotency-Key"))},
+			"[{GET /me [X-Auth-Token]}]",
+		},
 		{"several", []*model.Operation{op("GET /p/{a}/q/{b}")}, "[{GET /p/{a}/q/{b} [p.a q.b]}]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -240,7 +332,10 @@ func TestInventorySketch(t *testing.T) {
 // anyAPI draws operations that take and emit ids of a few things.
 func anyAPI(rt *rapid.T) []*model.Operation {
 	ids := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"aId", "bId", "cId", "dId", "id", "name"}), 0, 3, rapid.ID[string])
-	path := rapid.SampledFrom([]string{"/as", "/as/{aId}", "/as/{aId}/bs", "/bs", "/bs/{bId}", "/cs", "/cs/{id}", "/cs/{id}/run", "/ds/{dId}", "/{id}"})
+	path := rapid.SampledFrom([]string{
+		"/as", "/as/{aId}", "/as/{aId}/bs", "/bs", "/bs/{bId}", "/cs", "/cs/{id}", "/cs/{id}/run", "/ds/{dId}",
+		"/{id}",
+	})
 	method := rapid.SampledFrom([]string{"GET", "POST", "PUT", "PATCH", "DELETE"})
 	seen := map[string]bool{}
 	var list []*model.Operation
@@ -321,7 +416,7 @@ func TestSetUpIsInOrder(t *testing.T) {
 func TestOutsideIsNeededAndUnknown(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		list := anyAPI(rt)
-		table := match.NewTable(list, match.Usual)
+		table := match.NewTable(list, match.DefaultMode)
 		for _, l := range inventory(list...).Outside {
 			for _, name := range l.Values {
 				v := slices.Index(table.Names, name)
@@ -341,7 +436,7 @@ func TestOutsideIsNeededAndUnknown(t *testing.T) {
 func TestLooseEnds(t *testing.T) {
 	untaken, unemitted := LooseEnds(match.NewTable([]*model.Operation{
 		op("GET /p", answers("id", "name")), op("GET /p/{id}", answers("id", "name", "price")), op("GET /q", query("page")),
-	}, match.Way{Values: match.Deep, Match: match.ByName}))
+	}, match.Mode{Values: match.Deep, Match: match.ByName}))
 	if got, want := fmt.Sprint(untaken), "[{name [GET /p GET /p/{id}]} {price [GET /p/{id}]}]"; got != want {
 		t.Errorf("untaken %s, want %s", got, want)
 	}
@@ -353,7 +448,7 @@ func TestLooseEnds(t *testing.T) {
 // A matcher by names does not tell what there must be, so it makes no difference.
 func TestInventoryOfAMatcherByNames(t *testing.T) {
 	list := shop()
-	got, want := NewInventory(match.New(list, match.AsPaper), list), inventory(list...)
+	got, want := NewInventory(match.New(list, match.PaperMode), list), inventory(list...)
 	if needed(got) != needed(want) || needed(got) == "" || fmt.Sprint(got.Outside) != fmt.Sprint(want.Outside) {
 		t.Errorf("got %s and %v, want %s and %v", needed(got), got.Outside, needed(want), want.Outside)
 	}
@@ -368,7 +463,7 @@ func BenchmarkInventory(b *testing.B) {
 			list = append(list, op("POST "+r, takesBody("name", fmt.Sprintf("thing%dId", i/2)), fields), op("GET "+r, fields),
 				op(fmt.Sprintf("GET %s/{%s}", r, id), fields), op(fmt.Sprintf("PUT %s/{%s}", r, id), fields))
 		}
-		m := match.New(list, match.Usual)
+		m := match.New(list, match.DefaultMode)
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -11,7 +11,7 @@ import (
 // input is a place in an operation's request.
 type input struct {
 	op   model.OpID
-	in   model.Place
+	in   model.Location
 	name string
 }
 
@@ -33,16 +33,16 @@ func (x *index) addFollows(ops []*model.Operation) {
 	}
 	for _, op := range ops {
 		for _, r := range op.Responses {
-			for _, f := range r.Follows {
+			for _, f := range r.Links {
 				if to := byID[f.Op]; to != nil && r.Success() {
-					x.addTakes(op, to, f.Takes)
+					x.addTakes(op, to, f.Inputs)
 				}
 			}
 		}
 	}
 }
 
-func (x *index) addTakes(from, to *model.Operation, takes []model.Taking) {
+func (x *index) addTakes(from, to *model.Operation, takes []model.LinkInput) {
 	for _, t := range takes {
 		p := slices.IndexFunc(to.Params, func(p model.Param) bool { return p.Name == t.Name && (t.In == "" || t.In == p.In) })
 		link, ok := expression(t.From)

@@ -8,59 +8,73 @@ import (
 
 // follows gives an operation's answer links of its own, each the input of an
 // operation and an expression.
-func follows(to model.OpID, takes ...model.Taking) func(*model.Operation) {
+func follows(to model.OpID, takes ...model.LinkInput) func(*model.Operation) {
 	return func(o *model.Operation) {
-		o.Responses = append(o.Responses, model.Response{Status: "201", Follows: []model.Follow{{Name: "next", Op: to, Takes: takes}}})
+		o.Responses = append(o.Responses, model.Response{Status: "201", Links: []model.ResponseLink{{Name: "next", Op: to, Inputs: takes}}})
 	}
 }
 
 // TestDocumentsLinks: links of OpenAPI are chained locations (5.2.7) that need
 // no guess.
 func TestDocumentsLinks(t *testing.T) {
-	job := follows("GET /outcomes/{handle}", model.Taking{In: model.InPath, Name: "handle", From: "$response.body#/ticket/ref"})
+	job := follows("GET /outcomes/{handle}", model.LinkInput{In: model.InPath, Name: "handle", From: "$response.body#/ticket/ref"})
 	for name, tt := range map[string]struct {
 		ops  []*model.Operation
 		of   string
 		want []string
 	}{
 		"nothing but the document says so": {
-			[]*model.Operation{op("POST /jobs", job), op("GET /outcomes/{handle}")}, "GET /outcomes/{handle}",
+			[]*model.Operation{op("POST /jobs", job), op("GET /outcomes/{handle}")},
+			"GET /outcomes/{handle}",
 			[]string{"GET /outcomes/{handle}", "POST /jobs; GET /outcomes/{handle} [handle<0/ticket/ref]"},
 		},
 		"what it is linked from has needs itself": {
-			[]*model.Operation{op("POST /shops"), op("POST /shops/{id}/jobs", job), op("GET /outcomes/{handle}")}, "GET /outcomes/{handle}",
+			[]*model.Operation{op("POST /shops"), op("POST /shops/{id}/jobs", job), op("GET /outcomes/{handle}")},
+			"GET /outcomes/{handle}",
 			[]string{"GET /outcomes/{handle}", "POST /shops; POST /shops/{id}/jobs [id<0]; GET /outcomes/{handle} [handle<1/ticket/ref]"},
 		},
 		"the document says where the id of what is created stands": {
 			[]*model.Operation{
-				op("POST /products", follows("GET /products/{id}", model.Taking{Name: "id", From: "$response.header.x-product"})), op("GET /products/{id}"),
-			}, "GET /products/{id}",
+				op("POST /products", follows("GET /products/{id}", model.LinkInput{Name: "id", From: "$response.header.x-product"})),
+				op("GET /products/{id}"),
+			},
+			"GET /products/{id}",
 			[]string{"POST /products; GET /products/{id} [id<0X-Product]"},
 		},
 		"the value of a path": {
 			[]*model.Operation{
-				op("PUT /codes/{code}", follows("GET /uses/{of}", model.Taking{Name: "of", From: "$request.path.code"})), op("GET /uses/{of}"),
-			}, "GET /uses/{of}",
+				op("PUT /codes/{code}", follows("GET /uses/{of}", model.LinkInput{Name: "of", From: "$request.path.code"})),
+				op("GET /uses/{of}"),
+			},
+			"GET /uses/{of}",
 			[]string{"GET /uses/{of}", "PUT /codes/{code}; GET /uses/{of} [of=0.code]"},
 		},
 		"a query and a whole body": {
 			[]*model.Operation{
-				op("POST /pages", follows("GET /read", model.Taking{In: model.InQuery, Name: "cursor", From: "$response.body"})), op("GET /read", query("cursor")),
-			}, "GET /read",
+				op("POST /pages", follows("GET /read", model.LinkInput{In: model.InQuery, Name: "cursor", From: "$response.body"})),
+				op("GET /read", query("cursor")),
+			},
+			"GET /read",
 			[]string{"GET /read", "POST /pages; GET /read [cursor<0#]"},
 		},
 		"what cannot be followed": {
 			[]*model.Operation{
-				op("POST /pages", follows("GET /read", model.Taking{Name: "cursor", From: "$request.body#/cursor"}, model.Taking{Name: "other", From: "$response.body#/a"},
-					model.Taking{Name: "cursor", From: "$url"}, model.Taking{In: model.InBody, From: "$response.body"})), op("GET /read", query("cursor")),
-			}, "GET /read",
+				op("POST /pages", follows("GET /read", model.LinkInput{
+					Name: "cursor",
+					From: "$request.body#/cursor",
+				}, model.LinkInput{Name: "other", From: "$response.body#/a"},
+					model.LinkInput{Name: "cursor", From: "$url"},
+					model.LinkInput{In: model.InBody, From: "$response.body"})), op("GET /read", query("cursor")),
+			},
+			"GET /read",
 			[]string{"GET /read"},
 		},
 		"links in a circle": {
 			[]*model.Operation{
-				op("GET /a/{x}", follows("GET /b/{y}", model.Taking{Name: "y", From: "$response.body#/y"})),
-				op("GET /b/{y}", follows("GET /a/{x}", model.Taking{Name: "x", From: "$response.body#/x"})),
-			}, "GET /a/{x}",
+				op("GET /a/{x}", follows("GET /b/{y}", model.LinkInput{Name: "y", From: "$response.body#/y"})),
+				op("GET /b/{y}", follows("GET /a/{x}", model.LinkInput{Name: "x", From: "$response.body#/x"})),
+			},
+			"GET /a/{x}",
 			[]string{"GET /a/{x}", "GET /b/{y}; GET /a/{x} [x<0/x]"},
 		},
 	} {
@@ -70,7 +84,10 @@ func TestDocumentsLinks(t *testing.T) {
 
 // A link of a failure is none to follow on the way to a success.
 func TestLinksOfFailures(t *testing.T) {
-	failing := op("POST /jobs", follows("GET /outcomes/{handle}", model.Taking{Name: "handle", From: "$response.body#/ref"}))
+	failing := op("POST /jobs", follows("GET /outcomes/{handle}", model.LinkInput{Name: "handle", From: "$response.body#/ref"}))
 	failing.Responses[0].Status = "409"
-	checkTemplates(t, []*model.Operation{failing, op("GET /outcomes/{handle}")}, "GET /outcomes/{handle}", []string{"GET /outcomes/{handle}"})
+	checkTemplates(
+		t, []*model.Operation{failing, op("GET /outcomes/{handle}")}, "GET /outcomes/{handle}",
+		[]string{"GET /outcomes/{handle}"},
+	)
 }

@@ -34,8 +34,10 @@ func edges(list []Edge) string {
 func TestGraph(t *testing.T) {
 	g := flow("list: -> id name", "make: name -> id name", "get: id -> name id", "rate: id name x ->")
 	tests := []struct{ name, got, want string }{
-		{"all", edges(slices.Collect(g.Edges())),
-			"list>make:name list>get:id list>rate:id,name make>get:id make>rate:id,name get>make:name get>rate:name,id"},
+		{
+			"all", edges(slices.Collect(g.Edges())),
+			"list>make:name list>get:id list>rate:id,name make>get:id make>rate:id,name get>make:name get>rate:name,id",
+		},
 		{"feeds", edges(g.Feeds("get")), "get>make:name get>rate:name,id"},
 		{"fed by", edges(g.FedBy("get")), "list>get:id make>get:id"},
 		{"fed by several values", edges(g.FedBy("rate")), "list>rate:id,name make>rate:id,name get>rate:name,id"},
@@ -122,7 +124,7 @@ func TestDependencies(t *testing.T) {
 		op("GET /products", answers("productId", "name")),
 		op("GET /products/{productId}"),
 		op("POST /carts", body(list(object("productId")))),
-	}, match.AsPaper))
+	}, match.PaperMode))
 	want := "GET /products>GET /products/{productId}:productId GET /products>POST /carts:productId"
 	if got := edges(slices.Collect(g.Edges())); got != want {
 		t.Errorf("edges %s, want %s", got, want)

@@ -6,7 +6,12 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/model/match"
 )
+
+func plannerOf(spec *model.Spec) *Planner {
+	return NewPlanner(match.New(spec.Operations, match.DefaultMode), spec.Operations)
+}
 
 // op makes an operation of "POST /products/{id}", its path parameters
 // included.

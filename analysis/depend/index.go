@@ -47,7 +47,7 @@ func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 		leads:   map[model.OpID][]follow{},
 		nearby:  map[any]nearby[*resource.Resource]{},
 	}
-	for r := range x.matcher.Tree.All() {
+	for r := range x.matcher.Tree.Walk() {
 		x.add(r)
 	}
 	for r, u := range x.keys(ops) {
@@ -66,7 +66,7 @@ func (x *index) add(r *resource.Resource) {
 	for _, op := range r.Operations {
 		x.places[op.ID] = places(r, resource.Segments(op.Path))
 	}
-	for _, m := range r.Makers() {
+	for _, m := range r.Creators() {
 		if !m.Own {
 			x.makes[m.Op.ID] = append(x.makes[m.Op.ID], r)
 		}
@@ -74,7 +74,7 @@ func (x *index) add(r *resource.Resource) {
 	if !creatable(r) {
 		return
 	}
-	for _, u := range x.told(r.Makers()[0].Op) {
+	for _, u := range x.told(r.Creators()[0].Op) {
 		x.gives[u.ID] = append(x.gives[u.ID], r)
 	}
 }
@@ -82,14 +82,14 @@ func (x *index) add(r *resource.Resource) {
 // creatable reports whether some operation creates a resource. An element with
 // nothing but an operation to create it is an action.
 func creatable(r *resource.Resource) bool {
-	makers := r.Makers()
+	makers := r.Creators()
 	return len(makers) > 0 && (len(r.Operations) > 1 || !makers[0].Own)
 }
 
 // demands are the values without which an operation cannot do and that say
 // which thing is meant.
 func (x *index) demands(op *model.Operation) []match.Use {
-	return slices.DeleteFunc(slices.Clone(x.matcher.Uses(op)), func(u match.Use) bool { return u.Out || !u.Required || !u.Refers })
+	return slices.DeleteFunc(slices.Clone(x.matcher.Uses(op)), func(u match.Use) bool { return u.Out || !u.Required || !u.IsReference })
 }
 
 // told are the values in an operation's answer that had not to be known before.
@@ -103,7 +103,7 @@ func (x *index) told(op *model.Operation) []match.Use {
 
 // madeUp are the values that an operation takes and that the client makes up.
 func (x *index) madeUp(op *model.Operation) []match.Use {
-	return slices.DeleteFunc(slices.Clone(x.matcher.Uses(op)), func(u match.Use) bool { return u.Out || u.Refers })
+	return slices.DeleteFunc(slices.Clone(x.matcher.Uses(op)), func(u match.Use) bool { return u.Out || u.IsReference })
 }
 
 // places returns the resources with parameters on the way to r, for a path
@@ -111,7 +111,7 @@ func (x *index) madeUp(op *model.Operation) []match.Use {
 func places(r *resource.Resource, segments []string) []place {
 	var list []place
 	for i := len(segments) - 1; i >= 0; i-- {
-		if n := resource.Params(segments[i]); n != nil {
+		if n := resource.ParamNames(segments[i]); n != nil {
 			list = append(list, place{r, n})
 		}
 		r = r.Parent

@@ -5,9 +5,9 @@ import (
 	"sonde/model/match"
 )
 
-// Loose is a value at which the flow ends or begins: nobody takes it, or nobody
+// LooseValue is a value at which the flow ends or begins: nobody takes it, or nobody
 // emits it.
-type Loose struct {
+type LooseValue struct {
 	Value string
 	// Ops emit it, or take it; in order.
 	Ops []model.OpID
@@ -15,14 +15,14 @@ type Loose struct {
 
 // LooseEnds returns the values of a table that nobody takes and those that
 // nobody emits, in order of first appearance.
-func LooseEnds(t *match.Table) (untaken, unemitted []Loose) {
+func LooseEnds(t *match.Table) (untaken, unemitted []LooseValue) {
 	taken, emitted := users(t, t.In), users(t, t.Out)
 	for v, name := range t.Names {
 		switch {
 		case taken[v] == nil:
-			untaken = append(untaken, Loose{name, emitted[v]})
+			untaken = append(untaken, LooseValue{name, emitted[v]})
 		case emitted[v] == nil:
-			unemitted = append(unemitted, Loose{name, taken[v]})
+			unemitted = append(unemitted, LooseValue{name, taken[v]})
 		}
 	}
 	return untaken, unemitted

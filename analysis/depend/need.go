@@ -12,8 +12,8 @@ import (
 
 // need is a field of a request that names a resource.
 type need struct {
-	in   model.Place // query or body
-	link string      // the name that a link gives it: a JSON pointer in a body
+	in   model.Location // query or body
+	link string         // the name that a link gives it: a JSON pointer in a body
 	of   *resource.Resource
 	// optional tells that the field may be absent.
 	optional bool
@@ -24,10 +24,10 @@ type need struct {
 func (x *index) needed(op *model.Operation) []need {
 	var list []need
 	for _, u := range x.matcher.Uses(op) {
-		if !u.Refers || !linkable(op, u) {
+		if !u.IsReference || !linkable(op, u) {
 			continue
 		}
-		if r := x.find(u, x.matcher.At(op)); r != nil && !made(r, op) {
+		if r := x.find(u, x.matcher.ResourceOf(op)); r != nil && !made(r, op) {
 			list = append(list, need{in: u.In, link: cmp.Or(u.Pointer, u.Name), of: r, optional: !u.Mandatory})
 		}
 	}
@@ -47,7 +47,7 @@ func linkable(op *model.Operation, u match.Use) bool {
 
 // made reports whether that operation is the likeliest to create the resource.
 func made(r *resource.Resource, op *model.Operation) bool {
-	m := r.Makers()
+	m := r.Creators()
 	return len(m) > 0 && m[0].Op == op
 }
 
@@ -55,7 +55,7 @@ func made(r *resource.Resource, op *model.Operation) bool {
 // from a place in the tree, or nil: one of the places of the thing that the value
 // is an attribute of, or else one whose creation tells the value.
 func (x *index) find(u match.Use, near *resource.Resource) *resource.Resource {
-	if r := x.nearest(x.matcher.Places(u), near); r != nil {
+	if r := x.nearest(x.matcher.EntityResources(u), near); r != nil {
 		return r
 	}
 	return x.giver(u.ID, near)
@@ -127,19 +127,19 @@ type alias struct {
 // alias finds it by the value in the path, beside the resource, among the
 // places of the like of it, or as a part of what another operation creates.
 func (x *index) alias(r *resource.Resource, u match.Use) alias {
-	if !slices.Contains(x.matcher.Places(u), r) {
+	if !slices.Contains(x.matcher.EntityResources(u), r) {
 		if of := x.find(u, r); of != nil && of != r {
 			return alias{of, true}
 		}
 	}
-	if len(r.Makers()) > 0 {
+	if len(r.Creators()) > 0 {
 		of := x.joined(r, u)
 		return alias{of, of != nil}
 	}
 	if of := sibling(r); of != nil {
 		return alias{of: of}
 	}
-	if of := x.nearest(x.matcher.Alike(r), r); of != nil {
+	if of := x.nearest(x.matcher.SameEntity(r), r); of != nil {
 		return alias{of: of}
 	}
 	return alias{of: x.giver(u.ID, r)}
@@ -150,11 +150,11 @@ func (x *index) alias(r *resource.Resource, u match.Use) alias {
 // creates no agent. It is where else the like of it is created under an id that
 // the service gives; nil where there is none.
 func (x *index) joined(r *resource.Resource, u match.Use) *resource.Resource {
-	if slices.ContainsFunc(r.Makers(), func(m resource.Maker) bool { return m.Op.Method != "PUT" }) {
+	if slices.ContainsFunc(r.Creators(), func(m resource.Creator) bool { return m.Op.Method != "PUT" }) {
 		return nil
 	}
-	given := slices.DeleteFunc(slices.Clone(x.matcher.Places(u)), func(p *resource.Resource) bool {
-		return p == r || !slices.ContainsFunc(p.Makers(), func(m resource.Maker) bool { return !m.Own })
+	given := slices.DeleteFunc(slices.Clone(x.matcher.EntityResources(u)), func(p *resource.Resource) bool {
+		return p == r || !slices.ContainsFunc(p.Creators(), func(m resource.Creator) bool { return !m.Own })
 	})
 	of, _ := x.creatable(given).find(r)
 	return of
@@ -164,8 +164,8 @@ func (x *index) joined(r *resource.Resource, u match.Use) *resource.Resource {
 // such as "/users/register" for "/users/{id}", or nil.
 func sibling(r *resource.Resource) *resource.Resource {
 	for _, c := range r.Parent.Children {
-		about := match.Resource(c.Path) == match.Resource(r.Path)
-		if about && !c.Param && resource.Params(c.Segment) == nil && c.Operation("POST") != nil {
+		about := match.ResourceName(c.Path) == match.ResourceName(r.Path)
+		if about && !c.Param && resource.ParamNames(c.Segment) == nil && c.Operation("POST") != nil {
 			return c
 		}
 	}

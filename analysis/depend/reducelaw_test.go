@@ -178,7 +178,10 @@ func TestSketch(t *testing.T) {
 		nodes, flows int
 		want         string
 	}{
-		{"all", 9, 99, "[[0] [1] [2] [3] [4]] 0>1:id 0>2:id,x 0>3:id 1>0:id 1>2:id 1>3:id 2>0:id 2>1:id 2>3:id 3>0:id 3>1:id 3>2:id 3>4:y 4>2:x"},
+		{
+			"all", 9, 99,
+			"[[0] [1] [2] [3] [4]] 0>1:id 0>2:id,x 0>3:id 1>0:id 1>2:id 1>3:id 2>0:id 2>1:id 2>3:id 3>0:id 3>1:id 3>2:id 3>4:y 4>2:x",
+		},
 		{"the rarest values first", 9, 3, "[[0] [1] [2] [3] [4]] 0>2:id,x 3>4:y 4>2:x +0 +11"},
 		{"the first nodes", 2, 99, "[[0] [1]] 0>1:id 1>0:id +3 +0"},
 		{"no flow", 2, 0, "[[0] [1]]  +3 +2"},

@@ -64,7 +64,7 @@ func postToElement(r *resource.Resource, op *model.Operation) Role {
 // makes reports whether a segment only says that something is made, such as
 // "register" in "/users/register".
 func makes(r *resource.Resource) bool {
-	return r.Segment != "" && match.Resource(r.Path) != resource.Element(r.Segment)
+	return r.Segment != "" && match.ResourceName(r.Path) != resource.Element(r.Segment)
 }
 
 // verb reports whether a constant place seems to be named by what is done there:

@@ -80,10 +80,10 @@ func TestRealSpecsHoldTogether(t *testing.T) {
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			spec := load(t, path)
-			for _, template := range Templates(spec) {
+			for _, template := range plannerOf(spec).Templates() {
 				checkTemplate(t, spec, template)
 			}
-			g := Dependencies(match.NewTable(spec.Operations, match.Way{Values: match.Shallow, Match: match.ByName}))
+			g := Dependencies(match.NewTable(spec.Operations, match.Mode{Values: match.Shallow, Match: match.ByName}))
 			in := 0
 			for _, c := range g.Components() {
 				in += len(c)

@@ -70,12 +70,12 @@ func (s *supply) source(op *model.Operation, u match.Use) (int, bool) {
 	a := s.aliases[p.at]
 	switch {
 	case !inPath:
-		a.of = s.find(u, s.matcher.At(op))
+		a.of = s.find(u, s.matcher.ResourceOf(op))
 	case !a.named && s.settled(p.at, u):
 		return 0, false
 	}
 	if a.of != nil {
-		if from, ok := s.inv.of[a.of.Makers()[0].Op.ID]; ok {
+		if from, ok := s.inv.of[a.of.Creators()[0].Op.ID]; ok {
 			return from, from != k
 		}
 	}
@@ -86,7 +86,7 @@ func (s *supply) source(op *model.Operation, u match.Use) (int, bool) {
 // else shows it.
 func (s *supply) settled(r *resource.Resource, u match.Use) bool {
 	up, ok := s.inv.runs[head(r)]
-	return len(r.Makers()) > 0 || ok && s.tellers[u.ID].all[up]
+	return len(r.Creators()) > 0 || ok && s.tellers[u.ID].all[up]
 }
 
 // teller returns the entity nearest to another in the paths that tells a value.
@@ -99,8 +99,8 @@ func (s *supply) teller(k int, u match.Use) (int, bool) {
 }
 
 // outside returns the operations that demand what nobody tells.
-func (s *supply) outside(ops []*model.Operation) []Lack {
-	var list []Lack
+func (s *supply) outside(ops []*model.Operation) []MissingInput {
+	var list []MissingInput
 	for _, op := range ops {
 		var lacks []string
 		for _, u := range s.demands(op) {
@@ -109,7 +109,7 @@ func (s *supply) outside(ops []*model.Operation) []Lack {
 			}
 		}
 		if lacks != nil {
-			list = append(list, Lack{op.ID, lacks})
+			list = append(list, MissingInput{op.ID, lacks})
 		}
 	}
 	return list

@@ -5,41 +5,34 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/model/match"
 	"sonde/model/resource"
 
 	"github.com/sourcegraph/conc"
 )
 
-// Templates returns the structures of tests for a spec's operations, in their
-// order: the smart sampling of the EvoMaster paper's section 5.2. The last
+// Templates returns the structures of tests for the planner's operations, in
+// their order: the smart sampling of the EvoMaster paper's section 5.2. The last
 // step of a template is its target, the steps before it create what it needs,
-// and links tie the ids together: an open link takes the id that an earlier
-// answer gives, a link with Param one that the client chose in an earlier
-// path; where the document has a link of OpenAPI it is that. Where a parameter
-// has no link nobody else knows its value. A template has at most eight steps.
+// and links pass the ids on. An open link takes the id that an earlier answer
+// gives, a link with Param one that the client chose in an earlier path; a link
+// of OpenAPI in the document is used as it is. A parameter has no link where no
+// other operation knows its value. A template has at most eight steps.
 //
 // The weights of the paper's templates of a target sum to 1. A target may have
 // one more template of weight 1 that goes beyond the paper, and one of half that
-// weight that also ties fields of the target which may be absent. Both also create
+// weight that also links optional fields of the target. Both also create
 // what required fields of query and body name, such as a product for
-// "productId" in the body of POST /carts/{id}/items; they take the id in a path
-// from where else such a thing is created, as in GET /stock/{productId}; and
-// where nothing is created they take one from the list that GET returns, or from
-// what a link of the document starts from.
-func Templates(spec *model.Spec) []model.Template {
-	return TemplatesOf(match.New(spec.Operations, match.Usual), spec.Operations)
-}
-
-// TemplatesOf is Templates where somebody has read the values of the operations already.
-func TemplatesOf(m *match.Matcher, ops []*model.Operation) []model.Template {
-	x := newIndex(m, ops)
-	each, hands := make([][]model.Template, len(ops)), runtime.GOMAXPROCS(0)
+// "productId" in the body of POST /carts/{id}/items. They take the id in a path
+// from wherever such a thing is created, as in GET /stock/{productId}. Where
+// nothing is created they take one from the list that GET returns, or from the
+// source of a link in the document.
+func (p *Planner) Templates() []model.Template {
+	each, workers := make([][]model.Template, len(p.ops)), runtime.GOMAXPROCS(0)
 	var all conc.WaitGroup
-	for first := range hands {
+	for first := range workers {
 		all.Go(func() {
-			for i := first; i < len(ops); i += hands {
-				each[i] = x.templates(ops[i])
+			for i := first; i < len(p.ops); i += workers {
+				each[i] = p.index.templates(p.ops[i])
 			}
 		})
 	}
@@ -85,13 +78,13 @@ func indexOf(list []model.Template, t model.Template) int {
 // build makes a target's template in one of its variants, with the fields of
 // query and body tied or not.
 func (x *index) build(target *model.Operation, v variant, f fields) model.Template {
-	r := x.matcher.At(target)
+	r := x.matcher.ResourceOf(target)
 	b := &builder{
 		wiring: x.wiring(f, target.ID),
 		held:   1,
 		used:   map[model.OpID]bool{target.ID: true},
 		done:   map[*resource.Resource]bool{},
-		by:     map[*resource.Resource]resource.Maker{},
+		by:     map[*resource.Resource]resource.Creator{},
 	}
 	if v.alone {
 		b.not = r

@@ -25,7 +25,7 @@ func TestTemplates(t *testing.T) {
 func checkTemplates(t *testing.T, ops []*model.Operation, of string, want []string) {
 	t.Helper()
 	var got []string
-	for _, template := range Templates(&model.Spec{Operations: ops}) {
+	for _, template := range plannerOf(&model.Spec{Operations: ops}).Templates() {
 		if template.Target() == model.OpID(of) {
 			got = append(got, show(template))
 		}
@@ -64,14 +64,18 @@ var templateCases = []templateCase{
 		want: []string{"POST /products; GET /products/{id} [id<0]"},
 	},
 	{
-		name: "GET on an element that has PUT, too", ops: ops("POST /products", "GET /products/{id}", "PUT /products/{id}"), of: "GET /products/{id}",
+		name: "GET on an element that has PUT, too",
+		ops:  ops("POST /products", "GET /products/{id}", "PUT /products/{id}"),
+		of:   "GET /products/{id}",
 		want: []string{
 			"0.8: POST /products; GET /products/{id} [id<0]",
 			"0.2: PUT /products/{id}; GET /products/{id} [id=0.id]",
 		},
 	},
 	{
-		name: "GET on an element with a client's id", ops: ops("PUT /coupons/{code}", "GET /coupons/{couponCode}"), of: "GET /coupons/{couponCode}",
+		name: "GET on an element with a client's id",
+		ops:  ops("PUT /coupons/{code}", "GET /coupons/{couponCode}"),
+		of:   "GET /coupons/{couponCode}",
 		want: []string{"PUT /coupons/{code}; GET /coupons/{couponCode} [couponCode=0.code]"},
 	},
 	{
@@ -83,7 +87,9 @@ var templateCases = []templateCase{
 		want: []string{"PUT /people; GET /people/{id} [id<0]"},
 	},
 	{
-		name: "POST below a parameter", ops: ops("POST /sessions/{source}", "GET /sessions/{source}/{id}"), of: "GET /sessions/{source}/{id}",
+		name: "POST below a parameter",
+		ops:  ops("POST /sessions/{source}", "GET /sessions/{source}/{id}"),
+		of:   "GET /sessions/{source}/{id}",
 		want: []string{"POST /sessions/{source}; GET /sessions/{source}/{id} [source=0.source] [id<0]"},
 	},
 	{
@@ -115,7 +121,9 @@ var templateCases = []templateCase{
 		want: []string{"0.2: PUT /products/{name}", "0.8: POST /products/{name}; PUT /products/{name} [name=0.name]"},
 	},
 	{
-		name: "PUT on a constant", ops: ops("POST /products", "PUT /products/{id}/price", "POST /products/{id}/price"), of: "PUT /products/{id}/price",
+		name: "PUT on a constant",
+		ops:  ops("POST /products", "PUT /products/{id}/price", "POST /products/{id}/price"),
+		of:   "PUT /products/{id}/price",
 		want: []string{
 			"0.2: POST /products; PUT /products/{id}/price [id<0]",
 			"0.8: POST /products; POST /products/{id}/price [id<0]; PUT /products/{id}/price [id<0]",
@@ -173,7 +181,9 @@ var templateCases = []templateCase{
 		want: []string{"POST /tiles; GET /tiles/{x}-{y} [x<0] [y<0]"},
 	},
 	{
-		name: "a suffix is not linked", ops: ops("POST /products.{format}", "GET /products/{id}.{format}"), of: "GET /products/{id}.{format}",
+		name: "a suffix is not linked",
+		ops:  ops("POST /products.{format}", "GET /products/{id}.{format}"),
+		of:   "GET /products/{id}.{format}",
 		want: []string{"POST /products.{format}; GET /products/{id}.{format} [id<0]"},
 	},
 	{
@@ -190,5 +200,5 @@ func TestTemplatesPanicWhereTheyAreAskedFor(t *testing.T) {
 			t.Error("templates of an operation that the matcher does not know")
 		}
 	}()
-	TemplatesOf(match.New(nil, match.Usual), []*model.Operation{{ID: "GET /a", Method: "GET", Path: "/a"}})
+	NewPlanner(match.New(nil, match.DefaultMode), []*model.Operation{{ID: "GET /a", Method: "GET", Path: "/a"}}).Templates()
 }

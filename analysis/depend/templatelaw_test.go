@@ -21,7 +21,7 @@ func TestTemplatesStayShort(t *testing.T) {
 		path += fmt.Sprintf("/{p%d}", i)
 	}
 	list = append(list, op("GET "+path))
-	for _, template := range Templates(&model.Spec{Operations: list}) {
+	for _, template := range plannerOf(&model.Spec{Operations: list}).Templates() {
 		if n := len(template.Steps); n > maxSteps {
 			t.Errorf("%d steps, want at most %d: %s", n, maxSteps, show(template))
 		}
@@ -31,7 +31,7 @@ func TestTemplatesStayShort(t *testing.T) {
 // hasPlace reports whether a link fills something that the operation has.
 func hasPlace(l model.Link, op *model.Operation) bool {
 	if l.In == model.InBody {
-		return slices.ContainsFunc(match.New([]*model.Operation{op}, match.Usual).Uses(op), func(u match.Use) bool {
+		return slices.ContainsFunc(match.New([]*model.Operation{op}, match.DefaultMode).Uses(op), func(u match.Use) bool {
 			return u.In == l.In && u.Pointer == l.Name
 		})
 	}
@@ -75,7 +75,7 @@ func checkTemplate(rt failer, spec *model.Spec, template model.Template) {
 func TestTemplatesHoldTogether(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		spec := &model.Spec{Operations: anyOps(rt)}
-		templates := Templates(spec)
+		templates := plannerOf(spec).Templates()
 		weight, seen := map[model.OpID]float64{}, map[string]bool{}
 		for _, template := range templates {
 			checkTemplate(rt, spec, template)
@@ -90,11 +90,16 @@ func TestTemplatesHoldTogether(t *testing.T) {
 			}
 		}
 		for _, op := range spec.Operations {
-			if w := weight[op.ID]; !slices.ContainsFunc([]float64{1, 1.5, 2, 2.5}, func(want float64) bool { return math.Abs(w-want) < 1e-9 }) {
-				rt.Fatalf("weights of %s sum to %g, want 1, 1 more with a further template, and 0.5 more with one that ties all fields", op.ID, w)
+			if w := weight[op.ID]; !slices.ContainsFunc(
+				[]float64{1, 1.5, 2, 2.5}, func(want float64) bool { return math.Abs(w-want) < 1e-9 },
+			) {
+				rt.Fatalf(
+					"weights of %s sum to %g, want 1, 1 more with a further template, and 0.5 more with one that ties all fields",
+					op.ID, w,
+				)
 			}
 		}
-		if again := showAll(Templates(spec)); again != showAll(templates) {
+		if again := showAll(plannerOf(spec).Templates()); again != showAll(templates) {
 			rt.Fatalf("two answers:\n%s\n\n%s", showAll(templates), again)
 		}
 	})
@@ -106,7 +111,7 @@ func TestTemplatesListOnce(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		op("POST /{id}/products"), op("GET /"), op("POST /{a"), op("GET /{a}-{b}", body(object("productId"))),
 	}}
-	for _, template := range Templates(spec) {
+	for _, template := range plannerOf(spec).Templates() {
 		checkTemplate(t, spec, template)
 	}
 }
@@ -124,7 +129,7 @@ func TestIdsThatCanBeCreatedAreLinked(t *testing.T) {
 		}
 		target := op(rapid.SampledFrom([]string{"GET", "PATCH", "DELETE", "HEAD"}).Draw(rt, "method") + " " + path)
 		list = append(list, target)
-		for _, template := range Templates(&model.Spec{Operations: list}) {
+		for _, template := range plannerOf(&model.Spec{Operations: list}).Templates() {
 			linked := 0
 			for _, l := range template.Links {
 				if l.To == len(template.Steps)-1 && l.Open() {
@@ -147,6 +152,6 @@ func BenchmarkTemplates(b *testing.B) {
 	}
 	spec := &model.Spec{Operations: list}
 	for b.Loop() {
-		Templates(spec)
+		plannerOf(spec).Templates()
 	}
 }

@@ -21,7 +21,7 @@ const maxPosts = 3
 type variant struct {
 	weight float64
 	// by creates the target's resource; its op is nil where nothing does.
-	by resource.Maker
+	by resource.Creator
 	// most is how often it is called, at most.
 	most int
 	// alone tells that the target's resource is not to be created even though
@@ -33,7 +33,7 @@ type variant struct {
 // have them (5.2.1 to 5.2.5). HEAD is treated as GET, the other methods as
 // DELETE where the target has an id and as POST elsewhere.
 func (x *index) variants(target *model.Operation) []variant {
-	r := x.matcher.At(target)
+	r := x.matcher.ResourceOf(target)
 	if r.Param {
 		return ofElement(r, target)
 	}
@@ -42,27 +42,27 @@ func (x *index) variants(target *model.Operation) []variant {
 
 // ofElement returns the variants of a target with an id.
 func ofElement(r *resource.Resource, target *model.Operation) []variant {
-	other := func(m resource.Maker) bool { return m.Op != target }
+	other := func(m resource.Creator) bool { return m.Op != target }
 	switch target.Method {
 	case "PUT":
-		post := func(m resource.Maker) bool { return m.Op.Method == "POST" }
-		return aloneOrAfter(r.Maker(post))
+		post := func(m resource.Creator) bool { return m.Op.Method == "POST" }
+		return aloneOrAfter(r.Creator(post))
 	case "POST":
 		op := r.Direct()
-		return aloneOrAfter(resource.Maker{Op: op}, op != nil)
+		return aloneOrAfter(resource.Creator{Op: op}, op != nil)
 	}
-	best, ok := r.Maker(other)
+	best, ok := r.Creator(other)
 	if !ok {
 		return []variant{{weight: 1}}
 	}
-	own, ok := r.Maker(func(m resource.Maker) bool { return m.Own && other(m) })
+	own, ok := r.Creator(func(m resource.Creator) bool { return m.Own && other(m) })
 	if !ok || own == best || best.Op != r.Direct() {
 		return []variant{{weight: 1, by: best, most: 1}}
 	}
 	return []variant{{weight: after, by: best, most: 1}, {weight: alone, by: own, most: 1}}
 }
 
-func aloneOrAfter(m resource.Maker, ok bool) []variant {
+func aloneOrAfter(m resource.Creator, ok bool) []variant {
 	if !ok {
 		return []variant{{weight: 1, alone: true}}
 	}
@@ -75,14 +75,14 @@ func ofCollection(r *resource.Resource, target *model.Operation) []variant {
 	switch target.Method {
 	case "GET", "HEAD":
 		if post != nil {
-			return []variant{{weight: 1, by: resource.Maker{Op: post}, most: maxPosts}}
+			return []variant{{weight: 1, by: resource.Creator{Op: post}, most: maxPosts}}
 		}
-		return []variant{{weight: 1, by: resource.Maker{Op: put}, most: 1}}
+		return []variant{{weight: 1, by: resource.Creator{Op: put}, most: 1}}
 	case "PUT":
 		op := closest(r, "POST")
-		return aloneOrAfter(resource.Maker{Op: op}, op != nil)
+		return aloneOrAfter(resource.Creator{Op: op}, op != nil)
 	case "PATCH", "DELETE":
-		return []variant{{weight: 1, by: resource.Maker{Op: closest(r, "POST", "PUT")}, most: 1}}
+		return []variant{{weight: 1, by: resource.Creator{Op: closest(r, "POST", "PUT")}, most: 1}}
 	}
 	return []variant{{weight: 1, alone: true}}
 }

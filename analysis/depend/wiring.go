@@ -116,7 +116,7 @@ func (w *wiring) note(op *model.Operation, i int) {
 	for _, r := range w.makes[op.ID] {
 		w.made[r] = origin{call: i}
 	}
-	at := w.matcher.At(op)
+	at := w.matcher.ResourceOf(op)
 	if op.Method != "GET" || at.Param {
 		return
 	}
@@ -129,7 +129,7 @@ func (w *wiring) note(op *model.Operation, i int) {
 
 // creates reports whether an operation creates the resource at which it stands.
 func creates(op *model.Operation, r *resource.Resource) bool {
-	for _, m := range r.Makers() {
+	for _, m := range r.Creators() {
 		if m.Own && m.Op == op {
 			return true
 		}

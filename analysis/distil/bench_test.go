@@ -19,7 +19,7 @@ const specs = "../../../shared/specs"
 // largest is the spec with the most operations, 355, of the real ones.
 const largest = "oas2/magento.com/2.1/swagger.yaml"
 
-var shallow = match.Way{Values: match.Shallow, Match: match.ByName}
+var shallow = match.Mode{Values: match.Shallow, Match: match.ByName}
 
 // BenchmarkList lists up to the paper's limit: the largest real spec as one
 // case, and synthetic ones of growing size; beside it the paper's algorithm as

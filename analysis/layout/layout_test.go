@@ -48,8 +48,11 @@ func TestColumns(t *testing.T) {
 		{"source stands before its only taker", graph(4, [2]int{0, 1}, [2]int{1, 2}, [2]int{3, 2}), []int{0, 1, 2, 1}},
 		{"cycle starts at its first node", graph(3, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 0}), []int{0, 1, 2}},
 		{"cycle starts where a source leads in", graph(3, [2]int{0, 1}, [2]int{1, 0}, [2]int{2, 1}), []int{2, 1, 0}},
-		{"as few edges turned around as possible",
-			graph(5, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 3}, [2]int{3, 1}, [2]int{3, 4}, [2]int{4, 2}, [2]int{0, 3}), []int{0, 2, 3, 1, 2}},
+		{
+			"as few edges turned around as possible",
+			graph(5, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 3}, [2]int{3, 1}, [2]int{3, 4}, [2]int{4, 2}, [2]int{0, 3}),
+			[]int{0, 2, 3, 1, 2},
+		},
 		{"self-loop", graph(2, [2]int{0, 0}, [2]int{0, 1}), []int{0, 1}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -34,7 +34,7 @@ func BenchmarkFolder(b *testing.B) {
 			for b.Loop() {
 				var cases []survey.Case
 				for _, spec := range all {
-					more, err := survey.Cases(context.Background(), spec.Source, spec, match.Way{Values: values, Match: match.ByName})
+					more, err := survey.Cases(context.Background(), spec.Source, spec, match.Mode{Values: values, Match: match.ByName})
 					if err != nil {
 						b.Fatal(err)
 					}

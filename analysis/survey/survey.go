@@ -11,8 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"sonde/analysis"
 	"sonde/analysis/distil"
-	"sonde/analysis/share"
+	"sonde/analysis/valuegroup"
 	"sonde/model"
 	"sonde/model/match"
 )
@@ -59,12 +60,12 @@ func (l Listing) GroupsPerSeq() (mean float64, ok bool) {
 
 // Cases examines a spec: it returns a case for each tag, in order of the tags.
 // service is what the cases call the spec. The error is the context's.
-func Cases(ctx context.Context, service string, spec *model.Spec, way match.Way) ([]Case, error) {
+func Cases(ctx context.Context, service string, spec *model.Spec, way match.Mode) ([]Case, error) {
 	var cases []Case
-	matcher := match.New(spec.Operations, way)
+	whole := analysis.Analyze(spec, analysis.Options{Mode: way})
 	tagged := byTag(spec.Operations)
 	for _, tag := range sortedTags(tagged) {
-		c, err := examine(ctx, matcher.Table(tagged[tag]))
+		c, err := examine(ctx, whole.Part(tagged[tag]))
 		if err != nil {
 			return nil, err
 		}
@@ -97,11 +98,11 @@ func sortedTags(tagged map[string][]*model.Operation) []string {
 	return tags
 }
 
-// examine makes a case of a table, without its names.
-func examine(ctx context.Context, t *match.Table) (c Case, err error) {
-	groups := share.Groups(t)
-	c = Case{Operations: len(t.Ops), Groups: len(groups)}
-	index := share.NewIndex(groups)
+// examine makes the case of a part, without its names.
+func examine(ctx context.Context, part *analysis.Analysis) (c Case, err error) {
+	groups := part.Groups()
+	c = Case{Operations: len(part.Operations), Groups: len(groups)}
+	index := valuegroup.NewIndex(groups)
 	for _, rule := range []struct {
 		into *Listing
 		distil.Options
@@ -111,7 +112,7 @@ func examine(ctx context.Context, t *match.Table) (c Case, err error) {
 		{&c.Needed, distil.Options{Rule: distil.DC, Needed: true}},
 	} {
 		rule.Length, rule.Limit = Length, Limit+1
-		l, err := distil.List(ctx, t, rule.Options)
+		l, err := distil.List(ctx, part.Table(), rule.Options)
 		if err != nil {
 			return Case{}, err
 		}
@@ -120,7 +121,7 @@ func examine(ctx context.Context, t *match.Table) (c Case, err error) {
 	return c, nil
 }
 
-func count(l distil.Listing, groups share.Index) Listing {
+func count(l distil.Listing, groups valuegroup.Index) Listing {
 	c := Listing{Seqs: len(l.Seqs), GaveUp: l.GaveUp}
 	covered := map[model.OpID]bool{}
 	for _, seq := range l.Seqs {

@@ -48,7 +48,7 @@ func TestCases(t *testing.T) {
 		operation("GET /schedule", list("scheduler", "alone", "scheduler"), list("team_id"), list("date")),
 		operation("GET /health", nil, nil, nil),
 	}}
-	got, err := survey.Cases(context.Background(), "a.yaml", spec, match.AsPaper)
+	got, err := survey.Cases(context.Background(), "a.yaml", spec, match.PaperMode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestGaveUp(t *testing.T) {
 	for range 14 {
 		spec.Operations = append(spec.Operations, operation("GET /"+string(rune('a'+len(spec.Operations))), nil, nil, nil))
 	}
-	got, err := survey.Cases(context.Background(), "a.yaml", spec, match.AsPaper)
+	got, err := survey.Cases(context.Background(), "a.yaml", spec, match.PaperMode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestCasesCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	spec := &model.Spec{Operations: []*model.Operation{operation("GET /", nil, nil, nil)}}
-	if _, err := survey.Cases(ctx, "a.yaml", spec, match.AsPaper); !errors.Is(err, context.Canceled) {
+	if _, err := survey.Cases(ctx, "a.yaml", spec, match.PaperMode); !errors.Is(err, context.Canceled) {
 		t.Errorf("got error %v, want %v", err, context.Canceled)
 	}
 }

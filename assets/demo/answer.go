@@ -52,7 +52,8 @@ func (a answer) reply() reply {
 		if err != nil {
 			panic(err) // the recovery makes a 500 of it
 		}
-		r.header["Content-Type"], r.body = "application/json", append(body, '\n')
+		body = append(body, '\n')
+		r.header["Content-Type"], r.body = "application/json", body
 	}
 	return r
 }

@@ -35,12 +35,22 @@ var scenarios = []struct {
 		step{as: "", op: "GET /products/1/price?quantity=20&on=2026-06-01", body: "", want: 200},
 		step{as: "", op: "GET /products/1/price?on=2026-02-30", body: "", want: 400},
 		step{as: "", op: "GET /products/9/price", body: "", want: 404},
-		step{as: "admin", op: "PUT /products/1/price", body: `{"priceCents":25000,"promotion":{"percentOff":20,"startsOn":"2026-06-01","endsOn":"2026-06-30"}}`, want: 200},
+		step{
+			as:   "admin",
+			op:   "PUT /products/1/price",
+			body: `{"priceCents":25000,"promotion":{"percentOff":20,"startsOn":"2026-06-01","endsOn":"2026-06-30"}}`,
+			want: 200,
+		},
 		step{as: "admin", op: "PUT /products/1/price", body: `{"priceCents":"dear"}`, want: 400},
 		step{as: "", op: "PUT /products/1/price", body: `{"priceCents":25000}`, want: 401},
 		step{as: "alice", op: "PUT /products/1/price", body: `{"priceCents":25000}`, want: 403},
 		step{as: "admin", op: "PUT /products/9/price", body: `{"priceCents":25000}`, want: 404},
-		step{as: "admin", op: "PUT /products/1/price", body: `{"priceCents":25000,"promotion":{"percentOff":20,"startsOn":"2026-06-01","endsOn":"2026-12-31"}}`, want: 422})},
+		step{
+			as:   "admin",
+			op:   "PUT /products/1/price",
+			body: `{"priceCents":25000,"promotion":{"percentOff":20,"startsOn":"2026-06-01","endsOn":"2026-12-31"}}`,
+			want: 422,
+		})},
 	{"reviews", "", "", on(aProduct,
 		step{as: "alice", op: "POST /products/1/reviews", body: `{"rating":5,"title":"Stays dry"}`, want: 201},
 		step{as: "", op: "GET /products/1/reviews?minRating=3", body: "", want: 200},
@@ -111,7 +121,13 @@ var scenarios = []struct {
 		step{as: "", op: "POST /stock/TENT-0001/sync", body: "", want: 200},
 		step{as: "", op: "POST /stock/TENT-0002/sync", body: "", want: 404})},
 	{"customers", "", "", []step{
-		{as: "", op: "POST /customers", body: `{"fullName":"Mia Berg","contact":{"email":"mia@example.org","phone":"+43316123456"},"newsletter":true,"preferences":{"colour":"red"}}`, want: 201},
+		{
+			as: "",
+			op: "POST /customers",
+			body: `{"fullName":"Mia Berg","contact":{"email":"mia@example.org","phone":"+43316123456"},` +
+				`"newsletter":true,"preferences":{"colour":"red"}}`,
+			want: 201,
+		},
 		{as: "", op: "POST /customers", body: `{"fullName":"Mia Berg","birthDate":"1999-13-01"}`, want: 400},
 		{as: "", op: "POST /customers", body: `{"fullName":"Mia Berg","birthDate":"1899-12-31"}`, want: 422},
 		{as: "", op: "GET /customers/1", body: "", want: 200},
@@ -120,7 +136,8 @@ var scenarios = []struct {
 		{as: "", op: "PATCH /customers/1", body: `{"fullName":"M"}`, want: 400},
 		{as: "", op: "PATCH /customers/2", body: `{}`, want: 404},
 		{as: "", op: "POST /customers", body: `{"fullName":"Jo Tal"}`, want: 201},
-		{as: "", op: "PATCH /customers/2", body: `{"newsletter":true}`, want: 422}}},
+		{as: "", op: "PATCH /customers/2", body: `{"newsletter":true}`, want: 422},
+	}},
 	{"coupons", "", "", []step{
 		{as: "admin", op: "PUT /coupons/HIKE24", body: twoTiers, want: 201},
 		{as: "admin", op: "PUT /coupons/HIKE24", body: twoTiers, want: 200},
@@ -130,13 +147,15 @@ var scenarios = []struct {
 		{as: "admin", op: "PUT /coupons/HIKE24", body: strings.Replace(twoTiers, "2026-01", "2027-01", 1), want: 422},
 		{as: "", op: "GET /coupons/HIKE24?basketCents=60000&at=2026-05-31", body: "", want: 200},
 		{as: "", op: "GET /coupons/HIKE24?basketCents=-1", body: "", want: 400},
-		{as: "", op: "GET /coupons/HIKE25", body: "", want: 404}}},
+		{as: "", op: "GET /coupons/HIKE25", body: "", want: 404},
+	}},
 	{"stores", "", "", []step{
 		{as: "", op: "GET /stores?town=kiel", body: "", want: 200},
 		{as: "", op: "GET /stores?town=k", body: "", want: 400},
 		{as: "", op: "GET /stores/2/hours?date=2026-12-25", body: "", want: 200},
 		{as: "", op: "GET /stores/2/hours", body: "", want: 400},
-		{as: "", op: "GET /stores/4/hours?date=2026-12-25", body: "", want: 404}}},
+		{as: "", op: "GET /stores/4/hours?date=2026-12-25", body: "", want: 404},
+	}},
 	{"health", "", "", []step{{as: "", op: "GET /health", body: "", want: 200}}},
 }
 

@@ -17,13 +17,13 @@ type call struct {
 	r       *http.Request
 	body    []byte
 	bodyErr error // why the body could not be read
-	user    *User // nil for nobody
+	user    *User // nil for anonymous calls
 	healthy bool
 	fault   string   // the unguarded place that the call came to last
 	counts  []string // names of the counters to raise
 }
 
-// id returns the path parameter as an id, or 0, which is nobody's.
+// id returns the path parameter as an id, or 0, which no thing has.
 func (c *call) id(name string) int {
 	text := c.r.PathValue(name)
 	id, err := strconv.Atoi(text)
@@ -117,7 +117,7 @@ func (s *Shop) crashed(c *call) reply {
 	return r
 }
 
-// outside runs f unlocked, because it waits for somebody else. The state may
+// outside runs f unlocked, because it waits for another host. The state may
 // be another one afterwards.
 func (s *Shop) outside(f func()) {
 	s.mu.Unlock()

@@ -13,7 +13,7 @@ const (
 
 var sizes = []string{"S", "M", "L", "XL"}
 
-// cart is what somebody wants to buy. Who knows its id may use it.
+// cart is what a customer wants to buy. Whoever knows its id may use it.
 type cart struct {
 	CartID     string    `json:"cartId"`
 	CartState  string    `json:"cartState"`
@@ -64,7 +64,14 @@ func (s *Shop) createCart(c *call) (answer, error) {
 		return answer{}, err
 	}
 	first.ItemID = s.nextItem()
-	k := &cart{CartID: uuid(len(s.state.carts) + 1), CartState: cartOpen, GiftWrap: *in.GiftWrap, Lines: nil, TotalCents: 0, OpenedAt: s.now()}
+	k := &cart{
+		CartID:     uuid(len(s.state.carts) + 1),
+		CartState:  cartOpen,
+		GiftWrap:   *in.GiftWrap,
+		Lines:      nil,
+		TotalCents: 0,
+		OpenedAt:   s.now(),
+	}
 	s.fill(c, k, []line{first})
 	s.state.carts[k.CartID] = k
 	return created(k, "/carts/%s", k.CartID), nil

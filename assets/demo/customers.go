@@ -85,7 +85,15 @@ func (s *Shop) createCustomer(c *call) (answer, error) {
 			return answer{}, errNoEmail
 		}
 	}
-	k := &customer{CustomerID: s.state.customers.next(), FullName: *in.FullName, BirthDate: in.BirthDate, Contact: in.Contact, Newsletter: in.Newsletter, Preferences: in.Preferences, MemberSince: s.now()}
+	k := &customer{
+		CustomerID:  s.state.customers.next(),
+		FullName:    *in.FullName,
+		BirthDate:   in.BirthDate,
+		Contact:     in.Contact,
+		Newsletter:  in.Newsletter,
+		Preferences: in.Preferences,
+		MemberSince: s.now(),
+	}
 	s.state.customers.add(k)
 	return created(nil, "/customers/%d", k.CustomerID), nil
 }

@@ -6,9 +6,9 @@
 // them into carts, order the carts, pay and have the goods shipped:
 //
 //	POST /products ─► POST /carts ─► POST /orders ─► POST …/payments ─► PATCH /orders/{orderId}
-//	    admin           anybody         a user           its owner        admin ships, owner cancels
+//	    admin           everyone        a user           its owner        admin ships, owner cancels
 //
-// Customers, coupons and stores stand beside that and share no value with it.
+// Customers, coupons and stores are apart from that and share no value with it.
 //
 // # Identities
 //
@@ -27,7 +27,7 @@
 // # The world outside
 //
 // Three dependencies are off unless [Config] names them. Without a payment
-// provider, paying by card answers 503; voucher and invoice need nobody.
+// provider, paying by card answers 503; voucher and invoice need no provider.
 // Without a stock feed, POST /stock/{sku}/sync answers 503. Without a metrics
 // address nothing is counted.
 //

@@ -38,7 +38,7 @@ func ask(ctx context.Context, addr, line string, timeout time.Duration) (string,
 	return strings.TrimSpace(said), nil
 }
 
-// meter sends counters by UDP, in statsd's form. It never fails: nobody waits
+// meter sends counters by UDP, in statsd's form. It never fails: no one waits
 // for a counter.
 type meter struct {
 	addr    string // "" is off

@@ -52,10 +52,21 @@ func TestListing(t *testing.T) {
 func TestCartLimits(t *testing.T) {
 	v := visit(t, Config{})
 	add := func(product, quantity, want int) step {
-		return step{as: "", op: "POST /carts/{cart}/items", body: fmt.Sprintf(`{"productId":%d,"quantity":%d}`, product, quantity), want: want}
+		return step{
+			as:   "",
+			op:   "POST /carts/{cart}/items",
+			body: fmt.Sprintf(`{"productId":%d,"quantity":%d}`, product, quantity),
+			want: want,
+		}
 	}
-	cart := on(aProduct, step{as: "admin", op: "POST /products", body: stove, want: 201}, step{as: "", op: "POST /carts", body: `{"productId":1,"quantity":99,"giftWrap":true}`, want: 201})
-	got := v.follow(on(cart, add(1, 51, 200), add(1, 1, 422), add(2, 61, 422), add(2, 60, 201), add(2, 1, 422), step{as: "", op: "GET /carts/{cart}", body: "", want: 200}))
+	cart := on(
+		aProduct, step{as: "admin", op: "POST /products", body: stove, want: 201},
+		step{as: "", op: "POST /carts", body: `{"productId":1,"quantity":99,"giftWrap":true}`, want: 201},
+	)
+	got := v.follow(on(
+		cart, add(1, 51, 200), add(1, 1, 422), add(2, 61, 422), add(2, 60, 201), add(2, 1, 422),
+		step{as: "", op: "GET /carts/{cart}", body: "", want: 200},
+	))
 	// 150 tents at 255.00 with wrap at a twentieth, 60 stoves at 36.00.
 	if want := `"totalCents":4232250,`; !strings.Contains(got.body, want) {
 		t.Errorf("got cart %s, want %s", got.body, want)

@@ -39,7 +39,7 @@ func operations(doc *openapi3.T) map[string]*openapi3.Operation {
 }
 
 // step is one call and the status that it must get. In op and body, {cart}
-// stands for the id of the newest cart.
+// is replaced by the id of the newest cart.
 type step struct {
 	as, op, body string
 	want         int
@@ -187,7 +187,8 @@ const (
 	onPost   = `{"cartId":"{cart}","delivery":"standard","payOn":"delivery",` + toGraz + `}`
 	invoice  = `{"method":"invoice","instalments":3}`
 	card     = `{"method":"card","cardToken":"tok-4242"}`
-	twoTiers = `{"tiers":[{"fromCents":50000,"discountPercent":20},{"fromCents":10000,"discountPercent":10}],"validFrom":"2026-01-01","validUntil":"2026-12-31"}`
+	twoTiers = `{"tiers":[{"fromCents":50000,"discountPercent":20},{"fromCents":10000,"discountPercent":10}],` +
+		`"validFrom":"2026-01-01","validUntil":"2026-12-31"}`
 )
 
 // The ways into the states from which the other calls start.

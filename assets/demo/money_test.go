@@ -45,9 +45,11 @@ func TestUnitCents(t *testing.T) {
 // for and none negative.
 func TestScheduleAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := &payment{Method: "invoice",
+		p := &payment{
+			Method:      "invoice",
 			PaidCents:   rapid.IntRange(0, 10_000_000).Draw(t, "paid"),
-			Instalments: rapid.IntRange(1, maxInstalments).Draw(t, "instalments")}
+			Instalments: rapid.IntRange(1, maxInstalments).Draw(t, "instalments"),
+		}
 		due := schedule(&call{healthy: true}, p)
 		sum := 0
 		for _, cents := range due {

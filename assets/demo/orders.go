@@ -163,7 +163,7 @@ func (s *Shop) order(c *call) (*order, error) {
 	case o == nil:
 		return nil, missing("orderId")
 	case !c.user.owns(o.PlacedBy):
-		return nil, refuse(http.StatusForbidden, "orderId: is somebody else's order")
+		return nil, refuse(http.StatusForbidden, "orderId: is an order of another user")
 	}
 	return o, nil
 }

@@ -53,8 +53,8 @@ func listen(t *testing.T, serve func(net.Conn)) string {
 	return l.Addr().String()
 }
 
-// nobody returns an address at which nothing listens.
-func nobody(t *testing.T) string {
+// closedAddress returns an address without a listener.
+func closedAddress(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -104,13 +104,13 @@ func TestTraceIsPassedOn(t *testing.T) {
 // TestUnusableProvider: whatever the provider does, the order stays unpaid and
 // can be paid otherwise.
 func TestUnusableProvider(t *testing.T) {
-	gone := "http://" + nobody(t) + "/charge"
+	gone := "http://" + closedAddress(t) + "/charge"
 	providers := map[string]string{
-		"nobody there": gone,
-		"no URL":       "http://%zz",
-		"no JSON":      fakeProvider(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "yes") }),
-		"an error":     fakeProvider(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, `{"approved":true}`, 500) }),
-		"a redirect":   fakeProvider(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, gone, 307) }),
+		"no listener": gone,
+		"no URL":      "http://%zz",
+		"no JSON":     fakeProvider(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "yes") }),
+		"an error":    fakeProvider(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, `{"approved":true}`, 500) }),
+		"a redirect":  fakeProvider(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, gone, 307) }),
 		"no end": fakeProvider(t, func(_ http.ResponseWriter, r *http.Request) {
 			io.Copy(io.Discard, r.Body) // only then the server sees that the shop hangs up
 			<-r.Context().Done()
@@ -167,7 +167,7 @@ func TestStockFeed(t *testing.T) {
 		{"another word", fakeFeed(t, "HELLO 12\n"), 503},
 		{"nothing", fakeFeed(t, ""), 503},
 		{"no end", fakeFeed(t, strings.Repeat("9", 2*maxLine)), 503},
-		{"nobody there", nobody(t), 503},
+		{"no listener", closedAddress(t), 503},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			v := visit(t, Config{Stock: tc.addr})
@@ -201,7 +201,7 @@ func TestMetrics(t *testing.T) {
 
 // TestMetricsToNobody: a counter that cannot be sent disturbs no one.
 func TestMetricsToNobody(t *testing.T) {
-	for _, addr := range []string{nobody(t), "no address"} {
+	for _, addr := range []string{closedAddress(t), "no address"} {
 		visit(t, Config{Metrics: addr}).follow(paidFor)
 	}
 }

@@ -19,7 +19,7 @@ func (p *promotion) on(day *time.Time) bool {
 	return p != nil && day != nil && !day.Before(p.starts) && !day.After(p.ends)
 }
 
-// unitCents is the price of one of so many. A promotion and the discount for
+// unitCents is the price of one in an order of a quantity. A promotion and the discount for
 // many do not add up, the better one counts.
 func (p *product) unitCents(quantity int, day *time.Time) int {
 	off := 0

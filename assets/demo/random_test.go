@@ -104,7 +104,10 @@ func (v *visitor) value(t *rapid.T, name string, s *openapi3.Schema) any {
 	case s.Type.Is("integer"):
 		return integer(t, name, s)
 	case s.Format == "date":
-		return fmt.Sprintf("20%02d-%02d-%02d", rapid.IntRange(20, 27).Draw(t, "year"), rapid.IntRange(1, 12).Draw(t, "month"), rapid.IntRange(1, 31).Draw(t, "day"))
+		return fmt.Sprintf(
+			"20%02d-%02d-%02d", rapid.IntRange(20, 27).Draw(t, "year"), rapid.IntRange(1, 12).Draw(t, "month"),
+			rapid.IntRange(1, 31).Draw(t, "day"),
+		)
 	case s.Format == "email":
 		return rapid.StringMatching(`[a-z]{1,9}@[a-z]{1,9}\.org`).Draw(t, name)
 	case s.Pattern != "":

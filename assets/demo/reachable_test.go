@@ -11,7 +11,7 @@ import (
 //go:embed reachable.txt
 var reachable string
 
-// TestReachable: direct calls to a shop that nobody outside answers get each
+// TestReachable: direct calls to a shop without other hosts get each
 // answer that reachable.txt lists, and no other.
 func TestReachable(t *testing.T) {
 	seen := map[string]bool{}

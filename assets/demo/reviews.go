@@ -53,7 +53,15 @@ func (s *Shop) createReview(c *call) (answer, error) {
 			return answer{}, refuse(http.StatusConflict, "author: has reviewed this product before")
 		}
 	}
-	v := &review{ID: s.state.reviews.next(), ProductID: p.ProductID, Author: c.user.Name, Rating: *in.Rating, Title: *in.Title, Text: in.Text, WrittenAt: s.now()}
+	v := &review{
+		ID:        s.state.reviews.next(),
+		ProductID: p.ProductID,
+		Author:    c.user.Name,
+		Rating:    *in.Rating,
+		Title:     *in.Title,
+		Text:      in.Text,
+		WrittenAt: s.now(),
+	}
 	s.state.reviews.add(v)
 	return answer{status: http.StatusCreated, body: v}, nil
 }
@@ -90,7 +98,7 @@ func (s *Shop) listReviews(c *call) (answer, error) {
 // averagePercent is the mean rating as a share of five stars, of the reviews
 // from minRating on, 0 for all.
 func averagePercent(c *call, list []*review, minRating int) int {
-	if minRating == 0 && len(list) == 0 { // nobody has reviewed it yet
+	if minRating == 0 && len(list) == 0 { // it has no reviews yet
 		return 0
 	}
 	sum := 0

@@ -18,7 +18,7 @@ var spec []byte
 func Spec() []byte { return bytes.Clone(spec) }
 
 // Config says how a shop is run. Its zero value is a shop with all faults,
-// which names none of them and talks to nobody.
+// which names none of them and calls no other host.
 type Config struct {
 	// Reveal lets an answer that a fault caused carry X-Fault with its ID.
 	Reveal bool
@@ -30,14 +30,14 @@ type Config struct {
 	Stock string
 	// Metrics is the host:port that is sent counters by UDP; "" is off.
 	Metrics string
-	// Timeout is how long the shop waits for somebody outside; 2 s if it is 0.
+	// Timeout is how long the shop waits for another host; 2 s if it is 0.
 	Timeout time.Duration
 	// Now is the clock of createdAt and its like; time.Now if it is nil.
 	Now func() time.Time
 }
 
 // Check reports whether the outside addresses are usable as they are written.
-// It calls nobody.
+// It calls no other host.
 func (c Config) Check() error {
 	if u, err := url.Parse(c.Payments); c.Payments != "" && (err != nil || !web(u)) {
 		return fmt.Errorf("payments %q is no http URL, write it like http://payments.example/charge", c.Payments)

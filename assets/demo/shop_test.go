@@ -128,7 +128,8 @@ func TestExpressLabels(t *testing.T) {
 		want     int
 	}{{"DE", 9999, 422}, {"DE", 10000, 201}, {"AT", 9999, 201}, {"CH", 10000, 422}} {
 		v.follow(on(aCart, step{as: "alice", op: "POST /orders", body: fmt.Sprintf(
-			`{"cartId":"{cart}","delivery":"express","address":{"street":"Bergweg 7","postcode":%d,"country":%q}}`, tc.postcode, tc.country), want: tc.want}))
+			`{"cartId":"{cart}","delivery":"express","address":{"street":"Bergweg 7","postcode":%d,"country":%q}}`,
+			tc.postcode, tc.country), want: tc.want}))
 	}
 }
 
@@ -143,9 +144,15 @@ func TestOrderLife(t *testing.T) {
 		return step{as: "admin", op: "PATCH /orders/1", body: body, want: want}
 	}
 	for name, steps := range map[string][]step{
-		"paid first":        on(paidFor, move(deliver, 409), move(ship, 200), move(cancel, 409), move(deliver, 200), move(ship, 409)),
-		"paid on delivery":  on(onDelivery, step{as: "alice", op: "POST /orders/1/payments", body: invoice, want: 409}, move(ship, 200), move(deliver, 200)),
-		"cancelled":         on(anOrder, move(ship, 409), move(cancel, 200), move(cancel, 409), step{as: "alice", op: "POST /orders/1/payments", body: invoice, want: 409}),
+		"paid first": on(paidFor, move(deliver, 409), move(ship, 200), move(cancel, 409), move(deliver, 200), move(ship, 409)),
+		"paid on delivery": on(
+			onDelivery, step{as: "alice", op: "POST /orders/1/payments", body: invoice, want: 409},
+			move(ship, 200), move(deliver, 200),
+		),
+		"cancelled": on(
+			anOrder, move(ship, 409), move(cancel, 200), move(cancel, 409),
+			step{as: "alice", op: "POST /orders/1/payments", body: invoice, want: 409},
+		),
 		"without a carrier": on(paidFor, move(`{"orderStatus":"shipped"}`, 422)),
 	} {
 		t.Run(name, func(t *testing.T) { visit(t, Config{}).follow(steps) })

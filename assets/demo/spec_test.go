@@ -37,8 +37,8 @@ func TestSpecHasWhatIsServed(t *testing.T) {
 			t.Errorf("%s is served but not documented", e.pattern)
 			continue
 		}
-		if secured := op.Security != nil; secured != (e.access != anybody) {
-			t.Errorf("%s: document says secured %v, shop says %v", e.pattern, secured, e.access != anybody)
+		if secured := op.Security != nil; secured != (e.access != everyone) {
+			t.Errorf("%s: document says secured %v, shop says %v", e.pattern, secured, e.access != everyone)
 		}
 		delete(documented, e.pattern)
 	}
@@ -86,7 +86,7 @@ func TestValueSharingGroups(t *testing.T) {
 // operations takes and one emits, sorted.
 func groups(doc *openapi3.T, deep bool) [][]string {
 	takes, emits := values(doc, deep)
-	group := map[string]string{} // operation → a member that stands for its group
+	group := map[string]string{} // operation → a member that represents its group
 	for name := range operations(doc) {
 		group[name] = name
 	}

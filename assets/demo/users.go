@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// User is somebody whom the shop knows. The token is a public demo credential,
+// User is a user of the shop. The token is a public demo credential,
 // sent as "Authorization: Bearer TOKEN".
 type User struct {
 	Name, Token string
@@ -21,7 +21,7 @@ var users = [...]User{
 // Users returns the demo's users: alice, bob and the admin.
 func Users() []User { return append([]User(nil), users[:]...) }
 
-// userOf returns who sent the request, or nil for nobody known.
+// userOf returns who sent the request, or nil for anonymous requests.
 func userOf(r *http.Request) *User {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
@@ -40,14 +40,14 @@ func userOf(r *http.Request) *User {
 type access int
 
 const (
-	anybody access = iota
+	everyone access = iota
 	anyUser
 	adminOnly
 )
 
 // admit returns the refusal for a user who lacks the access.
 func (a access) admit(u *User) error {
-	if a != anybody && u == nil {
+	if a != everyone && u == nil {
 		return refuse(http.StatusUnauthorized, "authorization: send a bearer token of one of the demo's users")
 	}
 	if a == adminOnly && !u.Admin {

@@ -1,15 +1,15 @@
-// Package probe holds what is injected into a service under test: the memory of
-// its probes, the agent that shares that memory with Sonde, and what tells how far
-// a query is from rows. They are compiled and tested where they lie. What is added
-// to packages of the standard library, as the virtual network is, cannot be: it is a
-// part of these.
+// Package probe embeds what is built into a service under test: the memory of its
+// probes, the agent that shares that memory with Sonde, and the distances of queries.
+// These are compiled and tested here. The files that are added to packages of the
+// standard library, such as the virtual network, are not: they are parts of those
+// packages.
 package probe
 
 import "embed"
 
 // Runtime is the package that probes call, Agent the one that main imports. SQL is
-// added to database/sql, which then imports Query. Net has a folder for each package
-// to which the virtual network adds something.
+// added to database/sql, which then imports Query. Net has a folder for each package to
+// which the virtual network adds files.
 var (
 	//go:embed sondeprobe/*.go
 	Runtime embed.FS

@@ -3,11 +3,12 @@ package templates
 
 import "embed"
 
-// The files with the helpers that exported Go tests call: those for calls, for
-// users, for a service that the tests start, for commands, and for what faults break. GoHosts are those for
-// the hosts around the service, by GoNetwork in a virtual network, by GoLocal on
-// loopback. GoTable are for tests that stand in a table. GoMimics are for tests that mimic recorded exchanges, and GoOracles for what
-// those want of the hosts. They are compiled and tested where they lie.
+// The files with the helpers that exported Go tests call: those for calls, for users,
+// for a service that the tests start, for commands, and for values to expect. GoHosts
+// are those for the hosts around the service, with GoNetwork in a virtual network, with
+// GoLocal on the loopback. GoTable are for tests in a table. GoMimics are for tests of
+// recorded exchanges, and GoOracles for what those check at the hosts. They are
+// compiled and tested here.
 var (
 	//go:embed gotest/helpers_test.go
 	GoCalls string
@@ -20,9 +21,11 @@ var (
 	//go:embed gotest/expect_test.go
 	GoExpectations string
 
-	//go:embed gotest/stubs_test.go gotest/counted_test.go gotest/rules_test.go gotest/calls_test.go gotest/web_test.go gotest/talk_test.go gotest/datagrams_test.go
+	//go:embed gotest/stubs_test.go gotest/counted_test.go gotest/rules_test.go gotest/calls_test.go
+	//go:embed gotest/web_test.go gotest/talk_test.go gotest/datagrams_test.go
 	GoHosts embed.FS
-	//go:embed gotest/network_test.go gotest/secure_test.go gotest/names_test.go gotest/inward_test.go gotest/hush_test.go gotest/apart_test.go
+	//go:embed gotest/network_test.go gotest/secure_test.go gotest/names_test.go
+	//go:embed gotest/inward_test.go gotest/hush_test.go gotest/apart_test.go
 	GoNetwork embed.FS
 	//go:embed gotest/local_test.go
 	GoLocal embed.FS

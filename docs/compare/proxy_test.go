@@ -69,7 +69,11 @@ func TestProxy(t *testing.T) {
 			t.Errorf("one too many is answered %d", res.StatusCode)
 		}
 	}
-	want := result{Pairs: map[string]bool{"GET /a/{id} 418": true}, Faults: map[string]bool{"F01": true, "F02": true, "F09": true}, Requests: 4}
+	want := result{
+		Pairs:    map[string]bool{"GET /a/{id} 418": true},
+		Faults:   map[string]bool{"F01": true, "F02": true, "F09": true},
+		Requests: 4,
+	}
 	if diff := cmp.Diff(want, p.seen()); diff != "" {
 		t.Error(diff)
 	}

@@ -83,7 +83,9 @@ func writeDemo(s service, common string) error {
 }
 
 func build(ctx context.Context, source, program string) error {
-	if out, err := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", program, source).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(
+		ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", program, source,
+	).CombinedOutput(); err != nil {
 		return fmt.Errorf("go build %s: %w: %s", source, err, bytes.TrimSpace(out))
 	}
 	return nil

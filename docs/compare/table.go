@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"sonde/runner/stat"
+	"sonde/runner/lab/stat"
 )
 
 // rows are what the tools are compared by.

@@ -37,7 +37,10 @@ func newTools(ctx context.Context, st string, extra []string, work string) ([]to
 	}
 	all := append(slices.Clone(flags), extra...)
 	version := strings.TrimSpace(string(theirs)) + " " + strings.Join(all, " ")
-	return []tool{{name: "Sonde", version: ours, command: sondeSearch(sonde)}, {name: "Schemathesis", version: version, command: schemathesis(st, all)}}, nil
+	return []tool{
+		{name: "Sonde", version: ours, command: sondeSearch(sonde)},
+		{name: "Schemathesis", version: version, command: schemathesis(st, all)},
+	}, nil
 }
 
 // job is one run of a tool.
@@ -52,8 +55,10 @@ type result struct {
 
 func sondeSearch(program string) func(service, string, job) []string {
 	return func(s service, url string, j job) []string {
-		return []string{program, "search", s.spec, "--url", url, "--config", s.config, "--calls", strconv.Itoa(j.requests),
-			"--seed", strconv.Itoa(j.seed), "-o", "run"}
+		return []string{
+			program, "search", s.spec, "--url", url, "--config", s.config, "--calls", strconv.Itoa(j.requests),
+			"--seed", strconv.Itoa(j.seed), "-o", "run",
+		}
 	}
 }
 

@@ -89,7 +89,7 @@ func (s *survey) name(n *ast.Ident) {
 	}
 }
 
-// receiver is the name of a receiver's type.
+// receiver returns the name of a receiver's type.
 func receiver(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:
@@ -139,10 +139,17 @@ func (s *survey) figures() []figure {
 	slices.SortFunc(large, func(a, b string) int { return cmp.Compare(number(b), number(a)) })
 	slices.SortFunc(s.exported, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
 	return []figure{
-		{name: fmt.Sprintf("types with %d methods or more", manyMethods), value: fmt.Sprint(len(large)), goal: "3 or fewer, none over 60", misses: large},
 		{
-			name: fmt.Sprintf("struct literals of %d fields or more without keys", severalFields), goal: "under 5%",
-			value: fmt.Sprintf("%.1f%% (%d of %d)", 100*float64(len(s.unkeyed))/float64(max(1, s.literals)), len(s.unkeyed), s.literals), misses: s.unkeyed,
+			name:   fmt.Sprintf("types with %d methods or more", manyMethods),
+			value:  fmt.Sprint(len(large)),
+			goal:   "3 or fewer, none over 60",
+			misses: large,
+		},
+		{
+			name:   fmt.Sprintf("struct literals of %d fields or more without keys", severalFields),
+			goal:   "under 5%",
+			value:  fmt.Sprintf("%.1f%% (%d of %d)", 100*float64(len(s.unkeyed))/float64(max(1, s.literals)), len(s.unkeyed), s.literals),
+			misses: s.unkeyed,
 		},
 		{
 			name: "if and switch heads that change something, by 10,000 lines", goal: "5 or fewer",
@@ -152,7 +159,7 @@ func (s *survey) figures() []figure {
 	}
 }
 
-// number is the number that a text begins with.
+// number returns the number that a text begins with.
 func number(text string) int {
 	n := 0
 	fmt.Sscan(text, &n)

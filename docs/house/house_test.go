@@ -67,7 +67,10 @@ func count(n int) int {
 
 func TestTextFigures(t *testing.T) {
 	files := []textFile{
-		{path: "a/a.go", lines: []string{"\t\t" + strings.Repeat("x", 133), strings.Repeat("x", 141), "// it tells whether nobody stands there"}},
+		{
+			path:  "a/a.go",
+			lines: []string{"\t\t" + strings.Repeat("x", 133), strings.Repeat("x", 141), "// it tells whether nobody stands there"},
+		},
 		{path: "b/b.go", lines: make([]string, 100)},
 		{path: "b/b_test.go", lines: make([]string, 35)},
 		{path: "ui/cli/a.go", lines: []string{`import "github.com/spf13/cobra"`}},

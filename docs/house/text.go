@@ -129,7 +129,12 @@ func tested(files []textFile) figure {
 		}
 	}
 	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a, b)) })
-	return figure{name: fmt.Sprintf("packages with fewer than %d lines of test for 100 of code", leastTests), value: fmt.Sprint(len(all)), goal: "0", misses: all}
+	return figure{
+		name:   fmt.Sprintf("packages with fewer than %d lines of test for 100 of code", leastTests),
+		value:  fmt.Sprint(len(all)),
+		goal:   "0",
+		misses: all,
+	}
 }
 
 func guide(files []textFile) figure {
@@ -143,10 +148,14 @@ func guide(files []textFile) figure {
 			longest = max(longest, columns(line))
 		}
 	}
-	return figure{name: "words of the README, and its longest line", value: fmt.Sprintf("%d, %d", words, longest), goal: fmt.Sprintf("%d or fewer", longestGuide)}
+	return figure{
+		name:  "words of the README, and its longest line",
+		value: fmt.Sprintf("%d, %d", words, longest),
+		goal:  fmt.Sprintf("%d or fewer", longestGuide),
+	}
 }
 
-// relative is a path from the working folder, where it is below that.
+// relative returns a path from the working folder, where it is below that.
 func relative(name string) string {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"os/exec"
 	"slices"
 
-	"sonde/runner/netns"
+	"sonde/runner/network/netns"
 )
 
 func main() {
@@ -99,7 +99,7 @@ func leaves(to netip.AddrPort) bool {
 // virtual are the addresses of names in the virtual network (RFC 2544).
 var virtual = netip.MustParsePrefix("198.18.0.0/15")
 
-// code is the exit code of a command.
+// code returns the exit code of a command.
 func code(err error) int {
 	exit, ended := errors.AsType[*exec.ExitError](err)
 	switch {

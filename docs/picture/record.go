@@ -25,7 +25,8 @@ func record(dir, home string) error {
 	cmd := exec.Command(filepath.Join(dir, "sonde"), strings.Fields(
 		"record --demo --serial -o rec --in 127.0.0.1:8080=http://127.0.0.1:{port} --out 127.0.0.1:9001=http://127.0.0.1:7001"+
 			" --out 127.0.0.1:9002=tcp://127.0.0.1:7002 --out 127.0.0.1:9003=udp://127.0.0.1:7003 -- "+
-			filepath.Join(dir, "sonde")+" demo --addr 127.0.0.1:{port} --payments http://127.0.0.1:9001/charge --stock 127.0.0.1:9002 --metrics 127.0.0.1:9003")...)
+			filepath.Join(dir, "sonde")+
+			" demo --addr 127.0.0.1:{port} --payments http://127.0.0.1:9001/charge --stock 127.0.0.1:9002 --metrics 127.0.0.1:9003")...)
 	cmd.Dir = home
 	t, err := tty.Start(cmd, 120, 36)
 	if err != nil {

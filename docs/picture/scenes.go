@@ -24,7 +24,11 @@ var searched = []step{{"5", "▸5 Search"}, {"\r", "calls/s"}, {"", "done"}}
 
 var scenes = []scene{
 	{name: "explore", args: []string{"--demo"}, steps: []step{{"/", "esc"}, {"orders", "POST   /orders"}, {"\r", "─ POST /orders ─"}}},
-	{name: "groups", args: []string{"--demo"}, steps: []step{{"/", "esc"}, {"orders\r", "─ POST /orders ─"}, {"G", "▸2 Groups"}, {"", "group 1"}}},
+	{
+		name:  "groups",
+		args:  []string{"--demo"},
+		steps: []step{{"/", "esc"}, {"orders\r", "─ POST /orders ─"}, {"G", "▸2 Groups"}, {"", "group 1"}},
+	},
 	{name: "graph", args: []string{"--demo"}, steps: append(searched[:3:3], []step{
 		{"1", "▸1 Explore"}, {"/", "esc"}, {"orders\r", "─ POST /orders ─"}, {"g", "▸3 Graph"}, {"", "◆ POST /orders"},
 	}...)},
@@ -32,14 +36,30 @@ var scenes = []scene{
 		{"4", "▸4 Seqs"}, {"/", "esc"}, {"payments status:201\r", "of 3"}, {down + " ", "1 picked"}, {down + " ", "2 picked"},
 	}...)},
 	{name: "search", args: []string{"--demo"}, steps: []step{
-		{"5", "▸5 Search"}, {"e", "esc leave"}, {"40000\r", "40,000"}, {"\r", "calls/s"}, {"", `▶ [23]\d%`}, {right + right, `┆P`}, {"", `▶ [67]\d%`},
+		{"5", "▸5 Search"},
+		{"e", "esc leave"},
+		{"40000\r", "40,000"},
+		{"\r", "calls/s"},
+		{"", `▶ [23]\d%`},
+		{right + right, `┆P`},
+		{"", `▶ [67]\d%`},
 	}},
 	{name: "export", args: []string{"--demo"}, steps: append(searched[:3:3], []step{
-		{"4", "▸4 Seqs"}, {"/", "esc"}, {"payments status:201\r", "of 3"}, {down + " ", "1 picked"}, {down + " ", "2 picked"}, {"6", "package apitest"},
+		{"4", "▸4 Seqs"},
+		{"/", "esc"},
+		{"payments status:201\r", "of 3"},
+		{down + " ", "1 picked"},
+		{down + " ", "2 picked"},
+		{"6", "package apitest"},
 		{"\r" + pageDown, "func Test"},
 	}...)},
 	{name: "network", args: []string{"--demo", "--net"}, steps: []step{
 		{"5", "▸5 Search"}, {"e", "esc leave"}, {"3000\r", "3,000"}, {"\r", "calls/s"}, {"", "The search is done"}, {"7", "▸ +stock"},
 	}},
-	{name: "record", args: []string{"--demo", "--rec", "rec"}, before: record, steps: []step{{"", "28 of 28 seen"}, {"/payments", "/ payments"}, {"\r" + down + down + down, "charge"}}},
+	{
+		name:   "record",
+		args:   []string{"--demo", "--rec", "rec"},
+		before: record,
+		steps:  []step{{"", "28 of 28 seen"}, {"/payments", "/ payments"}, {"\r" + down + down + down, "charge"}},
+	},
 }

@@ -55,7 +55,7 @@ func (f format) missing(tools string) string {
 	return ""
 }
 
-// command is the command that runs the suite in a folder on a service, with secrets by their
+// command returns the command that runs the suite in a folder on a service, with secrets by their
 // name.
 func (f format) command(tools, dir, url string, secrets map[string]string) []string {
 	all := append([]string{f.path(tools)}, f.args(dir, url)...)

@@ -65,7 +65,7 @@ func readServices(file, tools string) ([]service, error) {
 	return all.Services, nil
 }
 
-// secrets are the variables of the environment that the configuration names.
+// secrets returns the variables of the environment that the configuration names.
 func (s service) secrets() []string {
 	env := os.Environ()
 	for name, value := range s.Secrets {

@@ -32,7 +32,7 @@ func table(w io.Writer, results []result) error {
 	return t.Flush()
 }
 
-// row is the row of one service and way.
+// row returns the row of one service and way.
 func row(results []result, names []string) []string {
 	planted, other := map[string]bool{}, 0
 	for _, r := range results {
@@ -56,7 +56,7 @@ func row(results []result, names []string) []string {
 	return cells
 }
 
-// playedFormats are the formats that were run at least once.
+// playedFormats returns the formats that were run at least once.
 func playedFormats(results []result) []string {
 	var names []string
 	for _, r := range results {

@@ -90,7 +90,7 @@ func (t *trial) search(ctx context.Context, r *result) error {
 	if exit := new(exec.ExitError); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
 		return fmt.Errorf("sonde search: %w: %s", err, text)
 	}
-	run, err := codec.Open(t.file("run"))
+	run, err := codec.OpenRun(t.file("run"))
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,10 @@ func (t *trial) search(ctx context.Context, r *result) error {
 	r.tests, t.path = len(run.Tests), base.EscapedPath()
 	r.take(t.service.Planted, run.Faults)
 	for _, f := range r.other {
-		fmt.Fprintf(t.log, "%s %s reset, seed %d: not planted: %s %s %s: %s\n", r.service, r.way, r.seed, f.Severity, f.Op, f.Oracle, f.Text)
+		fmt.Fprintf(
+			t.log, "%s %s reset, seed %d: not planted: %s %s %s: %s\n", r.service, r.way, r.seed, f.Severity, f.Op,
+			f.Oracle, f.Text,
+		)
 	}
 	return nil
 }
@@ -133,7 +136,9 @@ func (t trial) play(ctx context.Context, f format) (played, error) {
 		return p, nil
 	}
 	dir := t.file(f.name)
-	if text, err := t.command(ctx, t.dir, "", t.sonde, "export", t.file("run"), "--format", f.name, "-o", dir, "--faults", "pin"); err != nil {
+	if text, err := t.command(
+		ctx, t.dir, "", t.sonde, "export", t.file("run"), "--format", f.name, "-o", dir, "--faults", "pin",
+	); err != nil {
 		return p, fmt.Errorf("sonde export: %w: %s", err, text)
 	}
 	data := t.file("data-" + f.name)
@@ -183,7 +188,7 @@ func (t trial) command(ctx context.Context, dir, url, program string, args ...st
 	return string(text), err
 }
 
-// line is a result in one line.
+// line returns a result in one line.
 func (r result) line() string {
 	all := []string{fmt.Sprintf("%s %s reset, seed %d: %d tests in %.0f s, %d planted, %d other faults",
 		r.service, r.way, r.seed, r.tests, r.took.Seconds(), len(r.planted), len(r.other))}

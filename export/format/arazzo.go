@@ -71,11 +71,15 @@ func arazzo(s export.Script) []byte {
 	}
 	d := arazzoDoc{
 		Version: "1.0.1", Sources: []arazzoSource{{Name: "api", URL: source, Type: "openapi"}},
-		Info: arazzoInfo{Title: "Tests of " + s.Title, Description: strings.Join(head(s, "", "the workflows by a program that knows Arazzo"), "\n"), Version: "1"},
+		Info: arazzoInfo{
+			Title:       "Tests of " + s.Title,
+			Description: strings.Join(head(s, "", "the workflows by a program that knows Arazzo"), "\n"),
+			Version:     "1",
+		},
 	}
 	for _, c := range s.Cases {
 		w := arazzoWorkflow{ID: c.Name, Description: strings.Join(c.About, "\n")}
-		var secrets = map[string]any{}
+		secrets := map[string]any{}
 		for i, step := range c.Steps {
 			w.Steps = append(w.Steps, arazzoCall(step, i))
 			for _, p := range allParts(step.Request) {
@@ -92,7 +96,7 @@ func arazzo(s export.Script) []byte {
 	return indented(d)
 }
 
-// inputOf is the schema of a variable.
+// inputOf returns the schema of a variable.
 func inputOf(s export.Script, name string) map[string]any {
 	schema := map[string]any{"type": "string"}
 	if text := public(s)[name]; text != "" {
@@ -112,7 +116,10 @@ func arazzoCall(s export.Step, i int) arazzoStep {
 	step.Description = remarkOn(s)
 	for _, p := range s.Params {
 		if p.In == model.InPath || p.In == model.InQuery || p.In == model.InCookie {
-			step.Parameters = append(step.Parameters, arazzoParam{Name: p.Name, In: string(p.In), Value: arazzoValue([]export.Part{p.Part})})
+			step.Parameters = append(
+				step.Parameters,
+				arazzoParam{Name: p.Name, In: string(p.In), Value: arazzoValue([]export.Part{p.Part})},
+			)
 		}
 	}
 	for _, h := range s.Headers {
@@ -131,7 +138,7 @@ func arazzoCall(s export.Step, i int) arazzoStep {
 	return step
 }
 
-// arazzoTaken is the expression that gives a part of an answer.
+// arazzoTaken returns the expression that gives a part of an answer.
 func arazzoTaken(t *export.Take) string {
 	switch {
 	case t.Kind == export.TakeHeader:
@@ -142,7 +149,7 @@ func arazzoTaken(t *export.Take) string {
 	return "$response.body"
 }
 
-// arazzoValue is a text, with an expression where it is one value.
+// arazzoValue returns a text, with an expression where it is one value.
 func arazzoValue(parts []export.Part) string {
 	whole := len(parts) == 1
 	return joined(merged(parts), "", itself, func(p export.Part) string {
@@ -157,7 +164,7 @@ func arazzoValue(parts []export.Part) string {
 	})
 }
 
-// arazzoSent is a body: JSON as such, with an expression where a value is taken.
+// arazzoSent returns a body: JSON as such, with an expression where a value is taken.
 func arazzoSent(b *export.Body) *arazzoBody {
 	if b == nil {
 		return nil
@@ -174,7 +181,7 @@ func arazzoSent(b *export.Body) *arazzoBody {
 	return &arazzoBody{b.Media, arazzoValue(append([]export.Part{{}}, b.Parts...))}
 }
 
-// criteria are what is wanted of an answer.
+// criteria returns what is wanted of an answer.
 func criteria(s export.Step) []arazzoCriterion {
 	all := []arazzoCriterion{{Condition: "$statusCode >= 100"}}
 	if s.Status != 0 {
@@ -206,7 +213,7 @@ func unsaidInArazzo(w export.Want) string {
 	return ""
 }
 
-// statusCondition is a condition for some statuses.
+// statusCondition returns a condition for some statuses.
 func statusCondition(wanted []string) string {
 	var all []string
 	for _, one := range wanted {
@@ -220,7 +227,7 @@ func statusCondition(wanted []string) string {
 	return strings.Join(all, " || ")
 }
 
-// arazzoLiteral is a number, a boolean, null or a text in single quotes.
+// arazzoLiteral returns a number, a boolean, null or a text in single quotes.
 func arazzoLiteral(value json.RawMessage) (string, bool) {
 	var text string
 	switch {

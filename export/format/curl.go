@@ -137,7 +137,7 @@ func (w *shell) wanted(s export.Step) {
 	}
 }
 
-// shTaken is the command that prints a part of an answer.
+// shTaken returns the command that prints a part of an answer.
 func shTaken(t *export.Take) string {
 	switch {
 	case t.Kind == export.TakeHeader:
@@ -150,7 +150,7 @@ func shTaken(t *export.Take) string {
 	return "field " + shPointer(t.Pointer)
 }
 
-// shWanted is the command by which an answer is judged.
+// shWanted returns the command by which an answer is judged.
 func shWanted(want export.Want, broken bool) string {
 	words := []string{"expect", expectations[want.Kind]}
 	if broken {
@@ -174,7 +174,7 @@ func shWanted(want export.Want, broken bool) string {
 	return strings.Join(words, " ")
 }
 
-// send is a request, in several lines where it is long.
+// send returns a request, in several lines where it is long.
 func (w *shell) send(r export.Request) string {
 	words := []string{"send " + r.Method + " " + shParts(r.Path)}
 	for _, h := range r.Headers {
@@ -199,7 +199,7 @@ func (w *shell) send(r export.Request) string {
 	return w.needed(r) + "\t" + before + laid(words, " ", " \\\n\t\t") + "\n"
 }
 
-// needed are lines that end the test where a variable of the environment is not set.
+// needed returns lines that end the test where a variable of the environment is not set.
 func (w *shell) needed(r export.Request) string {
 	lines, seen := "", map[string]bool{}
 	for _, p := range allParts(r) {
@@ -211,7 +211,7 @@ func (w *shell) needed(r export.Request) string {
 	return lines
 }
 
-// allParts are those of a request.
+// allParts returns those of a request.
 func allParts(r export.Request) []export.Part {
 	all := append([]export.Part{}, r.Path...)
 	for _, h := range r.Headers {
@@ -224,7 +224,7 @@ func allParts(r export.Request) []export.Part {
 	return all
 }
 
-// laid is a line, or several where it would be long.
+// laid returns a line, or several where it would be long.
 func laid(words []string, between, broken string) string {
 	line := strings.Join(words, between)
 	if len(line) <= 100 && !strings.Contains(line, "\n") {
@@ -233,16 +233,17 @@ func laid(words []string, between, broken string) string {
 	return strings.Join(words, broken)
 }
 
-// sh is a text as a shell takes it. No argument has a NUL.
+// sh returns a text as a shell takes it. No argument has a NUL.
 func sh(text string) string {
 	text = strings.ReplaceAll(text, "\x00", "")
-	if text != "" && strings.Trim(text, "/._-+:@%,=~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && text[0] != '~' {
+	if text != "" && strings.Trim(text, "/._-+:@%,=~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" &&
+		text[0] != '~' {
 		return text
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// shPointer is a JSON pointer as a shell takes it, as JSON where it has a NUL.
+// shPointer returns a JSON pointer as a shell takes it, as JSON where it has a NUL.
 func shPointer(at string) string {
 	if strings.Contains(at, "\x00") {
 		quoted, _ := json.Marshal(at) // a text always marshals
@@ -251,7 +252,7 @@ func shPointer(at string) string {
 	return sh(at)
 }
 
-// inDoubleQuotes is a text as a shell takes it between double quotes.
+// inDoubleQuotes returns a text as a shell takes it between double quotes.
 func inDoubleQuotes(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "}", `\}`).Replace(text)
 }
@@ -268,7 +269,7 @@ func shParts(parts []export.Part) string {
 	})
 }
 
-// shBytes is a text as printf takes it, byte by byte where it is not plain.
+// shBytes returns a text as printf takes it, byte by byte where it is not plain.
 func shBytes(text string) string {
 	var b strings.Builder
 	for _, c := range []byte(text) {

@@ -90,22 +90,39 @@ var All = []Format{
 	},
 	{
 		Name: "har", File: "sonde.har", Faults: "sonde_faults.har", Text: "an HTTP archive, version 1.2",
-		make: script{print: httpArchive, logins: once, files: noFiles, refuse: noText, into: lists{"pages": "id", "entries": "pageref"}.merge, lacks: harLacks}.make,
+		make: script{
+			print:  httpArchive,
+			logins: once,
+			files:  noFiles,
+			refuse: noText,
+			into:   lists{"pages": "id", "entries": "pageref"}.merge,
+			lacks:  harLacks,
+		}.make,
 	},
 	{
-		Name: "curl", File: "sonde.sh", Faults: "sonde_faults.sh", Helpers: "sonde_helpers.sh",
-		Text: "a shell script with curl and jq", Run: "sh", make: script{print: curl, helpers: curlHelpers, logins: once, into: export.Merge}.make,
+		Name:    "curl",
+		File:    "sonde.sh",
+		Faults:  "sonde_faults.sh",
+		Helpers: "sonde_helpers.sh",
+		Text:    "a shell script with curl and jq",
+		Run:     "sh",
+		make:    script{print: curl, helpers: curlHelpers, logins: once, into: export.Merge}.make,
 	},
 	{
 		Name: "arazzo", File: "sonde.arazzo.json", Faults: "sonde_faults.arazzo.json", Text: "workflows of OpenAPI Arazzo, version 1.0",
 		make: script{
-			print: arazzo, logins: plainly, files: noFiles, refuse: unworkable, into: lists{"workflows": "workflowId", "sourceDescriptions": "name"}.merge,
-			lacks: arazzoLacks, unsaid: unsaidInArazzo,
+			print:  arazzo,
+			logins: plainly,
+			files:  noFiles,
+			refuse: unworkable,
+			into:   lists{"workflows": "workflowId", "sourceDescriptions": "name"}.merge,
+			lacks:  arazzoLacks,
+			unsaid: unsaidInArazzo,
 		}.make,
 	},
 }
 
-// Names are those of all formats.
+// Names returns those of all formats.
 func Names() []string {
 	var all []string
 	for _, f := range All {
@@ -155,7 +172,7 @@ func (f Format) Write(dir string, s export.Suite, force bool) (string, Made, err
 	return filepath.Join(dir, made.Files[0].Name), made, nil
 }
 
-// folder is what is in a folder. What is to be replaced as a whole is not put into anything.
+// folder returns what is in a folder. What is to be replaced as a whole is not put into anything.
 func folder(dir string, force bool) export.Folder {
 	in := export.Folder{Read: func(name string) string { return standing(filepath.Join(dir, name)) }}
 	in.Old = in.Read
@@ -188,7 +205,7 @@ func (f Format) crowded(dir string) error {
 	return nil
 }
 
-// standing is the text of a file, "" where there is none. What is a link is no file.
+// standing returns the text of a file, "" where there is none. What is a link is no file.
 func standing(path string) string {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return ""
@@ -276,7 +293,7 @@ func (f script) make(of Format, tests, faults export.Suite, in export.Folder) (M
 	return made, err
 }
 
-// script is a suite without what the format cannot say.
+// script returns a suite without what the format cannot say.
 func (f script) script(s export.Suite) (export.Script, error) {
 	logins := export.LoginsEach
 	if f.logins != nil {

@@ -40,7 +40,7 @@ func inTable(of Format, tests, faults export.Suite, in export.Folder) (Made, err
 	return made, nil
 }
 
-// tableOf is the file of a script.
+// tableOf returns the file of a script.
 func tableOf(s export.Script, of Format) export.Table {
 	w, top := table{newWriter()}, newWriter()
 	name, test, rows := of.File, "TestAPI", "cases"
@@ -66,7 +66,10 @@ type table struct{ writer }
 func (w table) settings(s export.Script) {
 	w.line("// defaultURL is where the service is, unless SONDE_BASE_URL is set.\nconst defaultURL = %s\n", export.Literal(s.BaseURL))
 	if s.TLS != (model.TLS{}) {
-		w.line("// SONDE_CACERT, SONDE_CERT and SONDE_KEY may name other files.\nfunc init() { speakTLS(%q, %q, %q, %t) }\n", s.TLS.CACert, s.TLS.Cert, s.TLS.Key, s.Insecure)
+		w.line(
+			"// SONDE_CACERT, SONDE_CERT and SONDE_KEY may name other files.\nfunc init() { speakTLS(%q, %q, %q, %t) }\n",
+			s.TLS.CACert, s.TLS.Cert, s.TLS.Key, s.Insecure,
+		)
 	} else if s.Insecure {
 		w.line("// The run trusted any certificate. Take this out where the service has a real one.\nfunc init() { trustAnybody() }\n")
 	}
@@ -82,7 +85,10 @@ func (w table) settings(s export.Script) {
 
 // begin is what runs the rows, and the beginning of the table.
 func (w table) begin(s export.Script, test, rows string) {
-	w.line("// %s plays each row of the table.\nfunc %s(t *testing.T) {\nfor _, c := range %s {\nt.Run(c.name, func(t *testing.T) {", test, test, rows)
+	w.line(
+		"// %s plays each row of the table.\nfunc %s(t *testing.T) {\nfor _, c := range %s {\nt.Run(c.name, func(t *testing.T) {",
+		test, test, rows,
+	)
 	if s.Reset != nil {
 		w.line("first.send(t, nil).wantSuccess()")
 	}
@@ -107,7 +113,7 @@ func (w table) row(c export.Case) {
 	w.line("}},")
 }
 
-// request are the fields of what is sent.
+// request returns the fields of what is sent.
 func (w table) request(r export.Request) string {
 	text := fmt.Sprintf("method: %s, path: %s,\n", export.Literal(r.Method), w.text(r.Path))
 	if len(r.Headers) > 0 {
@@ -126,7 +132,7 @@ func (w table) request(r export.Request) string {
 	return text
 }
 
-// answer are the fields of what is wanted and kept.
+// answer returns the fields of what is wanted and kept.
 func (w table) answer(s export.Step) string {
 	text := fmt.Sprintf("status: %d,\n", s.Status)
 	if len(s.Checks) > 0 {
@@ -140,14 +146,17 @@ func (w table) answer(s export.Step) string {
 	if len(s.Takes) > 0 {
 		text += "keeps: []kept{\n"
 		for _, t := range s.Takes {
-			text += fmt.Sprintf("{name: %s, pointer: %s, header: %s},\n", export.Literal(t.Camel()), export.Literal(t.Pointer), export.Literal(t.Header))
+			text += fmt.Sprintf(
+				"{name: %s, pointer: %s, header: %s},\n", export.Literal(t.Camel()), export.Literal(t.Pointer),
+				export.Literal(t.Header),
+			)
 		}
 		text += "},\n"
 	}
 	return text
 }
 
-// expected are the fields of what else is wanted.
+// expected returns the fields of what else is wanted.
 func (w table) expected(s export.Step) string {
 	var expects, same, text string
 	for _, want := range s.Wants {
@@ -182,7 +191,7 @@ func (w table) text(parts []export.Part) string {
 	})
 }
 
-// joinedText is one literal in which a dollar is two.
+// joinedText returns one literal in which a dollar is two.
 func joinedText(parts []export.Part, place func(export.Part) string) string {
 	text := joined(parts, "", func(text string) string { return strings.ReplaceAll(text, "$", "$$") }, place)
 	return export.Literal(text)

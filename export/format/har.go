@@ -94,7 +94,10 @@ func httpArchive(s export.Script) []byte {
 		if len(c.Steps) == 0 {
 			continue
 		}
-		out.Pages = append(out.Pages, harPage{Started: never, ID: c.Name, Title: c.Name, Timings: map[string]int{}, Comment: strings.Join(c.About, "\n")})
+		out.Pages = append(
+			out.Pages,
+			harPage{Started: never, ID: c.Name, Title: c.Name, Timings: map[string]int{}, Comment: strings.Join(c.About, "\n")},
+		)
 		for _, step := range c.Steps {
 			out.Entries = append(out.Entries, harCall(s, c, step))
 		}
@@ -147,7 +150,15 @@ func what(t *export.Take) string {
 func harCall(s export.Script, c export.Case, step export.Step) harEntry {
 	r := step.Request
 	target := masked(r.Path)
-	request := harRequest{Method: r.Method, URL: s.BaseURL + target, Version: "HTTP/1.1", Cookies: []harPair{}, Headers: []harPair{}, Query: []harPair{}, Head: -1}
+	request := harRequest{
+		Method:  r.Method,
+		URL:     s.BaseURL + target,
+		Version: "HTTP/1.1",
+		Cookies: []harPair{},
+		Headers: []harPair{},
+		Query:   []harPair{},
+		Head:    -1,
+	}
 	for _, h := range r.Headers {
 		request.Headers = append(request.Headers, harPair{h.Name, masked(h.Value)})
 	}
@@ -165,8 +176,21 @@ func harCall(s export.Script, c export.Case, step export.Step) harEntry {
 		request.Post, request.Body = &harPost{Media: r.Body.Media, Text: text, Params: []harPair{}}, len(text)
 	}
 	return harEntry{
-		Page: c.Name, Started: never, Request: request, Cache: map[string]any{}, Timings: map[string]int{"send": 0, "wait": 0, "receive": 0}, Comment: harLinks(r),
-		Response: harResponse{Status: step.Status, Version: "HTTP/1.1", Cookies: []harPair{}, Headers: []harPair{}, Content: harContent{Media: "x-unknown"}, Head: -1, Body: -1},
+		Page:    c.Name,
+		Started: never,
+		Request: request,
+		Cache:   map[string]any{},
+		Timings: map[string]int{"send": 0, "wait": 0, "receive": 0},
+		Comment: harLinks(r),
+		Response: harResponse{
+			Status:  step.Status,
+			Version: "HTTP/1.1",
+			Cookies: []harPair{},
+			Headers: []harPair{},
+			Content: harContent{Media: "x-unknown"},
+			Head:    -1,
+			Body:    -1,
+		},
 	}
 }
 
@@ -177,7 +201,7 @@ func unescaped(text string) string {
 	return text
 }
 
-// masked is a text without what variables give.
+// masked returns a text without what variables give.
 func masked(parts []export.Part) string {
 	return joined(parts, "", itself, func(p export.Part) string {
 		switch {

@@ -168,7 +168,7 @@ func secretQuery(path []export.Part) (rest []export.Part, secrets []export.Field
 // queryName begins a value in a query that a credential is added to.
 var queryName = regexp.MustCompile(`^[?&]([^=]*)=$`)
 
-// ownCookies are the cookies that stand in a header beside those of a log-in, which Hurl sends by
+// ownCookies returns the cookies that stand in a header beside those of a log-in, which Hurl sends by
 // itself; ok is false where no log-in gives any.
 func ownCookies(value []export.Part) (own []export.Field, ok bool) {
 	var pairs [][]export.Part
@@ -220,7 +220,7 @@ func unhurled(c export.Case) string {
 	return ""
 }
 
-// options are those of a request with a path.
+// options returns those of a request with a path.
 func (w *hurlWriter) options(path string) []string {
 	var all []string
 	if climbs.MatchString(path) {
@@ -235,13 +235,15 @@ func (w *hurlWriter) options(path string) []string {
 	return all
 }
 
-// body is one as it is: JSON of several lines as JSON, other texts in one line.
+// body returns one as it is: JSON of several lines as JSON, other texts in one line.
 func (w *hurlWriter) body(b *export.Body) string {
 	text, ok := fixed(b.Parts)
 	switch {
 	case ok && !utf8.ValidString(text):
 		return "base64," + base64.StdEncoding.EncodeToString([]byte(text)) + ";"
-	case b.JSON && !slices.ContainsFunc(b.Parts, isNumber) && !strings.ContainsAny(joined(b.Parts, "", itself, func(export.Part) string { return "" }), "\\") && !strings.Contains(text, "{{") && strings.HasPrefix(b.Parts[0].Text, "{"):
+	case b.JSON && !slices.ContainsFunc(b.Parts, isNumber) &&
+		!strings.ContainsAny(joined(b.Parts, "", itself, func(export.Part) string { return "" }), "\\") &&
+		!strings.Contains(text, "{{") && strings.HasPrefix(b.Parts[0].Text, "{"):
 		return w.parts(b.Parts, itself)
 	}
 	return "`" + w.parts(b.Parts, hurlText) + "`"
@@ -294,10 +296,16 @@ func unsaidInHurl(w export.Want) string {
 
 // hurlTypes are the predicates for types of JSON.
 var hurlTypes = map[string]string{
-	"string": "isString", "number": "isNumber", "integer": "isInteger", "boolean": "isBoolean", "object": "isObject", "array": "isList", "null": "== null",
+	"string":  "isString",
+	"number":  "isNumber",
+	"integer": "isInteger",
+	"boolean": "isBoolean",
+	"object":  "isObject",
+	"array":   "isList",
+	"null":    "== null",
 }
 
-// hurlWanted is what is wanted, or where it is broken is not so.
+// hurlWanted returns what is wanted, or where it is broken is not so.
 func hurlWanted(w export.Want, broken bool) string {
 	not := map[bool]string{true: "not "}[broken]
 	pattern := func() string { return `matches "` + hurlText(w.Values[0]) + `"` }
@@ -323,7 +331,7 @@ func hurlWanted(w export.Want, broken bool) string {
 	return place + "exists"
 }
 
-// hurlLiteral is a JSON text or number as Hurl has it.
+// hurlLiteral returns a JSON text or number as Hurl has it.
 func hurlLiteral(text string) string {
 	var s string
 	if json.Unmarshal([]byte(text), &s) == nil {
@@ -332,7 +340,7 @@ func hurlLiteral(text string) string {
 	return text
 }
 
-// statusPattern is a regular expression for some statuses; a range is of whole hundreds but for
+// statusPattern returns a regular expression for some statuses; a range is of whole hundreds but for
 // its ends.
 func statusPattern(wanted []string) string {
 	var all []string
@@ -352,7 +360,7 @@ func statusPattern(wanted []string) string {
 	return "^(" + strings.Join(all, "|") + ")$"
 }
 
-// captures are what a step takes, once more for each way in which it has to be spelled.
+// captures returns what a step takes, once more for each way in which it has to be spelled.
 func captures(c export.Case, s export.Step) []string {
 	var all []string
 	for _, t := range s.Takes {
@@ -371,7 +379,7 @@ func captures(c export.Case, s export.Step) []string {
 	return all
 }
 
-// hurlTaken is what gives a part of an answer, as it is and as a text.
+// hurlTaken returns what gives a part of an answer, as it is and as a text.
 func hurlTaken(t *export.Take) (from, text string) {
 	switch {
 	case t.Kind == export.TakeHeader:
@@ -414,7 +422,7 @@ func used(c export.Case, t *export.Take) (raw, escaped, number bool) {
 	return raw, escaped, number
 }
 
-// parts are text with templates in it.
+// parts returns text with templates in it.
 func (w *hurlWriter) parts(parts []export.Part, literal func(string) string) string {
 	return joined(parts, "", literal, func(p export.Part) string {
 		text, isPublic := w.public[p.Env]
@@ -436,13 +444,13 @@ func (w *hurlWriter) parts(parts []export.Part, literal func(string) string) str
 	})
 }
 
-// hurlURL is a piece of a URL, in which braces are escaped anyway.
+// hurlURL returns a piece of a URL, in which braces are escaped anyway.
 func hurlURL(text string) string { return strings.ReplaceAll(text, "#", `\#`) }
 
-// hurlText is a text in which everything that could mean something is escaped.
+// hurlText returns a text in which everything that could mean something is escaped.
 func hurlText(text string) string { return hurlEscaped(text, " !$%&'()*+,-./:;<=>?@[]^_|~") }
 
-// hurlKey is the name of a header.
+// hurlKey returns the name of a header.
 func hurlKey(text string) string { return hurlEscaped(text, "-_.") }
 
 func hurlEscaped(text, plain string) string {
@@ -457,7 +465,7 @@ func hurlEscaped(text, plain string) string {
 	return b.String()
 }
 
-// jsonPath is a JSON pointer as JSONPath. A token of digits is the number of an item.
+// jsonPath returns a JSON pointer as JSONPath. A token of digits is the number of an item.
 func jsonPath(at string) string {
 	path := "$"
 	for at != "" {
@@ -476,7 +484,7 @@ var (
 	index     = regexp.MustCompile(`^(0|[1-9][0-9]*)$`)
 )
 
-// member is the way to a member of an object, or an item of an array.
+// member returns the way to a member of an object, or an item of an array.
 func member(token string) string {
 	switch {
 	case plainName.MatchString(token):
@@ -487,7 +495,7 @@ func member(token string) string {
 	return "['" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(token) + "']"
 }
 
-// asserts are what a check wants: of objects and arrays what is in them.
+// asserts returns what a check wants: of objects and arrays what is in them.
 func asserts(path string, k model.Check) []string {
 	if len(k.Equals) == 0 {
 		return []string{assert(path, "exists")}
@@ -501,7 +509,7 @@ func asserts(path string, k model.Check) []string {
 	return within(path, want)
 }
 
-// assert is one of a place.
+// assert returns one of a place.
 func assert(path, what string) string { return `jsonpath "` + hurlText(path) + `" ` + what }
 
 func within(path string, want any) []string {
@@ -526,7 +534,7 @@ func within(path string, want any) []string {
 	return []string{assert(path, fmt.Sprintf("== %s", map[any]string{true: "true", false: "false", nil: "null"}[want]))}
 }
 
-// decimal is a number without an exponent.
+// decimal returns a number without an exponent.
 func decimal(number string) string {
 	if !strings.ContainsAny(number, "eE") {
 		return number

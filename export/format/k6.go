@@ -21,7 +21,10 @@ func k6(s export.Script) []byte {
 		w.remark("", head(s, needs, "k6 run "+fileOf(s, "sonde.k6.js", "sonde_faults.k6.js"))...)
 		w.line("\nimport { check, group } from \"k6\";\n%s\n", imports(tests, "./sonde_helpers.k6.js"))
 		w.line("// A test that fails makes the run fail. A connection is for one request: a service may\n// close it after an answer without saying so.")
-		w.line("export const options = { thresholds: { checks: [\"rate==1\"] }, insecureSkipTLSVerify: %t, noConnectionReuse: true%s };\n", s.Insecure, w.k6TLS(s.TLS))
+		w.line(
+			"export const options = { thresholds: { checks: [\"rate==1\"] }, insecureSkipTLSVerify: %t, noConnectionReuse: true%s };\n",
+			s.Insecure, w.k6TLS(s.TLS),
+		)
 		w.line("%s", run.K6Tests)
 		if skips {
 			w.line("// skipped are tests that do not run, by their name: faults of the service.\nconst skipped = {};")

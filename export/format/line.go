@@ -12,7 +12,7 @@ import (
 // own are headers that curl sends itself.
 var own = []string{"Accept-Encoding", "Content-Length", "Host", "User-Agent", "Connection"}
 
-// Line is a command of curl that sends what was sent, secrets and all. An error says why
+// Line returns a command of curl that sends what was sent, secrets and all. An error says why
 // there is none.
 func Line(x model.Exchange) (string, error) {
 	switch {
@@ -47,7 +47,7 @@ func Line(x model.Exchange) (string, error) {
 	return strings.Join(words, " "), nil
 }
 
-// headerWord is a header as curl wants it: an empty one ends otherwise.
+// headerWord returns a header as curl wants it: an empty one ends otherwise.
 func headerWord(name, value string) string {
 	if value == "" {
 		return name + ";"

@@ -24,13 +24,22 @@ func TestLineSendsTheSame(t *testing.T) {
 	came := make(chan message, 1)
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		data, _ := io.ReadAll(r.Body)
-		came <- message{method: r.Method, target: r.RequestURI, note: r.Header.Get("X-Note"), media: r.Header.Get("Content-Type"), body: string(data)}
+		came <- message{
+			method: r.Method,
+			target: r.RequestURI,
+			note:   r.Header.Get("X-Note"),
+			media:  r.Header.Get("Content-Type"),
+			body:   string(data),
+		}
 	}))
 	defer s.Close()
 	rapid.Check(t, func(t *rapid.T) {
 		want := message{
-			method: rapid.SampledFrom([]string{"POST", "PUT", "DELETE", "GET"}).Draw(t, "method"), target: "/x/../y?q=" + rapid.StringMatching(`[a-zA-Z0-9%'$!&;()*\[\]{}]{0,9}`).Draw(t, "query"),
-			note: rapid.StringMatching(`[!-~]{0,20}`).Draw(t, "note"), media: "text/plain", body: strings.ReplaceAll(rapid.String().Draw(t, "body"), "\x00", ""),
+			method: rapid.SampledFrom([]string{"POST", "PUT", "DELETE", "GET"}).Draw(t, "method"),
+			target: "/x/../y?q=" + rapid.StringMatching(`[a-zA-Z0-9%'$!&;()*\[\]{}]{0,9}`).Draw(t, "query"),
+			note:   rapid.StringMatching(`[!-~]{0,20}`).Draw(t, "note"),
+			media:  "text/plain",
+			body:   strings.ReplaceAll(rapid.String().Draw(t, "body"), "\x00", ""),
 		}
 		line, err := format.Line(model.Exchange{Base: s.URL, At: time.Now(), Request: model.Request{
 			Op: "POST /x", Method: want.method, URL: want.target, Body: []byte(want.body),

@@ -47,7 +47,7 @@ func (l lists) object(old, new json.RawMessage) (map[string]json.RawMessage, err
 	return all, nil
 }
 
-// items are an old list with new items in it, which are told apart by a member.
+// items returns an old list with new items in it, which are told apart by a member.
 func items(old, new json.RawMessage, by string) (json.RawMessage, error) {
 	var was, fresh []json.RawMessage
 	if len(old) > 0 {
@@ -85,7 +85,7 @@ func items(old, new json.RawMessage, by string) (json.RawMessage, error) {
 	return indented(all), nil
 }
 
-// leading are the new items before the first that the old list has, which stay first.
+// leading returns the new items before the first that the old list has, which stay first.
 func leading(was []json.RawMessage, named map[string][]json.RawMessage, order []string, by string) ([]json.RawMessage, map[string]bool) {
 	old, done := map[string]bool{}, map[string]bool{}
 	known := false
@@ -105,7 +105,7 @@ func leading(was []json.RawMessage, named map[string][]json.RawMessage, order []
 	return all, done
 }
 
-// nameOf is what an item is called, "" where it is no object.
+// nameOf returns what an item is called, "" where it is no object.
 func nameOf(item json.RawMessage, by string) string {
 	var members map[string]json.RawMessage
 	var name string

@@ -23,7 +23,7 @@ func onceWithoutReset(s export.Suite) export.Logins {
 	return export.LoginsOnce
 }
 
-// onceInHurl is that, unless log-ins give cookies: Hurl would send those with all calls.
+// onceInHurl returns that, unless log-ins give cookies: Hurl would send those with all calls.
 func onceInHurl(s export.Suite) export.Logins {
 	if slices.ContainsFunc(s.Users, func(u model.User) bool { return u.Login != nil && u.Login.Cookies }) {
 		return export.LoginsEach
@@ -31,7 +31,7 @@ func onceInHurl(s export.Suite) export.Logins {
 	return onceWithoutReset(s)
 }
 
-// openings are the steps with which the sessions are opened that cases of a script use.
+// openings returns the steps with which the sessions are opened that cases of a script use.
 func openings(s export.Script) []export.Step {
 	used := map[*export.Session]bool{}
 	for _, c := range s.Cases {
@@ -48,7 +48,7 @@ func openings(s export.Script) []export.Step {
 	return all
 }
 
-// opener is a case that opens all sessions of a script, for all cases: they are its later steps.
+// opener returns a case that opens all sessions of a script, for all cases: they are its later steps.
 func opener(s export.Script) export.Case {
 	c := export.Case{Name: "LogIn", Steps: openings(s)}
 	for _, other := range s.Cases {

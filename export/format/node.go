@@ -39,7 +39,7 @@ func (w *program) functions(s export.Script, reset, end string, begin func(expor
 	})
 }
 
-// imports is the statement of JavaScript that imports what a text calls of the helpers.
+// imports returns the statement of JavaScript that imports what a text calls of the helpers.
 func imports(text, from string) string {
 	return fmt.Sprintf("import { %s } from %q;", strings.Join(imported(text, shared...), ", "), from)
 }
@@ -90,7 +90,7 @@ func (w *program) exported(s export.Script) {
 	w.line("\nexport { %s };", strings.Join(names, ", "))
 }
 
-// javaScript is how tests look like in it.
+// javaScript returns how tests look like in it.
 func javaScript(first, again string) language {
 	return language{
 		comment: "// ", end: ";", single: true, first: first, again: again, declare: "const ", name: (*export.Take).Camel,

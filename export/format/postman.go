@@ -74,7 +74,10 @@ func postman(s export.Script) []byte {
 	c := postCollection{
 		Info: postInfo{
 			Name: s.Title, Schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
-			Description: strings.Join(head(s, "It needs Newman, or Postman. The variable base_url says where the service is.", command), "\n"),
+			Description: strings.Join(
+				head(s, "It needs Newman, or Postman. The variable base_url says where the service is.", command),
+				"\n",
+			),
 		},
 		Variable: []postPair{{"base_url", s.BaseURL}},
 	}
@@ -85,7 +88,10 @@ func postman(s export.Script) []byte {
 	}
 	all := opener(s)
 	if first := openings(s); len(first) > 0 {
-		c.Item = append(c.Item, postItem{Name: all.Name, Description: "The users log in, once for all tests.", Item: postSteps(s, all, first)})
+		c.Item = append(
+			c.Item,
+			postItem{Name: all.Name, Description: "The users log in, once for all tests.", Item: postSteps(s, all, first)},
+		)
 	}
 	again := reopened(s)
 	for i, t := range s.Cases {
@@ -104,7 +110,7 @@ func indented(v any) []byte {
 	return []byte(b.String())
 }
 
-// postSteps are some steps of a case as requests.
+// postSteps returns some steps of a case as requests.
 func postSteps(s export.Script, c export.Case, steps []export.Step) []postItem {
 	var all []postItem
 	for _, step := range steps {
@@ -113,7 +119,7 @@ func postSteps(s export.Script, c export.Case, steps []export.Step) []postItem {
 	return all
 }
 
-// postTest is the folder of a case, with requests before its steps that open its sessions anew.
+// postTest returns the folder of a case, with requests before its steps that open its sessions anew.
 func postTest(s export.Script, c export.Case, again []postItem) postItem {
 	folder := postItem{Name: c.Name, Description: strings.Join(c.About, "\n")}
 	if s.Reset != nil {
@@ -155,14 +161,14 @@ func postCall(s export.Script, r export.Request, name string, script []string) p
 	return postItem{Name: name, Request: request, Event: events, Behaviour: behaviour}
 }
 
-// postParts are text with variables in it.
+// postParts returns text with variables in it.
 func postParts(parts []export.Part) string {
 	return joined(parts, "", itself, func(p export.Part) string {
 		return "{{" + postName(p) + "}}"
 	})
 }
 
-// postName is the variable that holds what a take or the environment gives, spelled for its
+// postName returns the variable that holds what a take or the environment gives, spelled for its
 // place.
 func postName(p export.Part) string {
 	name := p.Env
@@ -175,7 +181,7 @@ func postName(p export.Part) string {
 	return name + "_" + string(p.As)
 }
 
-// postSecrets is the script before a request that spells variables for their places.
+// postSecrets returns the script before a request that spells variables for their places.
 func postSecrets(r export.Request) []string {
 	var all []string
 	for _, p := range allParts(r) {
@@ -197,7 +203,7 @@ var postSpells = map[export.Escape]string{
 	export.AsQuery: "encodeURIComponent(text(%s))", export.AsForm: "encodeURIComponent(text(%s))", export.AsPath: "segment(%s)",
 }
 
-// postTests are what is wanted and taken of an answer.
+// postTests returns what is wanted and taken of an answer.
 func postTests(c export.Case, s export.Step) []string {
 	w := newProgram(javaScript("", ""), export.Script{})
 	if about := remarkOn(s); about != "" {
@@ -215,7 +221,10 @@ func postTests(c export.Case, s export.Step) []string {
 		w.line("const at = (pointer) => pointer.split(\"/\").slice(1).reduce((v, t) => (v === null || v === undefined ? undefined : v[t.replace(/~1/g, \"/\").replace(/~0/g, \"~\")]), pm.response.json());")
 	}
 	for _, want := range s.Wants {
-		w.line("%s(%s, () => pm.expect(%s).to.equal(%t));", test, w.quote(want.String()), w.postWanted(want), !s.Broken || want.Kind == export.WantStatus)
+		w.line(
+			"%s(%s, () => pm.expect(%s).to.equal(%t));", test, w.quote(want.String()), w.postWanted(want),
+			!s.Broken || want.Kind == export.WantStatus,
+		)
 	}
 	for _, k := range s.Checks {
 		want := "to.not.be.undefined"
@@ -246,11 +255,16 @@ func unsaidInPostman(w export.Want) string {
 
 // postTypes are how JavaScript tells types of JSON.
 var postTypes = map[string]string{
-	"null": "v === null", "array": "Array.isArray(v)", "object": "v !== null && typeof v === \"object\" && !Array.isArray(v)",
-	"integer": "Number.isInteger(v)", "number": "typeof v === \"number\"", "string": "typeof v === \"string\"", "boolean": "typeof v === \"boolean\"",
+	"null":    "v === null",
+	"array":   "Array.isArray(v)",
+	"object":  "v !== null && typeof v === \"object\" && !Array.isArray(v)",
+	"integer": "Number.isInteger(v)",
+	"number":  "typeof v === \"number\"",
+	"string":  "typeof v === \"string\"",
+	"boolean": "typeof v === \"boolean\"",
 }
 
-// postWanted is an expression that is true where something holds of the answer.
+// postWanted returns an expression that is true where something holds of the answer.
 func (w *program) postWanted(want export.Want) string {
 	pattern := func() string { return "new RegExp(" + w.quote(want.Values[0]) + ")" }
 	value := func(holds string) string { return "((v) => " + holds + ")(at(" + w.quote(want.Pointer) + "))" }
@@ -310,7 +324,7 @@ func (w *program) taken(c export.Case, s export.Step) {
 	}
 }
 
-// postTaken is the expression that gives a part of an answer.
+// postTaken returns the expression that gives a part of an answer.
 func (w *program) postTaken(t *export.Take) string {
 	switch {
 	case t.Kind == export.TakeHeader:
@@ -320,7 +334,8 @@ func (w *program) postTaken(t *export.Take) string {
 	case t.Kind == export.TakeCookies:
 		return `pm.response.headers.filter((h) => h.key.toLowerCase() === "set-cookie" && !/;\s*max-age=(0|-)/i.test(h.value)).map((h) => h.value.split(";")[0].trim()).filter((c) => /=./.test(c)).join("; ")`
 	case t.Header != "":
-		return "decodeURIComponent(pm.response.headers.get(" + w.quote(t.Header) + ").replace(/[?#].*$/, \"\").replace(/\\/+$/, \"\").split(\"/\").pop())"
+		return "decodeURIComponent(pm.response.headers.get(" + w.quote(t.Header) +
+			").replace(/[?#].*$/, \"\").replace(/\\/+$/, \"\").split(\"/\").pop())"
 	}
 	return "at(" + w.quote(t.Pointer) + ")"
 }

@@ -37,7 +37,7 @@ func newProgram(l language, s export.Script) *program {
 	return &program{writer: newWriter(), language: l, public: public(s)}
 }
 
-// public are the variables of the environment whose value is no secret.
+// public returns the variables of the environment whose value is no secret.
 func public(s export.Script) map[string]string {
 	all := map[string]string{}
 	for _, v := range s.Secrets {
@@ -51,7 +51,7 @@ func public(s export.Script) map[string]string {
 // remark writes a comment.
 func (w *program) remark(indent string, lines ...string) { w.remarks(indent+w.comment, lines...) }
 
-// fileOf is the name of the file that a script goes into.
+// fileOf returns the name of the file that a script goes into.
 func fileOf(s export.Script, tests, faults string) string {
 	if s.Shows {
 		return faults
@@ -96,7 +96,7 @@ func (w *program) wanted(s export.Step, indent string) {
 	}
 }
 
-// from is the call that takes a part of a reply.
+// from returns the call that takes a part of a reply.
 func (w *program) from(t *export.Take) string {
 	switch {
 	case t.Kind == export.TakeHeader:
@@ -111,7 +111,7 @@ func (w *program) from(t *export.Take) string {
 	return "field(" + w.quote(t.Pointer) + ")"
 }
 
-// remarkOn is what people should know of a step, "" for nothing.
+// remarkOn returns what people should know of a step, "" for nothing.
 func remarkOn(s export.Step) string {
 	if s.Fault() {
 		return export.FaultRemark(s.Status)
@@ -125,7 +125,7 @@ var expectations = map[export.WantKind]string{
 	export.WantMatch: "matching", export.WantHeader: "headed", export.WantWithout: "without", export.WantSame: "unchanged",
 }
 
-// expected is the call by which a reply is judged.
+// expected returns the call by which a reply is judged.
 func (w *program) expected(want export.Want, broken bool) string {
 	var args []string
 	switch want.Kind {
@@ -151,7 +151,7 @@ func (w *program) expected(want export.Want, broken bool) string {
 	return "expect(" + expectations[want.Kind] + "(" + all + "))"
 }
 
-// imported are those of some names that a text calls, in their order.
+// imported returns those of some names that a text calls, in their order.
 func imported(text string, names ...string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		return !regexp.MustCompile(`(^|[^\w.])` + name + `\(`).MatchString(text)
@@ -179,12 +179,12 @@ func (w *program) tests(s export.Script, indent string, test func(export.Case)) 
 	return text
 }
 
-// send is a request as an expression.
+// send returns a request as an expression.
 func (w *program) send(r export.Request, indent string) string {
 	return w.call(export.Step{Request: r}, indent)
 }
 
-// call is the request of a step as an expression. The user comes last: what a log-in gives counts.
+// call returns the request of a step as an expression. The user comes last: what a log-in gives counts.
 func (w *program) call(s export.Step, indent string) string {
 	r := s.Request
 	args := []string{w.quote(r.Method), w.expr(r.Path, indent)}
@@ -208,10 +208,10 @@ func (w *program) call(s export.Step, indent string) string {
 	return "send(" + laid(append([]string{args[0] + ", " + args[1]}, args[2:]...), ", ", between) + ")"
 }
 
-// tab is one step of indentation.
+// tab returns one step of indentation.
 func (w *program) tab() string { return "    " }
 
-// body is the option that sends one: bytes where it is no text.
+// body returns the option that sends one: bytes where it is no text.
 func (w *program) body(b *export.Body, indent string) string {
 	if text, ok := fixed(b.Parts); ok && !utf8.ValidString(text) {
 		return "data(" + w.quote(base64.StdEncoding.EncodeToString([]byte(text))) + ")"
@@ -245,7 +245,7 @@ func (w *program) expr(parts []export.Part, indent string) string {
 	return w.quote("")
 }
 
-// value is what is put into a place when the test runs.
+// value returns what is put into a place when the test runs.
 func (w *program) value(p export.Part) string {
 	if p.Env == "" {
 		return w.name(p.Take) + "." + string(p.As) + "()"
@@ -257,7 +257,7 @@ func (w *program) value(p export.Part) string {
 	return "secret(" + name + ")." + string(p.As) + "()"
 }
 
-// quote is a text as a literal, in which everything can be seen.
+// quote returns a text as a literal, in which everything can be seen.
 func (w *program) quote(text string) string {
 	mark := '"'
 	if w.single && strings.Contains(text, `"`) && !strings.Contains(text, "'") {
@@ -286,11 +286,12 @@ func (w *program) quote(text string) string {
 	return b.String()
 }
 
-// snake are the words of a case's name: create_product_then_get_price_404.
+// snake returns the words of a case's name: create_product_then_get_price_404.
 func snake(name string) string {
 	var b strings.Builder
 	for i, r := range name {
-		if unicode.IsUpper(r) && i > 0 && !strings.HasSuffix(b.String(), "_") && (!unicode.IsUpper(rune(name[i-1])) || i+1 < len(name) && unicode.IsLower(rune(name[i+1]))) {
+		if unicode.IsUpper(r) && i > 0 && !strings.HasSuffix(b.String(), "_") && (!unicode.IsUpper(rune(name[i-1])) ||
+			i+1 < len(name) && unicode.IsLower(rune(name[i+1]))) {
 			b.WriteByte('_')
 		}
 		b.WriteRune(unicode.ToLower(r))

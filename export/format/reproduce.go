@@ -12,7 +12,7 @@ import (
 	"sonde/model"
 )
 
-// Reproduction is the calls that show a fault as commands of curl: one line where one
+// Reproduction returns the calls that show a fault as commands of curl: one line where one
 // call does, and else a script for a shell of POSIX, which takes values from answers
 // by jq. Of the suite, all but its tests counts. Credentials are variables of the
 // environment.
@@ -30,7 +30,7 @@ func Reproduction(s export.Suite, f model.Fault) (string, error) {
 	return strings.TrimSpace(r.String()), nil
 }
 
-// sent is a test whose calls all count as answered, so that the last is sent as well
+// sent returns a test whose calls all count as answered, so that the last is sent as well
 // where it got no answer, and which needs no hosts around the service.
 func sent(t model.Test) model.Test {
 	t.Calls = slices.Clone(t.Calls)
@@ -39,7 +39,7 @@ func sent(t model.Test) model.Test {
 			t.Calls[i].Status = 500
 		}
 	}
-	t.Stubs, t.Checks, t.Mimic = nil, nil, nil
+	t.Stubs, t.Checks, t.Mock = nil, nil, nil
 	return t
 }
 
@@ -88,7 +88,7 @@ func (r *reproduction) base() {
 	r.line("base=${SONDE_BASE_URL:-%s}", sh(r.script.BaseURL))
 }
 
-// word is a text in a comment, which has one line.
+// word returns a text in a comment, which has one line.
 func word(text string) string { return model.Printable(text, 200) }
 
 // The functions that spell a value of an answer, which is JSON, as a text and in a URL.
@@ -106,7 +106,7 @@ func (r *reproduction) helpers() {
 	}
 }
 
-// command is one request.
+// command returns one request.
 func (r *reproduction) command(step export.Step) string {
 	words := []string{"curl", "-sS", "-i"}
 	if r.script.Insecure {
@@ -163,7 +163,7 @@ func compact(text string) string {
 	return b.String()
 }
 
-// join is the fixed text of parts.
+// join returns the fixed text of parts.
 func join(parts []export.Part) string {
 	text := ""
 	for _, p := range parts {
@@ -195,12 +195,15 @@ func values(parts []export.Part) string {
 func taking(t *export.Take) string {
 	if t.Header != "" {
 		name := strings.ToLower(t.Header)
-		return fmt.Sprintf(`printf '%%s\n' "$answer" | awk 'tolower($1) == "%s:" { print $2; exit }' | sed 's|[?#].*||; s|/*$||; s|.*/||' | jq -R .`, headerName(name))
+		return fmt.Sprintf(
+			`printf '%%s\n' "$answer" | awk 'tolower($1) == "%s:" { print $2; exit }' | sed 's|[?#].*||; s|/*$||; s|.*/||' | jq -R .`,
+			headerName(name),
+		)
 	}
 	return `printf '%s\n' "$answer" | sed '1,/^$/d' | jq -c ` + sh(jqPath(t.Pointer))
 }
 
-// headerName is a name that a word of awk can hold.
+// headerName returns a name that a word of awk can hold.
 func headerName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-_", r) {
@@ -210,7 +213,7 @@ func headerName(name string) string {
 	}, name)
 }
 
-// jqPath is a JSON pointer as jq has it.
+// jqPath returns a JSON pointer as jq has it.
 func jqPath(place string) string {
 	if place == model.WholeBody || place == "" {
 		return "."

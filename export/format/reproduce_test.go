@@ -71,8 +71,10 @@ func TestReproductionOfOneCallIsOneLine(t *testing.T) {
 	server := httptest.NewServer(s)
 	defer server.Close()
 	script := reproduced(t, export.Suite{Title: "T", BaseURL: server.URL}, model.Test{ID: "t1", Calls: []model.Call{{
-		Op: "PUT /things/{id}", Status: 500, Args: []model.Arg{{In: model.InPath, Name: "id", Value: "a b"}, {In: model.InQuery, Name: "q", Value: "it's"}},
-		Body: &model.Payload{Media: "application/json", Data: `{"name":"o'neil"}`},
+		Op:     "PUT /things/{id}",
+		Status: 500,
+		Args:   []model.Arg{{In: model.InPath, Name: "id", Value: "a b"}, {In: model.InQuery, Name: "q", Value: "it's"}},
+		Body:   &model.Payload{Media: "application/json", Data: `{"name":"o'neil"}`},
 	}}})
 	if strings.Contains(script, "\n") {
 		t.Errorf("%q is not one line", script)
@@ -90,16 +92,25 @@ func TestReproductionTakesValues(t *testing.T) {
 	defer server.Close()
 	create := model.Call{Op: "POST /things", Status: 201, Body: &model.Payload{Media: "application/json", Data: `{}`}}
 	put := model.Call{
-		Op: "PUT /codes/{code}/{id}", Status: 0, Args: []model.Arg{{In: model.InPath, Name: "code", Value: "old"}, {In: model.InPath, Name: "id", Value: "1"}, {In: model.InQuery, Name: "at", Value: "z"}},
-		Body: &model.Payload{Media: "application/json", Data: `{"id":1,"code":"old"}`}, User: "ann",
+		Op:     "PUT /codes/{code}/{id}",
+		Status: 0,
+		Args: []model.Arg{
+			{In: model.InPath, Name: "code", Value: "old"},
+			{In: model.InPath, Name: "id", Value: "1"},
+			{In: model.InQuery, Name: "at", Value: "z"},
+		},
+		Body: &model.Payload{Media: "application/json", Data: `{"id":1,"code":"old"}`},
+		User: "ann",
 	}
 	script := reproduced(t, export.Suite{
 		Title: "T", BaseURL: server.URL, Users: []model.User{{Name: "ann", Header: "Authorization", Env: "ANN_TOKEN"}},
 	}, model.Test{
 		ID: "t1", Calls: []model.Call{create, put}, Links: []model.Link{
-			{From: 0, To: 1, Pointer: "/code", In: model.InPath, Name: "code"}, {From: 0, To: 1, Pointer: "/id", In: model.InPath, Name: "id"},
+			{From: 0, To: 1, Pointer: "/code", In: model.InPath, Name: "code"},
+			{From: 0, To: 1, Pointer: "/id", In: model.InPath, Name: "id"},
 			{From: 0, To: 1, Header: "Location", In: model.InQuery, Name: "at"},
-			{From: 0, To: 1, Pointer: "/id", In: model.InBody, Name: "/id"}, {From: 0, To: 1, Pointer: "/code", In: model.InBody, Name: "/code"},
+			{From: 0, To: 1, Pointer: "/id", In: model.InBody, Name: "/id"},
+			{From: 0, To: 1, Pointer: "/code", In: model.InBody, Name: "/code"},
 		},
 	})
 	got := s.run(t, script, "ANN_TOKEN=Bearer s3cret")
@@ -117,7 +128,10 @@ func TestReproductionAsksWhereTheServiceIs(t *testing.T) {
 	s := new(things)
 	server := httptest.NewServer(s)
 	defer server.Close()
-	script := reproduced(t, export.Suite{Title: "T", BaseURL: "http://127.0.0.1:" + model.PortHere}, model.Test{ID: "t1", Calls: []model.Call{{Op: "GET /x", Status: 500}}})
+	script := reproduced(
+		t, export.Suite{Title: "T", BaseURL: "http://127.0.0.1:" + model.PortPlaceholder},
+		model.Test{ID: "t1", Calls: []model.Call{{Op: "GET /x", Status: 500}}},
+	)
 	if got := s.run(t, script, "SONDE_BASE_URL="+server.URL); !slices.Equal(got, []string{"GET /x"}) {
 		t.Errorf("sent %q by\n%s", got, script)
 	}
@@ -131,8 +145,10 @@ func FuzzReproductionIsWhatWasMeant(f *testing.F) {
 	f.Add("x'y", "$(touch /tmp/x)", "`id`")
 	f.Fuzz(func(t *testing.T, path, query, body string) {
 		test := model.Test{ID: "t1", Calls: []model.Call{{
-			Op: "POST /a/{p}", Status: 500, Args: []model.Arg{{In: model.InPath, Name: "p", Value: path}, {In: model.InQuery, Name: "q", Value: query}},
-			Body: &model.Payload{Media: "text/plain", Data: body},
+			Op:     "POST /a/{p}",
+			Status: 500,
+			Args:   []model.Arg{{In: model.InPath, Name: "p", Value: path}, {In: model.InQuery, Name: "q", Value: query}},
+			Body:   &model.Payload{Media: "text/plain", Data: body},
 		}}}
 		script, err := format.Reproduction(export.Suite{Title: "T", BaseURL: "http://h"}, model.Fault{ID: "f1", Test: &test})
 		if err != nil {

@@ -31,7 +31,10 @@ func restAssured(s export.Script) []byte {
 	})
 	w.region("// ", "head", func() {
 		class := fileOf(s, "SondeTest", "SondeFaultsTest")
-		w.javaRemark("", head(s, "It needs JUnit 5, REST Assured and Jackson. SONDE_BASE_URL says where the service is.", "mvn test -Dtest="+class)...)
+		w.javaRemark("", head(
+			s, "It needs JUnit 5, REST Assured and Jackson. SONDE_BASE_URL says where the service is.",
+			"mvn test -Dtest="+class,
+		)...)
 		w.line("\n%s\n\nclass %s extends SondeHelpers {", imports, class)
 	})
 	w.WriteString(tests)
@@ -45,7 +48,10 @@ func javaHelpers(s export.Script) []byte {
 	w.region("// ", "helpers", func() {
 		w.javaRemark("", "What the tests of this folder share: where the service is, and their helpers.")
 		w.line("%s", strings.Replace(run.JavaImports, "import java.net.URI;\n", w.javaTLSImports(s)+"import java.net.URI;\n", 1))
-		w.line("abstract class SondeHelpers {\n    // BASE_URL is where the service is, unless SONDE_BASE_URL is set.\n    static final String BASE_URL = %s;\n", w.quote(s.BaseURL))
+		w.line(
+			"abstract class SondeHelpers {\n    // BASE_URL is where the service is, unless SONDE_BASE_URL is set.\n    static final String BASE_URL = %s;\n",
+			w.quote(s.BaseURL),
+		)
 		w.javaTLS(s)
 		w.line("    // reset brings the service back to its first state.\n    @BeforeEach\n    void reset() {")
 		if s.Reset != nil {
@@ -82,14 +88,14 @@ func (w *program) javaRemark(indent string, lines ...string) {
 	}
 }
 
-// lowered is a name that begins as those of methods do.
+// lowered returns a name that begins as those of methods do.
 func lowered(name string) string {
 	runes := []rune(name)
 	runes[0] = unicode.ToLower(runes[0])
 	return string(runes)
 }
 
-// withoutScheme is a URL, or the path of one, without the scheme.
+// withoutScheme returns a URL, or the path of one, without the scheme.
 func withoutScheme(url string) string {
 	if _, rest, whole := strings.Cut(url, "://"); whole && !strings.HasPrefix(url, "/") {
 		return rest

@@ -21,7 +21,7 @@ func (w *program) opening(s *export.Session, indent string) {
 	}
 }
 
-// carried are the options that let a request carry what a session gives, as the items of a list.
+// carried returns the options that let a request carry what a session gives, as the items of a list.
 func (w *program) carried(s *export.Session, indent string) string {
 	r := s.Carries
 	var all []string
@@ -41,7 +41,7 @@ func (w *program) carried(s *export.Session, indent string) string {
 	return strings.Join(all, ", ")
 }
 
-// about is a comment on the function that opens a session.
+// about returns a comment on the function that opens a session.
 func about(s *export.Session) string {
 	return "The session of the user " + strings.Join(s.Words, " ") + "."
 }

@@ -36,9 +36,12 @@ func (w *writer) remarks(before string, lines ...string) {
 	}
 }
 
-// head are the lines at the top of a file: what it is, how to run it and what it has not.
+// head returns the lines at the top of a file: what it is, how to run it and what it has not.
 func head(s export.Script, needs, run string) []string {
-	all := append(slices.Clone(s.Opening), "", "Sonde wrote it; it is yours to change. Start the service, then run", "", "    "+run, "", needs)
+	all := append(
+		slices.Clone(s.Opening), "", "Sonde wrote it; it is yours to change. Start the service, then run", "",
+		"    "+run, "", needs,
+	)
 	for _, v := range s.Secrets {
 		if v.Default == "" {
 			all = append(all, "Set "+v.Name+" to "+v.About+".")
@@ -56,7 +59,7 @@ func head(s export.Script, needs, run string) []string {
 	return squeezed(all)
 }
 
-// squeezed are lines with no two empty ones together, and none at the end.
+// squeezed returns lines with no two empty ones together, and none at the end.
 func squeezed(all []string) []string {
 	var out []string
 	for i, l := range all {
@@ -99,7 +102,7 @@ func joined(parts []export.Part, between string, literal func(string) string, va
 	return strings.Join(all, between)
 }
 
-// fixed is the text of parts that nothing has to be put into.
+// fixed returns the text of parts that nothing has to be put into.
 func fixed(parts []export.Part) (string, bool) {
 	text := ""
 	for _, p := range parts {

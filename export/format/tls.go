@@ -32,10 +32,10 @@ func noAuthorities(t model.TLS) string {
 	return "No script can name authorities for certificates: set SSL_CERT_FILE to the file of --cacert, " + t.CACert + "."
 }
 
-// keyOf is the file with the key of a certificate, which may be the same.
+// keyOf returns the file with the key of a certificate, which may be the same.
 func keyOf(t model.TLS) string { return cmp.Or(t.Key, t.Cert) }
 
-// options are those of a program on the command line for files, each with the variable that may
+// options returns those of a program on the command line for files, each with the variable that may
 // name another.
 func options(t model.TLS, cacert, cert, key string) string {
 	all := ""
@@ -56,7 +56,10 @@ func (w *program) pythonTLS(s export.Script) {
 		w.line("CLIENT.verify = file(\"SONDE_CACERT\", %s)", w.quote(s.TLS.CACert))
 	}
 	if s.TLS.Cert != "" {
-		w.line("CLIENT.cert = (file(\"SONDE_CERT\", %s), file(\"SONDE_KEY\", %s) or file(\"SONDE_CERT\", %s))", w.quote(s.TLS.Cert), w.quote(s.TLS.Key), w.quote(s.TLS.Cert))
+		w.line(
+			"CLIENT.cert = (file(\"SONDE_CERT\", %s), file(\"SONDE_KEY\", %s) or file(\"SONDE_CERT\", %s))",
+			w.quote(s.TLS.Cert), w.quote(s.TLS.Key), w.quote(s.TLS.Cert),
+		)
 	}
 	if s.Insecure {
 		w.line("# The run trusted any certificate.\nCLIENT.verify = False\n")
@@ -77,7 +80,10 @@ func (w *program) nodeTLS(s export.Script) {
 		w.line("  ca: [...rootCertificates, file(\"SONDE_CACERT\", %s)],", w.quote(s.TLS.CACert))
 	}
 	if s.TLS.Cert != "" {
-		w.line("  cert: file(\"SONDE_CERT\", %s),\n  key: file(\"SONDE_KEY\", %s) || file(\"SONDE_CERT\", %s),", w.quote(s.TLS.Cert), w.quote(s.TLS.Key), w.quote(s.TLS.Cert))
+		w.line(
+			"  cert: file(\"SONDE_CERT\", %s),\n  key: file(\"SONDE_KEY\", %s) || file(\"SONDE_CERT\", %s),",
+			w.quote(s.TLS.Cert), w.quote(s.TLS.Key), w.quote(s.TLS.Cert),
+		)
 	}
 	w.line("};\n")
 }
@@ -89,12 +95,13 @@ func (w *program) nodeImports(s export.Script) {
 	}
 }
 
-// k6TLS is the member of the options of a k6 script for a certificate of the client.
+// k6TLS returns the member of the options of a k6 script for a certificate of the client.
 func (w *program) k6TLS(t model.TLS) string {
 	if t.Cert == "" {
 		return ""
 	}
-	return ", tlsAuth: [{ cert: open(__ENV.SONDE_CERT || " + w.quote(t.Cert) + "), key: open(__ENV.SONDE_KEY || __ENV.SONDE_CERT || " + w.quote(keyOf(t)) + ") }]"
+	return ", tlsAuth: [{ cert: open(__ENV.SONDE_CERT || " + w.quote(t.Cert) +
+		"), key: open(__ENV.SONDE_KEY || __ENV.SONDE_CERT || " + w.quote(keyOf(t)) + ") }]"
 }
 
 // javaTLS writes how REST Assured speaks TLS.
@@ -105,7 +112,10 @@ func (w *program) javaTLS(s export.Script) {
 		w.line("    // The run trusted any certificate.")
 		how = "        r.relaxedHTTPSValidation();\n"
 	case s.TLS.CACert != "":
-		w.line("    // CA_CERT has the authorities besides the system's, unless SONDE_CACERT names another file.\n    static final String CA_CERT = %s;\n\n%s", w.quote(s.TLS.CACert), run.JavaTLS)
+		w.line(
+			"    // CA_CERT has the authorities besides the system's, unless SONDE_CACERT names another file.\n    static final String CA_CERT = %s;\n\n%s",
+			w.quote(s.TLS.CACert), run.JavaTLS,
+		)
 		how = "        r.trustStore(AUTHORITIES);\n"
 	}
 	w.line("    // trust says whose certificate a request trusts.")
@@ -127,14 +137,18 @@ func (w *shell) tls(s export.Script) {
 		return
 	}
 	w.line("# SONDE_CACERT, SONDE_CERT and SONDE_KEY may name other files.")
-	for _, f := range [][3]string{{"cacert", "SONDE_CACERT", s.TLS.CACert}, {"cert", "SONDE_CERT", s.TLS.Cert}, {"key", "SONDE_KEY", s.TLS.Key}} {
+	for _, f := range [][3]string{
+		{"cacert", "SONDE_CACERT", s.TLS.CACert},
+		{"cert", "SONDE_CERT", s.TLS.Cert},
+		{"key", "SONDE_KEY", s.TLS.Key},
+	} {
 		if f[2] != "" {
 			w.line("%s=${%s:-%s}", f[0], f[1], beside(f[2]))
 		}
 	}
 }
 
-// beside is the path of a file as a shell finds it, seen from the script.
+// beside returns the path of a file as a shell finds it, seen from the script.
 func beside(path string) string {
 	if path[0] == '/' {
 		return `"` + inDoubleQuotes(path) + `"`

@@ -92,7 +92,10 @@ func (f *flowchart) colour(nodes []Node) {
 			continue
 		}
 		name := strings.ToLower(m)
-		fmt.Fprintf(&f.text, "    classDef %s stroke:%s,stroke-width:2px\n    class %s %s\n", name, strokes[m], strings.Join(list, ","), name)
+		fmt.Fprintf(
+			&f.text, "    classDef %s stroke:%s,stroke-width:2px\n    class %s %s\n", name, strokes[m],
+			strings.Join(list, ","), name,
+		)
 	}
 }
 

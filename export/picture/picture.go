@@ -34,7 +34,7 @@ type Line struct {
 	Text   string
 }
 
-// String is the line as plain text.
+// String returns the line as plain text.
 func (l Line) String() string {
 	if l.Method == "" {
 		return clean(l.Text)

@@ -111,7 +111,10 @@ func anyPicture(rt *rapid.T) Graph {
 	if len(g.Nodes) > 0 {
 		node := rapid.IntRange(0, len(g.Nodes)-1)
 		for range rapid.IntRange(0, 6).Draw(rt, "edges") {
-			g.Edges = append(g.Edges, Edge{From: node.Draw(rt, "from"), To: node.Draw(rt, "to"), Values: rapid.SliceOfN(name, 0, 3).Draw(rt, "values")})
+			g.Edges = append(
+				g.Edges,
+				Edge{From: node.Draw(rt, "from"), To: node.Draw(rt, "to"), Values: rapid.SliceOfN(name, 0, 3).Draw(rt, "values")},
+			)
 		}
 	}
 	return g
@@ -120,7 +123,18 @@ func anyPicture(rt *rapid.T) Graph {
 // An SVG is well-formed whatever the names are, and holds no element but its
 // own.
 func TestSVGIsWellFormed(t *testing.T) {
-	own := map[string]bool{"svg": true, "title": true, "style": true, "defs": true, "marker": true, "path": true, "rect": true, "g": true, "text": true, "tspan": true}
+	own := map[string]bool{
+		"svg":    true,
+		"title":  true,
+		"style":  true,
+		"defs":   true,
+		"marker": true,
+		"path":   true,
+		"rect":   true,
+		"g":      true,
+		"text":   true,
+		"tspan":  true,
+	}
 	rapid.Check(t, func(rt *rapid.T) {
 		g := anyPicture(rt)
 		boxes := 0

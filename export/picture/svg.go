@@ -45,7 +45,7 @@ func SVG(w io.Writer, g Graph) error {
 	return d.Flush()
 }
 
-// layout is the graph in cells.
+// layout returns the graph in cells.
 func (g Graph) layout() layout.Graph {
 	l := layout.Graph{Wrap: parts}
 	for _, n := range g.Nodes {
@@ -83,7 +83,10 @@ func (d drawing) draw() {
 	if d.g.Note != "" {
 		height += 2 * cellH
 	}
-	fmt.Fprintf(d, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img">`+"\n", width, height, width, height)
+	fmt.Fprintf(
+		d, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img">`+"\n",
+		width, height, width, height,
+	)
 	fmt.Fprintf(d, "<title>%s</title>\n<style>%s</style>\n%s", escaped(d.g.Title), style, head)
 	fmt.Fprintf(d, `<rect class="ground" width="%d" height="%d"/>`+"\n", width, height)
 	if d.g.Title != "" {
@@ -119,7 +122,7 @@ func class(method string) string {
 // do not turn, so that the eye can tell.
 const corner = 6
 
-// route is the path through some cells, from middle to middle.
+// route returns the path through some cells, from middle to middle.
 func route(points []layout.Point) string {
 	var b strings.Builder
 	x, y := middle(points[0])
@@ -145,7 +148,7 @@ func towards(p, q layout.Point) (x, y int) {
 	return x + within(qx-x), y + within(qy-y)
 }
 
-// within is the part of a way that a turn takes: no more than half of it.
+// within returns the part of a way that a turn takes: no more than half of it.
 func within(way int) int { return min(max(way/2, -corner), corner) }
 
 // labels are written over their lines, on a ground of their own.
@@ -174,7 +177,7 @@ func (d drawing) boxes() {
 	}
 }
 
-// String is all lines of a node.
+// String returns all lines of a node.
 func (n Node) String() string {
 	var lines []string
 	for _, l := range n {
@@ -183,7 +186,7 @@ func (n Node) String() string {
 	return strings.Join(lines, ", ")
 }
 
-// spans is a line as it stands in its box, with the method in its colour.
+// spans returns a line as it stands in its box, with the method in its colour.
 func (l Line) spans() string {
 	text := layout.Truncate(l.String(), boxText)
 	rest, ok := strings.CutPrefix(text, l.Method+" ")

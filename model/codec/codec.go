@@ -61,8 +61,8 @@ type Header struct {
 	TLS      model.TLS      `json:"tls,omitzero"`
 	Tuning   model.Tuning   `json:"tuning"`
 	Sampling model.Sampling `json:"sampling"`
-	// Steers are what a person did while it went on.
-	Steers []model.Steered `json:"steers,omitempty"`
+	// Commands are what a person did while it went on.
+	Commands []model.AppliedCommand `json:"steers,omitempty"`
 	// Oracles and Owners are those of the plan.
 	Oracles []string      `json:"oracles,omitempty"`
 	Owners  []model.Owned `json:"owners,omitempty"`
@@ -96,8 +96,8 @@ type suite struct {
 // code is code.json, of runs that saw into their service: what each test is kept
 // for there.
 type code struct {
-	Version int                `json:"version"`
-	Tests   []model.CodeCovers `json:"tests"`
+	Version int                 `json:"version"`
+	Tests   []model.TestTargets `json:"tests"`
 }
 
 // byTest are the targets by the tests' IDs, nil where there are none.

@@ -34,7 +34,7 @@ var tests = []model.Test{{
 }}
 
 var faults = []model.Fault{{
-	ID: "f1", Seen: []model.Seen{{URL: "/a", Status: 201, Header: map[string][]string{"Location": {"/a/1"}}, Body: "{}"}}, Merged: 2,
+	ID: "f1", Exchanges: []model.ExchangeExcerpt{{URL: "/a", Status: 201, Header: map[string][]string{"Location": {"/a/1"}}, Body: "{}"}}, Merged: 2,
 	Op: "GET /a/{id}", Oracle: "server-error", Severity: model.SeverityError, Status: 500, Expected: "a status below 500", Text: "oops",
 	Signature: "500 oops", Verdict: model.Reproducible, Count: 2, Calls: 2, At: 7, Test: &tests[0],
 }}
@@ -46,14 +46,14 @@ func TestOpenOldRun(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "faults.json")); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := codec.Open(dir); err != nil || got.Faults != nil || got.Title != "Shop" {
+	if got, err := codec.OpenRun(dir); err != nil || got.Faults != nil || got.Title != "Shop" {
 		t.Errorf("run %+v, error %v", got, err)
 	}
 }
 
-func create(t *testing.T, dir string) *codec.Writer {
+func create(t *testing.T, dir string) *codec.RunWriter {
 	t.Helper()
-	w, err := codec.Create(dir, header(), false)
+	w, err := codec.CreateRun(dir, header(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,8 +64,8 @@ func create(t *testing.T, dir string) *codec.Writer {
 func TestRunComesBackAsItWas(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	w := create(t, dir)
-	tuned := model.Steered{Call: 5, Tuning: model.Tuning{Smart: 0.8}}
-	for _, e := range []model.Event{model.Started{Targets: 3}, tuned, model.Covered{Call: 7, Target: "GET /a 200"}} {
+	tuned := model.AppliedCommand{Call: 5, Tuning: model.Tuning{Smart: 0.8}}
+	for _, e := range []model.Event{model.RunStarted{Targets: 3}, tuned, model.TargetCovered{Call: 7, Target: "GET /a 200"}} {
 		if err := w.Event(model.Logged{At: 5, Call: 7, Event: e}); err != nil {
 			t.Fatal(err)
 		}
@@ -77,12 +77,12 @@ func TestRunComesBackAsItWas(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Not closed: as after kill -9.
-	got, err := codec.Open(dir)
+	got, err := codec.OpenRun(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := header()
-	want.Version, want.Steers = codec.Version, []model.Steered{tuned}
+	want.Version, want.Commands = codec.Version, []model.AppliedCommand{tuned}
 	if d := cmp.Diff(codec.Run{Header: want, Tests: tests, Faults: faults}, got); d != "" {
 		t.Errorf("run changed on disk (-want +got):\n%s", d)
 	}
@@ -99,10 +99,10 @@ func TestRunComesBackAsItWas(t *testing.T) {
 func TestCreateNeverDestroys(t *testing.T) {
 	dir := t.TempDir()
 	create(t, dir).Close()
-	if _, err := codec.Create(dir, header(), false); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "--force") {
+	if _, err := codec.CreateRun(dir, header(), false); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "--force") {
 		t.Errorf("over a run: %v", err)
 	}
-	if w, err := codec.Create(dir, header(), true); err != nil {
+	if w, err := codec.CreateRun(dir, header(), true); err != nil {
 		t.Errorf("with force: %v", err)
 	} else {
 		w.Close()
@@ -111,7 +111,7 @@ func TestCreateNeverDestroys(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(other, "thesis.txt"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := codec.Create(other, header(), true); err == nil || !strings.Contains(err.Error(), "holds no run") {
+	if _, err := codec.CreateRun(other, header(), true); err == nil || !strings.Contains(err.Error(), "holds no run") {
 		t.Errorf("over a strange folder: %v", err)
 	}
 }
@@ -120,16 +120,16 @@ func TestCreateNeverDestroys(t *testing.T) {
 func TestRunIsLocked(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)
-	for name, begin := range map[string]func() (*codec.Writer, error){
-		"force":  func() (*codec.Writer, error) { return codec.Create(dir, header(), true) },
-		"resume": func() (*codec.Writer, error) { return codec.Resume(dir, model.Limits{Calls: 9}, nil) },
+	for name, begin := range map[string]func() (*codec.RunWriter, error){
+		"force":  func() (*codec.RunWriter, error) { return codec.CreateRun(dir, header(), true) },
+		"resume": func() (*codec.RunWriter, error) { return codec.ResumeRun(dir, model.Limits{Calls: 9}, nil) },
 	} {
 		if _, err := begin(); err == nil || !strings.Contains(err.Error(), "another Sonde writes to the run") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	w.Close()
-	again, err := codec.Resume(dir, model.Limits{Calls: 9}, nil)
+	again, err := codec.ResumeRun(dir, model.Limits{Calls: 9}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,9 +143,16 @@ func TestOpenRefuses(t *testing.T) {
 		{"broken JSON", run, `{"tests":[`, "", "suite.json: unexpected end"},
 		{"a newer format", `{"version":99}`, suite + `[]}`, "", "newer Sonde"},
 		{"what Sonde did not write", `{}`, `{}`, "", "holds no run that Sonde wrote"},
-		{"a link to nowhere", run, suite + `[{"id":"t","calls":[{"op":"GET /"}],"links":[{"from":0,"to":1}]}]}`, "", "link from call 0 to 1"},
+		{
+			"a link to nowhere", run, suite + `[{"id":"t","calls":[{"op":"GET /"}],"links":[{"from":0,"to":1}]}]}`,
+			"", "link from call 0 to 1",
+		},
 		{"a check of nothing", run, suite + `[{"id":"t","checks":[{"call":0}]}]}`, "", "checks call 0 of 0"},
-		{"a fault of a test with a link to nowhere", run, suite + `[]}`, `{"version":1,"faults":[{"test":{"id":"t","calls":[{"op":"GET /"}],"links":[{"from":0,"to":1}]}}]}`, "faults.json: test \"t\" has a link"},
+		{
+			"a fault of a test with a link to nowhere", run, suite + `[]}`,
+			`{"version":1,"faults":[{"test":{"id":"t","calls":[{"op":"GET /"}],"links":[{"from":0,"to":1}]}}]}`,
+			"faults.json: test \"t\" has a link",
+		},
 		{"faults of a newer format", run, suite + `[]}`, `{"version":99}`, "newer Sonde"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -157,7 +164,7 @@ func TestOpenRefuses(t *testing.T) {
 					}
 				}
 			}
-			if _, err := codec.Open(dir); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			if _, err := codec.OpenRun(dir); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %v, want one line with %q", err, c.want)
 			}
 		})

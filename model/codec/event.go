@@ -10,19 +10,19 @@ import (
 
 // kinds are the events' names in the file.
 var kinds = map[string]model.Event{
-	"started":      model.Started{},
-	"covered":      model.Covered{},
-	"covered_code": model.CoveredCode{},
-	"found":        model.Found{},
-	"checked":      model.Checked{},
-	"steered":      model.Steered{},
+	"started":      model.RunStarted{},
+	"covered":      model.TargetCovered{},
+	"covered_code": model.CodeCovered{},
+	"found":        model.FaultFound{},
+	"checked":      model.FaultChecked{},
+	"steered":      model.AppliedCommand{},
 	"progress":     model.Progress{},
-	"resumed":      model.Resumed{},
-	"kept":         model.Kept{},
-	"held":         model.Held{},
-	"went_on":      model.WentOn{},
-	"restarted":    model.Restarted{},
-	"stopped":      model.Stopped{},
+	"resumed":      model.RunResumed{},
+	"kept":         model.SuiteReplayed{},
+	"held":         model.PauseBegan{},
+	"went_on":      model.PauseEnded{},
+	"restarted":    model.ServiceRestarted{},
+	"stopped":      model.RunStopped{},
 	"note":         model.Note{},
 }
 
@@ -67,9 +67,9 @@ func event(line []byte) (l model.Logged, err error) {
 // called is the call after which an event came, 0 where it does not tell.
 func called(e model.Event) int {
 	switch e := e.(type) {
-	case model.Found:
+	case model.FaultFound:
 		return e.Fault.At
-	case model.Stopped:
+	case model.RunStopped:
 		return e.Summary.Calls
 	case nil:
 		return 0

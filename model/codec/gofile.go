@@ -15,20 +15,19 @@ import (
 // It equals no fixed text of a path template.
 const someValue = "%7B%7D"
 
-// goTrails reads a Go file that sonde export wrote, also after a person changed
-// it: the calls of each test function, in the order of the text. That is what
-// call(t, "GET", "/products/"+id.path()) says by itself; calls in other
-// functions and those whose method or path is computed are counted as unread.
-// A call in a loop counts once.
-func goTrails(src []byte) (Trails, error) {
-	t := Trails{Kind: KindGo}
+// goTrails reads a Go file that sonde export wrote, also after someone edited
+// it: the calls of each test function, in source order, such as
+// call(t, "GET", "/products/"+id.path()). Calls in other functions and calls
+// whose method or path is computed are counted as unread. A call in a loop
+// counts once. A file is recognized by such a call in a test, or by the helper
+// that sends requests, which export writes to a file of its own.
+func goTrails(src []byte) (RequestSeqs, error) {
+	t := RequestSeqs{Kind: KindGo}
 	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
 	if err != nil {
 		return t, fmt.Errorf("it is no Go file: %w", err)
 	}
-	if !slices.ContainsFunc(file.Decls, isHelper) {
-		return t, errStrange
-	}
+	known := slices.ContainsFunc(file.Decls, isHelper)
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		if !ok || f.Body == nil || f.Recv != nil || isHelper(d) || f.Name.Name == "reset" || f.Name.Name == "TestMain" {
@@ -39,8 +38,12 @@ func goTrails(src []byte) (Trails, error) {
 			t.Unread += len(steps) + unread
 			continue
 		}
+		known = known || len(steps) > 0
 		t.Unread += unread
-		t.All = append(t.All, Trail{Name: f.Name.Name, Steps: steps})
+		t.All = append(t.All, RequestSeq{Name: f.Name.Name, Steps: steps})
+	}
+	if !known {
+		return RequestSeqs{Kind: KindGo}, errStrange
 	}
 	return t, nil
 }

@@ -31,7 +31,7 @@ type harEntry struct {
 
 // harTrails reads recorded traffic: the requests of a page are one trail, in
 // the order in which they were started, and so are those without a page.
-func harTrails(data []byte) ([]Trail, error) {
+func harTrails(data []byte) ([]RequestSeq, error) {
 	var log har
 	if err := json.Unmarshal(data, &log); err != nil {
 		return nil, misshapen("HAR file", err)
@@ -46,14 +46,14 @@ func harTrails(data []byte) ([]Trail, error) {
 	for _, p := range log.Pages {
 		titles[p.ID] = cmp.Or(p.Title, p.ID)
 	}
-	var all []Trail
+	var all []RequestSeq
 	place := map[string]int{}
 	for _, e := range log.Entries {
 		i, known := place[e.Page]
 		if !known {
 			i = len(all)
 			place[e.Page] = i
-			all = append(all, Trail{Name: cmp.Or(titles[e.Page], e.Page)})
+			all = append(all, RequestSeq{Name: cmp.Or(titles[e.Page], e.Page)})
 		}
 		all[i].Steps = append(all[i].Steps, Step{Method: e.Request.Method, URL: e.Request.URL})
 	}

@@ -19,7 +19,7 @@ func (h *HAR) AddFaults(faults []model.Fault, base string, began time.Time) {
 		at = max(at, e.Started)
 	}
 	for _, f := range faults {
-		if f.Test != nil && len(f.Seen) == len(f.Test.Calls) {
+		if f.Test != nil && len(f.Exchanges) == len(f.Test.Calls) {
 			t.fault(f, base, at)
 		}
 	}
@@ -29,7 +29,7 @@ func (h *HAR) AddFaults(faults []model.Fault, base string, began time.Time) {
 // reached is a base URL with the port that the requests went to, as far as the file tells:
 // a service that is started for a run has another one each time.
 func (h *HAR) reached(base string) string {
-	before, after, ok := strings.Cut(base, model.PortHere)
+	before, after, ok := strings.Cut(base, model.PortPlaceholder)
 	if !ok {
 		return base
 	}
@@ -47,7 +47,7 @@ func (t *traffic) fault(f model.Fault, base, at string) {
 	page := harPageOut{ID: f.ID, Title: f.ID + " " + string(f.Op) + ": " + f.Label() + ", " + f.Repeated(), Started: at}
 	t.log.Pages = append(t.log.Pages, page)
 	for i, c := range f.Test.Calls {
-		x := exchangeOf(c, f.Seen[i])
+		x := exchangeOf(c, f.Exchanges[i])
 		x.Base = base
 		e := harEntryOut{Page: f.ID, Started: at, Request: t.request(x), Response: t.response(x)}
 		e.Comment = "when it was sent was not kept"
@@ -57,7 +57,7 @@ func (t *traffic) fault(f model.Fault, base, at string) {
 		if c.User != "" {
 			e.Comment += "; sent as " + c.User
 		}
-		if s := f.Seen[i].Err; s != "" {
+		if s := f.Exchanges[i].Err; s != "" {
 			e.Response.Comment = s
 		}
 		t.log.Entries = append(t.log.Entries, e)
@@ -65,7 +65,7 @@ func (t *traffic) fault(f model.Fault, base, at string) {
 }
 
 // exchangeOf is a call of a fault as far as it was kept.
-func exchangeOf(c model.Call, s model.Seen) model.Exchange {
+func exchangeOf(c model.Call, s model.ExchangeExcerpt) model.Exchange {
 	method, _, _ := strings.Cut(string(c.Op), " ")
 	header := map[string][]string{}
 	for _, a := range c.Args {

@@ -15,15 +15,30 @@ import (
 // faulty is a fault that two calls show, one of which an older Sonde has not kept, and one
 // whose call was not answered.
 func faulty() []model.Fault {
-	post := model.Call{Op: "POST /a", User: "ann", Args: []model.Arg{{In: model.InHeader, Name: "X-Api-Key", Value: "hush"}, {In: model.InPath, Name: "id", Value: "7"}},
-		Body: &model.Payload{Media: "application/json", Data: `{"x":1}`}, Status: 201}
+	post := model.Call{
+		Op: "POST /a", User: "ann", Args: []model.Arg{
+			{In: model.InHeader, Name: "X-Api-Key", Value: "hush"}, {In: model.InPath, Name: "id", Value: "7"},
+		},
+		Body: &model.Payload{Media: "application/json", Data: `{"x":1}`}, Status: 201,
+	}
 	get := model.Call{Op: "GET /a/{id}", Status: 500}
 	return []model.Fault{
-		{ID: "f1", Op: "GET /a/{id}", Oracle: model.ServerError, Status: 500, Verdict: model.Reproducible,
+		{
+			ID: "f1", Op: "GET /a/{id}", Oracle: model.ServerError, Status: 500, Verdict: model.Reproducible,
 			Test: &model.Test{Calls: []model.Call{post, get}, Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}}},
-			Seen: []model.Seen{{URL: "/a", Status: 201, Header: map[string][]string{"Location": {"/a/1"}}}, {URL: "/a/1?q=%20", Status: 500, Body: "oops", Cut: true}}},
+			Exchanges: []model.ExchangeExcerpt{
+				{URL: "/a", Status: 201, Header: map[string][]string{"Location": {"/a/1"}}},
+				{URL: "/a/1?q=%20", Status: 500, Body: "oops", Cut: true},
+			},
+		},
 		{ID: "f2", Op: "GET /a/{id}", Oracle: "schema", Test: &model.Test{Calls: []model.Call{get}}},
-		{ID: "f3", Op: "GET /a/{id}", Oracle: "no-answer", Test: &model.Test{Calls: []model.Call{get}}, Seen: []model.Seen{{URL: "/a/2", Err: "EOF"}}},
+		{
+			ID:        "f3",
+			Op:        "GET /a/{id}",
+			Oracle:    "no-answer",
+			Test:      &model.Test{Calls: []model.Call{get}},
+			Exchanges: []model.ExchangeExcerpt{{URL: "/a/2", Err: "EOF"}},
+		},
 	}
 }
 
@@ -31,8 +46,8 @@ func faulty() []model.Fault {
 func TestHARHasFaults(t *testing.T) {
 	for _, c := range []struct{ base, want string }{
 		{"http://shop.example/v1/", "http://shop.example/v1"},
-		{"http://127.0.0.1:" + model.PortHere + "/v1", "http://127.0.0.1:1/v1"},
-		{"http://localhost:" + model.PortHere + "/v1", "http://localhost/v1"},
+		{"http://127.0.0.1:" + model.PortPlaceholder + "/v1", "http://127.0.0.1:1/v1"},
+		{"http://localhost:" + model.PortPlaceholder + "/v1", "http://localhost/v1"},
 	} {
 		dir := t.TempDir()
 		written(t, dir, played())
@@ -49,12 +64,15 @@ func TestHARHasFaults(t *testing.T) {
 		if strings.Contains(b.String(), "hush") {
 			t.Errorf("a credential is in\n%s", b.String())
 		}
-		trails, err := codec.ReadTrails("har", bytes.NewReader(b.Bytes()))
+		trails, err := codec.ReadRequestSeqs("har", bytes.NewReader(b.Bytes()))
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []codec.Trail{
-			{Name: "f1 GET /a/{id}: 500, reproducible", Steps: []codec.Step{{Method: "POST", URL: c.want + "/a"}, {Method: "GET", URL: c.want + "/a/1?q=%20"}}},
+		want := []codec.RequestSeq{
+			{
+				Name:  "f1 GET /a/{id}: 500, reproducible",
+				Steps: []codec.Step{{Method: "POST", URL: c.want + "/a"}, {Method: "GET", URL: c.want + "/a/1?q=%20"}},
+			},
 			{Name: "f3 GET /a/{id}: no-answer, not repeated", Steps: []codec.Step{{Method: "GET", URL: c.want + "/a/2"}}},
 		}
 		if d := cmp.Diff(want, trails.All[len(trails.All)-2:]); d != "" {
@@ -87,7 +105,8 @@ func checkFaultEntries(t *testing.T, data []byte, before int) {
 	if len(all) != 3 {
 		t.Fatalf("%d entries of faults, want 3", len(all))
 	}
-	if e := all[0]; e.Pageref != "f1" || e.Request.PostData == nil || e.Request.PostData.Text != `{"x":1}` || !strings.HasSuffix(e.Comment, "sent as ann") {
+	if e := all[0]; e.Pageref != "f1" || e.Request.PostData == nil || e.Request.PostData.Text != `{"x":1}` ||
+		!strings.HasSuffix(e.Comment, "sent as ann") {
 		t.Errorf("the first call: %+v", e)
 	}
 	if e := all[1]; e.Response.Status != 500 || e.Response.Content != (content{Text: "oops", Comment: "more came than is kept here"}) {

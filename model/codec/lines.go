@@ -15,8 +15,8 @@ var methods = []string{"GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH
 // lineTrails reads what sonde seqs prints: a seq a line, its operations with
 // commas between them, each with the status of its answer where it was called.
 // Empty lines do not count.
-func lineTrails(text string) (Trails, error) {
-	t := Trails{Kind: KindSeqs}
+func lineTrails(text string) (RequestSeqs, error) {
+	t := RequestSeqs{Kind: KindSeqs}
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" {

@@ -21,14 +21,14 @@ func TestFilesArePrivate(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0))
 	writers := map[string]func(t *testing.T, dir string){
 		"run": func(t *testing.T, dir string) {
-			w, err := codec.Create(dir, codec.Header{}, true)
+			w, err := codec.CreateRun(dir, codec.Header{}, true)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if err := w.Close(); err != nil {
 				t.Fatal(err)
 			}
-			w, err = codec.Resume(dir, model.Limits{}, nil)
+			w, err = codec.ResumeRun(dir, model.Limits{}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -37,12 +37,12 @@ func TestFilesArePrivate(t *testing.T) {
 			}
 		},
 		"recording": func(t *testing.T, dir string) {
-			r, err := codec.Record(dir, recordHeader(), true)
+			r, err := codec.CreateRecording(dir, recordHeader(), true)
 			if err != nil {
 				t.Fatal(err)
 			}
 			body := []byte(strings.Repeat("large ", 10_000))
-			err = r.Served(model.Served{Exchange: model.Exchange{Reply: model.Reply{Status: 200, Body: body}, Took: time.Second}})
+			err = r.Served(model.ServedRequest{Exchange: model.Exchange{Reply: model.Reply{Status: 200, Body: body}, Took: time.Second}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,12 +13,12 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// RecordVersion is the version of the format of recordings that this package writes.
-const RecordVersion = 1
+// RecordingVersion is the version of the format of recordings that this package writes.
+const RecordingVersion = 1
 
 // The names in a recording's folder.
 const (
-	RecordFile    = "recording.json"
+	RecordingFile = "recording.json"
 	ExchangesFile = "exchanges.ndjson"
 	bodiesDir     = "bodies"
 )
@@ -31,9 +31,9 @@ const (
 	maxBodies = 1 << 30 // of all that are read at once
 )
 
-// RecordHeader is what is known of a recording when it begins: recording.json. It
+// RecordingHeader is what is known of a recording when it begins: recording.json. It
 // holds no secret.
-type RecordHeader struct {
+type RecordingHeader struct {
 	Version  int            `json:"version"`
 	Title    string         `json:"title"`
 	Spec     string         `json:"spec"`
@@ -49,8 +49,8 @@ type RecordHeader struct {
 	Started time.Time `json:"started,omitzero"`
 }
 
-// Recorder writes a recording. It may be used by several goroutines.
-type Recorder struct {
+// RecordingWriter writes a recording. It may be used by several goroutines.
+type RecordingWriter struct {
 	dir  string
 	lock *flock.Flock
 
@@ -58,11 +58,11 @@ type Recorder struct {
 	lines *os.File
 }
 
-// Record begins a recording in a new or empty folder. With force a recording that is
+// CreateRecording begins a recording in a new or empty folder. With force a recording that is
 // there is replaced, unless another program still writes to it; anything else that is
 // there is never touched.
-func Record(dir string, h RecordHeader, force bool) (*Recorder, error) {
-	problem := prepare(dir, "recording", RecordFile, force)
+func CreateRecording(dir string, h RecordingHeader, force bool) (*RecordingWriter, error) {
+	problem := prepare(dir, "recording", RecordingFile, force)
 	if taken := new(occupied); problem != nil && !errors.As(problem, &taken) {
 		return nil, problem
 	}
@@ -70,9 +70,9 @@ func Record(dir string, h RecordHeader, force bool) (*Recorder, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Recorder{dir: dir, lock: lock}
+	r := &RecordingWriter{dir: dir, lock: lock}
 	if problem == nil {
-		h.Version = RecordVersion
+		h.Version = RecordingVersion
 		problem = r.create(h)
 	}
 	if problem != nil {
@@ -84,7 +84,7 @@ func Record(dir string, h RecordHeader, force bool) (*Recorder, error) {
 
 // create writes a recording of nothing. The lines come first: should we be killed
 // here, there are none rather than those of an older recording.
-func (r *Recorder) create(h RecordHeader) (err error) {
+func (r *RecordingWriter) create(h RecordingHeader) (err error) {
 	r.lines, err = openPrivate(filepath.Join(r.dir, ExchangesFile), os.O_WRONLY|os.O_TRUNC|os.O_APPEND)
 	if err != nil {
 		return err
@@ -92,26 +92,26 @@ func (r *Recorder) create(h RecordHeader) (err error) {
 	if err := os.RemoveAll(filepath.Join(r.dir, bodiesDir)); err != nil {
 		return err
 	}
-	return save(r.dir, RecordFile, h)
+	return save(r.dir, RecordingFile, h)
 }
 
 // Served appends a request that the service answered, without what it Sent.
-func (r *Recorder) Served(s model.Served) error {
+func (r *RecordingWriter) Served(s model.ServedRequest) error {
 	return r.append(func(w *lineWriter) { w.served(s) })
 }
 
 // Sent appends what the service sent.
-func (r *Recorder) Sent(s model.Sent) error {
+func (r *RecordingWriter) Sent(s model.OutwardCall) error {
 	return r.append(func(w *lineWriter) { w.sent(s) })
 }
 
 // Note appends a remark on what was not recorded, or is lost.
-func (r *Recorder) Note(text string) error {
+func (r *RecordingWriter) Note(text string) error {
 	return r.append(func(w *lineWriter) { w.text("note", text) })
 }
 
 // Close ends the recording.
-func (r *Recorder) Close() error {
+func (r *RecordingWriter) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var err error
@@ -125,7 +125,7 @@ func (r *Recorder) Close() error {
 var lines = sync.Pool{New: func() any { return new(lineWriter) }}
 
 // append appends a line in one write.
-func (r *Recorder) append(write func(*lineWriter)) error {
+func (r *RecordingWriter) append(write func(*lineWriter)) error {
 	w := lines.Get().(*lineWriter)
 	defer lines.Put(w)
 	*w = lineWriter{b: append(w.b[:0], '{'), keep: r.keep}
@@ -145,7 +145,7 @@ func (r *Recorder) append(write func(*lineWriter)) error {
 
 // keep puts a large body into a file of its own, where it is not there yet. Nobody
 // waits for the disk: who reads knows by the sum whether the file is whole.
-func (r *Recorder) keep(sum string, data []byte) error {
+func (r *RecordingWriter) keep(sum string, data []byte) error {
 	dir := filepath.Join(r.dir, bodiesDir)
 	path := filepath.Join(dir, sum)
 	if _, err := os.Stat(path); err == nil {

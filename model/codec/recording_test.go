@@ -21,17 +21,17 @@ import (
 	"pgregory.net/rapid"
 )
 
-func recordHeader() codec.RecordHeader {
-	return codec.RecordHeader{
+func recordHeader() codec.RecordingHeader {
+	return codec.RecordingHeader{
 		Title: "Shop", Spec: "/shop.json", SpecHash: "ab", BaseURL: "http://127.0.0.1:1", Command: "sonde record",
 		Service: &model.Service{Command: []string{"shop", "--pay", "http://127.0.0.1:9001"}},
 		Users:   []model.User{{Name: "ann", Header: "Authorization", Env: "ANN"}},
 	}
 }
 
-func record(t testing.TB, dir string) *codec.Recorder {
+func record(t testing.TB, dir string) *codec.RecordingWriter {
 	t.Helper()
-	r, err := codec.Record(dir, recordHeader(), false)
+	r, err := codec.CreateRecording(dir, recordHeader(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,14 +40,14 @@ func record(t testing.TB, dir string) *codec.Recorder {
 }
 
 // write writes what was served with what was sent, and strays.
-func write(t interface{ Fatal(...any) }, r *codec.Recorder, rec model.Recording) {
-	for _, s := range rec.Strays {
+func write(t interface{ Fatal(...any) }, r *codec.RecordingWriter, rec model.Recording) {
+	for _, s := range rec.Unattributed {
 		if err := r.Sent(s); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, s := range slices.Backward(rec.Served) {
-		for _, out := range s.Sent {
+		for _, out := range s.OutwardCalls {
 			if err := r.Sent(out); err != nil {
 				t.Fatal(err)
 			}
@@ -62,7 +62,7 @@ func write(t interface{ Fatal(...any) }, r *codec.Recorder, rec model.Recording)
 var same = cmp.Options{
 	cmpopts.EquateApproxTime(0), cmp.Comparer(bytes.Equal),
 	cmp.Comparer(func(a, b map[string][]string) bool { return maps.EqualFunc(a, b, slices.Equal) }),
-	cmp.FilterValues(func(a, b []model.Sent) bool { return len(a)+len(b) == 0 }, cmp.Ignore()),
+	cmp.FilterValues(func(a, b []model.OutwardCall) bool { return len(a)+len(b) == 0 }, cmp.Ignore()),
 	cmp.Comparer(func(a, b error) bool { return a == nil && b == nil || a != nil && b != nil && a.Error() == b.Error() }),
 }
 
@@ -73,20 +73,45 @@ func aDay() model.Recording {
 	at := func(ms int) time.Time { return began.Add(time.Duration(ms) * time.Millisecond) }
 	ids := []string{strings.Repeat("a", 32), strings.Repeat("b", 32)}
 	return model.Recording{
-		Served: []model.Served{
+		Served: []model.ServedRequest{
 			{ID: ids[0], User: "ann", Session: "s1", Exchange: model.Exchange{
 				Base: "http://127.0.0.1:1", At: at(0), Took: time.Second,
-				Request: model.Request{Op: "POST /pay", Method: "POST", URL: "/pay?x=\xff", Header: map[string][]string{"A": {"b\xe9", "<c>"}}, Body: []byte(`{"a":1}`)},
-				Reply:   model.Reply{Status: 201, Proto: "HTTP/1.1", Body: bytes.Repeat([]byte("x"), 100_000)},
-			}, Sent: []model.Sent{
-				{ID: "1", Host: "127.0.0.1:9001", Name: "pay:80", Protocol: model.HTTP, TLS: true, Cause: ids[0], How: model.ByTrace, Exchange: model.Exchange{
-					At: at(1), Request: model.Request{Method: "POST", URL: "/charge"}, Reply: model.Reply{Status: 200, Body: []byte{0xff, 0}, Truncated: true}}},
-				{ID: "2", Host: "127.0.0.1:9002", Protocol: model.TCP, Cause: ids[0], How: model.BySerial, Exchange: model.Exchange{At: at(2), Err: errors.New("reset")},
-					Turns: []model.Said{{Words: []byte("SKU 1\n"), Answer: []byte("OK\x00\xff")}, {Words: bytes.Repeat([]byte("y"), 70_000)}}},
+				Request: model.Request{
+					Op:     "POST /pay",
+					Method: "POST",
+					URL:    "/pay?x=\xff",
+					Header: map[string][]string{"A": {"b\xe9", "<c>"}},
+					Body:   []byte(`{"a":1}`),
+				},
+				Reply: model.Reply{Status: 201, Proto: "HTTP/1.1", Body: bytes.Repeat([]byte("x"), 100_000)},
+			}, OutwardCalls: []model.OutwardCall{
+				{ID: "1", Host: "127.0.0.1:9001", Name: "pay:80", Protocol: model.HTTP, TLS: true, CauseID: ids[0], Attribution: model.ByTrace, Exchange: model.Exchange{
+					At:      at(1),
+					Request: model.Request{Method: "POST", URL: "/charge"},
+					Reply:   model.Reply{Status: 200, Body: []byte{0xff, 0}, Truncated: true},
+				}},
+				{
+					ID: "2", Host: "127.0.0.1:9002", Protocol: model.TCP, CauseID: ids[0], Attribution: model.BySerial, Exchange: model.Exchange{
+						At:  at(2),
+						Err: errors.New("reset"),
+					},
+					Messages: []model.MessagePair{
+						{Request: []byte("SKU 1\n"), Answer: []byte("OK\x00\xff")},
+						{Request: bytes.Repeat([]byte("y"), 70_000)},
+					},
+				},
 			}},
 			{ID: ids[1], Exchange: model.Exchange{At: at(5), Request: model.Request{Method: "GET", URL: "/"}, Err: errors.New("refused")}},
 		},
-		Strays: []model.Sent{{ID: "3", Host: "127.0.0.1:9003", Protocol: model.UDP, Exchange: model.Exchange{At: at(3)}, Turns: []model.Said{{Words: []byte("up:1|c\n")}}}},
+		Unattributed: []model.OutwardCall{
+			{
+				ID:       "3",
+				Host:     "127.0.0.1:9003",
+				Protocol: model.UDP,
+				Exchange: model.Exchange{At: at(3)},
+				Messages: []model.MessagePair{{Request: []byte("up:1|c\n")}},
+			},
+		},
 	}
 }
 
@@ -116,7 +141,9 @@ func TestRecordingComesBackAsItWas(t *testing.T) {
 
 // TestRecordingRoundTrip: whatever is written comes back.
 func TestRecordingRoundTrip(t *testing.T) {
-	bytesOf := rapid.OneOf(rapid.SliceOfN(rapid.Byte(), 0, 40), rapid.Map(rapid.String(), func(s string) []byte { return []byte(s) }), rapid.Custom(func(t *rapid.T) []byte {
+	bytesOf := rapid.OneOf(rapid.SliceOfN(rapid.Byte(), 0, 40), rapid.Map(
+		rapid.String(), func(s string) []byte { return []byte(s) },
+	), rapid.Custom(func(t *rapid.T) []byte {
 		return bytes.Repeat([]byte{rapid.Byte().Draw(t, "byte")}, rapid.IntRange(65_530, 65_540).Draw(t, "many"))
 	}))
 	words := rapid.Map(rapid.SliceOfN(rapid.Byte(), 0, 10), func(b []byte) string { return string(b) })
@@ -126,9 +153,19 @@ func TestRecordingRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		exchange := func(at int) model.Exchange {
 			x := model.Exchange{At: began.Add(time.Duration(at)), Took: time.Duration(rapid.Int64Range(0, 1e12).Draw(t, "took"))}
-			x.Request = model.Request{Method: "PUT", URL: words.Draw(t, "url"), Header: headers.Draw(t, "header"), Body: bytesOf.Draw(t, "body"), Truncated: rapid.Bool().Draw(t, "cut")}
+			x.Request = model.Request{
+				Method:    "PUT",
+				URL:       words.Draw(t, "url"),
+				Header:    headers.Draw(t, "header"),
+				Body:      bytesOf.Draw(t, "body"),
+				Truncated: rapid.Bool().Draw(t, "cut"),
+			}
 			if rapid.Bool().Draw(t, "answered") {
-				x.Reply = model.Reply{Status: rapid.IntRange(100, 599).Draw(t, "status"), Header: headers.Draw(t, "header"), Body: bytesOf.Draw(t, "body")}
+				x.Reply = model.Reply{
+					Status: rapid.IntRange(100, 599).Draw(t, "status"),
+					Header: headers.Draw(t, "header"),
+					Body:   bytesOf.Draw(t, "body"),
+				}
 			} else {
 				x.Err = errors.New("e" + words.Draw(t, "error"))
 			}
@@ -136,11 +173,18 @@ func TestRecordingRoundTrip(t *testing.T) {
 		}
 		var want model.Recording
 		for i := range rapid.IntRange(0, 3).Draw(t, "served") {
-			s := model.Served{ID: fmt.Sprint("id", i), Exchange: exchange(10 * i)}
+			s := model.ServedRequest{ID: fmt.Sprint("id", i), Exchange: exchange(10 * i)}
 			for k := range rapid.IntRange(0, 2).Draw(t, "sent") {
-				out := model.Sent{ID: fmt.Sprint(i, k), Host: "h:1", Protocol: model.HTTP, Cause: s.ID, How: model.ByTrace, Exchange: exchange(10*i + k)}
-				out.Turns = append(out.Turns, model.Said{Words: bytesOf.Draw(t, "words"), Answer: bytesOf.Draw(t, "answer")})
-				s.Sent = append(s.Sent, out)
+				out := model.OutwardCall{
+					ID:          fmt.Sprint(i, k),
+					Host:        "h:1",
+					Protocol:    model.HTTP,
+					CauseID:     s.ID,
+					Attribution: model.ByTrace,
+					Exchange:    exchange(10*i + k),
+				}
+				out.Messages = append(out.Messages, model.MessagePair{Request: bytesOf.Draw(t, "words"), Answer: bytesOf.Draw(t, "answer")})
+				s.OutwardCalls = append(s.OutwardCalls, out)
 			}
 			want.Served = append(want.Served, s)
 		}
@@ -164,7 +208,10 @@ func TestRecordingCutAnywhere(t *testing.T) {
 	dir := t.TempDir()
 	r := record(t, dir)
 	for i := range 3 {
-		if err := r.Served(model.Served{ID: fmt.Sprint("id", i), Exchange: model.Exchange{At: began, Request: model.Request{Method: "GET", URL: "/é"}, Reply: model.Reply{Status: 200}}}); err != nil {
+		if err := r.Served(model.ServedRequest{
+			ID:       fmt.Sprint("id", i),
+			Exchange: model.Exchange{At: began, Request: model.Request{Method: "GET", URL: "/é"}, Reply: model.Reply{Status: 200}},
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -212,9 +259,21 @@ func TestRecordingSpoilt(t *testing.T) {
 		{"HTTP without a request", `{"sent":{"id":"x","host":"h:1","protocol":"http"}}`, "no method"},
 		{"an id twice", fmt.Sprintf(good, "first"), "there already"},
 		{"too long a line", `{"note":"` + strings.Repeat("x", 17<<20) + `"}`, "longer than 16 MB"},
-		{"a file elsewhere", `{"served":{"id":"x","request":{"method":"GET","url":"/","file":"../recording.json"}}}`, "none of the recording's"},
-		{"a file that is gone", `{"served":{"id":"x","request":{"method":"GET","url":"/","file":"` + strings.Repeat("0", 64) + `"}}}`, "is gone"},
-		{"a cause that is gone", `{"sent":{"id":"x","host":"h:1","protocol":"tcp","cause":"gone","how":"trace"}}`, "requests that are not there"},
+		{
+			"a file elsewhere",
+			`{"served":{"id":"x","request":{"method":"GET","url":"/","file":"../recording.json"}}}`,
+			"none of the recording's",
+		},
+		{
+			"a file that is gone",
+			`{"served":{"id":"x","request":{"method":"GET","url":"/","file":"` + strings.Repeat("0", 64) + `"}}}`,
+			"is gone",
+		},
+		{
+			"a cause that is gone",
+			`{"sent":{"id":"x","host":"h:1","protocol":"tcp","cause":"gone","how":"trace"}}`,
+			"requests that are not there",
+		},
 		{"too deep", `{"served":` + strings.Repeat(`[`, 20_000), "cannot be read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -229,9 +288,10 @@ func TestRecordingSpoilt(t *testing.T) {
 				t.Fatal(err)
 			}
 			has := func(id string) bool {
-				return slices.ContainsFunc(got.Served, func(s model.Served) bool { return s.ID == id })
+				return slices.ContainsFunc(got.Served, func(s model.ServedRequest) bool { return s.ID == id })
 			}
-			if !has("first") || !has("last") || len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], c.want) || !strings.Contains(got.Warnings[0], codec.ExchangesFile+":") {
+			if !has("first") || !has("last") || len(got.Warnings) != 1 ||
+				!strings.Contains(got.Warnings[0], c.want) || !strings.Contains(got.Warnings[0], codec.ExchangesFile+":") {
 				t.Errorf("served %d, warnings %.300q", len(got.Served), got.Warnings)
 			}
 		})
@@ -256,8 +316,8 @@ func TestRecordingSpoiltBody(t *testing.T) {
 		t.Fatalf("%d served, warnings %q, %v", len(got.Served), got.Warnings, err)
 	}
 	first := got.Served[0]
-	if !first.Reply.Truncated || first.Reply.Body != nil || first.Sent[1].Err == nil {
-		t.Errorf("reply %+v, sent %+v", first.Reply, first.Sent[1])
+	if !first.Reply.Truncated || first.Reply.Body != nil || first.OutwardCalls[1].Err == nil {
+		t.Errorf("reply %+v, sent %+v", first.Reply, first.OutwardCalls[1])
 	}
 }
 
@@ -271,11 +331,12 @@ func TestOpenNoRecording(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			if c.header != "" {
-				if err := os.WriteFile(filepath.Join(dir, codec.RecordFile), []byte(c.header), 0o600); err != nil {
+				if err := os.WriteFile(filepath.Join(dir, codec.RecordingFile), []byte(c.header), 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if _, err := codec.OpenRecording(dir); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
+			if _, err := codec.OpenRecording(dir); err == nil || !strings.Contains(err.Error(), c.want) ||
+				!strings.Contains(err.Error(), dir) {
 				t.Errorf("error %v", err)
 			}
 		})
@@ -295,21 +356,23 @@ func TestRecordWhereSomethingIs(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(other, "letter"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := codec.Record(other, recordHeader(), true); err == nil || !strings.Contains(err.Error(), "holds no recording") {
+	if _, err := codec.CreateRecording(other, recordHeader(), true); err == nil || !strings.Contains(err.Error(), "holds no recording") {
 		t.Errorf("error %v", err)
 	}
 	r := record(t, taken)
 	write(t, r, aDay())
 	for _, force := range []bool{false, true} {
-		if _, err := codec.Record(taken, recordHeader(), force); err == nil || !strings.Contains(err.Error(), "another Sonde writes to the recording") {
+		if _, err := codec.CreateRecording(taken, recordHeader(), force); err == nil ||
+			!strings.Contains(err.Error(), "another Sonde writes to the recording") {
 			t.Errorf("force %t: error %v", force, err)
 		}
 	}
 	r.Close()
-	if _, err := codec.Record(taken, recordHeader(), false); err == nil || !strings.Contains(err.Error(), "holds a recording: name another, or replace it with --force") {
+	if _, err := codec.CreateRecording(taken, recordHeader(), false); err == nil ||
+		!strings.Contains(err.Error(), "holds a recording: name another, or replace it with --force") {
 		t.Errorf("error %v", err)
 	}
-	if again, err := codec.Record(taken, recordHeader(), true); err != nil {
+	if again, err := codec.CreateRecording(taken, recordHeader(), true); err != nil {
 		t.Error(err)
 	} else {
 		again.Close()
@@ -326,7 +389,10 @@ func TestRecordAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 200 {
 		all.Go(func() {
-			s := model.Served{ID: fmt.Sprint(i), Exchange: model.Exchange{At: began, Request: model.Request{Method: "GET", Body: bytes.Repeat([]byte("x"), 70_000)}}}
+			s := model.ServedRequest{
+				ID:       fmt.Sprint(i),
+				Exchange: model.Exchange{At: began, Request: model.Request{Method: "GET", Body: bytes.Repeat([]byte("x"), 70_000)}},
+			}
 			if err := r.Served(s); err != nil {
 				t.Error(err)
 			}
@@ -340,10 +406,10 @@ func TestRecordAtOnce(t *testing.T) {
 
 func TestRecordingOfAnotherSpec(t *testing.T) {
 	rec := model.Recording{Title: "Shop", SpecHash: "ab"}
-	if got := rec.Other(&model.Spec{Hash: "ab"}); got != "" {
+	if got := rec.SpecMismatch(&model.Spec{Hash: "ab"}); got != "" {
 		t.Error(got)
 	}
-	if got := rec.Other(&model.Spec{Hash: "cd", Title: "Shop 2"}); !strings.Contains(got, "another version of the spec") {
+	if got := rec.SpecMismatch(&model.Spec{Hash: "cd", Title: "Shop 2"}); !strings.Contains(got, "another version of the spec") {
 		t.Error(got)
 	}
 }

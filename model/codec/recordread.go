@@ -21,8 +21,8 @@ import (
 // out and becomes a warning; the error is of a folder that holds no recording, or one
 // that a newer Sonde wrote, in one line.
 func OpenRecording(dir string) (model.Recording, error) {
-	var h RecordHeader
-	err := load(dir, RecordFile, &h)
+	var h RecordingHeader
+	err := load(dir, RecordingFile, &h)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return model.Recording{}, fmt.Errorf("%q is no recording: give the folder that sonde record -o wrote", dir)
@@ -30,11 +30,22 @@ func OpenRecording(dir string) (model.Recording, error) {
 		return model.Recording{}, fmt.Errorf("recording %q cannot be read: %w", dir, err)
 	case h.Version < 1:
 		return model.Recording{}, fmt.Errorf("%q holds no recording that Sonde wrote: give the folder that sonde record -o wrote", dir)
-	case h.Version > RecordVersion:
-		return model.Recording{}, fmt.Errorf("recording %q was written by a newer Sonde (format %d, this one reads up to %d): update Sonde", dir, h.Version, RecordVersion)
+	case h.Version > RecordingVersion:
+		return model.Recording{}, fmt.Errorf(
+			"recording %q was written by a newer Sonde (format %d, this one reads up to %d): update Sonde", dir,
+			h.Version, RecordingVersion,
+		)
 	}
 	r := recordReader{dir: dir, ids: map[string]bool{}, room: maxBodies}
-	r.rec = model.Recording{Title: h.Title, Spec: h.Spec, SpecHash: h.SpecHash, Service: h.Service, BaseURL: h.BaseURL, Users: h.Users, Reset: h.Reset}
+	r.rec = model.Recording{
+		Title:    h.Title,
+		Spec:     h.Spec,
+		SpecHash: h.SpecHash,
+		Service:  h.Service,
+		BaseURL:  h.BaseURL,
+		Users:    h.Users,
+		Reset:    h.Reset,
+	}
 	if err := r.read(); err != nil {
 		return model.Recording{}, fmt.Errorf("recording %q cannot be read: %w", dir, err)
 	}
@@ -45,7 +56,7 @@ func OpenRecording(dir string) (model.Recording, error) {
 type recordReader struct {
 	dir  string
 	rec  model.Recording
-	sent []model.Sent
+	sent []model.OutwardCall
 	ids  map[string]bool // of what was served
 	line int
 	room int // bytes of large bodies that may still be read
@@ -53,7 +64,10 @@ type recordReader struct {
 
 // warn notes what is wrong with the line that is read.
 func (r *recordReader) warn(format string, args ...any) {
-	r.rec.Warnings = append(r.rec.Warnings, fmt.Sprintf("%s:%d: ", filepath.Join(r.dir, ExchangesFile), r.line)+fmt.Sprintf(format, args...))
+	r.rec.Warnings = append(
+		r.rec.Warnings,
+		fmt.Sprintf("%s:%d: ", filepath.Join(r.dir, ExchangesFile), r.line)+fmt.Sprintf(format, args...),
+	)
 }
 
 func (r *recordReader) read() error {
@@ -126,7 +140,7 @@ func (r *recordReader) served(l *servedLine) {
 		r.warn("the request %.40q is there already: the second is left out", l.ID)
 	default:
 		r.ids[l.ID] = true
-		r.rec.Served = append(r.rec.Served, model.Served{ID: l.ID, User: l.User, Session: l.Session, Exchange: r.exchange(l.pairLine)})
+		r.rec.Served = append(r.rec.Served, model.ServedRequest{ID: l.ID, User: l.User, Session: l.Session, Exchange: r.exchange(l.pairLine)})
 	}
 }
 
@@ -135,11 +149,20 @@ func (r *recordReader) sends(l *sentLine) {
 		r.warn("what was sent has no host or no method: it is left out")
 		return
 	}
-	s := model.Sent{ID: l.ID, Host: l.Host, Name: l.Name, Protocol: l.Protocol, TLS: l.TLS, Cause: l.Cause, How: l.How, Exchange: r.exchange(l.pairLine)}
+	s := model.OutwardCall{
+		ID:          l.ID,
+		Host:        l.Host,
+		Name:        l.Name,
+		Protocol:    l.Protocol,
+		TLS:         l.TLS,
+		CauseID:     l.Cause,
+		Attribution: l.How,
+		Exchange:    r.exchange(l.pairLine),
+	}
 	for _, t := range l.Turns {
 		words, cut := r.body(t.Words)
 		answer, cutToo := r.body(t.Answer)
-		s.Turns = append(s.Turns, model.Said{Words: words, Answer: answer})
+		s.Messages = append(s.Messages, model.MessagePair{Request: words, Answer: answer})
 		if (cut || cutToo) && s.Err == nil {
 			s.Err = errors.New("not all that was said is there any more")
 		}
@@ -223,25 +246,31 @@ func (r *recordReader) file(sum string) ([]byte, error) {
 
 // joined is the recording with what was sent beside that for which it was.
 func (r *recordReader) joined() model.Recording {
-	by := map[string][]model.Sent{}
-	slices.SortStableFunc(r.sent, func(a, b model.Sent) int { return a.At.Compare(b.At) })
+	by := map[string][]model.OutwardCall{}
+	slices.SortStableFunc(r.sent, func(a, b model.OutwardCall) int { return a.At.Compare(b.At) })
 	lost := 0
 	for _, s := range r.sent {
-		if r.ids[s.Cause] {
-			by[s.Cause] = append(by[s.Cause], s)
+		if r.ids[s.CauseID] {
+			by[s.CauseID] = append(by[s.CauseID], s)
 			continue
 		}
-		if s.Cause != "" {
+		if s.CauseID != "" {
 			lost++
 		}
-		r.rec.Strays = append(r.rec.Strays, s)
+		r.rec.Unattributed = append(r.rec.Unattributed, s)
 	}
 	if lost > 0 {
-		r.rec.Warnings = append(r.rec.Warnings, fmt.Sprintf("%s: %d outward calls were for requests that are not there: they are kept apart", filepath.Join(r.dir, ExchangesFile), lost))
+		r.rec.Warnings = append(
+			r.rec.Warnings,
+			fmt.Sprintf(
+				"%s: %d outward calls were for requests that are not there: they are kept apart",
+				filepath.Join(r.dir, ExchangesFile), lost,
+			),
+		)
 	}
-	slices.SortStableFunc(r.rec.Served, func(a, b model.Served) int { return a.At.Compare(b.At) })
+	slices.SortStableFunc(r.rec.Served, func(a, b model.ServedRequest) int { return a.At.Compare(b.At) })
 	for i := range r.rec.Served {
-		r.rec.Served[i].Sent = by[r.rec.Served[i].ID]
+		r.rec.Served[i].OutwardCalls = by[r.rec.Served[i].ID]
 	}
 	return r.rec
 }

@@ -83,7 +83,7 @@ func (w *lineWriter) bytes(data []byte) {
 	w.b = append(base64.StdEncoding.AppendEncode(append(w.b, '"'), data), '"')
 }
 
-func (w *lineWriter) served(s model.Served) {
+func (w *lineWriter) served(s model.ServedRequest) {
 	w.begin("served")
 	w.always("id", s.ID)
 	w.text("user", s.User)
@@ -92,21 +92,21 @@ func (w *lineWriter) served(s model.Served) {
 	w.end()
 }
 
-func (w *lineWriter) sent(s model.Sent) {
+func (w *lineWriter) sent(s model.OutwardCall) {
 	w.begin("sent")
 	w.always("id", s.ID)
 	w.always("host", s.Host)
 	w.text("name", s.Name)
 	w.always("protocol", string(s.Protocol))
 	w.flag("tls", s.TLS)
-	w.text("cause", s.Cause)
-	w.text("how", string(s.How))
+	w.text("cause", s.CauseID)
+	w.text("how", string(s.Attribution))
 	w.pair(s.Exchange)
-	w.turns(s.Turns)
+	w.turns(s.Messages)
 	w.end()
 }
 
-func (w *lineWriter) turns(all []model.Said) {
+func (w *lineWriter) turns(all []model.MessagePair) {
 	if len(all) == 0 {
 		return
 	}
@@ -115,7 +115,7 @@ func (w *lineWriter) turns(all []model.Said) {
 	for _, t := range all {
 		w.next()
 		w.b = append(w.b, '{')
-		w.said("words", t.Words)
+		w.said("words", t.Request)
 		w.said("answer", t.Answer)
 		w.end()
 	}

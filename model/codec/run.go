@@ -24,9 +24,9 @@ type Run struct {
 	Answers map[model.OpID]map[int]int
 }
 
-// Open reads the run in a folder, finished or not. The error is of one line
+// OpenRun reads the run in a folder, finished or not. The error is of one line
 // and names the folder.
-func Open(dir string) (Run, error) {
+func OpenRun(dir string) (Run, error) {
 	var r Run
 	var s suite
 	var f faults

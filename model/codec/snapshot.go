@@ -10,14 +10,14 @@ import (
 // Snapshot is the run as it was at its end, or as far as its folder knows, where c is the
 // run's course. What only a run that goes on knows is not in it: what it works at, the
 // hosts around the service, and what was reached of the source line by line.
-func (r Run) Snapshot(c Course) model.Snapshot {
+func (r Run) Snapshot(c RunHistory) model.Snapshot {
 	s := model.Snapshot{
-		Phase: model.Done, Summary: r.summary(c), Used: c.Last.Used, Tuning: r.Tuning, Applied: r.Tuning,
-		Curve: c.Curve, Marks: r.Steers, Log: c.Log, Unlogged: c.Unlogged,
+		Phase: model.PhaseDone, Summary: r.summary(c), Used: c.Last.Used, Tuning: r.Tuning, Applied: r.Tuning,
+		Curve: c.Curve, Marks: r.Commands, Log: c.Log, Unlogged: c.Unlogged,
 		Grid: r.grid(), Faults: r.Faults, Tests: r.Tests, Net: r.Net != nil,
 	}
-	if n := len(r.Steers); n > 0 {
-		s.Tuning, s.Applied = r.Steers[n-1].Tuning, r.Steers[n-1].Tuning
+	if n := len(r.Commands); n > 0 {
+		s.Tuning, s.Applied = r.Commands[n-1].Tuning, r.Commands[n-1].Tuning
 	}
 	if s.Summary.Trouble != "" {
 		s.Err = errors.New(s.Summary.Trouble)
@@ -45,7 +45,7 @@ func (r Run) grid() map[model.OpID]map[int]int {
 }
 
 // summary is what the run came to; of one without an end, what is known of that.
-func (r Run) summary(c Course) model.Summary {
+func (r Run) summary(c RunHistory) model.Summary {
 	if c.Summary != nil {
 		s := *c.Summary
 		s.CountFaults(r.Faults)
@@ -55,9 +55,20 @@ func (r Run) summary(c Course) model.Summary {
 		return s
 	}
 	s := model.Summary{
-		Calls: c.Last.Call, SetUp: c.Last.SetUp, Checking: c.Last.Checking, Minimising: c.Last.Minimising, Budget: r.Limits.Calls,
-		Targets: c.Last.Targets, Operations: len(r.Operations), Tests: len(r.Tests), Unanswered: c.Last.Unanswered, NoAnswer: c.Last.NoAnswer,
-		Restarts: c.Last.Restarts, Asked: c.Last.Asked, Elapsed: c.Last.Elapsed, Cancelled: true,
+		Calls:      c.Last.Call,
+		SetUp:      c.Last.SetUp,
+		Checking:   c.Last.Checking,
+		Minimising: c.Last.Minimising,
+		Budget:     r.Limits.Calls,
+		Targets:    c.Last.Targets,
+		Operations: len(r.Operations),
+		Tests:      len(r.Tests),
+		Unanswered: c.Last.Unanswered,
+		NoAnswer:   c.Last.NoAnswer,
+		Restarts:   c.Last.Restarts,
+		Asked:      c.Last.Asked,
+		Elapsed:    c.Last.Elapsed,
+		Cancelled:  true,
 	}
 	if n := len(c.Curve); n > 0 {
 		s.Covered = c.Curve[n-1].Covered

@@ -12,11 +12,11 @@ import (
 // reopened is the run in a folder as it is shown.
 func reopened(t *testing.T, dir string) model.Snapshot {
 	t.Helper()
-	run, err := codec.Open(dir)
+	run, err := codec.OpenRun(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	course, err := codec.OpenCourse(dir)
+	course, err := codec.OpenHistory(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,10 +27,11 @@ func reopened(t *testing.T, dir string) model.Snapshot {
 func TestSnapshotOfAKilledRun(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)
-	tuned := model.Steered{Call: 5, Tuning: model.Tuning{Smart: 0.8}}
+	tuned := model.AppliedCommand{Call: 5, Tuning: model.Tuning{Smart: 0.8}}
 	for _, l := range []model.Logged{
-		{Event: model.Started{Targets: 3}}, {At: 1e9, Call: 5, Event: tuned},
-		{At: 2e9, Call: 10, Event: model.Covered{Call: 10, Target: "GET /a 200"}},
+		{Event: model.RunStarted{Targets: 3}},
+		{At: 1e9, Call: 5, Event: tuned},
+		{At: 2e9, Call: 10, Event: model.TargetCovered{Call: 10, Target: "GET /a 200"}},
 		{At: 4e9, Call: 20, Event: model.Progress{Call: 20, SetUp: 4, Asked: 9, Used: 0.2, Elapsed: 4e9, Targets: 5}},
 	} {
 		if err := w.Event(l); err != nil {
@@ -52,7 +53,8 @@ func TestSnapshotOfAKilledRun(t *testing.T) {
 	if d := cmp.Diff(want, got.Summary); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
-	if d := cmp.Diff(answers, got.Grid); d != "" || got.Phase != model.Done || got.Tuning.Smart != 0.8 || len(got.Marks) != 1 || got.Used != 0.2 {
+	if d := cmp.Diff(answers, got.Grid); d != "" || got.Phase != model.PhaseDone || got.Tuning.Smart != 0.8 ||
+		len(got.Marks) != 1 || got.Used != 0.2 {
 		t.Errorf("%s, %+v", d, got)
 	}
 	if len(got.Tests) != 1 || len(got.Faults) != 1 || len(got.Log) != 3 {
@@ -66,7 +68,7 @@ func TestSnapshotOfARunThatFailed(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)
 	end := model.Summary{Calls: 20, Covered: 1, Trouble: "the service is gone"}
-	for _, err := range []error{w.Event(model.Logged{Event: model.Stopped{Summary: end}}), w.Suite(tests)} {
+	for _, err := range []error{w.Event(model.Logged{Event: model.RunStopped{Summary: end}}), w.Suite(tests)} {
 		if err != nil {
 			t.Fatal(err)
 		}

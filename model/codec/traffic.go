@@ -19,7 +19,7 @@ import (
 const mostText = mostBytes / 4
 
 // newHAR is the traffic of tests: a page each.
-func newHAR(h Header, played []model.Played) *HAR {
+func newHAR(h Header, played []model.PlayedTest) *HAR {
 	t := traffic{room: mostText}
 	t.log = HAR{Version: "1.2", Creator: harCreator{"Sonde", h.Release}, Pages: []harPageOut{}, Entries: []harEntryOut{}}
 	for _, p := range played {
@@ -35,7 +35,7 @@ type traffic struct {
 }
 
 // test adds the calls that left.
-func (t *traffic) test(p model.Played) {
+func (t *traffic) test(p model.PlayedTest) {
 	first := true
 	for i, x := range p.Exchanges {
 		if x.At.IsZero() {
@@ -61,8 +61,14 @@ func stamp(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.00
 
 func (t *traffic) request(x model.Exchange) harRequest {
 	r := harRequest{
-		Method: x.Request.Method, URL: x.Base + x.Request.URL, Proto: proto(x),
-		Cookies: []struct{}{}, Headers: headers(x.Request.Header), Query: query(x.Request.URL), HeadersSize: -1, BodySize: len(x.Request.Body),
+		Method:      x.Request.Method,
+		URL:         x.Base + x.Request.URL,
+		Proto:       proto(x),
+		Cookies:     []struct{}{},
+		Headers:     headers(x.Request.Header),
+		Query:       query(x.Request.URL),
+		HeadersSize: -1,
+		BodySize:    len(x.Request.Body),
 	}
 	if len(x.Request.Body) > 0 {
 		r.Post = t.post(x.Request)

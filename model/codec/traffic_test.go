@@ -21,21 +21,37 @@ import (
 var noon = time.Date(2030, 1, 2, 12, 0, 0, 1000, time.UTC)
 
 // played are two tests whose calls came in turn: the second one first.
-func played() []model.Played {
+func played() []model.PlayedTest {
 	post := model.Exchange{
 		Base: "http://127.0.0.1:1/v1", At: noon.Add(time.Second), Took: 1500 * time.Microsecond,
-		Request: model.Request{Method: "POST", URL: "/a?x=1&y=%20&&z", Header: map[string][]string{"Content-Type": {"application/json"}, "X-Api-Key": {"hush"}}, Body: []byte(`{"x":1}`)},
-		Reply: model.Reply{Status: 201, Proto: "HTTP/2.0", Header: map[string][]string{"Location": {"/a/1"}, "Set-Cookie": {"session=hush", "b=hush"}, "Content-Type": {"text/plain"}},
-			Body: []byte("\x1b[31m\xff"), Truncated: true},
+		Request: model.Request{
+			Method: "POST",
+			URL:    "/a?x=1&y=%20&&z",
+			Header: map[string][]string{"Content-Type": {"application/json"}, "X-Api-Key": {"hush"}},
+			Body:   []byte(`{"x":1}`),
+		},
+		Reply: model.Reply{
+			Status: 201, Proto: "HTTP/2.0", Header: map[string][]string{
+				"Location":     {"/a/1"},
+				"Set-Cookie":   {"session=hush", "b=hush"},
+				"Content-Type": {"text/plain"},
+			},
+			Body: []byte("\x1b[31m\xff"), Truncated: true,
+		},
 	}
 	get := model.Exchange{
 		Base: "http://127.0.0.1:1/v1", At: noon.Add(time.Second + 2*time.Millisecond), Request: model.Request{Method: "GET", URL: "/a/1"},
 		Reply: model.Reply{Status: 200, Proto: "HTTP/1.1", Body: []byte("<é> & \u2028")},
 	}
-	gone := model.Exchange{Base: "http://127.0.0.1:1/v1", At: noon, Request: model.Request{Method: "GET", URL: "/a/2"}, Err: errors.New("EOF\x1b")}
+	gone := model.Exchange{
+		Base:    "http://127.0.0.1:1/v1",
+		At:      noon,
+		Request: model.Request{Method: "GET", URL: "/a/2"},
+		Err:     errors.New("EOF\x1b"),
+	}
 	never := model.Exchange{Request: model.Request{Method: "GET", URL: "/a/3"}, Err: errors.New("locked out")}
 	calls := []model.Call{{Op: "POST /a", User: "ann"}, {Op: "GET /a/{id}"}}
-	return []model.Played{
+	return []model.PlayedTest{
 		{Test: model.Test{ID: "t1", Calls: calls}, Exchanges: []model.Exchange{post, get}},
 		{Test: model.Test{ID: "t2", Calls: calls[1:]}, Exchanges: []model.Exchange{gone}},
 		{Test: model.Test{ID: "t3", Calls: calls[1:]}, Exchanges: []model.Exchange{never}},
@@ -43,9 +59,9 @@ func played() []model.Played {
 }
 
 // written is what a run's traffic.har holds.
-func written(t *testing.T, dir string, played []model.Played) []byte {
+func written(t *testing.T, dir string, played []model.PlayedTest) []byte {
 	t.Helper()
-	w, err := codec.Create(dir, header(), true)
+	w, err := codec.CreateRun(dir, header(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,12 +265,12 @@ func TestTraffic(t *testing.T) {
 	if d := cmp.Diff(wantHAR, string(got)); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
-	trails, err := codec.OpenTrails(filepath.Join(dir, "traffic.har"))
+	trails, err := codec.OpenRequestSeqs(filepath.Join(dir, "traffic.har"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	const base = "http://127.0.0.1:1/v1"
-	want := codec.Trails{Kind: codec.KindHAR, All: []codec.Trail{
+	want := codec.RequestSeqs{Kind: codec.KindHAR, All: []codec.RequestSeq{
 		{Name: "t2", Steps: []codec.Step{{Method: "GET", URL: base + "/a/2"}}},
 		{Name: "t1", Steps: []codec.Step{{Method: "POST", URL: base + "/a?x=1&y=%20&&z"}, {Method: "GET", URL: base + "/a/1"}}},
 	}}
@@ -275,7 +291,7 @@ func TestTraffic(t *testing.T) {
 func TestTrafficAtTheStart(t *testing.T) {
 	dir := t.TempDir()
 	written(t, dir, played())
-	w, err := codec.Create(dir, header(), true)
+	w, err := codec.CreateRun(dir, header(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +306,9 @@ func TestTrafficHoldsAnyBody(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)
 	rapid.Check(t, func(t *rapid.T) {
-		body := rapid.OneOf(rapid.SliceOf(rapid.Byte()), rapid.Map(rapid.String(), func(s string) []byte { return []byte(s) })).Draw(t, "body")
+		body := rapid.OneOf(
+			rapid.SliceOf(rapid.Byte()), rapid.Map(rapid.String(), func(s string) []byte { return []byte(s) }),
+		).Draw(t, "body")
 		p := played()[:1]
 		p[0].Exchanges[0].Reply.Body = body
 		var file struct {
@@ -327,7 +345,7 @@ func TestTrafficIsBounded(t *testing.T) {
 	p := played()[0]
 	p.Exchanges = p.Exchanges[:1]
 	p.Exchanges[0].Reply.Body = []byte(strings.Repeat("\"\n", 8<<10))
-	all := make([]model.Played, 1100)
+	all := make([]model.PlayedTest, 1100)
 	for i := range all {
 		all[i] = p
 	}
@@ -335,7 +353,7 @@ func TestTrafficIsBounded(t *testing.T) {
 	if n := bytes.Count(data, []byte("more came than is kept here")); n != len(all) {
 		t.Errorf("%d of %d entries say that more came", n, len(all))
 	}
-	if trails, err := codec.OpenTrails(filepath.Join(dir, "traffic.har")); err != nil || len(trails.All[0].Steps) != len(all) {
+	if trails, err := codec.OpenRequestSeqs(filepath.Join(dir, "traffic.har")); err != nil || len(trails.All[0].Steps) != len(all) {
 		t.Errorf("%d bytes: %v", len(data), err)
 	}
 }
@@ -346,7 +364,7 @@ func TestTrafficOfRequestsIsBounded(t *testing.T) {
 	p := played()[0]
 	p.Exchanges = p.Exchanges[:1]
 	p.Exchanges[0].Request.Body = []byte(strings.Repeat("\"\n", 8<<10))
-	all := make([]model.Played, 1100)
+	all := make([]model.PlayedTest, 1100)
 	for i := range all {
 		all[i] = p
 	}
@@ -354,7 +372,7 @@ func TestTrafficOfRequestsIsBounded(t *testing.T) {
 	if n := bytes.Count(data, []byte("more was sent than is kept here")); n < 20 || n > 100 {
 		t.Errorf("%d of %d entries say that more was sent", n, len(all))
 	}
-	if trails, err := codec.OpenTrails(filepath.Join(dir, "traffic.har")); err != nil || len(trails.All[0].Steps) != len(all) {
+	if trails, err := codec.OpenRequestSeqs(filepath.Join(dir, "traffic.har")); err != nil || len(trails.All[0].Steps) != len(all) {
 		t.Errorf("%d bytes: %v", len(data), err)
 	}
 }

@@ -15,32 +15,32 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Writer writes a run. It is for one goroutine.
-type Writer struct {
+// RunWriter writes a run. It is for one goroutine.
+type RunWriter struct {
 	dir    string
 	header Header
 	events *os.File
 	lock   *flock.Flock
 }
 
-// Create begins a run in a new or empty folder. With force a run that is there
+// CreateRun begins a run in a new or empty folder. With force a run that is there
 // is replaced, unless another program still writes to it; anything else that is
 // there is never touched.
-func Create(dir string, h Header, force bool) (*Writer, error) {
+func CreateRun(dir string, h Header, force bool) (*RunWriter, error) {
 	if err := prepare(dir, "run", runFile, force); err != nil {
 		return nil, err
 	}
 	h.Version = Version
-	return begin(dir, h, (*Writer).create)
+	return begin(dir, h, (*RunWriter).create)
 }
 
 // begin begins to write to a folder in some way, if nobody else does.
-func begin(dir string, h Header, how func(*Writer) error) (*Writer, error) {
+func begin(dir string, h Header, how func(*RunWriter) error) (*RunWriter, error) {
 	lock, err := claim(dir, "run")
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{dir: dir, header: h, lock: lock}
+	w := &RunWriter{dir: dir, header: h, lock: lock}
 	if err := how(w); err != nil {
 		w.Close()
 		return nil, err
@@ -50,8 +50,10 @@ func begin(dir string, h Header, how func(*Writer) error) (*Writer, error) {
 
 // create writes a run without tests. The suite comes first: should we be killed
 // here, it is empty rather than that of an older run.
-func (w *Writer) create() error {
-	if err := errors.Join(w.Suite(nil), w.Faults(nil), w.Answers(nil), w.Traffic(nil), w.remove(CoverFile), w.remove(codeFile)); err != nil {
+func (w *RunWriter) create() error {
+	if err := errors.Join(
+		w.Suite(nil), w.Faults(nil), w.Answers(nil), w.Traffic(nil), w.remove(CoverFile), w.remove(codeFile),
+	); err != nil {
 		return err
 	}
 	if err := w.save(runFile, w.header); err != nil {
@@ -62,26 +64,26 @@ func (w *Writer) create() error {
 	return err
 }
 
-// Resume goes on with the run in a folder: what it holds stays, and limits may be
+// ResumeRun goes on with the run in a folder: what it holds stays, and limits may be
 // new, and so the arguments. A run that another program writes to does not.
-func Resume(dir string, limits model.Limits, args []string) (*Writer, error) {
-	r, err := Open(dir)
+func ResumeRun(dir string, limits model.Limits, args []string) (*RunWriter, error) {
+	r, err := OpenRun(dir)
 	if err != nil {
 		return nil, err
 	}
 	r.Limits, r.Args = limits, args
-	return begin(dir, r.Header, (*Writer).goOn)
+	return begin(dir, r.Header, (*RunWriter).goOn)
 }
 
 // remove removes a file that only some runs have.
-func (w *Writer) remove(name string) error {
+func (w *RunWriter) remove(name string) error {
 	if err := os.Remove(filepath.Join(w.dir, name)); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
 }
 
-func (w *Writer) goOn() (err error) {
+func (w *RunWriter) goOn() (err error) {
 	w.events, err = reopen(filepath.Join(w.dir, eventsFile))
 	if err != nil {
 		return fmt.Errorf("run %q cannot go on: %w", w.dir, err)
@@ -121,7 +123,7 @@ func (o *occupied) Error() string {
 func (o *occupied) Is(target error) bool { return target == fs.ErrExist }
 
 // Event appends an event. A steer is kept in run.json, too.
-func (w *Writer) Event(l model.Logged) error {
+func (w *RunWriter) Event(l model.Logged) error {
 	line, err := json.Marshal(struct {
 		Event string        `json:"event"`
 		Data  model.Event   `json:"data"`
@@ -134,15 +136,15 @@ func (w *Writer) Event(l model.Logged) error {
 	if _, err := w.events.Write(append(line, '\n')); err != nil {
 		return err
 	}
-	if t, ok := l.Event.(model.Steered); ok {
-		w.header.Steers = append(w.header.Steers, t)
+	if t, ok := l.Event.(model.AppliedCommand); ok {
+		w.header.Commands = append(w.header.Commands, t)
 		return w.save(runFile, w.header)
 	}
 	return nil
 }
 
 // Suite replaces the tests.
-func (w *Writer) Suite(tests []model.Test) error {
+func (w *RunWriter) Suite(tests []model.Test) error {
 	if tests == nil {
 		tests = []model.Test{}
 	}
@@ -150,7 +152,7 @@ func (w *Writer) Suite(tests []model.Test) error {
 }
 
 // Faults replaces the faults.
-func (w *Writer) Faults(all []model.Fault) error {
+func (w *RunWriter) Faults(all []model.Fault) error {
 	if all == nil {
 		all = []model.Fault{}
 	}
@@ -158,12 +160,12 @@ func (w *Writer) Faults(all []model.Fault) error {
 }
 
 // Answers replaces how often each operation was answered with each status.
-func (w *Writer) Answers(all map[model.OpID]map[int]int) error {
+func (w *RunWriter) Answers(all map[model.OpID]map[int]int) error {
 	return w.save(answersFile, answers{Version, all})
 }
 
 // Traffic replaces what was sent and answered in the tests.
-func (w *Writer) Traffic(played []model.Played) error {
+func (w *RunWriter) Traffic(played []model.PlayedTest) error {
 	var b bytes.Buffer
 	if err := newHAR(w.header, played).Write(&b); err != nil {
 		return err
@@ -173,12 +175,12 @@ func (w *Writer) Traffic(played []model.Played) error {
 
 // Code replaces what was reached of the service's source: as go tool cover reads
 // it, and which test is kept for what.
-func (w *Writer) Code(profile []byte, covers []model.CodeCovers) error {
+func (w *RunWriter) Code(profile []byte, covers []model.TestTargets) error {
 	return errors.Join(w.place(CoverFile, profile), w.save(codeFile, code{Version, covers}))
 }
 
 // Close ends the writing.
-func (w *Writer) Close() error {
+func (w *RunWriter) Close() error {
 	var err error
 	if w.events != nil {
 		err = w.events.Close()
@@ -186,10 +188,10 @@ func (w *Writer) Close() error {
 	return errors.Join(err, w.lock.Close())
 }
 
-func (w *Writer) save(name string, v any) error { return save(w.dir, name, v) }
+func (w *RunWriter) save(name string, v any) error { return save(w.dir, name, v) }
 
 // place puts a file into the folder, whole or not at all.
-func (w *Writer) place(name string, data []byte) error {
+func (w *RunWriter) place(name string, data []byte) error {
 	return writePrivate(filepath.Join(w.dir, name), data)
 }
 

@@ -151,7 +151,7 @@ func (r *reader) credentials(u *model.User, a auth) {
 		} else if k.in != "query" {
 			r.headerName(k.line, k.name)
 		}
-		send(model.Credential{In: model.Place(k.in), Name: k.name, Value: s.hide("KEY", k.value)})
+		send(model.Credential{In: model.Location(k.in), Name: k.name, Value: s.hide("KEY", k.value)})
 	}
 	switch {
 	case a.login != nil && a.oauth2 != nil:
@@ -165,7 +165,11 @@ func (r *reader) credentials(u *model.User, a auth) {
 		u.Creates = append(u.Creates, l.creation(r, s))
 	}
 	if len(u.Sends) == 0 && u.Login == nil {
-		r.failAt(a.line, "user %.60q has nothing to prove it with: add fixedHeaders, bearer, basic, apiKey, loginEndpointAuth or oauth2", u.Name)
+		r.failAt(
+			a.line,
+			"user %.60q has nothing to prove it with: add fixedHeaders, bearer, basic, apiKey, loginEndpointAuth or oauth2",
+			u.Name,
+		)
 	}
 }
 

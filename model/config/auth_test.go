@@ -78,13 +78,27 @@ func TestForms(t *testing.T) {
 		name, entry string
 		want        []model.Credential
 	}{
-		{"a header", `fixedHeaders: [{name: X-Key, value: "${KEY}"}]`, []model.Credential{{In: model.InHeader, Name: "X-Key", Value: "${KEY}"}}},
-		{"a literal token", `fixedHeaders: [{name: Authorization, value: " static token"}]`,
-			[]model.Credential{{In: model.InHeader, Name: "Authorization", Value: "static ${SONDE_ANN_1_AUTHORIZATION}"}}},
+		{
+			"a header", `fixedHeaders: [{name: X-Key, value: "${KEY}"}]`,
+			[]model.Credential{{In: model.InHeader, Name: "X-Key", Value: "${KEY}"}},
+		},
+		{
+			"a literal token", `fixedHeaders: [{name: Authorization, value: " static token"}]`,
+			[]model.Credential{{In: model.InHeader, Name: "Authorization", Value: "static ${SONDE_ANN_1_AUTHORIZATION}"}},
+		},
 		{"bearer", `bearer: "${T}"`, []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "Bearer ${T}"}}},
-		{"basic", `basic: {username: ann, password: "${P}"}`, []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "ann:${P}", Basic: true}}},
-		{"a key in the query", `apiKey: {in: query, name: key, value: hush}`, []model.Credential{{In: model.InQuery, Name: "key", Value: "${SONDE_ANN_1_KEY}"}}},
-		{"a key in a cookie", `apiKey: {in: cookie, name: key, value: "${K}"}`, []model.Credential{{In: model.InCookie, Name: "key", Value: "${K}"}}},
+		{
+			"basic", `basic: {username: ann, password: "${P}"}`,
+			[]model.Credential{{In: model.InHeader, Name: "Authorization", Value: "ann:${P}", Basic: true}},
+		},
+		{
+			"a key in the query", `apiKey: {in: query, name: key, value: hush}`,
+			[]model.Credential{{In: model.InQuery, Name: "key", Value: "${SONDE_ANN_1_KEY}"}},
+		},
+		{
+			"a key in a cookie", `apiKey: {in: cookie, name: key, value: "${K}"}`,
+			[]model.Credential{{In: model.InCookie, Name: "key", Value: "${K}"}},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

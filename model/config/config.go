@@ -27,7 +27,7 @@ const FileName = "sonde.yaml"
 type Config struct {
 	// Spec is a URL, or a path that starts from where Sonde runs.
 	Spec string
-	// URL is where the service is; with a Service it may hold model.PortHere.
+	// URL is where the service is; with a Service it may hold model.PortPlaceholder.
 	URL     string
 	Hosts   []string // besides this machine, that may be called
 	Service *model.Service
@@ -43,7 +43,7 @@ type Config struct {
 	Insecure bool      // any certificate will do
 	TLS      model.TLS // the files that TLS needs
 	Seed     *uint64
-	Tuning   []model.Turn
+	Tuning   []model.TuningChange
 	Scope    Scope
 	// Oracles switch what must hold, as a plan's do; Owners say what belongs to
 	// whom.
@@ -54,8 +54,8 @@ type Config struct {
 	Workers int // tests that are played at once; 0 is the usual
 }
 
-// Tuned returns a tuning with what the file says of it.
-func (c Config) Tuned(t model.Tuning) model.Tuning {
+// ApplyTuning returns a tuning with what the file says of it.
+func (c Config) ApplyTuning(t model.Tuning) model.Tuning {
 	for _, turn := range c.Tuning {
 		t = t.With(turn)
 	}
@@ -134,9 +134,9 @@ func Parse(data []byte, env func(string) (string, bool)) (Config, error) {
 	return c, r.err
 }
 
-// Starts reports whether the service is started for whoever calls it, by Sonde or by a
+// StartsService reports whether the service is started for whoever calls it, by Sonde or by a
 // driver.
-func (c Config) Starts() bool { return c.Service != nil || c.Driver != "" }
+func (c Config) StartsService() bool { return c.Service != nil || c.Driver != "" }
 
 // Started is the configuration of a service that runs already.
 func (c Config) Started() Config {

@@ -76,16 +76,16 @@ schema_version: 0.2.0
 		Rate: 0.5, Timeout: 3 * time.Second, Insecure: true, Workers: 2,
 		Oracles: []string{"-schema", "hang"},
 		Owners:  []model.Owned{{Path: "/orders/{orderId}", Shared: []string{"admin"}}, {Path: "/carts/{id}"}},
-		Tuning:  []model.Turn{{Knob: model.Smart, Value: 0.95}, {Knob: model.Population, Value: 5}},
+		Tuning:  []model.TuningChange{{Knob: model.KnobSmart, Value: 0.95}, {Knob: model.KnobPopulation, Value: 5}},
 		Scope: config.Scope{
-			Include: []config.Rule{{Paths: []string{"/orders", "/users/**"}, Methods: []string{"GET", "POST"}}},
-			Exclude: []config.Rule{{Tags: []string{"admin"}}},
+			Include: []config.ScopeRule{{Paths: []string{"/orders", "/users/**"}, Methods: []string{"GET", "POST"}}},
+			Exclude: []config.ScopeRule{{Tags: []string{"admin"}}},
 		},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	if tuned := got.Tuned(model.DefaultTuning()); tuned.Smart != 0.95 || tuned.Population != 5 || tuned.Random != 0.5 {
+	if tuned := got.ApplyTuning(model.DefaultTuning()); tuned.Smart != 0.95 || tuned.Population != 5 || tuned.Random != 0.5 {
 		t.Errorf("tuned: %+v", tuned)
 	}
 }
@@ -101,7 +101,7 @@ func TestShortForms(t *testing.T) {
 		"reset: {command: [a, b]}":          {Reset: &model.Reset{Command: []string{"a", "b"}}},
 		"service: {command: x, ready: /up}": {Service: &model.Service{Command: []string{"x"}, Ready: model.Ready{Path: "/up"}}},
 		"sut: {build: ./cmd, sql: true}": {
-			Service: &model.Service{Command: []string{model.BinaryHere}, Build: &model.Build{Package: "./cmd", SQL: true}},
+			Service: &model.Service{Command: []string{model.BinaryPlaceholder}, Build: &model.Build{Package: "./cmd", SQL: true}},
 		},
 		"sut: {driver: 'http://a'}": {Driver: "http://a"},
 		"sut: {driver: 'http://a:{port}', run: d, env: {A: b}}": {
@@ -122,7 +122,10 @@ func TestErrors(t *testing.T) {
 		{"unknown key", "url: http://a\nserivce: {}", `line 2: unknown key "serivce" in the file: did you mean "service"?`},
 		{"unknown key that is like none", "zzzzzz: 1", `unknown key "zzzzzz" in the file: it takes allow-host, auth`},
 		{"spelled otherwise", "allowHost: a", `did you mean "allow-host"?`},
-		{"unknown key inside", "auth:\n  - name: a\n    fixedHeader: []", `line 3: unknown key "fixedHeader" in a user: did you mean "fixedHeaders"?`},
+		{
+			"unknown key inside", "auth:\n  - name: a\n    fixedHeader: []",
+			`line 3: unknown key "fixedHeader" in a user: did you mean "fixedHeaders"?`,
+		},
 		{"unknown key in the template", "authTemplate:\n  loginEndpointAuth:\n    verbs: GET", `line 3: unknown key "verbs"`},
 		{"twice", "url: a\nurl: b", `line 2: the key "url" stands here twice`},
 		{"no YAML", "url: [", "line "},
@@ -139,11 +142,20 @@ func TestErrors(t *testing.T) {
 		{"no reset", "reset: later", "reset is restart or a request such as POST /reset"},
 		{"a shell", "service: {command: 'a && b'}", "write a list"},
 		{"no command", "service: {dir: .}", "service needs a command"},
-		{"queries of what is not built", "sut: {run: x, sql: true}", "line 1: sql watches the queries of a Go service that is built: say build"},
+		{
+			"queries of what is not built", "sut: {run: x, sql: true}",
+			"line 1: sql watches the queries of a Go service that is built: say build",
+		},
 		{"two ways to see", "sut: {build: ., driver: 'http://a'}", "line 1: driver and build are two ways to see into a service"},
 		{"a driver on no port", "sut: {driver: 'http://a:{port}'}", "line 1: the driver's URL has {port}, and nothing here starts it"},
-		{"a driver that is there, and started", "sut: {driver: 'http://a', env: {A: b}}", "line 1: what stands beside driver is for one that is started here"},
-		{"two places", "url: http://a\nsut: {driver: 'http://b'}", "url and driver are both there: the driver says where the service is, so leave out url"},
+		{
+			"a driver that is there, and started", "sut: {driver: 'http://a', env: {A: b}}",
+			"line 1: what stands beside driver is for one that is started here",
+		},
+		{
+			"two places", "url: http://a\nsut: {driver: 'http://b'}",
+			"url and driver are both there: the driver says where the service is, so leave out url",
+		},
 		{"two of a driver", "sut: {driver: 'http://b'}\nservice: {driver: 'http://b'}", "line 2: service and sut are the same"},
 		{"a rule of nothing", "exclude: [{}]", "a rule names a path, a tag or a method"},
 		{"a secret that would be kept", "service:\n  command: x\n  env:\n    API_TOKEN: abc", `line 4: "API_TOKEN" looks like a secret`},
@@ -153,13 +165,32 @@ func TestErrors(t *testing.T) {
 		{"no credential", "auth: [{name: a}]", `user "a" has nothing to prove it with`},
 		{"no list", "auth: {name: a}", "auth is a list of users"},
 		{"no header", "auth: [{name: a, fixedHeaders: [{name: 'a b', value: x}]}]", `"a b" is no name of a header`},
-		{"new users without an endpoint", "auth:\n- name: a\n  bearer: b\n  createUsers: {verb: POST}", "line 4: createUsers needs an endpoint such as /users"},
-		{"new users with a token", "auth:\n- name: a\n  bearer: b\n  createUsers: {endpoint: /users, token: {}}", "line 4: unknown key \"token\""},
+		{
+			"new users without an endpoint", "auth:\n- name: a\n  bearer: b\n  createUsers: {verb: POST}",
+			"line 4: createUsers needs an endpoint such as /users",
+		},
+		{
+			"new users with a token",
+			"auth:\n- name: a\n  bearer: b\n  createUsers: {endpoint: /users, token: {}}",
+			"line 4: unknown key \"token\"",
+		},
 		{"nowhere to log in", "auth: [{name: a, loginEndpointAuth: {expectCookies: true}}]", "needs an endpoint such as /login"},
 		{"nothing of the log-in", "auth: [{name: a, loginEndpointAuth: {endpoint: /l}}]", "needs a token or expectCookies: true"},
-		{"half a password", "auth: [{name: a, loginEndpointAuth: {endpoint: /l, expectCookies: true, payloadUserPwd: {username: a}}}]", "payloadUserPwd needs"},
-		{"no pointer", "auth: [{name: a, loginEndpointAuth: {endpoint: /l, token: {extractSelector: a.b, sendName: X}}}]", "is no JSON pointer"},
-		{"no place", "auth: [{name: a, loginEndpointAuth: {endpoint: /l, token: {extractSelector: /a, sendName: X, sendTemplate: Bearer}}}]", "write {token} in it"},
+		{
+			"half a password",
+			"auth: [{name: a, loginEndpointAuth: {endpoint: /l, expectCookies: true, payloadUserPwd: {username: a}}}]",
+			"payloadUserPwd needs",
+		},
+		{
+			"no pointer",
+			"auth: [{name: a, loginEndpointAuth: {endpoint: /l, token: {extractSelector: a.b, sendName: X}}}]",
+			"is no JSON pointer",
+		},
+		{
+			"no place",
+			"auth: [{name: a, loginEndpointAuth: {endpoint: /l, token: {extractSelector: /a, sendName: X, sendTemplate: Bearer}}}]",
+			"write {token} in it",
+		},
 		{"too many aliases", bomb(), "once its aliases are written out"},
 		{"too deep", strings.Repeat("[", 2000), ""},
 		{"in a circle", "a: &a [*a]", ""},
@@ -186,8 +217,11 @@ func bomb() string {
 func TestScope(t *testing.T) {
 	spec := &model.Spec{}
 	for _, op := range []model.Operation{
-		{Method: "GET", Path: "/orders", Tags: []string{"shop"}}, {Method: "POST", Path: "/orders", Tags: []string{"shop"}},
-		{Method: "GET", Path: "/orders/{id}/items"}, {Method: "DELETE", Path: "/users/{id}", Tags: []string{"admin"}}, {Method: "GET", Path: "/a[b"},
+		{Method: "GET", Path: "/orders", Tags: []string{"shop"}},
+		{Method: "POST", Path: "/orders", Tags: []string{"shop"}},
+		{Method: "GET", Path: "/orders/{id}/items"},
+		{Method: "DELETE", Path: "/users/{id}", Tags: []string{"admin"}},
+		{Method: "GET", Path: "/a[b"},
 	} {
 		op.ID = model.OpID(op.Method + " " + op.Path)
 		spec.Operations = append(spec.Operations, &op)

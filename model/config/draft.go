@@ -133,7 +133,7 @@ func credential(s model.Scheme) (c model.Credential, ok bool) {
 	case s.Kind == "basic":
 		return model.Credential{In: model.InHeader, Name: "Authorization", Value: "${SONDE_USERNAME}:${SONDE_PASSWORD}", Basic: true}, true
 	case s.Kind == "apiKey":
-		c = model.Credential{In: s.In, Name: s.Key, Value: strings.TrimLeft(s.Word+" ${SONDE_API_KEY}", " ")}
+		c = model.Credential{In: s.In, Name: s.Key, Value: strings.TrimLeft(s.Prefix+" ${SONDE_API_KEY}", " ")}
 		sendable := s.In == model.InHeader || s.In == model.InCookie || s.In == model.InQuery
 		return c, sendable && token.MatchString(s.Key)
 	}
@@ -146,7 +146,7 @@ var bearerWord = regexp.MustCompile(`(?i)bearer|jwt`)
 // other way to say.
 func bearerKey(s model.Scheme) bool {
 	return s.Kind == "apiKey" && s.In == model.InHeader && strings.EqualFold(s.Key, "Authorization") &&
-		(s.Word == "Bearer" || s.Word == "" && bearerWord.MatchString(s.Name))
+		(s.Prefix == "Bearer" || s.Prefix == "" && bearerWord.MatchString(s.Name))
 }
 
 var resetWord = regexp.MustCompile(`(?i)(^|[/_-])reset(-?(all|db|database|state))?$`)
@@ -154,5 +154,6 @@ var resetWord = regexp.MustCompile(`(?i)(^|[/_-])reset(-?(all|db|database|state)
 // resets reports whether an operation looks like a reset of the whole service: it
 // names nothing that it resets.
 func resets(op *model.Operation) bool {
-	return (op.Method == "POST" || op.Method == "PUT" || op.Method == "DELETE") && !strings.Contains(op.Path, "{") && resetWord.MatchString(op.Path)
+	return (op.Method == "POST" || op.Method == "PUT" ||
+		op.Method == "DELETE") && !strings.Contains(op.Path, "{") && resetWord.MatchString(op.Path)
 }

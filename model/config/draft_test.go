@@ -16,7 +16,12 @@ func draftSpec(schemes ...model.Scheme) *model.Spec {
 	for _, s := range schemes {
 		op.Schemes = append(op.Schemes, s.Name)
 	}
-	return &model.Spec{Title: "Shop\n- evil: true", Servers: []string{"http://shop.example/v1\nurl: http://evil"}, Schemes: schemes, Operations: []*model.Operation{op}}
+	return &model.Spec{
+		Title:      "Shop\n- evil: true",
+		Servers:    []string{"http://shop.example/v1\nurl: http://evil"},
+		Schemes:    schemes,
+		Operations: []*model.Operation{op},
+	}
 }
 
 // What is written is read back as it was meant.
@@ -25,14 +30,19 @@ func TestDraftIsReadBack(t *testing.T) {
 		var schemes []model.Scheme
 		for i := range rapid.IntRange(0, 4).Draw(t, "schemes") {
 			schemes = append(schemes, model.Scheme{
-				Name: string(rune('a' + i)), Kind: rapid.SampledFrom([]string{"bearer", "basic", "apiKey", "oauth2", "digest"}).Draw(t, "kind"),
-				In:  model.Place(rapid.SampledFrom([]string{"header", "query", "cookie", "elsewhere"}).Draw(t, "in")),
-				Key: rapid.OneOf(rapid.StringMatching(`[A-Za-z-]{1,8}`), rapid.String()).Draw(t, "key"),
+				Name: string(rune('a' + i)),
+				Kind: rapid.SampledFrom([]string{"bearer", "basic", "apiKey", "oauth2", "digest"}).Draw(t, "kind"),
+				In:   model.Location(rapid.SampledFrom([]string{"header", "query", "cookie", "elsewhere"}).Draw(t, "in")),
+				Key:  rapid.OneOf(rapid.StringMatching(`[A-Za-z-]{1,8}`), rapid.String()).Draw(t, "key"),
 			})
 		}
 		spec := draftSpec(schemes...)
 		spec.Operations = append(spec.Operations, loginOperation(rapid.String().Draw(t, "field")))
-		d := config.NewDraft(spec, rapid.SampledFrom([]string{"", "api.yaml", "with space.yaml", "true", "http://a/b?c#d"}).Draw(t, "source"), "")
+		d := config.NewDraft(
+			spec,
+			rapid.SampledFrom([]string{"", "api.yaml", "with space.yaml", "true", "http://a/b?c#d"}).Draw(t, "source"),
+			"",
+		)
 		got, err := config.Parse(d.Text(), env)
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, d.Text())
@@ -44,10 +54,16 @@ func TestDraftIsReadBack(t *testing.T) {
 }
 
 func loginOperation(field string) *model.Operation {
-	object := &model.Schema{Type: "object", Properties: []model.Property{{Name: "userName", Schema: &model.Schema{}}, {Name: "password" + field, Schema: &model.Schema{}}}}
+	object := &model.Schema{
+		Type:       "object",
+		Properties: []model.Property{{Name: "userName", Schema: &model.Schema{}}, {Name: "password" + field, Schema: &model.Schema{}}},
+	}
 	answer := &model.Schema{Type: "object", Properties: []model.Property{{Name: "access/token", Schema: &model.Schema{}}}}
 	return &model.Operation{
-		ID: "POST /auth/login", Method: "POST", Path: "/auth/login", Body: &model.Body{Contents: []model.Content{{Media: "application/json", Schema: object}}},
+		ID:        "POST /auth/login",
+		Method:    "POST",
+		Path:      "/auth/login",
+		Body:      &model.Body{Contents: []model.Content{{Media: "application/json", Schema: object}}},
 		Responses: []model.Response{{Status: "200", Contents: []model.Content{{Media: "application/json", Schema: answer}}}},
 	}
 }
@@ -61,7 +77,8 @@ func TestDraftText(t *testing.T) {
 	for _, want := range []string{
 		"Shop - evil: true. sonde search", "# The spec names http://shop.example/v1 url: http://evil\n", "# url: http://127.0.0.1:8080\n",
 		"value: \"Bearer ${SONDE_TOKEN}\"}", "# The spec asks for pw as well (basic)", "# reset: POST /admin/reset",
-		"# The spec has POST /auth/login, which looks like a log-in", "usernameField: userName, passwordField: password}", "extractSelector: /token,",
+		"# The spec has POST /auth/login, which looks like a log-in",
+		"usernameField: userName, passwordField: password}", "extractSelector: /token,",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)

@@ -11,7 +11,8 @@ import (
 // line or with users who can prove who they are.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
-		commons, bomb(), "url: http://a", "auth: [{name: a, apiKey: {in: query, name: k, value: v}}]", "a: &a [*a]", "? [x]\n: y", "<<: [a]",
+		commons, bomb(), "url: http://a", "auth: [{name: a, apiKey: {in: query, name: k, value: v}}]",
+		"a: &a [*a]", "? [x]\n: y", "<<: [a]",
 		"service: {command: [a], env: {A: ~}}", "reset: {header: {A: [b]}}", string(config.NewDraft(draftSpec(), "a", "b").Text()),
 	} {
 		f.Add([]byte(seed))
@@ -35,7 +36,8 @@ func FuzzConfig(f *testing.F) {
 // FuzzStudy: a study that can be read has runs, each of them once.
 func FuzzStudy(f *testing.F) {
 	for _, seed := range []string{
-		"services: {name: demo, demo: true}", "services: [{name: a, config: b, budgets: [1, {calls: 2, seeds: [3]}], seeds: 4}]\nsmart: [0, 1]\nseeds: [1, 2]",
+		"services: {name: demo, demo: true}",
+		"services: [{name: a, config: b, budgets: [1, {calls: 2, seeds: [3]}], seeds: 4}]\nsmart: [0, 1]\nseeds: [1, 2]",
 		"services: [~]", "smart: ~\nbudgets: [[1]]", bomb(),
 	} {
 		f.Add([]byte(seed))

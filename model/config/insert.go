@@ -12,9 +12,9 @@ import (
 	"sonde/model"
 )
 
-// Insert returns a configuration's text with one more user. All other lines stay as
+// InsertUser returns a configuration's text with one more user. All other lines stay as
 // they are. The error says why that cannot be done, in one line.
-func Insert(text []byte, u model.User) ([]byte, error) {
+func InsertUser(text []byte, u model.User) ([]byte, error) {
 	before, err := Parse(text, os.LookupEnv)
 	if err != nil {
 		return nil, err

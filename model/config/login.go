@@ -198,12 +198,12 @@ func (l *login) mediaType() string {
 }
 
 func (t *tokenHandling) model(r *reader) *model.Token {
-	out := &model.Token{Pointer: t.selector, In: model.Place(t.sendIn), Name: t.name, Template: t.template}
+	out := &model.Token{Pointer: t.selector, In: model.Location(t.sendIn), Name: t.name, Template: t.template}
 	if t.oldField != "" {
 		out.Pointer = t.oldField
 	}
 	if out.Name == "" && t.oldHeader != "" {
-		out.Name, out.Template = t.oldHeader, t.oldPrefix+model.TokenHere
+		out.Name, out.Template = t.oldHeader, t.oldPrefix+model.TokenPlaceholder
 	}
 	if t.from == "header" {
 		out.Header, out.Pointer = t.selector, ""
@@ -212,7 +212,7 @@ func (t *tokenHandling) model(r *reader) *model.Token {
 		out.In = model.InHeader
 	}
 	if out.Template == "" {
-		out.Template = model.TokenHere
+		out.Template = model.TokenPlaceholder
 	}
 	t.check(r, out)
 	return out
@@ -228,7 +228,7 @@ func (t *tokenHandling) check(r *reader, out *model.Token) {
 		r.failAt(t.line, "extractSelector %.60q is no name of a header", out.Header)
 	case out.Pointer != "" && !strings.HasPrefix(out.Pointer, "/"):
 		r.failAt(t.line, "%.60q is no JSON pointer: write such as /token/value", out.Pointer)
-	case !strings.Contains(out.Template, model.TokenHere):
+	case !strings.Contains(out.Template, model.TokenPlaceholder):
 		r.failAt(t.line, "sendTemplate %.60q has no place for the token: write {token} in it", out.Template)
 	}
 }

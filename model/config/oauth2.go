@@ -21,8 +21,14 @@ type oauth2 struct {
 // grant are the keys of oauth2.
 func (r *reader) grant(o *oauth2) fields {
 	return fields{
-		"tokenUrl": r.text(&o.tokenURL), "clientId": r.text(&o.id), "clientSecret": r.text(&o.secret), "style": r.oneOf(&o.style, "basic", "post"),
-		"username": r.text(&o.username), "password": r.text(&o.password), "scope": r.text(&o.scope), "audience": r.text(&o.audience),
+		"tokenUrl":     r.text(&o.tokenURL),
+		"clientId":     r.text(&o.id),
+		"clientSecret": r.text(&o.secret),
+		"style":        r.oneOf(&o.style, "basic", "post"),
+		"username":     r.text(&o.username),
+		"password":     r.text(&o.password),
+		"scope":        r.text(&o.scope),
+		"audience":     r.text(&o.audience),
 		"sendTemplate": r.text(&o.template),
 	}
 }
@@ -56,7 +62,12 @@ func (o *oauth2) model(r *reader, s secrets) *model.Login {
 	} else {
 		l.Headers = []model.Credential{{In: model.InHeader, Name: "Authorization", Value: o.id + ":" + secret, Basic: true}}
 	}
-	l.Token = &model.Token{Pointer: "/access_token", In: model.InHeader, Name: "Authorization", Template: orElse(o.template, "Bearer "+model.TokenHere)}
+	l.Token = &model.Token{
+		Pointer:  "/access_token",
+		In:       model.InHeader,
+		Name:     "Authorization",
+		Template: orElse(o.template, "Bearer "+model.TokenPlaceholder),
+	}
 	return l
 }
 
@@ -72,7 +83,7 @@ func (o *oauth2) check(r *reader) {
 		r.failAt(o.line, "oauth2 needs clientId and clientSecret, or with a user's password username and password")
 	case o.username != "" && o.password == "":
 		r.failAt(o.line, "oauth2 has a username and no password")
-	case o.template != "" && !strings.Contains(o.template, model.TokenHere):
+	case o.template != "" && !strings.Contains(o.template, model.TokenPlaceholder):
 		r.failAt(o.line, "sendTemplate %.60q has no place for the token: write {token} in it", o.template)
 	}
 }

@@ -26,14 +26,30 @@ func TestLoginsOfMoreKinds(t *testing.T) {
 		}},
 		{"client credentials in the body", `oauth2: {tokenUrl: /token, clientId: "${ID}", clientSecret: "${SECRET}", style: post, audience: api}`, model.Login{
 			Method: "POST", Path: "/token", Body: form, Token: bearer,
-			Fields: []model.Field{{Name: "grant_type", Value: "client_credentials"}, {Name: "audience", Value: "api"}, {Name: "client_id", Value: "${ID}"}, {Name: "client_secret", Value: "${SECRET}"}},
+			Fields: []model.Field{
+				{Name: "grant_type", Value: "client_credentials"},
+				{Name: "audience", Value: "api"},
+				{Name: "client_id", Value: "${ID}"},
+				{Name: "client_secret", Value: "${SECRET}"},
+			},
 		}},
 		{"a user's password", `oauth2: {tokenUrl: /token, username: ann, password: "${PW}", clientId: web, sendTemplate: "Token {token}"}`, model.Login{
-			Method: "POST", Path: "/token", Body: form, Token: &model.Token{Pointer: "/access_token", In: model.InHeader, Name: "Authorization", Template: "Token {token}"},
-			Fields: []model.Field{{Name: "grant_type", Value: "password"}, {Name: "username", Value: "ann"}, {Name: "password", Value: "${PW}"}, {Name: "client_id", Value: "web"}},
+			Method: "POST",
+			Path:   "/token",
+			Body:   form,
+			Token:  &model.Token{Pointer: "/access_token", In: model.InHeader, Name: "Authorization", Template: "Token {token}"},
+			Fields: []model.Field{
+				{Name: "grant_type", Value: "password"},
+				{Name: "username", Value: "ann"},
+				{Name: "password", Value: "${PW}"},
+				{Name: "client_id", Value: "web"},
+			},
 		}},
 		{"by GET with basic authentication", `loginEndpointAuth: {endpoint: /token, verb: GET, basic: {username: ann, password: "${PW}"}, token: {extractSelector: /token, sendName: X-Token}}`, model.Login{
-			Method: "GET", Path: "/token", Headers: basic("ann:${PW}"), Token: &model.Token{Pointer: "/token", In: model.InHeader, Name: "X-Token", Template: "{token}"},
+			Method:  "GET",
+			Path:    "/token",
+			Headers: basic("ann:${PW}"),
+			Token:   &model.Token{Pointer: "/token", In: model.InHeader, Name: "X-Token", Template: "{token}"},
 		}},
 		{"fields of a form", `loginEndpointAuth: {endpoint: /login, contentType: application/x-www-form-urlencoded, payloadFields: {user: ann, pin: "${PIN}", pet: "rex"}, expectCookies: true}`, model.Login{
 			Method: "POST", Path: "/login", Body: form, Cookies: true,
@@ -52,9 +68,11 @@ func TestLoginsOfMoreKinds(t *testing.T) {
 func TestCreateUsers(t *testing.T) {
 	form := "{endpoint: /users, contentType: application/x-www-form-urlencoded, basic: {username: root, password: \"${ROOT}\"}, payloadFields: {name: ann, password: secret}}"
 	want := model.Login{
-		Method: "POST", Path: "/users", Headers: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "root:${ROOT}", Basic: true}},
-		Body:   &model.Payload{Media: "application/x-www-form-urlencoded"},
-		Fields: []model.Field{{Name: "name", Value: "ann"}, {Name: "password", Value: "${SONDE_ANN_PASSWORD}"}},
+		Method:  "POST",
+		Path:    "/users",
+		Headers: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "root:${ROOT}", Basic: true}},
+		Body:    &model.Payload{Media: "application/x-www-form-urlencoded"},
+		Fields:  []model.Field{{Name: "name", Value: "ann"}, {Name: "password", Value: "${SONDE_ANN_PASSWORD}"}},
 	}
 	for _, text := range []string{form, "[" + form + "]"} {
 		users := read(t, "auth:\n  - {name: ann, bearer: \"${T}\", createUsers: "+text+"}").Users
@@ -72,10 +90,19 @@ func TestWrongLogins(t *testing.T) {
 		{`oauth2: {tokenUrl: /token, username: a}`, "a username and no password"},
 		{`oauth2: {tokenUrl: /token, clientId: a, clientSecret: b, sendTemplate: x}`, "no place for the token"},
 		{`oauth2: {tokenUrl: /token, clientId: a, clientSecret: b, style: json}`, "json"},
-		{`oauth2: {tokenUrl: /token, clientId: a, clientSecret: b}, loginEndpointAuth: {endpoint: /login, expectCookies: true}`, "keep one of them"},
-		{`loginEndpointAuth: {endpoint: /login, payloadRaw: x, payloadFields: {a: b}, expectCookies: true}`, "takes one of payloadRaw, payloadUserPwd and payloadFields"},
+		{
+			`oauth2: {tokenUrl: /token, clientId: a, clientSecret: b}, loginEndpointAuth: {endpoint: /login, expectCookies: true}`,
+			"keep one of them",
+		},
+		{
+			`loginEndpointAuth: {endpoint: /login, payloadRaw: x, payloadFields: {a: b}, expectCookies: true}`,
+			"takes one of payloadRaw, payloadUserPwd and payloadFields",
+		},
 		{`loginEndpointAuth: {endpoint: /login, payloadFields: [a], expectCookies: true}`, "payloadFields are names with values"},
-		{`loginEndpointAuth: {endpoint: /login, contentType: text/plain, payloadFields: {a: b}, expectCookies: true}`, "cannot be written as"},
+		{
+			`loginEndpointAuth: {endpoint: /login, contentType: text/plain, payloadFields: {a: b}, expectCookies: true}`,
+			"cannot be written as",
+		},
 		{`loginEndpointAuth: {endpoint: /login, basic: {}, expectCookies: true}`, "basic needs username and password"},
 	} {
 		text := "auth:\n  - {name: ann, " + c.text + "}"

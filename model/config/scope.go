@@ -10,11 +10,11 @@ import (
 
 // Scope says which operations are called: those that a rule of Include fits, or
 // all where there is none, but for those that a rule of Exclude fits.
-type Scope struct{ Include, Exclude []Rule }
+type Scope struct{ Include, Exclude []ScopeRule }
 
-// Rule fits the operations that have one of its Paths, one of its Tags and one
+// ScopeRule fits the operations that have one of its Paths, one of its Tags and one
 // of its Methods; an empty list fits all.
-type Rule struct {
+type ScopeRule struct {
 	// Paths are path templates as the spec has them. In them * stands for
 	// anything within a segment, and /** at the end for all that is below.
 	Paths   []string
@@ -30,7 +30,7 @@ func (s Scope) Apply(spec *model.Spec) *model.Spec {
 	less := *spec
 	less.Operations = nil
 	for _, op := range spec.Operations {
-		fits := func(r Rule) bool { return r.fits(op) }
+		fits := func(r ScopeRule) bool { return r.fits(op) }
 		if (len(s.Include) == 0 || slices.ContainsFunc(s.Include, fits)) && !slices.ContainsFunc(s.Exclude, fits) {
 			less.Operations = append(less.Operations, op)
 		}
@@ -38,7 +38,7 @@ func (s Scope) Apply(spec *model.Spec) *model.Spec {
 	return &less
 }
 
-func (r Rule) fits(op *model.Operation) bool {
+func (r ScopeRule) fits(op *model.Operation) bool {
 	return (len(r.Paths) == 0 || slices.ContainsFunc(r.Paths, func(p string) bool { return matches(p, op.Path) })) &&
 		(len(r.Tags) == 0 || slices.ContainsFunc(r.Tags, func(t string) bool { return slices.Contains(op.CaseTags(), t) })) &&
 		(len(r.Methods) == 0 || slices.Contains(r.Methods, op.Method))
@@ -63,10 +63,10 @@ func literal(pattern string) string {
 }
 
 // rules reads one rule or several.
-func (r *reader) rules(to *[]Rule) take {
+func (r *reader) rules(to *[]ScopeRule) take {
 	return func(v *value) {
 		r.each(v, func(kid *value) {
-			rule := Rule{}
+			rule := ScopeRule{}
 			r.object(kid, "a rule", fields{
 				"path": r.texts(&rule.Paths), "tag": r.texts(&rule.Tags), "method": r.texts(&rule.Methods),
 			})

@@ -13,16 +13,24 @@ import (
 // beside build; each means what service and command mean.
 func (r *reader) service(c *Config) take {
 	return func(v *value) {
-		if c.Starts() {
+		if c.StartsService() {
 			r.fail(v, "service and sut are the same: keep one of them")
 			return
 		}
 		s, sql := &model.Service{}, false
 		c.Service = s
 		r.object(v, "service", fields{
-			"command": r.command(&s.Command), "run": r.command(&s.Command), "build": r.build(&s.Build), "dir": r.text(&s.Dir), "env": r.public(&s.Env, "env"),
-			"port": r.count(&s.Port, 65535), "log": r.text(&s.Log), "ready": r.ready(&s.Ready), "stop": r.stop(&s.Stop),
-			"sql": r.flag(&sql), "driver": r.text(&c.Driver),
+			"command": r.command(&s.Command),
+			"run":     r.command(&s.Command),
+			"build":   r.build(&s.Build),
+			"dir":     r.text(&s.Dir),
+			"env":     r.public(&s.Env, "env"),
+			"port":    r.count(&s.Port, 65535),
+			"log":     r.text(&s.Log),
+			"ready":   r.ready(&s.Ready),
+			"stop":    r.stop(&s.Stop),
+			"sql":     r.flag(&sql),
+			"driver":  r.text(&c.Driver),
 		})
 		if c.Driver != "" {
 			r.driven(v, c, sql)
@@ -32,7 +40,10 @@ func (r *reader) service(c *Config) take {
 		} else if sql {
 			r.fail(v, "sql watches the queries of a Go service that is built: say build, such as build: ./cmd/server")
 		} else if len(s.Command) == 0 {
-			r.fail(v, "service needs a command that starts it, such as [go, run, ., --port, \"{port}\"], or a Go main package to build, such as build: ./cmd/server")
+			r.fail(
+				v,
+				"service needs a command that starts it, such as [go, run, ., --port, \"{port}\"], or a Go main package to build, such as build: ./cmd/server",
+			)
 		}
 	}
 }
@@ -48,8 +59,8 @@ func (r *reader) driven(v *value, c *Config, sql bool) {
 		}
 		c.Service = nil
 	}
-	if c.Service == nil && strings.Contains(c.Driver, model.PortHere) {
-		r.fail(v, "the driver's URL has %s, and nothing here starts it: say run, or the driver's own port", model.PortHere)
+	if c.Service == nil && strings.Contains(c.Driver, model.PortPlaceholder) {
+		r.fail(v, "the driver's URL has %s, and nothing here starts it: say run, or the driver's own port", model.PortPlaceholder)
 	}
 }
 
@@ -61,7 +72,10 @@ func (r *reader) build(to **model.Build) take {
 		if v.kind == isText {
 			b.Package = v.text
 		} else {
-			r.object(v, "build", fields{"package": r.text(&b.Package), "cover": r.texts(&b.Cover), "tags": r.text(&b.Tags), "vendor": r.flag(&b.Vendor)})
+			r.object(
+				v, "build",
+				fields{"package": r.text(&b.Package), "cover": r.texts(&b.Cover), "tags": r.text(&b.Tags), "vendor": r.flag(&b.Vendor)},
+			)
 		}
 		if b.Package == "" {
 			r.fail(v, "build needs a Go main package, such as ./cmd/server")
@@ -73,10 +87,13 @@ func (r *reader) build(to **model.Build) take {
 // binary takes the port from PORT.
 func (r *reader) built(v *value, s *model.Service) {
 	if len(s.Command) == 0 {
-		s.Command = []string{model.BinaryHere}
+		s.Command = []string{model.BinaryPlaceholder}
 	}
-	if !slices.ContainsFunc(s.Command, func(word string) bool { return strings.Contains(word, model.BinaryHere) }) {
-		r.fail(v, "run does not start what build makes: say %s where its binary is meant, such as [%q, --port, %q]", model.BinaryHere, model.BinaryHere, model.PortHere)
+	if !slices.ContainsFunc(s.Command, func(word string) bool { return strings.Contains(word, model.BinaryPlaceholder) }) {
+		r.fail(
+			v, "run does not start what build makes: say %s where its binary is meant, such as [%q, --port, %q]",
+			model.BinaryPlaceholder, model.BinaryPlaceholder, model.PortPlaceholder,
+		)
 	}
 }
 
@@ -180,7 +197,11 @@ func (r *reader) public(to *map[string]string, what string) take {
 		for i, key := range v.keys {
 			text := (*to)[key]
 			if text != "" && secretive.MatchString(key) && len(model.SecretNames(text)) == 0 {
-				r.failAt(v.at[i], "%.60q looks like a secret, which would be written down with the run: write \"${NAME}\" and set NAME in the environment", key)
+				r.failAt(
+					v.at[i],
+					"%.60q looks like a secret, which would be written down with the run: write \"${NAME}\" and set NAME in the environment",
+					key,
+				)
 			}
 		}
 	}

@@ -26,10 +26,10 @@ func (r *reader) seed(to **uint64) take {
 }
 
 // tuning reads the knobs that are to be turned before the run begins.
-func (r *reader) tuning(to *[]model.Turn) take {
+func (r *reader) tuning(to *[]model.TuningChange) take {
 	share := func(knob model.Knob) take {
 		return func(v *value) {
-			turn := model.Turn{Knob: knob}
+			turn := model.TuningChange{Knob: knob}
 			r.share(&turn.Value)(v)
 			*to = append(*to, turn)
 		}
@@ -41,13 +41,13 @@ func (r *reader) tuning(to *[]model.Turn) take {
 			if n == 0 {
 				r.fail(v, "%s is at least 1", knob)
 			}
-			*to = append(*to, model.Turn{Knob: knob, Value: float64(n)})
+			*to = append(*to, model.TuningChange{Knob: knob, Value: float64(n)})
 		}
 	}
 	return func(v *value) {
 		r.object(v, "tuning", fields{
-			"smart": share(model.Smart), "random": share(model.Random), "focus": share(model.Focus),
-			"population": number(model.Population), "mutations": number(model.Mutations),
+			"smart": share(model.KnobSmart), "random": share(model.KnobRandom), "focus": share(model.KnobFocus),
+			"population": number(model.KnobPopulation), "mutations": number(model.KnobMutations),
 		})
 	}
 }

@@ -11,9 +11,11 @@ import (
 )
 
 var (
-	loginWord     = regexp.MustCompile(`(?i)(^|[/_-])(log-?in|sign-?in|authenticate|authentication|auth|(access-?)?tokens?|jwt|sessions?)$`)
-	passwordWord  = regexp.MustCompile(`(?i)passw|pwd|secret`)
-	usernameWord  = regexp.MustCompile(`(?i)^(user|login|account|e?-?mail|identifier)$|^(user|login|account)[_-]?(name|id|e?mail)?$|^e?-?mail[_-]?address$`)
+	loginWord    = regexp.MustCompile(`(?i)(^|[/_-])(log-?in|sign-?in|authenticate|authentication|auth|(access-?)?tokens?|jwt|sessions?)$`)
+	passwordWord = regexp.MustCompile(`(?i)passw|pwd|secret`)
+	usernameWord = regexp.MustCompile(
+		`(?i)^(user|login|account|e?-?mail|identifier)$|^(user|login|account)[_-]?(name|id|e?mail)?$|^e?-?mail[_-]?address$`,
+	)
 	likeUsername  = regexp.MustCompile(`(?i)user|login|mail|name|client`)
 	otherName     = regexp.MustCompile(`(?i)first|last|full|display|nick|given|family|middle|tenant|company|org`)
 	otherPassword = regexp.MustCompile(`(?i)new|old|repeat|confirm|again|hint|reset`)
@@ -103,11 +105,16 @@ func loginRequest(spec *model.Spec, op *model.Operation) (f *found, ok bool) {
 	if op.Method == "POST" && f.body() {
 		return f, true
 	}
-	asksBasic := slices.ContainsFunc(spec.Schemes, func(s model.Scheme) bool { return s.Kind == "basic" && slices.Contains(op.Schemes, s.Name) })
+	asksBasic := slices.ContainsFunc(
+		spec.Schemes,
+		func(s model.Scheme) bool { return s.Kind == "basic" && slices.Contains(op.Schemes, s.Name) },
+	)
 	if !asksBasic || op.Method != "GET" && op.Method != "POST" || op.Body != nil && op.Body.Required {
 		return nil, false
 	}
-	f.login.Headers = []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "${SONDE_USERNAME}:${SONDE_PASSWORD}", Basic: true}}
+	f.login.Headers = []model.Credential{
+		{In: model.InHeader, Name: "Authorization", Value: "${SONDE_USERNAME}:${SONDE_PASSWORD}", Basic: true},
+	}
 	return f, true
 }
 
@@ -146,7 +153,10 @@ type valued struct {
 
 // credentialValues are a username, a password, and all else that there must be.
 func credentialValues(all []leaf, other func(leaf) (any, bool)) (values []valued, ok bool) {
-	password := slices.IndexFunc(all, func(l leaf) bool { return passwordWord.MatchString(l.name()) && !otherPassword.MatchString(l.name()) })
+	password := slices.IndexFunc(
+		all,
+		func(l leaf) bool { return passwordWord.MatchString(l.name()) && !otherPassword.MatchString(l.name()) },
+	)
 	if password < 0 {
 		return nil, false
 	}
@@ -229,9 +239,9 @@ func written(media string, values []valued) (*model.Payload, []model.Field, bool
 // take says where the answer has what a scheme asks for, and reports whether the
 // specification tells.
 func (f *found) take(s model.Scheme) bool {
-	t := &model.Token{In: model.InHeader, Name: "Authorization", Template: "Bearer " + model.TokenHere}
+	t := &model.Token{In: model.InHeader, Name: "Authorization", Template: "Bearer " + model.TokenPlaceholder}
 	if s.Kind == "apiKey" && !bearerKey(s) {
-		t.In, t.Name, t.Template = s.In, s.Key, strings.TrimLeft(s.Word+" "+model.TokenHere, " ")
+		t.In, t.Name, t.Template = s.In, s.Key, strings.TrimLeft(s.Prefix+" "+model.TokenPlaceholder, " ")
 	}
 	f.login.Token = t
 	for _, r := range f.op.Responses {
@@ -275,7 +285,10 @@ func tokenRank(name, key string) (rank int, ok bool) {
 		return 6, true
 	case name == "sessionid" || name == "session":
 		return 5, true
-	case slices.Contains([]string{"jwt", "jwttoken", "bearer", "bearertoken", "authtoken", "authenticationtoken", "authorizationtoken"}, name):
+	case slices.Contains(
+		[]string{"jwt", "jwttoken", "bearer", "bearertoken", "authtoken", "authenticationtoken", "authorizationtoken"},
+		name,
+	):
 		return 3, true
 	}
 	return 4, strings.HasSuffix(name, "token")

@@ -7,10 +7,10 @@ import (
 	"sonde/model"
 )
 
-// Stubs reads a file of stubs: what hosts around the service answer in every test.
+// LoadStubs reads a file of stubs: what hosts around the service answer in every test.
 // It is YAML or JSON, a list under the key stubs. The error is of one line and names
 // the file and the line.
-func Stubs(path string) ([]model.Stub, error) {
+func LoadStubs(path string) ([]model.Stub, error) {
 	data, err := contents(path, "write the stubs there, or leave --stubs out")
 	if err != nil {
 		return nil, err
@@ -45,10 +45,12 @@ func ParseStubs(data []byte) (all []model.Stub, err error) {
 // stub are the keys of one.
 func (r *reader) stub(s *model.Stub) fields {
 	return fields{
-		"host": r.text(&s.Host), "protocol": r.oneOf((*string)(&s.Protocol), string(model.HTTP), string(model.TCP), string(model.UDP), string(model.DNS)),
-		"inward": r.flag(&s.Inward), "repeat": r.flag(&s.Repeat),
-		"match":   func(v *value) { r.object(v, "match", r.match(&s.Match)) },
-		"answers": func(v *value) { r.each(v, func(one *value) { s.Answers = append(s.Answers, r.answer(one)) }) },
+		"host":     r.text(&s.Host),
+		"protocol": r.oneOf((*string)(&s.Protocol), string(model.HTTP), string(model.TCP), string(model.UDP), string(model.DNS)),
+		"inward":   r.flag(&s.Inward),
+		"repeat":   r.flag(&s.Repeat),
+		"match":    func(v *value) { r.object(v, "match", r.match(&s.Match)) },
+		"answers":  func(v *value) { r.each(v, func(one *value) { s.Answers = append(s.Answers, r.answer(one)) }) },
 		"else": func(v *value) {
 			a := r.answer(v)
 			s.Else = &a
@@ -58,8 +60,15 @@ func (r *reader) stub(s *model.Stub) fields {
 
 func (r *reader) match(m *model.Match) fields {
 	return fields{
-		"method": r.text(&m.Method), "path": r.text(&m.Path), "query": r.pairs(&m.Query, "query"), "header": r.pairs(&m.Header, "header"),
-		"json": r.text(&m.JSON), "equals": r.text(&m.Equals), "prefix": r.text(&m.Prefix), "regexp": r.text(&m.Regexp), "nth": r.count(&m.Nth, mostCount),
+		"method": r.text(&m.Method),
+		"path":   r.text(&m.Path),
+		"query":  r.pairs(&m.Query, "query"),
+		"header": r.pairs(&m.Header, "header"),
+		"json":   r.text(&m.JSON),
+		"equals": r.text(&m.Equals),
+		"prefix": r.text(&m.Prefix),
+		"regexp": r.text(&m.Regexp),
+		"nth":    r.count(&m.Nth, mostCount),
 	}
 }
 

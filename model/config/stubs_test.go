@@ -31,15 +31,29 @@ stubs:
 		t.Fatal(err)
 	}
 	want := []model.Stub{
-		{Host: "payments.example:80", Protocol: model.HTTP, Repeat: true,
-			Match: model.Match{Method: "POST", Path: "/charge", Query: map[string]string{"dry": "1"}, Header: map[string]string{"X-A": "b"}, JSON: `{"amount": 5}`},
+		{
+			Host: "payments.example:80", Protocol: model.HTTP, Repeat: true,
+			Match: model.Match{
+				Method: "POST",
+				Path:   "/charge",
+				Query:  map[string]string{"dry": "1"},
+				Header: map[string]string{"X-A": "b"},
+				JSON:   `{"amount": 5}`,
+			},
 			Answers: []model.Answer{
 				{Status: 201, Header: map[string]string{"Content-Type": "application/json"}, Body: `{"approved": true}`},
 				{Fault: model.NetSlow, Latency: 20, Rate: 100},
-			}},
-		{Host: "whois.example:43", Protocol: model.TCP, Match: model.Match{Prefix: "domain ", Regexp: "x.*", Nth: 2},
-			Answers: []model.Answer{{Bytes: []byte{0xff, 0xfe}, Close: true}}, Else: &model.Answer{Fault: model.NetReset}},
-		{Host: "mail.example", Protocol: model.DNS, Answers: []model.Answer{{Records: []model.Record{{Type: "MX", Value: "10 a.example"}}}}},
+			},
+		},
+		{
+			Host: "whois.example:43", Protocol: model.TCP, Match: model.Match{Prefix: "domain ", Regexp: "x.*", Nth: 2},
+			Answers: []model.Answer{{Bytes: []byte{0xff, 0xfe}, Close: true}}, Else: &model.Answer{Fault: model.NetReset},
+		},
+		{
+			Host:     "mail.example",
+			Protocol: model.DNS,
+			Answers:  []model.Answer{{Records: []model.Record{{Type: "MX", Value: "10 a.example"}}}},
+		},
 		{Host: ":7000", Protocol: model.UDP, Inward: true, Answers: []model.Answer{{Body: "hi"}}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

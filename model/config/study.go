@@ -10,7 +10,7 @@ import (
 
 // Study is what the file of a study says, with what it leaves out filled in.
 type Study struct {
-	Services []Studied
+	Services []StudiedService
 	// Smart are the probabilities P that are compared, rising.
 	Smart []float64
 	// White are whether the searches see into the services: false before true; none
@@ -20,17 +20,17 @@ type Study struct {
 	Sampling model.Sampling
 }
 
-// Studied is a service of a study.
-type Studied struct {
+// StudiedService is a service of a study.
+type StudiedService struct {
 	Name string
 	Demo bool // the built-in one; else
 	// Config is the path of a sonde.yaml.
 	Config  string
-	Budgets []Series // rising
+	Budgets []Budget // rising
 }
 
-// Series are runs that differ in nothing but their seeds.
-type Series struct {
+// Budget are runs that differ in nothing but their seeds.
+type Budget struct {
 	Calls int
 	Seeds []uint64
 }
@@ -98,7 +98,7 @@ func ParseStudy(data []byte) (Study, error) {
 // shape is how often and how long something is searched, as far as it is said:
 // the seeds of a series may be left to what is around it.
 type shape struct {
-	budgets []Series
+	budgets []Budget
 	seeds   []uint64
 }
 
@@ -107,13 +107,13 @@ func (r *reader) shape(to *shape) fields {
 }
 
 // within fills in what a service does not say.
-func (s shape) within(all shape) []Series {
+func (s shape) within(all shape) []Budget {
 	budgets, seeds := s.budgets, s.seeds
 	if len(budgets) == 0 {
 		budgets = all.budgets
 	}
 	if len(budgets) == 0 {
-		budgets = []Series{{Calls: usualCalls}}
+		budgets = []Budget{{Calls: usualCalls}}
 	}
 	if len(seeds) == 0 {
 		seeds = all.seeds

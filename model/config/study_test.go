@@ -37,11 +37,28 @@ seeds: 3
 		t.Fatal(err)
 	}
 	want := config.Study{
-		Smart: []float64{0, 0.6}, White: []bool{false, true}, Sampling: model.Sampling{Invalid: model.DefaultSampling().Invalid, Edge: 0.2, Pool: 0.5, Sweep: model.DefaultSampling().Sweep, Constants: model.DefaultSampling().Constants, Operands: model.DefaultSampling().Operands},
-		Services: []config.Studied{
-			{Name: "demo", Demo: true, Budgets: []config.Series{{Calls: 1000, Seeds: seeds(3)}, {Calls: 10_000, Seeds: seeds(3)}, {Calls: 100_000, Seeds: []uint64{7, 3}}}},
-			{Name: "flat", Config: "flat/sonde.yaml", Budgets: []config.Series{{Calls: 2000, Seeds: seeds(3)}}},
-			{Name: "deep", Config: "/deep/sonde.yaml", Budgets: []config.Series{{Calls: 50, Seeds: seeds(1)}}},
+		Smart: []float64{0, 0.6},
+		White: []bool{false, true},
+		Sampling: model.Sampling{
+			Invalid:   model.DefaultSampling().Invalid,
+			Edge:      0.2,
+			Pool:      0.5,
+			Sweep:     model.DefaultSampling().Sweep,
+			Constants: model.DefaultSampling().Constants,
+			Operands:  model.DefaultSampling().Operands,
+		},
+		Services: []config.StudiedService{
+			{
+				Name: "demo",
+				Demo: true,
+				Budgets: []config.Budget{
+					{Calls: 1000, Seeds: seeds(3)},
+					{Calls: 10_000, Seeds: seeds(3)},
+					{Calls: 100_000, Seeds: []uint64{7, 3}},
+				},
+			},
+			{Name: "flat", Config: "flat/sonde.yaml", Budgets: []config.Budget{{Calls: 2000, Seeds: seeds(3)}}},
+			{Name: "deep", Config: "/deep/sonde.yaml", Budgets: []config.Budget{{Calls: 50, Seeds: seeds(1)}}},
 		},
 	}
 	if !reflect.DeepEqual(got, want) {
@@ -61,7 +78,7 @@ func TestStudyDefaults(t *testing.T) {
 	got, err := config.ParseStudy([]byte("services: {name: demo, demo: true}"))
 	want := config.Study{
 		Smart: []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, Sampling: model.DefaultSampling(),
-		Services: []config.Studied{{Name: "demo", Demo: true, Budgets: []config.Series{{Calls: 10_000, Seeds: seeds(30)}}}},
+		Services: []config.StudiedService{{Name: "demo", Demo: true, Budgets: []config.Budget{{Calls: 10_000, Seeds: seeds(30)}}}},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v and error %v\nwant %+v", got, err, want)

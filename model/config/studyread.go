@@ -9,17 +9,17 @@ import (
 )
 
 // entries reads the services.
-func (r *reader) entries(to *[]Studied, shapes *[]shape) take {
+func (r *reader) entries(to *[]StudiedService, shapes *[]shape) take {
 	return func(v *value) {
 		r.each(v, func(kid *value) {
-			s, own := Studied{}, shape{}
+			s, own := StudiedService{}, shape{}
 			known := r.shape(&own)
 			known["name"], known["demo"], known["config"] = r.text(&s.Name), r.flag(&s.Demo), r.text(&s.Config)
 			r.object(kid, "a service", known)
 			switch {
 			case s.Name == "":
 				r.fail(kid, "a service needs a name")
-			case slices.ContainsFunc(*to, func(o Studied) bool { return o.Name == s.Name }):
+			case slices.ContainsFunc(*to, func(o StudiedService) bool { return o.Name == s.Name }):
 				r.fail(kid, "there are two services %.60q: names are unique", s.Name)
 			case s.Demo == (s.Config != ""):
 				r.fail(kid, "service %.60q takes one of config, the path of its sonde.yaml, and demo: true", s.Name)
@@ -80,10 +80,10 @@ func (r *reader) sampling(to *model.Sampling) take {
 }
 
 // series reads budgets: numbers of calls, or such with seeds of their own.
-func (r *reader) series(to *[]Series) take {
+func (r *reader) series(to *[]Budget) take {
 	return func(v *value) {
 		r.each(v, func(kid *value) {
-			s := Series{}
+			s := Budget{}
 			calls := r.count(&s.Calls, math.MaxInt32)
 			if kid.kind == isObject {
 				r.object(kid, "a budget", fields{"calls": calls, "seeds": r.seeds(&s.Seeds)})
@@ -93,12 +93,12 @@ func (r *reader) series(to *[]Series) take {
 			switch {
 			case s.Calls == 0:
 				r.fail(kid, "a budget is at least 1 call")
-			case slices.ContainsFunc(*to, func(o Series) bool { return o.Calls == s.Calls }):
+			case slices.ContainsFunc(*to, func(o Budget) bool { return o.Calls == s.Calls }):
 				r.fail(kid, "the budget of %d stands here twice", s.Calls)
 			}
 			*to = append(*to, s)
 		})
-		slices.SortFunc(*to, func(a, b Series) int { return cmp.Compare(a.Calls, b.Calls) })
+		slices.SortFunc(*to, func(a, b Budget) int { return cmp.Compare(a.Calls, b.Calls) })
 	}
 }
 

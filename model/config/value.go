@@ -86,7 +86,10 @@ func parse(data []byte) (*value, error) {
 		}
 		return nil
 	}
-	loader, err := yaml.NewLoader(bytes.NewReader(data), yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthFunc(deep), loaderlimits.AliasNone())))
+	loader, err := yaml.NewLoader(
+		bytes.NewReader(data),
+		yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthFunc(deep), loaderlimits.AliasNone())),
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -188,8 +191,11 @@ func inherit(v, template *value) *value {
 
 // instead are keys of which one takes the other's place.
 var instead = map[string][]string{
-	"payloadRaw": {"payloadUserPwd", "payloadFields"}, "payloadUserPwd": {"payloadRaw", "payloadFields"}, "payloadFields": {"payloadRaw", "payloadUserPwd"},
-	"endpoint": {"externalEndpointURL"}, "externalEndpointURL": {"endpoint"},
+	"payloadRaw":          {"payloadUserPwd", "payloadFields"},
+	"payloadUserPwd":      {"payloadRaw", "payloadFields"},
+	"payloadFields":       {"payloadRaw", "payloadUserPwd"},
+	"endpoint":            {"externalEndpointURL"},
+	"externalEndpointURL": {"endpoint"},
 }
 
 func replaced(v *value, key string) bool { return slices.ContainsFunc(instead[key], v.has) }

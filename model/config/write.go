@@ -14,7 +14,10 @@ import (
 // from it.
 func (d Draft) Text() []byte {
 	w := &writer{}
-	w.line("# What Sonde needs to know of %s. sonde search reads this file where it stands.", orElse(strings.TrimRight(remark(d.Title), "."), "this API"))
+	w.line(
+		"# What Sonde needs to know of %s. sonde search reads this file where it stands.",
+		orElse(strings.TrimRight(remark(d.Title), "."), "this API"),
+	)
 	w.line("# Secrets stay in the environment: write \"${NAME}\".")
 	w.blank()
 	w.source(d)
@@ -137,7 +140,7 @@ func (w *writer) otherLogin(d Draft) {
 	l := model.Login{
 		Method: "POST", Path: "/login", Body: &model.Payload{Media: "application/json"},
 		Fields: []model.Field{{Name: "username", Value: "bob"}, {Name: "password", Value: "${BOB_PASSWORD}"}},
-		Token:  &model.Token{Pointer: "/token", In: model.InHeader, Name: "Authorization", Template: "Bearer " + model.TokenHere},
+		Token:  &model.Token{Pointer: "/token", In: model.InHeader, Name: "Authorization", Template: "Bearer " + model.TokenPlaceholder},
 	}
 	if d.Login == nil {
 		w.line("# Or a log-in, whose answer gives a token, or cookies with expectCookies: true.")
@@ -187,7 +190,10 @@ func (w *writer) request(before string, l model.Login) {
 	}
 	switch f := l.Fields; {
 	case len(f) == 2:
-		w.line("%spayloadUserPwd: {username: %s, password: %s, usernameField: %s, passwordField: %s}", before, scalar(f[0].Value), scalar(f[1].Value), scalar(f[0].Name), scalar(f[1].Name))
+		w.line(
+			"%spayloadUserPwd: {username: %s, password: %s, usernameField: %s, passwordField: %s}", before,
+			scalar(f[0].Value), scalar(f[1].Value), scalar(f[0].Name), scalar(f[1].Name),
+		)
 	case len(f) > 0:
 		w.line("%spayloadFields: {%s}", before, pairs(f))
 	case l.Body != nil:

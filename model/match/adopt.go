@@ -11,8 +11,10 @@ import (
 // vague are names that say too little to tell by themselves whose they are.
 var vague = []string{
 	"name", "type", "status", "state", "description", "title", "value", "text", "date", "time", "message", "count", "total", "page", "size",
-	"limit", "offset", "sort", "order", "data", "content", "label", "comment", "version", "url", "link", "enabled", "active", "kind", "category",
-	"created", "updated", "createdat", "updatedat", "code", "number", "id", "uuid", "key", "slug", "guid", "format", "error", "errors", "body",
+	"limit", "offset", "sort", "order", "data", "content", "label", "comment", "version", "url", "link",
+	"enabled", "active", "kind", "category",
+	"created", "updated", "createdat", "updatedat", "code", "number", "id", "uuid", "key", "slug", "guid",
+	"format", "error", "errors", "body",
 	"field", "fields", "filter", "query", "token",
 }
 

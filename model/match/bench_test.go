@@ -75,7 +75,7 @@ func BenchmarkNewCrowded(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("%d/%s", 2*things, name), func(b *testing.B) {
 			for b.Loop() {
-				match.New(ops, match.Usual)
+				match.New(ops, match.DefaultMode)
 			}
 		})
 	}

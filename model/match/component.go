@@ -11,7 +11,8 @@ var roles = []string{
 	"dto", "request", "response", "input", "output", "create", "created", "update", "updated", "new", "get", "post", "put", "patch",
 	"add", "edit", "model", "entity", "payload", "body", "details", "detail", "summary", "full", "base", "view", "form", "data", "info",
 	"result", "req", "res", "resp", "vo", "bean", "object", "schema", "representation", "resource", "register", "save", "in", "out",
-	"command", "cmd", "to", "params", "json", "api", "single", "public", "simple", "read", "write", "upsert", "retrieve", "fetch", "array", "batch",
+	"command", "cmd", "to", "params", "json", "api", "single", "public", "simple", "read", "write",
+	"upsert", "retrieve", "fetch", "array", "batch",
 	"start", "stop", "delete", "describe",
 }
 
@@ -65,8 +66,10 @@ func singularLast(parts []string) []string {
 }
 
 // verbs are words before a thing's name that say what is done to it.
-var verbs = []string{"list", "get", "create", "add", "new", "update", "set", "delete", "remove", "find", "search", "fetch", "query", "describe", "start",
-	"stop", "batch", "send", "cancel", "poll", "generate", "regenerate"}
+var verbs = []string{
+	"list", "get", "create", "add", "new", "update", "set", "delete", "remove", "find", "search", "fetch", "query", "describe", "start",
+	"stop", "batch", "send", "cancel", "poll", "generate", "regenerate",
+}
 
 // thingWords are the words for one element of a resource: "shopping-carts"
 // gives "shopping", "cart".

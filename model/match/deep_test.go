@@ -34,22 +34,36 @@ func TestDeep(t *testing.T) {
 			name: "objects inside objects and lists, required where all around them is",
 			op:   operation(body("application/json", true, nested)),
 			in: []named{
-				{name: "id", required: true, in: model.InBody, pointer: "/order/id"}, {name: "note", required: false, in: model.InBody, pointer: "/order/note"}, {name: "sku", required: true, in: model.InBody, pointer: "/order/lines/0/sku"},
-				{name: "name", required: false, in: model.InBody, pointer: "/buyer/name"}, {name: "free", required: false, in: model.InBody, pointer: "/free"}, {name: "tags", required: false, in: model.InBody, pointer: "/tags"},
+				{name: "id", required: true, in: model.InBody, pointer: "/order/id"},
+				{name: "note", required: false, in: model.InBody, pointer: "/order/note"},
+				{name: "sku", required: true, in: model.InBody, pointer: "/order/lines/0/sku"},
+				{name: "name", required: false, in: model.InBody, pointer: "/buyer/name"},
+				{name: "free", required: false, in: model.InBody, pointer: "/free"},
+				{name: "tags", required: false, in: model.InBody, pointer: "/tags"},
 			},
 		},
 		{
 			name: "all of what it may be, none of it required",
 			op: operation(body("application/json", true, &model.Schema{
-				OneOf: []*model.Schema{object(must("card", text)), object(must("voucher", text))}, AnyOf: []*model.Schema{object(must("iban", text))},
+				OneOf: []*model.Schema{object(must("card", text)), object(must("voucher", text))},
+				AnyOf: []*model.Schema{object(must("iban", text))},
 			})),
-			in: []named{{name: "card", required: false, in: model.InBody, pointer: "/card"}, {name: "voucher", required: false, in: model.InBody, pointer: "/voucher"}, {name: "iban", required: false, in: model.InBody, pointer: "/iban"}},
+			in: []named{
+				{name: "card", required: false, in: model.InBody, pointer: "/card"},
+				{name: "voucher", required: false, in: model.InBody, pointer: "/voucher"},
+				{name: "iban", required: false, in: model.InBody, pointer: "/iban"},
+			},
 		},
-		{name: "a cycle", op: operation(nil, answer("200", looped())), out: []named{{name: "own", required: false, in: model.InResponse, pointer: "/own"}}},
+		{
+			name: "a cycle",
+			op:   operation(nil, answer("200", looped())),
+			out:  []named{{name: "own", required: false, in: model.InResponse, pointer: "/own"}},
+		},
 		{
 			name: "what only the service writes is not taken, what only the client writes not emitted",
 			op:   operation(body("application/json", true, hidden), answer("200", hidden)),
-			in:   []named{{name: "secret", required: false, in: model.InBody, pointer: "/secret"}}, out: []named{{name: "made", required: false, in: model.InResponse, pointer: "/made"}},
+			in:   []named{{name: "secret", required: false, in: model.InBody, pointer: "/secret"}},
+			out:  []named{{name: "made", required: false, in: model.InResponse, pointer: "/made"}},
 		},
 		{
 			name: "headers and callbacks",
@@ -57,7 +71,10 @@ func TestDeep(t *testing.T) {
 				Responses: []model.Response{{Status: "200", Headers: []model.Param{{Name: "ETag", In: model.InHeader, Schema: text}}}},
 				Callbacks: []model.Callback{{Name: "paid", Body: body("application/json", true, object(must("amount", whole)))}},
 			},
-			out: []named{{name: "ETag", required: false, in: model.InHeader, pointer: ""}, {name: "amount", required: true, in: model.InCallback, pointer: "/amount"}},
+			out: []named{
+				{name: "ETag", required: false, in: model.InHeader, pointer: ""},
+				{name: "amount", required: true, in: model.InCallback, pointer: "/amount"},
+			},
 		},
 		{
 			name: "an object as a parameter",

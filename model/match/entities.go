@@ -42,17 +42,23 @@ type calling struct {
 // of its messages.
 func newEntities(ops []*model.Operation, m *Matcher) *entities {
 	x := &entities{
-		all: map[string]*entity{}, byNode: map[*resource.Resource]*entity{}, callings: map[string][]calling{}, called: map[string]map[*resource.Resource]*entity{}, roles: map[string]*entity{},
-		core: map[string]*entity{}, endings: map[string][]*entity{}, at: m.at,
+		all:      map[string]*entity{},
+		byNode:   map[*resource.Resource]*entity{},
+		callings: map[string][]calling{},
+		called:   map[string]map[*resource.Resource]*entity{},
+		roles:    map[string]*entity{},
+		core:     map[string]*entity{},
+		endings:  map[string][]*entity{},
+		at:       m.at,
 	}
 	known := map[string]bool{}
-	for r := range m.Tree.All() {
-		known[strings.Join(thingWords(Resource(r.Path)), "")] = true
+	for r := range m.Tree.Walk() {
+		known[strings.Join(thingWords(ResourceName(r.Path)), "")] = true
 	}
 	x.components(ops, m.uses, known)
 	x.strangers(ops, m.uses, known)
 	held := x.held(ops)
-	for r := range m.Tree.All() {
+	for r := range m.Tree.Walk() {
 		x.place(r, held.choose(r))
 	}
 	x.views(m.Tree, held)
@@ -132,7 +138,7 @@ func (x *entities) components(ops []*model.Operation, uses map[*model.Operation]
 				x.describe(u.owner, kin.thing(u.owner))
 			}
 			if u.holder != "" {
-				x.role(Thing(u.holder), x.core[u.owner])
+				x.role(EntityName(u.holder), x.core[u.owner])
 			}
 		}
 	}
@@ -222,8 +228,8 @@ func (x *entities) role(name string, e *entity) {
 // place gives a place in the paths its entity: what its messages hold, or one
 // that is called as the path says.
 func (x *entities) place(r *resource.Resource, e *entity) {
-	name := Resource(r.Path)
-	thing := Thing(name)
+	name := ResourceName(r.Path)
+	thing := EntityName(name)
 	if thing == "" {
 		return
 	}
@@ -251,7 +257,7 @@ func (x *entities) likely(r *resource.Resource, thing string) *entity {
 		if !c.Param {
 			continue
 		}
-		for _, name := range things(resource.Params(c.Segment)[0]) {
+		for _, name := range things(resource.ParamNames(c.Segment)[0]) {
 			if e := x.described(name); e != nil {
 				return e
 			}

@@ -155,7 +155,7 @@ func (e *entity) settle() {
 	for _, r := range e.nodes {
 		e.element = e.element || r.Param
 		e.plural = e.plural || Singular(r.Segment) != strings.ToLower(r.Segment) && r.Operation("GET") != nil
-		e.made = e.made || r.Param && len(r.Makers()) > 0
+		e.made = e.made || r.Param && len(r.Creators()) > 0
 	}
 }
 

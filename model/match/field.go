@@ -9,7 +9,7 @@ import (
 	"sonde/model/pointer"
 )
 
-// Field finds the place in an answer that holds the value a later call needs:
+// FindID finds the place in an answer that holds the value a later call needs:
 // param is that call's parameter or field, resource what the answering
 // operation is about (see Resource), body the answer as encoding/json decodes
 // it, with or without UseNumber. The place is a JSON pointer to a string or a
@@ -18,7 +18,7 @@ import (
 // list. The same answer always gives the same place.
 //
 // It is the heuristic of the EvoMaster paper's section 5.2.7.
-func Field(param, resource string, body any) (pointer string, ok bool) {
+func FindID(param, resource string, body any) (pointer string, ok bool) {
 	s := newScorer(param, resource)
 	switch b := body.(type) {
 	case map[string]any:
@@ -44,7 +44,7 @@ func newScorer(param, resource string) *scorer {
 	s := &scorer{param: param, plain: plain(param), tail: tail(param)}
 	parts := words(resource)
 	if n := len(parts); n > 0 {
-		s.resources = []string{Thing(resource), Singular(parts[n-1])}
+		s.resources = []string{EntityName(resource), Singular(parts[n-1])}
 	}
 	return s
 }
@@ -88,7 +88,7 @@ func (s *scorer) object(at string, object map[string]any) {
 func (s *scorer) listed(at, list string, element any, loss int) {
 	if inner, ok := element.(map[string]any); ok {
 		s.inside(at, inner, loss)
-	} else if slices.Contains(s.resources, Thing(list)) {
+	} else if slices.Contains(s.resources, EntityName(list)) {
 		s.offer(at, faint, element)
 	}
 }
@@ -118,7 +118,7 @@ func (s *scorer) inside(at string, object map[string]any, loss int) {
 
 func (s *scorer) loss(name string, siblings int) int {
 	switch {
-	case slices.Contains(s.resources, Thing(name)):
+	case slices.Contains(s.resources, EntityName(name)):
 		return inOwn
 	case siblings == 1 || slices.Contains(wrappers, plain(name)):
 		return inWrapper

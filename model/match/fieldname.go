@@ -127,9 +127,9 @@ func plain(name string) string {
 	return strings.Join(words(name), "")
 }
 
-// Thing returns what one element of a resource is called, without case and
+// EntityName returns what one element of a resource is called, without case and
 // separators: "shopping-carts" gives "shoppingcart".
-func Thing(resource string) string {
+func EntityName(resource string) string {
 	parts := words(resource)
 	if len(parts) == 0 {
 		return ""
@@ -152,11 +152,11 @@ func things(field string) []string {
 	case n == 1:
 		return []string{Singular(strings.TrimSuffix(parts[0], tail(field)))}
 	case !slices.Contains(identities, parts[n-1]):
-		return []string{Thing(field)}
+		return []string{EntityName(field)}
 	}
 	var list []string
 	for i := range n - 1 {
-		list = append(list, Thing(strings.Join(parts[i:n-1], "-")))
+		list = append(list, EntityName(strings.Join(parts[i:n-1], "-")))
 	}
 	return list
 }
@@ -186,10 +186,10 @@ func tail(name string) string {
 // makings are path segments that say that something is made, not what.
 var makings = []string{"create", "add", "new", "register", "signup", "save", "insert"}
 
-// Resource returns what the operation with that path template is about: its
+// ResourceName returns what the operation with that path template is about: its
 // last segment that is no parameter, such as "items" for "/carts/{id}/items"
 // and "users" for "/users/register", or "".
-func Resource(path string) string {
+func ResourceName(path string) string {
 	making := ""
 	for _, s := range slices.Backward(strings.Split(path, "/")) {
 		if s == "" || s[0] == '{' {

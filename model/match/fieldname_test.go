@@ -54,7 +54,13 @@ func TestThings(t *testing.T) {
 		{"shoppingCart", []string{"shoppingcart"}},
 		{"couponCode", []string{"coupon"}},
 		{"customerName", []string{"customername"}},
-		{"id", nil}, {"_id", nil}, {"code", nil}, {"uuid", nil}, {"name", nil}, {"", nil}, {"-", nil},
+		{"id", nil},
+		{"_id", nil},
+		{"code", nil},
+		{"uuid", nil},
+		{"name", nil},
+		{"", nil},
+		{"-", nil},
 	}
 	for _, tt := range tests {
 		if got := things(tt.field); !slices.Equal(got, tt.want) {
@@ -69,7 +75,7 @@ func TestThing(t *testing.T) {
 		"order_items": "orderitem", "": "", "-": "",
 	}
 	for resource, want := range tests {
-		if got := Thing(resource); got != want {
+		if got := EntityName(resource); got != want {
 			t.Errorf("Thing(%q) = %q, want %q", resource, got, want)
 		}
 	}
@@ -83,7 +89,7 @@ func TestResource(t *testing.T) {
 		"/users/register": "users", "/users/{id}/orders/create": "orders", "/register": "register", "/new/add": "add",
 	}
 	for path, want := range tests {
-		if got := Resource(path); got != want {
+		if got := ResourceName(path); got != want {
 			t.Errorf("Resource(%q) = %q, want %q", path, got, want)
 		}
 	}

@@ -16,8 +16,8 @@ func (q *qualifier) follow() {
 	}
 	for _, op := range q.ops {
 		for _, resp := range answers(op.Responses) {
-			for _, f := range resp.Follows {
-				for _, t := range f.Takes {
+			for _, f := range resp.Links {
+				for _, t := range f.Inputs {
 					q.link(op, t, f.Name, q.input(byID[f.Op], t))
 				}
 			}
@@ -26,7 +26,7 @@ func (q *qualifier) follow() {
 }
 
 // input returns the identity of the input that a link leads to, or nil.
-func (q *qualifier) input(op *model.Operation, t model.Taking) *identity {
+func (q *qualifier) input(op *model.Operation, t model.LinkInput) *identity {
 	if op == nil {
 		return nil
 	}
@@ -39,14 +39,14 @@ func (q *qualifier) input(op *model.Operation, t model.Taking) *identity {
 }
 
 // link gives an output that identity.
-func (q *qualifier) link(op *model.Operation, t model.Taking, name string, to *identity) {
+func (q *qualifier) link(op *model.Operation, t model.LinkInput, name string, to *identity) {
 	at, ok := strings.CutPrefix(t.From, "$response.body#")
 	if to == nil || to.entity == nil || !ok {
 		return
 	}
 	for k, u := range q.uses[op] {
 		if u.Out && u.In == model.InResponse && u.Pointer == at {
-			q.of[op][k] = identity{entity: to.entity, attr: to.attr, why: "the link " + name + " passes " + pointer.Last(at) + " on"}
+			q.of[op][k] = identity{entity: to.entity, attr: to.attr, why: "the link " + name + " passes " + pointer.LastToken(at) + " on"}
 		}
 	}
 }

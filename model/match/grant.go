@@ -26,7 +26,9 @@ type Grant struct {
 
 var (
 	// logInWord is what the last part of a log-in's path, or its operationId, is called.
-	logInWord = regexp.MustCompile(`(?i)(^|[._-])(log-?_?in|log-?on|sign-?_?in|authenticate|authentication|auth|tokens?|sessions?|jwt)([._-]|$)`)
+	logInWord = regexp.MustCompile(
+		`(?i)(^|[._-])(log-?_?in|log-?on|sign-?_?in|authenticate|authentication|auth|tokens?|sessions?|jwt)([._-]|$)`,
+	)
 	// tokenName is what the property with a token is called.
 	tokenName = regexp.MustCompile(`(?i)^((access|auth|bearer|id|session|api|jwt)[_-]?)?(token|jwt)$`)
 	// tokenHeader is what the header with a token is called.
@@ -36,7 +38,7 @@ var (
 // Grants returns what the log-ins of an API give to its secured operations, in
 // the order of the document. Only the deep reading of qualified values has any.
 func (m *Matcher) Grants(spec *model.Spec) (all []Grant) {
-	if m.Way != Usual {
+	if m.Mode != DefaultMode {
 		return nil
 	}
 	for _, from := range spec.Operations {
@@ -75,7 +77,8 @@ func tokenOf(op *model.Operation, s model.Scheme) string {
 	}
 	for _, r := range answers(op.Responses) {
 		for _, h := range r.Headers {
-			if s.In == model.InCookie && strings.EqualFold(h.Name, "Set-Cookie") || s.In != model.InCookie && tokenHeader.MatchString(h.Name) {
+			if s.In == model.InCookie && strings.EqualFold(h.Name, "Set-Cookie") ||
+				s.In != model.InCookie && tokenHeader.MatchString(h.Name) {
 				return h.Name
 			}
 		}

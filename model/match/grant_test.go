@@ -11,8 +11,10 @@ import (
 // answering is an operation that answers an object with one property.
 func answering(id model.OpID, method, path, property string, schemes ...string) *model.Operation {
 	s := &model.Schema{Type: "object", Properties: []model.Property{{Name: property, Schema: &model.Schema{Type: "string"}}}}
-	return &model.Operation{ID: id, Method: method, Path: path, Secured: len(schemes) > 0, Schemes: schemes,
-		Responses: []model.Response{{Status: "200", Contents: []model.Content{{Media: "application/json", Schema: s}}}}}
+	return &model.Operation{
+		ID: id, Method: method, Path: path, Secured: len(schemes) > 0, Schemes: schemes,
+		Responses: []model.Response{{Status: "200", Contents: []model.Content{{Media: "application/json", Schema: s}}}},
+	}
 }
 
 func TestGrants(t *testing.T) {
@@ -28,7 +30,7 @@ func TestGrants(t *testing.T) {
 			answering("DELETE /items", "DELETE", "/items", "name", "bearerAuth"),
 		},
 	}
-	got := New(spec.Operations, Usual).Grants(spec)
+	got := New(spec.Operations, DefaultMode).Grants(spec)
 	want := []Grant{{
 		ID: "credential bearerAuth", Scheme: "bearerAuth", From: "POST /auth/login", Token: "access_token", Value: "login.access_token",
 		To: []model.OpID{"GET /items", "DELETE /items"}, Why: `POST /auth/login looks like a log-in, and its answer has "access_token"`,
@@ -36,7 +38,7 @@ func TestGrants(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	for _, w := range []Way{AsPaper, {Shallow, ByName}, {Deep, ByName}, {Shallow, Qualified}} {
+	for _, w := range []Mode{PaperMode, {Shallow, ByName}, {Deep, ByName}, {Shallow, Qualified}} {
 		if got := New(spec.Operations, w).Grants(spec); got != nil {
 			t.Errorf("%v: %+v", w, got)
 		}
@@ -46,7 +48,10 @@ func TestGrants(t *testing.T) {
 // A token is found inside an answer, and in its headers; a cookie only where it is set.
 func TestTokens(t *testing.T) {
 	inside := answering("POST /login", "POST", "/login", "token")
-	inside.Responses[0].Contents[0].Schema = &model.Schema{Type: "object", Properties: []model.Property{{Name: "data", Schema: inside.Responses[0].Contents[0].Schema}}}
+	inside.Responses[0].Contents[0].Schema = &model.Schema{
+		Type:       "object",
+		Properties: []model.Property{{Name: "data", Schema: inside.Responses[0].Contents[0].Schema}},
+	}
 	header := answering("POST /login", "POST", "/login", "user")
 	header.Responses[0].Headers = []model.Param{{Name: "X-Auth-Token"}, {Name: "Set-Cookie"}}
 	bearer, cookie := model.Scheme{Name: "b", Kind: "bearer"}, model.Scheme{Name: "c", Kind: "apiKey", In: model.InCookie, Key: "sid"}

@@ -11,28 +11,42 @@ import (
 )
 
 // oddNames are names that a document can have and nobody would give.
-var oddNames = []string{"", "-", "{}", "{", "}", "0", "/", "~", "\u202e", "İ", "\xff", " ", ".", "$/", "__", "s", "id", "ids", "list", "get", "byId"}
+var oddNames = []string{
+	"", "-", "{}", "{", "}", "0", "/", "~", "\u202e", "İ", "\xff", " ", ".", "$/", "__", "s", "id", "ids", "list",
+	"get", "byId",
+}
 
 // oddPaths are paths with such a name in them.
 func oddPaths(name string) []string {
-	return []string{"", "/", "//", "/{}", name, "/{" + name + "}", "/" + name + "/{" + name + "}", "/{}.{format}", "/.json", "/create/{create}", "/get-/" + name}
+	return []string{
+		"", "/", "//", "/{}", name, "/{" + name + "}", "/" + name + "/{" + name + "}", "/{}.{format}", "/.json",
+		"/create/{create}", "/get-/" + name,
+	}
 }
 
 // oddOps puts a name wherever a document can.
 func oddOps(name string) []*model.Operation {
 	list := &model.Schema{Type: "array", Items: text}
-	thing := object(must(name, text), may(name+"Id", text), may(name+"s", list), may("data", object(must(name, text))), may(name, object(may(name, text))))
+	thing := object(
+		must(name, text), may(name+"Id", text), may(name+"s", list), may("data", object(must(name, text))),
+		may(name, object(may(name, text))),
+	)
 	thing.Name = name
 	var ops []*model.Operation
 	for _, path := range oddPaths(name) {
 		for _, method := range []string{"GET", "POST", "PUT"} {
 			op := operation(body("application/json", true, thing), answer("200", thing), answer("201", list))
 			op.ID, op.Method, op.Path = model.OpID(method+" "+path+name), method, path
-			for _, in := range []model.Place{model.InPath, model.InQuery, model.InHeader} {
-				op.Params = append(op.Params, model.Param{Name: name, In: in, Schema: whole}, model.Param{Name: name, In: in, Schema: thing})
+			for _, in := range []model.Location{model.InPath, model.InQuery, model.InHeader} {
+				op.Params = append(
+					op.Params, model.Param{Name: name, In: in, Schema: whole},
+					model.Param{Name: name, In: in, Schema: thing},
+				)
 			}
 			op.Responses[0].Headers = []model.Param{{Name: "Location", Schema: text}}
-			op.Responses[0].Follows = []model.Follow{{Op: op.ID, Takes: []model.Taking{{Name: name, From: "$response.body#/" + name}, {From: "$response.body#"}}}}
+			op.Responses[0].Links = []model.ResponseLink{
+				{Op: op.ID, Inputs: []model.LinkInput{{Name: name, From: "$response.body#/" + name}, {From: "$response.body#"}}},
+			}
 			ops = append(ops, op)
 		}
 	}
@@ -53,13 +67,16 @@ func TestOddNames(t *testing.T) {
 
 func checkRepeats(t *testing.T, name string, ops []*model.Operation) {
 	t.Helper()
-	first, again := match.New(ops, match.Usual), match.New(ops, match.Usual)
+	first, again := match.New(ops, match.DefaultMode), match.New(ops, match.DefaultMode)
 	for _, op := range ops {
 		uses := first.Uses(op)
 		if len(uses) == 0 {
 			t.Errorf("%q: %q has no values", name, op.ID)
 		}
-		if !slices.EqualFunc(uses, again.Uses(op), func(a, b match.Use) bool { return a.ID == b.ID && a.Why == b.Why && a.Refers == b.Refers }) {
+		if !slices.EqualFunc(
+			uses, again.Uses(op),
+			func(a, b match.Use) bool { return a.ID == b.ID && a.Why == b.Why && a.IsReference == b.IsReference },
+		) {
 			t.Errorf("%q: the values of %q have other identities the second time", name, op.ID)
 		}
 	}
@@ -82,7 +99,7 @@ func TestLongNames(t *testing.T) {
 	many.Path = path.String()
 	checkRepeats(t, "long", []*model.Operation{deep, many, resourceOp("POST", "/items", thing)})
 
-	m := match.New([]*model.Operation{many}, match.Usual)
+	m := match.New([]*model.Operation{many}, match.DefaultMode)
 	if got, want := len(m.Uses(many)), long/4+2+2; got != want {
 		t.Errorf("got %d values, want %d", got, want)
 	}
@@ -99,7 +116,7 @@ func TestManyLargeOperations(t *testing.T) {
 	for i := range 1000 {
 		ops = append(ops, resourceOp("GET", fmt.Sprintf("/p%d/{id}", i), thing))
 	}
-	m, total := match.New(ops, match.Way{Values: match.Deep, Match: match.ByName}), 0
+	m, total := match.New(ops, match.Mode{Values: match.Deep, Match: match.ByName}), 0
 	for _, op := range ops {
 		uses := m.Uses(op)
 		total += len(uses)

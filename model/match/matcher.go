@@ -30,23 +30,23 @@ func ParseMatching(name string) (Matching, error) {
 	}
 }
 
-// Way is how the values of an API are read and told apart.
-type Way struct {
+// Mode is how the values of an API are read and told apart.
+type Mode struct {
 	Values Reading
 	Match  Matching
 }
 
 // The ways that are used most.
 var (
-	// AsPaper is the distiller paper's.
-	AsPaper = Way{Paper, ByName}
-	// Usual tells what belongs together the best.
-	Usual = Way{Deep, Qualified}
+	// PaperMode is the distiller paper's.
+	PaperMode = Mode{Paper, ByName}
+	// DefaultMode tells what belongs together the best.
+	DefaultMode = Mode{Deep, Qualified}
 )
 
 // Matcher knows the values of an API. It is read-only and may be shared.
 type Matcher struct {
-	Way Way
+	Mode Mode
 	// Tree is the root of the places that the paths form.
 	Tree *resource.Resource
 
@@ -56,9 +56,9 @@ type Matcher struct {
 }
 
 // New reads the values of an API's operations in one way.
-func New(ops []*model.Operation, w Way) *Matcher {
-	m := &Matcher{Way: w, Tree: resource.Tree(ops), at: map[*model.Operation]*resource.Resource{}, uses: map[*model.Operation][]Use{}}
-	for r := range m.Tree.All() {
+func New(ops []*model.Operation, w Mode) *Matcher {
+	m := &Matcher{Mode: w, Tree: resource.Tree(ops), at: map[*model.Operation]*resource.Resource{}, uses: map[*model.Operation][]Use{}}
+	for r := range m.Tree.Walk() {
 		for _, op := range r.Operations {
 			m.at[op] = r
 		}
@@ -72,21 +72,21 @@ func New(ops []*model.Operation, w Way) *Matcher {
 	return m
 }
 
-// At returns the place in the paths where an operation stands.
-func (m *Matcher) At(op *model.Operation) *resource.Resource { return m.at[op] }
+// ResourceOf returns the place in the paths where an operation stands.
+func (m *Matcher) ResourceOf(op *model.Operation) *resource.Resource { return m.at[op] }
 
-// Places returns the places of the thing that a qualified value is an attribute
+// EntityResources returns the places of the thing that a qualified value is an attribute
 // of, in the order of the tree; none where it has none.
-func (m *Matcher) Places(u Use) []*resource.Resource {
+func (m *Matcher) EntityResources(u Use) []*resource.Resource {
 	if u.thing == nil {
 		return nil
 	}
 	return u.thing.nodes
 }
 
-// Alike returns the places of the things that a place holds, itself among them,
+// SameEntity returns the places of the things that a place holds, itself among them,
 // in the order of the tree.
-func (m *Matcher) Alike(r *resource.Resource) []*resource.Resource {
+func (m *Matcher) SameEntity(r *resource.Resource) []*resource.Resource {
 	if m.things == nil || m.things.byNode[r] == nil {
 		return nil
 	}

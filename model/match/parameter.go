@@ -49,7 +49,7 @@ func (q *qualifier) computes(op *model.Operation, u *Use) bool {
 	for r.Param {
 		r = r.Parent
 	}
-	for place := range r.All() {
+	for place := range r.Walk() {
 		if slices.ContainsFunc(place.Operations, func(o *model.Operation) bool { return o != op }) {
 			return false
 		}
@@ -61,8 +61,8 @@ func (q *qualifier) computes(op *model.Operation, u *Use) bool {
 // that the client makes the value up: PUT /coupons/{code}.
 func (q *qualifier) chooses(op *model.Operation, param string) bool {
 	r := q.at[op]
-	makers := r.Makers()
-	return q.placeOf(op, param) == r && len(makers) > 0 && makers[0] == resource.Maker{Op: op, Own: true}
+	makers := r.Creators()
+	return q.placeOf(op, param) == r && len(makers) > 0 && makers[0] == resource.Creator{Op: op, Own: true}
 }
 
 // placeOf returns the place whose segment holds an operation's parameter, or
@@ -79,7 +79,7 @@ func (q *qualifier) placeOf(op *model.Operation, name string) *resource.Resource
 func holders(r *resource.Resource, path string) map[string]*resource.Resource {
 	at := map[string]*resource.Resource{}
 	for _, segment := range slices.Backward(resource.Segments(path)) {
-		for _, name := range resource.Params(segment) {
+		for _, name := range resource.ParamNames(segment) {
 			if at[name] == nil {
 				at[name] = r
 			}
@@ -96,7 +96,8 @@ func (q *qualifier) paramKey(r *resource.Resource, name string) string {
 	if a := e.attrs[plain(own)]; a != nil {
 		return a.name
 	}
-	if parts := words(own); len(parts) == 1 && !slices.Contains(identities, parts[0]) && Singular(parts[0]) != strings.ReplaceAll(e.name, "-", "") {
+	if parts := words(own); len(parts) == 1 && !slices.Contains(identities, parts[0]) &&
+		Singular(parts[0]) != strings.ReplaceAll(e.name, "-", "") {
 		return own
 	}
 	if !e.keyed() {

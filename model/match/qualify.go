@@ -47,7 +47,7 @@ func qualify(ops []*model.Operation, m *Matcher) *entities {
 	q.adopt()
 	q.follow()
 	q.each(func(_ *model.Operation, u *Use, i *identity) {
-		u.ID, u.Why, u.Refers, u.thing = i.id(u.Name), i.why, i.refers || !u.Out && Credential(u.Name), i.entity
+		u.ID, u.Why, u.IsReference, u.thing = i.id(u.Name), i.why, i.refers || !u.Out && IsCredentialName(u.Name), i.entity
 	})
 	return q.entities
 }
@@ -90,7 +90,7 @@ func (q *qualifier) owner(op *model.Operation, u *Use) (*entity, string) {
 	if u.holder == "" || slices.Contains(wrappers, plain(u.holder)) {
 		return q.about(r), r.Path
 	}
-	if e := q.find(Thing(u.holder), r); e != nil {
+	if e := q.find(EntityName(u.holder), r); e != nil {
 		return e, u.holder
 	}
 	return q.get(thingWords(u.holder)), u.holder
@@ -109,7 +109,7 @@ func (q *qualifier) about(r *resource.Resource) *entity {
 func (q *qualifier) part(op *model.Operation, u *Use, i *identity) {
 	place := q.at[op]
 	if i.entity == nil || i.refers || i.entity.many() || u.holder != "" || q.byNode[place] != i.entity ||
-		!i.entity.called(Thing(Resource(place.Path))) || slices.Contains(identities, i.attr) {
+		!i.entity.called(EntityName(ResourceName(place.Path))) || slices.Contains(identities, i.attr) {
 		return
 	}
 	for r := place.Parent; r != nil; r = r.Parent {

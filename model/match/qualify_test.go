@@ -30,7 +30,7 @@ func parse(t *testing.T, paths, schemas string) *model.Spec {
 
 // identities writes where each value is, by its identity: "▸" for what is
 // taken, "◂" for what is emitted, "!" behind what says which thing is meant.
-func identities(spec *model.Spec, w match.Way) map[string][]string {
+func identities(spec *model.Spec, w match.Mode) map[string][]string {
 	all := map[string][]string{}
 	m := match.New(spec.Operations, w)
 	for _, op := range spec.Operations {
@@ -42,7 +42,7 @@ func identities(spec *model.Spec, w match.Way) map[string][]string {
 			if at == "" {
 				at = " " + u.Name
 			}
-			if u.Refers && !u.Out {
+			if u.IsReference && !u.Out {
 				refers = "!"
 			}
 			all[u.ID] = append(all[u.ID], fmt.Sprintf("%s %s %s%s%s", op.ID, arrow, u.In, at, refers))
@@ -91,7 +91,7 @@ func oper(method, rest string) string { return "    " + method + ": {" + rest + 
 func TestQualified(t *testing.T) {
 	for _, test := range qualifiedTests {
 		t.Run(test.name, func(t *testing.T) {
-			got := identities(parse(t, test.paths, test.schemas), match.Usual)
+			got := identities(parse(t, test.paths, test.schemas), match.DefaultMode)
 			for id, want := range test.want {
 				if diff := cmp.Diff(want, got[id]); diff != "" {
 					t.Errorf("%s: want and got (-+):\n%s", id, diff)
@@ -111,13 +111,17 @@ var qualifiedTests = []struct {
 			"  /products/{id}:\n" + oper("get", "parameters: ["+param("path", "id")+"], "+answered(ref("Product"))) +
 			"  /orders:\n" + oper("post", bodied(ref("Order"))+", "+answered(ref("Order"))) +
 			"  /orders/{id}:\n" + oper("get", "parameters: ["+param("path", "id")+"], "+answered(ref("Order"))),
-		schemas: "    Product: " + fields("id", "name") + "\n    NewProduct: " + fields("name") + "\n    Order: " + fields("product_id", "id", "name"),
+		schemas: "    Product: " + fields("id", "name") + "\n    NewProduct: " + fields("name") + "\n    Order: " +
+			fields("product_id", "id", "name"),
 		want: map[string][]string{
 			"product.id": {
 				"POST /products ◂ response/id", "GET /products/{id} ▸ path id!", "GET /products/{id} ◂ response/id",
 				"POST /orders ▸ body/product_id!", "POST /orders ◂ response/product_id", "GET /orders/{id} ◂ response/product_id",
 			},
-			"order.id":     {"POST /orders ▸ body/id", "POST /orders ◂ response/id", "GET /orders/{id} ▸ path id!", "GET /orders/{id} ◂ response/id"},
+			"order.id": {
+				"POST /orders ▸ body/id", "POST /orders ◂ response/id", "GET /orders/{id} ▸ path id!",
+				"GET /orders/{id} ◂ response/id",
+			},
 			"product.name": {"POST /products ▸ body/name", "POST /products ◂ response/name", "GET /products/{id} ◂ response/name"},
 		},
 	},
@@ -129,11 +133,13 @@ var qualifiedTests = []struct {
 			"  /orders/{id}:\n" + oper("get", "parameters: ["+param("path", "id")+"], "+none) +
 			"  /organs/{id}:\n" + oper("get", "parameters: ["+param("path", "id")+"], "+none) +
 			"  /messages:\n" + oper("post", bodied(ref("Message"))+", "+answered(ref("Message"))),
-		schemas: "    Application: " + fields("id", "name") + "\n    Message: " + fields("appid", "app_uuid", "vendorid", "orId", "orgId", "ordid", "veid", "app", "text"),
+		schemas: "    Application: " + fields("id", "name") + "\n    Message: " +
+			fields("appid", "app_uuid", "vendorid", "orId", "orgId", "ordid", "veid", "app", "text"),
 		want: map[string][]string{
 			"application.id": {
 				"POST /applications ◂ response/id", "GET /applications/{id} ▸ path id!", "GET /applications/{id} ◂ response/id",
-				"POST /messages ▸ body/appid!", "POST /messages ▸ body/app_uuid!", "POST /messages ◂ response/appid", "POST /messages ◂ response/app_uuid",
+				"POST /messages ▸ body/appid!",
+				"POST /messages ▸ body/app_uuid!", "POST /messages ◂ response/appid", "POST /messages ◂ response/app_uuid",
 			},
 			"vendor.id":    {"GET /vendors/{id} ▸ path id!", "POST /messages ▸ body/vendorid!", "POST /messages ◂ response/vendorid"},
 			"order.id":     {"GET /orders/{id} ▸ path id!", "POST /messages ▸ body/ordid!", "POST /messages ◂ response/ordid"},
@@ -164,21 +170,32 @@ var qualifiedTests = []struct {
 	{
 		name: "what is called the same below two things is of two kinds",
 		paths: "  /carts/{cartId}/items:\n" + oper("post", "parameters: ["+param("path", "cartId")+"], "+answered(ref("CartItem"))) +
-			"  /carts/{cartId}/items/{itemId}:\n" + oper("delete", "parameters: ["+param("path", "cartId")+", "+param("path", "itemId")+"], "+none) +
+			"  /carts/{cartId}/items/{itemId}:\n" +
+			oper("delete", "parameters: ["+param("path", "cartId")+", "+param("path", "itemId")+"], "+none) +
 			"  /orders/{orderId}/items:\n" + oper("post", "parameters: ["+param("path", "orderId")+"], "+answered(ref("OrderItem"))) +
-			"  /orders/{orderId}/items/{itemId}:\n" + oper("get", "parameters: ["+param("path", "orderId")+", "+param("path", "itemId")+"], "+answered(ref("OrderItem"))),
+			"  /orders/{orderId}/items/{itemId}:\n" +
+			oper("get", "parameters: ["+param("path", "orderId")+", "+param("path", "itemId")+"], "+answered(ref("OrderItem"))),
 		schemas: "    CartItem: " + fields("itemId") + "\n    OrderItem: " + fields("itemId"),
 		want: map[string][]string{
-			"cart-item.id":  {"POST /carts/{cartId}/items ◂ response/itemId", "DELETE /carts/{cartId}/items/{itemId} ▸ path itemId!"},
-			"order-item.id": {"POST /orders/{orderId}/items ◂ response/itemId", "GET /orders/{orderId}/items/{itemId} ▸ path itemId!", "GET /orders/{orderId}/items/{itemId} ◂ response/itemId"},
+			"cart-item.id": {"POST /carts/{cartId}/items ◂ response/itemId", "DELETE /carts/{cartId}/items/{itemId} ▸ path itemId!"},
+			"order-item.id": {
+				"POST /orders/{orderId}/items ◂ response/itemId",
+				"GET /orders/{orderId}/items/{itemId} ▸ path itemId!",
+				"GET /orders/{orderId}/items/{itemId} ◂ response/itemId",
+			},
 		},
 	},
 	{
 		name: "a role, a filter, and a log-in",
 		paths: "  /profiles/{username}:\n" + oper("get", "parameters: ["+param("path", "username")+"], "+answered(ref("Profile"))) +
-			"  /articles:\n" + oper("get", "parameters: ["+param("query", "author")+", "+param("query", "minScore")+"], "+answered("{type: array, items: "+ref("Article")+"}")) +
+			"  /articles:\n" + oper(
+			"get",
+			"parameters: ["+param("query", "author")+", "+param("query", "minScore")+"], "+
+				answered("{type: array, items: "+ref("Article")+"}"),
+		) +
 			"  /login:\n" + oper("post", bodied(fields("username", "secret"))+", "+none),
-		schemas: "    Profile: " + fields("username", "bio") + "\n    Article: " + fields("score: {type: integer}", "author: "+ref("Profile")),
+		schemas: "    Profile: " + fields("username", "bio") + "\n    Article: " +
+			fields("score: {type: integer}", "author: "+ref("Profile")),
 		want: map[string][]string{
 			"profile.username": {
 				"GET /profiles/{username} ▸ path username!", "GET /profiles/{username} ◂ response/username",
@@ -194,17 +211,20 @@ var qualifiedTests = []struct {
 			"  /orders/{id}:\n" + oper("get", "parameters: ["+param("path", "id")+"], "+answered(ref("Order"))) +
 			"  /orders/{id}/status:\n" + oper("put", "parameters: ["+param("path", "id")+"], "+bodied(fields("status"))+", "+none) +
 			"  /bills:\n" + oper("post", bodied(ref("Bill"))+", "+none),
-		schemas: "    Order: " + fields("customerId", "id", "status") + "\n    Bill: " + fields("customerId", "orderIds: {type: array, items: {type: string}}"),
+		schemas: "    Order: " + fields("customerId", "id", "status") + "\n    Bill: " +
+			fields("customerId", "orderIds: {type: array, items: {type: string}}"),
 		want: map[string][]string{
 			"customer.id": {
-				"POST /orders ▸ body/customerId!", "POST /orders ◂ response/customerId", "GET /orders/{id} ◂ response/customerId", "POST /bills ▸ body/customerId!",
+				"POST /orders ▸ body/customerId!",
+				"POST /orders ◂ response/customerId", "GET /orders/{id} ◂ response/customerId", "POST /bills ▸ body/customerId!",
 			},
 			"order.id": {
 				"POST /orders ▸ body/id", "POST /orders ◂ response/id", "GET /orders/{id} ▸ path id!", "GET /orders/{id} ◂ response/id",
 				"PUT /orders/{id}/status ▸ path id!", "POST /bills ▸ body/orderIds!",
 			},
 			"order.status": {
-				"POST /orders ▸ body/status", "POST /orders ◂ response/status", "GET /orders/{id} ◂ response/status", "PUT /orders/{id}/status ▸ body/status",
+				"POST /orders ▸ body/status",
+				"POST /orders ◂ response/status", "GET /orders/{id} ◂ response/status", "PUT /orders/{id}/status ▸ body/status",
 			},
 		},
 	},
@@ -212,11 +232,15 @@ var qualifiedTests = []struct {
 		name: "who creates a thing under an id of its own does not need one; a choice and a flag name nothing",
 		paths: "  /coupons/{code}:\n" + oper("put", "parameters: ["+param("path", "code")+"], "+answered(ref("Coupon"))) +
 			oper("get", "parameters: ["+param("path", "code")+"], "+answered(ref("Coupon"))) +
-			"  /orders:\n" + oper("post", bodied("{type: object, properties: {coupon: {type: boolean}, couponCode: {type: string, enum: [a, b]}}}")+", "+none),
+			"  /orders:\n" + oper(
+			"post",
+			bodied("{type: object, properties: {coupon: {type: boolean}, couponCode: {type: string, enum: [a, b]}}}")+", "+none,
+		),
 		schemas: "    Coupon: " + fields("code", "percent: {type: integer}"),
 		want: map[string][]string{
 			"coupon.code": {
-				"GET /coupons/{code} ▸ path code!", "GET /coupons/{code} ◂ response/code", "PUT /coupons/{code} ▸ path code", "PUT /coupons/{code} ◂ response/code",
+				"GET /coupons/{code} ▸ path code!",
+				"GET /coupons/{code} ◂ response/code", "PUT /coupons/{code} ▸ path code", "PUT /coupons/{code} ◂ response/code",
 			},
 			"order.coupon":     {"POST /orders ▸ body/coupon"},
 			"order.couponCode": {"POST /orders ▸ body/couponCode"},
@@ -224,8 +248,14 @@ var qualifiedTests = []struct {
 	},
 	{
 		name: "a choice, a flag and a number to compute with name nothing in a path, either",
-		paths: "  /exports/{format}/{all}:\n" + oper("get", "parameters: ["+typed("format", "{type: string, enum: [csv, pdf]}")+", "+typed("all", "{type: boolean}")+"], "+none) +
-			"  /triangle/{a}/{b}:\n" + oper("get", "parameters: ["+typed("a", "{type: integer}")+", "+typed("b", "{type: number}")+"], "+none) +
+		paths: "  /exports/{format}/{all}:\n" +
+			oper(
+				"get",
+				"parameters: ["+typed("format", "{type: string, enum: [csv, pdf]}")+", "+typed("all", "{type: boolean}")+"], "+none,
+			) +
+			"  /triangle/{a}/{b}:\n" + oper(
+			"get", "parameters: ["+typed("a", "{type: integer}")+", "+typed("b", "{type: number}")+"], "+none,
+		) +
 			"  /sums/{sumId}:\n" + oper("get", "parameters: ["+typed("sumId", "{type: integer}")+"], "+none) +
 			"  /floors/{level}:\n" + oper("get", "parameters: ["+typed("level", "{type: integer}")+"], "+none) +
 			"  /floors:\n" + oper("get", none),
@@ -241,7 +271,11 @@ var qualifiedTests = []struct {
 	},
 	{
 		name: "what lets somebody in has to be there; the key of a request has not",
-		paths: "  /me:\n" + oper("get", "parameters: ["+param("header", "X-Auth-Token")+", "+param("header", "Idempotency-Token")+", "+param("query", "api_key")+"], "+none) +
+		paths: "  /me:\n" + oper(
+			"get",
+			"parameters: ["+param("header", "X-Auth-Token")+", "+param("header", "Idempotency-Token")+", "+
+				param("query", "api_key")+"], "+none,
+		) +
 			"  /login:\n" + oper("post", answered(fields("token"))),
 		schemas: "    Unused: {type: string}",
 		want: map[string][]string{
@@ -266,12 +300,16 @@ var qualifiedTests = []struct {
 		name: "a thing's own name in front of its id is its own, though it ends in another's; a list names several",
 		paths: "  /cart-items:\n" + oper("post", bodied(ref("CartItem"))+", "+answered(ref("CartItem"))) +
 			"  /cart-items/{cartItemId}:\n" + oper("get", "parameters: ["+param("path", "cartItemId")+"], "+answered(ref("CartItem"))) +
-			"  /cart-items/find:\n" + oper("post", bodied("{type: object, properties: {cartItemIds: {type: array, items: {type: string}}}}")+", "+none) +
+			"  /cart-items/find:\n" + oper(
+			"post",
+			bodied("{type: object, properties: {cartItemIds: {type: array, items: {type: string}}}}")+", "+none,
+		) +
 			"  /items/{id}:\n" + oper("get", "parameters: ["+param("path", "id")+"], "+answered(ref("Item"))),
 		schemas: "    CartItem: " + fields("cartItemId", "itemId") + "\n    Item: " + fields("id"),
 		want: map[string][]string{
 			"cart-item.id": {
-				"POST /cart-items ▸ body/cartItemId", "POST /cart-items ◂ response/cartItemId", "GET /cart-items/{cartItemId} ▸ path cartItemId!",
+				"POST /cart-items ▸ body/cartItemId",
+				"POST /cart-items ◂ response/cartItemId", "GET /cart-items/{cartItemId} ▸ path cartItemId!",
 				"GET /cart-items/{cartItemId} ◂ response/cartItemId", "POST /cart-items/find ▸ body/cartItemIds!",
 			},
 			"item.id": {
@@ -293,13 +331,17 @@ var qualifiedTests = []struct {
 // An operation needs what says which thing is meant; the rest it can make up.
 func TestQualifiedNeeds(t *testing.T) {
 	spec := parse(t, qualifiedTests[0].paths, qualifiedTests[0].schemas)
-	table := match.NewTable(spec.Operations, match.Usual)
+	table := match.NewTable(spec.Operations, match.DefaultMode)
 	for i, op := range spec.Operations {
 		var got []string
 		for _, v := range table.Need[i] {
 			got = append(got, table.Names[v])
 		}
-		want := map[model.OpID][]string{"POST /orders": {"product.id"}, "GET /products/{id}": {"product.id"}, "GET /orders/{id}": {"order.id"}}[op.ID]
+		want := map[model.OpID][]string{
+			"POST /orders":       {"product.id"},
+			"GET /products/{id}": {"product.id"},
+			"GET /orders/{id}":   {"order.id"},
+		}[op.ID]
 		if !slices.Equal(got, want) {
 			t.Errorf("%s needs %v, want %v", op.ID, got, want)
 		}
@@ -310,9 +352,9 @@ func TestQualifiedNeeds(t *testing.T) {
 func TestQualifiedRepeats(t *testing.T) {
 	for _, test := range qualifiedTests {
 		spec := parse(t, test.paths, test.schemas)
-		want := identities(spec, match.Usual)
+		want := identities(spec, match.DefaultMode)
 		for range 20 {
-			if diff := cmp.Diff(want, identities(spec, match.Usual)); diff != "" {
+			if diff := cmp.Diff(want, identities(spec, match.DefaultMode)); diff != "" {
 				t.Fatalf("%s: two answers (-+):\n%s", test.name, diff)
 			}
 		}

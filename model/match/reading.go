@@ -48,9 +48,9 @@ type Use struct {
 	ID string
 	// Why is the evidence for the identity, in a few words.
 	Why string
-	// Refers tells that the value says which thing is meant, or lets somebody in,
+	// IsReference tells that the value says which thing is meant, or lets somebody in,
 	// so that there must be one; known of qualified values alone.
-	Refers bool
+	IsReference bool
 	// Mandatory tells that its message is never without it, even where the
 	// message itself is optional and the value therefore not required.
 	Mandatory bool
@@ -123,7 +123,7 @@ func (w *walk) body(b *model.Body) {
 
 // message reads the first schema of a body. Its values are required if the body
 // and the value both are.
-func (w *walk) message(b *model.Body, in model.Place) {
+func (w *walk) message(b *model.Body, in model.Location) {
 	if b == nil || len(b.Contents) == 0 {
 		return
 	}
@@ -173,7 +173,11 @@ func (w *walk) ids(s *model.Schema) {
 		s, at = s.Items, at+"/0"
 	}
 	if s != nil && w.element != "" && (s.Type == "string" || s.Type == "integer") {
-		w.use(Use{Value: model.Value{Name: w.element, Required: true, Type: s.Type, In: model.InResponse, Pointer: at}, schema: s, holder: w.element})
+		w.use(Use{
+			Value:  model.Value{Name: w.element, Required: true, Type: s.Type, In: model.InResponse, Pointer: at},
+			schema: s,
+			holder: w.element,
+		})
 	}
 }
 
@@ -185,6 +189,10 @@ func (w *walk) headers(all []model.Param) {
 		if strings.EqualFold(h.Name, "Location") {
 			id = w.element
 		}
-		w.use(Use{ID: id, Value: model.Value{Name: h.Name, Required: h.Required, Type: h.Schema.Type, In: model.InHeader}, schema: h.Schema})
+		w.use(Use{
+			ID:     id,
+			Value:  model.Value{Name: h.Name, Required: h.Required, Type: h.Schema.Type, In: model.InHeader},
+			schema: h.Schema,
+		})
 	}
 }

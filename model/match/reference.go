@@ -35,7 +35,7 @@ func (q *qualifier) creates(op *model.Operation, e *entity) bool {
 	if op.Method != "POST" || q.byNode[q.at[op]] != e {
 		return false
 	}
-	parts := words(Resource(op.Path))
+	parts := words(ResourceName(op.Path))
 	return len(parts) < 2 || !slices.Contains(verbs, parts[0]) || slices.Contains(makings, parts[0])
 }
 
@@ -137,10 +137,10 @@ func counts(u Use) bool {
 	return (u.Type == "integer" || u.Type == "number") && Singular(last) != last
 }
 
-// Credential reports whether a value of that name lets somebody in, so that there
+// IsCredentialName reports whether a value of that name lets somebody in, so that there
 // must be an account or a session. The key by which a repeated request is known
 // does not.
-func Credential(name string) bool {
+func IsCredentialName(name string) bool {
 	p := plain(name)
 	return (hasAnySuffix(p, "token", "apikey") || p == "authorization") && !strings.Contains(p, "idempotency")
 }

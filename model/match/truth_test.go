@@ -21,7 +21,7 @@ import (
 type place struct {
 	op      model.OpID
 	out     bool
-	in      model.Place
+	in      model.Location
 	pointer string // the parameter's name outside of bodies
 }
 
@@ -41,7 +41,7 @@ func readTruth(t testing.TB, path string) truth {
 	}
 	all := truth{}
 	for _, r := range rows[1:] {
-		all[place{op: model.OpID(r[0]), out: r[1] == "out", in: model.Place(r[2]), pointer: r[3]}] = r[4]
+		all[place{op: model.OpID(r[0]), out: r[1] == "out", in: model.Location(r[2]), pointer: r[3]}] = r[4]
 	}
 	return all
 }
@@ -72,7 +72,7 @@ func flows(labels truth) map[flow]bool {
 }
 
 // found are the matcher's identities, for the places that the truth speaks of.
-func found(spec *model.Spec, w match.Way, want truth) truth {
+func found(spec *model.Spec, w match.Mode, want truth) truth {
 	m, all := match.New(spec.Operations, w), truth{}
 	for _, op := range spec.Operations {
 		for _, u := range m.Uses(op) {
@@ -136,7 +136,7 @@ func loadNamed(t testing.TB, name string) *model.Spec {
 }
 
 // judge scores a way on all specs of a folder of truths.
-func judge(t testing.TB, folder string, w match.Way) score {
+func judge(t testing.TB, folder string, w match.Mode) score {
 	t.Helper()
 	files, _ := filepath.Glob(filepath.Join("testdata", folder, "*.csv"))
 	var all score
@@ -152,7 +152,7 @@ func judge(t testing.TB, folder string, w match.Way) score {
 	return all
 }
 
-var ways = []match.Way{{Values: match.Deep, Match: match.ByName}, match.Usual}
+var ways = []match.Mode{{Values: match.Deep, Match: match.ByName}, match.DefaultMode}
 
 // TestTruth measures how well the matchings find which values are the same: on
 // the documents that the qualified one was made with, and on some that nobody

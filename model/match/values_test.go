@@ -52,7 +52,7 @@ func answer(status string, s *model.Schema) model.Response {
 type named struct {
 	name     string
 	required bool
-	in       model.Place
+	in       model.Location
 	pointer  string
 }
 
@@ -67,7 +67,7 @@ func uses(op *model.Operation, r match.Reading, out bool) []named {
 	return all
 }
 
-func way(r match.Reading) match.Way { return match.Way{Values: r, Match: match.ByName} }
+func way(r match.Reading) match.Mode { return match.Mode{Values: r, Match: match.ByName} }
 
 var takenTests = []struct {
 	name           string
@@ -80,7 +80,9 @@ var takenTests = []struct {
 		op:    operation(body("application/json", true, product)),
 		paper: []named{{name: "payload", required: true, in: model.InBody, pointer: ""}},
 		shallow: []named{
-			{name: "id", required: true, in: model.InBody, pointer: "/id"}, {name: "name", required: false, in: model.InBody, pointer: "/name"}, {name: "maker", required: false, in: model.InBody, pointer: "/maker"},
+			{name: "id", required: true, in: model.InBody, pointer: "/id"},
+			{name: "name", required: false, in: model.InBody, pointer: "/name"},
+			{name: "maker", required: false, in: model.InBody, pointer: "/maker"},
 		},
 	},
 	{
@@ -108,25 +110,44 @@ var takenTests = []struct {
 		shallow: []named{{name: "payload", required: false, in: model.InBody, pointer: ""}},
 	},
 	{
-		name:    "the fields of a form are parameters",
-		op:      operation(body("multipart/form-data", true, object(must("file", text), may("a/b~c", text)))),
-		paper:   []named{{name: "file", required: true, in: model.InBody, pointer: "/file"}, {name: "a/b~c", required: false, in: model.InBody, pointer: "/a~1b~0c"}},
-		shallow: []named{{name: "file", required: true, in: model.InBody, pointer: "/file"}, {name: "a/b~c", required: false, in: model.InBody, pointer: "/a~1b~0c"}},
+		name: "the fields of a form are parameters",
+		op:   operation(body("multipart/form-data", true, object(must("file", text), may("a/b~c", text)))),
+		paper: []named{
+			{name: "file", required: true, in: model.InBody, pointer: "/file"},
+			{name: "a/b~c", required: false, in: model.InBody, pointer: "/a~1b~0c"},
+		},
+		shallow: []named{
+			{name: "file", required: true, in: model.InBody, pointer: "/file"},
+			{name: "a/b~c", required: false, in: model.InBody, pointer: "/a~1b~0c"},
+		},
 	},
 	{
-		name:    "merged parts, in each of which required speaks for itself",
-		op:      operation(body("application/json", true, allOf(object(may("id", whole)), object(may("name", text), must("id", whole))))),
-		paper:   []named{{name: "payload", required: true, in: model.InBody, pointer: ""}},
-		shallow: []named{{name: "id", required: false, in: model.InBody, pointer: "/id"}, {name: "name", required: false, in: model.InBody, pointer: "/name"}, {name: "id", required: true, in: model.InBody, pointer: "/id"}},
+		name:  "merged parts, in each of which required speaks for itself",
+		op:    operation(body("application/json", true, allOf(object(may("id", whole)), object(may("name", text), must("id", whole))))),
+		paper: []named{{name: "payload", required: true, in: model.InBody, pointer: ""}},
+		shallow: []named{
+			{name: "id", required: false, in: model.InBody, pointer: "/id"},
+			{name: "name", required: false, in: model.InBody, pointer: "/name"},
+			{name: "id", required: true, in: model.InBody, pointer: "/id"},
+		},
 	},
 	{
 		name: "parameters, a name twice",
 		op: &model.Operation{Params: []model.Param{
-			{Name: "id", In: model.InQuery, Schema: text}, {Name: "X", In: model.InHeader, Schema: text},
+			{Name: "id", In: model.InQuery, Schema: text},
+			{Name: "X", In: model.InHeader, Schema: text},
 			{Name: "id", In: model.InPath, Schema: whole},
 		}},
-		paper:   []named{{name: "id", required: false, in: model.InQuery, pointer: ""}, {name: "X", required: false, in: model.InHeader, pointer: ""}, {name: "id", required: true, in: model.InPath, pointer: ""}},
-		shallow: []named{{name: "id", required: false, in: model.InQuery, pointer: ""}, {name: "X", required: false, in: model.InHeader, pointer: ""}, {name: "id", required: true, in: model.InPath, pointer: ""}},
+		paper: []named{
+			{name: "id", required: false, in: model.InQuery, pointer: ""},
+			{name: "X", required: false, in: model.InHeader, pointer: ""},
+			{name: "id", required: true, in: model.InPath, pointer: ""},
+		},
+		shallow: []named{
+			{name: "id", required: false, in: model.InQuery, pointer: ""},
+			{name: "X", required: false, in: model.InHeader, pointer: ""},
+			{name: "id", required: true, in: model.InPath, pointer: ""},
+		},
 	},
 }
 
@@ -151,7 +172,12 @@ func TestEmitted(t *testing.T) {
 	}{
 		{name: "nothing", op: operation(nil)},
 		{name: "an object", op: operation(nil, answer("200", product)), shallow: []string{"id", "name", "maker"}},
-		{name: "a list", op: operation(nil, answer("200", list(product))), paper: []string{"id", "name", "maker"}, shallow: []string{"id", "name", "maker"}},
+		{
+			name:    "a list",
+			op:      operation(nil, answer("200", list(product))),
+			paper:   []string{"id", "name", "maker"},
+			shallow: []string{"id", "name", "maker"},
+		},
 		{
 			name: "every 2xx, and no other",
 			op: operation(nil, answer("200", list(object(may("a", text)))), answer("2XX", list(object(may("b", text)))),
@@ -245,7 +271,7 @@ func TestArticle(t *testing.T) {
 		op := operation(nil, answer("200", object(may("id", text), may("zone", text))))
 		op.ID, op.Method, op.Path = model.OpID("GET /"+thing+"s"), "GET", "/"+thing+"s"
 		op.Params = []model.Param{{Name: "zone", In: model.InQuery, Schema: text}}
-		if got := match.New([]*model.Operation{op}, match.Usual).Uses(op)[0].Why; got != want {
+		if got := match.New([]*model.Operation{op}, match.DefaultMode).Uses(op)[0].Why; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

@@ -14,7 +14,7 @@ type Table struct {
 }
 
 // NewTable reads the values of operations that are an API by themselves.
-func NewTable(ops []*model.Operation, w Way) *Table { return New(ops, w).Table(ops) }
+func NewTable(ops []*model.Operation, w Mode) *Table { return New(ops, w).Table(ops) }
 
 // Table returns the values of some of the API's operations: the paper's ivals
 // and ovals. A value is needed if any use of it is required; of qualified ones
@@ -23,7 +23,7 @@ func (m *Matcher) Table(ops []*model.Operation) *Table {
 	t := &Table{
 		Ops: ops, In: make([][]int, len(ops)), Need: make([][]int, len(ops)), Out: make([][]int, len(ops)),
 	}
-	b := tableBuilder{Table: t, numbers: map[string]int{}, qualified: m.Way.Match == Qualified}
+	b := tableBuilder{Table: t, numbers: map[string]int{}, qualified: m.Mode.Match == Qualified}
 	for i, op := range ops {
 		for _, u := range m.uses[op] {
 			b.add(i, u)
@@ -49,7 +49,7 @@ func (b *tableBuilder) add(op int, u Use) {
 	default:
 		once(b.In, b.in, op, n)
 	}
-	if u.Required && !u.Out && (u.Refers || !b.qualified) {
+	if u.Required && !u.Out && (u.IsReference || !b.qualified) {
 		once(b.Need, b.need, op, n)
 	}
 }

@@ -28,7 +28,7 @@ type walk struct {
 	element string
 	most    int // uses
 	uses    []Use
-	in      model.Place
+	in      model.Location
 	out     bool
 	// optional tells that the message need not be sent.
 	optional bool
@@ -50,7 +50,7 @@ type spot struct {
 }
 
 // begin starts a message, or a parameter.
-func (w *walk) begin(in model.Place, out bool) {
+func (w *walk) begin(in model.Location, out bool) {
 	w.in, w.out, w.optional = in, out, false
 	w.seen = map[visit]bool{}
 }

@@ -105,22 +105,51 @@ func TestBadDetails(t *testing.T) {
 			`paths: {'/a/{x}': {get: {parameters: [{name: x, in: path}]}}, '/a/{y}': {get: {parameters: [{name: y, in: path}]}}}`,
 			[]string{`GET /a/{x} name`, `GET /a/{y} name`, `path "x" required`, `path "y" required`},
 		},
-		{"empty required", `paths: {/a: {post: {requestBody: {content: {a/b: {schema: {required: [], properties: {p: {}}}}}}}}}`, []string{"a/b: {.p={}}"}},
-		{"required without a list", `paths: {/a: {post: {requestBody: {content: {a/b: {schema: {required: p, properties: {p: {}}}}}}}}}`, []string{"a/b: {.p!={}}"}},
-		{"required that is nothing", `paths: {/a: {post: {requestBody: {content: {a/b: {schema: {required: , properties: {p: {}}}}}}}}}`, []string{"a/b: {.p={}}"}},
 		{
-			"required that is a flag", `paths: {/a: {post: {requestBody: {content: {a/b: {schema: {required: true, properties: {p: {}}}}}}}}}`,
+			"empty required",
+			`paths: {/a: {post: {requestBody: {content: {a/b: {schema: {required: [], properties: {p: {}}}}}}}}}`,
+			[]string{"a/b: {.p={}}"},
+		},
+		{
+			"required without a list",
+			`paths: {/a: {post: {requestBody: {content: {a/b: {schema: {required: p, properties: {p: {}}}}}}}}}`,
+			[]string{"a/b: {.p!={}}"},
+		},
+		{
+			"required that is nothing",
+			`paths: {/a: {post: {requestBody: {content: {a/b: {schema: {required: , properties: {p: {}}}}}}}}}`,
+			[]string{"a/b: {.p={}}"},
+		},
+		{
+			"required that is a flag",
+			`paths: {/a: {post: {requestBody: {content: {a/b: {schema: {required: true, properties: {p: {}}}}}}}}}`,
 			[]string{"a/b: {.p={}}", "/schema/required line 2: a list of names belongs here, not true"},
 		},
-		{"items without type", `paths: {/a: {post: {requestBody: {content: {a/b: {schema: {items: {type: string}}}}}}}}`, []string{"a/b: {items={string}}"}},
-		{"an array without items", `paths: {/a: {post: {requestBody: {content: {a/b: {schema: {type: array}}}}}}}`, []string{"a/b: {array}"}},
+		{
+			"items without type",
+			`paths: {/a: {post: {requestBody: {content: {a/b: {schema: {items: {type: string}}}}}}}}`,
+			[]string{"a/b: {items={string}}"},
+		},
+		{
+			"an array without items",
+			`paths: {/a: {post: {requestBody: {content: {a/b: {schema: {type: array}}}}}}}`,
+			[]string{"a/b: {array}"},
+		},
 		{"a parameter without schema", `paths: {/a: {get: {parameters: [{name: p, in: query}]}}}`, []string{`query "p" form* "": {}`}},
 		{
-			"booleans of YAML 1.1 as names and texts", `paths: {/on: {get: {operationId: on, tags: [yes, No, y, off], responses: {200: {content: ` +
+			"booleans of YAML 1.1 as names and texts",
+			`paths: {/on: {get: {operationId: on, tags: [yes, No, y, off], responses: {200: {content: ` +
 				`{a/b: {schema: {required: [no], properties: {on: {enum: [on, off, yes, true]}, no: {}, y: {}, true: {}, null: {}, 1: {}}}}}}}}}}`,
-			[]string{`GET /on name="on"`, `tags=["yes" "No" "y" "off"]`, `.on={enum=["on","off","yes",true]} .no!={} .y={} .true={} .null={} .1={}`},
+			[]string{
+				`GET /on name="on"`, `tags=["yes" "No" "y" "off"]`,
+				`.on={enum=["on","off","yes",true]} .no!={} .y={} .true={} .null={} .1={}`,
+			},
 		},
-		{"flags that are texts", `paths: {/a: {get: {deprecated: 'yes', parameters: [{name: p, in: query, required: on}]}}}`, []string{" deprecated", `query "p" required`}},
+		{
+			"flags that are texts",
+			`paths: {/a: {get: {deprecated: 'yes', parameters: [{name: p, in: query, required: on}]}}}`,
+			[]string{" deprecated", `query "p" required`},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -167,7 +196,10 @@ func TestExpandingAliases(t *testing.T) {
 		{"properties", "object", "paths: {/a: {post: {requestBody: {content: {a/b: {schema: {properties: *x9}}}}}}}", read},
 		{"paths", "object", "paths: *x9", read},
 		{"callbacks", "object", "paths: {/a: {get: {callbacks: *x9}}}", read},
-		{"parameters of a link", "object", "paths: {/a: {get: {responses: {200: {links: {l: {operationId: o, parameters: *x9}}}}}}}", tooMuch},
+		{
+			"parameters of a link", "object",
+			"paths: {/a: {get: {responses: {200: {links: {l: {operationId: o, parameters: *x9}}}}}}}", tooMuch,
+		},
 		{"merged", "object", "paths: {/a: {<<: [*x9, *x9], get: {}}}", read},
 	}
 	for _, test := range tests {
@@ -201,10 +233,14 @@ func TestExpansionIsBoundedBySize(t *testing.T) {
 	}
 	wide += "}\nx1:\n" + strings.Repeat("- {<<: *x0}\n", 2000) + "paths: {}\n"
 	tests := []struct{ name, text, want string }{
-		{"properties", strings.ReplaceAll(nested("{type: string}", "{type: object, properties: {KIDS}}"), "SCHEMA", "*x9"),
-			"once its aliases are written out"},
-		{"default", strings.ReplaceAll(nested("{a: ha}", "{KIDS}"), "SCHEMA", "{default: *x9}"),
-			"once its aliases are written out"},
+		{
+			"properties", strings.ReplaceAll(nested("{type: string}", "{type: object, properties: {KIDS}}"), "SCHEMA", "*x9"),
+			"once its aliases are written out",
+		},
+		{
+			"default", strings.ReplaceAll(nested("{a: ha}", "{KIDS}"), "SCHEMA", "{default: *x9}"),
+			"once its aliases are written out",
+		},
 		{"merged", wide, "its merge keys (<<) add too many values"},
 	}
 	for _, test := range tests {
@@ -252,8 +288,13 @@ func TestDeepText(t *testing.T) {
 // TestTextsOfJSON reads escapes and broken characters as encoding/json does.
 func TestTextsOfJSON(t *testing.T) {
 	tests := []struct{ text, want string }{
-		{`"plain"`, "plain"}, {`""`, ""}, {`"\"\\\/\b\f\n\r\t"`, "\"\\/\b\f\n\r\t"},
-		{`"\u0041\ud83d\ude00\ud83dx"`, "A😀\ufffdx"}, {"\"\xff\xe2\x80\"", "\ufffd\ufffd\ufffd"}, {`"a\\"`, `a\`}, {`"]}, "`, "]}, "},
+		{`"plain"`, "plain"},
+		{`""`, ""},
+		{`"\"\\\/\b\f\n\r\t"`, "\"\\/\b\f\n\r\t"},
+		{`"\u0041\ud83d\ude00\ud83dx"`, "A😀\ufffdx"},
+		{"\"\xff\xe2\x80\"", "\ufffd\ufffd\ufffd"},
+		{`"a\\"`, `a\`},
+		{`"]}, "`, "]}, "},
 	}
 	for _, test := range tests {
 		spec := parse(t, `{ "openapi":"3.0.0","info" :{"title":`+test.text+",\"version\" : 1.50 }\r\n,\"paths\":\t{ } }\n")

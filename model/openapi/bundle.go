@@ -17,9 +17,9 @@ type bundle struct {
 	root    *node  // as it stands in the file
 	head    *node  // the document's own members, clean
 	ops     []*operation
-	follows map[*node]model.Follow // where a clean link leads, without the link's name
-	used    int                    // parts that operations lead to; the others are unused
-	asks    asks                   // of operations that do not say otherwise
+	follows map[*node]model.ResponseLink // where a clean link leads, without the link's name
+	used    int                          // parts that operations lead to; the others are unused
+	asks    asks                         // of operations that do not say otherwise
 }
 
 // operation is a clean operation with what kin-openapi is not asked about.

@@ -59,7 +59,7 @@ func (c *converter) params(op *operation, from openapi3.Parameters) []model.Para
 	for _, clean := range op.clean.list("parameters") {
 		if in := clean.str("in"); in != "body" && in != "formData" {
 			p := from[i].Value
-			params[i] = c.param(clean, p, p.Name, model.Place(p.In))
+			params[i] = c.param(clean, p, p.Name, model.Location(p.In))
 			c.example(&params[i].Schema, clean)
 			i++
 		}
@@ -69,7 +69,7 @@ func (c *converter) params(op *operation, from openapi3.Parameters) []model.Para
 
 // param converts a parameter or a header. The style of one that is written as a
 // whole message is its media type.
-func (c *converter) param(clean *node, p *openapi3.Parameter, name string, in model.Place) model.Param {
+func (c *converter) param(clean *node, p *openapi3.Parameter, name string, in model.Location) model.Param {
 	style, explode := serialised(p, in)
 	schema := p.Schema
 	for _, media := range clean.get("content").names() {
@@ -89,7 +89,7 @@ func (c *converter) param(clean *node, p *openapi3.Parameter, name string, in mo
 }
 
 // serialised fills in OpenAPI's defaults.
-func serialised(p *openapi3.Parameter, in model.Place) (style string, explode bool) {
+func serialised(p *openapi3.Parameter, in model.Location) (style string, explode bool) {
 	style = p.Style
 	if style == "" {
 		style = openapi3.SerializationSimple
@@ -192,13 +192,13 @@ func (c *converter) response(op *operation, status string, clean *node, from *op
 			r.Headers = append(r.Headers, c.param(headers.kids[i], &h.Value.Parameter, name, model.InHeader))
 		}
 	}
-	r.Follows = c.followed(clean.get("links"))
+	r.Links = c.followed(clean.get("links"))
 	return r
 }
 
 // followed returns the links that lead to an operation.
-func (c *converter) followed(links *node) []model.Follow {
-	var all []model.Follow
+func (c *converter) followed(links *node) []model.ResponseLink {
+	var all []model.ResponseLink
 	for i, name := range links.names() {
 		if f, ok := c.follows[links.kids[i]]; ok {
 			f.Name = name

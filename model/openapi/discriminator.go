@@ -73,7 +73,10 @@ func (c *converter) discriminator(from *openapi3.Discriminator) *model.Discrimin
 	to := &model.Discriminator{Property: from.PropertyName}
 	for _, value := range slices.Sorted(maps.Keys(from.Mapping)) {
 		ref := from.Mapping[value]
-		to.Mapping = append(to.Mapping, model.Mapped{Value: value, Schema: c.schemaOrAny(&openapi3.SchemaRef{Ref: ref.Ref, Value: ref.Value})})
+		to.Mapping = append(
+			to.Mapping,
+			model.Mapped{Value: value, Schema: c.schemaOrAny(&openapi3.SchemaRef{Ref: ref.Ref, Value: ref.Value})},
+		)
 	}
 	return to
 }

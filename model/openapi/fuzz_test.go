@@ -48,7 +48,7 @@ func FuzzParse(f *testing.F) {
 		for _, op := range spec.Operations {
 			wholeFollows(t, op, ids)
 		}
-		match.New(spec.Operations, match.Usual)
+		match.New(spec.Operations, match.DefaultMode)
 		for _, p := range spec.Problems {
 			if p.Text == "" || strings.ContainsAny(p.Text, "\n\x1b") || p.Line < 0 {
 				t.Errorf("got problem %+v", p)
@@ -84,11 +84,11 @@ var pieces = []string{
 func wholeFollows(t *testing.T, op *model.Operation, ids map[model.OpID]bool) {
 	t.Helper()
 	for _, r := range op.Responses {
-		for _, f := range r.Follows {
+		for _, f := range r.Links {
 			if !ids[f.Op] {
 				t.Errorf("%s: the link %q leads to %q", op.ID, f.Name, f.Op)
 			}
-			for _, taking := range f.Takes {
+			for _, taking := range f.Inputs {
 				if !strings.Contains(taking.From, "$") || taking.In == model.InBody && taking.Name != "" {
 					t.Errorf("%s: the link %q takes %+v", op.ID, f.Name, taking)
 				}

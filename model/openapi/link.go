@@ -47,10 +47,10 @@ func (b *bundle) followLinks() {
 		return
 	}
 	all := newRegister(b.ops)
-	b.follows = make(map[*node]model.Follow, len(b.links))
+	b.follows = make(map[*node]model.ResponseLink, len(b.links))
 	for _, l := range b.links {
 		if op := b.target(l, all); op != nil {
-			b.follows[l.clean] = model.Follow{Op: op.id, Takes: b.takings(l, op)}
+			b.follows[l.clean] = model.ResponseLink{Op: op.id, Inputs: b.takings(l, op)}
 		}
 	}
 }
@@ -66,7 +66,10 @@ func (b *bundle) target(l link, all register) *operation {
 	}
 	op := all.name[name]
 	if op == nil {
-		b.complain(l.at.at("operationId"), l.clean.get("operationId"), "no operation has the operationId %q; the link is left out", short(name))
+		b.complain(
+			l.at.at("operationId"), l.clean.get("operationId"),
+			"no operation has the operationId %q; the link is left out", short(name),
+		)
 	}
 	return op
 }
@@ -96,8 +99,8 @@ func (b *bundle) referred(l link, ref *node, all register) *operation {
 
 // takings returns the inputs of op for which a link has an expression. Where it
 // gives a constant, nothing is passed on.
-func (b *bundle) takings(l link, op *operation) []model.Taking {
-	var all []model.Taking
+func (b *bundle) takings(l link, op *operation) []model.LinkInput {
+	var all []model.LinkInput
 	params, at := l.clean.get("parameters"), l.at.at("parameters")
 	if params != nil && params.kind != isObject {
 		b.complain(at, params, "an object of parameters belongs here, not %s; left out", params.what())
@@ -117,19 +120,19 @@ func (b *bundle) takings(l link, op *operation) []model.Taking {
 	case op.clean.get("requestBody") == nil:
 		b.complain(l.at.at("requestBody"), body, "%q takes no body; left out", op.id)
 	case isExpression(body.text):
-		all = append(all, model.Taking{In: model.InBody, From: body.text})
+		all = append(all, model.LinkInput{In: model.InBody, From: body.text})
 	}
 	return all
 }
 
 // taking reads the name of a link's parameter. It may say where the parameter
 // belongs, as "path.id" does.
-func (op *operation) taking(key string) (t model.Taking, known bool) {
+func (op *operation) taking(key string) (t model.LinkInput, known bool) {
 	if op.has("", key) {
-		return model.Taking{Name: key}, true
+		return model.LinkInput{Name: key}, true
 	}
 	in, name, _ := strings.Cut(key, ".")
-	return model.Taking{In: model.Place(in), Name: name}, op.has(in, name)
+	return model.LinkInput{In: model.Location(in), Name: name}, op.has(in, name)
 }
 
 // has reports whether a parameter has the name, and the place if that is given.

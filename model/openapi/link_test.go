@@ -35,8 +35,8 @@ answer:
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []model.Follow{{Name: "back", Op: "GET /here"}, {Name: "beside", Op: "GET /there"}, {Name: "named", Op: "GET /here"}}
-	if diff := cmp.Diff(want, spec.Operations[0].Responses[0].Follows); diff != "" {
+	want := []model.ResponseLink{{Name: "back", Op: "GET /here"}, {Name: "beside", Op: "GET /there"}, {Name: "named", Op: "GET /here"}}
+	if diff := cmp.Diff(want, spec.Operations[0].Responses[0].Links); diff != "" {
 		t.Errorf("want and got (-+):\n%s", diff)
 	}
 	problem := []model.Problem{{

@@ -218,7 +218,8 @@ func TestLimits(t *testing.T) {
 	}
 	aliases += "paths: {/a: {get: {requestBody: {content: {a/b: {schema: *x29}}}}}}\n"
 	big := document(`{"description": "` + strings.Repeat("x", 5000) + `"}`)
-	shared := `{"openapi": "3.0.0", "components": {"responses": {"big": {"description": "` + strings.Repeat("long ", 2000) + `"}}}, "paths": {`
+	shared := `{"openapi": "3.0.0", "components": {"responses": {"big": {"description": "` +
+		strings.Repeat("long ", 2000) + `"}}}, "paths": {`
 	for i := range 100 {
 		shared += fmt.Sprintf(`"/%d": {"get": {"responses": {"200": {"$ref": "#/components/responses/big"}}}},`, i)
 	}

@@ -11,7 +11,10 @@ import (
 
 // notSpec is the error about a source that holds something else.
 func notSpec(source, found string) error {
-	return fmt.Errorf("%s is %w: %s; give an OpenAPI 2.0, 3.0 or 3.1 file, its URL, or - for standard input", called(source), ErrNotSpec, printable(found))
+	return fmt.Errorf(
+		"%s is %w: %s; give an OpenAPI 2.0, 3.0 or 3.1 file, its URL, or - for standard input", called(source),
+		ErrNotSpec, printable(found),
+	)
 }
 
 // called is what an error calls a source.

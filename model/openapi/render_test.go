@@ -37,8 +37,8 @@ func renderOperation(b *strings.Builder, op *model.Operation) {
 			renderParam(b, "    ", h)
 		}
 		renderContents(b, r.Contents)
-		for _, f := range r.Follows {
-			fmt.Fprintf(b, "    link %q to %q %+v\n", f.Name, f.Op, f.Takes)
+		for _, f := range r.Links {
+			fmt.Fprintf(b, "    link %q to %q %+v\n", f.Name, f.Op, f.Inputs)
 		}
 	}
 	for _, c := range op.Callbacks {
@@ -117,7 +117,8 @@ func schemaWithin(s *model.Schema, within map[*model.Schema]bool) string {
 func details(s *model.Schema) []string {
 	parts := []string{
 		yes(s.Title != "", "title="+s.Title), yes(s.Description != "", fmt.Sprintf("%q", s.Description)),
-		yes(s.Nullable, "nullable"), yes(s.Closed, "closed"), yes(s.ReadOnly, "readonly"), yes(s.WriteOnly, "writeonly"), yes(s.Unique, "unique"),
+		yes(s.Nullable, "nullable"), yes(s.Closed, "closed"),
+		yes(s.ReadOnly, "readonly"), yes(s.WriteOnly, "writeonly"), yes(s.Unique, "unique"),
 		yes(s.Pattern != "", "pattern="+s.Pattern),
 		yes(s.ExclusiveMin, "exclusive"), number("min", s.Min), yes(s.ExclusiveMax, "exclusive"), number("max", s.Max),
 		number("multiple", s.MultipleOf),

@@ -12,7 +12,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/openapi"
-	"sonde/runner/gene"
+	"sonde/runner/search/gene"
 )
 
 // drawSchema draws a schema that has values, as it stands in a document.
@@ -28,9 +28,15 @@ func drawSchema(t *rapid.T, depth int) map[string]any {
 		least := rapid.IntRange(0, 20).Draw(t, "least")
 		return map[string]any{"type": kind, "minLength": least, "maxLength": least + rapid.IntRange(0, 9).Draw(t, "more")}
 	case "pattern":
-		return map[string]any{"type": "string", "pattern": rapid.SampledFrom([]string{`^[A-Z]{2}\d+$`, `^(a|bc){2,}$`, `x`}).Draw(t, "pattern")}
+		return map[string]any{
+			"type":    "string",
+			"pattern": rapid.SampledFrom([]string{`^[A-Z]{2}\d+$`, `^(a|bc){2,}$`, `x`}).Draw(t, "pattern"),
+		}
 	case "format":
-		return map[string]any{"type": "string", "format": rapid.SampledFrom([]string{"uuid", "email", "ipv4", "ipv6", "byte", "uri", "hostname"}).Draw(t, "format")}
+		return map[string]any{
+			"type":   "string",
+			"format": rapid.SampledFrom([]string{"uuid", "email", "ipv4", "ipv6", "byte", "uri", "hostname"}).Draw(t, "format"),
+		}
 	case "enum":
 		return map[string]any{"enum": []any{"a", 3, true}}
 	case "not":
@@ -44,8 +50,10 @@ func drawSchema(t *rapid.T, depth int) map[string]any {
 
 func drawNumber(t *rapid.T, kind string) map[string]any {
 	low := rapid.IntRange(-50, 50).Draw(t, "low")
-	s := map[string]any{"type": kind, "minimum": low, "maximum": low + rapid.IntRange(10, 99).Draw(t, "width"),
-		"exclusiveMinimum": rapid.Bool().Draw(t, "open"), "exclusiveMaximum": rapid.Bool().Draw(t, "open")}
+	s := map[string]any{
+		"type": kind, "minimum": low, "maximum": low + rapid.IntRange(10, 99).Draw(t, "width"),
+		"exclusiveMinimum": rapid.Bool().Draw(t, "open"), "exclusiveMaximum": rapid.Bool().Draw(t, "open"),
+	}
 	if rapid.Bool().Draw(t, "stepped") {
 		s["multipleOf"] = rapid.IntRange(1, 3).Draw(t, "step") // at least three values
 	}
@@ -56,9 +64,18 @@ func drawNumber(t *rapid.T, kind string) map[string]any {
 func drawAround(t *rapid.T, kind string, depth int) map[string]any {
 	switch kind {
 	case "array":
-		return map[string]any{"type": kind, "items": drawNumber(t, "integer"), "minItems": rapid.IntRange(0, 3).Draw(t, "items"), "uniqueItems": true}
+		return map[string]any{
+			"type":        kind,
+			"items":       drawNumber(t, "integer"),
+			"minItems":    rapid.IntRange(0, 3).Draw(t, "items"),
+			"uniqueItems": true,
+		}
 	case "map":
-		return map[string]any{"type": "object", "additionalProperties": drawSchema(t, depth), "minProperties": rapid.IntRange(0, 3).Draw(t, "least")}
+		return map[string]any{
+			"type":                 "object",
+			"additionalProperties": drawSchema(t, depth),
+			"minProperties":        rapid.IntRange(0, 3).Draw(t, "least"),
+		}
 	case "anyOf":
 		return map[string]any{kind: []any{drawSchema(t, depth), drawSchema(t, depth)}}
 	case "allOf":
@@ -66,8 +83,10 @@ func drawAround(t *rapid.T, kind string, depth int) map[string]any {
 		return map[string]any{kind: []any{one, other}}
 	case "required":
 		s := drawObject(t, depth, "a", "b", "c")
-		s["oneOf"] = []any{map[string]any{"required": []any{"a"}, "not": map[string]any{"required": []any{"b"}}},
-			map[string]any{"required": []any{"b"}, "not": map[string]any{"required": []any{"a"}}}}
+		s["oneOf"] = []any{
+			map[string]any{"required": []any{"a"}, "not": map[string]any{"required": []any{"b"}}},
+			map[string]any{"required": []any{"b"}, "not": map[string]any{"required": []any{"a"}}},
+		}
 		s["required"] = []any{"c"}
 		return s
 	}

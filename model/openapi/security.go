@@ -78,9 +78,9 @@ func scheme(name string, n *node) model.Scheme {
 	case "http":
 		s.Kind = strings.ToLower(n.str("scheme"))
 	case "apiKey":
-		s.Kind, s.In, s.Key = kind, model.Place(n.str("in")), n.str("name")
+		s.Kind, s.In, s.Key = kind, model.Location(n.str("in")), n.str("name")
 		if m := keyWord.FindStringSubmatch(n.str("description")); m != nil {
-			s.Word = m[1]
+			s.Prefix = m[1]
 		}
 	case "oauth2", "openIdConnect":
 		s.Kind = kind
@@ -95,7 +95,9 @@ var keyWord = regexp.MustCompile(`\b(Bearer|Token|JWT):?\s+(?:[<{\[$]|\.\.\.|xxx
 
 // flows are those of OAuth 2 that give tokens at a URL, the easiest for a program first,
 // as OpenAPI 3 and 2 name them.
-var flows = []struct{ name, two string }{{"clientCredentials", "application"}, {"password", "password"}, {"authorizationCode", "accessCode"}}
+var flows = []struct{ name, two string }{
+	{"clientCredentials", "application"}, {"password", "password"}, {"authorizationCode", "accessCode"},
+}
 
 // tokenURL returns where an OAuth 2 scheme gives tokens, and by which flow.
 func tokenURL(n *node) (url, flow string) {

@@ -16,20 +16,36 @@ func TestSchemes(t *testing.T) {
 		asked     []string
 		secured   bool
 	}{
-		{"OpenAPI 3, all kinds", `{openapi: 3.0.0, components: {securitySchemes: {
+		{
+			"OpenAPI 3, all kinds", `{openapi: 3.0.0, components: {securitySchemes: {
   b: {type: http, scheme: Bearer}, p: {type: http, scheme: basic}, q: {type: apiKey, in: query, name: key}, c: {$ref: '#/components/securitySchemes/q'},
   o: {type: oauth2, flows: {implicit: {}, password: {tokenUrl: /token}}}, i: {type: openIdConnect}, x: {type: mutualTLS}, y: nonsense}},
   security: [{b: []}, {p: [], q: []}], paths: {/a: {get: {}}}}`,
 			[]model.Scheme{
-				{Name: "b", Kind: "bearer"}, {Name: "p", Kind: "basic"}, {Name: "q", Kind: "apiKey", In: model.InQuery, Key: "key"},
-				{Name: "c", Kind: "apiKey", In: model.InQuery, Key: "key"}, {Name: "o", Kind: "oauth2", TokenURL: "/token", Flow: "password"}, {Name: "i", Kind: "openIdConnect"},
-			}, []string{"b", "p", "q"}, true},
-		{"OpenAPI 2.0", `{swagger: '2.0', securityDefinitions: {b: {type: basic}, o: {type: oauth2, flow: password, tokenUrl: 'http://a.example/t'}},
+				{Name: "b", Kind: "bearer"},
+				{Name: "p", Kind: "basic"},
+				{Name: "q", Kind: "apiKey", In: model.InQuery, Key: "key"},
+				{Name: "c", Kind: "apiKey", In: model.InQuery, Key: "key"},
+				{Name: "o", Kind: "oauth2", TokenURL: "/token", Flow: "password"},
+				{Name: "i", Kind: "openIdConnect"},
+			},
+			[]string{"b", "p", "q"},
+			true,
+		},
+		{
+			"OpenAPI 2.0", `{swagger: '2.0', securityDefinitions: {b: {type: basic}, o: {type: oauth2, flow: password, tokenUrl: 'http://a.example/t'}},
   paths: {/a: {get: {security: [{o: [read]}]}}}}`,
-			[]model.Scheme{{Name: "b", Kind: "basic"}, {Name: "o", Kind: "oauth2", TokenURL: "http://a.example/t", Flow: "password"}}, []string{"o"}, true},
+			[]model.Scheme{{Name: "b", Kind: "basic"}, {Name: "o", Kind: "oauth2", TokenURL: "http://a.example/t", Flow: "password"}},
+			[]string{"o"},
+			true,
+		},
 		{"nobody need say who calls", `{openapi: 3.1.0, components: {securitySchemes: {b: {type: http, scheme: bearer}}}, security: [{b: []}],
   paths: {/a: {get: {security: [{b: []}, {}]}}}}`, []model.Scheme{{Name: "b", Kind: "bearer"}}, []string{"b"}, false},
-		{"a circle", `{openapi: 3.1.0, components: {securitySchemes: {b: {$ref: '#/components/securitySchemes/b'}}}, paths: {/a: {get: {}}}}`, nil, nil, false},
+		{
+			"a circle",
+			`{openapi: 3.1.0, components: {securitySchemes: {b: {$ref: '#/components/securitySchemes/b'}}}, paths: {/a: {get: {}}}}`,
+			nil, nil, false,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

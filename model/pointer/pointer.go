@@ -18,8 +18,8 @@ func Escape(name string) string { return escaper.Replace(name) }
 // Unescape reads a part of a pointer.
 func Unescape(token string) string { return unescaper.Replace(token) }
 
-// Last returns the name at a pointer's end.
-func Last(pointer string) string {
+// LastToken returns the name at a pointer's end.
+func LastToken(pointer string) string {
 	return Unescape(pointer[strings.LastIndexByte(pointer, '/')+1:])
 }
 
@@ -28,9 +28,9 @@ func Parent(pointer string) string {
 	return pointer[:max(0, strings.LastIndexByte(pointer, '/'))]
 }
 
-// At returns the value at a pointer in what encoding/json decoded, and whether
+// Lookup returns the value at a pointer in what encoding/json decoded, and whether
 // there is one.
-func At(v any, pointer string) (any, bool) {
+func Lookup(v any, pointer string) (any, bool) {
 	if pointer == "" {
 		return v, v != nil
 	}
@@ -60,5 +60,5 @@ func inside(v any, rest string) (any, bool) {
 	if rest == "" {
 		return v, true
 	}
-	return At(v, rest)
+	return Lookup(v, rest)
 }

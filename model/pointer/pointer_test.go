@@ -14,15 +14,22 @@ func TestAt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ pointer, want string }{
-		{"/a/0", "1 true"}, {"/a/1/b~1c", "2 true"}, {"/a/1/~0", "<nil> true"}, {"/", "3 true"},
-		{"/a/2", "<nil> false"}, {"/a/-1", "<nil> false"}, {"/a/x", "<nil> false"}, {"/b", "<nil> false"}, {"/a/0/b", "<nil> false"},
+		{"/a/0", "1 true"},
+		{"/a/1/b~1c", "2 true"},
+		{"/a/1/~0", "<nil> true"},
+		{"/", "3 true"},
+		{"/a/2", "<nil> false"},
+		{"/a/-1", "<nil> false"},
+		{"/a/x", "<nil> false"},
+		{"/b", "<nil> false"},
+		{"/a/0/b", "<nil> false"},
 	} {
-		v, ok := pointer.At(body, c.pointer)
+		v, ok := pointer.Lookup(body, c.pointer)
 		if got := fmt.Sprint(v, ok); got != c.want {
 			t.Errorf("%q: got %s, want %s", c.pointer, got, c.want)
 		}
 	}
-	if _, ok := pointer.At(nil, ""); ok {
+	if _, ok := pointer.Lookup(nil, ""); ok {
 		t.Error("nothing has a value")
 	}
 }
@@ -31,7 +38,7 @@ func FuzzLast(f *testing.F) {
 	f.Add("a/b~c")
 	f.Fuzz(func(t *testing.T, name string) {
 		p := "/x/" + pointer.Escape(name)
-		if got := pointer.Last(p); got != name {
+		if got := pointer.LastToken(p); got != name {
 			t.Errorf("%q became %q", name, got)
 		}
 		if got := pointer.Parent(p); got != "/x" {

@@ -26,11 +26,11 @@ type Resource struct {
 	Children   []*Resource
 	Parent     *Resource // nil for the root
 
-	makers []Maker
+	makers []Creator
 }
 
-// All goes through a resource and everything below it, parents first.
-func (r *Resource) All() iter.Seq[*Resource] {
+// Walk goes through a resource and everything below it, parents first.
+func (r *Resource) Walk() iter.Seq[*Resource] {
 	return func(yield func(*Resource) bool) { r.each(yield) }
 }
 
@@ -74,7 +74,7 @@ func Tree(ops []*model.Operation) *Resource {
 		r := t.at(op.Path)
 		r.Operations = append(r.Operations, op)
 	}
-	for r := range t.root.All() {
+	for r := range t.root.Walk() {
 		r.makers = r.findMakers()
 	}
 	return t.root
@@ -85,7 +85,7 @@ func Tree(ops []*model.Operation) *Resource {
 func (r *Resource) Element() string {
 	for _, c := range r.Children {
 		if c.Param {
-			return Params(c.Segment)[0]
+			return ParamNames(c.Segment)[0]
 		}
 	}
 	return ""
@@ -152,8 +152,8 @@ func shape(segment string) string {
 	return parameter.ReplaceAllString(Element(segment), "{}")
 }
 
-// Params returns the parameters of a segment, but for that of a suffix.
-func Params(segment string) []string {
+// ParamNames returns the parameters of a segment, but for that of a suffix.
+func ParamNames(segment string) []string {
 	if !strings.Contains(segment, "{") {
 		return nil
 	}

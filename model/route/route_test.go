@@ -33,7 +33,8 @@ func TestFind(t *testing.T) {
 		"GET /products/{id}/price", "GET /{anything}/new/price", "GET /shop/stock/",
 		"GET /files/{name}.{format}", "GET /files/{name}", "GET /files/{name}.json", "GET /files/all.json",
 		"GET /range/{from}-{to}", "GET /@{lat},{lon}", "GET /pair/{a}{b}", "GET /odd/{brace", "GET /a%20b/{x}", "GET /", "GET /v1",
-		"GET /tail", "GET /tail/", "POST /queue?action=add", "POST /queue?action=drop&force", "POST /queue", "PUT /queue?page={page}", "GET /x#one", "GET /x#two")
+		"GET /tail", "GET /tail/", "POST /queue?action=add", "POST /queue?action=drop&force",
+		"POST /queue", "PUT /queue?page={page}", "GET /x#one", "GET /x#two")
 	tests := []struct {
 		name, method, target string
 		want                 model.OpID

@@ -153,9 +153,9 @@ func (g segment) values(text string) ([]string, bool) {
 	return values, rest != ""
 }
 
-// Fits reports whether a URL, of which only path and query count, is one of a path
+// PathMatches reports whether a URL, of which only path and query count, is one of a path
 // template.
-func Fits(path, target string) bool {
+func PathMatches(path, target string) bool {
 	t := newTemplate(&model.Operation{Path: path})
 	at, query := parts(target)
 	return slices.EqualFunc(t.segments, trimmed(at), func(s segment, text string) bool {

@@ -67,7 +67,8 @@ func TestOver(t *testing.T) {
 // A question does what its box's yes is for, once, and is closed by either answer.
 func TestQuestion(t *testing.T) {
 	var q ask.Question
-	if got, cmd := q.Update(rune1('y')); got != ask.None || cmd != nil || q.Open() || q.Keys() != nil || q.Over("as it is", 8, 1) != "as it is" {
+	if got, cmd := q.Update(rune1('y')); got != ask.None || cmd != nil || q.Open() || q.Keys() != nil ||
+		q.Over("as it is", 8, 1) != "as it is" {
 		t.Error("a question that nobody asked does something")
 	}
 	for key, want := range map[rune]ask.Answer{'y': ask.Yes, 'n': ask.No} {

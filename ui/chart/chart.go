@@ -16,13 +16,13 @@ import (
 // Chart is what to draw. The curve is a staircase: covered stays as it is until
 // the next point.
 type Chart struct {
-	Curve []model.Point // ascending by Calls
-	Now   int           // the curve goes on to here
-	Span  int           // calls at the right end; at least Now is taken
-	Marks []Mark        // ascending by Call
+	Curve []model.CurvePoint // ascending by Calls
+	Now   int                // the curve goes on to here
+	Span  int                // calls at the right end; at least Now is taken
+	Marks []Mark             // ascending by Call
 	// Before is the curve of another run, which goes on to Until. It stands behind, as
 	// far as there is room for it.
-	Before []model.Point
+	Before []model.CurvePoint
 	Until  int
 
 	Width, Height int
@@ -69,7 +69,7 @@ func (c Chart) axis() axis {
 }
 
 // At is how much a curve has covered after so many calls.
-func At(curve []model.Point, calls int) int {
+func At(curve []model.CurvePoint, calls int) int {
 	n := sort.Search(len(curve), func(i int) bool { return curve[i].Calls > calls })
 	if n == 0 {
 		return 0
@@ -79,7 +79,7 @@ func At(curve []model.Point, calls int) int {
 
 // highest is the most that a curve has covered at any time within so many calls: a search
 // that goes on after it was killed may have lost some.
-func highest(curve []model.Point, calls int) (most int) {
+func highest(curve []model.CurvePoint, calls int) (most int) {
 	for _, p := range curve {
 		if p.Calls <= calls {
 			most = max(most, p.Covered)

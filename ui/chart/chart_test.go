@@ -14,11 +14,11 @@ import (
 )
 
 // saturating is a curve as searches have it: steep first, then flat.
-func saturating(points, calls, top int) []model.Point {
-	var out []model.Point
+func saturating(points, calls, top int) []model.CurvePoint {
+	var out []model.CurvePoint
 	for i := range points {
 		x := i * calls / points
-		out = append(out, model.Point{Calls: x, Covered: int(float64(top) * (1 - math.Exp(-4*float64(x)/float64(calls))))})
+		out = append(out, model.CurvePoint{Calls: x, Covered: int(float64(top) * (1 - math.Exp(-4*float64(x)/float64(calls))))})
 	}
 	return out
 }
@@ -29,7 +29,12 @@ func TestRender(t *testing.T) {
 		want  []string
 	}{
 		"steps": {
-			chart.Chart{Curve: []model.Point{{Calls: 0, Covered: 0}, {Calls: 40, Covered: 5}, {Calls: 80, Covered: 10}}, Now: 100, Width: 24, Height: 6},
+			chart.Chart{
+				Curve:  []model.CurvePoint{{Calls: 0, Covered: 0}, {Calls: 40, Covered: 5}, {Calls: 80, Covered: 10}},
+				Now:    100,
+				Width:  24,
+				Height: 6,
+			},
 			[]string{
 				"10┤                ⢸⠉⠉⠉⠉",
 				"  │                ⢸    ",
@@ -41,8 +46,13 @@ func TestRender(t *testing.T) {
 		},
 		"another run behind, cut off where this one ends": {
 			chart.Chart{
-				Curve: []model.Point{{Calls: 0, Covered: 0}, {Calls: 40, Covered: 10}}, Now: 60, Span: 100,
-				Before: []model.Point{{Calls: 0, Covered: 5}, {Calls: 80, Covered: 20}, {Calls: 200, Covered: 90}}, Until: 300, Width: 24, Height: 6,
+				Curve:  []model.CurvePoint{{Calls: 0, Covered: 0}, {Calls: 40, Covered: 10}},
+				Now:    60,
+				Span:   100,
+				Before: []model.CurvePoint{{Calls: 0, Covered: 5}, {Calls: 80, Covered: 20}, {Calls: 200, Covered: 90}},
+				Until:  300,
+				Width:  24,
+				Height: 6,
 			},
 			[]string{
 				"20┤                ⢸⠉⠉⠉⠉",
@@ -66,7 +76,12 @@ func TestRender(t *testing.T) {
 		"labels keep off each other and, where they can, off the curve": {
 			chart.Chart{
 				Curve: saturating(100, 600, 92), Now: 600, Span: 1000, Width: 44, Height: 8,
-				Marks: []chart.Mark{{Call: 300, Label: "P .60→.80"}, {Call: 320, Label: "F .50→.40"}, {Call: 590, Label: "P .80→.60"}, {Call: 950, Label: "late one"}},
+				Marks: []chart.Mark{
+					{Call: 300, Label: "P .60→.80"},
+					{Call: 320, Label: "F .50→.40"},
+					{Call: 590, Label: "P .80→.60"},
+					{Call: 950, Label: "late one"},
+				},
 			},
 			[]string{
 				"100┤            ┆    ⢀⣀⣀⣀⣀⣀⣀⡀             ┆ ",
@@ -80,7 +95,7 @@ func TestRender(t *testing.T) {
 			},
 		},
 		"no room for numbers": {
-			chart.Chart{Curve: []model.Point{{Calls: 0, Covered: 1}}, Now: 10, Width: 8, Height: 2},
+			chart.Chart{Curve: []model.CurvePoint{{Calls: 0, Covered: 1}}, Now: 10, Width: 8, Height: 2},
 			[]string{"1┤⡏⠉⠉⠉⠉⠉", " │⡇     "},
 		},
 	} {
@@ -99,7 +114,7 @@ func TestRenderKeepsItsSize(t *testing.T) {
 		at := 0
 		for range rapid.IntRange(0, 50).Draw(t, "points") {
 			at += rapid.IntRange(0, 100).Draw(t, "calls")
-			c.Curve = append(c.Curve, model.Point{Calls: at, Covered: rapid.IntRange(-5, 400).Draw(t, "covered")})
+			c.Curve = append(c.Curve, model.CurvePoint{Calls: at, Covered: rapid.IntRange(-5, 400).Draw(t, "covered")})
 		}
 		if rapid.Bool().Draw(t, "another") {
 			c.Before, c.Until = saturating(20, rapid.IntRange(1, 8000).Draw(t, "length"), 300), rapid.IntRange(0, 9000).Draw(t, "until")
@@ -149,7 +164,13 @@ func TestEveryMarkHasItsLine(t *testing.T) {
 }
 
 func BenchmarkRender(b *testing.B) {
-	c := chart.Chart{Curve: saturating(400, 2000, 92), Now: 2000, Width: 110, Height: 20, Marks: []chart.Mark{{Call: 700, Label: "P .60→.80"}}}
+	c := chart.Chart{
+		Curve:  saturating(400, 2000, 92),
+		Now:    2000,
+		Width:  110,
+		Height: 20,
+		Marks:  []chart.Mark{{Call: 700, Label: "P .60→.80"}},
+	}
 	for b.Loop() {
 		c.Render()
 	}

@@ -50,7 +50,7 @@ func newPlot(width, height int) *plot {
 
 // curve draws the staircase: in each column of dots a line from where the
 // column before ended to the value at its own end.
-func (p *plot) curve(points []model.Point, now, spanX, spanY int, as ink) {
+func (p *plot) curve(points []model.CurvePoint, now, spanX, spanY int, as ink) {
 	if len(points) == 0 || p.height == 0 {
 		return
 	}

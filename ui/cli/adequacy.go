@@ -1,20 +1,19 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"slices"
 
 	"sonde/analysis/distil"
-	"sonde/analysis/share"
-	"sonde/model"
-	"sonde/model/match"
+	"sonde/ui/app/adequacy"
+	"sonde/ui/console"
+	"sonde/ui/results"
 	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
 )
 
-func newAdequacy(s streams) *cobra.Command {
+func newAdequacy(s console.Streams) *cobra.Command {
 	var f adequacyFlags
 	c := &cobra.Command{
 		Use:   "adequacy SPEC FILE…",
@@ -52,66 +51,39 @@ type adequacyFlags struct {
 	rest  bool
 }
 
-// candidates is how many distilled seqs are looked at to cover the rest.
-const candidates = 20_000
-
-func (f *adequacyFlags) run(c *cobra.Command, s streams, source string, files []string) error {
+func (f *adequacyFlags) run(c *cobra.Command, s console.Streams, source string, files []string) error {
 	notDash := func(name string) bool { return name != "-" }
 	if len(slices.DeleteFunc(append([]string{source}, files...), notDash)) > 1 {
 		return errors.New("standard input can be read only once: give - once")
 	}
-	spec, err := f.load(c.Context(), s, source)
+	spec, err := f.Load(c.Context(), s, source)
 	if err != nil {
 		return err
 	}
-	table, err := f.table(c, spec)
+	whole, err := f.analyze(c, spec)
 	if err != nil {
 		return err
 	}
-	e := newEvidence(spec, table, f.hosts)
+	e := adequacy.NewEvidence(spec, whole.Table(), f.hosts)
 	for _, file := range files {
-		if err := e.read(file, s.in); err != nil {
+		if err := e.Read(file, s.In); err != nil {
 			return err
 		}
 	}
-	a, err := assess(c.Context(), table, e)
+	a, err := adequacy.Assess(c.Context(), whole, e)
 	if err != nil {
 		return err
 	}
 	switch {
 	case f.rest && f.json:
-		return printJSON(s.out, seqReport{some(a.rest.Seqs), false})
+		return console.WriteJSON(s.Out, seqReport{console.NonNil(a.Rest.Seqs), false})
 	case f.rest:
-		if none := len(a.rest.Operations); none > 0 {
-			tell(s.err, "%s in no seq: sonde adequacy without --rest names them", words.Plural(none, "operation"))
+		if none := len(a.Rest.Operations); none > 0 {
+			console.Note(s.Err, "%s in no seq: sonde adequacy without --rest names them", words.Plural(none, "operation"))
 		}
-		return printSeqs(s, distil.Listing{Seqs: a.rest.Seqs})
+		return results.PrintSeqs(s, distil.Listing{Seqs: a.Rest.Seqs})
 	case f.json:
-		return printJSON(s.out, a.report())
+		return console.WriteJSON(s.Out, results.Adequacy(a))
 	}
-	return a.print(s.out)
-}
-
-// assessment is what adequacy found out.
-type assessment struct {
-	*evidence
-	share.Adequacy
-	meter *share.Meter
-	rest  share.Rest
-}
-
-// assess measures what was read, and covers the rest with distilled seqs.
-func assess(ctx context.Context, t *match.Table, e *evidence) (*assessment, error) {
-	var seqs []model.Seq
-	for _, f := range e.finds {
-		seqs = append(seqs, f.seq)
-	}
-	a := &assessment{evidence: e, meter: share.NewMeter(t)}
-	a.Adequacy = a.meter.Adequacy(seqs)
-	var err error
-	a.rest, err = a.meter.Rest(seqs, func(length int) ([]model.Seq, bool, error) {
-		list, err := distil.List(ctx, t, distil.Options{Rule: distil.DC, Limit: candidates, Length: length})
-		return list.Seqs, list.GaveUp, err
-	})
-	return a, err
+	return results.PrintAdequacy(s.Out, a)
 }

@@ -4,16 +4,28 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"net/url"
+	"strings"
 
 	"sonde/model"
-	"sonde/runner/client"
+	"sonde/runner/target/client"
+	"sonde/ui/app"
+	"sonde/ui/app/service"
+	"sonde/ui/app/specfile"
+	"sonde/ui/console"
+	"sonde/ui/home"
+	"sonde/ui/pane"
+	"sonde/ui/results"
+	"sonde/ui/tui"
 	"sonde/ui/tui/screen"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
-func newApp(s streams) *cobra.Command {
+func newApp(s console.Streams) *cobra.Command {
 	var f appFlags
 	c := &cobra.Command{
 		Use:   "sonde [SPEC] [--url URL]",
@@ -34,79 +46,71 @@ built-in demo. Nothing is ever called without --url or a url in sonde.yaml.`,
 }
 
 // appConfig is the configuration of what the app is to open; the demo needs none.
-func appConfig(c *cobra.Command, s streams, args []string, demo bool) (configured, error) {
+func appConfig(c *cobra.Command, s console.Streams, args []string, demo bool) (service.Configuration, error) {
 	switch {
 	case !demo:
-		return readConfig(c, s.err, args)
+		return readConfig(c, s.Err, args)
 	case len(args) > 0 || c.Flags().Changed("open") || c.Flags().Changed("url") || c.Flags().Changed("config"):
-		return configured{}, errors.New("--demo has its own spec and service: leave out SPEC, --open, --url and --config")
+		return service.Configuration{}, errors.New("--demo has its own spec and service: leave out SPEC, --open, --url and --config")
 	}
-	return configured{}, nil
+	return service.Configuration{}, nil
 }
 
-func runApp(ctx context.Context, w *wiring, args []string) error {
+func runApp(ctx context.Context, w *app.Workspace, args []string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	w.leaving, w.leave = context.WithCancel(ctx)
-	defer w.settle()
-	url := cmp.Or(w.base, w.config.URL)
-	if len(args) == 0 && url == "" && w.config.Spec == "" && !w.config.Starts() {
+	w.Begin(ctx)
+	w.SettingsOf = settingsOf
+	defer w.Close()
+	url := cmp.Or(w.URL, w.Config.URL)
+	if len(args) == 0 && url == "" && w.Config.Spec == "" && !w.Config.StartsService() {
 		return runDemo(ctx, w)
 	}
-	if w.white && !w.config.sees() {
-		return errNotBuilt
+	if w.Probes && !w.Config.Observable() {
+		return service.ErrNotBuilt
 	}
-	err := w.net.check(w.config.Net, w.config.starts())
+	err := w.Network.Check(w.Config.Net, w.Config.StartsService())
 	if err != nil {
 		return err
 	}
-	w.source, err = w.config.source(args, url)
+	w.Source, err = w.Config.SpecSource(args, url)
 	if err != nil {
 		return err
 	}
-	if !w.config.Starts() {
-		if err := checkURL(url, w.source != specSource(nil, url), w.hosts); err != nil {
+	if !w.Config.StartsService() {
+		if err := checkURL(url, w.Source != service.SpecSource(nil, url), w.AllowHosts); err != nil {
 			return err
 		}
 	} else {
-		url = w.config.service(url, &model.Spec{}).url
+		url = w.Config.ServiceAt(url, &model.Spec{}).URL
 	}
-	host := w.config.host(url)
-	if w.config.sees() {
+	host := hostBySpec(w.Config, url)
+	if w.Config.Observable() {
 		host.Sight = screen.Sees
 	}
-	if w.config.starts() {
-		host.Net = w.surrounded()
+	if w.Config.StartsService() {
+		host.Net = w.InitialNet()
 	}
-	host.Recording, host.Past = w.opens, w.reopens
-	return w.show(ctx, host)
+	host.Recording, host.Past = w.Recording, w.PastRun
+	return showApp(ctx, w, host)
 }
 
-func runDemo(ctx context.Context, w *wiring) (err error) {
-	w.source, w.config = demoSource, configured{}
-	if err := w.net.check(w.config.Net, true); err != nil {
+func runDemo(ctx context.Context, w *app.Workspace) (err error) {
+	w.Source, w.Config = service.DemoSource, service.Configuration{}
+	if err := w.Network.Check(w.Config.Net, true); err != nil {
 		return err
 	}
-	w.service, err = startDemo(ctx, 1)
+	w.Service, err = service.StartDemo(ctx, 1)
 	if err != nil {
 		return err
 	}
-	host := hostOf(w.service)
+	host := hostOf(w.Service)
 	host.Sight = screen.MaySee
-	if w.white || w.net.on {
+	if w.Probes || w.Network.On {
 		host.Sight = screen.WantsSee
 	}
-	host.Net, host.Recording, host.Past = w.surrounded(), w.opens, w.reopens
-	return w.show(ctx, host)
-}
-
-// surrounded reports whether searches of a service that can have a virtual network have
-// it at first.
-func (w *wiring) surrounded() screen.Net {
-	if w.net.wanted(w.config.Net) {
-		return screen.WantsNet
-	}
-	return screen.MayNet
+	host.Net, host.Recording, host.Past = w.InitialNet(), w.Recording, w.PastRun
+	return showApp(ctx, w, host)
 }
 
 // checkURL says what is wrong with --url. Where the spec comes from elsewhere
@@ -119,18 +123,72 @@ func checkURL(base string, hasSpec bool, hosts []string) error {
 	if err == nil && hasSpec {
 		hosts = []string{u.Hostname()}
 	}
-	_, err = client.Check(base, hosts)
+	_, err = client.CheckURL(base, hosts)
 	return err
 }
 
-// host is how the app shows the service at a URL before its spec is read.
-func (c configured) host(url string) screen.Host {
-	s := c.service(url, &model.Spec{})
-	s.name, s.url = "", cmp.Or(c.Driver, url)
+// hostBySpec is how the app shows the service at a URL before its spec is read.
+func hostBySpec(c service.Configuration, url string) screen.Host {
+	s := c.ServiceAt(url, &model.Spec{})
+	s.Name, s.URL = "", cmp.Or(c.Driver, url)
 	return hostOf(s)
 }
 
 // hostOf is how the app shows a service.
-func hostOf(s service) screen.Host {
-	return screen.Host{Name: s.name, URL: s.url, Remote: s.remote(), NoReset: !s.resets()}
+func hostOf(s service.Service) screen.Host {
+	return screen.Host{Name: s.Name, URL: s.URL, Remote: s.Remote(), NoReset: !s.Resets()}
+}
+
+// showApp is the app on the wiring's spec: as it was left the last time, and remembered. It
+// is no app, but lines, where those are asked for.
+func showApp(ctx context.Context, w *app.Workspace, host screen.Host) error {
+	if w.Plain {
+		return printAll(ctx, w)
+	}
+	h := w.Home
+	state, err := home.ReadState(w.Memory)
+	switch {
+	case err == nil && h.Tour == screen.NoTour && w.Memory != "" && w.Source != "-" && len(state.Specs) == 0: // nothing was open yet
+		h.Tour = screen.TourOffered
+	case err != nil:
+		h.Wrong = append(h.Wrong, screen.Trouble{File: w.Memory, Problem: model.Problem{Text: err.Error()}})
+	}
+	spec, _ := state.Spec(w.Remembered())
+	h.Place = spec.Place
+	if w.Source != "-" {
+		h.Keep = w.RememberPlace
+	}
+	return tui.Run(ctx, w.Engine(), host, h, w.Source)
+}
+
+// addPlain adds the flag for people who hear what others see, and for pipes.
+func addPlain(fl *pflag.FlagSet, plain *bool, what string) {
+	fl.BoolVar(plain, "plain", false, what)
+}
+
+// onlySpec is the one spec of the folder, as operands; nothing for the demo.
+func onlySpec(s console.Streams) ([]string, error) {
+	here := specfile.In(".")
+	switch len(here) {
+	case 0:
+	case 1:
+		console.Note(s.Err, "opens %s, the spec of this folder", here[0])
+	default:
+		return nil, fmt.Errorf("%s lie in this folder: say which one", strings.Join(here, ", "))
+	}
+	return here, nil
+}
+
+// printAll writes what the screens show of the spec as lines.
+func printAll(ctx context.Context, w *app.Workspace) error {
+	spec, err := w.Load(ctx, w.Source)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	if err := results.Describe(ctx, &b, spec); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w.Streams.Out, pane.CleanLines(b.String()))
+	return err
 }

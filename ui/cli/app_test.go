@@ -16,15 +16,11 @@ import (
 // patience is for slow machines; no test waits that long where all is well.
 const patience = 60 * time.Second
 
-// app builds the binary and runs it in a terminal.
+// app runs Sonde in a terminal, in a new folder.
 func app(t *testing.T, width, height int, args ...string) (s *tty.Session, dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	binary := filepath.Join(dir, "bin", "sonde")
-	if out, err := exec.Command("go", "build", "-o", binary, "sonde").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return begin(t, command(dir, binary, args...), width, height), dir
+	return begin(t, command(dir, "sonde", args...), width, height), dir
 }
 
 // command is a binary with what it is to be given, at home in a folder.
@@ -38,9 +34,29 @@ func command(dir, binary string, args ...string) *exec.Cmd {
 	return cmd
 }
 
+// wholeProgram skips a test that runs Sonde as a process where tests are to be short.
+func wholeProgram(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it runs the whole program: left out by -short")
+	}
+}
+
+// program is the file that the name sonde runs in these tests.
+func program(t testing.TB) string {
+	t.Helper()
+	wholeProgram(t)
+	path, err := exec.LookPath("sonde")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // begin runs a command in a terminal.
 func begin(t testing.TB, cmd *exec.Cmd, width, height int) *tty.Session {
 	t.Helper()
+	wholeProgram(t)
 	s, err := tty.Start(cmd, width, height)
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +102,8 @@ func TestFirstPathThroughTheApp(t *testing.T) {
 		if code, err := s.Wait(patience); code != 0 || err != nil {
 			t.Errorf("%dx%d: exit code %d, error %v", size.width, size.height, code, err)
 		}
-		if state, err := os.ReadFile(filepath.Join(dir, "state", "sonde", "state.json")); err != nil || !strings.Contains(string(state), `"folder": `) {
+		if state, err := os.ReadFile(filepath.Join(dir, "state", "sonde", "state.json")); err != nil ||
+			!strings.Contains(string(state), `"folder": `) {
 			t.Errorf("remembered %s, error %v", state, err)
 		}
 	}
@@ -95,7 +112,10 @@ func TestFirstPathThroughTheApp(t *testing.T) {
 // To quit while a search goes on needs a yes, and loses nothing.
 func TestQuitDuringASearch(t *testing.T) {
 	s, dir := app(t, 100, 30)
-	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc leave", "9000000", "9000000", enter, "9,000,000", enter, "calls/s", "q", "Quit?")
+	keys(
+		t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "9000000", "9000000", enter, "9,000,000", enter,
+		"calls/s", "q", "Quit?",
+	)
 	time.Sleep(600 * time.Millisecond) // a dialog that opens by itself ignores keys for its first half second
 	keys(t, s, esc, "running", "q", "Quit?")
 	time.Sleep(600 * time.Millisecond)
@@ -118,10 +138,13 @@ func TestQuitDuringASearch(t *testing.T) {
 // Steering by keys: a knob, an operation, one test at a time, a seq of one's own.
 // All of it stands in the run, which can be replayed.
 func TestSteeringASearch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes whole searches: left out by -short")
+	}
 	s, dir := app(t, 160, 50)
-	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc leave", "9000000", "9000000", enter, "9,000,000", enter, "running",
+	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "9000000", "9000000", enter, "9,000,000", enter, "running",
 		right, "P .60→.65", "v", "▸ ", "m", "×0", ".", "paused", ".", "Why t", "4", "▸4 Seqs", "s", "tries 1 seq next", "5", "▸5 Search",
-		".", "made of a seq that you gave", " ", "running", "x", "--replay")
+		".", "made from a seq of yours", " ", "running", "x", "--replay")
 	events := find(t, dir, "events.ndjson")
 	if len(events) != 1 {
 		t.Fatalf("runs on disk: %v", events)
@@ -137,20 +160,24 @@ func TestSteeringASearch(t *testing.T) {
 // What the form has is what the run is made with, also on copies of the demo.
 func TestSettingsOfASearch(t *testing.T) {
 	s, dir := app(t, 120, 40)
-	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc leave", "900", "900", enter, "▸ calls", "\x1b[F", "▸ distilled", right, "0.05",
+	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "900", "900", enter, "▸ calls", "\x1b[F", "▸ distilled", right, "0.05",
 		"\x1b[A", "▸ invalid", right, "0.15", "\x1b[A", "▸ minimise", right, "0.15", "\x1b[A", "▸ workers", right, " 2 ", enter, "done")
 	runs := find(t, dir, "run.json")
 	if len(runs) != 1 {
 		t.Fatalf("runs on disk: %v", runs)
 	}
 	text, err := os.ReadFile(runs[0])
-	if want := "--workers 2 --seed 1 --smart 0.6 --random 0.5 --focus 0.5 --invalid 0.15 --distilled 0.05 --minimise 0.15"; err != nil || !strings.Contains(string(text), want) {
+	if want := "--workers 2 --seed 1 --smart 0.6 --random 0.5 --focus 0.5 --invalid 0.15 --distilled 0.05 --minimise 0.15"; err != nil ||
+		!strings.Contains(string(text), want) {
 		t.Errorf("no %s in %s, error %v", want, text, err)
 	}
 }
 
 // Ctrl-C ends a search from a shell with its summary.
 func TestInterruptedSearch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes whole searches: left out by -short")
+	}
 	s, dir := app(t, 100, 30, "search", "--demo", "--time", "1h", "-o", "run")
 	keys(t, s, "", "targets", "\x03", "repeat")
 	if code, err := s.Wait(patience); code > 1 || err != nil {
@@ -195,8 +222,9 @@ func TestSourceInTheApp(t *testing.T) {
 	}
 	keepCache(t)
 	s, _ := app(t, 120, 40, "--demo", "--white")
-	keys(t, s, "", "Gear shop", "5", "white-box", "e", "esc leave", "1500", "1500", enter, "1,500", enter, "white-box", "c", "branches", "\x1b[F", "▸   main.go",
-		enter, "func main() {", "c", "Done in", "c", "line 1 no statement", esc, "stmts", "\x1b[A\x1b[A", "▸   users.go", enter, "package demo", "nnN", "line ")
+	keys(t, s, "", "Gear shop", "5", "white-box", "e", "esc cancel", "1500", "1500", enter, "1,500", enter, "white-box", "c", "branches", "\x1b[F", "▸   main.go",
+		enter, "func main() {", "c", "Done in", "c", "line 1 no statement", esc, "stmts",
+		"\x1b[A\x1b[A", "▸   users.go", enter, "package demo", "nnN", "line ")
 	keys(t, s, "j", "line ", "q", "")
 	if code, err := s.Wait(patience); code != 0 || err != nil {
 		t.Errorf("exit code %d, error %v", code, err)
@@ -211,7 +239,10 @@ func TestNetworkInTheApp(t *testing.T) {
 	}
 	keepCache(t)
 	s, dir := app(t, 120, 40, "--demo", "--net")
-	keys(t, s, "", "Gear shop", "7", "No search with a virtual network", "5", "▸5 Search", "e", "esc leave", "9000000", "9000000", enter, "9,000,000", enter, "virtual network")
+	keys(
+		t, s, "", "Gear shop", "7", "No search with a virtual network", "5", "▸5 Search", "e", "esc cancel",
+		"9000000", "9000000", enter, "9,000,000", enter, "virtual network",
+	)
 	if err := s.WaitFor("running", 5*patience); err != nil { // the first time all of net is built
 		t.Fatal(err)
 	}
@@ -241,13 +272,22 @@ func TestByHandInTheApp(t *testing.T) {
 	}
 	keepCache(t)
 	s, dir := app(t, 120, 40, "--demo", "--net")
-	keys(t, s, "", "Gear shop", "/", "to the list", "stock", "2 of 28", enter, "send a request", "r", "POST products", "\x1b[B", "▸ as", "\x1b[D", "nobody", "\x1b[D", "admin", "r", "esc give it up")
+	keys(
+		t, s, "", "Gear shop", "/", "to the list", "stock", "2 of 28", enter, "send a request", "r",
+		"POST products", "\x1b[B", "▸ as", "\x1b[D", "nobody", "\x1b[D", "admin", "r", "esc give it up",
+	)
 	if err := s.WaitFor("✓ 200", 5*patience); err != nil { // the first time all of net is built
 		t.Fatal(err)
 	}
-	keys(t, s, esc, "← operations", "\x1b[D", "⏎ open", "\x1b[B", "╭─ POST /stock/{sku}/sync", "r", "TENT-0001", "r", "✗ 503", "7", "stock.example:7000")
+	keys(
+		t, s, esc, "← operations", "\x1b[D", "⏎ open", "\x1b[B", "╭─ POST /stock/{sku}/sync", "r", "TENT-0001",
+		"r", "✗ 503", "7", "stock.example:7000",
+	)
 	keys(t, s, "i", "http or tcp", right, "say something and close", enter, "hello", "\x15OK 12\\r\\n"+enter, "put there ◆ answer")
-	keys(t, s, "1", "with 1 stub of yours", "r", "✓ 200", "a", "Kept as a test of 2 calls", "4", "by hand", "6", "package apitest", "w", "written")
+	keys(
+		t, s, "1", "with 1 stub of yours", "r", "✓ 200", "a", "Kept as a test of 2 calls", "4", "by hand", "6",
+		"package apitest", "w", "written",
+	)
 	file, err := os.ReadFile(filepath.Join(dir, "sonde-tests", "sonde_test.go"))
 	for _, want := range []string{"stock.example:7000", "OK 12", "func Test"} {
 		if err != nil || !strings.Contains(string(file), want) {

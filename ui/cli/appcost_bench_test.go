@@ -31,7 +31,7 @@ func BenchmarkApp(b *testing.B) {
 func searchShown(b *testing.B, calls string) float64 {
 	cmd := command(b.TempDir(), "sonde", "--demo")
 	s := begin(b, cmd, 120, 36)
-	keys(b, s, "", "Gear shop", "5", "▸5 Search", "e", "esc leave", calls, calls, enter, "60,000", enter, "calls/s", "", "Done in")
+	keys(b, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", calls, calls, enter, "60,000", enter, "calls/s", "", "Done in")
 	if err := s.Type("q"); err != nil {
 		b.Fatal(err)
 	}

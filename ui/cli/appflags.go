@@ -8,6 +8,15 @@ import (
 
 	"sonde/model/codec"
 	"sonde/model/config"
+	"sonde/ui/app"
+	"sonde/ui/app/command"
+	"sonde/ui/app/paths"
+	"sonde/ui/app/recent"
+	"sonde/ui/app/service"
+	"sonde/ui/app/specfile"
+	"sonde/ui/console"
+	"sonde/ui/home"
+	"sonde/ui/tui/choose"
 
 	"github.com/spf13/cobra"
 )
@@ -17,34 +26,37 @@ type appFlags struct {
 	sourceFlags
 	base                    string
 	hosts                   []string
-	send                    sending
+	send                    service.Sending
 	demo, white, ask, plain bool
 	recording, past         string // folders to open
-	net                     around
+	net                     service.Network
 	look                    look
 }
 
 func (f *appFlags) add(c *cobra.Command) {
 	fl := c.Flags()
-	fl.StringVar(&f.base, "url", "", "where the service is; where the URL has no path, the spec's is put behind it, unless the URL ends in /")
+	fl.StringVar(
+		&f.base, "url", "",
+		"where the service is; where the URL has no path, the spec's is put behind it, unless the URL ends in /",
+	)
 	addConfig(c)
 	fl.BoolVar(&f.demo, "demo", false, "open the built-in demo, also where there is a "+config.FileName)
 	fl.BoolVar(&f.ask, "open", false, "ask which spec to open: one of the folder, one of late, or any file")
 	fl.BoolVar(&f.white, "white", false, "let searches of the demo see into it: it is built with probes first, which takes a Go toolchain")
-	f.net.add(c)
+	addNetwork(c, &f.net)
 	fl.StringVar(&f.recording, "rec", "", "a recording of sonde record to open, on the Record screen")
 	fl.StringVar(&f.past, "run", "", "a search to open again, on the Search screen: what sonde search -o wrote, or the app")
 	fl.StringSliceVar(&f.hosts, "allow-host", nil, "a host besides this machine that may be called")
-	f.send.add(c)
-	fl.BoolVar(&f.remoteRefs, "remote-refs", false, "follow $ref to other hosts")
+	addSending(c, &f.send)
+	fl.BoolVar(&f.FollowRemoteRefs, "remote-refs", false, "follow $ref to other hosts")
 	f.look.add(c)
 	addPlain(fl, &f.plain, "write what the screens show of the spec as lines, for a screen reader or a pipe")
 }
 
-func (f *appFlags) run(c *cobra.Command, s streams, args []string) error {
+func (f *appFlags) run(c *cobra.Command, s console.Streams, args []string) error {
 	home, err := f.look.take(c)
 	if !f.plain {
-		err = cmp.Or(fullScreen(s.out), err)
+		err = cmp.Or(fullScreen(s.Out), err)
 	}
 	if err != nil {
 		return err
@@ -52,10 +64,10 @@ func (f *appFlags) run(c *cobra.Command, s streams, args []string) error {
 	read, err := appConfig(c, s, args, f.demo)
 	var again codec.Run
 	if err == nil && f.past != "" {
-		again, _, err = openPast(f.past)
+		again, _, err = app.OpenPast(f.past)
 	}
 	if err == nil {
-		err = cmp.Or(f.send.check(), f.check(args))
+		err = cmp.Or(f.send.Check(), f.check(args))
 	}
 	if err == nil {
 		err = f.join(c.Context(), s, &read)
@@ -66,31 +78,42 @@ func (f *appFlags) run(c *cobra.Command, s streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	f.send.configure(c.Flags().Changed, read.Config)
-	f.secure, err = f.send.trust.open()
+	f.send.Configure(c.Flags().Changed, read.Config)
+	f.Secure, err = f.send.Trust.Config()
 	if err != nil {
 		return err
 	}
 	if f.base != "" {
 		read.Config = read.Started()
 	}
-	return runApp(c.Context(), &wiring{
-		streams: s, flags: &f.sourceFlags, base: f.base, config: read, hosts: append(f.hosts, read.Hosts...), sending: f.send, white: f.white, net: f.net,
-		opens: f.recording, reopens: f.past, plain: f.plain, home: home, memory: memory(),
+	return runApp(c.Context(), &app.Workspace{
+		Streams:    s,
+		Specs:      &f.Loader,
+		URL:        f.base,
+		Config:     read,
+		AllowHosts: append(f.hosts, read.Hosts...),
+		Sending:    f.send,
+		Probes:     f.white,
+		Network:    f.net,
+		Recording:  f.recording,
+		PastRun:    f.past,
+		Plain:      f.plain,
+		Home:       home,
+		Memory:     recent.File(),
 	}, args)
 }
 
 // join makes the flags' user the first of the configuration's, where there is a
 // service that the user can call.
-func (f *appFlags) join(ctx context.Context, s streams, to *configured) error {
+func (f *appFlags) join(ctx context.Context, s console.Streams, to *service.Configuration) error {
 	url := cmp.Or(f.base, to.URL)
 	switch {
-	case f.demo && f.send.given():
-		return errDemoUsers
-	case f.send.given() && url == "" && !to.Starts():
+	case f.demo && f.send.Given():
+		return service.ErrDemoUsers
+	case f.send.Given() && url == "" && !to.StartsService():
 		return fmt.Errorf("--header and --user are about calling a service: say --url URL, or url in %s", config.FileName)
 	}
-	return f.send.join(ctx, s, &to.Config)
+	return joinCredentials(ctx, s, &f.send.Credentials, &to.Config)
 }
 
 // check says what does not go together.
@@ -109,17 +132,17 @@ func (f *appFlags) check(args []string) error {
 // choose returns the operands that say what to open, none for the demo or what the
 // configuration names: those that were given, else the spec of the search that is opened
 // again, the one of the folder, or what the person chooses.
-func (f *appFlags) choose(ctx context.Context, s streams, args []string, read configured, again codec.Run) ([]string, error) {
-	open := !f.demo && len(args) == 0 && cmp.Or(f.base, read.URL, read.Spec) == "" && !read.Starts()
+func (f *appFlags) choose(ctx context.Context, s console.Streams, args []string, read service.Configuration, again codec.Run) ([]string, error) {
+	open := !f.demo && len(args) == 0 && cmp.Or(f.base, read.URL, read.Spec) == "" && !read.StartsService()
 	switch {
 	case !f.ask && !open:
 		return args, nil
 	case !f.ask && f.past != "":
 		operands, err := ofRun(f.past, again)
-		if err == nil && len(operands) > 0 && elsewhere(operands[0]) {
+		if err == nil && len(operands) > 0 && service.IsRemote(operands[0]) {
 			line := fmt.Sprintf("run %q has its spec at %q", f.past, operands[0])
-			if confirm(s, []string{line}, false) != nil {
-				err = fmt.Errorf("the spec of run %q was not fetched: name it, as in sonde SPEC --run %s", f.past, quote(f.past))
+			if console.Confirm(s, []string{line}, false) != nil {
+				err = fmt.Errorf("the spec of run %q was not fetched: name it, as in sonde SPEC --run %s", f.past, command.Quote(f.past))
 			}
 		}
 		return operands, err
@@ -127,4 +150,43 @@ func (f *appFlags) choose(ctx context.Context, s streams, args []string, read co
 		return onlySpec(s)
 	}
 	return findSpec(ctx, s, f.ask)
+}
+
+// findSpec returns what to open where nobody said so, as operands: the one spec of the
+// folder, or what a person chooses, or nothing for the demo.
+func findSpec(ctx context.Context, s console.Streams, ask bool) ([]string, error) {
+	here := specfile.In(".")
+	if len(here) == 1 && !ask {
+		console.Note(s.Err, "opens %s, the spec of this folder", here[0])
+		return here, nil
+	}
+	specs, _ := recent.List()
+	if len(here)+len(specs) == 0 && !ask {
+		return nil, nil
+	}
+	chosen, err := choose.Run(ctx, choices(here, specs), paths.Abs("."))
+	switch {
+	case err != nil:
+		return nil, err
+	case chosen == "":
+		return nil, verdict(exitClean)
+	case chosen == service.DemoSource:
+		return nil, nil
+	}
+	return []string{chosen}, nil
+}
+
+// choices are the specs of the folder, those of late, and the demo.
+func choices(here []string, specs []home.Spec) (all []choose.Entry) {
+	known := map[string]bool{}
+	for _, file := range here {
+		known[home.Source(file)] = true
+		all = append(all, choose.Entry{Source: file, Name: file, Note: "in this folder"})
+	}
+	for _, s := range specs {
+		if !known[s.Source] {
+			all = append(all, choose.Entry{Source: s.Source, Name: recent.TitleOf(s), Note: s.When.Local().Format("2006-01-02") + "  " + s.Source})
+		}
+	}
+	return append(all, choose.Entry{Source: service.DemoSource, Name: "the built-in demo", Note: "a shop with faults in it"})
 }

@@ -52,7 +52,8 @@ func oddSpec() string {
 		inside := string(quoted[1 : len(quoted)-1])
 		items = append(items, strings.ReplaceAll(`"/NAME/{NAME}": {"get": {"operationId": "NAME", "tags": ["NAME"], "NAME": 1,
 "parameters": [{"name": "NAME", "in": "path"}, {"name": "q", "in": "query"}], "responses": {"NAME": {}, "200": {"description": "NAME",
-"content": {"NAME": {"schema": {"properties": {"NAME": {"type": "NAME"}, "q": {}, "r": {"$ref": "NAME"}}}}}}}}, "NAME": {}}`, "NAME", inside))
+"content": {"NAME": {"schema": {"properties": {"NAME": {"type": "NAME"}, "q": {}, "r": {"$ref": "NAME"}}}}}}}}, "NAME": {}}`,
+			"NAME", inside))
 	}
 	title, _ := json.Marshal(strings.Join(odd, ""))
 	return fmt.Sprintf(`{"openapi": "3.0.0", "info": {"title": %s, "version": %s}, "servers": [{"url": %s}], "paths": {%s}}`,

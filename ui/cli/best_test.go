@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/app/service"
 )
 
 // bestCalls are the best test of the demo, by hand.
@@ -89,7 +90,7 @@ func callByHand(url, line string) error {
 
 // The best test of the demo is answered as it says.
 func TestBestCalls(t *testing.T) {
-	url, err := serveDemo(t.Context(), "127.0.0.1:0")
+	url, err := service.ServeDemo(t.Context(), "127.0.0.1:0")
 	if err == nil {
 		err = callBest(url)
 	}

@@ -8,14 +8,17 @@ import (
 	"time"
 
 	"sonde/assets/demo"
-	"sonde/runner/probe"
+	"sonde/runner/instrument/probe"
+	"sonde/runner/instrument/probedata"
+	"sonde/ui/app/paths"
+	"sonde/ui/console"
 	"sonde/ui/pane"
 	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
 )
 
-func newBuild(s streams) *cobra.Command {
+func newBuild(s console.Streams) *cobra.Command {
 	var o probe.Options
 	asJSON, ofDemo := false, false
 	c := &cobra.Command{
@@ -39,14 +42,17 @@ and ports it uses. Started by itself, it is on the real network as ever.`,
 				return err
 			}
 			if asJSON {
-				return printJSON(s.out, newBuildReport(r))
+				return console.WriteJSON(s.Out, newBuildReport(r))
 			}
-			return printBuild(s.out, newBuildReport(r))
+			return printBuild(s.Out, newBuildReport(r))
 		},
 	}
 	f := c.Flags()
 	f.StringVarP(&o.Out, "output", "o", "", "the binary to write (default: the folder's name with .probed)")
-	f.StringArrayVar(&o.Cover, "cover", nil, "packages to cover, such as ./internal/... or example.com/shop/api (default: the main module's)")
+	f.StringArrayVar(
+		&o.Cover, "cover", nil,
+		"packages to cover, such as ./internal/... or example.com/shop/api (default: the main module's)",
+	)
 	f.StringVar(&o.Tags, "tags", "", "build tags, separated by commas")
 	f.BoolVar(&o.Vendor, "vendor", false, "take dependencies from the vendor folder")
 	f.BoolVar(&o.SQL, "sql", false, "watch the queries of database/sql: whether they return rows and, with SQLite, how near they came")
@@ -76,37 +82,44 @@ func buildNamed(c *cobra.Command, args []string, o probe.Options, ofDemo bool) (
 	if err := demo.WriteSource(dir); err != nil {
 		return nil, fmt.Errorf("the demo's source cannot be written: %w", err)
 	}
-	o.Dir, o.Package, o.Out = dir, demo.ServerPackage, whole(cmp.Or(o.Out, "demo.probed"))
+	o.Dir, o.Package, o.Out = dir, demo.ServerPackage, paths.Abs(cmp.Or(o.Out, "demo.probed"))
 	return probe.Build(c.Context(), o)
 }
 
 // buildReport is the JSON of build.
 type buildReport struct {
-	Binary   string          `json:"binary"`
-	Manifest string          `json:"manifest"`
-	Package  string          `json:"package"`
-	Go       string          `json:"go"`
-	Net      bool            `json:"net"`
-	Files    int             `json:"files"`
-	Targets  int             `json:"targets"`
-	Kinds    []kindReport    `json:"kinds"`
-	Skipped  []probe.Skipped `json:"skipped"`
-	Seconds  float64         `json:"seconds"`
+	Binary   string              `json:"binary"`
+	Manifest string              `json:"manifest"`
+	Package  string              `json:"package"`
+	Go       string              `json:"go"`
+	Net      bool                `json:"net"`
+	Files    int                 `json:"files"`
+	Targets  int                 `json:"targets"`
+	Kinds    []kindReport        `json:"kinds"`
+	Skipped  []probedata.Skipped `json:"skipped"`
+	Seconds  float64             `json:"seconds"`
 }
 
 type kindReport struct {
-	Kind    probe.Kind `json:"kind"`
-	Targets int        `json:"targets"`
+	Kind    probedata.Kind `json:"kind"`
+	Targets int            `json:"targets"`
 }
 
 func newBuildReport(r *probe.Result) buildReport {
 	m := r.Manifest
 	report := buildReport{
-		Binary: r.Binary, Manifest: probe.ManifestPath(r.Binary), Package: m.Package, Go: m.Go, Net: m.Net, Files: len(m.Files), Targets: len(m.Targets),
-		Skipped: append([]probe.Skipped{}, m.Skipped...), Seconds: r.Took.Seconds(),
+		Binary:   r.Binary,
+		Manifest: probedata.ManifestPath(r.Binary),
+		Package:  m.Package,
+		Go:       m.Go,
+		Net:      m.Net,
+		Files:    len(m.Files),
+		Targets:  len(m.Targets),
+		Skipped:  append([]probedata.Skipped{}, m.Skipped...),
+		Seconds:  r.Took.Seconds(),
 	}
 	count := m.Count()
-	for _, k := range probe.Kinds {
+	for _, k := range probedata.Kinds {
 		report.Kinds = append(report.Kinds, kindReport{k, count[k]})
 	}
 	return report
@@ -118,20 +131,23 @@ func printBuild(w io.Writer, r buildReport) error {
 	if r.Net {
 		what = "probes and a virtual network"
 	}
-	fmt.Fprintf(w, "%s: built with %s in %s\n%s, %s\n", pane.Clean(r.Binary), what, took, words.Plural(r.Files, "file"), words.Plural(r.Targets, "target"))
-	t := newTable(w)
+	fmt.Fprintf(
+		w, "%s: built with %s in %s\n%s, %s\n", pane.Clean(r.Binary), what, took, words.Plural(r.Files, "file"),
+		words.Plural(r.Targets, "target"),
+	)
+	t := console.NewTable(w)
 	for _, k := range r.Kinds {
 		if k.Targets > 0 {
-			t.row("  "+string(k.Kind), k.Targets)
+			t.Row("  "+string(k.Kind), k.Targets)
 		}
 	}
-	if err := t.flush(); err != nil || len(r.Skipped) == 0 {
+	if err := t.Flush(); err != nil || len(r.Skipped) == 0 {
 		return err
 	}
 	fmt.Fprintln(w, "left plain:")
-	t = newTable(w)
+	t = console.NewTable(w)
 	for _, skipped := range r.Skipped {
-		t.row("  "+skipped.Path, skipped.Why)
+		t.Row("  "+skipped.Path, skipped.Why)
 	}
-	return t.flush()
+	return t.Flush()
 }

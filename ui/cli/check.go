@@ -5,17 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"sonde/model"
-	"sonde/runner"
-	"sonde/ui/pane"
+	"sonde/runner/search"
+	"sonde/ui/app/searchrun"
+	"sonde/ui/app/service"
+	"sonde/ui/console"
+	"sonde/ui/results"
 	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
 )
 
-func newCheck(s streams) *cobra.Command {
+func newCheck(s console.Streams) *cobra.Command {
 	var f checkFlags
 	c := &cobra.Command{
 		Use:   "check SPEC",
@@ -32,7 +34,7 @@ SPEC may then be left out where sonde.yaml names it.`,
 	f.sourceFlags.add(c)
 	addConfig(c)
 	c.Flags().BoolVar(&f.sut, "sut", false, "say what carries a virtual network around the service, and ask its driver what it knows, too")
-	f.trust.add(c)
+	addTrust(c, &f.Trust)
 	c.Flags().StringSliceVar(&f.hosts, "allow-host", nil, "a host besides this machine that may be called")
 	return c
 }
@@ -40,49 +42,51 @@ SPEC may then be left out where sonde.yaml names it.`,
 // checkFlags are the flags of check.
 type checkFlags struct {
 	sourceFlags
-	trust
+	service.Trust
 	sut   bool
 	hosts []string
 }
 
-func (f *checkFlags) run(c *cobra.Command, s streams, args []string) error {
+func (f *checkFlags) run(c *cobra.Command, s console.Streams, args []string) error {
 	if !f.sut {
 		return f.check(c, s, args)
 	}
-	read, err := readConfig(c, s.err, args)
+	read, err := readConfig(c, s.Err, args)
 	if err != nil {
 		return err
 	}
-	if !read.Starts() && read.URL == "" {
-		return errors.New("sonde.yaml names no service: say sut: {build: ./cmd/server}, sut: {run: [...]}, or a driver, as docs/driver.md has it")
+	if !read.StartsService() && read.URL == "" {
+		return errors.New(
+			"sonde.yaml names no service: say sut: {build: ./cmd/server}, sut: {run: [...]}, or a driver, as docs/driver.md has it",
+		)
 	}
-	f.trust.configure(c.Flags().Changed, read.Config)
-	f.secure, err = f.trust.open()
+	f.Trust.Configure(c.Flags().Changed, read.Config)
+	f.Secure, err = f.Trust.Config()
 	if err != nil {
 		return err
 	}
-	source, err := read.source(args, "")
+	source, err := read.SpecSource(args, "")
 	if err != nil {
 		return err
 	}
-	spec, err := f.load(c.Context(), s, source)
+	spec, err := f.Load(c.Context(), s, source)
 	if err != nil {
 		return err
 	}
-	network := read.ground().report()
+	network := newNetworkReport(read.Ground())
 	if read.Driver == "" {
-		return f.print(s.out, spec, nil, network)
+		return f.print(s.Out, spec, nil, network)
 	}
-	plan := settings{config: read, service: read.service("", spec), sending: sending{trust: f.trust}}.plan(spec)
+	plan := searchrun.Settings{Config: read, Service: read.ServiceAt("", spec), Sending: service.Sending{Trust: f.Trust}}.Plan(spec)
 	plan.Users, plan.Reset = nil, nil // nobody calls
-	known, err := runner.Acquaint(c.Context(), plan, append(f.hosts, read.Hosts...)...)
+	known, err := search.DescribeDriver(c.Context(), plan, append(f.hosts, read.Hosts...)...)
 	if err != nil {
 		return err
 	}
-	return f.print(s.out, spec, newDriverReport(read.Driver, known), network)
+	return f.print(s.Out, spec, newDriverReport(read.Driver, known), network)
 }
 
-func (f *checkFlags) check(c *cobra.Command, s streams, args []string) error {
+func (f *checkFlags) check(c *cobra.Command, s console.Streams, args []string) error {
 	for _, flag := range append([]string{"config", "allow-host"}, trustNames...) {
 		if c.Flags().Changed(flag) {
 			return fmt.Errorf("--%s is about the service: say --sut, too", flag)
@@ -91,11 +95,11 @@ func (f *checkFlags) check(c *cobra.Command, s streams, args []string) error {
 	if err := exactly("SPEC")(c, args); err != nil {
 		return err
 	}
-	spec, err := f.load(c.Context(), s, args[0])
+	spec, err := f.Load(c.Context(), s, args[0])
 	if err != nil {
 		return err
 	}
-	return f.print(s.out, spec, nil, nil)
+	return f.print(s.Out, spec, nil, nil)
 }
 
 // print prints what was found; the driver and the network may be nil.
@@ -103,15 +107,15 @@ func (f *checkFlags) print(w io.Writer, spec *model.Spec, d *driverReport, n *ne
 	if f.json {
 		r := newSpecReport(spec)
 		r.Driver, r.Network = d, n
-		return printJSON(w, r)
+		return console.WriteJSON(w, r)
 	}
-	if err := printCheck(w, spec); err != nil {
+	if err := results.PrintCheck(w, spec); err != nil {
 		return err
 	}
-	t := newTable(w)
+	t := console.NewTable(w)
 	d.rows(t)
 	n.rows(t)
-	return t.flush()
+	return t.Flush()
 }
 
 // driverReport is what check tells of a driver.
@@ -125,21 +129,35 @@ type driverReport struct {
 	Trouble    string `json:"trouble,omitempty"`
 }
 
-func newDriverReport(url string, a runner.Acquaintance) *driverReport {
-	statements, branches := a.Known.Whole()
-	return &driverReport{URL: url, Name: a.Name, Service: a.Service, Targets: a.Known.Targets, Statements: statements.All, Branches: branches.All, Trouble: a.Odd}
+func newDriverReport(url string, a search.DriverDescription) *driverReport {
+	statements, branches := a.Coverage.Whole()
+	return &driverReport{
+		URL:        url,
+		Name:       a.Name,
+		Service:    a.Service,
+		Targets:    a.Coverage.Targets,
+		Statements: statements.All,
+		Branches:   branches.All,
+		Trouble:    a.Problem,
+	}
 }
 
 // rows print it, if there is a driver.
-func (d *driverReport) rows(t table) {
+func (d *driverReport) rows(t console.Table) {
 	if d == nil {
 		return
 	}
-	t.row("driver", fmt.Sprintf("%s answers, %s", d.URL, cmp.Or(d.Name, "without a name")))
-	t.row("service", "started at "+d.Service+", and stopped")
-	t.row("targets", fmt.Sprintf("%s known, %s of them for statements and %s for branches", words.Count(d.Targets), words.Count(d.Statements), words.Count(d.Branches)))
+	t.Row("driver", fmt.Sprintf("%s answers, %s", d.URL, cmp.Or(d.Name, "without a name")))
+	t.Row("service", "started at "+d.Service+", and stopped")
+	t.Row(
+		"targets",
+		fmt.Sprintf(
+			"%s known, %s of them for statements and %s for branches", words.Count(d.Targets),
+			words.Count(d.Statements), words.Count(d.Branches),
+		),
+	)
 	if d.Trouble != "" {
-		t.row("warning", d.Trouble)
+		t.Row("warning", d.Trouble)
 	}
 }
 
@@ -173,32 +191,4 @@ func newSpecReport(spec *model.Spec) specReport {
 		r.Problems = append(r.Problems, problemReport(p))
 	}
 	return r
-}
-
-func printCheck(w io.Writer, spec *model.Spec) error {
-	_, err := fmt.Fprintf(w, "%s\n%s, %s\n", pane.Clean(titled(spec)+" "+spec.Version), pane.Clean(spec.Format), words.Plural(len(spec.Operations), "operation"))
-	if err != nil || len(spec.Problems) == 0 {
-		return err
-	}
-	fmt.Fprintf(w, "%s:\n", words.Plural(len(spec.Problems), "problem"))
-	t := newTable(w)
-	for _, p := range spec.Problems {
-		t.row("  "+place(p), p.Text)
-	}
-	return t.flush()
-}
-
-// titled is a spec's title, or that it has none that can be seen.
-func titled(spec *model.Spec) string {
-	if strings.TrimSpace(pane.Clean(spec.Title)) == "" {
-		return "untitled"
-	}
-	return spec.Title
-}
-
-func place(p model.Problem) string {
-	if p.Line == 0 {
-		return p.Pointer
-	}
-	return fmt.Sprintf("line %d %s", p.Line, p.Pointer)
 }

@@ -10,16 +10,17 @@ import (
 	"log"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
-	"sonde/runner"
-	"sonde/runner/client"
+	"sonde/runner/search"
+	"sonde/runner/target/client"
+	"sonde/ui/app/version"
+	"sonde/ui/console"
 	"sonde/ui/pane"
 	"sonde/ui/tui"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Exit codes.
@@ -36,12 +37,6 @@ type verdict int
 
 func (v verdict) Error() string { return fmt.Sprintf("exit code %d", int(v)) }
 
-// streams are what the commands read and write.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-}
-
 // Main runs a command line and returns the exit code.
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	// net/http complains of odd services through the standard logger, which
@@ -50,7 +45,7 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the second signal ends what does not listen
-	root := newRoot(streams{in: in, out: out, err: errs})
+	root := newRoot(console.Streams{In: in, Out: out, Err: errs})
 	root.SetArgs(args)
 	return exitCode(root.ExecuteContext(ctx), errs)
 }
@@ -69,9 +64,9 @@ func endings() []os.Signal {
 // exitCode prints an error as one line and says how to end.
 func exitCode(err error, errs io.Writer) int {
 	var v verdict
-	var gone *runner.Unreachable
+	var gone *search.UnreachableError
 	var locked *client.LoginError
-	var denied *runner.Denied
+	var denied *search.DeniedError
 	var fault *tui.Fault
 	switch {
 	case err == nil:
@@ -83,29 +78,29 @@ func exitCode(err error, errs io.Writer) int {
 	case errors.As(err, &fault):
 		fmt.Fprintf(errs, "%s\n", pane.CleanLines(string(fault.Stack)))
 	}
-	fmt.Fprintf(errs, "sonde: %s\n", oneLine(err))
+	fmt.Fprintf(errs, "sonde: %s\n", console.OneLine(err))
 	if errors.As(err, &gone) || errors.As(err, &locked) || errors.As(err, &denied) {
 		return exitUnreachable
 	}
 	return exitUsage
 }
 
-func oneLine(err error) string {
-	return pane.Clean(strings.Join(strings.Fields(err.Error()), " "))
-}
-
-func newRoot(s streams) *cobra.Command {
+func newRoot(s console.Streams) *cobra.Command {
 	c := newApp(s)
-	c.SetIn(s.in)
-	c.SetOut(s.out)
-	c.SetErr(s.err)
+	c.SetIn(s.In)
+	c.SetOut(s.Out)
+	c.SetErr(s.Err)
 	c.SilenceErrors, c.SilenceUsage = true, true
-	c.Version = versionLine()
+	c.Version = version.Line()
 	c.SetVersionTemplate("{{.Version}}\n")
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return fmt.Errorf("%w: %s --help lists the flags", flagError(err), c.CommandPath())
 	})
-	c.AddCommand(newCheck(s), newGroups(s), newSeqs(s), newAdequacy(s), newSurvey(s), newGraph(s), newSearch(s), newStudy(s), newBuild(s), newRecord(s), newGenerate(s), newMutate(s), newInit(s), newExport(s), newReport(s), newFaults(s), newRecent(s), newTour(s), newDemo(s), newVersion(s), newMan(s), newNetns())
+	c.AddCommand(
+		newCheck(s), newGroups(s), newSeqs(s), newAdequacy(s), newSurvey(s), newGraph(s), newSearch(s),
+		newStudy(s), newBuild(s), newRecord(s), newGenerate(s), newMutate(s), newInit(s), newExport(s),
+		newReport(s), newFaults(s), newRecent(s), newTour(s), newDemo(s), newVersion(s), newMan(s), newNetns(),
+	)
 	return c
 }
 
@@ -131,8 +126,24 @@ func atMost(n int) cobra.PositionalArgs {
 	}
 }
 
-// isTerminal reports whether a stream is a person's terminal.
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && isatty.IsTerminal(f.Fd())
+// wanted says by the type of a flag what to give.
+var wanted = map[string]string{
+	"int":      "a whole number",
+	"uint64":   "a whole number from 0 on",
+	"float64":  "a number",
+	"duration": "a time such as 30s or 5m",
+	"bool":     "true or false",
+}
+
+// flagError says what to give where a value does not fit its flag; other errors
+// stay as they are.
+func flagError(err error) error {
+	var wrong *pflag.InvalidValueError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	if want, known := wanted[wrong.GetFlag().Value.Type()]; known {
+		return fmt.Errorf("--%s is %q: give %s", wrong.GetFlag().Name, wrong.GetValue(), want)
+	}
+	return err
 }

@@ -8,10 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"sonde/analysis/share"
+	"sonde/analysis"
 	"sonde/model"
-	"sonde/model/match"
 	"sonde/model/openapi"
+	"sonde/ui/app/service"
+	"sonde/ui/console"
 	"sonde/ui/pane"
 	"sonde/ui/words"
 
@@ -21,10 +22,12 @@ import (
 // completes has the shell complete flags with what the spec on the command line has.
 func completes(c *cobra.Command, list func(*model.Spec) []cobra.Completion, flags ...string) {
 	for _, flag := range flags {
-		err := c.RegisterFlagCompletionFunc(flag, func(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		err := c.RegisterFlagCompletionFunc(flag, func(
+			c *cobra.Command, args []string, _ string,
+		) ([]cobra.Completion, cobra.ShellCompDirective) {
 			spec, err := specAtHand(c, args)
 			if err != nil {
-				return cobra.AppendActiveHelp(nil, oneLine(err)), cobra.ShellCompDirectiveNoFileComp
+				return cobra.AppendActiveHelp(nil, console.OneLine(err)), cobra.ShellCompDirectiveNoFileComp
 			}
 			return list(spec), cobra.ShellCompDirectiveNoFileComp
 		})
@@ -43,7 +46,7 @@ func specAtHand(c *cobra.Command, args []string) (*model.Spec, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), completeTime)
 	defer cancel()
 	if demo := c.Flag("demo"); demo != nil && demo.Value.String() == "true" {
-		return loadDemo(ctx)
+		return service.LoadDemo(ctx)
 	}
 	source := ""
 	if named := c.Flag("spec"); named != nil {
@@ -90,8 +93,14 @@ func tagNames(spec *model.Spec) (all []cobra.Completion) {
 // scopeNames are what names operations: one, a tag's, or a group's.
 func scopeNames(spec *model.Spec) []cobra.Completion {
 	all := scopeTags(spec)
-	for i, g := range share.Groups(match.New(spec.Operations, match.Usual).Table(spec.Operations)) {
-		all = append(all, cobra.CompletionWithDesc(fmt.Sprintf("group:%d", i+1), words.Plural(len(g.Operations), "operation")+", such as "+string(g.Operations[0])))
+	for i, g := range analysis.Analyze(spec, analysis.Options{}).Groups() {
+		all = append(
+			all,
+			cobra.CompletionWithDesc(
+				fmt.Sprintf("group:%d", i+1),
+				words.Plural(len(g.Operations), "operation")+", such as "+string(g.Operations[0]),
+			),
+		)
 	}
 	return all
 }

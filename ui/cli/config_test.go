@@ -111,7 +111,8 @@ func TestRepeatWithoutTheConfigurationThatLiesHere(t *testing.T) {
 	if !strings.Contains(out, "--config '' --calls 20") {
 		t.Errorf("output %s", out)
 	}
-	if _, out, errs := run(t, "search", "--replay", "run", "-o", "again"); strings.Contains(errs, "settings from") || !strings.Contains(errs, "the same tests as in run") {
+	if _, out, errs := run(t, "search", "--replay", "run", "-o", "again"); strings.Contains(errs, "settings from") ||
+		!strings.Contains(errs, "the same tests as in run") {
 		t.Errorf("output %s, errors %s", out, errs)
 	}
 }
@@ -184,7 +185,8 @@ func TestSearchWarns(t *testing.T) {
 	var got struct {
 		Summary struct{ Warnings []struct{ Kind string } }
 	}
-	if err := json.Unmarshal([]byte(out), &got); err != nil || code != 3 || fmt.Sprint(got.Summary.Warnings) != "[{auth} {no-2xx} {never-2xx}]" {
+	if err := json.Unmarshal([]byte(out), &got); err != nil || code != 3 ||
+		fmt.Sprint(got.Summary.Warnings) != "[{auth} {no-2xx} {never-2xx}]" {
 		t.Errorf("exit code %d, warnings %v, %v", code, got.Summary.Warnings, err)
 	}
 }

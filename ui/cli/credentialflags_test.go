@@ -6,20 +6,24 @@ import (
 
 	"sonde/model"
 	"sonde/model/config"
+	"sonde/ui/app/experiment"
+	"sonde/ui/app/generation"
+	"sonde/ui/app/service"
+	"sonde/ui/console"
 
 	"github.com/spf13/cobra"
 )
 
 // parsedCredentials are the flags of a command line, joined to a configuration.
-func parsedCredentials(t *testing.T, args ...string) credentials {
+func parsedCredentials(t *testing.T, args ...string) service.Credentials {
 	t.Helper()
-	var c credentials
+	var c service.Credentials
 	cmd := &cobra.Command{}
-	c.add(cmd)
+	addCredentials(cmd, &c)
 	if err := cmd.ParseFlags(args); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.join(t.Context(), streams{err: new(strings.Builder)}, new(config.Config)); err != nil {
+	if err := joinCredentials(t.Context(), console.Streams{Err: new(strings.Builder)}, &c, new(config.Config)); err != nil {
 		t.Fatal(err)
 	}
 	return c
@@ -29,18 +33,21 @@ func parsedCredentials(t *testing.T, args ...string) credentials {
 // recording, which keeps all other words as they are.
 func TestCredentialsAreWrittenAsNames(t *testing.T) {
 	t.Setenv("TOKEN", "t-0123456789")
-	args := []string{"sonde", "record", "--header", "X-Key: hunter22", "--spec", "a.yaml", "--user=ann:hunter22", "--serial", "--", "./shop", "--user", "root"}
+	args := []string{
+		"sonde", "record", "--header", "X-Key: hunter22", "--spec", "a.yaml", "--user=ann:hunter22", "--serial",
+		"--", "./shop", "--user", "root",
+	}
 	c := parsedCredentials(t, "--header", "X-Key: hunter22", "--user=ann:hunter22")
-	got := strings.Join(c.written(args), " ")
+	got := strings.Join(c.Written(args), " ")
 	want := "sonde record --spec a.yaml --serial --header X-Key: ${SONDE_DEFAULT_X_KEY} --user ann -- ./shop --user root"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	c = parsedCredentials(t, "--header", "Authorization: Bearer ${TOKEN}")
-	if got := strings.Join(c.flags(), " "); got != "--header Authorization: Bearer ${TOKEN}" {
+	if got := strings.Join(c.Flags(), " "); got != "--header Authorization: Bearer ${TOKEN}" {
 		t.Errorf("got %s", got)
 	}
-	if got := (&credentials{}).written(args[:2]); strings.Join(got, " ") != "sonde record" {
+	if got := (&service.Credentials{}).Written(args[:2]); strings.Join(got, " ") != "sonde record" {
 		t.Errorf("without credentials: %q", got)
 	}
 }
@@ -48,11 +55,11 @@ func TestCredentialsAreWrittenAsNames(t *testing.T) {
 // Flags of sonde generate take the place of those with which it was recorded.
 func TestGenerateCallsAsTheFlagsSay(t *testing.T) {
 	t.Setenv("TOKEN", "t-0123456789")
-	f := generateFlags{credentials: credentials{headers: []string{"X-Key: ${TOKEN}"}}}
+	f := generateFlags{Options: generation.Options{Credentials: service.Credentials{Headers: []string{"X-Key: ${TOKEN}"}}}}
 	rec := model.Recording{Service: &model.Service{}, Users: []model.User{{Name: "default", Header: "X-Key"}, {Name: "ann"}}}
-	cmd := newGenerate(streams{})
+	cmd := newGenerate(console.Streams{})
 	cmd.SetContext(t.Context())
-	if err := f.service(cmd, streams{}, &rec); err != nil {
+	if err := f.service(cmd, console.Streams{}, &rec); err != nil {
 		t.Fatal(err)
 	}
 	if len(rec.Users) != 2 || rec.Users[0].Name != "default" || rec.Users[0].Sends[0].Value != "${TOKEN}" || rec.Users[1].Name != "ann" {
@@ -66,7 +73,7 @@ func TestStudyCallsAsTheFlagsSay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newStudied(t.Context(), c, 1, []model.User{{Name: "default", Env: "TOKEN", Header: "X-Key"}}, new(workshop))
+	s, err := experiment.New(t.Context(), c, 1, []model.User{{Name: "default", Env: "TOKEN", Header: "X-Key"}}, new(experiment.Workshop))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -53,10 +52,7 @@ func TestPasswordIsAskedFor(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "things.yaml"), []byte(guardSpec), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	binary := filepath.Join(dir, "sonde")
-	if out, err := exec.Command("go", "build", "-o", binary, "sonde").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	binary := program(t)
 	term := begin(t, command(dir, binary, "search", "things.yaml", "--url", s.URL, "--user", "ann", "--calls", "20", "-o", "run"), 120, 30)
 	keys(t, term, "", "password of ann:", "open sesame"+enter, "2 with a 2xx", "", "--user ann")
 	wantNone(t, "the screen", strings.Join(term.Lines(), "\n"), "open sesame")

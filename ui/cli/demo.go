@@ -1,18 +1,17 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"net"
 
 	"sonde/assets/demo"
-	"sonde/model"
-	"sonde/model/openapi"
+	"sonde/ui/app/service"
+	"sonde/ui/console"
 
 	"github.com/spf13/cobra"
 )
 
-func newDemo(s streams) *cobra.Command {
+func newDemo(s console.Streams) *cobra.Command {
 	addr, config := "", demo.Config{}
 	asJSON := false
 	c := &cobra.Command{
@@ -33,7 +32,7 @@ func newDemo(s streams) *cobra.Command {
 			return demo.Serve(c.Context(), l, demo.New(config))
 		},
 	}
-	c.Flags().StringVar(&addr, "addr", demoAddr, "address to listen on; port 0 takes a free one")
+	c.Flags().StringVar(&addr, "addr", service.DemoAddr, "address to listen on; port 0 takes a free one")
 	c.Flags().BoolVar(&config.Reveal, "reveal", false, "name the fault in the header X-Fault where one strikes")
 	c.Flags().BoolVar(&config.Healthy, "healthy", false, "be the correct shop, without the faults that are built in")
 	c.Flags().StringVar(&config.Payments, "payments", "", "URL of a payment provider")
@@ -44,15 +43,11 @@ func newDemo(s streams) *cobra.Command {
 }
 
 // announce says where the demo is, in the first line.
-func announce(s streams, l net.Listener, asJSON bool) error {
+func announce(s console.Streams, l net.Listener, asJSON bool) error {
 	url := "http://" + l.Addr().String()
 	if asJSON {
-		return printJSON(s.out, map[string]string{"url": url})
+		return console.WriteJSON(s.Out, map[string]string{"url": url})
 	}
-	_, err := fmt.Fprintln(s.out, url)
+	_, err := fmt.Fprintln(s.Out, url)
 	return err
-}
-
-func loadDemo(ctx context.Context) (*model.Spec, error) {
-	return openapi.Parse(ctx, demoSource, demo.Spec(), openapi.Options{})
 }

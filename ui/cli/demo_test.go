@@ -15,6 +15,9 @@ import (
 	"sonde/assets/demo"
 	"sonde/model"
 	"sonde/model/codec"
+	"sonde/ui/app/searchrun"
+	"sonde/ui/app/service"
+	"sonde/ui/app/suite"
 )
 
 // revealed is the demo, watched from outside: how many requests came, and which
@@ -46,12 +49,20 @@ func searchDemo(t testing.TB, dir string, calls int, seed uint64) (model.Snapsho
 	d := &revealed{Handler: demo.New(demo.Config{Reveal: true}), faults: map[string]bool{}}
 	server := httptest.NewServer(d)
 	defer server.Close()
-	spec, err := loadDemo(context.Background())
+	spec, err := service.LoadDemo(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := settings{source: demoSource, service: demoAt(server.URL), limits: model.Limits{Calls: calls}, tuning: model.DefaultTuning(), sampling: model.DefaultSampling(), seed: seed, folder: dir}
-	run, err := s.begin(context.Background(), spec)
+	s := searchrun.Settings{
+		Source:   service.DemoSource,
+		Service:  service.DemoAt(server.URL),
+		Limits:   model.Limits{Calls: calls},
+		Tuning:   model.DefaultTuning(),
+		Sampling: model.DefaultSampling(),
+		Seed:     seed,
+		Folder:   dir,
+	}
+	run, err := s.Begin(context.Background(), spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,6 +74,9 @@ func searchDemo(t testing.TB, dir string, calls int, seed uint64) (model.Snapsho
 }
 
 func TestSearchOfTheDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes whole searches: left out by -short")
+	}
 	dir := t.TempDir()
 	last, d := searchDemo(t, filepath.Join(dir, "run"), 5000, 1)
 	if d.calls > 5000 || d.calls != last.Summary.Calls {
@@ -71,7 +85,7 @@ func TestSearchOfTheDemo(t *testing.T) {
 	if len(d.faults) < 5 {
 		t.Errorf("struck %d faults, want at least 5: %v", len(d.faults), d.faults)
 	}
-	spec, _ := loadDemo(context.Background())
+	spec, _ := service.LoadDemo(context.Background())
 	within, answered := 0, 0
 	for _, op := range spec.Operations {
 		if outside[op.ID] {
@@ -117,11 +131,11 @@ func read(t *testing.T, dir, run string) []byte {
 // against one fresh demo.
 func exportAndRun(t *testing.T, dir string) {
 	t.Helper()
-	run, err := codec.Open(filepath.Join(dir, "run"))
+	run, err := codec.OpenRun(filepath.Join(dir, "run"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, _, err := writeTests(filepath.Join(dir, "tests"), usualFormat, suiteOf(run.Header, run.Tests, ""), false)
+	path, _, err := suite.Write(filepath.Join(dir, "tests"), suite.DefaultFormat, suite.OfRun(run.Header, run.Tests, ""), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,14 +38,19 @@ func sonde(t *testing.T, want int, args ...string) string {
 // The driver that docs/driver.md shows drives its service: a search starts it, sees
 // what it reaches, and finds the same again, on two copies, too.
 func TestPythonDriver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs other programs: left out by -short")
+	}
 	t.Chdir(pythonShop(t))
-	if text := sonde(t, 0, "check", "--sut"); !strings.Contains(text, "answers, shop, Python") || !strings.Contains(text, "42 known, 42 of them for statements") {
+	if text := sonde(t, 0, "check", "--sut"); !strings.Contains(text, "answers, shop, Python") ||
+		!strings.Contains(text, "42 known, 42 of them for statements") {
 		t.Error(text)
 	}
 	for _, workers := range []string{"1", "2"} {
 		run, again := "run"+workers, "again"+workers
 		text := sonde(t, 0, "search", "--calls", "400", "--workers", workers, "-o", run)
-		if !regexp.MustCompile(`source +(9[0-9]|100)\.[0-9]% of statements \(4[0-9] of 42\)`).MatchString(text) || strings.Contains(text, "warning") {
+		if !regexp.MustCompile(`source +(9[0-9]|100)\.[0-9]% of statements \(4[0-9] of 42\)`).MatchString(text) ||
+			strings.Contains(text, "warning") {
 			t.Error(text)
 		}
 		if text := sonde(t, 0, "search", "--replay", run, "-o", again); !strings.Contains(text, "the same tests as in "+run) {
@@ -60,14 +65,15 @@ func TestPythonDriver(t *testing.T) {
 	if profile := fileOf(t, "run1", "cover.out"); !strings.Contains(profile, "./shop.py:19.1,") {
 		t.Error(profile)
 	}
-	read, err := codec.Open("run1")
+	read, err := codec.OpenRun("run1")
 	if err != nil || read.Service != nil || len(read.Code) == 0 {
 		t.Errorf("%v, %+v", err, read.Header)
 	}
 	if text := sonde(t, 0, "search", "--resume", "run1", "--calls", "500"); !strings.Contains(text, "of 42)") {
 		t.Error(text)
 	}
-	if text := sonde(t, 0, "search", "--black", "--calls", "300", "-o", "black"); !strings.Contains(text, "of 42)") || strings.Contains(fileOf(t, "black", "suite.json"), `"code"`) {
+	if text := sonde(t, 0, "search", "--black", "--calls", "300", "-o", "black"); !strings.Contains(text, "of 42)") ||
+		strings.Contains(fileOf(t, "black", "suite.json"), `"code"`) {
 		t.Error(text)
 	}
 }

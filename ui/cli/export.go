@@ -1,29 +1,21 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"sonde/export"
 	"sonde/export/format"
-	"sonde/model"
 	"sonde/model/codec"
+	"sonde/ui/app/suite"
+	"sonde/ui/console"
 	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
 )
 
-// testFolder is where test files go unless somebody says otherwise.
-const testFolder = "sonde-tests"
-
-// usualFormat is what tests are written in unless somebody says otherwise.
-const usualFormat = "go"
-
-func newExport(s streams) *cobra.Command {
+func newExport(s console.Streams) *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
 		Use:     "export RUN, or export SPEC --try FILE",
@@ -78,11 +70,11 @@ out with the reason, and the exit code is 1.`
 }
 
 // export writes the tests of a run, or seqs after running them.
-func (f *exportFlags) export(c *cobra.Command, s streams, args []string) error {
+func (f *exportFlags) export(c *cobra.Command, s console.Streams, args []string) error {
 	if err := f.checkNames(); err != nil {
 		return err
 	}
-	if f.wishes.try != "" {
+	if f.Directives.Try != "" {
 		return f.call(c, s, args)
 	}
 	if err := f.alone(c); err != nil {
@@ -99,14 +91,14 @@ func (f *exportFlags) checkNames() error {
 	if _, err := format.Named(f.format); err != nil {
 		return err
 	}
-	if err := checkHosts(f.around); err != nil {
+	if err := suite.CheckHosts(f.around); err != nil {
 		return err
 	}
-	if err := checkFaults(f.faults); err != nil {
+	if err := suite.CheckFaultMode(f.faults); err != nil {
 		return err
 	}
-	if f.around != hostsVirtual && f.format != usualFormat {
-		return fmt.Errorf("--hosts %s goes with --format %s, which alone plays hosts", f.around, usualFormat)
+	if f.around != suite.VirtualHosts && f.format != suite.DefaultFormat {
+		return fmt.Errorf("--hosts %s goes with --format %s, which alone plays hosts", f.around, suite.DefaultFormat)
 	}
 	return nil
 }
@@ -115,13 +107,24 @@ func (f *exportFlags) checkNames() error {
 func (f *exportFlags) add(c *cobra.Command) {
 	f.sourceFlags.add(c)
 	f.callFlags.add(c)
-	c.Flags().StringVar(&f.wishes.try, "try", "", "file of seqs to run and write: what sonde seqs prints, or other tests; - is standard input")
+	c.Flags().StringVar(
+		&f.Directives.Try, "try", "",
+		"file of seqs to run and write: what sonde seqs prints, or other tests; - is standard input",
+	)
 	c.Flags().StringSliceVar(&f.pick, "pick", nil, "only the tests with these IDs")
 	c.Flags().BoolVar(&f.all, "all", false, "also write tests that depend on earlier state, which may pass only once")
-	c.Flags().StringVar(&f.format, "format", usualFormat, "format of the file: "+strings.Join(format.Names(), ", "))
-	c.Flags().StringVar(&f.around, "hosts", hostsVirtual, "how tests play the hosts around the service that a run with --net was about: "+hostsVirtual+", by the virtual network, or "+hostsLocal+", by servers whose addresses take the hosts' place in the service's command and environment")
-	c.Flags().StringVar(&f.faults, "faults", string(export.FailFaults), "what tests of faults do while the faults are there: "+strings.Join(faultModes(), ", "))
-	c.Flags().StringVarP(&f.dir, "output", "o", testFolder, "folder to write into")
+	c.Flags().StringVar(&f.format, "format", suite.DefaultFormat, "format of the file: "+strings.Join(format.Names(), ", "))
+	c.Flags().StringVar(
+		&f.around, "hosts", suite.VirtualHosts,
+		"how tests play the hosts around the service that a run with --net was about: "+suite.VirtualHosts+
+			", by the virtual network, or "+suite.LocalHosts+
+			", by servers whose addresses take the hosts' place in the service's command and environment",
+	)
+	c.Flags().StringVar(
+		&f.faults, "faults", string(export.FailFaults),
+		"what tests of faults do while the faults are there: "+strings.Join(suite.FaultModes(), ", "),
+	)
+	c.Flags().StringVarP(&f.dir, "output", "o", suite.DefaultFolder, "folder to write into")
 	c.Flags().BoolVar(&f.force, "force", false, "overwrite the file that is there, also what others wrote into it")
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(format.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
@@ -158,58 +161,58 @@ type exportReport struct {
 	Faults []string `json:"faults,omitempty"`
 }
 
-func (f *exportFlags) run(s streams, dir string) error {
-	run, err := codec.Open(dir)
+func (f *exportFlags) run(s console.Streams, dir string) error {
+	run, err := codec.OpenRun(dir)
 	if err != nil {
 		return err
 	}
-	tests, err := pick(run.Tests, f.pick)
+	tests, err := suite.Pick(run.Tests, f.pick)
 	if err != nil {
 		return fmt.Errorf("run %q: %w", dir, err)
 	}
 	var unsound []string
 	if !f.all && len(f.pick) == 0 {
-		tests, unsound = sound(tests)
+		tests, unsound = suite.Independent(tests)
 		if len(tests) == 0 && len(unsound) > 0 {
 			return fmt.Errorf("run %q: all of its %s depend on earlier state, or were not played again: --all writes them all the same",
 				dir, words.Plural(len(unsound), "test"))
 		}
 	}
-	more := formatArgs(f.format)
+	more := suite.FormatArgs(f.format)
 	if f.all {
 		more = append(more, "--all")
 	}
-	local := f.around == hostsLocal
+	local := f.around == suite.LocalHosts
 	if local {
 		more = append(more, "--hosts", f.around)
 	}
 	if f.faults != string(export.FailFaults) {
 		more = append(more, "--faults", f.faults)
 	}
-	suite := surrounded(suiteOf(run.Header, tests, exportCommand(dir, f.pick, f.dir, more...)), run.Header.Net, local)
-	suite.Code, suite.EarlierState, suite.AllStates = run.Code, unsound, f.all
-	return f.write(s, withFaults(suite, run.Faults, f.faults, len(f.pick) > 0))
+	out := suite.WithHosts(suite.OfRun(run.Header, tests, suite.Command(dir, f.pick, f.dir, more...)), run.Header.Net, local)
+	out.Code, out.EarlierState, out.AllStates = run.Code, unsound, f.all
+	return f.write(s, suite.WithFaults(out, run.Faults, f.faults, len(f.pick) > 0))
 }
 
 // write writes the file and says where it is, and what it has not.
-func (f *exportFlags) write(s streams, suite export.Suite) error {
-	path, made, err := writeTests(f.dir, f.format, suite, f.force)
+func (f *exportFlags) write(s console.Streams, tests export.Suite) error {
+	path, made, err := suite.Write(f.dir, f.format, tests, f.force)
 	if err != nil {
 		return err
 	}
 	for _, line := range made.Lacks {
-		tell(s.err, "%s", line)
+		console.Note(s.Err, "%s", line)
 	}
 	if made.Starts != "" {
-		tell(s.err, "%s", made.Starts)
+		console.Note(s.Err, "%s", made.Starts)
 	}
 	if f.json {
-		return printJSON(s.out, exportReport{
-			File: path, Tests: append([]string{}, made.Tests...), Lacks: made.Lacks, EarlierState: suite.EarlierState,
-			Files: filesIn(f.dir, made), Faults: made.Faults,
+		return console.WriteJSON(s.Out, exportReport{
+			File: path, Tests: append([]string{}, made.Tests...), Lacks: made.Lacks, EarlierState: tests.EarlierState,
+			Files: suite.Files(f.dir, made), Faults: made.Faults,
 		})
 	}
-	return f.tell(s, made, suite)
+	return f.tell(s, made, tests)
 }
 
 // leftOut says that some tests are not in the file, and where it says why.
@@ -220,83 +223,24 @@ func leftOut(n int) string {
 	return fmt.Sprintf("; %d left out: the file's comment says why", n)
 }
 
-// formatArgs are the flags for a format.
-func formatArgs(name string) []string {
-	if name == usualFormat {
-		return nil
-	}
-	return []string{"--format", name}
-}
-
-// exportCommand exports the tests with the IDs, or all, into a folder, or the
-// usual one, with more flags.
-func exportCommand(run string, pick []string, dir string, more ...string) string {
-	words := []string{"sonde", "export", quote(run)}
-	if len(pick) > 0 {
-		words = append(words, "--pick", quote(strings.Join(pick, ",")))
-	}
-	if dir != "" && dir != testFolder {
-		words = append(words, "-o", quote(dir))
-	}
-	return strings.Join(append(words, more...), " ")
-}
-
-// sound returns the tests that depend only on what they create themselves, and the IDs
-// of the others.
-func sound(tests []model.Test) (kept []model.Test, others []string) {
-	for _, t := range tests {
-		if t.EarlierState == "" {
-			kept = append(kept, t)
-		} else {
-			others = append(others, t.ID)
-		}
-	}
-	return kept, others
-}
-
-// pick returns the tests with the IDs, in the order of the run; all of them
-// where none is named.
-func pick(tests []model.Test, ids []string) ([]model.Test, error) {
-	if len(ids) == 0 {
-		return tests, nil
-	}
-	var out []model.Test
-	missing := slices.Clone(ids)
-	for _, t := range tests {
-		if slices.Contains(ids, t.ID) {
-			out = append(out, t)
-			missing = slices.DeleteFunc(missing, func(id string) bool { return id == t.ID })
-		}
-	}
-	if len(missing) > 0 {
-		return nil, fmt.Errorf("there is no test %q: suite.json lists the IDs", missing[0])
-	}
-	return out, nil
-}
-
-func ids(tests []model.Test) []string {
-	out := []string{}
-	for _, t := range tests {
-		out = append(out, t.ID)
-	}
-	return out
-}
-
-func suiteOf(h codec.Header, tests []model.Test, command string) export.Suite {
-	return export.Suite{
-		Title: h.Title, Spec: h.Spec, BaseURL: h.BaseURL, Insecure: h.Insecure, TLS: wholeTLS(h.TLS, h.Folder), Service: h.Service, Dir: h.Dir, Reset: h.Reset, Users: h.Users, Tests: tests, Command: command,
-	}
-}
-
-// writeTests writes a file with a way out where there is one.
-func writeTests(dir, name string, s export.Suite, force bool) (string, format.Made, error) {
-	f, err := format.Named(name)
+// tell says which tests are in which file.
+func (f *exportFlags) tell(s console.Streams, made format.Made, suite export.Suite) error {
+	of, err := format.Named(f.format)
 	if err != nil {
-		return "", format.Made{}, err
+		return err
 	}
-	path, made, err := f.Write(dir, placed(s, dir), force)
-	if errors.Is(err, fs.ErrExist) {
-		err = fmt.Errorf("a file %q is there already, which does not say what of it Sonde wrote: overwrite it with --force, or name another folder with -o", filepath.Join(dir, f.File))
+	if len(made.Tests) > 0 || len(made.Faults) == 0 {
+		tests, _ := suite.Split()
+		_, err = fmt.Fprintf(
+			s.Out, "%s in %s%s\n", words.Plural(len(made.Tests), "test"), filepath.Join(f.dir, of.File),
+			leftOut(len(tests.Tests)-len(made.Tests)),
+		)
 	}
-	return path, made, err
+	if len(made.Faults) > 0 && err == nil {
+		_, err = fmt.Fprintf(
+			s.Out, "%s in %s (--faults %s)\n", words.Plural(len(made.Faults), "fault"),
+			filepath.Join(f.dir, of.Faults), f.faults,
+		)
+	}
+	return err
 }

@@ -5,10 +5,14 @@ import (
 	"errors"
 	"fmt"
 
-	"sonde/analysis/depend"
+	"sonde/analysis"
 	"sonde/model"
-	"sonde/runner"
-	"sonde/runner/client"
+	"sonde/runner/search"
+	"sonde/runner/target/client"
+	"sonde/ui/app/command"
+	"sonde/ui/app/suite"
+	"sonde/ui/console"
+	"sonde/ui/results"
 	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
@@ -30,7 +34,7 @@ func (f *exportFlags) alone(c *cobra.Command) (err error) {
 // call runs seqs to get their values, and writes them. Those that cannot be run
 // whole are left out, with the reason. What was had when no more can be run is
 // written all the same.
-func (f *exportFlags) call(c *cobra.Command, s streams, args []string) error {
+func (f *exportFlags) call(c *cobra.Command, s console.Streams, args []string) error {
 	if len(f.pick) > 0 {
 		return errors.New("--pick is about a run's tests: leave it out, or --try")
 	}
@@ -44,13 +48,13 @@ func (f *exportFlags) call(c *cobra.Command, s streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	tries, err := f.wishes.tries(spec, s.in)
+	tries, err := f.Directives.Tries(spec, s.In)
 	if err != nil {
 		return err
 	}
 	tests, ended := f.realise(c.Context(), s, spec, tries)
 	if len(tests) > 0 {
-		err = f.write(s, suiteOf(f.header(spec, nil), tests, f.command()))
+		err = f.write(s, suite.OfRun(f.Header(spec, nil), tests, f.command()))
 	}
 	err = errors.Join(err, ended)
 	if err != nil || len(tests) == len(tries) {
@@ -61,23 +65,24 @@ func (f *exportFlags) call(c *cobra.Command, s streams, args []string) error {
 
 // realise runs the seqs, and tells which cannot be. An error comes with those
 // that were run before.
-func (f *exportFlags) realise(ctx context.Context, s streams, spec *model.Spec, tries []model.Steered) ([]model.Test, error) {
-	f.onDenied = model.AllowDenied // the seqs are those that were asked for
-	v, err := runner.NewInvoker(ctx, f.plan(spec), depend.Connector(spec), runner.Attempts, f.hosts...)
+func (f *exportFlags) realise(ctx context.Context, s console.Streams, spec *model.Spec, tries []model.AppliedCommand) ([]model.Test, error) {
+	f.OnDenied = model.ContinueWhenDenied // the seqs are those that were asked for
+	a := analysis.Analyze(spec, analysis.Options{})
+	v, err := search.NewInvoker(ctx, f.PlanOf(a), a.Connector(), search.DefaultTries, f.AllowHosts...)
 	if err != nil {
 		return nil, err
 	}
 	defer v.Close()
 	var tests []model.Test
 	for i, try := range tries {
-		test, err := v.Realise(ctx, *try.Try)
-		var unfinished *runner.Unfinished
+		test, err := v.FillTemplate(ctx, *try.Try)
+		var unfinished *search.IncompleteError
 		switch {
 		case errors.As(err, &unfinished):
-			tell(s.err, "seq %d of %d is left out (%s): %v", i+1, len(tries), chainText(test.Seq()), err)
+			console.Note(s.Err, "seq %d of %d is left out (%s): %v", i+1, len(tries), results.ChainText(test.Seq()), err)
 			continue
 		case errors.Is(err, client.ErrBudget):
-			tell(s.err, "from seq %d of %d on all are left out: the budget is used up: raise --calls or --time", i+1, len(tries))
+			console.Note(s.Err, "from seq %d of %d on all are left out: the budget is used up: raise --calls or --time", i+1, len(tries))
 			return tests, nil
 		case err != nil:
 			return tests, fmt.Errorf("seq %d of %s: %w", i+1, words.Count(len(tries)), err)
@@ -94,20 +99,20 @@ func (f *exportFlags) command() string {
 	add := func(on bool, words ...string) {
 		for _, word := range words {
 			if on {
-				line += " " + quote(word)
+				line += " " + command.Quote(word)
 			}
 		}
 	}
 	add(f.demo, "--demo")
-	add(!f.demo, redacted(f.source))
-	add(f.base != "", "--url", f.base)
-	add(f.config.path != "", "--config", f.config.path)
-	add(f.limits.Calls != usualCalls && f.limits.Calls > 0, "--calls", fmt.Sprint(f.limits.Calls))
-	add(f.limits.Time > 0, "--time", f.limits.Time.String())
-	add(true, f.hostArgs()...)
-	add(true, f.sending.flags()...)
-	add(true, "--try", f.wishes.try, "--seed", fmt.Sprint(f.seed))
-	add(true, formatArgs(f.format)...)
-	add(f.dir != testFolder, "-o", f.dir)
+	add(!f.demo, command.Redacted(f.Source))
+	add(f.URL != "", "--url", f.URL)
+	add(f.Config.Path != "", "--config", f.Config.Path)
+	add(f.Limits.Calls != usualCalls && f.Limits.Calls > 0, "--calls", fmt.Sprint(f.Limits.Calls))
+	add(f.Limits.Time > 0, "--time", f.Limits.Time.String())
+	add(true, f.HostArgs()...)
+	add(true, f.Sending.Flags()...)
+	add(true, "--try", f.Directives.Try, "--seed", fmt.Sprint(f.Seed))
+	add(true, suite.FormatArgs(f.format)...)
+	add(f.dir != suite.DefaultFolder, "-o", f.dir)
 	return line
 }

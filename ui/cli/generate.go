@@ -11,24 +11,19 @@ import (
 	"sonde/model"
 	"sonde/model/codec"
 	"sonde/model/config"
-	"sonde/runner/mimic"
+	"sonde/runner/replay/generate"
+	"sonde/ui/app/generation"
+	"sonde/ui/app/paths"
+	"sonde/ui/app/service"
+	"sonde/ui/app/suite"
+	"sonde/ui/console"
+	"sonde/ui/results"
 	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
 )
 
-// The folders beside the tests: for those that do not mimic, and for a run that other
-// commands read.
-const (
-	apartFolder = "apart"
-	suiteFolder = "run"
-)
-
-// mimicRuns is how often tests are run to see how well they mimic, unless somebody says
-// otherwise.
-const mimicRuns = 10
-
-func newGenerate(s streams) *cobra.Command {
+func newGenerate(s console.Streams) *cobra.Command {
 	var f generateFlags
 	c := &cobra.Command{
 		Use:   "generate REC",
@@ -61,39 +56,39 @@ Exit code: 0 all tests mimic, 1 some do not, 2 usage.`,
 // generateFlags are the flags of generate.
 type generateFlags struct {
 	sourceFlags
-	credentials
-	spec        string
-	oracles     []string
-	together    bool
-	dir, format string
-	around      string
-	choice      mimic.Options
-	runs        int
-	noRun       bool
-	state       string
-	force       bool
-	yes         bool
+	generation.Options
+	format string
+	yes    bool
 }
 
 func (f *generateFlags) add(c *cobra.Command) {
 	f.sourceFlags.add(c)
 	addConfig(c)
-	f.credentials.add(c)
+	addCredentials(c, &f.Credentials)
 	fl := c.Flags()
-	fl.StringVar(&f.spec, "spec", "", "the service's spec (default: the recording's)")
-	fl.StringSliceVar(&f.oracles, "oracle", nil, "oracles of the tests: oo, po, co (default: all)")
-	fl.BoolVar(&f.together, "together", false, "all oracles of a test in one function")
-	fl.StringVarP(&f.dir, "output", "o", testFolder, "folder to write into")
+	fl.StringVar(&f.Spec, "spec", "", "the service's spec (default: the recording's)")
+	fl.StringSliceVar(&f.Oracles, "oracle", nil, "oracles of the tests: oo, po, co (default: all)")
+	fl.BoolVar(&f.Together, "together", false, "all oracles of a test in one function")
+	fl.StringVarP(&f.Dir, "output", "o", suite.DefaultFolder, "folder to write into")
 	fl.StringVar(&f.format, "format", "go", "format of the files: go")
-	fl.StringVar(&f.around, "hosts", "", "how tests play the hosts around the service: "+hostsVirtual+" or "+hostsLocal+", as in sonde export (default: as it was recorded)")
-	fl.StringArrayVar(&f.choice.Only, "only", nil, `only of these operations: "POST /orders", a part of a path as /orders, a method, or tag:NAME; as often as needed`)
-	fl.StringArrayVar(&f.choice.Except, "except", nil, "not of these")
-	fl.StringSliceVar(&f.choice.Exchanges, "exchange", nil, "of the exchanges with these IDs, and of no others")
-	fl.IntVar(&f.choice.Most, "most", 0, "make tests of at most this many exchanges, up to one for each oracle; 0 is all")
-	fl.IntVar(&f.runs, "runs", mimicRuns, "how often each test is run to see how well it mimics")
-	fl.StringVar(&f.state, "state", "", "a command for the shell that puts a snapshot of the service's state in place: it is run before each test, in the place of the calls that made what it needs; {port} in it is the service's")
-	fl.BoolVar(&f.noRun, "no-run", false, "do not run the tests")
-	fl.BoolVar(&f.force, "force", false, "overwrite the files that are there")
+	fl.StringVar(
+		&f.Hosts, "hosts", "",
+		"how tests play the hosts around the service: "+suite.VirtualHosts+" or "+suite.LocalHosts+", as in sonde export (default: as it was recorded)",
+	)
+	fl.StringArrayVar(
+		&f.Choice.Only, "only", nil,
+		`only of these operations: "POST /orders", a part of a path as /orders, a method, or tag:NAME; as often as needed`,
+	)
+	fl.StringArrayVar(&f.Choice.Except, "except", nil, "not of these")
+	fl.StringSliceVar(&f.Choice.Exchanges, "exchange", nil, "of the exchanges with these IDs, and of no others")
+	fl.IntVar(&f.Choice.Most, "most", 0, "make tests of at most this many exchanges, up to one for each oracle; 0 is all")
+	fl.IntVar(&f.Runs, "runs", generation.DefaultRuns, "how often each test is run to see how well it mimics")
+	fl.StringVar(
+		&f.State, "state", "",
+		"a command for the shell that puts a snapshot of the service's state in place: it is run before each test, in the place of the calls that made what it needs; {port} in it is the service's",
+	)
+	fl.BoolVar(&f.NoRun, "no-run", false, "do not run the tests")
+	fl.BoolVar(&f.Force, "force", false, "overwrite the files that are there")
 	fl.BoolVar(&f.yes, "yes", false, "try the tests also if the recording, which says what to start, was made outside this folder")
 }
 
@@ -101,11 +96,11 @@ func (f *generateFlags) add(c *cobra.Command) {
 func (f *generateFlags) check() ([]model.Oracle, error) {
 	var all []model.Oracle
 	for _, o := range model.MockOracles {
-		if len(f.oracles) == 0 || slices.Contains(f.oracles, string(o)) {
+		if len(f.Oracles) == 0 || slices.Contains(f.Oracles, string(o)) {
 			all = append(all, o)
 		}
 	}
-	for _, name := range f.oracles {
+	for _, name := range f.Oracles {
 		if !slices.Contains(model.MockOracles, model.Oracle(name)) {
 			return nil, fmt.Errorf("--oracle %q is none: say oo, po or co", name)
 		}
@@ -113,17 +108,17 @@ func (f *generateFlags) check() ([]model.Oracle, error) {
 	switch {
 	case f.format != "go":
 		return nil, fmt.Errorf("--format %q is not known: say go", f.format)
-	case f.around != "" && checkHosts(f.around) != nil:
-		return nil, checkHosts(f.around)
-	case f.runs < 1:
-		return nil, fmt.Errorf("--runs is %d: give a number from 1 on, or --no-run", f.runs)
-	case f.choice.Most < 0:
-		return nil, fmt.Errorf("--most is %d: give a number from 0 on", f.choice.Most)
+	case f.Hosts != "" && suite.CheckHosts(f.Hosts) != nil:
+		return nil, suite.CheckHosts(f.Hosts)
+	case f.Runs < 1:
+		return nil, fmt.Errorf("--runs is %d: give a number from 1 on, or --no-run", f.Runs)
+	case f.Choice.Most < 0:
+		return nil, fmt.Errorf("--most is %d: give a number from 0 on", f.Choice.Most)
 	}
 	return all, nil
 }
 
-func (f *generateFlags) run(c *cobra.Command, s streams, dir string) error {
+func (f *generateFlags) run(c *cobra.Command, s console.Streams, dir string) error {
 	oracles, err := f.check()
 	if err != nil {
 		return err
@@ -141,49 +136,74 @@ func (f *generateFlags) run(c *cobra.Command, s streams, dir string) error {
 		return err
 	}
 	var commands []string
-	if rec.Service == recorded && !f.noRun {
-		commands = recordedCommands(dir, rec, whole("."))
+	if rec.Service == recorded && !f.NoRun {
+		commands = service.RecordedCommands(dir, rec, paths.Abs("."))
 	}
 	f.snapshot(&rec)
 	warnOf(s, rec.Warnings)
-	g := generation{generateFlags: f, streams: s, rec: rec, source: dir, oracles: oracles, made: mimic.Tests(rec, spec, f.choice)}
-	if len(g.made.Tests) == 0 {
-		return g.nothing()
+	g := generation.Generation{Options: &f.Options, Rec: rec, Source: dir, Oracles: oracles, Made: generate.Tests(rec, spec, f.Choice)}
+	if len(g.Made.Tests) == 0 {
+		return g.WhyNone()
 	}
 	if len(commands) > 0 {
-		if err := confirm(s, commands, f.yes); err != nil {
+		if err := console.Confirm(s, commands, f.yes); err != nil {
 			return err
 		}
 	}
-	return g.generate(c.Context(), spec)
+	return f.generate(c.Context(), s, &g, spec)
+}
+
+// generate tries the tests, writes them and reports.
+func (f *generateFlags) generate(ctx context.Context, s console.Streams, g *generation.Generation, spec *model.Spec) error {
+	if err := g.Check(); err != nil {
+		return err
+	}
+	if err := g.Try(ctx); err != nil {
+		return err
+	}
+	if err := g.Write(spec); err != nil {
+		return err
+	}
+	r := results.NewGenerateReport(g)
+	if f.json {
+		if err := console.WriteJSON(s.Out, r); err != nil {
+			return err
+		}
+	} else {
+		results.PrintGenerate(s.Out, r)
+	}
+	if r.Total.Incomplete+r.Total.Unhandled+r.Total.Flaky > 0 {
+		return verdict(exitFaults)
+	}
+	return nil
 }
 
 // document reads the spec by which the recording's operations were told apart.
-func (f *generateFlags) document(ctx context.Context, s streams, rec model.Recording) (*model.Spec, error) {
-	source := cmp.Or(f.spec, rec.Spec)
+func (f *generateFlags) document(ctx context.Context, s console.Streams, rec model.Recording) (*model.Spec, error) {
+	source := cmp.Or(f.Spec, rec.Spec)
 	switch {
 	case source == "":
 		return nil, errors.New("the recording does not say of which spec it is: name it with --spec")
-	case source == demoSource:
-		return loadDemo(ctx)
+	case source == service.DemoSource:
+		return service.LoadDemo(ctx)
 	}
-	spec, err := f.load(ctx, s, source)
+	spec, err := f.Load(ctx, s, source)
 	if err == nil && rec.SpecHash != "" && spec.Hash != rec.SpecHash {
-		tell(s.err, "%q is another one than when it was recorded: what has changed may be left out, or fail", source)
+		console.Note(s.Err, "%q is another one than when it was recorded: what has changed may be left out, or fail", source)
 	}
 	return spec, err
 }
 
 // service takes how the service is started from the configuration, where the recording
 // does not know, or somebody names one.
-func (f *generateFlags) service(c *cobra.Command, s streams, rec *model.Recording) error {
+func (f *generateFlags) service(c *cobra.Command, s console.Streams, rec *model.Recording) error {
 	if rec.Service == nil || c.Flags().Changed("config") {
-		config, err := readConfig(c, s.err, nil)
+		config, err := readConfig(c, s.Err, nil)
 		if err != nil {
 			return err
 		}
-		if config.path != "" {
-			config.lend(rec)
+		if config.Path != "" {
+			config.Complete(rec)
 		}
 	}
 	return f.callAs(c, s, rec)
@@ -191,32 +211,20 @@ func (f *generateFlags) service(c *cobra.Command, s streams, rec *model.Recordin
 
 // callAs makes the flags' user the first of the recording's, in the place of the
 // one of the flags with which it was made.
-func (f *generateFlags) callAs(c *cobra.Command, s streams, rec *model.Recording) error {
+func (f *generateFlags) callAs(c *cobra.Command, s console.Streams, rec *model.Recording) error {
 	var own config.Config
-	if err := f.credentials.join(c.Context(), s, &own); err != nil {
+	if err := joinCredentials(c.Context(), s, &f.Credentials, &own); err != nil {
 		return err
 	}
-	rec.Users = joined(own.Users, rec.Users)
+	rec.Users = service.JoinUsers(own.Users, rec.Users)
 	return nil
-}
-
-// lend says of a recording how the service is started, and who its users are.
-func (c configured) lend(rec *model.Recording) {
-	if c.Service != nil {
-		rec.Service = c.Service
-		rec.BaseURL = cmp.Or(c.URL, rec.BaseURL)
-	}
-	if rec.Reset == nil {
-		rec.Reset = c.Reset
-	}
-	rec.Users = joined(rec.Users, c.Users)
 }
 
 // snapshot has the state put in place by a command, if there is one.
 func (f *generateFlags) snapshot(rec *model.Recording) {
-	f.choice.Snapshot = f.state != ""
-	if f.choice.Snapshot {
-		rec.Reset = &model.Reset{Command: shell(f.state)}
+	f.Choice.Snapshot = f.State != ""
+	if f.Choice.Snapshot {
+		rec.Reset = &model.Reset{Command: shell(f.State)}
 	}
 }
 
@@ -228,25 +236,11 @@ func shell(text string) []string {
 	return []string{"sh", "-c", text}
 }
 
-// joined are users with those of others whose names they do not have.
-func joined(users, others []model.User) []model.User {
-	all := slices.Clone(users)
-	for _, u := range others {
-		if !slices.ContainsFunc(all, func(o model.User) bool { return o.Name == u.Name }) {
-			all = append(all, u)
-		}
+func warnOf(s console.Streams, warnings []string) {
+	for _, w := range warnings[:min(len(warnings), results.MaxNotes)] {
+		console.Note(s.Err, "%s", w)
 	}
-	return all
-}
-
-// mostLines is how many of a recording's are shown.
-const mostLines = 5
-
-func warnOf(s streams, warnings []string) {
-	for _, w := range warnings[:min(len(warnings), mostLines)] {
-		tell(s.err, "%s", w)
-	}
-	if more := len(warnings) - mostLines; more > 0 {
-		tell(s.err, "and %s more of the recording", words.Plural(more, "warning"))
+	if more := len(warnings) - results.MaxNotes; more > 0 {
+		console.Note(s.Err, "and %s more of the recording", words.Plural(more, "warning"))
 	}
 }

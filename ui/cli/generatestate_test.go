@@ -40,12 +40,15 @@ func TestGenerateState(t *testing.T) {
 	if _, printed := generated(t, r.folder, 1); !strings.Contains(printed, " TestGetSale_200_OO: ") {
 		t.Errorf("without the snapshot: %s", printed)
 	}
-	if _, printed := generated(t, r.folder, 2, "--state", "cp nowhere "+sales); !strings.Contains(printed, "sonde: no test comes as far as its first call: ") || !strings.Contains(printed, "'nowhere'") {
+	if _, printed := generated(
+		t, r.folder, 2, "--state", "cp nowhere "+sales,
+	); !strings.Contains(printed, "sonde: no test comes as far as its first call: ") || !strings.Contains(printed, "'nowhere'") {
 		t.Errorf("with none that is there: %s", printed)
 	}
 	state := fmt.Sprintf("cp %s %s", snapshot, sales)
 	file, _ := generated(t, r.folder, 0, "--state", state)
-	if want := `run(t, service.dir, service.env, "sh", "-c", "` + state + `")`; !strings.Contains(file, want) || strings.Contains(file, "service.restart(t)") {
+	if want := `run(t, service.dir, service.env, "sh", "-c", "` + state + `")`; !strings.Contains(file, want) ||
+		strings.Contains(file, "service.restart(t)") {
 		t.Errorf("the tests have no %s: %s", want, file)
 	}
 	if !strings.Contains(file, "--state '"+state+"'") {

@@ -6,18 +6,17 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 
-	"sonde/analysis/depend"
+	"sonde/analysis"
 	"sonde/export/picture"
 	"sonde/model"
-	"sonde/model/match"
+	"sonde/ui/app/paths"
+	"sonde/ui/console"
 	"sonde/ui/pane"
-	"sonde/ui/words"
+	"sonde/ui/results"
 
-	"github.com/google/renameio/v2/maybe"
 	"github.com/spf13/cobra"
 )
 
@@ -25,12 +24,9 @@ import (
 var (
 	graphFormats = []string{"text", "json", "svg", "dot", "mermaid"}
 	graphTopics  = []string{"operations", "resources"}
-	graphEndings = []ending{
-		{".txt", "text"}, {".json", "json"}, {".svg", "svg"}, {".dot", "dot"}, {".gv", "dot"}, {".mmd", "mermaid"}, {".mermaid", "mermaid"},
-	}
 )
 
-func newGraph(s streams) *cobra.Command {
+func newGraph(s console.Streams) *cobra.Command {
 	f := graphFlags{format: graphFormats[0], of: graphTopics[0]}
 	c := &cobra.Command{
 		Use:   "graph SPEC",
@@ -46,9 +42,15 @@ there first is told by what values are attributes of, even with --match name.`,
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, s, args[0]) },
 	}
 	fl := c.Flags()
-	fl.StringVar(&f.format, "format", f.format, "text, json, svg (a picture), dot (for graphviz) or mermaid (for Markdown); else as the ending of -o says")
+	fl.StringVar(
+		&f.format, "format", f.format,
+		"text, json, svg (a picture), dot (for graphviz) or mermaid (for Markdown); else as the ending of -o says",
+	)
 	fl.StringVar(&f.of, "of", f.of, "operations, or the resources that they deal with")
-	fl.StringVar(&f.around, "around", "", `only what exchanges values with one operation, such as "POST /carts", directly or over --hops others`)
+	fl.StringVar(
+		&f.around, "around", "",
+		`only what exchanges values with one operation, such as "POST /carts", directly or over --hops others`,
+	)
 	fl.IntVar(&f.hops, "hops", 1, "how far --around goes")
 	fl.BoolVar(&f.reduce, "reduce", false, "leave out what follows from the rest, and join what feeds each other")
 	fl.StringVarP(&f.output, "output", "o", "", "file to write to, replacing what is there")
@@ -64,49 +66,49 @@ type graphFlags struct {
 	reduce                     bool
 }
 
-func (f *graphFlags) run(c *cobra.Command, s streams, source string) error {
+func (f *graphFlags) run(c *cobra.Command, s console.Streams, source string) error {
 	if err := f.check(c); err != nil {
 		return err
 	}
-	spec, err := f.load(c.Context(), s, source)
+	spec, err := f.Load(c.Context(), s, source)
 	if err != nil {
 		return err
 	}
-	matcher, table, err := f.matched(c, spec)
+	a, err := f.analyze(c, spec)
 	if err != nil {
 		return err
 	}
 	if f.around != "" {
-		table, err = f.near(matcher, table)
+		a, err = f.near(a)
 		if err != nil {
 			return err
 		}
 	}
-	x := newFlows(titled(spec), matcher, table)
-	x.grant(matcher.Grants(spec))
-	x.view = view{resources: f.of == "resources", reduce: f.reduce, tagged: f.around != "" || c.Flags().Changed("tag")}
+	x := results.NewDataflow(a)
+	x.Grant(a.Grants())
+	x.View = results.View{Resources: f.of == "resources", Reduce: f.reduce, Tagged: f.around != "" || c.Flags().Changed("tag")}
 	var b bytes.Buffer
-	if err := f.print(&b, s.err, x); err != nil {
+	if err := f.print(&b, s.Err, x); err != nil {
 		return err
 	}
 	if f.output != "" {
-		if err := writeWhole(f.output, b.Bytes()); err != nil {
+		if err := paths.WriteFile(f.output, b.Bytes()); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(s.out, "%s in %s\n", x.size(), pane.Clean(f.output))
+		_, err := fmt.Fprintf(s.Out, "%s in %s\n", x.Size(), pane.Clean(f.output))
 		return err
 	}
 	out := b.Bytes()
-	if isTerminal(s.out) { // JSON keeps names as they are
+	if console.IsTerminal(s.Out) { // JSON keeps names as they are
 		out = []byte(pane.CleanLines(b.String()))
 	}
-	_, err = s.out.Write(out)
+	_, err = s.Out.Write(out)
 	return err
 }
 
-// near is the part of a table that is within some hops of an operation.
-func (f *graphFlags) near(m *match.Matcher, t *match.Table) (*match.Table, error) {
-	part, _ := depend.Dependencies(t).Neighbourhood(model.OpID(f.around), f.hops, math.MaxInt)
+// near is the part of an analysis that is within some hops of an operation.
+func (f *graphFlags) near(a *analysis.Analysis) (*analysis.Analysis, error) {
+	part, _ := a.Graph().Neighbourhood(model.OpID(f.around), f.hops, math.MaxInt)
 	if len(part.Operations) == 0 {
 		return nil, fmt.Errorf("--around %q: there is no such operation; sonde graph SPEC --json lists them", f.around)
 	}
@@ -114,15 +116,15 @@ func (f *graphFlags) near(m *match.Matcher, t *match.Table) (*match.Table, error
 	for _, op := range part.Operations {
 		in[op] = true
 	}
-	ops := slices.DeleteFunc(slices.Clone(t.Ops), func(op *model.Operation) bool { return !in[op.ID] })
-	return m.Table(ops), nil
+	ops := slices.DeleteFunc(slices.Clone(a.Operations), func(op *model.Operation) bool { return !in[op.ID] })
+	return a.Part(ops), nil
 }
 
 // check finds out the format, and what does not go together.
 func (f *graphFlags) check(c *cobra.Command) (err error) {
 	chosen := c.Flags().Changed("format")
 	if !chosen {
-		f.format, err = formatOf(f.output, graphEndings)
+		f.format, err = console.FormatOf(f.output, results.PictureEndings)
 		if err != nil {
 			return err
 		}
@@ -133,9 +135,9 @@ func (f *graphFlags) check(c *cobra.Command) (err error) {
 	case c.Flags().Changed("hops") && f.around == "":
 		return errors.New("--hops goes with --around, which says of what")
 	case !slices.Contains(graphFormats, f.format):
-		return fmt.Errorf("--format %q is not known: say %s", f.format, either(graphFormats))
+		return fmt.Errorf("--format %q is not known: say %s", f.format, console.Or(graphFormats))
 	case !slices.Contains(graphTopics, f.of):
-		return fmt.Errorf("--of %q is not known: say %s", f.of, either(graphTopics))
+		return fmt.Errorf("--of %q is not known: say %s", f.of, console.Or(graphTopics))
 	case f.json && chosen && f.format != "json":
 		return fmt.Errorf("--json and --format %s: leave one of them out", f.format)
 	case f.json && filepath.Ext(f.output) != "" && f.format != "json":
@@ -148,66 +150,26 @@ func (f *graphFlags) check(c *cobra.Command) (err error) {
 
 // print writes in the format that is asked for, and tells on errs what a
 // picture has no room for.
-func (f *graphFlags) print(w, errs io.Writer, x *flows) error {
+func (f *graphFlags) print(w, errs io.Writer, x *results.Dataflow) error {
 	switch f.format {
 	case "json":
-		return x.json(w)
+		return x.JSON(w)
 	case "text":
-		return x.text(w)
+		return x.Print(w)
 	}
-	write, limit := picture.DOT, bounds{dotNodes, dotEdges}
+	write, limit := picture.DOT, results.Bounds{Nodes: results.DotNodes, Edges: results.DotEdges}
 	switch f.format {
 	case "svg":
-		write, limit = picture.SVG, bounds{picture.SVGNodes, picture.SVGEdges}
+		write, limit = picture.SVG, results.Bounds{Nodes: picture.SVGNodes, Edges: picture.SVGEdges}
 	case "mermaid":
-		write, limit = picture.Mermaid, bounds{picture.MermaidNodes, picture.MermaidEdges}
+		write, limit = picture.Mermaid, results.Bounds{Nodes: picture.MermaidNodes, Edges: picture.MermaidEdges}
 	}
-	g, err := x.picture(limit)
+	g, err := x.Picture(limit)
 	if err != nil {
 		return err
 	}
 	if g.Note != "" {
-		tell(errs, "%s", g.Note)
+		console.Note(errs, "%s", g.Note)
 	}
 	return write(w, g)
-}
-
-// writeWhole writes a file whole or not at all, in place of what is there.
-func writeWhole(path string, data []byte) error {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("-o %q is no file: name another, or leave it out and redirect", path)
-	}
-	if err := maybe.WriteFile(path, data, 0o644); err != nil {
-		return fmt.Errorf("cannot write %q: %w; name another file with -o", path, reason(err))
-	}
-	return nil
-}
-
-// flows is what there is to say of the values that flow through an API.
-type flows struct {
-	title     string
-	graph     *depend.Graph
-	grants    []match.Grant
-	inventory *depend.Inventory
-	table     *match.Table
-	view
-}
-
-// view is what is shown of the flows.
-type view struct {
-	resources bool // instead of operations
-	reduce    bool // to what does not follow from the rest
-	tagged    bool // a part of the API alone
-}
-
-func newFlows(title string, m *match.Matcher, t *match.Table) *flows {
-	return &flows{title: pane.Clean(title), graph: depend.Dependencies(t), inventory: depend.NewInventory(m, t.Ops), table: t}
-}
-
-// size is how much is shown.
-func (x *flows) size() string {
-	if x.resources {
-		return words.Plural(len(x.inventory.Entities), "resource")
-	}
-	return words.Plural(len(x.graph.Operations), "operation")
 }

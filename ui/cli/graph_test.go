@@ -170,7 +170,9 @@ func TestGraphOfMany(t *testing.T) {
 		t.Fatal(err)
 	}
 	for format, want := range map[string]string{
-		"svg": "Not shown: 100 operations and 89,300 arrows", "mermaid": "Not shown: 150 operations and 61,850 arrows", "dot": "Not shown: 139,600 arrows",
+		"svg":     "Not shown: 100 operations and 89,300 arrows",
+		"mermaid": "Not shown: 150 operations and 61,850 arrows",
+		"dot":     "Not shown: 139,600 arrows",
 	} {
 		var out, errs bytes.Buffer
 		if code := cli.Main([]string{"graph", path, "--match", "name", "--format", format}, nil, &out, &errs); code != 0 {
@@ -218,7 +220,8 @@ func TestGraphKeepsNamesWhole(t *testing.T) {
 		names = append(names, "a-long-hyphenated-name-"+string(rune('a'+i)))
 	}
 	text := "openapi: 3.0.3\ninfo: {title: Names, version: '1'}\npaths:\n  /a: {get: {responses: {200: {description: ok, content: " +
-		"{application/json: {schema: {type: object, properties: {" + strings.Join(names, ": {type: string}, ") + ": {type: string}}}}}}}}}\n"
+		"{application/json: {schema: {type: object, properties: {" + strings.Join(names, ": {type: string}, ") +
+		": {type: string}}}}}}}}}\n"
 	path := filepath.Join(t.TempDir(), "names.yaml")
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)

@@ -2,14 +2,12 @@ package cli
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"sonde/model"
-	"sonde/runner/netns"
+	"sonde/runner/network/netns"
+	"sonde/ui/app/service"
+	"sonde/ui/console"
 
 	"github.com/spf13/cobra"
 )
@@ -28,64 +26,17 @@ func newNetns() *cobra.Command {
 	}
 }
 
-// noNetwork is the ground of a service that cannot have a virtual network.
-const noNetwork model.Ground = "none"
-
-// ground is what can carry a virtual network around a service.
-type ground struct {
-	model.Ground
-	why string
-}
-
-// ground finds out what carries a virtual network around the service.
-func (c configured) ground() ground {
-	switch {
-	case c.builds():
-		return ground{model.BuiltIn, "Sonde builds the service with it"}
-	case c.Driver != "":
-		return ground{noNetwork, "the driver starts the service"}
-	case c.Service == nil:
-		return ground{noNetwork, "somebody else starts the service: say sut: {run: [...]} in sonde.yaml"}
-	}
-	if err := netns.Check(); err != nil {
-		return ground{model.Proxied, "Sonde does not build the service, and " + err.Error()}
-	}
-	return ground{model.Namespace, "Sonde does not build the service, and this system gives namespaces"}
-}
-
-// surround is the virtual network around a service that Sonde does not build, nil where
-// none is wanted.
-func (s settings) surround(ctx context.Context) (*model.Net, error) {
-	n, err := s.net.network(ctx, s.config.Net)
-	if n == nil || err != nil {
-		return nil, err
-	}
-	n.Ground = s.config.ground().Ground
-	anyPort := slices.IndexFunc(n.Allow, func(place string) bool { return strings.HasSuffix(place, ":*") })
-	switch {
-	case n.Ground == noNetwork:
-		return nil, nil
-	case anyPort >= 0:
-		return nil, fmt.Errorf("--net-allow %q: where Sonde does not build the service, each port that is real needs its number", n.Allow[anyPort])
-	case len(n.Interfaces) > 0:
-		return nil, errors.New("interfaces are for a Go service that Sonde builds: leave them out, or say sut: {build: ./cmd/server} in sonde.yaml")
-	case n.Hostname != "" && n.Ground == model.Proxied:
-		return nil, errors.New("a proxy gives the service no other host name: leave hostname out")
-	}
-	return n, nil
-}
-
 // tellGround says what carries the virtual network of a service that Sonde did not build.
-func tellGround(s streams, n *model.Net) {
+func tellGround(s console.Streams, n *model.Net) {
 	if n != nil && n.Ground != model.BuiltIn {
-		tell(s.err, "virtual network: %s", carries[n.Ground])
+		console.Note(s.Err, "virtual network: %s", carries[n.Ground])
 	}
 }
 
 // carries says what each ground carries.
 var carries = map[model.Ground]string{
 	model.BuiltIn: "all protocols, built into the service", model.Namespace: "all protocols, by a network namespace of Linux",
-	model.Proxied: "HTTP alone, by a proxy", noNetwork: "none",
+	model.Proxied: "HTTP alone, by a proxy", service.NoGround: "none",
 }
 
 // networkReport is what check tells of a virtual network.
@@ -95,13 +46,13 @@ type networkReport struct {
 	text   string
 }
 
-func (g ground) report() *networkReport {
-	return &networkReport{Ground: cmp.Or(g.Ground, "built in"), Why: g.why, text: carries[g.Ground]}
+func newNetworkReport(g service.Ground) *networkReport {
+	return &networkReport{Ground: cmp.Or(g.Ground, "built in"), Why: g.Why, text: carries[g.Ground]}
 }
 
 // rows print it, if somebody asked.
-func (n *networkReport) rows(t table) {
+func (n *networkReport) rows(t console.Table) {
 	if n != nil {
-		t.row("network", fmt.Sprintf("%s: %s", n.text, n.Why))
+		t.Row("network", fmt.Sprintf("%s: %s", n.text, n.Why))
 	}
 }

@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
@@ -22,11 +21,7 @@ func TestHangUp(t *testing.T) {
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, syscall.SIGHUP)
 	defer signal.Stop(caught)
-	bin := t.TempDir()
-	binary := filepath.Join(bin, "sonde")
-	if out, err := exec.Command("go", "build", "-o", binary, "sonde").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	binary := program(t)
 	for name, c := range map[string]struct {
 		before string
 		first  []syscall.Signal
@@ -51,7 +46,10 @@ func TestHangUp(t *testing.T) {
 			go func() { ended <- cmd.Wait() }()
 			for i, s := range c.first {
 				from := len(events())
-				meanwhile(t, ended, func() bool { return strings.Contains(events()[from:], `"covered"`) || from > 0 && len(events()) > from })
+				meanwhile(
+					t, ended,
+					func() bool { return strings.Contains(events()[from:], `"covered"`) || from > 0 && len(events()) > from },
+				)
 				if err := cmd.Process.Signal(s); err != nil {
 					t.Fatalf("signal %d: %v", i+1, err)
 				}
@@ -62,7 +60,8 @@ func TestHangUp(t *testing.T) {
 				t.Fatal("the search goes on")
 			}
 			suite, err := os.ReadFile(filepath.Join(dir, "run", "suite.json"))
-			if code := cmd.ProcessState.ExitCode(); code < 0 || code > 1 || !strings.Contains(out.String(), "repeat") || !strings.Contains(string(suite), `"covers"`) {
+			if code := cmd.ProcessState.ExitCode(); code < 0 || code > 1 ||
+				!strings.Contains(out.String(), "repeat") || !strings.Contains(string(suite), `"covers"`) {
 				t.Errorf("exit code %d, printed %q, suite %.100q, error %v", code, out.String(), suite, err)
 			}
 		})

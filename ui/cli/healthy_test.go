@@ -10,6 +10,8 @@ import (
 
 	"sonde/assets/demo"
 	"sonde/model"
+	"sonde/ui/app/searchrun"
+	"sonde/ui/app/service"
 )
 
 // searchHealthy searches the demo without its faults, by its spec after some
@@ -18,18 +20,23 @@ func searchHealthy(t testing.TB, calls int, seed uint64, changes ...func(*model.
 	t.Helper()
 	server := httptest.NewServer(demo.New(demo.Config{Healthy: true}))
 	defer server.Close()
-	spec, err := loadDemo(context.Background())
+	spec, err := service.LoadDemo(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, change := range changes {
 		change(spec)
 	}
-	s := settings{
-		source: demoSource, service: demoAt(server.URL), limits: model.Limits{Calls: calls}, tuning: model.DefaultTuning(), sampling: model.DefaultSampling(), seed: seed,
-		folder: filepath.Join(t.TempDir(), fmt.Sprint(seed)),
+	s := searchrun.Settings{
+		Source:   service.DemoSource,
+		Service:  service.DemoAt(server.URL),
+		Limits:   model.Limits{Calls: calls},
+		Tuning:   model.DefaultTuning(),
+		Sampling: model.DefaultSampling(),
+		Seed:     seed,
+		Folder:   filepath.Join(t.TempDir(), fmt.Sprint(seed)),
 	}
-	run, err := s.begin(context.Background(), spec)
+	run, err := s.Begin(context.Background(), spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,6 +50,9 @@ func searchHealthy(t testing.TB, calls int, seed uint64, changes ...func(*model.
 // A service that keeps to its spec gets no alarm, not even a note.
 // BenchmarkHealthyDemo does the same at length.
 func TestHealthyDemoHasNoFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes whole searches: left out by -short")
+	}
 	for seed := range uint64(2) {
 		last := searchHealthy(t, 3000, seed+1)
 		if last.Summary.Checking == 0 || last.Summary.With2xx < 20 {
@@ -63,7 +73,10 @@ func complain(t testing.TB, seed uint64, faults []model.Fault) {
 func TestHealthyDemoBySpecThatLies(t *testing.T) {
 	last := searchHealthy(t, 2000, 1, func(spec *model.Spec) {
 		answer := func(op model.OpID) *model.Response { return &spec.Operation(op).Responses[0] }
-		answer("GET /health").Contents[0].Schema = &model.Schema{Type: "object", Properties: []model.Property{{Name: "mood", Required: true, Schema: &model.Schema{}}}}
+		answer("GET /health").Contents[0].Schema = &model.Schema{
+			Type:       "object",
+			Properties: []model.Property{{Name: "mood", Required: true, Schema: &model.Schema{}}},
+		}
 		answer("GET /stores").Status = "206"
 		answer("GET /stock/{sku}").Contents[0].Media = "text/csv"
 		spec.Operation("POST /customers").Secured = true
@@ -74,7 +87,8 @@ func TestHealthyDemoBySpecThatLies(t *testing.T) {
 	}
 	slices.Sort(got)
 	want := []string{
-		"GET /health schema reproducible", "GET /stock/{sku} undeclared-content-type reproducible", "GET /stores undeclared-status reproducible",
+		"GET /health schema reproducible",
+		"GET /stock/{sku} undeclared-content-type reproducible", "GET /stores undeclared-status reproducible",
 		"POST /customers auth-ignored reproducible",
 	}
 	if !slices.Equal(got, want) {

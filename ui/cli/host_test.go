@@ -5,6 +5,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/config"
+	"sonde/ui/app/service"
 )
 
 // The app knows before the spec is read whether the configuration has a reset.
@@ -18,7 +19,7 @@ func TestHostHasTheReset(t *testing.T) {
 		{"a reset", config.Config{Reset: &model.Reset{Method: "POST", Path: "/reset"}}, false},
 		{"a driver", config.Config{Driver: "http://127.0.0.1:7000"}, false},
 	} {
-		if got := (configured{Config: c.config}).host("http://127.0.0.1:1").NoReset; got != c.none {
+		if got := hostBySpec(service.Configuration{Config: c.config}, "http://127.0.0.1:1").NoReset; got != c.none {
 			t.Errorf("%s: no reset is %t, want %t", c.name, got, c.none)
 		}
 	}

@@ -6,16 +6,17 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"sonde/model"
 	"sonde/model/config"
+	"sonde/ui/app/service"
+	"sonde/ui/console"
 
 	"github.com/spf13/cobra"
 )
 
-func newInit(s streams) *cobra.Command {
+func newInit(s console.Streams) *cobra.Command {
 	var f initFlags
 	c := &cobra.Command{
 		Use:   "init [SPEC]",
@@ -46,15 +47,15 @@ type initReport struct {
 	Set  []string `json:"set"` // the variables that the file names
 }
 
-func (f *initFlags) run(c *cobra.Command, s streams, args []string) error {
+func (f *initFlags) run(c *cobra.Command, s console.Streams, args []string) error {
 	spec, source := &model.Spec{}, ""
 	if len(args) > 0 {
 		var err error
-		spec, err = f.load(c.Context(), s, args[0])
+		spec, err = f.Load(c.Context(), s, args[0])
 		if err != nil {
 			return err
 		}
-		source = specFrom(args[0], filepath.Dir(f.file))
+		source = service.RelativeSpec(args[0], filepath.Dir(f.file))
 	}
 	if err := checkURL(f.url, true, nil); err != nil {
 		return err
@@ -64,23 +65,6 @@ func (f *initFlags) run(c *cobra.Command, s streams, args []string) error {
 		return err
 	}
 	return f.report(s, d)
-}
-
-// specFrom is how a file in a folder names a spec: a path starts from there.
-// Standard input has no name.
-func specFrom(source, folder string) string {
-	if source == "-" {
-		return ""
-	}
-	if strings.Contains(source, "://") || filepath.IsAbs(source) {
-		return redacted(source)
-	}
-	here, err1 := filepath.Abs(folder)
-	there, err2 := filepath.Abs(source)
-	if way, err := filepath.Rel(here, there); err == nil && err1 == nil && err2 == nil {
-		return filepath.ToSlash(way)
-	}
-	return source
 }
 
 func writeNew(file string, text []byte, force bool) error {
@@ -99,30 +83,15 @@ func writeNew(file string, text []byte, force bool) error {
 	return errors.Join(err, to.Close())
 }
 
-func (f *initFlags) report(s streams, d config.Draft) error {
-	set := toSet(d.Config.Users)
+func (f *initFlags) report(s console.Streams, d config.Draft) error {
+	set := service.SecretVariables(d.Config.Users)
 	if f.json {
-		return printJSON(s.out, initReport{f.file, set})
+		return console.WriteJSON(s.Out, initReport{f.file, set})
 	}
 	text := f.file + " is written"
 	if len(set) > 0 {
 		text += ": set " + strings.Join(set, ", ") + " in the environment"
 	}
-	_, err := fmt.Fprintln(s.out, text)
+	_, err := fmt.Fprintln(s.Out, text)
 	return err
-}
-
-// toSet are the variables that users' secrets are in, each once.
-func toSet(users []model.User) []string {
-	set := []string{}
-	for _, u := range users {
-		for _, text := range u.Texts() {
-			for _, name := range model.SecretNames(text) {
-				if !slices.Contains(set, name) {
-					set = append(set, name)
-				}
-			}
-		}
-	}
-	return set
 }

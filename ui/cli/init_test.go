@@ -38,48 +38,98 @@ func TestInitFindsLogins(t *testing.T) {
 		name, schemes, security, paths string
 		want                           []string
 	}{
-		{"the right one of several tokens", "jwt: {type: http, scheme: bearer}", "[{jwt: []}]", `
+		{
+			"the right one of several tokens", "jwt: {type: http, scheme: bearer}", "[{jwt: []}]", `
   /auth/login: {post: {security: [], ` + body + `{email: {type: string}, password: {type: string}}}}}},
     responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {csrfToken: {type: string}, refreshToken: {type: string}, tokenType: {type: string}, idToken: {type: string}, accessToken: {type: string}}}}}}}}}`,
-			[]string{"endpoint: /auth/login", "extractSelector: /accessToken, sendIn: header, sendName: Authorization, sendTemplate: \"Bearer {token}\"", "usernameField: email, passwordField: password", "!fixedHeaders"}},
-		{"a token deep in the answer, fields deep in the body", "jwt: {type: http, scheme: bearer}", "[{jwt: []}]", `
+			[]string{
+				"endpoint: /auth/login",
+				"extractSelector: /accessToken, sendIn: header, sendName: Authorization, sendTemplate: \"Bearer {token}\"",
+				"usernameField: email, passwordField: password", "!fixedHeaders",
+			},
+		},
+		{
+			"a token deep in the answer, fields deep in the body", "jwt: {type: http, scheme: bearer}", "[{jwt: []}]", `
   /sessions: {post: {` + body + `{user: {type: object, properties: {login: {type: string}, password: {type: string}}}}}}}},
     responses: {'201': {description: ok, content: {application/json: {schema: {type: object, properties: {data: {type: object, properties: {token: {type: string}}}}}}}}}}}`,
-			[]string{`payloadRaw: "{\"user\":{\"login\":\"${SONDE_USERNAME}\",\"password\":\"${SONDE_PASSWORD}\"}}"`, "extractSelector: /data/token,"}},
-		{"GET with basic authentication", "jwt: {type: http, scheme: bearer}\n    pw: {type: http, scheme: basic}", "[{jwt: []}]", `
+			[]string{
+				`payloadRaw: "{\"user\":{\"login\":\"${SONDE_USERNAME}\",\"password\":\"${SONDE_PASSWORD}\"}}"`,
+				"extractSelector: /data/token,",
+			},
+		},
+		{
+			"GET with basic authentication", "jwt: {type: http, scheme: bearer}\n    pw: {type: http, scheme: basic}", "[{jwt: []}]", `
   /token: {get: {security: [{pw: []}], responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {token: {type: string}}}}}}}}}`,
-			[]string{"endpoint: /token\n      verb: GET\n      basic: {username: \"${SONDE_USERNAME}\", password: \"${SONDE_PASSWORD}\"}", "extractSelector: /token,", "!user\n    basic", "!asks for pw"}},
-		{"a form and an API key", "key: {type: apiKey, in: header, name: X-Auth-Token}", "[{key: []}]", `
+			[]string{
+				"endpoint: /token\n      verb: GET\n      basic: {username: \"${SONDE_USERNAME}\", password: \"${SONDE_PASSWORD}\"}",
+				"extractSelector: /token,", "!user\n    basic", "!asks for pw",
+			},
+		},
+		{
+			"a form and an API key", "key: {type: apiKey, in: header, name: X-Auth-Token}", "[{key: []}]", `
   /login: {post: {security: [], requestBody: {content: {application/x-www-form-urlencoded: {schema: {type: object, required: [realm, username, password], properties: {realm: {type: string, enum: [main, other]}, username: {type: string}, password: {type: string}}}}}},
     responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {x_auth_token: {type: string}}}}}}}}}`,
-			[]string{"contentType: application/x-www-form-urlencoded", `payloadFields: {username: "${SONDE_USERNAME}", password: "${SONDE_PASSWORD}", realm: main}`, `sendName: X-Auth-Token, sendTemplate: "{token}"`, "!apiKey"}},
-		{"a session cookie", "sid: {type: apiKey, in: cookie, name: sid}", "[{sid: []}]", `
-  /login: {post: {security: [], ` + body + `{username: {type: string}, password: {type: string}}}}}}, responses: {'204': {description: ok}}}}`,
-			[]string{"expectCookies: true", "!apiKey", "!token:"}},
-		{"OAuth 2 with client credentials", "o: {type: oauth2, flows: {clientCredentials: {tokenUrl: 'https://id.example/token', scopes: {}}, implicit: {authorizationUrl: 'https://id.example/a', scopes: {}}}}", "[{o: []}]", "",
-			[]string{`oauth2: {tokenUrl: "https://id.example/token", clientId: "${SONDE_CLIENT_ID}", clientSecret: "${SONDE_CLIENT_SECRET}"}`, "!fixedHeaders"}},
-		{"OAuth 2 with a user's password at a relative URL", "o: {type: oauth2, flows: {password: {tokenUrl: token, scopes: {}}}}", "[{o: []}]", "",
-			[]string{`oauth2: {tokenUrl: /token, username: "${SONDE_USERNAME}", password: "${SONDE_PASSWORD}"}`}},
-		{"alternatives, of which one is chosen", "key: {type: apiKey, in: header, name: X-Key}\n    q: {type: apiKey, in: query, name: key}\n    jwt: {type: http, scheme: bearer}", "[{key: []}, {q: []}, {jwt: []}]", "",
-			[]string{`fixedHeaders:`, `{name: Authorization, value: "Bearer ${SONDE_TOKEN}"}`, "!    apiKey:", "takes key (apiKey) instead", "takes q (apiKey) instead"}},
-		{"two schemes that belong together", "key: {type: apiKey, in: query, name: key}\n    jwt: {type: http, scheme: bearer}", "[{key: [], jwt: []}]", "",
-			[]string{`value: "Bearer ${SONDE_TOKEN}"`, `apiKey: {in: query, name: key, value: "${SONDE_API_KEY}"}`, "!instead"}},
-		{"an undefined scheme", "", "[{nowhere: []}]", `
+			[]string{
+				"contentType: application/x-www-form-urlencoded",
+				`payloadFields: {username: "${SONDE_USERNAME}", password: "${SONDE_PASSWORD}", realm: main}`,
+				`sendName: X-Auth-Token, sendTemplate: "{token}"`, "!apiKey",
+			},
+		},
+		{
+			"a session cookie", "sid: {type: apiKey, in: cookie, name: sid}", "[{sid: []}]", `
+  /login: {post: {security: [], ` + body +
+				`{username: {type: string}, password: {type: string}}}}}}, responses: {'204': {description: ok}}}}`,
+			[]string{"expectCookies: true", "!apiKey", "!token:"},
+		},
+		{
+			"OAuth 2 with client credentials", "o: {type: oauth2, flows: {clientCredentials: {tokenUrl: 'https://id.example/token', scopes: {}}, implicit: {authorizationUrl: 'https://id.example/a', scopes: {}}}}", "[{o: []}]", "",
+			[]string{
+				`oauth2: {tokenUrl: "https://id.example/token", clientId: "${SONDE_CLIENT_ID}", clientSecret: "${SONDE_CLIENT_SECRET}"}`,
+				"!fixedHeaders",
+			},
+		},
+		{
+			"OAuth 2 with a user's password at a relative URL", "o: {type: oauth2, flows: {password: {tokenUrl: token, scopes: {}}}}", "[{o: []}]", "",
+			[]string{`oauth2: {tokenUrl: /token, username: "${SONDE_USERNAME}", password: "${SONDE_PASSWORD}"}`},
+		},
+		{
+			"alternatives, of which one is chosen", "key: {type: apiKey, in: header, name: X-Key}\n    q: {type: apiKey, in: query, name: key}\n    jwt: {type: http, scheme: bearer}", "[{key: []}, {q: []}, {jwt: []}]", "",
+			[]string{
+				`fixedHeaders:`, `{name: Authorization, value: "Bearer ${SONDE_TOKEN}"}`, "!    apiKey:",
+				"takes key (apiKey) instead", "takes q (apiKey) instead",
+			},
+		},
+		{
+			"two schemes that belong together", "key: {type: apiKey, in: query, name: key}\n    jwt: {type: http, scheme: bearer}", "[{key: [], jwt: []}]", "",
+			[]string{`value: "Bearer ${SONDE_TOKEN}"`, `apiKey: {in: query, name: key, value: "${SONDE_API_KEY}"}`, "!instead"},
+		},
+		{
+			"an undefined scheme", "", "[{nowhere: []}]", `
   /login: {post: {` + body + `{username: {type: string}, password: {type: string}}}}}}, responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {token: {type: string}}}}}}}}}`,
-			[]string{"endpoint: /login", `sendTemplate: "Bearer {token}"`}},
-		{"a user who is made first", "jwt: {type: http, scheme: bearer}", "[{jwt: []}]", `
+			[]string{"endpoint: /login", `sendTemplate: "Bearer {token}"`},
+		},
+		{
+			"a user who is made first", "jwt: {type: http, scheme: bearer}", "[{jwt: []}]", `
   /register: {post: {` + body + `{fullName: {type: string}, email: {type: string, format: email}, password: {type: string}}, required: [fullName, email, password]}}}}, responses: {'201': {description: ok}}}}
   /login: {post: {` + body + `{email: {type: string}, password: {type: string}}}}}}, responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {token: {type: string}}}}}}}}}`,
-			[]string{"# createUsers:\n    #   endpoint: /register\n    #   verb: POST\n    #   payloadFields: {email: \"${SONDE_USERNAME}\", password: \"${SONDE_PASSWORD}\", fullName: sonde}"}},
-		{"a new password is no log-in", "jwt: {type: http, scheme: bearer}", "[{jwt: []}]", `
+			[]string{
+				"# createUsers:\n    #   endpoint: /register\n    #   verb: POST\n    #   payloadFields: {email: \"${SONDE_USERNAME}\", password: \"${SONDE_PASSWORD}\", fullName: sonde}",
+			},
+		},
+		{
+			"a new password is no log-in", "jwt: {type: http, scheme: bearer}", "[{jwt: []}]", `
   /users/auth: {post: {` + body + `{username: {type: string}, newPassword: {type: string}}}}}}, responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {token: {type: string}}}}}}}}}`,
-			[]string{`value: "Bearer ${SONDE_TOKEN}"`, "!/users/auth"}},
-		{"a log-in that needs what nobody knows", "jwt: {type: http, scheme: bearer}", "[{jwt: []}]", `
+			[]string{`value: "Bearer ${SONDE_TOKEN}"`, "!/users/auth"},
+		},
+		{
+			"a log-in that needs what nobody knows", "jwt: {type: http, scheme: bearer}", "[{jwt: []}]", `
   /login: {post: {` + body + `{username: {type: string}, password: {type: string}, captcha: {type: string}}, required: [captcha]}}}}, responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {token: {type: string}}}}}}}}}`,
-			[]string{`value: "Bearer ${SONDE_TOKEN}"`, "!captcha"}},
+			[]string{`value: "Bearer ${SONDE_TOKEN}"`, "!captcha"},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			spec := "openapi: 3.0.3\ninfo: {title: Small, version: \"1\"}\ncomponents:\n  securitySchemes:\n    " + c.schemes + "\nsecurity: " + c.security +
+			spec := "openapi: 3.0.3\ninfo: {title: Small, version: \"1\"}\ncomponents:\n  securitySchemes:\n    " +
+				c.schemes + "\nsecurity: " + c.security +
 				"\npaths:\n  /things: {get: {responses: {'200': {description: ok}}}}" + c.paths + "\n"
 			file := filepath.Join(t.TempDir(), "spec.yaml")
 			if err := os.WriteFile(file, []byte(spec), 0o600); err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/ui/console"
 	"sonde/ui/home"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
@@ -20,8 +21,13 @@ type look struct {
 }
 
 func (l *look) add(c *cobra.Command) {
-	c.Flags().StringVar(&l.theme, "theme", theme.Auto, "colours: "+strings.Join(theme.Names(), ", ")+"; auto follows the terminal's background")
-	_ = c.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(theme.Names(), cobra.ShellCompDirectiveNoFileComp)) // the flag is there
+	c.Flags().StringVar(
+		&l.theme, "theme", theme.Auto,
+		"colours: "+strings.Join(theme.Names(), ", ")+"; auto follows the terminal's background",
+	)
+	_ = c.RegisterFlagCompletionFunc(
+		"theme", cobra.FixedCompletions(theme.Names(), cobra.ShellCompDirectiveNoFileComp),
+	) // the flag is there
 	c.Flags().BoolVar(&l.ascii, "ascii", false, "draw with ASCII characters only")
 }
 
@@ -61,7 +67,7 @@ func preferences() (home.Prefs, screen.Home) {
 func fullScreen(out any) error {
 	const instead = "say --plain for lines, or use sonde check, groups, seqs, graph or search; sonde --help lists them"
 	switch {
-	case !isTerminal(out):
+	case !console.IsTerminal(out):
 		return errors.New("standard output is no terminal: " + instead)
 	case os.Getenv("TERM") == "dumb":
 		return errors.New("TERM is dumb, so that nothing can be placed on the screen: " + instead)

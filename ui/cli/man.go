@@ -5,13 +5,16 @@ import (
 	"os"
 	"time"
 
+	"sonde/ui/app/version"
+	"sonde/ui/console"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 )
 
 // newMan is the command that writes the manual; packagers call it, so that it is not
 // listed.
-func newMan(s streams) *cobra.Command {
+func newMan(s console.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:    "man DIR",
 		Short:  "Write a man page for each command into a folder",
@@ -23,11 +26,11 @@ func newMan(s streams) *cobra.Command {
 			}
 			root := c.Root()
 			root.DisableAutoGenTag = true
-			header := &doc.GenManHeader{Section: "1", Source: "sonde " + release, Manual: "Sonde", Date: commitTime()}
+			header := &doc.GenManHeader{Section: "1", Source: "sonde " + version.Release, Manual: "Sonde", Date: commitTime()}
 			if err := doc.GenManTree(root, header, args[0]); err != nil {
 				return fmt.Errorf("the man pages cannot be written: %w", err)
 			}
-			_, err := fmt.Fprintf(s.out, "wrote man pages to %s\n", args[0])
+			_, err := fmt.Fprintf(s.Out, "wrote man pages to %s\n", args[0])
 			return err
 		},
 	}
@@ -36,7 +39,7 @@ func newMan(s streams) *cobra.Command {
 // commitTime is the time of the commit that the binary was built from, where it knows that:
 // the same source has the same pages.
 func commitTime() *time.Time {
-	t, err := time.Parse(time.RFC3339, buildSetting("vcs.time"))
+	t, err := time.Parse(time.RFC3339, version.BuildSetting("vcs.time"))
 	if err != nil {
 		t = time.Now()
 	}

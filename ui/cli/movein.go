@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+
+	"sonde/ui/app/paths"
 
 	"github.com/spf13/cobra"
 )
@@ -16,16 +17,16 @@ import (
 // commands are seen from there. Where the files that it names are not there any
 // more, they may be here: a run may have come from another machine.
 func (f *searchFlags) moveIn(c *cobra.Command) error {
-	there, files := f.before.Folder, files(c)
-	if there == "" || there == whole(".") || missingIn(there, files) != "" {
-		if missing := missingIn("", files); missing != "" {
+	there, files := f.Before.Folder, files(c)
+	if there == "" || there == paths.Abs(".") || paths.FirstMissing(there, files) != "" {
+		if missing := paths.FirstMissing("", files); missing != "" {
 			return f.homeless(missing)
 		}
 		return nil
 	}
-	f.folder, f.replayed, f.resumed = fixed(f.folder), fixed(f.replayed), fixed(f.resumed)
+	f.Folder, f.Replayed, f.Resumed = paths.AbsOrNone(f.Folder), paths.AbsOrNone(f.Replayed), paths.AbsOrNone(f.Resumed)
 	if err := os.Chdir(there); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("run %q was made in a folder that cannot be entered: %w", f.earlier(), err)
+		return fmt.Errorf("run %q was made in a folder that cannot be entered: %w", f.EarlierRun(), err)
 	}
 	return nil
 }
@@ -33,10 +34,10 @@ func (f *searchFlags) moveIn(c *cobra.Command) error {
 // homeless is the error of a run without one of its files.
 func (f *searchFlags) homeless(file string) error {
 	where := "not here"
-	if f.before.Folder != "" {
-		where = fmt.Sprintf("neither in %q, where it was made, nor here", f.before.Folder)
+	if f.Before.Folder != "" {
+		where = fmt.Sprintf("neither in %q, where it was made, nor here", f.Before.Folder)
 	}
-	return fmt.Errorf("run %q needs %q, which is %s: bring it back, or go to the folder that has it", f.earlier(), file, where)
+	return fmt.Errorf("run %q needs %q, which is %s: bring it back, or go to the folder that has it", f.EarlierRun(), file, where)
 }
 
 // files are those that arguments name. Seqs to try are not read again.
@@ -48,27 +49,4 @@ func files(c *cobra.Command) []string {
 	return slices.DeleteFunc(named, func(name string) bool {
 		return name == "" || name == "-" || strings.Contains(name, "://")
 	})
-}
-
-// missingIn is the first of the files that is not there, seen from a folder; ""
-// where all are.
-func missingIn(folder string, files []string) string {
-	for _, name := range files {
-		path := name
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(folder, path)
-		}
-		if _, err := os.Stat(path); err != nil {
-			return name
-		}
-	}
-	return ""
-}
-
-// fixed is a path that stays the same wherever we go, if there is one.
-func fixed(path string) string {
-	if path == "" {
-		return ""
-	}
-	return whole(path)
 }

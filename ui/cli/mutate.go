@@ -10,15 +10,18 @@ import (
 	"strings"
 	"time"
 
-	"sonde/runner/mutate"
-	"sonde/runner/netns"
-	"sonde/runner/probe"
+	"sonde/runner/instrument/probe"
+	"sonde/runner/lab/mutate"
+	"sonde/runner/network/netns"
+	"sonde/ui/app/service"
+	"sonde/ui/console"
+	"sonde/ui/results"
 	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
 )
 
-func newMutate(s streams) *cobra.Command {
+func newMutate(s console.Streams) *cobra.Command {
 	f := mutateFlags{jobs: 2}
 	c := &cobra.Command{
 		Use:   "mutate --tests DIR",
@@ -85,7 +88,7 @@ func operatorNames() (all []string) {
 	return all
 }
 
-func (f *mutateFlags) run(c *cobra.Command, s streams) error {
+func (f *mutateFlags) run(c *cobra.Command, s console.Streams) error {
 	dir, err := os.MkdirTemp("", "sonde-mutate-")
 	if err != nil {
 		return fmt.Errorf("there is no place to build the service: %w", err)
@@ -95,8 +98,8 @@ func (f *mutateFlags) run(c *cobra.Command, s streams) error {
 	if err != nil {
 		return err
 	}
-	tell(s.err, "running the tests with the service as it is")
-	a, err := mutate.Open(c.Context(), p)
+	console.Note(s.Err, "running the tests with the service as it is")
+	a, err := mutate.Prepare(c.Context(), p)
 	if err != nil {
 		return err
 	}
@@ -118,7 +121,7 @@ func (f *mutateFlags) run(c *cobra.Command, s streams) error {
 }
 
 // plan reads the flags.
-func (f *mutateFlags) plan(c *cobra.Command, s streams, dir string) (p mutate.Plan, err error) {
+func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p mutate.Plan, err error) {
 	switch {
 	case f.tests == "":
 		return p, errors.New("--tests is missing: name the folder that sonde generate wrote")
@@ -146,10 +149,10 @@ func (f *mutateFlags) plan(c *cobra.Command, s streams, dir string) (p mutate.Pl
 
 // confined reports whether what is changed can be kept from everybody outside, and says
 // so where it cannot.
-func confined(s streams) bool {
+func confined(s console.Streams) bool {
 	err := netns.Check()
 	if err != nil {
-		tell(s.err, "the changed service is on the network that there is: %v", err)
+		console.Note(s.Err, "the changed service is on the network that there is: %v", err)
 	}
 	return err == nil
 }
@@ -169,26 +172,26 @@ func (f *mutateFlags) kinds() ([]mutate.Operator, error) {
 }
 
 // built is how the service is built: as the flags say, or the configuration.
-func (f *mutateFlags) built(c *cobra.Command, s streams, dir string) (probe.Options, error) {
+func (f *mutateFlags) built(c *cobra.Command, s console.Streams, dir string) (probe.Options, error) {
 	o := f.service
 	switch {
 	case f.demo && o.Package != "":
 		return o, errors.New("--demo is a service already: leave out --build")
 	case f.demo:
-		demo, err := demoBuilding().options(dir)
+		demo, err := service.DemoBuilder().Options(dir)
 		o.Dir, o.Package = demo.Dir, demo.Package
 		return o, err
 	case o.Package != "":
 		return o, nil
 	}
-	read, err := readConfig(c, s.err, nil)
+	read, err := readConfig(c, s.Err, nil)
 	if err != nil {
 		return o, err
 	}
-	if !read.builds() {
+	if !read.Builds() {
 		return o, errors.New("--build is missing: name the service's main package, such as ./cmd/server, or say sut: {build: ./cmd/server} in sonde.yaml")
 	}
-	given, err := buildingOf(read.Service, "").options(dir)
+	given, err := service.BuilderOf(read.Service, "").Options(dir)
 	if len(o.Cover) > 0 {
 		given.Cover = o.Cover
 	}
@@ -213,27 +216,27 @@ func (f *mutateFlags) judged() (map[string]string, error) {
 }
 
 // try tries what is not tried yet, and tells how it goes on.
-func (f *mutateFlags) try(ctx context.Context, s streams, a *mutate.Analysis, log *mutate.Log) error {
+func (f *mutateFlags) try(ctx context.Context, s console.Streams, a *mutate.Analysis, log *mutate.Log) error {
 	f.begin(s, a)
 	before, total := len(a.Results(log)), len(a.Mutants)
 	if before > 0 && before < total && f.output != "" {
-		tell(s.err, "going on in %s: %s of %s are there", f.output, words.Count(before), words.Plural(total, "mutant"))
+		console.Note(s.Err, "going on in %s: %s of %s are there", f.output, words.Count(before), words.Plural(total, "mutant"))
 	}
 	start := time.Now()
-	return follow(s, func() error { return a.Run(ctx, log) }, func() string {
+	return console.Follow(s, func() error { return a.Run(ctx, log) }, func() string {
 		return paceOf("mutant", before, len(a.Results(log)), total, time.Since(start))
 	})
 }
 
 // begin tells what there is to try.
-func (f *mutateFlags) begin(s streams, a *mutate.Analysis) {
-	tell(s.err, "%s of %s in code that calls run through; %s only when the service starts or ends, %s never",
+func (f *mutateFlags) begin(s console.Streams, a *mutate.Analysis) {
+	console.Note(s.Err, "%s of %s in code that calls run through; %s only when the service starts or ends, %s never",
 		words.Count(a.Made-a.Idle-a.Unreached), words.Plural(a.Made, "mutant"), words.Count(a.Idle), words.Count(a.Unreached))
 	if n := len(a.Broken); n > 0 {
-		tell(s.err, "left out, as failing on the service as it is: %s, such as %s", words.Plural(n, "test"), a.Broken[0])
+		console.Note(s.Err, "left out, as failing on the service as it is: %s, such as %s", words.Plural(n, "test"), a.Broken[0])
 	}
 	for _, id := range a.Unknown {
-		tell(s.err, "--equivalent %s: there is no mutant %q", f.equivalent, id)
+		console.Note(s.Err, "--equivalent %s: there is no mutant %q", f.equivalent, id)
 	}
 }
 
@@ -247,4 +250,13 @@ func (f *mutateFlags) stopped(err error, a *mutate.Analysis, log *mutate.Log) er
 		return fmt.Errorf("interrupted: %s of %s were tried; -o FILE would have kept them", words.Count(done), total)
 	}
 	return fmt.Errorf("interrupted: %s of %s are in %s; the same command goes on", words.Count(done), total, filepath.ToSlash(f.output))
+}
+
+// report prints what came of the mutants that were tried.
+func (f *mutateFlags) report(s console.Streams, a *mutate.Analysis, log *mutate.Log) error {
+	r := results.NewMutateReport(a, log)
+	if f.json {
+		return console.WriteJSON(s.Out, r)
+	}
+	return results.PrintMutants(s.Out, r)
 }

@@ -12,7 +12,9 @@ import (
 	"sonde/model"
 	"sonde/model/config"
 	"sonde/model/openapi"
-	"sonde/runner/probe"
+	"sonde/runner/instrument/probe"
+	"sonde/ui/app/searchrun"
+	"sonde/ui/app/service"
 )
 
 var (
@@ -36,8 +38,8 @@ func probedOutsider(t *testing.T, name string) probed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := configured{Config: c}
-	p := built(t, name, spec, settings{service: own.service("", spec), config: own, net: around{on: true}}, target{
+	own := service.Configuration{Config: c}
+	p := built(t, name, spec, searchrun.Settings{Service: own.ServiceAt("", spec), Config: own, Network: service.Network{On: true}}, target{
 		name: name, reachable: pairs(t, filepath.Join(dir, "reachable.txt")), faults: planted(t, filepath.Join(dir, "README.md")),
 	})
 	var best struct{ Tests []model.Test }
@@ -68,15 +70,15 @@ func planted(t *testing.T, page string) (ids []string) {
 // probedDemoOutside is the demo with its three dependencies.
 func probedDemoOutside(t *testing.T) probed {
 	t.Helper()
-	spec, err := loadDemo(context.Background())
+	spec, err := service.LoadDemo(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := demoBuilding()
-	b.outside()
-	b.service.Command = append(b.service.Command, "--reveal")
-	s := service{users: demoAt("").users, reset: demoAt("").reset, owners: demoAt("").owners, build: b}
-	p := built(t, "demo", spec, settings{service: s, net: around{on: true}}, theDemo(t))
+	b := service.DemoBuilder()
+	b.AllowOutside()
+	b.Service.Command = append(b.Service.Command, "--reveal")
+	s := service.Service{Users: service.DemoAt("").Users, Reset: service.DemoAt("").Reset, Owners: service.DemoAt("").Owners, Build: b}
+	p := built(t, "demo", spec, searchrun.Settings{Service: s, Network: service.Network{On: true}}, theDemo(t))
 	p.best = p.counted(t, playBest)
 	return p
 }
@@ -123,7 +125,7 @@ func measureNet(t *testing.T, p probed) {
 		}
 		compare(t, p.name, way.name, "of the suite, %", s.kept, first.kept)
 		s.tell(t, p.name, way.name, first.reached)
-		best := 100 * probe.Statements(p.best).Share()
+		best := 100 * probe.CountStatements(p.best).Share()
 		t.Logf("%-10s %-18s of the best test's %.1f%%: %.0f%%", p.name, way.name, best, 100*median(s.kept)/best)
 		t.Logf("%-10s %-18s lost: %s", p.name, way.name, tally(s.lost))
 	}

@@ -26,7 +26,8 @@ func TestSearchByClientCredentials(t *testing.T) {
 					if style == "post" {
 						id, secret = r.FormValue("client_id"), r.FormValue("client_secret")
 					}
-					if id != "shop" || secret != "s3cr3t&of=shop" || r.FormValue("grant_type") != "client_credentials" || r.FormValue("scope") != "read write" {
+					if id != "shop" || secret != "s3cr3t&of=shop" ||
+						r.FormValue("grant_type") != "client_credentials" || r.FormValue("scope") != "read write" {
 						w.WriteHeader(401)
 						return
 					}
@@ -41,13 +42,19 @@ func TestSearchByClientCredentials(t *testing.T) {
 			}))
 			t.Cleanup(s.Close)
 			dir := t.TempDir()
-			yaml := fmt.Sprintf("spec: things.yaml\nurl: %s\nauth:\n  - name: shop\n    oauth2: {tokenUrl: /oauth/token, clientId: shop, clientSecret: \"${SHOP_SECRET}\", scope: read write, style: %s}\n", s.URL, style)
+			yaml := fmt.Sprintf(
+				"spec: things.yaml\nurl: %s\nauth:\n  - name: shop\n    oauth2: {tokenUrl: /oauth/token, clientId: shop, clientSecret: \"${SHOP_SECRET}\", scope: read write, style: %s}\n",
+				s.URL, style,
+			)
 			for name, text := range map[string]string{"sonde.yaml": yaml, "things.yaml": guardSpec} {
 				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}
-			code, out, errs := run(t, "search", "--config", filepath.Join(dir, "sonde.yaml"), "--calls", "100", "-o", filepath.Join(dir, "run"))
+			code, out, errs := run(
+				t, "search", "--config", filepath.Join(dir, "sonde.yaml"), "--calls", "100", "-o",
+				filepath.Join(dir, "run"),
+			)
 			if code != 0 || !strings.Contains(out, "2 with a 2xx") || requests.Load() != 100 || tokens.Load() < 5 {
 				t.Errorf("exit code %d, %d requests, %d tokens, output %s, errors %s", code, requests.Load(), tokens.Load(), out, errs)
 			}

@@ -39,6 +39,9 @@ func main() {
 // A search with a Go whose net has moved ends with what that does not have, and goes on
 // with --no-net.
 func TestMovedNetwork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs other programs: left out by -short")
+	}
 	useGo(t, movedGo(t, "func (fd *netFD) accept(", "func (fd *netFD) acceptOne(", "fd.accept(", "fd.acceptOne("))
 	dir := t.TempDir()
 	for name, text := range movedService {
@@ -48,7 +51,8 @@ func TestMovedNetwork(t *testing.T) {
 	}
 	t.Chdir(dir)
 	code, out, errs := run(t, "search", "--calls", "20", "-o", "run")
-	if want := " has no net.(*netFD).accept, which the virtual network needs: build without --net\n"; code != 2 || !strings.HasSuffix(errs, want) {
+	if want := " has no net.(*netFD).accept, which the virtual network needs: build without --net\n"; code != 2 ||
+		!strings.HasSuffix(errs, want) {
 		t.Errorf("code %d, want 2 and %q in\n%s%s", code, want, out, errs)
 	}
 	code, out, errs = run(t, "search", "--calls", "20", "-o", "run", "--no-net")

@@ -10,6 +10,7 @@ import (
 	"sonde/export"
 	"sonde/model"
 	"sonde/model/codec"
+	"sonde/ui/results"
 )
 
 // One number of faults is shown everywhere, of a run with errors, warnings, notes and
@@ -57,10 +58,10 @@ func TestFaultsAreCountedAlike(t *testing.T) {
 	if got.Faults.Total != want || len(got.Faults.Found) != want {
 		t.Errorf("WFC says %d, and has %d", got.Faults.Total, len(got.Faults.Found))
 	}
-	if text, want := tallied(model.TallyFaults(run.Faults)), "5: 3 errors, 2 warnings; not counted: 1 flaky, 4 notes"; text != want {
+	if text, want := results.Tallied(model.TallyFaults(run.Faults)), "5: 3 errors, 2 warnings; not counted: 1 flaky, 4 notes"; text != want {
 		t.Errorf("the command line says %q, want %q", text, want)
 	}
-	if line := progress(run.Snapshot(course)); !strings.Contains(line, "5 faults") {
+	if line := results.SearchProgress(run.Snapshot(course)); !strings.Contains(line, "5 faults") {
 		t.Errorf("the progress says %q", line)
 	}
 	for _, some := range []struct {
@@ -76,9 +77,9 @@ func TestFaultsAreCountedAlike(t *testing.T) {
 }
 
 // ended is a run on disk that came to its end.
-func ended(t *testing.T, dir string, faults []model.Fault) (codec.Run, codec.Course) {
+func ended(t *testing.T, dir string, faults []model.Fault) (codec.Run, codec.RunHistory) {
 	t.Helper()
-	w, err := codec.Create(dir, codec.Header{Title: "T", BaseURL: "http://127.0.0.1:1", Operations: []model.OpID{"GET /a"}}, false)
+	w, err := codec.CreateRun(dir, codec.Header{Title: "T", BaseURL: "http://127.0.0.1:1", Operations: []model.OpID{"GET /a"}}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,24 +88,24 @@ func ended(t *testing.T, dir string, faults []model.Fault) (codec.Run, codec.Cou
 	if err := w.Faults(faults); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Event(model.Logged{Call: 10, Event: model.Stopped{Summary: s}}); err != nil {
+	if err := w.Event(model.Logged{Call: 10, Event: model.RunStopped{Summary: s}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	run, err := codec.Open(dir)
+	run, err := codec.OpenRun(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	course, err := codec.OpenCourse(dir)
+	course, err := codec.OpenHistory(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return run, course
 }
 
-func junitOf(t *testing.T, run codec.Run, course codec.Course) string {
+func junitOf(t *testing.T, run codec.Run, course codec.RunHistory) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := export.JUnit(&b, reportOf(run, course)); err != nil {

@@ -47,7 +47,11 @@ func TestSearchExitCodes(t *testing.T) {
 		{"clean", 200, 0, "", "5", nil},
 		{"nothing but faults", 500, 3, "not one call", "5", nil},
 		{"no 2xx at all is never success", 401, 3, "is a log-in missing?", "5", nil},
-		{"the first calls are refused", 401, 3, "50 of the first 50 calls were answered 401 or 403: no user is configured; give --header", "20000", nil},
+		{
+			"the first calls are refused", 401, 3,
+			"50 of the first 50 calls were answered 401 or 403: no user is configured; give --header", "20000",
+			nil,
+		},
 		{"the first of few calls are refused", 403, 3, "20 of the first 20 calls were answered 401 or 403", "100", nil},
 		{"refused, but told to go on", 401, 3, "not one call of 100", "100", []string{"--keep-going"}},
 	} {
@@ -87,7 +91,9 @@ func TestURLWithAPathWinsOverTheSpecs(t *testing.T) {
 func TestNothingAnsweredTellsOfTheBasePath(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	defer s.Close()
-	if _, out, errs := run(t, "search", spec(t), "--url", s.URL, "--calls", "5"); !strings.Contains(errs, "end --url in / to leave it out") || !strings.Contains(out, s.URL+"/api") {
+	if _, out, errs := run(
+		t, "search", spec(t), "--url", s.URL, "--calls", "5",
+	); !strings.Contains(errs, "end --url in / to leave it out") || !strings.Contains(out, s.URL+"/api") {
 		t.Errorf("said %q and %q", out, errs)
 	}
 	if _, _, errs := run(t, "search", spec(t), "--url", s.URL+"/", "--calls", "5"); strings.Contains(errs, "behind the URL") {

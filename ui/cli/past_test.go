@@ -8,13 +8,17 @@ import (
 
 	"sonde/model"
 	"sonde/model/codec"
+	"sonde/ui/app"
+	"sonde/ui/app/searchrun"
+	"sonde/ui/app/service"
+	"sonde/ui/app/suite"
 )
 
 // keptRun is a run on disk that called a service, with two tests.
 func keptRun(t *testing.T, h codec.Header) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
-	w, err := codec.Create(dir, h, false)
+	w, err := codec.CreateRun(dir, h, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +36,12 @@ func keptRun(t *testing.T, h codec.Header) string {
 // Settings of a run come back, those of its arguments too; arguments that nobody knows
 // spoil nothing.
 func TestSettingsOfARun(t *testing.T) {
-	h := codec.Header{Seed: 9, Limits: model.Limits{Calls: 70}, Net: &model.Net{}, Args: []string{"a.yaml", "--workers", "3", "--minimise", "0.2"}}
+	h := codec.Header{
+		Seed:   9,
+		Limits: model.Limits{Calls: 70},
+		Net:    &model.Net{},
+		Args:   []string{"a.yaml", "--workers", "3", "--minimise", "0.2"},
+	}
 	s := settingsOf(codec.Run{Header: h})
 	if s.Seed != 9 || s.Limits.Calls != 70 || s.Workers != 3 || s.Minimise != 0.2 || !s.Net {
 		t.Errorf("%+v", s)
@@ -46,14 +55,18 @@ func TestSettingsOfARun(t *testing.T) {
 // The spec of a run is found from where it was made.
 func TestSpecOfARun(t *testing.T) {
 	for source, want := range map[string][]string{
-		demoSource: nil, "/x/a.yaml": {"/x/a.yaml"}, "https://h.example/a.json": {"https://h.example/a.json"}, "a.yaml": {filepath.Join("/w", "a.yaml")},
+		service.DemoSource:         nil,
+		"/x/a.yaml":                {"/x/a.yaml"},
+		"https://h.example/a.json": {"https://h.example/a.json"},
+		"a.yaml":                   {filepath.Join("/w", "a.yaml")},
 	} {
 		got, err := ofRun("run", codec.Run{Header: codec.Header{Spec: source, Folder: "/w"}})
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%q: %v, error %v", source, got, err)
 		}
 	}
-	if _, err := ofRun("run", codec.Run{Header: codec.Header{Spec: "-"}}); err == nil || !strings.Contains(err.Error(), "sonde SPEC --run run") {
+	if _, err := ofRun("run", codec.Run{Header: codec.Header{Spec: "-"}}); err == nil ||
+		!strings.Contains(err.Error(), "sonde SPEC --run run") {
 		t.Errorf("of standard input: error %v", err)
 	}
 }
@@ -62,16 +75,16 @@ func TestSpecOfARun(t *testing.T) {
 func TestOnwardNeedsItsService(t *testing.T) {
 	spec := &model.Spec{Hash: "h", Operations: []*model.Operation{{ID: "GET /a"}, {ID: "GET /b"}}}
 	dir := keptRun(t, codec.Header{SpecHash: "h", BaseURL: "http://127.0.0.1:1", Limits: model.Limits{Calls: 10}})
-	here := settings{service: service{url: "http://127.0.0.1:1"}}
-	if err := here.onward(dir, spec); err != nil || here.resume == nil || here.folder != dir {
-		t.Errorf("%+v, error %v", here.resume, err)
+	here := searchrun.Settings{Service: service.Service{URL: "http://127.0.0.1:1"}}
+	if err := here.Continue(dir, spec); err != nil || here.Resume == nil || here.Folder != dir {
+		t.Errorf("%+v, error %v", here.Resume, err)
 	}
-	there := settings{service: service{url: "http://127.0.0.1:2"}}
-	if err := there.onward(dir, spec); err == nil || !strings.Contains(err.Error(), "--resume") || there.resume != nil {
+	there := searchrun.Settings{Service: service.Service{URL: "http://127.0.0.1:2"}}
+	if err := there.Continue(dir, spec); err == nil || !strings.Contains(err.Error(), "--resume") || there.Resume != nil {
 		t.Errorf("elsewhere: error %v", err)
 	}
 	spec.Hash = "other"
-	if err := here.onward(dir, spec); err == nil || !strings.Contains(err.Error(), "another version") {
+	if err := here.Continue(dir, spec); err == nil || !strings.Contains(err.Error(), "another version") {
 		t.Errorf("another spec: error %v", err)
 	}
 }
@@ -80,21 +93,21 @@ func TestOnwardNeedsItsService(t *testing.T) {
 // its.
 func TestTestsOfARunThatWasOpened(t *testing.T) {
 	dir := keptRun(t, codec.Header{BaseURL: "http://127.0.0.1:1", Users: []model.User{{Name: "ann"}}})
-	w := &wiring{}
-	if _, _, err := w.searches().Open(t.Context(), dir); err != nil {
+	w := &app.Workspace{}
+	if _, _, err := w.Searches().Open(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
-	run := w.past.Run
-	s, ok := w.asKept(usualFormat, run.Tests[:1])
+	run := w.Past.Run
+	s, ok := w.AsKept(suite.DefaultFormat, run.Tests[:1])
 	if !ok || s.BaseURL != "http://127.0.0.1:1" || len(s.Users) != 1 || !strings.Contains(s.Command, "sonde export "+dir+" --pick t1") {
 		t.Errorf("%t, %+v", ok, s)
 	}
 	changed := run.Tests[1]
 	changed.Calls = []model.Call{{Op: "GET /b", User: "ann"}}
-	if _, ok := w.asKept(usualFormat, []model.Test{run.Tests[0], changed}); ok {
+	if _, ok := w.AsKept(suite.DefaultFormat, []model.Test{run.Tests[0], changed}); ok {
 		t.Error("a test that was changed counts as the run's")
 	}
-	if _, _, err := w.searches().Open(t.Context(), t.TempDir()); err == nil || w.past.folder != dir {
-		t.Errorf("of no run: error %v, open is %q", err, w.past.folder)
+	if _, _, err := w.Searches().Open(t.Context(), t.TempDir()); err == nil || w.Past.Folder != dir {
+		t.Errorf("of no run: error %v, open is %q", err, w.Past.Folder)
 	}
 }

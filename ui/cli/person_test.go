@@ -84,7 +84,7 @@ func TestMouse(t *testing.T) {
 // app is whole when it rests.
 func TestResizeStorm(t *testing.T) {
 	s, _ := app(t, 120, 36)
-	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc leave", "9000000", "9000000", enter, "9,000,000", enter, "running")
+	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "9000000", "9000000", enter, "9,000,000", enter, "running")
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 150 {
 		if err := s.Resize(1+r.IntN(220), 1+r.IntN(70)); err != nil {
@@ -117,7 +117,10 @@ func framed(screen string, height int) bool {
 func TestKilledAndReopened(t *testing.T) {
 	dir := t.TempDir()
 	s := in(t, dir, "--demo")
-	keys(t, s, "", "Gear shop", "4", "▸4 Seqs", " ", "1 picked", "5", "▸5 Search", "e", "esc leave", "9000000", "9000000", enter, "9,000,000", enter, "calls/s", "4", "▸4 Seqs")
+	keys(
+		t, s, "", "Gear shop", "4", "▸4 Seqs", " ", "1 picked", "5", "▸5 Search", "e", "esc cancel", "9000000",
+		"9000000", enter, "9,000,000", enter, "calls/s", "4", "▸4 Seqs",
+	)
 	state := filepath.Join(dir, "state", "sonde", "state.json")
 	if err := s.Until("the pick to be on disk", patience, func(string) bool {
 		text, err := os.ReadFile(state)
@@ -131,7 +134,8 @@ func TestKilledAndReopened(t *testing.T) {
 		t.Fatalf("runs on disk: %v", runs)
 	}
 	for _, args := range [][]string{{"recent"}, {"export", filepath.Dir(runs[0]), "-o", "tests"}} {
-		if out, err := command(dir, "sonde", args...).CombinedOutput(); err != nil || args[0] == "recent" && !strings.Contains(string(out), filepath.Dir(runs[0])) {
+		if out, err := command(dir, "sonde", args...).CombinedOutput(); err != nil ||
+			args[0] == "recent" && !strings.Contains(string(out), filepath.Dir(runs[0])) {
 			t.Errorf("%v: %v\n%s", args, err, out)
 		}
 	}
@@ -139,16 +143,19 @@ func TestKilledAndReopened(t *testing.T) {
 	keys(t, s, "", "▸4 Seqs", "", "1 picked", "5", "▸5 Search", "o", "no end", enter, "No end", " ", "running", "x", "Stopped")
 	leave(t, s)
 	s = in(t, dir, "--run", filepath.Dir(runs[0]))
-	keys(t, s, "", "▸5 Search", "", "Stopped", "E", "Events", "/", "to the list", "kind:run", "goes on where it ended", enter, "to the run")
+	keys(t, s, "", "▸5 Search", "", "Stopped", "E", "Events", "/", "to the list", "kind:run", "resumed where it ended", enter, "to the run")
 	leave(t, s)
 }
 
 // What was done to a search stands in its events while it goes on, beside what it
 // found, and is found there by the language of the filters.
 func TestEventsOfASteeredSearch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes whole searches: left out by -short")
+	}
 	s, _ := app(t, 120, 36, "--demo")
-	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc leave", "9000000", "9000000", enter, "9,000,000", enter, "space pause",
-		right, "P   0.65", " ", "space go on", "E", "‖ pause    paused", " ", "space pause",
+	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "9000000", "9000000", enter, "9,000,000", enter, "space pause",
+		right, "P   0.65", " ", "space resume", "E", "‖ pause    paused", " ", "space pause",
 		"/", "to the list", "kind:pause", "▶ pause    resumed", enter, "Events 2 of", // of what comes now each line is soon out of sight
 		"/", "to the list", "kind:tune", "P .60→.65", enter, "Events 1 of")
 	keys(t, s, "/", "to the list", "status:2xx", "/ status:2xx", enter, "see operation", esc, "")
@@ -180,10 +187,14 @@ func TestTourIsOfferedOnce(t *testing.T) {
 
 // A seq is built, read as it would be sent, played, written, and there again the next time.
 func TestBuildAndPlay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes whole searches: left out by -short")
+	}
 	dir := t.TempDir()
 	s := in(t, dir, "--demo")
 	keys(t, s, "", "Gear shop", "/", "esc", "health", "health", enter, "GET /health", "b", "is call 1 of h1", "4", "▸4 Seqs", "e", "Build h1", "D", "2  GET /health",
-		"n", "Dry run h1", esc, "Build h1", "R", "✓ 200", "R", "answered as before", ".", "1 of 2", ".", "That was the last", esc, "Seq h1", "6", "TestGetHealthTwice_200", "w", "sonde_test.go")
+		"n", "Dry run h1", esc, "Build h1", "R", "✓ 200", "R", "answered as before", ".", "1 of 2",
+		".", "That was the last", esc, "Seq h1", "6", "TestGetHealthTwice_200", "w", "sonde_test.go")
 	leave(t, s)
 	s = in(t, dir, "--demo")
 	keys(t, s, "", "6 Export 1", "4", "by hand")

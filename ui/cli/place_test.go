@@ -50,7 +50,8 @@ func TestLeftAndFoundAgain(t *testing.T) {
 	s = in(t, dir)
 	keys(t, s, "", "▸6 Export 1", "1", "/ orders")
 	leave(t, s)
-	if out, err := command(dir, "sonde", "recent").Output(); err != nil || !strings.Contains(string(out), "Gear shop") || !strings.Contains(string(out), filepath.Join(dir, "shop.json")) {
+	if out, err := command(dir, "sonde", "recent").Output(); err != nil ||
+		!strings.Contains(string(out), "Gear shop") || !strings.Contains(string(out), filepath.Join(dir, "shop.json")) {
 		t.Errorf("recent: %s, error %v", out, err)
 	}
 	state, err := os.ReadFile(filepath.Join(dir, "state", "sonde", "state.json"))

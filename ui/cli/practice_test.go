@@ -272,6 +272,9 @@ func TestExportOfAServiceThatGoes(t *testing.T) {
 
 // Ctrl-C prints what was found. While it waits, the line on the terminal goes on.
 func TestInterruptedSeqs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes whole searches: left out by -short")
+	}
 	service := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/p0" {
 			<-r.Context().Done()

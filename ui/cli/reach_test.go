@@ -20,7 +20,9 @@ import (
 	"sonde/assets/demo"
 	"sonde/model"
 	"sonde/model/openapi"
-	"sonde/runner/stat"
+	"sonde/runner/lab/stat"
+	"sonde/ui/app/searchrun"
+	"sonde/ui/app/service"
 )
 
 var (
@@ -59,19 +61,21 @@ type target struct {
 	// faults the IDs of those that can strike, as X-Fault has them.
 	reachable, faults []string
 	// open starts it; met are the faults that struck.
-	open func(t testing.TB) (s settings, spec *model.Spec, met func() map[string]bool)
+	open func(t testing.TB) (s searchrun.Settings, spec *model.Spec, met func() map[string]bool)
 }
 
 func theDemo(t testing.TB) target {
-	return target{name: "demo", reachable: pairs(t, "../../assets/demo/reachable.txt"), faults: inside(), open: func(t testing.TB) (settings, *model.Spec, func() map[string]bool) {
+	return target{name: "demo", reachable: pairs(
+		t, "../../assets/demo/reachable.txt",
+	), faults: inside(), open: func(t testing.TB) (searchrun.Settings, *model.Spec, func() map[string]bool) {
 		d := &revealed{Handler: demo.New(demo.Config{Reveal: true}), faults: map[string]bool{}}
 		server := httptest.NewServer(d)
 		t.Cleanup(server.Close)
-		spec, err := loadDemo(context.Background())
+		spec, err := service.LoadDemo(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
-		return settings{source: demoSource, service: demoAt(server.URL)}, spec, func() map[string]bool { return d.faults }
+		return searchrun.Settings{Source: service.DemoSource, Service: service.DemoAt(server.URL)}, spec, func() map[string]bool { return d.faults }
 	}}
 }
 
@@ -88,19 +92,22 @@ func studied(t testing.TB, name string) target {
 	for i := range 8 {
 		in.faults = append(in.faults, fmt.Sprintf("F%02d", i+1))
 	}
-	in.open = func(t testing.TB) (settings, *model.Spec, func() map[string]bool) {
+	in.open = func(t testing.TB) (searchrun.Settings, *model.Spec, func() map[string]bool) {
 		spec, err := openapi.Load(context.Background(), filepath.Join(dir, "openapi.yaml"), openapi.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		url, end := run(t, program)
-		return settings{source: name, service: service{url: url, reset: &model.Reset{Method: "POST", Path: "/__reset"}}}, spec, func() map[string]bool {
-			met := map[string]bool{}
-			for _, m := range struck.FindAllStringSubmatch(end(), -1) {
-				met[m[1]] = true
+		return searchrun.Settings{
+				Source:  name,
+				Service: service.Service{URL: url, Reset: &model.Reset{Method: "POST", Path: "/__reset"}},
+			}, spec, func() map[string]bool {
+				met := map[string]bool{}
+				for _, m := range struck.FindAllStringSubmatch(end(), -1) {
+					met[m[1]] = true
+				}
+				return met
 			}
-			return met
-		}
 	}
 	return in
 }
@@ -173,12 +180,12 @@ func searches(t testing.TB, in target, s model.Sampling, calls, n int) reached {
 	r := reached{missed: map[string]int{}}
 	for seed := range n {
 		set, spec, met := in.open(t)
-		set.limits, set.tuning, set.sampling, set.seed = model.Limits{Calls: calls}, model.DefaultTuning(), s, uint64(seed+1)
+		set.Limits, set.Tuning, set.Sampling, set.Seed = model.Limits{Calls: calls}, model.DefaultTuning(), s, uint64(seed+1)
 		if *reachKeep {
-			set.service.reset = nil
+			set.Service.Reset = nil
 		}
-		set.folder = filepath.Join(t.TempDir(), "run")
-		search, err := set.begin(context.Background(), spec)
+		set.Folder = filepath.Join(t.TempDir(), "run")
+		search, err := set.Begin(context.Background(), spec)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,6 +226,9 @@ func (r *reached) count(wanted []string, have map[string]bool) (n int) {
 // of its faults that need nobody outside are struck, by the median search of
 // 10,000 calls. TestReach measures the same with more seeds.
 func TestGoalsOnTheDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes whole searches: left out by -short")
+	}
 	in := theDemo(t)
 	r := searches(t, in, model.DefaultSampling(), 10_000, 3)
 	if got := median(r.pairs); got < 85 {
@@ -259,7 +269,11 @@ func (r reached) tell(t *testing.T, service, way string, first reached) {
 	for _, figure := range []struct {
 		what         string
 		sample, base []float64
-	}{{"reachable pairs, %", r.pairs, first.pairs}, {"distinct X-Fault", r.faults, first.faults}, {"operations with 2xx", r.with2, first.with2}} {
+	}{
+		{"reachable pairs, %", r.pairs, first.pairs},
+		{"distinct X-Fault", r.faults, first.faults},
+		{"operations with 2xx", r.with2, first.with2},
+	} {
 		compare(t, service, way, figure.what, figure.sample, figure.base)
 	}
 	t.Logf("%-10s %-18s missed: %s", service, way, tally(r.missed))

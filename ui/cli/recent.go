@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"time"
 
+	"sonde/ui/app/recent"
+	"sonde/ui/console"
 	"sonde/ui/home"
 
 	"github.com/spf13/cobra"
 )
 
 // newRecent is the command that lists what was open lately.
-func newRecent(s streams) *cobra.Command {
+func newRecent(s console.Streams) *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{
 		Use:   "recent",
@@ -20,22 +22,22 @@ there or with search -o, each the last one first. Searches take the commands rep
 --resume, and sonde --run opens one in the app; sonde --open asks which of the specs to open.`,
 		Args: exactly(),
 		RunE: func(*cobra.Command, []string) error {
-			specs, runs := recent()
+			specs, runs := recent.List()
 			if asJSON {
-				return printJSON(s.out, newRecentReport(specs, runs))
+				return console.WriteJSON(s.Out, newRecentReport(specs, runs))
 			}
 			if len(specs)+len(runs) == 0 {
-				_, err := fmt.Fprintln(s.out, "nothing was open yet: sonde SPEC opens a spec")
+				_, err := fmt.Fprintln(s.Out, "nothing was open yet: sonde SPEC opens a spec")
 				return err
 			}
-			t := newTable(s.out)
+			t := console.NewTable(s.Out)
 			for _, x := range specs {
-				t.row("spec", day(x.When), titleOf(x), x.Source)
+				t.Row("spec", day(x.When), recent.TitleOf(x), x.Source)
 			}
 			for _, x := range runs {
-				t.row("search", day(x.When), x.Title, x.Folder)
+				t.Row("search", day(x.When), x.Title, x.Folder)
 			}
-			return t.flush()
+			return t.Flush()
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON for programs")

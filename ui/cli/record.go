@@ -1,19 +1,28 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 
 	"sonde/model"
 	"sonde/model/codec"
-	"sonde/runner/client"
-	"sonde/runner/record"
+	"sonde/runner/replay/record"
+	"sonde/runner/target/client"
+	"sonde/runner/target/sut"
+	"sonde/ui/app/recording"
+	"sonde/ui/console"
+	"sonde/ui/results"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
-func newRecord(s streams) *cobra.Command {
+func newRecord(s console.Streams) *cobra.Command {
 	var f recordFlags
 	c := &cobra.Command{
 		Use:   "record --spec SPEC [--in ADDR=URL] [--out ADDR=URL] -o REC [-- COMMAND...]",
@@ -54,47 +63,43 @@ Exit code: 0 recorded, 2 usage, 3 the service cannot be reached or never answere
 // recordFlags are the flags of record.
 type recordFlags struct {
 	sourceFlags
-	spec     string
-	demo     bool
-	in, out  []string
-	proxy    string
-	plan     bool
-	scope    recordScope
-	sampling record.Sampling
-	masks    []string
-	serial   bool
-	trust
-	credentials
-	hosts   []string
-	folder  string
-	force   bool
-	command []string // that starts the service
-	config  configured
-	service service
-	network recordNet
+	recording.Options
+	plan bool
 }
 
 func (f *recordFlags) add(c *cobra.Command) {
 	f.sourceFlags.add(c)
 	fl := c.Flags()
-	fl.StringVar(&f.spec, "spec", "", "the service's spec (default: the configuration's)")
-	fl.BoolVar(&f.demo, "demo", false, "the spec and the users of the built-in demo; without --in and COMMAND, or with --net, the demo itself, too")
+	fl.StringVar(&f.Spec, "spec", "", "the service's spec (default: the configuration's)")
+	fl.BoolVar(
+		&f.Demo, "demo", false,
+		"the spec and the users of the built-in demo; without --in and COMMAND, or with --net, the demo itself, too",
+	)
 	addConfig(c)
-	f.credentials.add(c)
-	fl.StringArrayVar(&f.in, "in", nil, "stand on an address before the service at a URL: 127.0.0.1:8080=http://127.0.0.1:8081")
-	fl.StringArrayVar(&f.out, "out", nil, "stand on an address in the place of a host: 127.0.0.1:9001=https://pay.example, or tcp:// or udp:// with a port; as often as needed")
-	f.network.add(fl)
-	fl.StringVar(&f.proxy, "proxy", "", "stand on an address as a proxy for a service that honours HTTP_PROXY and HTTPS_PROXY; a COMMAND is told of it, and to trust authority.pem in the folder, by which TLS is read")
-	f.scope.add(c)
-	fl.IntVar(&f.sampling.Every, "every", 0, "keep only each so many times that an operation is called")
-	fl.IntVar(&f.sampling.First, "first", 0, "keep only so many of each operation and shape (status, members of both bodies, outward calls) and of each trait of its values")
+	addCredentials(c, &f.Credentials)
+	fl.StringArrayVar(&f.In, "in", nil, "stand on an address before the service at a URL: 127.0.0.1:8080=http://127.0.0.1:8081")
+	fl.StringArrayVar(
+		&f.Out, "out", nil,
+		"stand on an address in the place of a host: 127.0.0.1:9001=https://pay.example, or tcp:// or udp:// with a port; as often as needed",
+	)
+	addRecordNet(fl, &f.Network)
+	fl.StringVar(
+		&f.Proxy, "proxy", "",
+		"stand on an address as a proxy for a service that honours HTTP_PROXY and HTTPS_PROXY; a COMMAND is told of it, and to trust authority.pem in the folder, by which TLS is read",
+	)
+	addRecordScope(c, &f.Scope)
+	fl.IntVar(&f.Sampling.Every, "every", 0, "keep only each so many times that an operation is called")
+	fl.IntVar(
+		&f.Sampling.First, "first", 0,
+		"keep only so many of each operation and shape (status, members of both bodies, outward calls) and of each trait of its values",
+	)
 	fl.BoolVar(&f.plan, "plan", false, "list the operations that would be recorded, and record nothing")
-	fl.StringArrayVar(&f.masks, "mask", nil, "put pseudonyms in the place of: "+record.MaskRules)
-	fl.BoolVar(&f.serial, "serial", false, "let one request in at a time")
-	f.trust.add(c)
-	fl.StringSliceVar(&f.hosts, "allow-host", nil, "a host besides this machine on which the service may be")
-	fl.StringVarP(&f.folder, "output", "o", "", "folder for the recording")
-	fl.BoolVar(&f.force, "force", false, "replace the recording in the folder")
+	fl.StringArrayVar(&f.Masks, "mask", nil, "put pseudonyms in the place of: "+record.MaskRules)
+	fl.BoolVar(&f.Serial, "serial", false, "let one request in at a time")
+	addTrust(c, &f.Trust)
+	fl.StringSliceVar(&f.AllowHosts, "allow-host", nil, "a host besides this machine on which the service may be")
+	fl.StringVarP(&f.Folder, "output", "o", "", "folder for the recording")
+	fl.BoolVar(&f.Force, "force", false, "replace the recording in the folder")
 }
 
 // operands takes what stands behind -- for the command.
@@ -103,23 +108,23 @@ func (f *recordFlags) operands(c *cobra.Command, args []string) error {
 	if dash < 0 {
 		dash = len(args)
 	}
-	if f.plan && dash == 1 && f.spec == "" {
-		f.spec, dash, args = args[0], 0, args[1:]
+	if f.plan && dash == 1 && f.Spec == "" {
+		f.Spec, dash, args = args[0], 0, args[1:]
 	}
 	if dash > 0 {
 		return fmt.Errorf("%q is one operand too many: the spec is --spec %s, and a command stands behind --", args[0], args[0])
 	}
-	f.command = args
+	f.Command = args
 	return nil
 }
 
 // planned lists what would be recorded.
-func (f *recordFlags) planned(c *cobra.Command, s streams) error {
+func (f *recordFlags) planned(c *cobra.Command, s console.Streams) error {
 	spec, err := f.open(c, s)
 	if err != nil {
 		return err
 	}
-	chosen, _, err := f.scope.of(spec, f.config.Scope)
+	chosen, _, err := f.Scope.Operations(spec, f.Config.Scope)
 	if err != nil {
 		return err
 	}
@@ -128,31 +133,31 @@ func (f *recordFlags) planned(c *cobra.Command, s streams) error {
 		for _, op := range chosen {
 			ops = append(ops, op.ID)
 		}
-		return printJSON(s.out, map[string]any{"operations": ops})
+		return console.WriteJSON(s.Out, map[string]any{"operations": ops})
 	}
-	t := newTable(s.out)
+	t := console.NewTable(s.Out)
 	for _, op := range chosen {
-		t.row(op.ID, strings.Join(op.Tags, ", "), op.Summary)
+		t.Row(op.ID, strings.Join(op.Tags, ", "), op.Summary)
 	}
-	return t.flush()
+	return t.Flush()
 }
 
-func (f *recordFlags) run(c *cobra.Command, s streams) error {
+func (f *recordFlags) run(c *cobra.Command, s console.Streams) error {
 	if f.plan {
 		return f.planned(c, s)
 	}
-	if f.sampling.Every < 0 || f.sampling.First < 0 {
+	if f.Sampling.Every < 0 || f.Sampling.First < 0 {
 		return errors.New("--every and --first are at least 1; leave them out to keep all")
 	}
-	if f.proxy != "" {
-		if err := record.CheckAddr(f.proxy); err != nil {
+	if f.Proxy != "" {
+		if err := record.CheckAddr(f.Proxy); err != nil {
 			return fmt.Errorf("--proxy: %w", err)
 		}
 	}
-	if f.folder == "" {
+	if f.Folder == "" {
 		return errors.New("no place for the recording: name a folder with -o")
 	}
-	masks, err := record.ParseMasks(f.masks)
+	masks, err := record.ParseMasks(f.Masks)
 	if err != nil {
 		return fmt.Errorf("--mask: %w", err)
 	}
@@ -160,35 +165,201 @@ func (f *recordFlags) run(c *cobra.Command, s streams) error {
 	if err != nil {
 		return err
 	}
-	ops, choice, err := f.scope.of(spec, f.config.Scope)
+	ops, choice, err := f.Scope.Operations(spec, f.Config.Scope)
 	if err != nil {
 		return err
 	}
-	if err := f.choose(); err != nil {
+	if err := f.ChooseNetwork(); err != nil {
 		return err
 	}
-	out, err := f.behind()
+	out, err := f.Outward()
 	if err != nil {
 		return err
 	}
-	in, err := f.before()
+	in, err := f.Inward()
 	if err != nil {
 		return err
 	}
-	if err := f.reachable(c.Context(), in); err != nil {
+	if err := f.CheckReachable(c.Context(), in); err != nil {
 		return err
 	}
-	rec, err := codec.Record(f.folder, f.header(spec, masks), f.force)
+	rec, err := codec.CreateRecording(f.Folder, f.Header(spec, masks), f.Force)
 	if err != nil {
 		return err
 	}
 	defer rec.Close()
 	m, err := record.New(record.Options{
-		Spec: spec, Out: out, Serial: f.serial, Insecure: f.insecure, TLS: f.secure, Sink: rec, Masks: masks, Callers: client.NewCallers(f.service.users),
-		Choice: choice, Sampling: f.sampling,
+		Spec:     spec,
+		Out:      out,
+		Serial:   f.Serial,
+		Insecure: f.Insecure,
+		TLS:      f.TLSConfig,
+		Sink:     rec,
+		Masks:    masks,
+		Callers:  client.NewCallerIndex(f.Service.Users),
+		Choice:   choice,
+		Sampling: f.Sampling,
 	})
 	if err != nil {
 		return err
 	}
 	return f.watch(c.Context(), s, watched{Monitor: m, rec: rec, ops: ops}, in)
+}
+
+// watched is what goes on while something is recorded.
+type watched struct {
+	*record.Monitor
+	rec *codec.RecordingWriter
+	ops []*model.Operation // that are recorded
+}
+
+// watch records until it is interrupted or the service ends.
+func (f *recordFlags) watch(ctx context.Context, s console.Streams, w watched, in []string) error {
+	defer w.Close()
+	defer f.Network.Close()
+	env, err := f.standAsProxy(w)
+	if err != nil {
+		return err
+	}
+	svc, err := f.StartService(ctx, w.Monitor, env)
+	if err != nil {
+		return err
+	}
+	if svc != nil {
+		defer svc.Stop()
+	}
+	if err := f.Listen(w.Monitor, svc, in); err != nil {
+		return err
+	}
+	if err := f.addresses(s, w.Monitor); err != nil {
+		return err
+	}
+	ended := console.Follow(s, func() string { return waited(ctx, svc) }, func() string { return results.RecordingProgress(w.Monitor) })
+	w.Close()
+	f.Network.Flush()
+	if ended != "" {
+		console.Note(s.Err, "%s", ended)
+	}
+	return f.closed(s, w)
+}
+
+// closed reports what was recorded, as it is on disk now.
+func (f *recordFlags) closed(s console.Streams, w watched) error {
+	if err := errors.Join(w.Err(), w.rec.Close()); err != nil {
+		return fmt.Errorf("not all could be written to %q: %w", f.Folder, err)
+	}
+	rec, err := codec.OpenRecording(f.Folder)
+	if err != nil {
+		return err
+	}
+	rows, strays := w.Seen(w.ops)
+	for _, warning := range rec.Warnings {
+		console.Note(s.Err, "%s", warning)
+	}
+	if err := f.reported(s, results.NewRecordReport(f.Folder, rows, strays, rec), results.RecordingProgress(w.Monitor)); err != nil {
+		return err
+	}
+	return f.verdict(s, rows)
+}
+
+// standAsProxy returns what the service needs in its environment for that.
+func (f *recordFlags) standAsProxy(w watched) ([]string, error) {
+	if f.Proxy == "" {
+		return nil, nil
+	}
+	env, err := w.StandAsProxy(f.Proxy, f.Folder)
+	if err != nil {
+		return nil, fmt.Errorf("--proxy: %w", err)
+	}
+	return env, nil
+}
+
+// addresses says where the monitor stands.
+func (f *recordFlags) addresses(s console.Streams, m *record.Monitor) error {
+	w := s.Out
+	if f.json {
+		w = s.Err
+	}
+	t := console.NewTable(w)
+	for _, l := range m.Listening() {
+		switch {
+		case l.Inward:
+			t.Row("in", "http://"+l.Addr, "before", l.To)
+		case l.To == nil:
+			t.Row("proxy", "http://"+l.Addr, "authority", filepath.Join(f.Folder, record.AuthorityFile))
+		default:
+			t.Row("out", l.Addr, "for", l.To)
+		}
+	}
+	return t.Flush()
+}
+
+// waited waits for the end, and says why the service ended if it did.
+func waited(ctx context.Context, svc sut.Service) string {
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ""
+		case <-tick.C:
+			if svc != nil && svc.Died() != nil {
+				return "the command has ended: " + svc.Died().Text
+			}
+		}
+	}
+}
+
+// reported prints what was recorded.
+func (f *recordFlags) reported(s console.Streams, r results.RecordReport, counts string) error {
+	if f.json {
+		return console.WriteJSON(s.Out, r)
+	}
+	t := console.NewTable(s.Out)
+	t.Row("operation", "seen", "kept", "shapes", "answers", "outward calls", "causes known by")
+	for _, row := range r.Operations {
+		results.PrintRecordedRow(t, row)
+	}
+	for _, o := range r.Strays {
+		t.Row("(cause not known)", "", "", "", "", strconv.Itoa(o.Seen)+" "+o.Call)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(s.Out, "%s; %d kept in %s\n", counts, r.Kept, f.Folder)
+	return err
+}
+
+// verdict is the exit code: a recording in which nothing went well is none.
+func (f *recordFlags) verdict(s console.Streams, rows []record.Row) error {
+	served, well := 0, 0
+	for _, r := range rows {
+		served += r.Seen
+		for status, n := range r.Statuses {
+			if status >= 200 && status < 300 {
+				well += n
+			}
+		}
+	}
+	switch {
+	case served == 0:
+		console.Note(s.Err, "nothing came: send requests to the address of --in")
+	case well == 0:
+		console.Note(s.Err, "not one request of %d was answered 2xx: is a log-in missing?", served)
+	default:
+		return nil
+	}
+	return verdict(exitUnreachable)
+}
+
+func addRecordNet(f *pflag.FlagSet, n *recording.Network) {
+	f.BoolVar(
+		&n.On, "net", false,
+		"with --demo, build the demo with a network of its own, so that all that it sends is recorded; what sonde.yaml builds has that anyway",
+	)
+	f.BoolVar(
+		&n.Off, "no-net", false,
+		"leave the service that sonde.yaml builds the real network: of what it sends only that to --out is recorded",
+	)
+	f.StringArrayVar(&n.Allow, "net-allow", nil, "a host:port that such a service reaches by itself, unrecorded (repeat for several)")
 }

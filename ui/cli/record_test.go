@@ -31,26 +31,10 @@ type recorder struct {
 	rest   chan string
 }
 
-var built = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "sonde-record-")
-	if err != nil {
-		return "", err
-	}
-	binary := filepath.Join(dir, "sonde")
-	out, err := exec.Command("go", "build", "-o", binary, "sonde").CombinedOutput()
-	if err != nil {
-		err = fmt.Errorf("%w: %s", err, out)
-	}
-	return binary, err
-})
-
 // recording starts to record; its last output comes on rest.
 func recording(t *testing.T, args ...string) *recorder {
 	t.Helper()
-	binary, err := built()
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := program(t)
 	r := &recorder{folder: filepath.Join(t.TempDir(), "rec"), rest: make(chan string, 1)}
 	args = append([]string{"record", "-o", r.folder}, args...)
 	for i := range args {
@@ -127,9 +111,17 @@ func post(t *testing.T, target, body string) int {
 
 // A command is started, recorded with what it sends, and told of at the end.
 func TestRecordCommand(t *testing.T) {
-	pay := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"approved":true,"receipt":"r"}`) }))
+	if testing.Short() {
+		t.Skip("it runs other programs: left out by -short")
+	}
+	pay := httptest.NewServer(http.HandlerFunc(
+		func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"approved":true,"receipt":"r"}`) },
+	))
 	defer pay.Close()
-	r := recording(t, "--demo", "--serial", "--out", "127.0.0.1:41933="+pay.URL, "--", "SONDE", "demo", "--addr", "127.0.0.1:{port}", "--payments", "http://127.0.0.1:41933/charge")
+	r := recording(
+		t, "--demo", "--serial", "--out", "127.0.0.1:41933="+pay.URL, "--", "SONDE", "demo", "--addr",
+		"127.0.0.1:{port}", "--payments", "http://127.0.0.1:41933/charge",
+	)
 	if code := post(t, r.in+"/products", `{"sku":"TENT-9","name":"Tent","priceCents":100,"price":1}`); code >= 500 {
 		t.Errorf("status %d", code)
 	}
@@ -146,7 +138,9 @@ func TestRecordCommand(t *testing.T) {
 	if err != nil || len(rec.Served) != 2 || rec.Served[0].User != "admin" || rec.Served[1].Request.Op != "GET /products" {
 		t.Fatalf("%+v, %v", rec, err)
 	}
-	if s := rec.Service; s == nil || !strings.Contains(strings.Join(s.Command, " "), "--addr 127.0.0.1:{port} --payments http://127.0.0.1:41933/charge") || rec.BaseURL != "http://127.0.0.1:{port}" || rec.Spec != "demo" {
+	if s := rec.Service; s == nil || !strings.Contains(
+		strings.Join(s.Command, " "), "--addr 127.0.0.1:{port} --payments http://127.0.0.1:41933/charge",
+	) || rec.BaseURL != "http://127.0.0.1:{port}" || rec.Spec != "demo" {
 		t.Errorf("service %+v at %s, spec %s", s, rec.BaseURL, rec.Spec)
 	}
 	data, err := os.ReadFile(filepath.Join(r.folder, codec.ExchangesFile))
@@ -221,7 +215,9 @@ func TestRecordKilled(t *testing.T) {
 
 // What is sampled, left out or written over is what was asked for.
 func TestRecordSome(t *testing.T) {
-	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, `{"path":"`+r.URL.Path+`"}`) }))
+	service := httptest.NewServer(http.HandlerFunc(
+		func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, `{"path":"`+r.URL.Path+`"}`) },
+	))
 	defer service.Close()
 	r := recording(t, "--demo", "--json", "--first", "2", "--except", "tag:stores", "--in", "127.0.0.1:0="+service.URL)
 	for i := range 5 {
@@ -231,9 +227,11 @@ func TestRecordSome(t *testing.T) {
 			}
 		}
 	}
-	binary, _ := built()
+	binary := program(t)
 	for _, args := range [][]string{{}, {"--force"}} {
-		out, err := exec.Command(binary, append([]string{"record", "--demo", "--in", "127.0.0.1:0=" + service.URL, "-o", r.folder}, args...)...).CombinedOutput()
+		out, err := exec.Command(binary, append([]string{
+			"record", "--demo", "--in", "127.0.0.1:0=" + service.URL, "-o", r.folder,
+		}, args...)...).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "another Sonde writes to the recording") || strings.Count(string(out), "\n") != 1 {
 			t.Errorf("%s, %v", out, err)
 		}
@@ -248,7 +246,8 @@ func TestRecordSome(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.ended(t, 0)), &report); err != nil {
 		t.Fatal(err)
 	}
-	if report.Kept != 4 || report.Operations[0].Op != "GET /products" || report.Operations[0].Seen != 5 || report.Operations[0].Kept != 2 || report.Operations[0].Shapes != 1 {
+	if report.Kept != 4 || report.Operations[0].Op != "GET /products" || report.Operations[0].Seen != 5 ||
+		report.Operations[0].Kept != 2 || report.Operations[0].Shapes != 1 {
 		t.Errorf("%+v", report)
 	}
 }
@@ -276,7 +275,10 @@ func TestRecordInsecureByConfiguration(t *testing.T) {
 		t.Errorf("got %d", res.StatusCode)
 	}
 	r.ended(t, 0)
-	if code, _, errs := run(t, "record", "--spec", spec, "--config", config, "--insecure=false", "--in", "127.0.0.1:0="+service.URL, "-o", filepath.Join(t.TempDir(), "rec")); code == 0 || !strings.Contains(errs, "--insecure") {
+	if code, _, errs := run(
+		t, "record", "--spec", spec, "--config", config, "--insecure=false", "--in", "127.0.0.1:0="+service.URL,
+		"-o", filepath.Join(t.TempDir(), "rec"),
+	); code == 0 || !strings.Contains(errs, "--insecure") {
 		t.Errorf("exit code %d: %s", code, errs)
 	}
 }

@@ -90,7 +90,10 @@ func TestRecordNet(t *testing.T) {
 		{"secret", "paid", "", `network.http("secret.example:443", "POST /charge"`},
 		{"down", "it is closed", "refused", `network.tcp("down.example:80", refuses())`},
 		{"worn", "it hung up", "reset", `network.http("worn.example:80", "POST /charge", ifJSON(` + "`{\"cents\":1200}`" + `), resets())`},
-		{"mute", "it does not answer", "left before", `network.http("mute.example:80", "POST /charge", ifJSON(` + "`{\"cents\":1200}`" + `), isMute())`},
+		{
+			"mute", "it does not answer", "left before",
+			`network.http("mute.example:80", "POST /charge", ifJSON(` + "`{\"cents\":1200}`" + `), isMute())`,
+		},
 	}
 	for _, c := range cases {
 		if said := get(t, r.in+"/charges/"+c.host); said != `{"said":"`+c.said+`"}` {
@@ -106,7 +109,8 @@ func TestRecordNet(t *testing.T) {
 	}
 	file, _ := generated(t, r.folder, 0)
 	for i, c := range cases {
-		if sent := rec.Served[i].Sent; len(sent) != 1 || (sent[0].Err != nil) != (c.kept != "") || sent[0].Err != nil && !strings.Contains(sent[0].Err.Error(), c.kept) {
+		if sent := rec.Served[i].OutwardCalls; len(sent) != 1 || (sent[0].Err != nil) != (c.kept != "") ||
+			sent[0].Err != nil && !strings.Contains(sent[0].Err.Error(), c.kept) {
 			t.Errorf("%s: kept %+v", c.host, sent)
 		}
 		if !strings.Contains(file, c.played) {
@@ -133,10 +137,7 @@ func get(t *testing.T, target string) string {
 // mimic as one text, and what is printed.
 func generated(t *testing.T, rec string, want int, args ...string) (file, printed string) {
 	t.Helper()
-	binary, err := built()
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := program(t)
 	dir := filepath.Join(t.TempDir(), "tests")
 	c := exec.Command(binary, append([]string{"generate", rec, "-o", dir, "--runs", "2", "--yes"}, args...)...)
 	c.Env = append(os.Environ(), "PATH="+filepath.Dir(binary)+string(os.PathListSeparator)+os.Getenv("PATH"))
@@ -167,16 +168,21 @@ func TestRecordProxy(t *testing.T) {
 	defer pay.Close()
 	_, port, _ := net.SplitHostPort(pay.Listener.Addr().String())
 	binary, spec := tillBuilt(t)
-	r := recording(t, "--spec", spec, "--proxy", "127.0.0.1:0", "--insecure", "--serial", "--", binary, "127.0.0.1:{port}", "https://0.0.0.0:"+port+"/charge")
+	r := recording(
+		t, "--spec", spec, "--proxy", "127.0.0.1:0", "--insecure", "--serial", "--", binary, "127.0.0.1:{port}",
+		"https://0.0.0.0:"+port+"/charge",
+	)
 	if said := get(t, r.in+"/charges/told"); said != `{"said":"paid"}` {
 		t.Errorf("it said %s", said)
 	}
 	r.ended(t, 0)
 	rec, err := codec.OpenRecording(r.folder)
-	if err != nil || len(rec.Served) != 1 || len(rec.Served[0].Sent) != 1 || !rec.Served[0].Sent[0].TLS || rec.Served[0].Sent[0].Host != "0.0.0.0:"+port {
+	if err != nil || len(rec.Served) != 1 || len(rec.Served[0].OutwardCalls) != 1 || !rec.Served[0].OutwardCalls[0].TLS ||
+		rec.Served[0].OutwardCalls[0].Host != "0.0.0.0:"+port {
 		t.Fatalf("kept %+v, %v", rec.Served, err)
 	}
-	if file, _ := generated(t, r.folder, 0); !strings.Contains(file, `network.http("0.0.0.0:`+port+`", "POST /charge"`) || !strings.Contains(file, `"http://{0.0.0.0:`+port+`}/charge"`) {
+	if file, _ := generated(t, r.folder, 0); !strings.Contains(file, `network.http("0.0.0.0:`+port+`", "POST /charge"`) ||
+		!strings.Contains(file, `"http://{0.0.0.0:`+port+`}/charge"`) {
 		t.Errorf("the tests are %s", file)
 	}
 }

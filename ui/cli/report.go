@@ -11,6 +11,9 @@ import (
 	"sonde/export"
 	"sonde/model"
 	"sonde/model/codec"
+	"sonde/ui/app/paths"
+	"sonde/ui/app/suite"
+	"sonde/ui/console"
 	"sonde/ui/pane"
 
 	"github.com/spf13/cobra"
@@ -19,11 +22,11 @@ import (
 // The formats of report, and what they are called.
 var (
 	reportFormats = []string{"junit", "har", "wfc"}
-	reportEndings = []ending{{".xml", "junit"}, {".har", "har"}, {".json", "wfc"}}
+	reportEndings = []console.Ending{{Ext: ".xml", Format: "junit"}, {Ext: ".har", Format: "har"}, {Ext: ".json", Format: "wfc"}}
 	reportNames   = map[string]string{"junit": "JUnit XML", "har": "HAR", "wfc": "Web Fuzzing Commons report"}
 )
 
-func newReport(s streams) *cobra.Command {
+func newReport(s console.Streams) *cobra.Command {
 	var f reportFlags
 	c := &cobra.Command{
 		Use:   "report RUN",
@@ -42,7 +45,7 @@ The events of a run stand in its folder, a line of JSON each: events.ndjson.`,
 		Args:    exactly("RUN"),
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, s, args[0]) },
 	}
-	c.Flags().StringVar(&f.format, "format", reportFormats[0], either(reportFormats)+"; else as the ending of -o says: .xml, .har or .json")
+	c.Flags().StringVar(&f.format, "format", reportFormats[0], console.Or(reportFormats)+"; else as the ending of -o says: .xml, .har or .json")
 	c.Flags().StringVarP(&f.output, "output", "o", "", "file to write to, replacing what is there (default: standard output)")
 	return c
 }
@@ -50,15 +53,15 @@ The events of a run stand in its folder, a line of JSON each: events.ndjson.`,
 // reportFlags are the flags of report.
 type reportFlags struct{ format, output string }
 
-func (f *reportFlags) run(c *cobra.Command, s streams, dir string) error {
+func (f *reportFlags) run(c *cobra.Command, s console.Streams, dir string) error {
 	if err := f.check(c); err != nil {
 		return err
 	}
-	run, err := codec.Open(dir)
+	run, err := codec.OpenRun(dir)
 	if err != nil {
 		return err
 	}
-	course, err := codec.OpenCourse(dir)
+	course, err := codec.OpenHistory(dir)
 	if err != nil {
 		return err
 	}
@@ -67,33 +70,33 @@ func (f *reportFlags) run(c *cobra.Command, s streams, dir string) error {
 		return err
 	}
 	if course.Summary == nil {
-		tell(s.err, "run %q %s", dir, noEnd)
+		console.Note(s.Err, "run %q %s", dir, noEnd)
 	}
 	if f.output != "" {
-		if err := writeWhole(f.output, b.Bytes()); err != nil {
+		if err := paths.WriteFile(f.output, b.Bytes()); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(s.out, "%s in %s\n", reportNames[f.format], pane.Clean(f.output))
+		_, err := fmt.Fprintf(s.Out, "%s in %s\n", reportNames[f.format], pane.Clean(f.output))
 		return err
 	}
 	out := b.Bytes()
-	if isTerminal(s.out) {
+	if console.IsTerminal(s.Out) {
 		out = []byte(pane.CleanLines(b.String()))
 	}
-	_, err = s.out.Write(out)
+	_, err = s.Out.Write(out)
 	return err
 }
 
 // check finds out the format, and what does not go together.
 func (f *reportFlags) check(c *cobra.Command) (err error) {
 	if !c.Flags().Changed("format") {
-		f.format, err = formatOf(f.output, reportEndings)
+		f.format, err = console.FormatOf(f.output, reportEndings)
 		if err != nil {
 			return err
 		}
 	}
 	if !slices.Contains(reportFormats, f.format) {
-		return fmt.Errorf("--format %q is not known: say %s", f.format, either(reportFormats))
+		return fmt.Errorf("--format %q is not known: say %s", f.format, console.Or(reportFormats))
 	}
 	return checkOutput(f.output)
 }
@@ -151,11 +154,11 @@ const (
 )
 
 // reportOf is what there is to report of a run.
-func reportOf(run codec.Run, course codec.Course) export.Report {
+func reportOf(run codec.Run, course codec.RunHistory) export.Report {
 	r := export.Report{
 		Title: run.Title, Release: run.Release, Command: run.Command, BaseURL: run.BaseURL, Seed: run.Seed, Started: run.Started,
 		Operations: run.Operations, Tests: run.Tests, Faults: run.Faults, Summary: model.Summary{Calls: course.Last.Call},
-		Reproduce: reproducer(run.Header),
+		Reproduce: suite.Reproducer(run.Header),
 	}
 	if course.Summary == nil {
 		r.Trouble = []string{"the run " + noEnd}

@@ -13,7 +13,8 @@ import (
 	"sonde/model"
 	"sonde/model/codec"
 	"sonde/model/route"
-	"sonde/runner/oracle"
+	"sonde/runner/search/oracle"
+	"sonde/ui/app/service"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -56,10 +57,11 @@ func TestReportsOfTheDemo(t *testing.T) {
 	for _, test := range last.Tests {
 		calls += len(test.Calls)
 	}
-	if rest := wfc.Problem.Rest; wfc.Faults.TotalNumber != failures || rest.EvaluatedHttpCalls != last.Summary.Calls || rest.OutputHttpCalls < calls+failures {
+	if rest := wfc.Problem.Rest; wfc.Faults.TotalNumber != failures ||
+		rest.EvaluatedHttpCalls != last.Summary.Calls || rest.OutputHttpCalls < calls+failures {
 		t.Errorf("WFC: %+v; %d calls of tests, summary %+v", wfc, calls, last.Summary)
 	}
-	run, err := codec.Open(dir)
+	run, err := codec.OpenRun(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,11 +72,11 @@ func TestReportsOfTheDemo(t *testing.T) {
 // reader and router see them.
 func checkTrails(t *testing.T, tests []model.Test, faults []model.Fault, har []byte) {
 	t.Helper()
-	trails, err := codec.ReadTrails("har", bytes.NewReader(har))
+	trails, err := codec.ReadRequestSeqs("har", bytes.NewReader(har))
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec, err := loadDemo(context.Background())
+	spec, err := service.LoadDemo(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

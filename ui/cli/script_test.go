@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"sonde/runner/netns"
+	"sonde/runner/network/netns"
 	"sonde/ui/cli"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,8 +30,10 @@ func TestMain(m *testing.M) {
 // The scripts in testdata/script run the real binary, as a person would.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:  "testdata/script",
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "lines": lines, "begins": begins, "samelines": samelines, "guarded": guarded},
+		Dir: "testdata/script",
+		Cmds: map[string]func(
+			*testscript.TestScript, bool, []string,
+		){"code": code, "lines": lines, "begins": begins, "samelines": samelines, "guarded": guarded},
 		Condition: func(name string) (bool, error) {
 			if name != "namespaces" {
 				return false, fmt.Errorf("%q is no condition", name)

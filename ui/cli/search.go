@@ -4,16 +4,22 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"sonde/model"
-	"sonde/runner"
+	"sonde/runner/search"
+	"sonde/ui/app/paths"
+	"sonde/ui/app/recent"
+	"sonde/ui/app/searchrun"
+	"sonde/ui/app/service"
+	"sonde/ui/console"
+	"sonde/ui/results"
 	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
-func newSearch(s streams) *cobra.Command {
+func newSearch(s console.Streams) *cobra.Command {
 	f := newSearchFlags()
 	c := &cobra.Command{
 		Use:   "search [SPEC] [--url URL]",
@@ -52,7 +58,7 @@ never answered 2xx.`,
 			if f.list {
 				return f.listOracles(s, args)
 			}
-			here := whole(".")
+			here := paths.Abs(".")
 			args, err := f.recall(c, args)
 			if err != nil {
 				return err
@@ -76,7 +82,7 @@ never answered 2xx.`,
 // searchFlags are the flags of search.
 type searchFlags struct {
 	callFlags
-	again
+	searchrun.Earlier
 	list  bool // the oracles
 	plain bool
 	// keepGoing searches on where the first calls are refused.
@@ -84,7 +90,11 @@ type searchFlags struct {
 }
 
 func newSearchFlags() *searchFlags {
-	return &searchFlags{callFlags: callFlags{settings: settings{tuning: model.DefaultTuning(), sampling: model.DefaultSampling(), minimise: model.DefaultMinimise}}}
+	return &searchFlags{
+		callFlags: callFlags{
+			Settings: searchrun.Settings{Tuning: model.DefaultTuning(), Sampling: model.DefaultSampling(), Minimise: model.DefaultMinimise},
+		},
+	}
 }
 
 func (f *searchFlags) add(c *cobra.Command) {
@@ -94,69 +104,76 @@ func (f *searchFlags) add(c *cobra.Command) {
 	f.addWishes(c)
 	f.addAgain(c)
 	f.addProbes(c)
-	f.net.add(c)
+	addNetwork(c, &f.Network)
 	fl := c.Flags()
-	fl.Float64Var(&f.tuning.Smart, "smart", f.tuning.Smart, "probability P that a new test follows a template")
-	fl.Float64Var(&f.tuning.Random, "random", f.tuning.Random, "probability P_r of a new test instead of a mutated one, at the start")
-	fl.Float64Var(&f.tuning.Focus, "focus", f.tuning.Focus, "share F of the budget at which the search narrows down")
-	addSampling(fl, &f.sampling)
-	fl.IntVar(&f.tuning.Population, "population", f.tuning.Population, "the most tests n that a target keeps, at the start")
-	fl.IntVar(&f.tuning.Mutations, "mutations", f.tuning.Mutations, "how often in a row a test is mutated, at the start")
-	fl.IntVar(&f.workers, "workers", 1, "play so many tests at once, each on a copy of the service that Sonde starts")
-	fl.Float64Var(&f.minimise, "minimise", f.minimise, "share of the budget to play the kept tests again and to make them smaller, 0 for not at all")
+	fl.Float64Var(&f.Tuning.Smart, "smart", f.Tuning.Smart, "probability P that a new test follows a template")
+	fl.Float64Var(&f.Tuning.Random, "random", f.Tuning.Random, "probability P_r of a new test instead of a mutated one, at the start")
+	fl.Float64Var(&f.Tuning.Focus, "focus", f.Tuning.Focus, "share F of the budget at which the search narrows down")
+	addSampling(fl, &f.Sampling)
+	fl.IntVar(&f.Tuning.Population, "population", f.Tuning.Population, "the most tests n that a target keeps, at the start")
+	fl.IntVar(&f.Tuning.Mutations, "mutations", f.Tuning.Mutations, "how often in a row a test is mutated, at the start")
+	fl.IntVar(&f.Workers, "workers", 1, "play so many tests at once, each on a copy of the service that Sonde starts")
+	fl.Float64Var(
+		&f.Minimise, "minimise", f.Minimise,
+		"share of the budget to play the kept tests again and to make them smaller, 0 for not at all",
+	)
 	fl.BoolVar(&f.keepGoing, "keep-going", false, "search on even if nearly all of the first calls are answered 401 or 403")
-	fl.StringVarP(&f.folder, "output", "o", "", "folder to keep the run in (default: a new one in the user's cache)")
-	fl.BoolVar(&f.force, "force", false, "replace the run that is in the folder")
+	fl.StringVarP(&f.Folder, "output", "o", "", "folder to keep the run in (default: a new one in the user's cache)")
+	fl.BoolVar(&f.Force, "force", false, "replace the run that is in the folder")
 	addPlain(fl, &f.plain, "on a terminal, too, say how it goes on in lines, for a screen reader")
 }
 
-func (f *searchFlags) run(ctx context.Context, s streams, args []string) error {
+func (f *searchFlags) run(ctx context.Context, s console.Streams, args []string) error {
 	if f.plain {
-		s = s.lines()
+		s = s.Lines()
 	}
 	spec, err := f.open(ctx, s, args)
 	if err != nil {
 		return err
 	}
-	if err := f.same(spec); err != nil {
+	if err := f.CheckSpec(spec); err != nil {
 		return err
 	}
 	if f.keepGoing {
-		f.onDenied = model.AllowDenied
+		f.OnDenied = model.ContinueWhenDenied
 	}
-	if f.earlier() == "" {
-		f.steers, err = f.wishes.steers(spec, s.in)
+	if f.EarlierRun() == "" {
+		f.Steers, err = f.Directives.Steers(spec, s.In)
 		if err != nil {
 			return err
 		}
 	}
-	if err := f.seed(s, spec); err != nil {
-		return err
-	}
-	if b := f.service.build; b != nil {
-		tell(s.err, "building %s with probes", b.name())
-	}
-	if !f.service.resets() {
-		tell(s.err, "%s", noReset)
-	}
-	run, err := f.begin(ctx, spec)
+	left, err := f.Settings.BeginWithRecording(spec)
 	if err != nil {
 		return err
 	}
-	rememberSearch(f.folder, spec.Title)
-	tellLeft(s, run.left)
-	tellGround(s, run.net)
-	last := follow(s, run.Wait, func() string { return progress(run.Snapshot()) })
-	if err := f.report(s.out, run, last); err != nil {
+	if left > 0 {
+		console.Note(s.Err, "%s of %q left out: the search has not all of their users and operations", words.Plural(left, "test"), f.Directives.Recording)
+	}
+	if b := f.Service.Build; b != nil {
+		console.Note(s.Err, "building %s with probes", b.Name())
+	}
+	if !f.Service.Resets() {
+		console.Note(s.Err, "%s", service.NoReset)
+	}
+	run, err := f.Begin(ctx, spec)
+	if err != nil {
+		return err
+	}
+	recent.AddSearch(f.Folder, spec.Title)
+	tellLeft(s, run.Unprobed)
+	tellGround(s, run.Net)
+	last := console.Follow(s, run.Wait, func() string { return results.SearchProgress(run.Snapshot()) })
+	if err := f.report(s.Out, run, last); err != nil {
 		return err
 	}
 	if last.Err != nil {
 		return last.Err
 	}
-	if err := f.compare(s.err, last.Tests); err != nil {
+	if err := compareTests(f.Earlier, s.Err, last.Tests); err != nil {
 		return err
 	}
-	return f.outcome(last.Summary, s.err)
+	return f.outcome(last.Summary, s.Err)
 }
 
 func (f *searchFlags) check(c *cobra.Command, args []string) error {
@@ -166,20 +183,23 @@ func (f *searchFlags) check(c *cobra.Command, args []string) error {
 	if err := f.checkProbes(); err != nil {
 		return err
 	}
-	if err := f.net.check(f.config.Net, f.demo || f.config.starts()); err != nil {
+	if err := f.Network.Check(f.Config.Net, f.demo || f.Config.StartsService()); err != nil {
 		return err
 	}
-	if err := checkCounts(f.tuning, f.workers); err != nil {
+	if err := checkCounts(f.Tuning, f.Workers); err != nil {
 		return err
 	}
-	if !(f.minimise >= 0 && f.minimise <= mostMinimise) {
-		return fmt.Errorf("--minimise is %v: it is a share of the budget from 0 to %v; 0 leaves the tests as they were found", f.minimise, mostMinimise)
+	if !(f.Minimise >= 0 && f.Minimise <= mostMinimise) {
+		return fmt.Errorf(
+			"--minimise is %v: it is a share of the budget from 0 to %v; 0 leaves the tests as they were found",
+			f.Minimise, mostMinimise,
+		)
 	}
 	if err := f.checkOracles(); err != nil {
 		return err
 	}
-	if f.workers > 1 && !f.demo && !f.config.Starts() {
-		return runner.ErrWorkers
+	if f.Workers > 1 && !f.demo && !f.Config.StartsService() {
+		return search.ErrTooManyWorkers
 	}
 	return f.callFlags.check(c, args)
 }
@@ -206,9 +226,9 @@ type odds struct {
 }
 
 func (f *searchFlags) shares() []odds {
-	all := []odds{{"smart", f.tuning.Smart}, {"random", f.tuning.Random}, {"focus", f.tuning.Focus}}
-	for _, s := range samplings {
-		all = append(all, odds{s.flag, *s.of(&f.sampling)})
+	all := []odds{{"smart", f.Tuning.Smart}, {"random", f.Tuning.Random}, {"focus", f.Tuning.Focus}}
+	for _, s := range searchrun.SamplingFlags {
+		all = append(all, odds{s.Flag, *s.Of(&f.Sampling)})
 	}
 	return all
 }
@@ -222,103 +242,67 @@ func checkShares(all []odds) error {
 	return nil
 }
 
-func progress(now model.Snapshot) string {
-	s := now.Summary
-	line := fmt.Sprintf("%3.0f%%  %s, %s/s  %d of %d targets  %s", 100*now.Used, words.Plural(s.Calls, "call"), words.Count(int(s.Rate)),
-		s.Covered, s.Targets, words.Plural(s.Faults, "fault"))
-	return strings.TrimRight(line+"  "+words.Left(now.Left()), " ")
-}
-
 // searchReport is the JSON of search.
 type searchReport struct {
 	Summary model.Summary `json:"summary"`
 	Faults  []model.Fault `json:"faults"`
 	// Hosts are those to which the service turned, where it has a virtual network.
-	Hosts   []hostReport `json:"hosts,omitempty"`
-	Run     string       `json:"run"`
-	Command string       `json:"command"`
+	Hosts   []results.HostReport `json:"hosts,omitempty"`
+	Run     string               `json:"run"`
+	Command string               `json:"command"`
 }
 
-func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) error {
+func (f *searchFlags) report(w io.Writer, run *searchrun.Run, last model.Snapshot) error {
 	if f.json {
-		return printJSON(w, searchReport{Summary: last.Summary, Faults: append([]model.Fault{}, last.Faults...), Hosts: hostReports(last.Hosts), Run: run.Folder(), Command: run.Command()})
+		return console.WriteJSON(
+			w,
+			searchReport{
+				Summary: last.Summary,
+				Faults:  append([]model.Fault{}, last.Faults...),
+				Hosts:   results.HostReports(last.Hosts),
+				Run:     run.Folder(),
+				Command: run.Command(),
+			},
+		)
 	}
 	s := last.Summary
-	t := newTable(w)
-	t.row("service", f.service.where())
-	t.row("calls", fmt.Sprintf("%s (%s to set up), %s a second", words.Count(s.Calls), words.Count(s.SetUp), words.Count(int(s.Rate))))
+	t := console.NewTable(w)
+	t.Row("service", f.Service.Where())
+	t.Row("calls", fmt.Sprintf("%s (%s to set up), %s a second", words.Count(s.Calls), words.Count(s.SetUp), words.Count(int(s.Rate))))
 	if s.Checking > 0 {
-		t.row("checking", words.Plural(s.Checking, "call")+" of them, to look closer at what was found")
+		t.Row("checking", words.Plural(s.Checking, "call")+" of them, to look closer at what was found")
 	}
 	if s.Minimising > 0 {
-		t.row("minimising", words.Plural(s.Minimising, "call")+" of them, to play kept tests again and to make them smaller")
+		t.Row("minimising", words.Plural(s.Minimising, "call")+" of them, to play kept tests again and to make them smaller")
 	}
-	t.row("targets", fmt.Sprintf("%d of %d covered", s.Covered, s.Targets))
-	coverage(t, s.Code)
-	for _, line := range hosts(last.Hosts) {
-		t.row("outside", line)
+	t.Row("targets", fmt.Sprintf("%d of %d covered", s.Covered, s.Targets))
+	results.Coverage(t, s.Code)
+	for _, line := range results.HostLines(last.Hosts) {
+		t.Row("outside", line)
 	}
-	t.row("operations", answeredOperations(s))
-	t.row("tests", tests(s))
+	t.Row("operations", results.AnsweredOperations(s))
+	t.Row("tests", results.KeptTests(s))
 	if s.NoReset {
-		t.row("reset", "none is configured: tests ran on what earlier ones left")
+		t.Row("reset", "none is configured: tests ran on what earlier ones left")
 	}
 	if s.Unanswered > 0 {
-		t.row("no answer", fmt.Sprintf("%s, the first to %s", words.Plural(s.Unanswered, "call"), s.NoAnswer))
+		t.Row("no answer", fmt.Sprintf("%s, the first to %s", words.Plural(s.Unanswered, "call"), s.NoAnswer))
 	}
-	newFaultTable(t, run.Folder()).faults(last.Faults)
-	for _, text := range warnings(s.Warnings) {
-		t.row("warning", text)
+	results.NewFaultTable(t, run.Folder()).Faults(last.Faults)
+	for _, text := range results.Warnings(s.Warnings) {
+		t.Row("warning", text)
 	}
 	if s.Cancelled {
-		t.row("stopped", "before its budget was used up")
+		t.Row("stopped", "before its budget was used up")
 	}
-	t.row("run", run.Folder())
-	t.row("repeat", run.Command())
-	return t.flush()
+	t.Row("run", run.Folder())
+	t.Row("repeat", run.Command())
+	return t.Flush()
 }
 
-// answeredOperations counts the operations by what they answered, each once.
-func answeredOperations(s model.Summary) string {
-	var parts []string
-	for class, n := range s.Classes() {
-		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, classNames[class]))
-		}
+func addSampling(fl *pflag.FlagSet, s *model.Sampling) {
+	for _, way := range searchrun.SamplingFlags {
+		value := way.Of(s)
+		fl.Float64Var(value, way.Flag, *value, way.Use)
 	}
-	text := fmt.Sprintf("%d: %s", s.Operations, strings.Join(parts, ", "))
-	if s.With5xx > 0 {
-		text += fmt.Sprintf("; %d with a 5xx", s.With5xx)
-	}
-	if s.Declared5xx > 0 {
-		text += fmt.Sprintf(" (%d as declared)", s.Declared5xx)
-	}
-	return text
-}
-
-// classNames are what the classes of operations are called.
-var classNames = [model.OpClasses]string{
-	model.Good: "with a 2xx", model.Broken: "with a 5xx and no 2xx", model.Refused: "only refused (4xx)",
-	model.Unanswered: "without an answer", model.Uncalled: "not called",
-}
-
-// tests says what is kept, and what came of playing it again.
-func tests(s model.Summary) string {
-	line := fmt.Sprintf("%d kept", s.Tests)
-	if s.Replayed > 0 {
-		line += fmt.Sprintf(", %d of them played again", s.Replayed)
-	}
-	if s.FlakyTests > 0 {
-		line += fmt.Sprintf(", %d flaky", s.FlakyTests)
-	}
-	if s.EarlierState > 0 {
-		line += fmt.Sprintf(", %d depend on earlier state and are not exported", s.EarlierState)
-	}
-	if s.Spared > 0 {
-		line += ", " + words.Plural(s.Spared, "call") + " spared"
-	}
-	if s.Dropped > 0 {
-		line += ", " + words.Plural(s.Dropped, "assertion") + " dropped that did not hold again"
-	}
-	return line
 }

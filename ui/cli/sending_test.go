@@ -32,7 +32,11 @@ func TestRateAndTimeout(t *testing.T) {
 	if !strings.Contains(out, "--rate 500 --timeout 50ms") {
 		t.Errorf("a flag does not win over the file: %s", out)
 	}
-	for flag, want := range map[string]string{"--rate=-1": "give requests a second", "--rate=nan": "give requests a second", "--timeout=-1s": "a call needs some time"} {
+	for flag, want := range map[string]string{
+		"--rate=-1":     "give requests a second",
+		"--rate=nan":    "give requests a second",
+		"--timeout=-1s": "a call needs some time",
+	} {
 		if code, _, errs := run(t, "search", spec(t), "--url", s.URL, flag); code != 2 || !strings.Contains(errs, want) {
 			t.Errorf("%s: exit code %d, %s", flag, code, errs)
 		}
@@ -44,13 +48,17 @@ func TestInsecure(t *testing.T) {
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked++
 		if r.URL.Path == "/openapi.json" {
-			io.WriteString(w, `{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{"/a":{"get":{"responses":{"200":{"description":"ok"}}}}}}`)
+			io.WriteString(
+				w,
+				`{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{"/a":{"get":{"responses":{"200":{"description":"ok"}}}}}}`,
+			)
 		}
 	}))
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
 	s.StartTLS()
 	defer s.Close()
-	if code, _, errs := run(t, "search", "--url", s.URL, "--calls", "5"); code != 3 || !strings.Contains(errs, "say --insecure") || asked > 0 {
+	if code, _, errs := run(t, "search", "--url", s.URL, "--calls", "5"); code != 3 ||
+		!strings.Contains(errs, "say --insecure") || asked > 0 {
 		t.Errorf("without the flag: exit code %d, %s, asked %d times", code, errs, asked)
 	}
 	dir := t.TempDir()
@@ -61,7 +69,8 @@ func TestInsecure(t *testing.T) {
 	if code, _, errs := run(t, "export", filepath.Join(dir, "run"), "--all", "-o", dir); code != 0 {
 		t.Fatalf("export: exit code %d, %s", code, errs)
 	}
-	if text, err := os.ReadFile(filepath.Join(dir, "sonde_helpers_test.go")); err != nil || !strings.Contains(string(text), "func init() { trustAnybody() }") {
+	if text, err := os.ReadFile(filepath.Join(dir, "sonde_helpers_test.go")); err != nil ||
+		!strings.Contains(string(text), "func init() { trustAnybody() }") {
 		t.Errorf("the export does not trust the service: %v", err)
 	}
 }

@@ -5,22 +5,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"strings"
 
-	"sonde/analysis/depend"
+	"sonde/analysis"
 	"sonde/analysis/distil"
 	"sonde/model"
 	"sonde/model/match"
-	"sonde/runner"
-	"sonde/ui/pane"
-	"sonde/ui/words"
+	"sonde/runner/search"
+	"sonde/ui/app/practice"
+	"sonde/ui/console"
+	"sonde/ui/results"
 
 	"github.com/spf13/cobra"
 )
 
-func newSeqs(s streams) *cobra.Command {
+func newSeqs(s console.Streams) *cobra.Command {
 	f := seqsFlags{rule: string(distil.DC)}
 	c := &cobra.Command{
 		Use:   "seqs SPEC [--url URL]",
@@ -83,7 +82,7 @@ func (f *seqsFlags) add(c *cobra.Command) {
 }
 
 // live reports whether the seqs are called.
-func (f *seqsFlags) live() bool { return f.url != "" || f.demo || f.config.Starts() }
+func (f *seqsFlags) live() bool { return f.url != "" || f.demo || f.Config.StartsService() }
 
 func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 	f.options.Rule, err = distil.ParseRule(f.rule)
@@ -113,36 +112,36 @@ func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 }
 
 // list lists what the spec alone gives, and sends nothing.
-func (f *seqsFlags) list(c *cobra.Command, s streams, source string) error {
-	spec, err := f.load(c.Context(), s, source)
+func (f *seqsFlags) list(c *cobra.Command, s console.Streams, source string) error {
+	spec, err := f.Load(c.Context(), s, source)
 	if err != nil {
 		return err
 	}
 	if !f.json {
-		table, err := f.table(c, spec)
+		a, err := f.analyze(c, spec)
 		if err != nil {
 			return err
 		}
-		return f.printAll(c.Context(), s, table)
+		return f.printAll(c.Context(), s, a.Table())
 	}
 	_, list, err := f.listing(c, spec)
 	if err != nil {
 		return err
 	}
-	return printJSON(s.out, seqReport{append([]model.Seq{}, list.Seqs...), list.GaveUp})
+	return console.WriteJSON(s.Out, seqReport{append([]model.Seq{}, list.Seqs...), list.GaveUp})
 }
 
 // printAll prints seqs while it lists them and keeps none, for a person may ask
 // for more than memory holds.
-func (f *seqsFlags) printAll(ctx context.Context, s streams, t *match.Table) error {
-	b := bufio.NewWriter(s.out)
+func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.Table) error {
+	b := bufio.NewWriter(s.Out)
 	n, gaveUp := 0, false
 	for seq := range distil.All(ctx, t, f.options) {
 		gaveUp = n >= f.options.Limit
 		if gaveUp {
 			break
 		}
-		if _, err := fmt.Fprintln(b, chainText(seq)); err != nil {
+		if _, err := fmt.Fprintln(b, results.ChainText(seq)); err != nil {
 			return err
 		}
 		n++
@@ -151,24 +150,24 @@ func (f *seqsFlags) printAll(ctx context.Context, s streams, t *match.Table) err
 		return err
 	}
 	if gaveUp {
-		tellMore(s.err, n)
+		console.NoteMore(s.Err, n)
 	}
 	return ctx.Err()
 }
 
 // listing is what the spec alone gives, and the values it follows from.
 func (f *seqsFlags) listing(c *cobra.Command, spec *model.Spec) (*match.Table, distil.Listing, error) {
-	table, err := f.table(c, spec)
+	a, err := f.analyze(c, spec)
 	if err != nil {
 		return nil, distil.Listing{}, err
 	}
-	list, err := distil.List(c.Context(), table, f.options)
-	return table, list, err
+	list, err := distil.List(c.Context(), a.Table(), f.options)
+	return a.Table(), list, err
 }
 
 // call lists while it calls, and says how practical is what the spec alone
 // gives. What was found until an error is printed before it.
-func (f *seqsFlags) call(c *cobra.Command, s streams, args []string) error {
+func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) error {
 	ctx := c.Context()
 	spec, err := f.open(ctx, s, args)
 	if err != nil {
@@ -179,9 +178,10 @@ func (f *seqsFlags) call(c *cobra.Command, s streams, args []string) error {
 		return err
 	}
 	if f.keepGoing {
-		f.onDenied = model.AllowDenied
+		f.OnDenied = model.ContinueWhenDenied
 	}
-	v, err := runner.NewInvoker(ctx, f.plan(spec), depend.Connector(spec), f.tries, f.hosts...)
+	a := analysis.Analyze(spec, analysis.Options{})
+	v, err := search.NewInvoker(ctx, f.PlanOf(a), a.Connector(), f.tries, f.AllowHosts...)
 	if err != nil {
 		return err
 	}
@@ -189,21 +189,21 @@ func (f *seqsFlags) call(c *cobra.Command, s streams, args []string) error {
 	if len(static.Seqs) == 0 {
 		return errors.New("there is no seq to call: each operation needs a value that only others give")
 	}
-	p := newPractice(v)
-	f.options.Invoke = p.invoke
-	err = follow(s, func() error {
+	p := practice.New(v)
+	f.options.Invoke = p.Invoke
+	err = console.Follow(s, func() error {
 		list, err := distil.List(ctx, table, f.options)
-		p.gaveUp = list.GaveUp
+		p.GaveUp = list.GaveUp
 		return err
-	}, p.progress)
-	return f.report(s, newPracticeReport(p, static.Seqs, err), err)
+	}, p.Progress)
+	return f.report(s, practice.NewReport(p, static.Seqs, err), err)
 }
 
 // report prints what was found, and returns the error that makes the exit code.
-func (f *seqsFlags) report(s streams, r practiceReport, err error) error {
-	write := r.print
+func (f *seqsFlags) report(s console.Streams, r practice.Report, err error) error {
+	write := func(s console.Streams) error { return results.PrintPractice(s, r) }
 	if f.json {
-		write = func(s streams) error { return printJSON(s.out, r) }
+		write = func(s console.Streams) error { return console.WriteJSON(s.Out, r) }
 	}
 	if err := write(s); err != nil {
 		return err
@@ -211,40 +211,11 @@ func (f *seqsFlags) report(s streams, r practiceReport, err error) error {
 	if err != nil && !r.UsedUp && !r.Summary.Cancelled {
 		return err
 	}
-	return f.outcome(r.Summary, s.err)
+	return f.outcome(r.Summary, s.Err)
 }
 
 // seqReport is the JSON of seqs.
 type seqReport struct {
 	Seqs   []model.Seq `json:"seqs"`
 	GaveUp bool        `json:"gave_up"`
-}
-
-func printSeqs(s streams, list distil.Listing) error {
-	for _, seq := range list.Seqs {
-		if _, err := fmt.Fprintln(s.out, chainText(seq)); err != nil {
-			return err
-		}
-	}
-	if list.GaveUp {
-		tellMore(s.err, len(list.Seqs))
-	}
-	return nil
-}
-
-func tellMore(w io.Writer, listed int) {
-	tell(w, "there are more than %s: --limit lists more", words.Plural(listed, "seq"))
-}
-
-func chainText(seq model.Seq) string {
-	var parts []string
-	for _, op := range seq {
-		parts = append(parts, pane.Clean(string(op)))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// tell writes a remark that is no result.
-func tell(w io.Writer, format string, args ...any) {
-	fmt.Fprintf(w, "sonde: %s\n", pane.Clean(fmt.Sprintf(format, args...)))
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"sonde/ui/console"
 )
 
 // cutter is an output that a person interrupts when something comes.
@@ -35,7 +37,7 @@ func TestSeqsPrintsWhileListing(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	out, errs := &cutter{cut: cancel}, &bytes.Buffer{}
-	root := newRoot(streams{in: strings.NewReader(""), out: out, err: errs})
+	root := newRoot(console.Streams{In: strings.NewReader(""), Out: out, Err: errs})
 	root.SetArgs([]string{"seqs", path, "--rule", "sc", "--limit", "999999999", "--length", "6"})
 	code := exitCode(root.ExecuteContext(ctx), errs)
 	if code != exitUsage || errs.String() != "sonde: interrupted\n" {

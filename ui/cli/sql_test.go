@@ -11,6 +11,7 @@ import (
 	"sonde/model"
 	"sonde/model/config"
 	"sonde/model/openapi"
+	"sonde/ui/app/service"
 )
 
 var (
@@ -40,7 +41,7 @@ func probedSQLite(t *testing.T, watched bool) probed {
 		t.Fatal("its configuration does not have its queries watched")
 	}
 	c.Service.Build.SQL = watched
-	return newProbed(t, "sqlite", spec, configured{Config: c}.service("", spec), target{name: "sqlite"})
+	return newProbed(t, "sqlite", spec, service.Configuration{Config: c}.ServiceAt("", spec), target{name: "sqlite"})
 }
 
 // TestGoalBehindQueries: of eight queries whose rows no answer shows, a search that

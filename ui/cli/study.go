@@ -13,14 +13,19 @@ import (
 
 	"sonde/model"
 	"sonde/model/config"
-	"sonde/runner/study"
+	"sonde/runner/lab/study"
+	"sonde/ui/app/experiment"
+	"sonde/ui/app/paths"
+	"sonde/ui/app/service"
+	"sonde/ui/app/version"
+	"sonde/ui/console"
 	"sonde/ui/report"
 	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
 )
 
-func newStudy(s streams) *cobra.Command {
+func newStudy(s console.Streams) *cobra.Command {
 	f := studyFlags{jobs: runtime.GOMAXPROCS(0)}
 	c := &cobra.Command{
 		Use:   "study CONFIG",
@@ -61,19 +66,19 @@ answered 2xx.`,
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(c.Context(), s, args[0]) },
 	}
 	c.Flags().StringVarP(&f.folder, "output", "o", "", "folder for the results (default: here, CONFIG's name with -results)")
-	f.credentials.add(c)
+	addCredentials(c, &f.Credentials)
 	c.Flags().IntVar(&f.jobs, "jobs", f.jobs, "how many runs are made at the same time")
 	return c
 }
 
 // studyFlags are the flags of study.
 type studyFlags struct {
-	credentials
+	service.Credentials
 	folder string
 	jobs   int
 }
 
-func (f *studyFlags) run(ctx context.Context, s streams, path string) (err error) {
+func (f *studyFlags) run(ctx context.Context, s console.Streams, path string) (err error) {
 	if f.jobs < 1 {
 		return fmt.Errorf("--jobs is %d: it is at least 1", f.jobs)
 	}
@@ -85,9 +90,9 @@ func (f *studyFlags) run(ctx context.Context, s streams, path string) (err error
 	if err != nil {
 		return err
 	}
-	var shop workshop
-	defer func() { err = errors.Join(err, shop.close()) }()
-	all, err := newStudied(ctx, read, f.jobs, user, &shop)
+	var shop experiment.Workshop
+	defer func() { err = errors.Join(err, shop.Close()) }()
+	all, err := experiment.New(ctx, read, f.jobs, user, &shop)
 	if err != nil {
 		return err
 	}
@@ -95,7 +100,7 @@ func (f *studyFlags) run(ctx context.Context, s streams, path string) (err error
 		name := filepath.Base(path)
 		f.folder = strings.TrimSuffix(name, filepath.Ext(name)) + "-results"
 	}
-	log, err := study.Open(f.folder, all, versionLine())
+	log, err := study.Open(f.folder, all, version.Line())
 	if err != nil {
 		return err
 	}
@@ -108,22 +113,28 @@ func (f *studyFlags) run(ctx context.Context, s streams, path string) (err error
 
 // user is the one of the flags, as a list that is empty without them. Each service
 // but the demo has it.
-func (f *studyFlags) user(ctx context.Context, s streams) ([]model.User, error) {
+func (f *studyFlags) user(ctx context.Context, s console.Streams) ([]model.User, error) {
 	var own config.Config
-	err := f.credentials.join(ctx, s, &own)
+	err := joinCredentials(ctx, s, &f.Credentials, &own)
 	return own.Users, err
 }
 
 // make makes the runs that are not there yet.
-func (f *studyFlags) make(ctx context.Context, s streams, all study.Study, log *study.Log) error {
-	before, total := log.Done(), all.Runs()
+func (f *studyFlags) make(ctx context.Context, s console.Streams, all study.Study, log *study.Log) error {
+	before, total := log.FinishedRuns(), all.Runs()
 	if before > 0 && before < total {
-		tell(s.err, "going on in %s: %s of %s are there", f.folder, words.Count(before), words.Plural(total, "run"))
+		console.Note(s.Err, "going on in %s: %s of %s are there", f.folder, words.Count(before), words.Plural(total, "run"))
 	}
 	start := time.Now()
-	err := follow(s, func() error { return all.Do(ctx, log, f.jobs) }, func() string { return paceOf("run", before, log.Done(), total, time.Since(start)) })
+	err := console.Follow(
+		s, func() error { return all.RunAll(ctx, log, f.jobs) },
+		func() string { return paceOf("run", before, log.FinishedRuns(), total, time.Since(start)) },
+	)
 	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted: %s of %s are in %s; the same command goes on", words.Count(log.Done()), words.Plural(total, "run"), f.folder)
+		return fmt.Errorf(
+			"interrupted: %s of %s are in %s; the same command goes on", words.Count(log.FinishedRuns()),
+			words.Plural(total, "run"), f.folder,
+		)
 	}
 	return err
 }
@@ -147,16 +158,21 @@ type tableFile struct {
 }
 
 // report writes the tables, and prints them.
-func (f *studyFlags) report(s streams, all study.Study, log *study.Log) error {
+func (f *studyFlags) report(s console.Streams, all study.Study, log *study.Log) error {
 	t, err := all.Tables(log)
 	if err != nil {
 		return err
 	}
 	files := []tableFile{
-		{name: "tables.txt", form: report.Text, write: func(w io.Writer, t study.Tables) error { return report.StudyText(w, t, paperWidth) }},
-		{name: "tables.csv", form: report.CSV, write: report.StudyCSV}, {name: "report.html", form: report.HTML, write: report.StudyHTML},
+		{
+			name:  "tables.txt",
+			form:  report.Text,
+			write: func(w io.Writer, t study.Tables) error { return report.StudyText(w, t, paperWidth) },
+		},
+		{name: "tables.csv", form: report.CSV, write: report.StudyCSV},
+		{name: "report.html", form: report.HTML, write: report.StudyHTML},
 	}
-	if len(t.Sights) > 0 {
+	if len(t.Comparisons) > 0 {
 		files = append(files, tableFile{name: "white.csv", form: report.CSV, write: report.SightsCSV})
 	}
 	for _, file := range files {
@@ -164,14 +180,14 @@ func (f *studyFlags) report(s streams, all study.Study, log *study.Log) error {
 		if err := file.write(&b, t); err != nil {
 			return err
 		}
-		if err := writeWhole(filepath.Join(f.folder, file.name), plain(b.Bytes(), file.form)); err != nil {
+		if err := paths.WriteFile(filepath.Join(f.folder, file.name), plain(b.Bytes(), file.form)); err != nil {
 			return err
 		}
 	}
-	if err := report.StudyText(s.out, t, widthOf(s.out, "")); err != nil {
+	if err := report.StudyText(s.Out, t, widthOf(s.Out, "")); err != nil {
 		return err
 	}
-	return unanswered(s.err, t)
+	return unanswered(s.Err, t)
 }
 
 // unanswered ends a study in which a service never answered 2xx as a failure:
@@ -185,7 +201,7 @@ func unanswered(errs io.Writer, t study.Tables) error {
 	}
 	for _, r := range t.Rows {
 		if best[r.Service] == 0 {
-			tell(errs, "not one call to %q was answered 2xx: look at its sonde.yaml", r.Service)
+			console.Note(errs, "not one call to %q was answered 2xx: look at its sonde.yaml", r.Service)
 			return verdict(exitUnreachable)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,6 +12,9 @@ import (
 	"strings"
 
 	"sonde/model/match"
+	"sonde/ui/app/paths"
+	"sonde/ui/app/survey"
+	"sonde/ui/console"
 	"sonde/ui/pane"
 	"sonde/ui/report"
 	"sonde/ui/words"
@@ -25,7 +27,7 @@ import (
 // paperWidth is how wide a text is that is not for a terminal.
 const paperWidth = 100
 
-func newSurvey(s streams) *cobra.Command {
+func newSurvey(s console.Streams) *cobra.Command {
 	var f surveyFlags
 	c := &cobra.Command{
 		Use:   "survey PATH…",
@@ -46,7 +48,7 @@ Exit code: 0 at least one spec was read, 2 none, or usage.`,
 		Args:    atLeast("PATH"),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			if !c.Flags().Changed("format") {
-				f.format, err = formatOf(f.output, surveyEndings)
+				f.format, err = console.FormatOf(f.output, surveyEndings)
 				if err != nil {
 					return err
 				}
@@ -59,8 +61,12 @@ Exit code: 0 at least one spec was read, 2 none, or usage.`,
 }
 
 // surveyEndings are how files end that a survey can be written to.
-var surveyEndings = []ending{
-	{".txt", string(report.Text)}, {".csv", string(report.CSV)}, {".json", string(report.JSON)}, {".html", string(report.HTML)}, {".htm", string(report.HTML)},
+var surveyEndings = []console.Ending{
+	{Ext: ".txt", Format: string(report.Text)},
+	{Ext: ".csv", Format: string(report.CSV)},
+	{Ext: ".json", Format: string(report.JSON)},
+	{Ext: ".html", Format: string(report.HTML)},
+	{Ext: ".htm", Format: string(report.HTML)},
 }
 
 // surveyFlags are the flags of survey.
@@ -72,14 +78,23 @@ type surveyFlags struct {
 
 func (f *surveyFlags) add(c *cobra.Command) {
 	fl := c.Flags()
-	fl.StringVar(&f.values, "values", string(match.AsPaper.Values), "how schemas name values: paper (items of arrays alone), shallow (also properties of objects) or deep (all that is inside)")
-	fl.StringVar(&f.matching, "match", string(match.AsPaper.Match), "which values are the same: by name, or qualified by what they belong to")
-	fl.StringVar(&f.format, "format", string(report.Text), "text, csv (a row a case), json, or html (a page with figures); else as the ending of -o says")
+	fl.StringVar(
+		&f.values, "values", string(match.PaperMode.Values),
+		"how schemas name values: paper (items of arrays alone), shallow (also properties of objects) or deep (all that is inside)",
+	)
+	fl.StringVar(
+		&f.matching, "match", string(match.PaperMode.Match),
+		"which values are the same: by name, or qualified by what they belong to",
+	)
+	fl.StringVar(
+		&f.format, "format", string(report.Text),
+		"text, csv (a row a case), json, or html (a page with figures); else as the ending of -o says",
+	)
 	fl.StringVarP(&f.output, "output", "o", "", "file to write to, replacing what is there")
 	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how many specs are read at the same time")
 }
 
-func (f *surveyFlags) run(ctx context.Context, s streams, paths []string) error {
+func (f *surveyFlags) run(ctx context.Context, s console.Streams, paths []string) error {
 	way, err := f.way()
 	if err != nil {
 		return err
@@ -94,11 +109,11 @@ func (f *surveyFlags) run(ctx context.Context, s streams, paths []string) error 
 	if err := checkOutput(f.output); err != nil {
 		return err
 	}
-	files, err := findSpecs(ctx, paths)
+	files, err := survey.FindSpecs(ctx, paths)
 	if err != nil {
 		return err
 	}
-	r, err := measure(ctx, files, way, f.jobs, newMeter(s.err))
+	r, err := survey.Measure(ctx, files, way, f.jobs, survey.NewMeter(s.Err))
 	if err != nil {
 		return err
 	}
@@ -139,24 +154,27 @@ func nothing(r report.Report, paths []string) error {
 	return fmt.Errorf("no spec in %s: give a folder with OpenAPI files, in YAML or JSON", strings.Join(quoted, ", "))
 }
 
-func (f *surveyFlags) write(s streams, format report.Format, r report.Report) error {
+func (f *surveyFlags) write(s console.Streams, format report.Format, r report.Report) error {
 	var b bytes.Buffer
-	if err := report.Write(&b, format, r, widthOf(s.out, f.output)); err != nil {
+	if err := report.Write(&b, format, r, widthOf(s.Out, f.output)); err != nil {
 		return err
 	}
 	if format == report.CSV { // which has no place for them
 		for _, p := range r.Problems {
-			tell(s.err, "%s", p.Text)
+			console.Note(s.Err, "%s", p.Text)
 		}
 	}
 	if f.output == "" {
-		_, err := s.out.Write(safe(b.Bytes(), format, isTerminal(s.out)))
+		_, err := s.Out.Write(safe(b.Bytes(), format, console.IsTerminal(s.Out)))
 		return err
 	}
-	if err := writeWhole(f.output, plain(b.Bytes(), format)); err != nil {
+	if err := paths.WriteFile(f.output, plain(b.Bytes(), format)); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(s.out, "%s, %s in %s\n", words.Plural(r.Specs, "spec"), words.Plural(len(r.Survey.Cases), "case"), pane.Clean(f.output))
+	_, err := fmt.Fprintf(
+		s.Out, "%s, %s in %s\n", words.Plural(r.Specs, "spec"), words.Plural(len(r.Survey.Cases), "case"),
+		pane.Clean(f.output),
+	)
 	return err
 }
 
@@ -176,22 +194,9 @@ func plain(data []byte, format report.Format) []byte {
 	return []byte(ansi.Strip(string(data)))
 }
 
-// reason takes the names out of an error that will name the file anyway.
-func reason(err error) error {
-	var path *fs.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &path):
-		return path.Err
-	case errors.As(err, &link):
-		return link.Err
-	}
-	return err
-}
-
 // widthOf is how wide a text may be.
 func widthOf(out any, file string) int {
-	if f, ok := out.(*os.File); ok && file == "" && isTerminal(out) {
+	if f, ok := out.(*os.File); ok && file == "" && console.IsTerminal(out) {
 		if width, _, err := term.GetSize(f.Fd()); err == nil && width > 0 {
 			return width
 		}

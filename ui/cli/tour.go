@@ -3,13 +3,17 @@ package cli
 import (
 	"cmp"
 
+	"sonde/ui/app"
+	"sonde/ui/app/recent"
+	"sonde/ui/app/specfile"
+	"sonde/ui/console"
 	"sonde/ui/tui/screen"
 
 	"github.com/spf13/cobra"
 )
 
 // newTour is the command that leads through the app.
-func newTour(s streams) *cobra.Command {
+func newTour(s console.Streams) *cobra.Command {
 	var look look
 	c := &cobra.Command{
 		Use:   "tour",
@@ -20,12 +24,12 @@ In the app, ctrl+t begins it on any spec.`,
 		Args: exactly(),
 		RunE: func(c *cobra.Command, _ []string) error {
 			home, err := look.take(c)
-			err = cmp.Or(fullScreen(s.out), err)
+			err = cmp.Or(fullScreen(s.Out), err)
 			if err != nil {
 				return err
 			}
 			home.Tour = screen.TourBegins
-			return runApp(c.Context(), &wiring{streams: s, flags: &sourceFlags{}, home: home, memory: memory()}, nil)
+			return runApp(c.Context(), &app.Workspace{Streams: s, Specs: &specfile.Loader{}, Home: home, Memory: recent.File()}, nil)
 		},
 	}
 	look.add(c)

@@ -32,7 +32,11 @@ func mutual(t *testing.T) (url, folder string) {
 	}
 	folder = t.TempDir()
 	cert := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
-	for name, data := range map[string][]byte{"ca.pem": cert, "cert.pem": cert, "key.pem": pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})} {
+	for name, data := range map[string][]byte{
+		"ca.pem":   cert,
+		"cert.pem": cert,
+		"key.pem":  pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key}),
+	} {
 		if err := os.WriteFile(filepath.Join(folder, name), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +71,8 @@ func TestSearchWithAClientCertificate(t *testing.T) {
 	if err := os.WriteFile("conf/sonde.yaml", []byte(yaml), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, errs := run(t, "search", "--config", "conf/sonde.yaml", "--calls", "20"); code != 0 || !strings.Contains(out, "2 with a 2xx") {
+	if code, out, errs := run(t, "search", "--config", "conf/sonde.yaml", "--calls", "20"); code != 0 ||
+		!strings.Contains(out, "2 with a 2xx") {
 		t.Errorf("by the configuration: exit code %d, output %s, errors %s", code, out, errs)
 	}
 

@@ -14,8 +14,10 @@ import (
 	"sonde/model"
 	"sonde/model/config"
 	"sonde/model/openapi"
-	"sonde/runner"
-	"sonde/runner/probe"
+	"sonde/runner/instrument/probe"
+	"sonde/runner/search"
+	"sonde/ui/app/searchrun"
+	"sonde/ui/app/service"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -52,20 +54,23 @@ type probed struct {
 	name    string
 	plan    model.Plan
 	plain   func() *model.Service // the same as go build -cover builds it
-	best    []probe.Block         // what can be reached, as far as it is known
+	best    []probe.CoverBlock    // what can be reached, as far as it is known
 	compare target                // the same, beside what the source shows
 }
 
 // probedDemo is the demo, which names its faults.
 func probedDemo(t *testing.T) probed {
 	t.Helper()
-	spec, err := loadDemo(context.Background())
+	spec, err := service.LoadDemo(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := demoBuilding()
-	b.service.Command = append(b.service.Command, "--reveal")
-	p := newProbed(t, "demo", spec, service{users: demoAt("").users, reset: demoAt("").reset, owners: demoAt("").owners, build: b}, theDemo(t))
+	b := service.DemoBuilder()
+	b.Service.Command = append(b.Service.Command, "--reveal")
+	p := newProbed(
+		t, "demo", spec,
+		service.Service{Users: service.DemoAt("").Users, Reset: service.DemoAt("").Reset, Owners: service.DemoAt("").Owners, Build: b}, theDemo(t),
+	)
 	p.best = p.counted(t, playBest)
 	return p
 }
@@ -82,26 +87,26 @@ func probedGuarded(t *testing.T) probed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newProbed(t, "guarded", spec, configured{Config: c}.service("", spec), target{name: "guarded"})
+	return newProbed(t, "guarded", spec, service.Configuration{Config: c}.ServiceAt("", spec), target{name: "guarded"})
 }
 
-func newProbed(t *testing.T, name string, spec *model.Spec, s service, compare target) probed {
+func newProbed(t *testing.T, name string, spec *model.Spec, s service.Service, compare target) probed {
 	t.Helper()
-	return built(t, name, spec, settings{service: s}, compare)
+	return built(t, name, spec, searchrun.Settings{Service: s}, compare)
 }
 
 // built is a service as settings have it built.
-func built(t *testing.T, name string, spec *model.Spec, set settings, compare target) probed {
+func built(t *testing.T, name string, spec *model.Spec, set searchrun.Settings, compare target) probed {
 	t.Helper()
-	set.tuning, set.minimise = model.DefaultTuning(), model.DefaultMinimise
-	p := probed{name: name, plan: set.plan(spec), compare: compare}
-	_, end, err := set.see(context.Background(), &p.plan)
+	set.Tuning, set.Minimise = model.DefaultTuning(), model.DefaultMinimise
+	p := probed{name: name, plan: set.Plan(spec), compare: compare}
+	_, end, err := set.Build(context.Background(), &p.plan)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(end)
 	p.plain = sync.OnceValue(func() *model.Service {
-		plain, err := set.service.build.plain(context.Background(), t.TempDir(), p.plan.Net != nil)
+		plain, err := set.Service.Build.BuildPlain(context.Background(), t.TempDir(), p.plan.Net != nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,8 +164,11 @@ func TestWhite(t *testing.T) {
 
 // gap tells how much of what black-box does not reach of the best test is reached.
 func (p probed) gap(t *testing.T, way string, kept, black float64) {
-	best := 100 * probe.Statements(p.best).Share()
-	t.Logf("%-10s %-18s %-20s best %.2f  black %.2f  this %.2f: %.0f%% of the gap", p.name, way, "of the suite, %", best, black, kept, 100*(kept-black)/(best-black))
+	best := 100 * probe.CountStatements(p.best).Share()
+	t.Logf(
+		"%-10s %-18s %-20s best %.2f  black %.2f  this %.2f: %.0f%% of the gap", p.name, way, "of the suite, %",
+		best, black, kept, 100*(kept-black)/(best-black),
+	)
 }
 
 // TestGoalInTheDemosSource: of the demo's statements that black-box leaves out of what
@@ -175,9 +183,12 @@ func TestGoalInTheDemosSource(t *testing.T) {
 	black, white := p.searches(t, true, model.DefaultSampling(), 5000, 3), p.searches(t, false, model.DefaultSampling(), 5000, 3)
 	p.replay(t, &black)
 	p.replay(t, &white)
-	best := 100 * probe.Statements(p.best).Share()
+	best := 100 * probe.CountStatements(p.best).Share()
 	if half := (best + median(black.kept)) / 2; median(white.kept) < half {
-		t.Errorf("%.1f%% of the statements are reached, want %.1f%%: half the way from %.1f%% to %.1f%%", median(white.kept), half, median(black.kept), best)
+		t.Errorf(
+			"%.1f%% of the statements are reached, want %.1f%%: half the way from %.1f%% to %.1f%%",
+			median(white.kept), half, median(black.kept), best,
+		)
 	}
 }
 
@@ -186,6 +197,9 @@ func TestGoalInTheDemosSource(t *testing.T) {
 // half as many, in the median of three searches; and it comes to the same again.
 // TestWhite measures the same with more seeds.
 func TestGoalOnTheGuarded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes whole searches: left out by -short")
+	}
 	p := probedGuarded(t)
 	seeing := p.searches(t, false, model.DefaultSampling(), 20_000, 3)
 	if got := median(seeing.guards); got < 28 {
@@ -197,7 +211,9 @@ func TestGoalOnTheGuarded(t *testing.T) {
 	if got := median(p.searches(t, true, model.DefaultSampling(), 20_000, 3).guards); got > 11 {
 		t.Errorf("%v of 30 branches are reached by chance", got)
 	}
-	first, again := p.searches(t, false, model.DefaultSampling(), 1000, 1).tests, p.searches(t, false, model.DefaultSampling(), 1000, 1).tests
+	first, again := p.searches(
+		t, false, model.DefaultSampling(), 1000, 1,
+	).tests, p.searches(t, false, model.DefaultSampling(), 1000, 1).tests
 	if diff := cmp.Diff(first, again); diff != "" {
 		t.Errorf("the same seed comes to other tests: %s", diff)
 	}
@@ -226,18 +242,18 @@ func (p probed) replay(t *testing.T, s *sighted) {
 }
 
 // replayed is what tests reach, as Go counts it.
-func (p probed) replayed(t *testing.T, tests []model.Test) []probe.Block {
+func (p probed) replayed(t *testing.T, tests []model.Test) []probe.CoverBlock {
 	t.Helper()
 	plan := p.plan
 	return p.counted(t, func(s *model.Service) error {
 		plan.Service = s
-		return runner.Replay(context.Background(), plan, tests)
+		return search.Replay(context.Background(), plan, tests)
 	})
 }
 
 // keeps adds what the kept tests of a search reach.
-func (s *sighted) keeps(blocks, best []probe.Block) {
-	s.kept = append(s.kept, 100*probe.Statements(blocks).Share())
+func (s *sighted) keeps(blocks, best []probe.CoverBlock) {
+	s.kept = append(s.kept, 100*probe.CountStatements(blocks).Share())
 	have := map[string]bool{}
 	for _, b := range blocks {
 		have[b.Place] = b.Reached
@@ -250,18 +266,18 @@ func (s *sighted) keeps(blocks, best []probe.Block) {
 }
 
 // counted is what is reached by something that is done to the service.
-func (p probed) counted(t *testing.T, play func(*model.Service) error) []probe.Block {
+func (p probed) counted(t *testing.T, play func(*model.Service) error) []probe.CoverBlock {
 	t.Helper()
 	dir, start := t.TempDir(), *p.plain()
 	start.Env = maps.Clone(start.Env)
 	if start.Env == nil {
 		start.Env = map[string]string{}
 	}
-	start.Env[probe.CoverDir] = dir
+	start.Env[probe.CoverDirVariable] = dir
 	if err := play(&start); err != nil {
 		t.Fatal(err)
 	}
-	blocks, err := probe.Counted(context.Background(), dir)
+	blocks, err := probe.ReadCover(context.Background(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,12 +290,12 @@ var guardMet = regexp.MustCompile(`(?m)^met \w+$`)
 // search searches once and adds what that came to.
 func (s *sighted) search(t *testing.T, in target, plan model.Plan) {
 	t.Helper()
-	run, err := runner.New(context.Background(), plan)
+	run, err := search.New(context.Background(), plan)
 	if err != nil {
 		t.Fatal(err)
 	}
 	faults := map[string]bool{}
-	run.Go(context.Background(), runner.Sink{Answer: func(r model.Reply) error {
+	run.Start(context.Background(), search.Sink{ObserveReply: func(r model.Reply) error {
 		for _, id := range r.Header["X-Fault"] {
 			faults[id] = true
 		}

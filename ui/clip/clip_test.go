@@ -7,7 +7,11 @@ import (
 
 // The terminal puts the text on the clipboard of who sits there, wherever Sonde runs.
 func TestByTerminal(t *testing.T) {
-	for env, want := range map[string]string{"": "\x1b]52;c;Y3VybA==\x07", "TMUX": "\x1bPtmux;\x1b\x1b]52;c;Y3VybA==\x07\x1b\\", "STY": "\x1bP\x1b]52;c;Y3VybA==\x07\x1b\\"} {
+	for env, want := range map[string]string{
+		"":     "\x1b]52;c;Y3VybA==\x07",
+		"TMUX": "\x1bPtmux;\x1b\x1b]52;c;Y3VybA==\x07\x1b\\",
+		"STY":  "\x1bP\x1b]52;c;Y3VybA==\x07\x1b\\",
+	} {
 		t.Setenv("TMUX", "")
 		t.Setenv("STY", "")
 		if env != "" {

@@ -71,8 +71,14 @@ func TestViewScrolls(t *testing.T) {
 		line int
 		text string
 	}{
-		{tea.KeyDown, 1, whole}, {tea.KeyPgDown, 19, whole}, {tea.KeyPgUp, 1, whole}, {tea.KeyUp, 0, whole},
-		{tea.KeyRight, 0, whole[8:]}, {tea.KeyLeft, 0, whole}, {tea.KeyLeft, 0, whole}, {tea.KeyEnd, len(v.File.Lines) - 20, whole},
+		{tea.KeyDown, 1, whole},
+		{tea.KeyPgDown, 19, whole},
+		{tea.KeyPgUp, 1, whole},
+		{tea.KeyUp, 0, whole},
+		{tea.KeyRight, 0, whole[8:]},
+		{tea.KeyLeft, 0, whole},
+		{tea.KeyLeft, 0, whole},
+		{tea.KeyEnd, len(v.File.Lines) - 20, whole},
 	} {
 		v.Key(tea.KeyMsg{Type: c.key}, 20)
 		if got := ansi.Strip(v.Line(0)); v.Scroll.At != c.line || got != c.text {

@@ -49,8 +49,10 @@ func cart() layout.Graph {
 	return layout.Graph{
 		Nodes: ops("POST /carts", "POST /products", "POST /carts/{cartId}/items",
 			"DELETE …/items/{itemId}", "GET /carts/{cartId}", "GET /products/{productId}"),
-		Edges: []layout.Edge{edge(0, 2, "cartId"), edge(1, 2, "productId"), edge(2, 3, "itemId"),
-			edge(0, 3, "cartId"), edge(0, 4, "cartId"), edge(1, 5, "productId")},
+		Edges: []layout.Edge{
+			edge(0, 2, "cartId"), edge(1, 2, "productId"), edge(2, 3, "itemId"),
+			edge(0, 3, "cartId"), edge(0, 4, "cartId"), edge(1, 5, "productId"),
+		},
 	}
 }
 
@@ -104,15 +106,20 @@ func longEdge() layout.Graph {
 func crossed() layout.Graph {
 	return layout.Graph{
 		Nodes: ops("A", "B", "C", "D", "E", "F"),
-		Edges: []layout.Edge{edge(0, 3, ""), edge(0, 4, ""), edge(1, 3, ""), edge(1, 4, ""), edge(1, 5, ""), edge(2, 3, ""), edge(2, 5, "")},
+		Edges: []layout.Edge{
+			edge(0, 3, ""), edge(0, 4, ""), edge(1, 3, ""), edge(1, 4, ""), edge(1, 5, ""), edge(2, 3, ""),
+			edge(2, 5, ""),
+		},
 	}
 }
 
 func parallel() layout.Graph {
 	return layout.Graph{
 		Nodes: ops("A", "B", "C"),
-		Edges: []layout.Edge{edge(0, 1, "cartId"), edge(0, 1, "productId"), edge(0, 2, "aVeryLongNameOfAValue"),
-			edge(1, 2, "shippingAddressId"), edge(1, 2, "billingAddressId"), edge(1, 2, "couponId")},
+		Edges: []layout.Edge{
+			edge(0, 1, "cartId"), edge(0, 1, "productId"), edge(0, 2, "aVeryLongNameOfAValue"),
+			edge(1, 2, "shippingAddressId"), edge(1, 2, "billingAddressId"), edge(1, 2, "couponId"),
+		},
 	}
 }
 

@@ -16,8 +16,10 @@ import (
 )
 
 // texts are what specs may hold: wide, combining, joined, empty, hostile.
-var texts = []string{"", "id", "GET /orders", "注文番号", "cafe\u0301", "\u0301x", "👩‍👩‍👧 family", "🇩🇪🇫🇷",
-	"\x1b[31mred\x1b[0m", "a\tb\nc", "\u009b31m", "\u202eabc", "ا\u0600ب", "क\u093f", "\xff\xfe", "❤\ufe0f1\ufe0f\u20e3", "a\u200d"}
+var texts = []string{
+	"", "id", "GET /orders", "注文番号", "cafe\u0301", "\u0301x", "👩‍👩‍👧 family", "🇩🇪🇫🇷",
+	"\x1b[31mred\x1b[0m", "a\tb\nc", "\u009b31m", "\u202eabc", "ا\u0600ب", "क\u093f", "\xff\xfe", "❤\ufe0f1\ufe0f\u20e3", "a\u200d",
+}
 
 // anyGraph is a random graph with any of the texts.
 func anyGraph(t *rapid.T) layout.Graph {

@@ -12,7 +12,13 @@ import (
 
 func TestBar(t *testing.T) {
 	for share, want := range map[float64]string{
-		0: "──────────", 1: "━━━━━━━━━━", 0.5: "━━━━━─────", 0.55: "━━━━━╸────", 7: "━━━━━━━━━━", -1: "──────────", math.NaN(): "──────────",
+		0:          "──────────",
+		1:          "━━━━━━━━━━",
+		0.5:        "━━━━━─────",
+		0.55:       "━━━━━╸────",
+		7:          "━━━━━━━━━━",
+		-1:         "──────────",
+		math.NaN(): "──────────",
 	} {
 		if got := ansi.Strip(gauge.Bar(share, 10)); got != want {
 			t.Errorf("%v: got %q, want %q", share, got, want)

@@ -26,7 +26,13 @@ func TestParsePrefs(t *testing.T) {
 			{1, `theme is "drak": take one of auto, dark, light, high-contrast, colour-blind`},
 			{2, `"font" is no setting: there are glyphs, keys, theme`},
 		}}},
-		"keys": {"keys:\n  seqs: {x: space}\n  everywhere:\n    ctrl+q: q\n", Prefs{Theme: "auto", Keys: []Rebound{{Screen: "seqs", Key: "x", As: "space", Line: 2}, {Screen: "everywhere", Key: "ctrl+q", As: "q", Line: 4}}}},
+		"keys": {
+			"keys:\n  seqs: {x: space}\n  everywhere:\n    ctrl+q: q\n",
+			Prefs{
+				Theme: "auto",
+				Keys:  []Rebound{{Screen: "seqs", Key: "x", As: "space", Line: 2}, {Screen: "everywhere", Key: "ctrl+q", As: "q", Line: 4}},
+			},
+		},
 		"wrong keys": {"keys:\n  seqs: x\n", Prefs{Theme: "auto", Wrong: []Wrong{
 			{2, `the keys of "seqs" are such as {x: space}, where x does what space does`},
 		}}},

@@ -19,8 +19,16 @@ func TestStateIsReadAsItWasWritten(t *testing.T) {
 	if s, err := ReadState(file); err != nil || len(s.Specs)+len(s.Runs) > 0 {
 		t.Errorf("before: %+v, error %v", s, err)
 	}
-	spec := Spec{Source: "/shop.yaml", Title: "Shop", When: time.Now().UTC().Truncate(time.Second),
-		Place: Place{Tab: 3, Operation: "POST /orders", Filter: "cart", SeqFilter: "!404", Picks: [][]string{{"POST /carts", "GET /carts/{id}"}}}}
+	spec := Spec{
+		Source: "/shop.yaml", Title: "Shop", When: time.Now().UTC().Truncate(time.Second),
+		Place: Place{
+			Tab:       3,
+			Operation: "POST /orders",
+			Filter:    "cart",
+			SeqFilter: "!404",
+			Picks:     [][]string{{"POST /carts", "GET /carts/{id}"}},
+		},
+	}
 	run := Run{Folder: "/runs/1", Title: "Shop", When: spec.When}
 	if err := Change(file, func(s *State) { s.PutSpec(spec); s.PutRun(run) }); err != nil {
 		t.Fatal(err)
@@ -108,7 +116,8 @@ func TestStateFile(t *testing.T) {
 	}
 	t.Setenv("XDG_STATE_HOME", "")
 	t.Setenv("HOME", dir)
-	if got, err := StateFile(); runtime.GOOS == "linux" && (err != nil || got != filepath.Join(dir, ".local", "state", "sonde", "state.json")) {
+	if got, err := StateFile(); runtime.GOOS == "linux" && (err != nil ||
+		got != filepath.Join(dir, ".local", "state", "sonde", "state.json")) {
 		t.Errorf("got %q, error %v", got, err)
 	}
 }

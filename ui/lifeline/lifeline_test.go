@@ -25,7 +25,17 @@ func TestMain(m *testing.M) {
 const ms = time.Millisecond
 
 func asks(to int, at, took time.Duration, verb, text, reply string) lifeline.Message {
-	return lifeline.Message{From: min(1, to-1), To: to, At: at, Took: took, Ended: true, Verb: verb, Text: text, Reply: reply, Style: theme.Good}
+	return lifeline.Message{
+		From:  min(1, to-1),
+		To:    to,
+		At:    at,
+		Took:  took,
+		Ended: true,
+		Verb:  verb,
+		Text:  text,
+		Reply: reply,
+		Style: theme.Good,
+	}
 }
 
 // figures are what a person comes to see.
@@ -43,7 +53,8 @@ var figures = map[string]lifeline.Figure{
 		Lanes: []string{"client", "pages", "users:80", "prices:80"},
 		Messages: []lifeline.Message{
 			asks(1, 0, 1200*ms, "GET", "/page/a/very/long/path/that/does/not/fit/anywhere/42", "✓ 200 · 1,200 ms"),
-			asks(2, 2*ms, 40*ms, "GET", "/users/1", "✓ 200"), asks(2, 3*ms, 20*ms, "GET", "/users/2", "✗ 503"), asks(2, 4*ms, 40*ms, "GET", "/users/3", "✓ 200"),
+			asks(2, 2*ms, 40*ms, "GET", "/users/1", "✓ 200"),
+			asks(2, 3*ms, 20*ms, "GET", "/users/2", "✗ 503"), asks(2, 4*ms, 40*ms, "GET", "/users/3", "✓ 200"),
 			asks(3, 5*ms, 30*ms, "GET", "/prices", "✓ 200"), asks(2, 50*ms, 9*ms, "GET", "/users/2", "✓ 200"),
 		},
 	},
@@ -54,8 +65,11 @@ var figures = map[string]lifeline.Figure{
 			{From: 1, To: 2, At: -ms, Took: 9 * ms, Ended: true, Verb: "GET", Text: "/late", Reply: "✗ connection reset", Loose: true},
 		},
 	},
-	"alone": {Lanes: []string{"client", "service"}, Messages: []lifeline.Message{asks(1, 0, 400*time.Microsecond, "GET", "/health", "✓ 204 · 0.4 ms")}},
-	"none":  {},
+	"alone": {
+		Lanes:    []string{"client", "service"},
+		Messages: []lifeline.Message{asks(1, 0, 400*time.Microsecond, "GET", "/health", "✓ 204 · 0.4 ms")},
+	},
+	"none": {},
 }
 
 func TestFigures(t *testing.T) {
@@ -152,9 +166,15 @@ func some(t *rapid.T) lifeline.Figure {
 	for range rapid.IntRange(0, 12).Draw(t, "messages") {
 		to := rapid.IntRange(1, len(f.Lanes)-1).Draw(t, "to")
 		f.Messages = append(f.Messages, lifeline.Message{
-			From: rapid.IntRange(0, to-1).Draw(t, "from"), To: to,
-			At: time.Duration(rapid.IntRange(-5, 30).Draw(t, "at")) * ms, Took: time.Duration(rapid.IntRange(0, 30).Draw(t, "took")) * ms,
-			Verb: text("verb"), Text: text("text"), Reply: text("reply"), Ended: rapid.Bool().Draw(t, "ended"), Loose: rapid.Bool().Draw(t, "loose"),
+			From:  rapid.IntRange(0, to-1).Draw(t, "from"),
+			To:    to,
+			At:    time.Duration(rapid.IntRange(-5, 30).Draw(t, "at")) * ms,
+			Took:  time.Duration(rapid.IntRange(0, 30).Draw(t, "took")) * ms,
+			Verb:  text("verb"),
+			Text:  text("text"),
+			Reply: text("reply"),
+			Ended: rapid.Bool().Draw(t, "ended"),
+			Loose: rapid.Bool().Draw(t, "loose"),
 		})
 	}
 	return f

@@ -18,8 +18,13 @@ func TestList(t *testing.T) {
 		key     tea.KeyType
 		at, top int
 	}{
-		{tea.KeyUp, 0, 0}, {tea.KeyDown, 1, 0}, {tea.KeyPgDown, 5, 1}, {tea.KeyEnd, 19, 15},
-		{tea.KeyDown, 19, 15}, {tea.KeyPgUp, 15, 15}, {tea.KeyHome, 0, 0},
+		{tea.KeyUp, 0, 0},
+		{tea.KeyDown, 1, 0},
+		{tea.KeyPgDown, 5, 1},
+		{tea.KeyEnd, 19, 15},
+		{tea.KeyDown, 19, 15},
+		{tea.KeyPgUp, 15, 15},
+		{tea.KeyHome, 0, 0},
 	} {
 		if !l.Key(tea.KeyMsg{Type: step.key}) {
 			t.Errorf("%v does nothing", step.key)

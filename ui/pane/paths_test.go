@@ -19,7 +19,10 @@ var features = []string{
 
 func TestPathsTellApart(t *testing.T) {
 	for width, want := range map[int][]string{
-		90: {"/products/{productName}/features/{featureName}", "/products/{productName}/configurations/{configurationName}/features/{featureName}"},
+		90: {
+			"/products/{productName}/features/{featureName}",
+			"/products/{productName}/configurations/{configurationName}/features/{featureName}",
+		},
 		30: {"/products/{}/features/{}", "…/{}/features/{}"},
 		22: {"/product/{}/feature/{}", "/pro/{}/con/{}/fea/{}"},
 		3:  {"…e}", "…e}"},
@@ -51,7 +54,9 @@ func TestPathsThatAreAlone(t *testing.T) {
 // Path alone.
 func TestPathsLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		ids := rapid.SliceOfNDistinct(rapid.StringMatching(`(GET|DELETE) (/([a-c世]{1,9}|\{[ab]{1,9}\})){1,5}`), 1, 8, rapid.ID).Draw(t, "ids")
+		ids := rapid.SliceOfNDistinct(
+			rapid.StringMatching(`(GET|DELETE) (/([a-c世]{1,9}|\{[ab]{1,9}\})){1,5}`), 1, 8, rapid.ID,
+		).Draw(t, "ids")
 		width := rapid.IntRange(1, 40).Draw(t, "width")
 		p := pane.NewPaths(ids)
 		for _, id := range ids {

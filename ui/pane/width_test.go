@@ -9,8 +9,11 @@ import (
 
 // The quick way to measure a text comes to the same as the library's.
 func TestWidthOf(t *testing.T) {
-	pieces := []string{"a", " ", "/carts", "│", "╭─", "▸", "▾", "●", "○", "✓", "△", "✗", "▶", "‖", "…", "·", "←", "→", "◆", "⏎",
-		"\x1b[1;31m", "\x1b[0m", "\x1b[2J", "\x1b]0;x\x07", "\x1b", "\x1b[", "世", "é", "e\u0301", "\u200d", "\ufe0f", "👩", "⣿", "\n", "\t", "\xff"}
+	pieces := []string{
+		"a", " ", "/carts", "│", "╭─", "▸", "▾", "●", "○", "✓", "△", "✗", "▶", "‖", "…", "·", "←", "→", "◆", "⏎",
+		"\x1b[1;31m", "\x1b[0m", "\x1b[2J", "\x1b]0;x\x07", "\x1b", "\x1b[", "世", "é", "e\u0301",
+		"\u200d", "\ufe0f", "👩", "⣿", "\n", "\t", "\xff",
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		s := ""
 		for _, p := range rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12).Draw(t, "pieces") {

@@ -114,6 +114,7 @@ func (d *Doc) Len() int { return len(d.shown) }
 // Foldable reports whether a line is of an object or array, and Folded whether that
 // is folded.
 func (d *Doc) Foldable(line int) bool { return d.within(line) >= 0 }
+
 func (d *Doc) Folded(line int) bool {
 	return line >= 0 && line < len(d.shown) && d.folded[d.shown[line]]
 }

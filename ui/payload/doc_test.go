@@ -39,7 +39,10 @@ func TestDocFolds(t *testing.T) {
 	if at := d.Fold(4); at != 3 { // on sku: the object around it
 		t.Errorf("folded at line %d", at)
 	}
-	want := []string{"{", `  "id": 7,`, `  "items": [`, "    { 1 value … },", "    {", `      "sku": "y"`, "    }", "  ],", `  "to": {`, `    "city": "Bern"`, "  }", "}"}
+	want := []string{
+		"{", `  "id": 7,`, `  "items": [`, "    { 1 value … },", "    {", `      "sku": "y"`, "    }", "  ],",
+		`  "to": {`, `    "city": "Bern"`, "  }", "}",
+	}
 	if got := linesOf(d); !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
@@ -86,7 +89,13 @@ func TestDocIsSearched(t *testing.T) {
 }
 
 func TestDocOfWhatIsNoJSON(t *testing.T) {
-	for said, kind := range map[string]string{`{"a":`: "broken JSON", "[1,2": "broken JSON", "hello\nyou": "text", "\x00\x01\xff": "binary", "7": "JSON"} {
+	for said, kind := range map[string]string{
+		`{"a":`:        "broken JSON",
+		"[1,2":         "broken JSON",
+		"hello\nyou":   "text",
+		"\x00\x01\xff": "binary",
+		"7":            "JSON",
+	} {
 		d := payload.Read([]byte(said))
 		if d.Kind != kind || d.Len() == 0 {
 			t.Errorf("%q: %s in %d lines", said, d.Kind, d.Len())
@@ -101,8 +110,13 @@ func TestDocOfWhatIsNoJSON(t *testing.T) {
 func TestDocOfMuch(t *testing.T) {
 	const much = 5 << 20
 	for name, said := range map[string]string{
-		"numbers": "[" + strings.Repeat("1,", much/2) + "1]", "a string": `{"a":"` + strings.Repeat("é", much/2) + `"}`, "a line": strings.Repeat("x", much),
-		"lines": strings.Repeat("x\n", much/2), "deep": strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "broken": strings.Repeat(`{"a":`, much/5), "bytes": strings.Repeat("\x00", much),
+		"numbers":  "[" + strings.Repeat("1,", much/2) + "1]",
+		"a string": `{"a":"` + strings.Repeat("é", much/2) + `"}`,
+		"a line":   strings.Repeat("x", much),
+		"lines":    strings.Repeat("x\n", much/2),
+		"deep":     strings.Repeat("[", 5000) + strings.Repeat("]", 5000),
+		"broken":   strings.Repeat(`{"a":`, much/5),
+		"bytes":    strings.Repeat("\x00", much),
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := payload.Read([]byte(said))

@@ -23,7 +23,10 @@ func TestLines(t *testing.T) {
 
 // A large message says how much of it is left out, and costs no more than a small one.
 func TestLinesOfMuch(t *testing.T) {
-	for said, last := range map[string]string{strings.Repeat("text\n", 1<<16): "… 319488 bytes more", strings.Repeat("\x00", 1<<16): "… 64512 bytes more"} {
+	for said, last := range map[string]string{
+		strings.Repeat("text\n", 1<<16): "… 319488 bytes more",
+		strings.Repeat("\x00", 1<<16):   "… 64512 bytes more",
+	} {
 		lines := payload.Lines([]byte(said))
 		if got := lines[len(lines)-1]; got != last || len(lines) > 2000 {
 			t.Errorf("%d lines, the last %q, want %q", len(lines), got, last)
@@ -33,7 +36,14 @@ func TestLinesOfMuch(t *testing.T) {
 
 // A character that is cut at the end is no reason to take a text for bytes.
 func TestLegible(t *testing.T) {
-	for said, want := range map[string]bool{"": true, "a\tb\r\n": true, "é"[:1]: true, "é"[:1] + "a": false, "\x00": false, "\x1b[2J": true} {
+	for said, want := range map[string]bool{
+		"":            true,
+		"a\tb\r\n":    true,
+		"é"[:1]:       true,
+		"é"[:1] + "a": false,
+		"\x00":        false,
+		"\x1b[2J":     true,
+	} {
 		if got := payload.Legible([]byte(said)); got != want {
 			t.Errorf("%q: %t", said, got)
 		}
@@ -41,7 +51,13 @@ func TestLegible(t *testing.T) {
 }
 
 func TestEscaped(t *testing.T) {
-	for text, want := range map[string]string{"a\nb": "a\nb", "\u202eevil": `\u202eevil`, "\u009b": `\u009b`, "\U000e0001": `\udb40\udc01`, "ä": "ä"} {
+	for text, want := range map[string]string{
+		"a\nb":       "a\nb",
+		"\u202eevil": `\u202eevil`,
+		"\u009b":     `\u009b`,
+		"\U000e0001": `\udb40\udc01`,
+		"ä":          "ä",
+	} {
 		if got := payload.Escaped(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}

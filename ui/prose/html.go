@@ -9,16 +9,42 @@ import (
 )
 
 // tag finds the tags of HTML that people write into descriptions.
-var tag = regexp.MustCompile(`(?i)</?(p|br|b|strong|i|em|code|tt|pre|a|ul|ol|li|dl|dt|dd|h[1-6]|div|span|title|table|tr|td|th|blockquote)(\s[^<>]*)?/?>`)
+var tag = regexp.MustCompile(
+	`(?i)</?(p|br|b|strong|i|em|code|tt|pre|a|ul|ol|li|dl|dt|dd|h[1-6]|div|span|title|table|tr|td|th|blockquote)(\s[^<>]*)?/?>`,
+)
 
 func hasTags(s string) bool { return tag.MatchString(s) }
 
 // marks are the Markdown for where an element begins and where it ends.
 var marks = map[string][2]string{
-	"p": {"\n\n", "\n\n"}, "div": {"\n\n", "\n\n"}, "ul": {"\n\n", "\n\n"}, "ol": {"\n\n", "\n\n"}, "dl": {"\n\n", "\n\n"}, "table": {"\n\n", "\n\n"}, "br": {"  \n", ""},
-	"b": {"**", "**"}, "strong": {"**", "**"}, "i": {"*", "*"}, "em": {"*", "*"}, "code": {"`", "`"}, "tt": {"`", "`"}, "pre": {"\n```\n", "\n```\n"},
-	"li": {"\n- ", "\n"}, "dt": {"\n\n**", "**\n"}, "dd": {"\n- ", "\n"}, "tr": {"\n- ", "\n"}, "td": {" ", " "}, "th": {" ", " "}, "blockquote": {"\n\n> ", "\n\n"},
-	"title": {"\n\n**", "**\n\n"}, "h1": {"\n\n## ", "\n\n"}, "h2": {"\n\n## ", "\n\n"}, "h3": {"\n\n## ", "\n\n"}, "h4": {"\n\n## ", "\n\n"}, "h5": {"\n\n## ", "\n\n"}, "h6": {"\n\n## ", "\n\n"},
+	"p":          {"\n\n", "\n\n"},
+	"div":        {"\n\n", "\n\n"},
+	"ul":         {"\n\n", "\n\n"},
+	"ol":         {"\n\n", "\n\n"},
+	"dl":         {"\n\n", "\n\n"},
+	"table":      {"\n\n", "\n\n"},
+	"br":         {"  \n", ""},
+	"b":          {"**", "**"},
+	"strong":     {"**", "**"},
+	"i":          {"*", "*"},
+	"em":         {"*", "*"},
+	"code":       {"`", "`"},
+	"tt":         {"`", "`"},
+	"pre":        {"\n```\n", "\n```\n"},
+	"li":         {"\n- ", "\n"},
+	"dt":         {"\n\n**", "**\n"},
+	"dd":         {"\n- ", "\n"},
+	"tr":         {"\n- ", "\n"},
+	"td":         {" ", " "},
+	"th":         {" ", " "},
+	"blockquote": {"\n\n> ", "\n\n"},
+	"title":      {"\n\n**", "**\n\n"},
+	"h1":         {"\n\n## ", "\n\n"},
+	"h2":         {"\n\n## ", "\n\n"},
+	"h3":         {"\n\n## ", "\n\n"},
+	"h4":         {"\n\n## ", "\n\n"},
+	"h5":         {"\n\n## ", "\n\n"},
+	"h6":         {"\n\n## ", "\n\n"},
 }
 
 // blocks are the tags of a text that is HTML throughout, in which line ends mean nothing.

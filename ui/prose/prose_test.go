@@ -51,7 +51,11 @@ func TestStyles(t *testing.T) {
 
 func TestPlain(t *testing.T) {
 	for text, want := range map[string]string{
-		" plain ": "plain", "<p>Creates a <b>queue</b>.</p><p>More.</p>": "Creates a queue. More.", "a\nb": "a b", "- x\n- y": "· x · y", "snake_case": "snake_case",
+		" plain ": "plain",
+		"<p>Creates a <b>queue</b>.</p><p>More.</p>": "Creates a queue. More.",
+		"a\nb":       "a b",
+		"- x\n- y":   "· x · y",
+		"snake_case": "snake_case",
 	} {
 		if got := prose.Plain(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
@@ -63,7 +67,13 @@ func TestPlain(t *testing.T) {
 // character.
 func TestLinesKeepTheirWidth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		pieces := rapid.SliceOf(rapid.OneOf(rapid.SampledFrom([]string{"<p>", "</p>", "<li>", "**", "*", "`", "```\n", "\n", "\n\n", "- ", "1. ", "> ", "# ", "|", "a b", "<pre>", "    ", "[x](http://y)", "漢字", "\x1b[2J"}), rapid.String())).Draw(t, "pieces")
+		pieces := rapid.SliceOf(rapid.OneOf(
+			rapid.SampledFrom([]string{
+				"<p>", "</p>", "<li>", "**", "*", "`", "```\n", "\n", "\n\n", "- ", "1. ", "> ", "# ", "|", "a b",
+				"<pre>", "    ", "[x](http://y)", "漢字", "\x1b[2J",
+			}),
+			rapid.String(),
+		)).Draw(t, "pieces")
 		width := rapid.IntRange(20, 80).Draw(t, "width")
 		for _, l := range prose.Lines(strings.Join(pieces, ""), width, theme.Plain) {
 			text := l.Text()
@@ -79,7 +89,10 @@ func TestLinesKeepTheirWidth(t *testing.T) {
 }
 
 func BenchmarkLines(b *testing.B) {
-	text := strings.Repeat("<p>Creates a <code>queue</code> for <b>each</b> caller; see <a href=\"https://a.example\">the guide</a>.</p>\n", 5)
+	text := strings.Repeat(
+		"<p>Creates a <code>queue</code> for <b>each</b> caller; see <a href=\"https://a.example\">the guide</a>.</p>\n",
+		5,
+	)
 	for b.Loop() {
 		prose.Lines(text, 80, theme.Plain)
 	}

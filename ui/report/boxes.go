@@ -21,7 +21,10 @@ func textBoxes(f survey.Figures, width int) string {
 			lines = append(lines, "  "+b.name+"  no seq is listed")
 			continue
 		}
-		lines = append(lines, "  "+b.name+"  "+theme.Accent.Render(box(b.Box, span(f), cells)), strings.Repeat(" ", left)+theme.Dim.Render(numbers(b.Box)))
+		lines = append(
+			lines, "  "+b.name+"  "+theme.Accent.Render(box(b.Box, span(f), cells)),
+			strings.Repeat(" ", left)+theme.Dim.Render(numbers(b.Box)),
+		)
 	}
 	return strings.Join(append(lines, axis(span(f), cells)), "\n")
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"sonde/runner/study"
+	"sonde/runner/lab/study"
 	"sonde/ui/words"
 )
 

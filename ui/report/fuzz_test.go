@@ -34,7 +34,7 @@ func FuzzSurvey(f *testing.F) {
 		}
 		for _, values := range []match.Reading{match.Paper, match.Shallow, match.Deep} {
 			for _, matching := range []match.Matching{match.ByName, match.Qualified} {
-				way := match.Way{Values: values, Match: matching}
+				way := match.Mode{Values: values, Match: matching}
 				cases, err := survey.Cases(ctx, "fuzz.yaml", spec, way)
 				if err != nil {
 					return // it takes too long

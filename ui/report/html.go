@@ -28,7 +28,7 @@ var surveyPage = newPage(templates.Survey)
 // page is what the template asks for.
 type page struct {
 	Title, Lot string
-	Way        match.Way
+	Way        match.Mode
 	Cards      []card
 	Table1     []pageRow
 	Relations  []pageRelation

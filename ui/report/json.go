@@ -62,12 +62,22 @@ func writeJSON(w io.Writer, r Report) error {
 	out := jsonReport{
 		Values: string(r.Way.Values), Match: string(r.Way.Match), Specs: r.Specs, Passed: r.Passed,
 		Tables: s.Tables, Tests: jsonTests{newJSONTest(s.Tables.Reason), newJSONTest(s.Tables.Sign)},
-		Figures: jsonFigures{Groups: append([]survey.Bin{}, s.Figures.Groups...), SC: newJSONBox(s.Figures.SC), DC: newJSONBox(s.Figures.DC)},
-		Rules:   s.Rules, Paper: survey.Printed(), Cases: []jsonCase{}, Problems: append([]Problem{}, r.Problems...),
+		Figures: jsonFigures{
+			Groups: append([]survey.Bin{}, s.Figures.Groups...),
+			SC:     newJSONBox(s.Figures.SC),
+			DC:     newJSONBox(s.Figures.DC),
+		},
+		Rules: s.Rules, Paper: survey.Printed(), Cases: []jsonCase{}, Problems: append([]Problem{}, r.Problems...),
 	}
 	for _, c := range s.Cases {
 		out.Cases = append(out.Cases, jsonCase{
-			Service: c.Service, Tag: c.Tag, Operations: c.Operations, Groups: c.Groups, DC: newJSONListing(c.DC), SC: newJSONListing(c.SC), Needed: newJSONListing(c.Needed),
+			Service:    c.Service,
+			Tag:        c.Tag,
+			Operations: c.Operations,
+			Groups:     c.Groups,
+			DC:         newJSONListing(c.DC),
+			SC:         newJSONListing(c.SC),
+			Needed:     newJSONListing(c.Needed),
 		})
 	}
 	e := json.NewEncoder(w)

@@ -28,7 +28,7 @@ func TestTableOfThePaper(t *testing.T) {
 				t.Skip("the folder with real specs is not beside the repository")
 			}
 			files := specFiles(t)
-			cases := surveyed(t, files, match.Way{Values: values, Match: match.ByName})
+			cases := surveyed(t, files, match.Mode{Values: values, Match: match.ByName})
 			got := written(t, report.CSV, report.Report{Survey: survey.New(cases)}, 0)
 			compareRows(t, some(string(want), files), got)
 		})
@@ -62,7 +62,7 @@ func specFiles(t *testing.T) []string {
 }
 
 // surveyed makes the cases of the files, in an order that changes.
-func surveyed(t *testing.T, files []string, way match.Way) (cases []survey.Case) {
+func surveyed(t *testing.T, files []string, way match.Mode) (cases []survey.Case) {
 	t.Helper()
 	next := make(chan string)
 	var mu sync.Mutex

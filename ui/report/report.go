@@ -13,7 +13,7 @@ import (
 // Report is a survey and how it came about.
 type Report struct {
 	Survey survey.Survey
-	Way    match.Way
+	Way    match.Mode
 	Specs  int // that were read
 	Passed int // files that hold no spec
 	// Problems are the specs that could not be read, in order.

@@ -38,14 +38,46 @@ func small() report.Report {
 	gaveUp.SC.GaveUp = true
 	return report.Report{
 		Survey: survey.New([]survey.Case{
-			{Service: "a/swagger.yaml", Tag: "pets", Operations: 3, Groups: 2, DC: listing(4, 4, 3), SC: listing(15, 25, 3), Needed: listing(3, 3, 3)},
-			{Service: "a/swagger.yaml", Tag: "", Operations: 1, Groups: 1, DC: listing(1, 1, 1), SC: listing(1, 1, 1), Needed: listing(1, 1, 1)},
+			{
+				Service:    "a/swagger.yaml",
+				Tag:        "pets",
+				Operations: 3,
+				Groups:     2,
+				DC:         listing(4, 4, 3),
+				SC:         listing(15, 25, 3),
+				Needed:     listing(3, 3, 3),
+			},
+			{
+				Service:    "a/swagger.yaml",
+				Tag:        "",
+				Operations: 1,
+				Groups:     1,
+				DC:         listing(1, 1, 1),
+				SC:         listing(1, 1, 1),
+				Needed:     listing(1, 1, 1),
+			},
 			{Service: "b, with a comma.json", Tag: "none", Operations: 2, Groups: 1},
-			{Service: hostile, Tag: hostile, Operations: 6, Groups: 4, DC: listing(7, 7, 5), SC: listing(156, 390, 6), Needed: listing(7, 7, 5)},
-			{Service: "d/swagger.yaml", Tag: "one group", Operations: 5, Groups: 1, DC: listing(60, 60, 5), SC: listing(85, 85, 5), Needed: listing(20, 20, 5)},
+			{
+				Service:    hostile,
+				Tag:        hostile,
+				Operations: 6,
+				Groups:     4,
+				DC:         listing(7, 7, 5),
+				SC:         listing(156, 390, 6),
+				Needed:     listing(7, 7, 5),
+			},
+			{
+				Service:    "d/swagger.yaml",
+				Tag:        "one group",
+				Operations: 5,
+				Groups:     1,
+				DC:         listing(60, 60, 5),
+				SC:         listing(85, 85, 5),
+				Needed:     listing(20, 20, 5),
+			},
 			gaveUp,
 		}),
-		Way: match.AsPaper, Specs: 5, Passed: 2,
+		Way: match.PaperMode, Specs: 5, Passed: 2,
 		Problems: []report.Problem{{Service: "broken.yaml", Text: `"broken.yaml" cannot be read: ` + hostile}},
 	}
 }
@@ -78,7 +110,7 @@ func TestGolden(t *testing.T) {
 		})
 	}
 	t.Run("empty.txt", func(t *testing.T) {
-		golden(t, "empty.txt", written(t, report.Text, report.Report{Way: match.Usual}, 80))
+		golden(t, "empty.txt", written(t, report.Text, report.Report{Way: match.DefaultMode}, 80))
 	})
 }
 
@@ -131,11 +163,19 @@ func TestTextFits(t *testing.T) {
 		var cases []survey.Case
 		draw := func() survey.Listing {
 			n := rapid.IntRange(0, 2001).Draw(t, "seqs")
-			return survey.Listing{Seqs: n, Touched: n * rapid.IntRange(1, 4).Draw(t, "touched"), Covered: rapid.IntRange(0, 1_000_000).Draw(t, "covered")}
+			return survey.Listing{
+				Seqs:    n,
+				Touched: n * rapid.IntRange(1, 4).Draw(t, "touched"),
+				Covered: rapid.IntRange(0, 1_000_000).Draw(t, "covered"),
+			}
 		}
 		for range rapid.IntRange(0, 8).Draw(t, "cases") {
 			cases = append(cases, survey.Case{
-				Operations: 1_000_000, Groups: rapid.SampledFrom([]int{1, 2, 7, 19, 20, 21, 5000}).Draw(t, "groups"), DC: draw(), SC: draw(), Needed: draw(),
+				Operations: 1_000_000,
+				Groups:     rapid.SampledFrom([]int{1, 2, 7, 19, 20, 21, 5000}).Draw(t, "groups"),
+				DC:         draw(),
+				SC:         draw(),
+				Needed:     draw(),
 			})
 		}
 		width := rapid.IntRange(0, 240).Draw(t, "width")

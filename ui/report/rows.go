@@ -48,7 +48,12 @@ var relationRows = [2]string{"n_s not decreased", "n_s decreased"}
 func relations(here, paper survey.Tables) []relation {
 	return []relation{
 		{Title: "Table 2. Relation of n_g and n_s", Columns: [2]string{"n_g to 1", "otherwise"}, Here: here.Reason, Paper: paper.Reason},
-		{Title: "Table 3. Relation of the number of groups and n_s", Columns: [2]string{"several", "one group"}, Here: here.Sign, Paper: paper.Sign},
+		{
+			Title:   "Table 3. Relation of the number of groups and n_s",
+			Columns: [2]string{"several", "one group"},
+			Here:    here.Sign,
+			Paper:   paper.Sign,
+		},
 	}
 }
 
@@ -82,7 +87,10 @@ func ways(r survey.Rules) []way {
 
 // subject says what was surveyed, and lot what the tables count of it.
 func subject(r Report) string {
-	return fmt.Sprintf("%s, %s; values %s, match %s", words.Plural(r.Specs, "spec"), words.Plural(len(r.Survey.Cases), "case"), r.Way.Values, r.Way.Match)
+	return fmt.Sprintf(
+		"%s, %s; values %s, match %s", words.Plural(r.Specs, "spec"), words.Plural(len(r.Survey.Cases), "case"),
+		r.Way.Values, r.Way.Match,
+	)
 }
 
 func lot(r Report) string {

@@ -84,7 +84,9 @@ func textScatter(points []survey.Point, width int) string {
 		lines = append(lines, theme.Dim.Render(strings.Repeat(" ", left-1-len(label))+label+edge)+c.row(y))
 	}
 	lines = append(lines, theme.Dim.Render(strings.Repeat(" ", left)+"└"+strings.Repeat("─", c.width)), below(s, c.width))
-	lines = append(lines, words.Wrap("On the dotted line both list as many, below it DC lists fewer. The bigger a dot, the more cases.", width)...)
+	lines = append(lines, words.Wrap(
+		"On the dotted line both list as many, below it DC lists fewer. The bigger a dot, the more cases.", width,
+	)...)
 	return trimmed(strings.Join(lines, "\n"))
 }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"sonde/runner/study"
+	"sonde/runner/lab/study"
 	"sonde/ui/words"
 )
 
@@ -36,7 +36,7 @@ func sheets(t study.Tables) []sheet {
 		all = append(all, marks.sheet(t))
 	}
 	for i, m := range study.Measures {
-		if len(t.Sights) > 0 && (m != study.Marks || marked(t)) {
+		if len(t.Comparisons) > 0 && (m != study.Marks || marked(t)) {
 			all = append(all, sightsOf(t, i))
 		}
 	}
@@ -73,10 +73,10 @@ func begin(rows []study.Row, i int) []entry {
 
 // labelled names the service of a row, and how it is seen where there are two ways.
 func labelled(r study.Row) string {
-	if r.Sight == "" {
+	if r.Mode == "" {
 		return r.Service
 	}
-	return r.Service + ", " + r.Sight
+	return r.Service + ", " + r.Mode
 }
 
 func tenth(f float64) string { return fmt.Sprintf("%.1f", f) }

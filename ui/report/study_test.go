@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"sonde/runner/study"
+	"sonde/runner/lab/study"
 	"sonde/ui/report"
 
 	"github.com/charmbracelet/x/ansi"
@@ -18,8 +18,21 @@ import (
 // setting is one whose curve rises evenly.
 func setting(runs int, covered, base float64) study.Setting {
 	s := study.Setting{
-		Runs: runs, Operations: 28, Tests: covered / 2, Codes: covered / 28, With2xx: covered / 4, With4xx: covered / 5, With5xx: covered / 10,
-		Most5xx: int(covered/10) + 1, Covered: covered, Faults: covered / 8, Marks: covered / 20, AllMarks: 3, Gain: math.NaN(), A12: 0.875, P: 0.0004,
+		Runs:       runs,
+		Operations: 28,
+		Tests:      covered / 2,
+		Codes:      covered / 28,
+		With2xx:    covered / 4,
+		With4xx:    covered / 5,
+		With5xx:    covered / 10,
+		Most5xx:    int(covered/10) + 1,
+		Covered:    covered,
+		Faults:     covered / 8,
+		Marks:      covered / 20,
+		AllMarks:   3,
+		Gain:       math.NaN(),
+		A12:        0.875,
+		P:          0.0004,
 	}
 	if base > 0 {
 		s.Gain = (covered - base) / base
@@ -39,8 +52,10 @@ func smallStudy() study.Tables {
 		runs    int
 		covered [4]float64
 	}{
-		{"features", 1000, 30, [4]float64{282.52, 486.1, 506.1, 282.48}}, {"features", 100_000, 5, [4]float64{446.9, 551.5, 542.8, 520.1}},
-		{"flat", 750, 30, [4]float64{20, 20, 20, 20}}, {hostile, 10_000, 30, [4]float64{0, 0, 3, 4}},
+		{"features", 1000, 30, [4]float64{282.52, 486.1, 506.1, 282.48}},
+		{"features", 100_000, 5, [4]float64{446.9, 551.5, 542.8, 520.1}},
+		{"flat", 750, 30, [4]float64{20, 20, 20, 20}},
+		{hostile, 10_000, 30, [4]float64{0, 0, 3, 4}},
 	} {
 		row := study.Row{Service: r.name, Budget: r.budget}
 		for _, covered := range r.covered {
@@ -55,13 +70,13 @@ func smallStudy() study.Tables {
 func sighted() study.Tables {
 	t := smallStudy()
 	t.Rows = t.Rows[:2]
-	t.Rows[0].Sight, t.Rows[1].Sight, t.Rows[1].Budget = "black", "white", t.Rows[0].Budget
+	t.Rows[0].Mode, t.Rows[1].Mode, t.Rows[1].Budget = "black", "white", t.Rows[0].Budget
 	for i, p := range t.Smart {
-		s := study.Sight{Service: "features", Budget: 1000, Smart: p, Runs: 30}
+		s := study.Comparison{Service: "features", Budget: 1000, Smart: p, Runs: 30}
 		for range study.Measures {
 			s.Figures = append(s.Figures, study.Figure{Black: 80.5, White: 80 + float64(i), A12: 0.25 * float64(i+1), P: 0.03})
 		}
-		t.Sights = append(t.Sights, s)
+		t.Comparisons = append(t.Comparisons, s)
 	}
 	return t
 }

@@ -7,7 +7,7 @@ import (
 	"math"
 	"strconv"
 
-	"sonde/runner/study"
+	"sonde/runner/lab/study"
 )
 
 // studyColumns are the header of a study's table.
@@ -23,7 +23,10 @@ func StudyCSV(w io.Writer, t study.Tables) error {
 	table.Write(studyColumns)
 	for _, r := range t.Rows {
 		for i, s := range r.Settings {
-			row := []string{r.Service, r.Sight, strconv.Itoa(r.Budget), fmt.Sprint(t.Smart[i]), strconv.Itoa(s.Runs), strconv.Itoa(s.Operations)}
+			row := []string{
+				r.Service, r.Mode, strconv.Itoa(r.Budget), fmt.Sprint(t.Smart[i]), strconv.Itoa(s.Runs),
+				strconv.Itoa(s.Operations),
+			}
 			row = append(row, exact(s.Tests, s.Codes, s.With2xx, s.With4xx, s.With5xx)...)
 			row = append(row, strconv.Itoa(s.Most5xx))
 			row = append(row, exact(s.Covered, s.Gain, s.A12, s.P, s.Faults, s.Marks)...)
@@ -39,7 +42,7 @@ func StudyCSV(w io.Writer, t study.Tables) error {
 func SightsCSV(w io.Writer, t study.Tables) error {
 	table := csv.NewWriter(w)
 	table.Write([]string{"service", "calls", "p", "runs", "measure", "black", "white", "a12", "p_value"})
-	for _, s := range t.Sights {
+	for _, s := range t.Comparisons {
 		for i, f := range s.Figures {
 			row := []string{s.Service, strconv.Itoa(s.Budget), fmt.Sprint(s.Smart), strconv.Itoa(s.Runs), string(study.Measures[i])}
 			table.Write(append(row, exact(f.Black, f.White, f.A12, f.P)...))

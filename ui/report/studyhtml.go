@@ -4,7 +4,7 @@ import (
 	"io"
 
 	"sonde/assets/templates"
-	"sonde/runner/study"
+	"sonde/runner/lab/study"
 )
 
 var studyPage = newPage(templates.Study)

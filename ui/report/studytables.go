@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"sonde/runner/study"
+	"sonde/runner/lab/study"
 	"sonde/ui/words"
 )
 
@@ -38,12 +38,20 @@ type measure struct {
 
 var (
 	covered = measure{title: "Table 4. Covered targets", note: "Means of the runs.", of: func(s study.Setting) float64 { return s.Covered }}
-	failing = measure{title: "Table 7. Faults by 5xx", note: "Means of the runs: operations that answered 5xx.", of: func(s study.Setting) float64 { return s.With5xx }}
-	faults  = measure{
+	failing = measure{
+		title: "Table 7. Faults by 5xx",
+		note:  "Means of the runs: operations that answered 5xx.",
+		of:    func(s study.Setting) float64 { return s.With5xx },
+	}
+	faults = measure{
 		title: "Faults by operation, oracle and signature", note: "Means of the runs: errors and warnings that are not flaky.",
 		of: func(s study.Setting) float64 { return s.Faults },
 	}
-	marks = measure{title: "Faults that the service names itself", note: "Means of the runs: different values of X-Fault.", of: func(s study.Setting) float64 { return s.Marks }}
+	marks = measure{
+		title: "Faults that the service names itself",
+		note:  "Means of the runs: different values of X-Fault.",
+		of:    func(s study.Setting) float64 { return s.Marks },
+	}
 )
 
 func (m measure) sheet(t study.Tables) sheet {
@@ -124,7 +132,10 @@ func comparison(t study.Tables) sheet {
 	for i, r := range t.Rows {
 		base, at := r.Settings[0], r.Settings[t.Chosen]
 		numbers := ranked([]float64{base.Covered, at.Covered}, tenth)
-		row := append(begin(t.Rows, i), entry{Text: words.Count(at.Runs)}, numbers[0], numbers[1], entry{Text: words.Share(at.A12)}, entry{Text: chanceOf(at.P)})
+		row := append(
+			begin(t.Rows, i), entry{Text: words.Count(at.Runs)}, numbers[0], numbers[1],
+			entry{Text: words.Share(at.A12)}, entry{Text: chanceOf(at.P)},
+		)
 		s.Rows = append(s.Rows, sheetRow{Cells: row})
 	}
 	return s
@@ -132,8 +143,11 @@ func comparison(t study.Tables) sheet {
 
 // sightTitles are the measures by which black-box is compared with white-box.
 var sightTitles = map[study.Measure]string{
-	study.Statements: "statements that the suite reaches, %", study.Pairs: "operations with a status", study.With2xx: "operations that answered 2xx",
-	study.Faults: "faults", study.Marks: "faults that the service names itself",
+	study.Statements: "statements that the suite reaches, %",
+	study.Pairs:      "operations with a status",
+	study.With2xx:    "operations that answered 2xx",
+	study.Faults:     "faults",
+	study.Marks:      "faults that the service names itself",
 }
 
 // sightsOf compares black-box with white-box by one measure.
@@ -144,7 +158,7 @@ func sightsOf(t study.Tables, measure int) sheet {
 		Note:    "Means of the runs. Â12: how probably a white-box run comes to more than a black-box one. p: of the two-sided Mann-Whitney U test.",
 	}
 	last := ""
-	for _, of := range t.Sights {
+	for _, of := range t.Comparisons {
 		name := of.Service
 		if name == last {
 			name = ""
@@ -153,8 +167,13 @@ func sightsOf(t study.Tables, measure int) sheet {
 		f := of.Figures[measure]
 		numbers := ranked([]float64{f.Black, f.White}, tenth)
 		s.Rows = append(s.Rows, sheetRow{Cells: []entry{
-			{Text: name}, {Text: thousands(of.Budget)}, {Text: fmt.Sprint(of.Smart)}, {Text: words.Count(of.Runs)},
-			numbers[0], numbers[1], {Text: words.Share(f.A12)}, {Text: chanceOf(f.P)},
+			{Text: name},
+			{Text: thousands(of.Budget)},
+			{Text: fmt.Sprint(of.Smart)},
+			{Text: words.Count(of.Runs)},
+			numbers[0], numbers[1],
+			{Text: words.Share(f.A12)},
+			{Text: chanceOf(f.P)},
 		}})
 	}
 	return s

@@ -4,7 +4,7 @@ import (
 	"io"
 	"strings"
 
-	"sonde/runner/study"
+	"sonde/runner/lab/study"
 	"sonde/ui/pane"
 	"sonde/ui/theme"
 	"sonde/ui/words"

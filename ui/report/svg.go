@@ -150,7 +150,14 @@ func newBoxPlot(f survey.Figures) boxPlot {
 	}
 	for i, b := range []survey.Box{f.SC, f.DC} {
 		middle := p.y(0.78 - 0.48*float64(i))
-		box := svgBox{Name: []string{"SC", "DC"}[i], Middle: middle, Top: middle - 26, Bottom: middle + 26, CapTop: middle - 12, CapBottom: middle + 12}
+		box := svgBox{
+			Name:      []string{"SC", "DC"}[i],
+			Middle:    middle,
+			Top:       middle - 26,
+			Bottom:    middle + 26,
+			CapTop:    middle - 12,
+			CapBottom: middle + 12,
+		}
 		if b.Count > 0 {
 			box.Title = numbers(b)
 			box.Low, box.Lower, box.Median, box.Upper, box.High, box.Mean = at(b.Low), at(b.Lower), at(b.Median), at(b.Upper), at(b.Top), at(b.Mean)

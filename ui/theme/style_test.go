@@ -54,7 +54,10 @@ func BenchmarkRender(b *testing.B) {
 	lipgloss.SetColorProfile(termenv.TrueColor)
 	b.Cleanup(func() { lipgloss.SetColorProfile(termenv.Ascii) })
 	library := Accent.Lipgloss()
-	for name, render := range map[string]func(string) string{"style": Accent.Render, "lipgloss": func(s string) string { return library.Render(s) }} {
+	for name, render := range map[string]func(string) string{
+		"style":    Accent.Render,
+		"lipgloss": func(s string) string { return library.Render(s) },
+	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				render("POST /orders")

@@ -57,7 +57,10 @@ func drawn(r rune) bool { return r > '~' }
 func drawRun(b *strings.Builder, x, y, cells int, text string, g vt10x.Glyph) {
 	left, top := margin+float64(x)*cellWidth, margin+y*lineHeight
 	if back := colour(g.BG, paper); back != paper {
-		fmt.Fprintf(b, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+"\n", left, top, float64(cells)*cellWidth, lineHeight, back)
+		fmt.Fprintf(
+			b, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+"\n", left, top,
+			float64(cells)*cellWidth, lineHeight, back,
+		)
 	}
 	if strings.TrimSpace(text) == "" {
 		return
@@ -68,7 +71,10 @@ func drawRun(b *strings.Builder, x, y, cells int, text string, g vt10x.Glyph) {
 	if drawn(g.Char) {
 		place = fmt.Sprintf(`x="%s"`, columns(left, cells))
 	}
-	fmt.Fprintf(b, `<text %s y="%d" fill="%s" xml:space="preserve">%s</text>`+"\n", place, top+13, colour(g.FG, ink), html.EscapeString(text))
+	fmt.Fprintf(
+		b, `<text %s y="%d" fill="%s" xml:space="preserve">%s</text>`+"\n", place, top+13, colour(g.FG, ink),
+		html.EscapeString(text),
+	)
 }
 
 // columns places each character of a run in its own cell.

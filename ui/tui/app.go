@@ -9,6 +9,7 @@ import (
 	"sonde/model"
 	"sonde/ui/ask"
 	"sonde/ui/home"
+	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -27,6 +28,7 @@ type app struct {
 	post    *screen.Post
 	host    screen.Host
 	home    screen.Home
+	frame   keymap.Map[*app]
 	rebound rebound
 	screens []screen.Screen
 	tab     screen.Tab
@@ -62,7 +64,14 @@ func newApp(ctx context.Context, e screen.Engine, h screen.Host, of screen.Home,
 	keys, wrong := rebind(of, all)
 	of.Wrong = append(slices.Clip(of.Wrong), wrong...)
 	return &app{
-		engine: e, post: e.Post, host: h, home: of, rebound: keys, screens: all, opening: opening{ctx: ctx, source: source},
+		engine:   e,
+		post:     e.Post,
+		host:     h,
+		home:     of,
+		frame:    frameKeys(),
+		rebound:  keys,
+		screens:  all,
+		opening:  opening{ctx: ctx, source: source},
 		pause:    ask.Pause,       // in which a question ignores keys
 		patience: 5 * time.Second, // for which something said is shown
 		glance:   time.Second,     // after which it is looked whether the spec or the place has changed
@@ -204,7 +213,7 @@ func (a *app) held() string {
 }
 
 func ongoing(run model.Snapshot) bool {
-	return run.Phase == model.Running || run.Phase == model.Paused
+	return run.Phase == model.PhaseRunning || run.Phase == model.PhasePaused
 }
 
 // silence ends what was said, unless something else was said since.

@@ -46,7 +46,13 @@ func TestHelp(t *testing.T) {
 		return open(shop(), nil).press("?").sees(t, "Keys of Explore", "tab        next screen")
 	}
 	help().press("end").write("required").sees(t, "●          required").press("enter").sees(t, "Keys of Explore") // no key does that
-	for tab, sign := range map[string]string{"2": "cut        how many seqs", "3": "◆          the operation", "4": "covers cov targets of the search", "7": "refused    nobody is there", "8": "time       linked by time alone"} {
+	for tab, sign := range map[string]string{
+		"2": "cut        how many seqs",
+		"3": "◆          the operation",
+		"4": "covers cov targets of the search",
+		"7": "refused    nobody is there",
+		"8": "time       linked by time alone",
+	} {
 		open(shop(), nil).press(tab, "?").write(sign[:3]).sees(t, sign)
 	}
 	help().press("esc").misses(t, "Keys of Explore")
@@ -66,8 +72,10 @@ func TestHelp(t *testing.T) {
 
 // Every key that the list can press is one that it can make.
 func TestPressed(t *testing.T) {
-	for _, name := range []string{"enter", "esc", "tab", "shift+tab", " ", "up", "shift+left", "ctrl+c", "ctrl+r", "pgdown", "home", "alt+enter",
-		"a", "G", "?", "é", "alt+x", "f1", "backspace"} {
+	for _, name := range []string{
+		"enter", "esc", "tab", "shift+tab", " ", "up", "shift+left", "ctrl+c", "ctrl+r", "pgdown", "home", "alt+enter",
+		"a", "G", "?", "é", "alt+x", "f1", "backspace",
+	} {
 		if got := pressed(name).String(); got != name {
 			t.Errorf("got %q, want %q", got, name)
 		}
@@ -98,7 +106,7 @@ func TestQuit(t *testing.T) {
 		}
 	}
 	done := halfway
-	done.Snapshot.Phase = model.Done
+	done.Snapshot.Phase = model.PhaseDone
 	if !open(shop(), nil).send(halfway).send(done).press("q").quit {
 		t.Error("asked though the search was over")
 	}
@@ -180,7 +188,11 @@ func TestLateAnswersAreDropped(t *testing.T) {
 
 // A panic in a command or a screen comes back as an error.
 func TestRunReturnsPanics(t *testing.T) {
-	a := newApp(context.Background(), screen.Engine{Load: func(context.Context, string) (*model.Spec, error) { panic("broken") }}, local, screen.Home{}, "x")
+	a := newApp(
+		context.Background(),
+		screen.Engine{Load: func(context.Context, string) (*model.Spec, error) { panic("broken") }}, local,
+		screen.Home{}, "x",
+	)
 	_, err := tea.NewProgram(a, tea.WithInput(strings.NewReader("")), tea.WithOutput(new(strings.Builder)), tea.WithoutSignals()).Run()
 	if !errors.Is(err, tea.ErrProgramPanic) {
 		t.Errorf("got %v, want %v", err, tea.ErrProgramPanic)

@@ -35,7 +35,10 @@ func TestASCII(t *testing.T) {
 // The same, whatever is pressed; and the picture keeps its size.
 func TestASCIIWhateverIsPressed(t *testing.T) {
 	withASCII(t)
-	keys := append(strings.Split("12345678v?/:gGptds+-hjklq eixnwozZcCfFmNVb", ""), "up", "down", "left", "right", "enter", "esc", "tab", "pgdown", "end", "backspace")
+	keys := append(
+		strings.Split("12345678v?/:gGptds+-hjklq eixnwozZcCfFmNVb", ""), "up", "down", "left", "right", "enter",
+		"esc", "tab", "pgdown", "end", "backspace",
+	)
 	rapid.Check(t, func(t *rapid.T) {
 		d := open([]*model.Spec{shop(), large(40)}[rapid.IntRange(0, 1).Draw(t, "spec")], nil)
 		d.size(rapid.IntRange(minWidth, 200).Draw(t, "width"), rapid.IntRange(minHeight, 60).Draw(t, "height"))
@@ -50,13 +53,16 @@ func TestASCIIWhateverIsPressed(t *testing.T) {
 // Keys are named in words where their glyphs would be lost.
 func TestASCIIKeys(t *testing.T) {
 	withASCII(t)
-	open(shop(), nil).sees(t, "enter open").press("?").sees(t, "enter      open").write("requ").sees(t, "*          required").press("backspace", "backspace", "backspace", "backspace").write("enter").press("enter").misses(t, "Keys of")
+	open(shop(), nil).sees(t, "enter open").press("?").sees(t, "enter      open").write("requ").sees(
+		t, "*          required",
+	).press("backspace", "backspace", "backspace", "backspace").write("enter").press("enter").misses(t, "Keys of")
 }
 
 func onlyASCII(t interface {
 	Helper()
 	Fatalf(string, ...any)
-}, picture string) {
+}, picture string,
+) {
 	t.Helper()
 	for _, r := range picture {
 		if r >= utf8.RuneSelf {

@@ -23,7 +23,9 @@ func TestBuild(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press(orders...).press("b")
 	d.sees(t, "POST /orders is call 1 of h1; cartId is unbound: POST /carts gives it")
 	d.press("3", "right", "b").sees(t, "PATCH /orders/{orderId} is call 2 of h1").press("4")
-	d.sees(t, "by hand", "✗ unbound", "orderId       path    ← call 1", "1 picked").press("e", "down", "down").sees(t, "Build h1", "+ before it POST /carts")
+	d.sees(
+		t, "by hand", "✗ unbound", "orderId       path    ← call 1", "1 picked",
+	).press("e", "down", "down").sees(t, "Build h1", "+ before it POST /carts")
 	steps := []struct{ key, want string }{
 		{"enter", "POST /carts › POST /orders › PATCH /orders/{orderId}"},
 		{"D", "POST /carts › POST /carts › POST /orders › PATCH /orders/{orderId}"},

@@ -51,7 +51,7 @@ func open(spec *model.Spec, err error) *driver {
 
 // studied is the study of the demo.
 var studied = sync.OnceValue(func() *screen.Study {
-	s, err := screen.NewStudy(context.Background(), shop(), match.Usual)
+	s, err := screen.NewStudy(context.Background(), shop(), match.DefaultMode)
 	if err != nil {
 		panic(err)
 	}
@@ -79,7 +79,7 @@ func engine(spec *model.Spec, err error) screen.Engine {
 		Users:    func() []string { return nil },
 		Requests: func(model.Test) []model.Request { return nil },
 		Send:     func(context.Context, model.Test, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
-		Hosts:    func() []model.HostSeen { return nil },
+		Hosts:    func() []model.HostSummary { return nil },
 		Keep:     func(context.Context, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
 		Preview:  func(string, string, []model.Test) (string, error) { return "", no },
 		Draw:     func(string, screen.Picture, bool) error { return no },
@@ -197,13 +197,18 @@ func large(n int) *model.Spec {
 	for i := range n {
 		thing := fmt.Sprintf("thing%d", i/5)
 		item := &model.Schema{Name: thing, Type: "object", Properties: []model.Property{
-			{Name: thing + "Id", Required: true, Schema: id}, {Name: "ownerId", Schema: id}, {Name: "name", Schema: &model.Schema{Type: "string"}},
+			{Name: thing + "Id", Required: true, Schema: id},
+			{Name: "ownerId", Schema: id},
+			{Name: "name", Schema: &model.Schema{Type: "string"}},
 			{Name: fmt.Sprintf("thing%dId", (i/5+1)%(n/5)), Schema: id},
 		}}
 		path, method := "/api/"+thing+"s/{"+thing+"Id}", []string{"GET", "PUT", "DELETE", "PATCH", "POST"}[i%5]
-		op := &model.Operation{Method: method, Path: path, Tags: []string{thing + "s"}, Summary: "Does something to " + thing,
-			Params:    []model.Param{{Name: thing + "Id", In: model.InPath, Required: true, Schema: id}},
-			Responses: []model.Response{{Status: "200", Description: "Done.", Contents: []model.Content{{Media: "application/json", Schema: item}}}},
+		op := &model.Operation{
+			Method: method, Path: path, Tags: []string{thing + "s"}, Summary: "Does something to " + thing,
+			Params: []model.Param{{Name: thing + "Id", In: model.InPath, Required: true, Schema: id}},
+			Responses: []model.Response{
+				{Status: "200", Description: "Done.", Contents: []model.Content{{Media: "application/json", Schema: item}}},
+			},
 		}
 		if method == "POST" {
 			op.Path, op.Params = "/api/"+thing+"s", nil

@@ -53,7 +53,7 @@ func (a *app) screenEntries(tab screen.Tab) []entry {
 	}
 	for _, action := range actor.Actions() {
 		b := action.Key
-		if !slices.ContainsFunc(now, func(n key.Binding) bool { return n.Help() == b.Help() }) {
+		if action.Why != "" && !slices.ContainsFunc(now, func(n key.Binding) bool { return n.Help() == b.Help() }) {
 			all = append(all, entry{name: b.Help().Desc, where: s.Name(), key: pane.Key(b), why: action.Why})
 		}
 	}
@@ -73,9 +73,9 @@ func press(tab screen.Tab, b key.Binding) invoke {
 
 func (a *app) frameEntries() []entry {
 	var all []entry
-	for _, b := range a.frameKeys() {
+	for _, b := range a.frame.Listed() {
 		if key.Matches(pressed(b.Keys()[0]), keyNumber, keyPalette) {
-			continue // the screens stand below
+			continue // the screens are listed below
 		}
 		do := func(a *app) tea.Cmd { return a.press(pressed(b.Keys()[0])) }
 		all = append(all, entry{name: b.Help().Desc, where: "Sonde", key: pane.Key(b), do: do})

@@ -13,11 +13,16 @@ import (
 // Walking from an operation to those that it depends on, and back.
 func TestExploreWalksAlongValues(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press(orders...).sees(t, "╭─ POST /orders ─")
-	d.press("enter").sees(t, "▸ ● cartId       body   uuid                  POST /carts  Location", " cartId is cart.id: cartId names a cart")
+	d.press("enter").sees(
+		t, "▸ ● cartId       body   uuid                  POST /carts  Location",
+		" cartId is cart.id: cartId names a cart",
+	)
 	d.press("enter").sees(t, "╭─ POST /carts ─")
 	d.press("backspace").sees(t, "╭─ POST /orders ─")
 	d.press("backspace").sees(t, "this is where you began")
-	d.size(120, 60).click(t, "placedBy").sees(t, "no other operation has this value", "▸   placedBy", " placedBy is order.placedBy: placedBy of Order")
+	d.size(120, 60).click(t, "placedBy").sees(
+		t, "no other operation has this value", "▸   placedBy", " placedBy is order.placedBy: placedBy of Order",
+	)
 	d.press("down").sees(t, "delivery is order.delivery: delivery of Order")
 }
 
@@ -57,7 +62,9 @@ func TestGroupsFilter(t *testing.T) {
 	d.press("enter", "enter", "end", "enter").sees(t, "Why customer.id is one value")
 	d.send(screen.Selected{Op: "GET /health"}).sees(t, "› GET /health").misses(t, "value:customerid") // it was hidden
 	d.press("/").write("colour:red").sees(t, `no fact "colour"`).press("q", "1", "?").sees(t, "/ colour:redq1?")
-	d.press("esc", "/").write("zzz").sees(t, "nothing fits; esc clears").press("enter", "enter", "v", "g", "d", "t", "down", "x").sees(t, "nothing fits")
+	d.press("esc", "/").write("zzz").sees(
+		t, "nothing fits; esc clears",
+	).press("enter", "enter", "v", "g", "d", "t", "down", "x").sees(t, "nothing fits")
 	d.press("esc").misses(t, "nothing fits").click(t, "/ filter").write("health").sees(t, "Groups 1 of 5")
 }
 
@@ -66,7 +73,9 @@ func TestSeqsFilter(t *testing.T) {
 	d.sees(t, " of 226", "PUT coupons/{}").misses(t, "GET products")
 	d.press("esc", "/").write("quantity").sees(t, "POST carts").misses(t, "GET health") // no name has it
 	d.press("esc", "/").write("origin:search").sees(t, "nothing fits")
-	d.press("esc", "/").write("colour:red").sees(t, "Seqs 226", "secured origin:").click(t, "GET products").sees(t, "▸   distilled GET products")
+	d.press("esc", "/").write("colour:red").sees(
+		t, "Seqs 226", "secured origin:",
+	).click(t, "GET products").sees(t, "▸   distilled GET products")
 }
 
 func TestExploreFolds(t *testing.T) {

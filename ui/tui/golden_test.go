@@ -14,7 +14,7 @@ import (
 
 // halfway is a run that has called some operations.
 var halfway = screen.Progress{Snapshot: model.Snapshot{
-	Phase: model.Running, Used: 0.62,
+	Phase: model.PhaseRunning, Used: 0.62,
 	Grid: map[model.OpID]map[int]int{
 		"POST /orders":            {201: 14, 400: 31, 500: 2},
 		"GET /products":           {200: 40},
@@ -32,7 +32,10 @@ var states = map[string]func(*testing.T) *driver{
 		return start(screen.Engine{}, local)
 	},
 	"error": func(*testing.T) *driver {
-		return open(nil, errors.New(`open "shop.yaml": no such file; give the path of an OpenAPI document, an http(s) URL, or - for standard input`))
+		return open(
+			nil,
+			errors.New(`open "shop.yaml": no such file; give the path of an OpenAPI document, an http(s) URL, or - for standard input`),
+		)
 	},
 	"explore":               func(t *testing.T) *driver { return open(shop(), nil) },
 	"explore filter":        func(t *testing.T) *driver { return open(shop(), nil).press("/").write("cart item") },
@@ -96,12 +99,17 @@ func hostile() *model.Spec {
 	loop.AllOf = []*model.Schema{loop}
 	spec := &model.Spec{Title: evil[0], Version: evil[1], Format: evil[5]}
 	for i, s := range evil {
-		op := &model.Operation{Method: []string{"GET", "POST", "FROB\x1b[5m"}[i%3], Path: "/" + s + "/{" + s + "}", Name: s,
+		op := &model.Operation{
+			Method: []string{"GET", "POST", "FROB\x1b[5m"}[i%3], Path: "/" + s + "/{" + s + "}", Name: s,
 			Summary: s, Description: strings.Repeat(s+"\n", 3), Tags: []string{s}, Secured: i%2 == 0,
-			Params: []model.Param{{Name: s, In: model.InPath, Required: true, Description: s, Schema: &model.Schema{Type: s, Format: s, Pattern: s}}},
-			Body:   &model.Body{Name: s, Contents: []model.Content{{Media: s, Schema: loop}}},
-			Responses: []model.Response{{Status: "200", Description: s, Contents: []model.Content{{Media: s, Schema: loop}},
-				Headers: []model.Param{{Name: s, Schema: loop}}}, {Status: s, Description: s}},
+			Params: []model.Param{
+				{Name: s, In: model.InPath, Required: true, Description: s, Schema: &model.Schema{Type: s, Format: s, Pattern: s}},
+			},
+			Body: &model.Body{Name: s, Contents: []model.Content{{Media: s, Schema: loop}}},
+			Responses: []model.Response{{
+				Status: "200", Description: s, Contents: []model.Content{{Media: s, Schema: loop}},
+				Headers: []model.Param{{Name: s, Schema: loop}},
+			}, {Status: s, Description: s}},
 		}
 		op.ID = model.OpID(op.Method + " " + op.Path)
 		spec.Operations = append(spec.Operations, op)
@@ -123,7 +131,10 @@ func TestHostileTextNeverReachesTheTerminal(t *testing.T) {
 	}
 	check()
 	d.do(d.app.Init())
-	for _, k := range []string{":", "enter", "down", "end", "p", "esc", "r", "enter", "esc", "r", "esc", "esc", "2", "v", "v", "d", "3", "+", "t", "w", "o", "t", "z", "?", "esc", "1"} {
+	for _, k := range []string{
+		":", "enter", "down", "end", "p", "esc", "r", "enter", "esc", "r", "esc", "esc", "2", "v", "v", "d", "3",
+		"+", "t", "w", "o", "t", "z", "?", "esc", "1",
+	} {
 		d.press(k)
 		check()
 	}

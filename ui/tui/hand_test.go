@@ -20,8 +20,18 @@ func desk() screen.Engine {
 			t.Calls[i].Status = status
 		}
 		t.Stubs = o.Stubs
-		host := model.HostSeen{Host: "payments.example:80", Protocol: model.HTTP, Spoken: true, Count: 1, Outcomes: map[string]int{outcome: 1}}
-		return screen.Sent{Net: o.Net, Hosts: []model.HostSeen{host}, Played: model.Played{Test: t, Exchanges: []model.Exchange{{Reply: model.Reply{Status: status}}}}}, nil
+		host := model.HostSummary{
+			Host:          "payments.example:80",
+			Protocol:      model.HTTP,
+			ProtocolKnown: true,
+			Count:         1,
+			Outcomes:      map[string]int{outcome: 1},
+		}
+		return screen.Sent{
+			Net:        o.Net,
+			Hosts:      []model.HostSummary{host},
+			PlayedTest: model.PlayedTest{Test: t, Exchanges: []model.Exchange{{Reply: model.Reply{Status: status}}}},
+		}, nil
 	}
 	e.Keep = func(ctx context.Context, o screen.Outside) (screen.Sent, error) {
 		return e.Send(ctx, model.Test{Origin: model.ByHand, Calls: []model.Call{{Op: "POST /orders"}}}, o)

@@ -18,7 +18,11 @@ func ill() *driver {
 	spec := *shop()
 	spec.Problems = []model.Problem{{Pointer: "/paths/~1a", Line: 12, Text: "two bodies"}}
 	d := start(engine(&spec, nil), local)
-	d.app.home = screen.Home{Wrong: []screen.Trouble{{File: "/home/me/.config/sonde/config.yaml", Problem: model.Problem{Line: 3, Text: `theme is "drak": take one of auto, dark`}}}}
+	d.app.home = screen.Home{
+		Wrong: []screen.Trouble{
+			{File: "/home/me/.config/sonde/config.yaml", Problem: model.Problem{Line: 3, Text: `theme is "drak": take one of auto, dark`}},
+		},
+	}
 	return d.size(120, 36).do(d.app.Init())
 }
 
@@ -26,7 +30,9 @@ func ill() *driver {
 // screen; nothing of it keeps the app from working.
 func TestHealth(t *testing.T) {
 	d := ill().sees(t, `config.yaml line 3: theme is "drak"`, "! lists all", "2 problems", "POST   /products")
-	d.press("down").size(200, 36).sees(t, "! problems").size(120, 36).press("3", "!").sees(t, "config.yaml line 3", "shop.yaml line 12", "1 of 2 problems", "e edit it")
+	d.press("down").size(200, 36).sees(t, "! problems").size(120, 36).press("3", "!").sees(
+		t, "config.yaml line 3", "shop.yaml line 12", "1 of 2 problems", "e edit it",
+	)
 	d.press("down").sees(t, "/paths/~1a", "2 of 2 problems").press("esc").misses(t, "two bodies")
 	d.press("!").click(t, "shop.yaml line 12").sees(t, "/paths/~1a").press("!").misses(t, "two bodies")
 	open(shop(), nil).misses(t, "! problems").press("!").sees(t, "Nothing is wrong").press("enter", "e").sees(t, "Nothing is wrong").press("esc").misses(t, "Nothing is wrong")
@@ -57,7 +63,12 @@ func TestHealthOpensTheEditor(t *testing.T) {
 func TestHealthByMouse(t *testing.T) {
 	d := ill().press("!")
 	for y := range 35 { // not on the keys
-		d.send(tea.MouseMsg{X: 40, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}).send(tea.MouseMsg{X: 40, Y: y, Button: tea.MouseButtonWheelDown})
+		d.send(tea.MouseMsg{
+			X:      40,
+			Y:      y,
+			Button: tea.MouseButtonLeft,
+			Action: tea.MouseActionPress,
+		}).send(tea.MouseMsg{X: 40, Y: y, Button: tea.MouseButtonWheelDown})
 	}
 	d.sees(t, "2 of 2 problems")
 }

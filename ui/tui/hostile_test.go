@@ -17,7 +17,10 @@ func endless(t testing.TB, segments, bytes int) *model.Spec {
 	t.Helper()
 	name := "N" + strings.Repeat("n", bytes) + `\u001b[31m\u202e`
 	path := strings.Repeat("/s", segments)
-	schema := fmt.Sprintf(`{"type": "object", "properties": {"%[1]s": {"type": "string", "description": "%[1]s"}, "id": {"type": "string"}}}`, name)
+	schema := fmt.Sprintf(
+		`{"type": "object", "properties": {"%[1]s": {"type": "string", "description": "%[1]s"}, "id": {"type": "string"}}}`,
+		name,
+	)
 	text := fmt.Sprintf(`{"openapi": "3.0.0", "info": {"title": "%[1]s", "version": "1"}, "paths": {
 "%[2]s": {"get": {"responses": {"200": {"description": "x"}}}, "post": {"responses": {"201": {"description": "x"}}}},
 "/a/{%[1]s}": {"get": {"operationId": "%[1]s", "summary": "%[1]s", "description": "%[1]s", "tags": ["%[1]s"], "parameters": [
@@ -25,7 +28,8 @@ func endless(t testing.TB, segments, bytes int) *model.Spec {
 	{"name": "q", "in": "query", "schema": {"type": "string", "enum": ["%[1]s", "b"]}}],
 	"responses": {"200": {"description": "%[1]s", "content": {"application/json": {"schema": %[3]s}}}}}},
 "/b": {"post": {"requestBody": {"content": {"application/json": {"schema": %[3]s}}}, "responses": {"201": {"description": "x", "content": {"application/json": {"schema": %[3]s}}}}}},
-"/b/{id}": {"get": {"parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}], "responses": {"200": {"description": "x"}}}}}}`, name, path, schema)
+"/b/{id}": {"get": {"parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}], "responses": {"200": {"description": "x"}}}}}}`,
+		name, path, schema)
 	spec, err := openapi.Parse(context.Background(), "endless.json", []byte(text), openapi.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -35,8 +39,12 @@ func endless(t testing.TB, segments, bytes int) *model.Spec {
 
 // walks are the keys that are pressed on each screen.
 var walks = map[string]string{
-	"1": "down down end home enter esc right left / a esc ? esc", "2": "down end m V b home enter esc ? esc",
-	"3": "down down + - w z m end home enter esc", "4": "down space end enter esc p esc d d home", "5": "down tab enter esc ? esc", "6": "down tab esc",
+	"1": "down down end home enter esc right left / a esc ? esc",
+	"2": "down end m V b home enter esc ? esc",
+	"3": "down down + - w z m end home enter esc",
+	"4": "down space end enter esc p esc d d home",
+	"5": "down tab enter esc ? esc",
+	"6": "down tab esc",
 }
 
 // TestEndlessNames walks the screens with names that are much longer than a line: what is

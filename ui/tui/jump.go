@@ -12,8 +12,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-var keyJump = key.NewBinding(key.WithKeys("J"), key.WithHelp("J", "jump to a row by letters"))
-
 // jump paints letters on all that can be pointed at; who types them points there.
 type jump struct {
 	on     func() screen.Screen // as it is now

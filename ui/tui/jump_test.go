@@ -16,8 +16,16 @@ import (
 // there.
 func TestJumpGoesWhereTheLettersAre(t *testing.T) {
 	for name, way := range map[string][]string{
-		"explore": orders, "page": append(slices.Clone(orders), "enter"), "filtered": {"/", "x", ":", "y", "enter"},
-		"groups": {"2"}, "figure": {"2", "v", "v"}, "members": {"2", "down", "v"}, "seqs": {"4"}, "graph": {"3"}, "tree of the graph": {"3", "t"}, "search": {"5"},
+		"explore":           orders,
+		"page":              append(slices.Clone(orders), "enter"),
+		"filtered":          {"/", "x", ":", "y", "enter"},
+		"groups":            {"2"},
+		"figure":            {"2", "v", "v"},
+		"members":           {"2", "down", "v"},
+		"seqs":              {"4"},
+		"graph":             {"3"},
+		"tree of the graph": {"3", "t"},
+		"search":            {"5"},
 	} {
 		for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 36}} {
 			t.Run(fmt.Sprint(name, size), func(t *testing.T) {

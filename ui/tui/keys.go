@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sonde/ui/pane"
+	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -13,17 +14,42 @@ import (
 
 // The frame's own keys.
 var (
-	keyNumber = key.NewBinding(key.WithKeys("1", "2", "3", "4", "5", "6", "7", "8"), key.WithHelp("1-8", "a screen"))
-	keyNext   = key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "next screen"))
-	keyBack   = key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "screen before"))
-	keyBefore = key.NewBinding(key.WithKeys("alt+left", "["), key.WithHelp("alt+←", "back to where you were"))
-	keyAfter  = key.NewBinding(key.WithKeys("alt+right", "]"), key.WithHelp("alt+→", "forward again"))
-	keyReload = key.NewBinding(key.WithKeys("ctrl+r"), key.WithHelp("ctrl+r", "read the spec again"))
-	keyHealth = key.NewBinding(key.WithKeys("!"), key.WithHelp("!", "problems"))
-	keyHelp   = key.NewBinding(key.WithKeys("?"), key.WithHelp("?", "keys"))
-	keyQuit   = key.NewBinding(key.WithKeys("q", "ctrl+c"), key.WithHelp("q", "quit"))
-	keyForce  = key.NewBinding(key.WithKeys("ctrl+c"))
+	keyNumber  = keymap.Bind("1-8", "a screen", "1", "2", "3", "4", "5", "6", "7", "8")
+	keyPalette = keymap.Bind("ctrl+p", "all actions", "ctrl+p", ":")
+	keyReload  = keymap.Bind("ctrl+r", "read the spec again")
+	keyHealth  = keymap.Bind("!", "problems")
+	keyHelp    = keymap.Bind("?", "keys")
+	keyQuit    = keymap.Bind("q", "quit", "q", "ctrl+c")
+	keyForce   = key.NewBinding(key.WithKeys("ctrl+c"))
 )
+
+// frameKeys returns what the frame's keys do on every screen. A key that does something
+// on the screen on show is the screen's.
+func frameKeys() keymap.Map[*app] {
+	opened := keymap.Need[*app]{Met: func(a *app) bool { return a.study != nil }, Why: "no spec is open"}
+	needs := []keymap.Need[*app]{opened}
+	return keymap.Map[*app]{{Rows: []keymap.Row[*app]{
+		{Key: keyNumber, Take: (*app).showNumber},
+		{Key: keymap.Bind("tab", "next screen"), Do: func(a *app) tea.Cmd { return a.show(a.tab + 1) }},
+		{Key: keymap.Bind("shift+tab", "screen before"), Do: func(a *app) tea.Cmd { return a.show(a.tab - 1) }},
+		{Key: keyPalette, Do: keymap.Act(func(a *app) { a.overlay = newPalette(a.entries()) })},
+		{
+			Key: keymap.Bind("alt+←", "back to where you were", "alt+left", "["),
+			Do:  func(a *app) tea.Cmd { return a.step((*trail).back, "this is where you began") },
+		},
+		{
+			Key: keymap.Bind("alt+→", "forward again", "alt+right", "]"),
+			Do:  func(a *app) tea.Cmd { return a.step((*trail).on, "there is nowhere to go forward to") },
+		},
+		{Key: keymap.Bind("J", "jump to a row by letters"), Needs: needs, Do: (*app).openJump},
+		{Key: keyReload, Do: (*app).open},
+		{Key: screen.KeyUsers, Needs: needs, Do: (*app).openLogins},
+		{Key: keyHealth, Do: keymap.Act(func(a *app) { a.overlay = newHealth(a.troubles(), a.engine.Edit) })},
+		{Key: keymap.Bind("ctrl+t", "take the 60-second tour"), Needs: needs, Do: (*app).beginTour},
+		{Key: keyHelp, Do: keymap.Act(func(a *app) { a.overlay = newHelp(a.screens[a.tab].Name(), a.allKeys()) })},
+		{Key: keyQuit, Do: (*app).quit},
+	}}}
+}
 
 // typed takes what was typed. Keys that come in quick succession arrive as one
 // message; unless they are text for a field, each is a key of its own.
@@ -78,44 +104,22 @@ func (a *app) typing() bool {
 
 // own does what the frame's own keys do, and reports whether it was one.
 func (a *app) own(k tea.KeyMsg) (cmd tea.Cmd, mine bool) {
-	switch {
-	case key.Matches(k, keyNumber):
-		if n := screen.Tab(k.Runes[0] - '1'); int(n) < len(a.screens) {
-			return a.show(n), true
-		}
-	case key.Matches(k, keyNext):
-		return a.show(a.tab + 1), true
-	case key.Matches(k, keyBack):
-		return a.show(a.tab - 1), true
-	case key.Matches(k, keyBefore) && !a.claimed(k):
-		return a.step((*trail).back, "this is where you began"), true
-	case key.Matches(k, keyAfter) && !a.claimed(k):
-		return a.step((*trail).on, "there is nowhere to go forward to"), true
-	case key.Matches(k, keyJump) && !a.claimed(k) && a.study != nil:
-		a.overlay = newJump(func() screen.Screen { return a.screens[a.tab] })
-		if a.overlay == nil {
-			return screen.Tell("there is nothing to jump to here"), true
-		}
-		return nil, true
-	case key.Matches(k, keyReload):
-		return a.open(), true
-	case key.Matches(k, keyHealth):
-		a.overlay = newHealth(a.troubles(), a.engine.Edit)
-		return nil, true
-	case key.Matches(k, screen.KeyUsers) && !a.claimed(k) && a.study != nil:
-		return a.openLogins(), true
-	case key.Matches(k, keyPalette) && !a.claimed(k):
-		a.overlay = newPalette(a.entries())
-		return nil, true
-	case key.Matches(k, keyTour) && a.study != nil:
-		return a.beginTour(), true
-	case key.Matches(k, keyHelp):
-		a.overlay = newHelp(a.screens[a.tab].Name(), a.allKeys())
-		return nil, true
-	case key.Matches(k, keyQuit):
-		return a.quit(), true
+	if !key.Matches(k, a.frame.Listed()...) || a.claimed(k) {
+		return nil, false
 	}
-	return nil, false
+	return a.frame.Press(a, k)
+}
+
+// showNumber goes to the screen with the number that was pressed.
+func (a *app) showNumber(k tea.KeyMsg) tea.Cmd { return a.show(screen.Tab(k.Runes[0] - '1')) }
+
+// openJump paints letters on what can be pointed at.
+func (a *app) openJump() tea.Cmd {
+	a.overlay = newJump(func() screen.Screen { return a.screens[a.tab] })
+	if a.overlay == nil {
+		return screen.Tell("there is nothing to jump to here")
+	}
+	return nil
 }
 
 // claimed reports whether a key does something on the screen on show: that goes
@@ -160,15 +164,10 @@ func known(b key.Binding) bool {
 // allKeys are the keys of the screen on show, and the frame's.
 func (a *app) allKeys() []key.Binding {
 	if a.study == nil {
-		return a.frameKeys()
+		return a.frame.Listed()
 	}
 	s := a.screens[a.tab]
-	return slices.Concat(a.rebound.named(s, slices.Concat(shown(s.Keys()), a.frameKeys())), legend(s))
-}
-
-// frameKeys are those that do the same on every screen.
-func (a *app) frameKeys() []key.Binding {
-	return []key.Binding{keyNumber, keyNext, keyBack, keyPalette, keyBefore, keyAfter, keyJump, keyReload, screen.KeyUsers, keyHealth, keyTour, keyHelp, keyQuit}
+	return slices.Concat(a.rebound.named(s, slices.Concat(shown(s.Keys()), a.frame.Listed())), legend(s))
 }
 
 // legend is what a screen's signs mean, as bindings that no key is bound to.

@@ -19,7 +19,9 @@ import (
 func big(b *testing.B) map[string]*model.Spec {
 	b.Helper()
 	all := map[string]*model.Spec{"made-5000": large(5000)}
-	if spec, err := openapi.Load(context.Background(), "../../../shared/specs/oas2/magento.com/2.1/swagger.yaml", openapi.Options{}); err == nil {
+	if spec, err := openapi.Load(
+		context.Background(), "../../../shared/specs/oas2/magento.com/2.1/swagger.yaml", openapi.Options{},
+	); err == nil {
 		all["magento"] = spec
 	}
 	return all
@@ -33,7 +35,7 @@ func BenchmarkOpening(b *testing.B) {
 			var took []time.Duration
 			for b.Loop() {
 				begun := time.Now()
-				study, err := screen.NewStudy(context.Background(), spec, match.Usual)
+				study, err := screen.NewStudy(context.Background(), spec, match.DefaultMode)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -60,11 +62,21 @@ func BenchmarkOpening(b *testing.B) {
 // not counted.
 func BenchmarkKeys(b *testing.B) {
 	moves := "down down down pgdown pgdown end up up home enter down down esc tab down shift+tab right left G g ? esc ctrl+p c a r t esc"
-	screens := map[string]string{"1": moves, "2": moves + " m m V V b b", "3": moves + " + + - w z z Z Z m w", "4": moves + " space A a u o o p esc d d", "5": moves, "6": moves}
+	screens := map[string]string{
+		"1": moves,
+		"2": moves + " m m V V b b",
+		"3": moves + " + + - w z z Z Z m w",
+		"4": moves + " space A a u o o p esc d d",
+		"5": moves,
+		"6": moves,
+	}
 	for name, spec := range big(b) {
 		for tab, keys := range screens {
 			d := open(spec, nil).size(200, 60).press(tab)
-			b.Run(fmt.Sprintf("%s/%s", name, d.app.screens[d.app.tab].Name()), func(b *testing.B) { pressing(b, d, tab, strings.Fields(keys)) })
+			b.Run(
+				fmt.Sprintf("%s/%s", name, d.app.screens[d.app.tab].Name()),
+				func(b *testing.B) { pressing(b, d, tab, strings.Fields(keys)) },
+			)
 		}
 	}
 }

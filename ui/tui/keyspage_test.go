@@ -37,18 +37,26 @@ func TestKeysPage(t *testing.T) {
 func keysPage(a *app) string {
 	var b strings.Builder
 	b.WriteString("# Keys\n\nMade of the code by `go test ./ui/tui -run KeysPage -update`. In the app, `?` shows those of the screen on show, and `ctrl+p` finds all of them.\n")
-	keyTable(&b, "Everywhere", a.frameKeys())
+	keyTable(&b, "Everywhere", a.frame.Listed())
 	keyTable(&b, "In every list", pane.Moves())
 	for i, s := range a.screens {
-		keys := shown(s.Keys())
-		if actor, ok := s.(screen.Actor); ok {
-			for _, action := range actor.Actions() {
-				keys = append(keys, action.Key)
-			}
-		}
-		keyTable(&b, fmt.Sprintf("%d %s", i+1, s.Name()), keys)
+		keyTable(&b, fmt.Sprintf("%d %s", i+1, s.Name()), listed(s))
 	}
 	return b.String()
+}
+
+// listed are all keys of a screen, also those that do nothing now.
+func listed(s screen.Screen) []key.Binding {
+	if table, ok := s.(interface{ Listed() []key.Binding }); ok {
+		return table.Listed()
+	}
+	keys := shown(s.Keys())
+	if actor, ok := s.(screen.Actor); ok {
+		for _, action := range actor.Actions() {
+			keys = append(keys, action.Key)
+		}
+	}
+	return keys
 }
 
 // keyTable lists keys, each with all that it does.

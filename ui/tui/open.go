@@ -49,7 +49,7 @@ func (a *app) open() tea.Cmd {
 		if len(spec.Files) > 0 && !slices.Equal(spec.Files, o.files) {
 			msg.files, msg.stamp = spec.Files, stampOf(engine, spec.Files)
 		}
-		msg.study, msg.err = screen.NewStudy(o.ctx, spec, match.Usual)
+		msg.study, msg.err = screen.NewStudy(o.ctx, spec, match.DefaultMode)
 		return msg
 	}
 }

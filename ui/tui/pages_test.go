@@ -19,7 +19,8 @@ func TestPagesOfScreens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := fmt.Sprintf("# %d %s\n", i+1, s.Name()); !strings.HasPrefix(string(page), want) || !strings.Contains(string(page), "]("+name+".svg)") {
+		if want := fmt.Sprintf("# %d %s\n", i+1, s.Name()); !strings.HasPrefix(string(page), want) ||
+			!strings.Contains(string(page), "]("+name+".svg)") {
 			t.Errorf("the page of %s does not begin with its name and picture", s.Name())
 		}
 		for _, l := range links.FindAllStringSubmatch(string(page), -1) {

@@ -11,7 +11,6 @@ import (
 	"sonde/ui/tui/filter"
 	"sonde/ui/tui/screen"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -22,8 +21,6 @@ type palette struct {
 	all, fit []entry
 	words    []string
 }
-
-var keyPalette = key.NewBinding(key.WithKeys("ctrl+p", ":"), key.WithHelp("ctrl+p", "all actions"))
 
 const paletteWidth, paletteRows = 84, 24
 

@@ -44,8 +44,14 @@ func TestPaletteRunsActions(t *testing.T) {
 // What can't be done now is there with why, and does nothing.
 func TestPaletteSaysWhyNot(t *testing.T) {
 	d := open(shop(), nil).size(120, 36)
-	for action, why := range map[string]string{"pause": "no search goes on", "undo": "a has picked nothing", "mimic report": "no tests were generated yet",
-		"back explore": "there was no operation before", "inject": "needs a virtual network", "why it is one": "needs a value of the group"} {
+	for action, why := range map[string]string{
+		"pause":         "no search is running",
+		"undo":          "a has picked nothing",
+		"mimic report":  "no tests were generated yet",
+		"back explore":  "there was no operation before",
+		"inject":        "needs a virtual network",
+		"why it is one": "needs a value of the group",
+	} {
 		find(d, action).sees(t, why).press("enter").sees(t, why).press("esc")
 	}
 	d.press("/").click(t, "4 Seqs")
@@ -95,7 +101,8 @@ func TestPaletteIsLate(t *testing.T) {
 	send := d.app.entries()[slices.IndexFunc(d.app.entries(), func(e entry) bool { return e.name == "send a request" })]
 	d.press("/")
 	d.do(send.do(d.app))
-	if !strings.Contains(d.app.View(), "that can't be done any more") || d.app.screens[screen.Explore].(interface{ Typing() bool }).Typing() == false {
+	if !strings.Contains(d.app.View(), "that can't be done any more") ||
+		d.app.screens[screen.Explore].(interface{ Typing() bool }).Typing() == false {
 		t.Errorf("it was done to the filter:\n%s", d.app.View())
 	}
 	d.misses(t, "/ r")

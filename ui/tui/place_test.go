@@ -38,7 +38,10 @@ func TestPlace(t *testing.T) {
 
 // What the spec no longer has is left out.
 func TestPlaceInAnotherSpec(t *testing.T) {
-	d := back(large(10), home.Place{Tab: 99, Operation: "POST /orders", Filter: "thing", Picks: [][]string{{"POST /orders"}, {}, {"POST /api/thing0s"}}})
+	d := back(
+		large(10),
+		home.Place{Tab: 99, Operation: "POST /orders", Filter: "thing", Picks: [][]string{{"POST /orders"}, {}, {"POST /api/thing0s"}}},
+	)
 	d.sees(t, tabs[7]).press("1").sees(t, "/ thing", "╭─ GET /api/thing0s/{thing0Id} ─").press("4").sees(t, "1 picked")
 	if p := back(nil, home.Place{Tab: 2}).app.place(); p.Tab != 2 {
 		t.Errorf("where no spec was opened: %+v", p)

@@ -15,8 +15,12 @@ import (
 // A key does what another one does on the screens for which a person says so, and is
 // shown there in its place; what cannot be is listed.
 func TestRebind(t *testing.T) {
-	all := []home.Rebound{{Screen: "seqs", Key: "x", As: "space", Line: 2}, {Screen: "everywhere", Key: "ctrl+g", As: "?", Line: 3},
-		{Screen: "seq", Key: "x", As: "y", Line: 4}, {Screen: "graph", Key: "hyper+x", As: "y", Line: 5}}
+	all := []home.Rebound{
+		{Screen: "seqs", Key: "x", As: "space", Line: 2},
+		{Screen: "everywhere", Key: "ctrl+g", As: "?", Line: 3},
+		{Screen: "seq", Key: "x", As: "y", Line: 4},
+		{Screen: "graph", Key: "hyper+x", As: "y", Line: 5},
+	}
 	app := newApp(context.Background(), engine(shop(), nil), local, screen.Home{Keys: all, File: "config.yaml"}, "shop.yaml")
 	app.Init()
 	d := (&driver{app: app}).size(120, 36).send(loaded{no: app.opening.no, study: studied()}).press("4")

@@ -16,7 +16,9 @@ import (
 // terminal has, each as wide as it is.
 func TestNoLineBreaks(t *testing.T) {
 	specs := []*model.Spec{shop(), hostile(), large(40), {}}
-	keys := append(strings.Split("12345678v?!/:gGptds+-hjklq eixnawozZcCfFmNVb", ""), "up", "down", "left", "right", "enter", "esc", "tab", "shift+tab",
+	keys := append(strings.Split(
+		"12345678v?!/:gGptds+-hjklq eixnawozZcCfFmNVb", "",
+	), "up", "down", "left", "right", "enter", "esc", "tab", "shift+tab",
 		"pgdown", "end", "home", "backspace", "shift+right", "shift+down", "ctrl+r", "ctrl+p", "[", "]", "J", "J")
 	rapid.Check(t, func(t *rapid.T) {
 		d := open(specs[rapid.IntRange(0, len(specs)-1).Draw(t, "spec")], nil)
@@ -38,8 +40,10 @@ func TestNoLineBreaks(t *testing.T) {
 func mouse(t *rapid.T, width, height int) tea.MouseMsg {
 	return tea.MouseMsg{
 		X: rapid.IntRange(0, width-1).Draw(t, "x"), Y: rapid.IntRange(0, height-1).Draw(t, "y"),
-		Button: rapid.SampledFrom([]tea.MouseButton{tea.MouseButtonLeft, tea.MouseButtonWheelUp, tea.MouseButtonWheelDown}).Draw(t, "button"),
-		Shift:  rapid.Bool().Draw(t, "shift"),
+		Button: rapid.SampledFrom([]tea.MouseButton{
+			tea.MouseButtonLeft, tea.MouseButtonWheelUp, tea.MouseButtonWheelDown,
+		}).Draw(t, "button"),
+		Shift: rapid.Bool().Draw(t, "shift"),
 	}
 }
 
@@ -62,11 +66,25 @@ func TestEveryKeyDoesSomething(t *testing.T) {
 	middle := append(slices.Clone(orders), "down")
 	at := func(keys ...string) []string { return slices.Concat(middle, keys) }
 	for name, way := range map[string][]string{
-		"tree": middle, "folder": {":", ":", "down"}, "filtered": {"/", "c", "a", "enter", "down"}, "page": at("enter", "down"),
-		"groups": {"2"}, "groups filtered": {"2", "/", "g", "e", "t", "enter"}, "members": {"2", "enter", "down"}, "figure": {"2", "v", "v"}, "seqs": {"2", "v", "v", "v", "down"},
-		"graph": at("g"), "treemap": {"2", "b"}, "graph at 2 hops": at("g", "+", "right"), "graph as tree": at("g", "t", "down"),
-		"graph of all": at("g", "w", "right"), "graph of resources": at("g", "w", "o"), "graph of signs": at("g", "w", "Z"),
-		"graph found": at("g", "w", "/", "c", "a", "r", "t", "enter"), "graph folded": at("g", "w", "f"), "graph of all as tree": at("g", "w", "t", "down"),
+		"tree":                 middle,
+		"folder":               {":", ":", "down"},
+		"filtered":             {"/", "c", "a", "enter", "down"},
+		"page":                 at("enter", "down"),
+		"groups":               {"2"},
+		"groups filtered":      {"2", "/", "g", "e", "t", "enter"},
+		"members":              {"2", "enter", "down"},
+		"figure":               {"2", "v", "v"},
+		"seqs":                 {"2", "v", "v", "v", "down"},
+		"graph":                at("g"),
+		"treemap":              {"2", "b"},
+		"graph at 2 hops":      at("g", "+", "right"),
+		"graph as tree":        at("g", "t", "down"),
+		"graph of all":         at("g", "w", "right"),
+		"graph of resources":   at("g", "w", "o"),
+		"graph of signs":       at("g", "w", "Z"),
+		"graph found":          at("g", "w", "/", "c", "a", "r", "t", "enter"),
+		"graph folded":         at("g", "w", "f"),
+		"graph of all as tree": at("g", "w", "t", "down"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			ready := func() *driver { return open(shop(), nil).size(100, 30).press(way...) }

@@ -32,7 +32,6 @@ type sight struct {
 }
 
 var (
-	keyTour    = key.NewBinding(key.WithKeys("ctrl+t"), key.WithHelp("ctrl+t", "take the 60-second tour"))
 	keyOnward  = key.NewBinding(key.WithKeys("ctrl+n"), key.WithHelp("ctrl+n", "skip"))
 	keyBegin   = key.NewBinding(key.WithKeys("ctrl+n"), key.WithHelp("ctrl+n", "take it"))
 	keyEndTour = key.NewBinding(key.WithKeys("ctrl+x"), key.WithHelp("ctrl+x", "leave"))
@@ -41,7 +40,15 @@ var (
 
 // sight is how the app looks to a tour.
 func (a *app) sight() sight {
-	return sight{tab: a.tab, op: a.op, filter: a.place().Filter, picks: a.picks, run: a.run, demo: a.host.Name == "demo", typing: a.typing() || a.overlay != nil}
+	return sight{
+		tab:    a.tab,
+		op:     a.op,
+		filter: a.place().Filter,
+		picks:  a.picks,
+		run:    a.run,
+		demo:   a.host.Name == "demo",
+		typing: a.typing() || a.overlay != nil,
+	}
 }
 
 // beginTour begins at the first step; again, too.

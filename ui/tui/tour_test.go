@@ -21,11 +21,13 @@ func toured(way screen.Tour) *driver {
 func TestTour(t *testing.T) {
 	d := toured(screen.TourBegins).sees(t, "Tour 1/10", "↓ goes to the next operation").press("?", "esc").sees(t, "Tour 1/10")
 	d.press("down").sees(t, "Tour 2/10", "/ finds").press("/").write("post").sees(t, "Tour 2/10").press("enter").sees(t, "Tour 3/10")
-	d.press("5").sees(t, "Tour 3/10").press("2").sees(t, "Tour 4/10").press("3").sees(t, "Tour 5/10").press("4").sees(t, "Tour 6/10", "space picks")
+	d.press("5").sees(t, "Tour 3/10").press("2").sees(t, "Tour 4/10").press("3").sees(t, "Tour 5/10").press("4").sees(
+		t, "Tour 6/10", "space picks",
+	)
 	d.press(" ").sees(t, "Tour 7/10", "5 is where").press("5").sees(t, "Tour 7/10", "⏎ starts it, against "+local.URL)
 	d.send(halfway).sees(t, "Tour 8/10")
 	steered := halfway
-	steered.Snapshot.Marks = []model.Steered{{}}
+	steered.Snapshot.Marks = []model.AppliedCommand{{}}
 	d.send(steered).sees(t, "Tour 9/10").press("6").sees(t, "Tour 10/10", "q quits").press("ctrl+n").misses(t, "Tour")
 }
 
@@ -40,7 +42,7 @@ func TestTourIsLeft(t *testing.T) {
 	d.sees(t, "Tour 9/10").press("ctrl+t").sees(t, "Tour 1/10", "▸1 Explore").press("/", "ctrl+x").misses(t, "Tour").sees(t, "/ filter")
 	d.press("ctrl+n", "ctrl+x").misses(t, "Tour")
 	done := halfway
-	done.Snapshot.Phase = model.Done
+	done.Snapshot.Phase = model.PhaseDone
 	d = toured(screen.TourBegins).send(done)
 	for range 7 {
 		d.press("ctrl+n")

@@ -16,7 +16,10 @@ func TestBackAndForward(t *testing.T) {
 	d.press("g").sees(t, tabs[2], "Graph › POST /carts ")
 	find(d, "moveorder").press("enter").sees(t, tabs[0], "Explore › PATCH /orders/{orderId} ")
 	d.press("4", "5").sees(t, tabs[4])
-	for _, want := range []string{"Seqs › d1 ", "Explore › PATCH /orders/{orderId} ", "Graph › POST /carts ", "Explore › POST /carts ", "Explore › POST /orders "} {
+	for _, want := range []string{
+		"Seqs › d1 ", "Explore › PATCH /orders/{orderId} ", "Graph › POST /carts ", "Explore › POST /carts ",
+		"Explore › POST /orders ",
+	} {
 		d.press("[").sees(t, want)
 	}
 	d.press("[").sees(t, "this is where you began") // the filter only moved the cursor

@@ -54,7 +54,10 @@ func TestWatch(t *testing.T) {
 
 func TestFileOf(t *testing.T) {
 	for pointer, want := range map[string]string{
-		"/paths/~1a#b": "specs/shop.yaml", "": "specs/shop.yaml", "parts/pet.yaml#/Pet": "specs/parts/pet.yaml", "https://example.com/x.json#/a": "https://example.com/x.json",
+		"/paths/~1a#b":                  "specs/shop.yaml",
+		"":                              "specs/shop.yaml",
+		"parts/pet.yaml#/Pet":           "specs/parts/pet.yaml",
+		"https://example.com/x.json#/a": "https://example.com/x.json",
 	} {
 		if got := fileOf("specs/shop.yaml", pointer); got != want {
 			t.Errorf("%q: got %q, want %q", pointer, got, want)

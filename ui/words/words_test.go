@@ -34,7 +34,11 @@ func TestShare(t *testing.T) {
 
 func TestLeft(t *testing.T) {
 	for d, want := range map[time.Duration]string{
-		0: "", 59 * time.Second: "", time.Minute: "about 1m left", 125 * time.Second: "about 2m left", 65*time.Minute + time.Second: "about 1h5m left",
+		0:                            "",
+		59 * time.Second:             "",
+		time.Minute:                  "about 1m left",
+		125 * time.Second:            "about 2m left",
+		65*time.Minute + time.Second: "about 1h5m left",
 	} {
 		if got := words.Left(d); got != want {
 			t.Errorf("Left(%v): got %q, want %q", d, got, want)

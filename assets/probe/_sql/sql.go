@@ -1,8 +1,8 @@
-// What is added to database/sql: each query made at a place that is watched tells
-// whether it had rows and, where SQLite answered it, how far it was from any. The
-// functions that are wrapped here are called sonde… there. Nothing is imported
-// that the package does not import anyway, so that nothing is initialised in
-// another order; sondeprobe/query has nothing to initialise.
+// These declarations are added to database/sql: each query made at a probed place
+// reports whether it had rows and, if SQLite answered it, how far it was from any. The
+// functions that are wrapped here are renamed to sonde…. Nothing is imported that the
+// package does not import anyway, so that the order of initialisation stays;
+// sondeprobe/query has nothing to initialise.
 package sql
 
 import (
@@ -17,7 +17,7 @@ import (
 	"sondeprobe/query"
 )
 
-// SondeSite is a place in the source that queries.
+// SondeSite is a place in the source with a query.
 type SondeSite interface {
 	sondequery.Measure
 	sondequery.Teller
@@ -25,15 +25,15 @@ type SondeSite interface {
 	Learn(rows bool, distance float64) (news bool)
 }
 
-// sondeAsked is what was asked for by rows of which none was read yet, and where:
-// one place may call another.
+// sondeAsked is the query of rows of which none was read yet, and its place: one place
+// may call another.
 type sondeAsked struct {
 	sites []SondeSite
 	query string
 	args  []any
 }
 
-// SondeRows says where the rows it is then given were asked for.
+// SondeRows records the place of the query of some rows.
 func SondeRows(s SondeSite) func(*Rows, error) (*Rows, error) {
 	return func(rs *Rows, err error) (*Rows, error) {
 		if rs != nil {
@@ -43,7 +43,7 @@ func SondeRows(s SondeSite) func(*Rows, error) (*Rows, error) {
 	}
 }
 
-// SondeRow says where a row was asked for.
+// SondeRow records the place of the query of a row.
 func SondeRow(s SondeSite, r *Row) *Row {
 	if r != nil && r.rows != nil {
 		r.rows.sonde.sites = append(r.rows.sonde.sites, s)
@@ -69,8 +69,7 @@ func (s *Stmt) QueryContext(ctx context.Context, args ...any) (*Rows, error) {
 	return rs, err
 }
 
-// nextLocked tells of the first row that is asked for: there is one, or none. An
-// error is neither.
+// nextLocked reports whether the first row exists. An error is neither.
 func (rs *Rows) nextLocked() (doClose, ok bool) {
 	doClose, ok = rs.sondeNextLocked()
 	asked := rs.sonde
@@ -88,8 +87,8 @@ func (rs *Rows) nextLocked() (doClose, ok bool) {
 	return doClose, ok
 }
 
-// nearest tells how far the query was from rows and, where that is news, what it
-// compares with the row that is nearest.
+// nearest reports how far the query was from rows and, if that is news, what it
+// compares with the nearest row.
 func (a *sondeAsked) nearest(dc *driverConn, s SondeSite) {
 	n, d := a.look(dc, s), 1.0
 	if n != nil {
@@ -100,9 +99,8 @@ func (a *sondeAsked) nearest(dc *driverConn, s SondeSite) {
 	}
 }
 
-// look looks at the table's rows on the connection on which there were none,
-// within its transaction. It waits for no other connection and leaves what goes
-// wrong alone: the service has its answer.
+// look reads the table's rows on the connection of the query, in its transaction. It
+// waits for no other connection and ignores errors: the service already has its answer.
 func (a *sondeAsked) look(dc *driverConn, m sondequery.Measure) (found *sondequery.Nearest) {
 	q, ok := sondequery.Parse(a.query)
 	if !ok || !sondeIsSQLite(dc.ci) {
@@ -123,8 +121,8 @@ func (a *sondeAsked) look(dc *driverConn, m sondequery.Measure) (found *sondeque
 	return found
 }
 
-// sondeHurry has a connection of SQLite's not wait for others, until what it returns
-// is called. Where no time is set there is none to wait, or the driver's own way to,
+// sondeHurry makes a connection of SQLite not wait for others until the returned
+// function is called. If no time is set, it does not wait, or has a way of the driver,
 // which stays.
 func sondeHurry(ci driver.Conn) (restore func()) {
 	wait := int64(0)
@@ -138,8 +136,8 @@ func sondeHurry(ci driver.Conn) (restore func()) {
 	}
 }
 
-// sondeIsSQLite tells whether a connection is SQLite's, by its type and that's
-// package.
+// sondeIsSQLite reports whether a connection is SQLite's, by its type and the package
+// of that.
 func sondeIsSQLite(ci driver.Conn) bool {
 	t := reflect.TypeOf(ci)
 	if t.Kind() == reflect.Pointer {
@@ -148,11 +146,11 @@ func sondeIsSQLite(ci driver.Conn) bool {
 	return bytes.Contains(bytes.ToLower([]byte(t.PkgPath()+"."+t.Name())), []byte("sqlite"))
 }
 
-// sondeLong is how long a table is looked at, at most. No context ends a query: in
-// SQLite that would end others of the connection.
+// sondeLong bounds how long a table is read. A context could not end the query alone:
+// in SQLite it would end others of the connection.
 const sondeLong = 100 * time.Millisecond
 
-// sondeEach asks for rows, and tells whether it got them.
+// sondeEach queries rows, and reports whether it got them.
 func sondeEach(ci driver.Conn, query string, each func([]sondequery.Value)) bool {
 	queryer, ok := ci.(driver.QueryerContext)
 	if !ok {
@@ -177,7 +175,7 @@ func sondeEach(ci driver.Conn, query string, each func([]sondequery.Value)) bool
 	return true
 }
 
-// Argument converts an argument as the driver was given it.
+// Argument converts an argument as the driver gets it.
 func (a *sondeAsked) Argument(index int, name string) sondequery.Value {
 	for _, arg := range a.args {
 		if named, ok := arg.(NamedArg); ok && named.Name == name && name != "" {
@@ -215,7 +213,7 @@ func sondeValue(v driver.Value) sondequery.Value {
 		return sondequery.Value{Type: sondequery.Text, Text: v}
 	case []byte:
 		return sondequery.Value{Type: sondequery.Text, Text: string(v)}
-	case time.Time: // which drivers store in many ways, but begin like this
+	case time.Time: // which drivers store in several ways, all with this beginning
 		return sondequery.Value{Type: sondequery.Text, Text: v.Format(time.DateTime)}
 	}
 	return sondequery.Value{}

@@ -1,7 +1,7 @@
 //go:build (linux || darwin || freebsd) && (amd64 || arm64 || riscv64 || loong64 || ppc64le)
 
-// Package sondeagent shares the memory of a service's probes with Sonde: the
-// service's main imports it.
+// Package sondeagent shares the memory of a service's probes with Sonde. The service's
+// main package imports it.
 package sondeagent
 
 import (
@@ -12,7 +12,7 @@ import (
 	"sonde/assets/probe/sondeprobe"
 )
 
-// File names the environment variable that holds the path of the shared file.
+// File is the environment variable with the path of the shared file.
 const File = "SONDE_PROBES"
 
 func init() {
@@ -21,12 +21,12 @@ func init() {
 		return
 	}
 	if why := share(path); why != "" {
-		complaint := "sonde: this service goes on without probes: " + path + " " + why + "\n"
+		complaint := "sonde: this service runs without probes: " + path + " " + why + "\n"
 		_, _ = syscall.Write(2, []byte(complaint))
 	}
 }
 
-// share puts a file in the place of the probes' memory, or says why it cannot.
+// share maps a file over the probes' memory, or returns why that is not possible.
 func share(path string) string {
 	fd, err := syscall.Open(path, syscall.O_RDWR|syscall.O_CLOEXEC, 0)
 	if err != nil {
@@ -48,8 +48,8 @@ func share(path string) string {
 	return take(fd, b, page, shift)
 }
 
-// take maps what is behind a file's first page over the probes' memory. What they
-// have seen in the service's initialisation goes with them.
+// take maps the pages of a file after the first over the probes' memory. What the
+// probes recorded during the service's initialisation is kept.
 func take(fd int, file []byte, page, shift uintptr) string {
 	h := (*sondeprobe.Head)(unsafe.Pointer(unsafe.SliceData(file)))
 	if !h.Fits() || h.Shift != uint64(shift) {

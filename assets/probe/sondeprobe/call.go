@@ -2,7 +2,7 @@ package sondeprobe
 
 import "unsafe"
 
-// The calls that are predicates of two texts.
+// The relations of two strings that calls test.
 const (
 	Equal = iota
 	HasPrefix
@@ -30,8 +30,8 @@ func PB(p, kind uint32, f func(a, b []byte) bool, a, b []byte) bool {
 	return r
 }
 
-// CutEnd calls what cuts a beginning or an end off a text and tells whether it was
-// there.
+// CutEnd calls a function that cuts a prefix or suffix off a string and reports whether
+// it was there.
 func CutEnd[T string | []byte](p, kind uint32, f func(a, b T) (T, bool), a, b T) (T, bool) {
 	rest, r := f(a, b)
 	if O(p) {
@@ -40,7 +40,8 @@ func CutEnd[T string | []byte](p, kind uint32, f func(a, b T) (T, bool), a, b T)
 	return rest, r
 }
 
-// CutAt calls what cuts a text where another is in it and tells whether it was.
+// CutAt calls a function that cuts a string at another and reports whether it was
+// there.
 func CutAt[T string | []byte](p, kind uint32, f func(a, b T) (T, T, bool), a, b T) (T, T, bool) {
 	before, after, r := f(a, b)
 	if O(p) {
@@ -51,14 +52,15 @@ func CutAt[T string | []byte](p, kind uint32, f func(a, b T) (T, T, bool), a, b 
 
 func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// tried records what a predicate of two texts said of them.
+// tried records the outcome of a predicate of two strings.
 func tried(p, kind uint32, r bool, a, b string) {
 	if learn(p, r, apart(p, kind, r, a, b)) {
 		pairOf(p).texts(p, Call+kind, a, b)
 	}
 }
 
-// apart is how far a predicate is from its other outcome: to be false is easy.
+// apart returns the distance of a predicate from its other outcome: to become false is
+// easy.
 func apart(p, kind uint32, r bool, a, b string) float64 {
 	if r || !wanted(p, r) {
 		return 1
@@ -80,8 +82,8 @@ func textGap(kind uint32, a, b string) float64 {
 	return aligned(a, b)
 }
 
-// Find calls what looks for a text in another, and compares the place with a number:
-// kind says what that comes to, negated that it is not so.
+// Find calls a function that searches a string for another, and compares the index with
+// a number: kind is the relation that this means, and negated that it must not hold.
 func Find(p, kind uint32, negated bool, op uint32, f func(a, b string) int, a, b string, n int) bool {
 	r := outcome(op, relation(f(a, b), n))
 	if O(p) {
@@ -109,7 +111,7 @@ func sought(p, kind uint32, negated, r bool, a, b string) {
 	}
 }
 
-// Order calls what compares two texts, and compares what it says with 0.
+// Order calls a function that compares two strings, and compares its result with 0.
 func Order(p, op uint32, f func(a, b string) int, a, b string) bool {
 	r := outcome(op, relation(f(a, b), 0))
 	if O(p) {
@@ -127,14 +129,14 @@ func OrderB(p, op uint32, f func(a, b []byte) int, a, b []byte) bool {
 	return r
 }
 
-// Pattern is *regexp.Regexp, which cannot be imported here.
+// Pattern is the part of *regexp.Regexp that is used, which cannot be imported here.
 type Pattern interface {
 	MatchString(string) bool
 	String() string
 }
 
-// Re matches a text. How far it is from a match nobody knows, but with what it is
-// compared.
+// Re matches a regular expression. The distance to a match is not known, but the
+// operands are recorded.
 func Re(p uint32, re Pattern, s string) bool {
 	r := re.MatchString(s)
 	if O(p) && learn(p, r, 1) {
@@ -143,7 +145,7 @@ func Re(p uint32, re Pattern, s string) bool {
 	return r
 }
 
-// Is calls errors.Is: an error is nearer to the one looked for than none.
+// Is calls errors.Is. Another error is nearer to the wanted one than none.
 func Is(p uint32, f func(err, target error) bool, err, target error) bool {
 	r := f(err, target)
 	if O(p) {
@@ -156,7 +158,7 @@ func Is(p uint32, f func(err, target error) bool, err, target error) bool {
 	return r
 }
 
-// Instant is time.Time, which cannot be imported here.
+// Instant is the part of time.Time that is used, which cannot be imported here.
 type Instant[T any] interface {
 	Before(T) bool
 	After(T) bool
@@ -193,7 +195,7 @@ func acrossTime(op uint32, r bool, gap float64) float64 {
 	return gap + 1e-9
 }
 
-// seconds is the time between two instants.
+// seconds returns the time between two instants.
 func seconds[T Instant[T]](a, b T) float64 {
 	if a.Before(b) {
 		a, b = b, a

@@ -2,17 +2,18 @@ package sondeprobe
 
 import "sync/atomic"
 
-// Signed and Unsigned are the integers.
 type (
+	// Signed are the signed integers.
 	Signed interface {
 		~int | ~int8 | ~int16 | ~int32 | ~int64
 	}
+	// Unsigned are the unsigned integers.
 	Unsigned interface {
 		~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
 	}
 )
 
-// SwI is the tag of a switch over signed integers: table t holds the constants
+// SwI is the tag of a switch over signed integers: row t of the table has the constants
 // of its cases, whose slots begin at 2*p.
 func SwI[T Signed](p, t uint32, v T) T {
 	if O(p) {
@@ -43,8 +44,8 @@ func SwS[T ~string](p, t uint32, v T) T {
 	return v
 }
 
-// choose records which case comes, and how far away the others are. It tells
-// whether one came nearer.
+// choose records which case is chosen, and the distances of the others. It reports
+// whether one became smaller.
 func choose[V comparable](p uint32, cases []V, v V, gap func(a, b V) float64) (nearer bool) {
 	all, news := true, false
 	for k, c := range cases {

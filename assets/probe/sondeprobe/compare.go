@@ -1,6 +1,7 @@
 package sondeprobe
 
-// The operators of a comparison: 1 stands for less, 2 for equal, 4 for more.
+// The operators of a comparison, as sums of relations: 1 for less, 2 for equal, 4 for
+// more.
 const (
 	Lt = 1
 	Eq = 2
@@ -10,8 +11,8 @@ const (
 	Ge = Gt | Eq
 )
 
-// Probes convert to these: the service may have given the names of basic types
-// to something else.
+// Int64 and the others are basic types under names that the service cannot have
+// redefined.
 type (
 	Int64   = int64
 	Uint64  = uint64
@@ -20,8 +21,7 @@ type (
 	String  = string
 )
 
-// relation is how two values are to each other, as an operator; 0 where one is no
-// number.
+// relation returns how two values compare, as an operator; 0 if one of them is NaN.
 func relation[T Number | ~string](a, b T) uint32 {
 	switch {
 	case a < b:
@@ -34,16 +34,17 @@ func relation[T Number | ~string](a, b T) uint32 {
 	return 0
 }
 
-// outcome is what a comparison says.
+// outcome returns the result of a comparison.
 func outcome(op, relation uint32) bool { return op&relation != 0 || op == Ne && relation == 0 }
 
-// across is how far a comparison is from its other outcome when its operands
-// are a gap apart: the branch distance of the field, with K = 1.
+// across returns the distance of a comparison from its other outcome when its operands
+// differ by gap: the branch distance of search-based testing with K = 1 (EvoMaster
+// paper, section 4.3).
 func across(op uint32, r bool, gap float64) float64 {
 	if r == (op&Eq != 0) {
 		return gap + 1
 	}
-	return gap // to be equal is enough
+	return gap // equality is enough
 }
 
 // I compares signed integers.
@@ -59,7 +60,7 @@ func I(p, op uint32, a, b int64) bool {
 	return r
 }
 
-// gapI does not overflow.
+// gapI returns the difference of two integers, and does not overflow.
 func gapI(a, b int64) float64 {
 	if a < b {
 		a, b = b, a
@@ -130,7 +131,7 @@ func Text(p, op uint32, a, b string) bool {
 	return r
 }
 
-// ordered records what a comparison of two texts said.
+// ordered records the outcome of a comparison of two strings.
 func ordered(p, op uint32, r bool, a, b string) {
 	d := 1.0
 	if wanted(p, r) {
@@ -157,7 +158,7 @@ func Ordered[T Number | ~string](p, op uint32, a, b T) bool {
 	return r
 }
 
-// acrossAny knows the types that such parameters mostly stand for.
+// acrossAny is across for the types that such parameters mostly have.
 func acrossAny(op uint32, r bool, a, b any) float64 {
 	switch a := a.(type) {
 	case string:
@@ -172,7 +173,7 @@ func acrossAny(op uint32, r bool, a, b any) float64 {
 	return 1
 }
 
-// tellAny tells of the operands of acrossAny.
+// tellAny records the operands of acrossAny.
 func tellAny(p, op uint32, a, b any) {
 	switch a := a.(type) {
 	case string:

@@ -52,7 +52,9 @@ func TestCompare(t *testing.T) {
 		i, j := rapid.Int64().Draw(t, "i"), rapid.Int64().Draw(t, "j")
 		check("I", I(0, op, i, j), want(op, i, j))
 		check("U", U(0, op, uint64(i), uint64(j)), want(op, uint64(i), uint64(j)))
-		x, y := rapid.Float64().Draw(t, "x"), rapid.SampledFrom([]float64{0, 1.5, math.NaN(), math.Inf(1), math.Inf(-1), -math.MaxFloat64}).Draw(t, "y")
+		x, y := rapid.Float64().Draw(t, "x"), rapid.SampledFrom([]float64{
+			0, 1.5, math.NaN(), math.Inf(1), math.Inf(-1), -math.MaxFloat64,
+		}).Draw(t, "y")
 		check("F", F(0, op, x, y), want(op, x, y))
 		check("N", N(0, op, float32(x), float32(y)), want(op, float32(x), float32(y)))
 		a, b := rapid.String().Draw(t, "a"), rapid.String().Draw(t, "b")
@@ -162,8 +164,8 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// What goes on telling nothing new is not looked at any more, until it is asked for
-// again; what goes on coming nearer is.
+// A predicate without news is not looked at any more, until it is opened again; one
+// whose distance keeps falling is.
 func TestPatience(t *testing.T) {
 	for kind, probe := range map[string]func(v int64) bool{
 		"number": func(v int64) bool { return I(0, Eq, v, -1) },

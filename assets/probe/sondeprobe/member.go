@@ -1,15 +1,15 @@
 package sondeprobe
 
-// maxKeys is how many keys of a map, or elements of a list, are compared. Of a
-// larger map they would be others each time.
+// maxKeys bounds how many keys of a map, or elements of a slice, are compared. Of a
+// larger map they would differ each time.
 const maxKeys = 256
 
-// Keyed are the keys of maps, and the elements of lists, that have distances.
+// Keyed are the types of keys and elements that have distances.
 type Keyed interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr | ~string
 }
 
-// KeyI is the key that is looked up in a map: how far it is from the nearest.
+// KeyI is the key of a map lookup. Its distance is that to the nearest key.
 func KeyI[K Signed, V any, M ~map[K]V](p uint32, m M, k K) K {
 	if O(p) {
 		look(p, m, k, always, gapOfI, tellI)
@@ -33,7 +33,8 @@ func KeyS[K ~string, V any, M ~map[K]V](p uint32, m M, k K) K {
 	return k
 }
 
-// TrueI is what a map says of a key: how far it is from the nearest that is true.
+// TrueI is the value of a map of Booleans. The distance of the key is that to the
+// nearest whose value is true.
 func TrueI[K Signed, M ~map[K]bool](p uint32, m M, k K) bool {
 	if O(p) {
 		look(p, m, k, itself, gapOfI, tellI)
@@ -73,7 +74,7 @@ func look[K Keyed, V any](p uint32, m map[K]V, k K, has func(V) bool, gap func(a
 			if !has(v) {
 				continue
 			}
-			// Of those that are as near, the first: a map has no order.
+			// Of several nearest keys the smallest is taken: a map has no order.
 			if g := gap(k, key); g < d || g == d && key < next {
 				d, next = g, key
 			}
@@ -84,7 +85,7 @@ func look[K Keyed, V any](p uint32, m map[K]V, k K, has func(V) bool, gap func(a
 	}
 }
 
-// InI looks for an integer in a list: how far it is from the nearest there.
+// InI searches a slice for an integer. The distance is that to the nearest element.
 func InI[S ~[]E, E Signed](p uint32, contains func(S, E) bool, list S, v E) bool {
 	r := contains(list, v)
 	if O(p) {
@@ -133,8 +134,8 @@ func among[E Keyed](p uint32, r bool, list []E, v E, gap func(a, b E) float64, t
 	}
 }
 
-// mostTold is how many elements of a list are told besides the nearest: each may lead
-// elsewhere.
+// mostTold is how many elements of a slice are recorded besides the nearest: each may
+// lead to a different branch.
 const mostTold = 8
 
 func gapOfI[K Signed](a, b K) float64 { return gapI(int64(a), int64(b)) }

@@ -5,15 +5,16 @@ import (
 	"unsafe"
 )
 
-// What an open word holds besides 0, in its lower half: that distances are asked for,
-// or operands, too; from Asked+1 on, which of the pairs has them.
+// The lower half of the open word of a predicate: 0 if it is not looked at, Open if
+// distances are wanted, Asked if operands are, too, and from Asked+1 on the number of
+// the pair that has them.
 const (
 	Open  = 1
 	Asked = 2
 )
 
-// Pairs is how many predicates can tell of their operands in one test, the first
-// that come, and Most how many bytes of a text they tell.
+// Pairs is how many predicates can record their operands in one test, first come, first
+// served. Most is how many bytes of a string are recorded.
 const (
 	Pairs = 512
 	Most  = 120
@@ -28,28 +29,27 @@ const (
 	Times
 )
 
-// The operators of pairs, behind those of comparisons: a predicate of two texts is
-// Call and its number. The tag of a switch has no other operand: the cases are
+// The operators of pairs, besides those of comparisons: a predicate of two strings is
+// Call plus its number. The tag of a switch has no other operand, since the cases are
 // known.
 const (
 	Call = 8
 	Tag  = 32
 )
 
-// Pair is two operands that a predicate compared, those of the least distance to
-// the outcome that did not come. It is told only where that distance fell: to
-// tell of each comparison would cost hot loops too much. Sequence is odd while it
-// is written.
+// Pair is the two operands of a predicate with the least distance to the outcome that
+// did not come. It is written only when the distance falls: to write it at each
+// comparison would slow down hot loops. Sequence is odd while the pair is written.
 type Pair struct {
 	Sequence, Pred uint32
 	Kind, Op       uint8
 	_              uint16
-	LenA, LenB     uint16 // of texts, also where they are longer than what is kept
+	LenA, LenB     uint16 // of strings, also if only a part is kept
 	A, B           [Most]byte
 }
 
-// pairOf is the place for the operands of a predicate, nil where nobody asks for
-// them, or none is left.
+// pairOf returns the pair for the operands of a predicate, nil if they are not wanted
+// or none is left.
 func pairOf(p uint32) *Pair {
 	is := atomic.LoadUint32(&memory.open[p])
 	at := is & asked
@@ -65,7 +65,7 @@ func pairOf(p uint32) *Pair {
 	return &memory.pairs[at-Asked-1]
 }
 
-// another is a further place for a predicate that has several pairs.
+// another returns a further pair for a predicate that has several.
 func another(p uint32) *Pair {
 	if atomic.LoadUint32(&memory.open[p])&asked < Asked {
 		return nil
@@ -76,7 +76,7 @@ func another(p uint32) *Pair {
 	return nil
 }
 
-// begin lets one write a pair, and others not.
+// begin locks a pair for one writer, and reports whether it did.
 //
 //go:norace
 func (x *Pair) begin(p, kind, op uint32) bool {
@@ -93,7 +93,7 @@ func (x *Pair) begin(p, kind, op uint32) bool {
 
 func (x *Pair) end() { atomic.AddUint32(&x.Sequence, 1) }
 
-// bits tells of two numbers.
+// bits records two numbers.
 //
 //go:norace
 func (x *Pair) bits(p, kind, op uint32, a, b uint64) {
@@ -103,7 +103,7 @@ func (x *Pair) bits(p, kind, op uint32, a, b uint64) {
 	}
 }
 
-// texts tells of two texts.
+// texts records two strings.
 //
 //go:norace
 func (x *Pair) texts(p, op uint32, a, b string) {
@@ -115,7 +115,7 @@ func (x *Pair) texts(p, op uint32, a, b string) {
 	}
 }
 
-// times tells of two instants: seconds and nanoseconds.
+// times records two instants: seconds and nanoseconds.
 //
 //go:norace
 func (x *Pair) times(p, op uint32, a, b [2]int64) {
@@ -127,7 +127,7 @@ func (x *Pair) times(p, op uint32, a, b [2]int64) {
 
 func float(v float64) uint64 { return *(*uint64)(unsafe.Pointer(&v)) }
 
-// setI records what a comparison of signed integers saw, with its operands.
+// setI records the outcome of a comparison of signed integers, with its operands.
 //
 //go:noinline
 func setI(p, op uint32, r bool, q uint64, a, b int64) {

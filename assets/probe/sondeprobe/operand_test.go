@@ -42,7 +42,7 @@ func TestOperands(t *testing.T) {
 	}
 }
 
-// A map tells of the nearest key, the first of those that are as near.
+// A map records the nearest key, the smallest of several.
 func TestOperandsOfMaps(t *testing.T) {
 	for range 20 {
 		fresh()
@@ -65,7 +65,7 @@ func TestOperandsWithoutRoom(t *testing.T) {
 	}
 	memory.open[0], memory.used, memory.pairs[0].Sequence = Asked, 0, 7
 	if I(0, Eq, 2, 5); memory.pairs[0].Sequence != 7 {
-		t.Error("somebody else was writing")
+		t.Error("a locked pair was written")
 	}
 	memory.pairs[0].Sequence = 8
 }

@@ -1,7 +1,7 @@
 package sondeprobe
 
-// Parse calls what reads a value from a text. A text of which it reads none is compared
-// with one of which it does.
+// Parse calls a function that parses a string. A string that it rejects is compared
+// with a sample that it accepts.
 func Parse[T any](p uint32, sample string, f func(text string) (T, error), text string) (T, error) {
 	v, err := f(text)
 	if O(p) {
@@ -10,7 +10,8 @@ func Parse[T any](p uint32, sample string, f func(text string) (T, error), text 
 	return v, err
 }
 
-// ParseBy calls time.Parse, which cannot be imported here: a layout is the sample.
+// ParseBy calls time.Parse, which cannot be imported here. The sample follows from the
+// layout.
 func ParseBy[T any](p uint32, f func(layout, text string) (T, error), layout, text string) (T, error) {
 	v, err := f(layout, text)
 	if O(p) {
@@ -19,8 +20,8 @@ func ParseBy[T any](p uint32, f func(layout, text string) (T, error), layout, te
 	return v, err
 }
 
-// Of asks a value whether it is of a kind. One that is not is compared, as text, with a
-// sample that is.
+// Of reports whether a value is of a kind. A value that is not is compared, as text,
+// with a sample that is.
 func Of[T interface{ String() string }](p uint32, sample string, v T, is func() bool) bool {
 	r := is()
 	if O(p) {
@@ -29,11 +30,11 @@ func Of[T interface{ String() string }](p uint32, sample string, v T, is func() 
 	return r
 }
 
-// marks are what a layout has in another form than the times that it reads: the longer
-// before the shorter.
+// marks are the elements of a layout that differ from the times it accepts, longer ones
+// first.
 var marks = [...][2]string{{"Z07:00:00", "Z"}, {"Z070000", "Z"}, {"Z07:00", "Z"}, {"Z0700", "Z"}, {"Z07", "Z"}, {"_2", " 2"}}
 
-// Moment is a time as a layout has it.
+// Moment returns a time in a layout.
 func Moment(layout string) string {
 	for _, m := range marks {
 		for i := 0; i+len(m[0]) <= len(layout); i++ {

@@ -35,7 +35,7 @@ func rises[V any](t *testing.T, kind string, draw path[V]) {
 }
 
 // numbers go from far away to a goal, and by one step over it.
-func numbers[T Number](t *rapid.T, goal, far T, op uint32) []T {
+func numbers[T Number](_ *rapid.T, goal, far T, op uint32) []T {
 	steps := []T{far, far / 2, goal + 3, goal + 2, goal + 1, goal, goal - 1}
 	if op == Gt || op == Ge {
 		steps = []T{goal - 3, goal - 2, goal - 1, goal, goal + 1}
@@ -75,7 +75,7 @@ func TestNumberPaths(t *testing.T) {
 		op, goal := operator(t), rapid.IntRange(-8000, 8000).Draw(t, "goal")
 		return numbers(t, goal, 1<<50, op), func(v int) bool { return Ordered(0, op, v, goal) }
 	})
-	rises(t, "extremes", func(t *rapid.T) ([]int64, func(int64) bool) {
+	rises(t, "extremes", func(*rapid.T) ([]int64, func(int64) bool) {
 		return []int64{math.MaxInt64, 0, math.MinInt64 + 1<<20, math.MinInt64}, func(v int64) bool { return I(0, Eq, v, math.MinInt64) }
 	})
 }
@@ -106,9 +106,18 @@ func TestTextPaths(t *testing.T) {
 	bare := func(s string) string { return s }
 	text("==", bare, func(s, goal string) bool { return Text(0, Eq, s, goal) })
 	text("parameter", bare, func(s, goal string) bool { return Ordered(0, Eq, s, goal) })
-	text("HasPrefix", func(s string) string { return s + "-" }, func(s, goal string) bool { return P(0, HasPrefix, strings.HasPrefix, s, goal) })
-	text("HasSuffix", func(s string) string { return "-" + s }, func(s, goal string) bool { return P(0, HasSuffix, strings.HasSuffix, s, goal) })
-	text("Contains", func(s string) string { return "~~" + s + "~~" }, func(s, goal string) bool { return P(0, Contains, strings.Contains, s, goal) })
+	text(
+		"HasPrefix", func(s string) string { return s + "-" },
+		func(s, goal string) bool { return P(0, HasPrefix, strings.HasPrefix, s, goal) },
+	)
+	text(
+		"HasSuffix", func(s string) string { return "-" + s },
+		func(s, goal string) bool { return P(0, HasSuffix, strings.HasSuffix, s, goal) },
+	)
+	text(
+		"Contains", func(s string) string { return "~~" + s + "~~" },
+		func(s, goal string) bool { return P(0, Contains, strings.Contains, s, goal) },
+	)
 	text("EqualFold", strings.ToUpper, func(s, goal string) bool { return P(0, EqualFold, strings.EqualFold, s, goal) })
 	text("bytes.Equal", bare, func(s, goal string) bool { return PB(0, Equal, bytes.Equal, []byte(s), []byte(goal)) })
 	text("bytes.HasPrefix", bare, func(s, goal string) bool { return PB(0, HasPrefix, bytes.HasPrefix, []byte(s), []byte(goal)) })
@@ -133,7 +142,10 @@ func TestTimePaths(t *testing.T) {
 			if op == Gt {
 				side = -1
 			}
-			steps := []time.Time{goal.Add(side * 1e6 * time.Hour), goal.Add(side * time.Hour), goal.Add(side * time.Second), goal.Add(side), goal, goal.Add(-side)}
+			steps := []time.Time{
+				goal.Add(side * 1e6 * time.Hour), goal.Add(side * time.Hour), goal.Add(side * time.Second),
+				goal.Add(side), goal, goal.Add(-side),
+			}
 			if op == Eq {
 				steps = steps[:5]
 			}
@@ -166,7 +178,7 @@ func TestMemberPaths(t *testing.T) {
 		return ok
 	})
 	has("unsigned list", func(all []int, v int) bool {
-		return InU(0, func(s []uint32, e uint32) bool { return slices.Contains(s, e) }, unsigned(all), uint32(v+2000))
+		return InU(0, slices.Contains, unsigned(all), uint32(v+2000))
 	})
 }
 
@@ -186,10 +198,10 @@ func TestOtherPaths(t *testing.T) {
 	rises(t, "outcome only", func(*rapid.T) ([]error, func(error) bool) {
 		return []error{goal, nil}, func(v error) bool { return T(0, v == nil) }
 	})
-	rises(t, "case", func(t *rapid.T) ([]int, func(int) bool) {
+	rises(t, "case", func(*rapid.T) ([]int, func(int) bool) {
 		return []int{100, 50, 2, 1}, func(v int) bool { return SwI(0, 0, v) == 1 }
 	})
-	rises(t, "text case", func(t *rapid.T) ([]string, func(string) bool) {
+	rises(t, "text case", func(*rapid.T) ([]string, func(string) bool) {
 		return []string{"", "zzz", "rzz", "rez", "red"}, func(v string) bool { return SwS(0, 0, v) == "red" }
 	})
 }

@@ -1,8 +1,7 @@
-// Package sondeprobe is the memory of a service's probes, and what they call. It
-// is built into the service from the standard library's tree, as a leaf: it has
-// nothing to initialise, so that the service's packages are initialised in the
-// order that they always were, and imports nothing that the service could
-// import back.
+// Package sondeprobe is the memory of a service's probes, and the functions that they
+// call. It is compiled into the service as a leaf of the standard library's tree: it
+// has nothing to initialise, so that the service's packages are initialised in the same
+// order as without it, and it imports nothing that could import the service.
 package sondeprobe
 
 import (
@@ -10,34 +9,33 @@ import (
 	"unsafe"
 )
 
-// The shared file begins with a page: magic, version, build, the numbers of
-// predicates and hits, how far behind a page the rest begins, and how many
-// processes share it. The rest is two slots for each predicate, pairs of operands
-// and how many of these are used, an open word for each predicate, and a byte for
-// each hit.
+// The shared file begins with a page: magic, version, build, the numbers of predicates
+// and hits, the offset of the rest in its page, and how many processes share the file.
+// The rest is two slots for each predicate, pairs of operands and their number, an open
+// word for each predicate, and a byte for each hit.
 const (
 	Magic   = 0x31424f5250444e53 // "SNDPROB1"
 	Version = 3
 )
 
-// Head is at the beginning of the shared file.
+// Head is the beginning of the shared file.
 type Head struct {
 	Magic, Version, Build, Preds, Hits, Shift, Attached uint64
 }
 
-// Size is the length of what is behind the first page and the shift.
+// Size is the length of the part after the first page and the shift.
 const Size = 2*8*Preds + SizeOfPairs + 4*Preds + Hits
 
-// SizeOfPairs is the length of the pairs and of what says how many are used.
+// SizeOfPairs is the length of the pairs and of their number.
 const SizeOfPairs = Pairs*(16+2*Most) + 8
 
-// Margin is what stands around the probes' memory: no page of a system is larger,
-// so that the pages on which that memory lies are nobody else's.
+// Margin is free space around the probes' memory. It is at least the page size of any
+// system, so that the pages of that memory hold nothing else.
 const Margin = 1 << 16
 
-// memory is where the probes write. It is a variable and stays where it is, so
-// that a probe is a store to an address that the linker knows. To share it, the
-// agent maps the file over its pages.
+// memory is where the probes write. It is a variable at a fixed place, so that a probe
+// is a store to an address that the linker knows. To share it, the agent maps the file
+// over its pages.
 var memory struct {
 	_     [Margin]byte
 	slots [2 * Preds]uint64
@@ -49,28 +47,27 @@ var memory struct {
 	_     [Margin]byte
 }
 
-// Memory is where what is shared begins.
+// Memory returns the address where the shared part begins.
 func Memory() uintptr { return uintptr(unsafe.Pointer(&memory.slots)) }
 
-// Fits tells whether a file is one of this build.
+// Fits reports whether a file belongs to this build.
 func (h *Head) Fits() bool {
 	return h.Magic == Magic && h.Version == Version && h.Build == Build && h.Preds == Preds && h.Hits == Hits
 }
 
-// Keep hands what the service's initialisation reached over to a file, whose hits
-// begin somewhere.
+// Keep copies the hits of the service's initialisation to a file.
 func Keep(file []byte) {
 	for i, seen := range memory.hits[:] {
 		file[Size-Hits+i] |= seen
 	}
 }
 
-// S tells that a place was reached: a block, or the end of a statement that calls.
+// S records that a place was reached: a block, or the end of a statement with a call.
 //
 //go:norace
 func S(i uint32) { memory.hits[i] = 1 }
 
-// R is S on the way of a value.
+// R is S for the evaluation of an expression.
 //
 //go:norace
 func R[T any](i uint32, v T) T { memory.hits[i] = 1; return v }
@@ -80,7 +77,7 @@ func R[T any](i uint32, v T) T { memory.hits[i] = 1; return v }
 //go:norace
 func RB(i uint32, v bool) bool { memory.hits[i] = 1; return v }
 
-// L tells, behind a loop, that it was skipped if its body was not entered.
+// L records after a loop that it was skipped, if its body was not entered.
 //
 //go:norace
 func L(i uint32, entered bool) {
@@ -89,17 +86,16 @@ func L(i uint32, entered bool) {
 	}
 }
 
-// O tells whether there is anything still to learn of a predicate. It is only
-// then that distances are computed.
+// O reports whether a predicate is looked at. Only then are distances computed.
 //
 //go:norace
 func O(p uint32) bool { return memory.open[p] != 0 }
 
-// Done is the slot of an outcome that was seen.
+// Done is the slot of an outcome that came.
 const Done = ^uint64(0)
 
-// quality is a distance as a slot holds it: the whole distance, and more is
-// nearer. 0 is an outcome whose predicate was never evaluated.
+// quality returns the slot of a distance, in full precision: a greater slot is a
+// smaller distance. 0 is an outcome whose predicate was never evaluated.
 func quality(d float64) uint64 {
 	if !(d > 0 && d <= Far) {
 		d = Far
@@ -107,10 +103,10 @@ func quality(d float64) uint64 {
 	return Done - 1 - *(*uint64)(unsafe.Pointer(&d))
 }
 
-// Far is the distance of what is not comparable.
+// Far is the distance of values that cannot be compared.
 const Far = 0x1p1023 * (1 + (1 - 0x1p-52))
 
-// improve raises a slot, whoever else does at the same time, and tells whether it
+// improve raises a slot, also if others do so at the same time, and reports whether it
 // did.
 func improve(i uint32, q uint64) bool {
 	for {
@@ -124,20 +120,19 @@ func improve(i uint32, q uint64) bool {
 	}
 }
 
-// Patience is how many evaluations that tell nothing new of a predicate are looked
-// at, one behind the other: the upper half of its open word counts them. Then the
-// probe is silent until the tool opens it again, before the next test.
+// Patience is how many consecutive evaluations without news of a predicate are looked
+// at; the upper half of its open word counts them. Then its probe is silent until the
+// tool opens it again, before the next test.
 //
-// A predicate that is evaluated so often in one test is that of a hot loop, and what
-// distances cost there is a multiple of what the loop costs. The price: of what comes
-// behind so many evaluations without news, one test does not know how near it came,
-// and of a branch that no statements stand for (an operand of && and ||, what is not
-// done for want of an else) not whether it took it. A distance that goes on falling
-// is news each time.
+// A predicate that is evaluated so often in one test is that of a hot loop, where
+// distances cost a multiple of the loop itself. The price: after that many evaluations
+// without news, a test does not learn how near it came, nor, of a branch without
+// statements of its own (an operand of && and ||, a missing else), whether it took it.
+// A distance that keeps falling is news each time.
 const Patience = 4096
 
-// learn records an outcome of a predicate, and how far away the other one was. It
-// tells whether that is news.
+// learn records an outcome of a predicate, and the distance of the other one. It
+// reports whether that is news.
 func learn(p uint32, r bool, d float64) bool {
 	q := quality(d)
 	if !news(p, r, q) {
@@ -148,7 +143,7 @@ func learn(p uint32, r bool, d float64) bool {
 	return true
 }
 
-// news tells whether an outcome, or how near the other one was, is more than is
+// news reports whether an outcome, or the distance of the other one, is more than was
 // known of a predicate.
 func news(p uint32, r bool, q uint64) bool {
 	seen := seenSlot(p, r)
@@ -174,14 +169,14 @@ func set(p uint32, r bool, q uint64) {
 	}
 }
 
-// The lower half of an open word says what is asked for, the upper counts.
+// The lower half of an open word is what is wanted, the upper half counts.
 const (
 	asked = 0xffff
 	once  = asked + 1
 )
 
-// tire counts an evaluation without news. Where many count at the same time some do
-// not count.
+// tire counts an evaluation without news. Of several at the same time some may not be
+// counted.
 func tire(p uint32) {
 	is := atomic.LoadUint32(&memory.open[p])
 	be := is + once
@@ -191,20 +186,20 @@ func tire(p uint32) {
 	atomic.CompareAndSwapUint32(&memory.open[p], is, be)
 }
 
-// rest lets the count of what tells nothing new begin anew.
+// rest resets that count.
 func rest(p uint32) {
 	if is := atomic.LoadUint32(&memory.open[p]); is > asked {
 		atomic.CompareAndSwapUint32(&memory.open[p], is, is&asked)
 	}
 }
 
-// wanted tells whether the outcome that did not come is still looked for, so
-// that its distance is worth its price.
+// wanted reports whether the other outcome has not come yet, so that its distance is
+// worth computing.
 func wanted(p uint32, r bool) bool {
 	return atomic.LoadUint64(&memory.slots[seenSlot(p, r)^1]) != Done
 }
 
-// T is a predicate of which nothing is known but its outcome.
+// T is a predicate of which only the outcome is known.
 func T(p uint32, v bool) bool {
 	if O(p) {
 		learn(p, v, 1)

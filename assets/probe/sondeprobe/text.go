@@ -1,13 +1,13 @@
 package sondeprobe
 
-// maxLen is how many bytes of two texts are compared.
+// maxLen bounds how many bytes of two strings are compared.
 const maxLen = 1024
 
-// aSize is what a missing byte costs more than a wrong one.
+// aSize is how much more a missing byte counts than a wrong one.
 const aSize = 65536
 
-// aligned is how far two texts are from being equal: their bytes compared from
-// the left, and the difference of their lengths.
+// aligned returns how far two strings are from being equal: their bytes compared from
+// the left, plus the difference of their lengths.
 func aligned(a, b string) float64 {
 	n := min(len(a), len(b))
 	d := gapI(int64(len(a)), int64(len(b))) * aSize
@@ -15,7 +15,7 @@ func aligned(a, b string) float64 {
 		d += gapI(int64(a[i]), int64(b[i]))
 	}
 	if d == 0 && a != b {
-		return 1 // they differ behind what is compared
+		return 1 // they differ after the part that is compared
 	}
 	return d
 }
@@ -26,8 +26,8 @@ func alignedRight(a, b string) float64 {
 	return aligned(a[len(a)-n:], b[len(b)-n:]) + gapI(int64(len(a)), int64(len(b)))*aSize
 }
 
-// order is how far two texts are from changing places in the dictionary: the
-// longer what they have in common, the nearer, and then the bytes that decide.
+// order returns how far two strings are from the opposite order: the longer their
+// common prefix, the nearer, and then the bytes that decide.
 func order(a, b string) float64 {
 	if a == b {
 		return 0
@@ -39,8 +39,8 @@ func order(a, b string) float64 {
 	return float64(maxLen-k) + decisive(a[k:], b[k:])
 }
 
-// decisive weighs the first bytes of two texts, a missing one as less than any,
-// into [0,1).
+// decisive maps the first bytes of two strings into [0,1); a missing byte is less than
+// any.
 func decisive(a, b string) float64 {
 	d, weight := 0.0, 1.0
 	for i := range 4 {
@@ -60,7 +60,7 @@ func byteAt(s string, i int) int {
 	return 0
 }
 
-// within is how far a text is from containing another: its nearest window.
+// within returns how far a string is from containing another, by its nearest window.
 func within(s, sub string) float64 {
 	if len(s) <= len(sub) {
 		return aligned(s, sub)
@@ -72,7 +72,7 @@ func within(s, sub string) float64 {
 	return d
 }
 
-// lower is a text with the letters of ASCII made small.
+// lower returns a string with its ASCII letters in lower case.
 func lower(s string) string {
 	b := []byte(s[:min(len(s), maxLen)])
 	for i, c := range b {

@@ -1,20 +1,20 @@
 package sondequery
 
-// condition is what a WHERE says: all of some conditions, one of them, or a
-// comparison. One without any of these is not understood.
+// condition is a WHERE clause: all of some conditions, one of them, or a comparison.
+// One without any of these is not understood.
 type condition struct {
 	all, any   []condition
 	comparison *comparison
 }
 
-// comparison is of a column with values, one of which is enough.
+// comparison compares a column with values, one of which must hold.
 type comparison struct {
 	column int // index in Select.Columns
 	op     operator
 	with   []token
 }
 
-// operator is a set of relations: 1 stands for less, 2 for equal, 4 for more.
+// operator is a set of relations: 1 is less, 2 equal, 4 more.
 type operator uint8
 
 const (
@@ -28,12 +28,15 @@ const (
 var operators = [...]struct {
 	text string
 	op   operator
-}{{"=", equal}, {"==", equal}, {"IS", equal}, {"<>", less | more}, {"!=", less | more}, {"<", less}, {"<=", less | equal}, {">", more}, {">=", more | equal}}
+}{
+	{"=", equal}, {"==", equal}, {"IS", equal}, {"<>", less | more}, {"!=", less | more}, {"<", less},
+	{"<=", less | equal}, {">", more}, {">=", more | equal},
+}
 
-// flipped is an operator for its operands in the other order.
+// flipped returns an operator for swapped operands.
 func (op operator) flipped() operator { return op&equal | op&less<<2 | op&more>>2 }
 
-// where reads conditions; what is not understood makes none.
+// where parses conditions; what is not understood gives none.
 func (s *Select) where(t []token) condition {
 	for wrapped(t) {
 		t = t[1 : len(t)-1]
@@ -54,7 +57,7 @@ func (s *Select) each(parts [][]token) (all []condition) {
 	return all
 }
 
-// wrapped tells whether tokens stand in parentheses that belong together.
+// wrapped reports whether tokens are in a matching pair of parentheses.
 func wrapped(t []token) bool {
 	if len(t) < 2 || !t[0].is("(") {
 		return false
@@ -68,7 +71,7 @@ func wrapped(t []token) bool {
 	return false
 }
 
-// inside is how many parentheses are open behind a token.
+// inside returns how many parentheses are open after a token.
 func inside(depth int, t token) int {
 	switch {
 	case t.is("("):
@@ -79,8 +82,8 @@ func inside(depth int, t token) int {
 	return depth
 }
 
-// split cuts tokens at a keyword that stands in no parentheses. The AND of a
-// BETWEEN cuts nothing.
+// split cuts tokens at a keyword outside of parentheses, but not at the AND of a
+// BETWEEN.
 func split(t []token, at string) (parts [][]token) {
 	depth, from, between := 0, 0, false
 	for i := range t {
@@ -99,7 +102,7 @@ func split(t []token, at string) (parts [][]token) {
 	return append(parts, t[from:])
 }
 
-// compare reads one comparison.
+// compare parses a comparison.
 func (s *Select) compare(t []token) condition {
 	if column, rest, ok := s.column(t); ok {
 		return s.compareColumn(column, rest)
@@ -118,7 +121,7 @@ func (s *Select) compare(t []token) condition {
 	return condition{}
 }
 
-// compareColumn reads what stands behind a column.
+// compareColumn parses what follows a column.
 func (s *Select) compareColumn(column string, t []token) condition {
 	switch {
 	case matches(t, "IS", "NULL") || matches(t, "ISNULL"):
@@ -137,7 +140,7 @@ func (s *Select) compareColumn(column string, t []token) condition {
 	return condition{}
 }
 
-// matches tells whether tokens are these keywords and nothing else.
+// matches reports whether tokens are exactly these keywords.
 func matches(t []token, words ...string) bool {
 	if len(t) != len(words) {
 		return false
@@ -176,7 +179,7 @@ func (s *Select) in(column string, t []token) condition {
 	return s.compared(column, equal, values...)
 }
 
-// compared is a comparison of a column, which the rows are asked for.
+// compared is a comparison of a column, which is selected from the rows.
 func (s *Select) compared(column string, op operator, with ...token) condition {
 	at := -1
 	for i, c := range s.Columns {
@@ -191,7 +194,7 @@ func (s *Select) compared(column string, op operator, with ...token) condition {
 	return condition{comparison: &comparison{at, op, with}}
 }
 
-// column reads a column's name, which may have the table's before it.
+// column parses the name of a column, which may follow the table's.
 func (s *Select) column(t []token) (name string, rest []token, ok bool) {
 	if len(t) > 2 && isName(t[0]) && t[1].is(".") {
 		if n := upper(t[0].text); n != upper(s.Table) && n != upper(s.alias) {
@@ -205,7 +208,7 @@ func (s *Select) column(t []token) (name string, rest []token, ok bool) {
 	return t[0].text, t[1:], true
 }
 
-// reserved tells whether a word begins something else than a column's name.
+// reserved reports whether a word cannot be the name of a column.
 func reserved(t token) bool {
 	return t.is("NOT") || t.is("EXISTS") || t.is("CASE") || t.is("NULL") || t.is("TRUE") || t.is("FALSE") || t.is("CAST")
 }
@@ -219,7 +222,7 @@ func operatorOf(t []token) operator {
 	return 0
 }
 
-// operandOf reads a literal or a parameter.
+// operandOf parses a literal or a parameter.
 func operandOf(t []token) (token, bool) {
 	switch {
 	case len(t) == 2 && t[0].is("-") && t[1].kind == number:

@@ -2,43 +2,42 @@ package sondequery
 
 import "unsafe"
 
-// Measure says how far texts are from being equal, and from changing places in
-// the dictionary.
+// Measure returns how far strings are from being equal, and from the opposite order.
 type Measure interface {
 	Equal(a, b string) float64
 	Order(a, b string) float64
 }
 
-// Arguments are those of a query. Argument returns the one of an index or, where
-// there is one, of a name.
+// Arguments are those of a query. Argument returns the one with an index or, if it has
+// one, with a name.
 type Arguments interface {
 	Argument(index int, name string) Value
 }
 
-// Nearest is how far a query is from having rows: the distance of the nearest row
-// that it was shown.
+// Nearest is how far a query is from having rows: the distance of the nearest row that
+// was added.
 type Nearest struct {
 	of   *Select
 	args Arguments
 	m    Measure
 	best float64
-	row  []Value // that has it; nil for none
+	row  []Value // with that distance; nil for none
 }
 
-// Nearest begins without any row, which is farther than any.
+// Nearest begins without a row, which is farther than any.
 func (s *Select) Nearest(args Arguments, m Measure) *Nearest {
 	return &Nearest{s, args, m, s.cond.most() + 1, nil}
 }
 
-// Add shows a row, which has what Columns says.
+// Add adds a row with the columns of Columns.
 func (n *Nearest) Add(row []Value) {
 	if d := n.distance(&n.of.cond, row); d < n.best {
 		n.best, n.row = d, append(n.row[:0], row...)
 	}
 }
 
-// Distance is that of the nearest row. It is more than 0: that a query has rows it
-// alone can tell.
+// Distance returns that of the nearest row. It is more than 0: only the query itself
+// shows that it has rows.
 func (n *Nearest) Distance() float64 { return max(n.best, smallest) }
 
 // smallest is less than the distance of any comparison that does not hold.
@@ -59,8 +58,8 @@ func (c *condition) most() float64 {
 	return d
 }
 
-// distance is the sum of what all conditions are away, each below 1, and the least
-// of alternatives.
+// distance returns the sum of the distances of all conditions, each below 1, and the
+// least of alternatives.
 func (n *Nearest) distance(c *condition, row []Value) float64 {
 	switch {
 	case len(c.all) > 0:
@@ -114,8 +113,8 @@ func (n *Nearest) value(t token) Value {
 	return Value{Type: Null}
 }
 
-// gap is how far a comparison is from holding, in [0,1]: 1 is that of what cannot
-// be compared.
+// gap returns how far a comparison is from holding, in [0,1]; 1 is for values that
+// cannot be compared.
 func (n *Nearest) gap(op operator, a, b Value) float64 {
 	if a.isNumber() != b.isNumber() {
 		a, b = a.likeNumber(), b.likeNumber()
@@ -132,15 +131,15 @@ func (n *Nearest) gap(op operator, a, b Value) float64 {
 	return 1
 }
 
-// apart is the distance of a comparison, given the relation of its operands and
-// how much is between them. It is logarithmic below its bound, so that Unix times,
-// too, are told from their neighbours.
+// apart returns the distance of a comparison from the relation of its operands and
+// their difference. It is logarithmic below its bound, so that Unix times, too, differ
+// from their neighbours.
 func apart(op, relation operator, gap float64) float64 {
 	if op&relation != 0 {
 		return 0
 	}
 	if op&equal == 0 {
-		gap++ // to be equal is not enough
+		gap++ // equality is not enough
 	}
 	l := log(1 + gap)
 	return l / (1 + l)
@@ -165,7 +164,7 @@ func relation(isLess, isEqual bool) operator {
 	return more
 }
 
-// between is how much is between two numbers; of integers without loss.
+// between returns the difference of two numbers; of integers without loss.
 func between(a, b Value) float64 {
 	if a.Type == Integer && b.Type == Integer {
 		if a.Int < b.Int {
@@ -177,7 +176,7 @@ func between(a, b Value) float64 {
 	return max(x-y, y-x)
 }
 
-// log is near to the natural logarithm of numbers from 1 on, and rises as it does:
+// log approximates the natural logarithm of numbers from 1 on, and rises as it does:
 // between powers of 2 it is a straight line.
 func log(x float64) float64 {
 	const one, ln2 = 1023 << 52, 0.6931471805599453

@@ -96,12 +96,20 @@ func TestPaths(t *testing.T) {
 		{"SELECT 1 FROM t WHERE a = ?", []Value{whole(1_700_000_000)}, []list{
 			{}, {whole(-9)}, {whole(0)}, {whole(1_699_999_998)}, {whole(1_699_999_999)}, {whole(1_700_000_000)}}},
 		{"SELECT 1 FROM t WHERE a = $1 AND b = $2", []Value{whole(7), words("INV")}, []list{
-			{whole(9), words("I")}, {whole(8), words("I")}, {whole(8), words("IN")}, {whole(8), words("INX")}, {whole(8), words("INV")}, {whole(7), words("INV")}}},
+			{whole(9), words("I")}, {whole(8), words("I")}, {whole(8), words("IN")},
+			{whole(8), words("INX")}, {whole(8), words("INV")}, {whole(7), words("INV")}}},
 		{"SELECT 1 FROM t WHERE ?1 > a AND b <= ?2", []Value{whole(5), {Type: Real, Real: 2.5}}, []list{
-			{whole(3), whole(1)}, {whole(4), whole(1)}, {whole(5), whole(1)}, {whole(6), whole(1)}, {whole(6), whole(2)}, {whole(6), whole(3)}}},
-		{"SELECT 1 FROM t WHERE a BETWEEN ? AND ?", []Value{whole(50)}, []list{{whole(70), whole(10)}, {whole(60), whole(10)}, {whole(60), whole(40)}, {whole(50), whole(50)}}},
-		{"SELECT 1 FROM t WHERE a IN (?, ?) OR a = 400", []Value{whole(90)}, []list{{whole(1), whole(2)}, {whole(1), whole(60)}, {whole(91), whole(60)}, {whole(90), whole(1)}}},
-		{"SELECT 1 FROM t WHERE a = ? AND b IS NULL", []Value{words("12"), {Type: Null}}, []list{{words("x")}, {whole(20)}, {whole(13)}, {whole(12)}}},
+			{whole(3), whole(1)}, {whole(4), whole(1)}, {whole(5), whole(1)},
+			{whole(6), whole(1)}, {whole(6), whole(2)}, {whole(6), whole(3)}}},
+		{
+			"SELECT 1 FROM t WHERE a BETWEEN ? AND ?", []Value{whole(50)},
+			[]list{{whole(70), whole(10)}, {whole(60), whole(10)}, {whole(60), whole(40)}, {whole(50), whole(50)}},
+		},
+		{"SELECT 1 FROM t WHERE a IN (?, ?) OR " +
+			"a = 400",
+			[]Value{whole(90)}, []list{{whole(1), whole(2)}, {whole(1), whole(60)}, {whole(91), whole(60)}, {whole(90), whole(1)}}},
+		{"SELECT 1 FROM t WHERE a = ? AND b IS " +
+			"NULL", []Value{words("12"), {Type: Null}}, []list{{words("x")}, {whole(20)}, {whole(13)}, {whole(12)}}},
 		{"SELECT 1 FROM t WHERE a != 'x' AND b > ?", []Value{words("y"), words("m")}, []list{{words("z")}, {words("n")}, {words("a")}}},
 	} {
 		last := away(t, p.query, p.path[0])

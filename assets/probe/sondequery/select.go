@@ -1,8 +1,8 @@
-// Package sondequery tells how near a query came to having rows: it reads simple
-// SELECTs of one table, and how far a row is from what they ask for. It is built
-// into database/sql, and as sondeprobe it has nothing to initialise and imports
-// nothing; unlike that it is the same in each build, so that a driver need not be
-// compiled again for each.
+// Package sondequery computes how near a query came to having rows: it parses simple
+// SELECTs of one table, and computes how far a row is from their conditions. It is
+// compiled into database/sql and, like sondeprobe, has nothing to initialise and
+// imports nothing. Unlike that it is the same in each build, so that drivers need not
+// be compiled again.
 package sondequery
 
 // Select is a query of one table.
@@ -13,8 +13,8 @@ type Select struct {
 	cond    condition
 }
 
-// Parse reads a query. It is false for what is not understood: several tables,
-// queries in queries, and no WHERE at all.
+// Parse parses a query. It returns false for what is not understood: several tables,
+// nested queries, and no WHERE.
 func Parse(query string) (*Select, bool) {
 	t, ok := scan(query)
 	if !ok || len(t) == 0 || !t[0].is("SELECT") {
@@ -41,7 +41,7 @@ func Parse(query string) (*Select, bool) {
 	return s, len(s.Columns) > 0
 }
 
-// named reads a table's name and alias.
+// named parses a table's name and alias.
 func (s *Select) named(t []token) bool {
 	if len(t) == 3 && t[1].is("AS") {
 		t = []token{t[0], t[2]}
@@ -55,7 +55,7 @@ func (s *Select) named(t []token) bool {
 
 func isName(t token) bool { return (t.kind == word || t.kind == quoted) && t.text != "" }
 
-// untilClause are the tokens before what stands behind conditions.
+// untilClause returns the tokens before the clauses that follow the conditions.
 func untilClause(t []token) []token {
 	for _, clause := range [...]string{"GROUP", "HAVING", "WINDOW", "ORDER", "LIMIT"} {
 		t = split(t, clause)[0]
@@ -63,15 +63,15 @@ func untilClause(t []token) []token {
 	return t
 }
 
-// IsTable is the query that has a row where the table is one, and no view or
-// virtual table: those may have much to do for a row.
+// IsTable is the query that has a row if the table is one, and not a view or virtual
+// table, whose rows may be expensive.
 func (s *Select) IsTable() string {
 	return "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '" + doubled(s.Table, '\'') +
 		"' COLLATE NOCASE AND sql NOT LIKE 'create virtual%'"
 }
 
-// Rows is the query for the columns of the table's first thousand rows. A sign before them
-// has them come as they are stored, not as a driver understands their types.
+// Rows is the query for the columns of the table's first thousand rows. A sign before
+// the columns makes them come as they are stored, not as a driver converts them.
 func (s *Select) Rows() string {
 	q := "SELECT "
 	for i, c := range s.Columns {
@@ -83,7 +83,7 @@ func (s *Select) Rows() string {
 	return q + " FROM " + name(s.Table) + " LIMIT 1000"
 }
 
-// name is a name in quotes that, other than ", never make a text of it.
+// name returns a name in quotes that, unlike ", never make a string of it.
 func name(s string) string { return "`" + doubled(s, '`') + "`" }
 
 func doubled(s string, quote byte) string {

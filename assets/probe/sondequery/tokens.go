@@ -1,38 +1,38 @@
 package sondequery
 
-// kind is what a token is.
+// kind is the kind of a token.
 type kind uint8
 
 const (
 	word   kind = iota // a name or a keyword
-	quoted             // a name in quotes, which is no keyword
+	quoted             // a name in quotes, never a keyword
 	text
 	number
 	parameter
 	sign
 )
 
-// token is a piece of a statement; of a text and a quoted name it is what is
-// between the quotes. Number is a parameter's: the argument's index.
+// token is a piece of a statement; of a string and a quoted name it is the text between
+// the quotes. The number of a parameter is the index of the argument.
 type token struct {
 	kind   kind
 	text   string
 	number int
 }
 
-// is tells whether a token is a keyword, which is given in capitals, or a sign.
+// is reports whether a token is a keyword, given in capitals, or a sign.
 func (t token) is(what string) bool {
 	return t.kind == sign && t.text == what || t.kind == word && upper(t.text) == what
 }
 
-// scanner cuts a statement into tokens.
+// scanner splits a statement into tokens.
 type scanner struct {
 	rest       string
 	parameters []string // the names of those that came, in the order of their arguments; "" has none
 	tokens     []token
 }
 
-// maxStatement is the longest statement that is read.
+// maxStatement bounds the statements that are parsed.
 const maxStatement = 16384
 
 // scan returns a statement's tokens, without comments.
@@ -49,7 +49,7 @@ func scan(statement string) ([]token, bool) {
 	return s.tokens, true
 }
 
-// skip passes over blanks and comments.
+// skip skips blanks and comments.
 func (s *scanner) skip() {
 	for s.rest != "" {
 		switch {
@@ -67,8 +67,8 @@ func (s *scanner) skip() {
 
 func begins(s, with string) bool { return len(s) >= len(with) && s[:len(with)] == with }
 
-// lengthUpTo is how much of a text stands before another, all of it where that is
-// not in it.
+// lengthUpTo returns the length of a text before another, or of all if the other is not
+// in it.
 func lengthUpTo(s, end string) int {
 	for i := range len(s) {
 		if begins(s[i:], end) {
@@ -106,7 +106,7 @@ func (s *scanner) take(k kind, n int) {
 	s.rest = s.rest[n:]
 }
 
-// length is how far bytes of a sort go, from the n-th on.
+// length returns how far bytes of a class go, from the n-th on.
 func (s *scanner) length(n int, of func(byte) bool) int {
 	for n < len(s.rest) && of(s.rest[n]) {
 		n++
@@ -114,7 +114,7 @@ func (s *scanner) length(n int, of func(byte) bool) int {
 	return n
 }
 
-// between takes what is between quotes, where a doubled one stands for itself.
+// between takes the text between quotes, in which two quotes mean one.
 func (s *scanner) between(k kind, end byte) bool {
 	var b []byte
 	for i := 1; i < len(s.rest); i++ {
@@ -132,7 +132,7 @@ func (s *scanner) between(k kind, end byte) bool {
 	return false
 }
 
-// numbered takes ? and ?3: without a number it is the one behind all before it.
+// numbered takes ? and ?3: without a number it is the next after all before it.
 func (s *scanner) numbered(n int) {
 	at := len(s.parameters)
 	if n > 1 {
@@ -148,7 +148,8 @@ func (s *scanner) numbered(n int) {
 	s.rest = s.rest[n:]
 }
 
-// named takes :name, @name and $1: SQLite numbers names as they come.
+// named takes :name, @name and $1: SQLite numbers names in the order in which they
+// come.
 func (s *scanner) named(n int) {
 	name, at := s.rest[:n], -1
 	for i, known := range s.parameters {

@@ -1,9 +1,9 @@
 package sondequery
 
-// Type is what a Value is.
+// Type is the type of a Value.
 type Type uint8
 
-// The types that SQLite has; an Unknown value is like none.
+// The types of SQLite. An Unknown value equals no other.
 const (
 	Unknown Type = iota
 	Null
@@ -12,7 +12,7 @@ const (
 	Text
 )
 
-// Value is a column's, a literal or an argument.
+// Value is the value of a column, literal or argument.
 type Value struct {
 	Type Type
 	Int  int64
@@ -20,7 +20,7 @@ type Value struct {
 	Text string
 }
 
-// real is a number as one with a fraction.
+// real returns a number as floating point.
 func (v Value) real() float64 {
 	if v.Type == Integer {
 		return float64(v.Int)
@@ -30,7 +30,7 @@ func (v Value) real() float64 {
 
 func (v Value) isNumber() bool { return v.Type == Integer || v.Type == Real }
 
-// likeNumber makes a text that is a number one: a column's affinity does.
+// likeNumber converts a string that is a number, as the affinity of a column does.
 func (v Value) likeNumber() Value {
 	if v.Type == Text {
 		return numberOf(v.Text)
@@ -38,7 +38,7 @@ func (v Value) likeNumber() Value {
 	return v
 }
 
-// numberOf reads a decimal number, as it is without an exponent.
+// numberOf parses a decimal number without an exponent.
 func numberOf(s string) Value {
 	if i, ok := parseInt(s); ok {
 		return Value{Type: Integer, Int: i}
@@ -63,7 +63,7 @@ func numberOf(s string) Value {
 	return Value{Type: Real, Real: v}
 }
 
-// parseInt reads a whole number of up to 18 digits, which all fit.
+// parseInt parses an integer of up to 18 digits, which always fits.
 func parseInt(s string) (v int64, ok bool) {
 	sign := int64(1)
 	if begins(s, "-") {

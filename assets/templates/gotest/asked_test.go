@@ -92,7 +92,7 @@ func (l *ledger) talkOf(t *talk) *ask {
 	return nil
 }
 
-// says adds to what is said, behind so many answers.
+// says adds to the text that is said after a number of answers.
 func (a *ask) says(text string, answers int) {
 	if len(a.turns) == 0 && answers > 0 {
 		a.turns = []string{""} // the host spoke first
@@ -104,7 +104,7 @@ func (a *ask) says(text string, answers int) {
 	a.answers = answers
 }
 
-// triesOn tells whether a try to reach a host goes on with another of its addresses.
+// triesOn reports whether the service tries another address of a host next.
 func (l *ledger) triesOn(host string, place any) bool {
 	if len(l.all) == 0 {
 		return false

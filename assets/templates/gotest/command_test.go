@@ -15,7 +15,7 @@ import (
 	"unicode"
 )
 
-// run runs a command to its end. {port} in it stands for the service's port.
+// run runs a command to its end. {port} in it is the service's port.
 func run(t *testing.T, dir string, env []string, args ...string) {
 	t.Helper()
 	base, _ := url.Parse(baseURL(t))
@@ -122,7 +122,7 @@ func expand(text string) (string, error) {
 	return text, nil
 }
 
-// happens waits a while for something, and tells whether it happened.
+// happens waits for an event, and reports whether it came in time.
 func happens(what <-chan struct{}, within time.Duration) bool {
 	select {
 	case <-what:

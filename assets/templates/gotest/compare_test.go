@@ -18,7 +18,13 @@ func differing(in, name string, m matcher, got json.RawMessage) difference {
 	if got != nil {
 		came = excerpt(got)
 	}
-	return difference{In: in, Name: name, Want: m.raw(), Got: got, What: fmt.Sprintf("%s: want %s, got %s", place, excerpt([]byte(m.wanted())), came)}
+	return difference{
+		In:   in,
+		Name: name,
+		Want: m.raw(),
+		Got:  got,
+		What: fmt.Sprintf("%s: want %s, got %s", place, excerpt([]byte(m.wanted())), came),
+	}
 }
 
 // comparison finds the differences between a JSON value and the one that is wanted.
@@ -154,7 +160,10 @@ func compareText(body []byte, want string) []difference {
 	}
 	d := differing("body", "", exactly(want), json.RawMessage(encode(got)))
 	if same > 0 {
-		d.What = fmt.Sprintf("body: want %q, got %q behind %d bytes that are the same", excerpt([]byte(want[same:])), excerpt([]byte(got[same:])), same)
+		d.What = fmt.Sprintf(
+			"body: want %q, got %q behind %d bytes that are the same", excerpt([]byte(want[same:])),
+			excerpt([]byte(got[same:])), same,
+		)
 	}
 	return []difference{d}
 }

@@ -21,7 +21,7 @@ type counted struct {
 	closing sync.Once
 
 	// The mutex of the hosts guards these.
-	taken, heard, sent int // bytes that were read, that somebody is done with, that were written
+	taken, heard, sent int // bytes that were read, that were handled, that were written
 	moved              time.Time
 	shut               bool  // its test is over
 	talk               *talk // of raw TCP
@@ -36,7 +36,16 @@ func (h *hosts) counted(host string, c net.Conn, end string) *counted {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	k := &counted{Conn: c, h: h, end: end, nth: h.count("connection", host), stays: h.t == nil, began: began, done: make(chan struct{}), moved: time.Now()}
+	k := &counted{
+		Conn:  c,
+		h:     h,
+		end:   end,
+		nth:   h.count("connection", host),
+		stays: h.t == nil,
+		began: began,
+		done:  make(chan struct{}),
+		moved: time.Now(),
+	}
 	if h.conns == nil {
 		h.conns = map[*counted]bool{}
 	}
@@ -94,8 +103,8 @@ func (c *counted) wait() []string {
 	return nil
 }
 
-// waits tells whether the service waits, with nothing on its way. Where it does not
-// tell, one waits who says nothing for a while.
+// waits reports whether the service waits, with nothing on its way. If it does not
+// report that, it waits when it says nothing for a while.
 func (c *counted) waits(said bool) bool {
 	if c.h.told == nil {
 		quiet := time.Since(c.moved)

@@ -32,7 +32,7 @@ func (h *hosts) datagrams(host string) (addr string, err error) {
 	return u.LocalAddr().String(), nil
 }
 
-// sifts tells whether what came from somewhere is no datagram of the service.
+// sifts reports whether a datagram does not come from the service.
 func (h *hosts) sifts(from net.Addr) bool {
 	h.marks.Lock()
 	defer h.marks.Unlock()

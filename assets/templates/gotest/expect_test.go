@@ -46,7 +46,7 @@ func (r *reply) stillBroken(e expectation) {
 	}
 }
 
-// noValue stands for a member that an object does not have.
+// noValue is the value of a member that an object does not have.
 type noValue struct{}
 
 func isNothing(v any) bool {
@@ -185,7 +185,9 @@ func textMatching(pointer, pattern string) expectation {
 // headerMatching wants a header to match a regular expression.
 func headerMatching(name, pattern string) expectation {
 	return func(r *reply) (string, bool) {
-		return fmt.Sprintf("the header %s to match %s, not %q,", name, pattern, r.header.Get(name)), regexp.MustCompile(pattern).MatchString(r.header.Get(name))
+		return fmt.Sprintf(
+			"the header %s to match %s, not %q,", name, pattern, r.header.Get(name),
+		), regexp.MustCompile(pattern).MatchString(r.header.Get(name))
 	}
 }
 

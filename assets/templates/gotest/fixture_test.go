@@ -2,13 +2,13 @@ package gotest
 
 import "testing"
 
-// defaultURL, usual, users and service stand for what an export writes above the tests.
+// defaultURL, usual, users and service are what an export writes before the tests.
 var defaultURL = ""
 
 var usual = map[string]string{}
 
 var users = map[string]func(t *testing.T) []option{
-	"alice": func(t *testing.T) []option {
+	"alice": func(*testing.T) []option {
 		return []option{withHeader("Authorization", public("GOTEST_ALICE", "Bearer alice").text())}
 	},
 	"bob": func(t *testing.T) []option {
@@ -17,7 +17,10 @@ var users = map[string]func(t *testing.T) []option{
 	"eve": func(t *testing.T) []option {
 		login := call(t, "POST", "/login", withJSON(`{"password": `+secret(t, "GOTEST_EVE").json()+`}`))
 		login.wantLogin()
-		return []option{withHeader("Authorization", "Bearer "+login.field("/token").text()), withHeader("X-Csrf", login.headed("X-Csrf").text()), login.cookies()}
+		return []option{
+			withHeader("Authorization", "Bearer "+login.field("/token").text()),
+			withHeader("X-Csrf", login.headed("X-Csrf").text()), login.cookies(),
+		}
 	},
 	"ken": func(t *testing.T) []option {
 		login := call(t, "POST", "/login", withBody("text/plain", "ken"))

@@ -41,9 +41,9 @@ func trustAnybody() {
 	httpClient.Transport = transport
 }
 
-// speakTLS trusts the authorities in a file besides the system's, and shows a service that
-// asks for one the certificate in another; "" stands for no file. The variables
-// SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.
+// speakTLS trusts the authorities in a file in addition to the system's, and shows the
+// certificate in another file to a service that asks for one; "" is no file. The
+// variables SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.
 func speakTLS(caCert, cert, key string, insecure bool) {
 	named := func(variable, usual string) string {
 		if file := os.Getenv(variable); file != "" {

@@ -51,26 +51,46 @@ func TestWebAnswers(t *testing.T) {
 		requests []string
 		want     []string
 	}{
-		"all":       {"", []rule{replies(201, "x")}, []string{"GET /", "POST /a?b=c d"}, []string{"201 x", "201 x"}},
-		"path":      {"/a/{id}/b", []rule{replies(200, "x")}, []string{"GET /a/1/b", "PUT /a/x%2Fy/b/", "GET /a//b", "GET /a/1"}, []string{"200 x", "200 x", "error", "error"}},
-		"method":    {"PUT", []rule{replies(200, "x")}, []string{"PUT /", "GET /"}, []string{"200 x", "error"}},
-		"both":      {"GET /a.b", []rule{replies(200, "x")}, []string{"GET /a.b", "GET /axb", "POST /a.b"}, []string{"200 x", "error", "error"}},
+		"all": {"", []rule{replies(201, "x")}, []string{"GET /", "POST /a?b=c d"}, []string{"201 x", "201 x"}},
+		"path": {
+			"/a/{id}/b", []rule{replies(200, "x")},
+			[]string{"GET /a/1/b", "PUT /a/x%2Fy/b/", "GET /a//b", "GET /a/1"},
+			[]string{"200 x", "200 x", "error", "error"},
+		},
+		"method": {"PUT", []rule{replies(200, "x")}, []string{"PUT /", "GET /"}, []string{"200 x", "error"}},
+		"both": {
+			"GET /a.b", []rule{replies(200, "x")}, []string{"GET /a.b", "GET /axb", "POST /a.b"},
+			[]string{"200 x", "error", "error"},
+		},
 		"query":     {"", []rule{ifQuery("a", "1"), replies(200, "x")}, []string{"GET /?b=2&a=1", "GET /?a=2"}, []string{"200 x", "error"}},
 		"header":    {"", []rule{ifHeader("x-key", "k"), replies(200, "x")}, []string{"GET /"}, []string{"200 x"}},
 		"no header": {"", []rule{ifHeader("x-key", "other"), replies(200, "x")}, []string{"GET /"}, []string{"error"}},
 		"JSON": {"", []rule{ifJSON(`{"a": [1.0, {"b": null}]}`), replies(200, "x")},
-			[]string{`POST / {"c": 2, "a": [1, {"b": null, "d": 3}]}`, `POST / {"a": [1]}`, `POST / {"a": [1, {}]}`, "POST / x"}, []string{"200 x", "error", "error", "error"}},
-		"nth":       {"", []rule{ifNth(2), replies(200, "x")}, []string{"GET /", "GET /", "GET /"}, []string{"error", "200 x", "error"}},
-		"script":    {"", []rule{replies(200, "x"), replies(503, "y")}, []string{"GET /", "GET /", "GET /"}, []string{"200 x", "503 y", "error"}},
-		"again":     {"", []rule{replies(200, "x"), resets(), again()}, []string{"GET /", "GET /", "GET /"}, []string{"200 x", "error", "200 x"}},
-		"then":      {"", []rule{replies(200, "x"), then(replies(429, ""))}, []string{"GET /", "GET /", "GET /"}, []string{"200 x", "429 ", "429 "}},
+			[]string{`POST / {"c": 2, "a": [1, {"b": null, "d": 3}]}`, `POST / {"a": [1]}`, `POST / {"a": [1, {}]}`, "POST / x"},
+			[]string{"200 x", "error", "error", "error"}},
+		"nth": {"", []rule{ifNth(2), replies(200, "x")}, []string{"GET /", "GET /", "GET /"}, []string{"error", "200 x", "error"}},
+		"script": {
+			"", []rule{replies(200, "x"), replies(503, "y")}, []string{"GET /", "GET /", "GET /"},
+			[]string{"200 x", "503 y", "error"},
+		},
+		"again": {
+			"", []rule{replies(200, "x"), resets(), again()}, []string{"GET /", "GET /", "GET /"},
+			[]string{"200 x", "error", "200 x"},
+		},
+		"then": {
+			"", []rule{replies(200, "x"), then(replies(429, ""))}, []string{"GET /", "GET /", "GET /"},
+			[]string{"200 x", "429 ", "429 "},
+		},
 		"refuses":   {"", []rule{refuses()}, []string{"GET /"}, []string{"error"}},
 		"cut":       {"", []rule{cutAfter(3, replies(200, "abcdef"))}, []string{"GET /"}, []string{"200 abc error"}},
 		"truncated": {"", []rule{truncated(replies(200, `{"a":1}`))}, []string{"GET /"}, []string{`200 {"a`}},
-		"slow":      {"", []rule{slowly(time.Millisecond, 1000, replies(200, strings.Repeat("x", 50)))}, []string{"GET /"}, []string{"200 " + strings.Repeat("x", 50)}},
-		"trailer":   {"", []rule{trailed(replies(200, "x"), "X-End: y")}, []string{"GET /"}, []string{"200 xy"}},
-		"compact":   {"", []rule{replies(200, compact("{\n\t\"a b\": [1, 2]\n}"))}, []string{"GET /"}, []string{`200 {"a b":[1,2]}`}},
-		"no body":   {"", []rule{replies(204, "")}, []string{"GET /"}, []string{"204 "}},
+		"slow": {
+			"", []rule{slowly(time.Millisecond, 1000, replies(200, strings.Repeat("x", 50)))}, []string{"GET /"},
+			[]string{"200 " + strings.Repeat("x", 50)},
+		},
+		"trailer": {"", []rule{trailed(replies(200, "x"), "X-End: y")}, []string{"GET /"}, []string{"200 xy"}},
+		"compact": {"", []rule{replies(200, compact("{\n\t\"a b\": [1, 2]\n}"))}, []string{"GET /"}, []string{`200 {"a b":[1,2]}`}},
+		"no body": {"", []rule{replies(204, "")}, []string{"GET /"}, []string{"204 "}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := around(t)

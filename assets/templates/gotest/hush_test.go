@@ -1,3 +1,5 @@
+//go:build !windows
+
 package gotest
 
 import (
@@ -13,7 +15,7 @@ func hush(n *virtualNetwork, channel net.Conn) {
 	go func() {
 		for ; n.isOn(channel); time.Sleep(time.Millisecond) {
 			if since := n.quiet(); !since.IsZero() {
-				n.settle() // else something may have happened of which nobody knows yet
+				n.settle() // events may be on their way
 				n.endWaits(since)
 			}
 		}
@@ -46,7 +48,8 @@ func (h *hosts) lonely() [][]string {
 func (h *hosts) starved() []*talk {
 	var all []*talk
 	for c := range h.conns {
-		if t := c.talk; t != nil && t.test == h.t && !t.hushed && c.waits(false) && t.turn(true) == nil && (!t.lasts || t.asked == h.called) {
+		if t := c.talk; t != nil && t.test == h.t && !t.hushed && c.waits(false) && t.turn(true) == nil && (!t.lasts ||
+			t.asked == h.called) {
 			all = append(all, t)
 		}
 	}
@@ -69,7 +72,7 @@ func (n *virtualNetwork) endWaits(since time.Time) {
 	}
 }
 
-// isOn tells whether a channel is the one to the service.
+// isOn reports whether a channel is the one to the service.
 func (n *virtualNetwork) isOn(channel net.Conn) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

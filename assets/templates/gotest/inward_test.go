@@ -67,10 +67,10 @@ func (h *hosts) send(u net.PacketConn, to net.Addr, a answer) {
 	h.given()
 }
 
-// addInward adds a host that speaks first as soon as the service listens, behind
-// those before it: to ":0" on any port that opens in the test. If the service
-// listens already, the host has spoken then. Its turn is when the service waits for
-// somebody: what it tells of the socket that does is nil when the test ends.
+// addInward adds a host that speaks first as soon as the service listens, after those
+// before it: to ":0" on any port that is opened in the test. If the service listens
+// already, the host speaks at once. Its turn is when the service waits; turn returns
+// the report of the socket that waits, nil when the test ends.
 func (h *hosts) addInward(s *stub, rules []rule, speak func(turn func() []string, rests func())) {
 	h.followCalls()
 	s.speak = func() {
@@ -132,7 +132,7 @@ func (h *hosts) whenDone(socket string) {
 	}
 }
 
-// isOld tells whether a socket was there before the test.
+// isOld reports whether a socket existed before the test.
 func (h *hosts) isOld(told []string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

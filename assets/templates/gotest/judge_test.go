@@ -31,17 +31,30 @@ func TestBodiesAreCompared(t *testing.T) {
 		differ    []string
 	}{
 		"order and spelling": {`{"a":1.0,"b":[{"c":null}]}`, `{"b":[{"c":null}],"a":1}`, nil, nil},
-		"values":             {`{"a":1,"b":"x","c":null}`, `{"a":2,"b":1,"c":{}}`, nil, []string{"body /a: want 1, got 2", `body /b: want "x", got 1`, "body /c: want null, got {}"}},
-		"members":            {`{"a":1,"b/~":2}`, `{"a":1,"c":null}`, nil, []string{"body /b~1~0: want 2, got nothing", "body /c: want nothing, got null"}},
-		"items":              {`[1,2,3]`, `[1,3]`, nil, []string{"body /1: want 2, got 3", "body /2: want 3, got nothing"}},
-		"kinds":              {`[]`, `{"0":1}`, nil, []string{`body: want [], got {"0":1}`}},
-		"exceptions":         {`{"a":1,"b":[1,2]}`, `{"a":7,"b":[1,"x"]}`, []exception{but("/a", present()), but("/b/1", ofType("string"))}, nil},
-		"broken exceptions":  {`{"a":1,"b":2}`, `{"a":"x"}`, []exception{but("/a", ofType("integer")), but("/b", present())}, []string{`body /a: want of type integer, got "x"`, "body /b: want anything, got nothing"}},
-		"no JSON":            {`{"a":1}`, `{"a":1} and more`, nil, []string{`body: want {"a":1}, got "{\"a\":1} and more"`}},
-		"unsafe":             {`{}`, "{\"\u202e\\u001b[2J\":1}", nil, []string{`body / [2J: want nothing, got 1`}},
+		"values": {
+			`{"a":1,"b":"x","c":null}`, `{"a":2,"b":1,"c":{}}`, nil,
+			[]string{"body /a: want 1, got 2", `body /b: want "x", got 1`, "body /c: want null, got {}"},
+		},
+		"members": {
+			`{"a":1,"b/~":2}`, `{"a":1,"c":null}`, nil,
+			[]string{"body /b~1~0: want 2, got nothing", "body /c: want nothing, got null"},
+		},
+		"items": {`[1,2,3]`, `[1,3]`, nil, []string{"body /1: want 2, got 3", "body /2: want 3, got nothing"}},
+		"kinds": {`[]`, `{"0":1}`, nil, []string{`body: want [], got {"0":1}`}},
+		"exceptions": {
+			`{"a":1,"b":[1,2]}`, `{"a":7,"b":[1,"x"]}`,
+			[]exception{but("/a", present()), but("/b/1", ofType("string"))}, nil,
+		},
+		"broken exceptions": {
+			`{"a":1,"b":2}`, `{"a":"x"}`, []exception{but("/a", ofType("integer")), but("/b", present())},
+			[]string{`body /a: want of type integer, got "x"`, "body /b: want anything, got nothing"},
+		},
+		"no JSON": {`{"a":1}`, `{"a":1} and more`, nil, []string{`body: want {"a":1}, got "{\"a\":1} and more"`}},
+		"unsafe":  {`{}`, "{\"\u202e\\u001b[2J\":1}", nil, []string{`body / [2J: want nothing, got 1`}},
 	} {
 		got := whats(compareBody([]byte(tt.got), tt.want, tt.but))
-		if strings.Join(got, "\n") != strings.Join(tt.differ, "\n") && name != "unsafe" || len(got) != len(tt.differ) || strings.ContainsAny(strings.Join(got, ""), "\x1b\u202e") {
+		if strings.Join(got, "\n") != strings.Join(tt.differ, "\n") && name != "unsafe" ||
+			len(got) != len(tt.differ) || strings.ContainsAny(strings.Join(got, ""), "\x1b\u202e") {
 			t.Errorf("%s: got %q, want %q", name, got, tt.differ)
 		}
 	}
@@ -82,7 +95,10 @@ func TestMatchers(t *testing.T) {
 		"text":     {spells("string"), []any{"17", "x"}, nil},
 		"matching": {matching(`a|b\d+`), []any{"a", "b17"}, []any{"ab", "b", "xa"}},
 		"near":     {near(17, 0.5), []any{number("17.5"), "16.6"}, []any{number("18"), "x"}},
-		"now": {nearNow(2 * time.Second), []any{now.Format(time.RFC3339), now.UTC().Format(http.TimeFormat), number(encode(now.Unix())), number(encode(now.UnixNano() / 1e6))},
+		"now": {nearNow(2 * time.Second), []any{
+			now.Format(time.RFC3339), now.UTC().Format(http.TimeFormat), number(encode(now.Unix())),
+			number(encode(now.UnixNano() / 1e6)),
+		},
 			[]any{now.Add(time.Minute).Format(time.RFC3339), "soon", number("17")}},
 	} {
 		for _, v := range tt.yes {
@@ -120,13 +136,19 @@ func TestSequences(t *testing.T) {
 		came  []*ask
 		first string // that differs
 	}{
-		"the same":  {[]steps{at("POST /a/{id}"), at("tcp"), at("udp")}, came("POST /a/1?x=2", "tcp", "udp"), ""},
-		"none":      {nil, nil, ""},
-		"one":       {nil, came("tcp"), "want nothing, got tcp at a.example:80"},
-		"missing":   {[]steps{at("tcp"), at("udp")}, came("tcp"), "want udp at a.example:80, got nothing"},
-		"swapped":   {[]steps{at("GET /a"), at("GET /b")}, came("GET /b", "GET /a"), "want GET /a at a.example:80, got GET /b at a.example:80"},
+		"the same": {[]steps{at("POST /a/{id}"), at("tcp"), at("udp")}, came("POST /a/1?x=2", "tcp", "udp"), ""},
+		"none":     {nil, nil, ""},
+		"one":      {nil, came("tcp"), "want nothing, got tcp at a.example:80"},
+		"missing":  {[]steps{at("tcp"), at("udp")}, came("tcp"), "want udp at a.example:80, got nothing"},
+		"swapped": {
+			[]steps{at("GET /a"), at("GET /b")}, came("GET /b", "GET /a"),
+			"want GET /a at a.example:80, got GET /b at a.example:80",
+		},
 		"any order": {[]steps{anyOrder(at("GET /{x}"), at("GET /b"))}, came("GET /b", "GET /a"), ""},
-		"not all":   {[]steps{anyOrder(at("GET /a"), at("GET /b")), at("tcp")}, came("GET /b", "tcp", "GET /a"), "want GET /a at a.example:80, got tcp at a.example:80"},
+		"not all": {
+			[]steps{anyOrder(at("GET /a"), at("GET /b")), at("tcp")}, came("GET /b", "tcp", "GET /a"),
+			"want GET /a at a.example:80, got tcp at a.example:80",
+		},
 		"times":     {[]steps{times(3, at("tcp"))}, came("tcp", "tcp"), "want tcp at a.example:80, got nothing"},
 		"any":       {[]steps{at("http")}, came("PUT /x"), ""},
 		"in vain":   {[]steps{at("GET /a")}, came("-"), ""},
@@ -161,10 +183,16 @@ func TestParametersAreFound(t *testing.T) {
 	h.http("a.example:80", "", replies(200, ""))
 	underTest(t, nil)
 	asks(t, h, `PUT /a/x%2Fy?q=1&q=2 {"n":1}`, `PUT /a/z {"n":2}`, "GET /b text")
-	h.wantAsked("a.example:80", "PUT /a/{id}", inPath("id", exactly("x/y")), inQuery("q", exactly("1, 2")), inHeader("X-Key", exactly("k")), inBody(`{"n":1.0}`))
+	h.wantAsked(
+		"a.example:80", "PUT /a/{id}", inPath("id", exactly("x/y")), inQuery("q", exactly("1, 2")),
+		inHeader("X-Key", exactly("k")), inBody(`{"n":1.0}`),
+	)
 	h.wantAsked("a.example:80", "PUT /a/{id}", inPlace("/n", near(2, 0)))
 	h.wantAsked("a.example:80", "GET /b", inText("text"))
-	best, differences := nearestAsk(asked.since(), outward{"a.example:80", "PUT /a/{id}"}, 0, []param{inBody(`{"n":3}`), inQuery("q", present())})
+	best, differences := nearestAsk(
+		asked.since(), outward{"a.example:80", "PUT /a/{id}"}, 0,
+		[]param{inBody(`{"n":3}`), inQuery("q", present())},
+	)
 	want := []string{"body /n: want 3, got 1"}
 	if got := whats(differences); best == nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -224,7 +252,10 @@ func TestNearestStubAnswers(t *testing.T) {
 		}
 		misses := whats(asked.misses)
 		asked.misses = nil
-		if missed := strings.Contains(strings.Join(misses, "\n"), "POST /x at a.example:80, where the nearest stub differs: body /n: want 2, got 3"); missed != (oracles != "oo") {
+		if missed := strings.Contains(
+			strings.Join(misses, "\n"),
+			"POST /x at a.example:80, where the nearest stub differs: body /n: want 2, got 3",
+		); missed != (oracles != "oo") {
 			t.Errorf("%s: missed %q", oracles, misses)
 		}
 	}
@@ -271,8 +302,10 @@ func TestDifferencesAreNoted(t *testing.T) {
 	}
 	want := []string{
 		`{"begin":true,"id":"r1","test":"TestDifferencesAreNoted"}`,
-		`{"test":"TestDifferencesAreNoted","id":"r1","oracle":"","wanted":0,"in":"body","name":"/a","got":null,"what":"body /a: want nothing, got null"}`,
-		`{"test":"TestDifferencesAreNoted","id":"r1","oracle":"","wanted":0,"in":"body","name":"/b","want":1,"what":"body /b: want 1, got nothing"}`,
+		`{"test":"TestDifferencesAreNoted","id":"r1","oracle":"","wanted":0,"in":"body","name":"/a","got":null,` +
+			`"what":"body /a: want nothing, got null"}`,
+		`{"test":"TestDifferencesAreNoted","id":"r1","oracle":"","wanted":0,"in":"body","name":"/b","want":1,` +
+			`"what":"body /b: want 1, got nothing"}`,
 	}
 	got := strings.Split(strings.TrimSpace(string(text)), "\n")
 	if !reflect.DeepEqual(got, want) {

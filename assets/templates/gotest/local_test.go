@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// localHosts are servers of the tests' own. Their addresses are put where {HOST:PORT}
-// stands in the service's command and environment.
+// localHosts are servers of the tests' own. Their addresses replace {HOST:PORT} in the
+// service's command and environment.
 type localHosts struct {
 	hosts
 	places map[string]opener
 }
 
-// around runs the tests with a service that turns to the tests' own servers. One that
-// somebody else started, as nil is, turns to where it always does: there the servers are,
-// then.
+// around runs the tests with a service that calls the tests' own servers. A service
+// that the tests did not start, such as nil, calls the usual addresses: then the
+// servers are there.
 func (l *localHosts) around(m *testing.M, p *program) int {
 	l.reach = func(*stub) error { return nil }
 	if p == nil || os.Getenv("SONDE_BASE_URL") != "" {
@@ -65,11 +65,15 @@ func itself(host string) string {
 	return ""
 }
 
-// isThere tells why a service that somebody else started does not turn to a server of the
-// tests.
+// isThere returns why a service that the tests did not start does not call a server of
+// the tests.
 func (l *localHosts) isThere(s *stub) error {
 	if itself(s.host) == "" {
-		return fmt.Errorf("the service of SONDE_BASE_URL turns to %s itself, where no server of the tests can be: unset it, and the tests start one that turns to theirs", s.host)
+		return fmt.Errorf(
+			"the service of SONDE_BASE_URL turns to %s itself, where no server of the tests can be: unset it, and "+
+				"the tests start one that turns to theirs",
+			s.host,
+		)
 	}
 	return nil
 }

@@ -70,7 +70,10 @@ func present() matcher {
 
 // ofType wants a value of a JSON type; an integer is a number, too.
 func ofType(name string) matcher {
-	return matcher{words: "of type " + name, fits: func(got any) bool { return name == typeOf(got) || name == "number" && typeOf(got) == "integer" }}
+	return matcher{
+		words: "of type " + name,
+		fits:  func(got any) bool { return name == typeOf(got) || name == "number" && typeOf(got) == "integer" },
+	}
 }
 
 // spells wants a text that is a value of a JSON type, as in a query.
@@ -127,7 +130,11 @@ func nearNow(within time.Duration) matcher {
 // timeOf reads a time as services write it: also as the time since 1970 in seconds, or
 // in parts of them.
 func timeOf(text string) (time.Time, bool) {
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999 -0700 MST", "2006-01-02 15:04:05.999999999", time.RFC1123, time.RFC1123Z, time.RFC850, time.ANSIC, time.UnixDate} {
+	for _, layout := range []string{
+		time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00",
+		"2006-01-02 15:04:05.999999999 -0700 MST", "2006-01-02 15:04:05.999999999", time.RFC1123, time.RFC1123Z,
+		time.RFC850, time.ANSIC, time.UnixDate,
+	} {
 		if at, err := time.Parse(layout, text); err == nil {
 			return at, true
 		}

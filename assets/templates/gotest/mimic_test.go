@@ -57,7 +57,7 @@ func (m *mimicry) end() {
 	}
 }
 
-// judges tells whether the test has an oracle.
+// judges reports whether the test has an oracle.
 func (m *mimicry) judges(oracle string) bool { return contains(strings.Fields(m.oracles), oracle) }
 
 // difference is what came differently than it was recorded. Want and Got are nothing

@@ -29,7 +29,12 @@ func (l *ledger) miss(protocol, host string, by any, m message) (answer, bool) {
 	if protocol != "http" {
 		return answer{}, false
 	}
-	return answer{status: http.StatusNotImplemented, header: []string{"Content-Type: text/plain"}, body: "no stub of the test fits\n", say: whole}, true
+	return answer{
+		status: http.StatusNotImplemented,
+		header: []string{"Content-Type: text/plain"},
+		body:   "no stub of the test fits\n",
+		say:    whole,
+	}, true
 }
 
 // answerOf is an answer of a script, the last where it has ended.
@@ -108,7 +113,7 @@ func saidOtherwise(w term, said string) []difference {
 	return []difference{differing("said", "", matcher{words: words}, json.RawMessage(encode(said)))}
 }
 
-// missing tells of a message that no stub fits, and how it differs from the nearest.
+// missing reports a message that no stub matches, and how it differs from the nearest.
 func missing(protocol, host string, m message, s *stub, differences []difference) []difference {
 	a := &ask{protocol: protocol, host: host, request: m.request}
 	switch {

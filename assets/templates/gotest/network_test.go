@@ -98,7 +98,10 @@ func (n *virtualNetwork) compile(dir string) error {
 	cmd := exec.Command(n.build[0], append(n.build[1:], "-o", binary)...)
 	cmd.Dir = dir
 	if output, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("the service cannot be built: %v\n%s\nBuild it by %q, and set SONDE_BINARY to what that makes", err, output, n.build)
+		return fmt.Errorf(
+			"the service cannot be built: %v\n%s\nBuild it by %q, and set SONDE_BINARY to what that makes", err,
+			output, n.build,
+		)
 	}
 	return os.Setenv("SONDE_BINARY", binary)
 }
@@ -379,7 +382,7 @@ func numberedWay(stubs []*stub, nth int, end string) string {
 	return end
 }
 
-// addresses are those of a name, behind so many aliases.
+// addresses returns those of a name, after a number of aliases.
 func (n *virtualNetwork) addresses(name string, aliases int) []string {
 	stubs := n.of("dns", name)
 	switch {

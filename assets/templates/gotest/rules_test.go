@@ -41,14 +41,13 @@ func breaks(c *line, _ string) { c.breakOff() }
 // resets breaks the connection when the host is spoken to.
 func resets() rule { return gives(answer{say: breaks}) }
 
-// refuses lets nobody connect.
+// refuses refuses connections.
 func refuses() rule { return gives(answer{fate: "ECONNREFUSED", say: breaks}) }
 
 // isUnreachable has no way lead to the host.
 func isUnreachable() rule { return gives(answer{fate: "ENETUNREACH", say: breaks}) }
 
-// timesOut lets nobody connect in time, or find the name; the service is told so at
-// once.
+// timesOut makes connections and lookups time out; the service gets the error at once.
 func timesOut() rule { return gives(answer{fate: "ETIMEDOUT", say: breaks}) }
 
 // hasWrongTLS shows the certificate of another host.
@@ -70,7 +69,7 @@ func changed(what rule, change func(a *answer)) rule {
 	}
 }
 
-// cutAfter ends the connection behind so many bytes of an answer.
+// cutAfter ends the connection after a number of bytes of an answer.
 func cutAfter(n int, what rule) rule {
 	return changed(what, func(a *answer) {
 		a.say = func(c *line, body string) {
@@ -88,8 +87,8 @@ func truncated(what rule) rule {
 	return changed(what, func(a *answer) { a.body = a.body[:len(a.body)/2] })
 }
 
-// slowly waits before an answer, and then says so many bytes of it in a second; 0 is
-// all at once.
+// slowly waits before an answer, and then sends a number of bytes of it each second; 0
+// is all at once.
 func slowly(wait time.Duration, rate int, what rule) rule {
 	return changed(what, func(a *answer) {
 		a.late = true
@@ -108,7 +107,7 @@ func slowly(wait time.Duration, rate int, what rule) rule {
 	})
 }
 
-// pause waits, and tells whether the service is still there, and the test.
+// pause waits, and reports whether the service and the test are still there.
 func (c *line) pause(long time.Duration) bool {
 	select {
 	case <-c.left:
@@ -187,7 +186,7 @@ func ifJSON(want string) rule {
 	})
 }
 
-// within tells whether a JSON value has all that is wanted.
+// within reports whether a JSON value contains another.
 func within(want, got any) bool {
 	switch w := want.(type) {
 	case map[string]any:

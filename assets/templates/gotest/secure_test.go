@@ -1,3 +1,5 @@
+//go:build !windows
+
 package gotest
 
 import (
@@ -66,7 +68,7 @@ func (n *virtualNetwork) takeTLS(host string, c net.Conn) *tls.Conn {
 	})
 }
 
-// isStranger tells whether a host is to have another one's certificate now.
+// isStranger reports whether a host has the certificate of another one now.
 func (n *virtualNetwork) isStranger(host string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -172,8 +174,8 @@ func (n *virtualNetwork) first(host string, c *counted, from net.Conn) (said []b
 	}
 }
 
-// isTurn tells whether the service waits on a connection: where HTTP may be spoken, for
-// some time, in a call.
+// isTurn reports whether the service waits on a connection; if that may be HTTP, in a
+// call and for some time.
 func (n *virtualNetwork) isTurn(c *counted, web bool, began time.Time) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

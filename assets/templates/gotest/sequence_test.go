@@ -12,8 +12,8 @@ type outward struct{ host, op string }
 
 func (o outward) String() string { return o.op + " at " + o.host }
 
-// is tells whether an outward call is one of an operation. One to a host that was not
-// reached is one of any.
+// is reports whether an outward call is one of an operation. One to a host that was not
+// reached belongs to any.
 func (o outward) is(a *ask) bool {
 	switch {
 	case o.host != a.host:
@@ -186,6 +186,10 @@ func (l *ledger) tellSequence(pairs []pair, first int, want steps, got []*ask) {
 	gotJSON, _ := json.Marshal(listed(got))
 	l.t.Logf("the outward calls that were recorded, and what came:%s", text)
 	l.differ("co", first, "", []difference{{
-		In: "calls", Name: fmt.Sprint(first + 1), Want: wantJSON, Got: gotJSON, What: fmt.Sprintf("outward call %d: %s", first+1, pairs[first]),
+		In:   "calls",
+		Name: fmt.Sprint(first + 1),
+		Want: wantJSON,
+		Got:  gotJSON,
+		What: fmt.Sprintf("outward call %d: %s", first+1, pairs[first]),
 	}})
 }

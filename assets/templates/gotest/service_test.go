@@ -21,15 +21,15 @@ import (
 	"time"
 )
 
-// program is a service that the tests start. {port} stands for its port.
+// program is a service that the tests start. {port} is its port.
 type program struct {
 	base    string   // its URL
 	port    int      // 0 takes a free one at each start
 	command []string // it stays in the foreground
 	dir     string   // where it starts, seen from the folder of this file
 	env     []string // NAME=value; ${OTHER} in it is a variable of the environment
-	// It is ready when GET readyAt is answered with readyWith, or below 500
-	// where that is 0. Without readyAt it is when somebody listens.
+	// It is ready when GET readyAt is answered with readyWith, or below 500 if that is
+	// 0. Without readyAt it is ready when its port is open.
 	readyAt     string
 	readyWith   int
 	readyWithin time.Duration
@@ -41,7 +41,7 @@ type program struct {
 	mu      sync.Mutex
 	process *os.Process // nil while it does not run
 	exited  chan struct{}
-	drained chan struct{} // closed when nobody prints any more
+	drained chan struct{} // closed when all output was read
 	how     string        // it exited
 	printed journal
 }
@@ -91,7 +91,7 @@ func (p *program) leaveNothing() {
 func (p *program) begin(t *testing.T) {
 	t.Helper()
 	if p.exited == nil {
-		return // somebody else started the service
+		return // the tests did not start the service
 	}
 	if happens(p.exited, 0) {
 		p.restart(t)
@@ -121,8 +121,8 @@ func (p *program) restart(t *testing.T) {
 	}
 }
 
-// start starts the service and waits until it is ready. One that ends at once may have lost
-// its port to somebody else: it gets another, twice.
+// start starts the service and waits until it is ready. One that ends at once may have
+// lost its port to another process: it gets another port, twice.
 func (p *program) start() error {
 	for tries := 3; ; tries-- {
 		err := p.startOnce()
@@ -204,7 +204,7 @@ func (p *program) watch(cmd *exec.Cmd, output io.ReadCloser) {
 	}()
 }
 
-// await waits until the service is ready. The error goes on after its name.
+// await waits until the service is ready. Its error follows the name of the service.
 func (p *program) await() error {
 	for limit := time.Now().Add(p.readyWithin); ; time.Sleep(20 * time.Millisecond) {
 		err := p.ready()

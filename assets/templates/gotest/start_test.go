@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestMain is this very program as a service where somebody asks for one.
+// TestMain runs this program as a service if a variable says so.
 func TestMain(m *testing.M) {
 	if os.Getenv("GOTEST_SITS") != "" {
 		os.Stdout.WriteString("sitting\x1b[2J\n")
@@ -18,6 +18,9 @@ func TestMain(m *testing.M) {
 }
 
 func TestServiceThatDoesNotGetReady(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for a service: left out by -short")
+	}
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -27,12 +30,24 @@ func TestServiceThatDoesNotGetReady(t *testing.T) {
 		program *program
 		want    string
 	}{
-		"nobody listens": {&program{command: []string{self}, env: []string{"GOTEST_SITS=1"}}, "was not ready within 100ms: nobody listens at 127.0.0.1:"},
-		"printed":        {&program{command: []string{self}, env: []string{"GOTEST_SITS=1"}}, "; it printed:\nsitting [2J\n"},
-		"ended":          {&program{command: []string{self, "-test.run=^$"}}, "ended before it was ready: exit status 0; it printed:\n"},
-		"no program":     {&program{command: []string{"no-such-program"}}, `the service cannot be started: exec: "no-such-program": executable file not found`},
-		"no folder":      {&program{command: []string{self}, dir: "nowhere"}, `the service cannot be started: there is no folder "nowhere" to start in`},
-		"no variable":    {&program{command: []string{self}, env: []string{"A=x${GOTEST_NONE}"}}, "the service cannot be started: set GOTEST_NONE in the environment, for A"},
+		"nobody listens": {
+			&program{command: []string{self}, env: []string{"GOTEST_SITS=1"}},
+			"was not ready within 100ms: nobody listens at 127.0.0.1:",
+		},
+		"printed": {&program{command: []string{self}, env: []string{"GOTEST_SITS=1"}}, "; it printed:\nsitting [2J\n"},
+		"ended":   {&program{command: []string{self, "-test.run=^$"}}, "ended before it was ready: exit status 0; it printed:\n"},
+		"no program": {
+			&program{command: []string{"no-such-program"}},
+			`the service cannot be started: exec: "no-such-program": executable file not found`,
+		},
+		"no folder": {
+			&program{command: []string{self}, dir: "nowhere"},
+			`the service cannot be started: there is no folder "nowhere" to start in`,
+		},
+		"no variable": {
+			&program{command: []string{self}, env: []string{"A=x${GOTEST_NONE}"}},
+			"the service cannot be started: set GOTEST_NONE in the environment, for A",
+		},
 	} {
 		p := tt.program
 		p.base, p.readyWithin, p.stopBy, p.stopWithin = "http://127.0.0.1:{port}", 100*time.Millisecond, syscall.SIGTERM, time.Second

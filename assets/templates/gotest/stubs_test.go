@@ -83,7 +83,7 @@ type answer struct {
 	trailer  []string
 	body     string
 	say      func(c *line, body string)
-	late     bool     // nobody waits until it is said
+	late     bool     // it is sent without waiting for it
 	unasked  bool     // the service did not wait for it
 	stranger bool     // has the certificate of another host
 	records  []string // of DNS
@@ -127,7 +127,7 @@ func (h *hosts) test() *testing.T {
 	return h.t
 }
 
-// inVain notes what nobody answered, and returns all such.
+// inVain records a message that no host answered, and returns all of them.
 func (h *hosts) inVain(what string) []string {
 	const most = 20
 	h.mu.Lock()

@@ -127,7 +127,14 @@ func filled(t *testing.T, text string, values map[string]value) string {
 		if at[1] != "" {
 			v = value{fromEnv(t, at[2])}
 		}
-		spell := map[string]func() string{"path": v.path, "query": v.query, "form": v.form, "json": v.json, "number": v.number, "text": v.text}
+		spell := map[string]func() string{
+			"path":   v.path,
+			"query":  v.query,
+			"form":   v.form,
+			"json":   v.json,
+			"number": v.number,
+			"text":   v.text,
+		}
 		return spell[at[3]]()
 	})
 }

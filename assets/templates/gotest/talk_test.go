@@ -57,7 +57,7 @@ type talk struct {
 	turns int           // answers given
 	gone  chan struct{} // closed when the service says no more
 	rests func()        // is called when there is nothing to say for now, where that matters
-	lasts bool          // to a port that was open before: nobody in a call waits for what is said
+	lasts bool          // to a port that was open before: no call waits for it
 
 	// The mutex of the hosts guards these.
 	said   []byte // since the last answer
@@ -109,8 +109,8 @@ func (t *talk) hold() {
 	cutOff(t.out)
 }
 
-// says is where an answer goes: silence is one to a wait, which may have begun already, and
-// so no answer where nobody waits for it.
+// says returns where an answer goes: silence answers a wait, which may have begun
+// already, so it is no answer if the service does not wait.
 func (t *talk) says(a answer) io.Writer {
 	if a.unasked && a.body == "" {
 		return io.Discard
@@ -147,13 +147,14 @@ func (t *talk) next() (a answer, over <-chan struct{}, due, more bool) {
 	return a, nil, false, !t.leaves() && !t.ends(waits)
 }
 
-// leaves tells whether the service has closed the connection, and not only its half of
-// it: then it would soon wait for an answer.
+// leaves reports whether the service has closed the connection, and not only its half
+// of it: then it would soon wait for an answer.
 func (t *talk) leaves() bool {
 	return t.broken || !t.ended.IsZero() && (t.c.shut || t.c.wait() == nil && time.Since(t.ended) > half)
 }
 
-// ends tells whether nothing comes any more: the service asked and nobody answers.
+// ends reports whether nothing more comes: the service sent a message and no stub
+// answers.
 func (t *talk) ends(waits bool) bool {
 	if !t.hushed && (!waits || len(t.said) == 0 || t.h.told != nil && t.hopes() || t.lasts) {
 		return false
@@ -164,7 +165,7 @@ func (t *talk) ends(waits bool) bool {
 	return true
 }
 
-// hopes tells whether some script goes on when the service says more.
+// hopes reports whether a script continues when the service sends more.
 func (t *talk) hopes() bool {
 	for _, s := range t.stubs {
 		if _, ok := s.turn(t.given[s]); ok && len(s.wants) > 0 && (s.nth == 0 || s.nth == t.c.nth) {

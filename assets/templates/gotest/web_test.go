@@ -133,7 +133,7 @@ func (h *hosts) web(host string) http.HandlerFunc {
 	}
 }
 
-// visited tells whether the connection of a request had another one in this test.
+// visited reports whether the connection of a request had another request in this test.
 func (h *hosts) visited(r *http.Request) bool {
 	v := r.Context().Value(visitorKey{}).(*visitor)
 	h.mu.Lock()
@@ -155,7 +155,8 @@ func (a answer) head(h http.Header) {
 	if h.Get("Content-Type") == "" && json.Valid([]byte(a.body)) {
 		h.Set("Content-Type", "application/json")
 	}
-	if a.status != http.StatusNoContent && a.status != http.StatusNotModified && a.trailer == nil && h.Get("Content-Length")+h.Get("Transfer-Encoding") == "" {
+	if a.status != http.StatusNoContent && a.status != http.StatusNotModified && a.trailer == nil &&
+		h.Get("Content-Length")+h.Get("Transfer-Encoding") == "" {
 		h.Set("Content-Length", strconv.Itoa(len(a.body)))
 	}
 }

@@ -202,7 +202,7 @@ func ask(by *http.Client, method, at, body string) (string, error) {
 	return strings.TrimSpace(fmt.Sprintf("%d %s %s", res.StatusCode, text, res.Header.Get("Location"))), err
 }
 
-// plainly is an error in a word where it is a usual one, else without the ports that
+// plainly returns an error in a word where it is a usual one, else without the ports that
 // the system gave.
 func plainly(err error) string {
 	var name *net.DNSError

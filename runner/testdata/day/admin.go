@@ -35,7 +35,7 @@ func (v *visitor) open() {
 	v.own("POST", "/products", object{"productName": "Long rope", "category": "rope", "weightGrams": 900, "priceCents": 8000})
 }
 
-// leaf leafs through what there is, before anybody comes.
+// leaf lists what there is, before the visitors come.
 func (v *visitor) leaf() {
 	v.ask("/products",
 		field{"category", []any{"sledge", "tent", "backpack", "boots", "stove", "rope"}}, field{"minPriceCents", []any{-1, 0, 20900, 500000, 500001, "cheap"}},

@@ -39,10 +39,10 @@ func lengths(low, high int) []any {
 	return []any{text(high + 1), text(high), text(low), text(low - 1), 7}
 }
 
-// text is so many letters.
+// text returns a number of letters.
 func text(n int) string { return strings.Repeat("ä", max(0, n)) }
 
-// code is what only who has it knows, of so many characters.
+// code returns a secret of a number of characters.
 func code(n int) string { return strings.Repeat("tok-8", n/5) + strings.Repeat("7", n%5) }
 
 // options are those that a field has, behind one that it has not.
@@ -101,7 +101,7 @@ func (v *visitor) ask(path string, params ...field) {
 	}
 }
 
-// knock comes without a name, with a wrong one, and as somebody who may not.
+// knock calls as anonymous, with a wrong token, and as a user without permission.
 func (v *visitor) knock(method, path string, body any) {
 	v.send("", method, path, body)
 	v.send("nobody", method, path, body)
@@ -124,13 +124,13 @@ func (v *visitor) made(category string, cents, grams int) int {
 	return v.send(boss, "POST", "/products", p).id("productId")
 }
 
-// cart opens a cart with so many of a product, and returns its path and its id.
+// cart opens a cart with a quantity of a product, and returns its path and its id.
 func (v *visitor) cart(product, quantity int) (path string, id any) {
 	c := v.send("", "POST", "/carts", object{"productId": product, "quantity": quantity, "giftWrap": false})
 	return c.location, c.fields["cartId"]
 }
 
-// ordered orders so many of a product, and returns the order's path.
+// ordered orders a quantity of a product, and returns the order's path.
 func (v *visitor) ordered(product, quantity int, changes object) string {
 	_, id := v.cart(product, quantity)
 	o := object{"cartId": id, "delivery": "standard", "address": home()}

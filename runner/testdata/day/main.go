@@ -47,7 +47,7 @@ func run(ctx context.Context, args []string) error {
 		return o.serve(ctx, *seed)
 	case "traffic":
 		var d day
-		flags.StringVar(&d.url, "url", "http://127.0.0.1:8080", "of the shop, or of what stands in front of it")
+		flags.StringVar(&d.url, "url", "http://127.0.0.1:8080", "URL of the shop, or of a proxy before it")
 		flags.IntVar(&d.users, "users", 10, "how many there are at once, besides the admin")
 		flags.IntVar(&d.visits, "visits", 8, "how often each comes")
 		flags.Parse(args[1:])

@@ -123,7 +123,7 @@ func (v *visitor) slipCustomer() {
 
 func mail(n int) string { return text(n-12) + "@example.org" }
 
-// hobby is so many preferences.
+// hobby returns a number of preferences.
 func hobby(n int) object {
 	all := object{}
 	for i := range n {

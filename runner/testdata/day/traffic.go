@@ -58,7 +58,7 @@ func (d *day) pass(ctx context.Context, seed uint64) error {
 	return d.failed
 }
 
-// visitor is somebody with a browser of their own.
+// visitor is a user with a browser of their own.
 type visitor struct {
 	*day
 	ctx    context.Context
@@ -92,7 +92,7 @@ func (s said) id(name string) int {
 // object is a body to be sent.
 type object map[string]any
 
-// get sends a request of somebody who has not said who they are.
+// get sends an anonymous request.
 func (v *visitor) get(format string, args ...any) said {
 	return v.send("", "GET", fmt.Sprintf(format, args...), nil)
 }

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// attempts is how often somebody who is busy is asked.
+	// attempts is how often a busy host is asked.
 	attempts = 3
 	// pause is how long the first wait is; each further one is twice as long.
 	pause = 5 * time.Millisecond

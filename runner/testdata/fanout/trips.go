@@ -20,7 +20,7 @@ type planner struct {
 	trips map[string]*trip
 }
 
-// trip is a trip that somebody may book.
+// trip is a trip that can be booked.
 type trip struct {
 	TripID     string    `json:"tripId"`
 	To         string    `json:"to"`
@@ -28,7 +28,7 @@ type trip struct {
 	Persons    int       `json:"persons"`
 	Flight     flight    `json:"flight"`
 	Hotel      hotel     `json:"hotel"`
-	Weather    *weather  `json:"weather,omitempty"` // nil where nobody knows
+	Weather    *weather  `json:"weather,omitempty"` // nil if it is not known
 	TotalCents int       `json:"totalCents"`
 	QuotedAt   time.Time `json:"quotedAt"`
 	ValidUntil time.Time `json:"validUntil"`
@@ -111,7 +111,7 @@ func (p *planner) forecast(a asker, town, date string, into *weather) error {
 	return a.ask(http.MethodGet, fmt.Sprintf("%s/forecast/%s?date=%s", p.weather, url.PathEscape(town), url.QueryEscape(date)), nil, into)
 }
 
-// rooms is how many rooms so many persons need, two in each.
+// rooms returns how many rooms a number of persons needs, two in each.
 func rooms(persons int) int { return (persons + 1) / 2 }
 
 func (p *planner) createTrip(r *http.Request) (int, any) {

@@ -162,7 +162,7 @@ func (s *shelf) read(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// late answers first and ends the process then. It lets nobody in any more, so
+// late answers first and ends the process then. It accepts no connection any more, so
 // that whoever calls next can tell that the end came before.
 func (s *shelf) late(w http.ResponseWriter, _ *http.Request) {
 	s.door.Close()
@@ -182,7 +182,7 @@ func (s *shelf) full(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// child starts a child that nobody stops, and tells where it listens.
+// child starts a child that no one stops, and prints its address.
 func child(w http.ResponseWriter, _ *http.Request) {
 	c := exec.Command(os.Args[0], "--sit")
 	c.Stderr = os.Stderr

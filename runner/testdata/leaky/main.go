@@ -50,5 +50,5 @@ func main() {
 	panic(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), mux))
 }
 
-// kept are connections that nobody closes, nor the collector of garbage.
+// kept are connections that are never closed, nor collected as garbage.
 var kept []net.Conn

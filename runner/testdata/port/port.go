@@ -1,4 +1,4 @@
-// Package port finds ports for tests that must name one before anybody listens there.
+// Package port finds ports for tests that must name one before a server listens there.
 //
 // They lie below those that systems give to who asks for any, which a connection of
 // another test might have got by the time that the port is used.
@@ -18,7 +18,7 @@ var last atomic.Uint32
 
 func init() { last.Store(rand.Uint32N(number)) }
 
-// Free is a port on which nobody listens, by TCP or by UDP. It panics where there is none.
+// Free returns a port without a listener, by TCP or by UDP. It panics if there is none.
 func Free() int {
 	for range number {
 		if p := from + int(last.Add(1)%number); free(p) {
@@ -28,7 +28,7 @@ func Free() int {
 	panic(fmt.Sprintf("no port from %d to %d is free", from, from+number-1))
 }
 
-// Addr is an address of this machine on which nobody listens.
+// Addr returns an address of this machine without a listener.
 func Addr() string { return fmt.Sprintf("127.0.0.1:%d", Free()) }
 
 func free(p int) bool {

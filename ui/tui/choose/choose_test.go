@@ -19,7 +19,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-var some = []Entry{{Source: "/a/shop.yaml", Name: "Shop", Note: "2026-01-02  /a/shop.yaml"}, {Source: "https://example.com/api.json", Name: "Example", Note: "2026-01-01  https://example.com/api.json"}, {Source: "demo", Name: "the built-in demo", Note: "a shop"}}
+var some = []Entry{
+	{Source: "/a/shop.yaml", Name: "Shop", Note: "2026-01-02  /a/shop.yaml"},
+	{Source: "https://example.com/api.json", Name: "Example", Note: "2026-01-01  https://example.com/api.json"},
+	{Source: "demo", Name: "the built-in demo", Note: "a shop"},
+}
 
 // folder has a document, a folder with one, and a file that cannot be picked.
 func folder(t *testing.T) string {
@@ -68,7 +72,14 @@ func (p *person) send(msg tea.Msg) *person {
 }
 
 func (p *person) press(keys ...string) *person {
-	types := map[string]tea.KeyType{"enter": tea.KeyEnter, "down": tea.KeyDown, "up": tea.KeyUp, "left": tea.KeyLeft, "tab": tea.KeyTab, "ctrl+c": tea.KeyCtrlC}
+	types := map[string]tea.KeyType{
+		"enter":  tea.KeyEnter,
+		"down":   tea.KeyDown,
+		"up":     tea.KeyUp,
+		"left":   tea.KeyLeft,
+		"tab":    tea.KeyTab,
+		"ctrl+c": tea.KeyCtrlC,
+	}
 	for _, k := range keys {
 		if kind, ok := types[k]; ok {
 			p.send(tea.KeyMsg{Type: kind})
@@ -97,7 +108,12 @@ func TestChoose(t *testing.T) {
 	if p := begin(t, some).press("q"); !p.quit || p.chosen != "" {
 		t.Errorf("q chose %q, left %t", p.chosen, p.quit)
 	}
-	if p := begin(t, some).send(tea.MouseMsg{X: 5, Y: top + 2, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}); p.chosen != "demo" {
+	if p := begin(t, some).send(tea.MouseMsg{
+		X:      5,
+		Y:      top + 2,
+		Button: tea.MouseButtonLeft,
+		Action: tea.MouseActionPress,
+	}); p.chosen != "demo" {
 		t.Errorf("a click chose %q", p.chosen)
 	}
 }

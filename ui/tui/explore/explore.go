@@ -127,7 +127,8 @@ func (s *Screen) progress(run model.Snapshot) bool {
 		s.sift()
 	}
 	now := s.seen(s.shown)
-	return s.onShow && (!maps.Equal(before.counts, now.counts) || !slices.EqualFunc(before.faults, now.faults, unchanged) || before.unmet != now.unmet)
+	return s.onShow && (!maps.Equal(before.counts, now.counts) ||
+		!slices.EqualFunc(before.faults, now.faults, unchanged) || before.unmet != now.unmet)
 }
 
 // unchanged reports whether a fault is shown as before.
@@ -208,7 +209,7 @@ func (s *Screen) node() *node {
 func (s *Screen) seen(op model.OpID) seen {
 	found := seen{counts: s.run.Grid[op], newest: map[int]string{}}
 	for status := range found.counts {
-		if text := s.run.Newest[model.Answered{Op: op, Status: status}]; text != "" {
+		if text := s.run.Newest[model.OpStatus{Op: op, Status: status}]; text != "" {
 			found.newest[status] = text
 		}
 	}
@@ -268,14 +269,10 @@ func (s *Screen) visit(op model.OpID) {
 }
 
 // back returns to the operation before.
-func (s *Screen) back() tea.Cmd {
+func (s *Screen) back() {
 	n := len(s.history)
-	if n == 0 {
-		return screen.Tell("this is where you began")
-	}
 	op := s.history[n-1]
 	s.history = s.history[:n-1]
 	s.look(op)
 	s.went = true
-	return nil
 }

@@ -26,7 +26,7 @@ func factsOf(study *screen.Study, op *model.Operation, ops map[model.OpID]*model
 			f.emits = append(f.emits, fl)
 			continue
 		}
-		fl.peers, fl.refers = n.makers(fl.use), fl.use.Refers
+		fl.peers, fl.refers = n.makers(fl.use), fl.use.IsReference
 		f.takes = append(f.takes, fl)
 	}
 	f.emits = append(f.emits, n.undeclared(f.emits)...)

@@ -21,7 +21,7 @@ func known(t *testing.T, document []byte, op model.OpID) facts {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := screen.NewStudy(context.Background(), spec, match.Usual)
+	study, err := screen.NewStudy(context.Background(), spec, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,8 @@ func TestCredentialsComeFromTheLogIn(t *testing.T) {
 	if got := peersOf(t, f.takes, "bearerAuth"); got != "POST /login token" {
 		t.Errorf("the credential comes from %q", got)
 	}
-	if about := f.takes[0].about().String(); !strings.Contains(about, "credential bearerAuth") || !strings.Contains(about, "looks like a log-in") {
+	if about := f.takes[0].about().String(); !strings.Contains(about, "credential bearerAuth") ||
+		!strings.Contains(about, "looks like a log-in") {
 		t.Errorf("about it: %q", about)
 	}
 	f = known(t, []byte(guarded), "POST /login")

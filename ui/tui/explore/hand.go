@@ -19,9 +19,6 @@ func (s *Screen) toSend(msg tea.Msg) tea.Cmd {
 
 // request opens the pane on the operation shown.
 func (s *Screen) request() tea.Cmd {
-	if s.shown == "" {
-		return screen.Tell("choose an operation first")
-	}
 	s.reading = true
 	return s.send.Draft(s.shown, s.run.Tests)
 }

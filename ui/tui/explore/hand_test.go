@@ -21,7 +21,7 @@ func TestLive(t *testing.T) {
 	}
 	s := New(e, screen.Host{URL: "http://127.0.0.1:1"})
 	spec := &model.Spec{Operations: []*model.Operation{{ID: "GET /a", Method: "GET", Path: "/a"}}}
-	study, err := screen.NewStudy(t.Context(), spec, match.Usual)
+	study, err := screen.NewStudy(t.Context(), spec, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,61 +1,127 @@
 package explore
 
 import (
+	"slices"
+
 	"sonde/model"
 	"sonde/ui/pane"
 	"sonde/ui/tui/filter"
 	"sonde/ui/tui/finder"
+	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+// The keys that the screen's texts name.
 var (
-	keyOpen   = key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("⏎", "open"))
-	keyFollow = key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("⏎", "go to, unfold"))
-	keyFold   = key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("←", "fold"))
-	keyTree   = key.NewBinding(key.WithKeys("left", "h", "esc"), key.WithHelp("←", "operations"))
-	keyToggle = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "fold"))
-	keyPane   = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
-	keyBack   = key.NewBinding(key.WithKeys("backspace"), key.WithHelp("⌫", "back"))
-	keyAll    = key.NewBinding(key.WithKeys(":"), key.WithHelp(":", "all"))
-	keyGraph  = key.NewBinding(key.WithKeys("g"), key.WithHelp("g", "in graph"))
-	keyGroup  = key.NewBinding(key.WithKeys("G"), key.WithHelp("G", "its group"))
-	keySend   = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "send a request"))
+	keyFollow = keymap.Bind("⏎", "go to, unfold", "enter", "right", "l")
+	keySend   = keymap.Bind("r", "send a request")
 )
 
-// Keys are the keys that matter now.
-func (s *Screen) Keys() []key.Binding {
-	var keys []key.Binding
-	switch {
-	case s.send.Open():
-		return s.send.Keys()
-	case s.Typing():
-		return s.find.Keys()
-	case s.reading:
-		keys = []key.Binding{keyFollow, keyTree}
-	case s.tree.filtered():
-		keys = []key.Binding{keyOpen, finder.Clear}
-	case s.foldable():
-		keys = []key.Binding{keyOpen, keyFold}
-	default:
-		keys = []key.Binding{keyOpen}
+type condition = keymap.Need[*Screen]
+
+var (
+	onPage       = condition{Met: func(s *Screen) bool { return s.reading }, Why: "needs an operation's page"}
+	onTree       = keymap.Not(onPage.Met, "needs the list of operations")
+	filtered     = condition{Met: func(s *Screen) bool { return s.tree.filtered() }, Why: "no filter is set"}
+	unfiltered   = keymap.Not(filtered.Met, "needs the list, unfiltered")
+	chosen       = condition{Met: func(s *Screen) bool { return s.shown != "" }, Why: "choose an operation first"}
+	wasElsewhere = condition{
+		Met:     func(s *Screen) bool { return len(s.history) > 0 },
+		Why:     "there was no operation before",
+		Explain: func(*Screen) string { return "this is where you began" },
 	}
-	if len(s.history) > 0 {
-		keys = append(keys, keyBack)
-	}
-	if s.shown != "" {
-		keys = append(keys, keySend)
-	}
-	keys = append(keys, finder.Open, keyGraph, keyGroup)
-	if s.shown != "" {
-		keys = append(keys, screen.KeyAppend)
-	}
-	if !s.reading && !s.tree.filtered() {
-		keys = append(keys, keyAll, keyToggle)
-	}
-	return append(append(keys, keyPane), pane.Moves()...)
+)
+
+// keys are all that the keys do.
+var keys = keymap.Map[*Screen]{
+	{On: func(s *Screen) bool { return s.study == nil }},
+	{
+		On:      func(s *Screen) bool { return s.send.Open() },
+		Busy:    "a request is open",
+		Keys:    func(s *Screen) []key.Binding { return s.send.Keys() },
+		Actions: func(s *Screen) []screen.Action { return s.send.Actions() },
+		Rest:    func(s *Screen, k tea.KeyMsg) tea.Cmd { return s.send.Update(k) },
+	},
+	{
+		On:   func(s *Screen) bool { return s.find.Typing() },
+		Busy: "a filter is typed",
+		Keys: func(s *Screen) []key.Binding { return s.find.Keys() },
+		Rest: (*Screen).typed,
+	},
+	{Rows: slices.Concat([]keymap.Row[*Screen]{
+		{Key: keyFollow, Needs: []condition{onPage}, Do: (*Screen).enter},
+		{
+			Key:   keymap.Bind("←", "operations", "left", "h", "esc"),
+			Needs: []condition{onPage},
+			Do:    keymap.Act(func(s *Screen) { s.reading = false }),
+		},
+		{Key: keymap.Bind("space", "go to, unfold", " "), Needs: []condition{onPage}, Do: (*Screen).enter, Hidden: true},
+		{Key: keymap.Bind("⏎", "open", "enter", "right", "l"), Needs: []condition{onTree}, Take: (*Screen).openNode},
+		{Key: finder.Clear, Needs: []condition{filtered, onTree}, Do: keymap.Act((*Screen).unfilter)},
+		{
+			Key:   keymap.Bind("←", "fold", "left", "h"),
+			Needs: []condition{onTree, unfiltered, {Met: (*Screen).foldable, Why: "the folder is closed"}},
+			Do:    keymap.Act((*Screen).foldNode),
+		},
+		{
+			Key:    keymap.Bind("←", "to the folder", "left", "h"),
+			Needs:  []condition{onTree, filtered},
+			Do:     keymap.Act((*Screen).foldNode),
+			Hidden: true,
+		},
+		{
+			Key:   keymap.Bind("⌫", "back", "backspace"),
+			Needs: []condition{wasElsewhere},
+			Do:    keymap.Act((*Screen).back),
+		},
+		{Key: keySend, Needs: []condition{chosen}, Do: (*Screen).request},
+		{Key: finder.Open, Do: (*Screen).openFilter},
+		{
+			Key:   keymap.Bind("g", "in graph"),
+			Needs: []condition{chosen},
+			Do:    func(s *Screen) tea.Cmd { return s.post.Show(screen.Graph, s.shown) },
+		},
+		{
+			Key:   keymap.Bind("G", "its group"),
+			Needs: []condition{chosen},
+			Do:    func(s *Screen) tea.Cmd { return s.post.Show(screen.Groups, s.shown) },
+		},
+		{
+			Key:   screen.KeyAppend,
+			Needs: []condition{chosen},
+			Do:    func(s *Screen) tea.Cmd { return s.post.Send(screen.Append{Op: s.shown}) },
+		},
+		{Key: keymap.Bind(":", "all"), Needs: []condition{onTree, unfiltered}, Do: keymap.Act((*Screen).foldAll)},
+		{
+			Key:   keymap.Bind("space", "fold", " "),
+			Needs: []condition{onTree, unfiltered},
+			Do:    keymap.Act((*Screen).toggleNode),
+		},
+		{
+			Key:    keymap.Bind("space", "to the folder", " "),
+			Needs:  []condition{onTree, filtered},
+			Do:     keymap.Act((*Screen).toggleNode),
+			Hidden: true,
+		},
+		{Key: keymap.Bind("v", "other pane"), Do: keymap.Act(func(s *Screen) { s.read(!s.reading) })},
+	}, keymap.Each(pane.Moves(), (*Screen).move))},
+}
+
+// Keys returns the keys that do something now.
+func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
+
+// Actions returns all that the keys do, and why not now.
+func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
+
+// Listed returns all keys for the page of keys: those of a request come after the others.
+func (s *Screen) Listed() []key.Binding { return slices.Concat(keys.Listed(), s.send.Listed()) }
+
+func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
+	cmd, _ := keys.Press(s, k)
+	return cmd
 }
 
 // foldable reports whether there is something to fold at the tree's cursor.
@@ -64,56 +130,27 @@ func (s *Screen) foldable() bool {
 	return n != nil && (n.op != nil || s.tree.unfolded(n.folder))
 }
 
-func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
+// move moves the cursor of the pane that has the focus.
+func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
 	switch {
-	case s.study == nil:
-		return nil
-	case s.send.Open():
-		return s.send.Update(k)
-	case s.Typing():
-		return s.typed(k)
+	case s.reading:
+		s.walk(k)
+	case s.rows.Key(k):
+		s.settle()
 	}
-	if cmd, done := s.anywhere(k); done {
-		return cmd
-	}
-	if s.reading {
-		return s.onPage(k)
-	}
-	s.onTree(k)
 	return nil
 }
 
-// anywhere does what a key means in both panes, and reports whether it was one
-// of those.
-func (s *Screen) anywhere(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
-	switch {
-	case key.Matches(k, finder.Open):
-		s.reading = false
-		return s.find.Focus(), true
-	case key.Matches(k, keyBack):
-		return s.back(), true
-	case key.Matches(k, keySend):
-		return s.request(), true
-	case key.Matches(k, screen.KeyAppend) && s.shown != "":
-		return s.post.Send(screen.Append{Op: s.shown}), true
-	case key.Matches(k, keyGraph):
-		return s.jump(screen.Graph), true
-	case key.Matches(k, keyGroup):
-		return s.jump(screen.Groups), true
-	case key.Matches(k, keyPane):
-		s.read(!s.reading)
-	default:
-		return nil, false
-	}
-	return nil, true
+// openFilter gives the focus to the line in which the filter is typed.
+func (s *Screen) openFilter() tea.Cmd {
+	s.reading = false
+	return s.find.Focus()
 }
 
-// jump shows the operation on another screen.
-func (s *Screen) jump(tab screen.Tab) tea.Cmd {
-	if s.shown == "" {
-		return screen.Tell("choose an operation first")
-	}
-	return s.post.Show(tab, s.shown)
+// unfilter takes the filter away.
+func (s *Screen) unfilter() {
+	s.find.Set("")
+	s.sift()
 }
 
 // foldAll folds or unfolds all folders; the cursor stays on its folder.
@@ -186,53 +223,53 @@ func (s *Screen) settle() {
 	}
 }
 
-func (s *Screen) onTree(k tea.KeyMsg) {
+// current returns the node under the tree's cursor; false where its keys do nothing:
+// the tree is empty, or a filter keeps the folder open.
+func (s *Screen) current() (*node, bool) {
 	n := s.node()
-	switch {
-	case s.rows.Key(k):
-		s.settle()
-	case key.Matches(k, finder.Clear) && s.tree.filtered():
-		s.find.Set("")
-		s.sift()
-	case key.Matches(k, keyAll) && !s.tree.filtered():
-		s.foldAll()
-	case n == nil || s.tree.filtered() && n.op == nil:
-	case n.op != nil && key.Matches(k, keyOpen):
-		s.read(true)
-	case n.op != nil && key.Matches(k, keyFold, keyToggle):
-		s.rows.Go(s.tree.parent(s.rows.At))
-		s.settle()
-	case n.op == nil:
-		s.foldKey(k, n.folder)
-	}
+	return n, n != nil && (n.op != nil || !s.tree.filtered())
 }
 
-// foldKey folds and unfolds the folder under the cursor.
-func (s *Screen) foldKey(k tea.KeyMsg, folder int) {
-	open := s.tree.unfolded(folder)
+// openNode opens the operation under the cursor, or folds and unfolds the folder.
+func (s *Screen) openNode(k tea.KeyMsg) tea.Cmd {
+	n, ok := s.current()
 	switch {
-	case key.Matches(k, keyToggle), k.Type == tea.KeyEnter:
-		s.tree.fold(folder, !open)
-	case key.Matches(k, keyFold):
-		s.tree.fold(folder, false)
-	case key.Matches(k, keyOpen) && open:
+	case !ok:
+	case n.op != nil:
+		s.read(true)
+	case k.Type == tea.KeyEnter:
+		s.tree.fold(n.folder, !s.tree.unfolded(n.folder))
+	case s.tree.unfolded(n.folder):
 		s.rows.Go(s.rows.At + 1)
 		s.settle()
-	case key.Matches(k, keyOpen):
-		s.tree.fold(folder, true)
+	default:
+		s.tree.fold(n.folder, true)
+	}
+	return nil
+}
+
+// foldNode folds the folder under the cursor, or goes from an operation to its folder.
+func (s *Screen) foldNode() {
+	if n, ok := s.current(); ok && n.op == nil {
+		s.tree.fold(n.folder, false)
+	} else if ok {
+		s.toFolder()
 	}
 }
 
-func (s *Screen) onPage(k tea.KeyMsg) tea.Cmd {
-	switch {
-	case key.Matches(k, keyTree):
-		s.reading = false
-	case key.Matches(k, keyFollow), key.Matches(k, keyToggle):
-		return s.enter()
-	default:
-		s.walk(k)
+// toggleNode folds or unfolds the folder under the cursor, or goes from an operation to
+// its folder.
+func (s *Screen) toggleNode() {
+	if n, ok := s.current(); ok && n.op == nil {
+		s.tree.fold(n.folder, !s.tree.unfolded(n.folder))
+	} else if ok {
+		s.toFolder()
 	}
-	return nil
+}
+
+func (s *Screen) toFolder() {
+	s.rows.Go(s.tree.parent(s.rows.At))
+	s.settle()
 }
 
 // read moves the focus to the page, there to its first stop, or back.

@@ -24,7 +24,7 @@ type neighbours struct {
 // document.
 func (n neighbours) makers(u match.Use) []peer {
 	var wired, home, others []peer
-	for _, w := range n.study.Wires {
+	for _, w := range n.study.IDSources {
 		if w.To == n.op && w.Value == u.ID {
 			wired = append(wired, n.maker(w.From, u))
 		}
@@ -45,7 +45,7 @@ func (n neighbours) makers(u match.Use) []peer {
 // is of, and works without that value.
 func (n neighbours) home(op model.OpID, u match.Use) bool {
 	m := n.study.Matcher
-	return slices.Contains(m.Places(u), m.At(n.ops[op])) && !slices.ContainsFunc(m.Uses(n.ops[op]), func(other match.Use) bool {
+	return slices.Contains(m.EntityResources(u), m.ResourceOf(n.ops[op])) && !slices.ContainsFunc(m.Uses(n.ops[op]), func(other match.Use) bool {
 		return !other.Out && other.Required && other.ID == u.ID
 	})
 }
@@ -78,7 +78,7 @@ func (n neighbours) maker(op model.OpID, u match.Use) peer {
 // that mean a thing with it.
 func (n neighbours) takers(u match.Use) (list []peer, refers bool) {
 	var wired, mean, others []peer
-	for _, w := range n.study.Wires {
+	for _, w := range n.study.IDSources {
 		if w.From == n.op && w.Value == u.ID {
 			wired = append(wired, n.taker(w.To, u.ID, u.Name))
 		}
@@ -113,7 +113,7 @@ func (n neighbours) taker(op model.OpID, id, name string) peer {
 
 func (n neighbours) refers(op model.OpID, id string) bool {
 	return slices.ContainsFunc(n.study.Matcher.Uses(n.ops[op]), func(u match.Use) bool {
-		return !u.Out && u.Refers && u.ID == id
+		return !u.Out && u.IsReference && u.ID == id
 	})
 }
 
@@ -129,7 +129,7 @@ func (n neighbours) undeclared(told []flow) []flow {
 	for _, f := range told {
 		at[f.use.ID] = -1
 	}
-	for _, w := range n.study.Wires {
+	for _, w := range n.study.IDSources {
 		if w.From != n.op || at[w.Value] < 0 {
 			continue
 		}
@@ -137,8 +137,10 @@ func (n neighbours) undeclared(told []flow) []flow {
 		if !ok {
 			i = len(out)
 			at[w.Value] = i
-			out = append(out, flow{kind: "not declared", refers: true, why: "the document has it in no answer; tests look for it in what they get",
-				use: match.Use{Value: model.Value{Name: untold, In: model.InResponse}, Out: true, ID: w.Value}})
+			out = append(out, flow{
+				kind: "not declared", refers: true, why: "the document has it in no answer; tests look for it in what they get",
+				use: match.Use{Value: model.Value{Name: untold, In: model.InResponse}, Out: true, ID: w.Value},
+			})
 		}
 		out[i].peers = append(out[i].peers, n.taker(w.To, w.Value, w.Value[strings.LastIndexByte(w.Value, '.')+1:]))
 	}

@@ -106,7 +106,10 @@ func (b *book) seen(s seen) {
 func (b *book) newest(s seen) {
 	for _, status := range slices.Sorted(maps.Keys(s.newest)) {
 		_, style := theme.Class(status)
-		b.write(pane.Line{}.At(8, pane.Span{Text: fmt.Sprintf("%d ", status), Style: style}, pane.Span{Text: pane.Clean(model.Excerpt([]byte(s.newest[status]))), Style: theme.Dim})...)
+		b.write(pane.Line{}.At(
+			8, pane.Span{Text: fmt.Sprintf("%d ", status), Style: style},
+			pane.Span{Text: pane.Clean(model.Excerpt([]byte(s.newest[status]))), Style: theme.Dim},
+		)...)
 	}
 	if s.unmet != "" {
 		for _, l := range words.Wrap(theme.Refused+" "+pane.Clean(s.unmet), max(8, b.width-9)) {

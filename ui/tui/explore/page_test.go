@@ -58,7 +58,9 @@ func TestSchemaCycleEnds(t *testing.T) {
 	wrapper := &model.Schema{Properties: []model.Property{{Name: "wrapped", Schema: c}}}
 	b.body(&model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: wrapper}}})
 	text := written(b.rows)
-	for _, want := range []string{"▾ ○ wrapped  Category", "● id        integer", "○ parent    Category ↺", "○ children  list of Category ↺"} {
+	for _, want := range []string{
+		"▾ ○ wrapped  Category", "● id        integer", "○ parent    Category ↺", "○ children  list of Category ↺",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -72,8 +74,10 @@ func TestSchemaCycleEnds(t *testing.T) {
 
 // What a line has no room for can be unfolded, and only then has it a fold.
 func TestDetailsUnfold(t *testing.T) {
-	colours := &model.Schema{Type: "string", Enum: []any{"red", "green", "blue", "black", "white"}, Default: "red", Examples: []any{"blue"},
-		Description: "The colour of it. It can't be changed later."}
+	colours := &model.Schema{
+		Type: "string", Enum: []any{"red", "green", "blue", "black", "white"}, Default: "red", Examples: []any{"blue"},
+		Description: "The colour of it. It can't be changed later.",
+	}
 	plain := &model.Schema{Type: "string", Description: "Short."}
 	params := []model.Param{{Name: "colour", In: model.InQuery, Schema: colours}, {Name: "name", In: model.InQuery, Schema: plain}}
 	b := &book{width: 80, open: map[string]bool{}}
@@ -115,7 +119,12 @@ func written(rows []row) string {
 
 func TestBodiesOfTheSameSchemaAreOne(t *testing.T) {
 	c := category()
-	got := alike([]model.Content{{Media: "application/json", Schema: c}, {Media: "text/plain"}, {Media: "application/xml", Schema: c}, {Media: "image/png"}})
+	got := alike([]model.Content{
+		{Media: "application/json", Schema: c},
+		{Media: "text/plain"},
+		{Media: "application/xml", Schema: c},
+		{Media: "image/png"},
+	})
 	if len(got) != 3 || len(got[0]) != 2 || got[0][1].Media != "application/xml" {
 		t.Errorf("got %v, want JSON and XML together and the others alone", got)
 	}

@@ -17,10 +17,17 @@ import (
 func TestPageFollowsTheRun(t *testing.T) {
 	const op = "GET /a"
 	spec := &model.Spec{Operations: []*model.Operation{{ID: op, Method: "GET", Path: "/a"}, {ID: "GET /b", Method: "GET", Path: "/b"}}}
-	matcher := match.New(spec.Operations, match.Usual)
-	study := &screen.Study{Spec: spec, Matcher: matcher, Graph: depend.Dependencies(matcher.Table(spec.Operations)), GroupOf: map[model.OpID]int{}}
+	matcher := match.New(spec.Operations, match.DefaultMode)
+	study := &screen.Study{
+		Spec:    spec,
+		Matcher: matcher,
+		Graph:   depend.Dependencies(matcher.Table(spec.Operations)),
+		GroupOf: map[model.OpID]int{},
+	}
 	s := New(screen.Engine{}, screen.Host{})
-	for _, msg := range []tea.Msg{tea.WindowSizeMsg{Width: 120, Height: 30}, screen.Opened{Study: study}, screen.Shown{Tab: screen.Explore}} {
+	for _, msg := range []tea.Msg{
+		tea.WindowSizeMsg{Width: 120, Height: 30}, screen.Opened{Study: study}, screen.Shown{Tab: screen.Explore},
+	} {
 		s.Update(msg)
 	}
 	// again reports whether a state of the run has the page made anew.
@@ -58,7 +65,11 @@ func TestPageFollowsTheRun(t *testing.T) {
 // The page says how the newest answers begin, and why there is none with a 2xx.
 func TestPageHasAnswers(t *testing.T) {
 	const op = "GET /a"
-	s := seen{counts: map[int]int{404: 7, 500: 1}, newest: map[int]string{404: "{\n \"no\": \"such\x1b[2J\"}", 500: "oops"}, unmet: "never answered 2xx; 7 of 8 times came 404"}
+	s := seen{
+		counts: map[int]int{404: 7, 500: 1},
+		newest: map[int]string{404: "{\n \"no\": \"such\x1b[2J\"}", 500: "oops"},
+		unmet:  "never answered 2xx; 7 of 8 times came 404",
+	}
 	page := operationPage(&model.Operation{ID: op, Method: "GET", Path: "/a"}, facts{}, s, 80, nil)
 	for _, want := range []string{"404 ×7", `404 { "no": "such`, "500 oops", "never answered 2xx; 7 of 8"} {
 		if text := written(page); !strings.Contains(text, want) || strings.Contains(text, "\x1b") {

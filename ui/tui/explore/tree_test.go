@@ -28,7 +28,7 @@ func petstore() *model.Spec {
 func by(text string) func(*model.Operation) filter.Rank {
 	spec := petstore()
 	index := filter.NewIndex(spec)
-	index.Know(spec, match.New(spec.Operations, match.Usual), nil)
+	index.Know(spec, match.New(spec.Operations, match.DefaultMode), nil)
 	f := filter.New(text, index)
 	return func(op *model.Operation) filter.Rank { return f.Fit(filter.Row{Ops: []model.OpID{op.ID}}) }
 }

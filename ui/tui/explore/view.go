@@ -26,8 +26,10 @@ func (s *Screen) View(width, height int) string {
 }
 
 func (s *Screen) viewTree(r pane.Rect) string {
-	f := pane.Frame{Title: "Operations", Width: r.W, Height: r.H, Focused: !s.reading,
-		Note: s.count()}
+	f := pane.Frame{
+		Title: "Operations", Width: r.W, Height: r.H, Focused: !s.reading,
+		Note: s.count(),
+	}
 	w, _ := f.Inner()
 	lines := append([]string{s.find.View(w)}, s.find.Complaint(w)...)
 	from, to := s.rows.Visible()
@@ -71,7 +73,9 @@ func (s *Screen) treeRow(n node, at bool, width int) pane.Line {
 		glyph = " " // no run yet
 	}
 	line = line.At(3, pane.Span{Text: pane.Clean(n.op.Method), Style: theme.Method(n.op.Method)})
-	return line.At(10, pane.Span{Text: s.paths.Path(string(n.op.ID), width-14), Style: theme.Plain}).At(width-2, pane.Span{Text: glyph, Style: style})
+	return line.At(
+		10, pane.Span{Text: s.paths.Path(string(n.op.ID), width-14), Style: theme.Plain},
+	).At(width-2, pane.Span{Text: glyph, Style: style})
 }
 
 func (s *Screen) folderRow(line pane.Line, f folder, row node, width int) pane.Line {

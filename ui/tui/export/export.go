@@ -55,7 +55,16 @@ type Screen struct {
 
 // New returns the screen. It stays empty until something is picked.
 func New(engine screen.Engine, host screen.Host) *Screen {
-	return &Screen{engine: engine, host: host, formats: engine.Formats, modes: engine.FaultModes, folder: defaultFolder, called: map[string]string{}, values: newValues(), question: ask.Question{Pause: ask.Pause}}
+	return &Screen{
+		engine:   engine,
+		host:     host,
+		formats:  engine.Formats,
+		modes:    engine.FaultModes,
+		folder:   defaultFolder,
+		called:   map[string]string{},
+		values:   newValues(),
+		question: ask.Question{Pause: ask.Pause},
+	}
 }
 
 // Name is the tab's word.

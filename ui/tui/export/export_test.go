@@ -198,7 +198,9 @@ func TestWriteFails(t *testing.T) {
 }
 
 func TestRealise(t *testing.T) {
-	d := drive(t, demo).pick(carts, orders, stock).sees("2 seqs have no values yet: r runs them on http://127.0.0.1:41873", "· POST orders › GET orders/{}")
+	d := drive(t, demo).pick(carts, orders, stock).sees(
+		"2 seqs have no values yet: r runs them on http://127.0.0.1:41873", "· POST orders › GET orders/{}",
+	)
 	d.hold = true
 	d.press("r").sees("running seq 1 of 2")
 	d.release().sees("✗ d2: no 2xx from \"GET /stock/{sku}\"", "✓ TestCase2_d1", "✗ GET stock/{} › PUT stock/{}", "1 seq has no values yet")
@@ -241,15 +243,18 @@ func TestRealiseWaitsForTheSearch(t *testing.T) {
 		state tea.Msg
 		runs  int
 	}{
-		{phase(model.Running), 0}, {phase(model.Paused), 0}, {screen.Starting(true), 0},
-		{screen.Starting(false), 1}, {phase(model.Done), 1},
+		{phase(model.PhaseRunning), 0},
+		{phase(model.PhasePaused), 0},
+		{screen.Starting(true), 0},
+		{screen.Starting(false), 1},
+		{phase(model.PhaseDone), 1},
 	} {
 		d := drive(t, demo).pick(orders).send(c.state).press("r")
 		if len(d.runs) != c.runs || (len(d.said) == 0) != (c.runs == 1) {
 			t.Errorf("%+v: %d seqs ran, want %d; said %q", c.state, len(d.runs), c.runs, d.said)
 		}
 	}
-	d := drive(t, screen.Host{URL: "https://api.example.com", Remote: true}).pick(orders).press("r").send(phase(model.Running)).press("y")
+	d := drive(t, screen.Host{URL: "https://api.example.com", Remote: true}).pick(orders).press("r").send(phase(model.PhaseRunning)).press("y")
 	if len(d.runs) != 0 {
 		t.Error("a seq ran though a search had begun while it was asked")
 	}
@@ -370,7 +375,8 @@ func TestStubsThatWerePutThere(t *testing.T) {
 	item.Test.Stubs = []model.Stub{{Host: "own.example:80"}}
 	item.Stubs = []model.Stub{{Host: "put.example:80"}}
 	tests, _ := drive(t, demo).pick(item).screen.tests()
-	if got := tests[0].Stubs; len(got) != 2 || got[0].Host != "put.example:80" || got[1].Host != "own.example:80" || len(item.Test.Stubs) != 1 {
+	if got := tests[0].Stubs; len(got) != 2 || got[0].Host != "put.example:80" ||
+		got[1].Host != "own.example:80" || len(item.Test.Stubs) != 1 {
 		t.Errorf("stubs %+v", got)
 	}
 }

@@ -76,7 +76,11 @@ func (d *driver) preview(format, faults string, tests []model.Test) (string, err
 	for i, t := range tests {
 		fmt.Fprintf(&b, "\n// %s\nfunc TestCase%d_%s(t *testing.T) {\n", t.Calls[0].Op, i+1, t.ID)
 		for _, c := range t.Calls {
-			fmt.Fprintf(&b, "\tcall(t, %q).want(%d) // a line that is long enough to be cut at the right edge of the preview\n", c.Op, c.Status)
+			fmt.Fprintf(
+				&b,
+				"\tcall(t, %q).want(%d) // a line that is long enough to be cut at the right edge of the preview\n",
+				c.Op, c.Status,
+			)
 		}
 		b.WriteString("}\n")
 	}
@@ -85,7 +89,13 @@ func (d *driver) preview(format, faults string, tests []model.Test) (string, err
 
 func (d *driver) write(format, faults, dir string, tests []model.Test, force bool) (string, error) {
 	file := map[string]string{"pytest": "test_sonde.py", "har": "sonde.har"}[format]
-	d.writes = append(d.writes, strings.TrimPrefix(strings.TrimRight(fmt.Sprintf("%s %s %s %t %s", format, dir, ids(tests), force, strings.TrimPrefix(faults, "fail")), " "), "go "))
+	d.writes = append(
+		d.writes,
+		strings.TrimPrefix(
+			strings.TrimRight(fmt.Sprintf("%s %s %s %t %s", format, dir, ids(tests), force, strings.TrimPrefix(faults, "fail")), " "),
+			"go ",
+		),
+	)
 	if d.writeErr != nil && !force {
 		return "", d.writeErr
 	}

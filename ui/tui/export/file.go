@@ -10,7 +10,6 @@ import (
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/cursor"
-	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -108,21 +107,17 @@ func field(text string) *textinput.Model {
 }
 
 // typed takes a key while the folder or a name is being typed.
-func (s *Screen) typed(k tea.KeyMsg) {
-	switch {
-	case key.Matches(k, keyCancel):
-		s.field = nil
-	case key.Matches(k, keyAccept):
-		s.accept(strings.TrimSpace(s.field.Value()))
-		s.field = nil
-	default:
-		field, _ := s.field.Update(k)
-		s.field = &field
-	}
+func (s *Screen) typed(k tea.KeyMsg) tea.Cmd {
+	field, _ := s.field.Update(k)
+	s.field = &field
+	return nil
 }
 
-// accept takes what was typed: a test without a name is called by what it does again.
-func (s *Screen) accept(text string) {
+// accept takes what was typed. A test whose name was deleted is called by what it does
+// again.
+func (s *Screen) accept() {
+	text := strings.TrimSpace(s.field.Value())
+	s.field = nil
 	switch {
 	case s.naming != "":
 		s.called[s.naming] = text

@@ -5,105 +5,143 @@ import (
 
 	"sonde/ui/code"
 	"sonde/ui/pane"
+	"sonde/ui/tui/keymap"
+	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+// The keys that the screen's texts name.
 var (
-	keyWrite  = key.NewBinding(key.WithKeys("w"), key.WithHelp("w", "write"))
-	keyFormat = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "other format"))
-	keyFaults = key.NewBinding(key.WithKeys("F"), key.WithHelp("F", "faults: fail, pin or skip"))
-	keyFolder = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "folder"))
-	keyName   = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "name it"))
-	keyRun    = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "find values"))
-	keyPlay   = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "play with stubs"))
-	keyHalt   = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "stop"))
-	keyRead   = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "read it"))
-	keyList   = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the list"))
-	keyPane   = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
+	keyWrite  = keymap.Bind("w", "write")
+	keyFormat = keymap.Bind("o", "other format")
+	keyFaults = keymap.Bind("F", "faults: fail, pin or skip")
+	keyFolder = keymap.Bind("f", "folder")
+	keyRun    = keymap.Bind("r", "find values")
+	keyPlay   = keymap.Bind("r", "play with stubs")
+	keyHalt   = keymap.Bind("esc", "stop")
 
-	keyAccept = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "take it"))
-	keyCancel = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it"))
+	keyAccept = keymap.Bind("⏎", "take it", "enter")
+	keyCancel = keymap.Bind("esc", "leave it")
 
-	keyReplace = key.NewBinding(key.WithKeys("W", "y"), key.WithHelp("W", "replace them"))
-	keyKeep    = key.NewBinding(key.WithKeys("esc", "n"), key.WithHelp("esc", "keep them"))
-	keySend    = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "run them"))
-	keyDont    = key.NewBinding(key.WithKeys("n", "esc"), key.WithHelp("n", "send nothing"))
+	keyReplace = keymap.Bind("W", "replace them", "W", "y")
+	keyKeep    = keymap.Bind("esc", "keep them", "esc", "n")
+	keySend    = keymap.Bind("y", "run them")
+	keyDont    = keymap.Bind("n", "send nothing", "n", "esc")
 )
 
-// Keys are the keys that matter now.
-func (s *Screen) Keys() []key.Binding {
-	switch {
-	case s.question.Open():
-		return s.question.Keys()
-	case s.field != nil:
-		return []key.Binding{keyAccept, keyCancel}
-	case len(s.items) == 0:
-		return []key.Binding{keyFolder}
-	}
-	var keys []key.Binding
-	if tests, _ := s.tests(); len(tests) > 0 || s.canRun() {
-		keys = append(keys, keyWrite)
-	}
-	if s.canRun() {
-		keys = append(keys, s.keyRun())
-	}
-	if s.values.running() {
-		keys = append(keys, keyHalt)
-	}
-	if len(s.formats) > 1 {
-		keys = append(keys, keyFormat)
-	}
-	if len(s.modes) > 1 {
-		keys = append(keys, keyFaults)
-	}
-	keys = append(keys, keyFolder, s.keyRead(), keyName)
-	if s.reading {
-		keys = append(keys, code.Right, code.Left)
-	}
-	return slices.Concat(keys, []key.Binding{keyPane}, pane.Moves())
+type need = keymap.Need[*Screen]
+
+var (
+	picked   = need{Met: func(s *Screen) bool { return len(s.items) > 0 }, Why: "nothing is picked"}
+	writable = need{Met: (*Screen).writable, Why: "nothing that is picked has values, and there is no service"}
+	running  = need{Met: func(s *Screen) bool { return s.values.running() }, Why: "nothing runs"}
+	runnable = need{Met: (*Screen).canRun, Why: "all that is picked has values, or there is no service"}
+	unvalued = need{Met: (*Screen).unvalued}
+	onFile   = need{Met: func(s *Screen) bool { return s.reading }}
+)
+
+// keys are all that the keys do.
+var keys = keymap.Map[*Screen]{
+	{
+		On:   func(s *Screen) bool { return s.question.Open() },
+		Busy: "a question is open",
+		Keys: func(s *Screen) []key.Binding { return s.question.Keys() },
+	},
+	{
+		On:   func(s *Screen) bool { return s.field != nil },
+		Busy: "something is typed",
+		Rows: []keymap.Row[*Screen]{
+			{Key: keyAccept, Do: keymap.Act((*Screen).accept)},
+			{Key: keyCancel, Do: keymap.Act(func(s *Screen) { s.field = nil })},
+		},
+		Rest: (*Screen).typed,
+	},
+	{Rows: slices.Concat([]keymap.Row[*Screen]{
+		{Key: keyWrite, Needs: []need{picked, writable}, Do: (*Screen).writeAll},
+		{Key: keyRun, Needs: []need{picked, runnable, unvalued}, Do: (*Screen).run},
+		{
+			Key:   keyPlay,
+			Needs: []need{picked, keymap.Not(unvalued.Met, ""), {Met: (*Screen).canRun, Why: "no stub was put into what is picked"}},
+			Do:    (*Screen).run,
+		},
+		{Key: keyHalt, Needs: []need{picked, running}, Do: keymap.Act((*Screen).halt)},
+		{
+			Key:   keyFormat,
+			Needs: []need{picked, {Met: func(s *Screen) bool { return len(s.formats) > 1 }, Why: "there is one format only"}},
+			Do:    keymap.Act((*Screen).turn),
+		},
+		{
+			Key:   keyFaults,
+			Needs: []need{picked, {Met: func(s *Screen) bool { return len(s.modes) > 1 }, Why: "there is one way only"}},
+			Do:    keymap.Act((*Screen).turnFaults),
+		},
+		{Key: keyFolder, Do: keymap.Act((*Screen).edit)},
+		{
+			Key:   keymap.Bind("⏎", "read it, to the list", "enter"),
+			Help:  (*Screen).readHelp,
+			Needs: []need{picked},
+			Do:    keymap.Act((*Screen).turnFocus),
+		},
+		{
+			Key:    keymap.Bind("esc", "to the list"),
+			Needs:  []need{picked, onFile, keymap.Not(running.Met, "")},
+			Do:     keymap.Act((*Screen).turnFocus),
+			Hidden: true,
+		},
+		{Key: keymap.Bind("n", "name it"), Needs: []need{picked}, Do: keymap.Act((*Screen).name)},
+		{Key: code.Right, Needs: []need{picked, onFile}, Take: (*Screen).move},
+		{Key: code.Left, Needs: []need{picked, onFile}, Take: (*Screen).move},
+		{Key: keymap.Bind("v", "other pane"), Needs: []need{picked}, Do: keymap.Act((*Screen).turnFocus)},
+	}, keymap.Each(pane.Moves(), (*Screen).move, picked))},
 }
 
-// keyRun finds values, or where there are some plays them with what a person put at
-// hosts.
-func (s *Screen) keyRun() key.Binding {
-	if s.unvalued() {
-		return keyRun
-	}
-	return keyPlay
-}
+// Keys returns the keys that do something now.
+func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
-func (s *Screen) keyRead() key.Binding {
-	if s.reading {
-		return keyList
-	}
-	return keyRead
-}
+// Actions returns all that the keys do, and why not now.
+func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
+
+// Listed returns all keys, for the page of keys.
+func (s *Screen) Listed() []key.Binding { return keys.Listed() }
 
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
+	cmd, _ := keys.Press(s, k)
+	return cmd
+}
+
+// writable reports whether there are tests to write, or a service to find their values.
+func (s *Screen) writable() bool {
+	tests, _ := s.tests()
+	return len(tests) > 0 || s.canRun() || s.values.running()
+}
+
+// run finds values, or where there are some plays them with the stubs that were put
+// into them.
+func (s *Screen) run() tea.Cmd {
+	s.after = false
+	return s.realise()
+}
+
+func (s *Screen) halt() {
+	s.values.halt()
+	s.after = false
+}
+
+func (s *Screen) readHelp() string {
+	if s.reading {
+		return "to the list"
+	}
+	return "read it"
+}
+
+// turnFocus gives the focus to the other pane.
+func (s *Screen) turnFocus() { s.reading = !s.reading }
+
+// move moves the cursor of the list, or the window on the file.
+func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
 	switch {
-	case s.field != nil:
-		s.typed(k)
-	case key.Matches(k, keyFolder):
-		s.edit()
-	case len(s.items) == 0:
-	case key.Matches(k, keyName):
-		s.name()
-	case key.Matches(k, keyFormat) && len(s.formats) > 1:
-		s.turn()
-	case key.Matches(k, keyFaults) && len(s.modes) > 1:
-		s.turnFaults()
-	case key.Matches(k, keyWrite):
-		return s.writeAll()
-	case key.Matches(k, keyRun) && s.canRun():
-		s.after = false
-		return s.realise()
-	case key.Matches(k, keyHalt) && s.values.running():
-		s.values.halt()
-		s.after = false
-	case key.Matches(k, s.keyRead(), keyPane):
-		s.reading = !s.reading
 	case s.reading:
 		s.preview.Key(k, s.layout().code.H-2)
 	case s.list.Key(k):

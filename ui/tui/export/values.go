@@ -73,7 +73,8 @@ func (v *values) of(i screen.Item) *model.Test {
 // ran returns what came of running an item, nil where it was not run as it is now.
 func (v *values) ran(i screen.Item) *model.Test {
 	r := v.found[i.ID]
-	if r.test == nil || !slices.Equal(r.item.Seq, i.Seq) || !reflect.DeepEqual(r.item.Stubs, i.Stubs) || !reflect.DeepEqual(r.item.Draft, i.Draft) || (r.item.Test == nil) != (i.Test == nil) {
+	if r.test == nil || !slices.Equal(r.item.Seq, i.Seq) || !reflect.DeepEqual(r.item.Stubs, i.Stubs) ||
+		!reflect.DeepEqual(r.item.Draft, i.Draft) || (r.item.Test == nil) != (i.Test == nil) {
 		return nil
 	}
 	if i.Test != nil && !reflect.DeepEqual(r.item.Test.Calls, i.Test.Calls) {
@@ -118,7 +119,7 @@ func (s *Screen) canRun() bool {
 
 // searching tells that a search calls the service now, or is about to.
 func (s *Screen) searching() bool {
-	return s.starting || s.phase == model.Running || s.phase == model.Paused
+	return s.starting || s.phase == model.PhaseRunning || s.phase == model.PhasePaused
 }
 
 // realise runs the seqs that have no values, or asks first where that calls a

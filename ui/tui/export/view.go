@@ -162,7 +162,13 @@ func (s *Screen) news() []string {
 		}
 	}
 	if n := s.unsound(); n > 0 {
-		rows = append(rows, theme.Warn.Render(" "+theme.Refused+" "+words.Plural(n, "test")+" left out: dependent on earlier state, or not played again (sonde export --all)"))
+		rows = append(
+			rows,
+			theme.Warn.Render(
+				" "+theme.Refused+" "+words.Plural(n, "test")+
+					" left out: dependent on earlier state, or not played again (sonde export --all)",
+			),
+		)
 	}
 	rows = append(rows, s.need()...)
 	if tests, _ := s.tests(); len(rows) == 0 && len(tests) > 0 {
@@ -185,12 +191,14 @@ func (s *Screen) need() []string {
 	if n == 0 {
 		return nil
 	}
-	text := " " + counted(n, "test", "was", "were") + " not played with your stubs yet: " + theme.Accent.Render(pane.Key(keyPlay)) + " plays them"
+	text := " " + counted(n, "test", "was", "were") + " not played with your stubs yet: " +
+		theme.Accent.Render(pane.Key(keyPlay)) + " plays them"
 	switch {
 	case s.unvalued() && s.host.URL == "":
 		text = " " + counted(n, "seq", "has", "have") + " no values yet: start Sonde with --url to find them"
 	case s.unvalued():
-		text = " " + counted(n, "seq", "has", "have") + " no values yet: " + theme.Accent.Render(pane.Key(keyRun)) + " runs them on " + pane.Clean(s.host.URL) + s.surroundings()
+		text = " " + counted(n, "seq", "has", "have") + " no values yet: " +
+			theme.Accent.Render(pane.Key(keyRun)) + " runs them on " + pane.Clean(s.host.URL) + s.surroundings()
 	}
 	also := ", " + theme.Accent.Render(pane.Key(keyWrite)) + " also writes them"
 	if s.host.URL != "" && s.untried() && !s.searching() && ansi.StringWidth(text+also) <= s.width-2 {

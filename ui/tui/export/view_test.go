@@ -76,7 +76,10 @@ func TestLayout(t *testing.T) {
 		{60, 21, true, layout{code: pane.Rect{W: 60, H: 16}, foot: pane.Rect{Y: 16, W: 60, H: 5}}},
 		{80, 21, false, layout{list: pane.Rect{W: 30, H: 16}, code: pane.Rect{X: 30, W: 50, H: 16}, foot: pane.Rect{Y: 16, W: 80, H: 5}}},
 		{120, 33, true, layout{list: pane.Rect{W: 43, H: 28}, code: pane.Rect{X: 43, W: 77, H: 28}, foot: pane.Rect{Y: 28, W: 120, H: 5}}},
-		{200, 57, false, layout{list: pane.Rect{W: 64, H: 52}, code: pane.Rect{X: 64, W: 136, H: 52}, foot: pane.Rect{Y: 52, W: 200, H: 5}}},
+		{
+			200, 57, false,
+			layout{list: pane.Rect{W: 64, H: 52}, code: pane.Rect{X: 64, W: 136, H: 52}, foot: pane.Rect{Y: 52, W: 200, H: 5}},
+		},
 	} {
 		if got := lay(c.w, c.h, c.reading); got != c.want {
 			t.Errorf("%d×%d, reading %t:\ngot  %+v\nwant %+v", c.w, c.h, c.reading, got, c.want)
@@ -97,7 +100,10 @@ func TestViewKeepsItsSize(t *testing.T) {
 				var items []screen.Item
 				for i := range rapid.IntRange(0, 6).Draw(rt, "picks") {
 					op := model.OpID("GET /" + text.Draw(rt, "path"))
-					items = append(items, rapid.SampledFrom([]screen.Item{kept(fmt.Sprint("t", i), op), listed(fmt.Sprint("d", i), op)}).Draw(rt, "item"))
+					items = append(
+						items,
+						rapid.SampledFrom([]screen.Item{kept(fmt.Sprint("t", i), op), listed(fmt.Sprint("d", i), op)}).Draw(rt, "item"),
+					)
 				}
 				d.pick(items...)
 			case 1:

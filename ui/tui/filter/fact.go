@@ -23,27 +23,41 @@ type fact struct {
 
 // facts are all that every screen knows, in the order in which they are listed.
 var facts = []fact{
-	{name: "method", takes: "get, post, put, patch, delete, …", ok: isMethod, shown: true,
+	{
+		name: "method", takes: "get, post, put, patch, delete, …", ok: isMethod, shown: true,
 		has: func(_ *Filter, t *term, e *entry) bool {
 			return t.one(func(want string) bool { return strings.HasPrefix(e.method, want) })
-		}},
-	{name: "path", takes: "a part of a path", shown: true,
-		has: func(f *Filter, t *term, e *entry) bool { return f.any(t, e.path) }},
-	{name: "tag", takes: "a tag", shown: true,
-		has: func(f *Filter, t *term, e *entry) bool { return f.any(t, e.tags) }},
-	{name: "group", takes: "a group's number", ok: isNumber,
-		has: func(_ *Filter, t *term, e *entry) bool { return slices.Contains(t.texts, e.group) }},
+		},
+	},
+	{
+		name: "path", takes: "a part of a path", shown: true,
+		has: func(f *Filter, t *term, e *entry) bool { return f.any(t, e.path) },
+	},
+	{
+		name: "tag", takes: "a tag", shown: true,
+		has: func(f *Filter, t *term, e *entry) bool { return f.any(t, e.tags) },
+	},
+	{
+		name: "group", takes: "a group's number", ok: isNumber,
+		has: func(_ *Filter, t *term, e *entry) bool { return slices.Contains(t.texts, e.group) },
+	},
 	{name: "status", takes: "404, 5xx, 2 or default", ok: isStatus},
 	{name: "value", takes: "the name of a value", shown: true, has: (*Filter).inValues},
-	{name: "schema", takes: "the name of a schema", shown: true,
-		has: func(f *Filter, t *term, e *entry) bool { return f.any(t, e.schemas) }},
-	{name: "in", takes: "path, query, header, cookie, body, response or callback", ok: isPlace,
+	{
+		name: "schema", takes: "the name of a schema", shown: true,
+		has: func(f *Filter, t *term, e *entry) bool { return f.any(t, e.schemas) },
+	},
+	{
+		name: "in", takes: "path, query, header, cookie, body, response or callback", ok: isPlace,
 		has: func(_ *Filter, t *term, e *entry) bool {
 			return slices.ContainsFunc(e.values, func(v value) bool { return inPlace(t, v) })
-		}, ofValue: inPlace},
-	{name: "unused",
+		}, ofValue: inPlace,
+	},
+	{
+		name:    "unused",
 		has:     func(_ *Filter, _ *term, e *entry) bool { return e.unused },
-		ofValue: func(_ *term, v value) bool { return v.unused }},
+		ofValue: func(_ *term, v value) bool { return v.unused },
+	},
 	{name: "deprecated", has: func(_ *Filter, _ *term, e *entry) bool { return e.deprecated }},
 	{name: "secured", has: func(_ *Filter, _ *term, e *entry) bool { return e.secured }},
 }
@@ -136,10 +150,10 @@ func means(want, status string) bool {
 	return true
 }
 
-var places = []model.Place{model.InPath, model.InQuery, model.InHeader, model.InCookie, model.InBody, model.InResponse, model.InCallback}
+var places = []model.Location{model.InPath, model.InQuery, model.InHeader, model.InCookie, model.InBody, model.InResponse, model.InCallback}
 
 func isPlace(s string) bool {
-	return slices.ContainsFunc(places, func(p model.Place) bool { return strings.HasPrefix(string(p), s) })
+	return slices.ContainsFunc(places, func(p model.Location) bool { return strings.HasPrefix(string(p), s) })
 }
 
 func inPlace(t *term, v value) bool {

@@ -4,12 +4,11 @@ import (
 	"context"
 	"slices"
 	"strings"
-
 	"sync"
 	"testing"
 	"unicode/utf8"
 
-	"sonde/analysis/share"
+	"sonde/analysis/valuegroup"
 	"sonde/assets/demo"
 	"sonde/model"
 	"sonde/model/match"
@@ -29,9 +28,9 @@ var shop = sync.OnceValues(func() (*model.Spec, *Index) {
 })
 
 func indexOf(spec *model.Spec) *Index {
-	m := match.New(spec.Operations, match.Usual)
+	m := match.New(spec.Operations, match.DefaultMode)
 	groupOf := map[model.OpID]int{}
-	for i, g := range share.Groups(m.Table(spec.Operations)) {
+	for i, g := range valuegroup.Groups(m.Table(spec.Operations)) {
 		for _, op := range g.Operations {
 			groupOf[op] = i
 		}
@@ -146,11 +145,34 @@ func TestRow(t *testing.T) {
 		},
 	}
 	for text, want := range map[string]bool{
-		"elsewhere": true, "search": true, "user": true, "404": true, "201": true, "2xx": true, "500": false, "4": false,
-		"status:204": true, "status:40": true, "status:5": false, "value:userid": true, "host:payments": true, "host:other": false,
-		"method:get": false, "!method:get": true,
-		"length:13": true, "length:3": false, "length:1": false, "length:3+": true, "length:14+": false, "length:2,13": true, "!length:13": false,
-		"faults:0": true, "faults:1+": false, "!faults:1+": true, "faults:0+": true, "length:013": true,
+		"elsewhere":     true,
+		"search":        true,
+		"user":          true,
+		"404":           true,
+		"201":           true,
+		"2xx":           true,
+		"500":           false,
+		"4":             false,
+		"status:204":    true,
+		"status:40":     true,
+		"status:5":      false,
+		"value:userid":  true,
+		"host:payments": true,
+		"host:other":    false,
+		"method:get":    false,
+		"!method:get":   true,
+		"length:13":     true,
+		"length:3":      false,
+		"length:1":      false,
+		"length:3+":     true,
+		"length:14+":    false,
+		"length:2,13":   true,
+		"!length:13":    false,
+		"faults:0":      true,
+		"faults:1+":     false,
+		"!faults:1+":    true,
+		"faults:0+":     true,
+		"length:013":    true,
 	} {
 		if got := New(text, nil, "host", "length", "faults").Fit(row) == Named; got != want {
 			t.Errorf("%s: got %v, want %v", text, got, want)
@@ -220,8 +242,10 @@ func TestFindIsTheWord(t *testing.T) {
 
 // terms are what people type, and what they don't.
 var terms = rapid.OneOf(
-	rapid.SampledFrom([]string{"cart", "ordpay", "name", "method:post", "tag:carts", "group:1", "group:2", "status:2", "status:5xx", "schema:cart",
-		"value:id", "in:query", "unused", "secured", "path:{", `"GET /"`, "no:such", "method:", "404"}),
+	rapid.SampledFrom([]string{
+		"cart", "ordpay", "name", "method:post", "tag:carts", "group:1", "group:2", "status:2", "status:5xx", "schema:cart",
+		"value:id", "in:query", "unused", "secured", "path:{", `"GET /"`, "no:such", "method:", "404",
+	}),
 	rapid.StringMatching(`[a-z:"!,/{}]{1,6}`), rapid.String(),
 )
 

@@ -55,7 +55,7 @@ type entry struct {
 // value is one that an operation takes or emits.
 type value struct {
 	names  []int
-	in     model.Place
+	in     model.Location
 	unused bool // it is emitted, and nobody takes it
 }
 

@@ -28,8 +28,14 @@ func TestExport(t *testing.T) {
 	s.key("z")
 	s.key("F")
 	got := s.export()
-	folded := []screen.Words{{Text: "group 1: 4 operations"}, {Method: "GET", Text: "/a"}, {Method: "GET", Text: "/b"},
-		{Method: "GET", Text: "/c"}, {Method: "GET", Text: "/d"}, {Text: "✓ 200 ×3, 404 ×1"}}
+	folded := []screen.Words{
+		{Text: "group 1: 4 operations"},
+		{Method: "GET", Text: "/a"},
+		{Method: "GET", Text: "/b"},
+		{Method: "GET", Text: "/c"},
+		{Method: "GET", Text: "/d"},
+		{Text: "✓ 200 ×3, 404 ×1"},
+	}
 	if got.Title != ": all operations" || len(got.Boxes) != 1 || !reflect.DeepEqual(got.Boxes[0], folded) {
 		t.Errorf("folded: got %+v", got)
 	}

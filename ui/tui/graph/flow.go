@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"sonde/analysis"
 	"sonde/analysis/depend"
 	"sonde/model"
 	"sonde/ui/pane"
@@ -36,7 +37,7 @@ func (f flow) label() string {
 type net struct {
 	*screen.Study
 	ops   map[model.OpID]*model.Operation
-	wires map[model.OpID][]screen.Wire // by either end
+	wires map[model.OpID][]analysis.IDSource // by either end
 	taken map[model.OpID]map[string]taken
 }
 
@@ -44,11 +45,16 @@ type net struct {
 type taken struct{ refers, required bool }
 
 func netOf(study *screen.Study) *net {
-	n := &net{Study: study, ops: map[model.OpID]*model.Operation{}, wires: map[model.OpID][]screen.Wire{}, taken: map[model.OpID]map[string]taken{}}
+	n := &net{
+		Study: study,
+		ops:   map[model.OpID]*model.Operation{},
+		wires: map[model.OpID][]analysis.IDSource{},
+		taken: map[model.OpID]map[string]taken{},
+	}
 	for _, op := range study.Spec.Operations {
 		n.ops[op.ID] = op
 	}
-	for _, w := range study.Wires {
+	for _, w := range study.IDSources {
 		n.wires[w.From] = append(n.wires[w.From], w)
 		n.wires[w.To] = append(n.wires[w.To], w)
 	}
@@ -61,7 +67,7 @@ func (n *net) takes(op model.OpID) map[string]taken {
 		n.taken[op] = map[string]taken{}
 		for _, u := range n.Matcher.Uses(n.ops[op]) {
 			if old := n.taken[op][u.ID]; !u.Out {
-				n.taken[op][u.ID] = taken{old.refers || u.Refers, old.required || u.Required}
+				n.taken[op][u.ID] = taken{old.refers || u.IsReference, old.required || u.Required}
 			}
 		}
 	}
@@ -135,7 +141,7 @@ func (n *net) between(ops []model.OpID, feeds func(model.OpID) []depend.Edge) []
 	return out
 }
 
-func wired(w screen.Wire) flow {
+func wired(w analysis.IDSource) flow {
 	return flow{from: w.From, to: w.To, ids: []string{w.Value}, wire: true, wired: true}
 }
 

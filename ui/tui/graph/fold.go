@@ -9,6 +9,7 @@ import (
 	"sonde/ui/pane"
 	"sonde/ui/words"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -147,13 +148,55 @@ func (s *Screen) group() (int, bool) {
 	return k, ok && !s.things && len(s.study.Groups[k].Operations) > 1
 }
 
-// refold returns what a key makes of a view's folding.
-func refold(how func(*folding)) func(*view) {
-	return func(v *view) {
+func (s *Screen) inCircle() bool {
+	_, ok := s.circle()
+	return ok
+}
+
+func (s *Screen) inGroup() bool {
+	_, ok := s.group()
+	return ok
+}
+
+func (s *Screen) inFoldedCircle() bool {
+	k, _ := s.circle()
+	return s.folded.of().circles[k]
+}
+
+func (s *Screen) inFoldedGroup() bool {
+	k, _ := s.group()
+	return s.folded.of().groups[k]
+}
+
+// foldGroup folds or unfolds the group of the operation under the cursor.
+func (s *Screen) foldGroup() tea.Cmd {
+	group, _ := s.group()
+	return s.refold(func(f *folding) { f.groups = f.groups.toggled(group) })
+}
+
+// foldGroups folds all groups, or unfolds them where some are folded.
+func (s *Screen) foldGroups() tea.Cmd {
+	return s.refold(func(f *folding) { f.groups = f.groups.unless(s.study.GroupOf) })
+}
+
+// foldCircle folds or unfolds the circle of the operation under the cursor.
+func (s *Screen) foldCircle() tea.Cmd {
+	circle, _ := s.circle()
+	return s.refold(func(f *folding) { f.circles = f.circles.toggled(circle) })
+}
+
+// foldCircles folds all circles, or unfolds them where some are folded.
+func (s *Screen) foldCircles() tea.Cmd {
+	return s.refold(func(f *folding) { f.circles = f.circles.unless(s.picture.circles) })
+}
+
+// refold shows the view with another folding.
+func (s *Screen) refold(how func(*folding)) tea.Cmd {
+	return s.change(func(v *view) {
 		next := v.folded.of()
 		how(&next)
 		v.folded = &next
-	}
+	})
 }
 
 // members names the operations of a node.

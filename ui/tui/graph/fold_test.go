@@ -61,10 +61,21 @@ func TestFold(t *testing.T) {
 
 // Folding back leaves the picture as it was; a circle is folded as one, too.
 func TestFoldKeys(t *testing.T) {
-	s := shown(t, study(t, operation("a", []string{"y"}, []string{"x"}), operation("b", []string{"x"}, []string{"y"}), operation("c", []string{"q"}, nil)))
+	s := shown(
+		t,
+		study(
+			t, operation("a", []string{"y"}, []string{"x"}), operation("b", []string{"x"}, []string{"y"}),
+			operation("c", []string{"q"}, nil),
+		),
+	)
 	s.key("w")
 	before := s.picture.sheet.Figure
-	for key, want := range map[string]string{"f": "group 1: 2 operations", "F": "group 1: 2 operations", "c": "circle 1: 2 operations", "C": "circle 1: 2 operations"} {
+	for key, want := range map[string]string{
+		"f": "group 1: 2 operations",
+		"F": "group 1: 2 operations",
+		"c": "circle 1: 2 operations",
+		"C": "circle 1: 2 operations",
+	} {
 		s.key(key)
 		if len(s.picture.nodes) != 2 || s.picture.nodes[0].name != want || len(s.picture.flows) != 0 {
 			t.Errorf("%s: got %v and %v, want %q, which has both flows inside", key, s.picture.nodes, s.picture.flows, want)

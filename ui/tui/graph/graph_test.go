@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/analysis"
 	"sonde/assets/demo"
 	"sonde/model"
 	"sonde/model/match"
@@ -34,7 +35,7 @@ func operation(name string, takes, emits []string) *model.Operation {
 }
 
 func study(t interface{ Fatal(...any) }, ops ...*model.Operation) *screen.Study {
-	s, err := screen.NewStudy(context.Background(), &model.Spec{Operations: ops}, match.Usual)
+	s, err := screen.NewStudy(context.Background(), &model.Spec{Operations: ops}, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,11 +91,11 @@ func TestNearOfAHub(t *testing.T) {
 	for i := range 40 {
 		ops = append(ops, operation(fmt.Sprint("spoke", i), []string{"word"}, []string{"word"}))
 	}
-	s, err := screen.NewStudy(context.Background(), &model.Spec{Operations: ops}, match.Way{Values: match.Deep, Match: match.ByName})
+	s, err := screen.NewStudy(context.Background(), &model.Spec{Operations: ops}, match.Mode{Values: match.Deep, Match: match.ByName})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Wires = []screen.Wire{{From: "GET /spoke39", To: hub.ID, Value: "word"}}
+	s.IDSources = []analysis.IDSource{{From: "GET /spoke39", To: hub.ID, Value: "word"}}
 	got, left := netOf(s).near(hub.ID, 1, false)
 	if len(got) != most(1) || left != 41-most(1) {
 		t.Errorf("got %d operations and %d left out, want %d and %d", len(got), left, most(1), 41-most(1))
@@ -172,10 +173,10 @@ func TestPictureFits(t *testing.T) {
 	}
 }
 
-func TestWiresAndValuesBetweenTheSameTwoAreOneFlow(t *testing.T) {
+func TestIDSourcesAndValuesBetweenTheSameTwoAreOneFlow(t *testing.T) {
 	s := chained(t)
 	x := s.Graph.Feeds("GET /a")[0].Values[0]
-	s.Wires = []screen.Wire{{From: "GET /a", To: "GET /b", Value: x}, {From: "GET /b", To: "GET /d", Value: "owner.id"}}
+	s.IDSources = []analysis.IDSource{{From: "GET /a", To: "GET /b", Value: x}, {From: "GET /b", To: "GET /d", Value: "owner.id"}}
 	var got []string
 	for _, f := range netOf(s).flows(s.Graph.Operations) {
 		got = append(got, fmt.Sprint(f.from, " ", f.to, " ids ", len(f.ids), " rest ", len(f.rest), " wire ", f.wire))
@@ -214,8 +215,10 @@ func TestUntangleKeepsEverybodyTied(t *testing.T) {
 func TestLines(t *testing.T) {
 	p := drawing(t, chained(t), view{centre: "GET /b", hops: 2}, 80)
 	want := []line{
-		{op: "GET /b"}, {op: "GET /a", depth: 1, arrow: gets, values: "a.x"},
-		{op: "GET /c", depth: 1, arrow: gives, values: "b.y"}, {op: "GET /d", depth: 2, arrow: gives, values: "c.z"},
+		{op: "GET /b"},
+		{op: "GET /a", depth: 1, arrow: gets, values: "a.x"},
+		{op: "GET /c", depth: 1, arrow: gives, values: "b.y"},
+		{op: "GET /d", depth: 2, arrow: gives, values: "c.z"},
 	}
 	if got := p.lines(); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -324,8 +327,10 @@ func TestUntangleWhole(t *testing.T) {
 func TestForest(t *testing.T) {
 	p := drawing(t, chained(t), whole, 80)
 	want := []line{
-		{op: "GET /a"}, {op: "GET /b", depth: 1, arrow: gives, values: "a.x"},
-		{op: "GET /c", depth: 2, arrow: gives, values: "b.y"}, {op: "GET /d", depth: 3, arrow: gives, values: "c.z"},
+		{op: "GET /a"},
+		{op: "GET /b", depth: 1, arrow: gives, values: "a.x"},
+		{op: "GET /c", depth: 2, arrow: gives, values: "b.y"},
+		{op: "GET /d", depth: 3, arrow: gives, values: "c.z"},
 	}
 	if got := p.lines(); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -548,14 +553,19 @@ func TestResized(t *testing.T) {
 // neither a circle nor a group of it.
 func TestLogInsAreDrawn(t *testing.T) {
 	token := &model.Schema{Type: "object", Properties: []model.Property{{Name: "token", Schema: &model.Schema{Type: "string"}}}}
-	login := &model.Operation{ID: "POST /login", Method: "POST", Path: "/login",
-		Responses: []model.Response{{Status: "200", Contents: []model.Content{{Media: "application/json", Schema: token}}}}}
+	login := &model.Operation{
+		ID: "POST /login", Method: "POST", Path: "/login",
+		Responses: []model.Response{{Status: "200", Contents: []model.Content{{Media: "application/json", Schema: token}}}},
+	}
 	ops := []*model.Operation{login}
 	for _, path := range []string{"/a", "/b"} {
-		ops = append(ops, &model.Operation{ID: model.OpID("GET " + path), Method: "GET", Path: path, Secured: true, Schemes: []string{"bearerAuth"}})
+		ops = append(
+			ops,
+			&model.Operation{ID: model.OpID("GET " + path), Method: "GET", Path: path, Secured: true, Schemes: []string{"bearerAuth"}},
+		)
 	}
 	spec := &model.Spec{Operations: ops, Schemes: []model.Scheme{{Name: "bearerAuth", Kind: "bearer"}}}
-	s, err := screen.NewStudy(context.Background(), spec, match.Usual)
+	s, err := screen.NewStudy(context.Background(), spec, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}

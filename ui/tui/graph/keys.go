@@ -1,205 +1,246 @@
 package graph
 
 import (
+	"slices"
+
 	"sonde/ui/pane"
+	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// The keys that the screen's texts name.
+var (
+	keyAll   = keymap.Bind("a", "all values, ids only")
+	keyStop  = keymap.Bind("esc", "stop drawing")
+	keyAgain = keymap.Bind("⏎", "draw it", "enter")
+)
+
+type (
+	row  = keymap.Row[*Screen]
+	need = keymap.Need[*Screen]
 )
 
 var (
-	keyLeft    = key.NewBinding(key.WithKeys("left"), key.WithHelp("←", "box left"))
-	keyRight   = key.NewBinding(key.WithKeys("right"), key.WithHelp("→", "box right"))
-	keyUp      = key.NewBinding(key.WithKeys("up"), key.WithHelp("↑", "box above"))
-	keyDown    = key.NewBinding(key.WithKeys("down"), key.WithHelp("↓", "box below"))
-	keyCentre  = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "to the middle"))
-	keyOpen    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "in explore"))
-	keyExplore = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "in explore"))
-	keyGroup   = key.NewBinding(key.WithKeys("G"), key.WithHelp("G", "its group"))
-	keyBack    = key.NewBinding(key.WithKeys("backspace"), key.WithHelp("⌫", "back"))
-	keyMore    = key.NewBinding(key.WithKeys("+", "="))
-	keyLess    = key.NewBinding(key.WithKeys("-"))
-	keyAll     = key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "all values"))
-	keyIDs     = key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "ids only"))
-	keyTree    = key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "as a tree"))
-	keyPicture = key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "as a picture"))
-	keyWhole   = key.NewBinding(key.WithKeys("w"), key.WithHelp("w", "the whole API"))
-	keyAround  = key.NewBinding(key.WithKeys("w"), key.WithHelp("w", "around one"))
-	keyThings  = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "resources"))
-	keyOps     = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "operations"))
-	keyCloser  = key.NewBinding(key.WithKeys("z"))
-	keyFarther = key.NewBinding(key.WithKeys("Z"))
-	keyCircle  = key.NewBinding(key.WithKeys("c"), key.WithHelp("c", "fold its circle"))
-	keyCircles = key.NewBinding(key.WithKeys("C"), key.WithHelp("C", "fold all circles"))
-	keyFold    = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "fold its group"))
-	keyFolds   = key.NewBinding(key.WithKeys("F"), key.WithHelp("F", "fold all groups"))
-	keyFind    = key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "find"))
-	keyNext    = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "next found"))
-	keyBefore  = key.NewBinding(key.WithKeys("N"), key.WithHelp("N", "found before"))
-	keyForget  = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "find nothing"))
-	keyMap     = key.NewBinding(key.WithKeys("m"), key.WithHelp("m", "map"))
-	keyStop    = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "stop drawing"))
-	keyAgain   = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "draw it"))
+	hasDrawing   = need{Met: func(s *Screen) bool { return s.picture != nil }, Why: "nothing is drawn yet"}
+	underway     = need{Met: func(s *Screen) bool { return s.stop != nil }, Why: "nothing is being hasDrawing"}
+	onMiddle     = need{Met: func(s *Screen) bool { return s.picture != nil && s.middle() }}
+	offMiddle    = keymap.Not(onMiddle.Met, "needs an operation besides the middle")
+	around       = need{Met: func(s *Screen) bool { return !s.whole }, Why: "needs the view around one operation"}
+	ofOps        = need{Met: func(s *Screen) bool { return !s.things }, Why: "needs operations"}
+	asTree       = need{Met: (*Screen).tree, Why: "needs the tree"}
+	asPicture    = keymap.Not((*Screen).tree, "needs the picture")
+	found        = need{Met: func(s *Screen) bool { return !s.find.Empty() }, Why: "nothing is looked for"}
+	wasElsewhere = need{
+		Met:     func(s *Screen) bool { return len(s.history) > 0 },
+		Why:     "there is nowhere to go back to",
+		Explain: func(*Screen) string { return "this is where you began" },
+	}
 )
 
-// Keys are the keys that matter now.
-func (s *Screen) Keys() []key.Binding {
-	switch {
-	case s.study == nil || s.centre == "":
-		return nil
-	case s.find.Typing():
-		return s.find.Keys()
-	case s.save.Typing():
-		return s.save.Keys()
-	case s.picture == nil && s.stop == nil:
-		return s.ahead(keyAgain)
-	case s.picture == nil:
-		return s.ahead(keyStop)
-	}
-	keys := []key.Binding{keyCentre}
-	if s.middle() {
-		keys = []key.Binding{keyOpen}
-	}
-	if s.stop != nil {
-		keys = append(keys, keyStop)
-	}
-	keys = append(keys, s.ways()...)
-	keys = append(keys, s.finds()...)
-	if len(s.history) > 0 {
-		keys = append(keys, keyBack)
-	}
-	if !s.middle() {
-		keys = append(keys, keyExplore)
-	}
-	keys = append(append(keys, s.folds()...), save.Key)
-	if !s.things {
-		keys = append(keys, screen.KeyAppend)
-	}
-	if s.tree() {
-		return append(append(keys, keyPicture, keyGroup), pane.Moves()...)
-	}
-	keys = append(keys, keyTree)
-	keys = append(keys, s.zooms()...)
-	if !s.picture.sheet.Whole() {
-		keys = append(keys, keyMap)
-	}
-	keys = append(keys, keyGroup, keyLeft, keyRight, keyUp, keyDown)
-	return append(keys, s.scrolls()...)
+// keys are all that the keys do.
+var keys = keymap.Map[*Screen]{
+	{On: func(s *Screen) bool { return s.study == nil || s.centre == "" }},
+	{
+		On:   func(s *Screen) bool { return s.find.Typing() },
+		Busy: "what is looked for is typed",
+		Keys: func(s *Screen) []key.Binding { return s.find.Keys() },
+		Rest: (*Screen).typed,
+	},
+	{
+		On:   func(s *Screen) bool { return s.save.Typing() },
+		Busy: "a file is named",
+		Keys: func(s *Screen) []key.Binding { return s.save.Keys() },
+		Rest: func(s *Screen, k tea.KeyMsg) tea.Cmd { return s.save.Update(k) },
+	},
+	{Rows: slices.Concat(openRows, viewRows, findRows, foldRows, drawRows, moveRows)},
 }
 
-// ahead are the keys that need nothing that is drawn.
-func (s *Screen) ahead(first key.Binding) []key.Binding {
-	keys := append([]key.Binding{first}, s.ways()...)
-	if len(s.history) > 0 {
-		keys = append(keys, keyBack)
-	}
-	if !s.things {
-		keys = append(keys, screen.KeyAppend)
-	}
-	return append(keys, keyFind, keyExplore, keyGroup)
+// openRows are the keys that draw, and go on to what is under the cursor.
+var openRows = []row{
+	{Key: keyAgain, Needs: []need{keymap.Not(hasDrawing.Met, ""), keymap.Not(underway.Met, "")}, Do: (*Screen).draw},
+	{Key: keymap.Bind("⏎", "to the middle", "enter"), Needs: []need{hasDrawing, {Met: offMiddle.Met}}, Do: (*Screen).enter},
+	{Key: keymap.Bind("⏎", "in explore", "enter"), Needs: []need{onMiddle}, Do: (*Screen).enter},
+	{Key: keyStop, Needs: []need{underway}, Do: (*Screen).halt},
 }
 
-// ways are the keys that show something else of the API.
-func (s *Screen) ways() []key.Binding {
-	var keys []key.Binding
-	if s.whole {
-		keys = append(keys, keyAround)
-	} else {
-		keys = append(keys, s.reaches()...)
-		keys = append(keys, keyWhole)
-	}
-	if s.things {
-		return append(keys, keyOps)
-	}
-	keys = append(keys, keyThings)
-	switch {
-	case s.narrowed():
-		keys = append(keys, keyAll)
-	case s.all:
-		keys = append(keys, keyIDs)
-	}
-	return keys
+// viewRows are the keys that show something else of the API.
+var viewRows = []row{
+	{
+		Key:   keymap.Bind("+", "one hop more", "+", "="),
+		Help:  func(s *Screen) string { return words.Plural(s.hops+1, "hop") },
+		Needs: []need{around, {Met: func(s *Screen) bool { return s.hops < farthest }, Why: "there are no more hops"}},
+		Do:    change(func(v *view) { v.hops++ }),
+	},
+	{
+		Key:   keymap.Bind("-", "one hop less"),
+		Help:  func(s *Screen) string { return words.Plural(s.hops-1, "hop") },
+		Needs: []need{around, {Met: func(s *Screen) bool { return s.hops > 1 }, Why: "there are no fewer hops"}},
+		Do:    change(func(v *view) { v.hops-- }),
+	},
+	{
+		Key:  keymap.Bind("w", "the whole API, around one"),
+		Help: func(s *Screen) string { return either(s.whole, "around one", "the whole API") },
+		Do:   change(func(v *view) { v.whole = !v.whole }),
+	},
+	{
+		Key:  keymap.Bind("o", "resources, operations"),
+		Help: func(s *Screen) string { return either(s.things, "operations", "resources") },
+		Do:   change(func(v *view) { v.things = !v.things }),
+	},
+	{
+		Key:  keyAll,
+		Help: func(s *Screen) string { return either(s.narrowed(), "all values", "ids only") },
+		Needs: []need{ofOps, {
+			Met: func(s *Screen) bool { return s.narrowed() || s.all },
+			Why: "needs flows of other values than ids",
+		}},
+		Do: change(func(v *view) { v.all = !v.all }),
+	},
 }
 
-// reaches are the keys that show more or less of what is around.
-func (s *Screen) reaches() []key.Binding {
-	var keys []key.Binding
-	if s.hops < farthest {
-		keys = append(keys, saying(keyMore, "+", words.Plural(s.hops+1, "hop")))
-	}
-	if s.hops > 1 {
-		keys = append(keys, saying(keyLess, "-", words.Plural(s.hops-1, "hop")))
-	}
-	return keys
+// findRows are the keys that find nodes, and go back.
+var findRows = []row{
+	{Key: keymap.Bind("n", "next found"), Needs: []need{hasDrawing, found}, Do: keymap.Act(func(s *Screen) { s.next(1) })},
+	{Key: keymap.Bind("N", "found before"), Needs: []need{hasDrawing, found}, Do: keymap.Act(func(s *Screen) { s.next(-1) })},
+	{
+		Key:   keymap.Bind("esc", "find nothing"),
+		Needs: []need{hasDrawing, found, keymap.Not(underway.Met, "")},
+		Do:    keymap.Act((*Screen).forget),
+	},
+	{Key: keymap.Bind("/", "find"), Do: (*Screen).openFind},
+	{
+		Key:   keymap.Bind("⌫", "back", "backspace"),
+		Needs: []need{wasElsewhere},
+		Do:    (*Screen).back,
+	},
+	{Key: keymap.Bind("e", "in explore"), Needs: []need{offMiddle}, Do: show(screen.Explore)},
+	{Key: keymap.Bind("e", "in explore"), Needs: []need{onMiddle}, Do: show(screen.Explore), Hidden: true},
 }
 
-// folds are the keys that make one box of several, or several of one.
-func (s *Screen) folds() []key.Binding {
-	if s.things {
-		return nil
-	}
-	var keys []key.Binding
-	folded := s.folded.of()
-	if k, ok := s.group(); ok {
-		keys = append(keys, turned(keyFold, folded.groups[k]))
-	}
-	keys = append(keys, turned(keyFolds, len(folded.groups) > 0))
-	if k, ok := s.circle(); ok {
-		keys = append(keys, turned(keyCircle, folded.circles[k]))
-	}
-	if len(s.picture.circles) > 0 {
-		keys = append(keys, turned(keyCircles, len(folded.circles) > 0))
-	}
-	return keys
+// foldRows are the keys that make one box of several, or several of one.
+var foldRows = []row{
+	{
+		Key:   keymap.Bind("f", "fold its group"),
+		Help:  func(s *Screen) string { return foldHelp(s.inFoldedGroup(), "its group") },
+		Needs: []need{hasDrawing, ofOps, {Met: (*Screen).inGroup, Why: "needs an operation of a group"}},
+		Do:    (*Screen).foldGroup,
+	},
+	{
+		Key:   keymap.Bind("F", "fold all groups"),
+		Help:  func(s *Screen) string { return foldHelp(len(s.folded.of().groups) > 0, "all groups") },
+		Needs: []need{hasDrawing, ofOps},
+		Do:    (*Screen).foldGroups,
+	},
+	{
+		Key:   keymap.Bind("c", "fold its circle"),
+		Help:  func(s *Screen) string { return foldHelp(s.inFoldedCircle(), "its circle") },
+		Needs: []need{hasDrawing, ofOps, {Met: (*Screen).inCircle, Why: "needs an operation of a circle"}},
+		Do:    (*Screen).foldCircle,
+	},
+	{
+		Key:   keymap.Bind("C", "fold all circles"),
+		Help:  func(s *Screen) string { return foldHelp(len(s.folded.of().circles) > 0, "all circles") },
+		Needs: []need{hasDrawing, ofOps, {Met: func(s *Screen) bool { return len(s.picture.circles) > 0 }, Why: "there are no circles"}},
+		Do:    (*Screen).foldCircles,
+	},
 }
 
-// turned is a key that folds, or unfolds where that is done.
-func turned(b key.Binding, back bool) key.Binding {
-	if back {
-		return saying(b, b.Help().Key, "un"+b.Help().Desc)
+// drawRows are the keys of how it is hasDrawing.
+var drawRows = []row{
+	{
+		Key:   save.Key,
+		Needs: []need{hasDrawing},
+		Do:    keymap.Act(func(s *Screen) { s.save.Open("graph", s.export()) }),
+	},
+	{
+		Key:   screen.KeyAppend,
+		Needs: []need{ofOps},
+		Do:    func(s *Screen) tea.Cmd { return s.post.Send(screen.Append{Op: s.op()}) },
+	},
+	{
+		Key:   keymap.Bind("t", "as a tree, as a picture"),
+		Help:  func(s *Screen) string { return either(s.tree(), "as a picture", "as a tree") },
+		Needs: []need{hasDrawing},
+		Do:    keymap.Act((*Screen).turnTree),
+	},
+	{
+		Key:   keymap.Bind("z", "zoom in"),
+		Help:  func(s *Screen) string { return "zoom in: " + (s.zoom + 1).String() },
+		Needs: []need{hasDrawing, asPicture, {Met: func(s *Screen) bool { return s.zoom < facts }, Why: "it is nearest already"}},
+		Do:    change(func(v *view) { v.zoom++ }),
+	},
+	{
+		Key:   keymap.Bind("Z", "zoom out"),
+		Help:  func(s *Screen) string { return "zoom out: " + (s.zoom - 1).String() },
+		Needs: []need{hasDrawing, asPicture, {Met: func(s *Screen) bool { return s.zoom > dots }, Why: "it is farthest already"}},
+		Do:    change(func(v *view) { v.zoom-- }),
+	},
+	{
+		Key:   keymap.Bind("m", "map"),
+		Needs: []need{hasDrawing, asPicture, {Met: func(s *Screen) bool { return !s.picture.sheet.Whole() }, Why: "all is in sight"}},
+		Do:    keymap.Act((*Screen).turnMap),
+	},
+	{Key: keymap.Bind("G", "its group"), Do: show(screen.Groups)},
+}
+
+// moveRows are the keys that move the cursor, and the window on the picture where that
+// is larger.
+var moveRows = slices.Concat(
+	keymap.Each(pane.Moves(), (*Screen).moveTree, hasDrawing, need{Met: asTree.Met}),
+	[]row{
+		{Key: keymap.Bind("←", "box left", "left"), Needs: []need{hasDrawing, asPicture}, Do: toward(-1, 0)},
+		{Key: keymap.Bind("→", "box right", "right"), Needs: []need{hasDrawing, asPicture}, Do: toward(1, 0)},
+		{Key: keymap.Bind("↑", "box above", "up"), Needs: []need{hasDrawing, asPicture}, Do: toward(0, -1)},
+		{Key: keymap.Bind("↓", "box below", "down"), Needs: []need{hasDrawing, asPicture}, Do: toward(0, 1)},
+	},
+	keymap.Each(sheet.Letters.Across(), (*Screen).scroll, need{Met: (*Screen).wide}),
+	keymap.Each(sheet.Letters.Along(), (*Screen).scroll, need{Met: (*Screen).high}),
+	keymap.Hide(keymap.Each(sheet.Bindings(sheet.Shifts), (*Screen).scroll, need{Met: hasDrawing.Met}, need{Met: asPicture.Met})),
+)
+
+// change returns an action that shows another view.
+func change(how func(*view)) func(*Screen) tea.Cmd {
+	return func(s *Screen) tea.Cmd { return s.change(how) }
+}
+
+// show returns an action that shows what is under the cursor on another screen.
+func show(tab screen.Tab) func(*Screen) tea.Cmd {
+	return func(s *Screen) tea.Cmd { return s.post.Show(tab, s.op()) }
+}
+
+// either returns the first text where a condition holds, and else the second.
+func either(first bool, a, b string) string {
+	if first {
+		return a
 	}
 	return b
 }
 
-// finds are the keys that find nodes.
-func (s *Screen) finds() []key.Binding {
-	if s.find.Empty() {
-		return []key.Binding{keyFind}
-	}
-	return []key.Binding{keyNext, keyBefore, keyForget, keyFind}
-}
+// foldHelp says what a key does that folds and unfolds.
+func foldHelp(folded bool, what string) string { return either(folded, "unfold ", "fold ") + what }
 
-// zooms are the keys that have boxes say more or less.
-func (s *Screen) zooms() []key.Binding {
-	var keys []key.Binding
-	if s.zoom < facts {
-		keys = append(keys, saying(keyCloser, "z", "zoom in: "+(s.zoom+1).String()))
-	}
-	if s.zoom > dots {
-		keys = append(keys, saying(keyFarther, "Z", "zoom out: "+(s.zoom-1).String()))
-	}
-	return keys
-}
-
-// saying is a binding with its help.
-func saying(b key.Binding, shown, text string) key.Binding {
-	b.SetHelp(shown, text)
-	return b
-}
-
-// scrolls are the keys that move the window on the picture, where it is smaller.
-func (s *Screen) scrolls() []key.Binding {
-	var keys []key.Binding
+// wide and high report whether the picture is larger than its pane.
+func (s *Screen) wide() bool {
 	picture, _ := divide(s.width, s.height)
-	left, down, up, right := sheet.Letters[0], sheet.Letters[1], sheet.Letters[2], sheet.Letters[3]
-	if s.picture.sheet.Figure.W > picture.W-2 {
-		keys = append(keys, left, right)
-	}
-	if s.picture.sheet.Figure.H > picture.H-2 {
-		keys = append(keys, down, up)
-	}
-	return keys
+	return s.picture != nil && !s.tree() && s.picture.sheet.Figure.W > picture.W-2
 }
+
+func (s *Screen) high() bool {
+	picture, _ := divide(s.width, s.height)
+	return s.picture != nil && !s.tree() && s.picture.sheet.Figure.H > picture.H-2
+}
+
+// Keys returns the keys that do something now.
+func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
+
+// Actions returns all that the keys do, and why not now.
+func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
+
+// Listed returns all keys, for the page of keys.
+func (s *Screen) Listed() []key.Binding { return keys.Listed() }

@@ -2,125 +2,35 @@ package graph
 
 import (
 	"sonde/ui/pane"
-	"sonde/ui/tui/save"
+	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// press takes a key.
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
-	switch {
-	case s.find.Typing():
-		return s.typed(k)
-	case s.save.Typing():
-		return s.save.Update(k)
-	case s.centre == "":
-		return nil // there are no operations
-	case key.Matches(k, keyStop) && s.stop != nil:
-		return s.halt()
-	case s.picture == nil && s.stop == nil && key.Matches(k, keyAgain):
-		return s.draw()
-	case key.Matches(k, keyExplore):
-		return s.jump(screen.Explore)
-	case key.Matches(k, keyGroup):
-		return s.jump(screen.Groups)
-	case key.Matches(k, screen.KeyAppend) && !s.things:
-		return s.post.Send(screen.Append{Op: s.op()})
-	case key.Matches(k, keyBack):
-		return s.back()
-	case key.Matches(k, keyFind):
-		s.find.Focus() // its cursor stands still, so that there is nothing to wait for
-		return nil
-	}
-	if how := s.another(k); how != nil {
-		return s.change(how)
-	}
-	if s.picture == nil {
-		return nil
-	}
-	return s.within(k)
+	cmd, _ := keys.Press(s, k)
+	return cmd
 }
 
-// within takes a key that is about what is drawn.
-func (s *Screen) within(k tea.KeyMsg) tea.Cmd {
-	switch {
-	case key.Matches(k, keyCentre):
-		return s.enter()
-	case !s.inside(k):
-		s.move(k)
-	}
+// openFind gives the focus to the line in which it is typed what to find.
+func (s *Screen) openFind() tea.Cmd {
+	s.find.Focus() // its cursor does not blink, so there is nothing to wait for
 	return nil
 }
 
-// inside does what a key does to what is drawn, and reports whether it did.
-func (s *Screen) inside(k tea.KeyMsg) bool {
-	switch {
-	case key.Matches(k, keyTree):
-		tree := !s.tree()
-		s.asTree = &tree
-	case key.Matches(k, keyMap):
-		picture, _ := divide(s.width, s.height)
-		on := !s.mapped(picture.W-2, picture.H-2)
-		s.asMap = &on
-	case key.Matches(k, save.Key):
-		s.save.Open("graph", s.export())
-	case key.Matches(k, keyNext):
-		s.next(1)
-	case key.Matches(k, keyBefore):
-		s.next(-1)
-	case key.Matches(k, keyForget):
-		s.forget()
-	default:
-		return false
-	}
-	return true
+// turnTree shows the tree, or the picture again.
+func (s *Screen) turnTree() {
+	tree := !s.tree()
+	s.asTree = &tree
 }
 
-// another is what a key makes of the view, nil where it makes nothing of it.
-func (s *Screen) another(k tea.KeyMsg) func(*view) {
-	switch {
-	case key.Matches(k, keyMore) && !s.whole && s.hops < farthest:
-		return func(v *view) { v.hops++ }
-	case key.Matches(k, keyLess) && !s.whole && s.hops > 1:
-		return func(v *view) { v.hops-- }
-	case key.Matches(k, keyAll) && !s.things && (s.narrowed() || s.all):
-		return func(v *view) { v.all = !v.all }
-	case key.Matches(k, keyWhole):
-		return func(v *view) { v.whole = !v.whole }
-	case key.Matches(k, keyThings):
-		return func(v *view) { v.things = !v.things }
-	case key.Matches(k, keyCloser) && !s.tree() && s.zoom < facts:
-		return func(v *view) { v.zoom++ }
-	case key.Matches(k, keyFarther) && !s.tree() && s.zoom > dots:
-		return func(v *view) { v.zoom-- }
-	}
-	if s.picture == nil {
-		return nil
-	}
-	return s.refolds(k)
-}
-
-// refolds is what a key makes of what is folded, nil where it makes nothing of it.
-func (s *Screen) refolds(k tea.KeyMsg) func(*view) {
-	circle, inCircle := s.circle()
-	group, inGroup := s.group()
-	circles, groups := s.picture.circles, s.study.GroupOf
-	switch {
-	case s.things:
-		return nil
-	case key.Matches(k, keyFold) && inGroup:
-		return refold(func(f *folding) { f.groups = f.groups.toggled(group) })
-	case key.Matches(k, keyFolds):
-		return refold(func(f *folding) { f.groups = f.groups.unless(groups) })
-	case key.Matches(k, keyCircle) && inCircle:
-		return refold(func(f *folding) { f.circles = f.circles.toggled(circle) })
-	case key.Matches(k, keyCircles):
-		return refold(func(f *folding) { f.circles = f.circles.unless(circles) })
-	}
-	return nil
+// turnMap shows the map of the picture, or hides it.
+func (s *Screen) turnMap() {
+	picture, _ := divide(s.width, s.height)
+	on := !s.mapped(picture.W-2, picture.H-2)
+	s.asMap = &on
 }
 
 // halt stops the drawing that goes on; what is drawn already is what is wanted.
@@ -132,27 +42,23 @@ func (s *Screen) halt() tea.Cmd {
 	return screen.Tell("the drawing was stopped")
 }
 
-// move moves the cursor, or the window on the picture.
-func (s *Screen) move(k tea.KeyMsg) {
-	if s.tree() {
-		if s.rows.Key(k) {
-			s.chooseLine()
-		}
-		return
+// moveTree moves the cursor of the tree.
+func (s *Screen) moveTree(k tea.KeyMsg) tea.Cmd {
+	if s.rows.Key(k) {
+		s.chooseLine()
 	}
-	toward := func(dx, dy int) { s.choose(s.picture.sheet.Toward(s.at, dx, dy)) }
-	switch {
-	case key.Matches(k, keyLeft):
-		toward(-1, 0)
-	case key.Matches(k, keyRight):
-		toward(1, 0)
-	case key.Matches(k, keyUp):
-		toward(0, -1)
-	case key.Matches(k, keyDown):
-		toward(0, 1)
-	default:
-		s.picture.sheet.Key(k, sheet.Letters, sheet.Shifts)
-	}
+	return nil
+}
+
+// toward returns an action that moves the cursor to the next box in a direction.
+func toward(dx, dy int) func(*Screen) tea.Cmd {
+	return keymap.Act(func(s *Screen) { s.choose(s.picture.sheet.Toward(s.at, dx, dy)) })
+}
+
+// scroll moves the window on the picture.
+func (s *Screen) scroll(k tea.KeyMsg) tea.Cmd {
+	s.picture.sheet.Key(k, sheet.Letters, sheet.Shifts)
+	return nil
 }
 
 // chooseLine puts the cursor on the node of the tree's row.
@@ -179,9 +85,6 @@ func (s *Screen) jump(tab screen.Tab) tea.Cmd {
 // back returns to what was in the middle before.
 func (s *Screen) back() tea.Cmd {
 	n := len(s.history)
-	if n == 0 {
-		return screen.Tell("this is where you began")
-	}
 	to := s.history[n-1]
 	s.history = s.history[:n-1]
 	return tea.Batch(s.stand(to), s.post.Send(screen.Selected{Op: to.centre}))

@@ -13,7 +13,7 @@ import (
 // resources takes what the API keeps, all or what is around the resource of the
 // centre, and which of it must be there before which.
 func (p *picture) resources(n *net) {
-	inv := depend.NewInventory(n.Matcher, n.Spec.Operations)
+	inv := n.Analysis.Inventory()
 	var all []node
 	for _, e := range inv.Entities {
 		all = append(all, resource(e))

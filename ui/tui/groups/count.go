@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"sonde/analysis/distil"
-	"sonde/analysis/share"
+	"sonde/analysis/valuegroup"
 	"sonde/model"
 	"sonde/ui/tui/screen"
 
@@ -35,26 +35,17 @@ const whole = -1
 func count(study *screen.Study, group int) tea.Cmd {
 	return func() tea.Msg {
 		c := counted{study: study, group: group}
-		ops := study.Spec.Operations
+		part := study.Analysis
 		if group != whole {
-			ops = operations(study, group)
+			part = part.Part(operations(study, group))
 		}
 		for i, rule := range rules {
-			c.found[i].Listing = list(study, group, ops, rule)
+			// It ends at its limit; the error is the context's, which never ends.
+			c.found[i].Listing, _ = part.Distil(context.Background(), rule)
 			c.found[i].mean = perSeq(study, c.found[i].Seqs)
 		}
 		return c
 	}
-}
-
-// list lists seqs by a rule; what is known already is not listed again.
-func list(study *screen.Study, group int, ops []*model.Operation, rule distil.Rule) distil.Listing {
-	if group == whole && rule == distil.DC {
-		return distil.Listing{Seqs: study.Seqs, GaveUp: study.GaveUp}
-	}
-	// It ends at its limit; the error is the context's, which never ends.
-	l, _ := distil.List(context.Background(), study.Matcher.Table(ops), distil.Options{Rule: rule})
-	return l
 }
 
 // operations are those of a group, in order.
@@ -70,7 +61,7 @@ func operations(study *screen.Study, group int) []*model.Operation {
 
 // perSeq is the mean number of groups that seqs touch, 0 for none.
 func perSeq(study *screen.Study, all []model.Seq) float64 {
-	sum, index := 0, share.NewIndex(study.Groups)
+	sum, index := 0, valuegroup.NewIndex(study.Groups)
 	for _, seq := range all {
 		sum += index.Touched(seq)
 	}

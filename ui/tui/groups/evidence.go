@@ -120,7 +120,9 @@ func (e evidence) told(width int) []string {
 // row is the operation, where it emits or takes the value, and why.
 func (e evidence) row(width int) pane.Line {
 	first, second := columnsOf(width)
-	row := pane.Operation(string(e.op), first).At(first+1, pane.Span{Text: layout.Truncate(e.arrow()+" "+e.place, second), Style: theme.Value})
+	row := pane.Operation(string(e.op), first).At(
+		first+1, pane.Span{Text: layout.Truncate(e.arrow()+" "+e.place, second), Style: theme.Value},
+	)
 	if e.why == "" {
 		return row
 	}
@@ -130,7 +132,8 @@ func (e evidence) row(width int) pane.Line {
 // cut reports whether the row is not whole.
 func (e evidence) cut(width int) bool {
 	first, second := columnsOf(width)
-	return layout.Width(pane.Clean(string(e.op))) > first || layout.Width(e.arrow()+" "+e.place) > second || first+second+3+layout.Width(e.why) > width
+	return layout.Width(pane.Clean(string(e.op))) > first || layout.Width(e.arrow()+" "+e.place) > second ||
+		first+second+3+layout.Width(e.why) > width
 }
 
 // columnsOf are the widths of the operation and of the place in a row.

@@ -26,7 +26,7 @@ func answers(op *model.Operation) *model.Operation {
 func why(t *testing.T, width, height int, ops ...*model.Operation) (*Screen, string) {
 	t.Helper()
 	spec := &model.Spec{Operations: ops}
-	study, err := screen.NewStudy(context.Background(), spec, match.Usual)
+	study, err := screen.NewStudy(context.Background(), spec, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,7 +82,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = msg.Width, msg.Height
 	case screen.Opened:
-		s.read.reset(msg.Study.Matcher.Way)
+		s.read.reset(msg.Study.Matcher.Mode)
 		s.take(msg.Study)
 	case restudied:
 		cmd = s.restudied(msg)

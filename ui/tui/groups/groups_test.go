@@ -39,7 +39,7 @@ func scheduler() []*model.Operation {
 
 func study(t testing.TB, ops []*model.Operation) *screen.Study {
 	t.Helper()
-	s, err := screen.NewStudy(context.Background(), &model.Spec{Operations: ops}, match.Way{Values: match.Shallow, Match: match.ByName})
+	s, err := screen.NewStudy(context.Background(), &model.Spec{Operations: ops}, match.Mode{Values: match.Shallow, Match: match.ByName})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestDrawingHasCredentials(t *testing.T) {
 		if ops < 0 { // the log-in shares no value with others
 			spec.Operations[0].Params, ops, outside = nil, 0, 1
 		}
-		s, err := screen.NewStudy(t.Context(), spec, match.Usual)
+		s, err := screen.NewStudy(t.Context(), spec, match.DefaultMode)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,11 @@ func TestTreeSaysWhatTheFigureShows(t *testing.T) {
 		}
 	}
 	d := draw(study(t, scheduler()), 0, 80)
-	want := []twig{{node: 2, head: "team_id, role"}, {node: 0, arrow: "←", op: "GET /membership"}, {node: 1, arrow: "→", op: "GET /schedule"}}
+	want := []twig{
+		{node: 2, head: "team_id, role"},
+		{node: 0, arrow: "←", op: "GET /membership"},
+		{node: 1, arrow: "→", op: "GET /schedule"},
+	}
 	if !slices.Equal(d.twigs, want) {
 		t.Errorf("got %v, want %v", d.twigs, want)
 	}
@@ -192,10 +196,14 @@ func TestDivide(t *testing.T) {
 		"60":               {60, 30, picture, rects{picture: {W: 60, H: 30}}},
 		"low":              {80, 20, table, rects{table: {W: 36, H: 20}, picture: {X: 36, W: 44, H: 20}}},
 		"low, focus below": {80, 20, seqs, rects{table: {W: 36, H: 20}, seqs: {X: 36, W: 44, H: 20}}},
-		"120": {120, 32, table, rects{table: {W: 48, H: 9}, members: {Y: 9, W: 48, H: 23},
-			picture: {X: 48, W: 72, H: 24}, seqs: {X: 48, Y: 24, W: 72, H: 8}}},
-		"200": {200, 56, table, rects{table: {W: 56, H: 9}, members: {Y: 9, W: 56, H: 47},
-			picture: {X: 56, W: 144, H: 42}, seqs: {X: 56, Y: 42, W: 144, H: 14}}},
+		"120": {120, 32, table, rects{
+			table: {W: 48, H: 9}, members: {Y: 9, W: 48, H: 23},
+			picture: {X: 48, W: 72, H: 24}, seqs: {X: 48, Y: 24, W: 72, H: 8},
+		}},
+		"200": {200, 56, table, rects{
+			table: {W: 56, H: 9}, members: {Y: 9, W: 56, H: 47},
+			picture: {X: 56, W: 144, H: 42}, seqs: {X: 56, Y: 42, W: 144, H: 14},
+		}},
 	} {
 		if got := divide(c.width, c.height, 5, c.focus); got != c.want {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)

@@ -5,89 +5,128 @@ import (
 
 	"sonde/ui/pane"
 	"sonde/ui/tui/finder"
+	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/save"
+	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
 
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 )
+
+// keyRule is named by the head of the seqs.
+var keyRule = keymap.Bind("d", "seqs by DC or SC")
+
+type need = keymap.Need[*Screen]
 
 var (
-	keyMembers = key.NewBinding(key.WithKeys("enter", "right"), key.WithHelp("⏎", "operations"))
-	keyExplore = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "in explore"))
-	keyWhy     = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "why it is one"))
-	keyGraph   = key.NewBinding(key.WithKeys("g"), key.WithHelp("g", "in graph"))
-	keyTable   = key.NewBinding(key.WithKeys("esc", "left"), key.WithHelp("esc", "groups"))
-	keyLeave   = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "groups"))
-	keyPane    = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "next pane"))
-	keyTree    = key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "as a tree"))
-	keyPicture = key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "as a figure"))
-	keySort    = key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "sort by size or number"))
-	keyBlocks  = key.NewBinding(key.WithKeys("b"), key.WithHelp("b", "groups as a treemap"))
-	keyRows    = key.NewBinding(key.WithKeys("b"), key.WithHelp("b", "groups as a list"))
-	keyMatch   = key.NewBinding(key.WithKeys("m"))
-	keyValues  = key.NewBinding(key.WithKeys("V"))
-	keyRule    = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "seqs by DC or SC"))
+	aGroup   = need{Met: func(s *Screen) bool { return s.group() >= 0 }, Why: "nothing fits the filter"}
+	onTable  = need{Met: func(s *Screen) bool { return s.focus == table }, Why: "needs the table of groups"}
+	offTable = keymap.Not(onTable.Met, "needs an operation")
+	onFigure = need{Met: func(s *Screen) bool { return s.focus == picture }}
+	onValue  = need{
+		Met: func(s *Screen) bool { return s.focus == members && s.value() != "" },
+		Why: "needs a value of the group",
+	}
+	onList    = need{Met: func(s *Screen) bool { return s.focus == members || s.focus == seqs }, Why: "the table has the focus"}
+	filtered  = need{Met: func(s *Screen) bool { return s.find.Text() != "" }, Why: "no filter is set"}
+	hasFigure = need{Met: func(s *Screen) bool { return s.drawing() != nil }, Why: "the figure is not drawn yet"}
+	movable   = need{Met: func(s *Screen) bool { return s.focus != picture || s.tree() }}
+	larger    = need{Met: func(s *Screen) bool { return !s.tree() && s.drawing() != nil && !s.drawing().sheet.Whole() }}
 )
 
-// Keys are the keys that matter now.
-func (s *Screen) Keys() []key.Binding {
-	switch {
-	case s.save.Typing():
-		return s.save.Keys()
-	case s.Typing():
-		return s.find.Keys()
-	case s.study != nil && s.group() < 0:
-		return s.narrowing()
-	case s.focus == table:
-		return slices.Concat([]key.Binding{keyMembers, keyPane, keyRule}, s.narrowing(), s.ways(), []key.Binding{keySort, keyGraph}, s.exports(), s.moves())
-	case s.focus == picture && s.study != nil && s.tree():
-		return append([]key.Binding{keyExplore, keyPicture, keyLeave, keyPane, keyRule, keyGraph, finder.Open, save.Key}, pane.Moves()...)
-	case s.focus == picture:
-		keys := append([]key.Binding{keyExplore, keyTree, keyLeave, keyPane, keyRule, keyGraph, finder.Open}, s.exports()...)
-		return append(keys, s.scrolls(sheet.Arrows, sheet.Letters)...)
-	case s.focus == members && s.value() != "":
-		return append([]key.Binding{keyWhy, keyTable, keyPane, keyRule, finder.Open}, s.moves()...)
-	}
-	return append([]key.Binding{keyExplore, keyGraph, keyTable, keyPane, keyRule, finder.Open}, s.moves()...)
+// keys are all that the keys do.
+var keys = keymap.Map[*Screen]{
+	{On: func(s *Screen) bool { return s.study == nil }},
+	{
+		On:   func(s *Screen) bool { return s.save.Typing() },
+		Busy: "a file is named",
+		Keys: func(s *Screen) []key.Binding { return s.save.Keys() },
+		Rest: func(s *Screen, k tea.KeyMsg) tea.Cmd { return s.save.Update(k) },
+	},
+	{
+		On:   func(s *Screen) bool { return s.find.Typing() },
+		Busy: "a filter is typed",
+		Keys: func(s *Screen) []key.Binding { return s.find.Keys() },
+		Rest: (*Screen).typed,
+	},
+	{Rows: slices.Concat([]keymap.Row[*Screen]{
+		{
+			Key:   keymap.Bind("⏎", "operations", "enter", "right"),
+			Needs: []need{aGroup, onTable},
+			Do:    focusOn(members),
+		},
+		{Key: keymap.Bind("⏎", "why it is one", "enter"), Needs: []need{aGroup, onValue}, Do: focusOn(seqs)},
+		{
+			Key:   keymap.Bind("⏎", "in explore", "enter"),
+			Needs: []need{aGroup, offTable, keymap.Not(onValue.Met, "")},
+			Do:    func(s *Screen) tea.Cmd { return s.jump(screen.Explore) },
+		},
+		{
+			Key:   keymap.Bind("t", "as a tree, as a figure"),
+			Help:  func(s *Screen) string { return either(s.tree(), "as a figure", "as a tree") },
+			Needs: []need{aGroup, {Met: onFigure.Met, Why: "needs the figure"}},
+			Do:    keymap.Act((*Screen).turnFigure),
+		},
+		{
+			Key:   keymap.Bind("g", "in graph"),
+			Needs: []need{aGroup},
+			Do:    func(s *Screen) tea.Cmd { return s.jump(screen.Graph) },
+		},
+		{Key: keymap.Bind("esc", "groups", "esc", "left"), Needs: []need{aGroup, onList}, Do: focusOn(table)},
+		{Key: keymap.Bind("esc", "groups"), Needs: []need{aGroup, onFigure}, Do: focusOn(table)},
+		{
+			Key:   keymap.Bind("v", "next pane"),
+			Needs: []need{aGroup},
+			Do:    keymap.Act(func(s *Screen) { s.focus = (s.focus + 1) % parts }),
+		},
+		{Key: keyRule, Needs: []need{aGroup}, Do: keymap.Act((*Screen).turnRule)},
+		{Key: finder.Open, Do: (*Screen).openFilter},
+	}, keymap.Each(sheet.Bindings(sheet.Arrows, sheet.Letters), (*Screen).scroll, aGroup, onFigure, larger), []keymap.Row[*Screen]{
+		{Key: finder.Clear, Needs: []need{filtered, {Met: onTable.Met}}, Do: keymap.Act((*Screen).clear)},
+		{
+			Key:   keymap.Bind("m", "match"),
+			Help:  func(s *Screen) string { return "match: " + string(names(s.read.way).Match) },
+			Needs: []need{aGroup},
+			Do:    func(s *Screen) tea.Cmd { return s.restudy(names) },
+		},
+		{
+			Key:   keymap.Bind("V", "values"),
+			Help:  func(s *Screen) string { return "values: " + string(depths(s.read.way).Values) },
+			Needs: []need{aGroup},
+			Do:    func(s *Screen) tea.Cmd { return s.restudy(depths) },
+		},
+		{
+			Key:   keymap.Bind("b", "groups as a treemap, as a list"),
+			Help:  func(s *Screen) string { return either(s.asMap, "groups as a list", "groups as a treemap") },
+			Needs: []need{aGroup},
+			Do:    keymap.Act(func(s *Screen) { s.asMap = !s.asMap }),
+		},
+		{Key: keymap.Bind("s", "sort by size or number"), Needs: []need{aGroup}, Do: (*Screen).resort},
+		{Key: save.Key, Needs: []need{aGroup, hasFigure}, Do: keymap.Act((*Screen).askFile)},
+	},
+		keymap.Each(pane.Moves(), (*Screen).move, aGroup, movable),
+		keymap.Each(sheet.Bindings(sheet.Shifts), (*Screen).scroll, aGroup, larger),
+	)},
 }
 
-// ways are the keys that group in another way, and show the groups in another.
-func (s *Screen) ways() []key.Binding {
-	match, values := keyMatch, keyValues
-	match.SetHelp("m", "match: "+string(names(s.read.way).Match))
-	values.SetHelp("V", "values: "+string(depths(s.read.way).Values))
-	if s.asMap {
-		return []key.Binding{match, values, keyRows}
-	}
-	return []key.Binding{match, values, keyBlocks}
+func focusOn(p part) func(*Screen) tea.Cmd {
+	return keymap.Act(func(s *Screen) { s.focus = p })
 }
 
-// exports is the key that exports the figure, where there is one.
-func (s *Screen) exports() []key.Binding {
-	if s.drawing() == nil {
-		return nil
+// either returns the first text where a condition holds, and else the second.
+func either(first bool, a, b string) string {
+	if first {
+		return a
 	}
-	return []key.Binding{save.Key}
+	return b
 }
 
-// narrowing are the keys of the filter, in the table.
-func (s *Screen) narrowing() []key.Binding {
-	if s.find.Text() != "" {
-		return []key.Binding{finder.Open, finder.Clear}
-	}
-	return []key.Binding{finder.Open}
-}
+// Keys returns the keys that do something now.
+func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
-// moves are the keys of lists, and those of the figure beside them.
-func (s *Screen) moves() []key.Binding {
-	return append(pane.Moves(), s.scrolls(sheet.Shifts)...)
-}
+// Actions returns all that the keys do, and why not now.
+func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 
-// scrolls are the keys that scroll the figure, if there is more of it than is
-// in sight.
-func (s *Screen) scrolls(sets ...sheet.Keys) []key.Binding {
-	if d := s.drawing(); d == nil || s.tree() || d.sheet.Whole() {
-		return nil
-	}
-	return sheet.Bindings(sets...)
-}
+// Listed returns all keys, for the page of keys.
+func (s *Screen) Listed() []key.Binding { return keys.Listed() }

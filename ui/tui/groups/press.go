@@ -4,67 +4,42 @@ import (
 	"fmt"
 
 	"sonde/ui/pane"
-	"sonde/ui/tui/finder"
-	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// press takes a key: it is a line's in which something is typed, the screen's, or the
-// part's that has the focus.
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
-	switch {
-	case s.study == nil:
-		return nil
-	case s.save.Typing():
-		return s.save.Update(k)
-	case s.Typing():
-		return s.typed(k)
-	case key.Matches(k, finder.Open):
-		s.focus = table
-		return s.find.Focus()
-	case key.Matches(k, finder.Clear) && s.focus == table && s.find.Text() != "":
-		s.clear()
-	case s.group() < 0:
-	case key.Matches(k, keyPane):
-		s.focus = (s.focus + 1) % parts
-	case key.Matches(k, keyRule):
-		if s.value() != "" {
-			s.members.Go(0)
-		}
-		s.rule = 1 - s.rule
-		s.focus = s.seen(s.focus)
-		s.seqs = pane.List{Height: s.seqs.Height}
-	case key.Matches(k, keySort):
-		return s.resort()
-	case key.Matches(k, keyMatch):
-		return s.restudy(names)
-	case key.Matches(k, keyValues):
-		return s.restudy(depths)
-	case key.Matches(k, keyBlocks):
-		s.asMap = !s.asMap
-	case key.Matches(k, save.Key) && s.drawing() != nil:
-		s.save.Open(fmt.Sprintf("group-%d", s.group()+1), s.export())
-	case key.Matches(k, keyGraph):
-		return s.jump(screen.Graph)
-	case key.Matches(k, keyTree):
-		tree := !s.tree()
-		s.asTree = &tree
-	case key.Matches(k, keyWhy) && s.focus == members && s.value() != "":
-		s.focus = seqs
-	case key.Matches(k, keyExplore) && s.focus != table:
-		return s.jump(screen.Explore)
-	case s.focus == picture:
-		s.onPicture(k)
-	case s.focus == table:
-		s.onTable(k)
-	default:
-		s.onList(k)
+	cmd, _ := keys.Press(s, k)
+	return cmd
+}
+
+// openFilter gives the focus to the line in which the filter is typed.
+func (s *Screen) openFilter() tea.Cmd {
+	s.focus = table
+	return s.find.Focus()
+}
+
+// turnRule lists the seqs that the other rule chooses.
+func (s *Screen) turnRule() {
+	if s.value() != "" {
+		s.members.Go(0)
 	}
-	return nil
+	s.rule = 1 - s.rule
+	s.focus = s.seen(s.focus)
+	s.seqs = pane.List{Height: s.seqs.Height}
+}
+
+// turnFigure shows the figure as a tree, or as a picture again.
+func (s *Screen) turnFigure() {
+	tree := !s.tree()
+	s.asTree = &tree
+}
+
+// askFile asks for the file into which the figure is written.
+func (s *Screen) askFile() {
+	s.save.Open(fmt.Sprintf("group-%d", s.group()+1), s.export())
 }
 
 func (s *Screen) resort() tea.Cmd {
@@ -84,55 +59,34 @@ func (s *Screen) seen(focus part) part {
 	return focus
 }
 
-func (s *Screen) onTable(k tea.KeyMsg) {
-	switch {
-	case key.Matches(k, keyMembers):
-		s.focus = members
-	case s.groups.Key(k):
-		s.turn()
-		s.fit()
-		s.follow()
-	default:
-		s.scroll(k)
-	}
-}
-
-// scroll moves the figure from another pane, with shift.
-func (s *Screen) scroll(k tea.KeyMsg) {
-	if d := s.drawing(); d != nil {
-		d.sheet.Key(k, sheet.Shifts)
-	}
-}
-
-func (s *Screen) onPicture(k tea.KeyMsg) {
-	d := s.drawing()
-	switch {
-	case key.Matches(k, keyLeave):
-		s.focus = table
-	case s.tree():
+// move moves the cursor of the part that has the focus.
+func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
+	switch s.focus {
+	case table:
+		if s.groups.Key(k) {
+			s.turn()
+			s.fit()
+			s.follow()
+		}
+	case picture:
 		s.twigs.Key(k)
-	case d != nil:
-		d.sheet.Key(k, sheet.Arrows, sheet.Letters, sheet.Shifts)
-	}
-}
-
-// onList is for the members and the seqs.
-func (s *Screen) onList(k tea.KeyMsg) {
-	list := &s.members
-	if s.focus == seqs {
-		list = &s.seqs
-	}
-	switch {
-	case key.Matches(k, keyTable):
-		s.focus = table
-	case list.Key(k):
-		s.follow()
-		if s.focus == members {
+	case members:
+		if s.members.Key(k) {
+			s.follow()
 			s.seqs.Go(0)
 		}
-	default:
-		s.scroll(k)
+	case seqs:
+		if s.seqs.Key(k) {
+			s.follow()
+		}
 	}
+	return nil
+}
+
+// scroll moves the window on the figure.
+func (s *Screen) scroll(k tea.KeyMsg) tea.Cmd {
+	s.drawing().sheet.Key(k, sheet.Arrows, sheet.Letters, sheet.Shifts)
+	return nil
 }
 
 // jump shows the operation under the cursor on another screen.

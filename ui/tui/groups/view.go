@@ -73,7 +73,7 @@ func (s *Screen) title() string {
 	if len(s.order) != len(s.study.Groups) {
 		title = fmt.Sprintf("Groups %d of %d", len(s.order), len(s.study.Groups))
 	}
-	if way := s.study.Matcher.Way; way != match.Usual {
+	if way := s.study.Matcher.Mode; way != match.DefaultMode {
 		title += "  " + wayText(way)
 	}
 	return title

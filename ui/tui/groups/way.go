@@ -14,8 +14,8 @@ import (
 // reading is in which way the values are read and told apart, and what became of
 // the groups when that was changed last.
 type reading struct {
-	way   match.Way // that is wanted; the study may still be of another
-	no    int       // of the newest study that was asked for
+	way   match.Mode // that is wanted; the study may still be of another
+	no    int        // of the newest study that was asked for
 	stop  context.CancelFunc
 	moved []moved // by group, nil where nothing was changed
 }
@@ -44,7 +44,7 @@ type restudied struct {
 }
 
 // reset forgets how a spec before was read.
-func (r *reading) reset(way match.Way) {
+func (r *reading) reset(way match.Mode) {
 	r.halt()
 	r.way, r.moved = way, nil
 }
@@ -59,12 +59,12 @@ func (r *reading) halt() {
 }
 
 // names and depths change how values are told apart, and how deeply they are read.
-func names(w match.Way) match.Way {
+func names(w match.Mode) match.Mode {
 	w.Match = other(w.Match, match.Qualified, match.ByName)
 	return w
 }
 
-func depths(w match.Way) match.Way {
+func depths(w match.Mode) match.Mode {
 	w.Values = other(w.Values, match.Deep, match.Shallow)
 	return w
 }
@@ -78,7 +78,7 @@ func other[T comparable](now, usual, second T) T {
 }
 
 // restudy studies the spec in another way, in the background.
-func (s *Screen) restudy(change func(match.Way) match.Way) tea.Cmd {
+func (s *Screen) restudy(change func(match.Mode) match.Mode) tea.Cmd {
 	s.read.halt()
 	s.read.way = change(s.read.way)
 	ctx, stop := context.WithCancel(context.Background())
@@ -146,7 +146,7 @@ func (s *Screen) said(before int) string {
 			split++
 		}
 	}
-	text := fmt.Sprintf("%s: %s, %s before", wayText(s.study.Matcher.Way), words.Plural(len(s.study.Groups), "group"), words.Count(before))
+	text := fmt.Sprintf("%s: %s, %s before", wayText(s.study.Matcher.Mode), words.Plural(len(s.study.Groups), "group"), words.Count(before))
 	if merged > 0 {
 		text += fmt.Sprintf(", %s merged", words.Count(merged))
 	}
@@ -157,7 +157,7 @@ func (s *Screen) said(before int) string {
 }
 
 // wayText names a way: "by name, deep".
-func wayText(w match.Way) string {
+func wayText(w match.Mode) string {
 	text := string(w.Match)
 	if w.Match == match.ByName {
 		text = "by name"

@@ -37,7 +37,10 @@ func TestCompare(t *testing.T) {
 		{"the same", before, make([]moved, 4)},
 		{"merged", grouped(ops{"a", "b", "c", "d"}, ops{"e"}, ops{"f"}), []moved{{merged: true}, {}, {}}},
 		{"split", grouped(ops{"a"}, ops{"b"}, ops{"c", "d"}, ops{"e"}, ops{"f"}), []moved{{split: true}, {split: true}, {}, {}, {}}},
-		{"both", grouped(ops{"a", "c"}, ops{"b"}, ops{"d"}, ops{"e", "f"}), []moved{{true, true}, {split: true}, {split: true}, {merged: true}}},
+		{
+			"both", grouped(ops{"a", "c"}, ops{"b"}, ops{"d"}, ops{"e", "f"}),
+			[]moved{{true, true}, {split: true}, {split: true}, {merged: true}},
+		},
 	} {
 		if got := compare(before, c.after); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
@@ -61,7 +64,7 @@ func things() []*model.Operation {
 // By name all ids are one value; qualified, each thing has its own. The cursor
 // stays on its operation, and a study that comes too late is dropped.
 func TestOtherWay(t *testing.T) {
-	usual, err := screen.NewStudy(context.Background(), &model.Spec{Operations: things()}, match.Usual)
+	usual, err := screen.NewStudy(context.Background(), &model.Spec{Operations: things()}, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,11 +87,11 @@ func TestOtherWay(t *testing.T) {
 	late := key('m')
 	s.Update(screen.Opened{Study: usual})
 	s.Update(late)
-	if s.read.moved != nil || s.read.way != match.Usual || s.study != usual {
+	if s.read.moved != nil || s.read.way != match.DefaultMode || s.study != usual {
 		t.Errorf("a late study was taken: %v", s.read.moved)
 	}
 	s.Update(key('V'))
-	if got := s.study.Matcher.Way; got != (match.Way{Values: match.Shallow, Match: match.Qualified}) {
+	if got := s.study.Matcher.Mode; got != (match.Mode{Values: match.Shallow, Match: match.Qualified}) {
 		t.Errorf("got %v after V", got)
 	}
 }
@@ -134,7 +137,8 @@ func TestExportOfTheFigure(t *testing.T) {
 	s.Update(screen.Opened{Study: study(t, scheduler())})
 	s.Update(sketched{study: s.study, group: 0, drawing: draw(s.study, 0, 80)})
 	p := s.export()
-	if len(p.Boxes) != 3 || p.Boxes[0][0] != (screen.Words{Method: "GET", Text: "/membership"}) || p.Boxes[2][1].Text != "role" || len(p.Arrows) != 2 {
+	if len(p.Boxes) != 3 || p.Boxes[0][0] != (screen.Words{Method: "GET", Text: "/membership"}) ||
+		p.Boxes[2][1].Text != "role" || len(p.Arrows) != 2 {
 		t.Errorf("got %+v", p)
 	}
 }

@@ -24,8 +24,14 @@ var answers = map[model.Protocol][]choice{
 		{word: "200", what: "answer 200 with a body", answer: model.Answer{Status: 200}, says: "body"},
 		{word: "500", what: "answer 500 with a body", answer: model.Answer{Status: 500}, says: "body"},
 	},
-	model.TCP: {{word: "answer", what: "say something and close", answer: model.Answer{Close: true}, says: "text"}, {word: "nothing", what: "close at once", answer: model.Answer{Close: true}, says: ""}},
-	model.UDP: {{word: "answer", what: "say something", answer: model.Answer{}, says: "text"}, {word: "nothing", what: "do not answer", answer: model.Answer{}, says: ""}},
+	model.TCP: {
+		{word: "answer", what: "say something and close", answer: model.Answer{Close: true}, says: "text"},
+		{word: "nothing", what: "close at once", answer: model.Answer{Close: true}, says: ""},
+	},
+	model.UDP: {
+		{word: "answer", what: "say something", answer: model.Answer{}, says: "text"},
+		{word: "nothing", what: "do not answer", answer: model.Answer{}, says: ""},
+	},
 	model.DNS: {{word: "answer", what: "give it an address", answer: model.Answer{}, says: "address"}},
 }
 
@@ -41,8 +47,18 @@ var faulty = []choice{
 	{word: "unreachable", what: "no way leads there", answer: model.Answer{Fault: model.NetUnreachable}, says: ""},
 	{word: "timeout", what: "it does not come about in time", answer: model.Answer{Fault: model.NetTimeout}, says: ""},
 	{word: "reset", what: "it breaks when spoken to", answer: model.Answer{Fault: model.NetReset}, says: ""},
-	{word: "cut", what: fmt.Sprintf("it breaks behind %d bytes", cutAfter), answer: model.Answer{Fault: model.NetCut, After: cutAfter}, says: ""},
-	{word: "slow", what: fmt.Sprintf("it answers after %d ms", slowBy), answer: model.Answer{Fault: model.NetSlow, Latency: slowBy}, says: ""},
+	{
+		word:   "cut",
+		what:   fmt.Sprintf("it breaks behind %d bytes", cutAfter),
+		answer: model.Answer{Fault: model.NetCut, After: cutAfter},
+		says:   "",
+	},
+	{
+		word:   "slow",
+		what:   fmt.Sprintf("it answers after %d ms", slowBy),
+		answer: model.Answer{Fault: model.NetSlow, Latency: slowBy},
+		says:   "",
+	},
 	{word: "mute", what: "nothing ever comes", answer: model.Answer{Fault: model.NetMute}, says: ""},
 	{word: "wrong-tls", what: "another host's certificate", answer: model.Answer{Fault: model.NetWrongTLS}, says: ""},
 	{word: "truncated-json", what: "half of the JSON", answer: model.Answer{Fault: model.NetTruncatedJSON}, says: ""},
@@ -54,7 +70,7 @@ func (m *menu) faults() (all []choice) {
 	for _, c := range faulty {
 		f := c.answer.Fault
 		switch {
-		case !slices.Contains(model.NetFaults[f], m.protocol), f == model.NetWrongTLS && m.host.Spoken && !m.host.TLS:
+		case !slices.Contains(model.NetFaults[f], m.protocol), f == model.NetWrongTLS && m.host.ProtocolKnown && !m.host.TLS:
 		case m.host.Inward && !slices.Contains([]model.NetFault{model.NetReset, model.NetMute}, f):
 		default:
 			c.answer = m.beneath(c.answer)
@@ -78,8 +94,8 @@ func (m *menu) beneath(a model.Answer) model.Answer {
 // given is the newest answer of the host that a service could take for a good one, or
 // else one that is made up.
 func (m *menu) given() model.Answer {
-	for _, met := range slices.Backward(m.host.Last) {
-		if a := met.Answered(); a != nil && met.Protocol == m.protocol && good(*a, m.protocol) {
+	for _, met := range slices.Backward(m.host.RecentContacts) {
+		if a := met.StubAnswer(); a != nil && met.Protocol == m.protocol && good(*a, m.protocol) {
 			return *a
 		}
 	}
@@ -90,7 +106,7 @@ func good(a model.Answer, p model.Protocol) bool {
 	if p == model.HTTP {
 		return a.Status < 300 && isJSON(a.Body)
 	}
-	return len(a.Said()) > 0
+	return len(a.Content()) > 0
 }
 
 // isJSON reports whether a body looks like an object or a list.
@@ -101,7 +117,7 @@ func (m *menu) stub(c choice, typed string) (model.Stub, error) {
 	a, err := c.answer, error(nil)
 	switch c.says {
 	case "body":
-		a = a.Saying([]byte(typed))
+		a = a.WithContent([]byte(typed))
 		if isJSON(typed) {
 			a.Header = map[string]string{"Content-Type": "application/json"}
 		}
@@ -124,7 +140,7 @@ func saying(a model.Answer, typed string) (model.Answer, error) {
 	if err != nil {
 		return a, fmt.Errorf("%q is no text: a backslash begins \\r, \\n, \\x00 or \\\\", typed)
 	}
-	return a.Saying([]byte(text)), nil
+	return a.WithContent([]byte(text)), nil
 }
 
 // addressed are the records of an address.

@@ -27,7 +27,7 @@ func (s *Screen) viewContacts(width int) string {
 }
 
 // viewContact draws a contact: what was asked, and what was answered.
-func viewContact(m model.Met, at bool, width int) pane.Line {
+func viewContact(m model.HostContact, at bool, width int) pane.Line {
 	line := pane.Text("  ", theme.Plain)
 	if at {
 		line = pane.Text(theme.Cursor+" ", theme.Active)
@@ -43,11 +43,11 @@ func viewContact(m model.Met, at bool, width int) pane.Line {
 // asks is what the service asked, in at most width cells.
 func asks(c model.Contact, width int) pane.Line {
 	switch {
-	case c.Kind == model.Lookup:
-		return pane.Text("looks up "+pane.Clean(string(c.Said)), theme.Plain)
-	case c.Kind == model.Listen:
+	case c.Kind == model.ContactLookup:
+		return pane.Text("looks up "+pane.Clean(string(c.Data)), theme.Plain)
+	case c.Kind == model.ContactListen:
 		return pane.Text("listens", theme.Plain)
-	case c.Kind == model.Dial:
+	case c.Kind == model.ContactDial:
 		return pane.Text("connects", theme.Plain)
 	case c.Protocol == model.HTTP:
 		method := pane.Clean(c.Request.Method)
@@ -56,15 +56,15 @@ func asks(c model.Contact, width int) pane.Line {
 			line = append(line, pane.Span{Text: "  " + ansi.Truncate(excerpt(c.Request.Body), rest, "…"), Style: theme.Dim})
 		}
 		return line.Cut(width)
-	case len(c.Said) == 0:
+	case len(c.Data) == 0:
 		return pane.Text("says nothing", theme.Dim)
 	}
-	return pane.Text(excerpt(c.Said), theme.Plain).Cut(width)
+	return pane.Text(excerpt(c.Data), theme.Plain).Cut(width)
 }
 
 // answered is the beginning of what the host said.
-func answered(m model.Met) string {
-	a := m.Answered()
+func answered(m model.HostContact) string {
+	a := m.StubAnswer()
 	if a == nil {
 		return ""
 	}
@@ -75,7 +75,7 @@ func answered(m model.Met) string {
 	if len(records) > 0 {
 		return pane.Clean(strings.Join(records, ", "))
 	}
-	return excerpt(a.Said())
+	return excerpt(a.Content())
 }
 
 // mostExcerpt is how many bytes of what was said stand on one line.

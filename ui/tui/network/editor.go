@@ -32,7 +32,10 @@ const mostEdited = 32 << 10
 func newEditor(s model.Stub, old *model.Stub) (*editor, error) {
 	text := written(s)
 	if len(text) > mostEdited {
-		return nil, fmt.Errorf("the stub of %.60q is too large to be changed here: write it into a file, for sonde search --net --stubs", s.Host)
+		return nil, fmt.Errorf(
+			"the stub of %.60q is too large to be changed here: write it into a file, for sonde search --net --stubs",
+			s.Host,
+		)
 	}
 	e := &editor{area: pane.Area(text), old: old}
 	return e, nil

@@ -11,7 +11,7 @@ import (
 )
 
 // facts says what is known of a host, in no more lines than there is room for.
-func (s *Screen) facts(h *model.HostSeen, width, height int) string {
+func (s *Screen) facts(h *model.HostSummary, width, height int) string {
 	p := page{width: width}
 	p.add(pane.Text(" "+what(h), theme.Plain))
 	s.put(&p, h)
@@ -29,7 +29,7 @@ func (s *Screen) facts(h *model.HostSeen, width, height int) string {
 const mostDuring = 4
 
 // during says during which operations the service turned to a host.
-func during(p *page, h *model.HostSeen) {
+func during(p *page, h *model.HostSummary) {
 	ops := h.Operations[:min(len(h.Operations), mostDuring)]
 	var by []pane.Line
 	for _, op := range ops {
@@ -46,7 +46,7 @@ func during(p *page, h *model.HostSeen) {
 }
 
 // what says what a host is.
-func what(h *model.HostSeen) string {
+func what(h *model.HostSummary) string {
 	parts := []string{pane.Clean(string(h.Protocol))}
 	switch {
 	case spoken(h) == "?":
@@ -64,7 +64,7 @@ func what(h *model.HostSeen) string {
 }
 
 // put says what a person had the host do, or wants it to.
-func (s *Screen) put(p *page, h *model.HostSeen) {
+func (s *Screen) put(p *page, h *model.HostSummary) {
 	var now []pane.Line
 	for _, stub := range h.Injected {
 		line := marked(stub)

@@ -70,13 +70,13 @@ func (d *driver) send(msg tea.Msg) *driver {
 func (d *driver) size(w, h int) *driver { return d.send(tea.WindowSizeMsg{Width: w, Height: h}) }
 
 // show lets a search with a virtual network have come to some hosts.
-func (d *driver) show(hosts ...model.HostSeen) *driver {
-	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Running, Net: true, Hosts: hosts}})
+func (d *driver) show(hosts ...model.HostSummary) *driver {
+	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Net: true, Hosts: hosts}})
 }
 
 // over lets the search end.
 func (d *driver) over() *driver {
-	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Done, Net: true, Hosts: shop()}})
+	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Net: true, Hosts: shop()}})
 }
 
 func (d *driver) press(keys ...string) *driver {
@@ -129,54 +129,182 @@ func (d *driver) misses(texts ...string) *driver {
 // charge is a stub as the search makes them.
 var charge = model.Stub{
 	Host: "payments.example:443", Protocol: model.HTTP, Match: model.Match{Method: "POST", Path: "/charge"}, Repeat: true,
-	Answers: []model.Answer{{Status: 200, Header: map[string]string{"Content-Type": "application/json"}, Body: `{"state":"paid","id":7}`}, {Fault: model.NetReset}, {Fault: model.NetMute}},
+	Answers: []model.Answer{
+		{Status: 200, Header: map[string]string{"Content-Type": "application/json"}, Body: `{"state":"paid","id":7}`},
+		{Fault: model.NetReset},
+		{Fault: model.NetMute},
+	},
 }
 
 // reset is a stub as a person injects it.
 var reset = model.Stub{Host: "stock.example:7000", Protocol: model.TCP, Answers: []model.Answer{{Fault: model.NetReset}}}
 
 // shop are the hosts around the demo.
-func shop() []model.HostSeen {
+func shop() []model.HostSummary {
 	const pay = "POST /orders/{orderId}/pay"
-	asked := model.Request{Method: "POST", URL: "/charge?dry=0", Body: []byte(`{"amount":1299,"currency":"EUR"}`),
-		Header: map[string][]string{"Content-Type": {"application/json"}, "User-Agent": {"Go-http-client/1.1"}}}
-	paid := model.Contact{Kind: model.Message, Protocol: model.HTTP, Host: charge.Host, TLS: true, Request: asked, Outcome: "200", Call: 3}
+	asked := model.Request{
+		Method: "POST", URL: "/charge?dry=0", Body: []byte(`{"amount":1299,"currency":"EUR"}`),
+		Header: map[string][]string{"Content-Type": {"application/json"}, "User-Agent": {"Go-http-client/1.1"}},
+	}
+	paid := model.Contact{Kind: model.ContactMessage, Protocol: model.HTTP, Host: charge.Host, TLS: true, Request: asked, Outcome: "200", Call: 3}
 	broke, mute := paid, paid
 	broke.Answer, broke.Outcome = 1, "reset"
 	mute.Answer, mute.Outcome, mute.Took = 2, "mute", 2000
-	sku := model.Contact{Kind: model.Message, Protocol: model.TCP, Host: reset.Host, Said: []byte("SKU 4711\r\n"), Outcome: "reset", Call: 0}
-	refused := model.Contact{Kind: model.Dial, Protocol: model.TCP, Host: reset.Host, Stub: -1, Answer: -1, Outcome: "refused"}
-	metric := model.Contact{Kind: model.Message, Protocol: model.UDP, Host: "metrics.example:8125", Said: []byte{0x01, 0xff, 'o', 'k', 0x00, 0x9b}, Stub: -1, Answer: -1, Outcome: "lost", Call: 1}
-	lookup := model.Contact{Kind: model.Lookup, Protocol: model.DNS, Host: "payments.example", Said: []byte("host"), Stub: -1, Answer: -1, Outcome: "answer"}
-	listen := model.Contact{Kind: model.Listen, Protocol: model.TCP, Host: ":7070", Inward: true, Stub: -1, Answer: -1, Outcome: "listens", Call: -1}
-	dial := model.Contact{Kind: model.Dial, Protocol: model.TCP, Host: "198.51.100.7:25", Stub: -1, Answer: -1, Outcome: "refused", Call: 2}
-	return []model.HostSeen{
-		{Host: "payments.example", Protocol: model.DNS, Count: 1412, Outcomes: map[string]int{"answer": 1398, "nxdomain": 14}, Operations: []model.OpID{pay}, Last: []model.Met{{Contact: lookup, Op: pay}}},
-		{Host: charge.Host, Protocol: model.HTTP, Spoken: true, TLS: true, Count: 12345, Outcomes: map[string]int{"200": 8012, "reset": 4011, "refused": 1, "mute": 310, "503": 11},
-			Operations: []model.OpID{pay}, Last: []model.Met{{Contact: paid, Op: pay, By: &charge}, {Contact: mute, Op: pay, By: &charge}, {Contact: broke, Op: pay, By: &charge}}},
-		{Host: reset.Host, Protocol: model.TCP, Spoken: true, Count: 40, Outcomes: map[string]int{"refused": 3, "reset": 37}, Operations: []model.OpID{"GET /stock/{sku}", "GET /products/{productId}"},
-			Last: []model.Met{{Contact: refused, Op: "GET /stock/{sku}"}, {Contact: sku, Op: "GET /stock/{sku}", By: &reset}}, Injected: []model.Stub{reset}},
-		{Host: "metrics.example:8125", Protocol: model.UDP, Spoken: true, Count: 901, Outcomes: map[string]int{"lost": 901}, Operations: []model.OpID{"POST /orders"}, Last: []model.Met{{Contact: metric, Op: "POST /orders"}}},
-		{Host: "198.51.100.7:25", Protocol: model.TCP, Count: 2, Outcomes: map[string]int{"refused": 2}, Operations: []model.OpID{"POST /customers"}, Last: []model.Met{{Contact: dial, Op: "POST /customers"}}},
-		{Host: ":7070", Protocol: model.TCP, Inward: true, Count: 1, Outcomes: map[string]int{"listens": 1}, Last: []model.Met{{Contact: listen}}},
+	sku := model.Contact{
+		Kind:     model.ContactMessage,
+		Protocol: model.TCP,
+		Host:     reset.Host,
+		Data:     []byte("SKU 4711\r\n"),
+		Outcome:  "reset",
+		Call:     0,
+	}
+	refused := model.Contact{Kind: model.ContactDial, Protocol: model.TCP, Host: reset.Host, Stub: -1, Answer: -1, Outcome: "refused"}
+	metric := model.Contact{
+		Kind:     model.ContactMessage,
+		Protocol: model.UDP,
+		Host:     "metrics.example:8125",
+		Data:     []byte{0x01, 0xff, 'o', 'k', 0x00, 0x9b},
+		Stub:     -1,
+		Answer:   -1,
+		Outcome:  "lost",
+		Call:     1,
+	}
+	lookup := model.Contact{
+		Kind:     model.ContactLookup,
+		Protocol: model.DNS,
+		Host:     "payments.example",
+		Data:     []byte("host"),
+		Stub:     -1,
+		Answer:   -1,
+		Outcome:  "answer",
+	}
+	listen := model.Contact{
+		Kind:     model.ContactListen,
+		Protocol: model.TCP,
+		Host:     ":7070",
+		Inward:   true,
+		Stub:     -1,
+		Answer:   -1,
+		Outcome:  "listens",
+		Call:     -1,
+	}
+	dial := model.Contact{Kind: model.ContactDial, Protocol: model.TCP, Host: "198.51.100.7:25", Stub: -1, Answer: -1, Outcome: "refused", Call: 2}
+	return []model.HostSummary{
+		{
+			Host:           "payments.example",
+			Protocol:       model.DNS,
+			Count:          1412,
+			Outcomes:       map[string]int{"answer": 1398, "nxdomain": 14},
+			Operations:     []model.OpID{pay},
+			RecentContacts: []model.HostContact{{Contact: lookup, Op: pay}},
+		},
+		{
+			Host:          charge.Host,
+			Protocol:      model.HTTP,
+			ProtocolKnown: true,
+			TLS:           true,
+			Count:         12345,
+			Outcomes: map[string]int{
+				"200":     8012,
+				"reset":   4011,
+				"refused": 1,
+				"mute":    310,
+				"503":     11,
+			},
+			Operations: []model.OpID{pay},
+			RecentContacts: []model.HostContact{
+				{Contact: paid, Op: pay, AnsweredBy: &charge},
+				{Contact: mute, Op: pay, AnsweredBy: &charge},
+				{Contact: broke, Op: pay, AnsweredBy: &charge},
+			},
+		},
+		{
+			Host:          reset.Host,
+			Protocol:      model.TCP,
+			ProtocolKnown: true,
+			Count:         40,
+			Outcomes: map[string]int{
+				"refused": 3,
+				"reset":   37,
+			},
+			Operations:     []model.OpID{"GET /stock/{sku}", "GET /products/{productId}"},
+			RecentContacts: []model.HostContact{{Contact: refused, Op: "GET /stock/{sku}"}, {Contact: sku, Op: "GET /stock/{sku}", AnsweredBy: &reset}},
+			Injected:       []model.Stub{reset},
+		},
+		{
+			Host:           "metrics.example:8125",
+			Protocol:       model.UDP,
+			ProtocolKnown:  true,
+			Count:          901,
+			Outcomes:       map[string]int{"lost": 901},
+			Operations:     []model.OpID{"POST /orders"},
+			RecentContacts: []model.HostContact{{Contact: metric, Op: "POST /orders"}},
+		},
+		{
+			Host:           "198.51.100.7:25",
+			Protocol:       model.TCP,
+			Count:          2,
+			Outcomes:       map[string]int{"refused": 2},
+			Operations:     []model.OpID{"POST /customers"},
+			RecentContacts: []model.HostContact{{Contact: dial, Op: "POST /customers"}},
+		},
+		{
+			Host:           ":7070",
+			Protocol:       model.TCP,
+			Inward:         true,
+			Count:          1,
+			Outcomes:       map[string]int{"listens": 1},
+			RecentContacts: []model.HostContact{{Contact: listen}},
+		},
 	}
 }
 
 // hostile is a host that wants to break the screen.
-func hostile() model.HostSeen {
+func hostile() model.HostSummary {
 	evil := "\x1b]0;owned\x07\x1b[2J\u202e" + strings.Repeat("長", 300) + "\r\n\x9b\u0301"
-	c := model.Contact{Kind: model.Message, Protocol: model.HTTP, Host: evil, Outcome: evil, Call: 9,
-		Request: model.Request{Method: evil, URL: "/" + evil, Header: map[string][]string{evil: {evil, evil}}, Body: []byte(strings.Repeat(evil, 100))}}
-	raw := model.Contact{Kind: model.Message, Protocol: model.TCP, Host: evil, Outcome: "answer", Said: []byte(strings.Repeat("\x00\x1b[2J", 4000))}
-	stub := model.Stub{Host: evil, Protocol: model.HTTP, Match: model.Match{Method: evil, Path: evil}, Answers: []model.Answer{{Status: 200, Header: map[string]string{evil: evil}, Body: evil, Records: []model.Record{{Type: evil, Value: evil}}}}}
-	return model.HostSeen{Host: evil, Protocol: model.Protocol(evil), TLS: true, Count: 1 << 40, Outcomes: map[string]int{evil: 1 << 40}, Operations: []model.OpID{model.OpID(evil)},
-		Last: []model.Met{{Contact: c, Op: model.OpID(evil), By: &stub}, {Contact: raw}}, Injected: []model.Stub{stub}}
+	c := model.Contact{
+		Kind: model.ContactMessage, Protocol: model.HTTP, Host: evil, Outcome: evil, Call: 9,
+		Request: model.Request{
+			Method: evil,
+			URL:    "/" + evil,
+			Header: map[string][]string{evil: {evil, evil}},
+			Body:   []byte(strings.Repeat(evil, 100)),
+		},
+	}
+	raw := model.Contact{
+		Kind:     model.ContactMessage,
+		Protocol: model.TCP,
+		Host:     evil,
+		Outcome:  "answer",
+		Data:     []byte(strings.Repeat("\x00\x1b[2J", 4000)),
+	}
+	stub := model.Stub{
+		Host:     evil,
+		Protocol: model.HTTP,
+		Match:    model.Match{Method: evil, Path: evil},
+		Answers: []model.Answer{
+			{Status: 200, Header: map[string]string{evil: evil}, Body: evil, Records: []model.Record{{Type: evil, Value: evil}}},
+		},
+	}
+	return model.HostSummary{
+		Host: evil, Protocol: model.Protocol(evil), TLS: true, Count: 1 << 40, Outcomes: map[string]int{evil: 1 << 40}, Operations: []model.OpID{model.OpID(evil)},
+		RecentContacts: []model.HostContact{{Contact: c, Op: model.OpID(evil), AnsweredBy: &stub}, {Contact: raw}}, Injected: []model.Stub{stub},
+	}
 }
 
 // many are more hosts than fit.
-func many(n int) (all []model.HostSeen) {
+func many(n int) (all []model.HostSummary) {
 	for i := range n {
-		all = append(all, model.HostSeen{Host: fmt.Sprintf("host%d.%s.example:443", i, strings.Repeat("x", i)), Protocol: model.HTTP, Spoken: true, Count: i, Outcomes: map[string]int{"200": i}})
+		all = append(
+			all,
+			model.HostSummary{
+				Host:          fmt.Sprintf("host%d.%s.example:443", i, strings.Repeat("x", i)),
+				Protocol:      model.HTTP,
+				ProtocolKnown: true,
+				Count:         i,
+				Outcomes:      map[string]int{"200": i},
+			},
+		)
 	}
 	return all
 }

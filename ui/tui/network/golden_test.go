@@ -17,7 +17,7 @@ var states = map[string]func(*testing.T) *driver{
 	"no search":  func(t *testing.T) *driver { return drive(t, demo) },
 	"nobody yet": func(t *testing.T) *driver { return drive(t, demo).show() },
 	"real": func(t *testing.T) *driver {
-		return drive(t, demo).send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Running}})
+		return drive(t, demo).send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning}})
 	},
 	"map":       running,
 	"injected":  func(t *testing.T) *driver { return running(t).press("down") },
@@ -39,7 +39,7 @@ var states = map[string]func(*testing.T) *driver{
 
 // waiting tells that a stub was asked for and is not in force.
 func waiting(s model.Stub) screen.Waiting {
-	return screen.Waiting{Steers: []model.Steer{{Turn: &model.Turn{}}, {Stub: &s}}}
+	return screen.Waiting{Steers: []model.Command{{Change: &model.TuningChange{}}, {Stub: &s}}}
 }
 
 func TestViews(t *testing.T) {

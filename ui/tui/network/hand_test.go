@@ -10,7 +10,7 @@ import (
 )
 
 // handed lets a request by hand have come to some hosts.
-func (d *driver) handed(hosts ...model.HostSeen) *driver {
+func (d *driver) handed(hosts ...model.HostSummary) *driver {
 	return d.send(screen.Handed{Sent: screen.Sent{Net: true, Hosts: hosts}})
 }
 
@@ -22,7 +22,8 @@ func TestByHand(t *testing.T) {
 	d := drive(t, demo).handed(hosts...).sees("Network · 3 hosts · by hand", "payments.example:443")
 	d.press("i", "end", "enter")
 	want := d.around.Stubs
-	if len(d.wishes) > 0 || len(want) != 1 || want[0].Host != charge.Host || want[0].Answers[0].Fault != model.NetTruncatedJSON || !d.around.Net {
+	if len(d.wishes) > 0 || len(want) != 1 || want[0].Host != charge.Host ||
+		want[0].Answers[0].Fault != model.NetTruncatedJSON || !d.around.Net {
 		t.Fatalf("wished for %+v, around it is %+v", d.wishes, d.around)
 	}
 	d.sees("put there ◆ truncated-json").handed(hosts...).sees("put there ◆ truncated-json")
@@ -52,7 +53,8 @@ func TestBeforehand(t *testing.T) {
 // What is in force in a run stays for what is sent by hand behind it.
 func TestAfterARun(t *testing.T) {
 	d := running(t)
-	if !slices.EqualFunc(d.around.Stubs, []model.Stub{reset}, func(a, b model.Stub) bool { return reflect.DeepEqual(a, b) }) || !d.around.Net {
+	if !slices.EqualFunc(d.around.Stubs, []model.Stub{reset}, func(a, b model.Stub) bool { return reflect.DeepEqual(a, b) }) ||
+		!d.around.Net {
 		t.Errorf("around it is %+v", d.around)
 	}
 	d.over().press("i", "end", "enter")

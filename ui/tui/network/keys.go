@@ -7,103 +7,102 @@ import (
 
 	"sonde/model"
 	"sonde/ui/pane"
+	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The keys of the screen; those of the lists are pane's.
+// The keys that the screen's texts name.
 var (
-	keyRead   = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "its contacts"))
-	keyOpen   = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "open it"))
-	keyBack   = key.NewBinding(key.WithKeys("esc", "enter"), key.WithHelp("esc", "back"))
-	keyMap    = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "to the map"))
-	keyPane   = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
-	keyInject = key.NewBinding(key.WithKeys("i"), key.WithHelp("i", "inject"))
-	keyAway   = key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "take it away"))
-	keyEdit   = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "edit the stub"))
-	keyNew    = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "stub for another host"))
-	keyAdopt  = key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "into picked tests"))
+	keyInject = keymap.Bind("i", "inject")
+	keyNew    = keymap.Bind("n", "stub for another host")
 
-	keyChoose = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "do it"))
-	keyEither = key.NewBinding(key.WithKeys("left", "right"), key.WithHelp("←→", "http or tcp"))
-	keyTake   = key.NewBinding(key.WithKeys("ctrl+s"), key.WithHelp("ctrl+s", "put it there"))
-	keyLeave  = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it"))
+	keyChoose = keymap.Bind("⏎", "do it", "enter")
+	keyEither = keymap.Bind("←→", "http or tcp", "left", "right")
+	keyTake   = keymap.Bind("ctrl+s", "put it there")
+	keyLeave  = keymap.Bind("esc", "leave it")
 )
 
-// Keys are the keys that matter now.
-func (s *Screen) Keys() []key.Binding {
-	switch {
-	case s.menu != nil:
-		return s.menu.keys()
-	case s.edit != nil:
-		return []key.Binding{keyTake, keyLeave}
-	case len(s.hosts) == 0 && s.changeable():
-		return []key.Binding{keyNew}
-	case len(s.hosts) == 0:
-		return nil
+type need = keymap.Need[*Screen]
+
+var (
+	changeable = need{
+		Met:     (*Screen).changeable,
+		Why:     "needs a virtual network",
+		Explain: func(s *Screen) string { return strings.Join(s.idle(), " ") },
 	}
-	return slices.Concat(s.reading(), s.changing(), []key.Binding{keyPane}, pane.Moves())
+	aHost    = need{Met: func(s *Screen) bool { return s.at() != nil }, Why: "no host was turned to yet"}
+	injected = need{
+		Met: func(s *Screen) bool { return len(s.at().Injected) > 0 },
+		Why: "nothing is injected there",
+		Explain: func(s *Screen) string {
+			return "Nothing was put at " + pane.Clean(s.at().Host) + ": " + pane.Key(keyInject) + " puts something there"
+		},
+	}
+)
+
+// on is the need that a part has the focus.
+func on(focus part) need { return need{Met: func(s *Screen) bool { return s.focus == focus }} }
+
+// keys are all that the keys do.
+var keys = keymap.Map[*Screen]{
+	{
+		On:   func(s *Screen) bool { return s.menu != nil },
+		Busy: "a stub is edited",
+		Keys: func(s *Screen) []key.Binding { return s.menu.keys() },
+		Rest: (*Screen).choose,
+	},
+	{
+		On:   func(s *Screen) bool { return s.edit != nil },
+		Busy: "a stub is edited",
+		Keys: func(*Screen) []key.Binding { return []key.Binding{keyTake, keyLeave} },
+		Rest: (*Screen).write,
+	},
+	{Rows: slices.Concat([]keymap.Row[*Screen]{
+		{Key: keymap.Bind("⏎", "its contacts", "enter"), Needs: []need{aHost, on(onMap)}, Do: keymap.Act((*Screen).read)},
+		{
+			Key:   keymap.Bind("⏎", "open it", "enter"),
+			Needs: []need{aHost, on(onContacts)},
+			Do:    keymap.Act(func(s *Screen) { s.focus, s.whole = onWhole, pane.List{} }),
+		},
+		{Key: keymap.Bind("esc", "to the map"), Needs: []need{aHost, on(onContacts)}, Do: focusOn(onMap)},
+		{Key: keymap.Bind("esc", "back", "esc", "enter"), Needs: []need{aHost, on(onWhole)}, Do: focusOn(onContacts)},
+		{Key: keyInject, Needs: []need{changeable, aHost}, Do: (*Screen).openMenu},
+		{Key: keymap.Bind("x", "take it away"), Needs: []need{changeable, aHost, injected}, Do: (*Screen).takeAway},
+		{Key: keymap.Bind("e", "edit the stub"), Needs: []need{changeable, aHost}, Do: (*Screen).editStub},
+		{Key: keymap.Bind("a", "into picked tests"), Needs: []need{aHost}, Do: (*Screen).adopt},
+		{Key: keyNew, Needs: []need{changeable}, Do: func(s *Screen) tea.Cmd { return s.open(example, nil) }},
+		{Key: keymap.Bind("v", "other pane"), Needs: []need{aHost}, Do: keymap.Act((*Screen).turnFocus)},
+	}, keymap.Each(pane.Moves(), (*Screen).move, aHost))},
 }
 
-// reading are the keys that show more or less.
-func (s *Screen) reading() []key.Binding {
-	switch s.focus {
-	case onWhole:
-		return []key.Binding{keyBack}
-	case onContacts:
-		return []key.Binding{keyOpen, keyMap}
-	}
-	return []key.Binding{keyRead}
+func focusOn(to part) func(*Screen) tea.Cmd {
+	return keymap.Act(func(s *Screen) { s.focus = to })
 }
 
-// changing are the keys that have a host do something.
-func (s *Screen) changing() []key.Binding {
-	if !s.changeable() {
-		return []key.Binding{keyAdopt}
-	}
-	keys := []key.Binding{keyInject}
-	if h := s.at(); h != nil && len(h.Injected) > 0 {
-		keys = append(keys, keyAway)
-	}
-	return append(keys, keyEdit, keyAdopt, keyNew)
-}
+// Keys returns the keys that do something now.
+func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
-// press takes a key: it is the box's, or the screen's.
+// Actions returns all that the keys do, and why not now.
+func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
+
+// Listed returns all keys, for the page of keys.
+func (s *Screen) Listed() []key.Binding { return keys.Listed() }
+
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
-	switch {
-	case s.menu != nil:
-		return s.choose(k)
-	case s.edit != nil:
-		return s.write(k)
-	case key.Matches(k, keyNew, keyInject, keyEdit, keyAway) && !s.changeable():
-		return screen.Tell(strings.Join(s.idle(), " "))
-	case key.Matches(k, keyNew):
-		return s.open(example, nil)
-	case s.at() == nil:
-		return nil
-	}
-	if cmd, done := s.change(k); done {
-		return cmd
-	}
-	s.look(k)
-	return nil
+	cmd, _ := keys.Press(s, k)
+	return cmd
 }
 
-// change does what has a host do something, and reports whether the key was for that.
-func (s *Screen) change(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
-	switch {
-	case key.Matches(k, keyInject):
-		return s.openMenu(), true
-	case key.Matches(k, keyAway):
-		return s.takeAway(), true
-	case key.Matches(k, keyEdit):
-		return s.editStub(), true
-	case key.Matches(k, keyAdopt):
-		return s.adopt(), true
+// turnFocus gives the focus to the other pane.
+func (s *Screen) turnFocus() {
+	if s.focus == onMap {
+		s.read()
+		return
 	}
-	return nil, false
+	s.focus = onMap
 }
 
 // openMenu lists what the host under the cursor can be had to do.
@@ -116,27 +115,20 @@ func (s *Screen) openMenu() tea.Cmd {
 	return nil
 }
 
-// look moves, and shows more or less.
-func (s *Screen) look(k tea.KeyMsg) {
-	switch {
-	case s.focus == onWhole && key.Matches(k, keyBack):
-		s.focus = onContacts
-	case s.focus == onContacts && key.Matches(k, keyMap), s.focus != onMap && key.Matches(k, keyPane):
-		s.focus = onMap
-	case s.focus == onContacts && key.Matches(k, keyOpen):
-		s.focus, s.whole = onWhole, pane.List{}
-	case s.focus == onMap && key.Matches(k, keyRead, keyPane):
-		s.read()
-	case s.focus == onWhole:
+// move moves the cursor of the pane that has the focus.
+func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
+	switch s.focus {
+	case onWhole:
 		s.whole.Key(k)
-	case s.focus == onContacts:
+	case onContacts:
 		s.contacts.Key(k)
-	default:
+	case onMap:
 		was := s.list.At
 		if s.list.Key(k) {
 			s.land(s.list.At >= was)
 		}
 	}
+	return nil
 }
 
 // choose takes a key while the menu is open.

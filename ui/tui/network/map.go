@@ -26,7 +26,7 @@ func (k kind) String() string {
 	return [kinds]string{"turns to", "looks up", "listens on"}[k]
 }
 
-func kindOf(h *model.HostSeen) kind {
+func kindOf(h *model.HostSummary) kind {
 	switch {
 	case h.Inward:
 		return inward
@@ -38,12 +38,12 @@ func kindOf(h *model.HostSeen) kind {
 
 // line is one of the map: a host, or the head of those that follow.
 type line struct {
-	host *model.HostSeen
+	host *model.HostSummary
 	head kind
 }
 
 // mapped are the lines of hosts that are in the map's order.
-func mapped(hosts []*model.HostSeen) []line {
+func mapped(hosts []*model.HostSummary) []line {
 	var lines []line
 	for i, h := range hosts {
 		if i == 0 || kindOf(h) != kindOf(hosts[i-1]) {
@@ -138,7 +138,7 @@ func (s *Screen) viewBox(c columns, below int) pane.Line {
 }
 
 // viewHost draws a host behind the trunk.
-func (s *Screen) viewHost(c columns, h *model.HostSeen, at bool, width int) pane.Line {
+func (s *Screen) viewHost(c columns, h *model.HostSummary, at bool, width int) pane.Line {
 	mark := pane.Span{Text: "   "}
 	if at {
 		mark = pane.Span{Text: " " + theme.Cursor + " ", Style: theme.Active}
@@ -161,7 +161,7 @@ func (s *Screen) viewHost(c columns, h *model.HostSeen, at bool, width int) pane
 
 // comes is what a host does: what was put there, what was asked for, what came of
 // the contacts.
-func (s *Screen) comes(h *model.HostSeen) (parts []pane.Line) {
+func (s *Screen) comes(h *model.HostSummary) (parts []pane.Line) {
 	if asked := s.asked(h); asked != "" {
 		parts = append(parts, pane.Text("asked: "+asked, theme.Accent))
 	}
@@ -175,10 +175,10 @@ func (s *Screen) comes(h *model.HostSeen) (parts []pane.Line) {
 }
 
 // asked is what the person wants a host to do and is not in force yet.
-func (s *Screen) asked(h *model.HostSeen) string {
+func (s *Screen) asked(h *model.HostSummary) string {
 	var text string
 	for _, w := range s.waiting {
-		if w.Stub != nil && w.Stub.Where() == h.Where() {
+		if w.Stub != nil && w.Stub.HostKey() == h.HostKey() {
 			text = pane.Clean(w.Stub.Does())
 		}
 	}
@@ -186,9 +186,9 @@ func (s *Screen) asked(h *model.HostSeen) string {
 }
 
 // spoken is what a host and the service speak.
-func spoken(h *model.HostSeen) string {
+func spoken(h *model.HostSummary) string {
 	switch {
-	case kindOf(h) == outward && h.Protocol == model.TCP && !h.Spoken && h.Count > 0:
+	case kindOf(h) == outward && h.Protocol == model.TCP && !h.ProtocolKnown && h.Count > 0:
 		return "?"
 	case h.TLS && h.Protocol == model.HTTP:
 		return "https"

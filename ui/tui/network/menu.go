@@ -13,7 +13,7 @@ import (
 
 // menu is the short list of what a host can be had to do.
 type menu struct {
-	host     model.HostSeen
+	host     model.HostSummary
 	protocol model.Protocol
 	either   bool // whether the host speaks HTTP or not is not known
 	choices  []choice
@@ -23,9 +23,9 @@ type menu struct {
 	err      error
 }
 
-func newMenu(h model.HostSeen) *menu {
+func newMenu(h model.HostSummary) *menu {
 	m := &menu{host: h, protocol: h.Protocol}
-	m.either = kindOf(&h) == outward && h.Protocol == model.TCP && !h.Spoken
+	m.either = kindOf(&h) == outward && h.Protocol == model.TCP && !h.ProtocolKnown
 	if m.either {
 		m.protocol = model.HTTP
 	}

@@ -25,13 +25,13 @@ type Screen struct {
 	starting bool // a run is on its way
 	seen     bool // a snapshot came
 	phase    model.Phase
-	net      bool              // the run has a virtual network
-	found    []model.HostSeen  // as who called last tells
-	byHand   bool              // a person did
-	hosts    []*model.HostSeen // in the order of the map, with what was put there
-	around   screen.Outside    // of the next requests by hand, and of searches to come
-	waiting  []model.Steer     // what was asked for and is not in force yet
-	list     pane.List         // of the map's lines
+	net      bool                 // the run has a virtual network
+	found    []model.HostSummary  // as who called last tells
+	byHand   bool                 // a person did
+	hosts    []*model.HostSummary // in the order of the map, with what was put there
+	around   screen.Outside       // of the next requests by hand, and of searches to come
+	waiting  []model.Command      // what was asked for and is not in force yet
+	list     pane.List            // of the map's lines
 	focus    part
 	contacts pane.List
 	held     held      // the contacts, while a person reads them
@@ -137,7 +137,7 @@ func (s *Screen) show() {
 	if !s.live() { // a run says itself what is in force
 		s.hosts = ordered(dressed(s.found, s.around.Stubs))
 	}
-	if at == nil || !s.goTo(at.Where()) {
+	if at == nil || !s.goTo(at.HostKey()) {
 		s.focus = onMap
 	}
 	s.fit()
@@ -146,16 +146,16 @@ func (s *Screen) show() {
 
 // dressed are the hosts with the stubs that a person put there, and behind them those
 // that nobody has turned to yet.
-func dressed(all []model.HostSeen, stubs []model.Stub) []model.HostSeen {
+func dressed(all []model.HostSummary, stubs []model.Stub) []model.HostSummary {
 	all = slices.Clone(all)
 	for i := range all {
 		all[i].Injected = nil
 	}
 	for _, stub := range stubs {
-		i := slices.IndexFunc(all, func(h model.HostSeen) bool { return h.Where() == stub.Where() })
+		i := slices.IndexFunc(all, func(h model.HostSummary) bool { return h.HostKey() == stub.HostKey() })
 		if i < 0 {
 			i = len(all)
-			all = append(all, model.HostSeen{Host: stub.Host, Protocol: stub.Protocol, Inward: stub.Inward})
+			all = append(all, model.HostSummary{Host: stub.Host, Protocol: stub.Protocol, Inward: stub.Inward})
 		}
 		all[i].Injected = append(all[i].Injected, stub)
 	}
@@ -178,10 +178,10 @@ func (s *Screen) surround(net bool) tea.Cmd {
 }
 
 // goTo puts the cursor on a host, and reports whether it is still there.
-func (s *Screen) goTo(at model.Where) bool {
+func (s *Screen) goTo(at model.HostKey) bool {
 	lines := mapped(s.hosts)
 	for i, l := range lines {
-		if l.host != nil && l.host.Where() == at {
+		if l.host != nil && l.host.HostKey() == at {
 			s.list.Top += i - s.list.At
 			s.list.At = i
 			return true
@@ -192,17 +192,17 @@ func (s *Screen) goTo(at model.Where) bool {
 
 // ordered are the hosts as the map has them: those that the service calls, the names
 // that it looks up, its own ports.
-func ordered(all []model.HostSeen) []*model.HostSeen {
-	hosts := make([]*model.HostSeen, len(all))
+func ordered(all []model.HostSummary) []*model.HostSummary {
+	hosts := make([]*model.HostSummary, len(all))
 	for i := range all {
 		hosts[i] = &all[i]
 	}
-	slices.SortStableFunc(hosts, func(a, b *model.HostSeen) int { return int(kindOf(a)) - int(kindOf(b)) })
+	slices.SortStableFunc(hosts, func(a, b *model.HostSummary) int { return int(kindOf(a)) - int(kindOf(b)) })
 	return hosts
 }
 
 // at is the host under the cursor, nil where there is none.
-func (s *Screen) at() *model.HostSeen {
+func (s *Screen) at() *model.HostSummary {
 	if lines := mapped(s.hosts); s.list.At < len(lines) {
 		return lines[s.list.At].host
 	}
@@ -220,7 +220,7 @@ func (s *Screen) changeable() bool {
 	return s.live() || s.host.Net != screen.NoNet && !ongoing(s.phase) && !s.starting
 }
 
-func ongoing(p model.Phase) bool { return p == model.Running || p == model.Paused }
+func ongoing(p model.Phase) bool { return p == model.PhaseRunning || p == model.PhasePaused }
 
 // fit tells the lists how much they hold and how much of it is in sight.
 func (s *Screen) fit() {
@@ -236,23 +236,23 @@ func (s *Screen) fit() {
 
 // held are contacts that stay as they are while a person reads them.
 type held struct {
-	contacts []model.Met
+	contacts []model.HostContact
 	count    int // of the host's contacts by then
 }
 
 // listed are the contacts of the host under the cursor, the newest first.
-func (s *Screen) listed() []model.Met {
+func (s *Screen) listed() []model.HostContact {
 	if s.focus != onMap {
 		return s.held.contacts
 	}
 	return newest(s.at())
 }
 
-func newest(h *model.HostSeen) []model.Met {
+func newest(h *model.HostSummary) []model.HostContact {
 	if h == nil {
 		return nil
 	}
-	all := slices.Clone(h.Last)
+	all := slices.Clone(h.RecentContacts)
 	slices.Reverse(all)
 	return all
 }
@@ -260,7 +260,7 @@ func newest(h *model.HostSeen) []model.Met {
 // read gives the focus to the contacts, which then stay as they are.
 func (s *Screen) read() {
 	h := s.at()
-	if h == nil || len(h.Last) == 0 {
+	if h == nil || len(h.RecentContacts) == 0 {
 		return
 	}
 	s.held, s.focus, s.contacts = held{newest(h), h.Count}, onContacts, pane.List{}
@@ -275,7 +275,7 @@ func (s *Screen) newer() int {
 }
 
 // met is the contact under the cursor, nil where there is none.
-func (s *Screen) met() *model.Met {
+func (s *Screen) met() *model.HostContact {
 	if all := s.listed(); s.contacts.At < len(all) {
 		return &all[s.contacts.At]
 	}

@@ -24,8 +24,14 @@ func TestLayout(t *testing.T) {
 		{40, 9, onMap, layout{hosts: pane.Rect{W: 40, H: 9}}},
 		{60, 21, onContacts, layout{facts: pane.Rect{W: 60, H: 7}, contacts: pane.Rect{Y: 7, W: 60, H: 14}}},
 		{80, 21, onWhole, layout{facts: pane.Rect{W: 80}, contacts: pane.Rect{W: 80, H: 21}}},
-		{120, 33, onMap, layout{hosts: pane.Rect{W: 68, H: 33}, facts: pane.Rect{X: 68, W: 52, H: 11}, contacts: pane.Rect{X: 68, Y: 11, W: 52, H: 22}}},
-		{200, 57, onWhole, layout{hosts: pane.Rect{W: 114, H: 57}, facts: pane.Rect{X: 114, W: 86}, contacts: pane.Rect{X: 114, W: 86, H: 57}}},
+		{
+			120, 33, onMap,
+			layout{hosts: pane.Rect{W: 68, H: 33}, facts: pane.Rect{X: 68, W: 52, H: 11}, contacts: pane.Rect{X: 68, Y: 11, W: 52, H: 22}},
+		},
+		{
+			200, 57, onWhole,
+			layout{hosts: pane.Rect{W: 114, H: 57}, facts: pane.Rect{X: 114, W: 86}, contacts: pane.Rect{X: 114, W: 86, H: 57}},
+		},
 	} {
 		if got := lay(c.w, c.h, c.focus); got != c.want {
 			t.Errorf("%d×%d, focus %d: got %+v, want %+v", c.w, c.h, c.focus, got, c.want)
@@ -47,9 +53,12 @@ func TestReading(t *testing.T) {
 	d := running(t).press("enter", "down").sees("▸ POST /charge?dry=0", "✗ mute")
 	later := shop()
 	later[1].Count += 2500
-	later[1].Last = later[1].Last[:1]
+	later[1].RecentContacts = later[1].RecentContacts[:1]
 	d.show(later...).sees("▸ POST /charge?dry=0", "✗ mute", "2,500 newer", "held")
-	d.press("enter").sees("by a stub, to POST /charge, answer 3 of 3", "the service waited 2,000 ms", "User-Agent: Go-http-client/1.1", `"amount": 1299`)
+	d.press("enter").sees(
+		"by a stub, to POST /charge, answer 3 of 3", "the service waited 2,000 ms",
+		"User-Agent: Go-http-client/1.1", `"amount": 1299`,
+	)
 	d.press("esc").sees("▸ POST /charge?dry=0").press("esc").misses("newer", "✗ mute  ")
 	running(t).press("enter", "enter").show(many(3)...).sees("▸ host0", "Last contacts").misses("charge")
 	running(t).press("down", "enter", "enter").sees("by what was put there", "SKU 4711")
@@ -73,7 +82,8 @@ func TestInject(t *testing.T) {
 // What is put at a host takes the place of all that was there.
 func TestInjectAgain(t *testing.T) {
 	d := running(t).press("down", "i", "end", "enter")
-	if len(d.wishes) != 2 || len(d.wishes[0].Answers) != 0 || !d.wishes[0].Replaces(reset) || d.wishes[1].Answers[0].Fault != model.NetMute {
+	if len(d.wishes) != 2 || len(d.wishes[0].Answers) != 0 || !d.wishes[0].Replaces(reset) ||
+		d.wishes[1].Answers[0].Fault != model.NetMute {
 		t.Errorf("wished for %+v", d.wishes)
 	}
 }
@@ -92,22 +102,34 @@ func TestTakeAway(t *testing.T) {
 // Each protocol offers what it knows, and each choice is a stub that the run takes.
 func TestChoices(t *testing.T) {
 	for _, c := range []struct {
-		host model.HostSeen
+		host model.HostSummary
 		want string
 	}{
-		{model.HostSeen{Host: "a.example:443", Protocol: model.HTTP, Spoken: true, TLS: true}, "200 500 refuse unreachable timeout reset cut slow mute wrong-tls truncated-json"},
-		{model.HostSeen{Host: "a.example:80", Protocol: model.HTTP, Spoken: true}, "200 500 refuse unreachable timeout reset cut slow mute truncated-json"},
-		{model.HostSeen{Host: "a.example:80", Protocol: model.TCP, Spoken: true}, "answer nothing refuse unreachable timeout reset cut slow mute"},
-		{model.HostSeen{Host: "a.example:80", Protocol: model.TCP}, "200 500 refuse unreachable timeout reset cut slow mute wrong-tls truncated-json"},
-		{model.HostSeen{Host: "a.example:80", Protocol: model.UDP, Spoken: true}, "answer nothing refuse unreachable slow mute"},
-		{model.HostSeen{Host: "a.example", Protocol: model.DNS, Spoken: true}, "answer timeout nxdomain"},
-		{model.HostSeen{Host: ":80", Protocol: model.TCP, Inward: true}, "answer nothing reset mute"},
+		{
+			model.HostSummary{Host: "a.example:443", Protocol: model.HTTP, ProtocolKnown: true, TLS: true},
+			"200 500 refuse unreachable timeout reset cut slow mute wrong-tls truncated-json",
+		},
+		{
+			model.HostSummary{Host: "a.example:80", Protocol: model.HTTP, ProtocolKnown: true},
+			"200 500 refuse unreachable timeout reset cut slow mute truncated-json",
+		},
+		{
+			model.HostSummary{Host: "a.example:80", Protocol: model.TCP, ProtocolKnown: true},
+			"answer nothing refuse unreachable timeout reset cut slow mute",
+		},
+		{
+			model.HostSummary{Host: "a.example:80", Protocol: model.TCP},
+			"200 500 refuse unreachable timeout reset cut slow mute wrong-tls truncated-json",
+		},
+		{model.HostSummary{Host: "a.example:80", Protocol: model.UDP, ProtocolKnown: true}, "answer nothing refuse unreachable slow mute"},
+		{model.HostSummary{Host: "a.example", Protocol: model.DNS, ProtocolKnown: true}, "answer timeout nxdomain"},
+		{model.HostSummary{Host: ":80", Protocol: model.TCP, Inward: true}, "answer nothing reset mute"},
 	} {
 		m := newMenu(c.host)
 		var got []string
 		for _, ch := range m.choices {
 			got = append(got, ch.word)
-			if s, err := m.stub(ch, m.usual(ch)); err != nil || s.Where() != c.host.Where() {
+			if s, err := m.stub(ch, m.usual(ch)); err != nil || s.HostKey() != c.host.HostKey() {
 				t.Errorf("%s of %+v: %+v, %v", ch.word, c.host, s, err)
 			}
 		}
@@ -123,16 +145,22 @@ func TestSaying(t *testing.T) {
 	if a := d.wishes[0].Answers[0]; a.Status != 500 || a.Body != "[1]" || a.Header["Content-Type"] != "application/json" {
 		t.Errorf("answers %+v", a)
 	}
-	d = running(t).press("down", "i", "enter", "ctrl+u").write(`OK\q`).press("enter").sees("✗").press("backspace", "backspace").write(`\x00"\r\n`).press("enter")
-	if a := d.wishes[1].Answers[0]; string(a.Said()) != "OK\x00\"\r\n" || !a.Close {
+	d = running(t).press(
+		"down", "i", "enter", "ctrl+u",
+	).write(`OK\q`).press("enter").sees("✗").press("backspace", "backspace").write(`\x00"\r\n`).press("enter")
+	if a := d.wishes[1].Answers[0]; string(a.Content()) != "OK\x00\"\r\n" || !a.Close {
 		t.Errorf("answers %+v", a)
 	}
-	d = running(t).press("end", "up", "i", "enter", "ctrl+u").write("::1x").press("enter").sees(`✗ "::1x" is no address`).press("backspace", "enter")
+	d = running(t).press(
+		"end", "up", "i", "enter", "ctrl+u",
+	).write("::1x").press("enter").sees(`✗ "::1x" is no address`).press("backspace", "enter")
 	if r := d.wishes[0].Answers[0].Records[0]; r != (model.Record{Type: "AAAA", Value: "::1"}) {
 		t.Errorf("record %+v", r)
 	}
 	running(t).press("i", "enter", "esc").sees("What payments").press("esc").misses("What payments")
-	d = running(t).press("down", "down", "down", "i").sees("not known yet").press("right").sees("· tcp", "say something and close").press("left").sees("· http")
+	d = running(t).press(
+		"down", "down", "down", "i",
+	).sees("not known yet").press("right").sees("· tcp", "say something and close").press("left").sees("· http")
 }
 
 func TestEditor(t *testing.T) {
@@ -183,10 +211,16 @@ func TestWhatIsWrongWithAStub(t *testing.T) {
 func TestWrittenStubs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[ -~\x00-\x1f\x{80}-\x{9f}世é\x{202e}\x{301}\x{1f3fd}\x{1f600}]{0,40}`)
-		s := model.Stub{Host: "a.example:80", Protocol: model.HTTP, Match: model.Match{Path: text.Draw(t, "path"), Header: map[string]string{text.Draw(t, "name"): text.Draw(t, "value")}},
-			Answers: []model.Answer{{Body: text.Draw(t, "body"), Bytes: []byte(text.Draw(t, "bytes"))}}}
+		s := model.Stub{
+			Host: "a.example:80", Protocol: model.HTTP, Match: model.Match{
+				Path:   text.Draw(t, "path"),
+				Header: map[string]string{text.Draw(t, "name"): text.Draw(t, "value")},
+			},
+			Answers: []model.Answer{{Body: text.Draw(t, "body"), Bytes: []byte(text.Draw(t, "bytes"))}},
+		}
 		written := written(s)
-		if got, err := read(written); err != nil || got.Match.Path != s.Match.Path || !reflect.DeepEqual(got.Match.Header, s.Match.Header) || got.Answers[0].Body != s.Answers[0].Body {
+		if got, err := read(written); err != nil || got.Match.Path != s.Match.Path ||
+			!reflect.DeepEqual(got.Match.Header, s.Match.Header) || got.Answers[0].Body != s.Answers[0].Body {
 			t.Fatalf("%v: got %+v, want %+v", err, got, s)
 		}
 		if pane.CleanLines(written) != written {
@@ -198,7 +232,8 @@ func TestWrittenStubs(t *testing.T) {
 func TestTooLargeToEdit(t *testing.T) {
 	h := shop()[2]
 	h.Injected = []model.Stub{{Host: h.Host, Protocol: model.TCP, Answers: []model.Answer{{Body: strings.Repeat("x", mostEdited)}}}}
-	if d := drive(t, demo).show(h).press("e"); !strings.HasPrefix(d.said, "✗") || !strings.Contains(d.said, "--stubs") || d.screen.Typing() {
+	if d := drive(t, demo).show(h).press("e"); !strings.HasPrefix(d.said, "✗") ||
+		!strings.Contains(d.said, "--stubs") || d.screen.Typing() {
 		t.Errorf("said %q", d.said)
 	}
 }
@@ -223,7 +258,7 @@ func TestAdopt(t *testing.T) {
 // builds, nothing can be put anywhere, and it is said why.
 func TestWithoutARun(t *testing.T) {
 	for _, k := range []string{"i", "x", "e", "n"} {
-		d := drive(t, demo).send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Running}}).press(k)
+		d := drive(t, demo).send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning}}).press(k)
 		if len(d.wishes) > 0 || d.screen.Typing() || !strings.Contains(d.said, "Stop it") {
 			t.Errorf("%s: wished for %+v, said %q", k, d.wishes, d.said)
 		}
@@ -237,7 +272,12 @@ func TestWithoutARun(t *testing.T) {
 
 // A raw socket is refused and shown, but no stub stands for it.
 func TestNoStubForIt(t *testing.T) {
-	d := drive(t, demo).show(model.HostSeen{Host: "198.51.100.7", Protocol: "ip", Count: 1, Outcomes: map[string]int{"refused": 1}}).press("i", "enter")
+	d := drive(t, demo).show(model.HostSummary{
+		Host:     "198.51.100.7",
+		Protocol: "ip",
+		Count:    1,
+		Outcomes: map[string]int{"refused": 1},
+	}).press("i", "enter")
 	if d.said != "No stub speaks ip: nothing can be put there" || len(d.wishes) > 0 {
 		t.Errorf("said %q, wished for %+v", d.said, d.wishes)
 	}
@@ -256,10 +296,22 @@ func TestMouse(t *testing.T) {
 // Whatever hosts there are and whatever is pressed, a view has exactly its size and
 // nothing in it steers the terminal.
 func TestViewKeepsItsSize(t *testing.T) {
-	keys := []string{"enter", "esc", "i", "e", "x", "n", "a", "v", "up", "down", "left", "right", "pgdown", "pgup", "home", "end", "ctrl+s", "backspace", "q", "{"}
-	sets := [][]model.HostSeen{nil, shop(), {hostile(), shop()[1], hostile()}, many(200), {{}}, {{Protocol: model.DNS}, {Inward: true, Protocol: model.UDP}}}
+	keys := []string{
+		"enter", "esc", "i", "e", "x", "n", "a", "v", "up", "down", "left", "right", "pgdown", "pgup", "home",
+		"end", "ctrl+s", "backspace", "q", "{",
+	}
+	sets := [][]model.HostSummary{
+		nil, shop(),
+		{hostile(), shop()[1], hostile()},
+		many(200),
+		{{}},
+		{{Protocol: model.DNS}, {Inward: true, Protocol: model.UDP}},
+	}
 	rapid.Check(t, func(rt *rapid.T) {
-		host := screen.Host{Name: rapid.SampledFrom([]string{"", "demo", "a\x1b[2Jb", strings.Repeat("長", 40)}).Draw(rt, "name"), Net: screen.MayNet}
+		host := screen.Host{
+			Name: rapid.SampledFrom([]string{"", "demo", "a\x1b[2Jb", strings.Repeat("長", 40)}).Draw(rt, "name"),
+			Net:  screen.MayNet,
+		}
 		d := drive(t, host)
 		for range rapid.IntRange(0, 12).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 3).Draw(rt, "what") {
@@ -299,7 +351,11 @@ func unfit(view string, width, height int) string {
 // Every key that the screen offers does something.
 func TestEveryKeyDoesSomething(t *testing.T) {
 	for name, way := range map[string][]string{
-		"map": {"down"}, "contacts": {"enter", "down"}, "contact": {"enter", "down", "enter"}, "menu": {"i", "down"}, "which": {"down", "down", "down", "i", "down"},
+		"map":      {"down"},
+		"contacts": {"enter", "down"},
+		"contact":  {"enter", "down", "enter"},
+		"menu":     {"i", "down"},
+		"which":    {"down", "down", "down", "i", "down"},
 	} {
 		ready := func() *driver { return running(t).size(100, 12).press(way...) }
 		for _, b := range ready().screen.Keys() {
@@ -315,13 +371,22 @@ func TestEveryKeyDoesSomething(t *testing.T) {
 }
 
 var opposite = map[string]string{
-	"up": "down", "down": "up", "j": "k", "k": "j", "home": "end", "end": "home", "pgup": "pgdown", "pgdown": "pgup", "ctrl+u": "ctrl+d", "ctrl+d": "ctrl+u",
+	"up":     "down",
+	"down":   "up",
+	"j":      "k",
+	"k":      "j",
+	"home":   "end",
+	"end":    "home",
+	"pgup":   "pgdown",
+	"pgdown": "pgup",
+	"ctrl+u": "ctrl+d",
+	"ctrl+d": "ctrl+u",
 }
 
 func BenchmarkView(b *testing.B) {
 	s := New(screen.Engine{}, demo)
 	s.Update(tea.WindowSizeMsg{Width: 160, Height: 50})
-	s.Update(screen.Progress{Snapshot: model.Snapshot{Phase: model.Running, Net: true, Hosts: append(many(199), hostile())}})
+	s.Update(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Net: true, Hosts: append(many(199), hostile())}})
 	for b.Loop() {
 		s.View(160, 50)
 	}

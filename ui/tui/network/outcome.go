@@ -32,7 +32,7 @@ func outcome(word string) pane.Span {
 }
 
 // outcomes are what came of a host's contacts, the most frequent first.
-func outcomes(h *model.HostSeen) []string {
+func outcomes(h *model.HostSummary) []string {
 	all := make([]string, 0, len(h.Outcomes))
 	for word := range h.Outcomes {
 		all = append(all, word)
@@ -44,7 +44,7 @@ func outcomes(h *model.HostSeen) []string {
 }
 
 // tally is an outcome and how often it was.
-func tally(h *model.HostSeen, word string) pane.Line {
+func tally(h *model.HostSummary, word string) pane.Line {
 	return pane.Line{outcome(word), {Text: " ×" + words.Count(h.Outcomes[word]), Style: theme.Plain}}
 }
 

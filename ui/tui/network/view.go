@@ -104,20 +104,27 @@ func (s *Screen) idle() []string {
 	case s.host.Net == screen.NoNet:
 		return []string{
 			"Sonde puts a virtual network around a service that it starts: what other hosts answer is then part of the search, and stands here.",
-			"In sonde.yaml say sut: {build: ./cmd/server} for one in Go, or else sut: {run: [...]}", "The demo has other hosts, too: sonde --demo --net",
+			"In sonde.yaml say sut: {build: ./cmd/server} for one in Go, or else sut: {run: [...]}",
+			"The demo has other hosts, too: sonde --demo --net",
 		}
 	case s.starting:
 		return []string{"The search is starting. The hosts to which the service turns stand here then."}
 	case s.live() && len(s.hosts) == 0:
-		return []string{"The service turned to no other host so far. What it turns to stands here as soon as it does; " + pane.Key(keyNew) + " says beforehand what a host answers."}
+		return []string{
+			"The service turned to no other host so far. What it turns to stands here as soon as it does; " +
+				pane.Key(keyNew) + " says beforehand what a host answers.",
+		}
 	case s.byHand:
-		return []string{"What was sent by hand (1, then r) turned to no other host so far; " + pane.Key(keyNew) + " says beforehand what one answers."}
+		return []string{
+			"What was sent by hand (1, then r) turned to no other host so far; " + pane.Key(keyNew) + " says beforehand what one answers.",
+		}
 	case s.seen && !s.net && ongoing(s.phase):
 		return []string{"This search leaves the service the real network. Stop it, and start one with network on (5)."}
 	}
 	return []string{
 		"No search with a virtual network is going on: 5 starts one, with network on.",
-		"A request by hand (1, then r) with network virtual shows its hosts here, too; " + pane.Key(keyNew) + " says beforehand what one answers.",
+		"A request by hand (1, then r) with network virtual shows its hosts here, too; " + pane.Key(keyNew) +
+			" says beforehand what one answers.",
 		"In a shell: " + s.command(),
 	}
 }

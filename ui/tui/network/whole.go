@@ -44,28 +44,31 @@ func (s *Screen) wholeLines(width int) []pane.Line {
 // asked says what the service did.
 func (p *page) asked(c model.Contact) {
 	switch {
-	case c.Kind == model.Message && c.Protocol == model.HTTP:
+	case c.Kind == model.ContactMessage && c.Protocol == model.HTTP:
 		line := pane.Text(" ", theme.Plain)
-		p.add(append(line, asks(model.Contact{Kind: c.Kind, Protocol: c.Protocol, Request: model.Request{Method: c.Request.Method, URL: c.Request.URL}}, p.width-1)...))
+		p.add(append(line, asks(
+			model.Contact{Kind: c.Kind, Protocol: c.Protocol, Request: model.Request{Method: c.Request.Method, URL: c.Request.URL}},
+			p.width-1,
+		)...))
 		for _, name := range slices.Sorted(maps.Keys(c.Request.Header)) {
 			p.header(name, strings.Join(c.Request.Header[name], ", "))
 		}
 		p.said(c.Request.Body)
-	case c.Kind == model.Message && len(c.Said) > 0:
-		p.add(pane.Text(" it said "+words.Plural(len(c.Said), "byte"), theme.Plain))
-		p.said(c.Said)
+	case c.Kind == model.ContactMessage && len(c.Data) > 0:
+		p.add(pane.Text(" it said "+words.Plural(len(c.Data), "byte"), theme.Plain))
+		p.said(c.Data)
 	default:
 		p.add(append(pane.Text(" ", theme.Plain), asks(c, p.width-1)...))
 	}
 }
 
 // came says what came of it, and who answered.
-func (p *page) came(m model.Met, h *model.HostSeen) {
+func (p *page) came(m model.HostContact, h *model.HostSummary) {
 	p.add(append(pane.Text(" ", theme.Plain), outcome(m.Outcome)))
 	if by := answerer(m, h); by != "" {
 		p.prose(2, by, theme.Dim)
 	}
-	a := m.Answered()
+	a := m.StubAnswer()
 	if a == nil {
 		return
 	}
@@ -75,12 +78,12 @@ func (p *page) came(m model.Met, h *model.HostSeen) {
 	for _, r := range a.Records {
 		p.header(r.Type, r.Value)
 	}
-	p.said(a.Said())
+	p.said(a.Content())
 }
 
 // answerer says which stub answered.
-func answerer(m model.Met, h *model.HostSeen) string {
-	if m.By == nil {
+func answerer(m model.HostContact, h *model.HostSummary) string {
+	if m.AnsweredBy == nil {
 		return map[string]string{
 			"refused": "No stub is for it: nobody listens there.",
 			"lost":    "No stub is for it: nobody hears it.",
@@ -89,20 +92,20 @@ func answerer(m model.Met, h *model.HostSeen) string {
 		}[m.Outcome]
 	}
 	text := "by a stub"
-	if h != nil && slices.ContainsFunc(h.Injected, func(s model.Stub) bool { return reflect.DeepEqual(s, *m.By) }) {
+	if h != nil && slices.ContainsFunc(h.Injected, func(s model.Stub) bool { return reflect.DeepEqual(s, *m.AnsweredBy) }) {
 		text = "by what was put there"
 	}
-	if to := pane.Clean(m.By.Match.String()); to != "" {
+	if to := pane.Clean(m.AnsweredBy.Match.String()); to != "" {
 		text += ", to " + to
 	}
-	if n := len(m.By.Answers); n > 1 {
+	if n := len(m.AnsweredBy.Answers); n > 1 {
 		text += fmt.Sprintf(", answer %d of %d", min(m.Answer+1, n), n)
 	}
 	return text
 }
 
 // when says during which call it was, and how long the service waited.
-func (p *page) when(m model.Met) {
+func (p *page) when(m model.HostContact) {
 	switch {
 	case m.Op != "":
 		line := pane.Text(fmt.Sprintf(" during call %d  ", m.Call+1), theme.Dim)

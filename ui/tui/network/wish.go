@@ -15,7 +15,7 @@ func (s *Screen) wish(stubs ...model.Stub) tea.Cmd {
 	if !s.live() {
 		return s.keep(stubs)
 	}
-	w := screen.Wish{Steers: make([]model.Steer, len(stubs))}
+	w := screen.Wish{Steers: make([]model.Command, len(stubs))}
 	for i := range stubs {
 		w.Steers[i].Stub = &stubs[i]
 	}
@@ -47,7 +47,7 @@ func without(s model.Stub) model.Stub {
 func (s *Screen) inject(stub model.Stub) tea.Cmd {
 	var stubs []model.Stub
 	for _, h := range s.hosts {
-		if h.Where() == stub.Where() {
+		if h.HostKey() == stub.HostKey() {
 			for _, old := range h.Injected {
 				stubs = append(stubs, without(old))
 			}
@@ -59,9 +59,6 @@ func (s *Screen) inject(stub model.Stub) tea.Cmd {
 // takeAway takes what was put at the host under the cursor away.
 func (s *Screen) takeAway() tea.Cmd {
 	h := s.at()
-	if len(h.Injected) == 0 {
-		return screen.Tell("Nothing was put at " + pane.Clean(h.Host) + ": " + pane.Key(keyInject) + " puts something there")
-	}
 	stubs := make([]model.Stub, len(h.Injected))
 	for i, old := range h.Injected {
 		stubs[i] = without(old)
@@ -72,16 +69,16 @@ func (s *Screen) takeAway() tea.Cmd {
 // own is the stub of a host that a person means: the one that was put there, or which
 // answered the contact under the cursor, or the newest that any did.
 func (s *Screen) own() (model.Stub, bool) {
-	if m := s.met(); s.focus != onMap && m != nil && m.By != nil {
-		return *m.By, true
+	if m := s.met(); s.focus != onMap && m != nil && m.AnsweredBy != nil {
+		return *m.AnsweredBy, true
 	}
 	h := s.at()
 	if h != nil && len(h.Injected) > 0 {
 		return h.Injected[0], true
 	}
 	for _, m := range newest(h) {
-		if m.By != nil {
-			return *m.By, true
+		if m.AnsweredBy != nil {
+			return *m.AnsweredBy, true
 		}
 	}
 	return model.Stub{}, false
@@ -106,7 +103,7 @@ func (s *Screen) begun() model.Stub {
 		return stub
 	}
 	stub := model.Stub{Host: h.Host, Protocol: h.Protocol, Inward: h.Inward}
-	if !h.Spoken && kindOf(h) == outward && h.Protocol == model.TCP {
+	if !h.ProtocolKnown && kindOf(h) == outward && h.Protocol == model.TCP {
 		stub.Protocol = model.HTTP
 	}
 	stub.Answers = []model.Answer{first(stub.Protocol)}

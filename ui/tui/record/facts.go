@@ -48,7 +48,7 @@ func (s *Screen) facts(g *group, width int) []pane.Line {
 // link is a way in which it is known for which request something was sent, and how often
 // it was that.
 type link struct {
-	how model.Cause
+	how model.Attribution
 	n   int
 }
 
@@ -60,7 +60,7 @@ func (l link) String() string {
 }
 
 // explained say what the ways mean.
-var explained = map[model.Cause]string{
+var explained = map[model.Attribution]string{
 	model.ByTrace:   "the service passed the trace context on",
 	model.ByContext: "Sonde built the service and saw it",
 	model.BySerial:  "no other request was in the service",
@@ -68,8 +68,8 @@ var explained = map[model.Cause]string{
 }
 
 // links are the ways, the surest first.
-func links(ways map[model.Cause]int) (all []link) {
-	for _, how := range []model.Cause{model.ByTrace, model.ByContext, model.BySerial, model.ByTime} {
+func links(ways map[model.Attribution]int) (all []link) {
+	for _, how := range []model.Attribution{model.ByTrace, model.ByContext, model.BySerial, model.ByTime} {
 		if n := ways[how]; n > 0 {
 			all = append(all, link{how, n})
 		}
@@ -90,16 +90,16 @@ func listed(all []link) string {
 type tally struct {
 	statuses map[int]int
 	hosts    map[string]int
-	ways     map[model.Cause]int
+	ways     map[model.Attribution]int
 }
 
 func tallied(all []*entry) tally {
-	t := tally{statuses: map[int]int{}, hosts: map[string]int{}, ways: map[model.Cause]int{}}
+	t := tally{statuses: map[int]int{}, hosts: map[string]int{}, ways: map[model.Attribution]int{}}
 	for _, e := range all {
 		t.statuses[e.Reply.Status]++
-		for i := range e.Sent {
-			t.hosts[called(&e.Sent[i])]++
-			t.ways[e.Sent[i].How]++
+		for i := range e.OutwardCalls {
+			t.hosts[called(&e.OutwardCalls[i])]++
+			t.ways[e.OutwardCalls[i].Attribution]++
 		}
 	}
 	return t

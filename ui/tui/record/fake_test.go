@@ -47,7 +47,7 @@ type driver struct {
 	breaks  bool // tests cannot be played
 }
 
-// recorder is a recording that goes on.
+// recorder is a running recording.
 type recorder struct {
 	mu      sync.Mutex
 	traffic screen.Traffic
@@ -72,10 +72,21 @@ func (r *recorder) Command() string { return "sonde record --spec shop.yaml -o r
 func drive(t *testing.T, host screen.Host) *driver {
 	d := &driver{t: t, disk: day()}
 	d.goes = &recorder{traffic: screen.Traffic{
-		Recording: day(), In: []screen.Way{{Addr: "127.0.0.1:8000", URL: host.URL}}, Out: []screen.Way{{Addr: "127.0.0.1:9001", URL: "http://payments.example"}},
-		Under: 3, Rate: 48.25, Seen: 512, Bytes: 1234567, Masked: 14,
+		Recording: day(),
+		In:        []screen.Way{{Addr: "127.0.0.1:8000", URL: host.URL}},
+		Out:       []screen.Way{{Addr: "127.0.0.1:9001", URL: "http://payments.example"}},
+		Under:     3,
+		Rate:      48.25,
+		Seen:      512,
+		Bytes:     1234567,
+		Masked:    14,
 	}}
-	d.screen = New(screen.Engine{Recordings: screen.Recordings{Start: d.start, Open: d.open, Tests: d.tests, Preview: d.preview, Write: d.write, Mimic: d.mimic}}, host)
+	d.screen = New(
+		screen.Engine{
+			Recordings: screen.Recordings{Start: d.start, Open: d.open, Tests: d.tests, Preview: d.preview, Write: d.write, Mimic: d.mimic},
+		},
+		host,
+	)
 	d.screen.question.Pause = 0
 	return d.size(120, 33).send(screen.Opened{Study: &screen.Study{Spec: spec()}})
 }
@@ -87,7 +98,7 @@ func (d *driver) start(_ context.Context, w screen.Watch) (screen.Recorder, erro
 	d.watches = append(d.watches, w)
 	switch {
 	case d.goes == nil:
-		return nil, errors.New("nobody listens on 127.0.0.1:41873: start the service first")
+		return nil, errors.New("nothing listens on 127.0.0.1:41873: start the service first")
 	case w.Folder == "taken" && !w.Force:
 		return nil, fs.ErrExist
 	}
@@ -105,7 +116,7 @@ func (d *driver) tests(_ context.Context, of screen.Recorded) (screen.Mimics, er
 	d.asked = append(d.asked, of)
 	m := screen.Mimics{Without: map[string]string{}, Command: "sonde generate rec"}
 	for _, id := range of.IDs {
-		at := slices.IndexFunc(of.Recording.Served, func(s model.Served) bool { return s.ID == id })
+		at := slices.IndexFunc(of.Recording.Served, func(s model.ServedRequest) bool { return s.ID == id })
 		s := &of.Recording.Served[at]
 		if s.Request.Op == "" {
 			m.Without[id] = "the document has no such operation"
@@ -113,7 +124,7 @@ func (d *driver) tests(_ context.Context, of screen.Recorded) (screen.Mimics, er
 		}
 		m.Tests = append(m.Tests, model.Test{
 			ID: id, Origin: model.Recorded, Calls: []model.Call{{Op: s.Request.Op, Status: s.Reply.Status}},
-			Mimic: &model.Mimic{About: string(s.Request.Op) + " as it was", Exchange: id},
+			Mock: &model.MockTest{About: string(s.Request.Op) + " as it was", Exchange: id},
 		})
 	}
 	return m, nil
@@ -124,7 +135,10 @@ func (d *driver) preview(of screen.Recorded, tests []model.Test) (string, error)
 	fmt.Fprintln(&out, "package sonde_test\n\nimport \"testing\"")
 	for _, t := range tests {
 		for _, o := range of.Oracles {
-			fmt.Fprintf(&out, "\n// %s\nfunc Test_%s_%s(t *testing.T) {\n\t// Arrange\n\t// Act\n\t// Assert\n}\n", t.Mimic.About, t.ID, strings.ToUpper(string(o)))
+			fmt.Fprintf(
+				&out, "\n// %s\nfunc Test_%s_%s(t *testing.T) {\n\t// Arrange\n\t// Act\n\t// Assert\n}\n",
+				t.Mock.About, t.ID, strings.ToUpper(string(o)),
+			)
 		}
 	}
 	return out.String(), nil
@@ -140,9 +154,12 @@ func (d *driver) write(of screen.Recorded, tests []model.Test, force bool) (stri
 
 func (d *driver) mimic(_ context.Context, of screen.Recorded, tests []model.Test) (string, error) {
 	if d.breaks {
-		return "", errors.New("the tests do not run: nobody listens there")
+		return "", errors.New("the tests do not run: nothing listens there")
 	}
-	return fmt.Sprintf("%d tests in %s, each run ten times\n\n  successfully mimics  %d\n  incompletely         0", len(tests), of.Dir, len(tests)), nil
+	return fmt.Sprintf(
+		"%d tests in %s, each run ten times\n\n  successfully mimics  %d\n  incompletely         0", len(tests),
+		of.Dir, len(tests),
+	), nil
 }
 
 func (d *driver) send(msg tea.Msg) *driver {
@@ -237,7 +254,7 @@ func (d *driver) misses(texts ...string) *driver {
 	return d
 }
 
-// spec has the operations of the day, and one that nobody called.
+// spec has the operations of the recording, and one that was not called.
 func spec() *model.Spec {
 	s := &model.Spec{Title: "Shop", Source: "shop.yaml"}
 	for _, id := range []string{"GET /products", "POST /orders", "POST /orders/{orderId}/payment", "DELETE /orders/{orderId}"} {
@@ -249,56 +266,83 @@ func spec() *model.Spec {
 
 var nine = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// served is an exchange that began so many milliseconds behind nine o'clock.
-func served(n, at int, op, url string, status int, sent ...model.Sent) model.Served {
+// served is an exchange that began ms milliseconds after nine o'clock.
+func served(n, at int, op, url string, status int, sent ...model.OutwardCall) model.ServedRequest {
 	method, _, _ := strings.Cut(op, " ")
 	if method == "" {
 		method = "GET"
 	}
-	x := model.Served{ID: fmt.Sprintf("%032x", n), Exchange: model.Exchange{
+	x := model.ServedRequest{ID: fmt.Sprintf("%032x", n), Exchange: model.Exchange{
 		At: nine.Add(time.Duration(at) * time.Millisecond), Took: 14 * time.Millisecond,
-		Request: model.Request{Op: model.OpID(op), Method: method, URL: url, Header: map[string][]string{"Content-Type": {"application/json"}}, Body: []byte(`{"card":"4111-xxxx","amount":1299}`)},
-		Reply:   model.Reply{Status: status, Header: map[string][]string{"Content-Type": {"application/json"}}, Body: []byte(`{"state":"paid","id":7}`)},
+		Request: model.Request{
+			Op:     model.OpID(op),
+			Method: method,
+			URL:    url,
+			Header: map[string][]string{"Content-Type": {"application/json"}},
+			Body:   []byte(`{"card":"4111-xxxx","amount":1299}`),
+		},
+		Reply: model.Reply{
+			Status: status,
+			Header: map[string][]string{"Content-Type": {"application/json"}},
+			Body:   []byte(`{"state":"paid","id":7}`),
+		},
 	}}
 	for i := range sent {
-		sent[i].Cause = x.ID
+		sent[i].CauseID = x.ID
 		sent[i].At = x.At.Add(time.Duration(sent[i].At.UnixMilli()) * time.Millisecond)
 	}
-	x.Sent = sent
+	x.OutwardCalls = sent
 	return x
 }
 
 // sent is what went to a host by HTTP, from one millisecond to another.
-func sent(host, method, url string, status, from, to int, how model.Cause) model.Sent {
-	return model.Sent{Host: "127.0.0.1:9001", Name: host, Protocol: model.HTTP, How: how, Exchange: model.Exchange{
-		At: time.UnixMilli(int64(from)), Took: time.Duration(to-from) * time.Millisecond,
-		Request: model.Request{Method: method, URL: url, Body: []byte(`{"amount":1299}`)}, Reply: model.Reply{Status: status, Body: []byte(`{"ok":true}`)},
+func sent(host, method, url string, status, from, to int, how model.Attribution) model.OutwardCall {
+	return model.OutwardCall{Host: "127.0.0.1:9001", Name: host, Protocol: model.HTTP, Attribution: how, Exchange: model.Exchange{
+		At:      time.UnixMilli(int64(from)),
+		Took:    time.Duration(to-from) * time.Millisecond,
+		Request: model.Request{Method: method, URL: url, Body: []byte(`{"amount":1299}`)},
+		Reply:   model.Reply{Status: status, Body: []byte(`{"ok":true}`)},
 	}}
 }
 
 // said is what went to a host by another protocol.
-func said(host string, p model.Protocol, words, answer string, from, to int, how model.Cause) model.Sent {
-	return model.Sent{Host: host, Name: host, Protocol: p, How: how, Turns: []model.Said{{Words: []byte(words), Answer: []byte(answer)}},
-		Exchange: model.Exchange{At: time.UnixMilli(int64(from)), Took: time.Duration(to-from) * time.Millisecond}}
+func said(host string, p model.Protocol, words, answer string, from, to int, how model.Attribution) model.OutwardCall {
+	return model.OutwardCall{
+		Host: host, Name: host, Protocol: p, Attribution: how, Messages: []model.MessagePair{{Request: []byte(words), Answer: []byte(answer)}},
+		Exchange: model.Exchange{At: time.UnixMilli(int64(from)), Took: time.Duration(to-from) * time.Millisecond},
+	}
 }
 
 // day is a day of a shop.
 func day() model.Recording {
-	r := model.Recording{Title: "Shop", BaseURL: "http://127.0.0.1:41873", Warnings: []string{"a WebSocket to /live was passed through and not recorded"},
-		Strays: []model.Sent{sent("payments.example", "GET", "/health", 200, 0, 1, "")}}
+	r := model.Recording{
+		Title: "Shop", BaseURL: "http://127.0.0.1:41873", Warnings: []string{
+			"a WebSocket to /live was passed through and not recorded",
+		},
+		Unattributed: []model.OutwardCall{sent("payments.example", "GET", "/health", 200, 0, 1, "")},
+	}
 	const pay = "POST /orders/{orderId}/payment"
 	for i := range 12 {
 		r.Served = append(r.Served, served(i, 20*i, "GET /products", fmt.Sprintf("/products?offset=%d", i), 200))
 	}
 	r.Served = append(r.Served,
-		served(20, 300, "POST /orders", "/orders", 201, said("stock.example:7000", model.TCP, "SKU 4711\r\n", "17 left\r\n", 2, 9, model.ByContext)),
+		served(
+			20, 300, "POST /orders", "/orders", 201,
+			said("stock.example:7000", model.TCP, "SKU 4711\r\n", "17 left\r\n", 2, 9, model.ByContext),
+		),
 		served(21, 320, pay, "/orders/7/payment", 201,
-			sent("payments.example", "POST", "/charge", 200, 1, 8, model.ByTrace), said("stock.example:7000", model.TCP, "TAKE 4711\r\n", "ok\r\n", 2, 6, model.ByTrace),
+			sent("payments.example", "POST", "/charge", 200, 1, 8, model.ByTrace),
+			said("stock.example:7000", model.TCP, "TAKE 4711\r\n", "ok\r\n", 2, 6, model.ByTrace),
 			said("metrics.example:8125", model.UDP, "orders.paid:1|c", "", 9, 9, model.ByTrace)),
 		served(22, 340, pay, "/orders/8/payment", 201,
-			sent("payments.example", "POST", "/charge", 200, 1, 8, model.ByTrace), said("stock.example:7000", model.TCP, "TAKE 4711\r\n", "ok\r\n", 2, 6, model.ByTrace),
+			sent("payments.example", "POST", "/charge", 200, 1, 8, model.ByTrace),
+			said("stock.example:7000", model.TCP, "TAKE 4711\r\n", "ok\r\n", 2, 6, model.ByTrace),
 			said("metrics.example:8125", model.UDP, "orders.paid:1|c", "", 9, 9, model.ByTrace)),
-		served(23, 360, pay, "/orders/9/payment", 502, sent("payments.example", "POST", "/charge", 503, 1, 3, model.ByTrace), sent("payments.example", "POST", "/charge", 503, 5, 30, model.ByTime)),
+		served(
+			23, 360, pay, "/orders/9/payment", 502,
+			sent("payments.example", "POST", "/charge", 503, 1, 3, model.ByTrace),
+			sent("payments.example", "POST", "/charge", 503, 5, 30, model.ByTime),
+		),
 		served(24, 380, "", "/favicon.ico", 404),
 	)
 	return r
@@ -309,9 +353,9 @@ func hostile() model.Recording {
 	evil := "\x1b]0;owned\x07\x1b[2J\u202e" + strings.Repeat("長", 80) + "\r\n\x9b\u0301"
 	x := sent(evil, evil, "/"+evil, 200, -5, 900, model.ByTime)
 	x.Host, x.Err = evil, errors.New(evil)
-	y := said(evil, model.Protocol(evil), evil, evil, 3, 2, model.Cause(evil))
+	y := said(evil, model.Protocol(evil), evil, evil, 3, 2, model.Attribution(evil))
 	s := served(1, 0, evil, "/"+evil, 500, x, y, x)
 	s.User, s.Err, s.Request.Header = evil, errors.New(evil), map[string][]string{evil: {evil}}
 	s.Reply.Body = []byte(strings.Repeat("\x00\x1b[2J", 400))
-	return model.Recording{Title: evil, BaseURL: evil, Warnings: []string{evil}, Served: []model.Served{s}}
+	return model.Recording{Title: evil, BaseURL: evil, Warnings: []string{evil}, Served: []model.ServedRequest{s}}
 }

@@ -20,13 +20,13 @@ import (
 
 // figureOf is an exchange as a sequence diagram: the first message is the request, the
 // others are what the service sent for it.
-func figureOf(x *model.Served, service string) lifeline.Figure {
+func figureOf(x *model.ServedRequest, service string) lifeline.Figure {
 	f := lifeline.Figure{Lanes: []string{cmp.Or(pane.Clean(x.User), "client"), cmp.Or(pane.Clean(service), "service")}}
 	verb := pane.Clean(x.Request.Method)
 	f.Messages = []lifeline.Message{asked(x.Exchange, lifeline.Message{To: 1, Verb: verb, Text: pane.Clean(x.Request.URL)})}
 	hosts := map[string]int{}
-	for i := range x.Sent {
-		sent := &x.Sent[i]
+	for i := range x.OutwardCalls {
+		sent := &x.OutwardCalls[i]
 		if hosts[sent.Host] == 0 {
 			hosts[sent.Host] = len(f.Lanes)
 			f.Lanes = append(f.Lanes, called(sent))
@@ -39,22 +39,22 @@ func figureOf(x *model.Served, service string) lifeline.Figure {
 }
 
 // called is what people call a host.
-func called(x *model.Sent) string { return pane.Clean(cmp.Or(x.Name, x.Host)) }
+func called(x *model.OutwardCall) string { return pane.Clean(cmp.Or(x.Name, x.Host)) }
 
 // outward is what the service sent, as a message from it.
-func outward(x *model.Sent) lifeline.Message {
-	m := lifeline.Message{From: 1, Loose: !x.How.Certain()}
+func outward(x *model.OutwardCall) lifeline.Message {
+	m := lifeline.Message{From: 1, Loose: !x.Attribution.Certain()}
 	if x.Protocol == model.HTTP {
 		m.Verb, m.Text = pane.Clean(x.Request.Method), pane.Clean(x.Request.URL)
 		return asked(x.Exchange, m)
 	}
 	m.Verb = strings.ToUpper(pane.Clean(string(x.Protocol)))
 	var said, answer []byte
-	if len(x.Turns) > 0 {
-		said, answer = x.Turns[0].Words, x.Turns[len(x.Turns)-1].Answer
+	if len(x.Messages) > 0 {
+		said, answer = x.Messages[0].Request, x.Messages[len(x.Messages)-1].Answer
 	}
 	m.Text = brief(said)
-	if n := len(x.Turns); n > 1 {
+	if n := len(x.Messages); n > 1 {
 		m.Text += fmt.Sprintf(" and %d more", n-1)
 	}
 	m.Took, m.Style = x.Took, theme.Good
@@ -101,30 +101,35 @@ func brief(said []byte) string {
 	return strings.TrimSpace(pane.Clean(string(short)))
 }
 
-// drawn are the figure's head and rows in so many cells.
-func (s *Screen) drawn(width int) (head pane.Line, rows []lifeline.Row) {
-	x := s.served()
+// exchangeView shows an exchange as a figure, above the message of it that is marked.
+type exchangeView struct {
+	service string
+	at      int       // the message that is marked
+	figure  pane.List // its cursor is the first line in sight
+	message pane.List // the same
+}
+
+// drawn are the head and the rows of an exchange's figure. Where the view has the focus, the marked
+// message is shown as such.
+func (v *exchangeView) drawn(x *model.ServedRequest, focused bool, width int) (head pane.Line, rows []lifeline.Row) {
 	if x == nil || width <= 0 {
 		return nil, nil
 	}
 	marked := -1
-	if s.focus == onSide {
-		marked = s.at
+	if focused {
+		marked = v.at
 	}
-	return figureOf(x, s.host.Name).Draw(width, marked)
+	return figureOf(x, v.service).Draw(width, marked)
 }
 
-// scrollExchange moves from message to message, or by pages in the text of the one that
-// is marked.
-func (s *Screen) scrollExchange(k tea.KeyMsg) {
-	switch {
-	case s.served() == nil:
-		s.text.Key(k)
-	case key.Matches(k, pane.PageUp, pane.PageDown):
-		s.message.Go(s.message.At + page(k, s.layout().message.H))
-	default:
-		s.step(k)
+// key takes a key that moves from message to message, or by pages in the text of the marked one.
+func (v *exchangeView) key(x *model.ServedRequest, k tea.KeyMsg, l layout) {
+	if key.Matches(k, pane.PageUp, pane.PageDown) {
+		v.message.Go(v.message.At + page(k, l.message.H))
+		return
 	}
+	_, rows := v.drawn(x, true, l.figure.W-2)
+	v.step(k, begun(rows))
 }
 
 // page is how far a page is in a pane.
@@ -136,13 +141,11 @@ func page(k tea.KeyMsg, height int) int {
 	return by
 }
 
-// step marks the message of the next row, in the order of time.
-func (s *Screen) step(k tea.KeyMsg) {
-	_, rows := s.drawn(s.layout().figure.W - 2)
-	order := begun(rows)
-	l := pane.List{At: max(0, slices.Index(order, s.at)), Rows: len(order), Height: 1}
-	if l.Key(k) && len(order) > 0 && order[l.At] != s.at {
-		s.at, s.message = order[l.At], pane.List{}
+// step marks the next message in the order of time, or the previous one.
+func (v *exchangeView) step(k tea.KeyMsg, order []int) {
+	l := pane.List{At: max(0, slices.Index(order, v.at)), Rows: len(order), Height: 1}
+	if l.Key(k) && len(order) > 0 && order[l.At] != v.at {
+		v.at, v.message = order[l.At], pane.List{}
 	}
 }
 
@@ -156,17 +159,16 @@ func begun(rows []lifeline.Row) (order []int) {
 	return order
 }
 
-// viewFigure draws the exchange, the marked message in sight.
-func (s *Screen) viewFigure(r pane.Rect) string {
-	x := s.served()
-	f := pane.Frame{Title: pane.Operation(named(x), r.W-6).String(), Width: r.W, Height: r.H, Focused: s.focus == onSide}
+// viewFigure draws the figure, with the marked message in sight.
+func (v *exchangeView) viewFigure(x *model.ServedRequest, r pane.Rect, focused bool) string {
+	f := pane.Frame{Title: pane.Operation(named(x), r.W-6).String(), Width: r.W, Height: r.H, Focused: focused}
 	w, h := f.Inner()
-	head, rows := s.drawn(w)
+	head, rows := v.drawn(x, focused, w)
 	var out []string
 	if head != nil {
 		out, h = append(out, head.String()), h-1
 	}
-	from := max(0, min(s.figure.At, len(rows)-h))
+	from := max(0, min(v.figure.At, len(rows)-h))
 	for _, row := range rows[from:min(len(rows), from+h)] {
 		out = append(out, row.Line.String())
 	}
@@ -179,15 +181,15 @@ func (s *Screen) viewFigure(r pane.Rect) string {
 }
 
 // named is an exchange's operation, or what was asked where no document has it.
-func named(x *model.Served) string {
+func named(x *model.ServedRequest) string {
 	return cmp.Or(string(x.Request.Op), x.Request.Method+" "+x.Request.URL)
 }
 
 // certainty says how it is known that what was sent was for this request.
-func certainty(x *model.Served) string {
-	ways := map[model.Cause]int{}
-	for _, sent := range x.Sent {
-		ways[sent.How]++
+func certainty(x *model.ServedRequest) string {
+	ways := map[model.Attribution]int{}
+	for _, sent := range x.OutwardCalls {
+		ways[sent.Attribution]++
 	}
 	if len(ways) == 0 {
 		return ""

@@ -15,6 +15,8 @@ import (
 
 // form holds how the next recording is to be made.
 type form struct {
+	host   screen.Host
+	source string // of the spec that is open
 	watch  screen.Watch
 	fields []field
 	list   pane.List
@@ -35,7 +37,7 @@ type field struct {
 const defaultFolder = "recording"
 
 func newForm(host screen.Host) form {
-	f := form{watch: screen.Watch{Folder: defaultFolder}, fields: fields}
+	f := form{host: host, watch: screen.Watch{Folder: defaultFolder}, fields: fields}
 	if host.Net != screen.NoNet {
 		f.watch.Build = true
 		f.fields = append([]field{builds}, fields...)
@@ -91,7 +93,7 @@ var fields = []field{
 		parse: func(w *screen.Watch, text string) error { w.Masks = strings.Fields(text); return nil },
 	},
 	{
-		name: "keep", what: "so many of each operation and shape, the first; empty is all",
+		name: "keep", what: "how many of each operation and shape; empty keeps all",
 		show: func(w screen.Watch) string {
 			if w.First == 0 {
 				return "all"

@@ -15,36 +15,35 @@ import (
 )
 
 // editFolder opens the text field of the folder of the tests.
-func (s *Screen) editFolder() {
-	field := pane.Value(s.tests.dir)
-	s.folder = &field
+func (t *tests) editFolder() {
+	field := pane.Value(t.dir)
+	t.folder = &field
 }
 
 // typedFolder takes a key while the folder is being typed; what is typed is written to.
 func (s *Screen) typedFolder(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case key.Matches(k, keyCancel):
-		s.folder = nil
+		s.tests.folder = nil
 	case key.Matches(k, keyAccept):
-		dir := strings.TrimSpace(s.folder.Value())
-		s.folder = nil
+		dir := strings.TrimSpace(s.tests.folder.Value())
+		s.tests.folder = nil
 		if dir == "" || s.tests.writing {
 			return nil
 		}
 		s.tests.dir, s.tests.path, s.tests.writing, s.tests.report = dir, "", true, ""
 		return s.make(toWrite)
 	default:
-		field, _ := s.folder.Update(k)
-		s.folder = &field
+		field, _ := s.tests.folder.Update(k)
+		s.tests.folder = &field
 	}
 	return nil
 }
 
 // write writes tests into the folder.
-func (s *Screen) write(of screen.Recorded, made []model.Test, force bool) tea.Cmd {
-	t := &s.tests
+func (t *tests) write(of screen.Recorded, made []model.Test, force bool) tea.Cmd {
 	t.writing, t.wrote, t.written = true, of, made
-	write := s.engine.Write
+	write := t.api.Write
 	return func() tea.Msg {
 		path, err := write(of, made, force)
 		return written{of: of, path: path, err: err}
@@ -60,7 +59,7 @@ func (s *Screen) written(msg written) tea.Cmd {
 	switch {
 	case errors.Is(msg.err, fs.ErrExist):
 		return s.question.Ask("Replace the tests?", "There are tests in "+pane.Clean(msg.of.Dir)+" already.", keyReplace, keyKeep,
-			func() tea.Cmd { return s.write(msg.of, t.written, true) })
+			func() tea.Cmd { return s.tests.write(msg.of, t.written, true) })
 	case msg.err != nil:
 		return screen.Fail(msg.err)
 	}
@@ -72,16 +71,16 @@ func (s *Screen) written(msg written) tea.Cmd {
 func (s *Screen) playAll() tea.Cmd {
 	t := &s.tests
 	if t.report != "" || t.playing != nil {
-		s.turnTo(report)
+		s.turnTo(sideReport)
 		return nil
 	}
 	if s.watch.live() {
-		return screen.Fail(errors.New("stop the recording first (" + pane.Key(keyStop) + "): the tests play hosts where it stands"))
+		return screen.Fail(errors.New("stop the recording first (" + pane.Key(keyStop) + "): the tests play hosts at its addresses"))
 	}
-	s.side, s.focus, s.text = report, onSide, pane.List{}
+	s.side, s.focus, s.text = sideReport, onSide, pane.List{}
 	ctx, stop := context.WithCancel(context.Background())
 	t.playing, t.stop = ctx, stop
-	of, made, play := t.wrote, t.written, s.engine.Mimic
+	of, made, play := t.wrote, t.written, t.api.Mimic
 	return func() tea.Msg {
 		text, err := play(ctx, of, made)
 		return played{ctx: ctx, report: text, err: err}

@@ -24,7 +24,7 @@ var states = map[string]func(*testing.T) *driver{
 	"form demo":    func(t *testing.T) *driver { return drive(t, screen.Host{Name: "demo", URL: "http://127.0.0.1:1"}) },
 	"no recording": func(t *testing.T) *driver { return drive(t, demo).press("o").types("nowhere").press("enter") },
 	"live":         func(t *testing.T) *driver { return drive(t, demo).press("enter") },
-	"nobody yet": func(t *testing.T) *driver {
+	"no client yet": func(t *testing.T) *driver {
 		d := drive(t, demo)
 		d.goes.traffic.Recording, d.goes.traffic.Seen = model.Recording{}, 0
 		return d.press("enter")

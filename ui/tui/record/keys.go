@@ -56,12 +56,12 @@ func (s *Screen) Keys() []key.Binding {
 	switch {
 	case s.question.Open():
 		return s.question.Keys()
-	case s.folder != nil || s.form.typing():
+	case s.tests.folder != nil || s.form.typing():
 		return []key.Binding{keyAccept, keyCancel}
-	case s.find.Typing():
-		return s.find.Keys()
+	case s.exchanges.find.Typing():
+		return s.exchanges.find.Keys()
 	case s.onForm():
-		return s.formKeys()
+		return s.form.keys(!s.empty())
 	}
 	return slices.Concat(s.reading(), s.making(), s.listing(), s.watching(), []key.Binding{keyPane}, pane.Moves())
 }
@@ -69,9 +69,9 @@ func (s *Screen) Keys() []key.Binding {
 // onForm tells that the form of the next recording is on show.
 func (s *Screen) onForm() bool { return s.setup || s.empty() }
 
-func (s *Screen) formKeys() []key.Binding {
+func (f *form) keys(hasRecording bool) []key.Binding {
 	keys := []key.Binding{keyStart, keyType, keyTurn, keyOpen}
-	if !s.empty() {
+	if hasRecording {
 		keys = append(keys, keyShow)
 	}
 	return append(keys, pane.Down, pane.Up)
@@ -79,10 +79,10 @@ func (s *Screen) formKeys() []key.Binding {
 
 // reading are the keys that show more or less.
 func (s *Screen) reading() []key.Binding {
-	switch l := s.line(); {
+	switch l := s.exchanges.line(); {
 	case l == nil:
 		return nil
-	case s.focus == onSide && s.side == preview:
+	case s.focus == onSide && s.side == sidePreview:
 		return []key.Binding{keyList, code.Right, code.Left}
 	case s.focus == onSide:
 		return []key.Binding{keyList}
@@ -94,11 +94,11 @@ func (s *Screen) reading() []key.Binding {
 
 // making are the keys that make tests.
 func (s *Screen) making() []key.Binding {
-	if s.line() == nil {
+	if s.exchanges.line() == nil {
 		return nil
 	}
 	keys := []key.Binding{keyPreview}
-	if s.side == preview {
+	if s.side == sidePreview {
 		keys = []key.Binding{keyExchange, keyOutput, keyParams, keyCalls, keyTogether}
 	}
 	keys = append(keys, keyGenerate, keyKeepTest)
@@ -111,10 +111,10 @@ func (s *Screen) making() []key.Binding {
 // listing are the keys that list more or less.
 func (s *Screen) listing() []key.Binding {
 	keys := []key.Binding{keyPickAll, keyEach, finder.Open}
-	if s.all {
+	if s.exchanges.all {
 		keys[1] = keyShapes
 	}
-	if s.find.Text() != "" && s.focus == onList {
+	if s.exchanges.find.Text() != "" && s.focus == onList {
 		keys = append(keys, finder.Clear)
 	}
 	return keys

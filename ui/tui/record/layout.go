@@ -1,6 +1,9 @@
 package record
 
-import "sonde/ui/pane"
+import (
+	"sonde/model"
+	"sonde/ui/pane"
+)
 
 // layout is where everything goes; an empty rectangle is not drawn.
 type layout struct {
@@ -14,7 +17,7 @@ const twoPanes = 100
 
 // lay puts the list beside what the side shows, below what is known of the recording, and
 // above where tests go. Where room is short, the one that has the focus has all of it, and
-// what stands alone always has. An exchange is a figure of so many rows above the message that is marked.
+// the report always does. An exchange is a figure of rows lines above the message that is marked.
 func lay(width, height int, focus part, foot, alone bool, rows int) layout {
 	l := layout{head: pane.Rect{W: width, H: 2}}
 	if height >= 20 {
@@ -43,9 +46,9 @@ func lay(width, height int, focus part, foot, alone bool, rows int) layout {
 // layout is that of the screen as it is.
 func (s *Screen) layout() layout {
 	foot := s.footer() != ""
-	alone := s.side == report
+	alone := s.side == sideReport
 	l := lay(s.width, s.height, s.focus, foot, alone, 0)
-	head, rows := s.drawn(l.side.W - 2)
+	head, rows := s.exchange.drawn(s.exchanges.served(), s.focus == onSide, l.side.W-2)
 	n := len(rows)
 	if head != nil {
 		n++
@@ -64,9 +67,8 @@ func (s *Screen) fit() {
 	if list.Empty() {
 		list = l.side
 	}
-	s.list.Fit(len(s.shown), max(1, list.H-3-len(s.find.Complaint(list.W-2))))
-	s.fitFigure(l)
-	fit(&s.message, len(s.whole(l.message.W-2)), l.message.H-2)
+	s.exchanges.list.Fit(len(s.exchanges.shown), max(1, list.H-3-len(s.exchanges.find.Complaint(list.W-2))))
+	s.exchange.fit(s.exchanges.served(), s.focus == onSide, l)
 	fit(&s.text, len(s.texts(l.side.W-2)), l.side.H-2)
 	s.tests.view.Fit(l.side.H - 3)
 }
@@ -74,23 +76,23 @@ func (s *Screen) fit() {
 // fit tells a list of first lines how many there are.
 func fit(l *pane.List, lines, height int) { l.Fit(max(0, lines-max(1, height))+1, 1) }
 
-// fitFigure keeps the marked message in sight: where it begins and, as far as there is
-// room, where it ends.
-func (s *Screen) fitFigure(l layout) {
-	head, rows := s.drawn(l.figure.W - 2)
+// fit keeps the marked message in sight: where it begins and, as far as there is room, where it ends.
+func (v *exchangeView) fit(x *model.ServedRequest, focused bool, l layout) {
+	fit(&v.message, len(v.whole(x, l.message.W-2)), l.message.H-2)
+	head, rows := v.drawn(x, focused, l.figure.W-2)
 	h := l.figure.H - 2
 	if head != nil {
 		h--
 	}
 	first, last := -1, 0
 	for i, r := range rows {
-		if r.Message == s.at && first < 0 {
+		if r.Message == v.at && first < 0 {
 			first = i
 		}
-		if r.Message == s.at {
+		if r.Message == v.at {
 			last = i
 		}
 	}
-	s.figure.Rows, s.figure.Height = len(rows), max(1, h)
-	s.figure.At = pane.Scroll(s.figure.At, max(0, first), min(last, first+max(0, h-1)), max(1, h), len(rows))
+	v.figure.Rows, v.figure.Height = len(rows), max(1, h)
+	v.figure.At = pane.Scroll(v.figure.At, max(0, first), min(last, first+max(0, h-1)), max(1, h), len(rows))
 }

@@ -5,12 +5,28 @@ import (
 	"strconv"
 
 	"sonde/model"
+	"sonde/ui/pane"
 	"sonde/ui/tui/filter"
+	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
+
+// exchangeList is the list of operations with their exchanges, its filter and what is picked.
+type exchangeList struct {
+	store store
+	shown []line // that match the filter
+	list  pane.List
+	find  finder.Finder
+	best  filter.Rank // how well the shown lines match the filter
+	all   bool        // every exchange is listed, not one of each shape
+}
+
+func newExchangeList() exchangeList {
+	return exchangeList{store: newStore(), find: finder.New("operation, status:5xx, !not", "host")}
+}
 
 // line is one of the list: an operation, or an exchange below it.
 type line struct {
@@ -27,33 +43,33 @@ func (l line) same(o line) bool {
 	return l.entry == nil || l.entry.ID == o.entry.ID
 }
 
-// narrow lists what fits the filter. The cursor stays on its line, and that where it is
-// on the screen, as far as it is still there.
-func (s *Screen) narrow() {
-	was := s.line()
+// narrow lists what matches the filter. The cursor stays on its line, which stays in place on the
+// screen.
+func (el *exchangeList) narrow() {
+	was := el.line()
 	var at line
 	if was != nil {
 		at = *was
 	}
-	s.sift()
-	s.shown = nil
-	for _, g := range s.store.groups {
-		s.shown = append(s.shown, s.lines(g)...)
+	el.sift()
+	el.shown = nil
+	for _, g := range el.store.groups {
+		el.shown = append(el.shown, el.lines(g)...)
 	}
 	if was == nil {
 		return
 	}
-	index := slices.IndexFunc(s.shown, at.same)
-	if index < 0 { // its operation is closed, or another exchange stands for its shape
-		index = max(0, slices.IndexFunc(s.shown, line{group: at.group}.same))
+	index := slices.IndexFunc(el.shown, at.same)
+	if index < 0 { // its operation is closed, or another exchange represents its shape
+		index = max(0, slices.IndexFunc(el.shown, line{group: at.group}.same))
 	}
-	s.list.Top += index - s.list.At
-	s.list.At = index
+	el.list.Top += index - el.list.At
+	el.list.At = index
 }
 
-// lines are those of an operation, none where nothing of it fits.
-func (s *Screen) lines(g *group) []line {
-	all := s.listed(g)
+// lines are those of an operation, none where nothing of it matches.
+func (el *exchangeList) lines(g *group) []line {
+	all := el.listed(g)
 	if len(all) == 0 {
 		return nil
 	}
@@ -66,22 +82,22 @@ func (s *Screen) lines(g *group) []line {
 	return out
 }
 
-// sift finds out how well what is listed has to fit: by its own names and facts or,
-// where nothing does, by what its operation takes and emits.
-func (s *Screen) sift() {
-	s.best = filter.Within
-	for _, g := range s.store.groups {
+// sift finds how well a line must match the filter: by its own names and facts or, where none does,
+// by what its operation takes and emits.
+func (el *exchangeList) sift() {
+	el.best = filter.Within
+	for _, g := range el.store.groups {
 		for _, e := range g.all {
-			s.best = max(s.best, s.find.Fit(e.asked()))
+			el.best = max(el.best, el.find.Fit(e.filterRow()))
 		}
 	}
 }
 
-// asked is what a filter sees of an exchange: its operation, status and path, and the
+// filterRow is an exchange as the filter reads it: its operation, status and path, and the
 // hosts to which something was sent.
-func (e *entry) asked() filter.Row {
+func (e *entry) filterRow() filter.Row {
 	var hosts []string
-	for _, x := range e.Sent {
+	for _, x := range e.OutwardCalls {
 		hosts = append(hosts, x.Host, x.Name)
 	}
 	row := filter.Row{
@@ -98,40 +114,40 @@ func (e *entry) asked() filter.Row {
 }
 
 // turn opens or closes the operation of the line under the cursor.
-func (s *Screen) turn() {
-	l := s.line()
+func (el *exchangeList) turn() {
+	l := el.line()
 	l.group.open = !l.group.open
-	s.store.closed[l.group.op] = !l.group.open
-	s.narrow()
+	el.store.closed[l.group.op] = !l.group.open
+	el.narrow()
 }
 
 // pick picks what is under the cursor, or takes that back: of an operation, all that is
 // listed of it.
-func (s *Screen) pick() {
-	l := s.line()
+func (el *exchangeList) pick() {
+	l := el.line()
 	if l.entry != nil {
-		s.store.turn(l.entry)
+		el.store.turn(l.entry)
 	} else {
-		s.store.turn(s.listed(l.group)...)
+		el.store.turn(el.listed(l.group)...)
 	}
-	s.narrow()
+	el.narrow()
 }
 
 // pickAll picks all that is listed, or none of it where all is picked.
-func (s *Screen) pickAll() tea.Cmd {
+func (el *exchangeList) pickAll() tea.Cmd {
 	var all []*entry
-	for _, g := range s.store.groups {
-		all = append(all, s.listed(g)...)
+	for _, g := range el.store.groups {
+		all = append(all, el.listed(g)...)
 	}
-	s.store.turn(all...)
-	s.narrow()
-	return screen.Tell(words.Plural(len(s.store.picks()), "exchange") + " picked")
+	el.store.turn(all...)
+	el.narrow()
+	return screen.Tell(words.Plural(len(el.store.picks()), "exchange") + " picked")
 }
 
 // listed are the exchanges of an operation that fit the filter, also while it is closed.
-func (s *Screen) listed(g *group) (all []*entry) {
+func (el *exchangeList) listed(g *group) (all []*entry) {
 	for _, e := range g.all {
-		if (s.all || e.first || s.store.picked[e.ID]) && (s.find.Empty() || s.find.Fit(e.asked()) >= s.best) {
+		if (el.all || e.first || el.store.picked[e.ID]) && (el.find.Empty() || el.find.Fit(e.filterRow()) >= el.best) {
 			all = append(all, e)
 		}
 	}
@@ -151,15 +167,31 @@ func (s *store) turn(entries ...*entry) {
 
 // targets are the exchanges of which tests are made: those picked, or else the one under
 // the cursor.
-func (s *Screen) targets() []string {
-	if ids := s.store.picks(); len(ids) > 0 {
+func (el *exchangeList) targets() []string {
+	if ids := el.store.picks(); len(ids) > 0 {
 		return ids
 	}
-	if x := s.served(); x != nil {
+	if x := el.served(); x != nil {
 		return []string{x.ID}
 	}
-	if l := s.line(); l != nil {
+	if l := el.line(); l != nil {
 		return []string{l.group.all[0].ID}
+	}
+	return nil
+}
+
+// served is the exchange under the cursor, nil where there is none.
+func (el *exchangeList) served() *model.ServedRequest {
+	if l := el.line(); l != nil && l.entry != nil {
+		return l.entry.ServedRequest
+	}
+	return nil
+}
+
+// line is the line under the cursor, nil where there is none.
+func (el *exchangeList) line() *line {
+	if el.list.At < len(el.shown) {
+		return &el.shown[el.list.At]
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func (l *lines) prose(text string, style theme.Style) {
 	}
 }
 
-// fact is a label and what is to be said behind it.
+// fact adds a label with text after it.
 func (l *lines) fact(label string, parts ...pane.Span) {
 	l.add(pane.Text(" "+label, theme.Dim).At(labels, parts...))
 }
@@ -37,11 +37,10 @@ func (l *lines) fact(label string, parts ...pane.Span) {
 const labels = 11
 
 // viewMessage draws all of the message that is marked.
-func (s *Screen) viewMessage(r pane.Rect) string {
-	x := s.served()
-	f := pane.Frame{Title: s.messageTitle(x), Width: r.W, Height: r.H, Focused: s.focus == onSide}
+func (v *exchangeView) viewMessage(x *model.ServedRequest, r pane.Rect, focused bool) string {
+	f := pane.Frame{Title: v.messageTitle(x), Width: r.W, Height: r.H, Focused: focused}
 	w, _ := f.Inner()
-	return scrolled(f, s.whole(w), s.message.At)
+	return scrolled(f, v.whole(x, w), v.message.At)
 }
 
 // scrolled draws lines in a frame from one on, and says how much of them is in sight.
@@ -58,48 +57,47 @@ func scrolled(f pane.Frame, all []pane.Line, from int) string {
 	return f.Render(strings.Join(rows, "\n"))
 }
 
-func (s *Screen) messageTitle(x *model.Served) string {
-	if s.at == 0 || s.at > len(x.Sent) {
+func (v *exchangeView) messageTitle(x *model.ServedRequest) string {
+	if v.at == 0 || v.at > len(x.OutwardCalls) {
 		return "Request and answer"
 	}
-	sent := &x.Sent[s.at-1]
-	return fmt.Sprintf("Outward call %d of %d", s.at, len(x.Sent)) + theme.Dim.Render(" · "+called(sent))
+	sent := &x.OutwardCalls[v.at-1]
+	return fmt.Sprintf("Outward call %d of %d", v.at, len(x.OutwardCalls)) + theme.Dim.Render(" · "+called(sent))
 }
 
 // whole says all of the message that is marked.
-func (s *Screen) whole(width int) []pane.Line {
-	x := s.served()
+func (v *exchangeView) whole(x *model.ServedRequest, width int) []pane.Line {
 	if x == nil || width <= 0 {
 		return nil
 	}
 	l := &lines{width: width}
-	if s.at == 0 || s.at > len(x.Sent) {
+	if v.at == 0 || v.at > len(x.OutwardCalls) {
 		l.exchange(x.Exchange)
 	} else {
-		l.sent(&x.Sent[s.at-1])
+		l.sent(&x.OutwardCalls[v.at-1])
 	}
 	return l.all
 }
 
 // sent says what the service sent and what it was answered, and how that is known to be
 // for this request.
-func (l *lines) sent(x *model.Sent) {
+func (l *lines) sent(x *model.OutwardCall) {
 	if x.Host != x.Name && x.Name != "" {
 		l.prose("turned to as "+x.Host, theme.Dim)
 	}
-	if why := doubts[x.How]; why != "" {
+	if why := doubts[x.Attribution]; why != "" {
 		l.prose(why, theme.Warn)
 	}
 	if x.Protocol == model.HTTP {
 		l.exchange(x.Exchange)
 		return
 	}
-	for i, t := range x.Turns {
+	for i, t := range x.Messages {
 		if i > 0 {
 			l.add(nil)
 		}
-		l.add(pane.Text(" said "+words.Plural(len(t.Words), "byte"), theme.Dim))
-		l.body(t.Words, false)
+		l.add(pane.Text(" said "+words.Plural(len(t.Request), "byte"), theme.Dim))
+		l.body(t.Request, false)
 		l.add(pane.Text(" answered "+words.Plural(len(t.Answer), "byte"), theme.Dim))
 		l.body(t.Answer, false)
 	}
@@ -108,10 +106,10 @@ func (l *lines) sent(x *model.Sent) {
 	}
 }
 
-// doubts say why nobody knows for sure for which request something was sent.
-var doubts = map[model.Cause]string{
-	model.ByTime: "? Nobody knows for sure that this request is the cause: it was under way then. Its test has no call oracle.",
-	"":           "? Nobody knows which request is the cause.",
+// doubts say why it is not certain for which request something was sent.
+var doubts = map[model.Attribution]string{
+	model.ByTime: "? It is not certain that this request is the cause: it was under way then. Its test has no call oracle.",
+	"":           "? It is unknown which request is the cause.",
 }
 
 // exchange says a request and its answer.
@@ -133,7 +131,10 @@ func (l *lines) exchange(x model.Exchange) {
 // message says headers and a body.
 func (l *lines) message(header map[string][]string, body []byte, cut bool) {
 	for _, name := range slices.Sorted(maps.Keys(header)) {
-		l.add(pane.Line{{Text: "  " + pane.Clean(name) + ": ", Style: theme.Dim}, {Text: pane.Clean(strings.Join(header[name], ", ")), Style: theme.Plain}})
+		l.add(pane.Line{
+			{Text: "  " + pane.Clean(name) + ": ", Style: theme.Dim},
+			{Text: pane.Clean(strings.Join(header[name], ", ")), Style: theme.Plain},
+		})
 	}
 	l.body(body, cut)
 }
@@ -145,6 +146,6 @@ func (l *lines) body(body []byte, cut bool) {
 		}
 	}
 	if cut {
-		l.add(pane.Text("  … more came than was recorded", theme.Dim))
+		l.add(pane.Text("  … the rest was not recorded", theme.Dim))
 	}
 }

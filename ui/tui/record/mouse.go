@@ -1,6 +1,7 @@
 package record
 
 import (
+	"sonde/model"
 	"sonde/ui/pane"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -17,16 +18,16 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	case l.list.Has(msg.X, msg.Y):
 		s.mouseList(msg, l.list)
 	case !l.side.Has(msg.X, msg.Y):
-	case s.side == preview:
+	case s.side == sidePreview:
 		s.tests.view.Scroll.Go(s.tests.view.Scroll.At + by)
-	case s.side != exchange || s.served() == nil:
+	case s.side != sideExchange || s.exchanges.served() == nil:
 		s.text.Go(s.text.At + by)
 	case l.message.Has(msg.X, msg.Y):
-		s.message.Go(s.message.At + by)
+		s.exchange.message.Go(s.exchange.message.At + by)
 	case pane.Clicked(msg):
-		s.clickFigure(msg.Y - l.figure.Y - 1)
+		s.exchange.click(s.exchanges.served(), s.focus == onSide, l, msg.Y-l.figure.Y-1)
 	}
-	if l.side.Has(msg.X, msg.Y) && pane.Clicked(msg) && s.line() != nil {
+	if l.side.Has(msg.X, msg.Y) && pane.Clicked(msg) && s.exchanges.line() != nil {
 		s.focus = onSide
 	}
 	return nil
@@ -34,30 +35,30 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 
 // mouseList moves the cursor, and picks what was clicked at its mark.
 func (s *Screen) mouseList(msg tea.MouseMsg, r pane.Rect) {
-	s.moved(func() { s.list.Go(s.list.At + pane.Wheel(msg)) })
+	s.moved(func() { s.exchanges.list.Go(s.exchanges.list.At + pane.Wheel(msg)) })
 	if !pane.Clicked(msg) {
 		return
 	}
 	s.focus = onList
 	hit := false
-	s.moved(func() { hit = s.list.Click(msg.Y - r.Y - 2 - len(s.find.Complaint(r.W-2))) })
-	if l := s.line(); hit && msg.X-r.X <= 4 {
+	s.moved(func() { hit = s.exchanges.list.Click(msg.Y - r.Y - 2 - len(s.exchanges.find.Complaint(r.W-2))) })
+	if l := s.exchanges.line(); hit && msg.X-r.X <= 4 {
 		if l.entry == nil {
-			s.turn()
+			s.exchanges.turn()
 		} else {
-			s.pick()
+			s.exchanges.pick()
 		}
 	}
 }
 
-// clickFigure marks the message of a row of the figure.
-func (s *Screen) clickFigure(y int) {
-	head, rows := s.drawn(s.layout().figure.W - 2)
+// click marks the message of a row of the figure.
+func (v *exchangeView) click(x *model.ServedRequest, focused bool, l layout, y int) {
+	head, rows := v.drawn(x, focused, l.figure.W-2)
 	if head != nil {
 		y--
 	}
-	y += s.figure.At
+	y += v.figure.At
 	if y >= 0 && y < len(rows) {
-		s.at, s.message = rows[y].Message, pane.List{}
+		v.at, v.message = rows[y].Message, pane.List{}
 	}
 }

@@ -11,15 +11,15 @@ import (
 // press takes a key: it is a field's, the form's, or the screen's.
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	switch {
-	case s.folder != nil:
+	case s.tests.folder != nil:
 		return s.typedFolder(k)
 	case s.form.typing():
 		if dir := s.form.typed(k); dir != "" {
-			return s.open(dir)
+			return s.watch.open(dir)
 		}
 		return nil
-	case s.find.Typing():
-		return s.typedFilter(k)
+	case s.exchanges.find.Typing():
+		return s.exchanges.typedFilter(k)
 	case s.onForm():
 		return s.onFormKey(k)
 	}
@@ -36,7 +36,7 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 func (s *Screen) onFormKey(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case key.Matches(k, keyStart):
-		return s.start(s.form.watch)
+		return s.watch.start(s.form.watch)
 	case key.Matches(k, keyOpen):
 		s.form.edit("", true)
 	case key.Matches(k, keyShow) && !s.empty():
@@ -51,7 +51,7 @@ func (s *Screen) onFormKey(k tea.KeyMsg) tea.Cmd {
 func (s *Screen) watchKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	switch {
 	case s.watch.live() && key.Matches(k, keyStop):
-		return s.stop(), true
+		return s.watch.stop(), true
 	case s.watch.live():
 		return nil, false
 	case key.Matches(k, keyNew):
@@ -70,18 +70,18 @@ func (s *Screen) listKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	switch {
 	case key.Matches(k, finder.Open):
 		s.focus = onList
-		return s.find.Focus(), true
+		return s.exchanges.find.Focus(), true
 	case key.Matches(k, finder.Clear) && s.focus == onList:
-		s.clear()
+		s.exchanges.clear()
 	case key.Matches(k, keyEach):
-		s.all = !s.all
-		s.narrow()
-	case len(s.shown) == 0:
+		s.exchanges.all = !s.exchanges.all
+		s.exchanges.narrow()
+	case len(s.exchanges.shown) == 0:
 		return nil, false
 	case key.Matches(k, keyPickAll):
-		return s.pickAll(), true
+		return s.exchanges.pickAll(), true
 	case key.Matches(k, keyPick):
-		s.pick()
+		s.exchanges.pick()
 	default:
 		return nil, false
 	}
@@ -91,24 +91,24 @@ func (s *Screen) listKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 // testKey does what makes tests, and reports whether the key was for that.
 func (s *Screen) testKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	for o, b := range oracles {
-		if s.side == preview && key.Matches(k, b) {
-			return s.turnOracle(o), true
+		if s.side == sidePreview && key.Matches(k, b) {
+			return s.tests.turnOracle(o), true
 		}
 	}
 	switch {
 	case key.Matches(k, keyWarnings) && len(s.watch.traffic.Warnings) > 0:
-		s.turnTo(warnings)
-	case s.line() == nil:
+		s.turnTo(sideWarnings)
+	case s.exchanges.line() == nil:
 		return nil, false
 	case key.Matches(k, keyPreview):
-		s.turnTo(preview)
-	case key.Matches(k, keyTogether) && s.side == preview:
+		s.turnTo(sidePreview)
+	case key.Matches(k, keyTogether) && s.side == sidePreview:
 		s.tests.together = !s.tests.together
 		s.tests.stale = true
 	case key.Matches(k, keyKeepTest):
 		return s.make(toKeep), true
 	case key.Matches(k, keyGenerate):
-		s.editFolder()
+		s.tests.editFolder()
 	case key.Matches(k, keyMimic) && s.tests.path != "":
 		return s.playAll(), true
 	default:
@@ -117,70 +117,74 @@ func (s *Screen) testKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	return nil, true
 }
 
-// turnTo shows something beside the list, or the exchange again.
+// turnTo shows another pane beside the list, or the exchange again.
 func (s *Screen) turnTo(to side) {
 	if s.side == to {
-		to = exchange
+		to = sideExchange
 	}
 	s.side, s.text = to, pane.List{}
-	if s.width < twoPanes || to == report {
+	if s.width < twoPanes || to == sideReport {
 		s.focus = onSide
 	}
 }
 
 // move moves the cursor and the focus.
 func (s *Screen) move(k tea.KeyMsg) {
-	l := s.line()
+	l := s.exchanges.line()
 	switch {
 	case s.focus == onSide && key.Matches(k, keyList, keyPane):
 		s.focus = onList
-		if s.side == report {
-			s.side = exchange
+		if s.side == sideReport {
+			s.side = sideExchange
 		}
 	case s.focus == onSide:
 		s.scroll(k)
 	case l != nil && l.entry == nil && key.Matches(k, keyFold):
-		s.turn()
+		s.exchanges.turn()
 	case l != nil && key.Matches(k, keyRead, keyPane):
 		s.focus = onSide
 	default:
-		s.moved(func() { s.list.Key(k) })
+		s.moved(func() { s.exchanges.list.Key(k) })
 	}
 }
 
 // moved moves the cursor; another line begins with its first message.
 func (s *Screen) moved(move func()) {
-	was := s.list.At
+	was := s.exchanges.list.At
 	move()
-	if s.list.At != was {
-		s.at, s.figure, s.message = 0, pane.List{}, pane.List{}
+	if s.exchanges.list.At != was {
+		s.exchange.at, s.exchange.figure, s.exchange.message = 0, pane.List{}, pane.List{}
 	}
 }
 
-// scroll moves in what stands beside the list.
+// scroll moves in the pane beside the list.
 func (s *Screen) scroll(k tea.KeyMsg) {
 	switch s.side {
-	case preview:
+	case sidePreview:
 		s.tests.view.Key(k, s.layout().side.H-3)
-	case exchange:
-		s.scrollExchange(k)
+	case sideExchange:
+		if x := s.exchanges.served(); x != nil {
+			s.exchange.key(x, k, s.layout())
+		} else {
+			s.text.Key(k)
+		}
 	default:
 		s.text.Key(k)
 	}
 }
 
 // typedFilter takes a key while the filter has the focus.
-func (s *Screen) typedFilter(k tea.KeyMsg) tea.Cmd {
-	before := s.find.Text()
-	cmd := s.find.Key(k)
-	if s.find.Text() != before {
-		s.narrow()
+func (el *exchangeList) typedFilter(k tea.KeyMsg) tea.Cmd {
+	before := el.find.Text()
+	cmd := el.find.Key(k)
+	if el.find.Text() != before {
+		el.narrow()
 	}
 	return cmd
 }
 
-// clear takes the filter away.
-func (s *Screen) clear() {
-	s.find.Set("")
-	s.narrow()
+// clear removes the filter.
+func (el *exchangeList) clear() {
+	el.find.Set("")
+	el.narrow()
 }

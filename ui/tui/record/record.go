@@ -1,53 +1,38 @@
-// Package record is the eighth screen: what goes in and out of a running service,
-// grouped by operation, an exchange with what the service sent for it as a figure, and
-// the tests that mimic what was recorded.
+// Package record is the eighth screen: the traffic of a running service by operation, an exchange
+// with the outward calls of the service as a figure, and tests that mimic what was recorded.
 package record
 
 import (
 	"time"
 
-	"sonde/model"
 	"sonde/ui/ask"
 	"sonde/ui/code"
 	"sonde/ui/pane"
-	"sonde/ui/tui/filter"
-	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Screen is the Record screen.
+// Screen is the Record screen: a shell around the form of the next recording, the recording on show,
+// the list of its exchanges, the exchange under the cursor, and the tests that are made.
 type Screen struct {
-	engine        screen.Recordings
 	post          *screen.Post
 	host          screen.Host
 	study         *screen.Study
 	width, height int
-	every         time.Duration // between two looks at what goes on
+	interval      time.Duration // between two looks at a recording
 
-	form  form
-	setup bool // the form is on show, though there is a recording
-	watch watch
-	store store
+	form      form
+	setup     bool // the form is on show, though there is a recording
+	watch     watch
+	exchanges exchangeList
+	exchange  exchangeView
+	tests     tests
 
-	shown []line // that fit the filter
-	list  pane.List
-	find  finder.Finder
-	best  filter.Rank // how well what is listed fits the filter
-	all   bool        // every exchange is listed, not one of each shape
-
-	focus   part
-	side    side
-	at      int       // the message of the exchange that is marked
-	figure  pane.List // its cursor is the first line in sight
-	message pane.List // the same
-	text    pane.List // the same, of warnings and the report
-
-	tests  tests
-	folder *textinput.Model // while the folder of the tests is being typed
+	focus part
+	side  side
+	text  pane.List // its cursor is the first line in sight, of warnings and the report
 
 	question ask.Question
 }
@@ -60,22 +45,29 @@ const (
 	onSide
 )
 
-// side is what stands beside the list.
+// side is the pane beside the list.
 type side int
 
 const (
-	exchange side = iota
-	preview
-	report
-	warnings
+	sideExchange side = iota
+	sidePreview
+	sideReport
+	sideWarnings
 )
 
 // New returns the screen. It shows nothing until something is recorded, or a recording
 // is opened.
 func New(e screen.Engine, host screen.Host) *Screen {
 	return &Screen{
-		engine: e.Recordings, post: e.Post, host: host, every: 200 * time.Millisecond, question: ask.Question{Pause: ask.Pause},
-		form: newForm(host), find: finder.New("operation, status:5xx, !not", "host"), tests: newTests(), store: newStore(),
+		post:      e.Post,
+		host:      host,
+		interval:  200 * time.Millisecond,
+		form:      newForm(host),
+		watch:     watch{api: e.Recordings},
+		exchanges: newExchangeList(),
+		exchange:  exchangeView{service: host.Name},
+		tests:     newTests(e.Recordings),
+		question:  ask.Question{Pause: ask.Pause},
 	}
 }
 
@@ -98,15 +90,15 @@ func (s *Screen) Holds() string {
 	if !s.watch.live() {
 		return ""
 	}
-	return "A recording is going on: who talks to the service through it finds nobody there then. What was recorded so far is kept."
+	return "A recording is running: its clients lose the service then. What was recorded so far is kept."
 }
 
-// Typing tells that a text field or a question has the focus.
+// Typing reports whether a text field or a question has the focus.
 func (s *Screen) Typing() bool {
-	return s.question.Open() || s.folder != nil || s.find.Typing() || s.form.typing()
+	return s.question.Open() || s.tests.folder != nil || s.exchanges.find.Typing() || s.form.typing()
 }
 
-// empty tells that there is no recording to show.
+// empty reports whether there is no recording to show.
 func (s *Screen) empty() bool { return !s.watch.seen }
 
 // Update takes a message.
@@ -139,11 +131,12 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 func (s *Screen) opened(study *screen.Study) tea.Cmd {
 	first := s.study == nil
 	s.study = study
-	s.store.order(study)
-	s.find.Look(study.Index)
-	s.narrow()
+	s.form.source = study.Spec.Source
+	s.exchanges.store.order(study)
+	s.exchanges.find.Look(study.Index)
+	s.exchanges.narrow()
 	if dir := s.host.Recording; first && dir != "" {
-		return tea.Batch(s.open(dir), s.post.Show(screen.Record, ""))
+		return tea.Batch(s.watch.open(dir), s.post.Show(screen.Record, ""))
 	}
 	return nil
 }
@@ -151,23 +144,7 @@ func (s *Screen) opened(study *screen.Study) tea.Cmd {
 // take shows a newer state of what is recorded. The cursor stays on its line.
 func (s *Screen) take(t screen.Traffic) {
 	s.watch.traffic, s.watch.seen = t, true
-	if s.store.take(t.Recording) {
-		s.narrow()
+	if s.exchanges.store.take(t.Recording) {
+		s.exchanges.narrow()
 	}
-}
-
-// served is the exchange under the cursor, nil where there is none.
-func (s *Screen) served() *model.Served {
-	if l := s.line(); l != nil && l.entry != nil {
-		return l.entry.Served
-	}
-	return nil
-}
-
-// line is the line under the cursor, nil where there is none.
-func (s *Screen) line() *line {
-	if s.list.At < len(s.shown) {
-		return &s.shown[s.list.At]
-	}
-	return nil
 }

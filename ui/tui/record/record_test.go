@@ -23,7 +23,10 @@ func TestLayout(t *testing.T) {
 		foot       bool
 		want       layout
 	}{
-		{40, 9, 4, onList, false, layout{head: pane.Rect{W: 40, H: 2}, list: pane.Rect{Y: 2, W: 40, H: 7}, figure: pane.Rect{}, message: pane.Rect{}}},
+		{
+			40, 9, 4, onList, false,
+			layout{head: pane.Rect{W: 40, H: 2}, list: pane.Rect{Y: 2, W: 40, H: 7}, figure: pane.Rect{}, message: pane.Rect{}},
+		},
 		{80, 21, 7, onSide, true, layout{
 			head: pane.Rect{W: 80, H: 4}, foot: pane.Rect{Y: 20, W: 80, H: 1}, side: pane.Rect{Y: 4, W: 80, H: 16},
 			figure: pane.Rect{Y: 4, W: 80, H: 9}, message: pane.Rect{Y: 13, W: 80, H: 7},
@@ -39,17 +42,26 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// From an empty screen: where Sonde stands is typed, and recording begins with it.
+// On an empty screen the address is typed, and the recording begins.
 func TestStart(t *testing.T) {
-	d := drive(t, demo).size(200, 40).sees("In a shell: sonde record --spec shop.yaml --in 127.0.0.1:8000=http://127.0.0.1:41873 -o recording")
+	d := drive(t, demo).size(200, 40).sees(
+		"In a shell: sonde record --spec shop.yaml --in 127.0.0.1:8000=http://127.0.0.1:41873 -o recording",
+	)
 	d.press("down", "e").types("127.0.0.1:9001=http://pay:80 127.0.0.1:9002=tcp://stock:7000").press("enter")
 	d.press("down", "right", "down", "e").types("key:sku -email").press("enter")
 	d.press("down", "e", "ctrl+u").types("none").press("enter").sees(`"none" is no number from 1 on`).press("ctrl+u").types("2").press("enter")
 	d.press("down", "e", "ctrl+u").types("shop-rec").press("enter")
-	d.sees("--out 127.0.0.1:9001=http://pay:80 --out 127.0.0.1:9002=tcp://stock:7000 --serial", "--mask key:sku", "-email --first 2", "-o").press("enter")
+	d.sees(
+		"--out 127.0.0.1:9001=http://pay:80 --out 127.0.0.1:9002=tcp://stock:7000 --serial", "--mask key:sku",
+		"-email --first 2", "-o",
+	).press("enter")
 	want := screen.Watch{
-		In:  []screen.Way{{Addr: "127.0.0.1:8000", URL: demo.URL}},
-		Out: []screen.Way{{Addr: "127.0.0.1:9001", URL: "http://pay:80"}, {Addr: "127.0.0.1:9002", URL: "tcp://stock:7000"}}, Serial: true, Masks: []string{"key:sku", "-email"}, First: 2, Folder: "shop-rec",
+		In:     []screen.Way{{Addr: "127.0.0.1:8000", URL: demo.URL}},
+		Out:    []screen.Way{{Addr: "127.0.0.1:9001", URL: "http://pay:80"}, {Addr: "127.0.0.1:9002", URL: "tcp://stock:7000"}},
+		Serial: true,
+		Masks:  []string{"key:sku", "-email"},
+		First:  2,
+		Folder: "shop-rec",
 	}
 	if !reflect.DeepEqual(d.watches, []screen.Watch{want}) {
 		t.Fatalf("started %+v, want %+v", d.watches, want)
@@ -63,21 +75,23 @@ func TestStart(t *testing.T) {
 func TestStartFails(t *testing.T) {
 	d := drive(t, demo).press("e").types(" nonsense").press("enter").sees(`"nonsense" is not ADDR=URL: write it as in`).press("esc").misses("nonsense")
 	d.goes = nil
-	d.press("enter").sees("nobody listens on 127.0.0.1:41873: start the service first", "⏎ record")
+	d.press("enter").sees("nothing listens on 127.0.0.1:41873: start the service first", "⏎ record")
 	d.press("o").types("gone").press("enter").sees(`"gone" is no recording`)
 }
 
 // What is there is replaced only where the person says so.
 func TestReplaceARecording(t *testing.T) {
 	way := []string{"end", "e", "ctrl+u"}
-	d := drive(t, demo).press(way...).types("taken").press("enter", "enter").sees("Replace the recording?", "There is a recording in taken already.")
+	d := drive(t, demo).press(way...).types("taken").press("enter", "enter").sees(
+		"Replace the recording?", "There is a recording in taken already.",
+	)
 	d.press("esc").sees("⏎ record").press("enter", "W").sees("● live")
 	if len(d.watches) != 3 || !d.watches[2].Force {
 		t.Errorf("started %+v", d.watches)
 	}
 }
 
-// While a recording goes on the list grows, and the cursor stays where it is.
+// During a recording the list grows, and the cursor stays on its line.
 func TestLive(t *testing.T) {
 	d := drive(t, demo).press("enter").press("end", "up", "up").sees("▸   ✗ 502")
 	more := d.goes.traffic
@@ -121,29 +135,41 @@ func TestOpenedWithTheApp(t *testing.T) {
 // Exchanges are grouped: one of each shape is listed with how many are like it.
 func TestGroups(t *testing.T) {
 	d := recorded(t).sees("Operations 3 of 4 seen", "×12", "▾ what … in the document")
-	if n := len(d.screen.shown); n != 9 {
+	if n := len(d.screen.exchanges.shown); n != 9 {
 		t.Errorf("%d lines, want 9", n)
 	}
 	d.press("f")
-	if n := len(d.screen.shown); n != 21 {
+	if n := len(d.screen.exchanges.shown); n != 21 {
 		t.Errorf("%d lines of every exchange, want 21", n)
 	}
 	d.press("f", "home", "enter").sees("▸▸ GET /products")
-	if n := len(d.screen.shown); n != 8 {
+	if n := len(d.screen.exchanges.shown); n != 8 {
 		t.Errorf("%d lines with one operation closed, want 8", n)
 	}
 	d.press("enter", "down").sees("▸   ✓ 200")
 }
 
 func TestFilter(t *testing.T) {
-	for filter, want := range map[string]int{"payments": 3, "5xx": 2, "502": 2, "!payments": 6, "stock": 4, "orders !5xx": 4, "favicon": 2, "xyzzy": 0, "status:502": 2, "host:payments": 3, "!host:payments status:2xx": 4} {
+	for filter, want := range map[string]int{
+		"payments":                  3,
+		"5xx":                       2,
+		"502":                       2,
+		"!payments":                 6,
+		"stock":                     4,
+		"orders !5xx":               4,
+		"favicon":                   2,
+		"xyzzy":                     0,
+		"status:502":                2,
+		"host:payments":             3,
+		"!host:payments status:2xx": 4,
+	} {
 		d := recorded(t).press("/").types(filter).press("enter")
-		if n := len(d.screen.shown); n != want {
+		if n := len(d.screen.exchanges.shown); n != want {
 			t.Errorf("%q lists %d lines, want %d\n%s", filter, n, want, d.view())
 		}
 		d.press("esc")
-		if len(d.screen.shown) != 9 {
-			t.Errorf("without %q there are %d lines", filter, len(d.screen.shown))
+		if len(d.screen.exchanges.shown) != 9 {
+			t.Errorf("without %q there are %d lines", filter, len(d.screen.exchanges.shown))
 		}
 	}
 }
@@ -154,10 +180,18 @@ func TestPick(t *testing.T) {
 	for _, c := range []struct {
 		keys []string
 		want int
-	}{{[]string{" "}, 1}, {[]string{" "}, 0}, {[]string{"up", " "}, 2}, {[]string{"A"}, 5}, {[]string{"A"}, 0}, {[]string{"f", "home", " "}, 12}, {[]string{"f"}, 12}} {
+	}{
+		{[]string{" "}, 1},
+		{[]string{" "}, 0},
+		{[]string{"up", " "}, 2},
+		{[]string{"A"}, 5},
+		{[]string{"A"}, 0},
+		{[]string{"f", "home", " "}, 12},
+		{[]string{"f"}, 12},
+	} {
 		d.press(c.keys...)
-		if len(d.screen.store.picks()) != c.want {
-			t.Errorf("after %q %d are picked, want %d", c.keys, len(d.screen.store.picks()), c.want)
+		if len(d.screen.exchanges.store.picks()) != c.want {
+			t.Errorf("after %q %d are picked, want %d", c.keys, len(d.screen.exchanges.store.picks()), c.want)
 		}
 	}
 	d.sees("12 picked", "✓ ✓ 200") // picked ones are listed, though they are of one shape
@@ -169,7 +203,7 @@ func TestExchange(t *testing.T) {
 	d.press("down").sees("Outward call 1 of 3 · payments.example", "turned to as 127.0.0.1:9001", `"ok": true`)
 	d.press("down").sees("Outward call 2 of 3 · stock.example:7000", "TAKE 4711").press("end").sees("Outward call 3 of 3", "said 15 bytes")
 	d.press("home").sees("Request and answer").press("esc").press("down").sees("? POST /charge", "trace 1, time 1?")
-	d.press("enter", "end").sees("Nobody knows for sure that this request is the cause")
+	d.press("enter", "end").sees("It is not certain that this request is the cause")
 }
 
 // The preview is of what is picked, or else of what is under the cursor, with the oracles
@@ -202,7 +236,8 @@ func TestPreviewIsMadeOnce(t *testing.T) {
 
 func TestKeep(t *testing.T) {
 	d := recorded(t).press("A", "a")
-	if len(d.kept) != 4 || d.kept[0].Origin != model.Recorded || !strings.Contains(d.said, "4 tests kept, and picked: 4 lists them, 6 writes them; none came of 1") {
+	if len(d.kept) != 4 || d.kept[0].Origin != model.Recorded ||
+		!strings.Contains(d.said, "4 tests kept, and picked: 4 lists them, 6 writes them; none came of 1") {
 		t.Errorf("kept %d, said %q", len(d.kept), d.said)
 	}
 	d.press("A", "end", "a")
@@ -221,9 +256,11 @@ func TestGenerate(t *testing.T) {
 	if want := []string{"out 1 [oo po co] false", "out 1 [oo po co] true"}; !slices.Equal(d.wrote, want) {
 		t.Errorf("wrote %q, want %q", d.wrote, want)
 	}
-	d.press("m").sees("Mimic report", "successfully mimics  1").press("m").misses("Mimic report").press("m").sees("Mimic report").press("esc").misses("Mimic report").press("m")
+	d.press("m").sees(
+		"Mimic report", "successfully mimics  1",
+	).press("m").misses("Mimic report").press("m").sees("Mimic report").press("esc").misses("Mimic report").press("m")
 	d.breaks = true
-	d.press("g", "enter", "W", "m").sees("✗ the tests do not run: nobody listens there")
+	d.press("g", "enter", "W", "m").sees("✗ the tests do not run: nothing listens there")
 	d.wrote = d.wrote[:2]
 	d.press("g", "esc")
 	if len(d.wrote) != 2 {
@@ -240,8 +277,8 @@ func TestMouse(t *testing.T) {
 	d := recorded(t).send(click).sees("┠─ POST /charge")
 	click.X = 3
 	d.send(click)
-	if len(d.screen.store.picks()) != 1 {
-		t.Errorf("%d are picked", len(d.screen.store.picks()))
+	if len(d.screen.exchanges.store.picks()) != 1 {
+		t.Errorf("%d are picked", len(d.screen.exchanges.store.picks()))
 	}
 	click.X, click.Y = 80, 8
 	d.send(click).sees("Outward call 2 of 3")
@@ -252,7 +289,10 @@ func TestMouse(t *testing.T) {
 // Whatever is pressed, clicked or resized, and whatever was recorded: the picture has its
 // size, and nothing in it steers a terminal.
 func TestPictureIsWhole(t *testing.T) {
-	keys := append(strings.Split("oenxsp OPCtagmwfvA/?W", ""), "up", "down", "left", "right", "enter", "esc", "pgup", "pgdown", "home", "end")
+	keys := append(
+		strings.Split("oenxsp OPCtagmwfvA/?W", ""), "up", "down", "left", "right", "enter", "esc", "pgup",
+		"pgdown", "home", "end",
+	)
 	rapid.Check(t, func(r *rapid.T) {
 		d := drive(t, demo)
 		d.disk = []model.Recording{day(), hostile(), many(40), {}}[rapid.IntRange(0, 3).Draw(r, "recording")]

@@ -12,7 +12,7 @@ import (
 
 // entry is an exchange in the list.
 type entry struct {
-	*model.Served
+	*model.ServedRequest
 	op    model.OpID
 	shape string
 	first bool // of its shape
@@ -29,7 +29,7 @@ type group struct {
 
 // store is what was recorded, by operation, and what of it is picked.
 type store struct {
-	served []model.Served // as they were last taken
+	served []model.ServedRequest // as they were last taken
 	place  map[model.OpID]int
 	groups []*group // in the order of the document
 	picked map[string]bool
@@ -67,13 +67,13 @@ func (s *store) arrange() {
 	first := map[string]*entry{}
 	s.groups = nil
 	for i := range s.served {
-		e := &entry{Served: &s.served[i], op: s.known(s.served[i].Request.Op)}
+		e := &entry{ServedRequest: &s.served[i], op: s.known(s.served[i].Request.Op)}
 		g := by[e.op]
 		if g == nil {
 			g = &group{op: e.op, open: !s.closed[e.op]}
 			by[e.op], s.groups = g, append(s.groups, g)
 		}
-		e.shape = shape(e.Served)
+		e.shape = shape(e.ServedRequest)
 		key := string(e.op) + "\n" + e.shape
 		if first[key] == nil {
 			first[key], e.first = e, true
@@ -103,17 +103,17 @@ func (s *store) rank(op model.OpID) int {
 
 // shape is what tells exchanges of an operation apart besides their values: the status,
 // and what the service sent for it, whatever overlapped in whatever order.
-func shape(s *model.Served) string {
+func shape(s *model.ServedRequest) string {
 	var sent []string
-	for i := range s.Sent {
-		sent = append(sent, operation(&s.Sent[i])+" "+came(&s.Sent[i]))
+	for i := range s.OutwardCalls {
+		sent = append(sent, operation(&s.OutwardCalls[i])+" "+came(&s.OutwardCalls[i]))
 	}
 	slices.Sort(sent)
 	return strconv.Itoa(s.Reply.Status) + "\n" + strings.Join(sent, "\n")
 }
 
 // operation is what was asked of whom, without values.
-func operation(s *model.Sent) string {
+func operation(s *model.OutwardCall) string {
 	if s.Protocol != model.HTTP {
 		return string(s.Protocol) + " " + s.Host
 	}
@@ -128,7 +128,7 @@ func operation(s *model.Sent) string {
 }
 
 // came is what came of it, in a word.
-func came(s *model.Sent) string {
+func came(s *model.OutwardCall) string {
 	switch {
 	case s.Err != nil:
 		return "failed"

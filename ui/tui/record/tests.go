@@ -12,6 +12,7 @@ import (
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
+	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -20,6 +21,7 @@ const defaultTests = "sonde-tests"
 
 // tests are those that mimic what is picked.
 type tests struct {
+	api      screen.Recordings
 	gen      int      // grows with each request; answers to older ones are dropped
 	busy     bool     // they are being made
 	stale    bool     // they are to be made for other exchanges, or in another way
@@ -32,8 +34,9 @@ type tests struct {
 	off      map[model.Oracle]bool
 	together bool
 
-	dir     string // where they are written
-	path    string // of the file, once it is written
+	dir     string           // where they are written
+	folder  *textinput.Model // while dir is being typed
+	path    string           // of the file, once it is written
 	wrote   screen.Recorded
 	written []model.Test
 	writing bool
@@ -43,14 +46,16 @@ type tests struct {
 	stop    context.CancelFunc // ends that
 }
 
-func newTests() tests { return tests{dir: defaultTests, off: map[model.Oracle]bool{}} }
+func newTests(api screen.Recordings) tests {
+	return tests{api: api, dir: defaultTests, off: map[model.Oracle]bool{}}
+}
 
 // forget drops the tests of another recording.
 func (t *tests) forget() {
 	if t.stop != nil {
 		t.stop()
 	}
-	*t = tests{gen: t.gen + 1, dir: t.dir, off: t.off, together: t.together, stale: true}
+	*t = tests{api: t.api, gen: t.gen + 1, dir: t.dir, folder: t.folder, off: t.off, together: t.together, stale: true}
 }
 
 // oracles are those that are on.
@@ -92,18 +97,25 @@ type played struct {
 }
 
 // recorded are exchanges, and how their tests are to be.
-func (s *Screen) recorded(ids []string) screen.Recorded {
-	return screen.Recorded{Recording: &s.watch.traffic.Recording, Folder: s.watch.folder, IDs: ids, Oracles: s.tests.oracles(), Dir: s.tests.dir, Together: s.tests.together}
+func (t *tests) recorded(w *watch, ids []string) screen.Recorded {
+	return screen.Recorded{
+		Recording: &w.traffic.Recording,
+		Folder:    w.folder,
+		IDs:       ids,
+		Oracles:   t.oracles(),
+		Dir:       t.dir,
+		Together:  t.together,
+	}
 }
 
 // refresh makes the preview anew where it is on show and of other exchanges, and
 // highlights what of it is in sight.
 func (s *Screen) refresh() tea.Cmd {
 	t := &s.tests
-	if s.side != preview || s.onForm() || s.line() == nil {
+	if s.side != sidePreview || s.onForm() || s.exchanges.line() == nil {
 		return nil
 	}
-	if !t.busy && (t.stale || !slices.Equal(t.of, s.targets())) {
+	if !t.busy && (t.stale || !slices.Equal(t.of, s.exchanges.targets())) {
 		return s.make(toSee)
 	}
 	return t.view.Highlight(s.layout().side.H - 3)
@@ -111,15 +123,18 @@ func (s *Screen) refresh() tea.Cmd {
 
 // make makes tests of what is picked, or of what is under the cursor.
 func (s *Screen) make(why purpose) tea.Cmd {
-	t := &s.tests
-	of := s.recorded(s.targets())
+	return s.tests.make(s.tests.recorded(&s.watch, s.exchanges.targets()), why)
+}
+
+// make makes tests of exchanges.
+func (t *tests) make(of screen.Recorded, why purpose) tea.Cmd {
 	rec := *of.Recording // as it is now: it may go on
 	of.Recording = &rec
 	if why == toSee {
 		t.gen++
 		t.busy, t.stale, t.of = true, false, of.IDs
 	}
-	gen, e := t.gen, s.engine
+	gen, e := t.gen, t.api
 	return func() tea.Msg {
 		m := made{gen: gen, why: why, of: of}
 		m.mimics, m.err = e.Tests(context.Background(), of)
@@ -166,7 +181,7 @@ func (s *Screen) made(msg made) tea.Cmd {
 	case msg.why == toKeep:
 		return s.keep(msg.mimics)
 	}
-	return s.write(msg.of, msg.mimics.Tests, false)
+	return s.tests.write(msg.of, msg.mimics.Tests, false)
 }
 
 // firstTest is the line at which the first test function begins, with its comment.
@@ -196,8 +211,7 @@ func (s *Screen) keep(m screen.Mimics) tea.Cmd {
 }
 
 // turnOracle turns an oracle on or off; one stays on.
-func (s *Screen) turnOracle(o model.Oracle) tea.Cmd {
-	t := &s.tests
+func (t *tests) turnOracle(o model.Oracle) tea.Cmd {
 	if !t.off[o] && len(t.oracles()) == 1 {
 		return screen.Tell("A test without an oracle finds nothing: one stays on")
 	}

@@ -10,7 +10,7 @@ import (
 	"sonde/ui/words"
 )
 
-// View draws the recording: what is known of it, the list, and what stands beside it; or
+// View draws the recording: what is known of it, the list, and the pane beside it; or
 // the form of the next one.
 func (s *Screen) View(width, height int) string {
 	v := *s
@@ -21,35 +21,36 @@ func (s *Screen) View(width, height int) string {
 
 func (s *Screen) picture() string {
 	if s.onForm() {
-		return s.viewForm()
+		return s.form.view(s.width, s.height, &s.watch)
 	}
 	l := s.layout()
 	var panes []string
 	if !l.list.Empty() {
-		panes = append(panes, s.viewList(l.list))
+		panes = append(panes, s.exchanges.viewList(l.list, s.focus == onList, s.noExchange()))
 	}
 	if !l.side.Empty() {
 		panes = append(panes, s.viewSide(l))
 	}
-	rows := []string{s.viewHead(l.head), pane.Beside(panes...)}
+	rows := []string{s.watch.viewHead(l.head, s.exchanges.store.ways()), pane.Beside(panes...)}
 	if !l.foot.Empty() {
 		rows = append(rows, pane.FitLine(s.footer(), l.foot.W))
 	}
 	return pane.Above(rows...)
 }
 
-// viewSide draws what stands beside the list.
+// viewSide draws the pane beside the list.
 func (s *Screen) viewSide(l layout) string {
+	x, focused := s.exchanges.served(), s.focus == onSide
 	switch {
-	case s.side == preview:
-		return s.viewPreview(l.side)
-	case s.side == report, s.side == warnings, s.served() == nil:
+	case s.side == sidePreview:
+		return s.tests.viewPreview(l.side, focused)
+	case s.side == sideReport, s.side == sideWarnings, x == nil:
 		return s.viewText(l.side)
 	}
 	if l.message.Empty() {
-		return s.viewFigure(l.figure)
+		return s.exchange.viewFigure(x, l.figure, focused)
 	}
-	return pane.Above(s.viewFigure(l.figure), s.viewMessage(l.message))
+	return pane.Above(s.exchange.viewFigure(x, l.figure, focused), s.exchange.viewMessage(x, l.message, focused))
 }
 
 // viewText draws lines that are only read.
@@ -61,14 +62,14 @@ func (s *Screen) viewText(r pane.Rect) string {
 
 func (s *Screen) textTitle(width int) string {
 	switch {
-	case s.side == report:
+	case s.side == sideReport:
 		return "Mimic report"
-	case s.side == warnings:
+	case s.side == sideWarnings:
 		return words.Plural(len(s.watch.traffic.Warnings), "warning")
-	case s.line() == nil:
+	case s.exchanges.line() == nil:
 		return "Exchange"
 	}
-	return pane.Operation(titled(s.line().group.op), width-6).String()
+	return pane.Operation(titled(s.exchanges.line().group.op), width-6).String()
 }
 
 // texts are the lines that are only read: the report, the warnings, or what was seen of an
@@ -78,20 +79,20 @@ func (s *Screen) texts(width int) []pane.Line {
 	switch {
 	case width <= 0:
 		return nil
-	case s.side == report && s.tests.playing != nil:
+	case s.side == sideReport && s.tests.playing != nil:
 		l.prose("Playing the tests ten times against the service as it is …", theme.Dim)
-	case s.side == report && s.tests.failed != nil:
+	case s.side == sideReport && s.tests.failed != nil:
 		l.prose(theme.Failed+" "+s.tests.failed.Error(), theme.Bad)
-	case s.side == report:
+	case s.side == sideReport:
 		for _, row := range strings.Split(strings.TrimRight(s.tests.report, "\n"), "\n") {
 			l.add(pane.Text(" "+pane.CleanLines(row), theme.Plain))
 		}
-	case s.side == warnings:
+	case s.side == sideWarnings:
 		for _, w := range s.watch.traffic.Warnings {
 			l.prose(theme.Refused+" "+w, theme.Plain)
 		}
-	case s.line() != nil && s.line().entry == nil:
-		return s.facts(s.line().group, width)
+	case s.exchanges.line() != nil && s.exchanges.line().entry == nil:
+		return s.facts(s.exchanges.line().group, width)
 	}
 	return l.all
 }
@@ -105,68 +106,70 @@ func titled(op model.OpID) string {
 }
 
 // viewHead draws what is known of the recording as a whole, the most important first.
-func (s *Screen) viewHead(r pane.Rect) string {
-	rows := s.headLines(r.W - 2)
+func (w *watch) viewHead(r pane.Rect, ways []link) string {
+	rows := w.headLines(r.W-2, ways)
 	if r.H < 4 {
 		return pane.Fit(rows[0].String()+"\n"+rows[1].String(), r.W, r.H)
 	}
-	f := pane.Frame{Title: s.headTitle(), Width: r.W, Height: r.H}
-	if len(s.watch.command) > 0 && len(s.watch.command) < r.W-6 {
-		f.Note = theme.Dim.Render(pane.Clean(s.watch.command))
+	f := pane.Frame{Title: w.headTitle(), Width: r.W, Height: r.H}
+	if len(w.command) > 0 && len(w.command) < r.W-6 {
+		f.Note = theme.Dim.Render(pane.Clean(w.command))
 	}
 	return f.Render(rows[0].String() + "\n" + rows[1].String())
 }
 
-func (s *Screen) headTitle() string {
+func (w *watch) headTitle() string {
 	state := "Recording"
-	if !s.watch.live() {
+	if !w.live() {
 		state = "Recorded"
 	}
-	return state + theme.Dim.Render(" · "+pane.Clean(s.watch.folder))
+	return state + theme.Dim.Render(" · "+pane.Clean(w.folder))
 }
 
 // headLines say where everything goes, and how much of it.
-func (s *Screen) headLines(width int) [2]pane.Line {
-	t := s.watch.traffic
+func (w *watch) headLines(width int, ways []link) [2]pane.Line {
 	state := pane.Text(" "+theme.Live+" live", theme.Good)
-	if !s.watch.live() {
+	if !w.live() {
 		state = pane.Text(" ■ over", theme.Dim)
 	}
-	if s.watch.busy != "" {
-		state = pane.Text(" "+s.watch.busy+" …", theme.Warn)
+	if w.busy != "" {
+		state = pane.Text(" "+w.busy+" …", theme.Warn)
 	}
-	return [2]pane.Line{flow(append([]pane.Line{state}, s.where()...), width), flow(s.amounts(t.Served), width)}
+	return [2]pane.Line{flow(append([]pane.Line{state}, w.where()...), width), flow(w.amounts(ways), width)}
 }
 
-// where says where Sonde stands, and between whom.
-func (s *Screen) where() (parts []pane.Line) {
-	for _, w := range s.watch.traffic.In {
-		parts = append(parts, pane.Text(pane.Clean(w.Addr)+" → "+pane.Clean(w.URL), theme.Plain))
+// where says at which addresses Sonde listens, and between which parties.
+func (w *watch) where() (parts []pane.Line) {
+	for _, way := range w.traffic.In {
+		parts = append(parts, pane.Text(pane.Clean(way.Addr)+" → "+pane.Clean(way.URL), theme.Plain))
 	}
-	for _, w := range s.watch.traffic.Out {
-		parts = append(parts, append(pane.Text("out ", theme.Dim), pane.Span{Text: pane.Clean(w.Addr) + " → " + pane.Clean(w.URL), Style: theme.Plain}))
+	for _, way := range w.traffic.Out {
+		parts = append(
+			parts,
+			append(pane.Text("out ", theme.Dim), pane.Span{Text: pane.Clean(way.Addr) + " → " + pane.Clean(way.URL), Style: theme.Plain}),
+		)
 	}
 	if len(parts) == 0 {
-		parts = append(parts, pane.Text(strings.TrimSpace(pane.Clean(s.watch.traffic.Title+"  "+s.watch.traffic.BaseURL)), theme.Plain))
+		parts = append(parts, pane.Text(strings.TrimSpace(pane.Clean(w.traffic.Title+"  "+w.traffic.BaseURL)), theme.Plain))
 	}
 	return parts
 }
 
 // amounts count what was recorded.
-func (s *Screen) amounts(served []model.Served) (parts []pane.Line) {
-	t := s.watch.traffic
-	parts = append(parts, pane.Text(" "+words.Plural(len(served), "exchange"), theme.Strong))
+func (w *watch) amounts(ways []link) (parts []pane.Line) {
+	t := w.traffic
+	parts = append(parts, pane.Text(" "+words.Plural(len(t.Served), "exchange"), theme.Strong))
 	add := func(on bool, text string) {
 		if on {
 			parts = append(parts, pane.Text(text, theme.Plain))
 		}
 	}
-	add(t.Seen > len(served), "of "+words.Plural(t.Seen, "request"))
+	add(t.Seen > len(t.Served), "of "+words.Plural(t.Seen, "request"))
 	add(len(t.Warnings) > 0, theme.Refused+" "+words.Plural(len(t.Warnings), "warning"))
-	add(s.watch.live(), words.Count(t.Under)+" under way")
-	add(s.watch.live(), fmt.Sprintf("%.1f/s", t.Rate))
-	add(true, listed(s.store.ways()))
-	add(len(t.Strays) > 0, words.Plural(len(t.Strays), "stray"))
+	add(w.live(), words.Count(t.Under)+" under way")
+	add(w.live(), fmt.Sprintf("%.1f/s", t.Rate))
+	add(true, listed(ways))
+	add(len(t.Unattributed) > 0, words.Plural(len(t.Unattributed), "stray"))
 	add(t.Bytes > 0, size(t.Bytes))
 	add(t.Masked > 0, words.Plural(t.Masked, "value")+" masked")
 	return parts
@@ -204,9 +207,9 @@ func flow(parts []pane.Line, width int) (line pane.Line) {
 func (s *Screen) footer() string {
 	t := &s.tests
 	switch {
-	case s.folder != nil:
-		s.folder.Width = max(1, s.width-50)
-		return theme.Active.Render(" "+theme.Cursor+"folder of the tests  ") + s.folder.View()
+	case s.tests.folder != nil:
+		s.tests.folder.Width = max(1, s.width-50)
+		return theme.Active.Render(" "+theme.Cursor+"folder of the tests  ") + s.tests.folder.View()
 	case t.writing:
 		return " writing …"
 	case t.path != "":

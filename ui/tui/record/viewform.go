@@ -12,45 +12,45 @@ import (
 	"sonde/ui/words"
 )
 
-const intro = "Sonde stands in front of a service that runs and behind it, and watches what goes in and out. " +
-	"Of what it saw it makes tests: what the service asked of others is answered as it was then."
+const intro = "Sonde listens between clients and a running service, and between the service and other hosts, and records " +
+	"the traffic. It makes tests from that: what the service asks of other hosts is answered as it was recorded."
 
-// viewForm draws how the next recording is to be made, and the command that does the same.
-func (s *Screen) viewForm() string {
-	f := pane.Frame{Title: "Record", Width: s.width, Height: s.height, Focused: true}
-	w, h := f.Inner()
-	head, foot := []string{""}, s.formFoot(w)
-	for _, l := range words.Wrap(intro, min(w-3, 76)) {
+// view draws how the next recording is to be made, and the command that does the same.
+func (f *form) view(width, height int, w *watch) string {
+	frame := pane.Frame{Title: "Record", Width: width, Height: height, Focused: true}
+	inner, h := frame.Inner()
+	head, foot := []string{""}, f.foot(inner, w)
+	for _, l := range words.Wrap(intro, min(inner-3, 76)) {
 		head = append(head, " "+l)
 	}
 	head = append(head, "")
-	if len(head)+len(s.form.fields)+len(foot) > h {
+	if len(head)+len(f.fields)+len(foot) > h {
 		head = nil
 	}
 	rows := head
-	for i := range s.form.fields {
-		rows = append(rows, s.viewField(i, w))
+	for i := range f.fields {
+		rows = append(rows, f.viewField(i, inner))
 	}
-	return f.Render(strings.Join(append(rows, foot...), "\n"))
+	return frame.Render(strings.Join(append(rows, foot...), "\n"))
 }
 
 // describing is the width from which on each setting has its meaning beside its value,
-// which has so many cells; below, only the chosen one has, under the list.
+// which has valued cells. On a narrower page the meaning of the chosen one is below the list.
 const describing, valued = 110, 42
 
 // viewField draws a setting, its value, and what it means where there is room.
-func (s *Screen) viewField(i, width int) string {
-	at, chosen := s.form.fields[i], i == s.form.list.At
+func (f *form) viewField(i, width int) string {
+	at, chosen := f.fields[i], i == f.list.At
 	mark, style := "  ", theme.Plain
 	if chosen {
 		mark, style = theme.Cursor+" ", theme.Active
 	}
 	label := " " + style.Render(mark+fmt.Sprintf("%-10s", at.name))
-	if chosen && s.form.typing() && !s.form.opens {
-		s.form.input.Width = max(1, width-16)
-		return label + s.form.input.View()
+	if chosen && f.typing() && !f.opens {
+		f.input.Width = max(1, width-16)
+		return label + f.input.View()
 	}
-	value := pane.Clean(at.show(s.form.watch))
+	value := pane.Clean(at.show(f.watch))
 	line := label + theme.Value.Render(fmt.Sprintf("%-*s", valued, cmp.Or(value, "—")))
 	if width < describing {
 		return line
@@ -58,28 +58,31 @@ func (s *Screen) viewField(i, width int) string {
 	return line + "  " + theme.Dim.Render(at.what)
 }
 
-// formFoot says what went wrong, how to go on, and the command that does the same.
-func (s *Screen) formFoot(width int) []string {
+// foot says what went wrong, which keys to press, and which command does the same.
+func (f *form) foot(width int, w *watch) []string {
 	rows := []string{""}
-	if width < describing && !s.form.typing() {
-		rows = append(wrapped(s.form.fields[s.form.list.At].what, width), "")
+	if width < describing && !f.typing() {
+		rows = append(wrapped(f.fields[f.list.At].what, width), "")
 	}
-	if err := cmp.Or(s.form.err, s.watch.err); err != nil {
+	if err := cmp.Or(f.err, w.err); err != nil {
 		for _, l := range wrapped(theme.Failed+" "+err.Error(), width) {
 			rows = append(rows, theme.Bad.Render(l))
 		}
 	}
 	switch {
-	case s.form.typing() && s.form.opens:
-		s.form.input.Width = max(1, width-28)
-		return append(rows, theme.Active.Render(" "+theme.Cursor+" folder to open  ")+s.form.input.View(), " "+pane.Does(keyAccept)+"   "+pane.Does(keyCancel))
-	case s.form.typing():
+	case f.typing() && f.opens:
+		f.input.Width = max(1, width-28)
+		return append(
+			rows, theme.Active.Render(" "+theme.Cursor+" folder to open  ")+f.input.View(),
+			" "+pane.Does(keyAccept)+"   "+pane.Does(keyCancel),
+		)
+	case f.typing():
 		return append(rows, " "+pane.Does(keyAccept)+"   "+pane.Does(keyCancel))
-	case s.watch.busy != "":
-		return append(rows, " "+pane.Clean(s.watch.busy)+" …")
+	case w.busy != "":
+		return append(rows, " "+pane.Clean(w.busy)+" …")
 	}
 	rows = append(rows, " "+pane.Does(keyStart)+"   "+pane.Does(keyType)+"   "+pane.Does(keyTurn)+"   "+pane.Does(keyOpen), "")
-	for i, l := range words.Wrap("In a shell: "+s.command(), max(20, width-4)) {
+	for i, l := range words.Wrap("In a shell: "+f.command(), max(20, width-4)) {
 		if i > 0 {
 			l = "  " + l
 		}
@@ -88,20 +91,18 @@ func (s *Screen) formFoot(width int) []string {
 	return rows
 }
 
-// command records as the form says.
-func (s *Screen) command() string {
+// command is the command that records as the form says.
+func (f *form) command() string {
 	parts := []string{"sonde record --demo"}
-	if s.host.Name != "demo" {
+	if f.host.Name != "demo" {
 		parts = []string{"sonde record --spec", "SPEC"}
-		if s.study != nil {
-			parts[1] = cmp.Or(pane.Clean(s.study.Spec.Source), parts[1])
-		}
+		parts[1] = cmp.Or(pane.Clean(f.source), parts[1])
 	}
-	w := s.form.watch
+	w := f.watch
 	switch {
-	case w.Build && s.host.Name == "demo":
+	case w.Build && f.host.Name == "demo":
 		parts = append(parts, "--net")
-	case !w.Build && s.host.Net != screen.NoNet && s.host.Name != "demo":
+	case !w.Build && f.host.Net != screen.NoNet && f.host.Name != "demo":
 		parts = append(parts, "--no-net")
 	}
 	if w.Build {

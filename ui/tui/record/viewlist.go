@@ -15,102 +15,100 @@ import (
 
 // ways count how all that was sent is linked.
 func (s *store) ways() []link {
-	ways := map[model.Cause]int{}
+	ways := map[model.Attribution]int{}
 	for i := range s.served {
-		for _, sent := range s.served[i].Sent {
-			ways[sent.How]++
+		for _, sent := range s.served[i].OutwardCalls {
+			ways[sent.Attribution]++
 		}
 	}
 	return links(ways)
 }
 
 // viewList draws the operations and their exchanges.
-func (s *Screen) viewList(r pane.Rect) string {
-	f := pane.Frame{Title: s.listTitle(), Width: r.W, Height: r.H, Focused: s.focus == onList}
+func (el *exchangeList) viewList(r pane.Rect, focused bool, empty string) string {
+	f := pane.Frame{Title: el.listTitle(), Width: r.W, Height: r.H, Focused: focused}
 	w, _ := f.Inner()
-	if n := len(s.store.picks()); n > 0 {
+	if n := len(el.store.picks()); n > 0 {
 		f.Note = words.Count(n) + " picked"
 	}
-	if s.list.Rows > s.list.Height {
-		f.Note = strings.TrimPrefix(f.Note+fmt.Sprintf(" · %d of %d", s.list.At+1, s.list.Rows), " · ")
+	if el.list.Rows > el.list.Height {
+		f.Note = strings.TrimPrefix(f.Note+fmt.Sprintf(" · %d of %d", el.list.At+1, el.list.Rows), " · ")
 	}
-	rows := append([]string{s.viewFilter(w)}, s.find.Complaint(w)...)
-	from, to := s.list.Visible()
+	rows := append([]string{el.viewFilter(w)}, el.find.Complaint(w)...)
+	from, to := el.list.Visible()
 	for i := from; i < to; i++ {
-		at := i == s.list.At
-		rows = append(rows, s.find.Mark(s.viewLine(s.shown[i], at, w)).Render(w, at && s.focus == onList))
+		at := i == el.list.At
+		rows = append(rows, el.find.Mark(el.viewLine(el.shown[i], at, w)).Render(w, at && focused))
 	}
-	if len(s.shown) == 0 {
-		rows = append(rows, s.nothing(w)...)
+	if len(el.shown) == 0 {
+		for _, line := range words.Wrap(pane.Clean(empty), w-6) {
+			rows = append(rows, theme.Dim.Render("    "+line))
+		}
 	}
 	return f.Render(strings.Join(rows, "\n"))
 }
 
 // listTitle counts the operations that were seen.
-func (s *Screen) listTitle() string {
+func (el *exchangeList) listTitle() string {
 	seen := 0
-	for _, g := range s.store.groups {
+	for _, g := range el.store.groups {
 		if g.op != "" {
 			seen++
 		}
 	}
-	return fmt.Sprintf("Operations %d", seen) + theme.Dim.Render(fmt.Sprintf(" of %d seen", len(s.store.place)))
+	return fmt.Sprintf("Operations %d", seen) + theme.Dim.Render(fmt.Sprintf(" of %d seen", len(el.store.place)))
 }
 
-// nothing says why the list is empty.
-func (s *Screen) nothing(width int) []string {
-	text := "nothing fits"
+// noExchange says why there is no exchange.
+func (s *Screen) noExchange() string {
 	switch {
-	case len(s.store.served) > 0:
+	case len(s.exchanges.store.served) > 0:
+		return "no exchange matches the filter"
 	case s.watch.live() && len(s.watch.traffic.In) > 0:
-		text = "No request yet. Send some to " + s.watch.traffic.In[0].Addr + ", as your clients do."
-	default:
-		text = "Nothing was recorded. " + pane.Key(keyNew) + " records anew."
+		return "No request yet. Send some to " + s.watch.traffic.In[0].Addr + ", as your clients do."
 	}
-	var rows []string
-	for _, l := range words.Wrap(pane.Clean(text), width-6) {
-		rows = append(rows, theme.Dim.Render("    "+l))
-	}
-	return rows
+	return "Nothing was recorded. " + pane.Key(keyNew) + " records anew."
 }
 
 // viewFilter draws the filter, and at the right what is listed.
-func (s *Screen) viewFilter(width int) string {
+func (el *exchangeList) viewFilter(width int) string {
 	right := pane.Key(keyEach) + " " + "one of a shape"
-	if s.all {
+	if el.all {
 		right = pane.Key(keyEach) + " " + "every exchange"
 	}
-	return s.find.View(width-len(right)-1) + theme.Dim.Render(right) + " "
+	return el.find.View(width-len(right)-1) + theme.Dim.Render(right) + " "
 }
 
 // viewLine draws a line of the list.
-func (s *Screen) viewLine(l line, at bool, width int) pane.Line {
+func (el *exchangeList) viewLine(l line, at bool, width int) pane.Line {
 	cursor := pane.Text(" ", theme.Plain)
 	if at {
 		cursor = pane.Text(theme.Cursor, theme.Active)
 	}
 	if l.entry == nil {
-		return append(cursor, s.viewGroup(l, width-1)...)
+		return append(cursor, el.viewGroup(l, width-1)...)
 	}
-	return append(cursor, s.viewEntry(l.entry, width-1)...)
+	return append(cursor, el.viewEntry(l.entry, width-1)...)
 }
 
 // viewGroup draws an operation: how often it was seen, and how it answered.
-func (s *Screen) viewGroup(l line, width int) pane.Line {
+func (el *exchangeList) viewGroup(l line, width int) pane.Line {
 	fold := theme.Closed
 	if l.group.open {
 		fold = theme.Open
 	}
-	right := append(pane.Line{plain(fmt.Sprintf("%-6s", "×"+words.Count(len(l.group.all))))}, statuses(tallied(l.group.all).statuses, false)...)
+	right := append(pane.Line{
+		plain(fmt.Sprintf("%-6s", "×"+words.Count(len(l.group.all)))),
+	}, statuses(tallied(l.group.all).statuses, false)...)
 	column := max(12, width-max(16, right.Width())-1)
 	line := append(pane.Text(fold+" ", theme.Dim), pane.Operation(titled(l.group.op), column-3)...)
 	return line.At(column, right...).Cut(width)
 }
 
 // viewEntry draws an exchange: its answer, and what the service sent for it.
-func (s *Screen) viewEntry(e *entry, width int) pane.Line {
+func (el *exchangeList) viewEntry(e *entry, width int) pane.Line {
 	mark := plain("  ")
-	if s.store.picked[e.ID] {
+	if el.store.picked[e.ID] {
 		mark = pane.Span{Text: theme.Picked + " ", Style: theme.Good}
 	}
 	glyph, style := theme.Class(e.Reply.Status)
@@ -141,13 +139,13 @@ func outside(e *entry) pane.Line {
 	var hosts []string
 	calls := map[string]int{}
 	doubt := false
-	for i := range e.Sent {
-		h := short(called(&e.Sent[i]))
+	for i := range e.OutwardCalls {
+		h := short(called(&e.OutwardCalls[i]))
 		if !slices.Contains(hosts, h) {
 			hosts = append(hosts, h)
 		}
 		calls[h]++
-		doubt = doubt || !e.Sent[i].How.Certain()
+		doubt = doubt || !e.OutwardCalls[i].Attribution.Certain()
 	}
 	if len(hosts) == 0 {
 		return nil

@@ -11,11 +11,15 @@ import (
 )
 
 // viewPreview draws the oracles and the test file.
-func (s *Screen) viewPreview(r pane.Rect) string {
-	t := &s.tests
-	f := pane.Frame{Title: "Preview" + theme.Dim.Render(" · "+words.Plural(len(t.of), "exchange")), Width: r.W, Height: r.H, Focused: s.focus == onSide}
+func (t *tests) viewPreview(r pane.Rect, focused bool) string {
+	f := pane.Frame{
+		Title:   "Preview" + theme.Dim.Render(" · "+words.Plural(len(t.of), "exchange")),
+		Width:   r.W,
+		Height:  r.H,
+		Focused: focused,
+	}
 	w, h := f.Inner()
-	rows := []string{s.viewOracles(w)}
+	rows := []string{t.viewOracles(w)}
 	switch {
 	case t.busy && t.view.Empty():
 		rows = append(rows, theme.Dim.Render(" making it …"))
@@ -44,17 +48,20 @@ func wrapped(text string, width int) (rows []string) {
 var oracleNames = map[model.Oracle]string{model.OutputOracle: "output", model.ParameterOracle: "parameters", model.CallOracle: "calls"}
 
 // viewOracles draws which oracles the tests have, with their keys.
-func (s *Screen) viewOracles(width int) string {
+func (t *tests) viewOracles(width int) string {
 	line := pane.Text(" ", theme.Plain)
 	for _, o := range model.MockOracles {
 		mark, style := theme.Picked, theme.Good
-		if s.tests.off[o] {
+		if t.off[o] {
 			mark, style = theme.Untried, theme.Dim
 		}
-		line = append(line, pane.Span{Text: pane.Key(oracles[o]), Style: theme.Accent}, pane.Span{Text: " " + mark + " " + oracleNames[o] + "  ", Style: style})
+		line = append(
+			line, pane.Span{Text: pane.Key(oracles[o]), Style: theme.Accent},
+			pane.Span{Text: " " + mark + " " + oracleNames[o] + "  ", Style: style},
+		)
 	}
 	how := "a function each"
-	if s.tests.together {
+	if t.together {
 		how = "together"
 	}
 	return append(line, pane.Span{Text: pane.Key(keyTogether), Style: theme.Accent}, plain(" "+how)).Cut(width).String()

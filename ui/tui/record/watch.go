@@ -14,10 +14,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// watch is the recording on show: one that goes on, or one that was opened.
+// watch is the recording on show: a running one, or one that was opened.
 type watch struct {
-	gen      int             // grows with each start and each opening; what comes of earlier ones is dropped
-	busy     string          // what is on its way, "" for nothing
+	api      screen.Recordings
+	gen      int             // grows with each start and each opening; results of earlier ones are dropped
+	busy     string          // what is being done, "" for nothing
 	recorder screen.Recorder // nil of one that is over
 	traffic  screen.Traffic
 	seen     bool // there is something to show
@@ -26,7 +27,7 @@ type watch struct {
 	err      error // why the last start or opening failed
 }
 
-// live reports whether the recording goes on.
+// live reports whether the recording is running.
 func (w *watch) live() bool { return w.recorder != nil }
 
 // started is the answer to a start.
@@ -62,27 +63,27 @@ type read struct {
 }
 
 // start begins to record.
-func (s *Screen) start(w screen.Watch) tea.Cmd {
-	if s.watch.busy != "" {
+func (w *watch) start(how screen.Watch) tea.Cmd {
+	if w.busy != "" {
 		return nil
 	}
-	s.watch.gen++
-	s.watch.busy, s.watch.err = "starting", nil
-	gen, begin := s.watch.gen, s.engine.Start
+	w.gen++
+	w.busy, w.err = "starting", nil
+	gen, begin := w.gen, w.api.Start
 	return func() tea.Msg {
-		r, err := begin(context.Background(), w)
-		return started{gen: gen, watch: w, recorder: r, err: err}
+		r, err := begin(context.Background(), how)
+		return started{gen: gen, watch: how, recorder: r, err: err}
 	}
 }
 
 // open reads an old recording.
-func (s *Screen) open(dir string) tea.Cmd {
-	if s.watch.busy != "" {
+func (w *watch) open(dir string) tea.Cmd {
+	if w.busy != "" {
 		return nil
 	}
-	s.watch.gen++
-	s.watch.busy, s.watch.err = "reading "+dir, nil
-	gen, open := s.watch.gen, s.engine.Open
+	w.gen++
+	w.busy, w.err = "reading "+dir, nil
+	gen, open := w.gen, w.api.Open
 	return func() tea.Msg {
 		r, err := open(context.Background(), dir)
 		return read{gen: gen, dir: dir, recording: r, err: err}
@@ -90,8 +91,7 @@ func (s *Screen) open(dir string) tea.Cmd {
 }
 
 // stop ends the recording.
-func (s *Screen) stop() tea.Cmd {
-	w := &s.watch
+func (w *watch) stop() tea.Cmd {
 	if !w.live() || w.busy != "" {
 		return nil
 	}
@@ -103,14 +103,14 @@ func (s *Screen) stop() tea.Cmd {
 	}
 }
 
-// watched takes what came of all that.
+// watched takes a message about the recording.
 func (s *Screen) watched(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case started:
 		return s.started(msg)
 	case tick:
 		if msg.gen == s.watch.gen && s.watch.live() {
-			return s.look()
+			return s.watch.look()
 		}
 	case looked:
 		return s.looked(msg)
@@ -131,29 +131,30 @@ func (s *Screen) started(msg started) tea.Cmd {
 	case errors.Is(msg.err, fs.ErrExist):
 		again := msg.watch
 		again.Force = true
-		return s.question.Ask("Replace the recording?", "There is a recording in "+pane.Clean(msg.watch.Folder)+" already.", keyReplace, keyKeep,
-			func() tea.Cmd { return s.start(again) })
+		return s.question.Ask("Replace the recording?", "There is a recording in "+pane.Clean(msg.watch.Folder)+
+			" already.", keyReplace, keyKeep,
+			func() tea.Cmd { return s.watch.start(again) })
 	case msg.err != nil:
 		s.watch.err, s.setup = msg.err, true
 		return nil
 	}
 	s.fresh(msg.recorder.Folder())
 	s.watch.recorder, s.watch.command = msg.recorder, msg.recorder.Command()
-	return s.look()
+	return s.watch.look()
 }
 
 // fresh shows a recording from the beginning.
 func (s *Screen) fresh(dir string) {
 	s.watch.folder, s.watch.recorder, s.watch.command, s.watch.err = dir, nil, "", nil
-	s.store.forget()
+	s.exchanges.store.forget()
 	s.tests.forget()
-	s.setup, s.focus, s.side, s.list = false, onList, exchange, pane.List{}
-	s.shown = nil
+	s.setup, s.focus, s.side, s.exchanges.list = false, onList, sideExchange, pane.List{}
+	s.exchanges.shown = nil
 }
 
 // look asks for the newest state of the recording.
-func (s *Screen) look() tea.Cmd {
-	gen, r := s.watch.gen, s.watch.recorder
+func (w *watch) look() tea.Cmd {
+	gen, r := w.gen, w.recorder
 	return func() tea.Msg { return looked{gen, r.Snapshot()} }
 }
 
@@ -166,7 +167,7 @@ func (s *Screen) looked(msg looked) tea.Cmd {
 		s.watch.recorder, s.watch.err = nil, msg.traffic.Err
 		return nil
 	}
-	return tea.Tick(s.every, func(time.Time) tea.Msg { return tick{msg.gen} })
+	return tea.Tick(s.interval, func(time.Time) tea.Msg { return tick{msg.gen} })
 }
 
 func (s *Screen) stopped(msg stopped) tea.Cmd {

@@ -114,7 +114,10 @@ func (l *Line) begin(force bool) tea.Cmd {
 func (l *Line) written(err error) tea.Cmd {
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return l.question.Ask("Replace the file?", pane.Clean(l.path)+" is there already.", keyReplace, keyKeep, func() tea.Cmd { return l.begin(true) })
+		return l.question.Ask(
+			"Replace the file?", pane.Clean(l.path)+" is there already.", keyReplace, keyKeep,
+			func() tea.Cmd { return l.begin(true) },
+		)
 	case err != nil:
 		return screen.Fail(err)
 	}

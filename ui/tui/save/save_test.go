@@ -86,7 +86,9 @@ func TestReplace(t *testing.T) {
 	for _, c := range []struct{ answer, want string }{{"n", "old"}, {"y", "new"}} {
 		d.Open("graph", screen.Picture{Title: "new"})
 		d.press(tea.KeyEnter)
-		if !d.Typing() || !strings.Contains(d.Over(strings.Repeat(strings.Repeat(" ", 60)+"\n", 12), 60, 12), "graph.svg is there already") {
+		if !d.Typing() || !strings.Contains(
+			d.Over(strings.Repeat(strings.Repeat(" ", 60)+"\n", 12), 60, 12), "graph.svg is there already",
+		) {
 			t.Fatal("nothing was asked")
 		}
 		d.write(c.answer)

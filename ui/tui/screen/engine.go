@@ -47,7 +47,7 @@ type Engine struct {
 	// error, too.
 	Send func(ctx context.Context, t model.Test, o Outside) (Sent, error)
 	// Hosts are those to which the service turned so far, also while Send waits for it.
-	Hosts func() []model.HostSeen
+	Hosts func() []model.HostSummary
 	// Keep makes a test of what was sent last: it is played from the service's first
 	// state, with those of the requests before it that it needs.
 	Keep func(ctx context.Context, o Outside) (Sent, error)
@@ -106,12 +106,12 @@ type Draft struct {
 type Sent struct {
 	// Played has the calls that were made, with an exchange each, and the stubs that
 	// answered.
-	model.Played
+	model.PlayedTest
 	Faults []model.Fault
 	// Hosts are those that the service turned to since it was called by hand, where it
 	// has a virtual network.
 	Net   bool
-	Hosts []model.HostSeen
+	Hosts []model.HostSummary
 }
 
 // Host is the service that the app talks to.
@@ -177,9 +177,9 @@ type Settings struct {
 // may be called from any goroutine.
 type Run interface {
 	Snapshot() model.Snapshot
-	// Steer asks for something to be done to the search; the snapshot tells when
+	// Apply asks for something to be done to the search; the snapshot tells when
 	// it is in force.
-	Steer(model.Steer)
+	Apply(model.Command)
 	Pause()
 	Resume()
 	// Step holds the run, and lets it play one more test.

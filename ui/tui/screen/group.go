@@ -17,7 +17,7 @@ func GroupName(g model.Group) string {
 	var words []string
 	for _, op := range g.Operations {
 		_, path, _ := strings.Cut(string(op), " ")
-		w := pane.Clean(match.Resource(path))
+		w := pane.Clean(match.ResourceName(path))
 		if w == "" || slices.Contains(words, w) {
 			continue
 		}

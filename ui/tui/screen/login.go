@@ -17,9 +17,9 @@ type Logins struct {
 	// All lists the users.
 	All func() []Login
 	// Begin returns what the form of a new user begins with.
-	Begin func() model.TypedUser
+	Begin func() model.UserForm
 	// Add takes a user who was typed in. What is secret stays in memory.
-	Add func(model.TypedUser) error
+	Add func(model.UserForm) error
 	// Forget takes a user away for as long as the app runs; files stay as they are.
 	Forget func(name string) error
 	// Write writes a user into the configuration, secrets as ${NAME}, and returns its

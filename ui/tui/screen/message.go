@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"sonde/analysis"
 	"sonde/analysis/depend"
 	"sonde/model"
 	"sonde/model/match"
@@ -21,13 +22,15 @@ type Opened struct {
 
 // Study is a spec with what the analysis says of it. It is read-only.
 type Study struct {
-	Spec    *model.Spec
-	Matcher *match.Matcher
-	Groups  []model.Group
-	GroupOf map[model.OpID]int // index into Groups
-	Graph   *depend.Graph
-	// Wires tell where tests take the ids from that operations need.
-	Wires []Wire
+	Spec *model.Spec
+	// Analysis is where the other fields come from, and what is computed on demand.
+	Analysis *analysis.Analysis
+	Matcher  *match.Matcher
+	Groups   []model.Group
+	GroupOf  map[model.OpID]int // index into Groups
+	Graph    *depend.Graph
+	// IDSources say where tests take the ids from that operations need.
+	IDSources []analysis.IDSource
 	// Grants tell which log-ins let callers into which operations. They are no edges
 	// of the graph: groups and circles are made without them.
 	Grants []match.Grant
@@ -95,10 +98,10 @@ type Picks struct{ Items []Item }
 type Try struct{ Seqs []model.Seq }
 
 // Wish asks for something to be done to the search that is going on.
-type Wish struct{ Steers []model.Steer }
+type Wish struct{ Steers []model.Command }
 
 // Waiting tells what was wished for and is not in force yet, in its order.
-type Waiting struct{ Steers []model.Steer }
+type Waiting struct{ Steers []model.Command }
 
 // Around tells what is around the service, where that changed: for requests by hand,
 // for finding values, and for the searches that begin from now on.

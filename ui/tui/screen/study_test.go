@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"sonde/analysis"
 	"sonde/assets/demo"
 	"sonde/model"
 	"sonde/model/match"
@@ -22,7 +23,7 @@ func shop(t *testing.T) *model.Spec {
 }
 
 func TestStudy(t *testing.T) {
-	s, err := screen.NewStudy(context.Background(), shop(t), match.Usual)
+	s, err := screen.NewStudy(context.Background(), shop(t), match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,23 +42,23 @@ func TestStudy(t *testing.T) {
 	}
 }
 
-// A wire leads from the operation that makes an id to one that needs it, in the
+// A source leads from the operation that makes an id to one that needs it, in the
 // path or in the body, once for each id.
-func TestStudyWires(t *testing.T) {
-	s, err := screen.NewStudy(context.Background(), shop(t), match.Usual)
+func TestStudyIDSources(t *testing.T) {
+	s, err := screen.NewStudy(context.Background(), shop(t), match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}
-	times := map[screen.Wire]int{}
-	for _, w := range s.Wires {
+	times := map[analysis.IDSource]int{}
+	for _, w := range s.IDSources {
 		times[w]++
 	}
-	for _, want := range []screen.Wire{
+	for _, want := range []analysis.IDSource{
 		{From: "POST /carts", To: "GET /carts/{cartId}", Value: "cart.id"},
 		{From: "POST /products", To: "POST /carts/{cartId}/items", Value: "product.id"},
 	} {
 		if times[want] != 1 {
-			t.Errorf("%v stands %d times among %v", want, times[want], s.Wires)
+			t.Errorf("%v appears %d times in %v", want, times[want], s.IDSources)
 		}
 	}
 }
@@ -65,7 +66,7 @@ func TestStudyWires(t *testing.T) {
 func TestStudyEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := screen.NewStudy(ctx, shop(t), match.Usual); !errors.Is(err, context.Canceled) {
+	if _, err := screen.NewStudy(ctx, shop(t), match.DefaultMode); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
 }

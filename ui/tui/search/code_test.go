@@ -30,16 +30,18 @@ func Pay(q int) string {
 }
 `
 
+const billing = "example.com/shop/internal/billing"
+
 // probed is the source of a service.
 var probed = &model.Source{
 	Files: []model.SourceFile{
 		{Package: "example.com/shop", Name: "example.com/shop/main.go", Path: "/src/shop/main.go", Targets: []model.SourceTarget{
 			{Outcome: "statement", Line: 4, Col: 13, EndLine: 6, EndCol: 2, Statements: 2},
 		}},
-		{Package: "example.com/shop/internal/billing", Name: "example.com/shop/internal/billing/card.go", Path: "/src/shop/internal/billing/card.go", Targets: []model.SourceTarget{
+		{Package: billing, Name: billing + "/card.go", Path: "/src/shop/internal/billing/card.go", Targets: []model.SourceTarget{
 			{Outcome: "statement", Line: 3, Col: 13, EndLine: 9, EndCol: 2, Statements: 7},
 		}},
-		{Package: "example.com/shop/internal/billing", Name: "example.com/shop/internal/billing/pay.go", Path: "/src/shop/internal/billing/pay.go", Targets: []model.SourceTarget{
+		{Package: billing, Name: billing + "/pay.go", Path: "/src/shop/internal/billing/pay.go", Targets: []model.SourceTarget{
 			{Outcome: "statement", Line: 4, Col: 24, EndLine: 7, EndCol: 20, Statements: 2},
 			{Kind: model.Complete, Outcome: "call", Label: "charge(q)", Line: 5, Col: 2},
 			{Kind: model.Branch, Outcome: "true", Label: "q > 5 && q < 9", Line: 7, Col: 10},
@@ -58,23 +60,25 @@ var probed = &model.Source{
 	Plain: []string{"/src/shop/internal/billing/zz_generated.go"},
 }
 
-// seen is a run that sees into the service; so much of a way of pay.go is covered.
+// seen is a run of a service with probes; h is how near a branch of pay.go is.
 func seen(h float64) model.Snapshot {
 	s := steered()
-	s.Summary.Code = &model.Coverage{Packages: []model.PackageCoverage{{Statements: model.Part{Covered: 4, All: 15}, Branches: model.Part{Covered: 2, All: 4}}}}
+	s.Summary.Code = &model.Coverage{
+		Packages: []model.PackageCoverage{{Statements: model.CoverageCount{Covered: 4, All: 15}, Branches: model.CoverageCount{Covered: 2, All: 4}}},
+	}
 	s.Source = &model.Reach{Source: probed, Reached: []*model.FileReach{
-		{Near: []float64{1}, Tests: []string{""}, Statements: model.Part{Covered: 2, All: 2}},
-		{Near: []float64{0}, Tests: []string{""}, Statements: model.Part{All: 7}},
+		{Near: []float64{1}, Tests: []string{""}, Statements: model.CoverageCount{Covered: 2, All: 2}},
+		{Near: []float64{0}, Tests: []string{""}, Statements: model.CoverageCount{All: 7}},
 		{
 			Near:       []float64{1, 1, h, 1, 1, 1, 0, 1, 1, 0, 0, 0, 1},
 			Tests:      []string{"t17", "t17", "", "t31", "t31", "t17", "", "t17", "t17", "", "", "", "t999"},
-			Statements: model.Part{Covered: 4, All: 6}, Branches: model.Part{Covered: 2, All: 4},
+			Statements: model.CoverageCount{Covered: 4, All: 6}, Branches: model.CoverageCount{Covered: 2, All: 4},
 		},
 	}}
 	return s
 }
 
-// looking has the source of a run on show.
+// looking shows the source of a run.
 func looking(t *testing.T) *driver {
 	d := drive(t, demo)
 	d.run.source = map[string]string{probed.Files[2].Name: pay}
@@ -91,7 +95,7 @@ var codeStates = map[string]func(*testing.T) *driver{
 	"building": func(t *testing.T) *driver {
 		d := starting(t)
 		m := d.model()
-		m.watch.builds = true
+		m.run.builds = true
 		d.screen = m
 		return d
 	},
@@ -109,7 +113,7 @@ func init() {
 	}
 }
 
-// What is covered and how near the rest is shows while the run goes on.
+// What is covered and how near the rest is changes during a run.
 func TestSourceIsLive(t *testing.T) {
 	d := looking(t).sees("pay.go", "example.com/shop/internal/billing", "66.7%", "1 without probes").press("end", "enter")
 	d.sees("5 ✓     charge(q)", "7 △     if q > 5 && q < 9 {", "true .83 false ✓", "skipped ✓", "entered ·")
@@ -122,9 +126,9 @@ func TestSourceIsLive(t *testing.T) {
 // A covered line leads to the test that is kept for it, and back.
 func TestTestOfALine(t *testing.T) {
 	d := looking(t).press("end", "enter", "n").sees("line 7 △ half covered  ⏎ t17", ".83 true", "✓   false")
-	d.press("enter").sees("Why t17?", "made of a seq that you gave").press("esc").sees("line 7 △ half covered")
+	d.press("enter").sees("Why t17?", "made from a seq of yours").press("esc").sees("line 7 △ half covered")
 	d.press("enter").show(seen(.84)).press("v", "esc")
-	if d.model().inCode {
+	if d.model().page == pageSource {
 		t.Error("esc leads to the source from another pane")
 	}
 	d.said = nil
@@ -137,7 +141,15 @@ func TestTestOfALine(t *testing.T) {
 
 func TestUncoveredLines(t *testing.T) {
 	d := looking(t).press("end", "enter")
-	for _, c := range []struct{ key, line string }{{"n", "line 7 "}, {"n", "line 8 "}, {"n", "line 10 "}, {"n", "line 11 "}, {"n", "line 7 "}, {"N", "line 11 "}, {"N", "line 10 "}} {
+	for _, c := range []struct{ key, line string }{
+		{"n", "line 7 "},
+		{"n", "line 8 "},
+		{"n", "line 10 "},
+		{"n", "line 11 "},
+		{"n", "line 7 "},
+		{"N", "line 11 "},
+		{"N", "line 10 "},
+	} {
 		d.press(c.key).sees(c.line)
 	}
 }
@@ -163,7 +175,7 @@ func TestOrderOfFiles(t *testing.T) {
 		t.Errorf("uncovered first %q, want %q", got, want)
 	}
 	s := seen(1)
-	s.Source.Reached[1] = &model.FileReach{Near: []float64{1}, Tests: []string{"t1"}, Statements: model.Part{Covered: 7, All: 7}}
+	s.Source.Reached[1] = &model.FileReach{Near: []float64{1}, Tests: []string{"t1"}, Statements: model.CoverageCount{Covered: 7, All: 7}}
 	if got := order(d.show(s)); !slices.Equal(got, want) {
 		t.Errorf("after news %q, want %q", got, want)
 	}
@@ -172,12 +184,12 @@ func TestOrderOfFiles(t *testing.T) {
 	}
 }
 
-// A text that is not asked for any more is dropped, and another run's is another.
+// A text that is no longer needed is dropped, and another run has its own source.
 func TestStaleSource(t *testing.T) {
 	d := looking(t)
 	m := d.model()
-	if cmd := m.code.Fit(120, 33); cmd != nil {
-		t.Error("a text is asked for before anybody opens one")
+	if cmd := m.source.Fit(120, 33); cmd != nil {
+		t.Error("a text is read before a file was opened")
 	}
 	d.press("end", "enter").sees("charge(q)")
 	other := seen(1)
@@ -203,7 +215,7 @@ func TestWhiteBox(t *testing.T) {
 	}
 }
 
-// Of the run's keys those are named that work while its source is on show.
+// The keys of the run that work on the page of the source are named there.
 func TestKeysOverTheSource(t *testing.T) {
 	for name, c := range map[string]struct {
 		d    *driver
@@ -211,7 +223,7 @@ func TestKeysOverTheSource(t *testing.T) {
 	}{
 		"starting": {starting(t).press("c"), "to the run, stop"},
 		"running":  {looking(t), "open, uncovered first, to the run, pause, stop"},
-		"paused":   {looking(t).press(" "), "open, uncovered first, to the run, go on, stop"},
+		"paused":   {looking(t).press(" "), "open, uncovered first, to the run, resume, stop"},
 		"done":     {drive(t, demo).press("enter").show(done()).press("c"), "to the run"},
 	} {
 		var names []string
@@ -229,13 +241,13 @@ func TestStopWhileBuilding(t *testing.T) {
 	d := starting(t)
 	gone := false
 	m := d.model()
-	m.watch.cancel = func() { gone = true }
+	m.run.cancel = func() { gone = true }
 	d.screen = m
 	d.press("x").send(started{err: fmt.Errorf("context canceled")})
 	if want := []string{"stopping …", "Stopped before anything was sent"}; !slices.Equal(d.said, want) {
 		t.Errorf("said %q, want %q", d.said, want)
 	}
-	if view := ansi.Strip(d.screen.View(120, 33)); !gone || strings.Contains(view, "canceled") || !d.model().setup {
+	if view := ansi.Strip(d.screen.View(120, 33)); !gone || strings.Contains(view, "canceled") || d.model().page != pageForm {
 		t.Errorf("the build is ended: %t, and\n%s", gone, view)
 	}
 }
@@ -273,12 +285,17 @@ func sources(t *rapid.T, text *rapid.Generator[string]) (model.Snapshot, map[str
 	reach := &model.Reach{Source: &model.Source{Plain: []string{"x"}}}
 	for i := range rapid.IntRange(0, 4).Draw(t, "files") {
 		f := model.SourceFile{Package: text.Draw(t, "package"), Name: fmt.Sprint(i) + text.Draw(t, "name"), Path: text.Draw(t, "path")}
-		now := &model.FileReach{Statements: model.Part{Covered: i, All: 3}, Branches: model.Part{Covered: 1, All: i}}
+		now := &model.FileReach{Statements: model.CoverageCount{Covered: i, All: 3}, Branches: model.CoverageCount{Covered: 1, All: i}}
 		for range rapid.IntRange(0, 6).Draw(t, "targets") {
 			small := rapid.IntRange(-1, 9)
 			f.Targets = append(f.Targets, model.SourceTarget{
-				Kind: rapid.SampledFrom([]model.SourceKind{model.Block, model.Complete, model.Branch, model.Condition}).Draw(t, "kind"), Outcome: text.Draw(t, "outcome"),
-				Line: small.Draw(t, "line"), Col: small.Draw(t, "col"), EndLine: small.Draw(t, "end line"), EndCol: small.Draw(t, "end col"), Label: text.Draw(t, "label"),
+				Kind:    rapid.SampledFrom([]model.SourceKind{model.Block, model.Complete, model.Branch, model.Condition}).Draw(t, "kind"),
+				Outcome: text.Draw(t, "outcome"),
+				Line:    small.Draw(t, "line"),
+				Col:     small.Draw(t, "col"),
+				EndLine: small.Draw(t, "end line"),
+				EndCol:  small.Draw(t, "end col"),
+				Label:   text.Draw(t, "label"),
 			})
 			now.Near = append(now.Near, rapid.SampledFrom([]float64{0, .001, .5, .99999, 1}).Draw(t, "near"))
 			now.Tests = append(now.Tests, rapid.SampledFrom([]string{"", "t1", text.Draw(t, "test")}).Draw(t, "by"))

@@ -9,11 +9,10 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// facts is what the screen works out of a snapshot once, so that drawing it is
-// cheap.
+// facts is what the screen computes once for each snapshot, so that drawing is cheap.
 type facts struct {
 	grid    []answers
-	classes [model.OpClasses]int // of the operations; together all of them
+	classes [model.NumOpClasses]int // of the operations; together all of them
 	marks   []chart.Mark
 	steered []string      // what took effect, the newest first
 	tests   []*model.Test // the last that was judged, then the kept ones
@@ -26,8 +25,7 @@ type answers struct {
 	class  [classes]int
 }
 
-// The columns of the grid: the classes that a person asks for, and the rest
-// (1xx, 3xx, no answer at all).
+// The columns of the grid: the common classes, and the rest (1xx, 3xx, no answer).
 const (
 	class2xx = iota
 	class4xx
@@ -45,12 +43,12 @@ func newFacts(s model.Snapshot, study *screen.Study, names chain.Names, first *m
 		}
 		f.grid = append(f.grid, a)
 	}
-	f.classes[model.Unanswered] = s.Summary.NotAnswered
-	f.classes[model.Uncalled] = max(0, len(f.grid)-total(f.classes))
+	f.classes[model.ClassUnanswered] = s.Summary.NotAnswered
+	f.classes[model.ClassUncalled] = max(0, len(f.grid)-total(f.classes))
 	return f
 }
 
-func total(classes [model.OpClasses]int) (n int) {
+func total(classes [model.NumOpClasses]int) (n int) {
 	for _, count := range classes {
 		n += count
 	}

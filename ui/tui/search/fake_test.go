@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"sonde/analysis"
 	"sonde/model"
 	"sonde/ui/ask"
 	"sonde/ui/tui/screen"
@@ -27,10 +28,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fakeRun writes down what is asked of it and shows the snapshot it was given.
+// fakeRun records the requests to it, and returns the snapshot that it was given.
 type fakeRun struct {
 	asked  []string
-	steers []model.Steer
+	steers []model.Command
 	snap   model.Snapshot
 	folder string
 	source map[string]string // by name
@@ -44,27 +45,28 @@ func (r *fakeRun) Folder() string           { return r.folder }
 func (r *fakeRun) Command() string {
 	return "sonde search shop.yaml --url http://127.0.0.1:41873 --calls 2000 --seed 7 -o " + r.folder
 }
+
 func (r *fakeRun) Source(f model.SourceFile) (string, error) {
 	if text, ok := r.source[f.Name]; ok {
 		return text, nil
 	}
-	return "", fmt.Errorf("%q is gone since the service was built", f.Path)
+	return "", fmt.Errorf("%q was removed since the service was built", f.Path)
 }
 func (r *fakeRun) Step() { r.asked = append(r.asked, "step") }
-func (r *fakeRun) Steer(s model.Steer) {
+func (r *fakeRun) Apply(s model.Command) {
 	r.steers = append(r.steers, s)
 	switch {
-	case s.Turn != nil:
-		r.asked = append(r.asked, fmt.Sprintf("%s %.2f", s.Turn.Knob, s.Turn.Value))
-	case s.Stress != nil:
-		r.asked = append(r.asked, fmt.Sprintf("%s %s %d", s.Stress.Kind, s.Stress.Label, len(s.Stress.Ops)))
+	case s.Change != nil:
+		r.asked = append(r.asked, fmt.Sprintf("%s %.2f", s.Change.Knob, s.Change.Value))
+	case s.Priority != nil:
+		r.asked = append(r.asked, fmt.Sprintf("%s %s %d", s.Priority.Kind, s.Priority.Label, len(s.Priority.Ops)))
 	case s.Try != nil:
 		r.asked = append(r.asked, fmt.Sprintf("try %d steps, %d links", len(s.Try.Steps), len(s.Try.Links)))
 	}
 }
 
-// driver plays the frame: it runs the Cmds of the screen and hands their
-// messages back to it, but for ticks, which it keeps.
+// driver does what the frame does: it runs the Cmds of the screen and gives their messages back to
+// it, except ticks, which it keeps.
 type driver struct {
 	t        *testing.T
 	screen   screen.Screen
@@ -79,7 +81,7 @@ type driver struct {
 	starting []screen.Starting
 	past     []screen.Past             // that are kept on disk
 	snaps    map[string]model.Snapshot // by their folders
-	waiting  []int                     // how many steers were not in force yet, each time that it was told
+	waiting  []int                     // the numbers of steers that were not in force, as they were announced
 }
 
 var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873"}
@@ -87,7 +89,7 @@ var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873"}
 func drive(t *testing.T, host screen.Host) *driver {
 	d := &driver{t: t, run: &fakeRun{folder: "runs/shop-7"}}
 	m := New(screen.Engine{Start: d.start, Fault: toldFault, Searches: screen.Searches{List: d.list, Open: d.open}}, host).(Model)
-	m.every, m.question.Pause = time.Nanosecond, time.Nanosecond
+	m.interval, m.question.Pause = time.Nanosecond, time.Nanosecond
 	d.screen = m
 	d.send(screen.Opened{Study: shop()})
 	return d.size(120, 33)
@@ -112,6 +114,33 @@ func (d *driver) open(_ context.Context, folder string) (screen.Past, model.Snap
 }
 
 func (d *driver) model() Model { return d.screen.(Model) }
+
+// operation is what the run page's cursor is on.
+func (d *driver) operation() (model.OpID, bool) {
+	m := d.model()
+	return m.panes.operation(m.runView())
+}
+
+// test is the one under the cursor of the tests.
+func (d *driver) test() *model.Test {
+	m := d.model()
+	return m.panes.tests.chosen(m.runView())
+}
+
+func (d *driver) layout() layout {
+	m := d.model()
+	return m.panes.layout(m.runView())
+}
+
+func (d *driver) form() *form {
+	m := d.model()
+	return &m.form
+}
+
+func (d *driver) fault() *faultPage {
+	m := d.model()
+	return &m.fault
+}
 
 func (d *driver) send(msg tea.Msg) *driver {
 	var cmd tea.Cmd
@@ -161,7 +190,7 @@ func (d *driver) press(keys ...string) *driver {
 	return d
 }
 
-// tick lets the screen look at the run again.
+// tick has the screen look at the run again.
 func (d *driver) tick() *driver {
 	if len(d.ticks) == 0 {
 		d.t.Fatal("no tick is under way")
@@ -171,7 +200,7 @@ func (d *driver) tick() *driver {
 	return d.send(next)
 }
 
-// show lets the run have come to a snapshot, and the screen see it.
+// show gives the run a snapshot, and the screen sees it.
 func (d *driver) show(s model.Snapshot) *driver {
 	d.run.snap = s
 	return d.send(screen.Progress{Snapshot: s, Folder: d.run.folder})
@@ -210,6 +239,7 @@ func shop() *screen.Study {
 		s.Spec.Operations = append(s.Spec.Operations, op)
 	}
 	s.Groups = []model.Group{{Operations: paths[:1]}, {Operations: paths[1:9]}}
+	s.Analysis = analysis.Analyze(s.Spec, analysis.Options{})
 	s.GroupOf = map[model.OpID]int{}
 	for i, g := range s.Groups {
 		for _, op := range g.Operations {
@@ -219,12 +249,12 @@ func shop() *screen.Study {
 	return s
 }
 
-// curve is as searches have it: steep first, then flat.
-func curve(points, calls, top int) []model.Point {
-	out := []model.Point{}
+// curve is like that of a search: steep first, then flat.
+func curve(points, calls, top int) []model.CurvePoint {
+	out := []model.CurvePoint{}
 	for i := range points {
 		x := (i + 1) * calls / points
-		out = append(out, model.Point{Calls: x, Covered: int(float64(top) * (1 - math.Exp(-4*float64(x)/2000)))})
+		out = append(out, model.CurvePoint{Calls: x, Covered: int(float64(top) * (1 - math.Exp(-4*float64(x)/2000)))})
 	}
 	return out
 }
@@ -234,28 +264,56 @@ func running() model.Snapshot {
 	now := t
 	now.Random = 0.31
 	return model.Snapshot{
-		Phase: model.Running, Used: 0.62, Tuning: t, Applied: now,
-		Summary: model.Summary{Calls: 1240, SetUp: 130, Budget: 2000, Targets: 133, Covered: 84, Operations: 14,
-			With2xx: 11, With5xx: 2, Faults: 2, Flaky: 1, Notes: 1, Tests: 61, Elapsed: 2700 * time.Millisecond, Rate: 459},
+		Phase: model.PhaseRunning, Used: 0.62, Tuning: t, Applied: now,
+		Summary: model.Summary{
+			Calls: 1240, SetUp: 130, Budget: 2000, Targets: 133, Covered: 84, Operations: 14,
+			With2xx: 11, With5xx: 2, Faults: 2, Flaky: 1, Notes: 1, Tests: 61, Elapsed: 2700 * time.Millisecond, Rate: 459,
+		},
 		Curve: curve(60, 1240, 92),
 		Grid: map[model.OpID]map[int]int{
 			"GET /health": {200: 40}, "POST /products": {201: 31, 400: 62, 401: 9}, "POST /carts/{cartId}/items": {404: 77},
 			"POST /orders/{orderId}/pay": {200: 2, 409: 19, 500: 6}, "GET /stock/{sku}": {200: 12345, 301: 3, 503: 1},
 		},
-		Open: []model.Open{
+		Open: []model.OpenTarget{
 			{Target: "POST /orders/{orderId}/pay 402", Op: "POST /orders/{orderId}/pay", Near: 0.83, Tests: 4, Counter: 17, Since: 0.41},
 			{Target: "example.com/shop/internal/orders/pay.go:130:61 true", Near: 0.5, Tests: 10, Counter: 2, Since: 0.6},
 			{Target: "GET /stock/{sku} 404", Op: "GET /stock/{sku}", Near: 0.25, Tests: 1, Counter: 1203, Since: 0.02},
 		},
 		Faults: []model.Fault{
-			{Op: "GET /products", Oracle: "undeclared-status", Severity: model.SeverityNote, Status: 404, Text: "404", Expected: "one of 200, 400", Count: 3, Calls: 1, At: 70},
-			{Op: "GET /products/{productId}", Oracle: "schema", Severity: model.SeverityWarning, Verdict: model.Flaky, Status: 200, Text: "null",
-				Expected: "/price of Product is of type integer", Count: 2, Calls: 2, At: 120},
-			{Op: "GET /stock/{sku}", Oracle: "server-error", Severity: model.SeverityError, Status: 503, Text: "stock feed \x1b[31mis down\x1b[0m",
-				Expected: "a status below 500", Count: 1, Calls: 1, At: 388},
-			{Op: "POST /orders/{orderId}/pay", Oracle: "server-error", Severity: model.SeverityError, Verdict: model.Reproducible, Status: 500,
-				Text: "runtime error: invalid memory address or nil pointer dereference", Expected: "a status below 500", Count: 14, Calls: 2, At: 1190,
-				Test: &model.Test{Calls: []model.Call{{Op: "POST /orders"}, {Op: "POST /orders/{orderId}/pay"}}}},
+			{
+				Op:       "GET /products",
+				Oracle:   "undeclared-status",
+				Severity: model.SeverityNote,
+				Status:   404,
+				Text:     "404",
+				Expected: "one of 200, 400",
+				Count:    3,
+				Calls:    1,
+				At:       70,
+			},
+			{
+				Op: "GET /products/{productId}", Oracle: "schema", Severity: model.SeverityWarning, Verdict: model.Flaky,
+				Status: 200, Text: "null",
+				Expected: "/price of Product is of type integer", Count: 2, Calls: 2, At: 120,
+			},
+			{
+				Op: "GET /stock/{sku}", Oracle: "server-error", Severity: model.SeverityError,
+				Status: 503, Text: "stock feed \x1b[31mis down\x1b[0m",
+				Expected: "a status below 500", Count: 1, Calls: 1, At: 388,
+			},
+			{
+				Op:       "POST /orders/{orderId}/pay",
+				Oracle:   "server-error",
+				Severity: model.SeverityError,
+				Verdict:  model.Reproducible,
+				Status:   500,
+				Text:     "runtime error: invalid memory address or nil pointer dereference",
+				Expected: "a status below 500",
+				Count:    14,
+				Calls:    2,
+				At:       1190,
+				Test:     &model.Test{Calls: []model.Call{{Op: "POST /orders"}, {Op: "POST /orders/{orderId}/pay"}}},
+			},
 		},
 	}
 }
@@ -263,49 +321,81 @@ func running() model.Snapshot {
 func tuned() model.Snapshot {
 	s := running()
 	s.Tuning.Smart, s.Applied.Smart = 0.8, 0.8
-	s.Marks = []model.Steered{{Call: 612, Tuning: s.Tuning}}
+	s.Marks = []model.AppliedCommand{{Call: 612, Tuning: s.Tuning}}
 	return s
 }
 
-// steered is a run that was done much to, and that has trouble.
+// steered is a run with many requests and problems.
 func steered() model.Snapshot {
 	s := tuned()
-	mute := model.Stress{Kind: model.Mute, Ops: paths[1:6], Label: "tag products"}
+	mute := model.Priority{Kind: model.PriorityMuted, Ops: paths[1:6], Label: "tag products"}
 	s.Marks = append(s.Marks,
-		model.Steered{Call: 701, Tuning: s.Tuning, Steer: model.Steer{Stress: &mute}},
-		model.Steered{Call: 1100, Tuning: s.Tuning, Steer: model.Steer{Try: &model.Template{Steps: []model.Step{{Op: "POST /carts"}, {Op: "GET /carts/{cartId}"}}}}},
+		model.AppliedCommand{Call: 701, Tuning: s.Tuning, Command: model.Command{Priority: &mute}},
+		model.AppliedCommand{
+			Call:    1100,
+			Tuning:  s.Tuning,
+			Command: model.Command{Try: &model.Template{Steps: []model.Step{{Op: "POST /carts"}, {Op: "GET /carts/{cartId}"}}}},
+		},
 	)
 	s.Refused = []model.Note{{Call: 900, Text: `only "POST /nothing" would leave nothing to search for: it stays as it is`}}
-	s.Weights = model.Weights{"POST /orders": model.Boosted}.With(mute, shop().Spec.Operations)
+	s.Weights = model.Weights{"POST /orders": model.BoostedWeight}.With(mute, shop().Spec.Operations)
 	s.Summary.Restarts = 3
-	s.Summary.Warnings = []model.Warning{{Kind: model.WarnAuth, Text: "93% of the answers are 401 or 403: no user is configured: use --header or --user, or write auth into sonde.yaml (sonde init begins one)"}}
-	for _, op := range paths[1:6] {
-		s.Summary.Warnings = append(s.Summary.Warnings, model.Warning{Kind: model.WarnNever, Op: op,
-			Text: string(op) + " never answered 2xx; 70 of 77 times came 404 \"no such \x1b[31mcart\": begin with data that it needs, or give an example in the spec"})
+	s.Summary.Warnings = []model.Warning{
+		{
+			Kind: model.WarnAuth,
+			Text: "93% of the answers are 401 or 403: no user is configured: use --header or --user, " +
+				"or write auth into sonde.yaml (sonde init begins one)",
+		},
 	}
-	s.Tests, s.Last = kept(), &model.Test{ID: "t940", Calls: []model.Call{{Op: "POST /carts", Status: 201}, {Op: "POST /carts/{cartId}/items", Status: 404}, {Op: "GET /carts/{cartId}"}},
-		Birth: &model.Birth{Call: 1236, Rule: model.ByMutation, Template: "POST /carts/{cartId}/items", Parent: "t812", Target: "POST /carts/{cartId}/items 201",
-			Change: "values", First: []string{"POST /carts/{cartId}/items 404"}}}
+	for _, op := range paths[1:6] {
+		s.Summary.Warnings = append(s.Summary.Warnings, model.Warning{
+			Kind: model.WarnNever, Op: op,
+			Text: string(op) + " never answered 2xx; 70 of 77 times came 404 \"no such \x1b[31mcart\": " +
+				"begin with data that it needs, or give an example in the spec",
+		})
+	}
+	s.Tests, s.Last = kept(), &model.Test{
+		ID: "t940", Calls: []model.Call{
+			{Op: "POST /carts", Status: 201},
+			{Op: "POST /carts/{cartId}/items", Status: 404},
+			{Op: "GET /carts/{cartId}"},
+		},
+		Birth: &model.Birth{
+			Call: 1236, Rule: model.ByMutation, Parent: "t812",
+			Template: "POST /carts/{cartId}/items", Target: "POST /carts/{cartId}/items 201",
+			Change: "values", First: []string{"POST /carts/{cartId}/items 404"},
+		},
+	}
 	return s
 }
 
 // kept are tests as a search keeps them.
 func kept() []model.Test {
 	return []model.Test{
-		{ID: "t1", Calls: []model.Call{{Op: "GET /health", Status: 200}}, Covers: []string{"GET /health 200"},
-			Birth: &model.Birth{Call: 1, Rule: model.ByBegin, Template: "GET /health", First: []string{"GET /health 200"}}},
-		{ID: "t17", Calls: []model.Call{{Op: "POST /products", Status: 201}, {Op: "GET /products/{productId}", Status: 200}}, Covers: []string{"GET /products/{productId} 200", "POST /products 201"},
-			Birth: &model.Birth{Call: 31, Rule: model.ByPerson, Template: "GET /products/{productId}"}},
-		{ID: "t31", Calls: []model.Call{{Op: "POST /orders", Status: 503}}, Covers: []string{"POST /orders 503"},
-			Birth: &model.Birth{Call: 69, Rule: model.ByChance, First: []string{"POST /orders 503"}}},
-		{ID: "t44", Calls: []model.Call{{Op: "POST /orders", Status: 201}}, Covers: []string{"POST /orders 201"},
-			Birth: &model.Birth{Call: 80, Rule: model.ByTemplate, Template: "POST /orders"}},
+		{
+			ID: "t1", Calls: []model.Call{{Op: "GET /health", Status: 200}}, Covers: []string{"GET /health 200"},
+			Birth: &model.Birth{Call: 1, Rule: model.ByBegin, Template: "GET /health", First: []string{"GET /health 200"}},
+		},
+		{
+			ID: "t17", Calls: []model.Call{
+				{Op: "POST /products", Status: 201}, {Op: "GET /products/{productId}", Status: 200},
+			}, Covers: []string{"GET /products/{productId} 200", "POST /products 201"},
+			Birth: &model.Birth{Call: 31, Rule: model.ByPerson, Template: "GET /products/{productId}"},
+		},
+		{
+			ID: "t31", Calls: []model.Call{{Op: "POST /orders", Status: 503}}, Covers: []string{"POST /orders 503"},
+			Birth: &model.Birth{Call: 69, Rule: model.ByChance, First: []string{"POST /orders 503"}},
+		},
+		{
+			ID: "t44", Calls: []model.Call{{Op: "POST /orders", Status: 201}}, Covers: []string{"POST /orders 201"},
+			Birth: &model.Birth{Call: 80, Rule: model.ByTemplate, Template: "POST /orders"},
+		},
 	}
 }
 
 func done() model.Snapshot {
 	s := tuned()
-	s.Phase, s.Used = model.Done, 1
+	s.Phase, s.Used = model.PhaseDone, 1
 	s.Summary.Calls, s.Summary.Covered, s.Summary.Elapsed = 2000, 92, 4400*time.Millisecond
 	s.Curve = curve(60, 2000, 93)
 	return s
@@ -313,7 +403,7 @@ func done() model.Snapshot {
 
 func failed() model.Snapshot {
 	s := running()
-	s.Phase, s.Used, s.Summary.With2xx, s.Summary.With5xx = model.Done, 0.15, 0, 0
+	s.Phase, s.Used, s.Summary.With2xx, s.Summary.With5xx = model.PhaseDone, 0.15, 0, 0
 	s.Summary.Calls, s.Summary.Covered, s.Summary.Faults, s.Faults = 300, 14, 0, nil
 	s.Curve, s.Grid = curve(9, 300, 30), map[model.OpID]map[int]int{"GET /health": {401: 22}, "POST /products": {401: 30}}
 	s.Err = errors.New(`"http://127.0.0.1:41873" answered none of 300 calls with a 2xx: look at --url and the credentials`)
@@ -340,16 +430,22 @@ func (d *driver) asked(want ...string) *driver {
 	return d
 }
 
-// toldFault is what the app says of a fault.
+// toldFault is a description of a fault, as the app makes it.
 func toldFault(f model.Fault) screen.FaultTold {
-	curl := "base=${SONDE_BASE_URL:-http://127.0.0.1:41873}\ncurl -sS -i -X POST \"$base\"/orders -H 'Authorization: '\"$ADMIN\" --data-raw '{\"cartId\":\"84d7edbf-2190-4d4a-b5e1-af7b198f1926\",\"delivery\":\"standard\"}'"
-	text := "severity: " + string(f.Severity) + "\noracle:   " + f.Oracle + "\nverdict:  " + f.Repeated() + ", seen " + strconv.Itoa(f.Count) + "×\nexpected: " + f.Expected + "\ncame:     " + f.Text + "\ncalls that show it:\n"
+	curl := "base=${SONDE_BASE_URL:-http://127.0.0.1:41873}\n" +
+		`curl -sS -i -X POST "$base"/orders -H 'Authorization: '"$ADMIN" ` +
+		`--data-raw '{"cartId":"84d7edbf-2190-4d4a-b5e1-af7b198f1926","delivery":"standard"}'`
+	text := "severity: " + string(f.Severity) + "\noracle:   " + f.Oracle + "\nverdict:  " + f.Repeated() +
+		", seen " + strconv.Itoa(f.Count) + "×\nexpected: " + f.Expected + "\ncame:     " + f.Text + "\ncalls that show it:\n"
 	calls := []model.Call{{Op: "POST /carts", Status: 201}, {Op: f.Op, Status: f.Status}}
 	if f.Test != nil {
 		calls = f.Test.Calls
 	}
 	for i, c := range calls {
-		text += fmt.Sprintf("  %d. %s → %d\n       request: %s\n       answer:  %d; Content-Type: application/json\n", i+1, c.Op, c.Status, c.Op, c.Status)
+		text += fmt.Sprintf(
+			"  %d. %s → %d\n       request: %s\n       answer:  %d; Content-Type: application/json\n", i+1, c.Op,
+			c.Status, c.Op, c.Status,
+		)
 	}
 	return screen.FaultTold{Text: text + "by curl:\n  " + strings.ReplaceAll(curl, "\n", "\n  ") + "\n", Curl: curl}
 }

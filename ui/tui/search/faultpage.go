@@ -15,106 +15,104 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The keys of the page of a fault.
-var (
-	keyFault     = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "see fault"))
-	keyCopyFault = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy curl"))
-	keyToFaults  = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "to the faults"))
-)
-
 // faultPage is the page of one fault. The zero value shows none.
 type faultPage struct {
-	fault  model.Fault
-	place  int  // of the fault in the order of the run
-	ended  bool // what is told is of a run that has ended
-	told   screen.FaultTold
-	top    int // the first line in sight
-	copies func(text string) error
+	post          *screen.Post
+	explain       func(model.Fault) screen.FaultTold
+	copies        func(text string) error
+	width, height int
+
+	fault model.Fault
+	index int  // of the fault in the order of the run
+	ended bool // the run had ended when the text was made
+	told  screen.FaultTold
+	top   int // the first line in sight
 }
 
-// openFault shows the fault under the cursor on a page of its own.
-func (m *Model) openFault() {
-	faults, at := m.watch.snap.Faults, m.lists[partFaults].At
-	if at >= len(faults) || m.engine.Fault == nil {
-		return
+// open shows the fault in a row of the list, which has the newest first. It reports whether there
+// is one.
+func (p *faultPage) open(explain func(model.Fault) screen.FaultTold, faults []model.Fault, row int, ended bool) bool {
+	if row >= len(faults) {
+		return false
 	}
-	m.page = faultPage{place: len(faults) - 1 - at, copies: clip.Copy}
-	m.tellFault()
-	m.inFault = true
+	p.explain, p.copies, p.top, p.index = explain, clip.Copy, 0, len(faults)-1-row
+	p.take(faults[p.index], ended)
+	return true
 }
 
-// tellFault lets the page show what the run knows of its fault.
-func (m *Model) tellFault() {
-	f := m.watch.snap.Faults[m.page.place]
-	m.page.fault, m.page.ended = f, m.watch.ended()
-	f.Verdict = model.Verdict(repeated(f, m.page.ended))
-	m.page.told = m.engine.Fault(f)
+// take shows the state of the fault.
+func (p *faultPage) take(f model.Fault, ended bool) {
+	p.fault, p.ended = f, ended
+	f.Verdict = model.Verdict(repeated(&f, ended))
+	p.told = p.explain(f)
 }
 
-// refreshFault shows what the run has found out about the fault meanwhile. The lines in
-// sight stay where they are.
-func (m *Model) refreshFault() {
-	faults := m.watch.snap.Faults
-	if m.inFault && m.page.place < len(faults) && m.page.older(faults[m.page.place], m.watch.ended()) {
-		m.tellFault()
-		m.fitFault()
+// refresh shows what the run has found out about the fault since. The lines in sight stay in place.
+func (p *faultPage) refresh(faults []model.Fault, ended bool) {
+	if p.index < len(faults) && p.outdated(faults[p.index], ended) {
+		p.take(faults[p.index], ended)
+		p.fit(p.width, p.height)
 	}
 }
 
-// older reports whether the page does not show what is known of the fault now.
-func (p faultPage) older(f model.Fault, ended bool) bool {
+// outdated reports whether the page shows an older state of the fault.
+func (p *faultPage) outdated(f model.Fault, ended bool) bool {
 	was := p.fault
 	return p.ended != ended || f.Verdict != was.Verdict || f.Unrepeated != was.Unrepeated || f.Test != was.Test ||
 		f.Count != was.Count || f.Merged != was.Merged || f.Calls != was.Calls || f.Text != was.Text
 }
 
-// pressFault takes a key while a fault is on show.
-func (m *Model) pressFault(msg tea.KeyMsg) tea.Cmd {
+// key takes a key.
+func (p *faultPage) key(msg tea.KeyMsg) (request, tea.Cmd) {
 	switch {
 	case key.Matches(msg, keyToFaults):
-		m.inFault = false
+		return showRun, nil
 	case key.Matches(msg, keyCopyFault):
-		return m.page.copy()
+		return noRequest, p.copy()
 	case key.Matches(msg, keyGo):
-		m.inFault = false
-		return m.engine.Post.Show(screen.Explore, m.page.fault.Op)
-	case key.Matches(msg, keyAgain) && m.page.fault.Test != nil:
-		m.inFault = false
-		return m.engine.Post.ByHand(m.page.fault.Test.Seq(), m.page.fault.Test)
-	default:
-		m.scrollFault(msg)
+		return showRun, p.post.Show(screen.Explore, p.fault.Op)
+	case key.Matches(msg, keyAgain) && p.fault.Test != nil:
+		return showRun, p.post.ByHand(p.fault.Test.Seq(), p.fault.Test)
 	}
-	return nil
+	p.scroll(msg)
+	return noRequest, nil
 }
 
-// scrollFault moves the lines of the fault.
-func (m *Model) scrollFault(msg tea.KeyMsg) {
-	page := max(1, m.height-3)
+// scroll moves the lines.
+func (p *faultPage) scroll(msg tea.KeyMsg) {
+	page := max(1, p.height-3)
 	switch {
 	case key.Matches(msg, pane.Down):
-		m.page.top++
+		p.top++
 	case key.Matches(msg, pane.Up):
-		m.page.top--
+		p.top--
 	case key.Matches(msg, pane.PageDown):
-		m.page.top += page
+		p.top += page
 	case key.Matches(msg, pane.PageUp):
-		m.page.top -= page
+		p.top -= page
 	case key.Matches(msg, pane.Home):
-		m.page.top = 0
+		p.top = 0
 	case key.Matches(msg, pane.End):
-		m.page.top = len(m.page.lines(max(1, m.width-4)))
+		p.top = len(p.lines(max(1, p.width-4)))
 	}
-	m.fitFault()
+	p.fit(p.width, p.height)
 }
 
-// fitFault keeps the lines of the fault in sight.
-func (m *Model) fitFault() {
-	room := len(m.page.lines(max(1, m.width-4))) - max(1, m.height-2)
-	m.page.top = max(0, min(m.page.top, room))
+// mouse scrolls.
+func (p *faultPage) mouse(msg tea.MouseMsg) {
+	p.top += pane.Wheel(msg)
+	p.fit(p.width, p.height)
+}
+
+// fit sizes the page, and keeps its lines in sight.
+func (p *faultPage) fit(width, height int) {
+	p.width, p.height = width, height
+	room := len(p.lines(max(1, width-4))) - max(1, height-2)
+	p.top = max(0, min(p.top, room))
 }
 
 // copy puts the curl commands on the clipboard.
-func (p faultPage) copy() tea.Cmd {
+func (p *faultPage) copy() tea.Cmd {
 	if p.told.Curl == "" {
 		return screen.Tell("The calls that show this fault were not kept: there is nothing to copy")
 	}
@@ -122,22 +120,12 @@ func (p faultPage) copy() tea.Cmd {
 		if err := p.copies(p.told.Curl); err != nil {
 			return screen.Say{Err: err}
 		}
-		return screen.Say{Text: "copied as commands of curl; credentials are variables"}
+		return screen.Say{Text: "copied as curl commands; credentials are variables"}
 	}
 }
 
-// faultKeys are those of the page.
-func (m Model) faultKeys() []key.Binding {
-	keys := []key.Binding{keyToFaults, keyCopyFault, keyGo}
-	if m.page.fault.Test != nil {
-		keys = append(keys, keyAgain)
-	}
-	return append(keys, pane.Moves()...)
-}
-
-// lines are all that there is to say of the fault, broken to a width. A long line goes
-// on below, further in.
-func (p faultPage) lines(width int) []string {
+// lines are the text of the fault, broken to a width. The continuation of a long line is indented.
+func (p *faultPage) lines(width int) []string {
 	var rows []string
 	for line := range strings.SplitSeq(strings.TrimRight(p.told.Text, "\n"), "\n") {
 		line = pane.Clean(line)
@@ -157,18 +145,21 @@ func (p faultPage) lines(width int) []string {
 	return rows
 }
 
-// viewFaultPage draws the page.
-func (m Model) viewFaultPage() string {
+// view draws the page.
+func (p *faultPage) view() string {
 	frame := pane.Frame{
-		Title: "Fault " + m.page.fault.ID + theme.Dim.Render(" · ") + pane.Clean(string(m.page.fault.Op)), Width: m.width, Height: m.height, Focused: true,
+		Title:   "Fault " + p.fault.ID + theme.Dim.Render(" · ") + pane.Clean(string(p.fault.Op)),
+		Width:   p.width,
+		Height:  p.height,
+		Focused: true,
 	}
 	w, h := frame.Inner()
-	rows := m.page.lines(w - 2)
+	rows := p.lines(w - 2)
 	if len(rows) > h {
-		frame.Note = words.Count(min(len(rows), m.page.top+h)) + " of " + words.Plural(len(rows), "line")
+		frame.Note = words.Count(min(len(rows), p.top+h)) + " of " + words.Plural(len(rows), "line")
 	}
 	var shown []string
-	for _, row := range rows[min(m.page.top, len(rows)):min(len(rows), m.page.top+h)] {
+	for _, row := range rows[min(p.top, len(rows)):min(len(rows), p.top+h)] {
 		shown = append(shown, " "+headed(row))
 	}
 	return frame.Render(strings.Join(shown, "\n"))

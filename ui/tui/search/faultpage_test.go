@@ -18,15 +18,15 @@ func onFault(t *testing.T) *driver {
 func TestFaultPage(t *testing.T) {
 	d := onFault(t).sees("Fault ", "expected", "by curl:", "calls that show it")
 	copied := ""
-	m := d.model()
-	m.page.copies = func(text string) error { copied = text; return nil }
-	if said, ok := m.page.copy()().(screen.Say); !ok || said.Err != nil || copied != m.page.told.Curl || copied == "" {
-		t.Errorf("copied %q, want %q", copied, m.page.told.Curl)
+	page := d.fault()
+	page.copies = func(text string) error { copied = text; return nil }
+	if said, ok := page.copy()().(screen.Say); !ok || said.Err != nil || copied != page.told.Curl || copied == "" {
+		t.Errorf("copied %q, want %q", copied, page.told.Curl)
 	}
 	d.press("esc").sees("Covered over calls")
 	d.press("enter").sees("by curl:").press("enter")
-	if n := len(d.gone); n != 1 || d.gone[0].Tab != screen.Explore || d.gone[0].Op != m.page.fault.Op {
-		t.Errorf("went to %v, want %s on Explore", d.gone, m.page.fault.Op)
+	if n := len(d.gone); n != 1 || d.gone[0].Tab != screen.Explore || d.gone[0].Op != page.fault.Op {
+		t.Errorf("went to %v, want %s on Explore", d.gone, page.fault.Op)
 	}
 }
 
@@ -34,7 +34,7 @@ func TestFaultPage(t *testing.T) {
 func TestFaultPageFits(t *testing.T) {
 	for _, size := range [][2]int{{40, 9}, {60, 21}, {80, 21}, {120, 33}, {200, 57}} {
 		d := onFault(t).size(size[0], size[1]).press("end").sees("--data-raw")
-		for _, line := range d.model().page.lines(size[0] - 4) {
+		for _, line := range d.fault().lines(size[0] - 4) {
 			if w := ansi.StringWidth(line); w > size[0]-4 {
 				t.Errorf("at %d columns a line has %d: %q", size[0], w, line)
 			}
@@ -51,21 +51,21 @@ func TestFaultPageIsRefreshed(t *testing.T) {
 	before.Faults[at].Test = &model.Test{Calls: []model.Call{{Op: "POST /carts"}, {Op: "GET /health"}, {Op: "GET /stock/{sku}"}}}
 	d := drive(t, demo).press("enter").show(before).press("v", "v", "down", "enter").size(80, 12)
 	d.sees("not repeated yet, seen 1×", "GET /health").press("down")
-	top := d.model().page.top
+	top := d.fault().top
 
 	after := running()
 	after.Faults = append(after.Faults, model.Fault{Op: "GET /health", Oracle: "schema", Severity: model.SeverityWarning, Status: 200})
 	f := &after.Faults[at]
 	f.Verdict, f.Count, f.Calls, f.Test = model.Reproducible, 5, 1, &model.Test{Calls: []model.Call{{Op: "GET /stock/{sku}"}}}
 	d.show(after).sees("reproducible, seen 5×", "1. GET /stock/{sku}")
-	if text := d.model().page.told.Text; strings.Contains(text, "GET /health") || strings.Contains(text, "yet") {
+	if text := d.fault().told.Text; strings.Contains(text, "GET /health") || strings.Contains(text, "yet") {
 		t.Errorf("the page still says\n%s", text)
 	}
-	if d.model().page.top != top || top == 0 {
-		t.Errorf("the first line in sight is %d, was %d", d.model().page.top, top)
+	if d.fault().top != top || top == 0 {
+		t.Errorf("the first line in sight is %d, was %d", d.fault().top, top)
 	}
 
-	f.Verdict, after.Phase = "", model.Done
+	f.Verdict, after.Phase = "", model.PhaseDone
 	f.Unrepeated = "the run was stopped"
 	d.show(after).sees("not repeated: the run was stopped")
 	d.press("esc").sees("Faults")

@@ -11,7 +11,10 @@ import (
 
 func TestSettings(t *testing.T) {
 	d := drive(t, demo)
-	d.press("right", "L", "down", "right", "right", "left", "down", "right", "H", "down", "left", "down", "shift+right", "down", "left", "down", "L")
+	d.press(
+		"right", "L", "down", "right", "right", "left", "down", "right", "H", "down", "left", "down",
+		"shift+right", "down", "left", "down", "L",
+	)
 	d.press("down", "right", "right", "left", "down", "right", "down", "L", "down", "left", "right")
 	d.press("s")
 	want := screen.Settings{
@@ -31,11 +34,26 @@ func TestTypedSettings(t *testing.T) {
 		typed string
 		want  string // part of the error, "" for none
 	}{
-		{0, "12,500", ""}, {0, "0", "number of calls"}, {0, "many", "number of calls"},
-		{1, "18446744073709551615", ""}, {1, "-1", "seed"},
-		{2, "0.75", ""}, {3, "1.01", "share"}, {4, "NaN", "share"},
-		{5, "80", ""}, {5, "0", "whole number from 1 to 1000"}, {6, "1000", ""}, {6, "1001", "whole number from 1 to 1000"}, {6, "2.5", "count"},
-		{7, "8", ""}, {7, "0", "whole number from 1"}, {8, "0.5", ""}, {8, "0", ""}, {8, "0.6", "from 0 to 0.5"}, {9, "1", ""}, {10, "2", "from 0 to 1"},
+		{0, "12,500", ""},
+		{0, "0", "number of calls"},
+		{0, "many", "number of calls"},
+		{1, "18446744073709551615", ""},
+		{1, "-1", "seed"},
+		{2, "0.75", ""},
+		{3, "1.01", "share"},
+		{4, "NaN", "share"},
+		{5, "80", ""},
+		{5, "0", "whole number from 1 to 1000"},
+		{6, "1000", ""},
+		{6, "1001", "whole number from 1 to 1000"},
+		{6, "2.5", "count"},
+		{7, "8", ""},
+		{7, "0", "whole number from 1"},
+		{8, "0.5", ""},
+		{8, "0", ""},
+		{8, "0.6", "from 0 to 0.5"},
+		{9, "1", ""},
+		{10, "2", "from 0 to 1"},
 	} {
 		d := drive(t, demo)
 		for range c.down {

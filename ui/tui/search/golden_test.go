@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 )
 
-// states are the pages that a person comes to see.
+// states are the pages of the screen.
 var states = map[string]func(*testing.T) *driver{
 	"setup":   func(t *testing.T) *driver { return drive(t, demo) },
 	"typing":  func(t *testing.T) *driver { return drive(t, demo).press("e", "x", "enter") },
@@ -46,7 +46,9 @@ var states = map[string]func(*testing.T) *driver{
 		return drive(t, demo).press("enter").show(running()).press(toTuned...).press("v", "down", "down", "t").show(steered())
 	},
 	"wished": func(t *testing.T) *driver {
-		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(steered()).press("v", "down", "m", "down", "t", "b", "v", "v")
+		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(steered()).press(
+			"v", "down", "m", "down", "t", "b", "v", "v",
+		)
 	},
 	"open":  func(t *testing.T) *driver { return drive(t, demo).press("enter").show(running()).press("V") },
 	"notes": func(t *testing.T) *driver { return drive(t, demo).press("enter").show(steered()).press("v", "v", "v") },
@@ -56,9 +58,9 @@ var states = map[string]func(*testing.T) *driver{
 	"kept": func(t *testing.T) *driver {
 		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(steered()).press("v", "v", "v", "v", "down", "down")
 	},
-	"to mend": func(t *testing.T) *driver {
+	"to fix": func(t *testing.T) *driver {
 		s := steered()
-		s.Phase, s.Used = model.Done, 1
+		s.Phase, s.Used = model.PhaseDone, 1
 		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(s).press("end")
 	},
 	"events": func(t *testing.T) *driver { return atEvents(t).press("up", "up", "up") },
@@ -70,24 +72,26 @@ var states = map[string]func(*testing.T) *driver{
 // endedUser is a run that paused because a call ended its user.
 func endedUser() model.Snapshot {
 	s := denied()
-	s.Denied = &model.Denied{Ended: &model.Ended{User: "admin", By: "POST /user/{id}", Request: "POST /user/1"}}
+	s.Denied = &model.AccessDenied{Ended: &model.EndedUser{User: "admin", EndedBy: "POST /user/{id}", Request: "POST /user/1"}}
 	return s
 }
 
 // denied is a run that paused because its first calls were refused.
 func denied() model.Snapshot {
-	return model.Snapshot{Phase: model.Paused, Tuning: model.DefaultTuning(), Applied: model.DefaultTuning(), Denied: &model.Denied{Refused: 49, Calls: 50},
-		Summary: model.Summary{Calls: 50, Budget: 20000, Operations: 28, Targets: 96, Covered: 12}}
+	return model.Snapshot{
+		Phase: model.PhasePaused, Tuning: model.DefaultTuning(), Applied: model.DefaultTuning(), Denied: &model.AccessDenied{Refused: 49, Calls: 50},
+		Summary: model.Summary{Calls: 50, Budget: 20000, Operations: 28, Targets: 96, Covered: 12},
+	}
 }
 
 // halted is a run that is paused.
 func halted() model.Snapshot {
 	s := steered()
-	s.Phase = model.Paused
+	s.Phase = model.PhasePaused
 	return s
 }
 
-// toTuned asks for what the tuned snapshot has.
+// toTuned turns the knobs to the values of the tuned snapshot.
 var toTuned = []string{"right", "right", "right", "right"}
 
 func TestViews(t *testing.T) {
@@ -101,7 +105,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// trimmed takes blanks at line ends away, which editors and git dislike.
+// trimmed removes blanks at line ends, which editors and git dislike.
 func trimmed(view string) string {
 	rows := strings.Split(view, "\n")
 	for i := range rows {

@@ -5,8 +5,8 @@ import "sonde/ui/pane"
 // part is a pane of the screen.
 type part int
 
-// The panes in the order in which they take the focus. Steer holds the knobs
-// while the run goes on, and its result afterwards.
+// The panes in the order in which they take the focus. Steer has the knobs during the run, and its
+// result afterwards.
 const (
 	partSteer part = iota
 	partChart
@@ -25,22 +25,22 @@ type lower struct{ left, right part }
 // lowerFirst is the choice with which a run begins.
 var lowerFirst = lower{partAnswers, partFaults}
 
-// with is the choice that has a pane on show. Tests have at their side why
-// there is the one under the cursor.
+// with is the choice that has a pane on show. The tests have at their side why the one under the
+// cursor is kept.
 func (l lower) with(p part) lower {
-	switch {
-	case p == partTests, p == partWhy:
+	switch p {
+	case partTests, partWhy:
 		return lower{partTests, partWhy}
-	case p == partFaults, p == partNotes:
+	case partFaults, partNotes:
 		return lower{leftBeside(l.left), p}
-	case p == partAnswers, p == partOpen:
+	case partAnswers, partOpen:
 		return lower{p, rightBeside(l.right)}
 	}
 	return l
 }
 
-// leftBeside and rightBeside are the panes beside one that was turned to: the same as
-// before, but of the tests and why.
+// leftBeside is the pane at the left of one that takes the focus: the same as before, but for the
+// tests.
 func leftBeside(was part) part {
 	if was == partTests {
 		return partAnswers
@@ -48,6 +48,7 @@ func leftBeside(was part) part {
 	return was
 }
 
+// rightBeside is the pane at the right of one that takes the focus: the same as before, but for why.
 func rightBeside(was part) part {
 	if was == partWhy {
 		return partFaults
@@ -79,8 +80,8 @@ func lay(width, height int, focus part, low lower, ended bool) layout {
 	return layFour(width, height, low, ended)
 }
 
-// layOne shows the pane that has the focus under a short head; where there is
-// room, the chart stands above the knobs.
+// layOne shows the pane that has the focus below a short head. Where there is room, the chart is
+// above the knobs.
 func layOne(width, height int, focus part) layout {
 	l := layout{
 		head: pane.Rect{W: width, H: 2},
@@ -101,10 +102,10 @@ func layOne(width, height int, focus part) layout {
 	return l
 }
 
-// withoutChart are the panes where the chart is in sight besides the knobs.
+// withoutChart are the panes that take the focus where the chart is always in sight.
 var withoutChart = []part{partSteer, partAnswers, partFaults, partNotes, partTests, partWhy, partOpen}
 
-// steerHeight is that of all knobs with a border and what is said of them.
+// steerHeight is the height of all knobs with a border and two lines of text.
 var steerHeight = len(knobs) + 4
 
 // layFour is chart and knobs over two of the others.
@@ -140,7 +141,7 @@ func layFramed(width, height int) (l layout, body pane.Rect) {
 	return l, pane.Rect{Y: 4, W: width, H: height - 4}
 }
 
-// steerWidth is that of the knobs, or of the result, which has more to say.
+// steerWidth is the width of the knobs, or of the result, which has more text.
 func steerWidth(width int, ended bool) int {
 	if ended {
 		return max(40, width*9/20)

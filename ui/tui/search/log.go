@@ -12,15 +12,15 @@ import (
 	"sonde/ui/words"
 )
 
-// logged are a run's events as rows. What was tuned is said as the chart says it.
-func (m Model) logged() []events.Row {
-	s := m.watch.snap
-	before := m.beforeLog()
+// logged are a run's events as rows. Requests have the same text as in the chart.
+func (v runView) logged() []events.Row {
+	s := v.run.snap
+	before := v.beforeLog()
 	var rows []events.Row
 	for _, l := range s.Log {
 		r := row(l)
-		if steered, ok := l.Event.(model.Steered); ok {
-			r.Text = deed(before, steered, m.names)
+		if steered, ok := l.Event.(model.AppliedCommand); ok {
+			r.Text = steeredText(before, steered, v.names)
 			before = steered.Tuning
 		}
 		r.At, r.Call = l.At, l.Call
@@ -31,46 +31,46 @@ func (m Model) logged() []events.Row {
 }
 
 // beforeLog is the tuning that was in force before the first event of the log.
-func (m Model) beforeLog() model.Tuning {
-	marks := m.watch.snap.Marks
+func (v runView) beforeLog() model.Tuning {
+	marks := v.run.snap.Marks
 	older := len(marks)
-	for _, l := range m.watch.snap.Log {
-		if _, ok := l.Event.(model.Steered); ok {
+	for _, l := range v.run.snap.Log {
+		if _, ok := l.Event.(model.AppliedCommand); ok {
 			older--
 		}
 	}
 	if older > 0 {
 		return marks[older-1].Tuning
 	}
-	return begun(m.watch.snap, m.watch.first())
+	return tuningAtStart(v.run.snap, v.run.firstTuning())
 }
 
-// row says what happened.
+// row is an event as a row.
 func row(l model.Logged) events.Row {
 	switch e := l.Event.(type) {
-	case model.Started:
+	case model.RunStarted:
 		return said("run", theme.Running, theme.Accent, "started, with "+words.Plural(e.Targets, "target")+" that the spec declares")
-	case model.Resumed:
-		return said("run", theme.Running, theme.Accent, "goes on where it ended, after "+words.Plural(e.Asked, "test"))
-	case model.Held:
+	case model.RunResumed:
+		return said("run", theme.Running, theme.Accent, "resumed where it ended, after "+words.Plural(e.Asked, "test"))
+	case model.PauseBegan:
 		return said("pause", theme.Paused, theme.Accent, "paused")
-	case model.WentOn:
+	case model.PauseEnded:
 		return said("pause", theme.Running, theme.Accent, "resumed")
-	case model.Steered:
+	case model.AppliedCommand:
 		return said(steeredKind(e), "┆", theme.Accent, "")
-	case model.Restarted:
-		return said("restart", theme.Refused, theme.Warn, "the service died or hung, and was started again "+times(e.Times))
-	case model.Covered:
+	case model.ServiceRestarted:
+		return said("restart", theme.Refused, theme.Warn, "the service died or hung, and was restarted "+times(e.Times))
+	case model.TargetCovered:
 		return covered(e)
-	case model.Found:
+	case model.FaultFound:
 		return ofFault("fault", "", e.Fault)
-	case model.Checked:
+	case model.FaultChecked:
 		return ofFault("check", string(e.Fault.Verdict)+": ", e.Fault)
-	case model.Kept:
+	case model.SuiteReplayed:
 		return said("run", theme.Ok, theme.Good, keptText(e))
 	case model.Note:
 		return said("error", theme.Refused, theme.Warn, e.Text)
-	case model.Stopped:
+	case model.RunStopped:
 		return ended(e.Summary)
 	}
 	return events.Row{}
@@ -80,12 +80,12 @@ func said(kind, glyph string, style theme.Style, text string) events.Row {
 	return events.Row{Kind: kind, Glyph: glyph, Style: style, Text: text}
 }
 
-// steeredKind is what sort of thing a person did: the way to stress operations is
-// a kind of its own.
-func steeredKind(s model.Steered) string {
+// steeredKind is the kind of a request, for the filter: each way to stress operations is one of its
+// own.
+func steeredKind(s model.AppliedCommand) string {
 	switch {
-	case s.Stress != nil:
-		return string(s.Stress.Kind)
+	case s.Priority != nil:
+		return string(s.Priority.Kind)
 	case s.Try != nil:
 		return "try"
 	case s.Stub != nil:
@@ -94,9 +94,8 @@ func steeredKind(s model.Steered) string {
 	return "tune"
 }
 
-// covered is a target that was reached for the first time, most often that an
-// operation answered with a status.
-func covered(e model.Covered) events.Row {
+// covered is a target that was reached for the first time, most often an operation with a status.
+func covered(e model.TargetCovered) events.Row {
 	cut := strings.LastIndexByte(e.Target, ' ')
 	status, err := strconv.Atoi(e.Target[cut+1:])
 	if cut < 0 || err != nil {
@@ -109,7 +108,7 @@ func covered(e model.Covered) events.Row {
 }
 
 func ofFault(kind, word string, f model.Fault) events.Row {
-	glyph, style := graded(f)
+	glyph, style := graded(&f)
 	row := said(kind, glyph, style, fmt.Sprintf("%s%s  %s %s", word, f.Op, f.Label(), f.Text))
 	row.Op = f.Op
 	if f.Status > 0 {
@@ -118,14 +117,18 @@ func ofFault(kind, word string, f model.Fault) events.Row {
 	return row
 }
 
-func keptText(e model.Kept) string {
-	return fmt.Sprintf("played %s of %s again: %d flaky, %s dropped, %s spared",
-		words.Count(e.Replayed), words.Plural(e.Tests, "kept test"), e.Flaky, words.Plural(e.Dropped, "assertion"), words.Plural(e.Spared, "call"))
+func keptText(e model.SuiteReplayed) string {
+	return fmt.Sprintf("replayed %s of %s: %d flaky, %s dropped, %s spared",
+		words.Count(e.Replayed), words.Plural(e.Tests, "kept test"), e.Flaky,
+		words.Plural(e.DroppedChecks, "assertion"), words.Plural(e.RemovedCalls, "call"))
 }
 
 // ended says how the run ended.
 func ended(s model.Summary) events.Row {
-	text := fmt.Sprintf("%s of %s targets, %s, %s", words.Count(s.Covered), words.Count(s.Targets), words.Plural(s.Faults, "fault"), words.Plural(s.Tests, "test"))
+	text := fmt.Sprintf(
+		"%s of %s targets, %s, %s", words.Count(s.Covered), words.Count(s.Targets),
+		words.Plural(s.Faults, "fault"), words.Plural(s.Tests, "test"),
+	)
 	switch {
 	case s.Trouble != "":
 		return said("error", theme.Failed, theme.Bad, "failed: "+s.Trouble)

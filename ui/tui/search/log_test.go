@@ -20,40 +20,43 @@ func eventful() model.Snapshot {
 	log := func(call int, e model.Event) {
 		s.Log = append(s.Log, model.Logged{At: time.Duration(call) * 2 * time.Millisecond, Call: call, Event: e})
 	}
-	log(0, model.Started{Targets: 61})
-	log(1, model.Covered{Call: 1, Target: "GET /health 200"})
-	log(33, model.Covered{Call: 33, Target: "POST /products 201"})
-	log(40, model.Covered{Call: 40, Target: "POST /carts/{cartId}/items 404"})
+	log(0, model.RunStarted{Targets: 61})
+	log(1, model.TargetCovered{Call: 1, Target: "GET /health 200"})
+	log(33, model.TargetCovered{Call: 33, Target: "POST /products 201"})
+	log(40, model.TargetCovered{Call: 40, Target: "POST /carts/{cartId}/items 404"})
 	log(612, s.Marks[0])
-	log(640, model.Held{Call: 640})
-	log(640, model.WentOn{Call: 640})
+	log(640, model.PauseBegan{Call: 640})
+	log(640, model.PauseEnded{Call: 640})
 	log(701, s.Marks[1])
 	log(900, model.Note{Call: 900, Text: s.Refused[0].Text})
 	log(1100, s.Marks[2])
-	log(1190, model.Found{Fault: pay})
-	log(1190, model.Covered{Call: 1190, Target: "POST /orders/{orderId}/pay 500"})
-	log(1200, model.Restarted{Call: 1200, Times: 1})
-	log(1230, model.Checked{Call: 1230, Fault: sure})
+	log(1190, model.FaultFound{Fault: pay})
+	log(1190, model.TargetCovered{Call: 1190, Target: "POST /orders/{orderId}/pay 500"})
+	log(1200, model.ServiceRestarted{Call: 1200, Times: 1})
+	log(1230, model.FaultChecked{Call: 1230, Fault: sure})
 	return s
 }
 
-// atEvents has the page of events on show.
+// atEvents shows the page of events.
 func atEvents(t *testing.T) *driver {
 	return drive(t, demo).press("enter").show(running()).press(toTuned...).show(eventful()).press("E")
 }
 
 func TestEventsSayWhatHappened(t *testing.T) {
 	d := atEvents(t).size(120, 40)
-	d.sees("Events 14", "0:00.0        0  ▶ run", "started, with 61 targets", "0:01.2      612  ┆ tune     P .60→.80", "‖ pause    paused", "▶ pause    resumed",
-		"┆ mute     mute tag products", "△ error    only \"POST /nothing\"", "✗ fault    POST /orders/{orderId}/pay", "△ restart  the service died or hung, and was started again once",
+	d.sees("Events 14", "0:00.0        0  ▶ run", "started, with 61 targets", "0:01.2      612  ┆ tune     P .60→.80",
+		"‖ pause    paused", "▶ pause    resumed",
+		"┆ mute     mute tag products",
+		"△ error    only \"POST /nothing\"",
+		"✗ fault    POST /orders/{orderId}/pay", "△ restart  the service died or hung, and was restarted once",
 		"✗ check    reproducible: POST /orders", "✓ status   POST /products 201", "△ status   POST /carts/{cartId}/items 404", "the newest")
 }
 
-// The texts of what was tuned are those of the marks in the chart.
+// Events of the tuning have the same texts as the marks in the chart.
 func TestEventsAndMarksSayTheSame(t *testing.T) {
 	m := atEvents(t).model()
-	label := m.watch.facts.marks[0].Label
-	for _, r := range m.logged() {
+	label := m.run.facts.marks[0].Label
+	for _, r := range m.runView().logged() {
 		if r.Text == label {
 			return
 		}
@@ -61,12 +64,12 @@ func TestEventsAndMarksSayTheSame(t *testing.T) {
 	t.Errorf("no event says %q", label)
 }
 
-// What came before the log is not forgotten where a knob is turned once more.
+// The tuning before the first event of the log is known where a knob is turned again.
 func TestTuningBeforeTheLog(t *testing.T) {
 	s := running()
 	first, then := s.Tuning, s.Tuning
 	first.Smart, then.Smart = 0.8, 0.9
-	s.Marks = []model.Steered{{Call: 10, Tuning: first}, {Call: 900, Tuning: then}}
+	s.Marks = []model.AppliedCommand{{Call: 10, Tuning: first}, {Call: 900, Tuning: then}}
 	s.Log, s.Unlogged = []model.Logged{{Call: 900, Event: s.Marks[1]}}, 4000
 	drive(t, demo).press("enter").show(s).press("E").sees("P .80→.90", "Events 4,001 · the newest 1 are kept")
 }
@@ -78,7 +81,7 @@ func TestEventsAreFiltered(t *testing.T) {
 		"status:5xx":   {"pay 500", "POST /products 201"},
 		"products":     {"POST /products 201", "GET /health 200"},
 		"paused":       {"paused", "resumed"},
-		"kind:nothing": {"nothing fits", "started"},
+		"kind:nothing": {"no event matches", "started"},
 	} {
 		t.Run(filter, func(t *testing.T) {
 			d := atEvents(t).press("/", filter, "enter").sees(c.sees)
@@ -92,13 +95,15 @@ func TestEventsAreFiltered(t *testing.T) {
 	atEvents(t).press("/", "nonsense:1").sees("no fact", "kind:")
 }
 
-// The newest is in sight unless somebody scrolled; then what is under the cursor
-// stays there.
+// The newest is in sight unless the user scrolled; then the row under the cursor stays there.
 func TestEventsFollowTheRun(t *testing.T) {
 	d := atEvents(t).size(80, 14)
 	s := eventful()
 	more := func(call int) {
-		s.Log = append(s.Log[:len(s.Log):len(s.Log)], model.Logged{Call: call, Event: model.Covered{Call: call, Target: "GET /stock/{sku} 418"}})
+		s.Log = append(
+			s.Log[:len(s.Log):len(s.Log)],
+			model.Logged{Call: call, Event: model.TargetCovered{Call: call, Target: "GET /stock/{sku} 418"}},
+		)
 		d.show(s)
 	}
 	more(1300)
@@ -126,7 +131,7 @@ func TestEventsLeadToTheOperation(t *testing.T) {
 	}
 }
 
-// A run is held, let go and stopped from the page.
+// A run is paused, resumed and stopped from the page.
 func TestEventsHoldTheRun(t *testing.T) {
 	d := atEvents(t)
 	d.run.asked = nil
@@ -148,7 +153,7 @@ func TestEventsArePointedAt(t *testing.T) {
 	}
 }
 
-// A run of which nothing is known says so.
+// A run without events says so.
 func TestEventsOfARunWithout(t *testing.T) {
-	drive(t, demo).press("enter").show(running()).press("E").sees("Events 0", "nothing happened yet")
+	drive(t, demo).press("enter").show(running()).press("E").sees("Events 0", "no events yet")
 }

@@ -13,13 +13,13 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// longestLabel is that of a mark in the chart, in cells.
-const longestLabel = 28
+// maxLabel is the width of a mark's label in the chart, in cells.
+const maxLabel = 28
 
-// marks are what was done to a run, each with its line. Those that lie too near
-// for a label each have one together, at the first.
+// marks are the vertical lines of a chart, one for each time the run was steered. Lines that are too
+// close together for labels of their own share one, at the first.
 func marks(s model.Snapshot, first *model.Tuning) []chart.Mark {
-	steered, before := s.Marks, begun(s, first)
+	steered, before := s.Marks, tuningAtStart(s, first)
 	near := max(s.Summary.Budget, s.Summary.Calls) / 50
 	var out []chart.Mark
 	for len(steered) > 0 {
@@ -28,15 +28,14 @@ func marks(s model.Snapshot, first *model.Tuning) []chart.Mark {
 			out = append(out, chart.Mark{Call: steered[n].Call})
 			n++
 		}
-		out[at].Label = ansi.Truncate(change(before, steered[:n]), longestLabel, "…")
+		out[at].Label = ansi.Truncate(change(before, steered[:n]), maxLabel, "…")
 		before, steered = steered[n-1].Tuning, steered[n:]
 	}
 	return out
 }
 
-// begun is the tuning that a run began with; where nobody knows, the first that
-// is known.
-func begun(s model.Snapshot, first *model.Tuning) model.Tuning {
+// tuningAtStart is the tuning that a run began with, or the first that is known.
+func tuningAtStart(s model.Snapshot, first *model.Tuning) model.Tuning {
 	switch {
 	case first != nil:
 		return *first
@@ -46,29 +45,29 @@ func begun(s model.Snapshot, first *model.Tuning) model.Tuning {
 	return s.Tuning
 }
 
-// change names what was done: the knobs that were turned, such as "P .60→.80",
-// or "P .60" for one that was turned back, and the rest in its order.
-func change(from model.Tuning, done []model.Steered) string {
+// change names what was steered: the knobs that were turned, such as "P .60→.80", or "P .60" for one
+// that was turned back, and the rest in its order.
+func change(from model.Tuning, done []model.AppliedCommand) string {
 	var parts []string
 	for _, k := range knobs {
 		a, b := k.get(from), k.get(done[len(done)-1].Tuning)
 		switch {
 		case !equal(a, b):
 			parts = append(parts, k.symbol+" "+k.short(a)+"→"+k.short(b))
-		case slices.ContainsFunc(done, func(t model.Steered) bool { return !equal(a, k.get(t.Tuning)) }):
+		case slices.ContainsFunc(done, func(t model.AppliedCommand) bool { return !equal(a, k.get(t.Tuning)) }):
 			parts = append(parts, k.symbol+" "+k.short(b))
 		}
 	}
 	return strings.TrimSpace(strings.Join(parts, " ") + " " + strings.Join(others(done), ", "))
 }
 
-// others names what was done besides turning knobs.
-func others(done []model.Steered) (parts []string) {
+// others names what was steered besides knobs.
+func others(done []model.AppliedCommand) (parts []string) {
 	seqs := 0
 	for _, d := range done {
 		switch {
-		case d.Stress != nil:
-			parts = append(parts, stressed(*d.Stress))
+		case d.Priority != nil:
+			parts = append(parts, stressed(*d.Priority))
 		case d.Try != nil:
 			seqs++
 		case d.Stub != nil:
@@ -84,29 +83,29 @@ func others(done []model.Steered) (parts []string) {
 func short(f float64) string { return strings.TrimPrefix(words.Share(f), "0") }
 
 // stressed names a stress, such as "mute tag orders".
-func stressed(s model.Stress) string { return pane.Clean(string(s.Kind) + " " + s.Label) }
+func stressed(s model.Priority) string { return pane.Clean(string(s.Kind) + " " + s.Label) }
 
-// stubbed names what a host is to do, such as "payments.example:443 reset".
+// stubbed names what a host does instead, such as "payments.example:443 reset".
 func stubbed(s model.Stub) string { return pane.Clean(s.Host + " " + s.Does()) }
 
-// wish names what is asked for.
-func wish(s model.Steer, names chain.Names) string {
+// steerText names a request to a run.
+func steerText(s model.Command, names chain.Names) string {
 	switch {
-	case s.Stress != nil:
-		return stressed(*s.Stress)
+	case s.Priority != nil:
+		return stressed(*s.Priority)
 	case s.Try != nil:
 		return tried(*s.Try, names)
 	case s.Stub != nil:
 		return stubbed(*s.Stub)
-	case s.Turn == nil:
+	case s.Change == nil:
 		return ""
 	}
 	for _, k := range knobs {
-		if k.id == s.Turn.Knob {
-			return k.symbol + " " + k.short(s.Turn.Value)
+		if k.id == s.Change.Knob {
+			return k.symbol + " " + k.short(s.Change.Value)
 		}
 	}
-	return pane.Clean(string(s.Turn.Knob))
+	return pane.Clean(string(s.Change.Knob))
 }
 
 // tried names the seq of a template.
@@ -118,22 +117,21 @@ func tried(t model.Template, names chain.Names) string {
 	return "try " + names.Text(seq)
 }
 
-// deed names one thing that was done; before is what was in force then.
-func deed(before model.Tuning, m model.Steered, names chain.Names) string {
-	text := change(before, []model.Steered{m})
+// steeredText names a request that took effect; before is the tuning until then.
+func steeredText(before model.Tuning, m model.AppliedCommand, names chain.Names) string {
+	text := change(before, []model.AppliedCommand{m})
 	if m.Try != nil || text == "" { // a knob was turned to where it was
-		return wish(m.Steer, names)
+		return steerText(m.Command, names)
 	}
 	return text
 }
 
-// history says of each thing that was done from which call on it is in force,
-// the newest first.
+// history says of each request from which call on it is in force, the newest first.
 func history(s model.Snapshot, first *model.Tuning, names chain.Names) []string {
-	before := begun(s, first)
+	before := tuningAtStart(s, first)
 	var out []string
 	for _, m := range s.Marks {
-		text := deed(before, m, names)
+		text := steeredText(before, m, names)
 		out = append(out, strings.TrimPrefix(text+": ", ": ")+"from call "+words.Count(m.Call))
 		before = m.Tuning
 	}

@@ -1,11 +1,16 @@
-// Package search is the app's fifth screen: it starts a search, shows what
-// it finds while it goes on, and lets a person steer it.
+// Package search is the app's fifth screen: it starts a search, shows its progress and lets the
+// user steer it.
+//
+// Model is a small shell. It owns the run that is on show and one page each for the settings, the
+// run, the source, the events, a fault and the searches on disk. A page keeps its own state, takes
+// keys and the mouse, and returns a request where the shell has to act.
 package search
 
 import (
 	"fmt"
-	"sonde/model"
 	"time"
+
+	"sonde/model"
 
 	"sonde/ui/ask"
 	"sonde/ui/chain"
@@ -19,10 +24,37 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// tickEvery is how often a run is looked at.
-const tickEvery = 100 * time.Millisecond
+// pollInterval is the time between two looks at a run.
+const pollInterval = 100 * time.Millisecond
 
-// Model is the screen. Its methods leave it as it is and return the next.
+// page is what the screen shows.
+type page int
+
+// The pages. The list of searches on disk covers any of them.
+const (
+	pageForm page = iota
+	pageRun
+	pageSource
+	pageEvents
+	pageFault
+)
+
+// request is what a page asks the screen to do.
+type request int
+
+const (
+	noRequest request = iota
+	showRun
+	showSource
+	showEvents
+	showFault
+	showPast
+	startRun
+	resumeRun
+	newRun
+)
+
+// Model is the screen. Its exported methods leave it unchanged and return the next one.
 type Model struct {
 	engine screen.Engine
 	host   screen.Host
@@ -30,60 +62,55 @@ type Model struct {
 	names  chain.Names
 
 	width, height int
-	setup         bool // the settings are on show, not the run
-	form          form
-	watch         watch
-	focus         part
-	lower         lower
-	lists         [parts]pane.List
-	chosen        scope        // which operations the person wants to stress together
-	question      ask.Question // whether to call a remote host
-	allowed       bool         // it was answered with yes
-	stubs         []model.Stub // that a person put at hosts before
-	code          source.Model
-	inCode        bool // what was reached of the source is on show, not the run
-	fromCode      bool // the test on show was asked for there
-	events        events.Model
-	inEvents      bool // what happened is on show, not the run
-	past          past.Model
+	page          page
 	inPast        bool // the searches on disk are on show
-	page          faultPage
-	inFault       bool // a fault is on show, not the run
+	form          form
+	run           trackedRun
+	panes         runPage
+	source        source.Model
+	events        events.Model
+	fault         faultPage
+	past          past.Model
 
-	every time.Duration
+	question ask.Question // whether to call a remote host
+	allowed  bool         // the answer was yes
+	stubs    []model.Stub // put at hosts by the user before the run
+	interval time.Duration
 }
 
-// New returns the screen for searches on host, none before a person starts one.
+// New returns the screen for searches on host, without a run.
 func New(engine screen.Engine, host screen.Host) screen.Screen {
-	return Model{engine: engine, host: host, setup: true, form: newForm(host), lower: lowerFirst, events: events.New(), every: tickEvery, question: ask.Question{Pause: ask.Pause}}
+	return Model{
+		engine:   engine,
+		host:     host,
+		form:     newForm(host),
+		panes:    newRunPage(engine.Post),
+		events:   events.New(),
+		fault:    faultPage{post: engine.Post},
+		interval: pollInterval,
+		question: ask.Question{Pause: ask.Pause},
+	}
 }
 
 // Name is the tab's word.
 func (m Model) Name() string { return "Search" }
 
-// Live is the state of the run: a glyph with the used share of the budget,
-// after it the number of targets covered.
-func (m Model) Live() string {
-	switch {
-	case m.watch.starting:
-		return "…"
-	case !m.watch.seen:
-		return ""
-	case m.watch.ended() && m.watch.failure() != nil:
-		return m.watch.glyph()
-	case m.watch.ended():
-		return m.watch.glyph() + " " + words.Count(m.watch.snap.Summary.Covered)
-	}
-	return fmt.Sprintf("%s %.0f%%", m.watch.glyph(), 100*m.watch.share())
-}
+// Live is the state of the run: a glyph with the used share of the budget, after the end with the
+// number of targets that were covered.
+func (m Model) Live() string { return m.run.live() }
 
-// Typing tells that a text field or a question has the focus.
+// Typing reports whether a text field or a question has the focus.
 func (m Model) Typing() bool {
-	return m.form.typing() || m.question.Open() || m.onEvents() && m.events.Typing() || m.inPast && m.past.Typing()
+	return m.form.typing() || m.question.Open() || m.page == pageEvents && m.events.Typing() || m.inPast && m.past.Typing()
 }
 
-// Starting tells that a run was asked for and does not show yet.
-func (m Model) Starting() bool { return m.watch.active() && !m.watch.seen }
+// Starting reports whether a run was asked for and no snapshot of it has arrived.
+func (m Model) Starting() bool { return m.run.active() && !m.run.seen }
+
+// runView is the run with its surroundings, as panes draw it.
+func (m *Model) runView() runView {
+	return runView{run: &m.run, host: m.host, study: m.study, names: m.names}
+}
 
 // Update takes a message.
 func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
@@ -99,42 +126,82 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case tea.MouseMsg:
 		m.mouse(msg)
 	case screen.Opened:
-		m.study, m.names = msg.Study, msg.Study.Names
-		m.events.Look(msg.Study.Index)
-		cmd = m.first()
+		cmd = m.opened(msg)
 	case screen.LoginsChanged:
-		m.watch.users = true
+		m.run.usersChanged = true
 	case screen.Around:
 		m.stubs = msg.Stubs
-	case screen.Progress:
-		cmd = m.progress(msg)
 	case screen.Point:
-		m.point(msg)
+		m.mouse(tea.MouseMsg{X: msg.X, Y: msg.Y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
 	case screen.Goto:
 		m.goTo(msg)
-	case screen.Try:
-		cmd = m.try(msg)
-	case screen.Wish:
-		cmd = m.wished(msg)
-	case connected:
-		cmd = m.connected(msg)
 	case ask.Allowed:
 		m.allowed = m.allowed || msg.URL == m.host.URL
-	case started:
-		cmd = m.started(msg)
+	case screen.Try, screen.Wish, connected:
+		cmd = m.wished(msg)
+	case screen.Progress, started, tick:
+		cmd = m.followed(msg)
 	case listed:
 		m.listed(msg)
 	case reopened:
 		cmd = m.reopened(msg)
-	case tick:
-		cmd = m.watch.tick(msg, m.every)
 	default:
-		m.code.Update(msg)
+		m.source.Update(msg)
 	}
-	m.fit()
-	m.fitEvents()
+	return m, tea.Batch(cmd, m.fit())
+}
+
+// opened takes a spec.
+func (m *Model) opened(msg screen.Opened) tea.Cmd {
+	m.study, m.names = msg.Study, msg.Study.Names
+	m.form.spec = msg.Study.Spec
+	m.events.Look(msg.Study.Index)
+	return m.reopenFirst()
+}
+
+// fit sizes the pages, and asks for the source that is in sight.
+func (m *Model) fit() tea.Cmd {
+	m.form.fit(m.width, m.height, m.run.seen)
+	m.panes.fit(m.runView(), m.width, m.height)
 	m.past.Fit(m.width, m.height)
-	return m, tea.Batch(cmd, m.fitCode())
+	if m.page == pageEvents {
+		m.fitEvents()
+	}
+	if m.page == pageSource {
+		return m.source.Fit(m.width, m.height)
+	}
+	return nil
+}
+
+// fitEvents shows the newest events.
+func (m *Model) fitEvents() {
+	if s := m.run.snap; len(s.Log)+s.Unlogged != m.events.Total() {
+		m.events.Take(m.runView().logged(), s.Unlogged)
+	}
+	m.events.Fit(m.width, m.height)
+}
+
+// View draws the page on show.
+func (m Model) View(width, height int) string {
+	m.width, m.height = width, height
+	m.fit()
+	var picture string
+	switch {
+	case m.inPast:
+		picture = m.past.View()
+	case m.page == pageForm:
+		picture = m.form.view()
+	case m.page == pageSource:
+		picture = m.source.View(width, height)
+	case m.page == pageEvents:
+		picture = m.events.View()
+	case m.page == pageFault:
+		m.fault.fit(width, height)
+		picture = m.fault.view()
+	default:
+		picture = m.panes.view(m.runView())
+	}
+	return m.question.Over(picture, width, height)
 }
 
 // start begins a run, or asks first where that calls a remote host.
@@ -144,23 +211,40 @@ func (m *Model) start() tea.Cmd {
 			words.Plural(m.form.settings.Limits.Calls, "request"), pane.Clean(m.host.URL))
 		return m.question.Ask(ask.Remote, text, keySend, keyDont, nil)
 	}
-	m.turn()
+	m.showAnother()
 	settings := m.form.settings
 	m.form.settings.Onward = ""
 	settings.Stubs = nil
 	if settings.Net && settings.Onward == "" {
 		settings.Stubs = m.stubs
 	}
-	cmd := m.watch.begin(m.engine, settings, m.form.settings.White || m.form.settings.Net || m.host.Sight == screen.Sees)
-	m.code.Take(nil, nil, m.unseen())
+	cmd := m.run.begin(m.engine, settings, settings.White || settings.Net || m.host.Sight == screen.Sees)
+	m.source.Take(nil, nil, m.runView().noSource())
 	return cmd
 }
 
-// turn shows another run, from its first line on.
-func (m *Model) turn() {
-	m.setup, m.form.err, m.inCode, m.inEvents, m.inPast, m.inFault, m.fromCode = false, nil, false, false, false, false, false
+// showAnother shows the page of another run from its first line on.
+func (m *Model) showAnother() {
+	m.page, m.inPast, m.form.err = pageRun, false, nil
 	m.events.Clear()
-	m.focus, m.lower, m.lists = partSteer, lowerFirst, [parts]pane.List{}
+	m.panes.reset()
+}
+
+// again prepares a run with the next seed.
+func (m *Model) again() {
+	if m.run.handle != nil {
+		m.form.settings = supported(m.run.settings, m.host)
+		m.form.settings.Seed++
+		m.form.settings.Onward = ""
+	}
+	m.page = pageForm
+}
+
+// resume resumes the search on show, which was stopped or did not end.
+func (m *Model) resume() tea.Cmd {
+	m.form.settings = m.run.settings
+	m.form.settings.Onward = m.run.folder
+	return m.start()
 }
 
 // answer takes a message while the question is open.
@@ -173,60 +257,4 @@ func (m *Model) answer(msg tea.Msg) tea.Cmd {
 		m.form.settings.Onward = ""
 	}
 	return nil
-}
-
-// started takes the run, or goes back to the settings with what went wrong.
-func (m *Model) started(msg started) tea.Cmd {
-	if msg.err != nil {
-		stopped := m.watch.stopping
-		m.watch.giveUp()
-		m.setup = true
-		if stopped {
-			return tea.Batch(notStarting, screen.Tell("Stopped before anything was sent"))
-		}
-		m.form.err = msg.err
-		return notStarting
-	}
-	return m.watch.adopt(msg.run, m.every)
-}
-
-func notStarting() tea.Msg { return screen.Starting(false) }
-
-// progress shows a newer state of the run. The fault, test or target under a cursor that
-// was moved stays there, whatever comes in above it.
-func (m *Model) progress(msg screen.Progress) tea.Cmd {
-	before, test, target := len(m.watch.snap.Faults), m.test(), m.target()
-	if !m.watch.seen && !m.watch.active() { // opened, not started here
-		m.setup = false
-	}
-	ended, starting, waiting := m.watch.ended(), m.Starting(), len(m.watch.waiting())
-	cmd := m.watch.take(msg, m.study, m.names)
-	m.code.Take(m.watch.snap.Source, m.watch.reads(), m.unseen())
-	if starting && !m.Starting() {
-		cmd = tea.Batch(cmd, notStarting)
-	}
-	if n := len(m.watch.waiting()); n != waiting {
-		cmd = tea.Batch(cmd, m.tellWaiting())
-	}
-	if m.watch.ended() && !ended {
-		m.lists[partSteer] = pane.List{} // the result begins at its first line
-	}
-	m.stay(test)
-	m.stayOn(target)
-	if l := &m.lists[partFaults]; l.At > 0 || l.Top > 0 {
-		more := max(0, len(m.watch.snap.Faults)-before)
-		l.At, l.Top = l.At+more, l.Top+more
-	}
-	m.refreshFault()
-	return cmd
-}
-
-// again prepares a run with the next seed.
-func (m *Model) again() {
-	if m.watch.run != nil {
-		m.form.settings = m.possible(m.watch.settings)
-		m.form.settings.Seed++
-		m.form.settings.Onward = ""
-	}
-	m.setup = true
 }

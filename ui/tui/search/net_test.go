@@ -28,7 +28,9 @@ func TestVirtualNetwork(t *testing.T) {
 	}
 	host := demo
 	host.Sight, host.Net = screen.MaySee, screen.MayNet
-	drive(t, host).sees("white-box          no", "network            no").press("down", "down", "down", "e", "x", "enter").sees(`"x" is neither yes nor no`)
+	drive(t, host).sees(
+		"white-box          no", "network            no",
+	).press("down", "down", "down", "e", "x", "enter").sees(`"x" is neither yes nor no`)
 }
 
 // What another screen wishes goes to the run, and is waited for until the run says
@@ -36,15 +38,15 @@ func TestVirtualNetwork(t *testing.T) {
 func TestWishes(t *testing.T) {
 	reset := model.Stub{Host: "payments.example:443", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
 	gone := model.Stub{Host: reset.Host, Protocol: model.HTTP}
-	wish := screen.Wish{Steers: []model.Steer{{Stub: &gone}, {Stub: &reset}}}
+	wish := screen.Wish{Steers: []model.Command{{Stub: &gone}, {Stub: &reset}}}
 	d := drive(t, demo).send(wish)
-	if want := []string{"No search is going on that could do that: 5 starts one"}; !slices.Equal(d.said, want) || len(d.waiting) > 0 {
+	if want := []string{"No search is running that could do that: 5 starts one"}; !slices.Equal(d.said, want) || len(d.waiting) > 0 {
 		t.Errorf("said %q, waiting %v", d.said, d.waiting)
 	}
 	d.press("enter").show(running()).send(wish).press("v", "v", "v")
 	d.sees("asked: payments.example:443 nothing of its own", "asked: payments.example:443 reset")
 	s := running()
-	s.Marks = []model.Steered{{Call: 1240, Tuning: s.Tuning, Steer: d.run.steers[0]}}
+	s.Marks = []model.AppliedCommand{{Call: 1240, Tuning: s.Tuning, Command: d.run.steers[0]}}
 	d.show(s).sees("┆ payments.example:443 nothing of its own: from call 1,240")
 	s.Refused = []model.Note{{Call: 1241, Text: "no such host"}}
 	d.show(s)
@@ -62,7 +64,11 @@ func TestWishes(t *testing.T) {
 
 // Why there is a test says that it changed what hosts answer.
 func TestChangedOutside(t *testing.T) {
-	if text := how(&model.Birth{Rule: model.ByMutation, Parent: "t7", Change: "outside"}); text != "mutated from t7, by changing what other hosts answer" {
+	if text := how(&model.Birth{
+		Rule:   model.ByMutation,
+		Parent: "t7",
+		Change: "outside",
+	}); text != "mutated from t7, by changing what other hosts answer" {
 		t.Errorf("got %q", text)
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 func TestOperations(t *testing.T) {
 	d := drive(t, demo).press("enter").show(running())
-	if _, ok := d.model().operation(); ok {
+	if _, ok := d.operation(); ok {
 		t.Error("a knob is taken for an operation")
 	}
 	d.press("v", "down", "down", "enter")
@@ -26,14 +26,15 @@ func TestOperations(t *testing.T) {
 	d.press("enter")
 	d.press("v").press("V", "up", "enter", "enter")
 	want := []screen.Goto{
-		{Tab: screen.Explore, Op: "POST /products"}, {Tab: screen.Explore, Op: "GET /stock/{sku}"},
+		{Tab: screen.Explore, Op: "POST /products"},
+		{Tab: screen.Explore, Op: "GET /stock/{sku}"},
 		{Tab: screen.Explore, Op: "POST /orders/{orderId}/pay"},
 	}
 	if !slices.Equal(d.gone, want) {
 		t.Errorf("went to %v, want %v", d.gone, want)
 	}
 	d.send(screen.Goto{Tab: screen.Search, Op: "POST /orders"})
-	if op, _ := d.model().operation(); op != "POST /orders" {
+	if op, _ := d.operation(); op != "POST /orders" {
 		t.Errorf("the cursor is on %q, want POST /orders", op)
 	}
 }
@@ -43,13 +44,13 @@ func TestCursorStaysOnItsFault(t *testing.T) {
 	s := running()
 	s.Faults = append(s.Faults, model.Fault{Op: "POST /orders", Status: 500, At: 1300, Calls: 1})
 	d.show(s)
-	if op, _ := d.model().operation(); op != "GET /stock/{sku}" {
+	if op, _ := d.operation(); op != "GET /stock/{sku}" {
 		t.Errorf("the cursor went to %q", op)
 	}
 	d.press("up", "up").show(s)
 	s.Faults = append(s.Faults, model.Fault{Op: "GET /health", Status: 500, At: 1400, Calls: 1})
 	d.show(s)
-	if op, _ := d.model().operation(); op != "GET /health" {
+	if op, _ := d.operation(); op != "GET /health" {
 		t.Errorf("at the top the cursor is on %q, want the newest", op)
 	}
 }
@@ -59,28 +60,32 @@ func TestMouse(t *testing.T) {
 		return tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}
 	}
 	d := drive(t, demo)
-	_, first := d.model().setupLines()
+	_, first := d.form().lines()
 	d.send(click(5, first+1+3))
 	if got := d.model().form.list.At; got != 3 {
 		t.Errorf("setting %d is chosen, want 3", got)
 	}
 	d.press("enter").show(running())
-	l := d.model().layout()
+	l := d.layout()
 	steer, answers := l.part[partSteer], l.part[partAnswers]
 	d.send(click(steer.X+3, steer.Y+2)).press("right").asked("random 0.35")
 	d.send(click(answers.X+3, answers.Y+4))
-	if op, _ := d.model().operation(); op != "POST /products" {
+	if op, _ := d.operation(); op != "POST /products" {
 		t.Errorf("the cursor is on %q, want POST /products", op)
 	}
 	d.send(tea.MouseMsg{X: answers.X + 3, Y: answers.Y + 3, Button: tea.MouseButtonWheelDown})
-	if op, _ := d.model().operation(); op != "DELETE /products/{productId}" {
+	if op, _ := d.operation(); op != "DELETE /products/{productId}" {
 		t.Errorf("after the wheel the cursor is on %q", op)
 	}
 	d.show(steered()).press("v", "v", "v")
-	tests := d.model().layout().part[partTests]
-	d.send(click(tests.X+3, tests.Y+3)).sees("Why t17?").send(tea.MouseMsg{X: tests.X + 3, Y: tests.Y + 3, Button: tea.MouseButtonWheelDown}).sees("Why t44?")
+	tests := d.layout().part[partTests]
+	d.send(click(tests.X+3, tests.Y+3)).sees("Why t17?").send(tea.MouseMsg{
+		X:      tests.X + 3,
+		Y:      tests.Y + 3,
+		Button: tea.MouseButtonWheelDown,
+	}).sees("Why t44?")
 	d.size(60, 21).send(click(10, 2))
-	if got := d.model().focus; got != partAnswers {
+	if got := d.model().panes.focus; got != partAnswers {
 		t.Errorf("pane %d has the focus, want the answers", got)
 	}
 }
@@ -98,8 +103,7 @@ func TestNarrowPanesFollowEachOther(t *testing.T) {
 	d.size(120, 33).size(60, 21).sees("▸")
 }
 
-// The open targets are where the search is at; what is done to one is done to its
-// operation.
+// The open targets are those that the search works at. Their stress is for their operation.
 func TestOpenTargets(t *testing.T) {
 	d := drive(t, demo).size(120, 33).press("enter").show(running()).press("V")
 	d.sees("Open 3", "near tests tries since  target", "0.83     4    17   41%  …orders/{orderId}/pay 402")
@@ -110,16 +114,16 @@ func TestOpenTargets(t *testing.T) {
 	d.show(none).sees("All targets that a test came near to are covered.")
 }
 
-// A long search says how long it goes on, while it does.
+// A long search says how much time is left, while it runs.
 func TestTimeLeft(t *testing.T) {
 	s := running()
 	s.Used, s.Summary.Elapsed = 0.1, time.Minute
 	d := drive(t, demo).size(120, 33).press("enter").show(s).sees("running, about 9m left")
-	s.Phase = model.Paused
+	s.Phase = model.PhasePaused
 	for _, other := range []model.Snapshot{running(), s, done()} {
 		d.show(other)
 		if strings.Contains(ansi.Strip(d.screen.View(120, 33)), " left") {
-			t.Errorf("%s after %s says how long it goes on", other.Phase, other.Summary.Elapsed)
+			t.Errorf("%s after %s says how much time is left", other.Phase, other.Summary.Elapsed)
 		}
 	}
 }
@@ -129,19 +133,19 @@ func TestCursorStaysOnItsTarget(t *testing.T) {
 	d := drive(t, demo).size(120, 33).press("enter").show(running()).press("V", "down", "down")
 	s := running()
 	s.Open[0], s.Open[2] = s.Open[2], s.Open[0]
-	s.Open = append([]model.Open{{Target: "POST /carts 422", Op: "POST /carts", Near: 0.9}}, s.Open...)
+	s.Open = append([]model.OpenTarget{{Target: "POST /carts 422", Op: "POST /carts", Near: 0.9}}, s.Open...)
 	d.show(s).press("m").asked("mute GET /stock/{sku} 1")
 	d.press("up", "up", "up").show(running()).press("m").asked("mute GET /stock/{sku} 1", "mute POST /orders/{orderId}/pay 1")
 }
 
-// A fault's test, and any that is kept, is a request by hand with a key.
+// A key makes a request by hand from a fault's test or a kept one.
 func TestByHand(t *testing.T) {
 	d := drive(t, demo).size(120, 33).press("enter").show(steered()).press("v", "v", "r")
 	if len(d.composed) != 1 || d.composed[0].Op != "POST /orders/{orderId}/pay" || len(d.composed[0].Test.Calls) != 2 {
 		t.Errorf("composed %+v", d.composed)
 	}
 	d.press("v", "v", "down", "r")
-	if len(d.composed) != 2 || d.composed[1].Test != d.model().test() {
+	if len(d.composed) != 2 || d.composed[1].Test != d.test() {
 		t.Errorf("composed %+v", d.composed)
 	}
 	if want := (screen.Goto{Tab: screen.Explore, Op: "POST /orders/{orderId}/pay"}); d.gone[0] != want {

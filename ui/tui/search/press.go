@@ -1,123 +1,137 @@
 package search
 
 import (
-	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/tui/finder"
+	"sonde/ui/tui/screen"
+	"sonde/ui/tui/search/past"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// press takes a key of the page on show.
+// press gives a key to the page on show, and does what the page asks for.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+	var asked request
+	var cmd tea.Cmd
 	switch {
-	case m.form.typing():
-		m.form.typed(msg)
-	case m.inPast:
+	case m.inPast && !m.form.typing():
 		return m.pressPast(msg)
-	case m.setup:
-		return m.pressSetup(msg)
-	case m.inCode:
-		return m.pressCode(msg)
-	case m.inEvents:
+	case m.page == pageForm || m.form.typing():
+		asked = m.form.key(msg)
+	case m.page == pageSource:
+		return m.pressSource(msg)
+	case m.page == pageEvents:
 		return m.pressEvents(msg)
-	case m.inFault:
-		return m.pressFault(msg)
-	case key.Matches(msg, keyEvents):
-		m.inEvents = true
-	case key.Matches(msg, keyCode):
-		m.inCode = true
-	case m.fromCode && key.Matches(msg, keyToCode):
-		m.inCode, m.fromCode = true, false
-	case m.lists[m.focus].Key(msg):
-	case key.Matches(msg, keyPane):
-		m.turnTo(+1)
-	case key.Matches(msg, keyBack):
-		m.turnTo(-1)
-	case key.Matches(msg, keyGo):
-		return m.enter()
-	case key.Matches(msg, keyAgain) && m.chosenTest() != nil:
-		return m.engine.Post.ByHand(m.chosenTest().Seq(), m.chosenTest())
-	case key.Matches(msg, keySteps) && m.chosenTest() != nil:
-		return m.stepThrough()
-	case key.Matches(msg, keyTests) && m.focus == partWhy:
-		m.show(partTests)
-	case m.watch.ended():
-		return m.pressEnded(msg)
+	case m.page == pageFault:
+		asked, cmd = m.fault.key(msg)
 	default:
-		return m.pressRun(msg)
+		asked, cmd = m.panes.key(m.runView(), msg)
 	}
-	return nil
+	return tea.Batch(cmd, m.do(asked))
 }
 
-func (m *Model) pressSetup(msg tea.KeyMsg) tea.Cmd {
-	switch {
-	case m.form.key(msg):
-	case key.Matches(msg, keyStart) && m.host.URL != "":
+// do does what a page asks for.
+func (m *Model) do(asked request) tea.Cmd {
+	switch asked {
+	case showRun:
+		m.page = pageRun
+	case showSource:
+		m.page = pageSource
+	case showEvents:
+		m.page = pageEvents
+	case showFault:
+		if m.engine.Fault != nil && m.fault.open(m.engine.Fault, m.run.snap.Faults, m.panes.faults.list.At, m.run.ended()) {
+			m.page = pageFault
+		}
+	case showPast:
+		return m.look()
+	case startRun:
 		return m.start()
-	case key.Matches(msg, keyPast):
-		return m.look()
-	case key.Matches(msg, keyResult) && m.watch.seen:
-		m.setup = false
-	}
-	return nil
-}
-
-// pressEnded takes a key that is about the search which is over, or the next one.
-func (m *Model) pressEnded(msg tea.KeyMsg) tea.Cmd {
-	switch {
-	case key.Matches(msg, keyNew):
+	case resumeRun:
+		return m.resume()
+	case newRun:
 		m.again()
-	case key.Matches(msg, keyPast):
-		return m.look()
-	case key.Matches(msg, keyResume) && m.resumable():
-		return m.onward()
 	}
 	return nil
 }
 
-func (m *Model) pressRun(msg tea.KeyMsg) tea.Cmd {
-	chosen := knobs[m.lists[partSteer].At]
+// pressSource takes a key while the source is on show. The run can be paused and stopped there, too.
+func (m *Model) pressSource(msg tea.KeyMsg) tea.Cmd {
+	done, cmd := m.source.Key(msg)
 	switch {
-	case key.Matches(msg, keyMore, keyLess):
-		m.watch.tune(chosen, false, key.Matches(msg, keyMore))
-	case key.Matches(msg, keyFineMore, keyFineLess):
-		m.watch.tune(chosen, true, key.Matches(msg, keyFineMore))
-	case key.Matches(msg, keyPause):
-		m.watch.pause()
-	case key.Matches(msg, keyStep):
-		m.step()
-	case key.Matches(msg, keyStop):
-		return m.watch.stop()
+	case done.Close:
+		m.page = pageRun
+	case done.Test != "":
+		return m.showTest(done.Test)
+	case !done.Used:
+		return m.run.hold(msg)
+	}
+	return cmd
+}
+
+// pressEvents takes a key while the events are on show. The run can be paused and stopped there, too.
+func (m *Model) pressEvents(msg tea.KeyMsg) tea.Cmd {
+	switch {
+	case m.events.Typing():
+		return m.events.Typed(msg)
+	case m.events.Key(msg):
+	case key.Matches(msg, finder.Open):
+		return m.events.Focus()
+	case key.Matches(msg, keyToRun):
+		m.page = pageRun
+	case key.Matches(msg, keyGo) && m.events.Operation() != "":
+		return m.engine.Post.Show(screen.Explore, m.events.Operation())
 	default:
-		m.pressStress(msg)
+		return m.run.hold(msg)
 	}
 	return nil
 }
 
-// pressStress takes a key that stresses operations.
-func (m *Model) pressStress(msg tea.KeyMsg) {
+// pressPast takes a key while the searches on disk are on show.
+func (m *Model) pressPast(msg tea.KeyMsg) tea.Cmd {
+	folder, mine := m.past.Key(msg)
 	switch {
-	case key.Matches(msg, keyMute):
-		m.stress(model.Mute)
-	case key.Matches(msg, keyBoost):
-		m.stress(model.Boost)
-	case key.Matches(msg, keyOnly):
-		m.stress(model.Only)
-	case key.Matches(msg, keyPlain):
-		m.stress(model.Plain)
-	case key.Matches(msg, keyPlainAll):
-		m.plainAll()
-	case key.Matches(msg, keyWiden):
-		m.widen()
+	case folder != "":
+		return m.reopen(folder)
+	case !mine && key.Matches(msg, past.Leave):
+		m.inPast = false
+	}
+	return nil
+}
+
+// mouse gives a click or a turn of the wheel to the page on show.
+func (m *Model) mouse(msg tea.MouseMsg) {
+	switch {
+	case m.question.Open() || m.form.typing():
+	case m.inPast:
+		m.past.Mouse(msg)
+	case m.page == pageForm:
+		m.form.mouse(msg)
+	case m.page == pageSource:
+		m.source.Mouse(msg)
+	case m.page == pageEvents:
+		m.events.Mouse(msg)
+	case m.page == pageFault:
+		m.fault.mouse(msg)
+	default:
+		m.panes.mouse(m.runView(), msg)
 	}
 }
 
-// step plays one more test and shows it.
-func (m *Model) step() {
-	m.watch.step()
-	if m.watch.steerable() {
-		m.lists[partTests], m.lists[partWhy] = pane.List{}, pane.List{}
-		m.show(partWhy)
+// Targets are the rows in sight: of the settings, of all lists of the run, of the source's files, or
+// of the events.
+func (m Model) Targets() []screen.Point {
+	switch {
+	case m.question.Open() || m.form.typing():
+		return nil
+	case m.inPast:
+		return m.past.Targets()
+	case m.page == pageForm:
+		return m.form.targets()
+	case m.page == pageSource:
+		return m.source.Targets()
+	case m.page == pageEvents:
+		return m.events.Targets()
 	}
+	return m.panes.targets(m.runView())
 }

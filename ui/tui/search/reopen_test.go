@@ -11,7 +11,7 @@ import (
 // keeps has two searches on disk: one that ended, and a newer one that was killed.
 func (d *driver) keeps() *driver {
 	killed, ended := tuned(), done()
-	killed.Phase, killed.Used, killed.Summary.Cancelled = model.Done, 0.5, true
+	killed.Phase, killed.Used, killed.Summary.Cancelled = model.PhaseDone, 0.5, true
 	smart := screen.Settings{Limits: model.Limits{Calls: 2000}, Tuning: model.DefaultTuning(), Seed: 7, White: true}
 	plain := smart
 	plain.Tuning.Smart, plain.Seed, plain.White = 0, 1, false
@@ -28,13 +28,16 @@ func (d *driver) keeps() *driver {
 // on show before lies behind.
 func TestReopen(t *testing.T) {
 	d := drive(t, demo).keeps().press("o")
-	d.sees("Searches of late 2", "no end", "P .60, seed 7, white-box", "done", "P .00, seed 1, another version of the spec", "kept in  runs/killed")
+	d.sees(
+		"Recent searches 2", "no end", "P .60, seed 7, white-box", "done",
+		"P .00, seed 1, another version of the spec", "kept in  runs/killed",
+	)
 	d.press("down").sees("kept in  runs/ended").press("enter")
 	d.sees("Done in 4.4 s", "begun", "runs/ended", "n again, with seed 2", "seed 1")
-	if m := d.model(); m.watch.active() || len(d.settings) > 0 {
-		t.Error("a search goes on")
+	if m := d.model(); m.run.active() || len(d.settings) > 0 {
+		t.Error("a search is running")
 	}
-	d.press("o", "enter").sees("No end", "It was killed", "behind it: P .00, no white-box, seed 1", "sonde search --again")
+	d.press("o", "enter").sees("No end", "It was killed", "previous: P .00, no white-box, seed 1", "sonde search --again")
 }
 
 // The settings of a search that was opened are those of the next one, with another seed.
@@ -45,17 +48,16 @@ func TestAgainAfterReopen(t *testing.T) {
 	}
 }
 
-// One that was stopped or killed goes on where it was, with what was done to it; one that
-// is done does not.
+// A search that was stopped or killed is resumed with its tuning. One that is done is not.
 func TestGoOn(t *testing.T) {
 	host := demo
 	host.Sight = screen.MaySee
 	d := drive(t, host).keeps().press("o", "down", "enter", " ")
 	if len(d.settings) != 0 {
-		t.Fatal("a search that is done goes on")
+		t.Fatal("a search that is done was resumed")
 	}
 	if d := drive(t, demo).keeps().press("o", "enter", " "); len(d.settings) != 0 {
-		t.Fatal("a search that saw into a service goes on with one that it does not see into")
+		t.Fatal("a white-box search was resumed with a service without probes")
 	}
 	d.run = &fakeRun{folder: "runs/killed", snap: tuned()}
 	d.press("o", "enter", " ")
@@ -64,7 +66,7 @@ func TestGoOn(t *testing.T) {
 	}
 	d.tick()
 	m := d.model()
-	if n := len(m.watch.waiting()); n != 0 {
+	if n := len(m.run.waiting()); n != 0 {
 		t.Errorf("%d steers seem to wait that were in force before", n)
 	}
 	d.press("x").show(done()).press("n", "end", "enter")
@@ -76,10 +78,10 @@ func TestGoOn(t *testing.T) {
 // A folder can be typed, and what is wrong with it is said on the page.
 func TestReopenAFolder(t *testing.T) {
 	d := drive(t, demo).keeps().press("o", "e", "x", "enter")
-	d.sees(`"x" is no run`, "Searches of late 2")
+	d.sees(`"x" is no run`, "Recent searches 2")
 	d.press("e", "x", "esc").sees("kept in").press("esc").sees("sent before you start")
 	d.past = nil
-	d.press("o").sees("No search of this spec is kept that began lately", "e opens one in any folder")
+	d.press("o").sees("No recent search of this spec is kept", "e opens one from any folder")
 }
 
 // The app can begin with a search that is opened again; an error does not end it.
@@ -91,7 +93,7 @@ func TestBeginsReopened(t *testing.T) {
 		t.Errorf("went to %v", d.gone)
 	}
 	d.keeps().send(screen.Opened{Study: shop()})
-	if d.model().watch.seen {
+	if d.model().run.seen {
 		t.Error("opened again though the spec was only read again")
 	}
 }

@@ -53,7 +53,7 @@ func TestStaleMessagesAreDropped(t *testing.T) {
 		d.send(tick)
 	}
 	if len(d.ticks) != 0 {
-		t.Error("a tick of the first run goes on")
+		t.Error("the first run still has a tick")
 	}
 	d.send(screen.Progress{Snapshot: done(), Folder: first.folder})
 	d.sees("1,240 / 2,000")
@@ -70,7 +70,7 @@ func TestRefusedRunGoesOnByAKey(t *testing.T) {
 	d.press(" ").asked("resume")
 	d.show(running())
 	if strings.Contains(d.screen.View(120, 33), "nearly all calls are refused") {
-		t.Error("the run goes on and the box is still there")
+		t.Error("the run was resumed and the box is still there")
 	}
 }
 
@@ -79,7 +79,7 @@ func TestPauseAndStop(t *testing.T) {
 	d.press(" ").asked("pause")
 	d.sees("pausing …")
 	s := running()
-	s.Phase = model.Paused
+	s.Phase = model.PhasePaused
 	d.show(s).sees("paused", "‖")
 	if got, want := d.screen.Live(), "‖ 62%"; got != want {
 		t.Errorf("live: got %q, want %q", got, want)
@@ -141,7 +141,7 @@ func TestFailedStartKeepsTheLastResult(t *testing.T) {
 func TestStarting(t *testing.T) {
 	d := drive(t, demo)
 	if d.model().Starting() {
-		t.Error("starting before anybody asked for it")
+		t.Error("starting before a start")
 	}
 	d = starting(t)
 	if !d.model().Starting() {
@@ -244,11 +244,11 @@ func TestWithoutHost(t *testing.T) {
 func TestRunOfSomebodyElse(t *testing.T) {
 	d := drive(t, demo)
 	s := tuned()
-	s.Marks = append([]model.Steered{{Call: 0, Tuning: model.DefaultTuning()}}, s.Marks...)
+	s.Marks = append([]model.AppliedCommand{{Call: 0, Tuning: model.DefaultTuning()}}, s.Marks...)
 	d.send(screen.Progress{Snapshot: s, Folder: "runs/opened"})
 	d.sees("1,240 / 2,000", "P .60→.80")
 	d.press("right", " ", "x")
-	s.Phase = model.Done
+	s.Phase = model.PhaseDone
 	d.send(screen.Progress{Snapshot: s, Folder: "runs/opened"}).sees("runs/opened")
 	d.press("n", "enter")
 	if len(d.settings) != 1 {

@@ -5,11 +5,10 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 )
 
-// scope is the operations that a stress is for.
+// scope is a set of operations whose weight is changed together.
 type scope struct {
 	kind  scopeKind
 	label string
@@ -25,8 +24,8 @@ const (
 	byGroup
 )
 
-// scopes are what an operation belongs to: itself, then those of its tags and
-// value-sharing groups that have others, too.
+// scopes are those that an operation is in: itself, then its tags and its value-sharing group where
+// they have other operations, too.
 func scopes(study *screen.Study, op model.OpID) []scope {
 	all := []scope{{kind: byOperation, label: string(op), ops: []model.OpID{op}}}
 	if study == nil {
@@ -56,8 +55,8 @@ func ids(ops []*model.Operation) []model.OpID {
 	return out
 }
 
-// nearest is the scope that is most like one that was chosen at another
-// operation: the same, else one of its kind, else the operation itself.
+// nearest is the index of the scope that is most like one that was chosen at another operation: the
+// same, else one of its kind, else the operation itself.
 func nearest(all []scope, chosen scope) int {
 	if i := slices.IndexFunc(all, func(s scope) bool { return s.kind != byOperation && s.label == chosen.label }); i >= 0 {
 		return i
@@ -65,57 +64,14 @@ func nearest(all []scope, chosen scope) int {
 	return max(0, slices.IndexFunc(all, func(s scope) bool { return s.kind == chosen.kind }))
 }
 
-// scope is what a stress would be for now.
-func (m Model) scope() (scope, bool) {
-	op, ok := m.operation()
-	if !ok {
-		return scope{}, false
-	}
-	all := scopes(m.study, op)
-	return all[nearest(all, m.chosen)], true
+// at is the scope of an operation that is most like s.
+func (s scope) at(study *screen.Study, op model.OpID) scope {
+	all := scopes(study, op)
+	return all[nearest(all, s)]
 }
 
-// widen goes on to what else the operation under the cursor belongs to.
-func (m *Model) widen() {
-	if op, ok := m.operation(); ok {
-		all := scopes(m.study, op)
-		m.chosen = all[(nearest(all, m.chosen)+1)%len(all)]
-	}
-}
-
-// stress asks the run to stress what the cursor is on.
-func (m *Model) stress(kind model.StressKind) {
-	if s, ok := m.scope(); ok && m.watch.steerable() {
-		m.watch.steer(model.Steer{Stress: &model.Stress{Kind: kind, Ops: s.ops, Label: s.label}})
-	}
-}
-
-// plainAll asks the run to take back all that was said of operations.
-func (m *Model) plainAll() {
-	if m.watch.steerable() {
-		m.watch.steer(model.Steer{Stress: &model.Stress{Kind: model.Plain, Label: "all"}})
-	}
-}
-
-// stressedAny reports whether any of some operations has another weight than
-// others.
-func (m Model) stressedAny(ops []model.OpID) bool {
-	return slices.ContainsFunc(ops, func(op model.OpID) bool { return m.watch.snap.Weights.Of(op) != 1 })
-}
-
-// weight is the sign of an operation that matters more or less than others.
-func (m Model) weight(op model.OpID) string {
-	if w := m.watch.snap.Weights.Of(op); w != 1 {
-		return fmt.Sprintf("×%g", w)
-	}
-	return ""
-}
-
-// scopeTitle says which operations a stress is for, where that is more than one.
-func (m Model) scopeTitle() string {
-	s, ok := m.scope()
-	if !ok || s.kind == byOperation || !m.watch.steerable() {
-		return ""
-	}
-	return pane.Clean(s.label)
+// next is the scope of an operation after the one that is most like s.
+func (s scope) next(study *screen.Study, op model.OpID) scope {
+	all := scopes(study, op)
+	return all[(nearest(all, s)+1)%len(all)]
 }

@@ -82,7 +82,7 @@ func TestLayoutFillsTheScreen(t *testing.T) {
 func snapshots(t *rapid.T) model.Snapshot {
 	text := rapid.StringMatching(`[ -~\x00-\x1f\x{80}-\x{9f}世é\x{202e}]{0,80}`)
 	s := model.Snapshot{
-		Phase: rapid.SampledFrom([]model.Phase{model.Running, model.Paused, model.Done, ""}).Draw(t, "phase"),
+		Phase: rapid.SampledFrom([]model.Phase{model.PhaseRunning, model.PhasePaused, model.PhaseDone, ""}).Draw(t, "phase"),
 		Used:  rapid.Float64().Draw(t, "used"),
 		Grid:  map[model.OpID]map[int]int{},
 	}
@@ -93,9 +93,12 @@ func snapshots(t *rapid.T) model.Snapshot {
 	at := 0
 	for range rapid.IntRange(0, 30).Draw(t, "points") {
 		at += rapid.IntRange(0, 500).Draw(t, "step")
-		s.Curve = append(s.Curve, model.Point{Calls: at, Covered: at / 3})
+		s.Curve = append(s.Curve, model.CurvePoint{Calls: at, Covered: at / 3})
 		if rapid.IntRange(0, 9).Draw(t, "marked") == 0 {
-			s.Marks = append(s.Marks, model.Steered{Call: at, Steer: steer(t, text), Tuning: model.Tuning{Smart: rapid.Float64Range(0, 1).Draw(t, "P")}})
+			s.Marks = append(
+				s.Marks,
+				model.AppliedCommand{Call: at, Command: steer(t, text), Tuning: model.Tuning{Smart: rapid.Float64Range(0, 1).Draw(t, "P")}},
+			)
 		}
 	}
 	for range rapid.IntRange(0, 12).Draw(t, "operations") {
@@ -125,26 +128,34 @@ func snapshots(t *rapid.T) model.Snapshot {
 }
 
 // steer draws something to do to a run.
-func steer(t *rapid.T, text *rapid.Generator[string]) model.Steer {
+func steer(t *rapid.T, text *rapid.Generator[string]) model.Command {
 	switch rapid.IntRange(0, 3).Draw(t, "steer") {
 	case 0:
-		return model.Steer{Turn: &model.Turn{Knob: model.Knob(text.Draw(t, "knob")), Value: 1}}
+		return model.Command{Change: &model.TuningChange{Knob: model.Knob(text.Draw(t, "knob")), Value: 1}}
 	case 1:
-		return model.Steer{Stress: &model.Stress{Kind: model.Mute, Label: text.Draw(t, "label")}}
+		return model.Command{Priority: &model.Priority{Kind: model.PriorityMuted, Label: text.Draw(t, "label")}}
 	case 2:
-		return model.Steer{Try: &model.Template{Steps: []model.Step{{Op: model.OpID("GET /" + text.Draw(t, "op"))}}}}
+		return model.Command{Try: &model.Template{Steps: []model.Step{{Op: model.OpID("GET /" + text.Draw(t, "op"))}}}}
 	}
-	return model.Steer{}
+	return model.Command{}
 }
 
 // test draws a test and how the search came by it.
 func test(t *rapid.T, text *rapid.Generator[string]) model.Test {
 	drawn := model.Test{ID: text.Draw(t, "id"), Covers: []string{text.Draw(t, "covers")}}
 	for range rapid.IntRange(0, 5).Draw(t, "calls") {
-		drawn.Calls = append(drawn.Calls, model.Call{Op: model.OpID("GET /" + text.Draw(t, "op")), Status: rapid.SampledFrom([]int{0, 200, 404}).Draw(t, "answer")})
+		drawn.Calls = append(
+			drawn.Calls,
+			model.Call{Op: model.OpID("GET /" + text.Draw(t, "op")), Status: rapid.SampledFrom([]int{0, 200, 404}).Draw(t, "answer")},
+		)
 	}
 	if rapid.Bool().Draw(t, "born") {
-		drawn.Birth = &model.Birth{Rule: model.ByMutation, Parent: text.Draw(t, "parent"), Target: text.Draw(t, "target"), First: []string{text.Draw(t, "first")}}
+		drawn.Birth = &model.Birth{
+			Rule:   model.ByMutation,
+			Parent: text.Draw(t, "parent"),
+			Target: text.Draw(t, "target"),
+			First:  []string{text.Draw(t, "first")},
+		}
 	}
 	return drawn
 }
@@ -152,7 +163,10 @@ func test(t *rapid.T, text *rapid.Generator[string]) model.Test {
 // Whatever a run comes to and whatever is pressed, a view has exactly its size
 // and nothing in it steers the terminal.
 func TestViewKeepsItsSize(t *testing.T) {
-	keys := []string{"enter", "e", "esc", "x", "s", "n", " ", "v", "V", "up", "down", "left", "right", "H", "L", "pgdown", "pgup", "home", "end", "7", ".", "m", "b", "o", "p", "P", "t"}
+	keys := []string{
+		"enter", "e", "esc", "x", "s", "n", " ", "v", "V", "up", "down", "left", "right", "H", "L", "pgdown",
+		"pgup", "home", "end", "7", ".", "m", "b", "o", "p", "P", "t",
+	}
 	rapid.Check(t, func(rt *rapid.T) {
 		host := demo
 		if rapid.IntRange(0, 4).Draw(rt, "remote") == 0 {
@@ -202,7 +216,7 @@ func BenchmarkView(b *testing.B) {
 	}
 	run := &fakeRun{}
 	m := New(screen.Engine{}, demo).(Model)
-	m.setup, m.watch.run = false, run
+	m.page, m.run.handle = pageRun, run
 	next, _ := m.Update(screen.Progress{Snapshot: s})
 	for b.Loop() {
 		next.View(160, 50)

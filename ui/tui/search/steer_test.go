@@ -17,7 +17,7 @@ func TestSteering(t *testing.T) {
 	d.asked("smart 0.65", "smart 0.70", "smart 0.71", "smart 0.70")
 	s := running()
 	s.Tuning.Smart, s.Applied.Smart = 0.7, 0.7
-	s.Marks = []model.Steered{{Call: 1250, Tuning: s.Tuning}}
+	s.Marks = []model.AppliedCommand{{Call: 1250, Tuning: s.Tuning}}
 	d.show(s).sees("P .60→.70: from call 1,250")
 	if view := d.screen.View(120, 33); strings.Contains(view, "asked") {
 		t.Error("still asked for what is in force")
@@ -31,19 +31,27 @@ func TestSteering(t *testing.T) {
 }
 
 // Every turn has its line on the chart; those that lie near share a label, which
-// also tells of a knob that was turned back.
+// also names a knob that was turned back.
 func TestMarks(t *testing.T) {
 	start := model.DefaultTuning()
-	at := func(call int, smart, focus float64) model.Steered {
+	at := func(call int, smart, focus float64) model.AppliedCommand {
 		t := start
 		t.Smart, t.Focus = smart, focus
-		return model.Steered{Call: call, Tuning: t}
+		return model.AppliedCommand{Call: call, Tuning: t}
 	}
 	s := model.Snapshot{Summary: model.Summary{Budget: 1000}}
-	s.Marks = []model.Steered{at(100, 0.7, 0.5), at(110, 0.8, 0.5), at(300, 0.7, 0.5), at(305, 0.8, 0.4), at(500, 0.9, 0.4), at(510, 0.8, 0.4)}
+	s.Marks = []model.AppliedCommand{
+		at(100, 0.7, 0.5), at(110, 0.8, 0.5), at(300, 0.7, 0.5), at(305, 0.8, 0.4), at(500, 0.9, 0.4),
+		at(510, 0.8, 0.4),
+	}
 	got := marks(s, &start)
 	want := []chart.Mark{
-		{Call: 100, Label: "P .60→.80"}, {Call: 110}, {Call: 300, Label: "P .80 F .50→.40"}, {Call: 305}, {Call: 500, Label: "P .80"}, {Call: 510},
+		{Call: 100, Label: "P .60→.80"},
+		{Call: 110},
+		{Call: 300, Label: "P .80 F .50→.40"},
+		{Call: 305},
+		{Call: 500, Label: "P .80"},
+		{Call: 510},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
@@ -57,10 +65,24 @@ func TestKnobsStopAtTheirEnds(t *testing.T) {
 		small, up bool
 		want      float64
 	}{
-		{shared, 0.6, false, true, 0.65}, {shared, 0.6, false, false, 0.55}, {shared, 0.31, false, true, 0.35}, {shared, 0.31, false, false, 0.3},
-		{shared, 0.15, false, true, 0.2}, {shared, 0.15, false, false, 0.1}, {shared, 1, false, true, 1}, {shared, 0, true, false, 0}, {shared, 0.98, false, true, 1},
-		{shared, 0.29, true, true, 0.3}, {shared, 0.29, true, false, 0.28}, {shared, 0.57, true, true, 0.58}, {shared, 0.123, true, true, 0.13},
-		{counted, 7, false, true, 10}, {counted, 7, false, false, 5}, {counted, 7, true, true, 8}, {counted, 1, false, false, 1}, {counted, 50, true, true, 50},
+		{shared, 0.6, false, true, 0.65},
+		{shared, 0.6, false, false, 0.55},
+		{shared, 0.31, false, true, 0.35},
+		{shared, 0.31, false, false, 0.3},
+		{shared, 0.15, false, true, 0.2},
+		{shared, 0.15, false, false, 0.1},
+		{shared, 1, false, true, 1},
+		{shared, 0, true, false, 0},
+		{shared, 0.98, false, true, 1},
+		{shared, 0.29, true, true, 0.3},
+		{shared, 0.29, true, false, 0.28},
+		{shared, 0.57, true, true, 0.58},
+		{shared, 0.123, true, true, 0.13},
+		{counted, 7, false, true, 10},
+		{counted, 7, false, false, 5},
+		{counted, 7, true, true, 8},
+		{counted, 1, false, false, 1},
+		{counted, 50, true, true, 50},
 	} {
 		if got := c.scale.turn(c.from, c.small, c.up); got != c.want {
 			t.Errorf("turn(%v, small %t, up %t): got %v, want %v", c.from, c.small, c.up, got, c.want)

@@ -50,8 +50,8 @@ func TestWeightsAreThoseInForce(t *testing.T) {
 		t.Errorf("muted before the run says so:\n%s", view)
 	}
 	s := running()
-	s.Weights = model.Weights{"POST /products": 0, "POST /carts": model.Boosted}
-	s.Marks = []model.Steered{{Call: 12301, Tuning: s.Tuning, Steer: d.run.steers[0]}}
+	s.Weights = model.Weights{"POST /products": 0, "POST /carts": model.BoostedWeight}
+	s.Marks = []model.AppliedCommand{{Call: 12301, Tuning: s.Tuning, Command: d.run.steers[0]}}
 	d.show(s).sees("✓ POST   /products    ×0", "· POST   /carts       ×4", "mute POST /products: from call 12,301", "mute POST /products┆")
 	if view := ansi.Strip(d.screen.View(120, 33)); strings.Contains(view, "asked") {
 		t.Errorf("still asked for what is in force:\n%s", view)
@@ -87,10 +87,12 @@ func TestCountedKnobs(t *testing.T) {
 
 func TestStep(t *testing.T) {
 	d := drive(t, demo).press("enter").show(running()).press(" ", ".").asked("pause", "step")
-	d.show(halted()).sees("paused", "Why t940?", "△ 404 POST   /carts/{cartId}/items", "· —   GET    /carts/{cartId}", "new      POST /carts/{cartId}/items 404",
-		"how      mutated from t812, by changing values", "sought   POST /carts/{cartId}/items 201", "asked for at call 1,236", "kept for nothing so far")
+	d.show(halted()).sees("paused", "Why t940?", "△ 404 POST   /carts/{cartId}/items", "· —   GET    /carts/{cartId}",
+		"new      POST /carts/{cartId}/items 404",
+		"how      mutated from t812, by changing values",
+		"sought   POST /carts/{cartId}/items 201", "asked for at call 1,236", "kept for nothing so far")
 	d.press(" ").asked("pause", "step", "resume")
-	if d.model().watch.paused {
+	if d.model().run.paused {
 		t.Error("paused after space")
 	}
 	drive(t, demo).press("enter").show(running()).press(".").asked("step").sees("pausing …")
@@ -100,16 +102,17 @@ func TestStep(t *testing.T) {
 func TestWhy(t *testing.T) {
 	d := drive(t, demo).press("enter").show(steered()).press("v", "v", "v", "v").sees("Tests 4", "Why t940?")
 	for _, want := range []string{
-		"how      after a template, as each search begins", "how      made of a seq that you gave", "how      sampled at random", "how      sampled smartly, after a template",
+		"how      from a template, as each search begins",
+		"how      made from a seq of yours", "how      sampled at random", "how      smart sampling, from a template",
 	} {
 		d.press("down").sees(want)
 	}
 	d.press("enter").sees("Why t44?")
-	if d.model().focus != partWhy {
+	if d.model().panes.focus != partWhy {
 		t.Error("enter does not go to why")
 	}
 	d.press("esc")
-	if d.model().focus != partTests {
+	if d.model().panes.focus != partTests {
 		t.Error("esc does not go back")
 	}
 	drive(t, demo).press("enter").show(running()).press("v", "v", "v", "v").sees("No test was judged yet")
@@ -130,14 +133,14 @@ func TestCursorStaysOnItsTest(t *testing.T) {
 func TestSeqsOfOnesOwn(t *testing.T) {
 	try := screen.Try{Seqs: []model.Seq{{"POST /orders", "POST /orders/{orderId}/pay"}, {"GET /health"}}}
 	d := drive(t, demo).send(try)
-	if want := []string{"No search is going on that could try 2 seqs: 5 starts one"}; !slices.Equal(d.said, want) {
+	if want := []string{"No search is running that could try 2 seqs: 5 starts one"}; !slices.Equal(d.said, want) {
 		t.Errorf("said %q, want %q", d.said, want)
 	}
 	d.press("enter").show(running()).send(try).asked("try 2 steps, 0 links", "try 1 steps, 0 links").press("v", "v", "v")
 	d.sees("asked: try POST orders › POST pay", "asked: try GET health")
 	s := running()
 	for i := range d.run.steers {
-		s.Marks = append(s.Marks, model.Steered{Call: 1240 + i, Tuning: s.Tuning, Steer: d.run.steers[i]})
+		s.Marks = append(s.Marks, model.AppliedCommand{Call: 1240 + i, Tuning: s.Tuning, Command: d.run.steers[i]})
 	}
 	d.show(s).sees("┆ try GET health: from call 1,241", "try POST orders › POST pay: from call 1,240", "┆try 2 seqs")
 	d.show(done()).send(try)
@@ -150,12 +153,11 @@ func TestSeqsOfOnesOwn(t *testing.T) {
 	}
 }
 
-// What there is to mend is shown at every width, while the run goes on and in
-// its result.
+// The problems to fix are shown at every width, during the run and in its result.
 func TestMending(t *testing.T) {
 	for _, width := range []int{40, 60, 80, 120, 200} {
 		d := drive(t, demo).press("enter").show(steered()).size(width, 24).press("v", "v", "v")
-		if d.model().focus != partNotes {
+		if d.model().panes.focus != partNotes {
 			d.press("v")
 		}
 		text := ""
@@ -163,15 +165,18 @@ func TestMending(t *testing.T) {
 			text += strings.Join(strings.Fields(strings.ReplaceAll(ansi.Strip(d.screen.View(width, 24)), "│", " ")), " ")
 			d.press("down")
 		}
-		for _, want := range []string{"started again 3 times", "93% of", "DELETE /products/{productId}", "from call 1,100", "at call 900"} {
+		for _, want := range []string{"restarted 3 times", "93% of", "DELETE /products/{productId}", "from call 1,100", "at call 900"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%d columns: no %q in the notes", width, want)
 			}
 		}
 	}
 	s := steered()
-	s.Phase, s.Used = model.Done, 1
-	drive(t, demo).press("enter").show(s).size(120, 60).sees("△ the service died or hung", "△ 93% of the answers", "runs/shop-7", "2 more operations never answered 2xx")
-	drive(t, demo).press("enter").show(steered()).sees("△ 7 to mend · 3 restarts · running")
+	s.Phase, s.Used = model.PhaseDone, 1
+	drive(t, demo).press("enter").show(s).size(120, 60).sees(
+		"△ the service died or hung", "△ 93% of the answers", "runs/shop-7",
+		"2 more operations never answered 2xx",
+	)
+	drive(t, demo).press("enter").show(steered()).sees("△ 7 to fix · 3 restarts · running")
 	drive(t, demo).press("enter").show(steered()).size(60, 21).sees("Notes △7")
 }

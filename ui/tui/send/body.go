@@ -6,26 +6,41 @@ import (
 	"sonde/ui/pane"
 	"sonde/ui/payload"
 	"sonde/ui/theme"
+	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The keys of an answer's body.
-var (
-	keyFold    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "fold this"))
-	keyUnfold  = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "unfold this"))
-	keyFolds   = key.NewBinding(key.WithKeys("F"), key.WithHelp("F", "fold all"))
-	keyUnfolds = key.NewBinding(key.WithKeys("F"), key.WithHelp("F", "unfold all"))
-	keyFind    = key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "find"))
-	keyNext    = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "next found"))
-	keyBefore  = key.NewBinding(key.WithKeys("N"), key.WithHelp("N", "found before"))
-	keyForget  = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "find nothing"))
-	keyFound   = key.NewBinding(key.WithKeys("enter", "down"), key.WithHelp("⏎", "to the answer"))
-)
+// bodyRows are the keys of an answer's body.
+var bodyRows = []keymap.Row[*Pane]{
+	{
+		Key:   keymap.Bind("⏎", "fold this", "enter"),
+		Help:  func(p *Pane) string { return folding(p.body.doc.Folded(p.bodyLine()), "this") },
+		Needs: []need{onAnswer, {Met: func(p *Pane) bool { return p.body.doc.Foldable(p.bodyLine()) }}},
+		Do:    keymap.Act(func(p *Pane) { p.toBody(p.body.doc.Fold(p.bodyLine())) }),
+	},
+	{
+		Key:   keymap.Bind("F", "fold all"),
+		Help:  func(p *Pane) string { return folding(p.body.doc.AnyFolded(), "all") },
+		Needs: []need{onAnswer, {Met: func(p *Pane) bool { return p.body.doc.AnyFolded() || p.body.doc.Deep() }}},
+		Do:    keymap.Act((*Pane).foldAll),
+	},
+	{Key: keymap.Bind("n", "next found"), Needs: []need{sought}, Do: keymap.Act(func(p *Pane) { p.next(+1) })},
+	{Key: keymap.Bind("N", "found before"), Needs: []need{sought}, Do: keymap.Act(func(p *Pane) { p.next(-1) })},
+	{Key: keyForget, Needs: []need{sought}, Do: keymap.Act((*Pane).forget)},
+	{Key: keymap.Bind("/", "find"), Needs: []need{haveAnswer}, Do: (*Pane).find},
+}
+
+// folding says what a key does that folds and unfolds.
+func folding(folded bool, what string) string {
+	if folded {
+		return "unfold " + what
+	}
+	return "fold " + what
+}
 
 // body is that of an answer, in which a text is looked for.
 type body struct {
@@ -74,81 +89,37 @@ func (p *Pane) title(width int) string {
 	return fmt.Sprintf("Answer · %q: %s", pane.Clean(b.field.Value()), words.Plural(b.hits, "line"))
 }
 
-// bodyKeys are those of the body under the cursor.
-func (p *Pane) bodyKeys() (keys []key.Binding) {
-	b := &p.body
-	if p.doc() == nil {
-		return nil
-	}
-	line := p.bodyLine()
-	switch {
-	case b.doc.Folded(line):
-		keys = append(keys, keyUnfold)
-	case b.doc.Foldable(line):
-		keys = append(keys, keyFold)
-	}
-	switch {
-	case b.doc.AnyFolded():
-		keys = append(keys, keyUnfolds)
-	case b.doc.Deep():
-		keys = append(keys, keyFolds)
-	}
-	if b.field.Value() != "" {
-		keys = append(keys, keyNext, keyBefore, keyForget)
-	}
-	return append(keys, keyFind)
-}
-
 // bodyLine is the line of the body that has the cursor, less than 0 above it.
 func (p *Pane) bodyLine() int { return p.page.At - len(p.answer(p.layout().answer.W-2)) }
 
-// pressBody takes a key for the body, and reports whether it was one.
-func (p *Pane) pressBody(k tea.KeyMsg) bool {
-	b := &p.body
-	if p.doc() == nil {
-		return false
-	}
-	line := p.bodyLine()
-	switch {
-	case key.Matches(k, keyFind):
-		p.reading = true
-		b.field.Focus()
-	case b.field.Value() != "" && key.Matches(k, keyForget):
-		p.seek("")
-	case b.field.Value() != "" && key.Matches(k, keyNext):
-		p.next(+1)
-	case b.field.Value() != "" && key.Matches(k, keyBefore):
-		p.next(-1)
-	case !p.reading:
-		return false
-	case key.Matches(k, keyFolds):
-		b.doc.FoldAll(!b.doc.AnyFolded())
-		p.toBody(min(line, b.doc.Len()-1))
-	case key.Matches(k, keyFold) && b.doc.Foldable(line):
-		p.toBody(b.doc.Fold(line))
-	default:
-		return false
-	}
-	return true
+// find lets a text be typed that is looked for.
+func (p *Pane) find() tea.Cmd {
+	p.reading = true
+	p.body.field.Focus() // its cursor does not blink, so there is nothing to wait for
+	return nil
 }
 
-// typedBody takes a key while it is typed what to look for, and goes to the first line
-// that has it.
-func (p *Pane) typedBody(k tea.KeyMsg) {
+// forget looks for nothing any more.
+func (p *Pane) forget() { p.seek("") }
+
+// foldAll folds the whole body, or unfolds it.
+func (p *Pane) foldAll() {
+	line := p.bodyLine()
+	p.body.doc.FoldAll(!p.body.doc.AnyFolded())
+	p.toBody(min(line, p.body.doc.Len()-1))
+}
+
+// typedBody takes a key of the text that is looked for, and goes to the first line that
+// has it.
+func (p *Pane) typedBody(k tea.KeyMsg) tea.Cmd {
 	b := &p.body
-	switch {
-	case key.Matches(k, keyForget):
-		p.seek("")
-	case key.Matches(k, keyFound):
-		b.field.Blur()
-	default:
-		was := b.field.Value()
-		b.field, _ = b.field.Update(k)
-		if b.field.Value() != was {
-			b.hits = b.doc.Seek(b.field.Value())
-			p.next(0)
-		}
+	was := b.field.Value()
+	b.field, _ = b.field.Update(k)
+	if b.field.Value() != was {
+		b.hits = b.doc.Seek(b.field.Value())
+		p.next(0)
 	}
+	return nil
 }
 
 // seek looks for a text that was not typed.

@@ -23,7 +23,10 @@ func (p *Pane) came(width int) []pane.Line {
 	for i, x := range s.Exchanges {
 		line := pane.Text(" ", theme.Plain)
 		if i < last || s.Test.Calls[i].Op != p.op.ID {
-			line = append(append(line, pane.Operation(string(s.Test.Calls[i].Op), max(8, width-14))...), pane.Span{Text: "  ", Style: theme.Plain})
+			line = append(
+				append(line, pane.Operation(string(s.Test.Calls[i].Op), max(8, width-14))...),
+				pane.Span{Text: "  ", Style: theme.Plain},
+			)
 		}
 		line = append(line, verdict(x)...)
 		if i == last {
@@ -103,7 +106,10 @@ func (p *Pane) outside(width int) (lines []pane.Line) {
 }
 
 // unremarkable are headers that most answers have and few people read.
-var unremarkable = []string{"Date", "Content-Length", "Connection", "Server", "Keep-Alive", "Transfer-Encoding", "Vary", "X-Content-Type-Options"}
+var unremarkable = []string{
+	"Date", "Content-Length", "Connection", "Server", "Keep-Alive", "Transfer-Encoding", "Vary",
+	"X-Content-Type-Options",
+}
 
 // headers are those that matter: all but what says nothing of the request.
 func headers(r model.Reply) (lines []pane.Line) {
@@ -112,7 +118,10 @@ func headers(r model.Reply) (lines []pane.Line) {
 			continue
 		}
 		for _, value := range r.Header[name] {
-			lines = append(lines, pane.Line{{Text: " " + pane.Clean(name) + "  ", Style: theme.Dim}, {Text: pane.Clean(value), Style: theme.Plain}})
+			lines = append(
+				lines,
+				pane.Line{{Text: " " + pane.Clean(name) + "  ", Style: theme.Dim}, {Text: pane.Clean(value), Style: theme.Plain}},
+			)
 		}
 	}
 	return lines

@@ -51,13 +51,15 @@ const pay, order = "POST /orders/{orderId}/payments", "POST /orders"
 func shop() *screen.Study {
 	number := &model.Schema{Type: "integer"}
 	return &screen.Study{Spec: &model.Spec{Operations: []*model.Operation{
-		{ID: pay, Method: "POST", Path: "/orders/{orderId}/payments",
+		{
+			ID: pay, Method: "POST", Path: "/orders/{orderId}/payments",
 			Params: []model.Param{
 				{Name: "dry", In: model.InQuery, Schema: &model.Schema{Type: "boolean", Examples: []any{true}}},
 				{Name: "orderId", In: model.InPath, Required: true, Schema: number},
 				{Name: "fields", In: model.InQuery, Schema: &model.Schema{Type: "array"}},
 			},
-			Body: &model.Body{Contents: []model.Content{{Media: "application/json"}}}},
+			Body: &model.Body{Contents: []model.Content{{Media: "application/json"}}},
+		},
 		{ID: order, Method: "POST", Path: "/orders"},
 		{ID: "GET /health", Method: "GET", Path: "/health"},
 	}}}
@@ -67,8 +69,13 @@ func shop() *screen.Study {
 func payment() model.Test {
 	return model.Test{
 		Origin: model.ByHand,
-		Calls: []model.Call{{Op: order, User: "alice"}, {Op: pay, User: "alice", Body: &model.Payload{Media: "application/json", Data: `{"method":"card"}`}, Args: []model.Arg{
-			{In: model.InPath, Name: "orderId", Value: "7"}, {In: model.InQuery, Name: "fields", Value: "a"}, {In: model.InQuery, Name: "fields", Value: "b"},
+		Calls: []model.Call{{
+			Op:   order,
+			User: "alice",
+		}, {Op: pay, User: "alice", Body: &model.Payload{Media: "application/json", Data: `{"method":"card"}`}, Args: []model.Arg{
+			{In: model.InPath, Name: "orderId", Value: "7"},
+			{In: model.InQuery, Name: "fields", Value: "a"},
+			{In: model.InQuery, Name: "fields", Value: "b"},
 		}}},
 		Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "orderId"}},
 		Stubs: []model.Stub{{Host: "payments.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Status: 200}}}},
@@ -115,7 +122,7 @@ func (d *driver) line(x model.Exchange) (string, error) {
 	return "curl " + x.Request.URL, nil
 }
 
-func (d *driver) hosts() []model.HostSeen { return make([]model.HostSeen, 1) }
+func (d *driver) hosts() []model.HostSummary { return make([]model.HostSummary, 1) }
 
 func (d *driver) take(msg tea.Msg) *driver {
 	d.do(d.pane.Update(msg))
@@ -212,8 +219,16 @@ func (d *driver) misses(texts ...string) *driver {
 func paid(status int, body string) screen.Sent {
 	t := payment()
 	t.Calls[0].Status, t.Calls[1].Status = 201, status
-	return screen.Sent{Net: true, Hosts: make([]model.HostSeen, 2), Played: model.Played{Test: t, Exchanges: []model.Exchange{
+	return screen.Sent{Net: true, Hosts: make([]model.HostSummary, 2), PlayedTest: model.PlayedTest{Test: t, Exchanges: []model.Exchange{
 		{Reply: model.Reply{Status: 201}},
-		{Took: 12 * time.Millisecond, Reply: model.Reply{Status: status, Proto: "HTTP/1.1", Body: []byte(body), Header: map[string][]string{"Content-Type": {"application/json"}, "Location": {"/orders/7/payments/1"}, "Date": {"today"}}}},
+		{
+			Took: 12 * time.Millisecond,
+			Reply: model.Reply{
+				Status: status,
+				Proto:  "HTTP/1.1",
+				Body:   []byte(body),
+				Header: map[string][]string{"Content-Type": {"application/json"}, "Location": {"/orders/7/payments/1"}, "Date": {"today"}},
+			},
+		},
 	}}}
 }

@@ -80,7 +80,7 @@ func indented(text string) string {
 func (d field) text() string {
 	var all []string
 	for _, a := range d.args {
-		all = append(all, a.Own())
+		all = append(all, a.PlainValue())
 	}
 	return strings.Join(all, ",")
 }
@@ -93,12 +93,12 @@ func (d *field) take(text string) {
 		one := d.args[0]
 		d.args = nil
 		for part := range strings.SplitSeq(text, ",") {
-			d.args = append(d.args, one.With(part))
+			d.args = append(d.args, one.WithValue(part))
 		}
 		return
 	}
 	if len(d.args) == 1 {
-		d.args = []model.Arg{d.args[0].With(text)}
+		d.args = []model.Arg{d.args[0].WithValue(text)}
 		return
 	}
 	d.args = []model.Arg{{In: d.param.In, Name: d.param.Name, Value: text}}
@@ -162,7 +162,7 @@ func (f *form) from(d field) model.OpID {
 	return f.giver(d.param.In, d.param.Name)
 }
 
-func (f *form) giver(in model.Place, name string) model.OpID {
+func (f *form) giver(in model.Location, name string) model.OpID {
 	for _, l := range f.links() {
 		if l.In == in && l.Name == name {
 			return f.draft.Calls[l.From].Op
@@ -185,7 +185,7 @@ func (f *form) links() (all []model.Link) {
 func (f *form) given() (all []string) {
 	for _, l := range f.links() {
 		if f.before && l.In == model.InBody {
-			all = append(all, pointer.Last(l.Name)+" from "+string(f.draft.Calls[l.From].Op))
+			all = append(all, pointer.LastToken(l.Name)+" from "+string(f.draft.Calls[l.From].Op))
 		}
 	}
 	return all

@@ -5,6 +5,7 @@ import (
 
 	"sonde/ui/pane"
 	"sonde/ui/payload"
+	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -13,25 +14,131 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+// The keys that the pane's texts name.
 var (
-	keyGo     = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "send it"))
-	keyEdit   = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "edit"))
-	keyToggle = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "send it or not"))
-	keyTurn   = key.NewBinding(key.WithKeys("right", "l", " ", "enter"), key.WithHelp("→", "the other"))
-	keyBack   = key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("←", "the one before"))
-	keyKeep   = key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "keep as a test"))
-	keyCopy   = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy as curl"))
-	keyPane   = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
-	keyStop   = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "give it up"))
-	keyClose  = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "to the operation"))
+	keyGo     = keymap.Bind("r", "send it")
+	keyStop   = keymap.Bind("esc", "give it up")
+	keyTake   = keymap.Bind("ctrl+s", "take it")
+	keyCancel = keymap.Bind("esc", "leave it")
 
-	keyAccept = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "take it"))
-	keyTake   = key.NewBinding(key.WithKeys("ctrl+s"), key.WithHelp("ctrl+s", "take it"))
-	keyCancel = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it"))
-
-	keySend = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "send it"))
-	keyDont = key.NewBinding(key.WithKeys("n", "esc"), key.WithHelp("n", "send nothing"))
+	keySend = keymap.Bind("y", "send it")
+	keyDont = keymap.Bind("n", "send nothing", "n", "esc")
 )
+
+var (
+	keyForward  = keymap.Bind("→", "the other", "right", "l", " ", "enter")
+	keyBackward = keymap.Bind("←", "the one before", "left", "h")
+	keyForget   = keymap.Bind("esc", "find nothing")
+)
+
+type need = keymap.Need[*Pane]
+
+var (
+	onForm = need{
+		Met: func(p *Pane) bool { return p.Open() && !p.reading },
+		Why: "needs a request that is open, and its list",
+	}
+	onAnswer   = need{Met: func(p *Pane) bool { return p.reading && p.doc() != nil }, Why: "needs an answer on show"}
+	haveAnswer = need{Met: func(p *Pane) bool { return p.doc() != nil }, Why: "needs an answer on show"}
+	sent       = need{
+		Met:     func(p *Pane) bool { return p.way.sent != nil },
+		Why:     "nothing was sent yet",
+		Explain: func(*Pane) string { return "Nothing was sent yet: " + pane.Key(keyGo) + " sends it" },
+	}
+	sought = need{Met: func(p *Pane) bool { return p.doc() != nil && p.body.field.Value() != "" }, Why: "nothing is looked for"}
+)
+
+// on is the need that the cursor is on a row of one of some kinds.
+func on(kinds ...kind) need {
+	return need{Met: func(p *Pane) bool { return !p.reading && slices.Contains(kinds, p.row().kind) }}
+}
+
+// keys are all that the keys do.
+var keys = keymap.Map[*Pane]{
+	{
+		On:   func(p *Pane) bool { return p.question.Open() },
+		Busy: "a question is open",
+		Keys: func(p *Pane) []key.Binding { return p.question.Keys() },
+		Rest: func(p *Pane, k tea.KeyMsg) tea.Cmd {
+			_, cmd := p.question.Update(k)
+			return cmd
+		},
+	},
+	{
+		On:   func(p *Pane) bool { return p.edit.area != nil },
+		Busy: "the body is typed",
+		Rows: []keymap.Row[*Pane]{
+			{Key: keyTake, Do: keymap.Act((*Pane).takeBody)},
+			{Key: keyCancel, Do: keymap.Act((*Pane).cancel)},
+		},
+		Rest: func(p *Pane, k tea.KeyMsg) tea.Cmd {
+			area, _ := p.edit.area.Update(k)
+			p.edit.area = &area
+			return nil
+		},
+	},
+	{
+		On:   func(p *Pane) bool { return p.edit.field != nil },
+		Busy: "a value is typed",
+		Rows: []keymap.Row[*Pane]{
+			{Key: keymap.Bind("⏎", "take it", "enter"), Do: keymap.Act((*Pane).takeField)},
+			{Key: keyCancel, Do: keymap.Act((*Pane).cancel)},
+		},
+		Rest: func(p *Pane, k tea.KeyMsg) tea.Cmd {
+			field, _ := p.edit.field.Update(k)
+			p.edit.field = &field
+			return nil
+		},
+	},
+	{
+		On:   func(p *Pane) bool { return p.body.typing() },
+		Busy: "what is looked for is typed",
+		Rows: []keymap.Row[*Pane]{
+			{
+				Key: keymap.Bind("⏎", "to the answer", "enter", "down"),
+				Do:  keymap.Act(func(p *Pane) { p.body.field.Blur() }),
+			},
+			{Key: keyForget, Do: keymap.Act((*Pane).forget)},
+		},
+		Rest: (*Pane).typedBody,
+	},
+	{
+		On:   (*Pane).Out,
+		Busy: "a request is on its way",
+		Rows: []keymap.Row[*Pane]{{Key: keyStop, Do: (*Pane).stopWaiting}},
+	},
+	{Rows: slices.Concat([]keymap.Row[*Pane]{
+		{Key: keyGo, Do: (*Pane).send},
+		{Key: keymap.Bind("⏎", "edit", "enter"), Needs: []need{onForm, on(ofField, ofBody)}, Do: keymap.Act((*Pane).begin)},
+		{Key: keyForward, Needs: []need{on(ofUser, ofBefore, ofNetwork, ofHosts)}, Do: (*Pane).forward},
+		{Key: keyBackward, Needs: []need{on(ofUser)}, Do: keymap.Act(func(p *Pane) { p.form.turn(-1) })},
+		{Key: keyBackward, Needs: []need{on(ofBefore, ofNetwork, ofHosts)}, Do: (*Pane).forward, Hidden: true},
+		{
+			Key:   keymap.Bind("space", "send it or not", " "),
+			Needs: []need{onForm, {Met: (*Pane).optional}},
+			Do:    keymap.Act((*Pane).toggle),
+		},
+	}, bodyRows, []keymap.Row[*Pane]{
+		{Key: keymap.Bind("a", "keep as a test"), Needs: []need{sent}, Do: (*Pane).keep},
+		{Key: keymap.Bind("y", "copy as curl"), Needs: []need{sent}, Do: (*Pane).copy},
+		{Key: keymap.Bind("esc", "to the operation"), Needs: []need{keymap.Not(sought.Met, "")}, Do: keymap.Act((*Pane).close)},
+		{Key: keymap.Bind("v", "other pane"), Do: keymap.Act(func(p *Pane) { p.reading = !p.reading })},
+	}, keymap.Each(pane.Moves(), (*Pane).move))},
+}
+
+// Keys returns the keys that do something now.
+func (p *Pane) Keys() []key.Binding { return keys.Keys(p) }
+
+// Actions returns all that the keys do, and why not now.
+func (p *Pane) Actions() []screen.Action { return keys.Actions(p) }
+
+// Listed returns all keys, for the page of keys.
+func (p *Pane) Listed() []key.Binding { return keys.Listed() }
+
+func (p *Pane) press(k tea.KeyMsg) tea.Cmd {
+	cmd, _ := keys.Press(p, k)
+	return cmd
+}
 
 // edit is what is being typed.
 type edit struct {
@@ -42,120 +149,27 @@ type edit struct {
 
 func (e edit) open() bool { return e.field != nil || e.area != nil }
 
-// Keys are the keys that matter now.
-func (p *Pane) Keys() []key.Binding {
-	switch {
-	case p.question.Open():
-		return p.question.Keys()
-	case p.edit.area != nil:
-		return []key.Binding{keyTake, keyCancel}
-	case p.edit.field != nil:
-		return []key.Binding{keyAccept, keyCancel}
-	case p.body.typing():
-		return []key.Binding{keyFound, keyForget}
-	case p.Out():
-		return []key.Binding{keyStop}
-	}
-	keys := []key.Binding{keyGo}
-	if !p.reading {
-		keys = append(keys, p.rowKeys()...)
-	}
+// move moves the cursor of the list or the answer, whichever has the focus.
+func (p *Pane) move(k tea.KeyMsg) tea.Cmd {
 	if p.reading {
-		keys = append(keys, p.bodyKeys()...)
-	} else if p.doc() != nil {
-		keys = append(keys, keyFind)
-	}
-	if p.way.sent != nil {
-		keys = append(keys, keyKeep, keyCopy)
-	}
-	return slices.Concat(keys, []key.Binding{keyClose, keyPane}, pane.Moves())
-}
-
-// Actions are what can be done to a request and its answer, and when.
-func Actions() []screen.Action {
-	return slices.Concat(
-		screen.Barred("needs a request that is open, and its list", keyEdit, keyToggle),
-		screen.Barred("needs an answer on show", keyKeep, keyCopy, keyFold, keyFolds, keyFind, keyNext, keyBefore),
-	)
-}
-
-// rowKeys change the row under the cursor.
-func (p *Pane) rowKeys() []key.Binding {
-	switch r := p.row(); r.kind {
-	case ofUser:
-		return []key.Binding{keyTurn, keyBack}
-	case ofBefore, ofNetwork, ofHosts:
-		return []key.Binding{keyTurn}
-	case ofField:
-		if p.form.fields[r.at].param.Required {
-			return []key.Binding{keyEdit}
-		}
-		return []key.Binding{keyEdit, keyToggle}
-	case ofBody:
-		return []key.Binding{keyEdit, keyToggle}
-	}
-	return nil
-}
-
-func (p *Pane) press(k tea.KeyMsg) tea.Cmd {
-	switch {
-	case p.question.Open():
-		_, cmd := p.question.Update(k)
-		return cmd
-	case p.edit.open():
-		p.typed(k)
-	case p.body.typing():
-		p.typedBody(k)
-	case p.Out():
-		if key.Matches(k, keyStop) {
-			p.giveUp()
-			return screen.Tell("given up; the service may go on with it")
-		}
-	case p.pressBody(k):
-	case key.Matches(k, keyGo):
-		return p.send()
-	case key.Matches(k, keyKeep):
-		return p.keep()
-	case key.Matches(k, keyCopy):
-		return p.copy()
-	case key.Matches(k, keyClose):
-		p.close()
-	case key.Matches(k, keyPane):
-		p.reading = !p.reading
-	case p.reading:
 		p.page.Key(k)
-	case p.list.Key(k):
-	default:
-		return p.change(k)
+	} else {
+		p.list.Key(k)
 	}
 	return nil
 }
 
-// change changes the row under the cursor.
-func (p *Pane) change(k tea.KeyMsg) tea.Cmd {
-	switch r := p.row(); r.kind {
+// stopWaiting gives up the request that is on its way.
+func (p *Pane) stopWaiting() tea.Cmd {
+	p.giveUp()
+	return screen.Tell("given up; the service may go on with it")
+}
+
+// forward switches the row under the cursor to its next value.
+func (p *Pane) forward() tea.Cmd {
+	switch p.row().kind {
 	case ofUser:
-		switch {
-		case key.Matches(k, keyTurn):
-			p.form.turn(+1)
-		case key.Matches(k, keyBack):
-			p.form.turn(-1)
-		}
-	case ofBefore, ofNetwork, ofHosts:
-		if key.Matches(k, keyTurn, keyBack) {
-			return p.turn(r.kind)
-		}
-	case ofField:
-		p.changeField(k, &p.form.fields[r.at])
-	case ofBody:
-		p.changeBody(k)
-	}
-	return nil
-}
-
-// turn switches one of the rows that are on or off.
-func (p *Pane) turn(k kind) tea.Cmd {
-	switch k {
+		p.form.turn(+1)
 	case ofBefore:
 		p.form.before = !p.form.before
 	case ofHosts:
@@ -166,55 +180,64 @@ func (p *Pane) turn(k kind) tea.Cmd {
 	return nil
 }
 
-func (p *Pane) changeField(k tea.KeyMsg, f *field) {
+// optional reports whether the row under the cursor may be left out of the request.
+func (p *Pane) optional() bool {
+	r := p.row()
+	if r.kind == ofField {
+		f := p.form.fields[r.at]
+		return !f.param.Required || len(f.args) == 0
+	}
+	return r.kind == ofBody
+}
+
+// toggle leaves the row under the cursor out of the request, or sends it.
+func (p *Pane) toggle() {
+	r := p.row()
 	switch {
-	case key.Matches(k, keyEdit):
-		text := pane.Clean(f.text())
-		if len(f.args) == 0 {
-			text = example(f.param.Schema)
-		}
-		field := pane.Value(text)
-		p.edit.field = &field
-	case key.Matches(k, keyToggle):
-		f.toggle()
+	case r.kind == ofField:
+		p.form.fields[r.at].toggle()
+	case p.form.body == nil:
+		p.form.begin()
+	default:
+		p.form.body = nil
 	}
 }
 
-func (p *Pane) changeBody(k tea.KeyMsg) {
-	switch {
-	case key.Matches(k, keyEdit):
+// begin opens the row under the cursor for typing.
+func (p *Pane) begin() {
+	r := p.row()
+	if r.kind == ofBody {
 		fresh := p.form.body == nil
 		if fresh {
 			p.form.begin()
 		}
 		area := pane.Area(payload.Escaped(p.form.body.Data))
 		p.edit = edit{area: &area, fresh: fresh}
-	case key.Matches(k, keyToggle) && p.form.body == nil:
-		p.form.begin()
-	case key.Matches(k, keyToggle):
-		p.form.body = nil
+		return
 	}
+	f := &p.form.fields[r.at]
+	text := pane.Clean(f.text())
+	if len(f.args) == 0 {
+		text = example(f.param.Schema)
+	}
+	field := pane.Value(text)
+	p.edit.field = &field
 }
 
-// typed takes a key while a value is typed.
-func (p *Pane) typed(k tea.KeyMsg) {
-	switch {
-	case key.Matches(k, keyCancel):
-		if p.edit.fresh {
-			p.form.body = nil
-		}
-		p.edit = edit{}
-	case p.edit.field != nil && key.Matches(k, keyAccept):
-		p.form.fields[p.row().at].take(p.edit.field.Value())
-		p.edit = edit{}
-	case p.edit.field != nil:
-		field, _ := p.edit.field.Update(k)
-		p.edit.field = &field
-	case key.Matches(k, keyTake):
-		p.form.body.Data = p.edit.area.Value()
-		p.edit = edit{}
-	default:
-		area, _ := p.edit.area.Update(k)
-		p.edit.area = &area
+// cancel leaves the row as it was before it was opened.
+func (p *Pane) cancel() {
+	if p.edit.fresh {
+		p.form.body = nil
 	}
+	p.edit = edit{}
+}
+
+func (p *Pane) takeField() {
+	p.form.fields[p.row().at].take(p.edit.field.Value())
+	p.edit = edit{}
+}
+
+func (p *Pane) takeBody() {
+	p.form.body.Data = p.edit.area.Value()
+	p.edit = edit{}
 }

@@ -78,12 +78,19 @@ type passed struct{ gen int }
 // meanwhile are the hosts that the service turned to while a request is on its way.
 type meanwhile struct {
 	gen   int
-	hosts []model.HostSeen
+	hosts []model.HostSummary
 }
 
 // New returns a pane that is closed.
 func New(engine screen.Engine, host screen.Host) *Pane {
-	return &Pane{engine: engine, host: host, body: newBody(nil), question: ask.Question{Pause: ask.Pause}, every: time.Second / ticks, copies: clip.Copy}
+	return &Pane{
+		engine:   engine,
+		host:     host,
+		body:     newBody(nil),
+		question: ask.Question{Pause: ask.Pause},
+		every:    time.Second / ticks,
+		copies:   clip.Copy,
+	}
 }
 
 // Open tells that the pane is there.
@@ -147,7 +154,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		p.busy = bool(msg)
 	case screen.Progress:
 		phase := msg.Snapshot.Phase
-		p.busy = phase == model.Running || phase == model.Paused
+		p.busy = phase == model.PhaseRunning || phase == model.PhasePaused
 	case ask.Allowed:
 		p.allowed = p.allowed || msg.URL == p.host.URL
 	case drafted:

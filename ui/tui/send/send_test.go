@@ -19,7 +19,10 @@ func TestSend(t *testing.T) {
 	d := drive(t, demo).sees("send POST /orders/{orderId}/payments", "first", "POST orders", "alice", "from POST /orders", "a,b", "dry     query  left out", `"method": "card"`,
 		"r sends this to http://127.0.0.1:41873")
 	d.answer = paid(201, `{"paymentId":1}`)
-	d.press("r").sees("POST /orders  ✓ 201", "✓ 201  12 ms  HTTP/1.1  15 bytes", "Location  /orders/7/payments/1", `"paymentId": 1`, "◆ payments.example:80 200", "7 shows 2 hosts").misses("today")
+	d.press("r").sees(
+		"POST /orders  ✓ 201", "✓ 201  12 ms  HTTP/1.1  15 bytes", "Location  /orders/7/payments/1",
+		`"paymentId": 1`, "◆ payments.example:80 200", "7 shows 2 hosts",
+	).misses("today")
 	if len(d.sent) != 1 || len(d.handed) != 1 {
 		t.Fatalf("sent %d, handed on %d", len(d.sent), len(d.handed))
 	}
@@ -57,7 +60,8 @@ func TestForm(t *testing.T) {
 	if want := []string{"orderId=78", "dry=true", "fields=a", "fields=b", "fields=c"}; !slices.Equal(args, want) {
 		t.Errorf("sent %v, want %v", args, want)
 	}
-	if last.User != "bob" || got.Calls[0].User != "bob" || len(got.Links) != 0 || len(d.around[0].Stubs) != 0 || last.Body.Data != "{\n  \"method\": \"card\", \"a\": 1\n}" {
+	if last.User != "bob" || got.Calls[0].User != "bob" || len(got.Links) != 0 || len(d.around[0].Stubs) != 0 ||
+		last.Body.Data != "{\n  \"method\": \"card\", \"a\": 1\n}" {
 		t.Errorf("sent %+v with body %q around %+v", got, last.Body.Data, d.around[0])
 	}
 	d.press(" ").sees("body             left out").press("r")
@@ -112,7 +116,7 @@ func TestHostsMeanwhile(t *testing.T) {
 	gen := d.pane.way.gen
 	d.hold = false
 	d.take(meanwhile{gen - 1, nil})
-	d.take(meanwhile{gen, make([]model.HostSeen, 1)})
+	d.take(meanwhile{gen, make([]model.HostSummary, 1)})
 	if len(d.handed) != 1 || len(d.handed[0].Hosts) != 1 || !d.handed[0].Net {
 		t.Errorf("handed on %+v", d.handed)
 	}
@@ -134,7 +138,7 @@ func TestNotSent(t *testing.T) {
 	if len(d.sent) > 0 || d.said != "✗ "+errNowhere.Error() {
 		t.Errorf("sent %d, said %q", len(d.sent), d.said)
 	}
-	for _, msg := range []any{screen.Starting(true), screen.Progress{Snapshot: model.Snapshot{Phase: model.Paused}}} {
+	for _, msg := range []any{screen.Starting(true), screen.Progress{Snapshot: model.Snapshot{Phase: model.PhasePaused}}} {
 		d = drive(t, demo).take(msg).press("r")
 		if len(d.sent) > 0 || d.said != "✗ "+errSearch.Error() {
 			t.Errorf("%+v: sent %d, said %q", msg, len(d.sent), d.said)
@@ -143,7 +147,7 @@ func TestNotSent(t *testing.T) {
 	d = drive(t, demo)
 	d.err = errors.New("the service\x1b[2J does not start")
 	d.press("r").sees("✗ the service does not start").press("a")
-	if d.keeps > 0 || d.said != "Nothing was sent yet that could be kept: r sends it" {
+	if d.keeps > 0 || d.said != "Nothing was sent yet: r sends it" {
 		t.Errorf("kept %d, said %q", d.keeps, d.said)
 	}
 }
@@ -167,7 +171,8 @@ func TestKeep(t *testing.T) {
 	d := drive(t, demo)
 	d.answer = paid(201, "{}")
 	d.press("r").take(screen.Around{Outside: screen.Outside{Net: true}}).press("a")
-	if d.keeps != 1 || len(d.kept) != 1 || d.said != "Kept as a test of 2 calls, and picked: 4 shows it, 6 writes it" || len(d.around[1].Stubs) != 1 {
+	if d.keeps != 1 || len(d.kept) != 1 ||
+		d.said != "Kept as a test of 2 calls, and picked: 4 shows it, 6 writes it" || len(d.around[1].Stubs) != 1 {
 		t.Errorf("kept %+v in %+v, said %q", d.kept, d.around, d.said)
 	}
 	d.sees("✓ 201")
@@ -193,7 +198,10 @@ func TestFails(t *testing.T) {
 	d.answer.Exchanges[0].Reply = model.Reply{Status: 403, Body: []byte("admins only")}
 	d.press("r").sees("POST /orders  △ 403", "needs this, and was not sent", "admins only")
 	d.answer = paid(500, "\x00\xff\x1b[2J")
-	d.answer.Faults = []model.Fault{{Oracle: "dependency-error", Severity: "error", Status: 500, Text: "when payments.example\x1b[2J resets"}, {Oracle: "noted", Severity: model.SeverityNote}}
+	d.answer.Faults = []model.Fault{
+		{Oracle: "dependency-error", Severity: "error", Status: 500, Text: "when payments.example\x1b[2J resets"},
+		{Oracle: "noted", Severity: model.SeverityNote},
+	}
 	d.press("r").sees("✗ 500", "✗ dependency-error: when payments.example resets", "00 ff 1b").misses("noted")
 	d.answer = paid(0, "")
 	d.answer.Exchanges[1].Reply, d.answer.Exchanges[1].Err = model.Reply{}, errors.New("connection reset by peer")
@@ -256,7 +264,8 @@ func TestShownKeysAct(t *testing.T) {
 				d := begin()
 				before, typing, told := d.view(), d.pane.Typing(), len(d.sent)+d.keeps+len(d.surrond)+len(d.said)
 				d.press(k)
-				if d.pane.Open() && before == d.view() && typing == d.pane.Typing() && told == len(d.sent)+d.keeps+len(d.surrond)+len(d.said) {
+				if d.pane.Open() && before == d.view() && typing == d.pane.Typing() &&
+					told == len(d.sent)+d.keeps+len(d.surrond)+len(d.said) {
 					t.Errorf("%s: %q (%s) does nothing", name, k, b.Help().Desc)
 				}
 			}
@@ -267,11 +276,11 @@ func TestShownKeysAct(t *testing.T) {
 // What was sent is copied as a command, once it was.
 func TestCopy(t *testing.T) {
 	d := drive(t, demo).press("y")
-	if d.clip != "" || d.said != "Nothing was sent yet that could be copied: r sends it" {
+	if d.clip != "" || d.said != "Nothing was sent yet: r sends it" {
 		t.Errorf("said %q, copied %q", d.said, d.clip)
 	}
 	sent := func(x model.Exchange) screen.Sent {
-		return screen.Sent{Played: model.Played{Test: payment(), Exchanges: []model.Exchange{{}, x}}}
+		return screen.Sent{PlayedTest: model.PlayedTest{Test: payment(), Exchanges: []model.Exchange{{}, x}}}
 	}
 	d.answer = sent(model.Exchange{At: time.Now(), Request: model.Request{URL: "/orders/7/pay"}})
 	d.press("r", "y")

@@ -158,7 +158,10 @@ func (p *Pane) answer(width int) []pane.Line {
 	case p.way.sent != nil:
 		return p.came(width)
 	case p.host.URL == "":
-		return prose(width, "There is no service to send it to: start with sonde SPEC --url URL, or say in sonde.yaml how to start it; sonde alone opens the demo.")
+		return prose(
+			width,
+			"There is no service to send it to: start with sonde SPEC --url URL, or say in sonde.yaml how to start it; sonde alone opens the demo.",
+		)
 	}
 	return prose(width, pane.Key(keyGo)+" sends this to "+p.where()+".", p.before())
 }
@@ -168,7 +171,7 @@ func (p *Pane) where() string {
 	switch {
 	case p.around.Net:
 		return "a copy of the service on a virtual network"
-	case strings.Contains(p.host.URL, model.PortHere):
+	case strings.Contains(p.host.URL, model.PortPlaceholder):
 		return "the service, which is started for that"
 	}
 	return p.host.URL

@@ -49,10 +49,7 @@ func (p *Pane) send() tea.Cmd {
 
 // keep has what was sent last made a test.
 func (p *Pane) keep() tea.Cmd {
-	switch {
-	case p.way.sent == nil || len(p.way.sent.Exchanges) == 0:
-		return screen.Tell("Nothing was sent yet that could be kept: " + pane.Key(keyGo) + " sends it")
-	case p.busy:
+	if p.busy {
 		return screen.Fail(errSearch)
 	}
 	keep, around := p.engine.Keep, p.way.around
@@ -61,9 +58,6 @@ func (p *Pane) keep() tea.Cmd {
 
 // copy puts what was sent last on the clipboard, as a command.
 func (p *Pane) copy() tea.Cmd {
-	if p.way.sent == nil || len(p.way.sent.Exchanges) == 0 {
-		return screen.Tell("Nothing was sent yet that could be copied: " + pane.Key(keyGo) + " sends it")
-	}
 	line, copies, last := p.engine.Line, p.copies, p.way.sent.Exchanges[len(p.way.sent.Exchanges)-1]
 	return func() tea.Msg {
 		text, err := line(last)
@@ -155,7 +149,10 @@ func (p *Pane) kept(s screen.Sent) tea.Cmd {
 	said := screen.Tell(fmt.Sprintf("Kept as a test of %s, and picked: 4 shows it, 6 writes it", words.Plural(len(calls), "call")))
 	switch {
 	case now != before:
-		said = screen.Tell(fmt.Sprintf("Kept and picked (4), but from the service's first state it is answered %s, not %d", status(now), before))
+		said = screen.Tell(fmt.Sprintf(
+			"Kept and picked (4), but from the service's first state it is answered %s, not %d", status(now),
+			before,
+		))
 	case s.Test.Flaky != "":
 		said = screen.Tell("Kept and picked (4), but it is not the same each time: " + s.Test.Flaky)
 	}

@@ -10,7 +10,10 @@ import (
 // Actions are what the screen does at other times, and why not now.
 func (s *Screen) Actions() []screen.Action {
 	all := slices.Concat(
-		screen.Barred("nothing is listed", keyPick, s.pickAll(), keyRead, s.keyTry(), keySend, keyPane, finder.Open, keyOnly, keyOrder, keyGroup, keyByRule, keyEdit, keyCompare, keyDry),
+		screen.Barred(
+			"nothing is listed", keyPick, s.pickAll(), keyRead, s.keyTry(), keySend, keyPane, finder.Open, keyOnly,
+			keyOrder, keyGroup, keyByRule, keyEdit, keyCompare, keyDry,
+		),
 		screen.Barred("needs a test that was played", keyAgain, keyStep),
 		screen.Barred("nothing is left to cover", keyCover),
 		screen.Barred("a has picked nothing", keyUndo),

@@ -22,7 +22,10 @@ func (s *Screen) allow(r *row, play func(*row) tea.Cmd) tea.Cmd {
 	if !s.host.Remote || s.allowed {
 		return play(r)
 	}
-	text := fmt.Sprintf("Sonde will play %s on %s: %s that may create, change and delete.", r.ID, pane.Clean(s.host.URL), words.Plural(len(r.Seq), "call"))
+	text := fmt.Sprintf(
+		"Sonde will play %s on %s: %s that may create, change and delete.", r.ID, pane.Clean(s.host.URL),
+		words.Plural(len(r.Seq), "call"),
+	)
 	return s.question.Ask(ask.Remote, text, keySendIt, keyDont, func() tea.Cmd {
 		s.allowed = true
 		return tea.Batch(play(r), s.engine.Post.Send(ask.Allowed{URL: s.host.URL}))

@@ -3,7 +3,6 @@ package seqs
 import (
 	"slices"
 
-	"sonde/analysis/depend"
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/tui/screen"
@@ -14,7 +13,7 @@ import (
 // need is a value that a call of a seq cannot do without.
 type need struct {
 	name string
-	in   model.Place
+	in   model.Location
 	from int          // the call that gives it, -1 where none does
 	by   []model.OpID // who could give it, where none does
 }
@@ -33,7 +32,7 @@ func (s *Screen) bind(then ...tea.Msg) tea.Cmd {
 		return nil // it is on its way
 	}
 	s.binding = study
-	return func() tea.Msg { return binding{study, depend.Connector(study.Spec)} }
+	return func() tea.Msg { return binding{study, study.Analysis.Connector()} }
 }
 
 // bound lets seqs be bound from now on.
@@ -99,7 +98,7 @@ func (s *store) unbound(op model.OpID, bound []need) (all []need) {
 
 // givers are the operations whose answers tests take a value from.
 func (s *store) givers(op model.OpID, u match.Use) (by []model.OpID) {
-	for _, w := range s.study.Wires {
+	for _, w := range s.study.IDSources {
 		if w.To == op && w.Value == u.ID {
 			by = append(by, w.From)
 		}
@@ -111,7 +110,7 @@ func (s *store) givers(op model.OpID, u match.Use) (by []model.OpID) {
 // first, each once.
 func (s *store) next(seq model.Seq) (all []model.OpID) {
 	for _, op := range slices.Backward(seq) {
-		for _, w := range s.study.Wires {
+		for _, w := range s.study.IDSources {
 			if w.From == op && !slices.Contains(all, w.To) {
 				all = append(all, w.To)
 			}

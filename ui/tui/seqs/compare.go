@@ -95,7 +95,7 @@ func (r *row) source(from int) string {
 }
 
 // placed is a value's name, behind the place where it is sent.
-func placed(in model.Place, name string) string { return string(in) + " " + name }
+func placed(in model.Location, name string) string { return string(in) + " " + name }
 
 // head is the call's number, operation and status. A sign tells that the other seq has
 // no such call.
@@ -162,7 +162,10 @@ func side(name string, values map[string]string, sign string) pane.Line {
 	if sign != "" {
 		style = theme.Warn
 	}
-	return pane.Line{{Text: "   " + sign + pane.Clean(name) + "  ", Style: style}, {Text: pane.Clean(cmp.Or(values[name], "—")), Style: theme.Value}}
+	return pane.Line{
+		{Text: "   " + sign + pane.Clean(name) + "  ", Style: style},
+		{Text: pane.Clean(cmp.Or(values[name], "—")), Style: theme.Value},
+	}
 }
 
 // beside adds a line of two columns, or two lines where there is room for one column.

@@ -44,7 +44,10 @@ func TestAlign(t *testing.T) {
 			t.Fatalf("%d of %d and %d of %d", i, len(left), j, len(right))
 		}
 	})
-	if diff := cmp.Diff([]pair{{0, 0}, {1, -1}, {2, 1}, {-1, 2}}, align(model.Seq{"a", "b", "c"}, model.Seq{"a", "c", "d"}), cmp.AllowUnexported(pair{})); diff != "" {
+	if diff := cmp.Diff(
+		[]pair{{0, 0}, {1, -1}, {2, 1}, {-1, 2}}, align(model.Seq{"a", "b", "c"}, model.Seq{"a", "c", "d"}),
+		cmp.AllowUnexported(pair{}),
+	); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -76,11 +79,14 @@ func TestPlayedAgain(t *testing.T) {
 		return test, fails
 	}
 	d.send(screen.Opened{Study: shop()}).show("run", "t2")
-	d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Running, Tests: []model.Test{test("t2")}}, Folder: "run"}).press("R")
+	d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: []model.Test{test("t2")}}, Folder: "run"}).press("R")
 	if d.screen.replaying {
 		t.Error("it is played while a search goes on")
 	}
-	d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Done, Tests: []model.Test{test("t2")}}, Folder: "run"}).press("R").has("played again: answered as before")
+	d.send(screen.Progress{
+		Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: []model.Test{test("t2")}},
+		Folder:   "run",
+	}).press("R").has("played again: answered as before")
 	total = "7"
 	d.press("R").has("≠ is what was answered otherwise", "≠ /total", "7  was 0")
 	status = 500

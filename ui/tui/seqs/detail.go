@@ -90,7 +90,8 @@ func (r *row) hint() string {
 	if !r.built {
 		return ""
 	}
-	return " " + pane.Key(keyEdit) + " types some, " + pane.Key(keyDry) + " shows what would be sent, " + pane.Key(keyPlay) + " plays it so."
+	return " " + pane.Key(keyEdit) + " types some, " + pane.Key(keyDry) + " shows what would be sent, " +
+		pane.Key(keyPlay) + " plays it so."
 }
 
 // page makes lines of details.
@@ -136,7 +137,10 @@ func (p *page) reach(groups []int) {
 	case 1:
 		text += "1, number " + numbers[0] + ". One is best: its calls can pass values to each other."
 	default:
-		text += fmt.Sprintf("%d, numbers %s. One is best: calls of different groups pass nothing to each other.", len(groups), strings.Join(numbers, ", "))
+		text += fmt.Sprintf(
+			"%d, numbers %s. One is best: calls of different groups pass nothing to each other.", len(groups),
+			strings.Join(numbers, ", "),
+		)
 	}
 	p.prose(text, theme.Dim)
 }
@@ -205,7 +209,11 @@ func (p *page) link(l model.Link) {
 	if l.Header == "" {
 		source = pane.Clean(l.Pointer)
 	}
-	p.value(pane.Clean(l.Name), string(l.In), "", pane.Span{Text: fmt.Sprintf("← call %d  ", l.From+1), Style: theme.Accent}, pane.Span{Text: source, Style: theme.Plain})
+	p.value(
+		pane.Clean(l.Name), string(l.In), "",
+		pane.Span{Text: fmt.Sprintf("← call %d  ", l.From+1), Style: theme.Accent},
+		pane.Span{Text: source, Style: theme.Plain},
+	)
 }
 
 // A body is shown up to these limits.

@@ -123,7 +123,10 @@ func (p *page) request(i int, r model.Request) {
 func (p *page) content(r model.Request) {
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
 		for _, value := range r.Header[name] {
-			p.add(pane.Line{{Text: strings.Repeat(" ", inset) + pane.Clean(name) + ": ", Style: theme.Dim}, {Text: pane.Clean(value), Style: theme.Plain}})
+			p.add(pane.Line{
+				{Text: strings.Repeat(" ", inset) + pane.Clean(name) + ": ", Style: theme.Dim},
+				{Text: pane.Clean(value), Style: theme.Plain},
+			})
 		}
 	}
 	if len(r.Body) == 0 {

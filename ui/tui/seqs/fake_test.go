@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"sonde/analysis/share"
+	"sonde/analysis"
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/tui/screen"
@@ -36,7 +36,13 @@ type driver struct {
 
 func drive(t *testing.T) *driver {
 	replay := func(_ context.Context, test model.Test, _ screen.Outside) (model.Test, error) { return test, nil }
-	d := &driver{t: t, screen: New(screen.Engine{Replay: replay, Prepare: prepare, Requests: requests, Users: func() []string { return nil }}, screen.Host{URL: "http://127.0.0.1:41873"})}
+	d := &driver{
+		t: t,
+		screen: New(
+			screen.Engine{Replay: replay, Prepare: prepare, Requests: requests, Users: func() []string { return nil }},
+			screen.Host{URL: "http://127.0.0.1:41873"},
+		),
+	}
 	d.screen.question.Pause = time.Nanosecond
 	return d.size(120, 33)
 }
@@ -89,7 +95,7 @@ func (d *driver) show(folder string, ids ...string) *driver {
 	for _, id := range ids {
 		tests = append(tests, test(id))
 	}
-	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Running, Tests: tests}, Folder: folder})
+	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests}, Folder: folder})
 }
 
 // at is the ID of the row under the cursor.
@@ -137,12 +143,20 @@ var kept = map[string]model.Test{
 	"t1": {Calls: []model.Call{{Op: "GET /health", Status: 200}}, Covers: []string{"GET /health 200"}},
 	"t2": {
 		Calls: []model.Call{
-			{Op: "POST /carts", Status: 201, User: "alice", Body: &model.Payload{Media: "application/json", Data: `{"customer":7,"note":"so\u001b[31m"}`}},
+			{
+				Op:     "POST /carts",
+				Status: 201,
+				User:   "alice",
+				Body:   &model.Payload{Media: "application/json", Data: `{"customer":7,"note":"so\u001b[31m"}`},
+			},
 			{Op: "POST /carts/{cartId}/items", Status: 422, Args: []model.Arg{
 				{In: model.InPath, Name: "cartId", Value: "17"}, {In: model.InQuery, Name: "dry\x1b[2Jrun", Value: "a\nb\x07"},
 			}, Body: &model.Payload{Media: "text/plain", Data: "quantity\x1b]0;t\x07: 0"}},
 		},
-		Links:  []model.Link{{From: 0, To: 1, Header: "Location", In: model.InPath, Name: "cartId"}, {From: 0, To: 1, Pointer: "/price", In: model.InBody, Name: "/total"}},
+		Links: []model.Link{
+			{From: 0, To: 1, Header: "Location", In: model.InPath, Name: "cartId"},
+			{From: 0, To: 1, Pointer: "/price", In: model.InBody, Name: "/total"},
+		},
 		Checks: []model.Check{{Call: 0, Pointer: "/id"}, {Call: 0, Pointer: "/total", Equals: []byte("0")}},
 		Covers: []string{"POST /carts 201", "POST /carts/{cartId}/items 422"},
 	},
@@ -179,13 +193,14 @@ func operation(id model.OpID, in, out string) *model.Operation {
 func shop() *screen.Study {
 	spec := &model.Spec{Title: "Gear shop", Operations: []*model.Operation{
 		operation("POST /carts", "", "cartId"), operation("GET /carts/{cartId}", "cartId", ""),
-		operation("POST /carts/{cartId}/items", "cartId", "itemId"), operation("DELETE /carts/{cartId}/items/{itemId}", "cartId itemId", ""),
+		operation("POST /carts/{cartId}/items", "cartId", "itemId"),
+		operation("DELETE /carts/{cartId}/items/{itemId}", "cartId itemId", ""),
 		operation("POST /orders", "", "orderId"), operation("GET /orders/{orderId}", "orderId", ""),
 		operation("POST /orders/{orderId}/pay", "orderId", ""), operation("GET /health", "", ""),
 	}}
+	a := analysis.Analyze(spec, analysis.Options{Mode: match.Mode{Values: match.Shallow, Match: match.ByName}})
 	s := &screen.Study{
-		Spec: spec, GroupOf: map[model.OpID]int{},
-		Matcher: match.New(spec.Operations, match.Way{Values: match.Shallow, Match: match.ByName}),
+		Spec: spec, GroupOf: map[model.OpID]int{}, Analysis: a, Matcher: a.Matcher(),
 		Seqs: []model.Seq{
 			{"POST /carts", "GET /carts/{cartId}"},
 			{"POST /carts", "POST /carts/{cartId}/items", "POST /carts/{cartId}/items", "DELETE /carts/{cartId}/items/{itemId}"},
@@ -193,7 +208,7 @@ func shop() *screen.Study {
 			{"GET /stock/{sku}\x1b[2J"},
 		},
 	}
-	s.Groups = share.Groups(s.Matcher.Table(spec.Operations))
+	s.Groups = a.Groups()
 	for g, group := range s.Groups {
 		for _, op := range group.Operations {
 			s.GroupOf[op] = g

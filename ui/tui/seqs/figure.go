@@ -23,7 +23,14 @@ const (
 var figures = []figure{lengthFigure, groupsFigure, coversFigure, faultsFigure, onlyFigure, bornFigure}
 
 // heads are what stands above the columns, and that where room is short.
-var heads = [...][2]string{{"length", "len"}, {"groups", "grp"}, {"covers", "cov"}, {"faults", "faults"}, {"only", "only"}, {"born", "born"}}
+var heads = [...][2]string{
+	{"length", "len"},
+	{"groups", "grp"},
+	{"covers", "cov"},
+	{"faults", "faults"},
+	{"only", "only"},
+	{"born", "born"},
+}
 
 func (c columns) name(f figure) string {
 	if c.short {

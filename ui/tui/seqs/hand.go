@@ -44,7 +44,7 @@ func (s *store) name(o model.Origin) string {
 // mimics is the row whose test mimics the same exchange, nil where there is none.
 func (s *store) mimics(t model.Test) *row {
 	for _, r := range s.made {
-		if t.Mimic != nil && r.Test != nil && r.Test.Mimic != nil && r.Test.Mimic.Exchange == t.Mimic.Exchange {
+		if t.Mock != nil && r.Test != nil && r.Test.Mock != nil && r.Test.Mock.Exchange == t.Mock.Exchange {
 			return r
 		}
 	}

@@ -40,13 +40,19 @@ func TestRecorded(t *testing.T) {
 	made := test("")
 	made.Origin = model.Recorded
 	made.Stubs = []model.Stub{{Host: "payments.example:443", Protocol: model.HTTP, Match: model.Match{Method: "POST", Path: "/charge"}}}
-	made.Mimic = &model.Mimic{
+	made.Mock = &model.MockTest{
 		About: "POST /orders with a card: charges payments.example once", Exchange: "a", Uncertain: true,
-		Output: []model.Expected{{In: model.InBody, Like: model.Equals}, {In: model.InBody, Name: "/createdAt", Like: model.Near, Why: "a time of day"}},
-		Wanted: []model.Wanted{{Stub: 0, Params: []model.Expected{{In: model.InHeader, Name: "X-Nonce", Like: model.Present, Why: "came as 17, then 18"}}}, {Stub: 9}},
+		Output: []model.Expectation{
+			{In: model.InBody, Comparison: model.CompareEquals},
+			{In: model.InBody, Name: "/createdAt", Comparison: model.CompareNear, Why: "a time of day"},
+		},
+		ExpectedCalls: []model.ExpectedCall{
+			{Stub: 0, Params: []model.Expectation{{In: model.InHeader, Name: "X-Nonce", Comparison: model.ComparePresent, Why: "came as 17, then 18"}}},
+			{Stub: 9},
+		},
 	}
 	other := made
-	other.Mimic = &model.Mimic{Exchange: "b"}
+	other.Mock = &model.MockTest{Exchange: "b"}
 	kept := screen.Kept{Tests: []model.Test{made, other}}
 	d := drive(t).send(screen.Opened{Study: shop()}).send(kept).send(screen.Kept{Tests: []model.Test{made}})
 	d.lists("r1", "r2", "d1", "d2", "d3", "d4").hasPicked("r1", "r2")

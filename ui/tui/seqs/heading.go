@@ -85,7 +85,7 @@ func (s *store) about(seq model.Seq) string {
 	name, known := s.resources[seq[0]]
 	if !known {
 		_, path, _ := strings.Cut(string(seq[0]), " ")
-		name = cmp.Or(pane.Clean(match.Resource(path)), "/")
+		name = cmp.Or(pane.Clean(match.ResourceName(path)), "/")
 		s.resources[seq[0]] = name
 	}
 	return name

@@ -33,8 +33,14 @@ func run(t *testing.T) *driver {
 // One key groups by one thing after the other; below a heading rows are sorted as ever.
 func TestGrouping(t *testing.T) {
 	d := run(t).press("g").heads("search", "t1", "t2", "t3", "distilled", "d1", "d2", "d3", "d4")
-	d.press("g").heads("group 1  carts · items", "t2", "d1", "d2", "group 2  orders · pay", "t3", "d3", "group 3  health", "t1", "no group", "d4")
-	d.press("o").heads("group 1  carts · items", "t2", "d1", "d2", "group 2  orders · pay", "d3", "t3", "group 3  health", "t1", "no group", "d4")
+	d.press("g").heads(
+		"group 1  carts · items", "t2", "d1", "d2", "group 2  orders · pay", "t3", "d3", "group 3  health", "t1",
+		"no group", "d4",
+	)
+	d.press("o").heads(
+		"group 1  carts · items", "t2", "d1", "d2", "group 2  orders · pay", "d3", "t3", "group 3  health", "t1",
+		"no group", "d4",
+	)
 	d.press("g").heads("carts", "t2", "d1", "d2", "health", "t1", "orders", "d3", "t3", "stock", "d4")
 	d.press("g").lists("t1", "d4", "t2", "d1", "d3", "t3", "d2")
 	d.press("g", "f", "f").heads("distilled", "d4", "d1", "d3", "d2")

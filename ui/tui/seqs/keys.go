@@ -57,7 +57,9 @@ func (s *Screen) Keys() []key.Binding {
 	if len(s.shown) == 0 {
 		return slices.Concat(s.adding(), narrow, []key.Binding{s.keyRule()})
 	}
-	return slices.Concat([]key.Binding{keyPick}, s.adding(), []key.Binding{s.pickAll(), keyByRule, s.keyRead(), keyEdit, s.keyTry(), keySend, s.keyCompared(), keyDry}, s.againKeys(), narrow,
+	return slices.Concat([]key.Binding{keyPick}, s.adding(), []key.Binding{
+		s.pickAll(), keyByRule, s.keyRead(), keyEdit, s.keyTry(), keySend, s.keyCompared(), keyDry,
+	}, s.againKeys(), narrow,
 		[]key.Binding{s.keyRule(), keyPane}, pane.Moves())
 }
 

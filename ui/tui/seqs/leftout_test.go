@@ -14,7 +14,7 @@ import (
 func unsound(why string) screen.Progress {
 	tests := []model.Test{test("t1"), test("t2")}
 	tests[1].EarlierState = why
-	return screen.Progress{Snapshot: model.Snapshot{Phase: model.Running, Tests: tests}, Folder: "run"}
+	return screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests}, Folder: "run"}
 }
 
 // A test that exports leave out is marked in the list, and says why, for as long as that

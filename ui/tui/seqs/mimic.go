@@ -12,17 +12,17 @@ import (
 
 // mimics says which recorded exchange a test mimics, and what it wants of it.
 func (p *page) mimics(t *model.Test) {
-	if t == nil || t.Mimic == nil {
+	if t == nil || t.Mock == nil {
 		return
 	}
-	m := t.Mimic
+	m := t.Mock
 	for _, l := range words.Wrap(pane.Clean(m.About), p.width-2) {
 		p.add(pane.Text(" "+l, theme.Strong))
 	}
-	if len(m.Wanted) > 0 {
-		p.add(pane.Text(" wants "+words.Plural(len(m.Wanted), "outward call"), theme.Dim))
+	if len(m.ExpectedCalls) > 0 {
+		p.add(pane.Text(" wants "+words.Plural(len(m.ExpectedCalls), "outward call"), theme.Dim))
 	}
-	for _, w := range m.Wanted {
+	for _, w := range m.ExpectedCalls {
 		p.wanted(t, w)
 	}
 	if m.Uncertain {
@@ -33,20 +33,23 @@ func (p *page) mimics(t *model.Test) {
 }
 
 // wanted is an outward call, numbered by its phase: those of one number come in any order.
-func (p *page) wanted(t *model.Test, w model.Wanted) {
+func (p *page) wanted(t *model.Test, w model.ExpectedCall) {
 	if w.Stub < 0 || w.Stub >= len(t.Stubs) {
 		return
 	}
 	s := t.Stubs[w.Stub]
 	line := pane.Text(fmt.Sprintf("%*d  ", inset-2, w.Phase+1), theme.Dim)
-	line = append(line, pane.Span{Text: pane.Clean(s.Host), Style: theme.Plain}, pane.Span{Text: "  " + pane.Clean(s.Match.String()), Style: theme.Value})
+	line = append(
+		line, pane.Span{Text: pane.Clean(s.Host), Style: theme.Plain},
+		pane.Span{Text: "  " + pane.Clean(s.Match.String()), Style: theme.Value},
+	)
 	p.add(line)
 }
 
 // loose lists what is not compared as it was, and why.
-func (p *page) loose(m *model.Mimic) {
+func (p *page) loose(m *model.MockTest) {
 	all := m.Output
-	for _, w := range m.Wanted {
+	for _, w := range m.ExpectedCalls {
 		all = append(all[:len(all):len(all)], w.Params...)
 	}
 	head := " not compared as it was"
@@ -59,6 +62,9 @@ func (p *page) loose(m *model.Mimic) {
 			head = ""
 		}
 		place := strings.TrimSpace(pane.Clean(string(e.In) + " " + e.Name))
-		p.add(pane.Line{{Text: strings.Repeat(" ", inset) + place, Style: theme.Plain}, {Text: "  " + string(e.Like) + ": " + pane.Clean(e.Why), Style: theme.Dim}})
+		p.add(pane.Line{
+			{Text: strings.Repeat(" ", inset) + place, Style: theme.Plain},
+			{Text: "  " + string(e.Comparison) + ": " + pane.Clean(e.Why), Style: theme.Dim},
+		})
 	}
 }

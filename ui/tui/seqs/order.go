@@ -22,8 +22,10 @@ const (
 )
 
 func (o order) String() string {
-	return [orders]string{"as listed", "shortest first", "worst status first", "most groups first", "covers most first",
-		"most faults first", "most only it covers first", "newest first"}[o]
+	return [orders]string{
+		"as listed", "shortest first", "worst status first", "most groups first", "covers most first",
+		"most faults first", "most only it covers first", "newest first",
+	}[o]
 }
 
 // sort sorts rows; those that are equal stay in the order of the list.
@@ -50,8 +52,10 @@ func (o order) rank(r *row) int {
 
 // sorts is by which number each order sorts; the others have the column that is of most use
 // beside them.
-var sorts = [orders]figure{asListed: coversFigure, byLength: lengthFigure, byStatus: coversFigure, byGroups: groupsFigure,
-	byCovers: coversFigure, byFaults: faultsFigure, byOnly: onlyFigure, byBirth: bornFigure}
+var sorts = [orders]figure{
+	asListed: coversFigure, byLength: lengthFigure, byStatus: coversFigure, byGroups: groupsFigure,
+	byCovers: coversFigure, byFaults: faultsFigure, byOnly: onlyFigure, byBirth: bornFigure,
+}
 
 // few are the columns of numbers where there is room for two: one is by what the list is
 // sorted.

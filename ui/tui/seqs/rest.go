@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"sonde/analysis/distil"
-	"sonde/analysis/share"
+	"sonde/analysis/valuegroup"
 	"sonde/model"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
@@ -18,7 +18,7 @@ import (
 // prepared brings what is costly to make of a study.
 type prepared struct {
 	study *screen.Study
-	meter *share.Meter
+	meter *valuegroup.Meter
 	sc    distil.Listing
 }
 
@@ -41,10 +41,9 @@ func (s *Screen) comesOnShow(tab screen.Tab) tea.Cmd {
 func (s *Screen) prepare(study *screen.Study) tea.Cmd {
 	s.preparing = study
 	return func() tea.Msg {
-		table := study.Matcher.Table(study.Spec.Operations)
 		// It ends at its limit; the error is the context's, which never ends.
-		sc, _ := distil.List(context.Background(), table, distil.Options{Rule: distil.SC})
-		return prepared{study: study, meter: share.NewMeter(table), sc: sc}
+		sc, _ := study.Analysis.Distil(context.Background(), distil.SC)
+		return prepared{study: study, meter: study.Analysis.Meter(), sc: sc}
 	}
 }
 
@@ -67,7 +66,7 @@ type rest struct {
 	pending bool // it is not answered yet; until then the last answer is shown
 	stale   bool // it must be asked again once the screen is on show
 	known   bool // there was an answer
-	share.Cover
+	valuegroup.Cover
 	rows   []*row // that would cover the rest
 	wanted bool   // they are to be picked as soon as they are known
 	added  []*row // that were picked so, and still are
@@ -76,7 +75,7 @@ type rest struct {
 // covered is the answer to a question.
 type covered struct {
 	no    int
-	cover share.Cover
+	cover valuegroup.Cover
 	rows  []*row
 }
 
@@ -147,7 +146,10 @@ func (s *Screen) coverRest() tea.Cmd {
 	s.narrow()
 	more := len(s.rest.rows)
 	s.rest.added, s.rest.rows = append(s.rest.added, s.rest.rows...), nil
-	return tea.Batch(s.picks(), screen.Tell(fmt.Sprintf("%s more picked; %s takes them back", words.Plural(more, "seq"), pane.Key(keyUndo))))
+	return tea.Batch(
+		s.picks(),
+		screen.Tell(fmt.Sprintf("%s more picked; %s takes them back", words.Plural(more, "seq"), pane.Key(keyUndo))),
+	)
 }
 
 // takeBack unpicks what coverRest picked and nobody has unpicked since.

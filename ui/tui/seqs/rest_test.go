@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"sonde/analysis"
 	"sonde/model"
 	"sonde/ui/tui/screen"
 
@@ -30,7 +31,13 @@ func TestTallyLine(t *testing.T) {
 		state *driver
 		want  map[int]string
 	}{
-		"nothing to cover with": {drive(t).send(screen.Opened{Study: &screen.Study{Spec: &model.Spec{}, Matcher: shop().Matcher}}), map[int]string{
+		"nothing to cover with": {drive(t).send(screen.Opened{
+			Study: &screen.Study{
+				Spec:     &model.Spec{},
+				Analysis: analysis.Analyze(&model.Spec{}, analysis.Options{}),
+				Matcher:  shop().Matcher,
+			},
+		}), map[int]string{
 			80: "none picked: space picks a seq",
 		}},
 		"nothing is picked": {drive(t).send(screen.Opened{Study: shop()}).press("d"), map[int]string{

@@ -5,7 +5,7 @@ package seqs
 import (
 	"slices"
 
-	"sonde/analysis/share"
+	"sonde/analysis/valuegroup"
 	"sonde/model"
 	"sonde/ui/ask"
 	"sonde/ui/home"
@@ -53,17 +53,22 @@ type Screen struct {
 	stale     bool          // what is listed, for there are other rows
 	tally     tally
 	onShow    bool
-	preparing *screen.Study // that is or was prepared
-	binding   *screen.Study // for which seqs are or were bound
-	until     []tea.Msg     // what waits until they are
-	meter     *share.Meter  // nil until the study was prepared
+	preparing *screen.Study     // that is or was prepared
+	binding   *screen.Study     // for which seqs are or were bound
+	until     []tea.Msg         // what waits until they are
+	meter     *valuegroup.Meter // nil until the study was prepared
 	rest      rest
 }
 
 // New returns the screen. It stays empty until a spec is opened or a run is
 // going on.
 func New(engine screen.Engine, host screen.Host) *Screen {
-	return &Screen{engine: engine, host: host, question: ask.Question{Pause: ask.Pause}, find: finder.New("operation, status:5xx, !not", "origin", "host", "length", "faults")}
+	return &Screen{
+		engine:   engine,
+		host:     host,
+		question: ask.Question{Pause: ask.Pause},
+		find:     finder.New("operation, status:5xx, !not", "origin", "host", "length", "faults"),
+	}
 }
 
 // Name is the tab's word.
@@ -121,7 +126,7 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case rehearsed:
 		cmd = s.rehearsed(msg)
 	case screen.Progress:
-		s.searching = msg.Snapshot.Phase == model.Running || msg.Snapshot.Phase == model.Paused
+		s.searching = msg.Snapshot.Phase == model.PhaseRunning || msg.Snapshot.Phase == model.PhasePaused
 		if others := s.rows.take(msg); others {
 			s.stale = true
 			cmd = s.askAgain()

@@ -56,7 +56,10 @@ func TestDryRun(t *testing.T) {
 		t.Error("it was sent")
 		return model.Test{}, nil
 	}
-	d.send(screen.Opened{Study: shop()}).press("n").has("Dry run d1", "to http://127.0.0.1:41873.", "Nothing is sent now", "GET /carts/{cartId}?cartId={cartId of call 1}", "as alice", `"quantity": 1`)
+	d.send(screen.Opened{Study: shop()}).press("n").has(
+		"Dry run d1", "to http://127.0.0.1:41873.", "Nothing is sent now",
+		"GET /carts/{cartId}?cartId={cartId of call 1}", "as alice", `"quantity": 1`,
+	)
 	if keys := d.screen.Keys(); keys[0].Help().Desc != "back" {
 		t.Errorf("keys %v", keys)
 	}
@@ -87,7 +90,7 @@ func TestPlayBuilt(t *testing.T) {
 	statuses = []int{500}
 	d.press("R").has("✗ 500", "≠ status", "500  was 201", "—  was 200", "cartId")
 	d.press("e", "home", "down", "enter", "ctrl+s").has("Build h1", "—").press("esc").has("It has values that you gave it")
-	d.show("run", "t2").send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Done, Tests: []model.Test{test("t2")}}, Folder: "run"})
+	d.show("run", "t2").send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: []model.Test{test("t2")}}, Folder: "run"})
 	statuses = []int{201, 400}
 	d.press("home", "down", "e").has("Build h2").press("R").has("400  was 422", "≠ is what was answered otherwise")
 	if sent.Calls[1].Args[1].Value != "a\nb\x07" || !strings.Contains(sent.Calls[0].Body.Data, "customer") {

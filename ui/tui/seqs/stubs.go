@@ -22,7 +22,9 @@ func (s *Screen) put(stub model.Stub) tea.Cmd {
 	for _, r := range rows {
 		r.Stubs = append(slices.DeleteFunc(slices.Clone(r.Stubs), stub.Replaces), stub)
 	}
-	said := screen.Tell(stub.Host + " " + stub.Does() + " stands in " + words.Plural(len(rows), "picked seq") + " now; 6, then r, plays it with that")
+	said := screen.Tell(
+		stub.Host + " " + stub.Does() + " stands in " + words.Plural(len(rows), "picked seq") + " now; 6, then r, plays it with that",
+	)
 	return tea.Batch(s.picks(), said)
 }
 
@@ -40,7 +42,10 @@ func (p *page) stubs(put, own []model.Stub) {
 		p.stub(stub, "")
 	}
 	if len(put) > 0 {
-		p.prose(theme.Injected+" was put there by you: 6, then r, plays the test with it; until then it may expect something else.", theme.Dim)
+		p.prose(
+			theme.Injected+" was put there by you: 6, then r, plays the test with it; until then it may expect something else.",
+			theme.Dim,
+		)
 	}
 	p.add(nil)
 }

@@ -12,11 +12,16 @@ import (
 func outside(t *testing.T) *driver {
 	paid := test("t2")
 	paid.Stubs = []model.Stub{
-		{Host: "payments.example:443", Protocol: model.HTTP, Match: model.Match{Method: "POST", Path: "/charge\x1b[2J"}, Answers: []model.Answer{{Status: 500}, {Status: 200}}},
+		{
+			Host:     "payments.example:443",
+			Protocol: model.HTTP,
+			Match:    model.Match{Method: "POST", Path: "/charge\x1b[2J"},
+			Answers:  []model.Answer{{Status: 500}, {Status: 200}},
+		},
 		{Host: "stock.example", Protocol: model.DNS, Answers: []model.Answer{{Fault: model.NetNXDomain}}},
 	}
 	d := drive(t).send(screen.Opened{Study: shop()})
-	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Running, Tests: []model.Test{test("t1"), paid}}, Folder: "run"})
+	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: []model.Test{test("t1"), paid}}, Folder: "run"})
 }
 
 // A stub that is put into the picks stands in each of them, before the test's own, and

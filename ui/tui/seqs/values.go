@@ -16,7 +16,7 @@ import (
 
 // value is one that a call on the bench is sent with.
 type value struct {
-	in   model.Place
+	in   model.Location
 	name string // "" for the whole body
 	arg  int    // among the call's, -1 where it is left out
 	text string
@@ -24,12 +24,12 @@ type value struct {
 
 // valuesOf are those of a call that no call before it gives.
 func (s *store) valuesOf(c model.Call, bound []need) (all []value) {
-	given := func(in model.Place, name string) bool {
+	given := func(in model.Location, name string) bool {
 		return slices.ContainsFunc(bound, func(n need) bool { return n.in == in && n.name == name })
 	}
 	for i, a := range c.Args {
 		if !given(a.In, a.Name) {
-			all = append(all, value{in: a.In, name: a.Name, arg: i, text: a.Own()})
+			all = append(all, value{in: a.In, name: a.Name, arg: i, text: a.PlainValue()})
 		}
 	}
 	op := s.study.Spec.Operation(c.Op)
@@ -134,6 +134,6 @@ func (v value) put(c model.Call, text string) model.Call {
 		c.Args = append(c.Args, model.Arg{In: v.in, Name: v.name, Value: text})
 		return c
 	}
-	c.Args[at] = c.Args[at].With(text)
+	c.Args[at] = c.Args[at].WithValue(text)
 	return c
 }

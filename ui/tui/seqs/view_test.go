@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/analysis"
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/pane"
@@ -18,7 +19,9 @@ import (
 // states are what a person comes to see.
 var states = map[string]func(*testing.T) *driver{
 	"empty": func(t *testing.T) *driver {
-		return drive(t).send(screen.Opened{Study: &screen.Study{Spec: &model.Spec{}, Matcher: match.New(nil, match.AsPaper)}})
+		return drive(t).send(screen.Opened{Study: &screen.Study{
+			Spec: &model.Spec{}, Analysis: analysis.Analyze(&model.Spec{}, analysis.Options{}), Matcher: match.New(nil, match.PaperMode),
+		}})
 	},
 	"distilled": func(t *testing.T) *driver { return drive(t).send(screen.Opened{Study: shop()}) },
 	"running": func(t *testing.T) *driver {
@@ -36,7 +39,9 @@ var states = map[string]func(*testing.T) *driver{
 		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1").press(" ", "d", "a")
 	},
 	"filtered": func(t *testing.T) *driver {
-		return drive(t).send(screen.Opened{Study: large(500)}).show("run", "t1", "t2", "t3").press("/", "p", "o", "s", "t", "enter", "f", "f")
+		return drive(t).send(screen.Opened{Study: large(500)}).show(
+			"run", "t1", "t2", "t3",
+		).press("/", "p", "o", "s", "t", "enter", "f", "f")
 	},
 	"grouped": func(t *testing.T) *driver {
 		return drive(t).send(screen.Opened{Study: large(500)}).send(weighed()).press("g", "g", "o", "down", " ")
@@ -50,7 +55,9 @@ var states = map[string]func(*testing.T) *driver{
 		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1").send(screen.Kept{Tests: []model.Test{made}})
 	},
 	"outside": func(t *testing.T) *driver {
-		return outside(t).press("down", " ").send(screen.Put{Stub: model.Stub{Host: ":7070", Protocol: model.UDP, Inward: true, Answers: []model.Answer{{Body: "x"}}}}).press("enter")
+		return outside(t).press("down", " ").send(screen.Put{
+			Stub: model.Stub{Host: ":7070", Protocol: model.UDP, Inward: true, Answers: []model.Answer{{Body: "x"}}},
+		}).press("enter")
 	},
 	"compared": func(t *testing.T) *driver {
 		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3").press("down", "c", "end", "up", "up")
@@ -131,7 +138,10 @@ func TestColumns(t *testing.T) {
 // Whatever is listed and pressed, a view has exactly its size, nothing in it
 // steers the terminal, and the picks told are those in the list.
 func TestViewKeepsItsSize(t *testing.T) {
-	keys := []string{" ", "A", "f", "/", "esc", "enter", "v", "up", "down", "pgdown", "pgup", "home", "end", "p", "!", "4", "a", "u", "d", "s", "e", "n", "c", "D", "z", "R", "ctrl+s", "g", "o"}
+	keys := []string{
+		" ", "A", "f", "/", "esc", "enter", "v", "up", "down", "pgdown", "pgup", "home", "end", "p", "!", "4", "a",
+		"u", "d", "s", "e", "n", "c", "D", "z", "R", "ctrl+s", "g", "o",
+	}
 	ids := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9"}), 0, 9, rapid.ID[string])
 	rapid.Check(t, func(rt *rapid.T) {
 		d := drive(t).send(screen.Opened{Study: large(rapid.IntRange(0, 30).Draw(rt, "seqs"))})
@@ -179,7 +189,7 @@ func unfit(view string, width, height int) string {
 func benchScreen() *Screen {
 	s := New(screen.Engine{}, screen.Host{})
 	s.Update(screen.Opened{Study: large(20000)})
-	s.Update(screen.Progress{Snapshot: model.Snapshot{Phase: model.Running, Tests: archive(20000)}, Folder: "run"})
+	s.Update(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: archive(20000)}, Folder: "run"})
 	return s
 }
 
@@ -209,6 +219,6 @@ func BenchmarkProgress(b *testing.B) {
 	i := 0
 	for b.Loop() {
 		i++
-		s.Update(screen.Progress{Snapshot: model.Snapshot{Phase: model.Running, Tests: tests[i%2]}, Folder: "run"})
+		s.Update(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests[i%2]}, Folder: "run"})
 	}
 }

@@ -35,7 +35,7 @@ func ended(t *testing.T, ids ...string) *driver {
 	for _, id := range ids {
 		tests = append(tests, test(id))
 	}
-	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Done, Tests: tests}, Folder: "run"})
+	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: tests}, Folder: "run"})
 }
 
 // A test is played call by call: what was sent and came stands there of the last one, and
@@ -64,12 +64,20 @@ func TestStepWithALongRequest(t *testing.T) {
 	var asked []int
 	d := ended(t, "t3").answers(&asked, 201, 200, 404)
 	d.screen.engine.Requests = func(model.Test) []model.Request {
-		return []model.Request{{Method: "POST", URL: "/orders", Header: map[string][]string{"Content-Type": {"application/json"}}, Body: []byte(`[` + strings.Repeat(`"a line",`, 40) + `"the last"]`)}}
+		return []model.Request{
+			{
+				Method: "POST",
+				URL:    "/orders",
+				Header: map[string][]string{"Content-Type": {"application/json"}},
+				Body:   []byte(`[` + strings.Repeat(`"a line",`, 40) + `"the last"]`),
+			},
+		}
 	}
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	for range 2 {
 		d.press(".")
-		if view := d.screen.View(80, 24); !strings.Contains(view, "came 20") || !strings.Contains(view, `"step"`) || !strings.Contains(view, "the last") {
+		if view := d.screen.View(80, 24); !strings.Contains(view, "came 20") ||
+			!strings.Contains(view, `"step"`) || !strings.Contains(view, "the last") {
 			t.Fatalf("what came is not in sight:\n%s", view)
 		}
 	}
@@ -94,7 +102,7 @@ func TestStepNeedsATest(t *testing.T) {
 	d.press(".")
 	d.show("run", "t1").press("home", ".")
 	d.screen.host.Remote = true
-	d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Done, Tests: []model.Test{test("t1")}}, Folder: "run"}).press(".")
+	d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: []model.Test{test("t1")}}, Folder: "run"}).press(".")
 	d.has("not on this machine?")
 	if len(asked) != 0 || d.screen.stepping() {
 		t.Errorf("asked for %v", asked)

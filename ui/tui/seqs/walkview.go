@@ -83,7 +83,11 @@ func (p *page) answer(x model.Exchange) {
 		return
 	}
 	indent := strings.Repeat(" ", inset)
-	p.add(pane.Line{{Text: indent + "came ", Style: theme.Dim}, {Text: status(x.Reply.Status), Style: theme.Value}, {Text: "  " + words.Plural(len(x.Reply.Body), "byte"), Style: theme.Dim}})
+	p.add(pane.Line{
+		{Text: indent + "came ", Style: theme.Dim},
+		{Text: status(x.Reply.Status), Style: theme.Value},
+		{Text: "  " + words.Plural(len(x.Reply.Body), "byte"), Style: theme.Dim},
+	})
 	if len(x.Reply.Body) == 0 {
 		return
 	}

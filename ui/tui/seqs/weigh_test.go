@@ -14,14 +14,19 @@ func weighed() screen.Progress {
 	tests := []model.Test{test("t1"), test("t2"), test("t3")}
 	tests[0].Birth, tests[2].Birth = &model.Birth{}, &model.Birth{Call: 1207}
 	found := []model.Fault{{Op: "POST /orders/{orderId}/pay", Status: 500, Oracle: "server-error", Test: &model.Test{}}}
-	return screen.Progress{Snapshot: model.Snapshot{Phase: model.Running, Tests: tests, Faults: found}, Folder: "run"}
+	return screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests, Faults: found}, Folder: "run"}
 }
 
 // A test shows the faults whose own test it begins with, and one of those behind a server
 // error that it was answered, whichever it is.
 func TestFaultsShown(t *testing.T) {
 	sent := func(op model.OpID, status int, value string) model.Call {
-		return model.Call{Op: op, Status: status, Args: []model.Arg{{In: model.InQuery, Name: "q", Value: value}}, Body: &model.Payload{Media: "text/plain", Data: value}}
+		return model.Call{
+			Op:     op,
+			Status: status,
+			Args:   []model.Arg{{In: model.InQuery, Name: "q", Value: value}},
+			Body:   &model.Payload{Media: "text/plain", Data: value},
+		}
 	}
 	a, b, other := sent("GET /a", 200, "1"), sent("POST /b", 500, "1"), sent("POST /b", 500, "2")
 	shows := func(status int, calls ...model.Call) model.Fault {

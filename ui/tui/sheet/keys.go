@@ -24,6 +24,12 @@ func keys(names, shown [4]string) (k Keys) {
 	return k
 }
 
+// Across returns the bindings for left and right, Along those for down and up.
+func (k Keys) Across() []key.Binding { return []key.Binding{k[0], k[3]} }
+
+// Along is described at Across.
+func (k Keys) Along() []key.Binding { return []key.Binding{k[1], k[2]} }
+
 // Bindings returns those of several sets, for a list of keys.
 func Bindings(sets ...Keys) []key.Binding {
 	var all []key.Binding

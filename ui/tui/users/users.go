@@ -46,7 +46,7 @@ type Box struct {
 
 // form is a user who is being typed.
 type form struct {
-	typed model.TypedUser
+	typed model.UserForm
 	list  pane.List
 	input textinput.Model // of the field under the cursor, if that is a text
 }
@@ -69,7 +69,7 @@ type (
 		all  []screen.Login
 		said string
 	}
-	begun  struct{ typed model.TypedUser }
+	begun  struct{ typed model.UserForm }
 	failed struct{ err error }
 )
 
@@ -216,11 +216,11 @@ func (b *Box) pressForm(msg tea.KeyMsg) (cmd tea.Cmd) {
 	return cmd
 }
 
-func (f *form) field() field { return fields(f.typed.Way)[f.list.At] }
+func (f *form) field() field { return fields(f.typed.Method)[f.list.At] }
 
 // focus puts the cursor on a field.
 func (f *form) focus(row int) {
-	f.list.Fit(len(fields(f.typed.Way)), f.list.Height)
+	f.list.Fit(len(fields(f.typed.Method)), f.list.Height)
 	f.list.Go(row)
 	if at := f.field(); at.choices == nil {
 		f.input = pane.Value(*at.text(&f.typed))

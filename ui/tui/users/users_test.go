@@ -30,7 +30,7 @@ type driver struct {
 	box     *Box
 	open    bool
 	all     []screen.Login
-	added   []model.TypedUser
+	added   []model.UserForm
 	written []string
 	err     error // of the next thing that is done
 	changed [][]string
@@ -41,18 +41,18 @@ func drive(t *testing.T, all ...screen.Login) *driver {
 	d := &driver{t: t, all: all, open: true}
 	box, cmd := New(screen.Logins{
 		All: func() []screen.Login { return slices.Clone(d.all) },
-		Begin: func() model.TypedUser {
-			return model.TypedUser{
-				Name: "default", Way: model.ByBearer, Key: "X-API-Key", In: model.InHeader, Method: "POST", Path: "/login",
+		Begin: func() model.UserForm {
+			return model.UserForm{
+				Name: "default", Method: model.AuthByBearer, Key: "X-API-Key", In: model.InHeader, LoginMethod: "POST", LoginPath: "/login",
 				UsernameField: "username", PasswordField: "password", Token: "/token", Send: "Authorization: Bearer {token}",
 			}
 		},
-		Add: func(u model.TypedUser) error {
+		Add: func(u model.UserForm) error {
 			if d.err != nil {
 				return d.err
 			}
 			d.added = append(d.added, u)
-			d.all = append(d.all, screen.Login{Name: u.Name, How: string(u.Way), Typed: true})
+			d.all = append(d.all, screen.Login{Name: u.Name, How: string(u.Method), Typed: true})
 			return nil
 		},
 		Forget: func(name string) error {
@@ -83,7 +83,13 @@ func (d *driver) do(cmd tea.Cmd) *driver {
 }
 
 var special = map[string]tea.KeyType{
-	"enter": tea.KeyEnter, "esc": tea.KeyEsc, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "save": tea.KeyCtrlS,
+	"enter": tea.KeyEnter,
+	"esc":   tea.KeyEsc,
+	"up":    tea.KeyUp,
+	"down":  tea.KeyDown,
+	"left":  tea.KeyLeft,
+	"right": tea.KeyRight,
+	"save":  tea.KeyCtrlS,
 }
 
 // press presses keys; what is none by name is typed.
@@ -120,7 +126,10 @@ func (d *driver) sees(texts ...string) *driver {
 }
 
 func TestViews(t *testing.T) {
-	ann, bob := screen.Login{Name: "ann", How: "header Authorization"}, screen.Login{Name: "bob \x1b[31m", How: "log-in POST /login", Typed: true}
+	ann, bob := screen.Login{
+		Name: "ann",
+		How:  "header Authorization",
+	}, screen.Login{Name: "bob \x1b[31m", How: "log-in POST /login", Typed: true}
 	for name, state := range map[string]func(*testing.T) *driver{
 		"no users": func(t *testing.T) *driver { return drive(t) },
 		"users":    func(t *testing.T) *driver { return drive(t, ann, bob).press("down") },
@@ -167,7 +176,7 @@ func TestAUserIsTyped(t *testing.T) {
 		t.Error("the secret is drawn after it was typed")
 	}
 	d.press("down", "enter").sees("ann calls from now on", "in memory")
-	if len(d.added) != 1 || d.added[0].Name != "ann" || d.added[0].Secret != "open barley" || d.added[0].Way != model.ByBearer {
+	if len(d.added) != 1 || d.added[0].Name != "ann" || d.added[0].Secret != "open barley" || d.added[0].Method != model.AuthByBearer {
 		t.Errorf("added %+v", d.added)
 	}
 	if len(d.changed) != 1 || !slices.Equal(d.changed[0], []string{"ann"}) {
@@ -201,7 +210,13 @@ func TestAUserIsTypedWrongly(t *testing.T) {
 // Each way has its own fields; what was typed for one is there for the next.
 func TestWays(t *testing.T) {
 	d := drive(t).press("a", "down")
-	for _, want := range [][]string{{"user name", "password"}, {"header", "value"}, {"sent in", "key name", "key"}, {"method", "path", "body", "token at", "send as"}, {"token"}} {
+	for _, want := range [][]string{
+		{"user name", "password"},
+		{"header", "value"},
+		{"sent in", "key name", "key"},
+		{"method", "path", "body", "token at", "send as"},
+		{"token"},
+	} {
 		d.press("right").sees(want...)
 	}
 }

@@ -34,7 +34,7 @@ func (b *Box) Over(picture string, width, height int) string {
 // rows is how many rows there are above the foot.
 func (b *Box) rows() int {
 	if b.form != nil {
-		return len(fields(b.form.typed.Way))
+		return len(fields(b.form.typed.Method))
 	}
 	return max(1, len(b.all))
 }
@@ -74,7 +74,7 @@ func marked(at bool) pane.Line {
 }
 
 func (f *form) body(width, height int) (lines []string) {
-	all := fields(f.typed.Way)
+	all := fields(f.typed.Method)
 	f.list.Fit(len(all), height)
 	from, to := f.list.Visible()
 	for i := from; i < to; i++ {

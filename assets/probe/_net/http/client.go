@@ -9,8 +9,8 @@ import (
 	"net"
 )
 
-// The goroutine that asks for something knows for which request: those that dial and
-// write serve many.
+// The goroutine that sends a request knows its cause: those that dial and write serve
+// several.
 
 func (pc *persistConn) roundTrip(req *transportRequest) (*Response, error) {
 	if poll.SondeRecords.Load() && sondeRecorded(pc.conn) {
@@ -37,7 +37,7 @@ func (cc *http2ClientConn) RoundTrip(req *Request) (*Response, error) {
 	return res, err
 }
 
-// sondeCause is for which request something is asked, as the header has it.
+// sondeCause returns the cause of a request, as in the header.
 func sondeCause(ctx context.Context) string {
 	id, _ := ctx.Value(poll.SondeRequest{}).(string)
 	if id == "" {
@@ -49,8 +49,7 @@ func sondeCause(ctx context.Context) string {
 	return id
 }
 
-// sondeRecorded tells whether somebody takes the header off at the other end of a
-// connection.
+// sondeRecorded reports whether the other end of a connection removes the header.
 func sondeRecorded(c net.Conn) bool {
 	if t, ok := c.(*tls.Conn); ok {
 		return sondeRecorded(t.NetConn())

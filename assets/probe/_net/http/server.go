@@ -1,8 +1,8 @@
 //go:build unix
 
-// What is added to net/http, for services that are recorded: a request that is
-// answered is known by its trace, and what is asked of others for it says so in a
-// header, which the other end of the network takes off again.
+// These declarations are added to net/http, for services that are recorded: a request
+// that is answered is identified by its trace, and requests that the service sends
+// because of it have a header with that, which the other end of the network removes.
 package http
 
 import (
@@ -10,7 +10,7 @@ import (
 	"internal/poll"
 )
 
-// sondeHeader says for which request another is sent; "-" is for none that is known.
+// sondeHeader is the header with the cause of a request; "-" if it is not known.
 const sondeHeader = "Sonde-Request"
 
 func (sh serverHandler) ServeHTTP(rw ResponseWriter, req *Request) {
@@ -19,7 +19,7 @@ func (sh serverHandler) ServeHTTP(rw ResponseWriter, req *Request) {
 		return
 	}
 	id := sondeTrace(req.Header.Get("Traceparent"))
-	req.Header.Del(sondeHeader) // the service asks itself
+	req.Header.Del(sondeHeader) // the service is its own client
 	defer poll.SondeEnter(id)()
 	if id != "" {
 		req.ctx = context.WithValue(req.ctx, poll.SondeRequest{}, id)
@@ -27,7 +27,7 @@ func (sh serverHandler) ServeHTTP(rw ResponseWriter, req *Request) {
 	sh.sondeRealServeHTTP(rw, req)
 }
 
-// sondeTrace is the ID of a trace context's trace, "" where there is none.
+// sondeTrace returns the ID of the trace in a trace context, or "".
 func sondeTrace(parent string) string {
 	const begin, end = len("00-"), len("00-") + 32
 	if len(parent) < end+1 || parent[begin-1] != '-' || parent[end] != '-' {

@@ -8,15 +8,15 @@ import (
 	"syscall"
 )
 
-// sondeOut is the channel to the other end: a descriptor that the service inherited,
-// -1 when nobody is there. It has nothing to do with the service's own network.
+// sondeOut is the channel to the other end: a file descriptor that the service
+// inherited, -1 if there is none. It is separate from the service's own network.
 var sondeOut = struct {
 	sync.Mutex
 	fd    int
-	later []byte // lines that are in no hurry
+	later []byte // lines that are sent with the next
 }{fd: -1}
 
-// sondeOpenChannel takes the channel over. The service's children have none.
+// sondeOpenChannel takes the channel over. The service's children do not inherit it.
 func sondeOpenChannel() {
 	number, _ := syscall.Getenv(sondeChannel)
 	fd := sondeInt(number)
@@ -42,14 +42,14 @@ func sondeHasChannel() bool {
 	return sondeOut.fd >= 0
 }
 
-// sondeTell tells of an event.
+// sondeTell reports an event.
 func sondeTell(fields ...string) { sondeSay(sondeLine(fields)) }
 
-// sondeMostLater bounds what is kept of lines that are in no hurry.
+// sondeMostLater bounds the lines that are kept for later.
 const sondeMostLater = 4096
 
-// sondeTellLater tells of an event together with the next that is told, at the latest
-// when the other end waits until all is told. So what happens goes on without waking it.
+// sondeTellLater reports an event together with the next one, or when the other end
+// waits for all events, so that it does not wake the other end.
 func sondeTellLater(fields ...string) {
 	line := sondeLine(fields)
 	sondeOut.Lock()
@@ -73,14 +73,14 @@ func sondeLine(fields []string) []byte {
 	return append(line, '\n')
 }
 
-// sondeSay writes a line whole, in the order in which things happen.
+// sondeSay writes a whole line, in the order of events.
 func sondeSay(line []byte) {
 	sondeOut.Lock()
 	defer sondeOut.Unlock()
 	sondeWrite(line)
 }
 
-// sondeWrite writes lines behind those that were in no hurry. The mutex is held.
+// sondeWrite writes lines after those that were kept for later. The mutex is held.
 func sondeWrite(line []byte) {
 	if len(sondeOut.later) > 0 {
 		line = append(sondeOut.later, line...)
@@ -90,7 +90,7 @@ func sondeWrite(line []byte) {
 		n, err := syscall.Write(sondeOut.fd, line)
 		switch {
 		case err == syscall.EINTR:
-		case err != nil: // nobody is there any more; the reader closes it
+		case err != nil: // the other end is gone; the reader closes it
 			sondeOut.fd = -1
 		default:
 			line = line[n:]
@@ -104,7 +104,7 @@ type sondeInput struct {
 	buf []byte // read, but not yet taken
 }
 
-// more reads more, and tells whether there was any.
+// more reads more, and reports whether there was any.
 func (in *sondeInput) more() bool {
 	var chunk [4096]byte
 	for {
@@ -140,7 +140,7 @@ func (in *sondeInput) bytes(n int) (string, bool) {
 	return text, true
 }
 
-// sondeObey does what the other end asks for, until it is gone.
+// sondeObey executes the commands of the other end until it closes the channel.
 func sondeObey(in *sondeInput) {
 	for {
 		line, ok := in.line()
@@ -155,7 +155,7 @@ func sondeObey(in *sondeInput) {
 	sondeDoors.end()
 }
 
-// obey obeys a command, and tells whether others can come.
+// obey executes a command, and reports whether others can follow.
 func (in *sondeInput) obey(f []string) bool {
 	switch {
 	case len(f) == 3 && f[0] == "table":
@@ -187,7 +187,7 @@ func (in *sondeInput) table(number string, n int) bool {
 	return true
 }
 
-// sondeErrnoName is the name of an error as tables have it.
+// sondeErrnoName returns the name of an error in tables.
 func sondeErrnoName(e syscall.Errno) string {
 	for name, errno := range sondeErrnos {
 		if errno == e {

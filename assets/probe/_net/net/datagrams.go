@@ -9,10 +9,11 @@ import (
 	"syscall"
 )
 
-// Datagrams of sockets that are not connected: each goes where its address leads to,
-// and comes from the one that leads there.
+// Datagrams of sockets that are not connected: each goes where its address leads, and
+// comes from the address that leads to its sender.
 
-// sondeTo is where a datagram really goes; without an error and a way it is lost.
+// sondeTo returns the real destination of a datagram; without an error and a route it
+// is lost.
 func (c *UDPConn) sondeTo(b []byte, to netip.AddrPort) (real netip.AddrPort, sent bool, err error) {
 	t := sondeNow.Load()
 	if t == nil {
@@ -37,7 +38,7 @@ func (c *UDPConn) sondeTo(b []byte, to netip.AddrPort) (real netip.AddrPort, sen
 	return at, false, nil
 }
 
-// sondeLongest is how much of a lost datagram is told.
+// sondeLongest bounds how much of a lost datagram is reported.
 const sondeLongest = 512
 
 func sondeHexOf(b []byte) string {
@@ -48,7 +49,8 @@ func sondeHexOf(b []byte) string {
 	return string(text)
 }
 
-// sondeFrom is as whom the service sees the one who sent a datagram of some length.
+// sondeFrom returns the address under which the service sees the sender of a datagram
+// of some length.
 func (c *UDPConn) sondeFrom(n int, real netip.AddrPort) netip.AddrPort {
 	c.fd.pfd.SondeRead(n)
 	t := sondeNow.Load()
@@ -69,8 +71,8 @@ func (c *UDPConn) sondeFrom(n int, real netip.AddrPort) netip.AddrPort {
 	return from
 }
 
-// sondeSent is where datagrams that really went to a place were meant to go, the last
-// time: who sends from there answers. Many addresses may lead to one place.
+// sondeSent is the virtual destination of the last datagrams to a real one: their
+// answers come from it. Several addresses may lead to one destination.
 var sondeSent = sondeEnds{all: map[netip.AddrPort]netip.AddrPort{}}
 
 type sondeEnds struct {
@@ -100,8 +102,8 @@ func (e *sondeEnds) find(real netip.AddrPort) (virtual netip.AddrPort, ok bool) 
 	return virtual, ok
 }
 
-// sondeHeard are those on the loopback who sent a datagram: they may be answered,
-// though no table knows them.
+// sondeHeard are the senders of datagrams on the loopback: the service may answer them
+// though no table lists them.
 var sondeHeard = sondeSenders{all: map[netip.AddrPort]bool{}}
 
 type sondeSenders struct {
@@ -109,7 +111,7 @@ type sondeSenders struct {
 	all map[netip.AddrPort]bool
 }
 
-// sondeMany is how many ends and senders are remembered.
+// sondeMany bounds how many destinations and senders are kept.
 const sondeMany = 10000
 
 func (s *sondeSenders) has(a netip.AddrPort) bool {
@@ -127,8 +129,8 @@ func (s *sondeSenders) add(a netip.AddrPort) {
 	s.all[a] = true
 }
 
-// sondeSends tells whether a datagram needs a way: the kernel knows that of connected
-// sockets, and what is wrong with an address of the other family.
+// sondeSends reports whether a datagram needs a route: connected sockets have one in
+// the kernel, which also judges addresses of the other family.
 func (c *UDPConn) sondeSends(to netip.AddrPort) bool {
 	return c.fd.sonde != nil && !c.fd.isConnected && to.IsValid() && (c.fd.net != "udp4" || to.Addr().Unmap().Is4())
 }
@@ -141,7 +143,7 @@ func (c *UDPConn) writeTo(b []byte, addr *UDPAddr) (int, error) {
 	return c.writeToAddrPort(b, to)
 }
 
-// sondeAddrPortOf is an address as a value, without an IP the host's own.
+// sondeAddrPortOf returns an address as a value; without an IP it is that of the host.
 func sondeAddrPortOf(a *UDPAddr) netip.AddrPort {
 	if a != nil && len(a.IP) == 0 {
 		return netip.AddrPortFrom(sondeLoopback(false), uint16(a.Port))
@@ -162,7 +164,8 @@ func (c *UDPConn) writeToAddrPort(b []byte, to netip.AddrPort) (int, error) {
 	return n, err
 }
 
-// sondeLostOf is how much was written of what is lost: all, but for an error.
+// sondeLostOf returns how much of a lost datagram was written: all, unless there is an
+// error.
 func sondeLostOf(b []byte, err error) int {
 	if err != nil {
 		return 0

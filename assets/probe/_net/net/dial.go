@@ -9,13 +9,15 @@ import (
 	"syscall"
 )
 
-// sondeControl is what a service has done with its sockets before they are bound.
+// sondeControl is what a service does with its sockets before they are bound.
 type sondeControl = func(context.Context, string, string, syscall.RawConn) error
 
-// sondeIsReal is the key of contexts in which the network is the real one.
+// sondeIsReal is the key of contexts for the real network.
 type sondeIsReal struct{}
 
-func socket(ctx context.Context, net string, family, sotype, proto int, ipv6only bool, laddr, raddr sockaddr, ctrl sondeControl) (*netFD, error) {
+func socket(
+	ctx context.Context, net string, family, sotype, proto int, ipv6only bool, laddr, raddr sockaddr, ctrl sondeControl,
+) (*netFD, error) {
 	t, records := sondeNow.Load(), sondeRecords.Load()
 	if t == nil && records == nil || ctx.Value(sondeIsReal{}) != nil {
 		return sondeRealSocket(ctx, net, family, sotype, proto, ipv6only, laddr, raddr, ctrl)
@@ -49,7 +51,7 @@ func sondeIsInternet(a sockaddr) bool {
 	return false
 }
 
-// sondeOpening is a socket that is about to be opened, as socket is asked for it.
+// sondeOpening is a socket that is about to be opened, with the arguments of socket.
 type sondeOpening struct {
 	*sondeTable
 	ctx            context.Context
@@ -61,7 +63,7 @@ type sondeOpening struct {
 	ctrl           sondeControl
 }
 
-// real opens it as it is.
+// real opens it unchanged.
 func (o *sondeOpening) real() (*netFD, error) {
 	return sondeRealSocket(o.ctx, o.net, o.family, o.sotype, o.number, o.ipv6only, o.laddr, o.raddr, o.ctrl)
 }
@@ -79,7 +81,7 @@ func (o *sondeOpening) loopback(laddr, raddr sockaddr, virtual sockaddr) (*netFD
 
 func (o *sondeOpening) proto() string { return o.net[:3] }
 
-// raw refuses what is neither TCP nor UDP.
+// raw refuses protocols other than TCP and UDP.
 func (o *sondeOpening) raw() (*netFD, error) {
 	a := o.raddr
 	if a == nil {
@@ -115,7 +117,7 @@ func (o *sondeOpening) dial() (*netFD, error) {
 	return o.connect(to, w)
 }
 
-// sondeTarget is where a dial goes: without an address, to the host itself.
+// sondeTarget is the destination of a dial: without an address, the host itself.
 func sondeTarget(a netip.AddrPort) netip.AddrPort {
 	a = sondePlain(a)
 	if !a.Addr().IsValid() || a.Addr().IsUnspecified() {
@@ -148,8 +150,8 @@ func (o *sondeOpening) connect(virtual netip.AddrPort, w sondeWay) (*netFD, erro
 	return fd, nil
 }
 
-// from is the address from which the service sees itself dialing: the one it asked
-// for or, outside the loopback, that of an interface.
+// from returns the local address that the service sees: the one it asked for or,
+// outside the loopback, that of an interface.
 func (o *sondeOpening) from(to netip.Addr, local netip.AddrPort) netip.AddrPort {
 	asked := sondeAddrPort(o.laddr)
 	port := local.Port()
@@ -165,7 +167,7 @@ func (o *sondeOpening) from(to netip.Addr, local netip.AddrPort) netip.AddrPort 
 	return netip.AddrPortFrom(o.outward(to.Is6()), port)
 }
 
-// sondeAddrPort is an address of TCP or UDP as a value, without one the zero value.
+// sondeAddrPort returns an address of TCP or UDP as a value, or the zero value.
 func sondeAddrPort(a Addr) netip.AddrPort {
 	switch a := a.(type) {
 	case *TCPAddr:
@@ -180,7 +182,7 @@ func sondeAddrPort(a Addr) netip.AddrPort {
 	return netip.AddrPort{}
 }
 
-// sondeAddr is an address of the kind of another.
+// sondeAddr returns an address of the type of another.
 func sondeAddr(like sockaddr, a netip.AddrPort) sockaddr {
 	if _, ok := like.(*UDPAddr); ok {
 		return UDPAddrFromAddrPort(a)
@@ -188,7 +190,7 @@ func sondeAddr(like sockaddr, a netip.AddrPort) sockaddr {
 	return TCPAddrFromAddrPort(a)
 }
 
-// sondeNone is no address of the kind of another.
+// sondeNone returns a nil address of the type of another.
 func sondeNone(like sockaddr) sockaddr {
 	if _, ok := like.(*UDPAddr); ok {
 		return (*UDPAddr)(nil)

@@ -10,13 +10,13 @@ type sondeLink struct {
 	addrs []netip.Prefix
 }
 
-// sondeUsual are the interfaces of a table that names none.
+// sondeUsual are the interfaces of a table without any.
 var sondeUsual = []sondeLink{
 	{"lo", []netip.Prefix{netip.PrefixFrom(sondeLoopback(false), 8), netip.PrefixFrom(sondeLoopback(true), 128)}},
 	{"eth0", []netip.Prefix{netip.PrefixFrom(netip.AddrFrom4([4]byte{198, 19, 255, 254}), 15)}},
 }
 
-// interfaces are those that the table names, and the loopback.
+// interfaces returns those of the table, and the loopback.
 func (t *sondeTable) interfaces() []sondeLink {
 	if len(t.links) == 0 {
 		return sondeUsual
@@ -45,7 +45,7 @@ func (t *sondeTable) readLink(name, addr string) bool {
 	return true
 }
 
-// outward is the host's address in a family, as those outside see it.
+// outward returns the host's address in a family, as other hosts see it.
 func (t *sondeTable) outward(v6 bool) netip.Addr {
 	for _, l := range t.interfaces()[1:] {
 		for _, p := range l.addrs {
@@ -71,7 +71,7 @@ func interfaceTable(ifindex int) ([]Interface, error) {
 	return all, nil
 }
 
-// shown is the interface with a number as the service sees it.
+// shown returns the interface with a number as the service sees it.
 func (l sondeLink) shown(index int) Interface {
 	if index == 1 {
 		return Interface{Index: 1, MTU: 65536, Name: l.name, Flags: FlagUp | FlagLoopback | FlagRunning}

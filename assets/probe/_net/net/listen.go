@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// listen opens a listener, or a socket for datagrams that is not connected, on a
-// port of its own on the loopback. It is seen where the service wants it.
+// listen opens a listener, or a socket for datagrams that is not connected, on a port
+// of its own on the loopback. The service sees the address that it asked for.
 func (o *sondeOpening) listen() (*netFD, error) {
 	s := o.listener()
 	at, err := o.place(s)
@@ -28,7 +28,7 @@ func (o *sondeOpening) listen() (*netFD, error) {
 	return fd, nil
 }
 
-// listener is the socket that the service wants.
+// listener opens the socket that the service wants.
 func (o *sondeOpening) listener() *sondeSocket {
 	at := sondePlain(sondeAddrPort(o.laddr))
 	s := &sondeSocket{id: sondeIDs.Add(1), proto: o.proto()}
@@ -51,8 +51,8 @@ func sondeUnspecified(v6 bool) netip.Addr {
 	return netip.IPv4Unspecified()
 }
 
-// place is where a socket is to be bound really. Where another one is already the
-// kernel judges whether both may be, but for groups, in which many listen.
+// place returns the real address to bind to. If another socket has it, the kernel
+// judges whether both may, except for groups, which several may join.
 func (o *sondeOpening) place(s *sondeSocket) (at netip.AddrPort, err error) {
 	taken, by := s.enter()
 	group := sondeAddrPort(o.laddr).Addr().IsMulticast()
@@ -68,7 +68,7 @@ func (o *sondeOpening) place(s *sondeSocket) (at netip.AddrPort, err error) {
 	return netip.AddrPortFrom(sondeLoopback(false), o.binds[s.port()]), nil
 }
 
-// shares tells whether another socket has the same port at another address.
+// shares reports whether another socket has the same port at another address.
 func (s *sondeSocket) shares() bool {
 	sondeSockets.Lock()
 	defer sondeSockets.Unlock()
@@ -92,7 +92,7 @@ func (fd *netFD) accept() (*netFD, error) {
 	return n, nil
 }
 
-// facing is the address of the other end in the family of a socket's own.
+// facing returns the address of the other end in the family of a socket's own.
 func (s *sondeSocket) facing(a netip.AddrPort) netip.AddrPort {
 	if !s.v4 && a.Addr() == sondeLoopback(false) {
 		return netip.AddrPortFrom(netip.IPv6Loopback(), a.Port())
@@ -110,8 +110,8 @@ func (fd *netFD) Close() error {
 	return fd.sondeRealClose()
 }
 
-// forget makes a socket unknown, the first time that it is closed. That one is closed
-// that others cannot turn to is told later: only how many are open is of interest.
+// forget removes a socket when it is closed first. The closing of a socket that others
+// cannot reach is reported later: only the number of open ones matters.
 func (s *sondeSocket) forget() {
 	watched := sondeUnwatch(s.id)
 	switch known := s.leave(); {
@@ -122,7 +122,7 @@ func (s *sondeSocket) forget() {
 	}
 }
 
-// Nobody needs to join a group: what is sent to it goes where the table says.
+// There is no need to join a group: what is sent to it goes where the table says.
 
 func listenIPv4MulticastUDP(c *UDPConn, ifi *Interface, ip IP) error {
 	if c.fd.sonde != nil {

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// Datagrams of a service that is recorded go where they are sent to, but for the places
-// that the other end has put elsewhere, and are told with what they say.
+// Datagrams of a service that is recorded go where they are sent, except for places
+// that the other end redirected, and are reported with their content.
 
 // speaks opens a socket for datagrams that is connected.
 func (o *sondeOpening) speaks(to netip.AddrPort) (*netFD, error) {
@@ -26,7 +26,7 @@ func (o *sondeOpening) speaks(to netip.AddrPort) (*netFD, error) {
 	return fd, nil
 }
 
-// moved is where a place really is.
+// moved returns the real address of a place.
 func (t *sondeTable) moved(to netip.AddrPort) netip.AddrPort {
 	if r := t.routes[sondePlace{"udp", to}]; r != nil {
 		return r.ways[0].to
@@ -43,7 +43,7 @@ func (r *sondeRecorded) sends(fd *netFD, p []byte) (int, error) {
 	return n, err
 }
 
-// says tells of a datagram, unless it answers one that came unasked.
+// says reports a datagram that is sent, unless it answers one that came first.
 func (r *sondeRecorded) says(to netip.AddrPort, p []byte) {
 	r.mu.Lock()
 	answers := r.heard[to] && !r.spoken[to]
@@ -62,8 +62,8 @@ func (r *sondeRecorded) failed(to netip.AddrPort, err error) {
 	}
 }
 
-// hears tells of a datagram that came from somebody to whom the service spoke, or may
-// have by a name for many.
+// hears reports a datagram from a host that the service sent to, or may have sent to by
+// a name for several.
 func (r *sondeRecorded) hears(from netip.AddrPort, p []byte) {
 	r.mu.Lock()
 	known, any := r.spoken[from], len(r.spoken) > 0
@@ -76,7 +76,7 @@ func (r *sondeRecorded) hears(from netip.AddrPort, p []byte) {
 	}
 }
 
-// sondeNote remembers an address.
+// sondeNote adds an address.
 func sondeNote(all *map[netip.AddrPort]bool, a netip.AddrPort) {
 	if *all == nil || len(*all) >= sondeMany {
 		*all = map[netip.AddrPort]bool{}
@@ -84,13 +84,13 @@ func sondeNote(all *map[netip.AddrPort]bool, a netip.AddrPort) {
 	(*all)[a] = true
 }
 
-// sondeMatters tells whether what is said to a place is recorded.
+// sondeMatters reports whether datagrams to a place are recorded.
 func sondeMatters(at netip.AddrPort) bool {
 	t := sondeRecords.Load()
 	return t != nil && at.Port() != 53 && !t.allows(sondePlace{"udp", at})
 }
 
-// sondeSayData tells of a datagram with all that it says.
+// sondeSayData reports a datagram with its content.
 func sondeSayData(kind string, id uint64, at netip.AddrPort, cause string, p []byte) {
 	line := make([]byte, 0, 128+2*len(p))
 	line = append(sondeNumber(append(line, kind+" "...), id), ' ')
@@ -160,7 +160,7 @@ func (fd *netFD) writeMsg(p, oob []byte, sa syscall.Sockaddr) (n, oobn int, err 
 	return fd.sondeRealWriteMsg(p, oob, sa)
 }
 
-// sondeSends tells of a datagram that is about to leave, and whether it is recorded.
+// sondeSends reports a datagram before it is sent, and returns whether it is recorded.
 func (fd *netFD) sondeSends(to netip.AddrPort, p []byte) bool {
 	if fd.sondeRecorded == nil {
 		return false
@@ -173,7 +173,7 @@ func sondePlace6(sa *syscall.SockaddrInet6) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom16(sa.Addr).Unmap(), uint16(sa.Port))
 }
 
-// sondeInet4 is where a datagram really goes.
+// sondeInet4 returns the real destination of a datagram.
 func sondeInet4(to netip.AddrPort, sa *syscall.SockaddrInet4) *syscall.SockaddrInet4 {
 	real := sondeReally(to)
 	if real == to || !real.Addr().Is4() {
@@ -190,7 +190,7 @@ func sondeInet6(to netip.AddrPort, sa *syscall.SockaddrInet6) *syscall.SockaddrI
 	return &syscall.SockaddrInet6{Addr: real.Addr().As16(), Port: int(real.Port())}
 }
 
-// sondeReally is where a place really is, and remembers who answers from there.
+// sondeReally returns the real address of a place, and records who answers from there.
 func sondeReally(to netip.AddrPort) netip.AddrPort {
 	t := sondeRecords.Load()
 	if t == nil {
@@ -215,7 +215,7 @@ func (fd *netFD) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// sondeBroke is an error that says something of who was spoken to.
+// sondeBroke reports an error that says something about the destination.
 func sondeBroke(err error) error {
 	if errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.EHOSTUNREACH) {
 		return err
@@ -259,7 +259,8 @@ func (fd *netFD) readMsgInet6(p, oob []byte, flags int, from *syscall.SockaddrIn
 	return n, oobn, retflags, err
 }
 
-// sondeHears tells of a datagram, and returns as whom the service sees who sent it.
+// sondeHears reports a datagram, and returns the address under which the service sees
+// its sender.
 func (fd *netFD) sondeHears(real netip.AddrPort, p []byte) netip.AddrPort {
 	from, moved := sondeSent.find(real)
 	if !moved {

@@ -7,17 +7,17 @@ import (
 	"net/netip"
 )
 
-// sondeRecord is what there is under a name.
+// sondeRecord is a record of a name.
 type sondeRecord struct{ kind, value string }
 
-// sondeHost is a name, and what there is under it, one time after the other.
+// sondeHost is a name with its records, which may change from lookup to lookup.
 type sondeHost struct {
 	sondeScript
 	steps []*sondeStep
-	ended bool // the next line begins another step
+	ended bool // the next line begins a new step
 }
 
-// sondeStep is what there is under a name at a time.
+// sondeStep is the records of a name for one lookup.
 type sondeStep struct {
 	records []sondeRecord
 	own     bool   // an address of its own
@@ -32,7 +32,7 @@ func sondeIsOfNames(word string) bool {
 	return false
 }
 
-// readName reads a line that is about a name.
+// readName parses a line about a name.
 func (t *sondeTable) readName(word, name string, f []string) bool {
 	h := t.names[name]
 	if h == nil {
@@ -58,7 +58,7 @@ func (t *sondeTable) readName(word, name string, f []string) bool {
 	return true
 }
 
-// last is the step that is being read.
+// last returns the step that is being parsed.
 func (h *sondeHost) last() *sondeStep {
 	if h.ended {
 		h.steps, h.ended = append(h.steps, &sondeStep{}), false
@@ -80,7 +80,7 @@ func (s *sondeStep) readRecord(kind, value string) bool {
 	return true
 }
 
-// values are those of the records of a kind.
+// values returns the values of the records of a kind.
 func (s *sondeStep) values(kind string) (all []string) {
 	if s == nil {
 		return nil
@@ -93,8 +93,7 @@ func (s *sondeStep) values(kind string) (all []string) {
 	return all
 }
 
-// ask asks for a name: it returns what there is under it now, nil for nothing, or
-// under the name for which it stands.
+// ask looks a name or its alias up in the table. It returns its records now, or nil.
 func (t *sondeTable) ask(name string) (canonical string, s *sondeStep) {
 	canonical = sondeName(name)
 	if h := t.names[canonical]; h != nil && len(h.steps) > 0 {
@@ -111,7 +110,7 @@ func (t *sondeTable) ask(name string) (canonical string, s *sondeStep) {
 	return canonical, s
 }
 
-// now is what there would be under a name if it was asked for.
+// now returns what a lookup of a name would return.
 func (h *sondeHost) now() *sondeStep {
 	if h == nil || len(h.steps) == 0 {
 		return nil
@@ -119,7 +118,7 @@ func (h *sondeHost) now() *sondeStep {
 	return h.steps[h.sondeScript.now(len(h.steps))]
 }
 
-// failed is what goes wrong when a name is looked up, nil for nothing.
+// failed returns the error of a lookup, or nil.
 func (s *sondeStep) failed(name string) error {
 	if s == nil {
 		return nil
@@ -139,8 +138,8 @@ func sondeNoName(name string) error {
 	return &DNSError{Err: errNoSuchHost.Error(), Name: name, IsNotFound: true}
 }
 
-// addresses are those of a name under which there is something, or nothing: v is '4'
-// or '6' when only that family is asked for.
+// addresses returns those of a name with records, or none: v is '4' or '6' if only that
+// family is wanted.
 func (t *sondeTable) addresses(name string, s *sondeStep, v byte) (all []netip.Addr) {
 	for _, value := range append(s.values("A"), s.values("AAAA")...) {
 		if a, err := netip.ParseAddr(value); err == nil && sondeIsOf(a, v) {
@@ -160,13 +159,13 @@ func (t *sondeTable) addresses(name string, s *sondeStep, v byte) (all []netip.A
 	return all
 }
 
-// sondeIsOf tells whether an address is of a family: '4', '6', or any.
+// sondeIsOf reports whether an address is of a family: '4', '6', or any.
 func sondeIsOf(a netip.Addr, v byte) bool {
 	return v == 0 || a.Unmap().Is4() == (v == '4')
 }
 
-// sondeInvented is the address of a name without records: the same name always has
-// the same, in a net that is for tests.
+// sondeInvented returns the address of a name without records: always the same for a
+// name, in a network reserved for tests.
 func sondeInvented(name string, v6 bool) netip.Addr {
 	h := uint64(14695981039346656037)
 	for i := range len(name) {
@@ -179,7 +178,7 @@ func sondeInvented(name string, v6 bool) netip.Addr {
 		}
 		return netip.AddrFrom16(a)
 	}
-	// The first and the last hosts of the net are for others.
+	// The first and the last hosts of the network have other uses.
 	n := 256 + (h^h>>32)%(1<<17-512)
 	return netip.AddrFrom4([4]byte{198, 18 + byte(n>>16), byte(n >> 8), byte(n)})
 }
@@ -198,8 +197,8 @@ func (r *Resolver) lookupIP(ctx context.Context, network, host string) ([]IPAddr
 	return t.lookup(network, host)
 }
 
-// sondeRecordedLookup looks a name up really, but for one that was put elsewhere while
-// the service is recorded, and tells of it then.
+// sondeRecordedLookup looks a name up in the real network, except for one that was
+// redirected while the service is recorded; that lookup is reported.
 func (r *Resolver) sondeRecordedLookup(ctx context.Context, network, host string) ([]IPAddr, error) {
 	t := sondeRecords.Load()
 	switch {
@@ -220,7 +219,7 @@ func (r *Resolver) sondeRecordedLookup(ctx context.Context, network, host string
 	return all, err
 }
 
-// sondeKind is what is looked up: host, ip4 or ip6.
+// sondeKind is the kind of a lookup: host, ip4 or ip6.
 func sondeKind(network string) string {
 	if network == "ip4" || network == "ip6" {
 		return network
@@ -249,7 +248,7 @@ func (t *sondeTable) lookup(network, host string) ([]IPAddr, error) {
 	return all, err
 }
 
-// sondeLookedUp tells of a lookup and what came of it.
+// sondeLookedUp reports a lookup and its result.
 func sondeLookedUp(kind, name string, values []string) {
 	result := ""
 	for i, v := range values {
@@ -273,7 +272,7 @@ func (r *Resolver) lookupHost(ctx context.Context, host string) ([]string, error
 	return all, err
 }
 
-// sortByRFC6724 leaves addresses as they come: to sort them it would dial.
+// sortByRFC6724 leaves addresses in their order: sorting them would dial.
 func sortByRFC6724(addrs []IPAddr) {
 	if sondeNow.Load() == nil {
 		sondeRealSortByRFC6724(addrs)

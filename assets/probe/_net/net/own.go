@@ -16,7 +16,7 @@ type sondeSocket struct {
 	virtual netip.AddrPort // what the service asked for
 	real    netip.AddrPort
 	v4, v6  bool // the families that reach it
-	told    bool // it was told that it listens
+	told    bool // that it listens was reported
 }
 
 //sonde:field netFD sonde *sondeSocket
@@ -32,8 +32,8 @@ var sondeSockets = struct {
 
 func (s *sondeSocket) port() sondePlace { return sondePortOf(s.proto, s.virtual.Port()) }
 
-// enter makes a socket known whose port is, and tells whether another one is in its
-// place already, and where that really is.
+// enter adds a socket whose port is known, and reports whether another one has its
+// place already, and the real address of that.
 func (s *sondeSocket) enter() (taken bool, by netip.AddrPort) {
 	if s.virtual.Port() == 0 {
 		return false, by
@@ -50,7 +50,7 @@ func (s *sondeSocket) enter() (taken bool, by netip.AddrPort) {
 	return taken, by
 }
 
-// clashes tells whether two sockets of one port would hear the same.
+// clashes reports whether two sockets of one port would receive the same.
 func (s *sondeSocket) clashes(o *sondeSocket) bool {
 	if s.any() || o.any() {
 		return s.v4 && o.v4 || s.v6 && o.v6
@@ -60,7 +60,7 @@ func (s *sondeSocket) clashes(o *sondeSocket) bool {
 
 func (s *sondeSocket) any() bool { return s.virtual.Addr().IsUnspecified() }
 
-// found says where a socket really is, which is also its virtual port when it asked
+// found sets the real address of a socket, which is also its virtual port if it asked
 // for none.
 func (s *sondeSocket) found(real netip.AddrPort) {
 	if s.virtual.Port() == 0 {
@@ -73,7 +73,7 @@ func (s *sondeSocket) found(real netip.AddrPort) {
 	sondeSockets.byReal[sondePlace{s.proto, real}] = s
 }
 
-// leave makes a socket unknown, and tells whether it was known.
+// leave removes a socket, and reports whether it was known.
 func (s *sondeSocket) leave() bool {
 	sondeSockets.Lock()
 	defer sondeSockets.Unlock()
@@ -92,7 +92,7 @@ func (s *sondeSocket) leave() bool {
 	return true
 }
 
-// own is the way to a socket of the service's.
+// own returns the route to a socket of the service's own.
 func (t *sondeTable) own(p sondePlace) (sondeWay, bool) {
 	addr := p.at.Addr()
 	sondeSockets.Lock()
@@ -106,7 +106,7 @@ func (t *sondeTable) own(p sondePlace) (sondeWay, bool) {
 	return sondeWay{}, false
 }
 
-// isHere tells whether an address is the host's own.
+// isHere reports whether an address is the host's own.
 func (t *sondeTable) isHere(a netip.Addr) bool {
 	if a.IsLoopback() || sondeIsMany(a) {
 		return true
@@ -119,7 +119,7 @@ func (t *sondeTable) isHere(a netip.Addr) bool {
 	return false
 }
 
-// seen is as whom the service sees somebody who sends from a real address.
+// seen returns the address under which the service sees the sender at a real address.
 func (t *sondeTable) seen(proto string, real netip.AddrPort) sondeSender {
 	p := sondePlace{proto, real}
 	if s, ok := t.back[p]; ok {
@@ -133,8 +133,8 @@ func (t *sondeTable) seen(proto string, real netip.AddrPort) sondeSender {
 	return sondeSender{virtual: real}
 }
 
-// shown is the address of a socket as others see it; one that listens everywhere is
-// on the loopback.
+// shown returns the address of a socket as others see it; one that listens on all
+// addresses is on the loopback.
 func (s *sondeSocket) shown() netip.AddrPort {
 	a := s.virtual.Addr()
 	if s.any() {

@@ -2,8 +2,8 @@
 
 package net
 
-// Write lets a service write by a system call of its own. To which address is not
-// known here: the kernel lets it send from the loopback to nobody but the loopback.
+// Write allows a system call of the service's own. Its destination is not known here,
+// but the kernel lets the service send from the loopback only to the loopback.
 func (c *rawConn) Write(f func(uintptr) bool) error {
 	if c.ok() && c.fd.sonde != nil && !c.fd.isConnected {
 		sondeTell("raw", c.fd.sonde.proto, c.fd.laddr.String())

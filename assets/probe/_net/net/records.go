@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// find looks up the records of a kind, and tells of it.
+// find looks up the records of a kind, and reports the lookup.
 func (t *sondeTable) find(kind, record, name string) ([]string, error) {
 	_, s := t.ask(name)
 	err := s.failed(name)
@@ -23,7 +23,7 @@ func (t *sondeTable) find(kind, record, name string) ([]string, error) {
 	return all, err
 }
 
-// sondeDotted is a name as answers have it.
+// sondeDotted returns a name as in answers.
 func sondeDotted(name string) string {
 	if n := len(name); n > 0 && name[n-1] == '.' {
 		return name
@@ -31,8 +31,8 @@ func sondeDotted(name string) string {
 	return name + "."
 }
 
-// sondeStated is the table when it answers for a name, else nil; what stays real is
-// asked for really, with the context that is returned.
+// sondeStated returns the table if it answers for a name, or nil; names that stay real
+// are looked up with the returned context.
 func sondeStated(ctx context.Context, kind, name string) (*sondeTable, context.Context) {
 	t := sondeNow.Load()
 	if sondeRecords.Load() != nil {
@@ -96,8 +96,8 @@ func (r *Resolver) lookupSRV(ctx context.Context, service, proto, name string) (
 	return sondeDotted(target), sondeSRVs(values), nil
 }
 
-// sondeSRVs reads records such as "1 5 443 a.example". They are in the order of
-// their priority and weight, without chance.
+// sondeSRVs parses records such as "1 5 443 a.example". They are in the order of their
+// priority and weight, without randomness.
 func sondeSRVs(values []string) (all []*SRV) {
 	for _, v := range values {
 		if f := getFields(v); len(f) == 4 {
@@ -153,8 +153,8 @@ func (r *Resolver) lookupAddr(ctx context.Context, addr string) ([]string, error
 	return all, err
 }
 
-// namesOf are the names of an address: those that it is said to have, else those
-// that have it.
+// namesOf returns the names of an address: those of its own records, or those of names
+// with this address.
 func (t *sondeTable) namesOf(a netip.Addr, s *sondeStep) (all []string) {
 	for _, name := range s.values("PTR") {
 		all = append(all, sondeDotted(name))

@@ -12,13 +12,12 @@ import (
 	"syscall"
 )
 
-// A service that is recorded has the real network: names, addresses and ports are what
-// they are. But who is dialed by TCP is dialed by the other end, which passes on what is
-// said, and tells what it heard.
+// A service that is recorded has the real network: names, addresses and ports are real.
+// But TCP is dialed by the other end, which relays and reports what is sent.
 
 // sondeRecords is what is known of the network of a service that is recorded: names and
-// places that the other end has put somewhere else, and those that it leaves alone. It
-// is nil when the service is not recorded.
+// places that the other end redirected, and those that it leaves alone. It is nil if
+// the service is not recorded.
 var sondeRecords atomic.Pointer[sondeTable]
 
 // sondeRecorded is what is known of a socket whose traffic is recorded.
@@ -28,17 +27,17 @@ type sondeRecorded struct {
 
 	mu      sync.Mutex // of what is written
 	told    bool
-	cause   string // for which request something was written last
+	cause   string // the request of the last write
 	written uint64
 
-	heard  map[netip.AddrPort]bool // who sent datagrams to the service before it sent any
-	spoken map[netip.AddrPort]bool // to whom it sent some
+	heard  map[netip.AddrPort]bool // senders of datagrams before the service sent any
+	spoken map[netip.AddrPort]bool // destinations of its own
 }
 
 //sonde:field netFD sondeRecorded *sondeRecorded
 
-// SondeRecorded tells whether what is written on a connection is recorded. Of one that
-// is another package's nobody knows: it may be what the service made of one that is.
+// SondeRecorded reports whether writes on a connection are recorded. For a connection
+// of another package it is not known: that may wrap one that is.
 func SondeRecorded(c Conn) bool {
 	if t, ok := c.(*TCPConn); ok {
 		return t.ok() && t.fd.sondeRecorded != nil
@@ -46,7 +45,7 @@ func SondeRecorded(c Conn) bool {
 	return c.RemoteAddr() != nil && c.RemoteAddr().Network() == "tcp"
 }
 
-// sondeCauseOf is for which request something is done.
+// sondeCauseOf returns the request for which something is done.
 func sondeCauseOf(ctx context.Context) string {
 	if id, ok := ctx.Value(poll.SondeRequest{}).(string); ok {
 		return id
@@ -105,7 +104,7 @@ func (o *sondeOpening) calls(to netip.AddrPort) (*netFD, error) {
 	return o.real()
 }
 
-// shut says that a socket is closed.
+// shut reports that a socket is closed.
 func (r *sondeRecorded) shut(network string) {
 	switch {
 	case r.port != 0:
@@ -130,14 +129,14 @@ func (p *sondeOpen) add(port uint16, n int) {
 	p.all[port] += n
 }
 
-// has tells whether an address is the service's own.
+// has reports whether an address is the service's own.
 func (p *sondeOpen) has(at netip.AddrPort) bool {
 	p.Lock()
 	defer p.Unlock()
 	return at.Addr().IsLoopback() && p.all[at.Port()] > 0
 }
 
-// asks has the other end dial, and connects to the door that it opens.
+// asks makes the other end dial, and connects to the listener that it opens.
 func (o *sondeOpening) asks(to netip.AddrPort) (*netFD, error) {
 	id := sondeIDs.Add(1)
 	door := sondeDoors.wait(id)
@@ -152,7 +151,7 @@ func (o *sondeOpening) asks(to netip.AddrPort) (*netFD, error) {
 	}
 }
 
-// enters goes through a door.
+// enters connects to that listener.
 func (o *sondeOpening) enters(id uint64, d sondeDoor) (*netFD, error) {
 	switch {
 	case d.gone:
@@ -171,14 +170,14 @@ func (o *sondeOpening) enters(id uint64, d sondeDoor) (*netFD, error) {
 	return fd, nil
 }
 
-// sondeDoor is what the other end answers to who wants to dial.
+// sondeDoor is the answer of the other end to a dial.
 type sondeDoor struct {
-	at, from netip.AddrPort // where it is, and from where the other end dialed
+	at, from netip.AddrPort // the address of the listener, and from where the other end dialed
 	errno    syscall.Errno
-	gone     bool // there is no other end any more
+	gone     bool // the other end is gone
 }
 
-// sondeDoors are those for which somebody waits.
+// sondeDoors are the dials that wait for an answer.
 var sondeDoors = sondeAsked{all: map[uint64]chan sondeDoor{}}
 
 type sondeAsked struct {
@@ -200,7 +199,7 @@ func (a *sondeAsked) forget(id uint64) {
 	delete(a.all, id)
 }
 
-// open says where the door is, or why there is none.
+// open delivers the answer to a dial.
 func (a *sondeAsked) open(id uint64, at, from string) bool {
 	var d sondeDoor
 	var err error
@@ -219,7 +218,7 @@ func (a *sondeAsked) open(id uint64, at, from string) bool {
 	return true
 }
 
-// end lets go of all who wait.
+// end releases all dials that wait.
 func (a *sondeAsked) end() {
 	a.Lock()
 	defer a.Unlock()

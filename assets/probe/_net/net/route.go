@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// way is where a place leads to. The service's own sockets come before all that the
-// table says, but where many may listen.
+// way returns where a place leads. The service's own sockets come before the table,
+// except for addresses that several may listen on.
 func (t *sondeTable) way(proto string, to netip.AddrPort) sondeWay {
 	p := sondePlace{proto, to}
 	if own, ok := t.own(p); ok && !sondeIsMany(to.Addr()) {
@@ -30,22 +30,23 @@ func (t *sondeTable) way(proto string, to netip.AddrPort) sondeWay {
 	return sondeWay{errno: syscall.ECONNREFUSED}
 }
 
-// sondeIsMany tells whether an address stands for many hosts.
+// sondeIsMany reports whether an address means several hosts.
 func sondeIsMany(a netip.Addr) bool {
 	return a.IsMulticast() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255})
 }
 
-// allows tells whether a place is to stay real.
+// allows reports whether a place is to stay real.
 func (t *sondeTable) allows(p sondePlace) bool {
 	for _, a := range t.allowed {
-		if a.proto == p.proto && (a.port == 0 || a.port == p.at.Port()) && (a.addr == p.at.Addr() || a.name != "" && sondeLearnt.has(a.name, p.at.Addr())) {
+		samePort := a.port == 0 || a.port == p.at.Port()
+		if a.proto == p.proto && samePort && (a.addr == p.at.Addr() || a.name != "" && sondeLearnt.has(a.name, p.at.Addr())) {
 			return true
 		}
 	}
 	return false
 }
 
-// allowsName tells whether a name is to be looked up really.
+// allowsName reports whether a name is to be looked up in the real network.
 func (t *sondeTable) allowsName(name string) bool {
 	for _, a := range t.allowed {
 		if a.name == name {
@@ -55,8 +56,7 @@ func (t *sondeTable) allowsName(name string) bool {
 	return false
 }
 
-// sondeLearnt are the real addresses of the names that stay real, as far as they
-// were looked up.
+// sondeLearnt are the real addresses of the names that stay real and were looked up.
 var sondeLearnt = sondeNames{all: map[string]map[netip.Addr]bool{}}
 
 type sondeNames struct {

@@ -1,9 +1,9 @@
 //go:build unix
 
-// What is added to package net: which names there are and where addresses lead is
-// what a table says, and sockets stay real ones on the loopback. The functions that
-// are wrapped here are called sondeReal… there. Nothing is imported that the package
-// does not import anyway, so that nothing is initialised in another order.
+// These declarations are added to package net: a table defines names and where
+// addresses lead, and sockets are real ones on the loopback. The functions that are
+// wrapped here are renamed to sondeReal…. Nothing is imported that the package does not
+// import anyway, so that the order of initialisation stays.
 package net
 
 import (
@@ -12,9 +12,8 @@ import (
 	"syscall"
 )
 
-// The variables of the environment: a file with the table, the descriptor of the
-// channel over which other tables come and events go, and a file of memory that is
-// shared with the other end.
+// The environment variables: a file with the table, the descriptor of the channel for
+// further tables and events, and a file of memory that is shared with the other end.
 const (
 	sondeTableFile = "SONDE_NET"
 	sondeChannel   = "SONDE_NET_CTL"
@@ -23,7 +22,7 @@ const (
 
 func init() {
 	sondeOpenChannel()
-	sondeOpenSeats()
+	sondeOpenSlots()
 	path, _ := syscall.Getenv(sondeTableFile)
 	if path == "" {
 		return

@@ -22,38 +22,38 @@ type sondeTable struct {
 	links    []sondeLink
 }
 
-// sondePlace is where something listens: a zero address is any.
+// sondePlace is where a socket listens: a zero address is any.
 type sondePlace struct {
 	proto string // tcp or udp
 	at    netip.AddrPort
 }
 
-// sondeWay is where a place leads to.
+// sondeWay is where a place leads.
 type sondeWay struct {
 	to    netip.AddrPort // a real address
-	real  bool           // it leads there by itself
+	real  bool           // it leads there in the real network
 	errno syscall.Errno  // it leads nowhere
-	lost  bool           // it leads nowhere, and nobody hears of it
-	watch bool           // who goes there is watched
+	lost  bool           // it leads nowhere, without an error
+	watch bool           // sockets that go there are watched
 }
 
-// sondeRoute are the ways of a place, one for each time that somebody goes there.
+// sondeRoute are the ways of a place, one for each use.
 type sondeRoute struct {
 	sondeScript
 	ways []sondeWay
 }
 
-// sondeScript is what happens one time after the other: the last stays or, if it
-// begins again, the first comes next.
+// sondeScript is a sequence of steps: after the last one it stays there or begins
+// again.
 type sondeScript struct {
 	again bool
 	done  atomic.Uint32
 }
 
-// next is the index of what happens now, of so many.
+// next returns the index of the step for now, of so-many steps, and advances.
 func (s *sondeScript) next(of int) int { return s.at(of, s.done.Add(1)-1) }
 
-// now is the index of what would happen next.
+// now returns the index of the next step.
 func (s *sondeScript) now(of int) int { return s.at(of, s.done.Load()) }
 
 func (s *sondeScript) at(of int, n uint32) int {
@@ -63,7 +63,7 @@ func (s *sondeScript) at(of int, n uint32) int {
 	return int(min(n, uint32(of-1)))
 }
 
-// sondeSender is as whom somebody is seen who sends from a real address.
+// sondeSender is the address under which the sender at a real address is seen.
 type sondeSender struct {
 	virtual netip.AddrPort
 	watch   bool
@@ -76,10 +76,10 @@ type sondeAllowed struct {
 	port        uint16
 }
 
-// sondeNow is the table that holds, nil when the network is the real one.
+// sondeNow is the current table, nil if the network is the real one.
 var sondeNow atomic.Pointer[sondeTable]
 
-// sondeSetTable reads a table and has it hold from now on.
+// sondeSetTable parses a table and makes it the current one.
 func sondeSetTable(text string) error {
 	head, rest, _ := sondeCut(text, '\n')
 	switch head {
@@ -109,15 +109,16 @@ func sondeSetTable(text string) error {
 	return nil
 }
 
-// record has the service recorded on the real network, but for what the table says.
+// record makes the service be recorded on the real network, except for what the table
+// says.
 func (t *sondeTable) record() {
 	(*sondeTable)(nil).set()
 	sondeRecords.Store(t)
-	poll.SondeVirtual.Store(true) // for its authority, which is trusted
+	poll.SondeVirtual.Store(true) // so that its authority is trusted
 	poll.SondeRecords.Store(true)
 }
 
-// set has a table hold; none is the real network.
+// set makes a table the current one; nil is the real network.
 func (t *sondeTable) set() {
 	sondeNow.Store(t)
 	sondeRecords.Store(nil)
@@ -131,7 +132,7 @@ func (t *sondeTable) set() {
 	poll.SondeHostname.Store(&t.hostname)
 }
 
-// read reads a line, and tells whether it knows it.
+// read parses a line, and reports whether it is known.
 func (t *sondeTable) read(f []string) bool {
 	switch {
 	case f[0] == "unknown" && len(f) == 2:
@@ -158,12 +159,14 @@ func (t *sondeTable) read(f []string) bool {
 }
 
 var sondeErrnos = map[string]syscall.Errno{
-	"ECONNREFUSED": syscall.ECONNREFUSED, "ECONNRESET": syscall.ECONNRESET, "ECONNABORTED": syscall.ECONNABORTED, "ETIMEDOUT": syscall.ETIMEDOUT,
-	"ENETUNREACH": syscall.ENETUNREACH, "EHOSTUNREACH": syscall.EHOSTUNREACH, "EAGAIN": syscall.EAGAIN, "EPIPE": syscall.EPIPE, "EPERM": syscall.EPERM,
+	"ECONNREFUSED": syscall.ECONNREFUSED, "ECONNRESET": syscall.ECONNRESET, "ECONNABORTED": syscall.ECONNABORTED,
+	"ETIMEDOUT":   syscall.ETIMEDOUT,
+	"ENETUNREACH": syscall.ENETUNREACH, "EHOSTUNREACH": syscall.EHOSTUNREACH, "EAGAIN": syscall.EAGAIN,
+	"EPIPE": syscall.EPIPE, "EPERM": syscall.EPERM,
 }
 
-// readRoute reads where a place leads to, the first time, the second and so on. A
-// route counts both ways: who sends from its end is seen as being at the place.
+// readRoute parses where a place leads: the first time, the second and so on. A route
+// works both ways: a sender at its end is seen as being at the place.
 func (t *sondeTable) readRoute(proto, from string, to []string) bool {
 	at, ok := sondeParsePlace(proto, from)
 	r, watch := &sondeRoute{}, false
@@ -191,7 +194,7 @@ func (t *sondeTable) readRoute(proto, from string, to []string) bool {
 	return true
 }
 
-// sondeParseWay reads an end of a route: "127.0.0.1:4000", "!ECONNREFUSED", "!".
+// sondeParseWay parses an end of a route: "127.0.0.1:4000", "!ECONNREFUSED", "!".
 func sondeParseWay(s string) (sondeWay, bool) {
 	if s[0] == '!' {
 		errno, known := sondeErrnos[s[1:]]
@@ -201,7 +204,7 @@ func sondeParseWay(s string) (sondeWay, bool) {
 	return sondeWay{to: to}, err == nil
 }
 
-// sondeParsePlace reads a place: "198.18.0.1:80", "[fd00::1]:80", "*:80".
+// sondeParsePlace parses a place: "198.18.0.1:80", "[fd00::1]:80", "*:80".
 func sondeParsePlace(proto, s string) (sondePlace, bool) {
 	if host, port, _ := sondeCut(s, ':'); host == "*" {
 		n := sondeInt(port)
@@ -211,12 +214,12 @@ func sondeParsePlace(proto, s string) (sondePlace, bool) {
 	return sondePlace{proto, sondePlain(at)}, err == nil
 }
 
-// sondePortOf is a port at any address.
+// sondePortOf returns a port at any address.
 func sondePortOf(proto string, port uint16) sondePlace {
 	return sondePlace{proto, netip.AddrPortFrom(netip.Addr{}, port)}
 }
 
-// sondePlain is an address without what makes two of the same differ.
+// sondePlain returns an address in a form in which equal ones are identical.
 func sondePlain(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr().Unmap().WithZone(""), a.Port())
 }

@@ -2,8 +2,8 @@
 
 package net
 
-// A line of a table, a command and an event is made of fields with spaces between
-// them. What would break a field is written as in a URL: %20.
+// Lines of tables, commands and events consist of fields with spaces between them.
+// Characters that would end a field are escaped as in a URL: %20.
 
 // sondeCut cuts a text at the first of a byte, which is dropped.
 func sondeCut(s string, at byte) (before, after string, found bool) {
@@ -15,7 +15,7 @@ func sondeCut(s string, at byte) (before, after string, found bool) {
 	return s, "", false
 }
 
-// sondeFields are the fields of a line.
+// sondeFields returns the fields of a line.
 func sondeFields(line string) (all []string) {
 	for line != "" {
 		var f string
@@ -41,7 +41,7 @@ func sondeUnescape(s string) string {
 	return string(b)
 }
 
-// sondeEscape appends a field; one that is empty is "-".
+// sondeEscape appends a field; an empty one is "-".
 func sondeEscape(b []byte, s string) []byte {
 	if s == "" {
 		return append(b, '-')
@@ -68,7 +68,7 @@ func sondeNumber(b []byte, n uint64) []byte {
 
 func sondeText(n uint64) string { return string(sondeNumber(nil, n)) }
 
-// sondeInt reads a number, -1 where there is none.
+// sondeInt parses a number, -1 if it is none.
 func sondeInt(s string) int {
 	n, i, ok := dtoi(s)
 	if !ok || i != len(s) {
@@ -77,7 +77,7 @@ func sondeInt(s string) int {
 	return n
 }
 
-// sondeName is a name as tables have it: in lower case, without the dot at its end.
+// sondeName returns a name as in tables: in lower case, without the dot at its end.
 func sondeName(s string) string {
 	b := []byte(s)
 	lowerASCIIBytes(b)

@@ -9,23 +9,22 @@ import (
 	"syscall"
 )
 
-// sondeWatched are the sockets of which is told that they wait, and who sat last on
-// each seat.
+// sondeWatched are the sockets whose waiting is reported, and the last connection of
+// each slot.
 var sondeWatched = struct {
 	sync.Mutex
 	all  map[uint64]*poll.SondeWatch
-	sits map[uint16]sondeSitter
-}{all: map[uint64]*poll.SondeWatch{}, sits: map[uint16]sondeSitter{}}
+	sits map[uint16]sondeSlotOwner
+}{all: map[uint64]*poll.SondeWatch{}, sits: map[uint16]sondeSlotOwner{}}
 
-// sondeSitter is a connection that shows that it waits, and the real port to which it
-// goes.
-type sondeSitter struct {
+// sondeSlotOwner is a connection that shows that it waits, and its real destination port.
+type sondeSlotOwner struct {
 	*poll.SondeWatch
 	real uint16
 }
 
-// sondeWatch has it told when a socket at a real address is about to wait, if anybody
-// listens.
+// sondeWatch makes a socket at a real address report when it is about to wait, if there
+// is another end.
 func (fd *netFD) sondeWatch(local netip.AddrPort, remote string) *poll.SondeWatch {
 	if !sondeHasChannel() {
 		return nil
@@ -56,25 +55,26 @@ func (w *sondeWait) tell(written, read uint64) {
 	sondeSay(append(sondeNumber(line, read), '\n'))
 }
 
-// sondeShow has a connection show that it waits, where the other end can see it, instead
-// of telling it each time. Another one may have the port that nobody has closed: if it
-// goes elsewhere, it keeps the seat, for it may be one that stays; else it is broken.
+// sondeShow makes a connection show that it waits in shared memory, instead of
+// reporting it each time. Another connection may have the same port and not be closed:
+// if it goes elsewhere it keeps the slot, since it may stay open; otherwise it is
+// broken.
 func (fd *netFD) sondeShow(local, real netip.AddrPort, virtual string) {
 	w := fd.sondeWatch(local, virtual)
-	if w == nil || sondeSeats == nil {
+	if w == nil || sondeSlots == nil {
 		return
 	}
 	port := local.Port()
 	sondeWatched.Lock()
 	defer sondeWatched.Unlock()
-	if before, some := sondeWatched.sits[port]; some && before.Sits() {
+	if before, some := sondeWatched.sits[port]; some && before.HasSlot() {
 		if before.real != real.Port() {
 			return
 		}
-		before.Stand()
+		before.ReportWaits()
 	}
-	sondeWatched.sits[port] = sondeSitter{w, real.Port()}
-	w.Sit(&sondeSeats[port], fd.sonde.id<<16|uint64(real.Port()))
+	sondeWatched.sits[port] = sondeSlotOwner{w, real.Port()}
+	w.TakeSlot(&sondeSlots[port], fd.sonde.id<<16|uint64(real.Port()))
 }
 
 // sondeWaitsFor is what a socket waits for.
@@ -88,14 +88,14 @@ func (fd *netFD) sondeWaitsFor() string {
 	return "read"
 }
 
-// sondeUnwatch lets go of a socket that is closed, and tells whether it was watched.
+// sondeUnwatch releases a socket that is closed, and reports whether it was watched.
 func sondeUnwatch(id uint64) bool {
 	sondeWatched.Lock()
 	watch, watched := sondeWatched.all[id]
 	delete(sondeWatched.all, id)
 	sondeWatched.Unlock()
 	if watched {
-		watch.Leave()
+		watch.FreeSlot()
 	}
 	return watched
 }

@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// What is written on a connection that is recorded is told before, with the request for
-// which it is: the other end then knows whose bytes come.
+// Writes on a recorded connection are reported before, with the request that they
+// belong to: the other end then knows which bytes come.
 
 func (fd *netFD) Write(p []byte) (int, error) {
 	r := fd.sondeRecorded
@@ -39,7 +39,7 @@ func (fd *netFD) writeBuffers(v *Buffers) (n int64, err error) {
 	return n, err
 }
 
-// tell tells for which request the next bytes are, where that is another than before.
+// tell reports the request that the next bytes belong to, if it changed.
 func (r *sondeRecorded) tell() {
 	cause := poll.SondeCause()
 	if r.told && r.cause == cause {
@@ -49,7 +49,7 @@ func (r *sondeRecorded) tell() {
 	sondeTell("wrote", sondeText(r.id), sondeText(r.written), cause)
 }
 
-// readFrom copies what is told as it is written, and else has the kernel copy.
+// readFrom copies in user space if writes are reported, or else in the kernel.
 func (c *TCPConn) readFrom(r io.Reader) (int64, error) {
 	if c.fd.sondeRecorded != nil {
 		return genericReadFrom(c, r)

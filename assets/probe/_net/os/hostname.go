@@ -1,6 +1,7 @@
 //go:build unix
 
-// What is added to os: the host has the name that the virtual network gives it.
+// These declarations are added to os: the host has the name that the virtual network
+// gives it.
 package os
 
 import "internal/poll"

@@ -7,11 +7,11 @@ import (
 	"sync/atomic"
 )
 
-// SondeRecords tells whether it is told for which request of its clients the service
-// sends something.
+// SondeRecords reports whether what the service sends is attributed to the requests of
+// its clients.
 var SondeRecords atomic.Bool
 
-// SondeRequest is the key of contexts that tell for which request they are.
+// SondeRequest is the key of contexts with a request.
 type SondeRequest struct{}
 
 // sondeInFlight are the requests that are being answered, and how many ever were.
@@ -21,8 +21,8 @@ var sondeInFlight = struct {
 	begun uint64
 }{now: map[string]int{}}
 
-// SondeEnter has what the goroutine sends, and those that it starts, be for a request,
-// until leave is called.
+// SondeEnter attributes what the goroutine sends, and those that it starts, to a
+// request until leave is called.
 func SondeEnter(id string) (leave func()) {
 	before := sondeWork(id)
 	if id == "" {
@@ -38,7 +38,7 @@ func SondeEnter(id string) (leave func()) {
 	}
 }
 
-// sondeOver says that a request is answered.
+// sondeOver records that a request was answered.
 func sondeOver(id string) {
 	sondeInFlight.Lock()
 	if sondeInFlight.now[id]--; sondeInFlight.now[id] == 0 {
@@ -50,9 +50,9 @@ func sondeOver(id string) {
 	}
 }
 
-// SondeCause is for which request the goroutine sends something now; "" is for none
-// that is known. Who sends again for a request that is answered, after others have
-// come, may be at work for these: a goroutine that the first request started for all.
+// SondeCause returns the request for which the goroutine sends something now; "" if it
+// is not known. A goroutine that sends again for a request that is answered, after
+// others came, may work for those: the first request may have started it for all.
 func SondeCause() string {
 	id, mark := sondeWorksFor()
 	if id == "" {

@@ -2,7 +2,7 @@
 
 package poll
 
-// What is read and written is counted where it is watched.
+// Bytes that are read and written on watched sockets are counted.
 
 func (fd *FD) Read(p []byte) (int, error) {
 	n, err := fd.sondeRealRead(p)
@@ -22,7 +22,7 @@ func (fd *FD) Writev(v *[][]byte) (int64, error) {
 	return n, err
 }
 
-// SondeRead and SondeWrote count what is read and written in other ways.
+// SondeRead and SondeWrote count bytes that are read and written in other ways.
 
 func (fd *FD) SondeRead(n int) { fd.pd.sonde.hasRead(n) }
 
@@ -37,7 +37,7 @@ func (w *SondeWatch) hasRead(n int) {
 	w.read += uint64(n)
 }
 
-// hasWritten tells, too, for somebody may wait for the answer already.
+// hasWritten reports it, too, since the other end may already wait for the answer.
 func (w *SondeWatch) hasWritten(n int64) {
 	if w == nil || n <= 0 {
 		return
@@ -45,6 +45,6 @@ func (w *SondeWatch) hasWritten(n int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.written += uint64(n)
-	w.seat.wrote(w.written)
+	w.slot.wrote(w.written)
 	w.say()
 }

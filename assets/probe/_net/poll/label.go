@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// A goroutine has labels for profiles, which those that it starts inherit. One of them
-// is the request for which it works.
+// A goroutine has labels for profiles, which the goroutines that it starts inherit. One
+// label is the request that it works for.
 
 //go:linkname sondeLabelsNow runtime/pprof.runtime_getProfLabel
 func sondeLabelsNow() unsafe.Pointer
@@ -16,24 +16,24 @@ func sondeLabelsNow() unsafe.Pointer
 //go:linkname sondeSetLabels runtime/pprof.runtime_setProfLabel
 func sondeSetLabels(unsafe.Pointer)
 
-// sondeLabels is what runtime/pprof has there.
+// sondeLabels is the type of runtime/pprof.
 type sondeLabels struct{ list []sondeLabel }
 
 type sondeLabel struct{ key, value string }
 
 const sondeKey = "sonde.request"
 
-// sondeWorksFor is the request for which the goroutine works, and how many had begun
-// when it sent something last, 0 where it did not.
+// sondeWorksFor returns the request that the goroutine works for, and how many requests
+// had begun when it last sent something, 0 if it did not.
 func sondeWorksFor() (id string, mark uint64) {
 	id, by, mark := sondeSplit(sondeLabelOf(sondeLabelsNow()))
 	if by != sondeGoroutine() {
-		return id, 0 // it has that from who started it
+		return id, 0 // inherited from the goroutine that started it
 	}
 	return id, mark
 }
 
-// sondeWork has the goroutine work for a request, and returns the labels that it had.
+// sondeWork makes the goroutine work for a request, and returns its old labels.
 func sondeWork(id string) (before unsafe.Pointer) {
 	before = sondeLabelsNow()
 	if id != "" || sondeLabelOf(before) != "" {
@@ -44,7 +44,7 @@ func sondeWork(id string) (before unsafe.Pointer) {
 
 func sondeResume(before unsafe.Pointer) { sondeSetLabels(before) }
 
-// sondeMark notes that the goroutine sent something for a request.
+// sondeMark records that the goroutine sent something for a request.
 func sondeMark(id string, begun uint64) {
 	value := id + "/" + sondeDigits(sondeGoroutine()) + "/" + sondeDigits(begun)
 	if now := sondeLabelsNow(); sondeLabelOf(now) != value {
@@ -52,21 +52,21 @@ func sondeMark(id string, begun uint64) {
 	}
 }
 
-// SondeIdle has the goroutine work for no request: it serves many.
+// SondeIdle makes the goroutine work for no request: it serves several.
 func SondeIdle() {
 	if SondeRecords.Load() {
 		sondeWork("")
 	}
 }
 
-// SondeKeep has the goroutine work for whom it worked before its labels were replaced.
+// SondeKeep restores the request of the goroutine after its labels were replaced.
 func SondeKeep(before unsafe.Pointer) {
 	if value := sondeLabelOf(before); value != "" && SondeRecords.Load() {
 		sondeSetLabels(sondeWith(sondeLabelsNow(), value))
 	}
 }
 
-// SondeLabels are those of the goroutine.
+// SondeLabels returns those of the goroutine.
 func SondeLabels() unsafe.Pointer { return sondeLabelsNow() }
 
 func sondeLabelOf(p unsafe.Pointer) string {
@@ -81,8 +81,8 @@ func sondeLabelOf(p unsafe.Pointer) string {
 	return ""
 }
 
-// sondeWith is a copy of labels with another request, "" is none. They are sorted, as
-// runtime/pprof has them.
+// sondeWith returns a copy of labels with another request, "" for none. They are
+// sorted, as in runtime/pprof.
 func sondeWith(p unsafe.Pointer, value string) unsafe.Pointer {
 	own := &sondeLabels{}
 	placed := value == ""
@@ -102,8 +102,8 @@ func sondeWith(p unsafe.Pointer, value string) unsafe.Pointer {
 	return unsafe.Pointer(own)
 }
 
-// sondeSplit takes a label apart: the request, and which goroutine sent something for
-// it when so many had begun.
+// sondeSplit splits a label: the request, the goroutine that sent something for it, and
+// how many requests had begun then.
 func sondeSplit(value string) (id string, by, mark uint64) {
 	id, rest := sondeCutLabel(value)
 	goroutine, count := sondeCutLabel(rest)
@@ -119,13 +119,13 @@ func sondeCutLabel(s string) (before, after string) {
 	return s, ""
 }
 
-// sondeGoroutine is the goroutine's number, which stands in its trace.
+// sondeGoroutine returns the goroutine's number, from its stack trace.
 func sondeGoroutine() uint64 {
 	var b [40]byte
 	return sondeCount(string(b[len("goroutine "):runtime.Stack(b[:], false)]))
 }
 
-// sondeCount is the number with which a text begins.
+// sondeCount returns the number with which a text begins.
 func sondeCount(s string) (n uint64) {
 	for i := 0; i < len(s) && s[i] >= '0' && s[i] <= '9'; i++ {
 		n = 10*n + uint64(s[i]-'0')

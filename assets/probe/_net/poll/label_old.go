@@ -4,7 +4,7 @@ package poll
 
 import "unsafe"
 
-// The labels of older releases are another map: requests are not known by them.
+// Labels of older releases are another map: requests are not tracked by them.
 
 func sondeWorksFor() (string, uint64) { return "", 0 }
 func sondeWork(string) unsafe.Pointer { return nil }

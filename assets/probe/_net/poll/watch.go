@@ -1,8 +1,8 @@
 //go:build unix
 
-// What is added to internal/poll: whoever watches a socket is told when it is about
-// to block in a read, an accept or a receive, and may end that. The functions that
-// are wrapped here are called sondeReal… there.
+// These declarations are added to internal/poll: a watched socket reports when it is
+// about to block in a read, an accept or a receive, and the watcher may end that. The
+// functions that are wrapped here are renamed to sondeReal….
 package poll
 
 import (
@@ -12,35 +12,36 @@ import (
 	"time"
 )
 
-// What package net knows of the virtual network and others need to: whether there
-// is one, the host's name in it, and how to tell of an event.
+// What package net knows of the virtual network and others need: whether there is one,
+// the host's name in it, and how to report an event.
 var (
 	SondeVirtual  atomic.Bool
 	SondeHostname atomic.Pointer[string]
 	SondeTell     atomic.Pointer[func(fields ...string)]
 )
 
-// SondeWatch watches a socket. It does not hold the socket, which may be collected.
+// SondeWatch watches a socket. It does not keep the socket from being collected.
 type SondeWatch struct {
 	tell func(written, read uint64)
 
 	mu            sync.Mutex
-	seat          *SondeSeat // nil where each wait is told
+	slot          *SondeSlot // nil if each wait is reported
 	written, read uint64
-	waits         *pollDesc     // nil when nobody waits
-	starved       syscall.Errno // how the wait is to end
+	waits         *pollDesc     // nil unless the socket waits
+	starved       syscall.Errno // the error with which the wait ends
 	deadline      time.Time     // the service's own
 }
 
-// SondeWatch has a socket watched that nobody else knows yet: tell is called when it
-// is about to block, and when something is written while it does.
+// SondeWatch watches a socket that is not in use yet: tell is called when it is about
+// to block, and when something is written while it does.
 func (fd *FD) SondeWatch(tell func(written, read uint64)) *SondeWatch {
 	w := &SondeWatch{tell: tell}
 	fd.pd.sonde = w
 	return w
 }
 
-// Starve ends the wait of a socket with an error. Who does not wait is left alone.
+// Starve ends the wait of a socket with an error. A socket that does not wait is left
+// alone.
 func (w *SondeWatch) Starve(err syscall.Errno) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -50,7 +51,7 @@ func (w *SondeWatch) Starve(err syscall.Errno) {
 	}
 }
 
-// wake ends the wait by a deadline that has passed.
+// wake ends the wait by a deadline in the past.
 func (w *SondeWatch) wake() { runtime_pollSetDeadline(w.waits.runtimeCtx, -1, 'r') }
 
 //sonde:field pollDesc sonde *SondeWatch
@@ -68,24 +69,23 @@ func (w *SondeWatch) begin(pd *pollDesc) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.waits = pd
-	w.seat.begins(w.written, w.read)
+	w.slot.begins(w.written, w.read)
 	w.say()
 }
 
 func (w *SondeWatch) say() {
-	if w.waits != nil && w.seat.wants(w.written) {
+	if w.waits != nil && w.slot.wants(w.written) {
 		w.tell(w.written, w.read)
 	}
 }
 
-// end gives a starved socket its own deadline back, which it needs whether it woke
-// of that or not.
+// end restores the deadline of a starved socket, which it needs whatever woke it.
 func (w *SondeWatch) end(err error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	pd, starved := w.waits, w.starved
 	w.waits, w.starved = nil, 0
-	w.seat.ends()
+	w.slot.ends()
 	if starved == 0 {
 		return err
 	}
@@ -96,7 +96,7 @@ func (w *SondeWatch) end(err error) error {
 	return err
 }
 
-// sondeUntil is a deadline as the poller wants it: 0 is none.
+// sondeUntil returns a deadline as the poller wants it: 0 is none.
 func sondeUntil(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

@@ -1,7 +1,7 @@
 //go:build unix
 
-// What is added to runtime/pprof: labels that the service sets replace those that a
-// goroutine has, but for the request for which it works.
+// These declarations are added to runtime/pprof: labels that the service sets replace
+// those of a goroutine, except the request that it works for.
 package pprof
 
 import (

@@ -1,8 +1,8 @@
 //go:build unix
 
-// What is added to crypto/x509: certificates that the virtual network's authority
-// signed hold, whichever roots the service trusts. Names, dates and usages are
-// looked at as ever.
+// These declarations are added to crypto/x509: certificates signed by the virtual
+// network's authority are valid, whichever roots the service trusts. Names, dates and
+// usages are checked as usual.
 package x509
 
 import (
@@ -33,11 +33,11 @@ func (c *Certificate) Verify(opts VerifyOptions) ([][]*Certificate, error) {
 	return chains, wrong
 }
 
-// sondeInsideOf is where a certificate of a host to which is passed on has the host's
-// own ones.
+// sondeInsideOf is the extension in which the certificate of a relayed host has the
+// host's own certificates.
 var sondeInsideOf = []int{2, 25, 1397706820}
 
-// sondeInside are those certificates, nil for none.
+// sondeInside returns those certificates, or nil.
 func (c *Certificate) sondeInside() []byte {
 	for _, e := range c.Extensions {
 		if e.Id.Equal(sondeInsideOf) {
@@ -47,7 +47,7 @@ func (c *Certificate) sondeInside() []byte {
 	return nil
 }
 
-// sondeVerifyInside judges the host's own certificates as the service would have.
+// sondeVerifyInside verifies the host's own certificates as the service would have.
 func sondeVerifyInside(inside []byte, opts VerifyOptions) error {
 	all, err := ParseCertificates(inside)
 	if err != nil || len(all) == 0 {
@@ -61,14 +61,14 @@ func sondeVerifyInside(inside []byte, opts VerifyOptions) error {
 	return err
 }
 
-// sondeUnknown tells whether nobody is trusted who vouches for a certificate.
+// sondeUnknown reports whether an error is that of an unknown authority.
 func sondeUnknown(err error) bool {
 	var unknown UnknownAuthorityError
 	var none SystemRootsError
 	return errors.As(err, &unknown) || errors.As(err, &none)
 }
 
-// sondeRoots are the virtual network's authority alone, nil when there is none.
+// sondeRoots is the virtual network's authority alone, nil if there is none.
 var sondeRoots = sync.OnceValue(func() *CertPool {
 	path := os.Getenv("SONDE_NET_CA")
 	if path == "" {

@@ -45,7 +45,7 @@ func run(ctx context.Context, args []string) error {
 		return serve(ctx, newOthers(*seed, *busy), *flights, *hotels, *weather)
 	case "traffic":
 		var t traffic
-		flags.StringVar(&t.url, "url", "http://127.0.0.1:7100", "of the planner, or of what stands in front of it")
+		flags.StringVar(&t.url, "url", "http://127.0.0.1:7100", "URL of the planner, or of a proxy before it")
 		flags.IntVar(&t.users, "users", 5, "how many there are at once")
 		flags.IntVar(&t.trips, "trips", 8, "how many each plans")
 		flags.Parse(args[1:])

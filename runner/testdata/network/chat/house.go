@@ -20,14 +20,14 @@ type room struct {
 	count              int // of members
 }
 
-// member is somebody who talks, or said that they are there.
+// member is a person who talks, or announced themselves.
 type member struct {
 	nick, state string
 	room        *room
 	letters     []string
 }
 
-// message is one that somebody said.
+// message is a message of a person.
 type message struct {
 	ID   int    `json:"id"`
 	From string `json:"from"`
@@ -52,7 +52,7 @@ func (h *house) reset() {
 	h.rooms, h.members, h.noise = map[string]*room{}, map[string]*member{}, 0
 }
 
-// make makes a room that somebody owns.
+// make makes a room with an owner.
 func (h *house) make(name, topic, owner string) *room {
 	r := &room{name: name, topic: topic, owner: owner, members: map[string]bool{}}
 	h.rooms[name] = r
@@ -79,7 +79,7 @@ func (h *house) say(r *room, from, kind, text string) message {
 	return m
 }
 
-// leave takes somebody out of a room.
+// leave removes a person from a room.
 func (r *room) leave(m *member) {
 	r.count--
 	delete(r.members, m.nick)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// session is somebody who talks by lines.
+// session is a person who talks by lines.
 type session struct {
 	house  *house
 	conn   net.Conn
@@ -66,14 +66,14 @@ func (s *session) tell(format string, args ...any) {
 	fmt.Fprintf(s.conn, format+"\n", args...)
 }
 
-// wrong tells of a line that cannot be done.
+// wrong answers a line that cannot be executed.
 func (s *session) wrong(format string, args ...any) bool {
 	s.house.noise++
 	s.tell("ERR "+format, args...)
 	return true
 }
 
-// line does one line, and tells whether the session goes on.
+// line executes a line, and reports whether the session continues.
 func (s *session) line(line string) bool {
 	s.house.mu.Lock()
 	defer s.house.mu.Unlock()
@@ -202,7 +202,7 @@ func (s *session) topic(text string) bool {
 	return true
 }
 
-// letter leaves a message for somebody who may be gone: "LETTER alice see you".
+// letter leaves a message for a person who may be gone: "LETTER alice see you".
 func (s *session) letter(rest string) bool {
 	to, text, _ := strings.Cut(rest, " ")
 	m := s.house.members[to]

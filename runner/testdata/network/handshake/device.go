@@ -94,7 +94,7 @@ func (d *device) trait(name, value string) error {
 	return nil
 }
 
-// family reads whom a hub stands for: "COUNT 2", and so many lines such as
+// family reads the devices behind a hub: "COUNT 2", and as many lines such as
 // "CHILD lamp".
 func (d *device) family(c *serve.Call, t *talk) error {
 	words := t.words()

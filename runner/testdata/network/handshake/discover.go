@@ -18,13 +18,13 @@ type found struct {
 }
 
 // mostDevices is how many are listed, and mostStrange how many are not understood
-// before nobody asks any more.
+// before the search ends.
 const mostDevices, mostStrange = 4, 3
 
 // whoIsThere is the question to everybody.
 const whoIsThere = "WHO_IS_THERE"
 
-// discover asks everybody who is there, again whenever somebody new answers.
+// discover asks all devices, again whenever a new one answers.
 func (h *hub) discover(c *serve.Call) (serve.Answer, error) {
 	v, err := h.shout(whoIsThere)
 	if err != nil {
@@ -45,7 +45,7 @@ func (h *hub) discover(c *serve.Call) (serve.Answer, error) {
 	return serve.OK(all)
 }
 
-// hear takes in a datagram such as "HERE printer Lobby ready", and tells whether more
+// hear takes in a datagram such as "HERE printer Lobby ready", and reports whether more
 // is wanted.
 func (f *found) hear(c *serve.Call, text []byte) bool {
 	words := strings.Fields(string(text))

@@ -50,7 +50,7 @@ func (a *around) serve(t *testing.T) (broadcast string) {
 	return conn.LocalAddr().String()
 }
 
-// callBack calls until somebody listens.
+// callBack calls until the port is open.
 func (a *around) callBack(port string) {
 	for {
 		conn, err := net.Dial("tcp", "127.0.0.1:"+port)

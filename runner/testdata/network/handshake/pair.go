@@ -113,7 +113,7 @@ func unreachable(format string, args ...any) error {
 	return serve.Refuse(http.StatusServiceUnavailable, format, args...)
 }
 
-// strange is the problem of a device that says what nobody understands.
+// strange is the problem of a device whose answer is not understood.
 func strange(format string, args ...any) error {
 	return serve.Refuse(http.StatusFailedDependency, format, args...)
 }

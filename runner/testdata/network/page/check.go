@@ -7,7 +7,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// check tells whether a page is HTML. It is the paper's figure 4, and what it gets
+// check reports whether a page is HTML. It is the paper's figure 4, and what it gets
 // wrong is the same: it reads a line without asking whether there is one.
 func (r *reader) check(c *serve.Call) (serve.Answer, error) {
 	at, err := path(c)

@@ -36,7 +36,7 @@ type page struct {
 // mostBytes is how large a page may be.
 const mostBytes = 64 << 10
 
-// strange is the problem of a host that says what nobody understands.
+// strange is the problem of a host whose answer is not understood.
 func strange(format string, args ...any) error {
 	return serve.Refuse(http.StatusFailedDependency, format, args...)
 }

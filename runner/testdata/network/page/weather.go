@@ -66,7 +66,7 @@ func (r *reader) ask(c *serve.Call, city string) (w report, err error) {
 }
 
 func (w report) calm(c *serve.Call, unit string) (serve.Answer, error) {
-	// F03: all is well, and nobody measured.
+	// F03: all is well, without a measurement.
 	c.Fault("F03", w.Current == nil)
 	if math.Abs(w.Current.Temperature) > 80 {
 		return serve.Answer{}, strange("it is %g degrees", w.Current.Temperature)
@@ -114,7 +114,7 @@ func force(speed float64) string {
 }
 
 func (w report) alarm(c *serve.Call) (serve.Answer, error) {
-	// F04: an alert that nobody gave.
+	// F04: an alert that no one gave.
 	c.Fault("F04", len(w.Alerts) == 0)
 	worst := w.Alerts[0]
 	for _, a := range w.Alerts[1:] {

@@ -18,7 +18,7 @@ func (m *market) history(c *serve.Call) (serve.Answer, error) {
 	if err != nil {
 		return serve.Answer{}, err
 	}
-	// F02: nobody says how long this may take.
+	// F02: no time limit.
 	began := time.Now()
 	res, err := m.patient.Get(m.quotes + "/v1/history/" + name)
 	c.Fault("F02", time.Since(began) > time.Second)

@@ -28,10 +28,10 @@ type market struct {
 // breaker spares a host that fails: it is open for some calls, and then tried again.
 type breaker struct{ failures, skip int }
 
-// After so many failures in a row a host is left alone for so many calls.
+// After this many failures in a row a host is not called for this many calls.
 const mostFailures, leftAlone = 2, 2
 
-// spared tells whether a host is left alone.
+// spared reports whether a host is not called for now.
 func (m *market) spared(host string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -158,7 +158,7 @@ func failure(r reply, err error) error {
 	return serve.Refuse(http.StatusServiceUnavailable, "the host %s", why)
 }
 
-// strange is the problem of a host that says what nobody understands.
+// strange is the problem of a host whose answer is not understood.
 func strange(format string, args ...any) error {
 	return serve.Refuse(http.StatusFailedDependency, format, args...)
 }

@@ -103,7 +103,7 @@ func TestAnswers(t *testing.T) {
 }
 
 // A host that fails twice is left alone for two calls, in which another one answers;
-// where that fails as well nobody does.
+// where that fails as well no one does.
 func TestBreaker(t *testing.T) {
 	first := &exchange{script: []string{"500"}}
 	backup := &exchange{script: []string{`200 {"symbol":"A","bid":9,"ask":11}`, `200 {"symbol":"A","bid":9}`, "500"}}

@@ -63,7 +63,7 @@ func (r *registry) expiry(c *serve.Call) (serve.Answer, error) {
 
 func days(d time.Duration) int { return int(d / (24 * time.Hour)) }
 
-// state says in a word what becomes of a domain with so many days left.
+// state returns the state of a domain with some days left.
 func (r record) state(left int) string {
 	switch {
 	case slices.Contains(r.States, "redemptionPeriod"):

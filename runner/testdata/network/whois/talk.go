@@ -81,7 +81,7 @@ func (r *registry) ask(ctx context.Context, server, question string) ([]string, 
 	}
 }
 
-// strange is the problem of a server that says what nobody understands.
+// strange is the problem of a server whose answer is not understood.
 func strange(format string, args ...any) error {
 	return serve.Refuse(http.StatusFailedDependency, format, args...)
 }

@@ -47,7 +47,7 @@ func (w *work) createComment(c *serve.Call) (serve.Answer, error) {
 	n := &comment{ID: w.next(), Text: *in.Text, ReplyTo: in.ReplyTo}
 	if in.ReplyTo != nil {
 		before := k.comments[*in.ReplyTo]
-		// F07: nobody looks whether there is such a comment.
+		// F07: it is not checked that the comment exists.
 		c.Fault("F07", before == nil)
 		if before.Depth == deepest {
 			return serve.Answer{}, conflict("replyTo: is a reply itself")

@@ -106,7 +106,7 @@ func (w *work) patchOrg(c *serve.Call) (serve.Answer, error) {
 	other := w.named(*in.Name)
 	o.Name = *in.Name
 	// F08: whether the name is taken is looked at, and the name written before
-	// anybody acts on it.
+	// it is used.
 	if c.Fault("F08", other != nil && other != o) {
 		return serve.Answer{}, conflict("name: is taken")
 	}

@@ -7,7 +7,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// agent is somebody who answers tickets.
+// agent is a person who answers tickets.
 type agent struct {
 	UUID  string `json:"uuid"`
 	Name  string `json:"name"`

@@ -1,5 +1,5 @@
 // Command nolocation is a service for studies: a help desk that never says where
-// a new thing is. Its id stands somewhere in the answer, or is the caller's to
+// a new thing is. Its id is somewhere in the answer, or is the caller's to
 // choose.
 package main
 

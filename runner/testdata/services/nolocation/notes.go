@@ -2,7 +2,7 @@ package main
 
 import "sonde/runner/testdata/services/serve"
 
-// note is what somebody wrote on a ticket.
+// note is a text on a ticket.
 type note struct {
 	ID       int     `json:"id"`
 	Text     string  `json:"text"`

@@ -8,7 +8,7 @@ import (
 	"sonde/runner/testdata/services/serve"
 )
 
-// ticket is what somebody asked the desk.
+// ticket is a question to the desk.
 type ticket struct {
 	ID       int    `json:"ticketId"`
 	Subject  string `json:"subject"`

@@ -59,7 +59,7 @@ func Check(rules ...Rule) error {
 	return nil
 }
 
-// Text tells whether there is a text of a length.
+// Text reports whether there is a string of a length.
 func Text(s *string, low, high int) bool {
 	if s == nil {
 		return false
@@ -68,10 +68,10 @@ func Text(s *string, low, high int) bool {
 	return low <= n && n <= high
 }
 
-// Within tells whether there is a number in a range.
+// Within reports whether there is a number in a range.
 func Within[N int | float64](n *N, low, high N) bool { return n != nil && low <= *n && *n <= high }
 
-// OneOf tells whether there is one of some words.
+// OneOf reports whether there is one of some words.
 func OneOf(s *string, words ...string) bool { return s != nil && slices.Contains(words, *s) }
 
 // Or returns what there is, or else a value.

@@ -20,7 +20,7 @@ type Query struct {
 // Query returns a reader of the call's query.
 func (c *Call) Query() *Query { return &Query{call: c} }
 
-// has tells whether a parameter is there.
+// has reports whether there is a parameter.
 func (q *Query) has(name string) bool { return q.call.URL.Query().Has(name) }
 
 func (q *Query) get(name string) string { return q.call.URL.Query().Get(name) }

@@ -1,6 +1,5 @@
-// Package events is the page of the Search screen that lists what happened in a
-// run, the newest last, and has a filter. What the events mean is for the screen
-// to say.
+// Package events is the page of the Search screen that lists the events of a run, the newest last,
+// with a filter. It takes them as rows; the screen makes these from the run's log.
 package events
 
 import (
@@ -17,24 +16,24 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Row is one thing that happened.
+// Row is an event.
 type Row struct {
 	At     time.Duration // since the run began
 	Call   int
 	Kind   string // such as "fault", for the filter as well
 	Glyph  string
 	Style  theme.Style // of the glyph and the kind
-	Text   string      // clean
-	Op     model.OpID  // that it is about, "" for none
-	Status string      // that an operation answered, "" for none
+	Text   string      // without control characters
+	Op     model.OpID  // the operation that it is about, "" for none
+	Status string      // of an answer, "" for none
 }
 
 // Model is the page. The zero value is not ready: use New.
 type Model struct {
 	find          finder.Finder
 	rows          []Row
-	gone          int   // that happened before the rows, and are not kept
-	shown         []int // the rows that fit the filter
+	unkept        int   // events before the rows, which are not kept
+	shown         []int // indexes of the rows that match the filter
 	list          pane.List
 	scrolled      bool // away from the newest
 	width, height int
@@ -43,37 +42,40 @@ type Model struct {
 // New returns a page without events.
 func New() Model { return Model{find: finder.New("kind:fault, status:5xx, !not", "kind")} }
 
-// Look has the filter look at the operations of another spec.
+// Look gives the filter the operations of another spec.
 func (m *Model) Look(index *filter.Index) {
 	m.find.Look(index)
 	m.sift()
 }
 
-// Clear forgets what happened: another run begins.
-func (m *Model) Clear() { m.rows, m.gone, m.scrolled = nil, 0, false; m.sift() }
+// Clear removes all events, since another run begins.
+func (m *Model) Clear() {
+	m.rows, m.unkept, m.scrolled = nil, 0, false
+	m.sift()
+}
 
-// Take shows the newest rows; so many came before them. Unless somebody scrolled,
-// the cursor stays on the newest.
-func (m *Model) Take(rows []Row, gone int) {
+// Take shows the newest rows; unkept is the number of events before them. The cursor stays on the
+// newest unless the user scrolled away from it.
+func (m *Model) Take(rows []Row, unkept int) {
 	at, ok := m.chosen()
-	at += m.gone
-	m.rows, m.gone = rows, gone
+	at += m.unkept
+	m.rows, m.unkept = rows, unkept
 	m.sift()
 	if !m.scrolled || !ok {
 		return
 	}
 	for i, row := range m.shown {
-		if row+gone >= at {
+		if row+unkept >= at {
 			m.list.Go(i)
 			return
 		}
 	}
 }
 
-// Total is how many events there were up to the newest on show.
-func (m Model) Total() int { return m.gone + len(m.rows) }
+// Total is the number of events up to the newest row.
+func (m Model) Total() int { return m.unkept + len(m.rows) }
 
-// Typing tells that the filter has the focus.
+// Typing reports whether the filter has the focus.
 func (m Model) Typing() bool { return m.find.Typing() }
 
 // Fit arranges the page in width × height cells.
@@ -85,12 +87,12 @@ func (m *Model) Fit(width, height int) {
 	}
 }
 
-// sift finds the rows that fit: those that have what the filter says in their own
-// names or, where none has, in values and schemas.
+// sift finds the rows that match the filter in their own names or, where none does, in values and
+// schemas.
 func (m *Model) sift() {
 	var named, within []int
 	for i, r := range m.rows {
-		switch m.find.Fit(r.asked()) {
+		switch m.find.Fit(r.filterRow()) {
 		case filter.Named:
 			named = append(named, i)
 		case filter.Within:
@@ -104,8 +106,8 @@ func (m *Model) sift() {
 	m.Fit(m.width, m.height)
 }
 
-// asked is what a filter sees of the row.
-func (r Row) asked() filter.Row {
+// filterRow is the row as the filter reads it.
+func (r Row) filterRow() filter.Row {
 	row := filter.Row{Words: []string{r.Text, r.Kind}, Fact: func(string) []string { return []string{r.Kind} }}
 	if r.Op != "" {
 		row.Ops = []model.OpID{r.Op}
@@ -116,7 +118,7 @@ func (r Row) asked() filter.Row {
 	return row
 }
 
-// chosen is the row under the cursor, as its place among all.
+// chosen is the index of the row under the cursor.
 func (m Model) chosen() (int, bool) {
 	if m.list.At >= len(m.shown) {
 		return 0, false
@@ -124,7 +126,7 @@ func (m Model) chosen() (int, bool) {
 	return m.shown[m.list.At], true
 }
 
-// Operation is what the event under the cursor is about, "" for none.
+// Operation is the operation of the event under the cursor, "" for none.
 func (m Model) Operation() model.OpID {
 	if at, ok := m.chosen(); ok {
 		return m.rows[at].Op
@@ -132,7 +134,7 @@ func (m Model) Operation() model.OpID {
 	return ""
 }
 
-// Mouse moves the cursor to what was clicked, and scrolls.
+// Mouse moves the cursor to the row that was clicked, and scrolls.
 func (m *Model) Mouse(msg tea.MouseMsg) {
 	if wheel := pane.Wheel(msg); wheel != 0 {
 		m.list.Go(m.list.At + wheel)
@@ -143,7 +145,7 @@ func (m *Model) Mouse(msg tea.MouseMsg) {
 	}
 }
 
-// Targets are the rows in sight, to be pointed at.
+// Targets are the cells of the rows in sight.
 func (m Model) Targets() (all []screen.Point) {
 	from, to := m.list.Visible()
 	for i := range to - from {
@@ -176,7 +178,7 @@ func (m *Model) Typed(msg tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// Key takes a key that moves, or takes the filter away, and reports whether it is one.
+// Key takes a key that moves the cursor or clears the filter, and reports whether it was one.
 func (m *Model) Key(msg tea.KeyMsg) bool {
 	switch {
 	case m.list.Key(msg):

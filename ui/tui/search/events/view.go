@@ -10,8 +10,8 @@ import (
 	"sonde/ui/words"
 )
 
-// layout is where on the page the rows begin, how many there are, and the room for
-// all that is said of the one under the cursor.
+// layout is the line of the first row, the number of rows in sight, and the number of lines for the
+// details of the one under the cursor.
 type layout struct{ first, rows, detail int }
 
 func (m Model) lay() layout {
@@ -42,13 +42,13 @@ func (m Model) title() string {
 	if len(m.shown) < len(m.rows) {
 		title = fmt.Sprintf("Events %s of %s", words.Count(len(m.shown)), words.Count(m.Total()))
 	}
-	if m.gone > 0 {
+	if m.unkept > 0 {
 		title += theme.Dim.Render(" · the newest " + words.Count(len(m.rows)) + " are kept")
 	}
 	return title
 }
 
-// note says where in the list one is.
+// note says where in the list the cursor is.
 func (m Model) note() string {
 	if len(m.shown) == 0 {
 		return ""
@@ -77,9 +77,9 @@ func (m Model) viewRows(width int) []string {
 
 func (m Model) empty() string {
 	if len(m.rows) == 0 {
-		return "nothing happened yet"
+		return "no events yet"
 	}
-	return "nothing fits"
+	return "no event matches the filter"
 }
 
 // The columns of a row.
@@ -107,7 +107,7 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d.%d", tenths/600, tenths/10%60, tenths%10)
 }
 
-// viewDetail says all of the event under the cursor, as far as there is room.
+// viewDetail draws the whole text of the event under the cursor, in at most room lines.
 func (m Model) viewDetail(width, room int) []string {
 	rows := []string{theme.Dim.Render(strings.Repeat("┄", max(0, width)))}
 	at, ok := m.chosen()

@@ -1,5 +1,5 @@
-// Package past is the page of the Search screen that lists searches which are kept on
-// disk, to open one of them. How a search was made is for the screen to say.
+// Package past is the page of the Search screen that lists the searches on disk, to open one of them.
+// It takes them as rows, which the screen makes.
 package past
 
 import (
@@ -21,13 +21,13 @@ type Row struct {
 	Started time.Time
 	Summary model.Summary
 	State   string // how it ended, such as "stopped"
-	How     string // it was made, such as "P .60, seed 1"
+	How     string // its settings, such as "P .60, seed 1"
 }
 
-// Model is the page. The zero value is one that waits for its rows.
+// Model is the page. The zero value waits for its rows.
 type Model struct {
 	rows          []Row
-	known         bool // the rows came
+	known         bool // the rows have arrived
 	opening       bool // one is being read
 	err           error
 	list          pane.List
@@ -36,11 +36,11 @@ type Model struct {
 }
 
 var (
-	keyOpen = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "open it"))
+	keyOpen = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "open"))
 	keyType = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "type a folder"))
 
-	// Leave ends the page, or what is typed on it.
-	Leave = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it"))
+	// Leave closes the page, or the text field on it.
+	Leave = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "close"))
 )
 
 // Take shows the rows, or why there are none.
@@ -52,7 +52,7 @@ func (m *Model) Take(rows []Row, err error) {
 // Failed says why one could not be opened.
 func (m *Model) Failed(err error) { m.opening, m.err = false, err }
 
-// Typing tells that a folder is being typed.
+// Typing reports whether a folder is being typed.
 func (m Model) Typing() bool { return m.folder != nil }
 
 // Fit arranges the page in width × height cells.
@@ -61,8 +61,8 @@ func (m *Model) Fit(width, height int) {
 	m.list.Fit(len(m.rows), m.room())
 }
 
-// Key takes a key. It returns the folder of the search to open, "" for none, and whether
-// the key was the page's.
+// Key takes a key. It returns the folder of the search to open, "" for none, and whether the page
+// used the key.
 func (m *Model) Key(msg tea.KeyMsg) (open string, mine bool) {
 	switch {
 	case m.folder != nil:
@@ -98,7 +98,7 @@ func (m *Model) typed(msg tea.KeyMsg) (open string) {
 	return ""
 }
 
-// open notes that the search in a folder is being read.
+// open marks the search in a folder as being read.
 func (m *Model) open(folder string) string {
 	m.opening, m.err = true, nil
 	return folder
@@ -118,7 +118,7 @@ func (m Model) Keys() []key.Binding {
 // Actions are all of the page's own keys.
 func Actions() []key.Binding { return []key.Binding{keyOpen, keyType, Leave} }
 
-// Mouse moves the cursor to what was clicked, and scrolls.
+// Mouse moves the cursor to the row that was clicked, and scrolls.
 func (m *Model) Mouse(msg tea.MouseMsg) {
 	m.list.Go(m.list.At + pane.Wheel(msg))
 	if pane.Clicked(msg) {
@@ -126,7 +126,7 @@ func (m *Model) Mouse(msg tea.MouseMsg) {
 	}
 }
 
-// Targets are the rows in sight, to be pointed at.
+// Targets are the cells of the rows in sight.
 func (m Model) Targets() (all []screen.Point) {
 	from, to := m.list.Visible()
 	for i := range to - from {

@@ -9,12 +9,11 @@ import (
 	"sonde/ui/words"
 )
 
-// first is the line of the page on which its rows begin: below the border and the heads
-// of the columns.
+// first is the line on which the rows begin: below the border and the column heads.
 const first = 2
 
-// below are the lines under the rows: a rule, and the folder of the one under the cursor.
-// What went wrong takes those of rows where it is longer.
+// below is the number of lines under the rows: a rule, and the folder of the one under the cursor. A
+// longer error takes lines from the rows.
 const below = 2
 
 func (m Model) room() int { return max(1, m.height-first-1-below) }
@@ -35,13 +34,12 @@ func (m Model) View() string {
 
 func (m Model) title() string {
 	if !m.known {
-		return "Searches of late …"
+		return "Recent searches …"
 	}
-	return "Searches of late " + words.Count(len(m.rows))
+	return "Recent searches " + words.Count(len(m.rows))
 }
 
-// viewRows draws the heads of the columns and the rows, or what to do where there are
-// none.
+// viewRows draws the column heads and the rows, or what to do where there are none.
 func (m Model) viewRows(width int) []string {
 	if len(m.rows) == 0 {
 		return m.empty(width)
@@ -64,7 +62,8 @@ func (m Model) empty(width int) []string {
 	if !m.known {
 		return []string{"", " Looking …"}
 	}
-	text := "No search of this spec is kept that began lately. " + pane.Key(keyType) + " opens one in any folder: what sonde search -o wrote, or the app."
+	text := "No recent search of this spec is kept. " + pane.Key(keyType) +
+		" opens one from any folder that sonde search -o or the app wrote."
 	rows := []string{""}
 	for _, line := range words.Wrap(text, max(1, min(width-2, 76))) {
 		rows = append(rows, " "+line)
@@ -86,14 +85,20 @@ func columnsOf(width int) columns {
 	return columns{state: 19, calls: 28, covered: 38, faults: 49, how: 58}
 }
 
-// line puts texts into the columns; numbers stand at the right of theirs.
+// line puts texts into the columns; numbers are aligned at the right.
 func (c columns) line(begun, state, calls, covered, faults, how string) pane.Line {
 	line := pane.Line{{Text: " "}}.At(2, pane.Span{Text: begun, Style: theme.Dim})
 	for _, part := range []struct {
 		at     int
 		text   string
 		format string
-	}{{at: c.state, text: state, format: "%s"}, {at: c.calls, text: calls, format: "%9s"}, {at: c.covered, text: covered, format: "%10s"}, {at: c.faults, text: faults, format: "%7s"}, {at: c.how, text: how, format: "%s"}} {
+	}{
+		{at: c.state, text: state, format: "%s"},
+		{at: c.calls, text: calls, format: "%9s"},
+		{at: c.covered, text: covered, format: "%10s"},
+		{at: c.faults, text: faults, format: "%7s"},
+		{at: c.how, text: how, format: "%s"},
+	} {
 		if part.at > 0 {
 			line = line.At(part.at, pane.Span{Text: fmt.Sprintf(part.format, part.text), Style: theme.Plain})
 		}
@@ -111,8 +116,8 @@ func (r Row) line(c columns) pane.Line {
 	return c.line(begun, r.State, words.Count(s.Calls), covered, words.Count(s.Faults), pane.Clean(r.How))
 }
 
-// foot is what stands at the bottom: the folder of the search under the cursor, the one
-// that is typed, or what went wrong.
+// foot is the bottom of the page: the folder of the search under the cursor, the one that is being
+// typed, or an error.
 func (m Model) foot(width int) []string {
 	switch {
 	case m.folder != nil:

@@ -19,7 +19,7 @@ var (
 
 	keyTest  = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "its test"))
 	keyNext  = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "next uncovered"))
-	keyPrev  = key.NewBinding(key.WithKeys("N"), key.WithHelp("N", "uncovered before"))
+	keyPrev  = key.NewBinding(key.WithKeys("N"), key.WithHelp("N", "previous uncovered"))
 	keyRight = key.NewBinding(key.WithKeys("right", "l"), key.WithHelp("→", "scroll right"))
 	keyLeft  = key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("←", "scroll left"))
 	keyFiles = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "to the files"))
@@ -44,33 +44,33 @@ func (m Model) Keys() []key.Binding {
 	return append([]key.Binding{enter, order, keyClose}, pane.Moves()...)
 }
 
-// Done is what a key asks of the screen.
-type Done struct {
-	Close bool   // to show the run again
-	Test  string // to show the test with this ID; "" for none
-	Mine  bool   // nothing: the key was the page's
+// Result is the result of a key: what the screen has to do.
+type Result struct {
+	Close bool   // show the run again
+	Test  string // show the test with this ID, "" for none
+	Used  bool   // nothing: the page used the key
 }
 
 // Key takes a key.
-func (m *Model) Key(msg tea.KeyMsg) (Done, tea.Cmd) {
+func (m *Model) Key(msg tea.KeyMsg) (Result, tea.Cmd) {
 	switch {
 	case m.reach == nil:
-		return Done{Close: key.Matches(msg, keyClose)}, nil
+		return Result{Close: key.Matches(msg, keyClose)}, nil
 	case m.reading:
 		return m.keyText(msg)
 	case m.tree.list.Key(msg):
 	case key.Matches(msg, keyClose):
-		return Done{Close: true}, nil
+		return Result{Close: true}, nil
 	case key.Matches(msg, keySort):
 		m.tree.byLeft = !m.tree.byLeft
 		m.tree.arrange(m.reach)
 		m.tree.first()
 	case key.Matches(msg, keyOpen):
-		return Done{Mine: true}, m.enter()
+		return Result{Used: true}, m.enter()
 	default:
-		return Done{}, nil
+		return Result{}, nil
 	}
-	return Done{Mine: true}, nil
+	return Result{Used: true}, nil
 }
 
 // enter opens the file under the cursor, or folds the package.
@@ -89,31 +89,30 @@ func (m *Model) enter() tea.Cmd {
 	return m.open(at)
 }
 
-func (m *Model) keyText(msg tea.KeyMsg) (Done, tea.Cmd) {
+func (m *Model) keyText(msg tea.KeyMsg) (Result, tea.Cmd) {
 	switch {
 	case m.text.shown() && m.text.list.Key(msg):
 	case key.Matches(msg, keyFiles):
 		m.reading = false
 	case key.Matches(msg, keyRun):
-		return Done{Close: true}, nil
+		return Result{Close: true}, nil
 	case key.Matches(msg, keyNext):
-		return Done{Mine: true}, m.jump(+1)
+		return Result{Used: true}, m.jump(+1)
 	case key.Matches(msg, keyPrev):
-		return Done{Mine: true}, m.jump(-1)
+		return Result{Used: true}, m.jump(-1)
 	case key.Matches(msg, keyRight):
-		m.text.left = min(m.text.left+8, longest)
+		m.text.left = min(m.text.left+8, maxLine)
 	case key.Matches(msg, keyLeft):
 		m.text.left = max(m.text.left-8, 0)
 	case key.Matches(msg, keyTest):
 		return m.test()
 	default:
-		return Done{}, nil
+		return Result{}, nil
 	}
-	return Done{Mine: true}, nil
+	return Result{Used: true}, nil
 }
 
-// jump puts the cursor on the next line that is not covered, or the one before: of
-// several uncovered ones in a row on the first.
+// jump puts the cursor on the next or previous uncovered line: of several in a row on the first.
 func (m *Model) jump(by int) tea.Cmd {
 	if !m.text.shown() {
 		return nil
@@ -122,7 +121,7 @@ func (m *Model) jump(by int) tea.Cmd {
 	for step := 1; step <= n; step++ {
 		at := ((m.text.list.At+by*step)%n + n) % n
 		if m.begins(at) {
-			m.text.list.Top = at - m.text.list.Height/2 // with what is around it
+			m.text.list.Top = at - m.text.list.Height/2 // in the middle
 			m.text.list.Go(at)
 			return nil
 		}
@@ -130,7 +129,7 @@ func (m *Model) jump(by int) tea.Cmd {
 	return screen.Tell("All of this file is covered")
 }
 
-// begins reports whether a line is not covered, and is the first of those like it.
+// begins reports whether a line is not covered, and the first of several in a row.
 func (m *Model) begins(at int) bool {
 	s := m.state(at)
 	if s != uncovered {
@@ -144,7 +143,7 @@ func (m *Model) begins(at int) bool {
 	return true
 }
 
-// state is that of a line of the open file.
+// state is the state of a line of the open file.
 func (m *Model) state(at int) state {
 	if at >= len(m.text.lines) {
 		return empty
@@ -154,31 +153,29 @@ func (m *Model) state(at int) state {
 
 func (m *Model) targets() []model.SourceTarget { return m.reach.Files[m.text.file].Targets }
 
-// now is what was reached of the open file.
+// now is what the run covered of the open file.
 func (m *Model) now() *model.FileReach { return m.reach.Reached[m.text.file] }
 
-// test asks for the test that covers the line under the cursor, or says why there
-// is none.
-func (m *Model) test() (Done, tea.Cmd) {
+// test shows the test that covers the line under the cursor, or says why there is none.
+func (m *Model) test() (Result, tea.Cmd) {
 	if !m.text.shown() {
-		return Done{Mine: true}, nil
+		return Result{Used: true}, nil
 	}
 	at := m.text.list.At
 	if id := m.keptFor(at); id != "" {
-		return Done{Test: id}, nil
+		return Result{Test: id}, nil
 	}
 	line := "Line " + words.Count(at+1)
 	switch m.state(at) {
 	case empty:
-		return Done{Mine: true}, screen.Tell(line + " has no statement")
+		return Result{Used: true}, screen.Tell(line + " has no statement")
 	case uncovered:
-		return Done{Mine: true}, screen.Tell("No test has covered line " + words.Count(at+1) + " so far")
+		return Result{Used: true}, screen.Tell("No test has covered line " + words.Count(at+1) + " so far")
 	}
-	return Done{Mine: true}, screen.Tell(line + " is covered without a test: by the start, a reset, or a search that looks at answers only")
+	return Result{Used: true}, screen.Tell(line + " is covered without a test: by the start, a reset, or a search that reads answers only")
 }
 
-// keptFor is the test that is kept for a line: for its statements, or for what else
-// is on it.
+// keptFor is the test that is kept for a line: for its statements, or for other targets.
 func (m *Model) keptFor(at int) string {
 	if at >= len(m.text.lines) {
 		return ""

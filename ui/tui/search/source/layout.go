@@ -9,15 +9,15 @@ type layout struct {
 	both       bool // the list has the text beside it
 }
 
-// side is the width from which on both are shown.
-const side = 140
+// wideWidth is the width from which on both are shown.
+const wideWidth = 140
 
 // lay arranges the page in width × height cells.
 func lay(width, height int, reading bool) layout {
 	all := pane.Rect{W: width, H: height}
 	l := layout{detail: detailLines(height)}
 	switch {
-	case width >= side:
+	case width >= wideWidth:
 		l.both = true
 		l.list, l.text = all, all
 		l.list.W = min(64, width*2/5)
@@ -30,7 +30,7 @@ func lay(width, height int, reading bool) layout {
 	return l
 }
 
-// detailLines is the room for what is said of the line under the cursor.
+// detailLines is the number of lines for the details of the line under the cursor.
 func detailLines(height int) int {
 	switch {
 	case height < 10:
@@ -45,6 +45,6 @@ func detailLines(height int) int {
 
 func (m Model) layout() layout { return lay(m.width, m.height, m.reading) }
 
-// textRows is how many lines of the source are in sight: there is a border, and a
-// rule over what is said of the line under the cursor.
+// textRows is the number of source lines in sight, within the border and above the rule of the
+// details.
 func (m Model) textRows(l layout) int { return max(1, l.text.H-2-l.detail-1) }

@@ -7,14 +7,14 @@ import (
 	"sonde/ui/theme"
 )
 
-// line is what can be covered on a line of a file, as indexes of its targets.
+// line is the targets on a line of a file, as indexes.
 type line struct {
-	blocks []int32 // that have a part of a statement there
-	begun  []int32 // calls, branches and conditions that begin there
+	blocks []int32 // with a part of a statement on the line
+	begun  []int32 // calls, branches and conditions that begin on the line
 }
 
-// newLines finds the targets of each line. A block is on those on which it has more
-// than a brace or a comment.
+// newLines finds the targets of each line. A block is on the lines where it has more than a brace or
+// a comment.
 func newLines(text []string, targets []model.SourceTarget) []line {
 	lines := make([]line, len(text))
 	for i, t := range targets {
@@ -26,7 +26,7 @@ func newLines(text []string, targets []model.SourceTarget) []line {
 			continue
 		}
 		for n := t.Line; n <= min(t.EndLine, len(text)); n++ {
-			if says(part(text[n-1], n, t)) {
+			if isCode(part(text[n-1], n, t)) {
 				lines[n-1].blocks = append(lines[n-1].blocks, int32(i))
 			}
 		}
@@ -34,7 +34,7 @@ func newLines(text []string, targets []model.SourceTarget) []line {
 	return lines
 }
 
-// part is what a block has of a line.
+// part is the part of a line that is in a block.
 func part(text string, n int, t model.SourceTarget) string {
 	from, to := 0, len(text)
 	if n == t.Line {
@@ -46,8 +46,8 @@ func part(text string, n int, t model.SourceTarget) string {
 	return text[from:max(from, to)]
 }
 
-// says reports whether a part of a line is more than braces or a comment.
-func says(part string) bool {
+// isCode reports whether a part of a line is more than braces or a comment.
+func isCode(part string) bool {
 	part = strings.Trim(part, " \t\r{})")
 	return part != "" && !strings.HasPrefix(part, "//")
 }
@@ -62,7 +62,7 @@ const (
 	covered
 )
 
-// sign is the glyph of a state, and its colour.
+// sign is the glyph of a state, and its style.
 func (s state) sign() (string, theme.Style) {
 	switch s {
 	case covered:
@@ -80,8 +80,7 @@ func (s state) word() string {
 	return [...]string{"no statement", "uncovered", "half covered", "covered"}[s]
 }
 
-// state is that of a line: what is on it and can be covered without looking into a
-// condition is covered, or not, or some of it.
+// state says whether all, some or none of a line's targets are covered. Conditions do not count.
 func (l line) state(targets []model.SourceTarget, near []float64) state {
 	done, open := 0, 0
 	count := func(i int32) {
@@ -110,7 +109,7 @@ func (l line) state(targets []model.SourceTarget, near []float64) state {
 	return half
 }
 
-// of are the targets that begin on the line and are of a kind.
+// of returns the targets of a kind that begin on the line.
 func (l line) of(targets []model.SourceTarget, kind model.SourceKind) (all []int32) {
 	for _, i := range l.begun {
 		if targets[i].Kind == kind {

@@ -27,7 +27,15 @@ func Pay(q int) string {
 `
 
 func block(line, col, endLine, endCol int) model.SourceTarget {
-	return model.SourceTarget{Kind: model.Block, Outcome: "statement", Line: line, Col: col, EndLine: endLine, EndCol: endCol, Statements: 1}
+	return model.SourceTarget{
+		Kind:       model.Block,
+		Outcome:    "statement",
+		Line:       line,
+		Col:        col,
+		EndLine:    endLine,
+		EndCol:     endCol,
+		Statements: 1,
+	}
 }
 
 func at(kind model.SourceKind, outcome, label string, line, col int) model.SourceTarget {
@@ -67,10 +75,13 @@ func TestStates(t *testing.T) {
 		near map[int]float64
 		want string // a sign for each line
 	}{
-		"nothing":             {nil, "    ✗ ✗✗ ✗ ✗✗ ✗  "},
-		"panics":              {map[int]float64{0: 1, 1: 0.5}, "    △ △✗ ✗ ✗✗ ✗  "},
-		"one way":             {map[int]float64{0: 1, 1: 1, 2: .4, 3: 1, 5: 1, 7: 1, 8: 1, 9: 1, 10: 1, 14: 1}, "    ✓ △✗ ✓ △✗ ✓  "},
-		"no condition counts": {map[int]float64{0: 1, 1: 1, 2: 1, 3: 1, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1, 11: 1, 12: 1, 13: 1, 14: 1}, "    ✓ ✓✓ ✓ ✓✓ ✓  "},
+		"nothing": {nil, "    ✗ ✗✗ ✗ ✗✗ ✗  "},
+		"panics":  {map[int]float64{0: 1, 1: 0.5}, "    △ △✗ ✗ ✗✗ ✗  "},
+		"one way": {map[int]float64{0: 1, 1: 1, 2: .4, 3: 1, 5: 1, 7: 1, 8: 1, 9: 1, 10: 1, 14: 1}, "    ✓ △✗ ✓ △✗ ✓  "},
+		"no condition counts": {
+			map[int]float64{0: 1, 1: 1, 2: 1, 3: 1, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1, 11: 1, 12: 1, 13: 1, 14: 1},
+			"    ✓ ✓✓ ✓ ✓✓ ✓  ",
+		},
 	} {
 		got := ""
 		for _, l := range lines {
@@ -83,10 +94,13 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// Targets that are not where the text is are nobody's.
+// Targets outside the text are on no line.
 func TestLinesOfAnotherText(t *testing.T) {
 	for _, text := range []string{"", "x", strings.Repeat("}\n", 9), "\x00\n\n\n\n\n\n{"} {
-		for i, l := range newLines(strings.Split(text, "\n"), append(payTargets, block(-3, -1, 2, -9), block(2, 99, 1, 1), at(model.Branch, "", "", 0, 0))) {
+		for i, l := range newLines(
+			strings.Split(text, "\n"),
+			append(payTargets, block(-3, -1, 2, -9), block(2, 99, 1, 1), at(model.Branch, "", "", 0, 0)),
+		) {
 			if l.state(payTargets, reached(nil)) == covered {
 				t.Errorf("%q: line %d is covered", text, i+1)
 			}

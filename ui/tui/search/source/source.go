@@ -1,5 +1,5 @@
-// Package source is a page of the Search screen: what a run reached of the
-// service's source, file by file and line by line.
+// Package source is a page of the Search screen: what a run covered of the service's source, by file
+// and by line.
 package source
 
 import (
@@ -10,12 +10,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Model is the page. It shows what it was last given; to open a file it asks for
-// its text.
+// Model is the page. It shows the state that Take was last given, and reads the text of a file when
+// it is opened.
 type Model struct {
-	reach *model.Reach // nil where nothing is seen of the source
+	reach *model.Reach // nil where nothing is known of the source
 	read  Read
-	why   string // what to do where nothing is seen
+	why   string // nothing is known of the source, and what to do
 
 	tree    tree
 	text    text
@@ -27,12 +27,11 @@ type Model struct {
 // Read reads a source file. It is slow, and is called in a Cmd.
 type Read func(model.SourceFile) (string, error)
 
-// Take shows a newer state of a run. Why says what to do where nothing is seen of
-// its source.
+// Take shows a newer state of a run. Where reach is nil, the page says why.
 func (m *Model) Take(reach *model.Reach, read Read, why string) {
-	anew := reach == nil || m.reach == nil || reach.Source != m.reach.Source
+	changed := reach == nil || m.reach == nil || reach.Source != m.reach.Source
 	m.reach, m.read, m.why = reach, read, why
-	if anew {
+	if changed {
 		m.reading, m.text, m.tree = false, text{gen: m.text.gen + 1, file: none}, tree{}
 		m.tree.arrange(reach)
 		m.tree.first()
@@ -42,8 +41,8 @@ func (m *Model) Take(reach *model.Reach, read Read, why string) {
 // none is no file.
 const none = -1
 
-// Fit tells the page how large it is, and asks for what is then in sight: the
-// file under the cursor, and colours for its text.
+// Fit sizes the page. The Cmd reads the file under the cursor where it is in sight, and highlights
+// its text.
 func (m *Model) Fit(width, height int) tea.Cmd {
 	m.size(width, height)
 	l := m.layout()
@@ -56,7 +55,7 @@ func (m *Model) Fit(width, height int) tea.Cmd {
 	return m.text.highlight()
 }
 
-// size tells the lists how much of them is in sight.
+// size sizes the lists.
 func (m *Model) size(width, height int) {
 	m.width, m.height = width, height
 	l := m.layout()
@@ -64,7 +63,7 @@ func (m *Model) size(width, height int) {
 	m.text.fit(m.textRows(l))
 }
 
-// Update takes the answer to a Cmd of the page's.
+// Update takes the result of one of the page's Cmds.
 func (m *Model) Update(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case loaded:
@@ -84,7 +83,7 @@ func (m *Model) open(file int) tea.Cmd {
 	return m.text.load(m.read, m.reach.Files[file])
 }
 
-// Mouse takes a click, or a turn of the wheel.
+// Mouse moves the cursor to the row that was clicked, and scrolls.
 func (m *Model) Mouse(msg tea.MouseMsg) {
 	l := m.layout()
 	switch {
@@ -96,7 +95,7 @@ func (m *Model) Mouse(msg tea.MouseMsg) {
 	}
 }
 
-// Targets are the rows of the list in sight, to be pointed at.
+// Targets are the cells of the list's rows in sight.
 func (m Model) Targets() (all []screen.Point) {
 	l := m.layout()
 	if m.reach == nil || l.list.Empty() {
@@ -109,7 +108,7 @@ func (m Model) Targets() (all []screen.Point) {
 	return all
 }
 
-// point moves a cursor to where the mouse points.
+// point moves the cursor of one of the lists to the mouse.
 func (m *Model) point(msg tea.MouseMsg, list *pane.List, reading bool, first int) {
 	list.Go(list.At + pane.Wheel(msg))
 	if pane.Clicked(msg) && (!reading || m.text.shown()) {

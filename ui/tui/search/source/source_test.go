@@ -20,12 +20,19 @@ func huge(n int) Model {
 	for i := range n {
 		fmt.Fprintf(&text, "\nfunc f%d(q int) {\n\tif q > 5 {\n\t\tpay(q)\n\t}\n\ta()\n\tb()\n\tc()\n}\n", i)
 		line := 9*i + 3
-		file.Targets = append(file.Targets, block(line, len(fmt.Sprintf("func f%d(q int) {", i)), line+1, 11), at(model.Branch, "true", "q > 5", line+1, 7), at(model.Branch, "false", "q > 5", line+1, 7), block(line+1, 11, line+3, 3), block(line+4, 2, line+6, 5))
+		file.Targets = append(
+			file.Targets, block(line, len(fmt.Sprintf("func f%d(q int) {", i)), line+1, 11),
+			at(model.Branch, "true", "q > 5", line+1, 7), at(model.Branch, "false", "q > 5", line+1, 7),
+			block(line+1, 11, line+3, 3), block(line+4, 2, line+6, 5),
+		)
 		now.Near = append(now.Near, 1, 1, 1, 1, 1)
 		now.Tests = append(now.Tests, "t1", "t1", "t1", "t1", "t1")
 	}
 	var m Model
-	m.Take(&model.Reach{Source: &model.Source{Files: []model.SourceFile{file}}, Reached: []*model.FileReach{now}}, func(model.SourceFile) (string, error) { return text.String(), nil }, "")
+	m.Take(
+		&model.Reach{Source: &model.Source{Files: []model.SourceFile{file}}, Reached: []*model.FileReach{now}},
+		func(model.SourceFile) (string, error) { return text.String(), nil }, "",
+	)
 	m.Fit(100, 40)
 	m.play(m.open(0))
 	m.reading = true
@@ -66,17 +73,19 @@ func TestHugeFile(t *testing.T) {
 	}
 }
 
-// Lines that nobody could read on are cut, and what has no end in sight is left
-// without colours.
+// Very long lines are cut, and very long blocks are not highlighted.
 func TestLongLines(t *testing.T) {
 	var m Model
-	text := strings.Repeat("日本", 400_000) + "\n" + strings.Repeat("x := 1\n", 3*mostLit)
-	m.Take(&model.Reach{Source: &model.Source{Files: make([]model.SourceFile, 1)}, Reached: []*model.FileReach{{}}}, func(model.SourceFile) (string, error) { return text, nil }, "")
+	text := strings.Repeat("日本", 400_000) + "\n" + strings.Repeat("x := 1\n", 3*maxHighlighted)
+	m.Take(
+		&model.Reach{Source: &model.Source{Files: make([]model.SourceFile, 1)}, Reached: []*model.FileReach{{}}},
+		func(model.SourceFile) (string, error) { return text, nil }, "",
+	)
 	m.Fit(100, 40)
 	m.play(m.open(0))
 	m.reading = true
 	m.play(m.Fit(100, 40))
-	if n := len(m.text.code.Lines[0]); n > longest+3 || len(m.text.lit) != 0 {
+	if n := len(m.text.code.Lines[0]); n > maxLine+3 || len(m.text.lit) != 0 {
 		t.Errorf("a line of %d bytes, %d blocks coloured", n, len(m.text.lit))
 	}
 	for range 60 {
@@ -105,7 +114,7 @@ func BenchmarkNext(b *testing.B) {
 	}
 }
 
-// BenchmarkLoad is what a file costs where nobody waits: in the background.
+// BenchmarkLoad measures reading a file, which happens in the background.
 func BenchmarkLoad(b *testing.B) {
 	m := huge(20_000)
 	for b.Loop() {

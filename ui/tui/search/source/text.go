@@ -24,10 +24,10 @@ type text struct {
 	left  int // cells scrolled to the right
 
 	lit   map[int][]string // highlighted blocks
-	asked map[int]bool     // blocks that are lit or being lit
+	asked map[int]bool     // blocks that are highlighted or being highlighted
 }
 
-// loaded brings a file.
+// loaded is the message with a file's text.
 type loaded struct {
 	gen   int
 	code  code.File
@@ -35,18 +35,18 @@ type loaded struct {
 	err   error
 }
 
-// lit brings a highlighted block.
+// lit is the message with a highlighted block.
 type lit struct {
 	gen, block int
 	lines      []string
 }
 
-var errElsewhere = errors.New("the source is not at hand: this run was started elsewhere")
+var errElsewhere = errors.New("the source is not available: another program started this run")
 
-// shown tells that there is a text to be read.
+// shown reports whether there is a text.
 func (t *text) shown() bool { return t.file != none && !t.busy && t.err == nil }
 
-// load reads a file, and finds out which of its targets are on which line.
+// load reads a file, and finds the targets of each line.
 func (t *text) load(read Read, f model.SourceFile) tea.Cmd {
 	gen := t.gen
 	return func() tea.Msg {
@@ -64,15 +64,15 @@ func (t *text) load(read Read, f model.SourceFile) tea.Cmd {
 	}
 }
 
-// longest is how much of a line is shown, in bytes: nobody reads on, and what is
-// not there costs no time.
-const longest = 1000
+// maxLine is the number of bytes of a line that are shown. Longer ones are rarely read, and would
+// cost time.
+const maxLine = 1000
 
 func short(line string) string {
-	if len(line) <= longest {
+	if len(line) <= maxLine {
 		return line
 	}
-	cut := longest
+	cut := maxLine
 	for cut > 0 && !utf8.RuneStart(line[cut]) {
 		cut--
 	}
@@ -87,17 +87,17 @@ func (t *text) take(msg loaded) {
 	t.lit, t.asked = map[int][]string{}, map[int]bool{}
 }
 
-// fit tells the text how many lines are in sight.
+// fit sizes the list of lines.
 func (t *text) fit(height int) {
 	if t.shown() {
 		t.list.Fit(len(t.code.Lines), height)
 	}
 }
 
-// mostLit is how many lines a block may have to be coloured.
-const mostLit = 2000
+// maxHighlighted is the number of lines of the maxLine block that is highlighted.
+const maxHighlighted = 2000
 
-// highlight asks for colours of the blocks in sight that have none yet.
+// highlight highlights the blocks in sight that are not highlighted yet.
 func (t *text) highlight() tea.Cmd {
 	if !t.shown() {
 		return nil
@@ -105,7 +105,7 @@ func (t *text) highlight() tea.Cmd {
 	var cmds []tea.Cmd
 	from, to := t.list.Visible()
 	for b := t.code.Block(from); b <= t.code.Block(to-1); b++ {
-		if first, end := t.code.Span(b); t.asked[b] || end-first > mostLit {
+		if first, end := t.code.Span(b); t.asked[b] || end-first > maxHighlighted {
 			continue
 		}
 		t.asked[b] = true
@@ -121,7 +121,7 @@ func (t *text) light(msg lit) {
 	}
 }
 
-// styled is a line in colours, if it has any by now.
+// styled is a line, in colours where it is highlighted by now.
 func (t *text) styled(i int) string {
 	b := t.code.Block(i)
 	if lines := t.lit[b]; lines != nil {

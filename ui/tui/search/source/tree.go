@@ -9,23 +9,23 @@ import (
 	"sonde/ui/pane"
 )
 
-// tree is the list of files, those of a package under its name. The order stays
-// while figures change, until somebody asks for it anew.
+// tree is the list of files, below the names of their packages. The order does not change with the
+// figures, until the user asks for it again.
 type tree struct {
 	list   pane.List
 	rows   []row
-	byLeft bool            // those with the most uncovered statements first
+	byLeft bool            // files with the most uncovered statements come first
 	folded map[string]bool // packages whose files are not shown
 }
 
-// row is a package, or a file in one.
+// row is a package or a file.
 type row struct {
 	name  string
-	files []int // the file, or all those of the package
-	head  bool  // of a package
+	files []int // indexes of the file, or of all files of the package
+	head  bool  // it is a package
 }
 
-// file is the one under the cursor, none where that is on a package.
+// file is the file under the cursor, none for a package.
 func (t *tree) file() int {
 	if t.list.At >= len(t.rows) || t.rows[t.list.At].head {
 		return none
@@ -33,14 +33,13 @@ func (t *tree) file() int {
 	return t.rows[t.list.At].files[0]
 }
 
-// first puts the cursor on the first file, which is below its package.
+// first puts the cursor on the first file.
 func (t *tree) first() {
 	t.list.Go(0)
 	t.list.Go(1)
 }
 
-// arrange lists the files in the order that is asked for; the cursor stays on its
-// row.
+// arrange lists the files in their order. The cursor stays on its row.
 func (t *tree) arrange(reach *model.Reach) {
 	var was row
 	if t.list.At < len(t.rows) {
@@ -60,12 +59,13 @@ func (t *tree) arrange(reach *model.Reach) {
 		}
 	}
 	t.list.Rows = len(t.rows)
-	if at := slices.IndexFunc(t.rows, func(r row) bool { return r.head == was.head && slices.Equal(r.files, was.files) }); at >= 0 {
+	same := func(r row) bool { return r.head == was.head && slices.Equal(r.files, was.files) }
+	if at := slices.IndexFunc(t.rows, same); at >= 0 {
 		t.list.Go(at)
 	}
 }
 
-// packages are the rows of packages, their files in order.
+// packages are the rows of the packages, with their files in order.
 func (t *tree) packages(reach *model.Reach) (all []row) {
 	at := map[string]int{}
 	for i, f := range reach.Files {
@@ -88,7 +88,7 @@ func (t *tree) packages(reach *model.Reach) (all []row) {
 	return all
 }
 
-// compare orders by what is left, if that is asked for.
+// compare orders by the number of uncovered statements where byLeft is set.
 func (t *tree) compare(reach *model.Reach, a, b []int) int {
 	if !t.byLeft {
 		return 0
@@ -100,8 +100,8 @@ func (t *tree) compare(reach *model.Reach, a, b []int) int {
 	return left(b) - left(a)
 }
 
-// figures are those of some files together.
-func figures(reach *model.Reach, files []int) (statements, branches model.Part) {
+// figures are the sums over some files.
+func figures(reach *model.Reach, files []int) (statements, branches model.CoverageCount) {
 	for _, i := range files {
 		f := reach.Reached[i]
 		statements.Covered += f.Statements.Covered

@@ -27,7 +27,7 @@ func (m Model) View(width, height int) string {
 	return m.viewList(l.list)
 }
 
-// viewNothing says what to do to see into a service.
+// viewNothing says why nothing is known of the source, and what to do.
 func (m Model) viewNothing() string {
 	f := pane.Frame{Title: "Source", Width: m.width, Height: m.height, Focused: true}
 	w, _ := f.Inner()
@@ -41,7 +41,7 @@ func (m Model) viewNothing() string {
 	return f.Render(strings.Join(append(rows, " "+pane.Does(keyClose)), "\n"))
 }
 
-// columns are where the figures of the list stand, and how wide the bars are.
+// columns are the columns of the list's figures, and the width of the bars.
 type columns struct{ bar, wide, statements, left, branches int }
 
 func newColumns(width int) columns {
@@ -56,7 +56,7 @@ func newColumns(width int) columns {
 	return c
 }
 
-// name is the room for a name.
+// name is the width of a name.
 func (c columns) name() int {
 	if c.bar >= 0 {
 		return c.bar - 1
@@ -85,7 +85,7 @@ func (c columns) head() pane.Line {
 	return line
 }
 
-// listTitle says how many files there are, and which have no probes.
+// listTitle counts the files, and those without probes.
 func (m Model) listTitle() string {
 	parts := []string{"Source", words.Plural(len(m.reach.Files), "file")}
 	if m.tree.byLeft {
@@ -110,8 +110,8 @@ func (m Model) listNote(width int) string {
 	return note
 }
 
-// percent never rounds up to all.
-func percent(p model.Part) string {
+// percent is a share as text. It is 100.0% only where all is covered.
+func percent(p model.CoverageCount) string {
 	share := 100 * p.Share()
 	if p.Covered < p.All {
 		share = min(share, 99.9)
@@ -147,7 +147,9 @@ func (m Model) viewFigures(line pane.Line, row row, c columns) pane.Line {
 	if n := statements.All - statements.Covered; n > 0 {
 		left, style = words.Count(n), theme.Warn
 	}
-	line = line.At(c.statements, pane.Span{Text: fmt.Sprintf("%6s", percent(statements))}).At(c.left, pane.Span{Text: fmt.Sprintf("%6s", left), Style: style})
+	line = line.At(
+		c.statements, pane.Span{Text: fmt.Sprintf("%6s", percent(statements))},
+	).At(c.left, pane.Span{Text: fmt.Sprintf("%6s", left), Style: style})
 	if c.branches >= 0 && branches.All > 0 {
 		line = line.At(c.branches, pane.Span{Text: fmt.Sprintf("%6s", percent(branches)), Style: theme.Dim})
 	}

@@ -25,7 +25,7 @@ func (m Model) viewText(r pane.Rect, l layout) string {
 	f.Title = pane.Clean(path.Base(file.Name)) + theme.Dim.Render("  "+pane.Path(pane.Clean(file.Package), max(1, w/2)))
 	switch {
 	case m.text.busy:
-		return f.Render(theme.Dim.Render(" reading it …"))
+		return f.Render(theme.Dim.Render(" reading …"))
 	case m.text.err != nil:
 		return f.Render(" " + strings.Join(words.Wrap(theme.Failed+" "+pane.Clean(m.text.err.Error()), w-2), "\n   "))
 	}
@@ -47,8 +47,8 @@ func (m Model) textNote() string {
 	return note + theme.Dim.Render(" · ") + fmt.Sprintf("line %s of %s", words.Count(m.text.list.At+1), words.Count(len(m.text.code.Lines)))
 }
 
-// viewLines draws the lines in sight: number, sign, source, and at the right how
-// near the branches are.
+// viewLines draws the lines in sight: number, state, source, and at the right how near the branches
+// are.
 func (m Model) viewLines(width int) []string {
 	var rows []string
 	digits := len(strconv.Itoa(len(m.text.code.Lines)))
@@ -79,20 +79,20 @@ func (m Model) viewLine(i, digits, width int) string {
 	return gutter + pane.FitLine(source, max(0, room)) + end.String()
 }
 
-// outcomes are the branches of a line with how near each is, in short.
+// outcomes are the branches of a line with how near each is.
 func (m Model) outcomes(at, width int) pane.Line {
 	if at >= len(m.text.lines) {
 		return nil
 	}
 	var line pane.Line
 	branches := m.text.lines[at].of(m.targets(), model.Branch)
-	most := 2
+	room := 2
 	if width < 70 && len(branches) > 2 {
-		most = 1
+		room = 1
 	}
 	for i, b := range branches {
-		if i == most {
-			line = append(line, pane.Span{Text: " +" + strconv.Itoa(len(branches)-most), Style: theme.Dim})
+		if i == room {
+			line = append(line, pane.Span{Text: " +" + strconv.Itoa(len(branches)-room), Style: theme.Dim})
 			break
 		}
 		text, style := nearness(m.now().Near[b])
@@ -105,8 +105,7 @@ func (m Model) outcomes(at, width int) pane.Line {
 	return line
 }
 
-// outcome is what a report calls a way to go on, without the words that the line
-// says itself.
+// outcome is a report's name for a branch, without the words that the line already has.
 func outcome(name string) string {
 	name = pane.Clean(name)
 	for _, of := range []string{"loop ", "type ", "select "} {
@@ -115,8 +114,8 @@ func outcome(name string) string {
 	return name
 }
 
-// nearness is how near a target is: covered, not reached, or the best so far,
-// which is never rounded to either.
+// nearness is how near a target is: covered, not reached, or between, which is never rounded to
+// either.
 func nearness(h float64) (string, theme.Style) {
 	switch {
 	case h >= 1:
@@ -127,12 +126,15 @@ func nearness(h float64) (string, theme.Style) {
 	return theme.Untried, theme.Dim
 }
 
-// viewDetail says all of the line under the cursor.
+// viewDetail draws all that is known of the line under the cursor.
 func (m Model) viewDetail(width, room int) []string {
 	at := m.text.list.At
 	s := m.state(at)
 	glyph, style := s.sign()
-	head := pane.Line{{Text: fmt.Sprintf(" line %s ", words.Count(at+1)), Style: theme.Strong}, {Text: strings.TrimSpace(glyph+" "+s.word()) + "  ", Style: style}}
+	head := pane.Line{
+		{Text: fmt.Sprintf(" line %s ", words.Count(at+1)), Style: theme.Strong},
+		{Text: strings.TrimSpace(glyph+" "+s.word()) + "  ", Style: style},
+	}
 	if id := m.keptFor(at); id != "" {
 		head = append(head, pane.Span{Text: pane.Key(keyTest) + " " + pane.Clean(id), Style: theme.Accent})
 	}
@@ -147,7 +149,7 @@ func (m Model) viewDetail(width, room int) []string {
 	return rows[:min(len(rows), room)]
 }
 
-// parts are the targets that begin on a line: what it branches into first.
+// parts are the targets that begin on a line, its branches first.
 func (m Model) parts(at int) (all []int32) {
 	if at >= len(m.text.lines) {
 		return nil

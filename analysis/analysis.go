@@ -1,0 +1,163 @@
+// Package analysis derives from a spec what the commands, the screens and the
+// search need to know of it: which values are the same, the value-sharing
+// groups, the dependency graph, the distilled seqs and the templates of tests.
+//
+// The parts are computed by packages of their own (match, valuegroup, depend
+// and distil). This one runs them in order, each at most once.
+package analysis
+
+import (
+	"context"
+	"sync"
+
+	"sonde/analysis/depend"
+	"sonde/analysis/distil"
+	"sonde/analysis/valuegroup"
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// Options select what is analysed, and how.
+type Options struct {
+	// Mode is how values are read and matched. The zero value stands for
+	// [match.DefaultMode].
+	Mode match.Mode
+	// Operations are those to analyse, such as the ones of a tag; nil stands
+	// for all of the spec. Values are always matched over the whole spec.
+	Operations []*model.Operation
+}
+
+// Analysis holds the results of analysing a spec. Each result is computed when
+// it is asked for the first time. An Analysis may be used by several goroutines
+// at once; its results are shared and must not be changed.
+type Analysis struct {
+	Spec *model.Spec
+	// Operations are the analysed ones, in the order of the spec.
+	Operations []*model.Operation
+	Mode       match.Mode
+
+	matcher   func() *match.Matcher
+	usual     func() *match.Matcher
+	table     func() *match.Table
+	groups    func() []model.Group
+	groupOf   func() map[model.OpID]int
+	graph     func() *depend.Graph
+	grants    func() []match.Grant
+	inventory func() *depend.Inventory
+	meter     func() *valuegroup.Meter
+	planner   func() *depend.Planner
+	templates func() []model.Template
+	sources   func() []IDSource
+
+	listings map[distil.Rule]*listing
+	longer   longerSeqs
+}
+
+// Analyze returns the analysis of a spec. It does no work itself, so that
+// callers pay only for the results that they ask for.
+func Analyze(spec *model.Spec, o Options) *Analysis {
+	if o.Mode == (match.Mode{}) {
+		o.Mode = match.DefaultMode
+	}
+	if o.Operations == nil {
+		o.Operations = spec.Operations
+	}
+	a := &Analysis{Spec: spec, Mode: o.Mode}
+	a.matcher = sync.OnceValue(func() *match.Matcher { return match.New(spec.Operations, o.Mode) })
+	a.usual = a.matcher
+	if o.Mode != match.DefaultMode {
+		a.usual = sync.OnceValue(func() *match.Matcher { return match.New(spec.Operations, match.DefaultMode) })
+	}
+	a.planner = sync.OnceValue(func() *depend.Planner { return depend.NewPlanner(a.usual(), spec.Operations) })
+	a.templates = sync.OnceValue(func() []model.Template { return a.planner().Templates() })
+	a.grants = sync.OnceValue(func() []match.Grant { return a.Matcher().Grants(spec) })
+	a.sources = sync.OnceValue(a.findSources)
+	a.limitTo(o.Operations)
+	return a
+}
+
+// limitTo sets the operations, and all results that depend on them.
+func (a *Analysis) limitTo(ops []*model.Operation) {
+	a.Operations = ops
+	a.table = sync.OnceValue(func() *match.Table { return a.Matcher().Table(ops) })
+	a.groups = sync.OnceValue(func() []model.Group { return valuegroup.Groups(a.Table()) })
+	a.groupOf = sync.OnceValue(a.indexGroups)
+	a.graph = sync.OnceValue(func() *depend.Graph { return depend.Dependencies(a.Table()) })
+	a.inventory = sync.OnceValue(func() *depend.Inventory { return depend.NewInventory(a.Matcher(), ops) })
+	a.meter = sync.OnceValue(func() *valuegroup.Meter { return valuegroup.NewMeter(a.Table()) })
+	a.listings = map[distil.Rule]*listing{distil.DC: {}, distil.SC: {}}
+	a.longer = longerSeqs{}
+}
+
+// Part returns the analysis of some of the operations. It shares with the whole
+// what doesn't depend on the selection, such as the matched values.
+func (a *Analysis) Part(ops []*model.Operation) *Analysis {
+	part := &Analysis{
+		Spec: a.Spec, Mode: a.Mode, matcher: a.matcher, usual: a.usual, planner: a.planner,
+		templates: a.templates, grants: a.grants, sources: a.sources,
+	}
+	part.limitTo(ops)
+	return part
+}
+
+// Matcher returns the matched values of the whole spec.
+func (a *Analysis) Matcher() *match.Matcher { return a.matcher() }
+
+// Table returns which values each analysed operation takes and emits.
+func (a *Analysis) Table() *match.Table { return a.table() }
+
+// Groups returns the value-sharing groups of the analysed operations.
+func (a *Analysis) Groups() []model.Group { return a.groups() }
+
+// GroupOf returns the index into [Analysis.Groups] of each analysed operation.
+func (a *Analysis) GroupOf() map[model.OpID]int { return a.groupOf() }
+
+// Graph returns the dependency graph of the analysed operations.
+func (a *Analysis) Graph() *depend.Graph { return a.graph() }
+
+// Grants returns which log-ins give access to which operations of the spec.
+// They are no edges of the graph.
+func (a *Analysis) Grants() []match.Grant { return a.grants() }
+
+// Inventory returns the resources that the analysed operations deal with.
+func (a *Analysis) Inventory() *depend.Inventory { return a.inventory() }
+
+// Meter measures how adequate seqs of the analysed operations are.
+func (a *Analysis) Meter() *valuegroup.Meter { return a.meter() }
+
+// Templates returns the templates of tests for all operations of the spec, see
+// [depend.Planner.Templates]. Values are matched in the usual way.
+func (a *Analysis) Templates() []model.Template { return a.templates() }
+
+// Connector returns a function that links the calls of a seq, see
+// [depend.Planner.Connect]. Values are matched in the usual way. The function
+// may be called by several goroutines at once.
+func (a *Analysis) Connector() func(model.Seq) model.Template { return a.planner().Connect }
+
+// Distil lists the seqs of the analysed operations up to the usual limits.
+// The error is the context's.
+func (a *Analysis) Distil(ctx context.Context, rule distil.Rule) (distil.Listing, error) {
+	return a.listings[rule].list(ctx, a.Table(), rule)
+}
+
+// LongerSeqs returns a few seqs beyond the usual length. They have the
+// operations that appear in no seq of [Analysis.Distil] by rule DC, as far as
+// any seq has them. There are none where that listing gave up. The error is the
+// context's.
+func (a *Analysis) LongerSeqs(ctx context.Context) ([]model.Seq, error) {
+	listed, err := a.Distil(ctx, distil.DC)
+	if err != nil || listed.GaveUp {
+		return nil, err
+	}
+	return a.longer.list(ctx, a.Meter(), listed.Seqs)
+}
+
+func (a *Analysis) indexGroups() map[model.OpID]int {
+	of := map[model.OpID]int{}
+	for i, g := range a.Groups() {
+		for _, op := range g.Operations {
+			of[op] = i
+		}
+	}
+	return of
+}

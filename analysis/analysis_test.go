@@ -1,0 +1,198 @@
+package analysis_test
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"sync"
+	"testing"
+
+	"sonde/analysis"
+	"sonde/analysis/depend"
+	"sonde/analysis/distil"
+	"sonde/analysis/valuegroup"
+	"sonde/assets/demo"
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/openapi"
+)
+
+func shop(t *testing.T) *model.Spec {
+	t.Helper()
+	spec, err := openapi.Parse(context.Background(), "shop.json", demo.Spec(), openapi.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+// The results are those of the packages that compute them.
+func TestAnalyze(t *testing.T) {
+	spec := shop(t)
+	for name, way := range map[string]match.Mode{"usual": match.DefaultMode, "paper": match.PaperMode} {
+		a := analysis.Analyze(spec, analysis.Options{Mode: way})
+		table := match.NewTable(spec.Operations, way)
+		for _, result := range []struct {
+			name      string
+			got, want any
+		}{
+			{"table", a.Table().Names, table.Names},
+			{"groups", a.Groups(), valuegroup.Groups(table)},
+			{"graph", a.Graph().Operations, depend.Dependencies(table).Operations},
+			{"templates", a.Templates(), depend.NewPlanner(match.New(spec.Operations, match.DefaultMode), spec.Operations).Templates()},
+		} {
+			if !reflect.DeepEqual(result.got, result.want) {
+				t.Errorf("%s: %s: got %v, want %v", name, result.name, result.got, result.want)
+			}
+		}
+	}
+}
+
+func TestAnalyzeMatchesTheUsualWayUnlessToldOtherwise(t *testing.T) {
+	if got := analysis.Analyze(shop(t), analysis.Options{}).Mode; got != match.DefaultMode {
+		t.Errorf("got %v, want %v", got, match.DefaultMode)
+	}
+}
+
+// Each result is computed once, also where several goroutines ask for it.
+func TestAnalyzeOnce(t *testing.T) {
+	a := analysis.Analyze(shop(t), analysis.Options{})
+	var all sync.WaitGroup
+	matchers, tables := make([]*match.Matcher, 4), make([]*match.Table, 4)
+	for i := range matchers {
+		all.Go(func() { matchers[i], tables[i] = a.Matcher(), a.Table() })
+	}
+	all.Wait()
+	for i := range matchers {
+		if matchers[i] != matchers[0] || tables[i] != tables[0] {
+			t.Errorf("caller %d got results of its own", i)
+		}
+	}
+	if part := a.Part(a.Operations[:1]); part.Matcher() != a.Matcher() {
+		t.Error("a part has a matcher of its own")
+	}
+}
+
+func TestGroupOf(t *testing.T) {
+	a := analysis.Analyze(shop(t), analysis.Options{})
+	of := a.GroupOf()
+	if len(of) != len(a.Operations) {
+		t.Errorf("%d of %d operations are in a group", len(of), len(a.Operations))
+	}
+	for i, g := range a.Groups() {
+		for _, op := range g.Operations {
+			if of[op] != i {
+				t.Errorf("%s: in group %d, want %d", op, of[op], i)
+			}
+		}
+	}
+}
+
+// A part has the results of its operations alone, by the values of the whole.
+func TestPart(t *testing.T) {
+	spec := shop(t)
+	a := analysis.Analyze(spec, analysis.Options{})
+	var carts []*model.Operation
+	for _, op := range spec.Operations {
+		if _, ok := a.GroupOf()[op.ID]; ok && a.GroupOf()[op.ID] == a.GroupOf()["POST /carts"] {
+			carts = append(carts, op)
+		}
+	}
+	part := a.Part(carts)
+	if got := len(part.Graph().Operations); got != len(carts) {
+		t.Errorf("the graph has %d operations, want %d", got, len(carts))
+	}
+	direct := analysis.Analyze(spec, analysis.Options{Operations: carts})
+	if !reflect.DeepEqual(part.Groups(), direct.Groups()) {
+		t.Errorf("a part has the groups %v, an analysis of the same operations %v", part.Groups(), direct.Groups())
+	}
+	if len(part.Templates()) != len(a.Templates()) {
+		t.Errorf("a part has %d templates, the whole %d", len(part.Templates()), len(a.Templates()))
+	}
+}
+
+func TestDistil(t *testing.T) {
+	a, ctx := analysis.Analyze(shop(t), analysis.Options{}), context.Background()
+	for _, rule := range []distil.Rule{distil.DC, distil.SC} {
+		got, err := a.Distil(ctx, rule)
+		want, _ := distil.List(ctx, a.Table(), distil.Options{Rule: rule})
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %d seqs and %v, want %d", rule, len(got.Seqs), err, len(want.Seqs))
+		}
+	}
+}
+
+// What a context ended is listed again for the next caller.
+func TestDistilEndsWithItsContext(t *testing.T) {
+	a := analysis.Analyze(shop(t), analysis.Options{})
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := a.Distil(ended, distil.DC); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+	if _, err := a.LongerSeqs(ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("longer seqs: got %v, want %v", err, context.Canceled)
+	}
+	listed, err := a.Distil(context.Background(), distil.DC)
+	if err != nil || len(listed.Seqs) == 0 {
+		t.Errorf("afterwards: %d seqs, %v", len(listed.Seqs), err)
+	}
+}
+
+// chain is an API in which each operation needs what the one before gives.
+func chain(length int) *model.Spec {
+	spec := &model.Spec{}
+	for i := range length {
+		name := string(rune('a' + i))
+		answer := &model.Schema{Type: "object", Properties: []model.Property{
+			{Name: name + "Token", Required: true, Schema: &model.Schema{Type: "string"}},
+		}}
+		op := &model.Operation{
+			ID: model.OpID("POST /" + name), Method: "POST", Path: "/" + name,
+			Responses: []model.Response{{Status: "200", Contents: []model.Content{{Schema: answer}}}},
+		}
+		if i > 0 {
+			op.Params = []model.Param{{
+				Name: string(rune('a'+i-1)) + "Token", In: model.InQuery, Required: true, Schema: &model.Schema{Type: "string"},
+			}}
+		}
+		spec.Operations = append(spec.Operations, op)
+	}
+	return spec
+}
+
+func TestLongerSeqs(t *testing.T) {
+	for length, want := range map[int]int{3: 0, 5: 1} {
+		way := match.Mode{Values: match.Shallow, Match: match.ByName}
+		a := analysis.Analyze(chain(length), analysis.Options{Mode: way})
+		longer, err := a.LongerSeqs(context.Background())
+		if err != nil || len(longer) != want {
+			t.Errorf("%d operations in a chain: longer seqs %v (%v), want %d", length, longer, err, want)
+		}
+	}
+}
+
+func TestIDSources(t *testing.T) {
+	a := analysis.Analyze(shop(t), analysis.Options{})
+	times := map[analysis.IDSource]int{}
+	for _, s := range a.IDSources() {
+		times[s]++
+	}
+	for _, want := range []analysis.IDSource{
+		{From: "POST /carts", To: "GET /carts/{cartId}", Value: "cart.id"},
+		{From: "POST /products", To: "POST /carts/{cartId}/items", Value: "product.id"},
+	} {
+		if times[want] != 1 {
+			t.Errorf("%v appears %d times in %v", want, times[want], a.IDSources())
+		}
+	}
+}
+
+func TestConnectorLinksASeq(t *testing.T) {
+	a := analysis.Analyze(shop(t), analysis.Options{})
+	template := a.Connector()(model.Seq{"POST /carts", "GET /carts/{cartId}"})
+	want := []model.Link{{From: 0, To: 1, In: model.InPath, Name: "cartId"}}
+	if len(template.Links) != 1 || template.Links[0].From != 0 || template.Links[0].To != 1 || template.Links[0].Name != "cartId" {
+		t.Errorf("got %+v, want %+v", template.Links, want)
+	}
+}

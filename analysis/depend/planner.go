@@ -1,0 +1,43 @@
+package depend
+
+import (
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// Planner knows how the operations of an API get the ids that they need. It
+// makes templates of tests and links the calls of seqs. It is read-only and
+// may be shared.
+type Planner struct {
+	index *index
+	ops   []*model.Operation
+	byID  map[model.OpID]*model.Operation
+}
+
+// NewPlanner returns a planner for operations whose values the matcher has,
+// matched in the usual way.
+func NewPlanner(m *match.Matcher, ops []*model.Operation) *Planner {
+	p := &Planner{index: newIndex(m, ops), ops: ops, byID: make(map[model.OpID]*model.Operation, len(ops))}
+	for _, op := range ops {
+		p.byID[op.ID] = op
+	}
+	return p
+}
+
+// Connect returns a seq with its links, as templates have them: each path
+// parameter, required query parameter and required field of the body takes the
+// id from the latest earlier call that created the resource. Where none did, it
+// takes the id from one that listed the resources, or else it has the value of
+// the first call that names the same resource in its path. Operations that the
+// planner does not know get no links.
+func (p *Planner) Connect(seq model.Seq) model.Template {
+	w := p.index.wiring(requiredFields, "")
+	t := model.Template{Weight: 1}
+	for i, id := range seq {
+		if op := p.byID[id]; op != nil {
+			t.Links = append(t.Links, w.call(op, i)...)
+		}
+		t.Steps = append(t.Steps, model.Step{Op: id, Min: 1, Max: 1})
+	}
+	return t
+}

@@ -1,0 +1,58 @@
+package analysis
+
+import (
+	"context"
+	"sync"
+
+	"sonde/analysis/distil"
+	"sonde/analysis/valuegroup"
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// listing is what one rule lists. A listing that a context ended is not kept.
+type listing struct {
+	mu     sync.Mutex
+	listed *distil.Listing
+}
+
+func (l *listing) list(ctx context.Context, t *match.Table, rule distil.Rule) (distil.Listing, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.listed == nil {
+		listed, err := distil.List(ctx, t, distil.Options{Rule: rule})
+		if err != nil {
+			return distil.Listing{}, err
+		}
+		l.listed = &listed
+	}
+	return *l.listed, nil
+}
+
+// longerLimit bounds the candidates of each length among which the longer seqs
+// are chosen.
+const longerLimit = 20_000
+
+// longerSeqs are the longer seqs. What a context ended is not kept.
+type longerSeqs struct {
+	mu   sync.Mutex
+	done bool
+	seqs []model.Seq
+}
+
+func (l *longerSeqs) list(ctx context.Context, m *valuegroup.Meter, covered []model.Seq) ([]model.Seq, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.done {
+		return l.seqs, nil
+	}
+	rest, err := m.Rest(covered, func(length int) ([]model.Seq, bool, error) {
+		longer, err := distil.List(ctx, m.Table, distil.Options{Rule: distil.DC, Length: length, Limit: longerLimit})
+		return longer.Seqs, longer.GaveUp, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	l.seqs, l.done = rest.Seqs, true
+	return l.seqs, nil
+}

@@ -1,0 +1,161 @@
+package valuegroup
+
+import (
+	"slices"
+
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// Meter measures how far seqs reach through an API, or through one case of it:
+// which of its groups, operations and values they touch. It is read-only and
+// may be shared.
+type Meter struct {
+	Table  *match.Table
+	Groups []model.Group
+
+	op      map[model.OpID]int // place in Table.Ops
+	group   []int              // of each operation
+	between []bool             // Table.Between
+}
+
+// NewMeter returns the meter of a table's operations, with their groups.
+func NewMeter(t *match.Table) *Meter {
+	m := &Meter{
+		Table: t, Groups: Groups(t), between: t.Between(),
+		op: make(map[model.OpID]int, len(t.Ops)), group: make([]int, len(t.Ops)),
+	}
+	for i, op := range t.Ops {
+		m.op[op.ID] = i
+	}
+	for g, group := range m.Groups {
+		for _, op := range group.Operations {
+			m.group[m.op[op]] = g
+		}
+	}
+	return m
+}
+
+// Reach is what one seq touches.
+type Reach struct {
+	// Groups are indexes into the meter's, ascending. A seq is the more adequate
+	// the fewer they are; one is best, for calls of different groups pass nothing
+	// to each other.
+	Groups []int
+	// Unknown are the operations that the meter's table does not have, each
+	// once, in the order of the seq.
+	Unknown []model.OpID
+}
+
+// Best tells that a seq is as adequate as can be: all of it is known and in one
+// group.
+func (r Reach) Best() bool { return len(r.Groups) == 1 && len(r.Unknown) == 0 }
+
+// Reach returns what a seq touches.
+func (m *Meter) Reach(seq model.Seq) Reach {
+	var r Reach
+	strange := map[model.OpID]bool{}
+	for _, id := range seq {
+		op, known := m.op[id]
+		switch {
+		case known:
+			r.Groups = append(r.Groups, m.group[op])
+		case !strange[id]:
+			strange[id] = true
+			r.Unknown = append(r.Unknown, id)
+		}
+	}
+	slices.Sort(r.Groups)
+	r.Groups = slices.Compact(r.Groups)
+	return r
+}
+
+// Part is how much there is of something, and what of it is covered.
+type Part[T any] struct {
+	Covered, Of int
+	Missing     []T // in the order of the table
+}
+
+// Adequacy is how far a set of seqs reaches.
+type Adequacy struct {
+	Reaches []Reach // of each seq, in their order
+	// Groups that are touched; the missing are indexes into the meter's.
+	Groups Part[int]
+	// Operations that are called.
+	Operations Part[model.OpID]
+	// Values that a called operation takes or emits.
+	Values Part[string]
+	// Passed are the values that can pass between operations, because one of the
+	// table emits them and another one takes them. Such a value is covered if
+	// one and the same seq holds an operation that emits it and, later, one that
+	// takes it.
+	Passed Part[string]
+}
+
+// Adequacy returns how far seqs reach together. It takes time linear in the
+// number of calls and of the values of their operations.
+func (m *Meter) Adequacy(seqs []model.Seq) Adequacy {
+	c := newCoverage(m)
+	a := Adequacy{Reaches: make([]Reach, len(seqs))}
+	for i, seq := range seqs {
+		a.Reaches[i] = m.Reach(seq)
+		c.add(seq)
+	}
+	a.Groups = part(c.groups, nil, func(g int) int { return g })
+	a.Operations = part(c.ops, nil, func(op int) model.OpID { return m.Table.Ops[op].ID })
+	a.Values = part(c.values, nil, func(v int) string { return m.Table.Names[v] })
+	a.Passed = part(c.passed, m.between, func(v int) string { return m.Table.Names[v] })
+	return a
+}
+
+// part counts what is covered of those that count, which are all where count is
+// nil, and names the others.
+func part[T any](covered, count []bool, name func(int) T) Part[T] {
+	var p Part[T]
+	for i, c := range covered {
+		if count != nil && !count[i] {
+			continue
+		}
+		p.Of++
+		if c {
+			p.Covered++
+		} else {
+			p.Missing = append(p.Missing, name(i))
+		}
+	}
+	return p
+}
+
+// coverage is what the seqs so far have covered.
+type coverage struct {
+	m                           *Meter
+	groups, ops, values, passed []bool
+	emitted                     []int // the number of the last seq that emitted a value
+	seqs                        int
+}
+
+func newCoverage(m *Meter) *coverage {
+	values := len(m.Table.Names)
+	return &coverage{
+		m: m, groups: make([]bool, len(m.Groups)), ops: make([]bool, len(m.Table.Ops)),
+		values: make([]bool, values), passed: make([]bool, values), emitted: make([]int, values),
+	}
+}
+
+func (c *coverage) add(seq model.Seq) {
+	c.seqs++
+	for _, id := range seq {
+		op, known := c.m.op[id]
+		if !known {
+			continue
+		}
+		c.groups[c.m.group[op]], c.ops[op] = true, true
+		for _, v := range c.m.Table.In[op] {
+			c.values[v] = true
+			c.passed[v] = c.passed[v] || c.emitted[v] == c.seqs
+		}
+		for _, v := range c.m.Table.Out[op] {
+			c.values[v], c.emitted[v] = true, c.seqs
+		}
+	}
+}

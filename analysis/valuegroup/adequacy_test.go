@@ -1,0 +1,138 @@
+package valuegroup_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"sonde/analysis/valuegroup"
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// shop has two groups, {make, read, drop} and {pay, refund}, and one
+// operation alone. Only cart and paid can pass between operations.
+func shop() *match.Table {
+	return match.NewTable([]*model.Operation{
+		operation("make", []string{"note"}, []string{"cart"}), operation("read", []string{"cart"}, []string{"total"}),
+		operation("drop", []string{"cart"}, nil), operation("pay", nil, []string{"paid"}),
+		operation("refund", []string{"paid"}, []string{"paid"}), operation("health", nil, nil),
+	}, shallow)
+}
+
+func TestAdequacy(t *testing.T) {
+	tests := []struct {
+		name string
+		seqs []model.Seq
+		want valuegroup.Adequacy
+	}{
+		{
+			name: "nothing",
+			want: valuegroup.Adequacy{
+				Reaches:    []valuegroup.Reach{},
+				Groups:     valuegroup.Part[int]{Of: 3, Missing: []int{0, 1, 2}},
+				Operations: valuegroup.Part[model.OpID]{Of: 6, Missing: []model.OpID{"make", "read", "drop", "pay", "refund", "health"}},
+				Values:     valuegroup.Part[string]{Of: 4, Missing: []string{"note", "cart", "total", "paid"}},
+				Passed:     valuegroup.Part[string]{Of: 2, Missing: []string{"cart", "paid"}},
+			},
+		},
+		{
+			name: "a value passes on within one seq, from earlier to later, alone",
+			seqs: []model.Seq{{"read", "make"}, {"make"}, {"drop", "nowhere", "nowhere"}, {"pay", "refund"}},
+			want: valuegroup.Adequacy{
+				Reaches: []valuegroup.Reach{
+					{Groups: []int{0}},
+					{Groups: []int{0}},
+					{Groups: []int{0}, Unknown: []model.OpID{"nowhere"}},
+					{Groups: []int{1}},
+				},
+				Groups:     valuegroup.Part[int]{Covered: 2, Of: 3, Missing: []int{2}},
+				Operations: valuegroup.Part[model.OpID]{Covered: 5, Of: 6, Missing: []model.OpID{"health"}},
+				Values:     valuegroup.Part[string]{Covered: 4, Of: 4},
+				Passed:     valuegroup.Part[string]{Covered: 1, Of: 2, Missing: []string{"cart"}},
+			},
+		},
+		{
+			name: "what an operation gives itself counts when it is called again",
+			seqs: []model.Seq{{"refund"}, {"health", "refund", "make"}, {"refund", "refund"}},
+			want: valuegroup.Adequacy{
+				Reaches:    []valuegroup.Reach{{Groups: []int{1}}, {Groups: []int{0, 1, 2}}, {Groups: []int{1}}},
+				Groups:     valuegroup.Part[int]{Covered: 3, Of: 3},
+				Operations: valuegroup.Part[model.OpID]{Covered: 3, Of: 6, Missing: []model.OpID{"read", "drop", "pay"}},
+				Values:     valuegroup.Part[string]{Covered: 3, Of: 4, Missing: []string{"total"}},
+				Passed:     valuegroup.Part[string]{Covered: 1, Of: 2, Missing: []string{"cart"}},
+			},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, valuegroup.NewMeter(shop()).Adequacy(test.seqs)); diff != "" {
+				t.Errorf("want and got (-+):\n%s", diff)
+			}
+		})
+	}
+}
+
+// What one operation alone emits and takes need not be passed on.
+func TestAdequacyOwnValue(t *testing.T) {
+	table := match.NewTable(
+		[]*model.Operation{operation("next", []string{"page"}, []string{"page"}), operation("health", nil, nil)},
+		shallow,
+	)
+	if diff := cmp.Diff(valuegroup.Part[string]{}, valuegroup.NewMeter(table).Adequacy(nil).Passed); diff != "" {
+		t.Errorf("want and got (-+):\n%s", diff)
+	}
+}
+
+// The meter agrees with Index on how many groups a seq touches, and more seqs
+// never cover less.
+func TestAdequacyLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := valuegroup.NewMeter(randomTable(t))
+		seqs := randomSeqs(t, m.Table, 6)
+		index := valuegroup.NewIndex(m.Groups)
+		a := m.Adequacy(seqs)
+		for i, seq := range seqs {
+			r := a.Reaches[i]
+			if got, want := len(r.Groups), index.Touched(seq); got != want {
+				t.Fatalf("%v touches %d groups, want %d", seq, got, want)
+			}
+			if r.Best() != (len(r.Groups) == 1 && len(r.Unknown) == 0) {
+				t.Fatalf("%+v is best: %t", r, r.Best())
+			}
+		}
+		if a.Operations.Of != len(m.Table.Ops) || a.Groups.Of != len(m.Groups) || a.Values.Of != len(m.Table.Names) {
+			t.Fatalf("counted %+v of a table of %d operations", a, len(m.Table.Ops))
+		}
+		if len(seqs) == 0 {
+			return
+		}
+		less := m.Adequacy(seqs[1:])
+		for _, c := range [][2]int{
+			{less.Groups.Covered, a.Groups.Covered},
+			{less.Operations.Covered, a.Operations.Covered},
+			{less.Values.Covered, a.Values.Covered},
+			{less.Passed.Covered, a.Passed.Covered},
+			{a.Passed.Covered, a.Values.Covered},
+		} {
+			if c[0] > c[1] {
+				t.Fatalf("%+v without the first seq, %+v with it", less, a)
+			}
+		}
+	})
+}
+
+// randomSeqs draws seqs of a table's operations, and of some that it lacks.
+func randomSeqs(t *rapid.T, table *match.Table, most int) []model.Seq {
+	ids := []model.OpID{"GET /unknown"}
+	for _, op := range table.Ops {
+		ids = append(ids, op.ID)
+	}
+	one := rapid.SliceOfN(rapid.SampledFrom(ids), 0, 4)
+	var seqs []model.Seq
+	for _, s := range rapid.SliceOfN(one, 0, most).Draw(t, "seqs") {
+		seqs = append(seqs, s)
+	}
+	return seqs
+}

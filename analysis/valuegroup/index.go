@@ -1,0 +1,40 @@
+package valuegroup
+
+import "sonde/model"
+
+// Index counts the groups that seqs touch.
+type Index struct{ group map[model.OpID]int }
+
+// NewIndex returns the index of groups.
+func NewIndex(groups []model.Group) Index {
+	x := Index{group: map[model.OpID]int{}}
+	for g, group := range groups {
+		for _, op := range group.Operations {
+			x.group[op] = g
+		}
+	}
+	return x
+}
+
+// Touched returns how many groups a seq touches: the paper's n_g. The seq is
+// most adequate where that is 1.
+func (x Index) Touched(seq model.Seq) int {
+	n := 0
+	for i, op := range seq {
+		g, ok := x.group[op]
+		if ok && !x.touched(seq[:i], g) {
+			n++
+		}
+	}
+	return n
+}
+
+// touched reports whether a seq, which is short, touches a group.
+func (x Index) touched(seq model.Seq, group int) bool {
+	for _, op := range seq {
+		if g, ok := x.group[op]; ok && g == group {
+			return true
+		}
+	}
+	return false
+}

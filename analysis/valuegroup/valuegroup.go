@@ -1,0 +1,93 @@
+// Package valuegroup finds value-sharing groups: the operations of an API that
+// exchange values with each other and with no other.
+package valuegroup
+
+import (
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// Groups returns the value-sharing groups of operations, in order of their
+// first operation: SharingGroups, the distiller paper's Algorithm 1. It grows a group through names
+// that are neither ungot nor unused (lines 2, 5 and 14): taken by an operation
+// and emitted by one. Its groups are therefore the connected components over
+// these names, found here in time linear in the number of pairs of operation
+// and value, up to the inverse Ackermann function.
+func Groups(t *match.Table) []model.Group {
+	f := newForest(len(t.Ops))
+	exchanged := t.Exchanged()
+	first := make([]int, len(t.Names)) // 1 + the first operation with the name
+	for op := range t.Ops {
+		for _, values := range [][]int{t.In[op], t.Out[op]} {
+			for _, v := range values {
+				switch {
+				case !exchanged[v]:
+				case first[v] == 0:
+					first[v] = op + 1
+				default:
+					f.join(first[v]-1, op)
+				}
+			}
+		}
+	}
+	return collect(t, f)
+}
+
+// collect writes the groups out, with all names of their operations, as
+// Algorithm 1 has them (line 13).
+func collect(t *match.Table, f *forest) []model.Group {
+	var groups []model.Group
+	at := make([]int, len(t.Ops))     // 1 + the group of a root
+	seen := make([]int, len(t.Names)) // 1 + the last group that has the name
+	names := make([][]int, 0)
+	for op := range t.Ops {
+		root := f.root(op)
+		if at[root] == 0 {
+			groups, names = append(groups, model.Group{}), append(names, nil)
+			at[root] = len(groups)
+		}
+		g := at[root] - 1
+		groups[g].Operations = append(groups[g].Operations, t.Ops[op].ID)
+		names[g] = append(append(names[g], t.In[op]...), t.Out[op]...)
+	}
+	for g := range groups {
+		for _, v := range names[g] {
+			if seen[v] != g+1 {
+				seen[v] = g + 1
+				groups[g].Values = append(groups[g].Values, t.Names[v])
+			}
+		}
+	}
+	return groups
+}
+
+// forest is a union–find structure.
+type forest struct{ up, size []int }
+
+func newForest(n int) *forest {
+	f := &forest{up: make([]int, n), size: make([]int, n)}
+	for i := range f.up {
+		f.up[i], f.size[i] = i, 1
+	}
+	return f
+}
+
+func (f *forest) root(i int) int {
+	for f.up[i] != i {
+		f.up[i] = f.up[f.up[i]]
+		i = f.up[i]
+	}
+	return i
+}
+
+func (f *forest) join(i, j int) {
+	i, j = f.root(i), f.root(j)
+	if i == j {
+		return
+	}
+	if f.size[i] < f.size[j] {
+		i, j = j, i
+	}
+	f.up[j] = i
+	f.size[i] += f.size[j]
+}

@@ -1,0 +1,39 @@
+//go:build unix
+
+package net
+
+import (
+	"internal/poll"
+	"os"
+	"syscall"
+	"unsafe"
+)
+
+// sondeAllSlots are slots in memory that is shared with the other end, by the real
+// local port of a connection.
+type sondeAllSlots [1 << 16]poll.SondeSlot
+
+// sondeSlots is nil if waiting is reported by events.
+var sondeSlots *sondeAllSlots
+
+// sondeOpenSlots takes the slots over. The service's children do not inherit them.
+func sondeOpenSlots() {
+	path, _ := syscall.Getenv(sondeSeatFile)
+	if path == "" {
+		return
+	}
+	_ = syscall.Unsetenv(sondeSeatFile)
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err == nil {
+		defer f.Close()
+		const size = int(unsafe.Sizeof(sondeAllSlots{}))
+		var shared []byte
+		shared, err = syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+		if err == nil {
+			sondeSlots = (*sondeAllSlots)(unsafe.Pointer(unsafe.SliceData(shared)))
+		}
+	}
+	if err != nil {
+		sondeComplain("each wait is told: " + path + ": " + err.Error())
+	}
+}

@@ -1,0 +1,56 @@
+//go:build unix
+
+package net
+
+import (
+	"net/netip"
+	"sync"
+	"syscall"
+)
+
+// silent is a way for datagrams that no one refuses: the kernel reports a missing
+// receiver only when an answer is awaited, and only a router reports at once that there
+// is no route.
+func (w sondeWay) silent() sondeWay {
+	switch w.errno {
+	case syscall.ECONNREFUSED:
+		return sondeWay{to: sondeClosedPort()}
+	case syscall.ETIMEDOUT:
+		return sondeWay{lost: true}
+	}
+	return w
+}
+
+// sondeClosedPort returns a place without a listener, for which the kernel returns an error
+// to senders.
+func sondeClosedPort() netip.AddrPort {
+	fd, at := sondeBound()
+	if fd >= 0 {
+		_ = syscall.Close(fd)
+	}
+	return at
+}
+
+// sondeSink returns a place where datagrams get lost.
+var sondeSink = sync.OnceValue(func() netip.AddrPort {
+	_, at := sondeBound()
+	return at
+})
+
+// sondeBound returns a new socket for datagrams and its address.
+func sondeBound() (fd int, at netip.AddrPort) {
+	fd, err := sysSocket(syscall.AF_INET, syscall.SOCK_DGRAM, 0)
+	if err != nil {
+		return -1, at
+	}
+	a := syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}
+	if err := syscall.Bind(fd, &a); err != nil {
+		return fd, at
+	}
+	if sa, err := syscall.Getsockname(fd); err == nil {
+		if in, ok := sa.(*syscall.SockaddrInet4); ok {
+			at = netip.AddrPortFrom(sondeLoopback(false), uint16(in.Port))
+		}
+	}
+	return fd, at
+}

@@ -1,0 +1,84 @@
+//go:build unix
+
+package poll
+
+import "sync/atomic"
+
+// SondeSlot is a slot in which a socket shows that it waits, in memory that is shared
+// with the other end, which reads it without being told. The layout is the contract of
+// both ends.
+type SondeSlot struct {
+	owner         atomic.Uint64 // 0 if the slot is free
+	turns         atomic.Uint64 // changes of waiting, odd while it waits
+	written, read atomic.Uint64 // by then
+	wanted        atomic.Uint64 // set by the other end: how much written, plus one, is to be reported
+	_             [3]uint64
+}
+
+// TakeSlot makes a socket show that it waits, in a free slot.
+func (w *SondeWatch) TakeSlot(s *SondeSlot, owner uint64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.slot = s
+	s.owner.Store(owner)
+}
+
+// HasSlot reports whether a socket has a slot.
+func (w *SondeWatch) HasSlot() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.slot != nil
+}
+
+// FreeSlot frees the slot.
+func (w *SondeWatch) FreeSlot() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.leave()
+}
+
+// ReportWaits frees the slot of a socket whose waits are reported by events from then on.
+func (w *SondeWatch) ReportWaits() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.leave() {
+		w.say()
+	}
+}
+
+func (w *SondeWatch) leave() (sat bool) {
+	s := w.slot
+	if s == nil {
+		return false
+	}
+	s.owner.Store(0)
+	s.turns.Store((s.turns.Load() + 1) &^ 1)
+	w.slot = nil
+	return true
+}
+
+// The other end reads turns, what was written and read, and turns again. It sets wanted
+// before it reads. Without a slot nothing is shown.
+
+func (s *SondeSlot) begins(written, read uint64) {
+	if s != nil {
+		s.written.Store(written)
+		s.read.Store(read)
+		s.turns.Add(1)
+	}
+}
+
+func (s *SondeSlot) ends() {
+	if s != nil {
+		s.turns.Add(1)
+	}
+}
+
+func (s *SondeSlot) wrote(written uint64) {
+	if s != nil {
+		s.written.Store(written)
+	}
+}
+
+// wants reports whether the other end wants an event, too.
+func (s *SondeSlot) wants(written uint64) bool { return s == nil || s.wanted.Load() == written+1 }

@@ -1,0 +1,53 @@
+// Command corpus fetches the specs that tests and benchmarks read, by others and with
+// other licences than ours, from the public repositories that publish them:
+//
+//	go run ./docs/corpus [-mirror FOLDER=REPOSITORY] [DIR]
+//
+// DIR is ../shared/specs unless it is named; the tests look there. Each spec is fetched by
+// the hash that git gave its bytes, so that every clone tests the same ones; git checks
+// the hash. Specs that are already in DIR are not fetched again. The two tables
+// that the tests expect of them are written beside them.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+)
+
+func main() {
+	mirrors := mirrorFlag{}
+	flag.Var(mirrors, "mirror", "fetch the specs of a `FOLDER=REPOSITORY` from this repository instead (repeatable)")
+	flag.Parse()
+	if flag.NArg() > 1 {
+		fmt.Fprintln(os.Stderr, "corpus: more than one folder is named: name one, or none")
+		os.Exit(2)
+	}
+	dir := "../shared/specs"
+	if flag.NArg() == 1 {
+		dir = flag.Arg(0)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := write(ctx, dir, collections(mirrors)); err != nil {
+		fmt.Fprintln(os.Stderr, "corpus:", err)
+		os.Exit(1)
+	}
+}
+
+// mirrorFlag maps folders of the corpus to the repositories that users name for them.
+type mirrorFlag map[string]string
+
+func (m mirrorFlag) String() string { return "" }
+
+func (m mirrorFlag) Set(text string) error {
+	folder, repository, ok := strings.Cut(text, "=")
+	if !ok || repositories[folder] == "" || repository == "" {
+		return fmt.Errorf("want oas2=REPOSITORY or emb=REPOSITORY, got %q", text)
+	}
+	m[folder] = repository
+	return nil
+}

@@ -1,0 +1,43 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+)
+
+// OnDenied says what a run does whose first calls are nearly all answered 401 or 403.
+type OnDenied string
+
+// What a run may do then.
+const (
+	StopWhenDenied     OnDenied = ""      // it ends
+	PauseWhenDenied    OnDenied = "pause" // it waits for a person
+	ContinueWhenDenied OnDenied = "allow" // it goes on
+)
+
+// AccessDenied are the answers to the first calls of a run that is nearly always refused.
+type AccessDenied struct {
+	Refused int // by 401 or 403,
+	Calls   int // of these
+	// Users are the names of those who are configured.
+	Users []string
+	// Ended is the user whom a call ended and who was the last to be accepted, nil where
+	// the run is refused for another reason.
+	Ended *EndedUser
+}
+
+// String says how many calls were refused, or why they are now.
+func (d AccessDenied) String() string {
+	if d.Ended != nil {
+		return d.Ended.String()
+	}
+	return fmt.Sprintf("%d of the first %d calls were answered 401 or 403", d.Refused, d.Calls)
+}
+
+// Cause is the likely reason.
+func (d AccessDenied) Cause() string {
+	if len(d.Users) == 0 {
+		return "no user is configured"
+	}
+	return "are the credentials of " + strings.Join(d.Users, ", ") + " right?"
+}

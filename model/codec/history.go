@@ -1,0 +1,143 @@
+package codec
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+
+	"sonde/model"
+)
+
+// RunHistory is how a run went, as its events tell.
+type RunHistory struct {
+	Progress []model.Progress
+	// Last is how far it came, by the last event that tells. Its end tells all;
+	// of a run that was killed, the events know less than had left.
+	Last    model.Progress
+	Resumed bool // once at least
+	// Summary is nil where the run has no end: it goes on, or was killed.
+	Summary *model.Summary
+	// Curve and Log are as in a model.Snapshot.
+	Curve    []model.CurvePoint
+	Log      []model.Logged
+	Unlogged int
+}
+
+// OpenHistory reads the events of the run in a folder. A last line that was cut
+// short by the end of the program does not count, and a run without a file has
+// no events yet. Any other line that cannot be read is an error, for nobody
+// knows then what else is missing. It is of one line and names the folder.
+func OpenHistory(dir string) (RunHistory, error) {
+	r := courseReader{covered: map[string]bool{}}
+	f, err := os.Open(filepath.Join(dir, eventsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return r.RunHistory, nil
+	}
+	if err == nil {
+		defer f.Close()
+		err = r.readAll(f)
+	}
+	if err != nil {
+		return r.RunHistory, fmt.Errorf("run %q cannot be read: %w", dir, err)
+	}
+	r.Log, r.Unlogged = r.journal.Entries()
+	return r.RunHistory, nil
+}
+
+// courseReader reads a course line by line.
+type courseReader struct {
+	RunHistory
+	covered map[string]bool
+	journal model.Journal
+}
+
+func (c *courseReader) readAll(f io.Reader) error {
+	r := bufio.NewReader(f)
+	for n := 1; ; n++ {
+		line, err := r.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		var l model.Logged
+		if err == nil {
+			l, err = event(line)
+		}
+		if err == nil {
+			err = c.read(l)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: line %d: %w", eventsFile, n, err)
+		}
+	}
+}
+
+// read takes up one event.
+func (c *courseReader) read(l model.Logged) error {
+	c.Last.Call = max(c.Last.Call, l.Call)
+	c.Last.Elapsed = max(c.Last.Elapsed, l.At)
+	switch e := l.Event.(type) {
+	case nil:
+		return nil
+	case model.RunStarted:
+		c.Summary, c.Last.Targets = nil, e.Targets
+	case model.RunResumed:
+		c.Summary, c.Resumed = nil, true
+	case model.TargetCovered:
+		c.cover(e)
+	case model.Progress:
+		c.Last = e
+		c.Progress = append(c.Progress, e)
+	case model.RunStopped:
+		if reflect.ValueOf(e.Summary).IsZero() {
+			return errors.New("the run's end has no summary")
+		}
+		c.end(&e.Summary)
+	}
+	if l.Notable() {
+		c.journal.Add(l)
+	}
+	return nil
+}
+
+// cover adds to the curve, where the target is new: a run that goes on may find again
+// what it had no time to keep.
+func (c *courseReader) cover(e model.TargetCovered) {
+	c.covered[e.Target] = true
+	p := model.CurvePoint{Calls: e.Call, Covered: len(c.covered)}
+	if n := len(c.Curve); n > 0 && c.Curve[n-1].Calls == p.Calls {
+		c.Curve[n-1] = p
+		return
+	}
+	c.Curve = append(c.Curve, p)
+}
+
+// end takes up the last event.
+func (c *RunHistory) end(s *model.Summary) {
+	c.Summary = s
+	c.Last = model.Progress{
+		Call: s.Calls, SetUp: s.SetUp, Checking: s.Checking, Minimising: s.Minimising, Unanswered: s.Unanswered, NoAnswer: s.NoAnswer,
+		Restarts: s.Restarts, Asked: s.Asked, Used: c.Last.Used, Elapsed: s.Elapsed, Targets: s.Targets,
+	}
+}
+
+// reopen opens a file of lines to append to. A last line that was cut short goes.
+func reopen(path string) (*os.File, error) {
+	data, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	f, err := openPrivate(path, os.O_WRONLY|os.O_APPEND)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Truncate(int64(bytes.LastIndexByte(data, '\n') + 1)); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}

@@ -1,0 +1,229 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"sonde/model"
+)
+
+// DefaultUserName is the name of the user that a Proof describes, unless a user of the
+// file has it.
+const DefaultUserName = "default"
+
+// DefaultPasswordVar is the environment variable that holds the password of a Proof
+// whose Basic has none.
+const DefaultPasswordVar = "SONDE_DEFAULT_PASSWORD"
+
+// FlagUser is what a command line or a form says about the user who calls. Its
+// texts may name variables of the environment as ${NAME}.
+type FlagUser struct {
+	Headers []string // each "Name: value"
+	// Basic is "name:password" for HTTP's basic authentication, "" for none.
+	Basic string
+}
+
+// User returns the user that the proof describes. A literal secret gets a name of
+// its own: the user's texts hold "${NAME}", and the value stays in Secrets. Where
+// the value is that of a variable in environ, which has the form of os.Environ,
+// the name is that variable's. The error is of one line, begins with "header" or
+// "user", and holds no secret.
+func (p FlagUser) User(others []model.User, environ []string) (model.User, error) {
+	h := hider{user: model.User{Name: freeName(others)}, owner: DefaultUserName, environ: environ}
+	for _, text := range p.Headers {
+		if err := h.header(text); err != nil {
+			return model.User{}, err
+		}
+	}
+	if p.Basic != "" {
+		if err := h.basic(p.Basic); err != nil {
+			return model.User{}, err
+		}
+	}
+	return h.user, h.check()
+}
+
+// freeName returns a name that no other user has.
+func freeName(others []model.User) string {
+	name := DefaultUserName
+	for i := 2; slices.ContainsFunc(others, func(u model.User) bool { return u.Name == name }); i++ {
+		name = fmt.Sprintf("%s-%d", DefaultUserName, i)
+	}
+	return name
+}
+
+// hider builds a user whose texts hold no literal secret.
+type hider struct {
+	user    model.User
+	owner   string // in whose name secrets get theirs
+	environ []string
+}
+
+// header adds a header that is given as "Name: value".
+func (h *hider) header(text string) error {
+	name, value, ok := strings.Cut(text, ":")
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	switch {
+	case !ok || !token.MatchString(name):
+		return errors.New("header needs a name and a value, such as 'Authorization: Bearer ${TOKEN}'")
+	case value == "" || scheme.MatchString(value+" ") && strings.EqualFold(name, "Authorization"):
+		return fmt.Errorf("header %s has no value: is the variable in it set?", name)
+	case strings.ContainsFunc(value, unicode.IsControl):
+		return fmt.Errorf("header %s has a value that no header can carry: is there a line break in it?", name)
+	case h.bare(value) != "":
+		return fmt.Errorf("header %s: write ${%s} instead of $%[2]s", name, h.bare(value))
+	case slices.ContainsFunc(transport, func(own string) bool { return strings.EqualFold(own, name) }):
+		return fmt.Errorf("header %s: that header follows from the request, and cannot be set", name)
+	case h.sends(name):
+		return fmt.Errorf("header %s is given twice: a user has one value for each header", name)
+	}
+	if !harmless(name) {
+		value = h.headerValue(name, value)
+	}
+	h.user.Sends = append(h.user.Sends, model.Credential{In: model.InHeader, Name: name, Value: value})
+	return nil
+}
+
+// transport are headers that belong to the connection or to the body.
+var transport = []string{"Content-Length", "Transfer-Encoding", "Connection", "Upgrade", "Te", "Trailer", "Host"}
+
+// harmless reports whether a header's value is no secret, so that it may be
+// written down.
+func harmless(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, "-version") ||
+		slices.Contains(
+			[]string{"accept", "accept-language", "cache-control", "content-type", "origin", "prefer", "referer", "user-agent"},
+			name,
+		)
+}
+
+func (h *hider) sends(name string) bool {
+	return slices.ContainsFunc(h.user.Sends, func(c model.Credential) bool { return strings.EqualFold(c.Name, name) })
+}
+
+// headerValue hides a header's value but for the word that names its scheme, as in
+// "Bearer x".
+func (h *hider) headerValue(name, value string) string {
+	if at := strings.IndexByte(value, ' ') + 1; at > 0 && scheme.MatchString(value[:at]) {
+		return value[:at] + h.hide(name, strings.TrimSpace(value[at:]))
+	}
+	return h.hide(name, value)
+}
+
+// basic adds basic authentication. With an empty password the name is the secret,
+// as with services whose key is the name.
+func (h *hider) basic(pair string) error {
+	name, password, ok := strings.Cut(pair, ":")
+	switch {
+	case !ok:
+		return fmt.Errorf("user %s has no password: write NAME:PASSWORD, the password as ${NAME}", name)
+	case name == "" && password == "":
+		return errors.New("user has neither a name nor a password: write NAME:PASSWORD, the password as ${NAME}")
+	case h.bare(pair) != "":
+		return fmt.Errorf("user: write ${%s} instead of $%[1]s", h.bare(pair))
+	case h.sends("Authorization"):
+		return errors.New("user and header Authorization are two ways to set the same header: leave out one of them")
+	case password == "":
+		name = h.hide("NAME", name)
+	default:
+		password = h.hide("PASSWORD", password)
+	}
+	h.user.Sends = append(
+		h.user.Sends,
+		model.Credential{In: model.InHeader, Name: "Authorization", Value: name + ":" + password, Basic: true},
+	)
+	return nil
+}
+
+// hide returns a text that names its secret. What names one already stays as it is.
+func (h *hider) hide(what, text string) string {
+	if text == "" || len(model.SecretNames(text)) > 0 {
+		return text
+	}
+	if name := h.variable(text); name != "" {
+		return "${" + name + "}"
+	}
+	name := secretName(h.owner, what, func(name string) bool {
+		_, made := h.user.Secrets[name]
+		value, set := h.lookup(name)
+		return made || set && value != "" && value != text
+	})
+	if h.user.Secrets == nil {
+		h.user.Secrets = map[string]string{}
+	}
+	h.user.Secrets[name] = text
+	return "${" + name + "}"
+}
+
+// shortSecret is a length below which the value of a variable may equal a secret by
+// chance.
+const shortSecret = 8
+
+// variable returns the variable of the environment that has a value, which is what
+// a shell put in place of the variable's name; "" where none has.
+func (h *hider) variable(value string) string {
+	var names []string
+	for _, pair := range h.environ {
+		name, other, _ := strings.Cut(pair, "=")
+		if other == value && len(value) >= shortSecret && len(model.SecretNames("${"+name+"}")) == 1 {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return append(names, "")[0]
+}
+
+var bareName = regexp.MustCompile(`\$([A-Za-z_][A-Za-z0-9_]*)`)
+
+// bare returns the name in a text that a shell would have replaced and ${NAME}
+// does not match; "" where there is none, or no such variable.
+func (h *hider) bare(text string) string {
+	for _, m := range bareName.FindAllStringSubmatch(text, -1) {
+		if value, _ := h.lookup(m[1]); value != "" {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+func (h *hider) lookup(name string) (value string, ok bool) {
+	for _, pair := range h.environ {
+		if own, value, _ := strings.Cut(pair, "="); own == name {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+// check reports which variables the user needs that are not set.
+func (h *hider) check() error {
+	for _, c := range h.user.Sends {
+		flag := "header " + c.Name
+		if c.Basic {
+			flag = "--user"
+		}
+		for _, name := range model.SecretNames(c.Value) {
+			if value, _ := h.lookup(name); value == "" && h.user.Secrets[name] == "" {
+				return fmt.Errorf("%s: set %s in the environment", flag, name)
+			}
+		}
+	}
+	return nil
+}
+
+// checkAll is check for all texts of the user.
+func (h *hider) checkAll() error {
+	for _, text := range h.user.Texts() {
+		for _, name := range model.SecretNames(text) {
+			if value, _ := h.lookup(name); value == "" && h.user.Secrets[name] == "" {
+				return fmt.Errorf("%s is not set in the environment: set it and start again, or type the value", name)
+			}
+		}
+	}
+	return nil
+}

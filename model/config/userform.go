@@ -1,0 +1,155 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"sonde/model"
+)
+
+// NewUserForm returns what a form begins with, beside other users: what the document says
+// of schemes and of a log-in. The spec may be nil.
+func NewUserForm(spec *model.Spec, others []model.User) model.UserForm {
+	t := model.UserForm{
+		Name: freeName(others), Method: model.AuthByBearer, Key: "X-API-Key", In: model.InHeader, LoginMethod: "POST", LoginPath: "/login",
+		UsernameField: "username", PasswordField: "password", Token: "/token", Send: "Authorization: Bearer " + model.TokenPlaceholder,
+	}
+	if spec == nil {
+		return t
+	}
+	for _, s := range slices.Backward(spec.Schemes) {
+		switch s.Kind {
+		case "bearer", "oauth2", "openIdConnect":
+			t.Method = model.AuthByBearer
+		case "basic":
+			t.Method = model.AuthByBasic
+		case "apiKey":
+			t.Method, t.Key, t.In = model.AuthByKey, s.Key, s.In
+		}
+	}
+	if l := NewDraft(spec, "", "").foundLogin(); l != nil && len(l.Fields) == 2 {
+		t.Method, t.LoginMethod, t.LoginPath, t.Form = model.AuthByLogin, l.Method, l.Path, isForm(l.Body.Media)
+		t.UsernameField, t.PasswordField = l.Fields[0].Name, l.Fields[1].Name
+		switch {
+		case l.Token == nil:
+			t.Token = model.CookiesToken
+		case l.Token.In == model.InHeader:
+			t.Token, t.Send = l.Token.Pointer, l.Token.Name+": "+l.Token.Template
+		}
+	}
+	return t
+}
+
+// foundLogin is the log-in of the draft, nil where there is none.
+func (d Draft) foundLogin() *model.Login {
+	if len(d.Config.Users) > 0 && d.Config.Users[0].Login != nil {
+		return d.Config.Users[0].Login
+	}
+	return d.Login
+}
+
+// UserFromForm returns the user that was typed into a form. A literal secret gets a name of its own: the
+// user's texts hold "${NAME}", and the value stays in Secrets. The error is of one
+// line and holds no secret.
+func UserFromForm(t model.UserForm, others []model.User, environ []string) (model.User, error) {
+	t.Name = strings.TrimSpace(t.Name)
+	switch {
+	case t.Name == "":
+		return model.User{}, errors.New("the user needs a name, such as ann")
+	case strings.ContainsFunc(t.Name, unicode.IsControl):
+		return model.User{}, errors.New("the user's name has a character that cannot be shown")
+	case slices.ContainsFunc(others, func(u model.User) bool { return u.Name == t.Name }):
+		return model.User{}, fmt.Errorf("there is a user %q already: give this one another name", t.Name)
+	}
+	h := hider{user: model.User{Name: t.Name}, owner: t.Name, environ: environ}
+	if err := (typing{t}).prove(&h); err != nil {
+		return model.User{}, err
+	}
+	return h.user, h.checkAll()
+}
+
+// typing makes a user of what was typed.
+type typing struct{ model.UserForm }
+
+// prove adds what the user carries or how it logs in.
+func (t typing) prove(h *hider) error {
+	secret := strings.TrimSpace(t.Secret)
+	switch {
+	case secret == "":
+		return fmt.Errorf("the %s is empty: type it, or ${NAME} for a variable of the environment", t.Method.Secret())
+	case strings.ContainsFunc(secret, unicode.IsControl):
+		return fmt.Errorf("the %s has a control character, which cannot be sent", t.Method.Secret())
+	}
+	switch t.Method {
+	case model.AuthByHeader:
+		return h.header(t.Key + ": " + secret)
+	case model.AuthByBearer:
+		return h.header("Authorization: Bearer " + strings.TrimPrefix(secret, "Bearer "))
+	case model.AuthByBasic:
+		return h.basic(t.Username + ":" + secret)
+	case model.AuthByKey:
+		return t.key(h, secret)
+	case model.AuthByLogin:
+		return t.logIn(h, secret)
+	}
+	return fmt.Errorf("%q is no way to prove who calls", t.Method)
+}
+
+func (t typing) key(h *hider, secret string) error {
+	if !token.MatchString(t.Key) {
+		return fmt.Errorf("%.60q is no name of an API key, such as X-API-Key", t.Key)
+	}
+	if t.In == model.InHeader {
+		return h.header(t.Key + ": " + secret)
+	}
+	h.user.Sends = append(h.user.Sends, model.Credential{In: t.In, Name: t.Key, Value: h.hide(t.Key, secret)})
+	return nil
+}
+
+func (t typing) logIn(h *hider, secret string) error {
+	l := &model.Login{Method: t.LoginMethod, Path: t.LoginPath, Body: &model.Payload{Media: "application/json"}}
+	if t.Form {
+		l.Body.Media = "application/x-www-form-urlencoded"
+	}
+	switch {
+	case strings.Contains(t.LoginPath, "://"):
+		l.Path, l.URL = "", t.LoginPath
+	case !strings.HasPrefix(t.LoginPath, "/"):
+		return fmt.Errorf("the path %.60q of the log-in begins with no slash: type such as /login, or a whole URL", t.LoginPath)
+	}
+	if t.Username == "" || t.UsernameField == "" || t.PasswordField == "" {
+		return errors.New("a log-in needs a user name, and the names of the fields for it and for the password")
+	}
+	l.Fields = []model.Field{{Name: t.UsernameField, Value: t.Username}, {Name: t.PasswordField, Value: h.hide("PASSWORD", secret)}}
+	if err := t.take(l); err != nil {
+		return err
+	}
+	h.user.Login = l
+	return nil
+}
+
+// take says what the answer to a log-in gives.
+func (t typing) take(l *model.Login) error {
+	l.Cookies = t.Token == model.CookiesToken
+	if l.Cookies {
+		return nil
+	}
+	name, template, ok := strings.Cut(t.Send, ":")
+	name, template = strings.TrimSpace(name), strings.TrimSpace(template)
+	if !ok || !token.MatchString(name) || !strings.Contains(template, model.TokenPlaceholder) {
+		return fmt.Errorf("the token is sent as a header with {token} in it, such as Authorization: Bearer {token}, not %.60q", t.Send)
+	}
+	l.Token = &model.Token{In: model.InHeader, Name: name, Template: template}
+	switch {
+	case t.Token == "" || strings.HasPrefix(t.Token, "/"):
+		l.Token.Pointer = t.Token
+	case token.MatchString(t.Token):
+		l.Token.Header = t.Token
+	default:
+		return fmt.Errorf("the token is at a JSON pointer such as /token, in a header, or in cookies, not at %.60q", t.Token)
+	}
+	return nil
+}

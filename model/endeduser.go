@@ -1,0 +1,52 @@
+package model
+
+import "fmt"
+
+// EndedUser is a user whom the service accepted at first and then refused by 401, also
+// after a new log-in.
+type EndedUser struct {
+	User string `json:"user"`
+	// EndedBy is the operation that most likely ended the user, "" where none is known, and
+	// Request what was sent, such as "DELETE /users/1".
+	EndedBy OpID   `json:"by,omitempty"`
+	Request string `json:"request,omitempty"`
+	// Likely reports whether nothing but the order of the calls says that it was By.
+	Likely bool `json:"likely,omitempty"`
+	// LockedOut reports whether only new log-ins are refused.
+	LockedOut bool `json:"locked_out,omitempty"`
+	// Back reports whether the service accepts the user again.
+	Back bool `json:"back,omitempty"`
+}
+
+// String says what happened and what to do about it, in one line.
+func (e EndedUser) String() string {
+	if e.EndedBy == "" {
+		if e.Back {
+			return fmt.Sprintf("the service refused the user %q by 401 and accepts it again after a reset", e.User)
+		}
+		return fmt.Sprintf("the service accepted the user %q and now answers 401 to it: has the credential expired?", e.User)
+	}
+	by, verb := string(e.EndedBy), "ended"
+	if e.Request != by {
+		by += fmt.Sprintf(" (sent as %s)", e.Request)
+	}
+	if e.Likely {
+		verb = "most likely ended"
+	}
+	if e.LockedOut {
+		return fmt.Sprintf(
+			"%s %s the log-in of the user %q, who goes on with an earlier one; this request is not sent again, and tests with it are not exported: exclude it in sonde.yaml",
+			by, verb, e.User,
+		)
+	}
+	if e.Back {
+		return fmt.Sprintf(
+			"%s %s the user %q, who was brought back; this request is not sent again: exclude it in sonde.yaml",
+			by, verb, e.User,
+		)
+	}
+	return fmt.Sprintf(
+		"%s %s the user %q: every later call of it is answered 401; exclude it in sonde.yaml, or configure a reset",
+		by, verb, e.User,
+	)
+}

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package runner_test
-
-import "time"
-
-// cpuTime is 0 where it is not known.
-func cpuTime() time.Duration { return 0 }

@@ -1,0 +1,45 @@
+package probe
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// named is a test or benchmark that a page names.
+var named = regexp.MustCompile("`((?:Test|Benchmark)[A-Za-z]+)")
+
+// The tests that the pages name as those that say what holds are there.
+func TestAcceptance(t *testing.T) {
+	const root = "../../.."
+	var all strings.Builder
+	for _, dir := range []string{
+		"runner/instrument/probe", "runner/instrument/probedata", "assets/probe/sondeprobe", "ui/cli", "runner/search", "runner/target/sut",
+		"runner/network/netsim", "export", "model/config",
+	} {
+		files, err := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all.Write(text)
+		}
+	}
+	for _, name := range []string{"probes.md", "network.md"} {
+		page, err := os.ReadFile(filepath.Join(root, "docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range named.FindAllStringSubmatch(string(page), -1) {
+			if !strings.Contains(all.String(), "func "+m[1]+"(") {
+				t.Errorf("%s: there is no %s", name, m[1])
+			}
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package probe
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// addressKinds are the methods that report of what kind an address is, and an address
+// of that kind.
+var addressKinds = map[string]string{
+	"(net/netip.Addr).Is4":                       "192.0.2.1",
+	"(net/netip.Addr).Is6":                       "2001:db8::1",
+	"(net/netip.Addr).Is4In6":                    "::ffff:192.0.2.1",
+	"(net/netip.Addr).IsPrivate":                 "10.0.0.1",
+	"(net/netip.Addr).IsLoopback":                "127.0.0.1",
+	"(net/netip.Addr).IsUnspecified":             "0.0.0.0",
+	"(net/netip.Addr).IsMulticast":               "224.0.0.1",
+	"(net/netip.Addr).IsLinkLocalUnicast":        "169.254.0.1",
+	"(net/netip.Addr).IsLinkLocalMulticast":      "224.0.0.1",
+	"(net/netip.Addr).IsInterfaceLocalMulticast": "ff01::1",
+	"(net.IP).IsPrivate":                         "10.0.0.1",
+	"(net.IP).IsLoopback":                        "127.0.0.1",
+	"(net.IP).IsUnspecified":                     "0.0.0.0",
+	"(net.IP).IsMulticast":                       "224.0.0.1",
+	"(net.IP).IsLinkLocalUnicast":                "169.254.0.1",
+	"(net.IP).IsLinkLocalMulticast":              "224.0.0.1",
+	"(net.IP).IsInterfaceLocalMulticast":         "ff01::1",
+}
+
+// addressKind returns an address for which a call is true, and false if the call is no
+// such method, or its receiver must not be evaluated twice.
+func (x *typeInfo) addressKind(c *ast.CallExpr) (sample string, is bool) {
+	f := x.callee(c)
+	if f == nil || !x.generic || len(c.Args) != 0 {
+		return "", false
+	}
+	sample, is = addressKinds[f.FullName()]
+	if !is {
+		return "", false
+	}
+	is = x.isCalledOn(c, func(t types.Type) bool { return types.Identical(t, f.Signature().Recv().Type()) })
+	return sample, is && x.isPure(receiver(c))
+}

@@ -1,0 +1,143 @@
+package probe
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+
+	"sonde/runner/instrument/probedata"
+)
+
+// decision is a condition that was probed: the terms of its outcomes, and the index of
+// the target of the first. Without terms its outcomes are no targets.
+type decision struct {
+	yes, no []probedata.Term
+	target  int
+}
+
+// operand is a predicate in a condition.
+type operand struct {
+	expr ast.Expr
+	at   token.Pos
+	pred int
+}
+
+// outcome returns the terms of one outcome of a predicate: 0 is true, 1 is false.
+func outcome(p, n int) []probedata.Term { return []probedata.Term{{Pred: p, Outcome: n, Scale: 1}} }
+
+// branch probes a Boolean expression and makes its outcomes targets. At run time there
+// is no probe of && || !: which operand is evaluated first is known from the source, so
+// the distance of the whole follows from those of its operands.
+func (x *exprProber) branch(e ast.Expr) decision {
+	var operands []operand
+	yes, no := x.outcomes(e, &operands)
+	if yes == nil {
+		return decision{}
+	}
+	if len(operands) > 1 {
+		for _, o := range operands {
+			x.addOutcomes(o.expr, o.at, probedata.ConditionTrue, probedata.ConditionFalse, outcome(o.pred, 0), outcome(o.pred, 1))
+		}
+	}
+	return decision{yes: yes, no: no, target: x.addBranch(e, branchPosition(e), yes, no)}
+}
+
+// show makes the byte of a block show an outcome of a decision, too: 0 is true, 1 is
+// false. The byte is always written, the predicate only while it is looked at.
+func (x *exprProber) show(d decision, outcome, hit int) {
+	if d.yes != nil {
+		x.targets.setHit(d.target+outcome, hit)
+	}
+}
+
+// addBranch makes the two outcomes of a branch targets, and returns the first.
+func (x *exprProber) addBranch(e ast.Expr, at token.Pos, yes, no []probedata.Term) int {
+	return x.addOutcomes(e, at, probedata.BranchTrue, probedata.BranchFalse, yes, no)
+}
+
+func (x *exprProber) addOutcomes(e ast.Expr, at token.Pos, yesKind, noKind probedata.Kind, yes, no []probedata.Term) int {
+	t := x.file.newTarget(yesKind, at, x.file.sourceOf(e))
+	t.Terms = yes
+	return x.targets.addPair(t, x.file.name, noKind, no)
+}
+
+// branchPosition returns where a branch is reported: at its operator, which belongs to
+// no other branch.
+func branchPosition(e ast.Expr) token.Pos {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.BinaryExpr:
+		return e.OpPos
+	case *ast.CallExpr:
+		return e.Lparen
+	default:
+		return e.Pos()
+	}
+}
+
+// outcomes probes the operands of a Boolean expression and returns the terms of its
+// outcomes, nil if they are not known.
+func (x *exprProber) outcomes(e ast.Expr, all *[]operand) (yes, no []probedata.Term) {
+	if x.types.isFixed(e) {
+		return nil, nil
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return x.outcomes(e.X, all)
+	case *ast.UnaryExpr:
+		if e.Op == token.NOT {
+			yes, no = x.outcomes(e.X, all)
+			return no, yes
+		}
+	case *ast.BinaryExpr:
+		if e.Op == token.LAND || e.Op == token.LOR {
+			return x.bothOutcomes(e, all)
+		}
+	}
+	if !x.types.isBool(e) {
+		x.children(e) // a type of the service's own, which no probe can return
+		return nil, nil
+	}
+	p := x.predicate(e)
+	*all = append(*all, operand{expr: e, at: branchPosition(e), pred: p})
+	return outcome(p, 0), outcome(p, 1)
+}
+
+// bothOutcomes returns the outcomes of && and ||. An operand of which nothing is known
+// is left out.
+func (x *exprProber) bothOutcomes(e *ast.BinaryExpr, all *[]operand) (yes, no []probedata.Term) {
+	yes1, no1 := x.outcomes(e.X, all)
+	yes2, no2 := x.outcomes(e.Y, all)
+	switch {
+	case yes1 == nil:
+		return yes2, no2
+	case yes2 == nil:
+		return yes1, no1
+	case e.Op == token.LAND:
+		return probedata.Conjunction(yes1, yes2), slices.Concat(no1, no2)
+	}
+	return slices.Concat(yes1, yes2), probedata.Conjunction(no1, no2)
+}
+
+// predicate probes an operand of a condition and returns its number.
+func (x *exprProber) predicate(e ast.Expr) int {
+	p := x.targets.newPred(2)
+	x.edit.record(inFull, func() { x.distance(e, p) })
+	return p
+}
+
+// distance puts in the probe of a predicate: one that computes its distance, if there
+// is one, or else of its outcome alone.
+func (x *exprProber) distance(e ast.Expr, p int) {
+	if b, ok := e.(*ast.BinaryExpr); ok && isComparison(b) && (x.searchResult(b, p) || x.comparison(b, p)) {
+		return
+	}
+	if c, ok := e.(*ast.CallExpr); ok && x.call(c, p) {
+		return
+	}
+	if i, ok := e.(*ast.IndexExpr); ok && x.mapValue(i, p) {
+		return
+	}
+	x.edit.before(e.Pos(), "%s.%s(%d,", runtimeName, outcomeProbe, p)
+	x.children(e)
+	x.edit.after(e.End(), ")")
+}

@@ -1,0 +1,102 @@
+package probe
+
+import (
+	"fmt"
+	"go/ast"
+	"strconv"
+)
+
+// call probes a call whose branch distance is known, and reports whether it is one.
+// The function becomes an argument of the probe, so that its import stays in use.
+func (x *exprProber) call(c *ast.CallExpr, p int) bool {
+	if x.addressKind(c, p) {
+		return true
+	}
+	known := boolCalls[x.types.knownCall(c)]
+	if known.name == "" || known.name == outcomeProbe || known.name == patternProbe && !x.types.isPatternCall(c) {
+		return false
+	}
+	name, relation := known.name, fmt.Sprintf("%d,", known.relation)
+	switch name {
+	case errorProbe, patternProbe:
+		relation = ""
+	case memberProbe:
+		name, relation = name+x.types.elementLetter(c), ""
+	}
+	x.edit.before(c.Pos(), "%s.%s(%d,%s", runtimeName, name, p, relation)
+	if known.name == timeProbe || known.name == patternProbe {
+		on := receiver(c)
+		x.probe(on)
+		x.edit.replace(on.End(), c.Lparen+1, ",")
+	} else {
+		x.edit.replace(c.Lparen, c.Lparen+1, ",")
+	}
+	x.probeAll(c.Args)
+	return true
+}
+
+// addressKind probes a method that reports of what kind an address is, and reports
+// whether it is one. A value of another kind is compared with the sample.
+func (x *exprProber) addressKind(c *ast.CallExpr, p int) bool {
+	sample, is := x.types.addressKind(c)
+	if !is {
+		return false
+	}
+	x.edit.before(c.Pos(), "%s.Of(%d,%s,%s,", runtimeName, p, strconv.Quote(sample), x.file.sourceOf(receiver(c)))
+	x.edit.replace(c.Lparen, c.Lparen+1, "")
+	return true
+}
+
+// cut probes a call that cuts a string, and reports whether it is one. Both outcomes
+// are targets, whatever the service does with them.
+func (x *exprProber) cut(c *ast.CallExpr) bool {
+	f := x.types.callee(c)
+	if f == nil || !x.types.generic || len(c.Args) != 2 {
+		return false
+	}
+	known, is := cutCalls[f.FullName()]
+	if !is {
+		return false
+	}
+	x.outcomeOfCall(c, func(p int) string { return fmt.Sprintf("%s(%d,%d,", known.name, p, known.relation) })
+	return true
+}
+
+// parseCalls are the functions that parse nothing but a string, and a string that they
+// accept. Numbers need none: the search soon finds one.
+var parseCalls = map[string]string{
+	"strconv.ParseBool": "true", "time.ParseDuration": "1s", "net.ParseMAC": "00:00:5e:00:53:01",
+	"net/netip.ParseAddr": "192.0.2.1", "net/netip.ParsePrefix": "0.0.0.0/0", "net/netip.ParseAddrPort": "192.0.2.1:80",
+}
+
+// parse probes a call that parses a string, and reports whether it is one. That it
+// succeeds and that it fails are targets; the argument is compared with a string that
+// is accepted.
+func (x *exprProber) parse(c *ast.CallExpr) bool {
+	f := x.types.callee(c)
+	if f == nil || !x.types.generic || c.Ellipsis.IsValid() {
+		return false
+	}
+	if f.FullName() == "time.Parse" && len(c.Args) == 2 {
+		x.outcomeOfCall(c, func(p int) string { return fmt.Sprintf("ParseBy(%d,", p) })
+		return true
+	}
+	sample, is := parseCalls[f.FullName()]
+	if !is || len(c.Args) != 1 {
+		return false
+	}
+	x.outcomeOfCall(c, func(p int) string { return fmt.Sprintf("Parse(%d,%s,", p, strconv.Quote(sample)) })
+	return true
+}
+
+// outcomeOfCall probes a call that has an outcome among its results. The function
+// becomes an argument of the probe, before its own.
+func (x *exprProber) outcomeOfCall(c *ast.CallExpr, probe func(p int) string) {
+	p := x.targets.newPred(2)
+	x.edit.record(inFull, func() {
+		x.edit.before(c.Pos(), "%s.%s", runtimeName, probe(p))
+		x.edit.replace(c.Lparen, c.Lparen+1, ",")
+		x.probeAll(c.Args)
+	})
+	x.addBranch(c, c.Lparen, outcome(p, 0), outcome(p, 1))
+}

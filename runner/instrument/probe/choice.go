@@ -1,0 +1,173 @@
+package probe
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"slices"
+
+	"sonde/runner/instrument/probedata"
+)
+
+// choice probes a switch: the distance of its tag to the constants of its cases, or,
+// without a tag, its cases as conditions.
+func (x *prober) choice(s *ast.SwitchStmt) {
+	var near map[ast.Expr]probedata.Term
+	if s.Tag != nil {
+		x.value(s.Init, s.Tag, func(tag ast.Expr) { near = x.tag(tag, s.Body) })
+	} else {
+		x.simple(s.Init)
+	}
+	before, into := x.near, false
+	other, none := -1, [][]probedata.Term{}
+	for _, c := range s.Body.List {
+		clause := c.(*ast.CaseClause)
+		terms, no, sure := x.cases(clause, s.Tag == nil, near)
+		none = append(none, no...)
+		target := x.clause(probedata.SwitchCase, clause, caseTerms{terms: terms, near: before, sure: sure, into: into})
+		if clause.List == nil {
+			other = target
+		}
+		into = fallsThrough(clause)
+	}
+	if other >= 0 {
+		x.otherwise(other, none)
+	}
+}
+
+// maxConditions bounds the conditions from which the score of a default follows: each
+// is half of the rest of the score.
+const maxConditions = 16
+
+// otherwise makes the default of a switch follow from its conditions: it is reached when
+// none of them, one after the other, is true.
+func (x *prober) otherwise(target int, none [][]probedata.Term) {
+	if len(none) == 0 || len(none) > maxConditions || slices.ContainsFunc(none, func(no []probedata.Term) bool { return no == nil }) {
+		return
+	}
+	terms := none[len(none)-1]
+	for _, no := range slices.Backward(none[:len(none)-1]) {
+		terms = probedata.Conjunction(no, terms)
+	}
+	x.targets.setTerms(target, terms)
+}
+
+// fallsThrough reports whether the body of a case ends with fallthrough.
+func fallsThrough(c *ast.CaseClause) bool {
+	if len(c.Body) == 0 {
+		return false
+	}
+	b, ok := c.Body[len(c.Body)-1].(*ast.BranchStmt)
+	return ok && b.Tok == token.FALLTHROUGH
+}
+
+// cases probes the expressions of a case. It returns the terms of the case, and of each
+// condition those to be false. It is sure if the terms are known for all expressions.
+func (x *prober) cases(
+	c *ast.CaseClause, conditions bool, near map[ast.Expr]probedata.Term,
+) (terms []probedata.Term, none [][]probedata.Term, sure bool) {
+	sure = len(c.List) > 0
+	for _, e := range c.List {
+		if conditions {
+			d := x.exprs.branch(e)
+			terms, sure = append(terms, d.yes...), sure && d.yes != nil
+			none = append(none, d.no)
+			continue
+		}
+		x.exprs.probe(e)
+		t, known := near[e]
+		sure = sure && known
+		if known {
+			terms = append(terms, t)
+		}
+	}
+	return terms, none, sure
+}
+
+// caseTerms is what is known of a case from the head of its switch.
+type caseTerms struct {
+	terms []probedata.Term
+	near  int  // the byte that shows that the switch was tried
+	sure  bool // the case is covered exactly if its terms say so
+	into  bool // the case before falls through into it
+}
+
+// clause probes the body of a case and returns its target, or -1. The byte of the body
+// shows that the case was chosen, too, unless another case falls through into it and
+// the terms are sure.
+func (x *prober) clause(kind probedata.Kind, c *ast.CaseClause, known caseTerms) int {
+	t := x.file.newTarget(kind, c.Case, x.file.source(c.Case, c.Colon))
+	t.Terms = known.terms
+	hit := x.list(c.Body, c.Colon+1, c.Colon+1, c.End(), false)
+	switch {
+	case !known.sure:
+		t.Hit = hit
+	case !known.into && hit == 0: // the body is empty
+		t.Hit = x.targets.newHit()
+		x.edit.before(c.Colon+1, "%s", hitStatement(t.Hit))
+	case !known.into:
+		t.Hit = hit
+	}
+	if known.terms == nil {
+		t.Near = known.near
+	}
+	if t.Hit == 0 && !known.sure {
+		return -1
+	}
+	return x.keep(t)
+}
+
+func (x *prober) typeChoice(s *ast.TypeSwitchStmt) {
+	x.simple(s.Init)
+	x.exprs.probeAll(partsOf(s.Assign))
+	near := x.near
+	for _, c := range s.Body.List {
+		x.clause(probedata.TypeCase, c.(*ast.CaseClause), caseTerms{near: near})
+	}
+}
+
+func (x *prober) selection(s *ast.SelectStmt) {
+	near := x.near
+	for _, c := range s.Body.List {
+		clause := c.(*ast.CommClause)
+		t := x.file.newTarget(probedata.SelectCase, clause.Case, x.file.source(clause.Case, clause.Colon))
+		x.simple(clause.Comm)
+		t.Near = near
+		t.Hit = x.list(clause.Body, clause.Colon+1, clause.Colon+1, clause.End(), false)
+		if t.Hit != 0 {
+			x.keep(t)
+		}
+	}
+}
+
+// tag probes the tag of a switch whose cases are constant integers or strings, and
+// returns the term of each.
+func (x *prober) tag(tag ast.Expr, body *ast.BlockStmt) map[ast.Expr]probedata.Term {
+	probe, constants := x.types.switchProbe(tag), x.types.constantCases(body)
+	if probe == "" || len(constants) == 0 {
+		x.exprs.probe(tag)
+		return nil
+	}
+	p := x.targets.newPred(len(constants))
+	near := map[ast.Expr]probedata.Term{}
+	var values []constant.Value
+	for k, e := range constants {
+		v := x.types.Types[e].Value
+		near[e] = probedata.Term{Pred: p, Outcome: k, Scale: 1, Case: caseText(v)}
+		values = append(values, v)
+	}
+	x.edit.record(inFull, func() {
+		x.edit.before(tag.Pos(), "%s.%s(%d,%d,", runtimeName, probe, p, x.tables.add(probe, values))
+		x.exprs.probe(tag)
+		x.edit.after(tag.End(), ")")
+	})
+	return near
+}
+
+// caseText returns the constant of a case as text.
+func caseText(v constant.Value) string {
+	if v.Kind() == constant.String {
+		return constant.StringVal(v)
+	}
+	return v.ExactString()
+}

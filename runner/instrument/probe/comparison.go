@@ -1,0 +1,90 @@
+package probe
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"sonde/assets/probe/sondeprobe"
+)
+
+// operators are the comparison operators, as the runtime numbers them.
+var operators = map[token.Token]int{
+	token.EQL: sondeprobe.Eq, token.NEQ: sondeprobe.Ne, token.LSS: sondeprobe.Lt,
+	token.LEQ: sondeprobe.Le, token.GTR: sondeprobe.Gt, token.GEQ: sondeprobe.Ge,
+}
+
+func isComparison(e *ast.BinaryExpr) bool {
+	_, ok := operators[e.Op]
+	return ok
+}
+
+// comparer is a probe of a comparison, and the conversion of its operands.
+type comparer struct{ probe, open, shut string }
+
+// comparison probes a comparison whose distance is known, and reports whether it is
+// one. Where its operands can be evaluated twice, the service's own comparison remains:
+// it is all that runs when nothing can be learned of it any more.
+func (x *exprProber) comparison(e *ast.BinaryExpr, p int) bool {
+	c, ok := x.types.comparer(e)
+	if !ok {
+		return false
+	}
+	op := operators[e.Op]
+	if x.types.isPure(e.X) && x.types.isPure(e.Y) {
+		a, b := c.open+x.file.sourceOf(e.X)+c.shut, c.open+x.file.sourceOf(e.Y)+c.shut
+		x.edit.before(e.Pos(), "(%s.O(%d)&&%s.%s(%d,%d,%s,%s)||", runtimeName, p, runtimeName, c.probe, p, op, a, b)
+		x.edit.after(e.End(), ")")
+		return true
+	}
+	x.edit.before(e.Pos(), "%s.%s(%d,%d,%s", runtimeName, c.probe, p, op, c.open)
+	x.probe(e.X)
+	x.edit.replace(e.OpPos, e.OpPos+token.Pos(len(e.Op.String())), c.shut+","+c.open)
+	x.probe(e.Y)
+	x.edit.after(e.End(), "%s)", c.shut)
+	return true
+}
+
+// comparer returns the probe of a comparison of two operands of one type.
+func (x *typeInfo) comparer(e *ast.BinaryExpr) (comparer, bool) {
+	a, b := x.Types[e.X].Type, x.Types[e.Y].Type
+	if a == nil || b == nil || !types.Identical(a, b) || x.hasUntypedShift(e.X) || x.hasUntypedShift(e.Y) {
+		return comparer{}, false
+	}
+	if isTypeParam(a) {
+		return comparerOfParam(a)
+	}
+	basic, ok := a.Underlying().(*types.Basic)
+	if !ok || basic.Info()&types.IsUntyped != 0 {
+		return comparer{}, false
+	}
+	return comparerOf(basic)
+}
+
+func comparerOf(b *types.Basic) (comparer, bool) {
+	switch info := b.Info(); {
+	case info&types.IsUnsigned != 0:
+		return comparer{probe: "U", open: runtimeName + ".Uint64(", shut: ")"}, true
+	case info&types.IsInteger != 0:
+		return comparer{probe: "I", open: runtimeName + ".Int64(", shut: ")"}, true
+	case b.Kind() == types.Float32: // a constant is rounded as the service rounds it
+		return comparer{probe: "F", open: runtimeName + ".Float64(" + runtimeName + ".Float32(", shut: "))"}, true
+	case info&types.IsFloat != 0:
+		return comparer{probe: "F", open: runtimeName + ".Float64(", shut: ")"}, true
+	case info&types.IsString != 0:
+		return comparer{probe: "Text", open: runtimeName + ".String(", shut: ")"}, true
+	}
+	return comparer{}, false
+}
+
+func comparerOfParam(t types.Type) (comparer, bool) {
+	switch {
+	case everyType(t, isNumber):
+		return comparer{probe: "N"}, true
+	case everyType(t, isText):
+		return comparer{probe: "Text", open: runtimeName + ".String(", shut: ")"}, true
+	case everyType(t, isOrdered):
+		return comparer{probe: "Ordered"}, true
+	}
+	return comparer{}, false
+}

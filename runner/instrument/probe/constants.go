@@ -1,0 +1,158 @@
+package probe
+
+import (
+	"cmp"
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+)
+
+// The bounds of the constants in a manifest.
+const (
+	maxConstants    = 2000
+	maxConstantSize = 256 // bytes
+)
+
+// constants are the constants that the source compares values with, each once.
+type constants map[model.Constant]bool
+
+// collect adds the constants of a file that values are compared with: by an operator, a
+// switch, or a function of strings, bytes and slices.
+func (all constants) collect(info *types.Info, f *ast.File) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			if isComparison(n) {
+				all.add(info, n.X, n.Y)
+				all.add(info, n.Y, n.X)
+			}
+		case *ast.SwitchStmt:
+			all.cases(info, n)
+		case *ast.CallExpr:
+			if comparing(info, n) {
+				all.add(info, n.Args[0], n.Args[1])
+				all.add(info, n.Args[1], n.Args[0])
+			}
+		}
+		return true
+	})
+}
+
+func (all constants) cases(info *types.Info, s *ast.SwitchStmt) {
+	if s.Tag == nil {
+		return
+	}
+	for _, c := range s.Body.List {
+		for _, e := range c.(*ast.CaseClause).List {
+			all.add(info, s.Tag, e)
+		}
+	}
+}
+
+// comparing reports whether a call compares its two arguments.
+func comparing(info *types.Info, c *ast.CallExpr) bool {
+	s, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !ok || len(c.Args) != 2 {
+		return false
+	}
+	fn, ok := info.Uses[s.Sel].(*types.Func)
+	if !ok || fn.Pkg() == nil || fn.Signature().Recv() != nil {
+		return false
+	}
+	switch fn.Pkg().Path() {
+	case "strings", "bytes", "slices":
+		for _, begin := range []string{"Has", "Contains", "Equal", "Index", "LastIndex", "Trim", "Cut", "Compare"} {
+			if strings.HasPrefix(fn.Name(), begin) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// add adds what an expression is compared with, if that is a constant, or a list of
+// constants.
+func (all constants) add(info *types.Info, what, with ast.Expr) {
+	if list, ok := ast.Unparen(with).(*ast.CompositeLit); ok {
+		for _, e := range list.Elts {
+			all.add(info, what, e)
+		}
+		return
+	}
+	value := info.Types[with].Value
+	if value == nil || info.Types[what].Value != nil || isLength(info, what) {
+		return
+	}
+	c := model.Constant{Name: nameOf(info, what)}
+	switch value.Kind() {
+	case constant.String:
+		c.Text = constant.StringVal(value)
+	case constant.Int, constant.Float:
+		c.Number = true
+		c.Text = digits(value)
+	}
+	if c.Text != "" && len(c.Text) <= maxConstantSize {
+		all[c] = true
+	}
+}
+
+// isLength reports whether an expression is a length: what it is compared with is not a
+// value of the service.
+func isLength(info *types.Info, e ast.Expr) bool {
+	c, ok := ast.Unparen(e).(*ast.CallExpr)
+	return ok && info.Types[c.Fun].IsBuiltin()
+}
+
+func digits(v constant.Value) string {
+	if n, exact := constant.Int64Val(constant.ToInt(v)); exact {
+		return strconv.FormatInt(n, 10)
+	}
+	f, _ := constant.Float64Val(v)
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}
+
+// nameOf returns the name that a person would give an expression: the last name in it, or
+// the key of a map.
+func nameOf(info *types.Info, e ast.Expr) string {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	case *ast.StarExpr:
+		return nameOf(info, e.X)
+	case *ast.UnaryExpr:
+		return nameOf(info, e.X)
+	case *ast.IndexExpr:
+		return cmp.Or(textOf(info, e.Index), nameOf(info, e.X))
+	case *ast.CallExpr:
+		if len(e.Args) == 0 {
+			return nameOf(info, e.Fun)
+		}
+		last := e.Args[len(e.Args)-1]
+		return cmp.Or(textOf(info, last), nameOf(info, last))
+	}
+	return ""
+}
+
+// textOf returns the value of a constant string, "" of anything else.
+func textOf(info *types.Info, e ast.Expr) string {
+	if v := info.Types[e].Value; v != nil && v.Kind() == constant.String {
+		return constant.StringVal(v)
+	}
+	return ""
+}
+
+// sorted returns the constants in a stable order, up to the bound.
+func (all constants) sorted() []model.Constant {
+	list := slices.SortedFunc(maps.Keys(all), func(a, b model.Constant) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Text, b.Text))
+	})
+	return list[:min(len(list), maxConstants)]
+}

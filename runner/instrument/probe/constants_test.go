@@ -1,0 +1,68 @@
+package probe
+
+import (
+	"testing"
+
+	"sonde/model"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What the source compares with is kept with the name of what is compared; what it
+// only computes with, and lengths, are not.
+func TestConstants(t *testing.T) {
+	dir := module(t, `-- go.mod --
+module example.com/compare
+
+go 1.22
+-- main.go --
+package main
+
+import (
+	"os"
+	"slices"
+	"strings"
+)
+
+const limit = 7.5
+
+type order struct {
+	State string
+	Cents *int
+}
+
+func main() {
+	o, query := order{}, map[string]string{}
+	switch o.State {
+	case "paid", "shipped":
+		println(3 + 4)
+	}
+	if *o.Cents >= 2000 || query["sort"] == "name" || os.Getenv("MODE") != "" && len(o.State) > 99 {
+		println("never kept")
+	}
+	share := 1.0
+	if -5 < *o.Cents && share < limit && strings.HasPrefix(o.State, "in ") && slices.Contains([]string{"a", "b"}, query["sort"]) {
+		println(strings.Replace("x", "y", "z", 1))
+	}
+	if strings.EqualFold(os.Getenv("MODE"), "debug") {
+		println()
+	}
+}
+`)
+	got := built(t, Options{Dir: dir}).Manifest.Constants
+	want := []model.Constant{
+		{Text: "-5", Number: true, Name: "Cents"},
+		{Text: "2000", Number: true, Name: "Cents"},
+		{Text: "debug", Name: "MODE"},
+		{Text: "in ", Name: "State"},
+		{Text: "paid", Name: "State"},
+		{Text: "shipped", Name: "State"},
+		{Text: "7.5", Number: true, Name: "share"},
+		{Text: "a", Name: "sort"},
+		{Text: "b", Name: "sort"},
+		{Text: "name", Name: "sort"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,124 @@
+package probe
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+)
+
+// CoverDirVariable is the environment variable with the folder to which a service that
+// BuildWithCover built writes its coverage.
+const CoverDirVariable = "GOCOVERDIR"
+
+// BuildWithCover builds a main package as go build -cover does: Go itself counts what is
+// reached, instead of our probes. The virtual network may be added. Such a service writes
+// its coverage when it ends by itself, also after a signal.
+func BuildWithCover(ctx context.Context, o Options) error {
+	o, err := o.resolved()
+	if err != nil {
+		return err
+	}
+	t, err := openToolchain(ctx, o.Dir)
+	if err != nil {
+		return err
+	}
+	var cover []string
+	if len(o.Cover) > 0 {
+		cover = append(cover, "-coverpkg="+strings.Join(o.Cover, ","))
+	}
+	return plain(ctx, t, o, o.Package, cover...)
+}
+
+// plain builds a package with -cover and more flags.
+func plain(ctx context.Context, t *toolchain, o Options, pkg string, more ...string) error {
+	args := append(append(append([]string{"build", "-o", o.Out}, o.flags()...), "-cover"), more...)
+	if o.Net {
+		return plainWithNetwork(ctx, t, args, pkg)
+	}
+	_, err := t.run(ctx, append(args, pkg)...)
+	return err
+}
+
+// plainWithNetwork builds with the virtual network: go build -cover ignores an overlay for
+// the packages that it counts, but not for the standard library.
+func plainWithNetwork(ctx context.Context, t *toolchain, args []string, pkg string) error {
+	dir, err := os.MkdirTemp("", "sonde-network-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	over := newOverlay(nil)
+	if err := over.addNetwork(t); err != nil {
+		return err
+	}
+	list, err := over.save(dir)
+	if err != nil {
+		return err
+	}
+	err = over.run(ctx, t, append(args, "-overlay", list, pkg))
+	if other := otherNetwork(err, t); other != nil {
+		return other
+	}
+	return err
+}
+
+// CoverBlock is a block of statements in a coverage profile.
+type CoverBlock struct {
+	Place      string // "file.go:1.2,3.4"
+	Statements int
+	Reached    bool
+	Times      int // how often it was reached; 1 if that was not counted
+}
+
+// ReadCover returns the blocks of services that BuildWithCover built and that wrote their
+// coverage into a folder.
+func ReadCover(ctx context.Context, dir string) ([]CoverBlock, error) {
+	profile := filepath.Join(dir, "profile.txt")
+	t := toolchain{dir: dir}
+	if _, err := t.run(ctx, "tool", "covdata", "textfmt", "-i", dir, "-o", profile); err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(profile)
+	if err != nil {
+		return nil, err
+	}
+	all := blocks(text)
+	if len(all) == 0 {
+		return nil, fmt.Errorf("the service wrote nothing to %s: it must end by itself on a signal", CoverDirVariable)
+	}
+	return all, nil
+}
+
+// blocks parses a profile, which has a line for each block.
+func blocks(profile []byte) (all []CoverBlock) {
+	for lines := bufio.NewScanner(bytes.NewReader(profile)); lines.Scan(); {
+		fields := strings.Fields(lines.Text())
+		if len(fields) != 3 {
+			continue // the heading
+		}
+		n, err := strconv.Atoi(fields[1])
+		times, _ := strconv.Atoi(fields[2]) // a number that does not fit is the largest int
+		if err == nil {
+			all = append(all, CoverBlock{Place: fields[0], Statements: n, Reached: times > 0, Times: times})
+		}
+	}
+	return all
+}
+
+// CountStatements returns how many statements blocks have, and how many are covered.
+func CountStatements(blocks []CoverBlock) (part model.CoverageCount) {
+	for _, b := range blocks {
+		part.All += b.Statements
+		if b.Reached {
+			part.Covered += b.Statements
+		}
+	}
+	return part
+}

@@ -1,0 +1,145 @@
+package probe
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// exprProber probes expressions: branches and their distances.
+type exprProber struct {
+	file    *sourceFile
+	types   *typeInfo
+	edit    *editor
+	targets *targetTable
+	helpers helpers
+	sql     bool                 // queries of database/sql are probed
+	body    func(*ast.BlockStmt) // probes the body of a function literal
+}
+
+// probe probes the branches and function literals in an expression.
+func (x *exprProber) probe(e ast.Expr) {
+	if e == nil || x.types.isFixed(e) {
+		return
+	}
+	if x.types.isPredicate(e) {
+		x.branch(e)
+		return
+	}
+	if c, ok := e.(*ast.CallExpr); !ok || !x.query(c) && !x.cut(c) && !x.parse(c) {
+		x.children(e)
+	}
+}
+
+func (x *exprProber) probeAll(all []ast.Expr) {
+	for _, e := range all {
+		x.probe(e)
+	}
+}
+
+// children probes the parts of an expression.
+func (x *exprProber) children(e ast.Expr) {
+	switch e := e.(type) {
+	case *ast.FuncLit:
+		x.body(e.Body)
+	case *ast.CallExpr:
+		if x.helpers.has(x.types, e) {
+			x.edit.add(edit{offset: x.file.offset(calleeName(e).Pos()), opens: true, in: inLight, text: runtimeName})
+		}
+		x.probe(e.Fun)
+		x.probeAll(e.Args)
+	case *ast.IndexExpr:
+		x.index(e)
+	case *ast.CompositeLit:
+		x.composite(e)
+	default:
+		x.probeAll(operands(e))
+	}
+}
+
+// operands returns the parts of an expression of any other kind.
+func operands(e ast.Expr) []ast.Expr {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return []ast.Expr{e.X}
+	case *ast.UnaryExpr:
+		return []ast.Expr{e.X}
+	case *ast.BinaryExpr:
+		return []ast.Expr{e.X, e.Y}
+	case *ast.SelectorExpr:
+		return []ast.Expr{e.X}
+	case *ast.IndexListExpr:
+		return []ast.Expr{e.X}
+	case *ast.SliceExpr:
+		return []ast.Expr{e.X, e.Low, e.High, e.Max}
+	case *ast.StarExpr:
+		return []ast.Expr{e.X}
+	case *ast.TypeAssertExpr:
+		return []ast.Expr{e.X}
+	}
+	return nil
+}
+
+// composite probes the values of a composite literal, and the keys of a map.
+func (x *exprProber) composite(c *ast.CompositeLit) {
+	keys := hasKeyExprs(x.types.Types[c].Type)
+	for _, e := range c.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			x.probe(e)
+			continue
+		}
+		if keys {
+			x.probe(kv.Key)
+		}
+		x.probe(kv.Value)
+	}
+}
+
+// hasKeyExprs reports whether the keys of a literal are expressions: those of a map.
+func hasKeyExprs(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	u := t.Underlying()
+	if p, ok := u.(*types.Pointer); ok {
+		u = p.Elem().Underlying()
+	}
+	_, isMap := u.(*types.Map)
+	return isMap
+}
+
+// index probes an index expression. In v, ok := m[key] the distance is that of the key
+// to the nearest in the map.
+func (x *exprProber) index(e *ast.IndexExpr) {
+	x.probe(e.X)
+	probe := x.types.keyProbe(e)
+	if probe == "" {
+		x.probe(e.Index)
+		return
+	}
+	p := x.targets.newPred(2)
+	x.edit.record(inFull, func() {
+		x.edit.before(e.Index.Pos(), "%s.%s(%d,%s,", runtimeName, probe, p, x.file.sourceOf(e.X))
+		x.probe(e.Index)
+		x.edit.after(e.Index.End(), ")")
+	})
+	x.addBranch(e, e.Lbrack, outcome(p, 0), outcome(p, 1))
+}
+
+// mapValue probes a condition that is a value of a map: the distance is that of the key
+// to the nearest whose value is true.
+func (x *exprProber) mapValue(e *ast.IndexExpr, p int) bool {
+	if !x.types.generic || x.types.hasUntypedShift(e.Index) {
+		return false
+	}
+	l := x.types.keyLetter(e)
+	if l == "" {
+		return false
+	}
+	x.edit.before(e.Pos(), "%s.True%s(%d,", runtimeName, l, p)
+	x.probe(e.X)
+	x.edit.replace(e.Lbrack, e.Lbrack+1, ",")
+	x.probe(e.Index)
+	x.edit.replace(e.Rbrack, e.Rbrack+1, ")")
+	return true
+}

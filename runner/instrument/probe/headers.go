@@ -1,0 +1,45 @@
+package probe
+
+import (
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// headersOf returns the names of the HTTP headers that packages read, of requests and of
+// responses, sorted.
+func headersOf(pkgs []*packages.Package) []string {
+	found := map[string]bool{}
+	for _, p := range pkgs {
+		for _, f := range p.Syntax {
+			ast.Inspect(f, func(n ast.Node) bool {
+				if name := headerOf(p.TypesInfo, n); name != "" {
+					found[name] = true
+				}
+				return true
+			})
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// headerOf returns the constant name of a header that a node reads, or "".
+func headerOf(info *types.Info, n ast.Node) string {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		s, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
+		if ok && len(n.Args) == 1 && (s.Sel.Name == "Get" || s.Sel.Name == "Values") && isHeader(info.TypeOf(s.X)) {
+			return textOf(info, n.Args[0])
+		}
+	case *ast.IndexExpr:
+		if isHeader(info.TypeOf(n.X)) {
+			return textOf(info, n.Index)
+		}
+	}
+	return ""
+}
+
+func isHeader(t types.Type) bool { return isNamed(t, "net/http", "Header") }

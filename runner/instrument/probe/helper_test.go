@@ -1,0 +1,209 @@
+package probe
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/instrument/probedata"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+)
+
+// buildDir is a folder for the programs that several tests use. TestMain removes it.
+var buildDir string
+
+func TestMain(m *testing.M) {
+	var err error
+	buildDir, err = os.MkdirTemp("", "sonde-test-")
+	if err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	os.RemoveAll(buildDir)
+	os.Exit(code)
+}
+
+// module writes a module's files, given as txtar, to a folder of their own.
+func module(t *testing.T, files string) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range txtar.Parse([]byte(files)).Files {
+		write(t, filepath.Join(dir, f.Name), string(f.Data))
+	}
+	return dir
+}
+
+func write(t testing.TB, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// built builds the main package in a folder with probes, and checks that the folder
+// stays as it is. Such tests are not short.
+func built(t *testing.T, o Options) *Result {
+	t.Helper()
+	needsBuild(t)
+	if o.Package == "" {
+		o.Package = "."
+	}
+	o.Out = filepath.Join(t.TempDir(), "service")
+	before := tree(t, o.Dir)
+	r, err := Build(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, tree(t, o.Dir)); diff != "" {
+		t.Errorf("the source changed:\n%s", diff)
+	}
+	return r
+}
+
+// needsBuild skips a test that builds and runs a program where tests are to be short.
+func needsBuild(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds and runs a program")
+	}
+}
+
+// ladderBuild is a program with a branch of each kind, built once with probes.
+var ladderBuild = sync.OnceValues(func() (*Result, error) {
+	return Build(context.Background(), Options{Dir: "testdata/ladder", Package: ".", Out: filepath.Join(buildDir, "ladder")})
+})
+
+// builtLadder returns the build of the ladder.
+func builtLadder(t testing.TB) *Result {
+	t.Helper()
+	needsBuild(t)
+	r, err := ladderBuild()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// watched is a probed program with its memory.
+type watched struct {
+	*probedata.Reader
+	t        *testing.T
+	result   *Result
+	manifest *probedata.Manifest
+	memory   *probedata.Memory
+}
+
+func watch(t *testing.T, r *Result) *watched {
+	t.Helper()
+	m, err := probedata.ReadManifest(r.Binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return watchBuild(t, r, m)
+}
+
+// watchBuild is watch with a manifest that may be that of another build.
+func watchBuild(t *testing.T, r *Result, m *probedata.Manifest) *watched {
+	t.Helper()
+	mem, err := probedata.NewMemory(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { mem.Close() })
+	return &watched{Reader: probedata.NewReader(m, mem), t: t, result: r, manifest: m, memory: mem}
+}
+
+// sharedFile is the path of the file that a memory shares.
+func sharedFile(m *probedata.Memory) string {
+	return strings.TrimPrefix(m.Env(), probedata.Variable+"=")
+}
+
+func (w *watched) command() *exec.Cmd {
+	c := exec.Command(w.result.Binary)
+	c.Env = append(os.Environ(), w.memory.Env())
+	return c
+}
+
+// talk starts the program; ask sends it a line and waits for its answer.
+func (w *watched) talk(args ...string) (ask func(line string) string) {
+	w.t.Helper()
+	c := w.command()
+	c.Args = append(c.Args, args...)
+	in, err := c.StdinPipe()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	c.Stderr = os.Stderr
+	if err := c.Start(); err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { in.Close(); io.Copy(io.Discard, out); c.Wait() })
+	answers := bufio.NewReader(out)
+	return func(line string) string {
+		fmt.Fprintln(in, line)
+		answer, err := answers.ReadString('\n')
+		if err != nil {
+			w.t.Fatalf("%q got no answer: %v", line, err)
+		}
+		return strings.TrimSpace(answer)
+	}
+}
+
+// find returns the one target of a kind on a line that has a text.
+func (w *watched) find(kind probedata.Kind, source, text string) probedata.Target {
+	w.t.Helper()
+	for i, line := range strings.Split(source, "\n") {
+		if !strings.Contains(line, text) {
+			continue
+		}
+		for _, t := range w.manifest.Targets {
+			if t.Kind == kind && t.Line == i+1 {
+				return t
+			}
+		}
+	}
+	w.t.Fatalf("no target %q on a line with %q", kind, text)
+	return probedata.Target{}
+}
+
+// near returns how near a target is, of what is read.
+func near(scores []model.Score, id string) float64 {
+	for _, s := range scores {
+		if s.Target == id {
+			return s.H
+		}
+	}
+	return 0
+}
+
+// run runs a command in a folder and returns all that it says.
+func run(t testing.TB, dir, command string, args ...string) string {
+	t.Helper()
+	c := exec.Command(command, args...)
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %v: %v\n%s", command, args, err, out)
+	}
+	return string(out)
+}

@@ -1,0 +1,55 @@
+package probe
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// maxLength bounds the lengths in a manifest: a search sends no longer strings.
+const maxLength = 1 << 20
+
+// lengthsOf returns the constants that packages compare the length of strings with, sorted.
+func lengthsOf(pkgs []*packages.Package) []int {
+	found := map[int]bool{}
+	for _, p := range pkgs {
+		for _, f := range p.Syntax {
+			ast.Inspect(f, func(n ast.Node) bool {
+				if b, ok := n.(*ast.BinaryExpr); ok && isComparison(b) {
+					length(p.TypesInfo, found, b.X, b.Y)
+					length(p.TypesInfo, found, b.Y, b.X)
+				}
+				return true
+			})
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// length adds the constant that the length of a string is compared with.
+func length(info *types.Info, found map[int]bool, what, with ast.Expr) {
+	c, ok := ast.Unparen(what).(*ast.CallExpr)
+	v := info.Types[with].Value
+	if !ok || v == nil || !info.Types[c.Fun].IsBuiltin() || len(c.Args) != 1 || !isStringLike(info.TypeOf(c.Args[0])) {
+		return
+	}
+	if n, exact := constant.Int64Val(constant.ToInt(v)); exact && n > 0 && n < maxLength {
+		found[int(n)] = true
+	}
+}
+
+// isStringLike reports whether a type is a string, or a slice of bytes or runes.
+func isStringLike(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Info()&types.IsString != 0
+	case *types.Slice:
+		b, ok := u.Elem().Underlying().(*types.Basic)
+		return ok && (b.Kind() == types.Byte || b.Kind() == types.Rune)
+	}
+	return false
+}

@@ -1,0 +1,115 @@
+package probe
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// The bounds of a loop with a light copy: bytes of its source, and predicates.
+const (
+	maxLightLoop  = 4096
+	maxLightPreds = 16
+)
+
+// lightCopies makes light copies of tight loops. A light copy has no probes of
+// predicates, only those that show that places were reached. It runs when nothing can
+// be learned of the predicates any more: looking at one, short as that is, costs a hot
+// loop registers.
+type lightCopies struct {
+	file    *sourceFile
+	types   *typeInfo
+	helpers helpers
+	moved   bool // the file has line directives, with which ours would mix
+}
+
+// canDuplicate reports whether some source can be in the program twice: it is not
+// long, declares no name that is used outside, and only computes. Then it ends before
+// the next test, which may want other predicates.
+func (l *lightCopies) canDuplicate(part ast.Node) bool {
+	ok := part.End()-part.Pos() <= maxLightLoop && !l.moved
+	ast.Inspect(part, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.RangeStmt:
+			ok = ok && !mayWait(l.types.Types[n.X].Type)
+		case *ast.FuncLit, *ast.LabeledStmt, *ast.SelectStmt, *ast.SendStmt:
+			ok = false
+		case *ast.GenDecl:
+			ok = ok && n.Tok == token.VAR
+		case *ast.UnaryExpr:
+			ok = ok && n.Op != token.ARROW
+		case *ast.CallExpr:
+			ok = ok && (l.types.isBuiltinOrConversion(n) || l.helpers.has(l.types, n))
+		}
+		return ok
+	})
+	return ok
+}
+
+// mayWait reports whether a range over a type waits for the next element or calls a
+// function.
+func mayWait(t types.Type) bool {
+	if t == nil || isTypeParam(t) {
+		return true
+	}
+	switch t.Underlying().(type) {
+	case *types.Chan, *types.Signature:
+		return true
+	}
+	return false
+}
+
+// source returns the source of a node with the edits, except the probes of predicates.
+func (l *lightCopies) source(n ast.Node, edits []edit) string {
+	from := l.file.offset(n.Pos())
+	edits = without(edits, inFull)
+	for i := range edits {
+		edits[i].offset -= from
+	}
+	return string(apply([]byte(l.file.sourceOf(n)), edits))
+}
+
+// lineComment returns a comment that tells the compiler that what follows is at a
+// position.
+func (l *lightCopies) lineComment(p token.Pos) string {
+	at := l.file.position(p)
+	return fmt.Sprintf("/*line :%d:%d*/", at.Line, at.Column)
+}
+
+// lightLoop returns the light copy of a loop, "" if it has none.
+func (x *prober) lightLoop(l loop) string {
+	preds := x.predsOf(l)
+	if l.at != l.stmt.Pos() || len(preds) == 0 || len(preds) > maxLightPreds || !x.light.canDuplicate(l.stmt) {
+		return ""
+	}
+	return x.light.source(l.stmt, x.edit.since(l.mark))
+}
+
+// predsOf returns the predicates of a loop, and of the helpers that it calls.
+func (x *prober) predsOf(l loop) []int {
+	all := x.light.helpers.predsIn(x.types, l.stmt)
+	for p := l.preds; p < x.targets.preds; p++ {
+		all = append(all, p)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// chooseCopy puts the light copy before a loop, to run when none of its predicates is
+// looked at. The compiler is told that the loop itself is on the lines where it was.
+func (x *prober) chooseCopy(l loop, light string) {
+	if light == "" {
+		return
+	}
+	var open []string
+	for _, p := range x.predsOf(l) {
+		open = append(open, fmt.Sprintf("%s.O(%d)", runtimeName, p))
+	}
+	x.edit.record(inFull, func() { // the light copy of a loop around it needs no second copy of it
+		x.edit.before(l.stmt.Pos(), "if !(%s){%s}else{%s", strings.Join(open, "||"), light, x.light.lineComment(l.stmt.Pos()))
+		x.edit.after(l.stmt.End(), "}")
+	})
+}

@@ -1,0 +1,310 @@
+package probe
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"go/token"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/runner/instrument/probedata"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/go/packages"
+)
+
+var publicModules = flag.String(
+	"modules", "", "probe public modules, which are fetched, and run their tests: all, or names such as gjson,chi",
+)
+
+// Public modules build with probes. Their own tests pass and fail as they do
+// without, and reach the same statements as go build -cover counts, to within 1 %:
+// tests that depend on time or chance do not reach the same twice.
+//
+//	go test ./runner/instrument/probe -run Modules -modules all -timeout 2h
+func TestModules(t *testing.T) {
+	if *publicModules == "" {
+		t.Skip("fetches public modules and takes an hour: ask for it with -modules all, or -modules gjson,chi")
+	}
+	all := fetched(t)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if *publicModules == "all" || slices.Contains(strings.Split(*publicModules, ","), name) {
+			t.Run(name, func(t *testing.T) { newOwnTests(t, all[name]).compare(t) })
+		}
+	}
+}
+
+// majorVersion is the last part of a module's path where that is a version.
+var majorVersion = regexp.MustCompile(`/v\d+$`)
+
+// fetched returns where the modules that testdata names are, by their short names.
+func fetched(t *testing.T) map[string]string {
+	t.Helper()
+	run(t, "testdata/modules", "go", "mod", "download")
+	list := run(t, "testdata/modules", "go", "list", "-m", "-f", "{{if not (or .Indirect .Main)}}{{.Path}} {{.Dir}}{{end}}", "all")
+	all := map[string]string{}
+	for line := range strings.Lines(list) {
+		module, dir, ok := strings.Cut(strings.TrimSpace(line), " ")
+		if ok {
+			all[path.Base(majorVersion.ReplaceAllString(module, ""))] = dir
+		}
+	}
+	return all
+}
+
+// ownTests are a module's, in a copy of it.
+type ownTests struct {
+	dir     string
+	cover   []*packages.Package
+	overlay *probedSource
+	list    string // of the overlay
+	flags   []string
+	// What all test binaries together reach, by block or target.
+	counted map[string]block
+	scores  map[string]bool
+}
+
+// block is a block of statements in a cover profile.
+type block struct {
+	statements int
+	reached    bool
+}
+
+func newOwnTests(t *testing.T, source string) *ownTests {
+	t.Helper()
+	o := &ownTests{dir: filepath.Join(t.TempDir(), "module"), counted: map[string]block{}, scores: map[string]bool{}}
+	if err := os.CopyFS(o.dir, os.DirFS(source)); err != nil {
+		t.Fatal(err)
+	}
+	options, err := Options{Dir: o.dir}.resolved()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.dir = options.Dir
+	tools, err := openToolchain(context.Background(), o.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &loaded{fset: token.NewFileSet()}
+	l.cover, err = packages.Load(options.config(context.Background(), whole, l.fset), ownPackages(t, options)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.cover, o.flags = l.cover, inliningFlags(tools, l.cover)
+	o.overlay, err = newProbedSource(l, false, map[string]string{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range l.cover { // each test binary shares its probes' memory
+		o.overlay.sources[filepath.Join(
+			filepath.Dir(p.GoFiles[0]), agentFile,
+		)] = fmt.Appendf(nil, "package %s\n\nimport _ %q\n", p.Name, agentPath)
+	}
+	o.list, err = o.overlay.write(t.TempDir(), tools.Root, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// ownPackages lists a module's packages, those below testdata that its tests import,
+// too: go test -coverpkg counts them.
+func ownPackages(t *testing.T, o Options) []string {
+	t.Helper()
+	c := o.config(context.Background(), outline, nil)
+	c.Tests = true
+	all, err := packages.Load(c, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	packages.Visit(all, nil, func(p *packages.Package) {
+		if p.Module != nil && p.Module.Main && p.ID == p.PkgPath && len(p.GoFiles) > 0 && !strings.HasSuffix(p.ID, ".test") {
+			paths = append(paths, p.PkgPath)
+		}
+	})
+	slices.Sort(paths)
+	return paths
+}
+
+// compare runs the tests of each package as they are and with probes.
+func (o *ownTests) compare(t *testing.T) {
+	for _, skipped := range o.overlay.skipped {
+		t.Logf("left plain: %v", skipped)
+	}
+	for _, p := range o.cover {
+		dir := filepath.Dir(p.GoFiles[0])
+		if tests, _ := filepath.Glob(filepath.Join(dir, "*_test.go")); len(tests) == 0 {
+			continue
+		}
+		want, ok := o.covered(t, p.PkgPath, dir)
+		if !ok {
+			continue
+		}
+		if diff := gocmp.Diff(want, o.probed(t, p.PkgPath, dir)); diff != "" {
+			t.Errorf("%s: other tests pass with probes:\n%s", p.PkgPath, diff)
+		}
+	}
+	o.compareShares(t)
+}
+
+// compareShares looks whether as many statements are there and reached, in the files
+// that any of the tests was built with.
+func (o *ownTests) compareShares(t *testing.T) {
+	files, want, got := shares{}, share{}, share{}
+	for place, b := range o.counted {
+		file, _, _ := strings.Cut(place, ":")
+		files.add(file, b.statements, b.reached)
+		want = want.with(b.statements, b.reached)
+	}
+	for _, target := range o.overlay.targets.targets {
+		if _, built := files[o.overlay.files[target.File].Name]; built && target.Kind == probedata.Statement {
+			got = got.with(target.Statements, o.scores[target.ID])
+		}
+	}
+	t.Logf(
+		"%d targets; statements reached: %d of %d by go build -cover, %d of %d by probes", len(o.overlay.targets.targets),
+		want.Reached, want.All, got.Reached, got.All,
+	)
+	if off := want.of() - got.of(); off > 0.01 || off < -0.01 {
+		t.Errorf("%.2f %% of the statements by go build -cover, %.2f %% by probes", 100*want.of(), 100*got.of())
+	}
+	if want.All != got.All {
+		o.explain(t, files)
+	}
+	o.explainReached(t)
+}
+
+// explainReached names the blocks that only one of the two has reached.
+func (o *ownTests) explainReached(t *testing.T) {
+	for _, target := range o.overlay.targets.targets {
+		place := fmt.Sprintf("%s:%d.%d,%d.%d", o.overlay.files[target.File].Name, target.Line, target.Col, target.EndLine, target.EndCol)
+		b, ok := o.counted[place]
+		if ok && target.Kind == probedata.Statement && target.Statements > 0 && b.reached != o.scores[target.ID] {
+			t.Logf("%s: reached by go build -cover %t, by probes %t", place, b.reached, o.scores[target.ID])
+		}
+	}
+}
+
+func (s share) with(statements int, reached bool) share {
+	s.All += statements
+	if reached {
+		s.Reached += statements
+	}
+	return s
+}
+
+func (s share) of() float64 { return float64(s.Reached) / float64(max(s.All, 1)) }
+
+// explain names the files in which there are other statements.
+func (o *ownTests) explain(t *testing.T, want shares) {
+	got := shares{}
+	for _, target := range o.overlay.targets.targets {
+		if target.Kind == probedata.Statement {
+			got.add(o.overlay.files[target.File].Name, target.Statements, o.scores[target.ID])
+		}
+	}
+	for _, file := range slices.Sorted(maps.Keys(want)) {
+		if want[file].All != got[file].All {
+			t.Logf("%s: %d statements by go build -cover, %d by probes", file, want[file].All, got[file].All)
+		}
+	}
+}
+
+// covered runs a package's tests as go build -cover builds them and returns which
+// pass and fail.
+func (o *ownTests) covered(t *testing.T, pkg, dir string) ([]string, bool) {
+	binary, profile := filepath.Join(t.TempDir(), "covered"), filepath.Join(t.TempDir(), "profile")
+	c := exec.Command("go", "test", "-c", "-cover", "-coverpkg=./...", "-o", binary, pkg)
+	c.Dir = o.dir
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Logf("%s: its tests do not build here: %s", pkg, complaintOf(string(out)))
+		return nil, false
+	}
+	all := outcomes(t, binary, dir, "-test.coverprofile="+profile)
+	data, err := os.ReadFile(profile)
+	if err != nil {
+		t.Logf("%s: its tests say nothing of what they reach: %v", pkg, err)
+		return nil, false
+	}
+	for line := range strings.Lines(string(data)) {
+		var n, count int
+		place, rest, _ := strings.Cut(line, " ")
+		if _, err := fmt.Sscan(rest, &n, &count); err == nil {
+			o.counted[place] = block{n, o.counted[place].reached || count > 0}
+		}
+	}
+	return all, true
+}
+
+// probed runs a package's tests with probes and returns which pass and fail.
+func (o *ownTests) probed(t *testing.T, pkg, dir string) []string {
+	binary := filepath.Join(t.TempDir(), "probed")
+	run(t, o.dir, "go", append(append([]string{"test", "-c", "-vet=off", "-overlay", o.list}, o.flags...), "-o", binary, pkg)...)
+	m := &probedata.Manifest{
+		Build:   o.overlay.digest(),
+		Preds:   o.overlay.preds(),
+		Hits:    o.overlay.targets.hits,
+		Files:   o.overlay.files,
+		Targets: o.overlay.targets.targets,
+	}
+	var err error
+	m.Address, err = memoryAddress(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory, err := probedata.NewMemory(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer memory.Close()
+	t.Setenv(probedata.Variable, sharedFile(memory))
+	all := outcomes(t, binary, dir)
+	os.Unsetenv(probedata.Variable)
+	if memory.Attached() == 0 {
+		t.Errorf("%s: the tests did not share their probes' memory", pkg)
+	}
+	for _, s := range probedata.NewReader(m, memory).AppendScores(nil) {
+		o.scores[s.Target] = o.scores[s.Target] || s.H == 1
+	}
+	return all
+}
+
+// verdict is a line in which a test tells how it ended.
+var verdict = regexp.MustCompile(`(?m)^\s*--- (PASS|FAIL|SKIP): (\S+) \(`)
+
+// address is what the names of some tests have in them, another one each time, as
+// they have the time.
+var address = regexp.MustCompile(`0x[0-9a-f]+|time\.Date\([^)]*\)`)
+
+// outcomes runs a test binary and returns how each of its tests ends.
+func outcomes(t *testing.T, binary, dir string, args ...string) []string {
+	t.Helper()
+	c := exec.Command(binary, append(args, "-test.v", "-test.short", "-test.timeout=600s")...)
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	var all []string
+	for _, m := range verdict.FindAllSubmatch(out, -1) {
+		all = append(all, address.ReplaceAllString(string(m[2]), "0x")+" "+string(m[1]))
+	}
+	if err != nil {
+		all = append(all, "all "+cmp.Or(string(bytes.TrimSpace(lastLine(out))), err.Error()))
+	}
+	slices.Sort(all)
+	return all
+}
+
+func lastLine(out []byte) []byte {
+	out = bytes.TrimSpace(out)
+	return out[bytes.LastIndexByte(out, '\n')+1:]
+}

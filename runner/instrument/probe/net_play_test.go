@@ -1,0 +1,232 @@
+//go:build unix
+
+package probe
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// netProgram is testdata/network, built once with the virtual network.
+var netProgram = sync.OnceValues(func() (string, error) {
+	r, err := Build(
+		context.Background(),
+		Options{Dir: "testdata/network", Package: ".", Out: filepath.Join(buildDir, "network"), Net: true},
+	)
+	if err != nil {
+		return "", err
+	}
+	return r.Binary, nil
+})
+
+// player is a program on the virtual network, and the other end of its channel.
+type player struct {
+	t      testing.TB
+	cmd    *exec.Cmd
+	ctl    *os.File
+	in     io.WriteCloser
+	out    bytes.Buffer
+	errs   bytes.Buffer
+	events chan string
+	seen   []string // all events that were read
+	seats  *[1 << 16]seat
+}
+
+// play starts a case of the program on the network that a table describes.
+func play(t *testing.T, table string, args ...string) *player {
+	t.Helper()
+	needsBuild(t)
+	binary, err := netProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return playBinary(t, binary, "net 1\n"+table, args...)
+}
+
+func playBinary(t *testing.T, binary, table string, args ...string) *player {
+	t.Helper()
+	p := newPlayer(t, binary, table, args...)
+	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.errs
+	p.start()
+	return p
+}
+
+// newPlayer is a program that is not started yet.
+func newPlayer(t testing.TB, binary, table string, args ...string) *player {
+	t.Helper()
+	needsBuild(t)
+	file := filepath.Join(t.TempDir(), "table")
+	write(t, file, table)
+	p := &player{t: t, cmd: exec.Command(binary, args...), events: make(chan string, 1000)}
+	p.cmd.Env = append(os.Environ(), "SONDE_NET="+file, "SONDE_NET_CTL=3")
+	var err error
+	p.in, err = p.cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// start starts it, with a channel.
+func (p *player) start() {
+	p.t.Helper()
+	fds, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	theirs := os.NewFile(uintptr(fds[1]), "theirs")
+	defer theirs.Close()
+	p.ctl, p.cmd.ExtraFiles = os.NewFile(uintptr(fds[0]), "ours"), []*os.File{theirs}
+	if err := p.cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	go p.listen()
+	p.t.Cleanup(func() { _ = p.cmd.Process.Kill(); _ = p.cmd.Wait(); p.ctl.Close() })
+}
+
+// seat is the contract's, written down anew.
+type seat struct{ owner, turns, written, read, wanted, _, _, _ atomic.Uint64 }
+
+// share lets a program that is not started yet show where it waits.
+func (p *player) share() {
+	p.t.Helper()
+	f, err := os.Create(filepath.Join(p.t.TempDir(), "seats"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer f.Close()
+	size := int(unsafe.Sizeof(*p.seats))
+	if err := f.Truncate(int64(size)); err != nil {
+		p.t.Fatal(err)
+	}
+	shared, err := syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.seats = (*[1 << 16]seat)(unsafe.Pointer(unsafe.SliceData(shared)))
+	p.t.Cleanup(func() { syscall.Munmap(shared) })
+	p.cmd.Env = append(p.cmd.Env, "SONDE_NET_SEATS="+f.Name())
+}
+
+// show starts a case of the program that shows where it waits, on seats that begin in
+// some way.
+func show(t *testing.T, table string, begin func(*[1 << 16]seat), args ...string) *player {
+	t.Helper()
+	needsBuild(t)
+	binary, err := netProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPlayer(t, binary, "net 1\n"+table, args...)
+	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.errs
+	p.share()
+	if begin != nil {
+		begin(p.seats)
+	}
+	p.start()
+	return p
+}
+
+// eventually waits until something holds.
+func eventually(t *testing.T, holds func() bool) {
+	t.Helper()
+	for late := time.Now().Add(time.Minute); !holds(); time.Sleep(time.Millisecond) {
+		if time.Now().After(late) {
+			t.Fatal("it does not come about")
+		}
+	}
+}
+
+func (p *player) listen() {
+	defer close(p.events)
+	for lines := bufio.NewScanner(p.ctl); lines.Scan(); {
+		p.events <- lines.Text()
+	}
+}
+
+// next waits for an event that begins like this, and returns its other fields.
+func (p *player) next(begins string) []string {
+	p.t.Helper()
+	timeout := time.After(time.Minute)
+	for {
+		select {
+		case e, ok := <-p.events:
+			if !ok {
+				p.t.Fatalf("the program ended without %q; events %q, output %q, errors %q", begins, p.seen, p.out.String(), p.errs.String())
+			}
+			p.seen = append(p.seen, e)
+			if rest, ok := strings.CutPrefix(e+" ", begins+" "); ok {
+				return strings.Fields(rest)
+			}
+		case <-timeout:
+			p.t.Fatalf("no %q came; events %q", begins, p.seen)
+		}
+	}
+}
+
+// send sends a command.
+func (p *player) send(format string, args ...any) {
+	p.t.Helper()
+	if _, err := fmt.Fprintf(p.ctl, format, args...); err != nil {
+		p.t.Error(err)
+	}
+}
+
+// said waits for the end of the program and returns what it printed.
+func (p *player) said() string {
+	p.t.Helper()
+	p.in.Close()
+	kill := time.AfterFunc(5*time.Minute, func() { _ = p.cmd.Process.Kill() })
+	defer kill.Stop()
+	for e := range p.events {
+		p.seen = append(p.seen, e)
+	}
+	if err := p.cmd.Wait(); err != nil {
+		p.t.Errorf("%v: %s%s", err, p.out.String(), p.errs.String())
+	}
+	return strings.TrimSpace(p.out.String())
+}
+
+// told lists the events that begin like this, of all that there were.
+func (p *player) told(begins string) (all []string) {
+	for _, e := range p.seen {
+		if strings.HasPrefix(e+" ", begins+" ") {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// serve serves TCP on the loopback and returns where.
+func serve(t testing.TB, each func(net.Conn)) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go each(c)
+		}
+	}()
+	return l.Addr().String()
+}

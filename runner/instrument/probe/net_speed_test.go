@@ -1,0 +1,103 @@
+//go:build unix
+
+package probe
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// BenchmarkLatency is how long the virtual network takes beside the loopback itself:
+// a request, and four bytes there and back, over a connection that stays and over one
+// of their own. "shown" is a connection that shows where it waits, as Sonde has it, to
+// hosts of HTTP and of raw TCP alike, and "told" one of which each wait is told, as
+// exported tests have it.
+//
+//	go test ./runner/instrument/probe -run '^$' -bench Latency -benchtime 101x
+func BenchmarkLatency(b *testing.B) {
+	plain := filepath.Join(b.TempDir(), "plain")
+	run(b, "testdata/network", "go", "build", "-o", plain, ".")
+	virtual, err := netProgram()
+	if err != nil {
+		b.Fatal(err)
+	}
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "page") }))
+	b.Cleanup(page.Close)
+	web, raw := page.Listener.Addr().String(), serve(b, pong)
+	routes := "net 1\nroute tcp 198.18.0.7:7 " + raw + " watch\nroute tcp 198.18.0.7:80 " + web + " watch\n"
+	programs := []*latency{
+		newLatency(b, plain, "off\n", raw, web, false), newLatency(b, virtual, routes, "198.18.0.7:7", "198.18.0.7:80", true),
+		newLatency(b, virtual, routes, "198.18.0.7:7", "198.18.0.7:80", false),
+	}
+	for way, n := range map[string]int{"get": 500, "get-anew": 200, "ping": 2000, "ping-anew": 200} {
+		b.Run(way, func(b *testing.B) {
+			var took [3][]float64
+			for b.Loop() {
+				for _, i := range rand.Perm(len(programs)) { // who comes behind whom matters
+					took[i] = append(took[i], programs[i].each(way, n))
+				}
+			}
+			base := median(took[0])
+			b.ReportMetric(base, "plain-ns")
+			b.ReportMetric(median(took[1])/base, "shown/plain")
+			b.ReportMetric(median(took[2])/base, "told/plain")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+func pong(c net.Conn) {
+	b := make([]byte, 4)
+	for {
+		if _, err := io.ReadFull(c, b); err != nil {
+			c.Close()
+			return
+		}
+		c.Write(b)
+	}
+}
+
+// latency is a program that measures how long it takes to do something.
+type latency struct {
+	*player
+	answers *bufio.Reader
+}
+
+// newLatency starts it; it may show where it waits.
+func newLatency(b *testing.B, binary, table, raw, web string, shows bool) *latency {
+	b.Helper()
+	p := newPlayer(b, binary, table, "latency", raw, web)
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if shows {
+		p.share()
+	}
+	p.start()
+	go func() {
+		for range p.events {
+		}
+	}()
+	return &latency{p, bufio.NewReader(out)}
+}
+
+func (l *latency) each(way string, n int) float64 {
+	l.t.Helper()
+	fmt.Fprintln(l.in, n, way)
+	line, err := l.answers.ReadString('\n')
+	took, bad := strconv.ParseFloat(strings.TrimSpace(line), 64)
+	if err != nil || bad != nil {
+		l.t.Fatalf("%q: %v, %v", line, err, bad)
+	}
+	return took
+}

@@ -1,0 +1,276 @@
+//go:build unix
+
+package probe
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// silent says nothing, and keeps what it hears.
+func silent(t *testing.T) string {
+	return serve(t, func(c net.Conn) { io.Copy(io.Discard, c) })
+}
+
+// A socket tells that it waits, and how much it has written and read, and may be
+// starved.
+func TestStarve(t *testing.T) {
+	table := "route tcp 198.18.0.7:80 " + silent(t) + " watch\n"
+	p := play(t, table, "read", "198.18.0.7:80")
+	wait := p.next("wait")
+	if got := strings.Join(append(wait[1:2:2], wait[3:]...), " "); got != "read 198.18.0.7:80 8 0" ||
+		!strings.HasPrefix(wait[2], "127.0.0.1:") {
+		t.Errorf("told %q", wait)
+	}
+	p.send("starve %s ECONNRESET\n", wait[0])
+	if got := p.said(); !strings.HasPrefix(got, "true read tcp 198.19.255.254:") ||
+		!strings.HasSuffix(got, "->198.18.0.7:80: read: connection reset by peer") {
+		t.Errorf("got %q", got)
+	}
+	for _, c := range []struct{ how, kind, local, errno, want string }{
+		{"accept", "accept", "- 0 0", "ECONNABORTED", "true accept tcp [::]:8080: accept"},
+		{"recv", "recv", "- 0 0", "EAGAIN", "true read udp [::]:7000: "},
+	} {
+		p := play(t, "", c.how)
+		wait := p.next("wait")
+		if got := strings.Join(wait[3:], " "); wait[1] != c.kind || got != c.local {
+			t.Errorf("told %q", wait)
+		}
+		p.send("starve %s %s\n", wait[0], c.errno)
+		if got := p.said(); !strings.HasPrefix(got, c.want) {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// What is written while a read waits is told, too.
+func TestWriteWhileReading(t *testing.T) {
+	p := play(t, "route tcp 198.18.0.7:80 "+silent(t)+" watch\n", "read first", "198.18.0.7:80")
+	first, second := p.next("wait"), p.next("wait")
+	if first[4] != "0" || second[4] != "8" || first[0] != second[0] {
+		t.Errorf("told %q and %q", first, second)
+	}
+	p.send("starve %s ECONNRESET\n", first[0])
+	p.said()
+}
+
+// A socket that is starved keeps the deadline that the service gave it.
+func TestStarveKeepsDeadline(t *testing.T) {
+	p := play(t, "route tcp 198.18.0.7:80 "+silent(t)+" watch\n", "deadline", "198.18.0.7:80")
+	p.send("starve %s EAGAIN\n", p.next("wait")[0])
+	p.next("wait") // ends by itself
+	p.send("starve %s ECONNRESET\n", p.next("wait")[0])
+	got := p.said()
+	if !strings.HasPrefix(got, "true ") ||
+		!strings.Contains(got, "resource temporarily unavailable true false\n") || !strings.HasSuffix(got, "connection reset by peer") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// What the kernel writes by itself is counted.
+func TestCounts(t *testing.T) {
+	p := play(t, "route tcp 198.18.0.7:80 "+silent(t)+" watch\n", "write by the kernel", "198.18.0.7:80")
+	wait := p.next("wait")
+	if wait[4] != "100014" || wait[5] != "0" {
+		t.Errorf("told %q", wait)
+	}
+	p.send("starve %s ECONNRESET\n", wait[0])
+	p.said()
+}
+
+// What the kernel copies from one connection to another is counted on both, as it
+// goes.
+func TestPassOn(t *testing.T) {
+	p := play(
+		t, "route tcp 198.18.0.7:1 "+serve(t, greet)+" watch\nroute tcp 198.18.0.7:2 "+silent(t)+" watch\n",
+		"pass on", "198.18.0.7:1", "198.18.0.7:2",
+	)
+	var from, to, id string
+	for from != "5 5" || to != "5 0" {
+		switch wait := p.next("wait"); wait[3] {
+		case "198.18.0.7:1":
+			from = strings.Join(wait[4:], " ")
+		case "198.18.0.7:2":
+			to, id = strings.Join(wait[4:], " "), wait[0]
+		}
+	}
+	p.send("starve %s ECONNRESET\n", id)
+	if got := p.said(); got != "true" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// greet says five bytes, and then nothing.
+func greet(c net.Conn) {
+	c.Write([]byte("hello"))
+	io.Copy(io.Discard, c)
+}
+
+// Who is not watched tells nothing of its waits.
+func TestUnwatched(t *testing.T) {
+	at := serve(t, func(c net.Conn) {
+		for b := make([]byte, 4); ; {
+			if _, err := io.ReadFull(c, b); err != nil {
+				return
+			}
+			time.Sleep(20 * time.Millisecond)
+			c.Write(b)
+		}
+	})
+	play(t, "route tcp 198.18.0.7:80 "+at+"\n", "often", "198.18.0.7:80").want("done", "wait")
+}
+
+// That the service dialed a host, and closed that connection, is told when something else
+// is, and by the time that the service has been asked whether that was all.
+func TestClosedIsToldLater(t *testing.T) {
+	binary, err := netProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPlayer(t, binary, "net 1\nroute tcp 198.18.0.7:80 "+silent(t)+" watch\n", "close", "198.18.0.7:80")
+	p.share()
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.start()
+	if _, err := io.ReadFull(out, make([]byte, len("done\n"))); err != nil {
+		t.Fatal(err)
+	}
+	p.send("sync 7\n")
+	p.next("synced 7")
+	if closed := p.told("closed"); len(closed) != 500 || closed[0] != "closed 1" || closed[499] != "closed 500" {
+		t.Errorf("told of %d: %q", len(closed), closed)
+	}
+	if dialed := p.told("dialed"); len(dialed) != 500 ||
+		!strings.HasPrefix(dialed[499], "dialed 500 127.0.0.1:") || !strings.HasSuffix(dialed[499], " 198.18.0.7:80") {
+		t.Errorf("told of %d: %q", len(dialed), dialed)
+	}
+	for port := range p.seats {
+		if owner := p.seats[port].owner.Load(); owner != 0 {
+			t.Fatalf("seat %d is still %d's", port, owner>>16)
+		}
+	}
+}
+
+// Where memory is shared waits are shown there instead of being told, but for the one
+// that is wanted: which may be said before the service waits.
+func TestShowWaits(t *testing.T) {
+	dialed := make(chan net.Conn, 1)
+	at := serve(t, func(c net.Conn) {
+		dialed <- c
+		io.Copy(io.Discard, c)
+	})
+	for _, wanted := range []uint64{0, 9, 1} {
+		p := show(t, "route tcp 198.18.0.7:80 "+at+" watch\n", func(all *[1 << 16]seat) {
+			for i := range all {
+				all[i].wanted.Store(wanted)
+			}
+		}, "read", "198.18.0.7:80")
+		c := <-dialed
+		s := &p.seats[c.RemoteAddr().(*net.TCPAddr).Port]
+		eventually(t, func() bool { return s.turns.Load() == 1 })
+		if s.owner.Load() != 1<<16|uint64(c.LocalAddr().(*net.TCPAddr).Port) || s.written.Load() != 8 || s.read.Load() != 0 {
+			t.Errorf("it shows %d, %d, %d", s.owner.Load(), s.written.Load(), s.read.Load())
+		}
+		if wanted == 9 {
+			p.next("wait")
+		}
+		p.send("sync 7\n")
+		p.next("synced 7")
+		if told := p.told("wait"); len(told) != int(wanted/9) {
+			t.Errorf("told of %q", told)
+		}
+		c.Write([]byte("hello"))
+		eventually(t, func() bool { return s.turns.Load() == 3 && s.read.Load() == 5 })
+		c.(*net.TCPConn).SetLinger(0)
+		c.Close()
+		p.said()
+	}
+}
+
+// Connections to two hosts may have the same port. The first continues to show its waits,
+// and of the other they are told.
+func TestShowWaitsOfOnePort(t *testing.T) {
+	needsBuild(t)
+	portOf := func(a net.Addr) uint32 { return uint32(a.(*net.TCPAddr).Port) }
+	var port atomic.Uint32
+	first, second := make(chan net.Conn, 1), make(chan net.Conn, 1)
+	at := serve(t, func(c net.Conn) {
+		port.Store(portOf(c.RemoteAddr()))
+		first <- c
+	})
+	other := serve(t, func(c net.Conn) {
+		if portOf(c.RemoteAddr()) == port.Load() {
+			second <- c
+			c.Write([]byte{1})
+			return
+		}
+		c.Write([]byte{0})
+		io.Copy(io.Discard, c)
+		c.Close()
+	})
+	p := show(
+		t, "route tcp 198.18.0.7:80 "+at+" watch\nroute tcp 198.18.0.8:80 "+other+" watch\n",
+		func(*[1 << 16]seat) {}, "same port", "198.18.0.7:80", "198.18.0.8:80",
+	)
+	told := strings.Join(p.next("wait"), " ")
+	stays, comes := <-first, <-second
+	if at := fmt.Sprintf("127.0.0.1:%d 198.18.0.8:80 ", port.Load()); !strings.Contains(told, at) {
+		t.Errorf("told of %q, want %s", told, at)
+	}
+	s := &p.seats[port.Load()]
+	turns := s.turns.Load()
+	if owner := s.owner.Load(); owner != 1<<16|uint64(portOf(stays.LocalAddr())) || turns%2 == 0 {
+		t.Errorf("the seat is %d's, at its turn %d", owner, turns)
+	}
+	stays.Write([]byte("more"))
+	eventually(t, func() bool { return s.turns.Load() == turns+2 && s.read.Load() == 4 })
+	comes.Close()
+	p.said()
+}
+
+// A table takes the place of another while the service runs, and is confirmed when it
+// holds.
+func TestTable(t *testing.T) {
+	p := play(t, "dns a.example A 198.18.0.7\n", "ask")
+	ask := func(want string) {
+		t.Helper()
+		io.WriteString(p.in, "a.example\n")
+		if got := p.next("lookup host a.example"); got[0] != want {
+			t.Errorf("got %q, want %s", got, want)
+		}
+	}
+	ask("198.18.0.7")
+	const other = "net 1\ndns a.example A 198.18.0.8\n"
+	p.send("table 7 %d\n%s", len(other), other)
+	if got := p.next("set"); got[0] != "7" {
+		t.Errorf("set %q", got)
+	}
+	ask("198.18.0.8")
+	p.send("table 8 4\nnet9")
+	p.next("set 8")
+	ask("198.18.0.8")
+	p.send("nonsense\nsync 9\n")
+	p.next("synced 9")
+	p.said()
+	if errs := p.errs.String(); !strings.Contains(errs, "stays as it is") || !strings.Contains(errs, "knows no such command") {
+		t.Errorf("it complains of %q", errs)
+	}
+}
+
+// A service whose other end is gone keeps running.
+func TestNobodyListens(t *testing.T) {
+	p := play(t, "dns a.example A 198.18.0.7\n", "ask")
+	p.next("hello")
+	p.ctl.Close()
+	io.WriteString(p.in, "a.example\na.example\n")
+	if got := p.said(); got != "[198.18.0.7]\n[198.18.0.7]" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,166 @@
+package probe
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/version"
+	"hash/fnv"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"sonde/assets/probe"
+	"sonde/runner/instrument/probedata"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// The import paths of the packages that are added to the standard library's tree. There
+// they belong to every module, vendored or not, and to no go.mod.
+const (
+	runtimePath = "sondeprobe"
+	agentPath   = "sondeprobe/agent"
+	ownPath     = "sonde/assets/probe/sondeprobe" // of the runtime in this repository
+	agentFile   = "zz_sonde_agent.go"             // the file that is added to main
+)
+
+// runtimeName is the name under which probed files import the runtime.
+const runtimeName = "__sonde"
+
+// probedSource is the source of a build with probes, and what they mean.
+type probedSource struct {
+	*overlay
+	targets   *targetTable
+	tables    switchTables
+	files     []probedata.File
+	skipped   []probedata.Skipped
+	constants constants
+	sql       bool              // queries are probed
+	plain     map[string]string // files to be left without probes, and why
+}
+
+// newProbedSource probes the files of the packages, except those to be left plain.
+func newProbedSource(l *loaded, sql bool, plain map[string]string) (*probedSource, error) {
+	s := &probedSource{overlay: newOverlay(nil), targets: newTargetTable(), constants: constants{}, sql: sql, plain: plain}
+	for _, p := range l.cover {
+		for _, f := range p.Syntax {
+			if err := s.probe(l, p, f); err != nil {
+				return nil, err
+			}
+		}
+		s.skipCgo(p)
+	}
+	return s, nil
+}
+
+// probe probes a file, unless it is to be left plain.
+func (s *probedSource) probe(l *loaded, p *packages.Package, f *ast.File) error {
+	path := l.fset.PositionFor(f.Package, false).Filename
+	if !slices.Contains(p.GoFiles, path) {
+		return nil // written by cgo
+	}
+	if reason, ok := s.plain[path]; ok {
+		s.skipped = append(s.skipped, probedata.Skipped{Path: path, Why: reason})
+		return nil
+	}
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("%q cannot be read: %w", path, err)
+	}
+	file := newSourceFile(l, p, path, src, len(s.files))
+	info := &typeInfo{Info: p.TypesInfo, file: file, generic: hasLanguage(p, f, "go1.18"), passesGenerics: hasLanguage(p, f, "go1.21")}
+	probed, any := newProber(info, s.targets, &s.tables, s.sql).probe(f)
+	if !any {
+		return nil
+	}
+	s.sources[path] = probed
+	s.constants.collect(p.TypesInfo, f)
+	sum := fmt.Sprintf("%x", sha256.Sum256(src))
+	s.files = append(s.files, probedata.File{Package: p.PkgPath, Name: file.name, Path: path, Sum: sum})
+	return nil
+}
+
+func newSourceFile(l *loaded, p *packages.Package, file string, text []byte, index int) *sourceFile {
+	return &sourceFile{fset: l.fset, text: text, name: path.Join(p.PkgPath, filepath.Base(file)), index: index}
+}
+
+// skipCgo lists the files that cgo rewrites as skipped.
+func (s *probedSource) skipCgo(p *packages.Package) {
+	for _, f := range p.GoFiles {
+		if !slices.Contains(p.CompiledGoFiles, f) {
+			s.skipped = append(s.skipped, probedata.Skipped{Path: f, Why: `it imports "C"`})
+		}
+	}
+}
+
+// hasLanguage reports whether the language version of a file is a version or newer.
+func hasLanguage(p *packages.Package, f *ast.File, language string) bool {
+	v := cmp.Or(p.TypesInfo.FileVersions[f], p.Types.GoVersion())
+	return v == "" || version.Compare(v, language) >= 0
+}
+
+// digest returns a number that identifies the probed source.
+func (s *probedSource) digest() uint64 {
+	h := fnv.New64a()
+	for _, f := range s.files {
+		fmt.Fprintf(h, "%s %d\n", f.Path, len(s.sources[f.Path]))
+		h.Write(s.sources[f.Path])
+	}
+	return h.Sum64()
+}
+
+// preds returns the number of predicates of the build: an array must not be empty.
+func (s *probedSource) preds() int { return max(s.targets.preds, 1) }
+
+// write adds our packages to the sources, saves all in a folder, and returns the path of
+// the file that -overlay reads. The agent is added to the package in the folder main,
+// unless that is "".
+func (s *probedSource) write(dir, goroot, main string) (string, error) {
+	at := filepath.Join(goroot, "src", runtimePath)
+	err := s.addPackage(probe.Runtime, "sondeprobe", at)
+	if err == nil {
+		err = s.addPackage(probe.Agent, "sondeagent", filepath.Join(at, "agent"))
+	}
+	if err == nil && s.targets.queries > 0 {
+		err = s.patchSQL(goroot)
+	}
+	if err != nil {
+		return "", err
+	}
+	s.sources[filepath.Join(at, "size.go")] = s.sizes()
+	if main != "" {
+		s.sources[filepath.Join(main, agentFile)] = fmt.Appendf(nil, "package main\n\nimport _ %q\n", agentPath)
+	}
+	return s.save(dir)
+}
+
+// sizes returns the file of the runtime with the sizes and tables of this build.
+func (s *probedSource) sizes() []byte {
+	const head = "package sondeprobe\n\nconst (\n\tBuild = %d\n\tPreds = %d\n\tHits = %d\n)\n\n%s"
+	return fmt.Appendf(nil, head, s.digest(), s.preds(), s.targets.hits, s.tables.source())
+}
+
+// leavePlain leaves the probed files plain of which the compiler complains, and reports
+// whether there were any.
+func (s *probedSource) leavePlain(err error) bool {
+	var failed *toolError
+	if !errors.As(err, &failed) {
+		return false
+	}
+	found := false
+	for _, m := range compilerLine.FindAllStringSubmatch(failed.text, -1) {
+		if s.isProbed(m[1]) && s.plain[m[1]] == "" {
+			s.plain[m[1]] = "it does not compile with probes: " + m[3]
+			found = true
+		}
+	}
+	return found
+}
+
+func (s *probedSource) isProbed(path string) bool {
+	return slices.ContainsFunc(s.files, func(f probedata.File) bool { return f.Path == path })
+}

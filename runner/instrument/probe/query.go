@@ -1,0 +1,143 @@
+package probe
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"sonde/assets/probe"
+	"sonde/runner/instrument/probedata"
+)
+
+// The packages that observe queries, and the name under which probed files import
+// database/sql.
+const (
+	sqlPath   = "database/sql"
+	sqlName   = "__sondesql"
+	queryPath = "sondeprobe/query"
+)
+
+// query probes a call that queries a database, and reports whether it is one. The
+// targets are that it returns rows, and that it returns none.
+func (x *exprProber) query(c *ast.CallExpr) bool {
+	probe := ""
+	if x.sql {
+		probe = x.types.queryProbe(c)
+	}
+	if probe == "" {
+		return false
+	}
+	p := x.targets.newQuery()
+	if probe == "SondeRow" {
+		x.edit.before(c.Pos(), "%s.%s(%s.Query(%d),", sqlName, probe, runtimeName, p)
+	} else {
+		x.edit.before(c.Pos(), "%s.%s(%s.Query(%d))(", sqlName, probe, runtimeName, p)
+	}
+	x.children(c)
+	x.edit.after(c.End(), ")")
+	x.addOutcomes(c, c.Lparen, probedata.QueryRows, probedata.QueryNoRows, outcome(p, 0), outcome(p, 1))
+	return true
+}
+
+// queryProbe returns the probe of a method that returns a row or rows, "" for others. The
+// method is one of database/sql, or of an interface of the service's own.
+func (x *typeInfo) queryProbe(c *ast.CallExpr) string {
+	f := x.callee(c)
+	if f == nil || f.Signature().Recv() == nil {
+		return ""
+	}
+	if !isSQL(f.Signature().Recv().Type(), "DB", "Tx", "Conn", "Stmt") && !types.IsInterface(f.Signature().Recv().Type()) {
+		return ""
+	}
+	switch r := f.Signature().Results(); {
+	case r.Len() == 1 && isSQL(r.At(0).Type(), "Row"):
+		return "SondeRow"
+	case r.Len() == 2 && isSQL(r.At(0).Type(), "Rows") && types.Identical(r.At(1).Type(), types.Universe.Lookup("error").Type()):
+		return "SondeRows"
+	}
+	return ""
+}
+
+// isSQL reports whether a type is a pointer to one of those of database/sql.
+func isSQL(t types.Type, names ...string) bool {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	return ok && slices.ContainsFunc(names, func(name string) bool { return isNamed(p.Elem(), sqlPath, name) })
+}
+
+// patchSQL adds to database/sql what reports queries.
+func (o *overlay) patchSQL(goroot string) error {
+	dir := filepath.Join(goroot, "src", filepath.FromSlash(sqlPath))
+	file := filepath.Join(dir, "sql.go")
+	src, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("database/sql cannot be read: %w", err)
+	}
+	o.sources[file], err = patchedSQL(src)
+	if err != nil {
+		return err
+	}
+	o.sources[filepath.Join(dir, "zz_sonde.go")], err = probe.SQL.ReadFile("_sql/sql.go")
+	if err != nil {
+		return err
+	}
+	return o.addPackage(probe.Query, "sondequery", filepath.Join(goroot, "src", filepath.FromSlash(queryPath)))
+}
+
+// sqlHooks are the methods of database/sql that are wrapped, and their new names.
+var sqlHooks = map[string]string{
+	"DB.queryDC":        "sondeQueryDC",
+	"Stmt.QueryContext": "sondeQueryContext",
+	"Rows.nextLocked":   "sondeNextLocked",
+}
+
+var errNoQuery = errors.New("--sql finds no query of database/sql in what is covered: leave it out, or cover the packages that query")
+
+var errNoHook = errors.New("this Go's database/sql is not as it is known here: leave out --sql")
+
+// patchedSQL returns the source of database/sql with the wrapped methods renamed and a
+// field in Rows for the query.
+func patchedSQL(src []byte) ([]byte, error) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "sql.go", src, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, errNoHook
+	}
+	var edits []edit
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if to := sqlHooks[methodName(n)]; to != "" {
+				edits = append(edits, edit{offset: fset.Position(n.Name.Pos()).Offset, remove: len(n.Name.Name), text: to})
+			}
+			return false
+		case *ast.TypeSpec:
+			if s, ok := n.Type.(*ast.StructType); ok && n.Name.Name == "Rows" {
+				edits = append(edits, edit{offset: fset.Position(s.Fields.Opening).Offset + 1, text: "sonde sondeAsked;"})
+			}
+		}
+		return true
+	})
+	if len(edits) != len(sqlHooks)+1 {
+		return nil, errNoHook
+	}
+	return apply(src, edits), nil
+}
+
+// methodName returns TYPE.METHOD of a method with a pointer receiver; "" for others.
+func methodName(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return ""
+	}
+	if p, ok := f.Recv.List[0].Type.(*ast.StarExpr); ok {
+		if t, ok := p.X.(*ast.Ident); ok {
+			return t.Name + "." + f.Name.Name
+		}
+	}
+	return ""
+}

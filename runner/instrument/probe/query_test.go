@@ -1,0 +1,128 @@
+package probe
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"sonde/runner/instrument/probedata"
+)
+
+// queries builds the program that queries in all ways.
+func queries(t *testing.T) (source string, r *Result) {
+	t.Helper()
+	files, err := os.ReadFile("testdata/same/queries.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := module(t, string(files))
+	_, source, _ = strings.Cut(string(files), "-- main.go --\n")
+	return source, built(t, Options{Dir: dir, SQL: true})
+}
+
+// site returns a target of a query: that with a comment in the source, or the one
+// of another package.
+func (w *watched) site(kind probedata.Kind, source, way string) probedata.Target {
+	if way != "embedded" {
+		return w.find(kind, source, "// "+way)
+	}
+	for _, t := range w.manifest.Targets {
+		if t.Kind == kind && w.manifest.Files[t.File].Name == "example.com/queries/store/store.go" {
+			return t
+		}
+	}
+	w.t.Fatal("no query of the embedded database is known")
+	return probedata.Target{}
+}
+
+// asked is what is known of a query of the program after it was asked so.
+func (w *watched) asked(ask func(string) string, rows, none probedata.Target, line string) (near, empty float64, looked string) {
+	w.Reset()
+	looked = ask(line)
+	for _, s := range w.AppendScores(nil) {
+		switch s.Target {
+		case rows.ID:
+			near = s.H
+		case none.ID:
+			empty = s.H
+		}
+	}
+	return near, empty, looked
+}
+
+// Wherever rows are asked for, none are told from some, and where there are none
+// how near the table's rows are: nearer by each step, and never there.
+func TestQueries(t *testing.T) {
+	source, r := queries(t)
+	for _, way := range []string{"rows", "single", "interface", "embedded", "stmt", "tx", "conn", "valuer", "pair"} {
+		t.Run(way, func(t *testing.T) {
+			w := watch(t, r)
+			ask := w.talk("sqlite")
+			rows, none := w.site(probedata.QueryRows, source, way), w.site(probedata.QueryNoRows, source, way)
+			last := 0.0
+			for _, a := range []string{" -9000000", " 1", " 9", " 8"} {
+				near, empty, _ := w.asked(ask, rows, none, way+a)
+				if !(last < near && near < 1) || empty != 1 {
+					t.Errorf("%s%s: %v near to rows, was %v; without rows: %v", way, a, near, last, empty)
+				}
+				last = near
+			}
+			if near, empty, _ := w.asked(ask, rows, none, way+" 7"); near != 1 || !(empty < 1) {
+				t.Errorf("%v near to rows that came, %v to none", near, empty)
+			}
+		})
+	}
+}
+
+// Where the table cannot be looked at, there are rows or none and no more is said:
+// with a driver that is not SQLite's, and what is no simple query of a table. Rows
+// that are not read and errors report nothing.
+func TestQueriesWithoutDistance(t *testing.T) {
+	source, r := queries(t)
+	for _, c := range []struct{ driver, way string }{
+		{"other", "rows"},
+		{"sqlite", "view"},
+		{"sqlite", "panics"},
+		{"sqlite", "join"},
+		{"sqlite", "error"},
+		{"sqlite", "unread"},
+	} {
+		w := watch(t, r)
+		ask := w.talk(c.driver)
+		rows, none := w.site(probedata.QueryRows, source, c.way), w.site(probedata.QueryNoRows, source, c.way)
+		far, empty, _ := w.asked(ask, rows, none, c.way+" 1000")
+		near, _, looked := w.asked(ask, rows, none, c.way+" 8")
+		silent := c.way == "error" || c.way == "unread"
+		if near != far || (near == 0) != silent || (empty == 1) == silent {
+			t.Errorf("%s with %s: %v and %v near to rows, %v to none", c.way, c.driver, far, near, empty)
+		}
+		if (looked != "0") != (c.way == "view" || c.way == "panics") {
+			t.Errorf("%s with %s: tables were looked at %s times", c.way, c.driver, looked)
+		}
+	}
+}
+
+// A table is read only while a target of the query is wanted.
+func TestQueriesUnasked(t *testing.T) {
+	source, r := queries(t)
+	w := watch(t, r)
+	ask := w.talk("sqlite")
+	w.SelectTargets(func(int) bool { return false })
+	if _, empty, looked := w.asked(
+		ask, w.site(probedata.QueryRows, source, "single"), w.site(probedata.QueryNoRows, source, "single"),
+		"single 8",
+	); empty != 0 ||
+		looked != "0" {
+		t.Errorf("without rows: %v, tables were looked at %s times", empty, looked)
+	}
+}
+
+// What --sql cannot do is said in a line.
+func TestNoQueries(t *testing.T) {
+	if _, err := Build(t.Context(), Options{Dir: module(t, little), Package: ".", Out: t.TempDir(), SQL: true}); err != errNoQuery {
+		t.Errorf("error %v", err)
+	}
+	if _, err := patchedSQL([]byte("package sql\n\ntype Rows struct{}\n")); err != errNoHook {
+		t.Errorf("error %v", err)
+	}
+}

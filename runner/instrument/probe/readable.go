@@ -1,0 +1,87 @@
+package probe
+
+import (
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"sonde/assets/probe/sondeprobe"
+)
+
+// parsers are functions of the standard library that parse strings, and samples that they
+// accept: a service that calls one of these expects such strings.
+var parsers = map[string][]string{
+	"strconv.ParseFloat":      {"0.5"},
+	"strconv.ParseBool":       {"true"},
+	"strconv.Atoi":            {"7"},
+	"strconv.ParseInt":        {"7"},
+	"strconv.ParseUint":       {"7"},
+	"time.Parse":              {"2006-01-02", "2030-01-02T15:04:05Z"},
+	"time.ParseInLocation":    {"2006-01-02"},
+	"time.ParseDuration":      {"1s"},
+	"net.ParseIP":             {"192.0.2.1"},
+	"net.ParseCIDR":           {"0.0.0.0/0"},
+	"net.SplitHostPort":       {"other.example:80"},
+	"net.ParseMAC":            {"00:00:5e:00:53:01"},
+	"net/netip.ParseAddr":     {"192.0.2.1"},
+	"net/netip.ParsePrefix":   {"0.0.0.0/0", "::/0"},
+	"net/netip.ParseAddrPort": {"192.0.2.1:80"},
+	"net/url.Parse":           {"http://other.example/"},
+	"net/url.ParseRequestURI": {"http://other.example/"},
+}
+
+// readableOf returns samples of the strings that packages parse, sorted. A constant layout
+// of times gives a time of that layout.
+func readableOf(pkgs []*packages.Package) []string { return ofCalls(pkgs, parsed) }
+
+// patternsOf returns the constant regular expressions of packages, sorted.
+func patternsOf(pkgs []*packages.Package) []string { return ofCalls(pkgs, expression) }
+
+// ofCalls returns what a function returns for the calls of packages, each once and sorted.
+func ofCalls(pkgs []*packages.Package, of func(fn *types.Func, info *types.Info, args []ast.Expr) []string) []string {
+	found := map[string]bool{}
+	for _, p := range pkgs {
+		for _, f := range p.Syntax {
+			ast.Inspect(f, func(n ast.Node) bool {
+				c, ok := n.(*ast.CallExpr)
+				if !ok {
+					return true
+				}
+				if fn, ok := p.TypesInfo.Uses[calleeName(c)].(*types.Func); ok {
+					for _, text := range of(fn, p.TypesInfo, c.Args) {
+						found[text] = true
+					}
+				}
+				return true
+			})
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// parsed returns strings that a call accepts.
+func parsed(fn *types.Func, info *types.Info, args []ast.Expr) []string {
+	if fn.FullName() == "time.Parse" && len(args) > 0 {
+		if layout := textOf(info, args[0]); layout != "" {
+			return []string{sondeprobe.Moment(layout)}
+		}
+	}
+	return parsers[fn.FullName()]
+}
+
+// expression returns the constant argument of a function of package regexp.
+func expression(fn *types.Func, info *types.Info, args []ast.Expr) []string {
+	name := strings.TrimPrefix(fn.FullName(), "regexp.")
+	if !strings.HasPrefix(name, "Compile") && !strings.HasPrefix(name, "MustCompile") && !strings.HasPrefix(name, "Match") ||
+		len(args) == 0 {
+		return nil
+	}
+	if text := textOf(info, args[0]); text != "" && len(text) <= maxConstantSize {
+		return []string{text}
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package probe
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+
+	"sonde/runner/instrument/probedata"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// maxShapes bounds the shapes in a manifest.
+const maxShapes = 100
+
+// decoders finds the types that packages decode JSON into with encoding/json, also
+// through functions of their own.
+type decoders struct {
+	pkgs    []*packages.Package
+	takers  map[*types.Func]int // functions that decode into a parameter, and its index
+	generic map[*types.Func]int // functions that decode into a type parameter, and its index
+}
+
+// shapesOf returns the shapes of the JSON that packages decode, in a stable order.
+func shapesOf(pkgs []*packages.Package) []probedata.Shape {
+	r := decoders{pkgs: pkgs, takers: map[*types.Func]int{}, generic: map[*types.Func]int{}}
+	for known := -1; known < len(r.takers)+len(r.generic); {
+		known = len(r.takers) + len(r.generic)
+		r.each(r.pass)
+	}
+	found := map[string]probedata.Shape{}
+	keep := func(p *packages.Package, t types.Type) {
+		s := shaper{keysOf(p), typedKeysOf(p)}.shape(t, maxShape)
+		if text, err := json.Marshal(s); err == nil && (len(s.Fields) > 0 || s.Items != nil) {
+			found[string(text)] = s
+		}
+	}
+	r.each(func(p *packages.Package, _ *types.Func, into ast.Expr) {
+		if t := pointee(p.TypesInfo.TypeOf(into)); t != nil {
+			keep(p, t)
+		}
+	})
+	r.instances(keep)
+	var all []probedata.Shape
+	for _, key := range slices.Sorted(maps.Keys(found)) {
+		all = append(all, found[key])
+	}
+	return all[:min(len(all), maxShapes)]
+}
+
+// each calls a function for each expression that is decoded into, and the function around
+// it.
+func (r *decoders) each(do func(p *packages.Package, around *types.Func, into ast.Expr)) {
+	for _, p := range r.pkgs {
+		for _, f := range p.Syntax {
+			for _, d := range f.Decls {
+				around, _ := d.(*ast.FuncDecl)
+				if around == nil || around.Body == nil {
+					continue
+				}
+				fn, _ := p.TypesInfo.Defs[around.Name].(*types.Func)
+				ast.Inspect(around.Body, func(n ast.Node) bool {
+					if c, ok := n.(*ast.CallExpr); ok {
+						if into := r.into(p.TypesInfo, c); into != nil {
+							do(p, fn, into)
+						}
+					}
+					return true
+				})
+			}
+		}
+	}
+}
+
+// into returns the argument that a call decodes into, or nil.
+func (r *decoders) into(info *types.Info, c *ast.CallExpr) ast.Expr {
+	id := calleeName(c)
+	if id == nil {
+		return nil
+	}
+	fn, ok := info.Uses[id].(*types.Func)
+	if !ok {
+		return nil
+	}
+	at, takes := r.takers[fn.Origin()]
+	if fn.Pkg() != nil && fn.Pkg().Path() == "encoding/json" {
+		switch fn.Name() {
+		case "Unmarshal":
+			at, takes = 1, true
+		case "Decode":
+			at, takes = 0, true
+		}
+	}
+	if !takes || at >= len(c.Args) {
+		return nil
+	}
+	return c.Args[at]
+}
+
+// pass records that a function passes a parameter on to a decoder.
+func (r *decoders) pass(p *packages.Package, around *types.Func, into ast.Expr) {
+	if around == nil {
+		return
+	}
+	if id, ok := ast.Unparen(into).(*ast.Ident); ok {
+		params := around.Signature().Params()
+		for i := range params.Len() {
+			if p.TypesInfo.Uses[id] == params.At(i) {
+				r.takers[around] = i
+			}
+		}
+	}
+	if t, ok := pointee(p.TypesInfo.TypeOf(into)).(*types.TypeParam); ok && around.Signature().TypeParams() != nil {
+		r.generic[around] = t.Index()
+	}
+}
+
+// instances calls keep for the types with which functions are instantiated that decode
+// into a type parameter.
+func (r *decoders) instances(keep func(p *packages.Package, t types.Type)) {
+	for _, p := range r.pkgs {
+		for id, inst := range p.TypesInfo.Instances {
+			fn, ok := p.TypesInfo.Uses[id].(*types.Func)
+			if !ok {
+				continue
+			}
+			if i, ok := r.generic[fn.Origin()]; ok && i < inst.TypeArgs.Len() {
+				keep(p, inst.TypeArgs.At(i))
+			}
+		}
+	}
+}
+
+// pointee returns the type that a pointer points to, or nil.
+func pointee(t types.Type) types.Type {
+	if t == nil {
+		return nil
+	}
+	p, ok := types.Unalias(t).Underlying().(*types.Pointer)
+	if !ok {
+		return nil
+	}
+	return types.Unalias(p.Elem())
+}

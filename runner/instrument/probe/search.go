@@ -1,0 +1,70 @@
+package probe
+
+import (
+	"go/ast"
+	"strings"
+
+	"sonde/assets/probe/sondeprobe"
+)
+
+// searchResult probes the comparison of a number with the result of a function that
+// searches or compares strings, and reports whether it is one:
+// strings.Index(s, "x") >= 0 is strings.Contains, and strings.Compare(a, b) == 0 is
+// a == b.
+func (x *exprProber) searchResult(e *ast.BinaryExpr, p int) bool {
+	c, ok := e.X.(*ast.CallExpr)
+	n, known := x.types.literalInt(e.Y)
+	if !ok || !known || len(c.Args) != 2 || c.Ellipsis.IsValid() {
+		return false
+	}
+	f := x.types.callee(c)
+	if f == nil {
+		return false
+	}
+	op := operators[e.Op]
+	switch full := f.FullName(); {
+	case (full == "strings.Compare" || full == "bytes.Compare") && n == 0:
+		x.edit.before(c.Pos(), "%s.%s(%d,%d,", runtimeName, probeOfPackage("Order", full), p, op)
+		x.rewriteResult(e, c, "")
+		return true
+	case full == "strings.Index" || full == "bytes.Index":
+		if relation, negated, ok := relationOfIndex(op, n); ok {
+			x.edit.before(c.Pos(), "%s.%s(%d,%d,%t,%d,", runtimeName, probeOfPackage("Find", full), p, relation, negated, op)
+			x.rewriteResult(e, c, ","+x.file.sourceOf(e.Y))
+			return true
+		}
+	}
+	return false
+}
+
+// rewriteResult makes "f(a, b) >= 0" the last arguments of a probe: the function, which
+// keeps its import in use, its arguments, and the number.
+func (x *exprProber) rewriteResult(e *ast.BinaryExpr, c *ast.CallExpr, number string) {
+	x.edit.replace(c.Lparen, c.Lparen+1, ",")
+	x.probeAll(c.Args)
+	x.edit.replace(c.Rparen, e.End(), number+")")
+}
+
+// probeOfPackage returns the probe for strings or bytes.
+func probeOfPackage(probe, function string) string {
+	if strings.HasPrefix(function, "bytes.") {
+		return probe + "B"
+	}
+	return probe
+}
+
+// relationOfIndex returns what the comparison of an index with a number means: the
+// string contains the other or begins with it, or, negated, does not.
+func relationOfIndex(op int, n int64) (relation int, negated, ok bool) {
+	switch {
+	case op == sondeprobe.Ge && n == 0, op == sondeprobe.Gt && n == -1, op == sondeprobe.Ne && n == -1:
+		return sondeprobe.Contains, false, true
+	case op == sondeprobe.Lt && n == 0, op == sondeprobe.Le && n == -1, op == sondeprobe.Eq && n == -1:
+		return sondeprobe.Contains, true, true
+	case op == sondeprobe.Eq && n == 0:
+		return sondeprobe.HasPrefix, false, true
+	case op == sondeprobe.Ne && n == 0:
+		return sondeprobe.HasPrefix, true, true
+	}
+	return 0, false, false
+}

@@ -1,0 +1,164 @@
+package probe
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"sonde/runner/instrument/probedata"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// maxShape bounds the depth of a shape: types may be recursive.
+const maxShape = 5
+
+// shaper returns the shapes of types.
+type shaper struct {
+	keys  []probedata.Field   // read from maps of any values
+	typed map[string][]string // read from maps of other types, by the type
+}
+
+func (s shaper) shape(t types.Type, depth int) probedata.Shape {
+	if depth == 0 {
+		return probedata.Shape{}
+	}
+	if isTime(t) {
+		return probedata.Shape{Type: "string", Format: "date-time"}
+	}
+	switch u := types.Unalias(t).Underlying().(type) {
+	case *types.Basic:
+		return basic(u)
+	case *types.Pointer:
+		return s.shape(u.Elem(), depth)
+	case *types.Slice:
+		return s.list(u.Elem(), depth)
+	case *types.Array:
+		return s.list(u.Elem(), depth)
+	case *types.Map:
+		return s.table(u, depth)
+	case *types.Struct:
+		return probedata.Shape{Type: "object", Fields: s.fields(u, depth)}
+	}
+	return probedata.Shape{}
+}
+
+func basic(b *types.Basic) probedata.Shape {
+	switch info := b.Info(); {
+	case info&types.IsBoolean != 0:
+		return probedata.Shape{Type: "boolean"}
+	case info&types.IsInteger != 0:
+		return probedata.Shape{Type: "integer"}
+	case info&types.IsFloat != 0:
+		return probedata.Shape{Type: "number"}
+	case info&types.IsString != 0:
+		return probedata.Shape{Type: "string"}
+	}
+	return probedata.Shape{}
+}
+
+// list returns the shape of a list; encoding/json decodes bytes from a string.
+func (s shaper) list(elem types.Type, depth int) probedata.Shape {
+	if b, ok := elem.Underlying().(*types.Basic); ok && b.Kind() == types.Byte {
+		return probedata.Shape{Type: "string", Format: "byte"}
+	}
+	items := s.shape(elem, depth-1)
+	return probedata.Shape{Type: "array", Items: &items}
+}
+
+// table returns the shape of a map. The fields of a map of any values are the keys that the
+// source reads.
+func (s shaper) table(m *types.Map, depth int) probedata.Shape {
+	if types.IsInterface(m.Elem()) {
+		return probedata.Shape{Type: "object", Fields: s.keys}
+	}
+	values := s.shape(m.Elem(), depth-1)
+	out := probedata.Shape{Type: "object", Values: &values}
+	for _, key := range s.typed[m.String()] {
+		out.Fields = append(out.Fields, probedata.Field{Name: key, Shape: values})
+	}
+	return out
+}
+
+func (s shaper) fields(t *types.Struct, depth int) (all []probedata.Field) {
+	for i := range t.NumFields() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(reflect.StructTag(t.Tag(i)).Get("json"), ",")
+		switch {
+		case name == "-":
+		case f.Embedded() && name == "":
+			all = append(all, s.shape(f.Type(), depth).Fields...)
+		case f.Exported():
+			if name == "" {
+				name = f.Name()
+			}
+			all = append(all, probedata.Field{Name: name, Shape: s.shape(f.Type(), depth-1)})
+		}
+	}
+	return all
+}
+
+// keysOf returns the keys that a package reads from maps of any values, with the types that
+// it expects.
+func keysOf(p *packages.Package) []probedata.Field {
+	all := map[string]probedata.Shape{}
+	for _, f := range p.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.IndexExpr:
+				if key := keyOf(p.TypesInfo, n); key != "" {
+					all[key] = firstKnown(all[key], probedata.Shape{})
+				}
+			case *ast.TypeAssertExpr:
+				if key := keyOf(p.TypesInfo, n.X); key != "" && n.Type != nil {
+					all[key] = firstKnown(all[key], shaper{}.shape(p.TypesInfo.TypeOf(n.Type), maxShape))
+				}
+			case *ast.BinaryExpr:
+				against(p.TypesInfo, all, n.X, n.Y)
+				against(p.TypesInfo, all, n.Y, n.X)
+			}
+			return true
+		})
+	}
+	var fields []probedata.Field
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		fields = append(fields, probedata.Field{Name: key, Shape: all[key]})
+	}
+	return fields
+}
+
+// against records the type of the constant that a value of a map is compared with.
+func against(info *types.Info, all map[string]probedata.Shape, what, with ast.Expr) {
+	if key := keyOf(info, what); key != "" && info.Types[with].Value != nil {
+		all[key] = firstKnown(all[key], shaper{}.shape(info.TypeOf(with), maxShape))
+	}
+}
+
+// keyOf returns the constant key with which an expression indexes a map of any values, or
+// "".
+func keyOf(info *types.Info, e ast.Expr) string {
+	x, ok := ast.Unparen(e).(*ast.IndexExpr)
+	if !ok || info.TypeOf(x.X) == nil {
+		return ""
+	}
+	m, ok := info.TypeOf(x.X).Underlying().(*types.Map)
+	if !ok || !types.IsInterface(m.Elem()) {
+		return ""
+	}
+	if v := info.Types[x.Index].Value; v != nil && v.Kind() == constant.String {
+		return constant.StringVal(v)
+	}
+	return ""
+}
+
+// firstKnown returns the first of two shapes whose type is known.
+func firstKnown(a, b probedata.Shape) probedata.Shape {
+	if a.Type == "" {
+		return b
+	}
+	return a
+}

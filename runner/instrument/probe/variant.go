@@ -1,0 +1,105 @@
+package probe
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// SourcePackage is a package of a service, with its types.
+type SourcePackage struct {
+	Path    string // its import path
+	Folder  string
+	Files   []*ast.File
+	Package *types.Package
+	Info    *types.Info
+}
+
+// VariantBuilder builds variants of a service: without probes, and with other source for
+// some of its files. It is safe for concurrent use.
+type VariantBuilder struct {
+	Fset    *token.FileSet
+	Sources []SourcePackage // the packages that Options.Cover selects, by import path
+	Module  string          // the folder of the service's module, or ""
+
+	o     Options
+	tools *toolchain
+	main  string
+	net   map[string][]byte // the sources of the virtual network
+}
+
+// NewVariantBuilder reads a main package and the packages that Options.Cover selects.
+func NewVariantBuilder(ctx context.Context, o Options) (*VariantBuilder, error) {
+	o, err := o.resolved()
+	if err != nil {
+		return nil, err
+	}
+	t, err := openToolchain(ctx, o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	l, err := load(ctx, o, t)
+	if err != nil {
+		return nil, err
+	}
+	b := &VariantBuilder{Fset: l.fset, o: o, tools: t, main: l.main.PkgPath}
+	if l.main.Module != nil {
+		b.Module = l.main.Module.Dir
+	}
+	for _, p := range l.cover {
+		b.Sources = append(
+			b.Sources,
+			SourcePackage{Path: p.PkgPath, Folder: filepath.Dir(p.GoFiles[0]), Files: p.Syntax, Package: p.Types, Info: p.TypesInfo},
+		)
+	}
+	if !o.Net {
+		return b, nil
+	}
+	over := newOverlay(nil)
+	err = over.addNetwork(t)
+	b.net = over.sources
+	return b, err
+}
+
+// reproducibleFlags give the same binary for sources that compile to the same code: it
+// contains no build ID, paths, times or symbols.
+var reproducibleFlags = []string{"-trimpath", "-buildvcs=false", "-ldflags=-buildid= -s -w"}
+
+// Build builds the service with other source for some files, by their paths.
+func (b *VariantBuilder) Build(ctx context.Context, out string, files map[string][]byte) error {
+	dir, err := os.MkdirTemp("", "sonde-variant-")
+	if err != nil {
+		return fmt.Errorf("the source cannot be written: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	over := newOverlay(files)
+	maps.Copy(over.sources, b.net)
+	list, err := over.save(dir)
+	if err != nil {
+		return err
+	}
+	args := append(append([]string{"build", "-o", out, "-overlay", list}, b.o.flags()...), reproducibleFlags...)
+	err = over.run(ctx, b.tools, append(args, b.main))
+	if other := otherNetwork(err, b.tools); b.o.Net && other != nil {
+		return other
+	}
+	return err
+}
+
+// BuildWithCounts builds the service as BuildWithCover does, with counters instead of
+// flags.
+func (b *VariantBuilder) BuildWithCounts(ctx context.Context, out string) error {
+	o := b.o
+	o.Out, o.Cover = out, nil
+	var paths []string
+	for _, s := range b.Sources {
+		paths = append(paths, s.Path)
+	}
+	return plain(ctx, b.tools, o, b.main, "-covermode=atomic", "-coverpkg="+strings.Join(paths, ","))
+}

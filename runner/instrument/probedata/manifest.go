@@ -1,0 +1,194 @@
+package probedata
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"sonde/model"
+)
+
+// FormatVersion is the version of the manifest's format.
+const FormatVersion = 3
+
+// Manifest describes the probes of a binary: how large their memory is, and which
+// target follows from which part of it. It is a JSON file next to the binary.
+type Manifest struct {
+	Version int    `json:"version"`
+	Build   uint64 `json:"build,string"` // digest of the probed source; the shared file must have the same
+	Go      string `json:"go"`           // the Go release that compiled it
+	Package string `json:"package"`      // import path of the main package
+	// Net reports whether the binary contains the virtual network.
+	Net bool `json:"net,omitempty"`
+	// Preds and Hits are the sizes of the shared file: predicates, with two slots
+	// each, and bytes. Byte 0 is not used.
+	Preds int `json:"predicates"`
+	Hits  int `json:"hits"`
+	// Address is where the probes' memory is in the binary; the shared file replaces it.
+	Address uint64    `json:"address"`
+	Files   []File    `json:"files"`
+	Targets []Target  `json:"targets"`
+	Skipped []Skipped `json:"skipped,omitempty"`
+	// Constants are the constants that the probed source compares values with.
+	Constants []model.Constant `json:"constants,omitempty"`
+	// Shapes are the JSON documents that the probed source decodes.
+	Shapes []Shape `json:"shapes,omitempty"`
+	// Headers are the names of the HTTP headers that it reads.
+	Headers []string `json:"headers,omitempty"`
+	// Readable are sample strings that its parsers accept.
+	Readable []string `json:"readable,omitempty"`
+	// Patterns are its constant regular expressions.
+	Patterns []string `json:"patterns,omitempty"`
+	// Lengths are the lengths of strings that it compares with.
+	Lengths []int `json:"lengths,omitempty"`
+	// Separators are the strings at which it splits others.
+	Separators *Separators `json:"separators,omitempty"`
+}
+
+// File is a source file with probes.
+type File struct {
+	Package string `json:"package"`
+	Name    string `json:"name"` // import path and base name, as in Go's cover profiles
+	Path    string `json:"path"` // on disk
+	// Sum is the SHA-256 of the source that was built, in hex; older manifests have none.
+	Sum string `json:"sum,omitempty"`
+}
+
+// Skipped is a file without probes, and the reason.
+type Skipped struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+}
+
+// Kind is the kind of a target.
+type Kind string
+
+// The kinds of targets. The targets of the EvoMaster paper (section 4.3) are
+// statements, calls that return without an exception, and branches.
+const (
+	Statement      Kind = "statement"       // a block of statements was reached
+	CallCompleted  Kind = "call"            // a statement with a call was completed
+	BranchTrue     Kind = "true"            // a condition was true
+	BranchFalse    Kind = "false"           // a condition was false
+	ConditionTrue  Kind = "condition true"  // an operand of && or || was true
+	ConditionFalse Kind = "condition false" // an operand of && or || was false
+	SwitchCase     Kind = "case"            // a case of a switch was chosen
+	TypeCase       Kind = "type case"       // a case of a type switch was chosen
+	SelectCase     Kind = "select case"     // a case of a select was chosen
+	LoopEntered    Kind = "loop entered"    // the body of a loop was run
+	LoopSkipped    Kind = "loop skipped"    // the body of a loop was not run
+	QueryRows      Kind = "rows"            // a query returned rows
+	QueryNoRows    Kind = "no rows"         // a query returned none
+)
+
+// Kinds lists the kinds in the order of a report.
+var Kinds = []Kind{
+	Statement, CallCompleted, BranchTrue, BranchFalse, ConditionTrue, ConditionFalse, SwitchCase, TypeCase, SelectCase,
+	LoopEntered, LoopSkipped, QueryRows, QueryNoRows,
+}
+
+// IsBranch reports whether targets of the kind are outcomes of a branch. Operands
+// of a condition, statements and calls are not.
+func (k Kind) IsBranch() bool {
+	switch k {
+	case BranchTrue, BranchFalse, SwitchCase, TypeCase, SelectCase, LoopEntered, LoopSkipped, QueryRows, QueryNoRows:
+		return true
+	}
+	return false
+}
+
+// Target is something in the source that a test can cover.
+type Target struct {
+	// ID is made of the file's name, line, column and kind: the same for the same source.
+	ID   string `json:"id"`
+	Kind Kind   `json:"kind"`
+	File int    `json:"file"` // index in Files
+	Line int    `json:"line"`
+	Col  int    `json:"col"`
+	// EndLine, EndCol and Statements are those of a block, as in Go's cover profiles.
+	EndLine    int    `json:"end_line,omitempty"`
+	EndCol     int    `json:"end_col,omitempty"`
+	Statements int    `json:"statements,omitempty"`
+	Label      string `json:"label,omitempty"` // the source, shortened
+	// Hit is the byte that is set when the target is covered, Near the one that is
+	// set when it was tried. They count from 1; 0 is none.
+	Hit  int `json:"hit,omitempty"`
+	Near int `json:"near,omitempty"`
+	// Terms compute the score of the target from slots; the highest counts.
+	Terms []Term `json:"terms,omitempty"`
+}
+
+// Term is a linear map from the score of a predicate's outcome to that of a target.
+// For a && b to be true, a contributes the lower half of the score and b the upper.
+type Term struct {
+	Pred int `json:"pred"`
+	// Outcome is 0 for true and 1 for false; of a switch, it is the index of the case.
+	Outcome int     `json:"outcome,omitempty"`
+	Base    float64 `json:"base,omitempty"`
+	Scale   float64 `json:"scale"`
+	// Case is the constant of a case, where the predicate is the tag of a switch.
+	Case string `json:"case,omitempty"`
+}
+
+// Slot returns the index of the outcome's slot in the shared file.
+func (t Term) Slot() int { return 2*t.Pred + t.Outcome }
+
+// Count returns the number of targets of each kind.
+func (m *Manifest) Count() map[Kind]int {
+	n := map[Kind]int{}
+	for _, t := range m.Targets {
+		n[t.Kind]++
+	}
+	return n
+}
+
+// Slots returns the slots that a target follows from, as in model.Compared.
+func (m *Manifest) Slots(target int) []int {
+	var all []int
+	for _, t := range m.Targets[target].Terms {
+		all = append(all, t.Slot())
+	}
+	return all
+}
+
+// ManifestPath returns the path of the manifest of a binary.
+func ManifestPath(binary string) string { return binary + ".probes.json" }
+
+// Write writes the manifest of a binary.
+func (m *Manifest) Write(binary string) error {
+	data, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(ManifestPath(binary), data, 0o644)
+}
+
+// ReadManifest reads the manifest of a binary.
+func ReadManifest(binary string) (*Manifest, error) {
+	data, err := os.ReadFile(ManifestPath(binary))
+	if err != nil {
+		return nil, fmt.Errorf("%q has no probes: build it with sonde build: %w", binary, err)
+	}
+	var m Manifest
+	if err := json.Unmarshal(data, &m); err != nil {
+		return nil, fmt.Errorf("%q cannot be read: %w: build it again", ManifestPath(binary), err)
+	}
+	if m.Version != FormatVersion {
+		return nil, fmt.Errorf("%q is of version %d, this Sonde reads %d: build it again", ManifestPath(binary), m.Version, FormatVersion)
+	}
+	return &m, m.check()
+}
+
+// check returns an error if a target refers to a file, byte or slot that does not exist.
+func (m *Manifest) check() error {
+	for _, t := range m.Targets {
+		ok := t.File >= 0 && t.File < len(m.Files) && t.Hit >= 0 && t.Hit < m.Hits && t.Near >= 0 && t.Near < m.Hits
+		for _, term := range t.Terms {
+			ok = ok && term.Pred >= 0 && term.Pred < m.Preds && term.Outcome >= 0 && term.Slot() < 2*m.Preds
+		}
+		if !ok {
+			return fmt.Errorf("the manifest's target %q refers to something that does not exist: build it again", t.ID)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package probedata
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"unsafe"
+
+	"sonde/assets/probe/sondeprobe"
+)
+
+// Variable is the environment variable with the path of the file that the probes of a
+// service share with Sonde.
+const Variable = "SONDE_PROBES"
+
+// Memory is the file that a probed service shares with Sonde. Its content remains
+// when the service ends, in whatever way.
+type Memory struct {
+	path  string
+	bytes []byte
+	head  *sondeprobe.Head
+	slots []uint64
+	pairs []sondeprobe.Pair
+	used  *uint32 // number of pairs
+	open  []uint32
+	hits  []byte
+}
+
+// NewMemory creates the file for a service of a build: in memory where the system has
+// a folder for that and it has room, or else with the temporary files.
+func NewMemory(m *Manifest) (*Memory, error) { return newMemory(m, folders()) }
+
+// newMemory creates the file in the first of the folders where that is possible.
+func newMemory(m *Manifest, folders []string) (*Memory, error) {
+	var first error // of the folder that is preferred
+	for _, dir := range folders {
+		mem, err := createMemory(dir, fileSize(m))
+		if err == nil {
+			mem.layOut(m)
+			return mem, nil
+		}
+		first = cmp.Or(first, err)
+	}
+	return nil, fmt.Errorf("cannot create the probes' file of %d bytes: %w", fileSize(m), first)
+}
+
+func createMemory(dir string, size int) (*Memory, error) {
+	f, err := os.CreateTemp(dir, "sonde-probes-*")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	mem := &Memory{path: f.Name()}
+	// A sparse file would kill Sonde and the service when its folder is full. Writing
+	// zeros returns an error instead.
+	_, err = f.Write(make([]byte, size))
+	if err == nil {
+		mem.bytes, err = mapFile(f, size)
+	}
+	if err != nil {
+		os.Remove(mem.path)
+		return nil, err
+	}
+	return mem, nil
+}
+
+// fileSize returns the size of the file: a page for the head, and as many pages as the
+// probes' memory has in the service.
+func fileSize(m *Manifest) int {
+	page := os.Getpagesize()
+	all := page + m.shift() + 20*m.Preds + sondeprobe.SizeOfPairs + m.Hits
+	return (all + page - 1) / page * page
+}
+
+// shift returns the offset of the probes' memory in its first page.
+func (m *Manifest) shift() int { return int(m.Address % uint64(os.Getpagesize())) }
+
+// layOut sets the slices to the parts of the file and writes the head.
+func (m *Memory) layOut(of *Manifest) {
+	at := os.Getpagesize() + of.shift()
+	m.head = (*sondeprobe.Head)(unsafe.Pointer(unsafe.SliceData(m.bytes)))
+	m.slots = unsafe.Slice((*uint64)(unsafe.Pointer(&m.bytes[at])), 2*of.Preds)
+	at += 16 * of.Preds
+	m.pairs = unsafe.Slice((*sondeprobe.Pair)(unsafe.Pointer(&m.bytes[at])), sondeprobe.Pairs)
+	at += sondeprobe.SizeOfPairs
+	m.used = (*uint32)(unsafe.Pointer(&m.bytes[at-8]))
+	m.open = unsafe.Slice((*uint32)(unsafe.Pointer(&m.bytes[at])), of.Preds)
+	m.hits = m.bytes[at+4*of.Preds:][:of.Hits]
+	*m.head = sondeprobe.Head{
+		Magic: sondeprobe.Magic, Version: sondeprobe.Version, Build: of.Build,
+		Preds: uint64(of.Preds), Hits: uint64(of.Hits), Shift: uint64(of.shift()),
+	}
+}
+
+// Env returns the variable that the service's environment needs, as NAME=VALUE.
+func (m *Memory) Env() string { return Variable + "=" + m.path }
+
+// Attached returns how many processes have shared the file. While it is 0 the service
+// has no probes, or those of another build, and scores mean nothing.
+func (m *Memory) Attached() int { return int(atomic.LoadUint64(&m.head.Attached)) }
+
+// Close removes the file. A service that still runs keeps its own view of it.
+func (m *Memory) Close() error { return errors.Join(unmap(m.bytes), os.Remove(m.path)) }
+
+// folders returns where the file may be: first the folder whose files are in memory,
+// then that of temporary files.
+func folders() []string {
+	const shared = "/dev/shm"
+	if s, err := os.Stat(shared); err == nil && s.IsDir() {
+		return []string{shared, os.TempDir()}
+	}
+	return []string{os.TempDir()}
+}
+
+// pair copies a pair, and reports whether the copy is consistent: the service may be
+// writing it at the same time.
+func (m *Memory) pair(i int) (copied sondeprobe.Pair, whole bool) {
+	const words = unsafe.Sizeof(copied) / 8
+	from := (*[words]uint64)(unsafe.Pointer(&m.pairs[i]))
+	to := (*[words]uint64)(unsafe.Pointer(&copied))
+	before := atomic.LoadUint32(&m.pairs[i].Sequence)
+	for w := range from {
+		to[w] = atomic.LoadUint64(&from[w])
+	}
+	return copied, before&1 == 0 && atomic.LoadUint32(&m.pairs[i].Sequence) == before
+}
+
+// forgetPairs empties the pairs, and unlocks those that were never finished.
+func (m *Memory) forgetPairs() {
+	for i := range min(atomic.LoadUint32(m.used), sondeprobe.Pairs) {
+		pair := &m.pairs[i]
+		pair.Kind = 0
+		if s := atomic.LoadUint32(&pair.Sequence); s&1 != 0 {
+			atomic.CompareAndSwapUint32(&pair.Sequence, s, s+1)
+		}
+	}
+	atomic.StoreUint32(m.used, 0)
+}

@@ -1,0 +1,103 @@
+package probedata
+
+import (
+	"math"
+	"strconv"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"sonde/assets/probe/sondeprobe"
+	"sonde/model"
+)
+
+// maxCases bounds the cases of a switch with which its tag is reported.
+const maxCases = 16
+
+// relations maps the operators of the service's probes to the model's.
+var relations = map[uint8]model.Relation{
+	sondeprobe.Eq: model.Equal, sondeprobe.Ne: model.Unequal, sondeprobe.Lt: model.Less,
+	sondeprobe.Le: model.LessOrEqual, sondeprobe.Gt: model.Greater, sondeprobe.Ge: model.GreaterOrEqual,
+	sondeprobe.Call + sondeprobe.Equal: model.Equal, sondeprobe.Call + sondeprobe.HasPrefix: model.HasPrefix,
+	sondeprobe.Call + sondeprobe.HasSuffix: model.HasSuffix, sondeprobe.Call + sondeprobe.Contains: model.ContainsText,
+	sondeprobe.Call + sondeprobe.EqualFold: model.EqualFold, sondeprobe.Call + sondeprobe.Matches: model.Matches,
+}
+
+// WatchOperands makes the service record the operands of predicates, too, or not.
+func (r *Reader) WatchOperands(watch bool) {
+	mode := uint32(sondeprobe.Open)
+	if watch {
+		mode = sondeprobe.Asked
+	}
+	r.watched.setMode(mode)
+	copy(r.memory.open, r.watched.open)
+}
+
+// AppendOperands appends the operands of predicates since the reset, where an outcome
+// is wanted and did not come. Operands that the service is writing now are left out.
+func (r *Reader) AppendOperands(all []model.Compared) []model.Compared {
+	for i := range min(atomic.LoadUint32(r.memory.used), sondeprobe.Pairs) {
+		pair, ok := r.memory.pair(int(i))
+		if ok && pair.Kind != 0 && r.watched.watches(int(pair.Pred)) {
+			all = r.appendPair(all, &pair)
+		}
+	}
+	return all
+}
+
+// appendPair appends a pair for the outcomes that are wanted. A tag of a switch is
+// compared with each of its cases.
+func (r *Reader) appendPair(all []model.Compared, pair *sondeprobe.Pair) []model.Compared {
+	a, b := operandOf(pair.Kind, pair.A[:], pair.LenA), operandOf(pair.Kind, pair.B[:], pair.LenB)
+	cases := 0
+	for _, target := range r.watched.users[pair.Pred] {
+		for _, t := range r.manifest.Targets[target].Terms {
+			if !r.seeks(int(target), t, pair) || cases == maxCases {
+				continue
+			}
+			c := model.Compared{Slot: t.Slot(), Op: relations[pair.Op], A: a, B: b}
+			switch {
+			case pair.Op != sondeprobe.Tag:
+				return append(all, c)
+			case t.Case != "":
+				c.Op, c.B = model.Equal, caseOperand(t.Case, a.Kind)
+				all, cases = append(all, c), cases+1
+			}
+		}
+	}
+	return all
+}
+
+// seeks reports whether a target is wanted whose term follows from the predicate of a
+// pair, and whose outcome did not come.
+func (r *Reader) seeks(target int, t Term, pair *sondeprobe.Pair) bool {
+	return r.watched.wanted[target] && t.Pred == int(pair.Pred) && r.memory.slots[t.Slot()] != sondeprobe.Done
+}
+
+// caseOperand returns the constant of a case, in the kind of the tag.
+func caseOperand(text string, kind model.OperandKind) model.Operand {
+	if kind == model.TextOperand {
+		return model.Operand{Text: text}
+	}
+	n, _ := strconv.ParseInt(text, 10, 64)
+	return model.Operand{Kind: kind, Int: n}
+}
+
+// operandOf decodes an operand of a pair.
+func operandOf(kind uint8, data []byte, length uint16) model.Operand {
+	words := (*[2]int64)(unsafe.Pointer(unsafe.SliceData(data)))
+	switch kind {
+	case sondeprobe.Ints:
+		return model.Operand{Kind: model.IntOperand, Int: words[0]}
+	case sondeprobe.Uints:
+		if words[0] < 0 {
+			return model.Operand{Kind: model.RealOperand, Real: float64(uint64(words[0]))}
+		}
+		return model.Operand{Kind: model.IntOperand, Int: words[0]}
+	case sondeprobe.Floats:
+		return model.Operand{Kind: model.RealOperand, Real: math.Float64frombits(uint64(words[0]))}
+	case sondeprobe.Times:
+		return model.Operand{Kind: model.TimeOperand, Time: time.Unix(words[0], words[1]).UTC()}
+	}
+	return model.Operand{Text: string(data[:min(int(length), len(data))]), Cut: int(length) > len(data)}
+}

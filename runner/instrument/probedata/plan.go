@@ -1,0 +1,72 @@
+package probedata
+
+// plan is a target, packed: up to 100,000 of them are read after each test.
+type plan struct {
+	hit, near  int32
+	from, upTo int32 // in the terms
+	slot       int32 // the one slot that the score is read from, -1 where the terms are
+}
+
+// term is a Term, packed.
+type term struct {
+	slot        int32
+	base, scale float64
+}
+
+// newPlans packs the targets of a manifest.
+func newPlans(m *Manifest) (plans []plan, terms []term) {
+	for _, t := range m.Targets {
+		p := plan{hit: int32(t.Hit), near: int32(t.Near), from: int32(len(terms)), slot: -1}
+		if len(t.Terms) == 1 && t.Terms[0].Base == 0 && t.Terms[0].Scale == 1 {
+			p.slot = int32(t.Terms[0].Slot())
+		}
+		for _, of := range t.Terms {
+			terms = append(terms, term{slot: int32(of.Slot()), base: of.Base, scale: of.Scale})
+		}
+		p.upTo = int32(len(terms))
+		plans = append(plans, p)
+	}
+	return plans, terms
+}
+
+// stretch is a run of targets that follow each other in the source, and the parts of
+// the memory that they follow from: targets that are near each other use bytes that
+// are near each other.
+type stretch struct {
+	from, upTo int // of the targets
+	hits       span
+	slots      span
+}
+
+// span is a part of the memory: the indexes from from to upTo-1.
+type span struct{ from, upTo int32 }
+
+// with returns the smallest span that contains s and n.
+func (s span) with(n int32) span {
+	if s.from == s.upTo {
+		return span{from: n, upTo: n + 1}
+	}
+	return span{from: min(s.from, n), upTo: max(s.upTo, n+1)}
+}
+
+// stretchLength is the number of targets in a stretch.
+const stretchLength = 32
+
+func newStretches(plans []plan, terms []term) []stretch {
+	var all []stretch
+	for from := 0; from < len(plans); from += stretchLength {
+		s := stretch{from: from, upTo: min(from+stretchLength, len(plans))}
+		for _, p := range plans[s.from:s.upTo] {
+			for _, hit := range []int32{p.hit, p.near} {
+				if hit != 0 {
+					s.hits = s.hits.with(hit)
+				}
+			}
+			for _, t := range terms[p.from:p.upTo] {
+				s.slots = s.slots.with(t.slot)
+			}
+		}
+		all = append(all, s)
+	}
+	return all
+}

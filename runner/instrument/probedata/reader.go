@@ -1,0 +1,194 @@
+package probedata
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"sonde/assets/probe/sondeprobe"
+	"sonde/model"
+)
+
+// Reader computes the scores of a test from the memory of a service. Not for
+// concurrent use.
+//
+// A reading costs as much as a test touched, not as much as there is: what was not
+// touched is passed over, a stretch of the source at a time. As in section 4.3 of
+// the EvoMaster paper, only wanted targets are read, and on request only those that
+// improved.
+type Reader struct {
+	manifest  *Manifest
+	memory    *Memory
+	ids       []string // of the targets, apart from them: reading touches less memory
+	plans     []plan
+	terms     []term
+	stretches []stretch
+	watched   watchlist
+	best      []float64 // the highest score of each target in all readings
+	first     int       // see SetFirstNumber
+}
+
+// NewReader returns a reader of the memory of a service of this build. All targets
+// are wanted at first.
+func NewReader(m *Manifest, mem *Memory) *Reader {
+	r := &Reader{manifest: m, memory: mem, watched: newWatchlist(m), best: make([]float64, len(m.Targets))}
+	for _, t := range m.Targets {
+		r.ids = append(r.ids, t.ID)
+	}
+	r.plans, r.terms = newPlans(m)
+	r.stretches = newStretches(r.plans, r.terms)
+	r.SelectTargets(func(int) bool { return true })
+	return r
+}
+
+// SelectTargets makes those of the manifest's targets wanted for which the function
+// returns true, from now on.
+func (r *Reader) SelectTargets(wanted func(i int) bool) {
+	for i := range r.ids {
+		r.SetWanted(i, wanted(i))
+	}
+	copy(r.memory.open, r.watched.open)
+}
+
+// SetWanted makes a target wanted or not, from the next Reset on.
+func (r *Reader) SetWanted(i int, wanted bool) { r.watched.set(i, r.manifest.Targets[i].Terms, wanted) }
+
+// DropCovered makes the targets unwanted that the memory holds as covered.
+func (r *Reader) DropCovered() {
+	for i, wanted := range r.watched.wanted {
+		if wanted && r.Covered(i) {
+			r.SetWanted(i, false)
+		}
+	}
+}
+
+// SetFirstNumber sets the Number of scores: the number of the manifest's first
+// target. Without it, or with 0, scores have no number.
+func (r *Reader) SetFirstNumber(first int) { r.first = first }
+
+func (r *Reader) number(i int) int {
+	if r.first == 0 {
+		return 0
+	}
+	return r.first + i
+}
+
+// Reset empties the memory, before a test.
+func (r *Reader) Reset() {
+	update(r.memory.slots, nil)
+	update(r.memory.hits, nil)
+	update(r.memory.open, r.watched.open)
+	r.memory.forgetPairs()
+}
+
+// update makes memory equal to want, or to zeros where want is nil. It writes only
+// where they differ: the service's processor need not fetch again what was not
+// written.
+func update[T comparable](memory, want []T) {
+	const block = 64
+	var zeros [block]T
+	for at := 0; at < len(memory); at += block {
+		part := memory[at:min(at+block, len(memory))]
+		target := zeros[:len(part)]
+		if want != nil {
+			target = want[at : at+len(part)]
+		}
+		if !slices.Equal(part, target) {
+			copy(part, target)
+		}
+	}
+}
+
+// AppendScores appends the scores above 0 of the wanted targets since the reset, in
+// the manifest's order.
+func (r *Reader) AppendScores(scores []model.Score) []model.Score { return r.read(scores, false) }
+
+// AppendImproved is AppendScores, limited to scores that are higher than in all
+// readings before.
+func (r *Reader) AppendImproved(scores []model.Score) []model.Score { return r.read(scores, true) }
+
+func (r *Reader) read(scores []model.Score, improved bool) []model.Score {
+	for _, s := range r.stretches {
+		if !r.touched(s) {
+			continue
+		}
+		for i := s.from; i < s.upTo; i++ {
+			if !r.watched.wanted[i] {
+				continue
+			}
+			h := r.score(&r.plans[i])
+			if h == 0 || improved && h <= r.best[i] {
+				continue
+			}
+			scores = append(scores, model.Score{Target: r.ids[i], H: h, Number: r.number(i)})
+			if h > r.best[i] {
+				r.best[i] = h
+			}
+		}
+	}
+	return scores
+}
+
+// touched reports whether the service wrote to a stretch since the reset.
+func (r *Reader) touched(s stretch) bool {
+	hits := r.memory.hits[s.hits.from:s.hits.upTo]
+	for ; len(hits) >= 8; hits = hits[8:] {
+		if binary.LittleEndian.Uint64(hits) != 0 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(hits, func(hit byte) bool { return hit != 0 }) ||
+		slices.ContainsFunc(r.memory.slots[s.slots.from:s.slots.upTo], func(slot uint64) bool { return slot != 0 })
+}
+
+// Covered reports whether a target, wanted or not, is covered since the reset.
+func (r *Reader) Covered(i int) bool { return r.score(&r.plans[i]) == 1 }
+
+// score returns the score of a target, which is 1 only if it is covered.
+func (r *Reader) score(p *plan) float64 {
+	if p.hit != 0 && r.memory.hits[p.hit] != 0 {
+		return 1
+	}
+	h := 0.0
+	if p.near != 0 && r.memory.hits[p.near] != 0 {
+		h = half
+	}
+	if p.slot >= 0 {
+		if c := closeness(r.memory.slots[p.slot]); c > h {
+			return c
+		}
+		return h
+	}
+	for i := p.from; i < p.upTo; i++ {
+		t := &r.terms[i]
+		if slot := r.memory.slots[t.slot]; slot != 0 {
+			if n := t.score(slot); n > h {
+				h = n
+			}
+		}
+	}
+	return h
+}
+
+// score returns the score of a target by one of its terms.
+func (t *term) score(slot uint64) float64 {
+	switch slot {
+	case 0:
+		return 0
+	case sondeprobe.Done:
+		return t.base + t.scale
+	}
+	return capped(t.base + t.scale*closeness(slot))
+}
+
+// Fingerprint returns a number that changes when the service reaches a place that it
+// has not reached since the reset.
+func (r *Reader) Fingerprint() (sum uint64) {
+	hits := r.memory.hits
+	for ; len(hits) >= 8; hits = hits[8:] {
+		sum += binary.LittleEndian.Uint64(hits)
+	}
+	for _, hit := range hits {
+		sum += uint64(hit)
+	}
+	return sum
+}

@@ -1,0 +1,75 @@
+package mutate
+
+import (
+	"context"
+	"net"
+	"os"
+	"os/exec"
+	"testing"
+
+	"sonde/runner/network/netns"
+)
+
+// dialWord makes this program dial an address instead of running tests.
+const dialWord = "dial"
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == netns.Word {
+		os.Exit(netns.Keep(os.Args[2:]))
+	}
+	if len(os.Args) == 3 && os.Args[1] == dialWord {
+		if _, err := net.Dial("tcp", os.Args[2]); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// namespace skips a test where the kernel allows no namespace.
+func namespace(t *testing.T) {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), "/proc/self/exe", dialWord, "127.0.0.1:1")
+	over, err := startAlone(c)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer over()
+	_ = c.Wait() // it fails: no one listens there
+}
+
+// TestAlone checks that a command in a namespace reaches no listener outside, and ends
+// when it is stopped.
+func TestAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a network namespace")
+	}
+	namespace(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for _, alone := range []bool{false, true} {
+		c := exec.CommandContext(t.Context(), "/proc/self/exe", dialWord, l.Addr().String())
+		over, err := trial{alone: alone}.start(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reached := c.Wait() == nil; reached == alone {
+			t.Errorf("alone %v: reached %v", alone, reached)
+		}
+		over()
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	c := exec.CommandContext(ctx, "sleep", "600")
+	over, err := startAlone(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer over()
+	stop()
+	if c.Wait() == nil {
+		t.Error("the command was stopped and succeeded")
+	}
+}

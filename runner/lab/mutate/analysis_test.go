@@ -1,0 +1,117 @@
+package mutate
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/instrument/probe"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// prepared returns the analysis of the shop with its tests.
+func prepared(t *testing.T, change func(*Plan)) *Analysis {
+	t.Helper()
+	dir := t.TempDir()
+	suite, err := OpenSuite(t.Context(), filepath.Join("testdata", "tests"), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Plan{
+		Service:   probe.Options{Dir: filepath.Join("testdata", "shop"), Package: "."},
+		Suite:     suite,
+		Operators: Operators,
+		Jobs:      2,
+		Dir:       dir,
+	}
+	change(&p)
+	a, err := Prepare(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func logged(t *testing.T, file string, a *Analysis) *Log {
+	t.Helper()
+	l, err := OpenLog(file, a.Head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+// TestAnalysis tries the mutants of calls: the call oracle notices each outward call that
+// is removed, doubled or swapped.
+func TestAnalysis(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a service and many mutants")
+	}
+	a := prepared(t, func(p *Plan) { p.Operators = []Operator{Removed, Doubled, Swapped} })
+	if diff := cmp.Diff([]string{"TestWrong_OO"}, a.Broken); diff != "" {
+		t.Errorf("tests that fail on the unchanged service: -want +got\n%s", diff)
+	}
+	log := logged(t, filepath.Join(t.TempDir(), "results"), a)
+	if err := a.Run(t.Context(), log); err != nil {
+		t.Fatal(err)
+	}
+	results := a.Results(log)
+	for _, r := range results {
+		t.Logf("%s %s %s %v %v: %s", r.Place(), r.Operator, r.Status, r.By, r.Tests, r.Before)
+		if r.Outward && r.Status != Duplicate && !slices.Contains(r.By, model.CallOracle) {
+			t.Errorf("the call oracle does not notice %s %s: %s", r.Place(), r.Operator, r.Before)
+		}
+		if r.Func == "main" || r.Func == "never" {
+			t.Errorf("no call runs through %s %s", r.Place(), r.Before)
+		}
+	}
+	if len(results) != len(a.Mutants) || NewTally(results).Judged == 0 {
+		t.Errorf("got %d results of %d mutants", len(results), len(a.Mutants))
+	}
+}
+
+// TestAnalysisResumes checks that mutants with a result are not tried again.
+func TestAnalysisResumes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a service and its mutants")
+	}
+	file := filepath.Join(t.TempDir(), "results")
+	a := prepared(t, func(p *Plan) { p.Sample, p.Seed, p.Operators = 2, 7, []Operator{Relational} })
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	log := logged(t, file, a)
+	if err := a.Run(ctx, log); err == nil {
+		t.Error("a run that was stopped succeeds")
+	}
+	if err := a.Run(t.Context(), log); err != nil {
+		t.Fatal(err)
+	}
+	first := a.Results(log)
+	log.Close()
+	if err := os.WriteFile(file, append(read(t, file), `{"id":"cut`...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	log = logged(t, file, a)
+	if diff := cmp.Diff(first, a.Results(log), cmp.AllowUnexported(Mutant{}, edit{}, place{})); diff != "" || len(first) != 2 {
+		t.Errorf("other results: -want +got\n%s", diff)
+	}
+	log.Close()
+	a.Head.Source = "another"
+	if _, err := OpenLog(file, a.Head); err == nil {
+		t.Error("results of another source were taken")
+	}
+}
+
+func read(t *testing.T, file string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

@@ -1,0 +1,167 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// A call without side effects can be made twice, or before or after another one, and no
+// test can notice: such changes are no mutants. A call has side effects unless it is
+// known to have none.
+
+// changes reports whether a call may have side effects.
+func (c *callees) changes(info *types.Info, call *ast.CallExpr) bool {
+	if info.Types[call.Fun].IsType() {
+		return false
+	}
+	if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok {
+		if b, ok := info.Uses[id].(*types.Builtin); ok {
+			return !readers[b.Name()]
+		}
+	}
+	name := callee(info, call)
+	if _, own := c.bodies[name]; own {
+		return c.change[name]
+	}
+	return !readers[name] && !readsOnly(name)
+}
+
+// changesAgain reports whether a call may have side effects when the same call was made
+// directly before.
+func (c *callees) changesAgain(info *types.Info, call *ast.CallExpr) bool {
+	name := callee(info, call)
+	if _, own := c.bodies[name]; own {
+		return c.adds[name]
+	}
+	return c.changes(info, call) && !idempotent[name] && !isIdempotent(info, call)
+}
+
+// idempotent are functions that have no effect when they are called again.
+var idempotent = named(
+	"encoding/json.Unmarshal", "errors.As", "fmt.Sscan", "fmt.Sscanf", "fmt.Sscanln",
+	"(net/http.Header).Set", "(net/http.Header).Del", "(net/url.Values).Set", "(net/url.Values).Del",
+	"(io.Closer).Close", "(net.Conn).Close", "(*os.File).Close",
+	"(net.Conn).SetDeadline", "(net.Conn).SetReadDeadline", "(net.Conn).SetWriteDeadline", "(*net/http.Server).Shutdown",
+	"(*sync.WaitGroup).Wait", "slices.Sort", "slices.SortFunc", "slices.SortStableFunc",
+	"sort.Strings", "sort.Ints", "sort.Slice", "maps.Copy",
+)
+
+// isIdempotent reports whether a call is an idempotent builtin, or cancels a context.
+func isIdempotent(info *types.Info, call *ast.CallExpr) bool {
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	if b, ok := info.Uses[id].(*types.Builtin); ok {
+		return b.Name() == "delete" || b.Name() == "clear" || b.Name() == "copy"
+	}
+	n, ok := info.Types[call.Fun].Type.(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context"
+}
+
+// alters reports whether a function changes something outside of itself.
+func (c *callees) alters(b body, changes func(*types.Info, *ast.CallExpr) bool) bool {
+	found := false
+	ast.Inspect(b.decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			found = found || changes(b.info, n)
+		case *ast.SendStmt, *ast.GoStmt, *ast.DeferStmt, *ast.SelectStmt:
+			found = true
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		case *ast.IncDecStmt:
+			found = found || !b.own(n.X)
+		case *ast.AssignStmt:
+			found = found || n.Tok != token.DEFINE && slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return !b.own(e) })
+		}
+		return !found
+	})
+	return found
+}
+
+// own reports whether an assignment is to a variable that the function declares, or to
+// part of one. Memory that such a variable points to counts, too, unless the variable
+// is a parameter.
+func (b body) own(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		v, ok := b.info.ObjectOf(e).(*types.Var)
+		return e.Name == "_" || ok && v.Pos() >= b.decl.Pos() && v.Pos() < b.decl.End()
+	case *ast.IndexExpr:
+		return b.declared(e.X)
+	case *ast.SelectorExpr:
+		return b.declared(e.X)
+	}
+	return false
+}
+
+// declared reports whether a variable is declared in the function's body.
+func (b body) declared(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, ok := b.info.ObjectOf(id).(*types.Var)
+	return ok && v.Pos() > b.decl.Body.Pos() && v.Pos() < b.decl.Body.End()
+}
+
+// readers are functions without side effects.
+var readers = named(
+	"len", "cap", "append", "make", "new", "min", "max", "real", "imag", "complex",
+	"encoding/json.Marshal", "encoding/json.MarshalIndent", "encoding/json.Valid", "sort.Search", "sort.SearchInts", "sort.SearchStrings",
+	"context.Background", "context.WithValue", "(context.Context).Value",
+	"(context.Context).Err", "(context.Context).Done", "(error).Error",
+	"(net/http.Header).Get", "(net/http.Header).Values",
+	"(net/http.ResponseWriter).Header", "(*net/http.Request).Context", "(*net/http.Request).PathValue", "(*net/http.Request).Cookie",
+	"net/http.StatusText", "net/http.NewRequest", "net/http.NewRequestWithContext",
+	"net/http.MaxBytesReader", "os.Getenv", "io.LimitReader", "bufio.NewReader", "bytes.NewReader", "bytes.NewBuffer", "strings.NewReader",
+	"encoding/json.NewDecoder", "encoding/json.NewEncoder", "crypto/sha1.Sum",
+	"crypto/sha256.Sum256", "crypto/md5.Sum", "regexp.MustCompile", "regexp.Compile",
+	"net.JoinHostPort", "net.SplitHostPort", "net.ParseIP", "(net.Conn).RemoteAddr", "(net.Conn).LocalAddr",
+)
+
+// readPackages are packages whose functions have no side effects; methods are not meant.
+var readPackages = named(
+	"strings", "strconv", "errors", "math", "math/bits", "unicode", "unicode/utf8", "cmp", "path",
+	"path/filepath", "bytes", "maps", "html", "mime", "net/url", "net/netip", "encoding/hex",
+)
+
+// readTypes are types whose methods have no side effects.
+var readTypes = named(
+	"time.Time", "time.Duration", "time.Month", "time.Weekday", "*regexp.Regexp", "*net/url.URL", "reflect.Type",
+	"reflect.Value", "*encoding/base64.Encoding",
+)
+
+// writers are the exceptions in those packages and types.
+var writers = named("maps.Copy", "maps.DeleteFunc", "strings.NewReplacer", "(reflect.Value).Set", "bytes.NewBuffer", "time.Sleep")
+
+// readsOnly reports whether a function outside of the service has no side effects.
+func readsOnly(name string) bool {
+	if writers[name] {
+		return false
+	}
+	if method, ok := strings.CutPrefix(name, "("); ok {
+		of, method, _ := strings.Cut(method, ").")
+		return readTypes[of] || of == "net/url.Values" && (method == "Get" || method == "Has" || method == "Encode")
+	}
+	at := strings.LastIndexByte(name, '.')
+	if at < 0 {
+		return false
+	}
+	pkg, function := name[:at], name[at+1:]
+	switch pkg {
+	case "fmt":
+		return strings.HasPrefix(function, "Sprint") || strings.HasPrefix(function, "Append") || function == "Errorf"
+	case "slices":
+		return !strings.HasPrefix(function, "Sort") && function != "Reverse" && function != "Delete" &&
+			function != "DeleteFunc" && function != "Insert"
+	case "time":
+		return function == "Now" || function == "Since" || function == "Until" || function == "Parse" ||
+			function == "ParseDuration" || function == "Date" || function == "Unix"
+	}
+	return readPackages[pkg]
+}

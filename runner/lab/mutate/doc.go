@@ -1,0 +1,93 @@
+// Package mutate is mutation analysis of a Go service: it makes mutants, with one small
+// change each, and finds out which of them the service's exported tests notice, and by
+// which oracle (RICK paper, section 5.4). Mutants are built with an overlay: no file of
+// the service changes.
+//
+// The service must be one that Sonde can build, and the tests must start its binary
+// themselves. The package makes no tests.
+package mutate
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+)
+
+// Operator is a kind of change.
+type Operator string
+
+// The mutation operators: the standard ones, those of calls, which LittleDarwin lacks
+// (RICK paper, section 5.4), and extreme mutation.
+const (
+	Arithmetic Operator = "arithmetic" // a + b becomes a - b
+	Relational Operator = "relational" // a < b becomes a <= b
+	Boolean    Operator = "boolean"    // a && b becomes a || b, a condition is negated
+	Return     Operator = "return"     // another value is returned
+	Removed    Operator = "removed"    // a call is not made
+	Doubled    Operator = "doubled"    // a call is made twice
+	Swapped    Operator = "swapped"    // two calls are made in the other order
+	Constant   Operator = "constant"   // a number, string or Boolean has another value
+	Extreme    Operator = "extreme"    // a function returns zero values at once
+)
+
+// Operators lists all operators.
+var Operators = []Operator{Arithmetic, Relational, Boolean, Return, Removed, Doubled, Swapped, Constant, Extreme}
+
+// Mutant is a service with one change.
+type Mutant struct {
+	// ID depends on the function and the change alone, not on the code around them.
+	ID       string   `json:"id"`
+	Operator Operator `json:"operator"`
+	// File is the path in the module, or the whole path outside of one.
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	// Func is the function with the change, "" outside of functions.
+	Func   string `json:"func,omitempty"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+	// Outward reports whether the change is one of calls, and the service calls other
+	// hosts by them.
+	Outward bool `json:"outward,omitempty"`
+
+	source string // the path of the file
+	edits  []edit
+	at     []path // the mutant is reached if one of these is
+}
+
+// path is a place and those of the statements around it, the innermost first.
+type path []place
+
+// place is a position in a file, as in coverage profiles.
+type place struct {
+	file         string // import path and base name
+	line, column int
+}
+
+// Place returns FILE:LINE:COLUMN of a mutant.
+func (m Mutant) Place() string { return fmt.Sprintf("%s:%d:%d", m.File, m.Line, m.Column) }
+
+// setID sets the ID; nth distinguishes mutants of a function that look the same.
+func (m *Mutant) setID(nth int) {
+	h := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%s\x00%d", m.File, m.Func, m.Operator, m.Before, m.After, nth))
+	m.ID = fmt.Sprintf("%x", h[:5])
+}
+
+// edit replaces some bytes of a file.
+type edit struct {
+	from, upTo int
+	text       string
+}
+
+// apply returns the source with the edits, which are in order and do not overlap.
+func apply(src []byte, edits []edit) []byte {
+	var b strings.Builder
+	at := 0
+	for _, e := range edits {
+		b.Write(src[at:e.from])
+		b.WriteString(e.text)
+		at = e.upTo
+	}
+	b.Write(src[at:])
+	return []byte(b.String())
+}

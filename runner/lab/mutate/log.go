@@ -1,0 +1,174 @@
+package mutate
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"sonde/model"
+
+	"github.com/gofrs/flock"
+)
+
+// Status is the outcome of trying a mutant.
+type Status string
+
+// The outcomes. Mutants with one of the last four are not judged.
+const (
+	Killed     Status = "killed"     // a test fails
+	Survived   Status = "survived"   // no test fails
+	Timeout    Status = "timeout"    // the tests do not end in time
+	Crash      Status = "crash"      // the service does not start
+	Equal      Status = "equal"      // it compiles to the same binary as the service
+	Duplicate  Status = "duplicate"  // it compiles to the same binary as another one
+	Uncompiled Status = "uncompiled" // it does not compile
+	Equivalent Status = "equivalent" // a person judged so
+)
+
+// Dead reports whether the tests notice the mutant.
+func (s Status) Dead() bool { return s == Killed || s == Timeout || s == Crash }
+
+// Judged reports whether the tests could notice the mutant.
+func (s Status) Judged() bool { return s == Survived || s.Dead() }
+
+// Result is the outcome of trying a mutant.
+type Result struct {
+	Mutant
+	Status Status `json:"status"`
+	// By are the oracles that noticed the mutant.
+	By []model.Oracle `json:"by,omitempty"`
+	// Tests are the first tests that failed.
+	Tests   []string `json:"tests,omitempty"`
+	Why     string   `json:"why,omitempty"`    // why it does not compile, or is equivalent
+	Binary  string   `json:"binary,omitempty"` // its hash
+	Seconds float64  `json:"seconds"`
+}
+
+// Head is the first line of a file of results. Results belong to these tests and this
+// source.
+type Head struct {
+	Version int    `json:"version"`
+	Package string `json:"package"`
+	Source  string `json:"source"`
+	Tests   string `json:"tests"`
+}
+
+// logVersion is the version of the file's format.
+const logVersion = 1
+
+// Log is a file of results, with a line for each, written as soon as it is known. It is
+// safe for concurrent use.
+type Log struct {
+	mu   sync.Mutex
+	file *os.File
+	lock *flock.Flock
+	done map[string]Result
+}
+
+// OpenLog opens a file of results, or creates it. With "" they are kept in memory only.
+func OpenLog(file string, h Head) (*Log, error) {
+	l := &Log{done: map[string]Result{}}
+	if file == "" {
+		return l, nil
+	}
+	l.lock = flock.New(file + ".lock")
+	free, err := l.lock.TryLock()
+	if err == nil && !free {
+		err = errors.New("another sonde mutate writes there: wait for it, or name another file with -o")
+	}
+	if err == nil {
+		h.Version = logVersion
+		err = l.open(file, h)
+	}
+	if err != nil {
+		l.Close()
+		return nil, fmt.Errorf("results %q: %w", file, err)
+	}
+	return l, nil
+}
+
+func (l *Log) open(file string, h Head) (err error) {
+	l.file, err = os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	whole := data[:bytes.LastIndexByte(data, '\n')+1] // the last line may be cut off
+	if err := l.read(whole, h); err != nil {
+		return err
+	}
+	if err := l.file.Truncate(int64(len(whole))); err != nil || len(whole) > 0 {
+		return err
+	}
+	return l.write(h)
+}
+
+func (l *Log) read(data []byte, want Head) error {
+	number := 0
+	for line := range bytes.Lines(data) {
+		var r Result
+		number++
+		switch {
+		case number == 1:
+			var got Head
+			if err := json.Unmarshal(line, &got); err != nil || got.Version == 0 {
+				return errors.New("the file is not one of sonde mutate: name another one with -o")
+			}
+			if got != want {
+				return errors.New("the file has results of other tests, of another source or of another sonde: name another one with -o")
+			}
+		case json.Unmarshal(line, &r) != nil || r.ID == "":
+			return fmt.Errorf("line %d is no result: delete it to try its mutant again", number)
+		default:
+			l.done[r.ID] = r
+		}
+	}
+	return nil
+}
+
+// Result returns the result of a mutant, and whether there is one.
+func (l *Log) Result(id string) (Result, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r, ok := l.done[id]
+	return r, ok
+}
+
+// add adds a result.
+func (l *Log) add(r Result) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.done[r.ID] = r
+	if l.file == nil {
+		return nil
+	}
+	return l.write(r)
+}
+
+// write appends a line in one write.
+func (l *Log) write(v any) error {
+	line, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = l.file.Write(append(line, '\n'))
+	return err
+}
+
+// Close closes the file.
+func (l *Log) Close() error {
+	var err error
+	if l.file != nil {
+		err = l.file.Close()
+	}
+	if l.lock != nil {
+		err = errors.Join(err, l.lock.Close())
+	}
+	return err
+}

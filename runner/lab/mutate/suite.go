@@ -1,0 +1,136 @@
+package mutate
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// Suite is a compiled package of tests, which start the binary in SONDE_BINARY as the
+// service.
+type Suite struct {
+	Dir   string
+	Tests []string // their names
+	// Network reports whether the tests give the service a virtual network.
+	Network bool
+	// Digest identifies the content of the test files.
+	Digest string
+
+	binary string
+	skip   []string // tests that fail on the unchanged service
+}
+
+// OpenSuite compiles the test files of a folder into another one.
+func OpenSuite(ctx context.Context, dir, into string) (*Suite, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	if err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("%q has no test files: name the folder that sonde generate wrote", dir)
+	}
+	s := &Suite{binary: filepath.Join(into, "tests")}
+	s.Dir, err = filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	h := sha256.New()
+	for i, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		h.Write(src)
+		if err := s.read(file, src); err != nil {
+			return nil, err
+		}
+		files[i] = filepath.Base(file)
+	}
+	s.Digest = fmt.Sprintf("%x", h.Sum(nil)[:8])
+	if len(s.Tests) == 0 {
+		return nil, fmt.Errorf("%q has no tests in it: name the folder that sonde generate wrote", dir)
+	}
+	return s, s.compile(ctx, files)
+}
+
+// read adds the tests of a file.
+func (s *Suite) read(file string, src []byte) error {
+	f, err := parser.ParseFile(token.NewFileSet(), file, src, parser.SkipObjectResolution)
+	if err != nil {
+		return fmt.Errorf("a test file does not compile: %w", err)
+	}
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if ok && fn.Recv == nil && strings.HasPrefix(fn.Name.Name, "Test") && fn.Name.Name != "TestMain" {
+			s.Tests = append(s.Tests, fn.Name.Name)
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CompositeLit); ok {
+			id, named := c.Type.(*ast.Ident)
+			s.Network = s.Network || named && id.Name == "virtualNetwork"
+		}
+		return true
+	})
+	return nil
+}
+
+func (s *Suite) compile(ctx context.Context, files []string) error {
+	c := exec.CommandContext(ctx, "go", append([]string{"test", "-c", "-o", s.binary}, files...)...)
+	c.Dir = s.Dir
+	var said bytes.Buffer
+	c.Stderr, c.Stdout = &said, &said
+	err := c.Run()
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, exec.ErrNotFound):
+		return errors.New("there is no go command: install Go from https://go.dev/dl, or put it into PATH")
+	case err != nil:
+		return fmt.Errorf("the tests in %q do not compile: %s", s.Dir, firstLine(said.String()))
+	}
+	return nil
+}
+
+// firstLine returns the first line that is neither empty nor a heading of the go command.
+func firstLine(text string) string {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "#") {
+			return line
+		}
+	}
+	return "it failed without a message"
+}
+
+// oracleIn matches the oracle in the name of a test.
+var oracleIn = regexp.MustCompile(`_(OO|PO|CO)(_|[0-9]|$)`)
+
+// oracleOf returns the oracle in the name of a test, or "".
+func oracleOf(test string) model.Oracle {
+	if m := oracleIn.FindStringSubmatch(test); m != nil {
+		return model.Oracle(strings.ToLower(m[1]))
+	}
+	return ""
+}
+
+// oracles returns the oracles of the tests, by their names.
+func (s *Suite) oracles() []model.Oracle {
+	var all []model.Oracle
+	for _, o := range model.MockOracles {
+		if slices.ContainsFunc(s.Tests, func(t string) bool { return oracleOf(t) == o }) {
+			all = append(all, o)
+		}
+	}
+	return all
+}

@@ -1,0 +1,186 @@
+package mutate
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"sonde/model"
+)
+
+// BeforeOracle is what a test checks before its oracle: that its calls set up what the
+// call under test needs.
+const BeforeOracle model.Oracle = "setup"
+
+// trial is a run of the tests with one binary of the service.
+type trial struct {
+	suite  *Suite
+	binary string
+	env    []string
+	limit  time.Duration
+	only   []string // tests to run; nil for all that pass on the unchanged service
+	enough bool     // stop when each oracle has failed once
+	alone  bool     // in a network namespace of their own
+}
+
+// outcome is the result of a trial.
+type outcome struct {
+	failed   []string                  // tests, in their order
+	by       map[string][]model.Oracle // by test
+	passed   int
+	timedOut bool
+	started  bool // some test ran
+	took     time.Duration
+	said     string // the last lines of the output
+}
+
+// oracles returns the oracles that failed.
+func (o outcome) oracles() []model.Oracle {
+	seen := map[model.Oracle]bool{}
+	for _, t := range o.failed {
+		for _, by := range o.by[t] {
+			seen[by] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// errEnough is the cause with which tests are stopped whose result is known.
+var errEnough = errors.New("enough is known")
+
+// run runs the tests.
+func (t trial) run(ctx context.Context) (outcome, error) {
+	dir, err := os.MkdirTemp("", "sonde-trial-")
+	if err != nil {
+		return outcome{}, err
+	}
+	defer os.RemoveAll(dir)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	began := time.Now()
+	overdue := time.AfterFunc(t.limit+10*time.Second, func() { stop(context.DeadlineExceeded) })
+	defer overdue.Stop()
+	differences := filepath.Join(dir, "differences")
+	c := t.command(ctx, differences)
+	printed, in, err := os.Pipe()
+	if err != nil {
+		return outcome{}, err
+	}
+	defer printed.Close()
+	c.Stdout, c.Stderr = in, in
+	over, err := t.start(c)
+	in.Close()
+	if err != nil {
+		return outcome{}, fmt.Errorf("the tests cannot run: %w", err)
+	}
+	defer over()
+	o := t.follow(printed, differences, func() { stop(errEnough) })
+	_ = c.Wait() // failures were printed
+	o.took = time.Since(began)
+	o.timedOut = o.timedOut || errors.Is(context.Cause(ctx), context.DeadlineExceeded)
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, errEnough) && !o.timedOut {
+		return o, cause
+	}
+	return o, nil
+}
+
+// command returns the process of the tests. It is stopped by SIGTERM, so that it stops the
+// service.
+func (t trial) command(ctx context.Context, differences string) *exec.Cmd {
+	c := exec.CommandContext(ctx, t.suite.binary, "-test.v", fmt.Sprintf("-test.timeout=%v", t.limit))
+	if t.only != nil {
+		c.Args = append(c.Args, "-test.run=^("+strings.Join(t.only, "|")+")$")
+	} else if len(t.suite.skip) > 0 {
+		c.Args = append(c.Args, "-test.skip=^("+strings.Join(t.suite.skip, "|")+")$")
+	}
+	c.Dir = t.suite.Dir
+	c.Env = append(append(os.Environ(), "SONDE_BINARY="+t.binary, "SONDE_DIFFERENCES="+differences), t.env...)
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
+	c.WaitDelay = 10 * time.Second
+	return c
+}
+
+// start starts the process of the tests. over must be called when it has ended.
+func (t trial) start(c *exec.Cmd) (over func(), err error) {
+	if t.alone {
+		return startAlone(c)
+	}
+	return func() {}, c.Start()
+}
+
+// follow reads the output of the tests.
+func (t trial) follow(printed io.Reader, differences string, stop func()) outcome {
+	o := outcome{by: map[string][]model.Oracle{}}
+	var tail []string
+	missing := t.suite.oracles()
+	lines := bufio.NewReader(printed)
+	for {
+		line, err := lines.ReadString('\n')
+		tail = append(tail, line)
+		if len(tail) > 20 {
+			tail = tail[1:]
+		}
+		result, name := ended(line)
+		switch {
+		case result == "FAIL":
+			o.failed = append(o.failed, name)
+			o.by[name] = noticed(name, differences)
+			missing = slices.DeleteFunc(missing, func(m model.Oracle) bool { return slices.Contains(o.by[name], m) })
+			if t.enough && len(missing) == 0 {
+				stop()
+			}
+		case result == "PASS":
+			o.passed++
+		case strings.HasPrefix(line, "=== RUN"):
+			o.started = true
+		case strings.HasPrefix(line, "the tests ran out of time"), strings.HasPrefix(line, "panic: test timed out"):
+			o.timedOut = true
+		}
+		if err != nil {
+			o.said = strings.Join(tail, "")
+			return o
+		}
+	}
+}
+
+// ended parses the line with which a test ends: "--- FAIL: TestPay_OO (0.02s)".
+func ended(line string) (result, test string) {
+	rest, ok := strings.CutPrefix(line, "--- ")
+	if !ok {
+		return "", ""
+	}
+	result, rest, _ = strings.Cut(rest, ": ")
+	test, _, _ = strings.Cut(rest, " ")
+	return result, test
+}
+
+// noticed returns the oracles of a test that failed: those in the file of differences, or
+// else the one in its name.
+func noticed(test, differences string) []model.Oracle {
+	var all []model.Oracle
+	data, _ := os.ReadFile(differences) // not all tests write it
+	for line := range strings.Lines(string(data)) {
+		var d struct {
+			Test   string       `json:"test"`
+			Oracle model.Oracle `json:"oracle"`
+		}
+		if json.Unmarshal([]byte(line), &d) == nil && d.Test == test && d.Oracle != "" && !slices.Contains(all, d.Oracle) {
+			all = append(all, d.Oracle)
+		}
+	}
+	if o := oracleOf(test); len(all) == 0 && o != "" {
+		return []model.Oracle{o}
+	}
+	return all
+}

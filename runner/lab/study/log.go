@@ -1,0 +1,151 @@
+package study
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/gofrs/flock"
+)
+
+// LogName is the file in a study's folder that has a line a finished run.
+const LogName = "results.ndjson"
+
+// Log is the results of a study on disk. A line is written at once when its run
+// is over, so that a study which is killed loses no more than was under way. It
+// may be used by several goroutines.
+type Log struct {
+	path string
+	file *os.File
+	lock *flock.Flock
+
+	mu   sync.Mutex
+	done map[Cell]Result
+}
+
+// errBusy is the error of a folder that another process writes to.
+var errBusy = errors.New("another study is at work there: wait for it, or name another folder with -o")
+
+// Open opens the log of a study in a folder, and makes both where there is
+// none. The log of another study is refused. version is that of the program:
+// results of two do not mix.
+func Open(folder string, s Study, version string) (*Log, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("no folder %q for the results: %w", folder, err)
+	}
+	path := filepath.Join(folder, LogName)
+	l := &Log{path: path, lock: flock.New(filepath.Join(folder, ".lock")), done: map[Cell]Result{}}
+	free, err := l.lock.TryLock()
+	if err == nil && !free {
+		err = errBusy
+	}
+	if err == nil {
+		err = l.open(newHead(s, version))
+	}
+	if err != nil {
+		l.Close()
+		return nil, fmt.Errorf("results %q: %w", path, err)
+	}
+	return l, nil
+}
+
+// open reads what is there and lets new lines follow it.
+func (l *Log) open(h head) (err error) {
+	l.file, err = os.OpenFile(l.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	data, err := os.ReadFile(l.path)
+	if err != nil {
+		return err
+	}
+	whole := data[:bytes.LastIndexByte(data, '\n')+1] // the last line may be cut off
+	if err := l.read(whole, h); err != nil {
+		return err
+	}
+	if err := l.file.Truncate(int64(len(whole))); err != nil || len(whole) > 0 {
+		return err
+	}
+	return l.write(h)
+}
+
+func (l *Log) read(data []byte, want head) error {
+	for i, line := range bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n")) {
+		if len(data) == 0 {
+			return nil
+		}
+		if i == 0 {
+			if err := want.check(line); err != nil {
+				return err
+			}
+			continue
+		}
+		var r Result
+		if err := json.Unmarshal(line, &r); err != nil {
+			return fmt.Errorf("line %d is no result: take it out, then its run is made again", i+1)
+		}
+		l.done[r.Cell] = r
+	}
+	return nil
+}
+
+func (l *Log) add(r Result) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.done[r.Cell] = r
+	return l.write(r)
+}
+
+// write appends a line in one piece.
+func (l *Log) write(v any) error {
+	line, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = l.file.Write(append(line, '\n'))
+	return err
+}
+
+func (l *Log) has(c Cell) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, ok := l.done[c]
+	return ok
+}
+
+// FinishedRuns is how many runs the log has.
+func (l *Log) FinishedRuns() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.done)
+}
+
+// of returns the results of a series, of which at is any cell, by seed; false where
+// some are missing.
+func (l *Log) of(at Cell, seeds []uint64) ([]Result, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var all []Result
+	for _, at.Seed = range slices.Sorted(slices.Values(seeds)) {
+		r, ok := l.done[at]
+		if !ok {
+			return nil, false
+		}
+		all = append(all, r)
+	}
+	return all, true
+}
+
+// Close ends the writing.
+func (l *Log) Close() error {
+	var err error
+	if l.file != nil {
+		err = l.file.Close()
+	}
+	return errors.Join(err, l.lock.Close())
+}

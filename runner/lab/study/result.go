@@ -1,0 +1,72 @@
+package study
+
+import (
+	"maps"
+	"slices"
+	"sort"
+
+	"sonde/model"
+)
+
+// Result is what a run came to. It follows from the seed and the service alone.
+type Result struct {
+	Cell
+	Calls      int `json:"calls"`
+	Operations int `json:"operations"`
+	Tests      int `json:"tests"`   // of the suite
+	Covered    int `json:"covered"` // targets
+	Codes      int `json:"codes"`   // pairs of an operation and a status that it answered
+	With2xx    int `json:"with_2xx"`
+	With4xx    int `json:"with_4xx"`
+	With5xx    int `json:"with_5xx"`
+	// Faults are the errors and warnings that are not flaky, each operation,
+	// oracle and signature once.
+	Faults int `json:"faults"`
+	// Marks are what the service itself says of its faults in X-Fault, each
+	// once and in order.
+	Marks []string `json:"marks,omitempty"`
+	// Statements are those that the suite reaches when it is played again.
+	Statements *model.CoverageCount `json:"statements,omitempty"`
+	// Curve is the covered targets over the calls.
+	Curve []CurvePoint `json:"curve"`
+}
+
+// CurvePoint is a number of calls, and of targets that were covered by then.
+type CurvePoint [2]int
+
+// newResult reads the end of a run.
+func newResult(c Cell, s model.Snapshot, marks map[string]bool) Result {
+	r := Result{
+		Cell: c, Calls: s.Summary.Calls, Operations: s.Summary.Operations, Tests: s.Summary.Tests, Covered: s.Summary.Covered,
+		With2xx: s.Summary.With2xx, With5xx: s.Summary.With5xx, Faults: s.Summary.Faults,
+		Marks: slices.Sorted(maps.Keys(marks)), Curve: []CurvePoint{},
+	}
+	for _, counts := range s.Grid {
+		r.Codes += len(counts)
+		if hasClass(counts, 4) {
+			r.With4xx++
+		}
+	}
+	for _, p := range s.Curve {
+		r.Curve = append(r.Curve, CurvePoint{p.Calls, p.Covered})
+	}
+	return r
+}
+
+func hasClass(counts map[int]int, class int) bool {
+	for status := range counts {
+		if status/100 == class {
+			return true
+		}
+	}
+	return false
+}
+
+// coveredBy is how many targets were covered after so many calls.
+func (r Result) coveredBy(calls int) int {
+	i := sort.Search(len(r.Curve), func(i int) bool { return r.Curve[i][0] > calls })
+	if i == 0 {
+		return 0
+	}
+	return r.Curve[i-1][1]
+}

@@ -1,0 +1,80 @@
+package study
+
+import "sonde/runner/lab/stat"
+
+// Comparison is how white-box compares with black-box on a service, with a budget and a P.
+type Comparison struct {
+	Service string
+	Budget  int
+	Smart   float64
+	Runs    int
+	Figures []Figure // as Measures
+}
+
+// Figure is one number of both. A12 and P are of white-box against black-box.
+type Figure struct {
+	Black, White float64 // means
+	A12, P       float64
+}
+
+// Measure is what is compared.
+type Measure string
+
+// What black-box is compared with white-box by. Nothing of it is told by the probes:
+// Go itself counts the statements, and the rest is in the answers.
+const (
+	Statements Measure = "statements" // that the suite reaches, in percent
+	Pairs      Measure = "pairs"      // of an operation and a status that it answered
+	With2xx    Measure = "2xx"        // operations that answered so
+	Faults     Measure = "faults"     // see Result
+	Marks      Measure = "marks"
+)
+
+// Measures are those of a Sight's figures.
+var Measures = []Measure{Statements, Pairs, With2xx, Faults, Marks}
+
+// of is the measure of a run.
+func (m Measure) of(r Result) float64 {
+	switch m {
+	case Statements:
+		return 100 * r.Statements.Share()
+	case Pairs:
+		return float64(r.Codes)
+	case With2xx:
+		return float64(r.With2xx)
+	case Faults:
+		return float64(r.Faults)
+	}
+	return float64(len(r.Marks))
+}
+
+// sight names a way to look at services, "" where there is but one.
+func (s Study) sight(white bool) string {
+	switch {
+	case len(s.White) < 2:
+		return ""
+	case white:
+		return "white"
+	}
+	return "black"
+}
+
+// compared compares white-box with black-box, by P. All runs are in the log.
+func (s Study) compared(l *Log, service string, b Series) (all []Comparison) {
+	for _, p := range s.Smart {
+		black, _ := l.of(Cell{Service: service, Budget: b.Calls, Smart: p}, b.Seeds)
+		white, _ := l.of(Cell{Service: service, Budget: b.Calls, Smart: p, White: true}, b.Seeds)
+		sight := Comparison{Service: service, Budget: b.Calls, Smart: p, Runs: len(b.Seeds)}
+		for _, m := range Measures {
+			sight.Figures = append(sight.Figures, m.compared(sample(black, m.of), sample(white, m.of)))
+		}
+		all = append(all, sight)
+	}
+	return all
+}
+
+func (m Measure) compared(black, white []float64) Figure {
+	f := Figure{Black: stat.Mean(black), White: stat.Mean(white), A12: stat.A12(white, black)}
+	_, f.P = stat.MannWhitney(white, black)
+	return f
+}

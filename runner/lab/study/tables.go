@@ -1,0 +1,181 @@
+package study
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/lab/stat"
+)
+
+// Tables are what the paper's Tables 2, 4, 5, 6 and 7 are printed from.
+type Tables struct {
+	Smart []float64 // rising; the first one is the base
+	// Chosen is the place in Smart of the P of which Tables 2 and 6 tell: the
+	// paper's, or the highest where the study does not have that.
+	Chosen int
+	Rows   []Row
+	// Comparisons compare black-box with white-box, where the study has both.
+	Comparisons []Comparison
+	// Gains are, by P, the means of the rows' Gain. Table 5 ends with them.
+	Gains []float64
+	Runs  int
+}
+
+// Row is a service with a budget: a row of a table.
+type Row struct {
+	Service  string
+	Budget   int
+	Mode     string    // "black" or "white" where the study has both, else ""
+	Settings []Setting // by P
+}
+
+// Setting is what runs that differ in nothing but their seeds came to. Numbers
+// are means, if nothing else is said.
+type Setting struct {
+	Runs, Operations       int
+	Tests                  float64 // of a suite
+	Codes                  float64 // different statuses of an operation
+	With2xx, With4xx       float64 // operations that answered so
+	With5xx                float64
+	Most5xx                int // of any run
+	Covered, Faults, Marks float64
+	AllMarks               int // different marks of all runs
+	// Gain is the relative improvement of Covered over the base, NaN where the
+	// base covers nothing.
+	Gain float64
+	// A12 is the effect size of Covered against the base, P the two-sided
+	// p-value of the Mann-Whitney U test.
+	A12, P float64
+	Curve  []float64 // Covered after each CurveSteps'th part of the budget
+}
+
+// CurveSteps is in how many parts a curve is drawn.
+const CurveSteps = 100
+
+// errOpen is the error of tables of a study that is not finished.
+var errOpen = errors.New("the study is not finished: not all of its runs are made")
+
+// Tables computes the tables of a study whose runs are all in the log.
+func (s Study) Tables(l *Log) (Tables, error) {
+	t := Tables{Smart: s.Smart, Chosen: slices.Index(s.Smart, model.DefaultTuning().Smart), Runs: s.Runs()}
+	if t.Chosen < 0 {
+		t.Chosen = len(s.Smart) - 1
+	}
+	for _, service := range s.Services {
+		for _, b := range service.Budgets {
+			if err := t.add(s, l, service.Name, b); err != nil {
+				return Tables{}, err
+			}
+		}
+	}
+	t.Gains = gains(t.Rows, len(s.Smart))
+	return t, nil
+}
+
+// add adds the rows of a service with a budget.
+func (t *Tables) add(s Study, l *Log, service string, b Series) error {
+	for _, white := range s.sights() {
+		row, ok := s.row(l, Cell{Service: service, Budget: b.Calls, White: white}, b.Seeds)
+		if !ok {
+			return errOpen
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if len(s.White) > 1 {
+		t.Comparisons = append(t.Comparisons, s.compared(l, service, b)...)
+	}
+	return nil
+}
+
+func (s Study) row(l *Log, at Cell, seeds []uint64) (Row, bool) {
+	row := Row{Service: at.Service, Budget: at.Budget, Mode: s.sight(at.White)}
+	var base []float64
+	for i, p := range s.Smart {
+		at.Smart = p
+		results, ok := l.of(at, seeds)
+		if !ok {
+			return row, false
+		}
+		covered := counted(results, func(r Result) int { return r.Covered })
+		if i == 0 {
+			base = covered
+		}
+		set := newSetting(results)
+		set.compare(covered, base)
+		row.Settings = append(row.Settings, set)
+	}
+	return row, true
+}
+
+func sample(results []Result, of func(Result) float64) []float64 {
+	all := make([]float64, len(results))
+	for i, r := range results {
+		all[i] = of(r)
+	}
+	return all
+}
+
+// counted is a sample of whole numbers.
+func counted(results []Result, of func(Result) int) []float64 {
+	return sample(results, func(r Result) float64 { return float64(of(r)) })
+}
+
+// newSetting is all but the comparison.
+func newSetting(results []Result) Setting {
+	mean := func(of func(Result) int) float64 { return stat.Mean(counted(results, of)) }
+	s := Setting{
+		Runs: len(results), Operations: results[0].Operations,
+		Tests:   mean(func(r Result) int { return r.Tests }),
+		Codes:   mean(func(r Result) int { return r.Codes }) / float64(max(1, results[0].Operations)),
+		With2xx: mean(func(r Result) int { return r.With2xx }),
+		With4xx: mean(func(r Result) int { return r.With4xx }),
+		With5xx: mean(func(r Result) int { return r.With5xx }),
+		Covered: mean(func(r Result) int { return r.Covered }),
+		Faults:  mean(func(r Result) int { return r.Faults }),
+		Marks:   mean(func(r Result) int { return len(r.Marks) }),
+	}
+	marks := map[string]bool{}
+	for _, r := range results {
+		s.Most5xx = max(s.Most5xx, r.With5xx)
+		for _, m := range r.Marks {
+			marks[m] = true
+		}
+	}
+	s.AllMarks = len(marks)
+	for i := range CurveSteps + 1 {
+		calls := int(int64(results[0].Budget) * int64(i) / CurveSteps)
+		s.Curve = append(s.Curve, mean(func(r Result) int { return r.coveredBy(calls) }))
+	}
+	return s
+}
+
+// compare sets what tells how the setting differs from the base: (X-Y)/Y, as
+// the paper's 6.3 has it, and the two statistics.
+func (s *Setting) compare(covered, base []float64) {
+	s.Gain = math.NaN()
+	if y := stat.Mean(base); y > 0 {
+		s.Gain = (s.Covered - y) / y
+	}
+	s.A12 = stat.A12(covered, base)
+	_, s.P = stat.MannWhitney(covered, base)
+}
+
+// gains are the means over the rows that have a Gain, by P; NaN where none has.
+func gains(rows []Row, n int) []float64 {
+	means := make([]float64, n)
+	for i := range means {
+		var all []float64
+		for _, r := range rows {
+			if g := r.Settings[i].Gain; !math.IsNaN(g) {
+				all = append(all, g)
+			}
+		}
+		means[i] = math.NaN()
+		if len(all) > 0 {
+			means[i] = stat.Mean(all)
+		}
+	}
+	return means
+}

@@ -1,0 +1,190 @@
+package study
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"sonde/model"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// filled is a log with a result for each cell.
+func filled(s Study, result func(Cell) Result) *Log {
+	l := &Log{done: map[Cell]Result{}}
+	for _, c := range s.cells() {
+		r := result(c)
+		r.Cell = c
+		l.done[c] = r
+	}
+	return l
+}
+
+// The numbers are worked out by hand, from samples of three runs each.
+func TestTables(t *testing.T) {
+	s := Study{Smart: []float64{0, 0.6, 1}, Services: []Service{
+		{Name: "a", Budgets: []Series{{Calls: 100, Seeds: []uint64{1, 2, 3}}}},
+		{Name: "b", Budgets: []Series{{Calls: 100, Seeds: []uint64{1, 2, 3}}}},
+	}}
+	covered := map[string]map[float64][]int{
+		"a": {0: {10, 20, 30}, 0.6: {45, 25, 35}, 1: {10, 20, 30}},
+		"b": {0: {8, 8, 8}, 0.6: {8, 8, 8}, 1: {6, 4, 2}},
+	}
+	l := filled(s, func(c Cell) Result {
+		n := int(c.Seed)
+		return Result{
+			Operations: 4, Tests: 2 * n, Codes: 3 + n, With2xx: n, With4xx: 1, With5xx: 4 - n, Covered: covered[c.Service][c.Smart][n-1],
+			Faults: n, Marks: [][]string{nil, {"F01"}, {"F01", "F02"}}[n-1], Curve: []CurvePoint{{10, 1}, {50, n + 1}},
+		}
+	})
+	got, err := s.Tables(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Chosen != 1 || got.Runs != 18 || len(got.Rows) != 2 {
+		t.Fatalf("got %+v", got)
+	}
+	a := got.Rows[0].Settings[1]
+	curve := a.Curve
+	a.Curve = nil
+	want := Setting{
+		Runs:       3,
+		Operations: 4,
+		Tests:      4,
+		Codes:      1.25,
+		With2xx:    2,
+		With4xx:    1,
+		With5xx:    2,
+		Most5xx:    3,
+		Covered:    35,
+		Faults:     2,
+		Marks:      1,
+		AllMarks:   2,
+		Gain:       0.75,    // (35 - 20) / 20
+		A12:        8.0 / 9, // of nine pairs only 25 against 30 is lost
+		P:          2 * 0.1, // of twenty orders two have a U of 8 or more
+	}
+	if diff := cmp.Diff(want, a); diff != "" {
+		t.Errorf("a with 0.6: want and got (-+):\n%s", diff)
+	}
+	for calls, n := range map[int]float64{0: 0, 9: 0, 10: 1, 49: 1, 50: 3, 100: 3} {
+		if curve[calls] != n {
+			t.Errorf("curve after %d calls: got %v, want %v", calls, curve[calls], n)
+		}
+	}
+	for _, same := range []Setting{got.Rows[0].Settings[0], got.Rows[0].Settings[2], got.Rows[1].Settings[1]} {
+		if same.Gain != 0 || same.A12 != 0.5 || same.P != 1 {
+			t.Errorf("no difference to the base: %+v", same)
+		}
+	}
+	if b := got.Rows[1].Settings[2]; b.Gain != -0.5 || b.A12 != 0 {
+		t.Errorf("b with 1: %+v", b)
+	}
+	if !slices.Equal(got.Gains, []float64{0, 0.375, -0.25}) {
+		t.Errorf("average improvements %v", got.Gains)
+	}
+}
+
+// Black-box is compared with white-box by each measure, from runs of the same P.
+func TestSights(t *testing.T) {
+	s := Study{
+		Smart:    []float64{0, 0.6},
+		White:    []bool{false, true},
+		Services: []Service{{Name: "a", Budgets: []Series{{Calls: 9, Seeds: []uint64{1, 2, 3}}}}},
+	}
+	got, err := s.Tables(filled(s, func(c Cell) Result {
+		r := Result{Statements: &model.CoverageCount{Covered: 10 * int(c.Seed), All: 50}, Codes: 4, Marks: []string{"F01"}}
+		if c.White && c.Smart > 0 {
+			r.Statements.Covered += 15
+			r.Faults = 1
+		}
+		return r
+	}))
+	if err != nil || len(got.Rows) != 2 || got.Rows[0].Mode != "black" || got.Rows[1].Mode != "white" || got.Runs != 12 {
+		t.Fatalf("error %v, got %+v", err, got)
+	}
+	want := []Comparison{
+		{
+			Service: "a",
+			Budget:  9,
+			Runs:    3,
+			Figures: []Figure{
+				{Black: 40, White: 40, A12: 0.5, P: 1},
+				{Black: 4, White: 4, A12: 0.5, P: 1},
+				{Black: 0, White: 0, A12: 0.5, P: 1},
+				{Black: 0, White: 0, A12: 0.5, P: 1},
+				{Black: 1, White: 1, A12: 0.5, P: 1},
+			},
+		},
+		// 50, 70 and 90 against 20, 40 and 60: of nine pairs one is lost; of twenty orders two have a U of 8 or more.
+		{
+			Service: "a",
+			Budget:  9,
+			Smart:   0.6,
+			Runs:    3,
+			Figures: []Figure{
+				{Black: 40, White: 70, A12: 8.0 / 9, P: 0.2},
+				{Black: 4, White: 4, A12: 0.5, P: 1},
+				{Black: 0, White: 0, A12: 0.5, P: 1},
+				{Black: 0, White: 1, A12: 1, P: got.Comparisons[1].Figures[3].P},
+				{Black: 1, White: 1, A12: 0.5, P: 1},
+			},
+		},
+	}
+	if diff := cmp.Diff(want, got.Comparisons, cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })); diff != "" {
+		t.Errorf("want and got (-+):\n%s", diff)
+	}
+}
+
+// Where the base covers nothing there is no relative improvement, and no mean of
+// such.
+func TestNoGain(t *testing.T) {
+	s := Study{Smart: []float64{0, 1}, Services: []Service{{Name: "a", Budgets: []Series{{Calls: 5, Seeds: []uint64{1}}}}}}
+	got, err := s.Tables(filled(s, func(c Cell) Result { return Result{Covered: int(c.Smart)} }))
+	if err != nil || !math.IsNaN(got.Rows[0].Settings[1].Gain) || !math.IsNaN(got.Gains[1]) || got.Chosen != 1 {
+		t.Errorf("got %+v and error %v", got, err)
+	}
+}
+
+func TestTablesOfAnUnfinishedStudy(t *testing.T) {
+	s := Study{Smart: []float64{0, 1}, Services: []Service{{Name: "a", Budgets: []Series{{Calls: 5, Seeds: []uint64{1, 2}}}}}}
+	l := filled(s, func(Cell) Result { return Result{} })
+	delete(l.done, Cell{Service: "a", Budget: 5, Smart: 1, Seed: 2, White: false})
+	if _, err := s.Tables(l); !errors.Is(err, errOpen) {
+		t.Errorf("got error %v", err)
+	}
+}
+
+// Each run of a study is made once, and the first seeds come first.
+func TestCells(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := Study{Smart: rapid.SliceOfNDistinct(rapid.Float64Range(0, 1), 1, 4, rapid.ID[float64]).Draw(t, "smart")}
+		s.White = rapid.SampledFrom([][]bool{nil, {true}, {false, true}}).Draw(t, "white")
+		want := 0
+		for _, name := range rapid.SliceOfNDistinct(rapid.StringN(1, 3, 9), 1, 3, rapid.ID[string]).Draw(t, "services") {
+			service := Service{Name: name}
+			for _, calls := range rapid.SliceOfNDistinct(rapid.IntRange(1, 99), 1, 3, rapid.ID[int]).Draw(t, "budgets") {
+				seeds := rapid.SliceOfNDistinct(rapid.Uint64(), 1, 5, rapid.ID[uint64]).Draw(t, "seeds")
+				service.Budgets = append(service.Budgets, Series{calls, seeds})
+				want += len(seeds) * len(s.Smart) * max(1, len(s.White))
+			}
+			s.Services = append(s.Services, service)
+		}
+		seen := map[Cell]bool{}
+		last := 0
+		for _, c := range s.cells() {
+			at := slices.IndexFunc(s.service(c.Service).Budgets, func(b Series) bool { return b.Calls == c.Budget })
+			turn := slices.Index(s.service(c.Service).Budgets[at].Seeds, c.Seed)
+			if turn < last {
+				t.Fatalf("%v comes after a later seed", c)
+			}
+			last, seen[c] = turn, true
+		}
+		if len(seen) != want || s.Runs() != want {
+			t.Fatalf("%d cells, %d different, want %d", s.Runs(), len(seen), want)
+		}
+	})
+}

@@ -1,0 +1,100 @@
+// Package devca is a certificate authority for hosts that Sonde replaces in TLS. Only a program
+// that is told to trust the authority accepts its certificates.
+package devca
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"fmt"
+	"math/big"
+	"net"
+	"sync"
+	"time"
+)
+
+// maxLeaves bounds the certificates that are kept.
+const maxLeaves = 1000
+
+// Authority signs certificates of hosts. Its key stays in memory.
+type Authority struct {
+	// PEM is its certificate in PEM.
+	PEM  []byte
+	cert *x509.Certificate
+	key  *ecdsa.PrivateKey
+	leaf *ecdsa.PrivateKey // of all hosts
+
+	mu     sync.Mutex
+	leaves map[string]*tls.Certificate
+}
+
+// New returns an authority with a name, which people see in certificates.
+func New(name string) (*Authority, error) {
+	a := &Authority{leaves: map[string]*tls.Certificate{}}
+	var err error
+	a.key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err == nil {
+		a.leaf, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("no key for %s: %w", name, err)
+	}
+	t := template(name)
+	t.IsCA, t.BasicConstraintsValid, t.KeyUsage = true, true, x509.KeyUsageCertSign
+	der, err := x509.CreateCertificate(rand.Reader, t, t, &a.key.PublicKey, a.key)
+	if err != nil {
+		return nil, fmt.Errorf("no certificate for %s: %w", name, err)
+	}
+	a.PEM = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	a.cert, err = x509.ParseCertificate(der)
+	return a, err
+}
+
+// template returns a certificate that is valid long enough for clocks that differ.
+func template(name string) *x509.Certificate {
+	serial, _ := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120)) // never fails
+	now := time.Now()
+	return &x509.Certificate{
+		SerialNumber: serial, Subject: pkix.Name{CommonName: name},
+		NotBefore: now.AddDate(-1, 0, 0), NotAfter: now.AddDate(1, 0, 0),
+	}
+}
+
+// Of returns the certificate of a name or address.
+func (a *Authority) Of(name string) (*tls.Certificate, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if c := a.leaves[name]; c != nil {
+		return c, nil
+	}
+	c, err := a.With(name)
+	if err != nil {
+		return nil, err
+	}
+	if len(a.leaves) >= maxLeaves {
+		clear(a.leaves)
+	}
+	a.leaves[name] = c
+	return c, nil
+}
+
+// With returns a certificate of a name or address with further extensions.
+func (a *Authority) With(name string, more ...pkix.Extension) (*tls.Certificate, error) {
+	t := template(name)
+	t.ExtraExtensions = more
+	t.KeyUsage, t.ExtKeyUsage = x509.KeyUsageDigitalSignature, []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
+	if ip := net.ParseIP(name); ip != nil {
+		t.IPAddresses = []net.IP{ip}
+	} else {
+		t.DNSNames = []string{name}
+	}
+	der, err := x509.CreateCertificate(rand.Reader, t, a.cert, &a.leaf.PublicKey, a.key)
+	if err != nil {
+		return nil, fmt.Errorf("no certificate for %.60q: %w", name, err)
+	}
+	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: a.leaf}, nil
+}

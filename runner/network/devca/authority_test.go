@@ -1,0 +1,73 @@
+package devca_test
+
+import (
+	"bytes"
+	"crypto/x509"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"sonde/runner/network/devca"
+)
+
+func made(t *testing.T) *devca.Authority {
+	t.Helper()
+	a, err := devca.New("a test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// A program that trusts an authority accepts its hosts, and no others.
+func TestVouches(t *testing.T) {
+	a := made(t)
+	ours, others := x509.NewCertPool(), x509.NewCertPool()
+	ours.AppendCertsFromPEM(a.PEM)
+	others.AppendCertsFromPEM(made(t).PEM)
+	for _, name := range []string{"pay.example", "127.0.0.1", "::1"} {
+		c, err := a.Of(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, _ := a.Of(name); again != c {
+			t.Errorf("%s has another one the second time", name)
+		}
+		leaf, err := x509.ParseCertificate(c.Certificate[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, try := range []struct {
+			name  string
+			roots *x509.CertPool
+			ok    bool
+		}{{name, ours, true}, {"else.example", ours, false}, {name, others, false}} {
+			if _, err := leaf.Verify(x509.VerifyOptions{DNSName: try.name, Roots: try.roots}); (err == nil) != try.ok {
+				t.Errorf("%s as %s: %v", name, try.name, err)
+			}
+		}
+	}
+}
+
+// Programs that are told of one file trust the authority and those of the system.
+func TestBesides(t *testing.T) {
+	a, other := made(t), made(t)
+	file := filepath.Join(t.TempDir(), "own.pem")
+	if err := os.WriteFile(file, other.PEM, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SSL_CERT_FILE", file)
+	all := a.Besides()
+	if !bytes.Contains(all, a.PEM) || !bytes.Contains(all, other.PEM) {
+		t.Errorf("they trust %s", all)
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(all) {
+		t.Error("it cannot be read")
+	}
+	if env := devca.Env(file); !slices.Contains(env, "NODE_EXTRA_CA_CERTS="+file) ||
+		!slices.Contains(env, "SSL_CERT_FILE="+file) {
+		t.Errorf("environment %q", env)
+	}
+}

@@ -1,0 +1,254 @@
+package hostmodel
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// form is how a body is written.
+type form uint8
+
+// The forms. A garbled body is text with bytes that are not UTF-8.
+const (
+	asJSON form = iota
+	lines
+	page
+	empty
+	long
+	garbled
+)
+
+func (f form) media() string {
+	switch f {
+	case asJSON:
+		return "application/json"
+	case page:
+		return "text/html"
+	case lines, long, garbled:
+		return "text/plain"
+	}
+	return ""
+}
+
+// The chances of bodies.
+const (
+	declaredChance    = 0.9  // that it is what the host's spec declares, where there is one
+	knownSchemaChance = 0.7  // that JSON has a schema that the service reads
+	completeChance    = 0.4  // that JSON has all its optional values
+	mediaChance       = 0.2  // that the media type is one that the service may look for
+	echoChance        = 0.15 // that JSON has the schema of what was sent to the host
+	oddChance         = 0.1  // that it is empty, long or garbled
+	jsonChance        = 0.6  // that an HTTP body is JSON
+)
+
+// Sizes of long bodies in bytes.
+const (
+	longBody    = 20_000
+	maxLongBody = 1 << 20
+)
+
+// addBody gives an answer a body. schema is that of its JSON, nil for any body.
+func (h *Hosts) addBody(r *rand.Rand, s *Stub, a *answer, schema *model.Schema) {
+	a.form = formFor(r, s)
+	if schema != nil {
+		a.form = asJSON
+	}
+	a.body = nil
+	h.addMedia(r, s, a)
+	switch a.form {
+	case long:
+		a.long = strings.Repeat("x", longBody)
+		if len(h.Vocabulary.Lengths) > 0 && r.IntN(2) == 0 {
+			a.long = h.Vocabulary.textOfLength(r, maxLongBody)
+		}
+	case asJSON:
+		if schema == nil {
+			schema = h.Vocabulary.schema(r, s.endpoint)
+		}
+		a.body = gene.New(schema)
+	case lines, page, garbled:
+		a.format = h.Vocabulary.lineFormat(r)
+		a.body = gene.New(talkSchema)
+	}
+	if a.body == nil {
+		return
+	}
+	a.body.Sample(r)
+	if a.form == asJSON && r.Float64() < completeChance {
+		gene.FillOptional(r, a.body)
+	}
+	for _, v := range a.values(s) {
+		h.suggest(r, s.endpoint, v.Field)
+	}
+}
+
+// addMedia gives an HTTP answer its content type, usually the right one.
+func (h *Hosts) addMedia(r *rand.Rand, s *Stub, a *answer) {
+	a.media = nil
+	if s.protocol != model.HTTP || a.form.media() == "" {
+		return
+	}
+	a.media = gene.New(headerSchema(contentType))
+	gene.AssignObserved(a.media, a.form.media())
+	if r.Float64() < mediaChance {
+		h.suggest(r, s.endpoint, gene.Field{Name: contentType, Gene: a.media})
+	}
+}
+
+func formFor(r *rand.Rand, s *Stub) form {
+	switch {
+	case r.Float64() < oddChance:
+		return []form{empty, long, garbled}[r.IntN(3)]
+	case s.protocol != model.HTTP:
+		return lines
+	case r.Float64() < jsonChance:
+		return asJSON
+	}
+	return []form{page, lines}[r.IntN(2)]
+}
+
+// jsonSchemaOf returns the schema of a response's JSON, nil where it has none.
+func jsonSchemaOf(r model.Response) *model.Schema {
+	for _, c := range r.Contents {
+		if strings.Contains(c.Media, "json") {
+			return c.Schema
+		}
+	}
+	return nil
+}
+
+// anySchemas are used where nothing is known.
+var anySchemas = []*model.Schema{
+	{Type: "object", Additional: scalar},
+	{Type: "array", Items: &model.Schema{Type: "object", Additional: scalar}},
+	{Type: "string"},
+	{Type: "integer"},
+	{Type: "boolean"},
+	{Type: "object", Closed: true},
+}
+
+var scalar = &model.Schema{AnyOf: []*model.Schema{{Type: "string"}, {Type: "integer"}, {Type: "boolean"}}}
+
+// talkSchema is lines of words, each of them a text, a number or a date.
+var (
+	maxLines, maxWords = 6, 4
+
+	talkSchema = &model.Schema{Type: "array", MinItems: 1, MaxItems: &maxLines, Items: words}
+	words      = &model.Schema{Type: "array", MinItems: 1, MaxItems: &maxWords, Items: word}
+	word       = &model.Schema{
+		AnyOf: []*model.Schema{
+			{Type: "string"},
+			{Type: "string"},
+			{Type: "integer"},
+			{Type: "string", Format: "date"},
+			{Type: "string", Format: "date-time"},
+		},
+	}
+)
+
+// lineFormat is how words and lines are put together.
+type lineFormat struct{ between, end string }
+
+var (
+	wordSeparators = []string{" ", " ", " ", " ", " ", " ", ": ", ":", ",", "=", "\t", "|"}
+	pairSeparators = []string{"=", "=", ":", "/", "-"}
+	lineEnds       = []string{"\n", "\n", "\n", "\r\n", ""}
+)
+
+// knownChance is how often words are joined by a text by which the service splits them,
+// where one is known.
+const knownChance = 0.6
+
+// separator draws one of the first texts, or else of the next ones. It always draws one of
+// the last texts where it comes to them.
+func separator(r *rand.Rand, all ...[]string) string {
+	for _, some := range all[:len(all)-1] {
+		if len(some) > 0 && r.Float64() < knownChance {
+			return some[r.IntN(len(some))]
+		}
+	}
+	usual := all[len(all)-1]
+	return usual[r.IntN(len(usual))]
+}
+
+// content returns the bytes of the body.
+func (a *answer) content() []byte {
+	switch a.form {
+	case asJSON:
+		if a.body != nil {
+			return gene.JSON(a.body)
+		}
+	case long:
+		return []byte(a.long)
+	case lines, page:
+		return a.joinedLines()
+	case garbled:
+		return append([]byte{0xff, 0xfe}, a.joinedLines()...)
+	}
+	return nil
+}
+
+func (a *answer) joinedLines() []byte {
+	if a.body == nil {
+		return nil
+	}
+	var out []byte
+	for _, line := range gene.Items(a.body) {
+		out = append(out, joinWords(gene.Items(line), a.format.between)+a.format.end...)
+	}
+	return out
+}
+
+// schemaOf returns a schema for a JSON object, nil for anything else.
+func schemaOf(body []byte) *model.Schema {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	var v map[string]any
+	if len(body) == 0 || d.Decode(&v) != nil {
+		return nil
+	}
+	return schemaOfValue(v, maxDepth)
+}
+
+const maxDepth = 4
+
+// schemaOfValue returns a schema that a value conforms to.
+func schemaOfValue(v any, depth int) *model.Schema {
+	switch v := v.(type) {
+	case string:
+		return &model.Schema{Type: "string", Examples: []any{v}}
+	case json.Number:
+		if strings.ContainsAny(v.String(), ".eE") {
+			return &model.Schema{Type: "number"}
+		}
+		return &model.Schema{Type: "integer"}
+	case bool:
+		return &model.Schema{Type: "boolean"}
+	case []any:
+		if len(v) > 0 && depth > 0 {
+			return &model.Schema{Type: "array", Items: schemaOfValue(v[0], depth-1)}
+		}
+		return &model.Schema{Type: "array", Items: scalar}
+	case map[string]any:
+		return object(v, depth)
+	}
+	return scalar
+}
+
+func object(v map[string]any, depth int) *model.Schema {
+	s := &model.Schema{Type: "object"}
+	if depth == 0 {
+		return s
+	}
+	for name, field := range v {
+		s.Properties = append(s.Properties, model.Property{Name: name, Required: true, Schema: schemaOfValue(field, depth-1)})
+	}
+	slices.SortFunc(s.Properties, func(a, b model.Property) int { return strings.Compare(a.Name, b.Name) })
+	return s
+}

@@ -1,0 +1,177 @@
+package hostmodel
+
+import (
+	"math/rand/v2"
+	"net"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// Bounds of what is known of hosts.
+const (
+	// maxEndpoints bounds how many endpoints are searched: a service may invent names.
+	maxEndpoints = 64
+	// maxPaths is how many paths of a host have endpoints of their own. One more endpoint
+	// stands for all others.
+	maxPaths = 4
+	// maxNamed bounds how many endpoints are searched of hosts whose names came from a
+	// test: otherwise each value that is tried for a name would add one.
+	maxNamed = 8
+	// maxHosts bounds the hosts for which is known whether a test named them.
+	maxHosts = 4096
+)
+
+// endpointSet holds the endpoints that the service was seen to use.
+type endpointSet struct {
+	all   []*endpoint // in the order in which they were seen
+	byOp  map[model.OpID][]*endpoint
+	named map[string]bool // by host: whether a test named it before the service used it
+}
+
+// link records that an operation uses an endpoint.
+func (s *endpointSet) link(op model.OpID, e *endpoint) {
+	if s.byOp == nil {
+		s.byOp = map[model.OpID][]*endpoint{}
+	}
+	if !slices.Contains(s.byOp[op], e) {
+		s.byOp[op] = append(s.byOp[op], e)
+	}
+}
+
+// ofContact returns the endpoint of a contact, which it adds where it is new. It returns nil
+// where there can be no stub for it, and where there are too many endpoints.
+func (s *endpointSet) ofContact(c model.Contact, declared func(host, method, path string) []model.Response) *endpoint {
+	seen := endpointOf(c)
+	if !seen.canStub() || !s.setProtocol(seen) {
+		return nil
+	}
+	if seen.protocol == model.HTTP && !s.has(seen) && s.pathCount(seen) >= maxPaths {
+		seen.path = ""
+	}
+	if !s.has(seen) && (len(s.all) >= maxEndpoints || s.named[seen.host] && s.namedCount() >= maxNamed) {
+		return nil
+	}
+	e := s.get(seen, declared)
+	e.learn(c)
+	return e
+}
+
+// setProtocol records what is spoken with a host, and reports whether that agrees with
+// what was known. A host that speaks HTTP doesn't speak anything else.
+func (s *endpointSet) setProtocol(seen endpoint) bool {
+	if seen.protocol != model.HTTP && seen.protocol != model.TCP || seen.inward {
+		return true
+	}
+	connection := s.get(endpoint{host: seen.host}, nil)
+	if connection.spoken == model.HTTP && seen.protocol != model.HTTP {
+		return false
+	}
+	connection.spoken = seen.protocol
+	if connection.spoken == model.HTTP {
+		s.all = slices.DeleteFunc(s.all, func(e *endpoint) bool {
+			return e.host == seen.host && e.protocol == model.TCP && !e.inward
+		})
+	}
+	return true
+}
+
+// pathCount returns how many paths of a host have endpoints, for the method of the given
+// one.
+func (s *endpointSet) pathCount(of endpoint) (n int) {
+	for _, e := range s.all {
+		if e.protocol == model.HTTP && e.host == of.host && e.method == of.method && e.path != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// get returns an endpoint of the set, which it adds where it is missing. declared returns
+// what the host's own spec declares.
+func (s *endpointSet) get(seen endpoint, declared func(host, method, path string) []model.Response) *endpoint {
+	for _, e := range s.all {
+		if e.is(seen) {
+			return e
+		}
+	}
+	if declared != nil && seen.protocol == model.HTTP && seen.method != "" {
+		seen.answers = declared(seen.host, seen.method, seen.path)
+	}
+	s.all = append(s.all, &seen)
+	return &seen
+}
+
+func (s *endpointSet) has(seen endpoint) bool {
+	return slices.ContainsFunc(s.all, func(e *endpoint) bool { return e.is(seen) })
+}
+
+// usedBy returns the endpoints that a test's operations were seen to use.
+func (s *endpointSet) usedBy(ops []model.OpID) []*endpoint {
+	var all []*endpoint
+	for _, e := range s.all {
+		linked := func(op model.OpID) bool { return slices.Contains(s.byOp[op], e) }
+		if e.always || slices.ContainsFunc(ops, linked) {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// anyHost returns the name of a known host, sometimes with its port.
+func (s *endpointSet) anyHost(r *rand.Rand) string {
+	e := s.all[r.IntN(len(s.all))]
+	name, _, err := net.SplitHostPort(e.host)
+	if e.inward || err != nil || r.IntN(2) == 0 {
+		return name
+	}
+	return e.host
+}
+
+// recordNaming records whether the test named a host before the service first used it.
+func (s *endpointSet) recordNaming(test model.Test, c model.Contact) {
+	if _, known := s.named[c.Host]; known || c.Inward || c.Host == "" || len(s.named) == maxHosts {
+		return
+	}
+	if s.named == nil {
+		s.named = map[string]bool{}
+	}
+	s.named[c.Host] = mentions(test, c.Host)
+}
+
+// namedCount returns how many endpoints are of hosts that a test named.
+func (s *endpointSet) namedCount() (n int) {
+	for _, e := range s.all {
+		if s.named[e.host] {
+			n++
+		}
+	}
+	return n
+}
+
+// mentions reports whether a host's name is in what a test's calls or stubs send.
+func mentions(test model.Test, host string) bool {
+	name := strings.ToLower(host)
+	if n, _, err := net.SplitHostPort(host); err == nil {
+		name = strings.ToLower(n)
+	}
+	var sent []string
+	for _, s := range test.Stubs {
+		for _, a := range s.Script() {
+			sent = append(sent, string(a.Content()))
+			for _, value := range a.Header {
+				sent = append(sent, value)
+			}
+		}
+	}
+	for _, c := range test.Calls {
+		for _, a := range c.Args {
+			sent = append(sent, a.Value)
+		}
+		if c.Body != nil {
+			sent = append(sent, c.Body.Data)
+		}
+	}
+	return strings.Contains(strings.ToLower(strings.Join(sent, "\n")), name)
+}

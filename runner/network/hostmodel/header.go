@@ -1,0 +1,92 @@
+package hostmodel
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// header is a header of an answer, with a value that is searched.
+type header struct {
+	name  string
+	value gene.Gene
+}
+
+// The chances of headers.
+const (
+	locationChance = 0.9 // that a redirect has a Location
+	readChance     = 0.3 // that there is another header that the service reads
+)
+
+// contentType is the header of every answer that has a body.
+const contentType = "Content-Type"
+
+// maxHeaders is how many headers of an answer are searched.
+const maxHeaders = 3
+
+// addHeaders gives an HTTP answer the headers of its status, and some that the service
+// reads.
+func (h *Hosts) addHeaders(r *rand.Rand, e *endpoint, a *answer) {
+	a.headers = nil
+	if n := a.status(); n/100 == 3 && n != 304 && r.Float64() < locationChance {
+		h.addHeader(r, e, a, "Location")
+	}
+	for len(h.Vocabulary.Headers) > 0 && len(a.headers) < maxHeaders && r.Float64() < readChance {
+		h.addHeader(r, e, a, h.Vocabulary.Headers[r.IntN(len(h.Vocabulary.Headers))])
+	}
+}
+
+func (h *Hosts) addHeader(r *rand.Rand, e *endpoint, a *answer, name string) {
+	if slices.ContainsFunc(a.headers, func(h header) bool { return strings.EqualFold(h.name, name) }) {
+		return
+	}
+	added := header{name, gene.New(headerSchema(name))}
+	added.value.Sample(r)
+	h.suggest(r, e, gene.Field{Name: name, Gene: added.value})
+	a.headers = append(a.headers, added)
+}
+
+// headerSchema returns the schema of a header's value: a text, and values that are usual
+// for it.
+func headerSchema(name string) *model.Schema {
+	usual := []any{"1", "no", "a, b", "x=1; y=2"}
+	switch strings.ToLower(name) {
+	case "location", "content-location", "link":
+		usual = []any{"/", "/next", "/a/b?c=d", "next", "//other.example/", "http://other.example/", ":", "mailto:a@b.example"}
+	case "content-type":
+		usual = []any{
+			"application/json", "text/html", "text/html; charset=utf-8", "text/plain", "application/octet-stream",
+			"application/xml", "image/png", "a/b; c",
+		}
+	case "last-modified", "date", "expires", "retry-after":
+		usual = []any{"Mon, 02 Jan 2006 15:04:05 GMT", "Fri, 01 Jan 2100 00:00:00 GMT", "0", "1", "-1", "soon"}
+	case "etag":
+		usual = []any{`"a"`, `"b"`, `W/"a"`, "a"}
+	case "content-length":
+		usual = []any{"0", "1", "1000000"}
+	}
+	return &model.Schema{AnyOf: []*model.Schema{{Type: "string", Enum: usual}, {Type: "string"}}}
+}
+
+// literalHeaders returns the headers as they are sent, with invalid characters replaced.
+func (a *answer) literalHeaders() map[string]string {
+	all := map[string]string{}
+	if a.media != nil {
+		all[contentType] = strings.Map(printable, gene.Text(a.media))
+	}
+	for _, h := range a.headers {
+		all[h.name] = strings.Map(printable, gene.Text(h.value))
+	}
+	delete(all, "Content-Length") // it follows from the body
+	return all
+}
+
+func printable(r rune) rune {
+	if r < ' ' || r > '~' {
+		return '?'
+	}
+	return r
+}

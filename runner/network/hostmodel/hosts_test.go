@@ -1,0 +1,280 @@
+package hostmodel
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+const pay, list model.OpID = "POST /pay", "GET /list"
+
+var played = model.Test{Calls: []model.Call{{Op: pay}, {Op: list}}}
+
+func dialed(host string, call int) model.Contact {
+	return model.Contact{Kind: model.ContactDial, Protocol: model.TCP, Host: host, Call: call, Outcome: "refused", Stub: -1}
+}
+
+func asked(host, method, url, body string) model.Contact {
+	return model.Contact{
+		Kind:     model.ContactMessage,
+		Protocol: model.HTTP,
+		Host:     host,
+		Request:  model.Request{Method: method, URL: url, Body: []byte(body)},
+	}
+}
+
+func chance() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
+
+// stubs samples until there is one for each place.
+func stubs(w *Hosts, n int, ops ...model.OpID) []*Stub {
+	r := chance()
+	for range 100 {
+		if all := w.Sample(r, ops); len(all) == n {
+			return all
+		}
+	}
+	return nil
+}
+
+// Only what the service was seen to turn to is searched, and only with the
+// operations that turn there.
+func TestOnlyWhatWasSeen(t *testing.T) {
+	w := &Hosts{}
+	if w.UsedBy([]model.OpID{pay}) || len(w.Sample(chance(), []model.OpID{pay})) > 0 {
+		t.Error("it knows hosts before any was seen")
+	}
+	w.Observe(played, []model.Contact{dialed("payments.example:80", 0)})
+	if !w.UsedBy([]model.OpID{pay}) || w.UsedBy([]model.OpID{list}) {
+		t.Error("a host is not of the operation that turned to it")
+	}
+	w.Observe(played, []model.Contact{{Kind: model.ContactListen, Protocol: model.TCP, Host: ":7000", Call: -1}})
+	if got := stubs(w, 1, list); len(got) != 1 || !got[0].Model().Inward {
+		t.Errorf("a port on which it listens since its start is of every test: %+v", got)
+	}
+}
+
+// Who speaks to a port of the service is seen there, and nowhere else.
+func TestWhoSpokeFirst(t *testing.T) {
+	w := &Hosts{}
+	for _, kind := range []model.ContactKind{model.ContactListen, model.ContactMessage} {
+		w.Observe(played, []model.Contact{{Kind: kind, Protocol: model.TCP, Host: ":7000", Inward: true}})
+	}
+	got := stubs(w, 1, pay)
+	if len(got) != 1 || !got[0].Model().Inward || got[0].Model().Check() != nil {
+		t.Errorf("one port: %+v", got)
+	}
+}
+
+// Where a service only dialed, it is not known what it speaks: when it says
+// something, it is, and nothing else is tried there.
+func TestProtocolIsLearned(t *testing.T) {
+	w := &Hosts{}
+	w.Observe(played, []model.Contact{dialed("a.example:80", 0)})
+	protocols := map[model.Protocol]bool{}
+	r := chance()
+	for range 50 {
+		for _, s := range w.Sample(r, []model.OpID{pay}) {
+			protocols[s.Model().Protocol] = true
+		}
+	}
+	if !protocols[model.HTTP] || !protocols[model.TCP] {
+		t.Errorf("tried %v", protocols)
+	}
+	w.Observe(played, []model.Contact{asked("a.example:80", "POST", "/charges/17?x=1", "{}"), dialed("a.example:80", 0)})
+	got := stubs(w, 2, pay)
+	if len(got) != 2 {
+		t.Fatal("the host is not a door and what is behind it")
+	}
+	if s := got[0].Model(); s.Protocol != model.HTTP || s.Match.Path != "" || !slices.Contains(connectionFaults, s.Answers[0].Fault) {
+		t.Errorf("the door is %+v", s)
+	}
+	if s := got[1].Model(); s.Protocol != model.HTTP || s.Match.Method != "POST" || s.Match.Path != "/charges/{id}" {
+		t.Errorf("stub %+v", s)
+	}
+	w.Observe(played, []model.Contact{asked("a.example:80", "GET", "/v1/status", "")})
+	if got := stubs(w, 3, pay); len(got) != 3 || got[2].Model().Match.Path != "/v1/status" {
+		t.Error("another path of the host is no place of its own")
+	}
+	w.Observe(
+		played,
+		[]model.Contact{
+			{Kind: model.ContactMessage, Protocol: model.TCP, Host: "a.example:80", Data: []byte("GET /x HTTP/1.1\r\nHost: a\r\n\r\n")},
+		},
+	)
+	if got := stubs(w, 4, pay); len(got) != 4 || got[3].Model().Protocol != model.HTTP || got[3].Model().Match.Path != "/x" {
+		t.Error("who speaks HTTP to what was thought to be TCP is not understood")
+	}
+	w.Observe(played, []model.Contact{{Kind: model.ContactMessage, Protocol: model.TCP, Host: "a.example:80", Data: []byte{0x16, 3}}})
+	if got := stubs(w, 4, pay); len(got) != 4 {
+		t.Error("what speaks HTTP is thought to speak TCP, too")
+	}
+}
+
+// A service that asks a host for many paths has one place for those beyond the first,
+// whose stub answers last.
+func TestManyPaths(t *testing.T) {
+	w := &Hosts{}
+	for _, path := range []string{"/a", "/b", "/c", "/d", "/e", "/f", "/g"} {
+		w.Observe(played, []model.Contact{asked("a.example:80", "GET", path, "")})
+	}
+	var got []*Stub
+	for _, p := range w.endpoints.all {
+		if !p.isConnection() {
+			got = append(got, w.sample(chance(), p))
+		}
+	}
+	if len(got) != maxPaths+1 || got[maxPaths].Model().Match.Path != "" {
+		t.Fatalf("%d stubs for 7 paths", len(got))
+	}
+	r := chance()
+	for range 100 {
+		got, _ = w.Mutate(r, got, []model.OpID{pay}, 0)
+		for i, s := range got {
+			if i > 0 && got[i-1].rank() > s.rank() {
+				t.Fatal("a stub of all paths stands before one of a path, or a door behind one")
+			}
+		}
+	}
+}
+
+// Every stub that is sampled or mutated is one that a person could have written.
+func TestStubsAreSound(t *testing.T) {
+	w := &Hosts{
+		Vocabulary: Vocabulary{Schemas: []*model.Schema{{Type: "object", Properties: []model.Property{{Name: "approved", Schema: &model.Schema{Type: "boolean"}}}}}},
+	}
+	w.Observe(played, []model.Contact{
+		dialed("a.example:80", 0), asked("b.example:443", "GET", "/x", `{"n":1,"s":"t","l":[1.5],"o":{"b":true}}`),
+		{Kind: model.ContactMessage, Protocol: model.TCP, Host: "c.example:43", Data: []byte("hello\n")},
+		{Kind: model.ContactMessage, Protocol: model.UDP, Host: "d.example:8125", Data: []byte("x:1|c")},
+		{Kind: model.ContactLookup, Protocol: model.DNS, Host: "e.example", Data: []byte("mx")},
+		{Kind: model.ContactLookup, Protocol: model.DNS, Host: "f.example", Data: []byte("host")},
+		{Kind: model.ContactListen, Protocol: model.UDP, Host: ":9000"},
+	})
+	r := chance()
+	seen := map[string]bool{}
+	for range 300 {
+		own := w.Sample(r, []model.OpID{pay})
+		for range 10 {
+			own, _ = w.Mutate(r, own, []model.OpID{pay}, 0.5)
+			for _, s := range own {
+				out := s.Model()
+				if err := out.Check(); err != nil {
+					t.Fatalf("%v: %+v", err, out)
+				}
+				for _, a := range out.Answers {
+					seen[string(out.Protocol)+" "+a.Label(out.Protocol)] = true
+				}
+			}
+		}
+	}
+	for _, want := range []string{
+		"http 200", "http 503", "http reset", "http mute", "tcp answer", "tcp reset", "udp answer", "dns answer",
+		"dns nxdomain",
+	} {
+		if !seen[want] {
+			t.Errorf("%q never came", want)
+		}
+	}
+}
+
+// A mutation of a clone leaves the test alone that it came from.
+func TestCloneIsApart(t *testing.T) {
+	w := &Hosts{}
+	w.Observe(played, []model.Contact{asked("a.example:80", "GET", "/", "")})
+	r := chance()
+	own := []*Stub{w.sample(chance(), w.endpoints.all[1])}
+	before, _ := json.Marshal(own[0].Model())
+	for range 200 {
+		c := []*Stub{own[0].Clone()}
+		gene.Mutate(r, c[0].Genes(), 0)
+		w.Mutate(r, c, []model.OpID{pay}, 0)
+	}
+	if after, _ := json.Marshal(own[0].Model()); string(after) != string(before) {
+		t.Errorf("was %s, is %s", before, after)
+	}
+}
+
+func TestAdopt(t *testing.T) {
+	w := &Hosts{}
+	s := model.Stub{
+		Host: "a.example:80", Protocol: model.HTTP, Match: model.Match{Method: "GET", Path: "/x"},
+		Answers: []model.Answer{{Status: 418, Body: "short and stout"}, {Fault: model.NetReset}}, Repeat: true,
+	}
+	got, want := mustJSON(t, w.AdoptStub(s).Model()), mustJSON(t, s)
+	if got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func mustJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// A host's own spec says what it answers.
+func TestProvided(t *testing.T) {
+	schema := &model.Schema{
+		Type:       "object",
+		Properties: []model.Property{{Name: "receipt", Required: true, Schema: &model.Schema{Type: "string", Enum: []any{"R1"}}}},
+	}
+	w := &Hosts{DeclaredResponses: func(host, method, path string) []model.Response {
+		if host != "a.example:80" || method != "POST" || path != "/charge" {
+			t.Errorf("asked for %s %s %s", host, method, path)
+		}
+		return []model.Response{{Status: "201", Contents: []model.Content{{Media: "application/json", Schema: schema}}}}
+	}}
+	w.Observe(played, []model.Contact{asked("a.example:80", "POST", "/charge", "")})
+	r := chance()
+	var said []string
+	for range 100 {
+		for _, s := range w.Sample(r, []model.OpID{pay}) {
+			if a := s.Model().Answers[0]; a.Status == 201 && a.Fault == "" {
+				said = append(said, a.Body)
+			}
+		}
+	}
+	if !slices.Contains(said, `{"receipt":"R1"}`) || len(said) < 30 {
+		t.Errorf("%d answers of 201, such as %.200q", len(said), strings.Join(said, " "))
+	}
+}
+
+func TestGeneral(t *testing.T) {
+	for url, want := range map[string]string{"/a/17?x=1": "/a/{id}", "/v1/b": "/v1/b", "/": "/", "/users/ab-3/x": "/users/{id}/x", "": ""} {
+		if got := pathPattern(url); got != want {
+			t.Errorf("%q is %q, want %q", url, got, want)
+		}
+	}
+}
+
+// A status is a value of what a host says: the service may compare it, too.
+func TestStatusIsSaid(t *testing.T) {
+	w := &Hosts{}
+	w.Observe(played, []model.Contact{asked("a.example:80", "GET", "http://a.example/", "")})
+	r := chance()
+	for range 200 {
+		for _, s := range w.SampleReachable(r, []model.OpID{pay}) {
+			before := s.Model()
+			c := s.Clone()
+			for _, v := range c.Values() {
+				if v.Name == "status" && !gene.AssignObserved(v.Gene, "451") {
+					t.Fatal("it cannot be another one")
+				}
+			}
+			for i, a := range c.Model().Answers {
+				if was := before.Answers[i]; was.Fault == "" && a.Status != 451 || was.Status == 451 ||
+					s.Model().Answers[i].Status != was.Status {
+					t.Fatalf("%d became %d", was.Status, a.Status)
+				}
+			}
+		}
+	}
+}

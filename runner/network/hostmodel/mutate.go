@@ -1,0 +1,130 @@
+package hostmodel
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// The chances of mutations of a stub that change more than its values.
+const (
+	resampleChance = 0.15
+	scriptChance   = 0.2
+	formatChance   = 0.15
+	wordChance     = 0.25
+	answerChance   = 0.5
+)
+
+// Mutate changes a test's stubs, and reports whether it did: it adds, removes or replaces
+// one, or changes one of its answers.
+func (h *Hosts) Mutate(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace gene.Pace) ([]*Stub, bool) {
+	missing := slices.DeleteFunc(h.endpoints.usedBy(ops), func(e *endpoint) bool { return e.hasEnough(stubs) })
+	if len(missing)+len(stubs) == 0 {
+		return stubs, false
+	}
+	if i := r.IntN(len(missing) + len(stubs)); i < len(missing) {
+		stubs = append(stubs, h.sample(r, missing[i]))
+	} else {
+		stubs = h.mutateStub(r, stubs, i-len(missing), pace)
+	}
+	for _, s := range stubs {
+		s.limitMute(ops)
+	}
+	return inOrder(stubs), true
+}
+
+// The chances of how a test's stubs are extended.
+const (
+	callerChance = 0.25
+	lineChance   = 0.5
+)
+
+// Extend lets one of a test's stubs send more at its end, or another caller connect to the
+// same port of the service. It reports whether it did.
+func (h *Hosts) Extend(r *rand.Rand, stubs []*Stub, ops []model.OpID) ([]*Stub, bool) {
+	if len(stubs) == 0 {
+		return stubs, false
+	}
+	s := stubs[r.IntN(len(stubs))]
+	if r.Float64() < callerChance && s.inward && !s.endpoint.hasEnough(stubs) {
+		return inOrder(append(stubs, h.sample(r, s.endpoint).limitMute(ops))), true
+	}
+	return stubs, h.extendStub(r, s, ops)
+}
+
+// extendStub lets a stub send more at its end, and reports whether there was room.
+func (h *Hosts) extendStub(r *rand.Rand, s *Stub, ops []model.OpID) bool {
+	switch last := s.answers[len(s.answers)-1]; {
+	case s.isConnection():
+		return false
+	case last.hasLines() && r.Float64() < lineChance && h.addLine(r, s, last):
+	case len(s.answers) < maxAnswers:
+		s.answers = append(s.answers, h.answer(r, s))
+		s.limitMute(ops)
+	default:
+		return false
+	}
+	return true
+}
+
+// addLine adds a line to an answer, or a word to one of its lines, and reports whether
+// there was room.
+func (h *Hosts) addLine(r *rand.Rand, s *Stub, a *answer) bool {
+	all := gene.Items(a.body)
+	if len(all) > 0 && r.IntN(2) == 0 {
+		return h.addWord(r, s, all[r.IntN(len(all))])
+	}
+	if !gene.Append(r, a.body) {
+		return false
+	}
+	all = gene.Items(a.body)
+	for _, word := range wordsOf(all[len(all)-1]) {
+		h.suggest(r, s.endpoint, word)
+	}
+	return true
+}
+
+// addWord adds a word to a line, and reports whether there was room.
+func (h *Hosts) addWord(r *rand.Rand, s *Stub, line gene.Gene) bool {
+	n := len(wordsOf(line))
+	if !gene.Append(r, line) {
+		return false
+	}
+	for _, word := range wordsOf(line)[n:] {
+		h.suggest(r, s.endpoint, word)
+	}
+	return true
+}
+
+// mutateStub changes one of the stubs.
+func (h *Hosts) mutateStub(r *rand.Rand, stubs []*Stub, i int, pace gene.Pace) []*Stub {
+	s := stubs[i]
+	switch one := s.answers[r.IntN(len(s.answers))]; {
+	case r.Float64() < absentChance:
+		return slices.Delete(stubs, i, i+1)
+	case s.isConnection() || r.Float64() < resampleChance:
+		stubs[i] = h.sample(r, s.endpoint)
+	case r.Float64() < scriptChance:
+		h.mutateScript(r, s)
+	case one.hasLines() && r.Float64() < formatChance:
+		one.format = h.Vocabulary.lineFormat(r)
+	case one.hasLines() && r.Float64() < wordChance && h.addLine(r, s, one):
+	case r.Float64() < answerChance || !gene.Mutate(r, s.Genes(), pace):
+		at := r.IntN(len(s.answers))
+		s.answers[at] = h.neighbour(r, s, s.answers[at])
+	}
+	return stubs
+}
+
+// mutateScript adds an answer or removes one.
+func (h *Hosts) mutateScript(r *rand.Rand, s *Stub) {
+	n := len(s.answers)
+	if n > 1 && (n >= maxAnswers || r.IntN(2) == 0) {
+		at := r.IntN(n)
+		s.answers = slices.Delete(s.answers, at, at+1)
+		return
+	}
+	s.answers = slices.Insert(s.answers, r.IntN(n+1), h.answer(r, s))
+}

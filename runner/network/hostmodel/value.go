@@ -1,0 +1,221 @@
+package hostmodel
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// Expected is a text that the service compared with a value from a host, or a regular
+// expression for such texts.
+type Expected struct {
+	Text    string
+	Pattern bool
+}
+
+// maxExpected is how many are kept for the values of one name.
+const maxExpected = 40
+
+// StubValue is a value that a stub sends. Its name is that of a JSON field or header or,
+// for a word, its number in its line.
+type StubValue struct {
+	gene.Field
+	*Stub
+	line    gene.Gene // of words, nil where there is none
+	at      int       // index in the line
+	between string    // the separator of the line's words
+}
+
+// Tail returns the word with the rest of its line, or "" where it is the last one.
+func (s *StubValue) Tail() string {
+	if words := gene.Items(s.line); s.at+1 < len(words) {
+		return joinWords(words[s.at:], s.between)
+	}
+	return ""
+}
+
+// SetTail replaces the word and the rest of its line with a text, and reports whether that
+// is possible.
+func (s *StubValue) SetTail(text string) bool {
+	return gene.AssignObserved(s.Gene, text) && gene.Truncate(s.line, s.at+1)
+}
+
+// IsLast reports whether the word is the last of a line of words.
+func (s *StubValue) IsLast() bool { return s.between != "" && s.at+1 == len(gene.Items(s.line)) }
+
+// AppendWord adds a text after the last word of a line, and reports whether that is
+// possible.
+func (s *StubValue) AppendWord(text string) bool {
+	return s.IsLast() && gene.AssignObserved(s.Gene, gene.Text(s.Gene)+s.between+text)
+}
+
+// NextName returns the name of the word after this one.
+func (s *StubValue) NextName() string { return strconv.Itoa(s.at + 2) }
+
+// WordCount returns the number of words in the line that the word begins. It returns 0
+// where it isn't the first.
+func (s *StubValue) WordCount() int {
+	if s.at != 0 || s.between == "" {
+		return 0
+	}
+	return len(gene.Items(s.line))
+}
+
+// SetWordCount gives the line that the word begins n words, at least one, and reports
+// whether it changed: it removes the last words, or repeats one that can have any text.
+func (s *StubValue) SetWordCount(n int) bool {
+	words := gene.Items(s.line)
+	if n < len(words) {
+		return gene.Truncate(s.line, max(1, n))
+	}
+	more := n - len(words)
+	return more > 0 && slices.ContainsFunc(words, func(w gene.Gene) bool {
+		return gene.AssignObserved(w, gene.Text(w)+strings.Repeat(s.between+gene.Text(w), more))
+	})
+}
+
+// Alternative returns a text that the service may look for in the place of the value and
+// that differs from the given one. It returns any other text where none is known.
+func (s *StubValue) Alternative(r *rand.Rand, name, was string) string {
+	all := slices.DeleteFunc(slices.Clone(s.expected[name]), func(e Expected) bool { return e.Text == was })
+	if len(all) == 0 {
+		return was + "x"
+	}
+	return all[r.IntN(len(all))].draw(r)
+}
+
+func joinWords(words []gene.Gene, between string) string {
+	all := make([]string, len(words))
+	for i, w := range words {
+		all[i] = gene.Text(w)
+	}
+	return strings.Join(all, between)
+}
+
+// Values returns all values that a stub sends.
+func (s *Stub) Values() (all []StubValue) {
+	for _, a := range s.answers {
+		if a.body != nil && a.sendsBody() {
+			all = append(all, a.values(s)...)
+		}
+		for _, f := range a.headValues() {
+			all = append(all, StubValue{Field: f, Stub: s})
+		}
+	}
+	return all
+}
+
+// headValues returns what an answer sends besides its body.
+func (a *answer) headValues() (all []gene.Field) {
+	if a.code != nil && a.sendsBody() {
+		all = append(all, gene.Field{Name: "status", Gene: a.code})
+	}
+	if a.media != nil && a.sendsBody() {
+		all = append(all, gene.Field{Name: contentType, Gene: a.media})
+	}
+	for _, h := range a.headers {
+		all = append(all, gene.Field{Name: h.name, Gene: h.value})
+	}
+	return all
+}
+
+// values returns what an answer's body sends: its words, or all of it as one value.
+func (a *answer) values(s *Stub) (all []StubValue) {
+	if !a.hasWords() {
+		return []StubValue{{Field: gene.Field{Gene: a.body}, Stub: s}}
+	}
+	for _, line := range gene.Items(a.body) {
+		for i, word := range wordsOf(line) {
+			all = append(all, StubValue{Field: word, Stub: s, line: line, at: i, between: a.format.between})
+		}
+	}
+	return all
+}
+
+// hasWords reports whether the body is lines of words.
+func (a *answer) hasWords() bool { return a.form != asJSON && a.value.Type == "" }
+
+// RecordExpected records what the service compared with a value of the stub, by the
+// value's name: later stubs of the endpoint may send it.
+func (s *Stub) RecordExpected(name string, e Expected) {
+	if s.expected == nil {
+		s.expected = map[string][]Expected{}
+	}
+	all := s.expected[name]
+	if e.Text == "" || slices.Contains(all, e) {
+		return
+	}
+	s.expected[name] = append(all[max(0, len(all)-maxExpected+1):len(all):len(all)], e)
+}
+
+// wordsOf returns the words of a line, named by their numbers.
+func wordsOf(line gene.Gene) (all []gene.Field) {
+	for i, w := range gene.Items(line) {
+		all = append(all, gene.Field{Name: strconv.Itoa(i + 1), Gene: w})
+	}
+	return all
+}
+
+// The chances of where the value of a host comes from.
+const (
+	expectedChance  = 0.5  // the service compared it with a value of its name
+	constantChance  = 0.35 // the service compares it with something
+	verbChance      = 0.5  // that this is so for the first word of a line
+	hostChance      = 0.05 // it is the name of a host
+	parseableChance = 0.1  // a parser of the service accepts it
+)
+
+// suggest puts texts that the service may look for into a new value.
+func (h *Hosts) suggest(r *rand.Rand, e *endpoint, f gene.Field) {
+	for _, item := range gene.Items(f.Gene) {
+		h.suggest(r, e, gene.Field{Name: f.Name, Gene: item})
+	}
+	for _, inner := range gene.Fields(f.Gene) {
+		h.suggest(r, e, inner)
+	}
+	if text := h.Vocabulary.pair(r, h.expectedText(r, e, f)); gene.IsScalar(f.Gene) && text != "" {
+		gene.AssignObserved(f.Gene, text) // a value that can't have it stays as it is
+	}
+}
+
+// expectedText returns a text that the service may look for in a value, or "" for none.
+func (h *Hosts) expectedText(r *rand.Rand, e *endpoint, f gene.Field) string {
+	v := &h.Vocabulary
+	all := e.expected[f.Name]
+	drawsConstant := func() bool {
+		return r.Float64() < constantChance || f.Name == "1" && r.Float64() < verbChance
+	}
+	switch {
+	case len(all) > 0 && r.Float64() < expectedChance:
+		return all[r.IntN(len(all))].draw(r)
+	case v.DrawConstant != nil && drawsConstant():
+		return v.DrawConstant(r, f.Name, f.Gene)
+	case len(v.ParseableTexts) > 0 && r.Float64() < parseableChance:
+		return v.ParseableTexts[r.IntN(len(v.ParseableTexts))]
+	case r.Float64() < hostChance:
+		return h.endpoints.anyHost(r)
+	case e.protocol == model.HTTP:
+		return v.foundText(r)
+	}
+	return ""
+}
+
+// MutateValue gives a value of a stub a text that the service may look for there, and
+// reports whether it did.
+func (h *Hosts) MutateValue(r *rand.Rand, s *StubValue, f gene.Field) bool {
+	was := gene.Text(f.Gene)
+	text := h.Vocabulary.replacePart(r, was, h.Vocabulary.pair(r, h.expectedText(r, s.endpoint, f)))
+	return text != "" && text != was && gene.AssignObserved(f.Gene, text)
+}
+
+func (e Expected) draw(r *rand.Rand) string {
+	if !e.Pattern {
+		return e.Text
+	}
+	text, _ := gene.MatchingText(r, e.Text)
+	return text
+}

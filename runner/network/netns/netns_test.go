@@ -1,0 +1,483 @@
+//go:build linux
+
+package netns
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"os/exec"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// The test's own program is the keeper and the service, too.
+func TestMain(m *testing.M) {
+	switch {
+	case len(os.Args) > 1 && os.Args[1] == Word:
+		os.Exit(Keep(os.Args[2:]))
+	case len(os.Args) > 1 && os.Args[1] == "inside":
+		os.Exit(inside())
+	}
+	os.Exit(m.Run())
+}
+
+// inside is a service that executes the lines of its input.
+func inside() int {
+	in, asked := bufio.NewScanner(os.Stdin), make(chan os.Signal, 8)
+	for in.Scan() {
+		do, what, _ := strings.Cut(in.Text(), " ")
+		switch do {
+		case "dial":
+			network, address, _ := strings.Cut(what, " ")
+			fmt.Println(said(net.DialTimeout(network, address, time.Second)))
+		case "raw":
+			fmt.Println(raw())
+		case "lookup":
+			addresses, err := (&net.Resolver{PreferGo: true}).LookupHost(context.Background(), what)
+			fmt.Println(addresses, err)
+		case "shout":
+			fmt.Println(shout(what))
+		case "watch":
+			signal.Notify(asked, syscall.SIGTERM)
+			fmt.Println("watches")
+		case "asked":
+			time.Sleep(100 * time.Millisecond)
+			fmt.Println(len(asked))
+		case "hostname":
+			fmt.Println(os.Hostname())
+		case "listen":
+			l, err := net.Listen("tcp", what)
+			if err != nil {
+				fmt.Println(err)
+				continue
+			}
+			fmt.Println("listens")
+			c, err := l.Accept()
+			fmt.Println(said(c, err))
+		case "exit":
+			return 7
+		case "die":
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		}
+	}
+	return 0
+}
+
+func said(c net.Conn, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	defer c.Close()
+	fmt.Fprintln(c, "hello from", c.LocalAddr().(interface{ Network() string }).Network())
+	_ = c.SetReadDeadline(time.Now().Add(30 * time.Second))
+	line, err := bufio.NewReader(c).ReadString('\n')
+	if err != nil {
+		return "read: " + err.Error()
+	}
+	return "heard " + strings.TrimSpace(line) + " at " + c.RemoteAddr().String()
+}
+
+// raw connects without the net package.
+func raw() error {
+	s, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(s)
+	return unix.Connect(s, &unix.SockaddrInet4{Port: 80, Addr: [4]byte{203, 0, 113, 9}})
+}
+
+// shout sends a datagram to all, or to a group.
+func shout(to string) error {
+	c, err := net.Dial("udp", to)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	_, err = c.Write([]byte("who is there"))
+	return err
+}
+
+// kept is a namespace with a service in it.
+type kept struct {
+	*Namespace
+	t    *testing.T
+	cmd  *exec.Cmd
+	in   io.Writer
+	out  *bufio.Reader
+	errs strings.Builder
+	told chan string
+	from func(netip.AddrPort) // is called before it is told; nil for nothing
+}
+
+func newKept(t *testing.T) *kept {
+	t.Helper()
+	k := entered(t)
+	if err := k.Start(""); err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// entered returns a namespace whose keeper waits for Start.
+func entered(t *testing.T, args ...string) *kept {
+	t.Helper()
+	if err := Check(); err != nil {
+		t.Skip(err)
+	}
+	n, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if args == nil {
+		args = []string{os.Args[0], "inside"}
+	}
+	k := &kept{Namespace: n, t: t, cmd: exec.Command(args[0], args[1:]...), told: make(chan string, 100)}
+	k.cmd.Stderr, k.cmd.SysProcAttr = &k.errs, &syscall.SysProcAttr{Setpgid: true}
+	in, err := k.cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := k.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.in, k.out = in, bufio.NewReader(out)
+	done, err := k.Enter(k.cmd)
+	if err == nil {
+		err = k.cmd.Start()
+		done()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	go k.Events(func(e Event) {
+		if k.from != nil && e.Kind == Refused {
+			k.from(e.From)
+		}
+		k.told <- strings.TrimSpace(fmt.Sprintf("%s %s %s %s", e.Kind, e.Network, e.Address, e.Data))
+	})
+	t.Cleanup(func() {
+		in.Close()
+		n.Close()
+		_ = k.cmd.Wait()
+	})
+	return k
+}
+
+// asks has the service do something and returns its answer.
+func (k *kept) asks(line string) string {
+	k.t.Helper()
+	fmt.Fprintln(k.in, line)
+	answer, err := k.out.ReadString('\n')
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return strings.TrimSpace(answer)
+}
+
+func (k *kept) tells(want string) {
+	k.t.Helper()
+	timer := time.After(30 * time.Second)
+	for {
+		select {
+		case got := <-k.told:
+			if got == want {
+				return
+			}
+		case <-timer:
+			k.t.Fatalf("%q was not told", want)
+		}
+	}
+}
+
+// A listener at a virtual address is reached, whatever the address is. All other addresses refuse
+// at once, which is reported, and nothing leaves the machine.
+func TestAddressesAreOurs(t *testing.T) {
+	k := newKept(t)
+	for _, at := range []string{"198.18.0.7:80", "203.0.113.9:443", "[2001:db8::7]:25"} {
+		l, err := k.Listen("tcp", at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		go func() {
+			c, err := l.Accept()
+			if err == nil {
+				line, _ := bufio.NewReader(c).ReadString('\n')
+				fmt.Fprintf(c, "you said %s", line)
+				c.Close()
+			}
+		}()
+		if got := k.asks("dial tcp " + at); got != "heard you said hello from tcp at "+at {
+			t.Errorf("%s: %s", at, got)
+		}
+	}
+	if got := k.asks("dial tcp 93.184.216.34:80"); !strings.Contains(got, "connection refused") {
+		t.Errorf("a host that is not there: %s", got)
+	}
+	k.tells("refused tcp 93.184.216.34:80")
+	if got := k.asks("raw"); got != "connection refused" {
+		t.Errorf("past the net package: %s", got)
+	}
+	k.tells("refused tcp 203.0.113.9:80")
+	if got := k.asks("dial udp 198.18.0.9:53"); !strings.Contains(got, "connection refused") {
+		t.Errorf("a datagram without a receiver: %s", got)
+	}
+	k.tells("refused udp 198.18.0.9:53 hello from udp")
+}
+
+// Names are looked up at the resolver inside, which is ours.
+func TestNamesAreAskedForInside(t *testing.T) {
+	k := newKept(t)
+	c, err := k.ListenPacket("udp4", "127.0.0.53:53")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	asked := make(chan string, 8)
+	go func() {
+		b := make([]byte, 512)
+		for {
+			n, from, err := c.ReadFrom(b)
+			if err != nil {
+				return
+			}
+			asked <- string(b[:n])
+			b[2], b[3] = 0x81, 0x83 // no such name
+			_, _ = c.WriteTo(b[:n], from)
+		}
+	}()
+	if got := k.asks("lookup shop.example"); !strings.Contains(got, "no such host") {
+		t.Errorf("answer %s", got)
+	}
+	if got := <-asked; !strings.Contains(got, "\x04shop\x07example") {
+		t.Errorf("asked %q", got)
+	}
+}
+
+// A port of the service is listed, and can be called from outside.
+func TestItsPortsAreSeen(t *testing.T) {
+	k := newKept(t)
+	if got := k.asks("listen 127.0.0.1:80"); got != "listens" {
+		t.Fatal(got)
+	}
+	if all, err := k.Listening(); err != nil ||
+		!slices.Contains(all, Listening{Network: "tcp", Address: netip.MustParseAddrPort("127.0.0.1:80")}) {
+		t.Errorf("%v, %v", all, err)
+	}
+	c, err := k.Dial(netip.Addr{}, "127.0.0.1:80")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Fprintln(c, "hi")
+	if line, err := bufio.NewReader(c).ReadString('\n'); err != nil || line != "hello from tcp\n" {
+		t.Errorf("%q, %v", line, err)
+	}
+}
+
+// Datagrams that are never refused are reported, too.
+func TestShouts(t *testing.T) {
+	k := newKept(t)
+	for _, to := range []string{"255.255.255.255:9", "239.255.255.250:1900"} {
+		if got := k.asks("shout " + to); got != "<nil>" {
+			t.Errorf("%s: %s", to, got)
+		}
+		k.tells("spread udp " + to + " who is there")
+	}
+}
+
+// Events have the sender, so that the process outside recognizes its own.
+func TestFrom(t *testing.T) {
+	k := newKept(t)
+	var from []string
+	k.from = func(at netip.AddrPort) { from = append(from, at.Addr().String()) }
+	if _, err := k.Dial(netip.MustParseAddr("198.18.0.1"), "127.0.0.1:9"); err == nil {
+		t.Error("an address has a listener")
+	}
+	k.asks("dial tcp 203.0.113.9:80")
+	k.asks("dial udp 203.0.113.8:80")
+	if err := k.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(from, " "); got != "198.18.0.1 203.0.113.9 203.0.113.8" {
+		t.Errorf("told %s", got)
+	}
+}
+
+// The sender of a datagram can be refused, and no event reports that.
+func TestRefuse(t *testing.T) {
+	k := newKept(t)
+	at := netip.MustParseAddrPort("198.18.0.9:9")
+	c, err := k.ListenPacket("udp4", at.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	go func() {
+		b := make([]byte, 100)
+		_, from, err := c.ReadFrom(b)
+		if err == nil {
+			err = k.Refuse(from.(*net.UDPAddr).AddrPort(), at)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}()
+	if got := k.asks("dial udp " + at.String()); !strings.Contains(got, "connection refused") {
+		t.Error(got)
+	}
+	if err := k.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case got := <-k.told:
+		t.Errorf("told: %s", got)
+	default:
+	}
+}
+
+// Events before Sync are reported before it returns.
+func TestSync(t *testing.T) {
+	k := newKept(t)
+	for port := range 20 {
+		at := fmt.Sprintf("198.18.0.1:%d", 1000+port)
+		k.asks("dial tcp " + at)
+		if err := k.Sync(); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case got := <-k.told:
+			if got != "refused tcp "+at {
+				t.Errorf("%s is told behind %s", got, at)
+			}
+		default:
+			t.Errorf("%s is not told", at)
+		}
+	}
+	fmt.Fprintln(k.in, "exit")
+	_ = k.cmd.Wait()
+	if err := k.Sync(); !errors.Is(err, ErrGone) {
+		t.Errorf("without a keeper: %v", err)
+	}
+}
+
+// The machine has the given name.
+func TestHostname(t *testing.T) {
+	k := entered(t)
+	if err := k.Start("shop-1"); err != nil {
+		t.Fatal(err)
+	}
+	if got := k.asks("hostname"); got != "shop-1 <nil>" {
+		t.Error(got)
+	}
+	if err := k.Start(""); err == nil {
+		t.Error("it starts twice")
+	}
+}
+
+// A command does not start if it does not exist, or if the process outside has ended.
+func TestNeverStarts(t *testing.T) {
+	k := entered(t, "/bin/sh", "-c", "nothing-of-this-name")
+	if err := k.Start(""); err != nil {
+		t.Error(err)
+	}
+	k.cmd.Wait()
+	if k.cmd.ProcessState.ExitCode() != 127 {
+		t.Errorf("the shell: %v", k.cmd.ProcessState)
+	}
+	k = entered(t)
+	k.Close()
+	k.cmd.Wait()
+	if k.cmd.ProcessState.ExitCode() != notStarted || !strings.Contains(k.errs.String(), "has ended") {
+		t.Errorf("%v, %s", k.cmd.ProcessState, &k.errs)
+	}
+}
+
+// A socket that cannot be opened returns the error of the kernel.
+func TestErrors(t *testing.T) {
+	k := newKept(t)
+	l, err := k.Listen("tcp", "198.18.0.7:80")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if _, err := k.Listen("tcp", "198.18.0.7:80"); !errors.Is(err, syscall.EADDRINUSE) {
+		t.Errorf("listens twice: %v", err)
+	}
+	if _, err := k.Dial(netip.Addr{}, "198.18.0.8:80"); !errors.Is(err, syscall.ECONNREFUSED) {
+		t.Errorf("dials an address without a listener: %v", err)
+	}
+}
+
+// A program that does not know the command of a keeper is not started again and again.
+func TestKeeperThatKnowsNothing(t *testing.T) {
+	t.Setenv(mark, "1")
+	if _, err := (&Namespace{}).Enter(exec.Command("true")); err == nil {
+		t.Error("it starts itself")
+	}
+}
+
+// A keeper that was started by hand does not change its network.
+func TestKeepsNothing(t *testing.T) {
+	ways := [][]string{nil}
+	if all, err := net.Interfaces(); err == nil && len(all) > 1 {
+		ways = append(ways, []string{mark + "=1"}) // as a keeper of this machine's own network
+	}
+	for _, env := range ways {
+		c := exec.Command("/proc/self/exe", Word, "true")
+		c.Env = append(os.Environ(), env...)
+		out, err := c.CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "of its own") {
+			t.Errorf("%v: %v, %s", env, err, out)
+		}
+	}
+}
+
+// Other sources of names than DNS are not asked inside.
+func TestByDNS(t *testing.T) {
+	was := "passwd: files\n hosts:  files resolve [!UNAVAIL=return] dns\nnetworks: files\n"
+	if got := string(byDNS([]byte(was))); got != "passwd: files\nhosts: files dns\nnetworks: files\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+// A signal to all asks the service once to end, and the keeper waits for it.
+func TestAskedOnce(t *testing.T) {
+	k := newKept(t)
+	k.asks("watch")
+	if err := syscall.Kill(-k.cmd.Process.Pid, syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if got := k.asks("asked"); got != "1" {
+		t.Errorf("it was asked %s times", got)
+	}
+}
+
+// The keeper ends as the service does.
+func TestEndsAlike(t *testing.T) {
+	k := newKept(t)
+	fmt.Fprintln(k.in, "exit")
+	if err := k.cmd.Wait(); k.cmd.ProcessState.ExitCode() != 7 {
+		t.Errorf("exit code: %v", err)
+	}
+	k = newKept(t)
+	fmt.Fprintln(k.in, "die")
+	err := k.cmd.Wait()
+	if s, ok := k.cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || s.Signal() != syscall.SIGKILL {
+		t.Errorf("signal: %v", err)
+	}
+}

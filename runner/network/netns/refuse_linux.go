@@ -1,0 +1,50 @@
+package netns
+
+import (
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+
+	"golang.org/x/sys/unix"
+)
+
+// ours marks a message of refuse, in a field that this kind does not use: no event reports it.
+const ours = 0x50ed
+
+// refuse tells the sender of a datagram that the port is unreachable, by ICMP.
+func refuse(from, to netip.AddrPort) error {
+	if !from.Addr().Is4() || !to.Addr().Is4() {
+		return fmt.Errorf("%s is no IPv4 address", to)
+	}
+	s, err := unix.Socket(unix.AF_INET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.IPPROTO_ICMP)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(s)
+	return unix.Sendto(s, portUnreachable(from, to), 0, &unix.SockaddrInet4{Addr: from.Addr().As4()})
+}
+
+// portUnreachable returns the message: its own eight bytes, and the headers of IP and UDP of the
+// datagram.
+func portUnreachable(from, to netip.AddrPort) []byte {
+	e := binary.BigEndian
+	b := e.AppendUint16([]byte{3, 3, 0, 0, 0, 0}, ours)
+	b = append(b, 0x45, 0, 0, 28, 0, 0, 0, 0, 64, unix.IPPROTO_UDP, 0, 0)
+	b = append(append(b, from.Addr().AsSlice()...), to.Addr().AsSlice()...)
+	b = e.AppendUint16(e.AppendUint16(b, from.Port()), to.Port())
+	b = append(b, 0, 8, 0, 0)
+	e.PutUint16(b[2:], checksum(b))
+	return b
+}
+
+// checksum returns the Internet checksum of an even number of bytes.
+func checksum(b []byte) uint16 {
+	var sum uint32
+	for ; len(b) > 1; b = b[2:] {
+		sum += uint32(binary.BigEndian.Uint16(b))
+	}
+	for sum > 0xffff {
+		sum = sum&0xffff + sum>>16
+	}
+	return ^uint16(sum)
+}

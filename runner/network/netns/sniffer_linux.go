@@ -1,0 +1,135 @@
+package netns
+
+import (
+	"encoding/binary"
+	"net/netip"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// sniffer sees how the kernel refuses: a reset for TCP, an ICMP message for UDP; and datagrams
+// that it never refuses.
+type sniffer struct {
+	mu     sync.Mutex // of telling
+	socket int
+	buf    []byte
+}
+
+func newSniffer() (*sniffer, error) {
+	all := int(htons(unix.ETH_P_ALL))
+	s, err := unix.Socket(unix.AF_PACKET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, all)
+	if err != nil {
+		return nil, err
+	}
+	err = unix.Bind(s, &unix.SockaddrLinklayer{Protocol: htons(unix.ETH_P_ALL), Ifindex: loopback})
+	return &sniffer{socket: s, buf: make([]byte, 1<<16)}, err
+}
+
+func htons(n uint16) uint16 { return binary.NativeEndian.Uint16(binary.BigEndian.AppendUint16(nil, n)) }
+
+// run reports what it sees, until the process ends.
+func (s *sniffer) run(tell func(Event)) {
+	for {
+		_, err := unix.Poll([]unix.PollFd{{Fd: int32(s.socket), Events: unix.POLLIN}}, -1)
+		if err != nil && err != unix.EINTR {
+			return
+		}
+		s.drain(tell)
+	}
+}
+
+// drain reports what was seen so far: each packet once, which goes out and comes in on loopback.
+func (s *sniffer) drain(tell func(Event)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for {
+		n, from, err := unix.Recvfrom(s.socket, s.buf, 0)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil {
+			return
+		}
+		if link, ok := from.(*unix.SockaddrLinklayer); ok && link.Pkttype == unix.PACKET_OUTGOING {
+			continue
+		}
+		if e, ok := heard(s.buf[:n]); ok {
+			tell(e)
+		}
+	}
+}
+
+// heard reads a packet that refuses, or a datagram that is never refused.
+func heard(p []byte) (Event, bool) {
+	from, to, protocol, inner, ok := ip(p)
+	switch {
+	case !ok:
+	case protocol == unix.IPPROTO_TCP && len(inner) >= 20:
+		const rst, ack = 4, 16
+		if inner[13]&rst != 0 && inner[13]&ack != 0 &&
+			binary.BigEndian.Uint32(inner[4:]) == 0 { // to a first packet, of which nothing was said
+			return Event{Kind: Refused, Network: "tcp", From: join(to, inner[2:]), Address: join(from, inner)}, true
+		}
+	case protocol == unix.IPPROTO_UDP && (to.IsMulticast() || to == everybody):
+		return datagram(Spread, from, to, inner)
+	case protocol == unix.IPPROTO_ICMP && len(inner) > 8 && inner[0] == 3 && inner[1] == 3 && binary.BigEndian.Uint16(inner[6:]) != ours:
+		return unreached(inner[8:])
+	case protocol == unix.IPPROTO_ICMPV6 && len(inner) > 8 && inner[0] == 1 && inner[1] == 4:
+		return unreached(inner[8:])
+	}
+	return Event{}, false
+}
+
+var everybody = netip.AddrFrom4([4]byte{255, 255, 255, 255})
+
+// unreached reads the datagram that an ICMP message is about, of which it has the beginning.
+func unreached(p []byte) (Event, bool) {
+	from, to, protocol, inner, ok := ip(p)
+	if !ok || protocol != unix.IPPROTO_UDP {
+		return Event{}, false
+	}
+	return datagram(Refused, from, to, inner)
+}
+
+// datagram is the event of a datagram: eight bytes of ports, size and checksum, and its data.
+func datagram(kind string, from, to netip.Addr, p []byte) (Event, bool) {
+	if len(p) < 8 {
+		return Event{}, false
+	}
+	said := p[8:min(len(p), max(8, int(binary.BigEndian.Uint16(p[4:]))))]
+	return Event{
+		Kind:    kind,
+		Network: "udp",
+		From:    join(from, p),
+		Address: join(to, p[2:]),
+		Data:    append([]byte(nil), said[:min(len(said), maxData)]...),
+	}, true
+}
+
+// maxData is how much of a datagram is reported.
+const maxData = 1 << 10
+
+// ip splits a packet.
+func ip(p []byte) (from, to netip.Addr, protocol byte, inner []byte, ok bool) {
+	switch {
+	case len(p) >= 20 && p[0]>>4 == 4:
+		from, _ = netip.AddrFromSlice(p[12:16])
+		to, ok = netip.AddrFromSlice(p[16:20])
+		head := int(p[0]&15) * 4
+		if head < 20 || head > len(p) {
+			return from, to, 0, nil, false
+		}
+		return from, to, p[9], p[head:], ok
+	case len(p) >= 40 && p[0]>>4 == 6:
+		from, _ = netip.AddrFromSlice(p[8:24])
+		to, ok = netip.AddrFromSlice(p[24:40])
+		return from, to, p[6], p[40:], ok
+	}
+	return from, to, 0, nil, false
+}
+
+// join joins an address with the port at the start of some bytes.
+func join(a netip.Addr, port []byte) netip.AddrPort {
+	return netip.AddrPortFrom(a, binary.BigEndian.Uint16(port))
+}

@@ -1,0 +1,52 @@
+package netsim
+
+import (
+	"io"
+	"sync"
+)
+
+// capture keeps the beginning of a body that is passed on.
+type capture struct {
+	mu       sync.Mutex
+	kept     []byte
+	max      int
+	passed   int64
+	expected int64 // bytes; -1 if unknown, and 0 for requests
+	cut      bool  // kept is not all of it
+	err      error
+}
+
+// add keeps what was read, and reports whether it was the last.
+func (c *capture) add(b []byte, err error) (last bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	room := max(0, c.max-len(c.kept))
+	c.cut = c.cut || len(b) > room
+	c.kept = append(c.kept, b[:min(len(b), room)]...)
+	if err != nil && err != io.EOF {
+		c.err = err
+	}
+	c.passed += int64(len(b))
+	return err != nil || c.passed == c.expected
+}
+
+func (c *capture) all() ([]byte, bool, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.kept, c.cut, c.err
+}
+
+// tee is a body that is captured while it is read.
+type tee struct {
+	io.ReadCloser
+	to    *capture
+	onEnd func()
+}
+
+func (t *tee) Read(b []byte) (int, error) {
+	n, err := t.ReadCloser.Read(b)
+	if t.to.add(b[:n], err) {
+		t.onEnd()
+	}
+	return n, err
+}

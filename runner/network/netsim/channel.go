@@ -1,0 +1,189 @@
+//go:build unix
+
+package netsim
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const (
+	maxEventLine = 256 << 10       // bytes: a datagram in hexadecimal digits
+	maxReply     = 2 * time.Second // for a service to acknowledge a command
+)
+
+// errNoReply is the error of a channel on which the service does not answer.
+var errNoReply = errors.New("the service does not speak with its network: was it built with sonde build --net?")
+
+// channel is Sonde's end of the connection to one process of the service: commands go out,
+// events come in.
+type channel struct {
+	file *os.File
+	take func(event) // is called with one event at a time
+
+	reading sync.Mutex
+	rest    []byte // of a line that is not complete
+	buf     []byte
+
+	writing sync.Mutex
+	asked   uint64
+
+	waiting sync.Mutex
+	replies map[replyEvent]chan struct{} // that are waited for
+	ended   chan struct{}                // closed when the service has ended
+}
+
+// newChannel returns a channel and the file that the service inherits.
+func newChannel(take func(event)) (*channel, *os.File, error) {
+	fds, err := socketPair()
+	if err != nil {
+		return nil, nil, fmt.Errorf("no channel to the service: %w", err)
+	}
+	c := &channel{
+		file:    os.NewFile(uintptr(fds[0]), "network"),
+		take:    take,
+		buf:     make([]byte, 32<<10),
+		replies: map[replyEvent]chan struct{}{},
+		ended:   make(chan struct{}),
+	}
+	go c.follow()
+	return c, os.NewFile(uintptr(fds[1]), "network of the service"), nil
+}
+
+// socketPair returns two connected sockets. No process that is started meanwhile inherits
+// them.
+func socketPair() ([2]int, error) {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	fds, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+	if err != nil {
+		return fds, err
+	}
+	syscall.CloseOnExec(fds[0])
+	syscall.CloseOnExec(fds[1])
+	return fds, syscall.SetNonblock(fds[0], true)
+}
+
+// follow takes what the service writes until it ends.
+func (c *channel) follow() {
+	defer close(c.ended)
+	raw, err := c.file.SyscallConn()
+	if err == nil {
+		_ = raw.Read(c.drain)
+	}
+}
+
+// pump takes what the service has written so far.
+func (c *channel) pump() {
+	if raw, err := c.file.SyscallConn(); err == nil {
+		_ = raw.Control(func(fd uintptr) { c.drain(fd) })
+	}
+}
+
+// drain takes what can be read, and reports whether the service has ended.
+func (c *channel) drain(fd uintptr) (ended bool) {
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	for {
+		n, err := syscall.Read(int(fd), c.buf)
+		switch {
+		case err == syscall.EINTR:
+		case err == syscall.EAGAIN:
+			return false
+		case err != nil || n == 0:
+			return true
+		default:
+			c.feed(c.buf[:n])
+		}
+	}
+}
+
+// feed takes the complete lines. One that is too long is dropped.
+func (c *channel) feed(data []byte) {
+	c.rest = append(c.rest, data...)
+	for {
+		line, rest, complete := bytes.Cut(c.rest, []byte("\n"))
+		if !complete {
+			break
+		}
+		c.handle(parseEvent(string(line)))
+		c.rest = rest
+	}
+	if len(c.rest) > maxEventLine {
+		c.rest = nil
+	}
+	c.rest = append([]byte(nil), c.rest...)
+}
+
+// handle takes an event, or wakes who waits for a reply.
+func (c *channel) handle(e event) {
+	reply, isReply := e.(replyEvent)
+	if !isReply {
+		c.take(e)
+		return
+	}
+	c.waiting.Lock()
+	defer c.waiting.Unlock()
+	if done := c.replies[reply]; done != nil {
+		close(done)
+		delete(c.replies, reply)
+	}
+}
+
+// sync waits until everything that the service did so far has been taken.
+func (c *channel) sync() error {
+	return c.ask("synced", func(n uint64) string { return fmt.Sprintf("sync %d\n", n) })
+}
+
+// setTable gives the service a table, and waits until it holds.
+func (c *channel) setTable(table string) error {
+	return c.ask("set", func(n uint64) string {
+		return fmt.Sprintf("table %d %d\n%s", n, len(table), table)
+	})
+}
+
+// starve ends a wait of the service with an error.
+func (c *channel) starve(id, errno string) {
+	_ = c.write(fmt.Sprintf("starve %s %s\n", id, errno))
+}
+
+// ask sends a numbered command, and waits for its reply.
+func (c *channel) ask(reply string, command func(n uint64) string) error {
+	done := make(chan struct{})
+	c.waiting.Lock()
+	c.asked++
+	n := c.asked
+	c.replies[replyEvent{command: reply, number: strconv.FormatUint(n, 10)}] = done
+	c.waiting.Unlock()
+	if err := c.write(command(n)); err != nil {
+		return err
+	}
+	late := time.NewTimer(maxReply)
+	defer late.Stop()
+	select {
+	case <-done:
+		return nil
+	case <-c.ended:
+		return errNoReply
+	case <-late.C:
+		return errNoReply
+	}
+}
+
+func (c *channel) write(text string) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	_ = c.file.SetWriteDeadline(time.Now().Add(maxReply))
+	if _, err := c.file.WriteString(text); err != nil {
+		return errNoReply
+	}
+	return nil
+}
+
+func (c *channel) close() { _ = c.file.Close() }

@@ -1,0 +1,41 @@
+package netsim
+
+import "sonde/model"
+
+// Bounds of what is kept of a test.
+const (
+	maxContacts = 1000
+	maxKept     = 64 << 10 // bytes of one message
+)
+
+// contactLog is what the service did in a test, in order. The zero value is empty. What
+// exceeds maxContacts is dropped.
+type contactLog struct {
+	contacts []model.Contact
+	ended    bool // nothing is added any more
+}
+
+// add appends a contact and returns its index, or -1 if it was dropped.
+func (l *contactLog) add(c model.Contact) int {
+	if l.ended || len(l.contacts) == maxContacts {
+		return -1
+	}
+	c.Data = excerpt(c.Data)
+	l.contacts = append(l.contacts, c)
+	return len(l.contacts) - 1
+}
+
+// setTook records how long the service waited at a contact.
+func (l *contactLog) setTook(index, milliseconds int) {
+	if index >= 0 && !l.ended {
+		l.contacts[index].Took = milliseconds
+	}
+}
+
+// excerpt returns a copy of the beginning of a message, nil if it is empty.
+func excerpt(message []byte) []byte {
+	if len(message) == 0 {
+		return nil
+	}
+	return append([]byte(nil), message[:min(len(message), maxKept)]...)
+}

@@ -1,0 +1,132 @@
+package netsim
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"net"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// cleanName returns a host name in the form in which names are compared: lower case,
+// without the final dot.
+func cleanName(name string) string { return strings.ToLower(strings.TrimSuffix(name, ".")) }
+
+func hashName(name string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(cleanName(name)))
+	return h.Sum64()
+}
+
+// syntheticIPv4 is the address of a name for which DNS has no stub. It is one of
+// 198.18.0.0/15, the range for benchmarks (RFC 2544), without its first and last hosts.
+func syntheticIPv4(name string) netip.Addr {
+	h := hashName(name)
+	var b [4]byte
+	binary.BigEndian.PutUint32(b[:], 198<<24|18<<16+256+uint32((h^h>>32)%(1<<17-512)))
+	return netip.AddrFrom4(b)
+}
+
+// syntheticIPv6Net contains all addresses of syntheticIPv6.
+var syntheticIPv6Net = netip.MustParsePrefix("fd00:736f:6e64:65::/64")
+
+// syntheticIPv6 is the IPv6 address of a name for which DNS has no stub.
+func syntheticIPv6(name string) netip.Addr {
+	b := [16]byte{0xfd, 0, 0x73, 0x6f, 0x6e, 0x64, 0, 0x65}
+	binary.BigEndian.PutUint64(b[8:], hashName(name))
+	return netip.AddrFrom16(b)
+}
+
+// maxNames bounds the names that hostNames remembers.
+const maxNames = 4096
+
+// hostNames remembers by which names the service reached an address. The zero value is
+// empty. It is not safe for concurrent use.
+type hostNames struct {
+	names map[netip.Addr][]string // the latest last
+	size  int
+}
+
+// add records that a name led to an address.
+func (h *hostNames) add(name string, addr netip.Addr) {
+	if h.names == nil || h.size == maxNames {
+		h.names, h.size = map[netip.Addr][]string{}, 0
+	}
+	name = cleanName(name)
+	before := h.names[addr]
+	if at := slices.Index(before, name); at >= 0 {
+		before = slices.Delete(slices.Clone(before), at, at+1)
+	} else {
+		h.size++
+	}
+	h.names[addr] = append(slices.Clip(before), name)
+}
+
+// addStub records by which name the host of a stub is known.
+func (h *hostNames) addStub(host string, addr netip.Addr) {
+	if name, _ := splitHost(host); !isAddress(name) {
+		h.add(name, addr)
+	}
+}
+
+// hosts returns the host:port forms that stubs may use for an address, the preferred one
+// first. The address itself is the last.
+func (h *hostNames) hosts(at netip.AddrPort) []string {
+	var all []string
+	port := strconv.Itoa(int(at.Port()))
+	for _, name := range slices.Backward(h.names[at.Addr()]) {
+		all = append(all, net.JoinHostPort(name, port))
+	}
+	return append(all, at.String())
+}
+
+// hasOther reports whether a name also led to another address than the given one.
+func (h *hostNames) hasOther(name string, than netip.Addr) bool {
+	for addr, names := range h.names {
+		if addr != than && slices.Contains(names, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// splitHost splits the host:port of a stub, which Stub.Check has accepted.
+func splitHost(host string) (name string, port uint16) {
+	name, text, _ := net.SplitHostPort(host)
+	n, _ := strconv.Atoi(text)
+	return cleanName(name), uint16(n)
+}
+
+// canonicalHost returns the host:port of a stub in the form in which hosts are compared.
+func canonicalHost(host string) string {
+	name, port := splitHost(host)
+	if addr, err := netip.ParseAddr(name); err == nil {
+		name = addr.Unmap().String()
+	}
+	return net.JoinHostPort(name, strconv.Itoa(int(port)))
+}
+
+// withPort returns the Host of a request as host:port, with a default port.
+func withPort(host string, port uint16) string {
+	if _, _, err := net.SplitHostPort(host); err != nil {
+		host = net.JoinHostPort(strings.Trim(host, "[]"), strconv.Itoa(int(port)))
+	}
+	return host
+}
+
+func isAddress(name string) bool {
+	_, err := netip.ParseAddr(name)
+	return err == nil
+}
+
+// addrPort converts an address of package net; IPv4 in IPv6 becomes IPv4.
+func addrPort(a net.Addr) netip.AddrPort {
+	at, _ := netip.ParseAddrPort(a.String())
+	return unmapped(at)
+}
+
+func unmapped(at netip.AddrPort) netip.AddrPort {
+	return netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
+}

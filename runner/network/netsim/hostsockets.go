@@ -1,0 +1,162 @@
+package netsim
+
+import (
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"sync"
+	"syscall"
+	"time"
+)
+
+var loopback = net.IPv4(127, 0, 0, 1)
+
+// acceptRetry is the pause after a failed accept, as no descriptor is free.
+const acceptRetry = 5 * time.Millisecond
+
+// socket is a TCP listener or a UDP socket.
+type socket interface {
+	io.Closer
+	syscall.Conn
+}
+
+// hostSocket is the socket behind an endpoint. It stays open for the whole run, and so do
+// connections that the service keeps.
+type hostSocket struct {
+	n        *Network
+	endpoint endpoint
+	real     netip.AddrPort
+	socket   socket
+
+	reading sync.Mutex // of taking one datagram
+	buf     []byte
+}
+
+// start serves what comes to the socket.
+func (h *hostSocket) start() {
+	switch s := h.socket.(type) {
+	case *net.UDPConn:
+		h.buf = make([]byte, 64<<10)
+		go h.receive()
+	case *net.TCPListener:
+		go h.accept(s)
+	}
+}
+
+func (h *hostSocket) accept(l *net.TCPListener) {
+	for {
+		c, err := l.AcceptTCP()
+		switch {
+		case err == nil:
+			go h.n.welcome(h, c)
+		case errors.Is(err, net.ErrClosed):
+			return
+		default:
+			time.Sleep(acceptRetry)
+		}
+	}
+}
+
+// localAddr returns the address of a socket.
+func localAddr(s socket) netip.AddrPort {
+	switch s := s.(type) {
+	case *net.UDPConn:
+		return addrPort(s.LocalAddr())
+	case *net.TCPListener:
+		return addrPort(s.Addr())
+	}
+	return netip.AddrPort{}
+}
+
+// hostSockets owns the sockets of the hosts, by endpoint. The mutex of the network guards
+// it.
+type hostSockets struct {
+	open     map[endpoint]*hostSocket
+	changes  int                            // sockets that were opened or closed
+	listen   func(endpoint) (socket, error) // nil, nil where the host can do without
+	serve    func(*hostSocket)              // starts a socket
+	maxSpare int                            // sockets that may stay open though no stub needs them
+}
+
+// ensure opens the socket of an endpoint, unless it is open.
+func (s *hostSockets) ensure(e endpoint) error {
+	if s.open[e] != nil {
+		return nil
+	}
+	opened, err := s.listen(e)
+	if err != nil || opened == nil {
+		return err
+	}
+	h := &hostSocket{endpoint: e, socket: opened, real: localAddr(opened)}
+	s.open[e] = h
+	s.changes++
+	s.serve(h)
+	return nil
+}
+
+// close closes the socket of an endpoint, if it is open.
+func (s *hostSockets) close(e endpoint) {
+	if h := s.open[e]; h != nil {
+		_ = h.socket.Close()
+		delete(s.open, e)
+		s.changes++
+	}
+}
+
+func (s *hostSockets) closeAll() {
+	for e := range s.open {
+		s.close(e)
+	}
+}
+
+// closeSpare closes the sockets that a test does not need, if there are too many.
+func (s *hostSockets) closeSpare(needed map[endpoint][]int) {
+	if len(s.open) <= s.maxSpare {
+		return
+	}
+	for e := range s.open {
+		if needed[e] == nil {
+			s.close(e)
+		}
+	}
+}
+
+// real returns where an endpoint really is.
+func (s *hostSockets) real(e endpoint) netip.AddrPort {
+	if h := s.open[e]; h != nil {
+		return h.real
+	}
+	return netip.AddrPort{}
+}
+
+func (s *hostSockets) has(e endpoint) bool { return s.open[e] != nil }
+
+// datagramSockets returns the sockets of UDP.
+func (s *hostSockets) datagramSockets() (all []*hostSocket) {
+	for e, h := range s.open {
+		if e.network == "udp" {
+			all = append(all, h)
+		}
+	}
+	return all
+}
+
+// sendsFrom reports whether a datagram from an address may be one of a host. A host of a
+// broadcast or multicast address answers from another address.
+func (s *hostSockets) sendsFrom(from netip.AddrPort) bool {
+	if s.has(endpoint{network: "udp", addr: from}) {
+		return true
+	}
+	for e := range s.open {
+		if e.network == "udp" && e.addr.Port() == from.Port() && !isUnicast(e.addr.Addr()) {
+			return true
+		}
+	}
+	return false
+}
+
+// isUnicast reports whether datagrams to an address have one receiver.
+func isUnicast(at netip.Addr) bool {
+	return !at.IsMulticast() && at != netip.AddrFrom4([4]byte{255, 255, 255, 255})
+}

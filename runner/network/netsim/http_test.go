@@ -1,0 +1,177 @@
+//go:build unix
+
+package netsim_test
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/network/netsim"
+)
+
+func expect(t *testing.T, n *netsim.Network, want ...string) {
+	t.Helper()
+	if got := told(n.EndTest()); strings.TrimSpace(got) != strings.Join(want, "\n") {
+		t.Errorf("got\n%swant\n%s", got, strings.Join(want, "\n"))
+	}
+}
+
+func web(host string, answers ...model.Answer) model.Stub {
+	return model.Stub{Host: host, Protocol: model.HTTP, Answers: answers}
+}
+
+// A host of which nothing is known is refused, and then answers as its stub says.
+func TestDiscover(t *testing.T) {
+	n, s := start(t, netsim.Options{Resolve: true})
+	c := s.client()
+	play(t, n)
+	if _, err := get(c, "http://payments.example/charges"); err == nil ||
+		!strings.Contains(err.Error(), "connection refused") {
+		t.Error(err)
+	}
+	expect(t, n, `lookup dns payments.example "host": answer`, `dial tcp payments.example:80: refused`)
+
+	play(t, n, web("payments.example:80", model.Answer{Body: `{"ok":true}`}))
+	if got, err := get(c, "http://payments.example/charges"); got != `200 {"ok":true}` || err != nil {
+		t.Error(got, err)
+	}
+	expect(t, n, `lookup dns payments.example "host": answer`, `dial tcp payments.example:80: connected`,
+		`message http payments.example:80 GET /charges  by 0.0: 200`)
+}
+
+func TestProtocolsOfHTTP(t *testing.T) {
+	n, s := start(t, netsim.Options{})
+	c := s.client()
+	play(
+		t, n,
+		web(
+			"a.example:443",
+			model.Answer{
+				Status:  201,
+				Body:    "x",
+				Header:  map[string]string{"X-Kind": "a"},
+				Trailer: map[string]string{"X-End": "b"},
+			},
+		),
+	)
+	r, err := c.Post("https://a.example/p?q=1", "text/plain", strings.NewReader("hello"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, _ := io.ReadAll(r.Body)
+	if r.Proto != "HTTP/2.0" || r.StatusCode != 201 || string(body) != "x" || r.Header.Get("X-Kind") != "a" ||
+		r.Trailer.Get("X-End") != "b" || r.Header.Get("Date") != "" {
+		t.Errorf("got %v %q with %v", r, body, r.Trailer)
+	}
+	expect(
+		t, n, `lookup dns a.example "host": answer`, `dial tcp a.example:443: connected`,
+		`message http a.example:443 POST /p?q=1 hello by 0.0: 201`,
+	)
+
+	one := s.client()
+	one.Transport.(*http.Transport).ForceAttemptHTTP2 = false
+	one.Transport.(*http.Transport).TLSNextProto = map[string]func(string, *tls.Conn) http.RoundTripper{}
+	clear := s.client()
+	clear.Transport.(*http.Transport).Protocols = new(http.Protocols)
+	clear.Transport.(*http.Transport).Protocols.SetUnencryptedHTTP2(true)
+	for url, c := range map[string]*http.Client{"https://a.example/": one, "http://a.example:443/": clear} {
+		play(t, n, web("a.example:443", model.Answer{Body: "x"}))
+		if got, err := get(c, url); got != "200 x" || err != nil {
+			t.Error(url, got, err)
+		}
+		n.EndTest()
+	}
+}
+
+// A service that knows certificates by themselves does not believe in the virtual
+// hosts, and that is told.
+func TestPinned(t *testing.T) {
+	n, s := start(t, netsim.Options{})
+	s.roots = x509.NewCertPool()
+	play(t, n, web("a.example:443", model.Answer{}))
+	if _, err := get(s.client(), "https://a.example/"); err == nil ||
+		!strings.Contains(err.Error(), "unknown authority") {
+		t.Error(err)
+	}
+	expect(
+		t,
+		n,
+		`lookup dns a.example "host": answer`,
+		`dial tcp a.example:443: connected`,
+		`dial tcp a.example:443: not trusted`,
+	)
+}
+
+// Each fault, as a client of HTTP sees it on a new connection and on one that it has
+// used before.
+func TestFaultsOfHTTP(t *testing.T) {
+	text := strings.Repeat("0123456789", 10)
+	for _, tt := range []struct {
+		fault model.NetFault
+		want  string
+	}{
+		{model.NetRefuse, "connection refused"},
+		{model.NetUnreachable, "network is unreachable"},
+		{model.NetTimeout, "connection timed out"},
+		{model.NetReset, "connection reset by peer"},
+		{model.NetCut, "unexpected EOF"},
+		{model.NetWrongTLS, "certificate is valid for someone-else.invalid, not a.example"},
+		{model.NetTruncatedJSON, ""},
+		{model.NetSlow, ""},
+		{model.NetMute, "EOF|connection reset by peer|context deadline exceeded"},
+	} {
+		for _, scheme := range []string{"http", "https"} {
+			if tt.fault == model.NetWrongTLS && scheme == "http" {
+				continue
+			}
+			t.Run(string(tt.fault)+" "+scheme, func(t *testing.T) {
+				n, s := start(t, netsim.Options{})
+				c := s.client()
+				c.Transport.(*http.Transport).TLSNextProto = map[string]func(string, *tls.Conn) http.RoundTripper{}
+				for _, used := range []bool{false, true} {
+					if used {
+						c.Timeout = 0
+						play(t, n, web("a.example:443", model.Answer{Body: text}))
+						if got, err := get(c, scheme+"://a.example:443/"); got != "200 "+text || err != nil {
+							t.Fatal(got, err)
+						}
+						n.EndTest()
+					}
+					play(
+						t,
+						n,
+						web(
+							"a.example:443",
+							model.Answer{Body: text, Fault: tt.fault, After: 30, Latency: 10, Rate: 10000},
+						),
+					)
+					c.Timeout = 0
+					if tt.fault == model.NetMute {
+						c.Timeout = 300 * time.Millisecond
+					}
+					got, err := get(c, scheme+"://a.example:443/")
+					switch {
+					case tt.want == "" && err != nil, tt.want != "" && (err == nil ||
+						!regexp.MustCompile(tt.want).MatchString(err.Error())):
+						t.Errorf("used %v: got %q, %v, want %q", used, got, err, tt.want)
+					case tt.fault == model.NetTruncatedJSON && got != "200 "+text[:50], tt.fault == model.NetCut &&
+						got != "200 "+text[:30], tt.fault == model.NetSlow && got != "200 "+text:
+						t.Errorf("used %v: got %q", used, got)
+					}
+					contacts := n.EndTest()
+					if last := contacts[len(contacts)-1]; last.Outcome != string(tt.fault) || last.Stub != 0 ||
+						last.Answer != 0 {
+						t.Errorf("used %v: got %+v", used, last)
+					}
+				}
+			})
+		}
+	}
+}

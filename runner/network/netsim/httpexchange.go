@@ -1,0 +1,161 @@
+package netsim
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"sonde/model"
+)
+
+// httpExchange is one request and its answer.
+type httpExchange struct {
+	http.ResponseWriter
+	dueAnswer
+	r      *http.Request
+	s      *stream
+	reused bool // the connection had a request of the test before
+}
+
+// serveHTTP answers one request.
+func serveHTTP(w http.ResponseWriter, r *http.Request) {
+	x := &httpExchange{ResponseWriter: w, r: r, s: r.Context().Value(streamKey{}).(*stream)}
+	if x.s.c.proxied != nil && !x.routeToHost() {
+		return
+	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(maxStalled))
+	c, request := x.s.c, readRequest(r)
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	c.n.pump()
+	c.change(func() { x.choose(request) })
+	defer c.change(func() { c.owed-- })
+	x.perform()
+}
+
+// readRequest reads a request, with at most maxBody bytes of its body.
+func readRequest(r *http.Request) model.Request {
+	body, _ := io.ReadAll(io.LimitReader(r.Body, maxBody)) // one that breaks off is kept as it is
+	return model.Request{Method: r.Method, URL: r.URL.RequestURI(), Header: r.Header, Body: body}
+}
+
+// choose takes the next answer of the first stub that the request matches. The mutex is held.
+func (x *httpExchange) choose(request model.Request) {
+	c, t := x.s.c, x.s.c.n.test
+	hosts := c.requestHosts(x.r.Host)
+	m, nth := c.contact(model.HTTP), t.count(model.HTTP, hosts[0])
+	m.Host, m.Request, m.Outcome = hosts[0], excerptOf(request), "nothing"
+	if c.test != t {
+		c.requests = 0
+	}
+	x.test, x.Fault, x.reused = t, model.NetReset, c.requests > 0
+	c.test, c.owed, c.requests = t, c.owed+1, c.requests+1
+	for _, i := range t.stubsFor(model.HTTP, hosts) {
+		if !MatchesRequest(t.stubs[i].Match, request, nth) {
+			continue
+		}
+		if a, index, ok := t.take(i); ok {
+			x.Answer, m.Stub, m.Answer, m.Outcome = a, i, index, a.Label(model.HTTP)
+		}
+		break
+	}
+	x.contact = t.note(m)
+	if x.r.ProtoMajor == 1 {
+		c.processed = c.received
+	}
+}
+
+// excerptOf returns what a contact keeps of a request.
+func excerptOf(r model.Request) model.Request {
+	r.Truncated = len(r.Body) > maxKept
+	r.Body = excerpt(r.Body)
+	return r
+}
+
+// perform gives the answer. A fault of dials breaks the connection, as it is open already.
+func (x *httpExchange) perform() {
+	data := x.Content()
+	switch x.Fault {
+	case "", model.NetSlow:
+		x.reply(data, len(data))
+	case model.NetTruncatedJSON:
+		data = truncateJSON(data)
+		x.reply(data, len(data))
+	case model.NetCut:
+		x.reply(data[:min(len(data), x.After)], len(data))
+		panic(http.ErrAbortHandler)
+	case model.NetMute:
+		x.s.c.n.stayMute(x.dueAnswer, x.r.Context().Done())
+		x.abort()
+	default:
+		x.abort()
+	}
+}
+
+// truncateJSON returns the beginning of JSON, which is no JSON.
+func truncateJSON(data []byte) []byte {
+	if len(data) < 2 {
+		return []byte("{")
+	}
+	return data[:len(data)/2]
+}
+
+// abort breaks the connection. On one that had requests of the test before, it first sends
+// something, as clients otherwise ask again on another one by themselves. The result of the
+// test's first request does not depend on the tests before.
+func (x *httpExchange) abort() {
+	if x.reused && x.r.ProtoMajor == 1 {
+		_, _ = io.WriteString(x.s, "HTTP/1.1 200 OK\r\n")
+	}
+	x.s.c.kill()
+	panic(http.ErrAbortHandler)
+}
+
+// reply sends the answer with a body, which is declared to have a size.
+func (x *httpExchange) reply(data []byte, size int) {
+	if !x.pause(x.delay(), x.r.Context().Done()) {
+		x.abort()
+	}
+	x.writeHeader(data, size)
+	status := x.Status
+	if status == 0 {
+		status = http.StatusOK
+	}
+	x.WriteHeader(status)
+	if hasBody(status) && !x.writePaced(x, data, x.r.Context().Done()) && x.Fault == model.NetSlow {
+		x.abort()
+	}
+	for name, value := range x.Trailer {
+		x.Header().Set(http.TrailerPrefix+name, value)
+	}
+	_ = http.NewResponseController(x.ResponseWriter).Flush()
+}
+
+// Write sends slow data at once, without a buffer.
+func (x *httpExchange) Write(b []byte) (int, error) {
+	n, err := x.ResponseWriter.Write(b)
+	if err == nil && x.Fault == model.NetSlow {
+		err = http.NewResponseController(x.ResponseWriter).Flush()
+	}
+	return n, err
+}
+
+func (x *httpExchange) writeHeader(data []byte, size int) {
+	h := x.Header()
+	h["Date"] = nil // the same test gets the same answer
+	for name, value := range x.Answer.Header {
+		h.Set(name, value)
+	}
+	if h.Get("Content-Type") == "" && json.Valid(data) {
+		h.Set("Content-Type", "application/json")
+	}
+	if hasBody(x.Status) && len(x.Trailer) == 0 && h.Get("Content-Length") == "" && h.Get("Transfer-Encoding") == "" {
+		h.Set("Content-Length", strconv.Itoa(size))
+	}
+}
+
+// hasBody reports whether an answer of a status has a body.
+func hasBody(status int) bool {
+	return status != http.StatusNoContent && status != http.StatusNotModified
+}

@@ -1,0 +1,167 @@
+package netsim
+
+import (
+	"strconv"
+	"time"
+
+	"sonde/model"
+)
+
+// maxInwardStart bounds how long StartInward waits for the hosts that call the service.
+const maxInwardStart = 100 * time.Millisecond
+
+// inwardCalls has hosts call the service's own ports, as the inward stubs of a test say.
+type inwardCalls struct {
+	n        *Network
+	progress chan struct{} // receives when a host has finished, or the service waits for another
+}
+
+// start lets the hosts of a test call the service, one after the other in the order of the
+// stubs, as far as the service waits for them. It returns when the service has taken what
+// they send. The others call when the service waits for them.
+func (i *inwardCalls) start(t *test) {
+	late := time.NewTimer(maxInwardStart)
+	defer late.Stop()
+	defer i.admit(t, len(t.stubs))
+	for stub, s := range t.stubs {
+		for s.Inward && !i.finished(t, stub) {
+			select {
+			case <-i.progress:
+			case <-late.C:
+				return
+			}
+		}
+	}
+}
+
+// admit lets the first stubs of a test call.
+func (i *inwardCalls) admit(t *test, first int) {
+	i.n.mu.Lock()
+	defer i.n.mu.Unlock()
+	t.admitted = first
+	for _, l := range i.n.listeners.open {
+		i.invite(l)
+	}
+}
+
+// finished admits a stub, and reports whether it has sent what it can for now.
+func (i *inwardCalls) finished(t *test, stub int) bool {
+	i.admit(t, stub+1)
+	i.n.mu.Lock()
+	defer i.n.mu.Unlock()
+	for _, l := range i.n.listeners.open {
+		if l.isCalledBy(t.stubs[stub]) {
+			return i.isSilent(l, t, stub)
+		}
+	}
+	return true
+}
+
+// isSilent reports whether a stub has sent what it can to a port: all datagrams, and the
+// service waits again; or the connection is open, and nothing is due on it.
+func (i *inwardCalls) isSilent(l *listener, t *test, stub int) bool {
+	if l.network == "tcp" {
+		return t.called[stub] && !l.callerBusy()
+	}
+	w := i.n.listeners.waits[l.id]
+	return !t.hasMore(stub) && w != nil && l.tookLast(w)
+}
+
+// progressed wakes start.
+func (i *inwardCalls) progressed() {
+	select {
+	case i.progress <- struct{}{}:
+	default:
+	}
+}
+
+// invite lets the next host call a port on which the service waits, if the one before has
+// sent what it can. The mutex is held.
+func (i *inwardCalls) invite(l *listener) {
+	n := i.n
+	w, t := n.listeners.waits[l.id], n.test
+	if w == nil || l.callerBusy() || l.network == "udp" && !l.tookLast(w) {
+		return
+	}
+	stub, ok := t.nextCaller(l)
+	if !ok {
+		return
+	}
+	if l.network == "tcp" {
+		t.called[stub] = true
+		i.call(l, stub)
+	} else {
+		i.send(l, stub, w)
+	}
+	if !n.process.infersWaits() {
+		delete(n.listeners.waits, l.id) // the wait ends
+	}
+}
+
+// nextCaller returns the next stub whose host calls a port.
+func (t *test) nextCaller(l *listener) (stub int, ok bool) {
+	for stub, s := range t.stubs[:t.admitted] {
+		if l.isCalledBy(s) && !t.called[stub] && (l.network == "tcp" || t.hasMore(stub)) {
+			return stub, true
+		}
+	}
+	return -1, false
+}
+
+// call opens a connection to the service, on which the host of a stub speaks first. The
+// mutex is held.
+func (i *inwardCalls) call(l *listener, stub int) {
+	n := i.n
+	c := &conn{
+		n:          n,
+		hosts:      []string{":" + strconv.Itoa(l.port)},
+		test:       n.test,
+		stub:       stub,
+		inward:     true,
+		persistent: n.listeners.firstSeen[l.id] != n.test,
+		nth:        1,
+		changed:    make(chan struct{}, 1),
+		done:       make(chan struct{}),
+		state:      connTCP,
+	}
+	p := newTCPPlayer(c, &stream{Conn: c, c: c})
+	p.greets, p.port = true, l
+	c.player = p
+	p.begin(n.test)
+	l.caller = p
+	to := n.process
+	go func() {
+		socket, err := to.dial(l.real)
+		if err != nil { // the service stopped listening
+			n.mu.Lock()
+			defer n.mu.Unlock()
+			p.rest()
+			return
+		}
+		c.TCPConn, c.peer = socket, addrPort(socket.LocalAddr())
+		c.change(func() { n.register(c) })
+		p.run()
+	}()
+}
+
+// send sends the next datagram of a stub to a port on which the service waits. The mutex is
+// held.
+func (i *inwardCalls) send(l *listener, stub int, w *wait) {
+	n := i.n
+	t := n.test
+	a, index, _ := t.take(stub)
+	m := l.contact(model.ContactMessage, model.UDP)
+	m.Stub, m.Answer, m.Outcome = stub, index, a.Label(model.UDP)
+	t.note(m)
+	l.mark = w.read + uint64(min(len(a.Content()), 1))
+	n.quiet.beginSend()
+	to := n.process
+	go func() {
+		d := dueAnswer{Answer: a, test: t, contact: -1}
+		if d.pause(d.delay(), nil) && a.Fault != model.NetMute {
+			to.sendDatagram(a.Content(), l.real)
+		}
+		n.quiet.endSend()
+		to.findListeners()
+	}()
+}

@@ -1,0 +1,211 @@
+package netsim
+
+import (
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/dns/dnsmessage"
+
+	"sonde/model"
+)
+
+// resolve answers a question of DNS. It returns nil if there is no answer.
+func (n *Network) resolve(question []byte) []byte {
+	var p dnsmessage.Parser
+	h, err := p.Start(question)
+	if err != nil || h.Response {
+		return nil
+	}
+	q, err := p.Question()
+	if err != nil {
+		return nil
+	}
+	n.pump()
+	n.mu.Lock()
+	records, outcome := n.lookup(q)
+	n.mu.Unlock()
+	reply := dnsmessage.Message{
+		Header: dnsmessage.Header{
+			ID: h.ID, Response: true, RecursionDesired: h.RecursionDesired, RecursionAvailable: true,
+		},
+		Questions: []dnsmessage.Question{q},
+	}
+	switch {
+	case outcome == "timeout" && n.ground.dns().timeoutFails:
+		reply.RCode = dnsmessage.RCodeServerFailure
+	case outcome == "timeout":
+		return nil
+	case outcome == "nxdomain":
+		reply.RCode = dnsmessage.RCodeNameError
+	}
+	for _, r := range records {
+		reply.Answers = append(reply.Answers, r.resources(q)...)
+	}
+	packed, _ := reply.Pack() // nil if it has an invalid name
+	return packed
+}
+
+// record is one record of an answer.
+type record struct {
+	model.Record
+	owner string // "" for the name of the question
+}
+
+// resources encodes a record as an answer to a question: none if it is invalid.
+func (r record) resources(q dnsmessage.Question) []dnsmessage.Resource {
+	body := resourceBody(r.Record)
+	if body == nil {
+		return nil
+	}
+	owner := q.Name
+	if r.owner != "" {
+		owner = fullName(r.owner)
+	}
+	header := dnsmessage.ResourceHeader{Name: owner, Class: q.Class, TTL: 1}
+	return []dnsmessage.Resource{{Header: header, Body: body}}
+}
+
+// lookup returns the records for a question and its outcome, and notes the lookup. The
+// mutex is held.
+func (n *Network) lookup(q dnsmessage.Question) ([]record, string) {
+	t := n.test
+	name, kind := cleanName(q.Name.String()), strings.TrimPrefix(q.Type.String(), "Type")
+	m := model.Contact{
+		Kind:     model.ContactLookup,
+		Protocol: model.DNS,
+		Host:     name,
+		Data:     []byte(strings.ToLower(kind)),
+		Stub:     -1,
+		Answer:   -1,
+		Outcome:  "answer",
+	}
+	nth, noted := t.lookups[name], false
+	if n.ground.dns().pairsQuestions && isAddressType(kind) {
+		m.Data = []byte("host")
+		nth, noted = t.pairedLookup(name, kind)
+	}
+	found, exists := t.records(name, kind, nth, n.options.Resolve)
+	if !exists {
+		m.Outcome = "nxdomain"
+	}
+	t.lookupAnswer(&m, nth)
+	if !noted {
+		t.lookups[name]++
+		t.note(m)
+	}
+	var all []record
+	for _, r := range found {
+		all = append(all, record{Record: r})
+		all = append(all, n.aliased(r, kind)...)
+		if addr, err := netip.ParseAddr(r.Value); err == nil {
+			n.names.add(name, addr.Unmap())
+		}
+	}
+	return all, m.Outcome
+}
+
+func isAddressType(kind string) bool { return kind == "A" || kind == "AAAA" }
+
+// pairedLookup counts a question for addresses where resolvers ask two questions, for
+// IPv4 and for IPv6, in one lookup. It reports which lookup the question belongs to, and
+// whether that is noted already.
+func (t *test) pairedLookup(name, kind string) (nth int, noted bool) {
+	key := kind + " " + name
+	t.lookups[key]++
+	return t.lookups[key] - 1, t.lookups[key] <= t.lookups[name]
+}
+
+// aliased returns the addresses of an alias, if the question was for addresses.
+func (n *Network) aliased(r model.Record, kind string) (all []record) {
+	if !strings.EqualFold(r.Type, "CNAME") || !isAddressType(kind) {
+		return nil
+	}
+	name := cleanName(r.Value)
+	for _, addr := range newZone(n.test.stubs).target(name, 1) {
+		if addr.Is4() == (kind == "A") && !syntheticIPv6Net.Contains(addr) {
+			n.names.add(name, addr)
+			all = append(all, record{Record: model.Record{Type: "A", Value: addr.String()}, owner: name})
+		}
+	}
+	return all
+}
+
+// records returns what the stubs of the test say about a name and type at the nth lookup,
+// or else the synthetic address of a host that has stubs; of any name, with anyName.
+func (t *test) records(name, kind string, nth int, anyName bool) (all []model.Record, exists bool) {
+	i, has := newZone(t.stubs).scripts[name]
+	if !has {
+		if !anyName && !slices.Contains(stubbedNames(t.stubs), name) {
+			return nil, false
+		}
+		if kind == "A" {
+			all = []model.Record{{Type: "A", Value: syntheticIPv4(name).String()}}
+		}
+		return all, true
+	}
+	a, _, ok := ScriptedAnswer(t.stubs[i], nth)
+	for _, r := range a.Records {
+		if strings.EqualFold(r.Type, kind) || strings.EqualFold(r.Type, "CNAME") {
+			all = append(all, r)
+		}
+	}
+	return all, ok
+}
+
+// resourceBody encodes a record, nil if it is invalid.
+func resourceBody(r model.Record) dnsmessage.ResourceBody {
+	f := strings.Fields(r.Value)
+	switch kind := strings.ToUpper(r.Type); {
+	case isAddressType(kind):
+		return addressBody(r.Value)
+	case kind == "TXT":
+		return &dnsmessage.TXTResource{TXT: textParts(r.Value)}
+	case kind == "MX" && len(f) == 2:
+		return &dnsmessage.MXResource{Pref: parseUint16(f[0]), MX: fullName(f[1])}
+	case kind == "SRV" && len(f) == 4:
+		return &dnsmessage.SRVResource{
+			Priority: parseUint16(f[0]), Weight: parseUint16(f[1]), Port: parseUint16(f[2]), Target: fullName(f[3]),
+		}
+	case kind == "CNAME" && len(f) == 1:
+		return &dnsmessage.CNAMEResource{CNAME: fullName(f[0])}
+	case kind == "NS" && len(f) == 1:
+		return &dnsmessage.NSResource{NS: fullName(f[0])}
+	case kind == "PTR" && len(f) == 1:
+		return &dnsmessage.PTRResource{PTR: fullName(f[0])}
+	}
+	return nil
+}
+
+func addressBody(value string) dnsmessage.ResourceBody {
+	addr, err := netip.ParseAddr(value)
+	switch {
+	case err != nil:
+		return nil
+	case addr.Unmap().Is4():
+		return &dnsmessage.AResource{A: addr.Unmap().As4()}
+	}
+	return &dnsmessage.AAAAResource{AAAA: addr.As16()}
+}
+
+// maxTXT is the length of the parts of a TXT record (RFC 1035, 3.3).
+const maxTXT = 255
+
+func textParts(value string) []string {
+	var all []string
+	for len(value) > maxTXT {
+		all, value = append(all, value[:maxTXT]), value[maxTXT:]
+	}
+	return append(all, value)
+}
+
+func parseUint16(s string) uint16 {
+	n, _ := strconv.ParseUint(s, 10, 16)
+	return uint16(n)
+}
+
+func fullName(s string) dnsmessage.Name {
+	name, _ := dnsmessage.NewName(strings.TrimSuffix(s, ".") + ".")
+	return name
+}

@@ -1,0 +1,118 @@
+package netsim
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/route"
+)
+
+// MatchesRequest reports whether a request matches a stub. nth is its number among the
+// requests to the host, from 1.
+func MatchesRequest(m model.Match, r model.Request, nth int) bool {
+	return matchesNth(m, nth) &&
+		(m.Method == "" || strings.EqualFold(m.Method, r.Method)) &&
+		(m.Path == "" || route.PathMatches(m.Path, r.URL)) &&
+		matchesQuery(m.Query, r.URL) && matchesHeader(m.Header, r.Header) && matchesJSON(m.JSON, r.Body)
+}
+
+// MatchesBytes reports whether bytes match a stub. nth is the number of their connection
+// or datagram among those to the host, from 1.
+func MatchesBytes(m model.Match, data []byte, nth int) bool {
+	if !matchesNth(m, nth) || m.Equals != "" && string(data) != m.Equals || !bytes.HasPrefix(data, []byte(m.Prefix)) {
+		return false
+	}
+	if m.Regexp == "" {
+		return true
+	}
+	found, err := regexp.Match(m.Regexp, data)
+	return found && err == nil
+}
+
+func matchesNth(m model.Match, nth int) bool { return m.Nth == 0 || m.Nth == nth }
+
+// matchesContent reports whether a match depends on what the service sends.
+func matchesContent(m model.Match) bool {
+	return m.Method != "" || m.Path != "" || len(m.Query) > 0 || len(m.Header) > 0 || m.JSON != "" || matchesData(m)
+}
+
+// matchesData reports whether a match depends on bytes that the service sends.
+func matchesData(m model.Match) bool { return m.Equals != "" || m.Prefix != "" || m.Regexp != "" }
+
+func matchesQuery(want map[string]string, target string) bool {
+	if len(want) == 0 {
+		return true
+	}
+	_, raw, _ := strings.Cut(target, "?")
+	got, _ := url.ParseQuery(raw) // malformed parts are ignored
+	for name, value := range want {
+		if !slices.Contains(got[name], value) {
+			return false
+		}
+	}
+	return true
+}
+
+func matchesHeader(want map[string]string, got http.Header) bool {
+	for name, value := range want {
+		if !slices.Contains(got.Values(name), value) {
+			return false
+		}
+	}
+	return true
+}
+
+// matchesJSON compares JSON values. Objects may have further members.
+func matchesJSON(want string, got []byte) bool {
+	if want == "" {
+		return true
+	}
+	w, wok := decode([]byte(want))
+	g, gok := decode(got)
+	return wok && gok && contains(w, g)
+}
+
+func decode(text []byte) (v any, ok bool) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	return v, d.Decode(&v) == nil && !d.More()
+}
+
+// contains reports whether a JSON value has all that is wanted.
+func contains(want, got any) bool {
+	switch w := want.(type) {
+	case map[string]any:
+		g, ok := got.(map[string]any)
+		for name := range w {
+			member, has := g[name]
+			ok = ok && has && contains(w[name], member)
+		}
+		return ok
+	case []any:
+		g, ok := got.([]any)
+		return ok && slices.EqualFunc(w, g, contains)
+	case json.Number:
+		g, ok := got.(json.Number)
+		return ok && sameNumber(string(w), string(g))
+	}
+	return want == got
+}
+
+// sameNumber compares integers as text, so that long ones differ in their last digit.
+func sameNumber(a, b string) bool {
+	if a == b || isInt(a) && isInt(b) {
+		return a == b
+	}
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	return errX == nil && errY == nil && x == y
+}
+
+func isInt(s string) bool { return !strings.ContainsAny(s, ".eE") }

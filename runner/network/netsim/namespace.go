@@ -1,0 +1,493 @@
+package netsim
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/network/netns"
+)
+
+// namespaceGround carries the network to a process of any kind in a network namespace. There
+// the sockets of the hosts have their virtual addresses.
+type namespaceGround struct{ n *Network }
+
+// start does nothing: a namespace begins with its process.
+func (*namespaceGround) start() error { return nil }
+func (*namespaceGround) close()       {}
+
+func (g *namespaceGround) enter(c *exec.Cmd) (entered func(started error) error, err error) {
+	inside, err := netns.New()
+	if err != nil {
+		return nil, err
+	}
+	g.n.trustHosts(c)
+	done, err := inside.Enter(c)
+	if err != nil {
+		inside.Close()
+		return nil, err
+	}
+	return func(started error) error {
+		done()
+		p := &namespaceProcess{
+			Namespace: inside, n: g.n, allowed: map[netip.AddrPort]bool{}, ended: make(chan struct{}),
+		}
+		if started == nil {
+			started = p.start()
+		}
+		if started != nil {
+			p.close()
+		}
+		return started
+	}, nil
+}
+
+// listen opens a socket in the namespace. A namespace can do without the socket if its
+// process has ended, if it has no IPv6, or if the port is the service's own.
+func (g *namespaceGround) listen(e endpoint) (socket, error) {
+	p, ok := g.n.process.(*namespaceProcess)
+	if !ok {
+		return nil, nil
+	}
+	s, err := p.listen(e)
+	switch {
+	case err == nil:
+		return s, nil
+	case canDoWithout(err):
+		return nil, nil
+	}
+	return nil, fmt.Errorf("no socket in the namespace for %s: %w", e, err)
+}
+
+func canDoWithout(err error) bool {
+	for _, e := range []error{
+		netns.ErrGone, syscall.EADDRINUSE, syscall.EAFNOSUPPORT, syscall.EADDRNOTAVAIL,
+	} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasSocket: a dial is refused by a socket that does not exist.
+func (*namespaceGround) hasSocket(next dialStep) bool { return next.fault == "" }
+
+// maxSpareSockets is 0: hosts that a test does not have must refuse.
+func (*namespaceGround) maxSpareSockets() int { return 0 }
+
+// visibleFault: the kernel refuses, whatever the fault is.
+func (*namespaceGround) visibleFault(model.NetFault) model.NetFault { return model.NetRefuse }
+
+func (*namespaceGround) dns() resolverTraits {
+	return resolverTraits{pairsQuestions: true, timeoutFails: true}
+}
+
+// namespaceProcess is a process in a network namespace. What it does is known from what
+// reaches the hosts' sockets, from what the kernel refuses, and from the list of open ports.
+// Its waits are inferred from silence.
+type namespaceProcess struct {
+	*netns.Namespace
+	n        *Network
+	resolver *resolver
+
+	// The mutex of the network guards these.
+	allowed             map[netip.AddrPort]bool // where the process reaches what is allowed to be real
+	unansweredDatagrams unansweredDatagrams
+
+	mu    sync.Mutex
+	links []io.Closer // listeners between inside and outside
+	ended chan struct{}
+}
+
+// start opens the hosts of the current test, and starts the process.
+func (p *namespaceProcess) start() error {
+	go p.Events(p.take)
+	if err := p.startResolver(); err != nil {
+		return err
+	}
+	for _, host := range p.n.options.Allow {
+		if err := p.allow(host); err != nil {
+			return err
+		}
+	}
+	p.n.mu.Lock()
+	p.n.process = p
+	for port, real := range p.n.ports {
+		go p.admit(port, real)
+	}
+	t := p.n.test
+	p.n.mu.Unlock()
+	if err := p.n.openHosts(t); err != nil {
+		return err
+	}
+	if err := p.Start(p.n.options.Hostname); err != nil {
+		return fmt.Errorf("the service cannot be started in its network: %w", err)
+	}
+	return nil
+}
+
+// startResolver answers DNS at every address.
+func (p *namespaceProcess) startResolver() error {
+	u, err := p.ListenPacket("udp4", "0.0.0.0:53")
+	if err != nil {
+		return err
+	}
+	l, err := p.Listen("tcp4", "0.0.0.0:53")
+	if err != nil {
+		u.Close()
+		return err
+	}
+	p.resolver = &resolver{answer: p.n.resolve, udp: u.(*net.UDPConn), tcp: l}
+	p.resolver.serve()
+	return nil
+}
+
+// close ends the namespace, and closes the sockets in it.
+func (p *namespaceProcess) close() {
+	_ = p.Namespace.Close()
+	p.resolver.close()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case <-p.ended:
+		return
+	default:
+		close(p.ended)
+	}
+	for _, l := range p.links {
+		_ = l.Close()
+	}
+	p.n.mu.Lock()
+	defer p.n.mu.Unlock()
+	p.n.sockets.closeAll()
+}
+
+// listen opens a socket at a virtual address.
+func (p *namespaceProcess) listen(e endpoint) (socket, error) {
+	family := e.network + "6"
+	if e.addr.Addr().Is4() {
+		family = e.network + "4"
+	}
+	switch {
+	case syntheticIPv6Net.Contains(e.addr.Addr()):
+		return nil, syscall.EAFNOSUPPORT // no lookup returns it
+	case e.network == "udp":
+		u, err := p.ListenPacket(family, e.addr.String())
+		if err != nil {
+			return nil, err
+		}
+		return u.(*net.UDPConn), nil
+	}
+	l, err := p.Listen(family, e.addr.String())
+	if err != nil {
+		return nil, err
+	}
+	return l.(*net.TCPListener), nil
+}
+
+func (*namespaceProcess) pump()              {}
+func (*namespaceProcess) update(*test) error { return nil }
+func (*namespaceProcess) waitSlots() *slots  { return nil }
+func (*namespaceProcess) infersWaits() bool  { return true }
+
+func (p *namespaceProcess) sync() {
+	_ = p.Namespace.Sync() // a process that has ended does nothing more
+	p.findListeners()
+}
+
+// callerAddr is the address of hosts that call the service. No name has it.
+var callerAddr = netip.AddrFrom4([4]byte{198, 18, 0, 1})
+
+func (p *namespaceProcess) dial(to netip.AddrPort) (*net.TCPConn, error) {
+	from := callerAddr
+	if to.Addr().Is6() {
+		from = netip.Addr{}
+	}
+	c, err := p.Dial(from, to.String())
+	if err != nil {
+		return nil, err
+	}
+	return c.(*net.TCPConn), nil
+}
+
+func (p *namespaceProcess) sendDatagram(data []byte, to netip.AddrPort) {
+	_, _ = p.resolver.udp.WriteToUDPAddrPort(data, to)
+}
+
+// unanswered records that a datagram gets no answer. The mutex is held.
+func (p *namespaceProcess) unanswered(from, to netip.AddrPort) {
+	if p.unansweredDatagrams.add(p.n.test, from, to) {
+		p.n.quiet.arm()
+	}
+}
+
+// starve guesses the waits that are to end: of who sent a datagram that gets no answer, and
+// at the ports that the test's calls opened, to which a connection is opened and broken. The
+// mutex is held.
+func (p *namespaceProcess) starve(t *test) (ends []func()) {
+	for from, to := range p.unansweredDatagrams.take(t) {
+		ends = append(ends, func() { _ = p.Refuse(from, to) })
+	}
+	for _, l := range p.n.listeners.takeUnvisited(t) {
+		ends = append(ends, func() { p.visit(l.real) })
+	}
+	return ends
+}
+
+// visit opens a connection to a port and breaks it.
+func (p *namespaceProcess) visit(to netip.AddrPort) {
+	if c, err := p.dial(to); err == nil {
+		_ = c.SetLinger(0)
+		_ = c.Close()
+	}
+}
+
+// maxUnanswered bounds the datagrams without an answer that are remembered.
+const maxUnanswered = 100
+
+// unansweredDatagrams are the sockets of the service that may wait for an answer to a
+// datagram, in one test, with where they sent it.
+type unansweredDatagrams struct {
+	test *test
+	to   map[netip.AddrPort]netip.AddrPort
+}
+
+// add adds a datagram, if there is room.
+func (u *unansweredDatagrams) add(t *test, from, to netip.AddrPort) bool {
+	if u.test != t {
+		u.test, u.to = t, map[netip.AddrPort]netip.AddrPort{}
+	}
+	if len(u.to) >= maxUnanswered {
+		return false
+	}
+	u.to[from] = to
+	return true
+}
+
+// take removes and returns the datagrams of a test.
+func (u *unansweredDatagrams) take(t *test) map[netip.AddrPort]netip.AddrPort {
+	all := u.to
+	if u.test != t {
+		all = nil
+	}
+	u.to = map[netip.AddrPort]netip.AddrPort{}
+	return all
+}
+
+// take handles an event of the namespace.
+func (p *namespaceProcess) take(e netns.Event) {
+	if e.Kind == netns.Ended {
+		p.close()
+		return
+	}
+	n, at := p.n, unmapped(e.Address)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	other, isOther := n.process.(*namespaceProcess)
+	switch {
+	case isOther && other != p || p.isOurs(e):
+		return
+	case e.Kind == netns.Spread && n.sockets.has(endpoint{network: "udp", addr: at}):
+		return // the host gets it
+	case e.Network == "udp":
+		n.test.noteUnstubbed(model.ContactMessage, "udp", n.names.hosts(at)[0], "lost", e.Data)
+	case !p.isServicePort(at):
+		n.refused(endpoint{network: "tcp", addr: at})
+	}
+	n.quiet.active()
+}
+
+// isOurs reports whether it was a host that called a port of the service, which is closed by
+// now. The mutex is held.
+func (p *namespaceProcess) isOurs(e netns.Event) bool {
+	from := unmapped(e.From)
+	return from.Addr() == callerAddr ||
+		e.Network == "udp" && (from.Port() == 53 || p.n.sockets.sendsFrom(from))
+}
+
+// isServicePort reports whether an address is a port of the service itself, which others than
+// it may have found closed. The mutex is held.
+func (p *namespaceProcess) isServicePort(at netip.AddrPort) bool {
+	return at.Addr().IsLoopback() && p.n.ports[int(at.Port())] != 0 || p.n.listeners.isOpen(at)
+}
+
+// maxListenerTries is how often the ports are listed, if hosts come and go meanwhile.
+const maxListenerTries = 3
+
+// findListeners finds the ports on which the process listens.
+func (p *namespaceProcess) findListeners() {
+	for range maxListenerTries {
+		if p.tryFindListeners() {
+			return
+		}
+	}
+}
+
+// tryFindListeners reports whether its result is valid: which sockets are the hosts' is only
+// known while these stay the same.
+func (p *namespaceProcess) tryFindListeners() bool {
+	p.n.mu.Lock()
+	before := p.n.sockets.changes
+	p.n.mu.Unlock()
+	all, err := p.Listening()
+	p.n.mu.Lock()
+	defer p.n.mu.Unlock()
+	if err != nil || p.n.process != process(p) {
+		return true
+	}
+	if p.n.sockets.changes != before {
+		return false
+	}
+	p.setListeners(all)
+	return true
+}
+
+// setListeners records which sockets are open. The mutex is held.
+func (p *namespaceProcess) setListeners(all []netns.Listening) {
+	open := map[string]bool{}
+	for _, l := range all {
+		if id := l.Network + " " + l.Address.String(); !p.isHostSocket(l) {
+			open[id] = true
+			p.found(id, l)
+		}
+	}
+	for id := range p.n.listeners.open {
+		if !open[id] {
+			p.n.stopsListening(id)
+		}
+	}
+}
+
+// isHostSocket reports whether a socket is one of a host, of the resolver, of what is allowed
+// to be real, or of the service's API.
+func (p *namespaceProcess) isHostSocket(l netns.Listening) bool {
+	at, tcp := unmapped(l.Address), l.Network == "tcp"
+	return p.n.sockets.has(endpoint{network: l.Network, addr: at}) ||
+		at.Port() == 53 && at.Addr().IsUnspecified() ||
+		tcp && (p.n.ports[int(at.Port())] != 0 || p.allowed[l.Address])
+}
+
+// firstEphemeral is the first of the ports that Linux gives to sockets that ask for any port,
+// or send datagrams.
+const firstEphemeral = 32768
+
+// found records that the process waits at a port: always, as far as is known. The mutex is
+// held.
+func (p *namespaceProcess) found(id string, at netns.Listening) {
+	n := p.n
+	if n.listeners.open[id] == nil {
+		transient := n.test.busy
+		n.addListener(&listener{
+			id:        id,
+			network:   at.Network,
+			port:      int(at.Address.Port()),
+			real:      dialable(at.Address),
+			transient: transient,
+			ephemeral: at.Address.Port() >= firstEphemeral && !(transient && at.Network == "tcp"),
+		})
+	}
+	w := n.listeners.inferWait(id)
+	if l := n.listeners.open[id]; at.Unread == 0 && n.quiet.inFlight == 0 {
+		w.read = l.mark
+		n.inward.invite(l)
+		n.inward.progressed()
+	}
+}
+
+// dialable returns an address at which a listener is reached.
+func dialable(at netip.AddrPort) netip.AddrPort {
+	if at.Addr().IsUnspecified() {
+		return netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port())
+	}
+	return at
+}
+
+// listenPoll is how often it is checked whether the service listens.
+const listenPoll = 2 * time.Millisecond
+
+// addLink keeps a listener until the process ends. It returns false if that has ended.
+func (p *namespaceProcess) addLink(l net.Listener) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case <-p.ended:
+		_ = l.Close()
+		return false
+	default:
+		p.links = append(p.links, l)
+		return true
+	}
+}
+
+// admit lets those outside reach a port of the service by another one, once it listens.
+func (p *namespaceProcess) admit(port, real int) {
+	at, ok := p.awaitListener(port)
+	if !ok {
+		return
+	}
+	outside := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), uint16(real))
+	l, err := net.Listen("tcp", outside.String())
+	if err != nil || !p.addLink(l) {
+		return // the caller finds the service not listening
+	}
+	forward(l, func() (net.Conn, error) { return p.Dial(netip.Addr{}, at.String()) })
+}
+
+// awaitListener waits until the service listens on a port, or has ended.
+func (p *namespaceProcess) awaitListener(port int) (at netip.AddrPort, ok bool) {
+	poll := time.NewTicker(listenPoll)
+	defer poll.Stop()
+	for {
+		all, _ := p.Listening() // none if it has ended
+		for _, l := range all {
+			if l.Network == "tcp" && int(l.Address.Port()) == port {
+				return dialable(l.Address), true
+			}
+		}
+		select {
+		case <-p.ended:
+			return at, false
+		case <-poll.C:
+		}
+	}
+}
+
+// allow lets the service reach a real host.
+func (p *namespaceProcess) allow(host string) error {
+	name, port := splitHost(host)
+	if port == 0 {
+		return fmt.Errorf("%q has no port number: in a namespace each host that is real needs one", host)
+	}
+	addr := syntheticIPv4(name)
+	if parsed, err := netip.ParseAddr(name); err == nil {
+		addr = parsed.Unmap()
+	}
+	if name == "localhost" {
+		addr = netip.AddrFrom4([4]byte{127, 0, 0, 1})
+	}
+	at := netip.AddrPortFrom(addr, port)
+	l, err := p.Listen("tcp", at.String())
+	if err != nil {
+		return fmt.Errorf("%q cannot be let through: %w", host, err)
+	}
+	p.n.mu.Lock()
+	p.allowed[at] = true
+	p.n.mu.Unlock()
+	if p.addLink(l) {
+		go forward(l, func() (net.Conn, error) {
+			p.n.mu.Lock()
+			p.n.test.noteUnstubbed(model.ContactDial, "tcp", canonicalHost(host), "real", nil)
+			p.n.mu.Unlock()
+			return net.Dial("tcp", host)
+		})
+	}
+	return nil
+}

@@ -1,0 +1,342 @@
+package netsim
+
+import (
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/network/devca"
+)
+
+// RelayOptions say how a service with a network built in is recorded: what it sends is
+// passed on to the real hosts.
+type RelayOptions struct {
+	// Locations are hosts that are really elsewhere: by the host:port that the service
+	// dials, as in "payments.example:443", the URL of the location: http, https, tcp or udp.
+	Locations map[string]string
+	// Allow are the host:port that are not recorded. The port * means any.
+	Allow []string
+	// Deliver receives what the service sent, when that is over. It is not called
+	// concurrently.
+	Deliver func(model.OutwardCall)
+	// Note receives what is not recorded, each once. It may be nil.
+	Note func(string)
+	// Trace finds in the header of a request that is about to be sent for which request to
+	// the service it is, "" if the header does not say. It may change the header, and may
+	// be nil.
+	Trace func(header map[string][]string) (cause string)
+	// Insecure accepts any certificate of the locations.
+	Insecure bool
+	// Roots are the authorities that are trusted for the locations, nil for the system's.
+	Roots *x509.CertPool
+	// MaxBytes is how much is kept of a body, and of a conversation; 0 is 16 MiB.
+	MaxBytes int
+}
+
+// Recorder is the network of a service while that is recorded. Enter is for one goroutine.
+// The other methods may be called by any.
+type Recorder struct {
+	options   RelayOptions
+	locations map[string]*url.URL // by canonical host
+	ca        *devca.Authority
+	folder    string
+	web       *webServer
+	listener  *net.TCPListener // where the service connects to
+	run       string           // is part of all IDs
+
+	delivering sync.Mutex
+	delivered  int
+	noted      map[string]bool
+
+	mu        sync.Mutex
+	names     hostNames
+	ports     map[int]int
+	channel   *channel
+	relays    map[uint64]*relayConn // that wait for the service, or are open
+	arrivals  arrivals
+	datagrams map[datagramKey]*datagramExchange
+	failures  map[failedDial]*time.Timer
+}
+
+const defaultMaxBytes = 16 << 20
+
+// NewRecorder returns a network on which a service is recorded.
+func NewRecorder(o RelayOptions) (*Recorder, error) {
+	if o.MaxBytes == 0 {
+		o.MaxBytes = defaultMaxBytes
+	}
+	if o.Note == nil {
+		o.Note = func(string) {}
+	}
+	r := &Recorder{
+		options:   o,
+		run:       fmt.Sprintf("%x", time.Now().UnixNano()),
+		noted:     map[string]bool{},
+		ports:     map[int]int{},
+		relays:    map[uint64]*relayConn{},
+		arrivals:  newArrivals(),
+		datagrams: map[datagramKey]*datagramExchange{},
+		failures:  map[failedDial]*time.Timer{},
+	}
+	var err error
+	r.locations, err = parseLocations(o.Locations)
+	if err != nil {
+		return nil, err
+	}
+	err = r.start()
+	if err != nil {
+		_ = r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *Recorder) start() (err error) {
+	r.web = newWebServer(r.serveHTTP)
+	r.ca, err = devca.New(authorityName)
+	if err != nil {
+		return err
+	}
+	r.folder, err = os.MkdirTemp("", "sonde-record-")
+	if err != nil {
+		return fmt.Errorf("the recorder needs a folder: %w", err)
+	}
+	err = os.WriteFile(r.file("ca.pem"), r.ca.PEM, 0o600)
+	if err != nil {
+		return fmt.Errorf("the recorder's certificate cannot be written: %w", err)
+	}
+	r.listener, err = net.ListenTCP("tcp4", &net.TCPAddr{IP: loopback})
+	if err != nil {
+		return fmt.Errorf("no port on loopback for the recorder: %w", err)
+	}
+	go r.accept()
+	return nil
+}
+
+func (r *Recorder) file(name string) string { return filepath.Join(r.folder, name) }
+
+// Bind records where a port really is on which the service is told to listen. It holds from
+// the next Enter on.
+func (r *Recorder) Bind(port, real int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ports[port] = real
+}
+
+// Enter makes a command that is about to start a new process of the service; see
+// Network.Enter.
+func (r *Recorder) Enter(c *exec.Cmd) (entered func(started error) error, err error) {
+	r.Leave()
+	channel, child, err := newChannel(r.take)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	r.channel = channel
+	table := r.table()
+	r.mu.Unlock()
+	if err := os.WriteFile(r.file("table"), []byte(table), 0o600); err != nil {
+		return nil, errors.Join(fmt.Errorf("the recorder's table cannot be written: %w", err), child.Close())
+	}
+	c.Env = append(c.Environ(), "SONDE_NET="+r.file("table"), "SONDE_NET_CTL=3", "SONDE_NET_CA="+r.file("ca.pem"))
+	c.ExtraFiles = []*os.File{child}
+	return func(started error) error {
+		_ = child.Close()
+		return started
+	}, nil
+}
+
+// Leave forgets the process of the service, which has ended.
+func (r *Recorder) Leave() {
+	r.mu.Lock()
+	c := r.channel
+	r.channel = nil
+	r.mu.Unlock()
+	if c != nil {
+		c.pump()
+		c.close()
+	}
+	r.Flush()
+}
+
+// Close ends all connections, and delivers what was sent on them.
+func (r *Recorder) Close() error {
+	r.Leave()
+	r.mu.Lock()
+	r.arrivals.close()
+	r.mu.Unlock()
+	if r.listener != nil {
+		_ = r.listener.Close()
+	}
+	r.web.close()
+	if r.folder == "" {
+		return nil
+	}
+	return os.RemoveAll(r.folder)
+}
+
+// Flush ends all connections, and delivers what was sent on them.
+func (r *Recorder) Flush() {
+	r.mu.Lock()
+	var relays []*relayConn
+	for _, l := range r.relays {
+		relays = append(relays, l)
+	}
+	var datagrams []*datagramExchange
+	for _, d := range r.datagrams {
+		datagrams = append(datagrams, d)
+	}
+	r.mu.Unlock()
+	for _, l := range relays {
+		l.end(nil)
+	}
+	for _, d := range datagrams {
+		d.end()
+	}
+}
+
+// deliver delivers something that is over.
+func (r *Recorder) deliver(s model.OutwardCall) {
+	r.delivering.Lock()
+	defer r.delivering.Unlock()
+	r.delivered++
+	s.ID = fmt.Sprintf("%s-%d", r.run, r.delivered)
+	if s.CauseID != "" && s.Attribution == "" {
+		s.Attribution = model.ByContext
+	}
+	r.options.Deliver(s)
+}
+
+// note reports once that something is not recorded.
+func (r *Recorder) note(format string, a ...any) {
+	text := fmt.Sprintf(format, a...)
+	r.delivering.Lock()
+	defer r.delivering.Unlock()
+	if !r.noted[text] && len(r.noted) < maxContacts {
+		r.noted[text] = true
+		r.options.Note(text)
+	}
+}
+
+func (r *Recorder) currentChannel() *channel {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.channel
+}
+
+// pump takes what the service has reported so far.
+func (r *Recorder) pump() {
+	if c := r.currentChannel(); c != nil {
+		c.pump()
+	}
+}
+
+// command sends a command to the service, if there is one.
+func (r *Recorder) command(format string, a ...any) {
+	if c := r.currentChannel(); c != nil {
+		_ = c.write(fmt.Sprintf(format, a...)) // a service that has ended needs none
+	}
+}
+
+// take handles an event of the service.
+func (r *Recorder) take(e event) {
+	switch e := e.(type) {
+	case lookupEvent:
+		r.lookedUp(e)
+	case askEvent:
+		r.asked(e)
+	case dropEvent:
+		r.dropped(e)
+	case openedEvent:
+		r.opened(e)
+	case wroteEvent:
+		r.wrote(e)
+	case answeredEvent:
+		r.answered(e.request)
+	case sentDatagramEvent:
+		r.beginDatagram(e.key, e.cause, e.data).timer.Reset(maxUnansweredFor)
+	case receivedDatagramEvent:
+		r.receivedDatagram(e.key, e.data)
+	case failedDatagramEvent:
+		r.failedDatagram(e)
+	case closedSocketEvent:
+		r.closedSocket(e.socket)
+	case execEvent:
+		r.note("the service started %s: what that sends is not recorded", model.Printable(e.program, 200))
+	}
+}
+
+func (r *Recorder) lookedUp(e lookupEvent) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, addr := range e.addresses {
+		r.names.add(e.name, addr)
+	}
+}
+
+// wrote records the cause of the next bytes of a connection.
+func (r *Recorder) wrote(e wroteEvent) {
+	r.mu.Lock()
+	l := r.relays[e.id]
+	r.mu.Unlock()
+	if l != nil {
+		l.setCause(e.from, e.cause)
+	}
+}
+
+// answered records that a request is answered, and so are the conversations for it.
+func (r *Recorder) answered(request string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, l := range r.relays {
+		go l.settle(request)
+	}
+	for _, d := range r.datagrams {
+		if d.sent.CauseID == request {
+			d.timer.Reset(quietAfterAnswer)
+		}
+	}
+}
+
+// failedDial is a host that could not be reached for a request.
+type failedDial struct{ host, cause string }
+
+// secondAddress is how long the recorder waits whether the service reaches a host by another
+// of its addresses: the failure of the first is then not reported.
+const secondAddress = 500 * time.Millisecond
+
+// dialFailed records that a host could not be reached.
+func (r *Recorder) dialFailed(l *relayConn, err error) {
+	s := l.newSent(model.TCP)
+	s.At, s.Took, s.Err, s.CauseID = l.at, time.Since(l.at), err, l.cause
+	name, _ := splitHost(l.hosts[0])
+	r.mu.Lock()
+	hasOther := r.names.hasOther(name, l.to.Addr())
+	r.mu.Unlock()
+	if !hasOther {
+		r.deliver(s)
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.failures[failedDial{host: l.hosts[0], cause: l.cause}] = time.AfterFunc(secondAddress, func() { r.deliver(s) })
+}
+
+// dialSucceeded records that a host was reached.
+func (r *Recorder) dialSucceeded(l *relayConn) {
+	key := failedDial{host: l.hosts[0], cause: l.cause}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if t := r.failures[key]; t != nil {
+		t.Stop()
+		delete(r.failures, key)
+	}
+}

@@ -1,0 +1,234 @@
+package netsim
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	stdlog "log"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"sonde/model"
+)
+
+// causeHeader names the cause of a request. The code built into the service sets it.
+const causeHeader = "Sonde-Request"
+
+// traceHeaders differ each time, and are not recorded.
+var traceHeaders = []string{
+	causeHeader, "Traceparent", "Tracestate", "B3", "X-B3-Traceid", "X-B3-Spanid", "X-B3-Parentspanid",
+	"X-B3-Sampled", "X-B3-Flags",
+}
+
+// relayedHTTP is the service's end of a connection with HTTP, and the client that passes
+// its requests on.
+type relayedHTTP struct {
+	*relayEnd
+	host *http.Transport
+}
+
+// relayHTTP passes the requests of a connection on to its host.
+func (l *relayConn) relayHTTP(service, host *relayEnd) *relayedHTTP {
+	p := new(http.Protocols)
+	if isHTTP2(service.ahead.Bytes()) {
+		p.SetUnencryptedHTTP2(true) // inside of TLS, too
+	} else {
+		p.SetHTTP1(true)
+	}
+	idle := host
+	var mu sync.Mutex
+	return &relayedHTTP{relayEnd: service, host: &http.Transport{
+		Protocols:          p,
+		DisableCompression: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			mu.Lock()
+			c := idle
+			idle = nil
+			mu.Unlock()
+			if c != nil {
+				return c, nil
+			}
+			return l.redial(ctx)
+		},
+	}}
+}
+
+func isHTTP2(b []byte) bool { return strings.HasPrefix(string(b), "PRI ") }
+
+// redial dials a host that closed a connection which the service keeps.
+func (l *relayConn) redial(ctx context.Context) (net.Conn, error) {
+	var d net.Dialer
+	c, err := d.DialContext(ctx, "tcp", l.address())
+	if err != nil || !l.tls || l.location != nil && l.location.Scheme == "http" {
+		return c, err
+	}
+	name := l.serverName
+	if name == "" {
+		name, _ = splitHost(l.hosts[0])
+	}
+	t := tls.Client(c, l.clientConfig(name, nil))
+	return t, t.HandshakeContext(ctx)
+}
+
+// Close closes the connections to the host, too.
+func (a *relayedHTTP) Close() error {
+	a.host.CloseIdleConnections()
+	a.l.end(nil)
+	return nil
+}
+
+// relayedRequest is one request of the service that is passed on.
+type relayedRequest struct {
+	l       *relayConn
+	r       *http.Request
+	sent    model.OutwardCall
+	in, out capture // of the answer's and the request's body
+	once    sync.Once
+}
+
+// serveHTTP passes a request on to its host.
+func (r *Recorder) serveHTTP(w http.ResponseWriter, req *http.Request) {
+	a := req.Context().Value(streamKey{}).(*relayedHTTP)
+	f := &relayedRequest{
+		l:    a.l,
+		r:    req,
+		sent: a.l.newSent(model.HTTP),
+		in:   capture{max: r.options.MaxBytes},
+		out:  capture{max: r.options.MaxBytes},
+	}
+	f.setHost(req.Host)
+	defer f.deliver()
+	w.Header()["Date"], w.Header()["Content-Type"] = nil, nil // add no header that the host does not send
+	(&httputil.ReverseProxy{
+		Rewrite:        f.rewrite,
+		Transport:      a.host,
+		FlushInterval:  -1,
+		ModifyResponse: f.takeAnswer,
+		ErrorHandler:   f.fail,
+		ErrorLog:       stdlog.New(io.Discard, "", 0),
+	}).ServeHTTP(w, req)
+}
+
+// setHost records the host of the request: the one in the request, if it is a name of the
+// connection's address.
+func (f *relayedRequest) setHost(host string) {
+	host = canonicalHost(withPort(host, f.l.to.Port()))
+	if slices.Contains(f.l.hosts, host) {
+		f.sent.Host = host
+	}
+	scheme := "http://"
+	if f.sent.TLS {
+		scheme = "https://"
+	}
+	f.sent.Base = scheme + f.r.Host
+	if f.l.location == nil {
+		f.sent.Name, _ = splitHost(f.sent.Host)
+	}
+}
+
+// rewrite makes the request that is passed on: unchanged, without what is for the recorder.
+func (f *relayedRequest) rewrite(p *httputil.ProxyRequest) {
+	for name, values := range p.In.Header {
+		if p.Out.Header[name] == nil && !isHopByHop(name) {
+			p.Out.Header[name] = values // ReverseProxy took it for one of its own
+		}
+	}
+	p.Out.URL.Scheme, p.Out.URL.Host, p.Out.URL.RawQuery = "http", p.In.Host, p.In.URL.RawQuery
+	p.Out.Host = p.In.Host
+	f.findCause(p.Out)
+	p.Out.Header.Del(causeHeader)
+	if p.Out.Body != nil {
+		p.Out.Body = &tee{ReadCloser: p.Out.Body, to: &f.out, onEnd: func() {}}
+	}
+	f.sent.Request = model.Request{Method: p.In.Method, URL: p.In.URL.RequestURI(), Header: withoutTraces(p.In.Header)}
+}
+
+// isHopByHop reports whether a header is for one connection only.
+func isHopByHop(name string) bool {
+	return slices.Contains(
+		[]string{
+			"Connection", "Proxy-Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Te",
+			"Trailer", "Transfer-Encoding", "Upgrade", causeHeader,
+		},
+		name,
+	)
+}
+
+// findCause finds the request to the service for which this one is sent: in its header, or
+// in HTTP/1 from the goroutine that wrote it, or by its trace.
+func (f *relayedRequest) findCause(out *http.Request) {
+	stated := out.Header.Get(causeHeader)
+	switch {
+	case stated != "":
+		f.sent.CauseID = causeOf(stated)
+	case f.r.ProtoMajor == 1:
+		f.sent.CauseID = f.l.lastCause()
+	}
+	if f.l.r.options.Trace == nil {
+		return
+	}
+	if id := f.l.r.options.Trace(out.Header); id != "" {
+		f.sent.CauseID, f.sent.Attribution = id, model.ByTrace
+	}
+}
+
+// withoutTraces is a header as it is recorded.
+func withoutTraces(h http.Header) map[string][]string {
+	h = maps.Clone(h)
+	for _, name := range traceHeaders {
+		delete(h, name)
+	}
+	return h
+}
+
+// takeAnswer records the host's answer.
+func (f *relayedRequest) takeAnswer(res *http.Response) error {
+	f.sent.Reply = model.Reply{Status: res.StatusCode, Proto: res.Proto, Header: maps.Clone(res.Header)}
+	if res.StatusCode == http.StatusSwitchingProtocols {
+		upgrade := model.Printable(res.Header.Get("Upgrade"), 40)
+		f.l.r.note("what is sent by %s with %s is not recorded", upgrade, f.sent.Host)
+		return nil
+	}
+	f.in.expected = res.ContentLength
+	if res.Body == http.NoBody {
+		f.deliver()
+	}
+	res.Body = &tee{ReadCloser: res.Body, to: &f.in, onEnd: f.deliver}
+	return nil
+}
+
+// fail breaks the service's connection as the host's broke.
+func (f *relayedRequest) fail(_ http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil {
+		err = errors.New("the service left before the answer")
+	}
+	err = f.l.reason(err)
+	f.sent.Err = err
+	if errors.Is(err, syscall.ECONNRESET) && r.ProtoMajor == 1 {
+		f.l.end(err)
+	}
+	panic(http.ErrAbortHandler)
+}
+
+// deliver delivers the request with its answer, once, when the end of the answer has come and
+// before it is passed on.
+func (f *relayedRequest) deliver() { f.once.Do(f.deliverNow) }
+
+func (f *relayedRequest) deliverNow() {
+	f.sent.Took = time.Since(f.sent.At)
+	f.sent.Request.Body, f.sent.Request.Truncated, _ = f.out.all()
+	body, cut, err := f.in.all()
+	f.sent.Reply.Body, f.sent.Reply.Truncated = body, cut
+	if err != nil && f.sent.Err == nil {
+		f.sent.Err = err
+	}
+	f.l.r.deliver(f.sent)
+}

@@ -1,0 +1,138 @@
+package netsim
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509/pkix"
+	"encoding/asn1"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"sonde/model"
+)
+
+// The service verifies the real host by itself: the certificate that it gets contains the
+// host's own, which the code built into the service verifies as the service would have done
+// (see assets/probe/_net/x509).
+
+// hostCertificates is the extension of a certificate that contains the host's own.
+var hostCertificates = asn1.ObjectIdentifier{2, 25, 1397706820}
+
+// maxHandshakes bounds the duration of both handshakes.
+const maxHandshakes = 30 * time.Second
+
+// relayTLS ends the service's TLS, and begins TLS with the host. It returns what is chain of
+// both, or nil if a handshake failed.
+func (l *relayConn) relayTLS(service, host *relayEnd) (*relayEnd, *relayEnd) {
+	ctx, cancel := context.WithTimeout(l.ctx, maxHandshakes)
+	defer cancel()
+	var inner *relayEnd
+	var hostErr error
+	answerHello := func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
+		l.mu.Lock()
+		l.tls, l.serverName = true, cleanName(hello.ServerName)
+		l.mu.Unlock()
+		var config *tls.Config
+		inner, config, hostErr = l.dialTLS(ctx, host, hello)
+		return config, hostErr
+	}
+	outer := tls.Server(service, &tls.Config{GetConfigForClient: answerHello})
+	err := outer.HandshakeContext(ctx)
+	switch {
+	case err == nil:
+		return &relayEnd{Conn: outer, l: l}, inner
+	case hostErr == nil:
+		err = fmt.Errorf("the service does not trust the host: %w", err)
+	}
+	if unknown := new(tls.CertificateVerificationError); errors.As(hostErr, &unknown) {
+		l.r.note(
+			"%s was not called: the certificate of %s is not trusted (%v): "+
+				"set SSL_CERT_FILE to the file of its authority, or use --insecure",
+			l.hosts[0], l.location, unknown.Err,
+		)
+	}
+	s := l.newSent(model.TCP)
+	s.At, s.Took, s.Err, s.CauseID = l.at, time.Since(l.at), err, l.lastCause()
+	l.r.deliver(s)
+	l.end(hostErr)
+	return nil, nil
+}
+
+// dialTLS begins TLS with the host as the service offers it, unless the location has none. It
+// returns the data chain, and how to answer the service.
+func (l *relayConn) dialTLS(
+	ctx context.Context,
+	host *relayEnd,
+	hello *tls.ClientHelloInfo,
+) (*relayEnd, *tls.Config, error) {
+	name := hello.ServerName
+	if name == "" {
+		name, _ = splitHost(l.hosts[0])
+	}
+	if l.location != nil && l.location.Scheme == "http" {
+		config, err := l.serverConfig(name, nil, "http/1.1", hello)
+		return host, config, err
+	}
+	t := tls.Client(host, l.clientConfig(name, hello.SupportedProtos))
+	if err := t.HandshakeContext(ctx); err != nil {
+		return nil, nil, err
+	}
+	state := t.ConnectionState()
+	var chain []byte
+	if l.location == nil {
+		for _, c := range state.PeerCertificates {
+			chain = append(chain, c.Raw...)
+		}
+	}
+	config, err := l.serverConfig(name, chain, state.NegotiatedProtocol, hello)
+	return &relayEnd{Conn: t, l: l}, config, err
+}
+
+// clientConfig is the configuration of TLS with the host. The service verifies the host,
+// unless that has a location: the recorder then does.
+func (l *relayConn) clientConfig(name string, protocols []string) *tls.Config {
+	c := &tls.Config{
+		ServerName: name, NextProtos: protocols, InsecureSkipVerify: true, MinVersion: tls.VersionTLS10,
+	}
+	if l.location != nil {
+		c.ServerName, c.RootCAs = l.location.Hostname(), l.r.options.Roots
+		c.InsecureSkipVerify = l.r.options.Insecure
+	}
+	c.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
+		l.r.note(
+			"%s asks for a certificate, which only the service has: use --net-allow for that host", l.hosts[0],
+		)
+		return new(tls.Certificate), nil
+	}
+	return c
+}
+
+// serverConfig is how the service is answered.
+func (l *relayConn) serverConfig(
+	name string,
+	chain []byte,
+	protocol string,
+	hello *tls.ClientHelloInfo,
+) (*tls.Config, error) {
+	leaf, err := l.certificate(cleanName(name), chain)
+	if err != nil {
+		return nil, err
+	}
+	c := &tls.Config{
+		Certificates: []tls.Certificate{*leaf}, SessionTicketsDisabled: true, MinVersion: tls.VersionTLS10,
+	}
+	if protocol != "" && slices.Contains(hello.SupportedProtos, protocol) {
+		c.NextProtos = []string{protocol}
+	}
+	return c, nil
+}
+
+// certificate returns a certificate of a name, which contains the host's own.
+func (l *relayConn) certificate(name string, chain []byte) (*tls.Certificate, error) {
+	if chain == nil {
+		return l.r.ca.Of(name)
+	}
+	return l.r.ca.With(name, pkix.Extension{Id: hostCertificates, Value: chain})
+}

@@ -1,0 +1,85 @@
+package netsim
+
+import (
+	"context"
+	"crypto/tls"
+	"time"
+
+	"sonde/model"
+)
+
+// wrongName is the name in the certificate of the fault NetWrongTLS.
+const wrongName = "someone-else.invalid"
+
+// maxHandshake bounds the duration of a handshake.
+const maxHandshake = 5 * time.Second
+
+// acceptTLS returns what is inside of the TLS of a connection, or nil if the handshake failed.
+func (c *conn) acceptTLS(s *stream) *stream {
+	var fault *dueAnswer
+	t := tls.Server(s, &tls.Config{GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
+		c.change(func() { c.tls, fault = true, c.takeWrongTLS() })
+		return c.tlsConfig(hello.ServerName, fault != nil)
+	}})
+	ctx, cancel := context.WithTimeout(context.Background(), maxHandshake)
+	defer cancel()
+	c.change(func() { c.handshaking = true })
+	defer c.change(func() { c.handshaking = false })
+	if err := t.HandshakeContext(ctx); err != nil {
+		if fault == nil {
+			c.noteDistrust()
+		}
+		c.kill()
+		return nil
+	}
+	return &stream{Conn: t, c: c}
+}
+
+// tlsConfig is the configuration of one handshake.
+func (c *conn) tlsConfig(name string, wrong bool) (*tls.Config, error) {
+	if name == "" {
+		name, _ = splitHost(c.hosts[0])
+	}
+	if wrong {
+		name = wrongName
+	}
+	leaf, err := c.n.ca.Of(cleanName(name))
+	if err != nil {
+		return nil, err
+	}
+	config := &tls.Config{Certificates: []tls.Certificate{*leaf}, SessionTicketsDisabled: true}
+	c.change(func() {
+		if len(c.stubs(model.HTTP)) > 0 {
+			config.NextProtos = []string{"h2", "http/1.1"}
+		}
+	})
+	return config, nil
+}
+
+// takeWrongTLS takes the fault NetWrongTLS of the connection's first stub, if that is the
+// next one of its script. The mutex is held.
+func (c *conn) takeWrongTLS() *dueAnswer {
+	t := c.n.test
+	for _, p := range []model.Protocol{model.HTTP, model.TCP} {
+		for _, i := range c.stubs(p) {
+			if a, index, _ := t.peek(i); a.Fault == model.NetWrongTLS {
+				t.given[i]++
+				m := c.contact(p)
+				m.Kind, m.Stub, m.Answer, m.Outcome = model.ContactDial, i, index, string(a.Fault)
+				return &dueAnswer{Answer: a, test: t, contact: t.note(m)}
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// noteDistrust notes that the service did not accept the host's certificate, as a service
+// does that pins certificates.
+func (c *conn) noteDistrust() {
+	c.change(func() {
+		m := c.contact(model.TCP)
+		m.Kind, m.Outcome = model.ContactDial, "not trusted"
+		c.n.test.note(m)
+	})
+}

@@ -1,0 +1,88 @@
+package netsim
+
+import (
+	"maps"
+	"net"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+)
+
+// serviceTable is all that the table of a test is made of.
+type serviceTable struct {
+	test       *test
+	real       func(endpoint) netip.AddrPort // where an endpoint really is
+	nameServer netip.AddrPort
+	ports      map[int]int // where the service's own ports really are
+	options    Options
+}
+
+// String returns the table as the service reads it.
+func (s serviceTable) String() string {
+	b := &table{}
+	b.line("net", "1")
+	zone := newZone(s.test.stubs)
+	if s.options.Resolve {
+		b.line("unknown", "resolve")
+		zone.write(b, nil)
+	} else {
+		b.line("unknown", "absent")
+		zone.write(b, stubbedNames(s.test.stubs))
+	}
+	for _, e := range slices.SortedFunc(maps.Keys(s.test.dials), compareEndpoints) {
+		s.route(b, e, s.test.dials[e])
+	}
+	b.line("route", "udp", "*:53", s.nameServer.String())
+	b.line("route", "tcp", "*:53", s.nameServer.String())
+	s.machine(b)
+	watchInward(b, s.test.stubs)
+	return b.String()
+}
+
+// route writes where an endpoint really is, or how dials to it fail.
+func (s serviceTable) route(b *table, e endpoint, d *dialScript) {
+	real := s.real(e).String()
+	fields := append([]string{"route", e.network, e.addr.String()}, d.targets(real)...)
+	if slices.Contains(fields, real) {
+		fields = append(fields, "watch")
+	}
+	if d.repeat && !d.single() {
+		fields = append(fields, "again")
+	}
+	b.line(fields...)
+}
+
+// machine describes the service's own machine.
+func (s serviceTable) machine(b *table) {
+	for _, network := range []string{"tcp", "udp"} {
+		for _, port := range slices.Sorted(maps.Keys(s.ports)) {
+			b.line("bind", network, strconv.Itoa(port), strconv.Itoa(s.ports[port]))
+		}
+		for _, host := range s.options.Allow {
+			b.line("allow", network, host)
+		}
+	}
+	if s.options.Hostname != "" {
+		b.line("hostname", s.options.Hostname)
+	}
+	for _, i := range s.options.Interfaces {
+		name, addr, _ := strings.Cut(i, " ")
+		b.line("iface", name, addr)
+	}
+}
+
+// watchInward makes the service report when it waits on a port on which hosts call it.
+func watchInward(b *table, stubs []model.Stub) {
+	ports := map[string]bool{}
+	for _, s := range stubs {
+		if _, port, err := net.SplitHostPort(s.Host); err == nil && s.Inward && s.Protocol == model.TCP {
+			ports[port] = true
+		}
+	}
+	for _, port := range slices.Sorted(maps.Keys(ports)) {
+		b.line("watch", "tcp", port)
+	}
+}

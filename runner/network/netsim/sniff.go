@@ -1,0 +1,136 @@
+package netsim
+
+import (
+	"bytes"
+	"errors"
+	"net"
+	"os"
+	"regexp"
+
+	"sonde/model"
+)
+
+// stream is the data of a connection, or inside of its TLS, some of which may have been
+// read ahead.
+type stream struct {
+	net.Conn // *conn or *tls.Conn
+	c        *conn
+	ahead    bytes.Buffer
+	greeted  bool // the service waits for the host to speak first
+	http     bool // HTTP is spoken
+}
+
+func (s *stream) Read(b []byte) (int, error) {
+	if s.ahead.Len() > 0 {
+		return s.ahead.Read(b)
+	}
+	s.c.probing.Store(s.http && len(b) == 1)
+	return s.Conn.Read(b)
+}
+
+// verdict is what the first bytes say about a protocol.
+type verdict uint8
+
+const (
+	no verdict = iota
+	yes
+	more // bytes are needed to decide
+)
+
+// peek reads ahead until there is a verdict, the service waits for the host to speak first,
+// or leaves.
+func (s *stream) peek(judge func([]byte) verdict) bool {
+	part := make([]byte, 4096)
+	for {
+		if v := judge(s.ahead.Bytes()); v != more {
+			return v == yes
+		}
+		n, err := s.Conn.Read(part)
+		s.ahead.Write(part[:n])
+		switch {
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			s.greeted = true
+			return false
+		case err != nil:
+			return judge(s.ahead.Bytes()) == yes
+		}
+	}
+}
+
+// isTLS recognizes the record of a ClientHello.
+func isTLS(b []byte) verdict {
+	switch {
+	case len(b) == 0:
+		return more
+	case b[0] != 0x16:
+		return no
+	case len(b) < 2:
+		return more
+	case b[1] == 3:
+		return yes
+	}
+	return no
+}
+
+// maxRequestLine bounds the bytes that may be a first line.
+const maxRequestLine = 16 << 10
+
+var (
+	method   = regexp.MustCompile("^[A-Z]+($| )")
+	protocol = regexp.MustCompile("^[A-Z]+ .* HTTP/[0-9]\\.[0-9]\r?$")
+)
+
+// isHTTP recognizes the first line of a request, and of HTTP/2.
+func isHTTP(b []byte) verdict {
+	line, _, complete := bytes.Cut(b, []byte("\n"))
+	switch {
+	case len(b) == 0:
+		return more
+	case !method.Match(line):
+		return no
+	case !complete && len(line) < maxRequestLine:
+		return more
+	case protocol.Match(line):
+		return yes
+	}
+	return no
+}
+
+// dispatch finds out which protocol a connection has, and serves it.
+func (c *conn) dispatch(s *stream) {
+	if s.peek(isTLS) {
+		s = c.acceptTLS(s)
+		if s == nil {
+			return
+		}
+	}
+	c.n.mu.Lock()
+	http, raw := len(c.stubs(model.HTTP)) > 0, len(c.stubs(model.TCP)) > 0
+	c.n.mu.Unlock()
+	switch {
+	case raw && (!http || s.greeted):
+		c.playTCP(s)
+	case http && !s.greeted && s.peek(isHTTP):
+		c.n.web.serve(s)
+	case raw:
+		c.playTCP(s)
+	default:
+		c.rejectNotHTTP(s)
+	}
+}
+
+// rejectNotHTTP breaks a connection on which something other than HTTP is spoken, to a host
+// that has only stubs of HTTP.
+func (c *conn) rejectNotHTTP(s *stream) {
+	c.change(func() {
+		m := c.contact(model.TCP)
+		m.Data, m.Outcome = s.ahead.Bytes(), "not http"
+		if s.ahead.Len() == 0 {
+			m.Outcome = "waits"
+		}
+		if s.ahead.Len() > 0 || s.greeted {
+			c.n.test.note(m)
+		}
+	})
+	c.kill()
+}

@@ -1,0 +1,91 @@
+package netsim
+
+import (
+	"context"
+	"io"
+	stdlog "log"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Bounds of requests.
+const (
+	maxHeader  = 256 << 10
+	maxBody    = 1 << 20         // bytes that are read
+	maxStalled = 2 * time.Second // in the middle of one
+)
+
+// webServer serves all connections on which HTTP/1 or HTTP/2 is spoken.
+type webServer struct {
+	server *http.Server
+	conns  chan net.Conn
+	once   sync.Once
+	closed chan struct{}
+}
+
+// streamKey is the key of the connection in the context of a request.
+type streamKey struct{}
+
+func newWebServer(h http.HandlerFunc) *webServer {
+	w := &webServer{conns: make(chan net.Conn), closed: make(chan struct{})}
+	p := new(http.Protocols)
+	p.SetHTTP1(true)
+	p.SetUnencryptedHTTP2(true) // inside of TLS, too, which is taken off before
+	w.server = &http.Server{
+		Handler:           h,
+		Protocols:         p,
+		MaxHeaderBytes:    maxHeader,
+		ErrorLog:          stdlog.New(io.Discard, "", 0),
+		ReadHeaderTimeout: maxStalled,
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			return context.WithValue(ctx, streamKey{}, c)
+		},
+	}
+	go w.server.Serve(w)
+	return w
+}
+
+// serve serves a connection on which HTTP is spoken.
+func (w *webServer) serve(s *stream) {
+	s.http = true
+	s.c.change(func() { s.c.setState(connHTTP) })
+	if !w.add(s) {
+		s.c.kill()
+	}
+}
+
+// add adds a connection. It returns false if the server is closed.
+func (w *webServer) add(c net.Conn) bool {
+	select {
+	case w.conns <- c:
+		return true
+	case <-w.closed:
+		return false
+	}
+}
+
+// Accept returns the next connection. With Close and Addr it makes w a net.Listener.
+func (w *webServer) Accept() (net.Conn, error) {
+	select {
+	case c := <-w.conns:
+		return c, nil
+	case <-w.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close ends Accept.
+func (w *webServer) Close() error {
+	w.once.Do(func() { close(w.closed) })
+	return nil
+}
+
+// Addr returns no particular address.
+func (w *webServer) Addr() net.Addr { return &net.TCPAddr{IP: loopback} }
+
+func (w *webServer) close() {
+	_ = w.Close()
+	_ = w.server.Close()
+}

@@ -1,0 +1,170 @@
+package generate_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/replay/generate"
+)
+
+// charge is a test of a call that answers with a number and charges twice, each with a
+// key of its own.
+func charge(t *testing.T) model.Test {
+	rec := recording(served("POST", "/charge", `{"a":1}`, 200, `{"seq":7,"sum":1,"tag":"k-1"}`,
+		sentTo("pay.example:80", "POST", "/pay", `{"key":"a","n":1}`, 200, `{"ok":1}`),
+		sentTo("pay.example:80", "POST", "/pay", `{"key":"b","n":1}`, 200, `{"ok":2}`)))
+	return of(t, generate.Tests(rec, spec("POST /charge"), generate.Options{}), "POST /charge", 200)
+}
+
+// told is a replay that told these differences: oracle, number of the outward call, place
+// and value.
+func told(passed bool, differences ...[]any) generate.Run {
+	r := generate.Run{Passed: map[string]bool{}}
+	for _, o := range model.MockOracles {
+		name := "TestCharge_" + strings.ToUpper(string(o))
+		r.Passed[name] = passed
+		r.Differences = append(r.Differences, generate.Difference{Test: name, ID: "r1", Begin: true})
+		for _, d := range differences {
+			if d[0] == o {
+				r.Passed[name] = false
+				r.Differences = append(
+					r.Differences,
+					generate.Difference{
+						Test:   name,
+						ID:     "r1",
+						Oracle: o,
+						Wanted: d[1].(int),
+						In:     d[2].(model.Location),
+						Name:   d[3].(string),
+						Got:    json.RawMessage(d[4].(string)),
+						What:   d[3].(string) + " differs",
+					},
+				)
+			}
+		}
+	}
+	return r
+}
+
+func TestLearnsWhatDiffersBetweenReplays(t *testing.T) {
+	const oo, po = model.OutputOracle, model.ParameterOracle
+	replays := []generate.Run{
+		told(
+			true, []any{oo, -1, model.InBody, "/seq", "1"}, []any{oo, -1, model.InBody, "/sum", "2"},
+			[]any{po, 0, model.InBody, "/key", `"x"`}, []any{po, 1, model.InBody, "/key", `"y"`},
+		),
+		told(
+			true, []any{oo, -1, model.InBody, "/seq", "2"}, []any{oo, -1, model.InBody, "/sum", "2"},
+			[]any{oo, -1, model.InBody, "/tag", `"k-22"`}, []any{po, 0, model.InBody, "/key", `"z"`},
+			[]any{po, 1, model.InBody, "/key", `"u"`},
+		),
+	}
+	test := generate.Learn([]model.Test{charge(t)}, replays)[0]
+	want := []string{"status  equals", "body  equals", `body /seq type "integer"`, `body /tag pattern "k-\\d+"`}
+	if got := lines(test.Mock.Output); !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+	for i, why := range map[int]string{2: "came as 1, then 2 when played again", 3: "came as k-1, then k-22 when played again"} {
+		if got := test.Mock.Output[i].Why; got != why {
+			t.Errorf("because it %s", got)
+		}
+	}
+	if len(test.Stubs) != 1 || test.Stubs[0].Match.JSON != `{"n":1}` || len(test.Stubs[0].Answers) != 2 {
+		t.Errorf("stubs %+v", test.Stubs)
+	}
+	for _, w := range test.Mock.ExpectedCalls {
+		if got := lines(w.Params); w.Stub != 0 ||
+			!slices.Contains(got, `body /key type "string"`) && !slices.Contains(got, `body /key pattern "[a-z]"`) {
+			t.Errorf("wanted %q of stub %d", got, w.Stub)
+		}
+	}
+}
+
+// A status, and what a test did not come to, teach nothing.
+func TestLearnsNothingElse(t *testing.T) {
+	before := charge(t)
+	replays := []generate.Run{
+		told(
+			true, []any{model.OutputOracle, -1, model.InStatus, "", "500"},
+			[]any{model.OutputOracle, -1, model.InBody, "", `{"error":1}`},
+		),
+		told(true, []any{model.CallOracle, 0, model.Location("calls"), "1", "[]"}),
+		told(true),
+	}
+	after := generate.Learn([]model.Test{before}, replays)[0]
+	if got, want := lines(after.Mock.Output), lines(before.Mock.Output); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestResults(t *testing.T) {
+	const oo, po, co = model.OutputOracle, model.ParameterOracle, model.CallOracle
+	wrong := []any{oo, -1, model.InBody, "/sum", "2"}
+	late := []any{po, 0, model.InBody, "/n", "2"}
+	runs := []generate.Run{told(true, wrong, late), told(true, wrong)}
+	for i := range runs {
+		runs[i].Passed["TestCharge_CO"] = false
+		runs[i].Differences = append(
+			runs[i].Differences,
+			generate.Difference{Test: "TestCharge_CO", ID: "r1", Oracle: generate.SetUp, Wanted: -1, What: "set-up"},
+		)
+		runs[i].Passed["TestOther"] = true
+	}
+	got := map[string]generate.Result{}
+	for _, x := range generate.Results(runs) {
+		got[x.Function] = x
+	}
+	for name, want := range map[string]generate.Outcome{
+		"TestCharge_OO": generate.Incomplete,
+		"TestCharge_PO": generate.Flaky,
+		"TestCharge_CO": generate.Unhandled,
+		"TestOther":     generate.Mimics,
+	} {
+		if got[name].Outcome != want || got[name].Runs != 2 {
+			t.Errorf("%s: got %+v, want %s", name, got[name], want)
+		}
+	}
+	if oo := got["TestCharge_OO"]; oo.Failed != 2 || oo.Test != "r1" ||
+		!slices.Equal(oo.Differences, []string{"/sum differs"}) {
+		t.Errorf("got %+v", oo)
+	}
+	s := generate.Suite{
+		Tests:      []model.Test{charge(t)},
+		Operations: []generate.Operation{{ID: "POST /charge", Seen: 1, Shapes: 1, Bytes: 99}},
+	}
+	rows, total := generate.Rows(s, generate.Results(runs), model.MockOracles, false)
+	want := generate.Row{
+		Operation:  "POST /charge",
+		Seen:       1,
+		Shapes:     1,
+		Tests:      3,
+		Bytes:      99,
+		Hosts:      1,
+		Calls:      1,
+		Stubs:      2,
+		OO:         2,
+		PO:         2,
+		CO:         2,
+		Incomplete: 1,
+		Unhandled:  1,
+		Flaky:      1,
+	}
+	if len(rows) != 1 || rows[0] != want || total.Tests != 3 {
+		t.Errorf("got %+v", rows)
+	}
+}
+
+func TestReadDifferences(t *testing.T) {
+	all, err := generate.ReadDifferences(
+		strings.NewReader(
+			"{\"test\":\"T\",\"id\":\"r1\",\"begin\":true}\nnonsense\n" +
+				"{\"test\":\"T\",\"id\":\"r1\",\"oracle\":\"oo\",\"wanted\":-1,\"in\":\"body\",\"got\":1}\n{\"test\":\"T\",\"id",
+		),
+	)
+	if err != nil || len(all) != 2 || all[1].Wanted != -1 {
+		t.Errorf("got %+v, %v", all, err)
+	}
+}

@@ -1,0 +1,59 @@
+package generate
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"sonde/model"
+)
+
+// wanted says in which phase each outward call of the call under test is: those that
+// overlapped are in one, here or in another recording of the operation.
+func (m *maker) wanted(of func(*sending) model.ExpectedCall) {
+	phase, until := -1, time.Time{}
+	var now []*sending // of the phase
+	for _, s := range m.x.sent {
+		if phase < 0 || !s.At.Before(until) && !m.overlap(now, s) {
+			phase, now = phase+1, nil
+		}
+		now = append(now, s)
+		if s.End().After(until) {
+			until = s.End()
+		}
+		w := of(s)
+		w.Phase = phase
+		m.test.Mock.ExpectedCalls = append(m.test.Mock.ExpectedCalls, w)
+	}
+}
+
+// kind is an outward call whatever is asked for: there may be a host for which two of
+// its operations cannot be told apart by that.
+func (s *sending) kind() string {
+	return fmt.Sprint(s.Protocol, s.Host, s.Request.Method, len(s.path))
+}
+
+// overlap reports whether a call is one that was made while those of a phase were under
+// way, in some recording of the operation, or before them.
+func (m *maker) overlap(phase []*sending, s *sending) bool {
+	return slices.ContainsFunc(phase, func(o *sending) bool { return m.anyOrder[m.x.op.ID][pair{o.kind(), s.kind()}] })
+}
+
+// pair are the kinds of two calls that come in any order.
+type pair struct{ a, b string }
+
+// frees notes which outward calls of an exchange came in no order.
+func (p *past) frees(s *seen) {
+	free := p.anyOrder[s.op.ID]
+	if free == nil {
+		free = map[pair]bool{}
+		p.anyOrder[s.op.ID] = free
+	}
+	for i, a := range s.sent[:min(len(s.sent), 100)] {
+		for _, b := range s.sent[i+1 : min(len(s.sent), 100)] {
+			if a.kind() != b.kind() && b.At.Before(a.End()) {
+				free[pair{a.kind(), b.kind()}], free[pair{b.kind(), a.kind()}] = true, true
+			}
+		}
+	}
+}

@@ -1,0 +1,517 @@
+package generate_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/replay/generate"
+
+	"pgregory.net/rapid"
+)
+
+var began = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// spec has operations by their IDs.
+func spec(ids ...model.OpID) *model.Spec {
+	s := &model.Spec{Title: "API"}
+	for _, id := range ids {
+		method, path, _ := strings.Cut(string(id), " ")
+		op := &model.Operation{ID: id, Method: method, Path: path}
+		for _, part := range strings.Split(path, "/") {
+			if name, ok := strings.CutPrefix(part, "{"); ok {
+				op.Params = append(
+					op.Params,
+					model.Param{
+						Name:     strings.TrimSuffix(name, "}"),
+						In:       model.InPath,
+						Required: true,
+						Schema:   &model.Schema{},
+					},
+				)
+			}
+		}
+		s.Operations = append(s.Operations, op)
+	}
+	return s
+}
+
+// recording puts exchanges a second apart, and what was sent for each a tenth.
+func recording(all ...model.ServedRequest) model.Recording {
+	rec := model.Recording{Title: "API", BaseURL: "http://127.0.0.1:8080"}
+	for i, s := range all {
+		s.ID, s.At, s.Took = fmt.Sprintf("%032x", i+1), began.Add(time.Duration(i)*time.Second), 900*time.Millisecond
+		for k := range s.OutwardCalls {
+			s.OutwardCalls[k].At, s.OutwardCalls[k].Took = s.At.Add(
+				time.Duration(k)*100*time.Millisecond,
+			), 50*time.Millisecond
+		}
+		rec.Served = append(rec.Served, s)
+	}
+	return rec
+}
+
+func served(method, url, body string, status int, said string, sent ...model.OutwardCall) model.ServedRequest {
+	return model.ServedRequest{Exchange: exchange(method, url, body, status, said), OutwardCalls: sent}
+}
+
+func exchange(method, url, body string, status int, said string) model.Exchange {
+	x := model.Exchange{
+		Request: model.Request{Method: method, URL: url, Header: map[string][]string{}, Body: []byte(body)},
+	}
+	x.Reply = model.Reply{Status: status, Header: map[string][]string{}, Body: []byte(said)}
+	if strings.HasPrefix(body, "{") {
+		x.Request.Header["Content-Type"] = []string{"application/json"}
+	}
+	return x
+}
+
+func sentTo(host, method, path, body string, status int, said string) model.OutwardCall {
+	return model.OutwardCall{
+		Host:        host,
+		Name:        host,
+		Protocol:    model.HTTP,
+		Attribution: model.ByTrace,
+		Exchange:    exchange(method, path, body, status, said),
+	}
+}
+
+// with gives a request a header.
+func with(s model.ServedRequest, name, value string) model.ServedRequest {
+	s.Request.Header[name] = []string{value}
+	return s
+}
+
+// A token of a log-in is requested anew. A password with which a user registered is in the
+// recording; others are not.
+func TestLogIn(t *testing.T) {
+	api := spec("POST /users", "POST /login", "GET /me")
+	me := func(token string) model.ServedRequest {
+		return with(served("GET", "/me", "", 200, `{"name":"ann"}`), "Authorization", "Bearer "+token)
+	}
+	login := served("POST", "/login", `{"name":"ann","password":"xK9q2"}`, 200, `{"auth":{"token":"tok-8a7f3e21c4"}}`)
+	register := served("POST", "/users", `{"name":"ann","password":"xK9q2"}`, 201, `{"id":7}`)
+	for _, c := range []struct {
+		name string
+		rec  model.Recording
+		body string
+		want []string
+	}{
+		{
+			"registered", recording(register, login, me("tok-8a7f3e21c4")), `{"name":"ann","password":"xK9q2"}`,
+			[]string{"POST /users 201", "GET /me 200"},
+		},
+		{
+			"known before", recording(login, me("tok-8a7f3e21c4")),
+			`{"name":"ann","password":"${SONDE_ANN_PASSWORD}"}`,
+			[]string{"GET /me 200"},
+		},
+	} {
+		s := generate.Tests(c.rec, api, generate.Options{Only: []string{"GET /me"}})
+		test := of(t, s, "GET /me", 200)
+		if got := setUp(test); !slices.Equal(got, c.want) {
+			t.Errorf("%s: calls %q", c.name, got)
+		}
+		if len(s.Users) != 1 || s.Users[0].Name != "ann" || test.Calls[len(test.Calls)-1].User != "ann" ||
+			s.Users[0].Login == nil {
+			t.Fatalf("%s: users %+v", c.name, s.Users)
+		}
+		l := s.Users[0].Login
+		if l.Path != "/login" || l.Body.Data != c.body || l.Token.Pointer != "/auth/token" ||
+			l.Token.Template != "Bearer {token}" {
+			t.Errorf("%s: log-in %+v with %+v", c.name, l, l.Token)
+		}
+	}
+	s := generate.Tests(
+		recording(me("tok-1"), with(served("GET", "/me", "", 401, ""), "Authorization", "Bearer x")), api,
+		generate.Options{},
+	)
+	if len(s.Users) != 1 || s.Users[0].Sends[0].Value != "Bearer ${SONDE_USER1_AUTHORIZATION}" {
+		t.Errorf("a stranger is %+v", s.Users)
+	}
+	if refused := of(t, s, "GET /me", 401).Calls[0]; refused.User != "" || len(refused.Args) != 1 {
+		t.Errorf("what was refused is sent as %+v", refused)
+	}
+}
+
+func TestCookieOfLogIn(t *testing.T) {
+	login := served("POST", "/login", "name=ann&pin=1", 204, "")
+	login.Request.Header["Content-Type"] = []string{"application/x-www-form-urlencoded"}
+	login.Reply.Header["Set-Cookie"] = []string{"sid=abc; Path=/"}
+	s := generate.Tests(
+		recording(login, with(served("GET", "/me", "", 200, ""), "Cookie", "sid=abc; lang=de")),
+		spec("POST /login", "GET /me"), generate.Options{},
+	)
+	test := of(t, s, "GET /me", 200)
+	if len(s.Users) != 1 || s.Users[0].Login == nil || !s.Users[0].Login.Cookies ||
+		s.Users[0].Login.Body.Data != "name=ann&pin=${SONDE_ANN_PIN}" {
+		t.Fatalf("users %+v", s.Users)
+	}
+	if want := []model.Arg{{In: model.InCookie, Name: "lang", Value: "de", Escaped: true}}; !slices.Equal(
+		test.Calls[0].Args,
+		want,
+	) {
+		t.Errorf("sent with %v", test.Calls[0].Args)
+	}
+}
+
+// Who caused an outward call is not known for certain where only the time says so.
+func TestUncertain(t *testing.T) {
+	sent := sentTo("a.example:80", "GET", "/", "", 200, "")
+	sent.Attribution = model.ByTime
+	if test := of(
+		t, generate.Tests(recording(served("GET", "/a", "", 200, "", sent)), spec("GET /a"), generate.Options{}),
+		"GET /a", 200,
+	); !test.Mock.Uncertain {
+		t.Error("it is certain")
+	}
+}
+
+// A call without a known cause may be for any request in flight.
+func TestMissed(t *testing.T) {
+	rec := recording(
+		served("GET", "/a", "", 200, ""), served("GET", "/b", "", 200, ""),
+		served("GET", "/c", "", 200, "", sentTo("b.example:80", "GET", "/", "", 200, "")),
+	)
+	for i, host := range []string{"a.example:80", "b.example:80"} {
+		stray := sentTo(host, "GET", "/", "", 200, "")
+		stray.At = rec.Served[i].At.Add(time.Millisecond)
+		rec.Unattributed = append(rec.Unattributed, stray)
+	}
+	s := generate.Tests(rec, spec("GET /a", "GET /b", "GET /c"), generate.Options{})
+	if !of(t, s, "GET /a", 200).Mock.Uncertain {
+		t.Error("a test is certain though the service sent something meanwhile")
+	}
+	if of(t, s, "GET /b", 200).Mock.Uncertain {
+		t.Error("a test is uncertain because of a host whose callers are known")
+	}
+}
+
+// Calls that overlapped are of one phase.
+func TestPhases(t *testing.T) {
+	rec := recording(served(
+		"GET", "/a", "", 200, "", sentTo("a.example:80", "GET", "/1", "", 200, ""),
+		sentTo("b.example:80", "GET", "/2", "", 200, ""), sentTo("c.example:80", "GET", "/3", "", 200, ""),
+	))
+	rec.Served[0].OutwardCalls[0].Took = 120 * time.Millisecond
+	var got []int
+	for _, w := range of(t, generate.Tests(rec, spec("GET /a"), generate.Options{}), "GET /a", 200).Mock.ExpectedCalls {
+		got = append(got, w.Phase)
+	}
+	if !slices.Equal(got, []int{0, 0, 1}) {
+		t.Errorf("phases %v", got)
+	}
+}
+
+// Calls that overlapped in another recording come in any order here, too.
+func TestPhasesOfOthers(t *testing.T) {
+	to := func() []model.OutwardCall {
+		return []model.OutwardCall{
+			sentTo("a.example:80", "GET", "/1", "", 200, ""),
+			sentTo("b.example:80", "GET", "/2", "", 200, ""),
+		}
+	}
+	rec := recording(served("GET", "/a", "", 200, "", to()...), served("GET", "/a", "", 200, "[]", to()...))
+	rec.Served[1].OutwardCalls[0].Took = 120 * time.Millisecond
+	if w := of(t, generate.Tests(rec, spec("GET /a"), generate.Options{}), "GET /a", 200).Mock.ExpectedCalls; w[0].Phase != w[1].Phase {
+		t.Errorf("got %+v", w)
+	}
+}
+
+// What came differently for the same request while nothing was changed is compared by
+// its type; what is the same is compared exactly.
+func TestComparesRecordings(t *testing.T) {
+	rec := recording(
+		served(
+			"GET", "/a", "", 200, `{"took":3,"load":0.5,"name":"x","sum":9}`,
+		),
+		served("GET", "/a", "", 200, `{"took":5,"load":0.25,"name":"x","sum":9}`),
+		served(
+			"GET",
+			"/b",
+			"",
+			200,
+			`{"sum":1}`,
+		),
+		served("POST", "/b", "", 200, ""),
+		served("GET", "/b", "", 200, `{"sum":2}`),
+	)
+	s := generate.Tests(rec, spec("GET /a", "GET /b", "POST /b"), generate.Options{})
+	want := []string{"status  equals", "body  equals", `body /load type "number"`, `body /took type "integer"`}
+	if got := lines(of(t, s, "GET /a", 200).Mock.Output); !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+	if got := lines(of(t, s, "GET /b", 200).Mock.Output); !slices.Equal(got, want[:2]) {
+		t.Errorf("what was changed by a call is compared as %q", got)
+	}
+}
+
+// A number that goes up from each recording to the next is compared by its type, but
+// none that the service sends: what it sends may well differ with what is asked.
+func TestCountsUp(t *testing.T) {
+	var all []model.ServedRequest
+	for i := range 6 {
+		all = append(
+			all,
+			served(
+				"POST", "/a", "{}", 200, fmt.Sprintf(`{"seq":%d,"text":"tell in 10 words"}`, 7+i),
+				sentTo("pay.example:80", "POST", "/pay", fmt.Sprintf(`{"cents":%d}`, i*i), 200, ""),
+			),
+		)
+	}
+	test := of(
+		t,
+		generate.Tests(
+			recording(append(all, served("GET", "/a/10", "", 200, ""))...),
+			spec("POST /a", "GET /a/{id}"),
+			generate.Options{},
+		),
+		"POST /a",
+		200,
+	)
+	if got := lines(test.Mock.Output); !slices.Equal(
+		got,
+		[]string{"status  equals", "body  equals", `body /seq type "integer"`},
+	) {
+		t.Errorf("got %q", got)
+	}
+	if got := lines(test.Mock.ExpectedCalls[0].Params); !slices.Equal(
+		got, []string{`header Content-Type equals "application/json"`, "body  equals"},
+	) {
+		t.Errorf("wanted %q", got)
+	}
+}
+
+// How hosts failed is a fault of theirs.
+func TestFaults(t *testing.T) {
+	for text, want := range map[string]model.NetFault{
+		"dial tcp: connection refused":   model.NetRefuse,
+		"read: connection reset by peer": model.NetReset,
+		"i/o timeout":                    model.NetMute,
+	} {
+		sent := sentTo("a.example:80", "GET", "/", "", 0, "")
+		sent.Err = errors.New(text)
+		test := of(
+			t,
+			generate.Tests(recording(served("GET", "/a", "", 503, "", sent)), spec("GET /a"), generate.Options{}),
+			"GET /a",
+			503,
+		)
+		if got := test.Stubs[0].Answers[0].Fault; got != want {
+			t.Errorf("%s: got %q", text, got)
+		}
+	}
+	cut := sentTo("a.example:80", "GET", "/", "", 200, `{"a":`)
+	cut.Err = errors.New("unexpected EOF")
+	a := of(
+		t, generate.Tests(recording(served("GET", "/a", "", 503, "", cut)), spec("GET /a"), generate.Options{}),
+		"GET /a", 503,
+	).Stubs[0].Answers[0]
+	if a.Fault != model.NetCut || a.After != 5 || a.Body != `{"a":` {
+		t.Errorf("got %+v", a)
+	}
+}
+
+func TestChoice(t *testing.T) {
+	rec := recording(
+		served("GET", "/a", "", 200, "1"), served("GET", "/a", "", 200, "2"), served("GET", "/a", "", 404, ""),
+		served("GET", "/b/7", "", 200, `{}`), served("GET", "/b/8", "", 200, `{"x":1}`),
+	)
+	api := spec("GET /a", "GET /b/{id}")
+	for _, c := range []struct {
+		o    generate.Options
+		want string
+	}{
+		{generate.Options{}, "r1 r3 r4 r5"},
+		{generate.Options{Only: []string{"/b"}}, "r4 r5"},
+		{generate.Options{Except: []string{"GET /a"}}, "r4 r5"},
+		{generate.Options{Exchanges: []string{fmt.Sprintf("%032x", 2)}}, "r2"},
+		{generate.Options{Most: 2}, "r1 r4"},
+	} {
+		var got []string
+		for _, test := range generate.Tests(rec, api, c.o).Tests {
+			got = append(got, test.ID)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%+v: got %q, want %s", c.o, got, c.want)
+		}
+	}
+}
+
+// More than fifty calls before one are too many, and said so.
+func TestTooMuchSetUp(t *testing.T) {
+	var all []model.ServedRequest
+	for i := range 60 {
+		all = append(all, served("POST", "/a", `{"n":1}`, 201, fmt.Sprintf(`{"id":%d}`, i+1)))
+	}
+	s := generate.Tests(
+		recording(append(all, served("GET", "/a", "", 200, "[]"))...), spec("POST /a", "GET /a"),
+		generate.Options{Only: []string{"GET /a"}},
+	)
+	if len(s.Tests) != 0 || len(s.Skipped) != 1 || s.Skipped[0].Why != "it takes 60 calls before it, more than 50" {
+		t.Errorf("tests %v, skipped %v", s.Tests, s.Skipped)
+	}
+}
+
+// TestNothingIsTooHostile: whatever was recorded, there are tests that a file can hold,
+// or reasons.
+func TestNothingIsTooHostile(t *testing.T) {
+	word := rapid.OneOf(
+		rapid.SampledFrom([]string{
+			"", "/", "%", "a%zz=1&b", "{", `{"id":1}`, `[[],{"id":"8a7f3e21c4"}]`, `"x"`, "null", "\xff\x00",
+			"2026-03-01T12:00:00Z", "/a/1?id=1", "{}/..", "gzip", "Bearer x", "sid=1", "1", "a\nb",
+			strings.Repeat("[", 200),
+		}),
+		rapid.String(),
+	)
+	methods := rapid.SampledFrom([]string{"GET", "POST", "PUT", "DELETE", "", "get"})
+	api := spec("GET /a/{id}", "POST /a", "PUT /a/{id}", "GET /a", "DELETE /a/{id}", "POST /a/{id}/b", "GET /")
+	rapid.Check(t, func(t *rapid.T) {
+		some := func() model.Exchange {
+			url := rapid.OneOf(rapid.SampledFrom([]string{"/a", "/a/1", "/a/8a7f3e21c4", "/a/1/b"}), word).
+				Draw(t, "url")
+			x := exchange(
+				methods.Draw(t, "method"), url, word.Draw(t, "body"),
+				rapid.SampledFrom([]int{0, 101, 200, 201, 401, 409, 500}).Draw(t, "status"), word.Draw(t, "said"),
+			)
+			for range rapid.IntRange(0, 2).Draw(t, "headers") {
+				name := rapid.SampledFrom([]string{
+					"Location", "Authorization", "Cookie", "Set-Cookie", "Content-Encoding", "Content-Type",
+					"X-Id", "",
+				}).Draw(t, "name")
+				x.Request.Header[name], x.Reply.Header[name] = []string{
+					word.Draw(t, "value"),
+				}, []string{
+					word.Draw(t, "value"),
+				}
+			}
+			x.Reply.Truncated = rapid.IntRange(0, 9).Draw(t, "cut") == 0
+			return x
+		}
+		var all []model.ServedRequest
+		for range rapid.IntRange(1, 6).Draw(t, "served") {
+			s := model.ServedRequest{Exchange: some()}
+			for range rapid.IntRange(0, 3).Draw(t, "sent") {
+				s.OutwardCalls = append(s.OutwardCalls, model.OutwardCall{
+					Host: "h.example:80", Protocol: rapid.SampledFrom([]model.Protocol{
+						model.HTTP, model.TCP, model.UDP,
+					}).Draw(t, "protocol"), Exchange: some(),
+					Messages: []model.MessagePair{
+						{Request: []byte(word.Draw(t, "words")), Answer: []byte(word.Draw(t, "answer"))},
+					},
+				})
+			}
+			all = append(all, s)
+		}
+		for _, test := range generate.Tests(recording(all...), api, generate.Options{}).Tests {
+			for _, stub := range test.Stubs {
+				if err := stub.Check(); err != nil {
+					t.Error(err)
+				}
+			}
+			for _, w := range test.Mock.ExpectedCalls {
+				if w.Stub < 0 || w.Stub >= len(test.Stubs) {
+					t.Errorf("no stub %d of %d", w.Stub, len(test.Stubs))
+				}
+			}
+		}
+	})
+}
+
+// What is no text is wanted byte by byte.
+func TestBytes(t *testing.T) {
+	sent := model.OutwardCall{
+		Host:        "b.example:7",
+		Protocol:    model.TCP,
+		Attribution: model.ByTrace,
+		Messages:    []model.MessagePair{{Request: []byte("\xff\x00"), Answer: []byte("\xfe")}},
+	}
+	test := of(
+		t,
+		generate.Tests(
+			recording(served("GET", "/a", "", 200, "\x89PNG\xff", sent)),
+			spec("GET /a"),
+			generate.Options{},
+		),
+		"GET /a",
+		200,
+	)
+	if e := test.Mock.Output[1]; string(e.Bytes) != "\x89PNG\xff" || e.Comparison != model.CompareEquals {
+		t.Errorf("got %+v", e)
+	}
+	if e := test.Mock.ExpectedCalls[0].Params[0]; string(e.Bytes) != "\xff\x00" ||
+		string(test.Stubs[0].Answers[0].Bytes) != "\xfe" {
+		t.Errorf("wanted %+v of %+v", e, test.Stubs[0])
+	}
+}
+
+// A host that fails fails in the test by the same name, and is called so.
+func TestHostsFail(t *testing.T) {
+	for err, want := range map[string]model.NetFault{
+		"connection refused": model.NetRefuse,
+		"dial tcp 10.0.0.1:80: connect: connection refused":   model.NetRefuse,
+		"connect: network is unreachable":                     model.NetUnreachable,
+		"the connection did not come about in time":           model.NetTimeout,
+		"dial tcp 10.0.0.1:80: connect: connection timed out": model.NetTimeout,
+		"dial tcp 10.0.0.1:80: i/o timeout":                   model.NetTimeout,
+		"the service waited in vain for the connection":       model.NetTimeout,
+		"read tcp 10.0.0.1:80: i/o timeout":                   model.NetMute,
+		"who asked went away before there was an answer":      model.NetMute,
+		"the service left before the answer":                  model.NetMute,
+		"read tcp 10.0.0.1:80: connection reset by peer":      model.NetReset,
+		"EOF": model.NetReset,
+		"tls: failed to verify certificate: x509: unknown name": model.NetWrongTLS,
+	} {
+		sent := sentTo("pay.example:80", "POST", "/pay", "{}", 0, "")
+		sent.Reply, sent.Err = model.Reply{}, errors.New(err)
+		test := of(
+			t,
+			generate.Tests(recording(served("GET", "/a", "", 502, "", sent)), spec("GET /a"), generate.Options{}),
+			"GET /a",
+			502,
+		)
+		if got := test.Stubs[0].Answers; len(got) != 1 || got[0].Fault != want {
+			t.Errorf("%s: played as %+v, want %s", err, got, want)
+		}
+		if about := "GET /a: posts /pay to pay.example in vain (" + string(want) + ") once and answers 502"; test.Mock.About != about {
+			t.Errorf("%s: got %q", err, test.Mock.About)
+		}
+	}
+}
+
+// With a snapshot nothing comes before the call under test: what it names is there, and
+// who registered, too.
+func TestSnapshot(t *testing.T) {
+	api := spec("POST /users", "POST /login", "POST /orders", "GET /orders/{id}")
+	register := served("POST", "/users", `{"name":"ann","password":"xK9q2"}`, 201, `{"id":7}`)
+	login := served("POST", "/login", `{"name":"ann","password":"xK9q2"}`, 200, `{"token":"tok-8a7f3e21c4"}`)
+	order := with(served("POST", "/orders", `{"sku":"T"}`, 201, `{"id":17}`), "Authorization", "Bearer tok-8a7f3e21c4")
+	read := with(served("GET", "/orders/17", "", 200, `{"id":17,"sku":"T"}`), "Authorization", "Bearer tok-8a7f3e21c4")
+	for snapshot, want := range map[bool]struct {
+		calls []string
+		login string
+	}{
+		false: {[]string{"POST /users 201", "POST /orders 201", "GET /orders/{id} 200 id=1/id"}, `{"name":"ann","password":"xK9q2"}`},
+		true:  {[]string{"GET /orders/{id} 200"}, `{"name":"ann","password":"${SONDE_ANN_PASSWORD}"}`},
+	} {
+		s := generate.Tests(
+			recording(register, login, order, read), api,
+			generate.Options{Snapshot: snapshot, Only: []string{"GET /orders/{id}"}},
+		)
+		test := of(t, s, "GET /orders/{id}", 200)
+		if got := setUp(test); !slices.Equal(got, want.calls) {
+			t.Errorf("snapshot %v: calls %q", snapshot, got)
+		}
+		if got := s.Users[0].Login.Body.Data; got != want.login {
+			t.Errorf("snapshot %v: log-in %s", snapshot, got)
+		}
+		if last := test.Calls[len(test.Calls)-1]; snapshot &&
+			(len(last.Args) != 1 || last.Args[0].Value != "17" || len(test.Links) > 0) {
+			t.Errorf("it is sent with %+v", last.Args)
+		}
+	}
+}

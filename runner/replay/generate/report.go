@@ -1,0 +1,217 @@
+package generate
+
+import (
+	"cmp"
+	"slices"
+
+	"sonde/model"
+)
+
+// Outcome is how well a test mimics what was recorded (RICK, section 5.3).
+type Outcome string
+
+// The outcomes, the paper's three and two of our own.
+const (
+	Mimics     Outcome = "mimics"     // it passes in all runs
+	Incomplete Outcome = "incomplete" // an oracle fails in all runs
+	Unhandled  Outcome = "unhandled"  // it fails before the oracle
+	Flaky      Outcome = "flaky"      // it passes in some runs
+	Untried    Outcome = "untried"    // it was not run
+)
+
+// Result is the result of a test's function.
+type Result struct {
+	Test     string       `json:"test"` // ID
+	Function string       `json:"function"`
+	Oracle   model.Oracle `json:"oracle,omitempty"` // "" for all
+	Outcome  Outcome      `json:"outcome"`
+	Runs     int          `json:"runs"`
+	Failed   int          `json:"failed"`
+	// Differences are those of its first failure, a line each.
+	Differences []string `json:"differences,omitempty"`
+}
+
+// Results returns the results of the functions, by their names.
+func Results(runs []Run) []Result {
+	by := map[string]*Result{}
+	for _, r := range runs {
+		ids := r.ids()
+		for function, passed := range r.Passed {
+			x := by[function]
+			if x == nil {
+				x = &Result{Function: function, Oracle: oracleOf(function)}
+				by[function] = x
+			}
+			x.Test = cmp.Or(x.Test, ids[function])
+			x.take(r, passed)
+		}
+	}
+	var all []Result
+	for _, name := range sortedKeys(by) {
+		all = append(all, *by[name])
+	}
+	return all
+}
+
+// take adds a run to the result of a function.
+func (x *Result) take(r Run, passed bool) {
+	x.Runs++
+	if passed {
+		if x.Outcome == "" {
+			x.Outcome = Mimics
+		}
+	} else {
+		outcome := x.failure(r)
+		x.Failed++
+		if x.Outcome == "" || x.Outcome == Incomplete {
+			x.Outcome = outcome
+		}
+	}
+	if x.Failed > 0 && x.Failed < x.Runs {
+		x.Outcome = Flaky
+	}
+}
+
+// failure describes where a function failed.
+func (x *Result) failure(r Run) Outcome {
+	outcome, own := Unhandled, []string(nil)
+	for _, d := range r.Differences {
+		if d.Test != x.Function || d.Begin {
+			continue
+		}
+		own = append(own, d.What)
+		if d.Oracle != SetUp && outcome == Unhandled {
+			outcome = Incomplete
+		}
+		if d.Oracle == SetUp {
+			outcome = Unhandled
+			break
+		}
+	}
+	if x.Differences == nil {
+		x.Differences = own[:min(len(own), 5)]
+	}
+	return outcome
+}
+
+// Row is an operation in the columns of the paper's Tables 3 to 5. An operation takes the place of
+// a method under test, and a host that of a mocked object.
+type Row struct {
+	Operation model.OpID `json:"operation"`
+	Seen      int        `json:"exchanges"`
+	Shapes    int        `json:"shapes"`
+	Tests     int        `json:"tests"` // functions
+	Bytes     int        `json:"captured_bytes"`
+	Hosts     int        `json:"mocks"`
+	Calls     int        `json:"mock_operations"`
+	Stubs     int        `json:"stubs"`
+	OO        int        `json:"oo_statements"`
+	PO        int        `json:"po_statements"`
+	CO        int        `json:"co_statements"`
+
+	Mimics     int `json:"successfully_mimic"`
+	Incomplete int `json:"incompletely_mimic"`
+	Unhandled  int `json:"unhandled"`
+	Flaky      int `json:"flaky"`
+	Untried    int `json:"untried"`
+}
+
+// Rows returns a row for each operation in the recording, and the total. A test counts one
+// function for each of the oracles, if it is not known which it has.
+func Rows(s Suite, results []Result, oracles []model.Oracle, together bool) (rows []Row, total Row) {
+	for _, o := range s.Operations {
+		r := Row{Operation: o.ID, Seen: o.Seen, Shapes: o.Shapes, Bytes: o.Bytes}
+		for _, t := range s.Tests {
+			if t.Calls[t.Mock.Call].Op == o.ID {
+				r.add(t, results, oracles, together)
+			}
+		}
+		rows = append(rows, r)
+		total.sum(r)
+	}
+	total.Operation = "total"
+	return rows, total
+}
+
+// add adds a test to its operation's row.
+func (r *Row) add(t model.Test, results []Result, oracles []model.Oracle, together bool) {
+	hosts, calls := map[string]bool{}, map[string]bool{}
+	for _, w := range t.Mock.ExpectedCalls {
+		stub := t.Stubs[w.Stub]
+		hosts[stub.Host] = true
+		calls[stub.Host+" "+string(stub.Protocol)+" "+stub.Match.Method+" "+stub.Match.Path] = true
+		if slices.Contains(oracles, model.ParameterOracle) {
+			r.PO++
+		}
+		if slices.Contains(oracles, model.CallOracle) && !t.Mock.Uncertain {
+			r.CO++
+		}
+	}
+	if slices.Contains(oracles, model.OutputOracle) {
+		r.OO += statements(t.Mock.Output)
+	}
+	r.Hosts, r.Calls, r.Stubs = r.Hosts+len(hosts), r.Calls+len(calls), r.Stubs+len(t.Stubs)
+	found := 0
+	for _, x := range results {
+		if x.Test == t.ID {
+			found++
+			r.count(x.Outcome)
+		}
+	}
+	if found == 0 {
+		found = Functions(t, oracles, together)
+		r.Untried += found
+	}
+	r.Tests += found
+}
+
+// statements returns the number of assertions of a test. Loosened locations in a body belong to
+// the assertion on the body.
+func statements(all []model.Expectation) int {
+	n := 0
+	for _, e := range all {
+		if e.In != model.InBody || e.Name == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// Functions returns how many functions a test becomes. An oracle without expectations needs none.
+func Functions(t model.Test, oracles []model.Oracle, together bool) int {
+	n := 0
+	for _, o := range oracles {
+		calls := len(t.Mock.ExpectedCalls) > 0
+		if o == model.OutputOracle || o == model.ParameterOracle && calls ||
+			o == model.CallOracle && !t.Mock.Uncertain {
+			n++
+		}
+	}
+	if together {
+		n = min(n, 1)
+	}
+	return n
+}
+
+func (r *Row) count(o Outcome) {
+	switch o {
+	case Mimics:
+		r.Mimics++
+	case Incomplete:
+		r.Incomplete++
+	case Unhandled:
+		r.Unhandled++
+	case Flaky:
+		r.Flaky++
+	default:
+		r.Untried++
+	}
+}
+
+func (r *Row) sum(o Row) {
+	r.Seen, r.Shapes, r.Tests, r.Bytes = r.Seen+o.Seen, r.Shapes+o.Shapes, r.Tests+o.Tests, r.Bytes+o.Bytes
+	r.Hosts, r.Calls, r.Stubs = r.Hosts+o.Hosts, r.Calls+o.Calls, r.Stubs+o.Stubs
+	r.OO, r.PO, r.CO = r.OO+o.OO, r.PO+o.PO, r.CO+o.CO
+	r.Mimics, r.Incomplete, r.Unhandled = r.Mimics+o.Mimics, r.Incomplete+o.Incomplete, r.Unhandled+o.Unhandled
+	r.Flaky, r.Untried = r.Flaky+o.Flaky, r.Untried+o.Untried
+}

@@ -1,0 +1,110 @@
+package record
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"sonde/model"
+)
+
+// maxKnown is how many requests are known by their traces, in flight or answered: a call that the
+// service makes long after its answer has a cause, too.
+const maxKnown = 10_000
+
+// afterwards is how long after the answer a call counts as caused by the only request, with
+// Serial.
+const afterwards = 100 * time.Millisecond
+
+// visit is a request in the service. It is kept as long as its trace is known, so it is small.
+type visit struct {
+	id  string
+	own trace // the client's
+
+	// The table's:
+	row   *Row  // of its operation, nil until it has its answer
+	open  *open // nil when it is decided whether the request is kept
+	keeps bool
+}
+
+// open is what is known of a request until it is answered.
+type open struct {
+	calls []string // the operations that were sent outward for it, in their order
+	sent  []string // the same, with what came of them
+	how   []model.Attribution
+	held  []model.OutwardCall // until it is decided whether the request is kept
+}
+
+// book knows which requests are in the service.
+type book struct {
+	clock  clock
+	serial bool
+
+	mu    sync.Mutex
+	under map[*visit]bool
+	last  *visit
+	began time.Time // the last
+	ended time.Time
+	ring  []*visit // those that are known
+	next  int      // where in the ring
+}
+
+func newBook(c clock, serial bool) *book {
+	return &book{clock: c, serial: serial, under: map[*visit]bool{}, ring: make([]*visit, maxKnown)}
+}
+
+// begin adds a request.
+func (b *book) begin(own trace) *visit {
+	v := &visit{own: own, open: new(open)}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	v.id = newID(uint16(b.next))
+	b.ring[b.next], b.next = v, (b.next+1)%maxKnown
+	b.under[v], b.last, b.began = true, v, b.clock.now()
+	return v
+}
+
+// known returns the request of a trace, by its id or the half of it that old B3 has; nil if it is
+// unknown. The mutex is held.
+func (b *book) known(id string) *visit {
+	if len(id) < 16 {
+		return nil
+	}
+	at, err := strconv.ParseUint(id[len(id)-4:], 16, 16)
+	if err != nil || at >= maxKnown || b.ring[at] == nil || !strings.HasSuffix(b.ring[at].id, id) {
+		return nil
+	}
+	return b.ring[at]
+}
+
+// end records that a request is answered.
+func (b *book) end(v *visit) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.under, v)
+	if v == b.last {
+		b.ended = b.clock.now()
+	}
+}
+
+// cause finds the request for which a call is made, by the headers of the call if it has any.
+func (b *book) cause(h http.Header) (*visit, model.Attribution) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, id := range traceIDs(h) {
+		if v := b.known(id); v != nil {
+			return v, model.ByTrace
+		}
+	}
+	switch {
+	case b.serial && b.last != nil && (b.under[b.last] || b.clock.now().Sub(b.ended) < afterwards):
+		return b.last, model.BySerial
+	case !b.serial && len(b.under) == 1:
+		for v := range b.under {
+			return v, model.ByTime
+		}
+	}
+	return nil, ""
+}

@@ -1,0 +1,72 @@
+package record
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+)
+
+// Endpoint is an address on which the monitor listens, and the URL to which it passes on what
+// comes there.
+type Endpoint struct {
+	// Addr is the address as given; it may have port 0.
+	Addr string
+	To   *url.URL
+}
+
+// ParseWay parses "ADDR=URL". The URL must have one of the schemes.
+func ParseWay(text string, schemes ...string) (Endpoint, error) {
+	addr, to, ok := strings.Cut(text, "=")
+	if !ok {
+		return Endpoint{}, fmt.Errorf("%q is not like 127.0.0.1:9001=http://127.0.0.1:8080", text)
+	}
+	if err := CheckAddr(addr); err != nil {
+		return Endpoint{}, err
+	}
+	u, err := url.Parse(to)
+	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return Endpoint{}, fmt.Errorf("%q is no URL of a host: give one such as http://127.0.0.1:8080", to)
+	}
+	for _, s := range schemes {
+		if u.Scheme == s {
+			return Endpoint{addr, u}, ported(u)
+		}
+	}
+	return Endpoint{}, fmt.Errorf("%q begins with %q: it must be %s", to, u.Scheme, strings.Join(schemes, ", "))
+}
+
+// ported checks that a URL has a port, or a scheme with a default one.
+func ported(u *url.URL) error {
+	if u.Port() != "" || u.Scheme == "http" || u.Scheme == "https" {
+		return nil
+	}
+	return fmt.Errorf("%q has no port: give one, such as %s://%s:7000", u, u.Scheme, u.Hostname())
+}
+
+// CheckAddr checks an address to listen on. It must be a loopback address, since all who reach the
+// monitor reach the service.
+func CheckAddr(addr string) error {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil || port == "" {
+		return fmt.Errorf(
+			"%q is no address to listen on: give one such as 127.0.0.1:9001; port 0 takes a free one",
+			addr,
+		)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return fmt.Errorf("%q is not of this machine alone: listen on 127.0.0.1 or [::1]", addr)
+	}
+	return nil
+}
+
+// hostPort returns a URL's host with a port.
+func hostPort(u *url.URL) string {
+	switch {
+	case u.Port() != "":
+		return u.Host
+	case u.Scheme == "https":
+		return net.JoinHostPort(u.Hostname(), "443")
+	}
+	return net.JoinHostPort(u.Hostname(), "80")
+}

@@ -1,0 +1,47 @@
+package record
+
+import (
+	"net/http"
+	"strings"
+
+	"sonde/model"
+)
+
+// front receives the requests to the service.
+type front struct {
+	m     *Monitor
+	base  string // where the service is
+	relay *relay
+}
+
+// ServeHTTP passes on a request to the service.
+func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if upgrades(r) {
+		f.m.once("what came by WebSocket, or another upgrade, to " + r.URL.Path + " passed through unrecorded")
+		f.relay.proxy.ServeHTTP(w, r)
+		return
+	}
+	leave, err := f.m.enter(r.Context())
+	if err != nil {
+		breakOff(r.Context(), err)
+	}
+	defer leave()
+	v := f.m.book.begin(takeTrace(r.Header))
+	t := f.m.newTalk(f.base, r, func(x model.Exchange, early *masked) { f.m.served(v, x, early, r) })
+	t.visit = v
+	fullDuplex(w, r)
+	f.relay.pass(w, r, t)
+}
+
+// fullDuplex lets a reply begin before the request is complete.
+func fullDuplex(w http.ResponseWriter, r *http.Request) {
+	if r.ProtoMajor == 1 && r.ContentLength != 0 {
+		_ = http.NewResponseController(w).EnableFullDuplex() // if unsupported, the reply waits
+	}
+}
+
+// upgrades reports whether a request asks for another protocol than HTTP.
+func upgrades(r *http.Request) bool {
+	return r.Header.Get("Upgrade") != "" &&
+		strings.Contains(strings.ToLower(strings.Join(r.Header["Connection"], ",")), "upgrade")
+}

@@ -1,0 +1,15 @@
+package record
+
+// InFlight returns how many requests are in flight in the service.
+func (m *Monitor) InFlight() int {
+	m.book.mu.Lock()
+	defer m.book.mu.Unlock()
+	return len(m.book.under)
+}
+
+// MaskedSecrets returns how many different secrets were masked.
+func (m *Monitor) MaskedSecrets() int {
+	m.masker.mu.RLock()
+	defer m.masker.mu.RUnlock()
+	return len(m.masker.known)
+}

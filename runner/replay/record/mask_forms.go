@@ -1,0 +1,183 @@
+package record
+
+import (
+	"encoding/base64"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// form is how credentials of a kind look, whatever their name is.
+type form struct {
+	sign string         // with which they begin
+	text *regexp.Regexp // anchored at its begin
+}
+
+// forms are those of credentials that say what they are.
+var forms = func() (all []form) {
+	for _, f := range [][2]string{
+		{"eyJ", `[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*`}, // JWT
+		{"AKIA", `[0-9A-Z]{16}\b`},
+		{"ASIA", `[0-9A-Z]{16}\b`}, // AWS
+		{"ghp_", `[A-Za-z0-9]{20,}`},
+		{"gho_", `[A-Za-z0-9]{20,}`},
+		{"ghu_", `[A-Za-z0-9]{20,}`}, // GitHub
+		{"ghs_", `[A-Za-z0-9]{20,}`},
+		{"ghr_", `[A-Za-z0-9]{20,}`},
+		{"github_pat_", `[A-Za-z0-9_]{20,}`},
+		{"glpat-", `[A-Za-z0-9_-]{20,}`},                  // GitLab
+		{"xox", `[a-z]-[A-Za-z0-9-]{10,}`},                // Slack
+		{"sk_", `(?:live|test)_[A-Za-z0-9]{10,}`},         // Stripe
+		{"pk_", `(?:live|test)_[A-Za-z0-9]{10,}`},         // Stripe
+		{"rk_", `(?:live|test)_[A-Za-z0-9]{10,}`},         // Stripe
+		{"whsec_", `[A-Za-z0-9+/=]{16,}`},                 // Stripe
+		{"sk-", `[A-Za-z0-9_-]{20,}`},                     // OpenAI
+		{"AIza", `[A-Za-z0-9_-]{30,}`},                    // Google
+		{"ya29.", `[A-Za-z0-9_-]{20,}`},                   // Google
+		{"SG.", `[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`}, // SendGrid
+		{"npm_", `[A-Za-z0-9]{30,}`},                      // npm
+	} {
+		all = append(all, form{f[0], regexp.MustCompile(`^` + regexp.QuoteMeta(f[0]) + f[1])})
+	}
+	return all
+}()
+
+// span is a part of a text that is secret.
+type span struct{ from, to int }
+
+// shortestForm is the least length of a text with a credential that is known by its form.
+const shortestForm = 13
+
+// credentials masks what is known to be a credential by its form.
+func (m *masker) credentials(s string) string {
+	if m.masks.off[maskSecret] || len(s) < shortestForm {
+		return s
+	}
+	var all []span
+	for _, f := range forms {
+		all = found(all, s, f.sign, func(at int) (int, int) {
+			if at > 0 && inPart[s[at-1]] {
+				return 0, 0
+			}
+			return at, at + len(f.text.FindString(s[at:]))
+		})
+	}
+	all = found(all, s, "earer", func(at int) (int, int) { return schemed(s, at, 'b') })
+	all = found(all, s, "asic", func(at int) (int, int) { return schemed(s, at, 'b') })
+	all = found(all, s, "://", func(at int) (int, int) { return logIn(s, at) })
+	all = found(all, s, "-----BEGIN ", func(at int) (int, int) { return privateKey(s, at) })
+	return m.replaced(s, all)
+}
+
+// found adds what a function finds where there is a sign.
+func found(all []span, s, sign string, at func(int) (from, to int)) []span {
+	for i := 0; ; {
+		next := strings.Index(s[i:], sign)
+		if next < 0 {
+			return all
+		}
+		i += next
+		if from, to := at(i); to > from {
+			all = append(all, span{from, to})
+			i = max(i+1, to)
+		} else {
+			i++
+		}
+	}
+}
+
+// replaced is a text with pseudonyms in the place of its parts, of which the first one
+// counts where some overlap.
+func (m *masker) replaced(s string, all []span) string {
+	if len(all) == 0 {
+		return s
+	}
+	slices.SortStableFunc(all, func(a, b span) int { return a.from - b.from })
+	var out strings.Builder
+	done := 0
+	for _, x := range all {
+		if x.from < done {
+			continue
+		}
+		out.WriteString(s[done:x.from])
+		out.WriteString(m.credential(s[x.from:x.to]))
+		done = x.to
+	}
+	out.WriteString(s[done:])
+	return out.String()
+}
+
+// leastToken is the least length of what is taken for a credential by the word before it.
+const leastToken = 6
+
+// schemed finds the credential after "Bearer" or "Basic", of which all but the first letter
+// is at a place.
+func schemed(s string, at int, letter byte) (from, to int) {
+	if at == 0 || s[at-1]|' ' != letter || at > 1 && inPart[s[at-2]] {
+		return 0, 0
+	}
+	for from = at; from < len(s) && inLetter[s[from]]; from++ {
+	}
+	word := from
+	for from < len(s) && (s[from] == ' ' || s[from] == '+') {
+		from++
+	}
+	if from == word && strings.HasPrefix(s[from:], "%20") {
+		from += len("%20")
+	}
+	to = from + wordEnd(s[from:], &inToken)
+	token := s[from:to]
+	basic := s[at] == 'a'
+	switch {
+	case from == word, len(token) < leastToken, basic && !isPair(token), !basic && prose(token):
+		return 0, 0
+	}
+	return from, to
+}
+
+// logIn finds the password in a URL of which the "://" is at a place.
+func logIn(s string, at int) (from, to int) {
+	const longest = 1 << 10
+	from = at + len("://")
+	rest := s[from:min(len(s), from+longest)]
+	if end := strings.IndexAny(rest, "/?# \t\r\n\"'<>\\"); end >= 0 {
+		rest = rest[:end]
+	}
+	colon, sign := strings.IndexByte(rest, ':'), strings.LastIndexByte(rest, '@')
+	if colon < 0 || sign < colon {
+		return 0, 0
+	}
+	return from + colon + 1, from + sign
+}
+
+// privateKey finds a private key in PEM, without the lines around it.
+func privateKey(s string, at int) (from, to int) {
+	const longest, end, dashes = 100, "PRIVATE KEY-----", "-----END"
+	line := s[at:min(len(s), at+longest)]
+	i := strings.Index(line, end)
+	if i < 0 {
+		return 0, 0
+	}
+	from = at + i + len(end)
+	to = strings.Index(s[from:], dashes)
+	if to < 0 {
+		return from, len(s)
+	}
+	return from, from + to
+}
+
+// credential is the pseudonym of a credential that was found by its form.
+func (m *masker) credential(v string) string {
+	if isPair(v) {
+		_, pair, _ := strings.Cut(m.authorization("Basic "+v), " ")
+		return pair
+	}
+	return m.hide(v)
+}
+
+// isPair reports whether a text is a name and a password in base64.
+func isPair(v string) bool {
+	pair, err := base64.StdEncoding.DecodeString(v)
+	return err == nil && utf8.Valid(pair) && strings.Contains(string(pair), ":")
+}

@@ -1,0 +1,218 @@
+package record
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sonde/model"
+)
+
+// talk is a request with its reply in flight. It ends once, when the end of the reply has come and
+// before that is passed on: what the client has received is on disk.
+type talk struct {
+	at       time.Time
+	clock    clock
+	exchange model.Exchange // without bodies
+	masker   *masker
+	over     func(model.Exchange, *masked)
+	visit    *visit   // nil for calls of the service
+	conn     net.Conn // of the client
+	note     func(string)
+	unsent   *sending // nil if the request has no body
+	flush    func()   // passes on what came of the reply
+	behind   atomic.Pointer[watched]
+
+	mu       sync.Mutex // who sends the request's body and who reads the reply are two
+	request  capture
+	early    *masked // the request, masked while the other end works at it; nil where it was not
+	reply    capture
+	expected int64 // bytes of the reply's body, -1 where that is not known
+	ended    bool
+	whole    bool // all of the request's body was read
+	broke    bool // the reply ended before its end
+}
+
+// talkKey is the key of a talk in the context of its request.
+type talkKey struct{}
+
+func talkOf(ctx context.Context) *talk {
+	t, _ := ctx.Value(talkKey{}).(*talk)
+	return t
+}
+
+// newTalk begins a talk with a request; over is called when it ends.
+func (m *Monitor) newTalk(base string, r *http.Request, over func(model.Exchange, *masked)) *talk {
+	t := &talk{clock: m.clock, at: m.clock.now(), masker: m.masker, over: over, note: m.once}
+	t.conn, _ = r.Context().Value(connKey{}).(net.Conn)
+	t.exchange = model.Exchange{
+		Base:    base,
+		At:      t.at,
+		Request: model.Request{Method: r.Method, URL: r.URL.RequestURI(), Header: untraced(r.Header)},
+	}
+	t.whole = r.Body == nil || r.Body == http.NoBody
+	if !t.whole {
+		t.unsent = &sending{ReadCloser: r.Body, expected: r.ContentLength, t: t}
+		r.Body = t.unsent
+	}
+	return t
+}
+
+// on returns the request with the talk in its context.
+func (t *talk) on(r *http.Request) *http.Request {
+	ctx := context.WithValue(r.Context(), talkKey{}, t)
+	return r.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn:      func(g httptrace.GotConnInfo) { t.behind.Store(watchedIn(g.Conn)) },
+		WroteRequest: func(httptrace.WroteRequestInfo) { t.ahead() },
+	}))
+}
+
+// ahead masks the request while the reply is awaited.
+func (t *talk) ahead() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	q := t.exchange.Request
+	if t.ended || !t.whole || first(q.Header, "Content-Encoding") != "" {
+		return
+	}
+	q.Body = t.request.data
+	t.early = t.masker.request(q)
+}
+
+// sending is the body of a request in flight.
+type sending struct {
+	io.ReadCloser
+	expected int64
+	t        *talk
+}
+
+func (s *sending) Read(p []byte) (int, error) {
+	n, err := s.ReadCloser.Read(p)
+	s.t.mu.Lock()
+	defer s.t.mu.Unlock()
+	s.t.request.take(p[:n])
+	s.t.whole = s.t.whole || err == io.EOF || s.t.request.read == s.expected
+	return n, err
+}
+
+// maxUnsent is how much of a body that the host does not read is kept: as much as net/http's
+// server reads.
+const maxUnsent = 256 << 10
+
+// fails ends a talk without a reply, and breaks the connection of the client.
+func (t *talk) fails(r *http.Request, err error) {
+	if t.unsent != nil && r.Header.Get("Expect") == "" {
+		_, _ = io.CopyN(io.Discard, t.unsent, maxUnsent) // what cannot be read is not there
+	}
+	if w := t.behind.Load(); w != nil && !abrupt(err) {
+		err = w.why(err)
+	}
+	if unknown := new(tls.CertificateVerificationError); errors.As(err, &unknown) {
+		t.note(distrusted(t.exchange.Base, unknown.Err))
+	}
+	t.end(plain(err))
+	breakOff(r.Context(), err)
+}
+
+// answers records the header of a reply.
+func (t *talk) answers(r *http.Response) {
+	t.expected = r.ContentLength
+	t.exchange.Reply = model.Reply{Status: r.StatusCode, Proto: r.Proto, Header: untraced(r.Header)}
+	if r.Body == http.NoBody {
+		t.end(nil)
+	} else {
+		r.Body = &coming{r.Body, t}
+	}
+	if t.visit != nil && t.visit.own != nil {
+		r.Header = r.Header.Clone()
+		t.visit.own.restore(r.Header, t.visit.id)
+	}
+}
+
+// coming is the body of a reply in flight.
+type coming struct {
+	io.ReadCloser
+	t *talk
+}
+
+// Read passes on what came before it waits for more.
+func (c *coming) Read(p []byte) (int, error) {
+	t := c.t
+	if t.reply.read > 0 {
+		t.flush()
+	}
+	n, err := c.ReadCloser.Read(p)
+	t.mu.Lock()
+	t.reply.take(p[:n])
+	whole := t.reply.read == t.expected
+	t.mu.Unlock()
+	switch {
+	case err != nil && err != io.EOF:
+		t.broke = true
+		if t.conn != nil && abrupt(err) {
+			reset(t.conn)
+		}
+		t.end(fmt.Errorf("the reply broke off behind %d bytes: %w", t.reply.read, plain(err)))
+	case err == io.EOF || whole:
+		t.end(nil)
+	}
+	return n, err
+}
+
+// errLeft is the error of a reply that the client did not read to its end.
+var errLeft = errors.New("who asked did not wait for all of the answer")
+
+func (c *coming) Close() error {
+	err := c.ReadCloser.Close()
+	c.t.end(errLeft)
+	return err
+}
+
+// end ends the talk; err says what is missing.
+func (t *talk) end(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ended {
+		return
+	}
+	t.ended = true
+	x := t.exchange
+	x.Took, x.Err = t.clock.now().Sub(t.at), err
+	x.Request.Body, x.Request.Truncated, x.Request.Header = t.body(&t.request, x.Request.Header)
+	x.Request.Truncated = x.Request.Truncated || !t.whole
+	x.Reply.Body, x.Reply.Truncated, x.Reply.Header = t.body(&t.reply, x.Reply.Header)
+	t.over(x, t.early)
+}
+
+// name is the request for people.
+func (t *talk) name() string {
+	path, _, _ := strings.Cut(t.exchange.Request.URL, "?")
+	return t.exchange.Request.Method + " " + t.exchange.Base + path
+}
+
+// body returns a captured body as it is kept, and its headers.
+func (t *talk) body(c *capture, h http.Header) ([]byte, bool, http.Header) {
+	encoding := first(h, "Content-Encoding")
+	data, cut, err := decoded(*c, encoding)
+	if err != nil {
+		t.note(fmt.Sprintf("%s: a body in %.20q is not kept whole: %v", t.name(), encoding, err))
+	} else if cut {
+		t.note(fmt.Sprintf("%s: of a body only the first %d MB are kept", t.name(), maxBody>>20))
+	}
+	if encoding == "" || len(c.data) == 0 {
+		return data, cut, h
+	}
+	h = h.Clone()
+	h.Del("Content-Encoding")
+	h.Del("Content-Length")
+	return data, cut, h
+}

@@ -1,0 +1,59 @@
+package shape
+
+// Most is how many shapes, and how many traits, of an operation and a status are distinguished: a
+// service whose answers always differ must not fill a disk.
+const Most = 50
+
+// Book counts the exchanges that were taken. The zero value is empty. It is not safe for
+// concurrent use.
+type Book struct{ pages map[string]*page }
+
+// page counts what was taken of an operation and a status.
+type page struct{ shapes, traits counts }
+
+type counts map[string]int
+
+// fewer reports whether something was taken fewer times than n, and whether it is over the Most
+// that are distinguished.
+func (c counts) fewer(key string, n int) (fewer, over bool) {
+	times, known := c[key]
+	over = !known && len(c) >= Most
+	return times < n && !over, over
+}
+
+func (c counts) note(key string) {
+	if _, over := c.fewer(key, 1); !over {
+		c[key]++
+	}
+}
+
+func (b *Book) page(kind string) *page {
+	if b.pages == nil {
+		b.pages = map[string]*page{}
+	}
+	if b.pages[kind] == nil {
+		b.pages[kind] = &page{counts{}, counts{}}
+	}
+	return b.pages[kind]
+}
+
+// Wants reports whether an exchange has a shape or a trait that was taken fewer times than n. If
+// not, over reports whether it has others, beyond the Most that are distinguished.
+func (b *Book) Wants(l Look, n int) (wants, over bool) {
+	p := b.page(l.Kind)
+	wants, over = p.shapes.fewer(l.Shape, n)
+	for _, t := range l.Traits {
+		fewer, more := p.traits.fewer(t, n)
+		wants, over = wants || fewer, over || more
+	}
+	return wants, over && !wants
+}
+
+// Take records that an exchange was taken.
+func (b *Book) Take(l Look) {
+	p := b.page(l.Kind)
+	p.shapes.note(l.Shape)
+	for _, t := range l.Traits {
+		p.traits.note(t)
+	}
+}

@@ -1,0 +1,92 @@
+package search
+
+import (
+	"fmt"
+
+	"sonde/model"
+)
+
+// A run whose first calls are nearly all refused is not worth its budget: so many
+// calls are looked at, or a share of the budget if that is less.
+const (
+	firstCalls    = 50
+	firstShare    = 0.2
+	minFirstCalls = 10 // fewer tell nothing, and so small a budget is soon used up
+)
+
+// DeniedError is the error of a run that ended because its first calls were nearly all
+// answered 401 or 403.
+type DeniedError struct{ model.AccessDenied }
+
+func (d *DeniedError) Error() string {
+	if d.Ended != nil {
+		return d.String() + " (--keep-going searches on)"
+	}
+	return fmt.Sprintf("%s: %s; give --header or --user, or write a log-in with sonde init (--keep-going searches on)", d.AccessDenied, d.Cause())
+}
+
+// followsFromDenial reports whether a warning follows from the refusals by which a run ended.
+func followsFromDenial(w model.Warning) bool {
+	return w.Kind == model.WarnAuth || w.Kind == model.WarnUser || w.Kind == model.WarnNone || w.Kind == model.WarnNever
+}
+
+// accessCheck looks at the first calls of a run: those of tests that were answered.
+// Where users are configured, anonymous calls don't count.
+type accessCheck struct {
+	users  []string
+	first  int // how many calls it looks at, 0 for none any more
+	calls  int
+	denied int
+	byUser map[string]accessCount
+}
+
+type accessCount struct{ calls, denied int }
+
+func newAccessCheck(p model.Plan) accessCheck {
+	d := accessCheck{first: firstCalls, byUser: map[string]accessCount{}}
+	if n := p.Limits.Calls; n > 0 {
+		d.first = max(minFirstCalls, min(d.first, int(firstShare*float64(n))))
+	}
+	if p.OnDenied == model.ContinueWhenDenied || p.Replay != nil {
+		d.first = 0
+	}
+	for _, u := range p.Users {
+		d.users = append(d.users, u.Name)
+	}
+	return d
+}
+
+// observe takes the answers to a test, and returns what was seen of the first calls once
+// these are nearly all refused; else nil.
+func (d *accessCheck) observe(t model.Test) *model.AccessDenied {
+	for _, c := range t.Calls {
+		if c.Status == 0 || d.calls >= d.first || c.User == "" && len(d.users) > 0 {
+			continue
+		}
+		u := d.byUser[c.User]
+		d.calls, u.calls = d.calls+1, u.calls+1
+		if isForbidden(c.Status) {
+			d.denied, u.denied = d.denied+1, u.denied+1
+		}
+		d.byUser[c.User] = u
+	}
+	if d.first == 0 || d.calls < d.first {
+		return nil
+	}
+	d.first = 0
+	if float64(d.denied) < mostlyShare*float64(d.calls) || d.anyUserAccepted() {
+		return nil
+	}
+	return &model.AccessDenied{Refused: d.denied, Calls: d.calls, Users: d.users}
+}
+
+// anyUserAccepted reports whether some user is mostly accepted. With many users, most calls may
+// be refused for all that.
+func (d *accessCheck) anyUserAccepted() bool {
+	for _, u := range d.byUser {
+		if 2*u.denied < u.calls {
+			return true
+		}
+	}
+	return false
+}

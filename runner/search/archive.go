@@ -1,0 +1,247 @@
+package search
+
+import (
+	"cmp"
+	"iter"
+	"maps"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/search/mio"
+	"sonde/runner/target/client"
+)
+
+// archive is what a run keeps.
+type archive struct {
+	search   *mio.Search[*trial]
+	budget   *budget
+	judge    *judge
+	code     *codeTracker
+	journal  *journal
+	previous map[*worker]*trial // the last of each copy
+}
+
+// blamePrevious lets the test before the current one be kept for what it did to its
+// copy of the service, where that came out only after it was told.
+func (a *archive) blamePrevious(c *worker, late *model.Fault) {
+	t := a.previous[c]
+	if late == nil || t == nil {
+		return
+	}
+	a.offerAgain(t, faultScore(late), a.judge.faults.record(*late))
+}
+
+// forgetPrevious lets no test be blamed any more that was told.
+func (a *archive) forgetPrevious() { a.previous = map[*worker]*trial{} }
+
+// creditPrevious gives the last test of a copy of the service what that did behind it.
+func (a *archive) creditPrevious(c *worker, late []model.Score) {
+	if t := a.previous[c]; t != nil && len(late) > 0 {
+		a.offerAgain(t, late, nil)
+	}
+}
+
+// offerAgain lets the search have a test that it was told of for more than was known
+// then.
+func (a *archive) offerAgain(t *trial, scores []model.Score, faults []model.Fault) {
+	verdict := a.search.Offer(t, scores)
+	a.code.coverage.noteScores(scores)
+	if verdict.Archived {
+		t.remember(t.results)
+		a.journal.dirty = true
+	}
+	first, code := a.noteFirsts(verdict)
+	a.record(first, code, faults)
+}
+
+// noteFirsts takes note of what a test is the first to cover: the targets that a
+// status has, and how many there are in the source.
+func (a *archive) noteFirsts(v mio.Outcome) (statuses []string, code int) {
+	for i, number := range v.FirstNumbers {
+		at := a.code.coverage.index(number)
+		if at < 0 {
+			statuses = append(statuses, v.FirstCovered[i])
+			continue
+		}
+		a.code.coverage.cover(at)
+		a.code.coverage.tested++
+		code++
+	}
+	return statuses, code
+}
+
+// isOpen reports whether no test covers a target.
+func (a *archive) isOpen(sc model.Score) bool {
+	if i := a.code.coverage.index(sc.Number); i >= 0 {
+		return !a.code.coverage.covered[i]
+	}
+	return a.judge.targets.open(sc.Target)
+}
+
+// codeCovers are the kept tests with what each covers of the source.
+func (a *archive) codeCovers() []model.TestTargets {
+	covers := []model.TestTargets{}
+	at := map[*trial]int{}
+	for _, k := range a.search.Archive() {
+		if a.code.coverage.index(k.Number) < 0 {
+			continue
+		}
+		i, known := at[k.Individual]
+		if !known {
+			i = len(covers)
+			at[k.Individual] = i
+			covers = append(covers, model.TestTargets{Test: k.Individual.test.ID})
+		}
+		covers[i].Targets = append(covers[i].Targets, k.Target)
+	}
+	return covers
+}
+
+// maxOpenTargets is how many targets are shown that are not covered.
+const maxOpenTargets = 200
+
+// openTargets are targets that the search works at.
+func (a *archive) openTargets() []model.OpenTarget {
+	all := a.search.OpenTargets(maxOpenTargets)
+	for i := range all {
+		all[i].Op = a.judge.targets.operation(all[i].Target)
+	}
+	return all
+}
+
+// savedTests returns the archive: each test once, with the targets that it is kept
+// for, in the order of the targets; and notes by which the source's are kept.
+func (a *archive) savedTests() []model.Test {
+	var tests []model.Test
+	at := map[*trial]int{}
+	for _, k := range a.search.Archive() {
+		i, ok := at[k.Individual]
+		if !ok {
+			i = len(tests)
+			at[k.Individual] = i
+			tests = append(tests, k.Individual.test)
+			tests[i].EarlierState = a.earlierState(k.Individual)
+		}
+		if code := a.code.coverage.index(k.Number); code < 0 {
+			tests[i].Covers = append(tests[i].Covers, k.Target)
+		} else {
+			tests[i].Code++
+			a.code.coverage.reach.keptBy(code, tests[i].ID)
+		}
+	}
+	return tests
+}
+
+// earlierState says why a kept test may fail after others, "" if it does not.
+func (a *archive) earlierState(t *trial) string {
+	why := cmp.Or(a.judge.locksOut(t.test), t.test.EarlierState)
+	if a.judge.history != nil && !t.replayed {
+		return cmp.Or(why, notProven)
+	}
+	return why
+}
+
+// statusTargets are the targets of a status, and how many of them are covered.
+func (a *archive) statusTargets() (targets, covered int) {
+	targets, covered = a.search.Targets()
+	code, reached := a.code.coverage.targets()
+	return targets - len(a.judge.targets.byOp) - code, covered - reached
+}
+
+// tests are the kept tests, each once, in the order of their first targets.
+func (a *archive) tests() iter.Seq[*trial] {
+	return func(yield func(*trial) bool) {
+		seen := map[*trial]bool{}
+		for _, k := range a.search.Archive() {
+			if t := k.Individual; !seen[t] {
+				seen[t] = true
+				if !yield(t) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// record enters what is new into the curve and emits it: the targets of a status
+// that are covered, how many in the source are, and faults.
+func (a *archive) record(first []string, code int, faults []model.Fault) {
+	for _, id := range first {
+		a.judge.targets.cover(id)
+		a.journal.emit(model.TargetCovered{Call: a.budget.calls, Target: id})
+	}
+	if len(first) > 0 {
+		a.judge.stats.curve = append(a.judge.stats.curve, model.CurvePoint{Calls: a.budget.calls, Covered: a.judge.targets.coveredCount})
+	}
+	if code > 0 {
+		a.journal.emit(model.CodeCovered{Call: a.budget.calls, Targets: code})
+	}
+	for _, f := range faults {
+		a.journal.dirty = true
+		f.Exchanges = nil // faults.json has it
+		a.journal.emit(model.FaultFound{Fault: f})
+	}
+}
+
+// What is kept of a request and of an answer: enough to see what was said, and
+// little enough that tests by the thousand stay in memory.
+const (
+	keptBody   = 16 << 10
+	keptHeader = 16 << 10 // names and values
+)
+
+// remember keeps what was sent and answered.
+func (t *trial) remember(results []client.CallResult) {
+	t.exchanges = make([]model.Exchange, len(results))
+	for i, r := range results {
+		x := r.Exchange
+		x.Request.Body, x.Request.Truncated = keptPart(x.Request.Body)
+		x.Reply = keptReply(x.Reply)
+		t.exchanges[i] = x
+	}
+}
+
+// setPrevious makes a test the last of its copy of the service. What was said in the
+// one before is forgotten, for that cannot be blamed any more.
+func (a *archive) setPrevious(c *worker, t *trial, results []client.CallResult) {
+	if before := a.previous[c]; before != nil {
+		before.results = nil
+	}
+	t.results, a.previous[c] = results, t
+}
+
+// keptReply is the beginning of an answer.
+func keptReply(r model.Reply) model.Reply {
+	body, cut := keptPart(r.Body)
+	r.Body, r.Truncated = body, r.Truncated || cut
+	header, room := map[string][]string{}, keptHeader
+	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
+		for _, v := range r.Header[name] {
+			room -= len(name) + len(v)
+			if room < 0 {
+				r.Truncated = true
+				break
+			}
+			header[name] = append(header[name], v)
+		}
+	}
+	r.Header = header
+	return r
+}
+
+// keptPart is as much of a body as is kept, and reports whether there is more.
+func keptPart(body []byte) (kept []byte, cut bool) {
+	if len(body) <= keptBody {
+		return body, false
+	}
+	return slices.Clone(body[:keptBody]), true
+}
+
+// traffic is what was sent and answered in the kept tests, in their order.
+func (a *archive) traffic() []model.PlayedTest {
+	var all []model.PlayedTest
+	for t := range a.tests() {
+		all = append(all, model.PlayedTest{Test: t.test, Exchanges: t.exchanges})
+	}
+	return all
+}

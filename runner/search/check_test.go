@@ -1,0 +1,156 @@
+package search_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/search"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// leaky is a service of notes that does all wrong: what is deleted can still be
+// read, a refused write is done, everybody reads everything, and every seventh
+// listing fails.
+type leaky struct {
+	mu    sync.Mutex
+	notes map[string]string
+	lists int // resets do not start it over
+}
+
+func (s *leaky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /reset", func(http.ResponseWriter, *http.Request) { s.notes = map[string]string{} })
+	mux.HandleFunc("GET /notes", func(w http.ResponseWriter, r *http.Request) {
+		s.lists++
+		if s.lists%7 == 0 {
+			w.WriteHeader(500)
+		}
+	})
+	mux.HandleFunc("POST /notes", func(w http.ResponseWriter, r *http.Request) {
+		id := fmt.Sprint(len(s.notes) + 1)
+		s.notes[id] = `{"text":"first"}`
+		w.Header().Set("Location", "/notes/"+id)
+		w.WriteHeader(201)
+	})
+	mux.HandleFunc("/notes/{id}", s.note)
+	mux.ServeHTTP(w, r)
+}
+
+func (s *leaky) note(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("id")
+	if s.notes[id] == "" {
+		w.WriteHeader(404)
+		return
+	}
+	switch r.Method {
+	case "GET":
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, s.notes[id])
+	case "DELETE":
+		w.WriteHeader(204)
+	case "PUT":
+		body, _ := io.ReadAll(r.Body)
+		s.notes[id] = string(body)
+		w.WriteHeader(409)
+	}
+}
+
+func leakyPlan(t *testing.T, calls int) model.Plan {
+	t.Helper()
+	server := httptest.NewServer(&leaky{notes: map[string]string{}})
+	t.Cleanup(server.Close)
+	text := &model.Schema{Type: "string"}
+	body := &model.Body{Name: "body", Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
+		Type: "object", Properties: []model.Property{{Name: "text", Required: true, Schema: text}},
+	}}}}
+	spec := &model.Spec{Source: "notes"}
+	p := plan(server.URL, calls)
+	p.Spec, p.Templates = spec, nil
+	p.Users = []model.User{{Name: "ann", Header: "Authorization", Public: "a"}, {Name: "bob", Header: "Authorization", Public: "b"}}
+	p.Owners = []model.Owned{{Path: "/notes/{id}"}}
+	for i, id := range []string{"POST /notes", "GET /notes", "GET /notes/{id}", "DELETE /notes/{id}", "PUT /notes/{id}"} {
+		method, path, _ := strings.Cut(id, " ")
+		op := &model.Operation{
+			ID:        model.OpID(id),
+			Method:    method,
+			Path:      path,
+			Secured:   true,
+			Responses: []model.Response{{Status: "default"}},
+		}
+		tpl := model.Template{Weight: 1, Steps: []model.Step{{Op: "POST /notes", Min: 1, Max: 1}}}
+		if strings.Contains(path, "{id}") {
+			op.Params = []model.Param{{Name: "id", In: model.InPath, Required: true, Schema: text}}
+			tpl.Links = []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}}
+		}
+		if method == "PUT" {
+			op.Body = body
+		}
+		if i > 0 {
+			tpl.Steps = append(tpl.Steps, model.Step{Op: op.ID, Min: 1, Max: 1})
+		}
+		spec.Operations, p.Templates = append(spec.Operations, op), append(p.Templates, tpl)
+	}
+	return p
+}
+
+// What only a closer look shows is found within its share of the budget, and
+// each fault is repeated.
+func TestCloserLook(t *testing.T) {
+	checked := 0
+	got := start(t, leakyPlan(t, 2000), search.Sink{Emit: func(l model.Logged) error {
+		if _, ok := l.Event.(model.FaultChecked); ok {
+			checked++
+		}
+		return nil
+	}}).Wait()
+	if got.Err != nil {
+		t.Fatal(got.Err)
+	}
+	verdicts, counting := map[string]model.Verdict{}, 0
+	for _, f := range got.Faults {
+		verdicts[string(f.Op)+" "+f.Oracle] = f.Verdict
+		if f.Test == nil || len(f.Test.Calls) != f.Calls || f.Test.Calls[f.Calls-1].Op != f.Op {
+			t.Errorf("%s %s is shown by %+v", f.Op, f.Oracle, f.Test)
+		}
+		if f.Counts() {
+			counting++
+		}
+	}
+	for name, want := range map[string]model.Verdict{
+		"GET /notes/{id} readable-after-delete":     model.Reproducible,
+		"GET /notes/{id} write-refused-but-applied": model.Reproducible,
+		"GET /notes/{id} other-users-resource":      model.Reproducible,
+		"POST /notes auth-ignored":                  model.Reproducible,
+		"GET /notes server-error":                   model.Flaky,
+	} {
+		if verdict, found := verdicts[name]; !found || verdict != want {
+			t.Errorf("%s: verdict %q, found %t, want %q", name, verdict, found, want)
+		}
+	}
+	if s := got.Summary; s.Checking == 0 || s.Checking > 200 || s.Faults != counting || s.Flaky == 0 ||
+		s.Calls > 2000 || checked != len(got.Faults) {
+		t.Errorf("summary %+v, %d faults checked", s, checked)
+	}
+}
+
+// The same seed finds the same, however small the budget.
+func TestCheckingRepeats(t *testing.T) {
+	for _, calls := range []int{1, 7, 20, 50, 333} {
+		a, b := start(t, leakyPlan(t, calls), search.Sink{}).Wait(), start(t, leakyPlan(t, calls), search.Sink{}).Wait()
+		if d := cmp.Diff(a.Faults, b.Faults); d != "" || a.Summary.Calls > calls {
+			t.Errorf("budget %d: %d calls, faults (-first +second):\n%s", calls, a.Summary.Calls, d)
+		}
+		if d := cmp.Diff(a.Tests, b.Tests); d != "" {
+			t.Errorf("budget %d: tests (-first +second):\n%s", calls, d)
+		}
+	}
+}

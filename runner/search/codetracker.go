@@ -1,0 +1,401 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/route"
+	"sonde/runner/instrument/probedata"
+	"sonde/runner/network/hostmodel"
+	"sonde/runner/search/mio"
+	"sonde/runner/target/driver"
+)
+
+// codeTracker tracks what tests reach in the service's source, by probes or by a driver.
+type codeTracker struct {
+	plan     model.Plan
+	pool     *workerPool
+	coverage *codeCoverage // nil if the source is not seen
+
+	unprobed    bool  // the service was built with probes, and does not use them
+	lostErr     error // why the driver's results are not available any more
+	undescribed bool  // the driver does not describe its targets
+
+	search  *mio.Search[*trial] // nil outside a run
+	journal *journal            // nil outside a run
+}
+
+// newCodeTracker returns what sees into the service by probes, of which m tells, or by
+// its driver.
+func newCodeTracker(p model.Plan, pool *workerPool, m *probedata.Manifest) *codeTracker {
+	t := &codeTracker{plan: p, pool: pool}
+	switch {
+	case p.Driver != nil:
+		t.coverage = newCodeCoverage(&probedata.Manifest{})
+	case m != nil:
+		t.coverage = newCodeCoverage(m)
+	}
+	return t
+}
+
+// targetList are the targets that the search is given: behind the others those of the
+// service's source.
+func (t *codeTracker) targetList(all []string) []string {
+	if t.coverage == nil || t.blind() {
+		return all
+	}
+	for i := range t.coverage.ids {
+		t.coverage.setNumber(i, len(all)+1+i)
+	}
+	for _, c := range t.pool.workers {
+		if p, ok := c.tracker.observer.(*probeObserver); ok {
+			p.reader.SetFirstNumber(len(all) + 1)
+		}
+	}
+	return append(all, t.coverage.ids...)
+}
+
+// informed is the plan with what is known of the service's source.
+func (c *codeTracker) informed() model.Plan {
+	p := c.plan
+	if c.coverage != nil && !c.blind() {
+		p.Constants = c.coverage.manifest.Constants
+	}
+	return p
+}
+
+// blind reports whether coverage is only shown and not part of the search.
+func (c *codeTracker) blind() bool {
+	return c.plan.Probes != nil && c.plan.Probes.Blind || c.plan.Driver != nil && c.plan.Driver.Blind
+}
+
+// checkAttached drops the trackers if the service does not use its probes.
+func (t *codeTracker) checkAttached() {
+	if t.coverage == nil {
+		return
+	}
+	for _, c := range t.pool.workers {
+		if p, ok := c.tracker.observer.(*probeObserver); ok && !p.attached() {
+			t.dropTrackers()
+			return
+		}
+	}
+}
+
+// dropTrackers continues as a black-box search.
+func (t *codeTracker) dropTrackers() {
+	for _, c := range t.pool.workers {
+		c.tracker.close()
+		c.tracker = nil
+	}
+	t.coverage, t.unprobed = nil, true
+	t.journal.emit(model.Note{Text: t.probesWarning().Text})
+}
+
+// probesWarning warns of a service that does not use its probes.
+func (c *codeTracker) probesWarning() model.Warning {
+	return model.Warning{Kind: model.WarnProbes, Text: fmt.Sprintf(
+		"the service was built with probes and does not use them, so the run went on black-box: does %q start %s, in this system, with the environment that it is given?",
+		c.plan.Service.Command[0], model.BinaryPlaceholder)}
+}
+
+// noteSetUp takes what it took to start and reset the service: no test need cover
+// it.
+func (t *codeTracker) noteSetUp(scores []model.Score) {
+	for _, sc := range scores {
+		if i := t.coverage.index(sc.Number); i >= 0 && isCovered(sc) && t.coverage.cover(i) {
+			t.coverage.figures.SetUp++
+		}
+	}
+}
+
+// readBlind reads the coverage that is only shown.
+func (t *codeTracker) readBlind() {
+	if t.coverage == nil || !t.blind() {
+		return
+	}
+	for _, c := range t.pool.workers {
+		t.readCovered(c)
+	}
+}
+
+// readCovered covers what a copy of the service has come to, whoever had it do so.
+func (t *codeTracker) readCovered(c *worker) {
+	ctx := context.Background() // also if the run was stopped
+	now, err := c.tracker.observer.reached(ctx)
+	if err != nil {
+		return
+	}
+	if c.driver != nil {
+		t.addUnknown(ctx, c.driver, now)
+	}
+	for _, sc := range now {
+		if i := t.coverage.target(sc.Target); i >= 0 && isCovered(sc) {
+			t.coverage.cover(i)
+		}
+	}
+}
+
+// locateScores resolves the code targets that a driver reported for a test and numbers their
+// scores.
+func (t *codeTracker) locateScores(ctx context.Context, c *worker, p *played) {
+	if c.driver == nil || t.coverage == nil {
+		return
+	}
+	t.addUnknown(ctx, c.driver, p.setUp, p.seen, p.belated)
+	p.setUp, p.seen, p.belated = t.coverage.numbered(p.setUp), t.coverage.numbered(p.seen), t.coverage.numbered(p.belated)
+}
+
+// maxCodeTargets bounds the targets of a source that turn up one after the other.
+const maxCodeTargets = 1_000_000
+
+// addUnknown adds the targets of scores that are not known yet.
+func (t *codeTracker) addUnknown(ctx context.Context, d *driver.Driver, all ...[]model.Score) {
+	strange := t.coverage.unknownIDs(all)
+	if room := maxCodeTargets - len(t.coverage.ids); len(strange) > room {
+		strange = strange[:max(room, 0)]
+	}
+	if len(strange) > 0 {
+		t.coverage.addTargets(t.describe(ctx, d, strange), t.plan.Driver)
+		t.numberTargets()
+	}
+}
+
+// lostSight notes that the driver of a worker stopped reporting, and reports whether that is new.
+// What was found stays.
+func (t *codeTracker) lostSight(c *worker, p *played) bool {
+	if p.unseen == nil || !c.tracker.blind || t.lostErr != nil {
+		return false
+	}
+	t.lostErr = p.unseen
+	t.journal.emit(model.Note{Call: t.pool.budget.calls, Text: t.driverWarning().Text})
+	return true
+}
+
+// driverWarning warns of a driver that does not tell what it should.
+func (c *codeTracker) driverWarning() model.Warning {
+	return model.Warning{Kind: model.WarnDriver, Text: c.lostErr.Error() + "; the run went on black-box from there"}
+}
+
+// addAllTargets takes all targets that the drivers know from the start. It is no fault not
+// to know them: then they turn up as tests reach them.
+func (t *codeTracker) addAllTargets(ctx context.Context) {
+	if t.plan.Driver == nil {
+		return
+	}
+	all, err := t.pool.first().driver.AllTargets(ctx)
+	if err != nil && ctx.Err() == nil {
+		t.journal.emit(model.Note{Text: err.Error() + "; the targets turn up as tests reach them"})
+	}
+	t.coverage.addTargets(all, t.plan.Driver)
+	t.numberTargets()
+}
+
+// describe returns the driver's descriptions of unknown targets; a target without one has no
+// position.
+func (t *codeTracker) describe(ctx context.Context, d *driver.Driver, ids []string) []driver.Target {
+	found, err := d.Targets(ctx, ids)
+	if err != nil && !t.undescribed && ctx.Err() == nil {
+		t.undescribed = true
+		t.journal.emit(model.Note{Call: t.pool.budget.calls, Text: err.Error() + "; what is covered there is counted without a place"})
+	}
+	of := make(map[string]driver.Target, len(found))
+	for _, t := range found {
+		of[t.ID] = t
+	}
+	all := make([]driver.Target, len(ids))
+	for i, id := range ids {
+		all[i] = of[id]
+		all[i].ID = id
+	}
+	return all
+}
+
+// numberTargets gives targets that are new their numbers, unless the search does not look.
+func (t *codeTracker) numberTargets() {
+	for i := len(t.coverage.numbers); i < len(t.coverage.ids) && !t.blind(); i++ {
+		t.coverage.setNumber(i, t.search.TargetNumber(t.coverage.ids[i]))
+	}
+}
+
+// unknownIDs are the IDs of scores that are not known.
+func (s *codeCoverage) unknownIDs(all [][]model.Score) (ids []string) {
+	seen := map[string]bool{}
+	for _, scores := range all {
+		for _, sc := range scores {
+			if s.target(sc.Target) < 0 && !seen[sc.Target] {
+				seen[sc.Target] = true
+				ids = append(ids, sc.Target)
+			}
+		}
+	}
+	return ids
+}
+
+// numbered gives scores their numbers, but for those of targets for which there was
+// no room.
+func (s *codeCoverage) numbered(scores []model.Score) []model.Score {
+	scores = slices.DeleteFunc(scores, func(sc model.Score) bool { return s.target(sc.Target) < 0 })
+	for i := range scores {
+		scores[i].Number = s.numbers[s.target(scores[i].Target)]
+	}
+	return scores
+}
+
+// addTargets adds targets that are new, in the order of their places.
+func (s *codeCoverage) addTargets(all []driver.Target, d *model.Driver) {
+	slices.SortFunc(all, func(a, b driver.Target) int {
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column, strings.Compare(a.ID, b.ID))
+	})
+	s.reach.beforeGrowth()
+	for _, of := range all {
+		if s.target(of.ID) < 0 {
+			s.addTarget(of.Sanitised(), d)
+		}
+	}
+}
+
+func (s *codeCoverage) addTarget(of driver.Target, d *model.Driver) {
+	t := probeTarget(of)
+	t.File = s.fileIndex(fileOf(of, d))
+	s.byID[t.ID] = len(s.ids)
+	s.ids, s.covered = append(s.ids, t.ID), append(s.covered, false)
+	s.manifest.Targets = append(s.manifest.Targets, t)
+	s.figures.Targets++
+	s.reach.addTarget(t)
+	s.countTarget(t, func(p *model.CoverageCount, n int) { p.All += n })
+}
+
+// fileIndex is the index of a file, which is added where it is new.
+func (s *codeCoverage) fileIndex(f probedata.File) int {
+	at, known := s.files[f]
+	if !known {
+		at = len(s.manifest.Files)
+		s.files[f] = at
+		s.manifest.Files = append(s.manifest.Files, f)
+		s.addPart(f.Package)
+		s.reach.addFile(f)
+	}
+	return at
+}
+
+// noFile is where targets are of which the driver says no file.
+const noFile = "(no file)"
+
+// fileOf is the file of a target. Its path starts from where the driver does.
+func fileOf(t driver.Target, d *model.Driver) probedata.File {
+	if t.File == "" {
+		return probedata.File{Package: cmp.Or(t.Package, noFile), Name: noFile}
+	}
+	f := probedata.File{Name: filepath.ToSlash(t.File), Path: t.File}
+	f.Package = cmp.Or(t.Package, path.Dir(f.Name))
+	if !filepath.IsAbs(t.File) && !strings.HasPrefix(f.Name, ".") {
+		f.Name = "./" + f.Name // for go tool cover a path, and no package
+	}
+	if d.Run != nil && !filepath.IsAbs(t.File) {
+		f.Path = filepath.Join(d.Run.Dir, t.File)
+	}
+	return f
+}
+
+// wholeLine is a column behind all others.
+const wholeLine = 1 << 12
+
+func probeTarget(t driver.Target) probedata.Target {
+	out := probedata.Target{
+		ID: t.ID, Kind: cmp.Or(probedata.Kind(t.Kind), probedata.Statement), Line: t.Line, Col: max(t.Column, 1), Label: t.Label,
+	}
+	if out.Kind == probedata.Statement {
+		out.Statements, out.EndLine, out.EndCol = max(t.Statements, 1), max(t.EndLine, t.Line), cmp.Or(t.EndColumn, wholeLine)
+	}
+	return out
+}
+
+// describeReads lets the search know what the service reads of others.
+func (c *codeTracker) describeReads(w *hostmodel.Hosts) {
+	w.DeclaredResponses = newProviders(c.plan.Net).answers
+	if c.coverage != nil && !c.blind() {
+		m := c.coverage.manifest
+		v := &w.Vocabulary
+		v.Schemas, v.Headers, v.ParseableTexts, v.Patterns, v.Lengths = c.shapes(), m.Headers, m.Readable, m.Patterns, m.Lengths
+		if m.Separators != nil {
+			v.WordSeparators, v.PairSeparators = m.Separators.Words, m.Separators.Parts
+		}
+	}
+}
+
+// shapes are of the JSON that the service's source reads from others, as schemas: all
+// that it reads, but for what its own spec has as the body of a request.
+func (c *codeTracker) shapes() (all []*model.Schema) {
+	for _, s := range c.coverage.manifest.Shapes {
+		if !slices.ContainsFunc(c.plan.Spec.Operations, func(op *model.Operation) bool { return acceptsShape(op, s) }) {
+			all = append(all, schemaOf(s))
+		}
+	}
+	return all
+}
+
+// acceptsShape reports whether an operation's body has all fields of a shape.
+func acceptsShape(op *model.Operation, s probedata.Shape) bool {
+	if op.Body == nil || len(s.Fields) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(op.Body.Contents, func(c model.Content) bool {
+		return c.Schema != nil && !slices.ContainsFunc(s.Fields, func(f probedata.Field) bool { return c.Schema.Property(f.Name) == nil })
+	})
+}
+
+// schemaOf is a shape as a schema. No field needs to be there, or to have a value.
+func schemaOf(s probedata.Shape) *model.Schema {
+	out := &model.Schema{Type: s.Type, Format: s.Format}
+	for _, f := range s.Fields {
+		field := schemaOf(f.Shape)
+		field.Nullable = true
+		out.Properties = append(out.Properties, model.Property{Name: f.Name, Schema: field})
+	}
+	if s.Items != nil {
+		out.Items = schemaOf(*s.Items)
+	}
+	if s.Values != nil {
+		out.Additional = schemaOf(*s.Values)
+	}
+	return out
+}
+
+// providers are the specs of hosts, ready to be asked.
+type providers map[string]*route.Router
+
+func newProviders(n *model.Net) providers {
+	all := providers{}
+	if n != nil {
+		for host, spec := range n.Providers {
+			all[host] = route.New(spec)
+		}
+	}
+	return all
+}
+
+// answers returns what the spec of a host declares to answer; nil where it has none.
+// The host may be named with its port or without.
+func (p providers) answers(host, method, path string) []model.Response {
+	router := p[host]
+	if router == nil {
+		name, _, _ := net.SplitHostPort(host)
+		router = p[name]
+	}
+	if router == nil {
+		return nil
+	}
+	m, ok := router.Find(method, path)
+	if !ok {
+		return nil
+	}
+	return m.Op.Responses
+}

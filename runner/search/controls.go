@@ -1,0 +1,114 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/search/individual"
+	"sonde/runner/search/mio"
+	"sonde/runner/target/client"
+)
+
+// controls applies what a person changes in the search.
+type controls struct {
+	plan    model.Plan
+	search  *mio.Search[*trial]
+	tests   *individual.Problem
+	chance  *rand.Rand
+	targets *targetIndex
+	code    *codeTracker
+	hosts   *hostRegistry
+	weights model.Weights
+	tuning  model.Tuning
+}
+
+func (s *controls) apply(c model.Command) error {
+	switch {
+	case c.Change != nil:
+		s.search.Tune(*c.Change)
+		s.tuning = s.tuning.With(*c.Change)
+		return nil
+	case c.Priority != nil:
+		return s.stress(*c.Priority)
+	case c.Try != nil:
+		return s.enqueueTemplate(*c.Try)
+	case c.Stub != nil && s.plan.Net == nil:
+		return errors.New("the service has the real network, of which no stub is: search with --net")
+	case c.Stub != nil:
+		return s.hosts.inject(*c.Stub)
+	}
+	return nil
+}
+
+// stress gives the operations new weights. Without any that matters there would
+// be nothing to sample.
+func (s *controls) stress(by model.Priority) error {
+	next := s.weights.With(by, s.plan.Spec.Operations)
+	if !slices.ContainsFunc(s.plan.Spec.Operations, func(op *model.Operation) bool { return next.Of(op.ID) > 0 }) {
+		return fmt.Errorf("%s %q would leave nothing to search for: it stays as it is", by.Kind, by.Label)
+	}
+	s.weights = next
+	s.tests.SetWeights(next)
+	s.updateWeights()
+	return nil
+}
+
+// updateWeights gives each target the weight of its operation, and 0 to code targets that are not
+// seen any more.
+func (s *controls) updateWeights() {
+	s.search.SetWeights(func(target string) float64 {
+		if s.code.lostErr != nil && s.code.coverage.target(target) >= 0 {
+			return 0
+		}
+		return s.weights.Of(s.targets.operation(target))
+	})
+}
+
+// enqueueTemplate queues a test of a template before all others.
+func (s *controls) enqueueTemplate(t model.Template) error {
+	for _, step := range t.Steps {
+		if s.plan.Spec.Operation(step.Op) == nil {
+			return fmt.Errorf("%q is not an operation of this run: the seq is not tried", step.Op)
+		}
+	}
+	if len(t.Steps) > 0 {
+		s.search.EnqueueFirst(&trial{individual: s.tests.FollowTemplate(s.chance, t)})
+	}
+	return nil
+}
+
+// maxUnsendable is how many requests of an operation in a row may turn out to be
+// such that no connection can carry them, until the search gives it up.
+const maxUnsendable = 3
+
+// unsendable counts the requests of each operation that could not be sent, since
+// one could.
+type unsendable map[model.OpID]int
+
+// abandonedOp is an operation that is to be given up, and why.
+type abandonedOp struct {
+	op  model.OpID
+	err error
+}
+
+// observe takes the results of a test, and returns what is to be given up for them.
+func (u unsendable) observe(t model.Test, results []client.CallResult) (all []abandonedOp) {
+	for i, r := range results {
+		op := t.Calls[i].Op
+		if errors.Is(r.Exchange.Err, client.ErrBlocked) {
+			continue
+		}
+		if _, bad := errors.AsType[*client.UnsendableError](r.Exchange.Err); !bad {
+			delete(u, op)
+			continue
+		}
+		u[op]++
+		if u[op] == maxUnsendable {
+			all = append(all, abandonedOp{op, r.Exchange.Err})
+		}
+	}
+	return all
+}

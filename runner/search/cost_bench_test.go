@@ -1,0 +1,207 @@
+package search_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sonde/analysis"
+	"sonde/assets/demo"
+	"sonde/model"
+	"sonde/model/openapi"
+	"sonde/runner/search"
+)
+
+// recorder answers an empty 200, and writes requests down while it is asked to.
+type recorder struct {
+	on      atomic.Bool
+	seen    []requestsSent
+	headers map[string]http.Header // those that are alike once: 5,000 copies would make each clean-up of memory dearer
+}
+
+// requestsSent is a request as it came.
+type requestsSent struct {
+	method, target string
+	header         http.Header
+	body           []byte
+}
+
+func (r *recorder) ServeHTTP(_ http.ResponseWriter, q *http.Request) {
+	if r.on.Load() {
+		body, _ := io.ReadAll(q.Body)
+		r.seen = append(r.seen, requestsSent{method: q.Method, target: q.RequestURI, header: r.header(q.Header), body: body})
+	}
+}
+
+func (r *recorder) header(h http.Header) http.Header {
+	h = h.Clone()
+	h.Del("Content-Length") // the loop's client counts by itself
+	if r.headers == nil {
+		r.headers = map[string]http.Header{}
+	}
+	key := fmt.Sprint(h)
+	if r.headers[key] == nil {
+		r.headers[key] = h
+	}
+	return r.headers[key]
+}
+
+// shopPlan searches what the demo's spec says at another service.
+func shopPlan(b *testing.B, url string, calls int) model.Plan {
+	b.Helper()
+	spec, err := openapi.Parse(context.Background(), "demo", demo.Spec(), openapi.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return model.Plan{
+		Spec:      spec,
+		Templates: analysis.Analyze(spec, analysis.Options{}).Templates(),
+		BaseURL:   url,
+		Seed:      1,
+		Tuning:    model.DefaultTuning(),
+		Limits:    model.Limits{Calls: calls},
+		Users:     []model.User{{Name: "ann", Header: "Authorization", Public: "Bearer " + demo.Users()[0].Token}},
+	}
+}
+
+func runSearch(b *testing.B, p model.Plan) *search.Run {
+	b.Helper()
+	run, err := search.New(context.Background(), p)
+	if err != nil {
+		b.Fatal(err)
+	}
+	run.Start(context.Background(), search.Sink{})
+	return run
+}
+
+// replay sends requests as a bare loop over net/http would, and reads what
+// comes. With a timeout it is what whoever calls a service that may hang would
+// write, and with the same limit as a search has; 0 is without.
+func replay(b *testing.B, url string, all []requestsSent, timeout time.Duration) {
+	b.Helper()
+	c := &http.Client{Transport: &http.Transport{DisableCompression: true}, Timeout: timeout}
+	defer c.CloseIdleConnections()
+	for _, s := range all {
+		req, err := http.NewRequest(s.method, url+s.target, bytes.NewReader(s.body))
+		if err != nil {
+			b.Fatal(err)
+		}
+		req.Header = s.header
+		res, err := c.Do(req)
+		if err != nil {
+			b.Fatal(err)
+		}
+		io.ReadAll(res.Body)
+		res.Body.Close()
+	}
+}
+
+// BenchmarkEngineCost tells how many calls a second a search makes, and which
+// share that is of what a bare loop makes that sends the same requests to the
+// same service, which answers an empty 200 at once. The loop has a timeout, as
+// the search must; how the search stands beside one that would wait for ever is
+// told as well. They take turns, and the median counts, so that what else the
+// machine does matters little.
+func BenchmarkEngineCost(b *testing.B) {
+	const calls = 5000
+	r := &recorder{}
+	s := httptest.NewServer(r)
+	defer s.Close()
+	p := shopPlan(b, s.URL, calls)
+	r.on.Store(true)
+	runSearch(b, p).Wait()
+	r.on.Store(false)
+	var searched, bare, endless []spent
+	for b.Loop() {
+		searched = append(searched, spend(func() { runSearch(b, p).Wait() }))
+		bare = append(bare, spend(func() { replay(b, s.URL, r.seen, 10*time.Second) }))
+		endless = append(endless, spend(func() { replay(b, s.URL, r.seen, 0) }))
+	}
+	sent := float64(len(r.seen))
+	b.ReportMetric(sent/median(seconds(searched)), "calls/s")
+	b.ReportMetric(sent/median(seconds(bare)), "bare/s")
+	report(b, "ratio", bare, searched)
+	report(b, "endless-ratio", endless, searched)
+}
+
+// report tells which share one takes of the other, turn by turn.
+func report(b *testing.B, name string, of, all []spent) {
+	var clock, cpu []float64
+	for i := range all {
+		clock = append(clock, of[i].clock.Seconds()/all[i].clock.Seconds())
+		cpu = append(cpu, of[i].cpu.Seconds()/all[i].cpu.Seconds())
+	}
+	b.ReportMetric(median(clock), name)
+	if all[0].cpu > 0 {
+		b.ReportMetric(median(cpu), name+"-cpu")
+	}
+}
+
+// spent is the time that something took: by the clock, and of processors, where
+// it does not count what other processes do on the machine.
+type spent struct{ clock, cpu time.Duration }
+
+func spend(do func()) spent {
+	start, cpu := time.Now(), cpuTime()
+	do()
+	return spent{time.Since(start), cpuTime() - cpu}
+}
+
+func seconds(all []spent) []float64 {
+	var some []float64
+	for _, s := range all {
+		some = append(some, s.clock.Seconds())
+	}
+	return some
+}
+
+func median[T cmp.Ordered](all []T) T { return slices.Sorted(slices.Values(all))[len(all)/2] }
+
+var memoryCalls = flag.Int("memory-calls", 1_000_000, "calls of BenchmarkMemory")
+
+// BenchmarkMemory tells how large the heap is after a tenth of the calls of a
+// long search, near its end and after it: against a service that answers nothing,
+// and against the demo, which is in the same process and is reset.
+func BenchmarkMemory(b *testing.B) {
+	b.Run("empty", func(b *testing.B) { memory(b, &recorder{}, nil) })
+	b.Run("demo", func(b *testing.B) { memory(b, demo.New(demo.Config{}), &model.Reset{Method: "POST", Path: "/__reset"}) })
+}
+
+func memory(b *testing.B, h http.Handler, reset *model.Reset) {
+	s := httptest.NewServer(h)
+	defer s.Close()
+	p := shopPlan(b, s.URL, *memoryCalls)
+	p.Reset = reset
+	for b.Loop() {
+		run := runSearch(b, p)
+		for run.Snapshot().Summary.Calls < *memoryCalls/10 {
+			time.Sleep(time.Millisecond)
+		}
+		early := live()
+		for run.Snapshot().Used < 0.89 { // a tenth is for a closer look
+			time.Sleep(time.Millisecond)
+		}
+		late := live()
+		run.Wait()
+		b.ReportMetric(early, "MB-early")
+		b.ReportMetric(late, "MB-late")
+		b.ReportMetric(live(), "MB-end")
+		runtime.KeepAlive(run)
+	}
+}
+
+// live is the size of what is in use on the heap.
+func live() float64 {
+	runtime.GC()
+	return float64(heap()) / (1 << 20)
+}

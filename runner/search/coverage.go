@@ -1,0 +1,311 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/instrument/probedata"
+	"sonde/runner/search/individual"
+)
+
+// codeCoverage is what a run knows of the service's source: which targets in it there
+// are, and which of them are covered. A nil one is that of a run which sees
+// nothing of it. The scheduler's goroutine owns it.
+type codeCoverage struct {
+	manifest  *probedata.Manifest
+	ids       []string
+	byID      map[string]int         // of the targets, by ID
+	files     map[probedata.File]int // of those that came to be known by targets
+	numbers   []int                  // in the search, by target; none where they are not in it
+	at        []int                  // by number in the search: 1 + the target, 0 for none
+	covered   []bool                 // by target
+	order     []int                  // the covered ones, as they came
+	tested    int                    // those that a test covers
+	figures   model.Coverage
+	packageOf []int // by file: its package's place in the coverage
+	reach     codeReach
+}
+
+func newCodeCoverage(m *probedata.Manifest) *codeCoverage {
+	s := &codeCoverage{
+		manifest: m,
+		byID:     make(map[string]int, len(m.Targets)),
+		files:    map[probedata.File]int{},
+		covered:  make([]bool, len(m.Targets)),
+		figures:  model.Coverage{Targets: len(m.Targets)},
+		reach:    newCodeReach(m),
+	}
+	for _, f := range m.Files {
+		s.addPart(f.Package)
+	}
+	for i, t := range m.Targets {
+		s.ids, s.byID[t.ID] = append(s.ids, t.ID), i
+		s.countTarget(t, func(p *model.CoverageCount, n int) { p.All += n })
+	}
+	return s
+}
+
+// addPart makes room for the figures of another file, which are those of its
+// package.
+func (s *codeCoverage) addPart(name string) {
+	at := slices.IndexFunc(s.figures.Packages, func(p model.PackageCoverage) bool { return p.Package == name })
+	if at < 0 {
+		at = len(s.figures.Packages)
+		s.figures.Packages = append(s.figures.Packages, model.PackageCoverage{Package: name})
+	}
+	s.packageOf = append(s.packageOf, at)
+}
+
+// countTarget adds a target to what it belongs to.
+func (s *codeCoverage) countTarget(t probedata.Target, add func(p *model.CoverageCount, n int)) {
+	p, f := &s.figures.Packages[s.packageOf[t.File]], &s.reach.files[t.File].current
+	switch {
+	case t.Kind == probedata.Statement:
+		add(&p.Statements, t.Statements)
+		add(&f.Statements, t.Statements)
+	case t.Kind.IsBranch():
+		add(&p.Branches, 1)
+		add(&f.Branches, 1)
+	}
+}
+
+// index returns the target that has a number in the search, -1 where that is none
+// of the source's.
+func (s *codeCoverage) index(number int) int {
+	if s == nil || number >= len(s.at) {
+		return -1
+	}
+	return s.at[number] - 1
+}
+
+// setNumber notes the number that a target has in the search. The targets get theirs in
+// their order.
+func (s *codeCoverage) setNumber(i, number int) {
+	s.numbers = append(s.numbers[:i], number)
+	s.at = append(s.at, make([]int, max(0, number+1-len(s.at)))...)
+	s.at[number] = i + 1
+}
+
+// target returns the target that has an ID, -1 where there is none.
+func (s *codeCoverage) target(id string) int {
+	if s == nil {
+		return -1
+	}
+	if i, known := s.byID[id]; known {
+		return i
+	}
+	return -1
+}
+
+// cover notes a target that is covered, and reports whether it was not before.
+func (s *codeCoverage) cover(i int) bool {
+	if s.covered[i] {
+		return false
+	}
+	s.covered[i] = true
+	s.reach.noteScore(i, 1)
+	s.order = append(s.order, i)
+	s.figures.Covered++
+	s.countTarget(s.manifest.Targets[i], func(p *model.CoverageCount, n int) { p.Covered += n })
+	return true
+}
+
+// noteScores notes how near a test came to what is not covered.
+func (s *codeCoverage) noteScores(scores []model.Score) {
+	for _, sc := range scores {
+		if i := s.index(sc.Number); i >= 0 && !isCovered(sc) {
+			s.reach.noteScore(i, sc.H)
+		}
+	}
+}
+
+// setWanted lets a reader ask for what is covered, too, or not any more.
+func (s *codeCoverage) setWanted(w *tracker, want bool) {
+	if s == nil || w == nil {
+		return
+	}
+	for _, i := range s.order {
+		w.observer.setWanted(i, s.ids[i], want)
+	}
+}
+
+// coveredOrder are the targets that copies need not ask for.
+func (s *codeCoverage) coveredOrder() []int {
+	if s == nil {
+		return nil
+	}
+	return s.order
+}
+
+// targetIDs are the IDs of the targets.
+func (s *codeCoverage) targetIDs() []string {
+	if s == nil {
+		return nil
+	}
+	return s.ids
+}
+
+// snapshot is the coverage of this moment, nil where nobody sees.
+func (s *codeCoverage) snapshot() *model.Coverage {
+	if s == nil {
+		return nil
+	}
+	c := s.figures
+	c.Packages = slices.SortedFunc(
+		slices.Values(c.Packages),
+		func(a, b model.PackageCoverage) int { return strings.Compare(a.Package, b.Package) },
+	)
+	return &c
+}
+
+// reachSnapshot is what was reached by now, nil where nobody sees.
+func (s *codeCoverage) reachSnapshot() *model.Reach {
+	if s == nil {
+		return nil
+	}
+	return s.reach.snapshot()
+}
+
+// targets are those of the source that are searched for, and how many of them are
+// covered by tests.
+func (s *codeCoverage) targets() (all, covered int) {
+	if s == nil || len(s.numbers) == 0 {
+		return 0, 0
+	}
+	return len(s.ids), s.tested
+}
+
+// profile is what was reached, as go tool cover reads it.
+func (s *codeCoverage) profile() []byte {
+	return s.manifest.Profile(func(i int) bool { return s.covered[i] })
+}
+
+// hints are those of a test that are about a target, given by its number in the
+// search; all where none is.
+func (s *codeCoverage) hints(number int, all []individual.Hint) []individual.Hint {
+	i := s.index(number)
+	if i < 0 || len(all) == 0 {
+		return nil
+	}
+	slots := s.manifest.Slots(i)
+	about := slices.DeleteFunc(slices.Clone(all), func(h individual.Hint) bool { return !slices.Contains(slots, h.Slot) })
+	if len(about) == 0 {
+		return all
+	}
+	return about
+}
+
+// covers reports whether a target of the source is among what was covered.
+func (s *codeCoverage) covers(seen []model.Score, target int) bool {
+	return slices.ContainsFunc(seen, func(sc model.Score) bool { return isCovered(sc) && sc.Target == s.ids[target] })
+}
+
+// codeReach is how near a run came to each target in the source, in a form that can be
+// shown at any moment: what is handed out stays as it is, and of what has changed
+// since only the files are made anew. The scheduler's goroutine owns it.
+type codeReach struct {
+	source    *model.Source
+	positions []filePosition // by target
+	files     []fileReach
+}
+
+// filePosition is where a target is: which of a file's it is.
+type filePosition struct{ file, index int }
+
+// fileReach is that of a file; shown is as it was handed out last, nil where it has
+// changed since.
+type fileReach struct {
+	current  model.FileReach
+	snapshot *model.FileReach
+}
+
+func newCodeReach(m *probedata.Manifest) codeReach {
+	r := codeReach{source: &model.Source{Files: make([]model.SourceFile, len(m.Files))}, files: make([]fileReach, len(m.Files))}
+	for i, f := range m.Files {
+		r.source.Files[i] = sourceFile(f)
+	}
+	for _, skipped := range m.Skipped {
+		r.source.Plain = append(r.source.Plain, skipped.Path)
+	}
+	for _, t := range m.Targets {
+		f := &r.source.Files[t.File]
+		r.positions = append(r.positions, filePosition{t.File, len(f.Targets)})
+		f.Targets = append(f.Targets, sourceTarget(t))
+	}
+	for i, f := range r.source.Files {
+		r.files[i].current.Near, r.files[i].current.Tests = make([]float64, len(f.Targets)), make([]string, len(f.Targets))
+	}
+	return r
+}
+
+func sourceFile(f probedata.File) model.SourceFile {
+	return model.SourceFile{Package: f.Package, Name: f.Name, Path: f.Path, Sum: f.Sum}
+}
+
+// beforeGrowth lets what was handed out be as it is, before add and addFile.
+func (r *codeReach) beforeGrowth() {
+	source := *r.source
+	source.Files = slices.Clone(source.Files)
+	r.source = &source
+}
+
+func (r *codeReach) addFile(f probedata.File) {
+	r.source.Files, r.files = append(r.source.Files, sourceFile(f)), append(r.files, fileReach{})
+}
+
+func (r *codeReach) addTarget(t probedata.Target) {
+	of, f := &r.source.Files[t.File], &r.files[t.File]
+	r.positions = append(r.positions, filePosition{t.File, len(of.Targets)})
+	of.Targets = append(of.Targets, sourceTarget(t))
+	f.current.Near, f.current.Tests, f.snapshot = append(f.current.Near, 0), append(f.current.Tests, ""), nil
+}
+
+func sourceTarget(t probedata.Target) model.SourceTarget {
+	out := model.SourceTarget{
+		Kind: model.Condition, Outcome: string(t.Kind), Line: t.Line, Col: t.Col,
+		EndLine: t.EndLine, EndCol: t.EndCol, Statements: t.Statements, Label: t.Label,
+	}
+	switch {
+	case t.Kind == probedata.Statement:
+		out.Kind = model.Block
+	case t.Kind == probedata.CallCompleted:
+		out.Kind = model.Complete
+	case t.Kind.IsBranch():
+		out.Kind = model.Branch
+	}
+	return out
+}
+
+// noteScore notes how near a test came to a target.
+func (r *codeReach) noteScore(i int, h float64) {
+	at := r.positions[i]
+	f := &r.files[at.file]
+	if h > f.current.Near[at.index] {
+		f.current.Near[at.index], f.snapshot = h, nil
+	}
+}
+
+// keptBy notes which test is kept for a target.
+func (r *codeReach) keptBy(i int, test string) {
+	at := r.positions[i]
+	f := &r.files[at.file]
+	if f.current.Tests[at.index] != test {
+		f.current.Tests[at.index], f.snapshot = test, nil
+	}
+}
+
+// snapshot hands out the reach of this moment.
+func (r *codeReach) snapshot() *model.Reach {
+	out := &model.Reach{Source: r.source, Reached: make([]*model.FileReach, len(r.files))}
+	for i := range r.files {
+		f := &r.files[i]
+		if f.snapshot == nil {
+			c := f.current
+			c.Near, c.Tests = slices.Clone(c.Near), slices.Clone(c.Tests)
+			f.snapshot = &c
+		}
+		out.Reached[i] = f.snapshot
+	}
+	return out
+}

@@ -1,0 +1,531 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/target/driver"
+)
+
+// stand is a driver for tests, with the service that it drives: /a covers two
+// lines, and /near comes nearer to a third with each n.
+type stand struct {
+	*httptest.Server
+	// odd answers in the place of the driver where it returns true.
+	odd func(path string, w http.ResponseWriter) bool
+
+	mu         sync.Mutex
+	service    *httptest.Server
+	starts     int
+	best, test map[string]float64
+	asked      []string // of the last results
+	busy       bool
+}
+
+func newStand(t testing.TB) *stand {
+	s := &stand{best: map[string]float64{}, test: map[string]float64{}}
+	s.Server = httptest.NewServer(http.HandlerFunc(s.drive))
+	t.Cleanup(func() {
+		s.Server.CloseClientConnections()
+		s.Server.Close()
+		s.stop()
+	})
+	return s
+}
+
+// newEye is a stand, its driver and who sees by it.
+func newEye(t testing.TB) (*stand, *driver.Driver, *driverObserver) {
+	t.Helper()
+	s, d := newStand(t), driver.New(driver.Options{})
+	if err := d.Connect(s.URL); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Close)
+	return s, d, newDriverObserver(d)
+}
+
+func (s *stand) serve(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch r.URL.Path {
+	case "/a":
+		s.test["shop.py:1"], s.test["shop.py:2"] = 1, 1
+	case "/near":
+		n := 0
+		fmt.Sscan(r.URL.Query().Get("n"), &n)
+		s.test["shop.py:9:true"] = max(s.test["shop.py:9:true"], 1/(1+float64(max(n, -n))))
+	case "/exit":
+		os.Exit(3)
+	case "/die":
+		go end(s.service) // this one, whatever is started meanwhile
+		s.service = nil
+		panic(http.ErrAbortHandler)
+	}
+}
+
+func (s *stand) stop() {
+	s.mu.Lock()
+	service := s.service
+	s.service = nil
+	s.mu.Unlock()
+	end(service)
+}
+
+func end(service *httptest.Server) {
+	if service != nil {
+		service.CloseClientConnections()
+		service.Close()
+	}
+}
+
+func (s *stand) start() any {
+	s.stop()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.starts++
+	clear(s.best)
+	clear(s.test)
+	s.service = httptest.NewServer(http.HandlerFunc(s.serve))
+	return map[string]string{"url": s.service.URL}
+}
+
+func (s *stand) results(ids []string) any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked = ids
+	all := []model.Score{}
+	for id, h := range s.test {
+		if h > s.best[id] || slices.Contains(ids, id) {
+			all = append(all, model.Score{Target: id, H: h})
+		}
+	}
+	return told(s.busy, all...)
+}
+
+// told are results as a driver writes them.
+func told(busy bool, all ...model.Score) any {
+	list := []map[string]any{}
+	for _, sc := range all {
+		list = append(list, map[string]any{"id": sc.Target, "h": sc.H})
+	}
+	return map[string]any{"targets": list, "busy": busy}
+}
+
+func (s *stand) begin() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, h := range s.test {
+		s.best[id] = max(s.best[id], h)
+	}
+	clear(s.test)
+}
+
+func (s *stand) running() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.service != nil
+}
+
+func (s *stand) drive(w http.ResponseWriter, r *http.Request) {
+	var asked struct{ IDs []string }
+	_ = json.NewDecoder(r.Body).Decode(&asked)
+	if s.odd != nil && s.odd(r.Method+" "+r.URL.Path, w) {
+		return
+	}
+	var out any = struct{}{}
+	switch r.Method + " " + r.URL.Path {
+	case "GET /controller":
+		out = driver.Info{Protocol: driver.Protocol, Name: "stand", Running: s.running()}
+	case "POST /controller/start":
+		out = s.start()
+	case "POST /controller/stop":
+		s.stop()
+	case "POST /controller/begin":
+		s.begin()
+	case "POST /controller/results":
+		out = s.results(asked.IDs)
+	case "GET /controller/targets":
+		out = targetsOf("shop.py:1", "shop.py:2", "shop.py:3")
+	case "POST /controller/targets":
+		out = targetsOf(asked.IDs...)
+	}
+	_ = json.NewEncoder(w).Encode(out)
+}
+
+// targetsOf describes IDs of the form FILE:LINE or FILE:LINE:KIND.
+func targetsOf(ids ...string) any {
+	list := []driver.Target{}
+	for _, id := range ids {
+		parts := strings.Split(id+"::", ":")
+		t := driver.Target{ID: id, Kind: parts[2], File: parts[0], Package: "shop"}
+		fmt.Sscan(parts[1], &t.Line)
+		list = append(list, t)
+	}
+	return map[string]any{"targets": list}
+}
+
+func (s *stand) plan(paths ...string) model.Plan {
+	p := model.Plan{
+		Spec: &model.Spec{}, Driver: &model.Driver{URL: s.URL}, Seed: 1,
+		Tuning: model.DefaultTuning(), Limits: model.Limits{Calls: 300}, Minimise: model.DefaultMinimise,
+	}
+	for _, path := range paths {
+		op := &model.Operation{ID: model.OpID("GET " + path), Method: "GET", Path: path, Responses: []model.Response{{Status: "200"}}}
+		if path == "/near" {
+			op.Params = []model.Param{{Name: "n", In: model.InQuery, Required: true, Schema: &model.Schema{Type: "integer"}}}
+		}
+		p.Spec.Operations = append(p.Spec.Operations, op)
+		p.Templates = append(p.Templates, model.Template{Steps: []model.Step{{Op: op.ID, Min: 1, Max: 1}}, Weight: 1})
+	}
+	return p
+}
+
+// driven is what a search by a driver came to, and its coverage profile.
+func driven(t *testing.T, p model.Plan) (last model.Snapshot, profile string) {
+	t.Helper()
+	run, err := New(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Start(context.Background(), Sink{SaveCode: func(text []byte, _ []model.TestTargets) error {
+		profile = string(text)
+		return nil
+	}})
+	return run.Wait(), profile
+}
+
+// A search is led by what a driver tells, knows what it means, and resets by it.
+func TestSearchByDriver(t *testing.T) {
+	s := newStand(t)
+	last, profile := driven(t, s.plan("/a", "/near"))
+	c := last.Summary.Code
+	if last.Err != nil || len(last.Summary.Warnings) > 0 || c == nil || c.Targets != 4 || c.Covered != 3 || c.SetUp != 0 {
+		t.Fatalf("%v, %v, %+v", last.Err, last.Summary.Warnings, c)
+	}
+	if statements, branches := c.Whole(); statements != (model.CoverageCount{Covered: 2, All: 3}) || branches != (model.CoverageCount{Covered: 1, All: 1}) {
+		t.Errorf("%v statements, %v branches", statements, branches)
+	}
+	if want := "./shop.py:1.1,1.4096 1 1\n"; !strings.Contains(profile, want) || strings.Contains(profile, ":9.") {
+		t.Errorf("got %q, want a line %q and none of a branch", profile, want)
+	}
+	code := 0
+	for _, test := range last.Tests {
+		code += test.Code
+	}
+	if code != 3 || last.Source.Files[0].Package != "shop" || last.Summary.Targets != 2 {
+		t.Errorf("tests are kept for %d places; %+v; %d targets besides", code, last.Source.Files, last.Summary.Targets)
+	}
+	if s.running() {
+		t.Error("the service still runs")
+	}
+}
+
+func TestDriverBlind(t *testing.T) {
+	p := newStand(t).plan("/a")
+	p.Driver.Blind = true
+	last, profile := driven(t, p)
+	if c := last.Summary.Code; last.Err != nil || c.Covered != 2 || last.Tests[0].Code != 0 ||
+		!strings.Contains(profile, "shop.py:2.1,2.4096 1 1") {
+		t.Errorf("%v, %+v, %s", last.Err, c, profile)
+	}
+}
+
+// What a driver does wrong is said in one line, and no test is lost by it.
+func TestHostileDrivers(t *testing.T) {
+	write := func(path, text string) func(string, http.ResponseWriter) bool {
+		return func(asked string, w http.ResponseWriter) bool {
+			if asked == path {
+				io.WriteString(w, text)
+			}
+			return asked == path
+		}
+	}
+	refuse := func(path string) func(string, http.ResponseWriter) bool {
+		return func(asked string, w http.ResponseWriter) bool {
+			if asked == path {
+				http.Error(w, `{"error": "no\n\u001b[31mdatabase"}`, 500)
+			}
+			return asked == path
+		}
+	}
+	const results, targets = "POST /controller/results", "POST /controller/targets"
+	tests := []struct {
+		name    string
+		odd     func(path string, w http.ResponseWriter) bool
+		err     string // of the run, "" for none
+		warning string // "" for none
+		covered int    // of the source
+	}{
+		{
+			"garbage", write(results, "<html>\x1b[31m"), "",
+			"is not the JSON of docs/driver.md (invalid character '<' looking for beginning of value): <html> [31m; the run went on black-box",
+			0,
+		},
+		{"broken off", write(results, `{"targets": [{"id"`), "", "is not the JSON", 0},
+		{"a score above 1", write(results, `{"targets": [{"id": "x", "h": 7}, {"id": "shop.py:1", "h": 1}]}`), "", "0 IDs and ", 1},
+		{"a score that is no number", write(results, `{"targets": [{"id": "x", "h": "NaN"}]}`), "", "is not the JSON", 0},
+		{
+			"an ID like a target of ours",
+			write(results, `{"targets": [{"id": "GET /a 200", "h": 1}, {"id": "", "h": 1}]}`), "",
+			`first the ID "GET /a 200"`, 0,
+		},
+		{"unknown IDs", write(targets, `{}`), "", "", 3},
+		{"IDs that cannot be looked up", refuse(targets), "", "", 3},
+		{"no list", refuse("GET /controller/targets"), "", "", 3},
+		{"a refusal", refuse(results), "", `answered 500: "no  [31mdatabase"; the run went on black-box`, 0},
+		{"100 MB", func(path string, w http.ResponseWriter) bool {
+			if path == results {
+				block := []byte(strings.Repeat(" ", 1<<20))
+				for range 100 {
+					if _, err := w.Write(block); err != nil {
+						break
+					}
+				}
+			}
+			return path == results
+		}, "", "answered with more than 32 MB", 0},
+		{"another protocol", write("GET /controller", `{"protocol": 2}`), "speaks protocol 2, this Sonde speaks 1", "", 0},
+		{"no URL", write("POST /controller/start", `{}`), "names no url", "", 0},
+		{
+			"somebody else's URL", write("POST /controller/start", `{"url": "http://sonde.example"}`),
+			"say --allow-host sonde.example", "", 0,
+		},
+		{"nobody at the URL", write("POST /controller/start", `{"url": "http://127.0.0.1:1"}`), "where nobody listens", "", 0},
+		{"no reset", refuse("POST /controller/reset"), `reset "POST /controller/reset" failed`, "", 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newStand(t)
+			s.odd = tt.odd
+			last, _ := driven(t, s.plan("/a", "/near"))
+			said := ""
+			for _, w := range last.Summary.Warnings {
+				if w.Kind == model.WarnDriver {
+					said += w.Text
+				}
+			}
+			if err := fmt.Sprint(cmp.Or(last.Err, fmt.Errorf("none"))); !strings.Contains(err, cmp.Or(tt.err, "none")) ||
+				strings.ContainsAny(err, "\n\x1b") {
+				t.Errorf("got the error %q, want %q", err, tt.err)
+			}
+			if !strings.Contains(said, tt.warning) || tt.warning == "" && said != "" || strings.ContainsAny(said, "\n\x1b") {
+				t.Errorf("got the warning %q, want %q", said, tt.warning)
+			}
+			if last.Summary.Code.Covered != tt.covered || tt.err == "" && len(last.Tests) < 2 {
+				t.Errorf("%d covered, want %d; %d tests", last.Summary.Code.Covered, tt.covered, len(last.Tests))
+			}
+			for _, test := range last.Tests {
+				if test.Flaky != "" {
+					t.Errorf("%s is flaky: %s", test.ID, test.Flaky)
+				}
+			}
+		})
+	}
+}
+
+// A driver that dies in mid-run, and is nobody's to start, ends it; what was found
+// is kept.
+func TestDriverDies(t *testing.T) {
+	s := newStand(t)
+	var asked atomic.Int32
+	s.odd = func(string, http.ResponseWriter) bool {
+		if asked.Add(1) < 100 {
+			return false
+		}
+		panic(http.ErrAbortHandler)
+	}
+	last, _ := driven(t, s.plan("/a", "/near"))
+	if last.Err == nil || !strings.Contains(last.Err.Error(), "see the driver's log, then start it again") ||
+		strings.Contains(last.Err.Error(), "\n") {
+		t.Errorf("got %v", last.Err)
+	}
+	if len(last.Tests) < 2 || last.Summary.Code.Covered < 2 {
+		t.Errorf("%d tests, %+v", len(last.Tests), last.Summary.Code)
+	}
+}
+
+// A service that dies is found again where its driver starts it next.
+func TestDrivenServiceMoves(t *testing.T) {
+	s := newStand(t)
+	last, _ := driven(t, s.plan("/a", "/die"))
+	if last.Err != nil || last.Summary.Restarts == 0 || s.starts != last.Summary.Restarts+1 || last.Summary.Code.Covered != 2 {
+		t.Errorf("%v, %d restarts, %d starts, %+v", last.Err, last.Summary.Restarts, s.starts, last.Summary.Code)
+	}
+	if len(last.Faults) == 0 || last.Faults[0].Op != "GET /die" || last.Faults[0].Oracle != string(model.ServiceDied) {
+		t.Errorf("%+v", last.Faults)
+	}
+}
+
+func TestDriverWithManyTargets(t *testing.T) {
+	const many = 100_000
+	ids := make([]string, many)
+	for i := range ids {
+		ids[i] = fmt.Sprintf("pkg%d/file%d.py:%d", i%10, i%1000, i)
+	}
+	text, err := json.Marshal(targetsOf(ids...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newStand(t)
+	s.odd = func(path string, w http.ResponseWriter) bool {
+		if path == "GET /controller/targets" {
+			w.Write(text)
+		}
+		return path == "GET /controller/targets"
+	}
+	last, _ := driven(t, s.plan("/a"))
+	if c := last.Summary.Code; last.Err != nil || c.Targets != many+2 || c.Covered != 2 {
+		t.Errorf("%v, %d targets, %d covered", last.Err, c.Targets, c.Covered)
+	}
+}
+
+// Only one copy of the service is with a driver that Sonde does not start.
+func TestDriverHasOneCopy(t *testing.T) {
+	p := newStand(t).plan("/a")
+	p.Workers = 2
+	if _, err := New(context.Background(), p); err != ErrSharedDriver {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A driver is asked for what is near and not covered, or covered and sought, and
+// what it tells besides of covered targets is not heard.
+func TestDrivingAsks(t *testing.T) {
+	ctx := context.Background()
+	s, d, eye := newEye(t)
+	if _, err := d.Start(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for i, step := range []struct {
+		test  map[string]float64
+		ask   string // "+x" or "-x"
+		asked []string
+		told  string
+	}{
+		{map[string]float64{"a": 1, "b": .5}, "", []string{}, "[{a 1 0} {b 0.5 0}]"},
+		{map[string]float64{"a": 1, "b": .3}, "", []string{"a", "b"}, "[{a 1 0} {b 0.3 0}]"},
+		{map[string]float64{"a": 1, "c": .1}, "-a", []string{"b"}, "[{c 0.1 0}]"},
+		{map[string]float64{"a": 1}, "+a", []string{"b", "c", "a"}, "[{a 1 0}]"},
+		{map[string]float64{"a": 1, "b": .6}, "-a", []string{"b", "c"}, "[{b 0.6 0}]"},
+	} {
+		if step.ask != "" {
+			eye.setWanted(0, step.ask[1:], step.ask[0] == '+')
+		}
+		if err := eye.begin(ctx); err != nil {
+			t.Fatal(err)
+		}
+		s.test = step.test
+		scores, err := eye.settled(ctx)
+		if got := fmt.Sprint(scores); err != nil || got != step.told || !slices.Equal(s.asked, step.asked) {
+			t.Errorf("%d: %v, asked for %v, told of %v; want %v, %v", i, err, s.asked, got, step.asked, step.told)
+		}
+	}
+}
+
+// A service that is busy is waited for, and what it does then counts for the test
+// before.
+func TestDrivingWaits(t *testing.T) {
+	ctx := context.Background()
+	s, _, eye := newEye(t)
+	s.test, s.busy = map[string]float64{"a": 1, "b": .2}, true
+	start := time.Now()
+	if scores, err := eye.settled(ctx); err != nil || len(scores) != 2 || time.Since(start) < maxBusyTime {
+		t.Errorf("%v, %v after %v", scores, err, time.Since(start))
+	}
+	s.mu.Lock()
+	s.test["b"], s.test["c"], s.busy = .4, 1, false
+	s.mu.Unlock()
+	if scores, err := eye.lateScores(ctx); err != nil || fmt.Sprint(scores) != "[{b 0.4 0} {c 1 0}]" {
+		t.Errorf("late: %v, %v", scores, err)
+	}
+	if scores, err := eye.lateScores(ctx); err != nil || scores != nil {
+		t.Errorf("later: %v, %v", scores, err)
+	}
+}
+
+// init makes the test's own program a driver where its environment has a port.
+func init() {
+	if port := os.Getenv("SONDE_STAND"); port != "" {
+		s := &stand{best: map[string]float64{}, test: map[string]float64{}}
+		panic(http.ListenAndServe("127.0.0.1:"+port, http.HandlerFunc(s.drive)))
+	}
+}
+
+// A driver that Sonde starts is started again when it dies, with what is searched
+// for as it was; and each worker has one.
+func TestDriverIsStartedAgain(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newStand(t).plan("/a", "/exit")
+	p.Workers, p.Limits.Calls = 2, 60
+	p.Driver = &model.Driver{
+		URL: "http://127.0.0.1:" + model.PortPlaceholder,
+		Run: &model.Service{Command: []string{self}, Env: map[string]string{"SONDE_STAND": model.PortPlaceholder}},
+	}
+	last, _ := driven(t, p)
+	if c := last.Summary.Code; last.Err != nil || last.Summary.Restarts == 0 || c.Covered != 2 || c.Targets != 3 {
+		t.Errorf("%v, %d restarts, %+v", last.Err, last.Summary.Restarts, c)
+	}
+	if len(last.Faults) == 0 || last.Faults[0].Op != "GET /exit" ||
+		!strings.Contains(last.Faults[0].Text, "the driver of the service: service died: exit status 3") {
+		t.Errorf("%+v", last.Faults)
+	}
+}
+
+// A reset that the plan has goes before the driver's.
+func TestDrivenReset(t *testing.T) {
+	for _, by := range []model.Reset{{Method: "POST", Path: "/reset"}, {Restart: true}} {
+		s := newStand(t)
+		var asked atomic.Int32
+		s.odd = func(path string, _ http.ResponseWriter) bool {
+			if path == "POST /controller/reset" {
+				asked.Add(1)
+			}
+			return false
+		}
+		p := s.plan("/a")
+		p.Reset, p.Limits.Calls = &by, 30
+		last, _ := driven(t, p)
+		if last.Err != nil || asked.Load() > 0 || (last.Summary.SetUp > 0) != (by.Path != "") || (s.starts > 1) != by.Restart {
+			t.Errorf("%s: %v, %d resets by the driver, %d to set up, %d starts", by, last.Err, asked.Load(), last.Summary.SetUp, s.starts)
+		}
+	}
+}
+
+// A driver that has ever more targets does not fill the memory.
+func TestDriverWithoutEnd(t *testing.T) {
+	s := newStand(t)
+	plan := s.plan("/a")
+	pool := &workerPool{plan: plan, budget: &budget{}}
+	e := newScheduler(&testbed{plan: plan, pool: pool, judge: newJudge(plan, nil, false), code: newCodeTracker(plan, pool, nil)})
+	e.code.coverage.ids = make([]string, maxCodeTargets-1) // as if they were there
+	e.code.coverage.numbers = make([]int, maxCodeTargets-1)
+	e.code.coverage.covered, e.code.coverage.reach.positions = make([]bool, maxCodeTargets-1), make([]filePosition, maxCodeTargets-1)
+	d := driver.New(driver.Options{})
+	if err := d.Connect(s.URL); err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	p := &played{seen: []model.Score{{Target: "a:1", H: 1}, {Target: "b:1", H: 1}}}
+	e.code.locateScores(context.Background(), &worker{driver: d}, p)
+	if len(e.code.coverage.ids) != maxCodeTargets || len(p.seen) != 1 || p.seen[0].Target != "a:1" ||
+		e.code.coverage.index(p.seen[0].Number) != maxCodeTargets-1 {
+		t.Errorf("%d targets, %+v", len(e.code.coverage.ids), p.seen)
+	}
+}

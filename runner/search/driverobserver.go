@@ -1,0 +1,88 @@
+package search
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/target/driver"
+)
+
+// driverObserver asks the driver of one copy of the service what came of a test. The
+// driver tells only of what improved. What a test came near to and no other one
+// covers is asked for besides, for the search compares its tests by that, and so is
+// what a test covered that did not count.
+type driverObserver struct {
+	driver     *driver.Driver
+	dropped    map[string]bool    // covered, and not asked for
+	requested  map[string]bool    // covered, and asked for
+	approached map[string]bool    // reached at some time, and not covered as far as was told
+	lastScores map[string]float64 // by the last look at the test
+	busy       bool               // the service still did something then
+}
+
+// maxBusyTime is for how long a service is waited for that still does something for a
+// test.
+const maxBusyTime = 50 * time.Millisecond
+
+// maxApproached bounds what is asked for.
+const maxApproached = 100_000
+
+func newDriverObserver(d *driver.Driver) *driverObserver {
+	return &driverObserver{driver: d, dropped: map[string]bool{}, requested: map[string]bool{}, approached: map[string]bool{}}
+}
+
+func (d *driverObserver) begin(ctx context.Context) error { return d.driver.BeginTest(ctx) }
+
+func (d *driverObserver) reached(ctx context.Context) ([]model.Score, error) {
+	r, err := d.driver.Results(ctx, slices.Concat(slices.Sorted(maps.Keys(d.approached)), slices.Sorted(maps.Keys(d.requested))))
+	if err != nil {
+		return nil, err
+	}
+	d.busy, d.lastScores = r.Busy, make(map[string]float64, len(r.Scores))
+	r.Scores = slices.DeleteFunc(r.Scores, func(sc model.Score) bool { return d.dropped[sc.Target] })
+	for _, sc := range r.Scores {
+		d.lastScores[sc.Target] = sc.H
+		if !d.requested[sc.Target] && len(d.approached) < maxApproached {
+			d.approached[sc.Target] = true
+		}
+	}
+	return r.Scores, nil
+}
+
+// settled waits only for a service of which the driver says that it is busy.
+func (d *driverObserver) settled(ctx context.Context) ([]model.Score, error) {
+	start := time.Now()
+	scores, err := d.reached(ctx)
+	for err == nil && d.busy && time.Since(start) < maxBusyTime {
+		time.Sleep(quietTime)
+		scores, err = d.reached(ctx)
+	}
+	return scores, err
+}
+
+func (d *driverObserver) lateScores(ctx context.Context) ([]model.Score, error) {
+	if !d.busy {
+		return nil, nil
+	}
+	before := d.lastScores
+	scores, err := d.reached(ctx)
+	return slices.DeleteFunc(scores, func(sc model.Score) bool { return sc.H <= before[sc.Target] }), err
+}
+
+func (d *driverObserver) ignoreActivity() { d.busy = false }
+
+func (d *driverObserver) setWanted(_ int, id string, want bool) {
+	delete(d.approached, id)
+	if want {
+		d.requested[id] = true
+		delete(d.dropped, id)
+		return
+	}
+	delete(d.requested, id)
+	d.dropped[id] = true
+}
+
+func (d *driverObserver) close() {}

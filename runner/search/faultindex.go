@@ -1,0 +1,188 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/search/oracle"
+	"sonde/runner/target/client"
+)
+
+// faultIndex groups what is wrong with the service: each operation, oracle and
+// signature is one fault. Where the status of the answer matters, the signature has it.
+type faultIndex struct {
+	rules   *oracle.Judge
+	faults  []model.Fault
+	byKey   map[faultKey]int
+	perRule map[faultRule]ruleFaults
+
+	firstUnauthenticated int // the first fault of a call without credentials, -1 for none
+
+	exchanges []model.Exchange // that were judged last; kept for its memory
+}
+
+// faultKey is what makes two findings the same fault.
+type faultKey struct {
+	faultRule
+	signature string
+}
+
+type faultRule struct {
+	op     model.OpID
+	oracle string
+}
+
+// ruleFaults are the faults that break the same oracle at the same operation.
+type ruleFaults struct{ first, count int }
+
+// maxSignatures is how many faults an operation and an oracle may have. What has
+// yet another signature is counted as Merged by the first of them, which says so
+// wherever it is shown: a service that puts something new into each message would
+// otherwise fill the memory and the list.
+const maxSignatures = 10
+
+func newFaultIndex(j *oracle.Judge) *faultIndex {
+	return &faultIndex{rules: j, byKey: map[faultKey]int{}, perRule: map[faultRule]ruleFaults{}, firstUnauthenticated: -1}
+}
+
+func keyOf(f model.Fault) faultKey {
+	return faultKey{faultRule: faultRule{f.Op, f.Oracle}, signature: f.Signature}
+}
+
+// find returns what is wrong with the answers to a test, of which the last
+// call has the number at. Faults have their tests where those tell something
+// new.
+func (l *faultIndex) find(t model.Test, results []client.CallResult, contacts []model.Contact, at int) []model.Fault {
+	l.exchanges = l.exchanges[:0]
+	for _, r := range results {
+		l.exchanges = append(l.exchanges, r.Exchange)
+	}
+	found := l.rules.JudgeTest(t, l.exchanges, contacts...)
+	faults := make([]model.Fault, len(found))
+	for i, f := range found {
+		faults[i] = model.Fault{
+			Op: t.Calls[f.Call].Op, Oracle: f.Oracle, Severity: oracle.SeverityOf(f.Oracle), Status: results[f.Call].Exchange.Reply.Status,
+			Expected: f.Expected, Text: f.Actual, Signature: f.Signature,
+			Calls: f.Call + 1, At: at - len(results) + f.Call + 1,
+		}
+		if l.wantsTest(faults[i]) {
+			faults[i].Test, faults[i].Exchanges = testHead(t, f.Call+1), seenIn(results[:f.Call+1])
+		}
+	}
+	return faults
+}
+
+// wantsTest reports whether the test of a fault is wanted: nobody knows the fault, or
+// only a longer test that shows it. Most faults of a search are found again and
+// again.
+func (l *faultIndex) wantsTest(f model.Fault) bool {
+	i, known := l.byKey[keyOf(f)]
+	return !known || f.Calls < l.faults[i].Calls
+}
+
+// record counts faults, and returns those that are new.
+func (l *faultIndex) record(faults ...model.Fault) []model.Fault {
+	var fresh []model.Fault
+	for _, f := range faults {
+		if !l.rules.Enabled(f.Oracle) {
+			continue
+		}
+		key := keyOf(f)
+		if i, known := l.byKey[key]; known {
+			l.recordAgain(i, f)
+			continue
+		}
+		if f.Oracle == oracle.AuthIgnored && l.firstUnauthenticated >= 0 && !l.rules.EnforcesAuth() {
+			l.faults[l.firstUnauthenticated].Merged++ // the service asks nobody for credentials
+			continue
+		}
+		if first, full := l.full(key.faultRule); full {
+			l.faults[first].Merged++
+			continue
+		}
+		f.Count = 1
+		l.add(key, f)
+		fresh = append(fresh, l.faults[len(l.faults)-1])
+	}
+	return fresh
+}
+
+// full returns the first fault of a kind, if there are too many to add another.
+func (l *faultIndex) full(key faultRule) (first int, ok bool) {
+	rest := l.perRule[key]
+	return rest.first, rest.count >= maxSignatures
+}
+
+func (l *faultIndex) add(key faultKey, f model.Fault) {
+	rest, some := l.perRule[key.faultRule]
+	if !some {
+		rest.first = len(l.faults)
+	}
+	rest.count++
+	if f.Oracle == oracle.AuthIgnored && l.firstUnauthenticated < 0 {
+		l.firstUnauthenticated = len(l.faults)
+	}
+	l.perRule[key.faultRule], l.byKey[key] = rest, len(l.faults)
+	f.ID = model.FaultID(len(l.faults))
+	l.faults = append(l.faults, f)
+}
+
+// recordAgain counts a fault that is known, and keeps the shorter test.
+func (l *faultIndex) recordAgain(i int, f model.Fault) {
+	l.faults[i].Count++
+	if f.Calls < l.faults[i].Calls {
+		l.replaceTest(i, f)
+	}
+}
+
+// replaceTest lets a fault be shown by another test, which showed it, too.
+func (l *faultIndex) replaceTest(i int, f model.Fault) {
+	known := &l.faults[i]
+	known.Calls, known.Test, known.Exchanges, known.Text, known.Expected = f.Calls, f.Test, f.Exchanges, f.Text, f.Expected
+}
+
+// Bounds of what is kept of an answer that is part of a fault, in bytes: the last,
+// which is the faulty one, and those before it.
+const (
+	seenLast   = 4 << 10
+	seenBefore = 1 << 10
+)
+
+// seenHeaders are the headers of answers that are kept. None of them carries a
+// credential.
+var seenHeaders = []string{"Content-Type", "Content-Encoding", "Location", "Allow", "Retry-After", "Etag", "Www-Authenticate"}
+
+// seenIn is what to keep of the calls that show a fault.
+func seenIn(results []client.CallResult) []model.ExchangeExcerpt {
+	var all []model.ExchangeExcerpt
+	for i, r := range results {
+		most := seenBefore
+		if i == len(results)-1 {
+			most = seenLast
+		}
+		all = append(all, seenAnswer(r.Exchange, most))
+	}
+	return all
+}
+
+func seenAnswer(x model.Exchange, most int) model.ExchangeExcerpt {
+	s := model.ExchangeExcerpt{URL: x.Request.URL, Status: x.Reply.Status, Cut: x.Reply.Truncated}
+	if x.Err != nil {
+		s.Err = model.Excerpt([]byte(x.Err.Error()))
+	}
+	for name, values := range x.Reply.Header {
+		if slices.Contains(seenHeaders, name) {
+			if s.Header == nil {
+				s.Header = map[string][]string{}
+			}
+			s.Header[name] = slices.Clone(values[:min(len(values), 1)])
+		}
+	}
+	body := x.Reply.Body
+	if len(body) > most {
+		body, s.Cut = body[:most], true
+	}
+	s.Body = strings.ToValidUTF8(string(body), "\uFFFD")
+	return s
+}

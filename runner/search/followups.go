@@ -1,0 +1,379 @@
+package search
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/route"
+	"sonde/runner/search/oracle"
+)
+
+// followUpTests returns tests that look closer at what the search kept: whether what
+// was deleted can still be read, whether what was refused was done, whether
+// somebody else can use what a user made, and whether nobody can; then where
+// Locations lead, whether PUTs are idempotent, and last whether GETs are safe. Each
+// question is asked once of an operation.
+func followUpTests(p model.Plan, kept *archive) []model.Test {
+	a := followUps{plan: p, archive: kept, asked: map[string]bool{}, router: route.New(p.Spec)}
+	for _, ask := range []func(keptCall, *model.Operation){a.requestFollowUps, a.followLocation, a.repeatPut, a.sideEffects} {
+		for kept := range kept.tests() {
+			for i, c := range kept.test.Calls {
+				if op := p.Spec.Operation(c.Op); op != nil {
+					ask(kept.keptCall(i), op)
+				}
+			}
+		}
+	}
+	return a.tests
+}
+
+// keptCall is a call that the search kept, with the test that leads to it.
+type keptCall struct {
+	test     model.Test // as it was kept, where that is short
+	at       int        // the index of the call
+	exchange model.Exchange
+}
+
+// maxLead is the number of calls before another from which on those are left out
+// that it most likely does not need.
+const maxLead = 5
+
+func (t *trial) keptCall(i int) keptCall {
+	m := keptCall{test: t.test, at: i}
+	if i < len(t.exchanges) {
+		m.exchange = t.exchanges[i]
+	}
+	if i > maxLead {
+		keep := neededCalls(t.test, append(sameResource(t.test, i), i)...)
+		m.test, m.at = withCalls(t.test, keep), len(keep)-1
+	}
+	return m
+}
+
+// sameResource are the calls before another that have the same values in their path.
+func sameResource(t model.Test, i int) []int {
+	var all []int
+	for k, c := range t.Calls[:i] {
+		if c.Status/100 == 2 && slices.Equal(pathArgs(c), pathArgs(t.Calls[i])) && len(pathArgs(c)) > 0 {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+func pathArgs(c model.Call) []model.Arg {
+	return slices.DeleteFunc(slices.Clone(c.Args), func(a model.Arg) bool { return a.In != model.InPath })
+}
+
+type followUps struct {
+	plan    model.Plan
+	archive *archive
+	asked   map[string]bool
+	router  *route.Router
+	tests   []model.Test
+}
+
+// requestFollowUps asks what there is to ask of one call of a test.
+func (a *followUps) requestFollowUps(m keptCall, op *model.Operation) {
+	t, i := m.test, m.at
+	c := t.Calls[i]
+	well := c.Status/100 == 2
+	switch {
+	case well && op.Method == "DELETE":
+		a.readDeleted(t, i, op)
+	case c.Status/100 == 4 && c.Status != 404 && (op.Method == "PUT" || op.Method == "PATCH"):
+		a.readRefused(t, i, op)
+	}
+	if well && op.Secured && c.User != "" && a.firstAsked("nobody", op.ID) {
+		a.add(asUser(t, i, ""))
+	}
+	if well && len(a.plan.Owners) > 0 {
+		a.asOtherUsers(t, i, op)
+	}
+}
+
+func (a *followUps) firstAsked(question string, op model.OpID) bool {
+	key := question + " " + string(op)
+	defer func() { a.asked[key] = true }()
+	return !a.asked[key]
+}
+
+func (a *followUps) add(t model.Test) {
+	t.Origin, t.Covers, t.Checks = model.Searched, nil, nil
+	a.tests = append(a.tests, t)
+}
+
+// asUser is a test up to a call, which somebody else makes.
+func asUser(t model.Test, i int, user string) model.Test {
+	h := *testHead(t, i+1)
+	h.Calls = slices.Clone(h.Calls)
+	h.Calls[i].User = user
+	return h
+}
+
+// reader returns the call that reads what another call is about, and makes the
+// links of that call to it.
+func (a *followUps) reader(t model.Test, i int, op *model.Operation) (read model.Call, links func(to int) []model.Link, ok bool) {
+	get := a.plan.Spec.Operation(model.OpID("GET " + op.Path))
+	if get == nil || get.Body != nil && get.Body.Required ||
+		slices.ContainsFunc(get.Params, func(p model.Param) bool { return p.Required && p.In != model.InPath }) {
+		return read, nil, false
+	}
+	read = model.Call{Op: get.ID, User: t.Calls[i].User}
+	for _, arg := range t.Calls[i].Args {
+		if arg.In == model.InPath {
+			read.Args = append(read.Args, arg)
+		}
+	}
+	return read, func(to int) []model.Link {
+		var all []model.Link
+		for _, l := range t.Links {
+			if l.To == i && l.In == model.InPath {
+				l.To = to
+				all = append(all, l)
+			}
+		}
+		return all
+	}, true
+}
+
+// readDeleted asks whether what was deleted can still be read, as it could be before. Two
+// reads before show what changes by itself.
+func (a *followUps) readDeleted(t model.Test, i int, op *model.Operation) {
+	get, links, ok := a.reader(t, i, op)
+	if !ok || !a.firstAsked("read", op.ID) {
+		return
+	}
+	h := *testHead(t, i)
+	h.Calls = append(slices.Clone(h.Calls), get, get, t.Calls[i], get)
+	h.Links = slices.Concat(h.Links, links(i), links(i+1), movedLinks(t, i, i+2), links(i+3))
+	a.add(h)
+}
+
+// movedLinks are the links into a call that is made at another place.
+func movedLinks(t model.Test, from, to int) []model.Link {
+	var all []model.Link
+	for _, l := range t.Links {
+		if l.To == from {
+			l.To = to
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// readRefused asks whether a write that was refused changed anything: it reads
+// before and after.
+func (a *followUps) readRefused(t model.Test, i int, op *model.Operation) {
+	get, links, ok := a.reader(t, i, op)
+	if !ok || t.Calls[i].Body == nil || !a.firstAsked("compare "+strconv.Itoa(t.Calls[i].Status), op.ID) {
+		return
+	}
+	h := *testHead(t, i)
+	h.Calls = append(slices.Clone(h.Calls), get, t.Calls[i], get)
+	h.Links = slices.Concat(h.Links, links(i), movedLinks(t, i, i+1), links(i+2))
+	a.add(h)
+}
+
+// asOtherUsers asks whether another user may do what the maker of a thing may.
+func (a *followUps) asOtherUsers(t model.Test, i int, op *model.Operation) {
+	for _, l := range t.Links {
+		if l.To != i || l.In != model.InPath || t.Calls[l.From].User == "" || !a.isOwned(op.Path) {
+			continue
+		}
+		for _, u := range a.plan.Users {
+			if u.Name == t.Calls[l.From].User || a.isShared(u.Name) || !a.firstAsked("others", op.ID) {
+				continue
+			}
+			if op.Method == "DELETE" {
+				a.deleteAsOther(t, i, op, u.Name)
+			} else {
+				a.add(asUser(t, i, u.Name))
+			}
+		}
+	}
+}
+
+// deleteAsOther asks whether the maker of a thing finds it gone when another user deleted it.
+func (a *followUps) deleteAsOther(t model.Test, i int, op *model.Operation, user string) {
+	get, links, ok := a.reader(t, i, op)
+	if !ok {
+		return
+	}
+	remove := t.Calls[i]
+	remove.User = user
+	h := *testHead(t, i)
+	h.Calls = append(slices.Clone(h.Calls), get, remove, get)
+	h.Links = slices.Concat(h.Links, links(i), movedLinks(t, i, i+1), links(i+2))
+	a.add(h)
+}
+
+// isOwned reports whether a path is about something that belongs to somebody.
+func (a *followUps) isOwned(path string) bool {
+	return slices.ContainsFunc(a.plan.Owners, func(o model.Owned) bool { return strings.HasPrefix(path, o.Path) })
+}
+
+func (a *followUps) isShared(user string) bool {
+	return slices.ContainsFunc(a.plan.Owners, func(o model.Owned) bool { return slices.Contains(o.Shared, user) })
+}
+
+// followLocation asks whether there is something at the Location of what a call created:
+// it follows that by the GET of the spec that it means.
+func (a *followUps) followLocation(m keptCall, op *model.Operation) {
+	t, i, x := m.test, m.at, m.exchange
+	if t.Calls[i].Status != 201 {
+		return
+	}
+	to, ok := oracle.LocationURL(x)
+	base, err := url.Parse(x.Base)
+	if !ok || err != nil || to.Host != base.Host || to.RawQuery != "" {
+		return
+	}
+	path, below := strings.CutPrefix(to.EscapedPath(), strings.TrimSuffix(base.EscapedPath(), "/"))
+	get, known := a.router.Find("GET", path)
+	if !below || !known || !needsOnlyPath(get.Op) {
+		return
+	}
+	last, whole := lastParam(get.Op.Path)
+	if !whole || !a.firstAsked("location", op.ID) {
+		return
+	}
+	read := model.Call{Op: get.Op.ID, User: t.Calls[i].User, Args: get.Args}
+	h := *testHead(t, i+1)
+	link := model.Link{From: i, To: i + 1, Header: "Location", In: model.InPath, Name: last}
+	h.Calls = append(slices.Clone(h.Calls), read)
+	h.Links = append(slices.Concat(h.Links, pathLinks(t, i, i+1, read.Args, last)), link)
+	a.add(h)
+}
+
+// lastParam returns the parameter that is the whole last segment of a path, if that
+// is one.
+func lastParam(path string) (name string, ok bool) {
+	segment := path[strings.LastIndex(path, "/")+1:]
+	name = strings.TrimSuffix(strings.TrimPrefix(segment, "{"), "}")
+	return name, segment == "{"+name+"}" && !strings.ContainsAny(name, "{}")
+}
+
+// pathLinks are the links into a call that another takes over: those into parameters of
+// the path that both have, except one.
+func pathLinks(t model.Test, from, to int, args []model.Arg, except string) []model.Link {
+	var all []model.Link
+	for _, l := range t.Links {
+		shared := slices.ContainsFunc(args, func(a model.Arg) bool { return a.In == model.InPath && a.Name == l.Name && a.Name != except })
+		if l.To == from && l.In == model.InPath && shared {
+			l.To = to
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// needsOnlyPath reports whether an operation needs nothing but its path.
+func needsOnlyPath(op *model.Operation) bool {
+	return (op.Body == nil || !op.Body.Required) &&
+		!slices.ContainsFunc(op.Params, func(p model.Param) bool { return p.Required && p.In != model.InPath })
+}
+
+// repeatPut asks whether a PUT is idempotent: it reads twice what the PUT made, and once
+// more after the same PUT.
+func (a *followUps) repeatPut(m keptCall, op *model.Operation) {
+	if !repeatable(m, op) || !a.firstAsked("again", op.ID) {
+		return
+	}
+	m = a.fullest(m, op)
+	t, i := m.test, m.at
+	get, links, ok := a.reader(t, i, op)
+	if !ok {
+		return
+	}
+	h := *testHead(t, i+1)
+	h.Calls = append(slices.Clone(h.Calls), get, get, t.Calls[i], get)
+	h.Links = slices.Concat(h.Links, links(i+1), links(i+2), movedLinks(t, i, i+3), links(i+4))
+	a.add(h)
+}
+
+// repeatable reports whether a call is a PUT with a body that went well.
+func repeatable(m keptCall, op *model.Operation) bool {
+	c := m.test.Calls[m.at]
+	return c.Op == op.ID && op.Method == "PUT" && c.Status/100 == 2 && c.Body != nil
+}
+
+// fullest is the kept call of an operation with the longest body: what a search keeps
+// tends to set little.
+func (a *followUps) fullest(best keptCall, op *model.Operation) keptCall {
+	size := func(m keptCall) int { return len(m.test.Calls[m.at].Body.Data) }
+	for kept := range a.archive.tests() {
+		for i := range kept.test.Calls {
+			if m := kept.keptCall(i); repeatable(m, op) && size(m) > size(best) {
+				best = m
+			}
+		}
+	}
+	return best
+}
+
+// maxNeighbours is how many GETs are looked at before and after another.
+const maxNeighbours = 3
+
+// sideEffects asks whether a GET changes what others answer, of the same resource or
+// of what is around it.
+func (a *followUps) sideEffects(m keptCall, op *model.Operation) {
+	if m.test.Calls[m.at].Status/100 != 2 || op.Method != "GET" {
+		return
+	}
+	around := a.neighbours(op)
+	if len(around) == 0 || !a.firstAsked("side effects", op.ID) {
+		return
+	}
+	t := withCalls(m.test, neededCalls(m.test, m.at))
+	before := len(t.Calls) - 1
+	h := *testHead(t, before)
+	h.Calls = slices.Clone(h.Calls)
+	look := func() {
+		for _, other := range around {
+			c := model.Call{Op: other.ID, User: t.Calls[before].User}
+			for _, arg := range t.Calls[before].Args {
+				if arg.In == model.InPath && strings.Contains(other.Path, "{"+arg.Name+"}") {
+					c.Args = append(c.Args, arg)
+				}
+			}
+			h.Links = append(h.Links, pathLinks(t, before, len(h.Calls), c.Args, "")...)
+			h.Calls = append(h.Calls, c)
+		}
+	}
+	look()
+	look()
+	h.Links = append(h.Links, movedLinks(t, before, len(h.Calls))...)
+	h.Calls = append(h.Calls, t.Calls[before])
+	look()
+	a.add(h)
+}
+
+// neighbours are other GETs that can be called with what a GET has in its path, and
+// whose path begins alike.
+func (a *followUps) neighbours(op *model.Operation) []*model.Operation {
+	var all []*model.Operation
+	for _, other := range a.plan.Spec.Operations {
+		if len(all) < maxNeighbours && other != op && other.Method == "GET" && needsOnlyPath(other) &&
+			firstSegment(other.Path) == firstSegment(op.Path) && hasPathParams(other, op) {
+			all = append(all, other)
+		}
+	}
+	return all
+}
+
+// hasPathParams reports whether the path of an operation has all that is needed for another.
+func hasPathParams(other, op *model.Operation) bool {
+	return !slices.ContainsFunc(other.Params, func(p model.Param) bool {
+		return p.In == model.InPath && !strings.Contains(op.Path, "{"+p.Name+"}")
+	})
+}
+
+// firstSegment is the first segment of a path.
+func firstSegment(path string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return first
+}

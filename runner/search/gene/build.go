@@ -1,0 +1,213 @@
+package gene
+
+import (
+	"math"
+	"slices"
+
+	"sonde/model"
+)
+
+const (
+	mostGenes  = 500  // of a tree's largest phenotype, or nearly so
+	mostProtos = 4000 // of all genes that a tree can ever show
+	deepest    = 24   // schemas inside each other
+)
+
+// New returns the unsampled tree of a schema as a request needs it: properties
+// that are read-only are left out. Any schema gives a gene. Constraints that
+// exclude each other are given up as far as they must be; a schema inside
+// itself ends in a CycleObject, or is left out where it may be; what is larger
+// than some hundred genes loses optional parts. A nil schema is any string.
+//
+// The tree is a prototype for Clone: it is not sampled.
+func New(s *model.Schema) Gene { return NewNamed("", s) }
+
+// NewNamed is New for a value whose name may tell what it is: a string without a
+// format called "contactEmail" is mostly sampled as an address.
+func NewNamed(name string, s *model.Schema) Gene {
+	b := &builder{
+		name:   name,
+		pairs:  map[pair]*model.Schema{},
+		merges: map[*model.Schema]*model.Schema{},
+		rests:  map[*model.Schema]*model.Schema{},
+		pins:   map[pin]*model.Schema{},
+	}
+	g, _ := b.gene(s, mostGenes)
+	return g
+}
+
+// builder builds one tree. Its methods take the room that is left, in genes,
+// and return how much of it the largest phenotype takes: so both the time to
+// build and the size of a sample are bounded, whatever the schema.
+type builder struct {
+	chain []*model.Schema // the schemas around
+	name  string          // of the property or parameter that is built
+	made  int             // genes so far
+
+	pairs  map[pair]*model.Schema          // see both
+	merges map[*model.Schema]*model.Schema // see merged
+	rests  map[*model.Schema]*model.Schema // see split
+	pins   map[pin]*model.Schema           // see pin
+}
+
+// gene returns the tree of a schema with what any kind can have: null, and
+// examples.
+func (b *builder) gene(s *model.Schema, room int) (Gene, int) {
+	b.made++
+	if s == nil {
+		s = &model.Schema{Type: "string"}
+	}
+	if slices.Contains(b.chain, s) || len(b.chain) > deepest {
+		return cycleEnd(s), 1
+	}
+	b.chain = append(b.chain, s)
+	defer func() { b.chain = b.chain[:len(b.chain)-1] }()
+	m := b.merged(s)
+	g, n := b.kind(b.discriminated(s, m), room)
+	if m.Not != nil {
+		g = newExcept(g, m.Not)
+	}
+	if m.Nullable {
+		g, n = &Nullable{inner: [1]Gene{g}}, n+1
+	}
+	if values := seedsOf(m); len(values) > 0 {
+		g = &seeded{[1]Gene{g}, newSeeds(values)}
+	}
+	return g, n
+}
+
+// cycleEnd returns the end of a cycle: null where that is allowed.
+func cycleEnd(s *model.Schema) Gene {
+	if s.Nullable {
+		return newEnum([]any{nil})
+	}
+	return &CycleObject{}
+}
+
+// seedsOf returns the schema's default and examples.
+func seedsOf(m *model.Schema) []any {
+	seeds := slices.Clone(m.Examples)
+	if m.Default != nil {
+		seeds = append(seeds, m.Default)
+	}
+	return seeds
+}
+
+// kind returns the gene of a schema whose allOf is merged.
+func (b *builder) kind(m *model.Schema, room int) (Gene, int) {
+	if e := fixed(m); e != nil {
+		return e, 1
+	}
+	if len(m.OneOf)+len(m.AnyOf) > 0 {
+		return b.choice(m, room)
+	}
+	switch typeOf(m) {
+	case "object":
+		return b.object(m, room)
+	case "array":
+		return b.array(m, room)
+	case "boolean":
+		return &Boolean{}, 1
+	case "integer":
+		return integerKind(m), 1
+	case "number":
+		if _, isWhole := wholeFormats[m.Format]; isWhole {
+			return integerKind(m), 1
+		}
+		return realKind(m), 1
+	case "null":
+		return newEnum([]any{nil}), 1
+	}
+	return b.stringKind(m)
+}
+
+// fixed returns the gene of a schema that lists its values, nil for others.
+func fixed(m *model.Schema) *Enum {
+	if m.Const != nil {
+		if e := newEnum([]any{m.Const}); e != nil {
+			return e
+		}
+	}
+	return newEnum(m.Enum)
+}
+
+// exhausted tells that a composite must stay empty.
+func (b *builder) exhausted(room int) bool {
+	return room < 1 || b.made > mostProtos
+}
+
+// wholeFormats are the ranges of whole numbers.
+var wholeFormats = map[string][2]int64{
+	"int8":   {math.MinInt8, math.MaxInt8},
+	"int16":  {math.MinInt16, math.MaxInt16},
+	"int32":  {math.MinInt32, math.MaxInt32},
+	"int64":  {math.MinInt64, math.MaxInt64},
+	"long":   {math.MinInt64, math.MaxInt64},
+	"uint8":  {0, math.MaxUint8},
+	"uint16": {0, math.MaxUint16},
+	"uint32": {0, math.MaxUint32},
+	"uint64": {0, math.MaxInt64},
+}
+
+// integerKind returns an Integer, or a Long where the format or the bounds ask
+// for more than 32 bits.
+func integerKind(m *model.Schema) Gene {
+	limits, known := wholeFormats[m.Format]
+	if !known {
+		limits = wholeFormats["int32"]
+		if beyond32(m.Min) || beyond32(m.Max) {
+			limits = wholeFormats["int64"]
+		}
+	}
+	g := newInteger(newSpan(limits[0], limits[1], m))
+	if limits[0] < math.MinInt32 || limits[1] > math.MaxInt32 {
+		return &Long{*g}
+	}
+	return g
+}
+
+func beyond32(bound *float64) bool {
+	return bound != nil && math.Abs(*bound) > math.MaxInt32
+}
+
+// realKind returns a Float where the format says so, else a Double.
+func realKind(m *model.Schema) Gene {
+	if m.Format == "float" {
+		return &Float{*newDouble(newInterval(math.MaxFloat32, m))}
+	}
+	return newDouble(newInterval(math.MaxFloat64, m))
+}
+
+// stringKind returns the gene of a string. A pattern wins over a format that
+// does not keep it.
+func (b *builder) stringKind(m *model.Schema) (Gene, int) {
+	s := patterned(m)
+	if g, n := dateKind(m.Format); g != nil && (s == nil || s.match.MatchString(Text(g))) {
+		return g, n
+	}
+	if s == nil && (m.Format == "byte" || m.Format == "base64") {
+		return newBase64(m), 2
+	}
+	if s == nil {
+		s = formatted(m)
+	}
+	if s == nil {
+		s = meant(m, b.name)
+	}
+	if s == nil {
+		s = newShape(m, usualLength)
+	}
+	return &String{shape: s}, 1
+}
+
+func dateKind(format string) (Gene, int) {
+	switch format {
+	case "date":
+		return newDate(), 4
+	case "time":
+		return newTime(), 4
+	case "date-time", "datetime", "dateTime":
+		return newDateTime(), 9
+	}
+	return nil, 0
+}

@@ -1,0 +1,129 @@
+package gene
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+)
+
+// SetEdge gives a scalar a value at the edge of what its schema allows, where
+// programs go wrong: the least, the most, one beside them, 0 and what is next to
+// it, the shortest text and the longest. It reports whether the gene has such.
+func SetEdge(r *rand.Rand, g Gene) bool {
+	switch g := core(g).(type) {
+	case *Integer:
+		return drawn(r, g.edges(), &g.at)
+	case *Long:
+		return drawn(r, g.edges(), &g.at)
+	case *Double:
+		return drawn(r, g.edges(), &g.v)
+	case *Float:
+		return drawn(r, g.edges(), &g.v)
+	case *String:
+		return drawn(r, g.edges(r), &g.v)
+	}
+	return false
+}
+
+// drawn puts one of some values in a place, if there are any.
+func drawn[T any](r *rand.Rand, values []T, to *T) bool {
+	if len(values) == 0 {
+		return false
+	}
+	*to = values[r.IntN(len(values))]
+	return true
+}
+
+func (g *Integer) edges() []int64 {
+	edges := []int64{g.lo, addSaturating(g.lo, 1), addSaturating(g.hi, -1), g.hi, 0, 1, -1}
+	return ascending(slices.DeleteFunc(edges, func(at int64) bool { return at < g.lo || at > g.hi }))
+}
+
+func (g *Double) edges() []float64 {
+	return ascending([]float64{g.fit(g.lo), g.fit(g.hi), g.fit(0), g.fit(1), g.fit(-1)})
+}
+
+// edges are none for a text of a format or a pattern.
+func (g *String) edges(r *rand.Rand) []string {
+	if g.make != nil && !g.loose || g.match != nil {
+		return nil
+	}
+	var all []string
+	for _, n := range ascending([]int{g.min, min(g.min+1, g.max), g.max}) {
+		all = append(all, g.text(r, n))
+	}
+	return all
+}
+
+func ascending[T cmp.Ordered](values []T) []T {
+	slices.Sort(values)
+	return slices.Compact(values)
+}
+
+// ResampleText gives a text another one that its schema allows; other genes stay.
+func ResampleText(r *rand.Rand, g Gene) {
+	if text, ok := core(g).(*String); ok {
+		text.Sample(r)
+	}
+}
+
+// CopyValue gives a scalar the value of another one of its kind, or of a number or a
+// date now and then one that is near, and reports whether it took it: services
+// compare what they are given with what they were given.
+func CopyValue(r *rand.Rand, g, other Gene) bool {
+	if !Comparable(g, other) {
+		return false
+	}
+	from := core(other)
+	text := Text(from)
+	if chance(r, 0.5) {
+		text = near(r, from, text)
+	}
+	return text != Text(g) && AssignText(g, text)
+}
+
+// Comparable reports whether two genes are scalars of a kind, whose values can be
+// compared.
+func Comparable(g, other Gene) bool {
+	kind := kindOf(core(g))
+	return kind != "" && kind == kindOf(core(other))
+}
+
+// IsNumber reports whether a gene is a scalar whose values are numbers.
+func IsNumber(g Gene) bool { return kindOf(core(g)) == "number" }
+
+// kindOf names what a scalar's values can be compared with, "" where that is
+// nothing.
+func kindOf(g Gene) string {
+	switch g.(type) {
+	case *Integer, *Long, *Double, *Float:
+		return "number"
+	case *String, *Enum, *Base64String:
+		return "text"
+	case *Date:
+		return "date"
+	case *DateTime:
+		return "time"
+	}
+	return ""
+}
+
+// near returns what is just before or behind a number or within a week of a date;
+// other values as they are.
+func near(r *rand.Rand, g Gene, text string) string {
+	switch g := g.(type) {
+	case *Integer:
+		return Text(&Integer{g.span, min(max(g.lo, g.at+1-2*r.Int64N(2)), g.hi)})
+	case *Date:
+		if day, err := time.Parse(time.DateOnly, text); err == nil {
+			return day.AddDate(0, 0, r.IntN(15)-7).Format(time.DateOnly)
+		}
+	case *DateTime:
+		if at, err := time.Parse(time.RFC3339, text); err == nil {
+			return strings.ToUpper(at.AddDate(0, 0, r.IntN(15)-7).Format(time.RFC3339))
+		}
+	}
+	return text
+}

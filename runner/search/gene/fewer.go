@@ -1,0 +1,85 @@
+package gene
+
+import (
+	"math/rand/v2"
+	"slices"
+)
+
+// fewer is plainer for genes that have others inside.
+func fewer(g Gene) []Gene {
+	switch g := g.(type) {
+	case *Optional:
+		return when(g.present, NewOptional(g.proto))
+	case *Nullable:
+		return when(g.null, &Nullable{inner: [1]Gene{fresh(g.inner[0])}})
+	case *Map:
+		return g.fewer()
+	case *Array:
+		return g.fewer()
+	case *Choice:
+		return g.first()
+	}
+	return nil
+}
+
+// fresh is a plain gene for a prototype, or for one whose value nobody wants.
+func fresh(proto Gene) Gene {
+	g := proto.Clone()
+	g.Sample(rand.New(rand.NewPCG(1, 2)))
+	return Simplest(g)
+}
+
+// fewer returns the list with as few elements as may be, then without each of
+// them.
+func (g *Array) fewer() []Gene {
+	n := len(g.elems)
+	if n <= g.min {
+		return nil
+	}
+	all := []Gene{&Array{g.list, cloneAll(g.elems[:g.min])}}
+	for i := n - 1; i >= 0 && n-1 > g.min; i-- {
+		all = append(all, &Array{g.list, cloneAll(slices.Concat(g.elems[:i], g.elems[i+1:]))})
+	}
+	return all
+}
+
+// hasTwice reports whether two elements have the value of e.
+func (g *Array) hasTwice(e Gene) bool {
+	i := slices.IndexFunc(g.elems, func(other Gene) bool { return string(JSON(other)) == string(JSON(e)) })
+	return i >= 0 && g.has(e, i)
+}
+
+// fewer returns the map with as few entries as may be, then without each of
+// them.
+func (g *Map) fewer() []Gene {
+	n := len(g.names)
+	if n <= g.min {
+		return nil
+	}
+	all := []Gene{g.only(func(i int) bool { return i < g.min })}
+	for but := n - 1; but >= 0 && n-1 > g.min; but-- {
+		all = append(all, g.only(func(i int) bool { return i != but }))
+	}
+	return all
+}
+
+// only is the map with some of its entries.
+func (g *Map) only(keep func(i int) bool) *Map {
+	c := *g
+	c.names, c.values = nil, nil
+	for i, name := range g.names {
+		if keep(i) {
+			c.names, c.values = append(c.names, name), append(c.values, g.values[i].Clone())
+		}
+	}
+	return &c
+}
+
+// first returns the choice of the first alternative.
+func (g *Choice) first() []Gene {
+	if g.at == 0 {
+		return nil
+	}
+	c := &Choice{protos: g.protos, at: 0, inner: [1]Gene{fresh(g.protos[0])}, alone: g.alone}
+	return when(allowed(c), c)
+}

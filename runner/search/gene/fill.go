@@ -1,0 +1,20 @@
+package gene
+
+import "math/rand/v2"
+
+// FillOptional adds what may be left out of a gene and is, and gives what is null a value.
+func FillOptional(r *rand.Rand, g Gene) {
+	switch g := g.(type) {
+	case *Optional:
+		if !g.present {
+			g.turn(r)
+		}
+	case *Nullable:
+		g.null = false
+	}
+	if c, ok := g.(composite); ok {
+		for _, inner := range c.inside() {
+			FillOptional(r, inner)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package gene
+
+import (
+	"math/rand/v2"
+	"slices"
+)
+
+// Active returns all genes of the trees that are in the phenotype and may
+// mutate, outer before inner: a date-time counts nine. What is locked, or
+// inside an absent Optional, is not among them. Nil trees are skipped.
+func Active(trees ...Gene) []Gene {
+	genes := make([]Gene, 0, 4*len(trees))
+	for _, g := range trees {
+		if g != nil {
+			genes = appendActive(genes, g)
+		}
+	}
+	return genes
+}
+
+func appendActive(genes []Gene, g Gene) []Gene {
+	if d, ok := g.(*Disruptive); ok && d.probability <= 0 {
+		return genes
+	}
+	if _, ok := g.(*seeded); !ok {
+		genes = append(genes, g)
+	}
+	if c, ok := g.(composite); ok {
+		for _, inner := range c.inside() {
+			genes = appendActive(genes, inner)
+		}
+	}
+	return genes
+}
+
+// ActiveCount returns the number of genes that Active returns.
+func ActiveCount(trees ...Gene) int { return len(Active(trees...)) }
+
+// Mutate is the mutation operator of section 4.2 on the values of a test,
+// given as the trees of all its calls: each of the k active genes is mutated
+// with probability 1/k, and at least one changes. It is false where nothing
+// can change.
+//
+// A composite without a value of its own passes its turn on to a gene inside.
+// No gene moves twice, so that a flip is not flipped back.
+func Mutate(r *rand.Rand, trees []Gene, p Pace) bool {
+	genes := Active(trees...)
+	if len(genes) == 0 {
+		return false
+	}
+	changed := false
+	for _, g := range movers(r, genes) {
+		changed = g.Mutate(r, p) || changed
+	}
+	return changed || mutateAny(r, genes, p)
+}
+
+// movers draws the genes to mutate.
+func movers(r *rand.Rand, genes []Gene) []Gene {
+	var drawn []Gene
+	for _, g := range genes {
+		if r.IntN(len(genes)) != 0 {
+			continue
+		}
+		if m := mover(r, g); m != nil && !slices.Contains(drawn, m) {
+			drawn = append(drawn, m)
+		}
+	}
+	if len(drawn) == 0 {
+		if m := mover(r, genes[r.IntN(len(genes))]); m != nil {
+			drawn = append(drawn, m)
+		}
+	}
+	return drawn
+}
+
+// mover follows the turns that composites pass on.
+func mover(r *rand.Rand, g Gene) Gene {
+	for {
+		c, ok := g.(composite)
+		if !ok {
+			return g
+		}
+		next := c.pick(r)
+		if next == nil || next == g {
+			return next
+		}
+		g = next
+	}
+}
+
+// mutateAny mutates the first gene that can change, from a random place on.
+func mutateAny(r *rand.Rand, genes []Gene, p Pace) bool {
+	from := r.IntN(len(genes))
+	for i := range genes {
+		if genes[(from+i)%len(genes)].Mutate(r, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// pickOne returns one of the genes, or nil of none.
+func pickOne(r *rand.Rand, genes []Gene) Gene {
+	if len(genes) == 0 {
+		return nil
+	}
+	return genes[r.IntN(len(genes))]
+}

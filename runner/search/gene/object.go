@@ -1,0 +1,192 @@
+package gene
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+)
+
+// Object is a JSON object: genes of different kinds under fixed names, in the
+// order of the schema. Fields that need not be there are Optionals.
+type Object struct {
+	names []string // shared by all clones
+	genes []Gene   // one a name, and a last one if there are further fields
+	// size, which may be nil, bounds the number of fields. The fields cannot
+	// tell, so a bounded object mutates them itself.
+	size *size
+}
+
+// size is how many fields an object may have.
+type size struct{ min, max int }
+
+func (s *size) holds(n int) bool { return s == nil || n >= s.min && n <= s.max }
+
+// Sample samples the fields.
+func (g *Object) Sample(r *rand.Rand) {
+	for _, f := range g.genes {
+		f.Sample(r)
+	}
+	if g.size != nil {
+		g.resize(r)
+	}
+}
+
+// resize adds and takes away fields until their number is right.
+func (g *Object) resize(r *rand.Rand) {
+	for range tries {
+		n := len(g.fields())
+		if g.size.holds(n) {
+			return
+		}
+		g.turn(r, n < g.size.min)
+	}
+}
+
+// turn adds one of the fields that are absent, or takes one away that may be.
+func (g *Object) turn(r *rand.Rand, add bool) {
+	from := r.IntN(len(g.genes))
+	for i := range g.genes {
+		switch f := g.genes[(from+i)%len(g.genes)].(type) {
+		case *Optional:
+			if f.present != add {
+				f.turn(r)
+				return
+			}
+		case *Map:
+			if add && f.grow(r) || !add && f.shrink(r) {
+				return
+			}
+		}
+	}
+}
+
+// Mutate leaves it to the fields, unless their number is bounded.
+func (g *Object) Mutate(r *rand.Rand, p Pace) bool {
+	if g.size == nil {
+		return false
+	}
+	for range 8 {
+		next := cloneAll(g.genes)
+		if Mutate(r, next, p) && g.size.holds(len((&Object{names: g.names, genes: next, size: nil}).fields())) {
+			g.genes = next
+			return true
+		}
+	}
+	return false
+}
+
+// Clone returns a deep copy.
+func (g *Object) Clone() Gene {
+	return &Object{names: g.names, genes: cloneAll(g.genes), size: g.size}
+}
+
+// rest returns the gene of the fields that the schema does not name, or nil.
+func (g *Object) rest() *Map {
+	if len(g.genes) == len(g.names) {
+		return nil
+	}
+	return g.genes[len(g.names)].(*Map)
+}
+
+// Set takes an object. Fields that it lacks become absent or keep their
+// values, fields that do not fit keep their values. One that would have too few
+// fields or too many stays as it is.
+func (g *Object) Set(v any) bool {
+	values, ok := v.(map[string]any)
+	if !ok {
+		return false
+	}
+	if g.size == nil {
+		return g.set(values)
+	}
+	next := &Object{names: g.names, genes: cloneAll(g.genes), size: nil}
+	ok = next.set(values)
+	if !g.size.holds(len(next.fields())) {
+		return false
+	}
+	g.genes = next.genes
+	return ok
+}
+
+func (g *Object) set(values map[string]any) bool {
+	ok := true
+	others := maps.Clone(values)
+	for i, name := range g.names {
+		value, given := values[name]
+		delete(others, name)
+		if given {
+			ok = g.genes[i].Set(value) && ok
+		} else if o, optional := g.genes[i].(*Optional); optional {
+			o.present = false
+		}
+	}
+	if rest := g.rest(); rest != nil {
+		return rest.Set(others) && ok
+	}
+	return ok && len(others) == 0
+}
+
+// AppendJSON appends the fields that are present.
+func (g *Object) AppendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	for f := range g.present {
+		dst = appendField(dst, f)
+	}
+	return append(dst, '}')
+}
+
+func (g *Object) fields() []Field {
+	return slices.AppendSeq(make([]Field, 0, len(g.genes)), g.present)
+}
+
+// present yields the fields that are there.
+func (g *Object) present(yield func(Field) bool) {
+	for i, name := range g.names {
+		if IsPresent(g.genes[i]) && !yield(Field{name, g.genes[i]}) {
+			return
+		}
+	}
+	if rest := g.rest(); rest != nil {
+		rest.present(yield)
+	}
+}
+
+func (g *Object) inside() []Gene {
+	if g.size != nil {
+		return nil
+	}
+	return g.genes
+}
+
+func (g *Object) pick(r *rand.Rand) Gene {
+	if g.size != nil {
+		return g
+	}
+	return pickOne(r, g.genes)
+}
+
+func sortedNames(values map[string]any) []string {
+	return slices.Sorted(maps.Keys(values))
+}
+
+// CycleObject ends a chain of references where the same schema comes for the
+// second time. It is an empty object.
+type CycleObject struct{}
+
+// Sample does nothing.
+func (*CycleObject) Sample(*rand.Rand) {}
+
+// Mutate does nothing.
+func (*CycleObject) Mutate(*rand.Rand, Pace) bool { return false }
+
+// Clone returns the gene itself, which has no state.
+func (g *CycleObject) Clone() Gene { return g }
+
+// Set takes an empty object.
+func (*CycleObject) Set(v any) bool {
+	m, ok := v.(map[string]any)
+	return ok && len(m) == 0
+}
+
+// AppendJSON appends an empty object.
+func (*CycleObject) AppendJSON(dst []byte) []byte { return append(dst, "{}"...) }

@@ -1,0 +1,301 @@
+package gene
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sonde/model"
+)
+
+const (
+	longestPattern = 4096 // longer ones are not read
+	tries          = 256  // for a string of the right length that matches
+	// mostWork bounds the length of a string times the number of the
+	// expression's instructions, which is what a match may cost.
+	mostWork = 1 << 20
+)
+
+// pattern generates strings from a regular expression.
+type pattern struct {
+	root  piece
+	match *regexp.Regexp
+	insts int // instructions of the compiled expression
+}
+
+// piece writes a string that one part of an expression matches.
+type piece func(w *writer)
+
+// escaped finds what ECMA 262 writes otherwise than Go: \uXXXX.
+var escaped = regexp.MustCompile(`\\u([0-9a-fA-F]{4})`)
+
+// manyTimes finds loops of more than Go's thousand rounds.
+var manyTimes = regexp.MustCompile(`\{(\d+),\d{4,}\}`)
+
+// newPattern reads an expression as far as Go's syntax reaches. It takes out
+// what Go lacks and what only narrows the rest, lookaround and upper bounds of
+// long loops, and is nil for what it cannot read then.
+func newPattern(expr string) *pattern {
+	if expr == "" || len(expr) > longestPattern {
+		return nil
+	}
+	expr = escaped.ReplaceAllString(expr, `\x{$1}`)
+	match, err := regexp.Compile(expr)
+	if err != nil {
+		expr = manyTimes.ReplaceAllString(withoutLookaround(expr), "{$1,}")
+		match, err = regexp.Compile(expr)
+		if err != nil {
+			return nil
+		}
+	}
+	tree, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		return nil
+	}
+	prog, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return nil
+	}
+	return &pattern{root: compile(tree), match: match, insts: len(prog.Inst)}
+}
+
+// patterned returns the shape of strings of the schema's pattern and lengths,
+// nil where there are none.
+func patterned(m *model.Schema) *shape {
+	p := newPattern(m.Pattern)
+	if p == nil {
+		return nil
+	}
+	s := newShape(m, longestString)
+	s.max = min(s.max, mostWork/p.insts)
+	s.match = p.match
+	sure, ok := p.generate(rand.New(rand.NewPCG(1, 2)), s)
+	if !ok {
+		return nil
+	}
+	s.make = func(r *rand.Rand) string {
+		if v, ok := p.generate(r, s); ok {
+			return v
+		}
+		return sure
+	}
+	return s
+}
+
+// MatchingText returns a text that a regular expression matches, and false where none is
+// found.
+func MatchingText(r *rand.Rand, expr string) (string, bool) {
+	if s := patterned(&model.Schema{Pattern: expr}); s != nil {
+		return s.make(r), true
+	}
+	return "", false
+}
+
+// NonMatchingText returns a short text that a regular expression does not match, and false
+// where none is found.
+func NonMatchingText(expr string) (string, bool) {
+	p := newPattern(expr)
+	if p == nil {
+		return "", false
+	}
+	for _, text := range []string{"x-none", "!", "0", " "} {
+		if !p.match.MatchString(text) {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// generate returns a string that fits the shape, and false with its last try
+// if it found none. Loops repeat more often after a string that was too short,
+// and less often after one that was too long.
+func (p *pattern) generate(r *rand.Rand, s *shape) (string, bool) {
+	w := &writer{r: r, more: r.IntN(usualLength)}
+	for try, work := 0, 0; try < tries && work < 2*mostWork; try++ {
+		w.text, w.rounds = w.text[:0], 0
+		p.root(w)
+		work += w.rounds + len(w.text)*p.insts
+		text := string(w.text)
+		switch n := utf8.RuneCountInString(text); {
+		case n < s.min:
+			w.more = min(2*w.more+1, longestString)
+		case n > s.max:
+			w.more /= 2
+		case s.match.MatchString(text):
+			return text, true
+		default:
+			w.more = r.IntN(usualLength)
+		}
+	}
+	return string(w.text), false
+}
+
+// writer is the string that is being written.
+type writer struct {
+	r    *rand.Rand
+	text []byte
+	// more is the number of repetitions beyond the least that a loop may have.
+	more   int
+	rounds int // of all loops
+}
+
+// full tells that loops must end. Loops inside loops would grow without end,
+// even those around nothing.
+func (w *writer) full() bool {
+	w.rounds++
+	return len(w.text) > longestString || w.rounds > 2*longestString
+}
+
+// compile turns an expression into its generator. Anchors and word boundaries
+// write nothing; whether they hold is seen when the whole string is matched.
+func compile(re *syntax.Regexp) piece {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return literal(string(re.Rune))
+	case syntax.OpCharClass:
+		return class(re.Rune)
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return anyOf([]byte(common))
+	case syntax.OpCapture:
+		return compile(re.Sub[0])
+	case syntax.OpConcat:
+		return concat(compileAll(re.Sub))
+	case syntax.OpAlternate:
+		return alternate(compileAll(re.Sub))
+	case syntax.OpStar:
+		return repeat(compile(re.Sub[0]), 0, -1)
+	case syntax.OpPlus:
+		return repeat(compile(re.Sub[0]), 1, -1)
+	case syntax.OpQuest:
+		return repeat(compile(re.Sub[0]), 0, 1)
+	case syntax.OpRepeat:
+		return repeat(compile(re.Sub[0]), re.Min, re.Max)
+	}
+	return literal("")
+}
+
+func compileAll(subs []*syntax.Regexp) []piece {
+	pieces := make([]piece, len(subs))
+	for i, sub := range subs {
+		pieces[i] = compile(sub)
+	}
+	return pieces
+}
+
+func literal(text string) piece {
+	return func(w *writer) { w.text = append(w.text, text...) }
+}
+
+func anyOf(chars []byte) piece {
+	return func(w *writer) { w.text = append(w.text, chars[w.r.IntN(len(chars))]) }
+}
+
+func concat(pieces []piece) piece {
+	return func(w *writer) {
+		for _, p := range pieces {
+			p(w)
+		}
+	}
+}
+
+func alternate(pieces []piece) piece {
+	return func(w *writer) { pieces[w.r.IntN(len(pieces))](w) }
+}
+
+// repeat writes a piece low to high times, where high -1 is no bound.
+func repeat(p piece, low, high int) piece {
+	return func(w *writer) {
+		more := w.more
+		if high >= 0 {
+			more = min(more, high-low)
+		}
+		for range low + w.r.IntN(more+1) {
+			if w.full() {
+				return
+			}
+			p(w)
+		}
+	}
+}
+
+// class writes one character of a class, given as pairs of bounds: a printable
+// ASCII character if the class has one.
+func class(ranges []rune) piece {
+	var ascii []byte
+	for c := byte(' '); c <= '~'; c++ {
+		if in(rune(c), ranges) {
+			ascii = append(ascii, c)
+		}
+	}
+	if len(ascii) > 0 {
+		return anyOf(ascii)
+	}
+	return func(w *writer) { w.text = appendRune(w.r, w.text, ranges) }
+}
+
+func in(c rune, ranges []rune) bool {
+	for i := 0; i+1 < len(ranges); i += 2 {
+		if ranges[i] <= c && c <= ranges[i+1] {
+			return true
+		}
+	}
+	return false
+}
+
+// appendRune appends a character of the class, a printable one if it finds
+// one. An empty class gives nothing.
+func appendRune(r *rand.Rand, dst []byte, ranges []rune) []byte {
+	if len(ranges) < 2 {
+		return dst
+	}
+	c := ranges[0]
+	for range 16 {
+		i := 2 * r.IntN(len(ranges)/2)
+		c = ranges[i] + r.Int32N(ranges[i+1]-ranges[i]+1)
+		if unicode.IsPrint(c) {
+			break
+		}
+	}
+	return utf8.AppendRune(dst, c)
+}
+
+// withoutLookaround returns the expression without its groups (?=…), (?!…),
+// (?<=…) and (?<!…), which only narrow what the rest allows.
+func withoutLookaround(expr string) string {
+	for _, open := range []string{"(?=", "(?!", "(?<=", "(?<!"} {
+		for {
+			from := strings.Index(expr, open)
+			if from < 0 {
+				break
+			}
+			expr = expr[:from] + expr[from+groupLength(expr[from:]):]
+		}
+	}
+	return expr
+}
+
+// groupLength returns the length of the group that the expression begins with.
+func groupLength(expr string) int {
+	depth, class := 0, false
+	for i := 0; i < len(expr); i++ {
+		switch c := expr[i]; {
+		case c == '\\':
+			i++
+		case class:
+			class = c != ']'
+		case c == '[':
+			class = true
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+			if depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(expr)
+}

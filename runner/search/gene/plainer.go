@@ -1,0 +1,161 @@
+package gene
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// plainer returns a gene with its own value made plainer, the plainest first;
+// none where it is as plain as can be. The genes inside have their own turn.
+func plainer(g Gene) []Gene {
+	switch g := g.(type) {
+	case *Boolean:
+		return when(g.v, &Boolean{})
+	case *Enum:
+		return when(g.at > 0, &Enum{literals: g.literals})
+	case *Integer:
+		return made(g.plainer(), func(at int64) Gene { return &Integer{g.span, at} })
+	case *Long:
+		return made(g.plainer(), func(at int64) Gene { return &Long{Integer{g.span, at}} })
+	case *Double:
+		return made(g.plainer(), func(v float64) Gene { return &Double{g.interval, v} })
+	case *Float:
+		return made(g.plainer(), func(v float64) Gene { return &Float{Double{g.interval, v}} })
+	case *String:
+		return made(g.plainer(), func(v string) Gene { return &String{g.shape, v} })
+	case *Date:
+		return unless(newDate(), g)
+	case *Time:
+		return unless(newTime(), g)
+	case *seeded:
+		return g.plainer()
+	}
+	return fewer(g)
+}
+
+func when(yes bool, g Gene) []Gene {
+	if yes {
+		return []Gene{g}
+	}
+	return nil
+}
+
+// unless returns the plain gene, unless that is what there is.
+func unless(plain, g Gene) []Gene { return when(Text(plain) != Text(g), plain) }
+
+func made[T any](values []T, gene func(T) Gene) []Gene {
+	var all []Gene
+	for _, v := range values {
+		all = append(all, gene(v))
+	}
+	return all
+}
+
+// plainer returns 0 or the bound next to it, the number after that, and what is
+// half way.
+func (g *Integer) plainer() []int64 {
+	plain := min(max(0, g.lo), g.hi)
+	distance := func(at int64) uint64 { return uint64(max(at, plain) - min(at, plain)) }
+	var all []int64
+	for _, at := range []int64{plain, min(plain+1, g.hi), plain + (g.at-plain)/2} {
+		if distance(at) < distance(g.at) && !slices.Contains(all, at) {
+			all = append(all, at)
+		}
+	}
+	return all
+}
+
+// plainer returns 0 or the number next to it that is allowed, and numbers with
+// fewer digits.
+func (g *Double) plainer() []float64 {
+	plain := g.fit(0)
+	if g.v == plain {
+		return nil
+	}
+	all := []float64{plain}
+	for _, v := range []float64{g.fit(1), g.fit(math.Trunc(g.v)), g.fit(math.Trunc(g.v / 2))} {
+		fewer := figures(v) < figures(g.v) || figures(v) == figures(g.v) && math.Abs(v) < math.Abs(g.v)
+		if fewer && g.allows(v) && !slices.Contains(all, v) {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+func figures(v float64) int {
+	return len(strings.Trim(strconv.FormatFloat(v, 'f', -1, 64), "-.0"))
+}
+
+// draws is how many strings of a format are made to choose the plainest.
+const draws = 8
+
+// plainer returns shorter strings and those of one letter; of a format, other
+// ones of it.
+func (g *String) plainer() []string {
+	var all []string
+	add := func(v string) {
+		if shorter(v, g.v) && g.fits(v) && !slices.Contains(all, v) {
+			all = append(all, v)
+		}
+	}
+	chars := []rune(g.v)
+	if g.make == nil || g.loose {
+		add(strings.Repeat("a", g.min))
+		add("a")
+	}
+	if g.make != nil {
+		add(g.drawn())
+	}
+	if g.make == nil || g.loose || g.match != nil {
+		add(string(chars[:len(chars)/2]))
+		add(strings.Repeat("a", len(chars)))
+	}
+	return all
+}
+
+// drawn returns the plainest of some strings of the format.
+func (g *String) drawn() string {
+	r := rand.New(rand.NewPCG(1, 2))
+	best := g.make(r)
+	for range draws - 1 {
+		if v := g.make(r); shorter(v, best) {
+			best = v
+		}
+	}
+	return best
+}
+
+// shorter reports whether a string is shorter than another one, or as short and
+// has more of the first letter, or else comes before it in the alphabet.
+func shorter(a, b string) bool {
+	others := func(s string) int { return utf8.RuneCountInString(s) - strings.Count(s, "a") }
+	length := cmp.Compare(utf8.RuneCountInString(a), utf8.RuneCountInString(b))
+	return cmp.Or(length, cmp.Compare(others(a), others(b)), cmp.Compare(a, b)) < 0
+}
+
+// plainer returns the default of a scalar, or else its last example.
+func (g *seeded) plainer() []Gene {
+	if !IsScalar(g) {
+		return nil
+	}
+	for _, seed := range slices.Backward(g.values) {
+		if c := g.Clone().(*seeded); c.Set(seed) && c.atSeed() {
+			return unless(c, g)
+		}
+	}
+	return nil
+}
+
+// atSeed reports whether the value is a default or an example, which nothing is
+// plainer than, as far as scalars go.
+func (g *seeded) atSeed() bool {
+	if !IsScalar(g) {
+		return false
+	}
+	return g.known[string(JSON(g))]
+}

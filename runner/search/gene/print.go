@@ -1,0 +1,122 @@
+package gene
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+)
+
+// JSON returns the phenotype as compact JSON, with the keys of an object in
+// the order of its schema; nil where the gene is an absent Optional.
+func JSON(g Gene) []byte {
+	if !IsPresent(g) {
+		return nil
+	}
+	return g.AppendJSON(make([]byte, 0, usual))
+}
+
+// usual is more bytes than most bodies have.
+const usual = 128
+
+// Text returns a scalar as it stands in a path, a query or a header: strings
+// without quotes, numbers without an exponent. Arrays and objects are compact
+// JSON. It is "" where the gene is an absent Optional.
+func Text(g Gene) string {
+	switch c := core(g).(type) {
+	case nil:
+		return ""
+	case texter:
+		return string(c.appendText(nil))
+	default:
+		return string(c.AppendJSON(nil))
+	}
+}
+
+// texter is a gene whose text is not its JSON.
+type texter interface {
+	Gene
+	appendText(dst []byte) []byte
+}
+
+// IsPresent reports whether the gene is in the phenotype: false only for an
+// Optional that is absent.
+func IsPresent(g Gene) bool { return core(g) != nil }
+
+// Field is a part of an object with its name.
+type Field struct {
+	Name string
+	Gene Gene
+}
+
+// Fields returns the fields of an object or a map that are present, in order,
+// and nil for other genes.
+func Fields(g Gene) []Field {
+	switch c := core(g).(type) {
+	case *Object:
+		return c.fields()
+	case *Map:
+		return c.fields()
+	}
+	return nil
+}
+
+// Items returns the elements of an array, and nil for other genes.
+func Items(g Gene) []Gene {
+	if c, ok := core(g).(*Array); ok {
+		return c.elems
+	}
+	return nil
+}
+
+// IsScalar reports whether the gene's value is neither an object nor an array, and
+// present.
+func IsScalar(g Gene) bool {
+	switch core(g).(type) {
+	case nil, *Object, *Map, *CycleObject, *Array:
+		return false
+	}
+	return true
+}
+
+// appendField appends one of an object's fields behind "{" or another one.
+func appendField(dst []byte, f Field) []byte {
+	if dst[len(dst)-1] != '{' {
+		dst = append(dst, ',')
+	}
+	dst = append(appendQuoted(dst, f.Name), ':')
+	return f.Gene.AppendJSON(dst)
+}
+
+// appendQuotedText appends a text that needs no escapes.
+func appendQuotedText(dst []byte, g texter) []byte {
+	return append(g.appendText(append(dst, '"')), '"')
+}
+
+// appendQuoted appends s as a JSON string.
+func appendQuoted(dst []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			return appendEscaped(dst, s)
+		}
+	}
+	dst = append(dst, '"')
+	dst = append(dst, s...)
+	return append(dst, '"')
+}
+
+func appendEscaped(dst []byte, s string) []byte {
+	text, err := compact(s)
+	if err != nil {
+		text = `""` // cannot be: every string has a JSON text
+	}
+	return append(dst, text...)
+}
+
+// compact returns a decoded value as JSON, without HTML's escapes.
+func compact(v any) (string, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return strings.TrimSuffix(b.String(), "\n"), err
+}

@@ -1,0 +1,286 @@
+package gene
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+)
+
+// mostOthers is how many values of a long list are tried: drawn ones, so that
+// all have their turn some time.
+const mostOthers = 16
+
+// mostSeeds is how many of the examples are tried.
+const mostSeeds = 64
+
+// Variants returns genes that differ from one in a single place: what may be
+// absent is there or not, a choice is another one, a number or a text is at the
+// edge of what it may be, a list is longer or empty. Each keeps the schema if
+// the gene does. What is locked stays. Of each level down there are at most so
+// many, drawn where there could be more.
+func Variants(r *rand.Rand, g Gene, most int) []Gene {
+	if d, ok := g.(*Disruptive); ok && d.probability <= 0 {
+		return nil
+	}
+	all := DrawFrom(r, others(r, g, most), most)
+	turns := DrawIndexes(r, len(parts(g)), most)
+	for _, i := range turns {
+		for _, inner := range Variants(r, *parts(g)[i], most/len(turns)) {
+			c := g.Clone()
+			*parts(c)[i] = inner
+			if allowed(c) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// DrawFrom draws at most so many of a list, and leaves them in its order.
+func DrawFrom[T any](r *rand.Rand, list []T, most int) []T {
+	var some []T
+	for _, i := range DrawIndexes(r, len(list), most) {
+		some = append(some, list[i])
+	}
+	return some
+}
+
+// manyNumbers is from how many numbers on it takes too long to shuffle them all.
+const manyNumbers = 1000
+
+// DrawIndexes draws at most so many of the first n numbers, in their order. Chance is not
+// asked where there are no more.
+func DrawIndexes(r *rand.Rand, n, most int) []int {
+	if n > manyNumbers && most < n/2 {
+		return pick(r, n, most)
+	}
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	if n > most {
+		r.Shuffle(n, func(i, j int) { all[i], all[j] = all[j], all[i] })
+		all = all[:most]
+		slices.Sort(all)
+	}
+	return all
+}
+
+// pick is Draw for few of many: Floyd's algorithm.
+func pick(r *rand.Rand, n, most int) []int {
+	taken := make(map[int]bool, most)
+	for last := n - most; last < n; last++ {
+		if at := r.IntN(last + 1); !taken[at] {
+			taken[at] = true
+		} else {
+			taken[last] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(taken))
+}
+
+// TreeSize is how many genes a gene consists of, with those that are absent.
+func TreeSize(g Gene) int {
+	n := 1
+	for _, part := range parts(g) {
+		n += TreeSize(*part)
+	}
+	return n
+}
+
+// mostExtreme is the largest bound that somebody is likely to have thought of: the
+// others are those of a number format.
+const mostExtreme = 1e9
+
+// SetExtreme gives a number the least value or the most that its schema allows; one
+// without bounds, and other genes, stay.
+func SetExtreme(g Gene, most bool) {
+	var n *Integer
+	switch g := core(g).(type) {
+	case *Integer:
+		n = g
+	case *Long:
+		n = &g.Integer
+	case *Double:
+		g.v = extreme(g.v, g.fit(g.lo), g.fit(g.hi), most)
+		return
+	case *Float:
+		g.v = extreme(g.v, g.fit(g.lo), g.fit(g.hi), most)
+		return
+	default:
+		return
+	}
+	n.at = extreme(n.at, n.lo, n.hi, most)
+}
+
+func extreme[T int64 | float64](old, lo, hi T, most bool) T {
+	to := lo
+	if most {
+		to = hi
+	}
+	if to < -mostExtreme || to > mostExtreme {
+		return old
+	}
+	return to
+}
+
+// OmitOptional leaves out what may be absent.
+func OmitOptional(g Gene) {
+	if o, ok := g.(*Optional); ok {
+		o.present = false
+	}
+	for _, part := range parts(g) {
+		OmitOptional(*part)
+	}
+}
+
+// RequiredOnly gives a gene as few values as it has where it is there itself.
+func RequiredOnly(r *rand.Rand, g Gene) {
+	if o, ok := g.(*Optional); ok && !o.present {
+		o.turn(r)
+	}
+	for _, part := range parts(g) {
+		OmitOptional(*part)
+	}
+}
+
+// others returns a gene with its own value changed. The genes inside have their
+// own turn.
+func others(r *rand.Rand, g Gene, most int) []Gene {
+	switch g := g.(type) {
+	case *Optional:
+		return g.others(r, most)
+	case *Nullable:
+		return []Gene{&Nullable{[1]Gene{g.inner[0].Clone()}, !g.null}}
+	case *Boolean:
+		return []Gene{&Boolean{!g.v}}
+	case *Enum:
+		return g.others(r)
+	case *Integer:
+		return made(without(g.edges(), g.at), func(at int64) Gene { return &Integer{g.span, at} })
+	case *Long:
+		return made(without(g.edges(), g.at), func(at int64) Gene { return &Long{Integer{g.span, at}} })
+	case *Double:
+		return made(without(g.edges(), g.v), func(v float64) Gene { return &Double{g.interval, v} })
+	case *Float:
+		return made(without(g.edges(), g.v), func(v float64) Gene { return &Float{Double{g.interval, v}} })
+	case *String:
+		return made(without(g.edges(r), g.v), func(v string) Gene { return &String{g.shape, v} })
+	case *Array:
+		return g.others(r)
+	case *Choice:
+		return g.others(r)
+	case *Map:
+		return g.others(r)
+	case *seeded:
+		return g.others(r)
+	case *Date:
+		return g.others(r)
+	case *DateTime, *Time:
+		return []Gene{resampled(r, g)}
+	}
+	return nil
+}
+
+func without[T comparable](values []T, v T) []T {
+	return slices.DeleteFunc(values, func(other T) bool { return other == v })
+}
+
+func resampled(r *rand.Rand, g Gene) Gene {
+	c := g.Clone()
+	c.Sample(r)
+	return c
+}
+
+// others of what is absent is that it is there, in all variants.
+func (g *Optional) others(r *rand.Rand, most int) []Gene {
+	c := g.Clone().(*Optional)
+	c.turn(r)
+	all := []Gene{c}
+	if c.present {
+		for _, inner := range Variants(r, c.inner[0], most) {
+			all = append(all, &Optional{proto: g.proto, inner: [1]Gene{inner}, present: true})
+		}
+	}
+	return all
+}
+
+func (g *Enum) others(r *rand.Rand) []Gene {
+	var all []Gene
+	for _, at := range DrawIndexes(r, len(g.values), mostOthers) {
+		if at != g.at {
+			all = append(all, &Enum{g.literals, at})
+		}
+	}
+	return all
+}
+
+// others of a list are an empty one, one that is longer, and one that has an
+// element twice.
+func (g *Array) others(r *rand.Rand) []Gene {
+	var all []Gene
+	if g.min == 0 && len(g.elems) > 0 {
+		all = append(all, &Array{list: g.list})
+	}
+	if len(g.elems) < g.max {
+		if c := g.Clone().(*Array); c.add(r) {
+			all = append(all, c)
+		}
+		if len(g.elems) > 0 && !g.unique {
+			all = append(all, &Array{g.list, append(cloneAll(g.elems), g.elems[0].Clone())})
+		}
+	}
+	return all
+}
+
+// others of a map are one with an entry more and an empty one.
+func (g *Map) others(r *rand.Rand) []Gene {
+	var all []Gene
+	if c := g.Clone().(*Map); c.grow(r) {
+		all = append(all, c)
+	}
+	if len(g.names) > 0 && g.min == 0 {
+		c := *g
+		c.names, c.values = nil, nil
+		all = append(all, &c)
+	}
+	return all
+}
+
+// others of a day are all days of a week, and one that only some years have.
+func (g *Date) others(r *rand.Rand) []Gene {
+	year := 2015 + r.IntN(20)
+	month := 1 + r.IntN(12)
+	var all []Gene
+	for day := range 7 {
+		c := newDate()
+		c.parts.set(year, month, 8+day)
+		all = append(all, c)
+	}
+	leap := newDate()
+	leap.parts.set(2024, 2, 29)
+	return append(all, leap)
+}
+
+func (g *Choice) others(r *rand.Rand) []Gene {
+	var all []Gene
+	for _, at := range DrawIndexes(r, len(g.protos), mostOthers) {
+		if at != g.at {
+			c := g.Clone().(*Choice)
+			c.take(r, at)
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// others are the default and the examples.
+func (g *seeded) others(r *rand.Rand) []Gene {
+	var all []Gene
+	for _, at := range DrawIndexes(r, len(g.values), mostSeeds) {
+		if c := g.Clone().(*seeded); c.Set(g.values[at]) && string(JSON(c)) != string(JSON(g)) {
+			all = append(all, c)
+		}
+	}
+	return all
+}

@@ -1,0 +1,200 @@
+package search_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/search"
+)
+
+// hand sends to the things, or to whatever a plan says.
+func hand(t *testing.T, p model.Plan) *search.ManualSession {
+	t.Helper()
+	h, err := search.NewManualSession(t.Context(), p, pathLinks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.Close)
+	return h
+}
+
+// sends sends a test that is to be answered with statuses.
+func sends(t *testing.T, h *search.ManualSession, test model.Test, want ...int) search.ManualResult {
+	t.Helper()
+	s, err := h.Send(t.Context(), test)
+	if got := answers(s.Test); err != nil || !slices.Equal(got, want) {
+		t.Fatalf("%v answered %v, want %v, error %v", test.Seq(), got, want, err)
+	}
+	return s
+}
+
+func answers(t model.Test) (all []int) {
+	for _, c := range t.Calls {
+		all = append(all, c.Status)
+	}
+	return all
+}
+
+func calls(all ...model.Call) model.Test {
+	return model.Test{Origin: model.ByHand, Calls: all}
+}
+
+// alone is a request without those that come before it at first.
+func alone(d *search.Drafts, op model.OpID, h *search.ManualSession) model.Test {
+	t, _ := d.Draft(op, nil, h)
+	return calls(t.Calls[len(t.Calls)-1])
+}
+
+// sized creates a thing.
+func sized(size int) model.Call {
+	return model.Call{Op: create, User: "ann", Body: &model.Payload{Media: "application/json", Data: fmt.Sprintf(`{"size":%d}`, size)}}
+}
+
+// At first a request comes with those that create what it needs; what was sent by hand
+// stays, and gives later ones their values.
+func TestHandGoesOn(t *testing.T) {
+	service, url := serve(t)
+	p := plan(url, 0)
+	h, d := hand(t, p), search.NewDrafts(p)
+	first, ready := d.Draft(read, nil, nil)
+	if got := first.Seq(); ready || !slices.Equal(got, model.Seq{create, read}) || first.Calls[0].User != "ann" {
+		t.Fatalf("drafted %+v", first)
+	}
+	sends(t, h, first, 201, 200)
+	next, ready := d.Draft(read, nil, h)
+	if !ready || next.Calls[1].Args[0].Value != "1001" {
+		t.Fatalf("drafted %+v, ready %t", next, ready)
+	}
+	sends(t, h, calls(next.Calls[1]), 200)
+	if service.resets.Load() != 0 {
+		t.Error("what was sent by hand was reset")
+	}
+}
+
+// What gives a request nothing does not come before it.
+func TestDraftAlone(t *testing.T) {
+	_, url := serve(t)
+	p := plan(url, 0)
+	p.Templates[1].Links = nil
+	if got, ready := search.NewDrafts(p).Draft(read, nil, nil); ready || !slices.Equal(got.Seq(), model.Seq{read}) {
+		t.Errorf("drafted %+v", got)
+	}
+}
+
+// A search's test gives a request values that went well; the shortest does.
+func TestDraftOfATest(t *testing.T) {
+	_, url := serve(t)
+	d := search.NewDrafts(plan(url, 0))
+	tests := []model.Test{calls(sized(1), sized(2)), calls(sized(7)), calls(sized(-1))}
+	for i, status := range []int{201, 201, 400} {
+		last := len(tests[i].Calls) - 1
+		tests[i].Calls[last].Status = status
+	}
+	got, _ := d.Draft(create, tests, nil)
+	if len(got.Calls) != 1 || got.Calls[0].Body.Data != `{"size":7}` || got.Calls[0].Status != 0 || got.Origin != model.ByHand {
+		t.Errorf("drafted %+v", got)
+	}
+	if tests[1].Calls[0].Status != 201 {
+		t.Error("the test was changed")
+	}
+}
+
+// What is kept of what was sent is the last request with those that it takes something
+// from, played from the first state of the service.
+func TestHandKeeps(t *testing.T) {
+	service, url := serve(t)
+	p := plan(url, 0)
+	h, d := hand(t, p), search.NewDrafts(p)
+	sends(t, h, calls(sized(5)), 201)
+	sends(t, h, calls(sized(-5)), 400)
+	sends(t, h, calls(sized(6)), 201)
+	sends(t, h, alone(d, read, h), 200)
+	sends(t, h, alone(d, read, h), 200)
+	s, err := h.KeepLast(t.Context(), nil)
+	got := s.Test
+	if err != nil || !slices.Equal(answers(got), []int{201, 200}) || got.Calls[0].Body.Data != `{"size":6}` {
+		t.Fatalf("kept %+v, error %v", got, err)
+	}
+	if len(got.Links) != 1 || got.Links[0].Header != "Location" || len(got.Checks) == 0 ||
+		got.Origin != model.ByHand || len(s.Exchanges) != 2 {
+		t.Errorf("kept %+v", s)
+	}
+	if service.resets.Load() == 0 {
+		t.Error("it was not played from the first state")
+	}
+	sends(t, h, alone(d, read, h), 200) // what is there is what was kept
+}
+
+// Where the last request needs what it takes nothing from, that is kept, too, and
+// nothing else.
+func TestHandKeepsWhatComesBefore(t *testing.T) {
+	open := false
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/reset":
+			open = false
+		case r.URL.Path == "/open":
+			open = true
+		case r.URL.Path == "/look" && !open:
+			w.WriteHeader(http.StatusConflict)
+		}
+	}))
+	defer server.Close()
+	p := plan(server.URL, 0)
+	p.Users, p.Spec = nil, &model.Spec{}
+	for _, path := range []string{"/open", "/noise", "/look"} {
+		p.Spec.Operations = append(p.Spec.Operations, &model.Operation{ID: model.OpID("POST " + path), Method: "POST", Path: path})
+	}
+	h := hand(t, p)
+	for _, path := range []string{"/noise", "/open", "/noise", "/look"} {
+		sends(t, h, calls(model.Call{Op: model.OpID("POST " + path)}), 200)
+	}
+	s, err := h.KeepLast(t.Context(), nil)
+	if want := (model.Seq{"POST /open", "POST /look"}); err != nil || !slices.Equal(s.Test.Seq(), want) ||
+		!slices.Equal(answers(s.Test), []int{200, 200}) {
+		t.Errorf("kept %v answered %v, error %v", s.Test.Seq(), answers(s.Test), err)
+	}
+}
+
+// A request that is not answered can be given up, and another sent.
+func TestHandGivesUp(t *testing.T) {
+	hangs := make(chan bool, 2)
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if _, err := io.Copy(io.Discard, r.Body); err == nil && <-hangs {
+			<-r.Context().Done()
+		}
+	}))
+	defer server.Close()
+	hangs <- true
+	h := hand(t, plan(server.URL, 0))
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	if s, err := h.Send(ctx, calls(sized(1))); !errors.Is(err, context.Canceled) || len(s.Exchanges) > 0 {
+		t.Errorf("got %+v, error %v", s, err)
+	}
+	hangs <- false
+	sends(t, h, calls(sized(1)), 200)
+}
+
+// A service that dies is blamed for it, and there for the next request.
+func TestHandRevives(t *testing.T) {
+	p := fragile(t, 0, "/exit")
+	h, d := hand(t, p), search.NewDrafts(p)
+	sends(t, h, calls(model.Call{Op: create}), 201)
+	s := sends(t, h, calls(model.Call{Op: "POST /exit"}), 0)
+	if len(s.Faults) != 1 || s.Faults[0].Oracle != string(model.ServiceDied) {
+		t.Errorf("faults %+v", s.Faults)
+	}
+	if got, ready := d.Draft(read, nil, h); ready {
+		t.Errorf("drafted %+v of a service that began anew", got)
+	}
+	sends(t, h, calls(model.Call{Op: create}), 201)
+}

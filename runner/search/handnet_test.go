@@ -1,0 +1,93 @@
+//go:build unix
+
+package search_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/search"
+)
+
+// What a person puts at a host answers the requests that come after, by hand and where
+// values are sought; a test has of it what answered there.
+func TestHandOutside(t *testing.T) {
+	s := openOutsider(t, "page")
+	p := model.Plan{Spec: s.spec, Service: s.config.Service, Reset: s.config.Reset, Net: &model.Net{}}
+	p.Service.Command, p.Service.Build = []string{s.build(t)}, nil
+	h := hand(t, p)
+	check := calls(model.Call{Op: "GET /check", Args: []model.Arg{{In: model.InQuery, Name: "path", Value: "/a"}}})
+	alone := sends(t, h, check, 503)
+	if i := slices.IndexFunc(alone.Hosts, func(h model.HostSummary) bool { return h.Host == "www.example:80" }); i < 0 ||
+		len(alone.Test.Stubs) != 0 {
+		t.Errorf("sent %+v", alone)
+	}
+	page := model.Stub{Host: "www.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Body: "<html><body>hello</body></html>"}}}
+	other := model.Stub{Host: "weather.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
+	check.Stubs = []model.Stub{other, page}
+	if got := sends(t, h, check, 200); len(got.Test.Stubs) != 1 || got.Test.Stubs[0].Host != page.Host {
+		t.Errorf("in force were %+v", got.Test.Stubs)
+	}
+	kept, err := h.KeepLast(t.Context(), check.Stubs)
+	if got := kept.Test; err != nil || !slices.Equal(answers(got), []int{200}) || len(got.Stubs) != 1 {
+		t.Errorf("kept %+v, error %v", got, err)
+	}
+	check.Stubs[1].Answers = []model.Answer{{Fault: model.NetReset}}
+	if got, err := h.Replay(t.Context(), check); err != nil || !slices.Equal(answers(got), []int{503}) || len(got.Stubs) != 2 {
+		t.Errorf("replayed %+v, error %v", got, err)
+	}
+	weather := model.Template{Steps: []model.Step{{Op: "GET /weather/{city}", Min: 1, Max: 1}}}
+	other.Answers = []model.Answer{{Body: `{"status":"ok","current":{"temperature":3}}`}}
+	if got, err := h.FillTemplate(t.Context(), weather, other, page); err != nil || got.Calls[0].Status != 200 || len(got.Stubs) != 1 {
+		t.Errorf("realised %+v, error %v", got, err)
+	}
+	seenMeanwhile(t, h, check)
+}
+
+// What a service makes of the end of a talk is none of the next test's: the talk ends
+// before the reset.
+func TestTalksEndBeforeTheReset(t *testing.T) {
+	s := openOutsider(t, "chat")
+	p := model.Plan{Spec: s.spec, Service: s.config.Service, Reset: s.config.Reset, Net: &model.Net{}}
+	p.Service.Command, p.Service.Build = []string{s.build(t)}, nil
+	h := hand(t, p)
+	talk := calls(model.Call{Op: "GET /status"})
+	talk.Stubs = []model.Stub{{Host: ":7000", Protocol: model.TCP, Inward: true, Answers: []model.Answer{{Body: "never ended"}}}}
+	for _, test := range []model.Test{talk, calls(model.Call{Op: "GET /status"})} {
+		got, err := h.Replay(t.Context(), test)
+		if err != nil || !slices.ContainsFunc(
+			got.Checks, func(c model.Check) bool { return c.Pointer == "/noise" && string(c.Equals) == "0" },
+		) {
+			t.Errorf("replayed %+v, error %v", got, err)
+		}
+	}
+}
+
+// seenMeanwhile fails the test unless a host is seen while it keeps the service waiting.
+func seenMeanwhile(t *testing.T, h *search.ManualSession, test model.Test) {
+	t.Helper()
+	test.Stubs = []model.Stub{{Host: "www.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetMute}}}}
+	test.Calls = slices.Clone(test.Calls)
+	test.Calls[0].Args = []model.Arg{{In: model.InQuery, Name: "path", Value: "/b"}}
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		if _, err := h.Send(t.Context(), test); err != nil {
+			t.Error(err)
+		}
+	}()
+	mute := func(h model.HostSummary) bool { return h.Outcomes["mute"] > 0 }
+	for !slices.ContainsFunc(h.SeenHosts(), mute) {
+		select {
+		case <-over:
+			t.Fatal("the request was answered before the host was seen")
+		case <-time.After(time.Millisecond):
+		}
+	}
+	<-over
+	if !slices.ContainsFunc(h.SeenHosts(), mute) {
+		t.Error("the host is not seen any more")
+	}
+}

@@ -1,0 +1,534 @@
+package search
+
+import (
+	"bytes"
+	"encoding/json"
+	"hash/maphash"
+	"maps"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/pointer"
+	"sonde/runner/target/client"
+)
+
+// history is what a run without a reset remembers of all calls, to find tests that
+// depend on what earlier tests left in the service. A nil history remembers nothing.
+type history struct {
+	naming naming
+	seed   maphash.Seed
+	clock  int // calls so far
+	// createdAt is when a call first created something with a value.
+	createdAt map[uint64]int
+	// sentAt is when a call that may change something first had a value, whatever it was
+	// answered: a service may keep what it refuses.
+	sentAt map[uint64]int
+	// succeededAt is when a value was first answered with a status, by operation and places.
+	succeededAt map[uint64]int
+	// creators are the calls that born is about, but those that took something from
+	// earlier ones.
+	creators map[uint64]*model.Call
+	// createdTexts are texts that were sent to create something.
+	createdTexts map[uint64]bool
+	// answers are the statuses of whole requests, manyStatuses where they differed; alone
+	// are those of requests before which their tests had changed nothing.
+	answers, alone map[uint64]int
+	// passed are the newest calls that were answered 2xx, one for each set of places and faults.
+	passed map[userOp][]passedCall
+	// contents are bodies that were decoded: several questions are asked about each.
+	contents map[*model.Payload]any
+}
+
+// userOp is an operation as one user calls it.
+type userOp struct {
+	op   model.OpID
+	user string
+}
+
+// passedCall is a call of a test.
+type passedCall struct {
+	test   model.Test
+	call   int
+	places []string // in which the call had values
+	faults []faultKey
+}
+
+// same reports whether two calls had values in the same places and the same faults.
+func (c passedCall) same(as passedCall) bool {
+	return slices.Equal(c.places, as.places) && slices.Equal(c.faults, as.faults)
+}
+
+const (
+	// maxRemembered bounds each of a history's maps.
+	maxRemembered = 1 << 20
+	// maxCreators bounds the calls that are kept whole.
+	maxCreators = 1 << 14
+	// maxPassedCalls bounds the calls of one operation and user that are kept because they went well.
+	maxPassedCalls = 16
+	// maxContents bounds the bodies that are kept decoded.
+	maxContents = 64
+	// maxMessageValues bounds the values that one message is known by.
+	maxMessageValues = 64
+	manyStatuses     = -1
+)
+
+func newHistory(n naming) *history {
+	return &history{
+		naming:       n,
+		seed:         maphash.MakeSeed(),
+		createdAt:    map[uint64]int{},
+		sentAt:       map[uint64]int{},
+		creators:     map[uint64]*model.Call{},
+		succeededAt:  map[uint64]int{},
+		createdTexts: map[uint64]bool{},
+		answers:      map[uint64]int{},
+		alone:        map[uint64]int{},
+		passed:       map[userOp][]passedCall{},
+		contents:     map[*model.Payload]any{},
+	}
+}
+
+// observe remembers what a test was answered.
+func (h *history) observe(t model.Test, results []client.CallResult) {
+	if h == nil {
+		return
+	}
+	changed := false
+	for i, r := range results {
+		status := r.Exchange.Reply.Status
+		if status == 0 || status == 429 {
+			continue
+		}
+		h.clock++
+		sent := sentValues(r.Exchange.Request)
+		outcome := h.outcome(t.Calls[i], status)
+		for _, v := range sent {
+			h.noteFirst(h.succeededAt, h.with(outcome, v))
+		}
+		if !isSafe(t.Calls[i].Op) {
+			for _, v := range sent {
+				h.noteFirst(h.sentAt, h.key(v))
+			}
+		}
+		if changedState(r) {
+			h.noteTexts(sent)
+			h.noteCreated(t, i, append(sent, toldValues(r.Exchange.Reply)...))
+		}
+		if len(t.Stubs) > 0 { // what hosts say may be why
+			continue
+		}
+		request := h.request(t.Calls[i].User, r.Exchange.Request)
+		h.noteStatus(h.answers, request, status)
+		if !changed {
+			h.noteStatus(h.alone, request, status)
+		}
+		changed = changed || changedState(r)
+	}
+}
+
+// observeVerdicts remembers the calls of a test that were answered 2xx, and what was wrong with them.
+func (h *history) observeVerdicts(t model.Test, wrong []model.Fault) {
+	if h == nil || len(t.Stubs) > 0 {
+		return
+	}
+	for i, c := range t.Calls {
+		if c.Status/100 != 2 {
+			continue
+		}
+		key, now := userOp{op: c.Op, user: c.User}, passedCall{test: t, call: i, places: h.placesOf(c)}
+		for _, f := range wrong {
+			if f.Calls == i+1 {
+				now.faults = append(now.faults, keyOf(f))
+			}
+		}
+		all := slices.DeleteFunc(h.passed[key], func(o passedCall) bool { return o.same(now) })
+		if len(all) == maxPassedCalls {
+			all = slices.Delete(all, 1, 2) // the first is most likely the plainest
+		}
+		h.passed[key] = append(all, now)
+	}
+}
+
+// control returns a test that ended with a call of the same operation and user as another
+// and went well, without a fault of some key: one that sent as much of the same as there is,
+// and nothing else, or else the newest. It returns false if there is none.
+func (h *history) control(like model.Call, fault faultKey) (model.Test, bool) {
+	places := h.placesOf(like)
+	best, most, found := passedCall{}, -1, false
+	for _, c := range h.passed[userOp{op: like.Op, user: like.User}] {
+		switch n := len(c.places); {
+		case slices.Contains(c.faults, fault):
+		case n > most && subset(c.places, places):
+			best, most, found = c, n, true
+		case most < 0:
+			best, found = c, true
+		}
+	}
+	if !found {
+		return model.Test{}, false
+	}
+	return withCalls(best.test, neededCalls(best.test, best.call)), true
+}
+
+// placesOf are the places in which a call has values, in order.
+func (h *history) placesOf(c model.Call) []string {
+	var all []string
+	for _, a := range c.Args {
+		all = append(all, string(a.In)+" "+a.Name)
+	}
+	if c.Body != nil {
+		all = append(all, c.Body.Media)
+		if object, ok := h.content(c.Body).(map[string]any); ok {
+			all = slices.AppendSeq(all, maps.Keys(object))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// content is the JSON value of a body, nil for what is none. It is not to be changed.
+func (h *history) content(p *model.Payload) any {
+	v, known := h.contents[p]
+	if !known {
+		if len(h.contents) == maxContents {
+			clear(h.contents)
+		}
+		v = decoded(p.Data)
+		h.contents[p] = v
+	}
+	return v
+}
+
+func subset(some, all []string) bool {
+	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
+}
+
+// noteCreated remembers what a call of a test created.
+func (h *history) noteCreated(t model.Test, i int, values []string) {
+	alone := !slices.ContainsFunc(t.Links, func(l model.Link) bool { return l.To == i })
+	for _, v := range values {
+		key := h.key(v)
+		if _, known := h.creators[key]; !known && alone && len(h.creators) < maxCreators {
+			h.creators[key] = &t.Calls[i]
+		}
+		h.noteFirst(h.createdAt, key)
+	}
+}
+
+// minTextLength is that of texts by which one knows again what was sent.
+const minTextLength = 6
+
+// noteTexts remembers what was sent to create something.
+func (h *history) noteTexts(values []string) {
+	for _, v := range values {
+		if len(v) >= minTextLength && len(h.createdTexts) < maxRemembered {
+			h.createdTexts[h.key(v)] = true
+		}
+	}
+}
+
+// leftover returns a text in the last answer of a played test that another test sent to
+// create something, "" if there is none, or if the test created something of the answer
+// itself.
+func (h *history) leftover(results []client.CallResult) string {
+	last := results[len(results)-1].Exchange
+	own := sentValues(last.Request)
+	for _, r := range results[:len(results)-1] {
+		if changedState(r) {
+			own = append(own, sentValues(r.Exchange.Request)...)
+			own = append(own, toldValues(r.Exchange.Reply)...)
+		}
+	}
+	// What the test created may be far behind in a long list.
+	if slices.ContainsFunc(own, func(v string) bool { return len(v) >= minTextLength && bytes.Contains(last.Reply.Body, []byte(v)) }) {
+		return ""
+	}
+	for _, v := range toldValues(last.Reply) {
+		if h.createdTexts[h.key(v)] {
+			return v
+		}
+	}
+	return ""
+}
+
+func (h *history) noteFirst(m map[uint64]int, key uint64) {
+	if _, known := m[key]; !known && len(m) < maxRemembered {
+		m[key] = h.clock
+	}
+}
+
+// noteStatus takes the status by which a request was answered.
+func (h *history) noteStatus(m map[uint64]int, request uint64, status int) {
+	switch before, known := m[request]; {
+	case !known && len(m) < maxRemembered:
+		m[request] = status
+	case known && before != status:
+		m[request] = manyStatuses
+	}
+}
+
+func (h *history) key(parts ...string) uint64 {
+	var m maphash.Hash
+	m.SetSeed(h.seed)
+	for _, p := range parts {
+		m.WriteString(p)
+		m.WriteByte(0)
+	}
+	return m.Sum64()
+}
+
+// with returns a key that is made of another one and a value.
+func (h *history) with(key uint64, value string) uint64 {
+	return key ^ 31*maphash.String(h.seed, value)
+}
+
+// outcome is the key of a call's operation, the places of its values and the status that answered it:
+// among values in other places another may be why.
+func (h *history) outcome(c model.Call, status int) uint64 {
+	return h.key(append(h.placesOf(c), string(c.Op), strconv.Itoa(status))...)
+}
+
+func (h *history) request(user string, r model.Request) uint64 {
+	return h.key(user, r.Method, r.URL, string(r.Body))
+}
+
+// borrowed returns the values of a test that most likely come from earlier tests: a
+// call created something with them before any was answered as here, and no call of
+// the test itself did.
+func (h *history) borrowed(t model.Test) []string {
+	if h == nil {
+		return nil
+	}
+	return h.earlier(t, h.createdAt)
+}
+
+// known returns the values of a test that were sent to change something, with success or
+// not, before any was answered as here: those that earlier tests left if it must be one.
+func (h *history) known(t model.Test) []string { return h.earlier(t, h.sentAt) }
+
+// earlier returns the values of a test that calls had at a time before any was answered as
+// here, and that no call of the test itself created something with.
+func (h *history) earlier(t model.Test, since map[uint64]int) []string {
+	own := map[string]bool{}
+	var all []string
+	for i, c := range t.Calls {
+		sent, outcome := h.valuesOf(t, i), h.outcome(c, c.Status)
+		for _, v := range sent {
+			at, is := since[h.key(v)]
+			if is && !own[v] && h.succeededAt[h.with(outcome, v)] > at && !slices.Contains(all, v) {
+				all = append(all, v)
+			}
+		}
+		if c.Status/100 == 2 && !isSafe(c.Op) {
+			for _, v := range sent {
+				own[v] = true
+			}
+		}
+	}
+	return all
+}
+
+// preceded begins a test with the calls of earlier tests that created its values.
+func (h *history) preceded(t model.Test, borrowed []string) (model.Test, bool) {
+	var calls []model.Call
+	for _, v := range borrowed {
+		c := h.creators[h.key(v)]
+		if c != nil && !slices.ContainsFunc(calls, func(have model.Call) bool { return reflect.DeepEqual(have, *c) }) {
+			calls = append(calls, *c)
+		}
+	}
+	n := len(calls)
+	if n == 0 || n > maxRepairs {
+		return t, false
+	}
+	for i := range calls {
+		calls[i].Status = 0
+	}
+	t.Calls = append(calls, t.Calls...)
+	t.Links, t.Checks = slices.Clone(t.Links), slices.Clone(t.Checks)
+	for i := range t.Links {
+		t.Links[i].From, t.Links[i].To = t.Links[i].From+n, t.Links[i].To+n
+	}
+	for i := range t.Checks {
+		t.Checks[i].Call += n
+	}
+	return t, true
+}
+
+// valuesOf are the values that a call of a test has of its own and that may name something.
+func (h *history) valuesOf(t model.Test, call int) []string {
+	c := t.Calls[call]
+	var all []string
+	for _, a := range c.Args {
+		if v, ok := literalOf(t, call, a); ok && (a.In == model.InPath || a.In == model.InQuery) {
+			all = append(all, v)
+		}
+	}
+	if c.Body == nil {
+		return all
+	}
+	if v := h.content(c.Body); v != nil {
+		return scalars(all, v, "", func(place string) bool { return h.naming.identifies(c.Op, model.InBody, place) })
+	}
+	return appendForm(all, c.Body.Data)
+}
+
+// literalOf returns the value that a test itself has for an argument of a call, which may
+// be that of an earlier call, and false if the service gives it.
+func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
+	at := slices.IndexFunc(t.Links, func(l model.Link) bool { return l.To == call && l.In == a.In && l.Name == a.Name })
+	if at < 0 {
+		return a.PlainValue(), true
+	}
+	l := t.Links[at]
+	if l.Param == "" {
+		return "", false
+	}
+	args := t.Calls[l.From].Args
+	given := slices.IndexFunc(args, func(a model.Arg) bool { return a.Name == l.Param })
+	if given < 0 {
+		return "", false
+	}
+	return literalOf(t, l.From, args[given])
+}
+
+// wavering returns the index of the first call of a test whose request, or that without
+// its query, was answered with different statuses in the run, though nothing that the test
+// changed before it explains that, or -1.
+func (h *history) wavering(t model.Test, results []client.CallResult) int {
+	if h == nil || len(t.Stubs) > 0 {
+		return -1
+	}
+	var changed []string // paths
+	answers := h.answers
+	for i, r := range results {
+		path := templateOf(t.Calls[i].Op)
+		if t.Calls[i].AnyStatus {
+			return -1 // what it was answered now may explain later answers
+		}
+		explained := slices.ContainsFunc(changed, func(c string) bool { return relatedPaths(c, path) })
+		bare := r.Exchange.Request
+		bare.URL, _, _ = strings.Cut(bare.URL, "?")
+		for _, request := range []model.Request{r.Exchange.Request, bare} {
+			if !explained && answers[h.request(t.Calls[i].User, request)] == manyStatuses {
+				return i
+			}
+		}
+		if r.Exchange.Reply.Status == 429 {
+			return i
+		}
+		if changedState(r) {
+			changed, answers = append(changed, path), h.alone
+		}
+	}
+	return -1
+}
+
+func templateOf(op model.OpID) string {
+	_, path, _ := strings.Cut(string(op), " ")
+	return strings.TrimSuffix(path, "/")
+}
+
+// relatedPaths reports whether one of two paths is the other or leads to it.
+func relatedPaths(a, b string) bool {
+	return strings.HasPrefix(a+"/", b+"/") || strings.HasPrefix(b+"/", a+"/")
+}
+
+// changedState reports whether a call most likely changed the service's state.
+func changedState(r client.CallResult) bool {
+	return r.Exchange.Reply.Status/100 == 2 && !isSafe(r.Exchange.Request.Op)
+}
+
+// isSafe reports whether the operation's method only reads (RFC 9110, section 9.2.1).
+func isSafe(op model.OpID) bool {
+	method, _, _ := strings.Cut(string(op), " ")
+	return slices.Contains([]string{"GET", "HEAD", "OPTIONS", "TRACE"}, method)
+}
+
+// sentValues are the values in the path's parameters, the query and the body of a
+// request.
+func sentValues(r model.Request) []string {
+	path, query, _ := strings.Cut(r.URL, "?")
+	_, template, _ := strings.Cut(string(r.Op), " ")
+	var all []string
+	segments := strings.Split(path, "/")
+	for i, s := range strings.Split(template, "/") {
+		if strings.Contains(s, "{") && i < len(segments) {
+			if text, err := url.PathUnescape(segments[i]); err == nil {
+				all = append(all, text)
+			}
+		}
+	}
+	all = appendForm(all, query)
+	if values, ok := jsonValues(r.Body); ok {
+		return append(all, values...)
+	}
+	return appendForm(all, string(r.Body))
+}
+
+func appendForm(all []string, text string) []string {
+	fields, err := url.ParseQuery(text)
+	if err != nil || len(fields) > maxMessageValues {
+		return all
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		all = append(all, fields[name]...)
+	}
+	return all
+}
+
+// toldValues are the values in an answer.
+func toldValues(r model.Reply) []string {
+	all, _ := jsonValues(r.Body)
+	if locations := r.Header["Location"]; len(locations) > 0 {
+		if id, ok := match.LastSegment(locations[0]); ok {
+			all = append(all, id)
+		}
+	}
+	return all
+}
+
+// jsonValues are the texts and numbers in a JSON document.
+func jsonValues(data []byte) (all []string, ok bool) {
+	if len(data) == 0 {
+		return nil, true
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return nil, false
+	}
+	return scalars(nil, v, "", nil), true
+}
+
+// scalars appends the texts and numbers in the value at a JSON pointer; of the numbers
+// those whose places are wanted, all where wanted is nil.
+func scalars(all []string, v any, place string, wanted func(place string) bool) []string {
+	if len(all) >= maxMessageValues {
+		return all
+	}
+	switch v := v.(type) {
+	case string:
+		return append(all, v)
+	case json.Number:
+		if wanted != nil && !wanted(place) {
+			return all
+		}
+		return append(all, v.String())
+	case []any:
+		for i, item := range v {
+			all = scalars(all, item, place+"/"+strconv.Itoa(i), wanted)
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			all = scalars(all, v[name], place+"/"+pointer.Escape(name), wanted)
+		}
+	}
+	return all
+}

@@ -1,0 +1,48 @@
+package individual
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// AdoptTest returns an individual with the links of a test and its values, as far as the
+// genes of its operations can have them. Calls may be added and removed. All operations
+// must be in the problem's spec.
+func (p *Problem) AdoptTest(r *rand.Rand, t model.Test) *Individual {
+	ind := &Individual{free: true}
+	for _, c := range t.Calls {
+		own := p.operations.byID[c.Op].sample(r)
+		own.user = c.User
+		own.adopt(c)
+		ind.calls = append(ind.calls, own)
+	}
+	for _, l := range t.Links {
+		ind.link(l, l.From, l.To)
+	}
+	for _, s := range t.Stubs {
+		ind.stubs = append(ind.stubs, p.hosts.model.AdoptStub(s))
+	}
+	return ind
+}
+
+// adopt gives the genes the values of a call.
+func (c call) adopt(from model.Call) {
+	for i, p := range c.op.Params {
+		j := slices.IndexFunc(from.Args, func(a model.Arg) bool { return a.In == p.In && a.Name == p.Name })
+		if j < 0 {
+			gene.Omit(c.genes[i])
+		} else {
+			gene.AssignText(c.genes[i], from.Args[j].PlainValue())
+		}
+	}
+	switch {
+	case c.payload == nil:
+	case from.Body == nil:
+		gene.Omit(c.payload)
+	case isJSON(from.Body.Media):
+		gene.Assign(c.payload, decode(from.Body.Data))
+	}
+}

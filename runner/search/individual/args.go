@@ -1,0 +1,174 @@
+package individual
+
+import (
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// args returns the parameters outside the body, written in OpenAPI's styles.
+func (c call) args() []model.Arg {
+	args := make([]model.Arg, 0, len(c.op.Params))
+	for i, p := range c.op.Params {
+		args = appendArgs(args, p, c.genes[i])
+	}
+	return args
+}
+
+// emptyInPath replaces an empty value in a path, which would make another path.
+const emptyInPath = "-"
+
+// appendArgs appends the arguments of a parameter. The style defines how items and names
+// are separated. A separator within an item is escaped, except in a header, for which
+// OpenAPI doesn't define it.
+func appendArgs(args []model.Arg, p model.Param, g gene.Gene) []model.Arg {
+	add := func(name, value string) { args = append(args, model.Arg{In: p.In, Name: name, Value: value}) }
+	switch {
+	case !gene.IsPresent(g):
+	case p.In == model.InPath:
+		args = append(args, inPath(p, g))
+	case isMessage(p.Style):
+		add(p.Name, asMessage(p.Style, g))
+	case gene.IsScalar(g):
+		add(p.Name, gene.Text(g))
+	case p.In == model.InHeader:
+		add(p.Name, strings.Join(pieces(p, g, unchanged), ","))
+	case p.Style == "deepObject":
+		addDeep(add, p.Name, g)
+	case p.Explode && gene.Items(g) != nil:
+		for _, item := range gene.Items(g) {
+			add(p.Name, gene.Text(item))
+		}
+	case p.Explode && gene.Fields(g) != nil:
+		for _, f := range gene.Fields(g) {
+			add(f.Name, gene.Text(f.Gene))
+		}
+	default:
+		joined := strings.Join(pieces(p, g, model.EscapeQuery), separator(p.Style))
+		args = append(args, model.Arg{In: p.In, Name: p.Name, Value: joined, Escaped: true})
+	}
+	return args
+}
+
+// isMessage reports whether a parameter has a media type instead of a style.
+func isMessage(style string) bool { return strings.Contains(style, "/") }
+
+// asMessage returns a value in a media type.
+func asMessage(media string, g gene.Gene) string {
+	if isJSON(media) {
+		return string(gene.JSON(g))
+	}
+	return gene.Text(g)
+}
+
+// separator returns the separator of a style in the query, escaped.
+func separator(style string) string {
+	switch style {
+	case "spaceDelimited":
+		return "%20"
+	case "pipeDelimited":
+		return "%7C"
+	case "tsv":
+		return "%09"
+	}
+	return ","
+}
+
+// addDeep adds the fields of an object under names such as filter[price][min], and the
+// items of a list under the same name.
+func addDeep(add func(name, value string), name string, g gene.Gene) {
+	switch {
+	case gene.IsScalar(g):
+		add(name, gene.Text(g))
+	case gene.Items(g) != nil:
+		for _, item := range gene.Items(g) {
+			addDeep(add, name, item)
+		}
+	default:
+		for _, f := range gene.Fields(g) {
+			addDeep(add, name+"["+f.Name+"]", f.Gene)
+		}
+	}
+}
+
+func unchanged(text string) string { return text }
+
+// pieces returns the texts that a value consists of: itself, the items of a list, or the
+// names and values of an object. A name and its value are one piece where the parameter
+// explodes.
+func pieces(p model.Param, g gene.Gene, escape func(string) string) []string {
+	if gene.IsScalar(g) {
+		return []string{escape(gene.Text(g))}
+	}
+	var all []string
+	for _, item := range gene.Items(g) {
+		all = append(all, escape(gene.Text(item)))
+	}
+	for _, f := range gene.Fields(g) {
+		if p.Explode {
+			all = append(all, escape(f.Name)+"="+escape(gene.Text(f.Gene)))
+		} else {
+			all = append(all, escape(f.Name), escape(gene.Text(f.Gene)))
+		}
+	}
+	return all
+}
+
+// inPath returns the argument of a path parameter.
+func inPath(p model.Param, g gene.Gene) model.Arg {
+	arg := model.Arg{In: p.In, Name: p.Name}
+	join := func(separator string) string { return filled(strings.Join(pieces(p, g, escapeItem), separator)) }
+	switch {
+	case isMessage(p.Style):
+		arg.Value = filled(asMessage(p.Style, g))
+		return arg
+	case p.Style == "matrix":
+		arg.Value = matrix(p, g)
+	case p.Style == "label" && p.Explode:
+		arg.Value = "." + join(".")
+	case p.Style == "label":
+		arg.Value = "." + join(",")
+	case gene.IsScalar(g):
+		arg.Value = filled(gene.Text(g))
+		return arg
+	default:
+		arg.Value = join(",")
+	}
+	arg.Escaped = true
+	return arg
+}
+
+// escapeItem escapes an item in a path, including separators that paths may have in
+// other places: the dot of the label style, and the sign between a name and its value.
+func escapeItem(text string) string { return itemSpelling.Replace(model.EscapePath(text)) }
+
+var itemSpelling = strings.NewReplacer(".", "%2E", "=", "%3D")
+
+// matrix returns ;name=a,b, or ;name=a;name=b where the parameter explodes. The fields
+// of an object then have their own names.
+func matrix(p model.Param, g gene.Gene) string {
+	name, all := model.EscapePath(p.Name), pieces(p, g, escapeItem)
+	if !p.Explode || gene.IsScalar(g) {
+		return ";" + name + "=" + filled(strings.Join(all, ","))
+	}
+	var b strings.Builder
+	for _, piece := range all {
+		b.WriteString(";")
+		if gene.Items(g) != nil {
+			b.WriteString(name + "=")
+		}
+		b.WriteString(filled(piece))
+	}
+	if b.Len() == 0 {
+		return ";" + name
+	}
+	return b.String()
+}
+
+func filled(value string) string {
+	if value == "" {
+		return emptyInPath
+	}
+	return value
+}

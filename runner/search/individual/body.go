@@ -1,0 +1,137 @@
+package individual
+
+import (
+	"bytes"
+	"mime/multipart"
+	"net/textproto"
+	"net/url"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// message returns the body, or nil where there is none.
+func (c call) message() *model.Payload {
+	if c.payload == nil || !gene.IsPresent(c.payload) {
+		return nil
+	}
+	switch c.kind {
+	case asJSON:
+		return &model.Payload{Media: c.media, Data: string(gene.JSON(c.payload))}
+	case asXML:
+		return &model.Payload{Media: c.media, Data: document(c.schema, c.payload)}
+	case asParts:
+		return parts(gene.Fields(c.payload), c.files)
+	case asForm:
+		return &model.Payload{Media: c.media, Data: form(gene.Fields(c.payload))}
+	}
+	return &model.Payload{Media: c.media, Data: gene.Text(c.payload)}
+}
+
+// kind is how a body is written.
+type kind uint8
+
+const (
+	asText kind = iota
+	asJSON
+	asXML
+	asForm
+	asParts
+)
+
+// kindOf returns how a body of a media type is written.
+func kindOf(media string) kind {
+	base := baseMedia(concrete(media))
+	switch {
+	case strings.HasSuffix(base, "/json") || strings.HasSuffix(base, "+json"):
+		return asJSON
+	case strings.HasSuffix(base, "/xml") || strings.HasSuffix(base, "+xml"):
+		return asXML
+	case base == "application/x-www-form-urlencoded":
+		return asForm
+	case base == "multipart/form-data":
+		return asParts
+	}
+	return asText
+}
+
+func isJSON(media string) bool { return kindOf(media) == asJSON }
+
+func isForm(media string) bool { return kindOf(media) == asForm || kindOf(media) == asParts }
+
+// concrete returns a media type to send for a range of them: a message can't be of type
+// text/*.
+func concrete(media string) string {
+	if one, isRange := ranges[baseMedia(media)]; isRange {
+		return one
+	}
+	return media
+}
+
+var ranges = map[string]string{
+	"*/*": "application/json", "application/*": "application/json", "text/*": "text/plain", "image/*": "image/png",
+	"audio/*": "audio/mpeg", "video/*": "video/mp4", "multipart/*": "multipart/form-data",
+}
+
+// baseMedia returns a media type without its parameters.
+func baseMedia(media string) string {
+	base, _, _ := strings.Cut(media, ";")
+	return strings.ToLower(strings.TrimSpace(base))
+}
+
+func form(fields []gene.Field) string {
+	var pairs []string
+	for _, f := range fields {
+		for _, item := range each(f.Gene) {
+			pairs = append(pairs, url.QueryEscape(f.Name)+"="+url.QueryEscape(gene.Text(item)))
+		}
+	}
+	return strings.Join(pairs, "&")
+}
+
+// each returns the items of a list, or the value itself.
+func each(g gene.Gene) []gene.Gene {
+	if items := gene.Items(g); items != nil {
+		return items
+	}
+	return []gene.Gene{g}
+}
+
+// boundary is constant, so that equal tests give equal bytes.
+const boundary = "sonde-part-8c1f0a5e"
+
+// parts returns a multipart body. Files have a file name, and objects are JSON, as
+// OpenAPI defines it.
+func parts(fields []gene.Field, files map[string]bool) *model.Payload {
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	if err := w.SetBoundary(boundary); err != nil {
+		return nil
+	}
+	for _, f := range fields {
+		for _, item := range each(f.Gene) {
+			if part, err := w.CreatePart(partHead(f.Name, item, files[f.Name])); err == nil {
+				part.Write([]byte(gene.Text(item)))
+			}
+		}
+	}
+	w.Close()
+	return &model.Payload{Media: w.FormDataContentType(), Data: b.String()}
+}
+
+func partHead(name string, g gene.Gene, file bool) textproto.MIMEHeader {
+	head := textproto.MIMEHeader{"Content-Disposition": {`form-data; name="` + quote(name) + `"`}}
+	switch {
+	case file:
+		head["Content-Disposition"][0] += `; filename="file.bin"`
+		head["Content-Type"] = []string{"application/octet-stream"}
+	case !gene.IsScalar(g):
+		head["Content-Type"] = []string{"application/json"}
+	}
+	return head
+}
+
+func quote(name string) string {
+	return strings.NewReplacer(`"`, "%22", "\r", "%0D", "\n", "%0A").Replace(name)
+}

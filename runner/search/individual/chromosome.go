@@ -1,0 +1,88 @@
+package individual
+
+import (
+	"cmp"
+	"math/rand/v2"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// chromosome is the paper's chromosome template of an operation: its fixed parts, and
+// prototypes of the genes for the others.
+type chromosome struct {
+	op     *model.Operation
+	params []gene.Gene // in the order of op.Params
+	body   gene.Gene   // nil where the operation takes none
+	media  string      // of the body
+	kind   kind
+	schema *model.Schema   // of the body; nil where the document gives none
+	files  map[string]bool // the fields of a multipart body that are files
+}
+
+func newChromosome(op *model.Operation) *chromosome {
+	c := &chromosome{op: op}
+	for _, p := range op.Params {
+		c.params = append(c.params, newParam(p))
+	}
+	if op.Body == nil || len(op.Body.Contents) == 0 {
+		return c
+	}
+	content := preferred(op.Body.Contents)
+	c.media, c.kind, c.schema = concrete(content.Media), kindOf(content.Media), content.Schema
+	c.files = files(content.Schema)
+	c.body = gene.New(cmp.Or(content.Schema, &model.Schema{Type: "object"}))
+	if !op.Body.Required && !isForm(content.Media) {
+		c.body = gene.NewOptional(c.body)
+	}
+	return c
+}
+
+func newParam(p model.Param) gene.Gene {
+	g := gene.NewNamed(p.Name, p.Schema)
+	if !p.Required && p.In != model.InPath {
+		return gene.NewOptional(g)
+	}
+	return g
+}
+
+// files returns the names of an object's properties that are files or lists of files.
+func files(s *model.Schema) map[string]bool {
+	names := map[string]bool{}
+	if s == nil {
+		return names
+	}
+	for _, p := range s.Properties {
+		names[p.Name] = p.Schema.Format == "binary" || p.Schema.Items != nil && p.Schema.Items.Format == "binary"
+	}
+	return names
+}
+
+// preferred returns the content to send: JSON, else a form, else the first one.
+func preferred(contents []model.Content) model.Content {
+	for _, c := range contents {
+		if isJSON(c.Media) {
+			return c
+		}
+	}
+	for _, c := range contents {
+		if isForm(c.Media) {
+			return c
+		}
+	}
+	return contents[0]
+}
+
+// sample returns a call with random values.
+func (c *chromosome) sample(r *rand.Rand) call {
+	out := call{chromosome: c, genes: make([]gene.Gene, len(c.params))}
+	for i, p := range c.params {
+		out.genes[i] = p.Clone()
+		out.genes[i].Sample(r)
+	}
+	if c.body != nil {
+		out.payload = c.body.Clone()
+		out.payload.Sample(r)
+	}
+	return out
+}

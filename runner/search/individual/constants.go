@@ -1,0 +1,99 @@
+package individual
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// constants are the values that the service is known to compare with.
+type constants struct {
+	texts, numbers []model.Constant
+	named          map[string][]model.Constant // by the folded name of what they are compared with
+}
+
+func newConstants(all []model.Constant) constants {
+	c := constants{named: map[string][]model.Constant{}}
+	for _, one := range all {
+		if one.Number {
+			c.numbers = append(c.numbers, one)
+		} else {
+			c.texts = append(c.texts, one)
+		}
+		if one.Name != "" {
+			key := folded(one.Name)
+			c.named[key] = append(c.named[key], one)
+		}
+	}
+	return c
+}
+
+// folded returns a name without its spelling: min_rating and MinRating become equal.
+func folded(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+}
+
+// byNameChance is how often a value is one that is compared with something of its name,
+// where there is one.
+const byNameChance = 0.7
+
+// digitsChance is how often a text is a number: the service may parse it.
+const digitsChance = 0.1
+
+// draw returns a constant for a scalar, or "" where there is none.
+func (c constants) draw(r *rand.Rand, l leaf) string {
+	from := c.texts
+	if gene.IsNumber(l.gene) || len(c.numbers) > 0 && r.Float64() < digitsChance {
+		from = c.numbers
+	}
+	if named := c.forName(l); len(named) > 0 && r.Float64() < byNameChance {
+		from = named
+	}
+	if len(from) == 0 {
+		return ""
+	}
+	return near(r, from[r.IntN(len(from))])
+}
+
+// forName returns the constants that something of a scalar's name is compared with. Where
+// there are texts and numbers, it returns those of the scalar's kind.
+func (c constants) forName(l leaf) []model.Constant {
+	all, number := c.named[folded(l.name)], gene.IsNumber(l.gene)
+	own := slices.DeleteFunc(slices.Clone(all), func(one model.Constant) bool { return one.Number != number })
+	if len(own) == 0 {
+		return all
+	}
+	return own
+}
+
+// near returns a constant, or a whole number next to it: the constant may be a bound.
+func near(r *rand.Rand, c model.Constant) string {
+	n, err := strconv.ParseInt(c.Text, 10, 64)
+	if !c.Number || err != nil {
+		return c.Text
+	}
+	return strconv.FormatInt(n+r.Int64N(3)-1, 10)
+}
+
+// assign gives one of some scalars a constant, and reports whether it did.
+func (c constants) assign(r *rand.Rand, all []leaf) bool {
+	for range min(len(all), maxTries) {
+		l := all[r.IntN(len(all))]
+		text := c.draw(r, l)
+		if text != "" && text != gene.Text(l.gene) && gene.AssignText(l.gene, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// due reports whether to use a constant now, with the given probability. It draws no
+// random number where no constant is known: such a run is the same as one that does not
+// look for constants.
+func (c constants) due(r *rand.Rand, odds float64) bool {
+	return len(c.texts)+len(c.numbers) > 0 && r.Float64() < odds
+}

@@ -1,0 +1,133 @@
+package individual
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"sonde/model"
+)
+
+// continuationTries is how many templates are tried for one that can continue a test.
+const continuationTries = 10
+
+// continueTest continues a test that follows a template: with its last call once more,
+// with the same values; or with another template that needs what the first one has
+// created, and sometimes then with the last call after all. So a service is asked for
+// what its state forbids: a second thing of the same name, another item for a cart that
+// was ordered.
+func (p *Problem) continueTest(r *rand.Rand, ind *Individual) bool {
+	if r.IntN(3) == 0 || !p.templates.drawable() {
+		return ind.repeatAtEnd(len(ind.calls) - 1)
+	}
+	last := len(ind.calls) - 1
+	for range continuationTries {
+		if p.continueWith(r, ind, p.drawTemplate(r), maxCalls) {
+			if r.IntN(2) == 0 && ind.repeatAtEnd(last) && !ind.isSource(last) {
+				ind.remove(last)
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// isSource reports whether later calls take a value from a call.
+func (ind *Individual) isSource(at int) bool {
+	return slices.ContainsFunc(ind.links, func(l model.Link) bool { return l.From == at })
+}
+
+// repeatAtEnd appends a copy of a call, and reports whether there was room.
+func (ind *Individual) repeatAtEnd(at int) bool {
+	end := len(ind.calls)
+	if end >= maxCalls {
+		return false
+	}
+	again := ind.calls[at].clone()
+	again.step = ind.addStep(again.op.ID)
+	ind.calls = append(ind.calls, again)
+	for _, l := range slices.Clone(ind.links) {
+		if l.To == at {
+			ind.link(l, l.From, end)
+		}
+	}
+	for i, prm := range again.op.Params {
+		if prm.In == model.InPath {
+			ind.linkParam(at, end, i)
+		}
+	}
+	return true
+}
+
+// linkParam links a path parameter of a call to the same parameter of an earlier call of
+// the operation, so that both keep naming the same thing.
+func (ind *Individual) linkParam(from, to, param int) {
+	p := ind.calls[to].op.Params[param]
+	if ind.linked(to, p.In, p.Name) {
+		return
+	}
+	ind.link(model.Link{In: p.In, Name: p.Name, Param: p.Name}, from, to)
+}
+
+// addStep adds a step that is called once, and returns its index.
+func (ind *Individual) addStep(op model.OpID) int {
+	ind.steps = append(slices.Clip(ind.steps), model.Step{Op: op, Min: 1, Max: 1})
+	return len(ind.steps) - 1
+}
+
+// continueWith appends the steps of a template that the test lacks, and links them to
+// the calls that it has. It does nothing and returns false where the test has none of
+// the steps, lacks none, or would have more than limit calls.
+func (p *Problem) continueWith(r *rand.Rand, ind *Individual, t model.Template, limit int) bool {
+	at, lacks := ind.findSteps(t)
+	if lacks == len(t.Steps) || len(ind.calls)+lacks > limit {
+		return false
+	}
+	user := p.userOf(r, ind)
+	for i, s := range t.Steps {
+		if at[i] >= 0 {
+			continue
+		}
+		c := p.sampleCall(r, p.operations.byID[s.Op], user)
+		c.step = ind.addStep(s.Op)
+		at[i] = len(ind.calls)
+		ind.calls = append(ind.calls, c)
+		for _, l := range t.Links {
+			if l.To == i && at[l.From] >= 0 {
+				ind.link(l, at[l.From], at[i])
+			}
+		}
+	}
+	return true
+}
+
+// findSteps returns the calls of a test that can serve as the steps of a template, -1
+// where there is none, and the number of steps that it lacks. The target counts as
+// lacking, and so does every step after a lacking one.
+func (ind *Individual) findSteps(t model.Template) (at []int, lacks int) {
+	at = make([]int, len(t.Steps))
+	for i, s := range t.Steps {
+		at[i] = -1
+		if i < len(t.Steps)-1 && lacks == 0 {
+			for k, c := range ind.calls {
+				if c.op.ID == s.Op {
+					at[i] = k
+				}
+			}
+		}
+		if at[i] < 0 {
+			lacks++
+		}
+	}
+	return at, lacks
+}
+
+// userOf returns the user who makes the test's calls, or any user where all of them are
+// anonymous.
+func (p *Problem) userOf(r *rand.Rand, ind *Individual) string {
+	for _, c := range ind.calls {
+		if c.user != "" {
+			return c.user
+		}
+	}
+	return p.users.any(r)
+}

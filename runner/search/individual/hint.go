@@ -1,0 +1,164 @@
+package individual
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// Hint is a value of a test that the service compared with another value, and what the
+// value should become: the other operand of the comparison. Values and operands are
+// matched by what they contain. Slot is the outcome of the comparison that didn't occur.
+type Hint struct {
+	Slot int
+	leaf int // index into the individual's leaves
+	view view
+	op   model.Relation // with the value on its left side
+	with model.Operand
+}
+
+// Bounds of the hints for a test.
+const (
+	maxHintsPerTest = 64
+	maxViews        = 4 // of one operand
+)
+
+// MatchOperands returns which values of a test are operands of the service's
+// comparisons. Where no value is one, numbers and times may have become an operand by a
+// sum.
+func (p *Problem) MatchOperands(ind *Individual, compared []model.Compared) []Hint {
+	if len(compared) == 0 || p.sampling.Operands == 0 {
+		return nil
+	}
+	leaves := ind.leaves()
+	texts := make([]string, len(leaves))
+	for i, l := range leaves {
+		texts[i] = gene.Text(l.gene)
+	}
+	var all []Hint
+	for _, c := range compared {
+		if len(all) >= maxHintsPerTest {
+			break
+		}
+		all = append(all, hintsOf(texts, leaves, c)...)
+	}
+	recordExpected(leaves, texts, all)
+	return all
+}
+
+// hintsOf returns the hints of one comparison.
+func hintsOf(texts []string, leaves []leaf, c model.Compared) []Hint {
+	if c.A == c.B {
+		return equalHostValues(texts, leaves, c)
+	}
+	all := slices.Concat(
+		valuesSeen(texts, c.Slot, c.A, c.Op, c.B), hostSuffixes(texts, leaves, c), missingWords(leaves, c),
+		lineTails(leaves, c.Slot, c.A, c.Op, c.B), wordCounts(leaves, c.Slot, c.A, c.Op, c.B),
+	)
+	if c.Op != model.Matches { // an expression is not a value to be matched
+		op := flipped(c.Op)
+		all = slices.Concat(
+			all, valuesSeen(texts, c.Slot, c.B, op, c.A), lineTails(leaves, c.Slot, c.B, op, c.A),
+			wordCounts(leaves, c.Slot, c.B, op, c.A),
+		)
+	}
+	if len(all) > 0 {
+		return all
+	}
+	gap, ok := gapBetween(c.A, c.B)
+	for i := 0; ok && i < len(texts) && len(all) < maxViews; i++ {
+		if isNumber(texts[i]) || isTime(texts[i]) {
+			shift := view{kind: shifted, gap: gap}
+			all = append(all, Hint{Slot: c.Slot, leaf: i, view: shift, op: c.Op, with: c.B})
+		}
+	}
+	return all
+}
+
+// valuesSeen returns hints for the values in which an operand is seen.
+func valuesSeen(texts []string, slot int, operand model.Operand, op model.Relation, with model.Operand) []Hint {
+	var all []Hint
+	for i, text := range texts {
+		for _, v := range views(text, operand) {
+			all = append(all, Hint{Slot: slot, leaf: i, view: v, op: op, with: with})
+			if len(all) == maxViews {
+				return all
+			}
+		}
+	}
+	return all
+}
+
+// flipped returns a relation for its operands in the other order. The flipped form of
+// "begins with" is equality: a text begins at least with itself.
+func flipped(op model.Relation) model.Relation {
+	switch op {
+	case model.Less:
+		return model.Greater
+	case model.LessOrEqual:
+		return model.GreaterOrEqual
+	case model.Greater:
+		return model.Less
+	case model.GreaterOrEqual:
+		return model.LessOrEqual
+	case model.HasPrefix, model.HasSuffix, model.ContainsText:
+		return model.Equal
+	}
+	return op
+}
+
+// togetherChance is how often all values that a predicate compared are tried at once:
+// the values of a query's row belong together.
+const togetherChance = 0.3
+
+// applyHint gives a value of a test what it was compared with, and reports whether it
+// did.
+func applyHint(r *rand.Rand, ind *Individual, hints []Hint) bool {
+	leaves := ind.leaves()
+	for range min(len(hints), maxTries) {
+		h := hints[r.IntN(len(hints))]
+		done := h.apply(r, leaves)
+		if r.Float64() < togetherChance {
+			for _, other := range hints {
+				if other.Slot == h.Slot && other.leaf != h.leaf {
+					done = other.apply(r, leaves) || done
+				}
+			}
+		}
+		if done {
+			return true
+		}
+	}
+	return false
+}
+
+// hintsDue reports whether to apply a hint now, with the given probability. It draws no
+// random number where there is no hint.
+func hintsDue(r *rand.Rand, hints []Hint, odds float64) bool {
+	return len(hints) > 0 && r.Float64() < odds
+}
+
+// apply changes the value of the hint, and reports whether it did.
+func (h Hint) apply(r *rand.Rand, leaves []leaf) bool {
+	if h.leaf >= len(leaves) {
+		return false
+	}
+	l := leaves[h.leaf]
+	switch {
+	case h.view.kind == lineTail:
+		return l.stub != nil && h.applyToTail(r, l)
+	case h.view.kind == nextWord:
+		return l.stub != nil && h.appendWord(r, l)
+	case h.view.kind == wordCount:
+		return l.stub != nil && h.applyToCount(r, l)
+	}
+	g := l.gene
+	was := gene.Text(g)
+	if l.stub != nil && h.op == model.Unequal && h.with.Text == was {
+		return gene.AssignObserved(g, l.stub.Alternative(r, l.name, was))
+	}
+	text, ok := h.view.put(r, was, h.op, h.with)
+	return ok && text != was && gene.AssignObserved(g, text)
+}

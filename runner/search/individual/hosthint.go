@@ -1,0 +1,145 @@
+package individual
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/network/hostmodel"
+)
+
+// This file has the hints for values that hosts send. A host may send anything, so that
+// more is tried with them than with what a caller sends.
+
+// recordExpected tells hosts what the service compared with the values that they sent.
+func recordExpected(leaves []leaf, texts []string, all []Hint) {
+	for _, h := range all {
+		if l := leaves[h.leaf]; l.stub != nil && h.op != model.Unequal {
+			l.stub.RecordExpected(h.name(l), h.expected(texts[h.leaf]))
+		}
+	}
+}
+
+// name returns the name of the value that a hint is for.
+func (h Hint) name(l leaf) string {
+	if h.view.kind == nextWord {
+		return l.stub.NextName()
+	}
+	return l.name
+}
+
+// expected returns what a text becomes when the hint is applied to it.
+func (h Hint) expected(text string) hostmodel.Expected {
+	switch {
+	case h.op == model.Matches:
+		return hostmodel.Expected{Text: h.with.Text, Pattern: !h.with.Cut}
+	case h.with.Kind == model.IntOperand && h.view.kind == whole:
+		return hostmodel.Expected{Text: strconv.FormatInt(h.with.Int, 10)}
+	case h.with.Kind != model.TextOperand:
+		return hostmodel.Expected{}
+	case h.view.kind == substring:
+		return hostmodel.Expected{Text: text[:h.view.at] + h.with.Text + text[h.view.at+len(h.view.cut):]}
+	}
+	return hostmodel.Expected{Text: h.with.Text}
+}
+
+// hostSuffixes returns hints for values of hosts that end with an operand which is too
+// short to be found elsewhere: the service may have cut off their beginning.
+func hostSuffixes(texts []string, leaves []leaf, c model.Compared) []Hint {
+	suffix := c.A.Text
+	isText := c.A.Kind == model.TextOperand && !c.A.Cut && c.B.Kind == model.TextOperand
+	if !isText || c.Op == model.Matches || len(suffix) >= minSubstring {
+		return nil
+	}
+	var all []Hint
+	for i, l := range leaves {
+		if l.stub != nil && len(texts[i]) > len(suffix) && strings.HasSuffix(texts[i], suffix) && len(all) < maxViews {
+			v := view{kind: substring, at: len(texts[i]) - len(suffix), cut: suffix}
+			all = append(all, Hint{Slot: c.Slot, leaf: i, view: v, op: c.Op, with: c.B})
+		}
+	}
+	return all
+}
+
+// missingWords returns hints for the ends of lines that may be too short: the service
+// looked for something in an empty text.
+func missingWords(leaves []leaf, c model.Compared) []Hint {
+	if c.Op != model.Matches && c.Op != model.Equal || c.A.Kind != model.TextOperand || c.A.Text != "" || c.A.Cut {
+		return nil
+	}
+	var all []Hint
+	for i, l := range leaves {
+		if l.stub != nil && l.stub.IsLast() && len(all) < maxViews {
+			all = append(all, Hint{Slot: c.Slot, leaf: i, view: view{kind: nextWord}, op: c.Op, with: c.B})
+		}
+	}
+	return all
+}
+
+// equalHostValues returns hints for values of hosts that are equal to what they were
+// compared with. Where inequality didn't occur, they should become something else that
+// the service looks for there.
+func equalHostValues(texts []string, leaves []leaf, c model.Compared) []Hint {
+	if c.Op != model.Equal && c.Op != model.Unequal {
+		return nil
+	}
+	return slices.DeleteFunc(valuesSeen(texts, c.Slot, c.A, model.Unequal, c.B), func(h Hint) bool {
+		return leaves[h.leaf].stub == nil || h.view.kind != whole
+	})
+}
+
+// maxLineWords bounds the number of words that a line is given.
+const maxLineWords = 16
+
+// wordCounts returns hints for the lines of hosts whose number of words may be an
+// operand.
+func wordCounts(leaves []leaf, slot int, operand model.Operand, op model.Relation, with model.Operand) []Hint {
+	areInts := operand.Kind == model.IntOperand && with.Kind == model.IntOperand
+	if !areInts || with.Int < 1 || with.Int > maxLineWords {
+		return nil
+	}
+	var all []Hint
+	for i, l := range leaves {
+		counts := l.stub != nil && operand.Int > 0 && operand.Int == int64(l.stub.WordCount())
+		if counts && len(all) < maxViews {
+			all = append(all, Hint{Slot: slot, leaf: i, view: view{kind: wordCount}, op: op, with: with})
+		}
+	}
+	return all
+}
+
+// lineTails returns hints for the ends of lines of hosts in which an operand is seen: the
+// rest of a line that the service takes apart.
+func lineTails(leaves []leaf, slot int, operand model.Operand, op model.Relation, with model.Operand) []Hint {
+	var all []Hint
+	for i, l := range leaves {
+		if l.stub == nil || operand.Kind != model.TextOperand || len(all) == maxViews {
+			continue
+		}
+		text := strings.TrimSpace(l.stub.Tail())
+		if text != "" && (text == operand.Text || operand.Cut && strings.HasPrefix(text, operand.Text)) {
+			all = append(all, Hint{Slot: slot, leaf: i, view: view{kind: lineTail}, op: op, with: with})
+		}
+	}
+	return all
+}
+
+// applyToCount gives a line the number of words that its number was compared with.
+func (h Hint) applyToCount(r *rand.Rand, l leaf) bool {
+	return l.stub.WordCount() > 0 && l.stub.SetWordCount(int(h.with.Int+step(r, h.op)))
+}
+
+// appendWord appends the missing word to a line.
+func (h Hint) appendWord(r *rand.Rand, l leaf) bool {
+	text, ok := view{kind: whole}.put(r, "", h.op, h.with)
+	return ok && text != "" && l.stub.AppendWord(text)
+}
+
+// applyToTail replaces the end of a line with one word.
+func (h Hint) applyToTail(r *rand.Rand, l leaf) bool {
+	was := l.stub.Tail()
+	text, ok := view{kind: whole}.put(r, was, h.op, h.with)
+	return ok && text != was && l.stub.SetTail(text)
+}

@@ -1,0 +1,135 @@
+package individual
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/network/hostmodel"
+	"sonde/runner/search/gene"
+)
+
+// talked is a test in which somebody says a line of at least three words, and its
+// problem; the first of them is a text of several letters.
+func talked(t *testing.T) (*Problem, *Individual) {
+	t.Helper()
+	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a"}
+	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}, Sampling: model.Sampling{Operands: 1}})
+	p.hosts.model.Observe(model.Test{}, []model.Contact{{Kind: model.ContactListen, Protocol: model.TCP, Host: ":7000", Call: -1}})
+	r := chance(1)
+	for range 5000 {
+		ind := &Individual{free: true, calls: []call{p.operations.byID["GET /a"].sample(r)}, stubs: p.hosts.model.Sample(r, nil)}
+		if own := ind.hostLeaves(); len(own) > 2 && len(own[0].stub.Tail()) > 0 && len(own[1].stub.Tail()) > 3 && len(textOf(own[0])) > 3 {
+			return p, ind
+		}
+	}
+	t.Fatal("nobody says a line of three words")
+	return nil, nil
+}
+
+func textOf(l leaf) string { return gene.Text(l.gene) }
+
+// said is all that hosts say in a test.
+func said(ind *Individual) (all string) {
+	for _, s := range ind.Test().Stubs {
+		for _, a := range s.Answers {
+			all += a.Body
+		}
+	}
+	return all
+}
+
+// comes reports whether a mutation of a test says a text.
+func comes(p *Problem, ind *Individual, c model.Compared, text string) bool {
+	hints := p.MatchOperands(ind, []model.Compared{c})
+	r := chance(2)
+	for range 100 {
+		if next := p.MutateHosts(r, ind, 0, hints); next != nil && strings.Contains(said(next), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// What the service compared with the end of a line, with what is behind a beginning that
+// it cut off, or with a word that it had found, is tried in what hosts say.
+func TestHostsAreHeard(t *testing.T) {
+	p, ind := talked(t)
+	own := ind.hostLeaves()
+	tail, word := own[1].stub.Tail(), textOf(own[0])
+	if strings.TrimSpace(tail) != tail {
+		t.Fatalf("the end is %q", tail)
+	}
+	own[0].stub.RecordExpected("1", hostmodel.Expected{Text: "NICK"})
+	for _, c := range []struct {
+		a, b, want string
+	}{{tail, "the hall", "the hall"}, {"", "/2", word + "/2"}, {word, word, "NICK"}, {word, "JOIN", "JOIN"}} {
+		if !comes(p, ind, model.Compared{Slot: 1, Op: model.Equal, A: words(c.a), B: words(c.b)}, c.want) {
+			t.Errorf("%q was compared with %q in %q: %q never came", c.a, c.b, said(ind), c.want)
+		}
+	}
+}
+
+// Whatever was compared, and whatever became of the lines since, nothing breaks.
+func TestHeardOfAnything(t *testing.T) {
+	p, ind := talked(t)
+	texts := []string{"", "x", textOf(ind.hostLeaves()[0]), ind.hostLeaves()[0].stub.Tail(), ind.hostLeaves()[1].stub.Tail(), "a b c"}
+	r := rand.New(rand.NewPCG(3, 3))
+	for range 500 {
+		var all []model.Compared
+		for range 3 {
+			all = append(all, model.Compared{Op: model.Equal, A: words(texts[r.IntN(len(texts))]), B: words(texts[r.IntN(len(texts))])})
+			all = append(all, model.Compared{Op: model.Less, A: whole64(r.Int64N(6)), B: whole64(r.Int64N(6))})
+		}
+		hints := p.MatchOperands(ind, all)
+		next := ind
+		for range 5 {
+			if other := p.MutateHosts(r, next, 0, hints); other != nil {
+				next = other // to which the hints do not belong any more
+			}
+		}
+	}
+}
+
+// Where the service looked for something behind the last word of a line, and nothing was
+// there, such is said there.
+func TestMissingWord(t *testing.T) {
+	p, ind := talked(t)
+	lines := strings.Split(strings.TrimSuffix(said(ind), "\n"), "\n")
+	hints := p.MatchOperands(ind, []model.Compared{{Slot: 1, Op: model.Matches, A: words(""), B: words("^[q]{5}$")}})
+	r := chance(2)
+	for range 100 {
+		next := p.MutateHosts(r, ind, 0, hints)
+		if next == nil {
+			continue
+		}
+		for i, line := range strings.Split(said(next), "\n") {
+			if more, ok := strings.CutPrefix(line, lines[min(i, len(lines)-1)]); ok && strings.HasSuffix(more, "qqqqq") && len(more) > 5 {
+				return
+			}
+		}
+	}
+	t.Errorf("in %q no line goes on with what was looked for", said(ind))
+}
+
+// A line whose words the service counted is tried with as many as it counted on, fewer and
+// more than it had.
+func TestCountedWords(t *testing.T) {
+	p, ind := talked(t)
+	had := ind.hostLeaves()[0].stub.WordCount() // with | in between
+	for _, want := range []int64{1, 2, int64(had) + 2} {
+		c := model.Compared{Slot: 1, Op: model.Equal, A: whole64(int64(had)), B: whole64(want)}
+		hints := p.MatchOperands(ind, []model.Compared{c})
+		r, came := chance(2), false
+		for range 100 {
+			if next := p.MutateHosts(r, ind, 0, hints); next != nil {
+				first, _, _ := strings.Cut(said(next), "\n")
+				came = came || int64(strings.Count(first, "|"))+1 == want
+			}
+		}
+		if !came {
+			t.Errorf("of %q no line of %d words was made", said(ind), want)
+		}
+	}
+}

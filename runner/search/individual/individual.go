@@ -1,0 +1,139 @@
+package individual
+
+import (
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/network/hostmodel"
+	"sonde/runner/search/gene"
+)
+
+// Individual is a test whose values are genes. It is immutable once it was returned to
+// the search.
+type Individual struct {
+	calls []call
+	links []model.Link
+	stubs []*hostmodel.Stub // what the hosts around the service answer
+	// free means that any calls may be added and removed; otherwise the individual
+	// follows a template with these steps.
+	free   bool
+	steps  []model.Step
+	target model.OpID // of the template
+	change string     // what was changed by the mutation that made it
+	sweep  *sweepPlan // nil where it is not a sweep
+}
+
+// Target returns the operation whose template the individual follows, or "" where it
+// follows none.
+func (ind *Individual) Target() model.OpID { return ind.target }
+
+// Change returns what was changed by the mutation that made the individual: "values",
+// "structure", "user" or "outside" (what hosts answer). It returns "" where the individual
+// was sampled.
+func (ind *Individual) Change() string { return ind.change }
+
+// call is one operation with its genes.
+type call struct {
+	*chromosome
+	genes   []gene.Gene // in the order of op.Params
+	payload gene.Gene   // nil where there is no body
+	user    string
+	step    int // of the template
+
+	violation violation
+}
+
+func (c call) clone() call {
+	c.genes = slices.Clone(c.genes)
+	for i, g := range c.genes {
+		c.genes[i] = g.Clone()
+	}
+	if c.payload != nil {
+		c.payload = c.payload.Clone()
+	}
+	return c
+}
+
+func (ind *Individual) clone() *Individual {
+	c := *ind
+	c.calls = slices.Clone(ind.calls)
+	for i := range c.calls {
+		c.calls[i] = c.calls[i].clone()
+	}
+	c.links, c.stubs = slices.Clone(ind.links), cloneStubs(ind.stubs)
+	return &c
+}
+
+// trees returns the genes of all calls and stubs.
+func (ind *Individual) trees() []gene.Gene {
+	trees := make([]gene.Gene, 0, 4*len(ind.calls))
+	for _, c := range ind.calls {
+		trees = append(trees, c.genes...)
+		if c.payload != nil {
+			trees = append(trees, c.payload)
+		}
+	}
+	return append(trees, hostGenes(ind.stubs)...)
+}
+
+// link links two calls and locks the parameter that the link gives: mutating it would
+// have no effect (section 5.2.8).
+func (ind *Individual) link(l model.Link, from, to int) {
+	l.From, l.To = from, to
+	ind.links = append(ind.links, l)
+	ind.lock(l)
+}
+
+// lock locks the parameter that a link gives.
+func (ind *Individual) lock(l model.Link) {
+	for i, p := range ind.calls[l.To].op.Params {
+		if p.In == l.In && p.Name == l.Name {
+			ind.calls[l.To].genes[i] = gene.Lock(gene.Unlock(ind.calls[l.To].genes[i]))
+		}
+	}
+}
+
+// insert inserts a call at an index.
+func (ind *Individual) insert(at int, c call) {
+	ind.calls = slices.Insert(ind.calls, at, c)
+	for i := range ind.links {
+		l := &ind.links[i]
+		l.From += indexShift(l.From, at)
+		l.To += indexShift(l.To, at)
+	}
+}
+
+// indexShift returns by how much the index of a call moves when another one is inserted or
+// removed.
+func indexShift(i, at int) int {
+	if i >= at {
+		return 1
+	}
+	return 0
+}
+
+// remove removes a call and its links.
+func (ind *Individual) remove(at int) {
+	ind.calls = slices.Delete(ind.calls, at, at+1)
+	ind.links = slices.DeleteFunc(ind.links, func(l model.Link) bool { return l.From == at || l.To == at })
+	for i := range ind.links {
+		l := &ind.links[i]
+		l.From -= indexShift(l.From, at)
+		l.To -= indexShift(l.To, at)
+	}
+}
+
+// Test returns the individual as a test: calls with literal values, and open links.
+func (ind *Individual) Test() model.Test {
+	t := model.Test{Origin: model.Searched, Links: slices.Clone(ind.links), Calls: make([]model.Call, 0, len(ind.calls))}
+	for _, c := range ind.calls {
+		t.Calls = append(t.Calls, c.violation.put(model.Call{Op: c.op.ID, Args: c.args(), Body: c.message(), User: c.user}))
+	}
+	for _, s := range ind.stubs {
+		t.Stubs = append(t.Stubs, s.Model())
+	}
+	if ind.IsSweep() {
+		t.Patience = maxRefusals
+	}
+	return t
+}

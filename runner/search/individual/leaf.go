@@ -1,0 +1,90 @@
+package individual
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"sonde/runner/network/hostmodel"
+	"sonde/runner/search/gene"
+)
+
+// leaf is a scalar of a call, or of what a host sends.
+type leaf struct {
+	call int
+	name string
+	gene gene.Gene
+	stub *hostmodel.StubValue // nil for a scalar of a call
+}
+
+// leaves returns the scalars that are present in a test and not given by a link. Those
+// of hosts come last.
+func (ind *Individual) leaves() []leaf {
+	var all []leaf
+	for i, c := range ind.calls {
+		for j, g := range c.genes {
+			if p := c.op.Params[j]; !ind.linked(i, p.In, p.Name) {
+				all = appendLeaves(all, leaf{call: i, name: p.Name, gene: g})
+			}
+		}
+		if c.payload != nil {
+			all = appendLeaves(all, leaf{call: i, gene: c.payload})
+		}
+	}
+	return append(all, ind.hostLeaves()...)
+}
+
+// appendLeaves appends the scalars inside a gene. Items have the name of their list.
+func appendLeaves(all []leaf, at leaf) []leaf {
+	if gene.IsScalar(at.gene) {
+		return append(all, at)
+	}
+	for _, f := range gene.Fields(at.gene) {
+		all = appendLeaves(all, leaf{call: at.call, name: f.Name, gene: f.Gene, stub: at.stub})
+	}
+	for _, item := range gene.Items(at.gene) {
+		all = appendLeaves(all, leaf{call: at.call, name: at.name, gene: item, stub: at.stub})
+	}
+	return all
+}
+
+// maxTries is how many scalars are tried until one can be changed.
+const maxTries = 8
+
+// setEdge gives one of a test's scalars a value at the edge of its range, and reports
+// whether it did.
+func (ind *Individual) setEdge(r *rand.Rand) bool { return setOneEdge(r, ind.leaves()) }
+
+func setOneEdge(r *rand.Rand, all []leaf) bool {
+	for range min(len(all), maxTries) {
+		if gene.SetEdge(r, all[r.IntN(len(all))].gene) {
+			return true
+		}
+	}
+	return false
+}
+
+// copyValue gives one of a test's scalars the value of another one, of the same call or
+// an earlier one. Half of the time it is one with the same name, if there is any.
+func (ind *Individual) copyValue(r *rand.Rand) bool {
+	all := ind.leaves()
+	return copyOne(r, all, all)
+}
+
+// copyOne gives one of some scalars the value of another one among all scalars of a
+// test: of the same or an earlier call, and to a scalar of a host, of any call.
+func copyOne(r *rand.Rand, some, all []leaf) bool {
+	for range min(len(some), maxTries) {
+		to := some[r.IntN(len(some))]
+		from := slices.DeleteFunc(slices.Clone(all), func(l leaf) bool {
+			return l.call > to.call && to.stub == nil || l.gene == to.gene
+		})
+		named := slices.DeleteFunc(slices.Clone(from), func(l leaf) bool { return l.name != to.name })
+		if len(named) > 0 && r.IntN(2) == 0 {
+			from = named
+		}
+		if len(from) > 0 && gene.CopyValue(r, to.gene, from[r.IntN(len(from))].gene) {
+			return true
+		}
+	}
+	return false
+}

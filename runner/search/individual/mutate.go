@@ -1,0 +1,151 @@
+package individual
+
+import (
+	"math/rand/v2"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// The chances of what a mutation does besides changing values.
+const (
+	restructureFree  = 0.5  // of a test of random calls
+	restructureSmart = 0.25 // of a test after a template that leaves it a choice
+	changeUserChance = 0.25
+)
+
+// Mutate returns a neighbour: with another structure, another user, or a few other
+// values. The hints are those of the individual: values to try in it.
+func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64, hints []Hint) *Individual {
+	c := ind.clone()
+	c.change = changedStructure
+	switch {
+	case hintsDue(r, hints, p.sampling.Operands) && applyHint(r, c, hints):
+		c.change = changedValues
+	case c.free && r.Float64() < restructureFree:
+		p.restructure(r, c)
+	case !c.free && r.Float64() < restructureSmart && p.repeatStep(r, c):
+	case r.Float64() < changeUserChance && p.changeUser(r, c):
+		c.change = changedUser
+	case !c.free && len(c.calls) <= len(c.steps) && r.Float64() < p.sampling.Sequel && p.continueTest(r, c):
+	case r.Float64() < p.sampling.Invalid && c.changeViolation(r),
+		r.Float64() < p.sampling.Pool && p.pool.refill(r, c),
+		r.Float64() < p.sampling.Edge/3 && c.setEdge(r),
+		r.Float64() < p.sampling.Echo/3 && c.copyValue(r),
+		p.constants.due(r, p.sampling.Constants) && p.constants.assign(r, c.leaves()),
+		gene.Mutate(r, c.trees(), pace(at)):
+		c.change = changedValues
+	case c.free:
+		p.restructure(r, c)
+	}
+	return c
+}
+
+// What a mutation changes.
+const (
+	changedStructure = "structure"
+	changedUser      = "user"
+	changedValues    = "values"
+	changedHosts     = "outside" // what a host answers
+)
+
+// restructure adds a random call or removes one.
+func (p *Problem) restructure(r *rand.Rand, ind *Individual) {
+	n := len(ind.calls)
+	if n > 1 && (n >= maxCalls || r.IntN(2) == 0) {
+		ind.remove(r.IntN(n))
+		return
+	}
+	user := ind.calls[r.IntN(n)].user
+	if user == "" {
+		user = p.users.any(r)
+	}
+	ind.insert(r.IntN(n+1), p.sampleCall(r, p.operations.draw(r), user))
+}
+
+// repeatStep changes how often a step of the template is repeated, which is the only
+// change of structure that section 5.2.8 allows.
+func (p *Problem) repeatStep(r *rand.Rand, ind *Individual) bool {
+	var repeatable []int
+	for i, s := range ind.steps {
+		if s.Max > s.Min {
+			repeatable = append(repeatable, i)
+		}
+	}
+	if len(repeatable) == 0 {
+		return false
+	}
+	step := repeatable[r.IntN(len(repeatable))]
+	first, n := ind.callsOfStep(step)
+	s := ind.steps[step]
+	if n > s.Min && (n >= s.Max || r.IntN(2) == 0) {
+		ind.remove(first) // links start from the last call of a step
+		return true
+	}
+	if n == 0 {
+		return false
+	}
+	p.insertTwin(r, ind, first)
+	return true
+}
+
+// callsOfStep returns the index of the first call of a step, and the number of its
+// calls.
+func (ind *Individual) callsOfStep(step int) (first, n int) {
+	for i, c := range ind.calls {
+		if c.step == step {
+			if n == 0 {
+				first = i
+			}
+			n++
+		}
+	}
+	return first, n
+}
+
+// insertTwin inserts a call with the operation, user and links of the call at an index
+// before it, with values of its own.
+func (p *Problem) insertTwin(r *rand.Rand, ind *Individual, at int) {
+	twin := ind.calls[at].chromosome.sample(r)
+	twin.user, twin.step = ind.calls[at].user, ind.calls[at].step
+	ind.insert(at, twin)
+	var same []model.Link
+	for _, l := range ind.links {
+		if l.To == at+1 {
+			same = append(same, l)
+		}
+	}
+	for _, l := range same {
+		ind.link(l, l.From, at)
+	}
+}
+
+// changeUser lets another user make the last call or all calls, or the anonymous caller
+// the last one.
+func (p *Problem) changeUser(r *rand.Rand, ind *Individual) bool {
+	if !p.users.configured() {
+		return false
+	}
+	user, all := p.users.forOperation(r, ind.calls[len(ind.calls)-1].op.ID), r.IntN(2) == 0
+	if r.Float64() < anonymousChance {
+		user, all = "", false
+	}
+	changed := false
+	for i := len(ind.calls) - 1; i >= 0 && (all || !changed); i-- {
+		if c := &ind.calls[i]; c.user != user {
+			c.user, changed = user, true
+		}
+	}
+	return changed
+}
+
+// changeViolation gives a call a violation, or removes the one that it has: a test often
+// ends early because its last call is not reached.
+func (ind *Individual) changeViolation(r *rand.Rand) bool {
+	c := &ind.calls[r.IntN(len(ind.calls))]
+	if c.violation.in != "" && r.IntN(2) == 0 {
+		c.violation = violation{}
+		return true
+	}
+	return c.violate(r)
+}

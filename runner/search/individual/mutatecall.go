@@ -1,0 +1,55 @@
+package individual
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"sonde/runner/search/gene"
+)
+
+// The chances of what becomes of the call that MutateCall changes, before its values do.
+const (
+	callUserChance      = changeUserChance / 2
+	callViolationFactor = 3 // times as many as elsewhere: most code that is not reached reports errors
+)
+
+// MutateCall returns a neighbour in which a single call differs: the one that is known
+// to have come near to the place that the test is to reach. It returns nil where nothing
+// in the call can change.
+func (p *Problem) MutateCall(r *rand.Rand, ind *Individual, call int, at float64, hints []Hint) *Individual {
+	c := ind.clone()
+	c.change = changedValues
+	canViolate := func() bool { return c.calls[call].violation.in == "" && c.calls[call].violate(r) }
+	switch own := c.leavesOf(call); {
+	case r.Float64() < callUserChance && p.changeUserOf(r, c, call):
+		c.change = changedUser
+	case r.Float64() < callViolationFactor*p.sampling.Invalid && canViolate(),
+		hintsDue(r, hints, p.sampling.Operands) && applyHint(r, c, hints),
+		r.Float64() < p.sampling.Edge/3 && setOneEdge(r, own),
+		r.Float64() < p.sampling.Echo/3 && copyOne(r, own, c.leaves()),
+		p.constants.due(r, p.sampling.Constants) && p.constants.assign(r, own),
+		gene.Mutate(r, c.calls[call].trees(), pace(at)):
+	default:
+		return nil
+	}
+	return c
+}
+
+// leavesOf returns the scalars of one call.
+func (ind *Individual) leavesOf(call int) []leaf {
+	return slices.DeleteFunc(ind.leaves(), func(l leaf) bool { return l.call != call })
+}
+
+// changeUserOf lets another user, or the anonymous caller, make a call.
+func (p *Problem) changeUserOf(r *rand.Rand, ind *Individual, call int) bool {
+	c := &ind.calls[call]
+	user := p.users.forOperation(r, c.op.ID)
+	if r.Float64() < anonymousChance {
+		user = ""
+	}
+	if c.user == user {
+		return false
+	}
+	c.user = user
+	return true
+}

@@ -1,0 +1,51 @@
+package individual
+
+import (
+	"reflect"
+	"testing"
+
+	"sonde/model"
+
+	"pgregory.net/rapid"
+)
+
+// What aims at a call changes that one, and leaves the others, the links and the
+// test that it comes from as they are.
+func TestAim(t *testing.T) {
+	p := New(model.Plan{
+		Spec:      shop(),
+		Templates: templates,
+		Users:     []model.User{{Name: "ann"}, {Name: "bob"}},
+		Sampling:  model.DefaultSampling(),
+		Constants: []model.Constant{{Text: "gift"}},
+	})
+	changed := 0
+	rapid.Check(t, func(t *rapid.T) {
+		r := chance(rapid.Uint64().Draw(t, "seed"))
+		ind := p.Sample(r, 0.5)
+		before := ind.Test()
+		call := rapid.IntRange(0, ind.Len()-1).Draw(t, "call")
+		next := p.MutateCall(r, ind, call, r.Float64(), nil)
+		if !reflect.DeepEqual(before, ind.Test()) {
+			t.Fatal("the parent is another one")
+		}
+		if next == nil {
+			return
+		}
+		after := next.Test()
+		if next.Change() == "" || len(after.Calls) != len(before.Calls) || !reflect.DeepEqual(after.Links, before.Links) {
+			t.Fatalf("the structure is another one: %v", after)
+		}
+		for i := range before.Calls {
+			switch same := reflect.DeepEqual(before.Calls[i], after.Calls[i]); {
+			case i != call && !same:
+				t.Fatalf("aimed at call %d, and call %d is another one:\n%+v\n%+v", call, i, before.Calls[i], after.Calls[i])
+			case !same:
+				changed++
+			}
+		}
+	})
+	if changed < 20 {
+		t.Errorf("%d calls are other ones", changed)
+	}
+}

@@ -1,0 +1,47 @@
+package individual
+
+import (
+	"math/rand/v2"
+
+	"sonde/model"
+)
+
+// operationSet holds the operations of a spec, and draws them by their weights.
+type operationSet struct {
+	all     []*chromosome
+	byID    map[model.OpID]*chromosome
+	weights model.Weights
+	wheel   wheel // of all
+}
+
+func newOperationSet(ops []*model.Operation) *operationSet {
+	s := &operationSet{byID: map[model.OpID]*chromosome{}}
+	for _, op := range ops {
+		c := newChromosome(op)
+		s.all = append(s.all, c)
+		s.byID[op.ID] = c
+	}
+	return s
+}
+
+// setWeights sets how often each operation is drawn, relative to the others.
+func (s *operationSet) setWeights(weights model.Weights) {
+	s.weights = weights
+	s.wheel = newWheel(len(s.all), func(i int) float64 { return weights.Of(s.all[i].op.ID) })
+}
+
+// draw returns any operation.
+func (s *operationSet) draw(r *rand.Rand) *chromosome { return s.all[s.wheel.draw(r)] }
+
+// muted reports whether an operation is called only where others need it.
+func (s *operationSet) muted(op model.OpID) bool { return s.weights.Of(op) <= 0 }
+
+// has reports whether all operations of a template, at least one, are in the set.
+func (s *operationSet) has(t model.Template) bool {
+	for _, step := range t.Steps {
+		if s.byID[step.Op] == nil {
+			return false
+		}
+	}
+	return len(t.Steps) > 0
+}

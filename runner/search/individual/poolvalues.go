@@ -1,0 +1,78 @@
+package individual
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+	"sonde/runner/search/pool"
+)
+
+// poolValues puts values from earlier answers into calls. A nil one does nothing.
+type poolValues struct {
+	pool   *pool.Pool
+	chance float64 // of each input of a new call
+}
+
+// newPoolValues returns nil where the plan asks for no pool.
+func newPoolValues(spec *model.Spec, chance float64) *poolValues {
+	if chance <= 0 {
+		return nil
+	}
+	return &poolValues{pool: pool.New(spec), chance: chance}
+}
+
+// observe keeps the values of an answer.
+func (v *poolValues) observe(op model.OpID, reply model.Reply) {
+	if v != nil {
+		v.pool.Observe(op, reply)
+	}
+}
+
+// fill gives some inputs of a new call values of the pool.
+func (v *poolValues) fill(r *rand.Rand, c call) {
+	if v == nil {
+		return
+	}
+	for _, in := range v.pool.Inputs(c.op.ID) {
+		if r.Float64() < v.chance {
+			c.assign(in, v.pool.Draw(r, in))
+		}
+	}
+}
+
+// refill gives one input of a test another value of the pool, and reports whether there
+// is one.
+func (v *poolValues) refill(r *rand.Rand, ind *Individual) bool {
+	if v == nil {
+		return false
+	}
+	i := r.IntN(len(ind.calls))
+	c := ind.calls[i]
+	inputs := slices.DeleteFunc(v.pool.Inputs(c.op.ID), func(in pool.Input) bool { return ind.linked(i, in.In, in.Name) })
+	if len(inputs) == 0 {
+		return false
+	}
+	in := inputs[r.IntN(len(inputs))]
+	return c.assign(in, v.pool.Draw(r, in))
+}
+
+// linked reports whether an input of a call takes its value from another call.
+func (ind *Individual) linked(call int, in model.Location, name string) bool {
+	return slices.ContainsFunc(ind.links, func(l model.Link) bool { return l.To == call && l.In == in && l.Name == name })
+}
+
+// assign puts a value into the gene of an input, and reports whether it fits there.
+func (c call) assign(in pool.Input, v any) bool {
+	if in.In == model.InBody {
+		g := gene.Lookup(c.payload, in.Path)
+		return g != nil && gene.Assign(g, v)
+	}
+	for i, prm := range c.op.Params {
+		if prm.In == in.In && prm.Name == in.Name {
+			return gene.Assign(c.genes[i], v)
+		}
+	}
+	return false
+}

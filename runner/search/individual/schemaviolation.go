@@ -1,0 +1,173 @@
+package individual
+
+import (
+	"encoding/json"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// partViolations returns the violations of a JSON value and of the values inside it.
+func partViolations(s *model.Schema, v any, path []string) []violation {
+	at := violation{in: model.InBody, path: path}
+	var all []violation
+	if len(path) > 0 && s != nil {
+		for _, with := range invalidValues(s) {
+			all = append(all, at.instead(with))
+		}
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			p := find(s, func(s *model.Schema) *model.Property { return s.Property(name) })
+			if p == nil {
+				continue
+			}
+			inside := append(slices.Clip(path), name)
+			if p.Required {
+				all = append(all, violation{in: model.InBody, path: inside, gone: true})
+			}
+			all = append(all, partViolations(p.Schema, v[name], inside)...)
+		}
+	case []any:
+		if len(v) > 0 && s != nil && s.Items != nil {
+			all = append(all, partViolations(s.Items, v[0], append(slices.Clip(path), "0"))...)
+		}
+	}
+	return all
+}
+
+// maxInvalidText is the greatest length of a text that violates a maxLength.
+const maxInvalidText = 8192
+
+// invalidValues returns JSON values that a schema doesn't allow: of another type, just
+// outside its bounds, not in its enumeration.
+func invalidValues(s *model.Schema) []string {
+	var all []string
+	if !s.Nullable && s.Type != "" && s.Type != "null" {
+		all = append(all, "null")
+	}
+	switch s.Type {
+	case "integer", "number":
+		all = append(all, `"x"`)
+		all = append(all, outOfRange(s)...)
+	case "boolean", "array", "object":
+		all = append(all, `"x"`)
+	case "string":
+		all = append(all, "7")
+		for _, text := range invalidStrings(s) {
+			all = append(all, quoted(text))
+		}
+	}
+	return all
+}
+
+// invalidTexts is invalidValues for a value that is sent as text.
+func invalidTexts(s *model.Schema) []string {
+	switch s.Type {
+	case "integer", "number":
+		return append([]string{"x"}, outOfRange(s)...)
+	case "boolean":
+		return []string{"x"}
+	case "string":
+		return invalidStrings(s)
+	}
+	return nil
+}
+
+// outOfRange returns integers just outside the bounds.
+func outOfRange(s *model.Schema) []string {
+	var all []string
+	for _, bound := range []struct {
+		at   *float64
+		step float64
+	}{{s.Min, -1}, {s.Max, 1}} {
+		if bound.at != nil && math.Abs(*bound.at) < 1<<53 {
+			all = append(all, strconv.FormatFloat(*bound.at+bound.step, 'f', -1, 64))
+		}
+	}
+	return all
+}
+
+func invalidStrings(s *model.Schema) []string {
+	var all []string
+	if len(s.Enum) > 0 || s.Const != nil || s.Format != "" {
+		all = append(all, "x-none")
+	}
+	if text, ok := gene.NonMatchingText(s.Pattern); ok {
+		all = append(all, text)
+	}
+	if s.MinLength > 0 && s.MinLength <= maxInvalidText {
+		all = append(all, strings.Repeat("x", s.MinLength-1))
+	}
+	if s.MaxLength != nil && *s.MaxLength >= 0 && *s.MaxLength < maxInvalidText {
+		all = append(all, strings.Repeat("x", *s.MaxLength+1))
+	}
+	return all
+}
+
+func quoted(text string) string {
+	data, _ := json.Marshal(text) // every string has a JSON text
+	return string(data)
+}
+
+// decode reads JSON with numbers as they are written. It returns nil for anything else.
+func decode(data string) any {
+	d := json.NewDecoder(strings.NewReader(data))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return nil
+	}
+	return v
+}
+
+// replace applies the violation to a JSON text. It returns the text as it is where that
+// lacks the violation's place.
+func (v violation) replace(data string) string {
+	value, ok := v.within(decode(data), v.path)
+	if !ok {
+		return data
+	}
+	out, err := json.Marshal(value)
+	if err != nil {
+		return data
+	}
+	return string(out)
+}
+
+// within applies the violation at a path inside a value, and reports whether the value
+// has that place.
+func (v violation) within(value any, path []string) (any, bool) {
+	if len(path) == 0 {
+		return json.RawMessage(v.with), true
+	}
+	switch in := value.(type) {
+	case map[string]any:
+		old, there := in[path[0]]
+		if !there {
+			return value, false
+		}
+		if v.gone && len(path) == 1 {
+			delete(in, path[0])
+			return value, true
+		}
+		part, ok := v.within(old, path[1:])
+		in[path[0]] = part
+		return value, ok
+	case []any:
+		i, err := strconv.Atoi(path[0])
+		if err != nil || i < 0 || i >= len(in) {
+			return value, false
+		}
+		part, ok := v.within(in[i], path[1:])
+		in[i] = part
+		return value, ok
+	}
+	return value, false
+}

@@ -1,0 +1,140 @@
+package individual
+
+import (
+	"iter"
+	"math/rand/v2"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// Len returns the number of calls.
+func (ind *Individual) Len() int { return len(ind.calls) }
+
+// KeepCalls returns the individual with only the calls whose indexes are given, in order.
+// Inputs that were linked to a removed call have their own values again. The result
+// follows no template.
+func (ind *Individual) KeepCalls(keep []int) *Individual {
+	less, at := &Individual{free: true, stubs: cloneStubs(ind.stubs)}, map[int]int{}
+	for n, i := range keep {
+		at[i] = n
+		less.calls = append(less.calls, ind.calls[i].clone())
+	}
+	for _, l := range ind.links {
+		from, stays := at[l.From]
+		to, wanted := at[l.To]
+		switch {
+		case stays && wanted:
+			l.From, l.To = from, to
+			less.links = append(less.links, l)
+		case wanted:
+			less.unlock(l, to)
+		}
+	}
+	return less
+}
+
+// unlock lets the search mutate a parameter again that a link had locked.
+func (ind *Individual) unlock(l model.Link, to int) {
+	for i, p := range ind.calls[to].op.Params {
+		if p.In == l.In && p.Name == l.Name {
+			ind.calls[to].genes[i] = gene.Unlock(ind.calls[to].genes[i])
+		}
+	}
+}
+
+// Simplified returns the individual with all values as simple as possible, except for
+// those to keep, which are numbered as SimplifiableCount counts them. Values that a link
+// replaces are simplified, too.
+func (ind *Individual) Simplified(keep []int) *Individual {
+	c := ind.clone()
+	for _, p := range c.places(true) {
+		*p = gene.Simplest(*p)
+	}
+	for i, p := range c.simplifiable() {
+		if !slices.Contains(keep, i) {
+			*p = gene.Simplest(*p)
+		}
+	}
+	return c
+}
+
+// RequiredOnly returns the individual with all its bodies but without optional values,
+// except for those that a link replaces.
+func (ind *Individual) RequiredOnly(r *rand.Rand) *Individual {
+	c := ind.clone()
+	for n := range c.calls {
+		if p := c.calls[n].payload; p != nil {
+			gene.RequiredOnly(r, p)
+		}
+		for i, p := range c.calls[n].op.Params {
+			if !c.linked(n, p.In, p.Name) {
+				gene.OmitOptional(c.calls[n].genes[i])
+			}
+		}
+	}
+	return c
+}
+
+// SimplifiableCount returns how many values can be simpler: those of parameters and of
+// the fields of bodies.
+func (ind *Individual) SimplifiableCount() int { return len(ind.clone().simplifiable()) }
+
+// simplifiable returns the places of these values.
+func (ind *Individual) simplifiable() []*gene.Gene {
+	var all []*gene.Gene
+	for _, tree := range ind.places(false) {
+		for _, p := range gene.SimplifiableParts(tree) {
+			if !gene.IsSimplest(*p) {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// places returns the roots of the values that are sent: those that a link replaces, or
+// all others.
+func (ind *Individual) places(linked bool) []*gene.Gene {
+	var all []*gene.Gene
+	for n := range ind.calls {
+		c := &ind.calls[n]
+		for i, p := range c.op.Params {
+			if linked == ind.linked(n, p.In, p.Name) {
+				all = append(all, &c.genes[i])
+			}
+		}
+		if c.payload != nil && !linked {
+			all = append(all, &c.payload)
+		}
+	}
+	return all
+}
+
+// Simpler returns individuals in which one host sends less, one call has no violation any
+// more, or one value is simpler.
+func (ind *Individual) Simpler() iter.Seq[*Individual] {
+	return func(yield func(*Individual) bool) {
+		if !ind.simplerStubs(yield) {
+			return
+		}
+		for n, call := range ind.calls {
+			if c := ind.clone(); call.violation.in != "" {
+				c.calls[n].violation = violation{}
+				if !yield(c) {
+					return
+				}
+			}
+		}
+		for i, tree := range ind.places(false) {
+			for g := range gene.Simpler(*tree) {
+				c := ind.clone()
+				*c.places(false)[i] = g
+				if !yield(c) {
+					return
+				}
+			}
+		}
+	}
+}

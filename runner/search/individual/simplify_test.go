@@ -1,0 +1,92 @@
+package individual
+
+import (
+	"slices"
+	"testing"
+
+	"sonde/model"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// What is left of a test fits together as before, and the test itself stays.
+func TestOnly(t *testing.T) {
+	p := problem()
+	rapid.Check(t, func(t *rapid.T) {
+		ind := p.Sample(chance(rapid.Uint64().Draw(t, "seed")), 0.5)
+		before := ind.Test()
+		var keep []int
+		for i := range ind.Len() {
+			if rapid.Bool().Draw(t, "keep") || len(keep) == 0 && i == ind.Len()-1 {
+				keep = append(keep, i)
+			}
+		}
+		got := ind.KeepCalls(keep).Test()
+		if why := fits(p, got); why != "" {
+			t.Fatalf("%s does not fit: %+v", why, got)
+		}
+		for n, i := range keep {
+			if d := cmp.Diff(before.Calls[i], got.Calls[n]); d != "" {
+				t.Fatalf("call %d (-before +now):\n%s", i, d)
+			}
+		}
+		for _, l := range before.Links {
+			from, to := slices.Index(keep, l.From), slices.Index(keep, l.To)
+			l.From, l.To = from, to
+			if from >= 0 && to >= 0 != slices.Contains(got.Links, l) {
+				t.Fatalf("link %+v is lost: %+v", l, got.Links)
+			}
+		}
+		if d := cmp.Diff(before, ind.Test()); d != "" {
+			t.Fatalf("the test changed:\n%s", d)
+		}
+	})
+}
+
+// A call whose creation is taken out has a value of its own again, which may
+// change.
+func TestOnlyUnlocks(t *testing.T) {
+	p := problem()
+	ind := p.follow(chance(1), templates[1], "ann")
+	alone := ind.KeepCalls([]int{1})
+	if before, now := ind.SimplifiableCount(), alone.SimplifiableCount(); now == 0 || len(alone.links) != 0 {
+		t.Fatalf("%d values can be made plain, before %d", now, before)
+	}
+	if got := alone.Simplified(nil).Test().Calls[0]; !cmp.Equal(got.Args, []model.Arg{{In: model.InPath, Name: "id", Value: emptyInPath}}) {
+		t.Errorf("sent %+v", got.Args)
+	}
+}
+
+// Going from one plainer test to the next leads to the plain one.
+func TestPlainer(t *testing.T) {
+	p := problem()
+	rapid.Check(t, func(t *rapid.T) {
+		ind := p.Sample(chance(rapid.Uint64().Draw(t, "seed")), 0.5)
+		plain := ind.Simplified(nil)
+		if n := plain.SimplifiableCount(); n != 0 {
+			t.Fatalf("%d values of a plain test are not plain", n)
+		}
+		all := make([]int, ind.SimplifiableCount())
+		for i := range all {
+			all[i] = i
+		}
+		now := ind.Simplified(all)
+		if n := now.SimplifiableCount(); n != len(all) {
+			t.Fatalf("%d of %d values are left that are not plain", n, len(all))
+		}
+		for found := true; found; {
+			found = false
+			for next := range now.Simpler() {
+				now, found = next, true
+				break
+			}
+		}
+		for i := range plain.calls {
+			plain.calls[i].violation = violation{}
+		}
+		if d := cmp.Diff(plain.Test(), now.Test()); d != "" {
+			t.Fatalf("plain (-) and reached (+):\n%s", d)
+		}
+	})
+}

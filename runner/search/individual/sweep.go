@@ -1,0 +1,71 @@
+package individual
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"sonde/model"
+)
+
+// A sweep is a test that calls one operation many times on the same things. Each of the
+// calls differs in one value from a call that succeeded, or has all values drawn anew.
+// It costs one reset and one chain of creations where single tests would need as many as
+// there are values.
+
+// sweepDraws is how many templates are drawn for the next sweep.
+const sweepDraws = 8
+
+// maxRefusals is how often in a row the calls of a sweep may meet the same refusal: then
+// the thing that they need is missing or used up.
+const maxRefusals = 6
+
+// IsSweep reports whether the individual is a sweep.
+func (ind *Individual) IsSweep() bool { return ind.sweep != nil }
+
+// Sweep returns a sweep of one of the operations that were swept least, or nil where
+// there is none to sweep.
+func (p *Problem) Sweep(r *rand.Rand) *Individual {
+	t, ok := p.leastSwept(r)
+	if !ok {
+		return nil
+	}
+	s := newSweepBuilder(p, r, t)
+	s.addContext()
+	s.addVariations()
+	s.addDeletions()
+	p.hosts.sample(r, s.ind)
+	p.lessons.beginSweep(s.ind.sweep)
+	return s.ind
+}
+
+// leastSwept draws some templates and returns the one whose target was swept least.
+func (p *Problem) leastSwept(r *rand.Rand) (least model.Template, ok bool) {
+	if !p.templates.drawable() {
+		return least, false
+	}
+	rounds := p.lessons.rounds
+	for range sweepDraws {
+		t := p.templates.mostLinked(p.drawTemplate(r).Target())
+		if len(p.operations.variableSteps(t)) > 0 && (!ok || rounds[t.Target()] < rounds[least.Target()]) {
+			least, ok = t, true
+		}
+	}
+	return least, ok
+}
+
+// variableSteps returns the steps of a template whose calls can be varied, the last one
+// first. A muted operation is called where it is needed, but not varied.
+func (s *operationSet) variableSteps(t model.Template) []int {
+	var all []int
+	for i, step := range slices.Backward(t.Steps) {
+		if s.byID[step.Op].canVary() && !s.muted(step.Op) {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// canVary reports whether a call has a value to vary besides those in its path.
+func (c *chromosome) canVary() bool {
+	return c.body != nil || slices.ContainsFunc(c.op.Params, func(p model.Param) bool { return p.In != model.InPath })
+}

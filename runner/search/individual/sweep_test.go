@@ -1,0 +1,293 @@
+package individual
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"sonde/model"
+)
+
+// A sweep ties back, to calls that are there, and fills no place twice.
+func TestSweepsHoldTogether(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		p, r := shelf(model.Sampling{}), chance(rapid.Uint64().Draw(rt, "seed"))
+		for range 5 {
+			ind := p.Sweep(r)
+			test := ind.Test()
+			filled := map[string]bool{}
+			for _, l := range test.Links {
+				at := fmt.Sprint(l.To, l.In, l.Name)
+				if l.From < 0 || l.From >= l.To || l.To >= len(test.Calls) || filled[at] {
+					rt.Fatalf("link %+v of %v", l, test.Seq())
+				}
+				filled[at] = true
+			}
+			for i := range test.Calls {
+				p.RecordSuccess(ind, i)
+			}
+		}
+	})
+}
+
+// notesSwept returns a sweep over the notes of a thing.
+func notesSwept(t *testing.T, p *Problem, seed uint64) model.Test {
+	t.Helper()
+	r := chance(seed)
+	for range 50 {
+		if ind := p.Sweep(r); ind.target == "POST /things/{id}/notes" {
+			return ind.Test()
+		}
+	}
+	t.Fatal("no sweep over the notes of a thing")
+	return model.Test{}
+}
+
+// A sweep makes a thing once, and then its notes, all with another text.
+func TestSweepVariesOnOneThing(t *testing.T) {
+	test := notesSwept(t, shelf(model.Sampling{}), 1)
+	bodies := map[string]bool{}
+	for i, c := range test.Calls {
+		if c.Op != "POST /things/{id}/notes" {
+			continue
+		}
+		if c.Body != nil {
+			bodies[c.Body.Data] = true
+		}
+		if !slices.ContainsFunc(
+			test.Links,
+			func(l model.Link) bool { return l.To == i && l.Name == "id" && test.Calls[l.From].Op == "POST /things" },
+		) {
+			t.Errorf("call %d is about no thing that was made", i)
+		}
+	}
+	if test.Calls[0].Op != "POST /things" || len(bodies) < 5 {
+		t.Errorf("%v with the bodies %v", test.Seq(), bodies)
+	}
+}
+
+// Where the service said of a call that it went well, sweeps vary that one.
+func TestSweepBeginsWithWhatWentWell(t *testing.T) {
+	p := shelf(model.Sampling{})
+	good := p.AdoptTest(chance(1), model.Test{Calls: []model.Call{{
+		Op:   "POST /things/{id}/notes",
+		Args: []model.Arg{{In: model.InPath, Name: "id", Value: "7"}},
+		Body: &model.Payload{Media: "application/json", Data: `{"text":"known good"}`},
+	}}})
+	p.RecordSuccess(good, 0)
+	test := notesSwept(t, p, 2)
+	at := slices.IndexFunc(test.Calls, func(c model.Call) bool { return c.Op == "POST /things/{id}/notes" })
+	if got := test.Calls[at].Body.Data; got != `{"text":"known good"}` {
+		t.Errorf("the first note is %s", got)
+	}
+}
+
+// That includes the calls by which it went well: what was made for it.
+func TestSweepTrustsWhatLedToSuccess(t *testing.T) {
+	p := shelf(model.Sampling{})
+	made := func(name string) *Individual {
+		return p.AdoptTest(chance(1), model.Test{
+			Calls: []model.Call{
+				{Op: "POST /things", Body: &model.Payload{Media: "application/json", Data: `{"text":"` + name + `"}`}},
+				{
+					Op:   "POST /things/{id}/notes",
+					Args: []model.Arg{{In: model.InPath, Name: "id", Value: "7"}},
+					Body: &model.Payload{Media: "application/json", Data: `{"text":"known good"}`},
+				},
+			},
+			Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}},
+		})
+	}
+	p.RecordSuccess(made("takes notes"), 1)
+	p.RecordSuccess(made("takes none"), 0) // it went well later
+	trusted := 0
+	for seed := range uint64(20) {
+		if body := notesSwept(t, p, seed).Calls[0].Body; body != nil && body.Data == `{"text":"takes notes"}` {
+			trusted++
+		}
+	}
+	if trusted < 12 {
+		t.Errorf("%d of 20 sweeps begin with what took notes", trusted)
+	}
+}
+
+// It may take two values to go wrong: some calls have all of them anew, about the same
+// thing.
+func TestSweepDrawsAllAnew(t *testing.T) {
+	room := param(model.InPath, "room", true, model.Schema{Type: "string"})
+	yes := &model.Schema{Type: "boolean"}
+	p := New(model.Plan{
+		Spec: &model.Spec{Operations: []*model.Operation{{
+			ID: "PUT /rooms/{room}", Method: "PUT", Path: "/rooms/{room}", Params: []model.Param{room},
+			Body: &model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
+				Type: "object",
+				Properties: []model.Property{
+					{Name: "heat", Required: true, Schema: yes}, {Name: "air", Required: true, Schema: yes},
+				},
+			}}}},
+		}}},
+		Templates: []model.Template{{Weight: 1, Steps: []model.Step{{Op: "PUT /rooms/{room}", Min: 1, Max: 1}}}},
+	})
+	off := p.AdoptTest(chance(1), model.Test{Calls: []model.Call{{
+		Op:   "PUT /rooms/{room}",
+		Args: []model.Arg{{In: model.InPath, Name: "room", Value: "hall"}},
+		Body: &model.Payload{Media: "application/json", Data: `{"heat":false,"air":false}`},
+	}}})
+	p.RecordSuccess(off, 0)
+	both := 0
+	for r := chance(1); p.lessons.rounds["PUT /rooms/{room}"] < 10; {
+		for _, c := range p.Sweep(r).Test().Calls {
+			if c.Body != nil && c.Body.Data == `{"heat":true,"air":true}` && c.Args[0].Value == "hall" {
+				both++
+			}
+		}
+	}
+	if both == 0 {
+		t.Error("never is both on in the hall")
+	}
+}
+
+// What each number may be alone can be too much together.
+func TestSweepStretches(t *testing.T) {
+	id := param(model.InPath, "id", true, model.Schema{Type: "string"})
+	body := func(name string, most float64) *model.Body {
+		least := 1.0
+		return &model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
+			Type:       "object",
+			Properties: []model.Property{{Name: name, Required: true, Schema: &model.Schema{Type: "integer", Min: &least, Max: &most}}},
+		}}}}
+	}
+	step := func(op model.OpID) model.Step { return model.Step{Op: op, Min: 1, Max: 1} }
+	p := New(model.Plan{
+		Spec: &model.Spec{Operations: []*model.Operation{
+			{ID: "POST /boxes", Method: "POST", Path: "/boxes", Body: body("grams", 9000)},
+			{ID: "POST /boxes/{id}/loads", Method: "POST", Path: "/boxes/{id}/loads", Params: []model.Param{id}, Body: body("count", 99)},
+			{ID: "POST /loads/{id}/trips", Method: "POST", Path: "/loads/{id}/trips", Params: []model.Param{id}, Body: body("days", 7)},
+		}},
+		Templates: []model.Template{{
+			Weight: 1, Steps: []model.Step{
+				step("POST /boxes"), step("POST /boxes/{id}/loads"), step("POST /loads/{id}/trips"),
+			},
+			Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}, {From: 1, To: 2, In: model.InPath, Name: "id"}},
+		}},
+	})
+	for r := chance(1); ; {
+		test := p.Sweep(r).Test()
+		for _, l := range test.Links {
+			box, load := test.Calls[l.From], test.Calls[l.To]
+			if box.Op == "POST /boxes" && box.Body.Data == `{"grams":9000}` && load.Body.Data == `{"count":99}` {
+				return
+			}
+		}
+		if p.lessons.rounds["POST /loads/{id}/trips"] > 20 {
+			t.Fatal("never are the most and the heaviest loaded")
+		}
+	}
+}
+
+// What can be done only once is done to something new each time.
+func TestSweepMakesAnewWhatIsUsedUp(t *testing.T) {
+	id := param(model.InPath, "id", true, model.Schema{Type: "string"})
+	body := &model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
+		Type:       "object",
+		Properties: []model.Property{{Name: "way", Required: true, Schema: &model.Schema{Enum: []any{"card", "cash", "later"}}}},
+	}}}}
+	step := func(op model.OpID) model.Step { return model.Step{Op: op, Min: 1, Max: 1} }
+	p := New(model.Plan{
+		Spec: &model.Spec{Operations: []*model.Operation{
+			{ID: "POST /shops", Method: "POST", Path: "/shops"},
+			{ID: "POST /shops/{id}/orders", Method: "POST", Path: "/shops/{id}/orders", Params: []model.Param{id}},
+			{ID: "POST /orders/{id}/payment", Method: "POST", Path: "/orders/{id}/payment", Params: []model.Param{id}, Body: body},
+		}},
+		Templates: []model.Template{{
+			Weight: 1, Steps: []model.Step{
+				step("POST /shops"), step("POST /shops/{id}/orders"), step("POST /orders/{id}/payment"),
+			},
+			Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}, {From: 1, To: 2, In: model.InPath, Name: "id"}},
+		}},
+	})
+	r := chance(1)
+	first := p.Sweep(r)
+	statuses := slices.Repeat([]int{409}, first.Len())
+	statuses[slices.Index(first.Test().Seq(), "POST /orders/{id}/payment")] = 201
+	p.RecordSweep(first, statuses)
+	most := 0
+	for range 5 {
+		orders := strings.Count(fmt.Sprint(p.Sweep(r).Test().Seq()), "/orders POST")
+		most = max(most, orders)
+	}
+	if most < 3 {
+		t.Errorf("at most %d orders in a sweep over their payments", most)
+	}
+}
+
+// What needs much is swept over more often than what needs nothing.
+func TestSweepsOfLongChainsCountLess(t *testing.T) {
+	p, r, swept := shelf(model.Sampling{}), chance(1), map[model.OpID]int{}
+	for range 200 {
+		ind := p.Sweep(r)
+		p.RecordSweep(ind, slices.Repeat([]int{201}, ind.Len()))
+		swept[ind.sweep.op]++
+	}
+	if notes, things := swept["POST /things/{id}/notes"], swept["POST /things"]; 2*notes < 3*things {
+		t.Errorf("%d sweeps over the notes of a thing, %d over things", notes, things)
+	}
+}
+
+// Nothing is swept over that has nothing to vary, and nothing that is muted.
+func TestNothingToSweep(t *testing.T) {
+	p := New(model.Plan{
+		Spec:      &model.Spec{Operations: []*model.Operation{{ID: "GET /health", Method: "GET", Path: "/health"}}},
+		Templates: []model.Template{{Weight: 1, Steps: []model.Step{{Op: "GET /health", Min: 1, Max: 1}}}},
+	})
+	if ind := p.Sweep(chance(1)); ind != nil {
+		t.Errorf("a sweep over nothing: %v", ind.Test().Seq())
+	}
+	muted := shelf(model.Sampling{})
+	muted.SetWeights(model.Weights{"POST /things": 0, "DELETE /things/{id}": 0, "POST /things/{id}/notes": 0, "PUT /tags/{note}": 0})
+	if ind := muted.Sweep(chance(1)); ind != nil {
+		t.Errorf("a sweep over what is muted: %v", ind.Test().Seq())
+	}
+}
+
+// A target that an anonymous caller could call does not leave its chain without a
+// user.
+func TestSweepsHaveTheirUser(t *testing.T) {
+	p := shelf(model.Sampling{})
+	p.users.names = []string{"ann"}
+	r := chance(1)
+	good := p.FollowTemplate(r, p.templates.mostLinked("POST /things/{id}/notes"))
+	p.RecordSuccess(good, good.Len()-1) // by nobody
+	for range 50 {
+		for i, c := range p.Sweep(r).Test().Calls {
+			if c.Op == "POST /things" && c.User != "ann" {
+				t.Fatalf("call %d, %s, is made by %q", i, c.Op, c.User)
+			}
+		}
+	}
+}
+
+// What is muted is called for the sake of others, once each time, and not varied.
+func TestSweepsLeaveTheMutedAlone(t *testing.T) {
+	p, r := shelf(model.Sampling{}), chance(1)
+	p.SetWeights(model.Weights{"POST /things": 0, "DELETE /things/{id}": 0})
+	for range 50 {
+		if seq := fmt.Sprint(p.Sweep(r).Test().Seq()); strings.Count(seq, "POST /things ") > 1 || strings.Contains(seq, "DELETE") {
+			t.Fatalf("%s calls what is muted for no reason", seq)
+		}
+	}
+}
+
+// However wide a call, there are few variations of it.
+func TestSweepsOfWideCallsAreBounded(t *testing.T) {
+	for _, required := range []bool{true, false} {
+		p := wide(2000, required)
+		s := newSweepBuilder(p, chance(1), p.templates.all[0])
+		if n := len(s.variations()); n < sweepCalls || n > 1000 {
+			t.Errorf("required %t: %d variations", required, n)
+		}
+	}
+}

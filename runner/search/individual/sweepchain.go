@@ -1,0 +1,73 @@
+package individual
+
+import (
+	"math/rand/v2"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// How the chain of a sweep is made: the calls that the target needs, and the target.
+const (
+	successChance  = 0.7 // that a call of the chain has the values of one that succeeded
+	sameTestChance = 0.7 // that all calls have the values that led to a success of the target
+)
+
+// chain follows the template with the values of calls that succeeded, where there are
+// such calls.
+func (s *sweepBuilder) chain() *Individual {
+	ind := s.problem.follow(s.rand, s.of, s.user)
+	sameTest := s.rand.Float64() < sameTestChance
+	for i := range ind.calls {
+		if last := i == len(ind.calls)-1; last || sameTest || s.rand.Float64() < successChance {
+			s.useSuccess(&ind.calls[i])
+		}
+	}
+	for _, l := range ind.links {
+		ind.lock(l)
+	}
+	return ind
+}
+
+// sweepUser returns who makes the calls of a sweep: a user whom the target is likely to
+// accept, or who succeeded in calling it. That an anonymous call of the target succeeded
+// does not mean that the calls before it can be anonymous.
+func (p *Problem) sweepUser(r *rand.Rand, target model.OpID) string {
+	user := p.users.forOperation(r, target)
+	if s, ok := p.lessons.lastSuccess(target, user); ok && s.call().user != "" {
+		return s.call().user
+	}
+	return user
+}
+
+// useSuccess gives a call the values of one that succeeded, if there is any, preferably
+// one that led to a success of the target.
+func (s *sweepBuilder) useSuccess(c *call) {
+	good, ok := s.led[c.op.ID]
+	if !ok {
+		success, known := s.problem.lessons.lastSuccess(c.op.ID, c.user)
+		if !known {
+			return
+		}
+		good = success.call()
+	}
+	good = good.clone()
+	c.genes, c.payload, c.user = good.genes, good.payload, good.user
+	for i, g := range c.genes {
+		c.genes[i] = gene.Unlock(g)
+	}
+}
+
+// ProvenTest returns a test with a template's structure and the values of calls that
+// succeeded, where there are such calls.
+func (p *Problem) ProvenTest(r *rand.Rand, t model.Template, user string) model.Test {
+	s := &sweepBuilder{problem: p, rand: r, of: t, led: p.lessons.leadingTo(t.Target(), user)}
+	ind := p.follow(r, t, user)
+	for i := range ind.calls {
+		s.useSuccess(&ind.calls[i])
+	}
+	for _, l := range ind.links {
+		ind.lock(l)
+	}
+	return ind.Test()
+}

@@ -1,0 +1,140 @@
+package individual
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// What a sweep has around its calls.
+const (
+	contextChance  = 0.5 // that there is more than the chain creates
+	maxSiblings    = 2   // things like one of the chain
+	maxBystanders  = 4   // other things, and changes of them
+	followUpChance = 0.5 // that a variation is followed by a call about its result
+	maxDeletions   = 3   // at the end
+
+	otherSourceChance = 0.2 // that a link starts from another call than in its template
+)
+
+// addContext adds things that the chain doesn't need: things like one of the chain with
+// texts of their own, things that belong to it, and changes of them.
+func (s *sweepBuilder) addContext() {
+	if s.rand.Float64() < contextChance {
+		s.addSiblings()
+		s.addBystanders()
+	}
+}
+
+func (s *sweepBuilder) addSiblings() {
+	chain := s.place[:len(s.place)-1]
+	if len(chain) == 0 {
+		return
+	}
+	like := chain[len(chain)-1-s.rand.IntN(min(2, len(chain)))]
+	if s.problem.operations.muted(s.ind.calls[like].op.ID) {
+		return // it is needed once, but should not be repeated
+	}
+	for range s.rand.IntN(maxSiblings + 1) {
+		twin := s.ind.calls[like].clone()
+		twin.resampleTexts(s.rand)
+		s.appendLike(like, twin)
+	}
+}
+
+// addBystanders adds things near to the target more often than others, some in pairs.
+func (s *sweepBuilder) addBystanders() {
+	below := s.branching("POST", "PUT", "PATCH")
+	if len(below) == 0 {
+		return
+	}
+	slices.SortStableFunc(below, func(a, b model.Template) int { return len(b.Steps) - len(a.Steps) })
+	for range s.rand.IntN(maxBystanders + 1) {
+		t := below[s.rand.IntN(1+s.rand.IntN(len(below)))]
+		for range 1 + s.rand.IntN(2) {
+			s.appendStep(t, s.place)
+		}
+	}
+}
+
+// branching returns the templates of operations with some methods that branch off from
+// the sweep's template: all their steps but the last are its first ones.
+func (s *sweepBuilder) branching(methods ...string) []model.Template {
+	var all []model.Template
+	for _, t := range s.problem.templates.all {
+		op := s.problem.operations.byID[t.Target()].op
+		wanted := op.ID != s.of.Target() && slices.Contains(methods, op.Method) && !s.problem.operations.muted(op.ID)
+		if wanted && s.sharesSteps(t) {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// sharesSteps reports whether all steps of a template but its last are the first of the
+// sweep's.
+func (s *sweepBuilder) sharesSteps(t model.Template) bool {
+	chain := len(t.Steps) - 1
+	same := func(a, b model.Step) bool { return a.Op == b.Op }
+	return chain > 0 && chain <= len(s.of.Steps) && slices.EqualFunc(t.Steps[:chain], s.of.Steps[:chain], same)
+}
+
+// appendStep appends the last step of a template, linked to the given calls of the steps
+// before it, and returns its index.
+func (s *sweepBuilder) appendStep(t model.Template, place []int) int {
+	to, last := len(s.ind.calls), len(t.Steps)-1
+	user := cmp.Or(s.ind.calls[s.target()].user, s.user)
+	c := s.problem.sampleCall(s.rand, s.problem.operations.byID[t.Target()], user)
+	if s.rand.Float64() < successChance {
+		s.useSuccess(&c)
+		c.resampleTexts(s.rand)
+	}
+	s.ind.calls = append(s.ind.calls, c)
+	for _, l := range t.Links {
+		if l.To == last {
+			from := l.From
+			if l.Open() && s.rand.Float64() < otherSourceChance {
+				from = s.rand.IntN(last) // its answer may have the value, too: the first item of a new cart
+			}
+			l.Optional = true
+			s.ind.link(l, place[from], to)
+		}
+	}
+	return to
+}
+
+// followUps returns the templates that continue from the target: they read, change or
+// delete what it created, and read what it changed.
+func (s *sweepBuilder) followUps() []model.Template {
+	n, path := len(s.of.Steps), s.problem.operations.byID[s.of.Target()].op.Path
+	all := s.branching("GET", "HEAD", "PATCH", "PUT", "DELETE", "POST")
+	return slices.DeleteFunc(all, func(t model.Template) bool {
+		op := s.problem.operations.byID[t.Target()].op
+		readsTarget := len(t.Steps) == n && op.Method == "GET" && op.Path == path
+		return len(t.Steps) != n+1 && !readsTarget
+	})
+}
+
+// addFollowUp appends a call about the result of a variation. What it deletes is read
+// once more.
+func (s *sweepBuilder) addFollowUp(all []model.Template, place []int) {
+	t := all[s.rand.IntN(len(all))]
+	s.appendStep(t, place)
+	if path, deletes := strings.CutPrefix(string(t.Target()), "DELETE "); deletes {
+		reads := func(t model.Template) bool { return string(t.Target()) == "GET "+path }
+		if i := slices.IndexFunc(all, reads); i >= 0 {
+			s.appendStep(all[i], place)
+		}
+	}
+}
+
+// addDeletions deletes some of what the chain created.
+func (s *sweepBuilder) addDeletions() {
+	all := s.branching("DELETE")
+	s.rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	for _, t := range all[:min(len(all), maxDeletions)] {
+		s.appendStep(t, s.place)
+	}
+}

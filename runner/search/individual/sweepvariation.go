@@ -1,0 +1,266 @@
+package individual
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"sonde/model"
+	"sonde/model/pointer"
+	"sonde/runner/search/gene"
+)
+
+// How a call is varied.
+const (
+	sampledChance = 0.4 // that a call has all values drawn anew instead: a fault may need several
+	// newTextsChance is that a call which creates something has new texts: names often
+	// must be unique.
+	newTextsChance = 0.5
+	bareChance     = 0.5 // that optional values are left out, except for what is varied
+
+	maxConstants  = 2  // constants of the service's source that are tried for each value
+	maxViolations = 4  // variations that the document forbids
+	maxOwnIDs     = 16 // variations with the id of what was created before
+
+	maxCopyTargets = 16     // values of a call that become copies, and as many of its absent values
+	maxCopySources = 12     // other values that each of them becomes a copy of
+	maxClonedGenes = 20_000 // genes that are cloned to vary a call: it may have thousands
+)
+
+// variation is a call of a sweep's target with one value changed, or all of them.
+type variation struct {
+	call
+	idField string // pointer to the field of the body that gets the id of what the target created
+	changed bool   // only a value was changed, within the schema
+}
+
+// variations returns all variations of the sweep's target: optional values present or
+// absent, all values of an enumeration, edges, the values that other calls have under
+// the same name or the same call under another, the id of what the target created
+// before, and what the document forbids.
+func (s *sweepBuilder) variations() []variation {
+	base := s.base()
+	variants := base.variants(s.rand)
+	copies := s.copies(base, variants)
+	others := slices.Concat(asVariations(copies), s.withOwnID(base), s.withViolation(base))
+	return s.mixed(asVariations(variants), others)
+}
+
+// sampled returns a call of the target with all other values drawn anew, about the same
+// thing.
+func (s *sweepBuilder) sampled() variation {
+	base := s.ind.calls[s.target()]
+	c := s.problem.sampleCall(s.rand, base.chromosome, "")
+	c.user, c.step = base.user, base.step
+	for i, p := range c.op.Params {
+		if p.In == model.InPath {
+			c.genes[i] = base.genes[i].Clone()
+		}
+	}
+	return variation{call: c}
+}
+
+func asVariations(calls []call) []variation {
+	var all []variation
+	for _, c := range calls {
+		all = append(all, variation{call: c, changed: true})
+	}
+	return all
+}
+
+// mixed shuffles both lists, and returns two of the first for each of the others while
+// there are both: a sweep may end before it comes to all.
+func (s *sweepBuilder) mixed(first, others []variation) []variation {
+	var all []variation
+	for _, list := range [][]variation{first, others} {
+		s.rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	}
+	for len(first) > 0 && len(others) > 0 {
+		n := min(2, len(first))
+		all = append(append(all, first[:n]...), others[0])
+		first, others = first[n:], others[1:]
+	}
+	return slices.Concat(all, first, others)
+}
+
+// base returns the call that is varied, half of the time without optional values.
+func (s *sweepBuilder) base() call {
+	c := s.ind.calls[s.target()].clone()
+	if s.rand.Float64() < bareChance {
+		for _, g := range c.trees() {
+			gene.OmitOptional(g)
+		}
+	}
+	return c
+}
+
+// variants returns the call with one gene changed: all variants, unless the call is so
+// large that to clone it so often would take long.
+func (c call) variants(r *rand.Rand) []call {
+	trees := c.trees()
+	size := 0
+	for _, g := range trees {
+		size += gene.TreeSize(g)
+	}
+	limit := max(2*sweepCalls, maxClonedGenes/max(1, size))
+	places := gene.DrawIndexes(r, len(trees), limit)
+	var all []call
+	for _, i := range places {
+		for _, v := range gene.Variants(r, trees[i], limit/len(places)) {
+			all = append(all, c.with(i, v))
+		}
+	}
+	return all
+}
+
+// trees returns the genes of the call, with that of the body last.
+func (c call) trees() []gene.Gene {
+	if c.payload == nil {
+		return c.genes
+	}
+	return append(slices.Clip(c.genes), c.payload)
+}
+
+// with returns a copy of the call with another gene as one of its trees.
+func (c call) with(tree int, g gene.Gene) call {
+	next := c.clone()
+	if tree < len(next.genes) {
+		next.genes[tree] = g
+	} else {
+		next.payload = g
+	}
+	return next
+}
+
+// withViolation returns the call with a few of its violations: most services answer them
+// alike.
+func (s *sweepBuilder) withViolation(base call) []variation {
+	var all []variation
+	for _, v := range gene.DrawFrom(s.rand, base.violations(), maxViolations) {
+		c := base.clone()
+		c.violation = v
+		all = append(all, variation{call: c})
+	}
+	return all
+}
+
+// copies returns the call with one value that another scalar of it has, that an earlier
+// call has under the same name, or that the service is known to compare with. Values
+// that are absent in the call are taken from its variants.
+func (s *sweepBuilder) copies(base call, variants []call) []call {
+	var all []call
+	known := map[string]bool{}
+	scalars := s.scalars(base)
+	for _, l := range scalars {
+		known[l.name] = true
+	}
+	for _, k := range gene.DrawIndexes(s.rand, len(scalars), maxCopyTargets) {
+		all = append(all, s.copiesOf(base, k)...)
+	}
+	for _, a := range gene.DrawFrom(s.rand, s.absent(variants, known), maxCopyTargets) {
+		all = append(all, s.copiesOf(a.call, a.scalar)...)
+	}
+	return all
+}
+
+// absence is a scalar of a variant whose name the call itself doesn't have.
+type absence struct {
+	call
+	scalar int
+}
+
+func (s *sweepBuilder) absent(variants []call, known map[string]bool) []absence {
+	var all []absence
+	for _, v := range variants {
+		for k, l := range s.scalars(v) {
+			if !known[l.name] {
+				known[l.name] = true
+				all = append(all, absence{v, k})
+			}
+		}
+	}
+	return all
+}
+
+// scalars returns the scalars of a call in the target's place that no link gives.
+func (s *sweepBuilder) scalars(c call) []leaf {
+	alone := Individual{calls: []call{c}}
+	for _, l := range s.ind.links {
+		if l.To == s.target() {
+			l.To = 0
+			alone.links = append(alone.links, l)
+		}
+	}
+	return alone.leaves()
+}
+
+// copiesOf returns the call with one of its scalars equal to others, or to what the
+// service compares with.
+func (s *sweepBuilder) copiesOf(c call, scalar int) []call {
+	all := s.withConstants(c, scalar)
+	scalars := s.scalars(c)
+	for _, from := range gene.DrawFrom(s.rand, s.comparable(scalars[scalar], scalars), maxCopySources) {
+		if next := c.clone(); gene.CopyValue(s.rand, s.scalars(next)[scalar].gene, from.gene) {
+			all = append(all, next)
+		}
+	}
+	return all
+}
+
+// comparable returns the scalars that one can be compared with: those of its own call,
+// and those of the same name in the sweep so far. Each has another value.
+func (s *sweepBuilder) comparable(to leaf, own []leaf) []leaf {
+	tried := map[string]bool{gene.Text(to.gene): true}
+	named := slices.DeleteFunc(s.ind.leaves(), func(l leaf) bool { return l.name != to.name })
+	return slices.DeleteFunc(slices.Concat(named, own), func(l leaf) bool {
+		if !gene.Comparable(to.gene, l.gene) || tried[gene.Text(l.gene)] {
+			return true
+		}
+		tried[gene.Text(l.gene)] = true
+		return false
+	})
+}
+
+// withConstants returns the call with one of its scalars equal to what the service
+// compares with.
+func (s *sweepBuilder) withConstants(c call, scalar int) []call {
+	var all []call
+	to := s.scalars(c)[scalar]
+	for range maxConstants {
+		text := s.problem.constants.draw(s.rand, to)
+		if text == "" {
+			continue
+		}
+		if next := c.clone(); gene.AssignText(s.scalars(next)[scalar].gene, text) {
+			all = append(all, next)
+		}
+	}
+	return all
+}
+
+// withOwnID returns the call with the id of what it created before in one field of its
+// body after the other.
+func (s *sweepBuilder) withOwnID(base call) []variation {
+	if base.op.Method != "POST" || base.payload == nil {
+		return nil
+	}
+	var all []variation
+	known := map[string]bool{}
+	for _, v := range append([]call{base}, base.variants(s.rand)...) {
+		for _, f := range gene.Fields(v.payload) {
+			if !known[f.Name] && gene.IsScalar(f.Gene) {
+				known[f.Name] = true
+				all = append(all, variation{call: v, idField: "/" + pointer.Escape(f.Name)})
+			}
+		}
+	}
+	return gene.DrawFrom(s.rand, all, maxOwnIDs)
+}
+
+// resampleTexts gives a call new texts.
+func (c call) resampleTexts(r *rand.Rand) {
+	for _, g := range c.trees() {
+		for _, l := range appendLeaves(nil, leaf{gene: g}) {
+			gene.ResampleText(r, l.gene)
+		}
+	}
+}

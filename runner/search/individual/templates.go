@@ -1,0 +1,116 @@
+package individual
+
+import (
+	"math/rand/v2"
+
+	"sonde/model"
+)
+
+// templateSet holds the templates of all operations, and draws them by the weights of
+// their targets.
+type templateSet struct {
+	all       []model.Template
+	endpoints []endpoint
+	distilled []model.Template // the seqs of the analysis, as templates
+
+	paths wheel // of endpoints
+	seqs  wheel // of distilled
+}
+
+// endpoint is a path with its operations that have templates.
+type endpoint struct {
+	path  string
+	ops   []choices
+	wheel wheel // of the operations
+}
+
+// choices are the templates whose target is one operation.
+type choices []model.Template
+
+// newTemplateSet sorts templates by the path and the operation of their targets. It
+// leaves out those with an operation that the spec doesn't have.
+func newTemplateSet(templates, distilled []model.Template, ops *operationSet) *templateSet {
+	s := &templateSet{}
+	paths, targets := map[string]int{}, map[model.OpID]int{}
+	for _, t := range templates {
+		if ops.has(t) {
+			s.all = append(s.all, t)
+			s.add(t, ops.byID[t.Target()].op.Path, paths, targets)
+		}
+	}
+	for _, t := range distilled {
+		if ops.has(t) {
+			s.distilled = append(s.distilled, t)
+		}
+	}
+	return s
+}
+
+// add puts a template below the endpoint and the operation of its target. paths and
+// targets hold their indexes.
+func (s *templateSet) add(t model.Template, path string, paths map[string]int, targets map[model.OpID]int) {
+	at, ok := paths[path]
+	if !ok {
+		at = len(s.endpoints)
+		paths[path] = at
+		s.endpoints = append(s.endpoints, endpoint{path: path})
+	}
+	e := &s.endpoints[at]
+	op, ok := targets[t.Target()]
+	if !ok {
+		op = len(e.ops)
+		targets[t.Target()] = op
+		e.ops = append(e.ops, nil)
+	}
+	e.ops[op] = append(e.ops[op], t)
+}
+
+// setWeights sets how often the templates of each operation are drawn. The weight of a
+// path is the mean of its operations.
+func (s *templateSet) setWeights(weights model.Weights) {
+	s.seqs = newWheel(len(s.distilled), func(i int) float64 { return weights.Of(s.distilled[i].Target()) })
+	s.paths = newWheel(len(s.endpoints), func(i int) float64 {
+		e := &s.endpoints[i]
+		e.wheel = newWheel(len(e.ops), func(j int) float64 { return weights.Of(e.ops[j][0].Target()) })
+		return e.wheel.total() / float64(len(e.ops))
+	})
+}
+
+// drawable reports whether there is a template to draw.
+func (s *templateSet) drawable() bool { return s.paths.total() > 0 }
+
+// draw returns a distilled template with the given probability, else one of a random
+// operation on a random path.
+func (s *templateSet) draw(r *rand.Rand, distilled float64) model.Template {
+	if s.seqs.total() > 0 && r.Float64() < distilled {
+		return s.distilled[s.seqs.draw(r)]
+	}
+	e := s.endpoints[s.paths.draw(r)]
+	return e.ops[e.wheel.draw(r)].draw(r)
+}
+
+// mostLinked returns the template of an operation that has the most links.
+func (s *templateSet) mostLinked(op model.OpID) (best model.Template) {
+	for _, t := range s.all {
+		if t.Target() == op && (len(best.Steps) == 0 || len(t.Links) > len(best.Links)) {
+			best = t
+		}
+	}
+	return best
+}
+
+// draw returns one of the templates, in proportion to their weights.
+func (c choices) draw(r *rand.Rand) model.Template {
+	total := 0.0
+	for _, t := range c {
+		total += t.Weight
+	}
+	x := r.Float64() * total
+	for _, t := range c {
+		x -= t.Weight
+		if x < 0 {
+			return t
+		}
+	}
+	return c[len(c)-1]
+}

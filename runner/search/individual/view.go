@@ -1,0 +1,241 @@
+package individual
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// view describes how an operand in the service came from a value of the test.
+type view struct {
+	kind viewKind
+	at   int     // where a substring begins; the unit or field of a time
+	cut  string  // the substring; of a superstring, what comes before the value in the operand
+	tail string  // of a superstring, what comes after the value
+	gap  float64 // of a shift
+}
+
+type viewKind int
+
+const (
+	whole       viewKind = iota // the value itself: a text, a number or a time
+	substring                   // a part of the value
+	superstring                 // a text that contains the value
+	length                      // the length of the value
+	letter                      // one of its characters, as a number
+	since                       // its time as a number from 1970 on, in the unit that at names
+	field                       // a field of its time, which at names
+	shifted                     // possibly a sum of the value and something else
+	lineTail                    // the value and the rest of its line
+	nextWord                    // the next word of its line, which is missing
+	wordCount                   // the number of words in the line that it begins
+)
+
+// The least lengths of texts that are recognised in another text.
+const (
+	minSubstring   = 2
+	minSuperstring = 3
+)
+
+// views returns the ways in which a value may have become an operand.
+func views(text string, o model.Operand) []view {
+	switch o.Kind {
+	case model.TextOperand:
+		return viewsOfText(text, o)
+	case model.IntOperand:
+		return viewsOfInt(text, o.Int)
+	case model.RealOperand:
+		if f, ok := decimal(text); ok && (f == o.Real || math.Abs(f-o.Real) <= 1e-6*math.Abs(f)) {
+			return []view{{kind: whole}}
+		}
+	case model.TimeOperand:
+		if t, _, ok := parseTime(text); ok && t.Equal(o.Time) {
+			return []view{{kind: whole}}
+		}
+	}
+	return nil
+}
+
+func viewsOfText(text string, o model.Operand) []view {
+	switch {
+	case !o.Cut && (text == o.Text || strings.EqualFold(text, o.Text) || strings.TrimSpace(text) == o.Text):
+		return []view{{kind: whole}}
+	case o.Cut && strings.HasPrefix(text, o.Text):
+		return []view{{kind: whole}}
+	}
+	if at := strings.Index(text, o.Text); at >= 0 && len(o.Text) >= minSubstring {
+		return []view{{kind: substring, at: at, cut: o.Text}}
+	}
+	if before, after, ok := strings.Cut(o.Text, text); ok && len(text) >= minSuperstring && !o.Cut {
+		return []view{{kind: superstring, cut: before, tail: after}}
+	}
+	return nil
+}
+
+func viewsOfInt(text string, n int64) []view {
+	if v, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64); err == nil && v == n {
+		return []view{{kind: whole}}
+	}
+	if f, ok := decimal(text); ok && f == float64(n) {
+		return []view{{kind: whole}}
+	}
+	if t, _, ok := parseTime(text); ok {
+		return viewsOfTime(t, n)
+	}
+	var all []view
+	if n == int64(len(text)) || n == int64(utf8.RuneCountInString(text)) {
+		all = append(all, view{kind: length})
+	}
+	if n >= ' ' && n <= utf8.MaxRune {
+		if at := strings.IndexRune(text, rune(n)); at >= 0 {
+			all = append(all, view{kind: letter, at: at, cut: string(rune(n))})
+		}
+	}
+	return all
+}
+
+func decimal(text string) (float64, bool) {
+	f, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return f, err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
+}
+
+func isNumber(text string) bool {
+	_, ok := decimal(text)
+	return ok
+}
+
+// put returns the value that makes the operand equal to what it is compared with, or
+// next to it.
+func (v view) put(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
+	switch v.kind {
+	case length:
+		return resized(r, text, op, with)
+	case letter:
+		n := with.Int + step(r, op)
+		if with.Kind != model.IntOperand || n < ' ' || n > utf8.MaxRune || !strings.HasPrefix(text[min(v.at, len(text)):], v.cut) {
+			return "", false
+		}
+		return text[:v.at] + string(rune(n)) + text[v.at+len(v.cut):], true
+	case since, field:
+		return v.putTime(r, text, op, with)
+	case shifted:
+		return v.shift(r, text, op)
+	}
+	if op == model.Matches {
+		if with.Cut {
+			return "", false
+		}
+		return gene.MatchingText(r, with.Text)
+	}
+	if with.Kind != model.TextOperand {
+		return numeral(r, text, op, with)
+	}
+	return v.putText(r, text, op, with.Text)
+}
+
+// putText is put for the views of texts.
+func (v view) putText(r *rand.Rand, text string, op model.Relation, with string) (string, bool) {
+	switch v.kind {
+	case substring:
+		if v.at > len(text) || !strings.HasPrefix(text[v.at:], v.cut) {
+			return "", false
+		}
+		return text[:v.at] + joined(r, v.cut, op, with) + text[v.at+len(v.cut):], true
+	case superstring:
+		if inner, ok := strings.CutPrefix(with, v.cut); ok && strings.HasSuffix(inner, v.tail) {
+			with = strings.TrimSuffix(inner, v.tail)
+		}
+	}
+	return joined(r, text, op, with), true
+}
+
+// joined returns a text that fulfils a relation to another one, or nearly does.
+func joined(r *rand.Rand, text string, op model.Relation, with string) string {
+	same := text[min(len(text), len(with)):]
+	switch op {
+	case model.HasPrefix:
+		return with + []string{text, same, ""}[r.IntN(3)]
+	case model.HasSuffix:
+		return []string{text, text[:max(0, len(text)-len(with))], ""}[r.IntN(3)] + with
+	case model.ContainsText:
+		half := len(text) / 2
+		return []string{text + with, text[:half] + with + text[half:], with}[r.IntN(3)]
+	case model.Less, model.LessOrEqual, model.Greater, model.GreaterOrEqual:
+		return adjacent(r, with)
+	}
+	return with
+}
+
+// adjacent returns a text, or one just before or after it in the alphabetical order.
+func adjacent(r *rand.Rand, text string) string {
+	switch n := r.IntN(4); {
+	case n == 0:
+		return text
+	case n == 1 || text == "":
+		return text + string(rune('a'+r.IntN(26)))
+	case n == 2:
+		return text[:len(text)-1]
+	}
+	last := text[len(text)-1]
+	return text[:len(text)-1] + string(rune(max(' ', min('~', int(last)-1+2*r.IntN(2)))))
+}
+
+// step returns the distance from an operand at which a value is put that should be less
+// or more.
+func step(r *rand.Rand, op model.Relation) int64 {
+	if op == model.Equal || op == model.Unequal {
+		return 0
+	}
+	return r.Int64N(3) - 1
+}
+
+// resized returns a text with the length that its own was compared with.
+func resized(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
+	n := with.Int + step(r, op)
+	if with.Kind != model.IntOperand || n < 0 || n > maxResized {
+		return "", false
+	}
+	runes := []rune(text)
+	if more := int(n) - len(runes); more > 0 {
+		pad := strings.Repeat(string(rune('a'+r.IntN(26))), more)
+		if r.IntN(4) == 0 {
+			return pad + text, true
+		}
+		return text + pad, true
+	}
+	if r.IntN(4) == 0 {
+		return string(runes[len(runes)-int(n):]), true
+	}
+	return string(runes[:n]), true
+}
+
+// maxResized bounds the length, in characters, that a text is given.
+const maxResized = 4096
+
+// numeral returns the number or time of an operand, or one next to it.
+func numeral(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
+	switch with.Kind {
+	case model.IntOperand:
+		return strconv.FormatInt(with.Int+step(r, op), 10), true
+	case model.RealOperand:
+		return realText(with.Real + float64(step(r, op))*[]float64{1, 0.1, 0.001}[r.IntN(3)]), true
+	}
+	_, layout, ok := parseTime(text)
+	if !ok {
+		return "", false
+	}
+	return layout.format(with.Time.Add(time.Duration(step(r, op)) * layout.unit)), true
+}
+
+func realText(f float64) string {
+	if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+		return strconv.FormatInt(int64(f), 10)
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}

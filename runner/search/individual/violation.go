@@ -1,0 +1,151 @@
+package individual
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// violation is one place in which a call violates the document: the paper's invalid
+// input, beyond dates (section 4.1), which a service should refuse. The genes stay valid;
+// the violation is put into what they print.
+type violation struct {
+	in model.Location // "" for none
+	// name is that of a parameter, path the place in a JSON body. whole means the whole
+	// body, where that isn't JSON or shouldn't be.
+	name  string
+	path  []string
+	whole bool
+	// with is the replacement: text, or JSON in a body. gone means that nothing
+	// replaces the value.
+	with string
+	gone bool
+	// media replaces the media type of the body; "" keeps it.
+	media string
+}
+
+// put applies the violation to a call.
+func (v violation) put(c model.Call) model.Call {
+	switch {
+	case v.in == "":
+	case v.in != model.InBody:
+		c.Args = v.putArg(c.Args)
+	case c.Body != nil:
+		c.Body = v.putBody(*c.Body)
+	}
+	return c
+}
+
+func (v violation) putArg(args []model.Arg) []model.Arg {
+	here := func(a model.Arg) bool { return a.In == v.in && a.Name == v.name }
+	if v.gone {
+		return slices.DeleteFunc(args, here)
+	}
+	if i := slices.IndexFunc(args, here); i >= 0 {
+		args[i] = args[i].WithValue(v.with)
+	}
+	return args
+}
+
+func (v violation) putBody(b model.Payload) *model.Payload {
+	switch {
+	case v.media != "":
+		b.Media = v.media
+	case v.whole && v.gone:
+		return nil
+	case v.whole:
+		b.Data = v.with
+	default:
+		b.Data = v.replace(b.Data)
+	}
+	return &b
+}
+
+// violate gives a call a violation, in place of the one that it has, and reports whether
+// there is any for it.
+func (c *call) violate(r *rand.Rand) bool {
+	all := c.violations()
+	if len(all) == 0 {
+		return false
+	}
+	c.violation = all[r.IntN(len(all))]
+	return true
+}
+
+// violations returns all that are possible with the call's present values.
+func (c call) violations() []violation {
+	var all []violation
+	args := c.args()
+	for _, p := range c.op.Params {
+		if p.In == model.InPath && !checksPath(c.op) {
+			continue
+		}
+		at := violation{in: p.In, name: p.Name}
+		if p.Required && p.In != model.InPath {
+			all = append(all, at.without())
+		}
+		if p.Schema == nil || !slices.ContainsFunc(args, func(a model.Arg) bool { return a.In == p.In && a.Name == p.Name }) {
+			continue
+		}
+		for _, text := range invalidTexts(p.Schema) {
+			all = append(all, at.instead(text))
+		}
+	}
+	return append(all, c.bodyViolations()...)
+}
+
+func (c call) bodyViolations() []violation {
+	body := c.message()
+	if body == nil {
+		return nil
+	}
+	var all []violation
+	whole := violation{in: model.InBody, whole: true}
+	if c.op.Body.Required {
+		all = append(all, whole.without())
+	}
+	if media := otherMedia(c.op.Body.Contents); media != "" && declares(c.op, "415") {
+		all = append(all, violation{in: model.InBody, media: media})
+	}
+	if c.kind != asJSON {
+		return all
+	}
+	all = append(all, whole.instead(`{"`), whole.instead(`[]`))
+	return append(all, partViolations(c.schema, decode(body.Data), nil)...)
+}
+
+// declares reports whether an operation declares a status. One that doesn't declare 415
+// rarely checks media types.
+func declares(op *model.Operation, status string) bool {
+	return slices.ContainsFunc(op.Responses, func(r model.Response) bool { return r.Status == status })
+}
+
+// checksPath reports whether an operation declares that it refuses invalid input. For one
+// that doesn't, an invalid value in the path is just the name of another thing.
+func checksPath(op *model.Operation) bool { return declares(op, "400") || declares(op, "422") }
+
+// otherMedia returns a media type that a body may not have, or "" where any is allowed.
+func otherMedia(declared []model.Content) string {
+	for _, media := range []string{"text/plain", "application/xml", "application/json"} {
+		covers := func(c model.Content) bool {
+			start, isRange := strings.CutSuffix(baseMedia(c.Media), "*")
+			return isRange && strings.HasPrefix(media, strings.TrimPrefix(start, "*/")) || start == media
+		}
+		if !slices.ContainsFunc(declared, covers) {
+			return media
+		}
+	}
+	return ""
+}
+
+func (v violation) without() violation {
+	v.gone = true
+	return v
+}
+
+func (v violation) instead(with string) violation {
+	v.with = with
+	return v
+}

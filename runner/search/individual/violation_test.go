@@ -1,0 +1,205 @@
+package individual
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sonde/model"
+)
+
+func number(n float64) *float64 { return &n }
+
+func amount(n int) *int { return &n }
+
+// order is an operation with a constraint of every kind.
+func order() *model.Operation {
+	text := model.Schema{Type: "string", MinLength: 3, MaxLength: amount(5)}
+	return &model.Operation{
+		ID: "POST /orders", Method: "POST", Path: "/orders",
+		Params: []model.Param{
+			param(model.InQuery, "limit", true, model.Schema{Type: "integer", Min: number(1), Max: number(9)}),
+			param(model.InQuery, "sort", false, model.Schema{Type: "string", Enum: []any{"up", "down"}}),
+		},
+		Body: &model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
+			Type: "object",
+			Properties: []model.Property{
+				{Name: "name", Required: true, Schema: &text},
+				{Name: "lines", Required: true, Schema: &model.Schema{Type: "array", MinItems: 1, Items: &model.Schema{
+					Type:       "object",
+					Properties: []model.Property{{Name: "n", Required: true, Schema: &model.Schema{Type: "integer", Min: number(1)}}},
+				}}},
+			},
+		}}}},
+	}
+}
+
+// printed is a call as it is sent, in short.
+func printed(c model.Call) string {
+	var b strings.Builder
+	for _, a := range c.Args {
+		b.WriteString(a.Name + "=" + a.Value + " ")
+	}
+	if c.Body != nil {
+		if c.Body.Media != "application/json" {
+			b.WriteString(c.Body.Media + " ")
+		}
+		b.WriteString(c.Body.Data)
+	}
+	return b.String()
+}
+
+func TestFlawsAreWhatTheDocumentForbids(t *testing.T) {
+	op := order()
+	op.Responses = []model.Response{{Status: "415"}}
+	c := newChromosome(op).sample(chance(1))
+	c.genes[0].Set(4.0)
+	c.genes[1].Set("up")
+	c.payload.Set(map[string]any{"name": "abcd", "lines": []any{map[string]any{"n": 2.0}}})
+	valid := model.Call{Args: c.args(), Body: c.message()}
+	const rest = "limit=4 sort=up "
+	want := []string{
+		`sort=up {"name":"abcd","lines":[{"n":2}]}`, // a required parameter is gone
+		`limit=x sort=up {"name":"abcd","lines":[{"n":2}]}`,
+		`limit=0 sort=up {"name":"abcd","lines":[{"n":2}]}`,
+		`limit=10 sort=up {"name":"abcd","lines":[{"n":2}]}`,
+		`limit=4 sort=x-none {"name":"abcd","lines":[{"n":2}]}`,
+		rest, rest + `{"`, rest + `[]`, // no body, no JSON, no object
+		rest + `text/plain {"name":"abcd","lines":[{"n":2}]}`,
+		rest + `{"name":"abcd"}`,
+		rest + `{"lines":null,"name":"abcd"}`,
+		rest + `{"lines":"x","name":"abcd"}`,
+		rest + `{"lines":[null],"name":"abcd"}`,
+		rest + `{"lines":["x"],"name":"abcd"}`,
+		rest + `{"lines":[{}],"name":"abcd"}`,
+		rest + `{"lines":[{"n":null}],"name":"abcd"}`,
+		rest + `{"lines":[{"n":"x"}],"name":"abcd"}`,
+		rest + `{"lines":[{"n":0}],"name":"abcd"}`,
+		rest + `{"lines":[{"n":2}]}`,
+		rest + `{"lines":[{"n":2}],"name":null}`,
+		rest + `{"lines":[{"n":2}],"name":7}`,
+		rest + `{"lines":[{"n":2}],"name":"xx"}`,
+		rest + `{"lines":[{"n":2}],"name":"xxxxxx"}`,
+	}
+	var got []string
+	for _, f := range c.violations() {
+		got = append(got, printed(f.put(model.Call{Args: c.args(), Body: c.message()})))
+	}
+	for _, w := range want {
+		if !slices.Contains(got, w) {
+			t.Errorf("no flaw makes %s", w)
+		}
+	}
+	for _, g := range got {
+		if !slices.Contains(want, g) {
+			t.Errorf("a flaw makes %s", g)
+		}
+	}
+	if now := (model.Call{Args: c.args(), Body: c.message()}); printed(now) != printed(valid) {
+		t.Errorf("the genes changed from %s to %s", printed(valid), printed(now))
+	}
+}
+
+// What stands in a path is spoilt where the document says that it may be refused, and
+// never left out.
+func TestFlawsInPaths(t *testing.T) {
+	op := &model.Operation{
+		ID: "GET /orders/{code}", Method: "GET", Path: "/orders/{code}",
+		Params: []model.Param{param(model.InPath, "code", true, model.Schema{Type: "string", Pattern: "^[a-z-]+$"})},
+	}
+	c := newChromosome(op).sample(chance(1))
+	if all := c.violations(); len(all) > 0 {
+		t.Errorf("%+v", all)
+	}
+	op.Responses = []model.Response{{Status: "400"}}
+	if diff := cmp.Diff([]violation{{in: model.InPath, name: "code", with: "!"}}, c.violations(), cmp.AllowUnexported(violation{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Where no document says that the media type matters, another one is no flaw.
+func TestOtherMediaIsNoFlawEverywhere(t *testing.T) {
+	for _, f := range newChromosome(order()).sample(chance(1)).violations() {
+		if f.media != "" {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+func TestOtherMedia(t *testing.T) {
+	for declared, want := range map[string]string{
+		"application/json": "text/plain", "text/*": "application/xml", "text/plain; charset=utf-8": "application/xml",
+		"*/*": "", "text/*, application/*": "", "text/*, application/xml": "application/json", "multipart/form-data": "text/plain",
+	} {
+		var contents []model.Content
+		for _, media := range strings.Split(declared, ", ") {
+			contents = append(contents, model.Content{Media: media})
+		}
+		if got := otherMedia(contents); got != want {
+			t.Errorf("%s: got %q, want %q", declared, got, want)
+		}
+	}
+}
+
+// A flaw stays with its call through mutations of the values, and what it is put
+// into stays JSON unless the flaw is that it is none.
+func TestFlawsComeAndGo(t *testing.T) {
+	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{order()}}, Sampling: model.Sampling{Invalid: 0.3}})
+	r := chance(2)
+	flawed, healed := 0, 0
+	ind := p.Sample(r, 0)
+	for range 2000 {
+		next := p.Mutate(r, ind, 0.5, nil)
+		before, after := spoilt(ind), spoilt(next)
+		if after > before {
+			flawed++
+		}
+		if after < before {
+			healed++
+		}
+		for i, c := range next.Test().Calls {
+			if f := next.calls[i].violation; c.Body != nil && !f.whole && !json.Valid([]byte(c.Body.Data)) {
+				t.Fatalf("%+v makes %s", f, c.Body.Data)
+			}
+		}
+		ind = next
+	}
+	if flawed < 50 || healed < 50 {
+		t.Errorf("%d mutations spoilt a call, %d mended one", flawed, healed)
+	}
+}
+
+func spoilt(ind *Individual) (n int) {
+	for _, c := range ind.calls {
+		if c.violation.in != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// Without the chance for it nothing is spoilt, repeated or pooled: the paper's
+// tests.
+func TestThePaperKnowsNoFlaw(t *testing.T) {
+	p, r := problem(), chance(3)
+	for range 500 {
+		ind := p.Mutate(r, p.Sample(r, 0.5), 0.5, nil)
+		if spoilt(ind) > 0 {
+			t.Fatalf("%+v", ind.Test())
+		}
+	}
+}
+
+// What a flaw was made for may have become a list, whose items have no such
+// name.
+func TestFlawOfWhatIsNotThere(t *testing.T) {
+	for _, name := range []string{"-1", "1", "a"} {
+		f := violation{in: model.InBody, path: []string{name}, with: "7"}
+		if got := f.replace(`[1]`); got != `[1]` {
+			t.Errorf("%q: [1] became %s", name, got)
+		}
+	}
+}

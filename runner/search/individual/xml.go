@@ -1,0 +1,213 @@
+package individual
+
+import (
+	"cmp"
+	"encoding/xml"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sonde/model"
+	"sonde/runner/search/gene"
+)
+
+// document returns a body as XML that follows the hints of its schema. The root element
+// has the schema's name.
+func document(s *model.Schema, g gene.Gene) string {
+	w := &xmlWriter{}
+	w.WriteString(xml.Header)
+	name := "root"
+	if s != nil && s.Name != "" {
+		name = s.Name
+	}
+	w.value(name, s, g, nil)
+	return w.String()
+}
+
+type xmlWriter struct{ strings.Builder }
+
+// value writes a value as an element, or a list as one element for each item. known maps
+// the prefixes that are declared around it to namespaces.
+func (w *xmlWriter) value(name string, s *model.Schema, g gene.Gene, known map[string]string) {
+	hint := hintOf(s)
+	items := gene.Items(g)
+	if items == nil {
+		w.element(cmp.Or(hint.Name, name), s, g, known)
+		return
+	}
+	inner := name
+	if hint.Wrapped {
+		inner = cmp.Or(hint.Name, name)
+		inside := w.open(inner, hint, nil, known)
+		defer func(outer string, known map[string]string) { w.close(outer, hint, known) }(inner, inside)
+		known = inside
+	}
+	for _, item := range items {
+		w.value(inner, find(s, func(s *model.Schema) *model.Schema { return s.Items }), item, known)
+	}
+}
+
+// element writes one element, with those fields in its tag that are attributes.
+func (w *xmlWriter) element(name string, s *model.Schema, g gene.Gene, known map[string]string) {
+	fields := gene.Fields(g)
+	var attributes []attribute
+	for _, f := range fields {
+		of := property(s, f.Name)
+		if hint := hintOf(of); hint.Attribute {
+			attributes = append(attributes, attribute{name: cmp.Or(hint.Name, f.Name), hint: hint, text: gene.Text(f.Gene)})
+		}
+	}
+	hint := hintOf(s)
+	inside := w.open(name, hint, attributes, known)
+	for _, f := range fields {
+		if of := property(s, f.Name); !hintOf(of).Attribute {
+			w.value(f.Name, of, f.Gene, inside)
+		}
+	}
+	if gene.IsScalar(g) && string(gene.JSON(g)) != "null" {
+		xml.EscapeText(w, []byte(gene.Text(g))) // a Builder takes all
+	}
+	w.close(name, hint, inside)
+}
+
+type attribute struct {
+	name string
+	hint model.XML
+	text string
+}
+
+// open writes a start tag and returns the namespaces that are declared inside it.
+func (w *xmlWriter) open(name string, hint model.XML, attributes []attribute, known map[string]string) map[string]string {
+	inside, declared := declare(hint, known)
+	for _, a := range attributes {
+		var more string
+		if a.hint.Prefix != "" {
+			inside, more = declare(a.hint, inside)
+		}
+		declared += more
+	}
+	w.WriteString("<" + qualified(name, hint, inside) + declared)
+	written := map[string]bool{}
+	for _, a := range attributes {
+		if name := qualified(a.name, a.hint, inside); !written[name] {
+			written[name] = true
+			w.WriteString(" " + name + `="` + escaped(a.text) + `"`)
+		}
+	}
+	w.WriteString(">")
+	return inside
+}
+
+func (w *xmlWriter) close(name string, hint model.XML, known map[string]string) {
+	w.WriteString("</" + qualified(name, hint, known) + ">")
+}
+
+// declare returns the namespaces with that of the hint, and the attribute that declares
+// it, which is "" where it is declared already or there is none.
+func declare(hint model.XML, known map[string]string) (map[string]string, string) {
+	prefix := xmlName(hint.Prefix)
+	if hint.Namespace == "" || known[prefix] == hint.Namespace {
+		return known, ""
+	}
+	inside := map[string]string{prefix: hint.Namespace}
+	for p, namespace := range known {
+		if p != prefix {
+			inside[p] = namespace
+		}
+	}
+	attribute := "xmlns"
+	if prefix != "" {
+		attribute = "xmlns:" + prefix
+	}
+	return inside, " " + attribute + `="` + escaped(hint.Namespace) + `"`
+}
+
+// qualified returns a name with its prefix, if a namespace is declared for it: XML with
+// an undeclared prefix is invalid.
+func qualified(name string, hint model.XML, known map[string]string) string {
+	prefix := xmlName(hint.Prefix)
+	if prefix != "" && known[prefix] != "" {
+		return prefix + ":" + cmp.Or(xmlName(name), "_")
+	}
+	return cmp.Or(xmlName(name), "_")
+}
+
+// xmlName returns a valid XML name: invalid characters become "_".
+func xmlName(name string) string {
+	if name == "" || isXMLName(name) {
+		return name
+	}
+	name = strings.Map(func(c rune) rune {
+		if c < utf8.RuneSelf && (unicode.IsLetter(c) || unicode.IsDigit(c) || strings.ContainsRune("-_.", c)) {
+			return c
+		}
+		return '_'
+	}, name)
+	if !isXMLName(name) {
+		return "_" + name
+	}
+	return name
+}
+
+func isXMLName(name string) bool {
+	if strings.ContainsAny(name, ": \t\r\n/<>") {
+		return false
+	}
+	token, err := xml.NewDecoder(strings.NewReader("<" + name + "/>")).Token()
+	start, ok := token.(xml.StartElement)
+	return err == nil && ok && start.Name.Local == name && len(start.Attr) == 0
+}
+
+func escaped(text string) string {
+	var b strings.Builder
+	xml.EscapeText(&b, []byte(text)) // a Builder takes all
+	return b.String()
+}
+
+// hintOf returns the XML hint of a schema or of one of its parts.
+func hintOf(s *model.Schema) model.XML {
+	if x := find(s, func(s *model.Schema) *model.XML { return s.XML }); x != nil {
+		return *x
+	}
+	return model.XML{}
+}
+
+// property returns the schema of a property that a schema or one of its parts names, or
+// the schema of additional properties for any other.
+func property(s *model.Schema, name string) *model.Schema {
+	named := find(s, func(s *model.Schema) *model.Schema {
+		if p := s.Property(name); p != nil {
+			return p.Schema
+		}
+		return nil
+	})
+	if named != nil {
+		return named
+	}
+	return find(s, func(s *model.Schema) *model.Schema { return s.Additional })
+}
+
+// find returns the first result that get has for a schema or for a part of its allOf,
+// oneOf and anyOf.
+func find[T any](s *model.Schema, get func(*model.Schema) *T) *T {
+	seen := map[*model.Schema]bool{nil: true}
+	var look func(s *model.Schema) *T
+	look = func(s *model.Schema) *T {
+		if seen[s] {
+			return nil
+		}
+		seen[s] = true
+		if found := get(s); found != nil {
+			return found
+		}
+		for _, parts := range [][]*model.Schema{s.AllOf, s.OneOf, s.AnyOf} {
+			for _, part := range parts {
+				if found := look(part); found != nil {
+					return found
+				}
+			}
+		}
+		return nil
+	}
+	return look(s)
+}

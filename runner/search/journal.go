@@ -1,0 +1,104 @@
+package search
+
+import (
+	"slices"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/target/client"
+)
+
+// journal stamps and emits events, and writes results while the run goes.
+type journal struct {
+	budget      *budget
+	sink        Sink
+	recent      model.Journal
+	paused      bool // as of the last event
+	dirty       bool
+	lastSaved   time.Time
+	lastTraffic time.Time // when traffic was last written
+	sinkErr     error     // why nothing more can be written
+}
+
+// countReplies passes answers to the sink.
+func (j *journal) countReplies(results []client.CallResult) {
+	for _, r := range results {
+		if j.sink.ObserveReply != nil && j.sinkErr == nil && r.Exchange.Reply.Status > 0 {
+			j.sinkErr = j.sink.ObserveReply(r.Exchange.Reply)
+		}
+	}
+}
+
+func (j *journal) emit(ev model.Event) {
+	l := j.stamp(ev)
+	if j.sink.Emit != nil && j.sinkErr == nil {
+		j.sinkErr = j.sink.Emit(l)
+	}
+}
+
+// save writes tests, faults and answers if they changed.
+func (j *journal) save(a *archive) {
+	if !j.dirty {
+		j.lastSaved = time.Now()
+		return
+	}
+	if j.sink.SaveTests != nil && j.sinkErr == nil {
+		j.sinkErr = j.sink.SaveTests(a.savedTests())
+	}
+	if j.sink.SaveFaults != nil && j.sinkErr == nil {
+		j.sinkErr = j.sink.SaveFaults(slices.Clone(a.judge.faults.faults))
+	}
+	if j.sink.SaveAnswers != nil && j.sinkErr == nil {
+		j.sinkErr = j.sink.SaveAnswers(a.judge.stats.answerCounts())
+	}
+	j.dirty, j.lastSaved = false, time.Now()
+}
+
+// saveTraffic writes the traffic of the kept tests and the coverage of the source.
+func (j *journal) saveTraffic(a *archive) {
+	if j.sink.SaveTraffic != nil && j.sinkErr == nil {
+		j.sinkErr = j.sink.SaveTraffic(a.traffic())
+	}
+	j.saveCode(a)
+	j.lastTraffic = time.Now()
+}
+
+// saveCode writes the coverage of the source and which tests cover it.
+func (j *journal) saveCode(a *archive) {
+	if a.code.coverage == nil || j.sink.SaveCode == nil || j.sinkErr != nil {
+		return
+	}
+	a.code.readBlind()
+	j.sinkErr = j.sink.SaveCode(a.code.coverage.profile(), a.codeCovers())
+}
+
+// stamp adds time and call to an event, and keeps it for the snapshot unless it is only progress.
+func (j *journal) stamp(ev model.Event) model.Logged {
+	at := j.budget.elapsedBefore
+	if !j.budget.start.IsZero() {
+		at = j.budget.elapsed()
+	}
+	l := model.Logged{At: at, Call: j.budget.calls, Event: ev}
+	if l.Notable() {
+		j.recent.Add(l)
+	}
+	return l
+}
+
+// notePause emits the beginning and the end of a pause. A step is part of the pause.
+func (j *journal) notePause(paused bool) {
+	switch {
+	case paused && !j.paused:
+		j.emit(model.PauseBegan{Call: j.budget.calls})
+	case !paused && j.paused:
+		j.emit(model.PauseEnded{Call: j.budget.calls})
+	}
+	j.paused = paused
+}
+
+// noteRestarts emits how often the service was restarted for a test.
+func (j *journal) noteRestarts(p played) {
+	if p.restarts > 0 {
+		j.emit(model.ServiceRestarted{Call: j.budget.calls, Times: p.restarts})
+	}
+}

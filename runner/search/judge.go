@@ -1,0 +1,177 @@
+package search
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/pointer"
+	"sonde/runner/search/oracle"
+)
+
+// scores says how near a played test came to each target.
+func (j *judge) scores(planned model.Test, p played, namedByTest func(host string) bool) []model.Score {
+	return slices.Concat(
+		j.targets.scores(planned, p.results), faultScore(p.broken),
+		j.targets.outcomes(p.contacts, namedByTest), p.seen,
+	)
+}
+
+// judge says what the outcome of a test means.
+type judge struct {
+	plan       model.Plan
+	resets     bool
+	stats      statistics
+	faults     *faultIndex
+	ended      []model.EndedUser // users whom calls have ended
+	targets    *targetIndex
+	naming     naming
+	history    *history // nil with a reset
+	unsendable unsendable
+}
+
+func newJudge(p model.Plan, rules *oracle.Judge, resets bool) *judge {
+	return &judge{plan: p, resets: resets, stats: newStatistics(), faults: newFaultIndex(rules)}
+}
+
+// prepare lets the judge say how near tests come to what a search looks for.
+func (j *judge) prepare() {
+	j.targets, j.naming, j.unsendable = newTargetIndex(j.plan.Spec, j.plan.Templates), newNaming(j.plan), unsendable{}
+	if !j.resets {
+		j.history = newHistory(j.naming)
+	}
+}
+
+// record counts the answers to a test, and returns the faults that are new.
+func (j *judge) record(p played) []model.Fault {
+	j.stats.countAnswers(p.test, p.results)
+	return j.faults.record(j.faultsOf(p)...)
+}
+
+// faultsOf is all that is wrong with what was played.
+func (j *judge) faultsOf(p played) []model.Fault {
+	faults := append(j.faults.find(p.test, p.results, p.contacts, p.at), j.leaks(p)...)
+	if p.broken != nil {
+		faults = append(faults, *p.broken)
+	}
+	return faults
+}
+
+// checks returns what can be asserted of the answers to a test. Without a reset that is
+// less: an answer that shows what others left is only asserted to have what the document
+// promises.
+func (j *judge) checks(p played) []model.Check {
+	var all []model.Check
+	for i, r := range p.results {
+		all = append(all, oracle.Checks(i, r.Exchange.Reply, j.resets && !oracle.HasEndlessRetries(p.contacts, i))...)
+	}
+	if j.resets {
+		return all
+	}
+	return slices.DeleteFunc(all, func(k model.Check) bool { return !j.holdsLater(p, k) })
+}
+
+// holdsLater reports whether an assertion is about something that the test creates itself,
+// or that the document promises.
+func (j *judge) holdsLater(p played, k model.Check) bool {
+	call, status := p.test.Calls[k.Call], p.results[k.Call].Exchange.Reply.Status
+	own := slices.ContainsFunc(p.test.Links, func(l model.Link) bool { return l.To == k.Call })
+	if own || status/100 != 2 || !isSafe(call.Op) {
+		return true
+	}
+	op := j.plan.Spec.Operation(call.Op)
+	if op == nil {
+		return false
+	}
+	for _, r := range op.Responses {
+		if r.Status == strconv.Itoa(status) {
+			return slices.ContainsFunc(r.Contents, func(c model.Content) bool { return isPromised(c.Schema, k.Pointer) })
+		}
+	}
+	return false
+}
+
+// isPromised reports whether a schema requires what a JSON pointer points at.
+func isPromised(s *model.Schema, place string) bool {
+	for _, token := range strings.Split(place, "/")[1:] {
+		name := pointer.Unescape(token)
+		if s == nil || !isRequired(s, name) {
+			return false
+		}
+		s = propertyOf(s, name)
+	}
+	return place != ""
+}
+
+func isRequired(s *model.Schema, name string) bool {
+	if p := s.Property(name); p != nil && p.Required || slices.Contains(s.Required, name) {
+		return true
+	}
+	return slices.ContainsFunc(s.AllOf, func(part *model.Schema) bool { return part != nil && isRequired(part, name) })
+}
+
+// maxOpenConnections is how many connections to one host a service may have open at once: more
+// than any pool keeps, where tests are played one after the other.
+const maxOpenConnections = 64
+
+// leaks are the faults of a service that opens connections and does not close them, of
+// the operation that was the last to open one.
+func (j *judge) leaks(p played) (all []model.Fault) {
+	for _, host := range slices.Sorted(maps.Keys(p.open)) {
+		call := lastTo(p.contacts, host)
+		if n := p.open[host]; n > maxOpenConnections && call >= 0 && call < len(p.results) {
+			all = append(all, model.Fault{
+				Op: p.test.Calls[call].Op, Oracle: oracle.ConnectionLeak, Severity: oracle.SeverityOf(oracle.ConnectionLeak),
+				Status:   p.results[call].Exchange.Reply.Status,
+				Expected: "to close connections, or to use them again", Text: fmt.Sprintf("%d connections to %s are open", n, host),
+				Signature: host, Calls: call + 1, At: p.at - len(p.results) + call + 1, Test: testHead(p.test, call+1),
+				Exchanges: seenIn(p.results[:call+1]),
+			})
+		}
+	}
+	return all
+}
+
+// lastTo is the last call during which the service turned to a host, -1 for none.
+func lastTo(contacts []model.Contact, host string) int {
+	call := -1
+	for _, c := range contacts {
+		if c.Host == host {
+			call = max(call, c.Call)
+		}
+	}
+	return call
+}
+
+// explain says of each fault without a verdict why it has none: the run was stopped, or
+// ended by an error, or there is room for more tests or not.
+func (j *judge) explain(stopped, failed, room bool) {
+	for i := range j.faults.faults {
+		f := &j.faults.faults[i]
+		switch {
+		case f.Verdict != "" || f.Unrepeated != "":
+		case stopped:
+			f.Unrepeated = "the run was stopped"
+		case failed:
+			f.Unrepeated = "the run ended before its time"
+		case f.Test == nil:
+			f.Unrepeated = "its calls were not kept"
+		case f.Status == 0 && room:
+			f.Unrepeated = "each try waits for an answer that does not come"
+		default:
+			f.Unrepeated = "no calls left"
+		}
+		if f.Test == nil || f.Test.EarlierState != "" {
+			continue
+		}
+		t := *f.Test
+		t.EarlierState = j.locksOut(t)
+		if t.EarlierState == "" && j.history != nil && f.Verdict == "" && f.Status > 0 {
+			t.EarlierState = notProven
+		}
+		f.Test = &t
+	}
+}

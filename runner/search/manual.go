@@ -1,0 +1,288 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+
+	"sonde/model"
+	"sonde/runner/search/shrink"
+	"sonde/runner/target/client"
+)
+
+// ManualSession sends what a person asks for to one copy of the service, which stays as the
+// requests leave it. It is for one goroutine at a time. Close it when it is no longer
+// needed. Seen may be called from any goroutine.
+type ManualSession struct {
+	invoker *Invoker
+	bed     *testbed
+	sent    []sentCall // since the service was in its first state, as far as that is known
+	steps   []sentCall // of the test that is played step by step
+
+	mu      sync.Mutex
+	hosts   hostRegistry
+	current model.Test // that is played
+}
+
+// sentCall is a call that was sent, and what came.
+type sentCall struct {
+	call  model.Call // with what links carried
+	reply model.Reply
+}
+
+// ManualResult is what came of a test that was sent by hand.
+type ManualResult struct {
+	// Played has an exchange for each call that was answered, or not answered; the
+	// test has the stubs that answered.
+	model.PlayedTest
+	// Faults are what is wrong with the answers.
+	Faults []model.Fault
+	// Hosts are those to which the service turned so far, in the order in which it did.
+	Hosts []model.HostSummary
+}
+
+// NewManualSession is NewInvoker for a person, whose requests nothing limits.
+func NewManualSession(ctx context.Context, p model.Plan, template func(model.Seq) model.Template, hosts ...string) (*ManualSession, error) {
+	p.Limits, p.Probes, p.Workers = model.Limits{}, nil, 1
+	v, err := NewInvoker(ctx, p, template, DefaultTries, hosts...)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range v.bed.pool.workers {
+		c.users = nil // the service stays as the requests leave it
+	}
+	v.access.first = 0
+	h := &ManualSession{invoker: v, bed: v.bed}
+	if p.Net != nil {
+		h.hosts.fixed = p.Net.Stubs
+	}
+	return h, nil
+}
+
+// Close stops the service, if it was started for this, and closes idle connections.
+func (h *ManualSession) Close() { h.invoker.Close() }
+
+// CanReset reports whether somebody knows how to bring the service into its first state.
+func (h *ManualSession) CanReset() bool { return h.bed.pool.resets }
+
+// Send plays a test on the service as it is. The error says why there is nothing to
+// tell: the context's, a *client.LoginError or an *Unreachable; what was seen of
+// hosts is there all the same.
+func (h *ManualSession) Send(ctx context.Context, t model.Test) (ManualResult, error) {
+	h.mu.Lock()
+	h.current = t
+	h.mu.Unlock()
+	return h.recordPlayed(t, h.bed.pool.playOn(ctx, t))
+}
+
+// SeenHosts are the hosts to which the service turned so far, also in a test that is being
+// played.
+func (h *ManualSession) SeenHosts() []model.HostSummary {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	seen := h.hosts.clone()
+	seen.observe(h.current, h.bed.pool.first().contactsSoFar())
+	return seen.snapshot()
+}
+
+// recordPlayed takes note of a test that was played.
+func (h *ManualSession) recordPlayed(t model.Test, p played) (ManualResult, error) {
+	s := ManualResult{Hosts: h.recordHosts(t, p)}
+	if p.restarts > 0 {
+		h.sent = nil
+	}
+	if len(p.results) == 0 {
+		return s, p.err
+	}
+	h.recordAnswers(p)
+	s.Faults = slices.DeleteFunc(h.bed.judge.faultsOf(p), func(f model.Fault) bool { return !h.bed.judge.faults.rules.Enabled(f.Oracle) })
+	s.Test = p.test
+	s.Test.Calls, s.Test.Stubs = p.test.Calls[:len(p.results)], usedStubs(t.Stubs, p.contacts)
+	for _, r := range p.results {
+		s.Exchanges = append(s.Exchanges, r.Exchange)
+	}
+	return s, p.err
+}
+
+// recordHosts takes note of the hosts of a test that was played.
+func (h *ManualSession) recordHosts(t model.Test, p played) []model.HostSummary {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.hosts.observe(t, p.start)
+	h.hosts.observe(t, p.contacts)
+	return h.hosts.snapshot()
+}
+
+// recordAnswers keeps what was answered.
+func (h *ManualSession) recordAnswers(p played) {
+	first := len(h.sent)
+	for i, r := range p.results {
+		call := p.test.Calls[i]
+		for _, l := range p.test.Links {
+			if l.To == i {
+				from := h.sent[first+l.From]
+				call, _ = client.ApplyLink(h.bed.plan.Spec, l, from.call, from.reply, call)
+			}
+		}
+		h.sent = append(h.sent, sentCall{call, r.Exchange.Reply})
+	}
+}
+
+// FillTemplate is the Invoker's, the same each time.
+func (h *ManualSession) FillTemplate(ctx context.Context, t model.Template, stubs ...model.Stub) (model.Test, error) {
+	h.sent, h.invoker.chance = nil, rand.New(rand.NewPCG(h.bed.plan.Seed, 0))
+	return h.invoker.FillTemplate(ctx, t, stubs...)
+}
+
+// maxKeepTries is how often it is tried to do with fewer of the requests before one.
+const maxKeepTries = 16
+
+// KeepLast makes the last request a test of its own, with those before it that it needs:
+// it is played from the service's first state, first with those whose answers it takes
+// something from, and where it is answered otherwise then with others, too. Sent tells
+// of the test as it was played in the end; it is played once more to see what holds.
+func (h *ManualSession) KeepLast(ctx context.Context, stubs []model.Stub) (ManualResult, error) {
+	k := isolation{session: h, ctx: ctx, all: h.allSent(stubs)}
+	last := len(k.all.Calls) - 1
+	slim := neededCalls(k.all, last)
+	if !k.holds(slim[:len(slim)-1]) && len(slim) < len(k.all.Calls) && k.holds(indexes(last)) {
+		shrink.Subset(&shrink.Limit{Remaining: maxKeepTries}, last, k.holds)
+	}
+	if k.err == nil {
+		k.err = h.replayChecks(ctx, &k.best.Test)
+	}
+	return k.best, k.err
+}
+
+// isolation looks for the fewest requests before the last that it needs.
+type isolation struct {
+	session *ManualSession
+	ctx     context.Context
+	all     model.Test
+	best    ManualResult // the best so far
+	err     error
+}
+
+// holds reports whether the last request is answered as it was, behind some of the
+// others.
+func (k *isolation) holds(before []int) bool {
+	if k.err != nil {
+		return false
+	}
+	last := len(k.all.Calls) - 1
+	s, err := k.session.playFresh(k.ctx, withCalls(k.all, append(slices.Clone(before), last)))
+	n := len(before)
+	ok := err == nil && len(s.Test.Calls) > n && s.Test.Calls[n].Status == k.all.Calls[last].Status
+	k.err = err
+	if ok || k.best.Test.Calls == nil {
+		k.best = s
+	}
+	return ok
+}
+
+// Replay plays a test from the service's first state, twice, and returns it with the
+// answers that came and what holds of them. It has all its stubs, asked or not.
+func (h *ManualSession) Replay(ctx context.Context, t model.Test) (model.Test, error) {
+	s, err := h.playFresh(ctx, t)
+	s.Test.Stubs = t.Stubs
+	if err == nil {
+		err = h.replayChecks(ctx, &s.Test)
+	}
+	return s.Test, err
+}
+
+// replayChecks plays a test once more, and keeps of what it asserts what holds.
+func (h *ManualSession) replayChecks(ctx context.Context, t *model.Test) error {
+	own := *t
+	own.Checks = nil
+	h.sent = nil
+	p := h.bed.pool.play(ctx, own, math.MaxInt)
+	_, err := h.recordPlayed(own, p)
+	if err == nil {
+		t.Flaky = divergence(*t, p.results)
+		t.Checks, _ = stableChecks(*t, h.bed.judge.checks(p), nil)
+	}
+	return err
+}
+
+// allSent is all that was sent, with what ties it together: a value comes from the first
+// answer that has it.
+func (h *ManualSession) allSent(stubs []model.Stub) model.Test {
+	t := model.Test{Origin: model.ByHand, Stubs: stubs}
+	for i, s := range h.sent {
+		t.Calls = append(t.Calls, s.call)
+		for j := range i {
+			t.Links = h.addLinks(t.Links, j, i)
+		}
+	}
+	return t
+}
+
+// addLinks adds what a call took from an earlier one to links, unless it took that from
+// another.
+func (h *ManualSession) addLinks(links []model.Link, from, to int) []model.Link {
+	a, b := h.sent[from], h.sent[to]
+	if a.reply.Status/100 != 2 {
+		return links
+	}
+	for _, l := range h.invoker.template(model.Seq{a.call.Op, b.call.Op}).Links {
+		taken := slices.ContainsFunc(links, func(k model.Link) bool { return k.To == to && k.In == l.In && k.Name == l.Name })
+		if closed, ok := client.LinkHolds(h.bed.plan.Spec, l, a.call, a.reply, b.call); ok && !taken {
+			closed.From, closed.To = from, to
+			links = append(links, closed)
+		}
+	}
+	return links
+}
+
+// playFresh plays a test from the service's first state.
+func (h *ManualSession) playFresh(ctx context.Context, t model.Test) (ManualResult, error) {
+	h.sent = nil
+	p := h.bed.pool.play(ctx, t, math.MaxInt)
+	s, err := h.recordPlayed(t, p)
+	s.Test.Checks = h.bed.judge.checks(p)
+	return s, err
+}
+
+// ErrStepOrder is the error of a step that does not follow the one before.
+var ErrStepOrder = errors.New("the service was called or started anew meanwhile: begin with the first call again")
+
+// SendStep plays one call of a test, by its index: the first on the service in its first state,
+// each other on the service as the call before it left it, with what links carry from the
+// answers so far. Hosts begin their scripts anew with each. What is sent is the Test of
+// what it returns; errors are those of Send, and ErrSteps.
+func (h *ManualSession) SendStep(ctx context.Context, t model.Test, at int) (ManualResult, error) {
+	if at == 0 {
+		h.steps = nil
+	}
+	if at != len(h.steps) || at >= len(t.Calls) {
+		return ManualResult{}, ErrStepOrder
+	}
+	one := h.oneCall(t, at)
+	var p played
+	if at == 0 {
+		h.sent = nil
+		p = h.bed.pool.play(ctx, one, math.MaxInt)
+	} else {
+		p = h.bed.pool.playOn(ctx, one)
+	}
+	s, err := h.recordPlayed(one, p)
+	if len(p.results) > 0 {
+		h.steps = append(h.steps, sentCall{one.Calls[0], p.results[0].Exchange.Reply})
+	}
+	return s, err
+}
+
+// oneCall is a test of one call, which has what links bring to it.
+func (h *ManualSession) oneCall(t model.Test, at int) model.Test {
+	call := t.Calls[at]
+	for _, l := range t.Links {
+		if l.To == at && l.From < at {
+			call, _ = client.ApplyLink(h.bed.plan.Spec, l, h.steps[l.From].call, h.steps[l.From].reply, call)
+		}
+	}
+	return model.Test{ID: t.ID, Origin: t.Origin, Calls: []model.Call{call}, Stubs: t.Stubs}
+}

@@ -1,0 +1,61 @@
+package mio_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/search/mio"
+)
+
+// still is a problem that costs nothing, so that the search's own cost shows.
+type still struct{}
+
+func (still) Sample(r *rand.Rand, _ float64) int           { return r.Int() }
+func (still) Mutate(r *rand.Rand, _, _ int, _ float64) int { return r.Int() }
+func (still) Size(x int) int                               { return x & 7 }
+
+// BenchmarkAskTell is one step of a search, all 100 targets being reached by
+// each test.
+func BenchmarkAskTell(b *testing.B) {
+	s := mio.New(still{}, chance(1), model.DefaultTuning(), nil)
+	scores := make([]model.Score, 100)
+	for i := range scores {
+		scores[i] = model.Score{Target: fmt.Sprint(i), H: 1 / float64(i+2)}
+	}
+	for b.Loop() {
+		s.Tell(s.Ask(), scores)
+	}
+}
+
+// BenchmarkManyTargets is one step, budget included, of a search for 100,000
+// targets that are all reached, where each test is told to have come near to so
+// many of them: by name, or by number, too.
+func BenchmarkManyTargets(b *testing.B) {
+	const targets = 100_000
+	names := make([]string, targets)
+	for i := range names {
+		names[i] = fmt.Sprintf("branch shop/orders.go:%d:1 true", i)
+	}
+	for _, reached := range []int{100, 1000, 10_000} {
+		for _, numbered := range []int{0, 1} {
+			b.Run(fmt.Sprintf("reached=%d/numbered=%d", reached, numbered), func(b *testing.B) {
+				s := mio.New(still{}, chance(1), model.DefaultTuning(), names)
+				r := chance(2)
+				for _, name := range names {
+					s.Offer(0, []model.Score{{Target: name, H: 0.1}})
+				}
+				scores := make([]model.Score, reached)
+				for i := 0; b.Loop(); i++ {
+					from := r.IntN(targets - reached)
+					for j := range scores {
+						scores[j] = model.Score{Target: names[from+j], H: r.Float64(), Number: numbered * (from + j + 1)}
+					}
+					s.Tell(s.Ask(), scores)
+					s.SetBudgetUsed(float64(i%1000) / 1000)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package mio
+
+import (
+	"math"
+
+	"sonde/model"
+)
+
+// Where the moving parameters end, at the start of the focused phase.
+const (
+	lastRandom     = 0
+	lastPopulation = 1
+	lastMutations  = 10
+)
+
+// pace is the paper's UpdateParameters (line 21): P_r, n and the number of
+// mutations move linearly over the used budget until the focused phase
+// begins. A parameter that a person sets moves on from there.
+type pace struct {
+	tuning model.Tuning
+	used   float64
+
+	random, population, mutations ramp
+}
+
+// ramp is a straight line over the used budget from a point to a last value.
+type ramp struct {
+	from, value float64 // where it starts
+	until, last float64 // where it ends
+}
+
+func newPace(t model.Tuning) pace {
+	return pace{
+		tuning:     t,
+		random:     ramp{from: 0, value: t.Random, until: t.Focus, last: lastRandom},
+		population: ramp{from: 0, value: float64(t.Population), until: t.Focus, last: lastPopulation},
+		mutations:  ramp{from: 0, value: float64(t.Mutations), until: t.Focus, last: lastMutations},
+	}
+}
+
+func (r ramp) at(used float64) float64 {
+	if used >= r.until {
+		return r.last
+	}
+	return r.value + (r.last-r.value)*(used-r.from)/(r.until-r.from)
+}
+
+// share returns the used share of the budget before the focused phase.
+func (p *pace) share() float64 {
+	if p.used >= p.tuning.Focus {
+		return 1
+	}
+	return p.used / p.tuning.Focus
+}
+
+func (p *pace) applied() model.Tuning {
+	t := p.tuning
+	t.Random = p.random.at(p.used)
+	t.Population = max(1, int(math.Round(p.population.at(p.used))))
+	t.Mutations = max(1, int(math.Round(p.mutations.at(p.used))))
+	return t
+}
+
+// turn lets the parameter that a person set move on from its new value. A new
+// focus bends those that move from where they are.
+func (p *pace) turn(t model.TuningChange) {
+	p.tuning = p.tuning.With(t)
+	switch t.Knob {
+	case model.KnobRandom:
+		p.restart(&p.random, t.Value)
+	case model.KnobPopulation:
+		p.restart(&p.population, t.Value)
+	case model.KnobMutations:
+		p.restart(&p.mutations, t.Value)
+	case model.KnobFocus:
+		for _, r := range []*ramp{&p.random, &p.population, &p.mutations} {
+			r.from, r.value, r.until = p.used, r.at(p.used), t.Value
+		}
+	}
+}
+
+// restart begins a ramp anew. One that is set in the focused phase has the rest
+// of the budget.
+func (p *pace) restart(r *ramp, value float64) {
+	r.from, r.value, r.until = p.used, value, p.tuning.Focus
+	if p.used >= p.tuning.Focus {
+		r.until = 1
+	}
+}

@@ -1,0 +1,68 @@
+package search
+
+import (
+	"regexp"
+	"strconv"
+
+	"sonde/model"
+	"sonde/model/pointer"
+)
+
+// naming says which inputs of operations name something in the service. The rest, such
+// as amounts, may have any value.
+type naming struct {
+	fed   map[input]bool
+	named map[string]bool // what idName says of names
+}
+
+// input is a place in the requests of an operation; name is as in a link.
+type input struct {
+	op   model.OpID
+	in   model.Location
+	name string
+}
+
+// newNaming returns the naming of a plan: an input into which a template carries a value
+// of an earlier call names what that call made.
+func newNaming(p model.Plan) naming {
+	n := naming{fed: map[input]bool{}, named: map[string]bool{}}
+	for _, t := range p.Templates {
+		for _, l := range t.Links {
+			n.fed[input{op: t.Steps[l.To].Op, in: l.In, name: l.Name}] = true
+		}
+	}
+	return n
+}
+
+// idNamePattern finds the names of numbers that name something.
+var idNamePattern = regexp.MustCompile(`(?i:(^|_|-)(id|ids|key|number|no|code|ref|sku)$)|[a-z](Id|ID|Ids|Key|Number|No|Code|Ref|Sku|SKU)$`)
+
+// identifies reports whether an input names something; an item of a list is called as
+// the list is.
+func (n naming) identifies(op model.OpID, in model.Location, name string) bool {
+	if n.fed[input{op: op, in: in, name: name}] {
+		return true
+	}
+	for in == model.InBody && isIndex(pointer.LastToken(name)) {
+		name = pointer.Parent(name)
+	}
+	if in == model.InBody {
+		name = pointer.LastToken(name)
+	}
+	is, known := n.named[name]
+	if !known {
+		is = idNamePattern.MatchString(name)
+	}
+	if !known && n.named != nil && len(n.named) < maxNames {
+		n.named[name] = is
+	}
+	return is
+}
+
+// maxNames bounds the names whose meaning is remembered; answers may have any number.
+const maxNames = 1 << 16
+
+func isIndex(token string) bool {
+	_, err := strconv.Atoi(token)
+	return err == nil
+}

@@ -1,0 +1,113 @@
+package oracle
+
+import (
+	"net/textproto"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// credentialPlace is a place where a request carries who sends it.
+type credentialPlace struct {
+	in   model.Location
+	name string
+}
+
+// keysOf returns where an operation's credentials travel; none where everybody
+// may call it, or where that cannot be told from a request.
+func keysOf(op *model.Operation, schemes []model.Scheme) []credentialPlace {
+	if !op.Secured || isPublic(op) {
+		return nil
+	}
+	if slices.ContainsFunc(op.Schemes, func(name string) bool {
+		return !slices.ContainsFunc(schemes, func(s model.Scheme) bool { return s.Name == name })
+	}) {
+		return nil // the spec does not say where they travel
+	}
+	keys := []credentialPlace{{model.InHeader, "Authorization"}, {model.InHeader, "Cookie"}}
+	for _, s := range schemes {
+		switch {
+		case !slices.Contains(op.Schemes, s.Name):
+		case s.Kind == "apiKey":
+			keys = append(keys, credentialPlace{s.In, s.Key})
+		case s.Kind == "mutualTLS":
+			return nil
+		}
+	}
+	return keys
+}
+
+// entryPaths are the ends of the paths by which users come in and go.
+var entryPaths = regexp.MustCompile(`(?i)(log-?in|log-?on|log-?out|log-?off|sign-?in|sign-?up|sign-?out|regist(er|ration)|tokens?|sessions?|authenticat(e|ion)|oauth2?)$`)
+
+// recoveryPaths are the ends of the paths, without parameters, for users who cannot log in.
+var recoveryPaths = regexp.MustCompile(`(?i)(refresh|forgot|forgotten|reset|verify|verification|confirm|activate)(-?password)?$`)
+
+// publicPaths are the ends of the paths that services answer to everybody, and that a spec
+// which secures all forgets to leave out.
+var publicPaths = regexp.MustCompile(`(?i)^/?$|/(healthz?|livez?|liveness|readyz?|readiness|ping|status|version|info|metrics|docs|swagger[^/]*|openapi[^/]*|favicon\.ico|robots\.txt|csrf(-?token)?)$`)
+
+// isPublic reports whether an operation is one that many specs forget to leave out of
+// what they secure.
+func isPublic(op *model.Operation) bool {
+	path := "/" + strings.Trim(op.Path, "/")
+	if op.Method == "POST" && !strings.Contains(path, "{") && recoveryPaths.MatchString(path) {
+		return true
+	}
+	return op.Method == "POST" && entryPaths.MatchString(path) || op.Method == "GET" && publicPaths.MatchString(path)
+}
+
+// judgeAuth judges whether a call without credentials should have gone well.
+func (v *verdict) judgeAuth(i int, op *operation, x *model.Exchange) {
+	if len(op.keys) == 0 || v.test.Calls[i].User != "" || identified(op.keys, x.Request) {
+		return
+	}
+	if x.Reply.Status == 401 || x.Reply.Status == 403 {
+		v.judge.enforced = true
+	}
+	if !v.ok(i) || isRefusal(op, x.Reply) {
+		return
+	}
+	v.add(Finding{
+		Oracle: authIgnored, Call: i, Expected: "401 or 403, as nobody is logged in",
+		Actual: model.Excerpt(x.Reply.Body), Signature: "no credentials",
+	})
+}
+
+// EnforcesAuth reports whether any call without credentials was refused so far: else the
+// service asks nobody for them, which is one fault and not one of each operation.
+func (j *Judge) EnforcesAuth() bool { return j.enforced }
+
+// loginWords are words by which an answer asks for a log-in, whatever its status is.
+var loginWords = regexp.MustCompile(`(?i)unauthori[sz]ed|unauthenticated|not (logged|authori[sz]ed|authenticated)|log ?in required|access denied|forbidden|permission denied`)
+
+// isRefusal reports whether a 2xx refuses in words, or by a page for people where the
+// operation declares none.
+func isRefusal(op *operation, r model.Reply) bool {
+	if strings.HasSuffix(mediaOf(r.Header), "html") {
+		declared, _ := op.Response(r.Status)
+		return declared == nil || !slices.ContainsFunc(
+			declared.Contents, func(c model.Content) bool { return coversMedia(c.Media, "text/html") },
+		)
+	}
+	return saysNo(r.Body) || loginWords.MatchString(message(r.Body))
+}
+
+// identified reports whether a request carries something that may be a
+// credential.
+func identified(keys []credentialPlace, r model.Request) bool {
+	_, query, _ := strings.Cut(r.URL, "?")
+	values, err := url.ParseQuery(query)
+	return slices.ContainsFunc(keys, func(k credentialPlace) bool {
+		switch k.in {
+		case model.InQuery:
+			return err != nil || values.Has(k.name)
+		case model.InHeader:
+			return len(r.Header[textproto.CanonicalMIMEHeaderKey(k.name)]) > 0
+		}
+		return false // cookies are in their header
+	})
+}

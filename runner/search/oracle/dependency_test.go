@@ -1,0 +1,162 @@
+package oracle_test
+
+import (
+	"slices"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/search/oracle"
+)
+
+func contact(outcome string) model.Contact {
+	return model.Contact{Kind: model.ContactMessage, Protocol: model.HTTP, Host: "pay.example:80", Outcome: outcome}
+}
+
+// around judges one answer during which the service turned to other hosts.
+func around(t *testing.T, status int, body string, contacts ...model.Contact) (all []string) {
+	t.Helper()
+	for _, f := range found(t, status, body, contacts...) {
+		if oracle.SeverityOf(f.Oracle) != model.SeverityNote {
+			all = append(all, f.Oracle+": "+f.Signature)
+		}
+	}
+	return all
+}
+
+func found(t *testing.T, status int, body string, contacts ...model.Contact) []oracle.Finding {
+	t.Helper()
+	test := model.Test{Calls: []model.Call{{Op: post, Status: status}}}
+	p := api()
+	p.Oracles = []string{"-schema"}
+	x := model.Exchange{Request: model.Request{URL: "/things"}, Reply: model.Reply{Status: status, Body: []byte(body)}}
+	j, err := oracle.NewJudge(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j.JudgeTest(test, []model.Exchange{x}, contacts...)
+}
+
+func TestOutside(t *testing.T) {
+	mute := contact("mute")
+	mute.Took = 5000
+	tests := []struct {
+		name     string
+		status   int
+		body     string
+		contacts []model.Contact
+		want     []string
+	}{
+		{"all is well", 201, "{}", []model.Contact{contact("200")}, nil},
+		{
+			"a reset becomes a 500", 500, "oops",
+			[]model.Contact{contact("200"), contact("reset")},
+			[]string{"dependency-error: 500 when pay.example:80 resets"},
+		},
+		{
+			"a 503 of the host becomes a 500", 500, "oops",
+			[]model.Contact{contact("503")},
+			[]string{"dependency-error: 500 when pay.example:80 answers 503"},
+		},
+		{"gateways say 502 to 504", 502, "oops", []model.Contact{contact("reset")}, nil},
+		{"a fault that has nothing to do with it", 500, "oops", []model.Contact{contact("200")}, []string{"server-error: 500 oops"}},
+		{
+			"of another call", 500, "oops",
+			[]model.Contact{{Kind: model.ContactMessage, Host: "pay.example:80", Outcome: "reset", Call: -1}},
+			[]string{"server-error: 500 oops"},
+		},
+		{"no time-out", 201, "{}", []model.Contact{mute}, []string{"no-time-out: pay.example:80"}},
+		{"a time-out", 503, "{}", []model.Contact{contact("mute")}, nil},
+		{"twenty tries", 503, "{}", slices.Repeat([]model.Contact{contact("503")}, 20), nil},
+		{"endless tries", 503, "{}", slices.Repeat([]model.Contact{contact("503")}, 50), []string{"retries-without-bound: pay.example:80"}},
+		{
+			"a leak", 503, "Post http://pay.example/charge: EOF",
+			[]model.Contact{contact("reset")},
+			[]string{"leaked-dependency-error: pay.example:80"},
+		},
+		{"a name that does no harm", 201, "see pay.example", []model.Contact{contact("reset")}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := around(t, tt.status, tt.body, tt.contacts...); !slices.Equal(got, tt.want) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// An error must not repeat what a host answered: an id out of it, or how it begins.
+func TestPassedOn(t *testing.T) {
+	const page = `<html><body>Nothing to see, which is long enough to be known again</body></html>`
+	for _, c := range []struct {
+		name, said, outcome string
+		status              int
+		answer, sent        string
+		want                bool
+	}{
+		{"an id", `{"trace":"tr-4f9a-k27"}`, "500", 502, `{"error":"upstream said tr-4f9a-k27"}`, "", true},
+		{
+			"what it could not read", page, "200", 502,
+			`{"error":"cannot read <html><body>Nothing to see, which is long enough to be known again"}`, "", true,
+		},
+		{
+			"escaped", `{"balance":"` + page + `"}`, "200", 500,
+			`{"error":"cannot read {\"balance\":\"<html><body>Nothing to see, which is long enough"}`, "", true,
+		},
+		{
+			"escaped as Go does", `{"balance":"` + page + `"}`, "200", 500,
+			`{"error":"cannot read {\"balance\":\"\u003chtml\u003e\u003cbody\u003eNothing to see, which is long"}`,
+			"", true,
+		},
+		{"an error of its own", page, "500", 502, `{"error":"the shop is closed"}`, "", false},
+		{"no error", `{"trace":"tr-4f9a-k27"}`, "200", 200, `{"trace":"tr-4f9a-k27"}`, "", false},
+		{"a refusal that is for the client", `{"trace":"tr-4f9a-k27"}`, "402", 402, `{"trace":"tr-4f9a-k27"}`, "", false},
+		{"what the client sent", `{"id":"tr-4f9a-k27"}`, "500", 502, `{"error":"no tr-4f9a-k27"}`, `{"id":"tr-4f9a-k27"}`, false},
+		{"words that all use", `{"error":"unavailable"}`, "503", 503, `{"error":"unavailable"}`, "", false},
+		{"a day", `{"at":"2026-11-20T10:00:00Z"}`, "503", 503, `{"error":"closed","at":"2026-11-20T10:00:00Z"}`, "", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			j, err := oracle.NewJudge(api())
+			if err != nil {
+				t.Fatal(err)
+			}
+			test := model.Test{
+				Calls: []model.Call{{Op: put}},
+				Stubs: []model.Stub{{Host: "pay.example:80", Answers: []model.Answer{{Body: c.said}}}},
+			}
+			x := model.Exchange{
+				Request: model.Request{URL: "/things/1", Body: []byte(c.sent)},
+				Reply:   model.Reply{Status: c.status, Body: []byte(c.answer)},
+			}
+			got := len(of("leaked-dependency-error", j.JudgeTest(test, []model.Exchange{x}, contact(c.outcome)))) > 0
+			if got != c.want {
+				t.Errorf("found: %t, want %t", got, c.want)
+			}
+		})
+	}
+}
+
+// What a service says that tries without bound depends on the clock.
+func TestEndless(t *testing.T) {
+	many := slices.Repeat([]model.Contact{contact("429")}, 21)
+	elsewhere := slices.Repeat([]model.Contact{contact("429"), {Kind: model.ContactMessage, Host: "other.example:80"}}, 20)
+	if !oracle.HasEndlessRetries(many, 0) || oracle.HasEndlessRetries(many, 1) || oracle.HasEndlessRetries(many[:20], 0) || oracle.HasEndlessRetries(elsewhere, 0) {
+		t.Error("twenty tries of one host in one call are not without bound, more are")
+	}
+}
+
+// A server error says first which host misbehaved, and nothing that a service makes up
+// steers a terminal.
+func TestWhoMisbehaved(t *testing.T) {
+	evil := contact("reset")
+	evil.Host = "a\x1b[2Jb:80"
+	for _, c := range []struct {
+		contact model.Contact
+		want    string
+	}{{contact("reset"), "when pay.example:80 resets: oops"}, {evil, "when a [2Jb:80 resets: oops"}} {
+		all := found(t, 500, "oops", c.contact)
+		if i := slices.IndexFunc(all, func(f oracle.Finding) bool { return f.Oracle == "dependency-error" }); i < 0 ||
+			all[i].Actual != c.want {
+			t.Errorf("got %+v, want %q", all, c.want)
+		}
+	}
+}

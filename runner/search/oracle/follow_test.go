@@ -1,0 +1,245 @@
+package oracle_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/search/oracle"
+)
+
+// of are the findings of one oracle, with their calls.
+func of(name string, all []oracle.Finding) []int {
+	var calls []int
+	for _, f := range all {
+		if f.Oracle == name {
+			calls = append(calls, f.Call)
+			if f.Expected == "" || f.Actual == "" || f.Signature == "" {
+				panic(fmt.Sprintf("%+v says too little", f))
+			}
+		}
+	}
+	return calls
+}
+
+// A Location leads nowhere only where the user who created something there is told
+// that there is nothing, and nothing can have removed it.
+func TestDanglingLocation(t *testing.T) {
+	gone404 := with(read, func(s *sent) { s.status, s.answer = 404, `{}` })
+	at := func(location string) sent { return with(made, func(s *sent) { s.location = location }) }
+	for _, c := range []struct {
+		name  string
+		calls []sent
+		want  []int
+	}{
+		{"there is nothing", []sent{made, gone404}, []int{1}},
+		{"it is gone", []sent{made, with(gone404, func(s *sent) { s.status = 410 })}, []int{1}},
+		{"relative to the collection", []sent{with(at("1"), func(s *sent) { s.url = "/things/" }), gone404}, []int{1}},
+		{"there is something", []sent{made, read}, nil},
+		{"reading in between", []sent{made, {op: "GET /limits", user: "ann", url: "/limits", status: 200}, gone404}, []int{2}},
+		{"it leads elsewhere", []sent{at("/things/2"), gone404}, nil},
+		{"it leads to another host", []sent{at("http://cdn.example/things/1"), gone404}, nil},
+		{"it has a query", []sent{at("/things/1?version=2"), gone404}, nil},
+		{"no Location", []sent{at(""), gone404}, nil},
+		{"to be made later", []sent{with(made, func(s *sent) { s.status = 202 }), gone404}, nil},
+		{"it was deleted", []sent{made, deletedWords, gone404}, nil},
+		{"something else was done", []sent{made, {op: "POST /log", user: "ann", url: "/log", status: 201}, gone404}, nil},
+		{"something else was refused", []sent{made, {op: "POST /log", user: "ann", url: "/log", status: 400}, gone404}, []int{2}},
+		{"another user", []sent{made, with(gone404, func(s *sent) { s.user = "bob" })}, nil},
+		{"it is refused", []sent{made, with(gone404, func(s *sent) { s.status = 403 })}, nil},
+		{"it fails, which is another fault", []sent{made, with(gone404, func(s *sent) { s.status = 500 })}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := of("dangling-location", judged(t, api(), c.calls...)); !slices.Equal(got, c.want) {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// A PUT is not idempotent only where a property that it sets itself changes when it is
+// repeated.
+func TestNonIdempotentPut(t *testing.T) {
+	write := sent{op: put, user: "ann", url: "/things/1", status: 200, body: `{"name":"a","n":1,"tags":["x"],"in":{"n":1},"version":1}`}
+	is := func(answer string) sent { return with(read, func(s *sent) { s.answer = answer }) }
+	story := func(once, before, again string) []sent { return []sent{write, is(once), is(before), write, is(again)} }
+	const one = `{"name":"a","n":1,"tags":["x"],"in":{"n":1},"version":1,"updatedAt":"a","views":1}`
+	change := func(old, now string) string { return strings.Replace(one, old, now, 1) }
+	for _, c := range []struct {
+		name  string
+		calls []sent
+		want  []int
+	}{
+		{"the same", story(one, one, one), nil},
+		{"a number grows", story(one, one, change(`"n":1,"tags"`, `"n":2,"tags"`)), []int{4}},
+		{"a list grows", story(one, one, change(`["x"]`, `["x","x"]`)), []int{4}},
+		{"a part grows", story(one, one, change(`"in":{"n":1}`, `"in":{"n":2}`)), []int{4}},
+		{"a property goes", story(one, one, `{"name":"a"}`), []int{4}},
+		{"a version, which the request has", story(one, one, change(`"version":1`, `"version":2`)), nil},
+		{"a time", story(one, one, change(`"a","views"`, `"b","views"`)), nil},
+		{"what the request does not set", story(one, one, change(`"views":1`, `"views":2`)), nil},
+		{"what reading changes", story(one, change(`"n":1,"tags"`, `"n":2,"tags"`), change(`"n":1,"tags"`, `"n":3,"tags"`)), nil},
+		{"parts made anew", story(`{"tags":[{"id":1,"t":"x"}]}`, `{"tags":[{"id":1,"t":"x"}]}`, `{"tags":[{"id":2,"t":"x"}]}`), nil},
+		{"created, then replaced", slices.Concat([]sent{with(write, func(s *sent) { s.status = 201 })}, story(one, one, one)[1:]), nil},
+		{
+			"refused the second time",
+			[]sent{write, is(one), is(one), with(write, func(s *sent) { s.status = 412 }), is(change(`"n":1,"tags"`, `"n":2,"tags"`))},
+			nil,
+		},
+		{
+			"another value",
+			[]sent{write, is(one), is(one), with(write, func(s *sent) { s.body = `{"n":2}` }), is(change(`"n":1,"tags"`, `"n":2,"tags"`))},
+			nil,
+		},
+		{
+			"another user",
+			[]sent{write, is(one), is(one), with(write, func(s *sent) { s.user = "bob" }), is(change(`"n":1,"tags"`, `"n":2,"tags"`))},
+			nil,
+		},
+		{
+			"a view of it",
+			[]sent{write, is(one), is(one), write, with(is(change(`"n":1,"tags"`, `"n":2,"tags"`)), func(s *sent) { s.url += "?at=2" })},
+			nil,
+		},
+		{"no JSON", story("x", "x", "y"), nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := of("non-idempotent-put", judged(t, api(), c.calls...)); !slices.Equal(got, c.want) {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// A GET changes another only where that was the same twice before.
+func TestGetWithSideEffects(t *testing.T) {
+	is := func(answer string) sent { return with(read, func(s *sent) { s.answer = answer }) }
+	other := sent{op: "GET /limits", user: "ann", url: "/limits", status: 200, answer: `{"name":"x"}`}
+	a, b := is(`{"name":"a","readAt":"1"}`), is(`{"name":"b","readAt":"1"}`)
+	missing := with(read, func(s *sent) { s.status = 404 })
+	for _, c := range []struct {
+		name  string
+		calls []sent
+		want  []int
+	}{
+		{"the same", []sent{a, a, other, a}, nil},
+		{"another answer", []sent{a, a, other, b}, []int{3}},
+		{"it is gone", []sent{a, a, other, missing}, []int{3}},
+		{"a time", []sent{a, a, other, is(`{"name":"a","readAt":"2"}`)}, nil},
+		{"its own call changes it", []sent{a, b, other, is(`{"name":"c"}`)}, nil},
+		{"not asked twice", []sent{a, other, b}, nil},
+		{"nothing in between", []sent{a, a, b}, nil},
+		{"the other was called between the first two", []sent{a, other, a, other, b}, nil},
+		{"a write in between", []sent{a, a, other, {op: "POST /log", user: "ann", url: "/log", status: 201}, b}, nil},
+		{"a refused write in between", []sent{a, a, other, {op: "POST /log", user: "ann", url: "/log", status: 400}, b}, nil},
+		{"the other failed", []sent{a, a, with(other, func(s *sent) { s.status = 404 }), b}, nil},
+		{"another user", []sent{a, a, other, with(b, func(s *sent) { s.user = "bob" })}, nil},
+		{"another URL", []sent{a, a, other, with(b, func(s *sent) { s.url = "/things/2" })}, nil},
+		{"a refusal", []sent{a, a, other, with(b, func(s *sent) { s.status = 401 })}, nil},
+		{"no JSON", []sent{is("x"), is("x"), other, is("y")}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := of("get-with-side-effects", judged(t, api(), c.calls...)); !slices.Equal(got, c.want) {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// strict is an API with one operation that demands much.
+func strict() model.Plan {
+	text, number, flag := &model.Schema{Type: "string"}, &model.Schema{Type: "integer"}, &model.Schema{Type: "boolean"}
+	list := &model.Schema{Type: "array", Items: number}
+	either := &model.Schema{OneOf: []*model.Schema{text, list}}
+	body := &model.Schema{Type: "object", Properties: []model.Property{
+		{Name: "id", Required: true, Schema: &model.Schema{Type: "integer", ReadOnly: true}},
+		{Name: "kind", Required: true, Schema: &model.Schema{Type: "string", Default: "x"}},
+		{Name: "name", Required: true, Schema: text},
+		{Name: "n", Schema: number},
+		{Name: "on", Schema: flag},
+		{Name: "list", Schema: list},
+		{Name: "either", Schema: either},
+	}}
+	params := []model.Param{
+		{Name: "limit", In: model.InQuery, Required: true, Schema: number},
+		{Name: "dry", In: model.InQuery, Schema: flag},
+		{Name: "q", In: model.InQuery, Schema: text},
+		{Name: "X-Trace", In: model.InHeader, Required: true, Schema: text},
+		{Name: "api_key", In: model.InQuery, Required: true, Schema: text},
+		{Name: "filter", In: model.InQuery, Required: true, Schema: &model.Schema{Type: "object"}},
+	}
+	p := model.Plan{Spec: &model.Spec{Schemes: []model.Scheme{{Name: "key", Kind: "apiKey", In: model.InQuery, Key: "api_key"}}}}
+	for _, method := range []string{"POST", "PATCH"} {
+		p.Spec.Operations = append(p.Spec.Operations, &model.Operation{
+			ID: model.OpID(method + " /a"), Method: method, Path: "/a", Params: params,
+			Body:      &model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: body}}},
+			Responses: []model.Response{{Status: "default"}},
+		})
+	}
+	return p
+}
+
+// What a request lacks is seen in what was sent; what a lenient service may take for
+// right is not wrong.
+func TestInvalidRequestAccepted(t *testing.T) {
+	right := sent{op: "POST /a", url: "/a?limit=1", status: 200, body: `{"name":"x"}`, trace: "1", answer: `{"done":true}`}
+	body := func(text string) sent { return with(right, func(s *sent) { s.body = text }) }
+	url := func(text string) sent { return with(right, func(s *sent) { s.url = text }) }
+	for _, c := range []struct {
+		name string
+		call sent
+		want string
+	}{
+		{"all is right", right, ""},
+		{"it is refused", with(body(`{}`), func(s *sent) { s.status = 400 }), ""},
+		{"no name", body(`{}`), "missing required"},
+		{"null for the name", body(`{"name":null}`), "wrong type"},
+		{"null for what may be missing", body(`{"name":"x","n":null}`), ""},
+		{"more than is declared", body(`{"name":"x","more":1}`), ""},
+		{"an id, which is the service's to give", body(`{"name":"x","id":"y"}`), ""},
+		{"a number for a text", body(`{"name":7}`), "wrong type"},
+		{"a text for a number", body(`{"name":"x","n":"y"}`), "wrong type"},
+		{"a number that is a text", body(`{"name":"x","n":"7"}`), ""},
+		{"a fraction", body(`{"name":"x","n":1.5}`), "wrong type"},
+		{"a whole fraction", body(`{"name":"x","n":1.0}`), ""},
+		{"a boolean by number", body(`{"name":"x","on":1}`), ""},
+		{"a boolean that is none", body(`{"name":"x","on":"maybe"}`), "wrong type"},
+		{"an item that is none", body(`{"name":"x","list":["x"]}`), "wrong type"},
+		{"one of two", body(`{"name":"x","either":[1]}`), ""},
+		{"none of two", body(`{"name":"x","either":{}}`), "wrong type"},
+		{"a list", body(`[]`), "wrong type"},
+		{"no JSON", body(`{"`), "not JSON"},
+		{"what is masked", body(`{"***":"x"}`), ""},
+		{"an error by another name", with(body(`{}`), func(s *sent) { s.answer = `{"error":"no name"}` }), ""},
+		{"no success", with(body(`{}`), func(s *sent) { s.answer = `{"success":false}` }), ""},
+		{"several statuses", with(body(`{}`), func(s *sent) { s.status = 207 }), ""},
+		{"no limit", url("/a"), "missing required"},
+		{"a limit that is none", url("/a?limit=x"), "wrong type"},
+		{"a number out of range", url("/a?limit=1e999"), ""},
+		{"an empty limit", url("/a?limit="), ""},
+		{"a flag", url("/a?limit=1&dry=yes"), ""},
+		{"no flag", url("/a?limit=1&dry=x"), "wrong type"},
+		{"any text", url("/a?limit=1&q=%00"), ""},
+		{"another path", url("/a/b?limit=x"), ""},
+		{"no header", with(right, func(s *sent) { s.trace = "" }), "missing required"},
+		{"a form", with(body("n=x"), func(s *sent) { s.kind = "application/x-www-form-urlencoded" }), ""},
+		{"a part of it", with(body(`{"n":1}`), func(s *sent) { s.op = "PATCH /a" }), ""},
+		{"a part of another type", with(body(`{"n":"x"}`), func(s *sent) { s.op = "PATCH /a" }), "wrong type"},
+		{"null removes a part", with(body(`{"name":null}`), func(s *sent) { s.op = "PATCH /a" }), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for _, f := range judged(t, strict(), c.call) {
+				got = append(got, f.Signature)
+				if f.Oracle != "invalid-request-accepted" || f.Expected == "" || f.Actual == "" {
+					t.Errorf("got %+v", f)
+				}
+			}
+			if text := strings.Join(got, " "); text != c.want {
+				t.Errorf("got %q, want %q", text, c.want)
+			}
+		})
+	}
+}

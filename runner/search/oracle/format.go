@@ -1,0 +1,59 @@
+package oracle
+
+import (
+	"net/netip"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// uuidForm is any UUID, whatever its version.
+var uuidForm = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+// hasFormat reports whether a text has a format. Only those count on which
+// everybody agrees, and with what writers of dates commonly do otherwise.
+func hasFormat(format, text string) bool {
+	switch format {
+	case "date":
+		_, err := time.Parse(time.DateOnly, text)
+		return err == nil
+	case "date-time":
+		return isDateTime(text)
+	case "uuid":
+		return uuidForm.MatchString(text)
+	case "email":
+		return strings.Contains(text, "@")
+	case "ipv4":
+		a, err := netip.ParseAddr(text)
+		return err == nil && a.Is4()
+	case "ipv6":
+		a, err := netip.ParseAddr(text)
+		return err == nil && a.Is6()
+	}
+	return true
+}
+
+// dateTimeLayouts are the ways in which services write a date-time: RFC 3339, and with a
+// blank for the T, without seconds, and with half an offset or none.
+var dateTimeLayouts = datesTimesZones()
+
+func datesTimesZones() (all []string) {
+	for _, between := range []string{"T", " "} {
+		for _, clock := range []string{"15:04:05", "15:04"} {
+			for _, zone := range []string{"Z07:00", "Z0700", "Z07", ""} {
+				all = append(all, "2006-01-02"+between+clock+zone)
+			}
+		}
+	}
+	return all
+}
+
+func isDateTime(text string) bool {
+	text, _, _ = strings.Cut(strings.ToUpper(text), "[") // the name of the zone, as RFC 9557 has it
+	for _, layout := range dateTimeLayouts {
+		if _, err := time.Parse(layout, text); err == nil {
+			return true
+		}
+	}
+	return strings.Contains(text, ":60") // a leap second
+}

@@ -1,0 +1,190 @@
+package oracle
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+
+	"sonde/model"
+	"sonde/model/pointer"
+)
+
+// judgeIdempotence judges the last of five calls in a row by one user: PUT, GET, GET, the
+// same PUT, GET. A property that the request sets must be the same after the second
+// PUT as after the first. That reading twice gives the same shows that neither time
+// nor reading changes it. What the answers to the two PUTs say may differ
+// (RFC 9110, 9.2.2).
+func (v *verdict) judgeIdempotence(i int) {
+	at := i - 4
+	if at < 0 || !v.isRepeatedPut(at) {
+		return
+	}
+	want, _ := read(v.exchanges[at].Request.Body)
+	var states [3]any
+	for k, call := range []int{at + 1, at + 2, i} {
+		state, ok := read(v.exchanges[call].Reply.Body)
+		if !ok || v.exchanges[call].Reply.Truncated {
+			return
+		}
+		states[k] = state
+	}
+	place, once, again := drift(want, states, "", 0)
+	if place == "" {
+		return
+	}
+	v.add(Finding{
+		Oracle: nonIdempotentPut, Call: i, Signature: string(v.op(at).ID) + " " + place,
+		Expected: fmt.Sprintf("%s as after call %d, which call %d repeats: %s", place, at+1, at+4, brief(once)),
+		Actual:   brief(again),
+	})
+}
+
+// isRepeatedPut reports whether five calls are a PUT, two GETs of the same, the same PUT and
+// the GET again, all by one user and all answered 2xx.
+func (p *playedTest) isRepeatedPut(at int) bool {
+	put := p.exchanges[at].Request
+	for k := range 5 {
+		op, request := p.op(at+k), p.exchanges[at+k].Request
+		if op == nil || !p.ok(at+k) || p.test.Calls[at+k].User != p.test.Calls[at].User || p.path(at+k) != p.path(at) {
+			return false
+		}
+		isPut := k == 0 || k == 3
+		if isPut && (op.Method != "PUT" || request.URL != put.URL || !bytes.Equal(request.Body, put.Body)) {
+			return false
+		}
+		if !isPut && (op.Method != "GET" || request.URL != p.exchanges[at+1].Request.URL) {
+			return false
+		}
+	}
+	return !put.Truncated
+}
+
+// counting are the names of properties that count writes.
+var counting = regexp.MustCompile(
+	`(?i)^_*(v|rev|revision|seq|sequence|generation|counter|updates|writes|history|audit|log|events|changes)$`,
+)
+
+// drift finds the first property that a request sets, that two reads after it agree
+// on, and that is different after the request was repeated.
+func drift(want any, states [3]any, place string, nested int) (at string, once, again any) {
+	set, ok := want.(map[string]any)
+	if !ok || nested > maxDepth {
+		return "", nil, nil
+	}
+	var objects [3]map[string]any
+	for k := range states {
+		objects[k], ok = states[k].(map[string]any)
+		if !ok {
+			return "", nil, nil
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		inside := place + "/" + pointer.Escape(name)
+		a, has := objects[0][name]
+		if !has || volatileName(name) || counting.MatchString(name) || maskedText(name) {
+			continue
+		}
+		b, c := objects[1][name], objects[2][name]
+		if _, isObject := set[name].(map[string]any); isObject {
+			if at, once, again := drift(set[name], [3]any{a, b, c}, inside, nested+1); at != "" {
+				return at, once, again
+			}
+			continue
+		}
+		if equivalent(a, b, 0) && !equivalent(a, c, 0) {
+			return inside, a, c
+		}
+	}
+	return "", nil, nil
+}
+
+// equivalent compares two JSON values but for what changes by itself, such as times
+// and ids.
+func equivalent(a, b any, nested int) bool {
+	if nested > maxNested {
+		return true
+	}
+	switch x := a.(type) {
+	case map[string]any:
+		y, ok := b.(map[string]any)
+		return ok && equivalentObjects(x, y, nested)
+	case []any:
+		y, ok := b.([]any)
+		return ok && slices.EqualFunc(x, y, func(p, q any) bool { return equivalent(p, q, nested+1) })
+	case json.Number:
+		return same(x, b) || a == b
+	}
+	return a == b || volatileText(a) && volatileText(b) || maskedText(a) || maskedText(b)
+}
+
+func equivalentObjects(x, y map[string]any, nested int) bool {
+	for _, names := range []map[string]any{x, y} {
+		for name := range names {
+			if !volatileName(name) && !maskedText(name) && !equivalent(x[name], y[name], nested+1) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// judgeSafety judges a GET whose answer is not that of before, though nothing but other
+// GETs was called meanwhile. That it was answered twice alike before shows that
+// neither time nor its own call changes it.
+func (v *verdict) judgeSafety(i int) {
+	before := v.previousSameGet(i)
+	if before < 0 {
+		return
+	}
+	first := v.previousSameGet(before)
+	if first < 0 || !v.ok(before) || !v.sameAnswer(first, before) || v.sameAnswer(before, i) {
+		return
+	}
+	for k := i - 1; k > before; k-- {
+		known := slices.ContainsFunc(
+			v.exchanges[first+1:before],
+			func(x model.Exchange) bool { return x.Request.URL == v.exchanges[k].Request.URL },
+		)
+		if v.ok(k) && !known && v.op(k).Method == "GET" && v.op(k).ID != v.op(i).ID {
+			v.add(Finding{
+				Oracle: sideEffects, Call: i, Signature: string(v.op(k).ID),
+				Expected: fmt.Sprintf("the answer of call %d, as only call %d, %s, was made since", before+1, k+1, v.op(k).ID),
+				Actual:   fmt.Sprintf("%d %s", v.exchanges[i].Reply.Status, model.Excerpt(v.exchanges[i].Reply.Body)),
+			})
+			return
+		}
+	}
+}
+
+// previousSameGet returns the last call before i that is the same GET by the same user, with
+// only safe calls since; -1 for none.
+func (p *playedTest) previousSameGet(i int) int {
+	for k := i - 1; k >= 0; k-- {
+		if op := p.op(k); op == nil || writes(op) || p.exchanges[k].Err != nil {
+			return -1
+		}
+		if p.test.Calls[k].Op == p.test.Calls[i].Op && p.test.Calls[k].User == p.test.Calls[i].User &&
+			p.exchanges[k].Request.URL == p.exchanges[i].Request.URL {
+			return k
+		}
+	}
+	return -1
+}
+
+// sameAnswer reports whether two answers say the same. What is no JSON, and a refusal
+// other than that there is nothing, says nothing.
+func (p *playedTest) sameAnswer(a, b int) bool {
+	x, y := p.exchanges[a].Reply, p.exchanges[b].Reply
+	if x.Status/100 == 2 && (y.Status == 404 || y.Status == 410) {
+		return false
+	}
+	if x.Status != y.Status || x.Truncated || y.Truncated || bytes.Equal(x.Body, y.Body) {
+		return true
+	}
+	was, ok := read(x.Body)
+	is, still := read(y.Body)
+	return !ok || !still || equivalent(was, is, 0)
+}

@@ -1,0 +1,158 @@
+package oracle
+
+import (
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/resource"
+)
+
+// Finding is one thing that does not hold.
+type Finding struct {
+	Oracle    string
+	Call      int    // the index of the call that shows it
+	Expected  string // what should have come
+	Actual    string // safe to print
+	Signature string // what tells it from other findings of the operation and the oracle
+}
+
+// Judge says what is wrong with the answers to tests. It is for one goroutine.
+type Judge struct {
+	on     Switches
+	ops    map[model.OpID]*operation
+	owned  []ownedResource
+	keys   []credentialPlace  // where the spec's credentials travel
+	valid  map[validBody]bool // bodies that were found to be as their schema says
+	checks checker
+	worded wordings
+
+	enforced bool // a call without credentials was refused
+}
+
+// NewJudge returns the judge of an API. The error names what is no oracle.
+func NewJudge(p model.Plan) (*Judge, error) {
+	on, err := ParseSwitches(p.Oracles)
+	if err != nil {
+		return nil, err
+	}
+	j := &Judge{on: on, ops: map[model.OpID]*operation{}, valid: map[validBody]bool{}, worded: wordings{}}
+	tree := elements(p.Spec.Operations)
+	for _, op := range p.Spec.Operations {
+		j.ops[op.ID] = newOperation(op, tree[op], p.Spec.Schemes)
+	}
+	for _, s := range p.Spec.Schemes {
+		j.keys = append(j.keys, credentialPlace{s.In, s.Key})
+	}
+	for _, o := range p.Owners {
+		j.owned = append(j.owned, newOwned(o))
+	}
+	return j, nil
+}
+
+// Enabled reports whether an oracle is switched on.
+func (j *Judge) Enabled(name string) bool { return j.on[name] }
+
+// operation is what is worked out of an operation once.
+type operation struct {
+	*model.Operation
+	segments []string          // of the path
+	resource string            // what it is about, as match.FindID wants it
+	element  string            // the parameter that names what the operation may create, "" for none
+	single   bool              // the path names one of many things
+	keys     []credentialPlace // where credentials travel
+	statuses string            // that the spec declares
+	known    map[string]bool   // of its parameters and of the fields of its body
+}
+
+func newOperation(op *model.Operation, element string, schemes []model.Scheme) *operation {
+	o := &operation{
+		Operation: op,
+		segments:  resource.Segments(op.Path),
+		resource:  match.ResourceName(op.Path),
+		element:   element,
+		statuses:  statuses(op),
+	}
+	if n := len(o.segments); n > 0 {
+		o.single = strings.HasPrefix(o.segments[n-1], "{")
+	}
+	o.keys = keysOf(op, schemes)
+	o.known = namesOf(op)
+	return o
+}
+
+// elements returns what the spec calls the id of the things in each collection
+// that can be called on their own.
+func elements(ops []*model.Operation) map[*model.Operation]string {
+	names := map[*model.Operation]string{}
+	for r := range resource.Tree(ops).Walk() {
+		for _, op := range r.Operations {
+			names[op] = r.Element()
+		}
+	}
+	return names
+}
+
+// JudgeTest returns what is wrong with a test's answers, of each answer and then of
+// what follows from them together. Exchanges are those of the first calls of
+// the test, and contacts what the service did with other hosts meanwhile.
+func (j *Judge) JudgeTest(t model.Test, exchanges []model.Exchange, contacts ...model.Contact) []Finding {
+	v := verdict{judge: j, playedTest: playedTest{ops: j.ops, test: t, exchanges: exchanges, contacts: contacts}}
+	for i, x := range exchanges {
+		if op := j.ops[t.Calls[i].Op]; op != nil && x.Err == nil && x.Reply.Status > 0 {
+			v.judgeAnswer(i, op)
+		}
+		if len(contacts) > 0 {
+			v.judgeDependencies(i)
+			v.judgeLeaks(i)
+		}
+	}
+	if len(exchanges) > 1 {
+		v.judgeSequence()
+	}
+	return v.found
+}
+
+// playedTest is a test with what was sent and answered when it was played.
+type playedTest struct {
+	ops       map[model.OpID]*operation
+	test      model.Test
+	exchanges []model.Exchange
+	contacts  []model.Contact // of the service with other hosts meanwhile
+}
+
+// verdict collects the findings of one test.
+type verdict struct {
+	playedTest
+	judge *Judge
+	found []Finding
+}
+
+func (v *verdict) add(f Finding) {
+	if v.judge.on[f.Oracle] {
+		v.found = append(v.found, f)
+	}
+}
+
+func (p *playedTest) op(i int) *operation { return p.ops[p.test.Calls[i].Op] }
+
+// path is the path of a call as it was sent.
+func (p *playedTest) path(i int) string {
+	path, _, _ := strings.Cut(p.exchanges[i].Request.URL, "?")
+	return path
+}
+
+// ok reports whether a call was answered 2xx.
+func (p *playedTest) ok(i int) bool { return p.exchanges[i].Reply.Status/100 == 2 }
+
+// The statuses of HTTP that oracles ask for by name.
+const (
+	created        = 201
+	accepted       = 202
+	missingStatus  = 404
+	goneStatus     = 410
+	tooMany        = 429
+	notImplemented = 501
+	multiStatus    = 207
+	unavailable    = 503
+)

@@ -1,0 +1,56 @@
+package oracle
+
+import (
+	"fmt"
+	"net/url"
+
+	"sonde/model"
+)
+
+// judgeDestination judges a GET that finds nothing at the Location of what was created
+// just before. Only a 201 promises that there is something, to the user who created
+// it. A write in between may have removed it.
+func (v *verdict) judgeDestination(i int) {
+	status := v.exchanges[i].Reply.Status
+	if status != missingStatus && status != goneStatus {
+		return
+	}
+	for k := i - 1; k >= 0; k-- {
+		op, answered := v.op(k), v.exchanges[k].Reply.Status
+		switch {
+		case op == nil || v.ok(k) && v.path(k) == v.path(i):
+			return // it was there
+		case !writes(op) || answered/100 == 4:
+			continue
+		case answered == created && v.test.Calls[k].User == v.test.Calls[i].User && v.locationLeadsTo(k, i):
+			v.add(Finding{
+				Oracle: danglingLocation, Call: i, Signature: string(op.ID),
+				Expected: fmt.Sprintf("what call %d created, as its Location leads here", k+1),
+				Actual:   fmt.Sprintf("%d at %s", status, model.Printable(v.path(i), 200)),
+			})
+		}
+		return
+	}
+}
+
+// locationLeadsTo reports whether the Location of an answer is the URL of a later request.
+func (p *playedTest) locationLeadsTo(from, to int) bool {
+	x, next := p.exchanges[from], p.exchanges[to]
+	if p.op(to).Secured && p.test.Calls[to].User == "" || !p.op(to).addressed(next.Request.URL) {
+		return false
+	}
+	at, ok := LocationURL(x)
+	want, err := url.Parse(next.Base + next.Request.URL)
+	return ok && err == nil && at.Host == want.Host && at.EscapedPath() == want.EscapedPath() && at.RawQuery == want.RawQuery
+}
+
+// LocationURL is the URL to which the Location of an answer leads.
+func LocationURL(x model.Exchange) (*url.URL, bool) {
+	text := first(x.Reply.Header, "Location")
+	from, err := url.Parse(x.Base + x.Request.URL)
+	if err != nil || !isReference(text) {
+		return nil, false
+	}
+	to, err := from.Parse(text)
+	return to, err == nil
+}

@@ -1,0 +1,252 @@
+package oracle
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/textproto"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/pointer"
+)
+
+// requestDefect is what the document does not allow in a request.
+type requestDefect struct {
+	kind string // one of those below
+	what string // in words
+}
+
+// The kinds of defects.
+const (
+	missing   = "missing required"
+	wrongType = "wrong type"
+	noJSON    = "not JSON"
+)
+
+// judgeRequest judges whether a request that the document does not allow was answered as
+// if it were right. Only what was really sent counts, and of that only what no
+// lenient reader takes for something right.
+func (v *verdict) judgeRequest(i int, op *operation, x *model.Exchange) {
+	if !v.judge.on[invalidAccepted] || !v.ok(i) || x.Reply.Status == multiStatus || x.Request.Truncated ||
+		!slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, op.Method) || !op.addressed(x.Request.URL) {
+		return
+	}
+	d, found := op.paramDefect(x.Request, v.judge.keys)
+	if !found {
+		d, found = op.bodyDefect(x.Request)
+	}
+	if found && !saysNo(x.Reply.Body) {
+		v.add(Finding{
+			Oracle: invalidAccepted, Call: i, Signature: d.kind, Expected: "4xx, as " + d.what,
+			Actual: cmp.Or(model.Excerpt(x.Reply.Body), strconv.Itoa(x.Reply.Status)),
+		})
+	}
+}
+
+// saysNo reports whether a body tells of an error, whatever the status says.
+func saysNo(body []byte) bool {
+	var object map[string]json.RawMessage
+	if json.Unmarshal(body, &object) != nil {
+		return false
+	}
+	for name, value := range object {
+		text := strings.ToLower(string(value))
+		switch strings.ToLower(name) {
+		case "error", "errors", "fault":
+			if !slices.Contains([]string{"null", "false", "[]", "{}", `""`, "0"}, text) {
+				return true
+			}
+		case "success", "ok", "valid":
+			if text == "false" {
+				return true
+			}
+		case "status":
+			if text == `"error"` || text == `"fail"` || text == `"failed"` {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// paramDefect finds a required parameter that is missing from the query or the
+// header, or a number or boolean in the query that is none. Paths may lead to other
+// operations, and so they do not count. Keys are where credentials travel.
+func (o *operation) paramDefect(r model.Request, keys []credentialPlace) (requestDefect, bool) {
+	_, raw, _ := strings.Cut(r.URL, "?")
+	query, err := url.ParseQuery(raw)
+	if err != nil {
+		return requestDefect{}, false
+	}
+	for _, p := range o.Params {
+		if slices.Contains(keys, credentialPlace{p.In, p.Name}) {
+			continue
+		}
+		switch p.In {
+		case model.InQuery:
+			if d, found := queryDefect(p, query); found {
+				return d, true
+			}
+		case model.InHeader:
+			name := textproto.CanonicalMIMEHeaderKey(p.Name)
+			if mandatory(p) && len(r.Header[name]) == 0 && !slices.Contains([]string{"Accept", "Content-Type", "Authorization"}, name) {
+				return requestDefect{missing, fmt.Sprintf("the header %q is required", p.Name)}, true
+			}
+		}
+	}
+	return requestDefect{}, false
+}
+
+// mandatory reports whether a parameter is required, and nothing stands in for it.
+func mandatory(p model.Param) bool { return p.Required && (p.Schema == nil || p.Schema.Default == nil) }
+
+func queryDefect(p model.Param, query url.Values) (requestDefect, bool) {
+	values := query[p.Name]
+	if len(values) == 0 {
+		composed := p.Schema != nil && p.Schema.Type != "" && !plain(p.Schema.Type) // their names may differ from the parameter's
+		if mandatory(p) && !composed {
+			return requestDefect{missing, fmt.Sprintf("the parameter %q is required", p.Name)}, true
+		}
+		return requestDefect{}, false
+	}
+	if len(values) == 1 && p.Schema != nil && simple(p.Schema) && p.Schema.Type != "string" && !fits(p.Schema.Type, values[0]) {
+		return requestDefect{wrongType, fmt.Sprintf("the parameter %q is of type %s, not %s", p.Name, p.Schema.Type, brief(values[0]))}, true
+	}
+	return requestDefect{}, false
+}
+
+func plain(kind string) bool {
+	return slices.Contains([]string{"string", "integer", "number", "boolean"}, kind)
+}
+
+// simple reports whether a schema is of one plain type and nothing else.
+func simple(s *model.Schema) bool {
+	return plain(s.Type) && len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) == 0
+}
+
+// fits reports whether a lenient reader takes a text for a value of a plain type. An
+// empty text is often the same as none.
+func fits(kind, text string) bool {
+	text = strings.ToLower(strings.TrimSpace(text))
+	switch {
+	case text == "" || maskedText(text) || kind == "string":
+		return true
+	case kind == "boolean":
+		return slices.Contains([]string{"true", "false", "0", "1", "t", "f", "y", "n", "yes", "no", "on", "off"}, text)
+	}
+	_, err := strconv.ParseFloat(text, 64)
+	return err == nil || strings.Contains(err.Error(), "out of range")
+}
+
+// bodyDefect finds what is wrong with the body of a request, where that is JSON.
+func (o *operation) bodyDefect(r model.Request) (requestDefect, bool) {
+	if o.Body == nil || o.Method == "GET" || o.Method == "DELETE" {
+		return requestDefect{}, false
+	}
+	media := mediaOf(r.Header)
+	if len(r.Body) == 0 {
+		return requestDefect{missing, "the body is required"}, o.Body.Required && media == ""
+	}
+	at := slices.IndexFunc(o.Body.Contents, func(c model.Content) bool { return coversMedia(c.Media, media) })
+	if at < 0 || !jsonMedia(media) || o.Body.Contents[at].Schema == nil {
+		return requestDefect{}, false
+	}
+	value, ok := read(r.Body)
+	if !ok {
+		return requestDefect{noJSON, "the body is no JSON"}, !tooDeep(r.Body)
+	}
+	d := requirements{partial: o.Method == "PATCH"}
+	return d.value(o.Body.Contents[at].Schema, value, "", 0)
+}
+
+// requirements looks for what a schema demands of a request and a JSON value does not
+// have: types and required properties, no more. Partial means that properties may be
+// missing, and null removes one.
+type requirements struct {
+	partial bool
+	steps   int
+}
+
+func (d *requirements) value(s *model.Schema, v any, place string, nested int) (requestDefect, bool) {
+	d.steps++
+	if s == nil || d.steps > maxSteps || nested > maxNested || v == nil && nullable(s, 0) {
+		return requestDefect{}, false
+	}
+	if !taken(s.Type, v) {
+		return requestDefect{wrongType, fmt.Sprintf("%s is of type %s, not %s", cmp.Or(place, "the body"), s.Type, brief(v))}, true
+	}
+	for _, part := range s.AllOf {
+		if w, found := d.value(part, v, place, nested+1); found {
+			return w, true
+		}
+	}
+	for _, alternatives := range [][]*model.Schema{s.AnyOf, s.OneOf} {
+		if w, found := d.alternatives(alternatives, v, place, nested+1); found {
+			return w, true
+		}
+	}
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			if w, found := d.value(s.Items, item, place+"/*", nested+1); found {
+				return w, true
+			}
+		}
+	case map[string]any:
+		return d.object(s, v, place, nested)
+	}
+	return requestDefect{}, false
+}
+
+// alternatives wants one of the schemas to fit.
+func (d *requirements) alternatives(all []*model.Schema, v any, place string, nested int) (first requestDefect, found bool) {
+	for _, s := range all {
+		w, wrong := d.value(s, v, place, nested)
+		if !wrong {
+			return requestDefect{}, false
+		}
+		if !found {
+			first, found = w, true
+		}
+	}
+	return first, found
+}
+
+func (d *requirements) object(s *model.Schema, v map[string]any, place string, nested int) (requestDefect, bool) {
+	for _, p := range s.Properties {
+		field, has := v[p.Name]
+		must := p.Required && !p.Schema.ReadOnly && p.Schema.Default == nil && !d.partial && !maskedName(v)
+		inside := place + "/" + pointer.Escape(p.Name)
+		switch {
+		case !has && must:
+			return requestDefect{missing, inside + " is required"}, true
+		case !has || p.Schema.ReadOnly || field == nil && !must:
+			continue // many take null for what is not there
+		}
+		if w, found := d.value(p.Schema, field, inside, nested+1); found {
+			return w, true
+		}
+	}
+	return requestDefect{}, false
+}
+
+// taken reports whether a lenient reader takes a JSON value for one of a type.
+func taken(kind string, v any) bool {
+	switch v := v.(type) {
+	case string:
+		return kind == "" || plain(kind) && fits(kind, v)
+	case json.Number:
+		return kind == "" || kind == "number" || kind == "integer" && isInteger(v) || kind == "boolean" && (v == "0" || v == "1")
+	case bool:
+		return kind == "" || kind == "boolean"
+	case []any:
+		return kind == "" || kind == "array"
+	case map[string]any:
+		return kind == "" || kind == "object"
+	}
+	return kind == ""
+}

@@ -1,0 +1,126 @@
+package pool
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"sonde/model"
+)
+
+func object(names ...string) *model.Schema {
+	s := &model.Schema{Type: "object"}
+	for _, name := range names {
+		s.Properties = append(s.Properties, model.Property{Name: name, Required: true, Schema: &model.Schema{Type: "string"}})
+	}
+	return s
+}
+
+func content(s *model.Schema) []model.Content {
+	return []model.Content{{Media: "application/json", Schema: s}}
+}
+
+// api has products, and carts that take a product's id in their body.
+func api() *model.Spec {
+	id := model.Param{Name: "productId", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}
+	product := object("productId", "productName", "sessionToken", "password")
+	return &model.Spec{Operations: []*model.Operation{
+		{
+			ID:        "GET /products",
+			Method:    "GET",
+			Path:      "/products",
+			Responses: []model.Response{{Status: "200", Contents: content(&model.Schema{Type: "array", Items: product})}},
+		},
+		{
+			ID:        "GET /products/{productId}",
+			Method:    "GET",
+			Path:      "/products/{productId}",
+			Params:    []model.Param{id},
+			Responses: []model.Response{{Status: "200", Contents: content(product)}},
+		},
+		{
+			ID:     "POST /carts",
+			Method: "POST",
+			Path:   "/carts",
+			Body:   &model.Body{Required: true, Contents: content(object("productId", "colour", "sessionToken", "password"))},
+		},
+	}}
+}
+
+func reply(status int, body string) model.Reply {
+	return model.Reply{Status: status, Body: []byte(body)}
+}
+
+func TestValuesGoWhereTheSameIsAskedFor(t *testing.T) {
+	p := New(api())
+	if got := p.Inputs("POST /carts"); len(got) != 0 {
+		t.Errorf("an empty pool has values for %+v", got)
+	}
+	p.Observe("GET /products/{productId}", reply(200, `{"productId":"p7","productName":"Tent","sessionToken":"s3cret","password":"s3cret"}`))
+	for op, want := range map[model.OpID]Input{
+		"GET /products/{productId}": {In: model.InPath, Name: "productId"},
+		"POST /carts":               {In: model.InBody, Name: "productId", Path: []string{"productId"}},
+	} {
+		got := p.Inputs(op)
+		if len(got) != 1 {
+			t.Fatalf("%s: values for %+v, want for %+v alone", op, got, want)
+		}
+		want.kind = got[0].kind
+		if !reflect.DeepEqual(got[0], want) {
+			t.Errorf("%s: values for %+v, want for %+v", op, got[0], want)
+		}
+		if v := p.Draw(rand.New(rand.NewPCG(1, 0)), got[0]); v != "p7" {
+			t.Errorf("%s: got %v, want p7", op, v)
+		}
+	}
+}
+
+// What an answer tells that is no success, no JSON or of another shape is left.
+func TestWhatIsNotSeen(t *testing.T) {
+	p := New(api())
+	for _, r := range []model.Reply{
+		reply(404, `{"productId":"p1"}`), reply(200, ``), reply(200, `<p/>`),
+		reply(200, `[{"productId":"p1"}]`), reply(200, `{"productId":{"a":"b"}}`),
+		reply(200, `{"productId":null}`), reply(200, `{"productId":""}`), reply(200, `{"product":"p1"}`), reply(200, `"p1"`),
+		reply(200, fmt.Sprintf(`{"productId":"%0300d"}`, 1)), reply(200, fmt.Sprintf(`{"productId":1%0300d}`, 1)),
+	} {
+		p.Observe("GET /products/{productId}", r)
+		p.Observe("GET /nowhere", r)
+	}
+	if got := p.Inputs("POST /carts"); len(got) != 0 {
+		t.Errorf("values for %+v", got)
+	}
+}
+
+// No more is kept than fits, each value once, and of a list not all.
+func TestPoolIsBounded(t *testing.T) {
+	p := New(api())
+	for i := range 100 {
+		p.Observe("GET /products/{productId}", reply(200, fmt.Sprintf(`{"productId":"p%d"}`, i/2)))
+	}
+	in := p.Inputs("POST /carts")[0]
+	if got := p.values[in.kind].values; len(got) != mostValues {
+		t.Errorf("kept %d values, want %d", len(got), mostValues)
+	}
+	seen, r := map[any]bool{}, rand.New(rand.NewPCG(1, 0))
+	for range 1000 {
+		seen[p.Draw(r, in)] = true
+	}
+	for i := range 50 {
+		if id := fmt.Sprintf("p%d", i); seen[id] != (i >= 50-mostValues) {
+			t.Errorf("%s drawn: %v", id, seen[id])
+		}
+	}
+	var many []map[string]any
+	for i := range 50 {
+		many = append(many, map[string]any{"productId": fmt.Sprint("q", i)})
+	}
+	body, _ := json.Marshal(many)
+	q := New(api())
+	q.Observe("GET /products", reply(200, string(body)))
+	if got := q.values[in.kind].values; len(got) != mostItems {
+		t.Errorf("kept %v of a list, want %d", got, mostItems)
+	}
+}

@@ -1,0 +1,86 @@
+package search
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"sonde/analysis"
+	"sonde/model"
+	"sonde/model/openapi"
+)
+
+// proving returns a keeping of a run without a reset, whose service answers GET requests by a
+// handler, and the test that calls some paths.
+func proving(t *testing.T, h http.HandlerFunc, paths string) (*reducer, model.Test) {
+	t.Helper()
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	const document = `{"openapi":"3.0.0","info":{"title":"t","version":"1"},
+		"paths":{"/a":{"get":{}},"/b":{"get":{}},"/c":{"get":{}},"/e":{"get":{}}}}`
+	ctx := context.Background()
+	spec, err := openapi.Parse(ctx, "t.json", []byte(document), openapi.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := newTestbed(ctx, model.Plan{
+		Spec: spec, Templates: analysis.Analyze(spec, analysis.Options{}).Templates(), BaseURL: server.URL, Seed: 1,
+		Tuning: model.DefaultTuning(), Sampling: model.DefaultSampling(), Limits: model.Limits{Calls: 100},
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.pool.stop)
+	k := newReducer(newScheduler(c), 100)
+	test := model.Test{}
+	for _, path := range strings.Fields(paths) {
+		test.Calls = append(test.Calls, model.Call{Op: model.OpID("GET " + path)})
+	}
+	p, ok := k.play(ctx, test)
+	if !ok {
+		t.Fatal("the test was not played")
+	}
+	for _, r := range p.results[:len(p.results)-1] { // all but the last call waver
+		k.judge.history.noteStatus(k.judge.history.answers, k.judge.history.request("", r.Exchange.Request), 418)
+	}
+	return k, p.test
+}
+
+// A test whose wavering calls are all needed is not sound, however many others were left out.
+func TestWaveringCallThatIsNeeded(t *testing.T) {
+	k, test := proving(t, func(http.ResponseWriter, *http.Request) {}, "/a /b /c /e")
+	p := &prover{reducer: k, ctx: context.Background(), covers: []string{"GET /c 200"}}
+	got, why := p.makeSound(test)
+	if want := "call 1, GET /c, was answered with other statuses during the run"; why != want || len(got.Calls) != 2 {
+		t.Errorf("got %d calls, %q; want 2, %q", len(got.Calls), why, want)
+	}
+}
+
+// A call that fails because of what earlier tests left is noticed, however many wavering calls
+// were left out before.
+func TestFailingCallAfterWaveringOnes(t *testing.T) {
+	k, test := proving(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/e" {
+			w.WriteHeader(404)
+		}
+	}, "/a /b /c /e")
+	k.judge.history.observeVerdicts(model.Test{Calls: []model.Call{{Op: "GET /e", Status: 200}}}, nil)
+	p := &prover{reducer: k, ctx: context.Background()}
+	got, why := p.makeSound(test)
+	if want := "call 1, GET /e, answered 404, as do calls now that went well earlier"; why != want || len(got.Calls) != 1 {
+		t.Errorf("got %d calls, %q; want 1, %q", len(got.Calls), why, want)
+	}
+}
+
+// What a fault's test can't be played again for lack of calls says just that.
+func TestFaultThatIsNotPlayedOnceMore(t *testing.T) {
+	k, test := proving(t, func(http.ResponseWriter, *http.Request) {}, "/e")
+	c := newFaultChecker(k.player.scheduler, 0)
+	c.judge.faults.faults = []model.Fault{{Op: "GET /e", Status: 200, Test: &test}}
+	c.replaySameValues(context.Background(), 0)
+	if got := c.judge.faults.faults[0].Test.EarlierState; got != notProven {
+		t.Errorf("got %q, want %q", got, notProven)
+	}
+}

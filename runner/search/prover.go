@@ -1,0 +1,509 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/pointer"
+)
+
+// Without a reset each kept test is played again near the end, with values that no test
+// sent before, as it is, and once more after all others: it is sound if it is answered
+// alike each time. One that is not is repaired where that is possible.
+
+const (
+	// proofPlays is how many plays are set aside to prove one test.
+	proofPlays = 5
+	// maxRepairs bounds how often one kind of repair is tried on a test.
+	maxRepairs = 3
+)
+
+// Why a test is not known to be sound.
+const (
+	notProven   = "it was not played again"
+	notFinished = "the budget was too short to play it again"
+)
+
+// prover proves one kept test.
+type prover struct {
+	reducer   *reducer
+	ctx       context.Context
+	covers    []string // what the test is kept for
+	exchanges []model.Exchange
+
+	last        played // the newest play
+	divergedAt  int    // the call at which that went another way, -1 for none
+	outOfBudget bool   // the budget did not let a test be played
+}
+
+// proveAll proves the kept tests in an order of its own, the short ones first, and
+// then plays those that were proven once more in another order.
+func (k *reducer) proveAll(ctx context.Context) {
+	sakes := slices.Clone(k.kept)
+	k.proposer.chance.Shuffle(len(sakes), func(i, j int) { sakes[i], sakes[j] = sakes[j], sakes[i] })
+	slices.SortStableFunc(sakes, func(a, b *keptTest) int { return len(a.trial.test.Calls) - len(b.trial.test.Calls) })
+	second := 0
+	limit := k.player.limit
+	for _, s := range sakes {
+		k.player.limit = limit - second - k.requests(s)
+		if ctx.Err() != nil || s.coversCode && k.code.lostErr != nil {
+			break
+		}
+		k.prove(ctx, s)
+		if s.proven() {
+			second += k.requests(s)
+		}
+	}
+	k.player.limit = limit
+	slices.Reverse(sakes)
+	for _, s := range sakes {
+		if s.proven() && ctx.Err() == nil {
+			k.confirm(ctx, s)
+		}
+	}
+}
+
+func (s *keptTest) proven() bool { return s.trial.replayed && s.trial.test.EarlierState == "" }
+
+// prove finds out whether a test is sound, and repairs it if it is not.
+func (k *reducer) prove(ctx context.Context, s *keptTest) {
+	p := &prover{reducer: k, ctx: ctx, covers: s.covers, exchanges: s.trial.exchanges}
+	t, why := p.makeSound(s.trial.test)
+	switch {
+	case why != "" && p.outOfBudget:
+		return // another time
+	case why != "":
+		t = s.trial.test
+		t.EarlierState = why
+	default:
+		s.trial.remember(p.last.results)
+	}
+	k.put(s, t)
+}
+
+// put keeps what came of proving a test.
+func (k *reducer) put(s *keptTest, t model.Test) {
+	s.trial.dropped += max(0, len(s.trial.test.Checks)-len(t.Checks))
+	s.trial.test, s.trial.replayed, k.journal.dirty = t, true, true
+}
+
+// confirm plays a test that was proven after all others.
+func (k *reducer) confirm(ctx context.Context, s *keptTest) {
+	p := &prover{reducer: k, ctx: ctx, covers: s.covers}
+	t, why := p.play(s.trial.test)
+	switch {
+	case p.outOfBudget:
+		why = notFinished
+	case why == "":
+		why = p.wavers(t)
+	}
+	if why != "" {
+		t = s.trial.test
+		t.EarlierState = why
+	}
+	k.put(s, t)
+}
+
+// play plays a test. It returns it as it was answered, with the assertions that hold,
+// and how it was answered otherwise, "" if it was not.
+func (p *prover) play(t model.Test) (model.Test, string) {
+	before := p.outOfBudget
+	now, ok := p.reducer.play(p.ctx, t)
+	if !ok {
+		p.outOfBudget = true
+		return t, notFinished
+	}
+	p.outOfBudget = before
+	p.last = now
+	why := ""
+	p.divergedAt, why = firstDivergence(t, now)
+	if why != "" {
+		return t, why
+	}
+	if lost := uncovered(p.reducer.covering(now), p.covers); len(lost) > 0 && !hasLoose(t) {
+		return t, "then it did not cover " + listTargets(lost)
+	}
+	done := now.test
+	done.Calls = slices.Clone(done.Calls)
+	for i := range done.Calls {
+		if t.Calls[i].AnyStatus {
+			done.Calls[i].Status = t.Calls[i].Status
+		}
+	}
+	done.Checks, _ = stableChecks(t, p.reducer.judge.checks(now), nil)
+	return done, ""
+}
+
+func hasLoose(t model.Test) bool {
+	return slices.ContainsFunc(t.Calls, func(c model.Call) bool { return c.AnyStatus })
+}
+
+// firstDivergence returns the first call that was answered otherwise than a test has it, and
+// in which way; -1 and "" if none was. A call without a status should succeed.
+func firstDivergence(t model.Test, p played) (int, string) {
+	for i, c := range t.Calls {
+		switch {
+		case i >= len(p.results):
+			return i, fmt.Sprintf("call %d, %s, was not reached when it was played again", i+1, c.Op)
+		case c.AnyStatus:
+			continue
+		}
+		now := p.results[i].Exchange.Reply.Status
+		switch {
+		case now == c.Status, c.Status == 0 && now/100 == 2:
+		case now == 0:
+			return i, fmt.Sprintf("call %d, %s, answered %d, and nothing when it was played again", i+1, c.Op, c.Status)
+		default:
+			return i, fmt.Sprintf("call %d, %s, answered %d, and %d when it was played again", i+1, c.Op, c.Status, now)
+		}
+	}
+	return -1, ""
+}
+
+// makeSound returns a test that depends only on what it creates, made from another, or why
+// there is none.
+func (p *prover) makeSound(t model.Test) (model.Test, string) {
+	t = withoutNumberLinks(t, p.exchanges, p.reducer.judge.naming)
+	r := p.reducer.player.renamer(nil)
+	own, renamed := r.rename(t)
+	own, why := p.play(own)
+	if why != "" && renamed && !p.outOfBudget {
+		own, r, why = p.borrowing(t)
+	}
+	if why != "" {
+		return t, why
+	}
+	found, why := p.repeatable(t, own, r.firm)
+	if why != "" {
+		return found, why
+	}
+	return p.withoutWavering(found)
+}
+
+// withoutWavering returns a test that was just played, without calls whose answers wavered during the
+// run, or why there is none.
+func (p *prover) withoutWavering(t model.Test) (model.Test, string) {
+	for tries := 0; ; tries++ {
+		at := p.reducer.judge.history.wavering(t, p.last.results)
+		if at < 0 {
+			return t, p.failingCall(t)
+		}
+		less, ok := withoutCall(t, at)
+		if !ok || tries == maxRepairs {
+			return t, waveringText(t, at)
+		}
+		less, why := p.play(less)
+		if why != "" {
+			return t, waveringText(t, at)
+		}
+		t = less
+	}
+}
+
+// failingCall says which call of a test failed as one does now that went well before: then an
+// earlier test is most likely why; "" if none did.
+func (p *prover) failingCall(t model.Test) string {
+	for i, c := range t.Calls {
+		if c.AnyStatus || c.Status < 400 {
+			continue
+		}
+		control, ok := p.reducer.judge.history.control(c, faultKey{})
+		if ok && p.reducer.player.holdsFor(p.ctx, control, func(now played) bool { return endsWith(now, c.Status) }) {
+			return fmt.Sprintf("call %d, %s, answered %d, as do calls now that went well earlier", i+1, c.Op, c.Status)
+		}
+	}
+	return ""
+}
+
+// endsWith reports whether the last call of a played test was answered by a status.
+func endsWith(p played, status int) bool {
+	last := len(p.test.Calls) - 1
+	return len(p.results) > last && p.results[last].Exchange.Reply.Status == status
+}
+
+// withoutNumberLinks is a test without links that carry a number to a place which names nothing: an
+// id that the service chose by counting, as an amount. What was sent stands there.
+func withoutNumberLinks(t model.Test, said []model.Exchange, n naming) model.Test {
+	links := t.Links
+	t.Links, t.Calls = nil, slices.Clone(t.Calls)
+	for _, l := range links {
+		c := &t.Calls[l.To]
+		if l.In != model.InBody || c.Body == nil || n.identifies(c.Op, l.In, l.Name) || l.To >= len(said) {
+			t.Links = append(t.Links, l)
+			continue
+		}
+		sent := string(said[l.To].Request.Body)
+		if v, ok := pointer.Lookup(decoded(sent), l.Name); !ok || !isNumber(v) {
+			t.Links = append(t.Links, l)
+			continue
+		}
+		c.Body = withSent(*c.Body, sent, l.Name)
+	}
+	return t
+}
+
+func isNumber(v any) bool {
+	_, ok := v.(json.Number)
+	return ok
+}
+
+// withSent is a body in which the value at a JSON pointer is that of another.
+func withSent(b model.Payload, sent, place string) *model.Payload {
+	body := decoded(b.Data)
+	parent, _ := pointer.Lookup(body, pointer.Parent(place))
+	value, _ := pointer.Lookup(decoded(sent), place)
+	if object, ok := parent.(map[string]any); ok {
+		object[pointer.LastToken(place)] = value
+		if data, err := json.Marshal(body); err == nil {
+			b.Data = string(data)
+		}
+	}
+	return &b
+}
+
+// borrowing is for a test that goes another way with values of its own. Those that it has
+// from earlier tests are created by calls of its own, if there is a way; the others are
+// values that the service knows.
+func (p *prover) borrowing(t model.Test) (model.Test, *renamer, string) {
+	borrowed := p.reducer.judge.history.borrowed(t)
+	if len(borrowed) == 0 {
+		borrowed = p.reducer.judge.history.known(t)
+	}
+	r := p.reducer.player.renamer(append([]string{}, borrowed...))
+	if len(borrowed) == 0 {
+		own, why := p.play(t)
+		return own, r, why
+	}
+	own, _ := r.rename(t)
+	own, first := p.play(own)
+	why := first
+	for range maxRepairs {
+		if why == "" || p.outOfBudget {
+			break
+		}
+		borrowed = slices.DeleteFunc(borrowed, func(v string) bool { return r.names[v] == "" })
+		whole, ok := p.withCreators(t, borrowed)
+		if !ok {
+			whole, ok = p.reducer.judge.history.preceded(t, borrowed)
+		}
+		if !ok {
+			break
+		}
+		t, borrowed, r = whole, p.reducer.judge.history.borrowed(whole), p.reducer.player.renamer(nil)
+		own, _ = r.rename(t)
+		own, why = p.play(own)
+		if why == "" && r.misses(p.reducer.judge.history.borrowed(own)) {
+			why = first // a link carried no value, and the one of an earlier test was sent
+		}
+	}
+	if why != "" {
+		why = "it has values of earlier tests: " + first
+	}
+	return own, r, why
+}
+
+// repeatable returns a test that is answered alike a second time: the kept one or the same
+// with values of its own, which was just played; or one that cleans up, or whose first
+// calls may be answered otherwise.
+func (p *prover) repeatable(kept, own model.Test, firm bool) (model.Test, string) {
+	if !firm && len(kept.Calls) == len(own.Calls) {
+		if again, why := p.play(kept); why == "" {
+			return again, ""
+		}
+	}
+	again, why := p.play(own)
+	if why == "" {
+		return again, ""
+	}
+	at := p.divergedAt
+	if clean, ok := p.withCleanup(own); ok {
+		if clean, failed := p.play(clean); failed == "" {
+			if again, failed := p.play(clean); failed == "" {
+				return again, ""
+			}
+		}
+	}
+	for range maxRepairs {
+		loosened, ok := loosen(own, at)
+		if !ok || p.outOfBudget {
+			break
+		}
+		again, failed := p.play(loosened)
+		if failed == "" {
+			return again, ""
+		}
+		own, at = loosened, p.divergedAt
+	}
+	return own, why
+}
+
+// loosen lets a call be answered in any way that only prepares for later ones.
+func loosen(t model.Test, at int) (model.Test, bool) {
+	if at < 0 || at >= len(t.Calls)-1 || t.Calls[at].AnyStatus {
+		return t, false
+	}
+	if slices.ContainsFunc(t.Links, func(l model.Link) bool { return l.From == at && l.Param == "" }) {
+		return t, false
+	}
+	t.Calls, t.Links = slices.Clone(t.Calls), slices.Clone(t.Links)
+	t.Calls[at].AnyStatus = true
+	for i := range t.Links {
+		t.Links[i].Optional = t.Links[i].Optional || t.Links[i].From == at
+	}
+	t.Checks = slices.DeleteFunc(slices.Clone(t.Checks), func(c model.Check) bool { return c.Call == at })
+	return t, true
+}
+
+// withCleanup returns a test with values of its own that deletes in the end what it
+// creates, and false if nothing can be deleted.
+func (p *prover) withCleanup(t model.Test) (model.Test, bool) {
+	t, _ = p.reducer.player.renamer(nil).rename(t)
+	made := t
+	for i, c := range slices.Backward(t.Calls) {
+		method, path, _ := strings.Cut(string(c.Op), " ")
+		if c.Status/100 != 2 || method != "POST" && method != "PUT" || isDeleted(t, i) {
+			continue
+		}
+		for _, op := range p.reducer.proposer.plan.Spec.Operations {
+			if op.Method == "DELETE" && (op.Path == path || isItemOf(path, op.Path)) && !needsMoreThanPath(op) {
+				made = appendDelete(made, i, op)
+				break
+			}
+		}
+	}
+	return made, len(made.Calls) > len(t.Calls)
+}
+
+// isDeleted reports whether a later call of a test deletes what a call creates.
+func isDeleted(t model.Test, from int) bool {
+	return slices.ContainsFunc(t.Links, func(l model.Link) bool {
+		return l.From == from && strings.HasPrefix(string(t.Calls[l.To].Op), "DELETE ") && t.Calls[l.To].Status/100 == 2
+	})
+}
+
+// isItemOf reports whether a path is that of one element of the collection at another.
+func isItemOf(collection, path string) bool {
+	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(collection, "/")+"/")
+	return ok && strings.HasPrefix(rest, "{") && strings.HasSuffix(rest, "}") && !strings.Contains(rest, "/")
+}
+
+// needsMoreThanPath reports whether an operation needs values beside those of its path.
+func needsMoreThanPath(op *model.Operation) bool {
+	return op.Body != nil && op.Body.Required ||
+		slices.ContainsFunc(op.Params, func(p model.Param) bool { return p.Required && p.In != model.InPath })
+}
+
+// appendDelete appends a call that deletes what another creates.
+func appendDelete(t model.Test, from int, op *model.Operation) model.Test {
+	to := len(t.Calls)
+	c := model.Call{Op: op.ID, User: t.Calls[from].User}
+	var links []model.Link
+	for _, prm := range op.Params {
+		if prm.In != model.InPath {
+			continue
+		}
+		arg := model.Arg{In: model.InPath, Name: prm.Name, Value: "-"}
+		at := slices.IndexFunc(t.Calls[from].Args, func(a model.Arg) bool { return a.In == model.InPath && a.Name == prm.Name })
+		if at >= 0 {
+			arg = t.Calls[from].Args[at]
+			links = append(links, model.Link{From: from, To: to, Param: prm.Name, In: model.InPath, Name: prm.Name})
+		} else {
+			links = append(links, model.Link{From: from, To: to, In: model.InPath, Name: prm.Name})
+		}
+		c.Args = append(c.Args, arg)
+	}
+	t.Calls = append(slices.Clip(t.Calls), c)
+	t.Links = append(slices.Clip(t.Links), links...)
+	return t
+}
+
+// wavers says which call of a test was answered otherwise earlier in the run though
+// the test does nothing that explains it, "" if none was.
+func (p *prover) wavers(t model.Test) string {
+	at := p.reducer.judge.history.wavering(t, p.last.results)
+	if at < 0 {
+		return ""
+	}
+	return waveringText(t, at)
+}
+
+// waveringText says that a call of a test was answered with different statuses during the run.
+func waveringText(t model.Test, call int) string {
+	return fmt.Sprintf("call %d, %s, was answered with other statuses during the run", call+1, t.Calls[call].Op)
+}
+
+// withCreators lets calls of its own create what a test has from earlier tests.
+func (p *prover) withCreators(t model.Test, borrowed []string) (model.Test, bool) {
+	for i, c := range t.Calls {
+		for _, tpl := range p.reducer.proposer.plan.Templates {
+			if tpl.Target() == c.Op && p.createsValue(tpl, t, i, borrowed) {
+				return p.prependTemplate(tpl, t, i), true
+			}
+		}
+	}
+	return t, false
+}
+
+// createsValue reports whether the steps of a template create a value that a call has from
+// earlier tests.
+func (p *prover) createsValue(tpl model.Template, t model.Test, call int, borrowed []string) bool {
+	last := len(tpl.Steps) - 1
+	return slices.ContainsFunc(tpl.Links, func(l model.Link) bool {
+		if l.To != last || slices.ContainsFunc(
+			t.Links, func(o model.Link) bool { return o.To == call && o.In == l.In && o.Name == l.Name },
+		) {
+			return false
+		}
+		if b := t.Calls[call].Body; l.In == model.InBody && b != nil {
+			v, ok := pointer.Lookup(decoded(b.Data), l.Name)
+			return ok && slices.Contains(borrowed, fmt.Sprint(v))
+		}
+		return slices.ContainsFunc(t.Calls[call].Args, func(a model.Arg) bool {
+			return a.In == l.In && a.Name == l.Name && slices.Contains(borrowed, a.PlainValue())
+		})
+	})
+}
+
+// decoded is JSON with numbers as they are written, nil for what is none.
+func decoded(data string) any {
+	d := json.NewDecoder(strings.NewReader(data))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return nil
+	}
+	return v
+}
+
+// prependTemplate puts the steps of a template before a call of a test, for which they create what
+// it needs.
+func (p *prover) prependTemplate(tpl model.Template, t model.Test, call int) model.Test {
+	own := p.reducer.proposer.tests.ProvenTest(p.reducer.proposer.chance, tpl, t.Calls[call].User)
+	n := len(own.Calls) - 1
+	shift := func(i int) int {
+		if i >= call {
+			return i + n
+		}
+		return i
+	}
+	out := t
+	out.Calls = slices.Concat(t.Calls[:call], own.Calls[:n], t.Calls[call:])
+	out.Links = nil
+	for _, l := range t.Links {
+		l.From, l.To = shift(l.From), shift(l.To)
+		out.Links = append(out.Links, l)
+	}
+	for _, l := range own.Links {
+		l.From, l.To = l.From+call, l.To+call
+		out.Links = append(out.Links, l)
+	}
+	out.Checks = slices.Clone(t.Checks)
+	for i := range out.Checks {
+		out.Checks[i].Call = shift(out.Checks[i].Call)
+	}
+	return out
+}

@@ -1,0 +1,440 @@
+package search
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/search/individual"
+	"sonde/runner/search/shrink"
+	"sonde/runner/target/client"
+)
+
+// lateShare is the part of the minimising share that is meant for the tests
+// which the search finds while it uses up what the others left of it.
+const lateShare = 0.2
+
+// reducer is the part of a run that plays the kept tests again, so that what
+// they assert holds, and makes them smaller.
+type reducer struct {
+	player     *player
+	pool       *workerPool
+	judge      *judge
+	archive    *archive
+	journal    *journal
+	code       *codeTracker
+	proposer   *proposer
+	kept       []*keptTest
+	changes    map[valuePlace]bool // where values change from one time to the next
+	proofPlays int                 // plays that are set aside to prove each test
+}
+
+// keptTest is a kept test on its way to a smaller one.
+type keptTest struct {
+	trial      *trial
+	covers     []string // what it is kept for
+	coversCode bool     // in the service's source, too
+	asked      map[string]bool
+
+	smaller bool // than it was
+	lost    bool // it does not cover any more what it is kept for
+}
+
+// individual is the kept test, without calls that were not reached.
+func (s *keptTest) individual() *individual.Individual {
+	ind, sent := s.trial.individual, len(s.trial.test.Calls)
+	if ind.Len() == sent {
+		return ind
+	}
+	return ind.KeepCalls(indexes(sent))
+}
+
+// minimise plays the tests that were kept since the last time again, and makes them
+// smaller, within a share of the budget. What brings most goes first: calls that
+// none needs, playing each test again, other calls, values. Room is left to play
+// again what became smaller.
+func (e *scheduler) minimise(ctx context.Context, share float64) {
+	k := newReducer(e, e.usage.portion(share))
+	if k.player.limit <= 0 || len(k.kept) == 0 || ctx.Err() != nil {
+		return
+	}
+	e.pool.budget.inMinimising = true
+	e.code.coverage.setWanted(e.pool.first().tracker, true)
+	defer func() {
+		e.code.coverage.setWanted(e.pool.first().tracker, false)
+		e.pool.budget.inMinimising = false
+	}()
+	e.archive.forgetPrevious()
+	k.each(ctx, k.slice)
+	if k.pool.resets {
+		k.each(ctx, k.replay)
+	} else {
+		k.proofPlays = proofPlays
+	}
+	for _, pass := range []func(context.Context, *keptTest){k.cut, k.plain, k.ease, k.refine} {
+		k.each(ctx, pass)
+	}
+	if k.pool.resets {
+		k.each(ctx, k.replay)
+	} else {
+		k.proveAll(ctx)
+	}
+	k.settle()
+}
+
+func newReducer(e *scheduler, limit int) *reducer {
+	k := &reducer{
+		player:   &player{scheduler: e, limit: limit},
+		pool:     e.pool,
+		judge:    e.judge,
+		archive:  e.archive,
+		journal:  e.journal,
+		code:     e.code,
+		proposer: e.proposer,
+		changes:  map[valuePlace]bool{},
+	}
+	at := map[*trial]*keptTest{}
+	for _, kept := range e.archive.search.Archive() {
+		t := kept.Individual
+		if t.replayed || t.silent() {
+			continue
+		}
+		if at[t] == nil {
+			at[t] = &keptTest{trial: t, asked: map[string]bool{}}
+			k.kept = append(k.kept, at[t])
+		}
+		at[t].covers = append(at[t].covers, kept.Target)
+		at[t].coversCode = at[t].coversCode || e.code.coverage.index(kept.Number) >= 0
+	}
+	slices.SortStableFunc(k.kept, func(a, b *keptTest) int {
+		return cmp.Compare(len(b.trial.test.Calls), len(a.trial.test.Calls))
+	})
+	return k
+}
+
+// silent reports whether a call of the test got no answer. It is not played again:
+// it may take the service with it, and was repeated as a fault.
+func (t *trial) silent() bool {
+	return slices.ContainsFunc(t.test.Calls, func(c model.Call) bool { return c.Status == 0 })
+}
+
+// each does something to each test that can still be played.
+func (k *reducer) each(ctx context.Context, pass func(context.Context, *keptTest)) {
+	for _, s := range k.kept {
+		if !k.player.canPlay() || k.player.sent+k.pool.resetCost >= k.player.limit || ctx.Err() != nil {
+			return
+		}
+		if !s.coversCode || k.code.lostErr == nil {
+			pass(ctx, s)
+		}
+	}
+}
+
+// play plays a test, which tells nothing where nobody saw what it did.
+func (k *reducer) play(ctx context.Context, t model.Test) (played, bool) {
+	p, ok := k.player.play(ctx, t)
+	return p, ok && p.unseen == nil
+}
+
+// due is the number of requests that it takes to play again what has changed.
+func (k *reducer) due() int {
+	n := 0
+	for _, s := range k.kept {
+		switch {
+		case s.trial.replayed:
+		case k.proofPlays > 0:
+			n += k.proofPlays * k.requests(s)
+		case s.smaller:
+			n += k.requests(s)
+		}
+	}
+	return n
+}
+
+// requests is how many it takes to play a test.
+func (k *reducer) requests(s *keptTest) int {
+	return len(s.trial.test.Calls) + k.pool.resetCost
+}
+
+// replay plays a test again, as it is kept, and drops the assertions that do
+// not hold any more.
+func (k *reducer) replay(ctx context.Context, s *keptTest) {
+	t := s.trial
+	if t.replayed || !s.smaller && k.player.sent+k.due()+k.requests(s) > k.player.limit {
+		return
+	}
+	p, ok := k.play(ctx, t.test)
+	if !ok {
+		return
+	}
+	t.replayed, k.journal.dirty = true, true
+	held, changed := stableChecks(t.test, k.judge.checks(p), nil)
+	t.test.Checks, t.dropped = held, len(changed)
+	for _, at := range changed {
+		k.changes[at] = true
+	}
+	t.test.Flaky = divergence(t.test, p.results)
+	scores := k.covering(p)
+	if lost := uncovered(scores, s.covers); len(lost) > 0 {
+		s.lost, t.test.Flaky = true, cmp.Or(t.test.Flaky, "it was played again")+"; then it did not cover "+listTargets(lost)
+	}
+}
+
+// listTargets names a few targets.
+func listTargets(ids []string) string {
+	const most = 3
+	if more := len(ids) - most; more > 1 {
+		return fmt.Sprintf("%s and %d more", strings.Join(ids[:most], ", "), more)
+	}
+	return strings.Join(ids, ", ")
+}
+
+// settle takes note of what changes from one time to the next wherever it is
+// asserted, lets the search know what the smaller tests cover, and tells of it.
+func (k *reducer) settle() {
+	for t := range k.archive.tests() {
+		held, changed := stableChecks(t.test, t.test.Checks, k.changes)
+		t.test.Checks, t.dropped = held, t.dropped+len(changed)
+	}
+	s := k.player.scheduler.summary()
+	k.journal.emit(model.SuiteReplayed{
+		Call: s.Calls, Tests: s.Tests, Replayed: s.Replayed, Flaky: s.FlakyTests, DroppedChecks: s.DroppedChecks, RemovedCalls: s.RemovedCalls,
+	})
+	for t := range k.archive.tests() {
+		if t.test.EarlierState != "" {
+			k.journal.emit(model.Note{Call: s.Calls, Text: "test " + t.test.ID + " depends on earlier state: " + t.test.EarlierState})
+		}
+		if t.test.Flaky != "" {
+			k.journal.emit(model.Note{Call: s.Calls, Text: "test " + t.test.ID + " is flaky: " + t.test.Flaky})
+		}
+	}
+}
+
+// How often it is asked at most whether a test may be smaller: with fewer calls,
+// with values plain, with one value plainer.
+const (
+	maxCallTries  = 32
+	maxPlainTries = 16
+	maxFinerTries = 24
+)
+
+// slice tries to do with the calls that cover what the test is kept for, and
+// those that they take something from.
+func (k *reducer) slice(ctx context.Context, s *keptTest) {
+	t := s.trial.test
+	calls := k.judge.targets.lastCalls(t, s.covers)
+	if s.coversCode {
+		calls = append(calls, len(t.Calls)-1) // most likely: it may be any
+	}
+	if keep := neededCalls(t, calls...); len(keep) > 0 && len(keep) < len(t.Calls) {
+		k.holds(ctx, s, s.individual().KeepCalls(keep))
+	}
+}
+
+// cut looks for as few calls as will do.
+func (k *reducer) cut(ctx context.Context, s *keptTest) {
+	if s.lost {
+		return
+	}
+	ind := s.individual()
+	shrink.Subset(&shrink.Limit{Remaining: maxCallTries}, ind.Len(), func(keep []int) bool {
+		return len(keep) > 0 && k.holds(ctx, s, ind.KeepCalls(keep))
+	})
+}
+
+// plain tries to do with plain values alone.
+func (k *reducer) plain(ctx context.Context, s *keptTest) {
+	if ind := s.individual(); !s.lost && ind.SimplifiableCount() > 0 {
+		k.holds(ctx, s, ind.Simplified(nil))
+	}
+}
+
+// ease looks for as few values as will do that are not plain.
+func (k *reducer) ease(ctx context.Context, s *keptTest) {
+	ind := s.individual()
+	n := ind.SimplifiableCount()
+	if s.lost || n == 0 {
+		return
+	}
+	shrink.Subset(&shrink.Limit{Remaining: maxPlainTries}, n, func(keep []int) bool { return k.holds(ctx, s, ind.Simplified(keep)) })
+}
+
+// refine makes what is left plainer, one value after the other.
+func (k *reducer) refine(ctx context.Context, s *keptTest) {
+	if s.lost {
+		return
+	}
+	l := &shrink.Limit{Remaining: maxFinerTries}
+	shrink.Simplify(l, s.individual(), (*individual.Individual).Simpler, testText, func(ind *individual.Individual) bool {
+		if ctx.Err() != nil || !k.affords(ind.Len()) {
+			l.Remaining = 0
+			return false
+		}
+		return k.holds(ctx, s, ind)
+	})
+}
+
+// testText is an individual's test as text.
+func testText(ind *individual.Individual) string {
+	text, err := json.Marshal(ind.Test())
+	if err != nil {
+		return "" // cannot be: a test is text and numbers
+	}
+	return string(text)
+}
+
+// holds reports whether a smaller test covers what the kept one is kept for, and
+// lets it take its place if it does. What was asked before is not sent again.
+func (k *reducer) holds(ctx context.Context, s *keptTest, ind *individual.Individual) bool {
+	test, key := ind.Test(), testText(ind)
+	if s.asked[key] || !k.affords(len(test.Calls)) {
+		return false
+	}
+	p, ok := k.play(ctx, test)
+	if !ok {
+		return false
+	}
+	s.asked[key] = true
+	t := k.tried(s, ind, p)
+	scores := k.covering(p)
+	k.novel(t, p, scores)
+	if k.worse(s, t, p) || len(uncovered(scores, s.covers)) > 0 || (problem{}).Size(t) > (problem{}).Size(s.trial) {
+		return false
+	}
+	k.archive.search.Replace(t, scores, s.covers...)
+	s.trial, s.smaller, k.journal.dirty = t, true, true
+	return true
+}
+
+// affords reports whether the budget lets a smaller test of so many calls be played, and
+// once more in the end.
+func (k *reducer) affords(calls int) bool {
+	return k.player.sent+k.due()+2*(calls+k.pool.resetCost) <= k.player.limit
+}
+
+// worse reports whether a smaller test depends more on what other tests left. Without a
+// reset that does the work of calls that were left out.
+func (k *reducer) worse(s *keptTest, t *trial, p played) bool {
+	before := k.judge.history.borrowed(s.trial.test)
+	return k.judge.history.wavering(t.test, p.results) >= 0 ||
+		slices.ContainsFunc(k.judge.history.borrowed(t.test), func(v string) bool { return !slices.Contains(before, v) })
+}
+
+// tried is the trial of a smaller test that was played.
+func (k *reducer) tried(s *keptTest, ind *individual.Individual, p played) *trial {
+	t := &trial{individual: ind, test: p.test}
+	t.test.ID = fmt.Sprintf("m%d", k.pool.budget.calls) // also another one where a run goes on
+	t.test.Calls = p.test.Calls[:len(p.results)]
+	t.test.Birth = minimisedBirth(s.trial.test, k.pool.budget.calls)
+	t.test.Checks = k.judge.checks(p)
+	t.remember(p.results)
+	t.spared = s.trial.spared + len(s.trial.test.Calls) - len(t.test.Calls)
+	if !k.pool.resets {
+		t.foreignCalls = k.judge.targets.foreignCalls(t.test) + boolToInt(len(k.judge.history.borrowed(t.test)) > 0)
+	}
+	return t
+}
+
+// minimisedBirth is how a test was made from another one by leaving out: what that one
+// was made for, and the first to cover, tells of the smaller one, too.
+func minimisedBirth(of model.Test, call int) *model.Birth {
+	b := model.Birth{Call: call, Rule: model.ByMinimise, Parent: of.ID}
+	if of.Birth != nil {
+		b.Template, b.Target, b.First = of.Birth.Template, of.Birth.Target, of.Birth.First
+	}
+	return &b
+}
+
+// novel keeps a smaller test for what nobody covered before, and enters what is
+// wrong that nobody knew.
+func (k *reducer) novel(t *trial, p played, scores []model.Score) {
+	var first []model.Score
+	for _, sc := range scores {
+		if k.archive.isOpen(sc) {
+			first = append(first, sc)
+		}
+	}
+	var faults []model.Fault
+	for _, f := range k.judge.faultsOf(p) {
+		if _, known := k.judge.faults.byKey[keyOf(f)]; !known {
+			faults = append(faults, k.judge.faults.record(f)...)
+		}
+	}
+	if len(first) > 0 {
+		k.judge.stats.countAnswers(t.test, p.results)
+	}
+	t.test.Birth.First, t.test.Birth.Code = k.archive.noteFirsts(k.archive.search.Offer(t, first))
+	k.archive.record(t.test.Birth.First, t.test.Birth.Code, faults)
+}
+
+// covering returns the scores of the targets that a played test covers.
+func (k *reducer) covering(p played) []model.Score {
+	return coveredScores(k.judge.scores(p.test, p, k.proposer.tests.Hosts().NamedByTest))
+}
+
+// uncovered are those of some targets that scores of covered targets are not of.
+func uncovered(scores []model.Score, targets []string) []string {
+	covers := make(map[string]bool, len(scores))
+	for _, sc := range scores {
+		covers[sc.Target] = true
+	}
+	return slices.DeleteFunc(slices.Clone(targets), func(id string) bool { return covers[id] })
+}
+
+// valuePlace is where a value stands in the answers of an operation.
+type valuePlace struct {
+	op      model.OpID
+	status  int
+	pointer string
+}
+
+// stableChecks returns what is asserted of a test and held when it was played again,
+// where now would be asserted. A value that came out different must only be
+// there from then on, and so must those of the places that are known to change;
+// what was not there any more is not asserted. Changed are the places of the
+// assertions that were dropped.
+func stableChecks(t model.Test, now []model.Check, known map[valuePlace]bool) (held []model.Check, changed []valuePlace) {
+	type spot struct {
+		call    int
+		pointer string
+	}
+	again := map[spot]model.Check{}
+	for _, c := range now {
+		again[spot{c.Call, c.Pointer}] = c
+	}
+	for _, c := range t.Checks {
+		at := valuePlace{op: t.Calls[c.Call].Op, status: t.Calls[c.Call].Status, pointer: c.Pointer}
+		other, there := again[spot{c.Call, c.Pointer}]
+		if !there || c.Equals != nil && (known[at] || !bytes.Equal(c.Equals, other.Equals)) {
+			changed = append(changed, at)
+			c.Equals = nil
+		}
+		if there {
+			held = append(held, c)
+		}
+	}
+	return held, changed
+}
+
+// divergence tells where a test took another way when it was played again, "" for
+// nowhere.
+func divergence(t model.Test, results []client.CallResult) string {
+	for i, c := range t.Calls {
+		if i >= len(results) {
+			return fmt.Sprintf("call %d, %s, was not reached when it was played again", i+1, c.Op)
+		}
+		switch now := results[i].Exchange.Reply.Status; {
+		case now == c.Status:
+		case now == 0:
+			return fmt.Sprintf("call %d, %s, answered %d, and nothing when it was played again", i+1, c.Op, c.Status)
+		default:
+			return fmt.Sprintf("call %d, %s, answered %d, and %d when it was played again", i+1, c.Op, c.Status, now)
+		}
+	}
+	return ""
+}

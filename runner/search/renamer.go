@@ -1,0 +1,288 @@
+package search
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"sonde/model"
+	"sonde/model/pointer"
+)
+
+// renamer gives a test values of its own in place of those that may name something in
+// the service: parameters of the path, texts, and numbers called like an id. Equal
+// values stay equal, and each looks like the one that it replaces.
+type renamer struct {
+	spec     *model.Spec
+	naming   naming
+	chance   *rand.Rand
+	only     []string // the values to replace, nil for all
+	names    map[string]string
+	replaced int // places
+	// firm tells that a parameter of the path or a number was replaced: the new value
+	// is a better one than the old also where both do, because no service comes to it
+	// by counting.
+	firm bool
+}
+
+func newRenamer(spec *model.Spec, n naming, chance *rand.Rand, only []string) *renamer {
+	return &renamer{spec: spec, naming: n, chance: chance, only: only, names: map[string]string{}}
+}
+
+// rename returns the test with values of its own, and false if it has none to replace.
+func (r *renamer) rename(t model.Test) (model.Test, bool) {
+	t.Calls = slices.Clone(t.Calls)
+	for i := range t.Calls {
+		c := &t.Calls[i]
+		op := r.spec.Operation(c.Op)
+		if op == nil {
+			continue
+		}
+		linked := func(in model.Location, name string) bool {
+			return slices.ContainsFunc(t.Links, func(l model.Link) bool { return l.To == i && l.In == in && l.Name == name })
+		}
+		c.Args = r.args(op, c.Args, linked)
+		c.Body = r.body(op, c.Body, linked)
+	}
+	return t, r.replaced > 0
+}
+
+// misses reports whether one of some values is not a new one of the renamer.
+func (r *renamer) misses(values []string) bool {
+	own := slices.Collect(maps.Values(r.names))
+	return slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(own, v) })
+}
+
+func (r *renamer) args(op *model.Operation, args []model.Arg, linked func(model.Location, string) bool) []model.Arg {
+	args = slices.Clone(args)
+	for i, a := range args {
+		if a.In != model.InPath && a.In != model.InQuery || a.Escaped && a.Prefix() == "" || linked(a.In, a.Name) {
+			continue
+		}
+		at := slices.IndexFunc(op.Params, func(p model.Param) bool { return p.In == a.In && p.Name == a.Name })
+		if at < 0 {
+			continue
+		}
+		if isWholeNumber(a.PlainValue()) && a.In != model.InPath && !r.naming.identifies(op.ID, a.In, a.Name) {
+			continue
+		}
+		if own, ok := r.own(a.PlainValue(), op.Params[at].Schema); ok {
+			r.firm = r.firm || a.In == model.InPath
+			args[i] = a.WithValue(own)
+		}
+	}
+	return args
+}
+
+func (r *renamer) body(op *model.Operation, b *model.Payload, linked func(model.Location, string) bool) *model.Payload {
+	if b == nil || op.Body == nil {
+		return b
+	}
+	at := slices.IndexFunc(op.Body.Contents, func(c model.Content) bool { return c.Media == b.Media })
+	d := json.NewDecoder(bytes.NewReader([]byte(b.Data)))
+	d.UseNumber()
+	var v any
+	if at < 0 || !strings.Contains(b.Media, "json") || d.Decode(&v) != nil {
+		return b
+	}
+	before := r.replaced
+	v = r.value(op.ID, v, "", op.Body.Contents[at].Schema, linked)
+	data, err := json.Marshal(v)
+	if err != nil || r.replaced == before {
+		return b
+	}
+	return &model.Payload{Media: b.Media, Data: string(data)}
+}
+
+// value replaces what is inside the JSON value at a pointer in a body.
+func (r *renamer) value(op model.OpID, v any, place string, s *model.Schema, linked func(model.Location, string) bool) any {
+	if linked(model.InBody, place) && place != "" {
+		return v
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			v[key] = r.value(op, v[key], place+"/"+pointer.Escape(key), propertyOf(s, key), linked)
+		}
+	case []any:
+		for i := range v {
+			v[i] = r.value(op, v[i], place+"/"+strconv.Itoa(i), itemsOf(s), linked)
+		}
+	case string:
+		if own, ok := r.own(v, s); ok {
+			return own
+		}
+	case json.Number:
+		if !r.naming.identifies(op, model.InBody, place) {
+			return v
+		}
+		if own, ok := r.own(v.String(), s); ok {
+			return json.Number(own)
+		}
+	}
+	return v
+}
+
+// fixedText are texts that name nothing, or that other texts cannot replace.
+var fixedText = regexp.MustCompile(`(?i)^(true|false|null|-?\d+\.\d+|-\d+|0+|https?://.*|\d{4}-\d\d-\d\d.*|\d\d:\d\d.*)$`)
+
+// maxNameLength bounds what may name something.
+const maxNameLength = 200
+
+// isWholeNumber reports whether a text is a whole number.
+func isWholeNumber(text string) bool {
+	_, err := strconv.ParseUint(text, 10, 63)
+	return err == nil
+}
+
+// own returns the value that takes the place of another.
+func (r *renamer) own(text string, s *model.Schema) (string, bool) {
+	if own, known := r.names[text]; known {
+		r.replaced++
+		return own, true
+	}
+	if text == "" || len(text) > maxNameLength || fixedText.MatchString(text) || !utf8.ValidString(text) ||
+		r.only != nil && !slices.Contains(r.only, text) || s != nil && (len(s.Enum) > 0 || s.Const != nil) {
+		return "", false
+	}
+	own, ok := r.fresh(text, s)
+	if ok {
+		r.names[text] = own
+		r.replaced++
+	}
+	return own, ok
+}
+
+// maxDraws is how often a value is drawn that fits.
+const maxDraws = 8
+
+func (r *renamer) fresh(text string, s *model.Schema) (string, bool) {
+	if n, err := strconv.ParseUint(text, 10, 63); err == nil {
+		own, ok := r.number(n, s)
+		r.firm = r.firm || ok
+		return own, ok
+	}
+	for range maxDraws {
+		same, longer := r.alike(text)
+		for _, own := range []string{longer, same} {
+			if own != text && allowsText(own, s) && allowsText(text, s) {
+				return own, true
+			}
+		}
+	}
+	return "", false
+}
+
+// Numbers of a test's own are beyond what a service comes to by counting.
+const (
+	minOwnNumber = 1_000_000_000
+	maxOwnNumber = math.MaxInt32
+)
+
+func (r *renamer) number(n uint64, s *model.Schema) (string, bool) {
+	low, high := int64(minOwnNumber), int64(maxOwnNumber)
+	if s != nil && s.Max != nil && *s.Max < maxOwnNumber {
+		high = int64(*s.Max)
+		low = high / 2
+	}
+	if high-low < 1000 {
+		return "", false
+	}
+	own := strconv.FormatInt(low+r.chance.Int64N(high-low), 10)
+	return own, own != strconv.FormatUint(n, 10)
+}
+
+const (
+	lower  = "abcdefghijklmnopqrstuvwxyz"
+	upper  = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	digits = "0123456789"
+	// minChanged is how many characters of a text must change for it to be like no other.
+	minChanged = 8
+)
+
+var hexText = regexp.MustCompile(`^[0-9a-fA-F-]{16,}$`)
+
+// alike is a text with the same kinds of characters in the same places; of an address the
+// host stays. Where there are few of them to change, longer has more; else it is the same.
+func (r *renamer) alike(text string) (same, longer string) {
+	text, host, isAddress := strings.Cut(text, "@")
+	if isAddress {
+		host = "@" + host
+	}
+	letters := lower
+	if hexText.MatchString(text) {
+		letters = lower[:6]
+	}
+	var b strings.Builder
+	changed := 0
+	draw := func(from string) byte {
+		changed++
+		return from[r.chance.IntN(len(from))]
+	}
+	for _, c := range text {
+		switch {
+		case c >= 'a' && c <= 'z':
+			b.WriteByte(draw(letters))
+		case c >= 'A' && c <= 'Z':
+			b.WriteByte(draw(strings.ToUpper(letters)))
+		case c >= '0' && c <= '9':
+			b.WriteByte(draw(digits))
+		default:
+			b.WriteRune(c)
+		}
+	}
+	same = b.String() + host
+	for changed < minChanged && letters == lower {
+		b.WriteByte(draw(lower))
+	}
+	return same, b.String() + host
+}
+
+// allowsText reports whether a schema allows a text, as far as that is known here.
+func allowsText(text string, s *model.Schema) bool {
+	if s == nil {
+		return true
+	}
+	n := utf8.RuneCountInString(text)
+	if n < s.MinLength || s.MaxLength != nil && n > *s.MaxLength || s.Type != "" && s.Type != "string" {
+		return false
+	}
+	if s.Pattern == "" {
+		return true
+	}
+	pattern, err := regexp.Compile(s.Pattern)
+	return err == nil && pattern.MatchString(text)
+}
+
+// propertyOf is the schema of a property, nil where it is not known.
+func propertyOf(s *model.Schema, name string) *model.Schema {
+	if s == nil {
+		return nil
+	}
+	if p := s.Property(name); p != nil {
+		return p.Schema
+	}
+	for _, part := range slices.Concat(s.AllOf, s.OneOf, s.AnyOf) {
+		if part == nil {
+			continue
+		}
+		if p := part.Property(name); p != nil {
+			return p.Schema
+		}
+	}
+	return s.Additional
+}
+
+func itemsOf(s *model.Schema) *model.Schema {
+	if s == nil {
+		return nil
+	}
+	return s.Items
+}

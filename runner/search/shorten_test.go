@@ -1,0 +1,117 @@
+package search_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/search"
+)
+
+// grudge is a service that fails once it was hit twice since the last reset,
+// whatever else was done to it. No call takes anything from another.
+func grudge(t *testing.T, calls int, seed uint64) model.Plan {
+	t.Helper()
+	hits := 0
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /reset", func(http.ResponseWriter, *http.Request) { hits = 0 })
+	mux.HandleFunc("POST /hit", func(http.ResponseWriter, *http.Request) { hits++ })
+	mux.HandleFunc("GET /mood", func(w http.ResponseWriter, _ *http.Request) {
+		if hits >= 2 {
+			w.WriteHeader(500)
+		}
+	})
+	mux.HandleFunc("/", func(http.ResponseWriter, *http.Request) {})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	p := plan(server.URL, calls)
+	p.Templates, p.Users, p.Seed, p.Spec = nil, nil, seed, &model.Spec{Source: "grudge"}
+	for _, id := range []string{"POST /hit", "GET /mood", "POST /a", "POST /b", "POST /c"} {
+		method, path, _ := strings.Cut(id, " ")
+		p.Spec.Operations = append(p.Spec.Operations, &model.Operation{
+			ID: model.OpID(id), Method: method, Path: path, Responses: []model.Response{{Status: "200"}},
+		})
+	}
+	return p
+}
+
+// What shows a fault is as short as can be, also where no link tells what it
+// needs.
+func TestFaultsAreShownByFewCalls(t *testing.T) {
+	for seed := range uint64(10) {
+		got := start(t, grudge(t, 1000, seed), search.Sink{}).Wait()
+		if len(got.Faults) == 0 {
+			continue
+		}
+		f := got.Faults[0]
+		if seq := f.Test.Seq(); !slices.Equal(seq, model.Seq{"POST /hit", "POST /hit", "GET /mood"}) ||
+			f.Calls != 3 || f.Verdict != model.Reproducible {
+			t.Errorf("seed %d: %s by %v", seed, f.Verdict, seq)
+		}
+	}
+}
+
+// chained is a service with 30 parts of a thing that fail once the thing is there, which a
+// search calls only behind many calls that have nothing to do with it.
+func chained(t *testing.T, reset bool) model.Plan {
+	t.Helper()
+	made := 0
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /things", func(w http.ResponseWriter, _ *http.Request) {
+		made++
+		w.Header().Set("Location", fmt.Sprintf("/things/%d", made))
+		w.WriteHeader(201)
+	})
+	mux.HandleFunc("GET /things/{id}/{part}", func(w http.ResponseWriter, r *http.Request) {
+		if n, err := strconv.Atoi(r.PathValue("id")); err != nil || n < 1 || n > made {
+			w.WriteHeader(404)
+			return
+		}
+		w.WriteHeader(500)
+	})
+	mux.HandleFunc("/", func(http.ResponseWriter, *http.Request) {})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	p := plan(server.URL, 1000)
+	p.Users, p.Templates, p.Spec.Source = nil, nil, "chained"
+	if !reset {
+		p.Reset = nil
+	}
+	create, responses := *p.Spec.Operations[0], []model.Response{{Status: "200"}, {Status: "404"}}
+	create.Secured, create.Body = false, nil
+	p.Spec.Operations = []*model.Operation{&create, {ID: "GET /a", Method: "GET", Path: "/a", Responses: responses}}
+	for i := range 30 {
+		path := fmt.Sprintf("/things/{id}/part%d", i)
+		op := model.OpID("GET " + path)
+		p.Spec.Operations = append(p.Spec.Operations, &model.Operation{
+			ID: op, Method: "GET", Path: path, Responses: responses,
+			Params: []model.Param{{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}},
+		})
+		p.Templates = append(p.Templates, model.Template{
+			Steps: []model.Step{{Op: "GET /a", Min: 12, Max: 12}, {Op: "POST /things", Min: 1, Max: 1}, {Op: op, Min: 1, Max: 1}},
+			Links: []model.Link{{From: 1, To: 2, In: model.InPath, Name: "id"}}, Weight: 1,
+		})
+	}
+	return p
+}
+
+// Each of many faults is shown by the calls that it needs, also where the budget is too small
+// to repeat them all, and where the service is not reset.
+func TestManyFaultsAreShownByFewCalls(t *testing.T) {
+	for _, reset := range []bool{true, false} {
+		got := start(t, chained(t, reset), search.Sink{}).Wait()
+		if len(got.Faults) < 10 {
+			t.Fatalf("reset %t: %d faults, want at least 10", reset, len(got.Faults))
+		}
+		for _, f := range got.Faults {
+			if f.Calls != 2 || len(f.Test.Calls) != 2 {
+				t.Errorf("reset %t: %s by %d calls: %v", reset, f.Op, f.Calls, f.Test.Seq())
+			}
+		}
+	}
+}

@@ -1,0 +1,264 @@
+package search_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/search"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// copies serves so many copies of the service, each of which takes its time.
+func copies(t *testing.T, n int) (all []*things, urls []string) {
+	for range n {
+		s := &things{sizes: map[string]int{}}
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			time.Sleep(time.Duration(rand.IntN(200)) * time.Microsecond)
+			s.ServeHTTP(w, r)
+		}))
+		t.Cleanup(server.Close)
+		all, urls = append(all, s), append(urls, server.URL)
+	}
+	return all, urls
+}
+
+// Whoever of the workers is faster, the same seed finds the same; and together
+// they send no more than the budget.
+func TestWorkers(t *testing.T) {
+	for _, calls := range []int{40, 500, 1200} {
+		var first model.Snapshot
+		for i := range 3 {
+			services, urls := copies(t, 3)
+			p := plan(urls[0], calls)
+			p.Workers, p.Copies = 3, urls[1:]
+			got := start(t, p, search.Sink{}).Wait()
+			asked := 0
+			for _, s := range services {
+				asked += int(s.asked.Load())
+				if calls > 500 && s.asked.Load() < int64(calls/5) {
+					t.Errorf("budget %d: one of the copies got %d calls", calls, s.asked.Load())
+				}
+			}
+			if asked != got.Summary.Calls || asked > calls || asked < calls-1 || got.Err != nil {
+				t.Errorf("budget %d: %d requests arrived, summary says %d, error %v", calls, asked, got.Summary.Calls, got.Err)
+			}
+			if i == 0 {
+				first = got
+			} else if d := cmp.Diff(first.Tests, got.Tests); d != "" {
+				t.Errorf("budget %d: tests (-first +other):\n%s", calls, d)
+			}
+		}
+	}
+}
+
+func TestWorkersNeedCopies(t *testing.T) {
+	_, url := serve(t)
+	p := plan(url, 100)
+	p.Workers = 2
+	if _, err := search.New(context.Background(), p); err == nil || !strings.Contains(err.Error(), "--workers") {
+		t.Errorf("error %v, want one that names --workers", err)
+	}
+}
+
+// A service that Sonde starts has a copy for each worker, and each is stopped.
+func TestWorkersOfAServiceThatIsStarted(t *testing.T) {
+	p := fragile(t, 1000, "/exit", "/panic", "/drop")
+	p.Workers = 2
+	got := start(t, p, search.Sink{}).Wait()
+	if _, ok := byKind(got)["POST /exit"+died]; !ok || got.Err != nil || got.Summary.Restarts == 0 || got.Summary.Calls < 980 {
+		t.Errorf("faults %+v, error %v, summary %+v", got.Faults, got.Err, got.Summary)
+	}
+}
+
+// steered runs a plan and does something to it every now and then; it returns
+// what came of it and which steers took effect.
+func steered(t *testing.T, p model.Plan, steers ...model.Command) (model.Snapshot, []model.Event) {
+	t.Helper()
+	var events []model.Event
+	run, err := search.New(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Start(context.Background(), search.Sink{Emit: func(l model.Logged) error {
+		if now, ok := l.Event.(model.Progress); ok && len(steers) > 0 && now.Used > 0.1 {
+			run.Apply(steers[0])
+			steers = steers[1:]
+		}
+		events = append(events, l.Event)
+		return nil
+	}})
+	return run.Wait(), events
+}
+
+func replayOf(events []model.Event, s model.Snapshot) (steers []model.AppliedCommand, r *model.Replay) {
+	r = &model.Replay{Asked: s.Summary.Asked, Calls: s.Summary.Calls}
+	for _, e := range events {
+		switch e := e.(type) {
+		case model.AppliedCommand:
+			steers = append(steers, e)
+		case model.Progress:
+			r.Used = append(r.Used, e)
+		}
+	}
+	return steers, r
+}
+
+var someSteers = []model.Command{
+	{Change: &model.TuningChange{Knob: model.KnobSmart, Value: 0.1}},
+	{Priority: &model.Priority{Kind: model.PriorityMuted, Ops: []model.OpID{"POST /things"}, Label: "POST /things"}},
+	{Change: &model.TuningChange{Knob: model.KnobMutations, Value: 5}},
+	{Try: &model.Template{Steps: []model.Step{{Op: "GET /things/{id}", Min: 1, Max: 1}, {Op: "POST /things", Min: 2, Max: 2}}}},
+	{Priority: &model.Priority{Kind: model.PriorityNormal}},
+}
+
+// A run that was steered is repeated exactly by its seed and its steers.
+func TestReplayOfASteeredRun(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		_, urls := copies(t, workers)
+		p := plan(urls[0], 1000)
+		p.Workers, p.Copies = workers, urls[1:]
+		first, events := steered(t, p, someSteers...)
+		steers, _ := replayOf(events, first)
+		if len(steers) != len(someSteers) {
+			t.Fatalf("%d steers took effect, want %d", len(steers), len(someSteers))
+		}
+		p.Commands = steers
+		second := start(t, p, search.Sink{}).Wait()
+		if d := cmp.Diff(first.Tests, second.Tests); d != "" {
+			t.Errorf("%d workers: tests (-first +second):\n%s", workers, d)
+		}
+		if d := cmp.Diff(first.Marks, second.Marks); d != "" {
+			t.Errorf("%d workers: marks (-first +second):\n%s", workers, d)
+		}
+	}
+}
+
+// Also one whose budget was time, and one that somebody stopped.
+func TestReplayOfARunOverTime(t *testing.T) {
+	_, url := serve(t)
+	p := plan(url, 0)
+	p.Limits.Time = 300 * time.Millisecond
+	first, events := steered(t, p, someSteers...)
+	p.Commands, p.Replay = replayOf(events, first)
+	p.Limits = model.Limits{Calls: first.Summary.Calls}
+	second := start(t, p, search.Sink{}).Wait()
+	if d := cmp.Diff(first.Tests, second.Tests); d != "" {
+		t.Errorf("tests (-first +second):\n%s", d)
+	}
+}
+
+func TestStress(t *testing.T) {
+	_, url := serve(t)
+	count := func(s model.Priority) (post, get int) {
+		p := plan(url, 1500)
+		p.Commands = []model.AppliedCommand{{Command: model.Command{Priority: &s}}}
+		p.Tuning.Random, p.Tuning.Focus, p.Tuning.Smart = 1, 1, 0
+		got := start(t, p, search.Sink{}).Wait()
+		for _, n := range got.Grid["POST /things"] {
+			post += n
+		}
+		for _, n := range got.Grid["GET /things/{id}"] {
+			get += n
+		}
+		return post, get
+	}
+	ops := []model.OpID{"GET /things/{id}"}
+	if post, get := count(model.Priority{Kind: model.PriorityMuted, Ops: ops}); get > post/4 {
+		t.Errorf("muted: %d calls, %d to the other", get, post)
+	}
+	if post, get := count(model.Priority{Kind: model.PriorityOnly, Ops: ops}); post > get/4 {
+		t.Errorf("only: %d calls, %d to the other", get, post)
+	}
+	if post, get := count(model.Priority{Kind: model.PriorityBoosted, Ops: ops}); get < 2*post {
+		t.Errorf("boosted: %d calls, %d to the other", get, post)
+	}
+}
+
+// Where nothing would be left the run goes on as it was, and says so.
+func TestStressThatLeavesNothing(t *testing.T) {
+	_, url := serve(t)
+	all := model.Priority{Kind: model.PriorityMuted, Ops: []model.OpID{"POST /things", "GET /things/{id}"}, Label: "all"}
+	got, events := steered(
+		t, plan(url, 500), model.Command{Priority: &all},
+		model.Command{Try: &model.Template{Steps: []model.Step{{Op: "GET /nothing"}}}},
+	)
+	notes := 0
+	for _, e := range events {
+		if _, ok := e.(model.Note); ok {
+			notes++
+		}
+	}
+	if notes != 2 || len(got.Refused) != 2 || len(got.Marks) != 0 || got.Summary.Covered < 4 {
+		t.Errorf("%d notes, refused %v, marks %v, summary %+v", notes, got.Refused, got.Marks, got.Summary)
+	}
+}
+
+// A seq of one's own is tried at once, and the test says that it is.
+func TestSeqOfOnesOwn(t *testing.T) {
+	_, url := serve(t)
+	p := plan(url, 4) // room for that test alone
+	p.Commands = []model.AppliedCommand{
+		{
+			Command: model.Command{
+				Try: &model.Template{Steps: []model.Step{{Op: "POST /things", Min: 1, Max: 1}, {Op: "POST /things", Min: 1, Max: 1}}},
+			},
+		},
+	}
+	got := start(t, p, search.Sink{}).Wait()
+	i := slices.IndexFunc(got.Tests, func(t model.Test) bool { return t.ID == "t1" })
+	if i < 0 || got.Tests[i].Birth.Rule != model.ByPerson || len(got.Tests[i].Calls) != 2 {
+		t.Errorf("kept %+v", got.Tests)
+	}
+}
+
+// One step is one test.
+func TestSingleStep(t *testing.T) {
+	_, url := serve(t)
+	run, err := search.New(context.Background(), plan(url, 1000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Pause()
+	run.Start(context.Background(), search.Sink{})
+	for i := range 5 {
+		until(t, func() bool { s := run.Snapshot(); return s.Phase == model.PhasePaused && s.Summary.Asked == i })
+		run.Step()
+	}
+	until(t, func() bool { return run.Snapshot().Summary.Asked == 5 })
+	if s := run.Snapshot(); s.Last == nil || s.Last.ID != "t5" {
+		t.Errorf("last %+v, want t5", s.Last)
+	}
+	run.Resume()
+	if s := run.Wait(); s.Summary.Calls < 999 {
+		t.Errorf("after resuming %d calls", s.Summary.Calls)
+	}
+}
+
+// Each kept test says how the search came by it.
+func TestBirth(t *testing.T) {
+	_, url := serve(t)
+	got := start(t, plan(url, 3000), search.Sink{}).Wait()
+	first := 0
+	for _, test := range got.Tests {
+		b := test.Birth
+		if b == nil || b.Rule == model.ByMutation != (b.Parent != "") || (b.Target != "") != (b.Parent != "") ||
+			(b.Change != "") != (b.Parent != "") {
+			t.Fatalf("%s: birth %+v", test.ID, b)
+		}
+		first += len(b.First)
+		if slices.Contains(b.First, "") {
+			t.Errorf("%s is the first to cover nothing", test.ID)
+		}
+	}
+	if first == 0 {
+		t.Error("none of the kept tests was the first to cover anything")
+	}
+}

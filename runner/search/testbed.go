@@ -1,0 +1,95 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"sonde/model"
+	"sonde/model/route"
+	"sonde/runner/instrument/probedata"
+	"sonde/runner/search/oracle"
+)
+
+// testbed is the service under test of a plan: its workers, the judge of their results and the
+// tracker of covered code.
+type testbed struct {
+	plan  model.Plan
+	pool  *workerPool
+	judge *judge
+	code  *codeTracker
+
+	router *route.Router // nil until it is needed
+}
+
+// ErrTooManyWorkers is the error of a plan with more workers than copies of the service.
+var ErrTooManyWorkers = errors.New("several workers need a copy of the service each: say in sonde.yaml how to start it, or leave --workers out")
+
+// ErrSharedDriver is the error of a plan with more workers than its driver has copies of
+// the service.
+var ErrSharedDriver = errors.New("several workers need a copy of the service each, and a driver has one: leave --workers out, or let sonde.yaml start a driver for each, as in sut: {run: [driver, \"{port}\"], driver: \"http://127.0.0.1:{port}\"}")
+
+// newTestbed checks the plan, and that the service answers unless the run is to start it. It sends
+// no request of a test.
+func newTestbed(ctx context.Context, p model.Plan, hosts []string) (*testbed, error) {
+	if len(p.Spec.Operations) == 0 {
+		return nil, fmt.Errorf("%q has no operation that could be called", p.Spec.Source)
+	}
+	workers := max(1, p.Workers)
+	switch {
+	case p.Driver != nil && workers > 1 && !p.Driver.Copies():
+		return nil, ErrSharedDriver
+	case p.Driver == nil && p.Service == nil && workers > 1+len(p.Copies):
+		return nil, ErrTooManyWorkers
+	}
+	rules, err := oracle.NewJudge(p)
+	if err != nil {
+		return nil, err
+	}
+	var m *probedata.Manifest
+	if p.Probes != nil {
+		m, err = probedata.ReadManifest(p.Probes.Binary)
+		if err != nil {
+			return nil, err
+		}
+	}
+	pool, err := newWorkerPool(p, hosts, workers, m)
+	if err != nil {
+		return nil, err
+	}
+	c := &testbed{plan: p, pool: pool, judge: newJudge(p, rules, pool.resets), code: newCodeTracker(p, pool, m)}
+	if !pool.starts() {
+		return c, pool.start(ctx)
+	}
+	return c, nil
+}
+
+// lostUsers returns the users who could log in at first and later could not.
+func (c *testbed) lostUsers() []string {
+	var all []string
+	for _, w := range c.pool.workers {
+		all = append(all, w.service.Client().LostUsers()...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// summary returns the figures of all calls so far.
+func (c *testbed) summary() model.Summary {
+	b := c.pool.budget
+	s := model.Summary{
+		Calls: b.calls, SetUp: b.setUp, Budget: b.limits.Calls,
+		Operations: len(c.plan.Spec.Operations), Checking: b.checking, Minimising: b.minimising, Elapsed: b.elapsed(),
+		Unanswered: c.judge.stats.unanswered, NoAnswer: c.judge.stats.noAnswer, Restarts: c.pool.restarts,
+	}
+	s.CountFaults(c.judge.faults.faults)
+	s.CountAnswers(c.judge.stats.counts)
+	s.NotAnswered = c.judge.stats.unansweredOperations()
+	s.CountDeclared(c.plan.Spec, c.judge.stats.counts)
+	s.Warnings, s.Code = c.warnings(), c.code.coverage.snapshot()
+	if seconds := s.Elapsed.Seconds(); seconds > 0 {
+		s.Rate = float64(s.Calls) / seconds
+	}
+	return s
+}

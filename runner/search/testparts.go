@@ -1,0 +1,93 @@
+package search
+
+import (
+	"slices"
+
+	"sonde/model"
+)
+
+// neededCalls returns the calls of a test that some calls cannot do without, as far
+// as links tell: they themselves, and those that they take something from, be it
+// by way of others.
+func neededCalls(t model.Test, calls ...int) []int {
+	var all []int
+	for i := len(t.Calls) - 1; i >= 0; i-- {
+		gives := func(l model.Link) bool { return l.From == i && slices.Contains(all, l.To) }
+		if slices.Contains(calls, i) || slices.ContainsFunc(t.Links, gives) {
+			all = append(all, i)
+		}
+	}
+	slices.Reverse(all)
+	return all
+}
+
+// withCalls is a test with some of its calls, and the links between them.
+func withCalls(t model.Test, keep []int) model.Test {
+	less := model.Test{Origin: t.Origin, Stubs: t.Stubs}
+	for _, i := range keep {
+		less.Calls = append(less.Calls, t.Calls[i])
+	}
+	for _, l := range t.Links {
+		l.From, l.To = slices.Index(keep, l.From), slices.Index(keep, l.To)
+		if l.From >= 0 && l.To >= 0 {
+			less.Links = append(less.Links, l)
+		}
+	}
+	return less
+}
+
+// testHead is the first calls of a test, with what ties them together.
+func testHead(t model.Test, calls int) *model.Test {
+	links := slices.DeleteFunc(slices.Clone(t.Links), func(l model.Link) bool { return l.To >= calls })
+	return &model.Test{Origin: t.Origin, Calls: slices.Clip(t.Calls[:calls]), Links: slices.Clip(links), Stubs: t.Stubs}
+}
+
+func boolToInt(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+func indexes(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// withoutCall returns a test without one of its calls, and false if later ones take something
+// from it.
+func withoutCall(t model.Test, call int) (model.Test, bool) {
+	if len(t.Calls) == 1 || slices.ContainsFunc(t.Links, func(l model.Link) bool { return l.From == call }) {
+		return t, false
+	}
+	left := func(i int) int { return i - boolToInt(i > call) }
+	t.Calls = slices.Delete(slices.Clone(t.Calls), call, call+1)
+	links, checks := t.Links, t.Checks
+	t.Links, t.Checks = nil, nil
+	for _, l := range links {
+		if l.To != call {
+			l.From, l.To = left(l.From), left(l.To)
+			t.Links = append(t.Links, l)
+		}
+	}
+	for _, c := range checks {
+		if c.Call != call {
+			c.Call = left(c.Call)
+			t.Checks = append(t.Checks, c)
+		}
+	}
+	return t, true
+}
+
+// usedStubs are the stubs of a test that answered something in it.
+func usedStubs(stubs []model.Stub, contacts []model.Contact) (all []model.Stub) {
+	for i, s := range stubs {
+		if slices.ContainsFunc(contacts, func(c model.Contact) bool { return c.Stub == i }) {
+			all = append(all, s)
+		}
+	}
+	return all
+}

@@ -1,0 +1,226 @@
+package search
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/instrument/probe"
+	"sonde/runner/instrument/probedata"
+	"sonde/runner/target/client"
+
+	"golang.org/x/tools/txtar"
+)
+
+// lazy is a service that goes on in the background.
+const lazy = `-- go.mod --
+module example.com/lazy
+
+go 1.22
+-- main.go --
+package main
+
+import (
+	"net/http"
+	"os"
+	"time"
+)
+
+var count int
+
+func main() {
+	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/reset":
+			forget()
+		case "/soon":
+			go soon()
+		case "/later":
+			go later()
+		}
+	})
+	http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), nil)
+}
+
+func forget() {
+	count = 0
+}
+
+func soon() {
+	time.Sleep(300 * time.Microsecond)
+	count++ // soon
+}
+
+func later() {
+	time.Sleep(40 * time.Millisecond)
+	count++ // later
+}
+`
+
+// lazyPlan builds the lazy service with probes.
+func lazyPlan(t *testing.T) (model.Plan, *probedata.Manifest) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("memory is not shared by a file")
+	}
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(lazy)).Files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := probe.Build(context.Background(), probe.Options{Dir: dir, Package: ".", Out: filepath.Join(dir, "service")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := &model.Spec{}
+	for _, path := range []string{"/soon", "/later", "/nothing"} {
+		spec.Operations = append(spec.Operations, &model.Operation{ID: model.OpID("GET " + path), Method: "GET", Path: path})
+	}
+	return model.Plan{
+		Spec: spec, Service: &model.Service{Command: []string{r.Binary}}, Reset: &model.Reset{Method: "POST", Path: "/reset"},
+		Probes: &model.Probes{Binary: r.Binary},
+	}, r.Manifest
+}
+
+// lazily starts the lazy service; play plays a test of one call.
+func lazily(t *testing.T) (c *worker, m *probedata.Manifest, play func(op model.OpID) played) {
+	t.Helper()
+	p, m := lazyPlan(t)
+	c, err := newWorker(p, nil, 0, client.NewPacer(0), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.service.Stop(); c.tracker.close() })
+	c.quota.left = 1000
+	ctx := context.Background()
+	if err := c.start(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return c, m, func(op model.OpID) played {
+		c.unchangedTests = 0 // reset before each
+		return c.play(ctx, ctx, model.Test{Calls: []model.Call{{Op: op}}})
+	}
+}
+
+// covers reports whether scores have covered what is on the line with a text: that
+// it was reached, or where it is a call that it was completed.
+func covers(t *testing.T, m *probedata.Manifest, scores []model.Score, kind probedata.Kind, text string) bool {
+	t.Helper()
+	id := targetAt(t, m, kind, text)
+	return slices.ContainsFunc(scores, func(s model.Score) bool { return s.Target == id && isCovered(s) })
+}
+
+func targetAt(t *testing.T, m *probedata.Manifest, kind probedata.Kind, text string) string {
+	t.Helper()
+	_, source, _ := strings.Cut(lazy, "-- main.go --\n")
+	line := 1 + strings.Count(source[:strings.Index(source, text)], "\n")
+	i := slices.IndexFunc(m.Targets, func(of probedata.Target) bool { return of.Kind == kind && of.Line == line })
+	if i < 0 {
+		t.Fatalf("no %s on line %d with %q", kind, line, text)
+	}
+	return m.Targets[i].ID
+}
+
+// What a service does behind its answer counts for the test that had it do so, be
+// it while the service is waited for or before the next test begins; what it takes
+// to start and reset counts for none.
+func TestWatchAttributes(t *testing.T) {
+	c, m, play := lazily(t)
+	first := play("GET /nothing")
+	if !covers(t, m, first.setUp, probedata.Statement, "func forget()") || covers(t, m, first.seen, probedata.Statement, "http.HandleFunc") {
+		t.Errorf("set-up %v, then %v", first.setUp, first.seen)
+	}
+	waited := false
+	for i := 0; i < 50 && !waited; i++ { // a machine that is busy may take longer than anybody waits
+		waited = covers(t, m, play("GET /soon").seen, probedata.CallCompleted, "time.Sleep(300")
+	}
+	if !waited {
+		t.Error("what came soon does not count for the test before it")
+	}
+	if p := play("GET /nothing"); p.setUp != nil || p.belated != nil || covers(t, m, p.seen, probedata.CallCompleted, "time.Sleep(300") {
+		t.Errorf("what came soon counts for another test, too: %v", p.belated)
+	}
+	if p := play("GET /later"); !covers(t, m, p.seen, probedata.Statement, "func later()") ||
+		covers(t, m, p.seen, probedata.CallCompleted, "time.Sleep(40") {
+		t.Error("what came later was waited for, or its beginning was not seen")
+	}
+	eye := c.tracker.observer.(*probeObserver)
+	eye.settleTests = 0
+	for eye.reader.Fingerprint() == eye.activity {
+		time.Sleep(time.Millisecond)
+	}
+	if p := play("GET /nothing"); !covers(t, m, p.belated, probedata.CallCompleted, "time.Sleep(40") ||
+		covers(t, m, p.seen, probedata.CallCompleted, "time.Sleep(40") {
+		t.Error("what came later does not count for the test before")
+	}
+	if eye.settleTests == 0 {
+		t.Error("nobody is wary of a service that moved late")
+	}
+}
+
+// A service that does not use its probes is searched black-box, with a warning and
+// without a word on what it reached: that would be about nobody.
+func TestServiceWithoutItsProbes(t *testing.T) {
+	p, _ := lazyPlan(t)
+	p.Service.Command = append([]string{"env", "-u", probedata.Variable}, p.Service.Command...)
+	p.Seed, p.Tuning, p.Limits = 1, model.DefaultTuning(), model.Limits{Calls: 20}
+	run, err := New(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Start(context.Background(), Sink{})
+	last := run.Wait()
+	warned := slices.ContainsFunc(last.Summary.Warnings, func(w model.Warning) bool { return w.Kind == model.WarnProbes })
+	if last.Err != nil || !warned || last.Summary.Code != nil || last.Summary.Calls == 0 {
+		t.Errorf("%v, %+v", last.Err, last.Summary)
+	}
+}
+
+// A search gives what came late to the test that it is of, and takes what it took
+// to start for granted.
+func TestSearchSeesTheSource(t *testing.T) {
+	p, m := lazyPlan(t)
+	p.Seed, p.Tuning, p.Limits = 1, model.DefaultTuning(), model.Limits{Calls: 300}
+	for _, path := range []string{"/soon", "/later", "/nothing"} {
+		p.Templates = append(p.Templates, model.Template{Steps: []model.Step{{Op: model.OpID("GET " + path), Min: 1, Max: 1}}, Weight: 1})
+	}
+	run, err := New(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var covers []model.TestTargets
+	var profile string
+	run.Start(context.Background(), Sink{SaveCode: func(text []byte, all []model.TestTargets) error {
+		profile, covers = string(text), all
+		return nil
+	}})
+	last := run.Wait()
+	c := last.Summary.Code
+	if last.Err != nil || c == nil || c.Targets != len(m.Targets) || c.SetUp == 0 || c.Covered <= c.SetUp {
+		t.Fatalf("%v, %+v", last.Err, c)
+	}
+	ops := map[string]model.OpID{}
+	code := 0
+	for _, test := range last.Tests {
+		ops[test.ID] = test.Calls[len(test.Calls)-1].Op
+		code += test.Code
+	}
+	if code != c.Covered-c.SetUp {
+		t.Errorf("tests are kept for %d targets, %d are covered besides the set-up", code, c.Covered-c.SetUp)
+	}
+	soon := targetAt(t, m, probedata.Statement, "func soon()")
+	if i := slices.IndexFunc(covers, func(by model.TestTargets) bool { return slices.Contains(by.Targets, soon) }); i < 0 ||
+		ops[covers[i].Test] != "GET /soon" {
+		t.Errorf("what /soon does is kept by %v", ops)
+	}
+	if statements, _ := c.Whole(); strings.Count(profile, "\n") < 5 || statements.Share() < 0.9 {
+		t.Errorf("%v covered, profile %s", statements, profile)
+	}
+}

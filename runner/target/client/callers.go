@@ -1,0 +1,169 @@
+package client
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+
+	"sonde/model"
+)
+
+// mostCallers bounds the credentials of log-ins that are remembered.
+const mostCallers = 1000
+
+// CallerIndex tell by whose credential a request was sent that somebody else sent. They may
+// be used by several goroutines.
+type CallerIndex struct {
+	all []filled
+
+	mu    sync.RWMutex
+	given map[model.Credential]string // by log-ins that were seen
+}
+
+// NewCallerIndex knows users by what the environment has of their secrets.
+func NewCallerIndex(users []model.User) *CallerIndex {
+	c := &CallerIndex{given: map[model.Credential]string{}}
+	for _, u := range users {
+		if f, err := fill(u); err == nil {
+			c.all = append(c.all, f)
+		}
+	}
+	return c
+}
+
+// UserOf names the user who sent a request, "" where it is nobody who is known.
+func (c *CallerIndex) UserOf(r model.Request) string {
+	sent := proofOf(r)
+	for _, u := range c.all {
+		if len(u.sends) > 0 && u.login == nil && sent.hasAll(u.sends) {
+			return u.name
+		}
+	}
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if len(c.given) == 0 {
+		return ""
+	}
+	for _, k := range sent.all() {
+		if name, ok := c.given[k]; ok {
+			return name
+		}
+	}
+	return ""
+}
+
+// LearnLogin takes from a log-in that passed by what it gave to its user.
+func (c *CallerIndex) LearnLogin(x model.Exchange) {
+	for _, u := range c.all {
+		if u.login == nil || !u.asks(x.Request) {
+			continue
+		}
+		got, problem := obtained(u.login, x.Reply)
+		if problem != "" {
+			continue
+		}
+		c.mu.Lock()
+		if len(c.given) > mostCallers {
+			clear(c.given)
+		}
+		for _, p := range got {
+			c.given[canonical(p.Credential)] = u.name
+		}
+		c.mu.Unlock()
+	}
+}
+
+// asks reports whether a request is the user's log-in: it has all of its secrets.
+func (f filled) asks(r model.Request) bool {
+	path, _, _ := strings.Cut(r.URL, "?")
+	own := f.login.Path
+	if f.login.URL != "" {
+		if u, err := url.Parse(f.login.URL); err == nil {
+			own = u.Path
+		}
+	}
+	own, _, _ = strings.Cut(own, "?")
+	if r.Method != f.login.Method || !strings.HasSuffix(path, own) || len(f.secrets) == 0 {
+		return false
+	}
+	said := r.URL + "\n" + string(r.Body)
+	for _, values := range r.Header {
+		said += "\n" + strings.Join(values, "\n")
+	}
+	for _, secret := range f.secrets {
+		if !strings.Contains(said, secret) {
+			return false
+		}
+	}
+	return true
+}
+
+// proof is what a request carries.
+type proof struct {
+	header  http.Header
+	query   string
+	cookies []*http.Cookie
+}
+
+func proofOf(r model.Request) proof {
+	c := proof{header: r.Header}
+	_, c.query, _ = strings.Cut(r.URL, "?")
+	if len(r.Header["Cookie"]) > 0 {
+		c.cookies = (&http.Request{Header: c.header}).Cookies()
+	}
+	return c
+}
+
+// asked is what can be read of the query, which is enough.
+func (c proof) asked() url.Values {
+	all, _ := url.ParseQuery(c.query)
+	return all
+}
+
+// hasAll reports whether all credentials are among what is carried.
+func (c proof) hasAll(all []model.Credential) bool {
+	for _, k := range all {
+		if !c.has(k) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c proof) has(k model.Credential) bool {
+	switch k.In {
+	case model.InQuery:
+		return c.asked().Get(k.Name) == k.Value
+	case model.InCookie:
+		for _, own := range c.cookies {
+			if own.Name == k.Name && own.Value == k.Value {
+				return true
+			}
+		}
+		return false
+	}
+	return c.header.Get(k.Name) == k.Value
+}
+
+// all is what is carried as credentials.
+func (c proof) all() (all []model.Credential) {
+	for name, values := range c.header {
+		all = append(all, model.Credential{In: model.InHeader, Name: name, Value: values[0]})
+	}
+	for name, values := range c.asked() {
+		all = append(all, model.Credential{In: model.InQuery, Name: name, Value: values[0]})
+	}
+	for _, k := range c.cookies {
+		all = append(all, model.Credential{In: model.InCookie, Name: k.Name, Value: k.Value})
+	}
+	return all
+}
+
+// canonical is a credential as it is found in a request.
+func canonical(k model.Credential) model.Credential {
+	if k.In == model.InHeader {
+		k.Name = http.CanonicalHeaderKey(k.Name)
+	}
+	return model.Credential{In: k.In, Name: k.Name, Value: k.Value}
+}

@@ -1,0 +1,114 @@
+package client_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/target/client"
+)
+
+// register is a service without users until one is made; a reset takes them away or not.
+type register struct {
+	*httptest.Server
+	users    map[string]string // passwords by names
+	requests []string
+	again    int // status of making a user who is there
+}
+
+func newRegister(t *testing.T, again int) *register {
+	r := &register{users: map[string]string{}, again: again}
+	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		r.requests = append(r.requests, req.Method+" "+req.URL.Path)
+		if req.URL.Path == "/users" {
+			var sent struct{ Name, Password string }
+			_ = json.NewDecoder(req.Body).Decode(&sent)
+			if r.users[sent.Name] != "" {
+				w.WriteHeader(r.again)
+				return
+			}
+			r.users[sent.Name] = sent.Password
+			w.WriteHeader(201)
+			return
+		}
+		if name, pw, _ := req.BasicAuth(); pw == "" || r.users[name] != pw {
+			w.WriteHeader(401)
+		}
+	}))
+	t.Cleanup(r.Close)
+	return r
+}
+
+// made is ann with the request that makes her.
+func made(path string) model.User {
+	return model.User{
+		Name: "ann", Sends: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "ann:${PW}", Basic: true}},
+		Creates: []model.Login{{
+			Method: "POST",
+			Path:   path,
+			Body:   &model.Payload{Media: "application/json"},
+			Fields: []model.Field{{Name: "name", Value: "ann"}, {Name: "password", Value: "${PW}"}},
+		}},
+		Secrets: map[string]string{"PW": password},
+	}
+}
+
+// A user is made before the first call, and again behind each reset that takes users away.
+func TestUserIsMade(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		again int
+		wipes bool
+		want  string // requests
+	}{
+		{"a reset takes users away", 409, true, "POST /users|GET /a|GET /b|POST /users|GET /a|POST /users|GET /a"},
+		{"a reset leaves them", 409, false, "POST /users|GET /a|GET /b|POST /users|GET /a|GET /a"},
+		{"who is there is a bad request", 400, false, "POST /users|GET /a|GET /b|POST /users|GET /a|GET /a"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRegister(t, c.again)
+			counted := 0
+			cl := open(t, r.URL, client.Options{Users: []model.User{made("/users")}, TakeLoginBudget: func() bool { counted++; return true }})
+			statuses, _ := calls(t, cl, "GET /a", "GET /b")
+			for range 2 {
+				if c.wipes {
+					clear(r.users)
+				}
+				cl.NoteReset()
+				more, _ := calls(t, cl, "GET /a")
+				statuses = append(statuses, more...)
+			}
+			if got := strings.Join(r.requests, "|"); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+			if fmt.Sprint(statuses) != "[200 200 200 200]" || counted != strings.Count(c.want, "POST") {
+				t.Errorf("statuses %v, %d counted", statuses, counted)
+			}
+		})
+	}
+}
+
+func TestUserIsThereAlready(t *testing.T) {
+	r := newRegister(t, 409)
+	r.users["ann"] = password
+	statuses, _ := calls(t, open(t, r.URL, client.Options{Users: []model.User{made("/users")}}), "GET /a")
+	if fmt.Sprint(statuses) != "[200]" {
+		t.Errorf("statuses %v", statuses)
+	}
+}
+
+func TestUserCannotBeMade(t *testing.T) {
+	r := newRegister(t, 409)
+	_, results := calls(t, open(t, r.URL, client.Options{Users: []model.User{made("/nowhere")}}), "GET /a")
+	var refused *client.LoginError
+	if err := results[0].Exchange.Err; !errors.As(err, &refused) ||
+		!strings.Contains(err.Error(), `user "ann" cannot be created: POST /nowhere answered 401`) ||
+		strings.Contains(err.Error(), password) {
+		t.Errorf("got %v", err)
+	}
+}

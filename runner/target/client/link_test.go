@@ -1,0 +1,72 @@
+package client
+
+import (
+	"strings"
+	"testing"
+
+	"sonde/model"
+)
+
+// A linked value stands where the value did that it replaces, in its style.
+func TestPutKeepsTheStyle(t *testing.T) {
+	for _, c := range []struct {
+		name, old string
+		escaped   bool
+		want      string
+		in        model.Location
+	}{
+		{"simple", "x", false, "7", model.InPath},
+		{"matrix", ";id=x", true, ";id=7", model.InPath},
+		{"another matrix", ";other=x", true, "7", model.InPath},
+		{"an id like the matrix style", ";id=x", false, "7", model.InPath},
+		{"label", ".x", true, ".7", model.InPath},
+		{"an id with a dot", ".x", false, "7", model.InPath},
+		{"query", ".x", true, "7", model.InQuery},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			call := model.Call{Args: []model.Arg{{In: c.in, Name: "id", Value: c.old, Escaped: c.escaped}}}
+			got, ok := put(call, call, model.Link{In: c.in, Name: "id"}, 7)
+			if !ok || got.Args[0].Value != c.want || call.Args[0].Value != c.old {
+				t.Errorf("got %q, want %q; the call before: %q", got.Args[0].Value, c.want, call.Args[0].Value)
+			}
+		})
+	}
+}
+
+// What is too long to be a name goes into no URL.
+func TestPutKeepsURLsShort(t *testing.T) {
+	for _, c := range []struct {
+		in     model.Location
+		length int
+		want   bool
+	}{{model.InPath, 2 << 10, true}, {model.InPath, 2<<10 + 1, false}, {model.InQuery, 1 << 20, false}, {model.InBody, 1 << 20, true}} {
+		call := model.Call{Args: []model.Arg{{In: c.in, Name: "id"}}, Body: &model.Payload{Media: "application/json", Data: "{}"}}
+		name := map[bool]string{true: "/id", false: "id"}[c.in == model.InBody]
+		if _, ok := put(call, call, model.Link{In: c.in, Name: name}, strings.Repeat("x", c.length)); ok != c.want {
+			t.Errorf("%d bytes go into the %s: %t", c.length, c.in, ok)
+		}
+	}
+}
+
+// A text is a number where the call's own value is one, whatever another link has put
+// there.
+func TestPutKeepsTheKind(t *testing.T) {
+	for _, c := range []struct{ own, before, want string }{
+		{`{"id":1}`, `{"id":1}`, `{"id":7}`}, {`{"id":1}`, `{"id":"x"}`, `{"id":7}`}, {`{"id":"x"}`, `{"id":1}`, `{"id":"7"}`},
+	} {
+		body := func(data string) model.Call {
+			return model.Call{Body: &model.Payload{Media: "application/json", Data: data}}
+		}
+		got, ok := put(body(c.before), body(c.own), model.Link{In: model.InBody, Name: "/id"}, "7")
+		if !ok || got.Body.Data != c.want {
+			t.Errorf("%s with %s: got %s, want %s", c.own, c.before, got.Body.Data, c.want)
+		}
+	}
+}
+
+func TestOwnIDIsTakenOutOfTheMatrix(t *testing.T) {
+	call := model.Call{Args: []model.Arg{{In: model.InPath, Name: "id", Value: ";id=x%3By", Escaped: true}}}
+	if got := pathArg(call, "id"); got != "x;y" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,166 @@
+package client
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/pointer"
+)
+
+// LoginError is the error of a log-in that the service refused, or whose answer
+// holds nothing to go on with; or of the request that makes the user.
+type LoginError struct {
+	User  string
+	Where string // such as "POST /login"
+	Text  string // such as "answered 401: no such user"
+	// Creating reports whether the user was to be made by the request.
+	Creating bool
+}
+
+func (e *LoginError) Error() string {
+	if e.Creating {
+		return fmt.Sprintf(
+			"user %q cannot be created: %s %s: mend createUsers, or leave it out where the user is there", e.User,
+			e.Where, e.Text,
+		)
+	}
+	return fmt.Sprintf("user %q cannot log in: %s %s", e.User, e.Where, e.Text)
+}
+
+// checkLogin says what is wrong with the URL of a log-in that is elsewhere.
+func checkLogin(where string, hosts []string) error {
+	u, err := url.Parse(where)
+	if err != nil {
+		return fmt.Errorf("%q is no URL", where)
+	}
+	u.RawQuery, u.Fragment = "", ""
+	_, err = CheckURL(u.String(), hosts)
+	return err
+}
+
+// logIn sends a user's log-in and takes from the answer what it gives. Its
+// caller holds the session's lock.
+func (w *way) logIn(s *session) error {
+	reply, err := w.askIn(s.login)
+	if err != nil {
+		return w.unanswered(s.name, err)
+	}
+	got, problem := obtained(s.login, reply)
+	if problem != "" {
+		s.failed++
+		return &LoginError{User: s.name, Where: w.mask.text(where(s.login)), Text: w.mask.text(problem)}
+	}
+	for _, o := range got {
+		w.mask.obtain(o.secret)
+	}
+	s.obtained = nil
+	for _, o := range got {
+		s.obtained = append(s.obtained, o.Credential)
+	}
+	s.in, s.ever, s.failed, s.worked = true, true, 0, false
+	return nil
+}
+
+func where(l *model.Login) string {
+	if l.URL != "" {
+		u, _ := url.Parse(l.URL) // it was checked
+		return l.Method + " " + u.Host + u.Path
+	}
+	path, _, _ := strings.Cut(l.Path, "?")
+	return l.Method + " " + path
+}
+
+// askIn sends a log-in; its requests count as set-up.
+func (w *way) askIn(l *model.Login) (model.Reply, error) {
+	r := model.Request{Method: l.Method, URL: l.Path, Header: map[string][]string{"Accept": {"*/*"}}}
+	if l.Body != nil {
+		r.Body = []byte(l.Body.Data)
+		r.Header["Content-Type"] = []string{l.Body.Media}
+	}
+	x := w.patient(leaving{Request: r, elsewhere: l.URL, carries: l.Headers, take: w.takeLogin})
+	return x.Reply, x.Err
+}
+
+// prize is a credential that a log-in gave, and the secret in it.
+type prize struct {
+	model.Credential
+	secret string
+}
+
+// obtained takes the credentials out of the answer to a log-in. The problem is
+// "" where they are there.
+func obtained(l *model.Login, reply model.Reply) (got []prize, problem string) {
+	if reply.Status >= 400 || reply.Status < 200 {
+		return nil, strings.TrimSuffix(fmt.Sprintf("answered %d: %s", reply.Status, model.Excerpt(reply.Body)), ": ")
+	}
+	if to := header(reply, "Location"); reply.Status >= 300 && strings.Contains(to, "error") {
+		return nil, fmt.Sprintf("answered %d and sends to %q: is the password right?", reply.Status, to)
+	}
+	if l.Cookies {
+		got = cookies(reply)
+		if len(got) == 0 && l.Token == nil {
+			return nil, fmt.Sprintf(
+				"answered %d and set no cookie: take the token from its answer instead, or mend what is sent",
+				reply.Status,
+			)
+		}
+	}
+	if t := l.Token; t != nil {
+		secret, place := tokenIn(*t, reply)
+		if secret == "" {
+			return nil, fmt.Sprintf("answered %d, but has no token %s: mend extractSelector, or what is sent", reply.Status, place)
+		}
+		value := strings.ReplaceAll(t.Template, model.TokenPlaceholder, secret)
+		got = append(got, prize{model.Credential{In: t.In, Name: t.Name, Value: value}, secret})
+	}
+	return got, ""
+}
+
+// mostCookies is how many cookies a user carries, the first that were set: as
+// many as every browser keeps for one host (RFC 6265, section 6.1).
+const mostCookies = 50
+
+// cookies are those that an answer sets; of one name the last counts.
+func cookies(reply model.Reply) []prize {
+	var all []prize
+	for _, k := range (&http.Response{Header: reply.Header}).Cookies() {
+		is := prize{model.Credential{In: model.InCookie, Name: k.Name, Value: k.Value}, k.Value}
+		at := slices.IndexFunc(all, func(p prize) bool { return p.Name == k.Name })
+		switch ends := k.Value == "" || k.MaxAge < 0; {
+		case at >= 0 && ends:
+			all = slices.Delete(all, at, at+1)
+		case at >= 0:
+			all[at] = is
+		case !ends && len(all) < mostCookies:
+			all = append(all, is)
+		}
+	}
+	return all
+}
+
+// tokenIn returns the token in an answer, "" where there is none, and where it
+// was looked for.
+func tokenIn(t model.Token, reply model.Reply) (token, place string) {
+	if t.Header != "" {
+		return printable(header(reply, textproto.CanonicalMIMEHeaderKey(t.Header))), fmt.Sprintf("in the header %q", t.Header)
+	}
+	place = fmt.Sprintf("at %q in its body", t.Pointer)
+	body := decode(reply.Body)
+	if body == nil && t.Pointer == "" {
+		return printable(string(reply.Body)), place
+	}
+	value, _ := pointer.Lookup(body, t.Pointer)
+	switch v := value.(type) {
+	case string:
+		return printable(v), place
+	case json.Number:
+		return v.String(), place
+	}
+	return "", place
+}

@@ -1,0 +1,58 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"time"
+)
+
+// CheckURL reads the URL of a service and says in one line what is wrong with it:
+// it is no URL, it carries what belongs elsewhere, or its host is neither this
+// machine nor allowed.
+func CheckURL(base string, hosts []string) (*url.URL, error) {
+	u, err := url.Parse(base)
+	switch {
+	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https"):
+		return nil, fmt.Errorf("%q is no URL of a service: give one such as http://127.0.0.1:8080", base)
+	case u.User != nil:
+		return nil, fmt.Errorf("%q has a log-in in it, which would be written down: leave it out", u.Redacted())
+	case u.RawQuery != "" || u.Fragment != "":
+		return nil, fmt.Errorf("%q goes on behind the path: leave out the query and the fragment", base)
+	case !IsLoopback(u) && !slices.Contains(hosts, u.Hostname()):
+		return nil, fmt.Errorf("%q is not on this machine: say --allow-host %s if it may be called", base, u.Hostname())
+	}
+	return u, nil
+}
+
+// IsLoopback reports whether a URL's host is this machine's own.
+func IsLoopback(u *url.URL) bool {
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// ErrUnreachable is the error of a service that accepts no connection.
+var ErrUnreachable = errors.New("start the service, or give another --url")
+
+// CheckReachable reports whether the service accepts connections, without sending a
+// request.
+func (c *Client) CheckReachable(ctx context.Context) error {
+	host := c.base.Host
+	if c.base.Port() == "" {
+		host = net.JoinHostPort(c.base.Hostname(), map[string]string{"http": "80", "https": "443"}[c.base.Scheme])
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", host)
+	if err != nil {
+		return fmt.Errorf("%q does not answer: %w", c.base.Redacted(), ErrUnreachable)
+	}
+	defer conn.Close()
+	if c.base.Scheme == "https" {
+		return c.trusted(ctx, conn)
+	}
+	return nil
+}

@@ -1,0 +1,163 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"time"
+
+	"sonde/model"
+)
+
+// TLSConfig returns how TLS is spoken: with the authorities and the certificate of the
+// files, and where insecure is set with whoever answers. The error is of one line
+// and names the file.
+func TLSConfig(t model.TLS, insecure bool) (*tls.Config, error) {
+	c := &tls.Config{InsecureSkipVerify: insecure}
+	if t.CACert != "" {
+		var err error
+		c.RootCAs, err = authorities(t.CACert)
+		if err != nil {
+			return nil, err
+		}
+	}
+	if t.Cert == "" && t.Key != "" {
+		return nil, fmt.Errorf("key %q has no certificate: name its file as cert, too", t.Key)
+	}
+	if t.Cert != "" {
+		pair, err := ownCertificate(t)
+		if err != nil {
+			return nil, err
+		}
+		c.Certificates = []tls.Certificate{pair}
+	}
+	return c, nil
+}
+
+// authorities are those of the system and of a file.
+func authorities(file string) (*x509.CertPool, error) {
+	data, err := readPEM("CA certificate", file)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(data) {
+		return nil, fmt.Errorf("CA certificate %q holds no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----", file)
+	}
+	return pool, nil
+}
+
+// ownCertificate reads the certificate with its key.
+func ownCertificate(t model.TLS) (tls.Certificate, error) {
+	keyFile := cmp.Or(t.Key, t.Cert)
+	cert, err := readPEM("certificate", t.Cert)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	key, err := readPEM("key", keyFile)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	pair, err := tls.X509KeyPair(cert, key)
+	switch {
+	case err != nil && t.Key == "":
+		return pair, fmt.Errorf("certificate %q cannot be used (%w): is its key in another file? Name that as key", t.Cert, err)
+	case err != nil:
+		return pair, fmt.Errorf(
+			"certificate %q cannot be used with the key %q: %w; both are in PEM form, the key without a passphrase",
+			t.Cert, t.Key, err,
+		)
+	}
+	return pair, nil
+}
+
+// mostPEM bounds a file of certificates.
+const mostPEM = 8 << 20
+
+func readPEM(what, file string) ([]byte, error) {
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s %q: there is no such file", what, file)
+	case err != nil:
+		return nil, fmt.Errorf("%s %q cannot be read: %w", what, file, err)
+	case info.IsDir():
+		return nil, fmt.Errorf("%s %q is a folder: name a file in PEM form", what, file)
+	case info.Size() > mostPEM:
+		return nil, fmt.Errorf("%s %q is larger than %d MiB: name a file in PEM form", what, file, mostPEM>>20)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		return nil, fmt.Errorf("%s %q cannot be read: %w", what, file, err)
+	}
+	return data, nil
+}
+
+// How long to wait for a service to refuse a certificate, which with TLS 1.3 it does
+// after the handshake: for one that asked for one and got none, and else.
+const (
+	refusalTime      = time.Second
+	quickRefusalTime = 200 * time.Millisecond
+)
+
+// trusted reports whether a service can be spoken with by TLS. That it says nothing
+// is left for the calls to find out.
+func (c *Client) trusted(ctx context.Context, conn net.Conn) error {
+	settings := c.tls.Clone()
+	settings.ServerName = c.base.Hostname()
+	wait := time.Duration(0)
+	settings.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
+		if len(c.tls.Certificates) > 0 {
+			wait = quickRefusalTime
+			return &c.tls.Certificates[0], nil
+		}
+		wait = refusalTime
+		return new(tls.Certificate), nil
+	}
+	secured := tls.Client(conn, settings)
+	err := secured.HandshakeContext(ctx)
+	if err == nil && wait > 0 {
+		_ = secured.SetReadDeadline(time.Now().Add(wait)) // without one the calls find out
+		_, err = secured.Read(make([]byte, 1))
+	}
+	return c.tlsTrouble(err)
+}
+
+// tlsTrouble says what is wrong with a TLS connection, nil where that is nothing that
+// keeps requests from being answered.
+func (c *Client) tlsTrouble(err error) error {
+	var unknown *tls.CertificateVerificationError
+	var other tls.RecordHeaderError
+	var refused *net.OpError
+	base := c.base.Redacted()
+	switch {
+	case errors.As(err, &unknown):
+		return fmt.Errorf(
+			"%q has a certificate that no authority here vouches for (%w): name its authority with --cacert FILE, or say --insecure to call it all the same",
+			base, unknown.Err,
+		)
+	case errors.As(err, &other):
+		return fmt.Errorf("%q does not speak TLS: try it with http instead of https", base)
+	case !errors.As(err, &refused) || refused.Op != "remote error":
+		return nil
+	case len(c.tls.Certificates) == 0:
+		return fmt.Errorf(
+			"%q refuses the connection (%w): if it wants a client certificate, name one with --cert FILE and --key FILE",
+			base, refused.Err,
+		)
+	}
+	return fmt.Errorf("%q refuses the certificate of --cert (%w): name one that it trusts", base, refused.Err)
+}

@@ -1,0 +1,74 @@
+package client_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/target/client"
+)
+
+var chain = model.Test{
+	Calls: []model.Call{
+		{Op: "POST /carts"},
+		{Op: "GET /carts/{cartId}", Args: []model.Arg{{In: model.InPath, Name: "cartId", Value: "unknown"}}},
+	},
+	Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "cartId"}},
+}
+
+// Section 5.2.7: where a resource was created says Location, be it absolute or
+// relative; without it a field of the answer that seems to be the parameter.
+func TestChainedLocations(t *testing.T) {
+	for name, c := range map[string]struct{ location, body, want string }{
+		"an absolute Location":          {"{base}/carts/c-7", ``, "/carts/c-7"},
+		"a relative Location":           {"/carts/c-7", ``, "/carts/c-7"},
+		"a Location without its folder": {"c-7", ``, "/carts/c-7"},
+		"Location wins over the body":   {"/carts/c-7", `{"id":"c-8"}`, "/carts/c-7"},
+		"a field called id":             {"", `{"total":3,"id":"c-7"}`, "/carts/c-7"},
+		"a number":                      {"", `{"id":7}`, "/carts/7"},
+		"a field called as it is":       {"", `{"id":{"a":1},"cartId":"c-7"}`, "/carts/c-7"},
+		"a field in a wrapper":          {"", `{"data":{"cart_id":"c-7"}}`, "/carts/c-7"},
+		"nothing of the kind":           {"", `{"total":3}`, "/carts/unknown"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var asked []string
+			var s *httptest.Server
+			s = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				asked = append(asked, r.URL.Path)
+				if c.location == "{base}/carts/c-7" {
+					c.location = s.URL + "/carts/c-7"
+				}
+				if c.location != "" {
+					w.Header().Set("Location", c.location)
+				}
+				w.Header().Set("Content-Type", "application/json")
+				fmt.Fprint(w, c.body)
+			}))
+			defer s.Close()
+			open(t, s.URL, client.Options{}).Play(context.Background(), spec, chain)
+			if want := []string{"/carts", c.want}; !slices.Equal(asked, want) {
+				t.Errorf("asked %q, want %q", asked, want)
+			}
+		})
+	}
+}
+
+// Section 5.2.9: a creation that fails, by whoever's mistake, ends the test.
+func TestPrematureStopping(t *testing.T) {
+	for _, status := range []int{400, 404, 500, 503} {
+		asked := 0
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			asked++
+			w.WriteHeader(status)
+		}))
+		played, results := open(t, s.URL, client.Options{}).Play(context.Background(), spec, chain)
+		s.Close()
+		if asked != 1 || len(results) != 1 || !slices.Equal(statuses(played), []int{status, 0}) {
+			t.Errorf("%d: %d calls, statuses %v", status, asked, statuses(played))
+		}
+	}
+}

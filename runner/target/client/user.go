@@ -1,0 +1,213 @@
+package client
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"sonde/model"
+
+	"golang.org/x/net/http/httpguts"
+)
+
+// filled is a user whose secrets are filled in.
+type filled struct {
+	name    string
+	sends   []model.Credential
+	login   *model.Login
+	creates []model.Login
+	secrets []string // what must never be kept or shown
+}
+
+// fill reads a user's secrets from the environment. The error names those that
+// are not there.
+func fill(u model.User) (filled, error) {
+	f := filler{user: u}
+	out := filled{name: u.Name}
+	if u.Header != "" || len(u.Sends) == 0 && u.Login == nil {
+		value := os.Getenv(u.Env)
+		if value == "" {
+			value = u.Public
+		}
+		if value == "" {
+			return out, fmt.Errorf("user %q has no credential: set %s to the value of the header %s", u.Name, u.Env, u.Header)
+		}
+		_, bare, _ := strings.Cut(value, " ")
+		f.secrets = append(f.secrets, value, bare)
+		out.sends = append(out.sends, model.Credential{In: model.InHeader, Name: u.Header, Value: value})
+	}
+	for _, c := range u.Sends {
+		out.sends = append(out.sends, f.credential(c))
+	}
+	out.login = f.login(u.Login)
+	for _, l := range u.Creates {
+		out.creates = append(out.creates, *f.login(&l))
+	}
+	out.secrets = slices.DeleteFunc(f.secrets, func(s string) bool { return s == "" })
+	if len(f.missing) > 0 {
+		return out, fmt.Errorf("user %q lacks a secret: set %s in the environment", u.Name, strings.Join(f.missing, " and "))
+	}
+	for _, c := range slices.Concat(out.sends, headersOf(out.login), creationHeaders(out.creates)) {
+		if c.In != model.InQuery && (!httpguts.ValidHeaderFieldName(c.Name) || !httpguts.ValidHeaderFieldValue(c.Value)) {
+			return out, fmt.Errorf("user %q has a credential %q that no header can carry: is there a line break in it?", u.Name, c.Name)
+		}
+	}
+	return out, nil
+}
+
+func creationHeaders(all []model.Login) (headers []model.Credential) {
+	for _, l := range all {
+		headers = append(headers, l.Headers...)
+	}
+	return headers
+}
+
+func headersOf(l *model.Login) []model.Credential {
+	if l == nil {
+		return nil
+	}
+	return l.Headers
+}
+
+// UserSecrets returns what must not be shown of users, as far as the environment
+// has it.
+func UserSecrets(users []model.User) []string {
+	var all []string
+	for _, u := range users {
+		f, _ := fill(u) // what is missing cannot be shown either
+		all = append(all, f.secrets...)
+	}
+	return all
+}
+
+// filler puts secrets into texts and notes them.
+type filler struct {
+	user    model.User
+	secrets []string
+	missing []string
+}
+
+// text fills in a text. Where it is secret, so are the values that it names.
+func (f *filler) text(text string, secret bool) string {
+	return model.FillSecrets(text, func(name string) string {
+		value, ok := os.LookupEnv(name)
+		if !ok || value == "" {
+			value = f.user.Secrets[name]
+		}
+		if value == "" && !slices.Contains(f.missing, name) {
+			f.missing = append(f.missing, name)
+		}
+		value = strings.TrimSpace(value)
+		if secret {
+			f.secrets = append(f.secrets, value)
+		}
+		return value
+	})
+}
+
+func (f *filler) credential(c model.Credential) model.Credential {
+	if !c.Basic {
+		c.Value = f.text(c.Value, true)
+		return c
+	}
+	name, password, _ := strings.Cut(c.Value, ":")
+	pair := base64.StdEncoding.EncodeToString([]byte(f.text(name, password == "") + ":" + f.text(password, true)))
+	f.secrets = append(f.secrets, pair)
+	c.Value = "Basic " + pair
+	return c
+}
+
+// login fills in a log-in.
+func (f *filler) login(from *model.Login) *model.Login {
+	if from == nil {
+		return nil
+	}
+	l := *from
+	l.Path, l.URL = f.text(l.Path, true), f.text(l.URL, true)
+	l.Headers = nil
+	for _, h := range from.Headers {
+		l.Headers = append(l.Headers, f.credential(h))
+	}
+	if from.Body == nil {
+		return &l
+	}
+	l.Body = &model.Payload{Media: from.Body.Media, Data: f.text(from.Body.Data, true)}
+	f.inside(l.Body.Data)
+	l.Fields = nil
+	for _, field := range from.Fields {
+		l.Fields = append(l.Fields, model.Field{Name: field.Name, Value: f.text(field.Value, model.SecretField(field.Name))})
+	}
+	if len(l.Fields) > 0 {
+		l.Body.Data = encode(l.Body.Media, l.Fields)
+	}
+	return &l
+}
+
+// inside notes the secrets within a payload: one that stands in the
+// configuration as a whole has them in its fields.
+func (f *filler) inside(data string) {
+	fields, err := url.ParseQuery(data)
+	var object map[string]any
+	if json.Unmarshal([]byte(data), &object) == nil {
+		fields, err = url.Values{}, nil
+		for name, value := range object {
+			if text, ok := value.(string); ok {
+				fields.Set(name, text)
+			}
+		}
+	}
+	if err != nil {
+		return
+	}
+	for name := range fields {
+		if model.PasswordField(name) {
+			f.secrets = append(f.secrets, fields.Get(name))
+		}
+	}
+}
+
+// encode writes fields as a form or as a JSON object.
+func encode(media string, fields []model.Field) string {
+	form, object := url.Values{}, map[string]string{}
+	for _, f := range fields {
+		form.Set(f.Name, f.Value)
+		object[f.Name] = f.Value
+	}
+	if strings.HasPrefix(media, "application/x-www-form-urlencoded") {
+		return form.Encode()
+	}
+	data, _ := json.Marshal(object) // texts always marshal
+	return string(data)
+}
+
+// carry puts credentials into a request that is about to leave.
+func carry(req *http.Request, all []model.Credential) {
+	for _, c := range all {
+		switch {
+		case c.In == model.InQuery:
+			pair := url.QueryEscape(c.Name) + "=" + url.QueryEscape(c.Value)
+			if req.URL.RawQuery != "" {
+				pair = req.URL.RawQuery + "&" + pair
+			}
+			req.URL.RawQuery = pair
+		case c.In == model.InCookie:
+			addCookie(req.Header, c.Name+"="+c.Value)
+		case strings.EqualFold(c.Name, "Cookie"):
+			addCookie(req.Header, c.Value)
+		default:
+			req.Header.Set(c.Name, c.Value)
+		}
+	}
+}
+
+func addCookie(h http.Header, pair string) {
+	if have := h.Get("Cookie"); have != "" {
+		pair = have + "; " + pair
+	}
+	h.Set("Cookie", pair)
+}

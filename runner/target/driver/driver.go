@@ -1,0 +1,217 @@
+// Package driver talks to a driver: a small HTTP service that starts, resets and
+// stops the service under test, in whatever language that is, and tells how near
+// it came to which targets in its source. It is the EvoMaster paper's SUT
+// controller (sections 4.3 and 4.6); docs/driver.md is the protocol. What the
+// targets mean for a search is not for here.
+package driver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/target/client"
+)
+
+// Protocol is the version of the protocol that is spoken here.
+const Protocol = 1
+
+// What a driver may take for an answer, and how long that may be.
+const (
+	soon     = 10 * time.Second // to tell something
+	whole    = 2 * time.Minute  // to start, reset or stop
+	mostBody = 32 << 20
+)
+
+// ErrNoAnswer is the error of a driver that does not answer at all. Every other one
+// but the context's is about an answer that is none.
+var ErrNoAnswer = errors.New("it does not answer")
+
+// Options of a Driver. The zero value is useful.
+type Options struct {
+	// AllowHosts are the hosts that may be called besides loopback.
+	AllowHosts []string
+	// Insecure lets the driver say by any certificate who it is.
+	Insecure bool
+	// TLS names the files that TLS needs.
+	TLS model.TLS
+	// QuickTimeout is how long it may take to tell something, 10 s by default.
+	QuickTimeout time.Duration
+}
+
+// Driver is one driver, which has one copy of the service. It may be used by
+// several goroutines but for At and Close.
+type Driver struct {
+	options Options
+	base    string
+	quick   *client.Client
+	slow    *client.Client
+
+	mu  sync.Mutex
+	odd odd
+}
+
+// New returns a driver that is nowhere yet: see At.
+func New(o Options) *Driver {
+	if o.QuickTimeout == 0 {
+		o.QuickTimeout = soon
+	}
+	return &Driver{options: o}
+}
+
+// Connect says where the driver is. The error is of one line.
+func (d *Driver) Connect(base string) (err error) {
+	d.Close()
+	d.quick, err = d.client(base, d.options.QuickTimeout)
+	if err != nil {
+		return err
+	}
+	d.slow, err = d.client(base, whole)
+	d.base = base
+	return err
+}
+
+func (d *Driver) client(base string, timeout time.Duration) (*client.Client, error) {
+	return client.New(
+		base,
+		client.Options{
+			AllowHosts: d.options.AllowHosts,
+			Insecure:   d.options.Insecure,
+			TLS:        d.options.TLS,
+			Timeout:    timeout,
+			MaxBody:    mostBody,
+		},
+	)
+}
+
+// Close closes idle connections.
+func (d *Driver) Close() {
+	if d.slow != nil {
+		d.quick.Close()
+		d.slow.Close()
+	}
+}
+
+// Info is what a driver says of itself.
+type Info struct {
+	Protocol int    `json:"protocol"`
+	Name     string `json:"name"`
+	// Running reports whether the service runs.
+	Running bool `json:"running"`
+}
+
+// Info asks a driver who it is. One that speaks another protocol is an error.
+func (d *Driver) Info(ctx context.Context) (Info, error) {
+	var i Info
+	err := d.ask(ctx, d.quick, "GET", "", nil, &i)
+	if err == nil && i.Protocol != Protocol {
+		err = d.errorf("GET", "", "speaks protocol %d, this Sonde speaks %d", i.Protocol, Protocol)
+	}
+	i.Name = clean(i.Name, mostName)
+	return i, err
+}
+
+// Start has the service started, or started anew, and returns its base URL. What
+// was seen before is forgotten.
+func (d *Driver) Start(ctx context.Context) (base string, err error) {
+	var at struct {
+		URL string `json:"url"`
+	}
+	err = d.ask(ctx, d.slow, "POST", "/start", struct{}{}, &at)
+	if err == nil && at.URL == "" {
+		err = d.errorf("POST", "/start", `names no url: {"url": "http://127.0.0.1:8080"} belongs there`)
+	}
+	return clean(at.URL, mostName), err
+}
+
+// Stop has the service stopped.
+func (d *Driver) Stop(ctx context.Context) error {
+	return d.ask(ctx, d.slow, "POST", "/stop", struct{}{}, nil)
+}
+
+// Reset has the service brought back to its first state.
+func (d *Driver) Reset(ctx context.Context) error {
+	return d.ask(ctx, d.slow, "POST", "/reset", struct{}{}, nil)
+}
+
+// ask sends a request and reads the JSON of the answer, nil for none.
+func (d *Driver) ask(ctx context.Context, c *client.Client, method, path string, body, into any) error {
+	r := model.Request{Method: method, URL: prefix + path, Header: map[string][]string{"Accept": {"application/json"}}}
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		r.Body, r.Header["Content-Type"] = text, []string{"application/json"}
+	}
+	x := c.SendOnce(ctx, r)
+	switch reply := x.Reply; {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(x.Err, context.DeadlineExceeded):
+		return d.errorf(method, path, "took too long")
+	case x.Err != nil:
+		return fmt.Errorf(
+			"driver %q gave no answer to %s %s%s: %w (%s)", d.base, method, prefix, path, ErrNoAnswer,
+			clean(x.Err.Error(), mostText),
+		)
+	case reply.Status/100 != 2:
+		return d.errorf(method, path, "answered %d%s", reply.Status, because(reply.Body))
+	case int64(len(reply.Body)) >= mostBody:
+		return d.errorf(method, path, "answered with more than %d MB", mostBody>>20)
+	case reply.Truncated:
+		return d.errorf(method, path, "broke off its answer")
+	case into == nil:
+		return nil
+	default:
+		return d.read(method, path, reply.Body, into)
+	}
+}
+
+// prefix is before the path of all that a driver is asked.
+const prefix = "/controller"
+
+func (d *Driver) read(method, path string, body []byte, into any) error {
+	if err := json.Unmarshal(body, into); err != nil {
+		return d.errorf(
+			method, path, "gave an answer that is not the JSON of docs/driver.md (%s): %s",
+			clean(err.Error(), mostText), model.Excerpt(body),
+		)
+	}
+	return nil
+}
+
+func (d *Driver) errorf(method, path, format string, args ...any) error {
+	return fmt.Errorf("driver %q, asked %s %s%s, %s", d.base, method, prefix, path, fmt.Sprintf(format, args...))
+}
+
+// because are the words with which a driver refuses.
+func because(body []byte) string {
+	var said struct {
+		Error string `json:"error"`
+	}
+	if json.Unmarshal(body, &said) != nil {
+		said.Error = string(body)
+	}
+	if words := clean(said.Error, mostText); words != "" {
+		return fmt.Sprintf(": %q", words)
+	}
+	return ""
+}
+
+// The longest texts that are taken from a driver, in bytes.
+const (
+	mostID   = 200
+	mostName = 500
+	mostText = 300
+)
+
+// clean makes a driver's text one line that is safe to print.
+func clean(text string, most int) string {
+	return strings.TrimSpace(model.Printable(text, most))
+}

@@ -1,0 +1,198 @@
+package sut
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/target/client"
+	"sonde/runner/target/driver"
+)
+
+// driven is a service that its driver starts, resets and stops.
+type driven struct {
+	plan   model.Plan
+	driver *driver.Driver
+	host   Service        // the driver, as a service of its own
+	client *client.Client // to the service
+	reset  *resetter      // nil where the driver or a restart resets
+	asked  bool           // the driver was asked to start the service
+}
+
+// DriverReset stands for the reset by a driver.
+var DriverReset = model.Reset{Method: "POST", Path: "/controller/reset"}
+
+// drive checks what a plan says of its driver. The service's client gets to know
+// where that is when it is started.
+func drive(p model.Plan, o Options) (_ *driven, err error) {
+	d := &driven{plan: p, driver: o.Driver}
+	d.client, err = client.New("http://127.0.0.1", o.Client)
+	if err != nil {
+		return nil, err
+	}
+	if p.Reset != nil && !p.Reset.Restart {
+		d.reset, err = newResetter(p, place{dir: d.dir()})
+		if err != nil {
+			return nil, err
+		}
+	}
+	of := model.Plan{BaseURL: p.Driver.URL, Service: p.Driver.Run, Users: p.Users, Resume: p.Resume}
+	if run := of.Service; run != nil && run.Port == 0 && !p.Driver.Copies() {
+		fixed := *run
+		fixed.Port = portOf(p.Driver.URL)
+		of.Service = &fixed
+	}
+	d.host, err = Open(
+		of,
+		Options{
+			Copy:   o.Copy,
+			Env:    o.Env,
+			Client: client.Options{AllowHosts: o.Client.AllowHosts, Insecure: o.Client.Insecure, TLS: o.Client.TLS},
+		},
+	)
+	if err != nil {
+		return nil, fmt.Errorf("driver: %w", err)
+	}
+	return d, nil
+}
+
+func (d *driven) dir() string {
+	if d.plan.Driver.Run == nil {
+		return ""
+	}
+	return d.plan.Driver.Run.Dir
+}
+
+// Start starts the driver, if that is ours to do, and has it start the service.
+func (d *driven) Start(ctx context.Context) error {
+	switch err := d.host.Start(ctx); {
+	case err != nil && ctx.Err() == nil && d.plan.Driver.Run == nil:
+		return fmt.Errorf("no driver answers at %q: start it, or say run beside driver in sonde.yaml", d.plan.Driver.URL)
+	case err != nil:
+		return fmt.Errorf("driver: %w", err)
+	}
+	return d.begin(ctx)
+}
+
+// begin has the service started by a driver that is there.
+func (d *driven) begin(ctx context.Context) error {
+	if err := d.driver.Connect(d.host.Client().BaseURL()); err != nil {
+		return err
+	}
+	if _, err := d.driver.Info(ctx); err != nil {
+		return err
+	}
+	d.asked = true
+	base, err := d.driver.Start(ctx)
+	if err != nil {
+		return err
+	}
+	if err := d.client.SetBase(behind(base, d.plan.Driver.Path)); err != nil {
+		return fmt.Errorf("the driver says where the service is: %w", err)
+	}
+	if d.client.CheckReachable(ctx) != nil && ctx.Err() == nil {
+		return fmt.Errorf("the driver says that the service is at %q, where nobody listens", base)
+	}
+	if d.reset != nil {
+		d.reset.at.port, d.reset.at.told = portOf(base), portOf(base)
+	}
+	return ctx.Err()
+}
+
+// behind puts a path behind a base URL that has none. One that ends in a slash says
+// that there is none.
+func behind(base, path string) string {
+	if u, err := url.Parse(base); err == nil && u.Path == "" {
+		base += path
+	}
+	return strings.TrimSuffix(base, "/")
+}
+
+func (d *driven) Client() *client.Client { return d.client }
+func (d *driven) CanReset() bool         { return true }
+func (d *driven) ResetCost() int         { return d.reset.cost() }
+
+func (d *driven) Reset(ctx context.Context) error {
+	switch {
+	case d.reset != nil:
+		return d.reset.run(ctx, d.client)
+	case d.plan.Reset != nil: // by a restart
+		return failing(*d.plan.Reset, d.begin(ctx))
+	}
+	return failing(DriverReset, d.driver.Reset(ctx))
+}
+
+// failing is the error of a reset by a driver, which failed unless nobody is there.
+func failing(by model.Reset, err error) error {
+	if err == nil || errors.Is(err, driver.ErrNoAnswer) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &ResetError{by, "failed: " + err.Error()}
+}
+
+func (d *driven) Died() *Failure { return ofDriver(d.host.Died()) }
+
+// ofDriver says that trouble is the driver's.
+func ofDriver(t *Failure) *Failure {
+	if t != nil {
+		t.Text = "the driver of the service: " + t.Text
+	}
+	return t
+}
+
+func (d *driven) Diagnose(ctx context.Context) *Failure {
+	if t := d.Died(); t != nil {
+		return t
+	}
+	info, err := d.driver.Info(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return nil
+	case err != nil && d.plan.Driver.Run != nil:
+		if t := d.host.Diagnose(ctx); t != nil {
+			return ofDriver(t)
+		}
+		return &Failure{model.ServiceHangs, "the driver of the service hangs: " + err.Error()}
+	case err != nil:
+		return &Failure{Text: err.Error()}
+	case !info.Running:
+		return &Failure{model.ServiceDied, "service died: its driver says that it does not run"}
+	}
+	if err := lives(ctx, d.client, "/"); err != nil && ctx.Err() == nil && !errors.Is(err, client.ErrBudget) {
+		return &Failure{model.ServiceHangs, "service hangs: " + plain(err.Error())}
+	}
+	return nil
+}
+
+// Restart starts a driver again that is ours and in trouble, too.
+func (d *driven) Restart(ctx context.Context) error {
+	if d.plan.Driver.Run != nil {
+		if _, err := d.driver.Info(ctx); err != nil {
+			if err := d.host.Restart(ctx); err != nil {
+				return fmt.Errorf("driver: %w", err)
+			}
+		}
+	}
+	err := d.begin(ctx)
+	if errors.Is(err, driver.ErrNoAnswer) {
+		return fmt.Errorf("%w: see the driver's log, then start it again", err)
+	}
+	return err
+}
+
+// Stop has the service stopped, for which the driver is not waited long.
+func (d *driven) Stop() {
+	if d.asked && d.host.Died() == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		_ = d.driver.Stop(ctx) // it may be gone
+		cancel()
+	}
+	d.asked = false
+	d.host.Stop()
+	d.client.Close()
+	d.driver.Close()
+}

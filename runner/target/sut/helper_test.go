@@ -1,0 +1,196 @@
+package sut
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sonde/model"
+)
+
+// far is a deadline for what should be soon, on a machine as slow as may be.
+const far = time.Minute
+
+// parent is set for a process that only starts a service, as Sonde does: to the
+// command, a line each part.
+const parent = "SONDE_TEST_PARENT"
+
+func TestMain(m *testing.M) {
+	if command := os.Getenv(parent); command != "" {
+		beParent(strings.Split(command, "\n"))
+		return
+	}
+	code := m.Run()
+	if built.dir != "" {
+		os.RemoveAll(built.dir)
+	}
+	os.Exit(code)
+}
+
+// beParent starts a service, says where it is, and waits to be killed.
+func beParent(command []string) {
+	s, err := Open(model.Plan{Service: &model.Service{Command: command}}, Options{})
+	if err == nil {
+		err = s.Start(context.Background())
+	}
+	if err != nil {
+		fmt.Println("error:", err)
+		return
+	}
+	fmt.Println(address(s))
+	select {}
+}
+
+var built struct {
+	once sync.Once
+	dir  string
+	err  error
+}
+
+// fragile returns the path of the service for tests, built once.
+func fragile(t *testing.T) string {
+	t.Helper()
+	built.once.Do(func() {
+		built.dir, built.err = os.MkdirTemp("", "fragile")
+		if built.err != nil {
+			return
+		}
+		out, err := exec.Command(
+			"go", "build", "-o", built.dir+string(filepath.Separator), "sonde/runner/testdata/fragile",
+		).CombinedOutput()
+		if err != nil {
+			built.err = fmt.Errorf("%w: %s", err, out)
+		}
+	})
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
+	files, err := filepath.Glob(filepath.Join(built.dir, "fragile*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("built %q, %v", files, err)
+	}
+	return files[0]
+}
+
+// service is the service for tests as a plan, with more arguments.
+func service(t *testing.T, args ...string) *model.Service {
+	return &model.Service{Command: append([]string{fragile(t), "--addr", "127.0.0.1:{port}"}, args...), Ready: model.Ready{Timeout: far}}
+}
+
+// open opens a service that is stopped when the test ends.
+func open(t *testing.T, p model.Plan, o Options) Service {
+	t.Helper()
+	s, err := Open(p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Stop)
+	return s
+}
+
+// start opens and starts one.
+func start(t *testing.T, p model.Plan) Service {
+	t.Helper()
+	s := open(t, p, Options{})
+	if err := s.Start(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// call sends a request and returns the answer.
+func call(t *testing.T, s Service, method, path string) model.Exchange {
+	t.Helper()
+	return s.Client().Send(context.Background(), model.Request{Method: method, URL: path})
+}
+
+// about is what the running service says of itself.
+func about(t *testing.T, s Service) map[string]string {
+	t.Helper()
+	var m map[string]string
+	x := call(t, s, "GET", "/about")
+	if err := json.Unmarshal(x.Reply.Body, &m); err != nil {
+		t.Fatalf("%v: %q, %v", err, x.Reply.Body, x.Err)
+	}
+	return m
+}
+
+// address is where a started service listens.
+func address(s Service) string { return fmt.Sprintf("127.0.0.1:%d", s.(*started).at.port) }
+
+// until waits for a condition.
+func until(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(far); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+// silent reports whether nobody listens at an address.
+func silent(addr string) bool {
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		return true
+	}
+	c.Close()
+	return false
+}
+
+// firstLine reads the first line that a command prints.
+func firstLine(t *testing.T, c *exec.Cmd) string {
+	t.Helper()
+	out, err := c.StdoutPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return line[:len(line)-1]
+}
+
+// counting is a client's Take that counts, up to a limit.
+func counting(limit int) (func() bool, *int) {
+	n := 0
+	return func() bool {
+		if n == limit {
+			return false
+		}
+		n++
+		return true
+	}, &n
+}
+
+// end kills the process whose number is in a file.
+func end(t *testing.T, file string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Kill()
+}

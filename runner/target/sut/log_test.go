@@ -1,0 +1,141 @@
+package sut
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sonde/runner/target/redact"
+)
+
+func TestLogIsBounded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	j, err := openJournal(path, &redact.Matcher{}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.limit = 1000
+	var text strings.Builder
+	for i := range 500 {
+		fmt.Fprintf(&text, "line %d\r\n", i)
+	}
+	j.drain(strings.NewReader(text.String() + "the end"))
+	j.close()
+	now, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(path + ".1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(now) > 1000 || len(before) > 1000 || !strings.HasSuffix(string(now), "line 499\nthe end\n") ||
+		!strings.HasPrefix(string(now), "sonde: what was here before is in log.1") {
+		t.Errorf("%d and %d bytes: %q", len(now), len(before), now)
+	}
+	if _, after, _ := strings.Cut(string(now), "\n"); !strings.HasSuffix(string(before), lineBefore(t, after)) {
+		t.Errorf("between %q and %q something is missing", before[max(0, len(before)-20):], after[:20])
+	}
+	if got := j.last(2); len(got) != 2 || got[0] != "line 499" || got[1] != "the end" || len(j.tail) > maxTail {
+		t.Errorf("last lines %q of %d", got, len(j.tail))
+	}
+}
+
+// lineBefore is the line that comes before the first of a text.
+func lineBefore(t *testing.T, text string) string {
+	t.Helper()
+	var n int
+	if _, err := fmt.Sscanf(text, "line %d", &n); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("line %d\n", n-1)
+}
+
+// A line without an end does not grow, and nothing of it is lost.
+func TestLongLines(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	j, err := openJournal(path, &redact.Matcher{}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := strings.Repeat("x", 3*maxLine+7)
+	j.drain(strings.NewReader(long))
+	j.close()
+	text, err := os.ReadFile(path)
+	if err != nil || strings.ReplaceAll(string(text), "\n", "") != long {
+		t.Errorf("%d bytes of %d, %v", len(text), len(long), err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if len(line) > maxLine+1 {
+			t.Errorf("a line of %d bytes", len(line))
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"nothing", "\n\n  \n", ""},
+		{"the last line", "a\nb\n\n", "b"},
+		{"a panic of Go", "start\npanic: no\nluck\n\ngoroutine 1 [running]:\nmain.main()\n", "panic: no"},
+		{"a panic after others", "panic: old\ngoroutine 1\nlater\npanic: new\n\ngoroutine 1\n", "panic: new"},
+		{
+			"a fatal error of Go", "fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1\n",
+			"fatal error: all goroutines are asleep - deadlock!",
+		},
+		{
+			"an exception of Java", "Exception in thread \"main\" java.lang.Error: x\n\tat A.main(A.java)\n",
+			"Exception in thread \"main\" java.lang.Error: x",
+		},
+		{"a traceback of Python", "Traceback (most recent call last):\n  File \"x\"\nValueError: x\n", "ValueError: x"},
+		{"what a terminal would obey", "\x1b]0;pwned\x07\xff\u009bx\n", "]0;pwned x"},
+		{"a secret", "key hunter22 here\n", "key *** here"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			j := &journal{mask: redact.Compile([]redact.Secret{redact.NewSecret("hunter22")})}
+			j.drain(strings.NewReader(c.text))
+			if got := j.words(); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestLogThatCannotBe(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openJournal(filepath.Join(file, "log"), &redact.Matcher{}, false); err == nil ||
+		!strings.Contains(err.Error(), "cannot keep the service's log") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The log of a run that goes on has what was there, and no more than fits.
+func TestLogThatGoesOn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	for i, goesOn := range []bool{false, false, true, true} {
+		j, err := openJournal(path, &redact.Matcher{}, goesOn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.add(fmt.Sprint("part ", i))
+		j.close()
+	}
+	got, err := os.ReadFile(path)
+	if want := "part 1\npart 2\npart 3\n"; err != nil || string(got) != want {
+		t.Errorf("got %q, %v; want %q", got, err, want)
+	}
+	j, err := openJournal(path, &redact.Matcher{}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.close()
+	j.limit = len(got)
+	j.add("part 4")
+	if now, _ := os.ReadFile(path); !strings.Contains(string(now), "log.1") {
+		t.Errorf("it grows beyond its limit: %q", now)
+	}
+}

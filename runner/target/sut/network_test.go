@@ -1,0 +1,64 @@
+package sut
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"sonde/model"
+)
+
+// around is a network that notes what it is told, of a service whose process begins
+// when it lets it.
+type around struct {
+	told  []string
+	wrong error
+}
+
+func (a *around) Bind(port, real int) { a.told = append(a.told, fmt.Sprintf("bind %t", port == real)) }
+func (a *around) Leave()              { a.told = append(a.told, "leave") }
+
+func (a *around) Enter(c *exec.Cmd) (func(error) error, error) {
+	a.told = append(a.told, "enter")
+	c.Env = append(c.Environ(), "SECRET=from the network")
+	return func(started error) error {
+		a.told = append(a.told, fmt.Sprintf("entered %v", started))
+		return errors.Join(started, a.wrong)
+	}, nil
+}
+
+// Each process of a service enters the network, when the one before has left it.
+func TestNetwork(t *testing.T) {
+	a := &around{}
+	s := open(t, model.Plan{Service: service(t)}, Options{Network: a})
+	if err := s.Start(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if got := about(t, s)["secret"]; got != "from the network" {
+		t.Errorf("its environment has %q", got)
+	}
+	if err := s.Restart(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	once := "leave, bind true, enter, entered <nil>"
+	if got := strings.Join(a.told, ", "); got != once+", "+once {
+		t.Errorf("told %s", got)
+	}
+}
+
+// A process without the network that it should have does not go on.
+func TestNoNetwork(t *testing.T) {
+	a := &around{wrong: errors.New("no room")}
+	s := open(t, model.Plan{Service: service(t)}, Options{Network: a})
+	if err := s.Start(context.Background()); err == nil || !strings.HasSuffix(err.Error(), "no room") {
+		t.Errorf("started: %v", err)
+	}
+	p := model.Plan{Service: &model.Service{Command: []string{"/no/such/command"}}}
+	if err := open(t, p, Options{Network: a}).Start(context.Background()); err == nil ||
+		!strings.Contains(err.Error(), "/no/such/command") {
+		t.Errorf("started: %v", err)
+	}
+}

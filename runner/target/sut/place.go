@@ -1,0 +1,134 @@
+package sut
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/target/client"
+	"sonde/runner/target/redact"
+)
+
+// place is where commands of a service run: folder, environment and port.
+type place struct {
+	dir   string
+	env   []string                                   // added to Sonde's own
+	port  int                                        // on which it is called
+	told  int                                        // on which it listens, as far as it knows
+	enter func(*exec.Cmd) (func(error) error, error) // the network's, nil for the real one
+}
+
+// placeOf resolves what a service says of its environment.
+func placeOf(s *model.Service, port int) (place, error) {
+	p := place{dir: s.Dir, port: port, told: cmp.Or(s.Port, port)}
+	if _, ok := s.Env["PORT"]; !ok {
+		p.env = append(p.env, "PORT="+strconv.Itoa(p.told))
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
+		value, err := expand(s.Env[name])
+		if err != nil {
+			return p, fmt.Errorf("the service's variable %q %w", name, err)
+		}
+		p.env = append(p.env, name+"="+p.fill(value))
+	}
+	return p, nil
+}
+
+// placeAt is the place of who calls a port.
+func placeAt(port int) place { return place{port: port, told: port} }
+
+// outside is the place for a command that is not the service.
+func (p place) outside() place {
+	p.told = p.port
+	return p
+}
+
+// fill puts the port in its place.
+func (p place) fill(text string) string {
+	return strings.ReplaceAll(text, model.PortPlaceholder, strconv.Itoa(p.told))
+}
+
+// reach is the URL by which the service is called that knows itself by another one.
+func (p place) reach(base string) string {
+	base = p.fill(base)
+	if p.told == p.port {
+		return base
+	}
+	u, err := url.Parse(base)
+	if err != nil {
+		return base
+	}
+	u.Host = net.JoinHostPort(u.Hostname(), strconv.Itoa(p.port))
+	return u.String()
+}
+
+// args are a command's parts with the port in its place.
+func (p place) args(command []string) []string {
+	args := make([]string, len(command))
+	for i, a := range command {
+		args[i] = p.fill(a)
+	}
+	return args
+}
+
+// named is a variable of Sonde's environment in a text.
+var named = regexp.MustCompile(`\$\{(\w+)\}`)
+
+// expand replaces each "${NAME}" by the variable of Sonde's environment.
+func expand(text string) (string, error) {
+	var missing string
+	text = named.ReplaceAllStringFunc(text, func(ref string) string {
+		value, ok := os.LookupEnv(ref[2 : len(ref)-1])
+		if !ok {
+			missing = cmp.Or(missing, ref[2:len(ref)-1])
+		}
+		return value
+	})
+	if missing != "" {
+		return "", fmt.Errorf("needs %s, which is not set: export it", missing)
+	}
+	return text, nil
+}
+
+// leastSecret is the least length of a variable's value that is taken for a secret: "8080"
+// or "true" would riddle the text.
+const leastSecret = 4
+
+// masker finds what is secret in a plan: the variables that it names, and the users'
+// credentials.
+func masker(p model.Plan) *redact.Matcher {
+	secrets := client.UserSecrets(p.Users)
+	for _, text := range texts(p) {
+		for _, m := range named.FindAllStringSubmatch(text, -1) {
+			secrets = append(secrets, os.Getenv(m[1]))
+		}
+	}
+	var all []redact.Secret
+	for _, s := range secrets {
+		if len(s) >= leastSecret {
+			all = append(all, redact.NewSecret(s))
+		}
+	}
+	return redact.Compile(all)
+}
+
+// texts are those of a plan that may name variables.
+func texts(p model.Plan) []string {
+	var all []string
+	if p.Service != nil {
+		all = slices.AppendSeq(all, maps.Values(p.Service.Env))
+	}
+	if p.Reset != nil {
+		all = slices.AppendSeq(all, maps.Values(p.Reset.Header))
+	}
+	return all
+}

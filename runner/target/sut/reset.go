@@ -1,0 +1,114 @@
+package sut
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/textproto"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/target/client"
+	"sonde/runner/target/redact"
+)
+
+// ResetError is the error of a reset that was refused, or of a command for it that
+// failed.
+type ResetError struct {
+	Reset model.Reset
+	Text  string // "answered 500", "exit status 1"
+}
+
+func (f *ResetError) Error() string {
+	return fmt.Sprintf("reset %q %s: without it tests disturb each other", f.Reset, f.Text)
+}
+
+// resetter resets by a request or a command. A nil one does nothing.
+type resetter struct {
+	reset   model.Reset
+	request model.Request
+	at      place
+	mask    *redact.Matcher
+}
+
+// maxReset is how long a command for a reset may take.
+const maxReset = time.Minute
+
+// newResetter checks the plan's reset; it is nil where there is none.
+func newResetter(p model.Plan, at place) (*resetter, error) {
+	if p.Reset == nil {
+		return nil, nil
+	}
+	r := &resetter{reset: *p.Reset, at: at, mask: masker(p)}
+	switch {
+	case r.reset.Restart && p.Service == nil:
+		return nil, errors.New("reset by restart needs a service that sonde starts: say how to start it, or reset by a request")
+	case r.reset.Restart, len(r.reset.Command) > 0:
+		return r, nil
+	}
+	r.request = model.Request{Method: r.reset.Method, URL: r.reset.Path, Header: map[string][]string{}}
+	for name, value := range r.reset.Header {
+		value, err := expand(value)
+		if err != nil {
+			return nil, fmt.Errorf("the reset's header %q %w", name, err)
+		}
+		r.request.Header[textproto.CanonicalMIMEHeaderKey(name)] = []string{value}
+	}
+	if body := r.reset.Body; body != nil {
+		r.request.Body = []byte(body.Data)
+		r.request.Header["Content-Type"] = []string{body.Media}
+	}
+	return r, nil
+}
+
+// cost is the number of requests that run sends.
+func (r *resetter) cost() int {
+	if r == nil || r.reset.Restart || len(r.reset.Command) > 0 {
+		return 0
+	}
+	return 1
+}
+
+// run resets, unless that takes a restart.
+func (r *resetter) run(ctx context.Context, c *client.Client) error {
+	switch {
+	case r == nil:
+		return nil
+	case len(r.reset.Command) > 0:
+		return r.command(ctx)
+	}
+	x := c.Send(ctx, r.request)
+	switch {
+	case x.Err == nil && x.Reply.Status == 429:
+		return &ResetError{r.reset, "answered 429, call more slowly with --rate"}
+	case x.Err == nil && x.Reply.Status/100 != 2:
+		return &ResetError{r.reset, fmt.Sprintf("answered %d", x.Reply.Status)}
+	}
+	return x.Err
+}
+
+// command runs the reset's command. What it starts in the background and leaves
+// there may be the service, and is left alone.
+func (r *resetter) command(ctx context.Context) error {
+	j := &journal{mask: r.mask}
+	p, err := launch(r.at.args(r.reset.Command), r.at, j, true)
+	if err != nil {
+		return &ResetError{r.reset, "failed: " + err.Error()}
+	}
+	timer := time.NewTimer(maxReset)
+	defer timer.Stop()
+	select {
+	case <-p.exited:
+		if p.cmd.ProcessState.Success() {
+			return nil
+		}
+		closes(p.drained, grace)
+		return &ResetError{r.reset, "failed: " + p.how() + quoted(", ", j.words())}
+	case <-ctx.Done():
+		p.kill()
+		return ctx.Err()
+	case <-timer.C:
+		p.kill()
+		return &ResetError{r.reset, fmt.Sprintf("did not end within %v", maxReset)}
+	}
+}

@@ -1,0 +1,229 @@
+package sut
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/target/client"
+)
+
+// started is a service that Sonde starts.
+type started struct {
+	plan    model.Plan
+	options Options
+	journal *journal
+	process *process // nil where none was started
+	stopped bool
+
+	at     place
+	client *client.Client
+	reset  *resetter
+}
+
+// prepare checks what a plan says of its service, and gives it its port.
+func prepare(p model.Plan, o Options) (*started, error) {
+	p.BaseURL = cmp.Or(p.BaseURL, "http://127.0.0.1:"+model.PortPlaceholder)
+	if err := check(p, o); err != nil {
+		return nil, err
+	}
+	if dir := p.Service.Dir; dir != "" {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("folder %q, in which the service starts, is not there: name another", dir)
+		}
+	}
+	s := &started{plan: p, options: o}
+	return s, s.settle()
+}
+
+// check says in one line what is wrong with a service.
+func check(p model.Plan, o Options) error {
+	s := p.Service
+	_, known := signals[s.Stop.Signal]
+	switch {
+	case len(s.Command) == 0 || s.Command[0] == "":
+		return errors.New("the service has no command: say how to start it")
+	case !known:
+		return fmt.Errorf("signal %q is none to stop a service with: say TERM, INT, HUP, QUIT or KILL", s.Stop.Signal)
+	case s.Port < 0 || s.Port > 65535:
+		return fmt.Errorf("%d is no port: leave it out, then a free one is taken", s.Port)
+	case s.Port > 0 && o.Copy > 0 && o.Network == nil:
+		return fmt.Errorf(
+			"only one copy of the service can have port %d: leave the port out and put %s into its command",
+			s.Port, model.PortPlaceholder,
+		)
+	case s.Port == 0 && !strings.Contains(p.BaseURL, model.PortPlaceholder):
+		return fmt.Errorf("base URL %q has no %s, and the service no port of its own: give one of them", p.BaseURL, model.PortPlaceholder)
+	case s.Ready.Timeout < 0 || s.Stop.Timeout < 0:
+		return errors.New("a timeout of the service is negative: leave it out, or give a longer one")
+	}
+	return nil
+}
+
+// settle gives the service a port, and all that depends on it.
+func (s *started) settle() (err error) {
+	port := s.plan.Service.Port
+	if !s.fixed() {
+		port, err = reserve()
+		if err != nil {
+			return err
+		}
+	}
+	s.at, err = placeOf(s.plan.Service, port)
+	if err == nil {
+		s.at.env = append(s.at.env, s.options.Env...)
+		s.reset, err = newResetter(s.plan, s.at.outside())
+	}
+	if err == nil {
+		s.client, err = client.New(s.at.reach(s.plan.BaseURL), s.options.Client)
+	}
+	if err != nil {
+		release(port)
+	}
+	return err
+}
+
+// fixed reports whether the service is on a port that is given.
+func (s *started) fixed() bool { return s.plan.Service.Port > 0 && s.options.Network == nil }
+
+func (s *started) Start(ctx context.Context) (err error) {
+	if s.journal == nil {
+		s.journal, err = openJournal(s.log(), masker(s.plan), s.plan.Resume != nil)
+		if err != nil {
+			return err
+		}
+	}
+	return s.rise(ctx)
+}
+
+// rise starts the process. It tries other ports where somebody else was faster,
+// also while the service was down; Client is another one then.
+func (s *started) rise(ctx context.Context) (err error) {
+	for range 3 {
+		var taken *portTaken
+		err = s.begin(ctx)
+		if s.fixed() || !errors.As(err, &taken) {
+			return err
+		}
+		release(s.at.port)
+		s.client.Close()
+		if err := s.settle(); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// log is the path of this copy's log: "service-2.log" for the second.
+func (s *started) log() string {
+	path := s.plan.Service.Log
+	if path == "" || s.options.Copy == 0 {
+		return path
+	}
+	ext := filepath.Ext(path)
+	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, ext), s.options.Copy+1, ext)
+}
+
+// portTaken is the error of a port on which somebody else listens.
+type portTaken struct {
+	port  int
+	cause error // what the service made of it, nil where it was not started
+}
+
+func (p *portTaken) Error() string {
+	if p.cause != nil {
+		return fmt.Sprintf("%v; port %d is another's", p.cause, p.port)
+	}
+	return fmt.Sprintf("port %d is taken: stop what listens there, or give the service no port of its own", p.port)
+}
+
+// begin starts the process and waits until it is ready.
+func (s *started) begin(ctx context.Context) (err error) {
+	if n := s.options.Network; n != nil {
+		n.Leave()
+	}
+	if !free(s.at.port) {
+		return &portTaken{port: s.at.port}
+	}
+	args := s.at.args(s.plan.Service.Command)
+	s.journal.begin(fmt.Sprintf("started on port %d: %s", s.at.port, strings.Join(s.plan.Service.Command, " ")))
+	err = s.launch(args)
+	if err != nil {
+		return err
+	}
+	err = s.await(ctx)
+	if err == nil {
+		return nil
+	}
+	ended := s.process.ended()
+	s.process.kill()
+	if ended && !free(s.at.port) {
+		return &portTaken{s.at.port, err}
+	}
+	return err
+}
+
+// launch starts the process, on its network if it has one.
+func (s *started) launch(args []string) (err error) {
+	at := s.at
+	if n := s.options.Network; n != nil {
+		n.Bind(at.told, at.port)
+		at.enter = n.Enter
+	}
+	s.process, err = launch(args, at, s.journal, false)
+	return err
+}
+
+func (s *started) Client() *client.Client { return s.client }
+func (s *started) CanReset() bool         { return s.reset != nil }
+
+func (s *started) ResetCost() int {
+	if s.CanReset() && s.reset.reset.Restart && s.plan.Service.Ready.Path != "" {
+		return 1
+	}
+	return s.reset.cost()
+}
+
+func (s *started) Reset(ctx context.Context) error {
+	if !s.CanReset() || !s.reset.reset.Restart {
+		return s.reset.run(ctx, s.client)
+	}
+	s.end()
+	err := s.rise(ctx)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, client.ErrBudget) {
+		return &ResetError{s.reset.reset, "failed: " + err.Error()}
+	}
+	return err
+}
+
+// Restart does not ask a service in trouble to end.
+func (s *started) Restart(ctx context.Context) error {
+	if s.process != nil {
+		s.process.kill()
+	}
+	return s.rise(ctx)
+}
+
+func (s *started) Stop() {
+	if s.stopped { // the port may be another's
+		return
+	}
+	s.stopped = true
+	s.end()
+	s.client.Close()
+	if s.journal != nil {
+		s.journal.close()
+	}
+	release(s.at.port)
+}
+
+func (s *started) end() {
+	if s.process != nil {
+		s.process.stop(s.plan.Service.Stop)
+	}
+}

@@ -1,0 +1,184 @@
+// Package adequacy reads tests of any source and measures how much of an API they
+// reach.
+package adequacy
+
+import (
+	"io"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/codec"
+	"sonde/model/match"
+	"sonde/model/route"
+	"sonde/ui/pane"
+)
+
+// Evidence is what tests of any source call, as operations of a spec.
+type Evidence struct {
+	Files        int
+	Seqs         []NamedSeq
+	Unmatched    []Request
+	OtherHosts   map[string]int // requests to other hosts
+	OutsideCase  int            // calls of operations that are not in the case
+	Unread       int            // calls in Go code that are not written out
+	AssumedHosts []string       // hosts that were taken for the service's
+
+	ids    map[string]model.OpID // as printed → as in the spec
+	inCase map[model.OpID]bool
+	router *route.Router
+	hosts  map[string]bool // that are known to be the service's
+	told   bool            // by the person: there are no others
+}
+
+// NamedSeq is a seq that was read.
+type NamedSeq struct {
+	File, Name string
+	Seq        model.Seq
+}
+
+// Request is a request that matches no operation.
+type Request struct {
+	File   string `json:"file"`
+	Seq    string `json:"seq"`
+	Method string `json:"method"`
+	URL    string `json:"url"`
+}
+
+// NewEvidence returns evidence without tests for a spec and the operations of a table.
+// hosts are those of the service; without any they are told by the requests.
+func NewEvidence(spec *model.Spec, t *match.Table, hosts []string) *Evidence {
+	e := &Evidence{
+		OtherHosts: map[string]int{}, ids: map[string]model.OpID{}, inCase: map[model.OpID]bool{},
+		router: route.New(spec), hosts: map[string]bool{}, told: len(hosts) > 0,
+	}
+	for _, op := range slices.Backward(spec.Operations) {
+		e.ids[pane.Clean(string(op.ID))] = op.ID
+	}
+	for _, op := range spec.Operations {
+		e.ids[string(op.ID)] = op.ID
+	}
+	for _, op := range t.Ops {
+		e.inCase[op.ID] = true
+	}
+	for _, server := range spec.Servers {
+		if host := hostIn(server); host != "" {
+			e.hosts[host] = true
+		}
+	}
+	for _, host := range hosts {
+		e.hosts[strings.ToLower(host)] = true
+	}
+	return e
+}
+
+// Read adds what a file holds.
+func (e *Evidence) Read(file string, in io.Reader) error {
+	var trails codec.RequestSeqs
+	var err error
+	if file == "-" {
+		file = "standard input"
+		trails, err = codec.ReadRequestSeqs(file, in)
+	} else {
+		trails, err = codec.OpenRequestSeqs(file)
+	}
+	if err != nil {
+		return err
+	}
+	e.Files++
+	e.Unread += trails.Unread
+	mine := e.service(trails)
+	for _, t := range trails.All {
+		f := NamedSeq{File: file, Name: t.Name}
+		for _, step := range t.Steps {
+			f.Seq = append(f.Seq, e.operation(f, step, mine)...)
+		}
+		e.Seqs = append(e.Seqs, f)
+	}
+	return nil
+}
+
+// operation returns what a step calls; nothing where it counts elsewhere.
+func (e *Evidence) operation(f NamedSeq, s codec.Step, mine map[string]bool) model.Seq {
+	id := s.Op
+	if known, ok := e.ids[string(id)]; ok {
+		id = known
+	}
+	if id == "" {
+		if host := hostIn(s.URL); host != "" && !ours(mine, host) {
+			e.OtherHosts[host]++
+			return nil
+		}
+		m, ok := e.router.Find(s.Method, s.URL)
+		if !ok {
+			e.Unmatched = append(e.Unmatched, Request{File: f.File, Seq: f.Name, Method: s.Method, URL: s.URL})
+			return nil
+		}
+		id = m.Op.ID
+	}
+	if _, known := e.ids[string(id)]; known && !e.inCase[id] {
+		e.OutsideCase++
+		return nil
+	}
+	return model.Seq{id}
+}
+
+// service returns the hosts in a file that are the service's: those that are
+// known to be, and where no request went to any of them and the person told
+// none, the one with the most requests that mean an operation.
+func (e *Evidence) service(t codec.RequestSeqs) map[string]bool {
+	if e.told {
+		return e.hosts
+	}
+	hits := map[string]int{}
+	for _, trail := range t.All {
+		for _, s := range trail.Steps {
+			host := hostIn(s.URL)
+			if ours(e.hosts, host) {
+				return e.hosts
+			}
+			if _, ok := e.router.Find(s.Method, s.URL); ok && host != "" {
+				hits[host]++
+			}
+		}
+	}
+	best := ""
+	for _, host := range slices.Sorted(maps.Keys(hits)) {
+		if hits[host] > hits[best] {
+			best = host
+		}
+	}
+	if best == "" {
+		return e.hosts
+	}
+	if !slices.Contains(e.AssumedHosts, best) {
+		e.AssumedHosts = append(e.AssumedHosts, best)
+	}
+	return map[string]bool{best: true}
+}
+
+// ours reports whether a host is one of several, which may leave its port open.
+func ours(hosts map[string]bool, host string) bool {
+	bare := host
+	if u, err := url.Parse("//" + host); err == nil {
+		bare = u.Hostname()
+	}
+	return hosts[host] || hosts[bare]
+}
+
+// hostIn returns the host of a URL with its port, in lower case; for a URL that
+// has none, such as data:, the scheme; "" for a path.
+func hostIn(target string) string {
+	scheme, rest, ok := strings.Cut(target, ":")
+	if !ok || strings.ContainsAny(scheme, "/?#") {
+		return ""
+	}
+	rest, ok = strings.CutPrefix(rest, "//")
+	if !ok {
+		return strings.ToLower(scheme) + ":"
+	}
+	host := rest[:strings.IndexAny(rest+"/", "/?#")]
+	return strings.ToLower(host[strings.LastIndexByte(host, '@')+1:])
+}

@@ -1,0 +1,67 @@
+// Package editor finds the user's editor, and how it opens a file at a line.
+package editor
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/ui/app/command"
+)
+
+// How editors take the line to begin at. Others are given the file alone.
+var (
+	plusLine = []string{
+		"vi", "vim", "nvim", "view", "nano", "pico", "emacs", "emacsclient", "kak", "micro", "ne", "joe", "mcedit",
+		"gedit", "kate",
+	}
+	gotoLine  = []string{"code", "code-insiders", "codium", "cursor", "windsurf"}
+	colonLine = []string{"subl", "hx", "helix", "zed"}
+)
+
+// Command returns the person's editor ($VISUAL, else $EDITOR) at a line of a file.
+func Command(file string, line int) (*exec.Cmd, error) {
+	if _, err := os.Stat(file); err != nil {
+		return nil, fmt.Errorf("%q is no file on this machine: there is nothing to edit", command.Redacted(file))
+	}
+	file, err := filepath.Abs(file) // no name begins with a dash then
+	if err != nil {
+		return nil, err
+	}
+	words := strings.Fields(cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR"), fallback()))
+	if len(words) == 0 {
+		return nil, errors.New("EDITOR is blank: set it to the editor to use")
+	}
+	return exec.Command(words[0], append(words[1:], placeFor(words[0], file, line)...)...), nil
+}
+
+// fallback is there on most systems of a kind.
+func fallback() string {
+	if runtime.GOOS == "windows" {
+		return "notepad"
+	}
+	return "vi"
+}
+
+// placeFor is a line of a file as an editor takes it.
+func placeFor(editor, file string, line int) []string {
+	name := strings.TrimSuffix(filepath.Base(editor), ".exe")
+	at := file + ":" + strconv.Itoa(line)
+	switch {
+	case line < 1:
+	case slices.Contains(plusLine, name):
+		return []string{"+" + strconv.Itoa(line), file}
+	case slices.Contains(gotoLine, name):
+		return []string{"--goto", at}
+	case slices.Contains(colonLine, name):
+		return []string{at}
+	}
+	return []string{file}
+}

@@ -1,0 +1,164 @@
+// Package experiment prepares the services of a study: how each run gets a copy of
+// its own.
+package experiment
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net"
+	"path/filepath"
+
+	"sonde/assets/demo"
+	"sonde/model"
+	"sonde/model/config"
+	"sonde/model/openapi"
+	"sonde/runner/lab/study"
+	"sonde/ui/app/searchrun"
+	"sonde/ui/app/service"
+)
+
+// New reads the services of a study. What is built of them comes into the workshop.
+func New(ctx context.Context, c config.Study, jobs int, users []model.User, shop *Workshop) (study.Study, error) {
+	s := study.Study{Smart: c.Smart, White: c.White}
+	w := Preparation{Sampling: c.Sampling, jobs: jobs, users: users}
+	if len(c.White) > 0 {
+		w.shop = shop
+	}
+	for _, entry := range c.Services {
+		service, err := w.service(ctx, entry)
+		if err != nil {
+			return s, fmt.Errorf("service %q: %w", entry.Name, err)
+		}
+		service.Name = entry.Name
+		for _, b := range entry.Budgets {
+			service.Budgets = append(service.Budgets, study.Series(b))
+		}
+		s.Services = append(s.Services, service)
+	}
+	return s, nil
+}
+
+// Preparation is how services are studied.
+type Preparation struct {
+	Sampling model.Sampling
+	jobs     int
+	users    []model.User // besides those of each service, and before them
+	shop     *Workshop    // where they are built, to be seen into; nil where they are not
+}
+
+func (w Preparation) service(ctx context.Context, entry config.StudiedService) (study.Service, error) {
+	if entry.Demo {
+		return w.Demo(ctx)
+	}
+	read, err := config.Load(entry.Config)
+	switch {
+	case err != nil:
+		return study.Service{}, err
+	case read.Driver != "":
+		return study.Service{}, fmt.Errorf(
+			"%q names a driver, and a study starts services itself: say how to start it instead", entry.Config,
+		)
+	case read.Service == nil:
+		return study.Service{}, fmt.Errorf("%q does not say how to start it: a study needs a copy for each run; add service", entry.Config)
+	case read.Service.Port > 0 && w.jobs > 1:
+		return study.Service{}, fmt.Errorf(
+			"%q gives it the port %d, so there can be one copy only: leave out port, or say --jobs 1",
+			entry.Config, read.Service.Port,
+		)
+	case w.shop != nil && read.Service.Build == nil:
+		return study.Service{}, fmt.Errorf(
+			"%q does not say how to build it: white needs that; say sut: {build: ./cmd/server}", entry.Config,
+		)
+	}
+	read.Service.Log = "" // copies would write over each other
+	read.Users = service.JoinUsers(w.users, read.Users)
+	return w.started(ctx, service.Configuration{Config: read, Path: entry.Config})
+}
+
+// started is a service that each run starts for itself.
+func (w Preparation) started(ctx context.Context, c service.Configuration) (study.Service, error) {
+	source, err := c.SpecSource(nil, "")
+	if err != nil {
+		return study.Service{}, err
+	}
+	spec, err := openapi.Load(ctx, source, openapi.Options{})
+	if err == nil {
+		spec, err = c.Scoped(spec)
+	}
+	if err != nil {
+		return study.Service{}, err
+	}
+	set := searchrun.Settings{
+		Config:   c,
+		Sending:  service.Sending{Trust: service.Trust{Insecure: c.Insecure, TLS: c.TLS}},
+		Service:  c.ServiceAt(c.URL, spec),
+		Tuning:   c.ApplyTuning(model.DefaultTuning()),
+		Sampling: w.Sampling,
+	}
+	plan := set.Plan(spec)
+	digest, err := DigestOf(movable(plan, filepath.Dir(c.Path)))
+	if w.shop != nil {
+		return seen(study.Service{Digest: digest}, set.Service.Build, w.shop, plan), err
+	}
+	copied := func(context.Context) (model.Plan, func(), error) { return plan, func() {}, nil }
+	return study.Service{Digest: digest, Copy: copied}, err
+}
+
+// movable names the folder in which the service starts from that of its
+// configuration, so that a study may be gone on with from elsewhere.
+func movable(p model.Plan, folder string) model.Plan {
+	if inside, err := filepath.Rel(folder, p.Service.Dir); err == nil {
+		s := *p.Service
+		s.Dir = inside
+		p.Service = &s
+	}
+	return p
+}
+
+// Demo is the built-in one, served within this process unless it is seen into. It
+// names its faults, which the search does not look at.
+func (w Preparation) Demo(ctx context.Context) (study.Service, error) {
+	spec, err := service.LoadDemo(ctx)
+	if err != nil {
+		return study.Service{}, err
+	}
+	plan := searchrun.Settings{Service: service.DemoAt(""), Tuning: model.DefaultTuning(), Sampling: w.Sampling}.Plan(spec)
+	digest, err := DigestOf(plan)
+	if w.shop != nil {
+		b := service.DemoBuilder()
+		b.Service.Command = append(b.Service.Command, "--reveal")
+		return seen(study.Service{Digest: digest}, b, w.shop, plan), err
+	}
+	copied := func(ctx context.Context) (model.Plan, func(), error) {
+		ctx, end := context.WithCancel(ctx)
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			end()
+			return model.Plan{}, nil, fmt.Errorf("the demo finds no port on this machine: %w", err)
+		}
+		go demo.Serve(ctx, l, demo.New(demo.Config{Reveal: true}))
+		own := plan
+		own.BaseURL = "http://" + l.Addr().String()
+		return own, end, nil
+	}
+	return study.Service{Digest: digest, Copy: copied}, err
+}
+
+// DigestOf stands for all that shapes the runs of a plan but for what a study
+// varies: what is called of which spec, by whom, and how.
+func DigestOf(p model.Plan) (string, error) {
+	called := p.Spec.Hash
+	for _, op := range p.Spec.Operations {
+		called += "\n" + string(op.ID)
+	}
+	p.Spec, p.Templates, p.Distilled = nil, nil, nil // they follow from it
+	data, err := json.Marshal(struct {
+		Called string
+		Plan   model.Plan
+	}{called, p})
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8]), err
+}

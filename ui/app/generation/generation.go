@@ -1,0 +1,217 @@
+// Package generation makes tests of a recording, tries them and writes them.
+package generation
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sonde/export"
+	"sonde/export/format"
+	"sonde/model"
+	"sonde/model/codec"
+	"sonde/runner/replay/generate"
+	"sonde/ui/app/command"
+	"sonde/ui/app/service"
+	"sonde/ui/app/suite"
+	"sonde/ui/words"
+)
+
+// The folders beside the tests: for those that do not mimic, and for a run that other
+// commands read.
+const (
+	apartFolder = "apart"
+	RunFolder   = "run"
+)
+
+// DefaultRuns is how often tests are run to see how well they mimic, unless somebody says
+// otherwise.
+const DefaultRuns = 10
+
+// Options say which tests are made of a recording, and how they are tried.
+type Options struct {
+	service.Credentials
+	Spec     string
+	Oracles  []string
+	Together bool
+	Dir      string
+	Hosts    string // how tests play hosts, "" as it fits the service
+	Choice   generate.Options
+	Runs     int
+	NoRun    bool
+	State    string // a command that restores the service's state
+	Force    bool
+}
+
+// Generation is the tests of a recording while they are made, tried and written.
+type Generation struct {
+	*Options
+	Rec     model.Recording
+	Source  string // the recording's folder
+	Oracles []model.Oracle
+	Made    generate.Suite
+	Results []generate.Result // nil where the tests were not tried
+	Untried string            // why they were not
+	Files   []string
+}
+
+// WhyNone says why there is no test.
+func (g *Generation) WhyNone() error {
+	if len(g.Rec.Served) == 0 {
+		return fmt.Errorf("recording %q holds no request: send some to the address of --in while it goes on", g.Source)
+	}
+	why := "no exchange is one that was asked for"
+	if len(g.Made.Skipped) > 0 {
+		x := g.Made.Skipped[0]
+		why = x.Request + ": " + x.Why
+	}
+	return fmt.Errorf("no test can be made of the %s in %q: %s", words.Plural(len(g.Rec.Served), "request"), g.Source, why)
+}
+
+// Check reports what keeps the tests from being written.
+func (g *Generation) Check() error {
+	if _, err := export.Go(suite.Relocate(g.Suite(g.Made.Tests), g.Dir)); err != nil {
+		return g.Explain(err)
+	}
+	return nil
+}
+
+// Explain says how to come by what tests with stubs need.
+func (g *Generation) Explain(err error) error {
+	if g.Rec.Service == nil && !errors.Is(err, export.ErrEmpty) {
+		return errors.New("the service turned to hosts, for which the tests have to start it, " +
+			"and the recording does not say how: record it again with -- COMMAND, or say sut in sonde.yaml")
+	}
+	return err
+}
+
+// Suite is what is exported of some tests.
+func (g *Generation) Suite(tests []model.Test) export.Suite {
+	rec := g.Rec
+	reset := rec.Reset
+	if reset == nil && rec.Service != nil {
+		reset = &model.Reset{Restart: true}
+	}
+	s := export.Suite{
+		Title: rec.Title, BaseURL: rec.BaseURL + g.Made.Base, Service: rec.Service, Dir: service.StartDir(rec.Service, reset), Reset: reset,
+		Users: g.Made.Users, Tests: tests, Oracles: g.Oracles, Together: g.Together, Command: g.Command(),
+	}
+	built := rec.Service != nil && rec.Service.Build != nil
+	local := cmp.Or(g.Hosts, map[bool]string{true: suite.VirtualHosts, false: suite.LocalHosts}[built]) == suite.LocalHosts
+	if built {
+		return suite.WithHosts(s, &model.Net{}, local)
+	}
+	s.Local = local
+	return s
+}
+
+// Command makes the same files again.
+func (g *Generation) Command() string {
+	line := []string{"sonde", "generate", command.Quote(g.Source)}
+	add := func(on bool, flag string, values ...string) {
+		for _, v := range values {
+			if on {
+				line = append(line, flag, command.Quote(v))
+			}
+		}
+	}
+	add(g.Spec != "", "--spec", g.Spec)
+	for _, word := range g.Credentials.Flags() {
+		line = append(line, command.Quote(word))
+	}
+	add(len(g.Options.Oracles) > 0, "--oracle", strings.Join(g.Options.Oracles, ","))
+	if g.Together {
+		line = append(line, "--together")
+	}
+	add(true, "--only", g.Choice.Only...)
+	add(true, "--except", g.Choice.Except...)
+	add(true, "--exchange", g.Choice.Exchanges...)
+	add(g.Choice.Most > 0, "--most", fmt.Sprint(g.Choice.Most))
+	add(g.State != "", "--state", g.State)
+	add(g.Hosts != "", "--hosts", g.Hosts)
+	add(g.Dir != suite.DefaultFolder, "-o", g.Dir)
+	return strings.Join(append(line, "--force"), " ")
+}
+
+// Write writes the tests that mimic, the others apart, and a run with all of them.
+func (g *Generation) Write(spec *model.Spec) error {
+	good, apart := g.Apart()
+	for _, part := range []struct {
+		dir   string
+		tests []model.Test
+	}{{g.Dir, good}, {filepath.Join(g.Dir, apartFolder), apart}} {
+		if len(part.tests) == 0 {
+			continue
+		}
+		paths, err := writeAnew(part.dir, g.Suite(part.tests), g.Force)
+		switch {
+		case errors.Is(err, export.ErrEmpty):
+			continue
+		case err != nil:
+			return err
+		}
+		g.Files = append(g.Files, paths...)
+	}
+	return g.writeRun(spec, slices.Concat(good, apart))
+}
+
+// writeAnew writes files of their own, the one with the tests first: a run goes with them, which is
+// not put into another.
+func writeAnew(dir string, s export.Suite, force bool) ([]string, error) {
+	of, err := format.Named("go")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{of.File, of.Helpers} {
+		path := filepath.Join(dir, name)
+		if _, err := os.Lstat(path); err == nil && !force {
+			return nil, fmt.Errorf("a file %q is there already: overwrite it with --force, or name another folder with -o", path)
+		}
+	}
+	_, made, err := of.Write(dir, suite.Relocate(s, dir), force)
+	return suite.Files(dir, made), err
+}
+
+// Apart are the tests that mimic, and the others: those that failed at times or always,
+// and those of which it is not certain what the service sent for them.
+func (g *Generation) Apart() (good, apart []model.Test) {
+	for _, t := range g.Made.Tests {
+		bad := t.Mock.Uncertain
+		for _, x := range g.Results {
+			if x.Test != t.ID {
+				continue
+			}
+			bad = bad || x.Outcome != generate.Mimics
+			if x.Outcome == generate.Flaky {
+				t.Flaky = fmt.Sprintf("%s failed in %d of %d runs", x.Function, x.Failed, x.Runs)
+			}
+		}
+		if bad {
+			apart = append(apart, t)
+		} else {
+			good = append(good, t)
+		}
+	}
+	return good, apart
+}
+
+// writeRun writes the tests as those of a run.
+func (g *Generation) writeRun(spec *model.Spec, tests []model.Test) error {
+	s := g.Suite(tests)
+	h := codec.Header{
+		Title: spec.Title, Spec: spec.Source, SpecHash: spec.Hash, BaseURL: s.BaseURL, Users: s.Users, Reset: s.Reset,
+		Service: g.Rec.Service, Dir: s.Dir, Net: s.Net, Command: s.Command,
+	}
+	for _, op := range spec.Operations {
+		h.Operations = append(h.Operations, op.ID)
+	}
+	w, err := codec.CreateRun(filepath.Join(g.Dir, RunFolder), h, g.Force)
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.Suite(tests), w.Close())
+}

@@ -1,0 +1,174 @@
+package generation
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"sonde/export"
+	"sonde/model"
+	"sonde/runner/replay/generate"
+	"sonde/ui/app/suite"
+	"sonde/ui/words"
+)
+
+// Rows returns the results by operation, and their total.
+func (g *Generation) Rows() ([]generate.Row, generate.Row) {
+	return generate.Rows(g.Made, g.Results, g.Oracles, g.Together)
+}
+
+// rounds is how often it is learned from replays: what was seen of a test may be hidden
+// behind what came differently before.
+const rounds = 3
+
+// Try runs the tests to learn what changes, and then to see how well they mimic.
+func (g *Generation) Try(ctx context.Context) error {
+	if g.NoRun {
+		g.Untried = "--no-run"
+		return nil
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		g.Untried = "there is no Go on this machine"
+		return nil
+	}
+	dir, err := os.MkdirTemp("", "sonde-generate-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	p := trials{Generation: g, dir: dir}
+	for range rounds {
+		runs, err := p.runs(ctx, 2)
+		if err != nil {
+			return err
+		}
+		learned := generate.Learn(g.Made.Tests, runs)
+		if reflect.DeepEqual(learned, g.Made.Tests) {
+			break
+		}
+		g.Made.Tests, p.built = learned, false
+	}
+	runs, err := p.runs(ctx, g.Options.Runs)
+	g.Results = generate.Results(runs)
+	return err
+}
+
+// trials is a folder in which the tests are tried.
+type trials struct {
+	*Generation
+	dir   string
+	built bool
+}
+
+// runs runs all tests some times.
+func (p *trials) runs(ctx context.Context, times int) ([]generate.Run, error) {
+	if err := p.build(ctx); err != nil {
+		return nil, err
+	}
+	var all []generate.Run
+	for i := range times {
+		run, err := p.once(ctx, filepath.Join(p.dir, fmt.Sprint("differences", i)))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, run)
+	}
+	return all, nil
+}
+
+// build writes and compiles the tests.
+func (p *trials) build(ctx context.Context) error {
+	if p.built {
+		return nil
+	}
+	if _, err := export.Write(p.dir, suite.Relocate(p.Suite(p.Made.Tests), p.dir), true); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-o", p.program(), export.FileName)
+	cmd.Dir = p.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return errors.Join(
+			ctx.Err(),
+			fmt.Errorf("the tests of %s cannot be compiled: %w: %s", words.Plural(len(p.Made.Tests), "exchange"), err, model.Excerpt(out)),
+		)
+	}
+	p.built = true
+	return nil
+}
+
+func (p *trials) program() string { return filepath.Join(p.dir, "tests.exe") }
+
+// verdictLine is how go test tells what came of a test.
+var verdictLine = regexp.MustCompile(`^--- (PASS|FAIL|SKIP): (Test\S*) \(`)
+
+// once runs all tests once.
+func (p *trials) once(ctx context.Context, notes string) (generate.Run, error) {
+	run := generate.Run{Passed: map[string]bool{}}
+	cmd := exec.CommandContext(ctx, p.program(), "-test.v", "-test.count=1", "-test.timeout=30m")
+	cmd.Dir = p.dir
+	for _, variable := range os.Environ() {
+		if !strings.HasPrefix(variable, "SONDE_BASE_URL=") || p.Rec.Service == nil {
+			cmd.Env = append(cmd.Env, variable)
+		}
+	}
+	cmd.Env = append(cmd.Env, "SONDE_DIFFERENCES="+notes)
+	for _, u := range p.Made.Users {
+		for name, value := range u.Secrets {
+			cmd.Env = append(cmd.Env, name+"="+value)
+		}
+	}
+	out, failed := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return run, ctx.Err()
+	}
+	lines := bufio.NewScanner(bytes.NewReader(out))
+	for lines.Buffer(nil, 1<<20); lines.Scan(); {
+		if m := verdictLine.FindStringSubmatch(lines.Text()); m != nil && !strings.Contains(m[2], "/") {
+			run.Passed[m[2]] = m[1] == "PASS"
+		}
+	}
+	if len(run.Passed) == 0 {
+		return run, fmt.Errorf("the tests do not run: %w: %s", failed, model.Excerpt(out))
+	}
+	if err := p.take(&run, notes); err != nil {
+		return run, err
+	}
+	if len(run.Differences) == 0 {
+		return run, fmt.Errorf("no test comes as far as its first call: %s", complained(out))
+	}
+	return run, nil
+}
+
+// complaint is how go test prints what a test has to say.
+var complaint = regexp.MustCompile(`(?m)^    sonde_test\.go:\d+: (.*(?:\n        .*)*)`)
+
+// complained is the first thing that a test had to say.
+func complained(out []byte) string {
+	if m := complaint.FindSubmatch(out); m != nil {
+		return model.Excerpt(m[1])
+	}
+	return model.Excerpt(out)
+}
+
+// take reads what the tests noted.
+func (p *trials) take(run *generate.Run, notes string) error {
+	f, err := os.Open(notes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	defer os.Remove(notes)
+	defer f.Close()
+	run.Differences, err = generate.ReadDifferences(f)
+	return err
+}

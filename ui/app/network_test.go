@@ -1,0 +1,82 @@
+package app
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/model/config"
+	"sonde/ui/app/service"
+	"sonde/ui/app/specfile"
+	"sonde/ui/tui/screen"
+)
+
+// What the app's form has is what the search's command has.
+func TestNetworkFromTheForm(t *testing.T) {
+	said := service.Network{On: true, Allow: []string{"127.0.0.1:5432"}}
+	demo := service.Service{Name: service.DemoSource, URL: "http://127.0.0.1:1"}
+	built := service.Service{URL: demo.URL, Build: &service.Builder{}}
+	for _, c := range []struct {
+		name    string
+		wiring  *Workspace
+		form    screen.Settings
+		want    string // of the command, between the service and --calls
+		outside bool   // the demo turns to hosts outside
+	}{
+		{"demo", &Workspace{Service: demo}, screen.Settings{}, "--demo", false},
+		{"demo, white", &Workspace{Service: demo}, screen.Settings{White: true}, "--demo --white", false},
+		{"demo, network", &Workspace{Service: demo}, screen.Settings{Net: true}, "--demo --white --black --net", true},
+		{
+			"demo, both", &Workspace{Service: demo, Network: said},
+			screen.Settings{White: true, Net: true},
+			"--demo --white --net --net-allow 127.0.0.1:5432", true,
+		},
+		{"off in the form", &Workspace{Service: demo, Network: said}, screen.Settings{}, "--demo", false},
+		{"built", &Workspace{Service: built, Source: "a.yaml"}, screen.Settings{White: true, Net: true}, "a.yaml --net", false},
+		{
+			"off though the file has it", &Workspace{Service: built, Source: "a.yaml", Config: withNet()},
+			screen.Settings{White: true},
+			"a.yaml --no-net", false,
+		},
+	} {
+		c.wiring.spec, c.wiring.Specs = &model.Spec{}, &specfile.Loader{}
+		c.form.Limits.Calls = 7
+		s, _, err := c.wiring.settings(c.form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _, _ := strings.Cut(strings.Join(s.Args(), " "), " --calls"); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
+		hosts := s.Service.Build != nil && slices.Contains(s.Service.Build.Service.Command, "--payments")
+		if hosts != c.outside || s.Network.Wanted(s.Config.Net) != c.form.Net {
+			t.Errorf("%s: hosts outside %t, a network %t", c.name, hosts, s.Network.Wanted(s.Config.Net))
+		}
+	}
+}
+
+// withNet is a configuration with a network.
+func withNet() (c service.Configuration) {
+	c.Net = config.Net{On: true}
+	return c
+}
+
+// The switch stands at first as flags and the configuration have it.
+func TestNetworkAtFirst(t *testing.T) {
+	for _, c := range []struct {
+		on, off, file bool
+		want          screen.Net
+	}{
+		{false, false, false, screen.MayNet},
+		{true, false, false, screen.WantsNet},
+		{false, false, true, screen.WantsNet},
+		{false, true, true, screen.MayNet},
+	} {
+		w := Workspace{Network: service.Network{On: c.on, Off: c.off}}
+		w.Config.Net.On = c.file
+		if got := w.InitialNet(); got != c.want {
+			t.Errorf("%+v: got %d", c, got)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sonde/export/picture"
+	"sonde/ui/app/paths"
+	"sonde/ui/console"
+	"sonde/ui/pane"
+	"sonde/ui/results"
+	"sonde/ui/tui/screen"
+)
+
+// drawPicture writes what is on a screen of the app into a file, as a picture in the
+// format that the file's ending says.
+func drawPicture(path string, p screen.Picture, force bool) error {
+	format, err := pictureFormat(path)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Lstat(path); err == nil && !force {
+		return fmt.Errorf("%q is there already: %w", path, fs.ErrExist)
+	}
+	g := pictureOf(p)
+	var b bytes.Buffer
+	switch format {
+	case "svg":
+		err = picture.SVG(&b, g)
+	case "dot":
+		err = picture.DOT(&b, g)
+	default:
+		err = picture.Mermaid(&b, fewer(g))
+	}
+	if err != nil {
+		return err
+	}
+	return paths.WriteFile(path, b.Bytes())
+}
+
+// pictureFormat is the format of a picture's file.
+func pictureFormat(path string) (string, error) {
+	var known []string
+	for _, e := range results.PictureEndings {
+		if e.Format == "text" || e.Format == "json" {
+			continue
+		}
+		known = append(known, e.Ext)
+		if strings.EqualFold(e.Ext, filepath.Ext(path)) {
+			return e.Format, nil
+		}
+	}
+	return "", fmt.Errorf("%q is no picture: let it end in %s", path, console.Or(known))
+}
+
+func pictureOf(p screen.Picture) picture.Graph {
+	g := picture.Graph{Title: pane.Clean(p.Title), Note: p.Note}
+	for _, box := range p.Boxes {
+		var n picture.Node
+		for _, line := range box {
+			n = append(n, picture.Line{Method: pane.Clean(line.Method), Text: pane.Clean(line.Text)})
+		}
+		g.Nodes = append(g.Nodes, n)
+	}
+	for _, a := range p.Arrows {
+		g.Edges = append(g.Edges, picture.Edge{From: a.From, To: a.To, Values: results.CleanAll(a.Values)})
+	}
+	return g
+}
+
+// fewer leaves out the arrows that mermaid would refuse to draw.
+func fewer(g picture.Graph) picture.Graph {
+	if more := len(g.Edges) - picture.MermaidEdges; more > 0 {
+		g.Edges = g.Edges[:picture.MermaidEdges]
+		g.Note = strings.TrimSpace(fmt.Sprintf("%s %d more arrows are left out.", g.Note, more))
+	}
+	return g
+}

@@ -1,0 +1,200 @@
+// Package practice calls distilled seqs to see how many of them run to their end.
+package practice
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"sonde/model"
+	"sonde/runner/search"
+	"sonde/runner/target/client"
+	"sonde/ui/pane"
+	"sonde/ui/words"
+)
+
+// Practice is how the calling of seqs went. While it goes on, progress may be
+// called from another goroutine.
+type Practice struct {
+	invoker *search.Invoker
+	calls   map[string]outcome // by the seq
+	ran     []CalledSeq        // to their end, in the order of the listing
+	GaveUp  bool
+
+	mu   sync.Mutex
+	line string
+}
+
+// outcome is what came of one seq.
+type outcome struct {
+	done, success bool
+	why           Obstacle // of the first call that was not answered 2xx
+}
+
+// Obstacle is why a seq did not go further.
+type Obstacle struct {
+	Op     model.OpID `json:"op"`
+	Status int        `json:"status,omitempty"` // 0 where there was no answer
+}
+
+// CalledSeq is a seq that ran to its end, with the status of each call.
+type CalledSeq struct {
+	Operations model.Seq `json:"operations"`
+	Statuses   []int     `json:"statuses"`
+}
+
+func seqKey(seq model.Seq) string { return fmt.Sprintf("%q", seq) }
+
+// New returns a practice that calls by v.
+func New(v *search.Invoker) *Practice {
+	return &Practice{invoker: v, calls: map[string]outcome{}, line: "  0%"}
+}
+
+// Invoke is the listing's Invoke.
+func (p *Practice) Invoke(ctx context.Context, seq model.Seq) (done, success bool, err error) {
+	a, err := p.invoker.Invoke(ctx, seq)
+	if err == nil {
+		p.note(a)
+	}
+	p.tell()
+	return a.Completed(), a.Succeeded(), err
+}
+
+func (p *Practice) note(a search.Attempt) {
+	o := outcome{done: a.Completed(), success: a.Succeeded()}
+	if !o.success {
+		call := a.Calls[a.FirstFailure()]
+		o.why = Obstacle{call.Op, call.Status}
+	}
+	p.calls[seqKey(a.Seq())] = o
+	if !o.done {
+		return
+	}
+	called := CalledSeq{Operations: a.Seq()}
+	for _, c := range a.Calls {
+		called.Statuses = append(called.Statuses, c.Status)
+	}
+	p.ran = append(p.ran, called)
+}
+
+func (p *Practice) tell() {
+	s := p.invoker.Summary()
+	line := fmt.Sprintf("%3.0f%%  %s, %s/s  %s, %s ran to the end", 100*p.invoker.UsedShare(), words.Plural(s.Calls, "call"),
+		words.Count(int(s.Rate)), words.Plural(len(p.calls), "seq"), words.Count(len(p.ran)))
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.line = line
+}
+
+// Progress is the state of the calling in one line.
+func (p *Practice) Progress() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.line
+}
+
+// Report is the JSON of seqs where it calls.
+type Report struct {
+	Seqs   []CalledSeq `json:"seqs"`
+	GaveUp bool        `json:"gave_up"`
+	// Listed counts the seqs that the spec alone gives. Each is either
+	// Practical, for it ran to its end; Failed, for it did not; Barred, for it
+	// begins with one that did not succeed; or was not reached, and Open.
+	// Successful are those of the practical ones where all calls went well.
+	Listed     int     `json:"listed"`
+	Practical  int     `json:"practical"`
+	Successful int     `json:"successful"`
+	Failed     int     `json:"failed"`
+	Barred     int     `json:"barred"`
+	Open       int     `json:"open"`
+	Share      float64 `json:"share"` // of the listed seqs that are practical, 0 to 1
+	// Reasons are why seqs failed or are barred, the most frequent first.
+	Reasons []CountedObstacle `json:"reasons"`
+	UsedUp  bool              `json:"budget_used_up"`
+	Summary model.Summary     `json:"summary"`
+	Faults  []model.Fault     `json:"faults"`
+}
+
+// CountedObstacle is an obstacle with the number of seqs that it stopped.
+type CountedObstacle struct {
+	Obstacle
+	Seqs int `json:"seqs"`
+}
+
+// NewReport compares what went well with what the spec alone gives. err
+// is why the calling ended early.
+func NewReport(p *Practice, static []model.Seq, err error) Report {
+	r := Report{
+		Seqs: append([]CalledSeq{}, p.ran...), GaveUp: p.GaveUp, Listed: len(static), Reasons: []CountedObstacle{},
+		UsedUp: errors.Is(err, client.ErrBudget), Summary: p.invoker.Summary(), Faults: append([]model.Fault{}, p.invoker.Faults()...),
+	}
+	r.Summary.Cancelled = errors.Is(err, context.Canceled)
+	reasons := map[Obstacle]int{}
+	for _, seq := range static {
+		r.count(p, seq, reasons)
+	}
+	r.Share = float64(r.Practical) / float64(r.Listed)
+	for why, seqs := range reasons {
+		r.Reasons = append(r.Reasons, CountedObstacle{why, seqs})
+	}
+	slices.SortFunc(r.Reasons, func(a, b CountedObstacle) int {
+		return cmp.Or(b.Seqs-a.Seqs, cmp.Compare(a.Op, b.Op), a.Status-b.Status)
+	})
+	return r
+}
+
+// count says of a seq how practical it is: by its own outcome, or that of the
+// longest seq that it begins with.
+func (r *Report) count(p *Practice, seq model.Seq, reasons map[Obstacle]int) {
+	for n := len(seq); n > 0; n-- {
+		o, called := p.calls[seqKey(seq[:n])]
+		switch {
+		case !called:
+			continue
+		case n == len(seq) && o.done:
+			r.Practical++
+			r.Successful += one(o.success)
+			return
+		case n == len(seq):
+			r.Failed++
+		case o.success:
+			r.Open++
+			return
+		default:
+			r.Barred++
+		}
+		reasons[o.why]++
+		return
+	}
+	r.Open++
+}
+
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// Answer says in words how the call was answered.
+func (o Obstacle) Answer() string {
+	if o.Status == 0 {
+		return "gave no answer"
+	}
+	return fmt.Sprintf("answered %d", o.Status)
+}
+
+// String is the seq with its statuses, safe to print.
+func (c CalledSeq) String() string {
+	text := ""
+	for i, op := range c.Operations {
+		if i > 0 {
+			text += ", "
+		}
+		text += fmt.Sprintf("%s %d", pane.Clean(string(op)), c.Statuses[i])
+	}
+	return text
+}

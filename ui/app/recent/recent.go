@@ -1,0 +1,59 @@
+// Package recent remembers which specs and searches were open.
+package recent
+
+import (
+	"path/filepath"
+	"strings"
+	"time"
+
+	"sonde/ui/app/paths"
+	"sonde/ui/app/service"
+	"sonde/ui/home"
+)
+
+// TitleOf is the title of a spec, or its file name.
+func TitleOf(s home.Spec) string {
+	if strings.TrimSpace(s.Title) == "" {
+		return filepath.Base(s.Source)
+	}
+	return s.Title
+}
+
+// NewRun adds a search to those of late.
+func NewRun(folder, title string) func(*home.State) {
+	run := home.Run{Folder: paths.Abs(folder), Title: title, When: Now()}
+	return func(s *home.State) { s.PutRun(run) }
+}
+
+// AddSearch adds a search that was begun without the app, in a folder that the
+// person named.
+func AddSearch(folder, title string) {
+	if file := File(); file != "" && folder != "" {
+		_ = home.Change(file, NewRun(folder, title)) // the search is there all the same
+	}
+}
+
+// Now is the time in whole seconds of UTC.
+func Now() time.Time { return time.Now().UTC().Truncate(time.Second) }
+
+// File is the file of what is remembered, "" where there is no place for it.
+func File() string {
+	file, _ := home.StateFile() // nothing is remembered then
+	return file
+}
+
+// List is what is remembered and still there, but for the demo.
+func List() (specs []home.Spec, runs []home.Run) {
+	state, _ := home.ReadState(File()) // the app says what is wrong with it
+	for _, s := range state.Specs {
+		if s.Source != service.DemoSource && (strings.Contains(s.Source, "://") || paths.Exists(s.Source)) {
+			specs = append(specs, s)
+		}
+	}
+	for _, r := range state.Runs {
+		if paths.Exists(filepath.Join(r.Folder, "run.json")) {
+			runs = append(runs, r)
+		}
+	}
+	return specs, runs
+}

@@ -1,0 +1,304 @@
+// Package recording records a service: where the recorder listens, how the service is
+// started, and what is kept.
+package recording
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"sonde/model"
+	"sonde/model/codec"
+	"sonde/runner/network/netsim"
+	"sonde/runner/replay/record"
+	"sonde/runner/search"
+	"sonde/runner/target/client"
+	"sonde/runner/target/sut"
+	"sonde/ui/app/command"
+	"sonde/ui/app/paths"
+	"sonde/ui/app/searchrun"
+	"sonde/ui/app/service"
+	"sonde/ui/app/version"
+)
+
+// Options say what is recorded of which service, and where.
+type Options struct {
+	Spec     string
+	Demo     bool
+	In, Out  []string // ADDR=URL
+	Proxy    string
+	Scope    Scope
+	Sampling record.Sampling
+	Masks    []string
+	Serial   bool
+	service.Trust
+	service.Credentials
+	AllowHosts []string
+	Folder     string
+	Force      bool
+	Command    []string // that starts the service
+	Config     service.Configuration
+	Service    service.Service
+	Network    Network
+	TLSConfig  *tls.Config // nil for the usual one
+}
+
+// UseBuild has the service built, with a network that shows all that it sends.
+func (f *Options) UseBuild() {
+	f.In, f.Service.URL = nil, f.Config.URL
+	if f.Service.Name == service.DemoSource {
+		f.Demo, f.Network.On, f.Service = true, true, service.DemoAt("")
+	}
+}
+
+// ChooseNetwork finds out whether the service is one that gets such a network.
+func (f *Options) ChooseNetwork() error {
+	n := &f.Network
+	theirs := len(f.Command) > 0 || f.Config.Driver != ""
+	switch {
+	case n.On && n.Off:
+		return errors.New("--net and --no-net are there: say one of them")
+	case f.Demo && n.On && !theirs:
+		n.build = service.DemoBuilder()
+		n.build.AllowOutside()
+	case f.Config.Builds() && !theirs && !n.Off:
+		n.build = service.BuilderOf(f.Config.Service, f.Config.URL)
+	case n.On:
+		return errors.New("--net needs a service that Sonde builds: say sut: {build: ./cmd/server} in sonde.yaml, or --demo")
+	case len(n.Allow) > 0:
+		return fmt.Errorf("--net-allow %q is about a service that Sonde builds: say sut: {build: ./cmd/server} in sonde.yaml", n.Allow[0])
+	}
+	if n.build != nil {
+		f.Service.Start = &n.build.Service
+	}
+	return nil
+}
+
+// Outward are the ways to the hosts in whose place the monitor stands: none where the
+// service has a network of its own, which leads to them.
+func (f *Options) Outward() ([]record.Endpoint, error) {
+	if f.Network.build != nil {
+		return nil, nil
+	}
+	return parsed("--out", f.Out, "http", "https", "tcp", "udp")
+}
+
+// relay is how what the service sends is passed on.
+func (f *Options) relay(m *record.Monitor) (netsim.RelayOptions, error) {
+	r := netsim.RelayOptions{
+		Locations: map[string]string{},
+		Allow:     f.Network.Allow,
+		Insecure:  f.Insecure,
+		Deliver:   m.RecordOutward,
+		Note:      m.Unrecorded,
+		Trace:     m.CauseByTrace,
+	}
+	if f.TLSConfig != nil {
+		r.Roots = f.TLSConfig.RootCAs
+	}
+	for _, text := range f.Out {
+		host, to, ok := strings.Cut(text, "=")
+		if !ok {
+			return r, fmt.Errorf("--out: %q is not like payments.example:443=http://127.0.0.1:7001", text)
+		}
+		r.Locations[host] = to
+	}
+	return r, nil
+}
+
+// surrounded is how the service starts, and on which network.
+func (f *Options) surrounded(ctx context.Context, m *record.Monitor) (*model.Service, sut.Network, error) {
+	n := &f.Network
+	if n.build == nil {
+		return f.Service.Start, nil, nil
+	}
+	relay, err := f.relay(m)
+	if err != nil {
+		return nil, nil, err
+	}
+	n.net, err = netsim.NewRecorder(relay)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--out: %w", err)
+	}
+	n.dir, err = os.MkdirTemp("", "sonde-build-")
+	if err != nil {
+		return nil, nil, fmt.Errorf("there is no place to build the service: %w", err)
+	}
+	r, err := n.build.Build(ctx, n.dir, false, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	return n.build.StartOf(r.Binary), n.net, nil
+}
+
+// parsed reads ways, and says which flag is wrong.
+func parsed(flag string, texts []string, schemes ...string) (ways []record.Endpoint, err error) {
+	for _, text := range texts {
+		w, err := record.ParseWay(text, schemes...)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", flag, err)
+		}
+		ways = append(ways, w)
+	}
+	return ways, nil
+}
+
+// Inward is what to stand before the service with, of which the port may not be known
+// yet. It says how the service is started.
+func (f *Options) Inward() (in []string, err error) {
+	in = f.In
+	if len(in) == 0 {
+		switch {
+		case f.Service.URL != "":
+			in = []string{"127.0.0.1:0=" + f.Service.URL}
+		case len(f.Command) > 0 || f.Service.Start != nil:
+			in = []string{"127.0.0.1:0=http://127.0.0.1:" + model.PortPlaceholder}
+		default:
+			return nil, errors.New("no service to stand before: say --in ADDR=URL, or behind -- the command that starts it")
+		}
+	}
+	for _, text := range in {
+		w, err := parsed("--in", []string{strings.ReplaceAll(text, model.PortPlaceholder, "1")}, "http", "https")
+		if err != nil {
+			return nil, err
+		}
+		if _, err := client.CheckURL(w[0].To.String(), f.AllowHosts); err != nil {
+			return nil, fmt.Errorf("--in: %w", err)
+		}
+	}
+	if len(f.Command) > 0 {
+		f.Service.Start = &model.Service{Command: f.Command}
+	}
+	_, f.Service.URL, _ = strings.Cut(in[0], "=")
+	if f.Service.Start == nil && strings.Contains(f.Service.URL, model.PortPlaceholder) {
+		return nil, fmt.Errorf("--in: %q has %s, and nothing here starts the service: give its port", f.Service.URL, model.PortPlaceholder)
+	}
+	return in, f.ported()
+}
+
+// ported gives a service that is started on a port of its own that port.
+func (f *Options) ported() error {
+	start := f.Service.Start
+	if start == nil || start.Port > 0 || strings.Contains(f.Service.URL, model.PortPlaceholder) {
+		return nil
+	}
+	w, err := record.ParseWay("127.0.0.1:0="+f.Service.URL, "http", "https")
+	if err != nil {
+		return err
+	}
+	port := 0
+	if _, err := fmt.Sscan(w.To.Port(), &port); err != nil {
+		return fmt.Errorf("--in: %q has no port: give the one on which the command listens, or %s", f.Service.URL, model.PortPlaceholder)
+	}
+	own := *start
+	own.Port = port
+	f.Service.Start = &own
+	return nil
+}
+
+// CheckReachable says whether a service that somebody else started is there.
+func (f *Options) CheckReachable(ctx context.Context, in []string) error {
+	if f.Service.Start != nil {
+		return nil
+	}
+	for _, text := range in {
+		_, url, _ := strings.Cut(text, "=")
+		c, err := client.New(url, f.Trust.ClientOptions(f.AllowHosts))
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		switch err := c.CheckReachable(ctx); {
+		case errors.Is(err, client.ErrUnreachable):
+			return search.NewUnreachableError(fmt.Errorf(
+				"%q does not answer: start the service, or give the command that starts it behind --", url,
+			))
+		case err != nil:
+			return search.NewUnreachableError(fmt.Errorf("--in: %w", err))
+		}
+	}
+	return nil
+}
+
+// Header is what is known of the recording when it begins.
+func (f *Options) Header(spec *model.Spec, masks record.Masks) codec.RecordingHeader {
+	source := f.Spec
+	if source != service.DemoSource && source != "-" && !strings.Contains(source, "://") {
+		source = paths.Abs(source)
+	}
+	h := codec.RecordingHeader{
+		Title: spec.Title, Spec: command.Redacted(source), SpecHash: spec.Hash, BaseURL: f.Service.URL, Service: f.Service.Start,
+		Users: f.Service.Users, Reset: f.Service.Reset, Release: version.Release, Started: time.Now().UTC().Truncate(time.Second),
+		Rules: masks.Rules(), Command: repeatedLine(f.Credentials.Written(os.Args)),
+	}
+	if h.Service != nil {
+		placed := *h.Service
+		placed.Dir = service.StartDir(h.Service, nil)
+		h.Service = &placed
+	}
+	return h
+}
+
+// repeatedLine is a command line for a shell.
+func repeatedLine(args []string) string {
+	line := "sonde"
+	for _, word := range args[min(1, len(args)):] {
+		line += " " + command.Quote(word)
+	}
+	return line
+}
+
+// StartService starts the service, if that is ours to do, and returns its end.
+func (f *Options) StartService(ctx context.Context, m *record.Monitor, env []string) (sut.Service, error) {
+	if f.Service.Start == nil {
+		return nil, nil
+	}
+	start, network, err := f.surrounded(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	start = searchrun.Logged(*start, f.Folder)
+	svc, err := sut.Open(
+		model.Plan{Service: start, BaseURL: f.Service.URL, Users: f.Service.Users},
+		sut.Options{Env: env, Client: f.Trust.ClientOptions(f.AllowHosts), Network: network},
+	)
+	if err != nil {
+		return nil, err
+	}
+	if err := svc.Start(ctx); err != nil {
+		svc.Stop()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, search.NewUnreachableError(err)
+	}
+	return svc, nil
+}
+
+// Listen stands before the service, whose port is known now.
+func (f *Options) Listen(m *record.Monitor, svc sut.Service, in []string) error {
+	port := ""
+	if svc != nil {
+		at, err := url.Parse(svc.Client().BaseURL())
+		if err != nil {
+			return err
+		}
+		port = at.Port()
+	}
+	for _, text := range in {
+		text = strings.ReplaceAll(text, model.PortPlaceholder, port)
+		ways, err := parsed("--in", []string{text}, "http", "https")
+		if err != nil {
+			return err
+		}
+		if err := m.StandBefore(ways[0]); err != nil {
+			return fmt.Errorf("--in: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package recording
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/config"
+	"sonde/runner/replay/record"
+)
+
+// Scope are the flags that say what is recorded.
+type Scope struct{ Only, Except []string }
+
+// ScopeRules is what a rule of them can be.
+const ScopeRules = `"GET /orders/{id}", a path such as /orders/** (* stands for anything in a segment), tag:NAME, ` +
+	`method:GET, or host:NAME of outward calls`
+
+// Operations returns the operations that are recorded, and the choice that says so.
+func (f *Scope) Operations(spec *model.Spec, configured config.Scope) ([]*model.Operation, record.Choice, error) {
+	var scope config.Scope
+	var choice record.Choice
+	var err error
+	scope.Include, choice.Hosts, err = scopeOf(spec, "--only", f.Only)
+	if err != nil {
+		return nil, choice, err
+	}
+	scope.Exclude, choice.NotHosts, err = scopeOf(spec, "--except", f.Except)
+	if err != nil {
+		return nil, choice, err
+	}
+	ops := scope.Apply(configured.Apply(spec)).Operations
+	if len(ops) == 0 && len(spec.Operations) > 0 {
+		return nil, choice, fmt.Errorf(
+			"--only and --except, with what the configuration says, leave no operation of %d",
+			len(spec.Operations),
+		)
+	}
+	if len(ops) < len(spec.Operations) {
+		choice.Ops = map[model.OpID]bool{}
+		for _, op := range ops {
+			choice.Ops[op.ID] = true
+		}
+		choice.Ops[""] = len(scope.Include)+len(configured.Include) == 0
+	}
+	return ops, choice, nil
+}
+
+// scopeOf reads rules. One that fits no operation is an error: it is not what was meant.
+func scopeOf(spec *model.Spec, flag string, texts []string) (rules []config.ScopeRule, hosts []string, err error) {
+	for _, text := range texts {
+		if host, ok := strings.CutPrefix(text, "host:"); ok && host != "" {
+			hosts = append(hosts, host)
+			continue
+		}
+		rule, ok := scopeRule(text)
+		if !ok {
+			return nil, nil, fmt.Errorf("%s: %q is none of %s", flag, text, ScopeRules)
+		}
+		if one := (config.Scope{Include: []config.ScopeRule{rule}}); len(one.Apply(spec).Operations) == 0 {
+			return nil, nil, fmt.Errorf("%s: %q fits no operation of the spec: --plan lists them", flag, text)
+		}
+		rules = append(rules, rule)
+	}
+	return rules, hosts, nil
+}
+
+func scopeRule(text string) (config.ScopeRule, bool) {
+	kind, name, _ := strings.Cut(text, ":")
+	method, path, both := strings.Cut(text, " ")
+	switch {
+	case strings.HasPrefix(text, "/"):
+		return config.ScopeRule{Paths: []string{text}}, true
+	case kind == "tag":
+		return config.ScopeRule{Tags: []string{name}}, true
+	case kind == "method" && name != "":
+		return config.ScopeRule{Methods: []string{strings.ToUpper(name)}}, true
+	case both && slices.Contains([]string{"GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"}, method):
+		return config.ScopeRule{Methods: []string{method}, Paths: []string{path}}, true
+	}
+	return config.ScopeRule{}, false
+}

@@ -1,0 +1,188 @@
+package app
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/model/codec"
+	"sonde/ui/app/service"
+	"sonde/ui/tui/screen"
+)
+
+// asks sends a request to a recorder's address.
+func asks(t *testing.T, r screen.Recorder, path string) {
+	t.Helper()
+	resp, err := http.Get("http://" + r.Snapshot().In[0].Addr + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The app records the demo, shows what passes, and what is on disk in the end is that.
+func TestRecordFromTheApp(t *testing.T) {
+	w := atDesk(t)
+	dir := filepath.Join(t.TempDir(), "rec")
+	how := screen.Watch{In: []screen.Way{{Addr: "127.0.0.1:0", URL: w.Service.URL}}, Folder: dir}
+	r, err := w.record(t.Context(), how)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asks(t, r, "/products?limit=1")
+	asks(t, r, "/nowhere")
+	for r.Snapshot().Seen < 2 {
+		time.Sleep(time.Millisecond)
+	}
+	live := r.Snapshot()
+	if live.Done || live.Served[0].Request.Op != "GET /products" || live.Served[1].Request.Op != "" ||
+		live.Bytes == 0 || live.Rate == 0 || live.Title == "" {
+		t.Errorf("it shows %+v", live)
+	}
+	if err := r.Stop(); err != nil || !r.Snapshot().Done {
+		t.Errorf("stopped with %v", err)
+	}
+	rec, err := w.recordings().Open(t.Context(), dir)
+	if err != nil || len(rec.Served) != 2 || rec.Spec != service.DemoSource {
+		t.Errorf("on disk are %d requests of %q, error %v", len(rec.Served), rec.Spec, err)
+	}
+	if want := "sonde record --demo --in 127.0.0.1:0=" + w.Service.URL + " -o " + dir; r.Command() != want {
+		t.Errorf("the command is %q, want %q", r.Command(), want)
+	}
+	if _, err := w.record(t.Context(), how); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a second time: %v", err)
+	}
+	how.Force = true
+	r, err = w.record(t.Context(), how)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	if !r.Snapshot().Done {
+		t.Error("it goes on after the app")
+	}
+}
+
+// What the form says of masks and of how much is kept holds as it does for the command.
+func TestRecordSomeFromTheApp(t *testing.T) {
+	w := atDesk(t)
+	dir := filepath.Join(t.TempDir(), "rec")
+	how := screen.Watch{In: []screen.Way{{Addr: "127.0.0.1:0", URL: w.Service.URL}}, Folder: dir, Masks: []string{"key:limit"}, First: 1}
+	r, err := w.record(t.Context(), how)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		asks(t, r, "/products?limit=17")
+	}
+	if err := r.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := codec.OpenRecording(dir)
+	if err != nil || len(rec.Served) != 1 || strings.Contains(rec.Served[0].Request.URL, "17") ||
+		!strings.HasPrefix(rec.Served[0].Request.URL, "/products?limit=") {
+		t.Errorf("kept %+v, %v", rec.Served, err)
+	}
+	if want := " --mask key:limit --first 1 -o " + dir; !strings.HasSuffix(r.Command(), want) {
+		t.Errorf("the command is %q, want %q", r.Command(), want)
+	}
+	how.Folder, how.Masks = dir+"2", []string{"sku"}
+	if _, err := w.record(t.Context(), how); err == nil || !strings.HasPrefix(err.Error(), `masks: "sku" is no mask`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Nothing is left behind where a recording cannot begin.
+func TestRecordFromTheAppFails(t *testing.T) {
+	w := atDesk(t)
+	dir := t.TempDir()
+	for name, how := range map[string]screen.Watch{
+		"nobody is there": {In: []screen.Way{{Addr: "127.0.0.1:0", URL: "http://127.0.0.1:1"}}},
+		"no address":      {In: []screen.Way{{Addr: "0.0.0.0:0", URL: w.Service.URL}}},
+		"no scheme":       {Out: []screen.Way{{Addr: "127.0.0.1:0", URL: "gopher://x"}}},
+		"another machine": {In: []screen.Way{{Addr: "127.0.0.1:0", URL: "http://shop.example"}}},
+	} {
+		how.Folder = filepath.Join(dir, name)
+		if r, err := w.record(t.Context(), how); err == nil {
+			t.Errorf("%s: began %+v", name, r.Snapshot())
+		}
+		if _, err := codec.OpenRecording(how.Folder); err == nil {
+			t.Errorf("%s: there is a recording", name)
+		}
+	}
+}
+
+// deaf is a sink that keeps nothing.
+type deaf struct{}
+
+func (deaf) Served(model.ServedRequest) error { return nil }
+
+func (deaf) Sent(model.OutwardCall) error { return nil }
+
+func (deaf) Note(string) error { return nil }
+
+// What was sent stands beside its request, whichever of them is told first, and what was
+// handed out before stays as it is.
+func TestTape(t *testing.T) {
+	tape := newTape(deaf{}, "", "")
+	at := time.Now()
+	sent := func(cause string, after time.Duration) model.OutwardCall {
+		return model.OutwardCall{
+			CauseID:  cause,
+			Exchange: model.Exchange{At: at.Add(after), Request: model.Request{Body: make([]byte, 3*mostLooked)}},
+		}
+	}
+	_ = tape.Sent(sent("a", 2))
+	if n := len(tape.traffic().Served); n != 0 {
+		t.Errorf("%d requests", n)
+	}
+	_ = tape.Served(model.ServedRequest{ID: "a", Exchange: model.Exchange{At: at}})
+	first := tape.traffic()
+	_ = tape.Sent(sent("a", 1))
+	_ = tape.Sent(sent("", 0))
+	_ = tape.Note("lost")
+	then := tape.traffic()
+	if len(first.Served[0].OutwardCalls) != 1 || len(first.Unattributed)+len(first.Warnings) != 0 {
+		t.Errorf("what was handed out has changed: %+v", first.Recording)
+	}
+	got := then.Served[0].OutwardCalls
+	if len(got) != 2 || !got[0].At.Before(got[1].At) || len(then.Unattributed) != 1 || len(then.Warnings) != 1 {
+		t.Errorf("it has %d calls, %d strays, %q", len(got), len(then.Unattributed), then.Warnings)
+	}
+	if b := got[0].Request; len(b.Body) != mostLooked || !b.Truncated || then.Bytes != 9*mostLooked {
+		t.Errorf("a body of %d bytes is kept, of %d in all", len(b.Body), then.Bytes)
+	}
+}
+
+// What the form says are the flags of the command that does the same.
+func TestRecordFlagsOfTheForm(t *testing.T) {
+	w := atDesk(t)
+	out := []screen.Way{{Addr: "payments.example:80", URL: "http://127.0.0.1:7001"}}
+	for want, how := range map[string]screen.Watch{
+		"sonde record --demo --in 127.0.0.1:8000=http://127.0.0.1:1 --serial -o rec": {
+			In:     []screen.Way{{Addr: "127.0.0.1:8000", URL: "http://127.0.0.1:1"}},
+			Serial: true,
+			Folder: "rec",
+		},
+		"sonde record --demo --out payments.example:80=http://127.0.0.1:7001 --net -o 'a recording'": {
+			In:     out,
+			Out:    out,
+			Build:  true,
+			Folder: "a recording",
+		},
+	} {
+		f, _, err := w.recordFlags(how)
+		if err != nil || commandOf(f) != want || how.Build != (f.Service.Start != nil) {
+			t.Errorf("got %q, error %v, want %q", commandOf(f), err, want)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package searchrun
+
+import (
+	"os"
+	"strconv"
+
+	"sonde/model"
+	"sonde/model/config"
+	"sonde/ui/app/command"
+	"sonde/ui/app/service"
+)
+
+// Args are those of sonde search that repeat the run.
+func (s Settings) Args() []string {
+	var line []string
+	if s.Service.Name == service.DemoSource {
+		line = append(line, "--demo")
+	} else {
+		line = append(line, command.Redacted(s.Source))
+	}
+	add := func(on bool, words ...string) {
+		if on {
+			line = append(line, words...)
+		}
+	}
+	add(s.URL != "", "--url", s.URL)
+	add(s.Config.Path != "" || s.passedOver(), "--config", s.Config.Path)
+	add(s.RemoteRefs, "--remote-refs")
+	add(s.Service.Name == service.DemoSource && s.Service.Build != nil, "--white")
+	add(s.BlackBox, "--black")
+	add(s.WatchSQL, "--sql")
+	line = append(line, s.Network.Args()...)
+	add(s.Limits.Calls > 0, "--calls", strconv.Itoa(s.Limits.Calls))
+	add(s.Limits.Time > 0, "--time", s.Limits.Time.String())
+	add(s.Workers > 1, "--workers", strconv.Itoa(s.Workers))
+	line = append(line, s.Sending.Flags()...)
+	add(true, "--seed", strconv.FormatUint(s.Seed, 10))
+	line = append(line, knobArgs(s.Tuning)...)
+	line = append(line, samplingArgs(s.Sampling)...)
+	add(s.Minimise != model.DefaultMinimise, "--minimise", strconv.FormatFloat(s.Minimise, 'g', -1, 64))
+	for _, o := range s.Oracles {
+		line = append(line, "--oracle", o)
+	}
+	line = append(line, s.Directives.Args()...)
+	return append(line, s.HostArgs()...)
+}
+
+// passedOver reports whether a configuration lies here that the run does without.
+func (s Settings) passedOver() bool {
+	_, err := os.Stat(config.FileName)
+	return err == nil && s.Config.Path == "" && s.Service.Name != service.DemoSource
+}
+
+// HostArgs are the arguments for whom to call.
+func (s Settings) HostArgs() (line []string) {
+	for _, h := range s.AllowHosts {
+		line = append(line, "--allow-host", h)
+	}
+	return line
+}
+
+// command repeats the run from a shell.
+func (s Settings) command() string { return command.Search(s.Args()) }

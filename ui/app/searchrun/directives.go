@@ -1,0 +1,133 @@
+package searchrun
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/analysis"
+	"sonde/model"
+	"sonde/ui/app/adequacy"
+)
+
+// Directives are what is done to a search before it begins: what matters in it, and
+// which seqs come first.
+type Directives struct {
+	Only, Mute, Boost []string // scopes
+	Try               string   // the file with the seqs; "" for none
+	Recording         string   // the folder of a recording; "" for none
+}
+
+// Args are the flags that say the same.
+func (w Directives) Args() (line []string) {
+	for _, k := range w.kinds() {
+		for _, scope := range k.scopes {
+			line = append(line, "--"+string(k.kind), scope)
+		}
+	}
+	if w.Try != "" {
+		line = append(line, "--try", w.Try)
+	}
+	if w.Recording != "" {
+		line = append(line, "--seed-from", w.Recording)
+	}
+	return line
+}
+
+type scoped struct {
+	kind   model.PriorityKind
+	scopes []string
+}
+
+// kinds are the ways to stress, in the order in which they take effect.
+func (w Directives) kinds() []scoped {
+	return []scoped{{model.PriorityOnly, w.Only}, {model.PriorityMuted, w.Mute}, {model.PriorityBoosted, w.Boost}}
+}
+
+// Steers makes the wishes what a run is given at its start.
+func (w Directives) Steers(spec *model.Spec, in io.Reader) ([]model.AppliedCommand, error) {
+	var all []model.AppliedCommand
+	for _, k := range w.kinds() {
+		if len(k.scopes) == 0 {
+			continue
+		}
+		s := model.Priority{Kind: k.kind, Label: strings.Join(k.scopes, ", ")}
+		for _, scope := range k.scopes {
+			ops, err := operations(spec, scope)
+			if err != nil {
+				return nil, fmt.Errorf("--%s %q: %w", k.kind, scope, err)
+			}
+			s.Ops = append(s.Ops, ops...)
+		}
+		all = append(all, model.AppliedCommand{Command: model.Command{Priority: &s}})
+	}
+	tries, err := w.Tries(spec, in)
+	return append(all, tries...), err
+}
+
+// operations are those that a scope names.
+func operations(spec *model.Spec, scope string) ([]model.OpID, error) {
+	if name, ok := strings.CutPrefix(scope, "tag:"); ok {
+		return tagged(spec, name)
+	}
+	if number, ok := strings.CutPrefix(scope, "group:"); ok {
+		return grouped(spec, number)
+	}
+	if op := spec.Operation(model.OpID(scope)); op != nil {
+		return []model.OpID{op.ID}, nil
+	}
+	return nil, fmt.Errorf("there is no such operation: sonde groups SPEC lists them; tag:NAME and group:N name several")
+}
+
+func tagged(spec *model.Spec, name string) (ops []model.OpID, err error) {
+	tags := map[string]bool{}
+	for _, op := range spec.Operations {
+		for _, tag := range op.Tags {
+			tags[tag] = true
+			if tag == name {
+				ops = append(ops, op.ID)
+			}
+		}
+	}
+	if len(ops) == 0 {
+		return nil, fmt.Errorf("no operation has this tag; there are %s", strings.Join(slices.Sorted(maps.Keys(tags)), ", "))
+	}
+	return ops, nil
+}
+
+func grouped(spec *model.Spec, number string) ([]model.OpID, error) {
+	groups := analysis.Analyze(spec, analysis.Options{}).Groups()
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 || n > len(groups) {
+		return nil, fmt.Errorf("groups have the numbers 1 to %d: sonde groups SPEC lists them", len(groups))
+	}
+	return groups[n-1].Operations, nil
+}
+
+// Tries are the seqs of a file, as templates.
+func (w Directives) Tries(spec *model.Spec, in io.Reader) ([]model.AppliedCommand, error) {
+	if w.Try == "" {
+		return nil, nil
+	}
+	a := analysis.Analyze(spec, analysis.Options{})
+	e := adequacy.NewEvidence(spec, a.Table(), nil)
+	if err := e.Read(w.Try, in); err != nil {
+		return nil, fmt.Errorf("--try: %w", err)
+	}
+	connect := a.Connector()
+	var all []model.AppliedCommand
+	for _, find := range e.Seqs {
+		known := slices.DeleteFunc(find.Seq, func(op model.OpID) bool { return spec.Operation(op) == nil })
+		if len(known) > 0 {
+			t := connect(known)
+			all = append(all, model.AppliedCommand{Command: model.Command{Try: &t}})
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("--try %q has no seq of this spec's operations", w.Try)
+	}
+	return all, nil
+}

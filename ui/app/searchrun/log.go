@@ -1,0 +1,15 @@
+package searchrun
+
+import (
+	"cmp"
+	"path/filepath"
+
+	"sonde/model"
+)
+
+// Logged keeps what a service prints in the folder of its run, unless somebody
+// said where.
+func Logged(s model.Service, folder string) *model.Service {
+	s.Log = cmp.Or(s.Log, filepath.Join(folder, "service.log"))
+	return &s
+}

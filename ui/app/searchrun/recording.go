@@ -1,0 +1,49 @@
+package searchrun
+
+import (
+	"fmt"
+	"slices"
+
+	"sonde/model"
+	"sonde/model/codec"
+	"sonde/runner/replay/generate"
+	"sonde/ui/words"
+)
+
+// BeginWithRecording has the search begin with the tests of a recording. What hosts answered counts
+// where the service has a virtual network.
+func (s *Settings) BeginWithRecording(spec *model.Spec) (left int, err error) {
+	if s.Directives.Recording == "" || s.Resume != nil {
+		return 0, nil
+	}
+	rec, err := codec.OpenRecording(s.Directives.Recording)
+	if err != nil {
+		return 0, fmt.Errorf("--seed-from: %w", err)
+	}
+	made := generate.Tests(rec, spec, generate.Options{})
+	for _, t := range made.Tests {
+		if !s.playable(spec, t) {
+			continue
+		}
+		if !s.Network.Wanted(s.Config.Net) {
+			t.Stubs = nil
+		}
+		s.recorded = append(s.recorded, t)
+	}
+	if len(s.recorded) == 0 {
+		return 0, fmt.Errorf(
+			"--seed-from: no test can be made of the %s in %q", words.Plural(len(rec.Served), "request"),
+			s.Directives.Recording,
+		)
+	}
+	return len(made.Tests) - len(s.recorded), nil
+}
+
+// playable reports whether all who call in a test are users of the search, and all that
+// they call are operations of it.
+func (s *Settings) playable(spec *model.Spec, t model.Test) bool {
+	return !slices.ContainsFunc(t.Calls, func(c model.Call) bool {
+		known := c.User == "" || slices.ContainsFunc(s.Service.Users, func(u model.User) bool { return u.Name == c.User })
+		return !known || spec.Operation(c.Op) == nil
+	})
+}

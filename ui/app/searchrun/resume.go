@@ -1,0 +1,56 @@
+package searchrun
+
+import (
+	"fmt"
+
+	"sonde/model"
+	"sonde/model/codec"
+	"sonde/ui/app/command"
+	"sonde/ui/app/service"
+)
+
+// Continue makes the settings of the app those of the run in a folder that goes on.
+func (s *Settings) Continue(dir string, spec *model.Spec) error {
+	run, err := codec.OpenRun(dir)
+	if err == nil {
+		err = Earlier{Resumed: dir, Before: run}.CheckSpec(spec)
+	}
+	if base, _ := s.Service.StartFor(run.Net); err == nil && base != run.BaseURL &&
+		s.Service.Name != service.DemoSource { // its home may have been taken
+		err = fmt.Errorf(
+			"run %q called %s, and here is %s: go on with sonde search --resume %s", dir, run.BaseURL, base,
+			command.Quote(dir),
+		)
+	}
+	if err != nil {
+		return err
+	}
+	return s.ResumeFrom(dir, run, model.Limits{})
+}
+
+// ResumeFrom makes the plan that of a run that goes on: with the tests that it kept and
+// the rest of its budget, or of a larger one.
+func (s *Settings) ResumeFrom(dir string, run codec.Run, budget model.Limits) error {
+	course, err := codec.OpenHistory(dir)
+	if err != nil {
+		return err
+	}
+	last := course.Last
+	s.Limits = wider(s.Limits, budget)
+	switch {
+	case s.Limits.Calls > 0 && last.Call >= s.Limits.Calls:
+		return fmt.Errorf("run %q has used up its budget of %d calls: give it a larger one with --calls", dir, s.Limits.Calls)
+	case s.Limits.Time > 0 && last.Elapsed >= s.Limits.Time:
+		return fmt.Errorf("run %q has used up its budget of %s: give it a larger one with --time", dir, s.Limits.Time)
+	}
+	s.Folder, s.Steers = dir, run.Commands
+	s.Resume = &model.Resume{
+		Tests:   run.Tests,
+		Faults:  run.Faults,
+		Answers: run.Answers,
+		Curve:   course.Curve,
+		Last:    last,
+		Ended:   course.Summary != nil,
+	}
+	return nil
+}

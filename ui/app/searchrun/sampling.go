@@ -1,0 +1,92 @@
+package searchrun
+
+import (
+	"strconv"
+
+	"sonde/model"
+)
+
+// knobArgs are the arguments for a tuning.
+func knobArgs(t model.Tuning) []string {
+	share := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+	line := []string{"--smart", share(t.Smart), "--random", share(t.Random), "--focus", share(t.Focus)}
+	usual := model.DefaultTuning()
+	if t.Population != usual.Population {
+		line = append(line, "--population", strconv.Itoa(t.Population))
+	}
+	if t.Mutations != usual.Mutations {
+		line = append(line, "--mutations", strconv.Itoa(t.Mutations))
+	}
+	return line
+}
+
+// SamplingFlag is one way in which tests go beyond the paper's.
+type SamplingFlag struct {
+	Flag, Use string
+	Of        func(*model.Sampling) *float64
+}
+
+// SamplingFlags are the ways, each with its flag.
+var SamplingFlags = []SamplingFlag{
+	{
+		Flag: "invalid",
+		Use:  "probability that a new test has a value that the document does not allow",
+		Of:   func(s *model.Sampling) *float64 { return &s.Invalid },
+	},
+	{
+		Flag: "sequel",
+		Use:  "probability that a test goes on behind its template, with what the first has created",
+		Of:   func(s *model.Sampling) *float64 { return &s.Sequel },
+	},
+	{
+		Flag: "edge",
+		Use:  "probability that a new test has a value at the edge of what the document allows",
+		Of:   func(s *model.Sampling) *float64 { return &s.Edge },
+	},
+	{
+		Flag: "echo",
+		Use:  "probability that a value of a new test is that of another in it, or next to it",
+		Of:   func(s *model.Sampling) *float64 { return &s.Echo },
+	},
+	{
+		Flag: "pool",
+		Use:  "probability that an input is a value which an earlier answer told",
+		Of:   func(s *model.Sampling) *float64 { return &s.Pool },
+	},
+	{
+		Flag: "sweep",
+		Use:  "share of the calls that go into tests which vary one call, value by value, on the same resources",
+		Of:   func(s *model.Sampling) *float64 { return &s.Sweep },
+	},
+	{
+		Flag: "constants",
+		Use:  "probability that a value of a test is one that the source of the service compares with, where the search sees it",
+		Of:   func(s *model.Sampling) *float64 { return &s.Constants },
+	},
+	{
+		Flag: "operands",
+		Use:  "probability that a value of a test is one that the service compared it with before, where the search sees that",
+		Of:   func(s *model.Sampling) *float64 { return &s.Operands },
+	},
+	{
+		Flag: "distilled",
+		Use:  "probability that a template is a distilled seq instead of the paper's",
+		Of:   func(s *model.Sampling) *float64 { return &s.Distilled },
+	},
+}
+
+// samplingArgs are the arguments that say how tests are sampled, as far as that
+// is not the usual way.
+func samplingArgs(s model.Sampling) []string {
+	var line []string
+	usual := model.DefaultSampling()
+	for _, way := range SamplingFlags {
+		if value := *way.Of(&s); value != *way.Of(&usual) {
+			line = append(line, "--"+way.Flag, strconv.FormatFloat(value, 'g', -1, 64))
+		}
+	}
+	return line
+}
+
+// maxDistilled is the most calls of a distilled seq that becomes a template.
+const maxDistilled = 3

@@ -1,0 +1,218 @@
+// Package searchrun runs a search and keeps it on disk: what a user chooses for
+// it, how it begins, goes on or is repeated, and the command that does the same.
+package searchrun
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"sonde/analysis"
+	"sonde/analysis/distil"
+	"sonde/model"
+	"sonde/model/codec"
+	"sonde/runner/search"
+	"sonde/ui/app/command"
+	"sonde/ui/app/paths"
+	"sonde/ui/app/service"
+	"sonde/ui/app/version"
+)
+
+// distilled returns templates of the fewest distilled seqs that have all
+// operations which any has; none where none is asked for.
+func (s Settings) distilled(a *analysis.Analysis) []model.Template {
+	if s.Sampling.Distilled <= 0 {
+		return nil
+	}
+	list, err := distil.List(context.Background(), a.Table(), distil.Options{Rule: distil.DC, Length: maxDistilled})
+	if err != nil {
+		return nil // only the context's, which does not end
+	}
+	connect := a.Connector()
+	var all []model.Template
+	for _, i := range a.Meter().Cover(nil, list.Seqs).Chosen {
+		all = append(all, connect(list.Seqs[i]))
+	}
+	return all
+}
+
+// Settings are what a person chooses for a run.
+type Settings struct {
+	Source     string // as it was named
+	URL        string // the URL as it was given; "" for the demo and the configuration's
+	Config     service.Configuration
+	Service    service.Service
+	RemoteRefs bool // follow $ref to other hosts
+	Limits     model.Limits
+	Tuning     model.Tuning
+	Sampling   model.Sampling
+	// minimise is the share of the budget to play kept tests again and to make them
+	// smaller.
+	Minimise   float64
+	OnDenied   model.OnDenied
+	BlackBox   bool // the search does not see into a service that is built with probes
+	WatchSQL   bool // queries are watched, too, in a service that is built with probes
+	Network    service.Network
+	Seed       uint64
+	Workers    int
+	Directives Directives             // what is done to the search before it begins
+	Steers     []model.AppliedCommand // what is done to it, and when
+	recorded   []model.Test           // with which it begins
+	Replay     *model.Replay          // of the run that is repeated
+	Resume     *model.Resume          // of the run that goes on
+	Oracles    []string               // switched off as "-NAME", on as "NAME"
+	AllowHosts []string
+	service.Sending
+	Folder string // "" for one under the user's cache
+	Force  bool
+}
+
+// Plan is what the runner needs to know.
+func (s Settings) Plan(spec *model.Spec) model.Plan {
+	return s.PlanOf(analysis.Analyze(spec, analysis.Options{}))
+}
+
+// PlanOf is plan for a spec that is analysed already.
+func (s Settings) PlanOf(a *analysis.Analysis) model.Plan {
+	return model.Plan{
+		Spec: a.Spec, Templates: a.Templates(), BaseURL: s.Service.URL, Service: s.Service.Start, Driver: s.Service.Driver,
+		Users: s.Service.Users, Reset: s.Service.Reset, Limits: s.Limits, Tuning: s.Tuning, Seed: s.Seed,
+		Owners: s.Service.Owners, Oracles: s.Switches(), Rate: s.Rate, Timeout: s.Timeout, Insecure: s.Insecure, TLS: s.TLS,
+		Workers: s.Workers, Copies: s.Service.Copies, Commands: s.Steers, Replay: s.Replay, Resume: s.Resume,
+		Sampling: s.Sampling, Distilled: s.distilled(a), Recorded: s.recorded,
+		Minimise: s.Minimise, OnDenied: s.OnDenied,
+	}
+}
+
+// Switches are those of the oracles: the configuration's, and then the flags'.
+func (s Settings) Switches() []string { return slices.Concat(s.Config.Oracles, s.Oracles) }
+
+// Begin starts a run and keeps it on disk. A service that is to be built is built
+// first. Where the service is not there, the disk stays as it is.
+func (s Settings) Begin(ctx context.Context, spec *model.Spec) (*Run, error) {
+	plan := s.Plan(spec)
+	left, end, err := s.Build(ctx, &plan)
+	if err != nil {
+		return nil, err
+	}
+	run, err := s.launch(ctx, spec, plan, end)
+	if err != nil {
+		end()
+		return nil, err
+	}
+	run.Unprobed, run.readSource = left, s.Service.Build.ReadSource
+	return run, nil
+}
+
+// launch starts a run of a plan; end is called when it is over.
+func (s Settings) launch(ctx context.Context, spec *model.Spec, plan model.Plan, end func()) (*Run, error) {
+	if err := s.log(&plan); err != nil {
+		return nil, err
+	}
+	run, err := search.New(ctx, plan, s.AllowHosts...)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := s.place()
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.writer(folder, spec, plan.Net)
+	if err != nil {
+		return nil, err
+	}
+	run.Start(ctx, search.Sink{Emit: w.Event, SaveTests: w.Suite, SaveFaults: w.Faults, SaveAnswers: w.Answers, SaveTraffic: w.Traffic, SaveCode: w.Code})
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		run.Wait()
+		w.Close()
+		end()
+	}()
+	replay := command.Search(append([]string{"--replay", folder}, s.HostArgs()...))
+	return &Run{Run: run, Service: s.Service, Net: plan.Net, folder: folder, command: s.command(), replayLine: replay, over: over}, nil
+}
+
+// log keeps what a service or a driver prints that begins only when the run does.
+func (s *Settings) log(plan *model.Plan) (err error) {
+	d := plan.Driver
+	if plan.Service == nil && (d == nil || d.Run == nil) {
+		return nil
+	}
+	s.Folder, err = s.place()
+	if err != nil {
+		return err
+	}
+	if d == nil {
+		plan.Service = Logged(*plan.Service, s.Folder)
+		return nil
+	}
+	own := *d
+	own.Run = Logged(*d.Run, s.Folder)
+	plan.Driver = &own
+	return nil
+}
+
+// writer keeps a run that begins, or that goes on.
+func (s Settings) writer(folder string, spec *model.Spec, n *model.Net) (*codec.RunWriter, error) {
+	if s.Resume != nil {
+		return codec.ResumeRun(folder, s.Limits, s.Args())
+	}
+	return codec.CreateRun(folder, s.Header(spec, n), s.Force)
+}
+
+// Header is what is known of a run when it begins. With a virtual network tests need
+// the service as it is built, without one as anybody starts it.
+func (s Settings) Header(spec *model.Spec, n *model.Net) codec.Header {
+	var ops []model.OpID
+	for _, op := range spec.Operations {
+		ops = append(ops, op.ID)
+	}
+	base, start := s.Service.StartFor(n)
+	return codec.Header{
+		Title:      spec.Title,
+		Spec:       command.Redacted(s.Source),
+		SpecHash:   spec.Hash,
+		BaseURL:    base,
+		Net:        n,
+		Users:      s.Service.Users,
+		Reset:      s.Service.Reset,
+		Seed:       s.Seed,
+		Limits:     s.Limits,
+		Tuning:     s.Tuning,
+		Sampling:   s.Sampling,
+		Oracles:    s.Switches(),
+		Owners:     s.Service.Owners,
+		Service:    start,
+		Dir:        service.StartDir(start, s.Service.Reset),
+		Rate:       s.Rate,
+		Timeout:    s.Timeout,
+		Insecure:   s.Insecure,
+		TLS:        s.TLS,
+		Command:    s.command(),
+		Args:       s.Args(),
+		Folder:     paths.Abs("."),
+		Release:    version.Release,
+		Started:    time.Now().UTC().Truncate(time.Second),
+		Operations: ops,
+	}
+}
+
+// place returns the folder for the run: the one asked for, or a new one.
+func (s Settings) place() (string, error) {
+	if s.Folder != "" {
+		return s.Folder, nil
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no place to keep the run: name a folder with -o: %w", err)
+	}
+	runs := filepath.Join(cache, "sonde", "runs")
+	if err := os.MkdirAll(runs, 0o700); err != nil {
+		return "", fmt.Errorf("no place to keep the run: name a folder with -o: %w", err)
+	}
+	return os.MkdirTemp(runs, time.Now().Format("2006-01-02-150405-"))
+}

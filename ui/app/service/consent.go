@@ -1,0 +1,88 @@
+package service
+
+import (
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/target/client"
+	"sonde/ui/app/command"
+)
+
+// ForeignConfig is a configuration outside the current folder that the folder of a run names: it
+// may be somebody else's, and says which commands Sonde starts.
+type ForeignConfig struct {
+	Run    string // the run's folder, as it was named
+	Path   string // of the configuration, from the root
+	Config Configuration
+}
+
+// Outside reports whether the configuration is not the one of a folder.
+func (f ForeignConfig) Outside(here string) bool {
+	return f.Config.Path != "" && filepath.Dir(f.Path) != here
+}
+
+// Lines say what the configuration makes Sonde do.
+func (f ForeignConfig) Lines() []string {
+	dir := filepath.Dir(f.Path)
+	all := []string{fmt.Sprintf("run %q reads %q, which is outside this folder. It makes Sonde", f.Run, f.Path)}
+	add := func(what string, argv []string, at string) {
+		if len(argv) > 0 {
+			all = append(all, fmt.Sprintf("  %s %s   (in %q)", what, command.Printable(argv), at))
+		}
+	}
+	if s := f.Config.Service; s != nil {
+		at := dir
+		if s.Dir != "" {
+			at = s.Dir
+		}
+		if s.Build != nil {
+			add("build", []string{s.Build.Package}, at)
+		}
+		add("start", s.Command, at)
+	}
+	if r := f.Config.Reset; r != nil {
+		add("reset by", r.Command, dir)
+	}
+	if f.Config.URL != "" {
+		all = append(all, "  call "+model.Printable(f.Config.URL, command.MostShown))
+	}
+	if len(f.Config.Hosts) > 0 {
+		all = append(all, "  call, if need be, "+model.Printable(strings.Join(f.Config.Hosts, ", "), command.MostShown))
+	}
+	return all
+}
+
+// RecordedCommands say what a recording makes Sonde start to try its tests: nothing if it
+// was recorded in a folder, or in one within it.
+func RecordedCommands(dir string, rec model.Recording, here string) (all []string) {
+	service, reset := rec.Service, rec.Reset
+	at := ""
+	if service != nil {
+		at = service.Dir
+	}
+	if within, err := filepath.Rel(here, at); filepath.IsAbs(at) && err == nil && filepath.IsLocal(within) {
+		return nil
+	}
+	if service != nil && len(service.Command) > 0 {
+		all = append(all, fmt.Sprintf("  start %s   (in %q)", command.Printable(service.Command), at))
+	}
+	if service != nil && service.Build != nil {
+		all = append(all, fmt.Sprintf("  build %s   (in %q)", command.Printable([]string{service.Build.Package}), at))
+	}
+	if reset != nil && len(reset.Command) > 0 {
+		all = append(all, fmt.Sprintf("  reset by %s", command.Printable(reset.Command)))
+	}
+	if len(all) > 0 {
+		all = append([]string{fmt.Sprintf("recording %q was made outside this folder. To try its tests, Sonde would", dir)}, all...)
+	}
+	return all
+}
+
+// IsRemote reports whether a spec is on another machine.
+func IsRemote(source string) bool {
+	u, err := url.Parse(source)
+	return err == nil && u.Host != "" && !client.IsLoopback(u)
+}

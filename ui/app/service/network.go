@@ -1,0 +1,132 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/config"
+	"sonde/model/openapi"
+)
+
+// NoGround is the ground of a service that cannot have a virtual network.
+const NoGround model.Ground = "none"
+
+// Ground is what can carry a virtual network around a service.
+type Ground struct {
+	model.Ground
+	Why string
+}
+
+// Network is what a person says of the network around the service. Its lists come
+// before those of the configuration.
+type Network struct {
+	On, Off   bool
+	Allow     []string // host:port
+	Stubs     []string // files
+	Providers []string // HOST=SPEC
+}
+
+// Wanted reports whether the service has a virtual network.
+func (a Network) Wanted(c config.Net) bool { return !a.Off && (a.On || c.On) }
+
+// WithChoice is what a person said, with the choice that somebody made since.
+func (a Network) WithChoice(on bool, c config.Net) Network {
+	if !on {
+		return Network{Off: c.On}
+	}
+	a.On, a.Off = true, false
+	return a
+}
+
+// Check says what is wrong with the flags; ours reports whether there is a service to put a
+// network under.
+func (a Network) Check(c config.Net, ours bool) error {
+	switch extra := slices.Concat(a.Allow, a.Stubs, a.Providers); {
+	case a.On && a.Off:
+		return errors.New("--net and --no-net are there: say one of them")
+	case a.Wanted(c) && !ours:
+		return errors.New("--net needs a service that Sonde starts: say sut: {build: ./cmd/server} in sonde.yaml, or sut: {run: [...]}")
+	case len(extra) > 0 && !a.Wanted(c):
+		return fmt.Errorf("%q is about the virtual network: say --net, too", extra[0])
+	}
+	for _, allowed := range slices.Concat(a.Allow, c.Allow) {
+		if host, port, err := net.SplitHostPort(allowed); err != nil || host == "" || port == "" {
+			return fmt.Errorf("--net-allow %q is no host:port, such as 127.0.0.1:5432", allowed)
+		}
+	}
+	return nil
+}
+
+// Load is the virtual network, with what files say of it; nil where none is
+// wanted.
+func (a Network) Load(ctx context.Context, c config.Net) (*model.Net, error) {
+	if !a.Wanted(c) {
+		return nil, nil
+	}
+	n := &model.Net{
+		Allow:      slices.Concat(a.Allow, c.Allow),
+		Hostname:   c.Hostname,
+		Interfaces: c.Interfaces,
+		Providers:  map[string]*model.Spec{},
+	}
+	for _, path := range slices.Concat(a.Stubs, c.Stubs) {
+		stubs, err := config.LoadStubs(path)
+		if err != nil {
+			return nil, err
+		}
+		n.Stubs = append(n.Stubs, stubs...)
+	}
+	for _, host := range slices.Sorted(maps.Keys(c.Providers)) {
+		a.Providers = append(a.Providers, host+"="+c.Providers[host])
+	}
+	for _, provider := range a.Providers {
+		if err := provide(ctx, n, provider); err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}
+
+// provide reads the spec of a host.
+func provide(ctx context.Context, n *model.Net, provider string) error {
+	host, source, ok := strings.Cut(provider, "=")
+	if !ok || host == "" || source == "" {
+		return fmt.Errorf("--provider %q is not like payments.example=payments.yaml", provider)
+	}
+	if n.Providers[host] != nil {
+		return nil // the flag wins over the file
+	}
+	spec, err := openapi.Load(ctx, source, openapi.Options{})
+	if err != nil {
+		return fmt.Errorf("the spec of %q: %w", host, err)
+	}
+	n.Providers[host] = spec
+	return nil
+}
+
+// Args are the flags again.
+func (a Network) Args() (line []string) {
+	for _, flag := range []struct {
+		on   bool
+		name string
+	}{{a.On, "--net"}, {a.Off, "--no-net"}} {
+		if flag.on {
+			line = append(line, flag.name)
+		}
+	}
+	for _, list := range []struct {
+		name   string
+		values []string
+	}{{"--net-allow", a.Allow}, {"--stubs", a.Stubs}, {"--provider", a.Providers}} {
+		for _, v := range list.values {
+			line = append(line, list.name, v)
+		}
+	}
+	return line
+}

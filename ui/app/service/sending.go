@@ -1,0 +1,170 @@
+package service
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sonde/model"
+	"sonde/model/config"
+	"sonde/runner/target/client"
+)
+
+// Credentials are the flags that say who calls: one more user, the first of all.
+type Credentials struct {
+	Headers []string
+	Basic   string      // NAME:PASSWORD or NAME
+	User    *model.User // what join added, nil for none
+}
+
+// Given reports whether a flag names credentials.
+func (c *Credentials) Given() bool { return len(c.Headers) > 0 || c.Basic != "" }
+
+// ErrDemoUsers is the error of credentials for the demo.
+var ErrDemoUsers = errors.New("--demo has its own users: leave out --header and --user")
+
+// Literals tells of the values that were given as they are, a line each.
+func (c *Credentials) Literals() []string {
+	var lines []string
+	for _, sent := range c.User.Sends {
+		flag, example := "--header "+sent.Name, sent.Name+": ${NAME}"
+		if sent.Basic {
+			flag, example = "--user", "NAME:${NAME}"
+		}
+		for _, name := range model.SecretNames(sent.Value) {
+			if c.User.Secrets[name] != "" && (!sent.Basic || strings.Contains(c.Basic, ":")) {
+				lines = append(lines, fmt.Sprintf("%s: the value stays in memory, and is written down as ${%s}: "+
+					"set that variable to repeat the run or to run its tests, or name one of your own, as in %s '%s'",
+					flag, name, strings.Fields(flag)[0], example))
+			}
+		}
+	}
+	return lines
+}
+
+// Flags are the same flags, with names in the place of secrets.
+func (c *Credentials) Flags() []string {
+	if c.User == nil {
+		return nil
+	}
+	var all []string
+	for _, sent := range c.User.Sends {
+		if sent.Basic {
+			all = append(all, "--user", strings.TrimSuffix(sent.Value, ":${"+config.DefaultPasswordVar+"}"))
+			continue
+		}
+		all = append(all, "--header", sent.Name+": "+sent.Value)
+	}
+	return all
+}
+
+// Written returns the arguments of a command line with the same flags as they may
+// be written down.
+func (c *Credentials) Written(args []string) []string {
+	var all []string
+	for i := 0; i < len(args); i++ {
+		name, _, joined := strings.Cut(args[i], "=")
+		switch {
+		case args[i] == "--":
+			return slices.Concat(all, c.Flags(), args[i:])
+		case name != "--header" && name != "--user":
+			all = append(all, args[i])
+		case !joined:
+			i++ // the value is the next word
+		}
+	}
+	return append(all, c.Flags()...)
+}
+
+// Sending is how requests leave.
+type Sending struct {
+	Rate    float64       // a second at most; 0 is without limit
+	Timeout time.Duration // of a call; 0 is the usual
+	Trust
+	Credentials
+}
+
+// Check says what is wrong with the flags.
+func (s *Sending) Check() error {
+	switch {
+	case !(s.Rate >= 0) || math.IsInf(s.Rate, 0):
+		return fmt.Errorf("--rate is %v: give requests a second, such as 20 or 0.5, or 0 for no limit", s.Rate)
+	case s.Timeout < 0:
+		return fmt.Errorf("--timeout is %v: a call needs some time, such as 10s", s.Timeout)
+	}
+	return nil
+}
+
+// Configure takes from a configuration what no flag says.
+func (s *Sending) Configure(set func(flag string) bool, c config.Config) {
+	if !set("rate") {
+		s.Rate = c.Rate
+	}
+	if !set("timeout") {
+		s.Timeout = c.Timeout
+	}
+	s.Trust.Configure(set, c)
+}
+
+// Flags are those that say the same.
+func (s *Sending) Flags() []string {
+	var all []string
+	if s.Rate > 0 {
+		all = append(all, "--rate", strconv.FormatFloat(s.Rate, 'g', -1, 64))
+	}
+	if s.Timeout > 0 {
+		all = append(all, "--timeout", s.Timeout.String())
+	}
+	return slices.Concat(all, s.Trust.Flags(), s.Credentials.Flags())
+}
+
+// Trust is how TLS is spoken with the service.
+type Trust struct {
+	Insecure bool
+	TLS      model.TLS
+}
+
+// Configure takes from a configuration what no flag says.
+func (t *Trust) Configure(set func(flag string) bool, c config.Config) {
+	if !set("insecure") {
+		t.Insecure = c.Insecure
+	}
+	if !set("cacert") {
+		t.TLS.CACert = c.TLS.CACert
+	}
+	if !set("cert") && !set("key") {
+		t.TLS.Cert, t.TLS.Key = c.TLS.Cert, c.TLS.Key
+	}
+}
+
+// Config reads the files, and returns how TLS is spoken; nil is the usual way.
+func (t *Trust) Config() (*tls.Config, error) {
+	if *t == (Trust{}) {
+		return nil, nil
+	}
+	return client.TLSConfig(t.TLS, t.Insecure)
+}
+
+// Flags are those that say the same.
+func (t *Trust) Flags() []string {
+	var all []string
+	if t.Insecure {
+		all = append(all, "--insecure")
+	}
+	for _, f := range []struct{ name, file string }{{"--cacert", t.TLS.CACert}, {"--cert", t.TLS.Cert}, {"--key", t.TLS.Key}} {
+		if f.file != "" {
+			all = append(all, f.name, f.file)
+		}
+	}
+	return all
+}
+
+// ClientOptions are those of a client that calls nothing but a service that is trusted.
+func (t *Trust) ClientOptions(hosts []string) client.Options {
+	return client.Options{AllowHosts: hosts, Insecure: t.Insecure, TLS: t.TLS}
+}

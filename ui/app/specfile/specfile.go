@@ -1,0 +1,44 @@
+// Package specfile reads specs: from files, URLs and standard input, and finds those of
+// a folder.
+package specfile
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"io"
+
+	"sonde/model"
+	"sonde/model/openapi"
+	"sonde/ui/console"
+)
+
+// Loader reads specs.
+type Loader struct {
+	FollowRemoteRefs bool        // follow $ref to other hosts
+	Secure           *tls.Config // to fetch a spec with; nil is the usual way
+	stdin            []byte      // what was read of it; nil before
+}
+
+// Load reads a spec.
+func (f *Loader) Load(ctx context.Context, s console.Streams, source string) (*model.Spec, error) {
+	if source == "-" {
+		return f.standardInput(ctx, s)
+	}
+	return openapi.Load(ctx, source, openapi.Options{RemoteRefs: f.FollowRemoteRefs, TLS: f.Secure})
+}
+
+// standardInput reads a spec that can be read only once, and keeps it, for the
+// app can be asked to read it again.
+func (f *Loader) standardInput(ctx context.Context, s console.Streams) (*model.Spec, error) {
+	var kept bytes.Buffer
+	in := io.Reader(bytes.NewReader(f.stdin))
+	if f.stdin == nil {
+		in = io.TeeReader(s.In, &kept)
+	}
+	spec, err := openapi.Load(ctx, "-", openapi.Options{RemoteRefs: f.FollowRemoteRefs, TLS: f.Secure, Stdin: in})
+	if f.stdin == nil && err == nil {
+		f.stdin = kept.Bytes()
+	}
+	return spec, err
+}

@@ -1,0 +1,58 @@
+package suite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sonde/export"
+	"sonde/export/format"
+	"sonde/model"
+	"sonde/model/codec"
+)
+
+// FaultModes are the names of what tests of faults may do.
+func FaultModes() []string {
+	var all []string
+	for _, m := range export.FaultModes {
+		all = append(all, string(m))
+	}
+	return all
+}
+
+// CheckFaultMode returns what is wrong with a mode.
+func CheckFaultMode(mode string) error {
+	if !slices.Contains(FaultModes(), mode) {
+		return fmt.Errorf("--faults %q is not known: use %s", mode, strings.Join(FaultModes(), ", "))
+	}
+	return nil
+}
+
+// WithFaults adds the faults of a run to a suite of its tests: all of them, or where tests
+// were picked those that their calls show.
+func WithFaults(s export.Suite, faults []model.Fault, mode string, picked bool) export.Suite {
+	s.FaultMode = export.FaultMode(mode)
+	for _, f := range faults {
+		if !picked || slices.ContainsFunc(s.Tests, func(t model.Test) bool { return answers(t, f) }) {
+			s.Faults = append(s.Faults, f)
+		}
+	}
+	return s
+}
+
+// answers reports whether a call of a test is answered as the one that shows a fault.
+func answers(t model.Test, f model.Fault) bool {
+	return slices.ContainsFunc(t.Calls, func(c model.Call) bool { return c.Op == f.Op && c.Status == f.Status })
+}
+
+// Reproducer returns the curl commands of faults of a run, "" where there are none.
+func Reproducer(h codec.Header) func(model.Fault) string {
+	suite := OfRun(h, nil, "")
+	return func(f model.Fault) string {
+		curl, err := format.Reproduction(suite, f)
+		if err != nil {
+			return ""
+		}
+		return curl
+	}
+}

@@ -1,0 +1,70 @@
+package suite
+
+import (
+	"fmt"
+
+	"sonde/assets/demo"
+	"sonde/export"
+	"sonde/model"
+	"sonde/ui/app/service"
+)
+
+// The ways in which exported tests play the hosts around the service.
+const (
+	VirtualHosts = "virtual"
+	LocalHosts   = "httptest"
+)
+
+// CheckHosts says what is wrong with the way.
+func CheckHosts(way string) error {
+	if way != VirtualHosts && way != LocalHosts {
+		return fmt.Errorf("--hosts %q is not known: say %s or %s", way, VirtualHosts, LocalHosts)
+	}
+	return nil
+}
+
+// WithHosts gives tests of a service that was built with a virtual network one, or
+// servers in its place.
+func WithHosts(s export.Suite, n *model.Net, local bool) export.Suite {
+	s.Local = local
+	if n == nil {
+		return s
+	}
+	s.Net = n
+	if local {
+		s.Service = withoutNetwork(s.Service)
+		return s
+	}
+	s.Build = buildWords(s.Service)
+	return s
+}
+
+// ofDemo reports whether a service is the demo.
+func ofDemo(s *model.Service) bool { return s.Build != nil && s.Build.Package == demo.ServerPackage }
+
+// withoutNetwork is a service that was built with one as it starts without.
+func withoutNetwork(s *model.Service) *model.Service {
+	if s == nil || !ofDemo(s) {
+		return service.WithoutProbes(s)
+	}
+	plain := *s
+	plain.Build, plain.Command = nil, service.WithBinary(s.Command, "sonde", "demo")
+	return &plain
+}
+
+// buildWords are what builds a service with a virtual network.
+func buildWords(s *model.Service) []string {
+	words := []string{"sonde", "build", "--net"}
+	switch {
+	case s == nil || s.Build == nil:
+		return nil
+	case ofDemo(s):
+		return append(words, "--demo")
+	case s.Build.Tags != "":
+		words = append(words, "--tags", s.Build.Tags)
+	}
+	if s.Build.Vendor {
+		words = append(words, "--vendor")
+	}
+	return append(words, s.Build.Package)
+}

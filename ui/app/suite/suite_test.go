@@ -1,0 +1,84 @@
+package suite_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sonde/export"
+	"sonde/model"
+	"sonde/ui/app/suite"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestPick(t *testing.T) {
+	tests := []model.Test{{ID: "t1"}, {ID: "t2"}, {ID: "t3"}}
+	for _, c := range []struct {
+		ids, want []string
+		err       string
+	}{
+		{nil, []string{"t1", "t2", "t3"}, ""},
+		{[]string{"t3", "t1"}, []string{"t1", "t3"}, ""},
+		{[]string{"t1", "t9"}, nil, `no test "t9"`},
+	} {
+		got, err := suite.Pick(tests, c.ids)
+		if c.err != "" {
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%v: error %v, want %s", c.ids, err, c.err)
+			}
+			continue
+		}
+		if diff := cmp.Diff(c.want, suite.IDs(got)); diff != "" || err != nil {
+			t.Errorf("%v: want and got (-+):\n%s, error %v", c.ids, diff, err)
+		}
+	}
+}
+
+func TestIndependentLeavesOutWhatNeedsEarlierState(t *testing.T) {
+	kept, others := suite.Independent([]model.Test{{ID: "t1"}, {ID: "t2", EarlierState: "call 1"}})
+	if diff := cmp.Diff([]string{"t1"}, suite.IDs(kept)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"t2"}, others); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCommand(t *testing.T) {
+	for _, c := range []struct {
+		pick []string
+		dir  string
+		more []string
+		want string
+	}{
+		{nil, "", nil, "sonde export run"},
+		{nil, suite.DefaultFolder, suite.FormatArgs(suite.DefaultFormat), "sonde export run"},
+		{[]string{"t1", "t2"}, "my tests", suite.FormatArgs("hurl"), "sonde export run --pick t1,t2 -o 'my tests' --format hurl"},
+	} {
+		if got := suite.Command("run", c.pick, c.dir, c.more...); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
+
+func TestWithFaults(t *testing.T) {
+	faults := []model.Fault{{ID: "f1", Op: "GET /a", Status: 500}, {ID: "f2", Op: "GET /b", Status: 500}}
+	s := export.Suite{Tests: []model.Test{{ID: "t1", Calls: []model.Call{{Op: "GET /b", Status: 500}}}}}
+	if got := suite.WithFaults(s, faults, "pin", false); len(got.Faults) != 2 || got.FaultMode != export.PinFaults {
+		t.Errorf("all tests: %d faults, mode %q", len(got.Faults), got.FaultMode)
+	}
+	if got := suite.WithFaults(s, faults, "pin", true); len(got.Faults) != 1 || got.Faults[0].ID != "f2" {
+		t.Errorf("picked tests: %v", got.Faults)
+	}
+}
+
+// Paths in exported files are seen from the folder that they are in.
+func TestRelocate(t *testing.T) {
+	dir := t.TempDir()
+	s := export.Suite{Dir: filepath.Join(dir, "service"), TLS: model.TLS{CACert: filepath.Join(dir, "ca.pem")}}
+	got := suite.Relocate(s, filepath.Join(dir, "tests"))
+	if got.Dir != "../service" || got.TLS.CACert != "../ca.pem" || got.TLS.Key != "" {
+		t.Errorf("got %q, %q and %q", got.Dir, got.TLS.CACert, got.TLS.Key)
+	}
+}

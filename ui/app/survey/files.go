@@ -1,0 +1,149 @@
+// Package survey finds many specs and measures them.
+package survey
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sonde/ui/app/paths"
+)
+
+// SpecFile is a file that may hold a spec, or a folder that cannot be read.
+type SpecFile struct {
+	path string // to open it
+	// name is what the survey calls it: its path in the folder that was given.
+	// full begins with that folder.
+	Name, Full string
+	named      bool // by the person, not found in a folder
+	err        error
+}
+
+// FindSpecs lists the files at the paths, and in the folders among them those
+// that may hold a spec, each once, under a name of its own.
+func FindSpecs(ctx context.Context, paths []string) ([]SpecFile, error) {
+	f := finder{ctx: ctx, seen: map[string]bool{}}
+	for _, p := range paths {
+		if err := f.add(p); err != nil {
+			return nil, err
+		}
+	}
+	Distinct(f.files)
+	return f.files, nil
+}
+
+// finder collects files. It remembers their real paths.
+type finder struct {
+	ctx   context.Context
+	seen  map[string]bool
+	files []SpecFile
+}
+
+func (f *finder) add(given string) error {
+	info, err := os.Stat(given)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no file or folder %q", given)
+	case err != nil:
+		return fmt.Errorf("cannot read %q: %w", given, paths.Reason(err))
+	case info.IsDir():
+		return f.folder(given)
+	}
+	name := filepath.ToSlash(filepath.Clean(given))
+	f.file(SpecFile{path: given, Name: name, Full: name, named: true})
+	return nil
+}
+
+// folder collects the files below a folder, which may itself be a link.
+func (f *finder) folder(given string) error {
+	root, err := filepath.EvalSymlinks(given)
+	if err != nil {
+		return fmt.Errorf("cannot read %q: %w", given, paths.Reason(err))
+	}
+	return filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if stop := f.ctx.Err(); stop != nil {
+			return ErrInterrupted
+		}
+		inside, _ := filepath.Rel(root, p) // never fails below the root
+		name := filepath.ToSlash(inside)
+		found := SpecFile{path: p, Name: name, Full: path.Join(filepath.ToSlash(given), name)}
+		switch {
+		case err != nil:
+			found.err = fmt.Errorf("cannot read the folder %q: %w", p, paths.Reason(err))
+			f.files = append(f.files, found)
+		case p != root && strings.HasPrefix(d.Name(), "."):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+		case mayHold(p, d):
+			f.file(found)
+		}
+		return nil
+	})
+}
+
+// mayHold reports whether what was found in a folder is a file, or a link to one,
+// in a format of specs.
+func mayHold(p string, d fs.DirEntry) bool {
+	if !slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(p))) {
+		return false
+	}
+	if d.Type()&fs.ModeSymlink == 0 {
+		return d.Type().IsRegular()
+	}
+	info, err := os.Stat(p)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// file adds a file unless it is there already under another path.
+func (f *finder) file(found SpecFile) {
+	real, err := filepath.EvalSymlinks(found.path)
+	if err == nil {
+		real, err = filepath.Abs(real)
+	}
+	if err == nil && f.seen[real] {
+		return
+	}
+	f.seen[real] = true
+	f.files = append(f.files, found)
+}
+
+// Distinct makes names differ: those that are the same become the full ones,
+// and again those that are the same as these.
+func Distinct(files []SpecFile) {
+	for again := true; again; {
+		again = false
+		count := map[string]int{}
+		for _, f := range files {
+			count[f.Name]++
+		}
+		for i, f := range files {
+			if count[f.Name] > 1 && f.Name != f.Full {
+				files[i].Name, again = f.Full, true
+			}
+		}
+	}
+}
+
+// specKey is how a spec begins, in JSON, or in YAML anywhere on the first level.
+var specKey = regexp.MustCompile(`(?m)\A\s*\{\s*"(swagger|openapi)"\s*:|^["']?(swagger|openapi)["']?\s*:`)
+
+// MeantAsSpec reports whether a file that holds no spec looks as if it should.
+func MeantAsSpec(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, 4096))
+	return err == nil && specKey.Match(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
+}

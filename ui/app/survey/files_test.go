@@ -1,0 +1,92 @@
+package survey
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+	"testing"
+
+	"sonde/model/match"
+
+	"pgregory.net/rapid"
+)
+
+// Names differ, whatever folders are given, and stay short where they can.
+func TestDistinct(t *testing.T) {
+	part := rapid.SampledFrom([]string{"a", "b", "a/b", "b/a"})
+	rapid.Check(t, func(t *rapid.T) {
+		var files []SpecFile
+		full := map[string]bool{}
+		for range rapid.IntRange(0, 8).Draw(t, "files") {
+			name := part.Draw(t, "name")
+			f := SpecFile{Name: name, Full: path.Join(part.Draw(t, "folder"), name)}
+			if !full[f.Full] {
+				full[f.Full] = true
+				files = append(files, f)
+			}
+		}
+		short := map[string]int{}
+		for _, f := range files {
+			short[f.Name]++
+			short[f.Full]++
+		}
+		before := append([]SpecFile{}, files...)
+		Distinct(files)
+		seen := map[string]bool{}
+		for i, f := range files {
+			if seen[f.Name] {
+				t.Fatalf("two are called %q: %v", f.Name, files)
+			}
+			seen[f.Name] = true
+			if short[before[i].Name] == 1 && f.Name != before[i].Name {
+				t.Fatalf("%q is called %q without need", before[i].Name, f.Name)
+			}
+		}
+	})
+}
+
+func TestMeasureEndsWithItsContext(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.yaml")
+	if err := os.WriteFile(file, []byte("swagger: '2.0'\npaths: {/a: {get: {}}}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	files, err := FindSpecs(ctx, []string{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Measure(ctx, files, match.PaperMode, 1, NewMeter(nil))
+	if err != nil || r.Specs != 1 || len(r.Survey.Cases) != 1 {
+		t.Fatalf("got %+v and error %v", r, err)
+	}
+	cancel()
+	if _, err := Measure(ctx, files, match.PaperMode, 1, NewMeter(nil)); !errors.Is(err, ErrInterrupted) {
+		t.Errorf("got error %v, want %v", err, ErrInterrupted)
+	}
+	if _, err := FindSpecs(ctx, []string{filepath.Dir(file)}); !errors.Is(err, ErrInterrupted) {
+		t.Errorf("got error %v, want %v", err, ErrInterrupted)
+	}
+}
+
+func TestMeantAsSpec(t *testing.T) {
+	for text, want := range map[string]bool{
+		"swagger: '2.0'\npaths: [":          true,
+		"# a comment\n\"openapi\": 3.0.0":   true,
+		" {\n \"openapi\": \"3.0.0\",":      true,
+		"\xef\xbb\xbfopenapi: 3.0.0":        true,
+		`{"name": "x", "swagger": "1.0.0"}`: false,
+		"a:\n  swagger: '2.0'":              false,
+		"":                                  false,
+		"swagger":                           false,
+	} {
+		file := filepath.Join(t.TempDir(), "a")
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := MeantAsSpec(file); got != want {
+			t.Errorf("%q: got %t, want %t", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package survey
+
+import (
+	"context"
+	"errors"
+
+	"sonde/analysis/survey"
+	"sonde/model/match"
+	"sonde/model/openapi"
+	"sonde/ui/report"
+)
+
+// ErrInterrupted is the error of a survey that a person stops.
+var ErrInterrupted = errors.New("interrupted: nothing was written")
+
+// finding is what became of a file. Of its spec nothing is kept.
+type finding struct {
+	file    int
+	cases   []survey.Case
+	passed  bool   // it holds no spec
+	problem string // why the spec cannot be read
+}
+
+// Measure reads the files, some at the same time, and surveys the specs in
+// them. It ends at once when ctx does, even if a file keeps it waiting.
+func Measure(ctx context.Context, files []SpecFile, way match.Mode, jobs int, m *Meter) (report.Report, error) {
+	done := start(ctx, files, way, jobs)
+	defer m.clear()
+	findings := make([]finding, len(files))
+	for n := range files {
+		m.show(n, len(files))
+		select {
+		case <-ctx.Done():
+		case f := <-done:
+			findings[f.file] = f
+		}
+		if ctx.Err() != nil { // and the file may have failed for it
+			return report.Report{}, ErrInterrupted
+		}
+	}
+	return collect(files, findings, way), nil
+}
+
+// start examines the files in the background. The channel has room for all, so
+// that nobody needs to wait for what is under way.
+func start(ctx context.Context, files []SpecFile, way match.Mode, jobs int) <-chan finding {
+	next, done := make(chan int, len(files)), make(chan finding, len(files))
+	for i := range files {
+		next <- i
+	}
+	close(next)
+	for range min(jobs, len(files)) {
+		go func() {
+			for i := range next {
+				if ctx.Err() != nil {
+					return
+				}
+				f := examine(ctx, files[i], way)
+				f.file = i
+				done <- f
+			}
+		}()
+	}
+	return done
+}
+
+func examine(ctx context.Context, f SpecFile, way match.Mode) finding {
+	if f.err != nil {
+		return finding{problem: f.err.Error()}
+	}
+	spec, err := openapi.Load(ctx, f.path, openapi.Options{})
+	if errors.Is(err, openapi.ErrNotSpec) && !f.named && !MeantAsSpec(f.path) {
+		return finding{passed: true}
+	}
+	var cases []survey.Case
+	if err == nil {
+		cases, err = survey.Cases(ctx, f.Name, spec, way)
+	}
+	if err != nil {
+		return finding{problem: err.Error()}
+	}
+	return finding{cases: cases}
+}
+
+// collect makes a report of what became of the files.
+func collect(files []SpecFile, findings []finding, way match.Mode) report.Report {
+	r := report.Report{Way: way}
+	var cases []survey.Case
+	for i, f := range findings {
+		switch {
+		case f.passed:
+			r.Passed++
+		case f.problem != "":
+			r.Problems = append(r.Problems, report.Problem{Service: files[i].Name, Text: f.problem})
+		default:
+			r.Specs++
+			cases = append(cases, f.cases...)
+		}
+	}
+	r.Survey = survey.New(cases)
+	return r
+}

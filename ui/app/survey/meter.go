@@ -1,0 +1,39 @@
+package survey
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"sonde/ui/console"
+	"sonde/ui/gauge"
+	"sonde/ui/words"
+)
+
+// Meter shows how far a survey is, on a terminal alone.
+type Meter struct {
+	w    io.Writer // nil elsewhere
+	last time.Time
+}
+
+// NewMeter returns a meter that draws on w if that is a terminal.
+func NewMeter(w io.Writer) *Meter {
+	if !console.IsTerminal(w) {
+		w = nil
+	}
+	return &Meter{w: w}
+}
+
+func (m *Meter) show(n, of int) {
+	if m.w == nil || time.Since(m.last) < 50*time.Millisecond {
+		return
+	}
+	m.last = time.Now()
+	fmt.Fprintf(m.w, "\r%s %s of %s\x1b[K", gauge.Bar(float64(n)/float64(of), 40), words.Count(n), words.Plural(of, "file"))
+}
+
+func (m *Meter) clear() {
+	if m.w != nil {
+		fmt.Fprint(m.w, "\r\x1b[K")
+	}
+}

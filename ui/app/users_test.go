@@ -1,0 +1,123 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/model/config"
+	"sonde/ui/app/service"
+	"sonde/ui/app/specfile"
+)
+
+// guardedApp is the wiring of the app for a service of one user, in an empty folder.
+func guardedApp(t *testing.T, file string) *Workspace {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	w := &Workspace{
+		Specs:   &specfile.Loader{},
+		Source:  "api.yaml",
+		Service: service.Service{URL: "http://127.0.0.1:1"},
+		spec:    &model.Spec{Title: "Shop"},
+	}
+	if file != "" {
+		if err := os.WriteFile(config.FileName, []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c, err := config.Load(config.FileName)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Config, w.Service.Users = service.Configuration{Config: c, Path: config.FileName}, c.Users
+	}
+	return w
+}
+
+// typedAnn is a user whose token is typed.
+func typedAnn(w *Workspace) model.UserForm {
+	t := w.beginLogin()
+	t.Name, t.Method, t.Secret = "ann", model.AuthByBearer, "open barley"
+	return t
+}
+
+func TestUsersOfTheApp(t *testing.T) {
+	w := guardedApp(t, "")
+	w.drafts = nil
+	if err := w.addLogin(typedAnn(w)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.addLogin(typedAnn(w)); err == nil || !strings.Contains(err.Error(), `a user "ann" already`) {
+		t.Errorf("a second ann: %v", err)
+	}
+	all := w.allLogins()
+	if len(all) != 1 || all[0].Name != "ann" || all[0].How != "header Authorization" || !all[0].Typed {
+		t.Errorf("users %+v", all)
+	}
+	if got := w.users(); !slices.Equal(got, []string{"ann"}) {
+		t.Errorf("requests by hand may be sent as %q", got)
+	}
+	if u := w.Service.Users[0]; u.Sends[0].Value != "Bearer ${SONDE_ANN_AUTHORIZATION}" ||
+		u.Secrets["SONDE_ANN_AUTHORIZATION"] != "open barley" {
+		t.Errorf("user %+v", u)
+	}
+	if err := w.forgetLogin("ann"); err != nil || len(w.allLogins()) > 0 {
+		t.Errorf("left %v, error %v", w.allLogins(), err)
+	}
+	if _, err := os.Stat(config.FileName); err == nil {
+		t.Error("a file was written unasked")
+	}
+}
+
+// What was typed is written only when it is asked for, without the secret, and all else
+// in the file stays.
+func TestUsersAreWrittenIntoTheConfiguration(t *testing.T) {
+	for name, file := range map[string]string{"none": "", "one": "# mine\nspec: api.yaml\nseed: 7 # lucky\n"} {
+		t.Run(name, func(t *testing.T) {
+			w := guardedApp(t, file)
+			if err := w.addLogin(typedAnn(w)); err != nil {
+				t.Fatal(err)
+			}
+			path, set, err := w.writeLogin("ann")
+			if err != nil || path != config.FileName || !slices.Equal(set, []string{"SONDE_ANN_AUTHORIZATION"}) {
+				t.Fatalf("path %q, variables %q, error %v", path, set, err)
+			}
+			text, err := os.ReadFile(path)
+			if err != nil || strings.Contains(string(text), "barley") || !strings.HasPrefix(string(text), file) {
+				t.Errorf("error %v, text\n%s", err, text)
+			}
+			c, err := config.Load(path)
+			if err != nil || len(c.Users) != 1 || c.Users[0].Name != "ann" {
+				t.Errorf("read again: %+v, %v", c.Users, err)
+			}
+			if w.allLogins()[0].Typed {
+				t.Error("the user counts as one who is in no file")
+			}
+		})
+	}
+}
+
+// A file that the user cannot be added to stays as it is.
+func TestUsersThatAreNotWritten(t *testing.T) {
+	const file = "auth: [{name: joe, bearer: \"${PATH}\"}]\n"
+	w := guardedApp(t, file)
+	if err := w.addLogin(typedAnn(w)); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := w.writeLogin("ann"); err == nil || !strings.Contains(err.Error(), "sonde.yaml stays as it is") {
+		t.Errorf("error %v", err)
+	}
+	if text, err := os.ReadFile(config.FileName); err != nil || string(text) != file {
+		t.Errorf("error %v, text %q", err, text)
+	}
+	w.Config.Path = filepath.Join("gone", config.FileName)
+	if _, _, err := w.writeLogin("ann"); err == nil {
+		t.Error("a file in a folder that is not there was written")
+	}
+	w.Source = service.DemoSource
+	if _, _, err := w.writeLogin("ann"); err == nil || !strings.Contains(err.Error(), "demo has no configuration") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,87 @@
+package console
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"sonde/model/config"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+)
+
+// AskPassword asks on the terminal, where what is typed is not shown.
+func AskPassword(ctx context.Context, s Streams, name string) (string, error) {
+	in, ok := s.In.(*os.File)
+	if !ok || !IsTerminal(in) {
+		return "", fmt.Errorf(
+			"--user %s has no password, and there is no terminal to ask for it: write --user '%s:${NAME}', or set %s",
+			name, name, config.DefaultPasswordVar,
+		)
+	}
+	before, err := term.GetState(in.Fd())
+	if err != nil {
+		return "", fmt.Errorf("--user %s: the password cannot be asked for: %w", name, err)
+	}
+	fmt.Fprintf(s.Err, "password of %s: ", name)
+	type answer struct {
+		text []byte
+		err  error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		text, err := term.ReadPassword(in.Fd())
+		answered <- answer{text, err}
+	}()
+	select {
+	case a := <-answered:
+		fmt.Fprintln(s.Err)
+		switch {
+		case a.err != nil:
+			return "", fmt.Errorf("--user %s: no password was given: %w", name, a.err)
+		case len(a.text) == 0:
+			return "", fmt.Errorf("--user %s: no password was given", name)
+		}
+		return ansi.Strip(string(a.text)), nil // the terminal may have reported its state
+	case <-ctx.Done():
+		fmt.Fprintln(s.Err)
+		return "", errors.Join(ctx.Err(), term.Restore(in.Fd(), before))
+	}
+}
+
+// ErrUnconfirmed is the error of what nobody confirmed.
+var ErrUnconfirmed = errors.New("this comes from outside the current folder: check it, then add --yes")
+
+// Confirm shows lines and asks for consent. Where there is no terminal, only yes is consent.
+func Confirm(s Streams, lines []string, yes bool) error {
+	for _, line := range lines {
+		Note(s.Err, "%s", line)
+	}
+	if yes {
+		return nil
+	}
+	in, ok := s.In.(*os.File)
+	if !ok || !IsTerminal(in) {
+		return ErrUnconfirmed
+	}
+	return Ask(s.Err, in)
+}
+
+// Ask asks whether to go on.
+func Ask(w io.Writer, in io.Reader) error {
+	fmt.Fprint(w, "Continue? [y/N] ")
+	answer, err := bufio.NewReader(in).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("the question was not answered: %w", err)
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return nil
+	}
+	return ErrUnconfirmed
+}

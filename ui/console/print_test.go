@@ -1,0 +1,29 @@
+package console
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// A name of a megabyte makes neither its own line nor those of the others in its table
+// unreadable. Both of its ends are shown.
+func TestTableCutsLongCells(t *testing.T) {
+	long := "begin" + strings.Repeat("é", 1<<19) + "end"
+	var b strings.Builder
+	tab := NewTable(&b)
+	tab.Row("GET /short", "one", "two")
+	tab.Row(long, "three", long)
+	if err := tab.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	if len(lines) != 2 || ansi.StringWidth(lines[0]) > widestCell+20 || len(lines[1]) > 3_000 {
+		t.Fatalf("%d lines, the first has %d columns", len(lines), ansi.StringWidth(lines[0]))
+	}
+	if line := lines[1]; !strings.HasPrefix(line, "beginé") || !strings.Contains(line, "éend  three  begin") ||
+		!strings.HasSuffix(line, "end") {
+		t.Errorf("%.300q", line)
+	}
+}

@@ -1,0 +1,96 @@
+package results
+
+import (
+	"sonde/analysis/valuegroup"
+	"sonde/model"
+	"sonde/ui/app/adequacy"
+	"sonde/ui/console"
+)
+
+// AdequacyReport is the JSON of adequacy. Groups are numbered from 1, in the
+// order of sonde groups.
+type AdequacyReport struct {
+	Seqs       []reachReport          `json:"seqs"`
+	Groups     partReport[int]        `json:"groups"`
+	Operations partReport[model.OpID] `json:"operations"`
+	Values     partReport[string]     `json:"values"`
+	PassedOn   partReport[string]     `json:"passed_on"`
+	Unmatched  []adequacy.Request     `json:"unmatched"`
+	OtherHosts map[string]int         `json:"other_hosts"`
+	TakenHosts []string               `json:"taken_hosts"`
+	OtherTags  int                    `json:"other_tags"`
+	Unread     int                    `json:"unread"`
+	Rest       restReport             `json:"rest"`
+}
+
+type reachReport struct {
+	File       string       `json:"file"`
+	Name       string       `json:"name"`
+	Operations model.Seq    `json:"operations"`
+	Groups     []int        `json:"groups"`
+	Unknown    []model.OpID `json:"unknown"`
+	Best       bool         `json:"best"`
+}
+
+type partReport[T any] struct {
+	Covered int `json:"covered"`
+	Of      int `json:"of"`
+	Missing []T `json:"missing"`
+}
+
+// restReport is the seqs that would cover the rest, and what they cannot.
+type restReport struct {
+	Seqs       []model.Seq  `json:"seqs"`
+	Fewest     bool         `json:"fewest"`
+	Operations []model.OpID `json:"missing"`
+	GaveUp     bool         `json:"gave_up"`
+}
+
+// Adequacy is an assessment as JSON.
+func Adequacy(a *adequacy.Assessment) AdequacyReport {
+	r := AdequacyReport{
+		Seqs:       []reachReport{},
+		Groups:     partReport[int]{Covered: a.Groups.Covered, Of: a.Groups.Of, Missing: fromOne(a.Groups.Missing)},
+		Operations: newPartReport(a.Operations),
+		Values:     newPartReport(a.Values),
+		PassedOn:   newPartReport(a.Passed),
+		Unmatched:  console.NonNil(a.Unmatched),
+		OtherHosts: a.OtherHosts,
+		TakenHosts: console.NonNil(a.AssumedHosts),
+		OtherTags:  a.OutsideCase,
+		Unread:     a.Unread,
+		Rest: restReport{
+			Seqs:       console.NonNil(a.Rest.Seqs),
+			Fewest:     a.Rest.Fewest,
+			Operations: console.NonNil(a.Rest.Operations),
+			GaveUp:     a.Rest.GaveUp,
+		},
+	}
+	for i, f := range a.Seqs {
+		reach := a.Reaches[i]
+		r.Seqs = append(
+			r.Seqs,
+			reachReport{
+				File:       f.File,
+				Name:       f.Name,
+				Operations: console.NonNil(f.Seq),
+				Groups:     fromOne(reach.Groups),
+				Unknown:    console.NonNil(reach.Unknown),
+				Best:       reach.Best(),
+			},
+		)
+	}
+	return r
+}
+
+func newPartReport[T any](p valuegroup.Part[T]) partReport[T] {
+	return partReport[T]{Covered: p.Covered, Of: p.Of, Missing: console.NonNil(p.Missing)}
+}
+
+func fromOne(indexes []int) []int {
+	numbers := []int{}
+	for _, i := range indexes {
+		numbers = append(numbers, i+1)
+	}
+	return numbers
+}

@@ -1,0 +1,44 @@
+package results
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/console"
+	"sonde/ui/pane"
+	"sonde/ui/words"
+)
+
+// PrintCheck writes what a spec holds, with its problems.
+func PrintCheck(w io.Writer, spec *model.Spec) error {
+	_, err := fmt.Fprintf(
+		w, "%s\n%s, %s\n", pane.Clean(titled(spec)+" "+spec.Version), pane.Clean(spec.Format),
+		words.Plural(len(spec.Operations), "operation"),
+	)
+	if err != nil || len(spec.Problems) == 0 {
+		return err
+	}
+	fmt.Fprintf(w, "%s:\n", words.Plural(len(spec.Problems), "problem"))
+	t := console.NewTable(w)
+	for _, p := range spec.Problems {
+		t.Row("  "+place(p), p.Text)
+	}
+	return t.Flush()
+}
+
+// titled is a spec's title, or that it has none that can be seen.
+func titled(spec *model.Spec) string {
+	if strings.TrimSpace(pane.Clean(spec.Title)) == "" {
+		return "untitled"
+	}
+	return spec.Title
+}
+
+func place(p model.Problem) string {
+	if p.Line == 0 {
+		return p.Pointer
+	}
+	return fmt.Sprintf("line %d %s", p.Line, p.Pointer)
+}

@@ -1,0 +1,44 @@
+package results
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/console"
+	"sonde/ui/words"
+)
+
+// Coverage adds how much of the service's source was reached, by package, where
+// somebody saw it.
+func Coverage(t console.Table, c *model.Coverage) {
+	if c == nil {
+		return
+	}
+	if len(c.Packages) > 1 {
+		for _, p := range c.Packages {
+			t.Row("  "+p.Package, reachedOf(p.Statements, p.Branches))
+		}
+	}
+	t.Row("source", reachedOf(c.Whole()))
+}
+
+// reachedOf leaves out what there is none of: a driver may know no branches.
+func reachedOf(statements, branches model.CoverageCount) string {
+	var all []string
+	for _, part := range []struct {
+		of string
+		model.CoverageCount
+	}{{"statements", statements}, {"branches", branches}} {
+		if part.All > 0 {
+			all = append(all, fmt.Sprintf("%s of %s (%s)", percent(part.CoverageCount), part.of, parted(part.CoverageCount)))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+func percent(p model.CoverageCount) string { return fmt.Sprintf("%.1f%%", 100*p.Share()) }
+
+func parted(p model.CoverageCount) string {
+	return words.Count(p.Covered) + " of " + words.Count(p.All)
+}

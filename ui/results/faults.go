@@ -1,0 +1,181 @@
+package results
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sonde/export"
+	"sonde/export/format"
+	"sonde/model"
+	"sonde/model/codec"
+	"sonde/ui/app/command"
+	"sonde/ui/app/suite"
+	"sonde/ui/console"
+	"sonde/ui/pane"
+	"sonde/ui/words"
+)
+
+// Faults shows the faults that are errors or warnings, the worst first, and
+// counts the notes.
+func (t FaultTable) Faults(faults []model.Fault) {
+	t.Row("faults", Tallied(model.TallyFaults(faults)))
+	notes := map[string]int{}
+	for _, severity := range []model.Severity{model.SeverityError, model.SeverityWarning} {
+		for _, f := range faults {
+			if f.Severity == severity {
+				t.fault(f)
+			}
+		}
+	}
+	n := 0
+	for _, f := range faults {
+		if f.Severity == model.SeverityNote {
+			notes[f.Oracle]++
+			n++
+		}
+	}
+	if n > 0 {
+		t.Row("notes", fmt.Sprintf("%d: %s; --json lists them", n, counted(notes)))
+	}
+}
+
+// Tallied is the number of faults in words.
+func Tallied(t model.FaultTally) string {
+	text := "none"
+	if t.Count() > 0 {
+		text = fmt.Sprintf("%s: %s, %s", words.Count(t.Count()), words.Plural(t.Errors, "error"), words.Plural(t.Warnings, "warning"))
+	}
+	if t.Uncounted() > 0 {
+		text += fmt.Sprintf("; not counted: %s flaky, %s", words.Count(t.Flaky), words.Plural(t.Notes, "note"))
+	}
+	return text
+}
+
+func counted(notes map[string]int) string {
+	names := slices.SortedFunc(maps.Keys(notes), func(a, b string) int { return cmp.Or(notes[b]-notes[a], strings.Compare(a, b)) })
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%d %s", notes[name], name)
+	}
+	return strings.Join(names, ", ")
+}
+
+func (t FaultTable) fault(f model.Fault) {
+	t.Row("fault", f.ID+" "+faultLine(f))
+	t.Row("", fmt.Sprintf("  %s %s, %s, seen %s; expected %s", f.Severity, f.Oracle, f.Repeated(), times(f.Count), f.Expected))
+	if f.Merged > 0 {
+		t.Row("", fmt.Sprintf("  and %s with further messages, which are not told apart", times(f.Merged)))
+	}
+	if f.Test != nil && len(f.Test.Calls) > 1 {
+		var calls []string
+		for _, c := range f.Test.Calls {
+			calls = append(calls, string(c.Op))
+		}
+		t.Row("", "  by "+strings.Join(calls, ", "))
+	}
+	t.shown(f)
+}
+
+// shown shows the last call of a fault: its request, its answer and a line of curl.
+func (t FaultTable) shown(f model.Fault) {
+	if f.Test == nil || len(f.Exchanges) == 0 {
+		return
+	}
+	last := len(f.Exchanges) - 1
+	method, _, _ := strings.Cut(string(f.Op), " ")
+	t.Row("", "  request: "+method+" "+t.base+f.Exchanges[last].URL)
+	if body := f.Test.Calls[min(last, len(f.Test.Calls)-1)].Body; body != nil {
+		t.Row("", "  body:    "+model.Excerpt([]byte(body.Data)))
+	}
+	if s := f.Exchanges[last]; s.Status > 0 {
+		t.Row("", fmt.Sprintf("  answer:  %d %s", s.Status, model.Excerpt([]byte(s.Body))))
+	} else {
+		t.Row("", "  answer:  none: "+s.Err)
+	}
+	if t.reproduce == nil {
+		return
+	}
+	if curl := t.reproduce(f); strings.Contains(curl, "\n") {
+		t.Row("", "  curl:    a script of "+words.Plural(f.Calls, "call")+": sonde faults "+command.Quote(t.run)+" "+f.ID+" --format curl")
+	} else if curl != "" {
+		t.Row("", "  curl:    "+curl)
+	}
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return words.Count(n) + " times"
+}
+
+// faultLine is a fault in one line.
+func faultLine(f model.Fault) string {
+	return fmt.Sprintf("%s %s after %s: %s", f.Op, f.Label(), words.Plural(f.Calls, "call"), f.Text)
+}
+
+// PrintFaults writes faults as text.
+func PrintFaults(s console.Streams, r export.Report, faults []model.Fault) error {
+	if len(faults) == 0 {
+		console.Note(s.Err, "the run found no fault")
+	}
+	for i, f := range faults {
+		between := ""
+		if i > 0 {
+			between = "\n"
+		}
+		text := between + string(f.Op) + "\n" + export.FaultText(f, r)
+		if _, err := fmt.Fprint(s.Out, pane.CleanLines(text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// PrintCurl prints the commands that repeat faults. Of several, one that can't be
+// repeated is named on standard error.
+func PrintCurl(s console.Streams, h codec.Header, faults []model.Fault) error {
+	for _, f := range faults {
+		curl, err := format.Reproduction(suite.OfRun(h, nil, ""), f)
+		switch {
+		case err != nil && len(faults) == 1:
+			return err
+		case err != nil:
+			console.Note(s.Err, "%s", console.OneLine(err))
+			continue
+		}
+		if len(faults) > 1 {
+			curl = fmt.Sprintf("# %s: %s\n%s\n", f.ID, model.Printable(faultLine(f), 200), curl)
+		}
+		if console.IsTerminal(s.Out) {
+			curl = pane.CleanLines(curl)
+		}
+		if _, err := fmt.Fprintln(s.Out, curl); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// FaultTable is a table of the faults of a run.
+type FaultTable struct {
+	console.Table
+	run       string // its folder
+	base      string // where the service was, "" where it was started for the run
+	reproduce func(model.Fault) string
+}
+
+// NewFaultTable adds faults to a table. Of a run that can't be read only that is left
+// out which only its folder knows.
+func NewFaultTable(t console.Table, folder string) FaultTable {
+	all := FaultTable{Table: t, run: folder}
+	if run, err := codec.OpenRun(folder); err == nil {
+		all.reproduce = suite.Reproducer(run.Header)
+		if !strings.Contains(run.BaseURL, model.PortPlaceholder) {
+			all.base = strings.TrimRight(run.BaseURL, "/")
+		}
+	}
+	return all
+}

@@ -1,0 +1,179 @@
+package results
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/replay/generate"
+	"sonde/ui/app/generation"
+	"sonde/ui/console"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// MaxNotes is how many of a recording's are shown.
+const MaxNotes = 5
+
+// GenerateReport is the JSON of generate.
+type GenerateReport struct {
+	Files     []string                  `json:"files"`
+	Run       string                    `json:"run"`
+	Exchanges int                       `json:"exchanges"`
+	Runs      int                       `json:"runs"`
+	Untried   string                    `json:"untried,omitempty"`
+	Causes    map[model.Attribution]int `json:"causes"` // of outward calls, by how they are known
+	Strays    int                       `json:"strays"` // outward calls without a known cause
+	Rows      []generate.Row            `json:"operations"`
+	Total     generate.Row              `json:"total"`
+	Tests     []mimicTest               `json:"tests"`
+	Skipped   []generate.Skipped        `json:"skipped"`
+}
+
+// mimicTest is a test with what came of its functions.
+type mimicTest struct {
+	ID        string            `json:"id"`
+	Exchange  string            `json:"exchange"`
+	About     string            `json:"about"`
+	Apart     bool              `json:"apart,omitempty"`
+	Uncertain bool              `json:"uncertain,omitempty"`
+	Results   []generate.Result `json:"results"`
+}
+
+// NewGenerateReport says how well the tests mimic.
+func NewGenerateReport(g *generation.Generation) GenerateReport {
+	r := GenerateReport{
+		Files:     g.Files,
+		Run:       g.Dir + "/" + generation.RunFolder,
+		Exchanges: len(g.Rec.Served),
+		Untried:   g.Untried,
+		Causes:    linkCount(g.Rec),
+		Strays:    len(g.Rec.Unattributed),
+		Skipped:   g.Made.Skipped,
+		Tests:     mimicTests(g),
+	}
+	r.Rows, r.Total = g.Rows()
+	if g.Untried == "" {
+		r.Runs = g.Options.Runs
+	}
+	return r
+}
+
+// mimicTests are the tests with their results.
+func mimicTests(g *generation.Generation) []mimicTest {
+	_, apart := g.Apart()
+	all := []mimicTest{}
+	for _, t := range g.Made.Tests {
+		m := mimicTest{
+			ID:        t.ID,
+			Exchange:  t.Mock.Exchange,
+			About:     t.Mock.About,
+			Uncertain: t.Mock.Uncertain,
+			Results:   []generate.Result{},
+		}
+		for _, x := range g.Results {
+			if x.Test == t.ID {
+				m.Results = append(m.Results, x)
+			}
+		}
+		for _, a := range apart {
+			m.Apart = m.Apart || a.ID == t.ID
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// linkCount counts the outward calls by how it is known for which request they were.
+func linkCount(rec model.Recording) map[model.Attribution]int {
+	all := map[model.Attribution]int{}
+	for _, s := range rec.Served {
+		for _, out := range s.OutwardCalls {
+			all[out.Attribution]++
+		}
+	}
+	return all
+}
+
+// PrintGenerate writes the report as text.
+func PrintGenerate(w io.Writer, r GenerateReport) {
+	printMimicTable(w, r)
+	printMimicNotes(w, r)
+}
+
+// printMimicTable has the columns of the paper's Tables 3 to 5.
+func printMimicTable(w io.Writer, r GenerateReport) {
+	t := console.NewTable(w)
+	t.Row(
+		"operation", "exchanges", "shapes", "bytes", "mocks", "stubs", "OO", "PO", "CO", "tests", "mimic",
+		"incomplete", "unhandled", "flaky",
+	)
+	for _, row := range append(r.Rows, r.Total) {
+		if row.Tests == 0 {
+			continue
+		}
+		outcome := []any{row.Mimics, row.Incomplete, row.Unhandled, row.Flaky}
+		if r.Untried != "" {
+			outcome = []any{"-", "-", "-", "-"}
+		}
+		t.Row(append([]any{
+			string(row.Operation), row.Seen, row.Shapes, row.Bytes, row.Hosts, row.Stubs, row.OO, row.PO, row.CO,
+			row.Tests,
+		}, outcome...)...)
+	}
+	t.Flush()
+}
+
+// printMimicNotes writes the rest of the report.
+func printMimicNotes(w io.Writer, r GenerateReport) {
+	fmt.Fprintln(w)
+	for _, test := range r.Tests {
+		for _, x := range test.Results {
+			if x.Outcome != generate.Mimics {
+				fmt.Fprintf(
+					w, "%s %s %s: %s\n", theme.Failed, x.Outcome, x.Function,
+					strings.Join(
+						append(x.Differences[:min(len(x.Differences), 1)], fmt.Sprintf("failed in %d of %d runs", x.Failed, x.Runs)),
+						"; ",
+					),
+				)
+			}
+		}
+		if test.Uncertain {
+			fmt.Fprintf(
+				w,
+				"%s uncertain %s: what the service sent for it is not known for certain, so that it has no call oracle\n",
+				theme.Failed, test.ID,
+			)
+		}
+	}
+	for _, x := range r.Skipped[:min(len(r.Skipped), MaxNotes)] {
+		fmt.Fprintf(w, "  left out %s: %s\n", x.Request, x.Why)
+	}
+	if more := len(r.Skipped) - MaxNotes; more > 0 {
+		fmt.Fprintf(w, "  left out %d more: --json names them\n", more)
+	}
+	printMimicCauses(w, r)
+	if r.Untried != "" {
+		fmt.Fprintf(w, "The tests were not tried: %s.\n", r.Untried)
+	} else {
+		fmt.Fprintf(
+			w, "%d of %s mimic successfully in all of %s.\n", r.Total.Mimics,
+			words.Plural(r.Total.Tests, "test"), words.Plural(r.Runs, "run"),
+		)
+	}
+	for _, file := range r.Files {
+		fmt.Fprintln(w, file)
+	}
+}
+
+// printMimicCauses says how it is known for which request the service sent something.
+func printMimicCauses(w io.Writer, r GenerateReport) {
+	if len(r.Causes) > 0 {
+		fmt.Fprintf(w, "What the service sent for a request is known by %s.\n", Causes(r.Causes))
+	}
+	if r.Strays > 0 {
+		fmt.Fprintf(w, "For %s nobody is known to have asked: no test has a stub for them.\n", words.Plural(r.Strays, "outward call"))
+	}
+}

@@ -1,0 +1,45 @@
+package results
+
+import (
+	"io"
+	"slices"
+
+	"sonde/analysis/depend"
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/ui/console"
+	"sonde/ui/words"
+)
+
+// Grant takes what log-ins give, of the operations that the flows are about.
+func (x *Dataflow) Grant(all []match.Grant) {
+	for _, g := range all {
+		g.To = slices.DeleteFunc(slices.Clone(g.To), func(op model.OpID) bool { return !slices.Contains(x.graph.Operations, op) })
+		if slices.Contains(x.graph.Operations, g.From) && len(g.To) > 0 {
+			x.grants = append(x.grants, g)
+		}
+	}
+}
+
+// printGrants prints which log-ins let callers into how many operations.
+func (x *Dataflow) printGrants(w io.Writer) {
+	if len(x.grants) == 0 {
+		return
+	}
+	heading(w, "Log-ins")
+	t := console.NewTable(w)
+	for _, g := range x.grants {
+		t.Row("  "+string(g.From), g.ID, words.Plural(len(g.To), "operation"), g.Why)
+	}
+	t.Flush()
+}
+
+// looseEnds are the values that no operation takes, those of log-ins left out which let
+// callers in, and those that none emits.
+func (x *Dataflow) looseEnds() (untaken, unemitted []depend.LooseValue) {
+	untaken, unemitted = depend.LooseEnds(x.table)
+	untaken = slices.DeleteFunc(untaken, func(l depend.LooseValue) bool {
+		return slices.ContainsFunc(x.grants, func(g match.Grant) bool { return g.Value == l.Value })
+	})
+	return untaken, unemitted
+}

@@ -1,0 +1,148 @@
+package results
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/analysis/depend"
+	"sonde/export/picture"
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/words"
+)
+
+// Bounds are the most nodes and edges of a picture.
+type Bounds struct{ Nodes, Edges int }
+
+// DotNodes and DotEdges are the most that graphviz is asked to draw.
+const (
+	DotNodes = 10_000
+	DotEdges = 20_000
+)
+
+// boxLines is the most operations of a cycle that are named in its box.
+const boxLines = 12
+
+// Picture returns the graph of operations or of resources to be drawn.
+func (x *Dataflow) Picture(b Bounds) (picture.Graph, error) {
+	s, err := x.sketch(b)
+	if err != nil {
+		return picture.Graph{}, err
+	}
+	g := picture.Graph{Title: x.title, Note: x.leftOut(s)}
+	for _, members := range s.Nodes {
+		if x.Resources {
+			g.Nodes = append(g.Nodes, x.resourceBox(members))
+		} else {
+			g.Nodes = append(g.Nodes, x.operationBox(members))
+		}
+	}
+	for _, f := range s.Flows {
+		g.Edges = append(g.Edges, picture.Edge{From: f.From, To: f.To, Values: CleanAll(f.Values)})
+	}
+	return g, nil
+}
+
+func (x *Dataflow) sketch(b Bounds) (depend.Sketch, error) {
+	switch {
+	case x.Resources:
+		return x.inventory.Sketch(b.Nodes, b.Edges, x.Reduce)
+	case !x.Reduce:
+		return x.graph.Sketch(b.Nodes, b.Edges), nil
+	}
+	r, err := x.graph.Reduce()
+	if err != nil {
+		return depend.Sketch{}, fmt.Errorf("%w; leave out --reduce, or choose a part with --tag", err)
+	}
+	return r.Sketch(b.Nodes, b.Edges), nil
+}
+
+func (x *Dataflow) operationBox(members []int) picture.Node {
+	var n picture.Node
+	for _, i := range members[:min(len(members), boxLines)] {
+		n = append(n, operationLine(x.graph.Operations[i]))
+	}
+	return more(n, len(members)-boxLines)
+}
+
+func more(n picture.Node, count int) picture.Node {
+	if count > 0 {
+		n = append(n, picture.Line{Text: fmt.Sprintf("and %d more", count)})
+	}
+	return n
+}
+
+func operationLine(id model.OpID) picture.Line {
+	method, path, _ := strings.Cut(pane.Clean(string(id)), " ")
+	return picture.Line{Method: method, Text: path}
+}
+
+// resourceBox names a resource and, where it stands alone, what can be done
+// with it.
+func (x *Dataflow) resourceBox(members []int) picture.Node {
+	var n picture.Node
+	for _, k := range members[:min(len(members), boxLines)] {
+		n = append(n, picture.Line{Text: pane.Clean(x.inventory.Entities[k].Path)})
+	}
+	if len(members) == 1 {
+		n = append(n, picture.Line{Text: can(x.inventory.Entities[members[0]])})
+	}
+	return more(n, len(members)-boxLines)
+}
+
+// can lists what there are operations for.
+func can(e *depend.Entity) string {
+	var list []string
+	for role, ops := range e.Operations {
+		if len(ops) > 0 {
+			list = append(list, depend.Role(role).String())
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// leftOut says what a sketch lacks, and how to see more; "" where nothing.
+func (x *Dataflow) leftOut(s depend.Sketch) string {
+	noun := "operation"
+	if x.Resources {
+		noun = "resource"
+	}
+	var missing []string
+	if s.MoreNodes > 0 {
+		missing = append(missing, words.Plural(s.MoreNodes, noun))
+	}
+	if s.MoreFlows > 0 {
+		missing = append(missing, words.Plural(s.MoreFlows, "arrow")+" of the commonest values")
+	}
+	if missing == nil {
+		return ""
+	}
+	text := "Not shown: " + strings.Join(missing, " and ")
+	if ways := x.ways(); ways != nil {
+		text += "; " + strings.Join(ways, ", ")
+	}
+	return text
+}
+
+// ways are the flags that were not given and would show more.
+func (x *Dataflow) ways() (list []string) {
+	if !x.Tagged {
+		list = append(list, "--tag shows a part")
+	}
+	if !x.Resources {
+		list = append(list, "--of resources shows the whole in short")
+	}
+	if !x.Reduce {
+		list = append(list, "--reduce shows fewer arrows")
+	}
+	return list
+}
+
+// CleanAll makes texts safe to print.
+func CleanAll(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, t := range texts {
+		out[i] = pane.Clean(t)
+	}
+	return out
+}

@@ -1,0 +1,264 @@
+package results
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"sonde/analysis/depend"
+	"sonde/model"
+	"sonde/model/resource"
+	"sonde/ui/console"
+	"sonde/ui/pane"
+	"sonde/ui/words"
+)
+
+// How much of one thing the text lists; JSON has the rest.
+const (
+	textFeeds = 50 // what an operation feeds
+	textRows  = 40 // rows of a section
+	textCell  = 3  // operations of one role
+	textWidth = 92
+)
+
+// Print prints who feeds whom, and below it what to make of it.
+func (x *Dataflow) Print(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	switch {
+	case x.Resources || x.Reduce:
+		if err := x.printSketch(b); err != nil {
+			return err
+		}
+	default:
+		x.printFeeds(b)
+	}
+	x.printGrants(b)
+	x.printSetUp(b)
+	x.printRoles(b)
+	x.printOutside(b)
+	x.printUntaken(b)
+	x.printCycles(b)
+	return b.Flush()
+}
+
+func (x *Dataflow) printFeeds(w io.Writer) {
+	for i, op := range x.graph.Operations {
+		fmt.Fprintln(w, pane.Clean(string(op)))
+		t := console.NewTable(w)
+		edges, left := x.graph.FeedsFirst(i, textFeeds)
+		for _, e := range edges {
+			t.Row("  → "+string(e.To), strings.Join(e.Values, ", "))
+		}
+		if left > 0 {
+			t.Row(fmt.Sprintf("  → and %d more", left))
+		}
+		t.Flush()
+	}
+}
+
+// printSketch prints nodes, which may be several operations or resources that
+// feed each other, and what they feed.
+func (x *Dataflow) printSketch(w io.Writer) error {
+	s, err := x.sketch(Bounds{DotNodes, DotEdges})
+	if err != nil {
+		return err
+	}
+	next := 0
+	for i, members := range s.Nodes {
+		names := CleanAll(x.nodeNames(members, textFeeds))
+		fmt.Fprintln(w, strings.Join(names, "\n  ⇄ "))
+		t := console.NewTable(w)
+		for ; next < len(s.Flows) && s.Flows[next].From == i; next++ {
+			f := s.Flows[next]
+			to := x.nodeNames(s.Nodes[f.To], 1)
+			t.Row("  → "+strings.Join(to, " "), strings.Join(f.Values, ", "))
+		}
+		t.Flush()
+	}
+	if note := x.leftOut(s); note != "" {
+		fmt.Fprintln(w, note)
+	}
+	return nil
+}
+
+// nodeNames names the first members of a node and counts the others.
+func (x *Dataflow) nodeNames(members []int, most int) []string {
+	var list []string
+	for _, k := range members[:min(len(members), most)] {
+		if x.Resources {
+			list = append(list, x.inventory.Entities[k].Path)
+		} else {
+			list = append(list, string(x.graph.Operations[k]))
+		}
+	}
+	if more := len(members) - most; more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
+	}
+	return list
+}
+
+func heading(w io.Writer, text string) { fmt.Fprintf(w, "\n%s\n", text) }
+
+// printSetUp prints in which order to create the resources that can be created
+// or that others need.
+func (x *Dataflow) printSetUp(w io.Writer) {
+	heading(w, "Set-up order")
+	needed := map[int]bool{}
+	for _, e := range x.inventory.Entities {
+		for _, n := range e.Needs {
+			needed[n.Entity] = true
+		}
+	}
+	t := console.NewTable(w)
+	step := 0
+	for _, members := range x.inventory.SetUp() {
+		members = slices.DeleteFunc(slices.Clone(members), func(k int) bool {
+			return !needed[k] && len(x.inventory.Entities[k].Operations[depend.Create]) == 0
+		})
+		if len(members) > 0 {
+			step++
+		}
+		for _, k := range members {
+			e := x.inventory.Entities[k]
+			t.Row(fmt.Sprintf("  %d", step), e.Path, creator(e), x.needs(e, len(members) > 1))
+		}
+	}
+	if step == 0 {
+		t.Row("  nothing: no operation creates anything")
+	}
+	t.Flush()
+}
+
+// creator is the first operation that creates a resource, or the action that
+// the resource itself is, such as POST /login.
+func creator(e *depend.Entity) string {
+	if ops := e.Operations[depend.Create]; len(ops) > 0 {
+		return string(ops[0])
+	}
+	for _, op := range e.Operations[depend.Act] {
+		if _, path, _ := strings.Cut(string(op), " "); path == e.Path {
+			return string(op)
+		}
+	}
+	return "nothing creates it"
+}
+
+func (x *Dataflow) needs(e *depend.Entity, circle bool) string {
+	var list []string
+	for _, n := range e.Needs {
+		list = append(list, fmt.Sprintf("%s (%s)", x.inventory.Entities[n.Entity].Path, strings.Join(n.Values, ", ")))
+	}
+	text := strings.Join(list, ", ")
+	if text != "" {
+		text = "needs " + text
+	}
+	if circle {
+		text += "; in a circle with the others of this step"
+	}
+	return text
+}
+
+// printRoles prints the table of who creates, reads, updates and deletes what.
+func (x *Dataflow) printRoles(w io.Writer) {
+	heading(w, "Who does what")
+	t := console.NewTable(w)
+	t.Row("  resource", "create", "read", "update", "delete", "actions")
+	for _, e := range x.inventory.Entities {
+		cells := []any{"  " + e.Path}
+		for _, ops := range e.Operations {
+			cells = append(cells, cell(e.Path, ops))
+		}
+		t.Row(cells...)
+	}
+	t.Flush()
+}
+
+// cell names operations by what they add to their resource's path.
+func cell(path string, ops []model.OpID) string {
+	if len(ops) == 0 {
+		return "-"
+	}
+	skip := len(resource.Segments(path))
+	var list []string
+	for _, op := range ops[:min(len(ops), textCell)] {
+		method, rest, _ := strings.Cut(string(op), " ")
+		if steps := resource.Segments(rest); len(steps) > skip {
+			method += " /" + strings.Join(steps[skip:], "/")
+		}
+		list = append(list, method)
+	}
+	if more := len(ops) - len(list); more > 0 {
+		list = append(list, fmt.Sprintf("+%d", more))
+	}
+	return strings.Join(list, ", ")
+}
+
+func (x *Dataflow) printOutside(w io.Writer) {
+	heading(w, "Operations that need data from outside")
+	all := x.inventory.Outside
+	t := console.NewTable(w)
+	for _, l := range all[:min(len(all), textRows)] {
+		t.Row("  "+string(l.Op), strings.Join(l.Values, ", "))
+	}
+	t.Flush()
+	rest(w, len(all))
+}
+
+// rest says how many rows of a section are left out, or that there are none.
+func rest(w io.Writer, rows int) {
+	switch {
+	case rows == 0:
+		fmt.Fprintln(w, "  none")
+	case rows > textRows:
+		fmt.Fprintf(w, "  and %d more: --format json has them all\n", rows-textRows)
+	}
+}
+
+// printUntaken prints the values that nobody takes, those together that the
+// same operations emit.
+func (x *Dataflow) printUntaken(w io.Writer) {
+	heading(w, "Values nobody takes")
+	untaken, _ := x.looseEnds()
+	var order []string
+	values := map[string][]string{}
+	for _, l := range untaken {
+		by := firstOf(l.Ops)
+		if values[by] == nil {
+			order = append(order, by)
+		}
+		values[by] = append(values[by], pane.Clean(l.Value))
+	}
+	for _, by := range order[:min(len(order), textRows)] {
+		fmt.Fprintf(w, "  %s\n", by)
+		for _, line := range words.Wrap(strings.Join(values[by], ", "), textWidth) {
+			fmt.Fprintf(w, "      %s\n", line)
+		}
+	}
+	rest(w, len(order))
+}
+
+// firstOf names the first operations of many.
+func firstOf(ops []model.OpID) string {
+	text := ChainText(ops[:min(len(ops), textCell)])
+	if more := len(ops) - textCell; more > 0 {
+		text += fmt.Sprintf(", +%d", more)
+	}
+	return text
+}
+
+func (x *Dataflow) printCycles(w io.Writer) {
+	heading(w, "Cycles")
+	all := cycles(x.graph)
+	for _, c := range all[:min(len(all), textRows)] {
+		fmt.Fprintf(w, "  %s feed each other\n", words.Plural(len(c), "operation"))
+		for _, op := range c[:min(len(c), boxLines)] {
+			fmt.Fprintf(w, "      %s\n", pane.Clean(string(op)))
+		}
+		if more := len(c) - boxLines; more > 0 {
+			fmt.Fprintf(w, "      and %d more\n", more)
+		}
+	}
+	rest(w, len(all))
+}

@@ -1,0 +1,135 @@
+package results
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+
+	"sonde/analysis"
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/ui/console"
+	"sonde/ui/pane"
+	"sonde/ui/words"
+)
+
+// GroupReport is the JSON of a group.
+type GroupReport struct {
+	Operations []model.OpID     `json:"operations"`
+	Values     []string         `json:"values"`
+	Exchanged  []evidenceReport `json:"exchanged"`
+}
+
+// evidenceReport is a value that operations exchange, and where.
+type evidenceReport struct {
+	Value  string        `json:"value"`
+	Places []placeReport `json:"places"`
+}
+
+type placeReport struct {
+	Op    model.OpID     `json:"operation"`
+	Emits bool           `json:"emits"`
+	In    model.Location `json:"in"`
+	At    string         `json:"at"` // a parameter's name, or a JSON pointer
+	Why   string         `json:"why,omitempty"`
+}
+
+// GroupReports are the groups of an analysis as JSON.
+func GroupReports(a *analysis.Analysis) []GroupReport {
+	t := a.Table()
+	places := placesOf(a.Matcher(), t)
+	exchanged := map[string]bool{}
+	for v, between := range t.Between() {
+		exchanged[t.Names[v]] = between
+	}
+	out := []GroupReport{}
+	for _, g := range a.Groups() {
+		r := GroupReport{Operations: g.Operations, Values: append([]string{}, g.Values...), Exchanged: []evidenceReport{}}
+		for _, v := range g.Values {
+			if exchanged[v] {
+				r.Exchanged = append(r.Exchanged, evidenceReport{v, places[v]})
+			}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// placesOf returns where each value is, each place once, in however many answers
+// it is.
+func placesOf(m *match.Matcher, t *match.Table) map[string][]placeReport {
+	type found struct {
+		value string
+		at    placeReport
+	}
+	seen := map[found]bool{}
+	places := map[string][]placeReport{}
+	for _, op := range t.Ops {
+		for _, u := range m.Uses(op) {
+			f := found{u.ID, placeReport{Op: op.ID, Emits: u.Out, In: u.In, At: cmp.Or(u.Pointer, u.Name), Why: u.Why}}
+			if !seen[f] {
+				seen[f] = true
+				places[u.ID] = append(places[u.ID], f.at)
+			}
+		}
+	}
+	return places
+}
+
+// PrintGroups writes groups as text.
+func PrintGroups(w io.Writer, groups []GroupReport) error {
+	for i, g := range groups {
+		if err := printMembers(w, i, g, words.Plural(len(g.Values), "value")); err != nil {
+			return err
+		}
+		for _, v := range g.Values {
+			fmt.Fprintf(w, "    %s\n", pane.Clean(v))
+		}
+	}
+	return nil
+}
+
+func printMembers(w io.Writer, i int, g GroupReport, values string) error {
+	_, err := fmt.Fprintf(w, "group %d: %s, %s\n", i+1, words.Plural(len(g.Operations), "operation"), values)
+	for _, op := range g.Operations {
+		fmt.Fprintf(w, "  %s\n", pane.Clean(string(op)))
+	}
+	return err
+}
+
+// PrintEvidence says where the values are that a group exchanges.
+func PrintEvidence(w io.Writer, groups []GroupReport) error {
+	for i, g := range groups {
+		values := "nothing exchanged"
+		if n := len(g.Exchanged); n > 0 {
+			values = words.Plural(n, "value") + " exchanged"
+		}
+		if err := printMembers(w, i, g, values); err != nil {
+			return err
+		}
+		for _, e := range g.Exchanged {
+			fmt.Fprintf(w, "    %s\n", pane.Clean(e.Value))
+			t := console.NewTable(w)
+			for _, p := range e.Places {
+				t.Row("      "+string(p.Op), p.verb(), p.place(), p.Why)
+			}
+			t.Flush()
+		}
+	}
+	return nil
+}
+
+func (p placeReport) verb() string {
+	if p.Emits {
+		return "emits"
+	}
+	return "takes"
+}
+
+// place is where in the message the value is; an answer's body is called body.
+func (p placeReport) place() string {
+	if p.In == model.InResponse {
+		return "body " + p.At
+	}
+	return string(p.In) + " " + p.At
+}

@@ -1,0 +1,83 @@
+package results
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/words"
+)
+
+// maxHosts is how many hosts a report names.
+const maxHosts = 8
+
+// HostLines says to whom the service turned, and how much of that was answered.
+func HostLines(all []model.HostSummary) (lines []string) {
+	for i, h := range all {
+		if h.Protocol == model.DNS && h.Outcomes["answer"] == h.Count {
+			continue // it then turned to that host
+		}
+		if len(lines) == maxHosts {
+			return append(lines, fmt.Sprintf("and %d more", len(all)-i))
+		}
+		way := string(h.Protocol)
+		if h.TLS {
+			way += " with TLS"
+		}
+		if h.Inward {
+			way += ", its own port"
+		}
+		lines = append(lines, fmt.Sprintf("%s (%s): %s", h.Host, way, Outcomes(h.Outcomes)))
+	}
+	return lines
+}
+
+// Outcomes are what came of contacts, the most frequent first.
+func Outcomes(counts map[string]int) string {
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
+	})
+	const most = 6
+	var all []string
+	for _, w := range names[:min(most, len(names))] {
+		all = append(all, fmt.Sprintf("%d × %s", counts[w], w))
+	}
+	if more := len(names) - most; more > 0 {
+		all = append(all, words.Plural(more, "other outcome"))
+	}
+	return strings.Join(all, ", ")
+}
+
+// HostReport is a host in the JSON of search.
+type HostReport struct {
+	Host     string         `json:"host"`
+	Protocol model.Protocol `json:"protocol"`
+	TLS      bool           `json:"tls,omitempty"`
+	Inward   bool           `json:"inward,omitempty"`
+	Count    int            `json:"count"`
+	Outcomes map[string]int `json:"outcomes"`
+	// Operations are those that turned to it.
+	Operations []model.OpID `json:"operations,omitempty"`
+}
+
+// HostReports are hosts as JSON.
+func HostReports(all []model.HostSummary) (out []HostReport) {
+	for _, h := range all {
+		out = append(
+			out,
+			HostReport{
+				Host:       h.Host,
+				Protocol:   h.Protocol,
+				TLS:        h.TLS,
+				Inward:     h.Inward,
+				Count:      h.Count,
+				Outcomes:   h.Outcomes,
+				Operations: h.Operations,
+			},
+		)
+	}
+	return out
+}

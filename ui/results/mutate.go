@@ -1,0 +1,124 @@
+package results
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/lab/mutate"
+	"sonde/ui/console"
+	"sonde/ui/words"
+)
+
+// MutateReport is the JSON of mutate.
+type MutateReport struct {
+	Package   string          `json:"package"`
+	Mutants   int             `json:"mutants"`
+	Idle      int             `json:"idle"`      // in code that runs only when the service starts or ends
+	Unreached int             `json:"unreached"` // in code that does not run
+	Sample    int             `json:"sample"`    // so many were chosen; 0 for all
+	Seed      uint64          `json:"seed"`
+	Broken    []string        `json:"broken"` // tests that fail on the service as it is
+	All       mutate.Tally    `json:"all"`
+	Outward   mutate.Tally    `json:"outward"` // of calls alone, by which the service turns to the outside
+	Operators []operatorRow   `json:"operators"`
+	Results   []mutate.Result `json:"results"`
+}
+
+type operatorRow struct {
+	Operator mutate.Operator `json:"operator"`
+	mutate.Tally
+}
+
+// NewMutateReport counts the results of mutants.
+func NewMutateReport(a *mutate.Analysis, log *mutate.Log) MutateReport {
+	all := a.Results(log)
+	r := MutateReport{
+		Package: a.Head.Package, Mutants: a.Made, Idle: a.Idle, Unreached: a.Unreached, Sample: a.Sample, Seed: a.Seed,
+		Broken: append([]string{}, a.Broken...), All: mutate.NewTally(all), Results: append([]mutate.Result{}, all...),
+		Outward: mutate.NewTally(slices.DeleteFunc(slices.Clone(all), func(r mutate.Result) bool { return !r.Outward })),
+	}
+	for _, o := range mutate.Operators {
+		of := slices.DeleteFunc(slices.Clone(all), func(r mutate.Result) bool { return r.Operator != o })
+		if len(of) > 0 {
+			r.Operators = append(r.Operators, operatorRow{o, mutate.NewTally(of)})
+		}
+	}
+	return r
+}
+
+// taken are why mutants are not judged.
+var taken = []struct {
+	status mutate.Status
+	as     string
+}{
+	{mutate.Equal, "the compiler makes the same of"},
+	{mutate.Duplicate, "are like another one"},
+	{mutate.Equivalent, "change nothing, as a person judged"},
+	{mutate.Uncompiled, "do not compile"},
+}
+
+// PrintMutants writes the results of mutants as text.
+func PrintMutants(w io.Writer, r MutateReport) error {
+	var less []string
+	for _, t := range taken {
+		if n := r.All.Status[t.status]; n > 0 {
+			less = append(less, fmt.Sprintf("%s %s", words.Count(n), t.as))
+		}
+	}
+	fmt.Fprintf(w, "%s tried", words.Plural(r.All.Mutants, "mutant"))
+	if r.Sample > 0 {
+		fmt.Fprintf(w, ", a sample by seed %d", r.Seed)
+	}
+	if len(less) > 0 {
+		fmt.Fprintf(w, "; %s", strings.Join(less, ", "))
+	}
+	fmt.Fprintf(w, "\n%s judged: %s killed, %.1f%%\n\n", words.Count(r.All.Judged), words.Count(r.All.Dead), 100*r.All.Share())
+	if err := printTallies(w, r); err != nil {
+		return err
+	}
+	return printSurvivors(w, r.Results)
+}
+
+// printTallies prints a row an operator.
+func printTallies(w io.Writer, r MutateReport) error {
+	t := console.NewTable(w)
+	t.Row("", "judged", "killed", "OO", "PO", "CO", "only OO", "only PO", "only CO", "before", "timeout", "crash", "survived")
+	row := func(name string, n mutate.Tally) {
+		cells := []any{name, n.Judged, n.Dead}
+		for _, o := range model.MockOracles {
+			cells = append(cells, n.By[o])
+		}
+		for _, o := range model.MockOracles {
+			cells = append(cells, n.Only[o])
+		}
+		t.Row(append(cells, n.By[mutate.BeforeOracle], n.Status[mutate.Timeout], n.Status[mutate.Crash], n.Status[mutate.Survived])...)
+	}
+	for _, o := range r.Operators {
+		row(string(o.Operator), o.Tally)
+	}
+	row("all", r.All)
+	row("outward calls", r.Outward)
+	return t.Flush()
+}
+
+// printSurvivors prints what no test noticed.
+func printSurvivors(w io.Writer, all []mutate.Result) error {
+	t := console.NewTable(w)
+	head := "\nsurvived:\n"
+	for _, r := range all {
+		if r.Status != mutate.Survived {
+			continue
+		}
+		fmt.Fprint(w, head)
+		head = ""
+		after := r.After
+		if after == "" {
+			after = "(no call)"
+		}
+		t.Row("  "+r.ID, r.Place(), r.Operator, r.Before+"  ⇒  "+after)
+	}
+	return t.Flush()
+}

@@ -1,0 +1,102 @@
+package results
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/replay/record"
+	"sonde/ui/console"
+	"sonde/ui/words"
+)
+
+// RecordingProgress is the line that tells how the recording goes on.
+func RecordingProgress(m *record.Monitor) string {
+	served, sent, strays := m.Count()
+	line := words.Plural(served, "request") + " in, " + words.Plural(sent+strays, "call") + " out"
+	if strays > 0 {
+		line += fmt.Sprintf(" (%d of unknown cause)", strays)
+	}
+	return line
+}
+
+// RecordReport is the JSON of record.
+type RecordReport struct {
+	Folder     string           `json:"folder"`
+	Kept       int              `json:"kept"`
+	Operations []recordedRow    `json:"operations"`
+	Strays     []record.Outward `json:"strays"`
+	Warnings   []string         `json:"warnings"`
+}
+
+// recordedRow is an operation with how often it is in the recording, and in how many
+// shapes.
+type recordedRow struct {
+	record.Row
+	Kept   int `json:"kept"`
+	Shapes int `json:"shapes"`
+}
+
+// NewRecordReport says what a recording holds.
+func NewRecordReport(folder string, rows []record.Row, strays []record.Outward, rec model.Recording) RecordReport {
+	r := RecordReport{
+		Folder:   folder,
+		Kept:     len(rec.Served),
+		Strays:   append([]record.Outward{}, strays...),
+		Warnings: append([]string{}, rec.Warnings...),
+	}
+	kept, shapes := map[model.OpID]int{}, record.Shapes(rec.Served)
+	for _, served := range rec.Served {
+		kept[served.Request.Op]++
+	}
+	for _, row := range rows {
+		r.Operations = append(r.Operations, recordedRow{Row: row, Kept: kept[row.Op], Shapes: shapes[row.Op]})
+	}
+	return r
+}
+
+// PrintRecordedRow writes an operation, a line for each kind of call that it caused.
+func PrintRecordedRow(t console.Table, r recordedRow) {
+	name := string(r.Op)
+	if name == "" {
+		name = "(no operation)"
+	}
+	cells := []any{name, r.Seen, r.Kept, r.Shapes, statuses(r.Statuses)}
+	for _, o := range r.Outward {
+		t.Row(append(cells, strconv.Itoa(o.Seen)+" "+o.Call, Causes(o.How))...)
+		cells = []any{"", "", "", "", ""}
+	}
+	if len(r.Outward) == 0 {
+		t.Row(cells...)
+	}
+}
+
+// statuses lists how often what was answered: "200 ×3, none ×1".
+func statuses(all map[int]int) string {
+	var parts []string
+	for _, status := range slices.Sorted(maps.Keys(all)) {
+		name := strconv.Itoa(status)
+		if status == 0 {
+			name = "none"
+		}
+		parts = append(parts, fmt.Sprintf("%s ×%d", name, all[status]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Causes lists in which ways causes are known: those by time are uncertain.
+func Causes(how map[model.Attribution]int) string {
+	var parts []string
+	for _, by := range []model.Attribution{model.ByTrace, model.ByContext, model.BySerial, model.ByTime} {
+		if n := how[by]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%s ×%d", by, n))
+		}
+	}
+	if how[model.ByTime] > 0 {
+		parts = append(parts, "uncertain")
+	}
+	return strings.Join(parts, ", ")
+}

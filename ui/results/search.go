@@ -1,0 +1,84 @@
+package results
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/words"
+)
+
+// maxWarnings is how many operations that never answered 2xx a person is told.
+const maxWarnings = 5
+
+// Warnings are the lines that a person is told. That not one answer is 2xx is
+// for outcome to say.
+func Warnings(all []model.Warning) []string {
+	var lines []string
+	never := 0
+	for _, w := range all {
+		if w.Kind == model.WarnNever {
+			never++
+		}
+		if w.Kind != model.WarnNone && never <= maxWarnings {
+			lines = append(lines, w.Text)
+		}
+	}
+	if more := never - maxWarnings; more > 0 {
+		lines = append(lines, words.Plural(more, "more operation")+" never answered 2xx: --json lists them")
+	}
+	return lines
+}
+
+// SearchProgress is the state of a search in one line.
+func SearchProgress(now model.Snapshot) string {
+	s := now.Summary
+	line := fmt.Sprintf("%3.0f%%  %s, %s/s  %d of %d targets  %s", 100*now.Used, words.Plural(s.Calls, "call"), words.Count(int(s.Rate)),
+		s.Covered, s.Targets, words.Plural(s.Faults, "fault"))
+	return strings.TrimRight(line+"  "+words.Left(now.Left()), " ")
+}
+
+// AnsweredOperations counts the operations by what they answered, each once.
+func AnsweredOperations(s model.Summary) string {
+	var parts []string
+	for class, n := range s.Classes() {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, classNames[class]))
+		}
+	}
+	text := fmt.Sprintf("%d: %s", s.Operations, strings.Join(parts, ", "))
+	if s.With5xx > 0 {
+		text += fmt.Sprintf("; %d with a 5xx", s.With5xx)
+	}
+	if s.Declared5xx > 0 {
+		text += fmt.Sprintf(" (%d as declared)", s.Declared5xx)
+	}
+	return text
+}
+
+// classNames are what the classes of operations are called.
+var classNames = [model.NumOpClasses]string{
+	model.ClassSucceeded: "with a 2xx", model.ClassBroken: "with a 5xx and no 2xx", model.ClassRefused: "only refused (4xx)",
+	model.ClassUnanswered: "without an answer", model.ClassUncalled: "not called",
+}
+
+// KeptTests says what is kept, and what came of playing it again.
+func KeptTests(s model.Summary) string {
+	line := fmt.Sprintf("%d kept", s.Tests)
+	if s.Replayed > 0 {
+		line += fmt.Sprintf(", %d of them played again", s.Replayed)
+	}
+	if s.FlakyTests > 0 {
+		line += fmt.Sprintf(", %d flaky", s.FlakyTests)
+	}
+	if s.EarlierState > 0 {
+		line += fmt.Sprintf(", %d depend on earlier state and are not exported", s.EarlierState)
+	}
+	if s.RemovedCalls > 0 {
+		line += ", " + words.Plural(s.RemovedCalls, "call") + " spared"
+	}
+	if s.DroppedChecks > 0 {
+		line += ", " + words.Plural(s.DroppedChecks, "assertion") + " dropped that did not hold again"
+	}
+	return line
+}

@@ -1,0 +1,98 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+)
+
+// grid is the widths of the columns: of the operation, and of each count.
+type grid struct{ op, cell, columns int }
+
+func gridOf(width int) grid {
+	g := grid{cell: 6, columns: classes}
+	if width < 50 {
+		g = grid{cell: 5, columns: classElse}
+	}
+	g.op = max(0, width-5-g.cell*g.columns)
+	return g
+}
+
+// answersPane lists the operations with the number of answers of each class.
+type answersPane struct{ list pane.List }
+
+// fit sizes the list to a pane of a height.
+func (p *answersPane) fit(v runView, height int) {
+	p.list.Fit(len(v.run.facts.grid), max(1, height-3)) // border, head of the columns
+}
+
+// operation is the one that the cursor is on, "" where there is none.
+func (p *answersPane) operation(v runView) model.OpID {
+	if p.list.At < len(v.run.facts.grid) {
+		return v.run.facts.grid[p.list.At].op
+	}
+	return ""
+}
+
+// view draws the rows in sight. The operations of a scope are marked.
+func (p *answersPane) view(v runView, meant scope, width int, focused bool) string {
+	g := gridOf(width)
+	head := strings.Repeat(" ", g.op+4)
+	for _, c := range []string{"2xx", "4xx", "5xx", "else"}[:g.columns] {
+		head += fmt.Sprintf("%*s", g.cell, c)
+	}
+	rows := []string{theme.Dim.Render(head)}
+	from, to := p.list.Visible()
+	for i := from; i < to; i++ {
+		a, marked := v.run.facts.grid[i], focused && i == p.list.At
+		line := pane.Line{rowCursor(marked)}
+		if !marked && meant.kind != byOperation && slices.Contains(meant.ops, a.op) {
+			line[0] = pane.Span{Text: "› ", Style: theme.Active}
+		}
+		rows = append(rows, append(line, g.row(a, v.run.weight(a.op))...).Render(width, marked))
+	}
+	return strings.Join(rows, "\n")
+}
+
+// row draws an operation with its weight, and its counts.
+func (g grid) row(a answers, weight string) pane.Line {
+	glyph, style := theme.Answers(a.counts)
+	line := pane.Line{{Text: glyph + " ", Style: style}}
+	line = append(line, weighted(a.op, weight, g.op-1)...).At(g.op + 2)
+	for class := range g.columns {
+		line = append(line, count(class, a.class[class], g.cell))
+	}
+	return line
+}
+
+// count is a number of the grid; none is a dot.
+func count(class, n, cell int) pane.Span {
+	text, style := strconv.Itoa(n), theme.Plain
+	switch {
+	case n == 0:
+		return pane.Span{Text: fmt.Sprintf("%*s", cell, theme.Untried), Style: theme.Dim}
+	case n > 9999:
+		text = strconv.Itoa(n/1000) + "k"
+	}
+	if class != classElse {
+		_, style = theme.Class([]int{200, 400, 500}[class])
+	}
+	return pane.Span{Text: fmt.Sprintf("%*s", cell, text), Style: style}
+}
+
+// weighted is an operation, and at its right its weight where that is not the usual one.
+func weighted(op model.OpID, weight string, width int) pane.Line {
+	line, room := operation(op, width), width-len("×4")
+	if weight == "" {
+		return line
+	}
+	if line.Width() > room {
+		line = operation(op, room)
+	}
+	return line.At(room+1, pane.Span{Text: weight, Style: theme.Active})
+}

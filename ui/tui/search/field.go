@@ -1,0 +1,190 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+)
+
+// field is one setting.
+type field struct {
+	name, symbol, meaning string
+	show                  func(screen.Settings) string
+	parse                 func(*screen.Settings, string) error
+	turn                  func(s *screen.Settings, small, up bool)
+	share                 func(screen.Settings) float64 // of the slider; nil where there is none
+}
+
+var fields = slices.Concat(bounds, tunings(), fixed)
+
+var bounds = []field{
+	{
+		name: "calls", meaning: "requests at most, resets included",
+		show: func(s screen.Settings) string { return words.Count(s.Limits.Calls) },
+		parse: func(s *screen.Settings, text string) error {
+			n, err := strconv.Atoi(strings.ReplaceAll(text, ",", ""))
+			if err != nil || n < 1 {
+				return fmt.Errorf("%q is not a number of calls: type 1 or more", text)
+			}
+			s.Limits.Calls = n
+			return nil
+		},
+		turn: func(s *screen.Settings, small, up bool) {
+			s.Limits.Calls = nextCalls(s.Limits.Calls, small, up)
+		},
+	},
+	{
+		name: "seed", meaning: "the same seed makes the same choices",
+		show: func(s screen.Settings) string { return strconv.FormatUint(s.Seed, 10) },
+		parse: func(s *screen.Settings, text string) error {
+			n, err := strconv.ParseUint(text, 10, 64)
+			if err != nil {
+				return fmt.Errorf("%q is not a seed: type a whole number from 0", text)
+			}
+			s.Seed = n
+			return nil
+		},
+		turn: func(s *screen.Settings, _, up bool) {
+			switch {
+			case up:
+				s.Seed++
+			case s.Seed > 0:
+				s.Seed--
+			}
+		},
+	},
+}
+
+// tunings makes a field of each knob.
+func tunings() []field {
+	var out []field
+	for i := range knobs {
+		k := &knobs[i]
+		out = append(out, field{
+			name: k.name, symbol: k.symbol, meaning: k.meaning,
+			share: func(s screen.Settings) float64 { return k.share(k.get(s.Tuning)) },
+			show:  func(s screen.Settings) string { return strings.TrimSpace(k.show(k.get(s.Tuning))) },
+			parse: func(s *screen.Settings, text string) error {
+				v, err := k.parse(text)
+				if err == nil {
+					s.Tuning = s.Tuning.With(model.TuningChange{Knob: k.id, Value: v})
+				}
+				return err
+			},
+			turn: func(s *screen.Settings, small, up bool) {
+				s.Tuning = s.Tuning.With(model.TuningChange{Knob: k.id, Value: k.turn(k.get(s.Tuning), small, up)})
+			},
+		})
+	}
+	return out
+}
+
+// budgets are the steps for the number of calls.
+var budgets = []int{100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000}
+
+// nextCalls is the next budget up or down, or where small is set 100 calls more or less.
+func nextCalls(n int, small, up bool) int {
+	switch {
+	case small && up:
+		return n + 100
+	case small:
+		return max(1, n-100)
+	}
+	best := n
+	for _, b := range budgets {
+		if up && b > n {
+			return b
+		}
+		if !up && b < n {
+			best = b
+		}
+	}
+	return best
+}
+
+// fixed are the settings that do not change during a run. The command line has more, which few users
+// change.
+var fixed = []field{
+	workers(),
+	portion("minimise", "of the budget make tests smaller", maxMinimise, func(s *screen.Settings) *float64 { return &s.Minimise }),
+	portion("invalid", "of new tests have a wrong value", 1, func(s *screen.Settings) *float64 { return &s.Sampling.Invalid }),
+	portion("distilled", "of templates are distilled seqs", 1, func(s *screen.Settings) *float64 { return &s.Sampling.Distilled }),
+}
+
+// maxMinimise leaves a part of the budget for the search.
+const maxMinimise = 0.5
+
+// workers is the number of tests that are played at once.
+func workers() field {
+	scale := scale{low: 1, high: model.MaxCount, coarse: 1, fine: 1, digits: 0}
+	return field{
+		name: "workers", meaning: "tests at once, a service for each",
+		show: func(s screen.Settings) string { return strings.TrimSpace(scale.show(float64(s.Workers))) },
+		parse: func(s *screen.Settings, text string) error {
+			n, err := scale.parse(text)
+			if err == nil {
+				s.Workers = int(n)
+			}
+			return err
+		},
+		turn: func(s *screen.Settings, small, up bool) { s.Workers = int(scale.turn(float64(s.Workers), small, up)) },
+	}
+}
+
+// whiteBox is the setting of whether the search reads what it reaches of the service's source.
+func whiteBox(sight screen.Sight) field {
+	meaning := "add probes to its source"
+	if sight == screen.Sees {
+		meaning = "cover its source, too"
+	}
+	return toggle("white-box", meaning, func(s *screen.Settings) *bool { return &s.White })
+}
+
+// virtualNetwork is the setting of whether the service has a virtual network.
+var virtualNetwork = toggle("network", "a virtual one around it: 7 shows it", func(s *screen.Settings) *bool { return &s.Net })
+
+// toggle is a setting that is on or off.
+func toggle(name, meaning string, of func(*screen.Settings) *bool) field {
+	return field{
+		name: name, meaning: meaning,
+		show: func(s screen.Settings) string { return yesNo(*of(&s)) },
+		parse: func(s *screen.Settings, text string) error {
+			if text != "yes" && text != "no" {
+				return fmt.Errorf("%q is neither yes nor no", text)
+			}
+			*of(s) = text == "yes"
+			return nil
+		},
+		turn: func(s *screen.Settings, _, up bool) { *of(s) = up },
+	}
+}
+
+func yesNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+// portion is a setting that is a share from 0 to high.
+func portion(name, meaning string, high float64, of func(*screen.Settings) *float64) field {
+	scale := scale{low: 0, high: high, coarse: coarse, fine: fine, digits: 2}
+	return field{
+		name: name, meaning: meaning,
+		show:  func(s screen.Settings) string { return strings.TrimSpace(scale.show(*of(&s))) },
+		share: func(s screen.Settings) float64 { return scale.share(*of(&s)) },
+		parse: func(s *screen.Settings, text string) error {
+			v, err := scale.parse(text)
+			if err == nil {
+				*of(s) = v
+			}
+			return err
+		},
+		turn: func(s *screen.Settings, small, up bool) { *of(s) = scale.turn(*of(s), small, up) },
+	}
+}

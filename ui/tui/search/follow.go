@@ -1,0 +1,139 @@
+package search
+
+import (
+	"fmt"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// connected are seqs with their links, to be tried by a run.
+type connected struct {
+	generation int
+	templates  []model.Template
+}
+
+// followed takes a message about the run.
+func (m *Model) followed(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Progress:
+		return m.progress(msg)
+	case started:
+		return m.started(msg)
+	case tick:
+		return m.run.tick(msg, m.interval)
+	}
+	return nil
+}
+
+// started takes the run, or shows the settings again with what went wrong.
+func (m *Model) started(msg started) tea.Cmd {
+	if msg.err == nil {
+		return m.run.adopt(msg.run, m.interval)
+	}
+	stopped := m.run.stopping
+	m.run.giveUp()
+	m.page = pageForm
+	if stopped {
+		return tea.Batch(notStarting, screen.Tell("Stopped before anything was sent"))
+	}
+	m.form.err = msg.err
+	return notStarting
+}
+
+func notStarting() tea.Msg { return screen.Starting(false) }
+
+// progress shows a newer snapshot of the run.
+func (m *Model) progress(msg screen.Progress) tea.Cmd {
+	if m.page == pageForm && !m.run.seen && !m.run.active() { // opened, not started here
+		m.page = pageRun
+	}
+	at := m.panes.cursors(m.runView())
+	starting, waiting := m.Starting(), len(m.run.waiting())
+	cmd := m.run.take(msg, m.study, m.names)
+	v := m.runView()
+	m.source.Take(m.run.snap.Source, m.run.reads(), v.noSource())
+	if starting && !m.Starting() {
+		cmd = tea.Batch(cmd, notStarting)
+	}
+	if n := len(m.run.waiting()); n != waiting {
+		cmd = tea.Batch(cmd, m.tellWaiting())
+	}
+	m.panes.restore(v, at)
+	if m.page == pageFault {
+		m.fault.refresh(m.run.snap.Faults, m.run.ended())
+	}
+	return cmd
+}
+
+// wished asks the run for what another screen wants of it, or says what to do first.
+func (m *Model) wished(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Try:
+		if m.study == nil || !m.run.steerable() {
+			return m.run.unsteerable("try " + words.Plural(len(msg.Seqs), "seq"))
+		}
+		return m.try(msg)
+	case connected:
+		return m.connected(msg)
+	case screen.Wish:
+		if !m.run.steerable() {
+			return m.run.unsteerable("do that")
+		}
+		for _, s := range msg.Steers {
+			m.run.steer(s)
+		}
+		return m.tellWaiting()
+	}
+	return nil
+}
+
+// try finds the links of seqs, for the run to try them.
+func (m *Model) try(msg screen.Try) tea.Cmd {
+	generation, study := m.run.generation, m.study
+	return func() tea.Msg {
+		c := connected{generation: generation}
+		connect := study.Analysis.Connector()
+		for _, seq := range msg.Seqs {
+			c.templates = append(c.templates, connect(seq))
+		}
+		return c
+	}
+}
+
+// connected asks the run to try seqs, unless it has ended since.
+func (m *Model) connected(msg connected) tea.Cmd {
+	if msg.generation != m.run.generation || !m.run.steerable() {
+		return nil
+	}
+	for i := range msg.templates {
+		m.run.steer(model.Command{Try: &msg.templates[i]})
+	}
+	return screen.Tell(fmt.Sprintf("The search tries %s next; 5 shows the result", words.Plural(len(msg.templates), "seq")))
+}
+
+// tellWaiting tells the other screens which requests are not in force yet.
+func (m *Model) tellWaiting() tea.Cmd {
+	return m.engine.Post.Send(screen.Waiting{Steers: m.run.waiting()})
+}
+
+// goTo puts the cursor on an operation's answers.
+func (m *Model) goTo(msg screen.Goto) {
+	v := m.runView()
+	if msg.Tab == screen.Search && m.panes.goTo(v, msg.Op) {
+		m.page, m.inPast = pageRun, false
+	}
+}
+
+// showTest shows why there is a test that covers something of the source.
+func (m *Model) showTest(id string) tea.Cmd {
+	if !m.panes.showTest(m.runView(), id) {
+		return screen.Tell("Test " + pane.Clean(id) + " is not kept any more: a smaller one is")
+	}
+	m.page = pageRun
+	return nil
+}

@@ -1,0 +1,145 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/ui/gauge"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/x/ansi"
+)
+
+const intro = "Sonde calls the operations in ever new orders and with ever new values, " +
+	"watches which answers that brings, and keeps a test for each. Nothing is sent before you start."
+
+const noReset = theme.Refused + " no reset is configured: tests run on what earlier ones left, " +
+	"and those that depend on it are not exported"
+
+// view draws what a search does, and the settings.
+func (f *form) view() string {
+	rows, _ := f.lines()
+	frame := pane.Frame{Title: "Search", Note: position(f.list), Width: f.width, Height: f.height, Focused: true}
+	return frame.Render(strings.Join(rows, "\n"))
+}
+
+// lines returns the lines in the frame, and the index of the first setting's. Where there is little
+// room, the explanations are left out first.
+func (f *form) lines() (rows []string, first int) {
+	from, to := f.list.Visible()
+	width, room := f.width-4, f.height-2-(to-from)
+	foot := f.foot(width)
+	room -= len(foot)
+	var head []string
+	if about := f.about(width); len(about) <= room {
+		head = about
+	}
+	if text := wrapped(intro, min(width, 76), theme.Plain); len(text)+len(head)+1 <= room {
+		head = append(append(text, ""), head...)
+	}
+	if len(head) > 0 && len(head)+3 <= room {
+		head = append(append([]string{""}, head...), "")
+		foot = append([]string{""}, foot...)
+	}
+	rows = head
+	for i := from; i < to; i++ {
+		rows = append(rows, f.viewField(i, f.width-2))
+	}
+	return append(rows, foot...), len(head)
+}
+
+// visibleFields is how many settings there is room for above the foot.
+func (f *form) visibleFields() int {
+	return max(1, min(len(f.fields), f.height-2-len(f.foot(f.width-4))))
+}
+
+// about names the service and the spec.
+func (f *form) about(width int) []string {
+	host := theme.Warn.Render("none")
+	if f.host.URL != "" {
+		host = strings.TrimSpace(pane.Clean(f.host.Name) + "  " + pane.Clean(f.host.URL))
+	}
+	if f.host.Remote {
+		host += theme.Warn.Render("  not on this machine")
+	}
+	rows := []string{" " + theme.Dim.Render("service  ") + host}
+	if f.host.URL != "" && f.host.NoReset {
+		rows = append(rows, wrapped(noReset, width, theme.Warn)...)
+	}
+	if s := f.spec; s != nil {
+		title := pane.Clean(strings.TrimSpace(s.Title + " " + s.Version))
+		text := fmt.Sprintf("%s, %s", title, words.Plural(len(s.Operations), "operation"))
+		rows = append(rows, " "+theme.Dim.Render("spec     ")+ansi.Truncate(text, max(0, width-9), "…"))
+	}
+	return rows
+}
+
+// viewField draws a setting: its name, value, slider and meaning.
+func (f *form) viewField(i, width int) string {
+	at, chosen := f.fields[i], i == f.list.At
+	mark, style := "  ", theme.Plain
+	if chosen {
+		mark, style = theme.Cursor+" ", theme.Active
+	}
+	label := " " + style.Render(mark+fmt.Sprintf("%-11s", fmt.Sprintf("%-7s%s", at.name, at.symbol)))
+	if chosen && f.typing() {
+		return label + f.input.View()
+	}
+	line := label + theme.Value.Render(fmt.Sprintf("%10s", at.show(f.settings)))
+	slider := strings.Repeat(" ", 13)
+	if at.share != nil {
+		slider = " " + gauge.Slider(at.share(f.settings), 12, chosen)
+	}
+	line += " " + slider
+	if width >= explainedWidth {
+		line += "  " + theme.Dim.Render(at.meaning)
+	}
+	return line
+}
+
+// explainedWidth is the width from which on each setting has its meaning beside it. On a narrower
+// page the meaning of the chosen one is below the list.
+const explainedWidth = 70
+
+// foot says what went wrong, and which keys to press.
+func (f *form) foot(width int) (rows []string) {
+	if width < explainedWidth && f.host.URL != "" && f.err == nil {
+		rows = append(rows, " "+theme.Dim.Render(f.fields[f.list.At].meaning))
+	}
+	if f.err != nil {
+		rows = wrapped(theme.Failed+" "+pane.Clean(f.err.Error()), width, theme.Bad)
+	}
+	switch {
+	case f.typing():
+		return append(rows, " "+pane.Does(keyAccept)+"   "+pane.Does(keyCancel))
+	case f.host.URL == "":
+		return append(rows, " There is no service. Start again with", "   "+f.command())
+	}
+	return append(rows, fitting(width, keyStart, keyType, keyPast, screen.KeyUsers))
+}
+
+// fitting is a line of as many keys, with what they do, as fit a width.
+func fitting(width int, keys ...key.Binding) string {
+	line := " " + pane.Does(keys[0])
+	for _, k := range keys[1:] {
+		longer := line + "   " + pane.Does(k)
+		if ansi.StringWidth(longer) > width {
+			break
+		}
+		line = longer
+	}
+	return line
+}
+
+// command is the command that opens the same spec with a service.
+func (f *form) command() string {
+	source := "SPEC"
+	if f.spec != nil && f.spec.Source != "" && f.spec.Source != "-" {
+		source = pane.Clean(f.spec.Source)
+	}
+	return "sonde " + source + " --url URL"
+}

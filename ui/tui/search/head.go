@@ -1,0 +1,115 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/gauge"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+func (v runView) viewHead(l layout) string {
+	if !l.framed {
+		return pane.Fit(v.viewBudget(l.head.W)+"\n"+v.viewTotals(l.head.W).Render(l.head.W, false), l.head.W, l.head.H)
+	}
+	f := pane.Frame{Title: v.title(), Note: v.headNote(), Width: l.head.W, Height: l.head.H}
+	w, _ := f.Inner()
+	return f.Render(v.viewBudget(w) + "\n" + v.viewTotals(w).Render(w, false))
+}
+
+// headNote says what the run does, and counts the problems to fix.
+func (v runView) headNote() string {
+	var parts []string
+	if n := len(v.run.problems()); n > 0 {
+		parts = append(parts, theme.Warn.Render(theme.Refused)+" "+words.Count(n)+" to fix")
+	}
+	if n := v.run.snap.Summary.Restarts; n > 0 {
+		parts = append(parts, words.Plural(n, "restart"))
+	}
+	return strings.Join(append(parts, v.run.word()), theme.Dim.Render(" · "))
+}
+
+func (v runView) title() string {
+	parts := []string{"Search"}
+	if v.run.generation > 0 {
+		parts = append(parts, fmt.Sprintf("seed %d", v.run.settings.Seed))
+	}
+	if v.run.settings.White {
+		parts = append(parts, "white-box")
+	}
+	if v.run.settings.Net {
+		parts = append(parts, "virtual network")
+	}
+	if v.host.URL != "" {
+		parts = append(parts, strings.TrimSpace(pane.Clean(v.host.Name+" "+v.host.URL)))
+	}
+	return strings.Join(parts, theme.Dim.Render(" · "))
+}
+
+// viewBudget draws the bar of the budget, and at its right the calls and their rate.
+func (v runView) viewBudget(width int) string {
+	s := v.run.snap.Summary
+	calls := words.Count(s.Calls)
+	if s.Budget > 0 {
+		calls = fmt.Sprintf("%*s / %s", len(words.Count(s.Budget)), calls, words.Count(s.Budget))
+	}
+	speed := words.Count(int(s.Rate)) + " calls/s"
+	if width < 60 {
+		speed = words.Count(int(s.Rate)) + "/s"
+	}
+	right := fmt.Sprintf("%s  %*s", calls, len("99,999")+len(speed)-len(words.Count(int(s.Rate))), speed)
+	state := v.run.style().Render(v.run.glyph()) + " "
+	bar := gauge.Bar(v.run.share(), max(4, width-len(right)-6))
+	return pane.FitLine(" "+state+bar+"  "+right+" ", width)
+}
+
+// viewTotals draws the totals of the run so far.
+func (v runView) viewTotals(width int) pane.Line {
+	s := v.run.snap.Summary
+	of, gap, targets := " of ", "   ", "targets "
+	if width < 60 {
+		of, gap, targets = "/", "  ", "covered "
+	}
+	line := pane.Text(" "+targets, theme.Dim)
+	line = append(line, pane.Span{Text: words.Count(s.Covered), Style: theme.Strong}, pane.Span{Text: of + words.Count(s.Targets) + gap})
+	if width >= 100 {
+		line = append(line, inCode(s.Code)...)
+	}
+	if width >= 60 {
+		line = append(line, pane.Span{Text: "operations ", Style: theme.Dim})
+	}
+	classes := v.run.facts.classes
+	line = append(line, tally(200, classes[model.ClassSucceeded]), tally(400, classes[model.ClassRefused]), tally(500, classes[model.ClassBroken]))
+	if none := classes[model.ClassUnanswered] + classes[model.ClassUncalled]; none > 0 {
+		line = append(line, pane.Span{Text: theme.Untried + " " + words.Count(none) + "  ", Style: theme.Dim})
+	}
+	line = append(line, pane.Span{Text: strings.TrimPrefix(of, " ") + words.Count(total(classes))})
+	if width >= 76 {
+		line = append(line, pane.Span{Text: gap + "tests ", Style: theme.Dim}, pane.Span{Text: words.Count(s.Tests)})
+	}
+	return line
+}
+
+// inCode is how much of the service's source was reached, nothing where that is unknown.
+func inCode(c *model.Coverage) (line pane.Line) {
+	if c == nil {
+		return nil
+	}
+	statements, branches := c.Whole()
+	for _, part := range []struct {
+		name  string
+		share float64
+	}{{"statements", statements.Share()}, {"branches", branches.Share()}} {
+		line = append(line, pane.Span{Text: part.name + " ", Style: theme.Dim}, pane.Span{Text: fmt.Sprintf("%.1f%%   ", 100*part.share)})
+	}
+	return line
+}
+
+// tally is a status class's glyph with a number of operations.
+func tally(status, n int) pane.Span {
+	glyph, style := theme.Class(status)
+	return pane.Span{Text: glyph + " " + words.Count(n) + "  ", Style: style}
+}

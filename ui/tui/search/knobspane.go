@@ -1,0 +1,97 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/ui/gauge"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// knobsPane lists the knobs of a run, and what was steered last.
+type knobsPane struct{ list pane.List }
+
+// fit sizes the list to a pane of a height.
+func (p *knobsPane) fit(height int) { p.list.Fit(len(knobs), knobRows(height-2)) }
+
+// knobRows is how many knobs there is room for above the last line.
+func knobRows(height int) int { return max(1, min(len(knobs), height-1)) }
+
+// chosen is the knob under the cursor, which the arrow keys turn from any pane.
+func (p *knobsPane) chosen() knob { return knobs[p.list.At] }
+
+func (p *knobsPane) view(v runView, width, height int, focused bool) string {
+	var rows []string
+	from, to := p.list.Visible()
+	for i := from; i < to; i++ {
+		rows = append(rows, v.viewKnob(knobs[i], width, p.mark(i, focused)))
+	}
+	if height > len(knobs)+2 {
+		rows = append(rows, "")
+	}
+	if height > len(knobs)+1 {
+		rows = append(rows, theme.Dim.Render(" "+p.chosen().meaning))
+	}
+	return strings.Join(append(rows, v.newestSteer(width-1)), "\n")
+}
+
+// mark is the sign before a knob: whether the arrow keys turn it, "" where they do not.
+func (p *knobsPane) mark(row int, focused bool) string {
+	switch {
+	case row != p.list.At:
+		return ""
+	case focused:
+		return theme.Cursor
+	}
+	return "›"
+}
+
+// viewKnob draws the value that is in force and, where that differs, the one that was asked for. The
+// value that a moving one was set to is at the right.
+func (v runView) viewKnob(k knob, width int, mark string) string {
+	value := k.get(v.run.snap.Applied)
+	if !v.run.seen {
+		value = k.get(v.run.asked)
+	}
+	style := theme.Plain
+	if mark != "" {
+		style = theme.Active
+	}
+	label := style.Render(fmt.Sprintf("%-2s%-7s%-4s", mark, k.name, k.symbol)) + theme.Value.Render(k.show(value)) + " "
+	if v.run.pending(k) {
+		return label + theme.Warn.Render("asked "+strings.TrimSpace(k.show(k.get(v.run.asked))))
+	}
+	set := ""
+	if s := k.get(v.run.snap.Tuning); v.run.seen && !equal(s, value) {
+		set = k.short(s)
+	}
+	slider := gauge.Slider(k.share(value), min(27, width-5-ansi.StringWidth(label)), mark != "")
+	return label + slider + theme.Dim.Render(fmt.Sprintf("%4s", set))
+}
+
+// newestSteer says what was asked for and is not in force yet, or else what was steered last.
+func (v runView) newestSteer(width int) string {
+	for _, s := range v.run.waiting() {
+		if s.Change == nil { // turns are shown at their knobs
+			return " " + theme.Warn.Render(ansi.Truncate("asked: "+steerText(s, v.names), width, "…"))
+		}
+	}
+	text := "not steered yet"
+	if all := v.run.facts.steered; len(all) > 0 {
+		text = all[0]
+	}
+	return " " + theme.Dim.Render(shorten(text, width))
+}
+
+// shorten cuts the middle of a text, since its end says from which call on it is in force.
+func shorten(text string, width int) string {
+	what, since, found := strings.Cut(text, ": from")
+	if !found || ansi.StringWidth(text) <= width {
+		return ansi.Truncate(text, width, "…")
+	}
+	since = ": from" + since
+	return ansi.Truncate(what, max(0, width-len(since)), "…") + since
+}

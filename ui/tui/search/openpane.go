@@ -1,0 +1,79 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// openPane lists the targets that the search works at: how near tests came to each, how often it was
+// sampled since, and since when no test came nearer.
+type openPane struct{ list pane.List }
+
+// fit sizes the list to a pane of a height.
+func (p *openPane) fit(v runView, height int) { p.list.Fit(len(v.run.snap.Open), max(1, height-3)) }
+
+// chosen is the target under the cursor, nil where there is none.
+func (p *openPane) chosen(v runView) *model.OpenTarget {
+	if p.list.At < len(v.run.snap.Open) {
+		return &v.run.snap.Open[p.list.At]
+	}
+	return nil
+}
+
+// target names the target under the cursor for restore, "" in the first row.
+func (p *openPane) target(v runView) string {
+	if at := p.chosen(v); at != nil && p.list.At > 0 {
+		return at.Target
+	}
+	return ""
+}
+
+// restore keeps the cursor on its target when they come in another order. In the first row it stays
+// there.
+func (p *openPane) restore(v runView, target string) {
+	l := &p.list
+	if i := slices.IndexFunc(v.run.snap.Open, func(o model.OpenTarget) bool { return o.Target == target }); i >= 0 {
+		l.Top, l.At = l.Top+i-l.At, i
+	}
+}
+
+func (p *openPane) view(v runView, width int, focused bool) string {
+	if len(v.run.snap.Open) == 0 {
+		return strings.Join(wrapped(v.noneOpen(), width-2, theme.Dim), "\n")
+	}
+	rows := []string{theme.Dim.Render(ansi.Truncate("   near tests tries since  target", width, ""))}
+	from, to := p.list.Visible()
+	for i := from; i < to; i++ {
+		marked := focused && i == p.list.At
+		line := append(pane.Line{rowCursor(marked)}, openLine(v.run.snap.Open[i], width)...)
+		rows = append(rows, line.Render(width, marked))
+	}
+	return strings.Join(rows, "\n")
+}
+
+// noneOpen says why no target is open.
+func (v runView) noneOpen() string {
+	if !v.run.seen {
+		return "Nothing was reached yet."
+	}
+	return "All targets that a test came near to are covered."
+}
+
+// openLine draws an open target. Where there is no room for all of its name, its end is shown, which
+// distinguishes it from others.
+func openLine(o model.OpenTarget, width int) pane.Line {
+	facts := fmt.Sprintf(" %s %5s %5s %4.0f%%  ", words.Share(o.Near), words.Count(o.Tests), words.Count(o.Counter), 100*o.Since)
+	name := pane.Clean(o.Target)
+	if room := width - len(facts) - 2; ansi.StringWidth(name) > room {
+		name = "…" + ansi.TruncateLeft(name, ansi.StringWidth(name)-max(0, room-1), "")
+	}
+	return pane.Line{{Text: facts, Style: theme.Dim}, {Text: name}}
+}

@@ -1,0 +1,69 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/chart"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+)
+
+// previousRun is the run before the one on show. The chart draws its curve as well.
+type previousRun struct {
+	curve       []model.CurvePoint
+	calls       int
+	differences string // of its settings
+}
+
+// previousOf is the run that was on show before a run with some settings, nil where there was none.
+func previousOf(before trackedRun, now screen.Settings) *previousRun {
+	if !before.seen {
+		return before.previous
+	}
+	was := before.settings
+	if before.handle == nil { // started by another program: only its tuning is known
+		was = now
+		was.Tuning = before.snap.Tuning
+	}
+	return &previousRun{curve: before.snap.Curve, calls: before.snap.Summary.Calls, differences: differences(was, now)}
+}
+
+// differences says how settings differ from others. The knobs come first, since they are what
+// users compare.
+func differences(was, now screen.Settings) string {
+	var parts []string
+	for _, k := range knobs {
+		if a, b := k.get(was.Tuning), k.get(now.Tuning); !equal(a, b) {
+			parts = append(parts, k.symbol+" "+k.short(a))
+		}
+	}
+	for _, s := range []struct {
+		name     string
+		was, now bool
+	}{{name: "white-box", was: was.White, now: now.White}, {name: "network", was: was.Net, now: now.Net}} {
+		switch {
+		case s.was && !s.now:
+			parts = append(parts, s.name)
+		case s.now && !s.was:
+			parts = append(parts, "no "+s.name)
+		}
+	}
+	if was.Seed != now.Seed {
+		parts = append(parts, fmt.Sprintf("seed %d", was.Seed))
+	}
+	if len(parts) == 0 {
+		return "the same settings"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// comparison compares a run that has made a number of calls with the previous one.
+func (p *previousRun) comparison(calls int) string {
+	if p == nil || calls == 0 {
+		return ""
+	}
+	at := min(calls, p.calls)
+	return fmt.Sprintf("previous: %s, %s covered at %s", p.differences, words.Count(chart.At(p.curve, at)), words.Count(at))
+}

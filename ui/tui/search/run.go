@@ -1,0 +1,310 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/chain"
+	"sonde/ui/tui/screen"
+	"sonde/ui/tui/search/source"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// trackedRun is a run as the screen knows it: its newest snapshot, and what was asked of it.
+type trackedRun struct {
+	generation int // grows with each start; ticks of earlier ones are dropped
+	starting   bool
+	builds     bool               // the service is built before the run starts
+	cancel     context.CancelFunc // ends the start
+	handle     screen.Run         // nil until it started, or where another program started it
+	settings   screen.Settings
+
+	asked        model.Tuning    // the tuning if all requests were in force
+	steers       []model.Command // all requests, in their order
+	paused       bool            // a pause was asked for
+	stopping     bool
+	usersChanged bool // since it began
+
+	snap   model.Snapshot
+	folder string
+	seen   bool // a snapshot arrived
+	facts  facts
+
+	settled int          // requests that were settled before it began or was resumed
+	past    *screen.Past // nil where it was not read from disk
+
+	before   *trackedRun  // while starting: the one to return to if that fails
+	previous *previousRun // nil where there was none
+}
+
+// started is the answer to a start.
+type started struct {
+	run screen.Run
+	err error
+}
+
+// tick asks for the newest snapshot of a run.
+type tick struct{ generation int }
+
+// begin starts a search in the background.
+func (r *trackedRun) begin(e screen.Engine, s screen.Settings, builds bool) tea.Cmd {
+	before := *r
+	ctx, cancel := context.WithCancel(context.Background())
+	*r = trackedRun{
+		generation: r.generation + 1,
+		starting:   true,
+		builds:     builds,
+		cancel:     cancel,
+		settings:   s,
+		asked:      s.Tuning,
+		settled:    len(s.Stubs),
+		before:     &before,
+		previous:   previousOf(before, s),
+	}
+	if s.Onward != "" {
+		r.asked, r.settled, r.previous = before.snap.Tuning, len(before.snap.Marks), before.previous
+	}
+	start := func() tea.Msg {
+		run, err := e.Start(ctx, s)
+		return started{run, err}
+	}
+	return tea.Batch(e.Post.Send(screen.Starting(true)), start)
+}
+
+// reopen shows a run that was read from disk.
+func (r *trackedRun) reopen(p screen.Past, snap model.Snapshot) {
+	before := *r
+	*r = trackedRun{
+		generation: r.generation + 1,
+		settings:   p.Settings,
+		asked:      snap.Tuning,
+		past:       &p,
+		previous:   previousOf(before, p.Settings),
+	}
+	if before.folder == p.Folder {
+		r.previous = before.previous
+	}
+}
+
+// giveUp returns to the run that was on show before a start that failed.
+func (r *trackedRun) giveUp() {
+	generation := r.generation
+	*r = *r.before
+	r.generation = generation
+}
+
+// adopt takes the run that was started, and begins to look at it.
+func (r *trackedRun) adopt(run screen.Run, every time.Duration) tea.Cmd {
+	r.starting, r.handle, r.before = false, run, nil
+	if r.stopping {
+		run.Stop()
+	}
+	return tea.Batch(progress(run), wait(every, r.generation))
+}
+
+// tick asks for another snapshot, until the run ends.
+func (r *trackedRun) tick(msg tick, every time.Duration) tea.Cmd {
+	if msg.generation != r.generation || r.handle == nil || r.ended() {
+		return nil
+	}
+	return tea.Batch(progress(r.handle), wait(every, r.generation))
+}
+
+func wait(every time.Duration, generation int) tea.Cmd {
+	return tea.Tick(every, func(time.Time) tea.Msg { return tick{generation} })
+}
+
+func progress(run screen.Run) tea.Cmd {
+	return func() tea.Msg { return screen.Progress{Snapshot: run.Snapshot(), Folder: run.Folder()} }
+}
+
+// take stores a newer snapshot of the run. One of an earlier run is dropped.
+func (r *trackedRun) take(p screen.Progress, study *screen.Study, names chain.Names) tea.Cmd {
+	if r.starting || p.Snapshot.Phase == "" || r.handle != nil && p.Folder != r.handle.Folder() {
+		return nil
+	}
+	was, refused := r.ended(), len(r.snap.Refused)
+	if r.handle == nil {
+		r.asked = p.Snapshot.Tuning
+	}
+	if p.Snapshot.Denied != nil && r.snap.Denied == nil {
+		r.paused = true // by the run itself
+	}
+	r.snap, r.folder, r.seen = p.Snapshot, p.Folder, true
+	r.facts = newFacts(p.Snapshot, study, names, r.firstTuning())
+	switch more := r.snap.Refused[min(refused, len(r.snap.Refused)):]; {
+	case r.handle == nil, r.past != nil:
+	case r.ended() && !was:
+		return r.outcome()
+	case len(more) > 0:
+		return screen.Fail(errors.New(more[len(more)-1].Text))
+	}
+	return nil
+}
+
+// firstTuning is the tuning that the run began with, nil where that is unknown.
+func (r *trackedRun) firstTuning() *model.Tuning {
+	if r.handle == nil {
+		return nil
+	}
+	return &r.settings.Tuning
+}
+
+// reads returns the function that reads the source of the run's service, nil where another
+// program started the run.
+func (r *trackedRun) reads() source.Read {
+	if r.handle == nil {
+		return nil
+	}
+	return r.handle.Source
+}
+
+// active reports whether the run was started here and has not ended.
+func (r *trackedRun) active() bool { return r.starting || r.handle != nil && !r.ended() }
+
+func (r *trackedRun) ended() bool { return r.seen && r.snap.Phase == model.PhaseDone }
+
+// steerable reports whether the run takes requests, and a snapshot tells its state.
+func (r *trackedRun) steerable() bool { return r.handle != nil && r.seen && !r.ended() }
+
+// halted reports whether the run is paused by now.
+func (r *trackedRun) halted() bool { return r.snap.Phase == model.PhasePaused }
+
+// share is the used part of the budget, 0 to 1.
+func (r *trackedRun) share() float64 {
+	if math.IsNaN(r.snap.Used) {
+		return 0
+	}
+	return max(0, min(r.snap.Used, 1))
+}
+
+// pause pauses the run or resumes it.
+func (r *trackedRun) pause() {
+	if r.handle == nil || r.ended() {
+		return
+	}
+	r.paused = !r.paused
+	if r.paused {
+		r.handle.Pause()
+	} else {
+		r.handle.Resume()
+	}
+}
+
+// hold takes a key that pauses, resumes or stops the run where another page than its own is on show.
+func (r *trackedRun) hold(msg tea.KeyMsg) tea.Cmd {
+	switch {
+	case !r.active():
+	case key.Matches(msg, keyPause):
+		r.pause()
+	case key.Matches(msg, keyStop):
+		return r.stop()
+	}
+	return nil
+}
+
+// unsteerable says that no run can do what is wanted now.
+func (r *trackedRun) unsteerable(wanted string) tea.Cmd {
+	if r.starting {
+		return screen.Tell("The search is starting: try again in a moment")
+	}
+	return screen.Tell("No search is running that could " + wanted + ": 5 starts one")
+}
+
+// stop ends the run, as soon as it has started, and says where it is kept.
+func (r *trackedRun) stop() tea.Cmd {
+	if !r.active() {
+		return nil
+	}
+	r.stopping = true
+	if r.handle == nil {
+		r.cancel()
+		return screen.Tell("stopping …")
+	}
+	r.handle.Stop()
+	return screen.Tell("Stopping; the run is kept in " + r.handle.Folder())
+}
+
+// step has the run play one more test, and pause then.
+func (r *trackedRun) step() {
+	if r.steerable() {
+		r.paused = true
+		r.handle.Step()
+	}
+}
+
+// steer sends a request to the run.
+func (r *trackedRun) steer(s model.Command) {
+	r.steers = append(slices.Clip(r.steers), s)
+	r.handle.Apply(s)
+}
+
+// stress asks the run to change the weight of operations.
+func (r *trackedRun) stress(s model.Priority) {
+	if r.steerable() {
+		r.steer(model.Command{Priority: &s})
+	}
+}
+
+// waiting returns the requests that are not in force yet. The run takes them in their order.
+func (r *trackedRun) waiting() []model.Command {
+	if r.ended() {
+		return nil
+	}
+	settled := max(0, len(r.snap.Marks)+len(r.snap.Refused)-r.settled)
+	return r.steers[min(settled, len(r.steers)):]
+}
+
+// tune turns a knob of the run: from the value that was asked for or, where that is in force, from
+// the value that the run applies now.
+func (r *trackedRun) tune(k knob, small, up bool) {
+	if !r.steerable() {
+		return
+	}
+	from := k.get(r.snap.Applied)
+	if r.pending(k) {
+		from = k.get(r.asked)
+	}
+	t := model.TuningChange{Knob: k.id, Value: k.turn(from, small, up)}
+	r.asked = r.asked.With(t)
+	r.steer(model.Command{Change: &t})
+}
+
+// pending reports whether a value that was asked for is not in force yet.
+func (r *trackedRun) pending(k knob) bool {
+	return r.seen && !equal(k.get(r.asked), k.get(r.snap.Tuning))
+}
+
+// failure says why the run counts as failed, or is nil. A run without a single 2xx never looks
+// like success.
+func (r *trackedRun) failure() error {
+	s := r.snap.Summary
+	switch {
+	case r.snap.Err != nil:
+		return r.snap.Err
+	case r.ended() && !s.Cancelled && s.With2xx == 0:
+		return fmt.Errorf("not one of %s was answered with a 2xx", words.Plural(s.Calls, "call"))
+	}
+	return nil
+}
+
+// outcome says in one line how the run ended.
+func (r *trackedRun) outcome() tea.Cmd {
+	s := r.snap.Summary
+	if err := r.failure(); err != nil {
+		return screen.Fail(fmt.Errorf("the search failed: %w", err))
+	}
+	if s.Cancelled {
+		return screen.Tell("The search was stopped; it is kept in " + r.folder)
+	}
+	return screen.Tell(fmt.Sprintf("The search is done: %s of %s targets, %s; kept in %s",
+		words.Count(s.Covered), words.Count(s.Targets), words.Plural(s.Faults, "fault"), r.folder))
+}

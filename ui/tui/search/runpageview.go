@@ -1,0 +1,250 @@
+package search
+
+import (
+	"regexp"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/chart"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// view draws the page.
+func (p *runPage) view(v runView) string {
+	l := p.layout(v)
+	var drawn [parts]string
+	for i, r := range l.part {
+		if !r.Empty() {
+			drawn[i] = p.viewPart(v, part(i), r)
+		}
+	}
+	rows := []string{v.viewHead(l)}
+	switch {
+	case !l.framed:
+		rows = append(rows, p.viewTabs(v, l))
+		rows = append(rows, stacked(drawn)...)
+	case l.large:
+		right := pane.Above(drawn[partChart], pane.Beside(drawn[partSteer], drawn[p.lower.right]))
+		rows = append(rows, pane.Beside(drawn[p.lower.left], right))
+	default:
+		rows = append(rows,
+			pane.Beside(drawn[partChart], drawn[partSteer]), pane.Beside(drawn[p.lower.left], drawn[p.lower.right]))
+	}
+	return v.overDenied(pane.Above(rows...), p.width, p.height)
+}
+
+// stacked are the panes that are drawn, from top to bottom.
+func stacked(drawn [parts]string) (rows []string) {
+	for _, at := range []part{partChart, partSteer, partAnswers, partFaults, partNotes, partTests, partWhy, partOpen} {
+		if drawn[at] != "" {
+			rows = append(rows, drawn[at])
+		}
+	}
+	return rows
+}
+
+// viewPart draws one pane in its frame.
+func (p *runPage) viewPart(v runView, at part, r pane.Rect) string {
+	focused := at == p.focus
+	f := pane.Frame{Title: p.title(v, at), Width: r.W, Height: r.H, Focused: focused}
+	w, h := f.Inner()
+	var body string
+	if text := p.text(v, at); text != nil {
+		f.Note, body = text.view(p.lines(v, at, w-2), h)
+		return f.Render(body)
+	}
+	f.Note = position(*p.list(v, at))
+	switch at {
+	case partSteer:
+		f.Note, body = "", p.knobs.view(v, w, h, focused)
+	case partChart:
+		f.Note, body = v.run.previous.comparison(v.run.snap.Summary.Calls), v.viewChart(w, h)
+	case partAnswers:
+		s, _ := p.chosenScope(v)
+		body = p.answers.view(v, s, w, focused)
+	case partFaults:
+		body = p.faults.view(v, w, h, focused)
+	case partTests:
+		body = p.tests.view(v, w, focused)
+	case partOpen:
+		body = p.open.view(v, w, focused)
+	}
+	return f.Render(body)
+}
+
+// chosenScope is the scope of the operation under the cursor.
+func (p *runPage) chosenScope(v runView) (scope, bool) {
+	op, ok := p.operation(v)
+	if !ok {
+		return scope{}, false
+	}
+	return p.scope.at(v.study, op), true
+}
+
+// title names a pane, and those that can be shown in its place.
+func (p *runPage) title(v runView, at part) string {
+	tests, faults := "Tests "+words.Count(len(v.run.snap.Tests)), v.faultsTitle()
+	open := "Open " + words.Count(len(v.run.snap.Open))
+	switch at {
+	case partChart:
+		return "Covered over calls"
+	case partSteer:
+		return v.steerTitle()
+	case partAnswers:
+		if s, ok := p.chosenScope(v); ok && s.kind != byOperation && v.run.steerable() {
+			return "Answers" + theme.Accent.Render(" · for "+pane.Clean(s.label))
+		}
+		return "Answers" + theme.Dim.Render(" · ") + tests + theme.Dim.Render(" · ") + open
+	case partOpen:
+		return open + theme.Dim.Render(" · Answers · ") + tests
+	case partTests:
+		return tests
+	case partNotes:
+		return v.notesTitle() + theme.Dim.Render(" · ") + faults
+	case partWhy:
+		if t := p.tests.chosen(v); t != nil {
+			return "Why " + pane.Clean(t.ID) + "?"
+		}
+		return "Why?"
+	}
+	return faults + theme.Dim.Render(" · ") + v.notesTitle()
+}
+
+// steerTitle names the pane of the knobs, which has the result after the end.
+func (v runView) steerTitle() string {
+	if v.run.ended() {
+		return "Result"
+	}
+	return "Knobs"
+}
+
+// faultsTitle counts the faults and, apart, those that are listed and do not count: notes and flaky
+// ones.
+func (v runView) faultsTitle() string {
+	t := model.TallyFaults(v.run.snap.Faults)
+	title := "Faults " + words.Count(t.Count())
+	if t.Uncounted() > 0 {
+		title += theme.Dim.Render(" +" + words.Count(t.Uncounted()))
+	}
+	return title
+}
+
+// tabName names a pane where only one is shown at a time.
+func (v runView) tabName(at part) string {
+	switch at {
+	case partChart:
+		return "Chart"
+	case partAnswers:
+		return "Answers"
+	case partFaults:
+		return "Faults"
+	case partTests:
+		return "Tests"
+	case partOpen:
+		return "Open"
+	case partWhy:
+		return "Why"
+	case partNotes:
+		if n := len(v.run.problems()); n > 0 {
+			return "Notes " + theme.Refused + words.Count(n)
+		}
+		return "Notes"
+	}
+	return v.steerTitle()
+}
+
+// tabs are the names of the panes, and how many cells of them are left out at the left to keep the
+// name of the focused one in sight.
+func (p *runPage) tabs(v runView, l layout) (line pane.Line, off int) {
+	for _, at := range l.visible {
+		span := pane.Span{Text: "  " + v.tabName(at), Style: theme.Dim}
+		if at == p.focus {
+			span = pane.Span{Text: " " + theme.Cursor + v.tabName(at), Style: theme.Active}
+		}
+		line = append(line, span)
+		if at == p.focus {
+			off = max(0, line.Width()+len("  …")-l.tabs.W)
+		}
+	}
+	return line, min(off, max(0, line.Width()-l.tabs.W))
+}
+
+func (p *runPage) viewTabs(v runView, l layout) string {
+	line, off := p.tabs(v, l)
+	return line.Drop(off).Render(l.tabs.W, false)
+}
+
+// tabAt returns the pane whose name was clicked.
+func (p *runPage) tabAt(v runView, l layout, msg tea.MouseMsg) (part, bool) {
+	if !pane.Clicked(msg) || !l.tabs.Has(msg.X, msg.Y) {
+		return 0, false
+	}
+	line, off := p.tabs(v, l)
+	for i, at := range l.visible {
+		if msg.X+off < line[:i+1].Width() {
+			return at, true
+		}
+	}
+	return 0, false
+}
+
+func (v runView) viewChart(width, height int) string {
+	s := v.run.snap
+	c := chart.Chart{
+		Curve: s.Curve, Now: s.Summary.Calls, Marks: v.run.facts.marks,
+		Width: width, Height: height,
+	}
+	if previous := v.run.previous; previous != nil {
+		c.Before, c.Until = previous.curve, previous.calls
+	}
+	if !v.run.ended() {
+		c.Span = s.Summary.Budget
+	}
+	return c.Render()
+}
+
+// maxDenied is the width of the box of overDenied at most.
+const maxDenied = 64
+
+// overDenied draws over the run why it paused by itself, and what the user can do.
+func (v runView) overDenied(picture string, pageWidth, pageHeight int) string {
+	if !v.run.denied() {
+		return picture
+	}
+	d := v.run.snap.Denied
+	width := min(maxDenied, pageWidth)
+	text, why := d.String()+": "+d.Cause(), "nearly all calls are refused"
+	if d.Ended != nil {
+		text, why = d.String(), "the user is refused"
+	}
+	rows := wrapped(pane.Clean(text), width-4, theme.Plain)
+	rows = append(rows, "")
+	rows = append(rows, wrapped(v.run.remedy(), width-4, theme.Plain)...)
+	rows = rows[:max(0, min(len(rows), pageHeight-4))] // the keys stay in sight
+	rows = append(rows, "", " "+pane.Does(screen.KeyUsers)+"   "+pane.Does(keyStop)+"   "+pane.Does(keyResume))
+	title := theme.Warn.Render(theme.Paused + " Paused: " + why)
+	frame := pane.Frame{Title: title, Width: width, Height: min(len(rows)+2, pageHeight), Focused: true}
+	return pane.Over(picture, frame.Render(strings.Join(rows, "\n")), (pageWidth-width)/2, max(0, (pageHeight-frame.Height)/2))
+}
+
+// operation is pane.Operation with the paths below each other where there is room for that, and
+// without the parameters' names where there is not.
+func operation(op model.OpID, width int) pane.Line {
+	method, path, _ := strings.Cut(pane.Clean(string(op)), " ")
+	column := len("DELETE ")
+	if width < 20 {
+		column = ansi.StringWidth(method) + 1
+	}
+	if ansi.StringWidth(path) > width-column {
+		path = parameter.ReplaceAllString(path, "{}") // the names of resources say more
+	}
+	return pane.Text(method, theme.Method(method)).At(column, pane.Span{Text: pane.Path(path, width-column)})
+}
+
+var parameter = regexp.MustCompile(`\{[^/{}]*\}`)

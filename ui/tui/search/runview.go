@@ -1,0 +1,54 @@
+package search
+
+import (
+	"sonde/model"
+	"sonde/ui/chain"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+)
+
+// runView is what the panes of a run draw: the run, the service it calls and the spec that is open.
+// Panes only read it.
+type runView struct {
+	run   *trackedRun
+	host  screen.Host
+	study *screen.Study // nil before a spec was opened
+	names chain.Names
+}
+
+// resumable reports whether the run can be resumed with this service.
+func (v runView) resumable() bool {
+	r, s := v.run, supported(v.run.settings, v.host)
+	return v.host.URL != "" && r.handle != nil && r.ended() && r.snap.Summary.Cancelled && r.share() < 1 &&
+		s.White == r.settings.White && s.Net == r.settings.Net
+}
+
+// supported are settings as far as a service supports them: a search that was opened again may have
+// been of another service.
+func supported(s screen.Settings, host screen.Host) screen.Settings {
+	s.White = s.White && host.Sight != screen.NoSight
+	s.Net = s.Net && host.Net != screen.NoNet
+	return s
+}
+
+// noSource says why nothing is known of the service's source, and what to do.
+func (v runView) noSource() string {
+	for _, w := range v.run.snap.Summary.Warnings {
+		if w.Kind == model.WarnProbes {
+			return w.Text
+		}
+	}
+	switch {
+	case v.run.past != nil && v.run.settings.White:
+		return "The source is shown during a search. What this one reached of it is kept: go tool cover -html=" +
+			pane.Clean(v.run.folder) + "/cover.out"
+	case v.run.starting && v.run.builds:
+		return "The service is being built with probes. Then this page shows what the search reaches of its source."
+	case v.host.Sight == screen.NoSight:
+		return "Nothing is known of the service's source: the search looks at its answers only.\n" +
+			"Sonde can build a Go service with probes: write sut: {build: ./cmd/server} into sonde.yaml.\n" +
+			"Then this page shows its source with what is covered."
+	}
+	return "Nothing is known of the service's source: the search looks at its answers only.\n" +
+		"Start one with white-box on: then this page shows the source with what is covered."
+}

@@ -1,0 +1,199 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// firstKept is the row of the first kept test, below the one that was judged last.
+const firstKept = 1
+
+// testsPane lists the test that was judged last, and those that are kept.
+type testsPane struct{ list pane.List }
+
+// fit sizes the list to a pane of a height.
+func (p *testsPane) fit(v runView, height int) { p.list.Fit(len(v.run.facts.tests), max(1, height-2)) }
+
+// chosen is the test under the cursor, nil where none was judged yet.
+func (p *testsPane) chosen(v runView) *model.Test {
+	if tests := v.run.facts.tests; p.list.At < len(tests) {
+		return tests[p.list.At]
+	}
+	return nil
+}
+
+// restore keeps the cursor on its test when others come and go. In the first row it stays there.
+func (p *testsPane) restore(v runView, before *model.Test) {
+	l := &p.list
+	if l.At < firstKept || before == nil {
+		return
+	}
+	for i, t := range v.run.facts.tests {
+		if i >= firstKept && t.ID == before.ID {
+			l.Top += i - l.At
+			l.At = i
+			return
+		}
+	}
+}
+
+func (p *testsPane) view(v runView, width int, focused bool) string {
+	var rows []string
+	from, to := p.list.Visible()
+	for i := from; i < to; i++ {
+		t, id, marked := v.run.facts.tests[i], "last", focused && i == p.list.At
+		if i >= firstKept {
+			id = pane.Clean(t.ID)
+		}
+		line := append(pane.Line{rowCursor(marked)}, v.testRow(t, id, width-2)...)
+		rows = append(rows, line.Render(width, marked))
+	}
+	return strings.Join(rows, "\n")
+}
+
+// testRow draws a test: its ID, the rule that made it, its calls and the last answer.
+func (v runView) testRow(t *model.Test, id string, width int) pane.Line {
+	line := pane.Text(id, theme.Dim)
+	if t == nil || len(t.Calls) == 0 {
+		return line
+	}
+	at, end := 7, width-len("✓ 201 ")
+	if width >= 54 {
+		line = line.At(at, pane.Span{Text: ruleWord(t), Style: theme.Dim})
+		at += 10
+	}
+	line = line.At(at, v.names.Spans(t.Seq(), end-at-1)...)
+	return line.At(end, answered(t.Calls[len(t.Calls)-1].Status))
+}
+
+// answered is the glyph and the number of a status.
+func answered(status int) pane.Span {
+	glyph, style := theme.Class(status)
+	text := strconv.Itoa(status)
+	if status == 0 {
+		text = "—  "
+	}
+	return pane.Span{Text: glyph + " " + text, Style: style}
+}
+
+func ruleWord(t *model.Test) string {
+	if t.Birth == nil {
+		return ""
+	}
+	return pane.Clean(string(t.Birth.Rule))
+}
+
+// whyLines are the description of a test: the answers to its calls, how the search made it, and
+// what it covers.
+func (v runView) whyLines(t *model.Test, width int) []string {
+	if t == nil {
+		return words.Wrap("No test was judged yet.", width)
+	}
+	var rows []string
+	for i, c := range t.Calls {
+		line := pane.Line{
+			{Text: fmt.Sprintf("%*d ", len(strconv.Itoa(len(t.Calls))), i+1), Style: theme.Dim},
+			answered(c.Status),
+			{Text: " "},
+		}
+		rows = append(rows, append(line, operation(c.Op, width-line.Width())...).String())
+	}
+	for _, f := range v.birthFacts(t) {
+		rows = append(rows, labelled(f[0], pane.Clean(f[1]), width)...)
+	}
+	return rows
+}
+
+// birthFacts are the labels and texts of a test's origin and coverage.
+func (v runView) birthFacts(t *model.Test) [][2]string {
+	var facts [][2]string
+	if b := t.Birth; b != nil {
+		facts = append(facts, [2]string{"new", list(b.First, b.Code, "nothing that was not covered")}, [2]string{"how", how(b)})
+		if b.Target != "" {
+			facts = append(facts, [2]string{"sought", b.Target})
+		}
+		if b.Template != "" {
+			facts = append(facts, [2]string{"template", "for " + string(b.Template)})
+		}
+		facts = append(facts, [2]string{"when", "asked for at call " + words.Count(b.Call)})
+	}
+	if t.EarlierState != "" {
+		facts = append(facts, [2]string{"depends", "on earlier state: " + t.EarlierState})
+	}
+	return append(facts, [2]string{"kept for", v.keptFor(t)})
+}
+
+// keptFor are the targets that a test is kept for. The one that was judged last may be in the
+// archive, too.
+func (v runView) keptFor(t *model.Test) string {
+	for i := range v.run.snap.Tests {
+		if kept := &v.run.snap.Tests[i]; kept.ID == t.ID {
+			t = kept
+		}
+	}
+	return list(t.Covers, t.Code, "nothing so far")
+}
+
+// list lists targets, those in the service's source by their number.
+func list(all []string, code int, none string) string {
+	if code > 0 {
+		all = append(slices.Clip(all), words.InCode(code))
+	}
+	if len(all) == 0 {
+		return none
+	}
+	return strings.Join(all, ", ")
+}
+
+// how says which rule made a test.
+func how(b *model.Birth) string {
+	switch b.Rule {
+	case model.ByPerson:
+		return "made from a seq of yours"
+	case model.ByBegin:
+		return "from a template, as each search begins"
+	case model.ByRecord:
+		return "taken from your recording"
+	case model.ByTemplate:
+		return "smart sampling, from a template"
+	case model.BySweep:
+		return swept(b.Parent)
+	case model.ByChance:
+		return "sampled at random"
+	case model.ByMutation:
+		return "mutated from " + b.Parent + ", by changing " + changed(b.Change)
+	case model.ByMinimise:
+		return "minimised from " + b.Parent
+	}
+	return string(b.Rule)
+}
+
+// swept says whether a test is a sweep, or was found by one.
+func swept(of string) string {
+	if of != "" {
+		return "a finding of the sweep " + of + ", tried alone"
+	}
+	return "a sweep: one operation many times, with another value changed each time"
+}
+
+// changed says what a mutation changes.
+func changed(what string) string {
+	switch what {
+	case "values":
+		return "values"
+	case "structure":
+		return "how many calls there are"
+	case "user":
+		return "who calls"
+	case "outside":
+		return "what other hosts answer"
+	}
+	return what
+}

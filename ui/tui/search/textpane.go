@@ -1,0 +1,77 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// textPane is a pane of text that scrolls by lines. Its cursor is the first line in sight.
+type textPane struct{ list pane.List }
+
+// fit tells the pane how many lines it has, and how many are in sight.
+func (p *textPane) fit(lines, height int) { p.list.Fit(max(0, lines-height)+1, 1) }
+
+// view draws the lines in sight. The note says how far the user has scrolled where not all of them
+// fit.
+func (p *textPane) view(lines []string, height int) (note, body string) {
+	from := min(p.list.At, max(0, len(lines)-1))
+	if len(lines) > height {
+		note = fmt.Sprintf("%d of %d lines", min(from+height, len(lines)), len(lines))
+	}
+	return note, " " + strings.Join(lines[from:], "\n ")
+}
+
+// rowCursor is the beginning of a row: the cursor, or room for it.
+func rowCursor(marked bool) pane.Span {
+	if !marked {
+		return pane.Span{Text: "  "}
+	}
+	return pane.Span{Text: theme.Cursor + " ", Style: theme.Active}
+}
+
+// position tells where in a list the cursor is, if not all of it is in sight.
+func position(l pane.List) string {
+	if l.Rows <= l.Height {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d", l.At+1, l.Rows)
+}
+
+// wrapped breaks a clean text into lines of at most width cells.
+func wrapped(text string, width int, style theme.Style) []string {
+	var out []string
+	for _, line := range words.Wrap(text, width) {
+		out = append(out, " "+style.Render(line))
+	}
+	return out
+}
+
+// hung is a text with a glyph before its first line.
+func hung(style theme.Style, glyph, text string, width int) []string {
+	rows := words.Wrap(text, width-2)
+	for i, r := range rows {
+		if i == 0 {
+			rows[i] = style.Render(glyph) + " " + r
+		} else {
+			rows[i] = "  " + r
+		}
+	}
+	return rows
+}
+
+// labelled is a text with a word at the left of its first line.
+func labelled(label, text string, width int) []string {
+	const column = 9
+	rows := words.Wrap(text, width-column)
+	for i, r := range rows {
+		rows[i] = strings.Repeat(" ", column) + r
+		if i == 0 {
+			rows[i] = theme.Dim.Render(fmt.Sprintf("%-*s", column, label)) + r
+		}
+	}
+	return rows
+}
