@@ -16,11 +16,11 @@ func TestPanicOfAJobTellsWhere(t *testing.T) {
 	l.open(t.Context(), []*worker{{}})
 	l.dispatch(&job{cancel: func() {}})
 	defer func() {
-		if text, _ := recover().(string); !strings.Contains(text, "(*caller).play") {
+		if text, _ := recover().(string); !strings.Contains(text, "(*worker).play") {
 			t.Errorf("got %q, want the stack of who played", text)
 		}
 	}()
-	l.take() // the caller has no service
+	l.take() // the worker has no service
 	t.Error("it went well")
 }
 
