@@ -39,7 +39,7 @@ func (s Suite) Split() (tests, faults Suite) {
 	tests.Tests = distinct(tests.Tests)
 	faults.Tests, faults.Code, faults.shows = nil, nil, map[string]*showing{}
 	for i, f := range s.Faults {
-		if !f.Counts() {
+		if !f.CountsAsFailure() {
 			continue
 		}
 		if t, sh, why := s.show(i); why == "" {
@@ -93,7 +93,7 @@ const noStatus = 1
 // isFault reports whether the answer to a call is a fault by its status.
 func (s Suite) isFault(c model.Call) bool {
 	return c.Status >= 500 && slices.ContainsFunc(s.Faults, func(f model.Fault) bool {
-		return f.Op == c.Op && f.Status == c.Status && f.Counts() && f.OfStatus()
+		return f.Op == c.Op && f.Status == c.Status && f.CountsAsFailure() && f.IsStatusFault()
 	})
 }
 
@@ -154,7 +154,7 @@ func distinct(tests []model.Test) []model.Test {
 
 // identity returns what a test does and asserts, as text.
 func identity(t model.Test) string {
-	t.ID, t.Name, t.Origin, t.Covers, t.Code, t.Birth, t.Flaky = "", "", "", nil, 0, nil, ""
+	t.ID, t.Name, t.Origin, t.Covers, t.Code, t.Lineage, t.Flaky = "", "", "", nil, 0, nil, ""
 	text, _ := json.Marshal(t) // texts and numbers always marshal
 	return string(text)
 }

@@ -131,7 +131,7 @@ func (s *junitSuite) operation(op model.OpID, faults []model.Fault, r Report) {
 			junitText: legal("\n" + FaultText(f, r) + "repeat:   " + flat(r.Command) + "\n"),
 		}
 		c := junitCase{Class: flat(string(op)), Name: flat(f.Oracle + ": " + f.Signature)}
-		if f.Counts() {
+		if f.CountsAsFailure() {
 			c.Failure, counts = why, true
 		} else {
 			why.Type, c.Skipped = "", why

@@ -93,7 +93,7 @@ func CategoryOf(f model.Fault) WFCCategory {
 // fault adds a fault and the test that shows it, or a warning where the fault
 // does not count.
 func (x *wfc) fault(file string, i int, f model.Fault) {
-	if !f.Counts() {
+	if !f.CountsAsFailure() {
 		x.out.Warnings = append(
 			x.out.Warnings,
 			wfcWarning{Message: fmt.Sprintf("%s %s", f.Op, headline(f)), Category: f.Oracle, Priority: 3},

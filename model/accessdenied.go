@@ -34,8 +34,8 @@ func (d AccessDenied) String() string {
 	return fmt.Sprintf("%d of the first %d calls were answered 401 or 403", d.Refused, d.Calls)
 }
 
-// Cause is the likely reason.
-func (d AccessDenied) Cause() string {
+// LikelyCause is the likely reason.
+func (d AccessDenied) LikelyCause() string {
 	if len(d.Users) == 0 {
 		return "no user is configured"
 	}

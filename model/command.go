@@ -55,16 +55,16 @@ type AppliedCommand struct {
 // Weights are how much each operation matters, 1 for those that are not there.
 type Weights map[OpID]float64
 
-// Of returns the weight of an operation.
-func (w Weights) Of(op OpID) float64 {
+// WeightOf returns the weight of an operation.
+func (w Weights) WeightOf(op OpID) float64 {
 	if weight, ok := w[op]; ok {
 		return weight
 	}
 	return 1
 }
 
-// With returns the weights of a spec's operations after a stress.
-func (w Weights) With(s Priority, all []*Operation) Weights {
+// WithPriority returns the weights of a spec's operations after a stress.
+func (w Weights) WithPriority(s Priority, all []*Operation) Weights {
 	meant := map[OpID]bool{}
 	for _, op := range s.Ops {
 		meant[op] = true
@@ -86,7 +86,7 @@ func (w Weights) after(kind PriorityKind, op OpID, meant, none bool) float64 {
 	case kind == PriorityOnly, kind == PriorityNormal && (meant || none):
 		return 1
 	}
-	return w.Of(op)
+	return w.WeightOf(op)
 }
 
 func (w Weights) set(op OpID, weight float64) {
@@ -95,10 +95,10 @@ func (w Weights) set(op OpID, weight float64) {
 	}
 }
 
-// Birth is how the search came by a test.
-type Birth struct {
-	Call int  `json:"call"` // requests that had been counted when it was asked for
-	Rule Rule `json:"rule"`
+// TestLineage is how the search came by a test.
+type TestLineage struct {
+	Call int          `json:"call"` // requests that had been counted when it was asked for
+	Rule CreationRule `json:"rule"`
 	// Template is the operation that the structure is for, also where that comes
 	// from the parent; "" where there is none.
 	Template OpID `json:"template,omitempty"`
@@ -114,17 +114,17 @@ type Birth struct {
 	Code int `json:"code,omitempty"`
 }
 
-// Rule is how a test was made.
-type Rule string
+// CreationRule is how a test was made.
+type CreationRule string
 
 // The rules.
 const (
-	ByPerson   Rule = "person"   // of a structure that somebody asked for
-	ByBegin    Rule = "begin"    // after a template, with which each search begins
-	ByRecord   Rule = "record"   // of a recording with which the search begins
-	ByTemplate Rule = "template" // after a template, by smart sampling
-	BySweep    Rule = "sweep"    // over the values of one operation; with a parent, what one found, alone
-	ByChance   Rule = "chance"   // of random calls
-	ByMutation Rule = "mutation" // of another test
-	ByMinimise Rule = "minimise" // another test, with fewer calls or plainer values
+	FromPerson          CreationRule = "person"   // of a structure that somebody asked for
+	FromInitialTemplate CreationRule = "begin"    // after a template, with which each search begins
+	FromRecording       CreationRule = "record"   // of a recording with which the search begins
+	FromTemplate        CreationRule = "template" // after a template, by smart sampling
+	FromSweep           CreationRule = "sweep"    // over the values of one operation; with a parent, what one found, alone
+	FromRandomCalls     CreationRule = "chance"   // of random calls
+	FromMutation        CreationRule = "mutation" // of another test
+	FromMinimisation    CreationRule = "minimise" // another test, with fewer calls or plainer values
 )

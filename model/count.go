@@ -14,7 +14,7 @@ func TallyFaults(all []Fault) (t FaultTally) {
 		switch {
 		case f.Severity == SeverityNote:
 			t.Notes++
-		case !f.Counts():
+		case !f.CountsAsFailure():
 			t.Flaky++
 		case f.Severity == SeverityWarning:
 			t.Warnings++
@@ -25,8 +25,8 @@ func TallyFaults(all []Fault) (t FaultTally) {
 	return t
 }
 
-// Count is the number of faults of a run: with any, it has failed.
-func (t FaultTally) Count() int { return t.Errors + t.Warnings }
+// Counted is the number of faults of a run: with any, it has failed.
+func (t FaultTally) Counted() int { return t.Errors + t.Warnings }
 
 // Uncounted is the number of what is listed beside them and does not count.
 func (t FaultTally) Uncounted() int { return t.Flaky + t.Notes }
@@ -68,7 +68,7 @@ func (s *Summary) Classes() [NumOpClasses]int {
 // CountFaults counts the faults of a run.
 func (s *Summary) CountFaults(all []Fault) {
 	t := TallyFaults(all)
-	s.Faults, s.Flaky, s.Notes = t.Count(), t.Flaky, t.Notes
+	s.Faults, s.Flaky, s.Notes = t.Counted(), t.Flaky, t.Notes
 }
 
 // CountAnswers counts the operations by what they were answered, the grid of a Snapshot.

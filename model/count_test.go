@@ -20,19 +20,19 @@ func TestTallyFaults(t *testing.T) {
 	if got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if n := got.Count() + got.Uncounted(); n != len(all) {
+	if n := got.Counted() + got.Uncounted(); n != len(all) {
 		t.Errorf("the classes have %d faults of %d", n, len(all))
 	}
 	failing := 0
 	for _, f := range all {
-		if f.Counts() {
+		if f.CountsAsFailure() {
 			failing++
 		}
 	}
 	var s model.Summary
 	s.CountFaults(all)
-	if failing != got.Count() || s.Faults != failing || s.Flaky != 2 || s.Notes != 3 {
-		t.Errorf("%d faults count, the tally has %d, the summary %d, %d and %d", failing, got.Count(), s.Faults, s.Flaky, s.Notes)
+	if failing != got.Counted() || s.Faults != failing || s.Flaky != 2 || s.Notes != 3 {
+		t.Errorf("%d faults count, the tally has %d, the summary %d, %d and %d", failing, got.Counted(), s.Faults, s.Flaky, s.Notes)
 	}
 }
 

@@ -28,16 +28,16 @@ type CoverageCount struct {
 	All     int `json:"all"`
 }
 
-// Share is the part as a share, 0 to 1: 1 of nothing.
-func (p CoverageCount) Share() float64 {
+// Fraction is the part as a share, 0 to 1: 1 of nothing.
+func (p CoverageCount) Fraction() float64 {
 	if p.All == 0 {
 		return 1
 	}
 	return float64(p.Covered) / float64(p.All)
 }
 
-// Whole is the coverage of all packages together.
-func (c Coverage) Whole() (statements, branches CoverageCount) {
+// Totals is the coverage of all packages together.
+func (c Coverage) Totals() (statements, branches CoverageCount) {
 	for _, p := range c.Packages {
 		statements.Covered += p.Statements.Covered
 		statements.All += p.Statements.All

@@ -102,23 +102,23 @@ const (
 // Label is what went wrong in a word: the answer's status where that is the
 // fault, else the oracle.
 func (f Fault) Label() string {
-	if f.OfStatus() {
+	if f.IsStatusFault() {
 		return strconv.Itoa(f.Status)
 	}
 	return f.Oracle
 }
 
-// OfStatus reports whether the status of the answer is what is wrong with it.
-func (f Fault) OfStatus() bool {
+// IsStatusFault reports whether the status of the answer is what is wrong with it.
+func (f Fault) IsStatusFault() bool {
 	return f.Status >= 500 && (f.Oracle == ServerError || f.Oracle == DependencyError)
 }
 
-// Counts reports whether a run with the fault has failed.
-func (f Fault) Counts() bool { return f.Severity != SeverityNote && f.Verdict != Flaky }
+// CountsAsFailure reports whether a run with the fault has failed.
+func (f Fault) CountsAsFailure() bool { return f.Severity != SeverityNote && f.Verdict != Flaky }
 
-// Owned says that what is created at a path belongs to the user who creates
+// OwnedResource says that what is created at a path belongs to the user who creates
 // it, and so does all that is below.
-type Owned struct {
+type OwnedResource struct {
 	// Path is the template of one such thing, such as "/orders/{orderId}". It is
 	// created by POST on the path without its last segment, or PUT on itself.
 	Path string `json:"path"`

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Logged is an event of a run and when it came, for a person to look back at.
-type Logged struct {
+// LogEntry is an event of a run and when it came, for a person to look back at.
+type LogEntry struct {
 	At    time.Duration // since the run began, pauses left out
 	Call  int           // requests that had been counted
 	Event Event
 }
 
 // Notable is false of events that only say how far a run is.
-func (l Logged) Notable() bool {
+func (l LogEntry) Notable() bool {
 	switch l.Event.(type) {
 	case Progress, CodeCovered:
 		return false
@@ -40,26 +40,26 @@ func (PauseBegan) event()       {}
 func (PauseEnded) event()       {}
 func (ServiceRestarted) event() {}
 
-// MaxLogged is how many events a Journal keeps at least: a run may go on for days.
-const MaxLogged = 2000
+// MaxJournalEntries is how many events a Journal keeps at least: a run may go on for days.
+const MaxJournalEntries = 2000
 
 // Journal keeps the newest events that a person looks back at. What it has shown never
 // changes.
 type Journal struct {
-	all  []Logged
+	all  []LogEntry
 	gone int // that came before those
 }
 
 // Add adds an event.
-func (j *Journal) Add(l Logged) {
-	if len(j.all) == 2*MaxLogged {
-		j.all, j.gone = slices.Clone(j.all[MaxLogged:]), j.gone+MaxLogged
+func (j *Journal) Add(l LogEntry) {
+	if len(j.all) == 2*MaxJournalEntries {
+		j.all, j.gone = slices.Clone(j.all[MaxJournalEntries:]), j.gone+MaxJournalEntries
 	}
 	j.all = append(j.all, l)
 }
 
 // Entries are the newest events, MostLogged at most, and how many came before them.
-func (j *Journal) Entries() (all []Logged, gone int) {
-	old := max(0, len(j.all)-MaxLogged)
+func (j *Journal) Entries() (all []LogEntry, gone int) {
+	old := max(0, len(j.all)-MaxJournalEntries)
 	return slices.Clip(j.all[old:]), j.gone + old
 }

@@ -28,7 +28,7 @@ type Plan struct {
 	Users []User
 	Reset *Reset // nil where nobody knows how
 	// Owners say which things belong to the user who creates them.
-	Owners []Owned
+	Owners []OwnedResource
 	// Oracles switch what must hold off, as "-NAME", and on again, as "NAME", in
 	// this order; "all" stands for each. At first all are on.
 	Oracles []string

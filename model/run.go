@@ -225,7 +225,7 @@ type Snapshot struct {
 	Marks []AppliedCommand
 	// Log are the newest events but those that only say how far the run is, and
 	// Unlogged counts those before them.
-	Log      []Logged
+	Log      []LogEntry
 	Unlogged int
 	// Refused tell of each Steer that did not take effect, and why.
 	Refused []Note

@@ -38,8 +38,8 @@ type Test struct {
 	// service, or why that is not known; "" where it depends only on what it
 	// creates itself. Such a test is left out of exports unless asked for.
 	EarlierState string `json:"depends_on_earlier_state,omitempty"`
-	// Birth is how the search came by it.
-	Birth *Birth `json:"birth,omitempty"`
+	// Lineage is how the search came by it.
+	Lineage *TestLineage `json:"birth,omitempty"`
 	// Mock is what a recorded test wants of its last call, nil for others.
 	Mock *MockTest `json:"mimic,omitempty"`
 	// Patience is how often in a row one operation may be refused alike before the

@@ -119,7 +119,7 @@ func (r *result) take(planted []string, faults []model.Fault) {
 			if !slices.Contains(r.planted, name) {
 				r.planted = append(r.planted, name)
 			}
-		case f.Counts():
+		case f.CountsAsFailure():
 			r.other = append(r.other, f)
 		}
 	}

@@ -64,8 +64,8 @@ type Header struct {
 	// Commands are what a person did while it went on.
 	Commands []model.AppliedCommand `json:"steers,omitempty"`
 	// Oracles and Owners are those of the plan.
-	Oracles []string      `json:"oracles,omitempty"`
-	Owners  []model.Owned `json:"owners,omitempty"`
+	Oracles []string              `json:"oracles,omitempty"`
+	Owners  []model.OwnedResource `json:"owners,omitempty"`
 	// Service is the plan's, and Dir the folder in which commands started: that
 	// in which Sonde was, where the service names none.
 	Service *model.Service `json:"service,omitempty"`

@@ -66,7 +66,7 @@ func TestRunComesBackAsItWas(t *testing.T) {
 	w := create(t, dir)
 	tuned := model.AppliedCommand{Call: 5, Tuning: model.Tuning{Smart: 0.8}}
 	for _, e := range []model.Event{model.RunStarted{Targets: 3}, tuned, model.TargetCovered{Call: 7, Target: "GET /a 200"}} {
-		if err := w.Event(model.Logged{At: 5, Call: 7, Event: e}); err != nil {
+		if err := w.Event(model.LogEntry{At: 5, Call: 7, Event: e}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -40,7 +40,7 @@ func kind(e model.Event) string { return names[reflect.TypeOf(e)] }
 // event reads a line of the file. The event is nil where it is of a kind that only a
 // newer Sonde knows. Lines of older ones do not say when they came: At is 0 then, and
 // Call as far as the event tells.
-func event(line []byte) (l model.Logged, err error) {
+func event(line []byte) (l model.LogEntry, err error) {
 	var e struct {
 		Event string
 		At    time.Duration
@@ -50,7 +50,7 @@ func event(line []byte) (l model.Logged, err error) {
 	if err := json.Unmarshal(line, &e); err != nil {
 		return l, err
 	}
-	l = model.Logged{At: e.At, Call: e.Call}
+	l = model.LogEntry{At: e.At, Call: e.Call}
 	of, known := kinds[e.Event]
 	if !known {
 		return l, nil

@@ -25,7 +25,7 @@ type RunHistory struct {
 	Summary *model.Summary
 	// Curve and Log are as in a model.Snapshot.
 	Curve    []model.CurvePoint
-	Log      []model.Logged
+	Log      []model.LogEntry
 	Unlogged int
 }
 
@@ -64,7 +64,7 @@ func (c *courseReader) readAll(f io.Reader) error {
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
-		var l model.Logged
+		var l model.LogEntry
 		if err == nil {
 			l, err = event(line)
 		}
@@ -78,7 +78,7 @@ func (c *courseReader) readAll(f io.Reader) error {
 }
 
 // read takes up one event.
-func (c *courseReader) read(l model.Logged) error {
+func (c *courseReader) read(l model.LogEntry) error {
 	c.Last.Call = max(c.Last.Call, l.Call)
 	c.Last.Elapsed = max(c.Last.Elapsed, l.At)
 	switch e := l.Event.(type) {

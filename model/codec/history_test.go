@@ -61,7 +61,7 @@ func TestOpenCourse(t *testing.T) {
 func TestCourseTellsWhatHappened(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)
-	log := []model.Logged{
+	log := []model.LogEntry{
 		{Event: model.RunStarted{Targets: 3}},
 		{At: 2, Call: 7, Event: model.TargetCovered{Call: 7, Target: "GET /a 200"}},
 		{At: 2, Call: 7, Event: model.TargetCovered{Call: 7, Target: "GET /a 404"}},
@@ -71,7 +71,7 @@ func TestCourseTellsWhatHappened(t *testing.T) {
 		{At: 6, Call: 11, Event: model.TargetCovered{Call: 11, Target: "GET /a 404"}},
 		{At: 7, Call: 12, Event: model.Note{Call: 12, Text: "x"}},
 	}
-	for _, l := range append(log, model.Logged{At: 8, Call: 12, Event: model.Progress{Call: 12, Elapsed: 8, Targets: 3}}) {
+	for _, l := range append(log, model.LogEntry{At: 8, Call: 12, Event: model.Progress{Call: 12, Elapsed: 8, Targets: 3}}) {
 		if err := w.Event(l); err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestCourseOfOtherReleases(t *testing.T) {
 {"event":"dreamt","data":{"of":["sheep"]}}
 `)
 	got, err := codec.OpenHistory(dir)
-	want := []model.Logged{
+	want := []model.LogEntry{
 		{Call: 4, Event: model.TargetCovered{Call: 4, Target: "GET /a 200"}},
 		{Call: 6, Event: model.FaultFound{Fault: model.Fault{Op: "GET /a", At: 6}}},
 	}
@@ -145,7 +145,7 @@ func happened(t *testing.T, rest string, events ...model.Event) string {
 	dir := t.TempDir()
 	w := create(t, dir)
 	for _, e := range events {
-		if err := w.Event(model.Logged{Event: e}); err != nil {
+		if err := w.Event(model.LogEntry{Event: e}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -28,7 +28,7 @@ func TestSnapshotOfAKilledRun(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)
 	tuned := model.AppliedCommand{Call: 5, Tuning: model.Tuning{Smart: 0.8}}
-	for _, l := range []model.Logged{
+	for _, l := range []model.LogEntry{
 		{Event: model.RunStarted{Targets: 3}},
 		{At: 1e9, Call: 5, Event: tuned},
 		{At: 2e9, Call: 10, Event: model.TargetCovered{Call: 10, Target: "GET /a 200"}},
@@ -68,7 +68,7 @@ func TestSnapshotOfARunThatFailed(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)
 	end := model.Summary{Calls: 20, Covered: 1, Trouble: "the service is gone"}
-	for _, err := range []error{w.Event(model.Logged{Event: model.RunStopped{Summary: end}}), w.Suite(tests)} {
+	for _, err := range []error{w.Event(model.LogEntry{Event: model.RunStopped{Summary: end}}), w.Suite(tests)} {
 		if err != nil {
 			t.Fatal(err)
 		}

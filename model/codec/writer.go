@@ -123,7 +123,7 @@ func (o *occupied) Error() string {
 func (o *occupied) Is(target error) bool { return target == fs.ErrExist }
 
 // Event appends an event. A steer is kept in run.json, too.
-func (w *RunWriter) Event(l model.Logged) error {
+func (w *RunWriter) Event(l model.LogEntry) error {
 	line, err := json.Marshal(struct {
 		Event string        `json:"event"`
 		Data  model.Event   `json:"data"`

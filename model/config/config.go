@@ -48,7 +48,7 @@ type Config struct {
 	// Oracles switch what must hold, as a plan's do; Owners say what belongs to
 	// whom.
 	Oracles []string
-	Owners  []model.Owned
+	Owners  []model.OwnedResource
 	// Net is the virtual network around the service.
 	Net     Net
 	Workers int // tests that are played at once; 0 is the usual

@@ -75,7 +75,7 @@ schema_version: 0.2.0
 		Limits: model.Limits{Calls: 20_000, Time: 5 * time.Minute}, Seed: &seed,
 		Rate: 0.5, Timeout: 3 * time.Second, Insecure: true, Workers: 2,
 		Oracles: []string{"-schema", "hang"},
-		Owners:  []model.Owned{{Path: "/orders/{orderId}", Shared: []string{"admin"}}, {Path: "/carts/{id}"}},
+		Owners:  []model.OwnedResource{{Path: "/orders/{orderId}", Shared: []string{"admin"}}, {Path: "/carts/{id}"}},
 		Tuning:  []model.TuningChange{{Knob: model.KnobSmart, Value: 0.95}, {Knob: model.KnobPopulation, Value: 5}},
 		Scope: config.Scope{
 			Include: []config.ScopeRule{{Paths: []string{"/orders", "/users/**"}, Methods: []string{"GET", "POST"}}},

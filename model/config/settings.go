@@ -53,10 +53,10 @@ func (r *reader) tuning(to *[]model.TuningChange) take {
 }
 
 // owners reads what belongs to whom.
-func (r *reader) owners(to *[]model.Owned) take {
+func (r *reader) owners(to *[]model.OwnedResource) take {
 	return func(v *value) {
 		r.each(v, func(kid *value) {
-			var o model.Owned
+			var o model.OwnedResource
 			r.object(kid, "owners", fields{"path": r.text(&o.Path), "shared": r.texts(&o.Shared)})
 			if !strings.HasSuffix(o.Path, "}") {
 				r.fail(kid, "path names one thing that belongs to who made it, such as /orders/{orderId}")

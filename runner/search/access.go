@@ -22,7 +22,7 @@ func (d *DeniedError) Error() string {
 	if d.Ended != nil {
 		return d.String() + " (--keep-going searches on)"
 	}
-	return fmt.Sprintf("%s: %s; give --header or --user, or write a log-in with sonde init (--keep-going searches on)", d.AccessDenied, d.Cause())
+	return fmt.Sprintf("%s: %s; give --header or --user, or write a log-in with sonde init (--keep-going searches on)", d.AccessDenied, d.LikelyCause())
 }
 
 // followsFromDenial reports whether a warning follows from the refusals by which a run ended.

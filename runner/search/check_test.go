@@ -76,7 +76,7 @@ func leakyPlan(t *testing.T, calls int) model.Plan {
 	p := plan(server.URL, calls)
 	p.Spec, p.Templates = spec, nil
 	p.Users = []model.User{{Name: "ann", Header: "Authorization", Public: "a"}, {Name: "bob", Header: "Authorization", Public: "b"}}
-	p.Owners = []model.Owned{{Path: "/notes/{id}"}}
+	p.Owners = []model.OwnedResource{{Path: "/notes/{id}"}}
 	for i, id := range []string{"POST /notes", "GET /notes", "GET /notes/{id}", "DELETE /notes/{id}", "PUT /notes/{id}"} {
 		method, path, _ := strings.Cut(id, " ")
 		op := &model.Operation{
@@ -106,7 +106,7 @@ func leakyPlan(t *testing.T, calls int) model.Plan {
 // each fault is repeated.
 func TestCloserLook(t *testing.T) {
 	checked := 0
-	got := start(t, leakyPlan(t, 2000), search.Sink{Emit: func(l model.Logged) error {
+	got := start(t, leakyPlan(t, 2000), search.Sink{Emit: func(l model.LogEntry) error {
 		if _, ok := l.Event.(model.FaultChecked); ok {
 			checked++
 		}
@@ -121,7 +121,7 @@ func TestCloserLook(t *testing.T) {
 		if f.Test == nil || len(f.Test.Calls) != f.Calls || f.Test.Calls[f.Calls-1].Op != f.Op {
 			t.Errorf("%s %s is shown by %+v", f.Op, f.Oracle, f.Test)
 		}
-		if f.Counts() {
+		if f.CountsAsFailure() {
 			counting++
 		}
 	}

@@ -46,8 +46,8 @@ func (s *controls) apply(c model.Command) error {
 // stress gives the operations new weights. Without any that matters there would
 // be nothing to sample.
 func (s *controls) stress(by model.Priority) error {
-	next := s.weights.With(by, s.plan.Spec.Operations)
-	if !slices.ContainsFunc(s.plan.Spec.Operations, func(op *model.Operation) bool { return next.Of(op.ID) > 0 }) {
+	next := s.weights.WithPriority(by, s.plan.Spec.Operations)
+	if !slices.ContainsFunc(s.plan.Spec.Operations, func(op *model.Operation) bool { return next.WeightOf(op.ID) > 0 }) {
 		return fmt.Errorf("%s %q would leave nothing to search for: it stays as it is", by.Kind, by.Label)
 	}
 	s.weights = next
@@ -63,7 +63,7 @@ func (s *controls) updateWeights() {
 		if s.code.lostErr != nil && s.code.coverage.target(target) >= 0 {
 			return 0
 		}
-		return s.weights.Of(s.targets.operation(target))
+		return s.weights.WeightOf(s.targets.operation(target))
 	})
 }
 

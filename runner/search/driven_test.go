@@ -215,7 +215,7 @@ func TestSearchByDriver(t *testing.T) {
 	if last.Err != nil || len(last.Summary.Warnings) > 0 || c == nil || c.Targets != 4 || c.Covered != 3 || c.SetUp != 0 {
 		t.Fatalf("%v, %v, %+v", last.Err, last.Summary.Warnings, c)
 	}
-	if statements, branches := c.Whole(); statements != (model.CoverageCount{Covered: 2, All: 3}) || branches != (model.CoverageCount{Covered: 1, All: 1}) {
+	if statements, branches := c.Totals(); statements != (model.CoverageCount{Covered: 2, All: 3}) || branches != (model.CoverageCount{Covered: 1, All: 1}) {
 		t.Errorf("%v statements, %v branches", statements, branches)
 	}
 	if want := "./shop.py:1.1,1.4096 1 1\n"; !strings.Contains(profile, want) || strings.Contains(profile, ":9.") {

@@ -213,11 +213,11 @@ func (a *followUps) deleteAsOther(t model.Test, i int, op *model.Operation, user
 
 // isOwned reports whether a path is about something that belongs to somebody.
 func (a *followUps) isOwned(path string) bool {
-	return slices.ContainsFunc(a.plan.Owners, func(o model.Owned) bool { return strings.HasPrefix(path, o.Path) })
+	return slices.ContainsFunc(a.plan.Owners, func(o model.OwnedResource) bool { return strings.HasPrefix(path, o.Path) })
 }
 
 func (a *followUps) isShared(user string) bool {
-	return slices.ContainsFunc(a.plan.Owners, func(o model.Owned) bool { return slices.Contains(o.Shared, user) })
+	return slices.ContainsFunc(a.plan.Owners, func(o model.OwnedResource) bool { return slices.Contains(o.Shared, user) })
 }
 
 // followLocation asks whether there is something at the Location of what a call created:

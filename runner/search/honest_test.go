@@ -406,7 +406,7 @@ func (s *honest) plan(t *testing.T, seed uint64, resets bool) model.Plan {
 	p := model.Plan{
 		Spec: spec, Templates: analysis.Analyze(spec, analysis.Options{}).Templates(), BaseURL: s.url, Seed: seed,
 		Tuning: model.DefaultTuning(), Sampling: model.DefaultSampling(), Limits: model.Limits{Calls: 4000},
-		Owners: []model.Owned{{Path: "/drafts/{draftId}"}},
+		Owners: []model.OwnedResource{{Path: "/drafts/{draftId}"}},
 	}
 	for _, name := range []string{"ann", "bob"} {
 		p.Users = append(p.Users, model.User{Name: name, Header: "Authorization", Public: "Bearer " + name})

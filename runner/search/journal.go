@@ -73,12 +73,12 @@ func (j *journal) saveCode(a *archive) {
 }
 
 // stamp adds time and call to an event, and keeps it for the snapshot unless it is only progress.
-func (j *journal) stamp(ev model.Event) model.Logged {
+func (j *journal) stamp(ev model.Event) model.LogEntry {
 	at := j.budget.elapsedBefore
 	if !j.budget.start.IsZero() {
 		at = j.budget.elapsed()
 	}
-	l := model.Logged{At: at, Call: j.budget.calls, Event: ev}
+	l := model.LogEntry{At: at, Call: j.budget.calls, Event: ev}
 	if l.Notable() {
 		j.recent.Add(l)
 	}

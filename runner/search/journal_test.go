@@ -18,7 +18,7 @@ func TestSnapshotTellsWhatHappened(t *testing.T) {
 	p := plan(url, 0)
 	p.Limits = model.Limits{Time: time.Hour}
 	var written []string
-	run := start(t, p, search.Sink{Emit: func(l model.Logged) error {
+	run := start(t, p, search.Sink{Emit: func(l model.LogEntry) error {
 		written = append(written, fmt.Sprintf("%T", l.Event))
 		return nil
 	}})
@@ -34,7 +34,7 @@ func TestSnapshotTellsWhatHappened(t *testing.T) {
 	s := run.Wait()
 	want := []string{"model.RunStarted", "model.PauseBegan", "model.AppliedCommand", "model.PauseEnded", "model.RunStopped"}
 	var got []string
-	last := model.Logged{}
+	last := model.LogEntry{}
 	for _, l := range s.Log {
 		if l.At < last.At || l.Call < last.Call {
 			t.Errorf("%+v comes after %+v", l, last)
@@ -56,5 +56,5 @@ func TestSnapshotTellsWhatHappened(t *testing.T) {
 }
 
 func logged(s model.Snapshot, kind string) bool {
-	return slices.ContainsFunc(s.Log, func(l model.Logged) bool { return fmt.Sprintf("%T", l.Event) == kind })
+	return slices.ContainsFunc(s.Log, func(l model.LogEntry) bool { return fmt.Sprintf("%T", l.Event) == kind })
 }

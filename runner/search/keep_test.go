@@ -90,7 +90,7 @@ func moody(t *testing.T, calls int) model.Plan {
 func TestFlakyAssertionsAreDropped(t *testing.T) {
 	var kept []model.SuiteReplayed
 	var notes []string
-	got := start(t, moody(t, 1000), search.Sink{Emit: func(l model.Logged) error {
+	got := start(t, moody(t, 1000), search.Sink{Emit: func(l model.LogEntry) error {
 		switch e := l.Event.(type) {
 		case model.SuiteReplayed:
 			kept = append(kept, e)

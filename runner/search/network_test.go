@@ -131,14 +131,14 @@ func (s *outsider) best(t *testing.T) []model.Test {
 func (s *outsider) judge(t *testing.T, counted []probe.CoverBlock, floor float64) {
 	t.Helper()
 	part := probe.CountStatements(counted)
-	t.Logf("%d of %d statements, %.1f%%", part.Covered, part.All, 100*part.Share())
+	t.Logf("%d of %d statements, %.1f%%", part.Covered, part.All, 100*part.Fraction())
 	for _, b := range counted {
 		if !b.Reached {
 			t.Logf("not reached: %s", b.Place)
 		}
 	}
-	if 100*part.Share() < floor {
-		t.Errorf("the best test reaches %.1f%% of the statements, want %.1f%%", 100*part.Share(), floor)
+	if 100*part.Fraction() < floor {
+		t.Errorf("the best test reaches %.1f%% of the statements, want %.1f%%", 100*part.Fraction(), floor)
 	}
 }
 

@@ -127,7 +127,7 @@ func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, marks map[
 // covers places that are covered.
 func (p *proposer) partOfSweep(of *trial, calls []int, places []int) *trial {
 	birth := minimisedBirth(of.test, p.pool.budget.calls)
-	birth.Rule = model.BySweep
+	birth.Rule = model.FromSweep
 	return &trial{individual: of.individual.KeepCalls(calls), birth: birth, codeTargets: places}
 }
 
@@ -172,7 +172,7 @@ func (p *proposer) noteAccess(t *trial) {
 			continue
 		}
 		if ind := p.tests.RetryAsNextUser(t.individual, i); ind != nil {
-			birth := &model.Birth{Call: p.pool.budget.calls, Rule: model.ByMutation, Parent: t.test.ID, Change: ind.Change()}
+			birth := &model.TestLineage{Call: p.pool.budget.calls, Rule: model.FromMutation, Parent: t.test.ID, Change: ind.Change()}
 			p.search.Enqueue(&trial{individual: ind, birth: birth})
 		}
 	}

@@ -330,7 +330,7 @@ func (k *reducer) tried(s *keptTest, ind *individual.Individual, p played) *tria
 	t := &trial{individual: ind, test: p.test}
 	t.test.ID = fmt.Sprintf("m%d", k.pool.budget.calls) // also another one where a run goes on
 	t.test.Calls = p.test.Calls[:len(p.results)]
-	t.test.Birth = minimisedBirth(s.trial.test, k.pool.budget.calls)
+	t.test.Lineage = minimisedBirth(s.trial.test, k.pool.budget.calls)
 	t.test.Checks = k.judge.checks(p)
 	t.remember(p.results)
 	t.spared = s.trial.spared + len(s.trial.test.Calls) - len(t.test.Calls)
@@ -342,10 +342,10 @@ func (k *reducer) tried(s *keptTest, ind *individual.Individual, p played) *tria
 
 // minimisedBirth is how a test was made from another one by leaving out: what that one
 // was made for, and the first to cover, tells of the smaller one, too.
-func minimisedBirth(of model.Test, call int) *model.Birth {
-	b := model.Birth{Call: call, Rule: model.ByMinimise, Parent: of.ID}
-	if of.Birth != nil {
-		b.Template, b.Target, b.First = of.Birth.Template, of.Birth.Target, of.Birth.First
+func minimisedBirth(of model.Test, call int) *model.TestLineage {
+	b := model.TestLineage{Call: call, Rule: model.FromMinimisation, Parent: of.ID}
+	if of.Lineage != nil {
+		b.Template, b.Target, b.First = of.Lineage.Template, of.Lineage.Target, of.Lineage.First
 	}
 	return &b
 }
@@ -368,8 +368,8 @@ func (k *reducer) novel(t *trial, p played, scores []model.Score) {
 	if len(first) > 0 {
 		k.judge.stats.countAnswers(t.test, p.results)
 	}
-	t.test.Birth.First, t.test.Birth.Code = k.archive.noteFirsts(k.archive.search.Offer(t, first))
-	k.archive.record(t.test.Birth.First, t.test.Birth.Code, faults)
+	t.test.Lineage.First, t.test.Lineage.Code = k.archive.noteFirsts(k.archive.search.Offer(t, first))
+	k.archive.record(t.test.Lineage.First, t.test.Lineage.Code, faults)
 }
 
 // covering returns the scores of the targets that a played test covers.

@@ -57,8 +57,8 @@ func (b *budget) resume(r *model.Resume) {
 func requestsSent(r *model.Resume) int {
 	n := r.Last.Call
 	for _, t := range r.Tests {
-		if t.Birth != nil {
-			n = max(n, t.Birth.Call)
+		if t.Lineage != nil {
+			n = max(n, t.Lineage.Call)
 		}
 	}
 	for _, f := range r.Faults {
@@ -95,7 +95,7 @@ func (e *scheduler) adoptTest(t model.Test) {
 	}
 	t.EarlierState = ""
 	t.Covers, t.Code = nil, 0 // what it covers of the source is seen when it is played
-	kept := &trial{individual: e.proposer.tests.AdoptTest(e.proposer.chance, t), birth: t.Birth, test: t}
+	kept := &trial{individual: e.proposer.tests.AdoptTest(e.proposer.chance, t), birth: t.Lineage, test: t}
 	e.archive.search.Offer(kept, scores)
 	e.archive.search.Enqueue(&trial{individual: kept.individual, resumed: kept})
 }

@@ -97,10 +97,10 @@ func TestResumeOfWhatWasKilled(t *testing.T) {
 	service, url := serve(t)
 	p := plan(url, 600)
 	kept := model.Test{
-		ID:     "t777",
-		Calls:  []model.Call{{Op: "POST /things", Status: 409}},
-		Covers: []string{"POST /things 409"},
-		Birth:  &model.Birth{Call: 590},
+		ID:      "t777",
+		Calls:   []model.Call{{Op: "POST /things", Status: 409}},
+		Covers:  []string{"POST /things 409"},
+		Lineage: &model.TestLineage{Call: 590},
 	}
 	before := service.asked.Load()
 	p.Resume = &model.Resume{Tests: []model.Test{kept}, Last: model.Progress{Call: 500, SetUp: 100, Asked: 100}}

@@ -13,7 +13,7 @@ import (
 // error of one of them ends the run.
 type Sink struct {
 	// Emit is called with each event and its time.
-	Emit func(model.Logged) error
+	Emit func(model.LogEntry) error
 	// SaveTests is called with all tests kept so far: from time to time while they change, and at
 	// the end.
 	SaveTests func([]model.Test) error

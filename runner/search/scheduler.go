@@ -93,7 +93,7 @@ func enqueueFirst(search *mio.Search[*trial], tests *individual.Problem, chance 
 	if !resets && p.Resume == nil {
 		first := slices.Concat(tests.ReadOnlyTests(chance), tests.CreationTests(chance, p.Templates, creationCalls(p.Limits)))
 		for _, ind := range first {
-			search.Enqueue(&trial{individual: ind, birth: &model.Birth{Rule: model.ByBegin}})
+			search.Enqueue(&trial{individual: ind, birth: &model.TestLineage{Rule: model.FromInitialTemplate}})
 		}
 	}
 	for _, t := range p.Recorded {
@@ -289,7 +289,7 @@ func (e *scheduler) judgeTest(ctx context.Context, j *job) {
 	}
 	verdict := e.archive.search.Tell(j.candidate, scores)
 	t.birth.First, t.birth.Code = e.archive.noteFirsts(verdict)
-	t.test.Birth = t.birth
+	t.test.Lineage = t.birth
 	if verdict.Archived {
 		t.test.Checks = e.judge.checks(p)
 		t.remember(p.results)

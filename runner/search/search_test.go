@@ -126,7 +126,7 @@ func TestRunCoversWhatThereIs(t *testing.T) {
 	var events []model.Event
 	got := start(t, plan(url, 3000), search.Sink{
 		SaveTests: func(tests []model.Test) error { saved = tests; return nil },
-		Emit:      func(l model.Logged) error { events = append(events, l.Event); return nil },
+		Emit:      func(l model.LogEntry) error { events = append(events, l.Event); return nil },
 	}).Wait()
 	var covers []string
 	for _, test := range got.Tests {
@@ -247,7 +247,7 @@ func TestServiceThatGoesAway(t *testing.T) {
 		p := plan(server.URL, 0)
 		p.Limits, p.Reset = model.Limits{Time: time.Hour}, reset
 		var events []model.Event
-		run := start(t, p, search.Sink{Emit: func(l model.Logged) error { events = append(events, l.Event); return nil }})
+		run := start(t, p, search.Sink{Emit: func(l model.LogEntry) error { events = append(events, l.Event); return nil }})
 		until(t, func() bool { return run.Snapshot().Summary.Calls > 20 })
 		server.CloseClientConnections()
 		server.Close()
@@ -318,7 +318,7 @@ func TestPanicEndsTheRun(t *testing.T) {
 	var saved []model.Test
 	covered := 0
 	got := start(t, plan(url, 1000), search.Sink{
-		Emit: func(l model.Logged) error {
+		Emit: func(l model.LogEntry) error {
 			if _, ok := l.Event.(model.TargetCovered); ok {
 				covered++
 			}

@@ -159,12 +159,12 @@ func TestServiceEndsWithTheRun(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		end  func(*search.Run)
-		emit func(model.Logged) error
+		emit func(model.LogEntry) error
 		err  string
 	}{
 		{name: "its budget", end: func(*search.Run) {}},
 		{name: "a person", end: func(r *search.Run) { r.Stop() }},
-		{name: "a panic", end: func(*search.Run) {}, emit: func(l model.Logged) error {
+		{name: "a panic", end: func(*search.Run) {}, emit: func(l model.LogEntry) error {
 			if _, ok := l.Event.(model.TargetCovered); ok {
 				panic("boom")
 			}
@@ -212,7 +212,7 @@ func TestServiceThatDoesNotStart(t *testing.T) {
 	p := fragile(t, 100)
 	p.Service.Command = append(p.Service.Command, "--die", "no database")
 	var events []model.Event
-	got := start(t, p, search.Sink{Emit: func(l model.Logged) error { events = append(events, l.Event); return nil }}).Wait()
+	got := start(t, p, search.Sink{Emit: func(l model.LogEntry) error { events = append(events, l.Event); return nil }}).Wait()
 	var gone *search.UnreachableError
 	if !errors.As(got.Err, &gone) || !strings.Contains(got.Err.Error(), "no database") || got.Summary.Calls != 0 ||
 		got.Phase != model.PhaseDone {

@@ -322,7 +322,7 @@ func TestSearchGoesOnAsAnotherUser(t *testing.T) {
 	if s.Err != nil && (denied == nil || denied.Ended == nil) {
 		t.Fatalf("error %v", s.Err)
 	}
-	i := slices.IndexFunc(s.Log, func(l model.Logged) bool {
+	i := slices.IndexFunc(s.Log, func(l model.LogEntry) bool {
 		n, ok := l.Event.(model.Note)
 		return ok && strings.Contains(n.Text, goodbye+" ended the user")
 	})

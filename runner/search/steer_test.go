@@ -87,7 +87,7 @@ func steered(t *testing.T, p model.Plan, steers ...model.Command) (model.Snapsho
 	if err != nil {
 		t.Fatal(err)
 	}
-	run.Start(context.Background(), search.Sink{Emit: func(l model.Logged) error {
+	run.Start(context.Background(), search.Sink{Emit: func(l model.LogEntry) error {
 		if now, ok := l.Event.(model.Progress); ok && len(steers) > 0 && now.Used > 0.1 {
 			run.Apply(steers[0])
 			steers = steers[1:]
@@ -214,7 +214,7 @@ func TestSeqOfOnesOwn(t *testing.T) {
 	}
 	got := start(t, p, search.Sink{}).Wait()
 	i := slices.IndexFunc(got.Tests, func(t model.Test) bool { return t.ID == "t1" })
-	if i < 0 || got.Tests[i].Birth.Rule != model.ByPerson || len(got.Tests[i].Calls) != 2 {
+	if i < 0 || got.Tests[i].Lineage.Rule != model.FromPerson || len(got.Tests[i].Calls) != 2 {
 		t.Errorf("kept %+v", got.Tests)
 	}
 }
@@ -248,8 +248,8 @@ func TestBirth(t *testing.T) {
 	got := start(t, plan(url, 3000), search.Sink{}).Wait()
 	first := 0
 	for _, test := range got.Tests {
-		b := test.Birth
-		if b == nil || b.Rule == model.ByMutation != (b.Parent != "") || (b.Target != "") != (b.Parent != "") ||
+		b := test.Lineage
+		if b == nil || b.Rule == model.FromMutation != (b.Parent != "") || (b.Target != "") != (b.Parent != "") ||
 			(b.Change != "") != (b.Parent != "") {
 			t.Fatalf("%s: birth %+v", test.ID, b)
 		}

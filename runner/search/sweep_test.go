@@ -114,7 +114,7 @@ func TestSweepsFindAValue(t *testing.T) {
 					continue
 				}
 				n++
-				if b := test.Birth; b.Rule == model.BySweep && b.Call < inTime && len(test.Calls) != 3 {
+				if b := test.Lineage; b.Rule == model.FromSweep && b.Call < inTime && len(test.Calls) != 3 {
 					t.Errorf("seed %d: a sweep from call %d on is kept whole: %v", p.Seed, b.Call, test.Seq())
 				}
 			}

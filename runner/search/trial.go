@@ -16,7 +16,7 @@ type trial struct {
 	reduces        *reduction // of which it is a step, of these calls; nil for none
 	reductionCalls []int
 	resumed        *trial // of before, to be played again; nil for none
-	birth          *model.Birth
+	birth          *model.TestLineage
 	test           model.Test          // what was sent of it
 	foreignCalls   int                 // calls that hit a resource which the test did not create, and 1 for values of others
 	results        []client.CallResult // for as long as it may be blamed, see follow
@@ -72,31 +72,31 @@ const foreignCallCost = 10
 func (p problem) Size(t *trial) int { return len(t.test.Calls) + foreignCallCost*t.foreignCalls }
 
 // birthOf tells how the search came by a trial.
-func birthOf(a mio.Candidate[*trial], call int) *model.Birth {
-	b := &model.Birth{Call: call, Rule: ruleOf(a), Template: a.Individual.individual.Target()}
+func birthOf(a mio.Candidate[*trial], call int) *model.TestLineage {
+	b := &model.TestLineage{Call: call, Rule: ruleOf(a), Template: a.Individual.individual.Target()}
 	if a.Rule == mio.Mutated {
 		b.Parent, b.Target, b.Change = a.Parent.test.ID, a.Target, a.Individual.individual.Change()
 	}
 	return b
 }
 
-func ruleOf(a mio.Candidate[*trial]) model.Rule {
+func ruleOf(a mio.Candidate[*trial]) model.CreationRule {
 	switch a.Rule {
 	case mio.Planted:
-		return model.ByPerson
+		return model.FromPerson
 	case mio.Initial:
 		if a.Individual.individual.Target() == "" {
-			return model.ByRecord
+			return model.FromRecording
 		}
-		return model.ByBegin
+		return model.FromInitialTemplate
 	case mio.Mutated:
-		return model.ByMutation
+		return model.FromMutation
 	}
 	if a.Individual.sweeps() {
-		return model.BySweep
+		return model.FromSweep
 	}
 	if a.Individual.individual.Target() == "" {
-		return model.ByChance
+		return model.FromRandomCalls
 	}
-	return model.ByTemplate
+	return model.FromTemplate
 }

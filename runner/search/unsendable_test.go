@@ -49,7 +49,7 @@ func TestUnsendableOperationsAreGivenUp(t *testing.T) {
 	p.Spec.Operations = append(p.Spec.Operations, odd())
 	p.Templates = append(p.Templates, model.Template{Steps: []model.Step{{Op: odd().ID, Min: 1, Max: 1}}, Weight: 1})
 	var notes []string
-	got := start(t, p, search.Sink{Emit: func(l model.Logged) error {
+	got := start(t, p, search.Sink{Emit: func(l model.LogEntry) error {
 		if n, ok := l.Event.(model.Note); ok {
 			notes = append(notes, n.Text)
 		}

@@ -220,7 +220,7 @@ func TestSearchSeesTheSource(t *testing.T) {
 		ops[covers[i].Test] != "GET /soon" {
 		t.Errorf("what /soon does is kept by %v", ops)
 	}
-	if statements, _ := c.Whole(); strings.Count(profile, "\n") < 5 || statements.Share() < 0.9 {
+	if statements, _ := c.Totals(); strings.Count(profile, "\n") < 5 || statements.Fraction() < 0.9 {
 		t.Errorf("%v covered, profile %s", statements, profile)
 	}
 }

@@ -183,7 +183,7 @@ func (w *Workspace) replay(ctx context.Context, t model.Test, o screen.Outside) 
 		again.Stubs = o.Stubs
 		test, err = h.Replay(ctx, again)
 		test = entire(test, t)
-		test.ID, test.Origin, test.Covers, test.Code, test.Birth = t.ID, t.Origin, t.Covers, t.Code, t.Birth
+		test.ID, test.Origin, test.Covers, test.Code, test.Lineage = t.ID, t.Origin, t.Covers, t.Code, t.Lineage
 		return err
 	})
 	return test, err

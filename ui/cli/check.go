@@ -130,7 +130,7 @@ type driverReport struct {
 }
 
 func newDriverReport(url string, a search.DriverDescription) *driverReport {
-	statements, branches := a.Coverage.Whole()
+	statements, branches := a.Coverage.Totals()
 	return &driverReport{
 		URL:        url,
 		Name:       a.Name,

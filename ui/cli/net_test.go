@@ -125,7 +125,7 @@ func measureNet(t *testing.T, p probed) {
 		}
 		compare(t, p.name, way.name, "of the suite, %", s.kept, first.kept)
 		s.tell(t, p.name, way.name, first.reached)
-		best := 100 * probe.CountStatements(p.best).Share()
+		best := 100 * probe.CountStatements(p.best).Fraction()
 		t.Logf("%-10s %-18s of the best test's %.1f%%: %.0f%%", p.name, way.name, best, 100*median(s.kept)/best)
 		t.Logf("%-10s %-18s lost: %s", p.name, way.name, tally(s.lost))
 	}

@@ -88,7 +88,7 @@ func ended(t *testing.T, dir string, faults []model.Fault) (codec.Run, codec.Run
 	if err := w.Faults(faults); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Event(model.Logged{Call: 10, Event: model.RunStopped{Summary: s}}); err != nil {
+	if err := w.Event(model.LogEntry{Call: 10, Event: model.RunStopped{Summary: s}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {

@@ -164,7 +164,7 @@ func TestWhite(t *testing.T) {
 
 // gap tells how much of what black-box does not reach of the best test is reached.
 func (p probed) gap(t *testing.T, way string, kept, black float64) {
-	best := 100 * probe.CountStatements(p.best).Share()
+	best := 100 * probe.CountStatements(p.best).Fraction()
 	t.Logf(
 		"%-10s %-18s %-20s best %.2f  black %.2f  this %.2f: %.0f%% of the gap", p.name, way, "of the suite, %",
 		best, black, kept, 100*(kept-black)/(best-black),
@@ -183,7 +183,7 @@ func TestGoalInTheDemosSource(t *testing.T) {
 	black, white := p.searches(t, true, model.DefaultSampling(), 5000, 3), p.searches(t, false, model.DefaultSampling(), 5000, 3)
 	p.replay(t, &black)
 	p.replay(t, &white)
-	best := 100 * probe.CountStatements(p.best).Share()
+	best := 100 * probe.CountStatements(p.best).Fraction()
 	if half := (best + median(black.kept)) / 2; median(white.kept) < half {
 		t.Errorf(
 			"%.1f%% of the statements are reached, want %.1f%%: half the way from %.1f%% to %.1f%%",
@@ -253,7 +253,7 @@ func (p probed) replayed(t *testing.T, tests []model.Test) []probe.CoverBlock {
 
 // keeps adds what the kept tests of a search reach.
 func (s *sighted) keeps(blocks, best []probe.CoverBlock) {
-	s.kept = append(s.kept, 100*probe.CountStatements(blocks).Share())
+	s.kept = append(s.kept, 100*probe.CountStatements(blocks).Fraction())
 	have := map[string]bool{}
 	for _, b := range blocks {
 		have[b.Place] = b.Reached
@@ -305,9 +305,9 @@ func (s *sighted) search(t *testing.T, in target, plan model.Plan) {
 	if last.Err != nil || last.Summary.Code == nil {
 		t.Fatalf("%v, %v", last.Err, last.Summary.Warnings)
 	}
-	statements, branches := last.Summary.Code.Whole()
-	s.statements = append(s.statements, 100*statements.Share())
-	s.branches = append(s.branches, 100*branches.Share())
+	statements, branches := last.Summary.Code.Totals()
+	s.statements = append(s.statements, 100*statements.Fraction())
+	s.branches = append(s.branches, 100*branches.Fraction())
 	s.add(in, last, faults)
 	log, err := os.ReadFile(plan.Service.Log)
 	if err != nil {

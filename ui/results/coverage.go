@@ -20,7 +20,7 @@ func Coverage(t console.Table, c *model.Coverage) {
 			t.Row("  "+p.Package, reachedOf(p.Statements, p.Branches))
 		}
 	}
-	t.Row("source", reachedOf(c.Whole()))
+	t.Row("source", reachedOf(c.Totals()))
 }
 
 // reachedOf leaves out what there is none of: a driver may know no branches.
@@ -37,7 +37,7 @@ func reachedOf(statements, branches model.CoverageCount) string {
 	return strings.Join(all, ", ")
 }
 
-func percent(p model.CoverageCount) string { return fmt.Sprintf("%.1f%%", 100*p.Share()) }
+func percent(p model.CoverageCount) string { return fmt.Sprintf("%.1f%%", 100*p.Fraction()) }
 
 func parted(p model.CoverageCount) string {
 	return words.Count(p.Covered) + " of " + words.Count(p.All)

@@ -45,8 +45,8 @@ func (t FaultTable) Faults(faults []model.Fault) {
 // Tallied is the number of faults in words.
 func Tallied(t model.FaultTally) string {
 	text := "none"
-	if t.Count() > 0 {
-		text = fmt.Sprintf("%s: %s, %s", words.Count(t.Count()), words.Plural(t.Errors, "error"), words.Plural(t.Warnings, "warning"))
+	if t.Counted() > 0 {
+		text = fmt.Sprintf("%s: %s, %s", words.Count(t.Counted()), words.Plural(t.Errors, "error"), words.Plural(t.Warnings, "warning"))
 	}
 	if t.Uncounted() > 0 {
 		text += fmt.Sprintf("; not counted: %s flaky, %s", words.Count(t.Flaky), words.Plural(t.Notes, "note"))

@@ -30,7 +30,7 @@ func PrintPractice(s console.Streams, r practice.Report) error {
 		console.Note(s.Err, "  and %s: --json lists them", words.Plural(more, "rarer reason"))
 	}
 	for _, fault := range r.Faults {
-		if fault.Counts() {
+		if fault.CountsAsFailure() {
 			console.Note(s.Err, "fault: %s", faultLine(fault))
 		}
 	}

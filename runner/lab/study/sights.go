@@ -37,7 +37,7 @@ var Measures = []Measure{Statements, Pairs, With2xx, Faults, Marks}
 func (m Measure) of(r Result) float64 {
 	switch m {
 	case Statements:
-		return 100 * r.Statements.Share()
+		return 100 * r.Statements.Fraction()
 	case Pairs:
 		return float64(r.Codes)
 	case With2xx:

@@ -27,14 +27,14 @@ func newOperationSet(ops []*model.Operation) *operationSet {
 // setWeights sets how often each operation is drawn, relative to the others.
 func (s *operationSet) setWeights(weights model.Weights) {
 	s.weights = weights
-	s.wheel = newWheel(len(s.all), func(i int) float64 { return weights.Of(s.all[i].op.ID) })
+	s.wheel = newWheel(len(s.all), func(i int) float64 { return weights.WeightOf(s.all[i].op.ID) })
 }
 
 // draw returns any operation.
 func (s *operationSet) draw(r *rand.Rand) *chromosome { return s.all[s.wheel.draw(r)] }
 
 // muted reports whether an operation is called only where others need it.
-func (s *operationSet) muted(op model.OpID) bool { return s.weights.Of(op) <= 0 }
+func (s *operationSet) muted(op model.OpID) bool { return s.weights.WeightOf(op) <= 0 }
 
 // has reports whether all operations of a template, at least one, are in the set.
 func (s *operationSet) has(t model.Template) bool {

@@ -68,10 +68,10 @@ func (s *templateSet) add(t model.Template, path string, paths map[string]int, t
 // setWeights sets how often the templates of each operation are drawn. The weight of a
 // path is the mean of its operations.
 func (s *templateSet) setWeights(weights model.Weights) {
-	s.seqs = newWheel(len(s.distilled), func(i int) float64 { return weights.Of(s.distilled[i].Target()) })
+	s.seqs = newWheel(len(s.distilled), func(i int) float64 { return weights.WeightOf(s.distilled[i].Target()) })
 	s.paths = newWheel(len(s.endpoints), func(i int) float64 {
 		e := &s.endpoints[i]
-		e.wheel = newWheel(len(e.ops), func(j int) float64 { return weights.Of(e.ops[j][0].Target()) })
+		e.wheel = newWheel(len(e.ops), func(j int) float64 { return weights.WeightOf(e.ops[j][0].Target()) })
 		return e.wheel.total() / float64(len(e.ops))
 	})
 }

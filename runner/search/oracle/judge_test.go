@@ -48,7 +48,7 @@ func api() model.Plan {
 				op("GET", "/limits", false, model.Response{Status: "5XX", Contents: asJSON}, model.Response{Status: "default"}),
 			},
 		},
-		Owners: []model.Owned{{Path: "/things/{thing}", Shared: []string{"root"}}},
+		Owners: []model.OwnedResource{{Path: "/things/{thing}", Shared: []string{"root"}}},
 	}
 }
 

@@ -249,11 +249,13 @@ func compact(v json.RawMessage) string {
 
 // ownedResource is a thing that belongs to somebody.
 type ownedResource struct {
-	model.Owned
+	model.OwnedResource
 	segments []string
 }
 
-func newOwned(o model.Owned) ownedResource { return ownedResource{o, resource.Segments(o.Path)} }
+func newOwned(o model.OwnedResource) ownedResource {
+	return ownedResource{o, resource.Segments(o.Path)}
+}
 
 // judgeOwnership judges whether a call uses what somebody else created.
 func (v *verdict) judgeOwnership(i int) {

@@ -54,7 +54,7 @@ func DemoAt(url string) Service {
 		Name:   DemoSource,
 		URL:    url,
 		Reset:  &model.Reset{Method: "POST", Path: "/__reset"},
-		Owners: []model.Owned{{Path: "/orders/{orderId}", Shared: admins()}},
+		Owners: []model.OwnedResource{{Path: "/orders/{orderId}", Shared: admins()}},
 	}
 	for _, u := range demo.Users() {
 		s.Users = append(s.Users, model.User{

@@ -33,7 +33,7 @@ type Service struct {
 	URL    string // "" where there is none
 	Users  []model.User
 	Reset  *model.Reset
-	Owners []model.Owned
+	Owners []model.OwnedResource
 	Start  *model.Service // nil where somebody else starts it
 	Driver *model.Driver  // that starts it, nil where it has none; nobody looks as long as nobody says so
 	Build  *Builder       // nil where it is not to be built with probes

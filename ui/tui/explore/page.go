@@ -94,7 +94,7 @@ func (b *book) seen(s seen) {
 	b.write(line...)
 	b.newest(s)
 	for _, f := range s.faults {
-		if !f.Counts() {
+		if !f.CountsAsFailure() {
 			continue
 		}
 		b.write(pane.Line{}.At(8, pane.Span{Text: fmt.Sprintf("%s %s %s", theme.Failed, f.Label(), pane.Clean(f.Text)), Style: theme.Bad},

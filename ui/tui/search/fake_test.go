@@ -338,7 +338,7 @@ func steered() model.Snapshot {
 		},
 	)
 	s.Refused = []model.Note{{Call: 900, Text: `only "POST /nothing" would leave nothing to search for: it stays as it is`}}
-	s.Weights = model.Weights{"POST /orders": model.BoostedWeight}.With(mute, shop().Spec.Operations)
+	s.Weights = model.Weights{"POST /orders": model.BoostedWeight}.WithPriority(mute, shop().Spec.Operations)
 	s.Summary.Restarts = 3
 	s.Summary.Warnings = []model.Warning{
 		{
@@ -360,8 +360,8 @@ func steered() model.Snapshot {
 			{Op: "POST /carts/{cartId}/items", Status: 404},
 			{Op: "GET /carts/{cartId}"},
 		},
-		Birth: &model.Birth{
-			Call: 1236, Rule: model.ByMutation, Parent: "t812",
+		Lineage: &model.TestLineage{
+			Call: 1236, Rule: model.FromMutation, Parent: "t812",
 			Template: "POST /carts/{cartId}/items", Target: "POST /carts/{cartId}/items 201",
 			Change: "values", First: []string{"POST /carts/{cartId}/items 404"},
 		},
@@ -374,21 +374,21 @@ func kept() []model.Test {
 	return []model.Test{
 		{
 			ID: "t1", Calls: []model.Call{{Op: "GET /health", Status: 200}}, Covers: []string{"GET /health 200"},
-			Birth: &model.Birth{Call: 1, Rule: model.ByBegin, Template: "GET /health", First: []string{"GET /health 200"}},
+			Lineage: &model.TestLineage{Call: 1, Rule: model.FromInitialTemplate, Template: "GET /health", First: []string{"GET /health 200"}},
 		},
 		{
 			ID: "t17", Calls: []model.Call{
 				{Op: "POST /products", Status: 201}, {Op: "GET /products/{productId}", Status: 200},
 			}, Covers: []string{"GET /products/{productId} 200", "POST /products 201"},
-			Birth: &model.Birth{Call: 31, Rule: model.ByPerson, Template: "GET /products/{productId}"},
+			Lineage: &model.TestLineage{Call: 31, Rule: model.FromPerson, Template: "GET /products/{productId}"},
 		},
 		{
 			ID: "t31", Calls: []model.Call{{Op: "POST /orders", Status: 503}}, Covers: []string{"POST /orders 503"},
-			Birth: &model.Birth{Call: 69, Rule: model.ByChance, First: []string{"POST /orders 503"}},
+			Lineage: &model.TestLineage{Call: 69, Rule: model.FromRandomCalls, First: []string{"POST /orders 503"}},
 		},
 		{
 			ID: "t44", Calls: []model.Call{{Op: "POST /orders", Status: 201}}, Covers: []string{"POST /orders 201"},
-			Birth: &model.Birth{Call: 80, Rule: model.ByTemplate, Template: "POST /orders"},
+			Lineage: &model.TestLineage{Call: 80, Rule: model.FromTemplate, Template: "POST /orders"},
 		},
 	}
 }

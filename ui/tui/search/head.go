@@ -98,11 +98,11 @@ func inCode(c *model.Coverage) (line pane.Line) {
 	if c == nil {
 		return nil
 	}
-	statements, branches := c.Whole()
+	statements, branches := c.Totals()
 	for _, part := range []struct {
 		name  string
 		share float64
-	}{{"statements", statements.Share()}, {"branches", branches.Share()}} {
+	}{{"statements", statements.Fraction()}, {"branches", branches.Fraction()}} {
 		line = append(line, pane.Span{Text: part.name + " ", Style: theme.Dim}, pane.Span{Text: fmt.Sprintf("%.1f%%   ", 100*part.share)})
 	}
 	return line

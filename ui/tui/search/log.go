@@ -46,7 +46,7 @@ func (v runView) beforeLog() model.Tuning {
 }
 
 // row is an event as a row.
-func row(l model.Logged) events.Row {
+func row(l model.LogEntry) events.Row {
 	switch e := l.Event.(type) {
 	case model.RunStarted:
 		return said("run", theme.Running, theme.Accent, "started, with "+words.Plural(e.Targets, "target")+" that the spec declares")

@@ -18,7 +18,7 @@ func eventful() model.Snapshot {
 	sure := pay
 	sure.Verdict = model.Reproducible
 	log := func(call int, e model.Event) {
-		s.Log = append(s.Log, model.Logged{At: time.Duration(call) * 2 * time.Millisecond, Call: call, Event: e})
+		s.Log = append(s.Log, model.LogEntry{At: time.Duration(call) * 2 * time.Millisecond, Call: call, Event: e})
 	}
 	log(0, model.RunStarted{Targets: 61})
 	log(1, model.TargetCovered{Call: 1, Target: "GET /health 200"})
@@ -70,7 +70,7 @@ func TestTuningBeforeTheLog(t *testing.T) {
 	first, then := s.Tuning, s.Tuning
 	first.Smart, then.Smart = 0.8, 0.9
 	s.Marks = []model.AppliedCommand{{Call: 10, Tuning: first}, {Call: 900, Tuning: then}}
-	s.Log, s.Unlogged = []model.Logged{{Call: 900, Event: s.Marks[1]}}, 4000
+	s.Log, s.Unlogged = []model.LogEntry{{Call: 900, Event: s.Marks[1]}}, 4000
 	drive(t, demo).press("enter").show(s).press("E").sees("P .80→.90", "Events 4,001 · the newest 1 are kept")
 }
 
@@ -102,7 +102,7 @@ func TestEventsFollowTheRun(t *testing.T) {
 	more := func(call int) {
 		s.Log = append(
 			s.Log[:len(s.Log):len(s.Log)],
-			model.Logged{Call: call, Event: model.TargetCovered{Call: call, Target: "GET /stock/{sku} 418"}},
+			model.LogEntry{Call: call, Event: model.TargetCovered{Call: call, Target: "GET /stock/{sku} 418"}},
 		)
 		d.show(s)
 	}

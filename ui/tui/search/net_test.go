@@ -64,8 +64,8 @@ func TestWishes(t *testing.T) {
 
 // Why there is a test says that it changed what hosts answer.
 func TestChangedOutside(t *testing.T) {
-	if text := how(&model.Birth{
-		Rule:   model.ByMutation,
+	if text := how(&model.TestLineage{
+		Rule:   model.FromMutation,
 		Parent: "t7",
 		Change: "outside",
 	}); text != "mutated from t7, by changing what other hosts answer" {

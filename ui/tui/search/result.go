@@ -74,10 +74,10 @@ func reached(c *model.Coverage) string {
 	if c == nil {
 		return ""
 	}
-	statements, branches := c.Whole()
+	statements, branches := c.Totals()
 	return fmt.Sprintf(
-		" Of the source %.1f%% of the statements and %.1f%% of the branches were reached.", 100*statements.Share(),
-		100*branches.Share(),
+		" Of the source %.1f%% of the statements and %.1f%% of the branches were reached.", 100*statements.Fraction(),
+		100*branches.Fraction(),
 	)
 }
 

@@ -128,7 +128,7 @@ func (v runView) steerTitle() string {
 // ones.
 func (v runView) faultsTitle() string {
 	t := model.TallyFaults(v.run.snap.Faults)
-	title := "Faults " + words.Count(t.Count())
+	title := "Faults " + words.Count(t.Counted())
 	if t.Uncounted() > 0 {
 		title += theme.Dim.Render(" +" + words.Count(t.Uncounted()))
 	}
@@ -219,7 +219,7 @@ func (v runView) overDenied(picture string, pageWidth, pageHeight int) string {
 	}
 	d := v.run.snap.Denied
 	width := min(maxDenied, pageWidth)
-	text, why := d.String()+": "+d.Cause(), "nearly all calls are refused"
+	text, why := d.String()+": "+d.LikelyCause(), "nearly all calls are refused"
 	if d.Ended != nil {
 		text, why = d.String(), "the user is refused"
 	}

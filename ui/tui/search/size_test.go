@@ -150,8 +150,8 @@ func test(t *rapid.T, text *rapid.Generator[string]) model.Test {
 		)
 	}
 	if rapid.Bool().Draw(t, "born") {
-		drawn.Birth = &model.Birth{
-			Rule:   model.ByMutation,
+		drawn.Lineage = &model.TestLineage{
+			Rule:   model.FromMutation,
 			Parent: text.Draw(t, "parent"),
 			Target: text.Draw(t, "target"),
 			First:  []string{text.Draw(t, "first")},

@@ -117,7 +117,7 @@ func times(n int) string {
 // weighted reports whether any of some operations has another weight than usual.
 func (r *trackedRun) weighted(ops []model.OpID) bool {
 	for _, op := range ops {
-		if r.snap.Weights.Of(op) != 1 {
+		if r.snap.Weights.WeightOf(op) != 1 {
 			return true
 		}
 	}
@@ -126,7 +126,7 @@ func (r *trackedRun) weighted(ops []model.OpID) bool {
 
 // weight is the sign of an operation with another weight than usual, else "".
 func (r *trackedRun) weight(op model.OpID) string {
-	if w := r.snap.Weights.Of(op); w != 1 {
+	if w := r.snap.Weights.WeightOf(op); w != 1 {
 		return fmt.Sprintf("×%g", w)
 	}
 	return ""

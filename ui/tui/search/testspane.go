@@ -84,10 +84,10 @@ func answered(status int) pane.Span {
 }
 
 func ruleWord(t *model.Test) string {
-	if t.Birth == nil {
+	if t.Lineage == nil {
 		return ""
 	}
-	return pane.Clean(string(t.Birth.Rule))
+	return pane.Clean(string(t.Lineage.Rule))
 }
 
 // whyLines are the description of a test: the answers to its calls, how the search made it, and
@@ -114,7 +114,7 @@ func (v runView) whyLines(t *model.Test, width int) []string {
 // birthFacts are the labels and texts of a test's origin and coverage.
 func (v runView) birthFacts(t *model.Test) [][2]string {
 	var facts [][2]string
-	if b := t.Birth; b != nil {
+	if b := t.Lineage; b != nil {
 		facts = append(facts, [2]string{"new", list(b.First, b.Code, "nothing that was not covered")}, [2]string{"how", how(b)})
 		if b.Target != "" {
 			facts = append(facts, [2]string{"sought", b.Target})
@@ -153,23 +153,23 @@ func list(all []string, code int, none string) string {
 }
 
 // how says which rule made a test.
-func how(b *model.Birth) string {
+func how(b *model.TestLineage) string {
 	switch b.Rule {
-	case model.ByPerson:
+	case model.FromPerson:
 		return "made from a seq of yours"
-	case model.ByBegin:
+	case model.FromInitialTemplate:
 		return "from a template, as each search begins"
-	case model.ByRecord:
+	case model.FromRecording:
 		return "taken from your recording"
-	case model.ByTemplate:
+	case model.FromTemplate:
 		return "smart sampling, from a template"
-	case model.BySweep:
+	case model.FromSweep:
 		return swept(b.Parent)
-	case model.ByChance:
+	case model.FromRandomCalls:
 		return "sampled at random"
-	case model.ByMutation:
+	case model.FromMutation:
 		return "mutated from " + b.Parent + ", by changing " + changed(b.Change)
-	case model.ByMinimise:
+	case model.FromMinimisation:
 		return "minimised from " + b.Parent
 	}
 	return string(b.Rule)

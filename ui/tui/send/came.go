@@ -78,7 +78,7 @@ func took(d time.Duration) string {
 // wrong is what the answers should not be.
 func wrong(faults []model.Fault, width int) (lines []pane.Line) {
 	for _, f := range faults {
-		if !f.Counts() {
+		if !f.CountsAsFailure() {
 			continue
 		}
 		text := theme.Failed + " " + pane.Clean(f.Oracle+": "+cmp.Or(f.Text, f.Expected))

@@ -71,10 +71,10 @@ func (f figure) of(r *row) (n int, known bool) {
 
 // born is how many calls the search had made when it came by the row's test, if it says so.
 func (r *row) born() (calls int, known bool) {
-	if r.Test.Birth == nil {
+	if r.Test.Lineage == nil {
 		return 0, false
 	}
-	return r.Test.Birth.Call, true
+	return r.Test.Lineage.Call, true
 }
 
 // span writes a number of the column.

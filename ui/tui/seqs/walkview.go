@@ -51,7 +51,7 @@ func (p *page) step(i int, was model.Call, now stepped, last bool) (came int) {
 	came = len(p.lines)
 	p.answer(x)
 	for _, f := range now.sent.Faults {
-		if !f.Counts() {
+		if !f.CountsAsFailure() {
 			continue
 		}
 		p.prose(theme.Failed+" "+pane.Clean(f.Label()+" "+f.Text), theme.Bad)

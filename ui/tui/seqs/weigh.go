@@ -81,7 +81,7 @@ func (f faults) shown(t *model.Test) (n int) {
 func shownAt(all []*model.Fault, t *model.Test) (n int) {
 	least := 0
 	for _, f := range all {
-		if f.OfStatus() {
+		if f.IsStatusFault() {
 			least = 1
 		}
 		if f.Test != nil && begins(t.Calls, f.Test.Calls) {

@@ -12,7 +12,7 @@ import (
 // weighed is a run whose tests show faults and are born at calls.
 func weighed() screen.Progress {
 	tests := []model.Test{test("t1"), test("t2"), test("t3")}
-	tests[0].Birth, tests[2].Birth = &model.Birth{}, &model.Birth{Call: 1207}
+	tests[0].Lineage, tests[2].Lineage = &model.TestLineage{}, &model.TestLineage{Call: 1207}
 	found := []model.Fault{{Op: "POST /orders/{orderId}/pay", Status: 500, Oracle: "server-error", Test: &model.Test{}}}
 	return screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests, Faults: found}, Folder: "run"}
 }

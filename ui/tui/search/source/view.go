@@ -112,7 +112,7 @@ func (m Model) listNote(width int) string {
 
 // percent is a share as text. It is 100.0% only where all is covered.
 func percent(p model.CoverageCount) string {
-	share := 100 * p.Share()
+	share := 100 * p.Fraction()
 	if p.Covered < p.All {
 		share = min(share, 99.9)
 	}
@@ -141,7 +141,7 @@ func (m Model) viewRow(i int, c columns) pane.Line {
 func (m Model) viewFigures(line pane.Line, row row, c columns) pane.Line {
 	statements, branches := figures(m.reach, row.files)
 	if c.bar >= 0 {
-		line = line.At(c.bar, gauge.Spans(statements.Share(), c.wide)...)
+		line = line.At(c.bar, gauge.Spans(statements.Fraction(), c.wide)...)
 	}
 	left, style := "", theme.Dim
 	if n := statements.All - statements.Covered; n > 0 {
