@@ -11,7 +11,7 @@ import (
 	"sonde/export/picture"
 	"sonde/ui/app/paths"
 	"sonde/ui/console"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/results"
 	"sonde/ui/tui/screen"
 )
@@ -58,11 +58,11 @@ func pictureFormat(path string) (string, error) {
 }
 
 func pictureOf(p screen.Picture) picture.Graph {
-	g := picture.Graph{Title: pane.Clean(p.Title), Note: p.Note}
+	g := picture.Graph{Title: draw.Clean(p.Title), Note: p.Note}
 	for _, box := range p.Boxes {
 		var n picture.Node
 		for _, line := range box {
-			n = append(n, picture.Line{Method: pane.Clean(line.Method), Text: pane.Clean(line.Text)})
+			n = append(n, picture.Line{Method: draw.Clean(line.Method), Text: draw.Clean(line.Text)})
 		}
 		g.Nodes = append(g.Nodes, n)
 	}

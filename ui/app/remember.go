@@ -5,13 +5,13 @@ import (
 
 	"sonde/ui/app/recent"
 	"sonde/ui/app/service"
-	"sonde/ui/home"
+	"sonde/ui/app/userdata"
 )
 
 // RememberPlace remembers where a person is in the spec.
-func (w *Workspace) RememberPlace(title string, p home.Place) error {
-	return w.remember(func(s *home.State) {
-		s.PutSpec(home.Spec{Source: w.Remembered(), Title: title, When: recent.Now(), Place: p})
+func (w *Workspace) RememberPlace(title string, p userdata.Place) error {
+	return w.remember(func(s *userdata.State) {
+		s.PutSpec(userdata.RecentSpec{Source: w.Remembered(), Title: title, When: recent.Now(), Place: p})
 	})
 }
 
@@ -20,15 +20,15 @@ func (w *Workspace) Remembered() string {
 	if w.Source == service.DemoSource || w.Source == "-" {
 		return w.Source
 	}
-	return home.Source(w.Source)
+	return userdata.SpecSource(w.Source)
 }
 
 // remember changes what is remembered, where there is a place for it.
-func (w *Workspace) remember(change func(*home.State)) error {
+func (w *Workspace) remember(change func(*userdata.State)) error {
 	if w.Memory == "" {
 		return nil
 	}
-	if err := home.Change(w.Memory, change); !errors.Is(err, home.ErrNewer) { // which show has said
+	if err := userdata.ChangeState(w.Memory, change); !errors.Is(err, userdata.ErrNewer) { // which show has said
 		return err
 	}
 	return nil

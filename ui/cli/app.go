@@ -14,9 +14,9 @@ import (
 	"sonde/ui/app"
 	"sonde/ui/app/service"
 	"sonde/ui/app/specfile"
+	"sonde/ui/app/userdata"
 	"sonde/ui/console"
-	"sonde/ui/home"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/results"
 	"sonde/ui/tui"
 	"sonde/ui/tui/screen"
@@ -146,7 +146,7 @@ func showApp(ctx context.Context, w *app.Workspace, host screen.Host) error {
 		return printAll(ctx, w)
 	}
 	h := w.Home
-	state, err := home.ReadState(w.Memory)
+	state, err := userdata.ReadState(w.Memory)
 	switch {
 	case err == nil && h.Tour == screen.NoTour && w.Memory != "" && w.Source != "-" && len(state.Specs) == 0: // nothing was open yet
 		h.Tour = screen.TourOffered
@@ -189,6 +189,6 @@ func printAll(ctx context.Context, w *app.Workspace) error {
 	if err := results.Describe(ctx, &b, spec); err != nil {
 		return err
 	}
-	_, err = io.WriteString(w.Streams.Out, pane.CleanLines(b.String()))
+	_, err = io.WriteString(w.Streams.Out, draw.CleanLines(b.String()))
 	return err
 }

@@ -14,8 +14,8 @@ import (
 	"sonde/ui/app/recent"
 	"sonde/ui/app/service"
 	"sonde/ui/app/specfile"
+	"sonde/ui/app/userdata"
 	"sonde/ui/console"
-	"sonde/ui/home"
 	"sonde/ui/tui/choose"
 
 	"github.com/spf13/cobra"
@@ -177,10 +177,10 @@ func findSpec(ctx context.Context, s console.Streams, ask bool) ([]string, error
 }
 
 // choices are the specs of the folder, those of late, and the demo.
-func choices(here []string, specs []home.Spec) (all []choose.Entry) {
+func choices(here []string, specs []userdata.RecentSpec) (all []choose.Entry) {
 	known := map[string]bool{}
 	for _, file := range here {
-		known[home.Source(file)] = true
+		known[userdata.SpecSource(file)] = true
 		all = append(all, choose.Entry{Source: file, Name: file, Note: "in this folder"})
 	}
 	for _, s := range specs {

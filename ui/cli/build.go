@@ -12,7 +12,7 @@ import (
 	"sonde/runner/instrument/probedata"
 	"sonde/ui/app/paths"
 	"sonde/ui/console"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
@@ -132,7 +132,7 @@ func printBuild(w io.Writer, r buildReport) error {
 		what = "probes and a virtual network"
 	}
 	fmt.Fprintf(
-		w, "%s: built with %s in %s\n%s, %s\n", pane.Clean(r.Binary), what, took, words.Plural(r.Files, "file"),
+		w, "%s: built with %s in %s\n%s, %s\n", draw.Clean(r.Binary), what, took, words.Plural(r.Files, "file"),
 		words.Plural(r.Targets, "target"),
 	)
 	t := console.NewTable(w)

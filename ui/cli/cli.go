@@ -16,7 +16,7 @@ import (
 	"sonde/runner/target/client"
 	"sonde/ui/app/version"
 	"sonde/ui/console"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui"
 
 	"github.com/spf13/cobra"
@@ -76,7 +76,7 @@ func exitCode(err error, errs io.Writer) int {
 	case errors.Is(err, context.Canceled):
 		err = errors.New("interrupted")
 	case errors.As(err, &fault):
-		fmt.Fprintf(errs, "%s\n", pane.CleanLines(string(fault.Stack)))
+		fmt.Fprintf(errs, "%s\n", draw.CleanLines(string(fault.Stack)))
 	}
 	fmt.Fprintf(errs, "sonde: %s\n", console.OneLine(err))
 	if errors.As(err, &gone) || errors.As(err, &locked) || errors.As(err, &denied) {

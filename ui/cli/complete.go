@@ -13,7 +13,7 @@ import (
 	"sonde/model/openapi"
 	"sonde/ui/app/service"
 	"sonde/ui/console"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
@@ -75,7 +75,7 @@ func configuredSpec(c *cobra.Command) string {
 // operationNames are the spec's operations, with what they do.
 func operationNames(spec *model.Spec) (all []cobra.Completion) {
 	for _, op := range spec.Operations {
-		all = append(all, cobra.CompletionWithDesc(string(op.ID), strings.Join(strings.Fields(pane.Clean(op.Summary)), " ")))
+		all = append(all, cobra.CompletionWithDesc(string(op.ID), strings.Join(strings.Fields(draw.Clean(op.Summary)), " ")))
 	}
 	return all
 }

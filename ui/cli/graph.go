@@ -14,7 +14,7 @@ import (
 	"sonde/model"
 	"sonde/ui/app/paths"
 	"sonde/ui/console"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/results"
 
 	"github.com/spf13/cobra"
@@ -95,12 +95,12 @@ func (f *graphFlags) run(c *cobra.Command, s console.Streams, source string) err
 		if err := paths.WriteFile(f.output, b.Bytes()); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(s.Out, "%s in %s\n", x.Size(), pane.Clean(f.output))
+		_, err := fmt.Fprintf(s.Out, "%s in %s\n", x.Size(), draw.Clean(f.output))
 		return err
 	}
 	out := b.Bytes()
 	if console.IsTerminal(s.Out) { // JSON keeps names as they are
-		out = []byte(pane.CleanLines(b.String()))
+		out = []byte(draw.CleanLines(b.String()))
 	}
 	_, err = s.Out.Write(out)
 	return err

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/ui/app/userdata"
 	"sonde/ui/console"
-	"sonde/ui/home"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 
@@ -50,12 +50,12 @@ func (l *look) take(c *cobra.Command) (screen.Home, error) {
 }
 
 // preferences are the person's, with what is wrong in them.
-func preferences() (home.Prefs, screen.Home) {
-	file, err := home.PrefsFile()
+func preferences() (userdata.Preferences, screen.Home) {
+	file, err := userdata.PreferencesFile()
 	if err != nil {
-		return home.NewPrefs(), screen.Home{Wrong: []screen.Trouble{{File: "preferences", Problem: model.Problem{Text: err.Error()}}}}
+		return userdata.NewPreferences(), screen.Home{Wrong: []screen.Trouble{{File: "preferences", Problem: model.Problem{Text: err.Error()}}}}
 	}
-	p := home.ReadPrefs(file)
+	p := userdata.ReadPreferences(file)
 	h := screen.Home{Keys: p.Keys, File: file}
 	for _, w := range p.Wrong {
 		h.Wrong = append(h.Wrong, screen.Trouble{File: file, Problem: model.Problem{Line: w.Line, Text: w.Text}})

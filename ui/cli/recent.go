@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"sonde/ui/app/recent"
+	"sonde/ui/app/userdata"
 	"sonde/ui/console"
-	"sonde/ui/home"
 
 	"github.com/spf13/cobra"
 )
@@ -48,8 +48,8 @@ func day(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
 // recentReport is the JSON of recent.
 type recentReport struct {
-	Specs []recentSpec `json:"specs"`
-	Runs  []home.Run   `json:"runs"`
+	Specs []recentSpec         `json:"specs"`
+	Runs  []userdata.RecentRun `json:"runs"`
 }
 
 type recentSpec struct {
@@ -58,8 +58,8 @@ type recentSpec struct {
 	When   time.Time `json:"when"`
 }
 
-func newRecentReport(specs []home.Spec, runs []home.Run) recentReport {
-	r := recentReport{Specs: []recentSpec{}, Runs: append([]home.Run{}, runs...)}
+func newRecentReport(specs []userdata.RecentSpec, runs []userdata.RecentRun) recentReport {
+	r := recentReport{Specs: []recentSpec{}, Runs: append([]userdata.RecentRun{}, runs...)}
 	for _, s := range specs {
 		r.Specs = append(r.Specs, recentSpec{Source: s.Source, Title: s.Title, When: s.When})
 	}

@@ -14,7 +14,7 @@ import (
 	"sonde/ui/app/paths"
 	"sonde/ui/app/suite"
 	"sonde/ui/console"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 
 	"github.com/spf13/cobra"
 )
@@ -76,12 +76,12 @@ func (f *reportFlags) run(c *cobra.Command, s console.Streams, dir string) error
 		if err := paths.WriteFile(f.output, b.Bytes()); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(s.Out, "%s in %s\n", reportNames[f.format], pane.Clean(f.output))
+		_, err := fmt.Fprintf(s.Out, "%s in %s\n", reportNames[f.format], draw.Clean(f.output))
 		return err
 	}
 	out := b.Bytes()
 	if console.IsTerminal(s.Out) {
-		out = []byte(pane.CleanLines(b.String()))
+		out = []byte(draw.CleanLines(b.String()))
 	}
 	_, err = s.Out.Write(out)
 	return err

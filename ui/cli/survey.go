@@ -15,7 +15,7 @@ import (
 	"sonde/ui/app/paths"
 	"sonde/ui/app/survey"
 	"sonde/ui/console"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/report"
 	"sonde/ui/words"
 
@@ -173,7 +173,7 @@ func (f *surveyFlags) write(s console.Streams, format report.Format, r report.Re
 	}
 	_, err := fmt.Fprintf(
 		s.Out, "%s, %s in %s\n", words.Plural(r.Specs, "spec"), words.Plural(len(r.Survey.Cases), "case"),
-		pane.Clean(f.output),
+		draw.Clean(f.output),
 	)
 	return err
 }
@@ -183,7 +183,7 @@ func safe(data []byte, format report.Format, terminal bool) []byte {
 	if format == report.Text || !terminal {
 		return data
 	}
-	return []byte(pane.CleanLines(string(data)))
+	return []byte(draw.CleanLines(string(data)))
 }
 
 // plain takes the colours of the terminal out of what goes into a file.

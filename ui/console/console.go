@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/words"
 
 	"github.com/mattn/go-isatty"
@@ -22,7 +22,7 @@ type Streams struct {
 
 // OneLine is the text of an error as one line that is safe to print.
 func OneLine(err error) string {
-	return pane.Clean(strings.Join(strings.Fields(err.Error()), " "))
+	return draw.Clean(strings.Join(strings.Fields(err.Error()), " "))
 }
 
 // IsTerminal reports whether a stream is a person's terminal.
@@ -44,5 +44,5 @@ func NoteMore(w io.Writer, listed int) {
 
 // Note writes a remark that is no result.
 func Note(w io.Writer, format string, args ...any) {
-	fmt.Fprintf(w, "sonde: %s\n", pane.Clean(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(w, "sonde: %s\n", draw.Clean(fmt.Sprintf(format, args...)))
 }

@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf16"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 )
 
 // WriteJSON writes a value for programs. What must not reach a terminal is
@@ -60,9 +60,9 @@ func NewTable(w io.Writer) Table { return Table{tabwriter.NewWriter(w, 0, 4, 2, 
 func (t Table) Row(cells ...any) {
 	var texts []string
 	for i, c := range cells {
-		text := pane.Clean(fmt.Sprint(c))
+		text := draw.Clean(fmt.Sprint(c))
 		if i < len(cells)-1 {
-			text = pane.Shorten(text, widestCell)
+			text = draw.LimitBytes(text, widestCell)
 		}
 		texts = append(texts, text)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"sonde/runner/lab/study"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/words"
 )
@@ -29,7 +29,7 @@ func (s sheet) grid() grid {
 	for _, r := range s.Rows {
 		var row []string
 		for _, c := range r.Cells {
-			row = append(row, pane.Clean(c.starred()))
+			row = append(row, draw.Clean(c.starred()))
 		}
 		g.rows = append(g.rows, row)
 	}

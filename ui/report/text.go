@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"sonde/analysis/survey"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/words"
 
@@ -116,7 +116,7 @@ func textRules(r survey.Rules, width int) string {
 func textProblems(problems []Problem) string {
 	lines := []string{theme.Strong.Render(words.Plural(len(problems), "spec") + " that could not be read")}
 	for _, p := range problems {
-		lines = append(lines, theme.Bad.Render(theme.Failed)+" "+pane.Clean(p.Text))
+		lines = append(lines, theme.Bad.Render(theme.Failed)+" "+draw.Clean(p.Text))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -10,9 +10,8 @@ import (
 	"sonde/analysis/valuegroup"
 	"sonde/model"
 	"sonde/ui/app/adequacy"
-	"sonde/ui/chain"
 	"sonde/ui/console"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/words"
 )
@@ -49,7 +48,7 @@ func (a adequacyText) printSeqs(w io.Writer) {
 		head = slices.Insert(head, 1, any("file"))
 	}
 	t.Row(head...)
-	names := chain.NewNames(a.Meter.Table.Ops)
+	names := draw.NewSeqNames(a.Meter.Table.Ops)
 	for i, f := range a.Seqs {
 		r := a.Reaches[i]
 		mark := " "
@@ -80,7 +79,7 @@ func groupNumbers(groups []int) string {
 
 // calls are the operations of a seq in short, and those that are unknown in
 // full.
-func calls(names chain.Names, seq model.Seq, unknown []model.OpID) string {
+func calls(names draw.SeqNames, seq model.Seq, unknown []model.OpID) string {
 	text := names.Text(seq)
 	if len(unknown) > 0 {
 		text += "  (not in the spec: " + ChainText(unknown) + ")"
@@ -133,14 +132,14 @@ func printLines(w io.Writer, title string, lines []string) {
 	}
 	fmt.Fprintf(w, "\n%s:\n", title)
 	for _, l := range lines {
-		fmt.Fprintf(w, "  %s\n", pane.Clean(l))
+		fmt.Fprintf(w, "  %s\n", draw.Clean(l))
 	}
 }
 
 // printNames writes names side by side.
 func printNames(w io.Writer, title string, names []string) {
 	if len(names) > 0 {
-		printLines(w, title, words.Wrap(pane.Clean(strings.Join(names, ", ")), namesWidth-2))
+		printLines(w, title, words.Wrap(draw.Clean(strings.Join(names, ", ")), namesWidth-2))
 	}
 }
 

@@ -7,14 +7,14 @@ import (
 
 	"sonde/model"
 	"sonde/ui/console"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/words"
 )
 
 // PrintCheck writes what a spec holds, with its problems.
 func PrintCheck(w io.Writer, spec *model.Spec) error {
 	_, err := fmt.Fprintf(
-		w, "%s\n%s, %s\n", pane.Clean(titled(spec)+" "+spec.Version), pane.Clean(spec.Format),
+		w, "%s\n%s, %s\n", draw.Clean(titled(spec)+" "+spec.Version), draw.Clean(spec.Format),
 		words.Plural(len(spec.Operations), "operation"),
 	)
 	if err != nil || len(spec.Problems) == 0 {
@@ -30,7 +30,7 @@ func PrintCheck(w io.Writer, spec *model.Spec) error {
 
 // titled is a spec's title, or that it has none that can be seen.
 func titled(spec *model.Spec) string {
-	if strings.TrimSpace(pane.Clean(spec.Title)) == "" {
+	if strings.TrimSpace(draw.Clean(spec.Title)) == "" {
 		return "untitled"
 	}
 	return spec.Title

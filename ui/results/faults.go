@@ -14,7 +14,7 @@ import (
 	"sonde/ui/app/command"
 	"sonde/ui/app/suite"
 	"sonde/ui/console"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/words"
 )
 
@@ -127,7 +127,7 @@ func PrintFaults(s console.Streams, r export.Report, faults []model.Fault) error
 			between = "\n"
 		}
 		text := between + string(f.Op) + "\n" + export.FaultText(f, r)
-		if _, err := fmt.Fprint(s.Out, pane.CleanLines(text)); err != nil {
+		if _, err := fmt.Fprint(s.Out, draw.CleanLines(text)); err != nil {
 			return err
 		}
 	}
@@ -150,7 +150,7 @@ func PrintCurl(s console.Streams, h codec.Header, faults []model.Fault) error {
 			curl = fmt.Sprintf("# %s: %s\n%s\n", f.ID, model.Printable(faultLine(f), 200), curl)
 		}
 		if console.IsTerminal(s.Out) {
-			curl = pane.CleanLines(curl)
+			curl = draw.CleanLines(curl)
 		}
 		if _, err := fmt.Fprintln(s.Out, curl); err != nil {
 			return err

@@ -5,7 +5,7 @@ import (
 	"sonde/analysis/depend"
 	"sonde/model/match"
 	"sonde/ui/console"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/words"
 )
 
@@ -28,7 +28,7 @@ type View struct {
 
 // NewDataflow returns the dataflow of an analysed spec.
 func NewDataflow(a *analysis.Analysis) *Dataflow {
-	return &Dataflow{title: pane.Clean(titled(a.Spec)), graph: a.Graph(), inventory: a.Inventory(), table: a.Table()}
+	return &Dataflow{title: draw.Clean(titled(a.Spec)), graph: a.Graph(), inventory: a.Inventory(), table: a.Table()}
 }
 
 // Size is how much is shown.

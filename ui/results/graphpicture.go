@@ -7,7 +7,7 @@ import (
 	"sonde/analysis/depend"
 	"sonde/export/picture"
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/words"
 )
 
@@ -73,7 +73,7 @@ func more(n picture.Node, count int) picture.Node {
 }
 
 func operationLine(id model.OpID) picture.Line {
-	method, path, _ := strings.Cut(pane.Clean(string(id)), " ")
+	method, path, _ := strings.Cut(draw.Clean(string(id)), " ")
 	return picture.Line{Method: method, Text: path}
 }
 
@@ -82,7 +82,7 @@ func operationLine(id model.OpID) picture.Line {
 func (x *Dataflow) resourceBox(members []int) picture.Node {
 	var n picture.Node
 	for _, k := range members[:min(len(members), boxLines)] {
-		n = append(n, picture.Line{Text: pane.Clean(x.inventory.Entities[k].Path)})
+		n = append(n, picture.Line{Text: draw.Clean(x.inventory.Entities[k].Path)})
 	}
 	if len(members) == 1 {
 		n = append(n, picture.Line{Text: can(x.inventory.Entities[members[0]])})
@@ -142,7 +142,7 @@ func (x *Dataflow) ways() (list []string) {
 func CleanAll(texts []string) []string {
 	out := make([]string, len(texts))
 	for i, t := range texts {
-		out[i] = pane.Clean(t)
+		out[i] = draw.Clean(t)
 	}
 	return out
 }

@@ -11,7 +11,7 @@ import (
 	"sonde/model"
 	"sonde/model/resource"
 	"sonde/ui/console"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/words"
 )
 
@@ -45,7 +45,7 @@ func (x *Dataflow) Print(w io.Writer) error {
 
 func (x *Dataflow) printFeeds(w io.Writer) {
 	for i, op := range x.graph.Operations {
-		fmt.Fprintln(w, pane.Clean(string(op)))
+		fmt.Fprintln(w, draw.Clean(string(op)))
 		t := console.NewTable(w)
 		edges, left := x.graph.FeedsFirst(i, textFeeds)
 		for _, e := range edges {
@@ -228,7 +228,7 @@ func (x *Dataflow) printUntaken(w io.Writer) {
 		if values[by] == nil {
 			order = append(order, by)
 		}
-		values[by] = append(values[by], pane.Clean(l.Value))
+		values[by] = append(values[by], draw.Clean(l.Value))
 	}
 	for _, by := range order[:min(len(order), textRows)] {
 		fmt.Fprintf(w, "  %s\n", by)
@@ -254,7 +254,7 @@ func (x *Dataflow) printCycles(w io.Writer) {
 	for _, c := range all[:min(len(all), textRows)] {
 		fmt.Fprintf(w, "  %s feed each other\n", words.Plural(len(c), "operation"))
 		for _, op := range c[:min(len(c), boxLines)] {
-			fmt.Fprintf(w, "      %s\n", pane.Clean(string(op)))
+			fmt.Fprintf(w, "      %s\n", draw.Clean(string(op)))
 		}
 		if more := len(c) - boxLines; more > 0 {
 			fmt.Fprintf(w, "      and %d more\n", more)

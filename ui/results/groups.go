@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/console"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/words"
 )
 
@@ -83,7 +83,7 @@ func PrintGroups(w io.Writer, groups []GroupReport) error {
 			return err
 		}
 		for _, v := range g.Values {
-			fmt.Fprintf(w, "    %s\n", pane.Clean(v))
+			fmt.Fprintf(w, "    %s\n", draw.Clean(v))
 		}
 	}
 	return nil
@@ -92,7 +92,7 @@ func PrintGroups(w io.Writer, groups []GroupReport) error {
 func printMembers(w io.Writer, i int, g GroupReport, values string) error {
 	_, err := fmt.Fprintf(w, "group %d: %s, %s\n", i+1, words.Plural(len(g.Operations), "operation"), values)
 	for _, op := range g.Operations {
-		fmt.Fprintf(w, "  %s\n", pane.Clean(string(op)))
+		fmt.Fprintf(w, "  %s\n", draw.Clean(string(op)))
 	}
 	return err
 }
@@ -108,7 +108,7 @@ func PrintEvidence(w io.Writer, groups []GroupReport) error {
 			return err
 		}
 		for _, e := range g.Exchanged {
-			fmt.Fprintf(w, "    %s\n", pane.Clean(e.Value))
+			fmt.Fprintf(w, "    %s\n", draw.Clean(e.Value))
 			t := console.NewTable(w)
 			for _, p := range e.Places {
 				t.Row("      "+string(p.Op), p.verb(), p.place(), p.Why)

@@ -7,7 +7,7 @@ import (
 	"sonde/analysis/distil"
 	"sonde/model"
 	"sonde/ui/console"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 )
 
 // PrintSeqs writes seqs, a line each.
@@ -27,7 +27,7 @@ func PrintSeqs(s console.Streams, list distil.Listing) error {
 func ChainText(seq model.Seq) string {
 	var parts []string
 	for _, op := range seq {
-		parts = append(parts, pane.Clean(string(op)))
+		parts = append(parts, draw.Clean(string(op)))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/ui/ask"
-	"sonde/ui/home"
+	"sonde/ui/app/userdata"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -40,9 +40,9 @@ type app struct {
 	picks         int        // number of seqs and tests
 	op            model.OpID // looked at last, on any screen
 	trail         trail
-	overlay       overlay    // nil where none lies over the screen
-	tour          *tour      // nil where none goes on
-	kept          home.Place // last
+	overlay       overlay        // nil where none lies over the screen
+	tour          *tour          // nil where none goes on
+	kept          userdata.Place // last
 	said          screen.Say
 	saidNo        int // grows with each thing said
 
@@ -72,9 +72,9 @@ func newApp(ctx context.Context, e screen.Engine, h screen.Host, of screen.Home,
 		rebound:  keys,
 		screens:  all,
 		opening:  opening{ctx: ctx, source: source},
-		pause:    ask.Pause,       // in which a question ignores keys
-		patience: 5 * time.Second, // for which something said is shown
-		glance:   time.Second,     // after which it is looked whether the spec or the place has changed
+		pause:    widget.ConfirmPause, // in which a question ignores keys
+		patience: 5 * time.Second,     // for which something said is shown
+		glance:   time.Second,         // after which it is looked whether the spec or the place has changed
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"sonde/ui/home"
+	"sonde/ui/app/userdata"
 )
 
 // built are the calls of the first seq that the person built.
@@ -59,5 +59,5 @@ func TestBuildOnACopy(t *testing.T) {
 		t.Errorf("built %q", d.built())
 	}
 	d.press("esc").sees(t, "by hand", "distilled").misses(t, "Build")
-	back(shop(), home.Place{Built: [][]string{{"GET /nothing"}}}).press("4").misses(t, "by hand")
+	back(shop(), userdata.Place{Built: [][]string{{"GET /nothing"}}}).press("4").misses(t, "by hand")
 }

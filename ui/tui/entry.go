@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/filter"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -45,7 +46,7 @@ func (a *app) screenEntries(tab screen.Tab) []entry {
 	var all []entry
 	now := slices.DeleteFunc(shown(s.Keys()), known)
 	for i, b := range a.rebound.named(s, now) {
-		all = append(all, entry{name: b.Help().Desc, where: s.Name(), key: pane.Key(b), do: press(tab, now[i])})
+		all = append(all, entry{name: b.Help().Desc, where: s.Name(), key: widget.KeyName(b), do: press(tab, now[i])})
 	}
 	actor, ok := s.(screen.Actor)
 	if !ok {
@@ -54,7 +55,7 @@ func (a *app) screenEntries(tab screen.Tab) []entry {
 	for _, action := range actor.Actions() {
 		b := action.Key
 		if action.Why != "" && !slices.ContainsFunc(now, func(n key.Binding) bool { return n.Help() == b.Help() }) {
-			all = append(all, entry{name: b.Help().Desc, where: s.Name(), key: pane.Key(b), why: action.Why})
+			all = append(all, entry{name: b.Help().Desc, where: s.Name(), key: widget.KeyName(b), why: action.Why})
 		}
 	}
 	return all
@@ -78,7 +79,7 @@ func (a *app) frameEntries() []entry {
 			continue // the screens are listed below
 		}
 		do := func(a *app) tea.Cmd { return a.press(pressed(b.Keys()[0])) }
-		all = append(all, entry{name: b.Help().Desc, where: "Sonde", key: pane.Key(b), do: do})
+		all = append(all, entry{name: b.Help().Desc, where: "Sonde", key: widget.KeyName(b), do: do})
 	}
 	return all
 }
@@ -94,8 +95,8 @@ func (a *app) places() []entry {
 		all = append(all, entry{name: name, where: "group", do: goTo(screen.Groups, g.Operations[0])})
 	}
 	for _, op := range a.study.Spec.Operations {
-		also := strings.ToLower(pane.Clean(op.Name + " " + op.Summary))
-		all = append(all, entry{name: pane.Clean(string(op.ID)), where: "operation", also: also, do: goTo(screen.Explore, op.ID)})
+		also := strings.ToLower(draw.Clean(op.Name + " " + op.Summary))
+		all = append(all, entry{name: draw.Clean(string(op.ID)), where: "operation", also: also, do: goTo(screen.Explore, op.ID)})
 	}
 	return all
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
@@ -23,14 +23,14 @@ type fact struct {
 func (a *app) title() string {
 	right := hostMark(a.host, max(12, a.width*2/3))
 	room := a.width - right.Width() - 1
-	left := pane.Text(" sonde ", theme.Active)
+	left := draw.TextLine(" sonde ", theme.Active)
 	facts := keepFacts(a.facts(), room-left.Width())
 	for i, f := range facts {
 		sep := " · "
 		if i == 0 {
 			sep = " "
 		}
-		left = append(left, pane.Span{Text: sep, Style: theme.Dim}, pane.Span{Text: f.text, Style: theme.Plain})
+		left = append(left, draw.Span{Text: sep, Style: theme.Dim}, draw.Span{Text: f.text, Style: theme.Plain})
 	}
 	return left.Cut(room).At(a.width-right.Width(), right...).Render(a.width, false)
 }
@@ -41,9 +41,9 @@ func (a *app) facts() []fact {
 	}
 	s := a.study.Spec
 	facts := []fact{
-		{strings.TrimSpace(pane.Clean(s.Title + " " + s.Version)), 0},
+		{strings.TrimSpace(draw.Clean(s.Title + " " + s.Version)), 0},
 		{a.trace(), 1},
-		{pane.Clean(s.Format), 5},
+		{draw.Clean(s.Format), 5},
 		{words.Plural(len(s.Operations), "operation"), 3},
 		{words.Plural(len(a.study.Groups), "group"), 4},
 	}
@@ -58,13 +58,13 @@ func (a *app) facts() []fact {
 func (a *app) trace() string {
 	const arrow = " › "
 	names := a.crumbs()
-	text := pane.Clean(names[0])
+	text := draw.Clean(names[0])
 	for _, name := range names[1:] {
-		name, room := pane.Clean(name), max(8, a.width/3-ansi.StringWidth(text+arrow))
+		name, room := draw.Clean(name), max(8, a.width/3-ansi.StringWidth(text+arrow))
 		if strings.Contains(name, " /") {
-			name = pane.Operation(name, room).Text()
+			name = draw.OperationLine(name, room).Text()
 		}
-		text += arrow + pane.Ends(name, room)
+		text += arrow + draw.CutMiddle(name, room)
 	}
 	return text
 }
@@ -92,17 +92,17 @@ func factsWidth(facts []fact) int {
 }
 
 // hostMark says which service is called, and marks one that is not local.
-func hostMark(h screen.Host, room int) pane.Line {
-	where := strings.TrimSuffix(strings.TrimPrefix(pane.Clean(h.URL), "http://"), "/")
+func hostMark(h screen.Host, room int) draw.Line {
+	where := strings.TrimSuffix(strings.TrimPrefix(draw.Clean(h.URL), "http://"), "/")
 	switch {
 	case h.URL == "":
-		return pane.Text(theme.Optional+" no service ", theme.Dim)
+		return draw.TextLine(theme.Optional+" no service ", theme.Dim)
 	case h.Remote:
-		return pane.Text(theme.Live+" REMOTE "+where+" ", theme.Bad).Cut(room)
+		return draw.TextLine(theme.Live+" REMOTE "+where+" ", theme.Bad).Cut(room)
 	case h.Name != "":
-		where = pane.Clean(h.Name) + "  " + where
+		where = draw.Clean(h.Name) + "  " + where
 	}
-	return pane.Line{{Text: theme.Live + " ", Style: theme.Good}, {Text: where + " ", Style: theme.Plain}}.Cut(room)
+	return draw.Line{{Text: theme.Live + " ", Style: theme.Good}, {Text: where + " ", Style: theme.Plain}}.Cut(room)
 }
 
 // tab is a screen's entry in the tab line.
@@ -113,7 +113,7 @@ func (a *app) tabs() []tab {
 	for i, s := range a.screens {
 		out[i] = tab{name: s.Name()}
 		if a.study != nil {
-			out[i].live = pane.Clean(s.Live())
+			out[i].live = draw.Clean(s.Live())
 		}
 	}
 	return out
@@ -138,12 +138,12 @@ func tabLine(width int, tabs []tab, current int) (string, []span) {
 	return line.Render(width, false), spans
 }
 
-func drawTabs(tabs []tab, current, thrift int) (pane.Line, []span) {
-	var line pane.Line
+func drawTabs(tabs []tab, current, thrift int) (draw.Line, []span) {
+	var line draw.Line
 	var spans []span
 	for i, t := range tabs {
 		if i > 0 {
-			line = append(line, pane.Span{Text: "│", Style: theme.Border})
+			line = append(line, draw.Span{Text: "│", Style: theme.Border})
 		}
 		mark, style := " ", theme.Plain
 		if i == current {
@@ -154,7 +154,7 @@ func drawTabs(tabs []tab, current, thrift int) (pane.Line, []span) {
 			text += " "
 		}
 		spans = append(spans, span{line.Width(), line.Width() + ansi.StringWidth(text)})
-		line = append(line, pane.Span{Text: text, Style: style})
+		line = append(line, draw.Span{Text: text, Style: style})
 	}
 	return line, spans
 }

@@ -9,9 +9,10 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -59,7 +60,7 @@ func (a *app) warn() tea.Cmd {
 		return nil
 	}
 	first := a.home.Wrong[0]
-	return screen.Fail(fmt.Errorf("%s: %s (%s lists all)", placeOf(first), first.Text, pane.Key(keyHealth)))
+	return screen.Fail(fmt.Errorf("%s: %s (%s lists all)", placeOf(first), first.Text, widget.KeyName(keyHealth)))
 }
 
 // placeOf is where a trouble is, as short as can be.
@@ -75,8 +76,8 @@ func placeOf(t screen.Trouble) string {
 type health struct {
 	all   []screen.Trouble
 	edit  func(file string, line int) (*exec.Cmd, error)
-	list  pane.List
-	place pane.Rect // of the rows, as last drawn
+	list  widget.List
+	place draw.Rect // of the rows, as last drawn
 }
 
 var keyEdit = key.NewBinding(key.WithKeys("e", "enter"), key.WithHelp("e", "edit it"))
@@ -93,10 +94,10 @@ func newHealth(all []screen.Trouble, edit func(string, int) (*exec.Cmd, error)) 
 func (h *health) update(msg tea.Msg) (overlay, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
-		if pane.Clicked(msg) && h.place.Has(msg.X, msg.Y) {
+		if widget.LeftClick(msg) && h.place.Has(msg.X, msg.Y) {
 			h.list.Click(msg.Y - h.place.Y)
 		}
-		h.list.Go(h.list.At + pane.Wheel(msg))
+		h.list.Go(h.list.At + widget.WheelRows(msg))
 	case tea.KeyMsg:
 		switch {
 		case key.Matches(msg, keyClose, keyHealth):
@@ -134,15 +135,15 @@ func (a *app) edited(msg edited) tea.Cmd {
 
 func (h *health) over(picture string, width, height int) string {
 	const detail = 4 // lines below the list
-	f := pane.Frame{Title: "Problems", Width: min(width, healthWidth), Height: min(height, len(h.all)+detail+3), Focused: true}
+	f := draw.Frame{Title: "Problems", Width: min(width, healthWidth), Height: min(height, len(h.all)+detail+3), Focused: true}
 	w, rows := f.Inner()
 	x, y := (width-f.Width)/2, (height-f.Height)/3
 	h.list.Fit(len(h.all), max(1, rows-detail-1))
-	h.place = pane.Rect{X: x + 1, Y: y + 1, W: w, H: h.list.Height}
+	h.place = draw.Rect{X: x + 1, Y: y + 1, W: w, H: h.list.Height}
 	if len(h.all) > 0 {
 		f.Note = fmt.Sprintf("%d of %s", h.list.At+1, words.Plural(len(h.all), "problem"))
 	}
-	return pane.Over(picture, f.Render(h.body(w)), x, y)
+	return draw.Overlay(picture, f.Render(h.body(w)), x, y)
 }
 
 func (h *health) body(width int) string {
@@ -156,7 +157,7 @@ func (h *health) body(width int) string {
 	}
 	at := h.all[h.list.At]
 	lines = append(lines, theme.Dim.Render(strings.Repeat("┄", width)))
-	for _, text := range []string{pane.Clean(at.Text), pane.Clean(at.Pointer)} {
+	for _, text := range []string{draw.Clean(at.Text), draw.Clean(at.Pointer)} {
 		lines = append(lines, strings.Split(ansi.Wrap(text, max(1, width-2), "/"), "\n")...)
 	}
 	for i := to - from + 1; i < len(lines); i++ {
@@ -166,15 +167,15 @@ func (h *health) body(width int) string {
 }
 
 // row is the place and the text of a trouble, as far as they fit.
-func (h *health) row(i, width int) pane.Line {
+func (h *health) row(i, width int) draw.Line {
 	mark := " "
 	if i == h.list.At {
 		mark = theme.Cursor
 	}
 	place := min(28, width/2)
-	return pane.Text(mark, theme.Active).
-		At(2, pane.Span{Text: pane.Ends(pane.Clean(placeOf(h.all[i])), place-3), Style: theme.Accent}).
-		At(place, pane.Span{Text: pane.Clean(h.all[i].Text), Style: theme.Plain})
+	return draw.TextLine(mark, theme.Active).
+		At(2, draw.Span{Text: draw.CutMiddle(draw.Clean(placeOf(h.all[i])), place-3), Style: theme.Accent}).
+		At(place, draw.Span{Text: draw.Clean(h.all[i].Text), Style: theme.Plain})
 }
 
 func (h *health) keys() []key.Binding {

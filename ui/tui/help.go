@@ -3,8 +3,9 @@ package tui
 import (
 	"strings"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -55,7 +56,7 @@ func (h *help) narrow() {
 	h.fit = nil
 	want := strings.ToLower(h.field.Value())
 	for _, b := range h.all {
-		if strings.Contains(strings.ToLower(pane.Key(b)+" "+b.Help().Desc), want) {
+		if strings.Contains(strings.ToLower(widget.KeyName(b)+" "+b.Help().Desc), want) {
 			h.fit = append(h.fit, b)
 		}
 	}
@@ -64,17 +65,17 @@ func (h *help) narrow() {
 
 func (h *help) over(picture string, width, height int) string {
 	return h.picker.over(picture, width, height, len(h.all), "no key does that",
-		func(i int) pane.Line { return keyRow(h.fit[i]) })
+		func(i int) draw.Line { return keyRow(h.fit[i]) })
 }
 
 // keyRow is a line of the list: a key and what it does, or a sign and what it
 // means.
-func keyRow(b key.Binding) pane.Line {
+func keyRow(b key.Binding) draw.Line {
 	style := theme.Accent
 	if len(b.Keys()) == 0 {
 		style = theme.Strong
 	}
-	return pane.Line{}.
-		At(1, pane.Span{Text: pane.Key(b), Style: style}).
-		At(12, pane.Span{Text: b.Help().Desc, Style: theme.Plain})
+	return draw.Line{}.
+		At(1, draw.Span{Text: widget.KeyName(b), Style: style}).
+		At(12, draw.Span{Text: b.Help().Desc, Style: theme.Plain})
 }

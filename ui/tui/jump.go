@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 
@@ -93,7 +93,7 @@ func (j *jump) over(picture string, _, _ int) string {
 	for i, l := range j.labels {
 		at := j.at[i]
 		if rest, fits := strings.CutPrefix(l, j.typed); fits && at.Y < len(rows) {
-			rows[at.Y] = pane.Over(rows[at.Y], theme.Selected.Render(rest), at.X, 0)
+			rows[at.Y] = draw.Overlay(rows[at.Y], theme.Selected.Render(rest), at.X, 0)
 		}
 	}
 	return strings.Join(rows, "\n")

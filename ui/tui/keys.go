@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"sonde/ui/pane"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -158,7 +158,7 @@ func (a *app) keys() []key.Binding {
 
 // known tells of keys that need no mention: those that move in every list.
 func known(b key.Binding) bool {
-	return slices.ContainsFunc(pane.Moves(), func(m key.Binding) bool { return m.Help() == b.Help() })
+	return slices.ContainsFunc(widget.MoveKeys(), func(m key.Binding) bool { return m.Help() == b.Help() })
 }
 
 // allKeys are the keys of the screen on show, and the frame's.

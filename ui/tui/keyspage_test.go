@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 )
@@ -38,7 +38,7 @@ func keysPage(a *app) string {
 	var b strings.Builder
 	b.WriteString("# Keys\n\nMade of the code by `go test ./ui/tui -run KeysPage -update`. In the app, `?` shows those of the screen on show, and `ctrl+p` finds all of them.\n")
 	keyTable(&b, "Everywhere", a.frame.Listed())
-	keyTable(&b, "In every list", pane.Moves())
+	keyTable(&b, "In every list", widget.MoveKeys())
 	for i, s := range a.screens {
 		keyTable(&b, fmt.Sprintf("%d %s", i+1, s.Name()), listed(s))
 	}

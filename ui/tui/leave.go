@@ -5,14 +5,14 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/ui/ask"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // leave asks whether to quit while a search or a recording is going on.
-type leave struct{ box ask.Box }
+type leave struct{ box widget.Confirm }
 
 var (
 	keyYes  = key.NewBinding(key.WithKeys("y", "enter", "ctrl+c"), key.WithHelp("y", "stop it and quit"))
@@ -28,17 +28,17 @@ func newLeave(run model.Snapshot, held string, pause time.Duration) (overlay, te
 	case ongoing(run):
 		text = fmt.Sprintf("A search is going on, %.0f%% done. What it found so far is kept.", 100*run.Used)
 	}
-	box, cmd := ask.New("Quit?", text, keyYes, keyStay, pause)
+	box, cmd := widget.NewConfirm("Quit?", text, keyYes, keyStay, pause)
 	return leave{box}, cmd
 }
 
 func (l leave) update(msg tea.Msg) (overlay, tea.Cmd) {
-	var answer ask.Answer
+	var answer widget.Answer
 	l.box, answer = l.box.Update(msg)
 	switch answer {
-	case ask.Yes:
+	case widget.Yes:
 		return l, tea.Quit
-	case ask.No:
+	case widget.No:
 		return nil, nil
 	}
 	return l, nil

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"sonde/model/match"
-	"sonde/ui/home"
+	"sonde/ui/app/userdata"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -92,11 +92,11 @@ func (a *app) opened(study *screen.Study) tea.Cmd {
 }
 
 // place is where the person is now; as it was where no spec could be opened.
-func (a *app) place() home.Place {
+func (a *app) place() userdata.Place {
 	if a.study == nil {
 		return a.home.Place
 	}
-	p := home.Place{Tab: int(a.tab)}
+	p := userdata.Place{Tab: int(a.tab)}
 	for _, s := range a.screens {
 		if k, ok := s.(screen.Keeper); ok {
 			k.Leave(&p)

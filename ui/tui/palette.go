@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/filter"
 	"sonde/ui/tui/screen"
@@ -74,29 +74,29 @@ func (p *palette) narrow() {
 func (p *palette) over(picture string, width, height int) string {
 	inner := min(width, paletteWidth) - 2
 	return p.picker.over(picture, width, height, paletteRows, "nothing is called that",
-		func(i int) pane.Line { return p.row(p.fit[i], inner) })
+		func(i int) draw.Line { return p.row(p.fit[i], inner) })
 }
 
 // row is what an entry does, or why not now, where, and by which key.
-func (p *palette) row(e entry, width int) pane.Line {
+func (p *palette) row(e entry, width int) draw.Line {
 	const whereWidth, keyWidth = 10, 10
 	style, keyStyle := theme.Plain, theme.Accent
 	if e.do == nil {
 		style, keyStyle = theme.Dim, theme.Dim
 	}
 	where := width - 1 - keyWidth - whereWidth
-	line := pane.Line{}.At(1, p.named(e, style)...)
+	line := draw.Line{}.At(1, p.named(e, style)...)
 	if e.why != "" {
-		line = append(line, pane.Span{Text: "  " + theme.Untried + " " + e.why, Style: theme.Dim})
+		line = append(line, draw.Span{Text: "  " + theme.Untried + " " + e.why, Style: theme.Dim})
 	}
-	return line.At(where, pane.Span{Text: e.where, Style: theme.Dim}).At(where+whereWidth, pane.Span{Text: e.key, Style: keyStyle})
+	return line.At(where, draw.Span{Text: e.where, Style: theme.Dim}).At(where+whereWidth, draw.Span{Text: e.key, Style: keyStyle})
 }
 
 // named is the entry's name, with the letters that were looked for.
-func (p *palette) named(e entry, style theme.Style) pane.Line {
-	line := pane.Text(e.name, style)
+func (p *palette) named(e entry, style theme.Style) draw.Line {
+	line := draw.TextLine(e.name, style)
 	if e.where == "operation" {
-		line = pane.Operation(e.name, paletteWidth)
+		line = draw.OperationLine(e.name, paletteWidth)
 	}
 	return line.Mark(func(text string) (at []int) {
 		for _, w := range p.words {

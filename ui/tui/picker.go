@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
@@ -17,8 +18,8 @@ type picker struct {
 	title string
 	width int // at most
 	field textinput.Model
-	list  pane.List
-	place pane.Rect // of the rows, as last drawn
+	list  widget.List
+	place draw.Rect // of the rows, as last drawn
 }
 
 var (
@@ -38,7 +39,7 @@ const (
 )
 
 func newPicker(title string, width int) picker {
-	p := picker{title: title, width: width, field: pane.Field("type to filter")}
+	p := picker{title: title, width: width, field: widget.FilterField("type to filter")}
 	p.field.Focus()
 	return p
 }
@@ -68,20 +69,20 @@ func (p *picker) update(msg tea.Msg) (came, tea.Cmd) {
 }
 
 func (p *picker) mouse(msg tea.MouseMsg) came {
-	if pane.Clicked(msg) && p.place.Has(msg.X, msg.Y) && p.list.Click(msg.Y-p.place.Y) {
+	if widget.LeftClick(msg) && p.place.Has(msg.X, msg.Y) && p.list.Click(msg.Y-p.place.Y) {
 		return chosen
 	}
-	p.list.Go(p.list.At + pane.Wheel(msg))
+	p.list.Go(p.list.At + widget.WheelRows(msg))
 	return nothing
 }
 
 // over draws the box on a picture: as high as it takes for so many rows, as far
 // as there is room. Where there is no row, it says so.
-func (p *picker) over(picture string, width, height, rows int, none string, row func(i int) pane.Line) string {
-	f := pane.Frame{Title: p.title, Width: min(width, p.width), Height: min(height, rows+3), Focused: true}
+func (p *picker) over(picture string, width, height, rows int, none string, row func(i int) draw.Line) string {
+	f := draw.Frame{Title: p.title, Width: min(width, p.width), Height: min(height, rows+3), Focused: true}
 	w, h := f.Inner()
 	x, y := (width-f.Width)/2, (height-f.Height)/3
-	p.place = pane.Rect{X: x + 1, Y: y + 2, W: w, H: h - 1}
+	p.place = draw.Rect{X: x + 1, Y: y + 2, W: w, H: h - 1}
 	p.list.Fit(p.list.Rows, h-1)
 	from, to := p.list.Visible()
 	if to-from < p.list.Rows {
@@ -96,14 +97,14 @@ func (p *picker) over(picture string, width, height, rows int, none string, row 
 	if p.list.Rows == 0 {
 		lines = append(lines, theme.Dim.Render("   "+none))
 	}
-	return pane.Over(picture, f.Render(strings.Join(lines, "\n")), x, y)
+	return draw.Overlay(picture, f.Render(strings.Join(lines, "\n")), x, y)
 }
 
-func (p *picker) mark(at bool) pane.Line {
+func (p *picker) mark(at bool) draw.Line {
 	if at {
-		return pane.Text(theme.Cursor, theme.Active)
+		return draw.TextLine(theme.Cursor, theme.Active)
 	}
-	return pane.Text(" ", theme.Active)
+	return draw.TextLine(" ", theme.Active)
 }
 
 func (p *picker) keys() []key.Binding { return []key.Binding{keyDo, keyPick, keyClose} }

@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"sonde/model"
-	"sonde/ui/home"
+	"sonde/ui/app/userdata"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 // back is the app on a spec that was left somewhere.
-func back(spec *model.Spec, p home.Place) *driver {
+func back(spec *model.Spec, p userdata.Place) *driver {
 	var err error
 	if spec == nil {
 		err = errors.New("no spec")
@@ -23,7 +23,7 @@ func back(spec *model.Spec, p home.Place) *driver {
 
 // What was left is found again: the screen, the operation, the filters, the picks.
 func TestPlace(t *testing.T) {
-	d := back(shop(), home.Place{}).press("/").write("order").press("enter", "esc").press(orders...)
+	d := back(shop(), userdata.Place{}).press("/").write("order").press("enter", "esc").press(orders...)
 	d.press("/").write("orders").press("enter", "4", " ", "down", "down", " ", "/").write("GET").press("enter")
 	p := d.app.place()
 	if len(p.Picks) != 2 || p.Tab != 3 || p.Operation == "" || p.Filter != "orders" || p.SeqFilter != "GET" {
@@ -40,17 +40,17 @@ func TestPlace(t *testing.T) {
 func TestPlaceInAnotherSpec(t *testing.T) {
 	d := back(
 		large(10),
-		home.Place{Tab: 99, Operation: "POST /orders", Filter: "thing", Picks: [][]string{{"POST /orders"}, {}, {"POST /api/thing0s"}}},
+		userdata.Place{Tab: 99, Operation: "POST /orders", Filter: "thing", Picks: [][]string{{"POST /orders"}, {}, {"POST /api/thing0s"}}},
 	)
 	d.sees(t, tabs[7]).press("1").sees(t, "/ thing", "╭─ GET /api/thing0s/{thing0Id} ─").press("4").sees(t, "1 picked")
-	if p := back(nil, home.Place{Tab: 2}).app.place(); p.Tab != 2 {
+	if p := back(nil, userdata.Place{Tab: 2}).app.place(); p.Tab != 2 {
 		t.Errorf("where no spec was opened: %+v", p)
 	}
 }
 
 // A spec that was changed and read again keeps the picks that it still has.
 func TestPicksOfAChangedSpec(t *testing.T) {
-	d := back(shop(), home.Place{Tab: 3, Picks: [][]string{{"GET /health"}, {"POST /carts"}}}).sees(t, "2 picked")
+	d := back(shop(), userdata.Place{Tab: 3, Picks: [][]string{{"GET /health"}, {"POST /carts"}}}).sees(t, "2 picked")
 	changed := *shop()
 	changed.Hash = "another"
 	changed.Operations = nil

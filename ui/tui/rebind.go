@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/home"
-	"sonde/ui/pane"
+	"sonde/ui/app/userdata"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -39,7 +39,7 @@ func rebind(h screen.Home, all []screen.Screen) (rebound, []screen.Trouble) {
 }
 
 // amiss says what is wrong with a key, "" for nothing.
-func amiss(k home.Rebound, places []string) string {
+func amiss(k userdata.KeyBinding, places []string) string {
 	if !slices.Contains(places, k.Screen) {
 		return fmt.Sprintf("keys: %.20q is no screen: there are %s", k.Screen, strings.Join(places, ", "))
 	}
@@ -102,8 +102,8 @@ func nameOf(b key.Binding, pairs [][2]string) (name string) {
 // speak lets a screen name keys in its texts as a person has them there.
 func (r rebound) speak(s screen.Screen, do func()) {
 	if pairs := r.on(s); len(pairs) > 0 {
-		pane.Name(func(b key.Binding) string { return nameOf(b, pairs) })
-		defer pane.Name(nil)
+		widget.RenameKeys(func(b key.Binding) string { return nameOf(b, pairs) })
+		defer widget.RenameKeys(nil)
 	}
 	do()
 }

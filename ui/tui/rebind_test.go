@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"sonde/ui/home"
-	"sonde/ui/pane"
+	"sonde/ui/app/userdata"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 )
@@ -15,7 +15,7 @@ import (
 // A key does what another one does on the screens for which a person says so, and is
 // shown there in its place; what cannot be is listed.
 func TestRebind(t *testing.T) {
-	all := []home.Rebound{
+	all := []userdata.KeyBinding{
 		{Screen: "seqs", Key: "x", As: "space", Line: 2},
 		{Screen: "everywhere", Key: "ctrl+g", As: "?", Line: 3},
 		{Screen: "seq", Key: "x", As: "y", Line: 4},
@@ -41,7 +41,7 @@ func TestRebind(t *testing.T) {
 	}
 	d.press("1")
 	d.app.View()
-	if pane.Key(key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "x"))) != "space" {
+	if widget.KeyName(key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "x"))) != "space" {
 		t.Error("the names of one screen are those of another")
 	}
 	var wrong []string
@@ -57,7 +57,7 @@ func TestRebind(t *testing.T) {
 
 // A screen's texts name the keys as a person has them.
 func TestTextsNameReboundKeys(t *testing.T) {
-	all := []home.Rebound{{Screen: "search", Key: "f5", As: "e"}, {Screen: "seqs", Key: "x", As: "f"}}
+	all := []userdata.KeyBinding{{Screen: "search", Key: "f5", As: "e"}, {Screen: "seqs", Key: "x", As: "f"}}
 	app := newApp(context.Background(), engine(shop(), nil), local, screen.Home{Keys: all}, "shop.yaml")
 	app.Init()
 	d := (&driver{app: app}).size(120, 36).send(loaded{no: app.opening.no, study: studied()})

@@ -5,8 +5,9 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -117,7 +118,7 @@ func (a *app) endTour() tea.Cmd {
 }
 
 // tourBox is the step as it stands below a screen; the zero Frame where there is no tour.
-func (a *app) tourBox() (f pane.Frame, text string) {
+func (a *app) tourBox() (f draw.Frame, text string) {
 	if a.tour == nil {
 		return f, ""
 	}
@@ -125,9 +126,9 @@ func (a *app) tourBox() (f pane.Frame, text string) {
 	if i := a.tour.at; i >= 0 {
 		title, says, keys = fmt.Sprintf("Tour %d/%d", i+1, len(steps)), steps[i].says(a), []key.Binding{keyOnward, keyEndTour}
 	}
-	note := pane.Key(keys[0]) + " " + keys[0].Help().Desc + "  " + pane.Key(keys[1]) + " " + keys[1].Help().Desc
+	note := widget.KeyName(keys[0]) + " " + keys[0].Help().Desc + "  " + widget.KeyName(keys[1]) + " " + keys[1].Help().Desc
 	text = " " + strings.ReplaceAll(ansi.Wrap(says, max(1, a.width-4), ""), "\n", "\n ")
-	return pane.Frame{Title: title, Note: note, Width: a.width, Height: 3 + strings.Count(text, "\n"), Focused: true}, text
+	return draw.Frame{Title: title, Note: note, Width: a.width, Height: 3 + strings.Count(text, "\n"), Focused: true}, text
 }
 
 // fit tells the screens how much room a tour leaves them.

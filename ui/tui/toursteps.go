@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 )
@@ -78,7 +79,7 @@ func keyed(tab screen.Tab, does, usual, says string) func(*app) string {
 		name, s := usual, a.screens[tab]
 		named := a.rebound.named(s, s.Keys())
 		if i := slices.IndexFunc(named, func(b key.Binding) bool { return b.Help().Desc == does }); i >= 0 {
-			name = pane.Key(named[i])
+			name = widget.KeyName(named[i])
 		}
 		return fmt.Sprintf(says, name)
 	}
@@ -89,5 +90,5 @@ func searching(a *app) string {
 	if a.tab != screen.Search {
 		return "5 is where a search calls the service, to find faults and tests"
 	}
-	return keyed(screen.Search, "start", "⏎", "%s starts it, against "+pane.Clean(a.host.URL))(a)
+	return keyed(screen.Search, "start", "⏎", "%s starts it, against "+draw.Clean(a.host.URL))(a)
 }

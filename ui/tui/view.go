@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -22,14 +23,14 @@ func (a *app) picture() string {
 		return ""
 	}
 	if a.width < minWidth || a.height < minHeight {
-		return pane.Fit(fmt.Sprintf("Sonde needs %d×%d cells, here are %d×%d.", minWidth, minHeight, a.width, a.height), a.width, a.height)
+		return draw.FitLines(fmt.Sprintf("Sonde needs %d×%d cells, here are %d×%d.", minWidth, minHeight, a.width, a.height), a.width, a.height)
 	}
 	tabs, _ := tabLine(a.width, a.tabs(), int(a.tab))
 	lines := []string{a.title(), tabs, a.body()}
 	if f, text := a.tourBox(); a.tour != nil {
 		lines = append(lines, f.Render(text))
 	}
-	return pane.Above(append(lines, a.foot())...)
+	return draw.JoinRows(append(lines, a.foot())...)
 }
 
 // body draws the screen on show, or why there is none yet, and what lies over
@@ -39,11 +40,11 @@ func (a *app) body() string {
 	var picture string
 	switch {
 	case a.study != nil:
-		a.rebound.speak(a.screens[a.tab], func() { picture = pane.Fit(a.screens[a.tab].View(w, h), w, h) })
+		a.rebound.speak(a.screens[a.tab], func() { picture = draw.FitLines(a.screens[a.tab].View(w, h), w, h) })
 	case a.opening.err != nil:
-		picture = pane.Fit(failure(a.opening, w), w, h)
+		picture = draw.FitLines(failure(a.opening, w), w, h)
 	default:
-		picture = pane.Fit("\n  Reading "+pane.Clean(a.opening.source)+" …", w, h)
+		picture = draw.FitLines("\n  Reading "+draw.Clean(a.opening.source)+" …", w, h)
 	}
 	if a.overlay == nil {
 		return picture
@@ -53,7 +54,7 @@ func (a *app) body() string {
 
 // failure says what went wrong with a spec, and the ways out.
 func failure(o opening, width int) string {
-	text := ansi.Wrap(pane.Clean(o.err.Error()), max(1, width-4), "/")
+	text := ansi.Wrap(draw.Clean(o.err.Error()), max(1, width-4), "/")
 	lines := []string{"", theme.Bad.Render("  " + theme.Failed + " This spec can't be opened."), ""}
 	for _, l := range strings.Split(text, "\n") {
 		lines = append(lines, "  "+l)
@@ -67,9 +68,9 @@ func failure(o opening, width int) string {
 func (a *app) foot() string {
 	switch {
 	case a.said.Err != nil:
-		return pane.FitLine(theme.Bad.Render(" "+theme.Failed+" "+pane.Clean(a.said.Err.Error())), a.width)
+		return draw.FitLine(theme.Bad.Render(" "+theme.Failed+" "+draw.Clean(a.said.Err.Error())), a.width)
 	case a.said.Text != "":
-		return pane.FitLine(" "+pane.Clean(a.said.Text), a.width)
+		return draw.FitLine(" "+draw.Clean(a.said.Text), a.width)
 	}
 	line, _ := keyLine(a.width, a.keys())
 	return line
@@ -80,7 +81,7 @@ func (a *app) foot() string {
 func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 	switch {
 	case msg.Y == a.height-1 && a.said != (screen.Say{}):
-		if pane.Clicked(msg) {
+		if widget.LeftClick(msg) {
 			a.said = screen.Say{}
 		}
 		return nil
@@ -101,7 +102,7 @@ func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 func (a *app) clickKey(msg tea.MouseMsg) tea.Cmd {
 	keys := a.keys()
 	_, spans := keyLine(a.width, keys)
-	if i := hit(spans, msg.X); i >= 0 && pane.Clicked(msg) {
+	if i := hit(spans, msg.X); i >= 0 && widget.LeftClick(msg) {
 		return a.press(pressed(keys[i].Keys()[0]))
 	}
 	return nil
@@ -109,7 +110,7 @@ func (a *app) clickKey(msg tea.MouseMsg) tea.Cmd {
 
 func (a *app) clickTab(msg tea.MouseMsg) tea.Cmd {
 	_, spans := tabLine(a.width, a.tabs(), int(a.tab))
-	if i := hit(spans, msg.X); i >= 0 && pane.Clicked(msg) {
+	if i := hit(spans, msg.X); i >= 0 && widget.LeftClick(msg) {
 		return a.show(screen.Tab(i))
 	}
 	return nil
@@ -132,7 +133,7 @@ func hit(spans []span, x int) int {
 // each stands.
 func keyLine(width int, keys []key.Binding) (string, []span) {
 	spans := make([]span, len(keys))
-	var line pane.Line
+	var line draw.Line
 	last := len(keys) - 1
 	for i, b := range keys {
 		entry := keyEntry(b)
@@ -149,6 +150,6 @@ func keyLine(width int, keys []key.Binding) (string, []span) {
 	return line.Render(width, false), spans
 }
 
-func keyEntry(b key.Binding) pane.Line {
-	return pane.Line{{Text: " " + pane.Key(b), Style: theme.Accent}, {Text: " " + b.Help().Desc + " ", Style: theme.Plain}}
+func keyEntry(b key.Binding) draw.Line {
+	return draw.Line{{Text: " " + widget.KeyName(b), Style: theme.Accent}, {Text: " " + b.Help().Desc + " ", Style: theme.Plain}}
 }

@@ -13,7 +13,7 @@ import (
 	"sonde/model/codec"
 	"sonde/model/match"
 	"sonde/model/route"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 )
 
 // Evidence is what tests of any source call, as operations of a spec.
@@ -55,7 +55,7 @@ func NewEvidence(spec *model.Spec, t *match.Table, hosts []string) *Evidence {
 		router: route.New(spec), hosts: map[string]bool{}, told: len(hosts) > 0,
 	}
 	for _, op := range slices.Backward(spec.Operations) {
-		e.ids[pane.Clean(string(op.ID))] = op.ID
+		e.ids[draw.Clean(string(op.ID))] = op.ID
 	}
 	for _, op := range spec.Operations {
 		e.ids[string(op.ID)] = op.ID

@@ -12,7 +12,7 @@ import (
 	"sonde/model"
 	"sonde/runner/search"
 	"sonde/runner/target/client"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/words"
 )
 
@@ -194,7 +194,7 @@ func (c CalledSeq) String() string {
 		if i > 0 {
 			text += ", "
 		}
-		text += fmt.Sprintf("%s %d", pane.Clean(string(op)), c.Statuses[i])
+		text += fmt.Sprintf("%s %d", draw.Clean(string(op)), c.Statuses[i])
 	}
 	return text
 }

@@ -8,11 +8,11 @@ import (
 
 	"sonde/ui/app/paths"
 	"sonde/ui/app/service"
-	"sonde/ui/home"
+	"sonde/ui/app/userdata"
 )
 
 // TitleOf is the title of a spec, or its file name.
-func TitleOf(s home.Spec) string {
+func TitleOf(s userdata.RecentSpec) string {
 	if strings.TrimSpace(s.Title) == "" {
 		return filepath.Base(s.Source)
 	}
@@ -20,16 +20,16 @@ func TitleOf(s home.Spec) string {
 }
 
 // NewRun adds a search to those of late.
-func NewRun(folder, title string) func(*home.State) {
-	run := home.Run{Folder: paths.Abs(folder), Title: title, When: Now()}
-	return func(s *home.State) { s.PutRun(run) }
+func NewRun(folder, title string) func(*userdata.State) {
+	run := userdata.RecentRun{Folder: paths.Abs(folder), Title: title, When: Now()}
+	return func(s *userdata.State) { s.PutRun(run) }
 }
 
 // AddSearch adds a search that was begun without the app, in a folder that the
 // person named.
 func AddSearch(folder, title string) {
 	if file := File(); file != "" && folder != "" {
-		_ = home.Change(file, NewRun(folder, title)) // the search is there all the same
+		_ = userdata.ChangeState(file, NewRun(folder, title)) // the search is there all the same
 	}
 }
 
@@ -38,13 +38,13 @@ func Now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
 // File is the file of what is remembered, "" where there is no place for it.
 func File() string {
-	file, _ := home.StateFile() // nothing is remembered then
+	file, _ := userdata.StateFile() // nothing is remembered then
 	return file
 }
 
 // List is what is remembered and still there, but for the demo.
-func List() (specs []home.Spec, runs []home.Run) {
-	state, _ := home.ReadState(File()) // the app says what is wrong with it
+func List() (specs []userdata.RecentSpec, runs []userdata.RecentRun) {
+	state, _ := userdata.ReadState(File()) // the app says what is wrong with it
 	for _, s := range state.Specs {
 		if s.Source != service.DemoSource && (strings.Contains(s.Source, "://") || paths.Exists(s.Source)) {
 			specs = append(specs, s)

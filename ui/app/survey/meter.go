@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"sonde/ui/console"
-	"sonde/ui/gauge"
+	"sonde/ui/draw"
 	"sonde/ui/words"
 )
 
@@ -29,7 +29,7 @@ func (m *Meter) show(n, of int) {
 		return
 	}
 	m.last = time.Now()
-	fmt.Fprintf(m.w, "\r%s %s of %s\x1b[K", gauge.Bar(float64(n)/float64(of), 40), words.Count(n), words.Plural(of, "file"))
+	fmt.Fprintf(m.w, "\r%s %s of %s\x1b[K", draw.Bar(float64(n)/float64(of), 40), words.Count(n), words.Plural(of, "file"))
 }
 
 func (m *Meter) clear() {

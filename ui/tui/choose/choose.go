@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"strings"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/filepicker"
 	"github.com/charmbracelet/bubbles/key"
@@ -31,7 +32,7 @@ func Run(ctx context.Context, entries []Entry, dir string) (string, error) {
 // model is the list of entries, or in its place the files.
 type model struct {
 	entries       []Entry
-	list          pane.List
+	list          widget.List
 	files         filepicker.Model
 	picking       bool
 	width, height int
@@ -107,8 +108,8 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if m.picking {
 		return nil
 	}
-	m.list.Go(m.list.At + pane.Wheel(msg))
-	if pane.Clicked(msg) && m.list.Click(msg.Y-top) {
+	m.list.Go(m.list.At + widget.WheelRows(msg))
+	if widget.LeftClick(msg) && m.list.Click(msg.Y-top) {
 		return m.choose(m.entries[m.list.At].Source)
 	}
 	return nil
@@ -127,15 +128,15 @@ func (m *model) View() string {
 	if m.width < 2 || m.height < frame {
 		return ""
 	}
-	f := pane.Frame{Title: "Specs", Width: m.width, Height: m.height - 2, Focused: true}
+	f := draw.Frame{Title: "Specs", Width: m.width, Height: m.height - 2, Focused: true}
 	body := m.rows(m.width - 2)
 	if m.picking {
-		f.Title = pane.Ends(pane.Clean(m.files.CurrentDirectory), max(1, m.width-8))
+		f.Title = draw.CutMiddle(draw.Clean(m.files.CurrentDirectory), max(1, m.width-8))
 		body = "\n" + m.files.View()
 	}
-	title := pane.Text(" sonde ", theme.Active)
-	title = append(title, pane.Span{Text: " Which API? sonde SPEC opens any file or URL at once.", Style: theme.Plain})
-	return theme.Draw(pane.Above(title.Render(m.width, false), f.Render(body), m.keys()))
+	title := draw.TextLine(" sonde ", theme.Active)
+	title = append(title, draw.Span{Text: " Which API? sonde SPEC opens any file or URL at once.", Style: theme.Plain})
+	return theme.Draw(draw.JoinRows(title.Render(m.width, false), f.Render(body), m.keys()))
 }
 
 func (m *model) rows(width int) string {
@@ -147,8 +148,8 @@ func (m *model) rows(width int) string {
 			mark = theme.Cursor
 		}
 		name := min(34, width/2)
-		row := pane.Text(mark, theme.Active).At(2, pane.Span{Text: pane.Clean(m.entries[i].Name), Style: theme.Strong}).
-			At(name, pane.Span{Text: pane.Ends(pane.Clean(m.entries[i].Note), max(1, width-name-1)), Style: theme.Dim})
+		row := draw.TextLine(mark, theme.Active).At(2, draw.Span{Text: draw.Clean(m.entries[i].Name), Style: theme.Strong}).
+			At(name, draw.Span{Text: draw.CutMiddle(draw.Clean(m.entries[i].Note), max(1, width-name-1)), Style: theme.Dim})
 		rows = append(rows, row.Render(width, i == m.list.At))
 	}
 	return strings.Join(rows, "\n")
@@ -164,7 +165,7 @@ func (m *model) keys() string {
 	}
 	var parts []string
 	for _, k := range keys {
-		parts = append(parts, " "+pane.Does(k)+" ")
+		parts = append(parts, " "+widget.KeyAndHelp(k)+" ")
 	}
-	return pane.FitLine(strings.Join(parts, ""), m.width)
+	return draw.FitLine(strings.Join(parts, ""), m.width)
 }

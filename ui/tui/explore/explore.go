@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/home"
-	"sonde/ui/pane"
+	"sonde/ui/app/userdata"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/send"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -24,12 +25,12 @@ type Screen struct {
 	width, height int
 	study         *screen.Study
 	ops           map[model.OpID]*model.Operation
-	paths         *pane.Paths // of the tree's operations
+	paths         *draw.PathShortener // of the tree's operations
 	run           model.Snapshot
 	onShow        bool
 
 	tree tree
-	rows pane.List // the cursor in the tree
+	rows widget.List // the cursor in the tree
 	find finder.Finder
 
 	reading bool // the page has the focus, not the tree
@@ -40,7 +41,7 @@ type Screen struct {
 	history []model.OpID
 	open    map[string]bool // folds of the page
 	page    []row
-	stops   pane.List // its cursor is on a row of the page
+	stops   widget.List // its cursor is on a row of the page
 
 	send *send.Pane // over the page, while a request is made by hand
 }
@@ -149,7 +150,7 @@ func (s *Screen) tell() tea.Cmd {
 
 // opened shows another spec, where it was left or at the place of the old one if it has
 // that, too.
-func (s *Screen) opened(study *screen.Study, left *home.Place) {
+func (s *Screen) opened(study *screen.Study, left *userdata.Place) {
 	if left != nil {
 		s.shown = model.OpID(left.Operation)
 		s.find.Set(left.Filter)
@@ -158,12 +159,12 @@ func (s *Screen) opened(study *screen.Study, left *home.Place) {
 	for _, op := range study.Spec.Operations {
 		s.ops[op.ID] = op
 	}
-	s.paths = pane.NewPaths(study.IDs())
+	s.paths = draw.NewPathShortener(study.IDs())
 	s.history, s.open = nil, map[string]bool{}
 	s.find.Look(study.Index)
 	s.sift()
 	old := s.shown
-	s.shown, s.told, s.rows = "", "", pane.List{}
+	s.shown, s.told, s.rows = "", "", widget.List{}
 	s.rows.Fit(len(s.tree.nodes), s.rows.Height)
 	if s.ops[old] == nil && len(study.Spec.Operations) > 0 {
 		old = study.Spec.Operations[0].ID
@@ -245,7 +246,7 @@ func (s *Screen) turn(op model.OpID) {
 	}
 	s.shown = op
 	s.open = map[string]bool{}
-	s.stops = pane.List{Height: s.stops.Height}
+	s.stops = widget.List{Height: s.stops.Height}
 	if o := s.ops[op]; o != nil {
 		s.facts = factsOf(s.study, o, s.ops)
 	}

@@ -3,7 +3,7 @@ package explore
 import (
 	"sonde/model"
 	"sonde/model/match"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 
 	"github.com/charmbracelet/x/ansi"
@@ -43,7 +43,7 @@ const (
 func columnsFor(width int, all []flow) columns {
 	name, kind := 8, 6
 	for _, f := range all {
-		name = max(name, ansi.StringWidth(pane.Clean(f.label)))
+		name = max(name, ansi.StringWidth(draw.Clean(f.label)))
 		kind = max(kind, ansi.StringWidth(f.kinds()))
 	}
 	c := columns{name: 4}
@@ -63,17 +63,17 @@ func (f flow) kinds() string {
 	if f.header == "" {
 		return f.kind
 	}
-	return f.kind + ", " + pane.Clean(f.header)
+	return f.kind + ", " + draw.Clean(f.header)
 }
 
 // flows writes a table of values with their neighbours.
 func (b *book) flows(title, peers, nobody string, c columns, all []flow) {
 	b.head(title)
 	if c.peer > 0 && len(all) > 0 {
-		b.rows[len(b.rows)-1].line = b.rows[len(b.rows)-1].line.At(c.peer, pane.Span{Text: peers, Style: theme.Dim})
+		b.rows[len(b.rows)-1].line = b.rows[len(b.rows)-1].line.At(c.peer, draw.Span{Text: peers, Style: theme.Dim})
 	}
 	if len(all) == 0 {
-		b.write(pane.Span{Text: "    nothing", Style: theme.Dim})
+		b.write(draw.Span{Text: "    nothing", Style: theme.Dim})
 	}
 	for _, f := range b.first(all, fewFlows, title) {
 		first := len(b.rows)
@@ -96,27 +96,27 @@ func (b *book) first(all []flow, few int, fold string) []flow {
 }
 
 // about says under which identity a value is known, and why.
-func (f flow) about() pane.Line {
-	line := pane.Text(pane.Clean(f.use.Name), theme.Value)
+func (f flow) about() draw.Line {
+	line := draw.TextLine(draw.Clean(f.use.Name), theme.Value)
 	if f.use.ID != f.use.Name {
-		line = append(line, pane.Span{Text: " is ", Style: theme.Dim}, pane.Span{Text: pane.Clean(f.use.ID), Style: theme.Value})
+		line = append(line, draw.Span{Text: " is ", Style: theme.Dim}, draw.Span{Text: draw.Clean(f.use.ID), Style: theme.Value})
 	}
 	if f.why != "" {
-		line = append(line, pane.Span{Text: ": " + pane.Clean(f.why), Style: theme.Dim})
+		line = append(line, draw.Span{Text: ": " + draw.Clean(f.why), Style: theme.Dim})
 	}
 	return line
 }
 
 func (b *book) flow(f flow, nobody, direction string, c columns) {
-	line := pane.Line{}.At(2, mark(f.use)).
-		At(c.name, pane.Span{Text: pane.Clean(f.label), Style: theme.Value}).
-		At(c.place, pane.Span{Text: place(f.use), Style: theme.Dim}).
-		At(c.kind, pane.Span{Text: f.kinds(), Style: theme.Plain})
+	line := draw.Line{}.At(2, mark(f.use)).
+		At(c.name, draw.Span{Text: draw.Clean(f.label), Style: theme.Value}).
+		At(c.place, draw.Span{Text: place(f.use), Style: theme.Dim}).
+		At(c.kind, draw.Span{Text: f.kinds(), Style: theme.Plain})
 	first := len(b.rows)
 	b.rows = append(b.rows, row{line: line})
 	if len(f.peers) == 0 {
 		if c.peer > 0 {
-			b.rows[first].line = line.At(c.peer, pane.Span{Text: nobody, Style: theme.Dim})
+			b.rows[first].line = line.At(c.peer, draw.Span{Text: nobody, Style: theme.Dim})
 		}
 		return
 	}
@@ -152,17 +152,17 @@ func (b *book) peers(f flow, first int, direction string, c columns) {
 }
 
 // peer draws a neighbour; where there are no columns, with its direction.
-func (b *book) peer(p peer, direction string, column int, c columns) pane.Line {
-	var line pane.Line
+func (b *book) peer(p peer, direction string, column int, c columns) draw.Line {
+	var line draw.Line
 	if c.peer == 0 {
-		line = pane.Text(direction+" ", theme.Dim)
+		line = draw.TextLine(direction+" ", theme.Dim)
 	}
 	via := ""
 	if p.via != "" {
-		via = "  " + pane.Clean(p.via)
+		via = "  " + draw.Clean(p.via)
 	}
 	room := b.width - column - line.Width() - min(ansi.StringWidth(via), 14)
-	return append(append(line, pane.Operation(string(p.op), room)...), pane.Span{Text: via, Style: theme.Dim})
+	return append(append(line, draw.OperationLine(string(p.op), room)...), draw.Span{Text: via, Style: theme.Dim})
 }
 
 // place is where a value travels, in a word of at most six letters.
@@ -176,17 +176,17 @@ func place(u match.Use) string {
 	return string(u.In)
 }
 
-func mark(u match.Use) pane.Span {
+func mark(u match.Use) draw.Span {
 	if u.Out {
-		return pane.Span{Text: " ", Style: theme.Plain}
+		return draw.Span{Text: " ", Style: theme.Plain}
 	}
 	return need(u.Required)
 }
 
 // need marks what cannot be left out.
-func need(required bool) pane.Span {
+func need(required bool) draw.Span {
 	if required {
-		return pane.Span{Text: theme.Required, Style: theme.Accent}
+		return draw.Span{Text: theme.Required, Style: theme.Accent}
 	}
-	return pane.Span{Text: theme.Optional, Style: theme.Dim}
+	return draw.Span{Text: theme.Optional, Style: theme.Dim}
 }

@@ -1,6 +1,6 @@
 package explore
 
-import "sonde/ui/home"
+import "sonde/ui/app/userdata"
 
 // Leave notes the operation and the filter.
-func (s *Screen) Leave(p *home.Place) { p.Operation, p.Filter = string(s.shown), s.find.Text() }
+func (s *Screen) Leave(p *userdata.Place) { p.Operation, p.Filter = string(s.shown), s.find.Text() }

@@ -4,11 +4,11 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/pane"
 	"sonde/ui/tui/filter"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -107,7 +107,7 @@ var keys = keymap.Map[*Screen]{
 			Hidden: true,
 		},
 		{Key: keymap.Bind("v", "other pane"), Do: keymap.Act(func(s *Screen) { s.read(!s.reading) })},
-	}, keymap.Each(pane.Moves(), (*Screen).move))},
+	}, keymap.Each(widget.MoveKeys(), (*Screen).move))},
 }
 
 // Keys returns the keys that do something now.

@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 )
 
 // kind says in a few words what values a schema allows, such as
 // "integer 1…99" or "list of CartItem".
 func kind(s *model.Schema) string {
-	return pane.Clean(kindTo(s, 3))
+	return draw.Clean(kindTo(s, 3))
 }
 
 func kindTo(s *model.Schema, depth int) string {

@@ -1,6 +1,6 @@
 package explore
 
-import "sonde/ui/pane"
+import "sonde/ui/draw"
 
 // The narrowest screen with two panes side by side.
 const twoPanes = 80
@@ -9,23 +9,23 @@ const twoPanes = 80
 const besideSend = 120
 
 // divide splits the screen into tree and page, or the request in its place.
-func (s *Screen) divide(width, height int) (tree, page pane.Rect) {
+func (s *Screen) divide(width, height int) (tree, page draw.Rect) {
 	if s.send.Open() && width < besideSend {
-		return pane.Rect{}, pane.Rect{W: width, H: height}
+		return draw.Rect{}, draw.Rect{W: width, H: height}
 	}
 	return divide(width, height, s.reading)
 }
 
 // divide splits the screen into tree and page. Where only one fits, it is the
 // one that has the focus.
-func divide(width, height int, reading bool) (tree, page pane.Rect) {
-	all := pane.Rect{W: width, H: height}
+func divide(width, height int, reading bool) (tree, page draw.Rect) {
+	all := draw.Rect{W: width, H: height}
 	switch {
 	case width >= twoPanes:
 		w := min(max(36, width*36/100), 64)
-		return pane.Rect{W: w, H: height}, pane.Rect{X: w, W: width - w, H: height}
+		return draw.Rect{W: w, H: height}, draw.Rect{X: w, W: width - w, H: height}
 	case reading:
-		return pane.Rect{}, all
+		return draw.Rect{}, all
 	}
-	return all, pane.Rect{}
+	return all, draw.Rect{}
 }

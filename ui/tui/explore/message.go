@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
-	"sonde/ui/prose"
+	"sonde/ui/draw"
+	"sonde/ui/markup"
 	"sonde/ui/theme"
 
 	"github.com/charmbracelet/x/ansi"
@@ -51,7 +51,7 @@ func (b *book) body(body *model.Body) {
 	b.head("Body")
 	if !body.Required {
 		last := &b.rows[len(b.rows)-1]
-		last.line = append(last.line, pane.Span{Text: "  may be left out", Style: theme.Dim})
+		last.line = append(last.line, draw.Span{Text: "  may be left out", Style: theme.Dim})
 	}
 	b.prose(body.Description, 3, 2, theme.Dim, "about body")
 	b.contents(body.Contents, "body", true)
@@ -71,9 +71,9 @@ func (b *book) content(same []model.Content, fold string, first bool) {
 		media = append(media, c.Media)
 	}
 	s := same[0].Schema
-	r := row{line: pane.Line{}.At(5, pane.Span{Text: pane.Clean(strings.Join(media, ", ")), Style: theme.Dim})}
+	r := row{line: draw.Line{}.At(5, draw.Span{Text: draw.Clean(strings.Join(media, ", ")), Style: theme.Dim})}
 	if s != nil {
-		r.line = append(r.line, pane.Span{Text: "  " + kind(s), Style: theme.Plain})
+		r.line = append(r.line, draw.Span{Text: "  " + kind(s), Style: theme.Plain})
 	}
 	if len(parts(s)) > 0 {
 		r.fold = fold
@@ -120,9 +120,9 @@ func (b *book) answer(r model.Response) {
 	status, _ := strconv.Atoi(strings.ReplaceAll(strings.ToUpper(r.Status), "XX", "00"))
 	_, style := theme.Class(status)
 	text := sentence(r.Description)
-	whole := text == prose.Plain(r.Description) && answerText+ansi.StringWidth(text) <= b.width
-	entry := row{line: pane.Line{}.At(5, pane.Span{Text: pane.Clean(r.Status), Style: style}).
-		At(answerText, pane.Span{Text: text, Style: theme.Plain})}
+	whole := text == markup.Plain(r.Description) && answerText+ansi.StringWidth(text) <= b.width
+	entry := row{line: draw.Line{}.At(5, draw.Span{Text: draw.Clean(r.Status), Style: style}).
+		At(answerText, draw.Span{Text: text, Style: theme.Plain})}
 	if len(r.Headers)+len(r.Contents) > 0 || !whole {
 		entry.fold = fold
 		entry.line = b.marked(entry.line, 3, fold, r.Success())

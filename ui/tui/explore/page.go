@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
-	"sonde/ui/prose"
+	"sonde/ui/draw"
+	"sonde/ui/markup"
 	"sonde/ui/theme"
 	"sonde/ui/words"
 
@@ -46,23 +46,23 @@ func operationPage(op *model.Operation, f facts, s seen, width int, open map[str
 }
 
 // bare is a text without what makes no difference to who reads it.
-func bare(text string) string { return strings.TrimRight(prose.Plain(text), ".") }
+func bare(text string) string { return strings.TrimRight(markup.Plain(text), ".") }
 
 // summary writes the operation's own words and, at the right, its group and
 // what else tells it apart.
 func (b *book) summary(op *model.Operation, f facts, s seen) {
 	marks := badges(op, f, s)
-	text := pane.Clean(cmp.Or(op.Summary, op.Name, "no summary"))
+	text := draw.Clean(cmp.Or(op.Summary, op.Name, "no summary"))
 	room := b.width - marks.Width() - 3
 	if ansi.StringWidth(text) <= room {
-		b.write(pane.Text(" "+text, theme.Plain).At(b.width-marks.Width()-1, marks...)...)
+		b.write(draw.TextLine(" "+text, theme.Plain).At(b.width-marks.Width()-1, marks...)...)
 		return
 	}
 	b.prose(text, 1, 3, theme.Plain, "summary")
-	b.write(append(pane.Text(" ", theme.Plain), marks...)...)
+	b.write(append(draw.TextLine(" ", theme.Plain), marks...)...)
 }
 
-func badges(op *model.Operation, f facts, s seen) pane.Line {
+func badges(op *model.Operation, f facts, s seen) draw.Line {
 	words := []string{fmt.Sprintf("group %d", f.group+1)}
 	if op.Secured {
 		words = append(words, "needs a user")
@@ -70,10 +70,10 @@ func badges(op *model.Operation, f facts, s seen) pane.Line {
 	if op.Deprecated {
 		words = append(words, "deprecated")
 	}
-	line := pane.Text(strings.Join(words, " · "), theme.Dim)
+	line := draw.TextLine(strings.Join(words, " · "), theme.Dim)
 	if len(s.counts) > 0 {
 		glyph, style := theme.Answers(s.counts)
-		line = append(line, pane.Span{Text: " · ", Style: theme.Dim}, pane.Span{Text: glyph, Style: style})
+		line = append(line, draw.Span{Text: " · ", Style: theme.Dim}, draw.Span{Text: glyph, Style: style})
 	}
 	return line
 }
@@ -81,15 +81,15 @@ func badges(op *model.Operation, f facts, s seen) pane.Line {
 // seen writes the answers of the run so far.
 func (b *book) seen(s seen) {
 	b.write()
-	line := pane.Text(" Seen", theme.Strong)
+	line := draw.TextLine(" Seen", theme.Strong)
 	if len(s.counts) == 0 {
-		b.write(append(line, pane.Span{Text: "   not called yet", Style: theme.Dim})...)
+		b.write(append(line, draw.Span{Text: "   not called yet", Style: theme.Dim})...)
 		return
 	}
 	for _, status := range slices.Sorted(maps.Keys(s.counts)) {
 		glyph, style := theme.Class(status)
-		line = append(line, pane.Span{Text: fmt.Sprintf("   %s %d", glyph, status), Style: style},
-			pane.Span{Text: fmt.Sprintf(" ×%d", s.counts[status]), Style: theme.Plain})
+		line = append(line, draw.Span{Text: fmt.Sprintf("   %s %d", glyph, status), Style: style},
+			draw.Span{Text: fmt.Sprintf(" ×%d", s.counts[status]), Style: theme.Plain})
 	}
 	b.write(line...)
 	b.newest(s)
@@ -97,8 +97,8 @@ func (b *book) seen(s seen) {
 		if !f.CountsAsFailure() {
 			continue
 		}
-		b.write(pane.Line{}.At(8, pane.Span{Text: fmt.Sprintf("%s %s %s", theme.Failed, f.Label(), pane.Clean(f.Text)), Style: theme.Bad},
-			pane.Span{Text: fmt.Sprintf("  after %s", words.Plural(f.Calls, "call")), Style: theme.Dim})...)
+		b.write(draw.Line{}.At(8, draw.Span{Text: fmt.Sprintf("%s %s %s", theme.Failed, f.Label(), draw.Clean(f.Text)), Style: theme.Bad},
+			draw.Span{Text: fmt.Sprintf("  after %s", words.Plural(f.Calls, "call")), Style: theme.Dim})...)
 	}
 }
 
@@ -106,14 +106,14 @@ func (b *book) seen(s seen) {
 func (b *book) newest(s seen) {
 	for _, status := range slices.Sorted(maps.Keys(s.newest)) {
 		_, style := theme.Class(status)
-		b.write(pane.Line{}.At(
-			8, pane.Span{Text: fmt.Sprintf("%d ", status), Style: style},
-			pane.Span{Text: pane.Clean(model.Excerpt([]byte(s.newest[status]))), Style: theme.Dim},
+		b.write(draw.Line{}.At(
+			8, draw.Span{Text: fmt.Sprintf("%d ", status), Style: style},
+			draw.Span{Text: draw.Clean(model.Excerpt([]byte(s.newest[status]))), Style: theme.Dim},
 		)...)
 	}
 	if s.unmet != "" {
-		for _, l := range words.Wrap(theme.Refused+" "+pane.Clean(s.unmet), max(8, b.width-9)) {
-			b.write(pane.Line{}.At(8, pane.Span{Text: l, Style: theme.Warn})...)
+		for _, l := range words.Wrap(theme.Refused+" "+draw.Clean(s.unmet), max(8, b.width-9)) {
+			b.write(draw.Line{}.At(8, draw.Span{Text: l, Style: theme.Warn})...)
 		}
 	}
 }
@@ -121,15 +121,15 @@ func (b *book) newest(s seen) {
 // folderPage lists the operations of a tag.
 func folderPage(f folder, width int) []row {
 	b := &book{width: width}
-	b.write(pane.Span{Text: " " + words.Plural(len(f.ops), "operation"), Style: theme.Dim})
+	b.write(draw.Span{Text: " " + words.Plural(len(f.ops), "operation"), Style: theme.Dim})
 	b.write()
 	column := width
 	if slices.ContainsFunc(f.ops, func(op *model.Operation) bool { return op.Summary != "" }) {
 		column = min(width/2, 40)
 	}
 	for _, op := range f.ops {
-		line := pane.Line{}.At(3, pane.Operation(string(op.ID), column-5)...)
-		line = line.At(column, pane.Span{Text: pane.Clean(op.Summary), Style: theme.Dim})
+		line := draw.Line{}.At(3, draw.OperationLine(string(op.ID), column-5)...)
+		line = line.At(column, draw.Span{Text: draw.Clean(op.Summary), Style: theme.Dim})
 		b.rows = append(b.rows, row{line: line, to: op.ID})
 	}
 	return b.rows

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
-	"sonde/ui/prose"
+	"sonde/ui/draw"
+	"sonde/ui/markup"
 	"sonde/ui/theme"
 	"sonde/ui/words"
 )
@@ -13,10 +13,10 @@ import (
 // row is a line of the operation's page. A row with a neighbour, a fold or
 // something to say is a stop: the cursor can stand on it.
 type row struct {
-	line  pane.Line
+	line  draw.Line
 	to    model.OpID // the neighbour that enter goes to, or ""
 	fold  string     // what enter unfolds, or ""
-	about pane.Line  // what the foot says while the cursor is here
+	about draw.Line  // what the foot says while the cursor is here
 }
 
 func (r row) stop() bool { return r.to != "" || r.fold != "" || r.about != nil }
@@ -29,12 +29,12 @@ type book struct {
 }
 
 // write appends a row of spans.
-func (b *book) write(spans ...pane.Span) { b.rows = append(b.rows, row{line: spans}) }
+func (b *book) write(spans ...draw.Span) { b.rows = append(b.rows, row{line: spans}) }
 
 // head begins a section.
 func (b *book) head(title string) {
 	b.write()
-	b.write(pane.Span{Text: " " + title, Style: theme.Strong})
+	b.write(draw.Span{Text: " " + title, Style: theme.Strong})
 }
 
 // unfolded reports whether the rows behind a fold are shown; at first says
@@ -44,13 +44,13 @@ func (b *book) unfolded(fold string, first bool) bool { return b.open[fold] != f
 // prose writes a text of several lines, wrapped, from a column on; what goes
 // beyond most lines is folded.
 func (b *book) prose(text string, column, most int, style theme.Style, fold string) {
-	lines := prose.Lines(text, b.width-column-1, style)
+	lines := markup.Lines(text, b.width-column-1, style)
 	show := lines
 	if len(lines) > most+1 && !b.unfolded(fold, false) {
 		show = lines[:most]
 	}
 	for _, l := range show {
-		b.write(append(pane.Text(strings.Repeat(" ", column), theme.Plain), l...)...)
+		b.write(append(draw.TextLine(strings.Repeat(" ", column), theme.Plain), l...)...)
 	}
 	if len(lines) > most+1 {
 		b.more(column, len(lines)-most, "line", fold)
@@ -63,5 +63,5 @@ func (b *book) more(column, n int, noun, fold string) {
 	if b.unfolded(fold, false) {
 		text = theme.Open + " less"
 	}
-	b.rows = append(b.rows, row{line: pane.Line{}.At(column, pane.Span{Text: text, Style: theme.Dim}), fold: fold})
+	b.rows = append(b.rows, row{line: draw.Line{}.At(column, draw.Span{Text: text, Style: theme.Dim}), fold: fold})
 }

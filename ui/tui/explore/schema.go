@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
-	"sonde/ui/prose"
+	"sonde/ui/draw"
+	"sonde/ui/markup"
 	"sonde/ui/theme"
 
 	"github.com/charmbracelet/x/ansi"
@@ -29,7 +29,7 @@ func (b *book) schema(s *model.Schema, at branch) {
 	all := parts(s)
 	name := 0
 	for _, p := range all {
-		name = max(name, ansi.StringWidth(pane.Clean(p.name)))
+		name = max(name, ansi.StringWidth(draw.Clean(p.name)))
 	}
 	for _, p := range all {
 		b.part(p, at, min(name, 28))
@@ -66,7 +66,7 @@ func (b *book) part(p part, at branch, nameWidth int) {
 }
 
 // details are what is to say of a schema and does not stand in its line.
-func (b *book) details(s *model.Schema, line pane.Line, whole bool) []string {
+func (b *book) details(s *model.Schema, line draw.Line, whole bool) []string {
 	if s == nil {
 		return nil
 	}
@@ -90,29 +90,29 @@ func (b *book) details(s *model.Schema, line pane.Line, whole bool) []string {
 }
 
 // partLine draws a part: need, name and kind.
-func (b *book) partLine(p part, at branch, nameWidth int, again bool) pane.Line {
+func (b *book) partLine(p part, at branch, nameWidth int, again bool) draw.Line {
 	column := 5 + 2*at.depth
 	text := kind(p.schema)
 	if again {
 		text += " ↺"
 	}
-	return pane.Line{}.
-		At(column, need(p.required), pane.Span{Text: " " + pane.Clean(p.name), Style: theme.Value}).
-		At(column+4+nameWidth, pane.Span{Text: text, Style: theme.Plain})
+	return draw.Line{}.
+		At(column, need(p.required), draw.Span{Text: " " + draw.Clean(p.name), Style: theme.Value}).
+		At(column+4+nameWidth, draw.Span{Text: text, Style: theme.Plain})
 }
 
 // marked draws the glyph of a fold into a column that the line leaves blank.
-func (b *book) marked(line pane.Line, column int, fold string, first bool) pane.Line {
+func (b *book) marked(line draw.Line, column int, fold string, first bool) draw.Line {
 	glyph := theme.Closed
 	if b.unfolded(fold, first) {
 		glyph = theme.Open
 	}
-	return append(pane.Line{}.At(column, pane.Span{Text: glyph, Style: theme.Dim}), line.Drop(column+1)...)
+	return append(draw.Line{}.At(column, draw.Span{Text: glyph, Style: theme.Dim}), line.Drop(column+1)...)
 }
 
 // remark adds what the document says at the end of a line, and reports whether
 // that is all of it.
-func (b *book) remark(line pane.Line, s *model.Schema) (told pane.Line, whole bool) {
+func (b *book) remark(line draw.Line, s *model.Schema) (told draw.Line, whole bool) {
 	if s == nil || strings.TrimSpace(s.Description) == "" {
 		return line, true
 	}
@@ -121,13 +121,13 @@ func (b *book) remark(line pane.Line, s *model.Schema) (told pane.Line, whole bo
 	if column > b.width-12 {
 		return line, false
 	}
-	whole = text == prose.Plain(s.Description) && column+ansi.StringWidth(text) <= b.width
-	return line.At(column, pane.Span{Text: text, Style: theme.Dim}), whole
+	whole = text == markup.Plain(s.Description) && column+ansi.StringWidth(text) <= b.width
+	return line.At(column, draw.Span{Text: text, Style: theme.Dim}), whole
 }
 
 // sentence is the first one of a text.
 func sentence(text string) string {
-	text = prose.Plain(text)
+	text = markup.Plain(text)
 	if i := strings.Index(text, ". "); i > 0 {
 		text = text[:i+1]
 	}

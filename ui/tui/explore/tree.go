@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/filter"
 )
 
@@ -70,7 +70,7 @@ func folders(spec *model.Spec) []folder {
 
 // visible is a tag, or what stands for one of nothing that can be seen.
 func visible(tag string) string {
-	if strings.TrimSpace(pane.Clean(tag)) == "" {
+	if strings.TrimSpace(draw.Clean(tag)) == "" {
 		return "(invisible tag)"
 	}
 	return tag

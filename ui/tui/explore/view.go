@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -13,7 +14,7 @@ import (
 // View draws the tree and the page, or one of them where room is short.
 func (s *Screen) View(width, height int) string {
 	if s.study == nil {
-		return pane.Fit("", width, height)
+		return draw.FitLines("", width, height)
 	}
 	tree, page := s.divide(width, height)
 	switch {
@@ -22,11 +23,11 @@ func (s *Screen) View(width, height int) string {
 	case page.Empty():
 		return s.viewTree(tree)
 	}
-	return pane.Beside(s.viewTree(tree), s.viewPage(page))
+	return draw.JoinColumns(s.viewTree(tree), s.viewPage(page))
 }
 
-func (s *Screen) viewTree(r pane.Rect) string {
-	f := pane.Frame{
+func (s *Screen) viewTree(r draw.Rect) string {
+	f := draw.Frame{
 		Title: "Operations", Width: r.W, Height: r.H, Focused: !s.reading,
 		Note: s.count(),
 	}
@@ -62,8 +63,8 @@ func (s *Screen) nothing() string {
 	return "this spec has no operations"
 }
 
-func (s *Screen) treeRow(n node, at bool, width int) pane.Line {
-	line := pane.Text(cursor(at, !s.reading), theme.Active)
+func (s *Screen) treeRow(n node, at bool, width int) draw.Line {
+	line := draw.TextLine(cursor(at, !s.reading), theme.Active)
 	f := s.tree.folders[n.folder]
 	if n.op == nil {
 		return s.folderRow(line, f, n, width)
@@ -72,26 +73,26 @@ func (s *Screen) treeRow(n node, at bool, width int) pane.Line {
 	if s.run.Phase == "" {
 		glyph = " " // no run yet
 	}
-	line = line.At(3, pane.Span{Text: pane.Clean(n.op.Method), Style: theme.Method(n.op.Method)})
+	line = line.At(3, draw.Span{Text: draw.Clean(n.op.Method), Style: theme.Method(n.op.Method)})
 	return line.At(
-		10, pane.Span{Text: s.paths.Path(string(n.op.ID), width-14), Style: theme.Plain},
-	).At(width-2, pane.Span{Text: glyph, Style: style})
+		10, draw.Span{Text: s.paths.Path(string(n.op.ID), width-14), Style: theme.Plain},
+	).At(width-2, draw.Span{Text: glyph, Style: style})
 }
 
-func (s *Screen) folderRow(line pane.Line, f folder, row node, width int) pane.Line {
+func (s *Screen) folderRow(line draw.Line, f folder, row node, width int) draw.Line {
 	glyph, open := theme.Closed, s.tree.unfolded(row.folder)
 	if open {
 		glyph = theme.Open
 	}
-	line = append(line, pane.Span{Text: glyph + " " + pane.Clean(f.name), Style: theme.Strong})
+	line = append(line, draw.Span{Text: glyph + " " + draw.Clean(f.name), Style: theme.Strong})
 	switch {
 	case row.within:
-		return append(line, pane.Span{Text: " · by value", Style: theme.Dim})
+		return append(line, draw.Span{Text: " · by value", Style: theme.Dim})
 	case open:
 		return line
 	}
 	n := fmt.Sprint(len(f.ops))
-	return line.At(width-1-len(n), pane.Span{Text: n, Style: theme.Dim})
+	return line.At(width-1-len(n), draw.Span{Text: n, Style: theme.Dim})
 }
 
 // cursor marks the row with the cursor, more clearly in the pane that has the
@@ -106,11 +107,11 @@ func cursor(at, focused bool) string {
 	return " "
 }
 
-func (s *Screen) viewPage(r pane.Rect) string {
+func (s *Screen) viewPage(r draw.Rect) string {
 	if s.send.Open() {
 		return s.send.View(r.W, r.H)
 	}
-	f := pane.Frame{Title: s.pageTitle(r.W - 6), Width: r.W, Height: r.H, Focused: s.reading}
+	f := draw.Frame{Title: s.pageTitle(r.W - 6), Width: r.W, Height: r.H, Focused: s.reading}
 	from, to := s.stops.Visible()
 	if len(s.page) > s.stops.Height {
 		f.Note = fmt.Sprintf("%d-%d of %d", from+1, to, len(s.page))
@@ -121,13 +122,13 @@ func (s *Screen) viewPage(r pane.Rect) string {
 		at := i == s.stops.At && s.reading
 		line := s.find.Mark(s.page[i].line)
 		if at {
-			line = append(pane.Text(theme.Cursor, theme.Active), line.Drop(1)...)
+			line = append(draw.TextLine(theme.Cursor, theme.Active), line.Drop(1)...)
 		}
 		lines = append(lines, line.Render(w, at && s.page[i].stop()))
 	}
 	if s.foot(r) > 0 && s.stops.At < len(s.page) {
 		lines = append(lines, make([]string, max(0, s.stops.Height-len(lines)))...)
-		lines = append(lines, pane.Line{}.At(1, s.page[s.stops.At].about...).Render(w, false))
+		lines = append(lines, draw.Line{}.At(1, s.page[s.stops.At].about...).Render(w, false))
 	}
 	return f.Render(strings.Join(lines, "\n"))
 }
@@ -137,7 +138,7 @@ func (s *Screen) viewPage(r pane.Rect) string {
 const footed = 12
 
 // foot is the height of that line.
-func (s *Screen) foot(page pane.Rect) int {
+func (s *Screen) foot(page draw.Rect) int {
 	if s.reading && page.H >= footed {
 		return 1
 	}
@@ -147,9 +148,9 @@ func (s *Screen) foot(page pane.Rect) int {
 func (s *Screen) pageTitle(width int) string {
 	switch n := s.node(); {
 	case s.shown != "":
-		return pane.Operation(string(s.shown), width).String()
+		return draw.OperationLine(string(s.shown), width).String()
 	case n != nil:
-		return pane.Clean(s.tree.folders[n.folder].name)
+		return draw.Clean(s.tree.folders[n.folder].name)
 	}
 	return ""
 }
@@ -160,7 +161,7 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	tree, page := s.divide(s.width, s.height)
-	wheel := pane.Wheel(msg)
+	wheel := widget.WheelRows(msg)
 	switch {
 	case s.send.Open() && page.Has(msg.X, msg.Y):
 		msg.X, msg.Y = msg.X-page.X, msg.Y-page.Y
@@ -169,17 +170,17 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	case tree.Has(msg.X, msg.Y) && wheel != 0:
 		s.rows.Go(s.rows.At + wheel)
 		s.settle()
-	case tree.Has(msg.X, msg.Y) && pane.Clicked(msg):
+	case tree.Has(msg.X, msg.Y) && widget.LeftClick(msg):
 		return s.clickTree(tree, msg.Y-tree.Y)
 	case page.Has(msg.X, msg.Y) && wheel != 0:
 		s.stops.Go(s.stops.At + wheel)
-	case page.Has(msg.X, msg.Y) && pane.Clicked(msg):
+	case page.Has(msg.X, msg.Y) && widget.LeftClick(msg):
 		return s.clickPage(msg.Y - page.Y)
 	}
 	return nil
 }
 
-func (s *Screen) clickTree(tree pane.Rect, y int) tea.Cmd {
+func (s *Screen) clickTree(tree draw.Rect, y int) tea.Cmd {
 	if y == 1 {
 		s.reading = false
 		return s.find.Focus()

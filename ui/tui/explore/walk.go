@@ -1,7 +1,8 @@
 package explore
 
 import (
-	"sonde/ui/pane"
+	"sonde/ui/draw"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -11,9 +12,9 @@ import (
 // so that nothing between them is skipped unseen.
 func (s *Screen) walk(k tea.KeyMsg) {
 	switch {
-	case key.Matches(k, pane.Down):
+	case key.Matches(k, widget.Down):
 		s.step(1)
-	case key.Matches(k, pane.Up):
+	case key.Matches(k, widget.Up):
 		s.step(-1)
 	default:
 		s.stops.Key(k)
@@ -50,7 +51,7 @@ func (s *Screen) ease(by int) {
 	if by < 0 && !s.stopBefore(first) {
 		first = 0
 	}
-	s.stops.Top = pane.Scroll(s.stops.Top, max(0, first-1), min(last, s.stops.At+1), s.stops.Height, len(s.page))
+	s.stops.Top = draw.ScrollOffset(s.stops.Top, max(0, first-1), min(last, s.stops.At+1), s.stops.Height, len(s.page))
 	s.stops.Go(s.stops.At)
 }
 

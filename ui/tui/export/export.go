@@ -7,11 +7,9 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/ask"
-	"sonde/ui/chain"
-	"sonde/ui/code"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/bubbles/textinput"
@@ -27,14 +25,14 @@ type Screen struct {
 	host          screen.Host
 	width, height int
 	visible       bool
-	names         chain.Names
+	names         draw.SeqNames
 
 	phase    model.Phase // of the run
 	starting bool        // a run is on its way
 	around   screen.Outside
 
 	items   []screen.Item
-	list    pane.List
+	list    widget.List
 	values  values
 	hash    string // of the document that the values are for
 	reading bool   // the preview has the focus, not the list
@@ -49,7 +47,7 @@ type Screen struct {
 	file    file
 	after   bool // the file is written once the seqs that are being run have values
 
-	question ask.Question
+	question widget.Question
 	allowed  bool // to call a remote host
 }
 
@@ -63,7 +61,7 @@ func New(engine screen.Engine, host screen.Host) *Screen {
 		folder:   defaultFolder,
 		called:   map[string]string{},
 		values:   newValues(),
-		question: ask.Question{Pause: ask.Pause},
+		question: widget.Question{Pause: widget.ConfirmPause},
 	}
 }
 
@@ -107,11 +105,11 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.visible = msg.Tab == screen.Export
 	case screen.Picks:
 		s.take(msg.Items)
-	case ask.Allowed:
+	case widget.HostAllowed:
 		s.allowed = s.allowed || msg.URL == s.host.URL
 	case previewed:
 		s.preview.take(msg)
-	case code.Lit:
+	case widget.Highlighted:
 		s.preview.Light(msg)
 	case realised:
 		cmd = s.realised(msg)
@@ -233,7 +231,7 @@ func (s *Screen) fit() {
 // answer takes a message while a question is open.
 func (s *Screen) answer(msg tea.Msg) tea.Cmd {
 	answer, cmd := s.question.Update(msg)
-	s.after = s.after && answer != ask.No
+	s.after = s.after && answer != widget.No
 	return cmd
 }
 
@@ -241,14 +239,14 @@ func (s *Screen) mouse(msg tea.MouseMsg) {
 	if s.Typing() {
 		return
 	}
-	l, by := s.layout(), pane.Wheel(msg)
+	l, by := s.layout(), widget.WheelRows(msg)
 	switch {
 	case l.code.Has(msg.X, msg.Y):
 		s.preview.Scroll.Go(s.preview.Scroll.At + by)
-		s.reading = s.reading || pane.Clicked(msg)
+		s.reading = s.reading || widget.LeftClick(msg)
 	case l.list.Has(msg.X, msg.Y):
 		s.list.Go(s.list.At + by)
-		if pane.Clicked(msg) && s.list.Click(msg.Y-l.list.Y-1) || by != 0 {
+		if widget.LeftClick(msg) && s.list.Click(msg.Y-l.list.Y-1) || by != 0 {
 			s.reading = false
 			s.preview.show(s.list.At)
 		}

@@ -10,9 +10,8 @@ import (
 	"testing"
 
 	"sonde/model"
-	"sonde/ui/ask"
-	"sonde/ui/code"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -81,7 +80,7 @@ func TestStalePreviewsAreDropped(t *testing.T) {
 
 // Go's names may have letters and digits of any script.
 func TestFunctionsOfAnyScript(t *testing.T) {
-	f := code.NewFile("package p\n\nfunc TestGetBücher٣(t *testing.T) {\n}\n\nfunc Test購入_2(t *testing.T) {\n}\n")
+	f := widget.NewGoSource("package p\n\nfunc TestGetBücher٣(t *testing.T) {\n}\n\nfunc Test購入_2(t *testing.T) {\n}\n")
 	got := functions(f, make([]model.Test, 2), []int{4, 7})
 	if got[4].name != "TestGetBücher٣" || got[7].name != "Test購入_2" {
 		t.Errorf("got %+v, want both functions", got)
@@ -277,7 +276,7 @@ func TestRealiseAsksAboutRemoteHosts(t *testing.T) {
 	if len(d.runs) != 1 || d.allowed != 1 {
 		t.Errorf("after y: %d runs, told %d times", len(d.runs), d.allowed)
 	}
-	d = drive(t, host).send(ask.Allowed{URL: host.URL}).pick(orders).press("r")
+	d = drive(t, host).send(widget.HostAllowed{URL: host.URL}).pick(orders).press("r")
 	if len(d.runs) != 1 {
 		t.Error("asks again though another screen has asked")
 	}
@@ -401,7 +400,7 @@ func TestFormats(t *testing.T) {
 
 // Where a test is not in the file, as it shows a fault, comments say whose functions are.
 func TestFunctionsByTheirComments(t *testing.T) {
-	f := code.NewFile("package p\n\n// Test t2: GET /b\nfunc TestB_200(t *testing.T) {\n}\n")
+	f := widget.NewGoSource("package p\n\n// Test t2: GET /b\nfunc TestB_200(t *testing.T) {\n}\n")
 	got := functions(f, []model.Test{{ID: "t1"}, {ID: "t2"}}, []int{4, 7})
 	if len(got) != 1 || got[7].name != "TestB_200" {
 		t.Errorf("got %+v, want the function of t2", got)

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/ui/ask"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
@@ -146,7 +146,7 @@ func (d *driver) do(cmd tea.Cmd) {
 			msg.Text = msg.Err.Error()
 		}
 		d.said = append(d.said, msg.Text)
-	case ask.Allowed:
+	case widget.HostAllowed:
 		d.allowed++
 		d.send(msg)
 	case nil:

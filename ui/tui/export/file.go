@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/cursor"
@@ -69,7 +69,7 @@ func (s *Screen) written(msg written) tea.Cmd {
 	s.file = file{}
 	switch {
 	case errors.Is(msg.err, fs.ErrExist):
-		return s.question.Ask("Replace the tests?", "There are tests in "+pane.Clean(msg.dir)+" already.", keyReplace, keyKeep,
+		return s.question.Ask("Replace the tests?", "There are tests in "+draw.Clean(msg.dir)+" already.", keyReplace, keyKeep,
 			func() tea.Cmd { return s.write(msg.dir, true) })
 	case msg.err != nil:
 		s.file.err = msg.err

@@ -3,10 +3,9 @@ package export
 import (
 	"slices"
 
-	"sonde/ui/code"
-	"sonde/ui/pane"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -91,10 +90,10 @@ var keys = keymap.Map[*Screen]{
 			Hidden: true,
 		},
 		{Key: keymap.Bind("n", "name it"), Needs: []need{picked}, Do: keymap.Act((*Screen).name)},
-		{Key: code.Right, Needs: []need{picked, onFile}, Take: (*Screen).move},
-		{Key: code.Left, Needs: []need{picked, onFile}, Take: (*Screen).move},
+		{Key: widget.ScrollRight, Needs: []need{picked, onFile}, Take: (*Screen).move},
+		{Key: widget.ScrollLeft, Needs: []need{picked, onFile}, Take: (*Screen).move},
 		{Key: keymap.Bind("v", "other pane"), Needs: []need{picked}, Do: keymap.Act((*Screen).turnFocus)},
-	}, keymap.Each(pane.Moves(), (*Screen).move, picked))},
+	}, keymap.Each(widget.MoveKeys(), (*Screen).move, picked))},
 }
 
 // Keys returns the keys that do something now.

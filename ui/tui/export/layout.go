@@ -1,9 +1,9 @@
 package export
 
-import "sonde/ui/pane"
+import "sonde/ui/draw"
 
 // layout is where everything goes; an empty rectangle is not drawn.
-type layout struct{ list, code, foot pane.Rect }
+type layout struct{ list, code, foot draw.Rect }
 
 // The narrowest screen with the list beside the preview.
 const twoPanes = 80
@@ -15,8 +15,8 @@ func lay(width, height int, reading bool) layout {
 	if height < 14 {
 		foot = 2
 	}
-	l := layout{foot: pane.Rect{Y: height - foot, W: width, H: foot}}
-	body := pane.Rect{W: width, H: max(0, height-foot)}
+	l := layout{foot: draw.Rect{Y: height - foot, W: width, H: foot}}
+	body := draw.Rect{W: width, H: max(0, height-foot)}
 	switch {
 	case width >= twoPanes:
 		l.list, l.code = body, body

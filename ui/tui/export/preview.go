@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/code"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -18,7 +18,7 @@ type preview struct {
 	stale bool // the picks are others now
 	busy  bool
 
-	code.View
+	widget.SourceView
 	err   error
 	tests map[int]function // by the index of the item
 }
@@ -33,7 +33,7 @@ type function struct {
 // previewed is the answer to a request.
 type previewed struct {
 	gen   int
-	file  code.File
+	file  widget.SourceFile
 	tests map[int]function
 	err   error
 }
@@ -53,7 +53,7 @@ func (p *preview) make(e screen.Engine, format screen.Format, faults string, tes
 		if err != nil {
 			return previewed{gen: gen, err: err}
 		}
-		file := code.Named(format.File, source)
+		file := widget.NewSource(format.File, source)
 		return previewed{gen: gen, file: file, tests: functions(file, tests, items)}
 	}
 }
@@ -68,7 +68,7 @@ var (
 // functions finds the test functions of a file, or what is marked as a test in one that
 // has no functions of Go. They are in the order of the tests; where they are not as many, as
 // when a test shows a fault, their comments say whose they are.
-func functions(f code.File, tests []model.Test, items []int) map[int]function {
+func functions(f widget.SourceFile, tests []model.Test, items []int) map[int]function {
 	var found []function
 	for i, line := range f.Lines {
 		if m := declared.FindStringSubmatch(line); m != nil {

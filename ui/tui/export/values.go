@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/ask"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -133,8 +133,8 @@ func (s *Screen) realise() tea.Cmd {
 	}
 	if s.host.Remote && !s.allowed {
 		text := fmt.Sprintf("Sonde will run %s on %s to find their values: it creates, changes and deletes.",
-			words.Plural(len(s.missing()), "seq"), pane.Clean(s.host.URL))
-		return s.question.Ask(ask.Remote, text, keySend, keyDont, s.allow)
+			words.Plural(len(s.missing()), "seq"), draw.Clean(s.host.URL))
+		return s.question.Ask(widget.RemoteHostTitle, text, keySend, keyDont, s.allow)
 	}
 	v := &s.values
 	v.halt()
@@ -147,7 +147,7 @@ func (s *Screen) realise() tea.Cmd {
 // allow calls the remote host, and tells the other screens that it may be.
 func (s *Screen) allow() tea.Cmd {
 	s.allowed = true
-	return tea.Batch(s.realise(), s.engine.Post.Send(ask.Allowed{URL: s.host.URL}))
+	return tea.Batch(s.realise(), s.engine.Post.Send(widget.HostAllowed{URL: s.host.URL}))
 }
 
 // run runs the first item of the queue, in the service's surroundings.

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/x/ansi"
@@ -30,11 +31,11 @@ func (s *Screen) picture() string {
 	if !l.code.Empty() {
 		panes = append(panes, s.viewCode(l.code))
 	}
-	return pane.Above(pane.Beside(panes...), s.viewFoot(l.foot))
+	return draw.JoinRows(draw.JoinColumns(panes...), s.viewFoot(l.foot))
 }
 
-func (s *Screen) viewList(r pane.Rect) string {
-	f := pane.Frame{Title: "Picked " + words.Count(len(s.items)), Width: r.W, Height: r.H, Focused: !s.reading}
+func (s *Screen) viewList(r draw.Rect) string {
+	f := draw.Frame{Title: "Picked " + words.Count(len(s.items)), Width: r.W, Height: r.H, Focused: !s.reading}
 	w, _ := f.Inner()
 	if len(s.items) == 0 {
 		return f.Render("\n " + strings.Join(words.Wrap("Nothing picked yet. 4 shows the seqs; space picks.", w-2), "\n "))
@@ -53,35 +54,35 @@ func (s *Screen) viewList(r pane.Rect) string {
 
 // viewItem draws the name of an item's test function, or its calls while it
 // has none.
-func (s *Screen) viewItem(i int, at bool, width int) pane.Line {
+func (s *Screen) viewItem(i int, at bool, width int) draw.Line {
 	item := s.items[i]
-	line := pane.Line{{Text: "  ", Style: theme.Plain}}
+	line := draw.Line{{Text: "  ", Style: theme.Plain}}
 	if at {
-		line = pane.Text(theme.Cursor+" ", theme.Active)
+		line = draw.TextLine(theme.Cursor+" ", theme.Active)
 	}
 	switch {
 	case item.Test != nil && len(item.Stubs) > 0 && s.values.ran(item) == nil:
-		line = append(line, pane.Span{Text: theme.Injected + " ", Style: theme.Warn})
+		line = append(line, draw.Span{Text: theme.Injected + " ", Style: theme.Warn})
 	case s.values.of(item) != nil:
-		line = append(line, pane.Span{Text: theme.Picked + " ", Style: theme.Good})
+		line = append(line, draw.Span{Text: theme.Picked + " ", Style: theme.Good})
 	case s.values.failed[item.ID] != nil:
-		line = append(line, pane.Span{Text: theme.Failed + " ", Style: theme.Bad})
+		line = append(line, draw.Span{Text: theme.Failed + " ", Style: theme.Bad})
 	default:
-		line = append(line, pane.Span{Text: theme.Untried + " ", Style: theme.Dim})
+		line = append(line, draw.Span{Text: theme.Untried + " ", Style: theme.Dim})
 	}
 	if f, ok := s.preview.tests[i]; ok {
-		return append(line, pane.Span{Text: f.name, Style: theme.Plain})
+		return append(line, draw.Span{Text: f.name, Style: theme.Plain})
 	}
 	return append(line, s.names.Spans(item.Seq, width-5)...)
 }
 
-func (s *Screen) viewCode(r pane.Rect) string {
+func (s *Screen) viewCode(r draw.Rect) string {
 	p := &s.preview
-	f := pane.Frame{Title: "Preview", Width: r.W, Height: r.H, Focused: s.reading}
+	f := draw.Frame{Title: "Preview", Width: r.W, Height: r.H, Focused: s.reading}
 	w, h := f.Inner()
 	switch {
 	case p.err != nil:
-		return f.Render(strings.Join(words.Wrap(theme.Failed+" "+pane.Clean(p.err.Error()), w-1), "\n"))
+		return f.Render(strings.Join(words.Wrap(theme.Failed+" "+draw.Clean(p.err.Error()), w-1), "\n"))
 	case p.Empty() && p.busy:
 		return f.Render(theme.Dim.Render(" writing it …"))
 	case p.Empty():
@@ -104,17 +105,17 @@ func (s *Screen) viewCode(r pane.Rect) string {
 
 // viewFoot draws the folder, and the news that there is room for: the most
 // important first.
-func (s *Screen) viewFoot(r pane.Rect) string {
-	folder := " " + theme.Dim.Render("folder  ") + pane.Clean(s.folder)
+func (s *Screen) viewFoot(r draw.Rect) string {
+	folder := " " + theme.Dim.Render("folder  ") + draw.Clean(s.folder)
 	if len(s.formats) > 1 {
-		change := pane.Does(keyFormat)
+		change := widget.KeyAndHelp(keyFormat)
 		if r.W < 80 { // the faults shall be in sight, too
-			change = theme.Accent.Render(pane.Key(keyFormat))
+			change = theme.Accent.Render(widget.KeyName(keyFormat))
 		}
 		folder += theme.Dim.Render("   format  ") + s.format().Name + "   " + change
 	}
 	if len(s.modes) > 1 {
-		folder += theme.Dim.Render("   faults  ") + s.faults() + "   " + theme.Accent.Render(pane.Key(keyFaults))
+		folder += theme.Dim.Render("   faults  ") + s.faults() + "   " + theme.Accent.Render(widget.KeyName(keyFaults))
 	}
 	if s.field != nil {
 		s.field.Width = max(1, r.W-12)
@@ -126,9 +127,9 @@ func (s *Screen) viewFoot(r pane.Rect) string {
 	}
 	rows := append([]string{folder}, s.news()...)
 	if r.H <= 2 {
-		return pane.Fit(strings.Join(rows, "\n"), r.W, r.H)
+		return draw.FitLines(strings.Join(rows, "\n"), r.W, r.H)
 	}
-	f := pane.Frame{Title: "File", Width: r.W, Height: r.H}
+	f := draw.Frame{Title: "File", Width: r.W, Height: r.H}
 	return f.Render(strings.Join(rows, "\n"))
 }
 
@@ -149,16 +150,16 @@ func (s *Screen) news() []string {
 	var rows []string
 	switch {
 	case s.field != nil:
-		return []string{" " + pane.Does(keyAccept) + "   " + pane.Does(keyCancel)}
+		return []string{" " + widget.KeyAndHelp(keyAccept) + "   " + widget.KeyAndHelp(keyCancel)}
 	case s.file.busy:
 		rows = append(rows, " writing …")
 	case s.file.err != nil:
-		rows = append(rows, theme.Bad.Render(" "+theme.Failed+" "+pane.Clean(s.file.err.Error())))
+		rows = append(rows, theme.Bad.Render(" "+theme.Failed+" "+draw.Clean(s.file.err.Error())))
 	case s.file.path != "":
-		rows = append(rows, theme.Good.Render(" "+theme.Ok+" written: ")+theme.Strong.Render(pane.Clean(runs(s.format(), s.file.path)))+
+		rows = append(rows, theme.Good.Render(" "+theme.Ok+" written: ")+theme.Strong.Render(draw.Clean(runs(s.format(), s.file.path)))+
 			theme.Dim.Render("   "+s.elsewhere()))
 		if s.width < 60 {
-			rows[0] = theme.Good.Render(" "+theme.Ok+" ") + pane.Clean(runs(s.format(), s.file.path))
+			rows[0] = theme.Good.Render(" "+theme.Ok+" ") + draw.Clean(runs(s.format(), s.file.path))
 		}
 	}
 	if n := s.unsound(); n > 0 {
@@ -172,7 +173,7 @@ func (s *Screen) news() []string {
 	}
 	rows = append(rows, s.need()...)
 	if tests, _ := s.tests(); len(rows) == 0 && len(tests) > 0 {
-		rows = append(rows, " "+pane.Does(keyWrite)+"s "+words.Plural(len(tests), "test")+"   "+pane.Does(keyFolder))
+		rows = append(rows, " "+widget.KeyAndHelp(keyWrite)+"s "+words.Plural(len(tests), "test")+"   "+widget.KeyAndHelp(keyFolder))
 	}
 	return rows
 }
@@ -185,22 +186,22 @@ func (s *Screen) need() []string {
 		if s.after {
 			then = ", then writing"
 		}
-		return []string{fmt.Sprintf(" running seq %d of %d%s …   %s", v.total-len(v.queue)+1, v.total, then, pane.Does(keyHalt))}
+		return []string{fmt.Sprintf(" running seq %d of %d%s …   %s", v.total-len(v.queue)+1, v.total, then, widget.KeyAndHelp(keyHalt))}
 	}
 	n := len(s.missing())
 	if n == 0 {
 		return nil
 	}
 	text := " " + counted(n, "test", "was", "were") + " not played with your stubs yet: " +
-		theme.Accent.Render(pane.Key(keyPlay)) + " plays them"
+		theme.Accent.Render(widget.KeyName(keyPlay)) + " plays them"
 	switch {
 	case s.unvalued() && s.host.URL == "":
 		text = " " + counted(n, "seq", "has", "have") + " no values yet: start Sonde with --url to find them"
 	case s.unvalued():
 		text = " " + counted(n, "seq", "has", "have") + " no values yet: " +
-			theme.Accent.Render(pane.Key(keyRun)) + " runs them on " + pane.Clean(s.host.URL) + s.surroundings()
+			theme.Accent.Render(widget.KeyName(keyRun)) + " runs them on " + draw.Clean(s.host.URL) + s.surroundings()
 	}
-	also := ", " + theme.Accent.Render(pane.Key(keyWrite)) + " also writes them"
+	also := ", " + theme.Accent.Render(widget.KeyName(keyWrite)) + " also writes them"
 	if s.host.URL != "" && s.untried() && !s.searching() && ansi.StringWidth(text+also) <= s.width-2 {
 		text += also
 	}
@@ -243,7 +244,7 @@ func (s *Screen) why() string {
 	}
 	for _, i := range items {
 		if err := s.values.failed[i.ID]; err != nil && s.values.of(i) == nil {
-			return pane.Clean(i.ID + ": " + err.Error())
+			return draw.Clean(i.ID + ": " + err.Error())
 		}
 	}
 	return ""

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/x/ansi"
@@ -72,13 +72,13 @@ func TestLayout(t *testing.T) {
 		reading bool
 		want    layout
 	}{
-		{40, 9, false, layout{list: pane.Rect{W: 40, H: 7}, foot: pane.Rect{Y: 7, W: 40, H: 2}}},
-		{60, 21, true, layout{code: pane.Rect{W: 60, H: 16}, foot: pane.Rect{Y: 16, W: 60, H: 5}}},
-		{80, 21, false, layout{list: pane.Rect{W: 30, H: 16}, code: pane.Rect{X: 30, W: 50, H: 16}, foot: pane.Rect{Y: 16, W: 80, H: 5}}},
-		{120, 33, true, layout{list: pane.Rect{W: 43, H: 28}, code: pane.Rect{X: 43, W: 77, H: 28}, foot: pane.Rect{Y: 28, W: 120, H: 5}}},
+		{40, 9, false, layout{list: draw.Rect{W: 40, H: 7}, foot: draw.Rect{Y: 7, W: 40, H: 2}}},
+		{60, 21, true, layout{code: draw.Rect{W: 60, H: 16}, foot: draw.Rect{Y: 16, W: 60, H: 5}}},
+		{80, 21, false, layout{list: draw.Rect{W: 30, H: 16}, code: draw.Rect{X: 30, W: 50, H: 16}, foot: draw.Rect{Y: 16, W: 80, H: 5}}},
+		{120, 33, true, layout{list: draw.Rect{W: 43, H: 28}, code: draw.Rect{X: 43, W: 77, H: 28}, foot: draw.Rect{Y: 28, W: 120, H: 5}}},
 		{
 			200, 57, false,
-			layout{list: pane.Rect{W: 64, H: 52}, code: pane.Rect{X: 64, W: 136, H: 52}, foot: pane.Rect{Y: 52, W: 200, H: 5}},
+			layout{list: draw.Rect{W: 64, H: 52}, code: draw.Rect{X: 64, W: 136, H: 52}, foot: draw.Rect{Y: 52, W: 200, H: 5}},
 		},
 	} {
 		if got := lay(c.w, c.h, c.reading); got != c.want {

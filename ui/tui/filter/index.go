@@ -7,7 +7,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/match"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 )
 
 // Index is what filters know of a spec's operations.
@@ -110,7 +110,7 @@ func others(ops []model.OpID, but model.OpID) bool {
 func (x *Index) describe(op *model.Operation) *entry {
 	e := &entry{method: strings.ToLower(op.Method), deprecated: op.Deprecated, secured: op.Secured}
 	e.path, e.tags = x.add(op.Path), x.add(op.Tags...)
-	e.names = slices.Concat(x.add(string(op.ID), op.Name), e.tags, []int{x.text(newText(pane.Clean(op.Summary), true))})
+	e.names = slices.Concat(x.add(string(op.ID), op.Name), e.tags, []int{x.text(newText(draw.Clean(op.Summary), true))})
 	for _, r := range op.Responses {
 		e.declared = append(e.declared, r.Status)
 	}
@@ -124,7 +124,7 @@ func (x *Index) add(names ...string) []int {
 	for i, n := range names {
 		at, known := x.names[n]
 		if !known {
-			at = x.text(newText(pane.Clean(n), false))
+			at = x.text(newText(draw.Clean(n), false))
 			x.names[n] = at
 		}
 		out[i] = at

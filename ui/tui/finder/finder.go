@@ -3,9 +3,10 @@
 package finder
 
 import (
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/filter"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -32,7 +33,7 @@ type Finder struct {
 
 // New returns an empty line. Facts are the screen's own.
 func New(placeholder string, facts ...string) Finder {
-	return Finder{Filter: filter.New("", nil), field: pane.Field(placeholder), facts: facts}
+	return Finder{Filter: filter.New("", nil), field: widget.FilterField(placeholder), facts: facts}
 }
 
 // Look has the filter look at the operations of another spec.
@@ -103,7 +104,7 @@ func (f *Finder) View(width int) string {
 	if f.old { // no more is marked than there is
 		f.field.Width = min(f.field.Width, lipgloss.Width(f.Text()))
 	}
-	return pane.FitLine(" "+f.field.View(), width)
+	return draw.FitLine(" "+f.field.View(), width)
 }
 
 // most is how many lines the complaint has at most.
@@ -115,16 +116,16 @@ func (f *Finder) Complaint(width int) []string {
 	if f.Wrong() == "" {
 		return nil
 	}
-	lines := words.Wrap(pane.Clean(f.Wrong()), max(1, width-4))
+	lines := words.Wrap(draw.Clean(f.Wrong()), max(1, width-4))
 	lines = lines[:min(len(lines), most)]
 	for i, l := range lines {
-		lines[i] = pane.FitLine("   "+theme.Warn.Render(l), width)
+		lines[i] = draw.FitLine("   "+theme.Warn.Render(l), width)
 	}
 	return lines
 }
 
 // Mark shows in a line of the screen what the filter looked for.
-func (f *Finder) Mark(l pane.Line) pane.Line {
+func (f *Finder) Mark(l draw.Line) draw.Line {
 	if f.Empty() {
 		return l
 	}

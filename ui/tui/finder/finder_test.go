@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/filter"
 
@@ -117,7 +117,7 @@ func TestLookKeepsTheFilter(t *testing.T) {
 
 func TestMark(t *testing.T) {
 	f := New("")
-	line := pane.Text("my cart", theme.Plain)
+	line := draw.TextLine("my cart", theme.Plain)
 	if got := f.Mark(line); len(got) != 1 {
 		t.Errorf("marks %v without a filter", got)
 	}

@@ -48,7 +48,7 @@ type picture struct {
 
 // draw lays out what a view shows. It is slow and belongs into a Cmd; its error
 // is the context's.
-func draw(ctx context.Context, study *screen.Study, v view, wrap int) (picture, error) {
+func drawPicture(ctx context.Context, study *screen.Study, v view, wrap int) (picture, error) {
 	p := picture{view: v, wrap: wrap}
 	n := netOf(study)
 	switch {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
@@ -97,5 +97,5 @@ func statuses(counts map[int]int) string {
 	for _, status := range slices.Sorted(maps.Keys(counts)) {
 		all = append(all, fmt.Sprintf("%d ×%s", status, words.Count(counts[status])))
 	}
-	return pane.Clean(sign + " " + strings.Join(all, ", "))
+	return draw.Clean(sign + " " + strings.Join(all, ", "))
 }

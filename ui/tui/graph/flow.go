@@ -7,7 +7,7 @@ import (
 	"sonde/analysis"
 	"sonde/analysis/depend"
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 )
 
@@ -28,9 +28,9 @@ func (f flow) values() []string { return slices.Concat(f.ids, f.rest) }
 // label names the ids, or what flows where there are none.
 func (f flow) label() string {
 	if len(f.ids) > 0 {
-		return pane.Clean(strings.Join(f.ids, ", "))
+		return draw.Clean(strings.Join(f.ids, ", "))
 	}
-	return pane.Clean(strings.Join(f.rest, ", "))
+	return draw.Clean(strings.Join(f.rest, ", "))
 }
 
 // net is a study and what its operations take.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -206,7 +206,7 @@ func (nd node) members() string {
 		if i > 0 {
 			text += ", "
 		}
-		text += pane.Operation(string(op), nameText).Text()
+		text += draw.OperationLine(string(op), nameText).Text()
 	}
 	return text
 }

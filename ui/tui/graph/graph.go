@@ -7,10 +7,10 @@ import (
 	"context"
 
 	"sonde/model"
-	"sonde/ui/pane"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -31,7 +31,7 @@ type Screen struct {
 	shown   view               // what was asked for when that was begun
 	want    model.OpID         // where the cursor is to be in the next one
 	at      int                // node
-	rows    pane.List
+	rows    widget.List
 	lines   []line
 	asTree  *bool // what the person wants; nil: what fits
 	asMap   *bool // the same
@@ -197,7 +197,7 @@ func (s *Screen) draw() tea.Cmd {
 	s.stop = stop
 	study, asked, no, wrap := s.study, s.view, s.no, s.wrap()
 	return func() tea.Msg {
-		p, err := draw(ctx, study, v, wrap)
+		p, err := drawPicture(ctx, study, v, wrap)
 		if err != nil {
 			return nil // nobody wants it any more
 		}
@@ -214,7 +214,7 @@ func (s *Screen) drawn(msg drawn) {
 	s.stop = nil
 	s.picture, s.shown = &msg.picture, msg.asked
 	s.lines = s.picture.lines()
-	s.rows = pane.List{}
+	s.rows = widget.List{}
 	s.fit()
 	s.choose(max(0, s.picture.node(s.want)))
 	s.picture.sheet.Centre(s.at)

@@ -13,7 +13,7 @@ import (
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/model/openapi"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -59,7 +59,7 @@ func chained(t *testing.T) *screen.Study {
 
 // drawing is a picture that nobody stops.
 func drawing(t interface{ Fatal(...any) }, s *screen.Study, v view, wrap int) picture {
-	p, err := draw(context.Background(), s, v, wrap)
+	p, err := drawPicture(context.Background(), s, v, wrap)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,13 +258,13 @@ func TestLateDrawingsAreDropped(t *testing.T) {
 func TestDivide(t *testing.T) {
 	for _, c := range []struct {
 		width, height  int
-		picture, words pane.Rect
+		picture, words draw.Rect
 	}{
-		{40, 9, pane.Rect{W: 40, H: 9}, pane.Rect{}},
-		{60, 17, pane.Rect{W: 60, H: 17}, pane.Rect{}},
-		{80, 21, pane.Rect{W: 80, H: 15}, pane.Rect{Y: 15, W: 80, H: 6}},
-		{120, 33, pane.Rect{W: 120, H: 27}, pane.Rect{Y: 27, W: 120, H: 6}},
-		{200, 57, pane.Rect{W: 200, H: 47}, pane.Rect{Y: 47, W: 200, H: 10}},
+		{40, 9, draw.Rect{W: 40, H: 9}, draw.Rect{}},
+		{60, 17, draw.Rect{W: 60, H: 17}, draw.Rect{}},
+		{80, 21, draw.Rect{W: 80, H: 15}, draw.Rect{Y: 15, W: 80, H: 6}},
+		{120, 33, draw.Rect{W: 120, H: 27}, draw.Rect{Y: 27, W: 120, H: 6}},
+		{200, 57, draw.Rect{W: 200, H: 47}, draw.Rect{Y: 47, W: 200, H: 10}},
 	} {
 		if picture, words := divide(c.width, c.height); picture != c.picture || words != c.words {
 			t.Errorf("%d×%d: got %v and %v, want %v and %v", c.width, c.height, picture, words, c.picture, c.words)
@@ -596,7 +596,7 @@ func TestMapLeavesTheCursorInSight(t *testing.T) {
 		s.choose(node)
 		m, box := s.mapRect(r), s.picture.sheet.Box(node)
 		box.X, box.Y = box.X+1, box.Y+1
-		left := pane.Rect{X: 1, Y: m.Y, W: m.W, H: m.H}
+		left := draw.Rect{X: 1, Y: m.Y, W: m.W, H: m.H}
 		if m.Empty() {
 			t.Fatal("there is no map")
 		}

@@ -3,11 +3,11 @@ package graph
 import (
 	"slices"
 
-	"sonde/ui/pane"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -192,7 +192,7 @@ var drawRows = []row{
 // moveRows are the keys that move the cursor, and the window on the picture where that
 // is larger.
 var moveRows = slices.Concat(
-	keymap.Each(pane.Moves(), (*Screen).moveTree, hasDrawing, need{Met: asTree.Met}),
+	keymap.Each(widget.MoveKeys(), (*Screen).moveTree, hasDrawing, need{Met: asTree.Met}),
 	[]row{
 		{Key: keymap.Bind("←", "box left", "left"), Needs: []need{hasDrawing, asPicture}, Do: toward(-1, 0)},
 		{Key: keymap.Bind("→", "box right", "right"), Needs: []need{hasDrawing, asPicture}, Do: toward(1, 0)},

@@ -6,7 +6,7 @@ import (
 
 	"sonde/analysis/layout"
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/words"
 )
@@ -40,11 +40,11 @@ type node struct {
 func (n node) lead() model.OpID { return n.ops[0] }
 
 // label names the node in at most so many cells.
-func (n node) label(width int) pane.Line {
+func (n node) label(width int) draw.Line {
 	if n.name != "" {
-		return pane.Text(n.name, theme.Plain).Cut(width)
+		return draw.TextLine(n.name, theme.Plain).Cut(width)
 	}
-	return pane.Operation(string(n.lead()), width)
+	return draw.OperationLine(string(n.lead()), width)
 }
 
 // box is a node as the layout has it, with at most so many cells of its name.

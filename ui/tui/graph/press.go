@@ -1,10 +1,10 @@
 package graph
 
 import (
-	"sonde/ui/pane"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -96,17 +96,17 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	switch {
-	case s.tree() && pane.Clicked(msg):
+	case s.tree() && widget.LeftClick(msg):
 		if s.rows.Click(msg.Y - picture.Y - 1) {
 			s.chooseLine()
 		}
 	case s.tree():
-		s.rows.Go(s.rows.At + pane.Wheel(msg))
+		s.rows.Go(s.rows.At + widget.WheelRows(msg))
 		s.chooseLine()
-	case pane.Clicked(msg) && s.mapRect(picture).Has(msg.X, msg.Y):
+	case widget.LeftClick(msg) && s.mapRect(picture).Has(msg.X, msg.Y):
 		m := s.mapRect(picture)
 		s.picture.sheet.Show(m.W-2, m.H-2, msg.X-m.X-1, msg.Y-m.Y-1)
-	case pane.Clicked(msg):
+	case widget.LeftClick(msg):
 		return s.click(s.picture.sheet.At(msg.X-picture.X-1, msg.Y-picture.Y-1))
 	default:
 		s.picture.sheet.Wheel(msg)

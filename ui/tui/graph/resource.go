@@ -6,7 +6,7 @@ import (
 
 	"sonde/analysis/depend"
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/words"
 )
 
@@ -35,7 +35,7 @@ func (p *picture) resources(n *net) {
 
 // resource is the node of a resource, which whoever creates it speaks for.
 func resource(e *depend.Entity) node {
-	n := node{name: pane.Clean(e.Path)}
+	n := node{name: draw.Clean(e.Path)}
 	var roles []string
 	for role, ops := range e.Operations {
 		if len(ops) > 0 {

@@ -1,7 +1,7 @@
 package graph
 
 import (
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 )
 
@@ -25,7 +25,7 @@ func (s *Screen) Targets() []screen.Point {
 	return all
 }
 
-func (s *Screen) rowTargets(r pane.Rect) (all []screen.Point) {
+func (s *Screen) rowTargets(r draw.Rect) (all []screen.Point) {
 	from, to := s.rows.Visible()
 	for i := range to - from {
 		all = append(all, screen.Point{X: r.X + 1, Y: r.Y + 1 + i})

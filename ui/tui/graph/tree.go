@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 )
 
@@ -108,29 +108,29 @@ const mostIndent = 8
 
 // viewLine writes a row: how it flows, what the search reached of it, which node,
 // which values.
-func (s *Screen) viewLine(l line, at bool, width int) pane.Line {
+func (s *Screen) viewLine(l line, at bool, width int) draw.Line {
 	mark := " "
 	if at {
 		mark = theme.Cursor
 	}
 	no := s.picture.node(l.op)
-	row := pane.Text(mark, theme.Active)
+	row := draw.TextLine(mark, theme.Active)
 	if s.lit(no) {
-		row = append(row, pane.Span{Text: theme.Live, Style: theme.Active})
+		row = append(row, draw.Span{Text: theme.Live, Style: theme.Active})
 	}
-	row = append(row, pane.Span{Text: strings.Repeat(" ", 2+2*min(l.depth, mostIndent)-row.Width()), Style: theme.Plain})
+	row = append(row, draw.Span{Text: strings.Repeat(" ", 2+2*min(l.depth, mostIndent)-row.Width()), Style: theme.Plain})
 	switch {
 	case l.arrow != "":
-		row = append(row, pane.Span{Text: l.arrow + " ", Style: theme.Dim})
+		row = append(row, draw.Span{Text: l.arrow + " ", Style: theme.Dim})
 	case l.op == s.picture.middle():
-		row = append(row, pane.Span{Text: "◆ ", Style: theme.Active})
+		row = append(row, draw.Span{Text: "◆ ", Style: theme.Active})
 	}
 	node := s.picture.nodes[no]
 	if sign := s.sign(no); sign != "" {
-		row = append(row, pane.Span{Text: sign + " ", Style: s.reached(no)})
+		row = append(row, draw.Span{Text: sign + " ", Style: s.reached(no)})
 	}
 	values := "  " + l.values
 	room := width - row.Width() - 1
-	row = append(row, node.label(max(room*3/5, room-pane.Text(values, theme.Plain).Width()))...)
-	return append(row, pane.Span{Text: values, Style: theme.Value})
+	row = append(row, node.label(max(room*3/5, room-draw.TextLine(values, theme.Plain).Width()))...)
+	return append(row, draw.Span{Text: values, Style: theme.Value})
 }

@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/figure"
-	"sonde/ui/pane"
+	"sonde/ui/diagram"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/sheet"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/x/ansi"
@@ -21,13 +22,13 @@ func (s *Screen) View(width, height int) string {
 	picture, about := divide(width, height)
 	view := s.viewPicture(picture)
 	if !about.Empty() {
-		view = pane.Above(view, s.viewWords(about))
+		view = draw.JoinRows(view, s.viewWords(about))
 	}
 	return s.save.Over(view, width, height)
 }
 
-func (s *Screen) viewPicture(r pane.Rect) string {
-	f := pane.Frame{Title: s.title(r.W - 6), Note: s.note(), Width: r.W, Height: r.H, Focused: true}
+func (s *Screen) viewPicture(r draw.Rect) string {
+	f := draw.Frame{Title: s.title(r.W - 6), Note: s.note(), Width: r.W, Height: r.H, Focused: true}
 	w, h := f.Inner()
 	switch {
 	case s.save.Named():
@@ -45,14 +46,14 @@ func (s *Screen) viewPicture(r pane.Rect) string {
 }
 
 // withMap lays a map of the whole into the corner of a picture that shows a part.
-func (s *Screen) withMap(picture string, r pane.Rect) string {
+func (s *Screen) withMap(picture string, r draw.Rect) string {
 	m := s.mapRect(r)
 	if m.Empty() {
 		return picture
 	}
-	f := pane.Frame{Width: m.W, Height: m.H}
+	f := draw.Frame{Width: m.W, Height: m.H}
 	w, h := f.Inner()
-	return pane.Over(picture, f.Render(s.picture.sheet.Map(w, h, s.mapSign)), m.X, m.Y)
+	return draw.Overlay(picture, f.Render(s.picture.sheet.Map(w, h, s.mapSign)), m.X, m.Y)
 }
 
 // mapSign is what stands for a node on the map, "" for what stands for all.
@@ -72,15 +73,15 @@ func (s *Screen) nothing() string {
 	case s.study != nil && len(s.study.Spec.Operations) == 0:
 		return "This spec has no operations to draw."
 	case s.study != nil && s.onShow && s.stop == nil:
-		return "The drawing was stopped. " + pane.Does(keyAgain) + "."
+		return "The drawing was stopped. " + widget.KeyAndHelp(keyAgain) + "."
 	}
-	return "Drawing … " + theme.Dim.Render(pane.Key(keyStop)+" stops it")
+	return "Drawing … " + theme.Dim.Render(widget.KeyName(keyStop)+" stops it")
 }
 
 func (s *Screen) title(width int) string {
-	extent, name := fmt.Sprintf("  within %s", words.Plural(s.hops, "hop")), pane.Line(nil)
+	extent, name := fmt.Sprintf("  within %s", words.Plural(s.hops, "hop")), draw.Line(nil)
 	if s.whole {
-		extent, name = "", pane.Text("The whole API", theme.Plain)
+		extent, name = "", draw.TextLine("The whole API", theme.Plain)
 	}
 	if s.things {
 		extent += "  resources"
@@ -95,13 +96,13 @@ func (s *Screen) title(width int) string {
 }
 
 // centreName is what the middle is called.
-func (s *Screen) centreName(width int) pane.Line {
+func (s *Screen) centreName(width int) draw.Line {
 	if p := s.picture; p != nil && p.view == s.view.normal() {
 		if at := p.node(s.centre); at >= 0 {
 			return p.nodes[at].label(width)
 		}
 	}
-	return pane.Operation(string(s.centre), width)
+	return draw.OperationLine(string(s.centre), width)
 }
 
 // note says how much is shown, and that there is more.
@@ -129,20 +130,20 @@ func (s *Screen) note() string {
 	}
 	switch {
 	case s.find.Wrong() != "":
-		note = pane.Clean(s.find.Wrong())
+		note = draw.Clean(s.find.Wrong())
 	case !s.find.Empty():
 		note = fmt.Sprintf("%s of %s boxes found", words.Count(s.find.hits), words.Count(len(p.nodes)))
 	}
 	if s.stop != nil {
-		note = "drawing … " + pane.Key(keyStop) + " stops it"
+		note = "drawing … " + widget.KeyName(keyStop) + " stops it"
 	}
 	return note
 }
 
 // look is how boxes and lines are drawn.
-func (s *Screen) look() figure.View {
+func (s *Screen) look() diagram.GraphView {
 	p := s.picture
-	return figure.View{
+	return diagram.GraphView{
 		Selected:    func(node int) bool { return node == s.at },
 		Style:       s.methodOf,
 		BorderStyle: s.reached,
@@ -170,8 +171,8 @@ func (s *Screen) viewTree(width int) string {
 }
 
 // viewWords says what the picture has no room for.
-func (s *Screen) viewWords(r pane.Rect) string {
-	f := pane.Frame{Title: pane.Operation(string(s.op()), r.W-6).String(), Width: r.W, Height: r.H}
+func (s *Screen) viewWords(r draw.Rect) string {
+	f := draw.Frame{Title: draw.OperationLine(string(s.op()), r.W-6).String(), Width: r.W, Height: r.H}
 	w, h := f.Inner()
 	if s.study == nil || s.picture == nil {
 		return f.Render("")
@@ -197,7 +198,7 @@ func (s *Screen) viewWords(r pane.Rect) string {
 // apart says that the node under the cursor has no flows, as far as is shown.
 func (s *Screen) apart() string {
 	if s.narrowed() {
-		return "exchanges no ids with other operations; " + pane.Key(keyAll) + " shows all values"
+		return "exchanges no ids with other operations; " + widget.KeyName(keyAll) + " shows all values"
 	}
 	return "exchanges no values with other operations"
 }
@@ -206,7 +207,7 @@ func (s *Screen) apart() string {
 func (s *Screen) summary(n node, width int) string {
 	text := " "
 	if op := s.study.Spec.Operation(n.lead()); n.name == "" && op != nil {
-		text += pane.Clean(cmp.Or(op.Summary, op.Name, "no summary"))
+		text += draw.Clean(cmp.Or(op.Summary, op.Name, "no summary"))
 	} else {
 		text += n.members()
 	}
@@ -218,16 +219,16 @@ func (s *Screen) summary(n node, width int) string {
 }
 
 // around lists the flows at an operation with all of their values.
-func (s *Screen) around(op model.OpID) []pane.Line {
-	var out []pane.Line
+func (s *Screen) around(op model.OpID) []draw.Line {
+	var out []draw.Line
 	for _, f := range s.picture.flows {
 		l, ok := f.seenFrom(op)
 		if !ok {
 			continue
 		}
-		row := pane.Text("   "+l.arrow+" ", theme.Dim)
+		row := draw.TextLine("   "+l.arrow+" ", theme.Dim)
 		row = append(row, s.picture.nodes[s.picture.node(l.op)].label(44)...)
-		out = append(out, row.At(52, pane.Span{Text: pane.Clean(strings.Join(f.values(), ", ")), Style: theme.Value}))
+		out = append(out, row.At(52, draw.Span{Text: draw.Clean(strings.Join(f.values(), ", ")), Style: theme.Value}))
 	}
 	return out
 }

@@ -3,7 +3,7 @@ package groups
 import (
 	"fmt"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
@@ -12,7 +12,7 @@ import (
 // block is a rectangle of the treemap and the rows of the table that it stands
 // for: one, or several where there is no room for each.
 type block struct {
-	pane.Rect
+	draw.Rect
 	rows []int
 }
 
@@ -21,7 +21,7 @@ const leastW, leastH = 10, 2
 
 // tile cuts a rectangle into blocks as large as the sizes say, as far as there is
 // room: rows are halved by weight, and the rectangle along its longer side.
-func tile(rows []int, size func(row int) int, r pane.Rect) []block {
+func tile(rows []int, size func(row int) int, r draw.Rect) []block {
 	wide, high := r.W >= 2*leastW, r.H >= 2*leastH
 	if len(rows) == 0 {
 		return nil
@@ -61,14 +61,14 @@ func halve(rows []int, size func(row int) int) (cut int, part float64) {
 // blocks are those of the groups in the table, in a pane of a size.
 func (s *Screen) blocks(width, height int) []block {
 	size := func(row int) int { return len(s.study.Groups[s.order[row]].Operations) }
-	return tile(span(0, len(s.order)), size, pane.Rect{W: width, H: height})
+	return tile(span(0, len(s.order)), size, draw.Rect{W: width, H: height})
 }
 
 // viewBlocks draws the groups as a treemap.
 func (s *Screen) viewBlocks(width, height int) string {
-	out := pane.Fit("", width, height)
+	out := draw.FitLines("", width, height)
 	for _, b := range s.blocks(width, height) {
-		out = pane.Over(out, s.viewBlock(b), b.X, b.Y)
+		out = draw.Overlay(out, s.viewBlock(b), b.X, b.Y)
 	}
 	return out
 }
@@ -86,7 +86,7 @@ func (s *Screen) viewBlock(b block) string {
 	if here {
 		title = theme.Cursor + " " + title
 	}
-	f := pane.Frame{Title: title, Width: b.W, Height: b.H, Focused: here}
+	f := draw.Frame{Title: title, Width: b.W, Height: b.H, Focused: here}
 	if more := len(b.rows) - 1; more > 0 {
 		f.Note = "+" + words.Count(more)
 	}

@@ -5,7 +5,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/match"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 )
 
 // mostCredentialEnds is how many operations may take a credential for the figure to
@@ -60,9 +60,9 @@ func credentialProof(grants []match.Grant, ops []*model.Operation, id string) []
 		if g.ID != id || indexOf(ops, g.From) < 0 {
 			continue
 		}
-		emit = append(emit, evidence{op: g.From, emits: true, place: pane.Clean("answer " + g.Token), why: pane.Clean(g.Why)})
+		emit = append(emit, evidence{op: g.From, emits: true, place: draw.Clean("answer " + g.Token), why: draw.Clean(g.Why)})
 		for _, op := range g.To {
-			e := evidence{op: op, place: pane.Clean("security " + g.Scheme), why: "the document secures it"}
+			e := evidence{op: op, place: draw.Clean("security " + g.Scheme), why: "the document secures it"}
 			if !slices.Contains(take, e) {
 				take = append(take, e)
 			}

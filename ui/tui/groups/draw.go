@@ -8,7 +8,7 @@ import (
 	"sonde/analysis/layout"
 	"sonde/model"
 	"sonde/model/match"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
 )
@@ -42,7 +42,7 @@ type exchange struct {
 }
 
 // draw lays out a group. It is slow and belongs into a Cmd.
-func draw(study *screen.Study, group, wrap int) *drawing {
+func drawGroup(study *screen.Study, group, wrap int) *drawing {
 	all := operations(study, group)
 	values := exchanges(study.Matcher.Table(all))
 	d := &drawing{exchanged: slices.Concat(values, credentials(study.Grants, all))}
@@ -70,7 +70,7 @@ func draw(study *screen.Study, group, wrap int) *drawing {
 func figureOf(ops []model.OpID, values []exchange, wrap int) layout.Graph {
 	g := layout.Graph{Wrap: max(wrap, 40)}
 	for _, op := range ops {
-		label := pane.Operation(string(op), boxText).Text()
+		label := draw.OperationLine(string(op), boxText).Text()
 		g.Nodes = append(g.Nodes, layout.Node{Lines: []string{label}})
 	}
 	for _, v := range values {
@@ -104,7 +104,7 @@ func (x exchange) lines() []string {
 		if i == boxLines-1 && len(x.names) > boxLines {
 			return append(out, fmt.Sprintf("+ %d more", len(x.names)-i))
 		}
-		out = append(out, layout.Truncate(pane.Clean(name), boxText))
+		out = append(out, layout.Truncate(draw.Clean(name), boxText))
 	}
 	return out
 }

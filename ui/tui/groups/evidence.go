@@ -8,7 +8,7 @@ import (
 	"sonde/analysis/layout"
 	"sonde/model"
 	"sonde/model/match"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/words"
 )
@@ -21,7 +21,7 @@ type evidence struct {
 }
 
 func newEvidence(op model.OpID, u match.Use) evidence {
-	return evidence{op: op, emits: u.Out, place: pane.Clean(where(u) + " " + cmp.Or(u.Pointer, u.Name)), why: pane.Clean(u.Why)}
+	return evidence{op: op, emits: u.Out, place: draw.Clean(where(u) + " " + cmp.Or(u.Pointer, u.Name)), why: draw.Clean(u.Why)}
 }
 
 // value is the exchanged value under the members' cursor, "" where that is on
@@ -62,11 +62,11 @@ func (s *Screen) proof(value string) []evidence {
 	return append(emit, take...)
 }
 
-func (s *Screen) viewProof(r pane.Rect, value string) string {
+func (s *Screen) viewProof(r draw.Rect, value string) string {
 	all := s.proof(value)
-	title := "Why " + pane.Clean(value) + " is one value"
+	title := "Why " + draw.Clean(value) + " is one value"
 	if slices.ContainsFunc(s.study.Grants, func(g match.Grant) bool { return g.ID == value }) {
-		title = "Who gives and takes " + pane.Clean(value)
+		title = "Who gives and takes " + draw.Clean(value)
 	}
 	f := s.frame(seqs, r, title, words.Plural(len(all), "place"))
 	w, _ := f.Inner()
@@ -74,7 +74,7 @@ func (s *Screen) viewProof(r pane.Rect, value string) string {
 	from, to := s.seqs.Visible()
 	for i := from; i < min(to, len(all)); i++ {
 		at := i == s.seqs.At
-		row := append(pane.Text(s.cursor(at, seqs)+" ", theme.Active), all[i].row(w-3)...)
+		row := append(draw.TextLine(s.cursor(at, seqs)+" ", theme.Active), all[i].row(w-3)...)
 		lines = append(lines, row.Render(w, at && s.focus == seqs))
 	}
 	if spare(all, r) > 0 {
@@ -88,7 +88,7 @@ func (s *Screen) viewProof(r pane.Rect, value string) string {
 
 // spare is how many lines are kept free to tell the row under the cursor as a
 // whole: none where each fits into its line, or where the pane is too low.
-func spare(all []evidence, r pane.Rect) int {
+func spare(all []evidence, r draw.Rect) int {
 	w, h := r.W-2, r.H-2
 	cut := func(e evidence) bool { return e.cut(w - 3) }
 	if !slices.ContainsFunc(all, cut) {
@@ -110,7 +110,7 @@ func (e evidence) told(width int) []string {
 	if e.emits {
 		verb = "emits"
 	}
-	text := pane.Clean(string(e.op)) + " " + verb + " it in " + e.place
+	text := draw.Clean(string(e.op)) + " " + verb + " it in " + e.place
 	if e.why != "" {
 		text += ": " + e.why
 	}
@@ -118,21 +118,21 @@ func (e evidence) told(width int) []string {
 }
 
 // row is the operation, where it emits or takes the value, and why.
-func (e evidence) row(width int) pane.Line {
+func (e evidence) row(width int) draw.Line {
 	first, second := columnsOf(width)
-	row := pane.Operation(string(e.op), first).At(
-		first+1, pane.Span{Text: layout.Truncate(e.arrow()+" "+e.place, second), Style: theme.Value},
+	row := draw.OperationLine(string(e.op), first).At(
+		first+1, draw.Span{Text: layout.Truncate(e.arrow()+" "+e.place, second), Style: theme.Value},
 	)
 	if e.why == "" {
 		return row
 	}
-	return row.At(first+second+3, pane.Span{Text: e.why, Style: theme.Dim})
+	return row.At(first+second+3, draw.Span{Text: e.why, Style: theme.Dim})
 }
 
 // cut reports whether the row is not whole.
 func (e evidence) cut(width int) bool {
 	first, second := columnsOf(width)
-	return layout.Width(pane.Clean(string(e.op))) > first || layout.Width(e.arrow()+" "+e.place) > second ||
+	return layout.Width(draw.Clean(string(e.op))) > first || layout.Width(e.arrow()+" "+e.place) > second ||
 		first+second+3+layout.Width(e.why) > width
 }
 

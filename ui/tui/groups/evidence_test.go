@@ -7,7 +7,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/match"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -33,7 +33,7 @@ func why(t *testing.T, width, height int, ops ...*model.Operation) (*Screen, str
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: width, Height: height})
 	s.Update(screen.Opened{Study: study})
-	s.Update(sketched{study: study, group: 0, drawing: draw(study, 0, width)})
+	s.Update(sketched{study: study, group: 0, drawing: drawGroup(study, 0, width)})
 	s.focus = members
 	s.members.Go(len(study.Groups[0].Operations))
 	s.press(tea.KeyMsg{Type: tea.KeyEnter})
@@ -78,10 +78,10 @@ func TestEvidenceThatFitsIsNotToldTwice(t *testing.T) {
 // What cannot be told below the rows leaves them their room.
 func TestEvidenceInALowPane(t *testing.T) {
 	all := []evidence{{op: "GET /organisational/memberships", place: "body /team_id", why: "team_id names a team"}}
-	if got := spare(all, pane.Rect{W: 30, H: 6}); got != 0 {
+	if got := spare(all, draw.Rect{W: 30, H: 6}); got != 0 {
 		t.Errorf("%d lines of 4 are kept free", got)
 	}
-	if got := spare(all, pane.Rect{W: 60, H: 20}); got != 3 {
+	if got := spare(all, draw.Rect{W: 60, H: 20}); got != 3 {
 		t.Errorf("%d lines are kept free, want a blank one and 2", got)
 	}
 }

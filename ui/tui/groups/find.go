@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/pane"
 	"sonde/ui/tui/filter"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -28,7 +28,7 @@ func (s *Screen) narrow() {
 	if s.group() != s.turned {
 		s.turn()
 	}
-	s.members = pane.List{Height: s.members.Height}
+	s.members = widget.List{Height: s.members.Height}
 	s.fit()
 	s.follow()
 }

@@ -7,11 +7,11 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/chain"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -22,22 +22,22 @@ type Screen struct {
 	post          *screen.Post
 	width, height int
 	study         *screen.Study
-	names         chain.Names // of calls in seqs
-	paths         *pane.Paths // of the operations
+	names         draw.SeqNames       // of calls in seqs
+	paths         *draw.PathShortener // of the operations
 	run           model.Snapshot
 
 	onShow  bool
 	focus   part
 	find    finder.Finder
-	groups  pane.List
+	groups  widget.List
 	order   []int // row of the table → group, of those that fit the filter
 	byNo    bool  // the table is in the order of the groups, not by size
-	members pane.List
+	members widget.List
 	kept    []int // members that the filter lets through
-	seqs    pane.List
-	twigs   pane.List // the figure as a tree
-	asTree  *bool     // what the person wants; nil: what fits
-	rule    int       // index into rules: whose seqs are listed
+	seqs    widget.List
+	twigs   widget.List // the figure as a tree
+	asTree  *bool       // what the person wants; nil: what fits
+	rule    int         // index into rules: whose seqs are listed
 	read    reading
 	asMap   bool // the table is a treemap
 	save    *save.Line
@@ -121,7 +121,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 
 // take takes another spec, or the same in another way.
 func (s *Screen) take(study *screen.Study) {
-	s.study, s.names, s.paths = study, study.Names, pane.NewPaths(study.IDs())
+	s.study, s.names, s.paths = study, study.Names, draw.NewPathShortener(study.IDs())
 	s.counts, s.asked = map[int]tally{}, map[int]bool{}
 	s.drawings, s.awaited = map[int]*drawing{}, map[int]bool{}
 	s.focus, s.order = table, nil
@@ -169,8 +169,8 @@ func (s *Screen) point(group int, op model.OpID) bool {
 // turn takes up the group under the cursor.
 func (s *Screen) turn() {
 	s.turned = s.group()
-	s.members, s.seqs = pane.List{Height: s.members.Height}, pane.List{Height: s.seqs.Height}
-	s.twigs = pane.List{Height: s.twigs.Height}
+	s.members, s.seqs = widget.List{Height: s.members.Height}, widget.List{Height: s.seqs.Height}
+	s.twigs = widget.List{Height: s.twigs.Height}
 	s.keep()
 }
 
@@ -205,7 +205,7 @@ func span(from, to int) []int {
 // sketch draws a group in the background.
 func (s *Screen) sketch(group int) tea.Cmd {
 	study, wrap := s.study, divide(s.width, s.height, len(s.study.Groups), picture)[picture].W-2
-	return func() tea.Msg { return sketched{study: study, group: group, drawing: draw(study, group, wrap)} }
+	return func() tea.Msg { return sketched{study: study, group: group, drawing: drawGroup(study, group, wrap)} }
 }
 
 func (s *Screen) sketched(msg sketched) {

@@ -9,7 +9,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/match"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 )
 
@@ -48,7 +48,7 @@ func study(t testing.TB, ops []*model.Operation) *screen.Study {
 
 func TestDrawing(t *testing.T) {
 	s := study(t, scheduler())
-	d := draw(s, 0, 80)
+	d := drawGroup(s, 0, 80)
 	if want := []model.OpID{"GET /membership", "GET /schedule"}; !slices.Equal(d.ops, want) {
 		t.Errorf("operations: got %q, want %q", d.ops, want)
 	}
@@ -92,7 +92,7 @@ func TestDrawingHasCredentials(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := slices.IndexFunc(s.Groups, func(g model.Group) bool { return slices.Contains(g.Operations, "POST /login") })
-		d := draw(s, g, 80)
+		d := drawGroup(s, g, 80)
 		i := slices.IndexFunc(d.exchanged, func(x exchange) bool { return x.names[0] == "credential bearerAuth" })
 		if i < 0 || len(d.exchanged[i].emitters) != 1 || len(d.exchanged[i].takers) != ops || d.exchanged[i].outside != outside {
 			t.Fatalf("%d operations: exchanged %v", ops, d.exchanged)
@@ -110,7 +110,7 @@ func TestDrawingHasCredentials(t *testing.T) {
 // The tree names every operation and every value of the figure.
 func TestTreeSaysWhatTheFigureShows(t *testing.T) {
 	for group := range 2 {
-		d := draw(study(t, scheduler()), group, 80)
+		d := drawGroup(study(t, scheduler()), group, 80)
 		var nodes []int
 		for _, twig := range d.twigs {
 			nodes = append(nodes, twig.node)
@@ -121,7 +121,7 @@ func TestTreeSaysWhatTheFigureShows(t *testing.T) {
 			}
 		}
 	}
-	d := draw(study(t, scheduler()), 0, 80)
+	d := drawGroup(study(t, scheduler()), 0, 80)
 	want := []twig{
 		{node: 2, head: "team_id, role"},
 		{node: 0, arrow: "←", op: "GET /membership"},
@@ -141,7 +141,7 @@ func TestDrawingOfALargeGroup(t *testing.T) {
 	for i := range 50 {
 		ops = append(ops, operation(fmt.Sprint("taker", i), []string{fmt.Sprint("v", i)}, nil))
 	}
-	d := draw(study(t, ops), 0, 120)
+	d := drawGroup(study(t, ops), 0, 120)
 	if len(d.ops) != mostOps || d.leftOps != 110-mostOps {
 		t.Errorf("%d operations shown and %d left out, want %d and %d", len(d.ops), d.leftOps, mostOps, 110-mostOps)
 	}
@@ -222,7 +222,7 @@ func TestDivideCoversTheScreen(t *testing.T) {
 				for _, p := range r {
 					cells += p.W * p.H
 				}
-				if cells != width*height || r[focus] == (pane.Rect{}) {
+				if cells != width*height || r[focus] == (draw.Rect{}) {
 					t.Fatalf("%d×%d with %d in focus: %v", width, height, focus, r)
 				}
 			}

@@ -3,12 +3,12 @@ package groups
 import (
 	"slices"
 
-	"sonde/ui/pane"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -105,7 +105,7 @@ var keys = keymap.Map[*Screen]{
 		{Key: keymap.Bind("s", "sort by size or number"), Needs: []need{aGroup}, Do: (*Screen).resort},
 		{Key: save.Key, Needs: []need{aGroup, hasFigure}, Do: keymap.Act((*Screen).askFile)},
 	},
-		keymap.Each(pane.Moves(), (*Screen).move, aGroup, movable),
+		keymap.Each(widget.MoveKeys(), (*Screen).move, aGroup, movable),
 		keymap.Each(sheet.Bindings(sheet.Shifts), (*Screen).scroll, aGroup, larger),
 	)},
 }

@@ -1,8 +1,8 @@
 package groups
 
 import (
-	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -18,10 +18,10 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	x, y := msg.X-r[over].X-1, msg.Y-r[over].Y-1
-	if pane.Clicked(msg) {
+	if widget.LeftClick(msg) {
 		return s.click(over, x, y)
 	}
-	by := pane.Wheel(msg)
+	by := widget.WheelRows(msg)
 	switch over {
 	case table:
 		s.groups.Go(s.groups.At + by)

@@ -3,9 +3,9 @@ package groups
 import (
 	"fmt"
 
-	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -28,7 +28,7 @@ func (s *Screen) turnRule() {
 	}
 	s.rule = 1 - s.rule
 	s.focus = s.seen(s.focus)
-	s.seqs = pane.List{Height: s.seqs.Height}
+	s.seqs = widget.List{Height: s.seqs.Height}
 }
 
 // turnFigure shows the figure as a tree, or as a picture again.

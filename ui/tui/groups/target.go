@@ -1,8 +1,9 @@
 package groups
 
 import (
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 )
 
 // Targets are the rows of the lists, and the boxes of the figure.
@@ -24,7 +25,7 @@ func (s *Screen) Targets() []screen.Point {
 }
 
 // rowsOf are the rows of a list in a part, below so many lines.
-func rowsOf(r pane.Rect, head int, l pane.List) []screen.Point {
+func rowsOf(r draw.Rect, head int, l widget.List) []screen.Point {
 	if r.Empty() {
 		return nil
 	}

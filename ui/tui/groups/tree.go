@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 )
 
@@ -53,11 +53,11 @@ func (x exchange) arrow(op int) string {
 	return ""
 }
 
-func (t twig) draw(mark string, width int) pane.Line {
-	line := pane.Text(mark+" ", theme.Active)
+func (t twig) draw(mark string, width int) draw.Line {
+	line := draw.TextLine(mark+" ", theme.Active)
 	if t.op == "" {
-		return append(line, pane.Span{Text: "┆ " + pane.Clean(t.head), Style: theme.Value})
+		return append(line, draw.Span{Text: "┆ " + draw.Clean(t.head), Style: theme.Value})
 	}
-	line = append(line, pane.Span{Text: "    " + t.arrow + " ", Style: theme.Dim})
-	return append(line, pane.Operation(t.op, width-line.Width()-1)...)
+	line = append(line, draw.Span{Text: "    " + t.arrow + " ", Style: theme.Dim})
+	return append(line, draw.OperationLine(t.op, width-line.Width()-1)...)
 }

@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"sonde/model/match"
-	"sonde/ui/figure"
-	"sonde/ui/pane"
+	"sonde/ui/diagram"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 )
 
@@ -21,7 +22,7 @@ func (s *Screen) View(width, height int) string {
 
 func (s *Screen) viewParts(width, height int) string {
 	if s.study == nil {
-		return pane.Fit("", width, height)
+		return draw.FitLines("", width, height)
 	}
 	r := divide(width, height, len(s.study.Groups), s.focus)
 	left := stacked(s.viewTable(r[table]), s.viewMembers(r[members]))
@@ -32,7 +33,7 @@ func (s *Screen) viewParts(width, height int) string {
 	case right == "":
 		return left
 	}
-	return pane.Beside(left, right)
+	return draw.JoinColumns(left, right)
 }
 
 // stacked puts one above the other, where both are there.
@@ -40,10 +41,10 @@ func stacked(upper, lower string) string {
 	if upper == "" || lower == "" {
 		return upper + lower
 	}
-	return pane.Above(upper, lower)
+	return draw.JoinRows(upper, lower)
 }
 
-func (s *Screen) viewTable(r pane.Rect) string {
+func (s *Screen) viewTable(r draw.Rect) string {
 	if r.Empty() {
 		return ""
 	}
@@ -81,21 +82,21 @@ func (s *Screen) title() string {
 
 // columns lays out a row of the table. The last cell is left out where there is
 // no room for a word.
-func columns(style theme.Style, width int, mark string, cells ...string) pane.Line {
+func columns(style theme.Style, width int, mark string, cells ...string) draw.Line {
 	widths := []int{3, 5, 7, 6, 6, 5, 0}
-	line := pane.Line{{Text: mark, Style: theme.Active}}
+	line := draw.Line{{Text: mark, Style: theme.Active}}
 	for i, c := range cells {
 		if i == len(cells)-1 && width-line.Width() < aWord {
 			break
 		}
-		line = append(line, pane.Span{Text: fmt.Sprintf("%*s", widths[i], c), Style: style})
+		line = append(line, draw.Span{Text: fmt.Sprintf("%*s", widths[i], c), Style: style})
 	}
 	return line
 }
 
 const aWord = 10 // cells, two blanks before it included
 
-func (s *Screen) tableRow(i int, at bool, width int) pane.Line {
+func (s *Screen) tableRow(i int, at bool, width int) draw.Line {
 	g := s.study.Groups[i]
 	dc, sc, cut := "…", "…", ""
 	if c, ok := s.counts[i]; ok {
@@ -149,7 +150,7 @@ func (t tally) perSeq(rule int) string {
 	return fmt.Sprintf("%s%.2f", about, t[rule].mean)
 }
 
-func (s *Screen) viewMembers(r pane.Rect) string {
+func (s *Screen) viewMembers(r draw.Rect) string {
 	g := s.group()
 	if r.Empty() || g < 0 {
 		return blank(r)
@@ -165,7 +166,7 @@ func (s *Screen) viewMembers(r pane.Rect) string {
 	from, to := s.members.Visible()
 	for i := from; i < to; i++ {
 		at := i == s.members.At
-		row := pane.Text(s.cursor(at, members)+" ", theme.Active)
+		row := draw.TextLine(s.cursor(at, members)+" ", theme.Active)
 		if m := s.kept[i]; m < len(ops) {
 			row = append(row, s.paths.Operation(string(ops[m]), w-3)...)
 		} else {
@@ -177,12 +178,12 @@ func (s *Screen) viewMembers(r pane.Rect) string {
 }
 
 // row says who passes a value on.
-func (x exchange) row(width int) pane.Line {
+func (x exchange) row(width int) draw.Line {
 	ends := fmt.Sprintf("%d emit, %d take", len(x.emitters), len(x.takers)+x.outside)
-	return pane.Text("┆ "+pane.Clean(x.names[0]), theme.Value).At(width-len(ends)-3, pane.Span{Text: ends, Style: theme.Dim})
+	return draw.TextLine("┆ "+draw.Clean(x.names[0]), theme.Value).At(width-len(ends)-3, draw.Span{Text: ends, Style: theme.Dim})
 }
 
-func (s *Screen) viewPicture(r pane.Rect) string {
+func (s *Screen) viewPicture(r draw.Rect) string {
 	if r.Empty() || s.group() < 0 {
 		return blank(r)
 	}
@@ -226,9 +227,9 @@ func (s *Screen) pictureNote() string {
 }
 
 // look is how boxes and lines are drawn.
-func (s *Screen) look(d *drawing) figure.View {
+func (s *Screen) look(d *drawing) diagram.GraphView {
 	at := s.node(s.members.At)
-	return figure.View{
+	return diagram.GraphView{
 		Selected: func(node int) bool { return node == at },
 		Style: func(node int) theme.Style {
 			if node >= len(d.ops) {
@@ -246,7 +247,7 @@ func (s *Screen) look(d *drawing) figure.View {
 	}
 }
 
-func (s *Screen) viewSeqs(r pane.Rect) string {
+func (s *Screen) viewSeqs(r draw.Rect) string {
 	if r.Empty() || s.group() < 0 {
 		return blank(r)
 	}
@@ -257,7 +258,7 @@ func (s *Screen) viewSeqs(r pane.Rect) string {
 	title, note := fmt.Sprintf("Seqs by %s", strings.ToUpper(string(rules[s.rule]))), ""
 	if known {
 		title += "  " + size(c[s.rule].Seqs, c[s.rule].GaveUp)
-		note = fmt.Sprintf("%s shows those by %s", pane.Key(keyRule), strings.ToUpper(string(rules[1-s.rule])))
+		note = fmt.Sprintf("%s shows those by %s", widget.KeyName(keyRule), strings.ToUpper(string(rules[1-s.rule])))
 	}
 	f := s.frame(seqs, r, title, note)
 	w, _ := f.Inner()
@@ -265,7 +266,7 @@ func (s *Screen) viewSeqs(r pane.Rect) string {
 	from, to := s.seqs.Visible()
 	for i := from; i < to; i++ {
 		at := i == s.seqs.At
-		row := append(pane.Text(s.cursor(at, seqs)+" ", theme.Active), s.find.Mark(s.names.Spans(s.listed()[i], w-3))...)
+		row := append(draw.TextLine(s.cursor(at, seqs)+" ", theme.Active), s.find.Mark(s.names.Spans(s.listed()[i], w-3))...)
 		lines = append(lines, row.Render(w, at && s.focus == seqs))
 	}
 	if known && len(s.listed()) == 0 {
@@ -274,11 +275,11 @@ func (s *Screen) viewSeqs(r pane.Rect) string {
 	return f.Render(strings.Join(lines, "\n"))
 }
 
-func (s *Screen) frame(p part, r pane.Rect, title, note string) pane.Frame {
+func (s *Screen) frame(p part, r draw.Rect, title, note string) draw.Frame {
 	if s.save.Named() && s.focus == p {
 		title = s.save.Title(r.W - 6)
 	}
-	return pane.Frame{Title: title, Note: note, Width: r.W, Height: r.H, Focused: s.focus == p}
+	return draw.Frame{Title: title, Note: note, Width: r.W, Height: r.H, Focused: s.focus == p}
 }
 
 // cursor marks the row with the cursor, more clearly in the part that has the
@@ -294,9 +295,9 @@ func (s *Screen) cursor(at bool, p part) string {
 }
 
 // blank is an empty part; "" where it has no room.
-func blank(r pane.Rect) string {
+func blank(r draw.Rect) string {
 	if r.Empty() {
 		return ""
 	}
-	return pane.Frame{Width: r.W, Height: r.H}.Render("")
+	return draw.Frame{Width: r.W, Height: r.H}.Render("")
 }

@@ -7,7 +7,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/match"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -100,7 +100,7 @@ func TestOtherWay(t *testing.T) {
 func TestTile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sizes := rapid.SliceOfN(rapid.IntRange(1, 60), 1, 40).Draw(t, "sizes")
-		r := pane.Rect{W: rapid.IntRange(1, 80).Draw(t, "width"), H: rapid.IntRange(1, 30).Draw(t, "height")}
+		r := draw.Rect{W: rapid.IntRange(1, 80).Draw(t, "width"), H: rapid.IntRange(1, 30).Draw(t, "height")}
 		var rows []int
 		covered := map[[2]int]bool{}
 		for _, b := range tile(span(0, len(sizes)), func(row int) int { return sizes[row] }, r) {
@@ -123,7 +123,7 @@ func TestTile(t *testing.T) {
 // A larger group has a larger block, where there is room.
 func TestTileBySize(t *testing.T) {
 	sizes := []int{20, 10, 5, 5}
-	all := tile(span(0, 4), func(row int) int { return sizes[row] }, pane.Rect{W: 80, H: 20})
+	all := tile(span(0, 4), func(row int) int { return sizes[row] }, draw.Rect{W: 80, H: 20})
 	for i, want := range []int{800, 400, 200, 200} {
 		if got := all[i].W * all[i].H; got != want {
 			t.Errorf("group %d of %d operations has %d cells, want %d", i, sizes[i], got, want)
@@ -135,7 +135,7 @@ func TestExportOfTheFigure(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	s.Update(screen.Opened{Study: study(t, scheduler())})
-	s.Update(sketched{study: s.study, group: 0, drawing: draw(s.study, 0, 80)})
+	s.Update(sketched{study: s.study, group: 0, drawing: drawGroup(s.study, 0, 80)})
 	p := s.export()
 	if len(p.Boxes) != 3 || p.Boxes[0][0] != (screen.Words{Method: "GET", Text: "/membership"}) ||
 		p.Boxes[2][1].Text != "role" || len(p.Arrows) != 2 {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 )
 
 // choice is something to have a host do.
@@ -169,7 +169,7 @@ func (m *menu) usual(c choice) string {
 // lastBody is that of the newest good answer, where it is short and of one line.
 func (m *menu) lastBody() string {
 	const most = 400
-	if body := m.given().Body; len(body) <= most && pane.Clean(body) == body {
+	if body := m.given().Body; len(body) <= most && draw.Clean(body) == body {
 		return body
 	}
 	return "{}"

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
-	"sonde/ui/payload"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -27,39 +27,39 @@ func (s *Screen) viewContacts(width int) string {
 }
 
 // viewContact draws a contact: what was asked, and what was answered.
-func viewContact(m model.HostContact, at bool, width int) pane.Line {
-	line := pane.Text("  ", theme.Plain)
+func viewContact(m model.HostContact, at bool, width int) draw.Line {
+	line := draw.TextLine("  ", theme.Plain)
 	if at {
-		line = pane.Text(theme.Cursor+" ", theme.Active)
+		line = draw.TextLine(theme.Cursor+" ", theme.Active)
 	}
 	column := width * 3 / 5
 	line = append(line, asks(m.Contact, column-3)...).At(column, outcome(m.Outcome))
 	if said := answered(m); said != "" {
-		line = append(line, pane.Span{Text: "  " + said, Style: theme.Dim})
+		line = append(line, draw.Span{Text: "  " + said, Style: theme.Dim})
 	}
 	return line
 }
 
 // asks is what the service asked, in at most width cells.
-func asks(c model.Contact, width int) pane.Line {
+func asks(c model.Contact, width int) draw.Line {
 	switch {
 	case c.Kind == model.ContactLookup:
-		return pane.Text("looks up "+pane.Clean(string(c.Data)), theme.Plain)
+		return draw.TextLine("looks up "+draw.Clean(string(c.Data)), theme.Plain)
 	case c.Kind == model.ContactListen:
-		return pane.Text("listens", theme.Plain)
+		return draw.TextLine("listens", theme.Plain)
 	case c.Kind == model.ContactDial:
-		return pane.Text("connects", theme.Plain)
+		return draw.TextLine("connects", theme.Plain)
 	case c.Protocol == model.HTTP:
-		method := pane.Clean(c.Request.Method)
-		line := append(pane.Text(method, theme.Method(method)), pane.Span{Text: " " + pane.Clean(c.Request.URL), Style: theme.Plain})
+		method := draw.Clean(c.Request.Method)
+		line := append(draw.TextLine(method, theme.Method(method)), draw.Span{Text: " " + draw.Clean(c.Request.URL), Style: theme.Plain})
 		if rest := width - line.Width() - 2; rest > 8 && len(c.Request.Body) > 0 {
-			line = append(line, pane.Span{Text: "  " + ansi.Truncate(excerpt(c.Request.Body), rest, "…"), Style: theme.Dim})
+			line = append(line, draw.Span{Text: "  " + ansi.Truncate(excerpt(c.Request.Body), rest, "…"), Style: theme.Dim})
 		}
 		return line.Cut(width)
 	case len(c.Data) == 0:
-		return pane.Text("says nothing", theme.Dim)
+		return draw.TextLine("says nothing", theme.Dim)
 	}
-	return pane.Text(excerpt(c.Data), theme.Plain).Cut(width)
+	return draw.TextLine(excerpt(c.Data), theme.Plain).Cut(width)
 }
 
 // answered is the beginning of what the host said.
@@ -73,7 +73,7 @@ func answered(m model.HostContact) string {
 		records = append(records, r.Type+" "+r.Value)
 	}
 	if len(records) > 0 {
-		return pane.Clean(strings.Join(records, ", "))
+		return draw.Clean(strings.Join(records, ", "))
 	}
 	return excerpt(a.Content())
 }
@@ -85,8 +85,8 @@ const mostExcerpt = 200
 // hexadecimal digits.
 func excerpt(said []byte) string {
 	short := said[:min(len(said), mostExcerpt)]
-	if !payload.Legible(short) {
-		return payload.Spaced(short[:min(len(short), 32)])
+	if !widget.IsText(short) {
+		return widget.HexBytes(short[:min(len(short), 32)])
 	}
-	return strings.TrimSpace(pane.Clean(string(short)))
+	return strings.TrimSpace(draw.Clean(string(short)))
 }

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
-	"sonde/ui/payload"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textarea"
@@ -37,7 +37,7 @@ func newEditor(s model.Stub, old *model.Stub) (*editor, error) {
 			s.Host,
 		)
 	}
-	e := &editor{area: pane.Area(text), old: old}
+	e := &editor{area: widget.TextArea(text), old: old}
 	return e, nil
 }
 
@@ -50,7 +50,7 @@ func written(s model.Stub) string {
 	if err := enc.Encode(s); err != nil {
 		return "" // a stub is only texts and numbers
 	}
-	return payload.Escaped(strings.TrimSuffix(out.String(), "\n"))
+	return widget.EscapeControls(strings.TrimSuffix(out.String(), "\n"))
 }
 
 // read reads a stub that was edited. The error is of one line.
@@ -113,8 +113,8 @@ func (e *editor) update(k tea.KeyMsg) (taken *model.Stub, open bool) {
 }
 
 // rect is where the editor lies on a screen.
-func (e *editor) rect(width, height int) pane.Rect {
-	r := pane.Rect{W: min(width, 100), H: height}
+func (e *editor) rect(width, height int) draw.Rect {
+	r := draw.Rect{W: min(width, 100), H: height}
 	if height > 20 {
 		r.Y, r.H = 1, height-2
 	}
@@ -137,12 +137,12 @@ func (e *editor) over(picture string, width, height int) string {
 	r := e.rect(width, height)
 	at := e.area.LineInfo()
 	place := fmt.Sprintf("line %d of %d, column %d", e.area.Line()+1, e.area.LineCount(), at.StartColumn+at.ColumnOffset+1)
-	f := pane.Frame{Title: "Stub", Note: place, Width: r.W, Height: r.H, Focused: true}
+	f := draw.Frame{Title: "Stub", Note: place, Width: r.W, Height: r.H, Focused: true}
 	w, h := f.Inner()
 	state := theme.Good.Render(" "+theme.Ok+" ") + theme.Dim.Render("it is a stub")
 	if e.err != nil {
-		state = theme.Bad.Render(" " + theme.Failed + " " + pane.Clean(e.err.Error()))
+		state = theme.Bad.Render(" " + theme.Failed + " " + draw.Clean(e.err.Error()))
 	}
-	text := pane.Fit(" "+strings.ReplaceAll(e.area.View(), "\n", "\n "), w, h-2)
-	return pane.Over(picture, f.Render(pane.Above(text, state, " "+pane.Does(keyTake)+"   "+pane.Does(keyLeave))), r.X, r.Y)
+	text := draw.FitLines(" "+strings.ReplaceAll(e.area.View(), "\n", "\n "), w, h-2)
+	return draw.Overlay(picture, f.Render(draw.JoinRows(text, state, " "+widget.KeyAndHelp(keyTake)+"   "+widget.KeyAndHelp(keyLeave))), r.X, r.Y)
 }

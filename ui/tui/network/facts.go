@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/words"
 )
@@ -13,10 +13,10 @@ import (
 // facts says what is known of a host, in no more lines than there is room for.
 func (s *Screen) facts(h *model.HostSummary, width, height int) string {
 	p := page{width: width}
-	p.add(pane.Text(" "+what(h), theme.Plain))
+	p.add(draw.TextLine(" "+what(h), theme.Plain))
 	s.put(&p, h)
 	during(&p, h)
-	var came []pane.Line
+	var came []draw.Line
 	for _, word := range outcomes(h) {
 		came = append(came, tally(h, word))
 	}
@@ -31,12 +31,12 @@ const mostDuring = 4
 // during says during which operations the service turned to a host.
 func during(p *page, h *model.HostSummary) {
 	ops := h.Operations[:min(len(h.Operations), mostDuring)]
-	var by []pane.Line
+	var by []draw.Line
 	for _, op := range ops {
-		by = append(by, pane.Operation(string(op), p.width-labels-1))
+		by = append(by, draw.OperationLine(string(op), p.width-labels-1))
 	}
 	if left := len(h.Operations) - len(ops); left > 0 {
-		by = append(by, pane.Text(fmt.Sprintf("and %d more", left), theme.Dim))
+		by = append(by, draw.TextLine(fmt.Sprintf("and %d more", left), theme.Dim))
 	}
 	none := "no call: the service does it by itself"
 	if h.Count == 0 {
@@ -47,7 +47,7 @@ func during(p *page, h *model.HostSummary) {
 
 // what says what a host is.
 func what(h *model.HostSummary) string {
-	parts := []string{pane.Clean(string(h.Protocol))}
+	parts := []string{draw.Clean(string(h.Protocol))}
 	switch {
 	case spoken(h) == "?":
 		parts[0] = "nothing was said yet"
@@ -65,16 +65,16 @@ func what(h *model.HostSummary) string {
 
 // put says what a person had the host do, or wants it to.
 func (s *Screen) put(p *page, h *model.HostSummary) {
-	var now []pane.Line
+	var now []draw.Line
 	for _, stub := range h.Injected {
 		line := marked(stub)
-		if to := pane.Clean(stub.Match.String()); to != "" {
-			line = append(line, pane.Span{Text: " to " + to, Style: theme.Dim})
+		if to := draw.Clean(stub.Match.String()); to != "" {
+			line = append(line, draw.Span{Text: " to " + to, Style: theme.Dim})
 		}
 		now = append(now, line)
 	}
 	if asked := s.asked(h); asked != "" {
-		now = append(now, pane.Text("asked: "+asked+", not in force yet", theme.Accent))
+		now = append(now, draw.TextLine("asked: "+asked+", not in force yet", theme.Accent))
 	}
 	if len(now) > 0 {
 		p.flow("put there", now, "")
@@ -87,23 +87,23 @@ const labels = 11
 // page makes lines.
 type page struct {
 	width int
-	lines []pane.Line
+	lines []draw.Line
 }
 
-func (p *page) add(l pane.Line) { p.lines = append(p.lines, l.Cut(p.width)) }
+func (p *page) add(l draw.Line) { p.lines = append(p.lines, l.Cut(p.width)) }
 
 // prose adds a text, broken into lines.
 func (p *page) prose(indent int, text string, style theme.Style) {
-	for _, l := range words.Wrap(pane.Clean(text), p.width-indent-1) {
-		p.add(pane.Text(strings.Repeat(" ", indent)+l, style))
+	for _, l := range words.Wrap(draw.Clean(text), p.width-indent-1) {
+		p.add(draw.TextLine(strings.Repeat(" ", indent)+l, style))
 	}
 }
 
 // flow adds parts one after the other, as many to a line as fit, behind a label.
-func (p *page) flow(label string, parts []pane.Line, none string) {
-	line := pane.Text(" "+label, theme.Dim).At(labels)
+func (p *page) flow(label string, parts []draw.Line, none string) {
+	line := draw.TextLine(" "+label, theme.Dim).At(labels)
 	if len(parts) == 0 {
-		p.add(append(line, pane.Span{Text: none, Style: theme.Dim}))
+		p.add(append(line, draw.Span{Text: none, Style: theme.Dim}))
 		return
 	}
 	const gap = "   "
@@ -112,9 +112,9 @@ func (p *page) flow(label string, parts []pane.Line, none string) {
 		case i == 0:
 		case line.Width()+len(gap)+part.Width() > p.width:
 			p.add(line)
-			line = pane.Text(strings.Repeat(" ", labels), theme.Plain)
+			line = draw.TextLine(strings.Repeat(" ", labels), theme.Plain)
 		default:
-			line = append(line, pane.Span{Text: gap})
+			line = append(line, draw.Span{Text: gap})
 		}
 		line = append(line, part...)
 	}
@@ -124,7 +124,7 @@ func (p *page) flow(label string, parts []pane.Line, none string) {
 // cut draws so many of the lines; the last says where there are more.
 func (p *page) cut(height int) string {
 	if left := len(p.lines) - height; left > 0 && height > 0 {
-		p.lines = append(p.lines[:height-1], pane.Text(fmt.Sprintf(" … %s more", words.Plural(left+1, "line")), theme.Dim))
+		p.lines = append(p.lines[:height-1], draw.TextLine(fmt.Sprintf(" … %s more", words.Plural(left+1, "line")), theme.Dim))
 	}
 	return p.String()
 }

@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -38,7 +39,7 @@ var (
 		Met: func(s *Screen) bool { return len(s.at().Injected) > 0 },
 		Why: "nothing is injected there",
 		Explain: func(s *Screen) string {
-			return "Nothing was put at " + pane.Clean(s.at().Host) + ": " + pane.Key(keyInject) + " puts something there"
+			return "Nothing was put at " + draw.Clean(s.at().Host) + ": " + widget.KeyName(keyInject) + " puts something there"
 		},
 	}
 )
@@ -65,7 +66,7 @@ var keys = keymap.Map[*Screen]{
 		{
 			Key:   keymap.Bind("⏎", "open it", "enter"),
 			Needs: []need{aHost, on(onContacts)},
-			Do:    keymap.Act(func(s *Screen) { s.focus, s.whole = onWhole, pane.List{} }),
+			Do:    keymap.Act(func(s *Screen) { s.focus, s.whole = onWhole, widget.List{} }),
 		},
 		{Key: keymap.Bind("esc", "to the map"), Needs: []need{aHost, on(onContacts)}, Do: focusOn(onMap)},
 		{Key: keymap.Bind("esc", "back", "esc", "enter"), Needs: []need{aHost, on(onWhole)}, Do: focusOn(onContacts)},
@@ -75,7 +76,7 @@ var keys = keymap.Map[*Screen]{
 		{Key: keymap.Bind("a", "into picked tests"), Needs: []need{aHost}, Do: (*Screen).adopt},
 		{Key: keyNew, Needs: []need{changeable}, Do: func(s *Screen) tea.Cmd { return s.open(example, nil) }},
 		{Key: keymap.Bind("v", "other pane"), Needs: []need{aHost}, Do: keymap.Act((*Screen).turnFocus)},
-	}, keymap.Each(pane.Moves(), (*Screen).move, aHost))},
+	}, keymap.Each(widget.MoveKeys(), (*Screen).move, aHost))},
 }
 
 func focusOn(to part) func(*Screen) tea.Cmd {
@@ -109,7 +110,7 @@ func (s *Screen) turnFocus() {
 func (s *Screen) openMenu() tea.Cmd {
 	m := newMenu(*s.at())
 	if len(m.choices) == 0 {
-		return screen.Tell("No stub speaks " + pane.Clean(string(m.protocol)) + ": nothing can be put there")
+		return screen.Tell("No stub speaks " + draw.Clean(string(m.protocol)) + ": nothing can be put there")
 	}
 	s.menu = m
 	return nil

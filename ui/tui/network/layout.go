@@ -1,9 +1,9 @@
 package network
 
-import "sonde/ui/pane"
+import "sonde/ui/draw"
 
 // layout is where everything goes; an empty rectangle is not drawn.
-type layout struct{ hosts, facts, contacts pane.Rect }
+type layout struct{ hosts, facts, contacts draw.Rect }
 
 // The narrowest screen with the map beside its host.
 const twoPanes = 100
@@ -11,7 +11,7 @@ const twoPanes = 100
 // lay puts the map beside the host under its cursor: what is known of it above its
 // contacts. Where room is short, the one that has the focus has all of it.
 func lay(width, height int, focus part) layout {
-	all := pane.Rect{W: width, H: height}
+	all := draw.Rect{W: width, H: height}
 	if width < twoPanes && focus == onMap {
 		return layout{hosts: all}
 	}

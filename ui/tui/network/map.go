@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/words"
 
@@ -98,7 +98,7 @@ const mostName = 12
 
 // service is what the box in the map says.
 func (s *Screen) service() string {
-	return ansi.Truncate(cmp.Or(pane.Clean(s.host.Name), "service"), mostName, "…")
+	return ansi.Truncate(cmp.Or(draw.Clean(s.host.Name), "service"), mostName, "…")
 }
 
 // viewMap draws the service and the hosts around it.
@@ -108,12 +108,12 @@ func (s *Screen) viewMap(width int) string {
 	rows := make([]string, 0, t.to-t.from)
 	for i := t.from; i < t.to; i++ {
 		left := append(s.viewBox(c, i-t.middle()), t.span(i)...).Cut(width)
-		var right pane.Line
+		var right draw.Line
 		switch l := t.at(i); {
 		case l.host != nil:
 			right = s.viewHost(c, l.host, i == s.list.At, width-left.Width())
 		case i < len(t.lines):
-			right = pane.Text(" "+l.head.String(), theme.Dim)
+			right = draw.TextLine(" "+l.head.String(), theme.Dim)
 		}
 		rows = append(rows, left.String()+right.Render(width-left.Width(), i == s.list.At && s.focus == onMap))
 	}
@@ -122,34 +122,34 @@ func (s *Screen) viewMap(width int) string {
 
 // viewBox is what stands before the trunk on a line so far below the middle of the
 // service's box.
-func (s *Screen) viewBox(c columns, below int) pane.Line {
+func (s *Screen) viewBox(c columns, below int) draw.Line {
 	edge := strings.Repeat("─", max(0, c.box-2))
 	switch {
 	case c.box == 0:
 		return nil
 	case below == -1:
-		return pane.Text("╭"+edge+"╮ ", theme.Border)
+		return draw.TextLine("╭"+edge+"╮ ", theme.Border)
 	case below == 0:
-		return pane.Line{{Text: "│ ", Style: theme.Border}, {Text: s.service(), Style: theme.Strong}, {Text: " ├─", Style: theme.Border}}
+		return draw.Line{{Text: "│ ", Style: theme.Border}, {Text: s.service(), Style: theme.Strong}, {Text: " ├─", Style: theme.Border}}
 	case below == 1:
-		return pane.Text("╰"+edge+"╯ ", theme.Border)
+		return draw.TextLine("╰"+edge+"╯ ", theme.Border)
 	}
-	return pane.Text(strings.Repeat(" ", c.trunk), theme.Plain)
+	return draw.TextLine(strings.Repeat(" ", c.trunk), theme.Plain)
 }
 
 // viewHost draws a host behind the trunk.
-func (s *Screen) viewHost(c columns, h *model.HostSummary, at bool, width int) pane.Line {
-	mark := pane.Span{Text: "   "}
+func (s *Screen) viewHost(c columns, h *model.HostSummary, at bool, width int) draw.Line {
+	mark := draw.Span{Text: "   "}
 	if at {
-		mark = pane.Span{Text: " " + theme.Cursor + " ", Style: theme.Active}
+		mark = draw.Span{Text: " " + theme.Cursor + " ", Style: theme.Active}
 	}
-	line := append(pane.Line{mark}, pane.Span{Text: pane.Ends(pane.Clean(h.Host), c.protocol-c.host-1), Style: theme.Plain})
+	line := append(draw.Line{mark}, draw.Span{Text: draw.CutMiddle(draw.Clean(h.Host), c.protocol-c.host-1), Style: theme.Plain})
 	from := c.host - line[:1].Width() // where the line begins
-	line = line.At(c.protocol-from, pane.Span{Text: spoken(h), Style: theme.Dim})
-	line = line.At(c.count-from, pane.Span{Text: "×" + short(h.Count), Style: theme.Plain}).At(c.comes - from)
+	line = line.At(c.protocol-from, draw.Span{Text: spoken(h), Style: theme.Dim})
+	line = line.At(c.count-from, draw.Span{Text: "×" + short(h.Count), Style: theme.Plain}).At(c.comes - from)
 	for i, part := range s.comes(h) {
 		if i > 0 {
-			part = append(pane.Text("  ", theme.Plain), part...)
+			part = append(draw.TextLine("  ", theme.Plain), part...)
 		}
 		if i > 0 && line.Width()+part.Width() > width {
 			break
@@ -161,9 +161,9 @@ func (s *Screen) viewHost(c columns, h *model.HostSummary, at bool, width int) p
 
 // comes is what a host does: what was put there, what was asked for, what came of
 // the contacts.
-func (s *Screen) comes(h *model.HostSummary) (parts []pane.Line) {
+func (s *Screen) comes(h *model.HostSummary) (parts []draw.Line) {
 	if asked := s.asked(h); asked != "" {
-		parts = append(parts, pane.Text("asked: "+asked, theme.Accent))
+		parts = append(parts, draw.TextLine("asked: "+asked, theme.Accent))
 	}
 	for _, stub := range h.Injected {
 		parts = append(parts, marked(stub))
@@ -179,7 +179,7 @@ func (s *Screen) asked(h *model.HostSummary) string {
 	var text string
 	for _, w := range s.waiting {
 		if w.Stub != nil && w.Stub.HostKey() == h.HostKey() {
-			text = pane.Clean(w.Stub.Does())
+			text = draw.Clean(w.Stub.Does())
 		}
 	}
 	return text
@@ -195,7 +195,7 @@ func spoken(h *model.HostSummary) string {
 	case h.TLS && h.Protocol == model.TCP:
 		return "tls"
 	}
-	return pane.Clean(string(h.Protocol))
+	return draw.Clean(string(h.Protocol))
 }
 
 // short writes a number in at most six cells.

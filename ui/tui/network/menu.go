@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
@@ -17,8 +18,8 @@ type menu struct {
 	protocol model.Protocol
 	either   bool // whether the host speaks HTTP or not is not known
 	choices  []choice
-	list     pane.List
-	place    pane.Rect        // of the rows, as last drawn
+	list     widget.List
+	place    draw.Rect        // of the rows, as last drawn
 	field    *textinput.Model // while what is said is being typed
 	err      error
 }
@@ -60,8 +61,8 @@ func (m *menu) update(k tea.KeyMsg) (chosen *model.Stub, open bool) {
 
 // mouse moves the cursor to what was clicked.
 func (m *menu) mouse(msg tea.MouseMsg) {
-	m.list.Go(m.list.At + pane.Wheel(msg))
-	if m.field == nil && pane.Clicked(msg) && m.place.Has(msg.X, msg.Y) {
+	m.list.Go(m.list.At + widget.WheelRows(msg))
+	if m.field == nil && widget.LeftClick(msg) && m.place.Has(msg.X, msg.Y) {
 		m.list.Click(msg.Y - m.place.Y)
 	}
 }
@@ -83,7 +84,7 @@ func (m *menu) choose() (*model.Stub, bool) {
 	if c.says == "" {
 		return m.make(c, "")
 	}
-	field := pane.Value(m.usual(c))
+	field := widget.ValueField(m.usual(c))
 	m.field = &field
 	return nil, true
 }

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 )
@@ -15,24 +16,24 @@ const menuWidth = 58
 
 // over draws the menu on a picture.
 func (m *menu) over(picture string, width, height int) string {
-	f := pane.Frame{Title: m.title(), Width: min(width, menuWidth), Height: min(height, len(m.choices)+5), Focused: true}
+	f := draw.Frame{Title: m.title(), Width: min(width, menuWidth), Height: min(height, len(m.choices)+5), Focused: true}
 	w, h := f.Inner()
 	m.list.Fit(len(m.choices), max(1, h-3))
 	x, y := (width-f.Width)/2, (height-f.Height)/3
-	m.place = pane.Rect{X: x + 1, Y: y + 1, W: w, H: m.list.Height}
+	m.place = draw.Rect{X: x + 1, Y: y + 1, W: w, H: m.list.Height}
 	var rows []string
 	from, to := m.list.Visible()
 	for i := from; i < to; i++ {
 		rows = append(rows, m.row(i).Render(w, i == m.list.At))
 	}
-	return pane.Over(picture, f.Render(strings.Join(append(rows, m.foot(w)...), "\n")), x, y)
+	return draw.Overlay(picture, f.Render(strings.Join(append(rows, m.foot(w)...), "\n")), x, y)
 }
 
 func (m *menu) title() string {
-	return "What " + pane.Ends(pane.Clean(m.host.Host), 28) + " does" + theme.Dim.Render(" · "+pane.Clean(string(m.protocol)))
+	return "What " + draw.CutMiddle(draw.Clean(m.host.Host), 28) + " does" + theme.Dim.Render(" · "+draw.Clean(string(m.protocol)))
 }
 
-func (m *menu) row(i int) pane.Line {
+func (m *menu) row(i int) draw.Line {
 	mark := "  "
 	if i == m.list.At {
 		mark = theme.Cursor + " "
@@ -42,21 +43,21 @@ func (m *menu) row(i int) pane.Line {
 	if c.answer.Fault != "" || c.answer.Status >= 500 {
 		style = theme.Bad
 	}
-	return pane.Line{{Text: mark, Style: theme.Active}, {Text: c.word, Style: style}}.
-		At(18, pane.Span{Text: c.what, Style: theme.Plain})
+	return draw.Line{{Text: mark, Style: theme.Active}, {Text: c.word, Style: style}}.
+		At(18, draw.Span{Text: c.what, Style: theme.Plain})
 }
 
 // foot is what stands below the list: what is typed, or what is wrong, or the keys.
 func (m *menu) foot(width int) []string {
-	keys := " " + pane.Does(keyChoose) + "   " + pane.Does(keyLeave)
+	keys := " " + widget.KeyAndHelp(keyChoose) + "   " + widget.KeyAndHelp(keyLeave)
 	switch {
 	case m.err != nil:
-		return []string{"", theme.Bad.Render(" " + theme.Failed + " " + pane.Clean(m.err.Error())), keys}
+		return []string{"", theme.Bad.Render(" " + theme.Failed + " " + draw.Clean(m.err.Error())), keys}
 	case m.field != nil:
 		m.field.Width = max(1, width-12)
 		return []string{"", " " + theme.Dim.Render(fmt.Sprintf("%-8s", m.choices[m.list.At].says)) + m.field.View(), keys}
 	case m.either:
-		return []string{"", theme.Dim.Render(" what is spoken there is not known yet"), keys + "   " + pane.Does(keyEither)}
+		return []string{"", theme.Dim.Render(" what is spoken there is not known yet"), keys + "   " + widget.KeyAndHelp(keyEither)}
 	}
 	return []string{"", "", keys}
 }

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -31,11 +31,11 @@ type Screen struct {
 	hosts    []*model.HostSummary // in the order of the map, with what was put there
 	around   screen.Outside       // of the next requests by hand, and of searches to come
 	waiting  []model.Command      // what was asked for and is not in force yet
-	list     pane.List            // of the map's lines
+	list     widget.List          // of the map's lines
 	focus    part
-	contacts pane.List
-	held     held      // the contacts, while a person reads them
-	whole    pane.List // its cursor is the first line in sight of the contact
+	contacts widget.List
+	held     held        // the contacts, while a person reads them
+	whole    widget.List // its cursor is the first line in sight of the contact
 
 	menu *menu
 	edit *editor
@@ -263,7 +263,7 @@ func (s *Screen) read() {
 	if h == nil || len(h.RecentContacts) == 0 {
 		return
 	}
-	s.held, s.focus, s.contacts = held{newest(h), h.Count}, onContacts, pane.List{}
+	s.held, s.focus, s.contacts = held{newest(h), h.Count}, onContacts, widget.List{}
 }
 
 // newer is how many contacts came since they are read.

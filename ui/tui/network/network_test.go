@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -21,16 +21,16 @@ func TestLayout(t *testing.T) {
 		focus part
 		want  layout
 	}{
-		{40, 9, onMap, layout{hosts: pane.Rect{W: 40, H: 9}}},
-		{60, 21, onContacts, layout{facts: pane.Rect{W: 60, H: 7}, contacts: pane.Rect{Y: 7, W: 60, H: 14}}},
-		{80, 21, onWhole, layout{facts: pane.Rect{W: 80}, contacts: pane.Rect{W: 80, H: 21}}},
+		{40, 9, onMap, layout{hosts: draw.Rect{W: 40, H: 9}}},
+		{60, 21, onContacts, layout{facts: draw.Rect{W: 60, H: 7}, contacts: draw.Rect{Y: 7, W: 60, H: 14}}},
+		{80, 21, onWhole, layout{facts: draw.Rect{W: 80}, contacts: draw.Rect{W: 80, H: 21}}},
 		{
 			120, 33, onMap,
-			layout{hosts: pane.Rect{W: 68, H: 33}, facts: pane.Rect{X: 68, W: 52, H: 11}, contacts: pane.Rect{X: 68, Y: 11, W: 52, H: 22}},
+			layout{hosts: draw.Rect{W: 68, H: 33}, facts: draw.Rect{X: 68, W: 52, H: 11}, contacts: draw.Rect{X: 68, Y: 11, W: 52, H: 22}},
 		},
 		{
 			200, 57, onWhole,
-			layout{hosts: pane.Rect{W: 114, H: 57}, facts: pane.Rect{X: 114, W: 86}, contacts: pane.Rect{X: 114, W: 86, H: 57}},
+			layout{hosts: draw.Rect{W: 114, H: 57}, facts: draw.Rect{X: 114, W: 86}, contacts: draw.Rect{X: 114, W: 86, H: 57}},
 		},
 	} {
 		if got := lay(c.w, c.h, c.focus); got != c.want {
@@ -223,7 +223,7 @@ func TestWrittenStubs(t *testing.T) {
 			!reflect.DeepEqual(got.Match.Header, s.Match.Header) || got.Answers[0].Body != s.Answers[0].Body {
 			t.Fatalf("%v: got %+v, want %+v", err, got, s)
 		}
-		if pane.CleanLines(written) != written {
+		if draw.CleanLines(written) != written {
 			t.Fatalf("%q is not clean", written)
 		}
 	})

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/words"
 )
@@ -26,9 +26,9 @@ func graded(outcome string) (string, theme.Style) {
 }
 
 // outcome is what came of a contact, with its glyph.
-func outcome(word string) pane.Span {
+func outcome(word string) draw.Span {
 	glyph, style := graded(word)
-	return pane.Span{Text: glyph + " " + pane.Clean(word), Style: style}
+	return draw.Span{Text: glyph + " " + draw.Clean(word), Style: style}
 }
 
 // outcomes are what came of a host's contacts, the most frequent first.
@@ -44,11 +44,11 @@ func outcomes(h *model.HostSummary) []string {
 }
 
 // tally is an outcome and how often it was.
-func tally(h *model.HostSummary, word string) pane.Line {
-	return pane.Line{outcome(word), {Text: " ×" + words.Count(h.Outcomes[word]), Style: theme.Plain}}
+func tally(h *model.HostSummary, word string) draw.Line {
+	return draw.Line{outcome(word), {Text: " ×" + words.Count(h.Outcomes[word]), Style: theme.Plain}}
 }
 
 // marked is what a stub answers, with the sign of one that a person put there.
-func marked(s model.Stub) pane.Line {
-	return pane.Text(theme.Injected+" "+pane.Clean(s.Does()), theme.Active)
+func marked(s model.Stub) draw.Line {
+	return draw.TextLine(theme.Injected+" "+draw.Clean(s.Does()), theme.Active)
 }

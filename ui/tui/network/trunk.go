@@ -1,8 +1,9 @@
 package network
 
 import (
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 )
 
 // trunk is the line from the service to all hosts, as far as it is in sight.
@@ -13,7 +14,7 @@ type trunk struct {
 }
 
 // newTrunk is the trunk of a map's lines in a window.
-func newTrunk(lines []line, window pane.List, box bool) trunk {
+func newTrunk(lines []line, window widget.List, box bool) trunk {
 	t := trunk{lines: lines, box: box}
 	t.from, t.to = window.Visible()
 	if box {
@@ -34,17 +35,17 @@ func (t trunk) at(i int) line {
 }
 
 // span is the trunk's piece on a line, with the branch to the host there.
-func (t trunk) span(i int) pane.Line {
+func (t trunk) span(i int) draw.Line {
 	at := t.at(i).host
 	first, last := t.reach()
 	piece := joint(i > first && i <= last, i >= first && i < last, t.box && i == t.middle(), at != nil)
 	switch {
 	case at == nil:
-		return pane.Text(piece+"  ", theme.Border)
+		return draw.TextLine(piece+"  ", theme.Border)
 	case at.Inward:
-		return pane.Text(piece+"─←", theme.Border)
+		return draw.TextLine(piece+"─←", theme.Border)
 	}
-	return pane.Text(piece+"─→", theme.Border)
+	return draw.TextLine(piece+"─→", theme.Border)
 }
 
 // reach is the first and the last line to which the trunk goes: of hosts, the first

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -31,7 +32,7 @@ func (s *Screen) View(width, height int) string {
 
 func (s *Screen) picture() string {
 	if len(s.hosts) == 0 {
-		f := pane.Frame{Title: "Network", Width: s.width, Height: s.height, Focused: true}
+		f := draw.Frame{Title: "Network", Width: s.width, Height: s.height, Focused: true}
 		return f.Render(empty(s.idle(), s.width-2))
 	}
 	l := s.layout()
@@ -43,17 +44,17 @@ func (s *Screen) picture() string {
 		right = append(right, s.viewAsked(l.contacts))
 	}
 	if l.hosts.Empty() {
-		return pane.Above(right...)
+		return draw.JoinRows(right...)
 	}
 	hosts := s.viewHosts(l.hosts)
 	if len(right) == 0 {
 		return hosts
 	}
-	return pane.Beside(hosts, pane.Above(right...))
+	return draw.JoinColumns(hosts, draw.JoinRows(right...))
 }
 
-func (s *Screen) viewHosts(r pane.Rect) string {
-	f := pane.Frame{Title: s.title(), Width: r.W, Height: r.H, Focused: s.focus == onMap}
+func (s *Screen) viewHosts(r draw.Rect) string {
+	f := draw.Frame{Title: s.title(), Width: r.W, Height: r.H, Focused: s.focus == onMap}
 	w, _ := f.Inner()
 	if s.list.Rows > s.list.Height {
 		f.Note = fmt.Sprintf("%d of %d lines", s.list.At+1, s.list.Rows)
@@ -73,19 +74,19 @@ func (s *Screen) title() string {
 	return title
 }
 
-func (s *Screen) viewFacts(r pane.Rect) string {
+func (s *Screen) viewFacts(r draw.Rect) string {
 	h := s.at()
-	f := pane.Frame{Title: pane.Ends(pane.Clean(h.Host), r.W-6), Width: r.W, Height: r.H}
+	f := draw.Frame{Title: draw.CutMiddle(draw.Clean(h.Host), r.W-6), Width: r.W, Height: r.H}
 	w, rows := f.Inner()
 	return f.Render(s.facts(h, w, rows))
 }
 
 // viewAsked draws the contacts, or the one that is open.
-func (s *Screen) viewAsked(r pane.Rect) string {
-	f := pane.Frame{Title: "Last contacts", Width: r.W, Height: r.H, Focused: s.focus != onMap}
+func (s *Screen) viewAsked(r draw.Rect) string {
+	f := draw.Frame{Title: "Last contacts", Width: r.W, Height: r.H, Focused: s.focus != onMap}
 	w, h := f.Inner()
 	if s.focus == onWhole {
-		f.Title = pane.Ends(pane.Clean(s.at().Host), r.W-6)
+		f.Title = draw.CutMiddle(draw.Clean(s.at().Host), r.W-6)
 		note, body := s.viewWhole(w, h)
 		f.Note = note
 		return f.Render(body)
@@ -112,18 +113,18 @@ func (s *Screen) idle() []string {
 	case s.live() && len(s.hosts) == 0:
 		return []string{
 			"The service turned to no other host so far. What it turns to stands here as soon as it does; " +
-				pane.Key(keyNew) + " says beforehand what a host answers.",
+				widget.KeyName(keyNew) + " says beforehand what a host answers.",
 		}
 	case s.byHand:
 		return []string{
-			"What was sent by hand (1, then r) turned to no other host so far; " + pane.Key(keyNew) + " says beforehand what one answers.",
+			"What was sent by hand (1, then r) turned to no other host so far; " + widget.KeyName(keyNew) + " says beforehand what one answers.",
 		}
 	case s.seen && !s.net && ongoing(s.phase):
 		return []string{"This search leaves the service the real network. Stop it, and start one with network on (5)."}
 	}
 	return []string{
 		"No search with a virtual network is going on: 5 starts one, with network on.",
-		"A request by hand (1, then r) with network virtual shows its hosts here, too; " + pane.Key(keyNew) +
+		"A request by hand (1, then r) with network virtual shows its hosts here, too; " + widget.KeyName(keyNew) +
 			" says beforehand what one answers.",
 		"In a shell: " + s.command(),
 	}
@@ -134,7 +135,7 @@ func (s *Screen) command() string {
 	if s.host.Name == "demo" {
 		return "sonde search --demo --net"
 	}
-	return "sonde search " + cmp.Or(pane.Clean(s.source), "SPEC") + " --net"
+	return "sonde search " + cmp.Or(draw.Clean(s.source), "SPEC") + " --net"
 }
 
 // empty says something where there is nothing else.
@@ -156,14 +157,14 @@ func (s *Screen) mouse(msg tea.MouseMsg) {
 	case s.edit != nil || len(s.hosts) == 0:
 		return
 	}
-	l, by := s.layout(), pane.Wheel(msg)
+	l, by := s.layout(), widget.WheelRows(msg)
 	switch {
 	case l.hosts.Has(msg.X, msg.Y):
 		s.mouseMap(msg, l.hosts)
 	case !l.contacts.Has(msg.X, msg.Y):
 	case s.focus == onWhole:
 		s.whole.Go(s.whole.At + by)
-	case pane.Clicked(msg):
+	case widget.LeftClick(msg):
 		if s.focus == onMap {
 			s.read()
 		}
@@ -174,10 +175,10 @@ func (s *Screen) mouse(msg tea.MouseMsg) {
 	}
 }
 
-func (s *Screen) mouseMap(msg tea.MouseMsg, r pane.Rect) {
+func (s *Screen) mouseMap(msg tea.MouseMsg, r draw.Rect) {
 	was := s.list.At
-	s.list.Go(was + pane.Wheel(msg))
-	if pane.Clicked(msg) {
+	s.list.Go(was + widget.WheelRows(msg))
+	if widget.LeftClick(msg) {
 		s.focus = onMap
 		s.list.Click(msg.Y - r.Y - 1)
 	}

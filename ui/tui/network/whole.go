@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
-	"sonde/ui/payload"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 )
 
@@ -27,7 +27,7 @@ func (s *Screen) viewWhole(width, height int) (note, body string) {
 }
 
 // wholeLines say all of the contact under the cursor.
-func (s *Screen) wholeLines(width int) []pane.Line {
+func (s *Screen) wholeLines(width int) []draw.Line {
 	m := s.met()
 	if m == nil || width <= 0 {
 		return nil
@@ -45,7 +45,7 @@ func (s *Screen) wholeLines(width int) []pane.Line {
 func (p *page) asked(c model.Contact) {
 	switch {
 	case c.Kind == model.ContactMessage && c.Protocol == model.HTTP:
-		line := pane.Text(" ", theme.Plain)
+		line := draw.TextLine(" ", theme.Plain)
 		p.add(append(line, asks(
 			model.Contact{Kind: c.Kind, Protocol: c.Protocol, Request: model.Request{Method: c.Request.Method, URL: c.Request.URL}},
 			p.width-1,
@@ -55,16 +55,16 @@ func (p *page) asked(c model.Contact) {
 		}
 		p.said(c.Request.Body)
 	case c.Kind == model.ContactMessage && len(c.Data) > 0:
-		p.add(pane.Text(" it said "+words.Plural(len(c.Data), "byte"), theme.Plain))
+		p.add(draw.TextLine(" it said "+words.Plural(len(c.Data), "byte"), theme.Plain))
 		p.said(c.Data)
 	default:
-		p.add(append(pane.Text(" ", theme.Plain), asks(c, p.width-1)...))
+		p.add(append(draw.TextLine(" ", theme.Plain), asks(c, p.width-1)...))
 	}
 }
 
 // came says what came of it, and who answered.
 func (p *page) came(m model.HostContact, h *model.HostSummary) {
-	p.add(append(pane.Text(" ", theme.Plain), outcome(m.Outcome)))
+	p.add(append(draw.TextLine(" ", theme.Plain), outcome(m.Outcome)))
 	if by := answerer(m, h); by != "" {
 		p.prose(2, by, theme.Dim)
 	}
@@ -95,7 +95,7 @@ func answerer(m model.HostContact, h *model.HostSummary) string {
 	if h != nil && slices.ContainsFunc(h.Injected, func(s model.Stub) bool { return reflect.DeepEqual(s, *m.AnsweredBy) }) {
 		text = "by what was put there"
 	}
-	if to := pane.Clean(m.AnsweredBy.Match.String()); to != "" {
+	if to := draw.Clean(m.AnsweredBy.Match.String()); to != "" {
 		text += ", to " + to
 	}
 	if n := len(m.AnsweredBy.Answers); n > 1 {
@@ -108,19 +108,19 @@ func answerer(m model.HostContact, h *model.HostSummary) string {
 func (p *page) when(m model.HostContact) {
 	switch {
 	case m.Op != "":
-		line := pane.Text(fmt.Sprintf(" during call %d  ", m.Call+1), theme.Dim)
-		p.add(append(line, pane.Operation(string(m.Op), p.width-line.Width())...))
+		line := draw.TextLine(fmt.Sprintf(" during call %d  ", m.Call+1), theme.Dim)
+		p.add(append(line, draw.OperationLine(string(m.Op), p.width-line.Width())...))
 	case m.Call < 0:
-		p.add(pane.Text(" before the first call", theme.Dim))
+		p.add(draw.TextLine(" before the first call", theme.Dim))
 	}
 	if m.Took > 0 {
-		p.add(pane.Text(fmt.Sprintf(" the service waited %s ms", words.Count(m.Took)), theme.Warn))
+		p.add(draw.TextLine(fmt.Sprintf(" the service waited %s ms", words.Count(m.Took)), theme.Warn))
 	}
 }
 
 // header is a name with its value.
 func (p *page) header(name, value string) {
-	p.add(pane.Line{{Text: "  " + pane.Clean(name) + ": ", Style: theme.Dim}, {Text: pane.Clean(value), Style: theme.Plain}})
+	p.add(draw.Line{{Text: "  " + draw.Clean(name) + ": ", Style: theme.Dim}, {Text: draw.Clean(value), Style: theme.Plain}})
 }
 
 // said is what one of the two said.
@@ -128,7 +128,7 @@ func (p *page) said(what []byte) {
 	if len(what) == 0 {
 		return
 	}
-	for _, l := range payload.Lines(what) {
-		p.add(pane.Text("  "+pane.CleanLines(l), theme.Value))
+	for _, l := range widget.PayloadLines(what) {
+		p.add(draw.TextLine("  "+draw.CleanLines(l), theme.Value))
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -88,7 +88,7 @@ func (s *Screen) own() (model.Stub, bool) {
 func (s *Screen) adopt() tea.Cmd {
 	stub, ok := s.own()
 	if !ok {
-		return screen.Tell("No stub answered there yet that could be put into a test: " + pane.Key(keyInject) + " puts one there")
+		return screen.Tell("No stub answered there yet that could be put into a test: " + widget.KeyName(keyInject) + " puts one there")
 	}
 	return s.post.Send(screen.Put{Stub: stub})
 }

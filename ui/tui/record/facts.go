@@ -8,40 +8,41 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 )
 
 // facts says what was seen of an operation.
-func (s *Screen) facts(g *group, width int) []pane.Line {
+func (s *Screen) facts(g *group, width int) []draw.Line {
 	l := &lines{width: width}
 	t := tallied(g.all)
 	l.fact("seen", plain(words.Plural(len(g.all), "exchange")+", "+words.Plural(g.shapes, "shape")))
 	l.fact("answered", statuses(t.statuses, true)...)
 	if len(t.hosts) == 0 {
-		l.fact("sent", pane.Span{Text: "nothing to the outside", Style: theme.Dim})
+		l.fact("sent", draw.Span{Text: "nothing to the outside", Style: theme.Dim})
 	}
 	for i, h := range t.ranked() {
 		label := ""
 		if i == 0 {
 			label = "sent to"
 		}
-		l.fact(label, plain(h), pane.Span{Text: " ×" + words.Count(t.hosts[h]), Style: theme.Dim})
+		l.fact(label, plain(h), draw.Span{Text: " ×" + words.Count(t.hosts[h]), Style: theme.Dim})
 	}
 	for i, link := range links(t.ways) {
 		label := ""
 		if i == 0 {
 			label = "linked by"
 		}
-		l.fact(label, plain(link.String()), pane.Span{Text: "  " + explained[link.how], Style: theme.Dim})
+		l.fact(label, plain(link.String()), draw.Span{Text: "  " + explained[link.how], Style: theme.Dim})
 	}
 	if g.op == "" {
 		l.add(nil)
 		l.prose("The document has no such operations: no test can name them.", theme.Warn)
 	}
 	l.add(nil)
-	l.prose(pane.Key(keyPick)+" picks what is listed of it; "+pane.Key(keyFold)+" opens and closes it.", theme.Dim)
+	l.prose(widget.KeyName(keyPick)+" picks what is listed of it; "+widget.KeyName(keyFold)+" opens and closes it.", theme.Dim)
 	return l.all
 }
 
@@ -113,7 +114,7 @@ func (t tally) ranked() []string {
 }
 
 // statuses count the answers: each status of its own, or each class.
-func statuses(counts map[int]int, each bool) (spans []pane.Span) {
+func statuses(counts map[int]int, each bool) (spans []draw.Span) {
 	if !each {
 		counts = classes(counts)
 	}
@@ -129,7 +130,7 @@ func statuses(counts map[int]int, each bool) (spans []pane.Span) {
 		if i > 0 {
 			spans = append(spans, plain("  "))
 		}
-		spans = append(spans, pane.Span{Text: text, Style: style})
+		spans = append(spans, draw.Span{Text: text, Style: style})
 	}
 	return spans
 }
@@ -143,4 +144,4 @@ func classes(counts map[int]int) map[int]int {
 	return out
 }
 
-func plain(text string) pane.Span { return pane.Span{Text: text, Style: theme.Plain} }
+func plain(text string) draw.Span { return draw.Span{Text: text, Style: theme.Plain} }

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/lifeline"
-	"sonde/ui/pane"
-	"sonde/ui/payload"
+	"sonde/ui/diagram"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -20,10 +20,10 @@ import (
 
 // figureOf is an exchange as a sequence diagram: the first message is the request, the
 // others are what the service sent for it.
-func figureOf(x *model.ServedRequest, service string) lifeline.Figure {
-	f := lifeline.Figure{Lanes: []string{cmp.Or(pane.Clean(x.User), "client"), cmp.Or(pane.Clean(service), "service")}}
-	verb := pane.Clean(x.Request.Method)
-	f.Messages = []lifeline.Message{asked(x.Exchange, lifeline.Message{To: 1, Verb: verb, Text: pane.Clean(x.Request.URL)})}
+func figureOf(x *model.ServedRequest, service string) diagram.Sequence {
+	f := diagram.Sequence{Lanes: []string{cmp.Or(draw.Clean(x.User), "client"), cmp.Or(draw.Clean(service), "service")}}
+	verb := draw.Clean(x.Request.Method)
+	f.Messages = []diagram.Message{asked(x.Exchange, diagram.Message{To: 1, Verb: verb, Text: draw.Clean(x.Request.URL)})}
 	hosts := map[string]int{}
 	for i := range x.OutwardCalls {
 		sent := &x.OutwardCalls[i]
@@ -39,16 +39,16 @@ func figureOf(x *model.ServedRequest, service string) lifeline.Figure {
 }
 
 // called is what people call a host.
-func called(x *model.OutwardCall) string { return pane.Clean(cmp.Or(x.Name, x.Host)) }
+func called(x *model.OutwardCall) string { return draw.Clean(cmp.Or(x.Name, x.Host)) }
 
 // outward is what the service sent, as a message from it.
-func outward(x *model.OutwardCall) lifeline.Message {
-	m := lifeline.Message{From: 1, Loose: !x.Attribution.Certain()}
+func outward(x *model.OutwardCall) diagram.Message {
+	m := diagram.Message{From: 1, Loose: !x.Attribution.Certain()}
 	if x.Protocol == model.HTTP {
-		m.Verb, m.Text = pane.Clean(x.Request.Method), pane.Clean(x.Request.URL)
+		m.Verb, m.Text = draw.Clean(x.Request.Method), draw.Clean(x.Request.URL)
 		return asked(x.Exchange, m)
 	}
-	m.Verb = strings.ToUpper(pane.Clean(string(x.Protocol)))
+	m.Verb = strings.ToUpper(draw.Clean(string(x.Protocol)))
 	var said, answer []byte
 	if len(x.Messages) > 0 {
 		said, answer = x.Messages[0].Request, x.Messages[len(x.Messages)-1].Answer
@@ -70,7 +70,7 @@ func outward(x *model.OutwardCall) lifeline.Message {
 }
 
 // asked is a message of HTTP with what came of it.
-func asked(x model.Exchange, m lifeline.Message) lifeline.Message {
+func asked(x model.Exchange, m diagram.Message) diagram.Message {
 	m.Ended, m.Took = true, x.Took
 	if x.Err != nil && x.Reply.Status == 0 {
 		m.Reply, m.Style = failed(x.Err), theme.Bad
@@ -81,7 +81,7 @@ func asked(x model.Exchange, m lifeline.Message) lifeline.Message {
 	return m
 }
 
-func failed(err error) string { return theme.Failed + " " + pane.Clean(err.Error()) }
+func failed(err error) string { return theme.Failed + " " + draw.Clean(err.Error()) }
 
 // took is how long an exchange took.
 func took(x model.Exchange) string {
@@ -95,23 +95,23 @@ func took(x model.Exchange) string {
 // brief is the beginning of what was said on one line.
 func brief(said []byte) string {
 	short := said[:min(len(said), 120)]
-	if !payload.Legible(short) {
-		return payload.Spaced(short[:min(len(short), 16)])
+	if !widget.IsText(short) {
+		return widget.HexBytes(short[:min(len(short), 16)])
 	}
-	return strings.TrimSpace(pane.Clean(string(short)))
+	return strings.TrimSpace(draw.Clean(string(short)))
 }
 
 // exchangeView shows an exchange as a figure, above the message of it that is marked.
 type exchangeView struct {
 	service string
-	at      int       // the message that is marked
-	figure  pane.List // its cursor is the first line in sight
-	message pane.List // the same
+	at      int         // the message that is marked
+	figure  widget.List // its cursor is the first line in sight
+	message widget.List // the same
 }
 
 // drawn are the head and the rows of an exchange's figure. Where the view has the focus, the marked
 // message is shown as such.
-func (v *exchangeView) drawn(x *model.ServedRequest, focused bool, width int) (head pane.Line, rows []lifeline.Row) {
+func (v *exchangeView) drawn(x *model.ServedRequest, focused bool, width int) (head draw.Line, rows []diagram.SequenceRow) {
 	if x == nil || width <= 0 {
 		return nil, nil
 	}
@@ -124,7 +124,7 @@ func (v *exchangeView) drawn(x *model.ServedRequest, focused bool, width int) (h
 
 // key takes a key that moves from message to message, or by pages in the text of the marked one.
 func (v *exchangeView) key(x *model.ServedRequest, k tea.KeyMsg, l layout) {
-	if key.Matches(k, pane.PageUp, pane.PageDown) {
+	if key.Matches(k, widget.PageUp, widget.PageDown) {
 		v.message.Go(v.message.At + page(k, l.message.H))
 		return
 	}
@@ -135,7 +135,7 @@ func (v *exchangeView) key(x *model.ServedRequest, k tea.KeyMsg, l layout) {
 // page is how far a page is in a pane.
 func page(k tea.KeyMsg, height int) int {
 	by := max(1, height-4)
-	if key.Matches(k, pane.PageUp) {
+	if key.Matches(k, widget.PageUp) {
 		return -by
 	}
 	return by
@@ -143,14 +143,14 @@ func page(k tea.KeyMsg, height int) int {
 
 // step marks the next message in the order of time, or the previous one.
 func (v *exchangeView) step(k tea.KeyMsg, order []int) {
-	l := pane.List{At: max(0, slices.Index(order, v.at)), Rows: len(order), Height: 1}
+	l := widget.List{At: max(0, slices.Index(order, v.at)), Rows: len(order), Height: 1}
 	if l.Key(k) && len(order) > 0 && order[l.At] != v.at {
-		v.at, v.message = order[l.At], pane.List{}
+		v.at, v.message = order[l.At], widget.List{}
 	}
 }
 
 // begun are the messages in the order in which they begin.
-func begun(rows []lifeline.Row) (order []int) {
+func begun(rows []diagram.SequenceRow) (order []int) {
 	for _, r := range rows {
 		if !r.End {
 			order = append(order, r.Message)
@@ -160,8 +160,8 @@ func begun(rows []lifeline.Row) (order []int) {
 }
 
 // viewFigure draws the figure, with the marked message in sight.
-func (v *exchangeView) viewFigure(x *model.ServedRequest, r pane.Rect, focused bool) string {
-	f := pane.Frame{Title: pane.Operation(named(x), r.W-6).String(), Width: r.W, Height: r.H, Focused: focused}
+func (v *exchangeView) viewFigure(x *model.ServedRequest, r draw.Rect, focused bool) string {
+	f := draw.Frame{Title: draw.OperationLine(named(x), r.W-6).String(), Width: r.W, Height: r.H, Focused: focused}
 	w, h := f.Inner()
 	head, rows := v.drawn(x, focused, w)
 	var out []string

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
@@ -19,7 +19,7 @@ type form struct {
 	source string // of the spec that is open
 	watch  screen.Watch
 	fields []field
-	list   pane.List
+	list   widget.List
 	input  *textinput.Model // while a value is being typed
 	opens  bool             // what is typed is the folder of a recording to open
 	err    error            // what is wrong with what was typed
@@ -166,7 +166,7 @@ func (f *form) key(k tea.KeyMsg) {
 
 // edit opens a text field on a setting, or on the folder of a recording to open.
 func (f *form) edit(text string, opens bool) {
-	input := pane.Value(text)
+	input := widget.ValueField(text)
 	f.input, f.opens, f.err = &input, opens, nil
 }
 

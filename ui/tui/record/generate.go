@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -16,7 +17,7 @@ import (
 
 // editFolder opens the text field of the folder of the tests.
 func (t *tests) editFolder() {
-	field := pane.Value(t.dir)
+	field := widget.ValueField(t.dir)
 	t.folder = &field
 }
 
@@ -58,13 +59,13 @@ func (s *Screen) written(msg written) tea.Cmd {
 	t.writing = false
 	switch {
 	case errors.Is(msg.err, fs.ErrExist):
-		return s.question.Ask("Replace the tests?", "There are tests in "+pane.Clean(msg.of.Dir)+" already.", keyReplace, keyKeep,
+		return s.question.Ask("Replace the tests?", "There are tests in "+draw.Clean(msg.of.Dir)+" already.", keyReplace, keyKeep,
 			func() tea.Cmd { return s.tests.write(msg.of, t.written, true) })
 	case msg.err != nil:
 		return screen.Fail(msg.err)
 	}
 	t.path = msg.path
-	return screen.Tell("Wrote " + msg.path + ": " + pane.Key(keyMimic) + " runs it ten times against the service as it is")
+	return screen.Tell("Wrote " + msg.path + ": " + widget.KeyName(keyMimic) + " runs it ten times against the service as it is")
 }
 
 // playAll plays what was written against the unchanged service.
@@ -75,9 +76,9 @@ func (s *Screen) playAll() tea.Cmd {
 		return nil
 	}
 	if s.watch.live() {
-		return screen.Fail(errors.New("stop the recording first (" + pane.Key(keyStop) + "): the tests play hosts at its addresses"))
+		return screen.Fail(errors.New("stop the recording first (" + widget.KeyName(keyStop) + "): the tests play hosts at its addresses"))
 	}
-	s.side, s.focus, s.text = sideReport, onSide, pane.List{}
+	s.side, s.focus, s.text = sideReport, onSide, widget.List{}
 	ctx, stop := context.WithCancel(context.Background())
 	t.playing, t.stop = ctx, stop
 	of, made, play := t.wrote, t.written, t.api.Mimic

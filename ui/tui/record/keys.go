@@ -4,9 +4,8 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/code"
-	"sonde/ui/pane"
 	"sonde/ui/tui/finder"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 )
@@ -63,7 +62,7 @@ func (s *Screen) Keys() []key.Binding {
 	case s.onForm():
 		return s.form.keys(!s.empty())
 	}
-	return slices.Concat(s.reading(), s.making(), s.listing(), s.watching(), []key.Binding{keyPane}, pane.Moves())
+	return slices.Concat(s.reading(), s.making(), s.listing(), s.watching(), []key.Binding{keyPane}, widget.MoveKeys())
 }
 
 // onForm tells that the form of the next recording is on show.
@@ -74,7 +73,7 @@ func (f *form) keys(hasRecording bool) []key.Binding {
 	if hasRecording {
 		keys = append(keys, keyShow)
 	}
-	return append(keys, pane.Down, pane.Up)
+	return append(keys, widget.Down, widget.Up)
 }
 
 // reading are the keys that show more or less.
@@ -83,7 +82,7 @@ func (s *Screen) reading() []key.Binding {
 	case l == nil:
 		return nil
 	case s.focus == onSide && s.side == sidePreview:
-		return []key.Binding{keyList, code.Right, code.Left}
+		return []key.Binding{keyList, widget.ScrollRight, widget.ScrollLeft}
 	case s.focus == onSide:
 		return []key.Binding{keyList}
 	case l.entry == nil:

@@ -2,14 +2,15 @@ package record
 
 import (
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
+	"sonde/ui/widget"
 )
 
 // layout is where everything goes; an empty rectangle is not drawn.
 type layout struct {
-	head, list, foot pane.Rect
-	side             pane.Rect // all beside the list
-	figure, message  pane.Rect // the parts of it that show an exchange
+	head, list, foot draw.Rect
+	side             draw.Rect // all beside the list
+	figure, message  draw.Rect // the parts of it that show an exchange
 }
 
 // The narrowest screen with the exchange beside the list.
@@ -19,14 +20,14 @@ const twoPanes = 100
 // above where tests go. Where room is short, the one that has the focus has all of it, and
 // the report always does. An exchange is a figure of rows lines above the message that is marked.
 func lay(width, height int, focus part, foot, alone bool, rows int) layout {
-	l := layout{head: pane.Rect{W: width, H: 2}}
+	l := layout{head: draw.Rect{W: width, H: 2}}
 	if height >= 20 {
 		l.head.H = 4
 	}
 	if foot {
-		l.foot = pane.Rect{Y: height - 1, W: width, H: 1}
+		l.foot = draw.Rect{Y: height - 1, W: width, H: 1}
 	}
-	body := pane.Rect{Y: l.head.H, W: width, H: max(0, height-l.head.H-l.foot.H)}
+	body := draw.Rect{Y: l.head.H, W: width, H: max(0, height-l.head.H-l.foot.H)}
 	switch {
 	case width >= twoPanes && !alone:
 		l.list, l.side = body, body
@@ -74,7 +75,7 @@ func (s *Screen) fit() {
 }
 
 // fit tells a list of first lines how many there are.
-func fit(l *pane.List, lines, height int) { l.Fit(max(0, lines-max(1, height))+1, 1) }
+func fit(l *widget.List, lines, height int) { l.Fit(max(0, lines-max(1, height))+1, 1) }
 
 // fit keeps the marked message in sight: where it begins and, as far as there is room, where it ends.
 func (v *exchangeView) fit(x *model.ServedRequest, focused bool, l layout) {
@@ -94,5 +95,5 @@ func (v *exchangeView) fit(x *model.ServedRequest, focused bool, l layout) {
 		}
 	}
 	v.figure.Rows, v.figure.Height = len(rows), max(1, h)
-	v.figure.At = pane.Scroll(v.figure.At, max(0, first), min(last, first+max(0, h-1)), max(1, h), len(rows))
+	v.figure.At = draw.ScrollOffset(v.figure.At, max(0, first), min(last, first+max(0, h-1)), max(1, h), len(rows))
 }

@@ -5,10 +5,10 @@ import (
 	"strconv"
 
 	"sonde/model"
-	"sonde/ui/pane"
 	"sonde/ui/tui/filter"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,7 +18,7 @@ import (
 type exchangeList struct {
 	store store
 	shown []line // that match the filter
-	list  pane.List
+	list  widget.List
 	find  finder.Finder
 	best  filter.Rank // how well the shown lines match the filter
 	all   bool        // every exchange is listed, not one of each shape

@@ -7,44 +7,44 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
-	"sonde/ui/payload"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 )
 
 // lines makes lines.
 type lines struct {
 	width int
-	all   []pane.Line
+	all   []draw.Line
 }
 
-func (l *lines) add(line pane.Line) { l.all = append(l.all, line.Cut(l.width)) }
+func (l *lines) add(line draw.Line) { l.all = append(l.all, line.Cut(l.width)) }
 
 // prose adds a text, broken into lines.
 func (l *lines) prose(text string, style theme.Style) {
-	for _, row := range words.Wrap(pane.Clean(text), l.width-2) {
-		l.add(pane.Text(" "+row, style))
+	for _, row := range words.Wrap(draw.Clean(text), l.width-2) {
+		l.add(draw.TextLine(" "+row, style))
 	}
 }
 
 // fact adds a label with text after it.
-func (l *lines) fact(label string, parts ...pane.Span) {
-	l.add(pane.Text(" "+label, theme.Dim).At(labels, parts...))
+func (l *lines) fact(label string, parts ...draw.Span) {
+	l.add(draw.TextLine(" "+label, theme.Dim).At(labels, parts...))
 }
 
 // labels is how wide the words at the left are.
 const labels = 11
 
 // viewMessage draws all of the message that is marked.
-func (v *exchangeView) viewMessage(x *model.ServedRequest, r pane.Rect, focused bool) string {
-	f := pane.Frame{Title: v.messageTitle(x), Width: r.W, Height: r.H, Focused: focused}
+func (v *exchangeView) viewMessage(x *model.ServedRequest, r draw.Rect, focused bool) string {
+	f := draw.Frame{Title: v.messageTitle(x), Width: r.W, Height: r.H, Focused: focused}
 	w, _ := f.Inner()
 	return scrolled(f, v.whole(x, w), v.message.At)
 }
 
 // scrolled draws lines in a frame from one on, and says how much of them is in sight.
-func scrolled(f pane.Frame, all []pane.Line, from int) string {
+func scrolled(f draw.Frame, all []draw.Line, from int) string {
 	_, h := f.Inner()
 	from = max(0, min(from, len(all)-h))
 	if len(all) > h {
@@ -66,7 +66,7 @@ func (v *exchangeView) messageTitle(x *model.ServedRequest) string {
 }
 
 // whole says all of the message that is marked.
-func (v *exchangeView) whole(x *model.ServedRequest, width int) []pane.Line {
+func (v *exchangeView) whole(x *model.ServedRequest, width int) []draw.Line {
 	if x == nil || width <= 0 {
 		return nil
 	}
@@ -96,9 +96,9 @@ func (l *lines) sent(x *model.OutwardCall) {
 		if i > 0 {
 			l.add(nil)
 		}
-		l.add(pane.Text(" said "+words.Plural(len(t.Request), "byte"), theme.Dim))
+		l.add(draw.TextLine(" said "+words.Plural(len(t.Request), "byte"), theme.Dim))
 		l.body(t.Request, false)
-		l.add(pane.Text(" answered "+words.Plural(len(t.Answer), "byte"), theme.Dim))
+		l.add(draw.TextLine(" answered "+words.Plural(len(t.Answer), "byte"), theme.Dim))
 		l.body(t.Answer, false)
 	}
 	if x.Err != nil {
@@ -114,13 +114,13 @@ var doubts = map[model.Attribution]string{
 
 // exchange says a request and its answer.
 func (l *lines) exchange(x model.Exchange) {
-	method := pane.Clean(x.Request.Method)
-	l.add(pane.Line{{Text: " " + method, Style: theme.Method(method)}, {Text: " " + pane.Clean(x.Request.URL), Style: theme.Plain}})
+	method := draw.Clean(x.Request.Method)
+	l.add(draw.Line{{Text: " " + method, Style: theme.Method(method)}, {Text: " " + draw.Clean(x.Request.URL), Style: theme.Plain}})
 	l.message(x.Request.Header, x.Request.Body, x.Request.Truncated)
 	l.add(nil)
 	if x.Reply.Status != 0 {
 		glyph, style := theme.Class(x.Reply.Status)
-		l.add(pane.Line{{Text: fmt.Sprintf(" %s %d", glyph, x.Reply.Status), Style: style}, {Text: "  in " + took(x), Style: theme.Dim}})
+		l.add(draw.Line{{Text: fmt.Sprintf(" %s %d", glyph, x.Reply.Status), Style: style}, {Text: "  in " + took(x), Style: theme.Dim}})
 		l.message(x.Reply.Header, x.Reply.Body, x.Reply.Truncated)
 	}
 	if x.Err != nil {
@@ -131,9 +131,9 @@ func (l *lines) exchange(x model.Exchange) {
 // message says headers and a body.
 func (l *lines) message(header map[string][]string, body []byte, cut bool) {
 	for _, name := range slices.Sorted(maps.Keys(header)) {
-		l.add(pane.Line{
-			{Text: "  " + pane.Clean(name) + ": ", Style: theme.Dim},
-			{Text: pane.Clean(strings.Join(header[name], ", ")), Style: theme.Plain},
+		l.add(draw.Line{
+			{Text: "  " + draw.Clean(name) + ": ", Style: theme.Dim},
+			{Text: draw.Clean(strings.Join(header[name], ", ")), Style: theme.Plain},
 		})
 	}
 	l.body(body, cut)
@@ -141,11 +141,11 @@ func (l *lines) message(header map[string][]string, body []byte, cut bool) {
 
 func (l *lines) body(body []byte, cut bool) {
 	if len(body) > 0 {
-		for _, row := range payload.Lines(body) {
-			l.add(pane.Text("  "+pane.CleanLines(row), theme.Value))
+		for _, row := range widget.PayloadLines(body) {
+			l.add(draw.TextLine("  "+draw.CleanLines(row), theme.Value))
 		}
 	}
 	if cut {
-		l.add(pane.Text("  … the rest was not recorded", theme.Dim))
+		l.add(draw.TextLine("  … the rest was not recorded", theme.Dim))
 	}
 }

@@ -2,7 +2,8 @@ package record
 
 import (
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -13,7 +14,7 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	if s.Typing() || s.onForm() {
 		return nil
 	}
-	l, by := s.layout(), pane.Wheel(msg)
+	l, by := s.layout(), widget.WheelRows(msg)
 	switch {
 	case l.list.Has(msg.X, msg.Y):
 		s.mouseList(msg, l.list)
@@ -24,19 +25,19 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 		s.text.Go(s.text.At + by)
 	case l.message.Has(msg.X, msg.Y):
 		s.exchange.message.Go(s.exchange.message.At + by)
-	case pane.Clicked(msg):
+	case widget.LeftClick(msg):
 		s.exchange.click(s.exchanges.served(), s.focus == onSide, l, msg.Y-l.figure.Y-1)
 	}
-	if l.side.Has(msg.X, msg.Y) && pane.Clicked(msg) && s.exchanges.line() != nil {
+	if l.side.Has(msg.X, msg.Y) && widget.LeftClick(msg) && s.exchanges.line() != nil {
 		s.focus = onSide
 	}
 	return nil
 }
 
 // mouseList moves the cursor, and picks what was clicked at its mark.
-func (s *Screen) mouseList(msg tea.MouseMsg, r pane.Rect) {
-	s.moved(func() { s.exchanges.list.Go(s.exchanges.list.At + pane.Wheel(msg)) })
-	if !pane.Clicked(msg) {
+func (s *Screen) mouseList(msg tea.MouseMsg, r draw.Rect) {
+	s.moved(func() { s.exchanges.list.Go(s.exchanges.list.At + widget.WheelRows(msg)) })
+	if !widget.LeftClick(msg) {
 		return
 	}
 	s.focus = onList
@@ -59,6 +60,6 @@ func (v *exchangeView) click(x *model.ServedRequest, focused bool, l layout, y i
 	}
 	y += v.figure.At
 	if y >= 0 && y < len(rows) {
-		v.at, v.message = rows[y].Message, pane.List{}
+		v.at, v.message = rows[y].Message, widget.List{}
 	}
 }

@@ -1,8 +1,8 @@
 package record
 
 import (
-	"sonde/ui/pane"
 	"sonde/ui/tui/finder"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -122,7 +122,7 @@ func (s *Screen) turnTo(to side) {
 	if s.side == to {
 		to = sideExchange
 	}
-	s.side, s.text = to, pane.List{}
+	s.side, s.text = to, widget.List{}
 	if s.width < twoPanes || to == sideReport {
 		s.focus = onSide
 	}
@@ -153,7 +153,7 @@ func (s *Screen) moved(move func()) {
 	was := s.exchanges.list.At
 	move()
 	if s.exchanges.list.At != was {
-		s.exchange.at, s.exchange.figure, s.exchange.message = 0, pane.List{}, pane.List{}
+		s.exchange.at, s.exchange.figure, s.exchange.message = 0, widget.List{}, widget.List{}
 	}
 }
 

@@ -5,10 +5,8 @@ package record
 import (
 	"time"
 
-	"sonde/ui/ask"
-	"sonde/ui/code"
-	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -32,9 +30,9 @@ type Screen struct {
 
 	focus part
 	side  side
-	text  pane.List // its cursor is the first line in sight, of warnings and the report
+	text  widget.List // its cursor is the first line in sight, of warnings and the report
 
-	question ask.Question
+	question widget.Question
 }
 
 // part is what has the focus.
@@ -67,7 +65,7 @@ func New(e screen.Engine, host screen.Host) *Screen {
 		exchanges: newExchangeList(),
 		exchange:  exchangeView{service: host.Name},
 		tests:     newTests(e.Recordings),
-		question:  ask.Question{Pause: ask.Pause},
+		question:  widget.Question{Pause: widget.ConfirmPause},
 	}
 }
 
@@ -120,7 +118,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		cmd = s.watched(msg)
 	case made, written, played:
 		cmd = s.tested(msg)
-	case code.Lit:
+	case widget.Highlighted:
 		s.tests.view.Light(msg)
 	}
 	s.fit()

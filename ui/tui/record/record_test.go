@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -25,15 +25,15 @@ func TestLayout(t *testing.T) {
 	}{
 		{
 			40, 9, 4, onList, false,
-			layout{head: pane.Rect{W: 40, H: 2}, list: pane.Rect{Y: 2, W: 40, H: 7}, figure: pane.Rect{}, message: pane.Rect{}},
+			layout{head: draw.Rect{W: 40, H: 2}, list: draw.Rect{Y: 2, W: 40, H: 7}, figure: draw.Rect{}, message: draw.Rect{}},
 		},
 		{80, 21, 7, onSide, true, layout{
-			head: pane.Rect{W: 80, H: 4}, foot: pane.Rect{Y: 20, W: 80, H: 1}, side: pane.Rect{Y: 4, W: 80, H: 16},
-			figure: pane.Rect{Y: 4, W: 80, H: 9}, message: pane.Rect{Y: 13, W: 80, H: 7},
+			head: draw.Rect{W: 80, H: 4}, foot: draw.Rect{Y: 20, W: 80, H: 1}, side: draw.Rect{Y: 4, W: 80, H: 16},
+			figure: draw.Rect{Y: 4, W: 80, H: 9}, message: draw.Rect{Y: 13, W: 80, H: 7},
 		}},
 		{120, 33, 99, onList, false, layout{
-			head: pane.Rect{W: 120, H: 4}, list: pane.Rect{Y: 4, W: 45, H: 29}, side: pane.Rect{X: 45, Y: 4, W: 75, H: 29},
-			figure: pane.Rect{X: 45, Y: 4, W: 75, H: 17}, message: pane.Rect{X: 45, Y: 21, W: 75, H: 12},
+			head: draw.Rect{W: 120, H: 4}, list: draw.Rect{Y: 4, W: 45, H: 29}, side: draw.Rect{X: 45, Y: 4, W: 75, H: 29},
+			figure: draw.Rect{X: 45, Y: 4, W: 75, H: 17}, message: draw.Rect{X: 45, Y: 21, W: 75, H: 12},
 		}},
 	} {
 		if got := lay(c.w, c.h, c.focus, c.foot, false, c.rows); got != c.want {

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/code"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/bubbles/textinput"
@@ -30,7 +30,7 @@ type tests struct {
 	without  map[string]string
 	command  string
 	err      error
-	view     code.View
+	view     widget.SourceView
 	off      map[model.Oracle]bool
 	together bool
 
@@ -78,7 +78,7 @@ type made struct {
 	why    purpose
 	of     screen.Recorded
 	mimics screen.Mimics
-	file   code.File // to be seen
+	file   widget.SourceFile // to be seen
 	err    error
 }
 
@@ -141,7 +141,7 @@ func (t *tests) make(of screen.Recorded, why purpose) tea.Cmd {
 		if m.err == nil && why == toSee && len(m.mimics.Tests) > 0 {
 			var source string
 			source, m.err = e.Preview(of, m.mimics.Tests)
-			m.file = code.NewFile(source)
+			m.file = widget.NewGoSource(source)
 		}
 		return m
 	}
@@ -196,7 +196,7 @@ func firstTest(lines []string) int {
 // none says why there is no test.
 func none(without map[string]string) string {
 	for _, why := range without {
-		return "no test came of it: " + pane.Clean(why)
+		return "no test came of it: " + draw.Clean(why)
 	}
 	return "no test came of it"
 }

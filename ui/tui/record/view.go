@@ -5,8 +5,9 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 )
 
@@ -31,11 +32,11 @@ func (s *Screen) picture() string {
 	if !l.side.Empty() {
 		panes = append(panes, s.viewSide(l))
 	}
-	rows := []string{s.watch.viewHead(l.head, s.exchanges.store.ways()), pane.Beside(panes...)}
+	rows := []string{s.watch.viewHead(l.head, s.exchanges.store.ways()), draw.JoinColumns(panes...)}
 	if !l.foot.Empty() {
-		rows = append(rows, pane.FitLine(s.footer(), l.foot.W))
+		rows = append(rows, draw.FitLine(s.footer(), l.foot.W))
 	}
-	return pane.Above(rows...)
+	return draw.JoinRows(rows...)
 }
 
 // viewSide draws the pane beside the list.
@@ -50,12 +51,12 @@ func (s *Screen) viewSide(l layout) string {
 	if l.message.Empty() {
 		return s.exchange.viewFigure(x, l.figure, focused)
 	}
-	return pane.Above(s.exchange.viewFigure(x, l.figure, focused), s.exchange.viewMessage(x, l.message, focused))
+	return draw.JoinRows(s.exchange.viewFigure(x, l.figure, focused), s.exchange.viewMessage(x, l.message, focused))
 }
 
 // viewText draws lines that are only read.
-func (s *Screen) viewText(r pane.Rect) string {
-	f := pane.Frame{Title: s.textTitle(r.W), Width: r.W, Height: r.H, Focused: s.focus == onSide}
+func (s *Screen) viewText(r draw.Rect) string {
+	f := draw.Frame{Title: s.textTitle(r.W), Width: r.W, Height: r.H, Focused: s.focus == onSide}
 	w, _ := f.Inner()
 	return scrolled(f, s.texts(w), s.text.At)
 }
@@ -69,12 +70,12 @@ func (s *Screen) textTitle(width int) string {
 	case s.exchanges.line() == nil:
 		return "Exchange"
 	}
-	return pane.Operation(titled(s.exchanges.line().group.op), width-6).String()
+	return draw.OperationLine(titled(s.exchanges.line().group.op), width-6).String()
 }
 
 // texts are the lines that are only read: the report, the warnings, or what was seen of an
 // operation.
-func (s *Screen) texts(width int) []pane.Line {
+func (s *Screen) texts(width int) []draw.Line {
 	l := &lines{width: width}
 	switch {
 	case width <= 0:
@@ -85,7 +86,7 @@ func (s *Screen) texts(width int) []pane.Line {
 		l.prose(theme.Failed+" "+s.tests.failed.Error(), theme.Bad)
 	case s.side == sideReport:
 		for _, row := range strings.Split(strings.TrimRight(s.tests.report, "\n"), "\n") {
-			l.add(pane.Text(" "+pane.CleanLines(row), theme.Plain))
+			l.add(draw.TextLine(" "+draw.CleanLines(row), theme.Plain))
 		}
 	case s.side == sideWarnings:
 		for _, w := range s.watch.traffic.Warnings {
@@ -106,14 +107,14 @@ func titled(op model.OpID) string {
 }
 
 // viewHead draws what is known of the recording as a whole, the most important first.
-func (w *watch) viewHead(r pane.Rect, ways []link) string {
+func (w *watch) viewHead(r draw.Rect, ways []link) string {
 	rows := w.headLines(r.W-2, ways)
 	if r.H < 4 {
-		return pane.Fit(rows[0].String()+"\n"+rows[1].String(), r.W, r.H)
+		return draw.FitLines(rows[0].String()+"\n"+rows[1].String(), r.W, r.H)
 	}
-	f := pane.Frame{Title: w.headTitle(), Width: r.W, Height: r.H}
+	f := draw.Frame{Title: w.headTitle(), Width: r.W, Height: r.H}
 	if len(w.command) > 0 && len(w.command) < r.W-6 {
-		f.Note = theme.Dim.Render(pane.Clean(w.command))
+		f.Note = theme.Dim.Render(draw.Clean(w.command))
 	}
 	return f.Render(rows[0].String() + "\n" + rows[1].String())
 }
@@ -123,45 +124,45 @@ func (w *watch) headTitle() string {
 	if !w.live() {
 		state = "Recorded"
 	}
-	return state + theme.Dim.Render(" · "+pane.Clean(w.folder))
+	return state + theme.Dim.Render(" · "+draw.Clean(w.folder))
 }
 
 // headLines say where everything goes, and how much of it.
-func (w *watch) headLines(width int, ways []link) [2]pane.Line {
-	state := pane.Text(" "+theme.Live+" live", theme.Good)
+func (w *watch) headLines(width int, ways []link) [2]draw.Line {
+	state := draw.TextLine(" "+theme.Live+" live", theme.Good)
 	if !w.live() {
-		state = pane.Text(" ■ over", theme.Dim)
+		state = draw.TextLine(" ■ over", theme.Dim)
 	}
 	if w.busy != "" {
-		state = pane.Text(" "+w.busy+" …", theme.Warn)
+		state = draw.TextLine(" "+w.busy+" …", theme.Warn)
 	}
-	return [2]pane.Line{flow(append([]pane.Line{state}, w.where()...), width), flow(w.amounts(ways), width)}
+	return [2]draw.Line{flow(append([]draw.Line{state}, w.where()...), width), flow(w.amounts(ways), width)}
 }
 
 // where says at which addresses Sonde listens, and between which parties.
-func (w *watch) where() (parts []pane.Line) {
+func (w *watch) where() (parts []draw.Line) {
 	for _, way := range w.traffic.In {
-		parts = append(parts, pane.Text(pane.Clean(way.Addr)+" → "+pane.Clean(way.URL), theme.Plain))
+		parts = append(parts, draw.TextLine(draw.Clean(way.Addr)+" → "+draw.Clean(way.URL), theme.Plain))
 	}
 	for _, way := range w.traffic.Out {
 		parts = append(
 			parts,
-			append(pane.Text("out ", theme.Dim), pane.Span{Text: pane.Clean(way.Addr) + " → " + pane.Clean(way.URL), Style: theme.Plain}),
+			append(draw.TextLine("out ", theme.Dim), draw.Span{Text: draw.Clean(way.Addr) + " → " + draw.Clean(way.URL), Style: theme.Plain}),
 		)
 	}
 	if len(parts) == 0 {
-		parts = append(parts, pane.Text(strings.TrimSpace(pane.Clean(w.traffic.Title+"  "+w.traffic.BaseURL)), theme.Plain))
+		parts = append(parts, draw.TextLine(strings.TrimSpace(draw.Clean(w.traffic.Title+"  "+w.traffic.BaseURL)), theme.Plain))
 	}
 	return parts
 }
 
 // amounts count what was recorded.
-func (w *watch) amounts(ways []link) (parts []pane.Line) {
+func (w *watch) amounts(ways []link) (parts []draw.Line) {
 	t := w.traffic
-	parts = append(parts, pane.Text(" "+words.Plural(len(t.Served), "exchange"), theme.Strong))
+	parts = append(parts, draw.TextLine(" "+words.Plural(len(t.Served), "exchange"), theme.Strong))
 	add := func(on bool, text string) {
 		if on {
-			parts = append(parts, pane.Text(text, theme.Plain))
+			parts = append(parts, draw.TextLine(text, theme.Plain))
 		}
 	}
 	add(t.Seen > len(t.Served), "of "+words.Plural(t.Seen, "request"))
@@ -187,7 +188,7 @@ func size(n int64) string {
 }
 
 // flow puts parts side by side, as many as fit.
-func flow(parts []pane.Line, width int) (line pane.Line) {
+func flow(parts []draw.Line, width int) (line draw.Line) {
 	for i, p := range parts {
 		if p.Width() == 0 {
 			continue
@@ -213,9 +214,9 @@ func (s *Screen) footer() string {
 	case t.writing:
 		return " writing …"
 	case t.path != "":
-		return theme.Good.Render(" "+theme.Ok+" ") + pane.Clean(t.path) + "   " + pane.Does(keyMimic)
+		return theme.Good.Render(" "+theme.Ok+" ") + draw.Clean(t.path) + "   " + widget.KeyAndHelp(keyMimic)
 	case s.watch.err != nil && !s.onForm():
-		return theme.Bad.Render(" " + theme.Failed + " " + pane.Clean(s.watch.err.Error()))
+		return theme.Bad.Render(" " + theme.Failed + " " + draw.Clean(s.watch.err.Error()))
 	}
 	return ""
 }

@@ -6,9 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 )
 
@@ -17,7 +18,7 @@ const intro = "Sonde listens between clients and a running service, and between 
 
 // view draws how the next recording is to be made, and the command that does the same.
 func (f *form) view(width, height int, w *watch) string {
-	frame := pane.Frame{Title: "Record", Width: width, Height: height, Focused: true}
+	frame := draw.Frame{Title: "Record", Width: width, Height: height, Focused: true}
 	inner, h := frame.Inner()
 	head, foot := []string{""}, f.foot(inner, w)
 	for _, l := range words.Wrap(intro, min(inner-3, 76)) {
@@ -50,7 +51,7 @@ func (f *form) viewField(i, width int) string {
 		f.input.Width = max(1, width-16)
 		return label + f.input.View()
 	}
-	value := pane.Clean(at.show(f.watch))
+	value := draw.Clean(at.show(f.watch))
 	line := label + theme.Value.Render(fmt.Sprintf("%-*s", valued, cmp.Or(value, "—")))
 	if width < describing {
 		return line
@@ -74,14 +75,14 @@ func (f *form) foot(width int, w *watch) []string {
 		f.input.Width = max(1, width-28)
 		return append(
 			rows, theme.Active.Render(" "+theme.Cursor+" folder to open  ")+f.input.View(),
-			" "+pane.Does(keyAccept)+"   "+pane.Does(keyCancel),
+			" "+widget.KeyAndHelp(keyAccept)+"   "+widget.KeyAndHelp(keyCancel),
 		)
 	case f.typing():
-		return append(rows, " "+pane.Does(keyAccept)+"   "+pane.Does(keyCancel))
+		return append(rows, " "+widget.KeyAndHelp(keyAccept)+"   "+widget.KeyAndHelp(keyCancel))
 	case w.busy != "":
-		return append(rows, " "+pane.Clean(w.busy)+" …")
+		return append(rows, " "+draw.Clean(w.busy)+" …")
 	}
-	rows = append(rows, " "+pane.Does(keyStart)+"   "+pane.Does(keyType)+"   "+pane.Does(keyTurn)+"   "+pane.Does(keyOpen), "")
+	rows = append(rows, " "+widget.KeyAndHelp(keyStart)+"   "+widget.KeyAndHelp(keyType)+"   "+widget.KeyAndHelp(keyTurn)+"   "+widget.KeyAndHelp(keyOpen), "")
 	for i, l := range words.Wrap("In a shell: "+f.command(), max(20, width-4)) {
 		if i > 0 {
 			l = "  " + l
@@ -96,7 +97,7 @@ func (f *form) command() string {
 	parts := []string{"sonde record --demo"}
 	if f.host.Name != "demo" {
 		parts = []string{"sonde record --spec", "SPEC"}
-		parts[1] = cmp.Or(pane.Clean(f.source), parts[1])
+		parts[1] = cmp.Or(draw.Clean(f.source), parts[1])
 	}
 	w := f.watch
 	switch {
@@ -109,19 +110,19 @@ func (f *form) command() string {
 		w.In = nil
 	}
 	for _, in := range w.In {
-		parts = append(parts, "--in", pane.Clean(in.Addr+"="+in.URL))
+		parts = append(parts, "--in", draw.Clean(in.Addr+"="+in.URL))
 	}
 	for _, out := range w.Out {
-		parts = append(parts, "--out", pane.Clean(out.Addr+"="+out.URL))
+		parts = append(parts, "--out", draw.Clean(out.Addr+"="+out.URL))
 	}
 	if w.Serial {
 		parts = append(parts, "--serial")
 	}
 	for _, m := range w.Masks {
-		parts = append(parts, "--mask", pane.Clean(m))
+		parts = append(parts, "--mask", draw.Clean(m))
 	}
 	if w.First > 0 {
 		parts = append(parts, "--first", strconv.Itoa(w.First))
 	}
-	return strings.Join(append(parts, "-o", pane.Clean(w.Folder)), " ")
+	return strings.Join(append(parts, "-o", draw.Clean(w.Folder)), " ")
 }

@@ -8,8 +8,9 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 )
 
@@ -25,8 +26,8 @@ func (s *store) ways() []link {
 }
 
 // viewList draws the operations and their exchanges.
-func (el *exchangeList) viewList(r pane.Rect, focused bool, empty string) string {
-	f := pane.Frame{Title: el.listTitle(), Width: r.W, Height: r.H, Focused: focused}
+func (el *exchangeList) viewList(r draw.Rect, focused bool, empty string) string {
+	f := draw.Frame{Title: el.listTitle(), Width: r.W, Height: r.H, Focused: focused}
 	w, _ := f.Inner()
 	if n := len(el.store.picks()); n > 0 {
 		f.Note = words.Count(n) + " picked"
@@ -41,7 +42,7 @@ func (el *exchangeList) viewList(r pane.Rect, focused bool, empty string) string
 		rows = append(rows, el.find.Mark(el.viewLine(el.shown[i], at, w)).Render(w, at && focused))
 	}
 	if len(el.shown) == 0 {
-		for _, line := range words.Wrap(pane.Clean(empty), w-6) {
+		for _, line := range words.Wrap(draw.Clean(empty), w-6) {
 			rows = append(rows, theme.Dim.Render("    "+line))
 		}
 	}
@@ -67,23 +68,23 @@ func (s *Screen) noExchange() string {
 	case s.watch.live() && len(s.watch.traffic.In) > 0:
 		return "No request yet. Send some to " + s.watch.traffic.In[0].Addr + ", as your clients do."
 	}
-	return "Nothing was recorded. " + pane.Key(keyNew) + " records anew."
+	return "Nothing was recorded. " + widget.KeyName(keyNew) + " records anew."
 }
 
 // viewFilter draws the filter, and at the right what is listed.
 func (el *exchangeList) viewFilter(width int) string {
-	right := pane.Key(keyEach) + " " + "one of a shape"
+	right := widget.KeyName(keyEach) + " " + "one of a shape"
 	if el.all {
-		right = pane.Key(keyEach) + " " + "every exchange"
+		right = widget.KeyName(keyEach) + " " + "every exchange"
 	}
 	return el.find.View(width-len(right)-1) + theme.Dim.Render(right) + " "
 }
 
 // viewLine draws a line of the list.
-func (el *exchangeList) viewLine(l line, at bool, width int) pane.Line {
-	cursor := pane.Text(" ", theme.Plain)
+func (el *exchangeList) viewLine(l line, at bool, width int) draw.Line {
+	cursor := draw.TextLine(" ", theme.Plain)
 	if at {
-		cursor = pane.Text(theme.Cursor, theme.Active)
+		cursor = draw.TextLine(theme.Cursor, theme.Active)
 	}
 	if l.entry == nil {
 		return append(cursor, el.viewGroup(l, width-1)...)
@@ -92,37 +93,37 @@ func (el *exchangeList) viewLine(l line, at bool, width int) pane.Line {
 }
 
 // viewGroup draws an operation: how often it was seen, and how it answered.
-func (el *exchangeList) viewGroup(l line, width int) pane.Line {
+func (el *exchangeList) viewGroup(l line, width int) draw.Line {
 	fold := theme.Closed
 	if l.group.open {
 		fold = theme.Open
 	}
-	right := append(pane.Line{
+	right := append(draw.Line{
 		plain(fmt.Sprintf("%-6s", "×"+words.Count(len(l.group.all)))),
 	}, statuses(tallied(l.group.all).statuses, false)...)
 	column := max(12, width-max(16, right.Width())-1)
-	line := append(pane.Text(fold+" ", theme.Dim), pane.Operation(titled(l.group.op), column-3)...)
+	line := append(draw.TextLine(fold+" ", theme.Dim), draw.OperationLine(titled(l.group.op), column-3)...)
 	return line.At(column, right...).Cut(width)
 }
 
 // viewEntry draws an exchange: its answer, and what the service sent for it.
-func (el *exchangeList) viewEntry(e *entry, width int) pane.Line {
+func (el *exchangeList) viewEntry(e *entry, width int) draw.Line {
 	mark := plain("  ")
 	if el.store.picked[e.ID] {
-		mark = pane.Span{Text: theme.Picked + " ", Style: theme.Good}
+		mark = draw.Span{Text: theme.Picked + " ", Style: theme.Good}
 	}
 	glyph, style := theme.Class(e.Reply.Status)
 	answer := glyph + " " + strconv.Itoa(e.Reply.Status)
 	if e.Reply.Status == 0 {
 		answer, style = theme.Failed+" —", theme.Bad
 	}
-	line := pane.Line{plain(" "), mark, {Text: answer, Style: style}}
+	line := draw.Line{plain(" "), mark, {Text: answer, Style: style}}
 	line = line.At(9, plain(fmt.Sprintf("%9s", took(e.Exchange))))
 	alike := ""
 	if e.alike > 1 {
 		alike = "×" + words.Count(e.alike)
 	}
-	return append(line.At(19, pane.Span{Text: fmt.Sprintf("%-5s", alike), Style: theme.Dim}), outside(e)...).Cut(width)
+	return append(line.At(19, draw.Span{Text: fmt.Sprintf("%-5s", alike), Style: theme.Dim}), outside(e)...).Cut(width)
 }
 
 // short is a host without its port, which tells those of one address apart.
@@ -135,7 +136,7 @@ func short(host string) string {
 }
 
 // outside is what the service sent, host by host.
-func outside(e *entry) pane.Line {
+func outside(e *entry) draw.Line {
 	var hosts []string
 	calls := map[string]int{}
 	doubt := false
@@ -150,9 +151,9 @@ func outside(e *entry) pane.Line {
 	if len(hosts) == 0 {
 		return nil
 	}
-	line := pane.Text("→ ", theme.Dim)
+	line := draw.TextLine("→ ", theme.Dim)
 	if doubt {
-		line = pane.Text("? ", theme.Warn)
+		line = draw.TextLine("? ", theme.Warn)
 	}
 	for i, h := range hosts {
 		if n := calls[h]; n > 1 {

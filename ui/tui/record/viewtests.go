@@ -5,14 +5,15 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 )
 
 // viewPreview draws the oracles and the test file.
-func (t *tests) viewPreview(r pane.Rect, focused bool) string {
-	f := pane.Frame{
+func (t *tests) viewPreview(r draw.Rect, focused bool) string {
+	f := draw.Frame{
 		Title:   "Preview" + theme.Dim.Render(" · "+words.Plural(len(t.of), "exchange")),
 		Width:   r.W,
 		Height:  r.H,
@@ -38,7 +39,7 @@ func (t *tests) viewPreview(r pane.Rect, focused bool) string {
 }
 
 func wrapped(text string, width int) (rows []string) {
-	for _, l := range words.Wrap(pane.Clean(text), width-2) {
+	for _, l := range words.Wrap(draw.Clean(text), width-2) {
 		rows = append(rows, " "+l)
 	}
 	return rows
@@ -49,20 +50,20 @@ var oracleNames = map[model.Oracle]string{model.OutputOracle: "output", model.Pa
 
 // viewOracles draws which oracles the tests have, with their keys.
 func (t *tests) viewOracles(width int) string {
-	line := pane.Text(" ", theme.Plain)
+	line := draw.TextLine(" ", theme.Plain)
 	for _, o := range model.MockOracles {
 		mark, style := theme.Picked, theme.Good
 		if t.off[o] {
 			mark, style = theme.Untried, theme.Dim
 		}
 		line = append(
-			line, pane.Span{Text: pane.Key(oracles[o]), Style: theme.Accent},
-			pane.Span{Text: " " + mark + " " + oracleNames[o] + "  ", Style: style},
+			line, draw.Span{Text: widget.KeyName(oracles[o]), Style: theme.Accent},
+			draw.Span{Text: " " + mark + " " + oracleNames[o] + "  ", Style: style},
 		)
 	}
 	how := "a function each"
 	if t.together {
 		how = "together"
 	}
-	return append(line, pane.Span{Text: pane.Key(keyTogether), Style: theme.Accent}, plain(" "+how)).Cut(width).String()
+	return append(line, draw.Span{Text: widget.KeyName(keyTogether), Style: theme.Accent}, plain(" "+how)).Cut(width).String()
 }

@@ -7,8 +7,9 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -131,7 +132,7 @@ func (s *Screen) started(msg started) tea.Cmd {
 	case errors.Is(msg.err, fs.ErrExist):
 		again := msg.watch
 		again.Force = true
-		return s.question.Ask("Replace the recording?", "There is a recording in "+pane.Clean(msg.watch.Folder)+
+		return s.question.Ask("Replace the recording?", "There is a recording in "+draw.Clean(msg.watch.Folder)+
 			" already.", keyReplace, keyKeep,
 			func() tea.Cmd { return s.watch.start(again) })
 	case msg.err != nil:
@@ -148,7 +149,7 @@ func (s *Screen) fresh(dir string) {
 	s.watch.folder, s.watch.recorder, s.watch.command, s.watch.err = dir, nil, "", nil
 	s.exchanges.store.forget()
 	s.tests.forget()
-	s.setup, s.focus, s.side, s.exchanges.list = false, onList, sideExchange, pane.List{}
+	s.setup, s.focus, s.side, s.exchanges.list = false, onList, sideExchange, widget.List{}
 	s.exchanges.shown = nil
 }
 

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"sonde/ui/ask"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
@@ -41,17 +41,19 @@ type Writer func(path string, p screen.Picture, force bool) error
 type Line struct {
 	write    Writer
 	field    *textinput.Model
-	question ask.Question
+	question widget.Question
 	picture  screen.Picture
 	path     string
 }
 
 // New returns a closed line.
-func New(write Writer) *Line { return &Line{write: write, question: ask.Question{Pause: ask.Pause}} }
+func New(write Writer) *Line {
+	return &Line{write: write, question: widget.Question{Pause: widget.ConfirmPause}}
+}
 
 // Open asks where a picture goes; name is what is proposed, without ending.
 func (l *Line) Open(name string, p screen.Picture) {
-	field := pane.Value(name + endings[0])
+	field := widget.ValueField(name + endings[0])
 	l.field, l.picture = &field, p
 }
 
@@ -115,7 +117,7 @@ func (l *Line) written(err error) tea.Cmd {
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return l.question.Ask(
-			"Replace the file?", pane.Clean(l.path)+" is there already.", keyReplace, keyKeep,
+			"Replace the file?", draw.Clean(l.path)+" is there already.", keyReplace, keyKeep,
 			func() tea.Cmd { return l.begin(true) },
 		)
 	case err != nil:

@@ -6,7 +6,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/match"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 )
 
 // mostWords is how many resources a group is named after.
@@ -17,7 +17,7 @@ func GroupName(g model.Group) string {
 	var words []string
 	for _, op := range g.Operations {
 		_, path, _ := strings.Cut(string(op), " ")
-		w := pane.Clean(match.ResourceName(path))
+		w := draw.Clean(match.ResourceName(path))
 		if w == "" || slices.Contains(words, w) {
 			continue
 		}

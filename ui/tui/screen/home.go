@@ -2,20 +2,20 @@ package screen
 
 import (
 	"sonde/model"
-	"sonde/ui/home"
+	"sonde/ui/app/userdata"
 )
 
 // Home is what the app is told of the person's own files.
 type Home struct {
-	Keys []home.Rebound
+	Keys []userdata.KeyBinding
 	File string // that has them
 	// Wrong is what could not be taken of them.
 	Wrong []Trouble
 	// Place is where the person left the spec the last time.
-	Place home.Place
+	Place userdata.Place
 	// Keep remembers where the person is in the spec of that title, nil where nothing
 	// is remembered. It may be called in the background.
-	Keep func(title string, p home.Place) error
+	Keep func(title string, p userdata.Place) error
 	Tour Tour
 }
 
@@ -38,5 +38,5 @@ type Trouble struct {
 // Keeper is a Screen that is found again as it was left.
 type Keeper interface {
 	// Leave notes how the screen is; Opened brings it back.
-	Leave(*home.Place)
+	Leave(*userdata.Place)
 }

@@ -5,8 +5,8 @@ import (
 	"sonde/analysis/depend"
 	"sonde/model"
 	"sonde/model/match"
-	"sonde/ui/chain"
-	"sonde/ui/home"
+	"sonde/ui/app/userdata"
+	"sonde/ui/draw"
 	"sonde/ui/tui/filter"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -17,7 +17,7 @@ import (
 // person left it, of which a Keeper takes what the spec still has.
 type Opened struct {
 	Study *Study
-	Left  *home.Place
+	Left  *userdata.Place
 }
 
 // Study is a spec with what the analysis says of it. It is read-only.
@@ -43,7 +43,7 @@ type Study struct {
 	// Index is what filters know of the operations.
 	Index *filter.Index
 	// Names are the short names of the operations.
-	Names chain.Names
+	Names draw.SeqNames
 }
 
 // IDs are those of the spec's operations, in its order.

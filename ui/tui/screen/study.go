@@ -7,7 +7,7 @@ import (
 	"sonde/analysis/distil"
 	"sonde/model"
 	"sonde/model/match"
-	"sonde/ui/chain"
+	"sonde/ui/draw"
 	"sonde/ui/tui/filter"
 
 	"github.com/sourcegraph/conc"
@@ -19,7 +19,7 @@ func NewStudy(ctx context.Context, spec *model.Spec, way match.Mode) (*Study, er
 	a := analysis.Analyze(spec, analysis.Options{Mode: way})
 	s := &Study{Spec: spec, Analysis: a}
 	var background conc.WaitGroup
-	background.Go(func() { s.Index, s.Names = filter.NewIndex(spec), chain.NewNames(spec.Operations) })
+	background.Go(func() { s.Index, s.Names = filter.NewIndex(spec), draw.NewSeqNames(spec.Operations) })
 	s.Matcher, s.Groups, s.GroupOf = a.Matcher(), a.Groups(), a.GroupOf()
 	s.Graph, s.Grants = a.Graph(), a.Grants()
 	background.Wait()

@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 )
 
 // grid is the widths of the columns: of the operation, and of each count.
@@ -24,7 +25,7 @@ func gridOf(width int) grid {
 }
 
 // answersPane lists the operations with the number of answers of each class.
-type answersPane struct{ list pane.List }
+type answersPane struct{ list widget.List }
 
 // fit sizes the list to a pane of a height.
 func (p *answersPane) fit(v runView, height int) {
@@ -50,9 +51,9 @@ func (p *answersPane) view(v runView, meant scope, width int, focused bool) stri
 	from, to := p.list.Visible()
 	for i := from; i < to; i++ {
 		a, marked := v.run.facts.grid[i], focused && i == p.list.At
-		line := pane.Line{rowCursor(marked)}
+		line := draw.Line{rowCursor(marked)}
 		if !marked && meant.kind != byOperation && slices.Contains(meant.ops, a.op) {
-			line[0] = pane.Span{Text: "› ", Style: theme.Active}
+			line[0] = draw.Span{Text: "› ", Style: theme.Active}
 		}
 		rows = append(rows, append(line, g.row(a, v.run.weight(a.op))...).Render(width, marked))
 	}
@@ -60,9 +61,9 @@ func (p *answersPane) view(v runView, meant scope, width int, focused bool) stri
 }
 
 // row draws an operation with its weight, and its counts.
-func (g grid) row(a answers, weight string) pane.Line {
+func (g grid) row(a answers, weight string) draw.Line {
 	glyph, style := theme.Answers(a.counts)
-	line := pane.Line{{Text: glyph + " ", Style: style}}
+	line := draw.Line{{Text: glyph + " ", Style: style}}
 	line = append(line, weighted(a.op, weight, g.op-1)...).At(g.op + 2)
 	for class := range g.columns {
 		line = append(line, count(class, a.class[class], g.cell))
@@ -71,22 +72,22 @@ func (g grid) row(a answers, weight string) pane.Line {
 }
 
 // count is a number of the grid; none is a dot.
-func count(class, n, cell int) pane.Span {
+func count(class, n, cell int) draw.Span {
 	text, style := strconv.Itoa(n), theme.Plain
 	switch {
 	case n == 0:
-		return pane.Span{Text: fmt.Sprintf("%*s", cell, theme.Untried), Style: theme.Dim}
+		return draw.Span{Text: fmt.Sprintf("%*s", cell, theme.Untried), Style: theme.Dim}
 	case n > 9999:
 		text = strconv.Itoa(n/1000) + "k"
 	}
 	if class != classElse {
 		_, style = theme.Class([]int{200, 400, 500}[class])
 	}
-	return pane.Span{Text: fmt.Sprintf("%*s", cell, text), Style: style}
+	return draw.Span{Text: fmt.Sprintf("%*s", cell, text), Style: style}
 }
 
 // weighted is an operation, and at its right its weight where that is not the usual one.
-func weighted(op model.OpID, weight string, width int) pane.Line {
+func weighted(op model.OpID, weight string, width int) draw.Line {
 	line, room := operation(op, width), width-len("×4")
 	if weight == "" {
 		return line
@@ -94,5 +95,5 @@ func weighted(op model.OpID, weight string, width int) pane.Line {
 	if line.Width() > room {
 		line = operation(op, room)
 	}
-	return line.At(room+1, pane.Span{Text: weight, Style: theme.Active})
+	return line.At(room+1, draw.Span{Text: weight, Style: theme.Active})
 }

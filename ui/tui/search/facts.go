@@ -4,8 +4,7 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/chain"
-	"sonde/ui/chart"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 )
 
@@ -13,7 +12,7 @@ import (
 type facts struct {
 	grid    []answers
 	classes [model.NumOpClasses]int // of the operations; together all of them
-	marks   []chart.Mark
+	marks   []draw.ChartMark
 	steered []string      // what took effect, the newest first
 	tests   []*model.Test // the last that was judged, then the kept ones
 }
@@ -34,7 +33,7 @@ const (
 	classes
 )
 
-func newFacts(s model.Snapshot, study *screen.Study, names chain.Names, first *model.Tuning) facts {
+func newFacts(s model.Snapshot, study *screen.Study, names draw.SeqNames, first *model.Tuning) facts {
 	f := facts{marks: marks(s, first), steered: history(s, first, names), tests: tests(s)}
 	for _, op := range operations(s, study) {
 		a := newAnswers(op, s.Grid[op])

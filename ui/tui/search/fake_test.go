@@ -14,8 +14,8 @@ import (
 
 	"sonde/analysis"
 	"sonde/model"
-	"sonde/ui/ask"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
@@ -173,7 +173,7 @@ func (d *driver) do(cmd tea.Cmd) {
 		d.gone = append(d.gone, msg)
 	case screen.Compose:
 		d.composed = append(d.composed, msg)
-	case ask.Allowed:
+	case widget.HostAllowed:
 		d.allowed++
 		d.send(msg)
 	default:

@@ -4,10 +4,10 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/clip"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -35,7 +35,7 @@ func (p *faultPage) open(explain func(model.Fault) screen.FaultTold, faults []mo
 	if row >= len(faults) {
 		return false
 	}
-	p.explain, p.copies, p.top, p.index = explain, clip.Copy, 0, len(faults)-1-row
+	p.explain, p.copies, p.top, p.index = explain, widget.CopyToClipboard, 0, len(faults)-1-row
 	p.take(faults[p.index], ended)
 	return true
 }
@@ -82,17 +82,17 @@ func (p *faultPage) key(msg tea.KeyMsg) (request, tea.Cmd) {
 func (p *faultPage) scroll(msg tea.KeyMsg) {
 	page := max(1, p.height-3)
 	switch {
-	case key.Matches(msg, pane.Down):
+	case key.Matches(msg, widget.Down):
 		p.top++
-	case key.Matches(msg, pane.Up):
+	case key.Matches(msg, widget.Up):
 		p.top--
-	case key.Matches(msg, pane.PageDown):
+	case key.Matches(msg, widget.PageDown):
 		p.top += page
-	case key.Matches(msg, pane.PageUp):
+	case key.Matches(msg, widget.PageUp):
 		p.top -= page
-	case key.Matches(msg, pane.Home):
+	case key.Matches(msg, widget.Home):
 		p.top = 0
-	case key.Matches(msg, pane.End):
+	case key.Matches(msg, widget.End):
 		p.top = len(p.lines(max(1, p.width-4)))
 	}
 	p.fit(p.width, p.height)
@@ -100,7 +100,7 @@ func (p *faultPage) scroll(msg tea.KeyMsg) {
 
 // mouse scrolls.
 func (p *faultPage) mouse(msg tea.MouseMsg) {
-	p.top += pane.Wheel(msg)
+	p.top += widget.WheelRows(msg)
 	p.fit(p.width, p.height)
 }
 
@@ -128,7 +128,7 @@ func (p *faultPage) copy() tea.Cmd {
 func (p *faultPage) lines(width int) []string {
 	var rows []string
 	for line := range strings.SplitSeq(strings.TrimRight(p.told.Text, "\n"), "\n") {
-		line = pane.Clean(line)
+		line = draw.Clean(line)
 		indent := len(line) - len(strings.TrimLeft(line, " "))
 		if ansi.StringWidth(line) <= width {
 			rows = append(rows, line)
@@ -147,8 +147,8 @@ func (p *faultPage) lines(width int) []string {
 
 // view draws the page.
 func (p *faultPage) view() string {
-	frame := pane.Frame{
-		Title:   "Fault " + p.fault.ID + theme.Dim.Render(" · ") + pane.Clean(string(p.fault.Op)),
+	frame := draw.Frame{
+		Title:   "Fault " + p.fault.ID + theme.Dim.Render(" · ") + draw.Clean(string(p.fault.Op)),
 		Width:   p.width,
 		Height:  p.height,
 		Focused: true,

@@ -5,8 +5,9 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/x/ansi"
@@ -28,7 +29,7 @@ func detailLines(height int) int {
 }
 
 // faultsPane lists the faults, the newest first, above the details of the one under the cursor.
-type faultsPane struct{ list pane.List }
+type faultsPane struct{ list widget.List }
 
 // fit sizes the list to a pane of a height.
 func (p *faultsPane) fit(v runView, height int) {
@@ -65,7 +66,7 @@ func (p *faultsPane) view(v runView, width, height int, focused bool) string {
 	from, to := p.list.Visible()
 	for i := from; i < to; i++ {
 		marked := focused && i == p.list.At
-		line := append(pane.Line{rowCursor(marked)}, faultRow(newest(faults, i), width-2)...)
+		line := append(draw.Line{rowCursor(marked)}, faultRow(newest(faults, i), width-2)...)
 		rows = append(rows, line.Render(width, marked))
 	}
 	for len(rows) < p.list.Height {
@@ -80,7 +81,7 @@ func (p *faultsPane) view(v runView, width, height int, focused bool) string {
 }
 
 // faultRow draws a fault: its operation, label and text, and what came of repeating it.
-func faultRow(f *model.Fault, width int) pane.Line {
+func faultRow(f *model.Fault, width int) draw.Line {
 	glyph, style := graded(f)
 	label := f.Label() + " "
 	end, rest := "", 0 // rest is for operation and text
@@ -95,13 +96,13 @@ func faultRow(f *model.Fault, width int) pane.Line {
 	if text < 12 {
 		room, text = max(0, rest), 0
 	}
-	line := pane.Line{{Text: glyph + " ", Style: style}}
+	line := draw.Line{{Text: glyph + " ", Style: style}}
 	line = append(line, operation(f.Op, room)...).
-		At(room+3, pane.Span{Text: label, Style: style})
+		At(room+3, draw.Span{Text: label, Style: style})
 	if text > 0 {
-		line = append(line, pane.Text(ansi.Truncate(pane.Clean(f.Text), text, "…"), theme.Plain)...)
+		line = append(line, draw.TextLine(ansi.Truncate(draw.Clean(f.Text), text, "…"), theme.Plain)...)
 	}
-	return line.At(width-len(end)-1, pane.Span{Text: end, Style: theme.Dim})
+	return line.At(width-len(end)-1, draw.Span{Text: end, Style: theme.Dim})
 }
 
 // minOperation is the least width of a fault's operation.
@@ -150,16 +151,16 @@ func detail(f *model.Fault, ended bool, width, room int) []string {
 
 // facets are the parts of a fault's description, the most important first.
 func facets(f *model.Fault, ended bool) []string {
-	came := pane.Clean(f.Text)
+	came := draw.Clean(f.Text)
 	if f.Status > 0 {
 		came = fmt.Sprintf("%d %s", f.Status, came)
 	}
 	rows := []string{"came " + came}
 	if f.Expected != "" {
-		rows = append(rows, "expected "+pane.Clean(f.Expected))
+		rows = append(rows, "expected "+draw.Clean(f.Expected))
 	}
 	if f.Oracle != "" {
-		rows = append(rows, fmt.Sprintf("%s %s, %s, seen %s×", f.Severity, pane.Clean(f.Oracle), repeated(f, ended), words.Count(f.Count)))
+		rows = append(rows, fmt.Sprintf("%s %s, %s, seen %s×", f.Severity, draw.Clean(f.Oracle), repeated(f, ended), words.Count(f.Count)))
 	}
 	if f.Merged > 0 {
 		rows = append(rows, words.Count(f.Merged)+"× with further messages, which are counted together")
@@ -172,7 +173,7 @@ func repeated(f *model.Fault, ended bool) string {
 	if f.Verdict == "" && !ended {
 		return "not repeated yet"
 	}
-	return pane.Clean(f.Repeated())
+	return draw.Clean(f.Repeated())
 }
 
 // shownBy names the calls that show a fault.
@@ -183,7 +184,7 @@ func shownBy(f *model.Fault) string {
 	}
 	var ops []string
 	for _, c := range f.Test.Calls {
-		ops = append(ops, pane.Clean(string(c.Op)))
+		ops = append(ops, draw.Clean(string(c.Op)))
 	}
 	return "by " + strings.Join(ops, ", ") + at
 }

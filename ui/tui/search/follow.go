@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
@@ -132,7 +132,7 @@ func (m *Model) goTo(msg screen.Goto) {
 // showTest shows why there is a test that covers something of the source.
 func (m *Model) showTest(id string) tea.Cmd {
 	if !m.panes.showTest(m.runView(), id) {
-		return screen.Tell("Test " + pane.Clean(id) + " is not kept any more: a smaller one is")
+		return screen.Tell("Test " + draw.Clean(id) + " is not kept any more: a smaller one is")
 	}
 	m.page = pageRun
 	return nil

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/cursor"
 	"github.com/charmbracelet/bubbles/key"
@@ -26,7 +26,7 @@ type form struct {
 	spec     *model.Spec // nil before one was opened
 	settings screen.Settings
 	fields   []field
-	list     pane.List
+	list     widget.List
 	input    *textinput.Model // while a value is being typed
 	err      error            // what is wrong with what was typed, or why the last start failed
 
@@ -128,8 +128,8 @@ func (f *form) accept(text string) {
 
 // mouse moves the cursor to the setting that was clicked, and scrolls.
 func (f *form) mouse(msg tea.MouseMsg) {
-	f.list.Go(f.list.At + pane.Wheel(msg)/3)
-	if pane.Clicked(msg) {
+	f.list.Go(f.list.At + widget.WheelRows(msg)/3)
+	if widget.LeftClick(msg) {
 		_, first := f.lines()
 		f.list.Click(msg.Y - first - 1)
 	}

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"sonde/ui/gauge"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -23,7 +23,7 @@ const noReset = theme.Refused + " no reset is configured: tests run on what earl
 // view draws what a search does, and the settings.
 func (f *form) view() string {
 	rows, _ := f.lines()
-	frame := pane.Frame{Title: "Search", Note: position(f.list), Width: f.width, Height: f.height, Focused: true}
+	frame := draw.Frame{Title: "Search", Note: position(f.list), Width: f.width, Height: f.height, Focused: true}
 	return frame.Render(strings.Join(rows, "\n"))
 }
 
@@ -61,7 +61,7 @@ func (f *form) visibleFields() int {
 func (f *form) about(width int) []string {
 	host := theme.Warn.Render("none")
 	if f.host.URL != "" {
-		host = strings.TrimSpace(pane.Clean(f.host.Name) + "  " + pane.Clean(f.host.URL))
+		host = strings.TrimSpace(draw.Clean(f.host.Name) + "  " + draw.Clean(f.host.URL))
 	}
 	if f.host.Remote {
 		host += theme.Warn.Render("  not on this machine")
@@ -71,7 +71,7 @@ func (f *form) about(width int) []string {
 		rows = append(rows, wrapped(noReset, width, theme.Warn)...)
 	}
 	if s := f.spec; s != nil {
-		title := pane.Clean(strings.TrimSpace(s.Title + " " + s.Version))
+		title := draw.Clean(strings.TrimSpace(s.Title + " " + s.Version))
 		text := fmt.Sprintf("%s, %s", title, words.Plural(len(s.Operations), "operation"))
 		rows = append(rows, " "+theme.Dim.Render("spec     ")+ansi.Truncate(text, max(0, width-9), "…"))
 	}
@@ -92,7 +92,7 @@ func (f *form) viewField(i, width int) string {
 	line := label + theme.Value.Render(fmt.Sprintf("%10s", at.show(f.settings)))
 	slider := strings.Repeat(" ", 13)
 	if at.share != nil {
-		slider = " " + gauge.Slider(at.share(f.settings), 12, chosen)
+		slider = " " + draw.Slider(at.share(f.settings), 12, chosen)
 	}
 	line += " " + slider
 	if width >= explainedWidth {
@@ -111,11 +111,11 @@ func (f *form) foot(width int) (rows []string) {
 		rows = append(rows, " "+theme.Dim.Render(f.fields[f.list.At].meaning))
 	}
 	if f.err != nil {
-		rows = wrapped(theme.Failed+" "+pane.Clean(f.err.Error()), width, theme.Bad)
+		rows = wrapped(theme.Failed+" "+draw.Clean(f.err.Error()), width, theme.Bad)
 	}
 	switch {
 	case f.typing():
-		return append(rows, " "+pane.Does(keyAccept)+"   "+pane.Does(keyCancel))
+		return append(rows, " "+widget.KeyAndHelp(keyAccept)+"   "+widget.KeyAndHelp(keyCancel))
 	case f.host.URL == "":
 		return append(rows, " There is no service. Start again with", "   "+f.command())
 	}
@@ -124,9 +124,9 @@ func (f *form) foot(width int) (rows []string) {
 
 // fitting is a line of as many keys, with what they do, as fit a width.
 func fitting(width int, keys ...key.Binding) string {
-	line := " " + pane.Does(keys[0])
+	line := " " + widget.KeyAndHelp(keys[0])
 	for _, k := range keys[1:] {
-		longer := line + "   " + pane.Does(k)
+		longer := line + "   " + widget.KeyAndHelp(k)
 		if ansi.StringWidth(longer) > width {
 			break
 		}
@@ -139,7 +139,7 @@ func fitting(width int, keys ...key.Binding) string {
 func (f *form) command() string {
 	source := "SPEC"
 	if f.spec != nil && f.spec.Source != "" && f.spec.Source != "-" {
-		source = pane.Clean(f.spec.Source)
+		source = draw.Clean(f.spec.Source)
 	}
 	return "sonde " + source + " --url URL"
 }

@@ -5,17 +5,16 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/gauge"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/words"
 )
 
 func (v runView) viewHead(l layout) string {
 	if !l.framed {
-		return pane.Fit(v.viewBudget(l.head.W)+"\n"+v.viewTotals(l.head.W).Render(l.head.W, false), l.head.W, l.head.H)
+		return draw.FitLines(v.viewBudget(l.head.W)+"\n"+v.viewTotals(l.head.W).Render(l.head.W, false), l.head.W, l.head.H)
 	}
-	f := pane.Frame{Title: v.title(), Note: v.headNote(), Width: l.head.W, Height: l.head.H}
+	f := draw.Frame{Title: v.title(), Note: v.headNote(), Width: l.head.W, Height: l.head.H}
 	w, _ := f.Inner()
 	return f.Render(v.viewBudget(w) + "\n" + v.viewTotals(w).Render(w, false))
 }
@@ -44,7 +43,7 @@ func (v runView) title() string {
 		parts = append(parts, "virtual network")
 	}
 	if v.host.URL != "" {
-		parts = append(parts, strings.TrimSpace(pane.Clean(v.host.Name+" "+v.host.URL)))
+		parts = append(parts, strings.TrimSpace(draw.Clean(v.host.Name+" "+v.host.URL)))
 	}
 	return strings.Join(parts, theme.Dim.Render(" · "))
 }
@@ -62,39 +61,39 @@ func (v runView) viewBudget(width int) string {
 	}
 	right := fmt.Sprintf("%s  %*s", calls, len("99,999")+len(speed)-len(words.Count(int(s.Rate))), speed)
 	state := v.run.style().Render(v.run.glyph()) + " "
-	bar := gauge.Bar(v.run.share(), max(4, width-len(right)-6))
-	return pane.FitLine(" "+state+bar+"  "+right+" ", width)
+	bar := draw.Bar(v.run.share(), max(4, width-len(right)-6))
+	return draw.FitLine(" "+state+bar+"  "+right+" ", width)
 }
 
 // viewTotals draws the totals of the run so far.
-func (v runView) viewTotals(width int) pane.Line {
+func (v runView) viewTotals(width int) draw.Line {
 	s := v.run.snap.Summary
 	of, gap, targets := " of ", "   ", "targets "
 	if width < 60 {
 		of, gap, targets = "/", "  ", "covered "
 	}
-	line := pane.Text(" "+targets, theme.Dim)
-	line = append(line, pane.Span{Text: words.Count(s.Covered), Style: theme.Strong}, pane.Span{Text: of + words.Count(s.Targets) + gap})
+	line := draw.TextLine(" "+targets, theme.Dim)
+	line = append(line, draw.Span{Text: words.Count(s.Covered), Style: theme.Strong}, draw.Span{Text: of + words.Count(s.Targets) + gap})
 	if width >= 100 {
 		line = append(line, inCode(s.Code)...)
 	}
 	if width >= 60 {
-		line = append(line, pane.Span{Text: "operations ", Style: theme.Dim})
+		line = append(line, draw.Span{Text: "operations ", Style: theme.Dim})
 	}
 	classes := v.run.facts.classes
 	line = append(line, tally(200, classes[model.ClassSucceeded]), tally(400, classes[model.ClassRefused]), tally(500, classes[model.ClassBroken]))
 	if none := classes[model.ClassUnanswered] + classes[model.ClassUncalled]; none > 0 {
-		line = append(line, pane.Span{Text: theme.Untried + " " + words.Count(none) + "  ", Style: theme.Dim})
+		line = append(line, draw.Span{Text: theme.Untried + " " + words.Count(none) + "  ", Style: theme.Dim})
 	}
-	line = append(line, pane.Span{Text: strings.TrimPrefix(of, " ") + words.Count(total(classes))})
+	line = append(line, draw.Span{Text: strings.TrimPrefix(of, " ") + words.Count(total(classes))})
 	if width >= 76 {
-		line = append(line, pane.Span{Text: gap + "tests ", Style: theme.Dim}, pane.Span{Text: words.Count(s.Tests)})
+		line = append(line, draw.Span{Text: gap + "tests ", Style: theme.Dim}, draw.Span{Text: words.Count(s.Tests)})
 	}
 	return line
 }
 
 // inCode is how much of the service's source was reached, nothing where that is unknown.
-func inCode(c *model.Coverage) (line pane.Line) {
+func inCode(c *model.Coverage) (line draw.Line) {
 	if c == nil {
 		return nil
 	}
@@ -103,13 +102,13 @@ func inCode(c *model.Coverage) (line pane.Line) {
 		name  string
 		share float64
 	}{{"statements", statements.Fraction()}, {"branches", branches.Fraction()}} {
-		line = append(line, pane.Span{Text: part.name + " ", Style: theme.Dim}, pane.Span{Text: fmt.Sprintf("%.1f%%   ", 100*part.share)})
+		line = append(line, draw.Span{Text: part.name + " ", Style: theme.Dim}, draw.Span{Text: fmt.Sprintf("%.1f%%   ", 100*part.share)})
 	}
 	return line
 }
 
 // tally is a status class's glyph with a number of operations.
-func tally(status, n int) pane.Span {
+func tally(status, n int) draw.Span {
 	glyph, style := theme.Class(status)
-	return pane.Span{Text: glyph + " " + words.Count(n) + "  ", Style: style}
+	return draw.Span{Text: glyph + " " + words.Count(n) + "  ", Style: style}
 }

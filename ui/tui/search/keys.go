@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/pane"
 	"sonde/ui/tui/search/events"
 	"sonde/ui/tui/search/past"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 )
@@ -110,7 +110,7 @@ func (f *form) keys() []key.Binding {
 	if f.typing() {
 		return []key.Binding{keyAccept, keyCancel}
 	}
-	keys := []key.Binding{keyMore, keyLess, pane.Down, pane.Up, keyType, keyPast, keyFineMore, keyFineLess}
+	keys := []key.Binding{keyMore, keyLess, widget.Down, widget.Up, keyType, keyPast, keyFineMore, keyFineLess}
 	if f.host.URL != "" {
 		keys = append([]key.Binding{keyStart}, keys...)
 	}
@@ -126,7 +126,7 @@ func (p *faultPage) keys() []key.Binding {
 	if p.fault.Test != nil {
 		keys = append(keys, keyAgain)
 	}
-	return append(keys, pane.Moves()...)
+	return append(keys, widget.MoveKeys()...)
 }
 
 // keys are those of the run: the knobs' first where the knobs have the focus.
@@ -192,7 +192,7 @@ func (p *runPage) paneKeys(v runView) []key.Binding {
 	}
 	keys = append(keys, keyPane, keyCode, keyEvents)
 	if p.list(v, p.focus).Rows > 1 {
-		keys = append(keys, pane.Moves()...)
+		keys = append(keys, widget.MoveKeys()...)
 	}
 	return append(keys, keyBack)
 }

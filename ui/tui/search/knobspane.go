@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"strings"
 
-	"sonde/ui/gauge"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/x/ansi"
 )
 
 // knobsPane lists the knobs of a run, and what was steered last.
-type knobsPane struct{ list pane.List }
+type knobsPane struct{ list widget.List }
 
 // fit sizes the list to a pane of a height.
 func (p *knobsPane) fit(height int) { p.list.Fit(len(knobs), knobRows(height-2)) }
@@ -68,7 +68,7 @@ func (v runView) viewKnob(k knob, width int, mark string) string {
 	if s := k.get(v.run.snap.Tuning); v.run.seen && !equal(s, value) {
 		set = k.short(s)
 	}
-	slider := gauge.Slider(k.share(value), min(27, width-5-ansi.StringWidth(label)), mark != "")
+	slider := draw.Slider(k.share(value), min(27, width-5-ansi.StringWidth(label)), mark != "")
 	return label + slider + theme.Dim.Render(fmt.Sprintf("%4s", set))
 }
 

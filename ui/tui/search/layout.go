@@ -1,6 +1,6 @@
 package search
 
-import "sonde/ui/pane"
+import "sonde/ui/draw"
 
 // part is a pane of the screen.
 type part int
@@ -58,11 +58,11 @@ func rightBeside(was part) part {
 
 // layout is where everything goes. An empty rectangle is not drawn.
 type layout struct {
-	head    pane.Rect
+	head    draw.Rect
 	framed  bool      // the head has a border, and all panes are shown
 	large   bool      // the answers have the whole height
-	tabs    pane.Rect // names of the panes, where only one is shown at a time
-	part    [parts]pane.Rect
+	tabs    draw.Rect // names of the panes, where only one is shown at a time
+	part    [parts]draw.Rect
 	visible []part // that can take the focus, in order
 }
 
@@ -84,10 +84,10 @@ func lay(width, height int, focus part, low lower, ended bool) layout {
 // above the knobs.
 func layOne(width, height int, focus part) layout {
 	l := layout{
-		head: pane.Rect{W: width, H: 2},
-		tabs: pane.Rect{Y: 2, W: width, H: 1},
+		head: draw.Rect{W: width, H: 2},
+		tabs: draw.Rect{Y: 2, W: width, H: 1},
 	}
-	body := pane.Rect{Y: 3, W: width, H: max(0, height-3)}
+	body := draw.Rect{Y: 3, W: width, H: max(0, height-3)}
 	if body.H < 16 {
 		l.visible = []part{partSteer, partChart, partAnswers, partFaults, partNotes, partTests, partWhy, partOpen}
 		l.part[focus] = body
@@ -133,12 +133,12 @@ func layLarge(width, height int, low lower, ended bool) layout {
 	return l
 }
 
-func layFramed(width, height int) (l layout, body pane.Rect) {
+func layFramed(width, height int) (l layout, body draw.Rect) {
 	l = layout{
-		head: pane.Rect{W: width, H: 4}, framed: true,
+		head: draw.Rect{W: width, H: 4}, framed: true,
 		visible: withoutChart,
 	}
-	return l, pane.Rect{Y: 4, W: width, H: height - 4}
+	return l, draw.Rect{Y: 4, W: width, H: height - 4}
 }
 
 // steerWidth is the width of the knobs, or of the result, which has more text.
@@ -149,14 +149,14 @@ func steerWidth(width int, ended bool) int {
 	return min(40, max(34, width/3))
 }
 
-func above(r pane.Rect, height int) (top, bottom pane.Rect) {
+func above(r draw.Rect, height int) (top, bottom draw.Rect) {
 	top, bottom = r, r
 	top.H = height
 	bottom.Y, bottom.H = r.Y+height, r.H-height
 	return top, bottom
 }
 
-func beside(r pane.Rect, width int) (left, right pane.Rect) {
+func beside(r draw.Rect, width int) (left, right draw.Rect) {
 	left, right = r, r
 	left.W = width
 	right.X, right.W = r.X+width, r.W-width

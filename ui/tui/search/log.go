@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/search/events"
 	"sonde/ui/words"
@@ -24,7 +24,7 @@ func (v runView) logged() []events.Row {
 			before = steered.Tuning
 		}
 		r.At, r.Call = l.At, l.Call
-		r.Text = pane.Clean(r.Text)
+		r.Text = draw.Clean(r.Text)
 		rows = append(rows, r)
 	}
 	return rows

@@ -5,9 +5,7 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/chain"
-	"sonde/ui/chart"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/x/ansi"
@@ -18,14 +16,14 @@ const maxLabel = 28
 
 // marks are the vertical lines of a chart, one for each time the run was steered. Lines that are too
 // close together for labels of their own share one, at the first.
-func marks(s model.Snapshot, first *model.Tuning) []chart.Mark {
+func marks(s model.Snapshot, first *model.Tuning) []draw.ChartMark {
 	steered, before := s.Marks, tuningAtStart(s, first)
 	near := max(s.Summary.Budget, s.Summary.Calls) / 50
-	var out []chart.Mark
+	var out []draw.ChartMark
 	for len(steered) > 0 {
 		at, n := len(out), 0
 		for n < len(steered) && steered[n].Call-steered[0].Call <= near {
-			out = append(out, chart.Mark{Call: steered[n].Call})
+			out = append(out, draw.ChartMark{Call: steered[n].Call})
 			n++
 		}
 		out[at].Label = ansi.Truncate(change(before, steered[:n]), maxLabel, "…")
@@ -83,13 +81,13 @@ func others(done []model.AppliedCommand) (parts []string) {
 func short(f float64) string { return strings.TrimPrefix(words.Share(f), "0") }
 
 // stressed names a stress, such as "mute tag orders".
-func stressed(s model.Priority) string { return pane.Clean(string(s.Kind) + " " + s.Label) }
+func stressed(s model.Priority) string { return draw.Clean(string(s.Kind) + " " + s.Label) }
 
 // stubbed names what a host does instead, such as "payments.example:443 reset".
-func stubbed(s model.Stub) string { return pane.Clean(s.Host + " " + s.Does()) }
+func stubbed(s model.Stub) string { return draw.Clean(s.Host + " " + s.Does()) }
 
 // steerText names a request to a run.
-func steerText(s model.Command, names chain.Names) string {
+func steerText(s model.Command, names draw.SeqNames) string {
 	switch {
 	case s.Priority != nil:
 		return stressed(*s.Priority)
@@ -105,11 +103,11 @@ func steerText(s model.Command, names chain.Names) string {
 			return k.symbol + " " + k.short(s.Change.Value)
 		}
 	}
-	return pane.Clean(string(s.Change.Knob))
+	return draw.Clean(string(s.Change.Knob))
 }
 
 // tried names the seq of a template.
-func tried(t model.Template, names chain.Names) string {
+func tried(t model.Template, names draw.SeqNames) string {
 	seq := make(model.Seq, len(t.Steps))
 	for i, s := range t.Steps {
 		seq[i] = s.Op
@@ -118,7 +116,7 @@ func tried(t model.Template, names chain.Names) string {
 }
 
 // steeredText names a request that took effect; before is the tuning until then.
-func steeredText(before model.Tuning, m model.AppliedCommand, names chain.Names) string {
+func steeredText(before model.Tuning, m model.AppliedCommand, names draw.SeqNames) string {
 	text := change(before, []model.AppliedCommand{m})
 	if m.Try != nil || text == "" { // a knob was turned to where it was
 		return steerText(m.Command, names)
@@ -127,7 +125,7 @@ func steeredText(before model.Tuning, m model.AppliedCommand, names chain.Names)
 }
 
 // history says of each request from which call on it is in force, the newest first.
-func history(s model.Snapshot, first *model.Tuning, names chain.Names) []string {
+func history(s model.Snapshot, first *model.Tuning, names draw.SeqNames) []string {
 	before := tuningAtStart(s, first)
 	var out []string
 	for _, m := range s.Marks {

@@ -12,13 +12,12 @@ import (
 
 	"sonde/model"
 
-	"sonde/ui/ask"
-	"sonde/ui/chain"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/search/events"
 	"sonde/ui/tui/search/past"
 	"sonde/ui/tui/search/source"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -59,7 +58,7 @@ type Model struct {
 	engine screen.Engine
 	host   screen.Host
 	study  *screen.Study // nil before a spec was opened
-	names  chain.Names
+	names  draw.SeqNames
 
 	width, height int
 	page          page
@@ -72,9 +71,9 @@ type Model struct {
 	fault         faultPage
 	past          past.Model
 
-	question ask.Question // whether to call a remote host
-	allowed  bool         // the answer was yes
-	stubs    []model.Stub // put at hosts by the user before the run
+	question widget.Question // whether to call a remote host
+	allowed  bool            // the answer was yes
+	stubs    []model.Stub    // put at hosts by the user before the run
 	interval time.Duration
 }
 
@@ -88,7 +87,7 @@ func New(engine screen.Engine, host screen.Host) screen.Screen {
 		events:   events.New(),
 		fault:    faultPage{post: engine.Post},
 		interval: pollInterval,
-		question: ask.Question{Pause: ask.Pause},
+		question: widget.Question{Pause: widget.ConfirmPause},
 	}
 }
 
@@ -135,7 +134,7 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		m.mouse(tea.MouseMsg{X: msg.X, Y: msg.Y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
 	case screen.Goto:
 		m.goTo(msg)
-	case ask.Allowed:
+	case widget.HostAllowed:
 		m.allowed = m.allowed || msg.URL == m.host.URL
 	case screen.Try, screen.Wish, connected:
 		cmd = m.wished(msg)
@@ -208,8 +207,8 @@ func (m Model) View(width, height int) string {
 func (m *Model) start() tea.Cmd {
 	if m.host.Remote && !m.allowed {
 		text := fmt.Sprintf("Sonde will send up to %s to %s: it reads, creates, changes and deletes.",
-			words.Plural(m.form.settings.Limits.Calls, "request"), pane.Clean(m.host.URL))
-		return m.question.Ask(ask.Remote, text, keySend, keyDont, nil)
+			words.Plural(m.form.settings.Limits.Calls, "request"), draw.Clean(m.host.URL))
+		return m.question.Ask(widget.RemoteHostTitle, text, keySend, keyDont, nil)
 	}
 	m.showAnother()
 	settings := m.form.settings
@@ -250,10 +249,10 @@ func (m *Model) resume() tea.Cmd {
 // answer takes a message while the question is open.
 func (m *Model) answer(msg tea.Msg) tea.Cmd {
 	switch answer, _ := m.question.Update(msg); answer {
-	case ask.Yes:
+	case widget.Yes:
 		m.allowed = true
-		return tea.Batch(m.start(), m.engine.Post.Send(ask.Allowed{URL: m.host.URL}))
-	case ask.No:
+		return tea.Batch(m.start(), m.engine.Post.Send(widget.HostAllowed{URL: m.host.URL}))
+	case widget.No:
 		m.form.settings.Onward = ""
 	}
 	return nil

@@ -4,22 +4,23 @@ import (
 	"fmt"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 )
 
 // hint says how a run is steered.
 func hint() string {
 	return fmt.Sprintf("Nothing is steered yet. Arrows turn knobs; on an answer or a fault %s mutes, %s boosts and %s seeks "+
-		"only that operation; on Seqs s has it try seqs.", pane.Key(keyMute), pane.Key(keyBoost), pane.Key(keyOnly))
+		"only that operation; on Seqs s has it try seqs.", widget.KeyName(keyMute), widget.KeyName(keyBoost), widget.KeyName(keyOnly))
 }
 
 // notes are the requests to the run, and the problems to fix.
 func (v runView) notes(width int) []string {
 	var rows []string
 	say := func(style theme.Style, glyph, text string) {
-		rows = append(rows, hung(style, glyph, pane.Clean(text), width)...)
+		rows = append(rows, hung(style, glyph, draw.Clean(text), width)...)
 	}
 	for _, s := range v.run.waiting() {
 		say(theme.Warn, "…", "asked: "+steerText(s, v.names))
@@ -54,12 +55,12 @@ func (v runView) problemSummary(width int) []string {
 	more := max(0, never-shown)
 	var rows []string
 	for _, text := range all[:len(all)-more] {
-		rows = append(rows, hung(theme.Warn, theme.Refused, pane.Clean(text), width)...)
+		rows = append(rows, hung(theme.Warn, theme.Refused, draw.Clean(text), width)...)
 	}
 	if more > 0 {
 		rows = append(rows, hung(
 			theme.Warn, theme.Refused,
-			words.Plural(more, "more operation")+" never answered 2xx: Notes list them ("+pane.Key(keyPane)+")",
+			words.Plural(more, "more operation")+" never answered 2xx: Notes list them ("+widget.KeyName(keyPane)+")",
 			width,
 		)...)
 	}

@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/x/ansi"
@@ -15,7 +16,7 @@ import (
 
 // openPane lists the targets that the search works at: how near tests came to each, how often it was
 // sampled since, and since when no test came nearer.
-type openPane struct{ list pane.List }
+type openPane struct{ list widget.List }
 
 // fit sizes the list to a pane of a height.
 func (p *openPane) fit(v runView, height int) { p.list.Fit(len(v.run.snap.Open), max(1, height-3)) }
@@ -53,7 +54,7 @@ func (p *openPane) view(v runView, width int, focused bool) string {
 	from, to := p.list.Visible()
 	for i := from; i < to; i++ {
 		marked := focused && i == p.list.At
-		line := append(pane.Line{rowCursor(marked)}, openLine(v.run.snap.Open[i], width)...)
+		line := append(draw.Line{rowCursor(marked)}, openLine(v.run.snap.Open[i], width)...)
 		rows = append(rows, line.Render(width, marked))
 	}
 	return strings.Join(rows, "\n")
@@ -69,11 +70,11 @@ func (v runView) noneOpen() string {
 
 // openLine draws an open target. Where there is no room for all of its name, its end is shown, which
 // distinguishes it from others.
-func openLine(o model.OpenTarget, width int) pane.Line {
+func openLine(o model.OpenTarget, width int) draw.Line {
 	facts := fmt.Sprintf(" %s %5s %5s %4.0f%%  ", words.Share(o.Near), words.Count(o.Tests), words.Count(o.Counter), 100*o.Since)
-	name := pane.Clean(o.Target)
+	name := draw.Clean(o.Target)
 	if room := width - len(facts) - 2; ansi.StringWidth(name) > room {
 		name = "…" + ansi.TruncateLeft(name, ansi.StringWidth(name)-max(0, room-1), "")
 	}
-	return pane.Line{{Text: facts, Style: theme.Dim}, {Text: name}}
+	return draw.Line{{Text: facts, Style: theme.Dim}, {Text: name}}
 }

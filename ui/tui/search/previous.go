@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/chart"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 )
@@ -65,5 +65,5 @@ func (p *previousRun) comparison(calls int) string {
 		return ""
 	}
 	at := min(calls, p.calls)
-	return fmt.Sprintf("previous: %s, %s covered at %s", p.differences, words.Count(chart.At(p.curve, at)), words.Count(at))
+	return fmt.Sprintf("previous: %s, %s covered at %s", p.differences, words.Count(draw.CoveredAt(p.curve, at)), words.Count(at))
 }

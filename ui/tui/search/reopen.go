@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/search/past"
 
@@ -131,5 +131,5 @@ func (m *Model) reopened(msg reopened) tea.Cmd {
 	m.run.reopen(msg.past, msg.snap)
 	cmd := m.run.adopt(pastRun{msg.past, msg.snap}, m.interval)
 	m.source.Take(nil, nil, m.runView().noSource())
-	return tea.Batch(cmd, screen.Tell("Opened the search in "+pane.Clean(msg.past.Folder)))
+	return tea.Batch(cmd, screen.Tell("Opened the search in "+draw.Clean(msg.past.Folder)))
 }

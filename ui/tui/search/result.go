@@ -6,8 +6,9 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 )
 
@@ -23,9 +24,9 @@ func (v runView) result(width int) []string {
 	if past := v.run.past; past != nil && !past.Started.IsZero() {
 		rows = append(rows, labelled("begun", past.Started.Local().Format("2006-01-02 15:04"), width)...)
 	}
-	rows = append(rows, labelled("kept in", pane.Clean(v.run.folder), width)...)
+	rows = append(rows, labelled("kept in", draw.Clean(v.run.folder), width)...)
 	if v.run.handle != nil {
-		rows = append(rows, labelled("again", pane.Clean(v.run.handle.Command()), width)...)
+		rows = append(rows, labelled("again", draw.Clean(v.run.handle.Command()), width)...)
 	}
 	if problems := v.problemSummary(width); len(problems) > 0 {
 		rows = append(append(rows, ""), problems...)
@@ -61,10 +62,10 @@ func (v runView) succeeded(width int) []string {
 	rows := append([]string{head}, words.Wrap(text+reached(s.Code), width)...)
 	next := keycap("4") + " pick tests"
 	if v.resumable() {
-		next += "   " + pane.Does(keyResume)
+		next += "   " + widget.KeyAndHelp(keyResume)
 	}
 	if v.run.handle != nil {
-		next += "   " + keycap(pane.Key(keyNew)) + fmt.Sprintf(" again, with seed %d", v.run.settings.Seed+1)
+		next += "   " + keycap(widget.KeyName(keyNew)) + fmt.Sprintf(" again, with seed %d", v.run.settings.Seed+1)
 	}
 	return append(rows, "", next)
 }
@@ -82,12 +83,12 @@ func reached(c *model.Coverage) string {
 }
 
 func (v runView) failed(err error, width int) []string {
-	rows := words.Wrap(theme.Failed+" "+pane.Clean(err.Error()), width)
+	rows := words.Wrap(theme.Failed+" "+draw.Clean(err.Error()), width)
 	for i := range rows {
 		rows[i] = theme.Bad.Render(rows[i])
 	}
 	if v.run.handle != nil {
-		rows = append(rows, "", keycap(pane.Key(keyNew))+" tries again")
+		rows = append(rows, "", keycap(widget.KeyName(keyNew))+" tries again")
 	}
 	if len(v.run.snap.Summary.Warnings) > 0 { // they say more
 		return rows
@@ -100,7 +101,7 @@ func (v runView) advice() string {
 	const nearlyAll = 0.9
 	switch snap := v.run.snap; {
 	case snap.Summary.With2xx > 0 || len(snap.Grid) == 0:
-		return "Is the service up at " + pane.Clean(v.host.URL) + "?"
+		return "Is the service up at " + draw.Clean(v.host.URL) + "?"
 	case share(snap.Grid, 401, 403) >= nearlyAll:
 		return "Nearly all answers are 401 or 403: the service wants credentials."
 	case share(snap.Grid, 404) >= nearlyAll:

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/ui/chain"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/search/source"
 	"sonde/ui/words"
@@ -127,7 +127,7 @@ func progress(run screen.Run) tea.Cmd {
 }
 
 // take stores a newer snapshot of the run. One of an earlier run is dropped.
-func (r *trackedRun) take(p screen.Progress, study *screen.Study, names chain.Names) tea.Cmd {
+func (r *trackedRun) take(p screen.Progress, study *screen.Study, names draw.SeqNames) tea.Cmd {
 	if r.starting || p.Snapshot.Phase == "" || r.handle != nil && p.Folder != r.handle.Folder() {
 		return nil
 	}

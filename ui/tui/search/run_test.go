@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"sonde/model"
-	"sonde/ui/ask"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 )
 
 func TestStartAndTicks(t *testing.T) {
@@ -223,11 +223,11 @@ func TestRemoteHostIsAskedAbout(t *testing.T) {
 		t.Fatalf("after y: %d starts, %d times told", len(d.settings), d.allowed)
 	}
 
-	d = drive(t, host).send(ask.Allowed{URL: host.URL}).press("enter")
+	d = drive(t, host).send(widget.HostAllowed{URL: host.URL}).press("enter")
 	if len(d.settings) != 1 {
 		t.Error("asks again though another screen has asked")
 	}
-	d = drive(t, host).send(ask.Allowed{URL: "https://other.example"}).press("enter")
+	d = drive(t, host).send(widget.HostAllowed{URL: "https://other.example"}).press("enter")
 	if len(d.settings) != 0 {
 		t.Error("the permission for another host is taken")
 	}

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -23,7 +23,7 @@ type runPage struct {
 
 	knobs   knobsPane
 	result  textPane
-	chart   pane.List // has no rows
+	chart   widget.List // has no rows
 	answers answersPane
 	faults  faultsPane
 	notes   textPane
@@ -92,7 +92,7 @@ func (p *runPage) lines(v runView, at part, width int) []string {
 }
 
 // list is the cursor of a pane.
-func (p *runPage) list(v runView, at part) *pane.List {
+func (p *runPage) list(v runView, at part) *widget.List {
 	if text := p.text(v, at); text != nil {
 		return &text.list
 	}
@@ -242,7 +242,7 @@ func (p *runPage) keyStress(v runView, msg tea.KeyMsg) {
 func (p *runPage) step(v runView) {
 	v.run.step()
 	if v.run.steerable() {
-		p.tests.list, p.why = pane.List{}, textPane{}
+		p.tests.list, p.why = widget.List{}, textPane{}
 		p.show(partWhy)
 	}
 }
@@ -250,7 +250,7 @@ func (p *runPage) step(v runView) {
 // stepThrough plays a test call by call, which no search may disturb.
 func (p *runPage) stepThrough(v runView, test model.Test) tea.Cmd {
 	if v.run.active() {
-		return screen.Tell("The search resets the service: stop it first, then " + pane.Key(keySteps) + " plays the test call by call")
+		return screen.Tell("The search resets the service: stop it first, then " + widget.KeyName(keySteps) + " plays the test call by call")
 	}
 	return p.post.StepThrough(test)
 }
@@ -333,8 +333,8 @@ func (p *runPage) mouse(v runView, msg tea.MouseMsg) {
 		return
 	}
 	list := p.list(v, at)
-	list.Go(list.At + pane.Wheel(msg))
-	if !pane.Clicked(msg) {
+	list.Go(list.At + widget.WheelRows(msg))
+	if !widget.LeftClick(msg) {
 		return
 	}
 	if slices.Contains(l.visible, at) {

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/chart"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -30,13 +30,13 @@ func (p *runPage) view(v runView) string {
 		rows = append(rows, p.viewTabs(v, l))
 		rows = append(rows, stacked(drawn)...)
 	case l.large:
-		right := pane.Above(drawn[partChart], pane.Beside(drawn[partSteer], drawn[p.lower.right]))
-		rows = append(rows, pane.Beside(drawn[p.lower.left], right))
+		right := draw.JoinRows(drawn[partChart], draw.JoinColumns(drawn[partSteer], drawn[p.lower.right]))
+		rows = append(rows, draw.JoinColumns(drawn[p.lower.left], right))
 	default:
 		rows = append(rows,
-			pane.Beside(drawn[partChart], drawn[partSteer]), pane.Beside(drawn[p.lower.left], drawn[p.lower.right]))
+			draw.JoinColumns(drawn[partChart], drawn[partSteer]), draw.JoinColumns(drawn[p.lower.left], drawn[p.lower.right]))
 	}
-	return v.overDenied(pane.Above(rows...), p.width, p.height)
+	return v.overDenied(draw.JoinRows(rows...), p.width, p.height)
 }
 
 // stacked are the panes that are drawn, from top to bottom.
@@ -50,9 +50,9 @@ func stacked(drawn [parts]string) (rows []string) {
 }
 
 // viewPart draws one pane in its frame.
-func (p *runPage) viewPart(v runView, at part, r pane.Rect) string {
+func (p *runPage) viewPart(v runView, at part, r draw.Rect) string {
 	focused := at == p.focus
-	f := pane.Frame{Title: p.title(v, at), Width: r.W, Height: r.H, Focused: focused}
+	f := draw.Frame{Title: p.title(v, at), Width: r.W, Height: r.H, Focused: focused}
 	w, h := f.Inner()
 	var body string
 	if text := p.text(v, at); text != nil {
@@ -98,7 +98,7 @@ func (p *runPage) title(v runView, at part) string {
 		return v.steerTitle()
 	case partAnswers:
 		if s, ok := p.chosenScope(v); ok && s.kind != byOperation && v.run.steerable() {
-			return "Answers" + theme.Accent.Render(" · for "+pane.Clean(s.label))
+			return "Answers" + theme.Accent.Render(" · for "+draw.Clean(s.label))
 		}
 		return "Answers" + theme.Dim.Render(" · ") + tests + theme.Dim.Render(" · ") + open
 	case partOpen:
@@ -109,7 +109,7 @@ func (p *runPage) title(v runView, at part) string {
 		return v.notesTitle() + theme.Dim.Render(" · ") + faults
 	case partWhy:
 		if t := p.tests.chosen(v); t != nil {
-			return "Why " + pane.Clean(t.ID) + "?"
+			return "Why " + draw.Clean(t.ID) + "?"
 		}
 		return "Why?"
 	}
@@ -161,11 +161,11 @@ func (v runView) tabName(at part) string {
 
 // tabs are the names of the panes, and how many cells of them are left out at the left to keep the
 // name of the focused one in sight.
-func (p *runPage) tabs(v runView, l layout) (line pane.Line, off int) {
+func (p *runPage) tabs(v runView, l layout) (line draw.Line, off int) {
 	for _, at := range l.visible {
-		span := pane.Span{Text: "  " + v.tabName(at), Style: theme.Dim}
+		span := draw.Span{Text: "  " + v.tabName(at), Style: theme.Dim}
 		if at == p.focus {
-			span = pane.Span{Text: " " + theme.Cursor + v.tabName(at), Style: theme.Active}
+			span = draw.Span{Text: " " + theme.Cursor + v.tabName(at), Style: theme.Active}
 		}
 		line = append(line, span)
 		if at == p.focus {
@@ -182,7 +182,7 @@ func (p *runPage) viewTabs(v runView, l layout) string {
 
 // tabAt returns the pane whose name was clicked.
 func (p *runPage) tabAt(v runView, l layout, msg tea.MouseMsg) (part, bool) {
-	if !pane.Clicked(msg) || !l.tabs.Has(msg.X, msg.Y) {
+	if !widget.LeftClick(msg) || !l.tabs.Has(msg.X, msg.Y) {
 		return 0, false
 	}
 	line, off := p.tabs(v, l)
@@ -196,7 +196,7 @@ func (p *runPage) tabAt(v runView, l layout, msg tea.MouseMsg) (part, bool) {
 
 func (v runView) viewChart(width, height int) string {
 	s := v.run.snap
-	c := chart.Chart{
+	c := draw.Chart{
 		Curve: s.Curve, Now: s.Summary.Calls, Marks: v.run.facts.marks,
 		Width: width, Height: height,
 	}
@@ -223,20 +223,20 @@ func (v runView) overDenied(picture string, pageWidth, pageHeight int) string {
 	if d.Ended != nil {
 		text, why = d.String(), "the user is refused"
 	}
-	rows := wrapped(pane.Clean(text), width-4, theme.Plain)
+	rows := wrapped(draw.Clean(text), width-4, theme.Plain)
 	rows = append(rows, "")
 	rows = append(rows, wrapped(v.run.remedy(), width-4, theme.Plain)...)
 	rows = rows[:max(0, min(len(rows), pageHeight-4))] // the keys stay in sight
-	rows = append(rows, "", " "+pane.Does(screen.KeyUsers)+"   "+pane.Does(keyStop)+"   "+pane.Does(keyResume))
+	rows = append(rows, "", " "+widget.KeyAndHelp(screen.KeyUsers)+"   "+widget.KeyAndHelp(keyStop)+"   "+widget.KeyAndHelp(keyResume))
 	title := theme.Warn.Render(theme.Paused + " Paused: " + why)
-	frame := pane.Frame{Title: title, Width: width, Height: min(len(rows)+2, pageHeight), Focused: true}
-	return pane.Over(picture, frame.Render(strings.Join(rows, "\n")), (pageWidth-width)/2, max(0, (pageHeight-frame.Height)/2))
+	frame := draw.Frame{Title: title, Width: width, Height: min(len(rows)+2, pageHeight), Focused: true}
+	return draw.Overlay(picture, frame.Render(strings.Join(rows, "\n")), (pageWidth-width)/2, max(0, (pageHeight-frame.Height)/2))
 }
 
 // operation is pane.Operation with the paths below each other where there is room for that, and
 // without the parameters' names where there is not.
-func operation(op model.OpID, width int) pane.Line {
-	method, path, _ := strings.Cut(pane.Clean(string(op)), " ")
+func operation(op model.OpID, width int) draw.Line {
+	method, path, _ := strings.Cut(draw.Clean(string(op)), " ")
 	column := len("DELETE ")
 	if width < 20 {
 		column = ansi.StringWidth(method) + 1
@@ -244,7 +244,7 @@ func operation(op model.OpID, width int) pane.Line {
 	if ansi.StringWidth(path) > width-column {
 		path = parameter.ReplaceAllString(path, "{}") // the names of resources say more
 	}
-	return pane.Text(method, theme.Method(method)).At(column, pane.Span{Text: pane.Path(path, width-column)})
+	return draw.TextLine(method, theme.Method(method)).At(column, draw.Span{Text: draw.ShortPath(path, width-column)})
 }
 
 var parameter = regexp.MustCompile(`\{[^/{}]*\}`)

@@ -2,8 +2,7 @@ package search
 
 import (
 	"sonde/model"
-	"sonde/ui/chain"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 )
 
@@ -13,7 +12,7 @@ type runView struct {
 	run   *trackedRun
 	host  screen.Host
 	study *screen.Study // nil before a spec was opened
-	names chain.Names
+	names draw.SeqNames
 }
 
 // resumable reports whether the run can be resumed with this service.
@@ -41,7 +40,7 @@ func (v runView) noSource() string {
 	switch {
 	case v.run.past != nil && v.run.settings.White:
 		return "The source is shown during a search. What this one reached of it is kept: go tool cover -html=" +
-			pane.Clean(v.run.folder) + "/cover.out"
+			draw.Clean(v.run.folder) + "/cover.out"
 	case v.run.starting && v.run.builds:
 		return "The service is being built with probes. Then this page shows what the search reaches of its source."
 	case v.host.Sight == screen.NoSight:

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"sonde/model"
-	"sonde/ui/chart"
+	"sonde/ui/draw"
 )
 
 func TestSteering(t *testing.T) {
@@ -45,7 +45,7 @@ func TestMarks(t *testing.T) {
 		at(510, 0.8, 0.4),
 	}
 	got := marks(s, &start)
-	want := []chart.Mark{
+	want := []draw.ChartMark{
 		{Call: 100, Label: "P .60→.80"},
 		{Call: 110},
 		{Call: 300, Label: "P .80 F .50→.40"},

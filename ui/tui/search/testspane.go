@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 )
 
@@ -16,7 +17,7 @@ import (
 const firstKept = 1
 
 // testsPane lists the test that was judged last, and those that are kept.
-type testsPane struct{ list pane.List }
+type testsPane struct{ list widget.List }
 
 // fit sizes the list to a pane of a height.
 func (p *testsPane) fit(v runView, height int) { p.list.Fit(len(v.run.facts.tests), max(1, height-2)) }
@@ -50,23 +51,23 @@ func (p *testsPane) view(v runView, width int, focused bool) string {
 	for i := from; i < to; i++ {
 		t, id, marked := v.run.facts.tests[i], "last", focused && i == p.list.At
 		if i >= firstKept {
-			id = pane.Clean(t.ID)
+			id = draw.Clean(t.ID)
 		}
-		line := append(pane.Line{rowCursor(marked)}, v.testRow(t, id, width-2)...)
+		line := append(draw.Line{rowCursor(marked)}, v.testRow(t, id, width-2)...)
 		rows = append(rows, line.Render(width, marked))
 	}
 	return strings.Join(rows, "\n")
 }
 
 // testRow draws a test: its ID, the rule that made it, its calls and the last answer.
-func (v runView) testRow(t *model.Test, id string, width int) pane.Line {
-	line := pane.Text(id, theme.Dim)
+func (v runView) testRow(t *model.Test, id string, width int) draw.Line {
+	line := draw.TextLine(id, theme.Dim)
 	if t == nil || len(t.Calls) == 0 {
 		return line
 	}
 	at, end := 7, width-len("✓ 201 ")
 	if width >= 54 {
-		line = line.At(at, pane.Span{Text: ruleWord(t), Style: theme.Dim})
+		line = line.At(at, draw.Span{Text: ruleWord(t), Style: theme.Dim})
 		at += 10
 	}
 	line = line.At(at, v.names.Spans(t.Seq(), end-at-1)...)
@@ -74,20 +75,20 @@ func (v runView) testRow(t *model.Test, id string, width int) pane.Line {
 }
 
 // answered is the glyph and the number of a status.
-func answered(status int) pane.Span {
+func answered(status int) draw.Span {
 	glyph, style := theme.Class(status)
 	text := strconv.Itoa(status)
 	if status == 0 {
 		text = "—  "
 	}
-	return pane.Span{Text: glyph + " " + text, Style: style}
+	return draw.Span{Text: glyph + " " + text, Style: style}
 }
 
 func ruleWord(t *model.Test) string {
 	if t.Lineage == nil {
 		return ""
 	}
-	return pane.Clean(string(t.Lineage.Rule))
+	return draw.Clean(string(t.Lineage.Rule))
 }
 
 // whyLines are the description of a test: the answers to its calls, how the search made it, and
@@ -98,7 +99,7 @@ func (v runView) whyLines(t *model.Test, width int) []string {
 	}
 	var rows []string
 	for i, c := range t.Calls {
-		line := pane.Line{
+		line := draw.Line{
 			{Text: fmt.Sprintf("%*d ", len(strconv.Itoa(len(t.Calls))), i+1), Style: theme.Dim},
 			answered(c.Status),
 			{Text: " "},
@@ -106,7 +107,7 @@ func (v runView) whyLines(t *model.Test, width int) []string {
 		rows = append(rows, append(line, operation(c.Op, width-line.Width())...).String())
 	}
 	for _, f := range v.birthFacts(t) {
-		rows = append(rows, labelled(f[0], pane.Clean(f[1]), width)...)
+		rows = append(rows, labelled(f[0], draw.Clean(f[1]), width)...)
 	}
 	return rows
 }

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 )
 
 // textPane is a pane of text that scrolls by lines. Its cursor is the first line in sight.
-type textPane struct{ list pane.List }
+type textPane struct{ list widget.List }
 
 // fit tells the pane how many lines it has, and how many are in sight.
 func (p *textPane) fit(lines, height int) { p.list.Fit(max(0, lines-height)+1, 1) }
@@ -26,15 +27,15 @@ func (p *textPane) view(lines []string, height int) (note, body string) {
 }
 
 // rowCursor is the beginning of a row: the cursor, or room for it.
-func rowCursor(marked bool) pane.Span {
+func rowCursor(marked bool) draw.Span {
 	if !marked {
-		return pane.Span{Text: "  "}
+		return draw.Span{Text: "  "}
 	}
-	return pane.Span{Text: theme.Cursor + " ", Style: theme.Active}
+	return draw.Span{Text: theme.Cursor + " ", Style: theme.Active}
 }
 
 // position tells where in a list the cursor is, if not all of it is in sight.
-func position(l pane.List) string {
+func position(l widget.List) string {
 	if l.Rows <= l.Height {
 		return ""
 	}

@@ -3,11 +3,11 @@ package send
 import (
 	"fmt"
 
-	"sonde/ui/pane"
-	"sonde/ui/payload"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/bubbles/textinput"
@@ -44,16 +44,16 @@ func folding(folded bool, what string) string {
 
 // body is that of an answer, in which a text is looked for.
 type body struct {
-	doc   *payload.Doc // nil where there is none
+	doc   *widget.Payload // nil where there is none
 	field textinput.Model
 	hits  int // lines that have the text
 	hit   int // the number of the one gone to last, 0 for none
 }
 
-func newBody(doc *payload.Doc) body { return body{doc: doc, field: pane.Field("text")} }
+func newBody(doc *widget.Payload) body { return body{doc: doc, field: widget.FilterField("text")} }
 
 // doc is the body on show, nil where there is none.
-func (p *Pane) doc() *payload.Doc {
+func (p *Pane) doc() *widget.Payload {
 	if p.Out() || p.way.err != nil {
 		return nil
 	}
@@ -82,11 +82,11 @@ func (p *Pane) title(width int) string {
 	case b.field.Value() == "":
 		return "Answer" + theme.Dim.Render(" · "+b.doc.Kind)
 	case b.hits == 0:
-		return fmt.Sprintf("Answer · %q is not in it", pane.Clean(b.field.Value()))
+		return fmt.Sprintf("Answer · %q is not in it", draw.Clean(b.field.Value()))
 	case b.hit > 0:
-		return fmt.Sprintf("Answer · %q: %s of %s", pane.Clean(b.field.Value()), words.Count(b.hit), words.Plural(b.hits, "line"))
+		return fmt.Sprintf("Answer · %q: %s of %s", draw.Clean(b.field.Value()), words.Count(b.hit), words.Plural(b.hits, "line"))
 	}
-	return fmt.Sprintf("Answer · %q: %s", pane.Clean(b.field.Value()), words.Plural(b.hits, "line"))
+	return fmt.Sprintf("Answer · %q: %s", draw.Clean(b.field.Value()), words.Plural(b.hits, "line"))
 }
 
 // bodyLine is the line of the body that has the cursor, less than 0 above it.
@@ -147,7 +147,7 @@ func (p *Pane) toBody(line int) {
 }
 
 // docOf reads the last answer's body.
-func docOf(s screen.Sent) *payload.Doc {
+func docOf(s screen.Sent) *widget.Payload {
 	if len(s.Exchanges) == 0 {
 		return nil
 	}
@@ -155,5 +155,5 @@ func docOf(s screen.Sent) *payload.Doc {
 	if x.Err != nil || len(x.Reply.Body) == 0 {
 		return nil
 	}
-	return payload.Read(x.Reply.Body)
+	return widget.ReadPayload(x.Reply.Body)
 }

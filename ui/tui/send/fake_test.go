@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/ui/ask"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
@@ -153,7 +153,7 @@ func (d *driver) do(cmd tea.Cmd) {
 		d.kept = append(d.kept, msg.Tests...)
 	case screen.Surround:
 		d.surrond = append(d.surrond, msg)
-	case ask.Allowed:
+	case widget.HostAllowed:
 		d.allowed++
 	default:
 		d.take(msg)

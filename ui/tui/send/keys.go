@@ -3,10 +3,10 @@ package send
 import (
 	"slices"
 
-	"sonde/ui/pane"
-	"sonde/ui/payload"
+	"sonde/ui/draw"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textarea"
@@ -43,7 +43,7 @@ var (
 	sent       = need{
 		Met:     func(p *Pane) bool { return p.way.sent != nil },
 		Why:     "nothing was sent yet",
-		Explain: func(*Pane) string { return "Nothing was sent yet: " + pane.Key(keyGo) + " sends it" },
+		Explain: func(*Pane) string { return "Nothing was sent yet: " + widget.KeyName(keyGo) + " sends it" },
 	}
 	sought = need{Met: func(p *Pane) bool { return p.doc() != nil && p.body.field.Value() != "" }, Why: "nothing is looked for"}
 )
@@ -123,7 +123,7 @@ var keys = keymap.Map[*Pane]{
 		{Key: keymap.Bind("y", "copy as curl"), Needs: []need{sent}, Do: (*Pane).copy},
 		{Key: keymap.Bind("esc", "to the operation"), Needs: []need{keymap.Not(sought.Met, "")}, Do: keymap.Act((*Pane).close)},
 		{Key: keymap.Bind("v", "other pane"), Do: keymap.Act(func(p *Pane) { p.reading = !p.reading })},
-	}, keymap.Each(pane.Moves(), (*Pane).move))},
+	}, keymap.Each(widget.MoveKeys(), (*Pane).move))},
 }
 
 // Keys returns the keys that do something now.
@@ -211,16 +211,16 @@ func (p *Pane) begin() {
 		if fresh {
 			p.form.begin()
 		}
-		area := pane.Area(payload.Escaped(p.form.body.Data))
+		area := widget.TextArea(widget.EscapeControls(p.form.body.Data))
 		p.edit = edit{area: &area, fresh: fresh}
 		return
 	}
 	f := &p.form.fields[r.at]
-	text := pane.Clean(f.text())
+	text := draw.Clean(f.text())
 	if len(f.args) == 0 {
 		text = example(f.param.Schema)
 	}
-	field := pane.Value(text)
+	field := widget.ValueField(text)
 	p.edit.field = &field
 }
 

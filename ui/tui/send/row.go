@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
@@ -76,9 +76,9 @@ func (p *Pane) bodyLines() []string {
 	if p.form.body == nil {
 		return nil
 	}
-	lines := strings.Split(pane.CleanLines(p.form.body.Data), "\n")
+	lines := strings.Split(draw.CleanLines(p.form.body.Data), "\n")
 	for _, from := range p.form.given() {
-		lines = append(lines, "↑ "+pane.Clean(from))
+		lines = append(lines, "↑ "+draw.Clean(from))
 	}
 	return lines
 }
@@ -89,7 +89,7 @@ type columns struct{ place, value int }
 func (p *Pane) columns(width int) columns {
 	name := 7
 	for _, f := range p.form.fields {
-		name = max(name, ansi.StringWidth(pane.Clean(f.param.Name)))
+		name = max(name, ansi.StringWidth(draw.Clean(f.param.Name)))
 	}
 	c := columns{place: 5 + min(name, width/3) + 1}
 	c.value = c.place + 7
@@ -100,60 +100,60 @@ func (p *Pane) columns(width int) columns {
 }
 
 // line draws a row.
-func (p *Pane) line(r row, at bool, width int) pane.Line {
+func (p *Pane) line(r row, at bool, width int) draw.Line {
 	c := p.columns(width)
-	line := pane.Text("   ", theme.Plain)
+	line := draw.TextLine("   ", theme.Plain)
 	if at {
-		line = pane.Text(" "+theme.Cursor+" ", theme.Active)
+		line = draw.TextLine(" "+theme.Cursor+" ", theme.Active)
 	}
 	switch r.kind {
 	case ofField:
 		return p.fieldLine(line, p.form.fields[r.at], at, c)
 	case ofText:
-		return append(line, pane.Span{Text: "  " + p.bodyLines()[r.at], Style: theme.Value})
+		return append(line, draw.Span{Text: "  " + p.bodyLines()[r.at], Style: theme.Value})
 	}
 	name, value := p.choice(r.kind, width-c.value)
-	return append(line, pane.Span{Text: name, Style: theme.Strong}).At(c.value, value...)
+	return append(line, draw.Span{Text: name, Style: theme.Strong}).At(c.value, value...)
 }
 
 // choice is a row that is no field: its name and its value.
-func (p *Pane) choice(k kind, width int) (name string, value pane.Line) {
+func (p *Pane) choice(k kind, width int) (name string, value draw.Line) {
 	f := &p.form
 	switch k {
 	case ofBefore:
 		return "first", p.first(width)
 	case ofUser:
-		return "as", pane.Text(cmp.Or(pane.Clean(f.user), "nobody"), theme.Plain)
+		return "as", draw.TextLine(cmp.Or(draw.Clean(f.user), "nobody"), theme.Plain)
 	case ofNetwork:
-		return "network", pane.Line{{Text: p.network(), Style: theme.Plain}, {Text: p.stubs(), Style: theme.Dim}}
+		return "network", draw.Line{{Text: p.network(), Style: theme.Plain}, {Text: p.stubs(), Style: theme.Dim}}
 	case ofHosts:
 		return "hosts", f.answering()
 	}
 	if f.body == nil {
-		return "body", pane.Text("left out", theme.Dim)
+		return "body", draw.TextLine("left out", theme.Dim)
 	}
-	return "body", pane.Text(pane.Clean(f.body.Media), theme.Dim)
+	return "body", draw.TextLine(draw.Clean(f.body.Media), theme.Dim)
 }
 
 // first is what is sent before the request, and by whom where that is somebody else.
-func (p *Pane) first(width int) pane.Line {
+func (p *Pane) first(width int) draw.Line {
 	f := &p.form
 	if !f.before {
-		return pane.Text("nothing else is sent", theme.Dim)
+		return draw.TextLine("nothing else is sent", theme.Dim)
 	}
 	by := ""
 	if who := f.sender(); who != "" && f.user == "" {
-		by = "  by " + pane.Clean(who)
+		by = "  by " + draw.Clean(who)
 	}
-	return append(p.names.Spans(f.setUp(), max(8, width-len(by))), pane.Span{Text: by, Style: theme.Dim})
+	return append(p.names.Spans(f.setUp(), max(8, width-len(by))), draw.Span{Text: by, Style: theme.Dim})
 }
 
 // answering is what hosts answer as they did in a search's test.
-func (f *form) answering() pane.Line {
+func (f *form) answering() draw.Line {
 	if !f.hosts {
-		return pane.Text("answer nothing of the test's", theme.Dim)
+		return draw.TextLine("answer nothing of the test's", theme.Dim)
 	}
-	return pane.Line{{Text: answers(f.draft.Stubs), Style: theme.Plain}, {Text: "  as in the test", Style: theme.Dim}}
+	return draw.Line{{Text: answers(f.draft.Stubs), Style: theme.Plain}, {Text: "  as in the test", Style: theme.Dim}}
 }
 
 func (p *Pane) network() string {
@@ -177,7 +177,7 @@ func (p *Pane) stubs() string {
 
 // answers says what the first of some stubs does, and how many there are.
 func answers(stubs []model.Stub) string {
-	text := pane.Clean(stubs[0].Host + " " + stubs[0].Does())
+	text := draw.Clean(stubs[0].Host + " " + stubs[0].Does())
 	if more := len(stubs) - 1; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
@@ -185,22 +185,22 @@ func answers(stubs []model.Stub) string {
 }
 
 // fieldLine draws a parameter.
-func (p *Pane) fieldLine(line pane.Line, f field, at bool, c columns) pane.Line {
+func (p *Pane) fieldLine(line draw.Line, f field, at bool, c columns) draw.Line {
 	mark := theme.Optional
 	if f.param.Required {
 		mark = theme.Required
 	}
-	line = append(line, pane.Span{Text: mark + " ", Style: theme.Dim}, pane.Span{Text: pane.Clean(f.param.Name), Style: theme.Plain})
+	line = append(line, draw.Span{Text: mark + " ", Style: theme.Dim}, draw.Span{Text: draw.Clean(f.param.Name), Style: theme.Plain})
 	if c.place > 0 {
-		line = line.At(c.place, pane.Span{Text: string(f.param.In), Style: theme.Dim})
+		line = line.At(c.place, draw.Span{Text: string(f.param.In), Style: theme.Dim})
 	}
 	switch from := p.form.from(f); {
 	case at && p.edit.field != nil:
-		return line.At(c.value, pane.Span{Text: p.edit.field.View(), Style: theme.Plain})
+		return line.At(c.value, draw.Span{Text: p.edit.field.View(), Style: theme.Plain})
 	case from != "":
-		return line.At(c.value, pane.Span{Text: "from " + pane.Clean(string(from)), Style: theme.Dim})
+		return line.At(c.value, draw.Span{Text: "from " + draw.Clean(string(from)), Style: theme.Dim})
 	case len(f.args) == 0:
-		return line.At(c.value, pane.Span{Text: "left out", Style: theme.Dim})
+		return line.At(c.value, draw.Span{Text: "left out", Style: theme.Dim})
 	}
-	return line.At(c.value, pane.Span{Text: pane.Clean(f.text()), Style: theme.Value})
+	return line.At(c.value, draw.Span{Text: draw.Clean(f.text()), Style: theme.Value})
 }

@@ -7,12 +7,9 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/ui/ask"
-	"sonde/ui/chain"
-	"sonde/ui/clip"
-	"sonde/ui/pane"
-	"sonde/ui/payload"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -23,21 +20,21 @@ type Pane struct {
 	host          screen.Host
 	width, height int
 	spec          *model.Spec
-	names         chain.Names
+	names         draw.SeqNames
 
 	op   *model.Operation // nil while the pane is closed
 	form form
-	list pane.List // the cursor in the form
+	list widget.List // the cursor in the form
 	edit edit
 
 	way     way
 	around  screen.Outside // as it is now
 	busy    bool           // a search calls the service, or is about to
 	reading bool           // the answer has the focus, not the form
-	page    pane.List      // the lines of the answer, those of the body last
+	page    widget.List    // the lines of the answer, those of the body last
 	body    body
 
-	question ask.Question
+	question widget.Question
 	allowed  bool          // to call a remote host
 	every    time.Duration // of a tick
 	copies   func(text string) error
@@ -69,7 +66,7 @@ type answered struct {
 	sent screen.Sent
 	kept bool
 	err  error
-	doc  *payload.Doc // the last body, nil where there is none
+	doc  *widget.Payload // the last body, nil where there is none
 }
 
 // passed tells that time passed for a request on its way.
@@ -87,9 +84,9 @@ func New(engine screen.Engine, host screen.Host) *Pane {
 		engine:   engine,
 		host:     host,
 		body:     newBody(nil),
-		question: ask.Question{Pause: ask.Pause},
+		question: widget.Question{Pause: widget.ConfirmPause},
 		every:    time.Second / ticks,
-		copies:   clip.Copy,
+		copies:   widget.CopyToClipboard,
 	}
 }
 
@@ -155,7 +152,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	case screen.Progress:
 		phase := msg.Snapshot.Phase
 		p.busy = phase == model.PhaseRunning || phase == model.PhasePaused
-	case ask.Allowed:
+	case widget.HostAllowed:
 		p.allowed = p.allowed || msg.URL == p.host.URL
 	case drafted:
 		p.drafted(msg)
@@ -193,7 +190,7 @@ func (p *Pane) Close() {
 // requests before it still knows.
 func (p *Pane) close() {
 	p.giveUp()
-	p.op, p.form, p.list, p.edit, p.reading, p.page = nil, form{}, pane.List{}, edit{}, false, pane.List{}
+	p.op, p.form, p.list, p.edit, p.reading, p.page = nil, form{}, widget.List{}, edit{}, false, widget.List{}
 	p.question.Close()
 	p.body = newBody(nil)
 	p.way = way{gen: p.way.gen, up: p.way.up}
@@ -209,11 +206,11 @@ func (p *Pane) drafted(msg drafted) {
 		return
 	}
 	p.form = newForm(p.op, msg.draft)
-	p.list = pane.List{}
+	p.list = widget.List{}
 }
 
 // allow calls the host that is not on this machine, and tells the other screens that it may be.
 func (p *Pane) allow() tea.Cmd {
 	p.allowed = true
-	return tea.Batch(p.send(), p.engine.Post.Send(ask.Allowed{URL: p.host.URL}))
+	return tea.Batch(p.send(), p.engine.Post.Send(widget.HostAllowed{URL: p.host.URL}))
 }

@@ -5,8 +5,9 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -14,7 +15,7 @@ import (
 )
 
 // layout is where form and answer go; an empty rectangle is not drawn.
-type layout struct{ form, answer pane.Rect }
+type layout struct{ form, answer draw.Rect }
 
 // The lowest pane with the answer below the form, and the narrowest with the answer
 // beside it.
@@ -26,7 +27,7 @@ const (
 // lay puts the answer beside the form or below it. Where room is short, the one that
 // has the focus has all of it.
 func lay(width, height, rows int, reading bool) layout {
-	all := pane.Rect{W: width, H: height}
+	all := draw.Rect{W: width, H: height}
 	switch {
 	case width >= twoBeside:
 		l := layout{all, all}
@@ -81,22 +82,22 @@ func (p *Pane) View(width, height int) string {
 	case l.form.Empty():
 		picture = v.viewAnswer(l.answer)
 	case l.answer.X > 0:
-		picture = pane.Beside(v.viewForm(l.form), v.viewAnswer(l.answer))
+		picture = draw.JoinColumns(v.viewForm(l.form), v.viewAnswer(l.answer))
 	default:
-		picture = pane.Above(v.viewForm(l.form), v.viewAnswer(l.answer))
+		picture = draw.JoinRows(v.viewForm(l.form), v.viewAnswer(l.answer))
 	}
 	return v.question.Over(picture, width, height)
 }
 
-func (p *Pane) viewForm(r pane.Rect) string {
-	title := theme.Dim.Render("send ") + pane.Operation(string(p.op.ID), r.W-12).String()
-	f := pane.Frame{Title: title, Width: r.W, Height: r.H, Focused: !p.reading}
+func (p *Pane) viewForm(r draw.Rect) string {
+	title := theme.Dim.Render("send ") + draw.OperationLine(string(p.op.ID), r.W-12).String()
+	f := draw.Frame{Title: title, Width: r.W, Height: r.H, Focused: !p.reading}
 	w, h := f.Inner()
 	switch {
 	case p.edit.area != nil:
 		f.Note = "body"
 		text := " " + strings.ReplaceAll(p.edit.area.View(), "\n", "\n ")
-		return f.Render(pane.Above(pane.Fit(text, w, max(0, h-1)), " "+pane.Does(keyTake)+"   "+pane.Does(keyCancel)))
+		return f.Render(draw.JoinRows(draw.FitLines(text, w, max(0, h-1)), " "+widget.KeyAndHelp(keyTake)+"   "+widget.KeyAndHelp(keyCancel)))
 	case p.form.empty():
 		return f.Render(theme.Dim.Render("\n  …"))
 	}
@@ -113,8 +114,8 @@ func (p *Pane) viewForm(r pane.Rect) string {
 	return f.Render(strings.Join(lines, "\n"))
 }
 
-func (p *Pane) viewAnswer(r pane.Rect) string {
-	f := pane.Frame{Title: p.title(r.W), Width: r.W, Height: r.H, Focused: p.reading}
+func (p *Pane) viewAnswer(r draw.Rect) string {
+	f := draw.Frame{Title: p.title(r.W), Width: r.W, Height: r.H, Focused: p.reading}
 	w, h := f.Inner()
 	head := p.answer(w)
 	from, to := p.page.Visible()
@@ -123,7 +124,7 @@ func (p *Pane) viewAnswer(r pane.Rect) string {
 	}
 	var rows []string
 	for i := from; i < to; i++ {
-		var line pane.Line
+		var line draw.Line
 		if i < len(head) {
 			line = head[i]
 		} else {
@@ -135,25 +136,25 @@ func (p *Pane) viewAnswer(r pane.Rect) string {
 }
 
 // viewLine draws a line of the answer, with the cursor where it is.
-func (p *Pane) viewLine(l pane.Line, at bool, width int) string {
+func (p *Pane) viewLine(l draw.Line, at bool, width int) string {
 	row := l.Render(width, at)
 	if at {
-		row = pane.Over(row, theme.Active.Render(theme.Cursor), 0, 0)
+		row = draw.Overlay(row, theme.Active.Render(theme.Cursor), 0, 0)
 	}
 	return row
 }
 
 // answer is what came of the request, in lines, or what to do.
-func (p *Pane) answer(width int) []pane.Line {
+func (p *Pane) answer(width int) []draw.Line {
 	switch {
 	case p.Out():
 		return p.waiting(width)
 	case p.way.err != nil:
-		lines := []pane.Line{nil}
-		for _, text := range words.Wrap(pane.Clean(p.way.err.Error()), max(1, width-6)) {
-			lines = append(lines, pane.Text("   "+text, theme.Bad))
+		lines := []draw.Line{nil}
+		for _, text := range words.Wrap(draw.Clean(p.way.err.Error()), max(1, width-6)) {
+			lines = append(lines, draw.TextLine("   "+text, theme.Bad))
 		}
-		lines[1] = pane.Text(" "+theme.Failed+strings.TrimPrefix(lines[1].Text(), "  "), theme.Bad)
+		lines[1] = draw.TextLine(" "+theme.Failed+strings.TrimPrefix(lines[1].Text(), "  "), theme.Bad)
 		return lines
 	case p.way.sent != nil:
 		return p.came(width)
@@ -163,7 +164,7 @@ func (p *Pane) answer(width int) []pane.Line {
 			"There is no service to send it to: start with sonde SPEC --url URL, or say in sonde.yaml how to start it; sonde alone opens the demo.",
 		)
 	}
-	return prose(width, pane.Key(keyGo)+" sends this to "+p.where()+".", p.before())
+	return prose(width, widget.KeyName(keyGo)+" sends this to "+p.where()+".", p.before())
 }
 
 // where says who gets the request.
@@ -190,21 +191,21 @@ func (p *Pane) before() string {
 }
 
 // prose writes paragraphs.
-func prose(width int, paragraphs ...string) (lines []pane.Line) {
+func prose(width int, paragraphs ...string) (lines []draw.Line) {
 	for _, text := range paragraphs {
 		if text == "" {
 			continue
 		}
 		lines = append(lines, nil)
-		for _, l := range words.Wrap(pane.Clean(text), max(1, min(width-4, 76))) {
-			lines = append(lines, pane.Text("  "+l, theme.Dim))
+		for _, l := range words.Wrap(draw.Clean(text), max(1, min(width-4, 76))) {
+			lines = append(lines, draw.TextLine("  "+l, theme.Dim))
 		}
 	}
 	return lines
 }
 
 // waiting says what is on its way.
-func (p *Pane) waiting(width int) []pane.Line {
+func (p *Pane) waiting(width int) []draw.Line {
 	text := "Waiting for an answer"
 	switch {
 	case p.way.keeping:
@@ -215,7 +216,7 @@ func (p *Pane) waiting(width int) []pane.Line {
 	if s := p.way.since / ticks; s > 0 {
 		text += fmt.Sprintf(" · %d s", s)
 	}
-	return prose(width, text+" …", pane.Key(keyStop)+" gives it up.")
+	return prose(width, text+" …", widget.KeyName(keyStop)+" gives it up.")
 }
 
 // mouse moves the focus and the cursor to what was clicked, and scrolls what lies
@@ -224,18 +225,18 @@ func (p *Pane) mouse(msg tea.MouseMsg) {
 	if p.Typing() {
 		return
 	}
-	l, by := p.layout(), pane.Wheel(msg)
+	l, by := p.layout(), widget.WheelRows(msg)
 	switch {
 	case l.form.Has(msg.X, msg.Y):
 		p.list.Go(p.list.At + by)
-		if pane.Clicked(msg) {
+		if widget.LeftClick(msg) {
 			p.reading = false
 			p.list.Click(msg.Y - l.form.Y - 1)
 		}
 	case l.answer.Has(msg.X, msg.Y):
 		p.page.Top = max(0, min(p.page.Top+by, p.page.Rows-p.page.Height))
 		p.page.Go(p.page.At + by)
-		if pane.Clicked(msg) {
+		if widget.LeftClick(msg) {
 			p.reading = true
 			p.page.Click(msg.Y - l.answer.Y - 1)
 		}

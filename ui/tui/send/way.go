@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/ui/ask"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -36,8 +36,8 @@ func (p *Pane) send() tea.Cmd {
 	case p.busy:
 		return screen.Fail(errSearch)
 	case p.host.Remote && !p.allowed:
-		text := fmt.Sprintf("Sonde will send %s to %s.", words.Plural(len(p.form.test().Calls), "request"), pane.Clean(p.host.URL))
-		return p.question.Ask(ask.Remote, text, keySend, keyDont, p.allow)
+		text := fmt.Sprintf("Sonde will send %s to %s.", words.Plural(len(p.form.test().Calls), "request"), draw.Clean(p.host.URL))
+		return p.question.Ask(widget.RemoteHostTitle, text, keySend, keyDont, p.allow)
 	}
 	test := p.form.test()
 	p.way.around = p.around
@@ -137,7 +137,7 @@ func (p *Pane) answered(msg answered) tea.Cmd {
 		return tea.Batch(cmd, p.kept(msg.sent))
 	}
 	if len(msg.sent.Exchanges) > 0 {
-		w.sent, p.page, p.body = &msg.sent, pane.List{}, newBody(msg.doc)
+		w.sent, p.page, p.body = &msg.sent, widget.List{}, newBody(msg.doc)
 	}
 	return cmd
 }

@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 
@@ -177,9 +177,9 @@ func (p *page) again(t, again *model.Test) {
 	case again == nil || t == nil || t == again:
 		return
 	case same(*t, *again):
-		p.add(pane.Text(" played again: answered as before", theme.Good))
+		p.add(draw.TextLine(" played again: answered as before", theme.Good))
 	default:
-		p.add(pane.Text(" played again: ≠ is what was answered otherwise", theme.Warn))
+		p.add(draw.TextLine(" played again: ≠ is what was answered otherwise", theme.Warn))
 	}
 	p.add(nil)
 }
@@ -190,6 +190,6 @@ func (p *page) other(t, again *model.Test, call int) {
 		return
 	}
 	for _, d := range differs(*t, *again, call) {
-		p.value("≠ "+pane.Clean(d.what), "", pane.Clean(d.is), pane.Span{Text: "  was " + pane.Clean(d.was), Style: theme.Dim})
+		p.value("≠ "+draw.Clean(d.what), "", draw.Clean(d.is), draw.Span{Text: "  was " + draw.Clean(d.was), Style: theme.Dim})
 	}
 }

@@ -3,8 +3,8 @@ package seqs
 import (
 	"fmt"
 
-	"sonde/ui/ask"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -23,11 +23,11 @@ func (s *Screen) allow(r *row, play func(*row) tea.Cmd) tea.Cmd {
 		return play(r)
 	}
 	text := fmt.Sprintf(
-		"Sonde will play %s on %s: %s that may create, change and delete.", r.ID, pane.Clean(s.host.URL),
+		"Sonde will play %s on %s: %s that may create, change and delete.", r.ID, draw.Clean(s.host.URL),
 		words.Plural(len(r.Seq), "call"),
 	)
-	return s.question.Ask(ask.Remote, text, keySendIt, keyDont, func() tea.Cmd {
+	return s.question.Ask(widget.RemoteHostTitle, text, keySendIt, keyDont, func() tea.Cmd {
 		s.allowed = true
-		return tea.Batch(play(r), s.engine.Post.Send(ask.Allowed{URL: s.host.URL}))
+		return tea.Batch(play(r), s.engine.Post.Send(widget.HostAllowed{URL: s.host.URL}))
 	})
 }

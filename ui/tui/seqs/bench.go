@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 )
 
 // part is a line of the bench.
 type part struct {
-	line  pane.Line
+	line  draw.Line
 	call  int        // of which it is, or where what is added goes
 	adds  model.OpID // "" for what is of a call
 	value *value     // nil where there is none to type
@@ -59,9 +60,9 @@ func (s *Screen) calling(c model.Call, call, width int) []part {
 		return nil
 	}
 	p := &page{width: width}
-	who := pane.Span{Text: pane.Clean(c.User), Style: theme.Value}
+	who := draw.Span{Text: draw.Clean(c.User), Style: theme.Value}
 	if c.User == "" {
-		who = pane.Span{Text: "nobody", Style: theme.Dim}
+		who = draw.Span{Text: "nobody", Style: theme.Dim}
 	}
 	p.value("as", "", "", who)
 	return []part{{line: p.lines[0], call: call, user: true}}
@@ -72,15 +73,15 @@ func (s *Screen) sending(c model.Call, needs []need, call, width int) (all []par
 	p := &page{width: width}
 	values := s.rows.valuesOf(c, needs)
 	for _, v := range values {
-		text := pane.Span{Text: pane.Clean(v.text), Style: theme.Value}
+		text := draw.Span{Text: draw.Clean(v.text), Style: theme.Value}
 		if v.arg < 0 {
-			text = pane.Span{Text: "left out", Style: theme.Dim}
+			text = draw.Span{Text: "left out", Style: theme.Dim}
 		}
-		p.value(pane.Clean(v.name), string(v.in), "", text)
+		p.value(draw.Clean(v.name), string(v.in), "", text)
 	}
 	if c.Body != nil {
 		text := strings.Join(strings.Fields(c.Body.Data), " ")
-		p.value("body", "", "", pane.Span{Text: pane.Clean(text), Style: theme.Value})
+		p.value("body", "", "", draw.Span{Text: draw.Clean(text), Style: theme.Value})
 		values = append(values, value{in: model.InBody, text: c.Body.Data})
 	}
 	for i := range values {
@@ -92,8 +93,8 @@ func (s *Screen) sending(c model.Call, needs []need, call, width int) (all []par
 // offers are operations that can be added.
 func offers(ops []model.OpID, at, width int, where string) (all []part) {
 	for _, op := range ops {
-		line := pane.Line{}.At(inset, pane.Span{Text: "+ " + where, Style: theme.Dim})
-		all = append(all, part{line: append(line, pane.Operation(string(op), width-line.Width())...), call: at, adds: op})
+		line := draw.Line{}.At(inset, draw.Span{Text: "+ " + where, Style: theme.Dim})
+		all = append(all, part{line: append(line, draw.OperationLine(string(op), width-line.Width())...), call: at, adds: op})
 	}
 	return all
 }
@@ -101,20 +102,20 @@ func offers(ops []model.OpID, at, width int, where string) (all []part) {
 // needs says where each value comes from, or that it is unbound.
 func (p *page) needs(all []need) {
 	for _, n := range all {
-		from := pane.Span{Text: theme.Failed + " unbound", Style: theme.Warn}
+		from := draw.Span{Text: theme.Failed + " unbound", Style: theme.Warn}
 		if n.from >= 0 {
-			from = pane.Span{Text: fmt.Sprintf("← call %d", n.from+1), Style: theme.Accent}
+			from = draw.Span{Text: fmt.Sprintf("← call %d", n.from+1), Style: theme.Accent}
 		}
-		p.value(pane.Clean(strings.TrimPrefix(n.name, "/")), string(n.in), "", from)
+		p.value(draw.Clean(strings.TrimPrefix(n.name, "/")), string(n.in), "", from)
 	}
 }
 
 // viewBench draws the bench.
-func (s *Screen) viewBench(r pane.Rect) string {
-	f := pane.Frame{Title: "Build " + s.bench.on.ID, Width: r.W, Height: r.H, Focused: true}
+func (s *Screen) viewBench(r draw.Rect) string {
+	f := draw.Frame{Title: "Build " + s.bench.on.ID, Width: r.W, Height: r.H, Focused: true}
 	w, h := f.Inner()
 	if area := s.bench.edit.area; area != nil {
-		return f.Render(pane.Above(pane.Fit(area.View(), w, max(0, h-1)), " "+pane.Does(keyTake)+"   "+pane.Does(keyCancel)))
+		return f.Render(draw.JoinRows(draw.FitLines(area.View(), w, max(0, h-1)), " "+widget.KeyAndHelp(keyTake)+"   "+widget.KeyAndHelp(keyCancel)))
 	}
 	all := s.parts(w)
 	s.bench.list.Fit(len(all), h)
@@ -135,17 +136,17 @@ func (s *Screen) viewBench(r pane.Rect) string {
 }
 
 // pointed is a line with the cursor before it where that is there.
-func pointed(line pane.Line, at bool) pane.Line {
+func pointed(line draw.Line, at bool) draw.Line {
 	if !at || len(line) == 0 || !strings.HasPrefix(line[0].Text, " ") {
 		return line
 	}
 	rest := line[0]
 	rest.Text = rest.Text[1:]
-	return append(pane.Line{{Text: theme.Cursor, Style: theme.Active}, rest}, line[1:]...)
+	return append(draw.Line{{Text: theme.Cursor, Style: theme.Active}, rest}, line[1:]...)
 }
 
 // typing is a line while its value is typed.
-func typing(v value, field string) pane.Line {
-	line := pane.Text(theme.Cursor+" ", theme.Active).At(inset, pane.Span{Text: pane.Clean(v.name) + "  ", Style: theme.Plain})
-	return append(line, pane.Span{Text: field, Style: theme.Plain})
+func typing(v value, field string) draw.Line {
+	line := draw.TextLine(theme.Cursor+" ", theme.Active).At(inset, draw.Span{Text: draw.Clean(v.name) + "  ", Style: theme.Plain})
+	return append(line, draw.Span{Text: field, Style: theme.Plain})
 }

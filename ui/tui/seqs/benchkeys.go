@@ -3,7 +3,7 @@ package seqs
 import (
 	"slices"
 
-	"sonde/ui/pane"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -38,7 +38,7 @@ func (s *Screen) buildKeys() []key.Binding {
 	if len(s.bench.undo) > 0 {
 		keys = append(keys, keyRestore)
 	}
-	return slices.Concat(s.part().keys(), keys, pane.Moves())
+	return slices.Concat(s.part().keys(), keys, widget.MoveKeys())
 }
 
 // keys are those of a line.

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -16,7 +16,7 @@ import (
 type bench struct {
 	on   *row // that is built, nil before the first
 	open bool // the details are the bench, as long as they are the row's
-	list pane.List
+	list widget.List
 	undo [][]step
 	edit edit
 }

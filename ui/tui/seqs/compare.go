@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -40,10 +40,10 @@ func sides(width int) (column int, stacked bool) {
 
 // comparison are the lines of two rows beside each other: calls of the same operation in
 // one line, and below them what differs.
-func (s *Screen) comparison(width int) []pane.Line {
+func (s *Screen) comparison(width int) []draw.Line {
 	left, right := s.left, s.shown[s.list.At]
 	p := &page{width: width}
-	p.beside(pane.Text(left.ID+" · "+left.origin(), theme.Strong), pane.Text(right.ID+" · "+right.origin(), theme.Strong))
+	p.beside(draw.TextLine(left.ID+" · "+left.origin(), theme.Strong), draw.TextLine(right.ID+" · "+right.origin(), theme.Strong))
 	if left == right {
 		p.prose("Go to another seq: it stands here beside this one.", theme.Dim)
 		return p.lines
@@ -99,19 +99,19 @@ func placed(in model.Location, name string) string { return string(in) + " " + n
 
 // head is the call's number, operation and status. A sign tells that the other seq has
 // no such call.
-func (c called) head(at pair, width int) pane.Line {
+func (c called) head(at pair, width int) draw.Line {
 	if c.op == "" {
 		return nil
 	}
 	column, _ := sides(width)
-	line := pane.Text(fmt.Sprintf("%2d ", c.n), theme.Dim)
+	line := draw.TextLine(fmt.Sprintf("%2d ", c.n), theme.Dim)
 	if at.left < 0 || at.right < 0 {
-		line = pane.Text(fmt.Sprintf("%2d+", c.n), theme.Warn)
+		line = draw.TextLine(fmt.Sprintf("%2d+", c.n), theme.Warn)
 	}
-	line = append(line, pane.Operation(string(c.op), column-8)...)
+	line = append(line, draw.OperationLine(string(c.op), column-8)...)
 	if c.call != nil && c.call.Status != 0 {
 		_, style := theme.Class(c.call.Status)
-		line = line.At(column-4, pane.Span{Text: strconv.Itoa(c.call.Status), Style: style})
+		line = line.At(column-4, draw.Span{Text: strconv.Itoa(c.call.Status), Style: style})
 	}
 	return line
 }
@@ -154,7 +154,7 @@ func (p *page) values(a, b called) {
 }
 
 // side is a value as one of the two has it, nothing where the other alone has such a call.
-func side(name string, values map[string]string, sign string) pane.Line {
+func side(name string, values map[string]string, sign string) draw.Line {
 	if sign == "" && values[name] == "" {
 		return nil
 	}
@@ -162,22 +162,22 @@ func side(name string, values map[string]string, sign string) pane.Line {
 	if sign != "" {
 		style = theme.Warn
 	}
-	return pane.Line{
-		{Text: "   " + sign + pane.Clean(name) + "  ", Style: style},
-		{Text: pane.Clean(cmp.Or(values[name], "—")), Style: theme.Value},
+	return draw.Line{
+		{Text: "   " + sign + draw.Clean(name) + "  ", Style: style},
+		{Text: draw.Clean(cmp.Or(values[name], "—")), Style: theme.Value},
 	}
 }
 
 // beside adds a line of two columns, or two lines where there is room for one column.
-func (p *page) beside(left, right pane.Line) {
+func (p *page) beside(left, right draw.Line) {
 	column, stacked := sides(p.width)
 	if !stacked {
-		p.add(append(left.Cut(column).At(column+1, pane.Span{Text: "│ ", Style: theme.Border}), right.Cut(column)...))
+		p.add(append(left.Cut(column).At(column+1, draw.Span{Text: "│ ", Style: theme.Border}), right.Cut(column)...))
 		return
 	}
-	for i, l := range []pane.Line{left, right} {
+	for i, l := range []draw.Line{left, right} {
 		if len(l) > 0 {
-			p.add(append(pane.Text([]string{"◂ ", "▸ "}[i], theme.Dim), l...))
+			p.add(append(draw.TextLine([]string{"◂ ", "▸ "}[i], theme.Dim), l...))
 		}
 	}
 }

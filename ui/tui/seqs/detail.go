@@ -8,17 +8,18 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 )
 
 // viewPage draws all of the row under the cursor, or the bench.
-func (s *Screen) viewPage(r pane.Rect) string {
+func (s *Screen) viewPage(r draw.Rect) string {
 	if s.building() {
 		return s.viewBench(r)
 	}
-	f := pane.Frame{Title: s.pageTitle(), Width: r.W, Height: r.H, Focused: s.reading}
+	f := draw.Frame{Title: s.pageTitle(), Width: r.W, Height: r.H, Focused: s.reading}
 	w, h := f.Inner()
 	lines := s.details(w)
 	from := min(s.page.At, len(lines))
@@ -39,17 +40,17 @@ func (s *Screen) pageTitle() string {
 	r := s.shown[s.list.At]
 	switch {
 	case s.drying():
-		return "Dry run " + pane.Clean(r.ID)
+		return "Dry run " + draw.Clean(r.ID)
 	case s.stepping():
-		return "Steps of " + pane.Clean(r.ID) + theme.Dim.Render(fmt.Sprintf(" · %d of %d", len(s.walk.done), len(s.walk.test.Calls)))
+		return "Steps of " + draw.Clean(r.ID) + theme.Dim.Render(fmt.Sprintf(" · %d of %d", len(s.walk.done), len(s.walk.test.Calls)))
 	case s.left != nil:
-		return "Seq " + pane.Clean(s.left.ID) + " beside " + pane.Clean(r.ID)
+		return "Seq " + draw.Clean(s.left.ID) + " beside " + draw.Clean(r.ID)
 	}
-	return "Seq " + pane.Clean(r.ID) + theme.Dim.Render(" · "+words.Plural(len(r.Seq), "call"))
+	return "Seq " + draw.Clean(r.ID) + theme.Dim.Render(" · "+words.Plural(len(r.Seq), "call"))
 }
 
 // details are the lines about the row under the cursor.
-func (s *Screen) details(width int) []pane.Line {
+func (s *Screen) details(width int) []draw.Line {
 	if width <= 0 || s.list.At >= len(s.shown) {
 		return nil
 	}
@@ -90,25 +91,25 @@ func (r *row) hint() string {
 	if !r.built {
 		return ""
 	}
-	return " " + pane.Key(keyEdit) + " types some, " + pane.Key(keyDry) + " shows what would be sent, " +
-		pane.Key(keyPlay) + " plays it so."
+	return " " + widget.KeyName(keyEdit) + " types some, " + widget.KeyName(keyDry) + " shows what would be sent, " +
+		widget.KeyName(keyPlay) + " plays it so."
 }
 
 // page makes lines of details.
 type page struct {
 	width int
-	lines []pane.Line
+	lines []draw.Line
 }
 
 // inset is where what belongs to a call begins.
 const inset = 4
 
-func (p *page) add(line pane.Line) { p.lines = append(p.lines, line.Cut(p.width)) }
+func (p *page) add(line draw.Line) { p.lines = append(p.lines, line.Cut(p.width)) }
 
 func (p *page) prose(text string, style theme.Style) {
 	p.add(nil)
 	for _, l := range words.Wrap(text, p.width-2) {
-		p.add(pane.Text(" "+l, style))
+		p.add(draw.TextLine(" "+l, style))
 	}
 }
 
@@ -117,9 +118,9 @@ func (p *page) leftOut(why string) {
 	if why == "" {
 		return
 	}
-	p.add(pane.Text(" "+leftOutSign+" depends on earlier state", theme.Warn))
-	for _, l := range words.Wrap(pane.Clean(why)+". Exports leave it out; sonde export --all has it.", p.width-4) {
-		p.add(pane.Text("   "+l, theme.Dim))
+	p.add(draw.TextLine(" "+leftOutSign+" depends on earlier state", theme.Warn))
+	for _, l := range words.Wrap(draw.Clean(why)+". Exports leave it out; sonde export --all has it.", p.width-4) {
+		p.add(draw.TextLine("   "+l, theme.Dim))
 	}
 	p.add(nil)
 }
@@ -154,11 +155,11 @@ func (p *page) seq(seq model.Seq, needs [][]need) {
 
 // head is a call's number, operation and status.
 func (p *page) head(i int, op model.OpID, status int) {
-	line := pane.Text(fmt.Sprintf("%2d", i+1), theme.Dim).
-		At(inset, pane.Operation(string(op), p.width-inset-7)...)
+	line := draw.TextLine(fmt.Sprintf("%2d", i+1), theme.Dim).
+		At(inset, draw.OperationLine(string(op), p.width-inset-7)...)
 	if status != 0 {
 		glyph, style := theme.Class(status)
-		line = line.At(p.width-6, pane.Span{Text: glyph + " " + strconv.Itoa(status), Style: style})
+		line = line.At(p.width-6, draw.Span{Text: glyph + " " + strconv.Itoa(status), Style: style})
 	}
 	p.add(line)
 }
@@ -170,7 +171,7 @@ func (p *page) test(t, before, again *model.Test) {
 		}
 		p.head(i, c.Op, c.Status)
 		if c.User != "" {
-			p.value("as", "", pane.Clean(c.User))
+			p.value("as", "", draw.Clean(c.User))
 		}
 		p.args(t, i)
 		p.body(t, i)
@@ -181,11 +182,11 @@ func (p *page) test(t, before, again *model.Test) {
 }
 
 // value is a line with a name, what it is, and a value.
-func (p *page) value(name, kind, value string, more ...pane.Span) {
+func (p *page) value(name, kind, value string, more ...draw.Span) {
 	const kinds, values = inset + 14, inset + 22
-	line := pane.Line{{Text: strings.Repeat(" ", inset), Style: theme.Plain}, {Text: name, Style: theme.Plain}}
-	line = line.At(kinds, pane.Span{Text: kind, Style: theme.Dim})
-	p.add(append(line.At(values, pane.Span{Text: value, Style: theme.Value}), more...))
+	line := draw.Line{{Text: strings.Repeat(" ", inset), Style: theme.Plain}, {Text: name, Style: theme.Plain}}
+	line = line.At(kinds, draw.Span{Text: kind, Style: theme.Dim})
+	p.add(append(line.At(values, draw.Span{Text: value, Style: theme.Value}), more...))
 }
 
 // args are the values outside the body; one that a link brings says from where.
@@ -199,20 +200,20 @@ func (p *page) args(t *model.Test, call int) {
 	}
 	for _, a := range t.Calls[call].Args {
 		if !linked[string(a.In)+" "+a.Name] {
-			p.value(pane.Clean(a.Name), string(a.In), pane.Clean(a.Value))
+			p.value(draw.Clean(a.Name), string(a.In), draw.Clean(a.Value))
 		}
 	}
 }
 
 func (p *page) link(l model.Link) {
-	source := pane.Clean(l.Header)
+	source := draw.Clean(l.Header)
 	if l.Header == "" {
-		source = pane.Clean(l.Pointer)
+		source = draw.Clean(l.Pointer)
 	}
 	p.value(
-		pane.Clean(l.Name), string(l.In), "",
-		pane.Span{Text: fmt.Sprintf("← call %d  ", l.From+1), Style: theme.Accent},
-		pane.Span{Text: source, Style: theme.Plain},
+		draw.Clean(l.Name), string(l.In), "",
+		draw.Span{Text: fmt.Sprintf("← call %d  ", l.From+1), Style: theme.Accent},
+		draw.Span{Text: source, Style: theme.Plain},
 	)
 }
 
@@ -229,14 +230,14 @@ func (p *page) body(t *model.Test, call int) {
 	if body == nil {
 		return
 	}
-	p.value("body", "", pane.Clean(body.Media))
-	lines := strings.Split(pane.CleanLines(pretty(body.Data)), "\n")
+	p.value("body", "", draw.Clean(body.Media))
+	lines := strings.Split(draw.CleanLines(pretty(body.Data)), "\n")
 	for i, l := range lines {
 		if i == bodyLines {
-			p.add(pane.Text(strings.Repeat(" ", inset+2)+"…", theme.Dim))
+			p.add(draw.TextLine(strings.Repeat(" ", inset+2)+"…", theme.Dim))
 			break
 		}
-		p.add(pane.Text(strings.Repeat(" ", inset+2)+l, theme.Plain))
+		p.add(draw.TextLine(strings.Repeat(" ", inset+2)+l, theme.Plain))
 	}
 }
 
@@ -258,9 +259,9 @@ func (p *page) checks(t *model.Test, call int) {
 		}
 		text := "is there"
 		if len(c.Equals) > 0 {
-			text = "= " + pane.Clean(string(c.Equals))
+			text = "= " + draw.Clean(string(c.Equals))
 		}
-		p.value(name, "", pane.Clean(c.Pointer), pane.Span{Text: " " + text, Style: theme.Plain})
+		p.value(name, "", draw.Clean(c.Pointer), draw.Span{Text: " " + text, Style: theme.Plain})
 		name = ""
 	}
 }
@@ -271,11 +272,11 @@ func (p *page) covers(t *model.Test) {
 		return
 	}
 	p.add(nil)
-	p.add(pane.Text(" kept for "+words.Plural(len(t.Covers)+t.Code, "target"), theme.Dim))
+	p.add(draw.TextLine(" kept for "+words.Plural(len(t.Covers)+t.Code, "target"), theme.Dim))
 	for _, id := range t.Covers {
-		p.add(append(pane.Text(strings.Repeat(" ", inset), theme.Plain), pane.Operation(id, p.width-inset)...))
+		p.add(append(draw.TextLine(strings.Repeat(" ", inset), theme.Plain), draw.OperationLine(id, p.width-inset)...))
 	}
 	if t.Code > 0 {
-		p.add(pane.Text(strings.Repeat(" ", inset)+words.InCode(t.Code), theme.Plain))
+		p.add(draw.TextLine(strings.Repeat(" ", inset)+words.InCode(t.Code), theme.Plain))
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
@@ -90,18 +90,18 @@ func (s *Screen) pressDry(k tea.KeyMsg) {
 }
 
 // rehearsal are the lines of what would be sent.
-func (s *Screen) rehearsal(width int) []pane.Line {
+func (s *Screen) rehearsal(width int) []draw.Line {
 	p := &page{width: width}
 	to := ""
 	if s.host.URL != "" {
-		to = " to " + pane.Clean(s.host.URL)
+		to = " to " + draw.Clean(s.host.URL)
 	}
 	p.prose("What would be sent"+to+". Nothing is sent now.", theme.Dim)
 	for i, r := range s.dry.requests {
 		p.add(nil)
 		p.request(i, r)
 		if user := s.dry.calls[i].User; user != "" {
-			p.add(pane.Text(strings.Repeat(" ", inset)+"as "+pane.Clean(user)+", with what proves that", theme.Dim))
+			p.add(draw.TextLine(strings.Repeat(" ", inset)+"as "+draw.Clean(user)+", with what proves that", theme.Dim))
 		}
 		p.content(r)
 	}
@@ -110,12 +110,12 @@ func (s *Screen) rehearsal(width int) []pane.Line {
 
 // request is a request's number, method and URL, on as many lines as that takes.
 func (p *page) request(i int, r model.Request) {
-	for n, l := range words.Wrap(pane.Clean(r.URL), max(8, p.width-inset-len(r.Method)-2)) {
-		line := pane.Text(strings.Repeat(" ", inset+len(r.Method)+1), theme.Plain)
+	for n, l := range words.Wrap(draw.Clean(r.URL), max(8, p.width-inset-len(r.Method)-2)) {
+		line := draw.TextLine(strings.Repeat(" ", inset+len(r.Method)+1), theme.Plain)
 		if n == 0 {
-			line = pane.Text(fmt.Sprintf("%2d", i+1), theme.Dim).At(inset, pane.Span{Text: r.Method + " ", Style: theme.Method(r.Method)})
+			line = draw.TextLine(fmt.Sprintf("%2d", i+1), theme.Dim).At(inset, draw.Span{Text: r.Method + " ", Style: theme.Method(r.Method)})
 		}
-		p.add(append(line, pane.Span{Text: l, Style: theme.Value}))
+		p.add(append(line, draw.Span{Text: l, Style: theme.Value}))
 	}
 }
 
@@ -123,16 +123,16 @@ func (p *page) request(i int, r model.Request) {
 func (p *page) content(r model.Request) {
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
 		for _, value := range r.Header[name] {
-			p.add(pane.Line{
-				{Text: strings.Repeat(" ", inset) + pane.Clean(name) + ": ", Style: theme.Dim},
-				{Text: pane.Clean(value), Style: theme.Plain},
+			p.add(draw.Line{
+				{Text: strings.Repeat(" ", inset) + draw.Clean(name) + ": ", Style: theme.Dim},
+				{Text: draw.Clean(value), Style: theme.Plain},
 			})
 		}
 	}
 	if len(r.Body) == 0 {
 		return
 	}
-	for _, l := range strings.Split(pane.CleanLines(pretty(string(r.Body))), "\n") {
-		p.add(pane.Text(strings.Repeat(" ", inset+2)+l, theme.Plain))
+	for _, l := range strings.Split(draw.CleanLines(pretty(string(r.Body))), "\n") {
+		p.add(draw.TextLine(strings.Repeat(" ", inset+2)+l, theme.Plain))
 	}
 }

@@ -3,7 +3,7 @@ package seqs
 import (
 	"strconv"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 )
 
@@ -78,7 +78,7 @@ func (r *row) born() (calls int, known bool) {
 }
 
 // span writes a number of the column.
-func (f figure) span(n int) pane.Span {
+func (f figure) span(n int) draw.Span {
 	var style theme.Style
 	switch {
 	case f == bornFigure, n == 0 && (f == faultsFigure || f == onlyFigure):
@@ -88,5 +88,5 @@ func (f figure) span(n int) pane.Span {
 	default:
 		style = theme.Plain
 	}
-	return pane.Span{Text: strconv.Itoa(n), Style: style}
+	return draw.Span{Text: strconv.Itoa(n), Style: style}
 }

@@ -9,7 +9,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/match"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
@@ -85,7 +85,7 @@ func (s *store) about(seq model.Seq) string {
 	name, known := s.resources[seq[0]]
 	if !known {
 		_, path, _ := strings.Cut(string(seq[0]), " ")
-		name = cmp.Or(pane.Clean(match.ResourceName(path)), "/")
+		name = cmp.Or(draw.Clean(match.ResourceName(path)), "/")
 		s.resources[seq[0]] = name
 	}
 	return name
@@ -142,8 +142,8 @@ func (s *Screen) pass() {
 }
 
 // viewHeading draws a heading, with how many rows are below it.
-func viewHeading(r *row, width int) pane.Line {
-	count := pane.Span{Text: "  " + words.Plural(r.below, "seq"), Style: theme.Dim}
-	line := pane.Text(strings.Repeat(" ", markColumn), theme.Plain)
-	return append(append(line, pane.Span{Text: r.heading, Style: theme.Strong}).Cut(width-len(count.Text)), count)
+func viewHeading(r *row, width int) draw.Line {
+	count := draw.Span{Text: "  " + words.Plural(r.below, "seq"), Style: theme.Dim}
+	line := draw.TextLine(strings.Repeat(" ", markColumn), theme.Plain)
+	return append(append(line, draw.Span{Text: r.heading, Style: theme.Strong}).Cut(width-len(count.Text)), count)
 }

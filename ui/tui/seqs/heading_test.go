@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"sonde/ui/home"
+	"sonde/ui/app/userdata"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -96,7 +96,7 @@ func TestHeadingsAreNoSeqs(t *testing.T) {
 }
 
 func TestGroupingIsLeftAndPutBack(t *testing.T) {
-	var place home.Place
+	var place userdata.Place
 	run(t).press("g", "g").screen.Leave(&place)
 	d := drive(t).send(screen.Opened{Study: shop(), Left: &place})
 	if got := d.screen.grouping; got != underGroup {

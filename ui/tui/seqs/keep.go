@@ -4,12 +4,12 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/home"
+	"sonde/ui/app/userdata"
 )
 
 // Leave notes the filter, the grouping, which of the seqs are picked, and those that the person built:
 // tests are kept with their run.
-func (s *Screen) Leave(p *home.Place) {
+func (s *Screen) Leave(p *userdata.Place) {
 	p.SeqFilter, p.SeqGroups, p.Picks = s.find.Text(), s.grouping.String(), texts(s.rows.pickedSeqs())
 	for _, r := range s.rows.made {
 		if r.built {
@@ -19,7 +19,7 @@ func (s *Screen) Leave(p *home.Place) {
 }
 
 // putBack filters, groups, builds and picks as it was left.
-func (s *Screen) putBack(p *home.Place) {
+func (s *Screen) putBack(p *userdata.Place) {
 	s.find.Set(p.SeqFilter)
 	s.grouping = groupingNamed(p.SeqGroups)
 	for _, seq := range seqsIn(p.Built) {

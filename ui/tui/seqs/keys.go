@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"sonde/analysis/distil"
-	"sonde/ui/pane"
 	"sonde/ui/tui/finder"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -46,9 +46,9 @@ func (s *Screen) Keys() []key.Binding {
 	case s.building():
 		return s.buildKeys()
 	case s.drying():
-		return append([]key.Binding{keyWet}, pane.Moves()...)
+		return append([]key.Binding{keyWet}, widget.MoveKeys()...)
 	case s.stepping():
-		return append([]key.Binding{s.walk.key(), keyEndStep}, pane.Moves()...)
+		return append([]key.Binding{s.walk.key(), keyEndStep}, widget.MoveKeys()...)
 	}
 	narrow := []key.Binding{finder.Open, keyOnly, keyOrder, keyGroup}
 	if s.find.Text() != "" && !s.reading {
@@ -60,7 +60,7 @@ func (s *Screen) Keys() []key.Binding {
 	return slices.Concat([]key.Binding{keyPick}, s.adding(), []key.Binding{
 		s.pickAll(), keyByRule, s.keyRead(), keyEdit, s.keyTry(), keySend, s.keyCompared(), keyDry,
 	}, s.againKeys(), narrow,
-		[]key.Binding{s.keyRule(), keyPane}, pane.Moves())
+		[]key.Binding{s.keyRule(), keyPane}, widget.MoveKeys())
 }
 
 // adding are the keys that pick what covers the rest, and take it back.

@@ -1,6 +1,6 @@
 package seqs
 
-import "sonde/ui/pane"
+import "sonde/ui/draw"
 
 // The narrowest screen with the details beside the list.
 const twoPanes = 100
@@ -8,27 +8,27 @@ const twoPanes = 100
 // divide splits the screen into the list and the details. Where only one fits,
 // it is the one that has the focus. Two seqs beside each other take more than one, and
 // all of it where they have the focus.
-func (s *Screen) divide() (list, page pane.Rect) {
+func (s *Screen) divide() (list, page draw.Rect) {
 	width, height := s.width, s.height
-	all := pane.Rect{W: width, H: height}
+	all := draw.Rect{W: width, H: height}
 	switch {
 	case s.reading && s.left != nil:
-		return pane.Rect{}, all
+		return draw.Rect{}, all
 	case width >= twoPanes:
 		w := max(58, width*55/100)
 		if s.left != nil {
 			w = max(36, width*33/100)
 		}
-		return pane.Rect{W: w, H: height}, pane.Rect{X: w, W: width - w, H: height}
+		return draw.Rect{W: w, H: height}, draw.Rect{X: w, W: width - w, H: height}
 	case s.reading:
-		return pane.Rect{}, all
+		return draw.Rect{}, all
 	}
-	return all, pane.Rect{}
+	return all, draw.Rect{}
 }
 
 // head is how many lines stand above the rows of the list: the filter, what is
 // wrong with it, and the heads of the columns.
-func (s *Screen) head(list pane.Rect) int { return 2 + len(s.find.Complaint(list.W-2)) }
+func (s *Screen) head(list draw.Rect) int { return 2 + len(s.find.Complaint(list.W-2)) }
 
 // columns are where the parts of a row begin; 0 means that one is left out.
 type columns struct {

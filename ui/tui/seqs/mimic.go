@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/words"
 )
@@ -16,11 +16,11 @@ func (p *page) mimics(t *model.Test) {
 		return
 	}
 	m := t.Mock
-	for _, l := range words.Wrap(pane.Clean(m.About), p.width-2) {
-		p.add(pane.Text(" "+l, theme.Strong))
+	for _, l := range words.Wrap(draw.Clean(m.About), p.width-2) {
+		p.add(draw.TextLine(" "+l, theme.Strong))
 	}
 	if len(m.ExpectedCalls) > 0 {
-		p.add(pane.Text(" wants "+words.Plural(len(m.ExpectedCalls), "outward call"), theme.Dim))
+		p.add(draw.TextLine(" wants "+words.Plural(len(m.ExpectedCalls), "outward call"), theme.Dim))
 	}
 	for _, w := range m.ExpectedCalls {
 		p.wanted(t, w)
@@ -38,10 +38,10 @@ func (p *page) wanted(t *model.Test, w model.ExpectedCall) {
 		return
 	}
 	s := t.Stubs[w.Stub]
-	line := pane.Text(fmt.Sprintf("%*d  ", inset-2, w.Phase+1), theme.Dim)
+	line := draw.TextLine(fmt.Sprintf("%*d  ", inset-2, w.Phase+1), theme.Dim)
 	line = append(
-		line, pane.Span{Text: pane.Clean(s.Host), Style: theme.Plain},
-		pane.Span{Text: "  " + pane.Clean(s.Match.String()), Style: theme.Value},
+		line, draw.Span{Text: draw.Clean(s.Host), Style: theme.Plain},
+		draw.Span{Text: "  " + draw.Clean(s.Match.String()), Style: theme.Value},
 	)
 	p.add(line)
 }
@@ -58,13 +58,13 @@ func (p *page) loose(m *model.MockTest) {
 			continue
 		}
 		if head != "" {
-			p.add(pane.Text(head, theme.Dim))
+			p.add(draw.TextLine(head, theme.Dim))
 			head = ""
 		}
-		place := strings.TrimSpace(pane.Clean(string(e.In) + " " + e.Name))
-		p.add(pane.Line{
+		place := strings.TrimSpace(draw.Clean(string(e.In) + " " + e.Name))
+		p.add(draw.Line{
 			{Text: strings.Repeat(" ", inset) + place, Style: theme.Plain},
-			{Text: "  " + string(e.Comparison) + ": " + pane.Clean(e.Why), Style: theme.Dim},
+			{Text: "  " + string(e.Comparison) + ": " + draw.Clean(e.Why), Style: theme.Dim},
 		})
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"sonde/analysis/distil"
 	"sonde/analysis/valuegroup"
 	"sonde/model"
-	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -148,7 +148,7 @@ func (s *Screen) coverRest() tea.Cmd {
 	s.rest.added, s.rest.rows = append(s.rest.added, s.rest.rows...), nil
 	return tea.Batch(
 		s.picks(),
-		screen.Tell(fmt.Sprintf("%s more picked; %s takes them back", words.Plural(more, "seq"), pane.Key(keyUndo))),
+		screen.Tell(fmt.Sprintf("%s more picked; %s takes them back", words.Plural(more, "seq"), widget.KeyName(keyUndo))),
 	)
 }
 

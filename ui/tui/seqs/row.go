@@ -5,7 +5,7 @@ import (
 
 	"sonde/analysis/distil"
 	"sonde/model"
-	"sonde/ui/chain"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 )
 
@@ -65,7 +65,7 @@ func (r *row) leftOut() string {
 // picked before it dropped them, and the distilled seqs.
 type store struct {
 	study     *screen.Study
-	names     chain.Names
+	names     draw.SeqNames
 	folder    string // of the run
 	made      []*row // by hand, or of what was recorded
 	archive   []*row

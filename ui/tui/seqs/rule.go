@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -50,7 +50,7 @@ func (s *Screen) pickByRule() tea.Cmd {
 func (p ruled) say() string {
 	next := [rules]string{"one per server error", "one per group", "none by rule"}[p.rule]
 	what := words.Count(len(p.rows)) + [rules]string{" picked by rule", " picked, one per server error", " picked, one per group"}[p.rule]
-	return fmt.Sprintf("%s; %s: %s", what, pane.Key(keyByRule), next)
+	return fmt.Sprintf("%s; %s: %s", what, widget.KeyName(keyByRule), next)
 }
 
 // of are the rows of those shown that the rule wants.

@@ -7,11 +7,11 @@ import (
 
 	"sonde/analysis/valuegroup"
 	"sonde/model"
-	"sonde/ui/ask"
-	"sonde/ui/home"
-	"sonde/ui/pane"
+	"sonde/ui/app/userdata"
+	"sonde/ui/draw"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -26,7 +26,7 @@ type Screen struct {
 	rows     store
 	shown    []*row // those that fit the filter, and their headings
 	headings int
-	list     pane.List
+	list     widget.List
 	was      int  // where the cursor was
 	moved    bool // the cursor was moved, or its row meant: from then on it stays there
 
@@ -37,7 +37,7 @@ type Screen struct {
 	ruled    ruled
 
 	reading bool // the details have the focus, not the list
-	page    pane.List
+	page    widget.List
 	bench   bench
 	users   []string // who may call besides nobody, as far as is known
 	dry     dry
@@ -45,8 +45,8 @@ type Screen struct {
 	left    *row // with which the row under the cursor is compared, nil for none
 
 	around    screen.Outside
-	question  ask.Question // whether to call a host that is not on this machine
-	allowed   bool         // it was answered with yes
+	question  widget.Question // whether to call a host that is not on this machine
+	allowed   bool            // it was answered with yes
 	searching bool
 	replaying bool
 	found     []model.Fault // by the search
@@ -66,7 +66,7 @@ func New(engine screen.Engine, host screen.Host) *Screen {
 	return &Screen{
 		engine:   engine,
 		host:     host,
-		question: ask.Question{Pause: ask.Pause},
+		question: widget.Question{Pause: widget.ConfirmPause},
 		find:     finder.New("operation, status:5xx, !not", "origin", "host", "length", "faults"),
 	}
 }
@@ -112,7 +112,7 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.enrol(msg)
 	case screen.Around:
 		s.around = msg.Outside
-	case ask.Allowed:
+	case widget.HostAllowed:
 		s.allowed = s.allowed || msg.URL == s.host.URL
 	case replayed:
 		cmd = s.replayed(msg)
@@ -164,7 +164,7 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 
 // opened shows the seqs of a spec that was read, and tells the other screens
 // what of it is picked where anything is or was.
-func (s *Screen) opened(study *screen.Study, left *home.Place) tea.Cmd {
+func (s *Screen) opened(study *screen.Study, left *userdata.Place) tea.Cmd {
 	had := s.tally.picked > 0
 	s.left, s.dry, s.walk = nil, dry{}, walk{}
 	s.meter, s.binding, s.until = nil, nil, nil
@@ -206,7 +206,7 @@ func (s *Screen) narrow() {
 func (s *Screen) fit() {
 	list, page := s.divide()
 	if list.Empty() {
-		list = pane.Rect{W: s.width, H: s.height}
+		list = draw.Rect{W: s.width, H: s.height}
 	}
 	s.list.Fit(len(s.shown), max(1, list.H-2-s.head(list)))
 	s.pass()
@@ -232,21 +232,21 @@ func (s *Screen) goTo(msg screen.Goto) {
 
 func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	list, page := s.divide()
-	switch by := pane.Wheel(msg); {
+	switch by := widget.WheelRows(msg); {
 	case s.building() && s.bench.edit.open():
 	case page.Has(msg.X, msg.Y) && s.building():
 		s.bench.list.Go(s.bench.list.At + by)
-		if pane.Clicked(msg) {
+		if widget.LeftClick(msg) {
 			s.bench.list.Click(msg.Y - page.Y - 1)
 		}
 	case page.Has(msg.X, msg.Y):
 		s.page.Go(s.page.At + by)
-		s.reading = s.reading || pane.Clicked(msg)
+		s.reading = s.reading || widget.LeftClick(msg)
 	case !list.Has(msg.X, msg.Y):
 	case by != 0:
 		s.list.Go(s.list.At + by)
 		s.moved = true
-	case pane.Clicked(msg):
+	case widget.LeftClick(msg):
 		return s.click(msg.X-list.X, msg.Y-list.Y-1-s.head(list))
 	}
 	return nil

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
@@ -34,7 +34,7 @@ func (p *page) stubs(put, own []model.Stub) {
 	if len(put)+len(own) == 0 {
 		return
 	}
-	p.add(pane.Text(" what other hosts answer", theme.Dim))
+	p.add(draw.TextLine(" what other hosts answer", theme.Dim))
 	for _, stub := range put {
 		p.stub(stub, theme.Injected+" ")
 	}
@@ -52,11 +52,11 @@ func (p *page) stubs(put, own []model.Stub) {
 
 // stub is a host, what it does, and to which messages.
 func (p *page) stub(s model.Stub, mark string) {
-	host := pane.Clean(string(s.Protocol) + " " + s.Host)
-	line := pane.Text(strings.Repeat(" ", inset), theme.Plain)
-	line = append(line, pane.Span{Text: mark + host + "  ", Style: theme.Plain}, pane.Span{Text: pane.Clean(s.Does()), Style: theme.Value})
-	if to := pane.Clean(s.Match.String()); to != "" {
-		line = append(line, pane.Span{Text: "  to " + to, Style: theme.Dim})
+	host := draw.Clean(string(s.Protocol) + " " + s.Host)
+	line := draw.TextLine(strings.Repeat(" ", inset), theme.Plain)
+	line = append(line, draw.Span{Text: mark + host + "  ", Style: theme.Plain}, draw.Span{Text: draw.Clean(s.Does()), Style: theme.Value})
+	if to := draw.Clean(s.Match.String()); to != "" {
+		line = append(line, draw.Span{Text: "  to " + to, Style: theme.Dim})
 	}
 	p.add(line)
 }

@@ -4,8 +4,9 @@ import (
 	"fmt"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -47,7 +48,7 @@ const (
 
 // line says what the picks reach and which key picks the rest, in the longest
 // form that fits into width cells.
-func (t tally) line(r *rest, width int) pane.Line {
+func (t tally) line(r *rest, width int) draw.Line {
 	for form := longest; ; form++ {
 		line := append(t.reach(form), t.way(r, form)...)
 		if line.Width() <= width || form == shortest {
@@ -57,7 +58,7 @@ func (t tally) line(r *rest, width int) pane.Line {
 }
 
 // reach is how far the picks reach.
-func (t tally) reach(form int) pane.Line {
+func (t tally) reach(form int) draw.Line {
 	n := words.Count(t.picked)
 	var texts [forms]string
 	switch {
@@ -77,8 +78,8 @@ func (t tally) reach(form int) pane.Line {
 func (t tally) full() bool { return t.picked > 0 && t.operations == t.ofOperations }
 
 // way is how to reach more.
-func (t tally) way(r *rest, form int) pane.Line {
-	var line pane.Line
+func (t tally) way(r *rest, form int) draw.Line {
+	var line draw.Line
 	between := "; "
 	if t.picked == 0 {
 		between = ", "
@@ -119,9 +120,9 @@ func (t tally) offer(r *rest) [forms]string {
 	return texts
 }
 
-func plain(text string) pane.Line { return pane.Text(text, theme.Plain) }
+func plain(text string) draw.Line { return draw.TextLine(text, theme.Plain) }
 
 // named is a key in a text, and what it does.
-func named(b key.Binding, does string) pane.Line {
-	return pane.Line{{Text: pane.Key(b), Style: theme.Accent}, {Text: does, Style: theme.Plain}}
+func named(b key.Binding, does string) draw.Line {
+	return draw.Line{{Text: widget.KeyName(b), Style: theme.Accent}, {Text: does, Style: theme.Plain}}
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
-	"sonde/ui/payload"
+	"sonde/ui/draw"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textarea"
@@ -70,11 +70,11 @@ func (e edit) fit(width, height int) {
 func (b *bench) begin(call int, v value) {
 	b.edit = edit{call: call, value: v}
 	if v.in == model.InBody {
-		area := pane.Area(payload.Escaped(pretty(v.text)))
+		area := widget.TextArea(widget.EscapeControls(pretty(v.text)))
 		b.edit.area = &area
 		return
 	}
-	field := pane.Value(pane.Clean(v.text))
+	field := widget.ValueField(draw.Clean(v.text))
 	b.edit.field = &field
 }
 

@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"sonde/analysis/distil"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/x/ansi"
@@ -29,11 +30,11 @@ func (s *Screen) viewPanes() string {
 	case page.Empty():
 		return s.viewList(list)
 	}
-	return pane.Beside(s.viewList(list), s.viewPage(page))
+	return draw.JoinColumns(s.viewList(list), s.viewPage(page))
 }
 
-func (s *Screen) viewList(r pane.Rect) string {
-	f := pane.Frame{Title: s.title(), Width: r.W, Height: r.H, Focused: !s.reading}
+func (s *Screen) viewList(r draw.Rect) string {
+	f := draw.Frame{Title: s.title(), Width: r.W, Height: r.H, Focused: !s.reading}
 	w, h := f.Inner()
 	if s.rows.len() == 0 {
 		return f.Render(empty(s.host.URL != "", w))
@@ -105,50 +106,50 @@ func (s *Screen) viewFilter(width int) string {
 func (s *Screen) listed(width int) string {
 	var parts []string
 	if s.grouping != underNone {
-		parts = append(parts, pane.Key(keyGroup)+" by "+s.grouping.String())
+		parts = append(parts, widget.KeyName(keyGroup)+" by "+s.grouping.String())
 	}
 	if s.order != asListed {
-		parts = append(parts, pane.Key(keyOrder)+" "+s.order.String())
+		parts = append(parts, widget.KeyName(keyOrder)+" "+s.order.String())
 	}
-	text := strings.Join(append(parts, pane.Key(keyOnly)+" origin: "+s.only.String()), "  ")
+	text := strings.Join(append(parts, widget.KeyName(keyOnly)+" origin: "+s.only.String()), "  ")
 	if len(parts) > 0 && s.only == onlyAll && ansi.StringWidth(text) > width {
 		return strings.Join(parts, "  ")
 	}
 	return text
 }
 
-func (c columns) head() pane.Line {
-	var line pane.Line
+func (c columns) head() draw.Line {
+	var line draw.Line
 	for _, h := range []struct {
 		at   int
 		text string
 	}{{c.origin, "origin"}, {c.chain, "calls"}, {c.status, "status"}} {
 		if h.at > 0 && (c.origin > 0 || h.at == c.chain) {
-			line = line.At(h.at, pane.Span{Text: h.text, Style: theme.Dim})
+			line = line.At(h.at, draw.Span{Text: h.text, Style: theme.Dim})
 		}
 	}
 	for i, f := range c.figures {
-		line = c.right(line, i, pane.Span{Text: c.name(f), Style: theme.Dim})
+		line = c.right(line, i, draw.Span{Text: c.name(f), Style: theme.Dim})
 	}
 	return line
 }
 
-func (s *Screen) viewRow(r *row, at bool, width int) pane.Line {
+func (s *Screen) viewRow(r *row, at bool, width int) draw.Line {
 	c := columnsOf(width, s.order)
-	line := pane.Line{{Text: " ", Style: theme.Plain}}
+	line := draw.Line{{Text: " ", Style: theme.Plain}}
 	if at {
-		line = pane.Text(theme.Cursor, theme.Active)
+		line = draw.TextLine(theme.Cursor, theme.Active)
 	}
-	left, picked := pane.Span{Text: " ", Style: theme.Plain}, pane.Span{Text: " ", Style: theme.Plain}
+	left, picked := draw.Span{Text: " ", Style: theme.Plain}, draw.Span{Text: " ", Style: theme.Plain}
 	if r.leftOut() != "" {
-		left = pane.Span{Text: leftOutSign, Style: theme.Warn}
+		left = draw.Span{Text: leftOutSign, Style: theme.Warn}
 	}
 	if r.picked {
-		picked = pane.Span{Text: theme.Picked, Style: theme.Good}
+		picked = draw.Span{Text: theme.Picked, Style: theme.Good}
 	}
 	line = append(line, left, picked)
 	if c.origin > 0 {
-		line = line.At(c.origin, pane.Span{Text: r.origin(), Style: theme.Dim})
+		line = line.At(c.origin, draw.Span{Text: r.origin(), Style: theme.Dim})
 	}
 	line = line.At(c.chain, s.rows.names.Spans(r.Seq, c.status-c.chain-1)...)
 	line = line.At(c.status, s.statuses(r, c, width)...)
@@ -161,16 +162,16 @@ func (s *Screen) viewRow(r *row, at bool, width int) pane.Line {
 }
 
 // right adds a span that ends where a column of numbers does.
-func (c columns) right(line pane.Line, i int, s pane.Span) pane.Line {
+func (c columns) right(line draw.Line, i int, s draw.Span) draw.Line {
 	size := c.size(c.figures[i])
 	s.Text = fmt.Sprintf("%*s", size, s.Text)
 	return line.At(c.ends[i]-size, s)
 }
 
 // statuses are what each call was answered, the last ones where not all fit.
-func (s *Screen) statuses(r *row, c columns, width int) []pane.Span {
+func (s *Screen) statuses(r *row, c columns, width int) []draw.Span {
 	if r.Test == nil {
-		return []pane.Span{{Text: "—", Style: theme.Dim}}
+		return []draw.Span{{Text: "—", Style: theme.Dim}}
 	}
 	end := width
 	if len(c.ends) > 0 {
@@ -182,7 +183,7 @@ func (s *Screen) statuses(r *row, c columns, width int) []pane.Span {
 	}
 	calls := r.Test.Calls
 	calls = calls[max(0, len(calls)-(end-c.status)/size):]
-	spans := make([]pane.Span, len(calls))
+	spans := make([]draw.Span, len(calls))
 	for i, call := range calls {
 		glyph, style := theme.Class(call.Status)
 		text := strconv.Itoa(call.Status) + " "
@@ -191,7 +192,7 @@ func (s *Screen) statuses(r *row, c columns, width int) []pane.Span {
 		} else if call.Status == 0 {
 			text = "—   "
 		}
-		spans[i] = pane.Span{Text: text, Style: style}
+		spans[i] = draw.Span{Text: text, Style: style}
 	}
 	return spans
 }

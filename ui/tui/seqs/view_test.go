@@ -8,7 +8,7 @@ import (
 	"sonde/analysis"
 	"sonde/model"
 	"sonde/model/match"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/x/ansi"
@@ -98,13 +98,13 @@ func TestDivide(t *testing.T) {
 	for _, c := range []struct {
 		width      int
 		reading    bool
-		list, page pane.Rect
+		list, page draw.Rect
 	}{
-		{40, false, pane.Rect{W: 40, H: 20}, pane.Rect{}},
-		{60, true, pane.Rect{}, pane.Rect{W: 60, H: 20}},
-		{80, false, pane.Rect{W: 80, H: 20}, pane.Rect{}},
-		{120, true, pane.Rect{W: 66, H: 20}, pane.Rect{X: 66, W: 54, H: 20}},
-		{200, false, pane.Rect{W: 110, H: 20}, pane.Rect{X: 110, W: 90, H: 20}},
+		{40, false, draw.Rect{W: 40, H: 20}, draw.Rect{}},
+		{60, true, draw.Rect{}, draw.Rect{W: 60, H: 20}},
+		{80, false, draw.Rect{W: 80, H: 20}, draw.Rect{}},
+		{120, true, draw.Rect{W: 66, H: 20}, draw.Rect{X: 66, W: 54, H: 20}},
+		{200, false, draw.Rect{W: 110, H: 20}, draw.Rect{X: 110, W: 90, H: 20}},
 	} {
 		if list, page := (&Screen{width: c.width, height: 20, reading: c.reading}).divide(); list != c.list || page != c.page {
 			t.Errorf("%d columns, reading %t: got %v and %v, want %v and %v", c.width, c.reading, list, page, c.list, c.page)

@@ -5,15 +5,15 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
-	"sonde/ui/payload"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 )
 
 // stepLines are the calls, with all of the one that was played last, and the lines at which
 // that and what it was answered begin.
-func (s *Screen) stepLines(width int) (lines []pane.Line, from, came int) {
+func (s *Screen) stepLines(width int) (lines []draw.Line, from, came int) {
 	p := &page{width: width}
 	p.prose("Call by call. Before the first the service is reset, if somebody said how.", theme.Dim)
 	w := s.walk
@@ -39,13 +39,13 @@ func (p *page) step(i int, was model.Call, now stepped, last bool) (came int) {
 	x := now.sent.Exchanges[0]
 	p.head(i, was.Op, x.Reply.Status)
 	if came := x.Reply.Status; was.Status != 0 && came != was.Status {
-		p.value("≠ status", "", status(came), pane.Span{Text: "  was " + status(was.Status), Style: theme.Dim})
+		p.value("≠ status", "", status(came), draw.Span{Text: "  was " + status(was.Status), Style: theme.Dim})
 	}
 	if !last {
 		return 0
 	}
 	if was.User != "" {
-		p.value("as", "", pane.Clean(was.User))
+		p.value("as", "", draw.Clean(was.User))
 	}
 	p.sent(now.request)
 	came = len(p.lines)
@@ -54,7 +54,7 @@ func (p *page) step(i int, was model.Call, now stepped, last bool) (came int) {
 		if !f.CountsAsFailure() {
 			continue
 		}
-		p.prose(theme.Failed+" "+pane.Clean(f.Label()+" "+f.Text), theme.Bad)
+		p.prose(theme.Failed+" "+draw.Clean(f.Label()+" "+f.Text), theme.Bad)
 	}
 	return came
 }
@@ -62,12 +62,12 @@ func (p *page) step(i int, was model.Call, now stepped, last bool) (came int) {
 // sent is a request, on as many lines as its URL takes.
 func (p *page) sent(r model.Request) {
 	const word = "sent "
-	for n, l := range words.Wrap(pane.Clean(r.Method+" "+r.URL), max(8, p.width-inset-len(word))) {
-		line := pane.Line{{Text: strings.Repeat(" ", inset+len(word))}}
+	for n, l := range words.Wrap(draw.Clean(r.Method+" "+r.URL), max(8, p.width-inset-len(word))) {
+		line := draw.Line{{Text: strings.Repeat(" ", inset+len(word))}}
 		if n == 0 {
-			line = pane.Text(strings.Repeat(" ", inset)+word, theme.Dim)
+			line = draw.TextLine(strings.Repeat(" ", inset)+word, theme.Dim)
 		}
-		p.add(append(line, pane.Span{Text: l, Style: theme.Value}))
+		p.add(append(line, draw.Span{Text: l, Style: theme.Value}))
 	}
 	p.content(r)
 }
@@ -79,11 +79,11 @@ func (p *page) answer(x model.Exchange) {
 		if x.Err != nil {
 			text += ": " + x.Err.Error()
 		}
-		p.prose(theme.Failed+" "+pane.Clean(text), theme.Bad)
+		p.prose(theme.Failed+" "+draw.Clean(text), theme.Bad)
 		return
 	}
 	indent := strings.Repeat(" ", inset)
-	p.add(pane.Line{
+	p.add(draw.Line{
 		{Text: indent + "came ", Style: theme.Dim},
 		{Text: status(x.Reply.Status), Style: theme.Value},
 		{Text: "  " + words.Plural(len(x.Reply.Body), "byte"), Style: theme.Dim},
@@ -91,8 +91,8 @@ func (p *page) answer(x model.Exchange) {
 	if len(x.Reply.Body) == 0 {
 		return
 	}
-	for _, l := range payload.Lines(bytes.TrimSpace(x.Reply.Body)) {
-		p.add(pane.Text(indent+"  "+pane.Clean(l), theme.Plain))
+	for _, l := range widget.PayloadLines(bytes.TrimSpace(x.Reply.Body)) {
+		p.add(draw.TextLine(indent+"  "+draw.Clean(l), theme.Plain))
 	}
 }
 
@@ -102,7 +102,7 @@ func (p *page) ahead(w walk) {
 	case w.busy:
 		p.prose("sending …", theme.Dim)
 	case w.err != nil:
-		p.prose(theme.Failed+" "+pane.Clean(w.err.Error()), theme.Bad)
+		p.prose(theme.Failed+" "+draw.Clean(w.err.Error()), theme.Bad)
 	case w.over():
 		p.prose("That was the last. The service stays as it is now.", theme.Dim)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 )
 
@@ -87,7 +87,7 @@ func TestFigures(t *testing.T) {
 		"head": "len grp cov faults only born", "t1": "1 1 1 0 1 0", "t2": "2 1 2 0 2", "t3": "3 1 0 1 0 1207", "d1": "2 1",
 	}
 	c := columnsOf(100, asListed)
-	numbers := func(l pane.Line) string {
+	numbers := func(l draw.Line) string {
 		return strings.Join(strings.Fields(l.Drop(c.ends[0]-c.size(lengthFigure)).Text()), " ")
 	}
 	if got := numbers(c.head()); got != want["head"] {

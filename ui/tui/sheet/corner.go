@@ -1,6 +1,6 @@
 package sheet
 
-import "sonde/ui/pane"
+import "sonde/ui/draw"
 
 // Corners are the upper left cells, column and row, of the boxes that begin in
 // the window.
@@ -17,12 +17,12 @@ func (s *Sheet) Corners() [][2]int {
 
 // Box is the box of a node, in cells of the window; it may reach beyond. It is empty for a
 // node that has none.
-func (s *Sheet) Box(node int) pane.Rect {
+func (s *Sheet) Box(node int) draw.Rect {
 	ox, oy := s.origin()
 	for _, b := range s.Figure.Boxes {
 		if b.Node == node {
-			return pane.Rect{X: b.X - ox, Y: b.Y - oy, W: b.W, H: b.H}
+			return draw.Rect{X: b.X - ox, Y: b.Y - oy, W: b.W, H: b.H}
 		}
 	}
-	return pane.Rect{}
+	return draw.Rect{}
 }

@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"sonde/analysis/layout"
-	"sonde/ui/figure"
-	"sonde/ui/pane"
+	"sonde/ui/diagram"
+	"sonde/ui/draw"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -39,7 +40,7 @@ func (s *Sheet) Pan(dx, dy int) {
 
 // Wheel moves the window as a mouse asks for, sideways with shift.
 func (s *Sheet) Wheel(msg tea.MouseMsg) {
-	switch by := pane.Wheel(msg); {
+	switch by := widget.WheelRows(msg); {
 	case msg.Button == tea.MouseButtonWheelLeft:
 		s.Pan(-8, 0)
 	case msg.Button == tea.MouseButtonWheelRight:
@@ -53,7 +54,7 @@ func (s *Sheet) Wheel(msg tea.MouseMsg) {
 
 // Follow moves the window no more than it must to have a node's box in sight.
 func (s *Sheet) Follow(node int) {
-	s.x, s.y = figure.Scroll(s.Figure, node, s.w, s.h, s.x, s.y)
+	s.x, s.y = diagram.ScrollToNode(s.Figure, node, s.w, s.h, s.x, s.y)
 }
 
 // Centre moves the window so that a node's box is in its middle, as far as there
@@ -80,7 +81,7 @@ func (s *Sheet) origin() (x, y int) {
 func (s *Sheet) At(x, y int) int {
 	ox, oy := s.origin()
 	for _, b := range s.Figure.Boxes {
-		if (pane.Rect{X: b.X, Y: b.Y, W: b.W, H: b.H}).Has(x+ox, y+oy) {
+		if (draw.Rect{X: b.X, Y: b.Y, W: b.W, H: b.H}).Has(x+ox, y+oy) {
 			return b.Node
 		}
 	}
@@ -88,7 +89,7 @@ func (s *Sheet) At(x, y int) int {
 }
 
 // Render draws what the window shows.
-func (s *Sheet) Render(v figure.View) string {
+func (s *Sheet) Render(v diagram.GraphView) string {
 	x, y := s.origin()
 	return v.Render(s.Figure, s.Graph, s.w, s.h, x, y)
 }
@@ -124,5 +125,5 @@ func centre(b, a layout.Box) (x, y int) {
 
 // Blank is what a window without a figure shows.
 func Blank(text string, width, height int) string {
-	return pane.Fit(strings.Repeat("\n", max(0, height/3))+"  "+text, width, height)
+	return draw.FitLines(strings.Repeat("\n", max(0, height/3))+"  "+text, width, height)
 }

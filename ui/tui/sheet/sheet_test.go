@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"sonde/analysis/layout"
-	"sonde/ui/figure"
+	"sonde/ui/diagram"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -43,7 +43,7 @@ func TestWindow(t *testing.T) {
 	if s.At(10, 5) == 2 {
 		t.Error("the window did not move")
 	}
-	if view := s.Render(figure.View{}); !strings.Contains(view, "box") {
+	if view := s.Render(diagram.GraphView{}); !strings.Contains(view, "box") {
 		t.Errorf("the box to follow is out of sight:\n%s", view)
 	}
 	if s.Whole() {

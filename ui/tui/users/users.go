@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
@@ -36,7 +37,7 @@ type Box struct {
 	post   *screen.Post
 	all    []screen.Login
 	listed bool // all was read
-	list   pane.List
+	list   widget.List
 	form   *form // nil while the list is on show
 	said   string
 	err    error
@@ -47,7 +48,7 @@ type Box struct {
 // form is a user who is being typed.
 type form struct {
 	typed model.UserForm
-	list  pane.List
+	list  widget.List
 	input textinput.Model // of the field under the cursor, if that is a text
 }
 
@@ -166,13 +167,13 @@ func (b *Box) forget(name string) tea.Cmd {
 		if err := forget(name); err != nil {
 			return failed{err}
 		}
-		return read{all(), pane.Clean(name) + " is forgotten; files stay as they are"}
+		return read{all(), draw.Clean(name) + " is forgotten; files stay as they are"}
 	})
 }
 
 func (b *Box) write(l screen.Login) tea.Cmd {
 	if !l.Typed {
-		b.err = fmt.Errorf("%q was not added here: only users who were can be written", pane.Clean(l.Name))
+		b.err = fmt.Errorf("%q was not added here: only users who were can be written", draw.Clean(l.Name))
 		return nil
 	}
 	write, all := b.logins.Write, b.logins.All
@@ -223,7 +224,7 @@ func (f *form) focus(row int) {
 	f.list.Fit(len(fields(f.typed.Method)), f.list.Height)
 	f.list.Go(row)
 	if at := f.field(); at.choices == nil {
-		f.input = pane.Value(*at.text(&f.typed))
+		f.input = widget.ValueField(*at.text(&f.typed))
 		f.hide(at)
 		f.input.CursorEnd()
 	}
@@ -244,7 +245,7 @@ func (b *Box) save() tea.Cmd {
 		if err := add(typed); err != nil {
 			return failed{err}
 		}
-		return read{all(), pane.Clean(typed.Name) + " calls from now on; it is kept in memory only"}
+		return read{all(), draw.Clean(typed.Name) + " calls from now on; it is kept in memory only"}
 	})
 }
 
@@ -260,5 +261,5 @@ func (b *Box) Keys() []key.Binding {
 	case len(b.all) == 0:
 		return []key.Binding{keyAdd, keyClose}
 	}
-	return []key.Binding{keyAdd, keyWrite, keyForget, pane.Down, pane.Up, keyClose}
+	return []key.Binding{keyAdd, keyWrite, keyForget, widget.Down, widget.Up, keyClose}
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -112,7 +112,7 @@ func (d *driver) press(keys ...string) *driver {
 }
 
 func (d *driver) view(width, height int) string {
-	return d.box.Over(pane.Fit("", width, height), width, height)
+	return d.box.Over(draw.FitLines("", width, height), width, height)
 }
 
 func (d *driver) sees(texts ...string) *driver {
@@ -242,7 +242,7 @@ func TestWithoutAService(t *testing.T) {
 	if open, _ := box.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("a")}); !open {
 		t.Error("the box closed")
 	}
-	if view := ansi.Strip(box.Over(pane.Fit("", 80, 24), 80, 24)); !strings.Contains(view, "there is no service") {
+	if view := ansi.Strip(box.Over(draw.FitLines("", 80, 24), 80, 24)); !strings.Contains(view, "there is no service") {
 		t.Error(view)
 	}
 }

@@ -4,8 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -20,7 +21,7 @@ const (
 
 // Over draws the box on a picture of width × height cells.
 func (b *Box) Over(picture string, width, height int) string {
-	f := pane.Frame{Title: "Users and log-ins", Width: min(width, most), Focused: true}
+	f := draw.Frame{Title: "Users and log-ins", Width: min(width, most), Focused: true}
 	inner := f.Width - 2
 	foot := b.foot(inner - 2)
 	f.Height = min(height, b.rows()+len(foot)+2)
@@ -28,7 +29,7 @@ func (b *Box) Over(picture string, width, height int) string {
 	if b.form != nil {
 		f.Title = "A new user"
 	}
-	return pane.Over(picture, f.Render(strings.Join(lines, "\n")), (width-f.Width)/2, max(0, (height-f.Height)/3))
+	return draw.Overlay(picture, f.Render(strings.Join(lines, "\n")), (width-f.Width)/2, max(0, (height-f.Height)/3))
 }
 
 // rows is how many rows there are above the foot.
@@ -56,21 +57,21 @@ func (b *Box) body(width, height int) (lines []string) {
 		if l.Typed {
 			where = "in memory"
 		}
-		line := marked(at).At(2, pane.Span{Text: pane.Ends(pane.Clean(l.Name), 18), Style: theme.Value}).
-			At(22, pane.Span{Text: pane.Clean(l.How), Style: theme.Plain})
+		line := marked(at).At(2, draw.Span{Text: draw.CutMiddle(draw.Clean(l.Name), 18), Style: theme.Value}).
+			At(22, draw.Span{Text: draw.Clean(l.How), Style: theme.Plain})
 		if width >= 60 {
-			line = line.At(width-len("configured")-1, pane.Span{Text: where, Style: theme.Dim})
+			line = line.At(width-len("configured")-1, draw.Span{Text: where, Style: theme.Dim})
 		}
 		lines = append(lines, line.Render(width, at))
 	}
 	return lines
 }
 
-func marked(at bool) pane.Line {
+func marked(at bool) draw.Line {
 	if at {
-		return pane.Text(theme.Cursor, theme.Active)
+		return draw.TextLine(theme.Cursor, theme.Active)
 	}
-	return pane.Text(" ", theme.Active)
+	return draw.TextLine(" ", theme.Active)
 }
 
 func (f *form) body(width, height int) (lines []string) {
@@ -79,11 +80,11 @@ func (f *form) body(width, height int) (lines []string) {
 	from, to := f.list.Visible()
 	for i := from; i < to; i++ {
 		at := i == f.list.At
-		head := marked(at).At(2, pane.Span{Text: all[i].name, Style: theme.Dim}).At(2 + label)
+		head := marked(at).At(2, draw.Span{Text: all[i].name, Style: theme.Dim}).At(2 + label)
 		if at && all[i].choices == nil {
 			input := f.input
 			input.Width = max(1, width-label-4)
-			lines = append(lines, pane.FitLine(head.Render(2+label, false)+input.View(), width))
+			lines = append(lines, draw.FitLine(head.Render(2+label, false)+input.View(), width))
 			continue
 		}
 		lines = append(lines, append(head, f.value(all[i], at)...).Render(width, false))
@@ -92,16 +93,16 @@ func (f *form) body(width, height int) (lines []string) {
 }
 
 // value is what a field holds, a choice between arrows.
-func (f *form) value(of field, at bool) pane.Line {
+func (f *form) value(of field, at bool) draw.Line {
 	switch {
 	case of.choices != nil && at:
-		return pane.Text("◂ "+of.chosen(&f.typed)+" ▸", theme.Active)
+		return draw.TextLine("◂ "+of.chosen(&f.typed)+" ▸", theme.Active)
 	case of.choices != nil:
-		return pane.Text(of.chosen(&f.typed), theme.Value)
+		return draw.TextLine(of.chosen(&f.typed), theme.Value)
 	case of.secret:
-		return pane.Text(pane.Clean(masked(*of.text(&f.typed))), theme.Value)
+		return draw.TextLine(draw.Clean(masked(*of.text(&f.typed))), theme.Value)
 	}
-	return pane.Text(pane.Clean(*of.text(&f.typed)), theme.Value)
+	return draw.TextLine(draw.Clean(*of.text(&f.typed)), theme.Value)
 }
 
 // foot says what a field is for or what came of the last key, and which keys there are.
@@ -114,11 +115,11 @@ func (b *Box) foot(width int) (lines []string) {
 	lines = append(lines, "")
 	switch {
 	case b.err != nil:
-		say(theme.Failed+" "+pane.Clean(b.err.Error()), theme.Bad)
+		say(theme.Failed+" "+draw.Clean(b.err.Error()), theme.Bad)
 	case b.busy:
 		say("…", theme.Dim)
 	case b.said != "":
-		say(theme.Ok+" "+pane.Clean(b.said), theme.Good)
+		say(theme.Ok+" "+draw.Clean(b.said), theme.Good)
 	case b.form != nil:
 		say(b.form.field().what, theme.Dim)
 	default:
@@ -127,7 +128,7 @@ func (b *Box) foot(width int) (lines []string) {
 	lines = append(lines, "")
 	row := ""
 	for _, k := range b.named() {
-		next := pane.Does(k)
+		next := widget.KeyAndHelp(k)
 		if row != "" && ansi.StringWidth(row+next)+3 > width {
 			lines, row = append(lines, " "+row), ""
 		}
@@ -142,6 +143,6 @@ func (b *Box) foot(width int) (lines []string) {
 // named are the keys that the box itself names.
 func (b *Box) named() []key.Binding {
 	return slices.DeleteFunc(b.Keys(), func(k key.Binding) bool {
-		return k.Help() == pane.Up.Help() || k.Help() == pane.Down.Help() || k.Help() == keyPrev.Help()
+		return k.Help() == widget.Up.Help() || k.Help() == widget.Down.Help() || k.Help() == keyPrev.Help()
 	})
 }

@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/ui/pane"
 	"sonde/ui/theme"
 	"sonde/ui/tui/filter"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -34,7 +34,7 @@ type Model struct {
 	rows          []Row
 	unkept        int   // events before the rows, which are not kept
 	shown         []int // indexes of the rows that match the filter
-	list          pane.List
+	list          widget.List
 	scrolled      bool // away from the newest
 	width, height int
 }
@@ -136,11 +136,11 @@ func (m Model) Operation() model.OpID {
 
 // Mouse moves the cursor to the row that was clicked, and scrolls.
 func (m *Model) Mouse(msg tea.MouseMsg) {
-	if wheel := pane.Wheel(msg); wheel != 0 {
+	if wheel := widget.WheelRows(msg); wheel != 0 {
 		m.list.Go(m.list.At + wheel)
 		m.moved()
 	}
-	if pane.Clicked(msg) {
+	if widget.LeftClick(msg) {
 		m.Point(screen.Point{X: msg.X, Y: msg.Y})
 	}
 }
@@ -199,7 +199,7 @@ func (m Model) Keys() []key.Binding {
 	case m.find.Typing():
 		return m.find.Keys()
 	case m.find.Text() != "":
-		return append([]key.Binding{finder.Open, finder.Clear}, pane.Moves()...)
+		return append([]key.Binding{finder.Open, finder.Clear}, widget.MoveKeys()...)
 	}
-	return append([]key.Binding{finder.Open}, pane.Moves()...)
+	return append([]key.Binding{finder.Open}, widget.MoveKeys()...)
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/words"
 )
@@ -27,7 +27,7 @@ func (m Model) lay() layout {
 
 // View draws the page.
 func (m Model) View() string {
-	f := pane.Frame{Title: m.title(), Note: m.note(), Width: m.width, Height: m.height, Focused: true}
+	f := draw.Frame{Title: m.title(), Note: m.note(), Width: m.width, Height: m.height, Focused: true}
 	w, h := f.Inner()
 	rows := append([]string{m.find.View(w)}, m.find.Complaint(w)...)
 	rows = append(rows, m.viewRows(w)...)
@@ -90,15 +90,15 @@ const (
 	textColumn = 31
 )
 
-func (r Row) line(at bool) pane.Line {
-	line := pane.Text(" ", theme.Plain)
+func (r Row) line(at bool) draw.Line {
+	line := draw.TextLine(" ", theme.Plain)
 	if at {
-		line = pane.Text(theme.Cursor, theme.Active)
+		line = draw.TextLine(theme.Cursor, theme.Active)
 	}
-	return line.At(timeColumn, pane.Span{Text: fmt.Sprintf("%7s", clock(r.At)), Style: theme.Dim}).
-		At(callColumn, pane.Span{Text: fmt.Sprintf("%8s", words.Count(r.Call)), Style: theme.Dim}).
-		At(kindColumn, pane.Span{Text: r.Glyph + " " + r.Kind, Style: r.Style}).
-		At(textColumn, pane.Span{Text: r.Text})
+	return line.At(timeColumn, draw.Span{Text: fmt.Sprintf("%7s", clock(r.At)), Style: theme.Dim}).
+		At(callColumn, draw.Span{Text: fmt.Sprintf("%8s", words.Count(r.Call)), Style: theme.Dim}).
+		At(kindColumn, draw.Span{Text: r.Glyph + " " + r.Kind, Style: r.Style}).
+		At(textColumn, draw.Span{Text: r.Text})
 }
 
 // clock is a time since the run began: minutes and seconds.
@@ -119,7 +119,7 @@ func (m Model) viewDetail(width, room int) []string {
 		text = append(text[:room-1], strings.Join(text[room-1:], " "))
 	}
 	for _, t := range text {
-		rows = append(rows, " "+pane.FitLine(t, max(0, width-2)))
+		rows = append(rows, " "+draw.FitLine(t, max(0, width-2)))
 	}
 	return rows
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
@@ -30,7 +30,7 @@ type Model struct {
 	known         bool // the rows have arrived
 	opening       bool // one is being read
 	err           error
-	list          pane.List
+	list          widget.List
 	folder        *textinput.Model // while a folder is typed
 	width, height int
 }
@@ -70,7 +70,7 @@ func (m *Model) Key(msg tea.KeyMsg) (open string, mine bool) {
 	case m.opening:
 		return "", m.list.Key(msg)
 	case key.Matches(msg, keyType):
-		field := pane.Value("")
+		field := widget.ValueField("")
 		m.folder, m.err = &field, nil
 	case key.Matches(msg, keyOpen) && len(m.rows) > 0:
 		return m.open(m.rows[m.list.At].Folder), true
@@ -112,7 +112,7 @@ func (m Model) Keys() []key.Binding {
 	case len(m.rows) == 0:
 		return []key.Binding{keyType}
 	}
-	return append([]key.Binding{keyOpen, keyType}, pane.Moves()...)
+	return append([]key.Binding{keyOpen, keyType}, widget.MoveKeys()...)
 }
 
 // Actions are all of the page's own keys.
@@ -120,8 +120,8 @@ func Actions() []key.Binding { return []key.Binding{keyOpen, keyType, Leave} }
 
 // Mouse moves the cursor to the row that was clicked, and scrolls.
 func (m *Model) Mouse(msg tea.MouseMsg) {
-	m.list.Go(m.list.At + pane.Wheel(msg))
-	if pane.Clicked(msg) {
+	m.list.Go(m.list.At + widget.WheelRows(msg))
+	if widget.LeftClick(msg) {
 		m.list.Click(msg.Y - first)
 	}
 }

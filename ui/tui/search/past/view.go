@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 )
 
@@ -20,7 +21,7 @@ func (m Model) room() int { return max(1, m.height-first-1-below) }
 
 // View draws the page.
 func (m Model) View() string {
-	f := pane.Frame{Title: m.title(), Width: m.width, Height: m.height, Focused: true}
+	f := draw.Frame{Title: m.title(), Width: m.width, Height: m.height, Focused: true}
 	w, h := f.Inner()
 	rows, foot := m.viewRows(w), m.foot(w)
 	room := max(0, h-1-len(foot))
@@ -52,7 +53,7 @@ func (m Model) viewRows(width int) []string {
 		if i == m.list.At {
 			mark = theme.Cursor
 		}
-		line := append(pane.Text(mark, theme.Active), m.rows[i].line(c).Drop(1)...)
+		line := append(draw.TextLine(mark, theme.Active), m.rows[i].line(c).Drop(1)...)
 		rows = append(rows, line.Render(width, i == m.list.At))
 	}
 	return rows
@@ -62,7 +63,7 @@ func (m Model) empty(width int) []string {
 	if !m.known {
 		return []string{"", " Looking …"}
 	}
-	text := "No recent search of this spec is kept. " + pane.Key(keyType) +
+	text := "No recent search of this spec is kept. " + widget.KeyName(keyType) +
 		" opens one from any folder that sonde search -o or the app wrote."
 	rows := []string{""}
 	for _, line := range words.Wrap(text, max(1, min(width-2, 76))) {
@@ -86,8 +87,8 @@ func columnsOf(width int) columns {
 }
 
 // line puts texts into the columns; numbers are aligned at the right.
-func (c columns) line(begun, state, calls, covered, faults, how string) pane.Line {
-	line := pane.Line{{Text: " "}}.At(2, pane.Span{Text: begun, Style: theme.Dim})
+func (c columns) line(begun, state, calls, covered, faults, how string) draw.Line {
+	line := draw.Line{{Text: " "}}.At(2, draw.Span{Text: begun, Style: theme.Dim})
 	for _, part := range []struct {
 		at     int
 		text   string
@@ -100,20 +101,20 @@ func (c columns) line(begun, state, calls, covered, faults, how string) pane.Lin
 		{at: c.how, text: how, format: "%s"},
 	} {
 		if part.at > 0 {
-			line = line.At(part.at, pane.Span{Text: fmt.Sprintf(part.format, part.text), Style: theme.Plain})
+			line = line.At(part.at, draw.Span{Text: fmt.Sprintf(part.format, part.text), Style: theme.Plain})
 		}
 	}
 	return line
 }
 
-func (r Row) line(c columns) pane.Line {
+func (r Row) line(c columns) draw.Line {
 	s := r.Summary
 	begun := "—"
 	if !r.Started.IsZero() {
 		begun = r.Started.Local().Format("2006-01-02 15:04")
 	}
 	covered := words.Count(s.Covered) + "/" + words.Count(s.Targets)
-	return c.line(begun, r.State, words.Count(s.Calls), covered, words.Count(s.Faults), pane.Clean(r.How))
+	return c.line(begun, r.State, words.Count(s.Calls), covered, words.Count(s.Faults), draw.Clean(r.How))
 }
 
 // foot is the bottom of the page: the folder of the search under the cursor, the one that is being
@@ -126,12 +127,12 @@ func (m Model) foot(width int) []string {
 		return []string{theme.Dim.Render(" reading …")}
 	case m.err != nil:
 		var rows []string
-		for _, l := range words.Wrap(theme.Failed+" "+pane.Clean(m.err.Error()), max(1, width-2)) {
+		for _, l := range words.Wrap(theme.Failed+" "+draw.Clean(m.err.Error()), max(1, width-2)) {
 			rows = append(rows, " "+theme.Bad.Render(l))
 		}
 		return rows
 	case len(m.rows) > 0:
-		return []string{" " + theme.Dim.Render("kept in  ") + pane.Ends(pane.Clean(m.rows[m.list.At].Folder), max(1, width-11))}
+		return []string{" " + theme.Dim.Render("kept in  ") + draw.CutMiddle(draw.Clean(m.rows[m.list.At].Folder), max(1, width-11))}
 	}
 	return []string{""}
 }

@@ -2,8 +2,8 @@ package source
 
 import (
 	"sonde/model"
-	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -32,7 +32,7 @@ func (m Model) Keys() []key.Binding {
 	case m.reach == nil:
 		return []key.Binding{keyClose}
 	case m.reading:
-		return append([]key.Binding{keyTest, keyNext, keyPrev, keyFiles, keyRun, keyRight, keyLeft}, pane.Moves()...)
+		return append([]key.Binding{keyTest, keyNext, keyPrev, keyFiles, keyRun, keyRight, keyLeft}, widget.MoveKeys()...)
 	}
 	enter, order := keyOpen, keySort
 	if m.tree.file() == none {
@@ -41,7 +41,7 @@ func (m Model) Keys() []key.Binding {
 	if m.tree.byLeft {
 		order = keyNames
 	}
-	return append([]key.Binding{enter, order, keyClose}, pane.Moves()...)
+	return append([]key.Binding{enter, order, keyClose}, widget.MoveKeys()...)
 }
 
 // Result is the result of a key: what the screen has to do.

@@ -1,10 +1,10 @@
 package source
 
-import "sonde/ui/pane"
+import "sonde/ui/draw"
 
 // layout is where the list and the text go. An empty rectangle is not drawn.
 type layout struct {
-	list, text pane.Rect
+	list, text draw.Rect
 	detail     int  // lines at the foot of the text for the line under the cursor
 	both       bool // the list has the text beside it
 }
@@ -14,7 +14,7 @@ const wideWidth = 140
 
 // lay arranges the page in width × height cells.
 func lay(width, height int, reading bool) layout {
-	all := pane.Rect{W: width, H: height}
+	all := draw.Rect{W: width, H: height}
 	l := layout{detail: detailLines(height)}
 	switch {
 	case width >= wideWidth:

@@ -4,8 +4,8 @@ package source
 
 import (
 	"sonde/model"
-	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -109,9 +109,9 @@ func (m Model) Targets() (all []screen.Point) {
 }
 
 // point moves the cursor of one of the lists to the mouse.
-func (m *Model) point(msg tea.MouseMsg, list *pane.List, reading bool, first int) {
-	list.Go(list.At + pane.Wheel(msg))
-	if pane.Clicked(msg) && (!reading || m.text.shown()) {
+func (m *Model) point(msg tea.MouseMsg, list *widget.List, reading bool, first int) {
+	list.Go(list.At + widget.WheelRows(msg))
+	if widget.LeftClick(msg) && (!reading || m.text.shown()) {
 		m.reading = reading
 		list.Click(msg.Y - first)
 	}

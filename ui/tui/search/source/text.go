@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 
 	"sonde/model"
-	"sonde/ui/code"
-	"sonde/ui/pane"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -18,9 +17,9 @@ type text struct {
 	file  int // index in the source, or none
 	busy  bool
 	err   error
-	code  code.File
+	code  widget.SourceFile
 	lines []line
-	list  pane.List
+	list  widget.List
 	left  int // cells scrolled to the right
 
 	lit   map[int][]string // highlighted blocks
@@ -30,7 +29,7 @@ type text struct {
 // loaded is the message with a file's text.
 type loaded struct {
 	gen   int
-	code  code.File
+	code  widget.SourceFile
 	lines []line
 	err   error
 }
@@ -59,7 +58,7 @@ func (t *text) load(read Read, f model.SourceFile) tea.Cmd {
 		for i := range lines {
 			lines[i] = short(lines[i])
 		}
-		msg.code = code.NewFile(strings.Join(lines, "\n"))
+		msg.code = widget.NewGoSource(strings.Join(lines, "\n"))
 		return msg
 	}
 }

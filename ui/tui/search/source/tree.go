@@ -6,13 +6,13 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/widget"
 )
 
 // tree is the list of files, below the names of their packages. The order does not change with the
 // figures, until the user asks for it again.
 type tree struct {
-	list   pane.List
+	list   widget.List
 	rows   []row
 	byLeft bool            // files with the most uncovered statements come first
 	folded map[string]bool // packages whose files are not shown

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/gauge"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 )
 
@@ -20,7 +20,7 @@ func (m Model) View(width, height int) string {
 	l := m.layout()
 	switch {
 	case l.both:
-		return pane.Beside(m.viewList(l.list), m.viewText(l.text, l))
+		return draw.JoinColumns(m.viewList(l.list), m.viewText(l.text, l))
 	case m.reading:
 		return m.viewText(l.text, l)
 	}
@@ -29,16 +29,16 @@ func (m Model) View(width, height int) string {
 
 // viewNothing says why nothing is known of the source, and what to do.
 func (m Model) viewNothing() string {
-	f := pane.Frame{Title: "Source", Width: m.width, Height: m.height, Focused: true}
+	f := draw.Frame{Title: "Source", Width: m.width, Height: m.height, Focused: true}
 	w, _ := f.Inner()
 	rows := []string{""}
 	for _, paragraph := range strings.Split(m.why, "\n") {
-		for _, r := range words.Wrap(pane.Clean(paragraph), min(76, w-2)) {
+		for _, r := range words.Wrap(draw.Clean(paragraph), min(76, w-2)) {
 			rows = append(rows, " "+r)
 		}
 		rows = append(rows, "")
 	}
-	return f.Render(strings.Join(append(rows, " "+pane.Does(keyClose)), "\n"))
+	return f.Render(strings.Join(append(rows, " "+widget.KeyAndHelp(keyClose)), "\n"))
 }
 
 // columns are the columns of the list's figures, and the width of the bars.
@@ -64,8 +64,8 @@ func (c columns) name() int {
 	return c.statements - 1
 }
 
-func (m Model) viewList(r pane.Rect) string {
-	f := pane.Frame{Title: m.listTitle(), Note: m.listNote(r.W), Width: r.W, Height: r.H, Focused: !m.reading}
+func (m Model) viewList(r draw.Rect) string {
+	f := draw.Frame{Title: m.listTitle(), Note: m.listNote(r.W), Width: r.W, Height: r.H, Focused: !m.reading}
 	w, _ := f.Inner()
 	c := newColumns(w)
 	rows := []string{c.head().Render(w, false)}
@@ -76,11 +76,11 @@ func (m Model) viewList(r pane.Rect) string {
 	return f.Render(strings.Join(rows, "\n"))
 }
 
-func (c columns) head() pane.Line {
-	line := pane.Text("  file", theme.Dim)
-	line = line.At(c.statements, pane.Span{Text: " stmts", Style: theme.Dim}).At(c.left, pane.Span{Text: "  left", Style: theme.Dim})
+func (c columns) head() draw.Line {
+	line := draw.TextLine("  file", theme.Dim)
+	line = line.At(c.statements, draw.Span{Text: " stmts", Style: theme.Dim}).At(c.left, draw.Span{Text: "  left", Style: theme.Dim})
 	if c.branches >= 0 {
-		line = line.At(c.branches, pane.Span{Text: "branch", Style: theme.Dim})
+		line = line.At(c.branches, draw.Span{Text: "branch", Style: theme.Dim})
 	}
 	return line
 }
@@ -120,38 +120,38 @@ func percent(p model.CoverageCount) string {
 }
 
 // viewRow draws a package or a file with its figures.
-func (m Model) viewRow(i int, c columns) pane.Line {
+func (m Model) viewRow(i int, c columns) draw.Line {
 	row := m.tree.rows[i]
-	line := pane.Line{{Text: "  "}}
+	line := draw.Line{{Text: "  "}}
 	if i == m.tree.list.At && !m.reading {
-		line = pane.Text(theme.Cursor+" ", theme.Active)
+		line = draw.TextLine(theme.Cursor+" ", theme.Active)
 	}
-	name, style := "  "+pane.Clean(row.name), theme.Plain
+	name, style := "  "+draw.Clean(row.name), theme.Plain
 	if row.head {
 		open := theme.Open
 		if m.tree.folded[row.name] {
 			open = theme.Closed
 		}
-		name, style = open+" "+pane.Path(pane.Clean(row.name), max(1, c.name()-4)), theme.Strong
+		name, style = open+" "+draw.ShortPath(draw.Clean(row.name), max(1, c.name()-4)), theme.Strong
 	}
-	line = append(line, pane.Span{Text: name, Style: style}).Cut(max(1, c.name()))
+	line = append(line, draw.Span{Text: name, Style: style}).Cut(max(1, c.name()))
 	return m.viewFigures(line, row, c)
 }
 
-func (m Model) viewFigures(line pane.Line, row row, c columns) pane.Line {
+func (m Model) viewFigures(line draw.Line, row row, c columns) draw.Line {
 	statements, branches := figures(m.reach, row.files)
 	if c.bar >= 0 {
-		line = line.At(c.bar, gauge.Spans(statements.Fraction(), c.wide)...)
+		line = line.At(c.bar, draw.BarSpans(statements.Fraction(), c.wide)...)
 	}
 	left, style := "", theme.Dim
 	if n := statements.All - statements.Covered; n > 0 {
 		left, style = words.Count(n), theme.Warn
 	}
 	line = line.At(
-		c.statements, pane.Span{Text: fmt.Sprintf("%6s", percent(statements))},
-	).At(c.left, pane.Span{Text: fmt.Sprintf("%6s", left), Style: style})
+		c.statements, draw.Span{Text: fmt.Sprintf("%6s", percent(statements))},
+	).At(c.left, draw.Span{Text: fmt.Sprintf("%6s", left), Style: style})
 	if c.branches >= 0 && branches.All > 0 {
-		line = line.At(c.branches, pane.Span{Text: fmt.Sprintf("%6s", percent(branches)), Style: theme.Dim})
+		line = line.At(c.branches, draw.Span{Text: fmt.Sprintf("%6s", percent(branches)), Style: theme.Dim})
 	}
 	return line
 }

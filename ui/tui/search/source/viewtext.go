@@ -7,27 +7,28 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/pane"
+	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/x/ansi"
 )
 
 // viewText draws the open file, or why there is none.
-func (m Model) viewText(r pane.Rect, l layout) string {
-	f := pane.Frame{Title: "Source", Width: r.W, Height: r.H, Focused: m.reading}
+func (m Model) viewText(r draw.Rect, l layout) string {
+	f := draw.Frame{Title: "Source", Width: r.W, Height: r.H, Focused: m.reading}
 	w, _ := f.Inner()
 	if m.text.file == none {
 		return f.Render(theme.Dim.Render(" no file is open"))
 	}
 	file := m.reach.Files[m.text.file]
-	f.Title = pane.Clean(path.Base(file.Name)) + theme.Dim.Render("  "+pane.Path(pane.Clean(file.Package), max(1, w/2)))
+	f.Title = draw.Clean(path.Base(file.Name)) + theme.Dim.Render("  "+draw.ShortPath(draw.Clean(file.Package), max(1, w/2)))
 	switch {
 	case m.text.busy:
 		return f.Render(theme.Dim.Render(" reading …"))
 	case m.text.err != nil:
-		return f.Render(" " + strings.Join(words.Wrap(theme.Failed+" "+pane.Clean(m.text.err.Error()), w-2), "\n   "))
+		return f.Render(" " + strings.Join(words.Wrap(theme.Failed+" "+draw.Clean(m.text.err.Error()), w-2), "\n   "))
 	}
 	f.Note = m.textNote()
 	rows := m.viewLines(w)
@@ -76,15 +77,15 @@ func (m Model) viewLine(i, digits, width int) string {
 	if m.text.left > 0 {
 		source = ansi.TruncateLeft(source, m.text.left, "")
 	}
-	return gutter + pane.FitLine(source, max(0, room)) + end.String()
+	return gutter + draw.FitLine(source, max(0, room)) + end.String()
 }
 
 // outcomes are the branches of a line with how near each is.
-func (m Model) outcomes(at, width int) pane.Line {
+func (m Model) outcomes(at, width int) draw.Line {
 	if at >= len(m.text.lines) {
 		return nil
 	}
-	var line pane.Line
+	var line draw.Line
 	branches := m.text.lines[at].of(m.targets(), model.Branch)
 	room := 2
 	if width < 70 && len(branches) > 2 {
@@ -92,7 +93,7 @@ func (m Model) outcomes(at, width int) pane.Line {
 	}
 	for i, b := range branches {
 		if i == room {
-			line = append(line, pane.Span{Text: " +" + strconv.Itoa(len(branches)-room), Style: theme.Dim})
+			line = append(line, draw.Span{Text: " +" + strconv.Itoa(len(branches)-room), Style: theme.Dim})
 			break
 		}
 		text, style := nearness(m.now().Near[b])
@@ -100,14 +101,14 @@ func (m Model) outcomes(at, width int) pane.Line {
 		if width < 100 {
 			name = ansi.Truncate(name, 2, "")
 		}
-		line = append(line, pane.Span{Text: name + " ", Style: theme.Dim}, pane.Span{Text: fmt.Sprintf("%-3s", text), Style: style})
+		line = append(line, draw.Span{Text: name + " ", Style: theme.Dim}, draw.Span{Text: fmt.Sprintf("%-3s", text), Style: style})
 	}
 	return line
 }
 
 // outcome is a report's name for a branch, without the words that the line already has.
 func outcome(name string) string {
-	name = pane.Clean(name)
+	name = draw.Clean(name)
 	for _, of := range []string{"loop ", "type ", "select "} {
 		name = strings.TrimPrefix(name, of)
 	}
@@ -131,12 +132,12 @@ func (m Model) viewDetail(width, room int) []string {
 	at := m.text.list.At
 	s := m.state(at)
 	glyph, style := s.sign()
-	head := pane.Line{
+	head := draw.Line{
 		{Text: fmt.Sprintf(" line %s ", words.Count(at+1)), Style: theme.Strong},
 		{Text: strings.TrimSpace(glyph+" "+s.word()) + "  ", Style: style},
 	}
 	if id := m.keptFor(at); id != "" {
-		head = append(head, pane.Span{Text: pane.Key(keyTest) + " " + pane.Clean(id), Style: theme.Accent})
+		head = append(head, draw.Span{Text: widget.KeyName(keyTest) + " " + draw.Clean(id), Style: theme.Accent})
 	}
 	rows := []string{head.Render(width, false)}
 	parts := m.parts(at)
@@ -161,13 +162,13 @@ func (m Model) parts(at int) (all []int32) {
 }
 
 // viewPart draws one target: how near it is, what it is, and its test.
-func (m Model) viewPart(i int32, width int) pane.Line {
+func (m Model) viewPart(i int32, width int) draw.Line {
 	t := m.targets()[i]
 	text, style := nearness(m.now().Near[i])
-	line := pane.Line{{Text: fmt.Sprintf("   %-4s", text), Style: style}, {Text: pane.Clean(t.Outcome), Style: theme.Plain}}
-	line = line.At(23, pane.Span{Text: pane.Clean(t.Label), Style: theme.Dim})
-	if id := pane.Clean(m.now().Tests[i]); id != "" && width >= 50 {
-		line = line.At(max(0, width-len(id)-1), pane.Span{Text: id, Style: theme.Accent})
+	line := draw.Line{{Text: fmt.Sprintf("   %-4s", text), Style: style}, {Text: draw.Clean(t.Outcome), Style: theme.Plain}}
+	line = line.At(23, draw.Span{Text: draw.Clean(t.Label), Style: theme.Dim})
+	if id := draw.Clean(m.now().Tests[i]); id != "" && width >= 50 {
+		line = line.At(max(0, width-len(id)-1), draw.Span{Text: id, Style: theme.Accent})
 	}
 	return line
 }

@@ -1,0 +1,191 @@
+// Package userdata reads and writes the files that Sonde keeps for a user on this machine:
+// the preferences (config.yaml), which the user writes, and the state, which holds recent
+// specs and runs from one start to the next.
+package userdata
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sonde/ui/theme"
+
+	"go.yaml.in/yaml/v4"
+	"go.yaml.in/yaml/v4/plugin/loaderlimits"
+)
+
+// Preferences are a person's preferences, whatever the API. What they do not say, or not
+// rightly, is as in NewPrefs.
+type Preferences struct {
+	Theme string
+	ASCII bool
+	Keys  []KeyBinding // in the file's order
+	// Wrong is what could not be taken of the file.
+	Wrong []Problem
+}
+
+// Problem is a thing in a file that cannot be taken as it is; Line counts from 1, and is
+// 0 where it is about the whole file.
+type Problem struct {
+	Line int
+	Text string
+}
+
+// KeyBinding is a key that does on a screen, or everywhere, what another one does.
+type KeyBinding struct {
+	Screen, Key, As string
+	Line            int
+}
+
+// NewPreferences are the preferences of somebody who has none.
+func NewPreferences() Preferences { return Preferences{Theme: theme.Auto} }
+
+// PreferencesFile is where the preferences are looked for: in the place that XDG has for
+// that, else where the system keeps such files.
+func PreferencesFile() (string, error) {
+	dir := os.Getenv("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(dir) { // as XDG wants it
+		var err error
+		dir, err = os.UserConfigDir()
+		if err != nil {
+			return "", fmt.Errorf("no place for preferences: %w", err)
+		}
+	}
+	return filepath.Join(dir, "sonde", "config.yaml"), nil
+}
+
+// mostBytes is more than anybody writes.
+const mostBytes = 64 << 10
+
+// ReadPreferences reads the preferences in a file, which need not be there.
+func ReadPreferences(path string) Preferences {
+	data, err := readUpTo(path, mostBytes)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return NewPreferences()
+	case err != nil:
+		p := NewPreferences()
+		p.wrong(0, "%v", err)
+		return p
+	}
+	return ParsePreferences(data)
+}
+
+// readUpTo reads a file that is no larger than some bytes.
+func readUpTo(path string, most int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = fmt.Errorf("%q is larger than %d KiB", path, most>>10)
+	}
+	return data, err
+}
+
+// ParsePreferences takes what is right of a file and lists the rest.
+func ParsePreferences(data []byte) Preferences {
+	p := NewPreferences()
+	top, err := parse(data)
+	switch {
+	case err != nil:
+		line, text := 0, err.Error()
+		if load := new(yaml.LoadError); errors.As(err, &load) {
+			line, text = load.Mark.Line, load.Message
+		}
+		p.wrong(line, "%s", text)
+	case top != nil && top.Kind != yaml.MappingNode:
+		p.wrong(top.Line, "the keys %s belong here", known())
+	case top != nil:
+		each(top, p.take)
+	}
+	return p
+}
+
+// parse returns the one value of a file, nil where there is none.
+func parse(data []byte) (*yaml.Node, error) {
+	loader, err := yaml.NewLoader(bytes.NewReader(data), yaml.WithPlugin(loaderlimits.New(loaderlimits.AliasNone())))
+	if err != nil {
+		return nil, err
+	}
+	var doc yaml.Node
+	if err := loader.Load(&doc); errors.Is(err, io.EOF) || err == nil && len(doc.Content) == 0 {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	return doc.Content[0], nil
+}
+
+// readers take the value of each key that is known.
+var readers = map[string]func(*Preferences, *yaml.Node){
+	"theme":  func(p *Preferences, v *yaml.Node) { p.oneOf(&p.Theme, "theme", v, theme.Names()...) },
+	"glyphs": (*Preferences).glyphs,
+	"keys":   (*Preferences).keys,
+}
+
+func known() string { return strings.Join(slices.Sorted(maps.Keys(readers)), ", ") }
+
+func (p *Preferences) take(key, value *yaml.Node) {
+	read, ok := readers[key.Value]
+	if !ok {
+		p.wrong(key.Line, "%.60q is no setting: there are %s", key.Value, known())
+		return
+	}
+	if value.ShortTag() != "!!null" {
+		read(p, value)
+	}
+}
+
+func (p *Preferences) glyphs(v *yaml.Node) {
+	var word string
+	p.oneOf(&word, "glyphs", v, "unicode", "ascii")
+	p.ASCII = word == "ascii"
+}
+
+// keys takes for each screen which key does what another one does.
+func (p *Preferences) keys(v *yaml.Node) {
+	each(v, func(where, all *yaml.Node) {
+		if all.Kind != yaml.MappingNode {
+			p.wrong(all.Line, "the keys of %.20q are such as {x: space}, where x does what space does", where.Value)
+		}
+		each(all, func(k, as *yaml.Node) {
+			p.Keys = append(p.Keys, KeyBinding{Screen: where.Value, Key: k.Value, As: as.Value, Line: k.Line})
+		})
+	})
+	if v.Kind != yaml.MappingNode {
+		p.wrong(v.Line, "keys takes screens, such as seqs, or everywhere")
+	}
+}
+
+// each goes over a mapping; what is none has nothing in it.
+func each(v *yaml.Node, do func(key, value *yaml.Node)) {
+	for i := 0; v.Kind == yaml.MappingNode && i+1 < len(v.Content); i += 2 {
+		do(v.Content[i], v.Content[i+1])
+	}
+}
+
+// oneOf takes one of some words.
+func (p *Preferences) oneOf(to *string, key string, v *yaml.Node, words ...string) {
+	switch {
+	case v.Kind == yaml.ScalarNode && slices.Contains(words, v.Value):
+		*to = v.Value
+	case v.Kind != yaml.ScalarNode:
+		p.wrong(v.Line, "%s takes one of %s", key, strings.Join(words, ", "))
+	default:
+		p.wrong(v.Line, "%s is %.60q: take one of %s", key, v.Value, strings.Join(words, ", "))
+	}
+}
+
+func (p *Preferences) wrong(line int, format string, args ...any) {
+	p.Wrong = append(p.Wrong, Problem{line, fmt.Sprintf(format, args...)})
+}

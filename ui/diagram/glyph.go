@@ -1,0 +1,112 @@
+package diagram
+
+import "sonde/analysis/layout"
+
+// The directions in which a cell's lines leave it, as bits of a mask.
+const (
+	up = 1 << iota
+	right
+	down
+	left
+)
+
+// border is how a box is drawn: sides and corners by mask, joints where a
+// light line leaves through a side by side|line.
+type border [16]string
+
+// bracket is how a dot's sides are drawn, left and right: of one row alone, or
+// of the first, a middle and the last row.
+type bracket struct{ alone, first, middle, last [2]string }
+
+// side returns the two ends of a row.
+func (b bracket) side(row, rows int) [2]string {
+	switch {
+	case rows == 1:
+		return b.alone
+	case row == 0:
+		return b.first
+	case row == rows-1:
+		return b.last
+	}
+	return b.middle
+}
+
+// glyphs are the characters to draw with, each one cell wide.
+type glyphs struct {
+	joints        border // of lines; also straight and single-ended pieces
+	dashH, dashV  string
+	heads         map[uint8]string // by the direction in which the line runs
+	operation     border
+	value         border
+	frame         border
+	heavy, dashed border // a selected operation, a selected value
+	double        border // one that is lit
+	// The sides of a dot, of a selected and of a lit one.
+	dot, chosen, found bracket
+	ellipsis           string
+}
+
+var drawn = glyphs{
+	joints: border{
+		" ", "│", "─", "╰", "│", "│", "╭", "├",
+		"─", "╯", "─", "┴", "╮", "┤", "┬", "┼",
+	},
+	dashH: "╌", dashV: "┆",
+	heads: map[uint8]string{up: "▴", right: "▸", down: "▾", left: "◂"},
+	operation: border{
+		" ", "│", "─", "╰", "│", "│", "╭", "├",
+		"─", "╯", "─", "┴", "╮", "┤", "┬", "┼",
+	},
+	value: border{
+		" ", "┆", "╌", "└", "┆", "┆", "┌", "├",
+		"╌", "┘", "╌", "┴", "┐", "┤", "┬", "┼",
+	},
+	frame: border{
+		" ", "│", "─", "└", "│", "│", "┌", "├",
+		"─", "┘", "─", "┴", "┐", "┤", "┬", "┼",
+	},
+	heavy: border{
+		" ", "┃", "━", "┗", "┃", "┃", "┏", "┠",
+		"━", "┛", "━", "┷", "┓", "┨", "┯", "╋",
+	},
+	dashed: border{
+		" ", "┇", "╍", "┗", "┇", "┇", "┏", "┠",
+		"╍", "┛", "╍", "┷", "┓", "┨", "┯", "╋",
+	},
+	double: border{
+		" ", "║", "═", "╚", "║", "║", "╔", "╟",
+		"═", "╝", "═", "╧", "╗", "╢", "╤", "╬",
+	},
+	found:    bracket{alone: pair("{", "}"), first: pair("╔", "╗"), middle: pair("║", "║"), last: pair("╚", "╝")},
+	dot:      bracket{alone: pair("(", ")"), first: pair("╭", "╮"), middle: pair("│", "│"), last: pair("╰", "╯")},
+	chosen:   bracket{alone: pair("[", "]"), first: pair("┏", "┓"), middle: pair("┃", "┃"), last: pair("┗", "┛")},
+	ellipsis: "…",
+}
+
+func pair(left, right string) [2]string { return [2]string{left, right} }
+
+// dotOf chooses the sides of a dot.
+func (s *glyphs) dotOf(selected, lit bool) bracket {
+	switch {
+	case selected:
+		return s.chosen
+	case lit:
+		return s.found
+	}
+	return s.dot
+}
+
+// borderOf chooses the border of a node.
+func (s *glyphs) borderOf(kind layout.Kind, selected, lit bool) *border {
+	switch {
+	case lit && !selected:
+		return &s.double
+	case kind == layout.Value && selected:
+		return &s.dashed
+	case kind == layout.Value:
+		return &s.value
+	case selected:
+		return &s.heavy
+	}
+	return &s.operation
+}

@@ -1,0 +1,28 @@
+package diagram
+
+import "sonde/analysis/layout"
+
+// Cells kept free around the node that Scroll shows, where there is room.
+const marginX, marginY = 4, 1
+
+// ScrollToNode moves the offsets of a window of width × height cells by as little
+// as needed to show all of the node's box, or its upper left corner if the
+// window is smaller. The window stays within fig, or at 0 where fig is
+// smaller. With a node that fig does not have, only that is seen to.
+func ScrollToNode(fig layout.Figure, node, width, height, offX, offY int) (x, y int) {
+	if node >= 0 && node < len(fig.Boxes) {
+		b := fig.Boxes[node]
+		offX = follow(offX, width, b.X, b.W, marginX)
+		offY = follow(offY, height, b.Y, b.H, marginY)
+	}
+	return within(offX, fig.W-width), within(offY, fig.H-height)
+}
+
+// follow moves a window of size cells at off to show length cells at from.
+func follow(off, size, from, length, margin int) int {
+	margin = max(0, min(margin, (size-length)/2))
+	off = max(off, from+length+margin-size)
+	return min(off, from-margin)
+}
+
+func within(off, last int) int { return max(0, min(off, last)) }

@@ -1,0 +1,116 @@
+package diagram
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+)
+
+// Sequence is messages between parties. Its texts must be clean.
+type Sequence struct {
+	// Lanes are the parties from the left.
+	Lanes    []string
+	Messages []Message
+}
+
+// Message is something said to a party further to the right, and what came of it.
+type Message struct {
+	From, To int           // lanes, From < To
+	At       time.Duration // since the beginning
+	// Verb is kept where the text is cut, which is what was said.
+	Verb, Text string
+	// Ended tells that something came of it: Reply, after Took.
+	Ended bool
+	Took  time.Duration
+	// Reply may have parts with " · " between them, of which the last go first.
+	Reply string
+	Style theme.Style // of the reply
+	// Loose tells that nobody knows for sure that it belongs here.
+	Loose bool
+}
+
+// SequenceRow is a line of the figure.
+type SequenceRow struct {
+	Line    draw.Line
+	Message int  // which it shows the beginning or the end of
+	End     bool // the end
+}
+
+// doubt marks a message that may not belong here.
+const doubt = "? "
+
+// event is the beginning or the end of a message.
+type event struct {
+	message int
+	end     bool
+	at      time.Duration
+}
+
+// events are the beginnings and ends in the order of time. Where a time is the same,
+// they keep the order of the messages; nothing ends before it begins.
+func (f Sequence) events() []event {
+	var all []event
+	for i, m := range f.Messages {
+		all = append(all, event{message: i, end: false, at: m.At})
+	}
+	for i, m := range slices.Backward(f.Messages) { // what began last ends first
+		if m.Ended {
+			all = append(all, event{message: i, end: true, at: m.At + max(0, m.Took)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b event) int { return int(a.at - b.at) })
+	return all
+}
+
+// slots are the places beside each other in which messages are under way at the same
+// time: one each, counted from 0 among those of the same group; -1 for what never ends.
+func (f Sequence) slots(group func(Message) int) []int {
+	slots := make([]int, len(f.Messages))
+	busy := map[[2]int]bool{}
+	for _, e := range f.events() {
+		m := f.Messages[e.message]
+		g := group(m)
+		switch {
+		case !m.Ended:
+			slots[e.message] = -1
+		case e.end:
+			delete(busy, [2]int{g, slots[e.message]})
+		default:
+			for busy[[2]int{g, slots[e.message]}] {
+				slots[e.message]++
+			}
+			busy[[2]int{g, slots[e.message]}] = true
+		}
+	}
+	return slots
+}
+
+// clock writes a time in milliseconds, small ones with a decimal.
+func clock(t time.Duration) string {
+	ms := float64(t) / float64(time.Millisecond)
+	if ms > -10 && ms < 10 && t%time.Millisecond != 0 {
+		return strconv.FormatFloat(ms, 'f', 1, 64)
+	}
+	return strconv.Itoa(int(t.Round(time.Millisecond) / time.Millisecond))
+}
+
+// clocks is how wide the column of times is.
+func clocks(events []event) int {
+	w := len("ms")
+	for _, e := range events {
+		w = max(w, len(clock(e.at)))
+	}
+	return w
+}
+
+// Draw draws the figure in at most width cells, one of its messages marked, -1 for
+// none. The head says whose the lanes are; it is nil where the rows say that.
+func (f Sequence) Draw(width, marked int) (head draw.Line, rows []SequenceRow) {
+	if p, fits := f.plan(width); fits {
+		return p.head(), p.rows(marked)
+	}
+	return nil, f.list(width, marked)
+}

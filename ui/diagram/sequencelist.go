@@ -1,0 +1,97 @@
+package diagram
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+)
+
+// list draws the figure as an indented list: what is under way at the same time has
+// rails side by side.
+func (f Sequence) list(width, marked int) []SequenceRow {
+	all := f.events()
+	rails := f.rails()
+	w := clocks(all)
+	var rows []SequenceRow
+	open := map[int]bool{} // rails in use
+	for _, e := range all {
+		m := f.Messages[e.message]
+		line := draw.Line{{Text: fmt.Sprintf("%*s", w, clock(e.at)), Style: theme.Dim}, {Text: "  ", Style: theme.Active}}
+		sign, style := rightward, theme.Border
+		if e.message == marked {
+			line[1].Text, style = theme.Cursor+" ", theme.Active
+		}
+		if e.end {
+			sign = leftward
+			delete(open, rails[e.message])
+		}
+		line = append(line, draw.Span{Text: beside(open, rails[e.message]), Style: theme.Border}, draw.Span{Text: sign + " ", Style: style})
+		line = append(line, past(open, rails[e.message])...)
+		line = append(line, f.said(e, width-line.Width())...)
+		rows = append(rows, SequenceRow{Line: line.Cut(width), Message: e.message, End: e.end})
+		if m.Ended && !e.end {
+			open[rails[e.message]] = true
+		}
+	}
+	return rows
+}
+
+// rails are the columns in which messages are under way: behind that of the message for
+// which they are.
+func (f Sequence) rails() []int {
+	rails := f.slots(func(Message) int { return 0 })
+	free := 0
+	for _, r := range rails {
+		free = max(free, r+1)
+	}
+	for i := range rails {
+		if rails[i] < 0 {
+			rails[i] = free
+		}
+	}
+	return rails
+}
+
+// beside are the rails before one.
+func beside(open map[int]bool, rail int) string {
+	var out strings.Builder
+	for i := range rail {
+		out.WriteString(railAt(open, i) + " ")
+	}
+	return out.String()
+}
+
+// past are the rails behind one.
+func past(open map[int]bool, rail int) draw.Line {
+	last := rail
+	for i, is := range open {
+		if is {
+			last = max(last, i)
+		}
+	}
+	var out strings.Builder
+	for i := rail + 1; i <= last; i++ {
+		out.WriteString(railAt(open, i) + " ")
+	}
+	return draw.TextLine(out.String(), theme.Border)
+}
+
+func railAt(open map[int]bool, i int) string {
+	if open[i] {
+		return lane
+	}
+	return " "
+}
+
+// said is a line of the list: what was said, to whom unless it is the second lane, of
+// which all else is told.
+func (f Sequence) said(e event, width int) draw.Line {
+	m := f.Messages[e.message]
+	var line draw.Line
+	if m.From > 0 {
+		line = draw.TextLine(draw.CutMiddle(f.Lanes[m.To], max(6, width/2))+" ", theme.Strong)
+	}
+	return append(line, m.words(e.end, max(1, width-line.Width()))...)
+}

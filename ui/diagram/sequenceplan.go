@@ -1,0 +1,134 @@
+package diagram
+
+import (
+	"strings"
+
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// The least and the most room between two lanes.
+const minGap, firstGap, maxGap = 14, 12, 44
+
+// plan is where the lanes of a diagram stand.
+type plan struct {
+	Sequence
+	all   []event
+	clock int   // cells of the times
+	x     []int // the column of each lane
+	slots []int // of each message at the lane to which it goes
+	width int
+}
+
+// plan finds room for the lanes, and reports whether there is enough.
+func (f Sequence) plan(width int) (plan, bool) {
+	if len(f.Lanes) == 0 {
+		return plan{}, false
+	}
+	p := plan{Sequence: f, all: f.events(), slots: f.slots(func(m Message) int { return m.To }), width: width}
+	p.clock = clocks(p.all)
+	gaps := p.gaps()
+	first := p.clock + 3
+	room := width - first - 2 - p.depth(len(f.Lanes)-1)
+	if !squeeze(gaps, p.least(), room) {
+		return p, false
+	}
+	p.x = []int{first}
+	for i, g := range gaps {
+		p.x = append(p.x, p.x[i]+g)
+	}
+	return p, true
+}
+
+// depth is how many cells the messages under way at the same time take beside a lane.
+func (p *plan) depth(lane int) int {
+	most := 0
+	for i, m := range p.Messages {
+		if m.To == lane {
+			most = max(most, 2*p.slots[i])
+		}
+	}
+	return most
+}
+
+// gaps are the cells from each lane to the next, as the names and the texts want them.
+func (p *plan) gaps() []int {
+	gaps := make([]int, max(0, len(p.Lanes)-1))
+	for i := range gaps {
+		gaps[i] = max(minGap+p.depth(i), min(ansi.StringWidth(p.Lanes[i])+len("  "), maxGap))
+	}
+	for _, m := range p.Messages {
+		want := len("├─ ") + max(ansi.StringWidth(m.asks()), ansi.StringWidth(m.Reply)) + len(" -> ")
+		for i := m.From; i < m.To-1; i++ {
+			want -= gaps[i]
+		}
+		gaps[m.To-1] = max(gaps[m.To-1], min(want, maxGap))
+	}
+	return gaps
+}
+
+// least are the gaps below which nothing could be read. What the first lane says needs
+// the least: it is one message.
+func (p *plan) least() []int {
+	least := make([]int, max(0, len(p.Lanes)-1))
+	for i := range least {
+		least[i] = minGap + p.depth(i)
+		if i == 0 && len(least) > 1 {
+			least[i] = firstGap
+		}
+	}
+	return least
+}
+
+// squeeze takes cells from the first gap, then from the widest ones until all fit, and
+// reports whether they do.
+func squeeze(gaps, least []int, room int) bool {
+	sum := 0
+	for _, g := range gaps {
+		sum += g
+	}
+	for ; sum > room; sum-- {
+		at := -1
+		for i, g := range gaps {
+			if g > least[i] && (at < 0 || at > 0 && g > gaps[at]) {
+				at = i
+			}
+		}
+		if at < 0 {
+			return false
+		}
+		gaps[at]--
+	}
+	return true
+}
+
+// asks is what a message says, with its mark.
+func (m Message) asks() string {
+	text := strings.TrimSpace(m.Verb + " " + m.Text)
+	if m.Loose {
+		return doubt + text
+	}
+	return text
+}
+
+// head names the lanes, each above its line.
+func (p *plan) head() draw.Line {
+	line := draw.TextLine(strings.Repeat(" ", p.clock-len("ms"))+"ms", theme.Dim)
+	for i, name := range p.Lanes {
+		from, room := line.Width()+1, 0
+		if i+1 < len(p.x) {
+			room = p.x[i+1] - before - 2 - from
+		} else {
+			room = p.width - from
+		}
+		name = draw.CutMiddle(name, min(room, maxGap))
+		w := ansi.StringWidth(name)
+		line = line.At(max(from, min(p.x[i]-min(w/2, before), p.width-w)), draw.Span{Text: name, Style: theme.Strong})
+	}
+	return line.Cut(p.width)
+}
+
+// before is how far a lane's name stands out to the left of it.
+const before = (minGap - 2) / 2

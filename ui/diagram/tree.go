@@ -1,0 +1,161 @@
+package diagram
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/analysis/layout"
+)
+
+// TreeRow is one line of a tree: its text, and the node that it names.
+type TreeRow struct {
+	Node int
+	Text string
+}
+
+// Tree says in indented lines what a figure of g shows: below each node those
+// that its edges lead to, with the edge's label or the name of the value
+// passed on:
+//
+//	POST /products
+//	└─ productId ▸ POST /carts/{cartId}/items
+//
+// ↺ marks a node that is above itself, ↑ one whose own lines stand further
+// up. Without roots it begins with the nodes that nothing leads to; nodes
+// that no root reaches are left out only if roots are given. The rows are as
+// wide as they need to be.
+func (GraphView) Tree(g layout.Graph, roots ...int) []TreeRow {
+	t := newTree(g)
+	all := len(roots) == 0
+	if all {
+		roots = t.sources()
+	}
+	for _, n := range roots {
+		if n >= 0 && n < len(g.Nodes) && (!all || !t.named[n]) {
+			t.node("", t.name(n), n)
+		}
+	}
+	return t.rows
+}
+
+// treeMarks are the characters of a tree.
+type treeMarks struct {
+	branch, last, rail, space string
+	arrow, cycle, above       string
+}
+
+var treeDrawn = treeMarks{branch: "├─", last: "└─", rail: "│  ", space: "   ", arrow: "▸ ", cycle: " ↺", above: " ↑"}
+
+type tree struct {
+	g     layout.Graph
+	out   [][]layout.Edge
+	open  []bool // on the way from the root to here
+	done  []bool // has its rows
+	named []bool // has a row, or is named on the way to another
+	rows  []TreeRow
+}
+
+func newTree(g layout.Graph) *tree {
+	n := len(g.Nodes)
+	t := &tree{g: g}
+	t.out, t.open, t.done, t.named = make([][]layout.Edge, n), make([]bool, n), make([]bool, n), make([]bool, n)
+	for _, e := range g.Edges {
+		if e.From >= 0 && e.From < n && e.To >= 0 && e.To < n {
+			t.out[e.From] = append(t.out[e.From], e)
+		}
+	}
+	return t
+}
+
+// sources lists the nodes that no other leads to, then all others, of which
+// Tree takes those that it has not come across by then.
+func (t *tree) sources() []int {
+	fed := make([]bool, len(t.g.Nodes))
+	for n, out := range t.out {
+		for _, e := range out {
+			fed[e.To] = fed[e.To] || e.To != n
+		}
+	}
+	var first, rest []int
+	for n := range fed {
+		if fed[n] {
+			rest = append(rest, n)
+		} else {
+			first = append(first, n)
+		}
+	}
+	return append(first, rest...)
+}
+
+// node adds the row of n and, the first time, all below it.
+func (t *tree) node(indent, text string, n int) {
+	below := t.branches(n)
+	switch {
+	case t.open[n]:
+		text, below = text+treeDrawn.cycle, nil
+	case t.done[n]:
+		text, below = text+treeDrawn.above, nil
+	}
+	t.rows = append(t.rows, TreeRow{Node: n, Text: text})
+	t.named[n] = true
+	if len(below) == 0 {
+		return
+	}
+	t.open[n], t.done[n] = true, true
+	for i, b := range below {
+		t.below(indent, b, i == len(below)-1)
+	}
+	t.open[n] = false
+}
+
+// below adds one branch of a node and all below it.
+func (t *tree) below(indent string, b branch, last bool) {
+	mark, rail := treeDrawn.branch, treeDrawn.rail
+	if last {
+		mark, rail = treeDrawn.last, treeDrawn.space
+	}
+	if len(b.labels) > 0 {
+		mark += " " + strings.Join(b.labels, ", ") + " "
+	}
+	t.node(indent+rail, indent+mark+treeDrawn.arrow+t.name(b.to), b.to)
+}
+
+// branch is one line below a node: where it leads, and the values passed on.
+type branch struct {
+	to     int
+	labels []string
+}
+
+// branches lists what n leads to. A value that somebody takes is no row of
+// its own but the label on the way to its takers.
+func (t *tree) branches(n int) []branch {
+	var found []branch
+	index := map[int]int{}
+	add := func(to int, label string) {
+		at, ok := index[to]
+		if !ok {
+			at = len(found)
+			index[to] = at
+			found = append(found, branch{to: to})
+		}
+		if label != "" && !slices.Contains(found[at].labels, label) {
+			found[at].labels = append(found[at].labels, label)
+		}
+	}
+	for _, e := range t.out[n] {
+		if t.g.Nodes[e.To].Kind != layout.Value || len(t.out[e.To]) == 0 || e.To == n {
+			add(e.To, clean(e.Label))
+			continue
+		}
+		t.named[e.To] = true
+		for _, next := range t.out[e.To] {
+			add(next.To, t.name(e.To))
+		}
+	}
+	return found
+}
+
+// name is the text of n in one line.
+func (t *tree) name(n int) string {
+	return clean(strings.Join(t.g.Nodes[n].Lines, " "))
+}

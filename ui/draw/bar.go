@@ -1,0 +1,46 @@
+package draw
+
+import (
+	"math"
+	"strings"
+
+	"sonde/ui/theme"
+)
+
+// Bar fills width cells from the left. It has the resolution of half a cell.
+func Bar(share float64, width int) string { return BarSpans(share, width).String() }
+
+// BarSpans is Bar as a piece of a line.
+func BarSpans(share float64, width int) Line {
+	width = max(0, width)
+	half := int(math.Round(clamp(share) * float64(2*width)))
+	full := strings.Repeat("━", half/2)
+	rest := strings.Repeat("─", width-(half+1)/2)
+	if half%2 == 1 {
+		full += "╸"
+	}
+	return Line{{Text: full, Style: theme.Accent}, {Text: rest, Style: theme.Dim}}
+}
+
+// Slider draws a knob at its place between two arrows. It needs at least three
+// cells, and draws nothing in fewer.
+func Slider(share float64, width int, chosen bool) string {
+	track := width - 2
+	if track < 1 {
+		return ""
+	}
+	at := int(math.Round(clamp(share) * float64(track-1)))
+	left, right := strings.Repeat("━", at), strings.Repeat("─", track-1-at)
+	knob, edge := theme.Accent, theme.Dim
+	if chosen {
+		knob, edge = theme.Active, theme.Accent
+	}
+	return edge.Render("◂") + knob.Render(left+"╋") + theme.Dim.Render(right) + edge.Render("▸")
+}
+
+func clamp(share float64) float64 {
+	if math.IsNaN(share) {
+		return 0
+	}
+	return max(0, min(share, 1))
+}

@@ -1,0 +1,130 @@
+package draw
+
+import (
+	"sort"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Chart is what to draw. The curve is a staircase: covered stays as it is until
+// the next point.
+type Chart struct {
+	Curve []model.CurvePoint // ascending by Calls
+	Now   int                // the curve goes on to here
+	Span  int                // calls at the right end; at least Now is taken
+	Marks []ChartMark        // ascending by Call
+	// Before is the curve of another run, which goes on to Until. It stands behind, as
+	// far as there is room for it.
+	Before []model.CurvePoint
+	Until  int
+
+	Width, Height int
+}
+
+// ChartMark is a vertical line at a call.
+type ChartMark struct {
+	Call  int
+	Label string
+}
+
+// Render draws exactly Height lines of at most Width cells.
+func (c Chart) Render() string {
+	axis := c.axis()
+	p := newPlot(c.Width-axis.width-1, c.Height-axis.height)
+	p.curve(c.Before, c.Until, axis.x, axis.y, ghost)
+	p.curve(c.Curve, c.Now, axis.x, axis.y, line)
+	p.marks(c.Marks, axis.x)
+	rows := make([]string, 0, c.Height)
+	for i := range p.height {
+		rows = append(rows, axis.left(i, p.height)+p.row(i))
+	}
+	rows = append(rows, axis.below(p.width)...)
+	if len(rows) > c.Height {
+		rows = rows[:max(0, c.Height)]
+	}
+	return strings.Join(rows, "\n")
+}
+
+// axis is the scale of a chart: its two ends and the room for its numbers.
+type axis struct {
+	x, y          int
+	width, height int // of the numbers left of and the lines below the plot
+}
+
+func (c Chart) axis() axis {
+	a := axis{x: max(1, c.Now, c.Span), y: 1, height: 2}
+	a.y = ceiling(max(chartTop(c.Curve, a.x), chartTop(c.Before, a.x)))
+	if c.Height < 5 {
+		a.height = 0
+	}
+	a.width = len(words.Count(a.y))
+	return a
+}
+
+// CoveredAt is how much a curve has covered after so many calls.
+func CoveredAt(curve []model.CurvePoint, calls int) int {
+	n := sort.Search(len(curve), func(i int) bool { return curve[i].Calls > calls })
+	if n == 0 {
+		return 0
+	}
+	return curve[n-1].Covered
+}
+
+// chartTop is the most that a curve has covered at any time within so many calls: a search
+// that goes on after it was killed may have lost some.
+func chartTop(curve []model.CurvePoint, calls int) (most int) {
+	for _, p := range curve {
+		if p.Calls <= calls {
+			most = max(most, p.Covered)
+		}
+	}
+	return most
+}
+
+// ceiling returns the next number that reads well, so that the scale does not
+// change with every step of the curve.
+func ceiling(n int) int {
+	for unit := 1; ; unit *= 10 {
+		for _, tenth := range []int{10, 12, 15, 20, 25, 30, 40, 50, 60, 80} {
+			if v := unit * tenth / 10; v >= n && v > 0 && (unit > 1 || tenth%10 == 0) {
+				return v
+			}
+		}
+	}
+}
+
+// left is the number and the tick beside a row of the plot: the scale's end at
+// the top, half of it in the middle.
+func (a axis) left(row, height int) string {
+	label, edge := "", "│"
+	switch {
+	case row == 0:
+		label, edge = words.Count(a.y), "┤"
+	case height > 4 && a.y%2 == 0 && row == rowOf(a.y/2, a.y, height):
+		label, edge = words.Count(a.y/2), "┤"
+	}
+	return theme.Dim.Render(strings.Repeat(" ", max(0, a.width-len(label))) + label + edge)
+}
+
+// below is the line under the plot and its numbers.
+func (a axis) below(width int) []string {
+	if a.height == 0 {
+		return nil
+	}
+	end, half := words.Count(a.x)+" calls", words.Count(a.x/2)
+	line := strings.Repeat("─", max(0, width))
+	numbers := strings.Repeat(" ", a.width) + "0"
+	if gap := width/2 - len(half)/2; gap > 1 && a.x > 1 && width/2+len(half) < width-len(end) {
+		numbers += strings.Repeat(" ", gap) + half
+	}
+	numbers += strings.Repeat(" ", max(1, a.width+1+width-ansi.StringWidth(numbers)-len(end))) + end
+	return []string{
+		theme.Dim.Render(strings.Repeat(" ", a.width) + "└" + line),
+		theme.Dim.Render(ansi.Truncate(numbers, max(0, a.width+1+width), "")),
+	}
+}

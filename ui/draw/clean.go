@@ -1,0 +1,100 @@
+package draw
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Clean makes a foreign text safe to show on one line. Escape sequences,
+// control characters and those that turn the direction of writing are taken
+// out, every blank becomes a space, and what terminals disagree about the width
+// of (joined emoji, piled-up accents) is taken apart. Of a text that is longer than any
+// line, the middle is left out.
+func Clean(s string) string {
+	s = LimitBytes(s, longestLine)
+	if printable(s) {
+		return s
+	}
+	return tidy(strings.Join(strings.FieldsFunc(s, blank), " "))
+}
+
+// longestLine is more bytes than a terminal shows in a line, and longestOf is more than
+// anybody reads of a line that is wrapped.
+const (
+	longestLine = 2_000
+	longestOf   = 64 << 10
+)
+
+// LimitBytes leaves the middle of a text out if it has more bytes than most: both ends tell
+// names and paths apart.
+func LimitBytes(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	left, right := most/2, len(s)-most/2
+	for left > 0 && !utf8.RuneStart(s[left]) {
+		left--
+	}
+	for right < len(s) && !utf8.RuneStart(s[right]) {
+		right++
+	}
+	return s[:left] + "…" + s[right:]
+}
+
+// CleanLines is Clean for a text of several lines, which it keeps.
+func CleanLines(s string) string {
+	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+	for i, l := range lines {
+		l = LimitBytes(l, longestOf)
+		lines[i] = tidy(strings.ReplaceAll(l, "\t", "    "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func printable(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+func blank(r rune) bool {
+	return r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029'
+}
+
+// tidy drops what must not reach a terminal, and every combining mark
+// that is not the first on a character.
+func tidy(s string) string {
+	if printable(s) {
+		return s
+	}
+	marks := 1
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unwanted(r):
+			return -1
+		case !unicode.In(r, unicode.Mn, unicode.Me):
+			marks = 0
+		case marks > 0:
+			return -1
+		default:
+			marks++
+		}
+		return r
+	}, ansi.Strip(strings.ToValidUTF8(s, string(utf8.RuneError))))
+}
+
+func unwanted(r rune) bool {
+	switch {
+	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp):
+		return true
+	case r >= 0xfe00 && r <= 0xfe0f, r >= 0xe0100 && r <= 0xe01ef: // variation selectors
+		return true
+	}
+	return r >= 0x1f3fb && r <= 0x1f3ff // skin tones
+}

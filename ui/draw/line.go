@@ -1,0 +1,103 @@
+package draw
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/ui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Span is a piece of a line in one style. Its text must be clean.
+type Span struct {
+	Text  string
+	Style theme.Style
+}
+
+// Line is spans side by side.
+type Line []Span
+
+// TextLine returns a line of one span.
+func TextLine(s string, style theme.Style) Line { return Line{{s, style}} }
+
+// Width returns the line's cells.
+func (l Line) Width() int {
+	w := 0
+	for _, s := range l {
+		w += widthOf(s.Text)
+	}
+	return w
+}
+
+// At appends spans that begin in the given column; what stands there already
+// is cut, and one blank is kept before them.
+func (l Line) At(column int, spans ...Span) Line {
+	l = l.Cut(max(0, column-1))
+	gap := strings.Repeat(" ", max(0, column-l.Width()))
+	return slices.Concat(l, Line{{Text: gap, Style: theme.Plain}}, spans)
+}
+
+// Cut returns the line with no more than width cells.
+func (l Line) Cut(width int) Line {
+	for i, s := range l {
+		w := widthOf(s.Text)
+		if w > width {
+			return slices.Concat(l[:i], Line{{ansi.Truncate(s.Text, width, "…"), s.Style}})
+		}
+		width -= w
+	}
+	return l
+}
+
+// Render draws the line in exactly width cells. A marked line carries the
+// cursor's colours instead of its own; what is underlined stays so.
+func (l Line) Render(width int, marked bool) string {
+	l = l.Cut(width)
+	if !marked {
+		return FitLine(l.String(), width)
+	}
+	var out Line
+	for _, s := range slices.Concat(l, Line{{Text: strings.Repeat(" ", max(0, width-l.Width()))}}) {
+		style := theme.Selected.Underline(s.Style.Underlined())
+		if n := len(out); n > 0 && out[n-1].Style.Underlined() == s.Style.Underlined() {
+			out[n-1].Text += s.Text
+		} else {
+			out = append(out, Span{s.Text, style})
+		}
+	}
+	return out.String()
+}
+
+// Text is the line without its styles.
+func (l Line) Text() string {
+	var b strings.Builder
+	for _, s := range l {
+		b.WriteString(s.Text)
+	}
+	return b.String()
+}
+
+// Drop returns the line without its first cells.
+func (l Line) Drop(cells int) Line {
+	for i, s := range l {
+		w := widthOf(s.Text)
+		if w > cells {
+			return slices.Concat(Line{{dropLeft(s.Text, cells), s.Style}}, l[i+1:])
+		}
+		cells -= w
+	}
+	return nil
+}
+
+// String draws the line as wide as it is.
+func (l Line) String() string {
+	var b strings.Builder
+	for _, s := range l {
+		before, after := s.Style.Around()
+		b.WriteString(before)
+		b.WriteString(s.Text)
+		b.WriteString(after)
+	}
+	return b.String()
+}

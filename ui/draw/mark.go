@@ -1,0 +1,41 @@
+package draw
+
+// Mark underlines letters: those at the offsets that find returns for the text
+// of a span, ascending. Where that would change the line's width, because
+// letters belong together, it does not.
+func (l Line) Mark(find func(text string) []int) Line {
+	var out Line
+	for _, s := range l {
+		at := find(s.Text)
+		if pieces := s.pieces(at); len(at) > 0 && pieces.Width() == widthOf(s.Text) {
+			out = append(out, pieces...)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// pieces cuts a span into what is marked and what is not.
+func (s Span) pieces(at []int) Line {
+	var out Line
+	marked := make(map[int]bool, len(at))
+	for _, i := range at {
+		marked[i] = true
+	}
+	from := 0
+	for i := range s.Text {
+		if i > 0 && marked[i] != marked[from] {
+			out = append(out, s.piece(s.Text[from:i], marked[from]))
+			from = i
+		}
+	}
+	return append(out, s.piece(s.Text[from:], marked[from]))
+}
+
+func (s Span) piece(text string, marked bool) Span {
+	if marked {
+		return Span{text, s.Style.Bold().Underline(true)}
+	}
+	return Span{text, s.Style}
+}

@@ -1,0 +1,14 @@
+package draw
+
+import "github.com/charmbracelet/x/ansi"
+
+// CutMiddle shortens a text to width cells by leaving out its middle: of hosts and the
+// like, both ends tell them apart.
+func CutMiddle(text string, width int) string {
+	w := widthOf(text)
+	if w <= width || width < 2 {
+		return ansi.Truncate(text, width, "…")
+	}
+	left := ansi.Truncate(text, (width-1)/2, "")
+	return left + "…" + dropLeft(text, w-(width-1-widthOf(left)))
+}

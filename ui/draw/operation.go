@@ -1,0 +1,36 @@
+package draw
+
+import (
+	"strings"
+
+	"sonde/ui/theme"
+)
+
+// OperationLine draws an operation, named as in "POST /products/{id}", in at most
+// width cells.
+func OperationLine(id string, width int) Line { return operation(id, width, ShortPath) }
+
+// operation is Operation with a way to shorten the path to some cells.
+func operation(id string, width int, shorten func(path string, width int) string) Line {
+	method, path, _ := strings.Cut(Clean(id), " ")
+	line := TextLine(method, theme.Method(method))
+	return append(line, Span{" " + shorten(path, width-line.Width()-1), theme.Plain}).Cut(width)
+}
+
+// ShortPath shortens a path to width cells by leaving out its first segments: what
+// comes last tells operations apart.
+func ShortPath(path string, width int) string {
+	if widthOf(path) <= width {
+		return path
+	}
+	for rest := path; ; {
+		cut := strings.IndexByte(rest[min(1, len(rest)):], '/')
+		if cut < 0 {
+			return "…" + dropLeft(rest, max(0, widthOf(rest)-width+1))
+		}
+		rest = rest[cut+1:]
+		if widthOf(rest) < width {
+			return "…" + rest
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package draw
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Overlay lays a box on a picture, its upper left corner in column x of row y. What
+// would stick out is cut, so that the picture keeps its size.
+func Overlay(picture, box string, x, y int) string {
+	rows := strings.Split(picture, "\n")
+	for i, line := range strings.Split(box, "\n") {
+		if y+i >= 0 && y+i < len(rows) {
+			rows[y+i] = splice(rows[y+i], line, x)
+		}
+	}
+	return strings.Join(rows, "\n")
+}
+
+// splice replaces cells of a line from column x on. A wide character that is
+// cut in half leaves a blank.
+func splice(line, part string, x int) string {
+	width := widthOf(line)
+	x = min(max(0, x), width)
+	part = ansi.Truncate(part, width-x, "")
+	end := x + widthOf(part)
+	right := dropLeft(line, end)
+	right = strings.Repeat(" ", max(0, width-end-widthOf(right))) + right
+	return FitLine(ansi.Truncate(line, x, ""), x) + part + right
+}
+
+// ScrollOffset returns the first row to show of total rows where height fit, so that
+// the rows from first to last are in sight; it moves from offset no more than
+// it must.
+func ScrollOffset(offset, first, last, height, total int) int {
+	offset = min(offset, first)
+	offset = max(offset, last-height+1)
+	return max(0, min(offset, total-height))
+}

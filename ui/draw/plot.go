@@ -1,0 +1,196 @@
+package draw
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// ink says what a cell of the plot shows.
+type ink uint8
+
+const (
+	blankInk ink = iota
+	mark
+	ghost // the curve of another run
+	line
+	label
+)
+
+var styles = [...]theme.Style{mark: theme.Warn, ghost: theme.Dim, line: theme.Accent, label: theme.Warn}
+
+// plot is the area inside the axes, in cells. A braille cell has 2 × 4 dots.
+type plot struct {
+	width, height int
+	runes         []rune
+	inks          []ink
+}
+
+const (
+	dotsX = 2
+	dotsY = 4
+	empty = '\u2800' // braille without a dot
+)
+
+// dots[y][x] is the bit of a dot in its cell.
+var dots = [dotsY][dotsX]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
+
+func newPlot(width, height int) *plot {
+	width, height = max(0, width), max(0, height)
+	p := &plot{width: width, height: height, runes: make([]rune, width*height), inks: make([]ink, width*height)}
+	for i := range p.runes {
+		p.runes[i] = ' '
+	}
+	return p
+}
+
+// curve draws the staircase: in each column of dots a line from where the
+// column before ended to the value at its own end.
+func (p *plot) curve(points []model.CurvePoint, now, spanX, spanY int, as ink) {
+	if len(points) == 0 || p.height == 0 {
+		return
+	}
+	next, covered, before := 0, 0, -1
+	columns := p.width * dotsX
+	for x := range columns {
+		if x > 0 && x*spanX/columns > now {
+			return
+		}
+		for next < len(points) && points[next].Calls*columns <= (x+1)*spanX {
+			covered = points[next].Covered
+			next++
+		}
+		at := dotOf(covered, spanY, p.height)
+		for y := min(at, before+1); y <= at; y++ {
+			p.dot(x, y, as)
+		}
+		before = at
+	}
+}
+
+// dotOf returns the dot of a value, counted from the bottom.
+func dotOf(value, span, height int) int { return max(0, value) * (height*dotsY - 1) / span }
+
+// rowOf returns the row of a value, counted from the top.
+func rowOf(value, span, height int) int {
+	return (height*dotsY - 1 - dotOf(value, span, height)) / dotsY
+}
+
+// dot sets a dot; y counts from the bottom. A cell in which two curves meet is of the
+// one that is drawn last.
+func (p *plot) dot(x, y int, as ink) {
+	fromTop := p.height*dotsY - 1 - y
+	i := fromTop/dotsY*p.width + x/dotsX
+	if p.inks[i] == blankInk {
+		p.runes[i] = empty
+	}
+	p.inks[i] = as
+	p.runes[i] |= dots[fromTop%dotsY][x%dotsX]
+}
+
+// marks draws dotted lines behind the curve, and their labels over it. Of each
+// line something stays in sight.
+func (p *plot) marks(marks []ChartMark, spanX int) {
+	if p.width == 0 || p.height == 0 {
+		return
+	}
+	for _, m := range marks {
+		p.rule(p.column(m, spanX))
+	}
+	for _, m := range marks {
+		p.label(m.Label, p.column(m, spanX))
+	}
+}
+
+// rule draws a line behind the curve, or over it at the foot of a column that
+// the curve fills.
+func (p *plot) rule(x int) {
+	for y := range p.height {
+		if i := y*p.width + x; p.inks[i] == blankInk {
+			p.runes[i], p.inks[i] = '┆', mark
+		}
+	}
+	if p.lines(x) == 0 {
+		i := (p.height-1)*p.width + x
+		p.runes[i], p.inks[i] = '┆', mark
+	}
+}
+
+// lines counts the cells in which a column's line is in sight.
+func (p *plot) lines(x int) (n int) {
+	for y := range p.height {
+		if p.inks[y*p.width+x] == mark {
+			n++
+		}
+	}
+	return n
+}
+
+// hides reports whether a text in cells of a row would leave nothing of a line.
+func (p *plot) hides(y, from, to int) bool {
+	for x := from; x < to; x++ {
+		if p.inks[y*p.width+x] == mark && p.lines(x) == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *plot) column(m ChartMark, spanX int) int {
+	return max(0, min(m.Call*p.width/spanX, p.width-1))
+}
+
+// label writes a text right of column x, or left of it at the plot's end: as
+// low as possible, if possible not over the curve, never over another label or
+// all that is in sight of a line. Where there is no room it is left out.
+func (p *plot) label(text string, x int) {
+	n := ansi.StringWidth(text)
+	from := x + 1
+	if from+n > p.width {
+		from = x - n
+	}
+	if from < 0 || n == 0 {
+		return
+	}
+	for _, under := range []ink{mark, ghost, line} {
+		for y := p.height - 1; y >= 0; y-- {
+			if p.covers(y, from-1, from+n+1) <= under && !p.hides(y, from, from+n) {
+				p.write(text, y*p.width+from)
+				return
+			}
+		}
+	}
+}
+
+// covers returns the highest ink in cells of a row.
+func (p *plot) covers(y, from, to int) ink {
+	return slices.Max(p.inks[y*p.width+max(0, from) : y*p.width+min(p.width, to)])
+}
+
+func (p *plot) write(text string, at int) {
+	for i, r := range []rune(text) {
+		p.runes[at+i], p.inks[at+i] = r, label
+	}
+}
+
+// row renders runs of equal ink at once.
+func (p *plot) row(y int) string {
+	var b strings.Builder
+	for from := y * p.width; from < (y+1)*p.width; {
+		to := from + 1
+		for to < (y+1)*p.width && p.inks[to] == p.inks[from] {
+			to++
+		}
+		if run := string(p.runes[from:to]); p.inks[from] == blankInk {
+			b.WriteString(run)
+		} else {
+			b.WriteString(styles[p.inks[from]].Render(run))
+		}
+		from = to
+	}
+	return b.String()
+}

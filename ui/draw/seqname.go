@@ -1,0 +1,98 @@
+package draw
+
+import (
+	"cmp"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+const (
+	arrow = " › "
+	more  = "…"
+)
+
+// Text is the chain without styles, however long.
+func (n SeqNames) Text(seq model.Seq) string {
+	var parts []string
+	for _, l := range n.links(seq) {
+		parts = append(parts, strings.TrimSpace(l.method+l.rest))
+	}
+	return strings.Join(parts, arrow)
+}
+
+// Spans draws the chain in at most width cells. What does not fit is taken
+// away at the start, because the last call is what a seq is for.
+func (n SeqNames) Spans(seq model.Seq, width int) Line {
+	all := n.links(seq)
+	first := fitting(all, width)
+	var line Line
+	if first > 0 {
+		line = append(line, Span{Text: more + arrow, Style: theme.Dim})
+	}
+	for i, l := range all[first:] {
+		if i > 0 {
+			line = append(line, Span{Text: arrow, Style: theme.Dim})
+		}
+		line = append(line, Span{Text: l.method, Style: theme.Method(l.method)}, Span{Text: l.rest, Style: theme.Plain})
+	}
+	return line.Cut(max(0, width))
+}
+
+// link is one call of a chain, or several of the same operation in a row.
+type link struct{ method, rest string }
+
+func (n SeqNames) links(seq model.Seq) []link {
+	var out []link
+	for i := 0; i < len(seq); {
+		times := 1
+		for i+times < len(seq) && seq[i+times] == seq[i] {
+			times++
+		}
+		method, _, _ := strings.Cut(Clean(string(seq[i])), " ")
+		l := link{method, " " + n.of(seq[i])}
+		if times > 1 {
+			l.rest += " ×" + words.Count(times)
+		}
+		out = append(out, l)
+		i += times
+	}
+	return out
+}
+
+// fitting returns the first link from which on all fit into width; the last
+// one is always taken.
+func fitting(all []link, width int) int {
+	need := 0
+	for i := len(all) - 1; i >= 0; i-- {
+		need += ansi.StringWidth(all[i].method + all[i].rest)
+		room := width
+		if i > 0 {
+			room -= ansi.StringWidth(more + arrow)
+		}
+		if need > room {
+			return min(i+1, len(all)-1)
+		}
+		need += ansi.StringWidth(arrow)
+	}
+	return 0
+}
+
+// short names a path by what is at its end: the last part that is no
+// parameter, and "{}" for each parameter after it. "/carts/{id}/items" is
+// "items", "/carts/{id}" is "carts/{}".
+func short(path string) string {
+	segments := segmentsOf(path)
+	tail := ""
+	for i := len(segments) - 1; i >= 0; i-- {
+		if !strings.HasPrefix(segments[i], "{") {
+			return segments[i] + tail
+		}
+		tail = "/{}" + tail
+	}
+	return cmp.Or(tail, "/")
+}

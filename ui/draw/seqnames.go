@@ -1,0 +1,78 @@
+package draw
+
+import (
+	"strings"
+
+	"sonde/model"
+)
+
+// SeqNames are the short names of an API's operations, by which they can be told
+// apart. The zero value knows none, and names each by the end of its path.
+type SeqNames struct{ paths map[model.OpID]string }
+
+// NewSeqNames returns the names of operations. Those that the ends of their paths
+// do not tell apart get longer ones.
+func NewSeqNames(ops []*model.Operation) SeqNames {
+	n := SeqNames{make(map[model.OpID]string, len(ops))}
+	same := map[string][]model.OpID{}
+	for _, op := range ops {
+		method, path, _ := strings.Cut(Clean(string(op.ID)), " ")
+		n.paths[op.ID] = short(path)
+		name := method + " " + n.paths[op.ID]
+		same[name] = append(same[name], op.ID)
+	}
+	for _, twins := range same {
+		if len(twins) > 1 {
+			n.lengthen(twins)
+		}
+	}
+	return n
+}
+
+// lengthen gives operations of one name as many segments more as it takes to
+// tell them apart.
+func (n SeqNames) lengthen(twins []model.OpID) {
+	for more := 1; ; more++ {
+		count, grown := map[string]int{}, false
+		for _, id := range twins {
+			_, path, _ := strings.Cut(Clean(string(id)), " ")
+			name := tail(path, more)
+			grown = grown || name != n.paths[id]
+			n.paths[id] = name
+			count[name]++
+		}
+		if len(count) == len(twins) || !grown {
+			return
+		}
+	}
+}
+
+func (n SeqNames) of(id model.OpID) string {
+	if name, known := n.paths[id]; known {
+		return name
+	}
+	_, path, _ := strings.Cut(Clean(string(id)), " ")
+	return short(path)
+}
+
+// tail is short with some more of the segments before it: a whole path begins
+// with a slash.
+func tail(path string, more int) string {
+	name := short(path)
+	segments := segmentsOf(path)
+	from := max(0, len(segments)-len(segmentsOf(name))-more)
+	for i := from; i < len(segments); i++ {
+		if strings.HasPrefix(segments[i], "{") {
+			segments[i] = "{}"
+		}
+	}
+	name = strings.Join(segments[from:], "/")
+	if from == 0 {
+		return "/" + name
+	}
+	return name
+}
+
+func segmentsOf(path string) []string {
+	return strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
+}

@@ -1,0 +1,125 @@
+package draw
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// PathShortener shorten the operations of one list so that they can be told apart. They
+// remember what they shortened: they belong to one goroutine.
+type PathShortener struct {
+	ids   []string
+	width int // that forms are for; -1 before there are any
+	apart bool
+	forms map[string]string // by the ID
+}
+
+// NewPathShortener returns the paths of operations that are named as in
+// "POST /products/{id}".
+func NewPathShortener(ids []string) *PathShortener { return &PathShortener{ids: ids, width: -1} }
+
+// Path returns the path of an operation in at most width cells, where methods
+// stand in a column of their own.
+func (p *PathShortener) Path(id string, width int) string { return p.form(id, width, true) }
+
+// Operation draws an operation like the function Operation.
+func (p *PathShortener) Operation(id string, width int) Line {
+	return operation(id, width, func(string, int) string { return p.form(id, width, false) })
+}
+
+func (p *PathShortener) form(id string, width int, apart bool) string {
+	if p.width != width || p.apart != apart {
+		p.width, p.apart = width, apart
+		p.shorten()
+	}
+	if form, known := p.forms[id]; known {
+		return form
+	}
+	_, path, _ := strings.Cut(Clean(id), " ")
+	return ShortPath(path, p.room(id))
+}
+
+// room is what an operation's path has of the width.
+func (p *PathShortener) room(id string) int {
+	if p.apart {
+		return p.width
+	}
+	method, _, _ := strings.Cut(Clean(id), " ")
+	return p.width - widthOf(method) - 1
+}
+
+// shorten finds the form of each path: as Path has it where no other operation
+// of the list looks the same.
+func (p *PathShortener) shorten() {
+	p.forms = make(map[string]string, len(p.ids))
+	same := map[string][]string{}
+	for _, id := range p.ids {
+		method, path, _ := strings.Cut(Clean(id), " ")
+		p.forms[id] = ShortPath(path, p.room(id))
+		look := method + " " + p.forms[id]
+		same[look] = append(same[look], id)
+	}
+	for _, twins := range same {
+		if len(twins) > 1 {
+			p.tellApart(twins)
+		}
+	}
+}
+
+// tellApart gives operations of one look the form in which the most of them
+// differ.
+func (p *PathShortener) tellApart(twins []string) {
+	best := 1
+	for _, form := range forms {
+		looks := map[string]bool{}
+		trial := make([]string, len(twins))
+		for i, id := range twins {
+			_, path, _ := strings.Cut(Clean(id), " ")
+			trial[i] = form(path, p.room(id))
+			looks[trial[i]] = true
+		}
+		if len(looks) <= best {
+			continue
+		}
+		best = len(looks)
+		for i, id := range twins {
+			p.forms[id] = trial[i]
+		}
+	}
+}
+
+// forms are ways to shorten a path, the easiest to read first.
+var forms = []func(path string, width int) string{
+	func(path string, width int) string { return ShortPath(nameless(path), width) },
+	squeezed,
+}
+
+// nameless is a path without the names of its parameters.
+func nameless(path string) string {
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		if strings.HasPrefix(s, "{") && strings.HasSuffix(s, "}") {
+			segments[i] = "{}"
+		}
+	}
+	return strings.Join(segments, "/")
+}
+
+// squeezed is a path with all of its segments, each cut to the same length, the
+// largest with which it fits.
+func squeezed(path string, width int) string {
+	path = nameless(path)
+	for most := widthOf(path); most > 0; most-- {
+		segments := strings.Split(path, "/")
+		for i, s := range segments {
+			if s != "{}" {
+				segments[i] = ansi.Truncate(s, most, "")
+			}
+		}
+		if out := strings.Join(segments, "/"); widthOf(out) <= width {
+			return out
+		}
+	}
+	return ShortPath(path, width)
+}

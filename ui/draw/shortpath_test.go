@@ -1,0 +1,76 @@
+package draw_test
+
+import (
+	"strings"
+	"testing"
+
+	"sonde/ui/draw"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+)
+
+var features = []string{
+	"POST /products/{productName}/features/{featureName}",
+	"POST /products/{productName}/configurations/{configurationName}/features/{featureName}",
+	"PUT /products/{productName}/features/{featureName}",
+	"GET /products",
+}
+
+func TestPathsTellApart(t *testing.T) {
+	for width, want := range map[int][]string{
+		90: {
+			"/products/{productName}/features/{featureName}",
+			"/products/{productName}/configurations/{configurationName}/features/{featureName}",
+		},
+		30: {"/products/{}/features/{}", "…/{}/features/{}"},
+		22: {"/product/{}/feature/{}", "/pro/{}/con/{}/fea/{}"},
+		3:  {"…e}", "…e}"},
+	} {
+		p := draw.NewPathShortener(features)
+		for i, w := range want {
+			if got := p.Path(features[i], width); got != w {
+				t.Errorf("%d cells: got %q, want %q", width, got, w)
+			}
+		}
+	}
+}
+
+// Where one look is one operation, it is that of Path.
+func TestPathsThatAreAlone(t *testing.T) {
+	p := draw.NewPathShortener(features)
+	if got, want := p.Path(features[2], 22), draw.ShortPath("/products/{productName}/features/{featureName}", 22); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := p.Operation(features[2], 26).Text(), draw.OperationLine(features[2], 26).Text(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := p.Path("GET /unknown", 40), "/unknown"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A form is never wider than its room, and no fewer operations differ than with
+// Path alone.
+func TestPathsLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ids := rapid.SliceOfNDistinct(
+			rapid.StringMatching(`(GET|DELETE) (/([a-c世]{1,9}|\{[ab]{1,9}\})){1,5}`), 1, 8, rapid.ID,
+		).Draw(t, "ids")
+		width := rapid.IntRange(1, 40).Draw(t, "width")
+		p := draw.NewPathShortener(ids)
+		for _, id := range ids {
+			_, path, _ := strings.Cut(id, " ")
+			got := p.Path(id, width)
+			if ansi.StringWidth(got) > width {
+				t.Fatalf("%q is wider than %d", got, width)
+			}
+			if ansi.StringWidth(path) <= width && got != path && !strings.Contains(got, "{}") {
+				t.Fatalf("%q has room, but is %q", path, got)
+			}
+			if line := p.Operation(id, width); line.Width() > width {
+				t.Fatalf("%q is wider than %d", line.Text(), width)
+			}
+		}
+	})
+}

@@ -1,0 +1,142 @@
+package markup
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// tag finds the tags of HTML that people write into descriptions.
+var tag = regexp.MustCompile(
+	`(?i)</?(p|br|b|strong|i|em|code|tt|pre|a|ul|ol|li|dl|dt|dd|h[1-6]|div|span|title|table|tr|td|th|blockquote)(\s[^<>]*)?/?>`,
+)
+
+func hasTags(s string) bool { return tag.MatchString(s) }
+
+// marks are the Markdown for where an element begins and where it ends.
+var marks = map[string][2]string{
+	"p":          {"\n\n", "\n\n"},
+	"div":        {"\n\n", "\n\n"},
+	"ul":         {"\n\n", "\n\n"},
+	"ol":         {"\n\n", "\n\n"},
+	"dl":         {"\n\n", "\n\n"},
+	"table":      {"\n\n", "\n\n"},
+	"br":         {"  \n", ""},
+	"b":          {"**", "**"},
+	"strong":     {"**", "**"},
+	"i":          {"*", "*"},
+	"em":         {"*", "*"},
+	"code":       {"`", "`"},
+	"tt":         {"`", "`"},
+	"pre":        {"\n```\n", "\n```\n"},
+	"li":         {"\n- ", "\n"},
+	"dt":         {"\n\n**", "**\n"},
+	"dd":         {"\n- ", "\n"},
+	"tr":         {"\n- ", "\n"},
+	"td":         {" ", " "},
+	"th":         {" ", " "},
+	"blockquote": {"\n\n> ", "\n\n"},
+	"title":      {"\n\n**", "**\n\n"},
+	"h1":         {"\n\n## ", "\n\n"},
+	"h2":         {"\n\n## ", "\n\n"},
+	"h3":         {"\n\n## ", "\n\n"},
+	"h4":         {"\n\n## ", "\n\n"},
+	"h5":         {"\n\n## ", "\n\n"},
+	"h6":         {"\n\n## ", "\n\n"},
+}
+
+// blocks are the tags of a text that is HTML throughout, in which line ends mean nothing.
+var blocks = regexp.MustCompile(`(?i)<(p|div|ul|ol|dl|table)[\s>]`)
+
+// blanks are those that HTML takes for one.
+var blanks = regexp.MustCompile(`\s+`)
+
+// fromHTML writes HTML as the Markdown that says the same. What is no tag that it knows,
+// such as <id>, stays.
+func fromHTML(s string) string {
+	c := converter{Tokenizer: html.NewTokenizer(strings.NewReader(s)), whole: blocks.MatchString(s)}
+	for c.step() {
+	}
+	return string(c.out)
+}
+
+// converter goes over HTML.
+type converter struct {
+	*html.Tokenizer
+	whole bool // no line end means anything, but within pre
+	pre   bool
+	to    string // where the link leads to that it is in
+	out   []byte
+}
+
+func (c *converter) step() bool {
+	kind, raw := c.Next(), string(c.Raw())
+	t := c.Token()
+	mark, known := marks[t.Data]
+	switch {
+	case kind == html.ErrorToken: // the end
+		return false
+	case kind == html.TextToken:
+		c.text(t.Data)
+	case !known && t.Data != "a" && t.Data != "span":
+		c.out = append(c.out, raw...)
+	case kind == html.EndTagToken:
+		c.end(t.Data, mark[1])
+	default:
+		c.begin(t, mark[0])
+	}
+	return true
+}
+
+func (c *converter) text(text string) {
+	if c.whole && !c.pre {
+		text = blanks.ReplaceAllString(text, " ")
+	}
+	if c.inside() || c.whole && bytes.HasSuffix(c.out, []byte(" ")) { // a mark is none before a blank
+		text = strings.TrimLeft(text, " ")
+	}
+	c.out = append(c.out, text...)
+}
+
+// inside reports whether an element in a line has just begun.
+func (c *converter) inside() bool {
+	n := len(c.out)
+	return n > 1 && (c.out[n-1] == '*' || c.out[n-1] == '`') && (c.out[n-2] == ' ' || c.out[n-2] == '*')
+}
+
+func (c *converter) begin(t html.Token, mark string) {
+	c.pre = c.pre || t.Data == "pre"
+	if t.Data == "a" {
+		c.to = href(t)
+		if c.to != "" {
+			mark = "["
+		}
+	}
+	if bytes.HasSuffix(c.out, []byte("- ")) { // an item's first paragraph stands beside its bullet
+		mark = strings.TrimLeft(mark, "\n")
+	}
+	c.out = append(c.out, mark...)
+}
+
+func (c *converter) end(name, mark string) {
+	c.pre = c.pre && name != "pre"
+	if name == "a" && c.to != "" {
+		mark, c.to = "](<"+c.to+">)", ""
+	}
+	if bare := bytes.TrimRight(c.out, " "); strings.ContainsAny(mark, "*`") && len(bare) < len(c.out) { // nor behind one
+		c.out, mark = bare, mark+" "
+	}
+	c.out = append(c.out, mark...)
+}
+
+// href is where a link leads to.
+func href(t html.Token) string {
+	for _, a := range t.Attr {
+		if a.Key == "href" && !strings.ContainsAny(a.Val, "<>\n") {
+			return a.Val
+		}
+	}
+	return ""
+}

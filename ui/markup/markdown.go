@@ -1,0 +1,166 @@
+package markup
+
+import (
+	"strconv"
+	"strings"
+
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	table "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+var markdown = goldmark.New(goldmark.WithExtensions(extension.Table)).Parser()
+
+// longest is how much of a text is read: nobody reads more in a pane.
+const longest = 64 << 10
+
+// read takes a text apart.
+func read(s string) []paragraph {
+	s = strings.ToValidUTF8(s[:min(len(s), longest)], "")
+	if hasTags(s) {
+		s = fromHTML(s)
+	}
+	source := []byte(strings.TrimSpace(draw.CleanLines(s)))
+	w := &writer{source: source}
+	w.blocks(markdown.Parse(text.NewReader(source)), "")
+	return w.all
+}
+
+// writer makes paragraphs of a document's blocks.
+type writer struct {
+	source []byte
+	all    []paragraph
+	bullet string // of the item that begins
+	tight  bool   // no blank lines: within a list
+}
+
+// blocks writes those inside a block, each line behind an indent.
+func (w *writer) blocks(parent ast.Node, indent string) {
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		switch n := n.(type) {
+		case *ast.List:
+			w.list(n, indent)
+		case *ast.Blockquote:
+			w.blocks(n, indent+"│ ")
+		case *ast.FencedCodeBlock, *ast.CodeBlock:
+			w.code(n.Lines(), indent)
+		case *ast.HTMLBlock:
+			w.add(indent, []piece{{text: strings.TrimSpace(string(n.Lines().Value(w.source)))}})
+		case *ast.Heading:
+			w.add(indent, w.inline(n, look{strong: true}))
+		case *table.Table:
+			w.table(n, indent)
+		case *ast.ThematicBreak:
+		default:
+			w.add(indent, w.inline(n, look{}))
+		}
+	}
+}
+
+// add adds a paragraph behind the bullet that waits for it.
+func (w *writer) add(indent string, pieces []piece) {
+	p := paragraph{first: indent, rest: indent, pieces: pieces, apart: !w.tight}
+	if w.bullet != "" {
+		p.first, p.rest = indent+w.bullet, indent+strings.Repeat(" ", len([]rune(w.bullet)))
+		w.bullet = ""
+	}
+	w.all = append(w.all, p)
+}
+
+func (w *writer) list(l *ast.List, indent string) {
+	was := w.tight
+	for n, i := l.FirstChild(), l.Start; n != nil; n, i = n.NextSibling(), i+1 {
+		w.bullet = theme.Untried + " "
+		if l.IsOrdered() {
+			w.bullet = strconv.Itoa(i) + ". "
+		}
+		deeper := len(w.all)
+		w.blocks(n, indent)
+		w.bullet = ""
+		for j := deeper + 1; j < len(w.all); j++ { // what else the item has stands below its text
+			w.all[j].first, w.all[j].rest = "  "+w.all[j].first, "  "+w.all[j].rest
+		}
+		w.tight = true
+	}
+	w.tight = was
+}
+
+func (w *writer) code(lines *text.Segments, indent string) {
+	code := strings.TrimRight(string(lines.Value(w.source)), "\n")
+	w.add(indent, []piece{{code, look{code: true}}})
+	w.all[len(w.all)-1].fixed = true
+}
+
+// table writes each row as a line.
+func (w *writer) table(t *table.Table, indent string) {
+	was := w.tight
+	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
+		var pieces []piece
+		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+			if len(pieces) > 0 {
+				pieces = append(pieces, piece{text: " │ "})
+			}
+			_, head := row.(*table.TableHeader)
+			pieces = append(pieces, w.inline(cell, look{strong: head})...)
+		}
+		w.add(indent, pieces)
+		w.tight = true
+	}
+	w.tight = was
+}
+
+// inline are the pieces of what stands in a line.
+func (w *writer) inline(parent ast.Node, style look) (all []piece) {
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		all = append(all, w.piece(n, style)...)
+	}
+	return all
+}
+
+func (w *writer) piece(n ast.Node, style look) []piece {
+	switch n := n.(type) {
+	case *ast.Text:
+		return []piece{{string(n.Segment.Value(w.source)) + lineEnd(n), style}}
+	case *ast.String:
+		return []piece{{string(n.Value), style}}
+	case *ast.CodeSpan:
+		style.code = true
+	case *ast.Emphasis:
+		style.strong, style.emphatic = style.strong || n.Level > 1, style.emphatic || n.Level == 1
+	case *ast.AutoLink:
+		style.link = true
+		return []piece{{string(n.Label(w.source)), style}}
+	case *ast.Link:
+		return w.link(n, style)
+	case *ast.RawHTML: // no tag that is known
+		return []piece{{string(n.Segments.Value(w.source)), style}}
+	}
+	return w.inline(n, style)
+}
+
+// lineEnd is what follows a text in the source's line: a line's end is a blank unless it
+// is a hard one.
+func lineEnd(n *ast.Text) string {
+	switch {
+	case n.HardLineBreak():
+		return "\n"
+	case n.SoftLineBreak():
+		return " "
+	}
+	return ""
+}
+
+// link is its text, and where it leads to unless that says the same.
+func (w *writer) link(n *ast.Link, style look) []piece {
+	style.link = true
+	all := w.inline(n, style)
+	if to := string(n.Destination); strings.Contains(to, "://") && (paragraph{pieces: all}).text() != to {
+		all = append(all, piece{text: " (" + to + ")"})
+	}
+	return all
+}

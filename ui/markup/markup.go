@@ -1,0 +1,133 @@
+// Package markup lays out the Markdown or HTML of descriptions in OpenAPI documents as
+// lines of a terminal.
+package markup
+
+import (
+	"strings"
+
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// piece is text in one style.
+type piece struct {
+	text  string
+	style look
+}
+
+// look is how a piece stands out from the text around it.
+type look struct{ strong, emphatic, code, link bool }
+
+func (l look) of(style theme.Style) theme.Style {
+	if l.code {
+		style = theme.Value
+	}
+	if l.strong {
+		style = style.Bold()
+	}
+	if l.emphatic {
+		style = style.Italic()
+	}
+	return style.Underline(l.link)
+}
+
+// paragraph is text that is wrapped as one. The first of its lines begins with another
+// text than the rest, such as a list's bullet.
+type paragraph struct {
+	first, rest string
+	pieces      []piece
+	apart       bool // with a blank line before it
+	fixed       bool // its lines are as they are
+}
+
+// narrowest is how wide a text is at least, whatever room there is.
+const narrowest = 8
+
+// Lines lays a text out in lines of at most width cells, in a style where the text asks
+// for no other.
+func Lines(text string, width int, style theme.Style) (lines []draw.Line) {
+	for _, p := range read(text) {
+		if p.apart && len(lines) > 0 {
+			lines = append(lines, nil)
+		}
+		lines = append(lines, p.lines(width, style)...)
+	}
+	return lines
+}
+
+// Plain is a text without its markup, on one line.
+func Plain(text string) string {
+	if !marked(text) {
+		return draw.Clean(strings.TrimSpace(text))
+	}
+	var all []string
+	for _, p := range read(text) {
+		all = append(all, strings.TrimSpace(p.first+p.text()))
+	}
+	return draw.Clean(strings.Join(all, " "))
+}
+
+// marked reports whether a text may have markup: most have none, and need not be read.
+func marked(text string) bool { return strings.ContainsAny(text, "*_`<>[#&\\\n") }
+
+func (p paragraph) text() string {
+	var b strings.Builder
+	for _, s := range p.pieces {
+		b.WriteString(s.text)
+	}
+	return b.String()
+}
+
+// lines wraps a paragraph. The styles are put on when it is wrapped: of the letters only
+// blanks are lost by that.
+func (p paragraph) lines(width int, style theme.Style) (out []draw.Line) {
+	text := p.text()
+	room := max(narrowest, width-ansi.StringWidth(p.rest))
+	if !p.fixed {
+		text = ansi.Wrap(text, room, "/")
+	}
+	text = ansi.Hardwrap(text, room, true) // a slash may stand behind the end
+	letters := letters{pieces: p.pieces}
+	prefix := p.first
+	for line := range strings.SplitSeq(text, "\n") {
+		spans := draw.Line{{Text: prefix, Style: style}}
+		for _, s := range letters.take(line) {
+			spans = append(spans, draw.Span{Text: s.text, Style: s.style.of(style)})
+		}
+		out, prefix = append(out, spans), p.rest
+	}
+	return out
+}
+
+// letters are those of pieces that stand on no line yet.
+type letters struct{ pieces []piece }
+
+// take takes the letters of a line, and says in which styles they are.
+func (l *letters) take(line string) (out []piece) {
+	for _, r := range line {
+		style := l.next(r)
+		if n := len(out); n > 0 && out[n-1].style == style {
+			out[n-1].text += string(r)
+		} else {
+			out = append(out, piece{string(r), style})
+		}
+	}
+	return out
+}
+
+// next finds a letter behind the blanks that were lost.
+func (l *letters) next(r rune) look {
+	for len(l.pieces) > 0 {
+		p := &l.pieces[0]
+		for i, have := range p.text {
+			if have == r {
+				p.text = p.text[i+len(string(r)):]
+				return p.style
+			}
+		}
+		l.pieces = l.pieces[1:]
+	}
+	return look{}
+}

@@ -1,0 +1,95 @@
+package widget
+
+import (
+	"strings"
+	"time"
+
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// ConfirmPause is how long a new box ignores keys, so that a key meant for what was
+// there before answers nothing.
+const ConfirmPause = 500 * time.Millisecond
+
+// HostAllowed tells that the person allowed calls to a host that is not on this
+// machine, so that no other screen asks again.
+type HostAllowed struct{ URL string }
+
+// Answer is what came of a message.
+type Answer int
+
+// The answers: none yet, and the two that close the box.
+const (
+	NoAnswer Answer = iota
+	Yes
+	No
+)
+
+// Confirm is an open question.
+type Confirm struct {
+	title, text string
+	yes, no     key.Binding
+	deaf        *deaf // nil once it listens
+}
+
+// deaf is the time in which a box ignores keys; its address tells boxes apart.
+type deaf struct{ _ byte }
+
+type ready struct{ of *deaf }
+
+// NewConfirm opens a box. Its Cmd's message makes it listen after the pause.
+func NewConfirm(title, text string, yes, no key.Binding, pause time.Duration) (Confirm, tea.Cmd) {
+	d := new(deaf)
+	wait := func(time.Time) tea.Msg { return ready{d} }
+	return Confirm{title: title, text: text, yes: yes, no: no, deaf: d}, tea.Tick(pause, wait)
+}
+
+// Update takes any message, and returns an answer where it was one.
+func (b Confirm) Update(msg tea.Msg) (Confirm, Answer) {
+	switch msg := msg.(type) {
+	case ready:
+		if msg.of == b.deaf {
+			b.deaf = nil
+		}
+	case tea.KeyMsg:
+		switch {
+		case b.deaf != nil:
+		case key.Matches(msg, b.yes):
+			return b, Yes
+		case key.Matches(msg, b.no):
+			return b, No
+		}
+	}
+	return b, NoAnswer
+}
+
+// Keys are the keys that answer.
+func (b Confirm) Keys() []key.Binding { return []key.Binding{b.yes, b.no} }
+
+// Over draws the box in the middle of a picture of width × height cells.
+func (b Confirm) Over(picture string, width, height int) string {
+	w := min(max(30, ansi.StringWidth(b.title)+6), width)
+	if need := ansi.StringWidth(b.text) + 4; need > w {
+		w = min(need, width, 60)
+	}
+	text := strings.Split(ansi.Wrap(b.text, max(1, w-4), ""), "\n")
+	text = text[:max(0, min(len(text), height-4))] // the answers stay in sight
+	body := indent(strings.Join(text, "\n") + "\n\n" + option(b.yes) + "   " + option(b.no))
+	frame := draw.Frame{Title: theme.Strong.Render(b.title), Width: w, Height: min(lines(body)+2, height), Focused: true}
+	return draw.Overlay(picture, frame.Render(body), (width-w)/2, (height-frame.Height)/2)
+}
+
+func option(k key.Binding) string {
+	return theme.Active.Render(KeyName(k)) + " " + k.Help().Desc
+}
+
+func indent(text string) string {
+	return " " + strings.ReplaceAll(text, "\n", "\n ")
+}
+
+func lines(text string) int { return strings.Count(text, "\n") + 1 }

@@ -1,0 +1,280 @@
+package widget
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// Payload is what was said as lines of which those of JSON can be folded, and all be
+// searched. It is for one goroutine; the zero value has no line.
+type Payload struct {
+	Kind   string // JSON, text, binary, or broken JSON
+	rows   []row
+	shown  []int // the rows that no fold hides
+	folded map[int]bool
+	sought string
+	found  []int // the rows that have what is sought
+}
+
+// row is a line: of JSON a key and a value, the end of an object or array, or else
+// some text.
+type row struct {
+	key, value string
+	depth      int
+	open       bool // it begins an object or array, which ends at row end
+	end, has   int  // and has so many values
+	comma      bool
+	style      theme.Style // of the value
+}
+
+// Bounds of a Doc: how many lines it has, and how much of one is drawn.
+const (
+	mostRows  = 100_000
+	mostDrawn = 4 << 10
+	mostDepth = 40 // by which a line is indented
+)
+
+// ReadPayload reads what was said. Megabytes take some time.
+func ReadPayload(said []byte) *Payload {
+	d := &Payload{folded: map[int]bool{}}
+	switch text := string(said); {
+	case !IsText(said):
+		d.Kind = "binary"
+		d.plain(PayloadLines(said))
+	case json.Valid(said):
+		d.Kind = "JSON"
+		d.rows = scan(text)
+	default:
+		d.Kind = "text"
+		if t := strings.TrimSpace(text); strings.HasPrefix(t, "{") || strings.HasPrefix(t, "[") {
+			d.Kind = "broken JSON"
+		}
+		d.plain(chopped(text))
+	}
+	d.show()
+	return d
+}
+
+// plain takes lines that cannot be folded.
+func (d *Payload) plain(lines []string) {
+	for _, l := range lines {
+		d.rows = append(d.rows, row{value: l, style: theme.Plain})
+	}
+}
+
+// chopped is text in lines, none longer than is drawn.
+func chopped(text string) (lines []string) {
+	text = strings.TrimSuffix(text, "\n")
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.ReplaceAll(line, "\t", "    ")
+		for len(line) > mostDrawn {
+			at := len(clipped(line))
+			lines, line = append(lines, line[:at]), line[at:]
+		}
+		lines = append(lines, line)
+		if len(lines) >= mostRows {
+			return append(lines, fmt.Sprintf("… more than %s", words.Plural(mostRows, "line")))
+		}
+	}
+	return lines
+}
+
+// clipped is as much of a text as is drawn, in whole characters.
+func clipped(text string) string {
+	if len(text) <= mostDrawn {
+		return text
+	}
+	at := mostDrawn
+	for at > mostDrawn-4 && text[at]&0xc0 == 0x80 {
+		at--
+	}
+	return text[:at]
+}
+
+// show lists the rows that no fold hides.
+func (d *Payload) show() {
+	d.shown = d.shown[:0]
+	for i := 0; i < len(d.rows); i++ {
+		d.shown = append(d.shown, i)
+		if d.folded[i] {
+			i = d.rows[i].end
+		}
+	}
+}
+
+// Len is how many lines there are with what is folded now.
+func (d *Payload) Len() int { return len(d.shown) }
+
+// Foldable reports whether a line is of an object or array, and Folded whether that
+// is folded.
+func (d *Payload) Foldable(line int) bool { return d.within(line) >= 0 }
+
+func (d *Payload) Folded(line int) bool {
+	return line >= 0 && line < len(d.shown) && d.folded[d.shown[line]]
+}
+
+// within is the row of the object or array that begins on a line or has it, -1 for
+// none.
+func (d *Payload) within(line int) int {
+	if line < 0 || line >= len(d.shown) {
+		return -1
+	}
+	at := d.shown[line]
+	for i := at; i >= 0; i-- {
+		if r := d.rows[i]; r.open && r.end >= at {
+			return i
+		}
+	}
+	return -1
+}
+
+// Fold folds the object or array that begins on a line or has it, or unfolds it, and
+// returns the line on which it begins.
+func (d *Payload) Fold(line int) int {
+	at := d.within(line)
+	if at < 0 {
+		return line
+	}
+	d.folded[at] = !d.folded[at]
+	d.show()
+	return d.lineOf(at)
+}
+
+// FoldAll folds all that is in the outermost object or array, or unfolds all.
+func (d *Payload) FoldAll(fold bool) {
+	clear(d.folded)
+	for i, r := range d.rows {
+		if fold && r.open && r.depth > 0 {
+			d.folded[i] = true
+		}
+	}
+	d.show()
+}
+
+// AnyFolded reports whether something is folded.
+func (d *Payload) AnyFolded() bool {
+	for _, is := range d.folded {
+		if is {
+			return true
+		}
+	}
+	return false
+}
+
+// Deep reports whether there is something for FoldAll to fold.
+func (d *Payload) Deep() bool {
+	return slices.ContainsFunc(d.rows, func(r row) bool { return r.open && r.depth > 0 })
+}
+
+// lineOf is the line of a row, or of what it is folded into.
+func (d *Payload) lineOf(row int) int {
+	line, _ := slices.BinarySearch(d.shown, row+1)
+	return max(0, line-1)
+}
+
+// Seek looks for a text in all lines, those that are folded too, and returns in how
+// many it is. Case makes no difference.
+func (d *Payload) Seek(text string) int {
+	d.sought, d.found = strings.ToLower(text), nil
+	if text == "" {
+		return 0
+	}
+	for i, r := range d.rows {
+		if strings.Contains(strings.ToLower(r.named()+r.value), d.sought) {
+			d.found = append(d.found, i)
+		}
+	}
+	return len(d.found)
+}
+
+// Next returns the line of the next row that has what is sought, by a step of 1 or
+// -1, or with 0 from a line on; what hides it is unfolded. It goes round, and
+// returns the number of the one found, from 1 on, 0 for none.
+func (d *Payload) Next(line, step int) (to, number int) {
+	if len(d.found) == 0 {
+		return line, 0
+	}
+	from := 0
+	if line >= 0 && line < len(d.shown) {
+		from = d.shown[line]
+	}
+	i, here := slices.BinarySearch(d.found, from)
+	if line < 0 {
+		i, here = 0, false
+		step = min(step, 0)
+	}
+	switch {
+	case step > 0 && here:
+		i++
+	case step < 0:
+		i--
+	}
+	i = (i + len(d.found)) % len(d.found)
+	d.reveal(d.found[i])
+	return d.lineOf(d.found[i]), i + 1
+}
+
+// reveal unfolds what hides a row.
+func (d *Payload) reveal(at int) {
+	for i := range d.folded {
+		if i < at && at <= d.rows[i].end {
+			delete(d.folded, i)
+		}
+	}
+	d.show()
+}
+
+// named is a row's key as it stands before the value.
+func (r row) named() string {
+	if r.key == "" {
+		return ""
+	}
+	return r.key + ": "
+}
+
+// Line draws a line, with what is sought marked.
+func (d *Payload) Line(i int) draw.Line {
+	at := d.shown[i]
+	r := d.rows[at]
+	line := draw.TextLine(" "+strings.Repeat("  ", min(r.depth, mostDepth)), theme.Plain)
+	if r.key != "" {
+		line = append(line, draw.Span{Text: draw.Clean(clipped(r.key)), Style: theme.Accent}, draw.Span{Text: ": ", Style: theme.Plain})
+	}
+	line = append(line, draw.Span{Text: draw.CleanLines(clipped(r.value)), Style: r.style})
+	if d.folded[at] {
+		last := d.rows[r.end]
+		line = append(line, draw.Span{Text: " " + words.Plural(r.has, "value") + " … " + last.value, Style: theme.Dim})
+		r.comma = last.comma
+	}
+	if r.comma {
+		line = append(line, draw.Span{Text: ",", Style: theme.Plain})
+	}
+	if d.sought == "" {
+		return line
+	}
+	return line.Mark(d.marks)
+}
+
+// marks are the letters of what is sought in a text.
+func (d *Payload) marks(text string) (at []int) {
+	low := strings.ToLower(text)
+	if len(low) != len(text) { // other letters stand at other places
+		return nil
+	}
+	for from := 0; ; {
+		i := strings.Index(low[from:], d.sought)
+		if i < 0 {
+			return at
+		}
+		for j := range d.sought {
+			at = append(at, from+i+j)
+		}
+		from += i + len(d.sought)
+	}
+}

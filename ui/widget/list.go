@@ -1,0 +1,100 @@
+package widget
+
+import (
+	"sonde/ui/draw"
+)
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// List is a cursor on one of several rows, and the rows that are in sight.
+// The zero value is an empty list.
+type List struct {
+	At, Top      int // the row of the cursor, the first row in sight
+	Rows, Height int // how many there are, how many fit
+}
+
+// The keys that move in every list.
+var (
+	Up       = key.NewBinding(key.WithKeys("up", "k"), key.WithHelp("↑", "up"))
+	Down     = key.NewBinding(key.WithKeys("down", "j"), key.WithHelp("↓", "down"))
+	PageUp   = key.NewBinding(key.WithKeys("pgup", "ctrl+u"), key.WithHelp("pgup", "a page up"))
+	PageDown = key.NewBinding(key.WithKeys("pgdown", "ctrl+d"), key.WithHelp("pgdn", "a page down"))
+	Home     = key.NewBinding(key.WithKeys("home"), key.WithHelp("home", "first"))
+	End      = key.NewBinding(key.WithKeys("end"), key.WithHelp("end", "last"))
+)
+
+// MoveKeys are the bindings of Key, for a list of keys.
+func MoveKeys() []key.Binding {
+	return []key.Binding{Up, Down, PageUp, PageDown, Home, End}
+}
+
+// Fit tells the list how many rows there are and how many fit; the cursor stays
+// in sight and where it is as far as it can.
+func (l *List) Fit(rows, height int) {
+	l.Rows, l.Height = rows, height
+	l.Go(l.At)
+}
+
+// Go puts the cursor on a row, or the nearest there is.
+func (l *List) Go(row int) {
+	l.At = max(0, min(row, l.Rows-1))
+	if l.Height > 0 {
+		l.Top = draw.ScrollOffset(l.Top, l.At, l.At, l.Height, l.Rows)
+	}
+}
+
+// Key moves the cursor if the key is one that does, and reports whether it is.
+func (l *List) Key(msg tea.KeyMsg) bool {
+	switch {
+	case key.Matches(msg, Up):
+		l.Go(l.At - 1)
+	case key.Matches(msg, Down):
+		l.Go(l.At + 1)
+	case key.Matches(msg, PageUp):
+		l.Go(l.At - max(1, l.Height-1))
+	case key.Matches(msg, PageDown):
+		l.Go(l.At + max(1, l.Height-1))
+	case key.Matches(msg, Home):
+		l.Go(0)
+	case key.Matches(msg, End):
+		l.Go(l.Rows - 1)
+	default:
+		return false
+	}
+	return true
+}
+
+// Click puts the cursor on the row that is drawn y lines below the first, and
+// reports whether there is one.
+func (l *List) Click(y int) bool {
+	if y < 0 || y >= l.Height || l.Top+y >= l.Rows {
+		return false
+	}
+	l.At = l.Top + y
+	return true
+}
+
+// Visible returns the first row in sight and the one after the last.
+func (l List) Visible() (from, to int) {
+	return l.Top, min(l.Rows, l.Top+l.Height)
+}
+
+// WheelRows returns how many rows a turn of the wheel moves, 0 for all else that
+// a mouse does.
+func WheelRows(msg tea.MouseMsg) int {
+	switch msg.Button {
+	case tea.MouseButtonWheelUp:
+		return -3
+	case tea.MouseButtonWheelDown:
+		return 3
+	}
+	return 0
+}
+
+// LeftClick reports whether the left button was pressed.
+func LeftClick(msg tea.MouseMsg) bool {
+	return msg.Button == tea.MouseButtonLeft && msg.Action == tea.MouseActionPress
+}

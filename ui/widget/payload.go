@@ -1,0 +1,97 @@
+package widget
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"sonde/ui/draw"
+)
+
+// IsText reports whether bytes are text. That their last character may be cut does
+// not matter.
+func IsText(b []byte) bool {
+	for len(b) > 0 {
+		r, size := utf8.DecodeRune(b)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			return !utf8.FullRune(b)
+		case r < ' ' && r != '\n' && r != '\r' && r != '\t' && r != '\x1b':
+			return false
+		}
+		b = b[size:]
+	}
+	return true
+}
+
+// HexBytes are bytes as hexadecimal digits, two by two.
+func HexBytes(b []byte) string { return fmt.Sprintf("% x", b) }
+
+// Bounds of what is shown of one message.
+const (
+	mostShown = 8 << 10
+	mostDump  = 1 << 10
+)
+
+// PayloadLines is what was said, in lines: JSON is indented, what is no text is dumped.
+func PayloadLines(said []byte) []string {
+	text := said[:min(len(said), mostShown)]
+	if !IsText(text) {
+		text = said[:min(len(said), mostDump)]
+		return more(dump(text), len(said)-len(text))
+	}
+	var pretty bytes.Buffer
+	if json.Indent(&pretty, text, "", "  ") == nil {
+		return strings.Split(pretty.String(), "\n")
+	}
+	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	for i := range lines {
+		lines[i] = strings.ReplaceAll(lines[i], "\t", "    ")
+	}
+	return more(lines, len(said)-len(text))
+}
+
+// more says how much of a message is left out.
+func more(lines []string, left int) []string {
+	if left > 0 {
+		lines = append(lines, fmt.Sprintf("… %d bytes more", left))
+	}
+	return lines
+}
+
+// dump writes bytes as hexadecimal digits, and beside them as text.
+func dump(b []byte) (lines []string) {
+	const row = 8
+	for at := 0; at < len(b); at += row {
+		some := b[at:min(at+row, len(b))]
+		lines = append(lines, fmt.Sprintf("%04x  %-*s  %s", at, 3*row-1, HexBytes(some), bytes.Map(ascii, some)))
+	}
+	return lines
+}
+
+// ascii is a character as a dump has it.
+func ascii(r rune) rune {
+	if r < ' ' || r > '~' {
+		return '.'
+	}
+	return r
+}
+
+// EscapeControls writes what a terminal could take for more than text in the way of JSON.
+func EscapeControls(text string) string {
+	var out strings.Builder
+	for _, r := range text {
+		switch high, low := utf16.EncodeRune(r); {
+		case r < 0x7f || draw.Clean(string(r)) == string(r):
+			out.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&out, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		}
+	}
+	return out.String()
+}

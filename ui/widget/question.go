@@ -1,0 +1,67 @@
+package widget
+
+import (
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// RemoteHostTitle is the title of the question whether a host may be called that is not on this
+// machine.
+const RemoteHostTitle = "Call a service that is not on this machine?"
+
+// Question is a box on a screen, while one is open there, and what its answer does. The
+// zero value has none, and opens boxes without a pause.
+type Question struct {
+	Pause time.Duration // in which a new box ignores keys
+	box   *Confirm
+	then  func() tea.Cmd
+}
+
+// Ask opens a box; then, which may be nil, is done when the answer is yes.
+func (q *Question) Ask(title, text string, yes, no key.Binding, then func() tea.Cmd) tea.Cmd {
+	box, ready := NewConfirm(title, text, yes, no, q.Pause)
+	q.box, q.then = &box, then
+	return ready
+}
+
+// Open reports whether a box is open.
+func (q *Question) Open() bool { return q.box != nil }
+
+// Close takes the box away without an answer.
+func (q *Question) Close() { q.box, q.then = nil, nil }
+
+// Update takes any message, and returns an answer where it was one: the box is closed then.
+func (q *Question) Update(msg tea.Msg) (Answer, tea.Cmd) {
+	if q.box == nil {
+		return NoAnswer, nil
+	}
+	box, answer := q.box.Update(msg)
+	q.box = &box
+	if answer == NoAnswer {
+		return NoAnswer, nil
+	}
+	then := q.then
+	q.Close()
+	if answer == Yes && then != nil {
+		return Yes, then()
+	}
+	return answer, nil
+}
+
+// Keys are those that answer; none where no box is open.
+func (q *Question) Keys() []key.Binding {
+	if q.box == nil {
+		return nil
+	}
+	return q.box.Keys()
+}
+
+// Over draws the box over a picture of width × height cells, if one is open.
+func (q *Question) Over(picture string, width, height int) string {
+	if q.box == nil {
+		return picture
+	}
+	return q.box.Over(picture, width, height)
+}

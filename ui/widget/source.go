@@ -1,0 +1,110 @@
+package widget
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
+)
+
+// blockLines is the least length of a block: about a tenth of a second's work.
+const blockLines = 120
+
+// SourceFile is source as lines, cut into blocks of whole declarations.
+type SourceFile struct {
+	Lines  []string // safe to print, without styles
+	blocks []int    // the first line of each, ascending
+	name   string   // of the file, whose ending tells the language
+}
+
+// NewGoSource takes source as gofmt leaves it: a line that starts in the first
+// column after an empty one begins a declaration.
+func NewGoSource(source string) SourceFile { return NewSource("x.go", source) }
+
+// NewSource takes source in the language that a file of the name is in.
+func NewSource(name, source string) SourceFile {
+	f := SourceFile{name: name, Lines: strings.Split(strings.TrimSuffix(draw.CleanLines(source), "\n"), "\n"), blocks: []int{0}}
+	for i := 1; i < len(f.Lines); i++ {
+		last := f.blocks[len(f.blocks)-1]
+		if i-last >= blockLines && f.Lines[i-1] == "" && f.Lines[i] != "" && f.Lines[i][0] != ' ' {
+			f.blocks = append(f.blocks, i)
+		}
+	}
+	return f
+}
+
+// Block returns the number of the block that line is in.
+func (f SourceFile) Block(line int) int {
+	after, _ := slices.BinarySearch(f.blocks, line+1)
+	return max(0, after-1)
+}
+
+// Span returns the lines of a block: from the first to before the last.
+func (f SourceFile) Span(block int) (from, to int) {
+	if block+1 < len(f.blocks) {
+		return f.blocks[block], f.blocks[block+1]
+	}
+	return f.blocks[block], len(f.Lines)
+}
+
+// Highlight returns the lines of a block with styles. It is slow: a few
+// milliseconds per screenful.
+func (f SourceFile) Highlight(block int) []string {
+	from, to := f.Span(block)
+	tokens, err := lexer(f.name).Tokenise(nil, strings.Join(f.Lines[from:to], "\n"))
+	if err != nil {
+		return f.Lines[from:to]
+	}
+	out := make([]string, to-from) // the lexer leaves out empty lines at the end
+	for i, line := range chroma.SplitTokensIntoLines(tokens.Tokens()) {
+		if i < len(out) {
+			out[i] = render(line)
+		}
+	}
+	return out
+}
+
+// lexer is that of a file's language; a HAR is JSON.
+func lexer(name string) chroma.Lexer {
+	if strings.HasSuffix(name, ".har") {
+		name = "x.json"
+	}
+	l := lexers.Match(name)
+	if l == nil {
+		l = lexers.Fallback
+	}
+	return chroma.Coalesce(l)
+}
+
+func render(line []chroma.Token) string {
+	var b strings.Builder
+	for _, t := range line {
+		text := strings.TrimSuffix(t.Value, "\n")
+		if style, ok := style(t.Type); ok && strings.TrimSpace(text) != "" {
+			text = style.Render(text)
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// style is the theme's for a kind of token; most tokens have none.
+func style(t chroma.TokenType) (theme.Style, bool) {
+	switch {
+	case t.InCategory(chroma.Comment):
+		return theme.Dim, true
+	case t.InCategory(chroma.Keyword):
+		return theme.Accent, true
+	case t.InSubCategory(chroma.LiteralString):
+		return theme.Good, true
+	case t.InSubCategory(chroma.LiteralNumber):
+		return theme.Value, true
+	case t == chroma.NameFunction:
+		return theme.Strong, true
+	}
+	return theme.Plain, false
+}

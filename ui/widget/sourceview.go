@@ -1,0 +1,102 @@
+package widget
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// SourceView is a file of which a part is in sight, highlighted as it comes there. The zero
+// value shows nothing.
+type SourceView struct {
+	File   SourceFile
+	Scroll List // its cursor is the first line in sight
+	left   int  // cells scrolled to the right
+
+	of    *opened          // tells files apart
+	lit   map[int][]string // highlighted blocks
+	asked map[int]bool     // blocks that are lit or being lit
+}
+
+type opened struct{ _ byte }
+
+// Highlighted brings a highlighted block.
+type Highlighted struct {
+	of    *opened
+	block int
+	lines []string
+}
+
+// The keys that scroll sideways; List has the others.
+var (
+	ScrollRight = key.NewBinding(key.WithKeys("right", "l"), key.WithHelp("→", "scroll right"))
+	ScrollLeft  = key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("←", "scroll left"))
+)
+
+// Show shows a file, scrolled as the one before was.
+func (v *SourceView) Show(f SourceFile) {
+	v.File, v.of = f, new(opened)
+	v.lit, v.asked = map[int][]string{}, map[int]bool{}
+}
+
+// Empty tells that there is no line to show.
+func (v *SourceView) Empty() bool { return len(v.File.Lines) == 0 }
+
+// Highlight asks for the blocks in sight that are not lit yet, where so many lines are.
+func (v *SourceView) Highlight(height int) tea.Cmd {
+	if v.Empty() {
+		return nil
+	}
+	var cmds []tea.Cmd
+	last := v.File.Block(v.Scroll.At + max(0, height-1))
+	for b := v.File.Block(v.Scroll.At); b <= last; b++ {
+		if v.asked[b] {
+			continue
+		}
+		v.asked[b] = true
+		file, of := v.File, v.of
+		cmds = append(cmds, func() tea.Msg { return Highlighted{of: of, block: b, lines: file.Highlight(b)} })
+	}
+	return tea.Batch(cmds...)
+}
+
+// Light takes a highlighted block.
+func (v *SourceView) Light(msg Highlighted) {
+	if msg.of == v.of && v.of != nil {
+		v.lit[msg.block] = msg.lines
+	}
+}
+
+// Fit keeps the first line in sight within the file, height lines of which fit.
+func (v *SourceView) Fit(height int) {
+	v.Scroll.Fit(max(0, len(v.File.Lines)-max(1, height))+1, 1)
+}
+
+// Key scrolls where height lines are in sight.
+func (v *SourceView) Key(k tea.KeyMsg, height int) {
+	const step = 8
+	page := max(1, height-2)
+	switch {
+	case key.Matches(k, ScrollRight):
+		v.left += step
+	case key.Matches(k, ScrollLeft):
+		v.left = max(0, v.left-step)
+	case key.Matches(k, PageDown):
+		v.Scroll.Go(v.Scroll.At + page)
+	case key.Matches(k, PageUp):
+		v.Scroll.Go(v.Scroll.At - page)
+	default:
+		v.Scroll.Key(k)
+	}
+}
+
+// Line returns a line as it is to be drawn, with styles if it has any by now.
+func (v *SourceView) Line(i int) string {
+	line := v.File.Lines[i]
+	b := v.File.Block(i)
+	if lines := v.lit[b]; lines != nil {
+		from, _ := v.File.Span(b)
+		line = lines[i-from]
+	}
+	return ansi.TruncateLeft(line, v.left, "")
+}
