@@ -69,7 +69,7 @@ func runApp(ctx context.Context, w *app.Workspace, args []string) error {
 	if w.Probes && !w.Config.Observable() {
 		return service.ErrNotBuilt
 	}
-	err := w.Network.Check(w.Config.Net, w.Config.StartsService())
+	err := w.Network.Check(w.Config.Net, w.Config.StartsWithoutDriver())
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func runApp(ctx context.Context, w *app.Workspace, args []string) error {
 	if w.Config.Observable() {
 		host.Sight = screen.Sees
 	}
-	if w.Config.StartsService() {
+	if w.Config.StartsWithoutDriver() {
 		host.Net = w.InitialNet()
 	}
 	host.Recording, host.Past = w.Recording, w.PastRun

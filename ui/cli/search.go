@@ -183,7 +183,7 @@ func (f *searchFlags) check(c *cobra.Command, args []string) error {
 	if err := f.checkProbes(); err != nil {
 		return err
 	}
-	if err := f.Network.Check(f.Config.Net, f.demo || f.Config.StartsService()); err != nil {
+	if err := f.Network.Check(f.Config.Net, f.demo || f.Config.StartsWithoutDriver()); err != nil {
 		return err
 	}
 	if err := checkCounts(f.Tuning, f.Workers); err != nil {

@@ -34,8 +34,8 @@ func (c Configuration) Observable() bool { return c.Builds() || c.Driver != "" }
 // Builds reports whether the service is built with probes.
 func (c Configuration) Builds() bool { return c.Service != nil && c.Service.Build != nil }
 
-// StartsService reports whether Sonde itself starts the service.
-func (c Configuration) StartsService() bool { return c.Service != nil && c.Driver == "" }
+// StartsWithoutDriver reports whether Sonde itself starts the service.
+func (c Configuration) StartsWithoutDriver() bool { return c.Service != nil && c.Driver == "" }
 
 // SpecSource is the spec that was named, or the configuration's, or where services
 // tend to give it.
