@@ -140,7 +140,7 @@ func TestKilledAndReopened(t *testing.T) {
 		}
 	}
 	s = in(t, dir, "--demo")
-	keys(t, s, "", "▸4 Seqs", "", "1 picked", "5", "▸5 Search", "o", "no end", enter, "No end", " ", "running", "x", "Stopped")
+	keys(t, s, "", "▸4 Seqs", "", "1 picked", "5", "▸5 Search", "o", "no end", enter, "No end", " ", "space pause", "x", "Stopped")
 	leave(t, s)
 	s = in(t, dir, "--run", filepath.Dir(runs[0]))
 	keys(t, s, "", "▸5 Search", "", "Stopped", "E", "Events", "/", "to the list", "kind:run", "resumed where it ended", enter, "to the run")
