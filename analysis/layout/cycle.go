@@ -2,19 +2,24 @@ package layout
 
 import "slices"
 
-// breakCycles marks links that, turned around, leave the part without a
+// cycleBreaker chooses the links of a part to turn around.
+type cycleBreaker struct {
+	boxes int
+	links []link
+}
+
+// backLinks marks the links that, turned around, leave the part without a
 // cycle: those that close a cycle for a depth-first search, or those that a
 // greedy order turns around, if they are fewer.
-func (p *part) breakCycles() {
-	back := p.closing()
-	if slices.Contains(back, true) {
-		if greedy := p.against(p.greedyOrder()); count(greedy) < count(back) {
-			back = greedy
-		}
+func (c cycleBreaker) backLinks() []bool {
+	back := c.closing()
+	if !slices.Contains(back, true) {
+		return back
 	}
-	for i, b := range back {
-		p.links[i].back = b
+	if greedy := c.against(c.greedyOrder()); count(greedy) < count(back) {
+		return greedy
 	}
+	return back
 }
 
 func count(marks []bool) (n int) {
@@ -26,24 +31,25 @@ func count(marks []bool) (n int) {
 	return n
 }
 
-// closing finds the links that lead back to a box on the way of a depth-first
-// search, which starts at the boxes without a predecessor, in their order.
-func (p *part) closing() []bool {
-	back := make([]bool, len(p.links))
-	out := make([][]int, len(p.nodes))
-	taken := make([]bool, len(p.nodes))
-	for i, l := range p.links {
+// closing finds the links that lead back to a box on the current path of a
+// depth-first search, which starts at the boxes without a predecessor, in their
+// order.
+func (c cycleBreaker) closing() []bool {
+	back := make([]bool, len(c.links))
+	out := make([][]int, c.boxes)
+	taken := make([]bool, c.boxes)
+	for i, l := range c.links {
 		if l.from != l.to {
 			out[l.from] = append(out[l.from], i)
 			taken[l.to] = true
 		}
 	}
-	open, done := make([]bool, len(p.nodes)), make([]bool, len(p.nodes))
+	open, done := make([]bool, c.boxes), make([]bool, c.boxes)
 	var visit func(int)
 	visit = func(v int) {
 		open[v], done[v] = true, true
 		for _, i := range out[v] {
-			to := p.links[i].to
+			to := c.links[i].to
 			back[i] = open[to]
 			if !done[to] {
 				visit(to)
@@ -52,7 +58,7 @@ func (p *part) closing() []bool {
 		open[v] = false
 	}
 	for _, sources := range []bool{true, false} {
-		for v := range p.nodes {
+		for v := range c.boxes {
 			if taken[v] != sources && !done[v] {
 				visit(v)
 			}
@@ -62,13 +68,13 @@ func (p *part) closing() []bool {
 }
 
 // against marks the links that lead back in the given order of the boxes.
-func (p *part) against(order []int) []bool {
+func (c cycleBreaker) against(order []int) []bool {
 	rank := make([]int, len(order))
 	for i, v := range order {
 		rank[v] = i
 	}
-	back := make([]bool, len(p.links))
-	for i, l := range p.links {
+	back := make([]bool, len(c.links))
+	for i, l := range c.links {
 		back[i] = rank[l.to] < rank[l.from]
 	}
 	return back
@@ -78,10 +84,10 @@ func (p *part) against(order []int) []bool {
 // neither, the box that feeds the most beyond what it takes goes to the front
 // (Eades, Lin and Smyth, "A fast and effective heuristic for the feedback arc
 // set problem", 1993).
-func (p *part) greedyOrder() []int {
-	d := p.degrees()
+func (c cycleBreaker) greedyOrder() []int {
+	d := c.degrees()
 	var front, back []int
-	for len(front)+len(back) < len(p.nodes) {
+	for len(front)+len(back) < c.boxes {
 		v, sink := d.next()
 		if sink {
 			back = append(back, v)
@@ -94,19 +100,27 @@ func (p *part) greedyOrder() []int {
 	return append(front, back...)
 }
 
-// degrees counts for each box the boxes left that it feeds and takes from.
+// degrees holds for each box its neighbours, and how many of them are not yet
+// removed.
 type degrees struct {
 	out, in   [][]int
 	outs, ins []int
 	gone      []bool
 }
 
-func (p *part) degrees() *degrees {
-	n := len(p.nodes)
-	d := &degrees{out: make([][]int, n), in: make([][]int, n), outs: make([]int, n), ins: make([]int, n), gone: make([]bool, n)}
-	for _, l := range p.links {
+func (c cycleBreaker) degrees() *degrees {
+	n := c.boxes
+	d := &degrees{
+		out:  make([][]int, n),
+		in:   make([][]int, n),
+		outs: make([]int, n),
+		ins:  make([]int, n),
+		gone: make([]bool, n),
+	}
+	for _, l := range c.links {
 		if l.from != l.to {
-			d.out[l.from], d.in[l.to] = append(d.out[l.from], l.to), append(d.in[l.to], l.from)
+			d.out[l.from] = append(d.out[l.from], l.to)
+			d.in[l.to] = append(d.in[l.to], l.from)
 			d.outs[l.from]++
 			d.ins[l.to]++
 		}

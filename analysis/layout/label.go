@@ -31,7 +31,7 @@ type stub struct {
 	edges       []int
 }
 
-// width is the number of cells that s needs beside its box.
+// width is the number of cells that s needs right of its box.
 func (s stub) width() int {
 	if s.label == "" {
 		return s.bare
@@ -49,49 +49,67 @@ func (s stub) labelAt() int {
 }
 
 // stubs lists the stubs of all chains and self-loops.
-func (p *part) stubs() []stub {
-	all := make([]stub, len(p.chains))
-	for i, c := range p.chains {
-		all[i] = stub{vertex: p.outlets[c.outlets[0]].vertex, row: p.outletRow(c.outlets[0]), bare: 1, label: c.label}
+func (r *router) stubs() []stub {
+	all := make([]stub, len(r.mesh.chains))
+	for i, c := range r.mesh.chains {
+		all[i] = stub{
+			vertex: r.mesh.outlets[c.outlets[0]].vertex,
+			row:    r.mesh.outletRow(c.outlets[0]),
+			bare:   1,
+			label:  c.label,
+		}
 		if c.back {
 			all[i].bare = 2
 		}
 	}
-	for _, l := range p.links {
+	for _, l := range r.mesh.links {
 		if l.from != l.to {
 			all[l.chain].edges = append(all[l.chain].edges, l.edges...)
 			continue
 		}
-		row := p.verts[l.from].y + p.nets[l.loop].off
-		all = append(all, stub{vertex: l.from, row: row, bare: 2, loop: true, label: l.label, edges: l.edges})
+		row := r.mesh.verts[l.from].y + r.mesh.nets[l.loop].off
+		all = append(all, stub{
+			vertex: l.from,
+			row:    row,
+			bare:   2,
+			loop:   true,
+			label:  l.label,
+			edges:  l.edges,
+		})
 	}
 	return all
 }
 
 // addLabels writes the label of every stub onto its line.
-func (p *part) addLabels(stubs []stub) {
+func (r *router) addLabels(stubs []stub) {
 	for _, s := range stubs {
 		if s.label == "" {
 			continue
 		}
 		slices.Sort(s.edges)
-		v := p.verts[s.vertex]
-		p.labels = append(p.labels, Label{Edges: s.edges, X: v.x + v.w + s.labelAt(), Y: s.row, Text: s.label})
+		v := r.mesh.verts[s.vertex]
+		r.labels = append(r.labels, Label{
+			Edges: s.edges,
+			X:     v.x + v.w + s.labelAt(),
+			Y:     s.row,
+			Text:  s.label,
+		})
 	}
 }
 
 // leads gives for every layer the number of columns between the right side of
 // its widest box and the first track.
-func (p *part) leads(stubs []stub) []int {
-	widest, leads := make([]int, len(p.layers)), make([]int, len(p.layers))
-	for i, layer := range p.layers {
+func (r *router) leads(stubs []stub) []int {
+	widest := make([]int, len(r.mesh.layers))
+	leads := make([]int, len(r.mesh.layers))
+	for i, layer := range r.mesh.layers {
 		leads[i] = 1
 		for _, v := range layer {
-			widest[i] = max(widest[i], p.verts[v].w)
+			widest[i] = max(widest[i], r.mesh.verts[v].w)
 		}
 	}
 	for _, s := range stubs {
-		v := p.verts[s.vertex]
+		v := r.mesh.verts[s.vertex]
 		leads[v.layer] = max(leads[v.layer], s.width()-(widest[v.layer]-v.w))
 	}
 	return leads

@@ -1,46 +1,48 @@
 package layout
 
-// assignLayers gives every box the layer of its longest path from a source,
-// then pulls boxes that feed more lines than they take to the right, as near
-// as possible to their takers.
-func (p *part) assignLayers() {
-	out := make([][]int, len(p.nodes))
-	in := make([]int, len(p.nodes))
-	for _, l := range p.links {
-		if l.from != l.to {
-			out[l.left()] = append(out[l.left()], l.right())
-			in[l.right()]++
+import "slices"
+
+// layering gives each box of an acyclic part its layer.
+type layering struct {
+	out   [][]int // by box: the boxes to its right, one for each link
+	in    []int   // by box: the number of links from its left
+	layer []int
+}
+
+// assignLayers returns the layer of every box: that of its longest path from a
+// source, but boxes that feed more lines than they take are pulled to the right,
+// as near as possible to their takers. The layers are numbered from 0 without
+// gaps.
+func assignLayers(boxes int, links []link) []int {
+	l := &layering{
+		out:   make([][]int, boxes),
+		in:    make([]int, boxes),
+		layer: make([]int, boxes),
+	}
+	for _, k := range links {
+		if k.from != k.to {
+			l.out[k.left()] = append(l.out[k.left()], k.right())
+			l.in[k.right()]++
 		}
 	}
-	sorted := p.longestPaths(out, in)
-	for i := len(sorted) - 1; i >= 0; i-- {
-		v := sorted[i]
-		if len(out[v]) <= in[v] {
-			continue
-		}
-		nearest := p.verts[out[v][0]].layer
-		for _, w := range out[v] {
-			nearest = min(nearest, p.verts[w].layer)
-		}
-		p.verts[v].layer = nearest - 1
-	}
-	p.closeRanks()
+	l.pullRight(l.longestPaths())
+	l.closeRanks()
+	return l.layer
 }
 
 // longestPaths sets the layers and returns the boxes in topological order.
-func (p *part) longestPaths(out [][]int, in []int) []int {
-	waits := make([]int, len(in))
-	copy(waits, in)
+func (l *layering) longestPaths() []int {
+	waits := slices.Clone(l.in)
 	var sorted []int
-	for v := range in {
-		if in[v] == 0 {
+	for v := range waits {
+		if waits[v] == 0 {
 			sorted = append(sorted, v)
 		}
 	}
 	for i := 0; i < len(sorted); i++ {
 		v := sorted[i]
-		for _, w := range out[v] {
-			p.verts[w].layer = max(p.verts[w].layer, p.verts[v].layer+1)
+		for _, w := range l.out[v] {
+			l.layer[w] = max(l.layer[w], l.layer[v]+1)
 			waits[w]--
 			if waits[w] == 0 {
 				sorted = append(sorted, w)
@@ -50,25 +52,25 @@ func (p *part) longestPaths(out [][]int, in []int) []int {
 	return sorted
 }
 
-// closeRanks renumbers the layers without gaps and fills them.
-func (p *part) closeRanks() {
-	last := 0
-	for _, v := range p.verts {
-		last = max(last, v.layer)
+// pullRight moves the boxes that feed more than they take next to the nearest of
+// their takers.
+func (l *layering) pullRight(sorted []int) {
+	for _, v := range slices.Backward(sorted) {
+		if len(l.out[v]) <= l.in[v] {
+			continue
+		}
+		nearest := l.layer[l.out[v][0]]
+		for _, w := range l.out[v] {
+			nearest = min(nearest, l.layer[w])
+		}
+		l.layer[v] = nearest - 1
 	}
-	used := make([]int, last+1)
-	for _, v := range p.verts {
-		used[v.layer] = 1
-	}
-	n := 0
-	for i, u := range used {
-		used[i] = n
-		n += u
-	}
-	p.layers = make([][]int, n)
-	for i := range p.verts {
-		v := &p.verts[i]
-		v.layer = used[v.layer]
-		p.layers[v.layer] = append(p.layers[v.layer], i)
+}
+
+// closeRanks renumbers the layers without gaps.
+func (l *layering) closeRanks() {
+	used := slices.Compact(slices.Sorted(slices.Values(l.layer)))
+	for v, layer := range l.layer {
+		l.layer[v], _ = slices.BinarySearch(used, layer)
 	}
 }

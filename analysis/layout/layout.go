@@ -126,20 +126,16 @@ func Layered(g Graph) Figure {
 	return f
 }
 
-// LayeredContext is [Layered] that gives up when ctx ends; its error is the
-// context's. What ctx does not end is the same figure.
+// LayeredContext is [Layered] that stops when ctx ends; its error is the
+// context's. Without an error the figure is the same.
 func LayeredContext(ctx context.Context, g Graph) (Figure, error) {
-	parts := split(g)
-	for _, p := range parts {
-		p.ctx = ctx
-		for _, step := range []func(){
-			p.breakCycles, p.assignLayers, p.chainEdges, p.bundle, p.order, func() { p.place(g) }, p.route,
-		} {
-			if ctx.Err() != nil {
-				return Figure{}, ctx.Err()
-			}
-			step()
+	var blocks []block
+	for _, p := range split(g) {
+		b, err := p.lay(ctx, g)
+		if err != nil {
+			return Figure{}, err
 		}
+		blocks = append(blocks, b)
 	}
-	return pack(g, parts), ctx.Err()
+	return pack(g, blocks), ctx.Err()
 }

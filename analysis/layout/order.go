@@ -2,6 +2,7 @@ package layout
 
 import (
 	"cmp"
+	"context"
 	"slices"
 )
 
@@ -12,120 +13,134 @@ const (
 	patience = 8
 )
 
-// effort is how often to repeat a step that visits every vertex: most times,
-// but fewer for parts of very many vertices, which long lines across many
-// layers can bring about, and which nobody reads as a whole.
-func (p *part) effort(most int) int {
+// effort returns how often to repeat a step that visits every vertex: most times,
+// but fewer for parts of very many vertices. Those come from long lines across
+// many layers, and nobody reads such a figure as a whole.
+func effort(most, vertices int) int {
 	const visits = 500_000
-	return max(1, min(most, visits/len(p.verts)))
+	return max(1, min(most, visits/vertices))
 }
 
-// order arranges every layer so that few lines cross, and keeps the best
-// arrangement seen.
-func (p *part) order() {
-	p.firstOrder()
-	best, kept := p.crossings(), p.copyLayers()
-	limit := p.effort(sweeps)
-	for s, idle := 0, 0; s < limit && idle < patience && best > 0 && p.ctx.Err() == nil; s++ {
-		p.sweep(s%2 == 0, s%4 >= 2)
-		p.swapNeighbours()
+// ordering arranges the vertices within each layer so that few lines cross.
+type ordering struct {
+	ctx     context.Context // best is slow; it stops early when ctx ends
+	out, in [][]int         // by vertex: its neighbours in the next and previous layer
+	layer   []int           // by vertex
+	pos     []int           // by vertex: its index in its layer
+	layers  [][]int
+}
+
+func newOrdering(ctx context.Context, m *mesh) *ordering {
+	o := &ordering{ctx: ctx, layers: make([][]int, len(m.layers)), pos: make([]int, len(m.verts))}
+	for _, v := range m.verts {
+		o.out = append(o.out, v.out)
+		o.in = append(o.in, v.in)
+		o.layer = append(o.layer, v.layer)
+	}
+	return o
+}
+
+// best returns the layers in the arrangement with the fewest crossings that was
+// found.
+func (o *ordering) best() [][]int {
+	o.firstOrder()
+	least, best := o.crossings(), o.copyLayers()
+	limit := effort(sweeps, len(o.pos))
+	for s, idle := 0, 0; s < limit && idle < patience && least > 0 && o.ctx.Err() == nil; s++ {
+		o.sweep(s%2 == 0, s%4 >= 2)
+		o.swapNeighbours()
 		idle++
-		if c := p.crossings(); c < best {
-			best, kept, idle = c, p.copyLayers(), 0
+		if c := o.crossings(); c < least {
+			least, best, idle = c, o.copyLayers(), 0
 		}
 	}
-	p.layers = kept
-	p.number()
+	return best
 }
 
 // firstOrder follows the lines depth first from the sources, which puts trees
 // in order without a crossing.
-func (p *part) firstOrder() {
-	seen := make([]bool, len(p.verts))
-	layers := make([][]int, len(p.layers))
+func (o *ordering) firstOrder() {
+	seen := make([]bool, len(o.pos))
 	var visit func(int)
 	visit = func(v int) {
 		seen[v] = true
-		layers[p.verts[v].layer] = append(layers[p.verts[v].layer], v)
-		for _, w := range p.verts[v].out {
+		o.pos[v] = len(o.layers[o.layer[v]])
+		o.layers[o.layer[v]] = append(o.layers[o.layer[v]], v)
+		for _, w := range o.out[v] {
 			if !seen[w] {
 				visit(w)
 			}
 		}
 	}
 	for _, sources := range []bool{true, false} {
-		for v := range p.verts {
-			if !seen[v] && (len(p.verts[v].in) == 0) == sources {
+		for v := range seen {
+			if !seen[v] && (len(o.in[v]) == 0) == sources {
 				visit(v)
 			}
 		}
 	}
-	p.layers = layers
-	p.number()
 }
 
-func (p *part) number() {
-	for _, layer := range p.layers {
-		for i, v := range layer {
-			p.verts[v].pos = i
-		}
-	}
-}
-
-func (p *part) copyLayers() [][]int {
-	c := make([][]int, len(p.layers))
-	for i, layer := range p.layers {
+func (o *ordering) copyLayers() [][]int {
+	c := make([][]int, len(o.layers))
+	for i, layer := range o.layers {
 		c[i] = slices.Clone(layer)
 	}
 	return c
+}
+
+// renumber brings the positions of a layer's vertices up to date.
+func (o *ordering) renumber(layer []int) {
+	for i, v := range layer {
+		o.pos[v] = i
+	}
 }
 
 // sweep sorts each layer by the mean position of its neighbours in the layer
 // before it, from the left or from the right. Vertices of equal mean keep
 // their order, or change it when flip is set, so that sweeps do not repeat
 // themselves.
-func (p *part) sweep(fromLeft, flip bool) {
-	key := make([]float64, len(p.verts))
-	for i := range p.layers {
-		layer := p.layers[i]
+func (o *ordering) sweep(fromLeft, flip bool) {
+	key := make([]float64, len(o.pos))
+	for i := range o.layers {
+		layer := o.layers[i]
 		if !fromLeft {
-			layer = p.layers[len(p.layers)-1-i]
+			layer = o.layers[len(o.layers)-1-i]
 		}
 		for _, v := range layer {
-			near := p.verts[v].in
+			near := o.in[v]
 			if !fromLeft {
-				near = p.verts[v].out
+				near = o.out[v]
 			}
-			key[v] = p.meanPos(v, near)
+			key[v] = o.meanPos(v, near)
 		}
 		if flip {
 			slices.Reverse(layer)
 		}
 		slices.SortStableFunc(layer, func(a, b int) int { return cmp.Compare(key[a], key[b]) })
-		for i, v := range layer {
-			p.verts[v].pos = i
-		}
+		o.renumber(layer)
 	}
 }
 
-func (p *part) meanPos(v int, near []int) float64 {
+// meanPos returns the mean position of v's neighbours, or its own without any.
+func (o *ordering) meanPos(v int, near []int) float64 {
 	if len(near) == 0 {
-		return float64(p.verts[v].pos)
+		return float64(o.pos[v])
 	}
 	sum := 0
 	for _, w := range near {
-		sum += p.verts[w].pos
+		sum += o.pos[w]
 	}
 	return float64(sum) / float64(len(near))
 }
 
 // swapNeighbours exchanges neighbours within each layer once wherever that
 // takes away crossings, a step that barycentres alone do not make.
-func (p *part) swapNeighbours() {
-	for _, layer := range p.layers {
+func (o *ordering) swapNeighbours() {
+	for _, layer := range o.layers {
 		ins, outs := make([][]int, len(layer)), make([][]int, len(layer))
 		for i, v := range layer {
-			ins[i], outs[i] = p.positions(p.verts[v].in), p.positions(p.verts[v].out)
+			ins[i], outs[i] = o.positions(o.in[v]), o.positions(o.out[v])
 		}
 		for i := 1; i < len(layer); i++ {
 			now := inversions(ins[i-1], ins[i]) + inversions(outs[i-1], outs[i])
@@ -136,17 +151,15 @@ func (p *part) swapNeighbours() {
 				layer[i-1], layer[i] = layer[i], layer[i-1]
 			}
 		}
-		for i, v := range layer {
-			p.verts[v].pos = i
-		}
+		o.renumber(layer)
 	}
 }
 
-// positions lists where the given vertices stand in their layer, ascending.
-func (p *part) positions(vs []int) []int {
+// positions returns the positions of the given vertices in their layer, ascending.
+func (o *ordering) positions(vs []int) []int {
 	pos := make([]int, len(vs))
 	for i, v := range vs {
-		pos[i] = p.verts[v].pos
+		pos[i] = o.pos[v]
 	}
 	slices.Sort(pos)
 	return pos
@@ -168,12 +181,12 @@ func inversions(above, below []int) int {
 // crossings counts the crossings of the steps between all layers, with a
 // Fenwick tree over the positions seen so far (Barth, Juenger and Mutzel,
 // "Simple and efficient bilayer cross counting", 2002).
-func (p *part) crossings() int {
+func (o *ordering) crossings() int {
 	total := 0
-	for i := 0; i+1 < len(p.layers); i++ {
-		tree := make([]int, len(p.layers[i+1])+1)
-		for _, v := range slices.Backward(p.layers[i]) {
-			pos := p.positions(p.verts[v].out)
+	for i := 0; i+1 < len(o.layers); i++ {
+		tree := make([]int, len(o.layers[i+1])+1)
+		for _, v := range slices.Backward(o.layers[i]) {
+			pos := o.positions(o.out[v])
 			for _, at := range pos {
 				for k := at; k > 0; k -= k & -k {
 					total += tree[k]

@@ -14,9 +14,18 @@ const (
 	framePadX          = 1
 )
 
-// pack stands the parts on shelves, side by side as far as they fit, and
+// block is a part in cells, counted from its own corner.
+type block struct {
+	nodes  []int
+	boxes  []Box
+	w, h   int
+	paths  []Path
+	labels []Label
+}
+
+// pack puts the blocks of g on shelves, side by side as far as they fit, and
 // collects them in one figure.
-func pack(g Graph, parts []*part) Figure {
+func pack(g Graph, blocks []block) Figure {
 	f := Figure{Boxes: make([]Box, len(g.Nodes))}
 	wrap := g.Wrap
 	if wrap <= 0 {
@@ -27,15 +36,15 @@ func pack(g Graph, parts []*part) Figure {
 		padX, padY = framePadX+1, 1
 	}
 	x, y, height := 0, 0, 0
-	for _, p := range parts {
-		w, h := p.w+2*padX, p.h+2*padY
+	for _, b := range blocks {
+		w, h := b.w+2*padX, b.h+2*padY
 		if x > 0 && x+w > wrap {
 			x, y, height = 0, y+height+partGapY, 0
 		}
 		if g.Framed {
-			f.Frames = append(f.Frames, Frame{Nodes: p.nodes, X: x, Y: y, W: w, H: h})
+			f.Frames = append(f.Frames, Frame{Nodes: b.nodes, X: x, Y: y, W: w, H: h})
 		}
-		f.take(p, x+padX, y+padY)
+		f.add(b, x+padX, y+padY)
 		f.W, f.H = max(f.W, x+w), max(f.H, y+h)
 		x, height = x+w+partGapX, max(height, h)
 	}
@@ -43,20 +52,20 @@ func pack(g Graph, parts []*part) Figure {
 	return f
 }
 
-// take adds the boxes, paths and labels of p, moved by dx and dy.
-func (f *Figure) take(p *part, dx, dy int) {
-	for i, n := range p.nodes {
-		v := p.verts[i]
-		f.Boxes[n] = Box{Node: n, X: v.x + dx, Y: v.y + dy, W: v.w, H: v.h}
+// add adds the boxes, paths and labels of b, moved by dx and dy.
+func (f *Figure) add(b block, dx, dy int) {
+	for _, box := range b.boxes {
+		box.X, box.Y = box.X+dx, box.Y+dy
+		f.Boxes[box.Node] = box
 	}
-	for _, path := range p.paths {
+	for _, path := range b.paths {
 		moved := make([]Point, len(path.Points))
 		for i, pt := range path.Points {
 			moved[i] = Point{pt.X + dx, pt.Y + dy}
 		}
 		f.Paths = append(f.Paths, Path{Edge: path.Edge, Points: moved})
 	}
-	for _, l := range p.labels {
+	for _, l := range b.labels {
 		l.X, l.Y = l.X+dx, l.Y+dy
 		f.Labels = append(f.Labels, l)
 	}

@@ -5,23 +5,42 @@ import (
 	"slices"
 )
 
-// part is one connected part of the graph on its way into cells. Its first
-// len(nodes) vertices are boxes, the others are the bends of long edges; all
-// indices below are into the slices of the same part.
+// part is one connected part of the graph. Its links and all further indices are
+// into its own boxes.
 type part struct {
-	ctx     context.Context // long steps end early with it
-	nodes   []int           // the graph's nodes, ascending
-	links   []link
-	verts   []vertex
-	layers  [][]int // vertices from top to bottom
-	chains  []chain
-	outlets []outlet
-	nets    []net
-	gaps    [][]int // nets between layer i and i+1; the last holds loops only
-	w, h    int
-	space   int // free rows between boxes
-	paths   []Path
-	labels  []Label
+	nodes []int // box → the graph's node, ascending
+	links []link
+}
+
+// lay arranges the part in cells. Its error is the context's.
+func (p part) lay(ctx context.Context, g Graph) (block, error) {
+	back := cycleBreaker{boxes: len(p.nodes), links: p.links}.backLinks()
+	for i, b := range back {
+		p.links[i].back = b
+	}
+	m := newMesh(assignLayers(len(p.nodes), p.links), p.links)
+	if ctx.Err() != nil {
+		return block{}, ctx.Err()
+	}
+	m.layers = newOrdering(ctx, m).best()
+	if ctx.Err() != nil {
+		return block{}, ctx.Err()
+	}
+	boxes := make([]Node, len(p.nodes))
+	for i, n := range p.nodes {
+		boxes[i] = g.Nodes[n]
+	}
+	height := newPlacer(m, boxes, g.Tight).place()
+	if ctx.Err() != nil {
+		return block{}, ctx.Err()
+	}
+	r := &router{mesh: m, h: height}
+	r.route(ctx)
+	out := block{nodes: p.nodes, w: r.w, h: r.h, paths: r.paths, labels: r.labels}
+	for i, v := range m.verts[:len(p.nodes)] {
+		out.boxes = append(out.boxes, Box{Node: p.nodes[i], X: v.x, Y: v.y, W: v.w, H: v.h})
+	}
+	return out, ctx.Err()
 }
 
 // link is one line to draw: all edges that share From, To and Dashed.
@@ -51,40 +70,24 @@ func (l link) right() int {
 	return l.to
 }
 
-// vertex is a box, or a bend: the cell row where a long edge passes a layer.
-type vertex struct {
-	bend       bool
-	layer, pos int
-	x, y, w, h int
-	rim        int    // see Kind.rim
-	out, in    []int  // neighbours in the next and in the previous layer
-	outlets    []int  // ports on the right side
-	inlets     []port // ports on the left side
-	loops      []int  // nets of self-loops, two ports each on the right side
-}
-
-// port names one end of a net: its target'th target.
-type port struct{ net, target int }
-
 // split cuts g into connected parts, ordered by their first node.
-func split(g Graph) []*part {
+func split(g Graph) []part {
 	root := components(g)
 	local := make([]int, len(g.Nodes))
-	index := map[int]*part{}
-	var parts []*part
+	index := map[int]int{} // root → part
+	var parts []part
 	for n := range g.Nodes {
-		p := index[root[n]]
-		if p == nil {
-			p = &part{}
-			index[root[n]] = p
-			parts = append(parts, p)
+		at, ok := index[root[n]]
+		if !ok {
+			at = len(parts)
+			index[root[n]] = at
+			parts = append(parts, part{})
 		}
-		local[n] = len(p.nodes)
-		p.nodes = append(p.nodes, n)
-		p.verts = append(p.verts, vertex{})
+		local[n] = len(parts[at].nodes)
+		parts[at].nodes = append(parts[at].nodes, n)
 	}
 	for _, l := range joinParallel(g) {
-		p := index[root[l.from]]
+		p := &parts[index[root[l.from]]]
 		l.from, l.to = local[l.from], local[l.to]
 		p.links = append(p.links, l)
 	}
@@ -115,6 +118,7 @@ func components(g Graph) []int {
 	return parent
 }
 
+// holds reports whether both ends of e are nodes of g.
 func (g Graph) holds(e Edge) bool {
 	n := len(g.Nodes)
 	return e.From >= 0 && e.From < n && e.To >= 0 && e.To < n
@@ -148,7 +152,7 @@ func joinParallel(g Graph) []link {
 }
 
 // joinLabels lists the distinct labels of edges. When they are too long
-// together, the first stands for all, with a count of the others.
+// together, only the first is shown, with a count of the others.
 func joinLabels(g Graph, edges []int) string {
 	var texts []string
 	for _, e := range edges {

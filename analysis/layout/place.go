@@ -11,22 +11,34 @@ const stayWeight = 1
 // fitted to each other.
 const rounds = 3
 
-// place gives every vertex its size and its rows: a median pull from the
-// neighbours on the left, on the right, then on both sides, with ports
-// moving along.
-func (p *part) place(g Graph) {
-	p.measure(g)
-	if !g.Tight {
+// placer gives the vertices of a mesh their sizes and rows, and their ports rows.
+type placer struct {
+	mesh  *mesh
+	boxes []Node // what is in the boxes
+	space int    // free rows between boxes
+}
+
+func newPlacer(m *mesh, boxes []Node, tight bool) *placer {
+	p := &placer{mesh: m, boxes: boxes}
+	if !tight {
 		p.space = 1
 	}
-	for _, layer := range p.layers {
+	return p
+}
+
+// place sets sizes and rows by a median pull from the neighbours on the left, on
+// the right, then on both sides, with ports moving along. It returns the number
+// of rows that the part takes.
+func (p *placer) place() int {
+	p.measure()
+	for _, layer := range p.mesh.layers {
 		y := 0
 		for _, v := range layer {
-			p.verts[v].y = y
-			y += p.verts[v].h + p.space
+			p.mesh.verts[v].y = y
+			y += p.mesh.verts[v].h + p.space
 		}
 	}
-	for range p.effort(rounds) {
+	for range effort(rounds, len(p.mesh.verts)) {
 		p.fitPorts()
 		p.pull(true, false)
 		p.pull(false, true)
@@ -35,39 +47,38 @@ func (p *part) place(g Graph) {
 	p.fitPorts()
 	p.pull(true, true)
 	p.fitPorts()
-	p.toTop()
+	return p.toTop()
 }
 
 // measure sizes the boxes: a border, a free cell left and right of the text
 // where there is one on all sides, and a row for every port.
-func (p *part) measure(g Graph) {
-	for i, n := range p.nodes {
-		v := &p.verts[i]
+func (p *placer) measure() {
+	for i, n := range p.boxes {
+		v := &p.mesh.verts[i]
 		text := 0
-		for _, line := range g.Nodes[n].Lines {
+		for _, line := range n.Lines {
 			text = max(text, Width(line))
 		}
-		kind := g.Nodes[n].Kind
-		v.w, v.rim = text+kind.sides(), kind.rim()
-		v.h = 2*v.rim + max(1, len(g.Nodes[n].Lines), len(v.inlets), len(v.outlets)+2*len(v.loops))
+		v.w, v.rim = text+n.Kind.sides(), n.Kind.rim()
+		v.h = 2*v.rim + max(1, len(n.Lines), len(v.inlets), len(v.outlets)+2*len(v.loops))
 	}
-	p.evenWidths(g)
+	p.evenWidths()
 }
 
 // evenWidths makes boxes of one kind in one layer equally wide, so that a
 // layer reads as a column.
-func (p *part) evenWidths(g Graph) {
-	for _, layer := range p.layers {
+func (p *placer) evenWidths() {
+	for _, layer := range p.mesh.layers {
 		widest := map[Kind]int{}
 		for _, v := range layer {
-			if !p.verts[v].bend {
-				k := g.Nodes[p.nodes[v]].Kind
-				widest[k] = max(widest[k], p.verts[v].w)
+			if !p.mesh.verts[v].bend {
+				k := p.boxes[v].Kind
+				widest[k] = max(widest[k], p.mesh.verts[v].w)
 			}
 		}
 		for _, v := range layer {
-			if !p.verts[v].bend {
-				p.verts[v].w = widest[g.Nodes[p.nodes[v]].Kind]
+			if !p.mesh.verts[v].bend {
+				p.mesh.verts[v].w = widest[p.boxes[v].Kind]
 			}
 		}
 	}
@@ -76,30 +87,30 @@ func (p *part) evenWidths(g Graph) {
 // pull moves the vertices of all layers towards their neighbours: those on
 // the left, on the right, or both. It starts at the layer whose neighbours
 // pull.
-func (p *part) pull(fromLeft, fromRight bool) {
-	for i := range p.layers {
-		layer := p.layers[i]
+func (p *placer) pull(fromLeft, fromRight bool) {
+	for i := range p.mesh.layers {
+		layer := p.mesh.layers[i]
 		if !fromLeft {
-			layer = p.layers[len(p.layers)-1-i]
+			layer = p.mesh.layers[len(p.mesh.layers)-1-i]
 		}
 		slots := make([]slot, len(layer))
 		for j, v := range layer {
 			slots[j].wants = p.wantsOf(v, fromLeft, fromRight)
-			slots[j].size = p.verts[v].h
+			slots[j].size = p.mesh.verts[v].h
 			if j+1 < len(layer) {
 				slots[j].size += p.spaceBetween(v, layer[j+1])
 			}
 		}
 		for j, y := range settle(slots) {
-			p.verts[layer[j]].y = y
+			p.mesh.verts[layer[j]].y = y
 		}
 	}
 }
 
 // spaceBetween is the number of rows kept free between two vertices: none
-// beside a line.
-func (p *part) spaceBetween(above, below int) int {
-	if p.verts[above].bend || p.verts[below].bend {
+// next to a line.
+func (p *placer) spaceBetween(above, below int) int {
+	if p.mesh.verts[above].bend || p.mesh.verts[below].bend {
 		return 0
 	}
 	return p.space
@@ -107,48 +118,56 @@ func (p *part) spaceBetween(above, below int) int {
 
 // wantsOf lists where v would have to start for each of its steps to be
 // straight.
-func (p *part) wantsOf(v int, left, right bool) []want {
-	vert := p.verts[v]
+func (p *placer) wantsOf(v int, left, right bool) []want {
+	vert := p.mesh.verts[v]
 	wants := []want{{vert.y, stayWeight}}
 	for _, in := range vert.inlets {
 		if !left {
 			break
 		}
-		n := p.nets[in.net]
+		n := p.mesh.nets[in.net]
 		for _, o := range n.outlets {
-			wants = append(wants, want{p.outletRow(o) - n.offs[in.target], p.weight(v, p.outlets[o].vertex)})
+			wants = append(wants, want{
+				at:     p.mesh.outletRow(o) - n.offs[in.target],
+				weight: p.weight(v, p.mesh.outlets[o].vertex),
+			})
 		}
 	}
 	for _, o := range vert.outlets {
 		if !right {
 			break
 		}
-		out := p.outlets[o]
-		for i, t := range p.nets[out.net].targets {
-			wants = append(wants, want{p.inletRow(port{out.net, i}) - out.off, p.weight(v, t)})
+		out := p.mesh.outlets[o]
+		for i, t := range p.mesh.nets[out.net].targets {
+			wants = append(wants, want{
+				at:     p.mesh.inletRow(port{net: out.net, target: i}) - out.off,
+				weight: p.weight(v, t),
+			})
 		}
 	}
 	return wants
 }
 
-func (p *part) weight(v, w int) int {
+// weight is how much the step between two vertices is worth straightening.
+func (p *placer) weight(v, w int) int {
 	bends := 0
 	for _, u := range []int{v, w} {
-		if p.verts[u].bend {
+		if p.mesh.verts[u].bend {
 			bends++
 		}
 	}
 	return stepWeight[bends]
 }
 
-// toTop moves the part so that its first row is row 0.
-func (p *part) toTop() {
-	top := p.verts[0].y
-	for _, v := range p.verts {
+// toTop moves the part so that its first row is row 0, and returns its height.
+func (p *placer) toTop() (height int) {
+	top := p.mesh.verts[0].y
+	for _, v := range p.mesh.verts {
 		top = min(top, v.y)
 	}
-	for i := range p.verts {
-		p.verts[i].y -= top
-		p.h = max(p.h, p.verts[i].y+p.verts[i].h)
+	for i := range p.mesh.verts {
+		p.mesh.verts[i].y -= top
+		height = max(height, p.mesh.verts[i].y+p.mesh.verts[i].h)
 	}
+	return height
 }

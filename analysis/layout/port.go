@@ -7,30 +7,30 @@ import (
 
 // fitPorts orders the ports on both sides of every box by where their lines
 // lead and puts them in the rows nearest to that.
-func (p *part) fitPorts() {
-	for i := range p.nodes {
+func (p *placer) fitPorts() {
+	for i := range p.boxes {
 		p.fitLeft(i)
 		p.fitRight(i)
 	}
 }
 
-func (p *part) fitLeft(v int) {
-	ins := p.verts[v].inlets
-	ends := sortByMean(ins, func(in port) []int { return p.lefts(p.nets[in.net]) })
+func (p *placer) fitLeft(v int) {
+	ins := p.mesh.verts[v].inlets
+	ends := sortByMean(ins, func(in port) []int { return p.mesh.lefts(p.mesh.nets[in.net]) })
 	for i, off := range p.spread(v, ends, 0) {
-		p.nets[ins[i].net].offs[ins[i].target] = off
+		p.mesh.nets[ins[i].net].offs[ins[i].target] = off
 	}
 }
 
-func (p *part) fitRight(v int) {
-	outs, loops := p.verts[v].outlets, p.verts[v].loops
-	ends := sortByMean(outs, func(o int) []int { return p.rights(p.nets[p.outlets[o].net]) })
+func (p *placer) fitRight(v int) {
+	outs, loops := p.mesh.verts[v].outlets, p.mesh.verts[v].loops
+	ends := sortByMean(outs, func(o int) []int { return p.mesh.rights(p.mesh.nets[p.mesh.outlets[o].net]) })
 	offs := p.spread(v, ends, len(loops))
 	for i, o := range outs {
-		p.outlets[o].off = offs[i]
+		p.mesh.outlets[o].off = offs[i]
 	}
 	for i, n := range loops {
-		p.nets[n].off = offs[len(outs)+i]
+		p.mesh.nets[n].off = offs[len(outs)+i]
 	}
 }
 
@@ -57,9 +57,9 @@ func sortByMean[P comparable](ports []P, rows func(P) []int) [][]int {
 
 // spread returns the ports' rows, counted from the top of v: one row for each
 // element of ends, as near as possible to those rows, then two rows for each
-// loop. What pulls nowhere stands in the middle.
-func (p *part) spread(v int, ends [][]int, loops int) []int {
-	vert := p.verts[v]
+// loop. Ports without a pull are in the middle.
+func (p *placer) spread(v int, ends [][]int, loops int) []int {
+	vert := p.mesh.verts[v]
 	used := len(ends) + 2*loops
 	middle := vert.y + (vert.h-used)/2
 	slots := make([]slot, len(ends)+loops)

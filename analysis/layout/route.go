@@ -1,6 +1,9 @@
 package layout
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // Columns between two layers, from left to right: a lead that holds the
 // labels, one column per track with a free one between them, and a tail of
@@ -16,36 +19,45 @@ type lane int
 
 func (l lane) column(track int) int { return int(l) + track*trackStep }
 
-// route gives every net its tracks, every layer its columns, and turns links
-// into paths and labels.
-func (p *part) route() {
-	stubs := p.stubs()
-	leads := p.leads(stubs)
-	lanes := make([]lane, len(p.layers))
+// router gives the nets of a placed mesh their tracks and the layers their
+// columns, and turns links into paths and labels.
+type router struct {
+	mesh   *mesh
+	w, h   int // of the part
+	paths  []Path
+	labels []Label
+}
+
+// route sets all of r. It stops early when ctx ends.
+func (r *router) route(ctx context.Context) {
+	stubs := r.stubs()
+	leads := r.leads(stubs)
+	lanes := make([]lane, len(r.mesh.layers))
 	x := 0
-	for i, layer := range p.layers {
-		if p.ctx.Err() != nil {
+	for i, layer := range r.mesh.layers {
+		if ctx.Err() != nil {
 			return
 		}
 		width := 0
 		for _, v := range layer {
-			p.verts[v].x = x
-			width = max(width, p.verts[v].w)
+			r.mesh.verts[v].x = x
+			width = max(width, r.mesh.verts[v].w)
 		}
 		x += width
 		lanes[i] = lane(x + leads[i])
-		x += gapWidth(leads[i], p.solveGap(i), i == len(p.layers)-1)
+		x += gapWidth(leads[i], r.solveGap(i), i == len(r.mesh.layers)-1)
 	}
-	p.w = x
-	p.addLabels(stubs)
-	for _, l := range p.links {
-		points := p.points(l, lanes)
+	r.w = x
+	r.addLabels(stubs)
+	for _, l := range r.mesh.links {
+		points := r.points(l, lanes)
 		for _, e := range l.edges {
-			p.paths = append(p.paths, Path{Edge: e, Points: points})
+			r.paths = append(r.paths, Path{Edge: e, Points: points})
 		}
 	}
 }
 
+// gapWidth is the number of columns between two layers, or right of the last.
 func gapWidth(lead, tracks int, last bool) int {
 	inside := max(0, (tracks-1)*trackStep+1)
 	switch {
@@ -58,38 +70,38 @@ func gapWidth(lead, tracks int, last bool) int {
 }
 
 // solveGap finds the tracks of the nets right of layer i.
-func (p *part) solveGap(i int) int {
+func (r *router) solveGap(i int) int {
 	g := newGap()
-	for _, n := range p.gaps[i] {
-		p.nets[n].track.straight = !g.add(n, p.lefts(p.nets[n]), p.rights(p.nets[n]))
+	for _, n := range r.mesh.gaps[i] {
+		r.mesh.nets[n].track.straight = !g.add(n, r.mesh.lefts(r.mesh.nets[n]), r.mesh.rights(r.mesh.nets[n]))
 	}
 	nets := len(g.wires)
 	tracks := g.solve()
-	p.h = max(p.h, g.height)
+	r.h = max(r.h, g.height)
 	for _, w := range g.wires[:nets] {
-		r := &p.nets[w.net].track
-		r.first, r.second = w.track, w.track
+		t := &r.mesh.nets[w.net].track
+		t.first, t.second = w.track, w.track
 		if w.half >= 0 {
-			r.split, r.first, r.bend = true, g.wires[w.half].track, w.lefts[0]
+			t.split, t.first, t.bend = true, g.wires[w.half].track, w.lefts[0]
 		}
 	}
 	return tracks
 }
 
 // points follows l from layer to layer, in the direction of its edges.
-func (p *part) points(l link, lanes []lane) []Point {
+func (r *router) points(l link, lanes []lane) []Point {
 	if l.from == l.to {
-		return p.loopPoints(l, lanes)
+		return r.loopPoints(l, lanes)
 	}
-	from, to := p.verts[l.left()], p.verts[l.right()]
-	outs := p.chains[l.chain].outlets
-	line := []Point{{from.x + from.w - 1, p.outletRow(outs[0])}}
+	from, to := r.mesh.verts[l.left()], r.mesh.verts[l.right()]
+	outs := r.mesh.chains[l.chain].outlets
+	line := []Point{{from.x + from.w - 1, r.mesh.outletRow(outs[0])}}
 	for i := range to.layer - from.layer {
 		next := l.right()
 		if i+1 < to.layer-from.layer {
-			next = p.outlets[outs[i+1]].vertex
+			next = r.mesh.outlets[outs[i+1]].vertex
 		}
-		line = p.cross(line, outs[i], next, lanes[from.layer+i])
+		line = r.cross(line, outs[i], next, lanes[from.layer+i])
 	}
 	line = append(line, Point{to.x, line[len(line)-1].Y})
 	if l.back {
@@ -99,10 +111,10 @@ func (p *part) points(l link, lanes []lane) []Point {
 }
 
 // cross leads line through the gap right of outlet o to the row of vertex to.
-func (p *part) cross(line []Point, o, to int, in lane) []Point {
-	n := p.nets[p.outlets[o].net]
-	from := p.outletRow(o)
-	row := p.inletRow(port{p.outlets[o].net, slices.Index(n.targets, to)})
+func (r *router) cross(line []Point, o, to int, in lane) []Point {
+	n := r.mesh.nets[r.mesh.outlets[o].net]
+	from := r.mesh.outletRow(o)
+	row := r.mesh.inletRow(port{net: r.mesh.outlets[o].net, target: slices.Index(n.targets, to)})
 	if from == row {
 		return line
 	}
@@ -117,8 +129,8 @@ func (p *part) cross(line []Point, o, to int, in lane) []Point {
 }
 
 // loopPoints leads a self-loop out of its box and back in the next row.
-func (p *part) loopPoints(l link, lanes []lane) []Point {
-	v, n := p.verts[l.from], p.nets[l.loop]
+func (r *router) loopPoints(l link, lanes []lane) []Point {
+	v, n := r.mesh.verts[l.from], r.mesh.nets[l.loop]
 	border, row := v.x+v.w-1, v.y+n.off
 	x := lanes[v.layer].column(n.track.first)
 	return []Point{{border, row}, {x, row}, {x, row + 1}, {border, row + 1}}

@@ -1,0 +1,245 @@
+package layout
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// mesh is a part whose links are cut into steps from one layer to the next. Its
+// first vertices are the part's boxes, the others the bends of long links. All
+// indices in it are into its own slices.
+//
+// The stages after it fill it in: the ordering its layers, the placer the sizes
+// and rows of vertices and ports, the router the columns and tracks.
+type mesh struct {
+	links   []link
+	verts   []vertex
+	layers  [][]int // vertices from top to bottom
+	chains  []chain
+	outlets []outlet
+	nets    []net
+	gaps    [][]int // nets between layer i and i+1; the last holds loops only
+}
+
+// vertex is a box, or a bend: the cell row where a long edge passes a layer.
+type vertex struct {
+	bend       bool
+	layer      int
+	x, y, w, h int
+	rim        int    // see Kind.rim
+	out, in    []int  // neighbours in the next and in the previous layer
+	outlets    []int  // ports on the right side
+	inlets     []port // ports on the left side
+	loops      []int  // nets of self-loops, two ports each on the right side
+}
+
+// port names one end of a net: its target'th target.
+type port struct{ net, target int }
+
+// chain is the trunk that links of one vertex share when they agree in
+// label, style and direction: it leaves the vertex at one port and grows a
+// bend in every layer that one of its links passes.
+type chain struct {
+	label        string
+	back, dashed bool
+	outlets      []int // the first at the left vertex, then one per bend
+}
+
+// outlet is where a chain leaves a vertex to the right. Its targets, boxes
+// and at most one bend, lie in the next layer.
+type outlet struct {
+	chain, vertex int
+	targets       []int
+	net           int
+	off           int // the port's row, counted from the vertex's top
+}
+
+// net is a set of outlets drawn as one connected line: all of them lead to
+// all of the targets, so that a shared line leads nowhere else than the lines would alone. A
+// self-loop is a net of its own, which starts and ends at the same vertex.
+type net struct {
+	outlets []int
+	targets []int
+	offs    []int // by target: the port's row, counted from the target's top
+
+	loop        bool // from and to row off and off+1 of vertex
+	vertex, off int
+
+	track route
+}
+
+// route says where a net runs within the room between two layers.
+type route struct {
+	straight bool // needs no vertical
+	first    int  // the track of its vertical, 0 at the left
+	split    bool // has a second vertical, joined to the first in row bend
+	second   int
+	bend     int
+}
+
+// newMesh cuts the links of a part whose boxes lie in the given layers.
+func newMesh(layerOf []int, links []link) *mesh {
+	m := &mesh{links: links, verts: make([]vertex, len(layerOf))}
+	m.layers = make([][]int, slices.Max(layerOf)+1)
+	for v, layer := range layerOf {
+		m.verts[v].layer = layer
+		m.layers[layer] = append(m.layers[layer], v)
+	}
+	m.chainLinks()
+	m.bundle()
+	return m
+}
+
+// chainLinks replaces every link by steps from one layer to the next.
+func (m *mesh) chainLinks() {
+	type key struct {
+		left         int
+		label        string
+		back, dashed bool
+	}
+	index := map[key]int{}
+	for i, l := range m.links {
+		if l.from == l.to {
+			continue
+		}
+		k := key{left: l.left(), label: l.label, back: l.back, dashed: l.dashed}
+		c, ok := index[k]
+		if !ok {
+			c = len(m.chains)
+			index[k] = c
+			m.chains = append(m.chains, chain{label: l.label, back: l.back, dashed: l.dashed})
+			m.addOutlet(c, l.left())
+		}
+		m.links[i].chain = c
+		m.connect(m.outletAt(c, m.verts[l.right()].layer-1), l.right())
+	}
+}
+
+// outletAt returns the outlet of chain c in the given layer; the chain grows
+// bends up to there.
+func (m *mesh) outletAt(c, layer int) int {
+	first := m.verts[m.outlets[m.chains[c].outlets[0]].vertex].layer
+	for at := first + len(m.chains[c].outlets); at <= layer; at++ {
+		bend := len(m.verts)
+		m.verts = append(m.verts, vertex{bend: true, layer: at, w: 1, h: 1})
+		m.layers[at] = append(m.layers[at], bend)
+		outs := m.chains[c].outlets
+		m.connect(outs[len(outs)-1], bend)
+		m.addOutlet(c, bend)
+	}
+	return m.chains[c].outlets[layer-first]
+}
+
+func (m *mesh) addOutlet(c, vertex int) {
+	o := len(m.outlets)
+	m.outlets = append(m.outlets, outlet{chain: c, vertex: vertex})
+	m.chains[c].outlets = append(m.chains[c].outlets, o)
+	m.verts[vertex].outlets = append(m.verts[vertex].outlets, o)
+}
+
+// connect adds a target to an outlet.
+func (m *mesh) connect(o, to int) {
+	from := m.outlets[o].vertex
+	m.outlets[o].targets = append(m.outlets[o].targets, to)
+	m.verts[from].out = append(m.verts[from].out, to)
+	m.verts[to].in = append(m.verts[to].in, from)
+}
+
+// bundle joins the outlets into nets: those that lead to the same targets, in
+// the same style and direction. Every net gets one port at each target.
+func (m *mesh) bundle() {
+	m.gaps = make([][]int, len(m.layers))
+	index := map[string]int{}
+	for _, layer := range m.layers {
+		for _, v := range layer {
+			for _, o := range m.verts[v].outlets {
+				m.joinNet(index, o)
+			}
+		}
+	}
+	for i, l := range m.links {
+		if l.from == l.to {
+			m.links[i].loop = m.addLoop(l.from)
+		}
+	}
+}
+
+// joinNet adds an outlet to the net with the same targets and style.
+func (m *mesh) joinNet(index map[string]int, o int) {
+	out := &m.outlets[o]
+	slices.Sort(out.targets)
+	c := m.chains[out.chain]
+	key := netKey(c.back, c.dashed, out.targets)
+	n, ok := index[key]
+	if !ok {
+		n = len(m.nets)
+		index[key] = n
+		m.nets = append(m.nets, net{targets: out.targets, offs: make([]int, len(out.targets))})
+		layer := m.verts[out.vertex].layer
+		m.gaps[layer] = append(m.gaps[layer], n)
+		for i, t := range out.targets {
+			m.verts[t].inlets = append(m.verts[t].inlets, port{net: n, target: i})
+		}
+	}
+	out.net = n
+	m.nets[n].outlets = append(m.nets[n].outlets, o)
+}
+
+// netKey spells out what outlets of one net have in common. The targets
+// decide the gap, too: they all lie in the layer right of it.
+func netKey(back, dashed bool, targets []int) string {
+	key := []byte{0}
+	if back {
+		key[0] |= 1
+	}
+	if dashed {
+		key[0] |= 2
+	}
+	for _, t := range targets {
+		key = binary.AppendUvarint(key, uint64(t))
+	}
+	return string(key)
+}
+
+// addLoop adds the net of a self-loop of vertex v.
+func (m *mesh) addLoop(v int) int {
+	n := len(m.nets)
+	m.nets = append(m.nets, net{loop: true, vertex: v})
+	m.verts[v].loops = append(m.verts[v].loops, n)
+	layer := m.verts[v].layer
+	m.gaps[layer] = append(m.gaps[layer], n)
+	return n
+}
+
+// lefts returns the rows in which a net leaves the layer on its left, ascending.
+func (m *mesh) lefts(n net) []int {
+	if n.loop {
+		row := m.verts[n.vertex].y + n.off
+		return []int{row, row + 1}
+	}
+	rows := make([]int, len(n.outlets))
+	for i, o := range n.outlets {
+		rows[i] = m.outletRow(o)
+	}
+	slices.Sort(rows)
+	return rows
+}
+
+// rights returns the rows in which a net enters the layer on its right, ascending.
+func (m *mesh) rights(n net) []int {
+	rows := make([]int, len(n.targets))
+	for i, t := range n.targets {
+		rows[i] = m.verts[t].y + n.offs[i]
+	}
+	slices.Sort(rows)
+	return rows
+}
+
+func (m *mesh) outletRow(o int) int {
+	return m.verts[m.outlets[o].vertex].y + m.outlets[o].off
+}
+
+func (m *mesh) inletRow(in port) int {
+	n := m.nets[in.net]
+	return m.verts[n.targets[in.target]].y + n.offs[in.target]
+}
