@@ -15,7 +15,7 @@ import (
 // real are large specs of ../shared/specs.
 var real = []string{"emb/ocvn-rest.json", "oas2/magento.com/2.1/swagger.yaml", "oas2/trello.com/1.0/swagger.yaml"}
 
-// BenchmarkDraw is what a picture of the whole API takes: values, flows, layout.
+// BenchmarkDraw measures a picture of the whole API: values, flows, layout.
 func BenchmarkDraw(b *testing.B) {
 	for _, path := range real {
 		data, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "shared", "specs", path))

@@ -10,18 +10,19 @@ import (
 	"sonde/ui/tui/sheet"
 )
 
-// view is what of the API a picture shows, and how.
+// view is a part of the API, and how it is drawn.
 type view struct {
-	centre model.OpID // "" where the whole API is shown
+	centre model.OpID // "" in a normal view of the whole API
 	hops   int
-	all    bool // attributes as well, not only ids
-	whole  bool // the whole API instead of what is around the centre
+	all    bool // all values, not only ids
+	whole  bool // the whole API instead of the surroundings of the centre
 	things bool // resources instead of operations
 	zoom   zoom
-	folded *folding // nil where nothing is
+	folded *folding // nil: nothing is folded
 }
 
-// normal is the same view without what has no say in it.
+// normal returns the view with the fields cleared that make no difference in it, so
+// that equal pictures have equal views.
 func (v view) normal() view {
 	if v.whole {
 		v.centre, v.hops = "", 0
@@ -35,33 +36,33 @@ func (v view) normal() view {
 // picture is a part of the API, drawn.
 type picture struct {
 	view
-	narrowed bool // it leaves out what is no id
-	wrap     int  // the width that it was drawn for
-	short    bool // it leaves something out that is there in a wider window
+	narrowed bool // it leaves out values that are no ids
+	wrap     int  // the width of the window that it was drawn for
+	short    bool // it leaves texts or flows out that a wider window has room for
 	nodes    []node
-	flows    []flow // edge → what it carries, between the first operations of nodes
-	// Operations within reach, and flows, that are left out.
-	left, loose int
-	circles     map[model.OpID]int // of the whole API
-	sheet       sheet.Sheet
+	flows    []flow // one for each edge, between the lead operations of nodes
+	// The number of operations within reach, and of flows, that are left out.
+	omitted, hidden int
+	cycles          map[model.OpID]int // of the whole API
+	sheet           sheet.Sheet
 }
 
-// draw lays out what a view shows. It is slow and belongs into a Cmd; its error
-// is the context's.
+// draw lays out a view for a window wrap cells wide. It is slow and belongs in a Cmd;
+// its error is the context's.
 func drawPicture(ctx context.Context, study *screen.Study, v view, wrap int) (picture, error) {
 	p := picture{view: v, wrap: wrap}
-	n := netOf(study)
+	n := newFlowGraph(study)
 	switch {
 	case v.things:
 		p.resources(n)
 	case v.whole:
-		ops, flows, left, loose := n.whole()
+		ops, flows, omitted, hidden := n.whole()
 		p.operations(n, ops, flows)
-		p.left, p.loose = left, p.loose+loose
+		p.omitted, p.hidden = omitted, p.hidden+hidden
 	default:
-		ops, left := n.near(v.centre, v.hops, !v.all)
+		ops, omitted := n.near(v.centre, v.hops, !v.all)
 		p.operations(n, ops, n.flows(ops))
-		p.left = left
+		p.omitted = omitted
 	}
 	err := p.lay(ctx, n, wrap, roomiest)
 	p.short = v.hops == 1 && p.sheet.Figure.W > wrap
@@ -72,26 +73,26 @@ func drawPicture(ctx context.Context, study *screen.Study, v view, wrap int) (pi
 	return p, err
 }
 
-// suits reports whether the picture in a window of another width would be the same.
+// suits reports whether the picture would be the same in a window of another width.
 func (p *picture) suits(wrap int) bool {
 	return wrap == p.wrap || p.hops != 1 || !p.short && p.sheet.Figure.W <= wrap
 }
 
-// space is how much room a picture gives to words.
+// space is how much room a picture gives to texts.
 type space struct {
-	name   int  // cells of a box's name, at most
-	labels bool // of lines
+	name   int  // the most cells of a box's name
+	labels bool // whether lines have labels
 }
 
-// spaces are tried in turns, until the picture is no wider than its window.
+// spaces are tried in this order until the picture is no wider than its window.
 var (
 	roomiest = space{nameText, true}
 	spaces   = []space{roomiest, {20, true}, {14, true}, {nameText, false}, {20, false}, {14, false}}
 )
 
-// fit lays the picture out with as many words as there is room for; where there is
-// none for the fewest, with all.
-func (p *picture) fit(ctx context.Context, n *net, wrap int) error {
+// fit lays the picture out with as much text as there is room for. If there is no
+// room even for the least, it uses the most.
+func (p *picture) fit(ctx context.Context, n *flowGraph, wrap int) error {
 	for _, s := range spaces {
 		if err := p.lay(ctx, n, wrap, s); err != nil || p.sheet.Figure.W <= wrap {
 			return err
@@ -100,9 +101,10 @@ func (p *picture) fit(ctx context.Context, n *net, wrap int) error {
 	return p.lay(ctx, n, wrap, roomiest)
 }
 
-// operations takes operations, and of the flows between them those to draw.
-func (p *picture) operations(n *net, ops []model.OpID, flows []flow) {
-	p.circles = n.circles()
+// operations adds a node for each operation, and those of the flows between them
+// that are to be drawn.
+func (p *picture) operations(n *flowGraph, ops []model.OpID, flows []flow) {
+	p.cycles = n.cycles()
 	for _, op := range ops {
 		p.nodes = append(p.nodes, node{ops: []model.OpID{op}})
 	}
@@ -113,8 +115,8 @@ func (p *picture) operations(n *net, ops []model.OpID, flows []flow) {
 	p.untangle()
 }
 
-// lay lays the picture out.
-func (p *picture) lay(ctx context.Context, n *net, wrap int, s space) error {
+// lay lays the picture out with the given room for texts.
+func (p *picture) lay(ctx context.Context, n *flowGraph, wrap int, s space) error {
 	g := layout.Graph{Wrap: max(wrap, 40), Tight: p.zoom == dots}
 	at := make(map[model.OpID]int, len(p.nodes))
 	for i, nd := range p.nodes {
@@ -122,7 +124,7 @@ func (p *picture) lay(ctx context.Context, n *net, wrap int, s space) error {
 		g.Nodes = append(g.Nodes, p.box(n, nd, s.name))
 	}
 	for _, f := range p.flows {
-		e := layout.Edge{From: at[f.from], To: at[f.to], Dashed: f.wire}
+		e := layout.Edge{From: at[f.from], To: at[f.to], Dashed: f.undeclared}
 		if p.zoom > dots && s.labels {
 			e.Label = f.label()
 		}
@@ -133,8 +135,8 @@ func (p *picture) lay(ctx context.Context, n *net, wrap int, s space) error {
 	return err
 }
 
-// choose takes the flows to draw: those of ids, if that is wanted and one of
-// them is at the centre.
+// choose adds the flows to draw: only those of ids, unless all values are wanted or
+// the centre has no flow of ids.
 func (p *picture) choose(all []flow) {
 	p.flows = all
 	hasIDs := func(f flow) bool { return len(f.ids) > 0 }
@@ -144,21 +146,20 @@ func (p *picture) choose(all []flow) {
 	}
 }
 
-// keep leaves the other flows out.
+// keep leaves out the flows that are not wanted, and counts them as hidden.
 func (p *picture) keep(want func(flow) bool) {
 	before := len(p.flows)
 	p.flows = slices.DeleteFunc(slices.Clone(p.flows), func(f flow) bool { return !want(f) })
-	p.loose += before - len(p.flows)
+	p.hidden += before - len(p.flows)
 }
 
-// atCentre reports whether a flow begins or ends at what is in the middle.
+// atCentre reports whether a flow begins or ends at the centre.
 func (p *picture) atCentre(f flow) bool {
 	middle := p.middle()
 	return f.from == middle || f.to == middle
 }
 
-// middle is the first operation of the node that is in the middle, "" where there
-// is none.
+// middle returns the lead operation of the node at the centre, "" if there is none.
 func (p *picture) middle() model.OpID {
 	if at := p.node(p.centre); at >= 0 {
 		return p.nodes[at].lead()
@@ -166,7 +167,7 @@ func (p *picture) middle() model.OpID {
 	return ""
 }
 
-// node returns an operation's node, -1 where it is not in the picture.
+// node returns the index of an operation's node, -1 if it is not in the picture.
 func (p *picture) node(op model.OpID) int {
 	return slices.IndexFunc(p.nodes, func(n node) bool { return slices.Contains(n.ops, op) })
 }

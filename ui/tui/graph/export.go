@@ -13,14 +13,20 @@ import (
 	"sonde/ui/words"
 )
 
-// export is what is on screen, to be written into a file.
-func (s *Screen) export() screen.Picture {
-	p := s.picture
-	out := screen.Picture{Title: s.study.Spec.Title + ": " + s.extent(), Note: p.missing()}
+// exporter turns a picture into boxes and arrows of texts, to be written into a file.
+type exporter struct {
+	study    *screen.Study
+	picture  *picture
+	coverage coverage
+}
+
+func (e exporter) export() screen.Picture {
+	p := e.picture
+	out := screen.Picture{Title: e.study.Spec.Title + ": " + p.extent(), Note: p.missing()}
 	at := map[model.OpID]int{}
 	for i, nd := range p.nodes {
 		at[nd.lead()] = i
-		out.Boxes = append(out.Boxes, s.words(nd))
+		out.Boxes = append(out.Boxes, e.box(nd))
 	}
 	for _, f := range p.flows {
 		values := f.ids
@@ -32,9 +38,9 @@ func (s *Screen) export() screen.Picture {
 	return out
 }
 
-// extent says what of the API the picture shows.
-func (s *Screen) extent() string {
-	p, thing := s.picture, "operations"
+// extent says which part of the API the picture shows.
+func (p *picture) extent() string {
+	thing := "operations"
 	if p.things {
 		thing = "resources"
 	}
@@ -51,11 +57,11 @@ func (s *Screen) extent() string {
 // missing says what the picture leaves out.
 func (p *picture) missing() string {
 	var parts []string
-	if p.left > 0 {
-		parts = append(parts, words.Plural(p.left, "operation"))
+	if p.omitted > 0 {
+		parts = append(parts, words.Plural(p.omitted, "operation"))
 	}
-	if p.loose > 0 {
-		parts = append(parts, words.Plural(p.loose, "flow"))
+	if p.hidden > 0 {
+		parts = append(parts, words.Plural(p.hidden, "flow"))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -63,12 +69,12 @@ func (p *picture) missing() string {
 	return "Not shown: " + strings.Join(parts, ", ")
 }
 
-// mostMembers is how many operations of a folded box are named.
+// mostMembers is how many operations of a folded box are listed.
 const mostMembers = 12
 
-// words are the lines of a box: its name, what the search reached of it, and, from
-// near, what else is on screen.
-func (s *Screen) words(nd node) []screen.Words {
+// box returns the lines of a node's box: its name, its facts if they are on screen,
+// and its answers in the search.
+func (e exporter) box(nd node) []screen.Words {
 	method, path, _ := strings.Cut(string(nd.lead()), " ")
 	lines := []screen.Words{{Method: method, Text: path}}
 	if nd.name != "" {
@@ -81,16 +87,16 @@ func (s *Screen) words(nd node) []screen.Words {
 			lines = append(lines, screen.Words{Text: fmt.Sprintf("and %d more", more)})
 		}
 	}
-	if s.picture.zoom == facts && nd.name == "" {
-		lines = append(lines, screen.Words{Text: netOf(s.study).fact(nd)})
+	if e.picture.zoom == facts && nd.name == "" {
+		lines = append(lines, screen.Words{Text: newFlowGraph(e.study).fact(nd)})
 	}
-	if counts := s.answers(nd); len(counts) > 0 {
+	if counts := e.coverage.answers(nd); len(counts) > 0 {
 		lines = append(lines, screen.Words{Text: statuses(counts)})
 	}
 	return lines
 }
 
-// statuses writes what was answered: "✓ 200 ×3, 404 ×1".
+// statuses lists answers by status, such as "✓ 200 ×3, 404 ×1".
 func statuses(counts map[int]int) string {
 	sign, _ := theme.Answers(counts)
 	var all []string

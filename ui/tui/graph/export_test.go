@@ -11,8 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// What is exported is what is on screen: its boxes, its arrows, and what the search
-// reached.
+// An export has the boxes and arrows on screen, with the answers of the search.
 func TestExport(t *testing.T) {
 	s := shown(t, chained(t))
 	s.Update(screen.Progress{Snapshot: model.Snapshot{Grid: map[model.OpID]map[int]int{"GET /a": {404: 1, 200: 3}}}})
@@ -41,7 +40,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// The key asks for a file, and writes what was on screen then.
+// The key asks for a file name and writes the picture.
 func TestExportKey(t *testing.T) {
 	var path string
 	s := shown(t, chained(t))
@@ -57,7 +56,7 @@ func TestExportKey(t *testing.T) {
 	}
 }
 
-// newLine is one that notes where it wrote.
+// newLine returns a line that writes nothing and stores the path in path.
 func newLine(path *string) *save.Line {
 	return save.New(func(to string, _ screen.Picture, _ bool) error {
 		*path = to

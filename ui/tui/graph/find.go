@@ -1,87 +1,76 @@
 package graph
 
 import (
+	"sonde/model"
 	"sonde/ui/tui/filter"
 	"sonde/ui/tui/finder"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
-// seen is which nodes fit what a person looks for.
-type seen struct {
+// matches is a search text and the nodes of a picture that match it.
+type matches struct {
 	finder.Finder
-	lit  []bool // by node
-	hits int
+	index  *filter.Index
+	marked []bool // by node
+	count  int
 }
 
-// seek finds out which nodes fit: by their names and facts or, where none does, by
-// what their operations take or emit.
-func (s *Screen) seek() {
-	s.find.lit, s.find.hits = nil, 0
-	if s.picture == nil || s.find.Empty() {
+func newMatches() matches { return matches{Finder: finder.New("what to find")} }
+
+// Look searches the operations of another spec.
+func (m *matches) Look(index *filter.Index) {
+	m.index = index
+	m.Finder.Look(index)
+}
+
+// find marks the nodes of a picture that match: by their names and facts or, if
+// none does, by the values that their operations take or emit. The picture may be
+// nil.
+func (m *matches) find(p *picture, run model.Snapshot) {
+	m.marked, m.count = nil, 0
+	if p == nil || m.Empty() {
 		return
 	}
-	best, ranks := filter.Within, make([]filter.Rank, len(s.picture.nodes))
-	for i, nd := range s.picture.nodes {
-		ranks[i] = s.find.Fit(s.rowOf(nd))
+	best, ranks := filter.Within, make([]filter.Rank, len(p.nodes))
+	for i, nd := range p.nodes {
+		ranks[i] = m.Fit(m.row(nd, run))
 		best = max(best, ranks[i])
 	}
-	s.find.lit = make([]bool, len(ranks))
+	m.marked = make([]bool, len(ranks))
 	for i, r := range ranks {
 		if r == best {
-			s.find.lit[i] = true
-			s.find.hits++
+			m.marked[i] = true
+			m.count++
 		}
 	}
 }
 
-// rowOf is what the filter sees of a node.
-func (s *Screen) rowOf(nd node) filter.Row {
+// row is what the filter compares of a node.
+func (m *matches) row(nd node, run model.Snapshot) filter.Row {
 	row := filter.Row{Ops: nd.ops, Words: []string{nd.name}}
-	if s.find.Asks("status") {
+	if m.Asks("status") {
 		for _, op := range nd.ops {
-			row.Statuses = append(row.Statuses, s.study.Index.Statuses(op, s.run)...)
+			row.Statuses = append(row.Statuses, m.index.Statuses(op, run)...)
 		}
 	}
 	return row
 }
 
-// lit reports whether a node is one that a person looks for.
-func (s *Screen) lit(node int) bool { return node < len(s.find.lit) && s.find.lit[node] }
+// has reports whether a node matches.
+func (m *matches) has(node int) bool { return node < len(m.marked) && m.marked[node] }
 
-// typed takes a key while it is typed what to find, and goes to the first that fits.
-func (s *Screen) typed(k tea.KeyMsg) tea.Cmd {
-	before := s.find.Text()
-	cmd := s.find.Key(k)
-	if s.find.Text() != before {
-		s.seek()
-		s.next(0)
-	}
-	return cmd
-}
-
-// forget finds nothing any more.
-func (s *Screen) forget() {
-	s.find.Set("")
-	s.seek()
-}
-
-// next goes on to a node that is looked for: from the cursor on, or with a step
-// of 1 or -1 to the one after it or before it.
-func (s *Screen) next(step int) {
-	if s.picture == nil {
-		return
-	}
-	n := len(s.picture.nodes)
+// next returns a node that matches, -1 if none does: with step 0 the first from a
+// node on, with 1 or -1 the one after it or before it. It wraps around.
+func (m *matches) next(from, step int) int {
+	n := len(m.marked)
 	for i := range n {
-		at := s.at + step + i
+		at := from + step + i
 		if step < 0 {
-			at = s.at + step - i
+			at = from + step - i
 		}
 		at = (at%n + n) % n
-		if s.lit(at) {
-			s.choose(at)
-			return
+		if m.has(at) {
+			return at
 		}
 	}
+	return -1
 }

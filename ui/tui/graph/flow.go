@@ -11,21 +11,21 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// flow is values that one operation gives to another.
+// flow is the values that one operation gives to another.
 type flow struct {
 	from, to model.OpID
-	// ids say to the taker which thing is meant, and the giver did not have to
-	// be told; the rest are attributes, or what the giver only repeats.
+	// ids identify something for the taker, and the giver did not require them; the
+	// rest are attributes, or ids that the giver only repeats.
 	ids, rest []string
-	// wire tells that the document does not say that an answer holds the id, wired
-	// that tests take one from there.
-	wire, wired bool
+	// undeclared reports whether the document declares no answer of the giver with
+	// the id, idSource whether tests take the id from there.
+	undeclared, idSource bool
 }
 
-// values are all that flow, the ids first.
+// values returns all values of the flow, the ids first.
 func (f flow) values() []string { return slices.Concat(f.ids, f.rest) }
 
-// label names the ids, or what flows where there are none.
+// label lists the ids, or the other values if there are none.
 func (f flow) label() string {
 	if len(f.ids) > 0 {
 		return draw.Clean(strings.Join(f.ids, ", "))
@@ -33,49 +33,53 @@ func (f flow) label() string {
 	return draw.Clean(strings.Join(f.rest, ", "))
 }
 
-// net is a study and what its operations take.
-type net struct {
+// flowGraph finds the flows between the operations of a study.
+type flowGraph struct {
 	*screen.Study
-	ops   map[model.OpID]*model.Operation
-	wires map[model.OpID][]analysis.IDSource // by either end
-	taken map[model.OpID]map[string]taken
+	ops     map[model.OpID]*model.Operation
+	sources map[model.OpID][]analysis.IDSource // by either end
+	taken   map[model.OpID]map[string]taken    // filled on demand
 }
 
-// taken is how an operation takes a value.
+// taken is how an operation takes a value: as a reference to a thing, as a required
+// input.
 type taken struct{ refers, required bool }
 
-func netOf(study *screen.Study) *net {
-	n := &net{
-		Study: study,
-		ops:   map[model.OpID]*model.Operation{},
-		wires: map[model.OpID][]analysis.IDSource{},
-		taken: map[model.OpID]map[string]taken{},
+func newFlowGraph(study *screen.Study) *flowGraph {
+	n := &flowGraph{
+		Study:   study,
+		ops:     map[model.OpID]*model.Operation{},
+		sources: map[model.OpID][]analysis.IDSource{},
+		taken:   map[model.OpID]map[string]taken{},
 	}
 	for _, op := range study.Spec.Operations {
 		n.ops[op.ID] = op
 	}
 	for _, w := range study.IDSources {
-		n.wires[w.From] = append(n.wires[w.From], w)
-		n.wires[w.To] = append(n.wires[w.To], w)
+		n.sources[w.From] = append(n.sources[w.From], w)
+		n.sources[w.To] = append(n.sources[w.To], w)
 	}
 	return n
 }
 
-// takes returns how an operation takes its values.
-func (n *net) takes(op model.OpID) map[string]taken {
+// takes returns how an operation takes each of its values.
+func (n *flowGraph) takes(op model.OpID) map[string]taken {
 	if n.taken[op] == nil {
 		n.taken[op] = map[string]taken{}
 		for _, u := range n.Matcher.Uses(n.ops[op]) {
 			if old := n.taken[op][u.ID]; !u.Out {
-				n.taken[op][u.ID] = taken{old.refers || u.IsReference, old.required || u.Required}
+				n.taken[op][u.ID] = taken{
+					refers:   old.refers || u.IsReference,
+					required: old.required || u.Required,
+				}
 			}
 		}
 	}
 	return n.taken[op]
 }
 
-// flow tells the ids of an edge from the rest.
-func (n *net) flow(e depend.Edge) flow {
+// flow returns the flow of an edge, with its ids apart from the other values.
+func (n *flowGraph) flow(e depend.Edge) flow {
 	f := flow{from: e.From, to: e.To}
 	for _, v := range e.Values {
 		if n.takes(e.To)[v].refers && !n.takes(e.From)[v].required {
@@ -87,13 +91,13 @@ func (n *net) flow(e depend.Edge) flow {
 	return f
 }
 
-// flows returns what passes between some operations, in their order, what holds
-// ids first.
-func (n *net) flows(ops []model.OpID) []flow { return n.between(ops, n.feeds) }
+// flows returns the flows between some operations, those of ids first, in the order
+// of the operations.
+func (n *flowGraph) flows(ops []model.OpID) []flow { return n.between(ops, n.feeds) }
 
-// feeds are the edges from an operation, and those from a log-in to what it lets
-// callers into.
-func (n *net) feeds(op model.OpID) []depend.Edge {
+// feeds returns the edges from an operation, and those from a log-in to the operations
+// that its credential is for.
+func (n *flowGraph) feeds(op model.OpID) []depend.Edge {
 	all := n.Graph.Feeds(op)
 	for _, g := range n.Grants {
 		for _, to := range g.To {
@@ -105,8 +109,8 @@ func (n *net) feeds(op model.OpID) []depend.Edge {
 	return all
 }
 
-// granted are the operations at the other end of an operation's grants.
-func (n *net) granted(op model.OpID) (ops []model.OpID) {
+// granted returns the operations at the other end of an operation's grants.
+func (n *flowGraph) granted(op model.OpID) (ops []model.OpID) {
 	for _, g := range n.Grants {
 		if g.From == op {
 			ops = append(ops, g.To...)
@@ -117,8 +121,9 @@ func (n *net) granted(op model.OpID) (ops []model.OpID) {
 	return ops
 }
 
-// between is flows, of the edges that feeds returns for an operation.
-func (n *net) between(ops []model.OpID, feeds func(model.OpID) []depend.Edge) []flow {
+// between returns the flows between some operations along the edges that feeds returns
+// for each of them; see flows.
+func (n *flowGraph) between(ops []model.OpID, feeds func(model.OpID) []depend.Edge) []flow {
 	in := map[model.OpID]bool{}
 	for _, op := range ops {
 		in[op] = true
@@ -130,9 +135,9 @@ func (n *net) between(ops []model.OpID, feeds func(model.OpID) []depend.Edge) []
 				out = append(out, n.flow(e))
 			}
 		}
-		for _, w := range n.wires[op] {
+		for _, w := range n.sources[op] {
 			if w.From == op && in[w.To] {
-				out = append(out, wired(w))
+				out = append(out, sourceFlow(w))
 			}
 		}
 	}
@@ -141,12 +146,12 @@ func (n *net) between(ops []model.OpID, feeds func(model.OpID) []depend.Edge) []
 	return out
 }
 
-func wired(w analysis.IDSource) flow {
-	return flow{from: w.From, to: w.To, ids: []string{w.Value}, wire: true, wired: true}
+func sourceFlow(w analysis.IDSource) flow {
+	return flow{from: w.From, to: w.To, ids: []string{w.Value}, undeclared: true, idSource: true}
 }
 
-// merge joins the flows between the same two operations. What tests take from
-// the giver is an id, whatever else is known.
+// merge joins the flows between the same two operations. A value that is an id in one
+// of them is an id.
 func merge(all []flow) []flow {
 	var out []flow
 	index := map[[2]model.OpID]int{}
@@ -159,7 +164,8 @@ func merge(all []flow) []flow {
 			continue
 		}
 		into := &out[i]
-		into.wire, into.wired = into.wire && f.wire, into.wired || f.wired
+		into.undeclared = into.undeclared && f.undeclared
+		into.idSource = into.idSource || f.idSource
 		for _, v := range f.ids {
 			if !slices.Contains(into.ids, v) {
 				into.ids = append(into.ids, v)

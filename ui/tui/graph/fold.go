@@ -7,19 +7,19 @@ import (
 
 	"sonde/model"
 	"sonde/ui/draw"
+	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
-	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 )
 
-// folding tells which circles and which groups of operations are one box each. It
-// is never changed: whoever folds makes another one.
-type folding struct{ circles, groups set }
+// folding is which cycles and which groups of operations are one box each. It is
+// immutable: folding more makes another one.
+type folding struct{ cycles, groups set }
 
 type set map[int]bool
 
-// toggled is the set with k in it if it was not, and the other way round.
+// toggled returns the set with k added, or removed if it was in the set.
 func (s set) toggled(k int) set {
 	out := maps.Clone(s)
 	if out == nil {
@@ -32,9 +32,8 @@ func (s set) toggled(k int) set {
 	return out
 }
 
-// unless is all of what there is, or nothing where some of it is in the set
-// already.
-func (s set) unless(all map[model.OpID]int) set {
+// allOrNone returns the set of all values of a map or, if s has any, the empty set.
+func (s set) allOrNone(all map[model.OpID]int) set {
 	if len(s) > 0 {
 		return nil
 	}
@@ -45,17 +44,18 @@ func (s set) unless(all map[model.OpID]int) set {
 	return out
 }
 
-// of is the folding of a view, nothing folded where it has none.
-func (f *folding) of() folding {
+// value returns the folding, which has nothing folded if f is nil.
+func (f *folding) value() folding {
 	if f == nil {
 		return folding{}
 	}
 	return *f
 }
 
-// circles tells in which circle an operation is: those that all feed each other,
-// directly or through others. Most are in none.
-func (n *net) circles() map[model.OpID]int {
+// cycles returns the cycle of each operation that is in one: its strongly connected
+// component. The operations of a cycle all feed each other, directly or through
+// others.
+func (n *flowGraph) cycles() map[model.OpID]int {
 	in := map[model.OpID]int{}
 	for k, ops := range n.Graph.Components() {
 		for _, op := range ops {
@@ -67,15 +67,15 @@ func (n *net) circles() map[model.OpID]int {
 	return in
 }
 
-// fold makes one node of the nodes of each circle and group that is folded; what
-// passes between them is not shown, and no loss.
-func (p *picture) fold(n *net) {
-	folded := p.folded.of()
-	into := map[string]int{} // what is folded → its node
+// fold makes one node of the nodes of each cycle and group that is folded. The flows
+// within it are dropped, and not counted as hidden.
+func (p *picture) fold(n *flowGraph) {
+	folded := p.folded.value()
+	into := map[string]int{} // name of a group or cycle → its node
 	lead := map[model.OpID]model.OpID{}
 	var nodes []node
 	for _, nd := range p.nodes {
-		name := folded.name(nd.lead(), p.circles, n.GroupOf)
+		name := folded.name(nd.lead(), p.cycles, n.GroupOf)
 		at, known := into[name]
 		if !known || name == "" {
 			at = len(nodes)
@@ -86,24 +86,24 @@ func (p *picture) fold(n *net) {
 		lead[nd.lead()] = nodes[at].lead()
 	}
 	for i := range nodes {
-		nodes[i].entitle()
+		nodes[i].setName()
 	}
 	p.nodes = nodes
-	p.lead(lead)
+	p.redirect(lead)
 }
 
-// name is that of the box into which an operation is folded, "" for none.
-func (f folding) name(op model.OpID, circles, groups map[model.OpID]int) string {
+// name returns the name of the box into which an operation is folded, "" for none.
+func (f folding) name(op model.OpID, cycles, groups map[model.OpID]int) string {
 	if group, ok := groups[op]; ok && f.groups[group] {
 		return fmt.Sprintf("group %d", group+1)
 	}
-	if circle, ok := circles[op]; ok && f.circles[circle] {
-		return fmt.Sprintf("circle %d", circle+1)
+	if cycle, ok := cycles[op]; ok && f.cycles[cycle] {
+		return fmt.Sprintf("cycle %d", cycle+1)
 	}
 	return ""
 }
 
-// operationsIn counts those in all boxes.
+// operationsIn returns the number of operations in all boxes.
 func (p *picture) operationsIn() (n int) {
 	for _, nd := range p.nodes {
 		n += len(nd.ops)
@@ -111,8 +111,9 @@ func (p *picture) operationsIn() (n int) {
 	return n
 }
 
-// entitle names a node that several were folded into; one alone is as it was.
-func (nd *node) entitle() {
+// setName names a node that several operations were folded into. A node of one
+// operation has no name.
+func (nd *node) setName() {
 	switch {
 	case nd.name == "":
 	case len(nd.ops) == 1:
@@ -123,9 +124,8 @@ func (nd *node) entitle() {
 	}
 }
 
-// lead has the flows lead from and to other operations, those into which theirs
-// are folded.
-func (p *picture) lead(to map[model.OpID]model.OpID) {
+// redirect replaces the ends of the flows by the operations that lead their boxes.
+func (p *picture) redirect(to map[model.OpID]model.OpID) {
 	flows := slices.Clone(p.flows)
 	for i, f := range flows {
 		flows[i].from, flows[i].to = to[f.from], to[f.to]
@@ -135,71 +135,27 @@ func (p *picture) lead(to map[model.OpID]model.OpID) {
 	p.flows = merge(flows)
 }
 
-// circle and group are those of the node under the cursor. What is folded with its
-// group shows no circle.
-func (s *Screen) circle() (int, bool) {
-	k, ok := s.picture.circles[s.op()]
-	group, grouped := s.study.GroupOf[s.op()]
-	return k, ok && !s.things && !(grouped && s.folded.of().groups[group])
+// foldable is the group and the cycle of an operation, as far as the operation is
+// shown in one and can be folded with it.
+type foldable struct {
+	group, cycle             int
+	inGroup, inCycle         bool
+	groupFolded, cycleFolded bool
 }
 
-func (s *Screen) group() (int, bool) {
-	k, ok := s.study.GroupOf[s.op()]
-	return k, ok && !s.things && len(s.study.Groups[k].Operations) > 1
+// at returns what can be folded at an operation. A group of one operation cannot,
+// nor a cycle while the operation is folded with its group.
+func (f folding) at(op model.OpID, study *screen.Study, cycles map[model.OpID]int) foldable {
+	var out foldable
+	out.group, out.inGroup = study.GroupOf[op]
+	out.cycle, out.inCycle = cycles[op]
+	out.groupFolded, out.cycleFolded = f.groups[out.group], f.cycles[out.cycle]
+	out.inCycle = out.inCycle && !(out.inGroup && out.groupFolded)
+	out.inGroup = out.inGroup && len(study.Groups[out.group].Operations) > 1
+	return out
 }
 
-func (s *Screen) inCircle() bool {
-	_, ok := s.circle()
-	return ok
-}
-
-func (s *Screen) inGroup() bool {
-	_, ok := s.group()
-	return ok
-}
-
-func (s *Screen) inFoldedCircle() bool {
-	k, _ := s.circle()
-	return s.folded.of().circles[k]
-}
-
-func (s *Screen) inFoldedGroup() bool {
-	k, _ := s.group()
-	return s.folded.of().groups[k]
-}
-
-// foldGroup folds or unfolds the group of the operation under the cursor.
-func (s *Screen) foldGroup() tea.Cmd {
-	group, _ := s.group()
-	return s.refold(func(f *folding) { f.groups = f.groups.toggled(group) })
-}
-
-// foldGroups folds all groups, or unfolds them where some are folded.
-func (s *Screen) foldGroups() tea.Cmd {
-	return s.refold(func(f *folding) { f.groups = f.groups.unless(s.study.GroupOf) })
-}
-
-// foldCircle folds or unfolds the circle of the operation under the cursor.
-func (s *Screen) foldCircle() tea.Cmd {
-	circle, _ := s.circle()
-	return s.refold(func(f *folding) { f.circles = f.circles.toggled(circle) })
-}
-
-// foldCircles folds all circles, or unfolds them where some are folded.
-func (s *Screen) foldCircles() tea.Cmd {
-	return s.refold(func(f *folding) { f.circles = f.circles.unless(s.picture.circles) })
-}
-
-// refold shows the view with another folding.
-func (s *Screen) refold(how func(*folding)) tea.Cmd {
-	return s.change(func(v *view) {
-		next := v.folded.of()
-		how(&next)
-		v.folded = &next
-	})
-}
-
-// members names the operations of a node.
+// members lists the operations of a node.
 func (nd node) members() string {
 	text := ""
 	for i, op := range nd.ops {

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// However it is folded, each operation is in one box, no flow begins and ends at
-// the same, and what led somewhere still does.
+// In any folding each operation is in one box, no flow begins and ends at the same box,
+// and flows between boxes stay.
 func TestFold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.SampledFrom([]string{"u", "v", "w", "x", "y", "z"}), 0, 2)
@@ -30,7 +30,7 @@ func TestFold(t *testing.T) {
 		}
 		flat := drawing(t, s, whole, 80)
 		v := whole
-		v.folded = &folding{some("circles"), some("groups")}
+		v.folded = &folding{some("cycles"), some("groups")}
 		p := drawing(t, s, v, 80)
 		var all []model.OpID
 		for _, n := range p.nodes {
@@ -48,18 +48,18 @@ func TestFold(t *testing.T) {
 			}
 			between[[2]int{from, to}] = true
 		}
-		if p.loose > 0 || flat.loose > 0 {
-			return // some were left out for the eye's sake
+		if p.hidden > 0 || flat.hidden > 0 {
+			return // too many flows: some are hidden
 		}
 		for _, f := range flat.flows {
 			if from, to := p.node(f.from), p.node(f.to); from != to && !between[[2]int{from, to}] {
-				t.Fatalf("%v leads nowhere in %v", f, p.flows)
+				t.Fatalf("no flow for %v in %v", f, p.flows)
 			}
 		}
 	})
 }
 
-// Folding back leaves the picture as it was; a circle is folded as one, too.
+// Unfolding restores the picture. Groups and cycles fold alike.
 func TestFoldKeys(t *testing.T) {
 	s := shown(
 		t,
@@ -69,20 +69,20 @@ func TestFoldKeys(t *testing.T) {
 		),
 	)
 	s.key("w")
-	before := s.picture.sheet.Figure
+	before := s.display.picture.sheet.Figure
 	for key, want := range map[string]string{
 		"f": "group 1: 2 operations",
 		"F": "group 1: 2 operations",
-		"c": "circle 1: 2 operations",
-		"C": "circle 1: 2 operations",
+		"c": "cycle 1: 2 operations",
+		"C": "cycle 1: 2 operations",
 	} {
 		s.key(key)
-		if len(s.picture.nodes) != 2 || s.picture.nodes[0].name != want || len(s.picture.flows) != 0 {
-			t.Errorf("%s: got %v and %v, want %q, which has both flows inside", key, s.picture.nodes, s.picture.flows, want)
+		if len(s.display.picture.nodes) != 2 || s.display.picture.nodes[0].name != want || len(s.display.picture.flows) != 0 {
+			t.Errorf("%s: got %v and %v, want %q without flows", key, s.display.picture.nodes, s.display.picture.flows, want)
 		}
 		s.key(key)
-		if s.picture.sheet.Figure.W != before.W || len(s.picture.nodes) != 3 {
-			t.Errorf("%s twice: got %v", key, s.picture.nodes)
+		if s.display.picture.sheet.Figure.W != before.W || len(s.display.picture.nodes) != 3 {
+			t.Errorf("%s twice: got %v", key, s.display.picture.nodes)
 		}
 	}
 }
@@ -98,8 +98,8 @@ func TestFind(t *testing.T) {
 		s.key(string(r))
 	}
 	s.key("enter")
-	if s.Typing() || s.find.hits != 2 || s.op() != "POST /carts/{cartId}/items" {
-		t.Errorf("%d found, the cursor is on %s", s.find.hits, s.op())
+	if s.Typing() || s.matches.count != 2 || s.op() != "POST /carts/{cartId}/items" {
+		t.Errorf("%d matches, the cursor is on %s", s.matches.count, s.op())
 	}
 	s.key("n")
 	if s.op() != "DELETE /carts/{cartId}/items/{itemId}" {
@@ -111,7 +111,7 @@ func TestFind(t *testing.T) {
 		t.Errorf("the one before is %s", s.op())
 	}
 	s.Update(tea.KeyMsg{Type: tea.KeyEsc})
-	if s.find.hits != 0 {
-		t.Error("esc still finds")
+	if s.matches.count != 0 {
+		t.Error("there are matches after esc")
 	}
 }

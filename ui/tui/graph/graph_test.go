@@ -57,7 +57,7 @@ func chained(t *testing.T) *screen.Study {
 		operation("c", []string{"y"}, []string{"z"}), operation("d", []string{"z"}, nil))
 }
 
-// drawing is a picture that nobody stops.
+// drawing draws a view without a deadline.
 func drawing(t interface{ Fatal(...any) }, s *screen.Study, v view, wrap int) picture {
 	p, err := drawPicture(context.Background(), s, v, wrap)
 	if err != nil {
@@ -76,15 +76,15 @@ func leads(p picture) (all []model.OpID) {
 
 func TestNear(t *testing.T) {
 	for hops, want := range map[int][]model.OpID{1: {"GET /a", "GET /b", "GET /c"}, 2: {"GET /a", "GET /b", "GET /c", "GET /d"}} {
-		got, left := netOf(chained(t)).near("GET /b", hops, true)
+		got, left := newFlowGraph(chained(t)).near("GET /b", hops, true)
 		if !slices.Equal(got, want) || left != 0 {
 			t.Errorf("%d hops: got %q and %d left, want %q", hops, got, left, want)
 		}
 	}
 }
 
-// Who makes an id comes before who only shares a name, and a hub's picture is
-// bounded.
+// A picture of an operation with many neighbours is bounded. Those that give it ids
+// take precedence over those that share a name.
 func TestNearOfAHub(t *testing.T) {
 	hub := operation("hub", []string{"word"}, []string{"word"})
 	ops := []*model.Operation{hub}
@@ -96,23 +96,23 @@ func TestNearOfAHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.IDSources = []analysis.IDSource{{From: "GET /spoke39", To: hub.ID, Value: "word"}}
-	got, left := netOf(s).near(hub.ID, 1, false)
-	if len(got) != most(1) || left != 41-most(1) {
-		t.Errorf("got %d operations and %d left out, want %d and %d", len(got), left, most(1), 41-most(1))
+	got, left := newFlowGraph(s).near(hub.ID, 1, false)
+	if len(got) != mostNear(1) || left != 41-mostNear(1) {
+		t.Errorf("got %d operations and %d left out, want %d and %d", len(got), left, mostNear(1), 41-mostNear(1))
 	}
 	if !slices.Contains(got, "GET /spoke39") || !slices.Contains(got, hub.ID) {
 		t.Errorf("the maker of the id or the hub is missing in %q", got)
 	}
-	got, left = netOf(s).near(hub.ID, 1, true)
+	got, left = newFlowGraph(s).near(hub.ID, 1, true)
 	if !slices.Equal(got, []model.OpID{hub.ID, "GET /spoke39"}) || left != 39 {
-		t.Errorf("ids only: got %q and %d left out, want the hub and who makes its id, and 39", got, left)
+		t.Errorf("ids only: got %q and %d left out, want the hub and the source of its id, and 39", got, left)
 	}
 }
 
-// An id is what says to the taker which thing is meant. Who had to be told it
-// only repeats it, and other values are attributes.
-func TestFlowsTellIDsFromTheRest(t *testing.T) {
-	n := netOf(shop(t))
+// An id identifies a thing for the taker. A giver that requires the id only repeats it,
+// and other values are attributes.
+func TestFlowsSeparateIDsFromTheRest(t *testing.T) {
+	n := newFlowGraph(shop(t))
 	for _, c := range []struct {
 		from, to  model.OpID
 		ids, rest []string
@@ -130,8 +130,7 @@ func TestFlowsTellIDsFromTheRest(t *testing.T) {
 	}
 }
 
-// Where there are ids a picture shows nothing else, unless that is asked for;
-// where there are none it shows what there is.
+// A picture shows only flows of ids by default, and all flows if there are no ids.
 func TestPicturesOfIDs(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -151,8 +150,8 @@ func TestPicturesOfIDs(t *testing.T) {
 	}
 }
 
-// A picture of one hop of the demo fits into a terminal of 80 columns, with fewer words
-// than it has in one of 200.
+// A picture of one hop of the demo fits into a terminal of 80 columns, with less text
+// than in one of 200.
 func TestPictureFits(t *testing.T) {
 	s := shop(t)
 	for _, op := range s.Spec.Operations {
@@ -167,7 +166,7 @@ func TestPictureFits(t *testing.T) {
 				t.Errorf("%s at %d: %d nodes, want %d", op.ID, wrap, len(p.nodes), len(roomy.nodes))
 			}
 			if roomy.sheet.Figure.W <= wrap && !reflect.DeepEqual(p.sheet.Figure, roomy.sheet.Figure) {
-				t.Errorf("%s at %d: there is room for all words, and some are missing", op.ID, wrap)
+				t.Errorf("%s at %d: there is room for all texts, and some are missing", op.ID, wrap)
 			}
 		}
 	}
@@ -178,21 +177,21 @@ func TestIDSourcesAndValuesBetweenTheSameTwoAreOneFlow(t *testing.T) {
 	x := s.Graph.Feeds("GET /a")[0].Values[0]
 	s.IDSources = []analysis.IDSource{{From: "GET /a", To: "GET /b", Value: x}, {From: "GET /b", To: "GET /d", Value: "owner.id"}}
 	var got []string
-	for _, f := range netOf(s).flows(s.Graph.Operations) {
-		got = append(got, fmt.Sprint(f.from, " ", f.to, " ids ", len(f.ids), " rest ", len(f.rest), " wire ", f.wire))
+	for _, f := range newFlowGraph(s).flows(s.Graph.Operations) {
+		got = append(got, fmt.Sprint(f.from, " ", f.to, " ids ", len(f.ids), " rest ", len(f.rest), " undeclared ", f.undeclared))
 	}
 	want := []string{
-		"GET /a GET /b ids 1 rest 0 wire false", "GET /b GET /d ids 1 rest 0 wire true",
-		"GET /b GET /c ids 0 rest 1 wire false", "GET /c GET /d ids 0 rest 1 wire false",
+		"GET /a GET /b ids 1 rest 0 undeclared false", "GET /b GET /d ids 1 rest 0 undeclared true",
+		"GET /b GET /c ids 0 rest 1 undeclared false", "GET /c GET /d ids 0 rest 1 undeclared false",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
 
-// However tangled, a picture keeps all flows at its centre and leaves no
-// operation loose that was tied before; its tree names every operation.
-func TestUntangleKeepsEverybodyTied(t *testing.T) {
+// A picture from which flows are hidden keeps all flows at its centre and all nodes
+// connected; its tree lists every operation.
+func TestUntangleKeepsNodesConnected(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfN(rapid.SampledFrom([]string{"u", "v", "w", "x", "y"}), 0, 3)
 		var ops []*model.Operation
@@ -225,7 +224,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// A drawing that comes late, when another is wanted, is dropped.
+// A drawing that is finished after another was started is dropped.
 func TestLateDrawingsAreDropped(t *testing.T) {
 	s := New(screen.Engine{})
 	press := func(name rune) tea.Cmd {
@@ -236,13 +235,13 @@ func TestLateDrawingsAreDropped(t *testing.T) {
 	s.Update(screen.Opened{Study: chained(t)})
 	_, first := s.Update(screen.Shown{Tab: screen.Graph})
 	if keys := s.Keys(); keys[0].Help().Key != "esc" {
-		t.Errorf("%v are the keys while the first picture is drawn, want esc before all", keys)
+		t.Errorf("got keys %v while the first picture is drawn, want esc first", keys)
 	}
 	s.Update(first())
 	late := press('+')
 	press('-') // back to what is drawn already
 	s.Update(late())
-	if got := s.picture.hops; got != 1 {
+	if got := s.display.picture.hops; got != 1 {
 		t.Errorf("a late drawing of %d hops is shown, want that of 1", got)
 	}
 
@@ -250,7 +249,7 @@ func TestLateDrawingsAreDropped(t *testing.T) {
 	s.Update(screen.Shown{Tab: screen.Explore})
 	s.Update(screen.Opened{Study: study(t, operation("a", nil, nil))})
 	s.Update(late())
-	if s.picture != nil {
+	if s.display.picture != nil {
 		t.Error("a drawing of the spec before is shown")
 	}
 }
@@ -275,7 +274,7 @@ func TestDivide(t *testing.T) {
 // whole is a view of all operations.
 var whole = view{whole: true}
 
-// The whole API is in one picture, and in its tree each operation once.
+// A picture of the whole API has every operation, and its tree has each once.
 func TestWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.SampledFrom([]string{"u", "v", "w", "x", "y"}), 0, 3)
@@ -299,8 +298,7 @@ func TestWhole(t *testing.T) {
 	})
 }
 
-// Where there are too many flows, those that tests need stay, and whatever hung
-// together still does.
+// If there are too many flows, those of id sources stay, and all nodes stay connected.
 func TestUntangleWhole(t *testing.T) {
 	var p picture
 	p.whole = true
@@ -309,18 +307,18 @@ func TestUntangleWhole(t *testing.T) {
 	}
 	for _, a := range p.nodes {
 		for _, b := range p.nodes {
-			p.flows = append(p.flows, flow{from: a.lead(), to: b.lead(), wired: a.lead() == "GET /2"})
+			p.flows = append(p.flows, flow{from: a.lead(), to: b.lead(), idSource: a.lead() == "GET /2"})
 		}
 	}
 	p.untangle()
-	wired := 0
+	sources := 0
 	for _, f := range p.flows {
-		if f.wired {
-			wired++
+		if f.idSource {
+			sources++
 		}
 	}
-	if wired != 6 || len(p.flows) != 6 || p.loose != 30 {
-		t.Errorf("%d of %d flows kept are wired, %d left out; want 6 of 6, and 30: GET /2 ties in all", wired, len(p.flows), p.loose)
+	if sources != 6 || len(p.flows) != 6 || p.hidden != 30 {
+		t.Errorf("kept %d flows, %d of id sources, hid %d; want 6, 6 and 30", len(p.flows), sources, p.hidden)
 	}
 }
 
@@ -356,7 +354,7 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// Boxes say more the nearer they are, and are no less in number.
+// A nearer zoom draws larger boxes, and as many.
 func TestZoom(t *testing.T) {
 	s := shop(t)
 	size := 0
@@ -373,17 +371,17 @@ func TestZoom(t *testing.T) {
 // Boxes carry what the search reached of all their operations.
 func TestLiveSigns(t *testing.T) {
 	s := shown(t, chained(t))
-	p := *s.picture
+	p := *s.display.picture
 	p.nodes = []node{{ops: []model.OpID{"GET /a"}}, {ops: []model.OpID{"GET /b", "GET /c"}}, {ops: []model.OpID{"GET /d"}}}
-	s.picture = &p
-	if sign := s.sign(0); sign != "" {
+	s.display.picture = &p
+	if sign := s.coverage.sign(p.nodes[0]); sign != "" {
 		t.Errorf("%q is on a box before any search", sign)
 	}
 	s.Update(screen.Progress{Snapshot: model.Snapshot{Grid: map[model.OpID]map[int]int{
 		"GET /a": {200: 1, 404: 3}, "GET /b": {404: 1}, "GET /c": {500: 1},
 	}}})
 	for node, want := range []string{"✓", "✗", "·"} {
-		if got := s.sign(node); got != want {
+		if got := s.coverage.sign(p.nodes[node]); got != want {
 			t.Errorf("node %d has %q, want %q", node, got, want)
 		}
 	}
@@ -400,7 +398,7 @@ func shown(t *testing.T, study *screen.Study) *Screen {
 	return s
 }
 
-// key presses a key, and waits for what it brings about.
+// key presses a key, and runs the command that it starts.
 func (s *Screen) key(name string) {
 	k := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 	if name == "enter" {
@@ -411,7 +409,7 @@ func (s *Screen) key(name string) {
 	}
 }
 
-// A drawing that is stopped brings nothing, and what is drawn stays wanted.
+// A drawing that is stopped returns no message, and the view is again the one shown.
 func TestStop(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
@@ -419,28 +417,28 @@ func TestStop(t *testing.T) {
 	_, first := s.Update(screen.Shown{Tab: screen.Graph})
 	s.Update(tea.KeyMsg{Type: tea.KeyEsc})
 	if msg := first(); msg != nil {
-		t.Errorf("a drawing that was stopped brings %v", msg)
+		t.Errorf("a drawing that was stopped returned %v", msg)
 	}
-	if s.picture != nil || s.stop != nil {
-		t.Error("it is there, or goes on")
+	if s.display.picture != nil || s.job.running() {
+		t.Error("there is a picture, or it is still being drawn")
 	}
 	s.key("enter")
-	if s.picture == nil {
-		t.Fatal("it is not drawn when that is asked for again")
+	if s.display.picture == nil {
+		t.Fatal("enter does not draw it")
 	}
 	_, second := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("w")})
 	s.Update(tea.KeyMsg{Type: tea.KeyEsc})
-	if msg := second(); msg != nil || s.whole || s.centre != s.picture.centre {
+	if msg := second(); msg != nil || s.whole || s.centre != s.display.picture.centre {
 		t.Errorf("after a stop: %v, whole %t, %q in the middle", msg, s.whole, s.centre)
 	}
 	s.key("w")
-	if !s.picture.whole {
+	if !s.display.picture.whole {
 		t.Error("the whole is not drawn after a stop")
 	}
 }
 
-// Keys that need nothing that is drawn are heeded while the first picture is, and after it
-// was stopped.
+// Keys that need no picture work while the first is being drawn, and after that was
+// stopped.
 func TestKeysAheadOfThePicture(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
@@ -448,7 +446,7 @@ func TestKeysAheadOfThePicture(t *testing.T) {
 	_, first := s.Update(screen.Shown{Tab: screen.Graph})
 	_, whole := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("w")})
 	if whole == nil || first() != nil {
-		t.Fatal("what is around one operation is drawn still when the whole is wanted")
+		t.Fatal("the first drawing was not stopped by w")
 	}
 	for _, k := range "/reviews" {
 		s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{k}})
@@ -457,12 +455,12 @@ func TestKeysAheadOfThePicture(t *testing.T) {
 		s.Update(tea.KeyMsg{Type: k})
 	}
 	s.key("w")
-	if s.picture == nil || s.picture.whole || s.find.Text() != "reviews" {
-		t.Fatalf("after a stop it is not drawn around one, or %q is looked for", s.find.Text())
+	if s.display.picture == nil || s.display.picture.whole || s.matches.Text() != "reviews" {
+		t.Fatalf("after a stop there is no picture around one operation, or the search text is %q", s.matches.Text())
 	}
 	s.key("n")
-	if !s.lit(s.at) {
-		t.Errorf("%s is what is found", s.op())
+	if !s.matches.has(s.display.node) {
+		t.Errorf("the cursor is on %s, which does not match", s.op())
 	}
 	_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("e")})
 	if to, ok := cmd().(screen.Goto); !ok || to.Tab != screen.Explore {
@@ -470,8 +468,8 @@ func TestKeysAheadOfThePicture(t *testing.T) {
 	}
 }
 
-// No key needs a picture, operations or a spec to be survived, and without operations none
-// says anything to other screens.
+// No key panics without a picture, operations or a spec, and without operations none
+// sends a message to other screens.
 func TestKeysOfNothing(t *testing.T) {
 	for name, study := range map[string]*screen.Study{"no spec": nil, "no operations": study(t), "no picture yet": chained(t)} {
 		for r := '!'; r <= '~'; r++ {
@@ -484,13 +482,13 @@ func TestKeysOfNothing(t *testing.T) {
 			_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
 			s.View(120, 30)
 			if cmd != nil && s.centre == "" {
-				t.Errorf("%s: %c brings %v", name, r, cmd())
+				t.Errorf("%s: %c sends %v", name, r, cmd())
 			}
 		}
 	}
 }
 
-// What is typed while a picture is drawn is found as soon as that is there.
+// A text typed while a picture is drawn is found as soon as the picture is finished.
 func TestFoundWhenDrawn(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
@@ -505,29 +503,29 @@ func TestFoundWhenDrawn(t *testing.T) {
 	}
 }
 
-// From the whole a node leads to what is around it, and back.
+// enter on a node of the whole API shows its surroundings, and backspace returns.
 func TestIntoTheWholeAndBack(t *testing.T) {
 	s := shown(t, chained(t))
 	s.key("w")
-	s.choose(s.picture.node("GET /c"))
+	s.display.choose(s.display.picture.node("GET /c"))
 	_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyEnter})
 	for _, c := range cmd().(tea.BatchMsg) {
 		s.Update(c())
 	}
-	if s.whole || s.picture.centre != "GET /c" || s.op() != "GET /c" {
-		t.Errorf("whole %t, %q in the middle", s.whole, s.picture.centre)
+	if s.whole || s.display.picture.centre != "GET /c" || s.op() != "GET /c" {
+		t.Errorf("whole %t, %q in the middle", s.whole, s.display.picture.centre)
 	}
 	_, cmd = s.Update(tea.KeyMsg{Type: tea.KeyBackspace})
 	for _, c := range cmd().(tea.BatchMsg) {
 		s.Update(c())
 	}
-	if !s.picture.whole || s.op() != "GET /c" {
-		t.Errorf("back led to %s, the whole: %t", s.op(), s.picture.whole)
+	if !s.display.picture.whole || s.op() != "GET /c" {
+		t.Errorf("back led to %s, the whole: %t", s.op(), s.display.picture.whole)
 	}
 }
 
-// A picture of one hop has the words that its window has room for, also when that is given
-// another size while it is drawn.
+// A picture of one hop has the texts that its window has room for, also if the window
+// is resized while it is drawn.
 func TestResized(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 80, Height: 30})
@@ -536,12 +534,12 @@ func TestResized(t *testing.T) {
 	_, draw := s.Update(screen.Shown{Tab: screen.Graph})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
 	_, again := s.Update(draw())
-	if labels := len(s.picture.sheet.Figure.Labels); labels != 0 || again == nil {
+	if labels := len(s.display.picture.sheet.Figure.Labels); labels != 0 || again == nil {
 		t.Fatalf("at 80 columns: %d labels, drawn again: %t", labels, again != nil)
 	}
 	s.Update(again())
 	at := s.op()
-	if len(s.picture.sheet.Figure.Labels) == 0 || at != "POST /orders" {
+	if len(s.display.picture.sheet.Figure.Labels) == 0 || at != "POST /orders" {
 		t.Errorf("at 120 columns: no labels, or %s under the cursor", at)
 	}
 	if _, cmd := s.Update(tea.WindowSizeMsg{Width: 120, Height: 40}); cmd != nil {
@@ -549,8 +547,8 @@ func TestResized(t *testing.T) {
 	}
 }
 
-// A log-in is drawn beside what it lets callers into, where all values are, and makes
-// neither a circle nor a group of it.
+// A log-in is drawn with the operations that its credential is for. The credential makes
+// no cycle and no group.
 func TestLogInsAreDrawn(t *testing.T) {
 	token := &model.Schema{Type: "object", Properties: []model.Property{{Name: "token", Schema: &model.Schema{Type: "string"}}}}
 	login := &model.Operation{
@@ -569,7 +567,7 @@ func TestLogInsAreDrawn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := netOf(s)
+	n := newFlowGraph(s)
 	got, left := n.near("GET /a", 1, false)
 	if !slices.Equal(got, []model.OpID{"POST /login", "GET /a"}) || left != 0 {
 		t.Errorf("near: %q and %d left", got, left)
@@ -583,18 +581,18 @@ func TestLogInsAreDrawn(t *testing.T) {
 	}
 }
 
-// The map never covers what the cursor is on where another corner is free.
+// The map does not cover the box under the cursor if another corner is free.
 func TestMapLeavesTheCursorInSight(t *testing.T) {
 	s := shown(t, shop(t))
 	s.key("w")
 	on := true
-	s.asMap = &on
+	s.display.asMap = &on
 	s.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	r, _ := divide(80, 24)
 	atLeft := 0
-	for node := range s.picture.nodes {
-		s.choose(node)
-		m, box := s.mapRect(r), s.picture.sheet.Box(node)
+	for node := range s.display.picture.nodes {
+		s.display.choose(node)
+		m, box := s.display.mapRect(r), s.display.picture.sheet.Box(node)
 		box.X, box.Y = box.X+1, box.Y+1
 		left := draw.Rect{X: 1, Y: m.Y, W: m.W, H: m.H}
 		if m.Empty() {
@@ -608,19 +606,19 @@ func TestMapLeavesTheCursorInSight(t *testing.T) {
 		}
 	}
 	if atLeft == 0 {
-		t.Error("the map is never at the left")
+		t.Error("the map was never at the left")
 	}
 }
 
-// What exchanges nothing but values that are hidden is said to have some.
-func TestHiddenValuesAreSaid(t *testing.T) {
+// An operation whose flows are all hidden is said to have some.
+func TestHiddenValuesAreMentioned(t *testing.T) {
 	s := shown(t, shop(t))
-	s.picture.narrowed = true
-	if got := s.apart(); !strings.Contains(got, "no ids") || !strings.Contains(got, "a shows all values") {
+	s.display.picture.narrowed = true
+	if got := s.painter().noFlows(); !strings.Contains(got, "no ids") || !strings.Contains(got, "a shows all values") {
 		t.Error(got)
 	}
-	s.picture.narrowed = false
-	if got := s.apart(); got != "exchanges no values with other operations" {
+	s.display.picture.narrowed = false
+	if got := s.painter().noFlows(); got != "exchanges no values with other operations" {
 		t.Error(got)
 	}
 }

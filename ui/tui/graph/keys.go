@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The keys that the screen's texts name.
+// The keys that texts of the screen mention.
 var (
 	keyAll   = keymap.Bind("a", "all values, ids only")
 	keyStop  = keymap.Bind("esc", "stop drawing")
@@ -27,54 +27,54 @@ type (
 )
 
 var (
-	hasDrawing   = need{Met: func(s *Screen) bool { return s.picture != nil }, Why: "nothing is drawn yet"}
-	underway     = need{Met: func(s *Screen) bool { return s.stop != nil }, Why: "nothing is being hasDrawing"}
-	onMiddle     = need{Met: func(s *Screen) bool { return s.picture != nil && s.middle() }}
-	offMiddle    = keymap.Not(onMiddle.Met, "needs an operation besides the middle")
+	hasPicture   = need{Met: func(s *Screen) bool { return s.display.picture != nil }, Why: "nothing is drawn yet"}
+	underway     = need{Met: func(s *Screen) bool { return s.job.running() }, Why: "nothing is being drawn"}
+	onCentre     = need{Met: func(s *Screen) bool { return s.display.onCentre() }}
+	offCentre    = keymap.Not(onCentre.Met, "needs an operation besides the middle")
 	around       = need{Met: func(s *Screen) bool { return !s.whole }, Why: "needs the view around one operation"}
 	ofOps        = need{Met: func(s *Screen) bool { return !s.things }, Why: "needs operations"}
-	asTree       = need{Met: (*Screen).tree, Why: "needs the tree"}
-	asPicture    = keymap.Not((*Screen).tree, "needs the picture")
-	found        = need{Met: func(s *Screen) bool { return !s.find.Empty() }, Why: "nothing is looked for"}
+	asTree       = need{Met: showsTree, Why: "needs the tree"}
+	asPicture    = keymap.Not(showsTree, "needs the picture")
+	found        = need{Met: func(s *Screen) bool { return !s.matches.Empty() }, Why: "no search text is set"}
 	wasElsewhere = need{
 		Met:     func(s *Screen) bool { return len(s.history) > 0 },
 		Why:     "there is nowhere to go back to",
-		Explain: func(*Screen) string { return "this is where you began" },
+		Explain: func(*Screen) string { return "this is where you started" },
 	}
 )
 
-// keys are all that the keys do.
+// keys is the table of all keys.
 var keys = keymap.Map[*Screen]{
 	{On: func(s *Screen) bool { return s.study == nil || s.centre == "" }},
 	{
-		On:   func(s *Screen) bool { return s.find.Typing() },
-		Busy: "what is looked for is typed",
-		Keys: func(s *Screen) []key.Binding { return s.find.Keys() },
-		Rest: (*Screen).typed,
+		On:   func(s *Screen) bool { return s.matches.Typing() },
+		Busy: "a search text is being typed",
+		Keys: func(s *Screen) []key.Binding { return s.matches.Keys() },
+		Rest: (*Screen).typeFind,
 	},
 	{
 		On:   func(s *Screen) bool { return s.save.Typing() },
-		Busy: "a file is named",
+		Busy: "a file name is being typed",
 		Keys: func(s *Screen) []key.Binding { return s.save.Keys() },
 		Rest: func(s *Screen, k tea.KeyMsg) tea.Cmd { return s.save.Update(k) },
 	},
 	{Rows: slices.Concat(openRows, viewRows, findRows, foldRows, drawRows, moveRows)},
 }
 
-// openRows are the keys that draw, and go on to what is under the cursor.
+// openRows are the keys that draw, and open the node under the cursor.
 var openRows = []row{
-	{Key: keyAgain, Needs: []need{keymap.Not(hasDrawing.Met, ""), keymap.Not(underway.Met, "")}, Do: (*Screen).draw},
-	{Key: keymap.Bind("⏎", "to the middle", "enter"), Needs: []need{hasDrawing, {Met: offMiddle.Met}}, Do: (*Screen).enter},
-	{Key: keymap.Bind("⏎", "in explore", "enter"), Needs: []need{onMiddle}, Do: (*Screen).enter},
+	{Key: keyAgain, Needs: []need{keymap.Not(hasPicture.Met, ""), keymap.Not(underway.Met, "")}, Do: (*Screen).draw},
+	{Key: keymap.Bind("⏎", "to the middle", "enter"), Needs: []need{hasPicture, {Met: offCentre.Met}}, Do: (*Screen).enter},
+	{Key: keymap.Bind("⏎", "in explore", "enter"), Needs: []need{onCentre}, Do: (*Screen).enter},
 	{Key: keyStop, Needs: []need{underway}, Do: (*Screen).halt},
 }
 
-// viewRows are the keys that show something else of the API.
+// viewRows are the keys that show another part of the API.
 var viewRows = []row{
 	{
 		Key:   keymap.Bind("+", "one hop more", "+", "="),
 		Help:  func(s *Screen) string { return words.Plural(s.hops+1, "hop") },
-		Needs: []need{around, {Met: func(s *Screen) bool { return s.hops < farthest }, Why: "there are no more hops"}},
+		Needs: []need{around, {Met: func(s *Screen) bool { return s.hops < mostHops }, Why: "there are no more hops"}},
 		Do:    change(func(v *view) { v.hops++ }),
 	},
 	{
@@ -95,23 +95,23 @@ var viewRows = []row{
 	},
 	{
 		Key:  keyAll,
-		Help: func(s *Screen) string { return either(s.narrowed(), "all values", "ids only") },
+		Help: func(s *Screen) string { return either(s.display.narrowed(), "all values", "ids only") },
 		Needs: []need{ofOps, {
-			Met: func(s *Screen) bool { return s.narrowed() || s.all },
+			Met: func(s *Screen) bool { return s.display.narrowed() || s.all },
 			Why: "needs flows of other values than ids",
 		}},
 		Do: change(func(v *view) { v.all = !v.all }),
 	},
 }
 
-// findRows are the keys that find nodes, and go back.
+// findRows are the keys that find nodes, and lead to other screens.
 var findRows = []row{
-	{Key: keymap.Bind("n", "next found"), Needs: []need{hasDrawing, found}, Do: keymap.Act(func(s *Screen) { s.next(1) })},
-	{Key: keymap.Bind("N", "found before"), Needs: []need{hasDrawing, found}, Do: keymap.Act(func(s *Screen) { s.next(-1) })},
+	{Key: keymap.Bind("n", "next found"), Needs: []need{hasPicture, found}, Do: keymap.Act(func(s *Screen) { s.next(1) })},
+	{Key: keymap.Bind("N", "found before"), Needs: []need{hasPicture, found}, Do: keymap.Act(func(s *Screen) { s.next(-1) })},
 	{
 		Key:   keymap.Bind("esc", "find nothing"),
-		Needs: []need{hasDrawing, found, keymap.Not(underway.Met, "")},
-		Do:    keymap.Act((*Screen).forget),
+		Needs: []need{hasPicture, found, keymap.Not(underway.Met, "")},
+		Do:    keymap.Act((*Screen).clearFind),
 	},
 	{Key: keymap.Bind("/", "find"), Do: (*Screen).openFind},
 	{
@@ -119,43 +119,53 @@ var findRows = []row{
 		Needs: []need{wasElsewhere},
 		Do:    (*Screen).back,
 	},
-	{Key: keymap.Bind("e", "in explore"), Needs: []need{offMiddle}, Do: show(screen.Explore)},
-	{Key: keymap.Bind("e", "in explore"), Needs: []need{onMiddle}, Do: show(screen.Explore), Hidden: true},
+	{Key: keymap.Bind("e", "in explore"), Needs: []need{offCentre}, Do: show(screen.Explore)},
+	{Key: keymap.Bind("e", "in explore"), Needs: []need{onCentre}, Do: show(screen.Explore), Hidden: true},
 }
 
 // foldRows are the keys that make one box of several, or several of one.
 var foldRows = []row{
 	{
 		Key:   keymap.Bind("f", "fold its group"),
-		Help:  func(s *Screen) string { return foldHelp(s.inFoldedGroup(), "its group") },
-		Needs: []need{hasDrawing, ofOps, {Met: (*Screen).inGroup, Why: "needs an operation of a group"}},
-		Do:    (*Screen).foldGroup,
+		Help:  func(s *Screen) string { return foldHelp(s.foldable().groupFolded, "its group") },
+		Needs: []need{hasPicture, ofOps, {Met: func(s *Screen) bool { return s.foldable().inGroup }, Why: "needs an operation of a group"}},
+		Do:    refold(func(f *folding, at foldable) { f.groups = f.groups.toggled(at.group) }),
 	},
 	{
 		Key:   keymap.Bind("F", "fold all groups"),
-		Help:  func(s *Screen) string { return foldHelp(len(s.folded.of().groups) > 0, "all groups") },
-		Needs: []need{hasDrawing, ofOps},
-		Do:    (*Screen).foldGroups,
+		Help:  func(s *Screen) string { return foldHelp(len(s.folded.value().groups) > 0, "all groups") },
+		Needs: []need{hasPicture, ofOps},
+		Do: func(s *Screen) tea.Cmd {
+			return s.refold(func(f *folding, _ foldable) { f.groups = f.groups.allOrNone(s.study.GroupOf) })
+		},
 	},
 	{
-		Key:   keymap.Bind("c", "fold its circle"),
-		Help:  func(s *Screen) string { return foldHelp(s.inFoldedCircle(), "its circle") },
-		Needs: []need{hasDrawing, ofOps, {Met: (*Screen).inCircle, Why: "needs an operation of a circle"}},
-		Do:    (*Screen).foldCircle,
+		Key:  keymap.Bind("c", "fold its cycle"),
+		Help: func(s *Screen) string { return foldHelp(s.foldable().cycleFolded, "its cycle") },
+		Needs: []need{hasPicture, ofOps, {
+			Met: func(s *Screen) bool { return s.foldable().inCycle },
+			Why: "needs an operation of a cycle",
+		}},
+		Do: refold(func(f *folding, at foldable) { f.cycles = f.cycles.toggled(at.cycle) }),
 	},
 	{
-		Key:   keymap.Bind("C", "fold all circles"),
-		Help:  func(s *Screen) string { return foldHelp(len(s.folded.of().circles) > 0, "all circles") },
-		Needs: []need{hasDrawing, ofOps, {Met: func(s *Screen) bool { return len(s.picture.circles) > 0 }, Why: "there are no circles"}},
-		Do:    (*Screen).foldCircles,
+		Key:  keymap.Bind("C", "fold all cycles"),
+		Help: func(s *Screen) string { return foldHelp(len(s.folded.value().cycles) > 0, "all cycles") },
+		Needs: []need{hasPicture, ofOps, {
+			Met: func(s *Screen) bool { return len(s.display.picture.cycles) > 0 },
+			Why: "there are no cycles",
+		}},
+		Do: func(s *Screen) tea.Cmd {
+			return s.refold(func(f *folding, _ foldable) { f.cycles = f.cycles.allOrNone(s.display.picture.cycles) })
+		},
 	},
 }
 
-// drawRows are the keys of how it is hasDrawing.
+// drawRows are the keys that change how the picture is drawn, or use it.
 var drawRows = []row{
 	{
 		Key:   save.Key,
-		Needs: []need{hasDrawing},
+		Needs: []need{hasPicture},
 		Do:    keymap.Act(func(s *Screen) { s.save.Open("graph", s.export()) }),
 	},
 	{
@@ -165,43 +175,57 @@ var drawRows = []row{
 	},
 	{
 		Key:   keymap.Bind("t", "as a tree, as a picture"),
-		Help:  func(s *Screen) string { return either(s.tree(), "as a picture", "as a tree") },
-		Needs: []need{hasDrawing},
-		Do:    keymap.Act((*Screen).turnTree),
+		Help:  func(s *Screen) string { return either(s.display.tree(), "as a picture", "as a tree") },
+		Needs: []need{hasPicture},
+		Do:    keymap.Act(func(s *Screen) { s.display.toggleTree() }),
 	},
 	{
-		Key:   keymap.Bind("z", "zoom in"),
-		Help:  func(s *Screen) string { return "zoom in: " + (s.zoom + 1).String() },
-		Needs: []need{hasDrawing, asPicture, {Met: func(s *Screen) bool { return s.zoom < facts }, Why: "it is nearest already"}},
-		Do:    change(func(v *view) { v.zoom++ }),
+		Key:  keymap.Bind("z", "zoom in"),
+		Help: func(s *Screen) string { return "zoom in: " + (s.zoom + 1).String() },
+		Needs: []need{hasPicture, asPicture, {
+			Met: func(s *Screen) bool { return s.zoom < facts },
+			Why: "this is the nearest view",
+		}},
+		Do: change(func(v *view) { v.zoom++ }),
 	},
 	{
-		Key:   keymap.Bind("Z", "zoom out"),
-		Help:  func(s *Screen) string { return "zoom out: " + (s.zoom - 1).String() },
-		Needs: []need{hasDrawing, asPicture, {Met: func(s *Screen) bool { return s.zoom > dots }, Why: "it is farthest already"}},
-		Do:    change(func(v *view) { v.zoom-- }),
+		Key:  keymap.Bind("Z", "zoom out"),
+		Help: func(s *Screen) string { return "zoom out: " + (s.zoom - 1).String() },
+		Needs: []need{hasPicture, asPicture, {
+			Met: func(s *Screen) bool { return s.zoom > dots },
+			Why: "this is the farthest view",
+		}},
+		Do: change(func(v *view) { v.zoom-- }),
 	},
 	{
-		Key:   keymap.Bind("m", "map"),
-		Needs: []need{hasDrawing, asPicture, {Met: func(s *Screen) bool { return !s.picture.sheet.Whole() }, Why: "all is in sight"}},
-		Do:    keymap.Act((*Screen).turnMap),
+		Key: keymap.Bind("m", "map"),
+		Needs: []need{hasPicture, asPicture, {
+			Met: func(s *Screen) bool { return !s.display.picture.sheet.Whole() },
+			Why: "the whole picture is in sight",
+		}},
+		Do: keymap.Act(func(s *Screen) { s.display.toggleMap() }),
 	},
 	{Key: keymap.Bind("G", "its group"), Do: show(screen.Groups)},
 }
 
-// moveRows are the keys that move the cursor, and the window on the picture where that
-// is larger.
+// moveRows are the keys that move the cursor, and the window on the drawing if that
+// is larger than its pane.
 var moveRows = slices.Concat(
-	keymap.Each(widget.MoveKeys(), (*Screen).moveTree, hasDrawing, need{Met: asTree.Met}),
+	keymap.Each(widget.MoveKeys(), moveRow, hasPicture, need{Met: asTree.Met}),
 	[]row{
-		{Key: keymap.Bind("←", "box left", "left"), Needs: []need{hasDrawing, asPicture}, Do: toward(-1, 0)},
-		{Key: keymap.Bind("→", "box right", "right"), Needs: []need{hasDrawing, asPicture}, Do: toward(1, 0)},
-		{Key: keymap.Bind("↑", "box above", "up"), Needs: []need{hasDrawing, asPicture}, Do: toward(0, -1)},
-		{Key: keymap.Bind("↓", "box below", "down"), Needs: []need{hasDrawing, asPicture}, Do: toward(0, 1)},
+		{Key: keymap.Bind("←", "box left", "left"), Needs: []need{hasPicture, asPicture}, Do: toward(-1, 0)},
+		{Key: keymap.Bind("→", "box right", "right"), Needs: []need{hasPicture, asPicture}, Do: toward(1, 0)},
+		{Key: keymap.Bind("↑", "box above", "up"), Needs: []need{hasPicture, asPicture}, Do: toward(0, -1)},
+		{Key: keymap.Bind("↓", "box below", "down"), Needs: []need{hasPicture, asPicture}, Do: toward(0, 1)},
 	},
-	keymap.Each(sheet.Letters.Across(), (*Screen).scroll, need{Met: (*Screen).wide}),
-	keymap.Each(sheet.Letters.Along(), (*Screen).scroll, need{Met: (*Screen).high}),
-	keymap.Hide(keymap.Each(sheet.Bindings(sheet.Shifts), (*Screen).scroll, need{Met: hasDrawing.Met}, need{Met: asPicture.Met})),
+	keymap.Each(sheet.Letters.Across(), scroll, need{Met: func(s *Screen) bool { return s.display.wide() }}),
+	keymap.Each(sheet.Letters.Along(), scroll, need{Met: func(s *Screen) bool { return s.display.high() }}),
+	keymap.Hide(keymap.Each(
+		sheet.Bindings(sheet.Shifts),
+		scroll,
+		need{Met: hasPicture.Met},
+		need{Met: asPicture.Met},
+	)),
 )
 
 // change returns an action that shows another view.
@@ -225,21 +249,34 @@ func either(first bool, a, b string) string {
 // foldHelp says what a key does that folds and unfolds.
 func foldHelp(folded bool, what string) string { return either(folded, "unfold ", "fold ") + what }
 
-// wide and high report whether the picture is larger than its pane.
-func (s *Screen) wide() bool {
-	picture, _ := divide(s.width, s.height)
-	return s.picture != nil && !s.tree() && s.picture.sheet.Figure.W > picture.W-2
+// refold returns an action that folds or unfolds something at the cursor.
+func refold(how func(*folding, foldable)) func(*Screen) tea.Cmd {
+	return func(s *Screen) tea.Cmd { return s.refold(how) }
 }
 
-func (s *Screen) high() bool {
-	picture, _ := divide(s.width, s.height)
-	return s.picture != nil && !s.tree() && s.picture.sheet.Figure.H > picture.H-2
+// toward returns an action that moves the cursor to the next box in a direction.
+func toward(dx, dy int) func(*Screen) tea.Cmd {
+	return keymap.Act(func(s *Screen) { s.display.moveToward(dx, dy) })
 }
+
+// moveRow moves the cursor in the tree.
+func moveRow(s *Screen, k tea.KeyMsg) tea.Cmd {
+	s.display.moveRow(k)
+	return nil
+}
+
+// scroll moves the window on the drawing.
+func scroll(s *Screen, k tea.KeyMsg) tea.Cmd {
+	s.display.scroll(k)
+	return nil
+}
+
+func showsTree(s *Screen) bool { return s.display.tree() }
 
 // Keys returns the keys that do something now.
 func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
-// Actions returns all that the keys do, and why not now.
+// Actions returns what all keys do, with the reason for those that do nothing now.
 func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 
 // Listed returns all keys, for the page of keys.

@@ -5,7 +5,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// Legend says what the screen's signs mean.
+// Legend returns the signs of the screen and their meanings.
 func (s *Screen) Legend() []screen.Sign {
 	return []screen.Sign{
 		{"◆", "the operation that the graph is about"},

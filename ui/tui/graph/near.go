@@ -8,19 +8,19 @@ import (
 	"sonde/model"
 )
 
-// most is the number of operations that a picture may have, by hops: hubs have
-// more neighbours than anybody can look at.
-func most(hops int) int { return 4 + 12*hops }
+// mostNear is the number of operations that a picture may have, by hops. Operations
+// such as a log-in can have hundreds of neighbours.
+func mostNear(hops int) int { return 4 + 12*hops }
 
 // The most operations and flows of a picture of the whole API.
 const mostOps, mostFlows = 1_000, 5_000
 
-// farthest is the most hops.
-const farthest = 5
+// mostHops is the largest number of hops.
+const mostHops = 5
 
-// whole returns all operations, as many as can be drawn, and what passes between
-// them, and how many of both are left out.
-func (n *net) whole() (ops []model.OpID, flows []flow, left, loose int) {
+// whole returns all operations and the flows between them, as many as can be drawn,
+// and how many of both are left out.
+func (n *flowGraph) whole() (ops []model.OpID, flows []flow, omitted, hidden int) {
 	s := n.Graph.Sketch(mostOps, mostFlows)
 	ops = n.Graph.Operations[:len(s.Nodes)]
 	feeds := map[model.OpID][]depend.Edge{}
@@ -31,20 +31,20 @@ func (n *net) whole() (ops []model.OpID, flows []flow, left, loose int) {
 	return ops, n.between(ops, func(op model.OpID) []depend.Edge { return feeds[op] }), s.MoreNodes, s.MoreFlows
 }
 
-// near returns the operations around one, in the order of the document, and
-// how many within reach are left out. Those that make ids for each other come
-// before those that only share an attribute; narrowed leaves the latter out,
-// if there are any of the former.
-func (n *net) near(centre model.OpID, hops int, narrowed bool) (ops []model.OpID, left int) {
+// near returns the operations within hops of one, in the order of the document, and
+// how many are left out. Those that give ids to each other take precedence over those
+// that only share an attribute; narrowed leaves out the latter if there are any of the
+// former.
+func (n *flowGraph) near(centre model.OpID, hops int, narrowed bool) (ops []model.OpID, omitted int) {
 	chosen := n.alongIDs(centre, hops)
 	all, _ := n.Graph.Neighbourhood(centre, hops, math.MaxInt)
 	granted := n.granted(centre)
 	reach := len(union(union(chosen, all.Operations), granted))
 	if !narrowed || len(chosen) == 1 {
-		close, _ := n.Graph.Neighbourhood(centre, hops, most(hops))
+		close, _ := n.Graph.Neighbourhood(centre, hops, mostNear(hops))
 		chosen = union(union(chosen, close.Operations), granted)
 	}
-	chosen = chosen[:min(len(chosen), most(hops))]
+	chosen = chosen[:min(len(chosen), mostNear(hops))]
 	for _, op := range n.Graph.Operations {
 		if slices.Contains(chosen, op) {
 			ops = append(ops, op)
@@ -53,15 +53,15 @@ func (n *net) near(centre model.OpID, hops int, narrowed bool) (ops []model.OpID
 	return ops, reach - len(ops)
 }
 
-// alongIDs returns the operations within a number of hops along ids, either
-// way, the nearest first, of those the ones that tests are wired to. It goes no
-// further where a picture is full.
-func (n *net) alongIDs(centre model.OpID, hops int) []model.OpID {
-	reached, room := []model.OpID{centre}, most(hops)
+// alongIDs returns the operations within a number of hops along flows of ids in either
+// direction: the nearest first and, at the same distance, the ends of id sources first.
+// It stops when a picture is full.
+func (n *flowGraph) alongIDs(centre model.OpID, hops int) []model.OpID {
+	reached, room := []model.OpID{centre}, mostNear(hops)
 	for from := 0; hops > 0 && from < len(reached) && len(reached) < room; hops-- {
 		next := reached[from:]
 		from = len(reached)
-		for _, step := range []func(model.OpID) []model.OpID{n.wiredTo, n.givesIDs} {
+		for _, step := range []func(model.OpID) []model.OpID{n.sourceEnds, n.idNeighbours} {
 			for _, op := range next {
 				reached = union(reached, step(op))
 			}
@@ -70,17 +70,18 @@ func (n *net) alongIDs(centre model.OpID, hops int) []model.OpID {
 	return reached
 }
 
-// wiredTo returns the operations at the other end of an operation's wires.
-func (n *net) wiredTo(op model.OpID) []model.OpID {
+// sourceEnds returns the ends of the id sources of an operation.
+func (n *flowGraph) sourceEnds(op model.OpID) []model.OpID {
 	var out []model.OpID
-	for _, w := range n.wires[op] {
+	for _, w := range n.sources[op] {
 		out = append(out, w.From, w.To)
 	}
 	return out
 }
 
-// givesIDs returns the operations that give ids to an operation or take them.
-func (n *net) givesIDs(op model.OpID) []model.OpID {
+// idNeighbours returns the operations that give ids to an operation or take them from
+// it.
+func (n *flowGraph) idNeighbours(op model.OpID) []model.OpID {
 	var out []model.OpID
 	for _, e := range slices.Concat(n.Graph.FedBy(op), n.Graph.Feeds(op)) {
 		if len(n.flow(e).ids) > 0 {
@@ -90,7 +91,7 @@ func (n *net) givesIDs(op model.OpID) []model.OpID {
 	return out
 }
 
-// union returns the operations of both, each once.
+// union returns the operations of both lists, each once.
 func union(a, b []model.OpID) []model.OpID {
 	out := slices.Clone(a)
 	seen := map[model.OpID]bool{}
@@ -106,39 +107,39 @@ func union(a, b []model.OpID) []model.OpID {
 	return out
 }
 
-// tangle is how many flows a picture can carry for each of its boxes.
-const tangle = 2
+// mostFlowsPerNode is how many flows of a picture can still be followed with the eye.
+const mostFlowsPerNode = 2
 
-// untangle keeps, where there are too many flows to follow with the eye, those
-// at the centre, in a picture of the whole those that tests need, and one that
-// ties in each of the others.
+// untangle hides flows if there are too many. It keeps those at the centre (in a
+// picture of the whole API those from id sources), and as many others as connect the
+// same nodes.
 func (p *picture) untangle() {
-	if len(p.flows) <= tangle*len(p.nodes) {
+	if len(p.flows) <= mostFlowsPerNode*len(p.nodes) {
 		return
 	}
-	ties := ties{}
+	linked := forest{}
 	for _, f := range p.flows {
-		if p.first(f) {
-			ties.tie(f)
+		if p.preferred(f) {
+			linked.join(f)
 		}
 	}
-	p.keep(func(f flow) bool { return p.first(f) || ties.tie(f) })
+	p.keep(func(f flow) bool { return p.preferred(f) || linked.join(f) })
 }
 
-// first reports whether a flow is in the picture before others.
-func (p *picture) first(f flow) bool {
+// preferred reports whether a flow is never hidden by untangle.
+func (p *picture) preferred(f flow) bool {
 	if p.whole {
-		return f.wired
+		return f.idSource
 	}
 	return p.atCentre(f)
 }
 
-// ties tells which operations hang together by flows: a forest, each pointing
-// towards its root.
-type ties map[model.OpID]model.OpID
+// forest is a union-find structure: which operations are connected by flows. Each
+// points towards the root of its tree.
+type forest map[model.OpID]model.OpID
 
-// tie ties a flow's ends, and reports whether they did not hang together before.
-func (t ties) tie(f flow) bool {
+// join connects the ends of a flow, and reports whether they were not connected before.
+func (t forest) join(f flow) bool {
 	from, to := t.root(f.from), t.root(f.to)
 	if from == to {
 		return false
@@ -147,12 +148,12 @@ func (t ties) tie(f flow) bool {
 	return true
 }
 
-func (t ties) root(op model.OpID) model.OpID {
+func (t forest) root(op model.OpID) model.OpID {
 	up, ok := t[op]
 	if !ok {
 		return op
 	}
 	root := t.root(up)
-	t[op] = root // the next way is short
+	t[op] = root // shortens the next search
 	return root
 }

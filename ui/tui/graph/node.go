@@ -11,35 +11,36 @@ import (
 	"sonde/ui/words"
 )
 
-// zoom is how much a box says.
+// zoom is how much text a box has.
 type zoom int
 
-// From the farthest to the nearest.
+// The zooms from the farthest to the nearest.
 const (
-	dots zoom = iota - 1 // a sign
-	names
-	facts
+	dots  zoom = iota - 1 // a sign
+	names                 // the name
+	facts                 // the name and what it takes and gives
 )
 
-// The widest name of a box, by how much it says.
+// The most cells of a name and of a line of facts.
 const (
 	nameText = 30
 	factText = 48
 )
 
-// String says what a box shows.
+// String returns what a box shows.
 func (z zoom) String() string { return [...]string{"signs", "names", "facts"}[z-dots] }
 
-// node is what a box stands for.
+// node is the operation, the folded operations or the resource that a box shows.
 type node struct {
-	ops  []model.OpID // at least one; the first speaks for all
+	ops  []model.OpID // at least one; the first identifies the node
 	name string       // "" for an operation
-	fact string       // "" for what its operations take and give
+	fact string       // "": derived from the operation
 }
 
+// lead returns the operation that identifies the node.
 func (n node) lead() model.OpID { return n.ops[0] }
 
-// label names the node in at most so many cells.
+// label returns the name of the node in at most width cells.
 func (n node) label(width int) draw.Line {
 	if n.name != "" {
 		return draw.TextLine(n.name, theme.Plain).Cut(width)
@@ -47,8 +48,8 @@ func (n node) label(width int) draw.Line {
 	return draw.OperationLine(string(n.lead()), width)
 }
 
-// box is a node as the layout has it, with at most so many cells of its name.
-func (p *picture) box(n *net, nd node, width int) layout.Node {
+// box returns a node's box for the layout, with at most width cells of its name.
+func (p *picture) box(n *flowGraph, nd node, width int) layout.Node {
 	if p.zoom == dots {
 		return layout.Node{Lines: []string{theme.Untried}, Kind: layout.Dot}
 	}
@@ -66,8 +67,8 @@ func (p *picture) box(n *net, nd node, width int) layout.Node {
 	return layout.Node{Lines: lines}
 }
 
-// fact says what a node takes and gives, and to which group it belongs.
-func (n *net) fact(nd node) string {
+// fact says how many values a node takes and gives, and to which group it belongs.
+func (n *flowGraph) fact(nd node) string {
 	if nd.fact != "" {
 		return nd.fact
 	}

@@ -10,9 +10,10 @@ import (
 	"sonde/ui/words"
 )
 
-// resources takes what the API keeps, all or what is around the resource of the
-// centre, and which of it must be there before which.
-func (p *picture) resources(n *net) {
+// resources adds a node for each resource of the API, or for those around the resource
+// of the centre, and a flow from each resource to those that need it to be created
+// first.
+func (p *picture) resources(n *flowGraph) {
 	inv := n.Analysis.Inventory()
 	var all []node
 	for _, e := range inv.Entities {
@@ -22,7 +23,12 @@ func (p *picture) resources(n *net) {
 	for i, e := range inv.Entities {
 		for _, need := range e.Needs {
 			if need.Entity != i {
-				flows = append(flows, flow{from: all[need.Entity].lead(), to: all[i].lead(), ids: need.Values, wired: true})
+				flows = append(flows, flow{
+					from:     all[need.Entity].lead(),
+					to:       all[i].lead(),
+					ids:      need.Values,
+					idSource: true,
+				})
 			}
 		}
 	}
@@ -33,7 +39,8 @@ func (p *picture) resources(n *net) {
 	p.untangle()
 }
 
-// resource is the node of a resource, which whoever creates it speaks for.
+// resource returns the node of a resource, which is identified by the operation that
+// creates it.
 func resource(e *depend.Entity) node {
 	n := node{name: draw.Clean(e.Path)}
 	var roles []string
@@ -47,9 +54,9 @@ func resource(e *depend.Entity) node {
 	return n
 }
 
-// around leaves in the picture what is within its hops of the centre.
+// around removes the nodes that are not within the view's hops of the centre.
 func (p *picture) around() {
-	reached, room := []model.OpID{p.middle()}, most(p.hops)
+	reached, room := []model.OpID{p.middle()}, mostNear(p.hops)
 	for from, hops := 0, p.hops; hops > 0 && from < len(reached); hops-- {
 		next := reached[from:]
 		from = len(reached)
@@ -62,7 +69,7 @@ func (p *picture) around() {
 		}
 	}
 	kept := reached[:min(room, len(reached))]
-	p.left = len(reached) - len(kept)
+	p.omitted = len(reached) - len(kept)
 	has := func(op model.OpID) bool { return slices.Contains(kept, op) }
 	p.nodes = slices.DeleteFunc(p.nodes, func(n node) bool { return !has(n.lead()) })
 	p.flows = slices.DeleteFunc(p.flows, func(f flow) bool { return !has(f.from) || !has(f.to) })

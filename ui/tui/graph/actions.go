@@ -1,0 +1,105 @@
+package graph
+
+import (
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
+	cmd, _ := keys.Press(s, k)
+	return cmd
+}
+
+func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
+	if s.display.mouse(msg) {
+		return s.enter()
+	}
+	return nil
+}
+
+// openFind gives the focus to the line of the search text.
+func (s *Screen) openFind() tea.Cmd {
+	s.matches.Focus() // its cursor does not blink, so there is no command to run
+	return nil
+}
+
+// typeFind takes a key of the search text, and goes to the first match.
+func (s *Screen) typeFind(k tea.KeyMsg) tea.Cmd {
+	before := s.matches.Text()
+	cmd := s.matches.Key(k)
+	if s.matches.Text() != before {
+		s.findMatches()
+		s.next(0)
+	}
+	return cmd
+}
+
+// clearFind empties the search text.
+func (s *Screen) clearFind() {
+	s.matches.Set("")
+	s.findMatches()
+}
+
+// findMatches finds the nodes of the picture that match.
+func (s *Screen) findMatches() { s.matches.find(s.display.picture, s.run) }
+
+// next moves the cursor to the next match; see matches.next.
+func (s *Screen) next(step int) {
+	if s.display.picture != nil {
+		s.display.choose(s.matches.next(s.display.node, step))
+	}
+}
+
+// halt stops the drawing; the view is again that of the picture shown.
+func (s *Screen) halt() tea.Cmd {
+	s.job.abandon()
+	if s.display.picture != nil {
+		s.view = s.shown
+	}
+	return screen.Tell("the drawing was stopped")
+}
+
+// refold draws the view with other nodes folded.
+func (s *Screen) refold(how func(*folding, foldable)) tea.Cmd {
+	at := s.foldable()
+	return s.change(func(v *view) {
+		next := v.folded.value()
+		how(&next, at)
+		v.folded = &next
+	})
+}
+
+// foldable returns the group and the cycle of the operation under the cursor.
+func (s *Screen) foldable() foldable {
+	var cycles map[model.OpID]int
+	if s.display.picture != nil {
+		cycles = s.display.picture.cycles
+	}
+	return s.folded.value().at(s.op(), s.study, cycles)
+}
+
+// enter shows what is around the node under the cursor; at the centre it opens the
+// operation on the Explore screen.
+func (s *Screen) enter() tea.Cmd {
+	op := s.op()
+	if s.display.onCentre() {
+		return s.post.Show(screen.Explore, op)
+	}
+	return tea.Batch(s.goTo(spot{centre: op}), s.post.Send(screen.Selected{Op: op}))
+}
+
+// back returns to the spot before.
+func (s *Screen) back() tea.Cmd {
+	n := len(s.history)
+	to := s.history[n-1]
+	s.history = s.history[:n-1]
+	return tea.Batch(s.showSpot(to), s.post.Send(screen.Selected{Op: to.centre}))
+}
+
+// export returns the picture on screen, to be written into a file.
+func (s *Screen) export() screen.Picture {
+	e := exporter{study: s.study, picture: s.display.picture, coverage: s.coverage}
+	return e.export()
+}

@@ -1,0 +1,61 @@
+package graph
+
+import (
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/theme"
+)
+
+// coverage is how often each operation answered with each status in the search; nil
+// before a search.
+type coverage map[model.OpID]map[int]int
+
+// answers counts the answers of all operations of a node by status.
+func (c coverage) answers(n node) map[int]int {
+	if len(n.ops) == 1 {
+		return c[n.lead()]
+	}
+	all := map[int]int{}
+	for _, op := range n.ops {
+		for status, count := range c[op] {
+			all[status] += count
+		}
+	}
+	return all
+}
+
+// sign is the sign on a node's box, "" before a search.
+func (c coverage) sign(n node) string {
+	if c == nil {
+		return ""
+	}
+	sign, _ := theme.Answers(c.answers(n))
+	return sign
+}
+
+// style is that of a box's border: of the answers, or of the method before the
+// first.
+func (c coverage) style(n node) theme.Style {
+	counts := c.answers(n)
+	if len(counts) == 0 {
+		return n.methodStyle()
+	}
+	_, style := theme.Answers(counts)
+	return style
+}
+
+// methodStyle is the style of the method that all operations of a node share.
+func (n node) methodStyle() theme.Style {
+	for _, op := range n.ops {
+		if method(op) != method(n.lead()) {
+			return theme.Plain
+		}
+	}
+	return theme.Method(method(n.lead()))
+}
+
+func method(op model.OpID) string {
+	m, _, _ := strings.Cut(string(op), " ")
+	return m
+}

@@ -1,0 +1,199 @@
+package graph
+
+import (
+	"sonde/model"
+	"sonde/ui/tui/screen"
+	"sonde/ui/tui/sheet"
+	"sonde/ui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// display shows a finished picture, as a drawing or as a tree, with a cursor on one
+// of its nodes.
+type display struct {
+	width, height int      // of the screen
+	picture       *picture // nil until one is finished
+	node          int      // under the cursor
+	lines         []line   // the picture as a tree
+	rows          widget.List
+	asTree        *bool // what the user chose; nil: what fits
+	asMap         *bool // the same
+}
+
+func (d *display) resize(width, height int) { d.width, d.height = width, height }
+
+// clear removes the picture.
+func (d *display) clear() { d.picture = nil }
+
+// wrap is the width that a picture may have.
+func (d *display) wrap() int { return d.width - 4 }
+
+// show shows a picture with the cursor on an operation, or on the first node if
+// the picture does not have it.
+func (d *display) show(p *picture, op model.OpID) {
+	d.picture, d.lines, d.rows = p, p.lines(), widget.List{}
+	d.fit()
+	d.choose(max(0, p.node(op)))
+	p.sheet.Centre(d.node)
+}
+
+// choose puts the cursor on a node, in the drawing and in the tree.
+func (d *display) choose(node int) {
+	if d.picture == nil || node < 0 || node >= len(d.picture.nodes) {
+		return
+	}
+	d.node = node
+	d.picture.sheet.Follow(node)
+	if row := d.rows.At; row < len(d.lines) && d.lines[row].op == d.op() {
+		return
+	}
+	for i, l := range d.lines {
+		if l.op == d.op() {
+			d.rows.Go(i)
+			return
+		}
+	}
+}
+
+// chooseLine puts the cursor on the node of the tree's row.
+func (d *display) chooseLine() {
+	if d.rows.At < len(d.lines) {
+		d.choose(d.picture.node(d.lines[d.rows.At].op))
+	}
+}
+
+// op returns the operation under the cursor, "" without a picture.
+func (d *display) op() model.OpID {
+	if d.picture == nil || d.node >= len(d.picture.nodes) {
+		return ""
+	}
+	return d.picture.nodes[d.node].lead()
+}
+
+// nodeOf returns the node of an operation, -1 if it is not in the picture.
+func (d *display) nodeOf(op model.OpID) int {
+	if d.picture == nil {
+		return -1
+	}
+	return d.picture.node(op)
+}
+
+// onCentre reports whether the cursor is on the node that the picture is about.
+func (d *display) onCentre() bool { return d.picture != nil && d.op() == d.picture.middle() }
+
+// narrowed reports whether the picture leaves out values that are no ids.
+func (d *display) narrowed() bool { return d.picture != nil && d.picture.narrowed }
+
+// fit gives drawing and tree the size of their pane.
+func (d *display) fit() {
+	if d.picture == nil {
+		return
+	}
+	r, _ := divide(d.width, d.height)
+	w, h := max(0, r.W-2), max(0, r.H-2)
+	d.picture.sheet.Fit(w, h)
+	d.rows.Fit(len(d.lines), h)
+}
+
+// tree reports whether the tree is shown and not the drawing.
+func (d *display) tree() bool {
+	if d.asTree != nil {
+		return *d.asTree
+	}
+	return d.width < roomy
+}
+
+// toggleTree shows the tree, or the drawing again.
+func (d *display) toggleTree() {
+	tree := !d.tree()
+	d.asTree = &tree
+}
+
+// wide and high report whether the drawing is shown and larger than its pane.
+func (d *display) wide() bool {
+	r, _ := divide(d.width, d.height)
+	return d.picture != nil && !d.tree() && d.picture.sheet.Figure.W > r.W-2
+}
+
+func (d *display) high() bool {
+	r, _ := divide(d.width, d.height)
+	return d.picture != nil && !d.tree() && d.picture.sheet.Figure.H > r.H-2
+}
+
+// moveRow moves the cursor in the tree.
+func (d *display) moveRow(k tea.KeyMsg) {
+	if d.rows.Key(k) {
+		d.chooseLine()
+	}
+}
+
+// moveToward moves the cursor to the next box in a direction.
+func (d *display) moveToward(dx, dy int) { d.choose(d.picture.sheet.Toward(d.node, dx, dy)) }
+
+// scroll moves the window on the drawing.
+func (d *display) scroll(k tea.KeyMsg) { d.picture.sheet.Key(k, sheet.Letters, sheet.Shifts) }
+
+// point puts the cursor on the box or row at a cell.
+func (d *display) point(at screen.Point) {
+	r, _ := divide(d.width, d.height)
+	switch {
+	case d.picture == nil:
+	case !d.tree():
+		d.choose(d.picture.sheet.At(at.X-r.X-1, at.Y-r.Y-1))
+	case d.rows.Click(at.Y - r.Y - 1):
+		d.chooseLine()
+	}
+}
+
+// mouse chooses the node that is clicked, and scrolls. It reports whether the node
+// under the cursor was clicked again.
+func (d *display) mouse(msg tea.MouseMsg) (again bool) {
+	r, _ := divide(d.width, d.height)
+	if d.picture == nil || !r.Has(msg.X, msg.Y) {
+		return false
+	}
+	switch {
+	case d.tree() && widget.LeftClick(msg):
+		if d.rows.Click(msg.Y - r.Y - 1) {
+			d.chooseLine()
+		}
+	case d.tree():
+		d.rows.Go(d.rows.At + widget.WheelRows(msg))
+		d.chooseLine()
+	case widget.LeftClick(msg) && d.mapRect(r).Has(msg.X, msg.Y):
+		m := d.mapRect(r)
+		d.picture.sheet.Show(m.W-2, m.H-2, msg.X-m.X-1, msg.Y-m.Y-1)
+	case widget.LeftClick(msg):
+		node := d.picture.sheet.At(msg.X-r.X-1, msg.Y-r.Y-1)
+		again = node >= 0 && node == d.node
+		d.choose(node)
+	default:
+		d.picture.sheet.Wheel(msg)
+	}
+	return again
+}
+
+// targets returns the boxes in sight that the map does not cover, or the rows of
+// the tree.
+func (d *display) targets() []screen.Point {
+	if d.picture == nil {
+		return nil
+	}
+	r, _ := divide(d.width, d.height)
+	var all []screen.Point
+	if d.tree() {
+		from, to := d.rows.Visible()
+		for i := range to - from {
+			all = append(all, screen.Point{X: r.X + 1, Y: r.Y + 1 + i})
+		}
+		return all
+	}
+	for _, b := range d.picture.sheet.Corners() {
+		at := screen.Point{X: r.X + 1 + b[0], Y: r.Y + 1 + b[1]}
+		if !d.mapRect(r).Has(at.X, at.Y) {
+			all = append(all, at)
+		}
+	}
+	return all
+}

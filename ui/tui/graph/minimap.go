@@ -1,0 +1,46 @@
+package graph
+
+import "sonde/ui/draw"
+
+// The most cells of a map. It is shown without being asked for when the figure is
+// at least mapFrom times as large as its window.
+const mapWidth, mapHeight, mapFrom = 28, 9, 4
+
+// mapRect is where the map lies on the drawing in a pane, empty if there is none:
+// in the corner at the lower right, or at the left if it would cover the box under
+// the cursor.
+func (d *display) mapRect(r draw.Rect) draw.Rect {
+	w, h := r.W-2, r.H-2
+	if !d.hasMap(w, h) {
+		return draw.Rect{}
+	}
+	mw, mh := d.picture.sheet.MapSize(min(mapWidth, w/3), min(mapHeight, h/2))
+	right := draw.Rect{X: r.X + r.W - mw - 3, Y: r.Y + r.H - mh - 3, W: mw + 2, H: mh + 2}
+	left := right
+	left.X = r.X + 1
+	box := d.picture.sheet.Box(d.node)
+	box.X, box.Y = r.X+1+box.X, r.Y+1+box.Y
+	if right.Meets(box) && !left.Meets(box) {
+		return left
+	}
+	return right
+}
+
+// hasMap reports whether there is a map on a drawing of w × h cells.
+func (d *display) hasMap(w, h int) bool {
+	if d.picture == nil || d.tree() || d.picture.sheet.Whole() || w < 12 || h < 6 {
+		return false
+	}
+	if d.asMap != nil {
+		return *d.asMap
+	}
+	fig := d.picture.sheet.Figure
+	return fig.W*fig.H >= mapFrom*w*h
+}
+
+// toggleMap shows the map, or hides it.
+func (d *display) toggleMap() {
+	r, _ := divide(d.width, d.height)
+	on := !d.hasMap(r.W-2, r.H-2)
+	d.asMap = &on
+}
