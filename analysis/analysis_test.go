@@ -152,7 +152,7 @@ func chain(length int) *model.Spec {
 			Responses: []model.Response{{Status: "200", Contents: []model.Content{{Schema: answer}}}},
 		}
 		if i > 0 {
-			op.Params = []model.Param{{
+			op.Params = []model.Parameter{{
 				Name: string(rune('a'+i-1)) + "Token", In: model.InQuery, Required: true, Schema: &model.Schema{Type: "string"},
 			}}
 		}

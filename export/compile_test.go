@@ -146,7 +146,7 @@ func anySuite() *rapid.Generator[Suite] {
 			s.Reset = &model.Reset{Restart: true}
 		}
 		if rapid.Bool().Draw(t, "network") {
-			s.Net, s.Build, s.Service = &model.Net{
+			s.Net, s.Build, s.Service = &model.VirtualNetwork{
 				Allow:      texts.Draw(t, "allow"),
 				Hostname:   text().Draw(t, "host"),
 				Interfaces: texts.Draw(t, "interfaces"),
@@ -162,8 +162,8 @@ func anySuite() *rapid.Generator[Suite] {
 				Command: texts.Draw(t, "command"),
 				Env:     pairs.Draw(t, "env"),
 				Port:    rapid.IntRange(0, 9).Draw(t, "port"),
-				Ready:   model.Ready{Path: text().Draw(t, "ready"), Timeout: time.Duration(rapid.Int64Min(0).Draw(t, "timeout"))},
-				Stop:    model.Stop{Signal: text().Draw(t, "signal")},
+				Ready:   model.ReadinessCheck{Path: text().Draw(t, "ready"), Timeout: time.Duration(rapid.Int64Min(0).Draw(t, "timeout"))},
+				Stop:    model.ShutdownOptions{Signal: text().Draw(t, "signal")},
 			}
 		}
 		return s
@@ -244,7 +244,7 @@ func anyTest() *rapid.Generator[model.Test] {
 func anyStub() *rapid.Generator[model.Stub] {
 	return rapid.Custom(func(t *rapid.T) model.Stub {
 		pairs := rapid.MapOfN(text(), text(), 0, 2)
-		match := model.Match{
+		match := model.StubMatch{
 			Method: text().Draw(t, "method"),
 			Path:   text().Draw(t, "path"),
 			Query:  pairs.Draw(t, "query"),
@@ -284,7 +284,7 @@ func anyAnswer(p model.Protocol) *rapid.Generator[model.Answer] {
 			Trailer: pairs.Draw(t, "trailer"),
 			Body:    text().Draw(t, "body"),
 			Bytes:   rapid.SliceOfN(rapid.Byte(), 0, 3).Draw(t, "bytes"),
-			Records: []model.Record{{Type: text().Draw(t, "type"), Value: text().Draw(t, "value")}},
+			Records: []model.DNSRecord{{Type: text().Draw(t, "type"), Value: text().Draw(t, "value")}},
 			Close:   rapid.Bool().Draw(t, "close"),
 			Fault:   rapid.SampledFrom(faults).Draw(t, "fault"),
 			After:   rapid.IntRange(0, 9).Draw(t, "after"),

@@ -54,7 +54,7 @@ func startedGolden() Suite {
 		Title: "Vault", BaseURL: "http://127.0.0.1:{port}/v1", Users: keyholders("https://login.example"), Dir: "..",
 		Service: &model.Service{
 			Command: []string{"go", "run", ".", "--port", "{port}"}, Env: map[string]string{"DATABASE": "memory", "KEY": "${VAULT_KEY}"},
-			Ready: model.Ready{Path: "/health", Status: 200, Timeout: 1500 * time.Millisecond}, Stop: model.Stop{Signal: "INT"},
+			Ready: model.ReadinessCheck{Path: "/health", Status: 200, Timeout: 1500 * time.Millisecond}, Stop: model.ShutdownOptions{Signal: "INT"},
 		},
 		Reset: &model.Reset{Method: "POST", Path: "/reset", Header: map[string]string{"X-Key": "${VAULT_KEY}"}},
 	}
@@ -74,13 +74,13 @@ func networkGolden() Suite {
 		Reset:   &model.Reset{Method: "POST", Path: "/reset"},
 		Build:   []string{"sonde", "build", "--net", "./cmd/shop"},
 		Service: &model.Service{Command: []string{model.BinaryPlaceholder, "--addr", ":{port}"}, Port: 8080},
-		Net: &model.Net{
+		Net: &model.VirtualNetwork{
 			Allow: []string{"127.0.0.1:5432"}, Hostname: "shop-1", Interfaces: []string{"eth0 10.0.0.7/24"},
 			Stubs: []model.Stub{
 				{
 					Host:     "auth.example:443",
 					Protocol: model.HTTP,
-					Match:    model.Match{Method: "GET", Path: "/keys/{id}"},
+					Match:    model.StubMatch{Method: "GET", Path: "/keys/{id}"},
 					Answers:  []model.Answer{{Body: `{"keys":[]}`}},
 				},
 			},
@@ -89,7 +89,7 @@ func networkGolden() Suite {
 	}
 	s.Tests = append(s.Tests, pay("t3", 201, model.Stub{
 		Host: "payments.example:80", Protocol: model.HTTP,
-		Match: model.Match{
+		Match: model.StubMatch{
 			Method: "POST",
 			Path:   "/charge?dry=0",
 			Query:  map[string]string{"a": "1"},
@@ -119,7 +119,7 @@ func networkGolden() Suite {
 // talksGolden returns a suite with a virtual network in which hosts speak all but HTTP.
 func talksGolden() Suite {
 	s := networkGolden()
-	s.Net, s.Service.Port, s.Reset = &model.Net{}, 0, nil
+	s.Net, s.Service.Port, s.Reset = &model.VirtualNetwork{}, 0, nil
 	s.Tests = []model.Test{one("t1", "GET /stock", 200,
 		model.Stub{
 			Host:     "stock.example:7000",
@@ -129,14 +129,14 @@ func talksGolden() Suite {
 		model.Stub{
 			Host:     "whois.example:43",
 			Protocol: model.TCP,
-			Match:    model.Match{Prefix: "tent", Regexp: "t$"},
+			Match:    model.StubMatch{Prefix: "tent", Regexp: "t$"},
 			Repeat:   true,
 			Answers:  []model.Answer{{Fault: model.NetRefuse}, {Fault: model.NetUnreachable}},
 		},
 		model.Stub{
 			Host:     "metrics.example:8125",
 			Protocol: model.UDP,
-			Match:    model.Match{Equals: "how"},
+			Match:    model.StubMatch{Equals: "how"},
 			Answers:  []model.Answer{{Body: "well"}},
 		},
 		model.Stub{Host: ":7000", Protocol: model.TCP, Inward: true, Answers: []model.Answer{{Body: "hi\n"}}},
@@ -145,7 +145,7 @@ func talksGolden() Suite {
 			Host:     "stock.example",
 			Protocol: model.DNS,
 			Answers: []model.Answer{
-				{Records: []model.Record{{Type: "A", Value: "198.18.0.7"}, {Type: "MX", Value: "10 mail.example"}}},
+				{Records: []model.DNSRecord{{Type: "A", Value: "198.18.0.7"}, {Type: "MX", Value: "10 mail.example"}}},
 				{Fault: model.NetNXDomain},
 				{Fault: model.NetTimeout},
 			},

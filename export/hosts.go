@@ -38,7 +38,7 @@ func (s Suite) usual() []model.Stub {
 // checkHosts says in one line why the hosts around the service cannot be played.
 func (s Suite) checkHosts() error {
 	for _, stub := range s.stubs() {
-		if err := stub.Check(); err != nil {
+		if err := stub.Validate(); err != nil {
 			return err
 		}
 	}

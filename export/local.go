@@ -98,7 +98,7 @@ func standIns(own model.Service, stubs []model.Stub) error {
 // stays on this machine. Without a virtual network the service would turn to it in
 // earnest.
 func elsewhere(s model.Stub) string {
-	for _, a := range s.Script() {
+	for _, a := range s.AllAnswers() {
 		for name, value := range a.Header {
 			to, err := url.Parse(value)
 			if !strings.EqualFold(name, "Location") || err != nil {

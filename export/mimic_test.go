@@ -25,7 +25,7 @@ func paidOrder() model.Test {
 		return model.Stub{
 			Host:     "payments.example:80",
 			Protocol: model.HTTP,
-			Match:    model.Match{Method: "GET", Path: "/rates/" + name},
+			Match:    model.StubMatch{Method: "GET", Path: "/rates/" + name},
 			Answers:  []model.Answer{{Body: answer}},
 		}
 	}
@@ -37,11 +37,11 @@ func paidOrder() model.Test {
 		},
 		Links: []model.Link{{From: 0, To: 1, Pointer: "/id", In: model.InPath, Name: "id"}},
 		Stubs: []model.Stub{
-			{Host: "stock.example:7000", Protocol: model.TCP, Match: model.Match{Prefix: "LEVEL"}, Answers: []model.Answer{{Body: "17\n"}}},
-			{Host: "metrics.example:8125", Protocol: model.UDP, Match: model.Match{Equals: "order:1|c"}, Answers: []model.Answer{{}}},
-			{Host: "stock.example:7000", Protocol: model.TCP, Match: model.Match{Prefix: "TAKE"}, Answers: []model.Answer{{Body: "ok\n"}}},
+			{Host: "stock.example:7000", Protocol: model.TCP, Match: model.StubMatch{Prefix: "LEVEL"}, Answers: []model.Answer{{Body: "17\n"}}},
+			{Host: "metrics.example:8125", Protocol: model.UDP, Match: model.StubMatch{Equals: "order:1|c"}, Answers: []model.Answer{{}}},
+			{Host: "stock.example:7000", Protocol: model.TCP, Match: model.StubMatch{Prefix: "TAKE"}, Answers: []model.Answer{{Body: "ok\n"}}},
 			{
-				Host: "payments.example:80", Protocol: model.HTTP, Match: model.Match{
+				Host: "payments.example:80", Protocol: model.HTTP, Match: model.StubMatch{
 					Method: "POST",
 					Path:   "/charges/{id}",
 					Query:  map[string]string{"dry": "0"},
@@ -50,7 +50,7 @@ func paidOrder() model.Test {
 				Answers: []model.Answer{{Status: 503}, {Body: `{"receipt":"r-17"}`}},
 			},
 			rate("eur", `{"rate":1}`), rate("usd", `{"rate":1.1}`),
-			{Host: "metrics.example:8125", Protocol: model.UDP, Match: model.Match{Equals: "pay:1|c"}, Answers: []model.Answer{{}}},
+			{Host: "metrics.example:8125", Protocol: model.UDP, Match: model.StubMatch{Equals: "pay:1|c"}, Answers: []model.Answer{{}}},
 		},
 		Mock: &model.MockTest{
 			About:    "POST /orders/{id}/payment with a card: charges payments.example twice and answers 201",

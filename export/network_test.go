@@ -38,12 +38,12 @@ func shopping(t *testing.T, tests ...model.Test) (s Suite, env []string) {
 	return Suite{
 		Title:   "Shop",
 		BaseURL: "http://127.0.0.1:{port}",
-		Net:     &model.Net{},
+		Net:     &model.VirtualNetwork{},
 		Build:   []string{"sonde", "build", "--net", "./cmd/shop"},
 		Tests:   tests,
 		Service: &model.Service{
 			Command: []string{model.BinaryPlaceholder, "--addr", "127.0.0.1:{port}"},
-			Ready:   model.Ready{Timeout: 20 * time.Second},
+			Ready:   model.ReadinessCheck{Timeout: 20 * time.Second},
 		},
 	}, []string{"SONDE_BINARY=" + binary}
 }
@@ -86,7 +86,7 @@ func TestNetworkOfExportedTests(t *testing.T) {
 		pay("unknown name", 500, answering("payments.example", model.DNS, model.Answer{Fault: model.NetNXDomain})),
 		pay(
 			"by record", 201,
-			answering("payments.example", model.DNS, model.Answer{Records: []model.Record{{Type: "A", Value: "198.18.9.9"}}}),
+			answering("payments.example", model.DNS, model.Answer{Records: []model.DNSRecord{{Type: "A", Value: "198.18.9.9"}}}),
 			paying(yes),
 		),
 		model.Test{ID: "script", Stubs: []model.Stub{
@@ -216,7 +216,7 @@ func dependent(t *testing.T, name string, tests ...model.Test) (s Suite, env []s
 	s = Suite{
 		Title:   name,
 		BaseURL: "http://127.0.0.1:{port}",
-		Net:     &model.Net{},
+		Net:     &model.VirtualNetwork{},
 		Build:   []string{"sonde", "build", "--net", c.Service.Build.Package},
 		Service: c.Service,
 		Reset:   c.Reset,

@@ -123,7 +123,7 @@ var sameCases = map[string]struct {
 	},
 	"web: numbered": {
 		stubs: []model.Stub{
-			{Host: "198.18.0.9:80", Protocol: model.HTTP, Match: model.Match{Nth: 2}, Answers: []model.Answer{does(model.NetRefuse)}},
+			{Host: "198.18.0.9:80", Protocol: model.HTTP, Match: model.StubMatch{Nth: 2}, Answers: []model.Answer{does(model.NetRefuse)}},
 			asks("198.18.0.9:80", "", ok),
 		},
 		calls: []string{strings.Repeat("get http://198.18.0.9/\n", 3)}, want: []string{"200 ok", "broken off", "200 ok"},
@@ -182,8 +182,8 @@ var sameCases = map[string]struct {
 	},
 	"bytes: asked for": {
 		stubs: []model.Stub{
-			{Host: "a.example:25", Protocol: model.TCP, Match: model.Match{Prefix: "get "}, Answers: []model.Answer{says("1\n")}, Repeat: true},
-			{Host: "a.example:25", Protocol: model.TCP, Match: model.Match{Regexp: "^put"}, Answers: []model.Answer{says("2\n")}},
+			{Host: "a.example:25", Protocol: model.TCP, Match: model.StubMatch{Prefix: "get "}, Answers: []model.Answer{says("1\n")}, Repeat: true},
+			{Host: "a.example:25", Protocol: model.TCP, Match: model.StubMatch{Regexp: "^put"}, Answers: []model.Answer{says("2\n")}},
 		}, calls: []string{"dial a a.example:25\nsay a get x\\n\nhear a\nsay a put\\n\nhear a\nsay a get y\\n\nhear a\nsay a put\\n\nhear a"},
 		want: []string{"dial", "", "1", "", "2", "", "1", "", "reset"},
 	},
@@ -192,10 +192,10 @@ var sameCases = map[string]struct {
 			{
 				Host:     "a.example:25",
 				Protocol: model.TCP,
-				Match:    model.Match{Nth: 1},
+				Match:    model.StubMatch{Nth: 1},
 				Answers:  []model.Answer{{Body: "abc\n", Fault: model.NetCut, After: 2}},
 			},
-			{Host: "a.example:25", Protocol: model.TCP, Match: model.Match{Nth: 2}, Answers: []model.Answer{says("x\n"), does(model.NetReset)}},
+			{Host: "a.example:25", Protocol: model.TCP, Match: model.StubMatch{Nth: 2}, Answers: []model.Answer{says("x\n"), does(model.NetReset)}},
 		}, calls: []string{
 			"dial a a.example:25\nsay a x\nhear a\ndial b a.example:25\nsay b x\nhear b\nsay b x\nhear b\ndial c a.example:25\nsay c x\nhear c",
 		},
@@ -214,15 +214,15 @@ var sameCases = map[string]struct {
 	},
 	"bytes: dials by their number": {
 		stubs: []model.Stub{
-			{Host: "198.18.0.9:25", Protocol: model.TCP, Match: model.Match{Nth: 1}, Answers: []model.Answer{does(model.NetUnreachable)}},
-			{Host: "198.18.0.9:25", Protocol: model.TCP, Match: model.Match{Nth: 3}, Answers: []model.Answer{does(model.NetTimeout)}},
+			{Host: "198.18.0.9:25", Protocol: model.TCP, Match: model.StubMatch{Nth: 1}, Answers: []model.Answer{does(model.NetUnreachable)}},
+			{Host: "198.18.0.9:25", Protocol: model.TCP, Match: model.StubMatch{Nth: 3}, Answers: []model.Answer{does(model.NetTimeout)}},
 			talks("198.18.0.9:25", says("x\n")),
 		}, calls: []string{"dial a 198.18.0.9:25\ndial b 198.18.0.9:25\nhear b\ndial c 198.18.0.9:25\ndial d 198.18.0.9:25\nhear d"},
 		want: []string{"dial unreachable", "dial", "x", "dial timed out", "dial", "x"},
 	},
 	"bytes: refused when asked": {
 		stubs: []model.Stub{
-			{Host: "198.18.0.9:25", Protocol: model.TCP, Match: model.Match{Prefix: "a"}, Answers: []model.Answer{does(model.NetRefuse)}},
+			{Host: "198.18.0.9:25", Protocol: model.TCP, Match: model.StubMatch{Prefix: "a"}, Answers: []model.Answer{does(model.NetRefuse)}},
 			talks("198.18.0.9:25", says("x\n")),
 		},
 		calls: []string{"dial a 198.18.0.9:25\nsay a b\nhear a", "dial a 198.18.0.9:25\nsay a a\nhear a"},
@@ -237,7 +237,7 @@ var sameCases = map[string]struct {
 			{
 				Host:     "a.example:53",
 				Protocol: model.UDP,
-				Match:    model.Match{Equals: "how"},
+				Match:    model.StubMatch{Equals: "how"},
 				Answers:  []model.Answer{says("well"), does(model.NetRefuse), says("ill")},
 			},
 			grams("b.example:53", says("b")),
@@ -299,7 +299,7 @@ var sameCases = map[string]struct {
 				Host:     "a.example",
 				Protocol: model.DNS,
 				Answers: []model.Answer{
-					{Records: []model.Record{{Type: "A", Value: "198.18.9.9"}}},
+					{Records: []model.DNSRecord{{Type: "A", Value: "198.18.9.9"}}},
 					does(model.NetNXDomain),
 					does(model.NetTimeout),
 				},
@@ -367,12 +367,12 @@ func TestHostsAreTheSameInExportedTests(t *testing.T) {
 	s := Suite{
 		Title:   "Caller",
 		BaseURL: "http://127.0.0.1:{port}",
-		Net:     &model.Net{},
+		Net:     &model.VirtualNetwork{},
 		Build:   []string{"sonde", "build", "--net", "."},
 		Tests:   tests,
 		Service: &model.Service{
 			Command: []string{model.BinaryPlaceholder, "--addr", "127.0.0.1:{port}"},
-			Ready:   model.Ready{Timeout: 20 * time.Second},
+			Ready:   model.ReadinessCheck{Timeout: 20 * time.Second},
 		},
 	}
 	output, err := runBuilt(t, built(t, s), []string{"SONDE_BINARY=" + binary}, "-test.shuffle=on")

@@ -49,7 +49,7 @@ func fragileService(t *testing.T, args ...string) *model.Service {
 	}
 	return &model.Service{
 		Command: append([]string{path, "--addr", "127.0.0.1:{port}"}, args...),
-		Ready:   model.Ready{Path: "health", Status: 200, Timeout: 20 * time.Second},
+		Ready:   model.ReadinessCheck{Path: "health", Status: 200, Timeout: 20 * time.Second},
 	}
 }
 
@@ -166,7 +166,7 @@ func TestStartedServiceIsStopped(t *testing.T) {
 	}
 	s := started(t, nil)
 	s.Service.Command = []string{"sh", "-c", strings.Join(s.Service.Command, " ") + " --stubborn; true"}
-	s.Service.Stop = model.Stop{Signal: "INT", Timeout: 300 * time.Millisecond}
+	s.Service.Stop = model.ShutdownOptions{Signal: "INT", Timeout: 300 * time.Millisecond}
 	s.Tests = []model.Test{
 		{ID: "child", Calls: []model.Call{{Op: "POST /child", Status: 418}}},
 		{ID: "slow", Calls: []model.Call{{Op: "POST /slow", Status: 200}}},

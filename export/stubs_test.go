@@ -17,6 +17,6 @@ func answering(host string, p model.Protocol, answers ...model.Answer) model.Stu
 
 func paying(answers ...model.Answer) model.Stub {
 	s := answering("payments.example:80", model.HTTP, answers...)
-	s.Match = model.Match{Method: "POST", Path: "/charge"}
+	s.Match = model.StubMatch{Method: "POST", Path: "/charge"}
 	return s
 }

@@ -39,7 +39,7 @@ type Suite struct {
 	// Net is the virtual network around the service, nil for the real one, and Build
 	// what makes the service's binary with it, but for "-o" and a name. BinaryHere
 	// stands for that in the Service's Command.
-	Net   *model.Net
+	Net   *model.VirtualNetwork
 	Build []string
 	// Local has servers of the tests' own stand for the hosts, whose addresses take
 	// their place in the Service's Command and Env. The Service is then built without a

@@ -24,7 +24,7 @@ type Plan struct {
 	Probes *Probes
 	// Net is the virtual network around the service that Service starts, nil for the
 	// real one.
-	Net   *Net
+	Net   *VirtualNetwork
 	Users []User
 	Reset *Reset // nil where nobody knows how
 	// Owners say which things belong to the user who creates them.
@@ -67,10 +67,10 @@ type Plan struct {
 	Resume *Resume
 }
 
-// Net is a virtual network: what is not in it does not exist for the service.
-type Net struct {
-	// Ground is what carries it.
-	Ground Ground `json:"ground,omitempty"`
+// VirtualNetwork is a virtual network: what is not in it does not exist for the service.
+type VirtualNetwork struct {
+	// Backend is what carries it.
+	Backend NetworkBackend `json:"ground,omitempty"`
 	// Allow are hosts with their ports that are real, such as "127.0.0.1:5432".
 	Allow []string `json:"allow,omitempty"`
 	// Stubs answer in every test, where none of the test's own does.
@@ -89,14 +89,14 @@ type Net struct {
 	Shapes []*Schema `json:"-"`
 }
 
-// Ground is what carries a virtual network.
-type Ground string
+// NetworkBackend is what carries a virtual network.
+type NetworkBackend string
 
 // The grounds.
 const (
-	BuiltIn   Ground = ""          // what Sonde built into a Go service
-	Namespace Ground = "namespace" // a network namespace of Linux, around any service
-	Proxied   Ground = "proxy"     // a proxy in the environment of a service that asks there: HTTP alone
+	BackendBuiltIn   NetworkBackend = ""          // what Sonde built into a Go service
+	BackendNamespace NetworkBackend = "namespace" // a network namespace of Linux, around any service
+	BackendProxy     NetworkBackend = "proxy"     // a proxy in the environment of a service that asks there: HTTP alone
 )
 
 // Probes are how a run sees which statements and branches its tests reach.

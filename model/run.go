@@ -241,7 +241,7 @@ type Snapshot struct {
 	Tests  []Test       // the archive, in stable order
 	Open   []OpenTarget // what the search works at, the nearest first
 	// Source is what was reached of the service's source, nil where nobody sees it.
-	Source *Reach
+	Source *SourceCoverage
 	// Net tells that the service has a virtual network, and Hosts are those around it,
 	// in the order in which it turned to them.
 	Net   bool

@@ -81,11 +81,11 @@ type Discriminator struct {
 	Property string
 	// Mapping is sorted by value. A schema that is not in it goes by the name
 	// of its component.
-	Mapping []Mapped
+	Mapping []DiscriminatorMapping
 }
 
-// Mapped is a schema with the discriminator's value that stands for it.
-type Mapped struct {
+// DiscriminatorMapping is a schema with the discriminator's value that stands for it.
+type DiscriminatorMapping struct {
 	Value  string
 	Schema *Schema // never nil
 }

@@ -21,7 +21,7 @@ type Service struct {
 	Command []string `json:"command"`
 	// Build is the Go main package that the service is, nil for any other service.
 	// Command then has BinaryHere where its binary is meant.
-	Build *Build `json:"build,omitempty"`
+	Build *GoBuild `json:"build,omitempty"`
 	// Dir is the folder in which it starts, "" the one that Sonde is in.
 	Dir string `json:"dir,omitempty"`
 	// Env is added to Sonde's own environment. In values PortHere is the port,
@@ -30,9 +30,9 @@ type Service struct {
 	Env map[string]string `json:"env,omitempty"`
 	// Port is for services that cannot listen on another; 0 takes a free one
 	// for each copy.
-	Port  int   `json:"port,omitempty"`
-	Ready Ready `json:"ready,omitzero"`
-	Stop  Stop  `json:"stop,omitzero"`
+	Port  int             `json:"port,omitempty"`
+	Ready ReadinessCheck  `json:"ready,omitzero"`
+	Stop  ShutdownOptions `json:"stop,omitzero"`
 	// Log is the file that takes what the service prints; a second copy's is
 	// named like it, with the copy's number. Where it is "" only the last
 	// lines are kept, for as long as the run lasts.
@@ -53,13 +53,15 @@ type Driver struct {
 	Blind bool
 }
 
-// Copies reports whether there can be several of the driver, each with a copy of the
+// SupportsCopies reports whether there can be several of the driver, each with a copy of the
 // service.
-func (d *Driver) Copies() bool { return d.Run != nil && strings.Contains(d.URL, PortPlaceholder) }
+func (d *Driver) SupportsCopies() bool {
+	return d.Run != nil && strings.Contains(d.URL, PortPlaceholder)
+}
 
-// Build is how to build a service's Go main package with probes, in the folder in
+// GoBuild is how to build a service's Go main package with probes, in the folder in
 // which the service starts.
-type Build struct {
+type GoBuild struct {
 	Package string `json:"package"`
 	// Cover are the packages that have probes; without any those of the main module.
 	Cover  []string `json:"cover,omitempty"`
@@ -69,8 +71,8 @@ type Build struct {
 	SQL bool `json:"sql,omitempty"`
 }
 
-// Ready is how to find out that the service can be called.
-type Ready struct {
+// ReadinessCheck is how to find out that the service can be called.
+type ReadinessCheck struct {
 	// Path is fetched with GET behind the base URL, as a Reset's Path is.
 	// Without one the service is ready when its port accepts connections.
 	Path string `json:"path,omitempty"`
@@ -80,8 +82,8 @@ type Ready struct {
 	Timeout time.Duration `json:"timeout,omitempty"`
 }
 
-// Stop is how the service is asked to end.
-type Stop struct {
+// ShutdownOptions is how the service is asked to end.
+type ShutdownOptions struct {
 	// Signal is "TERM", "INT", "HUP", "QUIT" or "KILL"; "" is "TERM". On Windows
 	// the service is killed at once.
 	Signal string `json:"signal,omitempty"`

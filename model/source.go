@@ -40,14 +40,14 @@ const (
 	Condition                   // an operand's outcome in && and ||
 )
 
-// Reach is how near a run came to a service's source, at one moment.
-type Reach struct {
+// SourceCoverage is how near a run came to a service's source, at one moment.
+type SourceCoverage struct {
 	*Source
-	Reached []*FileReach // by file
+	Reached []*FileCoverage // by file
 }
 
-// FileReach is how near a run came to what is in one file.
-type FileReach struct {
+// FileCoverage is how near a run came to what is in one file.
+type FileCoverage struct {
 	// Near says by target how near the nearest test came: 1 is covered, 0 not reached.
 	Near []float64
 	// Tests are by target the ID of the test that is kept for it; "" where none is.

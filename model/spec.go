@@ -21,8 +21,8 @@ type Spec struct {
 	Hash string
 	// Servers are shown and never called unasked.
 	Servers []string
-	// Schemes are the ways to prove who calls, in the order of the document.
-	Schemes []Scheme
+	// SecuritySchemes are the ways to prove who calls, in the order of the document.
+	SecuritySchemes []SecurityScheme
 	// Operations stand in the order of the document's paths; within a path in
 	// the order get, put, post, delete, options, head, patch, trace.
 	Operations []*Operation
@@ -56,9 +56,9 @@ func (s *Spec) Tags() []string {
 	return tags
 }
 
-// Tagged returns the operations of one tag, in order: a case of the distiller
+// OperationsByTag returns the operations of one tag, in order: a case of the distiller
 // paper.
-func (s *Spec) Tagged(tag string) []*Operation {
+func (s *Spec) OperationsByTag(tag string) []*Operation {
 	var ops []*Operation
 	for _, op := range s.Operations {
 		if slices.Contains(op.CaseTags(), tag) {
@@ -90,8 +90,8 @@ type Operation struct {
 	Deprecated  bool
 	// Params are the parameters outside the body, the path item's and the
 	// operation's own, which win.
-	Params    []Param
-	Body      *Body // nil where the operation takes none
+	Params    []Parameter
+	Body      *RequestBody // nil where the operation takes none
 	Responses []Response
 	Callbacks []Callback
 	// Secured tells that the document asks for credentials.
@@ -103,8 +103,8 @@ type Operation struct {
 	Alternatives [][]string
 }
 
-// Scheme is a way to prove who calls.
-type Scheme struct {
+// SecurityScheme is a way to prove who calls.
+type SecurityScheme struct {
 	Name string
 	// Kind is "basic", "bearer" or another scheme of HTTP in lower case, or
 	// "apiKey", "oauth2" or "openIdConnect".
@@ -145,8 +145,8 @@ const (
 	InCallback Location = "callback"
 )
 
-// Param is a parameter outside the body.
-type Param struct {
+// Parameter is a parameter outside the body.
+type Parameter struct {
 	Name        string
 	In          Location
 	Required    bool // always true in the path
@@ -157,8 +157,8 @@ type Param struct {
 	Explode bool
 }
 
-// Body is what an operation takes in its message.
-type Body struct {
+// RequestBody is what an operation takes in its message.
+type RequestBody struct {
 	// Name is the body parameter's name in OpenAPI 2.0, else "body".
 	Name        string
 	Required    bool
@@ -166,10 +166,10 @@ type Body struct {
 	Contents    []Content // in the order of the document
 }
 
-// Form reports whether the body's first media type is a form, whose fields are
+// IsForm reports whether the body's first media type is a form, whose fields are
 // parameters of their own.
-func (b *Body) Form() bool {
-	return len(b.Contents) > 0 && b.Contents[0].Form()
+func (b *RequestBody) IsForm() bool {
+	return len(b.Contents) > 0 && b.Contents[0].IsForm()
 }
 
 // Content is a schema under a media type.
@@ -178,8 +178,8 @@ type Content struct {
 	Schema *Schema // nil where the document gives none
 }
 
-// Form reports whether the media type is one of the two form encodings.
-func (c Content) Form() bool {
+// IsForm reports whether the media type is one of the two form encodings.
+func (c Content) IsForm() bool {
 	return c.Media == "application/x-www-form-urlencoded" || c.Media == "multipart/form-data"
 }
 
@@ -188,7 +188,7 @@ type Response struct {
 	// Status is three digits, a class such as "2XX", or "default".
 	Status      string
 	Description string
-	Headers     []Param
+	Headers     []Parameter
 	Contents    []Content
 	// Links are the links of OpenAPI 3: what can be called with what the
 	// answer holds.
@@ -243,8 +243,8 @@ type Callback struct {
 	Name string
 	// To is the runtime expression of its URL, such as "{$request.body#/hook}".
 	To     string
-	Method string // upper case
-	Body   *Body  // nil where it sends none
+	Method string       // upper case
+	Body   *RequestBody // nil where it sends none
 }
 
 // Success reports whether the response is declared for a 2xx status.

@@ -33,8 +33,8 @@ type Stub struct {
 	Protocol Protocol `json:"protocol"`
 	// Inward tells that the host speaks first, by TCP or UDP, to a port on which the
 	// service listens. What it says is kept until the service does.
-	Inward bool  `json:"inward,omitempty"`
-	Match  Match `json:"match,omitzero"`
+	Inward bool      `json:"inward,omitempty"`
+	Match  StubMatch `json:"match,omitzero"`
 	// Answers is a script: the first is given the first time that the stub matches,
 	// and so on. A TCP connection has the script for itself, of which each answer is
 	// given when the service waits, or when Match holds of what it said since the
@@ -51,8 +51,8 @@ type Stub struct {
 // begins to listen during a call.
 const AnyPort = ":0"
 
-// Match says of which messages a stub takes notice. The zero value is all.
-type Match struct {
+// StubMatch says of which messages a stub takes notice. The zero value is all.
+type StubMatch struct {
 	// Method, Path, Query, Header and JSON are of HTTP. Path is a template such as
 	// "/charges/{id}"; the other parts need to be among what is sent.
 	Method string            `json:"method,omitempty"`
@@ -80,7 +80,7 @@ type Answer struct {
 	Body  string `json:"body,omitempty"`
 	Bytes []byte `json:"bytes,omitempty"`
 	// Records are of DNS.
-	Records []Record `json:"records,omitempty"`
+	Records []DNSRecord `json:"records,omitempty"`
 	// Close ends a TCP connection behind what is said.
 	Close bool     `json:"close,omitempty"`
 	Fault NetFault `json:"fault,omitempty"`
@@ -91,9 +91,9 @@ type Answer struct {
 	Rate    int `json:"rate,omitempty"`
 }
 
-// Record is one of DNS: Type is A, AAAA, CNAME, MX, TXT, SRV, NS or PTR, and Value as
+// DNSRecord is one of DNS: Type is A, AAAA, CNAME, MX, TXT, SRV, NS or PTR, and Value as
 // zone files have it: "198.18.0.7", "10 mail.example", "1 5 443 a.example".
-type Record struct {
+type DNSRecord struct {
 	Type  string `json:"type"`
 	Value string `json:"value"`
 }
@@ -159,26 +159,26 @@ func (s Stub) Replaces(other Stub) bool {
 	return s.HostKey() == other.HostKey() && s.Match.Method == other.Match.Method && s.Match.Path == other.Match.Path
 }
 
-// Script are all answers of a stub in their order, Else behind the others.
-func (s Stub) Script() []Answer {
+// AllAnswers are all answers of a stub in their order, Else behind the others.
+func (s Stub) AllAnswers() []Answer {
 	if s.Else == nil {
 		return s.Answers
 	}
 	return append(slices.Clip(s.Answers), *s.Else)
 }
 
-// Check returns what is wrong with a stub, in one line.
-func (s Stub) Check() error {
+// Validate returns what is wrong with a stub, in one line.
+func (s Stub) Validate() error {
 	if err := s.place(); err != nil {
 		return err
 	}
 	if err := CheckRegexp(s.Match.Regexp); err != nil {
 		return fmt.Errorf("regexp of the stub of %.60q: %w", s.Host, err)
 	}
-	if len(s.Script()) == 0 {
+	if len(s.AllAnswers()) == 0 {
 		return fmt.Errorf("the stub of %.60q has no answers: give it one, or the fault mute", s.Host)
 	}
-	for _, a := range s.Script() {
+	for _, a := range s.AllAnswers() {
 		if err := s.knows(a); err != nil {
 			return err
 		}

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Does says what the stub does in a word or two: the first thing that it answers, and
+// Summary says what the stub does in a word or two: the first thing that it answers, and
 // whether more follows.
-func (s Stub) Does() string {
-	answers := s.Script()
+func (s Stub) Summary() string {
+	answers := s.AllAnswers()
 	if len(answers) == 0 {
 		return "nothing of its own"
 	}
@@ -20,7 +20,7 @@ func (s Stub) Does() string {
 }
 
 // String says of which messages a stub takes notice, "" for all.
-func (m Match) String() string {
+func (m StubMatch) String() string {
 	var parts []string
 	add := func(on bool, text string) {
 		if on {

@@ -232,7 +232,7 @@ func TestNeeds(t *testing.T) {
 // header gives an operation a required header.
 func header(name string) func(*model.Operation) {
 	return func(o *model.Operation) {
-		o.Params = append(o.Params, model.Param{Name: name, In: model.InHeader, Required: true, Schema: &model.Schema{Type: "string"}})
+		o.Params = append(o.Params, model.Parameter{Name: name, In: model.InHeader, Required: true, Schema: &model.Schema{Type: "string"}})
 	}
 }
 

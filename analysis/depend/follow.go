@@ -44,7 +44,7 @@ func (x *index) addFollows(ops []*model.Operation) {
 
 func (x *index) addTakes(from, to *model.Operation, takes []model.LinkInput) {
 	for _, t := range takes {
-		p := slices.IndexFunc(to.Params, func(p model.Param) bool { return p.Name == t.Name && (t.In == "" || t.In == p.In) })
+		p := slices.IndexFunc(to.Params, func(p model.Parameter) bool { return p.Name == t.Name && (t.In == "" || t.In == p.In) })
 		link, ok := expression(t.From)
 		if p < 0 || !ok || to.Params[p].In != model.InPath && to.Params[p].In != model.InQuery {
 			continue

@@ -19,7 +19,7 @@ func op(id string, fill ...func(*model.Operation)) *model.Operation {
 	method, path, _ := strings.Cut(id, " ")
 	o := &model.Operation{ID: model.OpID(id), Method: method, Path: path}
 	for _, m := range regexp.MustCompile(`\{([^{}]*)\}`).FindAllStringSubmatch(path, -1) {
-		o.Params = append(o.Params, model.Param{
+		o.Params = append(o.Params, model.Parameter{
 			Name: m[1], In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"},
 		})
 	}
@@ -40,14 +40,14 @@ func ops(ids ...string) []*model.Operation {
 // body gives an operation a JSON body.
 func body(s *model.Schema) func(*model.Operation) {
 	return func(o *model.Operation) {
-		o.Body = &model.Body{Name: "body", Contents: []model.Content{{Media: "application/json", Schema: s}}}
+		o.Body = &model.RequestBody{Name: "body", Contents: []model.Content{{Media: "application/json", Schema: s}}}
 	}
 }
 
 // query gives an operation a required query parameter.
 func query(name string) func(*model.Operation) {
 	return func(o *model.Operation) {
-		o.Params = append(o.Params, model.Param{
+		o.Params = append(o.Params, model.Parameter{
 			Name: name, In: model.InQuery, Required: true, Schema: &model.Schema{Type: "string"},
 		})
 	}

@@ -35,7 +35,7 @@ func hasPlace(l model.Link, op *model.Operation) bool {
 			return u.In == l.In && u.Pointer == l.Name
 		})
 	}
-	return slices.ContainsFunc(op.Params, func(p model.Param) bool { return p.In == l.In && p.Name == l.Name })
+	return slices.ContainsFunc(op.Params, func(p model.Parameter) bool { return p.In == l.In && p.Name == l.Name })
 }
 
 // failer is a test or a property.

@@ -23,8 +23,8 @@ func figure1() []*model.Operation {
 			{Media: "application/json", Schema: &model.Schema{Type: "array", Items: item}},
 		}}}
 	}
-	query := func(name string) []model.Param {
-		return []model.Param{{Name: name, In: model.InQuery, Required: true, Schema: text}}
+	query := func(name string) []model.Parameter {
+		return []model.Parameter{{Name: name, In: model.InQuery, Required: true, Schema: text}}
 	}
 	return []*model.Operation{
 		{ID: "GET /user/fee", Params: query("user_id"), Responses: list("fee")},

@@ -24,7 +24,7 @@ func operation(id string, tags, in, out []string) *model.Operation {
 		if n := len(name) - 1; name[n] == '!' {
 			bare, required = name[:n], true
 		}
-		op.Params = append(op.Params, model.Param{Name: bare, In: model.InQuery, Required: required, Schema: text})
+		op.Params = append(op.Params, model.Parameter{Name: bare, In: model.InQuery, Required: required, Schema: text})
 	}
 	item := &model.Schema{Type: "object"}
 	for _, name := range out {

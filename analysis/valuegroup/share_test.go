@@ -127,7 +127,7 @@ func randomTable(t *rapid.T) *match.Table {
 func operation(id string, in, out []string) *model.Operation {
 	op := &model.Operation{ID: model.OpID(id)}
 	for _, name := range in {
-		op.Params = append(op.Params, model.Param{Name: name, In: model.InQuery, Schema: &model.Schema{}})
+		op.Params = append(op.Params, model.Parameter{Name: name, In: model.InQuery, Schema: &model.Schema{}})
 	}
 	var properties []model.Property
 	for _, name := range out {

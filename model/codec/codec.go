@@ -72,8 +72,8 @@ type Header struct {
 	Dir     string         `json:"dir,omitempty"`
 	// Net is the virtual network around the service, nil for the real one. The Service
 	// then is one that is to be built.
-	Net     *model.Net `json:"net,omitempty"`
-	Command string     `json:"command"`
+	Net     *model.VirtualNetwork `json:"net,omitempty"`
+	Command string                `json:"command"`
 	// Args are the arguments of sonde search that the run began with, and Folder
 	// where Sonde was then: files in them are seen from there.
 	Args   []string `json:"args,omitempty"`

@@ -12,14 +12,14 @@ import (
 type choice struct {
 	spec    *model.Spec
 	chosen  []chosen
-	same    []string       // schemes for which what is chosen serves, too
-	left    []model.Scheme // needed, and not to be had
-	instead []model.Scheme // accepted in the place of those that are chosen
+	same    []string               // schemes for which what is chosen serves, too
+	left    []model.SecurityScheme // needed, and not to be had
+	instead []model.SecurityScheme // accepted in the place of those that are chosen
 }
 
 // chosen is a scheme with what is sent for it.
 type chosen struct {
-	scheme model.Scheme
+	scheme model.SecurityScheme
 	sends  model.Credential
 }
 
@@ -38,7 +38,7 @@ func (c *choice) choose() {
 			c.take(a)
 		}
 	}
-	for _, s := range c.spec.Schemes {
+	for _, s := range c.spec.SecuritySchemes {
 		mentioned := slices.ContainsFunc(asked, func(of [][]string) bool {
 			return slices.ContainsFunc(of, func(names []string) bool { return slices.Contains(names, s.Name) })
 		})
@@ -76,7 +76,7 @@ func (c *choice) asked() [][][]string {
 // onlyBasic reports whether all alternatives are basic authentication, while the spec has
 // other schemes.
 func (c *choice) onlyBasic(of [][]string) bool {
-	others := slices.ContainsFunc(c.spec.Schemes, func(s model.Scheme) bool { return s.Kind != "basic" })
+	others := slices.ContainsFunc(c.spec.SecuritySchemes, func(s model.SecurityScheme) bool { return s.Kind != "basic" })
 	return others && !slices.ContainsFunc(of, func(names []string) bool {
 		return len(names) != 1 || c.scheme(names[0]).Kind != "basic"
 	})
@@ -125,13 +125,13 @@ func (c *choice) cost(names []string) int {
 	return sum
 }
 
-func (c *choice) scheme(name string) model.Scheme {
-	for _, s := range c.spec.Schemes {
+func (c *choice) scheme(name string) model.SecurityScheme {
+	for _, s := range c.spec.SecuritySchemes {
 		if s.Name == name {
 			return s
 		}
 	}
-	return model.Scheme{}
+	return model.SecurityScheme{}
 }
 
 func (c *choice) has(name string) bool {
@@ -157,7 +157,7 @@ func (c *choice) needed(a alternative, asked [][][]string) bool {
 // take chooses the schemes of an alternative, as far as Sonde has a form for them. What
 // is the same credential as a chosen one is chosen with it.
 func (c *choice) take(a alternative) {
-	for _, s := range c.spec.Schemes {
+	for _, s := range c.spec.SecuritySchemes {
 		if !slices.Contains(a.names, s.Name) || c.has(s.Name) {
 			continue
 		}
@@ -174,7 +174,7 @@ func (c *choice) take(a alternative) {
 
 // obtainable is the chosen scheme whose credential a log-in may give, and its index; -1
 // where there is none.
-func (c *choice) obtainable() (at int, s model.Scheme) {
+func (c *choice) obtainable() (at int, s model.SecurityScheme) {
 	for _, kinds := range []string{"bearer oauth2 openIdConnect", "apiKey"} {
 		for i, k := range c.chosen {
 			if strings.Contains(kinds, k.scheme.Kind) || bearerKey(k.scheme) {
@@ -182,5 +182,5 @@ func (c *choice) obtainable() (at int, s model.Scheme) {
 			}
 		}
 	}
-	return -1, model.Scheme{}
+	return -1, model.SecurityScheme{}
 }

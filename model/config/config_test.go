@@ -65,8 +65,8 @@ schema_version: 0.2.0
 		Service: &model.Service{
 			Command: []string{"go", "run", "./cmd", "--port", "{port}"}, Dir: "..", Port: 8080, Log: "service.log",
 			Env:   map[string]string{"MODE": "test", "DB_PASSWORD": "${DB_PASSWORD}"},
-			Ready: model.Ready{Path: "/health", Status: 204, Timeout: time.Minute},
-			Stop:  model.Stop{Signal: "INT", Timeout: 3 * time.Second},
+			Ready: model.ReadinessCheck{Path: "/health", Status: 204, Timeout: time.Minute},
+			Stop:  model.ShutdownOptions{Signal: "INT", Timeout: 3 * time.Second},
 		},
 		Reset: &model.Reset{
 			Method: "PUT", Path: "/reset", Header: map[string]string{"X-Token": "${ADMIN}"},
@@ -99,9 +99,9 @@ func TestShortForms(t *testing.T) {
 		"reset: DELETE /all?x=1":            {Reset: &model.Reset{Method: "DELETE", Path: "/all?x=1"}},
 		"reset: {path: /r}":                 {Reset: &model.Reset{Method: "POST", Path: "/r"}},
 		"reset: {command: [a, b]}":          {Reset: &model.Reset{Command: []string{"a", "b"}}},
-		"service: {command: x, ready: /up}": {Service: &model.Service{Command: []string{"x"}, Ready: model.Ready{Path: "/up"}}},
+		"service: {command: x, ready: /up}": {Service: &model.Service{Command: []string{"x"}, Ready: model.ReadinessCheck{Path: "/up"}}},
 		"sut: {build: ./cmd, sql: true}": {
-			Service: &model.Service{Command: []string{model.BinaryPlaceholder}, Build: &model.Build{Package: "./cmd", SQL: true}},
+			Service: &model.Service{Command: []string{model.BinaryPlaceholder}, Build: &model.GoBuild{Package: "./cmd", SQL: true}},
 		},
 		"sut: {driver: 'http://a'}": {Driver: "http://a"},
 		"sut: {driver: 'http://a:{port}', run: d, env: {A: b}}": {

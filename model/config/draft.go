@@ -27,9 +27,9 @@ type Draft struct {
 	Creation *model.Login
 	// Left are the schemes for which Sonde has no form, or which another one
 	// keeps from being used.
-	Left []model.Scheme
+	Left []model.SecurityScheme
 	// Instead are the schemes that are accepted in the place of those of the user.
-	Instead []model.Scheme
+	Instead []model.SecurityScheme
 }
 
 // NewDraft returns a draft for a spec that is found at source. Its URL, which
@@ -87,7 +87,7 @@ func (d *Draft) login(spec *model.Spec, c *choice) *model.Login {
 }
 
 // grantOf is the log-in by an OAuth 2 scheme whose flow Sonde knows, nil for others.
-func grantOf(s model.Scheme) *model.Login {
+func grantOf(s model.SecurityScheme) *model.Login {
 	o := oauth2{tokenURL: s.TokenURL, id: "${SONDE_CLIENT_ID}", secret: "${SONDE_CLIENT_SECRET}"}
 	switch s.Flow {
 	case "clientCredentials":
@@ -125,7 +125,7 @@ func barred(a, b model.Credential) bool {
 }
 
 // credential is what a scheme asks for, with the secret to be set by a person.
-func credential(s model.Scheme) (c model.Credential, ok bool) {
+func credential(s model.SecurityScheme) (c model.Credential, ok bool) {
 	bearer := model.Credential{In: model.InHeader, Name: "Authorization", Value: "Bearer ${SONDE_TOKEN}"}
 	switch {
 	case s.Kind == "bearer" || s.Kind == "oauth2" || s.Kind == "openIdConnect" || bearerKey(s):
@@ -144,7 +144,7 @@ var bearerWord = regexp.MustCompile(`(?i)bearer|jwt`)
 
 // bearerKey reports whether an API key is a bearer's token, which OpenAPI 2.0 has no
 // other way to say.
-func bearerKey(s model.Scheme) bool {
+func bearerKey(s model.SecurityScheme) bool {
 	return s.Kind == "apiKey" && s.In == model.InHeader && strings.EqualFold(s.Key, "Authorization") &&
 		(s.Prefix == "Bearer" || s.Prefix == "" && bearerWord.MatchString(s.Name))
 }

@@ -11,25 +11,25 @@ import (
 	"pgregory.net/rapid"
 )
 
-func draftSpec(schemes ...model.Scheme) *model.Spec {
+func draftSpec(schemes ...model.SecurityScheme) *model.Spec {
 	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a", Secured: true}
 	for _, s := range schemes {
 		op.Schemes = append(op.Schemes, s.Name)
 	}
 	return &model.Spec{
-		Title:      "Shop\n- evil: true",
-		Servers:    []string{"http://shop.example/v1\nurl: http://evil"},
-		Schemes:    schemes,
-		Operations: []*model.Operation{op},
+		Title:           "Shop\n- evil: true",
+		Servers:         []string{"http://shop.example/v1\nurl: http://evil"},
+		SecuritySchemes: schemes,
+		Operations:      []*model.Operation{op},
 	}
 }
 
 // What is written is read back as it was meant.
 func TestDraftIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var schemes []model.Scheme
+		var schemes []model.SecurityScheme
 		for i := range rapid.IntRange(0, 4).Draw(t, "schemes") {
-			schemes = append(schemes, model.Scheme{
+			schemes = append(schemes, model.SecurityScheme{
 				Name: string(rune('a' + i)),
 				Kind: rapid.SampledFrom([]string{"bearer", "basic", "apiKey", "oauth2", "digest"}).Draw(t, "kind"),
 				In:   model.Location(rapid.SampledFrom([]string{"header", "query", "cookie", "elsewhere"}).Draw(t, "in")),
@@ -63,13 +63,13 @@ func loginOperation(field string) *model.Operation {
 		ID:        "POST /auth/login",
 		Method:    "POST",
 		Path:      "/auth/login",
-		Body:      &model.Body{Contents: []model.Content{{Media: "application/json", Schema: object}}},
+		Body:      &model.RequestBody{Contents: []model.Content{{Media: "application/json", Schema: object}}},
 		Responses: []model.Response{{Status: "200", Contents: []model.Content{{Media: "application/json", Schema: answer}}}},
 	}
 }
 
 func TestDraftText(t *testing.T) {
-	spec := draftSpec(model.Scheme{Name: "jwt", Kind: "bearer"}, model.Scheme{Name: "pw", Kind: "basic"})
+	spec := draftSpec(model.SecurityScheme{Name: "jwt", Kind: "bearer"}, model.SecurityScheme{Name: "pw", Kind: "basic"})
 	login := loginOperation("")
 	login.Responses = nil // nobody knows where the token is
 	spec.Operations = append(spec.Operations, login, &model.Operation{ID: "POST /admin/reset", Method: "POST", Path: "/admin/reset"})

@@ -65,9 +65,9 @@ func (r *reader) driven(v *value, c *Config, sql bool) {
 }
 
 // build takes the package alone, too.
-func (r *reader) build(to **model.Build) take {
+func (r *reader) build(to **model.GoBuild) take {
 	return func(v *value) {
-		b := &model.Build{}
+		b := &model.GoBuild{}
 		*to = b
 		if v.kind == isText {
 			b.Package = v.text
@@ -116,7 +116,7 @@ func (r *reader) command(to *[]string) take {
 }
 
 // ready takes the path alone, too.
-func (r *reader) ready(to *model.Ready) take {
+func (r *reader) ready(to *model.ReadinessCheck) take {
 	return func(v *value) {
 		if v.kind == isText {
 			to.Path = v.text
@@ -126,7 +126,7 @@ func (r *reader) ready(to *model.Ready) take {
 	}
 }
 
-func (r *reader) stop(to *model.Stop) take {
+func (r *reader) stop(to *model.ShutdownOptions) take {
 	return func(v *value) {
 		r.object(v, "stop", fields{
 			"signal": r.oneOf(&to.Signal, "TERM", "INT", "HUP", "QUIT", "KILL"), "timeout": r.duration(&to.Timeout),

@@ -80,7 +80,7 @@ type found struct {
 
 // findLogin returns the log-in whose answer gives what a scheme asks for, nil where
 // no operation looks like it. The scheme may be the zero one.
-func findLogin(spec *model.Spec, s model.Scheme) *found {
+func findLogin(spec *model.Spec, s model.SecurityScheme) *found {
 	var best *found
 	for _, op := range spec.Operations {
 		if strings.Contains(op.Path, "{") || !loginWord.MatchString(op.Path) {
@@ -106,8 +106,8 @@ func loginRequest(spec *model.Spec, op *model.Operation) (f *found, ok bool) {
 		return f, true
 	}
 	asksBasic := slices.ContainsFunc(
-		spec.Schemes,
-		func(s model.Scheme) bool { return s.Kind == "basic" && slices.Contains(op.Schemes, s.Name) },
+		spec.SecuritySchemes,
+		func(s model.SecurityScheme) bool { return s.Kind == "basic" && slices.Contains(op.Schemes, s.Name) },
 	)
 	if !asksBasic || op.Method != "GET" && op.Method != "POST" || op.Body != nil && op.Body.Required {
 		return nil, false
@@ -238,7 +238,7 @@ func written(media string, values []valued) (*model.Payload, []model.Field, bool
 
 // take says where the answer has what a scheme asks for, and reports whether the
 // specification tells.
-func (f *found) take(s model.Scheme) bool {
+func (f *found) take(s model.SecurityScheme) bool {
 	t := &model.Token{In: model.InHeader, Name: "Authorization", Template: "Bearer " + model.TokenPlaceholder}
 	if s.Kind == "apiKey" && !bearerKey(s) {
 		t.In, t.Name, t.Template = s.In, s.Key, strings.TrimLeft(s.Prefix+" "+model.TokenPlaceholder, " ")

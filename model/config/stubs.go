@@ -33,7 +33,7 @@ func ParseStubs(data []byte) (all []model.Stub, err error) {
 		r.each(list, func(one *value) {
 			s := model.Stub{}
 			r.object(one, "a stub", r.stub(&s))
-			if err := s.Check(); err != nil {
+			if err := s.Validate(); err != nil {
 				r.fail(one, "%v", err)
 			}
 			all = append(all, s)
@@ -58,7 +58,7 @@ func (r *reader) stub(s *model.Stub) fields {
 	}
 }
 
-func (r *reader) match(m *model.Match) fields {
+func (r *reader) match(m *model.StubMatch) fields {
 	return fields{
 		"method": r.text(&m.Method),
 		"path":   r.text(&m.Path),
@@ -83,7 +83,7 @@ func (r *reader) answer(v *value) (a model.Answer) {
 		"after": r.count(&a.After, mostCount), "latency": r.count(&a.Latency, mostCount), "rate": r.count(&a.Rate, mostCount),
 		"records": func(list *value) {
 			r.each(list, func(one *value) {
-				record := model.Record{}
+				record := model.DNSRecord{}
 				r.object(one, "a record", fields{"type": r.text(&record.Type), "value": r.text(&record.Value)})
 				a.Records = append(a.Records, record)
 			})

@@ -33,7 +33,7 @@ stubs:
 	want := []model.Stub{
 		{
 			Host: "payments.example:80", Protocol: model.HTTP, Repeat: true,
-			Match: model.Match{
+			Match: model.StubMatch{
 				Method: "POST",
 				Path:   "/charge",
 				Query:  map[string]string{"dry": "1"},
@@ -46,13 +46,13 @@ stubs:
 			},
 		},
 		{
-			Host: "whois.example:43", Protocol: model.TCP, Match: model.Match{Prefix: "domain ", Regexp: "x.*", Nth: 2},
+			Host: "whois.example:43", Protocol: model.TCP, Match: model.StubMatch{Prefix: "domain ", Regexp: "x.*", Nth: 2},
 			Answers: []model.Answer{{Bytes: []byte{0xff, 0xfe}, Close: true}}, Else: &model.Answer{Fault: model.NetReset},
 		},
 		{
 			Host:     "mail.example",
 			Protocol: model.DNS,
-			Answers:  []model.Answer{{Records: []model.Record{{Type: "MX", Value: "10 a.example"}}}},
+			Answers:  []model.Answer{{Records: []model.DNSRecord{{Type: "MX", Value: "10 a.example"}}}},
 		},
 		{Host: ":7000", Protocol: model.UDP, Inward: true, Answers: []model.Answer{{Body: "hi"}}},
 	}
@@ -87,7 +87,7 @@ func FuzzStubs(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		all, err := ParseStubs(data)
 		for _, s := range all {
-			if wrong := s.Check(); err == nil && wrong != nil {
+			if wrong := s.Validate(); err == nil && wrong != nil {
 				t.Errorf("a stub that is none is read: %v", wrong)
 			}
 		}

@@ -20,7 +20,7 @@ func NewUserForm(spec *model.Spec, others []model.User) model.UserForm {
 	if spec == nil {
 		return t
 	}
-	for _, s := range slices.Backward(spec.Schemes) {
+	for _, s := range slices.Backward(spec.SecuritySchemes) {
 		switch s.Kind {
 		case "bearer", "oauth2", "openIdConnect":
 			t.Method = model.AuthByBearer

@@ -53,7 +53,7 @@ func resourceOp(method, path string, thing *model.Schema) *model.Operation {
 		op.Body = body("application/json", true, thing)
 	}
 	if path[len(path)-1] == '}' {
-		op.Params = []model.Param{{Name: "id", In: model.InPath, Required: true, Schema: whole}}
+		op.Params = []model.Parameter{{Name: "id", In: model.InPath, Required: true, Schema: whole}}
 	}
 	return op
 }

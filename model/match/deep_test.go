@@ -68,7 +68,7 @@ func TestDeep(t *testing.T) {
 		{
 			name: "headers and callbacks",
 			op: &model.Operation{
-				Responses: []model.Response{{Status: "200", Headers: []model.Param{{Name: "ETag", In: model.InHeader, Schema: text}}}},
+				Responses: []model.Response{{Status: "200", Headers: []model.Parameter{{Name: "ETag", In: model.InHeader, Schema: text}}}},
 				Callbacks: []model.Callback{{Name: "paid", Body: body("application/json", true, object(must("amount", whole)))}},
 			},
 			out: []named{
@@ -78,7 +78,7 @@ func TestDeep(t *testing.T) {
 		},
 		{
 			name: "an object as a parameter",
-			op:   &model.Operation{Params: []model.Param{{Name: "filter", In: model.InQuery, Schema: object(may("size", whole))}}},
+			op:   &model.Operation{Params: []model.Parameter{{Name: "filter", In: model.InQuery, Schema: object(may("size", whole))}}},
 			in:   []named{{name: "size", required: false, in: model.InQuery, pointer: "/size"}},
 		},
 	}

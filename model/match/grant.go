@@ -42,7 +42,7 @@ func (m *Matcher) Grants(spec *model.Spec) (all []Grant) {
 		return nil
 	}
 	for _, from := range spec.Operations {
-		for _, s := range spec.Schemes {
+		for _, s := range spec.SecuritySchemes {
 			token := tokenOf(from, s)
 			if token == "" {
 				continue
@@ -71,7 +71,7 @@ func (m *Matcher) Grants(spec *model.Spec) (all []Grant) {
 
 // tokenOf returns the name of what in an operation's answer a scheme may ask for, ""
 // where the operation is no log-in or answers no such thing.
-func tokenOf(op *model.Operation, s model.Scheme) string {
+func tokenOf(op *model.Operation, s model.SecurityScheme) string {
 	if !logsIn(op) || !bears(s) {
 		return ""
 	}
@@ -92,7 +92,7 @@ func tokenOf(op *model.Operation, s model.Scheme) string {
 }
 
 // bears reports whether requests carry a scheme's credential as it was answered.
-func bears(s model.Scheme) bool {
+func bears(s model.SecurityScheme) bool {
 	return slices.Contains([]string{"bearer", "apiKey", "oauth2", "openIdConnect"}, s.Kind)
 }
 

@@ -19,7 +19,7 @@ func answering(id model.OpID, method, path, property string, schemes ...string) 
 
 func TestGrants(t *testing.T) {
 	spec := &model.Spec{
-		Schemes: []model.Scheme{{Name: "bearerAuth", Kind: "bearer"}, {Name: "basicAuth", Kind: "basic"}},
+		SecuritySchemes: []model.SecurityScheme{{Name: "bearerAuth", Kind: "bearer"}, {Name: "basicAuth", Kind: "basic"}},
 		Operations: []*model.Operation{
 			answering("POST /auth/login", "POST", "/auth/login", "access_token"),
 			answering("GET /items", "GET", "/items", "token", "bearerAuth"),
@@ -53,11 +53,11 @@ func TestTokens(t *testing.T) {
 		Properties: []model.Property{{Name: "data", Schema: inside.Responses[0].Contents[0].Schema}},
 	}
 	header := answering("POST /login", "POST", "/login", "user")
-	header.Responses[0].Headers = []model.Param{{Name: "X-Auth-Token"}, {Name: "Set-Cookie"}}
-	bearer, cookie := model.Scheme{Name: "b", Kind: "bearer"}, model.Scheme{Name: "c", Kind: "apiKey", In: model.InCookie, Key: "sid"}
+	header.Responses[0].Headers = []model.Parameter{{Name: "X-Auth-Token"}, {Name: "Set-Cookie"}}
+	bearer, cookie := model.SecurityScheme{Name: "b", Kind: "bearer"}, model.SecurityScheme{Name: "c", Kind: "apiKey", In: model.InCookie, Key: "sid"}
 	for _, tt := range []struct {
 		op     *model.Operation
-		scheme model.Scheme
+		scheme model.SecurityScheme
 		want   string
 	}{{inside, bearer, "token"}, {inside, cookie, ""}, {header, bearer, "X-Auth-Token"}, {header, cookie, "Set-Cookie"}} {
 		if got := tokenOf(tt.op, tt.scheme); got != tt.want {

@@ -39,11 +39,11 @@ func oddOps(name string) []*model.Operation {
 			op.ID, op.Method, op.Path = model.OpID(method+" "+path+name), method, path
 			for _, in := range []model.Location{model.InPath, model.InQuery, model.InHeader} {
 				op.Params = append(
-					op.Params, model.Param{Name: name, In: in, Schema: whole},
-					model.Param{Name: name, In: in, Schema: thing},
+					op.Params, model.Parameter{Name: name, In: in, Schema: whole},
+					model.Parameter{Name: name, In: in, Schema: thing},
 				)
 			}
-			op.Responses[0].Headers = []model.Param{{Name: "Location", Schema: text}}
+			op.Responses[0].Headers = []model.Parameter{{Name: "Location", Schema: text}}
 			op.Responses[0].Links = []model.ResponseLink{
 				{Op: op.ID, Inputs: []model.LinkInput{{Name: name, From: "$response.body#/" + name}, {From: "$response.body#"}}},
 			}
@@ -94,7 +94,7 @@ func TestLongNames(t *testing.T) {
 	many := resourceOp("PUT", "/x", thing)
 	for i := range long / 4 {
 		fmt.Fprintf(&path, "/{p%d}", i)
-		many.Params = append(many.Params, model.Param{Name: fmt.Sprint("p", i), In: model.InPath, Required: true, Schema: whole})
+		many.Params = append(many.Params, model.Parameter{Name: fmt.Sprint("p", i), In: model.InPath, Required: true, Schema: whole})
 	}
 	many.Path = path.String()
 	checkRepeats(t, "long", []*model.Operation{deep, many, resourceOp("POST", "/items", thing)})

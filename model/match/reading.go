@@ -91,7 +91,7 @@ func read(op *model.Operation, r Reading, element string, most int) []Use {
 
 // params are values by themselves; in the deep reading an object among them
 // gives its properties.
-func (w *walk) params(params []model.Param) {
+func (w *walk) params(params []model.Parameter) {
 	w.out = false
 	for _, p := range params {
 		required := p.Required || p.In == model.InPath
@@ -107,10 +107,10 @@ func (w *walk) params(params []model.Param) {
 }
 
 // body reads what an operation takes in its message.
-func (w *walk) body(b *model.Body) {
+func (w *walk) body(b *model.RequestBody) {
 	before := len(w.uses)
 	w.message(b, model.InBody)
-	if len(w.uses) > before || b.Form() {
+	if len(w.uses) > before || b.IsForm() {
 		return
 	}
 	whole := Use{Value: model.Value{Name: b.Name, Required: b.Required, In: model.InBody}}
@@ -123,14 +123,14 @@ func (w *walk) body(b *model.Body) {
 
 // message reads the first schema of a body. Its values are required if the body
 // and the value both are.
-func (w *walk) message(b *model.Body, in model.Location) {
+func (w *walk) message(b *model.RequestBody, in model.Location) {
 	if b == nil || len(b.Contents) == 0 {
 		return
 	}
 	w.begin(in, in == model.InCallback)
 	// The fields of a form are parameters of their own.
 	w.optional = !b.Required
-	w.schema(b.Contents[0].Schema, spot{required: true}, w.reading != Paper || b.Form())
+	w.schema(b.Contents[0].Schema, spot{required: true}, w.reading != Paper || b.IsForm())
 }
 
 func (w *walk) answers(all []model.Response) {
@@ -182,7 +182,7 @@ func (w *walk) ids(s *model.Schema) {
 }
 
 // headers are values by themselves. Location names what was created.
-func (w *walk) headers(all []model.Param) {
+func (w *walk) headers(all []model.Parameter) {
 	w.begin(model.InHeader, true)
 	for _, h := range all {
 		id := ""

@@ -36,12 +36,12 @@ func looped() *model.Schema {
 	return s
 }
 
-func operation(body *model.Body, responses ...model.Response) *model.Operation {
+func operation(body *model.RequestBody, responses ...model.Response) *model.Operation {
 	return &model.Operation{Body: body, Responses: responses}
 }
 
-func body(media string, required bool, s *model.Schema) *model.Body {
-	return &model.Body{Name: "payload", Required: required, Contents: []model.Content{{Media: media, Schema: s}}}
+func body(media string, required bool, s *model.Schema) *model.RequestBody {
+	return &model.RequestBody{Name: "payload", Required: required, Contents: []model.Content{{Media: media, Schema: s}}}
 }
 
 func answer(status string, s *model.Schema) model.Response {
@@ -105,7 +105,7 @@ var takenTests = []struct {
 	},
 	{
 		name:    "a body without a schema",
-		op:      operation(&model.Body{Name: "payload"}),
+		op:      operation(&model.RequestBody{Name: "payload"}),
 		paper:   []named{{name: "payload", required: false, in: model.InBody, pointer: ""}},
 		shallow: []named{{name: "payload", required: false, in: model.InBody, pointer: ""}},
 	},
@@ -133,7 +133,7 @@ var takenTests = []struct {
 	},
 	{
 		name: "parameters, a name twice",
-		op: &model.Operation{Params: []model.Param{
+		op: &model.Operation{Params: []model.Parameter{
 			{Name: "id", In: model.InQuery, Schema: text},
 			{Name: "X", In: model.InHeader, Schema: text},
 			{Name: "id", In: model.InPath, Schema: whole},
@@ -218,7 +218,7 @@ func TestEmitted(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	ops := []*model.Operation{
-		{Params: []model.Param{{Name: "a", In: model.InPath, Schema: text}, {Name: "b", In: model.InQuery, Schema: text}}},
+		{Params: []model.Parameter{{Name: "a", In: model.InPath, Schema: text}, {Name: "b", In: model.InQuery, Schema: text}}},
 		operation(body("application/json", true, product), answer("200", object(may("a", text), may("id", whole), may("out", text)))),
 	}
 	got := match.NewTable(ops, way(match.Shallow))
@@ -270,7 +270,7 @@ func TestArticle(t *testing.T) {
 	for thing, want := range map[string]string{"hour": "zone of an hour", "house": "zone of a house"} {
 		op := operation(nil, answer("200", object(may("id", text), may("zone", text))))
 		op.ID, op.Method, op.Path = model.OpID("GET /"+thing+"s"), "GET", "/"+thing+"s"
-		op.Params = []model.Param{{Name: "zone", In: model.InQuery, Schema: text}}
+		op.Params = []model.Parameter{{Name: "zone", In: model.InQuery, Schema: text}}
 		if got := match.New([]*model.Operation{op}, match.DefaultMode).Uses(op)[0].Why; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}

@@ -42,7 +42,7 @@ func TestThousandsOfOperations(t *testing.T) {
 			if first, last := spec.Operations[0].ID, spec.Operations[n-1].ID; first != "GET /5000" || last != "GET /1" {
 				t.Errorf("got %q first and %q last", first, last)
 			}
-			if got := spec.Tags(); len(got) != 1 || len(spec.Tagged(got[0])) != n {
+			if got := spec.Tags(); len(got) != 1 || len(spec.OperationsByTag(got[0])) != n {
 				t.Errorf("got tags %q", got)
 			}
 		})

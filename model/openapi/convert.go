@@ -53,8 +53,8 @@ func (c *converter) operation(op *operation, from *openapi3.Operation) *model.Op
 	}
 }
 
-func (c *converter) params(op *operation, from openapi3.Parameters) []model.Param {
-	params := make([]model.Param, len(from))
+func (c *converter) params(op *operation, from openapi3.Parameters) []model.Parameter {
+	params := make([]model.Parameter, len(from))
 	i := 0
 	for _, clean := range op.clean.list("parameters") {
 		if in := clean.str("in"); in != "body" && in != "formData" {
@@ -69,7 +69,7 @@ func (c *converter) params(op *operation, from openapi3.Parameters) []model.Para
 
 // param converts a parameter or a header. The style of one that is written as a
 // whole message is its media type.
-func (c *converter) param(clean *node, p *openapi3.Parameter, name string, in model.Location) model.Param {
+func (c *converter) param(clean *node, p *openapi3.Parameter, name string, in model.Location) model.Parameter {
 	style, explode := serialised(p, in)
 	schema := p.Schema
 	for _, media := range clean.get("content").names() {
@@ -77,7 +77,7 @@ func (c *converter) param(clean *node, p *openapi3.Parameter, name string, in mo
 			schema, style, explode = p.Content[media].Schema, media, false
 		}
 	}
-	return model.Param{
+	return model.Parameter{
 		Name:        name,
 		In:          in,
 		Required:    p.Required || in == model.InPath,
@@ -103,7 +103,7 @@ func serialised(p *openapi3.Parameter, in model.Location) (style string, explode
 	return style, style == openapi3.SerializationForm
 }
 
-func (c *converter) body(op *operation, ref *openapi3.RequestBodyRef) *model.Body {
+func (c *converter) body(op *operation, ref *openapi3.RequestBodyRef) *model.RequestBody {
 	if !c.two {
 		return c.body3(op.clean.get("requestBody"), ref)
 	}
@@ -115,12 +115,12 @@ func (c *converter) body(op *operation, ref *openapi3.RequestBodyRef) *model.Bod
 	return body
 }
 
-func newBody(from *openapi3.RequestBody) *model.Body {
-	return &model.Body{Name: "body", Required: from.Required, Description: from.Description}
+func newBody(from *openapi3.RequestBody) *model.RequestBody {
+	return &model.RequestBody{Name: "body", Required: from.Required, Description: from.Description}
 }
 
 // body3 converts a body of OpenAPI 3, or none.
-func (c *converter) body3(clean *node, ref *openapi3.RequestBodyRef) *model.Body {
+func (c *converter) body3(clean *node, ref *openapi3.RequestBodyRef) *model.RequestBody {
 	if ref == nil {
 		return nil
 	}
@@ -134,7 +134,7 @@ func (c *converter) body3(clean *node, ref *openapi3.RequestBodyRef) *model.Body
 
 // body2 fills in the body or the form of OpenAPI 2.0. A form's fields stand in
 // the order of the parameters, and the form is required if a field is.
-func (c *converter) body2(op *operation, body *model.Body, from *openapi3.RequestBody) {
+func (c *converter) body2(op *operation, body *model.RequestBody, from *openapi3.RequestBody) {
 	if name, ok := from.Extensions["x-originalParamName"].(string); ok {
 		body.Name = name
 	}

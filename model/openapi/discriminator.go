@@ -75,7 +75,7 @@ func (c *converter) discriminator(from *openapi3.Discriminator) *model.Discrimin
 		ref := from.Mapping[value]
 		to.Mapping = append(
 			to.Mapping,
-			model.Mapped{Value: value, Schema: c.schemaOrAny(&openapi3.SchemaRef{Ref: ref.Ref, Value: ref.Value})},
+			model.DiscriminatorMapping{Value: value, Schema: c.schemaOrAny(&openapi3.SchemaRef{Ref: ref.Ref, Value: ref.Value})},
 		)
 	}
 	return to

@@ -121,7 +121,7 @@ func whole(t *testing.T, op *model.Operation) {
 	}
 }
 
-func wholeBody(t *testing.T, body *model.Body, seen map[*model.Schema]bool) {
+func wholeBody(t *testing.T, body *model.RequestBody, seen map[*model.Schema]bool) {
 	t.Helper()
 	if body == nil {
 		return

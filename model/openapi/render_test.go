@@ -12,7 +12,7 @@ import (
 func render(s *model.Spec) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, version %s, %s, servers %q\n", s.Title, s.Version, s.Format, s.Servers)
-	for _, scheme := range s.Schemes {
+	for _, scheme := range s.SecuritySchemes {
 		fmt.Fprintf(&b, "scheme %+v\n", scheme)
 	}
 	for _, op := range s.Operations {
@@ -47,14 +47,14 @@ func renderOperation(b *strings.Builder, op *model.Operation) {
 	}
 }
 
-func renderBody(b *strings.Builder, body *model.Body) {
+func renderBody(b *strings.Builder, body *model.RequestBody) {
 	if body != nil {
 		fmt.Fprintf(b, "  body %q%s %q\n", body.Name, yes(body.Required, " required"), body.Description)
 		renderContents(b, body.Contents)
 	}
 }
 
-func renderParam(b *strings.Builder, indent string, p model.Param) {
+func renderParam(b *strings.Builder, indent string, p model.Parameter) {
 	fmt.Fprintf(b, "%s%s %q%s %s%s %q: %s\n", indent, p.In, p.Name, yes(p.Required, " required"), p.Style, yes(p.Explode, "*"),
 		p.Description, schema(p.Schema))
 }

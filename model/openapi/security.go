@@ -47,7 +47,7 @@ func (b *bundle) security(list *node, at *place) (a asks, says bool) {
 const mostSchemes = 100
 
 // schemes reads the document's security schemes.
-func (b *bundle) schemes() []model.Scheme {
+func (b *bundle) schemes() []model.SecurityScheme {
 	from, at := b.root.get("securityDefinitions"), (&place{doc: b.docs.spec}).at("securityDefinitions")
 	if !b.two {
 		from = b.root.get("components").get("securitySchemes")
@@ -56,7 +56,7 @@ func (b *bundle) schemes() []model.Scheme {
 	if from == nil || from.kind != isObject {
 		return nil
 	}
-	var all []model.Scheme
+	var all []model.SecurityScheme
 	for i, name := range from.keys[:min(len(from.keys), mostSchemes)] {
 		n := from.kids[i]
 		if ref := n.get("$ref"); ref != nil {
@@ -70,8 +70,8 @@ func (b *bundle) schemes() []model.Scheme {
 }
 
 // scheme reads one security scheme; without a Kind it is none that is known.
-func scheme(name string, n *node) model.Scheme {
-	s := model.Scheme{Name: name}
+func scheme(name string, n *node) model.SecurityScheme {
+	s := model.SecurityScheme{Name: name}
 	switch kind := n.str("type"); kind {
 	case "basic":
 		s.Kind = kind

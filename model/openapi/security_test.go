@@ -12,7 +12,7 @@ import (
 func TestSchemes(t *testing.T) {
 	tests := []struct {
 		name, doc string
-		want      []model.Scheme
+		want      []model.SecurityScheme
 		asked     []string
 		secured   bool
 	}{
@@ -21,7 +21,7 @@ func TestSchemes(t *testing.T) {
   b: {type: http, scheme: Bearer}, p: {type: http, scheme: basic}, q: {type: apiKey, in: query, name: key}, c: {$ref: '#/components/securitySchemes/q'},
   o: {type: oauth2, flows: {implicit: {}, password: {tokenUrl: /token}}}, i: {type: openIdConnect}, x: {type: mutualTLS}, y: nonsense}},
   security: [{b: []}, {p: [], q: []}], paths: {/a: {get: {}}}}`,
-			[]model.Scheme{
+			[]model.SecurityScheme{
 				{Name: "b", Kind: "bearer"},
 				{Name: "p", Kind: "basic"},
 				{Name: "q", Kind: "apiKey", In: model.InQuery, Key: "key"},
@@ -35,12 +35,12 @@ func TestSchemes(t *testing.T) {
 		{
 			"OpenAPI 2.0", `{swagger: '2.0', securityDefinitions: {b: {type: basic}, o: {type: oauth2, flow: password, tokenUrl: 'http://a.example/t'}},
   paths: {/a: {get: {security: [{o: [read]}]}}}}`,
-			[]model.Scheme{{Name: "b", Kind: "basic"}, {Name: "o", Kind: "oauth2", TokenURL: "http://a.example/t", Flow: "password"}},
+			[]model.SecurityScheme{{Name: "b", Kind: "basic"}, {Name: "o", Kind: "oauth2", TokenURL: "http://a.example/t", Flow: "password"}},
 			[]string{"o"},
 			true,
 		},
 		{"nobody need say who calls", `{openapi: 3.1.0, components: {securitySchemes: {b: {type: http, scheme: bearer}}}, security: [{b: []}],
-  paths: {/a: {get: {security: [{b: []}, {}]}}}}`, []model.Scheme{{Name: "b", Kind: "bearer"}}, []string{"b"}, false},
+  paths: {/a: {get: {security: [{b: []}, {}]}}}}`, []model.SecurityScheme{{Name: "b", Kind: "bearer"}}, []string{"b"}, false},
 		{
 			"a circle",
 			`{openapi: 3.1.0, components: {securitySchemes: {b: {$ref: '#/components/securitySchemes/b'}}}, paths: {/a: {get: {}}}}`,
@@ -53,8 +53,8 @@ func TestSchemes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !reflect.DeepEqual(spec.Schemes, tt.want) {
-				t.Errorf("schemes: got %+v, want %+v", spec.Schemes, tt.want)
+			if !reflect.DeepEqual(spec.SecuritySchemes, tt.want) {
+				t.Errorf("schemes: got %+v, want %+v", spec.SecuritySchemes, tt.want)
 			}
 			op := spec.Operations[0]
 			if !reflect.DeepEqual(op.Schemes, tt.asked) || op.Secured != tt.secured {

@@ -17,11 +17,11 @@ import (
 func (b *bundle) spec() (*model.Spec, error) {
 	info := b.head.get("info")
 	spec := &model.Spec{
-		Title:   info.str("title"),
-		Version: info.str("version"),
-		Format:  b.format,
-		Servers: b.servers(),
-		Schemes: b.schemes(),
+		Title:           info.str("title"),
+		Version:         info.str("version"),
+		Format:          b.format,
+		Servers:         b.servers(),
+		SecuritySchemes: b.schemes(),
 	}
 	b.feedParts()
 	c := newConverter(b)

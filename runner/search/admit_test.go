@@ -67,7 +67,7 @@ func marketPlan(t *testing.T, users ...string) model.Plan {
 			{ID: "POST /products", Method: "POST", Path: "/products"},
 			{
 				ID: "POST /products/{id}/orders", Method: "POST", Path: "/products/{id}/orders",
-				Params: []model.Param{{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}},
+				Params: []model.Parameter{{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}},
 			},
 		}},
 		Templates: []model.Template{

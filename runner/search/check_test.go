@@ -69,7 +69,7 @@ func leakyPlan(t *testing.T, calls int) model.Plan {
 	server := httptest.NewServer(&leaky{notes: map[string]string{}})
 	t.Cleanup(server.Close)
 	text := &model.Schema{Type: "string"}
-	body := &model.Body{Name: "body", Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
+	body := &model.RequestBody{Name: "body", Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
 		Type: "object", Properties: []model.Property{{Name: "text", Required: true, Schema: text}},
 	}}}}
 	spec := &model.Spec{Source: "notes"}
@@ -88,7 +88,7 @@ func leakyPlan(t *testing.T, calls int) model.Plan {
 		}
 		tpl := model.Template{Weight: 1, Steps: []model.Step{{Op: "POST /notes", Min: 1, Max: 1}}}
 		if strings.Contains(path, "{id}") {
-			op.Params = []model.Param{{Name: "id", In: model.InPath, Required: true, Schema: text}}
+			op.Params = []model.Parameter{{Name: "id", In: model.InPath, Required: true, Schema: text}}
 			tpl.Links = []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}}
 		}
 		if method == "PUT" {

@@ -372,7 +372,7 @@ func schemaOf(s probedata.Shape) *model.Schema {
 // providers are the specs of hosts, ready to be asked.
 type providers map[string]*route.Router
 
-func newProviders(n *model.Net) providers {
+func newProviders(n *model.VirtualNetwork) providers {
 	all := providers{}
 	if n != nil {
 		for host, spec := range n.Providers {

@@ -160,7 +160,7 @@ func (s *codeCoverage) snapshot() *model.Coverage {
 }
 
 // reachSnapshot is what was reached by now, nil where nobody sees.
-func (s *codeCoverage) reachSnapshot() *model.Reach {
+func (s *codeCoverage) reachSnapshot() *model.SourceCoverage {
 	if s == nil {
 		return nil
 	}
@@ -216,8 +216,8 @@ type filePosition struct{ file, index int }
 // fileReach is that of a file; shown is as it was handed out last, nil where it has
 // changed since.
 type fileReach struct {
-	current  model.FileReach
-	snapshot *model.FileReach
+	current  model.FileCoverage
+	snapshot *model.FileCoverage
 }
 
 func newCodeReach(m *probedata.Manifest) codeReach {
@@ -296,8 +296,8 @@ func (r *codeReach) keptBy(i int, test string) {
 }
 
 // snapshot hands out the reach of this moment.
-func (r *codeReach) snapshot() *model.Reach {
-	out := &model.Reach{Source: r.source, Reached: make([]*model.FileReach, len(r.files))}
+func (r *codeReach) snapshot() *model.SourceCoverage {
+	out := &model.SourceCoverage{Source: r.source, Reached: make([]*model.FileCoverage, len(r.files))}
 	for i := range r.files {
 		f := &r.files[i]
 		if f.snapshot == nil {

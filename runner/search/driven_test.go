@@ -185,7 +185,7 @@ func (s *stand) plan(paths ...string) model.Plan {
 	for _, path := range paths {
 		op := &model.Operation{ID: model.OpID("GET " + path), Method: "GET", Path: path, Responses: []model.Response{{Status: "200"}}}
 		if path == "/near" {
-			op.Params = []model.Param{{Name: "n", In: model.InQuery, Required: true, Schema: &model.Schema{Type: "integer"}}}
+			op.Params = []model.Parameter{{Name: "n", In: model.InQuery, Required: true, Schema: &model.Schema{Type: "integer"}}}
 		}
 		p.Spec.Operations = append(p.Spec.Operations, op)
 		p.Templates = append(p.Templates, model.Template{Steps: []model.Step{{Op: op.ID, Min: 1, Max: 1}}, Weight: 1})

@@ -119,7 +119,7 @@ func asUser(t model.Test, i int, user string) model.Test {
 func (a *followUps) reader(t model.Test, i int, op *model.Operation) (read model.Call, links func(to int) []model.Link, ok bool) {
 	get := a.plan.Spec.Operation(model.OpID("GET " + op.Path))
 	if get == nil || get.Body != nil && get.Body.Required ||
-		slices.ContainsFunc(get.Params, func(p model.Param) bool { return p.Required && p.In != model.InPath }) {
+		slices.ContainsFunc(get.Params, func(p model.Parameter) bool { return p.Required && p.In != model.InPath }) {
 		return read, nil, false
 	}
 	read = model.Call{Op: get.ID, User: t.Calls[i].User}
@@ -274,7 +274,7 @@ func pathLinks(t model.Test, from, to int, args []model.Arg, except string) []mo
 // needsOnlyPath reports whether an operation needs nothing but its path.
 func needsOnlyPath(op *model.Operation) bool {
 	return (op.Body == nil || !op.Body.Required) &&
-		!slices.ContainsFunc(op.Params, func(p model.Param) bool { return p.Required && p.In != model.InPath })
+		!slices.ContainsFunc(op.Params, func(p model.Parameter) bool { return p.Required && p.In != model.InPath })
 }
 
 // repeatPut asks whether a PUT is idempotent: it reads twice what the PUT made, and once
@@ -367,7 +367,7 @@ func (a *followUps) neighbours(op *model.Operation) []*model.Operation {
 
 // hasPathParams reports whether the path of an operation has all that is needed for another.
 func hasPathParams(other, op *model.Operation) bool {
-	return !slices.ContainsFunc(other.Params, func(p model.Param) bool {
+	return !slices.ContainsFunc(other.Params, func(p model.Parameter) bool {
 		return p.In == model.InPath && !strings.Contains(op.Path, "{"+p.Name+"}")
 	})
 }

@@ -15,7 +15,7 @@ import (
 // values are sought; a test has of it what answered there.
 func TestHandOutside(t *testing.T) {
 	s := openOutsider(t, "page")
-	p := model.Plan{Spec: s.spec, Service: s.config.Service, Reset: s.config.Reset, Net: &model.Net{}}
+	p := model.Plan{Spec: s.spec, Service: s.config.Service, Reset: s.config.Reset, Net: &model.VirtualNetwork{}}
 	p.Service.Command, p.Service.Build = []string{s.build(t)}, nil
 	h := hand(t, p)
 	check := calls(model.Call{Op: "GET /check", Args: []model.Arg{{In: model.InQuery, Name: "path", Value: "/a"}}})
@@ -50,7 +50,7 @@ func TestHandOutside(t *testing.T) {
 // before the reset.
 func TestTalksEndBeforeTheReset(t *testing.T) {
 	s := openOutsider(t, "chat")
-	p := model.Plan{Spec: s.spec, Service: s.config.Service, Reset: s.config.Reset, Net: &model.Net{}}
+	p := model.Plan{Spec: s.spec, Service: s.config.Service, Reset: s.config.Reset, Net: &model.VirtualNetwork{}}
 	p.Service.Command, p.Service.Build = []string{s.build(t)}, nil
 	h := hand(t, p)
 	talk := calls(model.Call{Op: "GET /status"})

@@ -122,7 +122,7 @@ func (h *hostRegistry) snapshot() []model.HostSummary {
 // there for the same messages. One without answers only takes that away.
 func (h *hostRegistry) inject(s model.Stub) error {
 	if len(s.Answers) > 0 {
-		if err := s.Check(); err != nil {
+		if err := s.Validate(); err != nil {
 			return err
 		}
 	}

@@ -17,12 +17,12 @@ type virtualNetwork struct {
 }
 
 // newVirtualNetwork makes the network of a plan, nil where it has none.
-func newVirtualNetwork(n *model.Net) (*virtualNetwork, error) {
+func newVirtualNetwork(n *model.VirtualNetwork) (*virtualNetwork, error) {
 	if n == nil {
 		return nil, nil
 	}
 	v, err := netsim.New(netsim.Options{
-		Ground:     n.Ground,
+		Ground:     n.Backend,
 		Allow:      n.Allow,
 		Stubs:      n.Stubs,
 		Hostname:   n.Hostname,

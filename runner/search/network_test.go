@@ -78,7 +78,7 @@ func TestPortsOfTheStart(t *testing.T) {
 		Tuning:   model.DefaultTuning(),
 		Sampling: model.DefaultSampling(),
 		Limits:   model.Limits{Calls: 300},
-		Net:      &model.Net{},
+		Net:      &model.VirtualNetwork{},
 	}
 	p.Service.Command, p.Service.Build = []string{s.build(t)}, nil
 	got := start(t, p, search.Sink{}).Wait()

@@ -394,7 +394,7 @@ func isItemOf(collection, path string) bool {
 // needsMoreThanPath reports whether an operation needs values beside those of its path.
 func needsMoreThanPath(op *model.Operation) bool {
 	return op.Body != nil && op.Body.Required ||
-		slices.ContainsFunc(op.Params, func(p model.Param) bool { return p.Required && p.In != model.InPath })
+		slices.ContainsFunc(op.Params, func(p model.Parameter) bool { return p.Required && p.In != model.InPath })
 }
 
 // appendDelete appends a call that deletes what another creates.

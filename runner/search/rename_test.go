@@ -14,11 +14,11 @@ func TestRename(t *testing.T) {
 	text := &model.Schema{Type: "string"}
 	spec := &model.Spec{Operations: []*model.Operation{{
 		ID: "POST /a/{id}", Method: "POST", Path: "/a/{id}",
-		Params: []model.Param{
+		Params: []model.Parameter{
 			{In: model.InPath, Name: "id", Schema: text},
 			{In: model.InQuery, Name: "limit", Schema: &model.Schema{Type: "integer"}},
 		},
-		Body: &model.Body{
+		Body: &model.RequestBody{
 			Contents: []model.Content{
 				{
 					Media:  "application/json",
@@ -56,7 +56,7 @@ func TestRename(t *testing.T) {
 func TestRenameWithinAPattern(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{{
 		ID: "PUT /articles/{code}", Method: "PUT", Path: "/articles/{code}",
-		Params: []model.Param{{In: model.InPath, Name: "code", Schema: &model.Schema{Type: "string", Pattern: "^[A-Z]{2}-[0-9]{3}$"}}},
+		Params: []model.Parameter{{In: model.InPath, Name: "code", Schema: &model.Schema{Type: "string", Pattern: "^[A-Z]{2}-[0-9]{3}$"}}},
 	}}}
 	r := &renamer{spec: spec, chance: rand.New(rand.NewPCG(1, 2)), names: map[string]string{}}
 	now, ok := r.rename(model.Test{Calls: []model.Call{{

@@ -66,7 +66,7 @@ func (r *renamer) args(op *model.Operation, args []model.Arg, linked func(model.
 		if a.In != model.InPath && a.In != model.InQuery || a.Escaped && a.Prefix() == "" || linked(a.In, a.Name) {
 			continue
 		}
-		at := slices.IndexFunc(op.Params, func(p model.Param) bool { return p.In == a.In && p.Name == a.Name })
+		at := slices.IndexFunc(op.Params, func(p model.Parameter) bool { return p.In == a.In && p.Name == a.Name })
 		if at < 0 {
 			continue
 		}

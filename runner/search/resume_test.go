@@ -73,7 +73,7 @@ func TestResumeKnowsFaultsByWhatTheySay(t *testing.T) {
 	p.Users, p.Reset = nil, nil
 	p.Spec.Operations = []*model.Operation{{
 		ID: get, Method: "GET", Path: "/files/{id}", Responses: []model.Response{{Status: "200"}},
-		Params: []model.Param{
+		Params: []model.Parameter{
 			{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string", Enum: []any{"x", "y", ";"}}},
 		},
 	}}

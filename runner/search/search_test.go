@@ -75,7 +75,7 @@ func plan(url string, calls int) model.Plan {
 	spec := &model.Spec{Source: "things", Operations: []*model.Operation{
 		{
 			ID: "POST /things", Method: "POST", Path: "/things", Secured: true,
-			Body: &model.Body{Name: "body", Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
+			Body: &model.RequestBody{Name: "body", Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
 				Type: "object",
 				Properties: []model.Property{
 					{Name: "size", Required: true, Schema: &model.Schema{Type: "integer", Min: &low, Max: &high}},
@@ -85,7 +85,7 @@ func plan(url string, calls int) model.Plan {
 		},
 		{
 			ID: "GET /things/{id}", Method: "GET", Path: "/things/{id}",
-			Params:    []model.Param{{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}},
+			Params:    []model.Parameter{{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}},
 			Responses: []model.Response{{Status: "200"}, {Status: "404"}},
 		},
 	}}

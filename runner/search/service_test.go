@@ -74,7 +74,7 @@ func fragile(t *testing.T, calls int, ops ...string) model.Plan {
 	}
 	p.Service = &model.Service{
 		Command: []string{program(t, "sonde/runner/testdata/fragile"), "--addr", "127.0.0.1:{port}"},
-		Ready:   model.Ready{Path: "/health", Timeout: time.Minute},
+		Ready:   model.ReadinessCheck{Path: "/health", Timeout: time.Minute},
 		Log:     filepath.Join(t.TempDir(), "service.log"),
 	}
 	return p
@@ -353,7 +353,7 @@ func demoPlan(t *testing.T, calls int) model.Plan {
 		Reset:     &model.Reset{Method: "POST", Path: "/__reset"},
 		Service: &model.Service{
 			Command: []string{program(t, "sonde/assets/demo/server"), "--addr", "127.0.0.1:{port}"},
-			Ready:   model.Ready{Path: "/health", Timeout: time.Minute},
+			Ready:   model.ReadinessCheck{Path: "/health", Timeout: time.Minute},
 		},
 	}
 	for _, u := range demo.Users() {

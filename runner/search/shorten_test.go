@@ -90,7 +90,7 @@ func chained(t *testing.T, reset bool) model.Plan {
 		op := model.OpID("GET " + path)
 		p.Spec.Operations = append(p.Spec.Operations, &model.Operation{
 			ID: op, Method: "GET", Path: path, Responses: responses,
-			Params: []model.Param{{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}},
+			Params: []model.Parameter{{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}},
 		})
 		p.Templates = append(p.Templates, model.Template{
 			Steps: []model.Step{{Op: "GET /a", Min: 12, Max: 12}, {Op: "POST /things", Min: 1, Max: 1}, {Op: op, Min: 1, Max: 1}},

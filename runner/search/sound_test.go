@@ -214,7 +214,7 @@ func TestFaultsOfAState(t *testing.T) {
 	contents := func(s *model.Schema) []model.Content { return []model.Content{{Media: "application/json", Schema: s}} }
 	spec := &model.Spec{Operations: []*model.Operation{
 		{
-			ID: "POST /things", Method: "POST", Path: "/things", Body: &model.Body{Required: true, Contents: contents(label)},
+			ID: "POST /things", Method: "POST", Path: "/things", Body: &model.RequestBody{Required: true, Contents: contents(label)},
 			Responses: []model.Response{{Status: "201"}, {Status: "400"}},
 		},
 		{
@@ -287,7 +287,7 @@ func TestFaultOfAnEarlierValue(t *testing.T) {
 	}
 	spec := &model.Spec{Operations: []*model.Operation{{
 		ID: "POST /things", Method: "POST", Path: "/things",
-		Body:      &model.Body{Contents: []model.Content{{Media: "application/json", Schema: thing}}},
+		Body:      &model.RequestBody{Contents: []model.Content{{Media: "application/json", Schema: thing}}},
 		Responses: []model.Response{{Status: "201"}, {Status: "400"}},
 	}}}
 	for seed := range uint64(3) {

@@ -302,7 +302,7 @@ func TestEndedUserIsBlamedWithCare(t *testing.T) {
 		p := clubPlan(t, s, tt.op)
 		op := p.Spec.Operations[0]
 		if strings.Contains(op.Path, "{id}") {
-			op.Params = []model.Param{
+			op.Params = []model.Parameter{
 				{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "integer", Enum: []any{1}}},
 			}
 		}

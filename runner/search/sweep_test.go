@@ -78,7 +78,7 @@ func lampsPlan(t *testing.T, sweep float64) model.Plan {
 		{Name: "colour", Required: true, Schema: &model.Schema{Type: "string", Enum: all}},
 		{Name: "blinks", Schema: &model.Schema{Type: "boolean"}},
 	}}
-	id := []model.Param{{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}}
+	id := []model.Parameter{{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}}
 	p := plan(server.URL, 150)
 	p.Spec = &model.Spec{Source: "lamps", Operations: []*model.Operation{
 		{ID: "POST /houses", Method: "POST", Path: "/houses", Responses: []model.Response{{Status: "201"}}},
@@ -93,7 +93,7 @@ func lampsPlan(t *testing.T, sweep float64) model.Plan {
 			ID: "POST /rooms/{id}/lamps", Method: "POST", Path: "/rooms/{id}/lamps", Params: id, Responses: []model.Response{
 				{Status: "201"}, {Status: "400"},
 			},
-			Body: &model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: lamp}}},
+			Body: &model.RequestBody{Required: true, Contents: []model.Content{{Media: "application/json", Schema: lamp}}},
 		},
 	}}
 	p.Templates, p.Users, p.Sampling = analysis.Analyze(p.Spec, analysis.Options{}).Templates(), nil, model.Sampling{Sweep: sweep}

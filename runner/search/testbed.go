@@ -38,7 +38,7 @@ func newTestbed(ctx context.Context, p model.Plan, hosts []string) (*testbed, er
 	}
 	workers := max(1, p.Workers)
 	switch {
-	case p.Driver != nil && workers > 1 && !p.Driver.Copies():
+	case p.Driver != nil && workers > 1 && !p.Driver.SupportsCopies():
 		return nil, ErrSharedDriver
 	case p.Driver == nil && p.Service == nil && workers > 1+len(p.Copies):
 		return nil, ErrTooManyWorkers

@@ -18,7 +18,7 @@ import (
 // request to the next.
 type ManualSession struct {
 	*search.ManualSession // nil while it rests
-	net                   *model.Net
+	net                   *model.VirtualNetwork
 	service               service.Service
 	spec                  *model.Spec
 	connect               func(model.Seq) model.Template // links the calls of a seq

@@ -159,7 +159,7 @@ func TestExportByHand(t *testing.T) {
 		t.Errorf("nothing was sent: %+v", s.Net)
 	}
 	demo := w.Service.Observed(false, true)
-	w.manual = &ManualSession{net: &model.Net{Allow: []string{"127.0.0.1:1"}}, service: demo}
+	w.manual = &ManualSession{net: &model.VirtualNetwork{Allow: []string{"127.0.0.1:1"}}, service: demo}
 	if s := w.suite(suite.DefaultFormat, nil); s.Net != w.manual.net || s.Service == nil || s.Build == nil {
 		t.Errorf("by hand: network %+v, service %+v", s.Net, s.Service)
 	}

@@ -260,7 +260,7 @@ func (w *Workspace) suite(name string, tests []model.Test) export.Suite {
 
 // surroundings are how tests find the service: as the search had it if that was on a
 // virtual network, else as it was when somebody called it by hand.
-func (w *Workspace) surroundings() (service.Service, *model.Net) {
+func (w *Workspace) surroundings() (service.Service, *model.VirtualNetwork) {
 	switch {
 	case w.run != nil && w.run.Net != nil:
 		return w.run.Service, w.run.Net

@@ -84,7 +84,7 @@ func operationNames(spec *model.Spec) (all []cobra.Completion) {
 func tagNames(spec *model.Spec) (all []cobra.Completion) {
 	for _, tag := range spec.Tags() {
 		if tag != "" {
-			all = append(all, cobra.CompletionWithDesc(tag, words.Plural(len(spec.Tagged(tag)), "operation")))
+			all = append(all, cobra.CompletionWithDesc(tag, words.Plural(len(spec.OperationsByTag(tag)), "operation")))
 		}
 	}
 	return all

@@ -27,27 +27,27 @@ func newNetns() *cobra.Command {
 }
 
 // tellGround says what carries the virtual network of a service that Sonde did not build.
-func tellGround(s console.Streams, n *model.Net) {
-	if n != nil && n.Ground != model.BuiltIn {
-		console.Note(s.Err, "virtual network: %s", carries[n.Ground])
+func tellGround(s console.Streams, n *model.VirtualNetwork) {
+	if n != nil && n.Backend != model.BackendBuiltIn {
+		console.Note(s.Err, "virtual network: %s", carries[n.Backend])
 	}
 }
 
 // carries says what each ground carries.
-var carries = map[model.Ground]string{
-	model.BuiltIn: "all protocols, built into the service", model.Namespace: "all protocols, by a network namespace of Linux",
-	model.Proxied: "HTTP alone, by a proxy", service.NoGround: "none",
+var carries = map[model.NetworkBackend]string{
+	model.BackendBuiltIn: "all protocols, built into the service", model.BackendNamespace: "all protocols, by a network namespace of Linux",
+	model.BackendProxy: "HTTP alone, by a proxy", service.NoGround: "none",
 }
 
 // networkReport is what check tells of a virtual network.
 type networkReport struct {
-	Ground model.Ground `json:"ground"`
-	Why    string       `json:"why"`
+	Ground model.NetworkBackend `json:"ground"`
+	Why    string               `json:"why"`
 	text   string
 }
 
 func newNetworkReport(g service.Ground) *networkReport {
-	return &networkReport{Ground: cmp.Or(g.Ground, "built in"), Why: g.Why, text: carries[g.Ground]}
+	return &networkReport{Ground: cmp.Or(g.NetworkBackend, "built in"), Why: g.Why, text: carries[g.NetworkBackend]}
 }
 
 // rows print it, if somebody asked.

@@ -39,7 +39,7 @@ func TestSettingsOfARun(t *testing.T) {
 	h := codec.Header{
 		Seed:   9,
 		Limits: model.Limits{Calls: 70},
-		Net:    &model.Net{},
+		Net:    &model.VirtualNetwork{},
 		Args:   []string{"a.yaml", "--workers", "3", "--minimise", "0.2"},
 	}
 	s := settingsOf(codec.Run{Header: h})

@@ -62,7 +62,7 @@ func (f *sourceFlags) analyze(c *cobra.Command, spec *model.Spec) (*analysis.Ana
 	}
 	o := analysis.Options{Mode: way}
 	if c.Flags().Changed("tag") {
-		o.Operations = spec.Tagged(f.tag)
+		o.Operations = spec.OperationsByTag(f.tag)
 		if len(o.Operations) == 0 {
 			return nil, noTag(f.tag, spec)
 		}

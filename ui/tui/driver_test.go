@@ -205,14 +205,14 @@ func large(n int) *model.Spec {
 		path, method := "/api/"+thing+"s/{"+thing+"Id}", []string{"GET", "PUT", "DELETE", "PATCH", "POST"}[i%5]
 		op := &model.Operation{
 			Method: method, Path: path, Tags: []string{thing + "s"}, Summary: "Does something to " + thing,
-			Params: []model.Param{{Name: thing + "Id", In: model.InPath, Required: true, Schema: id}},
+			Params: []model.Parameter{{Name: thing + "Id", In: model.InPath, Required: true, Schema: id}},
 			Responses: []model.Response{
 				{Status: "200", Description: "Done.", Contents: []model.Content{{Media: "application/json", Schema: item}}},
 			},
 		}
 		if method == "POST" {
 			op.Path, op.Params = "/api/"+thing+"s", nil
-			op.Body = &model.Body{Name: "body", Contents: []model.Content{{Media: "application/json", Schema: item}}}
+			op.Body = &model.RequestBody{Name: "body", Contents: []model.Content{{Media: "application/json", Schema: item}}}
 		}
 		op.ID = model.OpID(op.Method + " " + op.Path)
 		spec.Operations = append(spec.Operations, op)

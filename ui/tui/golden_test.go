@@ -102,13 +102,13 @@ func hostile() *model.Spec {
 		op := &model.Operation{
 			Method: []string{"GET", "POST", "FROB\x1b[5m"}[i%3], Path: "/" + s + "/{" + s + "}", Name: s,
 			Summary: s, Description: strings.Repeat(s+"\n", 3), Tags: []string{s}, Secured: i%2 == 0,
-			Params: []model.Param{
+			Params: []model.Parameter{
 				{Name: s, In: model.InPath, Required: true, Description: s, Schema: &model.Schema{Type: s, Format: s, Pattern: s}},
 			},
-			Body: &model.Body{Name: s, Contents: []model.Content{{Media: s, Schema: loop}}},
+			Body: &model.RequestBody{Name: s, Contents: []model.Content{{Media: s, Schema: loop}}},
 			Responses: []model.Response{{
 				Status: "200", Description: s, Contents: []model.Content{{Media: s, Schema: loop}},
-				Headers: []model.Param{{Name: s, Schema: loop}},
+				Headers: []model.Parameter{{Name: s, Schema: loop}},
 			}, {Status: s, Description: s}},
 		}
 		op.ID = model.OpID(op.Method + " " + op.Path)

@@ -23,8 +23,8 @@ type answer struct {
 	closes  bool
 	after   int
 	latency int
-	value   model.Record  // a DNS record, without the value of its gene
-	literal *model.Answer // replaces all of it in a test that was read; nil for none
+	value   model.DNSRecord // a DNS record, without the value of its gene
+	literal *model.Answer   // replaces all of it in a test that was read; nil for none
 }
 
 func (a *answer) clone() *answer {
@@ -187,7 +187,7 @@ func (a *answer) model(e *endpoint) model.Answer {
 	}
 	out := model.Answer{Fault: a.fault, Status: a.status(), Close: a.closes, After: a.after, Latency: a.latency}
 	if a.value.Type != "" {
-		out.Records = []model.Record{{Type: a.value.Type, Value: a.value.Value + gene.Text(a.body)}}
+		out.Records = []model.DNSRecord{{Type: a.value.Type, Value: a.value.Value + gene.Text(a.body)}}
 		return out
 	}
 	if e.protocol == model.HTTP {
@@ -200,7 +200,7 @@ func (a *answer) model(e *endpoint) model.Answer {
 func (a *answer) addRecord(r *rand.Rand, kind string) {
 	before := map[string]string{"mx": "10 ", "srv": "1 5 80 "}
 	types := map[string]string{"mx": "MX", "srv": "SRV", "txt": "TXT", "ns": "NS", "cname": "CNAME", "ptr": "PTR"}
-	a.value = model.Record{Type: cmp.Or(types[kind], "TXT"), Value: before[kind]}
+	a.value = model.DNSRecord{Type: cmp.Or(types[kind], "TXT"), Value: before[kind]}
 	a.body = gene.New(&model.Schema{Type: "string"})
 	a.body.Sample(r)
 }

@@ -57,7 +57,7 @@ func (e *endpoint) canStub() bool {
 		Host: e.host, Protocol: cmp.Or(e.protocol, model.TCP), Inward: e.inward,
 		Answers: []model.Answer{{}},
 	}
-	return s.Check() == nil
+	return s.Validate() == nil
 }
 
 // is reports whether two endpoints are the same.

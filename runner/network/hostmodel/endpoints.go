@@ -158,7 +158,7 @@ func mentions(test model.Test, host string) bool {
 	}
 	var sent []string
 	for _, s := range test.Stubs {
-		for _, a := range s.Script() {
+		for _, a := range s.AllAnswers() {
 			sent = append(sent, string(a.Content()))
 			for _, value := range a.Header {
 				sent = append(sent, value)

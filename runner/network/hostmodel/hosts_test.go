@@ -65,7 +65,7 @@ func TestWhoSpokeFirst(t *testing.T) {
 		w.Observe(played, []model.Contact{{Kind: kind, Protocol: model.TCP, Host: ":7000", Inward: true}})
 	}
 	got := stubs(w, 1, pay)
-	if len(got) != 1 || !got[0].Model().Inward || got[0].Model().Check() != nil {
+	if len(got) != 1 || !got[0].Model().Inward || got[0].Model().Validate() != nil {
 		t.Errorf("one port: %+v", got)
 	}
 }
@@ -163,7 +163,7 @@ func TestStubsAreSound(t *testing.T) {
 			own, _ = w.Mutate(r, own, []model.OpID{pay}, 0.5)
 			for _, s := range own {
 				out := s.Model()
-				if err := out.Check(); err != nil {
+				if err := out.Validate(); err != nil {
 					t.Fatalf("%v: %+v", err, out)
 				}
 				for _, a := range out.Answers {
@@ -202,7 +202,7 @@ func TestCloneIsApart(t *testing.T) {
 func TestAdopt(t *testing.T) {
 	w := &Hosts{}
 	s := model.Stub{
-		Host: "a.example:80", Protocol: model.HTTP, Match: model.Match{Method: "GET", Path: "/x"},
+		Host: "a.example:80", Protocol: model.HTTP, Match: model.StubMatch{Method: "GET", Path: "/x"},
 		Answers: []model.Answer{{Status: 418, Body: "short and stout"}, {Fault: model.NetReset}}, Repeat: true,
 	}
 	got, want := mustJSON(t, w.AdoptStub(s).Model()), mustJSON(t, s)

@@ -133,7 +133,7 @@ func (s *Stub) Host() string { return s.host }
 func (s *Stub) Model() model.Stub {
 	out := model.Stub{
 		Host: s.host, Protocol: s.protocol, Inward: s.inward,
-		Match: model.Match{Method: s.method, Path: s.path},
+		Match: model.StubMatch{Method: s.method, Path: s.path},
 	}
 	for _, a := range s.answers {
 		out.Answers = append(out.Answers, a.model(s.endpoint))

@@ -45,9 +45,9 @@ type resolverTraits struct {
 // newGround returns the ground of a network.
 func newGround(n *Network) ground {
 	switch n.options.Ground {
-	case model.Namespace:
+	case model.BackendNamespace:
 		return &namespaceGround{n: n}
-	case model.Proxied:
+	case model.BackendProxy:
 		return &proxyGround{n: n}
 	}
 	return &builtInGround{n: n}

@@ -49,13 +49,13 @@ func (n *Network) resolve(question []byte) []byte {
 
 // record is one record of an answer.
 type record struct {
-	model.Record
+	model.DNSRecord
 	owner string // "" for the name of the question
 }
 
 // resources encodes a record as an answer to a question: none if it is invalid.
 func (r record) resources(q dnsmessage.Question) []dnsmessage.Resource {
-	body := resourceBody(r.Record)
+	body := resourceBody(r.DNSRecord)
 	if body == nil {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (n *Network) lookup(q dnsmessage.Question) ([]record, string) {
 	}
 	var all []record
 	for _, r := range found {
-		all = append(all, record{Record: r})
+		all = append(all, record{DNSRecord: r})
 		all = append(all, n.aliased(r, kind)...)
 		if addr, err := netip.ParseAddr(r.Value); err == nil {
 			n.names.add(name, addr.Unmap())
@@ -118,7 +118,7 @@ func (t *test) pairedLookup(name, kind string) (nth int, noted bool) {
 }
 
 // aliased returns the addresses of an alias, if the question was for addresses.
-func (n *Network) aliased(r model.Record, kind string) (all []record) {
+func (n *Network) aliased(r model.DNSRecord, kind string) (all []record) {
 	if !strings.EqualFold(r.Type, "CNAME") || !isAddressType(kind) {
 		return nil
 	}
@@ -126,7 +126,7 @@ func (n *Network) aliased(r model.Record, kind string) (all []record) {
 	for _, addr := range newZone(n.test.stubs).target(name, 1) {
 		if addr.Is4() == (kind == "A") && !syntheticIPv6Net.Contains(addr) {
 			n.names.add(name, addr)
-			all = append(all, record{Record: model.Record{Type: "A", Value: addr.String()}, owner: name})
+			all = append(all, record{DNSRecord: model.DNSRecord{Type: "A", Value: addr.String()}, owner: name})
 		}
 	}
 	return all
@@ -134,14 +134,14 @@ func (n *Network) aliased(r model.Record, kind string) (all []record) {
 
 // records returns what the stubs of the test say about a name and type at the nth lookup,
 // or else the synthetic address of a host that has stubs; of any name, with anyName.
-func (t *test) records(name, kind string, nth int, anyName bool) (all []model.Record, exists bool) {
+func (t *test) records(name, kind string, nth int, anyName bool) (all []model.DNSRecord, exists bool) {
 	i, has := newZone(t.stubs).scripts[name]
 	if !has {
 		if !anyName && !slices.Contains(stubbedNames(t.stubs), name) {
 			return nil, false
 		}
 		if kind == "A" {
-			all = []model.Record{{Type: "A", Value: syntheticIPv4(name).String()}}
+			all = []model.DNSRecord{{Type: "A", Value: syntheticIPv4(name).String()}}
 		}
 		return all, true
 	}
@@ -155,7 +155,7 @@ func (t *test) records(name, kind string, nth int, anyName bool) (all []model.Re
 }
 
 // resourceBody encodes a record, nil if it is invalid.
-func resourceBody(r model.Record) dnsmessage.ResourceBody {
+func resourceBody(r model.DNSRecord) dnsmessage.ResourceBody {
 	f := strings.Fields(r.Value)
 	switch kind := strings.ToUpper(r.Type); {
 	case isAddressType(kind):

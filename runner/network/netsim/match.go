@@ -16,7 +16,7 @@ import (
 
 // MatchesRequest reports whether a request matches a stub. nth is its number among the
 // requests to the host, from 1.
-func MatchesRequest(m model.Match, r model.Request, nth int) bool {
+func MatchesRequest(m model.StubMatch, r model.Request, nth int) bool {
 	return matchesNth(m, nth) &&
 		(m.Method == "" || strings.EqualFold(m.Method, r.Method)) &&
 		(m.Path == "" || route.PathMatches(m.Path, r.URL)) &&
@@ -25,7 +25,7 @@ func MatchesRequest(m model.Match, r model.Request, nth int) bool {
 
 // MatchesBytes reports whether bytes match a stub. nth is the number of their connection
 // or datagram among those to the host, from 1.
-func MatchesBytes(m model.Match, data []byte, nth int) bool {
+func MatchesBytes(m model.StubMatch, data []byte, nth int) bool {
 	if !matchesNth(m, nth) || m.Equals != "" && string(data) != m.Equals || !bytes.HasPrefix(data, []byte(m.Prefix)) {
 		return false
 	}
@@ -36,15 +36,15 @@ func MatchesBytes(m model.Match, data []byte, nth int) bool {
 	return found && err == nil
 }
 
-func matchesNth(m model.Match, nth int) bool { return m.Nth == 0 || m.Nth == nth }
+func matchesNth(m model.StubMatch, nth int) bool { return m.Nth == 0 || m.Nth == nth }
 
 // matchesContent reports whether a match depends on what the service sends.
-func matchesContent(m model.Match) bool {
+func matchesContent(m model.StubMatch) bool {
 	return m.Method != "" || m.Path != "" || len(m.Query) > 0 || len(m.Header) > 0 || m.JSON != "" || matchesData(m)
 }
 
 // matchesData reports whether a match depends on bytes that the service sends.
-func matchesData(m model.Match) bool { return m.Equals != "" || m.Prefix != "" || m.Regexp != "" }
+func matchesData(m model.StubMatch) bool { return m.Equals != "" || m.Prefix != "" || m.Regexp != "" }
 
 func matchesQuery(want map[string]string, target string) bool {
 	if len(want) == 0 {

@@ -18,32 +18,32 @@ func TestFits(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name string
-		m    model.Match
+		m    model.StubMatch
 		want bool
 	}{
-		{"nothing asked", model.Match{}, true},
-		{"method in any case", model.Match{Method: "post"}, true},
-		{"other method", model.Match{Method: "GET"}, false},
-		{"template", model.Match{Path: "/v1/charges/{id}"}, true},
-		{"path as it is", model.Match{Path: "/v1/charges/a%2Fb"}, true},
-		{"shorter path", model.Match{Path: "/v1/charges"}, false},
-		{"longer path", model.Match{Path: "/v1/charges/{id}/refunds"}, false},
-		{"query in the template", model.Match{Path: "/v1/charges/{id}?kind=cash"}, true},
-		{"query", model.Match{Query: map[string]string{"kind": "cash", "empty": ""}}, true},
-		{"other query", model.Match{Query: map[string]string{"kind": "gold"}}, false},
-		{"header", model.Match{Header: map[string]string{"x-key": "b"}}, true},
-		{"header that is not there", model.Match{Header: map[string]string{"X-None": ""}}, false},
-		{"members", model.Match{JSON: `{"amount":1.25e1,"card":{"no":"4242"}}`}, true},
-		{"null", model.Match{JSON: `{"card":{"cvc":null}}`}, true},
-		{"null for what is not there", model.Match{JSON: `{"iban":null}`}, false},
-		{"long integers", model.Match{JSON: `{"id":12345678901234567891}`}, false},
-		{"list with members", model.Match{JSON: `{"tags":["a",{"c":2}]}`}, true},
-		{"part of a list", model.Match{JSON: `{"tags":["a"]}`}, false},
-		{"text for a number", model.Match{JSON: `{"amount":"12.5"}`}, false},
-		{"object for text", model.Match{JSON: `{"card":"x"}`}, false},
-		{"no JSON", model.Match{JSON: `{`}, false},
-		{"the third", model.Match{Nth: 3}, true},
-		{"the first", model.Match{Nth: 1}, false},
+		{"nothing asked", model.StubMatch{}, true},
+		{"method in any case", model.StubMatch{Method: "post"}, true},
+		{"other method", model.StubMatch{Method: "GET"}, false},
+		{"template", model.StubMatch{Path: "/v1/charges/{id}"}, true},
+		{"path as it is", model.StubMatch{Path: "/v1/charges/a%2Fb"}, true},
+		{"shorter path", model.StubMatch{Path: "/v1/charges"}, false},
+		{"longer path", model.StubMatch{Path: "/v1/charges/{id}/refunds"}, false},
+		{"query in the template", model.StubMatch{Path: "/v1/charges/{id}?kind=cash"}, true},
+		{"query", model.StubMatch{Query: map[string]string{"kind": "cash", "empty": ""}}, true},
+		{"other query", model.StubMatch{Query: map[string]string{"kind": "gold"}}, false},
+		{"header", model.StubMatch{Header: map[string]string{"x-key": "b"}}, true},
+		{"header that is not there", model.StubMatch{Header: map[string]string{"X-None": ""}}, false},
+		{"members", model.StubMatch{JSON: `{"amount":1.25e1,"card":{"no":"4242"}}`}, true},
+		{"null", model.StubMatch{JSON: `{"card":{"cvc":null}}`}, true},
+		{"null for what is not there", model.StubMatch{JSON: `{"iban":null}`}, false},
+		{"long integers", model.StubMatch{JSON: `{"id":12345678901234567891}`}, false},
+		{"list with members", model.StubMatch{JSON: `{"tags":["a",{"c":2}]}`}, true},
+		{"part of a list", model.StubMatch{JSON: `{"tags":["a"]}`}, false},
+		{"text for a number", model.StubMatch{JSON: `{"amount":"12.5"}`}, false},
+		{"object for text", model.StubMatch{JSON: `{"card":"x"}`}, false},
+		{"no JSON", model.StubMatch{JSON: `{`}, false},
+		{"the third", model.StubMatch{Nth: 3}, true},
+		{"the first", model.StubMatch{Nth: 1}, false},
 	} {
 		if got := netsim.MatchesRequest(tt.m, r, 3); got != tt.want {
 			t.Errorf("%s: got %v", tt.name, got)
@@ -53,20 +53,20 @@ func TestFits(t *testing.T) {
 
 func TestFitsBytes(t *testing.T) {
 	for _, tt := range []struct {
-		m    model.Match
+		m    model.StubMatch
 		want bool
 	}{
-		{model.Match{}, true},
-		{model.Match{Equals: "PING\r\n"}, true},
-		{model.Match{Equals: "PING"}, false},
-		{model.Match{Prefix: "PI"}, true},
-		{model.Match{Prefix: "PO"}, false},
-		{model.Match{Regexp: `(?i)^ping\s`}, true},
-		{model.Match{Regexp: `^$`}, false},
-		{model.Match{Regexp: `(`}, false},
-		{model.Match{Prefix: "P", Regexp: "X"}, false},
-		{model.Match{Nth: 2}, true},
-		{model.Match{Nth: 1, Prefix: "PING"}, false},
+		{model.StubMatch{}, true},
+		{model.StubMatch{Equals: "PING\r\n"}, true},
+		{model.StubMatch{Equals: "PING"}, false},
+		{model.StubMatch{Prefix: "PI"}, true},
+		{model.StubMatch{Prefix: "PO"}, false},
+		{model.StubMatch{Regexp: `(?i)^ping\s`}, true},
+		{model.StubMatch{Regexp: `^$`}, false},
+		{model.StubMatch{Regexp: `(`}, false},
+		{model.StubMatch{Prefix: "P", Regexp: "X"}, false},
+		{model.StubMatch{Nth: 2}, true},
+		{model.StubMatch{Nth: 1, Prefix: "PING"}, false},
 	} {
 		if got := netsim.MatchesBytes(tt.m, []byte("PING\r\n"), 2); got != tt.want {
 			t.Errorf("%+v: got %v", tt.m, got)

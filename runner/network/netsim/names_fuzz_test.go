@@ -35,7 +35,7 @@ func FuzzQuestion(f *testing.F) {
 		stub := model.Stub{
 			Host:     "a.example",
 			Protocol: model.DNS,
-			Answers:  []model.Answer{{Records: []model.Record{{Type: kind, Value: value}}}},
+			Answers:  []model.Answer{{Records: []model.DNSRecord{{Type: kind, Value: value}}}},
 		}
 		if err := n.BeginTest([]model.Stub{stub}); err != nil {
 			t.Fatal(err)

@@ -19,7 +19,7 @@ func names(host string, answers ...model.Answer) model.Stub {
 	return model.Stub{Host: host, Protocol: model.DNS, Answers: answers}
 }
 
-func is(kind, value string) model.Record { return model.Record{Type: kind, Value: value} }
+func is(kind, value string) model.DNSRecord { return model.DNSRecord{Type: kind, Value: value} }
 
 // The table has what stubs say about names, as the service reads it.
 func TestTable(t *testing.T) {
@@ -31,14 +31,14 @@ func TestTable(t *testing.T) {
 	err := n.BeginTest([]model.Stub{
 		names(
 			"Mail.example.",
-			model.Answer{Records: []model.Record{is("mx", "10 mx.example"), is("TXT", "v=spf1 -all")}},
+			model.Answer{Records: []model.DNSRecord{is("mx", "10 mx.example"), is("TXT", "v=spf1 -all")}},
 		),
 		names(
 			"late.example", model.Answer{Fault: model.NetNXDomain}, model.Answer{Fault: model.NetTimeout},
-			model.Answer{Records: []model.Record{is("A", "10.1.1.1")}},
+			model.Answer{Records: []model.DNSRecord{is("A", "10.1.1.1")}},
 		),
 		names("empty.example", model.Answer{}),
-		names("www.example", model.Answer{Records: []model.Record{is("CNAME", "late.example")}}),
+		names("www.example", model.Answer{Records: []model.DNSRecord{is("CNAME", "late.example")}}),
 		web("www.example:80", model.Answer{}),
 		{
 			Host:     "old.example:80",
@@ -92,7 +92,7 @@ func TestScriptsOfDials(t *testing.T) {
 		play(t, n,
 			model.Stub{
 				Host: "a.example", Protocol: model.DNS, Answers: []model.Answer{{Fault: model.NetNXDomain}},
-				Else: &model.Answer{Records: []model.Record{is("A", "10.1.1.1")}},
+				Else: &model.Answer{Records: []model.DNSRecord{is("A", "10.1.1.1")}},
 			},
 			model.Stub{
 				Host:     "a.example:80",
@@ -103,7 +103,7 @@ func TestScriptsOfDials(t *testing.T) {
 			model.Stub{
 				Host:     "b.example:1",
 				Protocol: model.TCP,
-				Match:    model.Match{Nth: 2},
+				Match:    model.StubMatch{Nth: 2},
 				Answers:  []model.Answer{{Fault: model.NetTimeout}},
 			},
 			raw("b.example:1", model.Answer{Body: "x\n"}))
@@ -161,16 +161,16 @@ func TestServerOfNames(t *testing.T) {
 		names(
 			"mail.example",
 			model.Answer{
-				Records: []model.Record{
+				Records: []model.DNSRecord{
 					is("MX", "10 mx.example"), is("A", "10.1.1.1"), is("AAAA", "2001:db8::1"),
 					is("TXT", strings.Repeat("x", 300)),
 				},
 			},
 		),
 		names("gone.example", model.Answer{Fault: model.NetNXDomain}),
-		names("_ldap._tcp.srv.example", model.Answer{Records: []model.Record{is("SRV", "1 5 389 a.example")}}),
-		names("www.example", model.Answer{Records: []model.Record{is("CNAME", "mail.example")}}),
-		names("1.1.1.10.in-addr.arpa", model.Answer{Records: []model.Record{is("PTR", "mail.example")}}))
+		names("_ldap._tcp.srv.example", model.Answer{Records: []model.DNSRecord{is("SRV", "1 5 389 a.example")}}),
+		names("www.example", model.Answer{Records: []model.DNSRecord{is("CNAME", "mail.example")}}),
+		names("1.1.1.10.in-addr.arpa", model.Answer{Records: []model.DNSRecord{is("PTR", "mail.example")}}))
 	for _, network := range []string{"udp", "tcp"} {
 		r := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
 			real, err := s.route(network, "*:53")

@@ -16,7 +16,7 @@ import (
 // Options of a Network. The zero value is useful.
 type Options struct {
 	// Ground is what carries the network.
-	Ground model.Ground
+	Ground model.NetworkBackend
 	// Allow are the host:port that stay real. The port * means any.
 	Allow []string
 	// Hostname is the name of the service's machine, and Interfaces are its addresses, as
@@ -117,7 +117,7 @@ func (n *Network) trustHosts(c *exec.Cmd) {
 
 func checkStubs(stubs []model.Stub) error {
 	for _, s := range stubs {
-		if err := s.Check(); err != nil {
+		if err := s.Validate(); err != nil {
 			return err
 		}
 	}

@@ -83,7 +83,7 @@ func TestProxy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a service")
 	}
-	p := onGround(t, netsim.Options{Ground: model.Proxied, Resolve: true})
+	p := onGround(t, netsim.Options{Ground: model.BackendProxy, Resolve: true})
 	ok := model.Answer{Body: `{"ok":true}`}
 	for _, tt := range []struct {
 		name  string
@@ -180,7 +180,7 @@ func TestProxyAllow(t *testing.T) {
 		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "real") }),
 	)
 	defer real.Close()
-	p := onGround(t, netsim.Options{Ground: model.Proxied, Allow: []string{strings.TrimPrefix(real.URL, "http://")}})
+	p := onGround(t, netsim.Options{Ground: model.BackendProxy, Allow: []string{strings.TrimPrefix(real.URL, "http://")}})
 	if got, contacts := p.do(nil, "http", "GET", real.URL); got != "HTTP/1.1 200 real" || len(contacts) > 0 {
 		t.Errorf("%q, %s", got, told(contacts))
 	}

@@ -278,7 +278,7 @@ func TestRealService(t *testing.T) {
 		{
 			"names",
 			[]model.Stub{
-				names("n.example", model.Answer{Records: []model.Record{is("A", "10.1.1.1"), is("AAAA", "2001:db8::1")}}),
+				names("n.example", model.Answer{Records: []model.DNSRecord{is("A", "10.1.1.1"), is("AAAA", "2001:db8::1")}}),
 			},
 			[]string{"lookup", "n.example"},
 			"10.1.1.1,2001:db8::1",
@@ -287,7 +287,7 @@ func TestRealService(t *testing.T) {
 		{
 			"a server of names",
 			[]model.Stub{
-				names("n.example", model.Answer{Records: []model.Record{is("A", "10.1.1.1")}}),
+				names("n.example", model.Answer{Records: []model.DNSRecord{is("A", "10.1.1.1")}}),
 			},
 			[]string{"dns", "8.8.8.8:53", "n.example"},
 			"10.1.1.1",

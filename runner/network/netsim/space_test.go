@@ -32,7 +32,7 @@ func enter(t *testing.T, o netsim.Options) *program {
 	if err := netns.Check(); err != nil {
 		t.Skip(err)
 	}
-	o.Ground = model.Namespace
+	o.Ground = model.BackendNamespace
 	return onGround(t, o)
 }
 
@@ -209,7 +209,7 @@ func TestSpace(t *testing.T) {
 		{
 			"udp, no answer",
 			[]model.Stub{
-				{Host: "u.example:9", Protocol: model.UDP, Answers: []model.Answer{{}}, Match: model.Match{Prefix: "x"}},
+				{Host: "u.example:9", Protocol: model.UDP, Answers: []model.Answer{{}}, Match: model.StubMatch{Prefix: "x"}},
 			},
 			[]string{"udp", "u.example:9", "ping"},
 			"…connection refused",
@@ -234,7 +234,7 @@ func TestSpace(t *testing.T) {
 		{
 			"a server of names",
 			[]model.Stub{
-				names("n.example", model.Answer{Records: []model.Record{is("A", "10.1.1.1")}}),
+				names("n.example", model.Answer{Records: []model.DNSRecord{is("A", "10.1.1.1")}}),
 			},
 			[]string{"dns", "8.8.8.8:53", "n.example"},
 			"10.1.1.1",
@@ -243,7 +243,7 @@ func TestSpace(t *testing.T) {
 		{
 			"names",
 			[]model.Stub{
-				names("n.example", model.Answer{Records: []model.Record{is("A", "10.1.1.1"), is("AAAA", "2001:db8::1")}}),
+				names("n.example", model.Answer{Records: []model.DNSRecord{is("A", "10.1.1.1"), is("AAAA", "2001:db8::1")}}),
 			},
 			[]string{"lookup", "n.example"},
 			"10.1.1.1,2001:db8::1",
@@ -252,7 +252,7 @@ func TestSpace(t *testing.T) {
 		{
 			"an alias",
 			[]model.Stub{
-				names("n.example", model.Answer{Records: []model.Record{is("CNAME", "m.example")}}),
+				names("n.example", model.Answer{Records: []model.DNSRecord{is("CNAME", "m.example")}}),
 				web("m.example:80", ok),
 			},
 			[]string{"http", "GET", "http://n.example/"},
@@ -430,7 +430,7 @@ func TestSpaceAllowAny(t *testing.T) {
 	if err := netns.Check(); err != nil {
 		t.Skip(err)
 	}
-	n, err := netsim.New(netsim.Options{Ground: model.Namespace, Allow: []string{"db.example:*"}})
+	n, err := netsim.New(netsim.Options{Ground: model.BackendNamespace, Allow: []string{"db.example:*"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,11 +104,11 @@ func TestTCP(t *testing.T) {
 				{
 					Host:     "m.example:25",
 					Protocol: model.TCP,
-					Match:    model.Match{Prefix: "GET "},
+					Match:    model.StubMatch{Prefix: "GET "},
 					Answers:  []model.Answer{line("value")},
 					Repeat:   true,
 				},
-				{Host: "m.example:25", Protocol: model.TCP, Match: model.Match{Regexp: "(?i)^ping"}, Answers: []model.Answer{line("pong")}},
+				{Host: "m.example:25", Protocol: model.TCP, Match: model.StubMatch{Regexp: "(?i)^ping"}, Answers: []model.Answer{line("pong")}},
 			},
 			[]string{">ping\n", "", ">GET a\n", "", ">GET b\n", ""},
 			"pong\nvalue\nvalue\n", "",
@@ -198,7 +198,7 @@ func TestTCP(t *testing.T) {
 // However fast the service asks again, it is answered. Of its waits it need not tell
 // where what it says is enough.
 func TestLongDialogue(t *testing.T) {
-	for name, match := range map[string]model.Match{"as it waits": {}, "by what it says": {Prefix: "go"}} {
+	for name, match := range map[string]model.StubMatch{"as it waits": {}, "by what it says": {Prefix: "go"}} {
 		t.Run(name, func(t *testing.T) {
 			n, s := start(t, netsim.Options{})
 			play(

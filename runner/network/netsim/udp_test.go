@@ -23,13 +23,13 @@ func ask(c net.Conn, says string) (string, error) {
 }
 
 func TestUDP(t *testing.T) {
-	stub := func(m model.Match, answers ...model.Answer) model.Stub {
+	stub := func(m model.StubMatch, answers ...model.Answer) model.Stub {
 		return model.Stub{Host: "stats.example:8125", Protocol: model.UDP, Match: m, Answers: answers}
 	}
 	n, s := start(t, netsim.Options{})
 	play(
-		t, n, stub(model.Match{Prefix: "x"}, model.Answer{Body: "1"}, model.Answer{Body: "2"}),
-		stub(model.Match{Nth: 4}, model.Answer{Fault: model.NetSlow, Latency: 30, Body: "4"}),
+		t, n, stub(model.StubMatch{Prefix: "x"}, model.Answer{Body: "1"}, model.Answer{Body: "2"}),
+		stub(model.StubMatch{Nth: 4}, model.Answer{Fault: model.NetSlow, Latency: 30, Body: "4"}),
 	)
 	c, err := s.dial("udp", "stats.example:8125")
 	if err != nil {
@@ -62,7 +62,7 @@ func TestUDP(t *testing.T) {
 		`message udp 198.18.9.9:99 "hi": lost`,
 	)
 
-	play(t, n, stub(model.Match{}, model.Answer{Fault: model.NetRefuse}))
+	play(t, n, stub(model.StubMatch{}, model.Answer{Fault: model.NetRefuse}))
 	if _, err := s.dial("udp", "stats.example:8125"); err == nil || !strings.Contains(err.Error(), "refused") {
 		t.Error(err)
 	}

@@ -193,7 +193,7 @@ func (l *learner) unmatch(like model.Stub, e model.Expectation) {
 }
 
 // without returns a match without a place.
-func without(m model.Match, e model.Expectation) model.Match {
+func without(m model.StubMatch, e model.Expectation) model.StubMatch {
 	switch e.In {
 	case model.InQuery:
 		query := map[string]string{}

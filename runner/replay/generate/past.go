@@ -79,7 +79,7 @@ func newPast(rec model.Recording, spec *model.Spec) *past {
 // keysOf returns the names under which a spec has credentials sent.
 func keysOf(spec *model.Spec) map[string]bool {
 	keys := map[string]bool{}
-	for _, s := range spec.Schemes {
+	for _, s := range spec.SecuritySchemes {
 		if s.Key != "" {
 			keys[strings.ToLower(s.Key)] = true
 		}

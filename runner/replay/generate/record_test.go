@@ -26,7 +26,7 @@ func spec(ids ...model.OpID) *model.Spec {
 			if name, ok := strings.CutPrefix(part, "{"); ok {
 				op.Params = append(
 					op.Params,
-					model.Param{
+					model.Parameter{
 						Name:     strings.TrimSuffix(name, "}"),
 						In:       model.InPath,
 						Required: true,
@@ -409,7 +409,7 @@ func TestNothingIsTooHostile(t *testing.T) {
 		}
 		for _, test := range generate.Tests(recording(all...), api, generate.Options{}).Tests {
 			for _, stub := range test.Stubs {
-				if err := stub.Check(); err != nil {
+				if err := stub.Validate(); err != nil {
 					t.Error(err)
 				}
 			}

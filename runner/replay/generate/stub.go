@@ -42,7 +42,7 @@ func (m *maker) stubs() string {
 	}
 	slices.SortStableFunc(all, func(a, b *played) int { return a.loose - b.loose })
 	for _, p := range all {
-		if err := p.Check(); err != nil {
+		if err := p.Validate(); err != nil {
 			return "its hosts cannot be played: " + err.Error()
 		}
 		m.test.Stubs = append(m.test.Stubs, brief(p.Stub))

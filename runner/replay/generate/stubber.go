@@ -40,8 +40,8 @@ func (b *stubber) add(in model.Location, name string, value json.RawMessage, e *
 	b.params = append(b.params, want)
 }
 
-func (b *stubber) http() model.Match {
-	m := model.Match{Method: b.sent.Request.Method, Path: b.path()}
+func (b *stubber) http() model.StubMatch {
+	m := model.StubMatch{Method: b.sent.Request.Method, Path: b.path()}
 	for _, a := range b.sent.query {
 		e := b.changing[string(model.InQuery)+a.Name]
 		b.add(model.InQuery, a.Name, jsonText(a.Value), e)
@@ -172,8 +172,8 @@ func pruned(v any, at string, keeps func(at string) bool) (any, bool) {
 
 // said returns the stable part of messages of TCP or UDP. On a connection with several messages it
 // is the whole script.
-func (b *stubber) said() model.Match {
-	var m model.Match
+func (b *stubber) said() model.StubMatch {
+	var m model.StubMatch
 	for _, l := range b.sent.request.leaves {
 		e := b.changing[string(l.in)+l.name]
 		if l.value == nil {

@@ -48,7 +48,7 @@ func mustBe(t *testing.T, got map[string]bool, want ...string) {
 func TestDiscriminatorTellsTheAlternative(t *testing.T) {
 	pet, cat, dog := pets()
 	t.Run("by the component's name", func(t *testing.T) { mustBe(t, kinds(t, pet), "Cat", "Dog") })
-	pet.Discriminator.Mapping = []model.Mapped{{Value: "c", Schema: cat}, {Value: "tom", Schema: cat}, {Value: "d", Schema: dog}}
+	pet.Discriminator.Mapping = []model.DiscriminatorMapping{{Value: "c", Schema: cat}, {Value: "tom", Schema: cat}, {Value: "d", Schema: dog}}
 	t.Run("by the mapping", func(t *testing.T) { mustBe(t, kinds(t, pet), "c", "tom", "d") })
 	t.Run("together with what belongs to it", func(t *testing.T) {
 		r := source(2)
@@ -69,7 +69,7 @@ func TestDiscriminatorOfABase(t *testing.T) {
 	mustBe(t, kinds(t, base), "Pet")
 	mustBe(t, kinds(t, dog), "Dog")
 	mustBe(t, kinds(t, &model.Schema{AllOf: []*model.Schema{dog}}), "Dog")
-	base.Discriminator.Mapping = []model.Mapped{{Value: "dog", Schema: dog}, {Value: "pet", Schema: base}}
+	base.Discriminator.Mapping = []model.DiscriminatorMapping{{Value: "dog", Schema: dog}, {Value: "pet", Schema: base}}
 	mustBe(t, kinds(t, base), "dog")
 }
 

@@ -13,7 +13,7 @@ func TestAdopt(t *testing.T) {
 		id.Style = style
 		p := New(model.Plan{
 			Spec: &model.Spec{
-				Operations: []*model.Operation{{ID: "GET /things/{id}", Method: "GET", Path: "/things/{id}", Params: []model.Param{id}}},
+				Operations: []*model.Operation{{ID: "GET /things/{id}", Method: "GET", Path: "/things/{id}", Params: []model.Parameter{id}}},
 			},
 		})
 		for seed := range uint64(20) {

@@ -22,7 +22,7 @@ const emptyInPath = "-"
 // appendArgs appends the arguments of a parameter. The style defines how items and names
 // are separated. A separator within an item is escaped, except in a header, for which
 // OpenAPI doesn't define it.
-func appendArgs(args []model.Arg, p model.Param, g gene.Gene) []model.Arg {
+func appendArgs(args []model.Arg, p model.Parameter, g gene.Gene) []model.Arg {
 	add := func(name, value string) { args = append(args, model.Arg{In: p.In, Name: name, Value: value}) }
 	switch {
 	case !gene.IsPresent(g):
@@ -97,7 +97,7 @@ func unchanged(text string) string { return text }
 // pieces returns the texts that a value consists of: itself, the items of a list, or the
 // names and values of an object. A name and its value are one piece where the parameter
 // explodes.
-func pieces(p model.Param, g gene.Gene, escape func(string) string) []string {
+func pieces(p model.Parameter, g gene.Gene, escape func(string) string) []string {
 	if gene.IsScalar(g) {
 		return []string{escape(gene.Text(g))}
 	}
@@ -116,7 +116,7 @@ func pieces(p model.Param, g gene.Gene, escape func(string) string) []string {
 }
 
 // inPath returns the argument of a path parameter.
-func inPath(p model.Param, g gene.Gene) model.Arg {
+func inPath(p model.Parameter, g gene.Gene) model.Arg {
 	arg := model.Arg{In: p.In, Name: p.Name}
 	join := func(separator string) string { return filled(strings.Join(pieces(p, g, escapeItem), separator)) }
 	switch {
@@ -147,7 +147,7 @@ var itemSpelling = strings.NewReplacer(".", "%2E", "=", "%3D")
 
 // matrix returns ;name=a,b, or ;name=a;name=b where the parameter explodes. The fields
 // of an object then have their own names.
-func matrix(p model.Param, g gene.Gene) string {
+func matrix(p model.Parameter, g gene.Gene) string {
 	name, all := model.EscapePath(p.Name), pieces(p, g, escapeItem)
 	if !p.Explode || gene.IsScalar(g) {
 		return ";" + name + "=" + filled(strings.Join(all, ","))

@@ -79,7 +79,7 @@ func TestArgsInOpenAPIsStyles(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			op := &model.Operation{
 				ID:     "GET /",
-				Params: []model.Param{{Name: "v", In: c.in, Required: true, Schema: &c.schema, Style: c.style, Explode: c.explode}},
+				Params: []model.Parameter{{Name: "v", In: c.in, Required: true, Schema: &c.schema, Style: c.style, Explode: c.explode}},
 			}
 			var got []string
 			for _, a := range newChromosome(op).sample(chance(1)).args() {
@@ -106,7 +106,7 @@ func TestPathValuesAreNeverEmpty(t *testing.T) {
 		{Type: "object"},
 	} {
 		r := chance(3)
-		op := &model.Operation{ID: "DELETE /things/{id}", Params: []model.Param{param(model.InPath, "id", true, schema)}}
+		op := &model.Operation{ID: "DELETE /things/{id}", Params: []model.Parameter{param(model.InPath, "id", true, schema)}}
 		for range 200 {
 			if args := newChromosome(op).sample(r).args(); len(args) != 1 || args[0].Value == "" {
 				t.Fatalf("%+v gave %+v: without a value this is another path", schema, args)

@@ -30,7 +30,7 @@ func TestBodies(t *testing.T) {
 			"Content-Disposition: form-data; name=\"n\"\r\n\r\n3\r\n--" + boundary + "--\r\n"},
 	} {
 		t.Run(c.media, func(t *testing.T) {
-			op := &model.Operation{Body: &model.Body{Required: true, Contents: []model.Content{{Media: c.media, Schema: schema}}}}
+			op := &model.Operation{Body: &model.RequestBody{Required: true, Contents: []model.Content{{Media: c.media, Schema: schema}}}}
 			got := newChromosome(op).sample(chance(1)).message()
 			if d := cmp.Diff(&model.Payload{Media: c.wantMedia, Data: c.want}, got); d != "" {
 				t.Error(d)
@@ -46,7 +46,7 @@ func TestFilesHaveNames(t *testing.T) {
 		{Name: "image", Required: true, Schema: &binary},
 		{Name: "title", Required: true, Schema: &model.Schema{Type: "string", Enum: []any{"x"}}},
 	}}
-	op := &model.Operation{Body: &model.Body{Required: true, Contents: []model.Content{{Media: "multipart/form-data", Schema: schema}}}}
+	op := &model.Operation{Body: &model.RequestBody{Required: true, Contents: []model.Content{{Media: "multipart/form-data", Schema: schema}}}}
 	body := newChromosome(op).sample(chance(1)).message().Data
 	reader := multipart.NewReader(strings.NewReader(body), boundary)
 	form, err := reader.ReadForm(1 << 20)

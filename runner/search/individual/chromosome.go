@@ -38,7 +38,7 @@ func newChromosome(op *model.Operation) *chromosome {
 	return c
 }
 
-func newParam(p model.Param) gene.Gene {
+func newParam(p model.Parameter) gene.Gene {
 	g := gene.NewNamed(p.Name, p.Schema)
 	if !p.Required && p.In != model.InPath {
 		return gene.NewOptional(g)

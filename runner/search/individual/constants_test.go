@@ -10,7 +10,7 @@ import (
 // Values that the service compares with come up in tests, next to them those of
 // numbers, and mostly where they are compared; without any, chance is as it was.
 func TestConstants(t *testing.T) {
-	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a", Params: []model.Param{
+	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a", Params: []model.Parameter{
 		param(model.InQuery, "min_rating", true, model.Schema{Type: "integer"}),
 		param(model.InQuery, "word", true, model.Schema{Type: "string"}),
 	}}

@@ -13,15 +13,15 @@ func shelf(s model.Sampling) *Problem {
 	id, note := param(
 		model.InPath, "id", true, model.Schema{Type: "string"},
 	), param(model.InPath, "note", true, model.Schema{Type: "string"})
-	text := model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
+	text := model.RequestBody{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
 		Type:       "object",
 		Properties: []model.Property{{Name: "text", Required: true, Schema: &model.Schema{Type: "string"}}},
 	}}}}
 	spec := &model.Spec{Operations: []*model.Operation{
 		{ID: "POST /things", Method: "POST", Path: "/things", Body: &text},
-		{ID: "DELETE /things/{id}", Method: "DELETE", Path: "/things/{id}", Params: []model.Param{id}},
-		{ID: "POST /things/{id}/notes", Method: "POST", Path: "/things/{id}/notes", Params: []model.Param{id}, Body: &text},
-		{ID: "PUT /tags/{note}", Method: "PUT", Path: "/tags/{note}", Params: []model.Param{note}, Body: &text},
+		{ID: "DELETE /things/{id}", Method: "DELETE", Path: "/things/{id}", Params: []model.Parameter{id}},
+		{ID: "POST /things/{id}/notes", Method: "POST", Path: "/things/{id}/notes", Params: []model.Parameter{id}, Body: &text},
+		{ID: "PUT /tags/{note}", Method: "PUT", Path: "/tags/{note}", Params: []model.Parameter{note}, Body: &text},
 	}}
 	step := func(op model.OpID) model.Step { return model.Step{Op: op, Min: 1, Max: 1} }
 	link := []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}}

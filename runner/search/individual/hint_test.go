@@ -115,7 +115,7 @@ func TestViewsOfAnything(t *testing.T) {
 // than its texts usually are; without any of it chance is as it was.
 func TestOperands(t *testing.T) {
 	long := "an operand that is longer than sixteen letters"
-	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a", Params: []model.Param{
+	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a", Params: []model.Parameter{
 		param(model.InQuery, "n", true, model.Schema{Type: "integer"}), param(model.InQuery, "word", true, model.Schema{Type: "string"}),
 	}}
 	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}, Sampling: model.Sampling{Operands: 0.5}})

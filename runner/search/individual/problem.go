@@ -220,7 +220,7 @@ func pace(p float64) gene.Pace { return gene.Pace(p) }
 func (p *Problem) ReadOnlyTests(r *rand.Rand) []*Individual {
 	var all []*Individual
 	for _, c := range p.operations.all {
-		inPath := func(prm model.Param) bool { return prm.In == model.InPath }
+		inPath := func(prm model.Parameter) bool { return prm.In == model.InPath }
 		if c.op.Method != "GET" || slices.ContainsFunc(c.op.Params, inPath) {
 			continue
 		}

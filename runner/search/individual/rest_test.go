@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-func param(in model.Location, name string, required bool, s model.Schema) model.Param {
-	p := model.Param{Name: name, In: in, Required: required, Schema: &s}
+func param(in model.Location, name string, required bool, s model.Schema) model.Parameter {
+	p := model.Parameter{Name: name, In: in, Required: required, Schema: &s}
 	if in == model.InQuery {
 		p.Style, p.Explode = "form", true
 	}
@@ -23,8 +23,8 @@ func param(in model.Location, name string, required bool, s model.Schema) model.
 func shop() *model.Spec {
 	text := model.Schema{Type: "string"}
 	id := param(model.InPath, "id", true, text)
-	body := func(media string) *model.Body {
-		return &model.Body{Required: true, Contents: []model.Content{{Media: media, Schema: &model.Schema{
+	body := func(media string) *model.RequestBody {
+		return &model.RequestBody{Required: true, Contents: []model.Content{{Media: media, Schema: &model.Schema{
 			Type: "object",
 			Properties: []model.Property{
 				{Name: "name", Required: true, Schema: &text}, {Name: "n", Schema: &model.Schema{Type: "integer"}},
@@ -33,13 +33,13 @@ func shop() *model.Spec {
 	}
 	return &model.Spec{Operations: []*model.Operation{
 		{ID: "POST /things", Method: "POST", Path: "/things", Body: body("application/json"), Secured: true},
-		{ID: "GET /things", Method: "GET", Path: "/things", Params: []model.Param{param(model.InQuery, "q", false, text)}},
-		{ID: "GET /things/{id}", Method: "GET", Path: "/things/{id}", Params: []model.Param{id}, Secured: true},
+		{ID: "GET /things", Method: "GET", Path: "/things", Params: []model.Parameter{param(model.InQuery, "q", false, text)}},
+		{ID: "GET /things/{id}", Method: "GET", Path: "/things/{id}", Params: []model.Parameter{id}, Secured: true},
 		{
 			ID:     "PATCH /things/{id}",
 			Method: "PATCH",
 			Path:   "/things/{id}",
-			Params: []model.Param{id},
+			Params: []model.Parameter{id},
 			Body:   body("application/x-www-form-urlencoded"),
 		},
 	}}

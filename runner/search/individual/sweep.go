@@ -67,5 +67,5 @@ func (s *operationSet) variableSteps(t model.Template) []int {
 
 // canVary reports whether a call has a value to vary besides those in its path.
 func (c *chromosome) canVary() bool {
-	return c.body != nil || slices.ContainsFunc(c.op.Params, func(p model.Param) bool { return p.In != model.InPath })
+	return c.body != nil || slices.ContainsFunc(c.op.Params, func(p model.Parameter) bool { return p.In != model.InPath })
 }

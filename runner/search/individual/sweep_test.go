@@ -121,8 +121,8 @@ func TestSweepDrawsAllAnew(t *testing.T) {
 	yes := &model.Schema{Type: "boolean"}
 	p := New(model.Plan{
 		Spec: &model.Spec{Operations: []*model.Operation{{
-			ID: "PUT /rooms/{room}", Method: "PUT", Path: "/rooms/{room}", Params: []model.Param{room},
-			Body: &model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
+			ID: "PUT /rooms/{room}", Method: "PUT", Path: "/rooms/{room}", Params: []model.Parameter{room},
+			Body: &model.RequestBody{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
 				Type: "object",
 				Properties: []model.Property{
 					{Name: "heat", Required: true, Schema: yes}, {Name: "air", Required: true, Schema: yes},
@@ -153,9 +153,9 @@ func TestSweepDrawsAllAnew(t *testing.T) {
 // What each number may be alone can be too much together.
 func TestSweepStretches(t *testing.T) {
 	id := param(model.InPath, "id", true, model.Schema{Type: "string"})
-	body := func(name string, most float64) *model.Body {
+	body := func(name string, most float64) *model.RequestBody {
 		least := 1.0
-		return &model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
+		return &model.RequestBody{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
 			Type:       "object",
 			Properties: []model.Property{{Name: name, Required: true, Schema: &model.Schema{Type: "integer", Min: &least, Max: &most}}},
 		}}}}
@@ -164,8 +164,8 @@ func TestSweepStretches(t *testing.T) {
 	p := New(model.Plan{
 		Spec: &model.Spec{Operations: []*model.Operation{
 			{ID: "POST /boxes", Method: "POST", Path: "/boxes", Body: body("grams", 9000)},
-			{ID: "POST /boxes/{id}/loads", Method: "POST", Path: "/boxes/{id}/loads", Params: []model.Param{id}, Body: body("count", 99)},
-			{ID: "POST /loads/{id}/trips", Method: "POST", Path: "/loads/{id}/trips", Params: []model.Param{id}, Body: body("days", 7)},
+			{ID: "POST /boxes/{id}/loads", Method: "POST", Path: "/boxes/{id}/loads", Params: []model.Parameter{id}, Body: body("count", 99)},
+			{ID: "POST /loads/{id}/trips", Method: "POST", Path: "/loads/{id}/trips", Params: []model.Parameter{id}, Body: body("days", 7)},
 		}},
 		Templates: []model.Template{{
 			Weight: 1, Steps: []model.Step{
@@ -191,7 +191,7 @@ func TestSweepStretches(t *testing.T) {
 // What can be done only once is done to something new each time.
 func TestSweepMakesAnewWhatIsUsedUp(t *testing.T) {
 	id := param(model.InPath, "id", true, model.Schema{Type: "string"})
-	body := &model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
+	body := &model.RequestBody{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
 		Type:       "object",
 		Properties: []model.Property{{Name: "way", Required: true, Schema: &model.Schema{Enum: []any{"card", "cash", "later"}}}},
 	}}}}
@@ -199,8 +199,8 @@ func TestSweepMakesAnewWhatIsUsedUp(t *testing.T) {
 	p := New(model.Plan{
 		Spec: &model.Spec{Operations: []*model.Operation{
 			{ID: "POST /shops", Method: "POST", Path: "/shops"},
-			{ID: "POST /shops/{id}/orders", Method: "POST", Path: "/shops/{id}/orders", Params: []model.Param{id}},
-			{ID: "POST /orders/{id}/payment", Method: "POST", Path: "/orders/{id}/payment", Params: []model.Param{id}, Body: body},
+			{ID: "POST /shops/{id}/orders", Method: "POST", Path: "/shops/{id}/orders", Params: []model.Parameter{id}},
+			{ID: "POST /orders/{id}/payment", Method: "POST", Path: "/orders/{id}/payment", Params: []model.Parameter{id}, Body: body},
 		}},
 		Templates: []model.Template{{
 			Weight: 1, Steps: []model.Step{

@@ -18,7 +18,7 @@ func wide(properties int, required bool) *Problem {
 	}
 	op := &model.Operation{
 		ID: "POST /things", Method: "POST", Path: "/things",
-		Body: &model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: s}}},
+		Body: &model.RequestBody{Required: true, Contents: []model.Content{{Media: "application/json", Schema: s}}},
 	}
 	return New(model.Plan{
 		Spec:      &model.Spec{Operations: []*model.Operation{op}},

@@ -20,11 +20,11 @@ func order() *model.Operation {
 	text := model.Schema{Type: "string", MinLength: 3, MaxLength: amount(5)}
 	return &model.Operation{
 		ID: "POST /orders", Method: "POST", Path: "/orders",
-		Params: []model.Param{
+		Params: []model.Parameter{
 			param(model.InQuery, "limit", true, model.Schema{Type: "integer", Min: number(1), Max: number(9)}),
 			param(model.InQuery, "sort", false, model.Schema{Type: "string", Enum: []any{"up", "down"}}),
 		},
-		Body: &model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
+		Body: &model.RequestBody{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
 			Type: "object",
 			Properties: []model.Property{
 				{Name: "name", Required: true, Schema: &text},
@@ -108,7 +108,7 @@ func TestFlawsAreWhatTheDocumentForbids(t *testing.T) {
 func TestFlawsInPaths(t *testing.T) {
 	op := &model.Operation{
 		ID: "GET /orders/{code}", Method: "GET", Path: "/orders/{code}",
-		Params: []model.Param{param(model.InPath, "code", true, model.Schema{Type: "string", Pattern: "^[a-z-]+$"})},
+		Params: []model.Parameter{param(model.InPath, "code", true, model.Schema{Type: "string", Pattern: "^[a-z-]+$"})},
 	}
 	c := newChromosome(op).sample(chance(1))
 	if all := c.violations(); len(all) > 0 {

@@ -36,7 +36,7 @@ func two(items *model.Schema) *model.Schema {
 
 // sent returns the body of a call that takes a schema under a media type.
 func sent(media string, s *model.Schema) *model.Payload {
-	op := &model.Operation{Body: &model.Body{Required: true, Contents: []model.Content{{Media: media, Schema: s}}}}
+	op := &model.Operation{Body: &model.RequestBody{Required: true, Contents: []model.Content{{Media: media, Schema: s}}}}
 	return newChromosome(op).sample(chance(1)).message()
 }
 

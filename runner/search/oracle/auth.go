@@ -18,12 +18,12 @@ type credentialPlace struct {
 
 // keysOf returns where an operation's credentials travel; none where everybody
 // may call it, or where that cannot be told from a request.
-func keysOf(op *model.Operation, schemes []model.Scheme) []credentialPlace {
+func keysOf(op *model.Operation, schemes []model.SecurityScheme) []credentialPlace {
 	if !op.Secured || isPublic(op) {
 		return nil
 	}
 	if slices.ContainsFunc(op.Schemes, func(name string) bool {
-		return !slices.ContainsFunc(schemes, func(s model.Scheme) bool { return s.Name == name })
+		return !slices.ContainsFunc(schemes, func(s model.SecurityScheme) bool { return s.Name == name })
 	}) {
 		return nil // the spec does not say where they travel
 	}

@@ -162,7 +162,7 @@ func strict() model.Plan {
 		{Name: "list", Schema: list},
 		{Name: "either", Schema: either},
 	}}
-	params := []model.Param{
+	params := []model.Parameter{
 		{Name: "limit", In: model.InQuery, Required: true, Schema: number},
 		{Name: "dry", In: model.InQuery, Schema: flag},
 		{Name: "q", In: model.InQuery, Schema: text},
@@ -170,11 +170,11 @@ func strict() model.Plan {
 		{Name: "api_key", In: model.InQuery, Required: true, Schema: text},
 		{Name: "filter", In: model.InQuery, Required: true, Schema: &model.Schema{Type: "object"}},
 	}
-	p := model.Plan{Spec: &model.Spec{Schemes: []model.Scheme{{Name: "key", Kind: "apiKey", In: model.InQuery, Key: "api_key"}}}}
+	p := model.Plan{Spec: &model.Spec{SecuritySchemes: []model.SecurityScheme{{Name: "key", Kind: "apiKey", In: model.InQuery, Key: "api_key"}}}}
 	for _, method := range []string{"POST", "PATCH"} {
 		p.Spec.Operations = append(p.Spec.Operations, &model.Operation{
 			ID: model.OpID(method + " /a"), Method: method, Path: "/a", Params: params,
-			Body:      &model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: body}}},
+			Body:      &model.RequestBody{Required: true, Contents: []model.Content{{Media: "application/json", Schema: body}}},
 			Responses: []model.Response{{Status: "default"}},
 		})
 	}

@@ -39,9 +39,9 @@ func NewJudge(p model.Plan) (*Judge, error) {
 	j := &Judge{on: on, ops: map[model.OpID]*operation{}, valid: map[validBody]bool{}, worded: wordings{}}
 	tree := elements(p.Spec.Operations)
 	for _, op := range p.Spec.Operations {
-		j.ops[op.ID] = newOperation(op, tree[op], p.Spec.Schemes)
+		j.ops[op.ID] = newOperation(op, tree[op], p.Spec.SecuritySchemes)
 	}
-	for _, s := range p.Spec.Schemes {
+	for _, s := range p.Spec.SecuritySchemes {
 		j.keys = append(j.keys, credentialPlace{s.In, s.Key})
 	}
 	for _, o := range p.Owners {
@@ -65,7 +65,7 @@ type operation struct {
 	known    map[string]bool   // of its parameters and of the fields of its body
 }
 
-func newOperation(op *model.Operation, element string, schemes []model.Scheme) *operation {
+func newOperation(op *model.Operation, element string, schemes []model.SecurityScheme) *operation {
 	o := &operation{
 		Operation: op,
 		segments:  resource.Segments(op.Path),

@@ -16,7 +16,7 @@ func api() model.Plan {
 	text := &model.Schema{Type: "string"}
 	thing := &model.Schema{Name: "Thing", Type: "object", Properties: []model.Property{{Name: "name", Required: true, Schema: text}}}
 	asJSON := []model.Content{{Media: "application/json", Schema: thing}}
-	id := []model.Param{{Name: "id", In: model.InPath, Required: true, Schema: text}}
+	id := []model.Parameter{{Name: "id", In: model.InPath, Required: true, Schema: text}}
 	op := func(method, path string, secured bool, responses ...model.Response) *model.Operation {
 		o := &model.Operation{ID: model.OpID(method + " " + path), Method: method, Path: path, Secured: secured, Responses: responses}
 		if strings.Contains(path, "{id}") {
@@ -31,7 +31,7 @@ func api() model.Plan {
 	lacks.Schemes = []string{"key", "none"}
 	return model.Plan{
 		Spec: &model.Spec{
-			Schemes: []model.Scheme{{Name: "key", Kind: "apiKey", In: model.InQuery, Key: "api_key"}},
+			SecuritySchemes: []model.SecurityScheme{{Name: "key", Kind: "apiKey", In: model.InQuery, Key: "api_key"}},
 			Operations: []*model.Operation{
 				op("POST", "/things", false, model.Response{Status: "201", Contents: asJSON}, model.Response{Status: "4XX"}),
 				op(

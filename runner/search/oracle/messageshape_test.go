@@ -20,7 +20,7 @@ func shapeOf(value, answer string) string {
 	if err != nil {
 		panic(err)
 	}
-	op := &model.Operation{ID: "POST /things", Method: "POST", Path: "/things", Body: &model.Body{
+	op := &model.Operation{ID: "POST /things", Method: "POST", Path: "/things", Body: &model.RequestBody{
 		Contents: []model.Content{
 			{Media: "application/json", Schema: &model.Schema{Properties: []model.Property{{Name: "price"}, {Name: "name"}}}},
 		},

@@ -102,9 +102,11 @@ func (o *operation) paramDefect(r model.Request, keys []credentialPlace) (reques
 }
 
 // mandatory reports whether a parameter is required, and nothing stands in for it.
-func mandatory(p model.Param) bool { return p.Required && (p.Schema == nil || p.Schema.Default == nil) }
+func mandatory(p model.Parameter) bool {
+	return p.Required && (p.Schema == nil || p.Schema.Default == nil)
+}
 
-func queryDefect(p model.Param, query url.Values) (requestDefect, bool) {
+func queryDefect(p model.Parameter, query url.Values) (requestDefect, bool) {
 	values := query[p.Name]
 	if len(values) == 0 {
 		composed := p.Schema != nil && p.Schema.Type != "" && !plain(p.Schema.Type) // their names may differ from the parameter's

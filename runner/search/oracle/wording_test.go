@@ -22,12 +22,12 @@ func sayer(t testing.TB) sayings {
 	fields := []model.Property{{Name: "name"}, {Name: "date"}, {Name: "price"}}
 	op := &model.Operation{
 		ID: "POST /things/{id}", Method: "POST", Path: "/things/{id}",
-		Params: []model.Param{
+		Params: []model.Parameter{
 			{In: model.InPath, Name: "id"},
 			{In: model.InQuery, Name: "allowEmpty"},
 			{In: model.InQuery, Name: "skip_all"},
 		},
-		Body: &model.Body{Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{Properties: fields}}}},
+		Body: &model.RequestBody{Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{Properties: fields}}}},
 	}
 	j, err := NewJudge(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}})
 	if err != nil {

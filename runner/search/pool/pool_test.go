@@ -24,7 +24,7 @@ func content(s *model.Schema) []model.Content {
 
 // api has products, and carts that take a product's id in their body.
 func api() *model.Spec {
-	id := model.Param{Name: "productId", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}
+	id := model.Parameter{Name: "productId", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}
 	product := object("productId", "productName", "sessionToken", "password")
 	return &model.Spec{Operations: []*model.Operation{
 		{
@@ -37,14 +37,14 @@ func api() *model.Spec {
 			ID:        "GET /products/{productId}",
 			Method:    "GET",
 			Path:      "/products/{productId}",
-			Params:    []model.Param{id},
+			Params:    []model.Parameter{id},
 			Responses: []model.Response{{Status: "200", Contents: content(product)}},
 		},
 		{
 			ID:     "POST /carts",
 			Method: "POST",
 			Path:   "/carts",
-			Body:   &model.Body{Required: true, Contents: content(object("productId", "colour", "sessionToken", "password"))},
+			Body:   &model.RequestBody{Required: true, Contents: content(object("productId", "colour", "sessionToken", "password"))},
 		},
 	}}
 }

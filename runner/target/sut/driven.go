@@ -41,7 +41,7 @@ func drive(p model.Plan, o Options) (_ *driven, err error) {
 		}
 	}
 	of := model.Plan{BaseURL: p.Driver.URL, Service: p.Driver.Run, Users: p.Users, Resume: p.Resume}
-	if run := of.Service; run != nil && run.Port == 0 && !p.Driver.Copies() {
+	if run := of.Service; run != nil && run.Port == 0 && !p.Driver.SupportsCopies() {
 		fixed := *run
 		fixed.Port = portOf(p.Driver.URL)
 		of.Service = &fixed

@@ -84,7 +84,7 @@ func fragile(t *testing.T) string {
 
 // service is the service for tests as a plan, with more arguments.
 func service(t *testing.T, args ...string) *model.Service {
-	return &model.Service{Command: append([]string{fragile(t), "--addr", "127.0.0.1:{port}"}, args...), Ready: model.Ready{Timeout: far}}
+	return &model.Service{Command: append([]string{fragile(t), "--addr", "127.0.0.1:{port}"}, args...), Ready: model.ReadinessCheck{Timeout: far}}
 }
 
 // open opens a service that is stopped when the test ends.

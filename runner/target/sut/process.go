@@ -128,7 +128,7 @@ func (p *process) how() string { return p.cmd.ProcessState.String() }
 
 // stop asks the command and its children to end, and kills what has not ended
 // in time.
-func (p *process) stop(s model.Stop) {
+func (p *process) stop(s model.ShutdownOptions) {
 	p.stopping.Store(true)
 	limit := time.Now().Add(cmp.Or(s.Timeout, 5*time.Second))
 	if !p.ended() && ask(p.cmd.Process, s.Signal) && p.endsWithin(time.Until(limit)) {

@@ -50,16 +50,16 @@ func TestCopies(t *testing.T) {
 func TestReadyChecksCount(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		ready model.Ready
+		ready model.ReadinessCheck
 		limit int
 		want  int
 		err   error
 	}{
-		{"the port is enough", model.Ready{}, 100, 0, nil},
-		{"the fourth answer", model.Ready{Path: "/health"}, 100, 4, nil},
-		{"the status it should be", model.Ready{Path: "/health", Status: 503}, 100, 1, nil},
-		{"a path of its own", model.Ready{Path: "things/1", Status: 404}, 100, 1, nil},
-		{"the budget is used up", model.Ready{Path: "/health"}, 2, 2, client.ErrBudget},
+		{"the port is enough", model.ReadinessCheck{}, 100, 0, nil},
+		{"the fourth answer", model.ReadinessCheck{Path: "/health"}, 100, 4, nil},
+		{"the status it should be", model.ReadinessCheck{Path: "/health", Status: 503}, 100, 1, nil},
+		{"a path of its own", model.ReadinessCheck{Path: "things/1", Status: 404}, 100, 1, nil},
+		{"the budget is used up", model.ReadinessCheck{Path: "/health"}, 2, 2, client.ErrBudget},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := model.Plan{Service: service(t, "--unready", "3")}
@@ -80,7 +80,7 @@ func TestStartFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	soon := model.Ready{Path: "/health", Timeout: 50 * time.Millisecond}
+	soon := model.ReadinessCheck{Path: "/health", Timeout: 50 * time.Millisecond}
 	for _, c := range []struct {
 		name    string
 		service model.Service
@@ -131,11 +131,11 @@ func TestOpenRefuses(t *testing.T) {
 		{"no such folder", model.Plan{Service: &model.Service{Command: []string{"x"}, Dir: "nowhere"}}, `folder "nowhere"`},
 		{
 			"a strange signal",
-			model.Plan{Service: &model.Service{Command: []string{"x"}, Stop: model.Stop{Signal: "STOP"}}},
+			model.Plan{Service: &model.Service{Command: []string{"x"}, Stop: model.ShutdownOptions{Signal: "STOP"}}},
 			`signal "STOP" is none`,
 		},
 		{"a strange port", model.Plan{Service: &model.Service{Command: []string{"x"}, Port: 70000}}, "70000 is no port"},
-		{"a negative time", model.Plan{Service: &model.Service{Command: []string{"x"}, Ready: model.Ready{Timeout: -1}}}, "negative"},
+		{"a negative time", model.Plan{Service: &model.Service{Command: []string{"x"}, Ready: model.ReadinessCheck{Timeout: -1}}}, "negative"},
 		{
 			"nobody knows the port",
 			model.Plan{Service: &model.Service{Command: []string{"x"}}, BaseURL: "http://127.0.0.1:8080"},
@@ -226,13 +226,13 @@ func TestStopLeavesNothing(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		args []string
-		stop model.Stop
+		stop model.ShutdownOptions
 		said string
 	}{
-		{"it is asked", nil, model.Stop{}, "asked to end: terminated"},
-		{"it is asked otherwise", nil, model.Stop{Signal: "INT"}, "asked to end: interrupt"},
-		{"it does not listen", []string{"--stubborn"}, model.Stop{Timeout: 50 * time.Millisecond}, "asked to end: terminated"},
-		{"it is not asked", nil, model.Stop{Signal: "KILL"}, ""},
+		{"it is asked", nil, model.ShutdownOptions{}, "asked to end: terminated"},
+		{"it is asked otherwise", nil, model.ShutdownOptions{Signal: "INT"}, "asked to end: interrupt"},
+		{"it does not listen", []string{"--stubborn"}, model.ShutdownOptions{Timeout: 50 * time.Millisecond}, "asked to end: terminated"},
+		{"it is not asked", nil, model.ShutdownOptions{Signal: "KILL"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if runtime.GOOS == "windows" {

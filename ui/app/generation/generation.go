@@ -103,7 +103,7 @@ func (g *Generation) Suite(tests []model.Test) export.Suite {
 	built := rec.Service != nil && rec.Service.Build != nil
 	local := cmp.Or(g.Hosts, map[bool]string{true: suite.VirtualHosts, false: suite.LocalHosts}[built]) == suite.LocalHosts
 	if built {
-		return suite.WithHosts(s, &model.Net{}, local)
+		return suite.WithHosts(s, &model.VirtualNetwork{}, local)
 	}
 	s.Local = local
 	return s

@@ -15,15 +15,15 @@ import (
 
 // surround is the virtual network around a service that Sonde does not build, nil where
 // none is wanted.
-func (s Settings) surround(ctx context.Context) (*model.Net, error) {
+func (s Settings) surround(ctx context.Context) (*model.VirtualNetwork, error) {
 	n, err := s.Network.Load(ctx, s.Config.Net)
 	if n == nil || err != nil {
 		return nil, err
 	}
-	n.Ground = s.Config.Ground().Ground
+	n.Backend = s.Config.Ground().NetworkBackend
 	anyPort := slices.IndexFunc(n.Allow, func(place string) bool { return strings.HasSuffix(place, ":*") })
 	switch {
-	case n.Ground == service.NoGround:
+	case n.Backend == service.NoGround:
 		return nil, nil
 	case anyPort >= 0:
 		return nil, fmt.Errorf(
@@ -34,7 +34,7 @@ func (s Settings) surround(ctx context.Context) (*model.Net, error) {
 		return nil, errors.New(
 			"interfaces are for a Go service that Sonde builds: leave them out, or say sut: {build: ./cmd/server} in sonde.yaml",
 		)
-	case n.Hostname != "" && n.Ground == model.Proxied:
+	case n.Hostname != "" && n.Backend == model.BackendProxy:
 		return nil, errors.New("a proxy gives the service no other host name: leave hostname out")
 	}
 	return n, nil

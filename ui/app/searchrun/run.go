@@ -12,8 +12,8 @@ import (
 // Run is a run that is kept on disk while it goes on.
 type Run struct {
 	*search.Run
-	Service    service.Service // as it was chosen
-	Net        *model.Net      // around it, nil for the real one
+	Service    service.Service       // as it was chosen
+	Net        *model.VirtualNetwork // around it, nil for the real one
 	folder     string
 	command    string              // with the same arguments
 	replayLine string              // with the same steers, too

@@ -157,7 +157,7 @@ func (s *Settings) log(plan *model.Plan) (err error) {
 }
 
 // writer keeps a run that begins, or that goes on.
-func (s Settings) writer(folder string, spec *model.Spec, n *model.Net) (*codec.RunWriter, error) {
+func (s Settings) writer(folder string, spec *model.Spec, n *model.VirtualNetwork) (*codec.RunWriter, error) {
 	if s.Resume != nil {
 		return codec.ResumeRun(folder, s.Limits, s.Args())
 	}
@@ -166,7 +166,7 @@ func (s Settings) writer(folder string, spec *model.Spec, n *model.Net) (*codec.
 
 // Header is what is known of a run when it begins. With a virtual network tests need
 // the service as it is built, without one as anybody starts it.
-func (s Settings) Header(spec *model.Spec, n *model.Net) codec.Header {
+func (s Settings) Header(spec *model.Spec, n *model.VirtualNetwork) codec.Header {
 	var ops []model.OpID
 	for _, op := range spec.Operations {
 		ops = append(ops, op.ID)

@@ -58,7 +58,7 @@ func BuilderOf(s *model.Service, base string) *Builder {
 func DemoBuilder() *Builder {
 	return &Builder{BaseURL: "http://127.0.0.1:" + model.PortPlaceholder, source: demo.WriteSource, Service: model.Service{
 		Command: []string{model.BinaryPlaceholder, "--addr", "127.0.0.1:" + model.PortPlaceholder},
-		Build:   &model.Build{Package: demo.ServerPackage},
+		Build:   &model.GoBuild{Package: demo.ServerPackage},
 	}}
 }
 

@@ -100,16 +100,16 @@ func JoinUsers(users, others []model.User) []model.User {
 func (c Configuration) Ground() Ground {
 	switch {
 	case c.Builds():
-		return Ground{model.BuiltIn, "Sonde builds the service with it"}
+		return Ground{model.BackendBuiltIn, "Sonde builds the service with it"}
 	case c.Driver != "":
 		return Ground{NoGround, "the driver starts the service"}
 	case c.Service == nil:
 		return Ground{NoGround, "somebody else starts the service: say sut: {run: [...]} in sonde.yaml"}
 	}
 	if err := netns.Check(); err != nil {
-		return Ground{model.Proxied, "Sonde does not build the service, and " + err.Error()}
+		return Ground{model.BackendProxy, "Sonde does not build the service, and " + err.Error()}
 	}
-	return Ground{model.Namespace, "Sonde does not build the service, and this system gives namespaces"}
+	return Ground{model.BackendNamespace, "Sonde does not build the service, and this system gives namespaces"}
 }
 
 // RelativeSpec is how a file in a folder names a spec: a path starts from there.

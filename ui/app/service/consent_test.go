@@ -29,7 +29,7 @@ func TestRecordedCommands(t *testing.T) {
 		"a reset alone":        {model.Recording{Reset: &model.Reset{Command: []string{"rm"}}}, true},
 		"nothing to start":     {model.Recording{}, false},
 		"a reset by a request": {model.Recording{Reset: &model.Reset{Method: "POST", Path: "/__reset"}}, false},
-		"a build":              {model.Recording{Service: &model.Service{Build: &model.Build{Package: "./x"}, Dir: "/x"}}, true},
+		"a build":              {model.Recording{Service: &model.Service{Build: &model.GoBuild{Package: "./x"}, Dir: "/x"}}, true},
 	} {
 		all := strings.Join(RecordedCommands("rec", c.rec, here), "\n")
 		if (all != "") != c.want || strings.Contains(all, "\x1b") {

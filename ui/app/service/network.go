@@ -15,11 +15,11 @@ import (
 )
 
 // NoGround is the ground of a service that cannot have a virtual network.
-const NoGround model.Ground = "none"
+const NoGround model.NetworkBackend = "none"
 
 // Ground is what can carry a virtual network around a service.
 type Ground struct {
-	model.Ground
+	model.NetworkBackend
 	Why string
 }
 
@@ -65,11 +65,11 @@ func (a Network) Check(c config.Net, ours bool) error {
 
 // Load is the virtual network, with what files say of it; nil where none is
 // wanted.
-func (a Network) Load(ctx context.Context, c config.Net) (*model.Net, error) {
+func (a Network) Load(ctx context.Context, c config.Net) (*model.VirtualNetwork, error) {
 	if !a.Wanted(c) {
 		return nil, nil
 	}
-	n := &model.Net{
+	n := &model.VirtualNetwork{
 		Allow:      slices.Concat(a.Allow, c.Allow),
 		Hostname:   c.Hostname,
 		Interfaces: c.Interfaces,
@@ -94,7 +94,7 @@ func (a Network) Load(ctx context.Context, c config.Net) (*model.Net, error) {
 }
 
 // provide reads the spec of a host.
-func provide(ctx context.Context, n *model.Net, provider string) error {
+func provide(ctx context.Context, n *model.VirtualNetwork, provider string) error {
 	host, source, ok := strings.Cut(provider, "=")
 	if !ok || host == "" || source == "" {
 		return fmt.Errorf("--provider %q is not like payments.example=payments.yaml", provider)

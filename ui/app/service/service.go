@@ -45,7 +45,7 @@ func (s Service) Observable() bool { return s.Build != nil || s.Driver != nil }
 
 // StartFor is how tests start the service, and the base URL then. What has a virtual
 // network is built for that.
-func (s Service) StartFor(n *model.Net) (base string, start *model.Service) {
+func (s Service) StartFor(n *model.VirtualNetwork) (base string, start *model.Service) {
 	if n == nil || s.Build == nil {
 		return s.URL, s.Start
 	}

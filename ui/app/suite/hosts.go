@@ -25,7 +25,7 @@ func CheckHosts(way string) error {
 
 // WithHosts gives tests of a service that was built with a virtual network one, or
 // servers in its place.
-func WithHosts(s export.Suite, n *model.Net, local bool) export.Suite {
+func WithHosts(s export.Suite, n *model.VirtualNetwork, local bool) export.Suite {
 	s.Local = local
 	if n == nil {
 		return s

@@ -13,7 +13,7 @@ import (
 )
 
 // params writes what the document says of the parameters outside the body.
-func (b *book) params(all []model.Param) {
+func (b *book) params(all []model.Parameter) {
 	if len(all) == 0 {
 		return
 	}
@@ -21,7 +21,7 @@ func (b *book) params(all []model.Param) {
 	b.paramRows(all, "param")
 }
 
-func (b *book) paramRows(all []model.Param, fold string) {
+func (b *book) paramRows(all []model.Parameter, fold string) {
 	list := make([]part, len(all))
 	name := 0
 	for i, p := range all {
@@ -34,7 +34,7 @@ func (b *book) paramRows(all []model.Param, fold string) {
 }
 
 // described gives a parameter's schema the parameter's own description.
-func described(p model.Param) *model.Schema {
+func described(p model.Parameter) *model.Schema {
 	if p.Description == "" {
 		return p.Schema
 	}
@@ -44,7 +44,7 @@ func described(p model.Param) *model.Schema {
 }
 
 // body writes what the operation takes in its message.
-func (b *book) body(body *model.Body) {
+func (b *book) body(body *model.RequestBody) {
 	if body == nil {
 		return
 	}

@@ -56,7 +56,7 @@ func TestSchemaCycleEnds(t *testing.T) {
 	c := category()
 	b := &book{width: 60, open: map[string]bool{"body0/wrapped": true}}
 	wrapper := &model.Schema{Properties: []model.Property{{Name: "wrapped", Schema: c}}}
-	b.body(&model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: wrapper}}})
+	b.body(&model.RequestBody{Required: true, Contents: []model.Content{{Media: "application/json", Schema: wrapper}}})
 	text := written(b.rows)
 	for _, want := range []string{
 		"▾ ○ wrapped  Category", "● id        integer", "○ parent    Category ↺", "○ children  list of Category ↺",
@@ -79,7 +79,7 @@ func TestDetailsUnfold(t *testing.T) {
 		Description: "The colour of it. It can't be changed later.",
 	}
 	plain := &model.Schema{Type: "string", Description: "Short."}
-	params := []model.Param{{Name: "colour", In: model.InQuery, Schema: colours}, {Name: "name", In: model.InQuery, Schema: plain}}
+	params := []model.Parameter{{Name: "colour", In: model.InQuery, Schema: colours}, {Name: "name", In: model.InQuery, Schema: plain}}
 	b := &book{width: 80, open: map[string]bool{}}
 	b.params(params)
 	folded := b.rows

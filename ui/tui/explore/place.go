@@ -48,7 +48,7 @@ func inAnswer(r model.Response, v model.Value) *model.Schema {
 }
 
 // inParams returns the schema of a parameter, or of what is in one.
-func inParams(params []model.Param, v model.Value) *model.Schema {
+func inParams(params []model.Parameter, v model.Value) *model.Schema {
 	for _, p := range params {
 		if p.In != v.In || v.Pointer == "" && p.Name != v.Name {
 			continue
@@ -60,7 +60,7 @@ func inParams(params []model.Param, v model.Value) *model.Schema {
 	return nil
 }
 
-func inBody(b *model.Body, v model.Value) *model.Schema {
+func inBody(b *model.RequestBody, v model.Value) *model.Schema {
 	if b == nil || len(b.Contents) == 0 {
 		return nil
 	}

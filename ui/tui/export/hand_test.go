@@ -22,7 +22,7 @@ func TestRealiseOutside(t *testing.T) {
 	put := orders
 	put.Stubs = []model.Stub{paid}
 	d.pick(put).sees("1 seq has no values yet").press("r")
-	if len(d.around) != 2 || len(d.around[1].Stubs) != 2 || len(d.tests[0].Stubs) != 1 || d.tests[0].Stubs[0].Does() != "200" {
+	if len(d.around) != 2 || len(d.around[1].Stubs) != 2 || len(d.tests[0].Stubs) != 1 || d.tests[0].Stubs[0].Summary() != "200" {
 		t.Errorf("around the service were %+v, the test has %+v", d.around, d.tests)
 	}
 }
@@ -35,14 +35,14 @@ func TestReplay(t *testing.T) {
 	own.Stubs = []model.Stub{paid}
 	item.Test, item.Stubs = &own, []model.Stub{resets}
 	d := drive(t, demo).pick(item).sees("1 test was not played with your stubs yet: r plays them, w also writes them")
-	if got := d.tests[0]; len(got.Stubs) != 2 || got.Stubs[0].Does() != "reset" || got.Calls[1].Status != 201 {
+	if got := d.tests[0]; len(got.Stubs) != 2 || got.Stubs[0].Summary() != "reset" || got.Calls[1].Status != 201 {
 		t.Errorf("before it is %+v", got)
 	}
 	d.press("r")
 	if len(d.screen.missing()) != 0 {
 		t.Error("it is to be played again")
 	}
-	if len(d.around) != 1 || !d.around[0].Net || len(d.around[0].Stubs) != 2 || d.around[0].Stubs[0].Does() != "reset" {
+	if len(d.around) != 1 || !d.around[0].Net || len(d.around[0].Stubs) != 2 || d.around[0].Stubs[0].Summary() != "reset" {
 		t.Fatalf("around the service were %+v", d.around)
 	}
 	if got := d.tests[0]; len(got.Stubs) != 2 || got.Calls[1].Status != 503 || got.ID != "t1" {

@@ -25,13 +25,13 @@ type walk struct {
 	names []string
 }
 
-func (w *walk) params(all []model.Param) {
+func (w *walk) params(all []model.Parameter) {
 	for _, p := range all {
 		w.schema(p.Schema)
 	}
 }
 
-func (w *walk) body(b *model.Body) {
+func (w *walk) body(b *model.RequestBody) {
 	if b != nil {
 		w.contents(b.Contents)
 	}

@@ -24,7 +24,7 @@ import (
 func operation(name string, takes, emits []string) *model.Operation {
 	op := &model.Operation{ID: model.OpID("GET /" + name), Method: "GET", Path: "/" + name}
 	for _, v := range takes {
-		op.Params = append(op.Params, model.Param{Name: v, In: model.InQuery, Schema: &model.Schema{Type: "string"}})
+		op.Params = append(op.Params, model.Parameter{Name: v, In: model.InQuery, Schema: &model.Schema{Type: "string"}})
 	}
 	answer := &model.Schema{Type: "object"}
 	for _, v := range emits {
@@ -562,7 +562,7 @@ func TestLogInsAreDrawn(t *testing.T) {
 			&model.Operation{ID: model.OpID("GET " + path), Method: "GET", Path: path, Secured: true, Schemes: []string{"bearerAuth"}},
 		)
 	}
-	spec := &model.Spec{Operations: ops, Schemes: []model.Scheme{{Name: "bearerAuth", Kind: "bearer"}}}
+	spec := &model.Spec{Operations: ops, SecuritySchemes: []model.SecurityScheme{{Name: "bearerAuth", Kind: "bearer"}}}
 	s, err := screen.NewStudy(context.Background(), spec, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 func operation(name string, takes, emits []string) *model.Operation {
 	op := &model.Operation{ID: model.OpID("GET /" + name), Method: "GET", Path: "/" + name}
 	for _, v := range takes {
-		op.Params = append(op.Params, model.Param{Name: v, In: model.InQuery, Required: true, Schema: &model.Schema{Type: "string"}})
+		op.Params = append(op.Params, model.Parameter{Name: v, In: model.InQuery, Required: true, Schema: &model.Schema{Type: "string"}})
 	}
 	answer := &model.Schema{Type: "object"}
 	for _, v := range emits {
@@ -68,7 +68,7 @@ func TestDrawing(t *testing.T) {
 func secured(ops int) *model.Spec {
 	login := operation("login", []string{"team_id"}, []string{"token"})
 	login.ID, login.Method, login.Path = "POST /login", "POST", "/login"
-	spec := &model.Spec{Operations: []*model.Operation{login}, Schemes: []model.Scheme{{Name: "bearerAuth", Kind: "bearer"}}}
+	spec := &model.Spec{Operations: []*model.Operation{login}, SecuritySchemes: []model.SecurityScheme{{Name: "bearerAuth", Kind: "bearer"}}}
 	spec.Operations = append(spec.Operations, operation("teams", nil, []string{"team_id"}))
 	for i := range ops {
 		op := operation(fmt.Sprint("team", i), []string{"team_id"}, nil)

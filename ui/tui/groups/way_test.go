@@ -55,7 +55,7 @@ func things() []*model.Operation {
 	for _, thing := range []string{"users", "pets"} {
 		create, read := operation(thing, nil, []string{"id"}), operation(thing+"/{id}", nil, []string{"name"})
 		create.ID, create.Method = model.OpID("POST /"+thing), "POST"
-		read.Params = []model.Param{{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}}
+		read.Params = []model.Parameter{{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}}
 		ops = append(ops, create, read)
 	}
 	return ops

@@ -128,7 +128,7 @@ func (m *menu) stub(c choice, typed string) (model.Stub, error) {
 	}
 	s := model.Stub{Host: m.host.Host, Protocol: m.protocol, Inward: m.host.Inward, Answers: []model.Answer{a}}
 	if err == nil {
-		err = s.Check()
+		err = s.Validate()
 	}
 	return s, err
 }
@@ -144,15 +144,15 @@ func saying(a model.Answer, typed string) (model.Answer, error) {
 }
 
 // addressed are the records of an address.
-func addressed(typed string) ([]model.Record, error) {
+func addressed(typed string) ([]model.DNSRecord, error) {
 	a, err := netip.ParseAddr(strings.TrimSpace(typed))
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%q is no address: type one such as 198.18.0.7", typed)
 	case a.Is4():
-		return []model.Record{{Type: "A", Value: a.String()}}, nil
+		return []model.DNSRecord{{Type: "A", Value: a.String()}}, nil
 	}
-	return []model.Record{{Type: "AAAA", Value: a.String()}}, nil
+	return []model.DNSRecord{{Type: "AAAA", Value: a.String()}}, nil
 }
 
 // usual is what a field has in it at first.

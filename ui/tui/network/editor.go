@@ -63,7 +63,7 @@ func read(text string) (model.Stub, error) {
 		err = errors.New("something follows behind the stub")
 	}
 	if err == nil {
-		err = s.Check()
+		err = s.Validate()
 	}
 	return s, told(text, err)
 }

@@ -128,7 +128,7 @@ func (d *driver) misses(texts ...string) *driver {
 
 // charge is a stub as the search makes them.
 var charge = model.Stub{
-	Host: "payments.example:443", Protocol: model.HTTP, Match: model.Match{Method: "POST", Path: "/charge"}, Repeat: true,
+	Host: "payments.example:443", Protocol: model.HTTP, Match: model.StubMatch{Method: "POST", Path: "/charge"}, Repeat: true,
 	Answers: []model.Answer{
 		{Status: 200, Header: map[string]string{"Content-Type": "application/json"}, Body: `{"state":"paid","id":7}`},
 		{Fault: model.NetReset},
@@ -281,9 +281,9 @@ func hostile() model.HostSummary {
 	stub := model.Stub{
 		Host:     evil,
 		Protocol: model.HTTP,
-		Match:    model.Match{Method: evil, Path: evil},
+		Match:    model.StubMatch{Method: evil, Path: evil},
 		Answers: []model.Answer{
-			{Status: 200, Header: map[string]string{evil: evil}, Body: evil, Records: []model.Record{{Type: evil, Value: evil}}},
+			{Status: 200, Header: map[string]string{evil: evil}, Body: evil, Records: []model.DNSRecord{{Type: evil, Value: evil}}},
 		},
 	}
 	return model.HostSummary{

@@ -179,7 +179,7 @@ func (s *Screen) asked(h *model.HostSummary) string {
 	var text string
 	for _, w := range s.waiting {
 		if w.Stub != nil && w.Stub.HostKey() == h.HostKey() {
-			text = draw.Clean(w.Stub.Does())
+			text = draw.Clean(w.Stub.Summary())
 		}
 	}
 	return text

@@ -154,7 +154,7 @@ func TestSaying(t *testing.T) {
 	d = running(t).press(
 		"end", "up", "i", "enter", "ctrl+u",
 	).write("::1x").press("enter").sees(`✗ "::1x" is no address`).press("backspace", "enter")
-	if r := d.wishes[0].Answers[0].Records[0]; r != (model.Record{Type: "AAAA", Value: "::1"}) {
+	if r := d.wishes[0].Answers[0].Records[0]; r != (model.DNSRecord{Type: "AAAA", Value: "::1"}) {
 		t.Errorf("record %+v", r)
 	}
 	running(t).press("i", "enter", "esc").sees("What payments").press("esc").misses("What payments")
@@ -212,7 +212,7 @@ func TestWrittenStubs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[ -~\x00-\x1f\x{80}-\x{9f}世é\x{202e}\x{301}\x{1f3fd}\x{1f600}]{0,40}`)
 		s := model.Stub{
-			Host: "a.example:80", Protocol: model.HTTP, Match: model.Match{
+			Host: "a.example:80", Protocol: model.HTTP, Match: model.StubMatch{
 				Path:   text.Draw(t, "path"),
 				Header: map[string]string{text.Draw(t, "name"): text.Draw(t, "value")},
 			},

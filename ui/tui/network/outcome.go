@@ -50,5 +50,5 @@ func tally(h *model.HostSummary, word string) draw.Line {
 
 // marked is what a stub answers, with the sign of one that a person put there.
 func marked(s model.Stub) draw.Line {
-	return draw.TextLine(theme.Injected+" "+draw.Clean(s.Does()), theme.Active)
+	return draw.TextLine(theme.Injected+" "+draw.Clean(s.Summary()), theme.Active)
 }

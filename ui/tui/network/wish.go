@@ -116,7 +116,7 @@ func first(p model.Protocol) model.Answer {
 	case model.HTTP:
 		return model.Answer{Status: 200, Header: map[string]string{"Content-Type": "application/json"}, Body: "{}"}
 	case model.DNS:
-		return model.Answer{Records: []model.Record{{Type: "A", Value: "198.18.0.7"}}}
+		return model.Answer{Records: []model.DNSRecord{{Type: "A", Value: "198.18.0.7"}}}
 	}
 	return model.Answer{Body: "hello\r\n"}
 }

@@ -66,7 +66,7 @@ func seen(h float64) model.Snapshot {
 	s.Summary.Code = &model.Coverage{
 		Packages: []model.PackageCoverage{{Statements: model.CoverageCount{Covered: 4, All: 15}, Branches: model.CoverageCount{Covered: 2, All: 4}}},
 	}
-	s.Source = &model.Reach{Source: probed, Reached: []*model.FileReach{
+	s.Source = &model.SourceCoverage{Source: probed, Reached: []*model.FileCoverage{
 		{Near: []float64{1}, Tests: []string{""}, Statements: model.CoverageCount{Covered: 2, All: 2}},
 		{Near: []float64{0}, Tests: []string{""}, Statements: model.CoverageCount{All: 7}},
 		{
@@ -175,7 +175,7 @@ func TestOrderOfFiles(t *testing.T) {
 		t.Errorf("uncovered first %q, want %q", got, want)
 	}
 	s := seen(1)
-	s.Source.Reached[1] = &model.FileReach{Near: []float64{1}, Tests: []string{"t1"}, Statements: model.CoverageCount{Covered: 7, All: 7}}
+	s.Source.Reached[1] = &model.FileCoverage{Near: []float64{1}, Tests: []string{"t1"}, Statements: model.CoverageCount{Covered: 7, All: 7}}
 	if got := order(d.show(s)); !slices.Equal(got, want) {
 		t.Errorf("after news %q, want %q", got, want)
 	}
@@ -282,10 +282,10 @@ func TestSourceKeepsItsSize(t *testing.T) {
 // sources draws a service's source, also such as no compiler takes, and its files.
 func sources(t *rapid.T, text *rapid.Generator[string]) (model.Snapshot, map[string]string) {
 	s, files := running(), map[string]string{}
-	reach := &model.Reach{Source: &model.Source{Plain: []string{"x"}}}
+	reach := &model.SourceCoverage{Source: &model.Source{Plain: []string{"x"}}}
 	for i := range rapid.IntRange(0, 4).Draw(t, "files") {
 		f := model.SourceFile{Package: text.Draw(t, "package"), Name: fmt.Sprint(i) + text.Draw(t, "name"), Path: text.Draw(t, "path")}
-		now := &model.FileReach{Statements: model.CoverageCount{Covered: i, All: 3}, Branches: model.CoverageCount{Covered: 1, All: i}}
+		now := &model.FileCoverage{Statements: model.CoverageCount{Covered: i, All: 3}, Branches: model.CoverageCount{Covered: 1, All: i}}
 		for range rapid.IntRange(0, 6).Draw(t, "targets") {
 			small := rapid.IntRange(-1, 9)
 			f.Targets = append(f.Targets, model.SourceTarget{

@@ -84,7 +84,7 @@ func short(f float64) string { return strings.TrimPrefix(words.Share(f), "0") }
 func stressed(s model.Priority) string { return draw.Clean(string(s.Kind) + " " + s.Label) }
 
 // stubbed names what a host does instead, such as "payments.example:443 reset".
-func stubbed(s model.Stub) string { return draw.Clean(s.Host + " " + s.Does()) }
+func stubbed(s model.Stub) string { return draw.Clean(s.Host + " " + s.Summary()) }
 
 // steerText names a request to a run.
 func steerText(s model.Command, names draw.SeqNames) string {

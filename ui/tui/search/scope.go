@@ -38,7 +38,7 @@ func scopes(study *screen.Study, op model.OpID) []scope {
 	}
 	if known := study.Spec.Operation(op); known != nil {
 		for _, tag := range known.Tags {
-			add(scope{kind: byTag, label: "tag " + tag, ops: ids(study.Spec.Tagged(tag))})
+			add(scope{kind: byTag, label: "tag " + tag, ops: ids(study.Spec.OperationsByTag(tag))})
 		}
 	}
 	if g, ok := study.GroupOf[op]; ok {

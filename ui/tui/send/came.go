@@ -96,7 +96,7 @@ func (p *Pane) outside(width int) (lines []draw.Line) {
 		return nil
 	}
 	for _, stub := range s.Test.Stubs {
-		text := theme.Injected + " " + draw.Clean(stub.Host+" "+stub.Does())
+		text := theme.Injected + " " + draw.Clean(stub.Host+" "+stub.Summary())
 		lines = append(lines, draw.TextLine(" "+cut(text, width-2), theme.Value))
 	}
 	if n := len(s.Hosts); n > 0 {

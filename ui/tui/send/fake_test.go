@@ -53,12 +53,12 @@ func shop() *screen.Study {
 	return &screen.Study{Spec: &model.Spec{Operations: []*model.Operation{
 		{
 			ID: pay, Method: "POST", Path: "/orders/{orderId}/payments",
-			Params: []model.Param{
+			Params: []model.Parameter{
 				{Name: "dry", In: model.InQuery, Schema: &model.Schema{Type: "boolean", Examples: []any{true}}},
 				{Name: "orderId", In: model.InPath, Required: true, Schema: number},
 				{Name: "fields", In: model.InQuery, Schema: &model.Schema{Type: "array"}},
 			},
-			Body: &model.Body{Contents: []model.Content{{Media: "application/json"}}},
+			Body: &model.RequestBody{Contents: []model.Content{{Media: "application/json"}}},
 		},
 		{ID: order, Method: "POST", Path: "/orders"},
 		{ID: "GET /health", Method: "GET", Path: "/health"},

@@ -26,7 +26,7 @@ type form struct {
 
 // field is a parameter outside the body.
 type field struct {
-	param model.Param
+	param model.Parameter
 	args  []model.Arg // none where it is left out
 	typed bool        // by the person, so that it is no link's any more
 }
@@ -37,7 +37,7 @@ func newForm(op *model.Operation, d screen.Draft) form {
 	call := d.Test.Calls[len(d.Test.Calls)-1]
 	f.user = call.User
 	params := slices.Clone(op.Params)
-	slices.SortStableFunc(params, func(a, b model.Param) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(params, func(a, b model.Parameter) int { return rank(a) - rank(b) })
 	for _, p := range params {
 		f.fields = append(f.fields, field{param: p, args: argsOf(call, p)})
 	}
@@ -48,14 +48,14 @@ func newForm(op *model.Operation, d screen.Draft) form {
 }
 
 // rank puts what is required first.
-func rank(p model.Param) int {
+func rank(p model.Parameter) int {
 	if p.Required {
 		return 0
 	}
 	return 1
 }
 
-func argsOf(c model.Call, p model.Param) (all []model.Arg) {
+func argsOf(c model.Call, p model.Parameter) (all []model.Arg) {
 	for _, a := range c.Args {
 		if a.In == p.In && a.Name == p.Name {
 			all = append(all, a)

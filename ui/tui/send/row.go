@@ -177,7 +177,7 @@ func (p *Pane) stubs() string {
 
 // answers says what the first of some stubs does, and how many there are.
 func answers(stubs []model.Stub) string {
-	text := draw.Clean(stubs[0].Host + " " + stubs[0].Does())
+	text := draw.Clean(stubs[0].Host + " " + stubs[0].Summary())
 	if more := len(stubs) - 1; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}

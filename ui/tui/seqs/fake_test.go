@@ -179,7 +179,7 @@ func test(id string) model.Test {
 func operation(id model.OpID, in, out string) *model.Operation {
 	op := &model.Operation{ID: id}
 	for _, name := range strings.Fields(in) {
-		op.Params = append(op.Params, model.Param{Name: name, In: model.InQuery, Required: true, Schema: &model.Schema{}})
+		op.Params = append(op.Params, model.Parameter{Name: name, In: model.InQuery, Required: true, Schema: &model.Schema{}})
 	}
 	answer := &model.Schema{Type: "object"}
 	for _, name := range strings.Fields(out) {

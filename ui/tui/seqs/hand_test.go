@@ -39,7 +39,7 @@ func TestCompose(t *testing.T) {
 func TestRecorded(t *testing.T) {
 	made := test("")
 	made.Origin = model.Recorded
-	made.Stubs = []model.Stub{{Host: "payments.example:443", Protocol: model.HTTP, Match: model.Match{Method: "POST", Path: "/charge"}}}
+	made.Stubs = []model.Stub{{Host: "payments.example:443", Protocol: model.HTTP, Match: model.StubMatch{Method: "POST", Path: "/charge"}}}
 	made.Mock = &model.MockTest{
 		About: "POST /orders with a card: charges payments.example once", Exchange: "a", Uncertain: true,
 		Output: []model.Expectation{

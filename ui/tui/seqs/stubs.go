@@ -23,7 +23,7 @@ func (s *Screen) put(stub model.Stub) tea.Cmd {
 		r.Stubs = append(slices.DeleteFunc(slices.Clone(r.Stubs), stub.Replaces), stub)
 	}
 	said := screen.Tell(
-		stub.Host + " " + stub.Does() + " stands in " + words.Plural(len(rows), "picked seq") + " now; 6, then r, plays it with that",
+		stub.Host + " " + stub.Summary() + " stands in " + words.Plural(len(rows), "picked seq") + " now; 6, then r, plays it with that",
 	)
 	return tea.Batch(s.picks(), said)
 }
@@ -54,7 +54,7 @@ func (p *page) stubs(put, own []model.Stub) {
 func (p *page) stub(s model.Stub, mark string) {
 	host := draw.Clean(string(s.Protocol) + " " + s.Host)
 	line := draw.TextLine(strings.Repeat(" ", inset), theme.Plain)
-	line = append(line, draw.Span{Text: mark + host + "  ", Style: theme.Plain}, draw.Span{Text: draw.Clean(s.Does()), Style: theme.Value})
+	line = append(line, draw.Span{Text: mark + host + "  ", Style: theme.Plain}, draw.Span{Text: draw.Clean(s.Summary()), Style: theme.Value})
 	if to := draw.Clean(s.Match.String()); to != "" {
 		line = append(line, draw.Span{Text: "  to " + to, Style: theme.Dim})
 	}

@@ -15,7 +15,7 @@ func outside(t *testing.T) *driver {
 		{
 			Host:     "payments.example:443",
 			Protocol: model.HTTP,
-			Match:    model.Match{Method: "POST", Path: "/charge\x1b[2J"},
+			Match:    model.StubMatch{Method: "POST", Path: "/charge\x1b[2J"},
 			Answers:  []model.Answer{{Status: 500}, {Status: 200}},
 		},
 		{Host: "stock.example", Protocol: model.DNS, Answers: []model.Answer{{Fault: model.NetNXDomain}}},
@@ -40,11 +40,11 @@ func TestPut(t *testing.T) {
 	mute.Answers = []model.Answer{{Fault: model.NetMute}}
 	d.send(screen.Put{Stub: mute})
 	for _, item := range d.picks[len(d.picks)-1].Items {
-		if !slices.EqualFunc(item.Stubs, []model.Stub{mute}, func(a, b model.Stub) bool { return a.Does() == b.Does() }) {
+		if !slices.EqualFunc(item.Stubs, []model.Stub{mute}, func(a, b model.Stub) bool { return a.Summary() == b.Summary() }) {
 			t.Errorf("%s has %+v", item.ID, item.Stubs)
 		}
 	}
-	if before := d.picks[2].Items[0].Stubs; before[0].Does() != "reset" {
+	if before := d.picks[2].Items[0].Stubs; before[0].Summary() != "reset" {
 		t.Errorf("what was told before has changed: %+v", before)
 	}
 }

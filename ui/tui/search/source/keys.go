@@ -154,7 +154,7 @@ func (m *Model) state(at int) state {
 func (m *Model) targets() []model.SourceTarget { return m.reach.Files[m.text.file].Targets }
 
 // now is what the run covered of the open file.
-func (m *Model) now() *model.FileReach { return m.reach.Reached[m.text.file] }
+func (m *Model) now() *model.FileCoverage { return m.reach.Reached[m.text.file] }
 
 // test shows the test that covers the line under the cursor, or says why there is none.
 func (m *Model) test() (Result, tea.Cmd) {

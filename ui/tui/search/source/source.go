@@ -13,7 +13,7 @@ import (
 // Model is the page. It shows the state that Take was last given, and reads the text of a file when
 // it is opened.
 type Model struct {
-	reach *model.Reach // nil where nothing is known of the source
+	reach *model.SourceCoverage // nil where nothing is known of the source
 	read  Read
 	why   string // nothing is known of the source, and what to do
 
@@ -28,7 +28,7 @@ type Model struct {
 type Read func(model.SourceFile) (string, error)
 
 // Take shows a newer state of a run. Where reach is nil, the page says why.
-func (m *Model) Take(reach *model.Reach, read Read, why string) {
+func (m *Model) Take(reach *model.SourceCoverage, read Read, why string) {
 	changed := reach == nil || m.reach == nil || reach.Source != m.reach.Source
 	m.reach, m.read, m.why = reach, read, why
 	if changed {

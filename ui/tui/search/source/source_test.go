@@ -14,7 +14,7 @@ import (
 // huge is a file of n functions of ten lines, each with its targets, all of them
 // reached; and it is a page with it open.
 func huge(n int) Model {
-	file, now := model.SourceFile{Package: "shop", Name: "shop/huge.go"}, &model.FileReach{}
+	file, now := model.SourceFile{Package: "shop", Name: "shop/huge.go"}, &model.FileCoverage{}
 	var text strings.Builder
 	text.WriteString("package shop\n")
 	for i := range n {
@@ -30,7 +30,7 @@ func huge(n int) Model {
 	}
 	var m Model
 	m.Take(
-		&model.Reach{Source: &model.Source{Files: []model.SourceFile{file}}, Reached: []*model.FileReach{now}},
+		&model.SourceCoverage{Source: &model.Source{Files: []model.SourceFile{file}}, Reached: []*model.FileCoverage{now}},
 		func(model.SourceFile) (string, error) { return text.String(), nil }, "",
 	)
 	m.Fit(100, 40)
@@ -78,7 +78,7 @@ func TestLongLines(t *testing.T) {
 	var m Model
 	text := strings.Repeat("日本", 400_000) + "\n" + strings.Repeat("x := 1\n", 3*maxHighlighted)
 	m.Take(
-		&model.Reach{Source: &model.Source{Files: make([]model.SourceFile, 1)}, Reached: []*model.FileReach{{}}},
+		&model.SourceCoverage{Source: &model.Source{Files: make([]model.SourceFile, 1)}, Reached: []*model.FileCoverage{{}}},
 		func(model.SourceFile) (string, error) { return text, nil }, "",
 	)
 	m.Fit(100, 40)

@@ -40,7 +40,7 @@ func (t *tree) first() {
 }
 
 // arrange lists the files in their order. The cursor stays on its row.
-func (t *tree) arrange(reach *model.Reach) {
+func (t *tree) arrange(reach *model.SourceCoverage) {
 	var was row
 	if t.list.At < len(t.rows) {
 		was = t.rows[t.list.At]
@@ -66,7 +66,7 @@ func (t *tree) arrange(reach *model.Reach) {
 }
 
 // packages are the rows of the packages, with their files in order.
-func (t *tree) packages(reach *model.Reach) (all []row) {
+func (t *tree) packages(reach *model.SourceCoverage) (all []row) {
 	at := map[string]int{}
 	for i, f := range reach.Files {
 		p, known := at[f.Package]
@@ -89,7 +89,7 @@ func (t *tree) packages(reach *model.Reach) (all []row) {
 }
 
 // compare orders by the number of uncovered statements where byLeft is set.
-func (t *tree) compare(reach *model.Reach, a, b []int) int {
+func (t *tree) compare(reach *model.SourceCoverage, a, b []int) int {
 	if !t.byLeft {
 		return 0
 	}
@@ -101,7 +101,7 @@ func (t *tree) compare(reach *model.Reach, a, b []int) int {
 }
 
 // figures are the sums over some files.
-func figures(reach *model.Reach, files []int) (statements, branches model.CoverageCount) {
+func figures(reach *model.SourceCoverage, files []int) (statements, branches model.CoverageCount) {
 	for _, i := range files {
 		f := reach.Reached[i]
 		statements.Covered += f.Statements.Covered
@@ -113,7 +113,7 @@ func figures(reach *model.Reach, files []int) (statements, branches model.Covera
 }
 
 // fold hides the files of the package under the cursor, or shows them.
-func (t *tree) fold(reach *model.Reach) {
+func (t *tree) fold(reach *model.SourceCoverage) {
 	name := t.rows[t.list.At].name
 	folded := map[string]bool{name: !t.folded[name]}
 	for other, is := range t.folded {
