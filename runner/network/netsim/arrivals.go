@@ -98,6 +98,7 @@ func (r *Recorder) opened(e openedEvent) {
 	if l == nil {
 		return
 	}
+	l.opened = true
 	if c := r.arrivals.report(e.from, l); c != nil {
 		l.begin(c)
 	}

@@ -132,7 +132,11 @@ func (l *relayConn) pass(service, host *relayEnd) {
 // carry passes on data both ways until both ends send no more, or one broke off.
 func (l *relayConn) carry(service, host *relayEnd, onSent, onAnswer func([]byte)) {
 	done := make(chan error, 2)
-	go func() { done <- carryHalf(service, host, onSent) }()
+	go func() {
+		err := carryHalf(service, host, onSent)
+		l.setDrained()
+		done <- err
+	}()
 	go func() { done <- carryHalf(host, service, onAnswer) }()
 	err := <-done
 	if err == nil {

@@ -1,14 +1,17 @@
 package netsim
 
 import (
+	"context"
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -63,10 +66,15 @@ type Recorder struct {
 	relays    map[uint64]*relayConn // that wait for the service, or are open
 	arrivals  arrivals
 	datagrams map[datagramKey]*datagramExchange
-	failures  map[failedDial]*time.Timer
+	failures  map[failedDial]*dialFailure
+	requests  requestCount // of HTTP, that are not delivered yet
 }
 
-const defaultMaxBytes = 16 << 20
+const (
+	defaultMaxBytes = 16 << 20
+	// maxFlush bounds how long Flush waits for what the service has sent to be read.
+	maxFlush = 2 * time.Second
+)
 
 // NewRecorder returns a network on which a service is recorded.
 func NewRecorder(o RelayOptions) (*Recorder, error) {
@@ -84,7 +92,7 @@ func NewRecorder(o RelayOptions) (*Recorder, error) {
 		relays:    map[uint64]*relayConn{},
 		arrivals:  newArrivals(),
 		datagrams: map[datagramKey]*datagramExchange{},
-		failures:  map[failedDial]*time.Timer{},
+		failures:  map[failedDial]*dialFailure{},
 	}
 	var err error
 	r.locations, err = parseLocations(o.Locations)
@@ -183,23 +191,34 @@ func (r *Recorder) Close() error {
 	return os.RemoveAll(r.folder)
 }
 
-// Flush ends all connections, and delivers what was sent on them.
+// Flush ends all connections, and delivers what was sent on them. What the service has sent
+// before the call is read first, and its failed dials and unanswered requests are delivered,
+// too. It waits for at most twice maxFlush.
 func (r *Recorder) Flush() {
+	r.pump() // a report of a connection precedes what is sent on it
 	r.mu.Lock()
-	var relays []*relayConn
-	for _, l := range r.relays {
-		relays = append(relays, l)
-	}
-	var datagrams []*datagramExchange
-	for _, d := range r.datagrams {
-		datagrams = append(datagrams, d)
-	}
+	relays := slices.Collect(maps.Values(r.relays))
 	r.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), maxFlush)
+	defer cancel()
+	var ending sync.WaitGroup
 	for _, l := range relays {
-		l.end(nil)
+		ending.Go(func() {
+			l.drain(ctx)
+			l.end(nil)
+		})
 	}
+	ending.Wait()
+	r.requests.wait(maxFlush)
+	r.mu.Lock()
+	datagrams := slices.Collect(maps.Values(r.datagrams))
+	failures := slices.Collect(maps.Values(r.failures))
+	r.mu.Unlock()
 	for _, d := range datagrams {
 		d.end()
+	}
+	for _, f := range failures {
+		f.deliver()
 	}
 }
 
@@ -309,6 +328,34 @@ func (r *Recorder) answered(request string) {
 // failedDial is a host that could not be reached for a request.
 type failedDial struct{ host, cause string }
 
+// dialFailure is a failed dial that is not delivered yet, because the service may reach the
+// host by another address.
+type dialFailure struct {
+	r     *Recorder
+	key   failedDial
+	sent  model.OutwardCall
+	timer *time.Timer
+}
+
+// deliver delivers the failure, unless that was done or the host has been reached meanwhile.
+func (f *dialFailure) deliver() {
+	if f.r.withdraw(f) {
+		f.r.deliver(f.sent)
+	}
+}
+
+// withdraw removes a failure. It returns false if it had been removed before.
+func (r *Recorder) withdraw(f *dialFailure) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.failures[f.key] != f {
+		return false
+	}
+	f.timer.Stop()
+	delete(r.failures, f.key)
+	return true
+}
+
 // secondAddress is how long the recorder waits whether the service reaches a host by another
 // of its addresses: the failure of the first is then not reported.
 const secondAddress = 500 * time.Millisecond
@@ -320,23 +367,26 @@ func (r *Recorder) dialFailed(l *relayConn, err error) {
 	name, _ := splitHost(l.hosts[0])
 	r.mu.Lock()
 	hasOther := r.names.hasOther(name, l.to.Addr())
+	if hasOther {
+		f := &dialFailure{r: r, key: failedDial{host: l.hosts[0], cause: l.cause}, sent: s}
+		if before := r.failures[f.key]; before != nil {
+			before.timer.Stop()
+		}
+		r.failures[f.key] = f
+		f.timer = time.AfterFunc(secondAddress, f.deliver)
+	}
 	r.mu.Unlock()
 	if !hasOther {
 		r.deliver(s)
-		return
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.failures[failedDial{host: l.hosts[0], cause: l.cause}] = time.AfterFunc(secondAddress, func() { r.deliver(s) })
 }
 
 // dialSucceeded records that a host was reached.
 func (r *Recorder) dialSucceeded(l *relayConn) {
-	key := failedDial{host: l.hosts[0], cause: l.cause}
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if t := r.failures[key]; t != nil {
-		t.Stop()
-		delete(r.failures, key)
+	f := r.failures[failedDial{host: l.hosts[0], cause: l.cause}]
+	r.mu.Unlock()
+	if f != nil {
+		r.withdraw(f)
 	}
 }

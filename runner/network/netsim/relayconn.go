@@ -31,8 +31,14 @@ type relayConn struct {
 	ctx      context.Context // of the dial and the handshakes; it ends with the connection
 	stop     context.CancelFunc
 	out      net.Conn
-	in       *net.TCPConn
 	once     sync.Once
+
+	// The mutex of the recorder guards these, and the channels order what follows them.
+	in       *net.TCPConn
+	opened   bool          // the service has reported the connection
+	arrived  chan struct{} // closed when in is set
+	drained  chan struct{} // closed when all that the service sent is read
+	drainEnd sync.Once
 
 	mu           sync.Mutex
 	tls          bool
@@ -61,7 +67,15 @@ func (l *relayConn) reason(seen error) error {
 
 // asked dials a host for the service.
 func (r *Recorder) asked(e askEvent) {
-	l := &relayConn{r: r, id: e.id, to: e.to, cause: e.cause, at: time.Now()}
+	l := &relayConn{
+		r:       r,
+		id:      e.id,
+		to:      e.to,
+		cause:   e.cause,
+		at:      time.Now(),
+		arrived: make(chan struct{}),
+		drained: make(chan struct{}),
+	}
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	r.mu.Lock()
 	l.hosts = r.names.hosts(l.to)
@@ -93,8 +107,8 @@ func (l *relayConn) dial() {
 			_ = out.Close()
 		}
 	case err != nil:
-		l.r.forget(l)
 		l.r.dialFailed(l, err)
+		l.r.forget(l)
 		l.r.command("door %d !%s -\n", l.id, errnoOf(err))
 	default:
 		l.out = out
@@ -157,16 +171,46 @@ func (r *Recorder) forget(l *relayConn) {
 	delete(r.relays, l.id)
 }
 
-// begin begins to pass on data. The mutex of the recorder is held.
+// begin begins to pass on data. A second connection for the same relay is closed. The mutex of
+// the recorder is held.
 func (l *relayConn) begin(c *net.TCPConn) {
+	if l.in != nil {
+		_ = c.Close()
+		return
+	}
 	l.in = c
+	close(l.arrived)
 	go l.dispatch(&relayEnd{Conn: c, l: l}, &relayEnd{Conn: l.out, l: l})
 }
+
+// drain waits until all that the service has sent so far is read, or until the context ends.
+// The connection is of no use afterwards.
+func (l *relayConn) drain(ctx context.Context) {
+	l.r.mu.Lock()
+	opened := l.opened
+	l.r.mu.Unlock()
+	if !opened {
+		return
+	}
+	select {
+	case <-l.arrived:
+	case <-ctx.Done():
+		return
+	}
+	_ = l.in.CloseRead() // what has arrived is still read, then the end of it; it fails after a reset
+	select {
+	case <-l.drained:
+	case <-ctx.Done():
+	}
+}
+
+// setDrained records that all that the service sent is read.
+func (l *relayConn) setDrained() { l.drainEnd.Do(func() { close(l.drained) }) }
 
 // end closes both ends, and delivers the current conversation.
 func (l *relayConn) end(why error) {
 	l.once.Do(func() {
-		l.r.forget(l)
+		defer l.r.forget(l) // last: until then Flush waits for it
 		l.stop()
 		l.r.mu.Lock()
 		in := l.in
@@ -180,6 +224,7 @@ func (l *relayConn) end(why error) {
 			}
 		}
 		l.finishConversation(why)
+		l.setDrained()
 	})
 }
 

@@ -105,6 +105,7 @@ func (r *Recorder) serveHTTP(w http.ResponseWriter, req *http.Request) {
 		out:  capture{max: r.options.MaxBytes},
 	}
 	f.setHost(req.Host)
+	defer r.requests.begin()()
 	defer f.deliver()
 	w.Header()["Date"], w.Header()["Content-Type"] = nil, nil // add no header that the host does not send
 	(&httputil.ReverseProxy{
