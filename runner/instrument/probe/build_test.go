@@ -202,6 +202,9 @@ func add(a, b int) int { return int(C.add(C.int(a), C.int(b))) }
 
 // Bad input gets one clear line, and no binary.
 func TestBadInput(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the Go command many times")
+	}
 	dir := module(t, little+`
 -- broken/main.go --
 package main

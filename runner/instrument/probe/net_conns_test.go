@@ -167,6 +167,9 @@ func TestChildHasNoChannel(t *testing.T) {
 
 // Without a table, or with one that says off, the network is the real one.
 func TestRollback(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds a service")
+	}
 	binary, err := netProgram()
 	if err != nil {
 		t.Fatal(err)

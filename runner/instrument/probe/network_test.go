@@ -14,6 +14,9 @@ import (
 
 // A Go whose net is another one is named, with what it does not have.
 func TestMissingHook(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it reads the standard library")
+	}
 	tools, err := openToolchain(context.Background(), ".")
 	if err != nil {
 		t.Fatal(err)
@@ -64,6 +67,9 @@ func TestOtherNetwork(t *testing.T) {
 
 // A system for which there is no virtual network is named in one line.
 func TestNetworkOfOtherSystem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the Go command")
+	}
 	dir := module(t, little)
 	t.Setenv("GOOS", "windows")
 	_, err := Build(context.Background(), Options{Dir: dir, Package: ".", Out: filepath.Join(t.TempDir(), "service"), Net: true})

@@ -119,6 +119,9 @@ func TestQueriesUnasked(t *testing.T) {
 
 // What --sql cannot do is said in a line.
 func TestNoQueries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the Go command")
+	}
 	if _, err := Build(t.Context(), Options{Dir: module(t, little), Package: ".", Out: t.TempDir(), SQL: true}); err != errNoQuery {
 		t.Errorf("error %v", err)
 	}

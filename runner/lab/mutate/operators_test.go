@@ -194,6 +194,9 @@ func TestUnusedImports(t *testing.T) {
 // A call is outward that reaches package net or net/http, also through the service's
 // own functions and function literals.
 func TestOutward(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles much of the standard library")
+	}
 	const source = `package shop
 
 import "net/http"

@@ -134,6 +134,9 @@ func newKept(t *testing.T) *kept {
 // entered returns a namespace whose keeper waits for Start.
 func entered(t *testing.T, args ...string) *kept {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it needs a network namespace")
+	}
 	if err := Check(); err != nil {
 		t.Skip(err)
 	}

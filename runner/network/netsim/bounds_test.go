@@ -28,6 +28,9 @@ func works(t *testing.T, n *netsim.Network, s *service) {
 }
 
 func TestManyConnections(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it opens thousands of connections")
+	}
 	n, s := start(t, netsim.Options{})
 	play(t, n, raw("a.example:7", model.Answer{Body: "x"}))
 	s.lookup("a.example")
@@ -60,6 +63,9 @@ func TestManyConnections(t *testing.T) {
 
 // A run that tries ever new hosts does not keep a socket for each.
 func TestManyHosts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it opens thousands of connections")
+	}
 	n, s := start(t, netsim.Options{})
 	c, before := s.client(), descriptors(t)
 	for i := range 1000 {

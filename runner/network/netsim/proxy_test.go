@@ -11,7 +11,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,21 +20,16 @@ import (
 	"sonde/runner/network/netsim"
 )
 
-// onGround builds it so, and starts it on a network.
+// onGround starts testdata/client, built without Sonde, on a network.
 func onGround(t *testing.T, o netsim.Options) *program {
 	t.Helper()
-	binary := filepath.Join(t.TempDir(), "client")
-	build := exec.Command("go", "build", "-o", binary, ".")
-	build.Dir = "testdata/client"
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	path := binary(t, plainClient)
 	n, err := netsim.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { n.Close() })
-	p := &program{t: t, n: n, binary: binary}
+	p := &program{t: t, n: n, binary: path}
 	p.again()
 	return p
 }
@@ -80,9 +74,6 @@ func (p *program) knock(port int) net.Conn {
 
 // A service that asks a proxy has its hosts of HTTP by one, with and without TLS.
 func TestProxy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds a service")
-	}
 	p := onGround(t, netsim.Options{Ground: model.BackendProxy, Resolve: true})
 	ok := model.Answer{Body: `{"ok":true}`}
 	for _, tt := range []struct {

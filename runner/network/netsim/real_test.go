@@ -4,12 +4,10 @@ package netsim_test
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -17,7 +15,6 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/runner/instrument/probe"
 	"sonde/runner/network/netsim"
 )
 
@@ -32,22 +29,16 @@ type program struct {
 	process *os.Process
 }
 
-// launch builds the program with the other half of the network, and starts it.
+// launch starts testdata/client with a network built in.
 func launch(t *testing.T, n *netsim.Network) *program {
 	t.Helper()
-	built, err := probe.Build(
-		context.Background(),
-		probe.Options{Dir: "testdata/client", Package: ".", Out: filepath.Join(t.TempDir(), "client"), Net: true},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := binary(t, client)
 	env, child, err := n.Attach()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer child.Close()
-	c := exec.Command(built.Binary)
+	c := exec.Command(path)
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Env, c.ExtraFiles, c.Stderr = append(os.Environ(), env...), []*os.File{child}, os.Stderr
 	in, err := c.StdinPipe()
@@ -116,9 +107,7 @@ func (p *program) heard() string {
 
 // All protocols, as a Go program really sees them.
 func TestRealService(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds a service")
-	}
+	skipShort(t)
 	n, err := netsim.New(netsim.Options{})
 	if err != nil {
 		t.Fatal(err)

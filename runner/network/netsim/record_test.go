@@ -4,7 +4,6 @@ package netsim_test
 
 import (
 	"bufio"
-	"context"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -23,25 +22,9 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/runner/instrument/probe"
 	"sonde/runner/network/netsim"
 	"sonde/runner/testdata/port"
 )
-
-var outward = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "sonde-outward-")
-	if err != nil {
-		return "", err
-	}
-	built, err := probe.Build(
-		context.Background(),
-		probe.Options{Dir: "testdata/outward", Package: ".", Out: filepath.Join(dir, "outward"), Net: true},
-	)
-	if err != nil {
-		return "", err
-	}
-	return built.Binary, nil
-})
 
 // recorded is a service that is recorded, and what was heard of it.
 type recorded struct {
@@ -58,6 +41,7 @@ type recorded struct {
 // record starts testdata/outward, or another program, on a network that is recorded.
 func record(t *testing.T, o netsim.RelayOptions, env []string, command ...string) *recorded {
 	t.Helper()
+	skipShort(t)
 	r := &recorded{t: t}
 	o.Deliver = func(s model.OutwardCall) {
 		r.mu.Lock()
@@ -75,11 +59,7 @@ func record(t *testing.T, o netsim.RelayOptions, env []string, command ...string
 		t.Fatal(err)
 	}
 	if len(command) == 0 {
-		binary, err := outward()
-		if err != nil {
-			t.Fatal(err)
-		}
-		command = []string{binary}
+		command = []string{binary(t, outward)}
 	}
 	c := exec.Command(command[0], command[1:]...)
 	c.Env, c.Stderr = append(os.Environ(), env...), os.Stderr

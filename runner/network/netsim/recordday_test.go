@@ -50,6 +50,7 @@ func (f *front) listen(t *testing.T, to string) string {
 // On a day of the demo shop with ten users at once, all that it sends to its three hosts
 // is for the request to which its words belong.
 func TestRecordDay(t *testing.T) {
+	skipShort(t)
 	dir := t.TempDir()
 	day := filepath.Join(dir, "day")
 	if out, err := exec.Command("go", "build", "-o", day, "../../testdata/day").CombinedOutput(); err != nil {

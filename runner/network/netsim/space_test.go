@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -18,17 +17,10 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// The test's own program is the keeper, too.
-func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == netns.Word {
-		os.Exit(netns.Keep(os.Args[2:]))
-	}
-	os.Exit(m.Run())
-}
-
-// enter builds testdata/client without Sonde, and starts it in a namespace.
+// enter starts testdata/client, built without Sonde, in a namespace.
 func enter(t *testing.T, o netsim.Options) *program {
 	t.Helper()
+	skipShort(t)
 	if err := netns.Check(); err != nil {
 		t.Skip(err)
 	}
@@ -38,9 +30,6 @@ func enter(t *testing.T, o netsim.Options) *program {
 
 // All protocols, as a program sees them that Sonde did not build.
 func TestSpace(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds a service")
-	}
 	p := enter(t, netsim.Options{})
 	ok := model.Answer{Body: `{"ok":true}`}
 	line := func(s string) model.Answer { return model.Answer{Body: s + "\n"} }
@@ -427,6 +416,7 @@ func TestSpaceOwnPort(t *testing.T) {
 
 // What cannot be let through is said when the service starts.
 func TestSpaceAllowAny(t *testing.T) {
+	skipShort(t)
 	if err := netns.Check(); err != nil {
 		t.Skip(err)
 	}

@@ -96,6 +96,9 @@ func TestWhatPasses(t *testing.T) {
 
 // TestCausesByTrace: 10 users at once, each form of trace, 100% right.
 func TestCausesByTrace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it sends 800 requests")
+	}
 	hosts := []string{}
 	for range 3 {
 		hosts = append(
@@ -365,6 +368,9 @@ func TestKeptBeforeItIsKnown(t *testing.T) {
 }
 
 func TestHTTP2(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits")
+	}
 	dep := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Proto) }))
 	two := &http.Transport{Protocols: new(http.Protocols)}
 	two.Protocols.SetUnencryptedHTTP2(true)
@@ -511,6 +517,9 @@ func TestBomb(t *testing.T) {
 
 // TestLargeBody: 100 MB pass in both directions, of which the beginning is kept.
 func TestLargeBody(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it sends 100 MB")
+	}
 	const size = 100 << 20
 	s := monitor(t, Options{}, nil, func([]string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

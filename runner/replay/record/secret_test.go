@@ -24,6 +24,9 @@ func secret(t *testing.T, h http.Handler) *httptest.Server {
 // TestSecretHost: the service speaks plainly with a host to which TLS leads, in HTTP/1.1
 // and HTTP/2.
 func TestSecretHost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits")
+	}
 	pay := secret(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		said, _ := io.ReadAll(r.Body)
 		fmt.Fprintf(w, "%s by %s", said, r.Proto)

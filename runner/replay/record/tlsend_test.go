@@ -148,6 +148,9 @@ func TestProxyPinned(t *testing.T) {
 
 // Connections without use, or that end when the recorder does, do not show distrust.
 func TestProxyEndsQuietly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits")
+	}
 	s, at, _ := proxied(t, Options{})
 	gone, _ := through(t, at.Host, "pay.example:443")
 	gone.Close()

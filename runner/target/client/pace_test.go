@@ -135,6 +135,9 @@ func TestProbeDoesNotWait(t *testing.T) {
 // However many clients share a pace, no more requests leave than it says, and a
 // service that wants a rest gets it from all of them.
 func TestPaceHoldsForAllClients(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits")
+	}
 	a, url := ask(t, 0, 0)
 	pace := client.NewPacer(50)
 	began := time.Now() // the first may arrive late, but none before its time
@@ -169,6 +172,9 @@ func TestPaceHoldsForAllClients(t *testing.T) {
 
 // Waiting for its turn is no part of a call's time, and ends with the context.
 func TestWaitingForTheTurn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits")
+	}
 	_, url := ask(t, 0, 0)
 	c := open(t, url, client.Options{Pacer: client.NewPacer(.5), Timeout: time.Second})
 	get(c)

@@ -32,6 +32,9 @@ func (a *around) Enter(c *exec.Cmd) (func(error) error, error) {
 
 // Each process of a service enters the network, when the one before has left it.
 func TestNetwork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts a service twice")
+	}
 	a := &around{}
 	s := open(t, model.Plan{Service: service(t)}, Options{Network: a})
 	if err := s.Start(context.Background()); err != nil {

@@ -70,6 +70,9 @@ func TestExamineAndRestart(t *testing.T) {
 
 // Without a call left, the connection shows whether the service lives.
 func TestExamineWithoutBudget(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits")
+	}
 	take, _ := counting(1)
 	s := open(t, model.Plan{Service: service(t)}, Options{Client: client.Options{TakeBudget: take}})
 	if err := s.Start(context.Background()); err != nil {

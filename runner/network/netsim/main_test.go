@@ -1,0 +1,82 @@
+//go:build unix
+
+package netsim_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"sonde/runner/instrument/probe"
+	"sonde/runner/network/netns"
+)
+
+// built is the folder of the programs that the tests build, each once.
+var built string
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == netns.Word { // the test's own program is the keeper, too
+		os.Exit(netns.Keep(os.Args[2:]))
+	}
+	dir, err := os.MkdirTemp("", "sonde-netsim-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	built = dir
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+var (
+	// plainClient is testdata/client as Go builds it.
+	plainClient = sync.OnceValues(func() (string, error) {
+		binary := filepath.Join(built, "plainclient")
+		build := exec.Command("go", "build", "-o", binary, ".")
+		build.Dir = "testdata/client"
+		if out, err := build.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("%w: %s", err, out)
+		}
+		return binary, nil
+	})
+	// client and outward are programs of testdata with a network built in.
+	client  = sync.OnceValues(func() (string, error) { return withNetwork("client") })
+	outward = sync.OnceValues(func() (string, error) { return withNetwork("outward") })
+)
+
+func withNetwork(name string) (string, error) {
+	result, err := probe.Build(context.Background(), probe.Options{
+		Dir:     filepath.Join("testdata", name),
+		Package: ".",
+		Out:     filepath.Join(built, name),
+		Net:     true,
+	})
+	if err != nil {
+		return "", err
+	}
+	return result.Binary, nil
+}
+
+// skipShort skips a test that builds or starts a service in short test runs.
+func skipShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it builds or starts a service")
+	}
+}
+
+// binary returns the path of a program.
+func binary(t *testing.T, build func() (string, error)) string {
+	t.Helper()
+	skipShort(t)
+	path, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
