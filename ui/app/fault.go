@@ -9,12 +9,12 @@ import (
 )
 
 // fault is all that the app says of a fault.
-func (w *Workspace) fault(f model.Fault) screen.FaultTold {
+func (w *Workspace) fault(f model.Fault) screen.FaultReport {
 	suite := w.suite(suite.DefaultFormat, nil)
 	curl, err := format.Reproduction(suite, f)
 	if err != nil {
 		curl = "" // the text says which calls there are
 	}
 	r := export.Report{BaseURL: suite.BaseURL, Reproduce: func(model.Fault) string { return curl }}
-	return screen.FaultTold{Text: export.FaultText(f, r), Curl: curl}
+	return screen.FaultReport{Text: export.FaultText(f, r), Curl: curl}
 }

@@ -40,13 +40,13 @@ type generatedSuite struct {
 }
 
 // suiteKey changes with all that a generated suite depends on, but for the users.
-func suiteKey(of screen.Recorded, spec *model.Spec) string {
+func suiteKey(of screen.GenerateRequest, spec *model.Spec) string {
 	files, _ := filepath.Glob(filepath.Join(of.Folder, "*")) // OpenRecording says what is wrong
 	return fmt.Sprintf("%q %p %q\n%s", of.Folder, spec, of.IDs, paths.Stamp(files))
 }
 
 // generatedSuite returns the tests of some exchanges, which are made once.
-func (w *Workspace) generatedSuite(of screen.Recorded) (*generatedSuite, error) {
+func (w *Workspace) generatedSuite(of screen.GenerateRequest) (*generatedSuite, error) {
 	open := w.document()
 	key := suiteKey(of, open)
 	w.mu.Lock()
@@ -75,12 +75,12 @@ func (w *Workspace) generatedSuite(of screen.Recorded) (*generatedSuite, error) 
 }
 
 // generation is sonde generate for some exchanges.
-func (w *Workspace) generation(of screen.Recorded) (*generation.Generation, *model.Spec, error) {
+func (w *Workspace) generation(of screen.GenerateRequest) (*generation.Generation, *model.Spec, error) {
 	shared, err := w.generatedSuite(of)
 	if err != nil {
 		return nil, nil, err
 	}
-	f := &generation.Options{Dir: of.Dir, Together: of.Together, Runs: generation.DefaultRuns, Choice: generate.Options{Exchanges: of.IDs}}
+	f := &generation.Options{Dir: of.Dir, Together: of.OneFunction, Runs: generation.DefaultRuns, Choice: generate.Options{Exchanges: of.IDs}}
 	if len(of.Oracles) < len(model.MockOracles) {
 		for _, o := range of.Oracles {
 			f.Oracles = append(f.Oracles, string(o))
@@ -97,10 +97,10 @@ func (w *Workspace) generation(of screen.Recorded) (*generation.Generation, *mod
 
 // mimicTests makes a test of each exchange. What was learned of one when it was played
 // stays.
-func (w *Workspace) mimicTests(_ context.Context, of screen.Recorded) (screen.Mimics, error) {
+func (w *Workspace) mimicTests(_ context.Context, of screen.GenerateRequest) (screen.GeneratedTests, error) {
 	g, _, err := w.generation(of)
 	if err != nil {
-		return screen.Mimics{}, err
+		return screen.GeneratedTests{}, err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -108,7 +108,7 @@ func (w *Workspace) mimicTests(_ context.Context, of screen.Recorded) (screen.Mi
 	if w.mimics.sources == nil {
 		w.mimics.sources = map[string]*generation.Generation{}
 	}
-	m := screen.Mimics{Without: map[string]string{}, Command: g.Command()}
+	m := screen.GeneratedTests{Skipped: map[string]string{}, Command: g.Command()}
 	for _, t := range g.Made.Tests {
 		w.mimics.sources[t.Mock.Exchange] = g
 		if l, ok := w.mimics.learned[t.Mock.Exchange]; ok {
@@ -117,12 +117,12 @@ func (w *Workspace) mimicTests(_ context.Context, of screen.Recorded) (screen.Mi
 		m.Tests = append(m.Tests, t)
 	}
 	for _, x := range g.Made.Skipped {
-		m.Without[x.Exchange] = x.Why
+		m.Skipped[x.Exchange] = x.Why
 	}
 	return m, nil
 }
 
-func (w *Workspace) mimicPreview(of screen.Recorded, tests []model.Test) (string, error) {
+func (w *Workspace) mimicPreview(of screen.GenerateRequest, tests []model.Test) (string, error) {
 	g, _, err := w.generation(of)
 	if err != nil {
 		return "", err
@@ -138,7 +138,7 @@ func (w *Workspace) mimicPreview(of screen.Recorded, tests []model.Test) (string
 	return string(made.Text), nil
 }
 
-func (w *Workspace) mimicWrite(of screen.Recorded, tests []model.Test, force bool) (string, error) {
+func (w *Workspace) mimicWrite(of screen.GenerateRequest, tests []model.Test, force bool) (string, error) {
 	for _, there := range []string{export.FileName, generation.RunFolder} {
 		if _, err := os.Stat(filepath.Join(of.Dir, there)); err == nil && !force {
 			return "", fs.ErrExist
@@ -157,7 +157,7 @@ func (w *Workspace) mimicWrite(of screen.Recorded, tests []model.Test, force boo
 
 // mimicPlay has tests learn from replays, plays them ten times, writes them again, and
 // returns what sonde generate prints.
-func (w *Workspace) mimicPlay(ctx context.Context, of screen.Recorded, tests []model.Test) (string, error) {
+func (w *Workspace) mimicPlay(ctx context.Context, of screen.GenerateRequest, tests []model.Test) (string, error) {
 	g, spec, err := w.generation(of)
 	if err != nil {
 		return "", err

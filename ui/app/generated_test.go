@@ -20,7 +20,7 @@ func TestMimicsFromTheApp(t *testing.T) {
 	dir := t.TempDir()
 	r, err := w.record(
 		t.Context(),
-		screen.Watch{In: []screen.Way{{Addr: "127.0.0.1:0", URL: w.Service.URL}}, Folder: filepath.Join(dir, "rec")},
+		screen.RecordSettings{In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: w.Service.URL}}, Folder: filepath.Join(dir, "rec")},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -30,12 +30,12 @@ func TestMimicsFromTheApp(t *testing.T) {
 	if err := r.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	of := screen.Recorded{Folder: r.Folder(), Oracles: model.MockOracles, Dir: filepath.Join(dir, "tests")}
+	of := screen.GenerateRequest{Folder: r.Folder(), Oracles: model.MockOracles, Dir: filepath.Join(dir, "tests")}
 	for _, s := range r.Snapshot().Served {
 		of.IDs = append(of.IDs, s.ID)
 	}
 	m, err := w.mimicTests(t.Context(), of)
-	if err != nil || len(m.Tests) != 1 || m.Without[of.IDs[1]] == "" || !strings.HasPrefix(m.Command, "sonde generate ") {
+	if err != nil || len(m.Tests) != 1 || m.Skipped[of.IDs[1]] == "" || !strings.HasPrefix(m.Command, "sonde generate ") {
 		t.Fatalf("made %+v, error %v", m, err)
 	}
 	shared := w.mimics.latest

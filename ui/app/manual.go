@@ -41,7 +41,7 @@ func (h *ManualSession) rest() {
 }
 
 // draft returns a request to begin with.
-func (w *Workspace) draft(op model.OpID, tests []model.Test) (screen.Draft, error) {
+func (w *Workspace) draft(op model.OpID, tests []model.Test) (screen.RequestDraft, error) {
 	var sent *search.ManualSession
 	if w.calling.TryLock() { // else somebody calls, or builds, which may take its time
 		defer w.calling.Unlock()
@@ -52,9 +52,9 @@ func (w *Workspace) draft(op model.OpID, tests []model.Test) (screen.Draft, erro
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.spec == nil || w.spec.Operation(op) == nil {
-		return screen.Draft{}, errGone
+		return screen.RequestDraft{}, errGone
 	}
-	d := screen.Draft{Users: names(w.Service.Users)}
+	d := screen.RequestDraft{Users: names(w.Service.Users)}
 	if w.drafts == nil {
 		w.drafts = search.NewDrafts(model.Plan{Spec: w.spec, Templates: w.analysis.Templates(), Users: w.Service.Users})
 	}
@@ -134,7 +134,7 @@ func (w *Workspace) document() *model.Spec {
 
 // raise starts the service, or finds it, for somebody to call it by hand.
 func (w *Workspace) raise(ctx context.Context, net bool) error {
-	set, spec, err := w.settings(screen.Settings{Seed: 1, Net: net})
+	set, spec, err := w.settings(screen.SearchSettings{Seed: 1, Net: net})
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (w *Workspace) raise(ctx context.Context, net bool) error {
 	return nil
 }
 
-func (w *Workspace) send(ctx context.Context, t model.Test, o screen.Outside) (sent screen.Sent, err error) {
+func (w *Workspace) send(ctx context.Context, t model.Test, o screen.Surroundings) (sent screen.SendResult, err error) {
 	err = w.called(ctx, o.Net, func(ctx context.Context, h *ManualSession) error {
 		t.Stubs = o.Stubs
 		s, err := h.Send(ctx, t)
@@ -168,7 +168,7 @@ func (w *Workspace) send(ctx context.Context, t model.Test, o screen.Outside) (s
 	return sent, err
 }
 
-func (w *Workspace) keep(ctx context.Context, o screen.Outside) (sent screen.Sent, err error) {
+func (w *Workspace) keep(ctx context.Context, o screen.Surroundings) (sent screen.SendResult, err error) {
 	err = w.called(ctx, o.Net, func(ctx context.Context, h *ManualSession) error {
 		s, err := h.KeepLast(ctx, o.Stubs)
 		sent = shown(s, h.net != nil)
@@ -177,7 +177,7 @@ func (w *Workspace) keep(ctx context.Context, o screen.Outside) (sent screen.Sen
 	return sent, err
 }
 
-func (w *Workspace) replay(ctx context.Context, t model.Test, o screen.Outside) (test model.Test, err error) {
+func (w *Workspace) replay(ctx context.Context, t model.Test, o screen.Surroundings) (test model.Test, err error) {
 	err = w.called(ctx, o.Net, func(ctx context.Context, h *ManualSession) error {
 		again := t
 		again.Stubs = o.Stubs
@@ -189,7 +189,7 @@ func (w *Workspace) replay(ctx context.Context, t model.Test, o screen.Outside) 
 	return test, err
 }
 
-func (w *Workspace) step(ctx context.Context, t model.Test, at int, o screen.Outside) (sent screen.Sent, err error) {
+func (w *Workspace) step(ctx context.Context, t model.Test, at int, o screen.Surroundings) (sent screen.SendResult, err error) {
 	err = w.called(ctx, o.Net, func(ctx context.Context, h *ManualSession) error {
 		t.Stubs = o.Stubs
 		s, err := h.SendStep(ctx, t, at)
@@ -212,13 +212,13 @@ func entire(played, whole model.Test) model.Test {
 	return played
 }
 
-func shown(s search.ManualResult, net bool) screen.Sent {
-	return screen.Sent{PlayedTest: s.PlayedTest, Faults: s.Faults, Net: net, Hosts: s.Hosts}
+func shown(s search.ManualResult, net bool) screen.SendResult {
+	return screen.SendResult{PlayedTest: s.PlayedTest, Faults: s.Faults, Net: net, Hosts: s.Hosts}
 }
 
 // realise gives a seq its values. A service that nobody resets is started anew for
 // that, if it is Sonde that starts it.
-func (w *Workspace) realise(ctx context.Context, seq model.Seq, o screen.Outside) (test model.Test, err error) {
+func (w *Workspace) realise(ctx context.Context, seq model.Seq, o screen.Surroundings) (test model.Test, err error) {
 	err = w.called(ctx, o.Net, func(ctx context.Context, h *ManualSession) error {
 		if !h.CanReset() {
 			defer h.rest()

@@ -30,7 +30,7 @@ func atDesk(t *testing.T) *Workspace {
 }
 
 // drafted is a request as the app's form has it at first, by the admin.
-func drafted(t *testing.T, w *Workspace, op model.OpID) screen.Draft {
+func drafted(t *testing.T, w *Workspace, op model.OpID) screen.RequestDraft {
 	t.Helper()
 	d, err := w.draft(op, nil)
 	if err != nil {
@@ -45,7 +45,7 @@ func drafted(t *testing.T, w *Workspace, op model.OpID) screen.Draft {
 // answered sends a test, which is to end with a status.
 func answered(t *testing.T, w *Workspace, test model.Test, want int) {
 	t.Helper()
-	s, err := w.send(t.Context(), test, screen.Outside{})
+	s, err := w.send(t.Context(), test, screen.Surroundings{})
 	if n := len(s.Test.Calls); err != nil || n == 0 || s.Test.Calls[n-1].Status != want || len(s.Exchanges) != n {
 		t.Fatalf("%v was answered %+v, error %v", test.Seq(), s.Test.Calls, err)
 	}
@@ -66,15 +66,15 @@ func TestDesk(t *testing.T) {
 		t.Errorf("drafted %+v", next)
 	}
 	answered(t, w, next.Test, 200)
-	kept, err := w.keep(t.Context(), screen.Outside{})
+	kept, err := w.keep(t.Context(), screen.Surroundings{})
 	if err != nil || !slices.Equal(kept.Test.Seq(), model.Seq{create, read}) || len(kept.Test.Links) != 1 {
 		t.Fatalf("kept %+v, error %v", kept.Test, err)
 	}
-	again, err := w.replay(t.Context(), kept.Test, screen.Outside{})
+	again, err := w.replay(t.Context(), kept.Test, screen.Surroundings{})
 	if err != nil || again.Origin != model.ByHand || again.Calls[1].Status != 200 || len(again.Checks) == 0 {
 		t.Errorf("replayed %+v, error %v", again, err)
 	}
-	found, err := w.realise(t.Context(), model.Seq{"GET /stores"}, screen.Outside{})
+	found, err := w.realise(t.Context(), model.Seq{"GET /stores"}, screen.Surroundings{})
 	if err != nil || found.Calls[0].Status != 200 {
 		t.Errorf("realised %+v, error %v", found, err)
 	}
@@ -110,18 +110,18 @@ func TestNotAtDesk(t *testing.T) {
 	test := drafted(t, w, "GET /stores").Test
 	over, end := context.WithCancel(t.Context())
 	end()
-	if _, err := w.send(over, test, screen.Outside{}); !errors.Is(err, context.Canceled) {
+	if _, err := w.send(over, test, screen.Surroundings{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("given up: error %v", err)
 	}
 	w.Service.URL = ""
-	if _, err := w.send(t.Context(), test, screen.Outside{}); !errors.Is(err, errNoService) {
+	if _, err := w.send(t.Context(), test, screen.Surroundings{}); !errors.Is(err, errNoService) {
 		t.Errorf("without a service: error %v", err)
 	}
 	if w.manual != nil || len(w.turnedTo()) > 0 {
 		t.Error("a service was raised")
 	}
 	w.Close()
-	if _, err := w.keep(t.Context(), screen.Outside{}); !errors.Is(err, context.Canceled) {
+	if _, err := w.keep(t.Context(), screen.Surroundings{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("behind the end: error %v", err)
 	}
 }
@@ -134,11 +134,11 @@ func TestSearchAtDesk(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	test := drafted(t, w, "GET /stores").Test
 	answered(t, w, test, 200)
-	run, err := w.start(t.Context(), screen.Settings{Limits: model.Limits{Calls: 1 << 30}, Tuning: model.DefaultTuning(), Workers: 1})
+	run, err := w.start(t.Context(), screen.SearchSettings{Limits: model.Limits{Calls: 1 << 30}, Tuning: model.DefaultTuning(), Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.send(t.Context(), test, screen.Outside{}); !errors.Is(err, errBusy) || w.manual.ManualSession != nil {
+	if _, err := w.send(t.Context(), test, screen.Surroundings{}); !errors.Is(err, errBusy) || w.manual.ManualSession != nil {
 		t.Errorf("error %v", err)
 	}
 	run.Stop()
@@ -146,7 +146,7 @@ func TestSearchAtDesk(t *testing.T) {
 	answered(t, w, test, 200)
 
 	stub := model.Stub{Host: "a.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
-	s, _, err := w.settings(screen.Settings{Net: true, Stubs: []model.Stub{stub}})
+	s, _, err := w.settings(screen.SearchSettings{Net: true, Stubs: []model.Stub{stub}})
 	if err != nil || len(s.Steers) != 1 || s.Steers[0].Stub.Host != stub.Host || s.Steers[0].Asked != 0 {
 		t.Errorf("it begins with %+v, error %v", s.Steers, err)
 	}
@@ -179,11 +179,11 @@ func TestPrepared(t *testing.T) {
 	for i := range test.Calls {
 		test.Calls[i].User = "admin"
 	}
-	if played, err := w.replay(t.Context(), test, screen.Outside{}); err != nil || played.Calls[1].Status != 200 {
+	if played, err := w.replay(t.Context(), test, screen.Surroundings{}); err != nil || played.Calls[1].Status != 200 {
 		t.Errorf("played %+v, error %v", played.Calls, err)
 	}
 	test.Calls[0].Body = &model.Payload{Media: "application/json", Data: "{}"}
-	if played, err := w.replay(t.Context(), test, screen.Outside{}); err != nil || len(played.Calls) != 2 ||
+	if played, err := w.replay(t.Context(), test, screen.Surroundings{}); err != nil || len(played.Calls) != 2 ||
 		played.Calls[0].Status/100 != 4 || played.Calls[1].Status != 0 || len(played.Links) != 1 {
 		t.Errorf("played %+v, error %v", played, err)
 	}

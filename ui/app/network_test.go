@@ -20,23 +20,23 @@ func TestNetworkFromTheForm(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		wiring  *Workspace
-		form    screen.Settings
+		form    screen.SearchSettings
 		want    string // of the command, between the service and --calls
 		outside bool   // the demo turns to hosts outside
 	}{
-		{"demo", &Workspace{Service: demo}, screen.Settings{}, "--demo", false},
-		{"demo, white", &Workspace{Service: demo}, screen.Settings{White: true}, "--demo --white", false},
-		{"demo, network", &Workspace{Service: demo}, screen.Settings{Net: true}, "--demo --white --black --net", true},
+		{"demo", &Workspace{Service: demo}, screen.SearchSettings{}, "--demo", false},
+		{"demo, white", &Workspace{Service: demo}, screen.SearchSettings{WhiteBox: true}, "--demo --white", false},
+		{"demo, network", &Workspace{Service: demo}, screen.SearchSettings{Net: true}, "--demo --white --black --net", true},
 		{
 			"demo, both", &Workspace{Service: demo, Network: said},
-			screen.Settings{White: true, Net: true},
+			screen.SearchSettings{WhiteBox: true, Net: true},
 			"--demo --white --net --net-allow 127.0.0.1:5432", true,
 		},
-		{"off in the form", &Workspace{Service: demo, Network: said}, screen.Settings{}, "--demo", false},
-		{"built", &Workspace{Service: built, Source: "a.yaml"}, screen.Settings{White: true, Net: true}, "a.yaml --net", false},
+		{"off in the form", &Workspace{Service: demo, Network: said}, screen.SearchSettings{}, "--demo", false},
+		{"built", &Workspace{Service: built, Source: "a.yaml"}, screen.SearchSettings{WhiteBox: true, Net: true}, "a.yaml --net", false},
 		{
 			"off though the file has it", &Workspace{Service: built, Source: "a.yaml", Config: withNet()},
-			screen.Settings{White: true},
+			screen.SearchSettings{WhiteBox: true},
 			"a.yaml --no-net", false,
 		},
 	} {
@@ -66,12 +66,12 @@ func withNet() (c service.Configuration) {
 func TestNetworkAtFirst(t *testing.T) {
 	for _, c := range []struct {
 		on, off, file bool
-		want          screen.Net
+		want          screen.NetworkSupport
 	}{
-		{false, false, false, screen.MayNet},
-		{true, false, false, screen.WantsNet},
-		{false, false, true, screen.WantsNet},
-		{false, true, true, screen.MayNet},
+		{false, false, false, screen.NetworkAvailable},
+		{true, false, false, screen.NetworkRequested},
+		{false, false, true, screen.NetworkRequested},
+		{false, true, true, screen.NetworkAvailable},
 	} {
 		w := Workspace{Network: service.Network{On: c.on, Off: c.off}}
 		w.Config.Net.On = c.file

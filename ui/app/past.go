@@ -17,11 +17,11 @@ import (
 // Searches hand the app the searches that are kept on disk.
 func (w *Workspace) Searches() screen.Searches {
 	return screen.Searches{
-		List: func(ctx context.Context) ([]screen.Past, error) { return w.pastOf(ctx, w.document()), nil },
-		Open: func(_ context.Context, dir string) (screen.Past, model.Snapshot, error) {
+		List: func(ctx context.Context) ([]screen.PastSearch, error) { return w.pastOf(ctx, w.document()), nil },
+		Open: func(_ context.Context, dir string) (screen.PastSearch, model.Snapshot, error) {
 			run, course, err := OpenPast(dir)
 			if err != nil {
-				return screen.Past{}, model.Snapshot{}, err
+				return screen.PastSearch{}, model.Snapshot{}, err
 			}
 			w.mu.Lock()
 			w.Past = &pastRun{paths.Abs(dir), run}
@@ -38,7 +38,7 @@ type pastRun struct {
 }
 
 // pastOf are the runs of late that are of a spec, those that can be read.
-func (w *Workspace) pastOf(ctx context.Context, spec *model.Spec) (all []screen.Past) {
+func (w *Workspace) pastOf(ctx context.Context, spec *model.Spec) (all []screen.PastSearch) {
 	_, runs := recent.List()
 	for _, r := range runs {
 		if spec == nil || r.Title != spec.Title || ctx.Err() != nil {
@@ -61,17 +61,17 @@ func OpenPast(dir string) (run codec.Run, course codec.RunHistory, err error) {
 }
 
 // newPast is a run in a folder as the app lists it.
-func (w *Workspace) newPast(dir string, run codec.Run, course codec.RunHistory, spec *model.Spec) screen.Past {
-	p := screen.Past{
-		Folder:   paths.Abs(dir),
-		Started:  run.Started,
-		Settings: w.pastSettings(run),
-		Summary:  run.Snapshot(course).Summary,
-		Ended:    course.Summary != nil,
-		Other:    spec != nil && spec.Hash != run.SpecHash,
-		Command:  run.Command,
+func (w *Workspace) newPast(dir string, run codec.Run, course codec.RunHistory, spec *model.Spec) screen.PastSearch {
+	p := screen.PastSearch{
+		Folder:       paths.Abs(dir),
+		Started:      run.Started,
+		Settings:     w.pastSettings(run),
+		Summary:      run.Snapshot(course).Summary,
+		Finished:     course.Summary != nil,
+		OtherVersion: spec != nil && spec.Hash != run.SpecHash,
+		Command:      run.Command,
 	}
-	p.Settings.White = p.Summary.Code != nil || run.Code != nil
+	p.Settings.WhiteBox = p.Summary.Code != nil || run.Code != nil
 	if len(run.Commands) > 0 {
 		p.Command = command.Search([]string{"--replay", p.Folder})
 	}
@@ -79,11 +79,18 @@ func (w *Workspace) newPast(dir string, run codec.Run, course codec.RunHistory, 
 }
 
 // pastSettings are the settings of an earlier run.
-func (w *Workspace) pastSettings(run codec.Run) screen.Settings {
+func (w *Workspace) pastSettings(run codec.Run) screen.SearchSettings {
 	if w.SettingsOf != nil {
 		return w.SettingsOf(run)
 	}
-	return screen.Settings{Limits: run.Limits, Tuning: run.Tuning, Seed: run.Seed, Sampling: run.Sampling, Net: run.Net != nil, Workers: 1}
+	return screen.SearchSettings{
+		Limits:   run.Limits,
+		Tuning:   run.Tuning,
+		Seed:     run.Seed,
+		Sampling: run.Sampling,
+		Net:      run.Net != nil,
+		Workers:  1,
+	}
 }
 
 // AsKept is what sonde export writes of tests that are all of the run which was opened.

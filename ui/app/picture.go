@@ -18,7 +18,7 @@ import (
 
 // drawPicture writes what is on a screen of the app into a file, as a picture in the
 // format that the file's ending says.
-func drawPicture(path string, p screen.Picture, force bool) error {
+func drawPicture(path string, p screen.GraphPicture, force bool) error {
 	format, err := pictureFormat(path)
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func pictureFormat(path string) (string, error) {
 	return "", fmt.Errorf("%q is no picture: let it end in %s", path, console.Or(known))
 }
 
-func pictureOf(p screen.Picture) picture.Graph {
+func pictureOf(p screen.GraphPicture) picture.Graph {
 	g := picture.Graph{Title: draw.Clean(p.Title), Note: p.Note}
 	for _, box := range p.Boxes {
 		var n picture.Node

@@ -24,12 +24,12 @@ func (w *Workspace) recordings() screen.Recordings {
 	return screen.Recordings{
 		Start: w.record,
 		Open:  func(_ context.Context, dir string) (model.Recording, error) { return codec.OpenRecording(dir) },
-		Tests: w.mimicTests, Preview: w.mimicPreview, Write: w.mimicWrite, Mimic: w.mimicPlay,
+		Tests: w.mimicTests, Preview: w.mimicPreview, Write: w.mimicWrite, Generate: w.mimicPlay,
 	}
 }
 
 // record begins to record as the app's form says.
-func (w *Workspace) record(ctx context.Context, how screen.Watch) (screen.Recorder, error) {
+func (w *Workspace) record(ctx context.Context, how screen.RecordSettings) (screen.Recorder, error) {
 	f, spec, err := w.recordFlags(how)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (w *Workspace) record(ctx context.Context, how screen.Watch) (screen.Record
 }
 
 // recordFlags are the flags of sonde record that do the same.
-func (w *Workspace) recordFlags(how screen.Watch) (*recording.Options, *model.Spec, error) {
+func (w *Workspace) recordFlags(how screen.RecordSettings) (*recording.Options, *model.Spec, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.spec == nil {
@@ -79,7 +79,7 @@ func (w *Workspace) recordFlags(how screen.Watch) (*recording.Options, *model.Sp
 }
 
 // texts are ways as they are given on a command line.
-func texts(ways []screen.Way) (all []string) {
+func texts(ways []screen.ProxyRoute) (all []string) {
 	for _, w := range ways {
 		all = append(all, w.Addr+"="+w.URL)
 	}
@@ -194,17 +194,17 @@ func (r *recorder) listen(ctx context.Context, o record.Options, in []string) (e
 }
 
 // Snapshot is what was recorded so far.
-func (r *recorder) Snapshot() screen.Traffic {
+func (r *recorder) Snapshot() screen.RecordedTraffic {
 	t := r.traffic()
 	for _, l := range r.monitor.Listening() {
-		way := screen.Way{Addr: l.Addr, URL: l.To.String()}
+		way := screen.ProxyRoute{Addr: l.Addr, URL: l.To.String()}
 		if l.Inward {
 			t.In = append(t.In, way)
 		} else {
 			t.Out = append(t.Out, way)
 		}
 	}
-	t.Under, t.Masked = r.monitor.InFlight(), r.monitor.MaskedSecrets()
+	t.InFlight, t.Masked = r.monitor.InFlight(), r.monitor.MaskedSecrets()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t.Done, t.Err = r.done, r.err

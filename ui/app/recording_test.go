@@ -33,7 +33,7 @@ func asks(t *testing.T, r screen.Recorder, path string) {
 func TestRecordFromTheApp(t *testing.T) {
 	w := atDesk(t)
 	dir := filepath.Join(t.TempDir(), "rec")
-	how := screen.Watch{In: []screen.Way{{Addr: "127.0.0.1:0", URL: w.Service.URL}}, Folder: dir}
+	how := screen.RecordSettings{In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: w.Service.URL}}, Folder: dir}
 	r, err := w.record(t.Context(), how)
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,12 @@ func TestRecordFromTheApp(t *testing.T) {
 func TestRecordSomeFromTheApp(t *testing.T) {
 	w := atDesk(t)
 	dir := filepath.Join(t.TempDir(), "rec")
-	how := screen.Watch{In: []screen.Way{{Addr: "127.0.0.1:0", URL: w.Service.URL}}, Folder: dir, Masks: []string{"key:limit"}, First: 1}
+	how := screen.RecordSettings{
+		In:     []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: w.Service.URL}},
+		Folder: dir,
+		Masks:  []string{"key:limit"},
+		First:  1,
+	}
 	r, err := w.record(t.Context(), how)
 	if err != nil {
 		t.Fatal(err)
@@ -105,11 +110,11 @@ func TestRecordSomeFromTheApp(t *testing.T) {
 func TestRecordFromTheAppFails(t *testing.T) {
 	w := atDesk(t)
 	dir := t.TempDir()
-	for name, how := range map[string]screen.Watch{
-		"nobody is there": {In: []screen.Way{{Addr: "127.0.0.1:0", URL: "http://127.0.0.1:1"}}},
-		"no address":      {In: []screen.Way{{Addr: "0.0.0.0:0", URL: w.Service.URL}}},
-		"no scheme":       {Out: []screen.Way{{Addr: "127.0.0.1:0", URL: "gopher://x"}}},
-		"another machine": {In: []screen.Way{{Addr: "127.0.0.1:0", URL: "http://shop.example"}}},
+	for name, how := range map[string]screen.RecordSettings{
+		"nobody is there": {In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: "http://127.0.0.1:1"}}},
+		"no address":      {In: []screen.ProxyRoute{{Addr: "0.0.0.0:0", URL: w.Service.URL}}},
+		"no scheme":       {Out: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: "gopher://x"}}},
+		"another machine": {In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: "http://shop.example"}}},
 	} {
 		how.Folder = filepath.Join(dir, name)
 		if r, err := w.record(t.Context(), how); err == nil {
@@ -166,10 +171,10 @@ func TestTape(t *testing.T) {
 // What the form says are the flags of the command that does the same.
 func TestRecordFlagsOfTheForm(t *testing.T) {
 	w := atDesk(t)
-	out := []screen.Way{{Addr: "payments.example:80", URL: "http://127.0.0.1:7001"}}
-	for want, how := range map[string]screen.Watch{
+	out := []screen.ProxyRoute{{Addr: "payments.example:80", URL: "http://127.0.0.1:7001"}}
+	for want, how := range map[string]screen.RecordSettings{
 		"sonde record --demo --in 127.0.0.1:8000=http://127.0.0.1:1 --serial -o rec": {
-			In:     []screen.Way{{Addr: "127.0.0.1:8000", URL: "http://127.0.0.1:1"}},
+			In:     []screen.ProxyRoute{{Addr: "127.0.0.1:8000", URL: "http://127.0.0.1:1"}},
 			Serial: true,
 			Folder: "rec",
 		},

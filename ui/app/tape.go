@@ -86,7 +86,7 @@ func (t *tape) Note(text string) error {
 const lately = 3 * time.Second
 
 // traffic is what was kept so far.
-func (t *tape) traffic() screen.Traffic {
+func (t *tape) traffic() screen.RecordedTraffic {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.join()
@@ -96,7 +96,7 @@ func (t *tape) traffic() screen.Traffic {
 	for since := time.Now().Add(-lately); n < len(r.Served) && r.Served[len(r.Served)-1-n].End().After(since); {
 		n++
 	}
-	return screen.Traffic{Recording: r, Seen: len(r.Served), Bytes: t.bytes, Rate: float64(n) / lately.Seconds()}
+	return screen.RecordedTraffic{Recording: r, Seen: len(r.Served), Bytes: t.bytes, Rate: float64(n) / lately.Seconds()}
 }
 
 // join puts what was sent beside its request, on a copy where somebody may look at that

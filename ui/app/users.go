@@ -19,15 +19,15 @@ import (
 )
 
 // logins are the users of the app's service.
-func (w *Workspace) logins() screen.Logins {
-	return screen.Logins{All: w.allLogins, Begin: w.beginLogin, Add: w.addLogin, Forget: w.forgetLogin, Write: w.writeLogin}
+func (w *Workspace) logins() screen.UserLogins {
+	return screen.UserLogins{All: w.allLogins, NewForm: w.beginLogin, Add: w.addLogin, Remove: w.forgetLogin, Write: w.writeLogin}
 }
 
-func (w *Workspace) allLogins() (all []screen.Login) {
+func (w *Workspace) allLogins() (all []screen.UserLogin) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, u := range w.Service.Users {
-		all = append(all, screen.Login{Name: u.Name, How: howOf(u), Typed: slices.Contains(w.typed, u.Name)})
+		all = append(all, screen.UserLogin{Name: u.Name, How: howOf(u), AddedHere: slices.Contains(w.typed, u.Name)})
 	}
 	return all
 }

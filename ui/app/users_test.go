@@ -53,7 +53,7 @@ func TestUsersOfTheApp(t *testing.T) {
 		t.Errorf("a second ann: %v", err)
 	}
 	all := w.allLogins()
-	if len(all) != 1 || all[0].Name != "ann" || all[0].How != "header Authorization" || !all[0].Typed {
+	if len(all) != 1 || all[0].Name != "ann" || all[0].How != "header Authorization" || !all[0].AddedHere {
 		t.Errorf("users %+v", all)
 	}
 	if got := w.users(); !slices.Equal(got, []string{"ann"}) {
@@ -92,7 +92,7 @@ func TestUsersAreWrittenIntoTheConfiguration(t *testing.T) {
 			if err != nil || len(c.Users) != 1 || c.Users[0].Name != "ann" {
 				t.Errorf("read again: %+v, %v", c.Users, err)
 			}
-			if w.allLogins()[0].Typed {
+			if w.allLogins()[0].AddedHere {
 				t.Error("the user counts as one who is in no file")
 			}
 		})

@@ -27,11 +27,11 @@ import (
 
 // InitialNet reports whether searches of a service that can have a virtual network have
 // it at first.
-func (w *Workspace) InitialNet() screen.Net {
+func (w *Workspace) InitialNet() screen.NetworkSupport {
 	if w.Network.Wanted(w.Config.Net) {
-		return screen.WantsNet
+		return screen.NetworkRequested
 	}
-	return screen.MayNet
+	return screen.NetworkAvailable
 }
 
 // Workspace hands the app what it needs of the rest of Sonde. What it knows of the
@@ -49,14 +49,14 @@ type Workspace struct {
 	Recording  string // a recording's folder, "" for none
 	PastRun    string // a search's, the same
 	Plain      bool   // lines instead of the app
-	Home       screen.Home
+	Home       screen.Preferences
 	// memory is the file of what is remembered, "" where nothing is.
 	Memory string
 	// leaving ends what is still being built when the person leaves.
 	leaving context.Context
 	leave   context.CancelFunc
 	// settingsOf returns the settings of an earlier run from its arguments; nil knows its header alone.
-	SettingsOf func(codec.Run) screen.Settings
+	SettingsOf func(codec.Run) screen.SearchSettings
 
 	mu       sync.Mutex
 	Service  service.Service
@@ -83,30 +83,30 @@ type Workspace struct {
 // Engine is the workspace as the screens see it.
 func (w *Workspace) Engine() screen.Engine {
 	return screen.Engine{
-		Load:       w.Load,
-		Stamp:      paths.Stamp,
-		Start:      w.start,
-		Realise:    w.realise,
-		Replay:     w.replay,
-		Step:       w.step,
-		Draft:      w.draft,
-		Prepare:    w.prepare,
-		Users:      w.users,
-		Requests:   w.requests,
-		Send:       w.send,
-		Hosts:      w.turnedTo,
-		Keep:       w.keep,
-		Line:       format.Line,
-		Fault:      w.fault,
-		Formats:    formats(),
-		FaultModes: suite.FaultModes(),
-		Preview:    w.preview,
-		Write:      w.write,
-		Draw:       drawPicture,
-		Recordings: w.recordings(),
-		Searches:   w.Searches(),
-		Edit:       editor.Command,
-		Logins:     w.logins(),
+		Load:          w.Load,
+		FileStamp:     paths.Stamp,
+		Start:         w.start,
+		Realise:       w.realise,
+		Replay:        w.replay,
+		Step:          w.step,
+		Draft:         w.draft,
+		Prepare:       w.prepare,
+		Users:         w.users,
+		Requests:      w.requests,
+		Send:          w.send,
+		Hosts:         w.turnedTo,
+		KeepSent:      w.keep,
+		CurlCommand:   format.Line,
+		DescribeFault: w.fault,
+		Formats:       formats(),
+		FaultModes:    suite.FaultModes(),
+		Preview:       w.preview,
+		Write:         w.write,
+		WritePicture:  drawPicture,
+		Recordings:    w.recordings(),
+		Searches:      w.Searches(),
+		Edit:          editor.Command,
+		UserLogins:    w.logins(),
 	}
 }
 
@@ -139,20 +139,20 @@ func (w *Workspace) read(ctx context.Context, source string) (*model.Spec, error
 var errNoService = errors.New("there is no service to call: start with sonde SPEC --url URL")
 
 // settings are those of the app's runs and calls.
-func (w *Workspace) settings(s screen.Settings) (searchrun.Settings, *model.Spec, error) {
+func (w *Workspace) settings(s screen.SearchSettings) (searchrun.Settings, *model.Spec, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.Service.URL == "" || w.spec == nil {
 		return searchrun.Settings{}, nil, errNoService
 	}
-	looked := w.Service.Observed(s.White, s.Net)
+	looked := w.Service.Observed(s.WhiteBox, s.Net)
 	return searchrun.Settings{
 		Source:     w.Source,
 		URL:        w.URL,
 		Config:     w.Config,
 		RemoteRefs: w.Specs.FollowRemoteRefs,
 		Service:    looked,
-		BlackBox:   looked.Observable() && !s.White,
+		BlackBox:   looked.Observable() && !s.WhiteBox,
 		Network:    w.Network.WithChoice(s.Net, w.Config.Net),
 		OnDenied:   model.PauseWhenDenied,
 		Limits:     s.Limits,
@@ -175,7 +175,7 @@ func put(stubs []model.Stub) (all []model.AppliedCommand) {
 	return all
 }
 
-func (w *Workspace) start(ctx context.Context, s screen.Settings) (screen.Run, error) {
+func (w *Workspace) start(ctx context.Context, s screen.SearchSettings) (screen.SearchRun, error) {
 	set, spec, err := w.settings(s)
 	if err != nil {
 		return nil, err
@@ -189,8 +189,8 @@ func (w *Workspace) start(ctx context.Context, s screen.Settings) (screen.Run, e
 	if err != nil {
 		return nil, err
 	}
-	if s.Onward != "" {
-		if err := set.Continue(s.Onward, spec); err != nil {
+	if s.ResumeFolder != "" {
+		if err := set.Continue(s.ResumeFolder, spec); err != nil {
 			return nil, err
 		}
 	}
@@ -324,10 +324,10 @@ func (w *Workspace) faulty(s export.Suite, mode string) export.Suite {
 }
 
 // formats are those that the app offers.
-func formats() []screen.Format {
-	var all []screen.Format
+func formats() []screen.TestFormat {
+	var all []screen.TestFormat
 	for _, f := range format.All {
-		all = append(all, screen.Format{Name: f.Name, File: f.File, Text: f.Text, Run: f.Run, Helpers: f.Helpers})
+		all = append(all, screen.TestFormat{Name: f.Name, File: f.File, Text: f.Text, Run: f.Run, Helpers: f.Helpers})
 	}
 	return all
 }

@@ -86,12 +86,12 @@ func runApp(ctx context.Context, w *app.Workspace, args []string) error {
 	}
 	host := hostBySpec(w.Config, url)
 	if w.Config.Observable() {
-		host.Sight = screen.Sees
+		host.Probes = screen.ProbesAlways
 	}
 	if w.Config.StartsWithoutDriver() {
 		host.Net = w.InitialNet()
 	}
-	host.Recording, host.Past = w.Recording, w.PastRun
+	host.Recording, host.PastSearch = w.Recording, w.PastRun
 	return showApp(ctx, w, host)
 }
 
@@ -105,11 +105,11 @@ func runDemo(ctx context.Context, w *app.Workspace) (err error) {
 		return err
 	}
 	host := hostOf(w.Service)
-	host.Sight = screen.MaySee
+	host.Probes = screen.ProbesAvailable
 	if w.Probes || w.Network.On {
-		host.Sight = screen.WantsSee
+		host.Probes = screen.ProbesRequested
 	}
-	host.Net, host.Recording, host.Past = w.InitialNet(), w.Recording, w.PastRun
+	host.Net, host.Recording, host.PastSearch = w.InitialNet(), w.Recording, w.PastRun
 	return showApp(ctx, w, host)
 }
 
@@ -128,20 +128,20 @@ func checkURL(base string, hasSpec bool, hosts []string) error {
 }
 
 // hostBySpec is how the app shows the service at a URL before its spec is read.
-func hostBySpec(c service.Configuration, url string) screen.Host {
+func hostBySpec(c service.Configuration, url string) screen.Service {
 	s := c.ServiceAt(url, &model.Spec{})
 	s.Name, s.URL = "", cmp.Or(c.Driver, url)
 	return hostOf(s)
 }
 
 // hostOf is how the app shows a service.
-func hostOf(s service.Service) screen.Host {
-	return screen.Host{Name: s.Name, URL: s.URL, Remote: s.Remote(), NoReset: !s.Resets()}
+func hostOf(s service.Service) screen.Service {
+	return screen.Service{Name: s.Name, URL: s.URL, Remote: s.Remote(), NoReset: !s.Resets()}
 }
 
 // showApp is the app on the wiring's spec: as it was left the last time, and remembered. It
 // is no app, but lines, where those are asked for.
-func showApp(ctx context.Context, w *app.Workspace, host screen.Host) error {
+func showApp(ctx context.Context, w *app.Workspace, host screen.Service) error {
 	if w.Plain {
 		return printAll(ctx, w)
 	}
@@ -151,12 +151,12 @@ func showApp(ctx context.Context, w *app.Workspace, host screen.Host) error {
 	case err == nil && h.Tour == screen.NoTour && w.Memory != "" && w.Source != "-" && len(state.Specs) == 0: // nothing was open yet
 		h.Tour = screen.TourOffered
 	case err != nil:
-		h.Wrong = append(h.Wrong, screen.Trouble{File: w.Memory, Problem: model.Problem{Text: err.Error()}})
+		h.Problems = append(h.Problems, screen.FileProblem{File: w.Memory, Problem: model.Problem{Text: err.Error()}})
 	}
 	spec, _ := state.Spec(w.Remembered())
 	h.Place = spec.Place
 	if w.Source != "-" {
-		h.Keep = w.RememberPlace
+		h.KeepPlace = w.RememberPlace
 	}
 	return tui.Run(ctx, w.Engine(), host, h, w.Source)
 }

@@ -33,9 +33,9 @@ func (l *look) add(c *cobra.Command) {
 
 // take has all that follows drawn as the flags say, or else the preferences, and
 // returns what is wrong with those.
-func (l *look) take(c *cobra.Command) (screen.Home, error) {
+func (l *look) take(c *cobra.Command) (screen.Preferences, error) {
 	if err := theme.Check(l.theme); err != nil {
-		return screen.Home{}, err
+		return screen.Preferences{}, err
 	}
 	prefs, h := preferences()
 	if !c.Flags().Changed("theme") {
@@ -50,15 +50,15 @@ func (l *look) take(c *cobra.Command) (screen.Home, error) {
 }
 
 // preferences are the person's, with what is wrong in them.
-func preferences() (userdata.Preferences, screen.Home) {
+func preferences() (userdata.Preferences, screen.Preferences) {
 	file, err := userdata.PreferencesFile()
 	if err != nil {
-		return userdata.NewPreferences(), screen.Home{Wrong: []screen.Trouble{{File: "preferences", Problem: model.Problem{Text: err.Error()}}}}
+		return userdata.NewPreferences(), screen.Preferences{Problems: []screen.FileProblem{{File: "preferences", Problem: model.Problem{Text: err.Error()}}}}
 	}
 	p := userdata.ReadPreferences(file)
-	h := screen.Home{Keys: p.Keys, File: file}
+	h := screen.Preferences{Keys: p.Keys, File: file}
 	for _, w := range p.Wrong {
-		h.Wrong = append(h.Wrong, screen.Trouble{File: file, Problem: model.Problem{Line: w.Line, Text: w.Text}})
+		h.Problems = append(h.Problems, screen.FileProblem{File: file, Problem: model.Problem{Line: w.Line, Text: w.Text}})
 	}
 	return p, h
 }

@@ -14,14 +14,14 @@ import (
 )
 
 // settingsOf are the settings of a run. What is not in its header is in its arguments.
-func settingsOf(run codec.Run) screen.Settings {
+func settingsOf(run codec.Run) screen.SearchSettings {
 	f := newSearchFlags()
 	c := &cobra.Command{}
 	f.add(c)
 	if err := c.ParseFlags(run.Args); err != nil { // of another release: the rest is as usual
 		f = newSearchFlags()
 	}
-	return screen.Settings{
+	return screen.SearchSettings{
 		Limits: run.Limits, Tuning: run.Tuning, Seed: run.Seed, Sampling: run.Sampling, Net: run.Net != nil,
 		Workers: max(1, f.Workers), Minimise: f.Minimise,
 	}

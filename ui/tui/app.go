@@ -25,9 +25,9 @@ const above, below = 2, 1
 // app is the root model.
 type app struct {
 	engine  screen.Engine
-	post    *screen.Post
-	host    screen.Host
-	home    screen.Home
+	post    *screen.MessageQueue
+	host    screen.Service
+	home    screen.Preferences
 	frame   keymap.Map[*app]
 	rebound rebound
 	screens []screen.Screen
@@ -35,7 +35,7 @@ type app struct {
 
 	width, height int
 	opening       opening
-	study         *screen.Study // nil until the spec was opened
+	study         *screen.AnalyzedSpec // nil until the spec was opened
 	run           model.Snapshot
 	picks         int        // number of seqs and tests
 	op            model.OpID // looked at last, on any screen
@@ -43,7 +43,7 @@ type app struct {
 	overlay       overlay        // nil where none lies over the screen
 	tour          *tour          // nil where none goes on
 	kept          userdata.Place // last
-	said          screen.Say
+	said          screen.StatusMessage
 	saidNo        int // grows with each thing said
 
 	pause, patience, glance time.Duration // see newApp
@@ -58,14 +58,14 @@ type overlay interface {
 	keys() []key.Binding
 }
 
-func newApp(ctx context.Context, e screen.Engine, h screen.Host, of screen.Home, source string) *app {
-	e.Post = new(screen.Post)
+func newApp(ctx context.Context, e screen.Engine, h screen.Service, of screen.Preferences, source string) *app {
+	e.Queue = new(screen.MessageQueue)
 	all := screens(e, h)
 	keys, wrong := rebind(of, all)
-	of.Wrong = append(slices.Clip(of.Wrong), wrong...)
+	of.Problems = append(slices.Clip(of.Problems), wrong...)
 	return &app{
 		engine:   e,
-		post:     e.Post,
+		post:     e.Queue,
 		host:     h,
 		home:     of,
 		frame:    frameKeys(),
@@ -108,7 +108,7 @@ func (a *app) take(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.mouse(msg)
 	case loaded:
 		return a, a.loaded(msg)
-	case screen.Point:
+	case screen.PointAt:
 		return a, a.toScreen(msg)
 	case invoke:
 		return a, msg(a)
@@ -118,20 +118,20 @@ func (a *app) take(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.glanced(msg)
 	case edited:
 		return a, a.edited(msg)
-	case screen.Say:
+	case screen.StatusMessage:
 		return a, a.say(msg)
 	case silence:
 		if msg.no == a.saidNo {
-			a.said = screen.Say{}
+			a.said = screen.StatusMessage{}
 		}
 		return a, nil
-	case screen.Goto:
+	case screen.ShowScreen:
 		return a, a.goTo(msg)
-	case screen.Selected:
+	case screen.OperationSelected:
 		a.selected(msg)
-	case screen.Picks:
+	case screen.PicksChanged:
 		a.picks = len(msg.Items)
-	case screen.Progress:
+	case screen.RunProgress:
 		a.run = msg.Snapshot
 	}
 	cmd := a.broadcast(msg)
@@ -179,7 +179,7 @@ func (a *app) show(tab screen.Tab) tea.Cmd {
 }
 
 // goTo goes to a screen, and to an operation there if one is meant.
-func (a *app) goTo(msg screen.Goto) tea.Cmd {
+func (a *app) goTo(msg screen.ShowScreen) tea.Cmd {
 	a.trail.here = a.at(a.tab)
 	a.op = cmp.Or(msg.Op, a.op)
 	cmd := a.broadcast(msg)
@@ -190,23 +190,23 @@ func (a *app) goTo(msg screen.Goto) tea.Cmd {
 // front brings a screen to the front.
 func (a *app) front(tab screen.Tab) tea.Cmd {
 	a.tab = tab
-	return a.broadcast(screen.Shown{Tab: a.tab})
+	return a.broadcast(screen.ScreenShown{Tab: a.tab})
 }
 
 // running reports whether a search is going on, or about to. It asks the screens,
 // because what they do with a key shows in the run only later.
 func (a *app) running() bool {
 	return ongoing(a.run) || slices.ContainsFunc(a.screens, func(s screen.Screen) bool {
-		starter, ok := s.(screen.Starter)
-		return ok && starter.Starting()
+		starter, ok := s.(screen.RunStarter)
+		return ok && starter.RunStarting()
 	})
 }
 
 // held is what goes on in a screen and would end with the app, "" for nothing.
 func (a *app) held() string {
 	for _, s := range a.screens {
-		if h, ok := s.(screen.Holder); ok && h.Holds() != "" {
-			return h.Holds()
+		if h, ok := s.(screen.WorkHolder); ok && h.UnfinishedWork() != "" {
+			return h.UnfinishedWork()
 		}
 	}
 	return ""
@@ -221,7 +221,7 @@ type silence struct{ no int }
 
 // say shows one line in place of the keys, for a few seconds or until the next
 // key.
-func (a *app) say(msg screen.Say) tea.Cmd {
+func (a *app) say(msg screen.StatusMessage) tea.Cmd {
 	a.said = msg
 	a.saidNo++
 	no := a.saidNo

@@ -140,17 +140,17 @@ func TestQuestionIsDeafAtFirst(t *testing.T) {
 
 func TestSay(t *testing.T) {
 	d := open(shop(), nil)
-	d.send(screen.Say{Text: "written"}).sees(t, "written").misses(t, "? keys")
+	d.send(screen.StatusMessage{Text: "written"}).sees(t, "written").misses(t, "? keys")
 	first := d.silent
-	d.send(screen.Say{Err: errors.New("disk full")}).sees(t, "✗ disk full")
+	d.send(screen.StatusMessage{Err: errors.New("disk full")}).sees(t, "✗ disk full")
 	d.send(first[0]).sees(t, "✗ disk full") // what was said later stays
 	d.send(d.silent[1]).misses(t, "disk full").sees(t, "? keys")
-	d.send(screen.Say{Text: "again"}).press("down").misses(t, "again")
+	d.send(screen.StatusMessage{Text: "again"}).press("down").misses(t, "again")
 }
 
 // A click on something said only clears it: the keys below it are not in sight.
 func TestClickOnSomethingSaid(t *testing.T) {
-	for _, msg := range []screen.Say{{Text: strings.Repeat("said ", 16)}, {Err: errors.New(strings.Repeat("said ", 16))}} {
+	for _, msg := range []screen.StatusMessage{{Text: strings.Repeat("said ", 16)}, {Err: errors.New(strings.Repeat("said ", 16))}} {
 		for x := range 80 {
 			d := open(shop(), nil)
 			before := d.app.View()
@@ -191,7 +191,7 @@ func TestRunReturnsPanics(t *testing.T) {
 	a := newApp(
 		context.Background(),
 		screen.Engine{Load: func(context.Context, string) (*model.Spec, error) { panic("broken") }}, local,
-		screen.Home{}, "x",
+		screen.Preferences{}, "x",
 	)
 	_, err := tea.NewProgram(a, tea.WithInput(strings.NewReader("")), tea.WithOutput(new(strings.Builder)), tea.WithoutSignals()).Run()
 	if !errors.Is(err, tea.ErrProgramPanic) {
@@ -207,9 +207,9 @@ func TestHostIsAlwaysShown(t *testing.T) {
 	for _, width := range []int{40, 60, 80, 200} {
 		open(shop(), nil).size(width, 12).sees(t, "● demo  127.0.0.1:41873")
 		d := open(shop(), nil).size(width, 12)
-		d.app.host = screen.Host{URL: "https://api.example.com/v2", Remote: true}
+		d.app.host = screen.Service{URL: "https://api.example.com/v2", Remote: true}
 		d.sees(t, "REMOTE https://api.exam")
-		d.app.host = screen.Host{}
+		d.app.host = screen.Service{}
 		d.sees(t, "no service")
 	}
 }

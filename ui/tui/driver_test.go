@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-var local = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873"}
+var local = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873"}
 
 // driver is the app and somebody who presses its keys; what the app wants done
 // in the background is done at once.
@@ -50,8 +50,8 @@ func open(spec *model.Spec, err error) *driver {
 }
 
 // studied is the study of the demo.
-var studied = sync.OnceValue(func() *screen.Study {
-	s, err := screen.NewStudy(context.Background(), shop(), match.DefaultMode)
+var studied = sync.OnceValue(func() *screen.AnalyzedSpec {
+	s, err := screen.AnalyzeSpec(context.Background(), shop(), match.DefaultMode)
 	if err != nil {
 		panic(err)
 	}
@@ -63,12 +63,14 @@ func engine(spec *model.Spec, err error) screen.Engine {
 	no := errors.New("this engine only reads specs")
 	return screen.Engine{
 		Load:    func(context.Context, string) (*model.Spec, error) { return spec, err },
-		Start:   func(context.Context, screen.Settings) (screen.Run, error) { return nil, no },
-		Realise: func(context.Context, model.Seq, screen.Outside) (model.Test, error) { return model.Test{}, no },
-		Replay:  func(context.Context, model.Test, screen.Outside) (model.Test, error) { return model.Test{}, no },
-		Step:    func(context.Context, model.Test, int, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
-		Draft: func(op model.OpID, _ []model.Test) (screen.Draft, error) {
-			return screen.Draft{Test: model.Test{Calls: []model.Call{{Op: op}}}}, nil
+		Start:   func(context.Context, screen.SearchSettings) (screen.SearchRun, error) { return nil, no },
+		Realise: func(context.Context, model.Seq, screen.Surroundings) (model.Test, error) { return model.Test{}, no },
+		Replay:  func(context.Context, model.Test, screen.Surroundings) (model.Test, error) { return model.Test{}, no },
+		Step: func(context.Context, model.Test, int, screen.Surroundings) (screen.SendResult, error) {
+			return screen.SendResult{}, no
+		},
+		Draft: func(op model.OpID, _ []model.Test) (screen.RequestDraft, error) {
+			return screen.RequestDraft{Test: model.Test{Calls: []model.Call{{Op: op}}}}, nil
 		},
 		Prepare: func(seq model.Seq) (t model.Test, err error) {
 			for _, op := range seq {
@@ -78,28 +80,30 @@ func engine(spec *model.Spec, err error) screen.Engine {
 		},
 		Users:    func() []string { return nil },
 		Requests: func(model.Test) []model.Request { return nil },
-		Send:     func(context.Context, model.Test, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
-		Hosts:    func() []model.HostSummary { return nil },
-		Keep:     func(context.Context, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
-		Preview:  func(string, string, []model.Test) (string, error) { return "", no },
-		Draw:     func(string, screen.Picture, bool) error { return no },
-		Write:    func(string, string, string, []model.Test, bool) (string, error) { return "", no },
+		Send: func(context.Context, model.Test, screen.Surroundings) (screen.SendResult, error) {
+			return screen.SendResult{}, no
+		},
+		Hosts:        func() []model.HostSummary { return nil },
+		KeepSent:     func(context.Context, screen.Surroundings) (screen.SendResult, error) { return screen.SendResult{}, no },
+		Preview:      func(string, string, []model.Test) (string, error) { return "", no },
+		WritePicture: func(string, screen.GraphPicture, bool) error { return no },
+		Write:        func(string, string, string, []model.Test, bool) (string, error) { return "", no },
 		Recordings: screen.Recordings{
-			Start: func(context.Context, screen.Watch) (screen.Recorder, error) { return nil, no },
+			Start: func(context.Context, screen.RecordSettings) (screen.Recorder, error) { return nil, no },
 			Open:  func(context.Context, string) (model.Recording, error) { return model.Recording{}, no },
 		},
 		Searches: screen.Searches{
-			List: func(context.Context) ([]screen.Past, error) { return nil, no },
-			Open: func(context.Context, string) (screen.Past, model.Snapshot, error) {
-				return screen.Past{}, model.Snapshot{}, no
+			List: func(context.Context) ([]screen.PastSearch, error) { return nil, no },
+			Open: func(context.Context, string) (screen.PastSearch, model.Snapshot, error) {
+				return screen.PastSearch{}, model.Snapshot{}, no
 			},
 		},
 	}
 }
 
 // start starts the app; it reads nothing until Init is done.
-func start(e screen.Engine, h screen.Host) *driver {
-	d := &driver{app: newApp(context.Background(), e, h, screen.Home{}, "shop.yaml")}
+func start(e screen.Engine, h screen.Service) *driver {
+	d := &driver{app: newApp(context.Background(), e, h, screen.Preferences{}, "shop.yaml")}
 	d.app.pause, d.app.patience = 0, time.Nanosecond
 	return d.size(80, 24)
 }

@@ -48,7 +48,7 @@ func (a *app) screenEntries(tab screen.Tab) []entry {
 	for i, b := range a.rebound.named(s, now) {
 		all = append(all, entry{name: b.Help().Desc, where: s.Name(), key: widget.KeyName(b), do: press(tab, now[i])})
 	}
-	actor, ok := s.(screen.Actor)
+	actor, ok := s.(screen.ActionLister)
 	if !ok {
 		return all
 	}
@@ -66,7 +66,7 @@ func press(tab screen.Tab, b key.Binding) invoke {
 	return func(a *app) tea.Cmd {
 		cmd := a.show(tab)
 		if !slices.ContainsFunc(a.screens[tab].Keys(), func(n key.Binding) bool { return n.Help() == b.Help() }) {
-			return tea.Batch(cmd, screen.Tell("that can't be done any more: "+b.Help().Desc))
+			return tea.Batch(cmd, screen.ShowStatus("that can't be done any more: "+b.Help().Desc))
 		}
 		return tea.Batch(cmd, a.toScreen(pressed(b.Keys()[0])))
 	}
@@ -92,11 +92,11 @@ func (a *app) places() []entry {
 	}
 	for i, g := range a.study.Groups {
 		name := fmt.Sprintf("group %d  %s", i+1, screen.GroupName(g))
-		all = append(all, entry{name: name, where: "group", do: goTo(screen.Groups, g.Operations[0])})
+		all = append(all, entry{name: name, where: "group", do: goTo(screen.TabGroups, g.Operations[0])})
 	}
 	for _, op := range a.study.Spec.Operations {
 		also := strings.ToLower(draw.Clean(op.Name + " " + op.Summary))
-		all = append(all, entry{name: draw.Clean(string(op.ID)), where: "operation", also: also, do: goTo(screen.Explore, op.ID)})
+		all = append(all, entry{name: draw.Clean(string(op.ID)), where: "operation", also: also, do: goTo(screen.TabExplore, op.ID)})
 	}
 	return all
 }

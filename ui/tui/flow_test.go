@@ -60,7 +60,7 @@ func TestGroupsFilter(t *testing.T) {
 	d.sees(t, "Groups 1 of 5", "8 of 10").press("enter", "esc").misses(t, "of 5")
 	d.press("/").write("value:customerid").sees(t, "Groups 1 of 5", "4 of 10", "› POST /customers")
 	d.press("enter", "enter", "end", "enter").sees(t, "Why customer.id is one value")
-	d.send(screen.Selected{Op: "GET /health"}).sees(t, "› GET /health").misses(t, "value:customerid") // it was hidden
+	d.send(screen.OperationSelected{Op: "GET /health"}).sees(t, "› GET /health").misses(t, "value:customerid") // it was hidden
 	d.press("/").write("colour:red").sees(t, `no fact "colour"`).press("q", "1", "?").sees(t, "/ colour:redq1?")
 	d.press("esc", "/").write("zzz").sees(
 		t, "nothing fits; esc clears",
@@ -114,8 +114,8 @@ func TestScreensFollowEachOther(t *testing.T) {
 	d.press("G").sees(t, tabs[1], "› POST /carts")
 	d.press("enter", "down", "enter").sees(t, tabs[0], "╭─ GET /carts/{cartId} ─")
 	d.press("backspace").sees(t, "╭─ POST /carts ─")
-	d.send(screen.Selected{Op: "GET /health"}).sees(t, "╭─ GET /health ─")
-	d.send(screen.Selected{Op: "GET /nowhere"}).sees(t, "╭─ GET /health ─")
+	d.send(screen.OperationSelected{Op: "GET /health"}).sees(t, "╭─ GET /health ─")
+	d.send(screen.OperationSelected{Op: "GET /nowhere"}).sees(t, "╭─ GET /health ─")
 }
 
 func TestGraph(t *testing.T) {
@@ -143,7 +143,7 @@ func TestGroups(t *testing.T) {
 // Large groups are counted as far as the limit, and only those in sight.
 func TestGroupsGiveUpCounting(t *testing.T) {
 	d := open(large(1000), nil).size(120, 40).press("2").sees(t, "2000+")
-	if got := d.app.screens[screen.Groups].Live(); got != "1" {
+	if got := d.app.screens[screen.TabGroups].TabBadge(); got != "1" {
 		t.Errorf("got %s groups, want 1", got)
 	}
 }
@@ -153,11 +153,11 @@ func TestBurstsOfKeys(t *testing.T) {
 	d := open(shop(), nil)
 	burst := func(keys string) { d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(keys)}) }
 	burst("23")
-	if d.app.tab != screen.Graph {
+	if d.app.tab != screen.TabGraph {
 		t.Errorf("after 23 screen %d is on show", d.app.tab)
 	}
 	burst("1/cart")
-	if d.app.tab != screen.Explore || !strings.Contains(d.app.View(), "cart") || !d.app.typing() {
+	if d.app.tab != screen.TabExplore || !strings.Contains(d.app.View(), "cart") || !d.app.typing() {
 		t.Errorf("after 1/cart screen %d is on show:\n%s", d.app.tab, d.app.View())
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // halfway is a run that has called some operations.
-var halfway = screen.Progress{Snapshot: model.Snapshot{
+var halfway = screen.RunProgress{Snapshot: model.Snapshot{
 	Phase: model.PhaseRunning, Used: 0.62,
 	Grid: map[model.OpID]map[int]int{
 		"POST /orders":            {201: 14, 400: 31, 500: 2},
@@ -63,7 +63,7 @@ var states = map[string]func(*testing.T) *driver{
 	"quit":           func(t *testing.T) *driver { return open(shop(), nil).send(halfway).press("q") },
 	"remote": func(t *testing.T) *driver {
 		d := open(shop(), nil)
-		d.app.host = screen.Host{URL: "https://api.example.com/v2", Remote: true}
+		d.app.host = screen.Service{URL: "https://api.example.com/v2", Remote: true}
 		return d
 	},
 }
@@ -119,7 +119,7 @@ func hostile() *model.Spec {
 }
 
 func TestHostileTextNeverReachesTheTerminal(t *testing.T) {
-	d := start(engine(hostile(), nil), screen.Host{Name: "\x1b[2J", URL: "http://\x1b]0;x\x07evil"})
+	d := start(engine(hostile(), nil), screen.Service{Name: "\x1b[2J", URL: "http://\x1b]0;x\x07evil"})
 	d.app.opening.source = "\x1b[2Jspec"
 	check := func() {
 		t.Helper()
@@ -138,8 +138,8 @@ func TestHostileTextNeverReachesTheTerminal(t *testing.T) {
 		d.press(k)
 		check()
 	}
-	d.send(screen.Say{Text: "\x1b[2Jsaid"})
+	d.send(screen.StatusMessage{Text: "\x1b[2Jsaid"})
 	check()
-	d.send(screen.Say{Err: errors.New("\x1b[2Jfailed")})
+	d.send(screen.StatusMessage{Err: errors.New("\x1b[2Jfailed")})
 	check()
 }

@@ -92,7 +92,7 @@ func factsWidth(facts []fact) int {
 }
 
 // hostMark says which service is called, and marks one that is not local.
-func hostMark(h screen.Host, room int) draw.Line {
+func hostMark(h screen.Service, room int) draw.Line {
 	where := strings.TrimSuffix(strings.TrimPrefix(draw.Clean(h.URL), "http://"), "/")
 	switch {
 	case h.URL == "":
@@ -113,7 +113,7 @@ func (a *app) tabs() []tab {
 	for i, s := range a.screens {
 		out[i] = tab{name: s.Name()}
 		if a.study != nil {
-			out[i].live = draw.Clean(s.Live())
+			out[i].live = draw.Clean(s.TabBadge())
 		}
 	}
 	return out

@@ -21,14 +21,14 @@ import (
 )
 
 // troubles are those of the preferences and of the spec.
-func (a *app) troubles() []screen.Trouble {
-	all := slices.Clone(a.home.Wrong)
+func (a *app) troubles() []screen.FileProblem {
+	all := slices.Clone(a.home.Problems)
 	if a.opening.err != nil {
-		all = append(all, screen.Trouble{File: a.opening.source, Problem: model.Problem{Text: a.opening.err.Error()}})
+		all = append(all, screen.FileProblem{File: a.opening.source, Problem: model.Problem{Text: a.opening.err.Error()}})
 	}
 	if a.study != nil {
 		for _, p := range a.study.Spec.Problems {
-			all = append(all, screen.Trouble{File: fileOf(a.opening.source, p.Pointer), Problem: p})
+			all = append(all, screen.FileProblem{File: fileOf(a.opening.source, p.Pointer), Problem: p})
 		}
 	}
 	return all
@@ -56,15 +56,15 @@ func (a *app) review() {
 
 // warn says at the start what is wrong with the preferences, and where to see all of it.
 func (a *app) warn() tea.Cmd {
-	if len(a.home.Wrong) == 0 {
+	if len(a.home.Problems) == 0 {
 		return nil
 	}
-	first := a.home.Wrong[0]
-	return screen.Fail(fmt.Errorf("%s: %s (%s lists all)", placeOf(first), first.Text, widget.KeyName(keyHealth)))
+	first := a.home.Problems[0]
+	return screen.ShowError(fmt.Errorf("%s: %s (%s lists all)", placeOf(first), first.Text, widget.KeyName(keyHealth)))
 }
 
 // placeOf is where a trouble is, as short as can be.
-func placeOf(t screen.Trouble) string {
+func placeOf(t screen.FileProblem) string {
 	place := filepath.Base(t.File)
 	if t.Line > 0 {
 		place += fmt.Sprintf(" line %d", t.Line)
@@ -74,7 +74,7 @@ func placeOf(t screen.Trouble) string {
 
 // health lists all troubles; the editor opens where one of them is.
 type health struct {
-	all   []screen.Trouble
+	all   []screen.FileProblem
 	edit  func(file string, line int) (*exec.Cmd, error)
 	list  widget.List
 	place draw.Rect // of the rows, as last drawn
@@ -85,7 +85,7 @@ var keyEdit = key.NewBinding(key.WithKeys("e", "enter"), key.WithHelp("e", "edit
 // healthWidth is the most that the box is wide: long texts are wrapped below the list.
 const healthWidth = 100
 
-func newHealth(all []screen.Trouble, edit func(string, int) (*exec.Cmd, error)) *health {
+func newHealth(all []screen.FileProblem, edit func(string, int) (*exec.Cmd, error)) *health {
 	h := &health{all: all, edit: edit}
 	h.list.Fit(len(all), len(all))
 	return h
@@ -114,13 +114,13 @@ func (h *health) update(msg tea.Msg) (overlay, tea.Cmd) {
 type edited struct{ err error }
 
 // open gives the terminal to the editor.
-func (h *health) open(t screen.Trouble) tea.Cmd {
+func (h *health) open(t screen.FileProblem) tea.Cmd {
 	if h.edit == nil {
-		return screen.Fail(errors.New("there is no editor here"))
+		return screen.ShowError(errors.New("there is no editor here"))
 	}
 	cmd, err := h.edit(t.File, t.Line)
 	if err != nil {
-		return screen.Fail(err)
+		return screen.ShowError(err)
 	}
 	return tea.ExecProcess(cmd, func(err error) tea.Msg { return edited{err} })
 }
@@ -128,7 +128,7 @@ func (h *health) open(t screen.Trouble) tea.Cmd {
 // edited reads the spec anew: it is what was edited, most likely.
 func (a *app) edited(msg edited) tea.Cmd {
 	if msg.err != nil {
-		return a.say(screen.Say{Err: fmt.Errorf("the editor ended: %w; $EDITOR says which one is used", msg.err)})
+		return a.say(screen.StatusMessage{Err: fmt.Errorf("the editor ended: %w; $EDITOR says which one is used", msg.err)})
 	}
 	return a.open()
 }

@@ -18,8 +18,8 @@ func ill() *driver {
 	spec := *shop()
 	spec.Problems = []model.Problem{{Pointer: "/paths/~1a", Line: 12, Text: "two bodies"}}
 	d := start(engine(&spec, nil), local)
-	d.app.home = screen.Home{
-		Wrong: []screen.Trouble{
+	d.app.home = screen.Preferences{
+		Problems: []screen.FileProblem{
 			{File: "/home/me/.config/sonde/config.yaml", Problem: model.Problem{Line: 3, Text: `theme is "drak": take one of auto, dark`}},
 		},
 	}

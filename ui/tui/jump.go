@@ -15,7 +15,7 @@ import (
 // jump paints letters on all that can be pointed at; who types them points there.
 type jump struct {
 	on     func() screen.Screen // as it is now
-	at     []screen.Point       // when it was painted
+	at     []screen.PointAt     // when it was painted
 	labels []string
 	typed  string
 }
@@ -30,8 +30,8 @@ func newJump(on func() screen.Screen) overlay {
 }
 
 // targets are what can be pointed at on a screen.
-func targets(s screen.Screen) []screen.Point {
-	if p, ok := s.(screen.Pointer); ok {
+func targets(s screen.Screen) []screen.PointAt {
+	if p, ok := s.(screen.PointTargeter); ok {
 		return p.Targets()
 	}
 	return nil

@@ -30,10 +30,10 @@ func TestJumpGoesWhereTheLettersAre(t *testing.T) {
 		for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 36}} {
 			t.Run(fmt.Sprint(name, size), func(t *testing.T) {
 				d := open(shop(), nil).size(size[0], size[1]).press(way...)
-				n := len(d.app.screens[d.app.tab].(screen.Pointer).Targets())
+				n := len(d.app.screens[d.app.tab].(screen.PointTargeter).Targets())
 				for i := 0; i < n; i += 1 + n/4 {
 					d := open(shop(), nil).size(size[0], size[1]).press(way...)
-					at := d.app.screens[d.app.tab].(screen.Pointer).Targets()[i]
+					at := d.app.screens[d.app.tab].(screen.PointTargeter).Targets()[i]
 					cell := func(up int) string {
 						return string([]rune(strings.Split(d.app.View(), "\n")[above+at.Y-up])[at.X:][:2])
 					}

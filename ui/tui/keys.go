@@ -70,7 +70,7 @@ func (a *app) typed(k tea.KeyMsg) tea.Cmd {
 
 // press takes a key: it is the overlay's, the frame's, or the screen's.
 func (a *app) press(k tea.KeyMsg) tea.Cmd {
-	a.said = screen.Say{}
+	a.said = screen.StatusMessage{}
 	if cmd, mine := a.touring(k); mine {
 		return cmd
 	}
@@ -117,7 +117,7 @@ func (a *app) showNumber(k tea.KeyMsg) tea.Cmd { return a.show(screen.Tab(k.Rune
 func (a *app) openJump() tea.Cmd {
 	a.overlay = newJump(func() screen.Screen { return a.screens[a.tab] })
 	if a.overlay == nil {
-		return screen.Tell("there is nothing to jump to here")
+		return screen.ShowStatus("there is nothing to jump to here")
 	}
 	return nil
 }
@@ -173,8 +173,8 @@ func (a *app) allKeys() []key.Binding {
 // legend is what a screen's signs mean, as bindings that no key is bound to.
 func legend(s screen.Screen) []key.Binding {
 	var out []key.Binding
-	if e, ok := s.(screen.Explainer); ok {
-		for _, sign := range e.Legend() {
+	if e, ok := s.(screen.LegendProvider); ok {
+		for _, sign := range e.LegendEntries() {
 			out = append(out, key.NewBinding(key.WithHelp(sign[0], sign[1])))
 		}
 	}

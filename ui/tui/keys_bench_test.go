@@ -35,7 +35,7 @@ func BenchmarkOpening(b *testing.B) {
 			var took []time.Duration
 			for b.Loop() {
 				begun := time.Now()
-				study, err := screen.NewStudy(context.Background(), spec, match.DefaultMode)
+				study, err := screen.AnalyzeSpec(context.Background(), spec, match.DefaultMode)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -51,7 +51,7 @@ func listed(s screen.Screen) []key.Binding {
 		return table.Listed()
 	}
 	keys := shown(s.Keys())
-	if actor, ok := s.(screen.Actor); ok {
+	if actor, ok := s.(screen.ActionLister); ok {
 		for _, action := range actor.Actions() {
 			keys = append(keys, action.Key)
 		}

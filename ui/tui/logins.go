@@ -11,7 +11,7 @@ import (
 type logins struct{ box *users.Box }
 
 func (a *app) openLogins() tea.Cmd {
-	box, cmd := users.New(a.engine.Logins, a.post)
+	box, cmd := users.New(a.engine.UserLogins, a.post)
 	a.overlay = logins{box}
 	return cmd
 }

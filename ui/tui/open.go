@@ -25,7 +25,7 @@ type opening struct {
 // loaded is the answer to an attempt to read the spec.
 type loaded struct {
 	no    int
-	study *screen.Study
+	study *screen.AnalyzedSpec
 	err   error
 	files []string
 	stamp string
@@ -49,7 +49,7 @@ func (a *app) open() tea.Cmd {
 		if len(spec.Files) > 0 && !slices.Equal(spec.Files, o.files) {
 			msg.files, msg.stamp = spec.Files, stampOf(engine, spec.Files)
 		}
-		msg.study, msg.err = screen.NewStudy(o.ctx, spec, match.DefaultMode)
+		msg.study, msg.err = screen.AnalyzeSpec(o.ctx, spec, match.DefaultMode)
 		return msg
 	}
 }
@@ -74,21 +74,25 @@ func (a *app) failed(err error) tea.Cmd {
 	if a.study == nil {
 		return nil
 	}
-	return a.say(screen.Say{Err: err})
+	return a.say(screen.StatusMessage{Err: err})
 }
 
 // opened shows a spec: the first time where it was left, else where the person is.
-func (a *app) opened(study *screen.Study) tea.Cmd {
+func (a *app) opened(study *screen.AnalyzedSpec) tea.Cmd {
 	before := a.study
 	a.study = study
 	a.review()
-	opened := screen.Opened{Study: study}
+	opened := screen.SpecOpened{Spec: study}
 	if before == nil {
-		opened.Left = &a.home.Place
+		opened.Place = &a.home.Place
 		a.tab = screen.Tab(max(0, min(a.home.Place.Tab, len(a.screens)-1)))
-		return tea.Batch(a.broadcast(opened), a.broadcast(screen.Shown{Tab: a.tab}), a.greet())
+		return tea.Batch(a.broadcast(opened), a.broadcast(screen.ScreenShown{Tab: a.tab}), a.greet())
 	}
-	return tea.Batch(a.say(screen.Say{Text: "the spec was read again"}), a.broadcast(opened), a.broadcast(screen.Shown{Tab: a.tab}))
+	return tea.Batch(
+		a.say(screen.StatusMessage{Text: "the spec was read again"}),
+		a.broadcast(opened),
+		a.broadcast(screen.ScreenShown{Tab: a.tab}),
+	)
 }
 
 // place is where the person is now; as it was where no spec could be opened.
@@ -98,8 +102,8 @@ func (a *app) place() userdata.Place {
 	}
 	p := userdata.Place{Tab: int(a.tab)}
 	for _, s := range a.screens {
-		if k, ok := s.(screen.Keeper); ok {
-			k.Leave(&p)
+		if k, ok := s.(screen.PlaceKeeper); ok {
+			k.SavePlace(&p)
 		}
 	}
 	return p

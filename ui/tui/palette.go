@@ -110,6 +110,6 @@ func (p *palette) named(e entry, style theme.Style) draw.Line {
 // goTo shows a screen, and there an operation if one is given.
 func goTo(tab screen.Tab, op model.OpID) invoke {
 	return func(a *app) tea.Cmd {
-		return a.goTo(screen.Goto{Tab: tab, Op: op})
+		return a.goTo(screen.ShowScreen{Tab: tab, Op: op})
 	}
 }

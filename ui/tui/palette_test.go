@@ -102,7 +102,7 @@ func TestPaletteIsLate(t *testing.T) {
 	d.press("/")
 	d.do(send.do(d.app))
 	if !strings.Contains(d.app.View(), "that can't be done any more") ||
-		d.app.screens[screen.Explore].(interface{ Typing() bool }).Typing() == false {
+		d.app.screens[screen.TabExplore].(interface{ Typing() bool }).Typing() == false {
 		t.Errorf("it was done to the filter:\n%s", d.app.View())
 	}
 	d.misses(t, "/ r")

@@ -24,10 +24,10 @@ func bePanicking(where string) int {
 	case "background":
 		e.Load = func(context.Context, string) (*model.Spec, error) { panic("not this way") }
 	case "key":
-		e.Draft = func(model.OpID, []model.Test) (screen.Draft, error) { panic("not this way") }
+		e.Draft = func(model.OpID, []model.Test) (screen.RequestDraft, error) { panic("not this way") }
 	}
 	fmt.Println("what was there before")
-	if err := Run(context.Background(), e, local, screen.Home{}, "shop.json"); err != nil {
+	if err := Run(context.Background(), e, local, screen.Preferences{}, "shop.json"); err != nil {
 		fmt.Println(err)
 		return 3
 	}

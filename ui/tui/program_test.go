@@ -23,7 +23,7 @@ type program struct {
 }
 
 func run(t *testing.T, e screen.Engine, width, height int) program {
-	a := newApp(context.Background(), e, local, screen.Home{}, "shop.yaml")
+	a := newApp(context.Background(), e, local, screen.Preferences{}, "shop.yaml")
 	a.pause = 0
 	return program{t, teatest.NewTestModel(t, a, teatest.WithInitialTermSize(width, height))}
 }
@@ -57,13 +57,13 @@ func TestProgramExploreGroupSeqExport(t *testing.T) {
 	e.Preview = func(format, _ string, tests []model.Test) (string, error) {
 		return "// a file in " + format + " with " + strings.Repeat("|", len(tests)), nil
 	}
-	e.Realise = func(_ context.Context, seq model.Seq, _ screen.Outside) (model.Test, error) {
+	e.Realise = func(_ context.Context, seq model.Seq, _ screen.Surroundings) (model.Test, error) {
 		return model.Test{Calls: []model.Call{{Op: seq[0], Status: 200}}}, nil
 	}
 	p := run(t, e, 120, 36).sees("28 operations").press("/", "o", "r", "d", "e", "r", "s", "enter").sees("POST /orders")
 	p.press("2").sees("Groups 5").press("3").sees("within 1 hop").press("4").sees("Seqs 226").press(" ", "down", " ").sees("2 picked")
 	p.press("6").sees("2 seqs have no values yet").press("r").sees("a file in go with ||").press("q")
-	if a := p.ends(); a.tab != screen.Export {
+	if a := p.ends(); a.tab != screen.TabExport {
 		t.Errorf("it ended on %v", a.tab)
 	}
 }
@@ -78,7 +78,7 @@ func TestProgramAnswersWhileItReads(t *testing.T) {
 	p.sees("28 operations").Send(tea.WindowSizeMsg{Width: 60, Height: 24})
 	p.Send(halfway)
 	p.press("5").sees("62%").press("q").sees("A search is going on").press("y")
-	if a := p.ends(); a.width != 60 || a.tab != screen.Search {
+	if a := p.ends(); a.width != 60 || a.tab != screen.TabSearch {
 		t.Errorf("it ended on %v, %d columns wide, want Search and 60", a.tab, a.width)
 	}
 }
@@ -90,7 +90,7 @@ func TestProgramHeedsQuickKeys(t *testing.T) {
 	want := open(shop(), nil).size(120, 36).press(":").press(slices.Repeat([]string{"down"}, downs)...).app
 	p := run(t, engine(shop(), nil), 120, 36).sees("28 operations").press(":").press(slices.Repeat([]string{"down"}, downs)...)
 	p.press("g", "4", " ", "down", " ", "down", " ").sees("Export 3").press("q")
-	if a := p.ends(); a.op != want.op || a.picks != 3 || a.tab != screen.Seqs {
-		t.Errorf("%s is looked at, %d are picked and it ended on %v, want %s, 3 and %v", a.op, a.picks, a.tab, want.op, screen.Seqs)
+	if a := p.ends(); a.op != want.op || a.picks != 3 || a.tab != screen.TabSeqs {
+		t.Errorf("%s is looked at, %d are picked and it ended on %v, want %s, 3 and %v", a.op, a.picks, a.tab, want.op, screen.TabSeqs)
 	}
 }

@@ -22,15 +22,15 @@ const everywhere = "everywhere"
 type rebound map[string][][2]string
 
 // rebind takes what is right of a person's keys, and says what is wrong.
-func rebind(h screen.Home, all []screen.Screen) (rebound, []screen.Trouble) {
+func rebind(h screen.Preferences, all []screen.Screen) (rebound, []screen.FileProblem) {
 	keys, places := rebound{}, []string{everywhere}
 	for _, s := range all {
 		places = append(places, strings.ToLower(s.Name()))
 	}
-	var wrong []screen.Trouble
+	var wrong []screen.FileProblem
 	for _, k := range h.Keys {
 		if text := amiss(k, places); text != "" {
-			wrong = append(wrong, screen.Trouble{File: h.File, Problem: model.Problem{Line: k.Line, Text: text}})
+			wrong = append(wrong, screen.FileProblem{File: h.File, Problem: model.Problem{Line: k.Line, Text: text}})
 			continue
 		}
 		keys[k.Screen] = append(keys[k.Screen], [2]string{spelt(k.Key), spelt(k.As)})

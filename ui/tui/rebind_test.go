@@ -21,7 +21,7 @@ func TestRebind(t *testing.T) {
 		{Screen: "seq", Key: "x", As: "y", Line: 4},
 		{Screen: "graph", Key: "hyper+x", As: "y", Line: 5},
 	}
-	app := newApp(context.Background(), engine(shop(), nil), local, screen.Home{Keys: all, File: "config.yaml"}, "shop.yaml")
+	app := newApp(context.Background(), engine(shop(), nil), local, screen.Preferences{Keys: all, File: "config.yaml"}, "shop.yaml")
 	app.Init()
 	d := (&driver{app: app}).size(120, 36).send(loaded{no: app.opening.no, study: studied()}).press("4")
 	if !strings.Contains(d.app.View(), " x pick  a ") {
@@ -58,7 +58,7 @@ func TestRebind(t *testing.T) {
 // A screen's texts name the keys as a person has them.
 func TestTextsNameReboundKeys(t *testing.T) {
 	all := []userdata.KeyBinding{{Screen: "search", Key: "f5", As: "e"}, {Screen: "seqs", Key: "x", As: "f"}}
-	app := newApp(context.Background(), engine(shop(), nil), local, screen.Home{Keys: all}, "shop.yaml")
+	app := newApp(context.Background(), engine(shop(), nil), local, screen.Preferences{Keys: all}, "shop.yaml")
 	app.Init()
 	d := (&driver{app: app}).size(120, 36).send(loaded{no: app.opening.no, study: studied()})
 	d.press("5").sees(t, "f5 type a value").misses(t, " e type a value")

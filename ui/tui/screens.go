@@ -13,7 +13,7 @@ import (
 )
 
 // screens makes the screens in the order of their tabs.
-func screens(e screen.Engine, h screen.Host) []screen.Screen {
+func screens(e screen.Engine, h screen.Service) []screen.Screen {
 	return []screen.Screen{
 		explore.New(e, h), groups.New(e), graph.New(e),
 		seqs.New(e, h), search.New(e, h), export.New(e, h),

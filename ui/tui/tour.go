@@ -55,7 +55,7 @@ func (a *app) sight() sight {
 // beginTour begins at the first step; again, too.
 func (a *app) beginTour() tea.Cmd {
 	a.tour = &tour{since: a.sight()}
-	return tea.Batch(a.show(screen.Explore), a.fit())
+	return tea.Batch(a.show(screen.TabExplore), a.fit())
 }
 
 // greet offers the tour to who is here for the first time, or begins it.

@@ -34,7 +34,7 @@ func TestTour(t *testing.T) {
 // A tour steps over what cannot be done, begins anew, and ends when a person wants.
 func TestTourIsLeft(t *testing.T) {
 	e := engine(shop(), nil)
-	d := start(e, screen.Host{})
+	d := start(e, screen.Service{})
 	d.do(d.app.Init()).press("ctrl+t").sees(t, "Tour 1/10")
 	for range 6 {
 		d.press("ctrl+n")

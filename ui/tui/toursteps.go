@@ -26,23 +26,23 @@ var steps = []step{
 		done: func(since, now sight) bool { return now.op != since.op },
 	},
 	{
-		says: keyed(screen.Explore, "filter", "/", "%s finds: type post and press ⏎"),
+		says: keyed(screen.TabExplore, "filter", "/", "%s finds: type post and press ⏎"),
 		done: func(since, now sight) bool { return now.filter != "" && now.filter != since.filter },
 	},
 	{
 		says: text("2 shows groups: operations that share values belong together"),
-		done: on(screen.Groups),
+		done: on(screen.TabGroups),
 	},
 	{
 		says: text("3 shows the graph: what must be called before what"),
-		done: on(screen.Graph),
+		done: on(screen.TabGraph),
 	},
 	{
 		says: text("4 shows seqs: short ones that together use every group"),
-		done: on(screen.Seqs),
+		done: on(screen.TabSeqs),
 	},
 	{
-		says: keyed(screen.Seqs, "pick", "space", "%s picks the seq under the cursor for a test"),
+		says: keyed(screen.TabSeqs, "pick", "space", "%s picks the seq under the cursor for a test"),
 		done: func(since, now sight) bool { return now.picks != since.picks },
 	},
 	{
@@ -53,13 +53,13 @@ var steps = []step{
 		needs: func(now sight) bool { return now.demo },
 	},
 	{
-		says:  keyed(screen.Search, "more", "→", "%s turns smart sampling up meanwhile: the chart marks it"),
+		says:  keyed(screen.TabSearch, "more", "→", "%s turns smart sampling up meanwhile: the chart marks it"),
 		done:  func(since, now sight) bool { return len(now.run.Marks) > len(since.run.Marks) || !ongoing(now.run) },
 		needs: func(now sight) bool { return ongoing(now.run) },
 	},
 	{
 		says: text("6 shows what you picked as tests, in a format of your choice"),
-		done: on(screen.Export),
+		done: on(screen.TabExport),
 	},
 	{
 		says: text("That was it: ctrl+p finds any action, ? explains a screen, q quits"),
@@ -87,8 +87,8 @@ func keyed(tab screen.Tab, does, usual, says string) func(*app) string {
 
 // searching leads to the screen first, and then says how to start.
 func searching(a *app) string {
-	if a.tab != screen.Search {
+	if a.tab != screen.TabSearch {
 		return "5 is where a search calls the service, to find faults and tests"
 	}
-	return keyed(screen.Search, "start", "⏎", "%s starts it, against "+draw.Clean(a.host.URL))(a)
+	return keyed(screen.TabSearch, "start", "⏎", "%s starts it, against "+draw.Clean(a.host.URL))(a)
 }

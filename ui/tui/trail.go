@@ -55,11 +55,11 @@ func (t *trail) step(from, to *[]spot) bool {
 
 // at is the spot that going to a screen leads to.
 func (a *app) at(tab screen.Tab) spot {
-	if l, ok := a.screens[tab].(screen.Locator); ok {
-		op, _ := l.Where()
+	if l, ok := a.screens[tab].(screen.LocationProvider); ok {
+		op, _ := l.Location()
 		return spot{tab, op}
 	}
-	if tab == screen.Graph {
+	if tab == screen.TabGraph {
 		return spot{tab, a.op}
 	}
 	return spot{tab: tab}
@@ -67,10 +67,10 @@ func (a *app) at(tab screen.Tab) spot {
 
 // selected notes which operation is looked at: on the screen on show, the person
 // is at another spot then.
-func (a *app) selected(msg screen.Selected) {
+func (a *app) selected(msg screen.OperationSelected) {
 	a.op = msg.Op
 	switch to := a.at(a.tab); {
-	case msg.Passing:
+	case msg.InPassing:
 		a.trail.here = to
 	default:
 		a.trail.jump(to)
@@ -81,14 +81,14 @@ func (a *app) selected(msg screen.Selected) {
 func (a *app) step(along func(*trail) bool, nothing string) tea.Cmd {
 	a.trail.here = a.at(a.tab)
 	if !along(&a.trail) {
-		return screen.Tell(nothing)
+		return screen.ShowStatus(nothing)
 	}
 	to := a.trail.here
 	if to.op == "" {
 		return a.front(to.tab)
 	}
 	a.op = to.op
-	return tea.Batch(a.broadcast(screen.Selected{Op: to.op}), a.front(to.tab))
+	return tea.Batch(a.broadcast(screen.OperationSelected{Op: to.op}), a.front(to.tab))
 }
 
 // crumbs are where the person is: the screen, and what on it.
@@ -97,8 +97,8 @@ func (a *app) crumbs() []string {
 		return nil
 	}
 	s := a.screens[a.tab]
-	if l, ok := s.(screen.Locator); ok {
-		_, names := l.Where()
+	if l, ok := s.(screen.LocationProvider); ok {
+		_, names := l.Location()
 		return append([]string{s.Name()}, names...)
 	}
 	if op := a.at(a.tab).op; op != "" {

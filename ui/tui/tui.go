@@ -15,7 +15,7 @@ import (
 
 // Run shows the app on a spec until the person quits or ctx ends. A panic in it restores
 // the terminal and comes back as a *Fault.
-func Run(ctx context.Context, engine screen.Engine, host screen.Host, of screen.Home, source string) error {
+func Run(ctx context.Context, engine screen.Engine, host screen.Service, of screen.Preferences, source string) error {
 	g := &guard{app: newApp(ctx, engine, host, of, source)}
 	program := tea.NewProgram(g, tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion())
 	g.kill = program.Kill

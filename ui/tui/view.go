@@ -80,9 +80,9 @@ func (a *app) foot() string {
 // foot clears it; the keys are not in sight then.
 func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 	switch {
-	case msg.Y == a.height-1 && a.said != (screen.Say{}):
+	case msg.Y == a.height-1 && a.said != (screen.StatusMessage{}):
 		if widget.LeftClick(msg) {
-			a.said = screen.Say{}
+			a.said = screen.StatusMessage{}
 		}
 		return nil
 	case msg.Y == a.height-1:

@@ -17,10 +17,10 @@ type looked struct {
 // watch looks at the files of the spec after a while.
 func (a *app) watch() tea.Cmd {
 	engine, no, files := a.engine, a.opening.no, a.opening.files
-	if engine.Stamp == nil {
+	if engine.FileStamp == nil {
 		return nil
 	}
-	return tea.Tick(a.glance, func(time.Time) tea.Msg { return looked{no, engine.Stamp(files)} })
+	return tea.Tick(a.glance, func(time.Time) tea.Msg { return looked{no, engine.FileStamp(files)} })
 }
 
 // looked reads the spec again where a file of it has changed. One that is gone for a
@@ -36,8 +36,8 @@ func (a *app) looked(msg looked) tea.Cmd {
 }
 
 func stampOf(e screen.Engine, files []string) string {
-	if e.Stamp == nil {
+	if e.FileStamp == nil {
 		return ""
 	}
-	return e.Stamp(files)
+	return e.FileStamp(files)
 }

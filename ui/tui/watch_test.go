@@ -15,7 +15,7 @@ import (
 func TestWatch(t *testing.T) {
 	stamp, reads, load := "1", 0, func() (*model.Spec, error) { return shop(), nil }
 	e := engine(nil, nil)
-	e.Stamp = func([]string) string { return stamp }
+	e.FileStamp = func([]string) string { return stamp }
 	e.Load = func(context.Context, string) (*model.Spec, error) { reads++; return load() }
 	d := start(e, local).size(120, 36)
 	d.app.glance = time.Nanosecond
@@ -30,7 +30,7 @@ func TestWatch(t *testing.T) {
 		return d
 	}
 	read()
-	d.app.Update(screen.Goto{Tab: screen.Explore, Op: "POST /orders"})
+	d.app.Update(screen.ShowScreen{Tab: screen.TabExplore, Op: "POST /orders"})
 	look()
 	if reads != 1 {
 		t.Errorf("read %d times though nothing changed", reads)

@@ -21,9 +21,9 @@ import (
 
 // Screen is the Explore screen.
 type Screen struct {
-	post          *screen.Post
+	post          *screen.MessageQueue
 	width, height int
-	study         *screen.Study
+	study         *screen.AnalyzedSpec
 	ops           map[model.OpID]*model.Operation
 	paths         *draw.PathShortener // of the tree's operations
 	run           model.Snapshot
@@ -47,15 +47,15 @@ type Screen struct {
 }
 
 // New returns the screen. It stays empty until a spec is opened.
-func New(e screen.Engine, h screen.Host) *Screen {
-	return &Screen{find: finder.New("filter, such as !get tag:x"), send: send.New(e, h), post: e.Post}
+func New(e screen.Engine, h screen.Service) *Screen {
+	return &Screen{find: finder.New("filter, such as !get tag:x"), send: send.New(e, h), post: e.Queue}
 }
 
 // Name is the tab's word.
 func (s *Screen) Name() string { return "Explore" }
 
-// Live tells that a request by hand is on its way. The title line counts the operations.
-func (s *Screen) Live() string {
+// TabBadge tells that a request by hand is on its way. The title line counts the operations.
+func (s *Screen) TabBadge() string {
 	if s.send.Out() {
 		return theme.Running
 	}
@@ -77,25 +77,25 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = msg.Width, msg.Height
-	case screen.Opened:
-		s.opened(msg.Study, msg.Left)
-	case screen.Shown:
-		s.onShow = msg.Tab == screen.Explore
-	case screen.Progress:
+	case screen.SpecOpened:
+		s.opened(msg.Spec, msg.Place)
+	case screen.ScreenShown:
+		s.onShow = msg.Tab == screen.TabExplore
+	case screen.RunProgress:
 		if !s.progress(msg.Snapshot) {
 			return s, nil
 		}
-	case screen.Goto:
-		if msg.Tab == screen.Explore && msg.Op != "" {
+	case screen.ShowScreen:
+		if msg.Tab == screen.TabExplore && msg.Op != "" {
 			s.visit(msg.Op)
 			s.reading = true
 		}
-	case screen.Selected:
+	case screen.OperationSelected:
 		s.told = msg.Op
 		s.visit(msg.Op)
-	case screen.Compose:
+	case screen.ComposeRequest:
 		cmd = s.compose(msg)
-	case screen.Point:
+	case screen.PointAt:
 		s.point(msg)
 	case tea.KeyMsg:
 		cmd = s.press(msg)
@@ -108,8 +108,8 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, tea.Batch(cmd, s.tell())
 }
 
-// Where returns the operation on the page, or the folder.
-func (s *Screen) Where() (model.OpID, []string) {
+// Location returns the operation on the page, or the folder.
+func (s *Screen) Location() (model.OpID, []string) {
 	switch n := s.node(); {
 	case s.shown != "":
 		return s.shown, []string{string(s.shown)}
@@ -145,12 +145,12 @@ func (s *Screen) tell() tea.Cmd {
 		return nil
 	}
 	s.told = s.shown
-	return s.post.Send(screen.Selected{Op: s.shown, Passing: !went})
+	return s.post.Send(screen.OperationSelected{Op: s.shown, InPassing: !went})
 }
 
 // opened shows another spec, where it was left or at the place of the old one if it has
 // that, too.
-func (s *Screen) opened(study *screen.Study, left *userdata.Place) {
+func (s *Screen) opened(study *screen.AnalyzedSpec, left *userdata.Place) {
 	if left != nil {
 		s.shown = model.OpID(left.Operation)
 		s.find.Set(left.Filter)

@@ -16,7 +16,7 @@ type facts struct {
 }
 
 // factsOf returns them, of the values first those that matter most.
-func factsOf(study *screen.Study, op *model.Operation, ops map[model.OpID]*model.Operation) facts {
+func factsOf(study *screen.AnalyzedSpec, op *model.Operation, ops map[model.OpID]*model.Operation) facts {
 	f := facts{group: study.GroupOf[op.ID]}
 	n := neighbours{study: study, op: op.ID, ops: ops, from: study.Graph.FedBy(op.ID), to: study.Graph.Feeds(op.ID)}
 	for _, fl := range once(study.Matcher.Uses(op)) {

@@ -21,7 +21,7 @@ func known(t *testing.T, document []byte, op model.OpID) facts {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := screen.NewStudy(context.Background(), spec, match.DefaultMode)
+	study, err := screen.AnalyzeSpec(context.Background(), spec, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}

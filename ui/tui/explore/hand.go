@@ -24,7 +24,7 @@ func (s *Screen) request() tea.Cmd {
 }
 
 // compose opens the pane on what another screen has.
-func (s *Screen) compose(msg screen.Compose) tea.Cmd {
+func (s *Screen) compose(msg screen.ComposeRequest) tea.Cmd {
 	if s.study == nil || s.ops[msg.Op] == nil {
 		return nil
 	}

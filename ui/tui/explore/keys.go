@@ -82,17 +82,17 @@ var keys = keymap.Map[*Screen]{
 		{
 			Key:   keymap.Bind("g", "in graph"),
 			Needs: []condition{chosen},
-			Do:    func(s *Screen) tea.Cmd { return s.post.Show(screen.Graph, s.shown) },
+			Do:    func(s *Screen) tea.Cmd { return s.post.ShowScreen(screen.TabGraph, s.shown) },
 		},
 		{
 			Key:   keymap.Bind("G", "its group"),
 			Needs: []condition{chosen},
-			Do:    func(s *Screen) tea.Cmd { return s.post.Show(screen.Groups, s.shown) },
+			Do:    func(s *Screen) tea.Cmd { return s.post.ShowScreen(screen.TabGroups, s.shown) },
 		},
 		{
 			Key:   screen.KeyAppend,
 			Needs: []condition{chosen},
-			Do:    func(s *Screen) tea.Cmd { return s.post.Send(screen.Append{Op: s.shown}) },
+			Do:    func(s *Screen) tea.Cmd { return s.post.Send(screen.AppendOperation{Op: s.shown}) },
 		},
 		{Key: keymap.Bind(":", "all"), Needs: []condition{onTree, unfiltered}, Do: keymap.Act((*Screen).foldAll)},
 		{
@@ -294,7 +294,7 @@ func (s *Screen) enter() tea.Cmd {
 		s.open[r.fold] = !s.open[r.fold]
 		return nil
 	case r.about != nil:
-		return screen.Tell("no other operation has this value")
+		return screen.ShowStatus("no other operation has this value")
 	}
-	return screen.Tell("nothing to open in this line; ↓ goes to the next that has")
+	return screen.ShowStatus("nothing to open in this line; ↓ goes to the next that has")
 }

@@ -5,9 +5,9 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// Legend says what the screen's signs mean.
-func (s *Screen) Legend() []screen.Sign {
-	return []screen.Sign{
+// LegendEntries says what the screen's signs mean.
+func (s *Screen) LegendEntries() []screen.LegendEntry {
+	return []screen.LegendEntry{
 		{theme.Required, "required"},
 		{theme.Optional, "may be left out"},
 		{"← →", "who gives the value, who takes it"},

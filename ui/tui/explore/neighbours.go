@@ -12,7 +12,7 @@ import (
 
 // neighbours finds whom the values of an operation come from and go to.
 type neighbours struct {
-	study    *screen.Study
+	study    *screen.AnalyzedSpec
 	op       model.OpID
 	ops      map[model.OpID]*model.Operation
 	from, to []depend.Edge

@@ -18,22 +18,22 @@ func TestPageFollowsTheRun(t *testing.T) {
 	const op = "GET /a"
 	spec := &model.Spec{Operations: []*model.Operation{{ID: op, Method: "GET", Path: "/a"}, {ID: "GET /b", Method: "GET", Path: "/b"}}}
 	matcher := match.New(spec.Operations, match.DefaultMode)
-	study := &screen.Study{
+	study := &screen.AnalyzedSpec{
 		Spec:    spec,
 		Matcher: matcher,
 		Graph:   depend.Dependencies(matcher.Table(spec.Operations)),
 		GroupOf: map[model.OpID]int{},
 	}
-	s := New(screen.Engine{}, screen.Host{})
+	s := New(screen.Engine{}, screen.Service{})
 	for _, msg := range []tea.Msg{
-		tea.WindowSizeMsg{Width: 120, Height: 30}, screen.Opened{Study: study}, screen.Shown{Tab: screen.Explore},
+		tea.WindowSizeMsg{Width: 120, Height: 30}, screen.SpecOpened{Spec: study}, screen.ScreenShown{Tab: screen.TabExplore},
 	} {
 		s.Update(msg)
 	}
 	// again reports whether a state of the run has the page made anew.
 	again := func(counts map[model.OpID]map[int]int, faults ...model.Fault) bool {
 		before := &s.page[0]
-		s.Update(screen.Progress{Snapshot: model.Snapshot{Grid: counts, Faults: faults}})
+		s.Update(screen.RunProgress{Snapshot: model.Snapshot{Grid: counts, Faults: faults}})
 		return before != &s.page[0]
 	}
 	fault := model.Fault{Op: op, Status: 500, Text: "broken", Calls: 2}
@@ -52,11 +52,11 @@ func TestPageFollowsTheRun(t *testing.T) {
 			t.Errorf("%s: made anew: %t, want %t", c.name, c.got, c.want)
 		}
 	}
-	s.Update(screen.Shown{Tab: screen.Search})
+	s.Update(screen.ScreenShown{Tab: screen.TabSearch})
 	if again(map[model.OpID]map[int]int{op: {200: 2, 404: 7}}) {
 		t.Error("made anew while another screen is on show")
 	}
-	s.Update(screen.Shown{Tab: screen.Explore})
+	s.Update(screen.ScreenShown{Tab: screen.TabExplore})
 	if text := written(s.page); !strings.Contains(text, "404 ×7") {
 		t.Errorf("what was seen meanwhile is missing in\n%s", text)
 	}

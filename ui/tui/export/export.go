@@ -22,24 +22,24 @@ const defaultFolder = "sonde-tests"
 // Screen is the Export screen.
 type Screen struct {
 	engine        screen.Engine
-	host          screen.Host
+	host          screen.Service
 	width, height int
 	visible       bool
 	names         draw.SeqNames
 
 	phase    model.Phase // of the run
 	starting bool        // a run is on its way
-	around   screen.Outside
+	around   screen.Surroundings
 
-	items   []screen.Item
+	items   []screen.SeqItem
 	list    widget.List
 	values  values
 	hash    string // of the document that the values are for
 	reading bool   // the preview has the focus, not the list
 	preview preview
 
-	formats []screen.Format // the one that is written first
-	modes   []string        // what tests of faults do, the chosen one first
+	formats []screen.TestFormat // the one that is written first
+	modes   []string            // what tests of faults do, the chosen one first
 	folder  string
 	field   *textinput.Model  // while the folder or a name is being typed
 	naming  string            // the ID of the test whose name that is, "" for the folder
@@ -52,7 +52,7 @@ type Screen struct {
 }
 
 // New returns the screen. It stays empty until something is picked.
-func New(engine screen.Engine, host screen.Host) *Screen {
+func New(engine screen.Engine, host screen.Service) *Screen {
 	return &Screen{
 		engine:   engine,
 		host:     host,
@@ -68,8 +68,8 @@ func New(engine screen.Engine, host screen.Host) *Screen {
 // Name is the tab's word.
 func (s *Screen) Name() string { return "Export" }
 
-// Live is the number of picks.
-func (s *Screen) Live() string {
+// TabBadge is the number of picks.
+func (s *Screen) TabBadge() string {
 	if len(s.items) == 0 {
 		return ""
 	}
@@ -92,18 +92,18 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.width, s.height = msg.Width, msg.Height
 	case tea.MouseMsg:
 		s.mouse(msg)
-	case screen.Progress:
+	case screen.RunProgress:
 		s.phase = msg.Snapshot.Phase
-	case screen.Starting:
+	case screen.RunStarting:
 		s.starting = bool(msg)
-	case screen.Around:
-		s.around = msg.Outside
-	case screen.Opened:
-		s.names = msg.Study.Names
-		s.opened(msg.Study.Spec.Hash)
-	case screen.Shown:
-		s.visible = msg.Tab == screen.Export
-	case screen.Picks:
+	case screen.SurroundingsChanged:
+		s.around = msg.Surroundings
+	case screen.SpecOpened:
+		s.names = msg.Spec.Names
+		s.opened(msg.Spec.Spec.Hash)
+	case screen.ScreenShown:
+		s.visible = msg.Tab == screen.TabExport
+	case screen.PicksChanged:
 		s.take(msg.Items)
 	case widget.HostAllowed:
 		s.allowed = s.allowed || msg.URL == s.host.URL
@@ -131,14 +131,14 @@ func (s *Screen) opened(hash string) {
 }
 
 // take shows other picks; the cursor stays on its item.
-func (s *Screen) take(items []screen.Item) {
+func (s *Screen) take(items []screen.SeqItem) {
 	at := 0
 	if s.list.At < len(s.items) {
 		old := s.items[s.list.At]
-		at = max(0, slices.IndexFunc(items, func(i screen.Item) bool { return i.ID == old.ID && slices.Equal(i.Seq, old.Seq) }))
+		at = max(0, slices.IndexFunc(items, func(i screen.SeqItem) bool { return i.ID == old.ID && slices.Equal(i.Seq, old.Seq) }))
 	}
 	for _, old := range s.items { // one that is built on is another seq under the same ID
-		if slices.ContainsFunc(items, func(i screen.Item) bool {
+		if slices.ContainsFunc(items, func(i screen.SeqItem) bool {
 			return i.ID == old.ID && !(slices.Equal(i.Seq, old.Seq) && reflect.DeepEqual(i.Draft, old.Draft))
 		}) {
 			delete(s.values.failed, old.ID)
@@ -149,9 +149,9 @@ func (s *Screen) take(items []screen.Item) {
 }
 
 // format is the one in which tests are written.
-func (s *Screen) format() screen.Format {
+func (s *Screen) format() screen.TestFormat {
 	if len(s.formats) == 0 {
-		return screen.Format{Name: "go", File: "sonde_test.go", Run: "go test"}
+		return screen.TestFormat{Name: "go", File: "sonde_test.go", Run: "go test"}
 	}
 	return s.formats[0]
 }

@@ -38,8 +38,8 @@ func (d *driver) wrote(want ...string) *driver {
 func TestNothingPicked(t *testing.T) {
 	d := drive(t, demo).sees("Nothing picked yet. 4 shows the seqs;", "sonde-tests")
 	d.press("w", "r", "enter", "down").wrote()
-	if len(d.previews)+len(d.runs) != 0 || d.screen.Live() != "" {
-		t.Errorf("without picks: previews %q, runs %v, live %q", d.previews, d.runs, d.screen.Live())
+	if len(d.previews)+len(d.runs) != 0 || d.screen.TabBadge() != "" {
+		t.Errorf("without picks: previews %q, runs %v, live %q", d.previews, d.runs, d.screen.TabBadge())
 	}
 }
 
@@ -49,7 +49,7 @@ func TestPreview(t *testing.T) {
 	if want := []string{"t1 t2"}; !slices.Equal(d.previews, want) {
 		t.Errorf("previews of %q, want %q", d.previews, want)
 	}
-	if got := d.screen.Live(); got != "2" {
+	if got := d.screen.TabBadge(); got != "2" {
 		t.Errorf("live: got %q, want 2", got)
 	}
 	d.pick().sees("Nothing picked", "no test yet")
@@ -57,11 +57,11 @@ func TestPreview(t *testing.T) {
 }
 
 func TestPreviewWaitsUntilItIsShown(t *testing.T) {
-	d := drive(t, demo).send(screen.Shown{Tab: screen.Seqs}).pick(carts).pick(carts, health)
+	d := drive(t, demo).send(screen.ScreenShown{Tab: screen.TabSeqs}).pick(carts).pick(carts, health)
 	if len(d.previews) != 0 {
 		t.Errorf("previews of %q while another screen is on show", d.previews)
 	}
-	d.send(screen.Shown{Tab: screen.Export})
+	d.send(screen.ScreenShown{Tab: screen.TabExport})
 	if want := []string{"t1 t2"}; !slices.Equal(d.previews, want) {
 		t.Errorf("previews of %q, want %q", d.previews, want)
 	}
@@ -88,7 +88,7 @@ func TestFunctionsOfAnyScript(t *testing.T) {
 }
 
 func TestListLeadsThePreview(t *testing.T) {
-	var items []screen.Item
+	var items []screen.SeqItem
 	for i := range 30 {
 		items = append(items, kept(fmt.Sprintf("t%d", i), "GET /health", "GET /health"))
 	}
@@ -135,11 +135,11 @@ func TestWriteThatIsStopped(t *testing.T) {
 	if len(d.runs) != 2 {
 		t.Errorf("ran %v", d.runs)
 	}
-	far := drive(t, screen.Host{URL: "https://api.example.com", Remote: true}).pick(orders).press("w", "n", "r", "y").wrote()
+	far := drive(t, screen.Service{URL: "https://api.example.com", Remote: true}).pick(orders).press("w", "n", "r", "y").wrote()
 	if len(far.runs) != 1 {
 		t.Errorf("ran %v on a remote host", far.runs)
 	}
-	busy := drive(t, demo).pick(carts, orders).send(screen.Starting(true)).press("w").wrote("sonde-tests t1 false")
+	busy := drive(t, demo).pick(carts, orders).send(screen.RunStarting(true)).press("w").wrote("sonde-tests t1 false")
 	busy.pick(orders).press("w")
 	if len(busy.runs) != 0 || len(busy.said) != 2 {
 		t.Errorf("during a search: ran %v, said %q", busy.runs, busy.said)
@@ -208,13 +208,13 @@ func TestRealise(t *testing.T) {
 	}
 	d.press("w").wrote("sonde-tests t1 d1 false")
 	d.pick(orders).sees("✓ TestCase1_d1") // values are kept
-	d.send(screen.Opened{Study: &screen.Study{Spec: &model.Spec{}}}).pick(orders).sees("1 seq has no values yet")
+	d.send(screen.SpecOpened{Spec: &screen.AnalyzedSpec{Spec: &model.Spec{}}}).pick(orders).sees("1 seq has no values yet")
 }
 
 // Reading the same document again keeps the values; another has other seqs.
 func TestReadingAgain(t *testing.T) {
-	read := func(hash string) screen.Opened {
-		return screen.Opened{Study: &screen.Study{Spec: &model.Spec{Hash: hash}}}
+	read := func(hash string) screen.SpecOpened {
+		return screen.SpecOpened{Spec: &screen.AnalyzedSpec{Spec: &model.Spec{Hash: hash}}}
 	}
 	for hash, want := range map[string]int{"a": 0, "b": 1} {
 		d := drive(t, demo).send(read("a")).pick(orders).press("r").send(read(hash))
@@ -237,15 +237,15 @@ func TestRealiseStops(t *testing.T) {
 
 // Finding values resets the service, which a search must not meet with.
 func TestRealiseWaitsForTheSearch(t *testing.T) {
-	phase := func(p model.Phase) tea.Msg { return screen.Progress{Snapshot: model.Snapshot{Phase: p}} }
+	phase := func(p model.Phase) tea.Msg { return screen.RunProgress{Snapshot: model.Snapshot{Phase: p}} }
 	for _, c := range []struct {
 		state tea.Msg
 		runs  int
 	}{
 		{phase(model.PhaseRunning), 0},
 		{phase(model.PhasePaused), 0},
-		{screen.Starting(true), 0},
-		{screen.Starting(false), 1},
+		{screen.RunStarting(true), 0},
+		{screen.RunStarting(false), 1},
 		{phase(model.PhaseDone), 1},
 	} {
 		d := drive(t, demo).pick(orders).send(c.state).press("r")
@@ -253,21 +253,22 @@ func TestRealiseWaitsForTheSearch(t *testing.T) {
 			t.Errorf("%+v: %d seqs ran, want %d; said %q", c.state, len(d.runs), c.runs, d.said)
 		}
 	}
-	d := drive(t, screen.Host{URL: "https://api.example.com", Remote: true}).pick(orders).press("r").send(phase(model.PhaseRunning)).press("y")
+	remote := screen.Service{URL: "https://api.example.com", Remote: true}
+	d := drive(t, remote).pick(orders).press("r").send(phase(model.PhaseRunning)).press("y")
 	if len(d.runs) != 0 {
 		t.Error("a seq ran though a search had begun while it was asked")
 	}
 }
 
 func TestRealiseWithoutHost(t *testing.T) {
-	d := drive(t, screen.Host{}).pick(orders).sees("start Sonde with --url").press("r")
+	d := drive(t, screen.Service{}).pick(orders).sees("start Sonde with --url").press("r")
 	if len(d.runs) != 0 {
 		t.Error("a seq was run without a service")
 	}
 }
 
 func TestRealiseAsksAboutRemoteHosts(t *testing.T) {
-	host := screen.Host{URL: "https://api.example.com", Remote: true}
+	host := screen.Service{URL: "https://api.example.com", Remote: true}
 	d := drive(t, host).pick(orders).press("r").sees("Sonde will run 1 seq on", "api.example.com").press("n")
 	if len(d.runs) != 0 {
 		t.Fatal("a seq was run on a remote host without permission")
@@ -284,7 +285,8 @@ func TestRealiseAsksAboutRemoteHosts(t *testing.T) {
 
 // The picks may become others while the question is open.
 func TestRealiseWithNothingLeftToRun(t *testing.T) {
-	d := drive(t, screen.Host{URL: "https://api.example.com", Remote: true}).pick(orders).press("r").send(screen.Picks{}).press("y")
+	remote := screen.Service{URL: "https://api.example.com", Remote: true}
+	d := drive(t, remote).pick(orders).press("r").send(screen.PicksChanged{}).press("y")
 	if len(d.runs) != 0 {
 		t.Errorf("ran %v", d.runs)
 	}
@@ -348,7 +350,7 @@ func TestShownKeysAct(t *testing.T) {
 			return d.press("r")
 		},
 		"remote": func() *driver {
-			return drive(t, screen.Host{URL: "https://x.example", Remote: true}).pick(orders).press("r")
+			return drive(t, screen.Service{URL: "https://x.example", Remote: true}).pick(orders).press("r")
 		},
 	} {
 		for _, b := range begin().screen.Keys() {
@@ -380,12 +382,12 @@ func TestStubsThatWerePutThere(t *testing.T) {
 	}
 }
 
-var goFormat = screen.Format{Name: "go", File: "sonde_test.go", Run: "go test"}
+var goFormat = screen.TestFormat{Name: "go", File: "sonde_test.go", Run: "go test"}
 
 // A key turns to the next format: the preview and what is written are in it.
 func TestFormats(t *testing.T) {
 	d := drive(t, demo)
-	d.screen.formats = []screen.Format{goFormat, {Name: "pytest", File: "test_sonde.py", Run: "pytest"}, {Name: "har", File: "sonde.har"}}
+	d.screen.formats = []screen.TestFormat{goFormat, {Name: "pytest", File: "test_sonde.py", Run: "pytest"}, {Name: "har", File: "sonde.har"}}
 	d.pick(carts, health).sees("format  go", "o other format")
 	d.press("o").sees("format  pytest", "▎# sonde:begin CreateCart_1", "✓ GetHealth_2").press("w")
 	d.sees("✓ written: pytest ./sonde-tests/test_sonde.py")

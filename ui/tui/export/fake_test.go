@@ -38,18 +38,18 @@ type driver struct {
 	writes   []string
 	writeErr error
 	runs     []model.Seq
-	around   []screen.Outside // of each run
+	around   []screen.Surroundings // of each run
 	said     []string
 	allowed  int
 }
 
-var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873"}
+var demo = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873"}
 
-func drive(t *testing.T, host screen.Host) *driver {
+func drive(t *testing.T, host screen.Service) *driver {
 	d := &driver{t: t}
 	d.screen = New(screen.Engine{Preview: d.preview, Write: d.write, Realise: d.realise, Replay: d.replay}, host)
 	d.screen.question.Pause = time.Nanosecond
-	return d.size(120, 33).send(screen.Shown{Tab: screen.Export})
+	return d.size(120, 33).send(screen.ScreenShown{Tab: screen.TabExport})
 }
 
 func ids(tests []model.Test) string {
@@ -102,7 +102,7 @@ func (d *driver) write(format, faults, dir string, tests []model.Test, force boo
 	return dir + "/" + cmp.Or(file, "sonde_test.go"), nil
 }
 
-func (d *driver) realise(ctx context.Context, seq model.Seq, o screen.Outside) (model.Test, error) {
+func (d *driver) realise(ctx context.Context, seq model.Seq, o screen.Surroundings) (model.Test, error) {
 	d.runs, d.around = append(d.runs, seq), append(d.around, o)
 	if ctx.Err() != nil {
 		return model.Test{}, ctx.Err()
@@ -118,7 +118,7 @@ func (d *driver) realise(ctx context.Context, seq model.Seq, o screen.Outside) (
 }
 
 // replay answers a test with a stub with 503.
-func (d *driver) replay(_ context.Context, t model.Test, o screen.Outside) (model.Test, error) {
+func (d *driver) replay(_ context.Context, t model.Test, o screen.Surroundings) (model.Test, error) {
 	d.runs, d.around = append(d.runs, t.Seq()), append(d.around, o)
 	t.Calls, t.Stubs = slices.Clone(t.Calls), o.Stubs
 	t.Calls[len(t.Calls)-1].Status = 503
@@ -141,7 +141,7 @@ func (d *driver) do(cmd tea.Cmd) {
 		for _, c := range msg {
 			d.do(c)
 		}
-	case screen.Say:
+	case screen.StatusMessage:
 		if msg.Err != nil {
 			msg.Text = msg.Err.Error()
 		}
@@ -178,7 +178,9 @@ func (d *driver) press(keys ...string) *driver {
 	return d
 }
 
-func (d *driver) pick(items ...screen.Item) *driver { return d.send(screen.Picks{Items: items}) }
+func (d *driver) pick(items ...screen.SeqItem) *driver {
+	return d.send(screen.PicksChanged{Items: items})
+}
 
 func pressed(name string) tea.KeyMsg {
 	for t := tea.KeyType(-128); t < 128; t++ {
@@ -190,17 +192,17 @@ func pressed(name string) tea.KeyMsg {
 }
 
 // kept is an item of a run's archive.
-func kept(id string, ops ...model.OpID) screen.Item {
+func kept(id string, ops ...model.OpID) screen.SeqItem {
 	t := model.Test{ID: id, Origin: model.Searched}
 	for _, op := range ops {
 		t.Calls = append(t.Calls, model.Call{Op: op, Status: 201})
 	}
-	return screen.Item{ID: id, Origin: model.Searched, Seq: t.Seq(), Test: &t}
+	return screen.SeqItem{ID: id, Origin: model.Searched, Seq: t.Seq(), Test: &t}
 }
 
 // listed is a distilled item, which has no values.
-func listed(id string, ops ...model.OpID) screen.Item {
-	return screen.Item{ID: id, Origin: model.Distilled, Seq: ops}
+func listed(id string, ops ...model.OpID) screen.SeqItem {
+	return screen.SeqItem{ID: id, Origin: model.Distilled, Seq: ops}
 }
 
 var (

@@ -24,7 +24,7 @@ type file struct {
 // written is the answer to a write.
 type written struct {
 	dir    string
-	format screen.Format
+	format screen.TestFormat
 	path   string
 	err    error
 }
@@ -76,7 +76,7 @@ func (s *Screen) written(msg written) tea.Cmd {
 		return nil
 	}
 	s.file.path = msg.path
-	return screen.Tell("Wrote " + msg.path)
+	return screen.ShowStatus("Wrote " + msg.path)
 }
 
 // edit opens the text field of the folder.
@@ -128,7 +128,7 @@ func (s *Screen) accept() {
 }
 
 // runs is the command that runs a test file, or the file where there is more to say.
-func runs(f screen.Format, path string) string {
+func runs(f screen.TestFormat, path string) string {
 	path = filepath.ToSlash(path)
 	if !filepath.IsAbs(path) && !strings.HasPrefix(path, "../") {
 		path = "./" + strings.TrimPrefix(path, "./")

@@ -39,7 +39,7 @@ type previewed struct {
 }
 
 // make asks for the file of the tests; items are the indexes of their items.
-func (p *preview) make(e screen.Engine, format screen.Format, faults string, tests []model.Test, items []int) tea.Cmd {
+func (p *preview) make(e screen.Engine, format screen.TestFormat, faults string, tests []model.Test, items []int) tea.Cmd {
 	p.gen++
 	p.stale = false
 	if len(tests) == 0 {

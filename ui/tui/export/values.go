@@ -22,8 +22,8 @@ type values struct {
 	found  map[string]result
 	failed map[string]error
 
-	queue []screen.Item // being run, the first one now
-	total int           // when it began
+	queue []screen.SeqItem // being run, the first one now
+	total int              // when it began
 	ctx   context.Context
 	stop  context.CancelFunc
 	gen   int // grows with each end; answers that come later are dropped
@@ -32,13 +32,13 @@ type values struct {
 // result is what came of running an item.
 type result struct {
 	test *model.Test
-	item screen.Item // as it was
+	item screen.SeqItem // as it was
 }
 
 // realised is the answer for one item.
 type realised struct {
 	gen  int
-	item screen.Item
+	item screen.SeqItem
 	test model.Test
 	err  error
 }
@@ -57,7 +57,7 @@ func (v *values) forget() {
 
 // of returns the item's test, or nil while it has none that got an answer. A test that
 // was not played with what a person put at hosts has that before its own.
-func (v *values) of(i screen.Item) *model.Test {
+func (v *values) of(i screen.SeqItem) *model.Test {
 	t := v.ran(i)
 	if t == nil && i.Test != nil {
 		own := *i.Test
@@ -71,7 +71,7 @@ func (v *values) of(i screen.Item) *model.Test {
 }
 
 // ran returns what came of running an item, nil where it was not run as it is now.
-func (v *values) ran(i screen.Item) *model.Test {
+func (v *values) ran(i screen.SeqItem) *model.Test {
 	r := v.found[i.ID]
 	if r.test == nil || !slices.Equal(r.item.Seq, i.Seq) || !reflect.DeepEqual(r.item.Stubs, i.Stubs) ||
 		!reflect.DeepEqual(r.item.Draft, i.Draft) || (r.item.Test == nil) != (i.Test == nil) {
@@ -96,8 +96,8 @@ func (v *values) halt() {
 
 // missing are the picked seqs without values, and the tests that were not played with
 // what a person put at hosts.
-func (s *Screen) missing() []screen.Item {
-	var out []screen.Item
+func (s *Screen) missing() []screen.SeqItem {
+	var out []screen.SeqItem
 	for _, i := range s.items {
 		if (i.Test == nil || len(i.Stubs) > 0) && s.values.ran(i) == nil {
 			out = append(out, i)
@@ -109,7 +109,7 @@ func (s *Screen) missing() []screen.Item {
 // untried reports whether a seq without values was not run yet: one that failed is
 // not run again but by a key of its own.
 func (s *Screen) untried() bool {
-	return slices.ContainsFunc(s.missing(), func(i screen.Item) bool { return s.values.failed[i.ID] == nil })
+	return slices.ContainsFunc(s.missing(), func(i screen.SeqItem) bool { return s.values.failed[i.ID] == nil })
 }
 
 // canRun tells that there are seqs to run, and a service.
@@ -129,7 +129,7 @@ func (s *Screen) realise() tea.Cmd {
 		return nil // other picks came while the question was open
 	}
 	if s.searching() {
-		return screen.Fail(errors.New("stop the search first: finding values resets the service under it"))
+		return screen.ShowError(errors.New("stop the search first: finding values resets the service under it"))
 	}
 	if s.host.Remote && !s.allowed {
 		text := fmt.Sprintf("Sonde will run %s on %s to find their values: it creates, changes and deletes.",
@@ -147,11 +147,11 @@ func (s *Screen) realise() tea.Cmd {
 // allow calls the remote host, and tells the other screens that it may be.
 func (s *Screen) allow() tea.Cmd {
 	s.allowed = true
-	return tea.Batch(s.realise(), s.engine.Post.Send(widget.HostAllowed{URL: s.host.URL}))
+	return tea.Batch(s.realise(), s.engine.Queue.Send(widget.HostAllowed{URL: s.host.URL}))
 }
 
 // run runs the first item of the queue, in the service's surroundings.
-func (v *values) run(e screen.Engine, around screen.Outside) tea.Cmd {
+func (v *values) run(e screen.Engine, around screen.Surroundings) tea.Cmd {
 	ctx, item, gen := v.ctx, v.queue[0], v.gen
 	around.Net = around.Net || len(item.Stubs) > 0
 	around.Stubs = slices.Concat(item.Stubs, around.Stubs)

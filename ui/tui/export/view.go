@@ -232,15 +232,15 @@ func (s *Screen) surroundings() string {
 
 // unvalued reports whether a seq has no values at all.
 func (s *Screen) unvalued() bool {
-	return slices.ContainsFunc(s.missing(), func(i screen.Item) bool { return i.Test == nil })
+	return slices.ContainsFunc(s.missing(), func(i screen.SeqItem) bool { return i.Test == nil })
 }
 
 // why says why the item under the cursor, or else the first that failed, got
 // no values.
 func (s *Screen) why() string {
-	items := append([]screen.Item{}, s.items...)
+	items := append([]screen.SeqItem{}, s.items...)
 	if s.list.At < len(items) {
-		items = append([]screen.Item{items[s.list.At]}, items...)
+		items = append([]screen.SeqItem{items[s.list.At]}, items...)
 	}
 	for _, i := range items {
 		if err := s.values.failed[i.ID]; err != nil && s.values.of(i) == nil {

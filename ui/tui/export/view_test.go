@@ -30,7 +30,8 @@ var states = map[string]func(*testing.T) *driver{
 	"stubs": func(t *testing.T) *driver {
 		put := carts
 		put.Stubs = []model.Stub{resets}
-		return drive(t, demo).send(screen.Around{Outside: screen.Outside{Net: true}}).pick(put, orders).press("r").pick(put, health)
+		network := screen.SurroundingsChanged{Surroundings: screen.Surroundings{Net: true}}
+		return drive(t, demo).send(network).pick(put, orders).press("r").pick(put, health)
 	},
 	"unplayed": func(t *testing.T) *driver {
 		put := carts
@@ -93,16 +94,16 @@ func TestViewKeepsItsSize(t *testing.T) {
 	keys := []string{"w", "f", "r", "v", "enter", "esc", "up", "down", "left", "right", "pgup", "pgdown", "home", "end", "W", "y", "n", "x"}
 	text := rapid.StringMatching(`[ -~\x00-\x1f\x{80}-\x{9f}世é\x{202e}]{1,40}`)
 	rapid.Check(t, func(rt *rapid.T) {
-		d := drive(t, rapid.SampledFrom([]screen.Host{demo, {}, {URL: "https://x.example/\x1b[2J", Remote: true}}).Draw(rt, "host"))
+		d := drive(t, rapid.SampledFrom([]screen.Service{demo, {}, {URL: "https://x.example/\x1b[2J", Remote: true}}).Draw(rt, "host"))
 		for range rapid.IntRange(0, 8).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 3).Draw(rt, "what") {
 			case 0:
-				var items []screen.Item
+				var items []screen.SeqItem
 				for i := range rapid.IntRange(0, 6).Draw(rt, "picks") {
 					op := model.OpID("GET /" + text.Draw(rt, "path"))
 					items = append(
 						items,
-						rapid.SampledFrom([]screen.Item{kept(fmt.Sprint("t", i), op), listed(fmt.Sprint("d", i), op)}).Draw(rt, "item"),
+						rapid.SampledFrom([]screen.SeqItem{kept(fmt.Sprint("t", i), op), listed(fmt.Sprint("d", i), op)}).Draw(rt, "item"),
 					)
 				}
 				d.pick(items...)
@@ -139,12 +140,12 @@ func unfit(view string, width, height int) string {
 func BenchmarkView(b *testing.B) {
 	d := &driver{}
 	s := New(screen.Engine{Preview: d.preview}, demo)
-	var items []screen.Item
+	var items []screen.SeqItem
 	for i := range 1000 {
 		items = append(items, kept(fmt.Sprintf("t%d", i), "POST /carts", "POST /carts/{cartId}/items"))
 	}
 	d.screen = s
-	d.size(160, 50).send(screen.Shown{Tab: screen.Export}).pick(items...)
+	d.size(160, 50).send(screen.ScreenShown{Tab: screen.TabExport}).pick(items...)
 	for b.Loop() {
 		d.screen.View(160, 50)
 	}

@@ -58,7 +58,7 @@ func (s *Screen) halt() tea.Cmd {
 	if s.display.picture != nil {
 		s.view = s.shown
 	}
-	return screen.Tell("the drawing was stopped")
+	return screen.ShowStatus("the drawing was stopped")
 }
 
 // refold draws the view with other nodes folded.
@@ -85,9 +85,9 @@ func (s *Screen) foldable() foldable {
 func (s *Screen) enter() tea.Cmd {
 	op := s.op()
 	if s.display.onCentre() {
-		return s.post.Show(screen.Explore, op)
+		return s.post.ShowScreen(screen.TabExplore, op)
 	}
-	return tea.Batch(s.goTo(spot{centre: op}), s.post.Send(screen.Selected{Op: op}))
+	return tea.Batch(s.goTo(spot{centre: op}), s.post.Send(screen.OperationSelected{Op: op}))
 }
 
 // back returns to the spot before.
@@ -95,11 +95,11 @@ func (s *Screen) back() tea.Cmd {
 	n := len(s.history)
 	to := s.history[n-1]
 	s.history = s.history[:n-1]
-	return tea.Batch(s.showSpot(to), s.post.Send(screen.Selected{Op: to.centre}))
+	return tea.Batch(s.showSpot(to), s.post.Send(screen.OperationSelected{Op: to.centre}))
 }
 
 // export returns the picture on screen, to be written into a file.
-func (s *Screen) export() screen.Picture {
+func (s *Screen) export() screen.GraphPicture {
 	e := exporter{study: s.study, picture: s.display.picture, coverage: s.coverage}
 	return e.export()
 }

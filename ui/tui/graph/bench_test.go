@@ -26,7 +26,7 @@ func BenchmarkDraw(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		s, err := screen.NewStudy(context.Background(), spec, match.DefaultMode)
+		s, err := screen.AnalyzeSpec(context.Background(), spec, match.DefaultMode)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -135,7 +135,7 @@ func (d *display) moveToward(dx, dy int) { d.choose(d.picture.sheet.Toward(d.nod
 func (d *display) scroll(k tea.KeyMsg) { d.picture.sheet.Key(k, sheet.Letters, sheet.Shifts) }
 
 // point puts the cursor on the box or row at a cell.
-func (d *display) point(at screen.Point) {
+func (d *display) point(at screen.PointAt) {
 	r, _ := divide(d.width, d.height)
 	switch {
 	case d.picture == nil:
@@ -176,21 +176,21 @@ func (d *display) mouse(msg tea.MouseMsg) (again bool) {
 
 // targets returns the boxes in sight that the map does not cover, or the rows of
 // the tree.
-func (d *display) targets() []screen.Point {
+func (d *display) targets() []screen.PointAt {
 	if d.picture == nil {
 		return nil
 	}
 	r, _ := divide(d.width, d.height)
-	var all []screen.Point
+	var all []screen.PointAt
 	if d.tree() {
 		from, to := d.rows.Visible()
 		for i := range to - from {
-			all = append(all, screen.Point{X: r.X + 1, Y: r.Y + 1 + i})
+			all = append(all, screen.PointAt{X: r.X + 1, Y: r.Y + 1 + i})
 		}
 		return all
 	}
 	for _, b := range d.picture.sheet.Corners() {
-		at := screen.Point{X: r.X + 1 + b[0], Y: r.Y + 1 + b[1]}
+		at := screen.PointAt{X: r.X + 1 + b[0], Y: r.Y + 1 + b[1]}
 		if !d.mapRect(r).Has(at.X, at.Y) {
 			all = append(all, at)
 		}

@@ -24,7 +24,7 @@ func TestDisplayWithoutPicture(t *testing.T) {
 	d.resize(120, 30)
 	d.fit()
 	d.choose(0)
-	d.point(screen.Point{X: 1, Y: 1})
+	d.point(screen.PointAt{X: 1, Y: 1})
 	if d.op() != "" || d.onCentre() || d.narrowed() || d.wide() || d.high() || d.targets() != nil {
 		t.Errorf("an empty display has an operation, a centre or targets: %+v", d)
 	}

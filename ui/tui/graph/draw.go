@@ -49,7 +49,7 @@ type picture struct {
 
 // draw lays out a view for a window wrap cells wide. It is slow and belongs in a Cmd;
 // its error is the context's.
-func drawPicture(ctx context.Context, study *screen.Study, v view, wrap int) (picture, error) {
+func drawPicture(ctx context.Context, study *screen.AnalyzedSpec, v view, wrap int) (picture, error) {
 	p := picture{view: v, wrap: wrap}
 	n := newFlowGraph(study)
 	switch {

@@ -15,14 +15,14 @@ import (
 
 // exporter turns a picture into boxes and arrows of texts, to be written into a file.
 type exporter struct {
-	study    *screen.Study
+	study    *screen.AnalyzedSpec
 	picture  *picture
 	coverage coverage
 }
 
-func (e exporter) export() screen.Picture {
+func (e exporter) export() screen.GraphPicture {
 	p := e.picture
-	out := screen.Picture{Title: e.study.Spec.Title + ": " + p.extent(), Note: p.missing()}
+	out := screen.GraphPicture{Title: e.study.Spec.Title + ": " + p.extent(), Note: p.missing()}
 	at := map[model.OpID]int{}
 	for i, nd := range p.nodes {
 		at[nd.lead()] = i
@@ -33,7 +33,7 @@ func (e exporter) export() screen.Picture {
 		if len(values) == 0 {
 			values = f.rest
 		}
-		out.Arrows = append(out.Arrows, screen.Arrow{From: at[f.from], To: at[f.to], Values: values})
+		out.Arrows = append(out.Arrows, screen.BoxArrow{From: at[f.from], To: at[f.to], Values: values})
 	}
 	return out
 }
@@ -74,24 +74,24 @@ const mostMembers = 12
 
 // box returns the lines of a node's box: its name, its facts if they are on screen,
 // and its answers in the search.
-func (e exporter) box(nd node) []screen.Words {
+func (e exporter) box(nd node) []screen.BoxLine {
 	method, path, _ := strings.Cut(string(nd.lead()), " ")
-	lines := []screen.Words{{Method: method, Text: path}}
+	lines := []screen.BoxLine{{Method: method, Text: path}}
 	if nd.name != "" {
-		lines[0] = screen.Words{Text: nd.name}
+		lines[0] = screen.BoxLine{Text: nd.name}
 		for _, op := range nd.ops[:min(len(nd.ops), mostMembers)] {
 			method, path, _ := strings.Cut(string(op), " ")
-			lines = append(lines, screen.Words{Method: method, Text: path})
+			lines = append(lines, screen.BoxLine{Method: method, Text: path})
 		}
 		if more := len(nd.ops) - mostMembers; more > 0 {
-			lines = append(lines, screen.Words{Text: fmt.Sprintf("and %d more", more)})
+			lines = append(lines, screen.BoxLine{Text: fmt.Sprintf("and %d more", more)})
 		}
 	}
 	if e.picture.zoom == facts && nd.name == "" {
-		lines = append(lines, screen.Words{Text: newFlowGraph(e.study).fact(nd)})
+		lines = append(lines, screen.BoxLine{Text: newFlowGraph(e.study).fact(nd)})
 	}
 	if counts := e.coverage.answers(nd); len(counts) > 0 {
-		lines = append(lines, screen.Words{Text: statuses(counts)})
+		lines = append(lines, screen.BoxLine{Text: statuses(counts)})
 	}
 	return lines
 }

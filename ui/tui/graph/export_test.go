@@ -14,11 +14,11 @@ import (
 // An export has the boxes and arrows on screen, with the answers of the search.
 func TestExport(t *testing.T) {
 	s := shown(t, chained(t))
-	s.Update(screen.Progress{Snapshot: model.Snapshot{Grid: map[model.OpID]map[int]int{"GET /a": {404: 1, 200: 3}}}})
-	want := screen.Picture{
+	s.Update(screen.RunProgress{Snapshot: model.Snapshot{Grid: map[model.OpID]map[int]int{"GET /a": {404: 1, 200: 3}}}})
+	want := screen.GraphPicture{
 		Title:  ": operations within 1 hop of GET /a",
-		Boxes:  [][]screen.Words{{{Method: "GET", Text: "/a"}, {Text: "✓ 200 ×3, 404 ×1"}}, {{Method: "GET", Text: "/b"}}},
-		Arrows: []screen.Arrow{{From: 0, To: 1, Values: []string{"a.x"}}},
+		Boxes:  [][]screen.BoxLine{{{Method: "GET", Text: "/a"}, {Text: "✓ 200 ×3, 404 ×1"}}, {{Method: "GET", Text: "/b"}}},
+		Arrows: []screen.BoxArrow{{From: 0, To: 1, Values: []string{"a.x"}}},
 	}
 	if got := s.export(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v\nwant %+v", got, want)
@@ -27,7 +27,7 @@ func TestExport(t *testing.T) {
 	s.key("z")
 	s.key("F")
 	got := s.export()
-	folded := []screen.Words{
+	folded := []screen.BoxLine{
 		{Text: "group 1: 4 operations"},
 		{Method: "GET", Text: "/a"},
 		{Method: "GET", Text: "/b"},
@@ -58,7 +58,7 @@ func TestExportKey(t *testing.T) {
 
 // newLine returns a line that writes nothing and stores the path in path.
 func newLine(path *string) *save.Line {
-	return save.New(func(to string, _ screen.Picture, _ bool) error {
+	return save.New(func(to string, _ screen.GraphPicture, _ bool) error {
 		*path = to
 		return nil
 	})

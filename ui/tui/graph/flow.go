@@ -35,7 +35,7 @@ func (f flow) label() string {
 
 // flowGraph finds the flows between the operations of a study.
 type flowGraph struct {
-	*screen.Study
+	*screen.AnalyzedSpec
 	ops     map[model.OpID]*model.Operation
 	sources map[model.OpID][]analysis.IDSource // by either end
 	taken   map[model.OpID]map[string]taken    // filled on demand
@@ -45,12 +45,12 @@ type flowGraph struct {
 // input.
 type taken struct{ refers, required bool }
 
-func newFlowGraph(study *screen.Study) *flowGraph {
+func newFlowGraph(study *screen.AnalyzedSpec) *flowGraph {
 	n := &flowGraph{
-		Study:   study,
-		ops:     map[model.OpID]*model.Operation{},
-		sources: map[model.OpID][]analysis.IDSource{},
-		taken:   map[model.OpID]map[string]taken{},
+		AnalyzedSpec: study,
+		ops:          map[model.OpID]*model.Operation{},
+		sources:      map[model.OpID][]analysis.IDSource{},
+		taken:        map[model.OpID]map[string]taken{},
 	}
 	for _, op := range study.Spec.Operations {
 		n.ops[op.ID] = op

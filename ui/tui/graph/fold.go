@@ -145,7 +145,7 @@ type foldable struct {
 
 // at returns what can be folded at an operation. A group of one operation cannot,
 // nor a cycle while the operation is folded with its group.
-func (f folding) at(op model.OpID, study *screen.Study, cycles map[model.OpID]int) foldable {
+func (f folding) at(op model.OpID, study *screen.AnalyzedSpec, cycles map[model.OpID]int) foldable {
 	var out foldable
 	out.group, out.inGroup = study.GroupOf[op]
 	out.cycle, out.inCycle = cycles[op]

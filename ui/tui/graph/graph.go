@@ -16,7 +16,7 @@ import (
 
 // Screen is the Graph screen: which view is wanted, and the views before it.
 type Screen struct {
-	study    *screen.Study
+	study    *screen.AnalyzedSpec
 	coverage coverage
 	run      model.Snapshot
 
@@ -29,7 +29,7 @@ type Screen struct {
 	display display    // the newest picture
 	matches matches    // what is found in it
 	save    *save.Line
-	post    *screen.Post
+	post    *screen.MessageQueue
 }
 
 // spot is a part of the API that was shown.
@@ -43,16 +43,16 @@ func New(e screen.Engine) *Screen {
 	return &Screen{
 		view:    view{hops: 1},
 		matches: newMatches(),
-		save:    save.New(e.Draw),
-		post:    e.Post,
+		save:    save.New(e.WritePicture),
+		post:    e.Queue,
 	}
 }
 
 // Name returns the word in the tab line.
 func (s *Screen) Name() string { return "Graph" }
 
-// Live returns nothing: the picture's size is on its frame.
-func (s *Screen) Live() string { return "" }
+// TabBadge returns nothing: the picture's size is on its frame.
+func (s *Screen) TabBadge() string { return "" }
 
 // Typing reports whether a search text or a file name is being typed.
 func (s *Screen) Typing() bool { return s.matches.Typing() || s.save.Typing() }
@@ -64,23 +64,23 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		s.display.resize(msg.Width, msg.Height)
 		cmd = s.redraw()
-	case screen.Opened:
-		cmd = s.open(msg.Study)
-	case screen.Shown:
-		s.onShow = msg.Tab == screen.Graph
+	case screen.SpecOpened:
+		cmd = s.open(msg.Spec)
+	case screen.ScreenShown:
+		s.onShow = msg.Tab == screen.TabGraph
 		cmd = s.draw()
-	case screen.Selected:
+	case screen.OperationSelected:
 		cmd = s.visit(msg.Op)
-	case screen.Goto:
-		if msg.Tab == screen.Graph && msg.Op != "" {
+	case screen.ShowScreen:
+		if msg.Tab == screen.TabGraph && msg.Op != "" {
 			cmd = s.visit(msg.Op)
 		}
-	case screen.Progress:
+	case screen.RunProgress:
 		s.run, s.coverage = msg.Snapshot, msg.Snapshot.Grid
 	case drawn:
 		s.take(msg)
 		cmd = s.redraw() // the window may have changed in the meantime
-	case screen.Point:
+	case screen.PointAt:
 		s.display.point(msg)
 	case tea.KeyMsg:
 		cmd = s.press(msg)
@@ -96,7 +96,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 }
 
 // open shows another spec; the operation at the centre stays if the spec has it.
-func (s *Screen) open(study *screen.Study) tea.Cmd {
+func (s *Screen) open(study *screen.AnalyzedSpec) tea.Cmd {
 	s.study, s.history, s.folded = study, nil, nil
 	s.display.clear()
 	s.job.abandon()
@@ -217,4 +217,4 @@ func (s *Screen) View(width, height int) string {
 
 // Targets returns the boxes of the picture in sight that the map does not cover,
 // or the rows of the tree.
-func (s *Screen) Targets() []screen.Point { return s.display.targets() }
+func (s *Screen) Targets() []screen.PointAt { return s.display.targets() }

@@ -34,8 +34,8 @@ func operation(name string, takes, emits []string) *model.Operation {
 	return op
 }
 
-func study(t interface{ Fatal(...any) }, ops ...*model.Operation) *screen.Study {
-	s, err := screen.NewStudy(context.Background(), &model.Spec{Operations: ops}, match.DefaultMode)
+func study(t interface{ Fatal(...any) }, ops ...*model.Operation) *screen.AnalyzedSpec {
+	s, err := screen.AnalyzeSpec(context.Background(), &model.Spec{Operations: ops}, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func study(t interface{ Fatal(...any) }, ops ...*model.Operation) *screen.Study 
 }
 
 // shop is the demo.
-func shop(t *testing.T) *screen.Study {
+func shop(t *testing.T) *screen.AnalyzedSpec {
 	spec, err := openapi.Parse(context.Background(), "shop.yaml", demo.Spec(), openapi.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -52,13 +52,13 @@ func shop(t *testing.T) *screen.Study {
 }
 
 // chained is a → b → c → d, each by a value of its own.
-func chained(t *testing.T) *screen.Study {
+func chained(t *testing.T) *screen.AnalyzedSpec {
 	return study(t, operation("a", nil, []string{"x"}), operation("b", []string{"x"}, []string{"y"}),
 		operation("c", []string{"y"}, []string{"z"}), operation("d", []string{"z"}, nil))
 }
 
 // drawing draws a view without a deadline.
-func drawing(t interface{ Fatal(...any) }, s *screen.Study, v view, wrap int) picture {
+func drawing(t interface{ Fatal(...any) }, s *screen.AnalyzedSpec, v view, wrap int) picture {
 	p, err := drawPicture(context.Background(), s, v, wrap)
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestNearOfAHub(t *testing.T) {
 	for i := range 40 {
 		ops = append(ops, operation(fmt.Sprint("spoke", i), []string{"word"}, []string{"word"}))
 	}
-	s, err := screen.NewStudy(context.Background(), &model.Spec{Operations: ops}, match.Mode{Values: match.Deep, Match: match.ByName})
+	s, err := screen.AnalyzeSpec(context.Background(), &model.Spec{Operations: ops}, match.Mode{Values: match.Deep, Match: match.ByName})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestFlowsSeparateIDsFromTheRest(t *testing.T) {
 func TestPicturesOfIDs(t *testing.T) {
 	for _, c := range []struct {
 		name     string
-		of       *screen.Study
+		of       *screen.AnalyzedSpec
 		view     view
 		narrowed bool
 	}{
@@ -232,8 +232,8 @@ func TestLateDrawingsAreDropped(t *testing.T) {
 		return cmd
 	}
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
-	s.Update(screen.Opened{Study: chained(t)})
-	_, first := s.Update(screen.Shown{Tab: screen.Graph})
+	s.Update(screen.SpecOpened{Spec: chained(t)})
+	_, first := s.Update(screen.ScreenShown{Tab: screen.TabGraph})
 	if keys := s.Keys(); keys[0].Help().Key != "esc" {
 		t.Errorf("got keys %v while the first picture is drawn, want esc first", keys)
 	}
@@ -246,8 +246,8 @@ func TestLateDrawingsAreDropped(t *testing.T) {
 	}
 
 	late = press('+')
-	s.Update(screen.Shown{Tab: screen.Explore})
-	s.Update(screen.Opened{Study: study(t, operation("a", nil, nil))})
+	s.Update(screen.ScreenShown{Tab: screen.TabExplore})
+	s.Update(screen.SpecOpened{Spec: study(t, operation("a", nil, nil))})
 	s.Update(late())
 	if s.display.picture != nil {
 		t.Error("a drawing of the spec before is shown")
@@ -377,7 +377,7 @@ func TestLiveSigns(t *testing.T) {
 	if sign := s.coverage.sign(p.nodes[0]); sign != "" {
 		t.Errorf("%q is on a box before any search", sign)
 	}
-	s.Update(screen.Progress{Snapshot: model.Snapshot{Grid: map[model.OpID]map[int]int{
+	s.Update(screen.RunProgress{Snapshot: model.Snapshot{Grid: map[model.OpID]map[int]int{
 		"GET /a": {200: 1, 404: 3}, "GET /b": {404: 1}, "GET /c": {500: 1},
 	}}})
 	for node, want := range []string{"✓", "✗", "·"} {
@@ -388,12 +388,12 @@ func TestLiveSigns(t *testing.T) {
 }
 
 // shown is a screen with a picture around the first operation.
-func shown(t *testing.T, study *screen.Study) *Screen {
+func shown(t *testing.T, study *screen.AnalyzedSpec) *Screen {
 	t.Helper()
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
-	s.Update(screen.Opened{Study: study})
-	_, cmd := s.Update(screen.Shown{Tab: screen.Graph})
+	s.Update(screen.SpecOpened{Spec: study})
+	_, cmd := s.Update(screen.ScreenShown{Tab: screen.TabGraph})
 	s.Update(cmd())
 	return s
 }
@@ -413,8 +413,8 @@ func (s *Screen) key(name string) {
 func TestStop(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
-	s.Update(screen.Opened{Study: shop(t)})
-	_, first := s.Update(screen.Shown{Tab: screen.Graph})
+	s.Update(screen.SpecOpened{Spec: shop(t)})
+	_, first := s.Update(screen.ScreenShown{Tab: screen.TabGraph})
 	s.Update(tea.KeyMsg{Type: tea.KeyEsc})
 	if msg := first(); msg != nil {
 		t.Errorf("a drawing that was stopped returned %v", msg)
@@ -442,8 +442,8 @@ func TestStop(t *testing.T) {
 func TestKeysAheadOfThePicture(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
-	s.Update(screen.Opened{Study: shop(t)})
-	_, first := s.Update(screen.Shown{Tab: screen.Graph})
+	s.Update(screen.SpecOpened{Spec: shop(t)})
+	_, first := s.Update(screen.ScreenShown{Tab: screen.TabGraph})
 	_, whole := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("w")})
 	if whole == nil || first() != nil {
 		t.Fatal("the first drawing was not stopped by w")
@@ -463,7 +463,7 @@ func TestKeysAheadOfThePicture(t *testing.T) {
 		t.Errorf("the cursor is on %s, which does not match", s.op())
 	}
 	_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("e")})
-	if to, ok := cmd().(screen.Goto); !ok || to.Tab != screen.Explore {
+	if to, ok := cmd().(screen.ShowScreen); !ok || to.Tab != screen.TabExplore {
 		t.Errorf("e leads to %v", to)
 	}
 }
@@ -471,14 +471,14 @@ func TestKeysAheadOfThePicture(t *testing.T) {
 // No key panics without a picture, operations or a spec, and without operations none
 // sends a message to other screens.
 func TestKeysOfNothing(t *testing.T) {
-	for name, study := range map[string]*screen.Study{"no spec": nil, "no operations": study(t), "no picture yet": chained(t)} {
+	for name, study := range map[string]*screen.AnalyzedSpec{"no spec": nil, "no operations": study(t), "no picture yet": chained(t)} {
 		for r := '!'; r <= '~'; r++ {
 			s := New(screen.Engine{})
 			s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
 			if study != nil {
-				s.Update(screen.Opened{Study: study})
+				s.Update(screen.SpecOpened{Spec: study})
 			}
-			s.Update(screen.Shown{Tab: screen.Graph})
+			s.Update(screen.ScreenShown{Tab: screen.TabGraph})
 			_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
 			s.View(120, 30)
 			if cmd != nil && s.centre == "" {
@@ -492,8 +492,8 @@ func TestKeysOfNothing(t *testing.T) {
 func TestFoundWhenDrawn(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
-	s.Update(screen.Opened{Study: chained(t)})
-	_, draw := s.Update(screen.Shown{Tab: screen.Graph})
+	s.Update(screen.SpecOpened{Spec: chained(t)})
+	_, draw := s.Update(screen.ScreenShown{Tab: screen.TabGraph})
 	for _, k := range "/b" {
 		s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{k}})
 	}
@@ -529,9 +529,9 @@ func TestIntoTheWholeAndBack(t *testing.T) {
 func TestResized(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 80, Height: 30})
-	s.Update(screen.Opened{Study: shop(t)})
-	s.Update(screen.Selected{Op: "POST /orders"})
-	_, draw := s.Update(screen.Shown{Tab: screen.Graph})
+	s.Update(screen.SpecOpened{Spec: shop(t)})
+	s.Update(screen.OperationSelected{Op: "POST /orders"})
+	_, draw := s.Update(screen.ScreenShown{Tab: screen.TabGraph})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
 	_, again := s.Update(draw())
 	if labels := len(s.display.picture.sheet.Figure.Labels); labels != 0 || again == nil {
@@ -563,7 +563,7 @@ func TestLogInsAreDrawn(t *testing.T) {
 		)
 	}
 	spec := &model.Spec{Operations: ops, SecuritySchemes: []model.SecurityScheme{{Name: "bearerAuth", Kind: "bearer"}}}
-	s, err := screen.NewStudy(context.Background(), spec, match.DefaultMode)
+	s, err := screen.AnalyzeSpec(context.Background(), spec, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}

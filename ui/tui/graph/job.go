@@ -36,7 +36,7 @@ func (j *drawingJob) abandon() {
 
 // start abandons the job before and draws a view. The command returns a drawn, or
 // nil if the job is abandoned.
-func (j *drawingJob) start(study *screen.Study, asked view, wrap int) tea.Cmd {
+func (j *drawingJob) start(study *screen.AnalyzedSpec, asked view, wrap int) tea.Cmd {
 	j.abandon()
 	ctx, cancel := context.WithCancel(context.Background())
 	j.cancel = cancel

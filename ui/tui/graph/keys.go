@@ -119,8 +119,8 @@ var findRows = []row{
 		Needs: []need{wasElsewhere},
 		Do:    (*Screen).back,
 	},
-	{Key: keymap.Bind("e", "in explore"), Needs: []need{offCentre}, Do: show(screen.Explore)},
-	{Key: keymap.Bind("e", "in explore"), Needs: []need{onCentre}, Do: show(screen.Explore), Hidden: true},
+	{Key: keymap.Bind("e", "in explore"), Needs: []need{offCentre}, Do: show(screen.TabExplore)},
+	{Key: keymap.Bind("e", "in explore"), Needs: []need{onCentre}, Do: show(screen.TabExplore), Hidden: true},
 }
 
 // foldRows are the keys that make one box of several, or several of one.
@@ -171,7 +171,7 @@ var drawRows = []row{
 	{
 		Key:   screen.KeyAppend,
 		Needs: []need{ofOps},
-		Do:    func(s *Screen) tea.Cmd { return s.post.Send(screen.Append{Op: s.op()}) },
+		Do:    func(s *Screen) tea.Cmd { return s.post.Send(screen.AppendOperation{Op: s.op()}) },
 	},
 	{
 		Key:   keymap.Bind("t", "as a tree, as a picture"),
@@ -205,7 +205,7 @@ var drawRows = []row{
 		}},
 		Do: keymap.Act(func(s *Screen) { s.display.toggleMap() }),
 	},
-	{Key: keymap.Bind("G", "its group"), Do: show(screen.Groups)},
+	{Key: keymap.Bind("G", "its group"), Do: show(screen.TabGroups)},
 }
 
 // moveRows are the keys that move the cursor, and the window on the drawing if that
@@ -235,7 +235,7 @@ func change(how func(*view)) func(*Screen) tea.Cmd {
 
 // show returns an action that shows what is under the cursor on another screen.
 func show(tab screen.Tab) func(*Screen) tea.Cmd {
-	return func(s *Screen) tea.Cmd { return s.post.Show(tab, s.op()) }
+	return func(s *Screen) tea.Cmd { return s.post.ShowScreen(tab, s.op()) }
 }
 
 // either returns the first text where a condition holds, and else the second.

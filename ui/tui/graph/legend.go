@@ -5,9 +5,9 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// Legend returns the signs of the screen and their meanings.
-func (s *Screen) Legend() []screen.Sign {
-	return []screen.Sign{
+// LegendEntries returns the signs of the screen and their meanings.
+func (s *Screen) LegendEntries() []screen.LegendEntry {
+	return []screen.LegendEntry{
 		{"◆", "the operation that the graph is about"},
 		{"┏ ┓ [ ]", "where the cursor is; on the map ◆"},
 		{"╔ ╗ { }", "what was found; in the tree and on the map ●"},

@@ -20,8 +20,8 @@ import (
 
 // painter draws the screen. It changes nothing of what it draws.
 type painter struct {
-	study    *screen.Study // nil before a spec is opened
-	view     view          // that is wanted
+	study    *screen.AnalyzedSpec // nil before a spec is opened
+	view     view                 // that is wanted
 	display  *display
 	op       model.OpID // under the cursor
 	matches  *matches

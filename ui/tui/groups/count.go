@@ -24,7 +24,7 @@ type tally [2]struct {
 
 // counted brings the seqs of a group; group is whole for the spec.
 type counted struct {
-	study *screen.Study
+	study *screen.AnalyzedSpec
 	group int
 	found tally
 }
@@ -32,7 +32,7 @@ type counted struct {
 const whole = -1
 
 // count lists the seqs of a group, in the background.
-func count(study *screen.Study, group int) tea.Cmd {
+func count(study *screen.AnalyzedSpec, group int) tea.Cmd {
 	return func() tea.Msg {
 		c := counted{study: study, group: group}
 		part := study.Analysis
@@ -49,7 +49,7 @@ func count(study *screen.Study, group int) tea.Cmd {
 }
 
 // operations are those of a group, in order.
-func operations(study *screen.Study, group int) []*model.Operation {
+func operations(study *screen.AnalyzedSpec, group int) []*model.Operation {
 	var ops []*model.Operation
 	for _, op := range study.Spec.Operations {
 		if g, known := study.GroupOf[op.ID]; known && g == group {
@@ -60,7 +60,7 @@ func operations(study *screen.Study, group int) []*model.Operation {
 }
 
 // perSeq is the mean number of groups that seqs touch, 0 for none.
-func perSeq(study *screen.Study, all []model.Seq) float64 {
+func perSeq(study *screen.AnalyzedSpec, all []model.Seq) float64 {
 	sum, index := 0, valuegroup.NewIndex(study.Groups)
 	for _, seq := range all {
 		sum += index.Touched(seq)

@@ -99,8 +99,8 @@ func (s *Screen) pointed() model.OpID {
 	return d.ops[node]
 }
 
-// Where returns the operation under the cursor, and its group.
-func (s *Screen) Where() (model.OpID, []string) {
+// Location returns the operation under the cursor, and its group.
+func (s *Screen) Location() (model.OpID, []string) {
 	if s.study == nil || s.group() < 0 {
 		return "", nil
 	}

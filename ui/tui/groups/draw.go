@@ -42,7 +42,7 @@ type exchange struct {
 }
 
 // draw lays out a group. It is slow and belongs into a Cmd.
-func drawGroup(study *screen.Study, group, wrap int) *drawing {
+func drawGroup(study *screen.AnalyzedSpec, group, wrap int) *drawing {
 	all := operations(study, group)
 	values := exchanges(study.Matcher.Table(all))
 	d := &drawing{exchanged: slices.Concat(values, credentials(study.Grants, all))}

@@ -26,13 +26,13 @@ func answers(op *model.Operation) *model.Operation {
 func why(t *testing.T, width, height int, ops ...*model.Operation) (*Screen, string) {
 	t.Helper()
 	spec := &model.Spec{Operations: ops}
-	study, err := screen.NewStudy(context.Background(), spec, match.DefaultMode)
+	study, err := screen.AnalyzeSpec(context.Background(), spec, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: width, Height: height})
-	s.Update(screen.Opened{Study: study})
+	s.Update(screen.SpecOpened{Spec: study})
 	s.Update(sketched{study: study, group: 0, drawing: drawGroup(study, 0, width)})
 	s.focus = members
 	s.members.Go(len(study.Groups[0].Operations))

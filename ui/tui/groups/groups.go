@@ -19,9 +19,9 @@ import (
 
 // Screen is the Groups screen.
 type Screen struct {
-	post          *screen.Post
+	post          *screen.MessageQueue
 	width, height int
-	study         *screen.Study
+	study         *screen.AnalyzedSpec
 	names         draw.SeqNames       // of calls in seqs
 	paths         *draw.PathShortener // of the operations
 	run           model.Snapshot
@@ -51,14 +51,14 @@ type Screen struct {
 
 // New returns the screen. It counts and draws when it is shown.
 func New(e screen.Engine) *Screen {
-	return &Screen{find: finder.New("filter, such as value:id"), save: save.New(e.Draw), post: e.Post}
+	return &Screen{find: finder.New("filter, such as value:id"), save: save.New(e.WritePicture), post: e.Queue}
 }
 
 // Name is the tab's word.
 func (s *Screen) Name() string { return "Groups" }
 
-// Live is the number of groups.
-func (s *Screen) Live() string {
+// TabBadge is the number of groups.
+func (s *Screen) TabBadge() string {
 	if s.study == nil {
 		return ""
 	}
@@ -70,7 +70,7 @@ func (s *Screen) Typing() bool { return s.find.Typing() || s.save.Typing() }
 
 // sketched brings a drawing of a group.
 type sketched struct {
-	study   *screen.Study
+	study   *screen.AnalyzedSpec
 	group   int
 	drawing *drawing
 }
@@ -81,20 +81,20 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = msg.Width, msg.Height
-	case screen.Opened:
-		s.read.reset(msg.Study.Matcher.Mode)
-		s.take(msg.Study)
+	case screen.SpecOpened:
+		s.read.reset(msg.Spec.Matcher.Mode)
+		s.take(msg.Spec)
 	case restudied:
 		cmd = s.restudied(msg)
-	case screen.Shown:
-		s.onShow = msg.Tab == screen.Groups
-	case screen.Goto:
-		if msg.Tab == screen.Groups {
+	case screen.ScreenShown:
+		s.onShow = msg.Tab == screen.TabGroups
+	case screen.ShowScreen:
+		if msg.Tab == screen.TabGroups {
 			s.visit(msg.Op)
 		}
-	case screen.Selected:
+	case screen.OperationSelected:
 		s.visit(msg.Op)
-	case screen.Progress:
+	case screen.RunProgress:
 		s.run = msg.Snapshot
 		if s.find.Asks("status") {
 			s.narrow()
@@ -105,7 +105,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		}
 	case sketched:
 		s.sketched(msg)
-	case screen.Point:
+	case screen.PointAt:
 		s.aim(msg)
 	case tea.KeyMsg:
 		cmd = s.press(msg)
@@ -120,7 +120,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 }
 
 // take takes another spec, or the same in another way.
-func (s *Screen) take(study *screen.Study) {
+func (s *Screen) take(study *screen.AnalyzedSpec) {
 	s.study, s.names, s.paths = study, study.Names, draw.NewPathShortener(study.IDs())
 	s.counts, s.asked = map[int]tally{}, map[int]bool{}
 	s.drawings, s.awaited = map[int]*drawing{}, map[int]bool{}

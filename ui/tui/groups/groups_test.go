@@ -37,9 +37,9 @@ func scheduler() []*model.Operation {
 	}
 }
 
-func study(t testing.TB, ops []*model.Operation) *screen.Study {
+func study(t testing.TB, ops []*model.Operation) *screen.AnalyzedSpec {
 	t.Helper()
-	s, err := screen.NewStudy(context.Background(), &model.Spec{Operations: ops}, match.Mode{Values: match.Shallow, Match: match.ByName})
+	s, err := screen.AnalyzeSpec(context.Background(), &model.Spec{Operations: ops}, match.Mode{Values: match.Shallow, Match: match.ByName})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestDrawingHasCredentials(t *testing.T) {
 		if ops < 0 { // the log-in shares no value with others
 			spec.Operations[0].Params, ops, outside = nil, 0, 1
 		}
-		s, err := screen.NewStudy(t.Context(), spec, match.DefaultMode)
+		s, err := screen.AnalyzeSpec(t.Context(), spec, match.DefaultMode)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +181,7 @@ func TestCount(t *testing.T) {
 }
 
 func TestPerSeqOfNothing(t *testing.T) {
-	if got := perSeq(&screen.Study{}, nil); got != 0 || math.IsNaN(got) {
+	if got := perSeq(&screen.AnalyzedSpec{}, nil); got != 0 || math.IsNaN(got) {
 		t.Errorf("got %v, want 0", got)
 	}
 }

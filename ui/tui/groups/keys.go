@@ -60,7 +60,7 @@ var keys = keymap.Map[*Screen]{
 		{
 			Key:   keymap.Bind("⏎", "in explore", "enter"),
 			Needs: []need{aGroup, offTable, keymap.Not(onValue.Met, "")},
-			Do:    func(s *Screen) tea.Cmd { return s.jump(screen.Explore) },
+			Do:    func(s *Screen) tea.Cmd { return s.jump(screen.TabExplore) },
 		},
 		{
 			Key:   keymap.Bind("t", "as a tree, as a figure"),
@@ -71,7 +71,7 @@ var keys = keymap.Map[*Screen]{
 		{
 			Key:   keymap.Bind("g", "in graph"),
 			Needs: []need{aGroup},
-			Do:    func(s *Screen) tea.Cmd { return s.jump(screen.Graph) },
+			Do:    func(s *Screen) tea.Cmd { return s.jump(screen.TabGraph) },
 		},
 		{Key: keymap.Bind("esc", "groups", "esc", "left"), Needs: []need{aGroup, onList}, Do: focusOn(table)},
 		{Key: keymap.Bind("esc", "groups"), Needs: []need{aGroup, onFigure}, Do: focusOn(table)},

@@ -4,9 +4,9 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// Legend says what the screen's columns and signs mean.
-func (s *Screen) Legend() []screen.Sign {
-	return []screen.Sign{
+// LegendEntries says what the screen's columns and signs mean.
+func (s *Screen) LegendEntries() []screen.LegendEntry {
+	return []screen.LegendEntry{
 		{"ops, values", "operations, and all values they take or emit"},
 		{"DC", "seqs where what follows shares a value"},
 		{"SC", "seqs where whatever can run follows"},

@@ -58,13 +58,13 @@ func (s *Screen) click(over part, x, y int) tea.Cmd {
 	case members:
 		at := s.members.At
 		if s.members.Click(y) && at == s.members.At && again {
-			return s.jump(screen.Explore)
+			return s.jump(screen.TabExplore)
 		}
 		s.follow()
 	case seqs:
 		at := s.seqs.At
 		if s.seqs.Click(y) && at == s.seqs.At && again {
-			return s.jump(screen.Explore)
+			return s.jump(screen.TabExplore)
 		}
 	case picture:
 		s.clickPicture(x, y)

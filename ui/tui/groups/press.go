@@ -46,9 +46,9 @@ func (s *Screen) resort() tea.Cmd {
 	s.byNo = !s.byNo
 	s.sort()
 	if s.byNo {
-		return screen.Tell("the groups as they are numbered")
+		return screen.ShowStatus("the groups as they are numbered")
 	}
-	return screen.Tell("the largest groups first")
+	return screen.ShowStatus("the largest groups first")
 }
 
 // seen returns the part to focus so that the seqs are in sight.
@@ -93,7 +93,7 @@ func (s *Screen) scroll(k tea.KeyMsg) tea.Cmd {
 func (s *Screen) jump(tab screen.Tab) tea.Cmd {
 	op := s.op()
 	if op == "" {
-		return screen.Tell("that is a value; choose an operation")
+		return screen.ShowStatus("that is a value; choose an operation")
 	}
-	return s.post.Show(tab, op)
+	return s.post.ShowScreen(tab, op)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Targets are the rows of the lists, and the boxes of the figure.
-func (s *Screen) Targets() []screen.Point {
+func (s *Screen) Targets() []screen.PointAt {
 	if s.group() < 0 {
 		return nil
 	}
@@ -18,27 +18,27 @@ func (s *Screen) Targets() []screen.Point {
 		all = append(all, rowsOf(r[picture], 0, s.twigs)...)
 	} else if d := s.drawing(); d != nil && !r[picture].Empty() {
 		for _, b := range d.sheet.Corners() {
-			all = append(all, screen.Point{X: r[picture].X + 1 + b[0], Y: r[picture].Y + 1 + b[1]})
+			all = append(all, screen.PointAt{X: r[picture].X + 1 + b[0], Y: r[picture].Y + 1 + b[1]})
 		}
 	}
 	return append(all, rowsOf(r[seqs], 0, s.seqs)...)
 }
 
 // rowsOf are the rows of a list in a part, below so many lines.
-func rowsOf(r draw.Rect, head int, l widget.List) []screen.Point {
+func rowsOf(r draw.Rect, head int, l widget.List) []screen.PointAt {
 	if r.Empty() {
 		return nil
 	}
-	var all []screen.Point
+	var all []screen.PointAt
 	from, to := l.Visible()
 	for i := range to - from {
-		all = append(all, screen.Point{X: r.X + 1, Y: r.Y + 1 + head + i})
+		all = append(all, screen.PointAt{X: r.X + 1, Y: r.Y + 1 + head + i})
 	}
 	return all
 }
 
 // aim puts the cursor on what lies at a cell.
-func (s *Screen) aim(at screen.Point) {
+func (s *Screen) aim(at screen.PointAt) {
 	r := divide(s.width, s.height, len(s.study.Groups), s.focus)
 	over := r.at(at.X, at.Y)
 	if over == parts {

@@ -40,7 +40,7 @@ func (m moved) sign() string {
 // restudied brings the study of a spec in another way.
 type restudied struct {
 	no    int
-	study *screen.Study
+	study *screen.AnalyzedSpec
 }
 
 // reset forgets how a spec before was read.
@@ -85,7 +85,7 @@ func (s *Screen) restudy(change func(match.Mode) match.Mode) tea.Cmd {
 	s.read.stop = stop
 	spec, way, no := s.study.Spec, s.read.way, s.read.no
 	return func() tea.Msg {
-		study, err := screen.NewStudy(ctx, spec, way)
+		study, err := screen.AnalyzeSpec(ctx, spec, way)
 		if err != nil {
 			return nil // another way is wanted by now, or another spec
 		}
@@ -108,11 +108,11 @@ func (s *Screen) restudied(msg restudied) tea.Cmd {
 	s.read.moved = compare(before, msg.study)
 	s.visit(op)
 	s.focus = focus
-	return screen.Tell(s.said(len(before.Groups)))
+	return screen.ShowStatus(s.said(len(before.Groups)))
 }
 
 // compare says of each group what became of it by a change.
-func compare(before, after *screen.Study) []moved {
+func compare(before, after *screen.AnalyzedSpec) []moved {
 	parts := map[int]map[int]bool{} // group before → groups after
 	out := make([]moved, len(after.Groups))
 	for g, group := range after.Groups {

@@ -15,8 +15,8 @@ import (
 )
 
 // grouped is a study with nothing but groups.
-func grouped(groups ...[]model.OpID) *screen.Study {
-	s := &screen.Study{GroupOf: map[model.OpID]int{}}
+func grouped(groups ...[]model.OpID) *screen.AnalyzedSpec {
+	s := &screen.AnalyzedSpec{GroupOf: map[model.OpID]int{}}
 	for g, ops := range groups {
 		s.Groups = append(s.Groups, model.Group{Operations: ops})
 		for _, op := range ops {
@@ -31,7 +31,7 @@ func TestCompare(t *testing.T) {
 	before := grouped(ops{"a", "b"}, ops{"c", "d"}, ops{"e"}, ops{"f"})
 	for _, c := range []struct {
 		name  string
-		after *screen.Study
+		after *screen.AnalyzedSpec
 		want  []moved
 	}{
 		{"the same", before, make([]moved, 4)},
@@ -64,13 +64,13 @@ func things() []*model.Operation {
 // By name all ids are one value; qualified, each thing has its own. The cursor
 // stays on its operation, and a study that comes too late is dropped.
 func TestOtherWay(t *testing.T) {
-	usual, err := screen.NewStudy(context.Background(), &model.Spec{Operations: things()}, match.DefaultMode)
+	usual, err := screen.AnalyzeSpec(context.Background(), &model.Spec{Operations: things()}, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
-	s.Update(screen.Opened{Study: usual})
+	s.Update(screen.SpecOpened{Spec: usual})
 	s.visit("GET /pets/{id}")
 	s.focus = members
 	key := func(name rune) tea.Msg {
@@ -85,7 +85,7 @@ func TestOtherWay(t *testing.T) {
 		t.Errorf("by name: %d groups, %v, the cursor on %q", len(s.study.Groups), s.read.moved, s.op())
 	}
 	late := key('m')
-	s.Update(screen.Opened{Study: usual})
+	s.Update(screen.SpecOpened{Spec: usual})
 	s.Update(late)
 	if s.read.moved != nil || s.read.way != match.DefaultMode || s.study != usual {
 		t.Errorf("a late study was taken: %v", s.read.moved)
@@ -134,10 +134,10 @@ func TestTileBySize(t *testing.T) {
 func TestExportOfTheFigure(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
-	s.Update(screen.Opened{Study: study(t, scheduler())})
+	s.Update(screen.SpecOpened{Spec: study(t, scheduler())})
 	s.Update(sketched{study: s.study, group: 0, drawing: drawGroup(s.study, 0, 80)})
 	p := s.export()
-	if len(p.Boxes) != 3 || p.Boxes[0][0] != (screen.Words{Method: "GET", Text: "/membership"}) ||
+	if len(p.Boxes) != 3 || p.Boxes[0][0] != (screen.BoxLine{Method: "GET", Text: "/membership"}) ||
 		p.Boxes[2][1].Text != "role" || len(p.Arrows) != 2 {
 		t.Errorf("got %+v", p)
 	}

@@ -135,7 +135,7 @@ func (m Map[S]) Press(s S, k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	case r != nil:
 		return r.press(s, k), true
 	case missing != nil && k.Type != tea.KeyEsc:
-		return screen.Tell(missing.explain(s)), true
+		return screen.ShowStatus(missing.explain(s)), true
 	case now.Rest != nil:
 		return now.Rest(s, k), true
 	}

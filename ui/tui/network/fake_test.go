@@ -26,15 +26,15 @@ type driver struct {
 	screen *Screen
 	wishes []model.Stub
 	puts   []model.Stub
-	around screen.Outside
+	around screen.Surroundings
 	said   string
 }
 
-var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873", Net: screen.MayNet}
+var demo = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873", Net: screen.NetworkAvailable}
 
-func drive(t *testing.T, host screen.Host) *driver {
+func drive(t *testing.T, host screen.Service) *driver {
 	d := &driver{t: t, screen: New(screen.Engine{}, host)}
-	d.send(screen.Opened{Study: &screen.Study{Spec: &model.Spec{Source: "shop.yaml"}}})
+	d.send(screen.SpecOpened{Spec: &screen.AnalyzedSpec{Spec: &model.Spec{Source: "shop.yaml"}}})
 	return d.size(120, 33)
 }
 
@@ -48,15 +48,15 @@ func (d *driver) send(msg tea.Msg) *driver {
 		return d
 	}
 	switch msg := cmd().(type) {
-	case screen.Wish:
-		for _, s := range msg.Steers {
+	case screen.SteerSearch:
+		for _, s := range msg.Commands {
 			d.wishes = append(d.wishes, *s.Stub)
 		}
-	case screen.Around:
-		d.around = msg.Outside
-	case screen.Put:
+	case screen.SurroundingsChanged:
+		d.around = msg.Surroundings
+	case screen.PutStub:
 		d.puts = append(d.puts, msg.Stub)
-	case screen.Say:
+	case screen.StatusMessage:
 		d.said = msg.Text
 		if msg.Err != nil {
 			d.said = "✗ " + msg.Err.Error()
@@ -71,12 +71,12 @@ func (d *driver) size(w, h int) *driver { return d.send(tea.WindowSizeMsg{Width:
 
 // show lets a search with a virtual network have come to some hosts.
 func (d *driver) show(hosts ...model.HostSummary) *driver {
-	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Net: true, Hosts: hosts}})
+	return d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Net: true, Hosts: hosts}})
 }
 
 // over lets the search end.
 func (d *driver) over() *driver {
-	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Net: true, Hosts: shop()}})
+	return d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Net: true, Hosts: shop()}})
 }
 
 func (d *driver) press(keys ...string) *driver {

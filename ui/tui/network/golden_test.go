@@ -13,11 +13,11 @@ import (
 
 // states are the pages that a person comes to see.
 var states = map[string]func(*testing.T) *driver{
-	"no network": func(t *testing.T) *driver { return drive(t, screen.Host{URL: "http://127.0.0.1:1"}) },
+	"no network": func(t *testing.T) *driver { return drive(t, screen.Service{URL: "http://127.0.0.1:1"}) },
 	"no search":  func(t *testing.T) *driver { return drive(t, demo) },
 	"nobody yet": func(t *testing.T) *driver { return drive(t, demo).show() },
 	"real": func(t *testing.T) *driver {
-		return drive(t, demo).send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning}})
+		return drive(t, demo).send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning}})
 	},
 	"map":       running,
 	"injected":  func(t *testing.T) *driver { return running(t).press("down") },
@@ -38,8 +38,8 @@ var states = map[string]func(*testing.T) *driver{
 }
 
 // waiting tells that a stub was asked for and is not in force.
-func waiting(s model.Stub) screen.Waiting {
-	return screen.Waiting{Steers: []model.Command{{Change: &model.TuningChange{}}, {Stub: &s}}}
+func waiting(s model.Stub) screen.CommandsPending {
+	return screen.CommandsPending{Commands: []model.Command{{Change: &model.TuningChange{}}, {Stub: &s}}}
 }
 
 func TestViews(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 
 // handed lets a request by hand have come to some hosts.
 func (d *driver) handed(hosts ...model.HostSummary) *driver {
-	return d.send(screen.Handed{Sent: screen.Sent{Net: true, Hosts: hosts}})
+	return d.send(screen.RequestSent{Result: screen.SendResult{Net: true, Hosts: hosts}})
 }
 
 // What was sent by hand shows its hosts; what is put there holds for what is sent next,
@@ -65,13 +65,13 @@ func TestAfterARun(t *testing.T) {
 
 // The network is a person's choice, where there is one.
 func TestSurround(t *testing.T) {
-	if d := drive(t, demo).send(screen.Surround{Net: true}); !d.around.Net {
+	if d := drive(t, demo).send(screen.UseNetwork{Virtual: true}); !d.around.Net {
 		t.Error("there is no virtual network")
 	}
-	if d := drive(t, screen.Host{URL: "http://127.0.0.1:1"}).send(screen.Surround{Net: true}); d.around.Net {
+	if d := drive(t, screen.Service{URL: "http://127.0.0.1:1"}).send(screen.UseNetwork{Virtual: true}); d.around.Net {
 		t.Error("there is a virtual network around a service that Sonde does not build")
 	}
-	if d := running(t).send(screen.Surround{Net: false}); !d.around.Net {
+	if d := running(t).send(screen.UseNetwork{Virtual: false}); !d.around.Net {
 		t.Error("the network of a run that goes on was taken away")
 	}
 }

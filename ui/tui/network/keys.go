@@ -110,7 +110,7 @@ func (s *Screen) turnFocus() {
 func (s *Screen) openMenu() tea.Cmd {
 	m := newMenu(*s.at())
 	if len(m.choices) == 0 {
-		return screen.Tell("No stub speaks " + draw.Clean(string(m.protocol)) + ": nothing can be put there")
+		return screen.ShowStatus("No stub speaks " + draw.Clean(string(m.protocol)) + ": nothing can be put there")
 	}
 	s.menu = m
 	return nil
@@ -159,7 +159,7 @@ func (s *Screen) editStub() tea.Cmd {
 func (s *Screen) open(stub model.Stub, old *model.Stub) tea.Cmd {
 	e, err := newEditor(stub, old)
 	if err != nil {
-		return screen.Fail(err)
+		return screen.ShowError(err)
 	}
 	s.edit = e
 	return nil

@@ -5,9 +5,9 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// Legend says what the screen's signs mean, and what its keys do elsewhere.
-func (s *Screen) Legend() []screen.Sign {
-	return []screen.Sign{
+// LegendEntries says what the screen's signs mean, and what its keys do elsewhere.
+func (s *Screen) LegendEntries() []screen.LegendEntry {
+	return []screen.LegendEntry{
 		{"→ ←", "the service turns to it, or listens on it"},
 		{"?", "nothing was said there yet: http or tcp"},
 		{theme.Injected, "put there by you, for every test from now on"},

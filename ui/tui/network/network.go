@@ -17,8 +17,8 @@ import (
 
 // Screen is the Network screen.
 type Screen struct {
-	post          *screen.Post
-	host          screen.Host
+	post          *screen.MessageQueue
+	host          screen.Service
 	source        string // of the spec that is open
 	width, height int
 
@@ -29,7 +29,7 @@ type Screen struct {
 	found    []model.HostSummary  // as who called last tells
 	byHand   bool                 // a person did
 	hosts    []*model.HostSummary // in the order of the map, with what was put there
-	around   screen.Outside       // of the next requests by hand, and of searches to come
+	around   screen.Surroundings  // of the next requests by hand, and of searches to come
 	waiting  []model.Command      // what was asked for and is not in force yet
 	list     widget.List          // of the map's lines
 	focus    part
@@ -52,15 +52,15 @@ const (
 
 // New returns the screen. It stays empty until the service is called on a virtual
 // network.
-func New(e screen.Engine, host screen.Host) *Screen {
-	return &Screen{post: e.Post, host: host, around: screen.Outside{Net: host.Net == screen.WantsNet}}
+func New(e screen.Engine, host screen.Service) *Screen {
+	return &Screen{post: e.Queue, host: host, around: screen.Surroundings{Net: host.Net == screen.NetworkRequested}}
 }
 
 // Name is the tab's word.
 func (s *Screen) Name() string { return "Network" }
 
-// Live is the number of hosts.
-func (s *Screen) Live() string {
+// TabBadge is the number of hosts.
+func (s *Screen) TabBadge() string {
 	if len(s.hosts) == 0 {
 		return ""
 	}
@@ -76,19 +76,19 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = msg.Width, msg.Height
-	case screen.Opened:
-		s.source = msg.Study.Spec.Source
+	case screen.SpecOpened:
+		s.source = msg.Spec.Spec.Source
 		cmd = s.tell()
-	case screen.Starting:
+	case screen.RunStarting:
 		s.starting = bool(msg)
-	case screen.Progress:
+	case screen.RunProgress:
 		cmd = s.take(msg.Snapshot)
-	case screen.Handed:
-		s.handed(msg.Sent)
-	case screen.Surround:
-		cmd = s.surround(msg.Net)
-	case screen.Waiting:
-		s.waiting = msg.Steers
+	case screen.RequestSent:
+		s.handed(msg.Result)
+	case screen.UseNetwork:
+		cmd = s.surround(msg.Virtual)
+	case screen.CommandsPending:
+		s.waiting = msg.Commands
 	case tea.KeyMsg:
 		cmd = s.press(msg)
 	case tea.MouseMsg:
@@ -105,7 +105,7 @@ func (s *Screen) take(snap model.Snapshot) tea.Cmd {
 	s.seen, s.phase, s.net = snap.Phase != "", snap.Phase, snap.Net
 	s.found, s.byHand = snap.Hosts, false
 	before := s.around
-	if s.host.Net != screen.NoNet && s.seen {
+	if s.host.Net != screen.NetworkUnavailable && s.seen {
 		s.around.Net = snap.Net
 	}
 	if snap.Net {
@@ -122,7 +122,7 @@ func (s *Screen) take(snap model.Snapshot) tea.Cmd {
 }
 
 // handed shows the hosts of what was sent by hand.
-func (s *Screen) handed(sent screen.Sent) {
+func (s *Screen) handed(sent screen.SendResult) {
 	if !sent.Net {
 		return
 	}
@@ -164,13 +164,13 @@ func dressed(all []model.HostSummary, stubs []model.Stub) []model.HostSummary {
 
 // tell says what is around the service now.
 func (s *Screen) tell() tea.Cmd {
-	return s.post.Send(screen.Around{Outside: s.around})
+	return s.post.Send(screen.SurroundingsChanged{Surroundings: s.around})
 }
 
 // surround chooses between the virtual network and the real one for what is sent by
 // hand.
 func (s *Screen) surround(net bool) tea.Cmd {
-	if s.host.Net == screen.NoNet || s.live() {
+	if s.host.Net == screen.NetworkUnavailable || s.live() {
 		return nil
 	}
 	s.around.Net = net
@@ -217,7 +217,7 @@ func (s *Screen) live() bool {
 // changeable reports whether hosts can be had to answer otherwise: those of a run that
 // goes on, or where none does those of what is called next.
 func (s *Screen) changeable() bool {
-	return s.live() || s.host.Net != screen.NoNet && !ongoing(s.phase) && !s.starting
+	return s.live() || s.host.Net != screen.NetworkUnavailable && !ongoing(s.phase) && !s.starting
 }
 
 func ongoing(p model.Phase) bool { return p == model.PhaseRunning || p == model.PhasePaused }

@@ -76,7 +76,7 @@ func TestInject(t *testing.T) {
 	d.misses("◆ reset ×").send(waiting(want)).sees("asked: reset, not in force yet")
 	applied := shop()
 	applied[1].Injected = d.wishes
-	d.show(applied...).send(screen.Waiting{}).sees("put there ◆ reset").misses("asked")
+	d.show(applied...).send(screen.CommandsPending{}).sees("put there ◆ reset").misses("asked")
 }
 
 // What is put at a host takes the place of all that was there.
@@ -258,16 +258,16 @@ func TestAdopt(t *testing.T) {
 // builds, nothing can be put anywhere, and it is said why.
 func TestWithoutARun(t *testing.T) {
 	for _, k := range []string{"i", "x", "e", "n"} {
-		d := drive(t, demo).send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning}}).press(k)
+		d := drive(t, demo).send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning}}).press(k)
 		if len(d.wishes) > 0 || d.screen.Typing() || !strings.Contains(d.said, "Stop it") {
 			t.Errorf("%s: wished for %+v, said %q", k, d.wishes, d.said)
 		}
 	}
 	for _, text := range []string{"sut: {build: ./cmd/server}", "sonde --demo --net"} {
-		drive(t, screen.Host{}).size(200, 57).sees(text)
+		drive(t, screen.Service{}).size(200, 57).sees(text)
 	}
-	drive(t, demo).sees("sonde search --demo --net").send(screen.Starting(true)).sees("The search is starting")
-	drive(t, screen.Host{URL: "http://127.0.0.1:1", Net: screen.MayNet}).sees("sonde search shop.yaml --net")
+	drive(t, demo).sees("sonde search --demo --net").send(screen.RunStarting(true)).sees("The search is starting")
+	drive(t, screen.Service{URL: "http://127.0.0.1:1", Net: screen.NetworkAvailable}).sees("sonde search shop.yaml --net")
 }
 
 // A raw socket is refused and shown, but no stub stands for it.
@@ -308,9 +308,9 @@ func TestViewKeepsItsSize(t *testing.T) {
 		{{Protocol: model.DNS}, {Inward: true, Protocol: model.UDP}},
 	}
 	rapid.Check(t, func(rt *rapid.T) {
-		host := screen.Host{
+		host := screen.Service{
 			Name: rapid.SampledFrom([]string{"", "demo", "a\x1b[2Jb", strings.Repeat("長", 40)}).Draw(rt, "name"),
-			Net:  screen.MayNet,
+			Net:  screen.NetworkAvailable,
 		}
 		d := drive(t, host)
 		for range rapid.IntRange(0, 12).Draw(rt, "steps") {
@@ -386,7 +386,7 @@ var opposite = map[string]string{
 func BenchmarkView(b *testing.B) {
 	s := New(screen.Engine{}, demo)
 	s.Update(tea.WindowSizeMsg{Width: 160, Height: 50})
-	s.Update(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Net: true, Hosts: append(many(199), hostile())}})
+	s.Update(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Net: true, Hosts: append(many(199), hostile())}})
 	for b.Loop() {
 		s.View(160, 50)
 	}

@@ -102,7 +102,7 @@ func (s *Screen) viewAsked(r draw.Rect) string {
 // each.
 func (s *Screen) idle() []string {
 	switch {
-	case s.host.Net == screen.NoNet:
+	case s.host.Net == screen.NetworkUnavailable:
 		return []string{
 			"Sonde puts a virtual network around a service that it starts: what other hosts answer is then part of the search, and stands here.",
 			"In sonde.yaml say sut: {build: ./cmd/server} for one in Go, or else sut: {run: [...]}",

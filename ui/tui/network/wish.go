@@ -15,9 +15,9 @@ func (s *Screen) wish(stubs ...model.Stub) tea.Cmd {
 	if !s.live() {
 		return s.keep(stubs)
 	}
-	w := screen.Wish{Steers: make([]model.Command, len(stubs))}
+	w := screen.SteerSearch{Commands: make([]model.Command, len(stubs))}
 	for i := range stubs {
-		w.Steers[i].Stub = &stubs[i]
+		w.Commands[i].Stub = &stubs[i]
 	}
 	return s.post.Send(w)
 }
@@ -88,9 +88,9 @@ func (s *Screen) own() (model.Stub, bool) {
 func (s *Screen) adopt() tea.Cmd {
 	stub, ok := s.own()
 	if !ok {
-		return screen.Tell("No stub answered there yet that could be put into a test: " + widget.KeyName(keyInject) + " puts one there")
+		return screen.ShowStatus("No stub answered there yet that could be put into a test: " + widget.KeyName(keyInject) + " puts one there")
 	}
-	return s.post.Send(screen.Put{Stub: stub})
+	return s.post.Send(screen.PutStub{Stub: stub})
 }
 
 // example is a stub of a host that was not seen yet.

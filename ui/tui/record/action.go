@@ -10,23 +10,23 @@ import (
 // Actions are what the screen can do at other times, and why not now.
 func (s *Screen) Actions() []screen.Action {
 	all := slices.Concat(
-		screen.Barred("needs the form of a recording", keyStart, keyType),
-		screen.Barred("no recording is running", keyStop),
-		screen.Barred(
+		screen.UnavailableActions("needs the form of a recording", keyStart, keyType),
+		screen.UnavailableActions("no recording is running", keyStop),
+		screen.UnavailableActions(
 			"nothing is recorded yet", keyNew, keyShow, keyPick, keyPickAll, keyRead, keyPreview, keyKeepTest,
 			keyGenerate, keyEach, finder.Open, keyPane,
 		),
-		screen.Barred("needs the preview of a test", keyExchange, keyOutput, keyParams, keyCalls, keyTogether),
-		screen.Barred("no tests were generated yet", keyMimic),
-		screen.Barred("there are no warnings", keyWarnings),
-		screen.Barred("no filter is set", finder.Clear),
-		screen.Barred("", keyOpen),
+		screen.UnavailableActions("needs the preview of a test", keyExchange, keyOutput, keyParams, keyCalls, keyTogether),
+		screen.UnavailableActions("no tests were generated yet", keyMimic),
+		screen.UnavailableActions("there are no warnings", keyWarnings),
+		screen.UnavailableActions("no filter is set", finder.Clear),
+		screen.UnavailableActions("", keyOpen),
 	)
 	switch {
 	case s.question.Open():
-		return screen.Busy("a question is open", all)
+		return screen.BlockActions("a question is open", all)
 	case s.tests.folder != nil || s.form.typing() || s.exchanges.find.Typing():
-		return screen.Busy("something is typed", all)
+		return screen.BlockActions("something is typed", all)
 	}
 	return all
 }

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-var demo = screen.Host{Name: "shop", URL: "http://127.0.0.1:41873"}
+var demo = screen.Service{Name: "shop", URL: "http://127.0.0.1:41873"}
 
 // driver plays the frame and the rest of Sonde: it runs the screen's Cmds and keeps what
 // they ask for.
@@ -36,12 +36,12 @@ type driver struct {
 	ticks  []tea.Msg // what would look again, later
 	kept   []model.Test
 	said   string
-	shown  []screen.Goto
+	shown  []screen.ShowScreen
 
-	watches []screen.Watch
+	watches []screen.RecordSettings
 	goes    *recorder // nil where no recording can be started
 	disk    model.Recording
-	asked   []screen.Recorded
+	asked   []screen.GenerateRequest
 	wrote   []string
 	exists  bool // tests are in the folder already
 	breaks  bool // tests cannot be played
@@ -50,11 +50,11 @@ type driver struct {
 // recorder is a running recording.
 type recorder struct {
 	mu      sync.Mutex
-	traffic screen.Traffic
+	traffic screen.RecordedTraffic
 	stopped bool
 }
 
-func (r *recorder) Snapshot() screen.Traffic {
+func (r *recorder) Snapshot() screen.RecordedTraffic {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.traffic
@@ -69,13 +69,13 @@ func (r *recorder) Stop() error {
 func (r *recorder) Folder() string  { return "recording" }
 func (r *recorder) Command() string { return "sonde record --spec shop.yaml -o recording" }
 
-func drive(t *testing.T, host screen.Host) *driver {
+func drive(t *testing.T, host screen.Service) *driver {
 	d := &driver{t: t, disk: day()}
-	d.goes = &recorder{traffic: screen.Traffic{
+	d.goes = &recorder{traffic: screen.RecordedTraffic{
 		Recording: day(),
-		In:        []screen.Way{{Addr: "127.0.0.1:8000", URL: host.URL}},
-		Out:       []screen.Way{{Addr: "127.0.0.1:9001", URL: "http://payments.example"}},
-		Under:     3,
+		In:        []screen.ProxyRoute{{Addr: "127.0.0.1:8000", URL: host.URL}},
+		Out:       []screen.ProxyRoute{{Addr: "127.0.0.1:9001", URL: "http://payments.example"}},
+		InFlight:  3,
 		Rate:      48.25,
 		Seen:      512,
 		Bytes:     1234567,
@@ -83,18 +83,18 @@ func drive(t *testing.T, host screen.Host) *driver {
 	}}
 	d.screen = New(
 		screen.Engine{
-			Recordings: screen.Recordings{Start: d.start, Open: d.open, Tests: d.tests, Preview: d.preview, Write: d.write, Mimic: d.mimic},
+			Recordings: screen.Recordings{Start: d.start, Open: d.open, Tests: d.tests, Preview: d.preview, Write: d.write, Generate: d.mimic},
 		},
 		host,
 	)
 	d.screen.question.Pause = 0
-	return d.size(120, 33).send(screen.Opened{Study: &screen.Study{Spec: spec()}})
+	return d.size(120, 33).send(screen.SpecOpened{Spec: &screen.AnalyzedSpec{Spec: spec()}})
 }
 
 // recorded is a driver with a recording open.
 func recorded(t *testing.T) *driver { return drive(t, demo).press("o").types("rec").press("enter") }
 
-func (d *driver) start(_ context.Context, w screen.Watch) (screen.Recorder, error) {
+func (d *driver) start(_ context.Context, w screen.RecordSettings) (screen.Recorder, error) {
 	d.watches = append(d.watches, w)
 	switch {
 	case d.goes == nil:
@@ -112,14 +112,14 @@ func (d *driver) open(_ context.Context, dir string) (model.Recording, error) {
 	return d.disk, nil
 }
 
-func (d *driver) tests(_ context.Context, of screen.Recorded) (screen.Mimics, error) {
+func (d *driver) tests(_ context.Context, of screen.GenerateRequest) (screen.GeneratedTests, error) {
 	d.asked = append(d.asked, of)
-	m := screen.Mimics{Without: map[string]string{}, Command: "sonde generate rec"}
+	m := screen.GeneratedTests{Skipped: map[string]string{}, Command: "sonde generate rec"}
 	for _, id := range of.IDs {
 		at := slices.IndexFunc(of.Recording.Served, func(s model.ServedRequest) bool { return s.ID == id })
 		s := &of.Recording.Served[at]
 		if s.Request.Op == "" {
-			m.Without[id] = "the document has no such operation"
+			m.Skipped[id] = "the document has no such operation"
 			continue
 		}
 		m.Tests = append(m.Tests, model.Test{
@@ -130,7 +130,7 @@ func (d *driver) tests(_ context.Context, of screen.Recorded) (screen.Mimics, er
 	return m, nil
 }
 
-func (d *driver) preview(of screen.Recorded, tests []model.Test) (string, error) {
+func (d *driver) preview(of screen.GenerateRequest, tests []model.Test) (string, error) {
 	var out strings.Builder
 	fmt.Fprintln(&out, "package sonde_test\n\nimport \"testing\"")
 	for _, t := range tests {
@@ -144,7 +144,7 @@ func (d *driver) preview(of screen.Recorded, tests []model.Test) (string, error)
 	return out.String(), nil
 }
 
-func (d *driver) write(of screen.Recorded, tests []model.Test, force bool) (string, error) {
+func (d *driver) write(of screen.GenerateRequest, tests []model.Test, force bool) (string, error) {
 	if d.exists && !force {
 		return "", fs.ErrExist
 	}
@@ -152,7 +152,7 @@ func (d *driver) write(of screen.Recorded, tests []model.Test, force bool) (stri
 	return of.Dir + "/sonde_test.go", nil
 }
 
-func (d *driver) mimic(_ context.Context, of screen.Recorded, tests []model.Test) (string, error) {
+func (d *driver) mimic(_ context.Context, of screen.GenerateRequest, tests []model.Test) (string, error) {
 	if d.breaks {
 		return "", errors.New("the tests do not run: nothing listens there")
 	}
@@ -180,11 +180,11 @@ func (d *driver) do(cmd tea.Cmd) *driver {
 		}
 	case tick:
 		d.ticks = append(d.ticks, msg)
-	case screen.Kept:
+	case screen.TestsKept:
 		d.kept = append(d.kept, msg.Tests...)
-	case screen.Goto:
+	case screen.ShowScreen:
 		d.shown = append(d.shown, msg)
-	case screen.Say:
+	case screen.StatusMessage:
 		d.said = msg.Text
 		if msg.Err != nil {
 			d.said = "✗ " + msg.Err.Error()

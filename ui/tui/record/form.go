@@ -15,9 +15,9 @@ import (
 
 // form holds how the next recording is to be made.
 type form struct {
-	host   screen.Host
+	host   screen.Service
 	source string // of the spec that is open
-	watch  screen.Watch
+	watch  screen.RecordSettings
 	fields []field
 	list   widget.List
 	input  *textinput.Model // while a value is being typed
@@ -28,22 +28,22 @@ type form struct {
 // field is one setting: it is typed, or turned.
 type field struct {
 	name, what string
-	show       func(screen.Watch) string
-	parse      func(*screen.Watch, string) error // nil where it is turned
-	turn       func(*screen.Watch)               // nil where it is typed
+	show       func(screen.RecordSettings) string
+	parse      func(*screen.RecordSettings, string) error // nil where it is turned
+	turn       func(*screen.RecordSettings)               // nil where it is typed
 }
 
 // defaultFolder is where a recording goes unless the person says otherwise.
 const defaultFolder = "recording"
 
-func newForm(host screen.Host) form {
-	f := form{host: host, watch: screen.Watch{Folder: defaultFolder}, fields: fields}
-	if host.Net != screen.NoNet {
+func newForm(host screen.Service) form {
+	f := form{host: host, watch: screen.RecordSettings{Folder: defaultFolder}, fields: fields}
+	if host.Net != screen.NetworkUnavailable {
 		f.watch.Build = true
 		f.fields = append([]field{builds}, fields...)
 	}
 	if host.URL != "" {
-		f.watch.In = []screen.Way{{Addr: "127.0.0.1:8000", URL: host.URL}}
+		f.watch.In = []screen.ProxyRoute{{Addr: "127.0.0.1:8000", URL: host.URL}}
 	}
 	return f
 }
@@ -52,49 +52,49 @@ func (f *form) typing() bool { return f.input != nil }
 
 var builds = field{
 	name: "service", what: "one that Sonde builds needs no word about its hosts",
-	show: func(w screen.Watch) string {
+	show: func(w screen.RecordSettings) string {
 		if w.Build {
 			return "built and started by Sonde"
 		}
 		return "the one that runs"
 	},
-	turn: func(w *screen.Watch) { w.Build = !w.Build },
+	turn: func(w *screen.RecordSettings) { w.Build = !w.Build },
 }
 
 var fields = []field{
 	{
 		name: "in front", what: "ADDR=URL: where clients turn to, and where the service is",
-		show: func(w screen.Watch) string {
+		show: func(w screen.RecordSettings) string {
 			if w.Build {
 				return "a free port"
 			}
 			return text(w.In)
 		},
-		parse: func(w *screen.Watch, text string) (err error) { w.In, err = ways(text); return err },
+		parse: func(w *screen.RecordSettings, text string) (err error) { w.In, err = ways(text); return err },
 	},
 	{
 		name: "behind", what: "ADDR=URL for each host: where the service turns to, and where that is",
-		show:  func(w screen.Watch) string { return text(w.Out) },
-		parse: func(w *screen.Watch, text string) (err error) { w.Out, err = ways(text); return err },
+		show:  func(w screen.RecordSettings) string { return text(w.Out) },
+		parse: func(w *screen.RecordSettings, text string) (err error) { w.Out, err = ways(text); return err },
 	},
 	{
 		name: "serial", what: "one request at a time: then it is sure for which one the service sends what",
-		show: func(w screen.Watch) string {
+		show: func(w screen.RecordSettings) string {
 			if w.Serial {
 				return "on"
 			}
 			return "off"
 		},
-		turn: func(w *screen.Watch) { w.Serial = !w.Serial },
+		turn: func(w *screen.RecordSettings) { w.Serial = !w.Serial },
 	},
 	{
 		name: "masks", what: "besides the usual: header:NAME, key:NAME, text:REGEXP; -email leaves one out",
-		show:  func(w screen.Watch) string { return strings.Join(w.Masks, "  ") },
-		parse: func(w *screen.Watch, text string) error { w.Masks = strings.Fields(text); return nil },
+		show:  func(w screen.RecordSettings) string { return strings.Join(w.Masks, "  ") },
+		parse: func(w *screen.RecordSettings, text string) error { w.Masks = strings.Fields(text); return nil },
 	},
 	{
 		name: "keep", what: "how many of each operation and shape; empty keeps all",
-		show: func(w screen.Watch) string {
+		show: func(w screen.RecordSettings) string {
 			if w.First == 0 {
 				return "all"
 			}
@@ -104,8 +104,8 @@ var fields = []field{
 	},
 	{
 		name: "folder", what: "where the recording is kept",
-		show: func(w screen.Watch) string { return w.Folder },
-		parse: func(w *screen.Watch, text string) error {
+		show: func(w screen.RecordSettings) string { return w.Folder },
+		parse: func(w *screen.RecordSettings, text string) error {
 			if strings.TrimSpace(text) != "" {
 				w.Folder = strings.TrimSpace(text)
 			}
@@ -115,7 +115,7 @@ var fields = []field{
 }
 
 // parseFirst reads how many are kept of a shape.
-func parseFirst(w *screen.Watch, text string) error {
+func parseFirst(w *screen.RecordSettings, text string) error {
 	text = strings.TrimSpace(text)
 	if text == "" || text == "all" {
 		w.First = 0
@@ -130,7 +130,7 @@ func parseFirst(w *screen.Watch, text string) error {
 }
 
 // text writes ways as they are typed.
-func text(all []screen.Way) string {
+func text(all []screen.ProxyRoute) string {
 	var parts []string
 	for _, w := range all {
 		parts = append(parts, w.Addr+"="+w.URL)
@@ -139,13 +139,13 @@ func text(all []screen.Way) string {
 }
 
 // ways reads what is written as ADDR=URL, with blanks between.
-func ways(text string) (all []screen.Way, err error) {
+func ways(text string) (all []screen.ProxyRoute, err error) {
 	for _, word := range strings.Fields(strings.ReplaceAll(text, ",", " ")) {
 		addr, url, found := strings.Cut(word, "=")
 		if !found || !strings.Contains(addr, ":") || !strings.Contains(url, "://") {
 			return nil, fmt.Errorf("%q is not ADDR=URL: write it as in 127.0.0.1:8000=http://127.0.0.1:8080", word)
 		}
-		all = append(all, screen.Way{Addr: addr, URL: url})
+		all = append(all, screen.ProxyRoute{Addr: addr, URL: url})
 	}
 	return all, nil
 }

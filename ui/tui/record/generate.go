@@ -42,7 +42,7 @@ func (s *Screen) typedFolder(k tea.KeyMsg) tea.Cmd {
 }
 
 // write writes tests into the folder.
-func (t *tests) write(of screen.Recorded, made []model.Test, force bool) tea.Cmd {
+func (t *tests) write(of screen.GenerateRequest, made []model.Test, force bool) tea.Cmd {
 	t.writing, t.wrote, t.written = true, of, made
 	write := t.api.Write
 	return func() tea.Msg {
@@ -62,10 +62,10 @@ func (s *Screen) written(msg written) tea.Cmd {
 		return s.question.Ask("Replace the tests?", "There are tests in "+draw.Clean(msg.of.Dir)+" already.", keyReplace, keyKeep,
 			func() tea.Cmd { return s.tests.write(msg.of, t.written, true) })
 	case msg.err != nil:
-		return screen.Fail(msg.err)
+		return screen.ShowError(msg.err)
 	}
 	t.path = msg.path
-	return screen.Tell("Wrote " + msg.path + ": " + widget.KeyName(keyMimic) + " runs it ten times against the service as it is")
+	return screen.ShowStatus("Wrote " + msg.path + ": " + widget.KeyName(keyMimic) + " runs it ten times against the service as it is")
 }
 
 // playAll plays what was written against the unchanged service.
@@ -76,12 +76,12 @@ func (s *Screen) playAll() tea.Cmd {
 		return nil
 	}
 	if s.watch.live() {
-		return screen.Fail(errors.New("stop the recording first (" + widget.KeyName(keyStop) + "): the tests play hosts at its addresses"))
+		return screen.ShowError(errors.New("stop the recording first (" + widget.KeyName(keyStop) + "): the tests play hosts at its addresses"))
 	}
 	s.side, s.focus, s.text = sideReport, onSide, widget.List{}
 	ctx, stop := context.WithCancel(context.Background())
 	t.playing, t.stop = ctx, stop
-	of, made, play := t.wrote, t.written, t.api.Mimic
+	of, made, play := t.wrote, t.written, t.api.Generate
 	return func() tea.Msg {
 		text, err := play(ctx, of, made)
 		return played{ctx: ctx, report: text, err: err}

@@ -19,9 +19,9 @@ var states = map[string]func(*testing.T) *driver{
 	},
 	"form wrong": func(t *testing.T) *driver { return drive(t, demo).press("e").types("nonsense").press("enter") },
 	"form built": func(t *testing.T) *driver {
-		return drive(t, screen.Host{Name: "demo", URL: "http://127.0.0.1:1", Net: screen.MayNet})
+		return drive(t, screen.Service{Name: "demo", URL: "http://127.0.0.1:1", Net: screen.NetworkAvailable})
 	},
-	"form demo":    func(t *testing.T) *driver { return drive(t, screen.Host{Name: "demo", URL: "http://127.0.0.1:1"}) },
+	"form demo":    func(t *testing.T) *driver { return drive(t, screen.Service{Name: "demo", URL: "http://127.0.0.1:1"}) },
 	"no recording": func(t *testing.T) *driver { return drive(t, demo).press("o").types("nowhere").press("enter") },
 	"live":         func(t *testing.T) *driver { return drive(t, demo).press("enter") },
 	"no client yet": func(t *testing.T) *driver {
@@ -56,7 +56,7 @@ var states = map[string]func(*testing.T) *driver{
 	"200 operations": func(t *testing.T) *driver {
 		d := drive(t, demo)
 		d.disk = many(200)
-		d.send(screen.Opened{Study: &screen.Study{Spec: &model.Spec{}}})
+		d.send(screen.SpecOpened{Spec: &screen.AnalyzedSpec{Spec: &model.Spec{}}})
 		return d.press("o").types("rec").press("enter", "pgdown")
 	},
 }

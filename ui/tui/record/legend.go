@@ -5,9 +5,9 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// Legend says what the screen's signs mean.
-func (s *Screen) Legend() []screen.Sign {
-	return []screen.Sign{
+// LegendEntries says what the screen's signs mean.
+func (s *Screen) LegendEntries() []screen.LegendEntry {
+	return []screen.LegendEntry{
 		{"┃", "something is under way there: side by side at the same time"},
 		{"─▸ ◂╌", "what was said, and what was answered"},
 		{"?", "not certain that it is for this request"},

@@ -141,7 +141,7 @@ func (el *exchangeList) pickAll() tea.Cmd {
 	}
 	el.store.turn(all...)
 	el.narrow()
-	return screen.Tell(words.Plural(len(el.store.picks()), "exchange") + " picked")
+	return screen.ShowStatus(words.Plural(len(el.store.picks()), "exchange") + " picked")
 }
 
 // listed are the exchanges of an operation that fit the filter, also while it is closed.

@@ -15,9 +15,9 @@ import (
 // Screen is the Record screen: a shell around the form of the next recording, the recording on show,
 // the list of its exchanges, the exchange under the cursor, and the tests that are made.
 type Screen struct {
-	post          *screen.Post
-	host          screen.Host
-	study         *screen.Study
+	post          *screen.MessageQueue
+	host          screen.Service
+	study         *screen.AnalyzedSpec
 	width, height int
 	interval      time.Duration // between two looks at a recording
 
@@ -55,9 +55,9 @@ const (
 
 // New returns the screen. It shows nothing until something is recorded, or a recording
 // is opened.
-func New(e screen.Engine, host screen.Host) *Screen {
+func New(e screen.Engine, host screen.Service) *Screen {
 	return &Screen{
-		post:      e.Post,
+		post:      e.Queue,
 		host:      host,
 		interval:  200 * time.Millisecond,
 		form:      newForm(host),
@@ -72,8 +72,8 @@ func New(e screen.Engine, host screen.Host) *Screen {
 // Name is the tab's word.
 func (s *Screen) Name() string { return "Record" }
 
-// Live is the number of exchanges, with a mark while they become more.
-func (s *Screen) Live() string {
+// TabBadge is the number of exchanges, with a mark while they become more.
+func (s *Screen) TabBadge() string {
 	switch n := len(s.watch.traffic.Served); {
 	case s.watch.live():
 		return "● " + words.Count(n)
@@ -83,8 +83,8 @@ func (s *Screen) Live() string {
 	return ""
 }
 
-// Holds says that a recording would end with the app.
-func (s *Screen) Holds() string {
+// UnfinishedWork says that a recording would end with the app.
+func (s *Screen) UnfinishedWork() string {
 	if !s.watch.live() {
 		return ""
 	}
@@ -112,8 +112,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.width, s.height = msg.Width, msg.Height
 	case tea.MouseMsg:
 		cmd = s.mouse(msg)
-	case screen.Opened:
-		cmd = s.opened(msg.Study)
+	case screen.SpecOpened:
+		cmd = s.opened(msg.Spec)
 	case started, tick, looked, stopped, read:
 		cmd = s.watched(msg)
 	case made, written, played:
@@ -126,7 +126,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 }
 
 // opened takes a spec that was read. What was to be opened with the app is opened then.
-func (s *Screen) opened(study *screen.Study) tea.Cmd {
+func (s *Screen) opened(study *screen.AnalyzedSpec) tea.Cmd {
 	first := s.study == nil
 	s.study = study
 	s.form.source = study.Spec.Source
@@ -134,13 +134,13 @@ func (s *Screen) opened(study *screen.Study) tea.Cmd {
 	s.exchanges.find.Look(study.Index)
 	s.exchanges.narrow()
 	if dir := s.host.Recording; first && dir != "" {
-		return tea.Batch(s.watch.open(dir), s.post.Show(screen.Record, ""))
+		return tea.Batch(s.watch.open(dir), s.post.ShowScreen(screen.TabRecord, ""))
 	}
 	return nil
 }
 
 // take shows a newer state of what is recorded. The cursor stays on its line.
-func (s *Screen) take(t screen.Traffic) {
+func (s *Screen) take(t screen.RecordedTraffic) {
 	s.watch.traffic, s.watch.seen = t, true
 	if s.exchanges.store.take(t.Recording) {
 		s.exchanges.narrow()

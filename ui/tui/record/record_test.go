@@ -55,20 +55,20 @@ func TestStart(t *testing.T) {
 		"--out 127.0.0.1:9001=http://pay:80 --out 127.0.0.1:9002=tcp://stock:7000 --serial", "--mask key:sku",
 		"-email --first 2", "-o",
 	).press("enter")
-	want := screen.Watch{
-		In:     []screen.Way{{Addr: "127.0.0.1:8000", URL: demo.URL}},
-		Out:    []screen.Way{{Addr: "127.0.0.1:9001", URL: "http://pay:80"}, {Addr: "127.0.0.1:9002", URL: "tcp://stock:7000"}},
+	want := screen.RecordSettings{
+		In:     []screen.ProxyRoute{{Addr: "127.0.0.1:8000", URL: demo.URL}},
+		Out:    []screen.ProxyRoute{{Addr: "127.0.0.1:9001", URL: "http://pay:80"}, {Addr: "127.0.0.1:9002", URL: "tcp://stock:7000"}},
 		Serial: true,
 		Masks:  []string{"key:sku", "-email"},
 		First:  2,
 		Folder: "shop-rec",
 	}
-	if !reflect.DeepEqual(d.watches, []screen.Watch{want}) {
+	if !reflect.DeepEqual(d.watches, []screen.RecordSettings{want}) {
 		t.Fatalf("started %+v, want %+v", d.watches, want)
 	}
 	d.sees("● live", "17 exchanges", "3 under way", "48.2/s", "1.2 MB")
-	if live := d.screen.Live(); live != "● 17" || d.screen.Holds() == "" {
-		t.Errorf("the tab says %q, and of quitting %q", live, d.screen.Holds())
+	if live := d.screen.TabBadge(); live != "● 17" || d.screen.UnfinishedWork() == "" {
+		t.Errorf("the tab says %q, and of quitting %q", live, d.screen.UnfinishedWork())
 	}
 }
 
@@ -100,8 +100,8 @@ func TestLive(t *testing.T) {
 	d.goes.traffic = more
 	d.later().sees("▸   ✗ 502", "19 exchanges", "DELETE …/{orderId}")
 	d.press("x").sees("■ over")
-	if !d.goes.stopped || !strings.Contains(d.said, "19 exchanges recorded in recording") || d.screen.Holds() != "" {
-		t.Errorf("said %q, of quitting %q", d.said, d.screen.Holds())
+	if !d.goes.stopped || !strings.Contains(d.said, "19 exchanges recorded in recording") || d.screen.UnfinishedWork() != "" {
+		t.Errorf("said %q, of quitting %q", d.said, d.screen.UnfinishedWork())
 	}
 	d.later()
 	if len(d.ticks) != 0 {
@@ -122,10 +122,10 @@ func TestOpenedWithTheApp(t *testing.T) {
 	host := demo
 	host.Recording = "rec"
 	d := drive(t, host).sees("Recorded · rec", "17 exchanges")
-	if len(d.shown) != 1 || d.shown[0].Tab != screen.Record {
+	if len(d.shown) != 1 || d.shown[0].Tab != screen.TabRecord {
 		t.Errorf("shown %+v", d.shown)
 	}
-	d.send(screen.Opened{Study: &screen.Study{Spec: spec()}})
+	d.send(screen.SpecOpened{Spec: &screen.AnalyzedSpec{Spec: spec()}})
 	if len(d.shown) != 1 {
 		t.Error("to read the spec again brought the screen to the front")
 	}
@@ -216,7 +216,7 @@ func TestPreview(t *testing.T) {
 		t.Errorf("said %q", d.said)
 	}
 	d.press("t").sees("t together")
-	if last := d.asked[len(d.asked)-1]; !last.Together || !slices.Equal(last.Oracles, []model.Oracle{model.ParameterOracle}) {
+	if last := d.asked[len(d.asked)-1]; !last.OneFunction || !slices.Equal(last.Oracles, []model.Oracle{model.ParameterOracle}) {
 		t.Errorf("asked for %+v", last)
 	}
 	d.press("down").sees("Test_00000000000000000000000000000017_PO(").press("A").sees("5 exchanges")

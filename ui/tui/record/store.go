@@ -39,7 +39,7 @@ type store struct {
 func newStore() store { return store{picked: map[string]bool{}, closed: map[model.OpID]bool{}} }
 
 // order takes the order of operations from a document.
-func (s *store) order(study *screen.Study) {
+func (s *store) order(study *screen.AnalyzedSpec) {
 	s.place = map[model.OpID]int{}
 	for i, op := range study.Spec.Operations {
 		s.place[op.ID] = i + 1

@@ -37,7 +37,7 @@ type tests struct {
 	dir     string           // where they are written
 	folder  *textinput.Model // while dir is being typed
 	path    string           // of the file, once it is written
-	wrote   screen.Recorded
+	wrote   screen.GenerateRequest
 	written []model.Test
 	writing bool
 	report  string
@@ -76,15 +76,15 @@ const (
 type made struct {
 	gen    int
 	why    purpose
-	of     screen.Recorded
-	mimics screen.Mimics
+	of     screen.GenerateRequest
+	mimics screen.GeneratedTests
 	file   widget.SourceFile // to be seen
 	err    error
 }
 
 // written is the answer to a write.
 type written struct {
-	of   screen.Recorded
+	of   screen.GenerateRequest
 	path string
 	err  error
 }
@@ -97,14 +97,14 @@ type played struct {
 }
 
 // recorded are exchanges, and how their tests are to be.
-func (t *tests) recorded(w *watch, ids []string) screen.Recorded {
-	return screen.Recorded{
-		Recording: &w.traffic.Recording,
-		Folder:    w.folder,
-		IDs:       ids,
-		Oracles:   t.oracles(),
-		Dir:       t.dir,
-		Together:  t.together,
+func (t *tests) recorded(w *watch, ids []string) screen.GenerateRequest {
+	return screen.GenerateRequest{
+		Recording:   &w.traffic.Recording,
+		Folder:      w.folder,
+		IDs:         ids,
+		Oracles:     t.oracles(),
+		Dir:         t.dir,
+		OneFunction: t.together,
 	}
 }
 
@@ -127,7 +127,7 @@ func (s *Screen) make(why purpose) tea.Cmd {
 }
 
 // make makes tests of exchanges.
-func (t *tests) make(of screen.Recorded, why purpose) tea.Cmd {
+func (t *tests) make(of screen.GenerateRequest, why purpose) tea.Cmd {
 	rec := *of.Recording // as it is now: it may go on
 	of.Recording = &rec
 	if why == toSee {
@@ -166,7 +166,7 @@ func (s *Screen) made(msg made) tea.Cmd {
 	case msg.why == toSee:
 		if msg.gen == t.gen {
 			t.busy, t.err = false, msg.err
-			t.made, t.without, t.command = msg.mimics.Tests, msg.mimics.Without, msg.mimics.Command
+			t.made, t.without, t.command = msg.mimics.Tests, msg.mimics.Skipped, msg.mimics.Command
 			t.view.Show(msg.file)
 			t.view.Fit(s.layout().side.H - 3)
 			t.view.Scroll.Go(firstTest(msg.file.Lines))
@@ -174,10 +174,10 @@ func (s *Screen) made(msg made) tea.Cmd {
 		return nil
 	case msg.err != nil:
 		t.writing = false
-		return screen.Fail(msg.err)
+		return screen.ShowError(msg.err)
 	case len(msg.mimics.Tests) == 0:
 		t.writing = false
-		return screen.Fail(errors.New(none(msg.mimics.Without)))
+		return screen.ShowError(errors.New(none(msg.mimics.Skipped)))
 	case msg.why == toKeep:
 		return s.keep(msg.mimics)
 	}
@@ -202,18 +202,18 @@ func none(without map[string]string) string {
 }
 
 // keep hands tests to the list of all.
-func (s *Screen) keep(m screen.Mimics) tea.Cmd {
+func (s *Screen) keep(m screen.GeneratedTests) tea.Cmd {
 	text := words.Plural(len(m.Tests), "test") + " kept, and picked: 4 lists them, 6 writes them"
-	if n := len(m.Without); n > 0 {
+	if n := len(m.Skipped); n > 0 {
 		text += "; none came of " + words.Count(n)
 	}
-	return tea.Batch(s.post.Send(screen.Kept{Tests: m.Tests}), screen.Tell(text))
+	return tea.Batch(s.post.Send(screen.TestsKept{Tests: m.Tests}), screen.ShowStatus(text))
 }
 
 // turnOracle turns an oracle on or off; one stays on.
 func (t *tests) turnOracle(o model.Oracle) tea.Cmd {
 	if !t.off[o] && len(t.oracles()) == 1 {
-		return screen.Tell("A test without an oracle finds nothing: one stays on")
+		return screen.ShowStatus("A test without an oracle finds nothing: one stays on")
 	}
 	t.off[o] = !t.off[o]
 	t.stale = true

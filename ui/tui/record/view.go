@@ -167,7 +167,7 @@ func (w *watch) amounts(ways []link) (parts []draw.Line) {
 	}
 	add(t.Seen > len(t.Served), "of "+words.Plural(t.Seen, "request"))
 	add(len(t.Warnings) > 0, theme.Refused+" "+words.Plural(len(t.Warnings), "warning"))
-	add(w.live(), words.Count(t.Under)+" under way")
+	add(w.live(), words.Count(t.InFlight)+" under way")
 	add(w.live(), fmt.Sprintf("%.1f/s", t.Rate))
 	add(true, listed(ways))
 	add(len(t.Unattributed) > 0, words.Plural(len(t.Unattributed), "stray"))

@@ -103,7 +103,7 @@ func (f *form) command() string {
 	switch {
 	case w.Build && f.host.Name == "demo":
 		parts = append(parts, "--net")
-	case !w.Build && f.host.Net != screen.NoNet && f.host.Name != "demo":
+	case !w.Build && f.host.Net != screen.NetworkUnavailable && f.host.Name != "demo":
 		parts = append(parts, "--no-net")
 	}
 	if w.Build {

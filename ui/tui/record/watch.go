@@ -21,7 +21,7 @@ type watch struct {
 	gen      int             // grows with each start and each opening; results of earlier ones are dropped
 	busy     string          // what is being done, "" for nothing
 	recorder screen.Recorder // nil of one that is over
-	traffic  screen.Traffic
+	traffic  screen.RecordedTraffic
 	seen     bool // there is something to show
 	folder   string
 	command  string
@@ -34,7 +34,7 @@ func (w *watch) live() bool { return w.recorder != nil }
 // started is the answer to a start.
 type started struct {
 	gen      int
-	watch    screen.Watch
+	watch    screen.RecordSettings
 	recorder screen.Recorder
 	err      error
 }
@@ -44,14 +44,14 @@ type (
 	tick   struct{ gen int }
 	looked struct {
 		gen     int
-		traffic screen.Traffic
+		traffic screen.RecordedTraffic
 	}
 )
 
 // stopped tells that a recording was ended.
 type stopped struct {
 	gen     int
-	traffic screen.Traffic
+	traffic screen.RecordedTraffic
 	err     error
 }
 
@@ -64,7 +64,7 @@ type read struct {
 }
 
 // start begins to record.
-func (w *watch) start(how screen.Watch) tea.Cmd {
+func (w *watch) start(how screen.RecordSettings) tea.Cmd {
 	if w.busy != "" {
 		return nil
 	}
@@ -178,9 +178,9 @@ func (s *Screen) stopped(msg stopped) tea.Cmd {
 	s.watch.busy, s.watch.recorder = "", nil
 	s.take(msg.traffic)
 	if msg.err != nil {
-		return screen.Fail(msg.err)
+		return screen.ShowError(msg.err)
 	}
-	return screen.Tell(words.Plural(len(msg.traffic.Served), "exchange") + " recorded in " + s.watch.folder)
+	return screen.ShowStatus(words.Plural(len(msg.traffic.Served), "exchange") + " recorded in " + s.watch.folder)
 }
 
 func (s *Screen) read(msg read) {
@@ -193,5 +193,5 @@ func (s *Screen) read(msg read) {
 		return
 	}
 	s.fresh(msg.dir)
-	s.take(screen.Traffic{Recording: msg.recording, Seen: len(msg.recording.Served), Done: true})
+	s.take(screen.RecordedTraffic{Recording: msg.recording, Seen: len(msg.recording.Served), Done: true})
 }

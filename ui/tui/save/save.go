@@ -35,14 +35,14 @@ var endings = []string{".svg", ".dot", ".mmd"}
 
 // Writer writes a picture into a file, in the format that its ending says. Where
 // the file exists and force is not set, the error is fs.ErrExist.
-type Writer func(path string, p screen.Picture, force bool) error
+type Writer func(path string, p screen.GraphPicture, force bool) error
 
 // Line is where the name of the file is typed. It is closed at first.
 type Line struct {
 	write    Writer
 	field    *textinput.Model
 	question widget.Question
-	picture  screen.Picture
+	picture  screen.GraphPicture
 	path     string
 }
 
@@ -52,7 +52,7 @@ func New(write Writer) *Line {
 }
 
 // Open asks where a picture goes; name is what is proposed, without ending.
-func (l *Line) Open(name string, p screen.Picture) {
+func (l *Line) Open(name string, p screen.GraphPicture) {
 	field := widget.ValueField(name + endings[0])
 	l.field, l.picture = &field, p
 }
@@ -121,9 +121,9 @@ func (l *Line) written(err error) tea.Cmd {
 			func() tea.Cmd { return l.begin(true) },
 		)
 	case err != nil:
-		return screen.Fail(err)
+		return screen.ShowError(err)
 	}
-	return screen.Tell("Wrote " + l.path)
+	return screen.ShowStatus("Wrote " + l.path)
 }
 
 // Keys are those that the line takes.

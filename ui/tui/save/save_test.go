@@ -15,12 +15,12 @@ import (
 type desk struct {
 	*Line
 	there map[string]string // title by path
-	said  screen.Say
+	said  screen.StatusMessage
 }
 
 func newDesk() *desk {
 	d := &desk{there: map[string]string{}}
-	d.Line = New(func(path string, p screen.Picture, force bool) error {
+	d.Line = New(func(path string, p screen.GraphPicture, force bool) error {
 		if _, ok := d.there[path]; ok && !force {
 			return fs.ErrExist
 		}
@@ -50,7 +50,7 @@ func (d *desk) do(cmd tea.Cmd) {
 		return
 	}
 	switch msg := cmd().(type) {
-	case screen.Say:
+	case screen.StatusMessage:
 		d.said = msg
 	default:
 		d.do(d.Update(msg))
@@ -63,12 +63,12 @@ func TestSave(t *testing.T) {
 	if d.Typing() || len(d.there) > 0 {
 		t.Fatal("a closed line took a key")
 	}
-	d.Open("graph", screen.Picture{Title: "one"})
+	d.Open("graph", screen.GraphPicture{Title: "one"})
 	d.press(tea.KeyTab, tea.KeyEnter)
 	if d.there["graph.dot"] != "one" || d.said.Text != "Wrote graph.dot" || d.Typing() {
 		t.Errorf("wrote %v, said %q", d.there, d.said.Text)
 	}
-	d.Open("graph", screen.Picture{Title: "two"})
+	d.Open("graph", screen.GraphPicture{Title: "two"})
 	d.press(tea.KeyTab, tea.KeyTab, tea.KeyTab)
 	if d.field.Value() != "graph.svg" {
 		t.Errorf("tab leads to %q, want once around", d.field.Value())
@@ -84,7 +84,7 @@ func TestReplace(t *testing.T) {
 	d := newDesk()
 	d.there["graph.svg"] = "old"
 	for _, c := range []struct{ answer, want string }{{"n", "old"}, {"y", "new"}} {
-		d.Open("graph", screen.Picture{Title: "new"})
+		d.Open("graph", screen.GraphPicture{Title: "new"})
 		d.press(tea.KeyEnter)
 		if !d.Typing() || !strings.Contains(
 			d.Over(strings.Repeat(strings.Repeat(" ", 60)+"\n", 12), 60, 12), "graph.svg is there already",
@@ -101,7 +101,7 @@ func TestReplace(t *testing.T) {
 // A failure is said, and the answer for another screen's line is not taken.
 func TestSaveFails(t *testing.T) {
 	d, other := newDesk(), newDesk()
-	d.Open("/graph", screen.Picture{})
+	d.Open("/graph", screen.GraphPicture{})
 	cmd := d.Update(tea.KeyMsg{Type: tea.KeyEnter})
 	msg := cmd()
 	if other.Update(msg) != nil {

@@ -2,19 +2,20 @@ package screen
 
 import "github.com/charmbracelet/bubbles/key"
 
-// Action is something that a screen does by a key, now or at other times.
+// Action is what a key of a screen does.
 type Action struct {
 	Key key.Binding
-	Why string // why it can't be done now; empty where it can
+	Why string // why it can't be done now, "" if it can
 }
 
-// Actor is a Screen that lists all that it does by keys, not only what its Keys do now.
-type Actor interface {
+// ActionLister is a Screen that lists the actions of all its keys, including those that
+// can't be done now.
+type ActionLister interface {
 	Actions() []Action
 }
 
-// Barred returns actions that can't be done now, all for the same reason.
-func Barred(why string, keys ...key.Binding) []Action {
+// UnavailableActions returns an action for each key, none of which can be done now.
+func UnavailableActions(why string, keys ...key.Binding) []Action {
 	all := make([]Action, len(keys))
 	for i, k := range keys {
 		all[i] = Action{Key: k, Why: why}
@@ -22,9 +23,9 @@ func Barred(why string, keys ...key.Binding) []Action {
 	return all
 }
 
-// Busy replaces the reasons of actions: while a field or a question takes all keys, that
-// is the reason of all of them.
-func Busy(why string, all []Action) []Action {
+// BlockActions sets the reason of all actions and returns them. It is for the time in
+// which a text field or a question takes every key.
+func BlockActions(why string, all []Action) []Action {
 	for i := range all {
 		all[i].Why = why
 	}

@@ -7,191 +7,190 @@ import (
 	"sonde/model"
 )
 
-// Engine is what the app needs of the rest of Sonde. ui/cli fills it in. Every
-// function may be slow and belongs into a tea.Cmd.
+// Engine has the functions with which the app uses the rest of Sonde. Package ui/app
+// provides them. Each may be slow and must be called in a tea.Cmd.
 type Engine struct {
-	// Post takes what screens tell each other; see there for nil.
-	Post *Post
+	// Queue has the messages between screens. It may be nil.
+	Queue *MessageQueue
 	// Load reads a spec.
 	Load func(ctx context.Context, source string) (*model.Spec, error)
-	// Stamp tells states of files apart; "" where there is none of them. May be nil:
-	// then nobody looks whether they change.
-	Stamp func(files []string) string
-	// Start begins a search on the service of Host. The run goes on until its
-	// limits, Stop, or the end of ctx.
-	Start func(ctx context.Context, s Settings) (Run, error)
-	// Realise gives a seq its values by calling the service until the whole
-	// seq ran, or until it is plain that it does not. The test has the stubs that
-	// answered.
-	Realise func(ctx context.Context, seq model.Seq, o Outside) (model.Test, error)
-	// Replay plays a test anew, from the service's first state, and returns it as it is
-	// answered then; calls that it does not come to have no status.
-	Replay func(ctx context.Context, t model.Test, o Outside) (model.Test, error)
-	// Step plays the call with an index of a test, the first from the service's first
-	// state, each other as the one before left it. The test that it returns is that call
-	// with what links brought.
-	Step func(ctx context.Context, t model.Test, at int, o Outside) (Sent, error)
-	// Draft returns a request of an operation for a person to begin with. Some tests of
-	// a search may give it values. Nothing is called.
-	Draft func(op model.OpID, tests []model.Test) (Draft, error)
-	// Prepare returns a test of a seq with the plainest values and open links. Nothing is
-	// called.
+	// FileStamp returns a text that changes when one of the files changes, "" if none of
+	// them exists. If it is nil, files are not watched.
+	FileStamp func(files []string) string
+	// Start begins a search on the service. It runs until a limit is reached, Stop is
+	// called or ctx ends.
+	Start func(ctx context.Context, s SearchSettings) (SearchRun, error)
+	// Realise finds values for a seq by calling the service until all calls of the seq
+	// succeed, or until it gives up. The test has the stubs that answered.
+	Realise func(ctx context.Context, seq model.Seq, o Surroundings) (model.Test, error)
+	// Replay resets the service, plays a test and returns it with the new responses.
+	// Calls that were not reached have no status.
+	Replay func(ctx context.Context, t model.Test, o Surroundings) (model.Test, error)
+	// Step plays the call of a test at an index. The first call resets the service, the
+	// others use the state that the one before left. The result's test is this one call,
+	// with the values that links brought.
+	Step func(ctx context.Context, t model.Test, at int, o Surroundings) (SendResult, error)
+	// Draft returns a request of an operation to start from, if possible with values of
+	// the tests. It sends nothing.
+	Draft func(op model.OpID, tests []model.Test) (RequestDraft, error)
+	// Prepare returns a test of a seq with the simplest values and open links. It sends
+	// nothing.
 	Prepare func(seq model.Seq) (model.Test, error)
-	// Users are the names of those who may call the service besides nobody.
+	// Users returns the names of the users who can call the service. Anonymous is not
+	// among them.
 	Users func() []string
-	// Requests are those of a test as they would be sent, without what users carry. A name
-	// in braces stands for what an answer would bring. Nothing is called.
+	// Requests returns the requests of a test as they would be sent, without credentials.
+	// A name in braces is the placeholder of a value from a response. It sends nothing.
 	Requests func(t model.Test) []model.Request
-	// Send plays a test on the service as it is, which stays as that leaves it. The
-	// first time a service that Sonde starts is built and started. Hosts come with an
-	// error, too.
-	Send func(ctx context.Context, t model.Test, o Outside) (Sent, error)
-	// Hosts are those to which the service turned so far, also while Send waits for it.
+	// Send plays a test without a reset before or after it. The first call builds and
+	// starts a service that Sonde manages. The result has the hosts even if there is an
+	// error.
+	Send func(ctx context.Context, t model.Test, o Surroundings) (SendResult, error)
+	// Hosts returns the hosts that the service has called so far. It may be called while
+	// Send waits.
 	Hosts func() []model.HostSummary
-	// Keep makes a test of what was sent last: it is played from the service's first
-	// state, with those of the requests before it that it needs.
-	Keep func(ctx context.Context, o Outside) (Sent, error)
-	// Line is a command that sends what was sent once more, secrets and all.
-	Line func(model.Exchange) (string, error)
-	// Fault is all that there is to say of a fault, and what repeats it. Nothing is called.
-	Fault func(model.Fault) FaultTold
-	// Formats are those in which tests can be written, the usual one first.
-	Formats []Format
-	// Preview returns the test file for the tests in a format, as Write would write
-	// it where there is none. Faults says what the tests of faults do, one of FaultModes.
+	// KeepSent makes a test of the last request, with the requests before that it needs,
+	// and plays it after a reset of the service.
+	KeepSent func(ctx context.Context, o Surroundings) (SendResult, error)
+	// CurlCommand returns a curl command that repeats the request, including secrets.
+	CurlCommand func(model.Exchange) (string, error)
+	// DescribeFault returns the full description of a fault and the commands that repeat
+	// it. It sends nothing.
+	DescribeFault func(model.Fault) FaultReport
+	// Formats are the formats of test files, the default first.
+	Formats []TestFormat
+	// Preview returns the content of the file that Write would create. Faults is one of
+	// FaultModes.
 	Preview func(format, faults string, tests []model.Test) (string, error)
-	// FaultModes are what tests of faults may do while the faults are there, the usual one
+	// FaultModes say how tests of faults behave until the fault is fixed, the default
 	// first.
 	FaultModes []string
-	// Draw writes a picture into a file, in the format that its ending says. Where the
-	// file exists and force is not set, the error is fs.ErrExist.
-	Draw func(path string, p Picture, force bool) error
-	// Write writes the test file into a folder, or updates the one that is there, and
-	// returns its path. Where that does not tell what of it is generated, and force is
-	// not set, the error is fs.ErrExist.
+	// WritePicture writes a picture to a file in the format of its extension. If the file
+	// exists and force is not set, the error is fs.ErrExist.
+	WritePicture func(path string, p GraphPicture, force bool) error
+	// Write writes the test file to a folder, or updates the existing one, and returns its
+	// path. If the existing file doesn't mark what is generated, and force is not set, the
+	// error is fs.ErrExist.
 	Write      func(format, faults, dir string, tests []model.Test, force bool) (string, error)
 	Recordings Recordings
 	Searches   Searches
-	Logins     Logins
-	// Edit returns the person's editor at a line of a file, 0 for none. Where the file
-	// cannot be edited, the error says why.
+	UserLogins UserLogins
+	// Edit returns the command that opens the user's editor at a line of a file, 0 for no
+	// line. The error says why the file can't be edited.
 	Edit func(file string, line int) (*exec.Cmd, error)
 }
 
-// Format is a format of test files.
-type Format struct {
+// TestFormat is a format of test files.
+type TestFormat struct {
 	Name, File, Text string
-	Run              string // what a person types before the file's path to run it, "" where that is not all
-	Helpers          string // the file that it needs beside it to be run, "" where it needs none
+	Run              string // the command that runs the file, without its path; "" if more is needed
+	Helpers          string // the file that must be in the same folder, "" for none
 }
 
-// Outside is what is around the service while it is called.
-type Outside struct {
+// Surroundings are the hosts around the service while it is called.
+type Surroundings struct {
 	Net   bool         // a virtual network
-	Stubs []model.Stub // by a person, which answer there first
+	Stubs []model.Stub // of the user; they answer first
 }
 
-// Draft is a request before it is sent.
-type Draft struct {
-	// Test has the request as its last call, behind those that it needs.
+// RequestDraft is a request before it is sent.
+type RequestDraft struct {
+	// Test has the request as its last call, after the calls that it needs.
 	Test model.Test
-	// Ready tells that the request has what it needs from requests that were sent
-	// before: those in front of it need not be sent.
+	// Ready is true if requests that were sent earlier have provided all values. The calls
+	// before the last need not be sent.
 	Ready bool
-	// Users are those who may send it besides nobody.
+	// Users are the users who can send the request. Anonymous is not among them.
 	Users []string
 }
 
-// Sent is what came of a request that was sent by hand.
-type Sent struct {
-	// Played has the calls that were made, with an exchange each, and the stubs that
-	// answered.
+// SendResult is the result of a manual request.
+type SendResult struct {
+	// PlayedTest has the calls with an exchange each, and the stubs that answered.
 	model.PlayedTest
 	Faults []model.Fault
-	// Hosts are those that the service turned to since it was called by hand, where it
-	// has a virtual network.
+	// Net reports whether the service has a virtual network, Hosts are those that it has
+	// called there since the first manual request.
 	Net   bool
 	Hosts []model.HostSummary
 }
 
-// Host is the service that the app talks to.
-type Host struct {
+// Service is the service under test.
+type Service struct {
 	Name string // such as "demo"; may be ""
-	URL  string // "" where there is none: then nothing is ever sent
-	// Remote tells that the service is not on this machine's loopback; the app
-	// asks before the first call.
+	URL  string // "" if there is none: the app then sends nothing
+	// Remote is true if the service is not on a loopback address. The app asks before the
+	// first call.
 	Remote bool
-	// NoReset tells that nothing brings the service back to its first state.
+	// NoReset is true if no reset is configured.
 	NoReset bool
-	Sight   Sight
-	Net     Net
-	// Recording is the folder of one to open at first, "" for none, and Past that of a
-	// search.
-	Recording, Past string
+	Probes  ProbeSupport
+	Net     NetworkSupport
+	// Recording and PastSearch are the folders of a recording and of a search to open at
+	// the start, "" for none.
+	Recording, PastSearch string
 }
 
-// Sight is whether a search can see into the service.
-type Sight int
+// ProbeSupport is whether a search can use probes in the service's source.
+type ProbeSupport int
 
-// What there is to be seen.
+// The values of ProbeSupport.
 const (
-	NoSight  Sight = iota // the service is not one that Sonde builds
-	MaySee                // it can be built with probes where a person wants that
-	WantsSee              // the same, and the person wants it
-	Sees                  // it is built with probes for every search
+	ProbesUnavailable ProbeSupport = iota // Sonde doesn't build the service
+	ProbesAvailable                       // Sonde can build the service with probes
+	ProbesRequested                       // the same, and the user asked for it
+	ProbesAlways                          // the service is built with probes for every search
 )
 
-// Net is whether a search can put a virtual network under the service.
-type Net int
+// NetworkSupport is whether a search can run the service on a virtual network.
+type NetworkSupport int
 
-// What there is around the service.
+// The values of NetworkSupport.
 const (
-	NoNet    Net = iota // the service is not one that Sonde starts
-	MayNet              // it can have a virtual network where a person wants that
-	WantsNet            // the same, and the person wants it
+	NetworkUnavailable NetworkSupport = iota // Sonde doesn't start the service
+	NetworkAvailable                         // the service can run on a virtual network
+	NetworkRequested                         // the same, and the person wants it
 )
 
-// Settings of a search.
-type Settings struct {
+// SearchSettings are the settings of a search.
+type SearchSettings struct {
 	Limits model.Limits
 	Tuning model.Tuning
 	Seed   uint64
-	// Workers is how many tests are played at once.
+	// Workers is the number of tests that are played at the same time.
 	Workers int
-	// Minimise is the share of the budget to make tests smaller.
+	// Minimise is the share of the budget for making tests smaller, from 0 to 1.
 	Minimise float64
 	Sampling model.Sampling
-	// White lets the search see into the service, which is built with probes for
-	// that.
-	White bool
-	// Net puts a virtual network under the service, which is built with it for that,
-	// and Stubs are what a person put there before.
+	// WhiteBox builds the service with probes, so that the search sees which statements
+	// are reached.
+	WhiteBox bool
+	// Net runs the service on a virtual network; Stubs are the user's stubs in it.
 	Net   bool
 	Stubs []model.Stub
-	// Onward is the folder of a search to go on with, as it was made but for Limits, ""
-	// for a new one.
-	Onward string
+	// ResumeFolder is the folder of a search to resume with new Limits and otherwise its
+	// old settings, "" for a new search.
+	ResumeFolder string
 }
 
-// Run is a search that was started. All methods but Source return at once, and all
-// may be called from any goroutine.
-type Run interface {
+// SearchRun is a search in progress or just ended. All methods may be called from any
+// goroutine, and all but Source return at once.
+type SearchRun interface {
 	Snapshot() model.Snapshot
-	// Apply asks for something to be done to the search; the snapshot tells when
-	// it is in force.
+	// Apply sends a command to the search. The snapshot says when it has taken effect.
 	Apply(model.Command)
 	Pause()
 	Resume()
-	// Step holds the run, and lets it play one more test.
+	// Step pauses the run and lets it play one more test.
 	Step()
 	Stop()
-	// Source reads a file of the service's source as it was built. It is slow.
+	// Source returns a file of the service's source as it was built. It is slow.
 	Source(model.SourceFile) (string, error)
-	// Folder is where the run is kept; Command repeats it from a shell.
+	// Folder returns the folder of the run, Command the command that repeats it.
 	Folder() string
 	Command() string
 }
 
-// FaultTold is a fault in lines of text, and the curl commands that repeat it: "" where
-// its calls were not kept. Credentials are variables of the environment there.
-type FaultTold struct{ Text, Curl string }
+// FaultReport describes a fault: its text, and the curl commands that repeat it with
+// credentials as environment variables. Curl is "" if the calls were not kept.
+type FaultReport struct{ Text, Curl string }

@@ -9,10 +9,11 @@ import (
 	"sonde/ui/draw"
 )
 
-// mostWords is how many resources a group is named after.
-const mostWords = 4
+// maxResources is the number of resources in the name of a group.
+const maxResources = 4
 
-// GroupName says what a value-sharing group is about: the first resources of its operations.
+// GroupName names a value-sharing group after the first resources of its operations, or
+// "/" if they have none.
 func GroupName(g model.Group) string {
 	var words []string
 	for _, op := range g.Operations {
@@ -21,7 +22,7 @@ func GroupName(g model.Group) string {
 		if w == "" || slices.Contains(words, w) {
 			continue
 		}
-		if len(words) == mostWords {
+		if len(words) == maxResources {
 			words = append(words, "…")
 			break
 		}

@@ -5,38 +5,39 @@ import (
 	"sonde/ui/app/userdata"
 )
 
-// Home is what the app is told of the person's own files.
-type Home struct {
+// Preferences are the user's own files, as far as the app needs them: keys, and where
+// the user left a spec.
+type Preferences struct {
 	Keys []userdata.KeyBinding
-	File string // that has them
-	// Wrong is what could not be taken of them.
-	Wrong []Trouble
-	// Place is where the person left the spec the last time.
+	File string // that declares Keys
+	// Problems are the errors in File.
+	Problems []FileProblem
+	// Place is where the user left the spec the last time.
 	Place userdata.Place
-	// Keep remembers where the person is in the spec of that title, nil where nothing
-	// is remembered. It may be called in the background.
-	Keep func(title string, p userdata.Place) error
-	Tour Tour
+	// KeepPlace stores where the user is in the spec with the title. It may be called from
+	// any goroutine; nil stores nothing.
+	KeepPlace func(title string, p userdata.Place) error
+	Tour      Tour
 }
 
-// Tour is whether the app leads the person through it at first.
+// Tour is whether the app starts with its guided tour.
 type Tour int
 
-// There is no tour, it is offered, or it begins.
+// The values of Tour.
 const (
-	NoTour Tour = iota
-	TourOffered
-	TourBegins
+	NoTour      Tour = iota
+	TourOffered      // the app asks first
+	TourBegins       // the tour begins at once
 )
 
-// Trouble is something wrong in a file, for a person to mend.
-type Trouble struct {
+// FileProblem is an error in a file that the user can fix.
+type FileProblem struct {
 	File string
 	model.Problem
 }
 
-// Keeper is a Screen that is found again as it was left.
-type Keeper interface {
-	// Leave notes how the screen is; Opened brings it back.
-	Leave(*userdata.Place)
+// PlaceKeeper is a Screen with state that is restored when the spec is opened again.
+type PlaceKeeper interface {
+	// SavePlace stores the screen's state in the place. SpecOpened brings it back.
+	SavePlace(*userdata.Place)
 }

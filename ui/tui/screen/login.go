@@ -8,50 +8,50 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// KeyUsers opens the list of users wherever no screen takes the key.
+// KeyUsers opens the list of users on every screen that has no other use for the key.
 var KeyUsers = key.NewBinding(key.WithKeys("U"), key.WithHelp("U", "Users and log-ins"))
 
-// Logins are the users who may call the service, as a person sees and adds them. The
-// functions may be nil where there is no service.
-type Logins struct {
+// UserLogins lists and changes the users who call the service. The functions may be nil
+// if there is no service.
+type UserLogins struct {
 	// All lists the users.
-	All func() []Login
-	// Begin returns what the form of a new user begins with.
-	Begin func() model.UserForm
-	// Add takes a user who was typed in. What is secret stays in memory.
+	All func() []UserLogin
+	// NewForm returns the initial content of the form for a new user.
+	NewForm func() model.UserForm
+	// Add adds the user of a form. Secrets stay in memory.
 	Add func(model.UserForm) error
-	// Forget takes a user away for as long as the app runs; files stay as they are.
-	Forget func(name string) error
-	// Write writes a user into the configuration, secrets as ${NAME}, and returns its
-	// path with the variables to set.
+	// Remove removes a user until the app ends. No file changes.
+	Remove func(name string) error
+	// Write writes a user into the configuration, with ${NAME} for each secret. It returns
+	// the path of the file and the variables to set.
 	Write func(name string) (path string, set []string, err error)
 }
 
-// Login is a user and how it proves who it is, without secrets.
-type Login struct {
+// UserLogin is a user and the kind of its credentials, without secrets.
+type UserLogin struct {
 	Name string
 	How  string // such as "header Authorization"
-	// Typed reports whether the user was added in the app and is in no file.
-	Typed bool
+	// AddedHere is true for a user who was added in the app and is in no file.
+	AddedHere bool
 }
 
-// LoginsChanged tells that there are other users now.
-type LoginsChanged struct{ Names []string }
+// UsersChanged is sent when users were added or removed. Names are all users now.
+type UsersChanged struct{ Names []string }
 
-// Caller is who makes a call of a user now: the same one, or the first where that one
-// is gone or there was none.
-func (l LoginsChanged) Caller(user string) string {
+// CallerFor returns who makes a call of a user now: the same user, or the first of all
+// users if that one was removed or the call was anonymous. "" is anonymous.
+func (l UsersChanged) CallerFor(user string) string {
 	if slices.Contains(l.Names, user) || len(l.Names) == 0 && user == "" {
 		return user
 	}
 	return append(slices.Clip(l.Names), "")[0]
 }
 
-// Callers gives the calls of a test, which is not changed, the users that there are now.
-func (l LoginsChanged) Callers(calls []model.Call) []model.Call {
+// ReplaceCallers returns a copy of calls in which CallerFor has replaced every user.
+func (l UsersChanged) ReplaceCallers(calls []model.Call) []model.Call {
 	calls = slices.Clone(calls)
 	for i := range calls {
-		calls[i].User = l.Caller(calls[i].User)
+		calls[i].User = l.CallerFor(calls[i].User)
 	}
 	return calls
 }

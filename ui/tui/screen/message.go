@@ -13,41 +13,41 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Opened tells that a spec was opened and studied. The first time it has where the
-// person left it, of which a Keeper takes what the spec still has.
-type Opened struct {
-	Study *Study
-	Left  *userdata.Place
+// SpecOpened is sent when a spec was read and analyzed. The first time it has the place
+// where the user left the spec; a PlaceKeeper restores what the spec still contains.
+type SpecOpened struct {
+	Spec  *AnalyzedSpec
+	Place *userdata.Place
 }
 
-// Study is a spec with what the analysis says of it. It is read-only.
-type Study struct {
+// AnalyzedSpec is a spec with the results of its analysis. It is read-only.
+type AnalyzedSpec struct {
 	Spec *model.Spec
-	// Analysis is where the other fields come from, and what is computed on demand.
+	// Analysis is the source of the other fields, and of what is computed on demand.
 	Analysis *analysis.Analysis
 	Matcher  *match.Matcher
 	Groups   []model.Group
 	GroupOf  map[model.OpID]int // index into Groups
 	Graph    *depend.Graph
-	// IDSources say where tests take the ids from that operations need.
+	// IDSources say from which operations tests take the ids that others need.
 	IDSources []analysis.IDSource
-	// Grants tell which log-ins let callers into which operations. They are no edges
-	// of the graph: groups and circles are made without them.
+	// Grants say which log-ins give access to which operations. They are no edges of the
+	// graph, and groups and cycles don't include them.
 	Grants []match.Grant
-	// Seqs are the distilled seqs (rule DC) of the whole spec; GaveUp tells
-	// that there are more.
+	// Seqs are the distilled seqs (rule DC) of the whole spec; GaveUp is true if there
+	// are more.
 	Seqs   []model.Seq
 	GaveUp bool
-	// Longer are a few longer ones, for what has a long way of setting up.
+	// Longer are a few longer seqs, for operations that need many calls before them.
 	Longer []model.Seq
-	// Index is what filters know of the operations.
+	// Index is used by filters to find operations.
 	Index *filter.Index
 	// Names are the short names of the operations.
 	Names draw.SeqNames
 }
 
-// IDs are those of the spec's operations, in its order.
-func (s *Study) IDs() []string {
+// IDs returns the identities of the operations, in the order of the spec.
+func (s *AnalyzedSpec) IDs() []string {
 	ids := make([]string, len(s.Spec.Operations))
 	for i, op := range s.Spec.Operations {
 		ids[i] = string(op.ID)
@@ -55,102 +55,104 @@ func (s *Study) IDs() []string {
 	return ids
 }
 
-// Progress brings the newest state of the run, about ten times a second.
-type Progress struct {
+// RunProgress has the newest state of the run. It is sent about ten times a second.
+type RunProgress struct {
 	Snapshot model.Snapshot
-	Folder   string // where the run is kept
+	Folder   string // of the run
 }
 
-// Starting tells that a run was asked for and does not show yet (true), or that
-// it is there or could not be started (false).
-type Starting bool
+// RunStarting is true when a run was requested and has sent no progress yet. It is false
+// when the run has begun or failed to start.
+type RunStarting bool
 
-// Goto shows an operation on a screen. Op may be "" to show the screen only.
-type Goto struct {
+// ShowScreen goes to a screen and selects an operation there; "" selects none.
+type ShowScreen struct {
 	Tab Tab
 	Op  model.OpID
 }
 
-// Selected tells the other screens which operation is looked at now.
-type Selected struct {
+// OperationSelected is sent when the user selected another operation.
+type OperationSelected struct {
 	Op model.OpID
-	// Passing tells that a cursor moved over it, and nobody went there.
-	Passing bool
+	// InPassing is true if only the cursor moved. The trail of visited places gets no new
+	// entry then.
+	InPassing bool
 }
 
-// Item is a line of the Seqs screen.
-type Item struct {
+// SeqItem is a row of the Seqs screen.
+type SeqItem struct {
 	ID     string // a test's ID, or "d1", "d2", … for distilled seqs
 	Origin model.Origin
 	Seq    model.Seq
-	Test   *model.Test // nil where the seq has no values yet
-	// Draft has the values that a person gave a seq, nil where none did.
+	Test   *model.Test // nil if the seq has no values yet
+	// Draft has the values that the user gave the seq, nil if there are none.
 	Draft  *model.Test
-	Groups int // number of value-sharing groups that it touches
-	// Stubs were put there by a person; they answer before those of the test.
+	Groups int // number of value-sharing groups of its operations
+	// Stubs were added by the user. They answer before those of the test.
 	Stubs []model.Stub
 }
 
-// Picks tells which items are picked, in the order of the list.
-type Picks struct{ Items []Item }
+// PicksChanged is sent when the user picked other items. They are in the list's order.
+type PicksChanged struct{ Items []SeqItem }
 
-// Try asks for seqs to be tried by the search that is going on.
-type Try struct{ Seqs []model.Seq }
+// TrySeqs asks the running search to try seqs.
+type TrySeqs struct{ Seqs []model.Seq }
 
-// Wish asks for something to be done to the search that is going on.
-type Wish struct{ Steers []model.Command }
+// SteerSearch sends commands to the running search.
+type SteerSearch struct{ Commands []model.Command }
 
-// Waiting tells what was wished for and is not in force yet, in its order.
-type Waiting struct{ Steers []model.Command }
+// CommandsPending has the commands that the search has not applied yet, in the order in
+// which they were sent.
+type CommandsPending struct{ Commands []model.Command }
 
-// Around tells what is around the service, where that changed: for requests by hand,
-// for finding values, and for the searches that begin from now on.
-type Around struct{ Outside }
+// SurroundingsChanged is sent when the surroundings of the service changed. They hold for
+// manual requests, for finding values, and for searches that begin later.
+type SurroundingsChanged struct{ Surroundings }
 
-// Surround asks for a virtual network around the service, or for the real one.
-type Surround struct{ Net bool }
+// UseNetwork switches between a virtual network around the service and the real one.
+type UseNetwork struct{ Virtual bool }
 
-// Handed tells what came of a request that was sent by hand.
-type Handed struct{ Sent Sent }
+// RequestSent has the result of a manual request.
+type RequestSent struct{ Result SendResult }
 
-// Kept brings tests that were made of requests by hand, or of what was recorded.
-type Kept struct{ Tests []model.Test }
+// TestsKept has new tests, made from manual requests or from a recording.
+type TestsKept struct{ Tests []model.Test }
 
-// Compose opens a request by hand: the last call of a test, or where that is nil one of
-// the operation.
-type Compose struct {
+// ComposeRequest opens the form for a manual request: the last call of Test or, if Test is
+// nil, a new request of Op.
+type ComposeRequest struct {
 	Op   model.OpID
 	Test *model.Test
 }
 
-// Steps asks for a test to be played call by call.
-type Steps struct{ Test model.Test }
+// StepThroughTest opens a test to be played call by call.
+type StepThroughTest struct{ Test model.Test }
 
-// Append asks for an operation to be the next call of the seq that a person builds.
-type Append struct{ Op model.OpID }
+// AppendOperation appends an operation to the seq that the user builds.
+type AppendOperation struct{ Op model.OpID }
 
-// KeyAppend is the key for that, wherever an operation is looked at.
+// KeyAppend is the key that sends AppendOperation, on every screen with operations.
 var KeyAppend = key.NewBinding(key.WithKeys("b"), key.WithHelp("b", "add to my seq"))
 
-// Put asks for a stub to be put into the tests that are picked.
-type Put struct{ Stub model.Stub }
+// PutStub adds a stub to the picked tests.
+type PutStub struct{ Stub model.Stub }
 
-// Say shows one line at the foot of the app. An Err is shown as such.
-type Say struct {
+// StatusMessage shows one line at the foot of the app: Text, or Err as an error.
+type StatusMessage struct {
 	Text string
 	Err  error
 }
 
-// Tell says a line at the foot of the app.
-func Tell(text string) tea.Cmd {
-	return func() tea.Msg { return Say{Text: text} }
+// ShowStatus returns a command that shows a line at the foot of the app.
+func ShowStatus(text string) tea.Cmd {
+	return func() tea.Msg { return StatusMessage{Text: text} }
 }
 
-// Fail says an error at the foot of the app.
-func Fail(err error) tea.Cmd {
-	return func() tea.Msg { return Say{Err: err} }
+// ShowError returns a command that shows an error at the foot of the app.
+func ShowError(err error) tea.Cmd {
+	return func() tea.Msg { return StatusMessage{Err: err} }
 }
 
-// Shown tells which screen has come on show: on a change of tab, after a Goto
-// and when a spec was opened. What is costly to make waits for it.
-type Shown struct{ Tab Tab }
+// ScreenShown names the visible screen. It is sent on a change of tab, after ShowScreen
+// and when a spec was opened. A screen may wait for it with expensive work.
+type ScreenShown struct{ Tab Tab }

@@ -7,25 +7,24 @@ import (
 	"sonde/model"
 )
 
-// Searches are those that are kept on disk.
+// Searches lists and opens the searches that are stored on disk.
 type Searches struct {
-	// List are those that began lately and are of the spec that is open, also of another
-	// version of it; the last one comes first.
-	List func(ctx context.Context) ([]Past, error)
-	// Open reads the one in a folder, as it is there now.
-	Open func(ctx context.Context, folder string) (Past, model.Snapshot, error)
+	// List returns the recent searches of the open spec, the newest first. They include
+	// those of other versions of the spec.
+	List func(ctx context.Context) ([]PastSearch, error)
+	// Open reads the search in a folder.
+	Open func(ctx context.Context, folder string) (PastSearch, model.Snapshot, error)
 }
 
-// Past is a search that is kept on disk.
-type Past struct {
+// PastSearch is a search that is stored on disk.
+type PastSearch struct {
 	Folder   string
 	Started  time.Time
-	Settings Settings // as far as its folder tells
+	Settings SearchSettings // as far as its folder has them
 	Summary  model.Summary
-	// Ended tells that it came to an end; else it was killed, or still goes on in another
-	// program.
-	Ended bool
-	// Other tells that it was made with another version of the spec.
-	Other   bool
-	Command string // that repeats it from a shell
+	// Finished is false if the search was killed or is still running in another process.
+	Finished bool
+	// OtherVersion is true if the search used another version of the spec.
+	OtherVersion bool
+	Command      string // that repeats the search from a shell
 }

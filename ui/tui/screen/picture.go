@@ -1,20 +1,19 @@
 package screen
 
-// Picture is a graph as it is on screen, to be written into a file.
-type Picture struct {
+// GraphPicture is the graph on a screen, to be written to a file.
+type GraphPicture struct {
 	Title string
-	Boxes [][]Words
+	Boxes [][]BoxLine
 	// Arrows lead from one box to another.
-	Arrows []Arrow
-	Note   string // what is not shown, "" for nothing
+	Arrows []BoxArrow
+	Note   string // what the picture leaves out, "" for nothing
 }
 
-// Words are a line in a box: a method, which has a colour of its own, or "", and
-// the rest.
-type Words struct{ Method, Text string }
+// BoxLine is a line in a box: a method, which is coloured, or ""; and the rest.
+type BoxLine struct{ Method, Text string }
 
-// Arrow leads from one box of a picture to another and carries values.
-type Arrow struct {
+// BoxArrow is an arrow from one box to another, labelled with values.
+type BoxArrow struct {
 	From, To int // into Boxes
 	Values   []string
 }

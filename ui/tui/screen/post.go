@@ -6,13 +6,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Post takes what a screen tells the others at once. The app hands it out before it takes
-// the next key: what a Cmd brings may be overtaken by keys, and by another Cmd. A nil Post
-// is for a screen on its own, and leaves it to a Cmd.
-type Post struct{ waiting []tea.Msg }
+// MessageQueue has messages from one screen to all screens. The app delivers them before
+// the next key, while the message of a Cmd may arrive after later keys and other messages.
+// The methods of a nil queue return a Cmd that brings the message; this is for a screen
+// without the app. A queue is not safe for concurrent use: only Update may call it.
+type MessageQueue struct{ waiting []tea.Msg }
 
-// Send tells all screens. It is for Update alone, not for what runs beside it.
-func (p *Post) Send(msg tea.Msg) tea.Cmd {
+// Send appends a message to the queue.
+func (p *MessageQueue) Send(msg tea.Msg) tea.Cmd {
 	if p == nil {
 		return func() tea.Msg { return msg }
 	}
@@ -20,8 +21,8 @@ func (p *Post) Send(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Next takes out what was sent first; it is false where there is nothing any more.
-func (p *Post) Next() (msg tea.Msg, ok bool) {
+// Next removes and returns the first message; ok is false if the queue is empty.
+func (p *MessageQueue) Next() (msg tea.Msg, ok bool) {
 	if len(p.waiting) == 0 {
 		return nil, false
 	}
@@ -29,17 +30,19 @@ func (p *Post) Next() (msg tea.Msg, ok bool) {
 	return msg, true
 }
 
-// Show goes to a screen, and to an operation there if one is meant.
-func (p *Post) Show(tab Tab, op model.OpID) tea.Cmd { return p.Send(Goto{Tab: tab, Op: op}) }
-
-// ByHand opens the last call of a seq as a request by hand, behind the others where there
-// is a test of it, else one of its operation.
-func (p *Post) ByHand(seq model.Seq, t *model.Test) tea.Cmd {
-	last := seq[len(seq)-1]
-	return tea.Batch(p.Send(Compose{Op: last, Test: t}), p.Show(Explore, last))
+// ShowScreen goes to a screen and selects an operation there; "" selects none.
+func (p *MessageQueue) ShowScreen(tab Tab, op model.OpID) tea.Cmd {
+	return p.Send(ShowScreen{Tab: tab, Op: op})
 }
 
-// StepThrough asks for a test to be played call by call, where that is done.
-func (p *Post) StepThrough(t model.Test) tea.Cmd {
-	return tea.Batch(p.Send(Steps{t}), p.Show(Seqs, ""))
+// ComposeLastCall opens the form for a manual request of the last operation of a seq. If
+// there is a test of the seq, its calls are sent before.
+func (p *MessageQueue) ComposeLastCall(seq model.Seq, t *model.Test) tea.Cmd {
+	last := seq[len(seq)-1]
+	return tea.Batch(p.Send(ComposeRequest{Op: last, Test: t}), p.ShowScreen(TabExplore, last))
+}
+
+// StepThrough opens a test on the Seqs screen to be played call by call.
+func (p *MessageQueue) StepThrough(t model.Test) tea.Cmd {
+	return tea.Batch(p.Send(StepThroughTest{t}), p.ShowScreen(TabSeqs, ""))
 }

@@ -6,94 +6,92 @@ import (
 	"sonde/model"
 )
 
-// Recordings is what the app needs of the rest of Sonde to record a running service,
-// and to make tests of what was recorded. Every function may be slow and belongs into a
-// tea.Cmd.
+// Recordings has the functions with which the app records a running service and makes
+// tests of the recording. Each may be slow and must be called in a tea.Cmd.
 type Recordings struct {
-	// Start begins to record. It goes on until Stop or the end of ctx. Where the folder
-	// holds a recording and Force is not set, the error is fs.ErrExist.
-	Start func(ctx context.Context, w Watch) (Recorder, error)
+	// Start begins a recording, which runs until Stop is called or ctx ends. If the folder
+	// has a recording and Force is not set, the error is fs.ErrExist.
+	Start func(ctx context.Context, w RecordSettings) (Recorder, error)
 	// Open reads a recording from its folder.
 	Open func(ctx context.Context, dir string) (model.Recording, error)
 	// Tests makes a test of each exchange.
-	Tests func(ctx context.Context, of Recorded) (Mimics, error)
-	// Preview returns the test file, as Write would write it.
-	Preview func(of Recorded, tests []model.Test) (string, error)
-	// Write writes the test file into the folder and returns its path. Where the file
-	// exists and force is not set, the error is fs.ErrExist.
-	Write func(of Recorded, tests []model.Test, force bool) (string, error)
-	// Mimic plays the tests against the unchanged service, again and again, writes them
-	// with what was learned from that, and returns the report's lines.
-	Mimic func(ctx context.Context, of Recorded, tests []model.Test) (string, error)
+	Tests func(ctx context.Context, request GenerateRequest) (GeneratedTests, error)
+	// Preview returns the content of the file that Write would write.
+	Preview func(request GenerateRequest, tests []model.Test) (string, error)
+	// Write writes the test file and returns its path. If the file exists and force is not
+	// set, the error is fs.ErrExist.
+	Write func(request GenerateRequest, tests []model.Test, force bool) (string, error)
+	// Generate plays the tests several times against the unchanged service to learn which
+	// values change, writes them, and returns the lines of a report.
+	Generate func(ctx context.Context, request GenerateRequest, tests []model.Test) (string, error)
 }
 
-// Watch is how a service is to be recorded.
-type Watch struct {
-	// In are in front of the service, Out behind it.
-	In, Out []Way
-	// Build has Sonde build the service and start it on a network that shows all that it
-	// sends. Sonde is then in front of it, whatever In says, and Out are hosts with where
-	// they really are.
+// RecordSettings are the settings of a recording.
+type RecordSettings struct {
+	// In are the routes to the service, Out those from the service to other hosts.
+	In, Out []ProxyRoute
+	// Build makes Sonde build the service and start it on a network that records all
+	// outgoing traffic. Sonde then adds the route to the service itself and ignores In; Out
+	// are the hosts with their real addresses.
 	Build bool
-	// Serial lets one request in at a time.
+	// Serial passes on one request at a time.
 	Serial bool
-	// Masks add to what is not written down as it is, or take from it; First is how many
-	// of each operation and shape are kept, 0 for all.
+	// Masks add rules to those that mask values, or remove some. First is the number of
+	// exchanges to keep of each operation and shape, 0 for all.
 	Masks  []string
 	First  int
 	Folder string
-	Force  bool // to replace a recording that is there
+	Force  bool // replaces an existing recording
 }
 
-// Way is where Sonde listens, and what it passes on to.
-type Way struct{ Addr, URL string }
+// ProxyRoute is an address on which Sonde listens and the URL to which it passes requests.
+type ProxyRoute struct{ Addr, URL string }
 
-// Recorder is a recording that goes on. All methods may be called from any goroutine,
-// and all but Stop return at once.
+// Recorder is a recording in progress. All methods may be called from any goroutine, and
+// all but Stop return at once.
 type Recorder interface {
-	Snapshot() Traffic
-	// Stop ends the recording and waits until it is on disk.
+	Snapshot() RecordedTraffic
+	// Stop ends the recording and waits until it is written.
 	Stop() error
-	// Folder is where it is kept; Command repeats it from a shell.
+	// Folder returns the folder of the recording, Command the command that repeats it.
 	Folder() string
 	Command() string
 }
 
-// Traffic is the state of a recording that goes on. It is read-only.
-type Traffic struct {
+// RecordedTraffic is the state of a recording in progress. It is read-only.
+type RecordedTraffic struct {
 	model.Recording
-	// In and Out are where Sonde listens, with the ports that were given out.
-	In, Out []Way
-	Under   int     // requests that are under way
-	Rate    float64 // requests a second, of late
-	Seen    int     // requests so far, also those that the rules leave out
-	Bytes   int64   // of all bodies
-	Masked  int     // values
-	// Done tells that it is over, and Err why where nobody stopped it.
+	// In and Out are the routes, with the ports that the system assigned.
+	In, Out  []ProxyRoute
+	InFlight int     // requests without a response so far
+	Rate     float64 // recent requests per second
+	Seen     int     // requests so far, including those that are not kept
+	Bytes    int64   // of all bodies
+	Masked   int     // values
+	// Done is true when the recording has ended, Err is why if it was not stopped.
 	Done bool
 	Err  error
 }
 
-// Recorded are exchanges of a recording, and how their tests are to be.
-type Recorded struct {
+// GenerateRequest selects exchanges of a recording, and says what their tests check.
+type GenerateRequest struct {
 	Recording *model.Recording
-	// Folder is where it is kept.
-	Folder string
-	// IDs are those of what was served.
+	Folder    string // of the recording
+	// IDs are those of incoming exchanges.
 	IDs     []string
 	Oracles []model.Oracle
-	// Dir is where the tests go.
+	// Dir is the folder for the tests.
 	Dir string
-	// Together puts all oracles of a test into one function.
-	Together bool
+	// OneFunction puts all oracles of a test into one function.
+	OneFunction bool
 }
 
-// Mimics are what came of making tests.
-type Mimics struct {
-	// Tests name their exchange in their Mimic.
+// GeneratedTests are the tests of a recording.
+type GeneratedTests struct {
+	// Tests have the ID of their exchange in their field Mimic.
 	Tests []model.Test
-	// Without says of exchanges of which none was made why, by their IDs.
-	Without map[string]string
-	// Command repeats it from a shell.
+	// Skipped says why an exchange has no test, by the exchange's ID.
+	Skipped map[string]string
+	// Command makes the same tests from a shell.
 	Command string
 }

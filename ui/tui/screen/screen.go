@@ -1,6 +1,9 @@
-// Package screen is what the eight screens of the app agree upon: what a screen
-// is, the messages that pass between screens, and the few functions that they
-// need of the engine. It draws nothing.
+// Package screen defines what the eight screens of the app have in common: the interface
+// of a screen, the messages between screens, and the functions that they call to use the
+// rest of Sonde. It draws nothing and does no I/O.
+//
+// Messages are sent with a MessageQueue or a tea.Cmd, and each comes to all screens. All
+// of it belongs to the goroutine of bubbletea's Update, unless a comment says otherwise.
 package screen
 
 import (
@@ -10,63 +13,63 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Tab is a screen's place in the tab line, from 0.
+// Tab is the index of a screen in the tab line, from 0.
 type Tab int
 
 // The screens in the order of their tabs.
 const (
-	Explore Tab = iota
-	Groups
-	Graph
-	Seqs
-	Search
-	Export
-	Network
-	Record
+	TabExplore Tab = iota
+	TabGroups
+	TabGraph
+	TabSeqs
+	TabSearch
+	TabExport
+	TabNetwork
+	TabRecord
 )
 
-// Screen is one page of the app. The frame owns it: keys and mouse come only
-// to the screen on show, with the mouse's origin at the screen's upper left
-// corner; every other message comes to all screens, tea.WindowSizeMsg with
-// the size of the screen's own area.
+// Screen is one page of the app. Keys and mouse events come only to the visible screen,
+// with the origin at its upper left corner. Every other message comes to all screens;
+// tea.WindowSizeMsg has the size of the screen's own area.
 type Screen interface {
-	// Update takes a message. It does no I/O; what is slow goes into the Cmd.
+	// Update handles a message. It does no I/O; slow work goes into the Cmd.
 	Update(tea.Msg) (Screen, tea.Cmd)
 	// View draws exactly height lines of width cells.
 	View(width, height int) string
-	// Name is the tab's word, Live what stands beside it, such as a number.
+	// Name returns the name in the tab line.
 	Name() string
-	Live() string
-	// Keys are the keys that matter now, the most useful first.
+	// TabBadge returns a short text after the name, such as a number, or "".
+	TabBadge() string
+	// Keys returns the keys that do something now, the most useful first.
 	Keys() []key.Binding
-	// Typing tells that a text field has the focus: every key is then the
-	// screen's, also q, ? and the digits.
+	// Typing reports whether a text field has the focus. The screen then gets every key,
+	// including q, ? and the digits.
 	Typing() bool
 }
 
-// Sign is a sign or the head of a column, and what it means.
-type Sign [2]string
+// LegendEntry is a sign or the head of a column, and its meaning.
+type LegendEntry [2]string
 
-// Explainer is a Screen with columns or signs that the help explains.
-type Explainer interface {
-	Legend() []Sign
+// LegendProvider is a Screen with signs or columns that the help page explains.
+type LegendProvider interface {
+	LegendEntries() []LegendEntry
 }
 
-// Locator is a Screen that says where on it the person is.
-type Locator interface {
-	// Where returns the operation looked at, "" for none, and the names that lead
-	// to it.
-	Where() (op model.OpID, names []string)
+// LocationProvider is a Screen with a position that the title line shows.
+type LocationProvider interface {
+	// Location returns the selected operation, "" for none, and the names to show for the
+	// position, the outermost first.
+	Location() (op model.OpID, names []string)
 }
 
-// Starter is a Screen that starts runs.
-type Starter interface {
-	// Starting tells that a run was asked for and does not show yet.
-	Starting() bool
+// RunStarter is a Screen that starts runs.
+type RunStarter interface {
+	// RunStarting reports whether a run was requested and has sent no progress yet.
+	RunStarting() bool
 }
 
-// Holder is a Screen with something that goes on and would end with the app.
-type Holder interface {
-	// Holds says what that is, "" for nothing.
-	Holds() string
+// WorkHolder is a Screen with work in progress that would end with the app.
+type WorkHolder interface {
+	// UnfinishedWork describes the work, "" if there is none.
+	UnfinishedWork() string
 }

@@ -13,11 +13,11 @@ import (
 	"github.com/sourcegraph/conc"
 )
 
-// NewStudy analyses a spec, its values read and matched in one way. It is slow
-// for large specs and belongs into a Cmd. Its error is the context's.
-func NewStudy(ctx context.Context, spec *model.Spec, way match.Mode) (*Study, error) {
-	a := analysis.Analyze(spec, analysis.Options{Mode: way})
-	s := &Study{Spec: spec, Analysis: a}
+// AnalyzeSpec analyzes a spec, with its values matched in the given mode. It is slow for
+// large specs and must be called in a tea.Cmd. Its only error is that of ctx.
+func AnalyzeSpec(ctx context.Context, spec *model.Spec, mode match.Mode) (*AnalyzedSpec, error) {
+	a := analysis.Analyze(spec, analysis.Options{Mode: mode})
+	s := &AnalyzedSpec{Spec: spec, Analysis: a}
 	var background conc.WaitGroup
 	background.Go(func() { s.Index, s.Names = filter.NewIndex(spec), draw.NewSeqNames(spec.Operations) })
 	s.Matcher, s.Groups, s.GroupOf = a.Matcher(), a.Groups(), a.GroupOf()
@@ -33,7 +33,7 @@ func NewStudy(ctx context.Context, spec *model.Spec, way match.Mode) (*Study, er
 	return s, nil
 }
 
-func (s *Study) distil(ctx context.Context) error {
+func (s *AnalyzedSpec) distil(ctx context.Context) error {
 	listed, err := s.Analysis.Distil(ctx, distil.DC)
 	if err != nil {
 		return err

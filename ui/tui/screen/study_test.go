@@ -23,7 +23,7 @@ func shop(t *testing.T) *model.Spec {
 }
 
 func TestStudy(t *testing.T) {
-	s, err := screen.NewStudy(context.Background(), shop(t), match.DefaultMode)
+	s, err := screen.AnalyzeSpec(context.Background(), shop(t), match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestStudy(t *testing.T) {
 // A source leads from the operation that makes an id to one that needs it, in the
 // path or in the body, once for each id.
 func TestStudyIDSources(t *testing.T) {
-	s, err := screen.NewStudy(context.Background(), shop(t), match.DefaultMode)
+	s, err := screen.AnalyzeSpec(context.Background(), shop(t), match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestStudyIDSources(t *testing.T) {
 func TestStudyEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := screen.NewStudy(ctx, shop(t), match.DefaultMode); !errors.Is(err, context.Canceled) {
+	if _, err := screen.AnalyzeSpec(ctx, shop(t), match.DefaultMode); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
 }

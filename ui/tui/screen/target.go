@@ -1,11 +1,11 @@
 package screen
 
-// Point is a cell of a screen. As a message to the screen it puts the cursor on
-// what lies there, and does nothing else with it.
-type Point struct{ X, Y int }
+// PointAt is a cell of a screen. As a message to the screen it moves the cursor to what is
+// in the cell, and does nothing else.
+type PointAt struct{ X, Y int }
 
-// Pointer is a Screen whose rows and boxes can be pointed at.
-type Pointer interface {
-	// Targets are where those begin that are in sight, from the upper left.
-	Targets() []Point
+// PointTargeter is a Screen with rows or boxes to which the cursor can jump.
+type PointTargeter interface {
+	// Targets returns the first cell of each visible row or box, from the upper left.
+	Targets() []PointAt
 }

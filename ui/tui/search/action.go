@@ -11,25 +11,25 @@ import (
 // Actions are what the screen can do at other times, and why not now.
 func (m Model) Actions() []screen.Action {
 	all := slices.Concat(
-		screen.Barred("no search is running", keyPause, keyStep, keyStop),
-		screen.Barred("no search is paused", keyResume),
-		screen.Barred("needs an operation of a running search", keyMute, keyBoost, keyOnly, keyWiden),
-		screen.Barred("no operation is muted or boosted", keyPlain, keyPlainAll),
-		screen.Barred("needs a test, or a fault that one shows", keyAgain, keySteps),
-		screen.Barred("the list of events is not on show", finder.Open, finder.Clear, keyToRun),
-		screen.Barred("needs a fault", keyFault, keyCopyFault, keyToFaults),
-		screen.Barred("needs the form of a search", keyStart, keyType),
-		screen.Barred("there was no search yet", keyResult, keyNew, keyGo, keyWhy, keyCode, keyEvents, keyPane),
-		screen.Barred("a search is running", keyPast),
-		screen.Barred("the list of searches is not on show", past.Actions()...),
+		screen.UnavailableActions("no search is running", keyPause, keyStep, keyStop),
+		screen.UnavailableActions("no search is paused", keyResume),
+		screen.UnavailableActions("needs an operation of a running search", keyMute, keyBoost, keyOnly, keyWiden),
+		screen.UnavailableActions("no operation is muted or boosted", keyPlain, keyPlainAll),
+		screen.UnavailableActions("needs a test, or a fault that one shows", keyAgain, keySteps),
+		screen.UnavailableActions("the list of events is not on show", finder.Open, finder.Clear, keyToRun),
+		screen.UnavailableActions("needs a fault", keyFault, keyCopyFault, keyToFaults),
+		screen.UnavailableActions("needs the form of a search", keyStart, keyType),
+		screen.UnavailableActions("there was no search yet", keyResult, keyNew, keyGo, keyWhy, keyCode, keyEvents, keyPane),
+		screen.UnavailableActions("a search is running", keyPast),
+		screen.UnavailableActions("the list of searches is not on show", past.Actions()...),
 	)
 	switch {
 	case m.host.URL == "":
-		return screen.Busy("there is no service: start with --url or --demo", all)
+		return screen.BlockActions("there is no service: start with --url or --demo", all)
 	case m.question.Open():
-		return screen.Busy("a question is open", all)
+		return screen.BlockActions("a question is open", all)
 	case m.form.typing(), m.inPast && m.past.Typing(), m.page == pageEvents && m.events.Typing():
-		return screen.Busy("a value is typed", all)
+		return screen.BlockActions("a value is typed", all)
 	}
 	return all
 }

@@ -101,7 +101,7 @@ var codeStates = map[string]func(*testing.T) *driver{
 	},
 	"white": func(t *testing.T) *driver {
 		host := demo
-		host.Sight = screen.MaySee
+		host.Probes = screen.ProbesAvailable
 		return drive(t, host).press("down", "down", "right")
 	},
 	"white run": func(t *testing.T) *driver { return drive(t, demo).press("enter").show(seen(.83)) },
@@ -203,14 +203,14 @@ func TestStaleSource(t *testing.T) {
 
 func TestWhiteBox(t *testing.T) {
 	for _, c := range []struct {
-		sight        screen.Sight
+		sight        screen.ProbeSupport
 		first, right bool
-	}{{screen.NoSight, false, false}, {screen.MaySee, false, true}, {screen.WantsSee, true, true}, {screen.Sees, true, true}} {
+	}{{screen.ProbesUnavailable, false, false}, {screen.ProbesAvailable, false, true}, {screen.ProbesRequested, true, true}, {screen.ProbesAlways, true, true}} {
 		host := demo
-		host.Sight = c.sight
+		host.Probes = c.sight
 		d := drive(t, host).press("enter").show(done()).press("n", "down", "down", "right", "enter")
-		if got := d.settings; got[0].White != c.first || got[1].White != c.right {
-			t.Errorf("sight %d: white-box %t, then %t; want %t, %t", c.sight, got[0].White, got[1].White, c.first, c.right)
+		if got := d.settings; got[0].WhiteBox != c.first || got[1].WhiteBox != c.right {
+			t.Errorf("sight %d: white-box %t, then %t; want %t, %t", c.sight, got[0].WhiteBox, got[1].WhiteBox, c.first, c.right)
 		}
 	}
 }

@@ -33,7 +33,7 @@ const (
 	classes
 )
 
-func newFacts(s model.Snapshot, study *screen.Study, names draw.SeqNames, first *model.Tuning) facts {
+func newFacts(s model.Snapshot, study *screen.AnalyzedSpec, names draw.SeqNames, first *model.Tuning) facts {
 	f := facts{marks: marks(s, first), steered: history(s, first, names), tests: tests(s)}
 	for _, op := range operations(s, study) {
 		a := newAnswers(op, s.Grid[op])
@@ -84,7 +84,7 @@ func classOf(status int) int {
 }
 
 // operations are the spec's, in its order, and then what else the run called.
-func operations(s model.Snapshot, study *screen.Study) []model.OpID {
+func operations(s model.Snapshot, study *screen.AnalyzedSpec) []model.OpID {
 	var ops []model.OpID
 	known := map[model.OpID]bool{}
 	if study != nil {

@@ -72,30 +72,30 @@ type driver struct {
 	screen   screen.Screen
 	run      *fakeRun
 	startErr error
-	settings []screen.Settings
+	settings []screen.SearchSettings
 	ticks    []tick
 	said     []string
-	gone     []screen.Goto
-	composed []screen.Compose
+	gone     []screen.ShowScreen
+	composed []screen.ComposeRequest
 	allowed  int
-	starting []screen.Starting
-	past     []screen.Past             // that are kept on disk
+	starting []screen.RunStarting
+	past     []screen.PastSearch       // that are kept on disk
 	snaps    map[string]model.Snapshot // by their folders
 	waiting  []int                     // the numbers of steers that were not in force, as they were announced
 }
 
-var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873"}
+var demo = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873"}
 
-func drive(t *testing.T, host screen.Host) *driver {
+func drive(t *testing.T, host screen.Service) *driver {
 	d := &driver{t: t, run: &fakeRun{folder: "runs/shop-7"}}
-	m := New(screen.Engine{Start: d.start, Fault: toldFault, Searches: screen.Searches{List: d.list, Open: d.open}}, host).(Model)
+	m := New(screen.Engine{Start: d.start, DescribeFault: toldFault, Searches: screen.Searches{List: d.list, Open: d.open}}, host).(Model)
 	m.interval, m.question.Pause = time.Nanosecond, time.Nanosecond
 	d.screen = m
-	d.send(screen.Opened{Study: shop()})
+	d.send(screen.SpecOpened{Spec: shop()})
 	return d.size(120, 33)
 }
 
-func (d *driver) start(_ context.Context, s screen.Settings) (screen.Run, error) {
+func (d *driver) start(_ context.Context, s screen.SearchSettings) (screen.SearchRun, error) {
 	d.settings = append(d.settings, s)
 	if d.startErr != nil {
 		return nil, d.startErr
@@ -103,12 +103,12 @@ func (d *driver) start(_ context.Context, s screen.Settings) (screen.Run, error)
 	return d.run, nil
 }
 
-func (d *driver) list(context.Context) ([]screen.Past, error) { return d.past, nil }
+func (d *driver) list(context.Context) ([]screen.PastSearch, error) { return d.past, nil }
 
-func (d *driver) open(_ context.Context, folder string) (screen.Past, model.Snapshot, error) {
-	i := slices.IndexFunc(d.past, func(p screen.Past) bool { return p.Folder == folder })
+func (d *driver) open(_ context.Context, folder string) (screen.PastSearch, model.Snapshot, error) {
+	i := slices.IndexFunc(d.past, func(p screen.PastSearch) bool { return p.Folder == folder })
 	if i < 0 {
-		return screen.Past{}, model.Snapshot{}, fmt.Errorf("%q is no run", folder)
+		return screen.PastSearch{}, model.Snapshot{}, fmt.Errorf("%q is no run", folder)
 	}
 	return d.past[i], d.snaps[folder], nil
 }
@@ -160,18 +160,18 @@ func (d *driver) do(cmd tea.Cmd) {
 		}
 	case tick:
 		d.ticks = append(d.ticks, msg)
-	case screen.Say:
+	case screen.StatusMessage:
 		if msg.Err != nil {
 			msg.Text = "✗ " + msg.Err.Error()
 		}
 		d.said = append(d.said, msg.Text)
-	case screen.Starting:
+	case screen.RunStarting:
 		d.starting = append(d.starting, msg)
-	case screen.Waiting:
-		d.waiting = append(d.waiting, len(msg.Steers))
-	case screen.Goto:
+	case screen.CommandsPending:
+		d.waiting = append(d.waiting, len(msg.Commands))
+	case screen.ShowScreen:
 		d.gone = append(d.gone, msg)
-	case screen.Compose:
+	case screen.ComposeRequest:
 		d.composed = append(d.composed, msg)
 	case widget.HostAllowed:
 		d.allowed++
@@ -203,7 +203,7 @@ func (d *driver) tick() *driver {
 // show gives the run a snapshot, and the screen sees it.
 func (d *driver) show(s model.Snapshot) *driver {
 	d.run.snap = s
-	return d.send(screen.Progress{Snapshot: s, Folder: d.run.folder})
+	return d.send(screen.RunProgress{Snapshot: s, Folder: d.run.folder})
 }
 
 func pressed(name string) tea.KeyMsg {
@@ -226,8 +226,8 @@ var paths = []model.OpID{
 	"GET /stock/{sku}",
 }
 
-func shop() *screen.Study {
-	s := &screen.Study{Spec: &model.Spec{Title: "Gear shop", Version: "1.4", Source: "shop.yaml"}}
+func shop() *screen.AnalyzedSpec {
+	s := &screen.AnalyzedSpec{Spec: &model.Spec{Title: "Gear shop", Version: "1.4", Source: "shop.yaml"}}
 	for _, id := range paths {
 		op := &model.Operation{ID: id}
 		if _, rest, found := strings.Cut(string(id), " /products"); found {
@@ -431,7 +431,7 @@ func (d *driver) asked(want ...string) *driver {
 }
 
 // toldFault is a description of a fault, as the app makes it.
-func toldFault(f model.Fault) screen.FaultTold {
+func toldFault(f model.Fault) screen.FaultReport {
 	curl := "base=${SONDE_BASE_URL:-http://127.0.0.1:41873}\n" +
 		`curl -sS -i -X POST "$base"/orders -H 'Authorization: '"$ADMIN" ` +
 		`--data-raw '{"cartId":"84d7edbf-2190-4d4a-b5e1-af7b198f1926","delivery":"standard"}'`
@@ -447,5 +447,5 @@ func toldFault(f model.Fault) screen.FaultTold {
 			c.Status, c.Op, c.Status,
 		)
 	}
-	return screen.FaultTold{Text: text + "by curl:\n  " + strings.ReplaceAll(curl, "\n", "\n  ") + "\n", Curl: curl}
+	return screen.FaultReport{Text: text + "by curl:\n  " + strings.ReplaceAll(curl, "\n", "\n  ") + "\n", Curl: curl}
 }

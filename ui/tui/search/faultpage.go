@@ -17,21 +17,21 @@ import (
 
 // faultPage is the page of one fault. The zero value shows none.
 type faultPage struct {
-	post          *screen.Post
-	explain       func(model.Fault) screen.FaultTold
+	post          *screen.MessageQueue
+	explain       func(model.Fault) screen.FaultReport
 	copies        func(text string) error
 	width, height int
 
 	fault model.Fault
 	index int  // of the fault in the order of the run
 	ended bool // the run had ended when the text was made
-	told  screen.FaultTold
+	told  screen.FaultReport
 	top   int // the first line in sight
 }
 
 // open shows the fault in a row of the list, which has the newest first. It reports whether there
 // is one.
-func (p *faultPage) open(explain func(model.Fault) screen.FaultTold, faults []model.Fault, row int, ended bool) bool {
+func (p *faultPage) open(explain func(model.Fault) screen.FaultReport, faults []model.Fault, row int, ended bool) bool {
 	if row >= len(faults) {
 		return false
 	}
@@ -70,9 +70,9 @@ func (p *faultPage) key(msg tea.KeyMsg) (request, tea.Cmd) {
 	case key.Matches(msg, keyCopyFault):
 		return noRequest, p.copy()
 	case key.Matches(msg, keyGo):
-		return showRun, p.post.Show(screen.Explore, p.fault.Op)
+		return showRun, p.post.ShowScreen(screen.TabExplore, p.fault.Op)
 	case key.Matches(msg, keyAgain) && p.fault.Test != nil:
-		return showRun, p.post.ByHand(p.fault.Test.Seq(), p.fault.Test)
+		return showRun, p.post.ComposeLastCall(p.fault.Test.Seq(), p.fault.Test)
 	}
 	p.scroll(msg)
 	return noRequest, nil
@@ -114,13 +114,13 @@ func (p *faultPage) fit(width, height int) {
 // copy puts the curl commands on the clipboard.
 func (p *faultPage) copy() tea.Cmd {
 	if p.told.Curl == "" {
-		return screen.Tell("The calls that show this fault were not kept: there is nothing to copy")
+		return screen.ShowStatus("The calls that show this fault were not kept: there is nothing to copy")
 	}
 	return func() tea.Msg {
 		if err := p.copies(p.told.Curl); err != nil {
-			return screen.Say{Err: err}
+			return screen.StatusMessage{Err: err}
 		}
-		return screen.Say{Text: "copied as curl commands; credentials are variables"}
+		return screen.StatusMessage{Text: "copied as curl commands; credentials are variables"}
 	}
 }
 

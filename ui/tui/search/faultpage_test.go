@@ -20,12 +20,12 @@ func TestFaultPage(t *testing.T) {
 	copied := ""
 	page := d.fault()
 	page.copies = func(text string) error { copied = text; return nil }
-	if said, ok := page.copy()().(screen.Say); !ok || said.Err != nil || copied != page.told.Curl || copied == "" {
+	if said, ok := page.copy()().(screen.StatusMessage); !ok || said.Err != nil || copied != page.told.Curl || copied == "" {
 		t.Errorf("copied %q, want %q", copied, page.told.Curl)
 	}
 	d.press("esc").sees("Covered over calls")
 	d.press("enter").sees("by curl:").press("enter")
-	if n := len(d.gone); n != 1 || d.gone[0].Tab != screen.Explore || d.gone[0].Op != page.fault.Op {
+	if n := len(d.gone); n != 1 || d.gone[0].Tab != screen.TabExplore || d.gone[0].Op != page.fault.Op {
 		t.Errorf("went to %v, want %s on Explore", d.gone, page.fault.Op)
 	}
 }

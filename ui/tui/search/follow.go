@@ -20,7 +20,7 @@ type connected struct {
 // followed takes a message about the run.
 func (m *Model) followed(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case screen.Progress:
+	case screen.RunProgress:
 		return m.progress(msg)
 	case started:
 		return m.started(msg)
@@ -39,25 +39,25 @@ func (m *Model) started(msg started) tea.Cmd {
 	m.run.giveUp()
 	m.page = pageForm
 	if stopped {
-		return tea.Batch(notStarting, screen.Tell("Stopped before anything was sent"))
+		return tea.Batch(notStarting, screen.ShowStatus("Stopped before anything was sent"))
 	}
 	m.form.err = msg.err
 	return notStarting
 }
 
-func notStarting() tea.Msg { return screen.Starting(false) }
+func notStarting() tea.Msg { return screen.RunStarting(false) }
 
 // progress shows a newer snapshot of the run.
-func (m *Model) progress(msg screen.Progress) tea.Cmd {
+func (m *Model) progress(msg screen.RunProgress) tea.Cmd {
 	if m.page == pageForm && !m.run.seen && !m.run.active() { // opened, not started here
 		m.page = pageRun
 	}
 	at := m.panes.cursors(m.runView())
-	starting, waiting := m.Starting(), len(m.run.waiting())
+	starting, waiting := m.RunStarting(), len(m.run.waiting())
 	cmd := m.run.take(msg, m.study, m.names)
 	v := m.runView()
 	m.source.Take(m.run.snap.Source, m.run.reads(), v.noSource())
-	if starting && !m.Starting() {
+	if starting && !m.RunStarting() {
 		cmd = tea.Batch(cmd, notStarting)
 	}
 	if n := len(m.run.waiting()); n != waiting {
@@ -73,18 +73,18 @@ func (m *Model) progress(msg screen.Progress) tea.Cmd {
 // wished asks the run for what another screen wants of it, or says what to do first.
 func (m *Model) wished(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case screen.Try:
+	case screen.TrySeqs:
 		if m.study == nil || !m.run.steerable() {
 			return m.run.unsteerable("try " + words.Plural(len(msg.Seqs), "seq"))
 		}
 		return m.try(msg)
 	case connected:
 		return m.connected(msg)
-	case screen.Wish:
+	case screen.SteerSearch:
 		if !m.run.steerable() {
 			return m.run.unsteerable("do that")
 		}
-		for _, s := range msg.Steers {
+		for _, s := range msg.Commands {
 			m.run.steer(s)
 		}
 		return m.tellWaiting()
@@ -93,7 +93,7 @@ func (m *Model) wished(msg tea.Msg) tea.Cmd {
 }
 
 // try finds the links of seqs, for the run to try them.
-func (m *Model) try(msg screen.Try) tea.Cmd {
+func (m *Model) try(msg screen.TrySeqs) tea.Cmd {
 	generation, study := m.run.generation, m.study
 	return func() tea.Msg {
 		c := connected{generation: generation}
@@ -113,18 +113,18 @@ func (m *Model) connected(msg connected) tea.Cmd {
 	for i := range msg.templates {
 		m.run.steer(model.Command{Try: &msg.templates[i]})
 	}
-	return screen.Tell(fmt.Sprintf("The search tries %s next; 5 shows the result", words.Plural(len(msg.templates), "seq")))
+	return screen.ShowStatus(fmt.Sprintf("The search tries %s next; 5 shows the result", words.Plural(len(msg.templates), "seq")))
 }
 
 // tellWaiting tells the other screens which requests are not in force yet.
 func (m *Model) tellWaiting() tea.Cmd {
-	return m.engine.Post.Send(screen.Waiting{Steers: m.run.waiting()})
+	return m.engine.Queue.Send(screen.CommandsPending{Commands: m.run.waiting()})
 }
 
 // goTo puts the cursor on an operation's answers.
-func (m *Model) goTo(msg screen.Goto) {
+func (m *Model) goTo(msg screen.ShowScreen) {
 	v := m.runView()
-	if msg.Tab == screen.Search && m.panes.goTo(v, msg.Op) {
+	if msg.Tab == screen.TabSearch && m.panes.goTo(v, msg.Op) {
 		m.page, m.inPast = pageRun, false
 	}
 }
@@ -132,7 +132,7 @@ func (m *Model) goTo(msg screen.Goto) {
 // showTest shows why there is a test that covers something of the source.
 func (m *Model) showTest(id string) tea.Cmd {
 	if !m.panes.showTest(m.runView(), id) {
-		return screen.Tell("Test " + draw.Clean(id) + " is not kept any more: a smaller one is")
+		return screen.ShowStatus("Test " + draw.Clean(id) + " is not kept any more: a smaller one is")
 	}
 	m.page = pageRun
 	return nil

@@ -22,9 +22,9 @@ const (
 
 // form is the page with the settings of the next run.
 type form struct {
-	host     screen.Host
+	host     screen.Service
 	spec     *model.Spec // nil before one was opened
-	settings screen.Settings
+	settings screen.SearchSettings
 	fields   []field
 	list     widget.List
 	input    *textinput.Model // while a value is being typed
@@ -34,26 +34,26 @@ type form struct {
 	hasRun        bool // there is a run to return to
 }
 
-func newForm(host screen.Host) form {
+func newForm(host screen.Service) form {
 	var more []field
-	if host.Sight != screen.NoSight {
-		more = append(more, whiteBox(host.Sight))
+	if host.Probes != screen.ProbesUnavailable {
+		more = append(more, whiteBox(host.Probes))
 	}
-	if host.Net != screen.NoNet {
+	if host.Net != screen.NetworkUnavailable {
 		more = append(more, virtualNetwork)
 	}
 	return form{
 		host:   host,
 		fields: slices.Insert(slices.Clip(fields), len(bounds), more...),
-		settings: screen.Settings{
+		settings: screen.SearchSettings{
 			Limits:   model.Limits{Calls: defaultCalls},
 			Tuning:   model.DefaultTuning(),
 			Seed:     defaultSeed,
 			Workers:  1,
 			Minimise: model.DefaultMinimise,
 			Sampling: model.DefaultSampling(),
-			White:    host.Sight >= screen.WantsSee,
-			Net:      host.Net == screen.WantsNet,
+			WhiteBox: host.Probes >= screen.ProbesRequested,
+			Net:      host.Net == screen.NetworkRequested,
 		},
 	}
 }
@@ -136,7 +136,7 @@ func (f *form) mouse(msg tea.MouseMsg) {
 }
 
 // targets are the settings in sight.
-func (f *form) targets() []screen.Point {
+func (f *form) targets() []screen.PointAt {
 	_, first := f.lines()
 	return rowsAt(1, first+1, f.list.Visible)
 }

@@ -16,9 +16,9 @@ import (
 var states = map[string]func(*testing.T) *driver{
 	"setup":   func(t *testing.T) *driver { return drive(t, demo) },
 	"typing":  func(t *testing.T) *driver { return drive(t, demo).press("e", "x", "enter") },
-	"no host": func(t *testing.T) *driver { return drive(t, screen.Host{}) },
+	"no host": func(t *testing.T) *driver { return drive(t, screen.Service{}) },
 	"remote": func(t *testing.T) *driver {
-		return drive(t, screen.Host{URL: "https://api.example.com/v2", Remote: true}).press("enter")
+		return drive(t, screen.Service{URL: "https://api.example.com/v2", Remote: true}).press("enter")
 	},
 	"not started": func(t *testing.T) *driver {
 		d := drive(t, demo)

@@ -36,7 +36,7 @@ func (v runView) title() string {
 	if v.run.generation > 0 {
 		parts = append(parts, fmt.Sprintf("seed %d", v.run.settings.Seed))
 	}
-	if v.run.settings.White {
+	if v.run.settings.WhiteBox {
 		parts = append(parts, "white-box")
 	}
 	if v.run.settings.Net {

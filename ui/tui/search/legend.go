@@ -5,9 +5,9 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// Legend says what the screen's signs mean, and what its keys do elsewhere.
-func (m Model) Legend() []screen.Sign {
-	return []screen.Sign{
+// LegendEntries says what the screen's signs mean, and what its keys do elsewhere.
+func (m Model) LegendEntries() []screen.LegendEntry {
+	return []screen.LegendEntry{
 		{"m b o p", "answers, faults: mute, boost, only, as usual"},
 		{"t", "answers, faults: do that to a tag or a group"},
 		{theme.Spell("⏎"), "on a test: why it is kept"},

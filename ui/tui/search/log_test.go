@@ -126,7 +126,7 @@ func TestEventsFollowTheRun(t *testing.T) {
 
 func TestEventsLeadToTheOperation(t *testing.T) {
 	d := atEvents(t).press("/", "kind:fault", "enter", "enter")
-	if len(d.gone) != 1 || d.gone[0] != (screen.Goto{Tab: screen.Explore, Op: "POST /orders/{orderId}/pay"}) {
+	if len(d.gone) != 1 || d.gone[0] != (screen.ShowScreen{Tab: screen.TabExplore, Op: "POST /orders/{orderId}/pay"}) {
 		t.Errorf("went to %v", d.gone)
 	}
 }

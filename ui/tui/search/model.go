@@ -56,8 +56,8 @@ const (
 // Model is the screen. Its exported methods leave it unchanged and return the next one.
 type Model struct {
 	engine screen.Engine
-	host   screen.Host
-	study  *screen.Study // nil before a spec was opened
+	host   screen.Service
+	study  *screen.AnalyzedSpec // nil before a spec was opened
 	names  draw.SeqNames
 
 	width, height int
@@ -78,14 +78,14 @@ type Model struct {
 }
 
 // New returns the screen for searches on host, without a run.
-func New(engine screen.Engine, host screen.Host) screen.Screen {
+func New(engine screen.Engine, host screen.Service) screen.Screen {
 	return Model{
 		engine:   engine,
 		host:     host,
 		form:     newForm(host),
-		panes:    newRunPage(engine.Post),
+		panes:    newRunPage(engine.Queue),
 		events:   events.New(),
-		fault:    faultPage{post: engine.Post},
+		fault:    faultPage{post: engine.Queue},
 		interval: pollInterval,
 		question: widget.Question{Pause: widget.ConfirmPause},
 	}
@@ -94,17 +94,17 @@ func New(engine screen.Engine, host screen.Host) screen.Screen {
 // Name is the tab's word.
 func (m Model) Name() string { return "Search" }
 
-// Live is the state of the run: a glyph with the used share of the budget, after the end with the
+// TabBadge is the state of the run: a glyph with the used share of the budget, after the end with the
 // number of targets that were covered.
-func (m Model) Live() string { return m.run.live() }
+func (m Model) TabBadge() string { return m.run.live() }
 
 // Typing reports whether a text field or a question has the focus.
 func (m Model) Typing() bool {
 	return m.form.typing() || m.question.Open() || m.page == pageEvents && m.events.Typing() || m.inPast && m.past.Typing()
 }
 
-// Starting reports whether a run was asked for and no snapshot of it has arrived.
-func (m Model) Starting() bool { return m.run.active() && !m.run.seen }
+// RunStarting reports whether a run was asked for and no snapshot of it has arrived.
+func (m Model) RunStarting() bool { return m.run.active() && !m.run.seen }
 
 // runView is the run with its surroundings, as panes draw it.
 func (m *Model) runView() runView {
@@ -124,21 +124,21 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		m.width, m.height = msg.Width, msg.Height
 	case tea.MouseMsg:
 		m.mouse(msg)
-	case screen.Opened:
+	case screen.SpecOpened:
 		cmd = m.opened(msg)
-	case screen.LoginsChanged:
+	case screen.UsersChanged:
 		m.run.usersChanged = true
-	case screen.Around:
+	case screen.SurroundingsChanged:
 		m.stubs = msg.Stubs
-	case screen.Point:
+	case screen.PointAt:
 		m.mouse(tea.MouseMsg{X: msg.X, Y: msg.Y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
-	case screen.Goto:
+	case screen.ShowScreen:
 		m.goTo(msg)
 	case widget.HostAllowed:
 		m.allowed = m.allowed || msg.URL == m.host.URL
-	case screen.Try, screen.Wish, connected:
+	case screen.TrySeqs, screen.SteerSearch, connected:
 		cmd = m.wished(msg)
-	case screen.Progress, started, tick:
+	case screen.RunProgress, started, tick:
 		cmd = m.followed(msg)
 	case listed:
 		m.listed(msg)
@@ -151,10 +151,10 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 }
 
 // opened takes a spec.
-func (m *Model) opened(msg screen.Opened) tea.Cmd {
-	m.study, m.names = msg.Study, msg.Study.Names
-	m.form.spec = msg.Study.Spec
-	m.events.Look(msg.Study.Index)
+func (m *Model) opened(msg screen.SpecOpened) tea.Cmd {
+	m.study, m.names = msg.Spec, msg.Spec.Names
+	m.form.spec = msg.Spec.Spec
+	m.events.Look(msg.Spec.Index)
 	return m.reopenFirst()
 }
 
@@ -212,12 +212,12 @@ func (m *Model) start() tea.Cmd {
 	}
 	m.showAnother()
 	settings := m.form.settings
-	m.form.settings.Onward = ""
+	m.form.settings.ResumeFolder = ""
 	settings.Stubs = nil
-	if settings.Net && settings.Onward == "" {
+	if settings.Net && settings.ResumeFolder == "" {
 		settings.Stubs = m.stubs
 	}
-	cmd := m.run.begin(m.engine, settings, settings.White || settings.Net || m.host.Sight == screen.Sees)
+	cmd := m.run.begin(m.engine, settings, settings.WhiteBox || settings.Net || m.host.Probes == screen.ProbesAlways)
 	m.source.Take(nil, nil, m.runView().noSource())
 	return cmd
 }
@@ -234,7 +234,7 @@ func (m *Model) again() {
 	if m.run.handle != nil {
 		m.form.settings = supported(m.run.settings, m.host)
 		m.form.settings.Seed++
-		m.form.settings.Onward = ""
+		m.form.settings.ResumeFolder = ""
 	}
 	m.page = pageForm
 }
@@ -242,7 +242,7 @@ func (m *Model) again() {
 // resume resumes the search on show, which was stopped or did not end.
 func (m *Model) resume() tea.Cmd {
 	m.form.settings = m.run.settings
-	m.form.settings.Onward = m.run.folder
+	m.form.settings.ResumeFolder = m.run.folder
 	return m.start()
 }
 
@@ -251,9 +251,9 @@ func (m *Model) answer(msg tea.Msg) tea.Cmd {
 	switch answer, _ := m.question.Update(msg); answer {
 	case widget.Yes:
 		m.allowed = true
-		return tea.Batch(m.start(), m.engine.Post.Send(widget.HostAllowed{URL: m.host.URL}))
+		return tea.Batch(m.start(), m.engine.Queue.Send(widget.HostAllowed{URL: m.host.URL}))
 	case widget.No:
-		m.form.settings.Onward = ""
+		m.form.settings.ResumeFolder = ""
 	}
 	return nil
 }

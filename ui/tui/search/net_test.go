@@ -13,9 +13,9 @@ import (
 
 func TestVirtualNetwork(t *testing.T) {
 	for _, c := range []struct {
-		net          screen.Net
+		net          screen.NetworkSupport
 		first, right bool
-	}{{screen.NoNet, false, false}, {screen.MayNet, false, true}, {screen.WantsNet, true, true}} {
+	}{{screen.NetworkUnavailable, false, false}, {screen.NetworkAvailable, false, true}, {screen.NetworkRequested, true, true}} {
 		host := demo
 		host.Net = c.net
 		d := drive(t, host).press("enter").show(done()).press("n", "down", "down", "right", "enter")
@@ -27,7 +27,7 @@ func TestVirtualNetwork(t *testing.T) {
 		}
 	}
 	host := demo
-	host.Sight, host.Net = screen.MaySee, screen.MayNet
+	host.Probes, host.Net = screen.ProbesAvailable, screen.NetworkAvailable
 	drive(t, host).sees(
 		"white-box          no", "network            no",
 	).press("down", "down", "down", "e", "x", "enter").sees(`"x" is neither yes nor no`)
@@ -38,7 +38,7 @@ func TestVirtualNetwork(t *testing.T) {
 func TestWishes(t *testing.T) {
 	reset := model.Stub{Host: "payments.example:443", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
 	gone := model.Stub{Host: reset.Host, Protocol: model.HTTP}
-	wish := screen.Wish{Steers: []model.Command{{Stub: &gone}, {Stub: &reset}}}
+	wish := screen.SteerSearch{Commands: []model.Command{{Stub: &gone}, {Stub: &reset}}}
 	d := drive(t, demo).send(wish)
 	if want := []string{"No search is running that could do that: 5 starts one"}; !slices.Equal(d.said, want) || len(d.waiting) > 0 {
 		t.Errorf("said %q, waiting %v", d.said, d.waiting)

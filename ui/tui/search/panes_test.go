@@ -25,15 +25,15 @@ func TestOperations(t *testing.T) {
 	d.press("v", "down", "enter").sees("by curl:") // newest first
 	d.press("enter")
 	d.press("v").press("V", "up", "enter", "enter")
-	want := []screen.Goto{
-		{Tab: screen.Explore, Op: "POST /products"},
-		{Tab: screen.Explore, Op: "GET /stock/{sku}"},
-		{Tab: screen.Explore, Op: "POST /orders/{orderId}/pay"},
+	want := []screen.ShowScreen{
+		{Tab: screen.TabExplore, Op: "POST /products"},
+		{Tab: screen.TabExplore, Op: "GET /stock/{sku}"},
+		{Tab: screen.TabExplore, Op: "POST /orders/{orderId}/pay"},
 	}
 	if !slices.Equal(d.gone, want) {
 		t.Errorf("went to %v, want %v", d.gone, want)
 	}
-	d.send(screen.Goto{Tab: screen.Search, Op: "POST /orders"})
+	d.send(screen.ShowScreen{Tab: screen.TabSearch, Op: "POST /orders"})
 	if op, _ := d.operation(); op != "POST /orders" {
 		t.Errorf("the cursor is on %q, want POST /orders", op)
 	}
@@ -148,7 +148,7 @@ func TestByHand(t *testing.T) {
 	if len(d.composed) != 2 || d.composed[1].Test != d.test() {
 		t.Errorf("composed %+v", d.composed)
 	}
-	if want := (screen.Goto{Tab: screen.Explore, Op: "POST /orders/{orderId}/pay"}); d.gone[0] != want {
+	if want := (screen.ShowScreen{Tab: screen.TabExplore, Op: "POST /orders/{orderId}/pay"}); d.gone[0] != want {
 		t.Errorf("went to %+v", d.gone)
 	}
 }
@@ -158,14 +158,14 @@ func TestShownKeysAct(t *testing.T) {
 	for name, d := range map[string]*driver{
 		"setup":     drive(t, demo).press("right", "down"),
 		"setup two": drive(t, demo).press("enter").show(done()).press("n", "down"),
-		"no host":   drive(t, screen.Host{}).press("down"),
+		"no host":   drive(t, screen.Service{}).press("down"),
 		"typing":    drive(t, demo).press("e"),
-		"remote":    drive(t, screen.Host{URL: "https://x.example", Remote: true}).press("enter"),
+		"remote":    drive(t, screen.Service{URL: "https://x.example", Remote: true}).press("enter"),
 		"knobs":     drive(t, demo).press("enter").show(running()).press("down"),
 		"answers":   drive(t, demo).press("enter").show(running()).size(80, 21).press("v", "down", "down"),
 		"starting":  starting(t).press("down"),
 		"chart":     drive(t, demo).press("enter").show(running()).size(70, 16).press("down", "v"),
-		"opened":    drive(t, demo).send(screen.Progress{Snapshot: running(), Folder: "runs/opened"}).press("down"),
+		"opened":    drive(t, demo).send(screen.RunProgress{Snapshot: running(), Folder: "runs/opened"}).press("down"),
 		"result":    drive(t, demo).press("enter").show(done()).size(120, 60),
 		"stressed":  drive(t, demo).press("enter").show(steered()).size(80, 21).press("v", "down", "down"),
 		"a fault":   drive(t, demo).press("enter").show(steered()).size(80, 21).press("v", "v", "down"),

@@ -40,7 +40,7 @@ func (m *Model) do(asked request) tea.Cmd {
 	case showEvents:
 		m.page = pageEvents
 	case showFault:
-		if m.engine.Fault != nil && m.fault.open(m.engine.Fault, m.run.snap.Faults, m.panes.faults.list.At, m.run.ended()) {
+		if m.engine.DescribeFault != nil && m.fault.open(m.engine.DescribeFault, m.run.snap.Faults, m.panes.faults.list.At, m.run.ended()) {
 			m.page = pageFault
 		}
 	case showPast:
@@ -80,7 +80,7 @@ func (m *Model) pressEvents(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, keyToRun):
 		m.page = pageRun
 	case key.Matches(msg, keyGo) && m.events.Operation() != "":
-		return m.engine.Post.Show(screen.Explore, m.events.Operation())
+		return m.engine.Queue.ShowScreen(screen.TabExplore, m.events.Operation())
 	default:
 		return m.run.hold(msg)
 	}
@@ -120,7 +120,7 @@ func (m *Model) mouse(msg tea.MouseMsg) {
 
 // Targets are the rows in sight: of the settings, of all lists of the run, of the source's files, or
 // of the events.
-func (m Model) Targets() []screen.Point {
+func (m Model) Targets() []screen.PointAt {
 	switch {
 	case m.question.Open() || m.form.typing():
 		return nil

@@ -18,7 +18,7 @@ type previousRun struct {
 }
 
 // previousOf is the run that was on show before a run with some settings, nil where there was none.
-func previousOf(before trackedRun, now screen.Settings) *previousRun {
+func previousOf(before trackedRun, now screen.SearchSettings) *previousRun {
 	if !before.seen {
 		return before.previous
 	}
@@ -32,7 +32,7 @@ func previousOf(before trackedRun, now screen.Settings) *previousRun {
 
 // differences says how settings differ from others. The knobs come first, since they are what
 // users compare.
-func differences(was, now screen.Settings) string {
+func differences(was, now screen.SearchSettings) string {
 	var parts []string
 	for _, k := range knobs {
 		if a, b := k.get(was.Tuning), k.get(now.Tuning); !equal(a, b) {
@@ -42,7 +42,7 @@ func differences(was, now screen.Settings) string {
 	for _, s := range []struct {
 		name     string
 		was, now bool
-	}{{name: "white-box", was: was.White, now: now.White}, {name: "network", was: was.Net, now: now.Net}} {
+	}{{name: "white-box", was: was.WhiteBox, now: now.WhiteBox}, {name: "network", was: was.Net, now: now.Net}} {
 		switch {
 		case s.was && !s.now:
 			parts = append(parts, s.name)

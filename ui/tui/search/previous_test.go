@@ -32,7 +32,7 @@ func TestDifferences(t *testing.T) {
 	if got := differences(was, now); got != "the same settings" {
 		t.Error(got)
 	}
-	was.Tuning.Smart, was.Tuning.Population, was.Seed, now.White, was.Net = 0, 30, 7, true, true
+	was.Tuning.Smart, was.Tuning.Population, was.Seed, now.WhiteBox, was.Net = 0, 30, 7, true, true
 	if got, want := differences(was, now), "P .00, n 30, no white-box, network, seed 7"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -16,20 +16,20 @@ import (
 
 // listed are the searches that are kept on disk.
 type listed struct {
-	all []screen.Past
+	all []screen.PastSearch
 	err error
 }
 
 // reopened is a search that was read from disk.
 type reopened struct {
-	past screen.Past
+	past screen.PastSearch
 	snap model.Snapshot
 	err  error
 }
 
 // pastRun is a search that was read from disk. It cannot be steered.
 type pastRun struct {
-	past screen.Past
+	past screen.PastSearch
 	snap model.Snapshot
 }
 
@@ -47,12 +47,12 @@ func (r pastRun) Source(model.SourceFile) (string, error) {
 
 // reopenFirst opens the search that the app was started with, once.
 func (m *Model) reopenFirst() tea.Cmd {
-	folder := m.host.Past
-	m.host.Past = ""
+	folder := m.host.PastSearch
+	m.host.PastSearch = ""
 	if folder == "" {
 		return nil
 	}
-	return tea.Batch(m.reopen(folder), m.engine.Post.Show(screen.Search, ""))
+	return tea.Batch(m.reopen(folder), m.engine.Queue.ShowScreen(screen.TabSearch, ""))
 }
 
 // look lists the searches that are kept on disk.
@@ -75,9 +75,9 @@ func (m *Model) listed(msg listed) {
 }
 
 // state is how a search ended.
-func state(p screen.Past) string {
+func state(p screen.PastSearch) string {
 	switch {
-	case !p.Ended:
+	case !p.Finished:
 		return "no end"
 	case p.Summary.Trouble != "":
 		return "failed"
@@ -88,7 +88,7 @@ func state(p screen.Past) string {
 }
 
 // settingsText says how a search was made: what differs from the defaults, and the seed.
-func settingsText(p screen.Past) string {
+func settingsText(p screen.PastSearch) string {
 	var parts []string
 	for _, k := range knobs {
 		if v := k.get(p.Settings.Tuning); k.id == model.KnobSmart || !equal(v, k.get(model.DefaultTuning())) {
@@ -99,7 +99,7 @@ func settingsText(p screen.Past) string {
 	for _, s := range []struct {
 		is   bool
 		text string
-	}{{p.Settings.White, "white-box"}, {p.Settings.Net, "network"}, {p.Other, "another version of the spec"}} {
+	}{{p.Settings.WhiteBox, "white-box"}, {p.Settings.Net, "network"}, {p.OtherVersion, "another version of the spec"}} {
 		if s.is {
 			parts = append(parts, s.text)
 		}
@@ -125,11 +125,11 @@ func (m *Model) reopened(msg reopened) tea.Cmd {
 		m.past.Failed(msg.err)
 		return nil
 	case msg.err != nil:
-		return screen.Fail(msg.err)
+		return screen.ShowError(msg.err)
 	}
 	m.showAnother()
 	m.run.reopen(msg.past, msg.snap)
 	cmd := m.run.adopt(pastRun{msg.past, msg.snap}, m.interval)
 	m.source.Take(nil, nil, m.runView().noSource())
-	return tea.Batch(cmd, screen.Tell("Opened the search in "+draw.Clean(msg.past.Folder)))
+	return tea.Batch(cmd, screen.ShowStatus("Opened the search in "+draw.Clean(msg.past.Folder)))
 }

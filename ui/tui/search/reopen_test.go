@@ -12,13 +12,13 @@ import (
 func (d *driver) keeps() *driver {
 	killed, ended := tuned(), done()
 	killed.Phase, killed.Used, killed.Summary.Cancelled = model.PhaseDone, 0.5, true
-	smart := screen.Settings{Limits: model.Limits{Calls: 2000}, Tuning: model.DefaultTuning(), Seed: 7, White: true}
+	smart := screen.SearchSettings{Limits: model.Limits{Calls: 2000}, Tuning: model.DefaultTuning(), Seed: 7, WhiteBox: true}
 	plain := smart
-	plain.Tuning.Smart, plain.Seed, plain.White = 0, 1, false
+	plain.Tuning.Smart, plain.Seed, plain.WhiteBox = 0, 1, false
 	begun := time.Date(2026, 11, 20, 8, 30, 0, 0, time.UTC)
-	d.past = []screen.Past{
+	d.past = []screen.PastSearch{
 		{Folder: "runs/killed", Started: begun, Settings: smart, Summary: killed.Summary, Command: "sonde search --again"},
-		{Folder: "runs/ended", Started: begun.Add(-time.Hour), Settings: plain, Summary: ended.Summary, Ended: true, Other: true},
+		{Folder: "runs/ended", Started: begun.Add(-time.Hour), Settings: plain, Summary: ended.Summary, Finished: true, OtherVersion: true},
 	}
 	d.snaps = map[string]model.Snapshot{"runs/killed": killed, "runs/ended": ended}
 	return d
@@ -43,7 +43,7 @@ func TestReopen(t *testing.T) {
 // The settings of a search that was opened are those of the next one, with another seed.
 func TestAgainAfterReopen(t *testing.T) {
 	d := drive(t, demo).keeps().press("o", "enter", "n").press("end", "enter")
-	if len(d.settings) != 1 || d.settings[0].Seed != 8 || d.settings[0].Onward != "" || d.settings[0].Limits.Calls != 2000 {
+	if len(d.settings) != 1 || d.settings[0].Seed != 8 || d.settings[0].ResumeFolder != "" || d.settings[0].Limits.Calls != 2000 {
 		t.Errorf("settings %+v", d.settings)
 	}
 }
@@ -51,7 +51,7 @@ func TestAgainAfterReopen(t *testing.T) {
 // A search that was stopped or killed is resumed with its tuning. One that is done is not.
 func TestGoOn(t *testing.T) {
 	host := demo
-	host.Sight = screen.MaySee
+	host.Probes = screen.ProbesAvailable
 	d := drive(t, host).keeps().press("o", "down", "enter", " ")
 	if len(d.settings) != 0 {
 		t.Fatal("a search that is done was resumed")
@@ -61,7 +61,7 @@ func TestGoOn(t *testing.T) {
 	}
 	d.run = &fakeRun{folder: "runs/killed", snap: tuned()}
 	d.press("o", "enter", " ")
-	if len(d.settings) != 1 || d.settings[0].Onward != "runs/killed" || d.settings[0].Seed != 7 {
+	if len(d.settings) != 1 || d.settings[0].ResumeFolder != "runs/killed" || d.settings[0].Seed != 7 {
 		t.Fatalf("settings %+v", d.settings)
 	}
 	d.tick()
@@ -70,7 +70,7 @@ func TestGoOn(t *testing.T) {
 		t.Errorf("%d steers seem to wait that were in force before", n)
 	}
 	d.press("x").show(done()).press("n", "end", "enter")
-	if len(d.settings) != 2 || d.settings[1].Onward != "" {
+	if len(d.settings) != 2 || d.settings[1].ResumeFolder != "" {
 		t.Errorf("the next search: %+v", d.settings)
 	}
 }
@@ -87,12 +87,12 @@ func TestReopenAFolder(t *testing.T) {
 // The app can begin with a search that is opened again; an error does not end it.
 func TestBeginsReopened(t *testing.T) {
 	host := demo
-	host.Past = "runs/ended"
+	host.PastSearch = "runs/ended"
 	d := drive(t, host)
-	if len(d.gone) != 1 || d.gone[0].Tab != screen.Search {
+	if len(d.gone) != 1 || d.gone[0].Tab != screen.TabSearch {
 		t.Errorf("went to %v", d.gone)
 	}
-	d.keeps().send(screen.Opened{Study: shop()})
+	d.keeps().send(screen.SpecOpened{Spec: shop()})
 	if d.model().run.seen {
 		t.Error("opened again though the spec was only read again")
 	}

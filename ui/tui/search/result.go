@@ -38,7 +38,7 @@ func (v runView) succeeded(width int) []string {
 	s := v.run.snap.Summary
 	head := theme.Good.Render(theme.Ok+" Done") + " in " + seconds(s.Elapsed)
 	switch past := v.run.past; {
-	case past != nil && !past.Ended:
+	case past != nil && !past.Finished:
 		head = theme.Warn.Render("No end") + " after " + seconds(s.Elapsed)
 	case s.Cancelled:
 		head = theme.Warn.Render("Stopped") + " after " + seconds(s.Elapsed)
@@ -56,7 +56,7 @@ func (v runView) succeeded(width int) []string {
 	if s.EarlierState > 0 {
 		text += fmt.Sprintf(" Exports leave out %s: dependent on earlier state, or not replayed.", words.Plural(s.EarlierState, "test"))
 	}
-	if past := v.run.past; past != nil && !past.Ended {
+	if past := v.run.past; past != nil && !past.Finished {
 		text = "It was killed, or is running in another program. " + text
 	}
 	rows := append([]string{head}, words.Wrap(text+reached(s.Code), width)...)

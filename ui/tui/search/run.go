@@ -24,8 +24,8 @@ type trackedRun struct {
 	starting   bool
 	builds     bool               // the service is built before the run starts
 	cancel     context.CancelFunc // ends the start
-	handle     screen.Run         // nil until it started, or where another program started it
-	settings   screen.Settings
+	handle     screen.SearchRun   // nil until it started, or where another program started it
+	settings   screen.SearchSettings
 
 	asked        model.Tuning    // the tuning if all requests were in force
 	steers       []model.Command // all requests, in their order
@@ -38,8 +38,8 @@ type trackedRun struct {
 	seen   bool // a snapshot arrived
 	facts  facts
 
-	settled int          // requests that were settled before it began or was resumed
-	past    *screen.Past // nil where it was not read from disk
+	settled int                // requests that were settled before it began or was resumed
+	past    *screen.PastSearch // nil where it was not read from disk
 
 	before   *trackedRun  // while starting: the one to return to if that fails
 	previous *previousRun // nil where there was none
@@ -47,7 +47,7 @@ type trackedRun struct {
 
 // started is the answer to a start.
 type started struct {
-	run screen.Run
+	run screen.SearchRun
 	err error
 }
 
@@ -55,7 +55,7 @@ type started struct {
 type tick struct{ generation int }
 
 // begin starts a search in the background.
-func (r *trackedRun) begin(e screen.Engine, s screen.Settings, builds bool) tea.Cmd {
+func (r *trackedRun) begin(e screen.Engine, s screen.SearchSettings, builds bool) tea.Cmd {
 	before := *r
 	ctx, cancel := context.WithCancel(context.Background())
 	*r = trackedRun{
@@ -69,18 +69,18 @@ func (r *trackedRun) begin(e screen.Engine, s screen.Settings, builds bool) tea.
 		before:     &before,
 		previous:   previousOf(before, s),
 	}
-	if s.Onward != "" {
+	if s.ResumeFolder != "" {
 		r.asked, r.settled, r.previous = before.snap.Tuning, len(before.snap.Marks), before.previous
 	}
 	start := func() tea.Msg {
 		run, err := e.Start(ctx, s)
 		return started{run, err}
 	}
-	return tea.Batch(e.Post.Send(screen.Starting(true)), start)
+	return tea.Batch(e.Queue.Send(screen.RunStarting(true)), start)
 }
 
 // reopen shows a run that was read from disk.
-func (r *trackedRun) reopen(p screen.Past, snap model.Snapshot) {
+func (r *trackedRun) reopen(p screen.PastSearch, snap model.Snapshot) {
 	before := *r
 	*r = trackedRun{
 		generation: r.generation + 1,
@@ -102,7 +102,7 @@ func (r *trackedRun) giveUp() {
 }
 
 // adopt takes the run that was started, and begins to look at it.
-func (r *trackedRun) adopt(run screen.Run, every time.Duration) tea.Cmd {
+func (r *trackedRun) adopt(run screen.SearchRun, every time.Duration) tea.Cmd {
 	r.starting, r.handle, r.before = false, run, nil
 	if r.stopping {
 		run.Stop()
@@ -122,12 +122,12 @@ func wait(every time.Duration, generation int) tea.Cmd {
 	return tea.Tick(every, func(time.Time) tea.Msg { return tick{generation} })
 }
 
-func progress(run screen.Run) tea.Cmd {
-	return func() tea.Msg { return screen.Progress{Snapshot: run.Snapshot(), Folder: run.Folder()} }
+func progress(run screen.SearchRun) tea.Cmd {
+	return func() tea.Msg { return screen.RunProgress{Snapshot: run.Snapshot(), Folder: run.Folder()} }
 }
 
 // take stores a newer snapshot of the run. One of an earlier run is dropped.
-func (r *trackedRun) take(p screen.Progress, study *screen.Study, names draw.SeqNames) tea.Cmd {
+func (r *trackedRun) take(p screen.RunProgress, study *screen.AnalyzedSpec, names draw.SeqNames) tea.Cmd {
 	if r.starting || p.Snapshot.Phase == "" || r.handle != nil && p.Folder != r.handle.Folder() {
 		return nil
 	}
@@ -145,7 +145,7 @@ func (r *trackedRun) take(p screen.Progress, study *screen.Study, names draw.Seq
 	case r.ended() && !was:
 		return r.outcome()
 	case len(more) > 0:
-		return screen.Fail(errors.New(more[len(more)-1].Text))
+		return screen.ShowError(errors.New(more[len(more)-1].Text))
 	}
 	return nil
 }
@@ -214,9 +214,9 @@ func (r *trackedRun) hold(msg tea.KeyMsg) tea.Cmd {
 // unsteerable says that no run can do what is wanted now.
 func (r *trackedRun) unsteerable(wanted string) tea.Cmd {
 	if r.starting {
-		return screen.Tell("The search is starting: try again in a moment")
+		return screen.ShowStatus("The search is starting: try again in a moment")
 	}
-	return screen.Tell("No search is running that could " + wanted + ": 5 starts one")
+	return screen.ShowStatus("No search is running that could " + wanted + ": 5 starts one")
 }
 
 // stop ends the run, as soon as it has started, and says where it is kept.
@@ -227,10 +227,10 @@ func (r *trackedRun) stop() tea.Cmd {
 	r.stopping = true
 	if r.handle == nil {
 		r.cancel()
-		return screen.Tell("stopping …")
+		return screen.ShowStatus("stopping …")
 	}
 	r.handle.Stop()
-	return screen.Tell("Stopping; the run is kept in " + r.handle.Folder())
+	return screen.ShowStatus("Stopping; the run is kept in " + r.handle.Folder())
 }
 
 // step has the run play one more test, and pause then.
@@ -300,11 +300,11 @@ func (r *trackedRun) failure() error {
 func (r *trackedRun) outcome() tea.Cmd {
 	s := r.snap.Summary
 	if err := r.failure(); err != nil {
-		return screen.Fail(fmt.Errorf("the search failed: %w", err))
+		return screen.ShowError(fmt.Errorf("the search failed: %w", err))
 	}
 	if s.Cancelled {
-		return screen.Tell("The search was stopped; it is kept in " + r.folder)
+		return screen.ShowStatus("The search was stopped; it is kept in " + r.folder)
 	}
-	return screen.Tell(fmt.Sprintf("The search is done: %s of %s targets, %s; kept in %s",
+	return screen.ShowStatus(fmt.Sprintf("The search is done: %s of %s targets, %s; kept in %s",
 		words.Count(s.Covered), words.Count(s.Targets), words.Plural(s.Faults, "fault"), r.folder))
 }

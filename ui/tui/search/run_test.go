@@ -16,11 +16,11 @@ func TestStartAndTicks(t *testing.T) {
 	d := drive(t, demo)
 	d.run.snap = running()
 	d.press("enter")
-	if got, want := d.settings, newForm(screen.Host{}).settings; len(got) != 1 || !reflect.DeepEqual(got[0], want) {
+	if got, want := d.settings, newForm(screen.Service{}).settings; len(got) != 1 || !reflect.DeepEqual(got[0], want) {
 		t.Fatalf("started with %+v, want %+v", got, want)
 	}
 	d.sees("1,240 / 2,000", "459 calls/s", "targets 84 of 133", "✓ 4", "△ 1", "✗ 0", "· 9", "of 14", "running")
-	if got, want := d.screen.Live(), "▶ 62%"; got != want {
+	if got, want := d.screen.TabBadge(), "▶ 62%"; got != want {
 		t.Errorf("live: got %q, want %q", got, want)
 	}
 	d.run.snap.Summary.Calls = 1300
@@ -33,7 +33,7 @@ func TestStartAndTicks(t *testing.T) {
 	if len(d.ticks) != 0 {
 		t.Error("a tick is under way after the end")
 	}
-	if got, want := d.screen.Live(), "✓ 92"; got != want {
+	if got, want := d.screen.TabBadge(), "✓ 92"; got != want {
 		t.Errorf("live: got %q, want %q", got, want)
 	}
 	if want := []string{"The search is done: 92 of 133 targets, 2 faults; kept in runs/shop-7"}; !slices.Equal(d.said, want) {
@@ -55,7 +55,7 @@ func TestStaleMessagesAreDropped(t *testing.T) {
 	if len(d.ticks) != 0 {
 		t.Error("the first run still has a tick")
 	}
-	d.send(screen.Progress{Snapshot: done(), Folder: first.folder})
+	d.send(screen.RunProgress{Snapshot: done(), Folder: first.folder})
 	d.sees("1,240 / 2,000")
 	if got, want := d.settings[1].Seed, uint64(2); got != want {
 		t.Errorf("the second run has seed %d, want %d", got, want)
@@ -81,7 +81,7 @@ func TestPauseAndStop(t *testing.T) {
 	s := running()
 	s.Phase = model.PhasePaused
 	d.show(s).sees("paused", "‖")
-	if got, want := d.screen.Live(), "‖ 62%"; got != want {
+	if got, want := d.screen.TabBadge(), "‖ 62%"; got != want {
 		t.Errorf("live: got %q, want %q", got, want)
 	}
 	d.press(" ").asked("pause", "resume")
@@ -106,7 +106,7 @@ func TestStopWhileStarting(t *testing.T) {
 	d := drive(t, demo)
 	next, cmd := d.screen.Update(pressed("enter"))
 	d.screen = next
-	if got, want := d.screen.Live(), "…"; got != want {
+	if got, want := d.screen.TabBadge(), "…"; got != want {
 		t.Errorf("live: got %q, want %q", got, want)
 	}
 	d.press("x", " ", "right").sees("stopping …")
@@ -131,7 +131,7 @@ func TestFailedStartKeepsTheLastResult(t *testing.T) {
 	if got := d.screen.View(120, 33); got != before {
 		t.Errorf("got\n%s\nwant\n%s", got, before)
 	}
-	if d.model().Starting() {
+	if d.model().RunStarting() {
 		t.Error("still starting")
 	}
 	d.startErr = nil
@@ -140,22 +140,22 @@ func TestFailedStartKeepsTheLastResult(t *testing.T) {
 
 func TestStarting(t *testing.T) {
 	d := drive(t, demo)
-	if d.model().Starting() {
+	if d.model().RunStarting() {
 		t.Error("starting before a start")
 	}
 	d = starting(t)
-	if !d.model().Starting() {
+	if !d.model().RunStarting() {
 		t.Error("not starting after enter")
 	}
 	d = drive(t, demo).press("enter").show(running())
-	if d.model().Starting() {
+	if d.model().RunStarting() {
 		t.Error("still starting when the run shows")
 	}
 }
 
 // The other screens hear when a start begins and how it ends.
 func TestStartingIsTold(t *testing.T) {
-	want := []screen.Starting{true, false}
+	want := []screen.RunStarting{true, false}
 	if d := drive(t, demo).press("enter").show(running()).show(running()).show(done()); !slices.Equal(d.starting, want) {
 		t.Errorf("a run told %v, want %v", d.starting, want)
 	}
@@ -195,7 +195,7 @@ func TestFailedRuns(t *testing.T) {
 	} {
 		d := drive(t, demo).press("enter").show(c.snap)
 		d.sees(c.want...)
-		if got := d.screen.Live(); got != "✗" {
+		if got := d.screen.TabBadge(); got != "✗" {
 			t.Errorf("%s: live: got %q, want ✗", c.name, got)
 		}
 		if len(d.said) != 1 || !strings.HasPrefix(d.said[0], "✗ the search failed: ") {
@@ -205,7 +205,7 @@ func TestFailedRuns(t *testing.T) {
 }
 
 func TestRemoteHostIsAskedAbout(t *testing.T) {
-	host := screen.Host{URL: "https://api.example.com", Remote: true}
+	host := screen.Service{URL: "https://api.example.com", Remote: true}
 	d := drive(t, host)
 	next, ready := d.screen.Update(pressed("enter"))
 	d.screen = next
@@ -234,7 +234,7 @@ func TestRemoteHostIsAskedAbout(t *testing.T) {
 }
 
 func TestWithoutHost(t *testing.T) {
-	d := drive(t, screen.Host{}).press("enter", "s")
+	d := drive(t, screen.Service{}).press("enter", "s")
 	if len(d.settings) != 0 {
 		t.Error("a search was started without a service")
 	}
@@ -245,11 +245,11 @@ func TestRunOfSomebodyElse(t *testing.T) {
 	d := drive(t, demo)
 	s := tuned()
 	s.Marks = append([]model.AppliedCommand{{Call: 0, Tuning: model.DefaultTuning()}}, s.Marks...)
-	d.send(screen.Progress{Snapshot: s, Folder: "runs/opened"})
+	d.send(screen.RunProgress{Snapshot: s, Folder: "runs/opened"})
 	d.sees("1,240 / 2,000", "P .60→.80")
 	d.press("right", " ", "x")
 	s.Phase = model.PhaseDone
-	d.send(screen.Progress{Snapshot: s, Folder: "runs/opened"}).sees("runs/opened")
+	d.send(screen.RunProgress{Snapshot: s, Folder: "runs/opened"}).sees("runs/opened")
 	d.press("n", "enter")
 	if len(d.settings) != 1 {
 		t.Error("no new run can be started after one was opened")

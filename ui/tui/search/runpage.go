@@ -14,7 +14,7 @@ import (
 // runPage is the page of a run: its panes, which of them has the focus, and which are in sight. Each
 // pane owns its cursor; what they draw is a runView.
 type runPage struct {
-	post          *screen.Post
+	post          *screen.MessageQueue
 	width, height int
 
 	focus      part
@@ -33,7 +33,7 @@ type runPage struct {
 	scope   scope // what a stress was for last
 }
 
-func newRunPage(post *screen.Post) runPage { return runPage{post: post, lower: lowerFirst} }
+func newRunPage(post *screen.MessageQueue) runPage { return runPage{post: post, lower: lowerFirst} }
 
 // reset shows another run from its first line on.
 func (p *runPage) reset() {
@@ -174,7 +174,7 @@ func (p *runPage) key(v runView, msg tea.KeyMsg) (request, tea.Cmd) {
 	case key.Matches(msg, keyGo):
 		return p.enter(v)
 	case key.Matches(msg, keyAgain) && test != nil:
-		return noRequest, p.post.ByHand(test.Seq(), test)
+		return noRequest, p.post.ComposeLastCall(test.Seq(), test)
 	case key.Matches(msg, keySteps) && test != nil:
 		return noRequest, p.stepThrough(v, *test)
 	case key.Matches(msg, keyTests) && p.focus == partWhy:
@@ -250,7 +250,7 @@ func (p *runPage) step(v runView) {
 // stepThrough plays a test call by call, which no search may disturb.
 func (p *runPage) stepThrough(v runView, test model.Test) tea.Cmd {
 	if v.run.active() {
-		return screen.Tell("The search resets the service: stop it first, then " + widget.KeyName(keySteps) + " plays the test call by call")
+		return screen.ShowStatus("The search resets the service: stop it first, then " + widget.KeyName(keySteps) + " plays the test call by call")
 	}
 	return p.post.StepThrough(test)
 }
@@ -269,7 +269,7 @@ func (p *runPage) enter(v runView) (request, tea.Cmd) {
 		return showFault, nil
 	}
 	if op, ok := p.operation(v); ok {
-		return noRequest, p.post.Show(screen.Explore, op)
+		return noRequest, p.post.ShowScreen(screen.TabExplore, op)
 	}
 	return noRequest, nil
 }
@@ -354,7 +354,7 @@ func firstRow(at part) int {
 }
 
 // targets are the rows of the panes that are lists.
-func (p *runPage) targets(v runView) (all []screen.Point) {
+func (p *runPage) targets(v runView) (all []screen.PointAt) {
 	l := p.layout(v)
 	for i, r := range l.part {
 		at := part(i)
@@ -367,10 +367,10 @@ func (p *runPage) targets(v runView) (all []screen.Point) {
 }
 
 // rowsAt are the rows of a list that begins at a cell.
-func rowsAt(x, y int, visible func() (from, to int)) (all []screen.Point) {
+func rowsAt(x, y int, visible func() (from, to int)) (all []screen.PointAt) {
 	from, to := visible()
 	for i := range to - from {
-		all = append(all, screen.Point{X: x, Y: y + i})
+		all = append(all, screen.PointAt{X: x, Y: y + i})
 	}
 	return all
 }

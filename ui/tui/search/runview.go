@@ -10,8 +10,8 @@ import (
 // Panes only read it.
 type runView struct {
 	run   *trackedRun
-	host  screen.Host
-	study *screen.Study // nil before a spec was opened
+	host  screen.Service
+	study *screen.AnalyzedSpec // nil before a spec was opened
 	names draw.SeqNames
 }
 
@@ -19,14 +19,14 @@ type runView struct {
 func (v runView) resumable() bool {
 	r, s := v.run, supported(v.run.settings, v.host)
 	return v.host.URL != "" && r.handle != nil && r.ended() && r.snap.Summary.Cancelled && r.share() < 1 &&
-		s.White == r.settings.White && s.Net == r.settings.Net
+		s.WhiteBox == r.settings.WhiteBox && s.Net == r.settings.Net
 }
 
 // supported are settings as far as a service supports them: a search that was opened again may have
 // been of another service.
-func supported(s screen.Settings, host screen.Host) screen.Settings {
-	s.White = s.White && host.Sight != screen.NoSight
-	s.Net = s.Net && host.Net != screen.NoNet
+func supported(s screen.SearchSettings, host screen.Service) screen.SearchSettings {
+	s.WhiteBox = s.WhiteBox && host.Probes != screen.ProbesUnavailable
+	s.Net = s.Net && host.Net != screen.NetworkUnavailable
 	return s
 }
 
@@ -38,12 +38,12 @@ func (v runView) noSource() string {
 		}
 	}
 	switch {
-	case v.run.past != nil && v.run.settings.White:
+	case v.run.past != nil && v.run.settings.WhiteBox:
 		return "The source is shown during a search. What this one reached of it is kept: go tool cover -html=" +
 			draw.Clean(v.run.folder) + "/cover.out"
 	case v.run.starting && v.run.builds:
 		return "The service is being built with probes. Then this page shows what the search reaches of its source."
-	case v.host.Sight == screen.NoSight:
+	case v.host.Probes == screen.ProbesUnavailable:
 		return "Nothing is known of the service's source: the search looks at its answers only.\n" +
 			"Sonde can build a Go service with probes: write sut: {build: ./cmd/server} into sonde.yaml.\n" +
 			"Then this page shows its source with what is covered."

@@ -26,7 +26,7 @@ const (
 
 // scopes are those that an operation is in: itself, then its tags and its value-sharing group where
 // they have other operations, too.
-func scopes(study *screen.Study, op model.OpID) []scope {
+func scopes(study *screen.AnalyzedSpec, op model.OpID) []scope {
 	all := []scope{{kind: byOperation, label: string(op), ops: []model.OpID{op}}}
 	if study == nil {
 		return all
@@ -65,13 +65,13 @@ func nearest(all []scope, chosen scope) int {
 }
 
 // at is the scope of an operation that is most like s.
-func (s scope) at(study *screen.Study, op model.OpID) scope {
+func (s scope) at(study *screen.AnalyzedSpec, op model.OpID) scope {
 	all := scopes(study, op)
 	return all[nearest(all, s)]
 }
 
 // next is the scope of an operation after the one that is most like s.
-func (s scope) next(study *screen.Study, op model.OpID) scope {
+func (s scope) next(study *screen.AnalyzedSpec, op model.OpID) scope {
 	all := scopes(study, op)
 	return all[(nearest(all, s)+1)%len(all)]
 }

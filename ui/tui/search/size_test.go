@@ -170,7 +170,7 @@ func TestViewKeepsItsSize(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		host := demo
 		if rapid.IntRange(0, 4).Draw(rt, "remote") == 0 {
-			host = screen.Host{Name: "a\x1b[2Jb", URL: "https://x.example/\x1b]0;t\x07", Remote: true}
+			host = screen.Service{Name: "a\x1b[2Jb", URL: "https://x.example/\x1b]0;t\x07", Remote: true}
 		}
 		d := drive(t, host)
 		for range rapid.IntRange(0, 12).Draw(rt, "steps") {
@@ -217,7 +217,7 @@ func BenchmarkView(b *testing.B) {
 	run := &fakeRun{}
 	m := New(screen.Engine{}, demo).(Model)
 	m.page, m.run.handle = pageRun, run
-	next, _ := m.Update(screen.Progress{Snapshot: s})
+	next, _ := m.Update(screen.RunProgress{Snapshot: s})
 	for b.Loop() {
 		next.View(160, 50)
 	}

@@ -131,7 +131,7 @@ func TestCursorStaysOnItsTest(t *testing.T) {
 }
 
 func TestSeqsOfOnesOwn(t *testing.T) {
-	try := screen.Try{Seqs: []model.Seq{{"POST /orders", "POST /orders/{orderId}/pay"}, {"GET /health"}}}
+	try := screen.TrySeqs{Seqs: []model.Seq{{"POST /orders", "POST /orders/{orderId}/pay"}, {"GET /health"}}}
 	d := drive(t, demo).send(try)
 	if want := []string{"No search is running that could try 2 seqs: 5 starts one"}; !slices.Equal(d.said, want) {
 		t.Errorf("said %q, want %q", d.said, want)

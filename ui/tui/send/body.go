@@ -147,7 +147,7 @@ func (p *Pane) toBody(line int) {
 }
 
 // docOf reads the last answer's body.
-func docOf(s screen.Sent) *widget.Payload {
+func docOf(s screen.SendResult) *widget.Payload {
 	if len(s.Exchanges) == 0 {
 		return nil
 	}

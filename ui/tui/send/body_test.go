@@ -64,5 +64,5 @@ func TestNoAnswerToFold(t *testing.T) {
 	if d.pane.Typing() {
 		t.Error("looks for something in no answer")
 	}
-	d.take(tea.MouseMsg{X: 1, Y: 1, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}).take(screen.Starting(false))
+	d.take(tea.MouseMsg{X: 1, Y: 1, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}).take(screen.RunStarting(false))
 }

@@ -31,26 +31,26 @@ type driver struct {
 	held []tea.Cmd
 
 	sent    []model.Test
-	around  []screen.Outside
+	around  []screen.Surroundings
 	keeps   int
 	ready   bool // a request has what it needs
-	answer  screen.Sent
+	answer  screen.SendResult
 	err     error
 	ended   bool // the context of what was sent last is over
 	said    string
 	clip    string // what was copied
-	handed  []screen.Sent
+	handed  []screen.SendResult
 	kept    []model.Test
-	surrond []screen.Surround
+	surrond []screen.UseNetwork
 	allowed int
 }
 
 const pay, order = "POST /orders/{orderId}/payments", "POST /orders"
 
 // shop is a part of the demo's spec.
-func shop() *screen.Study {
+func shop() *screen.AnalyzedSpec {
 	number := &model.Schema{Type: "integer"}
-	return &screen.Study{Spec: &model.Spec{Operations: []*model.Operation{
+	return &screen.AnalyzedSpec{Spec: &model.Spec{Operations: []*model.Operation{
 		{
 			ID: pay, Method: "POST", Path: "/orders/{orderId}/payments",
 			Params: []model.Parameter{
@@ -82,35 +82,35 @@ func payment() model.Test {
 	}
 }
 
-var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873", Net: screen.MayNet}
+var demo = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873", Net: screen.NetworkAvailable}
 
 // drive opens the pane on a payment.
-func drive(t *testing.T, host screen.Host) *driver {
+func drive(t *testing.T, host screen.Service) *driver {
 	t.Helper()
 	d := &driver{t: t}
-	d.pane = New(screen.Engine{Draft: d.draft, Send: d.send, Keep: d.keep, Hosts: d.hosts, Line: d.line}, host)
+	d.pane = New(screen.Engine{Draft: d.draft, Send: d.send, KeepSent: d.keep, Hosts: d.hosts, CurlCommand: d.line}, host)
 	d.pane.copies = func(text string) error { d.clip = text; return nil }
 	d.pane.question.Pause, d.pane.every = time.Nanosecond, time.Nanosecond
 	d.pane.Fit(78, 31)
-	d.take(screen.Opened{Study: shop()})
+	d.take(screen.SpecOpened{Spec: shop()})
 	d.do(d.pane.Draft(pay, nil))
 	return d
 }
 
-func (d *driver) draft(op model.OpID, _ []model.Test) (screen.Draft, error) {
+func (d *driver) draft(op model.OpID, _ []model.Test) (screen.RequestDraft, error) {
 	t := model.Test{Origin: model.ByHand, Calls: []model.Call{{Op: op}}}
 	if op == pay {
 		t = payment()
 	}
-	return screen.Draft{Test: t, Ready: d.ready, Users: []string{"alice", "bob"}}, nil
+	return screen.RequestDraft{Test: t, Ready: d.ready, Users: []string{"alice", "bob"}}, nil
 }
 
-func (d *driver) send(ctx context.Context, t model.Test, o screen.Outside) (screen.Sent, error) {
+func (d *driver) send(ctx context.Context, t model.Test, o screen.Surroundings) (screen.SendResult, error) {
 	d.sent, d.around, d.ended = append(d.sent, t), append(d.around, o), ctx.Err() != nil
 	return d.answer, d.err
 }
 
-func (d *driver) keep(_ context.Context, o screen.Outside) (screen.Sent, error) {
+func (d *driver) keep(_ context.Context, o screen.Surroundings) (screen.SendResult, error) {
 	d.keeps, d.around = d.keeps+1, append(d.around, o)
 	return d.answer, d.err
 }
@@ -142,16 +142,16 @@ func (d *driver) do(cmd tea.Cmd) {
 		for _, c := range msg {
 			d.do(c)
 		}
-	case screen.Say:
+	case screen.StatusMessage:
 		d.said = msg.Text
 		if msg.Err != nil {
 			d.said = "✗ " + msg.Err.Error()
 		}
-	case screen.Handed:
-		d.handed = append(d.handed, msg.Sent)
-	case screen.Kept:
+	case screen.RequestSent:
+		d.handed = append(d.handed, msg.Result)
+	case screen.TestsKept:
 		d.kept = append(d.kept, msg.Tests...)
-	case screen.Surround:
+	case screen.UseNetwork:
 		d.surrond = append(d.surrond, msg)
 	case widget.HostAllowed:
 		d.allowed++
@@ -216,10 +216,10 @@ func (d *driver) misses(texts ...string) *driver {
 }
 
 // paid is an answer to the payment.
-func paid(status int, body string) screen.Sent {
+func paid(status int, body string) screen.SendResult {
 	t := payment()
 	t.Calls[0].Status, t.Calls[1].Status = 201, status
-	return screen.Sent{Net: true, Hosts: make([]model.HostSummary, 2), PlayedTest: model.PlayedTest{Test: t, Exchanges: []model.Exchange{
+	return screen.SendResult{Net: true, Hosts: make([]model.HostSummary, 2), PlayedTest: model.PlayedTest{Test: t, Exchanges: []model.Exchange{
 		{Reply: model.Reply{Status: 201}},
 		{
 			Took: 12 * time.Millisecond,

@@ -32,7 +32,7 @@ type field struct {
 }
 
 // newForm fills a form.
-func newForm(op *model.Operation, d screen.Draft) form {
+func newForm(op *model.Operation, d screen.RequestDraft) form {
 	f := form{op: op, draft: d.Test, users: d.Users, before: len(d.Test.Calls) > 1 && !d.Ready, hosts: len(d.Test.Stubs) > 0}
 	call := d.Test.Calls[len(d.Test.Calls)-1]
 	f.user = call.User

@@ -15,14 +15,14 @@ import (
 
 // states are what a person comes to see.
 var states = map[string]func(*testing.T) *driver{
-	"no service": func(t *testing.T) *driver { return drive(t, screen.Host{}) },
+	"no service": func(t *testing.T) *driver { return drive(t, screen.Service{}) },
 	"form":       func(t *testing.T) *driver { return drive(t, demo).press("down") },
 	"network":    func(t *testing.T) *driver { return drive(t, demo).take(outside(0)) },
 	"stubs":      func(t *testing.T) *driver { return drive(t, demo).take(outside(2)) },
 	"field":      func(t *testing.T) *driver { return drive(t, demo).press("down", "down", "down", "enter") },
 	"body":       func(t *testing.T) *driver { return drive(t, demo).press("end", "up", "up", "up", "enter") },
 	"remote": func(t *testing.T) *driver {
-		return drive(t, screen.Host{URL: "https://a.example", Remote: true}).press("r")
+		return drive(t, screen.Service{URL: "https://a.example", Remote: true}).press("r")
 	},
 	"out": func(t *testing.T) *driver {
 		d := drive(t, demo)
@@ -49,18 +49,18 @@ var states = map[string]func(*testing.T) *driver{
 	"hostile": func(t *testing.T) *driver { return came(t, hostile()).press("v") },
 }
 
-func outside(stubs int) screen.Around {
-	return screen.Around{Outside: screen.Outside{Net: true, Stubs: make([]model.Stub, stubs)}}
+func outside(stubs int) screen.SurroundingsChanged {
+	return screen.SurroundingsChanged{Surroundings: screen.Surroundings{Net: true, Stubs: make([]model.Stub, stubs)}}
 }
 
-func came(t *testing.T, s screen.Sent) *driver {
+func came(t *testing.T, s screen.SendResult) *driver {
 	d := drive(t, demo).take(outside(1))
 	d.answer = s
 	return d.press("r")
 }
 
 // hostile is an answer that wants to break the screen.
-func hostile() screen.Sent {
+func hostile() screen.SendResult {
 	evil := "\x1b]0;owned\x07\x1b[2J\u202e" + strings.Repeat("長", 300) + "\r\n\x9b\u0301"
 	s := paid(200, strings.Repeat(evil, 20))
 	s.Test.Stubs[0].Host = evil

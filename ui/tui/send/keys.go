@@ -162,7 +162,7 @@ func (p *Pane) move(k tea.KeyMsg) tea.Cmd {
 // stopWaiting gives up the request that is on its way.
 func (p *Pane) stopWaiting() tea.Cmd {
 	p.giveUp()
-	return screen.Tell("given up; the service may go on with it")
+	return screen.ShowStatus("given up; the service may go on with it")
 }
 
 // forward switches the row under the cursor to its next value.
@@ -175,7 +175,7 @@ func (p *Pane) forward() tea.Cmd {
 	case ofHosts:
 		p.form.hosts = !p.form.hosts
 	case ofNetwork:
-		return p.engine.Post.Send(screen.Surround{Net: !p.around.Net})
+		return p.engine.Queue.Send(screen.UseNetwork{Virtual: !p.around.Net})
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func (p *Pane) rows() []row {
 	if len(p.form.users) > 0 {
 		all = append(all, row{kind: ofUser})
 	}
-	if p.host.Net != screen.NoNet {
+	if p.host.Net != screen.NetworkUnavailable {
 		all = append(all, row{kind: ofNetwork})
 	}
 	if len(p.form.draft.Stubs) > 0 && p.around.Net {

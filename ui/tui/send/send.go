@@ -17,7 +17,7 @@ import (
 // Pane is the part of a screen in which a request is made and answered.
 type Pane struct {
 	engine        screen.Engine
-	host          screen.Host
+	host          screen.Service
 	width, height int
 	spec          *model.Spec
 	names         draw.SeqNames
@@ -28,10 +28,10 @@ type Pane struct {
 	edit edit
 
 	way     way
-	around  screen.Outside // as it is now
-	busy    bool           // a search calls the service, or is about to
-	reading bool           // the answer has the focus, not the form
-	page    widget.List    // the lines of the answer, those of the body last
+	around  screen.Surroundings // as it is now
+	busy    bool                // a search calls the service, or is about to
+	reading bool                // the answer has the focus, not the form
+	page    widget.List         // the lines of the answer, those of the body last
 	body    body
 
 	question widget.Question
@@ -46,8 +46,8 @@ type way struct {
 	stop    context.CancelFunc
 	keeping bool // it is to be kept as a test
 	since   int  // ticks that it takes so far
-	sent    *screen.Sent
-	around  screen.Outside // in which it was sent
+	sent    *screen.SendResult
+	around  screen.Surroundings // in which it was sent
 	err     error
 	up      bool // the service answered once
 	kept    string
@@ -56,14 +56,14 @@ type way struct {
 // drafted is a request to begin with.
 type drafted struct {
 	op    model.OpID
-	draft screen.Draft
+	draft screen.RequestDraft
 	err   error
 }
 
 // answered is what came of a request; kept tells that it was to be kept.
 type answered struct {
 	gen  int
-	sent screen.Sent
+	sent screen.SendResult
 	kept bool
 	err  error
 	doc  *widget.Payload // the last body, nil where there is none
@@ -79,7 +79,7 @@ type meanwhile struct {
 }
 
 // New returns a pane that is closed.
-func New(engine screen.Engine, host screen.Host) *Pane {
+func New(engine screen.Engine, host screen.Service) *Pane {
 	return &Pane{
 		engine:   engine,
 		host:     host,
@@ -140,16 +140,16 @@ func (p *Pane) Take(t model.Test) tea.Cmd {
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
-	case screen.Opened:
+	case screen.SpecOpened:
 		p.close()
-		p.op, p.spec, p.names = nil, msg.Study.Spec, msg.Study.Names
-	case screen.LoginsChanged:
-		p.form.users, p.form.user, p.form.draft.Calls = msg.Names, msg.Caller(p.form.user), msg.Callers(p.form.draft.Calls)
-	case screen.Around:
-		p.around = msg.Outside
-	case screen.Starting:
+		p.op, p.spec, p.names = nil, msg.Spec.Spec, msg.Spec.Names
+	case screen.UsersChanged:
+		p.form.users, p.form.user, p.form.draft.Calls = msg.Names, msg.CallerFor(p.form.user), msg.ReplaceCallers(p.form.draft.Calls)
+	case screen.SurroundingsChanged:
+		p.around = msg.Surroundings
+	case screen.RunStarting:
 		p.busy = bool(msg)
-	case screen.Progress:
+	case screen.RunProgress:
 		phase := msg.Snapshot.Phase
 		p.busy = phase == model.PhaseRunning || phase == model.PhasePaused
 	case widget.HostAllowed:
@@ -212,5 +212,5 @@ func (p *Pane) drafted(msg drafted) {
 // allow calls the host that is not on this machine, and tells the other screens that it may be.
 func (p *Pane) allow() tea.Cmd {
 	p.allowed = true
-	return tea.Batch(p.send(), p.engine.Post.Send(widget.HostAllowed{URL: p.host.URL}))
+	return tea.Batch(p.send(), p.engine.Queue.Send(widget.HostAllowed{URL: p.host.URL}))
 }

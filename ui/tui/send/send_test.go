@@ -38,11 +38,11 @@ func TestSend(t *testing.T) {
 
 // Each row is changed by keys: who sends it, what comes before, each value, the body.
 func TestForm(t *testing.T) {
-	d := drive(t, demo).take(screen.Around{Outside: screen.Outside{Net: true}})
+	d := drive(t, demo).take(screen.SurroundingsChanged{Surroundings: screen.Surroundings{Net: true}})
 	d.press("right").sees("nothing else is sent", "orderId path   7").press("right")
 	d.press("down", "right").sees("as               bob").press("left", "left").sees("nobody").press("right", "right")
 	d.press("down", "right")
-	if len(d.surrond) != 1 || d.surrond[0].Net {
+	if len(d.surrond) != 1 || d.surrond[0].Virtual {
 		t.Errorf("wished for %+v", d.surrond)
 	}
 	d.press("down").sees("payments.example:80 200  as in the test").press("enter").sees("answer nothing of the test's")
@@ -110,7 +110,7 @@ func TestGiveUp(t *testing.T) {
 // While it is on its way, the hosts that the service turns to are shown; what comes late
 // takes the place of nothing.
 func TestHostsMeanwhile(t *testing.T) {
-	d := drive(t, demo).take(screen.Around{Outside: screen.Outside{Net: true}})
+	d := drive(t, demo).take(screen.SurroundingsChanged{Surroundings: screen.Surroundings{Net: true}})
 	d.hold = true
 	d.press("r")
 	gen := d.pane.way.gen
@@ -134,11 +134,11 @@ func TestHostsMeanwhile(t *testing.T) {
 
 // What is in the way is said: no service, a search that goes on, an error.
 func TestNotSent(t *testing.T) {
-	d := drive(t, screen.Host{}).sees("There is no service to send it to").press("r")
+	d := drive(t, screen.Service{}).sees("There is no service to send it to").press("r")
 	if len(d.sent) > 0 || d.said != "✗ "+errNowhere.Error() {
 		t.Errorf("sent %d, said %q", len(d.sent), d.said)
 	}
-	for _, msg := range []any{screen.Starting(true), screen.Progress{Snapshot: model.Snapshot{Phase: model.PhasePaused}}} {
+	for _, msg := range []any{screen.RunStarting(true), screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhasePaused}}} {
 		d = drive(t, demo).take(msg).press("r")
 		if len(d.sent) > 0 || d.said != "✗ "+errSearch.Error() {
 			t.Errorf("%+v: sent %d, said %q", msg, len(d.sent), d.said)
@@ -154,7 +154,7 @@ func TestNotSent(t *testing.T) {
 
 // Another machine is called only when a person says so, once.
 func TestRemote(t *testing.T) {
-	host := screen.Host{URL: "https://api.example.com", Remote: true}
+	host := screen.Service{URL: "https://api.example.com", Remote: true}
 	d := drive(t, host).press("r").sees("Call a service that is not on this machine?", "2 requests to", "api.example.com").press("n")
 	if len(d.sent) > 0 {
 		t.Fatal("it was sent without permission")
@@ -170,7 +170,7 @@ func TestRemote(t *testing.T) {
 func TestKeep(t *testing.T) {
 	d := drive(t, demo)
 	d.answer = paid(201, "{}")
-	d.press("r").take(screen.Around{Outside: screen.Outside{Net: true}}).press("a")
+	d.press("r").take(screen.SurroundingsChanged{Surroundings: screen.Surroundings{Net: true}}).press("a")
 	if d.keeps != 1 || len(d.kept) != 1 ||
 		d.said != "Kept as a test of 2 calls, and picked: 4 shows it, 6 writes it" || len(d.around[1].Stubs) != 1 {
 		t.Errorf("kept %+v in %+v, said %q", d.kept, d.around, d.said)
@@ -210,7 +210,7 @@ func TestFails(t *testing.T) {
 
 // A test of a search opens with its values, and with what hosts answered in it.
 func TestTake(t *testing.T) {
-	d := drive(t, demo).take(screen.Around{Outside: screen.Outside{Net: true}})
+	d := drive(t, demo).take(screen.SurroundingsChanged{Surroundings: screen.Surroundings{Net: true}})
 	kept := payment()
 	kept.Calls[1].Status, kept.Calls[1].Args[0].Value = 201, "99"
 	kept.Links = nil
@@ -256,7 +256,7 @@ func TestShownKeysAct(t *testing.T) {
 		"typing": func() *driver { return drive(t, demo).press("down", "down", "down", "enter") },
 		"text":   func() *driver { return drive(t, demo).press("down", "down", "down", "down", "down", "down", "enter") },
 		"answer": func() *driver { return answered().press("v", "down") },
-		"asking": func() *driver { return drive(t, screen.Host{URL: "https://a.example", Remote: true}).press("r") },
+		"asking": func() *driver { return drive(t, screen.Service{URL: "https://a.example", Remote: true}).press("r") },
 	}
 	for name, begin := range states {
 		for _, b := range begin().pane.Keys() {
@@ -279,8 +279,8 @@ func TestCopy(t *testing.T) {
 	if d.clip != "" || d.said != "Nothing was sent yet: r sends it" {
 		t.Errorf("said %q, copied %q", d.said, d.clip)
 	}
-	sent := func(x model.Exchange) screen.Sent {
-		return screen.Sent{PlayedTest: model.PlayedTest{Test: payment(), Exchanges: []model.Exchange{{}, x}}}
+	sent := func(x model.Exchange) screen.SendResult {
+		return screen.SendResult{PlayedTest: model.PlayedTest{Test: payment(), Exchanges: []model.Exchange{{}, x}}}
 	}
 	d.answer = sent(model.Exchange{At: time.Now(), Request: model.Request{URL: "/orders/7/pay"}})
 	d.press("r", "y")

@@ -32,9 +32,9 @@ func (p *Pane) send() tea.Cmd {
 	case p.form.empty():
 		return nil
 	case p.host.URL == "":
-		return screen.Fail(errNowhere)
+		return screen.ShowError(errNowhere)
 	case p.busy:
-		return screen.Fail(errSearch)
+		return screen.ShowError(errSearch)
 	case p.host.Remote && !p.allowed:
 		text := fmt.Sprintf("Sonde will send %s to %s.", words.Plural(len(p.form.test().Calls), "request"), draw.Clean(p.host.URL))
 		return p.question.Ask(widget.RemoteHostTitle, text, keySend, keyDont, p.allow)
@@ -44,35 +44,35 @@ func (p *Pane) send() tea.Cmd {
 	p.way.around.Stubs = slices.Concat(p.around.Stubs, test.Stubs)
 	test.Stubs = nil
 	send, around := p.engine.Send, p.way.around
-	return p.leave(false, func(ctx context.Context) (screen.Sent, error) { return send(ctx, test, around) })
+	return p.leave(false, func(ctx context.Context) (screen.SendResult, error) { return send(ctx, test, around) })
 }
 
 // keep has what was sent last made a test.
 func (p *Pane) keep() tea.Cmd {
 	if p.busy {
-		return screen.Fail(errSearch)
+		return screen.ShowError(errSearch)
 	}
-	keep, around := p.engine.Keep, p.way.around
-	return p.leave(true, func(ctx context.Context) (screen.Sent, error) { return keep(ctx, around) })
+	keep, around := p.engine.KeepSent, p.way.around
+	return p.leave(true, func(ctx context.Context) (screen.SendResult, error) { return keep(ctx, around) })
 }
 
 // copy puts what was sent last on the clipboard, as a command.
 func (p *Pane) copy() tea.Cmd {
-	line, copies, last := p.engine.Line, p.copies, p.way.sent.Exchanges[len(p.way.sent.Exchanges)-1]
+	line, copies, last := p.engine.CurlCommand, p.copies, p.way.sent.Exchanges[len(p.way.sent.Exchanges)-1]
 	return func() tea.Msg {
 		text, err := line(last)
 		if err == nil {
 			err = copies(text)
 		}
 		if err != nil {
-			return screen.Say{Err: err}
+			return screen.StatusMessage{Err: err}
 		}
-		return screen.Say{Text: "copied as a command of curl, with what it has of secrets"}
+		return screen.StatusMessage{Text: "copied as a command of curl, with what it has of secrets"}
 	}
 }
 
 // leave does something with the service in the background.
-func (p *Pane) leave(keeping bool, do func(context.Context) (screen.Sent, error)) tea.Cmd {
+func (p *Pane) leave(keeping bool, do func(context.Context) (screen.SendResult, error)) tea.Cmd {
 	ctx, stop := context.WithCancel(context.Background())
 	w := &p.way
 	w.gen++
@@ -112,7 +112,7 @@ func (p *Pane) meanwhile(msg meanwhile) tea.Cmd {
 	if msg.gen != p.way.gen || !p.Out() {
 		return nil
 	}
-	return p.engine.Post.Send(screen.Handed{Sent: screen.Sent{Net: true, Hosts: msg.hosts}})
+	return p.engine.Queue.Send(screen.RequestSent{Result: screen.SendResult{Net: true, Hosts: msg.hosts}})
 }
 
 // giveUp does not wait any more for what is on its way.
@@ -126,7 +126,7 @@ func (p *Pane) giveUp() {
 // answered takes what came of a request. What was seen of hosts is told also of one
 // that was given up.
 func (p *Pane) answered(msg answered) tea.Cmd {
-	cmd := p.engine.Post.Send(screen.Handed{Sent: msg.sent})
+	cmd := p.engine.Queue.Send(screen.RequestSent{Result: msg.sent})
 	if msg.gen != p.way.gen || !p.Out() {
 		return cmd
 	}
@@ -143,20 +143,20 @@ func (p *Pane) answered(msg answered) tea.Cmd {
 }
 
 // kept hands a test on, and says where it is answered otherwise than by hand.
-func (p *Pane) kept(s screen.Sent) tea.Cmd {
+func (p *Pane) kept(s screen.SendResult) tea.Cmd {
 	calls, was := s.Test.Calls, p.way.sent.Test.Calls
 	before, now := was[len(was)-1].Status, calls[len(calls)-1].Status
-	said := screen.Tell(fmt.Sprintf("Kept as a test of %s, and picked: 4 shows it, 6 writes it", words.Plural(len(calls), "call")))
+	said := screen.ShowStatus(fmt.Sprintf("Kept as a test of %s, and picked: 4 shows it, 6 writes it", words.Plural(len(calls), "call")))
 	switch {
 	case now != before:
-		said = screen.Tell(fmt.Sprintf(
+		said = screen.ShowStatus(fmt.Sprintf(
 			"Kept and picked (4), but from the service's first state it is answered %s, not %d", status(now),
 			before,
 		))
 	case s.Test.Flaky != "":
-		said = screen.Tell("Kept and picked (4), but it is not the same each time: " + s.Test.Flaky)
+		said = screen.ShowStatus("Kept and picked (4), but it is not the same each time: " + s.Test.Flaky)
 	}
-	return tea.Batch(p.engine.Post.Send(screen.Kept{Tests: []model.Test{s.Test}}), said)
+	return tea.Batch(p.engine.Queue.Send(screen.TestsKept{Tests: []model.Test{s.Test}}), said)
 }
 
 // status is a status as a sentence has it.

@@ -66,17 +66,17 @@ func (s *Screen) playAgain(r *row) tea.Cmd {
 func (s *Screen) unplayable() tea.Cmd {
 	switch {
 	case len(s.againKeys()) == 0:
-		return screen.Tell("it was not played yet: pick it, and find its values on Export")
+		return screen.ShowStatus("it was not played yet: pick it, and find its values on Export")
 	case s.searching:
-		return screen.Fail(errors.New("stop the search first: playing a test resets the service under it"))
+		return screen.ShowError(errors.New("stop the search first: playing a test resets the service under it"))
 	case s.replaying:
-		return screen.Tell("one is being played")
+		return screen.ShowStatus("one is being played")
 	}
 	return nil
 }
 
 // surroundings are what is around the service while a test is played: its own stubs.
-func (s *Screen) surroundings(t model.Test) screen.Outside {
+func (s *Screen) surroundings(t model.Test) screen.Surroundings {
 	around := s.around
 	around.Net, around.Stubs = around.Net || len(t.Stubs) > 0, t.Stubs
 	return around
@@ -109,12 +109,12 @@ func (s *Screen) replayed(msg replayed) tea.Cmd {
 	s.replaying = false
 	r := msg.row
 	if msg.err != nil {
-		return screen.Fail(msg.err)
+		return screen.ShowError(msg.err)
 	}
 	var tell tea.Cmd
 	if r.built {
 		if now := r.draft(); now == nil || !reflect.DeepEqual(now.Calls, msg.sent.Calls) {
-			return screen.Tell(r.ID + " was changed meanwhile: it is to be played anew")
+			return screen.ShowStatus(r.ID + " was changed meanwhile: it is to be played anew")
 		}
 		r.Test, tell = &msg.test, s.picks()
 		s.bench.open = s.bench.open && s.bench.on != r // for its answers to be seen
@@ -124,11 +124,11 @@ func (s *Screen) replayed(msg replayed) tea.Cmd {
 	switch {
 	case before == nil:
 		r.before = &msg.test
-		return tea.Batch(tell, screen.Tell(r.ID+" was answered"))
+		return tea.Batch(tell, screen.ShowStatus(r.ID+" was answered"))
 	case same(*before, msg.test):
-		return tea.Batch(tell, screen.Tell(r.ID+" was answered as before"))
+		return tea.Batch(tell, screen.ShowStatus(r.ID+" was answered as before"))
 	}
-	return tea.Batch(tell, screen.Tell(r.ID+" was answered otherwise"))
+	return tea.Batch(tell, screen.ShowStatus(r.ID+" was answered otherwise"))
 }
 
 // same reports whether a test was answered as before.

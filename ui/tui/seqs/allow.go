@@ -28,6 +28,6 @@ func (s *Screen) allow(r *row, play func(*row) tea.Cmd) tea.Cmd {
 	)
 	return s.question.Ask(widget.RemoteHostTitle, text, keySendIt, keyDont, func() tea.Cmd {
 		s.allowed = true
-		return tea.Batch(play(r), s.engine.Post.Send(widget.HostAllowed{URL: s.host.URL}))
+		return tea.Batch(play(r), s.engine.Queue.Send(widget.HostAllowed{URL: s.host.URL}))
 	})
 }

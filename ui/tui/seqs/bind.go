@@ -20,7 +20,7 @@ type need struct {
 
 // binding brings what links the calls of seqs of a study.
 type binding struct {
-	study   *screen.Study
+	study   *screen.AnalyzedSpec
 	connect func(model.Seq) model.Template
 }
 

@@ -45,7 +45,7 @@ func (s *Screen) building() bool {
 func (s *store) make(seq model.Seq, t *model.Test) *row {
 	r := &row{}
 	s.made = append(s.made, r)
-	*r = *s.row(screen.Item{ID: s.name(model.ByHand), Origin: model.ByHand, Seq: slices.Clone(seq), Stubs: own(t)})
+	*r = *s.row(screen.SeqItem{ID: s.name(model.ByHand), Origin: model.ByHand, Seq: slices.Clone(seq), Stubs: own(t)})
 	r.built, r.steps, r.before = true, stepsOf(seq, t), t
 	return r
 }
@@ -68,7 +68,7 @@ func (s *Screen) append(op model.OpID) tea.Cmd {
 	case s.rows.study == nil:
 		return nil
 	case s.rows.connect == nil:
-		return s.bind(screen.Append{Op: op})
+		return s.bind(screen.AppendOperation{Op: op})
 	}
 	if !slices.Contains(s.rows.made, s.bench.on) {
 		s.bench = bench{on: s.rows.make(nil, nil)}
@@ -83,7 +83,7 @@ func (s *Screen) append(op model.OpID) tea.Cmd {
 			text += fmt.Sprintf("; %s is unbound: %s gives it", n.name, n.by[0])
 		}
 	}
-	return tea.Batch(cmd, screen.Tell(text))
+	return tea.Batch(cmd, screen.ShowStatus(text))
 }
 
 // change has the bench's row be other steps; undo brings those before back. What it was
@@ -92,7 +92,7 @@ func (s *Screen) change(steps []step) tea.Cmd {
 	r := s.bench.on
 	s.bench.undo = append(s.bench.undo, r.steps)
 	if seq := seqOf(steps); !slices.Equal(seq, r.Seq) {
-		r.Item = s.rows.row(screen.Item{ID: r.ID, Origin: r.Origin, Seq: seq, Stubs: r.Stubs}).Item
+		r.SeqItem = s.rows.row(screen.SeqItem{ID: r.ID, Origin: r.Origin, Seq: seq, Stubs: r.Stubs}).SeqItem
 		r.plain = nil
 	}
 	r.steps, r.Test, r.again = steps, nil, nil

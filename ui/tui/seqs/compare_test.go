@@ -55,14 +55,14 @@ func TestAlign(t *testing.T) {
 // Two seqs stand beside each other, where there is no room below each other, with what
 // differs.
 func TestCompare(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).size(180, 33).show("run", "t1", "t2", "t3")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).size(180, 33).show("run", "t1", "t2", "t3")
 	d.press("down", "c").has("Go to another seq").press("down").has(
 		"Seq t2 beside t3", " 1+POST /carts ", " 201", "│  1+POST /orders", "│  3+GET /orders/{orderId}")
 	d.press("up", "down", "down", "c").has("Seq d1 · 2 calls").press("up", "c", "up", "esc").has("Seq t2 · 2 calls")
 	other := test("t2")
 	other.ID, other.Calls = "t4", append([]model.Call{}, other.Calls...)
 	other.Calls[0].User, other.Calls[1].Status = "bob", 500
-	d.send(screen.Progress{Snapshot: model.Snapshot{Tests: []model.Test{test("t2"), other}}, Folder: "run"}).press("home", "c", "down")
+	d.send(screen.RunProgress{Snapshot: model.Snapshot{Tests: []model.Test{test("t2"), other}}, Folder: "run"}).press("home", "c", "down")
 	d.has("≠ as  alice", "│    ≠ as  bob", "≠ status  422", "│    ≠ status  500")
 	d.size(60, 33).press("enter").has("◂    ≠ as  alice", "▸    ≠ as  bob")
 }
@@ -72,18 +72,18 @@ func TestPlayedAgain(t *testing.T) {
 	d := drive(t)
 	var fails error
 	status, total := 422, "0"
-	d.screen.engine.Replay = func(_ context.Context, test model.Test, _ screen.Outside) (model.Test, error) {
+	d.screen.engine.Replay = func(_ context.Context, test model.Test, _ screen.Surroundings) (model.Test, error) {
 		test.Calls = append([]model.Call{}, test.Calls...)
 		test.Calls[1].Status = status
 		test.Checks = []model.Check{{Call: 0, Pointer: "/id"}, {Call: 0, Pointer: "/total", Equals: []byte(total)}}
 		return test, fails
 	}
-	d.send(screen.Opened{Study: shop()}).show("run", "t2")
-	d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: []model.Test{test("t2")}}, Folder: "run"}).press("R")
+	d.send(screen.SpecOpened{Spec: shop()}).show("run", "t2")
+	d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: []model.Test{test("t2")}}, Folder: "run"}).press("R")
 	if d.screen.replaying {
 		t.Error("it is played while a search goes on")
 	}
-	d.send(screen.Progress{
+	d.send(screen.RunProgress{
 		Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: []model.Test{test("t2")}},
 		Folder:   "run",
 	}).press("R").has("played again: answered as before")

@@ -69,7 +69,7 @@ func (s *Screen) rehearsed(msg rehearsed) tea.Cmd {
 	}
 	if msg.err != nil {
 		s.endDry()
-		return screen.Fail(msg.err)
+		return screen.ShowError(msg.err)
 	}
 	s.dry = msg.dry
 	return nil

@@ -28,19 +28,19 @@ func TestMain(m *testing.M) {
 type driver struct {
 	t        *testing.T
 	screen   *Screen
-	picks    []screen.Picks
-	tries    []screen.Try
-	composed []screen.Compose
+	picks    []screen.PicksChanged
+	tries    []screen.TrySeqs
+	composed []screen.ComposeRequest
 	said     string
 }
 
 func drive(t *testing.T) *driver {
-	replay := func(_ context.Context, test model.Test, _ screen.Outside) (model.Test, error) { return test, nil }
+	replay := func(_ context.Context, test model.Test, _ screen.Surroundings) (model.Test, error) { return test, nil }
 	d := &driver{
 		t: t,
 		screen: New(
 			screen.Engine{Replay: replay, Prepare: prepare, Requests: requests, Users: func() []string { return nil }},
-			screen.Host{URL: "http://127.0.0.1:41873"},
+			screen.Service{URL: "http://127.0.0.1:41873"},
 		),
 	}
 	d.screen.question.Pause = time.Nanosecond
@@ -52,8 +52,8 @@ func (d *driver) send(msg tea.Msg) *driver {
 	next, cmd := d.screen.Update(msg)
 	d.screen = next.(*Screen)
 	d.do(cmd)
-	if _, ok := msg.(screen.Opened); ok {
-		d.send(screen.Shown{Tab: screen.Seqs})
+	if _, ok := msg.(screen.SpecOpened); ok {
+		d.send(screen.ScreenShown{Tab: screen.TabSeqs})
 	}
 	return d
 }
@@ -67,13 +67,13 @@ func (d *driver) do(cmd tea.Cmd) {
 		for _, c := range msg {
 			d.do(c)
 		}
-	case screen.Picks:
+	case screen.PicksChanged:
 		d.picks = append(d.picks, msg)
-	case screen.Try:
+	case screen.TrySeqs:
 		d.tries = append(d.tries, msg)
-	case screen.Compose:
+	case screen.ComposeRequest:
 		d.composed = append(d.composed, msg)
-	case screen.Say:
+	case screen.StatusMessage:
 		d.said = msg.Text
 	default:
 		d.send(msg)
@@ -95,7 +95,7 @@ func (d *driver) show(folder string, ids ...string) *driver {
 	for _, id := range ids {
 		tests = append(tests, test(id))
 	}
-	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests}, Folder: folder})
+	return d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests}, Folder: folder})
 }
 
 // at is the ID of the row under the cursor.
@@ -190,7 +190,7 @@ func operation(id model.OpID, in, out string) *model.Operation {
 }
 
 // shop has three groups: carts, orders and health.
-func shop() *screen.Study {
+func shop() *screen.AnalyzedSpec {
 	spec := &model.Spec{Title: "Gear shop", Operations: []*model.Operation{
 		operation("POST /carts", "", "cartId"), operation("GET /carts/{cartId}", "cartId", ""),
 		operation("POST /carts/{cartId}/items", "cartId", "itemId"),
@@ -199,7 +199,7 @@ func shop() *screen.Study {
 		operation("POST /orders/{orderId}/pay", "orderId", ""), operation("GET /health", "", ""),
 	}}
 	a := analysis.Analyze(spec, analysis.Options{Mode: match.Mode{Values: match.Shallow, Match: match.ByName}})
-	s := &screen.Study{
+	s := &screen.AnalyzedSpec{
 		Spec: spec, GroupOf: map[model.OpID]int{}, Analysis: a, Matcher: a.Matcher(),
 		Seqs: []model.Seq{
 			{"POST /carts", "GET /carts/{cartId}"},
@@ -218,7 +218,7 @@ func shop() *screen.Study {
 }
 
 // large is a spec with many seqs, and tests a run with many tests.
-func large(n int) *screen.Study {
+func large(n int) *screen.AnalyzedSpec {
 	s := shop()
 	for i := range n {
 		s.Seqs = append(s.Seqs, model.Seq{
@@ -276,7 +276,7 @@ func requests(t model.Test) (all []model.Request) {
 
 // bound opens the shop, whose seqs are bound as prepare binds them.
 func bound(t *testing.T) *driver {
-	d := drive(t).send(screen.Opened{Study: shop()})
+	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	d.screen.rows.connect = func(seq model.Seq) model.Template {
 		test, _ := prepare(seq)
 		return model.Template{Links: test.Links}

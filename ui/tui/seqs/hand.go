@@ -24,7 +24,7 @@ func (s *Screen) keep(tests []model.Test) tea.Cmd {
 		} else {
 			t.ID = r.ID
 		}
-		r.Item = s.rows.row(screen.Item{ID: t.ID, Origin: t.Origin, Seq: t.Seq(), Test: &t}).Item
+		r.SeqItem = s.rows.row(screen.SeqItem{ID: t.ID, Origin: t.Origin, Seq: t.Seq(), Test: &t}).SeqItem
 		r.picked = true
 	}
 	s.rows.weighMade()
@@ -55,5 +55,5 @@ func (s *store) mimics(t model.Test) *row {
 // others.
 func (s *Screen) compose() tea.Cmd {
 	r := s.shown[s.list.At]
-	return s.engine.Post.ByHand(r.Seq, r.Test)
+	return s.engine.Queue.ComposeLastCall(r.Seq, r.Test)
 }

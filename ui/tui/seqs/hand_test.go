@@ -13,9 +13,9 @@ import (
 func TestKept(t *testing.T) {
 	made := test("")
 	made.Origin = model.ByHand
-	read := screen.Opened{Study: shop()}
-	read.Study.Spec.Hash = "a"
-	d := drive(t).send(read).send(screen.Kept{Tests: []model.Test{made}}).send(screen.Kept{Tests: []model.Test{made}})
+	read := screen.SpecOpened{Spec: shop()}
+	read.Spec.Spec.Hash = "a"
+	d := drive(t).send(read).send(screen.TestsKept{Tests: []model.Test{made}}).send(screen.TestsKept{Tests: []model.Test{made}})
 	d.lists("h1", "h2", "d1", "d2", "d3", "d4").hasPicked("h1", "h2")
 	d.show("run", "t1").lists("h1", "h2", "t1", "d1", "d2", "d3", "d4")
 	if view := d.screen.View(120, 33); !strings.Contains(view, "by hand") {
@@ -28,7 +28,7 @@ func TestKept(t *testing.T) {
 // What is under the cursor opens as a request by hand: a test with its values, a seq
 // without any as its last operation.
 func TestCompose(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1").press("r", "down", "r")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1").press("r", "down", "r")
 	if len(d.composed) != 2 || d.composed[0].Test.ID != "t1" || d.composed[1].Test != nil || d.composed[1].Op == "" {
 		t.Errorf("composed %+v", d.composed)
 	}
@@ -53,8 +53,8 @@ func TestRecorded(t *testing.T) {
 	}
 	other := made
 	other.Mock = &model.MockTest{Exchange: "b"}
-	kept := screen.Kept{Tests: []model.Test{made, other}}
-	d := drive(t).send(screen.Opened{Study: shop()}).send(kept).send(screen.Kept{Tests: []model.Test{made}})
+	kept := screen.TestsKept{Tests: []model.Test{made, other}}
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(kept).send(screen.TestsKept{Tests: []model.Test{made}})
 	d.lists("r1", "r2", "d1", "d2", "d3", "d4").hasPicked("r1", "r2")
 	d.press("f", "f", "f", "f").lists("r1", "r2")
 	view := d.screen.View(160, 50)

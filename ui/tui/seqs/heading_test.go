@@ -27,7 +27,7 @@ func (d *driver) heads(want ...string) *driver {
 }
 
 func run(t *testing.T) *driver {
-	return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3")
+	return drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3")
 }
 
 // One key groups by one thing after the other; below a heading rows are sorted as ever.
@@ -48,7 +48,7 @@ func TestGrouping(t *testing.T) {
 
 // A seq of calls of different groups is in none of them.
 func TestSeveralGroups(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).press("d", "g", "g")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("d", "g", "g")
 	last := d.screen.shown[slices.IndexFunc(d.screen.shown, func(r *row) bool { return r.heading == "several groups" })+1]
 	if last.Groups < 2 {
 		t.Errorf("%s touches %d groups", last.ID, last.Groups)
@@ -85,7 +85,7 @@ func TestHeadingsAreNoSeqs(t *testing.T) {
 		t.Errorf("%d places to jump to, want the 7 seqs", got)
 	}
 	for i, p := range d.screen.Targets() {
-		d.send(screen.Point{X: p.X, Y: p.Y})
+		d.send(screen.PointAt{X: p.X, Y: p.Y})
 		if d.screen.shown[d.screen.list.At] != d.screen.rows.all()[i] {
 			t.Errorf("place %d leads to %s", i, d.at())
 		}
@@ -97,11 +97,11 @@ func TestHeadingsAreNoSeqs(t *testing.T) {
 
 func TestGroupingIsLeftAndPutBack(t *testing.T) {
 	var place userdata.Place
-	run(t).press("g", "g").screen.Leave(&place)
-	d := drive(t).send(screen.Opened{Study: shop(), Left: &place})
+	run(t).press("g", "g").screen.SavePlace(&place)
+	d := drive(t).send(screen.SpecOpened{Spec: shop(), Place: &place})
 	if got := d.screen.grouping; got != underGroup {
 		t.Errorf("it came back grouped by %q", got)
 	}
 	place.SeqGroups = "colour"
-	drive(t).send(screen.Opened{Study: shop(), Left: &place}).heads("d1", "d2", "d3", "d4")
+	drive(t).send(screen.SpecOpened{Spec: shop(), Place: &place}).heads("d1", "d2", "d3", "d4")
 }

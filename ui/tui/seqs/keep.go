@@ -7,9 +7,9 @@ import (
 	"sonde/ui/app/userdata"
 )
 
-// Leave notes the filter, the grouping, which of the seqs are picked, and those that the person built:
+// SavePlace notes the filter, the grouping, which of the seqs are picked, and those that the person built:
 // tests are kept with their run.
-func (s *Screen) Leave(p *userdata.Place) {
+func (s *Screen) SavePlace(p *userdata.Place) {
 	p.SeqFilter, p.SeqGroups, p.Picks = s.find.Text(), s.grouping.String(), texts(s.rows.pickedSeqs())
 	for _, r := range s.rows.made {
 		if r.built {

@@ -11,16 +11,16 @@ import (
 )
 
 // unsound is a run of two kept tests, of which exports leave the second out.
-func unsound(why string) screen.Progress {
+func unsound(why string) screen.RunProgress {
 	tests := []model.Test{test("t1"), test("t2")}
 	tests[1].EarlierState = why
-	return screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests}, Folder: "run"}
+	return screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests}, Folder: "run"}
 }
 
 // A test that exports leave out is marked in the list, and says why, for as long as that
 // is so.
 func TestTestsThatDependOnEarlierStateAreMarked(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).send(unsound("GET /health was answered 500")).press("down")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(unsound("GET /health was answered 500")).press("down")
 	marked := func(size [2]int) (rows []string) {
 		for line := range strings.SplitSeq(ansi.Strip(d.size(size[0], size[1]).screen.View(size[0], size[1])), "\n") {
 			if runes := []rune(line); len(runes) > 3 && string(runes[2]) == leftOutSign {

@@ -5,9 +5,9 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// Legend says what the screen's columns and signs mean.
-func (s *Screen) Legend() []screen.Sign {
-	return []screen.Sign{
+// LegendEntries says what the screen's columns and signs mean.
+func (s *Screen) LegendEntries() []screen.LegendEntry {
+	return []screen.LegendEntry{
 		{theme.Picked, "picked"},
 		{leftOutSign, "depends on earlier state: exports leave it out"},
 		{"s", "a search that is going on tries it at once"},

@@ -26,7 +26,7 @@ type listing struct {
 func (l *listing) begin() { l.rows, l.stray, l.known = nil, nil, map[string]*row{} }
 
 // list lists by the rule, or by DC while SC is not known. What is picked stays.
-func (l *listing) list(newRow func(screen.Item) *row) {
+func (l *listing) list(newRow func(screen.SeqItem) *row) {
 	from := slices.Concat(l.dc.Seqs, l.longer)
 	if l.rule == distil.SC && l.sc != nil {
 		from = l.sc.Seqs
@@ -48,14 +48,14 @@ func (l *listing) list(newRow func(screen.Item) *row) {
 	}
 }
 
-func (l *listing) row(seq model.Seq, newRow func(screen.Item) *row) *row {
+func (l *listing) row(seq model.Seq, newRow func(screen.SeqItem) *row) *row {
 	var key strings.Builder
 	for _, op := range seq {
 		key.WriteString(string(op) + "\n")
 	}
 	r := l.known[key.String()]
 	if r == nil {
-		r = newRow(screen.Item{ID: fmt.Sprintf("d%d", len(l.known)+1), Origin: model.Distilled, Seq: seq})
+		r = newRow(screen.SeqItem{ID: fmt.Sprintf("d%d", len(l.known)+1), Origin: model.Distilled, Seq: seq})
 		l.known[key.String()] = r
 	}
 	return r

@@ -34,11 +34,11 @@ func (s *Screen) picks() tea.Cmd {
 	rows := s.rows.picks()
 	s.keepAdded(rows)
 	s.tally = newTally(&s.rows, rows)
-	items := make([]screen.Item, len(rows))
+	items := make([]screen.SeqItem, len(rows))
 	for i, r := range rows {
-		items[i] = r.Item
+		items[i] = r.SeqItem
 	}
-	return tea.Batch(s.engine.Post.Send(screen.Picks{Items: items}), s.ask())
+	return tea.Batch(s.engine.Queue.Send(screen.PicksChanged{Items: items}), s.ask())
 }
 
 // try asks the search to try what is picked, or else the seq under the cursor.
@@ -47,5 +47,5 @@ func (s *Screen) try() tea.Cmd {
 	if len(rows) == 0 {
 		rows = s.shown[s.list.At : s.list.At+1]
 	}
-	return s.engine.Post.Send(screen.Try{Seqs: seqsOf(rows)})
+	return s.engine.Queue.Send(screen.TrySeqs{Seqs: seqsOf(rows)})
 }

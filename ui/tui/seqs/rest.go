@@ -17,7 +17,7 @@ import (
 
 // prepared brings what is costly to make of a study.
 type prepared struct {
-	study *screen.Study
+	study *screen.AnalyzedSpec
 	meter *valuegroup.Meter
 	sc    distil.Listing
 }
@@ -25,7 +25,7 @@ type prepared struct {
 // comesOnShow makes, in the background, what waits for the screen to come on show.
 func (s *Screen) comesOnShow(tab screen.Tab) tea.Cmd {
 	study := s.rows.study
-	s.onShow = tab == screen.Seqs
+	s.onShow = tab == screen.TabSeqs
 	s.weigh()
 	switch {
 	case !s.onShow || study == nil:
@@ -38,7 +38,7 @@ func (s *Screen) comesOnShow(tab screen.Tab) tea.Cmd {
 	return nil
 }
 
-func (s *Screen) prepare(study *screen.Study) tea.Cmd {
+func (s *Screen) prepare(study *screen.AnalyzedSpec) tea.Cmd {
 	s.preparing = study
 	return func() tea.Msg {
 		// It ends at its limit; the error is the context's, which never ends.
@@ -148,7 +148,7 @@ func (s *Screen) coverRest() tea.Cmd {
 	s.rest.added, s.rest.rows = append(s.rest.added, s.rest.rows...), nil
 	return tea.Batch(
 		s.picks(),
-		screen.Tell(fmt.Sprintf("%s more picked; %s takes them back", words.Plural(more, "seq"), widget.KeyName(keyUndo))),
+		screen.ShowStatus(fmt.Sprintf("%s more picked; %s takes them back", words.Plural(more, "seq"), widget.KeyName(keyUndo))),
 	)
 }
 
@@ -159,7 +159,7 @@ func (s *Screen) takeBack() tea.Cmd {
 		r.picked = false
 	}
 	s.narrow()
-	return tea.Batch(s.picks(), screen.Tell(words.Plural(n, "seq")+" taken back"))
+	return tea.Batch(s.picks(), screen.ShowStatus(words.Plural(n, "seq")+" taken back"))
 }
 
 // keepAdded forgets of what was added what is not picked any more.
@@ -185,7 +185,7 @@ func (s *Screen) turnRule() tea.Cmd {
 	}
 	text := fmt.Sprintf("by DC what follows shares a value: %s; by SC whatever can run: %s",
 		number(len(l.dc.Seqs), l.dc.GaveUp), number(len(l.sc.Seqs), l.sc.GaveUp))
-	return tea.Batch(s.picks(), screen.Tell(text))
+	return tea.Batch(s.picks(), screen.ShowStatus(text))
 }
 
 // number writes how many there are, or that there are more.

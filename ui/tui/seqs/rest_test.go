@@ -15,7 +15,7 @@ import (
 
 // The keys pick the fewest seqs that cover the rest, and take them back.
 func TestCoverTheRest(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t3").press("down", " ").hasPicked("t3")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t3").press("down", " ").hasPicked("t3")
 	d.press("a").hasPicked("t1", "t3", "d1", "d2")
 	if want := "3 seqs more picked; u takes them back"; d.said != want {
 		t.Errorf("said %q, want %q", d.said, want)
@@ -31,8 +31,8 @@ func TestTallyLine(t *testing.T) {
 		state *driver
 		want  map[int]string
 	}{
-		"nothing to cover with": {drive(t).send(screen.Opened{
-			Study: &screen.Study{
+		"nothing to cover with": {drive(t).send(screen.SpecOpened{
+			Spec: &screen.AnalyzedSpec{
 				Spec:     &model.Spec{},
 				Analysis: analysis.Analyze(&model.Spec{}, analysis.Options{}),
 				Matcher:  shop().Matcher,
@@ -40,27 +40,27 @@ func TestTallyLine(t *testing.T) {
 		}), map[int]string{
 			80: "none picked: space picks a seq",
 		}},
-		"nothing is picked": {drive(t).send(screen.Opened{Study: shop()}).press("d"), map[int]string{
+		"nothing is picked": {drive(t).send(screen.SpecOpened{Spec: shop()}).press("d"), map[int]string{
 			100: "none picked: space picks a seq, a picks the fewest that cover all: 3",
 			60:  "none picked: space picks a seq, a picks 3 for all",
 			45:  "none picked: space picks a seq, a picks 3",
 			34:  "none picked, a picks 3",
 		}},
-		"some is picked": {drive(t).send(screen.Opened{Study: shop()}).press("d", " "), map[int]string{
+		"some is picked": {drive(t).send(screen.SpecOpened{Spec: shop()}).press("d", " "), map[int]string{
 			100: "1 picked: 1 of 3 groups, 1 of 8 operations; a adds the fewest that cover the rest: 3",
 			74:  "1 picked: 1 of 3 groups, 1 of 8 operations; a adds 3 for the rest",
 			54:  "1 picked: 1/3 groups, 1/8 ops; a adds 3",
 			34:  "✓1: 1/3 groups, 1/8 ops; a +3",
 		}},
-		"some is in no seq": {drive(t).send(screen.Opened{Study: shop()}).press(" "), map[int]string{
+		"some is in no seq": {drive(t).send(screen.SpecOpened{Spec: shop()}).press(" "), map[int]string{
 			104: "1 picked: 1 of 3 groups, 2 of 8 operations; a adds 2, all but 2 operations that no seq here has",
 			74:  "1 picked: 1 of 3 groups, 2 of 8 operations; a adds 2, all but 2",
 		}},
-		"the rest is in no seq": {drive(t).send(screen.Opened{Study: shop()}).press("a"), map[int]string{
+		"the rest is in no seq": {drive(t).send(screen.SpecOpened{Spec: shop()}).press("a"), map[int]string{
 			100: "3 picked: 2 of 3 groups, 6 of 8 operations; the rest is in no seq here",
 			54:  "3 picked: 2/3 groups, 6/8 ops; rest in none",
 		}},
-		"nothing is missing": {drive(t).send(screen.Opened{Study: shop()}).press("d", "a"), map[int]string{
+		"nothing is missing": {drive(t).send(screen.SpecOpened{Spec: shop()}).press("d", "a"), map[int]string{
 			74: "3 picked: all 3 groups, all 8 operations; nothing is missing",
 			54: "3 picked: all 3 groups, all 8 operations",
 			34: "3 picked: nothing is missing",
@@ -78,7 +78,7 @@ func TestTallyLine(t *testing.T) {
 // The rule changes the list, not the picks, and says how many seqs there are by
 // each.
 func TestRule(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).press("down", " ").lists("d1", "d2", "d3", "d4")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("down", " ").lists("d1", "d2", "d3", "d4")
 	d.press("d").hasPicked("d2")
 	if got, want := d.screen.title(), "Seqs 49 · DC 4  ▸SC 48"; got != want {
 		t.Errorf("title: got %q, want %q", got, want)
@@ -92,7 +92,7 @@ func TestRule(t *testing.T) {
 	d.press("end", " ")
 	last := d.at()
 	d.hasPicked("d2", last).press("d").lists(last, "d1", "d2", "d3", "d4").hasPicked(last, "d2")
-	d.send(screen.Opened{Study: shop()}).lists("d5", "d1", "d2", "d3", "d4").hasPicked("d5", "d2") // another document, for it has no hash
+	d.send(screen.SpecOpened{Spec: shop()}).lists("d5", "d1", "d2", "d3", "d4").hasPicked("d5", "d2") // another document, for it has no hash
 }
 
 // The longer seqs that cover the rest are listed, but they are not what DC
@@ -100,7 +100,7 @@ func TestRule(t *testing.T) {
 func TestLongerSeqsAreCountedApart(t *testing.T) {
 	study := shop()
 	study.Longer = []model.Seq{{"POST /carts", "GET /carts/{cartId}", "GET /carts/{cartId}", "GET /health"}}
-	d := drive(t).send(screen.Opened{Study: study}).lists("d1", "d2", "d3", "d4", "d5")
+	d := drive(t).send(screen.SpecOpened{Spec: study}).lists("d1", "d2", "d3", "d4", "d5")
 	if got, want := ansi.Strip(d.screen.title()), "Seqs 5 · ▸DC 4 +1 longer  SC 48"; got != want {
 		t.Errorf("title: got %q, want %q", got, want)
 	}
@@ -112,7 +112,7 @@ func TestLongerSeqsAreCountedApart(t *testing.T) {
 
 // Answers to an older question, or about another study, change nothing.
 func TestLateAnswers(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()})
+	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	late := d.screen.ask()()
 	d.press(" ")
 	known := d.screen.rest.rows
@@ -129,16 +129,16 @@ func TestLateAnswers(t *testing.T) {
 // What a search keeps later may cover more; a screen that is not on show asks
 // only when it comes to be.
 func TestNewTestsMayCoverTheRest(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).press("a")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("a")
 	const before, after = "3 picked: 2/3 groups, 6/8 ops; rest in none", "3 picked: 2/3 groups, 6/8 ops; a adds 2"
 	if got := d.tally(45); got != before {
 		t.Errorf("before the search: got %q, want %q", got, before)
 	}
-	d.send(screen.Shown{Tab: screen.Search}).show("run", "t1", "t3")
+	d.send(screen.ScreenShown{Tab: screen.TabSearch}).show("run", "t1", "t3")
 	if got := d.tally(45); got != before {
 		t.Errorf("while the screen is hidden: got %q, want %q", got, before)
 	}
-	d.send(screen.Shown{Tab: screen.Seqs})
+	d.send(screen.ScreenShown{Tab: screen.TabSeqs})
 	if got := d.tally(45); got != after {
 		t.Errorf("on show again: got %q, want %q", got, after)
 	}
@@ -151,7 +151,7 @@ func TestNewTestsMayCoverTheRest(t *testing.T) {
 
 // A key that comes before the answer is done as soon as the answer is there.
 func TestCoverBeforeTheAnswer(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()})
+	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	answer := d.screen.ask()
 	d.press("a").hasPicked()
 	d.send(answer()).hasPicked("d1", "d2", "d3")
@@ -160,9 +160,9 @@ func TestCoverBeforeTheAnswer(t *testing.T) {
 // Nor are keys lost that come before the screen has made ready.
 func TestKeysBeforeTheScreenIsReady(t *testing.T) {
 	d := drive(t)
-	d.screen.Update(screen.Opened{Study: shop()})
+	d.screen.Update(screen.SpecOpened{Spec: shop()})
 	d.press("d", "a").hasPicked().lists("d1", "d2", "d3", "d4")
-	d.send(screen.Shown{Tab: screen.Seqs})
+	d.send(screen.ScreenShown{Tab: screen.TabSeqs})
 	if d.screen.tally.picked != 3 || !d.screen.tally.full() || len(d.shown()) != 48 {
 		t.Errorf("%d seqs of %d are picked", d.screen.tally.picked, len(d.shown()))
 	}
@@ -172,7 +172,7 @@ func TestKeysBeforeTheScreenIsReady(t *testing.T) {
 // brings back what was picked.
 func TestCoverLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3")
+		d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3")
 		for range rapid.IntRange(0, 15).Draw(rt, "steps") {
 			d.press(rapid.SampledFrom([]string{" ", "down", "up", "pgdown", "a", "u", "d", "A", "f", "s"}).Draw(rt, "key"))
 		}

@@ -12,7 +12,7 @@ import (
 // row is an item of the list. Rows are told apart by their address: another
 // run may use the same IDs again.
 type row struct {
-	screen.Item
+	screen.SeqItem
 	picked bool
 	// earlier tells that the run no longer keeps the test; it is still here
 	// because it is picked.
@@ -31,8 +31,8 @@ type row struct {
 	below   int    // how many those are
 }
 
-// Where returns the name of the row under the cursor.
-func (s *Screen) Where() (model.OpID, []string) {
+// Location returns the name of the row under the cursor.
+func (s *Screen) Location() (model.OpID, []string) {
 	if s.list.At >= len(s.shown) {
 		return "", nil
 	}
@@ -64,7 +64,7 @@ func (r *row) leftOut() string {
 // store is all rows: those made by hand or of a recording, the tests of the run as it has them, those that were
 // picked before it dropped them, and the distilled seqs.
 type store struct {
-	study     *screen.Study
+	study     *screen.AnalyzedSpec
 	names     draw.SeqNames
 	folder    string // of the run
 	made      []*row // by hand, or of what was recorded
@@ -80,7 +80,7 @@ type store struct {
 // open takes a spec that was read, maybe again, or in another way. The tests of
 // the run stay; the picks among the distilled seqs stay as far as the document
 // still has their operations.
-func (s *store) open(study *screen.Study) {
+func (s *store) open(study *screen.AnalyzedSpec) {
 	same := s.study != nil && study.Spec.Hash != "" && study.Spec.Hash == s.study.Spec.Hash
 	s.study, s.names, s.connect, s.resources = study, study.Names, nil, map[model.OpID]string{}
 	var picked []model.Seq
@@ -106,9 +106,9 @@ func (s *store) unfill() {
 	}
 }
 
-func (s *store) row(item screen.Item) *row {
+func (s *store) row(item screen.SeqItem) *row {
 	item.Groups = len(s.groups(item.Seq))
-	return &row{Item: item}
+	return &row{SeqItem: item}
 }
 
 // groups returns the value-sharing groups that a seq touches, ascending.
@@ -125,7 +125,7 @@ func (s *store) groups(seq model.Seq) []int {
 
 // take brings the archive up to date. Rows of tests that stay are the same
 // rows. It reports whether there are other rows than before.
-func (s *store) take(p screen.Progress) (others bool) {
+func (s *store) take(p screen.RunProgress) (others bool) {
 	if s.study == nil {
 		return false
 	}
@@ -138,7 +138,7 @@ func (s *store) take(p screen.Progress) (others bool) {
 	for i := range tests {
 		r := known[tests[i].ID]
 		if r == nil {
-			r = s.row(screen.Item{ID: tests[i].ID, Origin: tests[i].Origin, Seq: tests[i].Seq()})
+			r = s.row(screen.SeqItem{ID: tests[i].ID, Origin: tests[i].Origin, Seq: tests[i].Seq()})
 		}
 		r.Test = &tests[i]
 		s.archive[i], s.byID[r.ID] = r, r

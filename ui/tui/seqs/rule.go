@@ -43,7 +43,7 @@ func (s *Screen) pickByRule() tea.Cmd {
 		}
 	}
 	s.narrow()
-	return tea.Batch(s.picks(), screen.Tell(s.ruled.say()))
+	return tea.Batch(s.picks(), screen.ShowStatus(s.ruled.say()))
 }
 
 // say says what was picked, and what the key does next.

@@ -9,7 +9,7 @@ import (
 // One key picks by one rule after the other, among what is shown; what was picked by
 // hand stays.
 func TestPickByRule(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3", "t9").press(" ").hasPicked("t1")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3", "t9").press(" ").hasPicked("t1")
 	d.press("p").hasPicked("t1", "t3")
 	d.press("p").hasPicked("t1", "t2", "t3")
 	if want := "2 picked, one per group; p: none by rule"; d.said != want {
@@ -21,7 +21,7 @@ func TestPickByRule(t *testing.T) {
 
 // The list is sorted, and filtered lists are, too.
 func TestOrder(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).send(weighed())
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(weighed())
 	for _, want := range [][]string{
 		{"t1", "d4", "t2", "d1", "d3", "t3", "d2"},
 		{"t3", "t2", "t1", "d1", "d2", "d3", "d4"},

@@ -20,7 +20,7 @@ import (
 // Screen is the Seqs screen.
 type Screen struct {
 	engine        screen.Engine
-	host          screen.Host
+	host          screen.Service
 	width, height int
 
 	rows     store
@@ -44,7 +44,7 @@ type Screen struct {
 	walk    walk
 	left    *row // with which the row under the cursor is compared, nil for none
 
-	around    screen.Outside
+	around    screen.Surroundings
 	question  widget.Question // whether to call a host that is not on this machine
 	allowed   bool            // it was answered with yes
 	searching bool
@@ -53,16 +53,16 @@ type Screen struct {
 	stale     bool          // what is listed, for there are other rows
 	tally     tally
 	onShow    bool
-	preparing *screen.Study     // that is or was prepared
-	binding   *screen.Study     // for which seqs are or were bound
-	until     []tea.Msg         // what waits until they are
-	meter     *valuegroup.Meter // nil until the study was prepared
+	preparing *screen.AnalyzedSpec // that is or was prepared
+	binding   *screen.AnalyzedSpec // for which seqs are or were bound
+	until     []tea.Msg            // what waits until they are
+	meter     *valuegroup.Meter    // nil until the study was prepared
 	rest      rest
 }
 
 // New returns the screen. It stays empty until a spec is opened or a run is
 // going on.
-func New(engine screen.Engine, host screen.Host) *Screen {
+func New(engine screen.Engine, host screen.Service) *Screen {
 	return &Screen{
 		engine:   engine,
 		host:     host,
@@ -74,8 +74,8 @@ func New(engine screen.Engine, host screen.Host) *Screen {
 // Name is the tab's word.
 func (s *Screen) Name() string { return "Seqs" }
 
-// Live is the number of seqs and tests.
-func (s *Screen) Live() string {
+// TabBadge is the number of seqs and tests.
+func (s *Screen) TabBadge() string {
 	if s.rows.len() == 0 {
 		return ""
 	}
@@ -106,12 +106,12 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = msg.Width, msg.Height
-	case screen.Opened:
-		cmd = s.opened(msg.Study, msg.Left)
-	case screen.LoginsChanged:
+	case screen.SpecOpened:
+		cmd = s.opened(msg.Spec, msg.Place)
+	case screen.UsersChanged:
 		s.enrol(msg)
-	case screen.Around:
-		s.around = msg.Outside
+	case screen.SurroundingsChanged:
+		s.around = msg.Surroundings
 	case widget.HostAllowed:
 		s.allowed = s.allowed || msg.URL == s.host.URL
 	case replayed:
@@ -119,13 +119,13 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.rows.weighMade()
 	case outlined:
 		cmd = s.outlined(msg)
-	case screen.Steps:
+	case screen.StepThroughTest:
 		cmd = s.stepOf(msg.Test)
 	case stepped:
 		s.stepped(msg)
 	case rehearsed:
 		cmd = s.rehearsed(msg)
-	case screen.Progress:
+	case screen.RunProgress:
 		s.searching = msg.Snapshot.Phase == model.PhaseRunning || msg.Snapshot.Phase == model.PhasePaused
 		if others := s.rows.take(msg); others {
 			s.stale = true
@@ -133,7 +133,7 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		}
 		s.found = msg.Snapshot.Faults
 		s.weigh()
-	case screen.Shown:
+	case screen.ScreenShown:
 		cmd = s.comesOnShow(msg.Tab)
 	case binding:
 		cmd = s.bound(msg)
@@ -141,15 +141,15 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		cmd = s.prepared(msg)
 	case covered:
 		cmd = s.covered(msg)
-	case screen.Put:
+	case screen.PutStub:
 		cmd = s.put(msg.Stub)
-	case screen.Kept:
+	case screen.TestsKept:
 		cmd = s.keep(msg.Tests)
-	case screen.Append:
+	case screen.AppendOperation:
 		cmd = s.append(msg.Op)
-	case screen.Goto:
+	case screen.ShowScreen:
 		s.goTo(msg)
-	case screen.Point:
+	case screen.PointAt:
 		s.point(msg)
 	case tea.KeyMsg:
 		cmd = s.press(msg)
@@ -164,7 +164,7 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 
 // opened shows the seqs of a spec that was read, and tells the other screens
 // what of it is picked where anything is or was.
-func (s *Screen) opened(study *screen.Study, left *userdata.Place) tea.Cmd {
+func (s *Screen) opened(study *screen.AnalyzedSpec, left *userdata.Place) tea.Cmd {
 	had := s.tally.picked > 0
 	s.left, s.dry, s.walk = nil, dry{}, walk{}
 	s.meter, s.binding, s.until = nil, nil, nil
@@ -221,8 +221,8 @@ func (s *Screen) fit() {
 }
 
 // goTo shows the seqs with an operation.
-func (s *Screen) goTo(msg screen.Goto) {
-	if msg.Tab != screen.Seqs || msg.Op == "" {
+func (s *Screen) goTo(msg screen.ShowScreen) {
+	if msg.Tab != screen.TabSeqs || msg.Op == "" {
 		return
 	}
 	s.find.Set(`"` + string(msg.Op) + `"`)

@@ -58,7 +58,7 @@ func TestFilter(t *testing.T) {
 		"nothing like it":         {},
 		"post /orders/{orderid}/": {"t3"},
 	} {
-		d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3")
+		d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3")
 		d.press("/")
 		for _, r := range text {
 			d.press(string(r))
@@ -71,16 +71,16 @@ func TestFilter(t *testing.T) {
 
 // The search is given what is picked, or else the seq under the cursor.
 func TestTry(t *testing.T) {
-	d := drive(t).press("s").send(screen.Opened{Study: shop()}).press("down", "s", " ", "down", " ", "end", "s")
+	d := drive(t).press("s").send(screen.SpecOpened{Spec: shop()}).press("down", "s", " ", "down", " ", "end", "s")
 	seqs := shop().Seqs
-	want := []screen.Try{{Seqs: seqs[1:2]}, {Seqs: seqs[1:3]}}
+	want := []screen.TrySeqs{{Seqs: seqs[1:2]}, {Seqs: seqs[1:3]}}
 	if !reflect.DeepEqual(d.tries, want) {
 		t.Errorf("got %v, want %v", d.tries, want)
 	}
 }
 
 func TestFilterField(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).press("/", "s", "t", "o")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("/", "s", "t", "o")
 	if !d.screen.Typing() {
 		t.Fatal("/ opens no text field")
 	}
@@ -94,7 +94,7 @@ func TestFilterField(t *testing.T) {
 }
 
 func TestOriginFilter(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2").press("down", " ")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2").press("down", " ")
 	d.press("f").lists("t1", "t2")
 	d.press("f").lists("d1", "d2", "d3", "d4")
 	d.press("f").lists()
@@ -104,7 +104,7 @@ func TestOriginFilter(t *testing.T) {
 }
 
 func TestPicks(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3")
 	d.press("end", "up", " ").hasPicked("d3").press("home", " ").hasPicked("t1", "d3")
 	if got, want := d.tally(70), "2 picked: 2 of 3 groups, 3 of 8 operations; a adds 3 for the rest"; got != want {
 		t.Errorf("tally: got %q, want %q", got, want)
@@ -123,7 +123,7 @@ func TestPicks(t *testing.T) {
 }
 
 func TestPicksSurviveTheArchive(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2").press("down", " ")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2").press("down", " ")
 	d.show("run", "t1", "t7", "t8") // t2 was replaced by a better one
 	d.lists("t1", "t7", "t8", "t2", "d1", "d2", "d3", "d4").isAt("t2").hasPicked("t2")
 	if got := d.screen.shown[3].origin(); got != "earlier" {
@@ -133,25 +133,25 @@ func TestPicksSurviveTheArchive(t *testing.T) {
 	d.show("run 2", "t1", "t2") // another run, other tests
 	d.lists("t1", "t2", "t2", "t1", "d1", "d2", "d3", "d4").isAt("t1").press(" ").hasPicked("t2")
 	d.press("up", "up", " ").hasPicked("t2", "t2")
-	d.send(screen.Opened{Study: shop()}).hasPicked("t2", "t2").lists("t1", "t2", "t2", "t1", "d1", "d2", "d3", "d4")
+	d.send(screen.SpecOpened{Spec: shop()}).hasPicked("t2", "t2").lists("t1", "t2", "t2", "t1", "d1", "d2", "d3", "d4")
 }
 
 // Reading the spec again loses nothing that was found; only distilled seqs of a
 // document that changed are others, and their picks with them.
 func TestReadingAgain(t *testing.T) {
-	read := func(hash string) screen.Opened {
+	read := func(hash string) screen.SpecOpened {
 		study := shop()
 		study.Spec.Hash = hash
-		return screen.Opened{Study: study}
+		return screen.SpecOpened{Spec: study}
 	}
 	for hash, want := range map[string][]string{"a": {"t2", "t1", "d1"}, "b": {"t2", "t1"}} {
 		d := drive(t).send(read("a")).show("run", "t1", "t2").press("A")
 		d.press("/", "d", "i", "s", "t", "enter", "A", "home", " ", "esc") // of the distilled, pick the first only
 		d.show("run", "t2").hasPicked("t1", "t2", "d1")
 		again := read(hash)
-		again.Study.GroupOf["GET /health"] = 0
-		delete(again.Study.GroupOf, "POST /carts/{cartId}/items")
-		delete(again.Study.GroupOf, "POST /carts")
+		again.Spec.GroupOf["GET /health"] = 0
+		delete(again.Spec.GroupOf, "POST /carts/{cartId}/items")
+		delete(again.Spec.GroupOf, "POST /carts")
 		d.send(again).hasPicked(want...).lists("t2", "t1", "d1", "d2", "d3", "d4")
 		if got := d.picks[len(d.picks)-1].Items[0].Groups; got != 0 {
 			t.Errorf("hash %s: the picked test touches %d groups, want those of the new spec, none", hash, got)
@@ -161,7 +161,7 @@ func TestReadingAgain(t *testing.T) {
 }
 
 func TestCursorStaysOnItsRow(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).size(120, 7) // three rows in sight
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).size(120, 7) // three rows in sight
 	d.show("run", "t1").isAt("t1").press("down", "down").isAt("d2")
 	place := d.screen.list.At - d.screen.list.Top
 	d.show("run", "t1", "t4", "t5", "t6", "t7").isAt("d2")
@@ -175,23 +175,23 @@ func TestCursorStaysOnItsRow(t *testing.T) {
 // What was picked, or found by a filter, stays under the cursor when the search finds more
 // above it.
 func TestCursorStaysOnWhatWasMeant(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1").isAt("t1")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1").isAt("t1")
 	d.show("run", "t0", "t1").isAt("t0").press(" ").hasPicked("t0")
 	d.show("run", "t2", "t0", "t1").isAt("t0").press("down", " ").hasPicked("t0", "t1")
 
-	d = drive(t).send(screen.Opened{Study: shop()}).show("run", "t1").press("/", "s", "e", "a", "r", "c", "h").isAt("t1")
+	d = drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1").press("/", "s", "e", "a", "r", "c", "h").isAt("t1")
 	d.show("run", "t0", "t1").isAt("t0").press("enter")
 	d.show("run", "t2", "t0", "t1").isAt("t0")
 }
 
 func TestGoto(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2")
-	d.send(screen.Goto{Tab: screen.Explore, Op: "POST /carts"}).lists("t1", "t2", "d1", "d2", "d3", "d4")
-	d.send(screen.Goto{Tab: screen.Seqs, Op: "POST /carts/{cartId}/items"}).lists("t2", "d2")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2")
+	d.send(screen.ShowScreen{Tab: screen.TabExplore, Op: "POST /carts"}).lists("t1", "t2", "d1", "d2", "d3", "d4")
+	d.send(screen.ShowScreen{Tab: screen.TabSeqs, Op: "POST /carts/{cartId}/items"}).lists("t2", "d2")
 }
 
 func TestDetails(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2").press("down")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2").press("down")
 	view := d.screen.View(120, 40)
 	for _, want := range []string{
 		"Seq t2 · 2 calls", "POST /carts/{cartId}/items", "△ 422", "✓ 201", "alice", "← call 1  Location", "← call 1  /price",
@@ -218,7 +218,7 @@ func TestMouse(t *testing.T) {
 	click := func(x, y int) tea.MouseMsg {
 		return tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}
 	}
-	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2")
 	d.send(click(20, 5)).isAt("d1").hasPicked()
 	d.send(click(3, 4)).isAt("t2").hasPicked("t2")
 	d.send(click(3, 30)).isAt("t2")
@@ -232,15 +232,17 @@ func TestMouse(t *testing.T) {
 // A key that is shown does something.
 func TestShownKeysAct(t *testing.T) {
 	for name, begin := range map[string]func() *driver{
-		"list":     func() *driver { return drive(t).send(screen.Opened{Study: large(80)}).press("down") },
-		"picked":   func() *driver { return drive(t).send(screen.Opened{Study: large(80)}).press("A", "down") },
-		"filtered": func() *driver { return drive(t).send(screen.Opened{Study: large(80)}).press("/", "p", "enter", "down") },
-		"nothing":  func() *driver { return drive(t).send(screen.Opened{Study: shop()}).press("/", "z", "enter") },
-		"typing":   func() *driver { return drive(t).send(screen.Opened{Study: shop()}).press("/", "p") },
-		"covered":  func() *driver { return drive(t).send(screen.Opened{Study: large(80)}).press("a", "down") },
-		"unlisted": func() *driver { return drive(t).send(screen.Opened{Study: shop()}).press("d", "/", "z", "enter") },
+		"list":   func() *driver { return drive(t).send(screen.SpecOpened{Spec: large(80)}).press("down") },
+		"picked": func() *driver { return drive(t).send(screen.SpecOpened{Spec: large(80)}).press("A", "down") },
+		"filtered": func() *driver {
+			return drive(t).send(screen.SpecOpened{Spec: large(80)}).press("/", "p", "enter", "down")
+		},
+		"nothing":  func() *driver { return drive(t).send(screen.SpecOpened{Spec: shop()}).press("/", "z", "enter") },
+		"typing":   func() *driver { return drive(t).send(screen.SpecOpened{Spec: shop()}).press("/", "p") },
+		"covered":  func() *driver { return drive(t).send(screen.SpecOpened{Spec: large(80)}).press("a", "down") },
+		"unlisted": func() *driver { return drive(t).send(screen.SpecOpened{Spec: shop()}).press("d", "/", "z", "enter") },
 		"reading": func() *driver {
-			return drive(t).show("r").send(screen.Opened{Study: shop()}).show("r", "t2").size(80, 8).press("enter", "down")
+			return drive(t).show("r").send(screen.SpecOpened{Spec: shop()}).show("r", "t2").size(80, 8).press("enter", "down")
 		},
 		"empty": func() *driver { return drive(t) },
 	} {

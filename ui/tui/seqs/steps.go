@@ -63,7 +63,7 @@ func (s *Screen) outlined(msg outlined) tea.Cmd {
 	r := msg.row
 	switch {
 	case msg.err != nil:
-		return tea.Batch(s.picks(), screen.Fail(msg.err))
+		return tea.Batch(s.picks(), screen.ShowError(msg.err))
 	case !slices.Equal(msg.test.Seq(), r.Seq):
 		return nil // it is another seq by now
 	}
@@ -101,12 +101,12 @@ func (r *row) draft() *model.Test {
 }
 
 // enrol gives the plainest tests of what a person builds the users that there are now.
-func (s *Screen) enrol(msg screen.LoginsChanged) {
+func (s *Screen) enrol(msg screen.UsersChanged) {
 	s.users = msg.Names
 	for _, r := range s.rows.made {
 		if r.plain != nil {
 			t := *r.plain
-			t.Calls = msg.Callers(t.Calls)
+			t.Calls = msg.ReplaceCallers(t.Calls)
 			r.plain = &t
 		}
 	}

@@ -42,7 +42,7 @@ func TestValues(t *testing.T) {
 	if got := d.drafted(); len(got.Calls) != 3 || got.Calls[2].Args[0].Value != "9" || got.Calls[0].Body.Data != got.Calls[1].Body.Data {
 		t.Errorf("drafted %+v", got)
 	}
-	d.send(screen.Opened{Study: shop()})
+	d.send(screen.SpecOpened{Spec: shop()})
 	if r := d.screen.rows.made[0]; r.Draft != nil || r.steps[2].call != nil {
 		t.Errorf("values of another document stay: %+v", r)
 	}
@@ -52,11 +52,11 @@ func TestValues(t *testing.T) {
 // sent.
 func TestDryRun(t *testing.T) {
 	d := drive(t)
-	d.screen.engine.Replay = func(context.Context, model.Test, screen.Outside) (model.Test, error) {
+	d.screen.engine.Replay = func(context.Context, model.Test, screen.Surroundings) (model.Test, error) {
 		t.Error("it was sent")
 		return model.Test{}, nil
 	}
-	d.send(screen.Opened{Study: shop()}).press("n").has(
+	d.send(screen.SpecOpened{Spec: shop()}).press("n").has(
 		"Dry run d1", "to http://127.0.0.1:41873.", "Nothing is sent now",
 		"GET /carts/{cartId}?cartId={cartId of call 1}", "as alice", `"quantity": 1`,
 	)
@@ -75,7 +75,7 @@ func TestPlayBuilt(t *testing.T) {
 	d := drive(t)
 	var sent model.Test
 	statuses := []int{201, 200}
-	d.screen.engine.Replay = func(_ context.Context, test model.Test, _ screen.Outside) (model.Test, error) {
+	d.screen.engine.Replay = func(_ context.Context, test model.Test, _ screen.Surroundings) (model.Test, error) {
 		sent = test
 		test.Calls = slices.Clone(test.Calls)
 		for i, status := range statuses {
@@ -83,14 +83,15 @@ func TestPlayBuilt(t *testing.T) {
 		}
 		return test, nil
 	}
-	d.send(screen.Opened{Study: shop()}).press("e", "R").has("Seq h1", "✓ 201", "✓ 200")
+	d.send(screen.SpecOpened{Spec: shop()}).press("e", "R").has("Seq h1", "✓ 201", "✓ 200")
 	if d.said != "h1 was answered" || !slices.Equal(sent.Seq(), d.screen.rows.made[0].Seq) {
 		t.Errorf("said %q of %v", d.said, sent.Seq())
 	}
 	statuses = []int{500}
 	d.press("R").has("✗ 500", "≠ status", "500  was 201", "—  was 200", "cartId")
 	d.press("e", "home", "down", "enter", "ctrl+s").has("Build h1", "—").press("esc").has("It has values that you gave it")
-	d.show("run", "t2").send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: []model.Test{test("t2")}}, Folder: "run"})
+	done := model.Snapshot{Phase: model.PhaseDone, Tests: []model.Test{test("t2")}}
+	d.show("run", "t2").send(screen.RunProgress{Snapshot: done, Folder: "run"})
 	statuses = []int{201, 400}
 	d.press("home", "down", "e").has("Build h2").press("R").has("400  was 422", "≠ is what was answered otherwise")
 	if sent.Calls[1].Args[1].Value != "a\nb\x07" || !strings.Contains(sent.Calls[0].Body.Data, "customer") {
@@ -100,7 +101,7 @@ func TestPlayBuilt(t *testing.T) {
 
 // What comes of steps that were changed meanwhile is of another seq.
 func TestPlayedTooLate(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).press("e")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("e")
 	_, cmd := d.screen.Update(pressed("R"))
 	d.press("D").do(cmd)
 	if r := d.screen.rows.made[0]; r.Test != nil || !strings.Contains(d.said, "changed meanwhile") {
@@ -113,7 +114,7 @@ func TestAnotherUser(t *testing.T) {
 	d := bound(t)
 	d.screen.engine.Users = func() []string { return []string{"alice", "bob"} }
 	var sent model.Test
-	d.screen.engine.Replay = func(_ context.Context, test model.Test, _ screen.Outside) (model.Test, error) {
+	d.screen.engine.Replay = func(_ context.Context, test model.Test, _ screen.Surroundings) (model.Test, error) {
 		sent = test
 		return test, nil
 	}

@@ -17,12 +17,12 @@ import (
 func (s *Screen) put(stub model.Stub) tea.Cmd {
 	rows := s.rows.picks()
 	if len(rows) == 0 {
-		return screen.Tell("Nothing is picked that the stub could go into: 4 shows the tests, space picks")
+		return screen.ShowStatus("Nothing is picked that the stub could go into: 4 shows the tests, space picks")
 	}
 	for _, r := range rows {
 		r.Stubs = append(slices.DeleteFunc(slices.Clone(r.Stubs), stub.Replaces), stub)
 	}
-	said := screen.Tell(
+	said := screen.ShowStatus(
 		stub.Host + " " + stub.Summary() + " stands in " + words.Plural(len(rows), "picked seq") + " now; 6, then r, plays it with that",
 	)
 	return tea.Batch(s.picks(), said)

@@ -20,25 +20,25 @@ func outside(t *testing.T) *driver {
 		},
 		{Host: "stock.example", Protocol: model.DNS, Answers: []model.Answer{{Fault: model.NetNXDomain}}},
 	}
-	d := drive(t).send(screen.Opened{Study: shop()})
-	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: []model.Test{test("t1"), paid}}, Folder: "run"})
+	d := drive(t).send(screen.SpecOpened{Spec: shop()})
+	return d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: []model.Test{test("t1"), paid}}, Folder: "run"})
 }
 
 // A stub that is put into the picks stands in each of them, before the test's own, and
 // in the place of the one that was put there for the same messages.
 func TestPut(t *testing.T) {
 	reset := model.Stub{Host: "payments.example:443", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
-	d := outside(t).send(screen.Put{Stub: reset})
+	d := outside(t).send(screen.PutStub{Stub: reset})
 	if d.said != "Nothing is picked that the stub could go into: 4 shows the tests, space picks" || len(d.picks) > 0 {
 		t.Errorf("said %q, picks %v", d.said, d.picks)
 	}
-	d.press(" ", "down", " ").send(screen.Put{Stub: reset})
+	d.press(" ", "down", " ").send(screen.PutStub{Stub: reset})
 	if want := "payments.example:443 reset stands in 2 picked seqs now; 6, then r, plays it with that"; d.said != want {
 		t.Errorf("said %q, want %q", d.said, want)
 	}
 	mute := reset
 	mute.Answers = []model.Answer{{Fault: model.NetMute}}
-	d.send(screen.Put{Stub: mute})
+	d.send(screen.PutStub{Stub: mute})
 	for _, item := range d.picks[len(d.picks)-1].Items {
 		if !slices.EqualFunc(item.Stubs, []model.Stub{mute}, func(a, b model.Stub) bool { return a.Summary() == b.Summary() }) {
 			t.Errorf("%s has %+v", item.ID, item.Stubs)

@@ -19,51 +19,51 @@ import (
 // states are what a person comes to see.
 var states = map[string]func(*testing.T) *driver{
 	"empty": func(t *testing.T) *driver {
-		return drive(t).send(screen.Opened{Study: &screen.Study{
+		return drive(t).send(screen.SpecOpened{Spec: &screen.AnalyzedSpec{
 			Spec: &model.Spec{}, Analysis: analysis.Analyze(&model.Spec{}, analysis.Options{}), Matcher: match.New(nil, match.PaperMode),
 		}})
 	},
-	"distilled": func(t *testing.T) *driver { return drive(t).send(screen.Opened{Study: shop()}) },
+	"distilled": func(t *testing.T) *driver { return drive(t).send(screen.SpecOpened{Spec: shop()}) },
 	"running": func(t *testing.T) *driver {
-		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3").press("down")
+		return drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3").press("down")
 	},
 	"left out": func(t *testing.T) *driver {
-		return drive(t).send(screen.Opened{Study: shop()}).send(unsound("it was not played again")).press("down", " ")
+		return drive(t).send(screen.SpecOpened{Spec: shop()}).send(unsound("it was not played again")).press("down", " ")
 	},
 	"picked": func(t *testing.T) *driver {
-		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3").press("down", "down", " ").
+		return drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3").press("down", "down", " ").
 			show("run", "t1", "t2").press("down", "down", " ")
 	},
-	"none picked": func(t *testing.T) *driver { return drive(t).send(screen.Opened{Study: shop()}).press("d", "end") },
+	"none picked": func(t *testing.T) *driver { return drive(t).send(screen.SpecOpened{Spec: shop()}).press("d", "end") },
 	"covered": func(t *testing.T) *driver {
-		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1").press(" ", "d", "a")
+		return drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1").press(" ", "d", "a")
 	},
 	"filtered": func(t *testing.T) *driver {
-		return drive(t).send(screen.Opened{Study: large(500)}).show(
+		return drive(t).send(screen.SpecOpened{Spec: large(500)}).show(
 			"run", "t1", "t2", "t3",
 		).press("/", "p", "o", "s", "t", "enter", "f", "f")
 	},
 	"grouped": func(t *testing.T) *driver {
-		return drive(t).send(screen.Opened{Study: large(500)}).send(weighed()).press("g", "g", "o", "down", " ")
+		return drive(t).send(screen.SpecOpened{Spec: large(500)}).send(weighed()).press("g", "g", "o", "down", " ")
 	},
 	"sorted": func(t *testing.T) *driver {
-		return drive(t).send(screen.Opened{Study: shop()}).send(weighed()).press("g", "o", "o", "o", "o", "o", "o", "o")
+		return drive(t).send(screen.SpecOpened{Spec: shop()}).send(weighed()).press("g", "o", "o", "o", "o", "o", "o", "o")
 	},
 	"by hand": func(t *testing.T) *driver {
 		made := test("")
 		made.Origin = model.ByHand
-		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1").send(screen.Kept{Tests: []model.Test{made}})
+		return drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1").send(screen.TestsKept{Tests: []model.Test{made}})
 	},
 	"outside": func(t *testing.T) *driver {
-		return outside(t).press("down", " ").send(screen.Put{
+		return outside(t).press("down", " ").send(screen.PutStub{
 			Stub: model.Stub{Host: ":7070", Protocol: model.UDP, Inward: true, Answers: []model.Answer{{Body: "x"}}},
 		}).press("enter")
 	},
 	"compared": func(t *testing.T) *driver {
-		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3").press("down", "c", "end", "up", "up")
+		return drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3").press("down", "c", "end", "up", "up")
 	},
 	"compared whole": func(t *testing.T) *driver {
-		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3").press("down", "c", "end", "up", "up", "enter")
+		return drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3").press("down", "c", "end", "up", "up", "enter")
 	},
 	"building": func(t *testing.T) *driver {
 		return bound(t).press("down", "e", "down", "down")
@@ -75,7 +75,7 @@ var states = map[string]func(*testing.T) *driver{
 		return bound(t).press("down", "n")
 	},
 	"reading": func(t *testing.T) *driver {
-		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3").press("down", "enter", "down")
+		return drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3").press("down", "enter", "down")
 	},
 }
 
@@ -144,7 +144,7 @@ func TestViewKeepsItsSize(t *testing.T) {
 	}
 	ids := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9"}), 0, 9, rapid.ID[string])
 	rapid.Check(t, func(rt *rapid.T) {
-		d := drive(t).send(screen.Opened{Study: large(rapid.IntRange(0, 30).Draw(rt, "seqs"))})
+		d := drive(t).send(screen.SpecOpened{Spec: large(rapid.IntRange(0, 30).Draw(rt, "seqs"))})
 		for range rapid.IntRange(0, 20).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 3).Draw(rt, "what") {
 			case 0:
@@ -187,9 +187,9 @@ func unfit(view string, width, height int) string {
 
 // benchScreen lists 40,000 seqs and tests.
 func benchScreen() *Screen {
-	s := New(screen.Engine{}, screen.Host{})
-	s.Update(screen.Opened{Study: large(20000)})
-	s.Update(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: archive(20000)}, Folder: "run"})
+	s := New(screen.Engine{}, screen.Service{})
+	s.Update(screen.SpecOpened{Spec: large(20000)})
+	s.Update(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: archive(20000)}, Folder: "run"})
 	return s
 }
 
@@ -219,6 +219,6 @@ func BenchmarkProgress(b *testing.B) {
 	i := 0
 	for b.Loop() {
 		i++
-		s.Update(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests[i%2]}, Folder: "run"})
+		s.Update(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests[i%2]}, Folder: "run"})
 	}
 }

@@ -33,7 +33,7 @@ type walk struct {
 type stepped struct {
 	row     *row
 	request model.Request // as it was sent, without what users carry
-	sent    screen.Sent
+	sent    screen.SendResult
 	err     error
 }
 
@@ -76,7 +76,7 @@ func (s *store) of(t model.Test) *row {
 			return r
 		}
 	}
-	r := s.row(screen.Item{Origin: t.Origin, Seq: t.Seq(), Test: &t})
+	r := s.row(screen.SeqItem{Origin: t.Origin, Seq: t.Seq(), Test: &t})
 	s.made = append(s.made, r)
 	t.ID = s.name(t.Origin)
 	r.ID = t.ID

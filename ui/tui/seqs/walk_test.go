@@ -14,7 +14,7 @@ import (
 
 // answers has the service answer each step with a status, and notes which were asked for.
 func (d *driver) answers(asked *[]int, statuses ...int) *driver {
-	d.screen.engine.Step = func(_ context.Context, t model.Test, at int, _ screen.Outside) (s screen.Sent, err error) {
+	d.screen.engine.Step = func(_ context.Context, t model.Test, at int, _ screen.Surroundings) (s screen.SendResult, err error) {
 		*asked = append(*asked, at)
 		if statuses[at] == 0 {
 			return s, errors.New("the service is gone")
@@ -30,12 +30,12 @@ func (d *driver) answers(asked *[]int, statuses ...int) *driver {
 
 // ended opens the shop with what a search kept that is over.
 func ended(t *testing.T, ids ...string) *driver {
-	d := drive(t).send(screen.Opened{Study: shop()})
+	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	var tests []model.Test
 	for _, id := range ids {
 		tests = append(tests, test(id))
 	}
-	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: tests}, Folder: "run"})
+	return d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: tests}, Folder: "run"})
 }
 
 // A test is played call by call: what was sent and came stands there of the last one, and
@@ -98,11 +98,11 @@ func TestStepThatFails(t *testing.T) {
 // nobody allowed; there it is asked first.
 func TestStepNeedsATest(t *testing.T) {
 	var asked []int
-	d := drive(t).answers(&asked, 200).send(screen.Opened{Study: shop()})
+	d := drive(t).answers(&asked, 200).send(screen.SpecOpened{Spec: shop()})
 	d.press(".")
 	d.show("run", "t1").press("home", ".")
 	d.screen.host.Remote = true
-	d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: []model.Test{test("t1")}}, Folder: "run"}).press(".")
+	d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: []model.Test{test("t1")}}, Folder: "run"}).press(".")
 	d.has("not on this machine?")
 	if len(asked) != 0 || d.screen.stepping() {
 		t.Errorf("asked for %v", asked)
@@ -118,12 +118,12 @@ func TestStepsOfAnotherScreen(t *testing.T) {
 	var asked []int
 	d := ended(t, "t1", "t3").answers(&asked, 201, 500, 200)
 	d.press("/").press("x", "enter")
-	d.send(screen.Steps{Test: test("t3")}).has("Steps of t3 · 1 of 3")
+	d.send(screen.StepThroughTest{Test: test("t3")}).has("Steps of t3 · 1 of 3")
 	before := d.screen.rows.len()
 	fault := test("t3")
 	fault.ID, fault.Calls = "", fault.Calls[:2]
 	for range 2 {
-		d.send(screen.Steps{Test: fault}).has("Steps of h1 · 1 of 2")
+		d.send(screen.StepThroughTest{Test: fault}).has("Steps of h1 · 1 of 2")
 	}
 	if n := d.screen.rows.len(); n != before+1 {
 		t.Errorf("%d rows, before %d", n, before)

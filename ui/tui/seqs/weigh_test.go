@@ -10,11 +10,11 @@ import (
 )
 
 // weighed is a run whose tests show faults and are born at calls.
-func weighed() screen.Progress {
+func weighed() screen.RunProgress {
 	tests := []model.Test{test("t1"), test("t2"), test("t3")}
 	tests[0].Lineage, tests[2].Lineage = &model.TestLineage{}, &model.TestLineage{Call: 1207}
 	found := []model.Fault{{Op: "POST /orders/{orderId}/pay", Status: 500, Oracle: "server-error", Test: &model.Test{}}}
-	return screen.Progress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests, Faults: found}, Folder: "run"}
+	return screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests, Faults: found}, Folder: "run"}
 }
 
 // A test shows the faults whose own test it begins with, and one of those behind a server
@@ -65,7 +65,7 @@ func TestFaultsShown(t *testing.T) {
 
 // Only a test covers what no other is kept for, nor was answered.
 func TestOnlyItCovers(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()})
+	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	only := func(id string) int { return d.screen.rows.byID[id].only }
 	d.show("run", "t1", "t2", "t3")
 	if a, b, c := only("t1"), only("t2"), only("t3"); a != 1 || b != 2 || c != 0 {
@@ -74,7 +74,7 @@ func TestOnlyItCovers(t *testing.T) {
 	tests := []model.Test{test("t1"), test("t2"), test("t9")} // t9 is as t1
 	tests[1].Covers = append(tests[1].Covers[:2:2], "payments.example: refused", "GET /health")
 	tests[1].Code = 7
-	d.send(screen.Progress{Snapshot: model.Snapshot{Tests: tests}, Folder: "run"})
+	d.send(screen.RunProgress{Snapshot: model.Snapshot{Tests: tests}, Folder: "run"})
 	if a, b, c := only("t1"), only("t2"), only("t9"); a != 0 || b != 4 || c != 0 {
 		t.Errorf("got %d, %d and %d, want 0, 4 and 0", a, b, c)
 	}
@@ -82,7 +82,7 @@ func TestOnlyItCovers(t *testing.T) {
 
 // Rows have each number below its head, and none where there is none.
 func TestFigures(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).send(weighed())
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(weighed())
 	want := map[string]string{
 		"head": "len grp cov faults only born", "t1": "1 1 1 0 1 0", "t2": "2 1 2 0 2", "t3": "3 1 0 1 0 1207", "d1": "2 1",
 	}
@@ -102,7 +102,7 @@ func TestFigures(t *testing.T) {
 
 // A list that is sorted by what changed is sorted anew, though its rows are the same.
 func TestWeighedAnew(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3")
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3")
 	d.press("o", "o", "o", "o", "o").lists("t1", "t2", "t3", "d1", "d2", "d3", "d4")
 	d.send(weighed()).lists("t3", "t1", "t2", "d1", "d2", "d3", "d4")
 	d.show("run", "t1", "t2", "t3").press("/")
@@ -116,7 +116,7 @@ func TestWeighedAnew(t *testing.T) {
 func TestMadeIsWeighed(t *testing.T) {
 	made := test("t3")
 	made.Origin = model.Recorded
-	d := drive(t).send(screen.Opened{Study: shop()}).send(weighed()).send(screen.Kept{Tests: []model.Test{made}})
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(weighed()).send(screen.TestsKept{Tests: []model.Test{made}})
 	r := d.screen.rows.made[0]
 	if n, _ := faultsFigure.of(r); n != 1 {
 		t.Errorf("it shows %d faults, want 1", n)

@@ -33,9 +33,9 @@ var (
 // Box is the list of users, or the form of a new one. Its methods are for one
 // goroutine; what they return as Cmds may run on others.
 type Box struct {
-	logins screen.Logins
-	post   *screen.Post
-	all    []screen.Login
+	logins screen.UserLogins
+	post   *screen.MessageQueue
+	all    []screen.UserLogin
 	listed bool // all was read
 	list   widget.List
 	form   *form // nil while the list is on show
@@ -53,7 +53,7 @@ type form struct {
 }
 
 // New returns the box, and what reads the users.
-func New(logins screen.Logins, post *screen.Post) (*Box, tea.Cmd) {
+func New(logins screen.UserLogins, post *screen.MessageQueue) (*Box, tea.Cmd) {
 	b := &Box{logins: logins, post: post}
 	if logins.All == nil {
 		b.listed, b.err = true, errNoService
@@ -67,7 +67,7 @@ var errNoService = fmt.Errorf("there is no service: start with --url URL or --de
 // What Cmds bring.
 type (
 	read struct {
-		all  []screen.Login
+		all  []screen.UserLogin
 		said string
 	}
 	begun  struct{ typed model.UserForm }
@@ -134,7 +134,7 @@ func (b *Box) take(msg read) tea.Cmd {
 	for i, l := range b.all {
 		names[i] = l.Name
 	}
-	return b.post.Send(screen.LoginsChanged{Names: names})
+	return b.post.Send(screen.UsersChanged{Names: names})
 }
 
 func (b *Box) pressList(msg tea.KeyMsg) (open bool, cmd tea.Cmd) {
@@ -143,7 +143,7 @@ func (b *Box) pressList(msg tea.KeyMsg) (open bool, cmd tea.Cmd) {
 		return false, nil
 	case b.logins.All == nil:
 	case key.Matches(msg, keyAdd):
-		begin := b.logins.Begin
+		begin := b.logins.NewForm
 		return true, b.begin(func() tea.Msg { return begun{begin()} })
 	case key.Matches(msg, keyForget) && len(b.all) > 0:
 		return true, b.forget(b.all[b.list.At].Name)
@@ -162,7 +162,7 @@ func (b *Box) begin(do tea.Cmd) tea.Cmd {
 }
 
 func (b *Box) forget(name string) tea.Cmd {
-	forget, all := b.logins.Forget, b.logins.All
+	forget, all := b.logins.Remove, b.logins.All
 	return b.begin(func() tea.Msg {
 		if err := forget(name); err != nil {
 			return failed{err}
@@ -171,8 +171,8 @@ func (b *Box) forget(name string) tea.Cmd {
 	})
 }
 
-func (b *Box) write(l screen.Login) tea.Cmd {
-	if !l.Typed {
+func (b *Box) write(l screen.UserLogin) tea.Cmd {
+	if !l.AddedHere {
 		b.err = fmt.Errorf("%q was not added here: only users who were can be written", draw.Clean(l.Name))
 		return nil
 	}

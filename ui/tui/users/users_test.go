@@ -29,19 +29,19 @@ type driver struct {
 	t       *testing.T
 	box     *Box
 	open    bool
-	all     []screen.Login
+	all     []screen.UserLogin
 	added   []model.UserForm
 	written []string
 	err     error // of the next thing that is done
 	changed [][]string
 }
 
-func drive(t *testing.T, all ...screen.Login) *driver {
+func drive(t *testing.T, all ...screen.UserLogin) *driver {
 	t.Helper()
 	d := &driver{t: t, all: all, open: true}
-	box, cmd := New(screen.Logins{
-		All: func() []screen.Login { return slices.Clone(d.all) },
-		Begin: func() model.UserForm {
+	box, cmd := New(screen.UserLogins{
+		All: func() []screen.UserLogin { return slices.Clone(d.all) },
+		NewForm: func() model.UserForm {
 			return model.UserForm{
 				Name: "default", Method: model.AuthByBearer, Key: "X-API-Key", In: model.InHeader, LoginMethod: "POST", LoginPath: "/login",
 				UsernameField: "username", PasswordField: "password", Token: "/token", Send: "Authorization: Bearer {token}",
@@ -52,11 +52,11 @@ func drive(t *testing.T, all ...screen.Login) *driver {
 				return d.err
 			}
 			d.added = append(d.added, u)
-			d.all = append(d.all, screen.Login{Name: u.Name, How: string(u.Method), Typed: true})
+			d.all = append(d.all, screen.UserLogin{Name: u.Name, How: string(u.Method), AddedHere: true})
 			return nil
 		},
-		Forget: func(name string) error {
-			d.all = slices.DeleteFunc(d.all, func(l screen.Login) bool { return l.Name == name })
+		Remove: func(name string) error {
+			d.all = slices.DeleteFunc(d.all, func(l screen.UserLogin) bool { return l.Name == name })
 			return d.err
 		},
 		Write: func(name string) (string, []string, error) {
@@ -73,7 +73,7 @@ func (d *driver) do(cmd tea.Cmd) *driver {
 		return d
 	}
 	msg := cmd()
-	if c, ok := msg.(screen.LoginsChanged); ok {
+	if c, ok := msg.(screen.UsersChanged); ok {
 		d.changed = append(d.changed, c.Names)
 		return d
 	}
@@ -126,10 +126,10 @@ func (d *driver) sees(texts ...string) *driver {
 }
 
 func TestViews(t *testing.T) {
-	ann, bob := screen.Login{
+	ann, bob := screen.UserLogin{
 		Name: "ann",
 		How:  "header Authorization",
-	}, screen.Login{Name: "bob \x1b[31m", How: "log-in POST /login", Typed: true}
+	}, screen.UserLogin{Name: "bob \x1b[31m", How: "log-in POST /login", AddedHere: true}
 	for name, state := range map[string]func(*testing.T) *driver{
 		"no users": func(t *testing.T) *driver { return drive(t) },
 		"users":    func(t *testing.T) *driver { return drive(t, ann, bob).press("down") },
@@ -222,7 +222,7 @@ func TestWays(t *testing.T) {
 }
 
 func TestUsersAreForgottenAndWritten(t *testing.T) {
-	d := drive(t, screen.Login{Name: "ann", How: "header Authorization"}, screen.Login{Name: "bob", How: "basic", Typed: true})
+	d := drive(t, screen.UserLogin{Name: "ann", How: "header Authorization"}, screen.UserLogin{Name: "bob", How: "basic", AddedHere: true})
 	d.press("w").sees("only users who were can be written")
 	d.press("down", "w").sees("sonde.yaml is written", "SONDE_ANN_TOKEN")
 	if !slices.Equal(d.written, []string{"bob"}) {
@@ -235,7 +235,7 @@ func TestUsersAreForgottenAndWritten(t *testing.T) {
 }
 
 func TestWithoutAService(t *testing.T) {
-	box, cmd := New(screen.Logins{}, nil)
+	box, cmd := New(screen.UserLogins{}, nil)
 	if cmd != nil {
 		t.Error("something is read where there is nothing")
 	}

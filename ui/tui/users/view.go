@@ -54,7 +54,7 @@ func (b *Box) body(width, height int) (lines []string) {
 	for i := from; i < to; i++ {
 		l, at := b.all[i], i == b.list.At
 		where := "configured"
-		if l.Typed {
+		if l.AddedHere {
 			where = "in memory"
 		}
 		line := marked(at).At(2, draw.Span{Text: draw.CutMiddle(draw.Clean(l.Name), 18), Style: theme.Value}).

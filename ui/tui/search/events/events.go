@@ -141,21 +141,21 @@ func (m *Model) Mouse(msg tea.MouseMsg) {
 		m.moved()
 	}
 	if widget.LeftClick(msg) {
-		m.Point(screen.Point{X: msg.X, Y: msg.Y})
+		m.Point(screen.PointAt{X: msg.X, Y: msg.Y})
 	}
 }
 
 // Targets are the cells of the rows in sight.
-func (m Model) Targets() (all []screen.Point) {
+func (m Model) Targets() (all []screen.PointAt) {
 	from, to := m.list.Visible()
 	for i := range to - from {
-		all = append(all, screen.Point{X: 1, Y: m.lay().first + i})
+		all = append(all, screen.PointAt{X: 1, Y: m.lay().first + i})
 	}
 	return all
 }
 
 // Point puts the cursor on the row at a cell.
-func (m *Model) Point(at screen.Point) {
+func (m *Model) Point(at screen.PointAt) {
 	if m.list.Click(at.Y - m.lay().first) {
 		m.moved()
 	}

@@ -127,10 +127,10 @@ func (m *Model) Mouse(msg tea.MouseMsg) {
 }
 
 // Targets are the cells of the rows in sight.
-func (m Model) Targets() (all []screen.Point) {
+func (m Model) Targets() (all []screen.PointAt) {
 	from, to := m.list.Visible()
 	for i := range to - from {
-		all = append(all, screen.Point{X: 1, Y: first + i})
+		all = append(all, screen.PointAt{X: 1, Y: first + i})
 	}
 	return all
 }

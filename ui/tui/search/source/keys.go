@@ -126,7 +126,7 @@ func (m *Model) jump(by int) tea.Cmd {
 			return nil
 		}
 	}
-	return screen.Tell("All of this file is covered")
+	return screen.ShowStatus("All of this file is covered")
 }
 
 // begins reports whether a line is not covered, and the first of several in a row.
@@ -168,11 +168,11 @@ func (m *Model) test() (Result, tea.Cmd) {
 	line := "Line " + words.Count(at+1)
 	switch m.state(at) {
 	case empty:
-		return Result{Used: true}, screen.Tell(line + " has no statement")
+		return Result{Used: true}, screen.ShowStatus(line + " has no statement")
 	case uncovered:
-		return Result{Used: true}, screen.Tell("No test has covered line " + words.Count(at+1) + " so far")
+		return Result{Used: true}, screen.ShowStatus("No test has covered line " + words.Count(at+1) + " so far")
 	}
-	return Result{Used: true}, screen.Tell(line + " is covered without a test: by the start, a reset, or a search that reads answers only")
+	return Result{Used: true}, screen.ShowStatus(line + " is covered without a test: by the start, a reset, or a search that reads answers only")
 }
 
 // keptFor is the test that is kept for a line: for its statements, or for other targets.

@@ -96,14 +96,14 @@ func (m *Model) Mouse(msg tea.MouseMsg) {
 }
 
 // Targets are the cells of the list's rows in sight.
-func (m Model) Targets() (all []screen.Point) {
+func (m Model) Targets() (all []screen.PointAt) {
 	l := m.layout()
 	if m.reach == nil || l.list.Empty() {
 		return nil
 	}
 	from, to := m.tree.list.Visible()
 	for i := range to - from {
-		all = append(all, screen.Point{X: l.list.X + 1, Y: l.list.Y + 2 + i})
+		all = append(all, screen.PointAt{X: l.list.X + 1, Y: l.list.Y + 2 + i})
 	}
 	return all
 }
