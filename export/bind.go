@@ -8,14 +8,14 @@ import (
 	"sonde/model"
 )
 
-// shot is a call ready to be written: all of it is escaped for its place.
+// shot is a call that is ready to be written: each value is escaped for its place.
 type shot struct {
 	method, template string
 	args             []given
 	path             []part // with the query
 	headers, cookies []field
-	proof            string // the option with which a user proves who calls
-	tested           bool   // it is what a test is about
+	proof            string // the option that makes the call one of a user, "" for none
+	tested           bool   // it is the call under test
 	body             *payload
 }
 
@@ -25,15 +25,14 @@ type field struct {
 	value part
 }
 
-// given is a value for a place outside of the body: an argument's own, or what a
-// source gives in its place.
+// given is a value outside the body: that of an argument, or of the source that replaces it.
 type given struct {
 	model.Arg
 	from *source
-	was  string // the argument's own value where from gives another
+	was  string // the argument's own value if from replaces it
 }
 
-// to returns the value as it is sent in a place.
+// to returns the value escaped for a place: path, query or text.
 func (g given) to(place string) part {
 	switch {
 	case g.from != nil && place == "path":
@@ -46,28 +45,28 @@ func (g given) to(place string) part {
 	return part{text: g.Encoded()}
 }
 
-// source is a part of an earlier answer that later calls need.
+// source is a value in an earlier answer that later calls need.
 type source struct {
 	call            int
 	header, pointer string
-	// name is the variable's; the writer sets it.
+	// name is the Go variable that holds the value; function sets it.
 	name string
-	// secret is a text with variables of the environment as "${NAME}", where it gives that.
+	// secret is a text with environment variables as "${NAME}", for a source that is such a text.
 	secret string
 }
 
-// part is a piece of text, or what a source gives when the test runs.
+// part is a piece of text, or the value of a source when the test runs.
 type part struct {
 	text string
 	from *source
 	// as is the place that the source's value is escaped for: path, query, form,
 	// json, number or text.
 	as string
-	// was is what the test itself has in that place, "" where nobody knows.
+	// was is the value that the test itself has in that place, "" if unknown.
 	was string
 }
 
-// to escapes a literal for a place in a body, or has the source's value escaped.
+// to returns the part escaped for a place in a body: form, number or json.
 func (p part) to(place string) part {
 	switch {
 	case p.from != nil:
@@ -80,16 +79,16 @@ func (p part) to(place string) part {
 	return part{text: spell(p.text)}
 }
 
-// binder makes the shots of a test. Values go where Sonde's client puts them
-// when it plays the test, so that the answers are the same.
+// binder makes the shots of a test. It puts values where Sonde's client puts them when it plays the
+// test, so that the answers are the same.
 type binder struct {
 	test    model.Test
 	args    [][]given
 	sources []*source
 }
 
-// bind returns a shot for each call, nil where the call was not reached, the
-// sources that they and further links take from, and what those carry.
+// bind returns a shot for each call, nil for calls that were not sent; the sources from which the shots
+// and further links take values; and the values of the further links.
 func bind(t model.Test, further []*model.Link) ([]*shot, []*source, map[*model.Link]part) {
 	b := binder{test: t, args: make([][]given, len(t.Calls))}
 	shots := make([]*shot, len(t.Calls))
@@ -129,6 +128,7 @@ func (b *binder) shot(i int) *shot {
 	return s
 }
 
+// literals returns arguments with their own values.
 func literals(args []model.Arg) []given {
 	all := make([]given, len(args))
 	for i, a := range args {
@@ -137,7 +137,7 @@ func literals(args []model.Arg) []given {
 	return all
 }
 
-// replace puts what a link carries into its place, as Sonde's client does.
+// replace gives an argument the value of a link, as Sonde's client does.
 func replace(all []given, l model.Link, value part) []given {
 	i := slices.IndexFunc(all, func(g given) bool { return g.In == l.In && g.Name == l.Name })
 	if i < 0 {
@@ -147,8 +147,8 @@ func replace(all []given, l model.Link, value part) []given {
 	return all
 }
 
-// value returns what a link carries. The client's own id may itself have come
-// over a link.
+// value returns the value of a link. A parameter of the earlier call may itself have the value of a
+// link.
 func (b *binder) value(l model.Link) part {
 	if l.Param != "" {
 		for _, g := range b.args[l.From] {
@@ -171,8 +171,8 @@ func (b *binder) value(l model.Link) part {
 	return part{from: s}
 }
 
-// taken returns the sources that a shot takes from, or a further link. A link may point
-// to a place that its call does not have.
+// taken returns the sources that a shot or a further link uses. A link to a place that its call does
+// not have leaves its source unused.
 func (b *binder) taken(shots []*shot, linked map[*model.Link]part) []*source {
 	used := map[*source]bool{}
 	for _, p := range linked {
@@ -189,7 +189,7 @@ func (b *binder) taken(shots []*shot, linked map[*model.Link]part) []*source {
 	return slices.DeleteFunc(b.sources, func(s *source) bool { return !used[s] })
 }
 
-// parts returns all that a shot is made of.
+// parts returns all parts of a shot.
 func (s *shot) parts() []part {
 	all := slices.Clone(s.path)
 	for _, f := range slices.Concat(s.headers, s.cookies) {

@@ -6,9 +6,9 @@ import (
 	"sonde/model"
 )
 
-// Commands says in a line which commands a Go file of a suite runs, "" where it runs none: they are
-// of a configuration or a run, which may be another person's.
-func (s Suite) Commands(file string) string {
+// CommandNotice returns a line about the commands that a Go file of the suite runs, "" if it runs none.
+// They come from a configuration or a run that another user may have written.
+func (s Suite) CommandNotice(file string) string {
 	var all []string
 	if s.Service != nil {
 		start := "starts the service by " + commandText(s.Service.Command)
@@ -17,7 +17,7 @@ func (s Suite) Commands(file string) string {
 		}
 		all = append(all, start)
 	}
-	if s.resets() && len(s.Reset.Command) > 0 {
+	if s.settings().canReset() && len(s.Reset.Command) > 0 {
 		all = append(all, "resets the service by "+commandText(s.Reset.Command))
 	}
 	if len(all) == 0 {
@@ -30,7 +30,7 @@ func (s Suite) Commands(file string) string {
 	return line + "."
 }
 
-// commandText returns a command in a line for people.
+// commandText returns a command as one printable line in quotes.
 func commandText(command []string) string {
 	return `"` + model.Printable(strings.Join(command, " "), 200) + `"`
 }

@@ -21,7 +21,7 @@ func TestCommandsOfSuite(t *testing.T) {
 		},
 		{Suite{Reset: &model.Reset{Command: []string{"psql", "-f", "x.sql"}}}, `f resets the service by "psql -f x.sql".`},
 	} {
-		if got := c.suite.Commands("f"); got != c.want {
+		if got := c.suite.CommandNotice("f"); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}

@@ -1,7 +1,12 @@
-// Package export writes tests as files that stand alone: they need neither
-// Sonde nor a run to be understood, changed and run.
+// Package export writes tests as files that need neither Sonde nor a run: everyone with the
+// language's own tools can read, change and run them.
 //
-// A suite is hostile input, because what a spec says and what a service
-// answers ends up in it. Nothing in a suite can leave the literal, the comment
-// or the name that it was written into.
+// It writes Go files and reports (JUnit XML, Web Fuzzing Commons) itself. For all other formats it
+// makes a [Script], which is independent of any language; package format prints that. It runs
+// nothing and calls no service.
+//
+// A suite is hostile input: texts of a specification and of a service's answers end up in it. Every
+// text is quoted or escaped for the literal, comment or name that it is written into.
+//
+// Functions and methods here keep no state between calls and may be called by several goroutines.
 package export

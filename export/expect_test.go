@@ -2,6 +2,7 @@ package export
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +80,9 @@ func TestMimicsAreSound(t *testing.T) {
 		s.Tests[0].Stubs, s.Tests[0].Mock.ExpectedCalls = nil, nil
 		wantSound(t, s)
 	}
+	if testing.Short() {
+		t.Skip("random suites take seconds to type-check: left out by -short")
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		s := anySuite().Draw(t, "suite")
 		s.Together = rapid.Bool().Draw(t, "together")
@@ -92,64 +96,87 @@ func TestMimicsAreSound(t *testing.T) {
 	})
 }
 
-// Which functions a test becomes depends on what its oracles have to say.
-func TestOraclesThatHaveNothingToSay(t *testing.T) {
-	for want, change := range map[string]func(s *Suite){
-		"CreatePayment_201_OO CreatePayment_201_PO CreatePayment_201_CO GetAbout_200_OO GetAbout_200_CO": func(*Suite) {},
-		"CreatePayment_201_OO CreatePayment_201_PO GetAbout_200_OO GetAbout_200_CO":                      func(s *Suite) { s.Tests[0].Mock.Uncertain = true },
-		"CreatePayment_201_PO": func(s *Suite) { s.Oracles = []model.Oracle{model.ParameterOracle} },
-		"GetAbout_200_OO":      func(s *Suite) { s.Tests = s.Tests[1:] },
-		"CreatePayment_201_OO CreatePayment_201_PO CreatePayment_201_CO CreatePayment_201_2_OO CreatePayment_201_2_PO CreatePayment_201_2_CO": func(s *Suite) { s.Tests = []model.Test{s.Tests[0], s.Tests[0]} },
-		"CreatePayment_201 GetAbout_200": func(s *Suite) { s.Together = true },
+func TestFunctionsOfRecordedTests(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(s *Suite)
+		want   []string
+	}{
+		"all oracles": {
+			change: func(*Suite) {},
+			want: []string{
+				"CreatePayment_201_OO", "CreatePayment_201_PO", "CreatePayment_201_CO", "GetAbout_200_OO", "GetAbout_200_CO",
+			},
+		},
+		"outward calls in an uncertain order": {
+			change: func(s *Suite) { s.Tests[0].Mock.Uncertain = true },
+			want:   []string{"CreatePayment_201_OO", "CreatePayment_201_PO", "GetAbout_200_OO", "GetAbout_200_CO"},
+		},
+		"one oracle": {
+			change: func(s *Suite) { s.Oracles = []model.Oracle{model.ParameterOracle} },
+			want:   []string{"CreatePayment_201_PO"},
+		},
+		"no hosts": {
+			change: func(s *Suite) { s.Tests = s.Tests[1:] },
+			want:   []string{"GetAbout_200_OO"},
+		},
+		"the same test twice": {
+			change: func(s *Suite) { s.Tests = []model.Test{s.Tests[0], s.Tests[0]} },
+			want: []string{
+				"CreatePayment_201_OO", "CreatePayment_201_PO", "CreatePayment_201_CO",
+				"CreatePayment_201_2_OO", "CreatePayment_201_2_PO", "CreatePayment_201_2_CO",
+			},
+		},
+		"together": {
+			change: func(s *Suite) { s.Together = true },
+			want:   []string{"CreatePayment_201", "GetAbout_200"},
+		},
 	} {
-		s := till()
-		change(&s)
-		text, err := Go(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, line := range strings.Split(string(text), "\n") {
-			if name, ok := strings.CutPrefix(line, "func Test"); ok && !strings.HasPrefix(name, "Main") {
-				got = append(got, strings.TrimSuffix(name, "(t *testing.T) {"))
+		t.Run(name, func(t *testing.T) {
+			s := till()
+			c.change(&s)
+			text, err := Go(s)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
+			var got []string
+			for _, line := range strings.Split(string(text), "\n") {
+				if name, ok := strings.CutPrefix(line, "func Test"); ok && !strings.HasPrefix(name, "Main") {
+					got = append(got, strings.TrimSuffix(name, "(t *testing.T) {"))
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
 	}
 }
 
-func TestMimicsThatDoNotFitTogether(t *testing.T) {
+func TestInconsistentRecordedTests(t *testing.T) {
+	output := func(in model.Location, name string, by model.Comparison, value string) func(m *model.MockTest) {
+		return func(m *model.MockTest) { m.Output[0] = expect(in, name, by, value, "") }
+	}
 	for want, change := range map[string]func(m *model.MockTest){
-		"it mimics call 0, which is not the last that was reached": func(m *model.MockTest) { m.Call = 0 },
-		`what is expected in the query at "a" is in a place that it does not have`: func(m *model.MockTest) {
-			m.Output[0] = expect(
-				model.InQuery, "a", model.ComparePresent, "", "",
-			)
+		"it replays call 0, which is not the last that was sent": func(m *model.MockTest) { m.Call = 0 },
+		"outward call 0 wants stub 9 of 7":                       func(m *model.MockTest) { m.ExpectedCalls[0].Stub = 9 },
+		`the expected value in the query at "a" is in a part that the message does not have`: output(
+			model.InQuery, "a", model.ComparePresent, "",
+		),
+		`the expected value in the body at "/a" has the unknown comparison "so"`: output(
+			model.InBody, "/a", "so", "",
+		),
+		`the expected value in the body at "" is "{", which is not JSON`: output(
+			model.InBody, "", model.CompareEquals, "{",
+		),
+		`the expected value in the body at "/a" is not linked to a call before the one under test`: output(
+			model.InBody, "/a", model.CompareLinked, "",
+		),
+		`the expected value in the header at "A" has an invalid pattern: "^(?:*)$" is no regular expression: ` +
+			`missing argument to repetition operator in "*"`: output(
+			model.InHeader, "A", model.ComparePattern, `"*"`,
+		),
+		`the expected value in the said at "x" is not the index of a message: say a number from 0`: func(m *model.MockTest) {
+			m.ExpectedCalls[0].Params[0].Name = "x"
 		},
-		"outward call 0 wants stub 9 of 7": func(m *model.MockTest) { m.ExpectedCalls[0].Stub = 9 },
-		`what is expected in the body at "/a" is compared by "so", which is no way to`: func(m *model.MockTest) {
-			m.Output[0] = expect(
-				model.InBody, "/a", "so", "", "",
-			)
-		},
-		`what is expected in the body at "" is "{", which is no JSON`: func(m *model.MockTest) {
-			m.Output[0] = expect(
-				model.InBody, "", model.CompareEquals, "{", "",
-			)
-		},
-		`what is expected in the body at "/a" is linked to no call before the one under test`: func(m *model.MockTest) {
-			m.Output[0] = expect(
-				model.InBody, "/a", model.CompareLinked, "", "",
-			)
-		},
-		`what is expected in the header at "A" has a pattern that is none: "^(?:*)$" is no regular expression: missing argument to repetition operator in "*"`: func(m *model.MockTest) {
-			m.Output[0] = expect(
-				model.InHeader, "A", model.ComparePattern, `"*"`, "",
-			)
-		},
-		`what is expected in the said at "x" is no turn: say a number, from 0`: func(m *model.MockTest) { m.ExpectedCalls[0].Params[0].Name = "x" },
 	} {
 		s := till()
 		change(s.Tests[0].Mock)

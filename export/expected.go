@@ -11,11 +11,11 @@ import (
 	"sonde/model"
 )
 
-// checkMimic returns what is wrong with what a test mimics, in one line.
-func checkMimic(t model.Test) error {
+// checkMock returns the first inconsistency of a recorded exchange, as an error of one line.
+func checkMock(t model.Test) error {
 	m := t.Mock
 	if m.Call < 0 || m.Call != last(t) {
-		return fmt.Errorf("it mimics call %d, which is not the last that was reached", m.Call)
+		return fmt.Errorf("it replays call %d, which is not the last that was sent", m.Call)
 	}
 	if err := checkExpected(m.Output, t, model.InStatus, model.InHeader, model.InBody); err != nil {
 		return err
@@ -25,7 +25,7 @@ func checkMimic(t model.Test) error {
 			return fmt.Errorf("outward call %d wants stub %d of %d", i, w.Stub, len(t.Stubs))
 		}
 		if s := t.Stubs[w.Stub]; s.Inward || s.Protocol == model.DNS {
-			return fmt.Errorf("outward call %d wants the stub of %.60q, which is none of an outward call", i, s.Host)
+			return fmt.Errorf("outward call %d wants the stub of %.60q, which does not answer outward calls", i, s.Host)
 		}
 		places := []model.Location{model.InMessage}
 		if t.Stubs[w.Stub].Protocol == model.HTTP {
@@ -38,41 +38,47 @@ func checkMimic(t model.Test) error {
 	return nil
 }
 
-// checkExpected says why something cannot be compared in one of some places.
+// checkExpected returns why values cannot be compared. They must be in one of the places.
 func checkExpected(all []model.Expectation, t model.Test, places ...model.Location) error {
 	for _, e := range all {
-		err := checkLike(e, t)
+		err := checkExpectation(e, t)
 		if !slices.Contains(places, e.In) {
-			err = errors.New("is in a place that it does not have")
+			err = errors.New("is in a part that the message does not have")
 		}
 		if err != nil {
-			return fmt.Errorf("what is expected in the %.20s at %.60q %w", e.In, e.Name, err)
+			return fmt.Errorf("the expected value in the %.20s at %.60q %w", e.In, e.Name, err)
 		}
 	}
 	return nil
 }
 
-// checkLike says why something cannot be compared; it goes on behind the place.
-func checkLike(e model.Expectation, t model.Test) error {
+// comparisons are the comparisons that exported tests know.
+var comparisons = []model.Comparison{
+	model.CompareEquals, model.CompareLinked, model.ComparePresent, model.CompareType, model.ComparePattern, model.CompareNear,
+}
+
+// checkExpectation returns why a value cannot be compared. The error is a predicate, such as "is not
+// JSON".
+func checkExpectation(e model.Expectation, t model.Test) error {
 	text, isText := textOf(&e)
 	badPattern := model.CheckRegexp("^(?:" + text + ")$")
-	_, badTurn := strconv.ParseUint(e.Name, 10, 16)
+	_, badIndex := strconv.ParseUint(e.Name, 10, 16)
 	switch {
-	case !slices.Contains([]model.Comparison{model.CompareEquals, model.CompareLinked, model.ComparePresent, model.CompareType, model.ComparePattern, model.CompareNear}, e.Comparison):
-		return fmt.Errorf("is compared by %.20q, which is no way to", e.Comparison)
+	case !slices.Contains(comparisons, e.Comparison):
+		return fmt.Errorf("has the unknown comparison %.20q", e.Comparison)
 	case e.Comparison == model.CompareEquals && len(e.Bytes) == 0 && !json.Valid(e.Value):
-		return fmt.Errorf("is %.60q, which is no JSON", e.Value)
+		return fmt.Errorf("is %.60q, which is not JSON", e.Value)
 	case e.Comparison == model.CompareLinked && (e.In == model.InStatus || e.Link == nil || e.Link.From < 0 ||
 		e.Link.From >= t.Mock.Call || t.Calls[e.Link.From].Status == 0 || e.Link.Open()):
-		return fmt.Errorf("is linked to no call before the one under test")
+		return fmt.Errorf("is not linked to a call before the one under test")
 	case (e.Comparison == model.CompareType || e.Comparison == model.ComparePattern) && !isText:
-		return fmt.Errorf("is %.60q, which is no text", e.Value)
+		return fmt.Errorf("is %.60q, which is not a string", e.Value)
 	case e.Comparison == model.ComparePattern && badPattern != nil:
-		return fmt.Errorf("has a pattern that is none: %w", badPattern)
+		return fmt.Errorf("has an invalid pattern: %w", badPattern)
 	case e.Comparison == model.CompareNear && (e.Within < 0 || math.IsNaN(e.Within) || math.IsInf(e.Within, 0)):
 		return fmt.Errorf("is within %v", e.Within)
-	case e.In == model.InMessage && badTurn != nil:
-		return fmt.Errorf("is no turn: say a number, from 0")
+	case e.In == model.InMessage && badIndex != nil:
+		return fmt.Errorf("is not the index of a message: say a number from 0")
 	}
 	return nil
 }

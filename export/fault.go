@@ -9,69 +9,78 @@ import (
 	"sonde/model"
 )
 
-// FaultMode says what the tests of faults do while the faults are there.
+// FaultMode is what the tests of faults do as long as the faults exist.
 type FaultMode string
 
-// The modes.
 const (
 	FailFaults FaultMode = "fail" // they assert what should hold, and fail
 	PinFaults  FaultMode = "pin"  // they assert what the service does today, and pass
 	SkipFaults FaultMode = "skip" // they are skipped
 )
 
-// FaultModes are all of them, the usual one first.
+// FaultModes are all modes, the default first.
 var FaultModes = []FaultMode{FailFaults, PinFaults, SkipFaults}
 
-// showing is a fault and what its test asserts.
-type showing struct {
+// shownFault is a fault and what its test asserts.
+type shownFault struct {
 	model.Fault
 	wants []Want
 	mode  FaultMode
 }
 
-// Split returns a suite of the tests that hold, without the answers that are faults, and one
-// of a test for each fault that a run counts. A suite without faults is as it was, and the
-// other one is empty.
+// shownFaults are the faults of a suite by the IDs of the tests that show them.
+type shownFaults map[string]*shownFault
+
+// Split returns two suites: one of the tests of s, without the calls whose answers are faults, and
+// one with a test for each fault of the run that counts. Without faults, the first is s and the second
+// is empty.
 func (s Suite) Split() (tests, faults Suite) {
+	split := faultSplit{faults: s.Faults, mode: s.FaultMode, allStates: s.AllStates}
 	tests, faults = s, s
 	tests.Faults, faults.Faults = nil, nil
-	tests.Tests, tests.retired = s.sound()
+	tests.Tests, tests.retired = split.withoutFaults(s.Tests)
 	tests.Tests = distinct(tests.Tests)
-	faults.Tests, faults.Code, faults.shows = nil, nil, map[string]*showing{}
+	faults.Tests, faults.Code, faults.shown = nil, nil, shownFaults{}
 	for i, f := range s.Faults {
 		if !f.CountsAsFailure() {
 			continue
 		}
-		if t, sh, why := s.show(i); why == "" {
-			faults.Tests, faults.shows[t.ID] = append(faults.Tests, t), sh
-		} else {
-			faults.unshown = append(
-				faults.unshown,
-				fmt.Sprintf("No test shows the fault %s of %s, because %s.", remark(f.Oracle, 60), remark(string(f.Op), 80), why),
-			)
+		t, shown, why := split.testOf(i)
+		if why != "" {
+			line := fmt.Sprintf("No test shows the fault %s of %s, because %s.", remark(f.Oracle, 60), remark(string(f.Op), 80), why)
+			faults.unshown = append(faults.unshown, line)
+			continue
 		}
+		faults.Tests, faults.shown[t.ID] = append(faults.Tests, t), shown
 	}
-	faults.Tests = faults.distinctFaults()
+	faults.Tests = faults.shown.distinct(faults.Tests)
 	return tests, faults
 }
 
-// faultID returns what the test of the fault with an index is called in its comment.
+// faultSplit separates the faults of a run from its tests.
+type faultSplit struct {
+	faults    []model.Fault
+	mode      FaultMode
+	allStates bool // faults that depend on earlier state get tests, too
+}
+
+// faultID returns the ID of the test for the fault with an index.
 func faultID(i int) string { return fmt.Sprintf("f%d", i+1) }
 
-// show returns the test of a fault, or why there is none.
-func (s Suite) show(i int) (t model.Test, sh *showing, why string) {
-	f := s.Faults[i]
+// testOf returns the test of a fault, or why it has none.
+func (p faultSplit) testOf(i int) (t model.Test, shown *shownFault, why string) {
+	f := p.faults[i]
 	if f.Test == nil || len(f.Test.Calls) == 0 {
 		return t, nil, "its calls are not known"
 	}
-	if !s.AllStates && (f.Verdict == model.EarlierState || f.Test.EarlierState != "") {
+	if !p.allStates && (f.Verdict == model.EarlierState || f.Test.EarlierState != "") {
 		return t, nil, "it depends on earlier state: --all writes it"
 	}
 	wants, err := wantsOf(f)
 	switch {
 	case err != nil:
 		return t, nil, err.Error()
-	case s.FaultMode == PinFaults && f.Status == 0:
+	case p.mode == PinFaults && f.Status == 0:
 		return t, nil, "no test can pass without an answer"
 	}
 	t = *f.Test
@@ -79,119 +88,120 @@ func (s Suite) show(i int) (t model.Test, sh *showing, why string) {
 	t.Calls = slices.Clone(t.Calls)
 	last := len(t.Calls) - 1
 	for k, c := range t.Calls[:last] {
-		t.Calls[k].AnyStatus = c.AnyStatus || s.isFault(c)
+		t.Calls[k].AnyStatus = c.AnyStatus || p.isFault(c)
 	}
 	if t.Calls[last].Status == 0 {
-		t.Calls[last].Status = noStatus
+		t.Calls[last].Status = statusMissing
 	}
-	return t, &showing{Fault: f, wants: wants, mode: s.FaultMode}, ""
+	return t, &shownFault{Fault: f, wants: wants, mode: p.mode}, ""
 }
 
-// noStatus stands for the status of a call that had none, whose test wants one.
-const noStatus = 1
+// statusMissing is the status of a last call without an answer, so that it counts as sent.
+const statusMissing = 1
 
 // isFault reports whether the answer to a call is a fault by its status.
-func (s Suite) isFault(c model.Call) bool {
-	return c.Status >= 500 && slices.ContainsFunc(s.Faults, func(f model.Fault) bool {
+func (p faultSplit) isFault(c model.Call) bool {
+	return c.Status >= 500 && slices.ContainsFunc(p.faults, func(f model.Fault) bool {
 		return f.Op == c.Op && f.Status == c.Status && f.CountsAsFailure() && f.IsStatusFault()
 	})
 }
 
-// sound returns the tests without answers that are faults: calls at the end are left out, others
-// may be answered with any status. A test that is kept for such answers alone is left out. What
-// is changed so is also retired where an older version wrote it.
-func (s Suite) sound() (all []model.Test, retired []string) {
-	for _, t := range s.Tests {
-		if !slices.ContainsFunc(t.Calls, s.isFault) || t.Mock != nil {
+// withoutFaults returns the tests without answers that are faults. Such calls are removed from the end
+// of a test; before the end they may have any status. A test that is kept only for such answers is left
+// out. The first comment lines of all tests that it changes are retired: earlier versions of a file have
+// them.
+func (p faultSplit) withoutFaults(tests []model.Test) (all []model.Test, retired []string) {
+	for _, t := range tests {
+		if !slices.ContainsFunc(t.Calls, p.isFault) || t.Mock != nil {
 			all = append(all, t)
 			continue
 		}
 		retired = append(retired, firstLine(t))
-		if t, ok := s.without(t); ok {
+		if t, ok := p.trim(t); ok {
 			all = append(all, t)
 		}
 	}
 	return all, retired
 }
 
-// firstLine returns the one of a test's comment, as files of older versions have it.
+// firstLine returns the first line of a test's comment, which is the same in files of earlier versions.
 func firstLine(t model.Test) string {
 	line, _, _ := strings.Cut(strings.TrimPrefix(seqComment(t), "// "), "\n")
 	return strings.TrimSpace(line)
 }
 
-// without returns a test without the answers that are faults; false where nothing else was tested.
-func (s Suite) without(t model.Test) (model.Test, bool) {
+// trim returns a test without the answers that are faults; false if it tests nothing else.
+func (p faultSplit) trim(t model.Test) (model.Test, bool) {
 	covered := func(c model.Call) bool { return slices.Contains(t.Covers, fmt.Sprintf("%s %d", c.Op, c.Status)) }
 	t.Calls = slices.Clone(t.Calls)
 	end := last(t) + 1
-	for end > 0 && s.isFault(t.Calls[end-1]) {
+	for end > 0 && p.isFault(t.Calls[end-1]) {
 		end--
 	}
 	kept := false
 	for i, c := range t.Calls[:end] {
-		fault := s.isFault(c)
+		fault := p.isFault(c)
 		t.Calls[i].AnyStatus = c.AnyStatus || fault
 		kept = kept || !fault && (covered(c) || len(t.Covers) == 0)
 	}
-	dropped := func(call int) bool { return call >= end || s.isFault(t.Calls[call]) }
+	dropped := func(call int) bool { return call >= end || p.isFault(t.Calls[call]) }
 	t.Checks = slices.DeleteFunc(slices.Clone(t.Checks), func(k model.Check) bool { return dropped(k.Call) })
 	t.Links = slices.DeleteFunc(slices.Clone(t.Links), func(l model.Link) bool { return l.To >= end })
 	t.Calls = t.Calls[:end]
 	return t, kept
 }
 
-// distinct are tests of which no two have the same calls, values and assertions.
+// distinct returns the tests without those that repeat the calls, values and assertions of an earlier one.
 func distinct(tests []model.Test) []model.Test {
 	known := map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(tests), func(t model.Test) bool {
 		key := identity(t)
-		old := known[key]
+		repeated := known[key]
 		known[key] = true
-		return old
+		return repeated
 	})
 }
 
-// identity returns what a test does and asserts, as text.
+// identity returns the calls, values and assertions of a test as text.
 func identity(t model.Test) string {
 	t.ID, t.Name, t.Origin, t.Covers, t.Code, t.Lineage, t.Flaky = "", "", "", nil, 0, nil, ""
-	text, _ := json.Marshal(t) // texts and numbers always marshal
+	text, _ := json.Marshal(t) // a Test always marshals
 	return string(text)
 }
 
-// distinctFaults returns the tests of faults of which no two have the same calls and wants.
-func (s Suite) distinctFaults() []model.Test {
+// distinct returns the tests without those that repeat the calls and assertions of an earlier one.
+func (f shownFaults) distinct(tests []model.Test) []model.Test {
 	known := map[string]bool{}
-	return slices.DeleteFunc(slices.Clone(s.Tests), func(t model.Test) bool {
+	return slices.DeleteFunc(slices.Clone(tests), func(t model.Test) bool {
 		key := identity(t)
-		for _, w := range s.shows[t.ID].wants {
+		for _, w := range f[t.ID].wants {
 			key += " " + w.String()
 		}
-		old := known[key]
+		repeated := known[key]
 		known[key] = true
-		return old
+		return repeated
 	})
 }
 
-// about returns lines that say what the fault is.
-func (s *showing) about() []string {
+// about returns comment lines that describe the fault.
+func (s *shownFault) about() []string {
 	all := []string{
 		"", fmt.Sprintf("It shows a fault: %s, of severity %s.", remark(s.Oracle, 60), s.Severity),
 		"Expected: " + remark(s.Expected, 200),
 	}
 	if s.Status > 0 {
-		all = append(all, fmt.Sprintf("Came: %d %s", s.Status, remark(s.Text, 200)))
+		all = append(all, fmt.Sprintf("Got: %d %s", s.Status, remark(s.Text, 200)))
 	} else {
-		all = append(all, "Came: "+remark(s.Text, 200))
+		all = append(all, "Got: "+remark(s.Text, 200))
 	}
 	if s.mode == PinFaults {
-		all = append(all, "It asserts what the service does today, so that it passes until the fault is mended.")
+		all = append(all, "It asserts what the service does today, so that it passes until the fault is fixed.")
 	}
 	return all
 }
 
-// reason is why a test is skipped, "" where it is not.
-func (s *showing) reason() string {
+// reason returns why a test is skipped, "" if it is not.
+func (s *shownFault) reason() string {
 	if s == nil || s.mode != SkipFaults {
 		return ""
 	}
@@ -199,38 +209,38 @@ func (s *showing) reason() string {
 }
 
 // pinned reports whether the test asserts what the service does today.
-func (s *showing) pinned() bool { return s != nil && s.mode == PinFaults }
+func (s *shownFault) pinned() bool { return s != nil && s.mode == PinFaults }
 
-// ofStatus reports whether a status is among what the test wants.
-func (s *showing) ofStatus() bool {
+// ofStatus reports whether the test asserts a status.
+func (s *shownFault) ofStatus() bool {
 	return slices.ContainsFunc(s.wants, func(w Want) bool { return w.Kind == WantStatus })
 }
 
-// status returns the one that the faulty answer must have, 0 where the wants say it.
-func (s *showing) status(came int) int {
+// status returns the status that the faulty answer must have, 0 if an assertion says it.
+func (s *shownFault) status(got int) int {
 	if s.ofStatus() && !s.pinned() {
 		return 0
 	}
-	return came
+	return got
 }
 
-// broken are the wants, of which a pinned status is none.
-func (s *showing) expected() []Want {
+// assertions returns what the test asserts besides a pinned status.
+func (s *shownFault) assertions() []Want {
 	return slices.DeleteFunc(slices.Clone(s.wants), func(w Want) bool { return s.pinned() && w.Kind == WantStatus })
 }
 
-// title returns how a test's name goes on: ReadableAfterDelete, SchemaPrice.
-func (s *showing) title() string {
+// title returns the part of a test's name for the fault: ReadableAfterDelete, SchemaPrice.
+func (s *shownFault) title() string {
 	name := pascal(words(s.Oracle))
 	for _, w := range s.wants {
-		place := words(w.Pointer[strings.LastIndexByte(w.Pointer, '/')+1:])
-		name += short(place)
+		member := words(w.Pointer[strings.LastIndexByte(w.Pointer, '/')+1:])
+		name += short(member)
 	}
 	return name
 }
 
-// further returns the links by which wants compare.
-func (s *showing) further() []*model.Link {
+// links returns the links to the values with which assertions compare.
+func (s *shownFault) links() []*model.Link {
 	if s == nil {
 		return nil
 	}
@@ -242,12 +252,3 @@ func (s *showing) further() []*model.Link {
 	}
 	return all
 }
-
-// ShowsFaults reports whether the tests of the suite show faults.
-func (s Suite) ShowsFaults() bool { return s.shows != nil }
-
-// Unshown returns lines about faults that no test shows.
-func (s Suite) Unshown() []string { return s.unshown }
-
-// Retired returns the first lines of comments about tests that are not in the file any more.
-func (s Suite) Retired() []string { return s.retired }

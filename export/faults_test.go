@@ -254,7 +254,7 @@ func TestFaultsThatDependOnEarlierState(t *testing.T) {
 		if len(faults.Tests) != want {
 			t.Errorf("all %v: %d tests, want %d", all, len(faults.Tests), want)
 		}
-		if left := strings.Join(faults.Unshown(), "\n"); strings.Contains(left, "depends on earlier state") == all {
+		if left := strings.Join(faults.UnshownFaults(), "\n"); strings.Contains(left, "depends on earlier state") == all {
 			t.Errorf("all %v: left out are %q", all, left)
 		}
 	}

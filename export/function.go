@@ -9,35 +9,36 @@ import (
 	"sonde/model"
 )
 
-// lineWidth is how long a call becomes before its options get lines of their own.
+// lineWidth is the length of a line up to which a call keeps its options on it.
 const lineWidth = 100
 
-// function writes one test as a Go function.
+// function writes one variant of a test as a Go function.
 type function struct {
 	strings.Builder
 	test  model.Test
-	shown *showing // the fault that it shows, nil for none
+	shown *shownFault // the fault that it shows, nil for none
 	variant
-	first   string   // what it begins with, a statement or ""
-	apart   bool     // it shares no session with others
-	stubs   []string // statements
-	covers  string   // a comment, or ""
-	shots   []*shot
-	sources []*source
-	linked  map[*model.Link]part
-	// reserved are the names that mean something else; locals are those and
-	// the variables' so far.
+	users       userList
+	firstCall   string   // the first statement, or ""
+	ownSessions bool     // it shares no session with other tests
+	stubs       []string // statements
+	coverage    string   // a comment, or ""
+	shots       []*shot
+	sources     []*source
+	linked      map[*model.Link]part
+	// reserved are the names that variables must not have; locals are those and the names of
+	// the variables so far.
 	reserved, locals names
 }
 
-// write writes the function's comment and body. Calls that take one line stand together,
-// others have a blank line around them.
+// write writes the function's comment and body. There is a blank line before and after each call of
+// several lines.
 func (f *function) write() {
-	f.WriteString(seqComment(f.test) + f.aboutComment() + whenComment(f.test) + f.faultComment() + f.covers)
+	f.WriteString(seqComment(f.test) + f.aboutComment() + whenComment(f.test) + f.faultComment() + f.coverage)
 	fmt.Fprintf(f, "func %s(t *testing.T) {\n", f.name)
 	blocks := f.blocks()
 	for i, b := range blocks {
-		if i > 0 && (strings.Contains(b.text, "\n") || strings.Contains(blocks[i-1].text, "\n") || blocks[i-1].apart) {
+		if i > 0 && (strings.Contains(b.text, "\n") || strings.Contains(blocks[i-1].text, "\n") || blocks[i-1].alone) {
 			f.WriteByte('\n')
 		}
 		f.WriteString("\t" + b.text + "\n")
@@ -45,13 +46,13 @@ func (f *function) write() {
 	f.WriteString("}\n")
 }
 
-// block is some lines that stand together.
+// block is a group of lines without a blank line between them.
 type block struct {
 	text  string
-	apart bool // from the next
+	alone bool // a blank line follows
 }
 
-// blocks returns those of the function's body.
+// blocks returns the groups of lines of the function's body.
 func (f *function) blocks() []block {
 	var all []block
 	if why := f.shown.reason(); why != "" {
@@ -60,7 +61,7 @@ func (f *function) blocks() []block {
 	if start := f.start(); start != "" {
 		all = append(all, block{start, true})
 	}
-	if f.apart {
+	if f.ownSessions {
 		all = append(all, block{"ownSessions(t)", true})
 	}
 	if len(f.stubs) > 0 {
@@ -78,7 +79,7 @@ func (f *function) blocks() []block {
 	return all
 }
 
-// block returns a call and what is wanted and taken of its answer.
+// block returns a call with the assertions on its answer and the variables that take values from it.
 func (f *function) block(i int) string {
 	c, s := f.test.Calls[i], f.shots[i]
 	checks, sources := f.at(i)
@@ -101,8 +102,8 @@ func (f *function) block(i int) string {
 	return strings.Join(lines, "\n\t")
 }
 
-// wanted returns a remark on the status of a call, and what is wanted of its answer besides
-// the checks.
+// wanted returns remarks on the status of a call, and the assertions on its answer besides the
+// checks.
 func (f *function) wanted(i int) (remarks, wants []string) {
 	c := f.test.Calls[i]
 	if f.shown != nil && i == last(f.test) {
@@ -110,9 +111,9 @@ func (f *function) wanted(i int) (remarks, wants []string) {
 	}
 	switch {
 	case c.AnyStatus && c.Status >= 500:
-		return []string{"// This only prepares: its answer is a fault, which a test of its own shows."}, nil
+		return []string{"// This call only prepares: its answer is a fault, which another test shows."}, nil
 	case c.AnyStatus:
-		return []string{"// This only prepares: what it creates may be there already."}, nil
+		return []string{"// This call only prepares: what it creates may exist already."}, nil
 	}
 	if c.Status >= 500 {
 		remarks = append(remarks, "// "+FaultRemark(c.Status))
@@ -120,7 +121,7 @@ func (f *function) wanted(i int) (remarks, wants []string) {
 	return remarks, []string{fmt.Sprintf("want(%d)", c.Status)}
 }
 
-// broken returns what a fault's test wants of the last answer.
+// broken returns the assertions on the answer that shows a fault.
 func (f *function) broken(status int) (wants []string) {
 	status = f.shown.status(status)
 	if status != 0 {
@@ -130,7 +131,7 @@ func (f *function) broken(status int) (wants []string) {
 	if f.shown.pinned() {
 		verb = "stillBroken"
 	}
-	for _, w := range f.shown.expected() {
+	for _, w := range f.shown.assertions() {
 		if w.Kind == WantStatus {
 			wants = append(wants, "wantStatusIn("+list(w.Values)+")")
 		} else {
@@ -140,7 +141,7 @@ func (f *function) broken(status int) (wants []string) {
 	return wants
 }
 
-// expectation returns what is wanted, as a function that judges an answer.
+// expectation returns an assertion as the Go expression of a function that judges an answer.
 func (f *function) expectation(w Want) string {
 	if w.Kind == WantSame {
 		return "asBefore(" + quoted(w.Pointer) + ", " + f.linked[w.link].from.name + ")"
@@ -148,7 +149,7 @@ func (f *function) expectation(w Want) string {
 	return w.Go()
 }
 
-// faultComment says what fault the test shows.
+// faultComment returns the comment on the fault that the test shows, "" for none.
 func (f *function) faultComment() string {
 	if f.shown == nil {
 		return ""
@@ -160,14 +161,14 @@ func (f *function) faultComment() string {
 	return text
 }
 
-// at returns the checks of a call and the sources in its answer.
+// at returns the checks of a call and the values that later calls take from its answer.
 func (f *function) at(i int) ([]model.Check, []*source) {
 	checks := slices.DeleteFunc(slices.Clone(f.test.Checks), func(c model.Check) bool { return c.Call != i })
 	sources := slices.DeleteFunc(slices.Clone(f.sources), func(s *source) bool { return s.call != i })
 	return checks, sources
 }
 
-// local returns a free name for a variable, made of words.
+// local returns an unused name for a variable, made of words.
 func (f *function) local(words []string, kind string) string {
 	name := []rune(camel(words))
 	name = name[:min(len(name), 30)]
@@ -181,8 +182,8 @@ func (f *function) local(words []string, kind string) string {
 	return f.locals.free(free, "")
 }
 
-// seqComment says which operations a test calls, and whether it may fail at
-// times.
+// seqComment returns the comment on the operations that a test calls, and on why it may fail
+// sometimes.
 func seqComment(t model.Test) string {
 	line := "// Test " + remark(t.ID, 40) + ":"
 	if t.ID == "" {
@@ -230,7 +231,7 @@ func (s *source) taking() string {
 	return fmt.Sprintf("field(%s)", quoted(s.pointer))
 }
 
-// words returns what the value is called: productID for the id of a product.
+// words returns the name of the value in words: [product id] for the id of a product.
 func (s *source) words(subject []string) []string {
 	name := words(s.pointer[strings.LastIndexByte(s.pointer, '/')+1:])
 	one := slices.Clone(subject)

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -15,23 +16,22 @@ import (
 	"strings"
 )
 
-// Go writes a suite as one Go file that needs only the standard library of Go
-// 1.18 or later. Calls that the run did not reach are left out, and so is a
-// test without any other. Equal suites are equal bytes.
+// Go returns a suite as one Go file that needs only the standard library of Go 1.18 or later. It leaves
+// out calls that were not sent, and tests without any other. Equal suites give equal bytes.
 //
-// The error is ErrEmpty, or says which test does not fit together.
+// The error is ErrEmpty, or says which test is inconsistent.
 func Go(s Suite) ([]byte, error) { return GoInto("", s) }
 
-// ErrUnmarked is the error of an old file in which nothing says what of it is generated.
-var ErrUnmarked = errors.New("nothing in it says what of it Sonde wrote")
+// ErrUnmarked reports an old file in which no region is marked as generated.
+var ErrUnmarked = errors.New("no part of it is marked as written by Sonde")
 
-// GoInto is Go, put into an old file: its regions that have the same names are written anew,
-// and all else stays. With an old file that is "" there is nothing else.
+// GoInto is like Go, but updates an old file: regions of the same name are replaced, and all else
+// remains. If old is "" it is Go.
 func GoInto(old string, s Suite) ([]byte, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	s, err := s.unbound().replaced()
+	s, err := s.withFreePort().withLocalHosts()
 	if err != nil {
 		return nil, err
 	}
@@ -41,39 +41,39 @@ func GoInto(old string, s Suite) ([]byte, error) {
 	}
 	f := goFile{
 		old:  old,
-		head: s.constraint() + s.packageComment(),
-		body: goRegion("settings", s.settings()) + s.functions(reserved(lib), names{}),
+		head: s.head().text(FileName),
+		body: goRegion("settings", s.settings().declarations()) + s.functions(reserved(lib), names{}),
 	}
 	return f.with(lib)
 }
 
-// with returns the file with what it needs of a library.
+// with returns the file with the imports and helpers that it needs of a library.
 func (f goFile) with(lib library) ([]byte, error) {
-	text, err := f.of("", "")
+	text, err := f.joined("", "")
 	if err != nil {
 		return nil, err
 	}
 	file, err := parser.ParseFile(token.NewFileSet(), FileName, text, parser.SkipObjectResolution)
 	if err != nil {
-		return nil, fmt.Errorf("the suite does not fit into Go code: %w", err)
+		return nil, fmt.Errorf("the suite cannot be written as Go code: %w", err)
 	}
 	imports, helpers := lib.regions(file, f.users...)
-	text, err = f.of(imports, helpers)
+	text, err = f.joined(imports, helpers)
 	if err != nil {
 		return nil, err
 	}
 	return format.Source([]byte(text))
 }
 
-// goFile is a file before it is known which helpers it needs.
+// goFile is a Go file without its imports and helpers.
 type goFile struct {
 	old, head, body string
-	retired         []string // regions that are no more
-	users           []uses   // what other files need of the helpers
+	retired         []string // regions to remove from the old file
+	users           []uses   // the names that other files of the folder mention
 }
 
-// of returns the file with its imports and helpers.
-func (f goFile) of(imports, helpers string) (string, error) {
+// joined returns the file with its imports and helpers, put into the old one.
+func (f goFile) joined(imports, helpers string) (string, error) {
 	text := goRegion("head", f.head) + "\n" + goRegion("imports", imports) + "\n" + f.body + "\n" + goRegion("helpers", helpers)
 	if f.old == "" {
 		return text, nil
@@ -87,8 +87,8 @@ func (f goFile) of(imports, helpers string) (string, error) {
 
 func goRegion(name, text string) string { return Region("// ", name, text) }
 
-// regions returns what code has to import, and the helpers that it and other files need. What
-// somebody else put into it imports on its own.
+// regions returns the import declaration that a file needs, and the helpers that it and other files
+// need. It imports nothing that the file's own import declarations have.
 func (l library) regions(file *ast.File, others ...uses) (imports, helpers string) {
 	own, all := mentioned(file), newUses()
 	all.add(own)
@@ -102,7 +102,7 @@ func (l library) regions(file *ast.File, others ...uses) (imports, helpers strin
 	return importClause(l.imported(file, own)), helpers
 }
 
-// imported returns the imports of the library that code needs, but for those that its file has.
+// imported returns the imports of the library that code needs, without those that its file has.
 func (l library) imported(file *ast.File, code uses) []string {
 	var all []string
 	for _, i := range l.imports {
@@ -119,17 +119,17 @@ func (l library) imported(file *ast.File, code uses) []string {
 	})
 }
 
-// helpers returns those that the tests may call.
+// helpers returns the library of helpers that the suite's tests may call.
 func (s Suite) helpers() (library, error) {
-	plain, mimic := plainHelpers, plainMimicHelpers
-	switch {
-	case s.virtual():
-		plain, mimic = netHelpers, netMimicHelpers
-	case s.local():
-		plain, mimic = localHelpers, localMimicHelpers
+	plain, mocks := plainHelpers, plainMockHelpers
+	switch h := s.hosts(); {
+	case h.virtual():
+		plain, mocks = netHelpers, netMockHelpers
+	case h.onLoopback():
+		plain, mocks = localHelpers, localMockHelpers
 	}
-	if s.mimics() {
-		return mimic()
+	if s.hasMocks() {
+		return mocks()
 	}
 	return plain()
 }
@@ -147,35 +147,39 @@ func importClause(imports []string) string {
 	return "import (\n\t\"" + strings.Join(imports, "\"\n\t\"") + "\"\n)\n"
 }
 
+// functions returns the test functions of the suite, each in a region. Their names are added to used.
 func (s Suite) functions(reserved, used names) string {
 	var b strings.Builder
+	users, oracles := s.users(), s.oracles()
+	first := cmp.Or(s.firstCall, s.settings().firstCall())
 	for _, t := range s.Tests {
-		if last(t) < 0 {
+		if !hasRun(t) {
 			continue
 		}
 		f := function{
-			test:     t,
-			shown:    s.shows[t.ID],
-			stubs:    stubLines(t.Stubs),
-			covers:   s.codeComment(t.ID),
-			reserved: reserved,
-			first:    s.first(),
-			apart:    s.changesLogin(t),
+			test:        t,
+			shown:       s.shown[t.ID],
+			stubs:       stubLines(t.Stubs),
+			coverage:    coverageComment(s.Code[t.ID]),
+			reserved:    reserved,
+			users:       users,
+			firstCall:   first,
+			ownSessions: users.changedBy(t),
 		}
-		for _, v := range s.variants(t, used) {
-			b.WriteString("\n" + goRegion(v.name, f.of(s, v)))
+		for _, v := range oracles.variants(t, used) {
+			b.WriteString("\n" + goRegion(v.name, f.text(v)))
 		}
 	}
 	return b.String()
 }
 
-// of writes the test in one of its variants.
-func (f function) of(s Suite, v variant) string {
+// text returns the function for one variant of the test.
+func (f function) text(v variant) string {
 	f.variant, f.locals = v, maps.Clone(f.reserved)
-	f.shots, f.sources, f.linked = bind(f.test, slices.Concat(v.links(f.test), f.shown.further()))
+	f.shots, f.sources, f.linked = bind(f.test, slices.Concat(v.links(f.test), f.shown.links()))
 	for i, shot := range f.shots {
 		if shot != nil {
-			shot.proof = s.proof(f.test.Calls[i].User, f.test.Calls[i].Status)
+			shot.proof = f.users.callOption(f.test.Calls[i].User, f.test.Calls[i].Status)
 		}
 	}
 	f.write()

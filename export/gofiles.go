@@ -9,41 +9,46 @@ import (
 	"go/token"
 	"slices"
 	"strings"
-
-	"sonde/model"
 )
 
-// The files of an export to Go besides FileName.
+// The names of the files of an export to Go besides FileName.
 const (
 	FaultsFileName  = "sonde_faults_test.go"
 	HelpersFileName = "sonde_helpers_test.go"
 )
 
-// File is a file of an export before it is written.
+// File is a file of an export that is not yet written.
 type File struct {
 	Name string
 	Text []byte
 }
 
-// Folder is what a folder has before an export: the names of its files, and the text of each,
-// "" where there is none. Old is the text into which a new one is put, "" where that replaces
-// it.
+// Folder is the folder of an export before it is written.
 type Folder struct {
-	Names     []string
-	Read, Old func(name string) string
+	// Names are the names of its files.
+	Names []string
+	// Read returns the text of a file, "" if there is none.
+	Read func(name string) string
+	// Old returns the text of a file to be updated, "" if a new one replaces it.
+	Old func(name string) string
 }
 
-// GoFiles makes the Go files of what Split returns, put into the files of a folder as GoInto
-// does: one for the tests, one for those of faults, where there are any, and one with the
-// settings and helpers that both need.
+// GoFiles returns the Go files of the two results of Split, merged into the files of a folder as by
+// GoInto: one of the tests, one of the tests of faults, if there are any, and one of the settings and
+// helpers that both need.
 func GoFiles(tests, faults Suite, in Folder) ([]File, error) {
 	both := tests
 	both.Tests = slices.Concat(tests.Tests, faults.Tests)
 	if err := both.check(); err != nil {
 		return nil, err
 	}
-	tests, faults, both, err := playable(tests, faults, both)
-	if err != nil {
+	var errs [3]error
+	for i, s := range []*Suite{&tests, &faults, &both} {
+		if s.hasRunTests() {
+			*s, errs[i] = s.withFreePort().withLocalHosts()
+		}
+	}
+	if err := errors.Join(errs[:]...); err != nil {
 		return nil, err
 	}
 	lib, err := both.helpers()
@@ -53,56 +58,45 @@ func GoFiles(tests, faults Suite, in Folder) ([]File, error) {
 	var all []File
 	used := names{}
 	for _, f := range []struct {
-		name string
-		of   Suite
+		name  string
+		suite Suite
 	}{{FileName, tests}, {FaultsFileName, faults}} {
-		if !f.of.plays() {
+		if !f.suite.hasRunTests() {
 			continue
 		}
-		f.of.begins = both.first()
-		text, err := lib.testFile(f.of.titled(), used, in.Old(f.name), f.name)
+		f.suite.firstCall = both.settings().firstCall()
+		text, err := lib.testFile(f.suite.titled(), used, in.Old(f.name), f.name)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, File{f.name, text})
 	}
-	text, err := lib.helperFile(both, in, all)
+	constraint := ""
+	if both.hosts().virtual() {
+		constraint = notOnWindows
+	}
+	settings := goRegion("settings", both.settings().declarations())
+	text, err := lib.helperFile(goFile{head: constraint + helpersHead, body: settings}, in, all)
 	if err != nil {
 		return nil, err
 	}
 	return append(all, File{HelpersFileName, text}), nil
 }
 
-// playable are suites whose hosts can be played.
-func playable(tests, faults, both Suite) (Suite, Suite, Suite, error) {
-	var errs [3]error
-	for i, s := range []*Suite{&tests, &faults, &both} {
-		if s.plays() {
-			*s, errs[i] = s.unbound().replaced()
-		}
-	}
-	return tests, faults, both, errors.Join(errs[:]...)
-}
-
-// plays reports whether a test of the suite was run.
-func (s Suite) plays() bool {
-	return slices.ContainsFunc(s.Tests, func(t model.Test) bool { return last(t) >= 0 })
-}
-
-// testFile returns a file with the tests of a suite alone.
+// testFile returns a file of the suite's tests, without settings and helpers.
 func (l library) testFile(s Suite, used names, old, name string) ([]byte, error) {
 	f := goFile{
 		old:     old,
-		head:    s.constraint() + s.fileComment(name, HelpersFileName),
+		head:    s.head().text(name, HelpersFileName),
 		body:    s.functions(reserved(l), used),
 		retired: []string{"settings", "helpers"},
 	}
 	f.retired = append(f.retired, s.retired...)
-	return l.written(f, name)
+	return l.bareFile(f, name)
 }
 
-// written returns a file without helpers.
-func (l library) written(f goFile, name string) ([]byte, error) {
+// bareFile returns a file with its imports and without helpers.
+func (l library) bareFile(f goFile, name string) ([]byte, error) {
 	text, err := f.bare("")
 	if err != nil {
 		return nil, err
@@ -118,7 +112,7 @@ func (l library) written(f goFile, name string) ([]byte, error) {
 	return format.Source([]byte(text))
 }
 
-// bare returns the file without helpers.
+// bare returns the file without helpers, put into the old one.
 func (f goFile) bare(imports string) (string, error) {
 	text := goRegion("head", f.head) + "\n" + goRegion("imports", imports) + "\n" + f.body
 	if f.old == "" {
@@ -134,21 +128,17 @@ func (f goFile) bare(imports string) (string, error) {
 func parsed(name, text string) (*ast.File, error) {
 	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
 	if err != nil {
-		return nil, fmt.Errorf("the suite does not fit into Go code: %w", err)
+		return nil, fmt.Errorf("the suite cannot be written as Go code: %w", err)
 	}
 	return file, nil
 }
 
-// helpersHead is the top of the file with the settings and helpers.
-const helpersHead = "// What the tests of this folder share: where the service is, and their helpers.\n\npackage apitest\n"
+// helpersHead is the head of the file of settings and helpers.
+const helpersHead = "// The settings and helpers that the tests of this folder share.\n\npackage apitest\n"
 
-// helperFile returns the file with the settings of a suite, and the helpers that all files of a
-// folder need.
-func (l library) helperFile(s Suite, in Folder, files []File) ([]byte, error) {
-	return l.helpersOf(goFile{head: s.constraint() + helpersHead, body: goRegion("settings", s.settings())}, in, files)
-}
-
-func (l library) helpersOf(f goFile, in Folder, files []File) ([]byte, error) {
+// helperFile returns a file of settings, with the helpers that all test files of a folder need: the new
+// files, and those that it has already.
+func (l library) helperFile(f goFile, in Folder, files []File) ([]byte, error) {
 	f.old = in.Old(HelpersFileName)
 	for _, name := range in.Names {
 		if strings.HasSuffix(name, "_test.go") && name != HelpersFileName &&
@@ -165,12 +155,12 @@ func (l library) helpersOf(f goFile, in Folder, files []File) ([]byte, error) {
 	return f.with(l)
 }
 
-// Table is a Go file of rows before it has imports: its head, and its regions.
+// Table is a Go file of table-driven tests without its imports: its name, head and regions.
 type Table struct{ Name, Head, Body string }
 
-// GoTables makes Go files of tables and of the settings that they share, with the helpers
-// that these need, put into the files of a folder as GoInto does. A table begins in the
-// settings of its own file, and ends in the last region.
+// GoTables returns Go files of tables, and one of the settings that they share with the helpers that
+// they need, merged into the files of a folder as by GoInto. The table's literal begins in the first
+// region of its Body; GoTables adds the region that ends it.
 func GoTables(tables []Table, settings string, in Folder) ([]File, error) {
 	lib, err := tableHelpers()
 	if err != nil {
@@ -179,12 +169,12 @@ func GoTables(tables []Table, settings string, in Folder) ([]File, error) {
 	var all []File
 	for _, t := range tables {
 		f := goFile{old: in.Old(t.Name), head: t.Head, body: t.Body + "\n" + goRegion("helpers", "}\n")}
-		text, err := lib.written(f, t.Name)
+		text, err := lib.bareFile(f, t.Name)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, File{t.Name, text})
 	}
-	text, err := lib.helpersOf(goFile{head: helpersHead, body: goRegion("settings", settings)}, in, all)
+	text, err := lib.helperFile(goFile{head: helpersHead, body: goRegion("settings", settings)}, in, all)
 	return append(all, File{HelpersFileName, text}), err
 }

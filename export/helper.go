@@ -15,7 +15,7 @@ import (
 	"sonde/assets/templates"
 )
 
-// library is the helpers of which an exported file holds those that it uses.
+// library holds all helpers. An exported file gets those that it uses.
 type library struct {
 	decls   []decl
 	imports []string
@@ -24,53 +24,51 @@ type library struct {
 // decl is one declaration of the library, with its comment.
 type decl struct {
 	name string
-	of   string // a method's type
+	recv string // the type of a method, "" for other declarations
 	text string
 	uses uses
 }
 
-// uses are the names that Go code mentions: on their own, and before and behind
-// a dot.
-type uses struct{ plain, before, behind map[string]bool }
+// uses are the names that Go code mentions: on their own, and before and after a dot.
+type uses struct{ plain, before, after map[string]bool }
 
 func newUses() uses {
-	return uses{plain: map[string]bool{}, before: map[string]bool{}, behind: map[string]bool{}}
+	return uses{plain: map[string]bool{}, before: map[string]bool{}, after: map[string]bool{}}
 }
 
-// decl reports whether a declaration is used. Exported methods are there for
-// interfaces of others.
-func (u uses) decl(d decl) bool {
-	if d.of == "" {
+// needs reports whether a declaration is used. Exported methods of a used type are, because they
+// implement interfaces of other packages.
+func (u uses) needs(d decl) bool {
+	if d.recv == "" {
 		return u.plain[d.name]
 	}
-	return u.plain[d.of] && (u.behind[d.name] || ast.IsExported(d.name))
+	return u.plain[d.recv] && (u.after[d.name] || ast.IsExported(d.name))
 }
 
 // add adds what other code mentions.
 func (u uses) add(other uses) {
 	maps.Copy(u.plain, other.plain)
 	maps.Copy(u.before, other.before)
-	maps.Copy(u.behind, other.behind)
+	maps.Copy(u.after, other.after)
 }
 
-// The libraries: of suites without hosts around the service, with a virtual network,
-// and with hosts on loopback; of tests in a table; and of those the
-// ones with tests that mimic what was recorded.
+// The libraries of suites without hosts around the service, with a virtual network, and with hosts on
+// loopback, of table-driven tests, and of suites with tests of recorded exchanges.
 var (
-	plainHelpers      = sync.OnceValues(func() (library, error) { return helpers() })
-	netHelpers        = sync.OnceValues(func() (library, error) { return helpers(templates.GoHosts, templates.GoNetwork) })
-	localHelpers      = sync.OnceValues(func() (library, error) { return helpers(templates.GoHosts, templates.GoLocal) })
-	tableHelpers      = sync.OnceValues(func() (library, error) { return helpers(templates.GoTable) })
-	plainMimicHelpers = sync.OnceValues(func() (library, error) { return helpers(templates.GoMimics) })
-	netMimicHelpers   = sync.OnceValues(func() (library, error) {
+	plainHelpers     = sync.OnceValues(func() (library, error) { return helpers() })
+	netHelpers       = sync.OnceValues(func() (library, error) { return helpers(templates.GoHosts, templates.GoNetwork) })
+	localHelpers     = sync.OnceValues(func() (library, error) { return helpers(templates.GoHosts, templates.GoLocal) })
+	tableHelpers     = sync.OnceValues(func() (library, error) { return helpers(templates.GoTable) })
+	plainMockHelpers = sync.OnceValues(func() (library, error) { return helpers(templates.GoMimics) })
+	netMockHelpers   = sync.OnceValues(func() (library, error) {
 		return helpers(templates.GoHosts, templates.GoNetwork, templates.GoMimics, templates.GoOracles)
 	})
-	localMimicHelpers = sync.OnceValues(func() (library, error) {
+	localMockHelpers = sync.OnceValues(func() (library, error) {
 		return helpers(templates.GoHosts, templates.GoLocal, templates.GoMimics, templates.GoOracles)
 	})
 )
 
-// helpers reads a library from its templates.
+// helpers reads a library from the templates of all suites and further ones.
 func helpers(further ...embed.FS) (lib library, err error) {
 	for _, text := range []string{
 		templates.GoCalls, templates.GoUsers, templates.GoService, templates.GoCommands, templates.GoExpectations,
@@ -83,7 +81,7 @@ func helpers(further ...embed.FS) (lib library, err error) {
 	return lib, err
 }
 
-// readAll adds what the files of a folder declare.
+// readAll adds the declarations of the files of a folder.
 func (lib *library) readAll(files embed.FS) error {
 	return fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -97,7 +95,7 @@ func (lib *library) readAll(files embed.FS) error {
 	})
 }
 
-// read adds what a file declares.
+// read adds the declarations of a file.
 func (lib *library) read(text string) error {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", text, parser.ParseComments|parser.SkipObjectResolution)
@@ -109,21 +107,21 @@ func (lib *library) read(text string) error {
 		lib.imports = append(lib.imports, name)
 	}
 	for _, d := range file.Decls {
-		if name, of, doc := declared(d); name != "" {
+		if name, recv, doc := declared(d); name != "" {
 			start := d.Pos()
 			if doc != nil {
 				start = doc.Pos()
 			}
 			source := text[fset.Position(start).Offset:fset.Position(d.End()).Offset]
-			lib.decls = append(lib.decls, decl{name: name, of: of, text: source, uses: mentioned(d)})
+			lib.decls = append(lib.decls, decl{name: name, recv: recv, text: source, uses: mentioned(d)})
 		}
 	}
 	return nil
 }
 
-// declared returns what a declaration declares, and the type that a method is
-// of; an import declares nothing.
-func declared(d ast.Decl) (name, of string, doc *ast.CommentGroup) {
+// declared returns the name and comment of a declaration, and the type of a method. For an import
+// declaration the name is "".
+func declared(d ast.Decl) (name, recv string, doc *ast.CommentGroup) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		return d.Name.Name, receiver(d), d.Doc
@@ -149,14 +147,14 @@ func receiver(f *ast.FuncDecl) string {
 	return of.(*ast.Ident).Name
 }
 
-// mentioned returns what code mentions. Names of fields are none of that.
+// mentioned returns the names that code mentions, without the names of fields.
 func mentioned(n ast.Node) uses {
 	u := newUses()
 	var look func(n ast.Node) bool
 	look = func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			u.behind[n.Sel.Name] = true
+			u.after[n.Sel.Name] = true
 			if x, ok := n.X.(*ast.Ident); ok {
 				u.before[x.Name] = true
 			}
@@ -181,8 +179,7 @@ func mentioned(n ast.Node) uses {
 	return u
 }
 
-// needed returns the declarations that code needs, directly or through one
-// another, in the library's order.
+// needed returns the declarations that code needs, directly or indirectly, in the library's order.
 func (l library) needed(code uses) (decls []decl) {
 	all := newUses()
 	all.add(code)
@@ -190,7 +187,7 @@ func (l library) needed(code uses) (decls []decl) {
 	for more := true; more; {
 		more = false
 		for i, d := range l.decls {
-			if !seen[i] && all.decl(d) {
+			if !seen[i] && all.needs(d) {
 				seen[i], more = true, true
 				all.add(d.uses)
 			}
@@ -204,14 +201,14 @@ func (l library) needed(code uses) (decls []decl) {
 	return decls
 }
 
-// names returns what the library calls its own.
+// names returns the names that the library's files declare or import.
 func (l library) names() []string {
 	var all []string
 	for _, i := range l.imports {
 		all = append(all, path.Base(i))
 	}
 	for _, d := range l.decls {
-		if d.of == "" {
+		if d.recv == "" {
 			all = append(all, d.name)
 		}
 	}

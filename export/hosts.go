@@ -1,6 +1,7 @@
 package export
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"slices"
@@ -10,110 +11,112 @@ import (
 	"sonde/model"
 )
 
-// virtual reports whether the service has a virtual network in the files.
-func (s Suite) virtual() bool { return s.Net != nil && !s.Local }
-
-// local reports whether servers of the tests' own stand for the hosts.
-func (s Suite) local() bool { return s.Local && len(s.stubs()) > 0 }
-
-// stubs returns those of all tests that were run, and of the run.
-func (s Suite) stubs() []model.Stub {
-	var all []model.Stub
-	for _, t := range s.Tests {
-		if last(t) >= 0 {
-			all = append(all, t.Stubs...)
-		}
-	}
-	return append(all, s.usual()...)
+// hostSetup is how exported tests play the hosts around the service: in a virtual network, or as
+// servers on loopback.
+type hostSetup struct {
+	network *model.VirtualNetwork // the virtual network, nil for none
+	local   bool                  // servers on loopback replace the virtual network
+	build   []string              // the command that builds the service for the virtual network
+	service *model.Service
+	stubs   []model.Stub // of all tests that were run, and the permanent ones
 }
 
-// usual returns the stubs of all tests.
-func (s Suite) usual() []model.Stub {
-	if s.Net == nil {
+// virtual reports whether the service runs in a virtual network.
+func (h hostSetup) virtual() bool { return h.network != nil && !h.local }
+
+// onLoopback reports whether servers of the tests play the hosts.
+func (h hostSetup) onLoopback() bool { return h.local && len(h.stubs) > 0 }
+
+// played reports whether the tests play hosts at all.
+func (h hostSetup) played() bool { return h.virtual() || h.onLoopback() }
+
+// permanent returns the stubs that answer in all tests.
+func (h hostSetup) permanent() []model.Stub {
+	if h.network == nil {
 		return nil
 	}
-	return s.Net.Stubs
+	return h.network.Stubs
 }
 
-// checkHosts says in one line why the hosts around the service cannot be played.
-func (s Suite) checkHosts() error {
-	for _, stub := range s.stubs() {
+// check returns why the hosts cannot be played, as an error of one line.
+func (h hostSetup) check() error {
+	for _, stub := range h.stubs {
 		if err := stub.Validate(); err != nil {
 			return err
 		}
 	}
 	switch {
-	case s.virtual() && (s.Service == nil || len(s.Build) == 0):
-		return fmt.Errorf("the tests need a virtual network, and nobody knows how to build the service with one: say sut: {build: ./cmd/server} in sonde.yaml, or --hosts httptest")
-	case s.local() && s.Service == nil && !s.allHere():
-		return fmt.Errorf("the tests play hosts around the service, and nobody knows how to start it: say sut in sonde.yaml")
-	case !s.virtual() && !s.local() && len(s.stubs()) > 0:
-		return fmt.Errorf("the test has stubs of %q, which need a virtual network: run it with --net", s.stubs()[0].Host)
-	case s.local():
-		_, err := s.replaced()
-		return err
+	case h.virtual() && (h.service == nil || len(h.build) == 0):
+		return errors.New("the tests need a virtual network, but no build command for the service is configured: " +
+			"say sut: {build: ./cmd/server} in sonde.yaml, or --hosts httptest")
+	case h.onLoopback() && h.service == nil && !h.allOnThisMachine():
+		return errors.New("the tests play hosts around the service, but no command that starts the service is configured: " +
+			"say sut in sonde.yaml")
+	case !h.played() && len(h.stubs) > 0:
+		return fmt.Errorf("the test has stubs of %q, which need a virtual network: run it with --net", h.stubs[0].Host)
 	}
 	return nil
 }
 
-// allHere reports whether all hosts are on this machine, so that servers of the tests can
-// be where a service turns to that runs already.
-func (s Suite) allHere() bool {
-	return !slices.ContainsFunc(s.stubs(), func(stub model.Stub) bool {
+// allOnThisMachine reports whether all hosts have loopback addresses: servers of the tests can then
+// listen where a running service already calls them.
+func (h hostSetup) allOnThisMachine() bool {
+	return !slices.ContainsFunc(h.stubs, func(stub model.Stub) bool {
 		name, _, _ := net.SplitHostPort(stub.Host)
 		ip := net.ParseIP(name)
 		return name != "localhost" && (ip == nil || !ip.IsLoopback())
 	})
 }
 
-// around declares the hosts around the service.
-func (s Suite) around() string {
+// declarations returns the Go code that declares the hosts, "" if the tests play none.
+func (h hostSetup) declarations() string {
 	switch {
-	case s.virtual():
-		return s.network() + s.usually()
-	case s.local():
-		return s.servers() + s.usually()
+	case h.virtual():
+		return h.virtualNetwork() + h.permanentStubs()
+	case h.onLoopback():
+		return h.loopbackServers() + h.permanentStubs()
 	}
 	return ""
 }
 
-// network declares the virtual network.
-func (s Suite) network() string {
+// virtualNetwork declares the virtual network.
+func (h hostSetup) virtualNetwork() string {
 	var b strings.Builder
-	b.WriteString("\n// network is all that there is outside of the service: a host that answers in no\n// stub refuses.\nvar network = virtualNetwork{\n")
+	b.WriteString("\n// network is the virtual network around the service. A host without a stub refuses\n" +
+		"// connections.\nvar network = virtualNetwork{\n")
 	member := func(name, value string) { fmt.Fprintf(&b, "\t%s: %s,\n", name, value) }
-	member("build", "[]string{"+list(s.Build)+"}")
-	if len(s.Net.Allow) > 0 {
-		member("allow", "[]string{"+list(s.Net.Allow)+"}")
+	member("build", "[]string{"+list(h.build)+"}")
+	if len(h.network.Allow) > 0 {
+		member("allow", "[]string{"+list(h.network.Allow)+"}")
 	}
-	if s.Net.Hostname != "" {
-		member("hostname", quoted(s.Net.Hostname))
+	if h.network.Hostname != "" {
+		member("hostname", quoted(h.network.Hostname))
 	}
-	if len(s.Net.Interfaces) > 0 {
-		member("interfaces", "[]string{"+list(s.Net.Interfaces)+"}")
+	if len(h.network.Interfaces) > 0 {
+		member("interfaces", "[]string{"+list(h.network.Interfaces)+"}")
 	}
-	if s.Service.Port > 0 {
-		member("listens", fmt.Sprint(s.Service.Port))
+	if h.service.Port > 0 {
+		member("listens", fmt.Sprint(h.service.Port))
 	}
-	if slices.ContainsFunc(s.stubs(), func(stub model.Stub) bool { return stub.Protocol == model.TCP || stub.Protocol == model.UDP }) {
+	if slices.ContainsFunc(h.stubs, func(s model.Stub) bool { return s.Protocol == model.TCP || s.Protocol == model.UDP }) {
 		member("idle", "hush")
 	}
 	return b.String() + "}\n"
 }
 
-// usually lets the hosts answer that do in all tests.
-func (s Suite) usually() string {
-	if len(s.usual()) == 0 {
+// permanentStubs returns an init function that adds the stubs which answer in all tests.
+func (h hostSetup) permanentStubs() string {
+	if len(h.permanent()) == 0 {
 		return ""
 	}
-	return "\n// What these hosts answer, they do in all tests: those of a test come before them.\nfunc init() {\n\t" +
-		strings.Join(stubLines(s.usual()), "\n\t") + "\n}\n"
+	return "\n// These stubs answer in all tests, after those of the test itself.\nfunc init() {\n\t" +
+		strings.Join(stubLines(h.permanent()), "\n\t") + "\n}\n"
 }
 
-// unbound returns a suite whose service gets a port of its own for the one that it asks
-// for.
-func (s Suite) unbound() Suite {
-	if !s.virtual() || s.Service == nil || s.Service.Port == 0 {
+// withFreePort returns a suite whose service listens on a free port. In a virtual network a service
+// may ask for a fixed one.
+func (s Suite) withFreePort() Suite {
+	if !s.hosts().virtual() || s.Service == nil || s.Service.Port == 0 {
 		return s
 	}
 	own, port := *s.Service, strconv.Itoa(s.Service.Port)
@@ -130,8 +133,8 @@ func (s Suite) unbound() Suite {
 	return s
 }
 
-// hostName returns the first word of a host's name, or its address.
-func hostName(host string) string {
+// hostLabel returns the first label of a host's name, or its address.
+func hostLabel(host string) string {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil {
 		name = host

@@ -12,19 +12,19 @@ import (
 	"sonde/model/pointer"
 )
 
-// node is a JSON value whose keys stand in their order and whose numbers and
-// strings are spelled as they were, but for characters that nobody sees.
+// node is a JSON value that keeps the order of its keys and the spelling of its numbers and strings,
+// except that invisible characters are escaped.
 type node struct {
-	// text is the value itself where it is no object and no array.
+	// text is a value other than an object or array.
 	text string
-	// open is the bracket of an object or array.
+	// open is the opening bracket of an object or array, "" for other values.
 	open string
-	keys []string // spelled as in the text; of an object
+	keys []string // of an object, spelled as in the text
 	kids []*node
 }
 
-// parseJSON reads one JSON value. It is false where text is none, or not valid
-// as UTF-8, which JSON in Go code could not show.
+// parseJSON reads one JSON value. It is false if the text is not one, or not valid UTF-8, which Go code
+// cannot contain.
 func parseJSON(text string) (*node, bool) {
 	if !utf8.ValidString(text) || !json.Valid([]byte(text)) {
 		return nil, false
@@ -39,7 +39,7 @@ type jsonParser struct {
 	dec  *json.Decoder
 }
 
-// next returns the next token as it is spelled.
+// next returns the next token in its spelling.
 func (p *jsonParser) next() string {
 	start := p.dec.InputOffset()
 	if _, err := p.dec.Token(); err != nil {
@@ -64,10 +64,10 @@ func (p *jsonParser) value() *node {
 	return n
 }
 
-// escapeHidden escapes what a raw string of Go cannot hold or a reader cannot
-// see. Outside of strings there is no such thing in JSON.
+// escapeHidden escapes the characters that a raw string of Go cannot contain or that are invisible. In
+// valid JSON only strings have any.
 func escapeHidden(token string) string {
-	if plainly(token) {
+	if allVisible(token) {
 		return token
 	}
 	var b strings.Builder
@@ -83,8 +83,8 @@ func escapeHidden(token string) string {
 	return b.String()
 }
 
-// put sets the value at a JSON pointer, as the client does: its parent is an
-// object that is there.
+// put sets the value at a JSON pointer, as the client does. It is false if the parent is not an
+// object.
 func (n *node) put(place, text string) bool {
 	parent := n.at(pointer.Parent(place))
 	if parent == nil || parent.open != "{" {
@@ -101,7 +101,7 @@ func (n *node) put(place, text string) bool {
 	return true
 }
 
-// at returns the value at a JSON pointer, or nil.
+// at returns the value at a JSON pointer, nil if there is none.
 func (n *node) at(place string) *node {
 	for place != "" {
 		var token string
@@ -117,6 +117,7 @@ func (n *node) at(place string) *node {
 	return n
 }
 
+// kid returns a member of an object or an item of an array, nil if there is none.
 func (n *node) kid(token string) *node {
 	i := n.index(token)
 	if n.open == "[" {
@@ -132,7 +133,7 @@ func (n *node) kid(token string) *node {
 	return n.kids[i]
 }
 
-// index returns where an object's key is. The last of several counts.
+// index returns the index of an object's key, the last of equal ones, or -1.
 func (n *node) index(key string) int {
 	for i, spelled := range slices.Backward(n.keys) {
 		var k string

@@ -90,7 +90,7 @@ func TestLayoutKeepsTheMeaning(t *testing.T) {
 			t.Fatalf("%s is not read", data)
 		}
 		text := n.layout(1)
-		if !plainly(text) {
+		if !allVisible(text) {
 			t.Fatalf("%q has something in it that cannot be seen", text)
 		}
 		var got, want any

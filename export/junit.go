@@ -12,8 +12,8 @@ import (
 	"sonde/model"
 )
 
-// The elements of JUnit XML. They have what both schemas in use ask for, that
-// of Ant (JUnit.xsd) and that of Jenkins (junit-10.xsd).
+// The elements of JUnit XML. They are valid by both common schemas, that of Ant (JUnit.xsd) and that of
+// Jenkins (junit-10.xsd).
 type (
 	junitSuites struct {
 		XMLName xml.Name   `xml:"testsuites"`
@@ -48,22 +48,21 @@ type (
 		Failure *junitWhy `xml:"failure"`
 	}
 	junitWhy struct {
-		Type    string `xml:"type,attr,omitempty"` // what is skipped must have none
+		Type    string `xml:"type,attr,omitempty"` // skipped elements must not have one
 		Message string `xml:"message,attr"`
 		junitText
 	}
-	// junitText is text of several lines, which stay lines. It is made by legal.
+	// junitText is text that keeps its line ends. Function legal makes it.
 	junitText struct {
 		Text string `xml:",cdata"`
 	}
 )
 
-// JUnit writes a run as JUnit XML: a failure for each fault that counts, under
-// its operation; what is flaky or only a note is skipped; an operation without
-// faults passes. A run that did not come to its end, or that tells nothing, is
-// an error, so that it is never taken for a success.
+// JUnit writes a run as JUnit XML. Each fault that counts is a failure of its operation; flaky faults and
+// notes are skipped; an operation without faults passes. A run that was not completed or proves nothing
+// is an error, so that it does not look like success.
 //
-// Characters that XML cannot hold are replaced.
+// Characters that XML must not contain are replaced.
 func JUnit(w io.Writer, r Report) error {
 	s := junitSuite{
 		Package:  "sonde",
@@ -71,11 +70,11 @@ func JUnit(w io.Writer, r Report) error {
 		Hostname: "localhost",
 		Time:     fmt.Sprintf("%.3f", r.Summary.Elapsed.Seconds()),
 		Props:    properties(r),
-		Out:      legal(told(r)),
+		Out:      legal(notes(r)),
 		Err:      legal(strings.Join(r.Trouble, "\n")),
 	}
 	if !r.Started.IsZero() {
-		s.Timestamp = r.Started.UTC().Format("2006-01-02T15:04:05") // neither schema takes a zone
+		s.Timestamp = r.Started.UTC().Format("2006-01-02T15:04:05") // neither schema allows a time zone
 	}
 	s.add(runCase(r))
 	faults := map[model.OpID][]model.Fault{}
@@ -111,7 +110,7 @@ func (s *junitSuite) add(c junitCase) {
 	s.Cases = append(s.Cases, c)
 }
 
-// runCase returns the run itself.
+// runCase returns the test case for the run itself.
 func runCase(r Report) junitCase {
 	c := junitCase{Class: "run", Name: "came to its end and got answers"}
 	if len(r.Trouble) > 0 {
@@ -120,8 +119,7 @@ func runCase(r Report) junitCase {
 	return c
 }
 
-// operation adds a case for each fault of an operation, and one that passes
-// where none counts.
+// operation adds a case for each fault of an operation, and one that passes if none of them counts.
 func (s *junitSuite) operation(op model.OpID, faults []model.Fault, r Report) {
 	counts := false
 	for _, f := range faults {
@@ -143,7 +141,7 @@ func (s *junitSuite) operation(op model.OpID, faults []model.Fault, r Report) {
 	}
 }
 
-// legal replaces what XML cannot hold, which encoding/xml does not do in CDATA.
+// legal replaces the characters that XML must not contain, which encoding/xml does not do in CDATA.
 func legal(text string) junitText {
 	return junitText{strings.Map(func(r rune) rune {
 		switch {
@@ -165,8 +163,8 @@ func properties(r Report) []junitProperty {
 	}
 }
 
-// told returns what else a person should know of the run.
-func told(r Report) string {
+// notes returns what else a reader should know of the run.
+func notes(r Report) string {
 	var b strings.Builder
 	if s := r.Summary; s.Targets > 0 {
 		fmt.Fprintf(&b, "%d of %d targets covered; of %d operations %d answered 2xx\n", s.Covered, s.Targets, s.Operations, s.With2xx)

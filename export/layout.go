@@ -3,14 +3,14 @@ package export
 import "strings"
 
 const (
-	// jsonWidth is how wide JSON becomes before it is broken into lines.
+	// jsonWidth is the width up to which JSON remains on one line.
 	jsonWidth = 76
-	// jsonDepth is how deep it is broken, so that indentation stays bounded.
+	// jsonDepth is the depth from which on JSON remains on one line, so that indentation is bounded.
 	jsonDepth = 12
 )
 
-// layout writes JSON for readers: in one line where it fits, else a line for
-// each member. All lines but the first are indented by at least indent tabs.
+// layout returns the value as text: on one line if it fits, else with a line for each member. All lines
+// but the first are indented by at least indent tabs.
 func (n *node) layout(indent int) string {
 	var b strings.Builder
 	layouter{&b, n.widths()}.write(n, indent, 0)
@@ -42,7 +42,7 @@ func (l layouter) write(n *node, indent, depth int) {
 	l.WriteString(map[string]string{"{": "}", "[": "]"}[n.open])
 }
 
-// gap writes what stands before the i-th member.
+// gap writes the comma and the space before the i-th member.
 func (l layouter) gap(i int, broken bool, indent int) {
 	switch {
 	case i > 0 && broken:
@@ -55,7 +55,7 @@ func (l layouter) gap(i int, broken bool, indent int) {
 	}
 }
 
-// widths returns how long each object and array is in one line.
+// widths returns the width of each object and array on one line.
 func (n *node) widths() map[*node]int {
 	widths := map[*node]int{}
 	var measure func(n *node) int

@@ -7,30 +7,30 @@ import (
 	"unicode/utf8"
 )
 
-// quoted returns text as a Go string literal. Text that reads better as a raw
-// string becomes one if that is exact and shows all of it.
+// quoted returns text as a Go string literal: a raw string if the text has quotes, backslashes or line
+// ends and all its characters are visible.
 func quoted(text string) string {
-	if strings.ContainsAny(text, "\"\\\n") && plainly(text) {
+	if strings.ContainsAny(text, "\"\\\n") && allVisible(text) {
 		return "`" + text + "`"
 	}
 	return strconv.Quote(text)
 }
 
-// Literal returns text as a Go string literal, raw where that reads better.
+// Literal returns text as a Go string literal, which is a raw string if that is easier to read.
 func Literal(text string) string { return quoted(text) }
 
-// rawJSON returns JSON, or a piece of it, as a Go literal: always raw where
-// that is exact.
+// rawJSON returns JSON, or a piece of it, as a Go string literal: a raw string if all its characters are
+// visible.
 func rawJSON(text string) string {
-	if plainly(text) {
+	if allVisible(text) {
 		return "`" + text + "`"
 	}
 	return strconv.Quote(text)
 }
 
-// plainly tells that a raw string can hold the text and a reader sees
-// every character of it: none that turns the direction of writing, for example.
-func plainly(text string) bool {
+// allVisible reports whether a raw string can contain the text and all its characters are visible: it has
+// none that changes the direction of writing, for example.
+func allVisible(text string) bool {
 	for _, r := range text {
 		if r != '\n' && r != '\t' && !visible(r) {
 			return false
@@ -41,9 +41,8 @@ func plainly(text string) bool {
 
 func visible(r rune) bool { return r != '`' && unicode.IsPrint(r) }
 
-// remark returns text for a place inside of a comment: one line of at most
-// width runes, with nothing in it that cannot be seen. At the start of a line "+build"
-// would be a condition of the build.
+// remark returns text for a comment: one line of at most width visible characters. It does not begin with
+// "+", because "+build" would be a build constraint.
 func remark(text string, width int) string {
 	text = strings.Map(func(r rune) rune {
 		switch {

@@ -12,26 +12,26 @@ import (
 	"sonde/model"
 )
 
-// servers declares the tests' own servers.
-func (s Suite) servers() string {
+// loopbackServers declares the servers that play the hosts.
+func (h hostSetup) loopbackServers() string {
 	var b strings.Builder
-	about := "whose addresses take the place of\n// {HOST:PORT} in what the service is started with."
-	if s.Service == nil {
-		about = "where the service turns to that somebody\n// else started."
+	about := "// network are servers of the tests. Their addresses replace {HOST:PORT} in the\n// service's command and environment."
+	if h.service == nil {
+		about = "// network are servers of the tests. They listen where the running service calls its\n// hosts."
 	}
-	b.WriteString("\n// network are servers of the tests' own, " + about + "\nvar network = localHosts{places: map[string]opener{\n")
-	for _, stub := range s.places() {
+	b.WriteString("\n" + about + "\nvar network = localHosts{places: map[string]opener{\n")
+	for _, stub := range h.firstStubs() {
 		open := map[model.Protocol]string{model.HTTP: "served", model.TCP: "talks", model.UDP: "datagrams"}[stub.Protocol]
 		fmt.Fprintf(&b, "\t%s: (*hosts).%s,\n", quoted(stub.Host), open)
 	}
 	return b.String() + "}}\n"
 }
 
-// places returns the first stubs of each host.
-func (s Suite) places() []model.Stub {
+// firstStubs returns the first stub of each host.
+func (h hostSetup) firstStubs() []model.Stub {
 	known := map[string]bool{}
 	var all []model.Stub
-	for _, stub := range s.stubs() {
+	for _, stub := range h.stubs {
 		if !known[stub.Host] {
 			known[stub.Host] = true
 			all = append(all, stub)
@@ -40,64 +40,59 @@ func (s Suite) places() []model.Stub {
 	return all
 }
 
-// replaced returns a suite that starts its service with {HOST:PORT} in the place of hosts.
-func (s Suite) replaced() (Suite, error) {
-	if !s.local() || s.Service == nil {
+// withLocalHosts returns a suite whose service is started with {HOST:PORT} in place of its hosts, if
+// servers on loopback play these. It leaves out the tests whose hosts no such server can play.
+func (s Suite) withLocalHosts() (Suite, error) {
+	h := s.hosts()
+	if !h.onLoopback() || s.Service == nil {
 		return s, nil
 	}
-	own := *s.Service
-	own.Command, own.Env = slices.Clone(s.Service.Command), maps.Clone(s.Service.Env)
-	s, why := s.playable(own)
-	if len(s.Tests) == 0 {
+	var why error
+	var playable []model.Test
+	for _, t := range s.Tests {
+		err := h.checkLoopback(t)
+		if err == nil {
+			playable = append(playable, t)
+			continue
+		}
+		s.networkOnly = append(slices.Clip(s.networkOnly), remark(t.ID, 40))
+		if why == nil {
+			why = fmt.Errorf("test %q: %w", t.ID, err)
+		}
+	}
+	if s.Tests = playable; len(playable) == 0 {
 		return s, fmt.Errorf("%w: leave out --hosts httptest", why)
 	}
-	for _, stub := range s.places() {
+	own := cloneStart(s.Service)
+	for _, stub := range s.hosts().firstStubs() {
 		replaceHost(&own, stub.Host)
 	}
 	s.Service = &own
 	return s, nil
 }
 
-// playable returns a suite without the tests whose hosts no server can stand for, and why
-// that is so of the first.
-func (s Suite) playable(own model.Service) (left Suite, why error) {
-	left, left.Tests = s, nil
-	for _, t := range s.Tests {
-		err := standIns(own, append(slices.Clip(t.Stubs), s.usual()...))
-		if err == nil {
-			left.Tests = append(left.Tests, t)
-			continue
-		}
-		left.virtually = append(left.virtually, remark(t.ID, 40))
-		if why == nil {
-			why = fmt.Errorf("test %q: %w", t.ID, err)
-		}
-	}
-	return left, why
-}
-
-// standIns says why servers cannot stand for hosts.
-func standIns(own model.Service, stubs []model.Stub) error {
-	for _, stub := range stubs {
+// checkLoopback returns why servers on loopback cannot play the hosts of a test.
+func (h hostSetup) checkLoopback(t model.Test) error {
+	for _, stub := range slices.Concat(t.Stubs, h.permanent()) {
+		own := cloneStart(h.service)
 		switch {
 		case stub.Inward || stub.Protocol == model.DNS:
 			return fmt.Errorf("what a stub of %q does takes a virtual network", stub.Host)
-		case !isTold(own, stub.Host):
+		case !replaceHost(&own, stub.Host):
 			return fmt.Errorf(
-				"the host %q stands neither in the service's command nor in its environment, so that no server can take its place",
+				"the host %q is neither in the service's command nor in its environment, so that no server can replace it",
 				stub.Host,
 			)
-		case elsewhere(stub) != "":
-			return fmt.Errorf("%q sends the service on to %q, which takes a virtual network", stub.Host, elsewhere(stub))
+		case redirectTarget(stub) != "":
+			return fmt.Errorf("%q redirects the service to %q, which takes a virtual network", stub.Host, redirectTarget(stub))
 		}
 	}
 	return nil
 }
 
-// elsewhere returns the host of a URL to which a stub sends the service on, and "" where it
-// stays on this machine. Without a virtual network the service would turn to it in
-// earnest.
-func elsewhere(s model.Stub) string {
+// redirectTarget returns the host of a URL to which a stub redirects the service, "" if that is on
+// this machine. Without a virtual network the service would call the real host.
+func redirectTarget(s model.Stub) string {
 	for _, a := range s.AllAnswers() {
 		for name, value := range a.Header {
 			to, err := url.Parse(value)
@@ -112,17 +107,19 @@ func elsewhere(s model.Stub) string {
 	return ""
 }
 
-// isTold reports whether a service is told of a host when it starts.
-func isTold(own model.Service, host string) bool {
-	own.Command, own.Env = slices.Clone(own.Command), maps.Clone(own.Env)
-	return replaceHost(&own, host)
+// cloneStart returns a service with a command and an environment of its own.
+func cloneStart(s *model.Service) model.Service {
+	own := *s
+	own.Command, own.Env = slices.Clone(s.Command), maps.Clone(s.Env)
+	return own
 }
 
-// replaceHost puts a mark where a service is told of a host, and reports whether it is.
+// replaceHost puts a placeholder in place of a host in the service's command and environment, and
+// reports whether the host is there.
 func replaceHost(s *model.Service, host string) bool {
 	found := false
 	replace := func(text string) string {
-		changed := withMark(text, host)
+		changed := withPlaceholder(text, host)
 		found = found || changed != text
 		return changed
 	}
@@ -135,13 +132,15 @@ func replaceHost(s *model.Service, host string) bool {
 	return found
 }
 
-// withMark puts {HOST:PORT} in the place of a host. A URL has none, or its port;
-// servers on loopback speak without TLS.
-func withMark(text, host string) string {
+// withPlaceholder puts {HOST:PORT} in place of a host. A URL may leave out the usual port of its
+// scheme. The URL of the placeholder has the scheme http: servers on loopback have no TLS.
+func withPlaceholder(text, host string) string {
 	name, port, _ := net.SplitHostPort(host)
-	place := regexp.MustCompile(`(?i)(^|[^\w.-])(https?://)?(` + regexp.QuoteMeta(host) + `|` + regexp.QuoteMeta(name) + `)($|[^\w.:-])`)
-	return place.ReplaceAllStringFunc(text, func(found string) string {
-		part := place.FindStringSubmatch(found)
+	pattern := regexp.MustCompile(
+		`(?i)(^|[^\w.-])(https?://)?(` + regexp.QuoteMeta(host) + `|` + regexp.QuoteMeta(name) + `)($|[^\w.:-])`,
+	)
+	return pattern.ReplaceAllStringFunc(text, func(found string) string {
+		part := pattern.FindStringSubmatch(found)
 		usual := map[string]string{"http://": "80", "https://": "443"}[strings.ToLower(part[2])]
 		if part[3] == name && usual != port {
 			return found

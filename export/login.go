@@ -9,39 +9,36 @@ import (
 	"sonde/model"
 )
 
-// Session is a user who is made, or logs in, before calls carry what proves it.
+// Session is a user who is created or logs in before its calls.
 type Session struct {
-	Name  string   // the user's
-	Words []string // of lower-case ASCII, which no other session has
-	// Steps are the requests that make the user, and its log-in.
+	Name  string   // the name of the user
+	Words []string // the name in words of lower-case ASCII, unique among sessions
+	// Steps are the requests that create the user, and its log-in.
 	Steps []Step
-	// Carries is what requests carry then: headers, in Basic a name and a password, and in Path
-	// the end of a query.
+	// Carries holds what the user's requests carry: headers, Basic, and in Path the end of a
+	// query.
 	Carries Request
-	secrets []Secret
+	secrets []Secret // the environment variables that Steps and Carries read
 }
 
-// Join joins the words of the name.
+// Join returns the words of the name, joined by a separator.
 func (s *Session) Join(between string) string { return strings.Join(s.Words, between) }
 
-// Camel returns the name like ApiClient.
+// Camel returns the name in the form ApiClient.
 func (s *Session) Camel() string { return camel(append([]string{""}, s.Words...)) }
 
-// granted is what the log-in of a user gives, nil where it gives none.
+// granted are the values that the log-in of a user gives, nil for those that it does not give.
 type granted struct{ token, cookies *Take }
-
-// opens reports whether a user has to be made or to log in before it calls.
-func opens(u model.User) bool { return u.Login != nil || len(u.Creates) > 0 }
 
 // openAll opens the sessions of all users.
 func (w *scripter) openAll() {
-	for _, u := range w.Users {
-		if !opens(u) || w.shared[u.Name] != nil {
+	for _, u := range w.users {
+		if !hasLogin(u) || w.shared[u.Name] != nil {
 			continue
 		}
 		named, secrets := w.named, w.secrets
 		w.named, w.secrets = nil, map[string]bool{}
-		s := &Session{Name: u.Name, Words: w.free(u)}
+		s := &Session{Name: u.Name, Words: w.sessionWords(u)}
 		s.Steps = w.opening(u, 0, w.taken)
 		w.carry(&s.Carries, u)
 		s.secrets = w.named
@@ -51,9 +48,9 @@ func (w *scripter) openAll() {
 	}
 }
 
-// needs names the secrets of those who call in a test, where tests share sessions.
-func (w *scripter) needs(t model.Test) {
-	for _, u := range w.callersOf(t) {
+// nameSecrets adds the secrets of the users who call in a test, where tests share sessions.
+func (w *scripter) nameSecrets(t model.Test) {
+	for _, u := range w.users.calling(t) {
 		if s := w.shared[u.Name]; s != nil {
 			for _, v := range s.secrets {
 				w.secret(v.Name, v.About, v.Default)
@@ -62,7 +59,7 @@ func (w *scripter) needs(t model.Test) {
 	}
 }
 
-// byVariable reports whether a variable holds what the log-in of a user gives.
+// byVariable reports whether an environment variable holds what the log-in of a user gives.
 func (l Logins) byVariable(u model.User) bool {
 	if l != LoginsPlain || u.Login == nil {
 		return l == LoginsByVariable
@@ -71,8 +68,8 @@ func (l Logins) byVariable(u model.User) bool {
 	return u.Login.Cookies || u.Login.Token == nil || u.Login.URL != "" || basic
 }
 
-// free returns words for a user that no other session has.
-func (w *scripter) free(u model.User) []string {
+// sessionWords returns words for a user that no other session has.
+func (w *scripter) sessionWords(u model.User) []string {
 	words := ascii(words(u.Name))
 	if len(words) == 0 || '0' <= words[0][0] && words[0][0] <= '9' {
 		words = append([]string{"user"}, words...)
@@ -87,17 +84,17 @@ func (w *scripter) free(u model.User) []string {
 	return own
 }
 
-// logsIn returns the steps with which a test begins where tests share no sessions, so that its users
-// can call.
-func (w *scripter) logsIn(t model.Test, taken names) []Step {
+// loginSteps returns the steps with which a test begins so that its users can call, where tests share
+// no sessions.
+func (w *scripter) loginSteps(t model.Test, taken names) []Step {
 	if w.logins == LoginsOnce || w.logins == LoginsNamed {
 		return nil
 	}
-	w.gives = map[string]granted{}
+	w.grants = map[string]granted{}
 	var all []Step
 	done := map[string]bool{}
 	for _, c := range t.Calls {
-		u, known := w.user(c.User)
+		u, known := w.users.named(c.User)
 		if c.Status == 0 || c.User == "" || !known || done[u.Name] || w.logins.byVariable(u) {
 			continue
 		}
@@ -107,38 +104,37 @@ func (w *scripter) logsIn(t model.Test, taken names) []Step {
 	return all
 }
 
-// opening returns the requests that make a user, and its log-in, as steps from an index on.
+// opening returns the requests that create a user, and its log-in, as steps from an index on.
 func (w *scripter) opening(u model.User, at int, taken names) []Step {
 	var all []Step
 	who := cmp.Or(strings.Join(ascii(words(u.Name)), " "), "it")
 	for i := range u.Creates {
-		all = append(all, w.creation(&u.Creates[i], u, "The user "+who+" is made, unless it is there already."))
+		all = append(all, w.creation(&u.Creates[i], u, "The user "+who+" is created, unless it exists already."))
 	}
-	w.made[u.Name] = len(u.Creates) > 0
+	w.created[u.Name] = len(u.Creates) > 0
 	if u.Login != nil {
 		all = append(all, w.login(u, "The user "+who+" logs in.", at+len(all), taken))
 	}
 	return all
 }
 
-// creation returns the request that makes a user. Services refuse a second one in many ways: only
-// where the file made the user before, each refusal says that it is there.
+// creation returns the request that creates a user. Services refuse to create a user twice in many ways,
+// so any 4xx is accepted, but only if an earlier step of the file creates the same user.
 func (w *scripter) creation(l *model.Login, u model.User, about string) Step {
 	refusals := "409"
-	if w.made[u.Name] {
+	if w.created[u.Name] {
 		refusals = "400-499"
 	}
 	return Step{
-		Op: opOf(l), About: about, Makes: true, Request: w.loginRequest(l, u),
+		Op: loginOp(l), About: about, Makes: true, Request: w.loginRequest(l, u),
 		Wants: []Want{{Kind: WantStatus, Values: []string{"200-299", refusals}}},
 	}
 }
 
-// login returns the log-in of a user. Many are answered with a redirect to the page that comes
-// next.
+// login returns the log-in of a user. Many services answer with a redirect to the next page.
 func (w *scripter) login(u model.User, about string, at int, taken names) Step {
 	step := Step{
-		Op: opOf(u.Login), About: about, Request: w.loginRequest(u.Login, u),
+		Op: loginOp(u.Login), About: about, Request: w.loginRequest(u.Login, u),
 		Wants: []Want{{Kind: WantStatus, Values: []string{"200-399"}}},
 	}
 	take := func(what string, t Take) *Take {
@@ -160,19 +156,20 @@ func (w *scripter) login(u model.User, about string, at int, taken names) Step {
 		}
 		gives.token = take("token", t)
 	}
-	if w.gives == nil {
-		w.gives = map[string]granted{}
+	if w.grants == nil {
+		w.grants = map[string]granted{}
 	}
-	w.gives[u.Name] = gives
+	w.grants[u.Name] = gives
 	return step
 }
 
-func opOf(l *model.Login) model.OpID {
+// loginOp returns the operation of a log-in, which may be at another host.
+func loginOp(l *model.Login) model.OpID {
 	path, _, _ := strings.Cut(cmp.Or(l.URL, slashed(l.Path)), "?")
 	return model.OpID(l.Method + " " + remark(path, 200))
 }
 
-// loginRequest returns the request of a log-in, or one that makes a user.
+// loginRequest returns the request of a log-in, or one that creates a user.
 func (w *scripter) loginRequest(l *model.Login, u model.User) Request {
 	w.about = "what the user " + remark(u.Name, 60) + " logs in with"
 	target := l.URL
@@ -181,10 +178,10 @@ func (w *scripter) loginRequest(l *model.Login, u model.User) Request {
 	}
 	r := Request{Method: l.Method, Path: urlSafe(w.filled(target, w.about)), Template: target}
 	if !isMethod(r.Method) {
-		w.fail("%q is no method", r.Method)
+		w.fail("%q is not an HTTP method", r.Method)
 	}
 	for _, h := range l.Headers {
-		r.prove(h, w.filled(h.Value, w.about))
+		r.addCredential(h, w.filled(h.Value, w.about))
 	}
 	if l.Body == nil {
 		return r
@@ -198,9 +195,8 @@ func (w *scripter) loginRequest(l *model.Login, u model.User) Request {
 	return r
 }
 
-// spelled returns the variables in a text, and the text between them, as they are sent in
-// a place.
-func (w *scripter) spelled(text string, as Escape) []Part {
+// escapedText returns the environment variables in a text, and the literal text between them, escaped.
+func (w *scripter) escapedText(text string, as Escape) []Part {
 	parts := w.filled(text, w.about)
 	if len(parts) == 1 {
 		parts[0].As = as
@@ -224,9 +220,9 @@ func (w *scripter) spelled(text string, as Escape) []Part {
 	return parts
 }
 
-// Elsewhere reports whether a request is sent to another host than the service: then its
-// path is a whole URL.
+// Elsewhere reports whether a request goes to a host other than the service: its Path is then a
+// complete URL.
 func (r Request) Elsewhere() bool { return len(r.Path) > 0 && !strings.HasPrefix(r.Path[0].Text, "/") }
 
-// LogsIn reports whether a step makes a user or logs one in: it is no call of the test.
+// LogsIn reports whether a step creates a user or is a log-in, and so is not a call of the test.
 func (s Step) LogsIn() bool { return s.About != "" }

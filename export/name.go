@@ -8,29 +8,29 @@ import (
 	"sonde/model"
 )
 
-// names gives each test function a name of its own.
+// names are the names that are in use.
 type names map[string]bool
 
-// test returns what a test does and how it ends:
+// test returns an unused name for a test: what it does and how it ends, as in
 // CreateProductThenGetPrice_404.
 func (n names) test(t model.Test) string {
-	if name := calledBy(t); name != "" {
+	if name := givenName(t); name != "" {
 		return n.free(name, "_")
 	}
 	return n.free(fmt.Sprintf("Test%s_%d%s", phraseOf(t), t.Calls[last(t)].Status, whenName(t)), "_")
 }
 
-// phraseOf returns what a test does: CreateProductThenGetPrice. More than three deeds are cut
-// down to the first creations and the last deed.
+// phraseOf returns what a test does, as in CreateProductThenGetPrice. Of more than three actions it
+// has the first creations and the last action.
 func phraseOf(t model.Test) string {
 	var phrase string
 	steps := pick(steps(t))
 	for i, s := range steps {
-		name := s.deed.name(s.times)
+		name := s.action.name(s.times)
 		switch {
 		case i == 0:
 			phrase = name
-		case s.deed.creates() && steps[i-1].deed.creates():
+		case s.action.creates() && steps[i-1].action.creates():
 			phrase += "And" + strings.TrimPrefix(name, "Create")
 		default:
 			phrase += "Then" + name
@@ -39,9 +39,9 @@ func phraseOf(t model.Test) string {
 	return phrase
 }
 
-// calledBy returns the name of a function whose test a person calls something else, "" where nobody does.
-// What is no identifier is told by its words.
-func calledBy(t model.Test) string {
+// givenName returns the name that the user gave a test as the name of a Go function, "" for none. A
+// name that is not an identifier is made one of its words.
+func givenName(t model.Test) string {
 	name := strings.TrimPrefix(strings.TrimSpace(t.Name), "Test")
 	if !token.IsIdentifier("T" + name) {
 		name = pascal(words(name))
@@ -52,7 +52,7 @@ func calledBy(t model.Test) string {
 	return "Test" + capital(name)
 }
 
-// free returns a name, with a number behind it if it is taken, and takes it.
+// free returns an unused name and adds it: the name itself, or the name with a number.
 func (n names) free(name, between string) string {
 	free := name
 	for i := 2; n[free]; i++ {
@@ -62,13 +62,14 @@ func (n names) free(name, between string) string {
 	return free
 }
 
-// step is a deed done a number of times in a row.
+// step is an action that a test does a number of times in a row.
 type step struct {
-	op    model.OpID
-	deed  deed
-	times int
+	op     model.OpID
+	action action
+	times  int
 }
 
+// steps returns the actions of a test, with repeated ones joined.
 func steps(t model.Test) []step {
 	var all []step
 	for _, c := range t.Calls {
@@ -79,11 +80,12 @@ func steps(t model.Test) []step {
 			all[n-1].times++
 			continue
 		}
-		all = append(all, step{op: c.Op, deed: describe(c.Op), times: 1})
+		all = append(all, step{op: c.Op, action: describe(c.Op), times: 1})
 	}
 	return all
 }
 
+// pick returns at most three actions: the first creations and the last action.
 func pick(all []step) []step {
 	if len(all) <= 3 {
 		return all
@@ -91,7 +93,7 @@ func pick(all []step) []step {
 	end := len(all) - 1
 	var picked []step
 	for _, s := range all[:end] {
-		if s.deed.creates() && len(picked) < 2 {
+		if s.action.creates() && len(picked) < 2 {
 			picked = append(picked, s)
 		}
 	}

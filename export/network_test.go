@@ -31,6 +31,7 @@ var shopBinary = sync.OnceValues(func() (string, error) {
 // shopping returns a suite of that service.
 func shopping(t *testing.T, tests ...model.Test) (s Suite, env []string) {
 	t.Helper()
+	LeaveOutIfShort(t)
 	binary, err := shopBinary()
 	if err != nil {
 		t.Fatal(err)
@@ -57,9 +58,6 @@ func (t tested) asked(want string) model.Test {
 type tested model.Test
 
 func TestNetworkOfExportedTests(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it runs exported files: left out by -short")
-	}
 	yes := model.Answer{Body: `{"approved": true}`}
 	faulty := func(f model.NetFault) model.Answer {
 		return model.Answer{Fault: f, Body: `{"approved": true}`, After: 5, Latency: 30}
@@ -184,9 +182,6 @@ func TestBestTestsAreExported(t *testing.T) {
 
 // What the service makes of the end of a talk is none of the next test's.
 func TestTalksOfExportedTestsEndBeforeTheReset(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it runs exported files: left out by -short")
-	}
 	quiet := []model.Check{{Pointer: "/noise", Equals: []byte("0")}}
 	talk := one(
 		"talk", "GET /status", 200,
@@ -203,6 +198,7 @@ func TestTalksOfExportedTestsEndBeforeTheReset(t *testing.T) {
 // first.
 func dependent(t *testing.T, name string, tests ...model.Test) (s Suite, env []string) {
 	t.Helper()
+	LeaveOutIfShort(t)
 	c, err := config.Load(filepath.Join("..", "runner", "testdata", "network", name, config.FileName))
 	if err != nil {
 		t.Fatal(err)
@@ -264,15 +260,15 @@ func TestLocalHostsOfExportedTests(t *testing.T) {
 func TestHostsThatCannotBePlayed(t *testing.T) {
 	s := networkGolden()
 	for want, change := range map[string]func(s *Suite){
-		`nobody knows how to build the service`:                             func(s *Suite) { s.Build = nil },
+		`no build command for the service is configured`:                    func(s *Suite) { s.Build = nil },
 		`the test has stubs of "payments.example:80", which need a virtual`: func(s *Suite) { s.Net = nil },
-		`the host "payments.example:80" stands neither in the service's`:    func(s *Suite) { s.Net, s.Local, s.Tests = nil, true, s.Tests[:1] },
-		`and nobody knows how to start it`:                                  func(s *Suite) { s.Net, s.Local, s.Service = nil, true, nil },
+		`the host "payments.example:80" is neither in the service's`:        func(s *Suite) { s.Net, s.Local, s.Tests = nil, true, s.Tests[:1] },
+		`no command that starts the service is configured`:                  func(s *Suite) { s.Net, s.Local, s.Service = nil, true, nil },
 		`what a stub of ":7000" does takes a virtual network: leave out`: func(s *Suite) {
 			s.Local, s.Tests, s.Net = true, talksGolden().Tests, nil
 			s.Service.Command = []string{"stock.example:7000", "whois.example:43", "metrics.example:8125"}
 		},
-		`"payments.example:80" sends the service on to "other.example", which takes`: func(s *Suite) {
+		`"payments.example:80" redirects the service to "other.example", which takes`: func(s *Suite) {
 			on := paying(model.Answer{Status: 302, Header: map[string]string{"location": "//other.example/"}})
 			s.Net, s.Local, s.Tests = nil, true, []model.Test{pay("on", 500, on)}
 			s.Service.Command = []string{"http://payments.example"}
@@ -305,7 +301,7 @@ func TestHostIsReplacedWhereItIsMeant(t *testing.T) {
 		"http://a.example.org/":           "http://a.example.org/",
 		"http://a.example?u=a.example:80": "http://{a.example:80}?u={a.example:80}",
 	} {
-		if got := withMark(text, "a.example:80"); got != want {
+		if got := withPlaceholder(text, "a.example:80"); got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)
 		}
 	}

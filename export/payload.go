@@ -13,16 +13,16 @@ import (
 	"sonde/model/pointer"
 )
 
-// payload is a body. JSON is laid out for readers; all else stays as it is.
+// payload is a body. JSON is indented; all else is unchanged.
 type payload struct {
 	media, data string
-	tree, own   *node // with the values, and without; nil where the body is shown as it is
+	tree, own   *node // JSON with the linked values, and without; nil for other bodies
 	marks       []field
-	form        []part // a form that takes values; nil elsewhere
+	form        []part // a form with linked values; nil for other bodies
 }
 
-// newPayload puts values into a body, each at the JSON pointer that is its
-// name. A body that is no JSON takes none.
+// newPayload puts values into a body, each at the JSON pointer that is its name. A body that is not JSON
+// remains as it is.
 func newPayload(body model.Payload, values []field) *payload {
 	p := &payload{media: body.Media, data: body.Data}
 	if strings.HasPrefix(body.Media, "application/x-www-form-urlencoded") && len(values) > 0 {
@@ -44,8 +44,7 @@ func newPayload(body model.Payload, values []field) *payload {
 	return p
 }
 
-// formParts puts values into a form. Its fields come out sorted, as Sonde's
-// client sends them.
+// formParts puts values into a form. Its fields are sorted, as Sonde's client sends them.
 func formParts(data string, values []field) []part {
 	old, err := url.ParseQuery(data)
 	if err != nil {
@@ -71,9 +70,8 @@ func formParts(data string, values []field) []part {
 	return parts
 }
 
-// put puts a literal into the tree, or a mark for a value that comes later. A
-// tree's own text has no NUL. What takes the place of a number of the test's becomes
-// one.
+// put puts a literal into the tree, or a mark in place of a value that is known later. Marks have NULs,
+// which the text of JSON has not. A value that replaces a number becomes a number if it can.
 func (p *payload) put(v field, i int) {
 	place, was := "json", ""
 	if old := p.own.at(v.name); old != nil {
@@ -94,7 +92,7 @@ func (p *payload) put(v field, i int) {
 	}
 }
 
-// parts returns the body's text and values, its lines indented by tabs.
+// parts returns the body's text and values, with lines indented by tabs.
 func (p *payload) parts(indent int) []part {
 	switch {
 	case p.form != nil:
@@ -109,18 +107,19 @@ func (p *payload) parts(indent int) []part {
 	return parts
 }
 
+// isJSON reports whether a media type is JSON.
 func isJSON(media string) bool {
 	base, _, err := mime.ParseMediaType(media)
 	return err == nil && (base == "application/json" || strings.HasSuffix(base, "+json"))
 }
 
-// isNumber reports whether text is a number in JSON.
+// isNumber reports whether a text is a JSON number.
 func isNumber(text string) bool {
 	var n json.Number
 	return json.Unmarshal([]byte(text), &n) == nil && n.String() == text
 }
 
-// spell returns a string as JSON.
+// spell returns a text as a JSON string.
 func spell(text string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

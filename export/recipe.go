@@ -12,9 +12,8 @@ import (
 	"sonde/model"
 )
 
-// FaultText returns all that there is to say of a fault of a run, in lines: what was
-// expected and what came, the calls that show it with their requests and answers, and
-// the commands that repeat them.
+// FaultText returns a complete description of a fault: what was expected and what the service answered,
+// the calls that show it with their requests and answers, and the curl commands that repeat them.
 func FaultText(f model.Fault, r Report) string {
 	var b strings.Builder
 	for _, row := range [][2]string{
@@ -23,7 +22,7 @@ func FaultText(f model.Fault, r Report) string {
 		{"oracle:   ", f.Oracle},
 		{"verdict:  ", verdict(f)},
 		{"expected: ", f.Expected},
-		{"came:     ", came(f)},
+		{"got:      ", gotText(f)},
 	} {
 		if row[1] != "" {
 			fmt.Fprintf(&b, "%s%s\n", row[0], flat(row[1]))
@@ -31,7 +30,7 @@ func FaultText(f model.Fault, r Report) string {
 	}
 	base := strings.TrimRight(r.BaseURL, "/")
 	if strings.Contains(base, model.PortPlaceholder) {
-		base = "" // the service was started for the run
+		base = "" // the port was that of the run
 	}
 	fmt.Fprintf(&b, "calls that show it:\n%s", recipe(f, base))
 	if r.Reproduce == nil {
@@ -46,30 +45,30 @@ func FaultText(f model.Fault, r Report) string {
 	return b.String()
 }
 
-// recipe returns the calls of a fault, as a person would repeat them, and what came.
+// recipe returns the calls of a fault in words, with their requests and answers.
 func recipe(f model.Fault, base string) string {
 	t := f.Test
 	if t == nil {
-		return "  none that are known\n"
+		return "  not known\n"
 	}
 	var b strings.Builder
 	for _, s := range t.Stubs {
 		fmt.Fprintf(&b, "  where %s\n", flat(plainStub(s)))
 	}
 	for i, c := range t.Calls {
-		tellCall(&b, *t, i, c)
+		writeCall(&b, *t, i, c)
 		if i < len(f.Exchanges) {
-			tellSeen(&b, c, f.Exchanges[i], base)
+			writeExchange(&b, c, f.Exchanges[i], base)
 		}
 	}
 	return b.String()
 }
 
-// plainStub returns what a host answers, in words: its script, and "…" for what repeats.
+// plainStub returns what a host answers, in words.
 func plainStub(s model.Stub) string {
 	to := ""
 	if s.Inward {
-		to = "somebody who calls "
+		to = "a client that calls "
 	}
 	line := fmt.Sprintf("%s%s (%s) %s answers", to, s.Host, s.Protocol, strings.TrimSpace(s.Match.Method+" "+s.Match.Path))
 	mark := " "
@@ -89,7 +88,8 @@ func plainStub(s model.Stub) string {
 	return line
 }
 
-func tellCall(b *strings.Builder, t model.Test, i int, c model.Call) {
+// writeCall writes a call, its inputs and where their values come from.
+func writeCall(b *strings.Builder, t model.Test, i int, c model.Call) {
 	head := fmt.Sprintf("%d. %s", i+1, c.Op)
 	if c.User != "" {
 		head += " as " + c.User
@@ -100,7 +100,7 @@ func tellCall(b *strings.Builder, t model.Test, i int, c model.Call) {
 	line := func(format string, args ...any) { fmt.Fprintf(b, "  %s\n", flat(fmt.Sprintf(format, args...))) }
 	line("%s", head)
 	for _, a := range c.Args {
-		line("     %s %s = %s", a.In, a.Name, cmp.Or(taken(t, i, a.In, a.Name), plain(a.Value)))
+		line("     %s %s = %s", a.In, a.Name, cmp.Or(linkedFrom(t, i, a.In, a.Name), plain(a.Value)))
 	}
 	if c.Body != nil {
 		line("     %s %s", c.Body.Media, plain(c.Body.Data))
@@ -112,8 +112,8 @@ func tellCall(b *strings.Builder, t model.Test, i int, c model.Call) {
 	}
 }
 
-// tellSeen tells which request a call was, and what was answered.
-func tellSeen(b *strings.Builder, c model.Call, s model.ExchangeExcerpt, base string) {
+// writeExchange writes the request of a call and its answer.
+func writeExchange(b *strings.Builder, c model.Call, s model.ExchangeExcerpt, base string) {
 	method, _, _ := strings.Cut(string(c.Op), " ")
 	fmt.Fprintf(b, "       request: %s\n", flat(method+" "+base+s.URL))
 	answer := s.Err
@@ -133,8 +133,8 @@ func tellSeen(b *strings.Builder, c model.Call, s model.ExchangeExcerpt, base st
 	}
 }
 
-// taken says where an argument's value comes from, "" where that is the test.
-func taken(t model.Test, call int, in model.Location, name string) string {
+// linkedFrom returns where the value of a linked argument comes from, "" for other arguments.
+func linkedFrom(t model.Test, call int, in model.Location, name string) string {
 	for _, l := range t.Links {
 		if l.To == call && l.In == in && l.Name == name {
 			return origin(l)
@@ -143,7 +143,7 @@ func taken(t model.Test, call int, in model.Location, name string) string {
 	return ""
 }
 
-// origin says what a link takes.
+// origin returns the source of a link in words.
 func origin(l model.Link) string {
 	switch {
 	case l.Header != "":
@@ -156,14 +156,14 @@ func origin(l model.Link) string {
 	return fmt.Sprintf("%s in answer %d", l.Pointer, l.From+1)
 }
 
-// mostPlain is how much of a value is shown, in bytes.
-const mostPlain = 2000
+// maxShown is the length to which values are cut, in bytes.
+const maxShown = 2000
 
-// plain returns a value on one line.
+// plain returns a value on one line, cut if it is long.
 func plain(value string) string {
 	rest := ""
-	if more := len(value) - mostPlain; more > 0 {
-		value, rest = strings.ToValidUTF8(value[:mostPlain], ""), fmt.Sprintf("… and %d bytes more", more)
+	if more := len(value) - maxShown; more > 0 {
+		value, rest = strings.ToValidUTF8(value[:maxShown], ""), fmt.Sprintf("… and %d bytes more", more)
 	}
 	if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		value = fmt.Sprintf("%q", value)
@@ -171,8 +171,8 @@ func plain(value string) string {
 	return value + rest
 }
 
-// flat puts a text on one line, without what turns the direction of writing: it
-// cannot pass for another part of what it stands in.
+// flat replaces control and format characters with spaces. The result is one line whose characters cannot
+// change the meaning of the text around it.
 func flat(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {

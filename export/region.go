@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// Region marks lines of a file as generated, by comments around them that name what they
-// are: only they change when the file is updated. A comment begins like before.
-func Region(before, name, text string) string {
-	return before + "sonde:begin " + name + "\n\n" + strings.Trim(text, "\n") + "\n\n" + before + "sonde:end " + name + "\n"
+// Region returns text between two comments that mark it as the generated region of that name. An update
+// of the file changes only its regions. The comments begin with prefix.
+func Region(prefix, name, text string) string {
+	return prefix + "sonde:begin " + name + "\n\n" + strings.Trim(text, "\n") + "\n\n" + prefix + "sonde:end " + name + "\n"
 }
 
-// mark is the beginning or the end of a region. A file of another system has \r, too.
+// mark matches the first or last line of a region, in files of Windows with \r.
 var mark = regexp.MustCompile(`^\s*(?:#|//) sonde:(begin|end) (\S+)\s*$`)
 
-// piece are lines of a file, which are a region where they have a name.
+// piece is a number of lines of a file: a region, or with the name "" lines outside of regions.
 type piece struct{ name, text string }
 
-// pieces cuts a file into its regions and what is between them. It is false where they are
-// not whole, or one is there twice.
+// pieces cuts a file into its regions and the lines between them. It is false if a region does not end or
+// is there twice.
 func pieces(text string) ([]piece, bool) {
 	var all []piece
 	var now piece
@@ -40,10 +40,10 @@ func pieces(text string) ([]piece, bool) {
 	return append(all, now), now.name == ""
 }
 
-// Merge puts the regions of a new file into an old one: each into the place of the one that
-// has its name, or else that is of the same test, or else behind the one that it stands behind.
-// All else of the old file stays, but for regions that are retired: those with such a name, or
-// of such a test. It is false where the old file has no regions, or they are not whole.
+// Merge puts the regions of a new file into an old one. Each replaces the region of its name, or else the
+// one of the same test; if there is neither, it is inserted after the region that precedes it in the new
+// file. Regions whose name or test is among retired are removed. All else of the old file remains. It is
+// false if the old file has no regions, or malformed ones.
 func Merge(old, new string, retired ...string) (string, bool) {
 	all, whole := pieces(old)
 	fresh, _ := pieces(new)
@@ -60,7 +60,7 @@ func Merge(old, new string, retired ...string) (string, bool) {
 		if p.name == "" {
 			continue
 		}
-		if i := p.place(all, named); i >= 0 {
+		if i := p.index(all, named); i >= 0 {
 			all[i], at = p, i
 			continue
 		}
@@ -75,9 +75,9 @@ func Merge(old, new string, retired ...string) (string, bool) {
 	return b.String(), true
 }
 
-// place is where an old file has a region: that of its name, or the only one of its test that
-// has no name of the new file's; -1 where it has none.
-func (p piece) place(old []piece, named map[string]bool) int {
+// index returns the index of a region in an old file: of the region of its name, or else of the only
+// region of its test without a name of the new file; -1 if there is none.
+func (p piece) index(old []piece, named map[string]bool) int {
 	found := -1
 	for i, o := range old {
 		switch {
@@ -93,10 +93,10 @@ func (p piece) place(old []piece, named map[string]bool) int {
 	return found
 }
 
-// testLine is the first line of a test's comment, which says its ID and what it calls.
+// testLine matches the first line of a test's comment: its ID and the operations that it calls.
 var testLine = regexp.MustCompile(`(?m)^\s*(?:#|//) (Test \S.*)$`)
 
-// test returns the first line about the test of a region, "" where it is of none.
+// test returns the first comment line of the test in a region, "" if there is none.
 func (p piece) test() string {
 	if m := testLine.FindStringSubmatch(p.text); m != nil {
 		return strings.TrimSpace(m[1])

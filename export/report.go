@@ -9,30 +9,30 @@ import (
 	"sonde/model"
 )
 
-// Report is what a run came to, for those who were not there.
+// Report is the result of a run, for JUnit XML and Web Fuzzing Commons.
 type Report struct {
 	Title string
-	// Release is that of the Sonde which made the run, "" where nobody knows.
+	// Release is the version of Sonde that made the run, "" if unknown.
 	Release string
-	// Command is what a person types to repeat the run.
+	// Command is the command line that repeats the run.
 	Command string
 	BaseURL string
 	Seed    uint64
 	Started time.Time
-	// Operations are all of the spec's.
+	// Operations are all operations of the specification.
 	Operations []model.OpID
 	Tests      []model.Test
 	Faults     []model.Fault
 	Summary    model.Summary
-	// Reproduce returns the curl commands that show a fault; nil, or "", where there are
-	// none.
+	// Reproduce returns the curl commands that show a fault, "" if there are none. It may be
+	// nil.
 	Reproduce func(model.Fault) string
-	// Trouble says why the run did not come to its end, or tells nothing; empty
-	// where neither is so.
+	// Trouble are the reasons why the run was not completed or proves nothing; empty for a
+	// good run.
 	Trouble []string
 }
 
-// operations returns all that the spec or a fault names.
+// operations returns the operations that the specification or a fault names.
 func (r Report) operations() []model.OpID {
 	all := slices.Clone(r.Operations)
 	known := map[model.OpID]bool{}
@@ -48,8 +48,8 @@ func (r Report) operations() []model.OpID {
 	return all
 }
 
-// came returns what a service did instead of what was expected.
-func came(f model.Fault) string {
+// gotText returns what a service did in place of what was expected.
+func gotText(f model.Fault) string {
 	if f.Status == 0 {
 		return f.Text
 	}
@@ -58,7 +58,7 @@ func came(f model.Fault) string {
 
 // headline returns a fault in one line.
 func headline(f model.Fault) string {
-	line := fmt.Sprintf("%s %s: expected %s, came %s", f.Severity, f.Oracle, f.Expected, came(f))
+	line := fmt.Sprintf("%s %s: expected %s, got %s", f.Severity, f.Oracle, f.Expected, gotText(f))
 	switch f.Verdict {
 	case model.Flaky:
 		line = "flaky " + line
@@ -68,11 +68,11 @@ func headline(f model.Fault) string {
 	return flat(line)
 }
 
-// verdict returns what became of repeating a fault.
+// verdict returns the result of repeating a fault.
 func verdict(f model.Fault) string {
 	text := fmt.Sprintf("%s, seen %d×", f.Repeated(), f.Count)
 	if f.Merged > 0 {
-		text += fmt.Sprintf(", and %d× with further messages, which are not told apart", f.Merged)
+		text += fmt.Sprintf(", and %d× with further messages, which count as the same", f.Merged)
 	}
 	return flat(text)
 }

@@ -9,19 +9,19 @@ import (
 	"sonde/model"
 )
 
-// request returns what a shot sends, and the user who makes the call.
+// request returns the request of a shot that a user makes.
 func (w *scripter) request(s *shot, user string, takes map[*source]*Take) Request {
 	to := func(parts []part) []Part { return w.parts(parts, takes) }
 	r := Request{Method: s.method, Path: urlSafe(to(s.path)), Template: s.template}
 	if !isMethod(s.method) {
-		w.fail("%q is no method", s.method)
+		w.fail("%q is not an HTTP method", s.method)
 	}
 	for _, g := range s.args {
 		p := Part{Text: g.PlainValue(), As: AsText}
 		if g.from != nil {
-			p = (Part{Take: takes[g.from], As: AsText})
+			p = Part{Take: takes[g.from], As: AsText}
 			if p.Take == nil {
-				continue // of a place that the path has not
+				continue // the path has no such parameter
 			}
 		}
 		r.Params = append(r.Params, Param{In: g.In, Name: g.Name, Part: p})
@@ -32,7 +32,7 @@ func (w *scripter) request(s *shot, user string, takes map[*source]*Take) Reques
 	for _, c := range s.cookies {
 		r.cookie(c.name, to([]part{c.value}))
 	}
-	if u, ok := w.user(user); ok && user != "" && (w.shared[user] == nil || w.logins == LoginsOnce) {
+	if u, ok := w.users.named(user); ok && user != "" && (w.shared[user] == nil || w.logins == LoginsOnce) {
 		w.carry(&r, u)
 	}
 	r.send(s.body, to)
@@ -40,7 +40,7 @@ func (w *scripter) request(s *shot, user string, takes map[*source]*Take) Reques
 	return r
 }
 
-// unsent are headers that a client says itself.
+// unsent are headers that clients set themselves.
 var unsent = []string{"host", "content-length", "transfer-encoding", "trailer"}
 
 func isMethod(text string) bool {
@@ -57,13 +57,13 @@ func (r *Request) send(p *payload, to func([]part) []Part) {
 	}
 	r.Body = &Body{Media: p.media, Parts: to(p.parts(0)), JSON: p.tree != nil}
 	for i := range r.Body.Parts {
-		if p.tree != nil { // a tab there is nothing but indentation
+		if p.tree != nil { // tabs in JSON are only indentation
 			r.Body.Parts[i].Text = strings.ReplaceAll(r.Body.Parts[i].Text, "\t", "  ")
 		}
 	}
 }
 
-// set sets a header. The last of a name counts.
+// set sets a header, and replaces one of the same name.
 func (r *Request) set(name string, value []Part) {
 	if i := slices.IndexFunc(r.Headers, func(f Field) bool { return strings.EqualFold(f.Name, name) }); i >= 0 {
 		r.Headers[i].Value = value
@@ -72,12 +72,12 @@ func (r *Request) set(name string, value []Part) {
 	r.Headers = append(r.Headers, Field{name, value})
 }
 
-// cookie adds a cookie, its value escaped already.
+// cookie adds a cookie with an escaped value.
 func (r *Request) cookie(name string, value []Part) {
 	r.cookies(append([]Part{{Text: name + "="}}, value...))
 }
 
-// cookies adds to the header Cookie.
+// cookies appends to the header Cookie.
 func (r *Request) cookies(value []Part) {
 	for _, h := range r.Headers {
 		if h.Name == "Cookie" {
@@ -87,12 +87,12 @@ func (r *Request) cookies(value []Part) {
 	r.set("Cookie", value)
 }
 
-// parts are pieces of text with the takes of a test.
+// parts returns pieces of text with the takes of a test.
 func (w *scripter) parts(from []part, takes map[*source]*Take) []Part {
 	var all []Part
 	for _, p := range from {
 		if p.from != nil && p.from.secret != "" {
-			all = append(all, w.spelled(p.from.secret, Escape(p.as))...)
+			all = append(all, w.escapedText(p.from.secret, Escape(p.as))...)
 		} else if p.from != nil {
 			all = append(all, Part{Take: takes[p.from], As: Escape(p.as), Was: p.was})
 		} else if n := len(all); n > 0 && all[n-1].Take == nil && all[n-1].Env == "" {
@@ -104,7 +104,7 @@ func (w *scripter) parts(from []part, takes map[*source]*Take) []Part {
 	return all
 }
 
-// urlSafe escapes what no URL may hold.
+// urlSafe escapes the characters that a URL must not contain.
 func urlSafe(parts []Part) []Part {
 	for i := range parts {
 		var b strings.Builder
@@ -120,23 +120,23 @@ func urlSafe(parts []Part) []Part {
 	return parts
 }
 
-// carry lets a request carry what proves who the user is.
+// carry adds the credentials of a user to a request.
 func (w *scripter) carry(r *Request, u model.User) {
 	if u.Header != "" || u.Env != "" || u.Public != "" {
-		r.prove(model.Credential{In: model.InHeader, Name: u.Header}, w.own(u))
+		r.addCredential(model.Credential{In: model.InHeader, Name: u.Header}, w.headerValue(u))
 	}
 	for _, c := range u.Sends {
-		r.prove(c, w.filled(c.Value, "what the user "+remark(u.Name, 60)+" proves it with"))
+		r.addCredential(c, w.filled(c.Value, "the credentials of the user "+remark(u.Name, 60)))
 	}
 	if l := u.Login; l != nil {
 		w.carrySession(r, u, l)
 	}
 }
 
-// carrySession lets a request carry what the log-in of a user gives.
+// carrySession adds the cookies and the token of a user's log-in to a request.
 func (w *scripter) carrySession(r *Request, u model.User, l *model.Login) {
 	about := "what the log-in of the user " + remark(u.Name, 60) + " gives"
-	s := w.gives[u.Name]
+	s := w.grants[u.Name]
 	if s.cookies != nil {
 		r.cookies([]Part{{Take: s.cookies, As: AsText, Was: model.Masked}})
 	}
@@ -152,11 +152,11 @@ func (w *scripter) carrySession(r *Request, u model.User, l *model.Login) {
 	}
 	before, after, _ := strings.Cut(l.Token.Template, model.TokenPlaceholder)
 	value := slices.Concat(w.filled(before, about), []Part{token}, w.filled(after, about))
-	r.prove(model.Credential{In: l.Token.In, Name: l.Token.Name}, value)
+	r.addCredential(model.Credential{In: l.Token.In, Name: l.Token.Name}, value)
 }
 
-// own returns the value of the header that is all in one variable.
-func (w *scripter) own(u model.User) []Part {
+// headerValue returns the value of a user's header, which one environment variable may hold.
+func (w *scripter) headerValue(u model.User) []Part {
 	if u.Env == "" {
 		return []Part{{Text: printable(u.Public)}}
 	}
@@ -164,19 +164,20 @@ func (w *scripter) own(u model.User) []Part {
 	return []Part{w.secret(u.Env, about, printable(u.Public))}
 }
 
-// secret returns what a variable of the environment gives.
-func (w *scripter) secret(name, about, otherwise string) Part {
+// secret returns the value of an environment variable, and adds the variable to those that the script
+// reads.
+func (w *scripter) secret(name, about, defaultValue string) Part {
 	if !envName.MatchString(name) {
-		w.fail("%q cannot name a variable of the environment", name)
+		w.fail("%q cannot be the name of an environment variable", name)
 	}
 	if !w.secrets[name] {
 		w.secrets[name] = true
-		w.named = append(w.named, Secret{Name: name, About: about, Default: otherwise})
+		w.named = append(w.named, Secret{Name: name, About: about, Default: defaultValue})
 	}
 	return Part{Env: name, As: AsText}
 }
 
-// filled returns a text with variables in the place of "${NAME}".
+// filled splits a text at "${NAME}" into literal text and environment variables.
 func (w *scripter) filled(text, about string) []Part {
 	parts := []Part{}
 	for _, name := range model.SecretNames(text) {
@@ -188,13 +189,13 @@ func (w *scripter) filled(text, about string) []Part {
 	return slices.DeleteFunc(parts, func(p Part) bool { return p.Text == "" && p.Env == "" })
 }
 
-// printableAll replaces what may not stand in a header, and keeps blanks at the ends.
+// printableAll is printable that keeps spaces at the ends.
 func printableAll(text string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(printable("|"+text+"|"), "|"), "|")
 }
 
-// prove puts a credential into its place.
-func (r *Request) prove(c model.Credential, value []Part) {
+// addCredential adds a credential to the request.
+func (r *Request) addCredential(c model.Credential, value []Part) {
 	name, rest, split := "", "", false
 	if len(value) > 0 {
 		name, rest, split = strings.Cut(value[0].Text, "=")
@@ -213,7 +214,7 @@ func (r *Request) prove(c model.Credential, value []Part) {
 	}
 }
 
-// query adds a value to the query.
+// query appends a parameter to the query.
 func (r *Request) query(name string, value []Part) {
 	mark := "?"
 	if slices.ContainsFunc(r.Path, func(p Part) bool { return strings.Contains(p.Text, "?") }) {
@@ -230,20 +231,21 @@ func (r *Request) query(name string, value []Part) {
 	}
 }
 
-// resetRequest returns the request that resets, nil where none does.
-func (w *scripter) resetRequest() *Request {
-	if w.Reset == nil || w.Reset.Path == "" {
+// resetRequest returns the request that resets the service, nil if the reset is not a request.
+func (w *scripter) resetRequest(reset *model.Reset) *Request {
+	if reset == nil || reset.Path == "" {
 		return nil
 	}
-	r := Request{Method: w.Reset.Method, Path: urlSafe([]Part{{Text: slashed(w.Reset.Path)}}), Template: slashed(w.Reset.Path)}
-	for _, name := range sorted(w.Reset.Header) {
-		r.set(name, w.filled(w.Reset.Header[name], "the reset"))
+	path := slashed(reset.Path)
+	r := Request{Method: reset.Method, Path: urlSafe([]Part{{Text: path}}), Template: path}
+	for _, name := range sorted(reset.Header) {
+		r.set(name, w.filled(reset.Header[name], "the reset"))
 	}
-	if w.Reset.Body != nil {
-		r.send(&payload{media: w.Reset.Body.Media, data: w.Reset.Body.Data}, func(parts []part) []Part { return w.parts(parts, nil) })
+	if body := reset.Body; body != nil {
+		r.send(&payload{media: body.Media, data: body.Data}, func(parts []part) []Part { return w.parts(parts, nil) })
 	}
 	if !isMethod(r.Method) {
-		w.fail("%q is no method", r.Method)
+		w.fail("%q is not an HTTP method", r.Method)
 	}
 	return &r
 }

@@ -10,50 +10,50 @@ import (
 	"sonde/model"
 )
 
-// Script is a suite in no language yet: for each call what is sent, what of earlier
-// answers is in it, and what is wanted of its answer. All of it is escaped for its place
-// in the message; a format only has to quote.
+// Script is a suite independent of any language: for each call the request, the values that it takes
+// from earlier answers, and the assertions on its answer. All values are escaped for their place in
+// the request, so that a format only has to quote them.
 type Script struct {
 	Title string
-	// BaseURL is where the service was, "" where nobody knows; it ends in no slash.
+	// BaseURL is the service's URL without a slash at the end, "" if unknown.
 	BaseURL  string
 	Insecure bool
-	TLS      model.TLS // files that TLS with the service needs, seen from the folder of the tests
-	Command  string    // that makes the file again, "" where nobody knows
-	// Spec is where the document is, as a person said it; "" where nobody knows.
+	TLS      model.TLS // the files for TLS with the service, relative to the folder of the tests
+	Command  string    // the command line that makes the file again, "" if unknown
+	// Spec is the path or URL of the specification as the user gave it; "" if unknown.
 	Spec    string
 	Secrets []Secret
-	Reset   *Request // before each test; nil where no request does
-	// Sessions are those of all users who log in or are made, where cases share them: helpers
-	// serve files of other exports, too.
+	Reset   *Request // sent before each test; nil for none
+	// Sessions are those of all users who log in or are created, if cases share them. They
+	// include users of no case, because the helpers serve files of other exports, too.
 	Sessions []*Session
 	Cases    []Case
-	Shows    bool // it is of tests that show faults
-	Opening  []string
-	// Lacks says what the suite has and the file has not, a line each.
+	Shows    bool     // the cases show faults
+	Opening  []string // lines that say what the tests do
+	// Lacks are lines about what the suite has and the file has not.
 	Lacks []string
 }
 
-// Secret is a variable of the environment that a file reads.
+// Secret is an environment variable that a file reads.
 type Secret struct {
 	Name, About string
-	Default     string // where it is no secret
+	Default     string // the public value, "" for a secret
 }
 
-// Case is a test.
+// Case is one test.
 type Case struct {
-	// Name is an identifier in ASCII, CreateProductThenGetPrice_404, which no other case
-	// has in any spelling of its letters.
+	// Name is an identifier in ASCII, such as CreateProductThenGetPrice_404. It is unique
+	// regardless of case and underscores.
 	Name, ID string
-	About    []string // lines for people
-	Skip     string   // why it is skipped, "" where it is not
+	About    []string // comment lines
+	Skip     string   // why it is skipped, "" if it is not
 	Steps    []Step
-	// Apart is set where a call may end what log-ins gave, or change what users log in with:
-	// then the case shares no session with others.
+	// Apart is set if a call may end a session or change what users log in with. Such a case
+	// must not share sessions with others.
 	Apart bool
 }
 
-// Uses returns the sessions that the calls of a case carry, in the order of their first use.
+// Uses returns the sessions of the users who call in a case, in the order of their first calls.
 func (c Case) Uses() []*Session {
 	var all []*Session
 	for _, s := range c.Steps {
@@ -64,138 +64,138 @@ func (c Case) Uses() []*Session {
 	return all
 }
 
-// Step is a call and what is wanted and taken of its answer.
+// Step is a call, the assertions on its answer, and the values that later steps take from it.
 type Step struct {
 	Op model.OpID
-	// About says what a step is for that is no call of the test, "" elsewhere.
+	// About says why there is a step that is not a call of the test, "" for calls of the test.
 	About string
-	// Makes is set for a request that makes a user.
+	// Makes is set for a request that creates a user.
 	Makes bool
-	// Session is that of the user who makes the call, nil where there is none.
+	// Session is that of the user who makes the call, nil for none.
 	Session *Session
 	Request
-	Status int // 0 is any
+	Status int // 0 for any
 	Checks []model.Check
 	Takes  []*Take
-	// Wants are what else must hold, or where it is Broken does not hold today.
+	// Wants are further assertions. If Broken is set, the test asserts that they do not hold.
 	Wants  []Want
 	Broken bool
 }
 
-// Fault reports whether the answer is most likely one of the service, where nothing else
-// says so.
+// Fault reports whether the answer is most likely a fault of the service that no assertion
+// mentions.
 func (s Step) Fault() bool { return s.Status >= 500 && !s.Broken }
 
-// FaultRemark returns what people should know of such an answer.
+// FaultRemark returns a remark about such an answer.
 func FaultRemark(status int) string {
-	return fmt.Sprintf("%d is most likely a fault of the service. Once it is mended, put the right status here.", status)
+	return fmt.Sprintf("%d is most likely a fault of the service. Once it is fixed, put the right status here.", status)
 }
 
-// Request is a message to the service.
+// Request is an HTTP request.
 type Request struct {
 	Method  string
 	Path    []Part // with the query
 	Headers []Field
-	Basic   []Part // user:password, nil where nobody proves it so
+	Basic   []Part // user:password of basic authentication, nil for none
 	Body    *Body
-	// Template and Params are what Path is made of. What is fixed is in Path alone.
+	// Template and Params are the path template and the values of which Path is made. A fixed
+	// query is only in Path.
 	Template string
 	Params   []Param
 }
 
-// Field is a header.
+// Field is a header or a field of a form.
 type Field struct {
 	Name  string
 	Value []Part
 }
 
-// Param is a parameter outside the body: a text as it was before it was escaped, or
-// what a Take gives.
+// Param is a parameter outside the body: a text without escapes, or a taken value.
 type Param struct {
 	In   model.Location
 	Name string
 	Part
 }
 
-// Body is that of a request, whose media type is one of the headers.
+// Body is the body of a request. Its media type is also among the headers.
 type Body struct {
 	Media string
 	Parts []Part
 	JSON  bool
-	// Form are the fields of a log-in by a form, which Parts spell; nil elsewhere.
+	// Form are the fields of a log-in form, of which Parts is the encoding; nil for other bodies.
 	Form []Field
 }
 
-// Part is a piece of text, what a Take gives, or what a variable of the environment
-// does.
+// Part is a piece of literal text, the value of a Take, or the value of the environment variable
+// Env.
 type Part struct {
 	Text string
 	Take *Take
 	Env  string
-	As   Escape // of a Take and of a variable
-	Was  string // what the test itself has in the place of a Take, as As spells it
+	As   Escape // how the value of a Take or a variable is escaped
+	Was  string // the value that the test itself has in place of a Take, escaped
 }
 
-// Escape is how a value is spelled in its place.
+// Escape is how a value is escaped for its place in a request.
 type Escape string
 
-// The spellings: in a segment of a path, in a query, in a form, as JSON, as JSON that is
-// a number where its text is one, and as it is.
+// The places.
 const (
-	AsPath   Escape = "path"
-	AsQuery  Escape = "query"
-	AsForm   Escape = "form"
-	AsJSON   Escape = "json"
-	AsNumber Escape = "number"
-	AsText   Escape = "text"
+	AsPath   Escape = "path"   // a segment of a path
+	AsQuery  Escape = "query"  // a value in a query
+	AsForm   Escape = "form"   // a value in a form
+	AsJSON   Escape = "json"   // a JSON string
+	AsNumber Escape = "number" // a JSON number if the text is one, else a JSON string
+	AsText   Escape = "text"   // not escaped
 )
 
-// Take is a part of an answer that later calls need.
+// Take is a value in an answer that later calls need.
 type Take struct {
 	Kind            TakeKind
-	Words           []string // at least two of its name, of lower-case ASCII
+	Words           []string // its name, at least two words of lower-case ASCII
 	Header, Pointer string
-	Step            int // index of the step
+	Step            int // the index of the step whose answer it is in
 }
 
-// TakeKind is which part of an answer is taken.
+// TakeKind is the part of an answer that is taken.
 type TakeKind string
 
-// The parts: the value at a JSON pointer or the last segment of the URL in a header; a header;
-// the whole body, which is a text, as JSON or not; and the cookies that are set, as the header
-// Cookie has them.
+// The parts.
 const (
-	TakeValue   TakeKind = ""
-	TakeHeader  TakeKind = "header"
-	TakeBody    TakeKind = "body"
-	TakeCookies TakeKind = "cookies"
+	TakeValue   TakeKind = ""        // the value at a JSON pointer, or the last segment of the URL in a header
+	TakeHeader  TakeKind = "header"  // a complete header
+	TakeBody    TakeKind = "body"    // the complete body: a text, as a JSON string or not
+	TakeCookies TakeKind = "cookies" // the cookies that are set, in the form of the header Cookie
 )
 
-// Join joins the words of a name.
+// Join returns the words of the name, joined by a separator.
 func (t *Take) Join(between string) string { return strings.Join(t.Words, between) }
 
-// Camel returns the name like productID.
+// Camel returns the name in the form productID.
 func (t *Take) Camel() string { return camel(t.Words) }
 
-// Logins is how the users of a script log in.
+// Logins is when and how the users of a script log in.
 type Logins int
 
-// The ways: by the first steps of each case; once, with requests that carry what a log-in
-// gives, or that only name the session; and not at all, so that variables of the environment
-// hold what log-ins give.
+// The kinds of log-ins.
 const (
+	// LoginsEach: the first steps of each case are log-ins.
 	LoginsEach Logins = iota
+	// LoginsOnce: cases share sessions, and requests carry the values that log-ins give.
 	LoginsOnce
+	// LoginsNamed: cases share sessions, and requests only name them.
 	LoginsNamed
+	// LoginsByVariable: no step logs in; environment variables hold what log-ins give.
 	LoginsByVariable
-	LoginsPlain // as LoginsEach, but by variable where the log-in is more than a request that gives a token
+	// LoginsPlain is LoginsEach for users whose log-in is a single request that gives a token,
+	// and LoginsByVariable for others.
+	LoginsPlain
 )
 
-// Script returns what files in other formats than Go say. The error is as of Go.
-func (s Suite) Script(how Logins) (Script, error) {
-	lacks := s.lacks()
-	lacks = append(lacks, s.notLoggedIn(how)...)
-	s.Tests = slices.DeleteFunc(slices.Clone(s.Tests), func(t model.Test) bool { return last(t) < 0 || s.hosted(t) })
+// Script returns the suite's script, for formats other than Go. The error is as of Go.
+func (s Suite) Script(logins Logins) (Script, error) {
+	lacks := append(s.scriptOmissions(), s.callers().loginNotes(logins)...)
+	s.Tests = slices.DeleteFunc(slices.Clone(s.Tests), func(t model.Test) bool { return !hasRun(t) || hasStubs(t) })
 	s.Net, s.Local = nil, false
 	if len(s.Tests) == 0 && len(lacks) > 0 {
 		return Script{}, fmt.Errorf("%w that needs no hosts around the service: --format go plays them", ErrEmpty)
@@ -203,77 +203,100 @@ func (s Suite) Script(how Logins) (Script, error) {
 	if err := s.check(); err != nil {
 		return Script{}, err
 	}
-	base := strings.TrimRight(loginInURL.ReplaceAllString(s.BaseURL, "//"), "/")
+	base := strings.TrimRight(urlUser.ReplaceAllString(s.BaseURL, "//"), "/")
 	if strings.Contains(base, model.PortPlaceholder) {
 		base = ""
 	}
 	out := Script{
-		Title: cmp.Or(remark(s.Title, 60), "an API"), BaseURL: base, Insecure: s.Insecure, TLS: s.TLS, Spec: s.Spec,
-		Command: remark(loginInURL.ReplaceAllString(s.Command, "//"), 2000), Lacks: lacks,
+		Title:    cmp.Or(remark(s.Title, 60), "an API"),
+		BaseURL:  base,
+		Insecure: s.Insecure,
+		TLS:      s.TLS,
+		Spec:     s.Spec,
+		Command:  s.commandLine(),
+		Lacks:    lacks,
+		Shows:    s.ShowsFaults(),
+		Opening:  s.opening(),
 	}
-	s = s.titled()
-	w := scripter{Suite: s, secrets: map[string]bool{}, logins: how, taken: names{}, shared: map[string]*Session{}, made: map[string]bool{}}
-	out.Reset = w.resetRequest()
-	if how == LoginsOnce || how == LoginsNamed {
+	w := scripter{
+		users:   s.users(),
+		code:    s.Code,
+		shown:   s.shown,
+		logins:  logins,
+		secrets: map[string]bool{},
+		taken:   names{},
+		shared:  map[string]*Session{},
+		created: map[string]bool{},
+	}
+	out.Reset = w.resetRequest(s.Reset)
+	if logins == LoginsOnce || logins == LoginsNamed {
 		w.openAll()
 	}
-	used, known := names{}, names{}
-	for _, t := range s.Tests {
-		out.Cases = append(out.Cases, w.caseOf(t, used, known))
+	used, folded := names{}, names{}
+	for _, t := range s.titled().Tests {
+		out.Cases = append(out.Cases, w.caseOf(t, used, folded))
 	}
 	out.Secrets, out.Sessions = w.named, w.open
-	out.Shows, out.Opening = s.shows != nil, s.opening()
 	return out, w.err
 }
 
-// hosted reports whether a test has hosts around the service.
-func (s Suite) hosted(t model.Test) bool { return len(t.Stubs) > 0 }
+// hasStubs reports whether hosts around the service answer in a test.
+func hasStubs(t model.Test) bool { return len(t.Stubs) > 0 }
 
-// lacks says what no format but Go can do.
-func (s Suite) lacks() []string {
-	var all []string
+// scriptOmissions returns a line for each thing that only Go files can do.
+func (s Suite) scriptOmissions() []string {
+	left := s.omissions()
+	all := slices.Clone(left.faults)
 	add := func(on bool, format string, args ...any) {
 		if on {
 			all = append(all, fmt.Sprintf(format, args...))
 		}
 	}
-	hosted, mimics := several(s.those(s.hosted)), several(s.those(func(t model.Test) bool { return t.Mock != nil && !s.hosted(t) }))
-	all = append(all, s.unshown...)
-	add(len(s.leftOut()) > 0, "Left out, because they have not been run: %s.", strings.Join(s.leftOut(), ", "))
-	add(s.Unsound() != "", "%s", s.Unsound())
-	add(len(hosted) > 0, "Left out, because they play hosts around the service, which --format go does: %s.", strings.Join(hosted, ", "))
+	var stubbed, recorded []string
+	for _, t := range s.Tests {
+		switch {
+		case hasRun(t) && hasStubs(t):
+			stubbed = append(stubbed, remark(t.ID, 40))
+		case hasRun(t) && t.Mock != nil:
+			recorded = append(recorded, remark(t.ID, 40))
+		}
+	}
+	add(left.notRunLine() != "", "%s", left.notRunLine())
+	add(left.earlierStateLine() != "", "%s", left.earlierStateLine())
 	add(
-		len(mimics) > 0, "Only the status is looked at of what was recorded, --format go compares the rest: %s.",
-		strings.Join(mimics, ", "),
+		len(stubbed) > 0, "Left out, because they play hosts around the service, which --format go does: %s.",
+		strings.Join(excerpt(stubbed), ", "),
+	)
+	add(
+		len(recorded) > 0, "Only the status of these recorded tests is checked, --format go compares the rest: %s.",
+		strings.Join(excerpt(recorded), ", "),
 	)
 	if s.Service != nil {
-		add(true, "The service is not started, as --format go does: start it first: %s.", remark(strings.Join(s.Service.Command, " "), 200))
+		command := remark(strings.Join(s.Service.Command, " "), 200)
+		add(true, "The service is not started, as --format go does: start it first: %s.", command)
 	}
 	if s.Reset != nil {
+		command := remark(strings.Join(s.Reset.Command, " "), 200)
 		add(s.Reset.Restart, "The service is not restarted before each test, as --format go does.")
-		add(
-			len(s.Reset.Command) > 0, "The service is not reset before each test, as --format go does: %s.",
-			remark(strings.Join(s.Reset.Command, " "), 200),
-		)
+		add(len(s.Reset.Command) > 0, "The service is not reset before each test, as --format go does: %s.", command)
 	}
 	return all
 }
 
-// notLoggedIn says which users have to be logged in by hand.
-func (s Suite) notLoggedIn(how Logins) []string {
+// loginNotes returns a line for each user whose log-in the reader of a script has to do by hand.
+func (l userList) loginNotes(logins Logins) []string {
 	var all []string
-	for _, u := range s.callers() {
-		if u.Login != nil && how.byVariable(u) {
-			all = append(
-				all,
-				fmt.Sprintf("The user %s is not logged in: set %s to what the log-in gives.", remark(u.Name, 60), sessionEnv(u)),
-			)
+	for _, u := range l {
+		if u.Login != nil && logins.byVariable(u) {
+			line := fmt.Sprintf("The user %s is not logged in: set %s to what the log-in gives.", remark(u.Name, 60), sessionEnv(u))
+			all = append(all, line)
 		}
 	}
 	return all
 }
 
-// With returns a script that has what files with both need to share: it has no cases.
+// With returns a script without cases that has what the files of both scripts share: secrets and
+// sessions.
 func (s Script) With(other Script) Script {
 	all := other
 	all.Cases, all.Lacks = nil, nil
@@ -292,18 +315,7 @@ func (s Script) With(other Script) Script {
 	return all
 }
 
-// those returns the tests that were run and of which something is so.
-func (s Suite) those(is func(model.Test) bool) []string {
-	var all []string
-	for _, t := range s.Tests {
-		if last(t) >= 0 && is(t) {
-			all = append(all, remark(t.ID, 40))
-		}
-	}
-	return all
-}
-
-// sessionEnv returns the variable that holds what a user's log-in gives.
+// sessionEnv returns the name of the environment variable for what a user's log-in gives.
 func sessionEnv(u model.User) string {
 	what := "TOKEN"
 	if u.Login.Token == nil {
@@ -312,7 +324,7 @@ func sessionEnv(u model.User) string {
 	return "SONDE_" + what + "_" + strings.ToUpper(cmp.Or(strings.Join(ascii(words(u.Name)), "_"), "user"))
 }
 
-// ascii returns the words without what is no ASCII.
+// ascii returns the words without characters other than ASCII letters, digits and underscores.
 func ascii(words []string) []string {
 	var all []string
 	for _, w := range words {

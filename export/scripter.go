@@ -10,23 +10,26 @@ import (
 	"sonde/model"
 )
 
-// scripter makes a script of a suite.
+// scripter makes the script of a suite.
 type scripter struct {
-	Suite
-	secrets map[string]bool // those that are in named
+	users  userList
+	code   map[string][]string // targets in the service's source, by test
+	shown  shownFaults
+	logins Logins
+	err    error // the first one
+
+	secrets map[string]bool // the names that are in named
 	named   []Secret
-	err     error
-	logins  Logins
-	// gives are what the log-ins give that a call may carry, by user, and about is what the
-	// secrets of the log-in are.
-	gives map[string]granted
-	about string
-	// shared are the sessions of all cases, by user, open is them in order, and taken are the
-	// names of what they give.
-	shared map[string]*Session
-	open   []*Session
-	taken  names
-	made   map[string]bool // users that a step before makes
+	// grants are what the log-ins of users give, by user; about describes the secrets of the
+	// log-in that is being written.
+	grants map[string]granted
+	about  string
+	// shared are the sessions of all cases, by user; open are the same in order; taken are the
+	// names of the values that they give.
+	shared  map[string]*Session
+	open    []*Session
+	taken   names
+	created map[string]bool // users that an earlier step creates
 }
 
 // fail keeps the first error.
@@ -36,23 +39,24 @@ func (w *scripter) fail(format string, args ...any) {
 	}
 }
 
-func (w *scripter) caseOf(t model.Test, used, known names) Case {
+// caseOf returns the case of a test. Its name is added to used, and to folded regardless of case.
+func (w *scripter) caseOf(t model.Test, used, folded names) Case {
 	name := notPlain.ReplaceAllString(strings.TrimPrefix(used.test(t), "Test"), "")
-	name = known.folded(cmp.Or(strings.TrimLeft(name, "_0123456789"), "Case"))
-	about := strings.Split(strings.TrimSuffix(seqComment(t)+whenComment(t)+w.codeComment(t.ID), "\n"), "\n")
+	name = folded.folded(cmp.Or(strings.TrimLeft(name, "_0123456789"), "Case"))
+	about := strings.Split(strings.TrimSuffix(seqComment(t)+whenComment(t)+coverageComment(w.code[t.ID]), "\n"), "\n")
 	for i := range about {
 		about[i] = strings.TrimSpace(strings.TrimPrefix(about[i], "//"))
 	}
 	c := Case{Name: name, ID: t.ID, About: about}
-	if sh := w.shows[t.ID]; sh != nil {
-		c.About, c.Skip = append(c.About, sh.about()...), sh.reason()
+	if f := w.shown[t.ID]; f != nil {
+		c.About, c.Skip = append(c.About, f.about()...), f.reason()
 	}
 	c.Steps = w.steps(t)
-	c.Apart = w.changesLogin(t)
+	c.Apart = w.users.changedBy(t)
 	return c
 }
 
-// folded returns a name that is free in any spelling of its letters.
+// folded returns a name that is unused in any case of its letters, and adds it.
 func (n names) folded(name string) string {
 	free := name
 	for i := 2; n[fold(free)]; i++ {
@@ -62,16 +66,17 @@ func (n names) folded(name string) string {
 	return free
 }
 
-// fold spells names alike that some language does.
+// fold returns the same text for names that some language does not distinguish.
 func fold(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
+// steps returns the steps of a test, with the log-ins that it needs.
 func (w *scripter) steps(t model.Test) []Step {
-	sh := w.shows[t.ID]
-	shots, sources, linked := bind(t, sh.further())
+	shown := w.shown[t.ID]
+	shots, sources, linked := bind(t, shown.links())
 	takes := map[*source]*Take{}
-	w.needs(t)
+	w.nameSecrets(t)
 	taken := maps.Clone(w.taken)
-	all := w.logsIn(t, taken)
+	all := w.loginSteps(t, taken)
 	for i, c := range t.Calls {
 		if shots[i] == nil {
 			continue
@@ -79,9 +84,9 @@ func (w *scripter) steps(t model.Test) []Step {
 		step := Step{
 			Op: c.Op, Request: w.request(shots[i], c.User, takes), Status: wantedStatus(t, i), Session: w.shared[c.User],
 		}
-		if sh != nil && i == last(t) {
-			step.Status, step.Broken = sh.status(c.Status), sh.pinned()
-			for _, want := range sh.expected() {
+		if shown != nil && i == last(t) {
+			step.Status, step.Broken = shown.status(c.Status), shown.pinned()
+			for _, want := range shown.assertions() {
 				want.Take = takes[linked[want.link].from]
 				step.Wants = append(step.Wants, want)
 			}
@@ -107,7 +112,7 @@ func (w *scripter) steps(t model.Test) []Step {
 	return all
 }
 
-// words are free ones, two at least.
+// words returns words for a value that no other value has, at least two.
 func (n names) words(all, subject []string) []string {
 	all = ascii(all)
 	if len(all) == 1 {
@@ -128,13 +133,13 @@ func (n names) words(all, subject []string) []string {
 	return all
 }
 
-// wantedStatus returns that of a call, 0 where it may be any.
+// wantedStatus returns the status that a call must have, 0 for any.
 func wantedStatus(t model.Test, i int) int {
 	if t.Calls[i].AnyStatus {
 		return 0
 	}
-	if t.Mock != nil && t.Mock.Call == i &&
-		slices.ContainsFunc(t.Mock.Output, func(e model.Expectation) bool { return e.In == model.InStatus && e.Comparison != model.CompareEquals }) {
+	loose := func(e model.Expectation) bool { return e.In == model.InStatus && e.Comparison != model.CompareEquals }
+	if t.Mock != nil && t.Mock.Call == i && slices.ContainsFunc(t.Mock.Output, loose) {
 		return 0
 	}
 	return t.Calls[i].Status

@@ -73,6 +73,7 @@ func started(t *testing.T, reset *model.Reset) Suite {
 // built writes a suite and builds its tests. It returns the folder.
 func built(t *testing.T, s Suite) string {
 	t.Helper()
+	LeaveOutIfShort(t)
 	wantSound(t, s)
 	dir := write(t, s)
 	if output, err := gotool(t, dir, nil, "go", "test", "-c", "-o", "suite.test", FileName); err != nil {
@@ -381,7 +382,7 @@ func TestUsersProveThemselves(t *testing.T) {
 	}
 	text, _ := os.ReadFile(filepath.Join(dir, FileName))
 	for _, want := range []string{
-		"// Set BOB_PASSWORD and BOB_KEY to what the user bob proves it with.\n",
+		"// Set BOB_PASSWORD and BOB_KEY to the credentials of the user bob.\n",
 		`withJSON(` + "`{\"pass/word\": `+secret(t, \"EVE_PASSWORD\").json()+`, \"user\": \"eve\"}`)",
 	} {
 		if !strings.Contains(string(text), want) {

@@ -12,7 +12,7 @@ import (
 	"sonde/model"
 )
 
-// stubLines lets hosts answer, each in a statement.
+// stubLines returns a statement for each stub.
 func stubLines(stubs []model.Stub) []string {
 	var lines []string
 	for _, s := range stubs {
@@ -29,11 +29,10 @@ func (w stubWriter) statement() string {
 	if w.Protocol == model.HTTP {
 		start += ", " + quoted(w.request())
 	}
-	return laid(start, w.rules, 1)
+	return wrapped(start, w.rules, 1)
 }
 
-// request returns the method and the path of the requests that a stub of HTTP answers, "" for
-// all.
+// request returns the method and the path of the requests that an HTTP stub answers, "" for all.
 func (w stubWriter) request() string {
 	path, _, _ := strings.Cut(w.Match.Path, "?")
 	if path != "" {
@@ -42,7 +41,7 @@ func (w stubWriter) request() string {
 	return strings.TrimSpace(w.Match.Method + " " + path)
 }
 
-// method returns the helper's for the stub.
+// method returns the name of the helper for the stub's protocol.
 func (w stubWriter) method() string {
 	if w.Inward {
 		return string(w.Protocol) + "To"
@@ -50,7 +49,8 @@ func (w stubWriter) method() string {
 	return string(w.Protocol)
 }
 
-// rules returns what the stub does, its lines indented by tabs.
+// rules returns the arguments that say which messages the stub answers and how, with their lines
+// indented by tabs.
 func (w stubWriter) rules(indent int) []string {
 	all := w.conditions()
 	for _, a := range w.Answers {
@@ -65,7 +65,7 @@ func (w stubWriter) rules(indent int) []string {
 	return all
 }
 
-// conditions returns what a message must be like.
+// conditions returns the rules for the messages that the stub answers.
 func (w stubWriter) conditions() []string {
 	var all []string
 	m := w.Match
@@ -89,7 +89,7 @@ func (w stubWriter) conditions() []string {
 	}
 	for _, c := range []struct{ rule, text string }{{"ifSaid", m.Equals}, {"ifBegins", m.Prefix}, {"ifMatches", m.Regexp}} {
 		if c.text != "" && w.Protocol != model.HTTP {
-			all = append(all, c.rule+"("+shown(c.text)+")")
+			all = append(all, c.rule+"("+oneLine(c.text)+")")
 		}
 	}
 	if m.Nth > 0 {
@@ -98,6 +98,7 @@ func (w stubWriter) conditions() []string {
 	return all
 }
 
+// sortedQuery returns the names of the parameters.
 func sortedQuery(query url.Values) []string {
 	flat := map[string]string{}
 	for name := range query {
@@ -106,15 +107,20 @@ func sortedQuery(query url.Values) []string {
 	return sorted(flat)
 }
 
-// bareFaults are the rules for faults with which nothing is said.
-var bareFaults = map[model.NetFault]string{
-	model.NetRefuse: "refuses()", model.NetUnreachable: "isUnreachable()", model.NetTimeout: "timesOut()", model.NetNXDomain: "isUnknown()",
-	model.NetReset: "resets()", model.NetMute: "isMute()", model.NetWrongTLS: "hasWrongTLS()",
+// silentFaults are the rules for faults without an answer.
+var silentFaults = map[model.NetFault]string{
+	model.NetRefuse:      "refuses()",
+	model.NetUnreachable: "isUnreachable()",
+	model.NetTimeout:     "timesOut()",
+	model.NetNXDomain:    "isUnknown()",
+	model.NetReset:       "resets()",
+	model.NetMute:        "isMute()",
+	model.NetWrongTLS:    "hasWrongTLS()",
 }
 
 // answer returns the rule for an answer.
 func (w stubWriter) answer(a model.Answer, indent int) string {
-	if rule := bareFaults[a.Fault]; rule != "" {
+	if rule := silentFaults[a.Fault]; rule != "" {
 		return rule
 	}
 	rule := w.reply(a, indent)
@@ -132,7 +138,7 @@ func (w stubWriter) answer(a model.Answer, indent int) string {
 	return rule
 }
 
-// rate returns that of an answer; a datagram has none.
+// rate returns the rate of an answer; datagrams have none.
 func (w stubWriter) rate(a model.Answer) int {
 	if w.Protocol == model.UDP {
 		return 0
@@ -152,17 +158,18 @@ func (w stubWriter) reply(a model.Answer, indent int) string {
 	case model.HTTP:
 		return w.httpReply(a, indent)
 	}
-	return "says(" + shown(string(a.Content())) + ")"
+	return "says(" + oneLine(string(a.Content())) + ")"
 }
 
-// shown returns a text as a literal in which ends of lines are seen.
-func shown(text string) string {
+// oneLine returns a text as a Go literal on one line.
+func oneLine(text string) string {
 	if strings.Contains(text, "\n") {
 		return strconv.Quote(text)
 	}
 	return quoted(text)
 }
 
+// httpReply returns the rule for an HTTP answer without a fault.
 func (w stubWriter) httpReply(a model.Answer, indent int) string {
 	status := a.Status
 	if status == 0 {
@@ -175,21 +182,21 @@ func (w stubWriter) httpReply(a model.Answer, indent int) string {
 	return rule
 }
 
-// bodyText returns a body as a literal, byte by byte: services count them. JSON of some
-// length is laid out where it had no space that would be lost.
-func bodyText(said string, indent int) string {
-	tree, ok := parseJSON(said)
-	if !ok || len(said) <= jsonWidth {
-		return shown(said)
+// bodyText returns a body as a literal that keeps every byte. Long JSON without insignificant space is
+// indented, and compacted by the tests.
+func bodyText(body string, indent int) string {
+	tree, ok := parseJSON(body)
+	if !ok || len(body) <= jsonWidth {
+		return oneLine(body)
 	}
 	var again bytes.Buffer
-	if laid := tree.layout(indent); json.Compact(&again, []byte(laid)) == nil && again.String() == said {
-		return "compact(" + rawJSON(laid) + ")"
+	if indented := tree.layout(indent); json.Compact(&again, []byte(indented)) == nil && again.String() == body {
+		return "compact(" + rawJSON(indented) + ")"
 	}
-	return shown(said)
+	return oneLine(body)
 }
 
-// headerFields are further arguments like "Name: value".
+// headerFields returns arguments of the form "Name: value".
 func headerFields(header map[string]string) string {
 	all := ""
 	for _, name := range sorted(header) {

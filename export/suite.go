@@ -4,87 +4,95 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"sonde/model"
 )
 
-// Suite is what an export writes.
+// Suite is the input of an export: the tests, and what is known of the service that they call.
 type Suite struct {
-	// Title is the API's, for people.
+	// Title is the title of the API, for readers.
 	Title string
-	// Spec is where the API's document is, as a person said it; "" where nobody knows.
+	// Spec is the path or URL of the specification as the user gave it; "" if unknown.
 	Spec string
-	// BaseURL is where the run's service was. The files use it unless their
-	// environment names another one. With a Service it is as in a model.Plan.
+	// BaseURL is the service's URL in the run. The files use it unless their
+	// environment names another one. With a Service it has the form of model.Plan's.
 	BaseURL string
-	// Insecure lets the service say by any certificate who it is.
+	// Insecure lets the service present any certificate.
 	Insecure bool
-	// TLS names the files that TLS with the service needs, seen from the folder of the
+	// TLS names the files for TLS with the service, relative to the folder of the
 	// tests.
 	TLS model.TLS
-	// Service is what the tests start, unless their environment names one; nil
-	// where somebody else does.
+	// Service is the program that the tests start, unless their environment names a
+	// running one; nil if they start none.
 	Service *model.Service
-	// Dir is the folder, seen from that of the files, in which commands start:
-	// the Service's and the Reset's. It takes the place of the Service's own.
+	// Dir is the folder in which the commands of Service and Reset start, relative to
+	// the folder of the files. It replaces the Service's own.
 	Dir string
-	// Reset is done before each test; nil where nobody knows how.
+	// Reset is done before each test; nil if none is configured.
 	Reset *model.Reset
-	// Users are those whom calls name; others may be there.
+	// Users are the users whom calls name; it may hold others.
 	Users []model.User
 	Tests []model.Test
-	// Code are the targets in the service's source that a test is kept for, by its
-	// ID.
+	// Code maps the ID of a test to the targets in the service's source for which the
+	// test is kept.
 	Code map[string][]string
-	// Net is the virtual network around the service, nil for the real one, and Build
-	// what makes the service's binary with it, but for "-o" and a name. BinaryHere
-	// stands for that in the Service's Command.
+	// Net is the virtual network around the service, nil for the real one. Build is the
+	// command that builds the service's binary for it, without "-o" and the binary's
+	// name. In the Service's Command, model.BinaryPlaceholder is that binary.
 	Net   *model.VirtualNetwork
 	Build []string
-	// Local has servers of the tests' own stand for the hosts, whose addresses take
-	// their place in the Service's Command and Env. The Service is then built without a
-	// network.
+	// Local lets servers of the tests play the hosts around the service. Their addresses
+	// replace those of the hosts in the Service's Command and Env, and the Service is
+	// built without a virtual network.
 	Local bool
-	// Oracles are those that tests with a Mimic get, each a function of its own; none
-	// are all three. With Together they are in one.
+	// Oracles are the oracles of tests with a Mock, nil for all. Each becomes a test
+	// function of its own, or with Together all are in one.
 	Oracles  []model.Oracle
 	Together bool
-	// EarlierState are the IDs of tests that are left out because they depend on what
-	// other tests leave in the service, or because that is not known.
+	// EarlierState are the IDs of tests that are left out because they depend on state
+	// that other tests leave in the service, or because that is not known.
 	EarlierState []string
-	// AllStates has tests of faults that depend on earlier state written, too.
+	// AllStates includes the tests of faults that depend on earlier state.
 	AllStates bool
-	// Faults are those of the run, whose tests Split makes, and FaultMode what these do.
+	// Faults are the faults of the run, for which Split makes tests; FaultMode is what
+	// these tests do.
 	Faults    []model.Fault
 	FaultMode FaultMode
-	shows     map[string]*showing // in a suite of tests that show faults: by their IDs
-	unshown   []string            // lines about faults that no test shows
-	begins    string              // what each test begins with, "" for what first says
-	retired   []string            // lines of comments about tests that are in another file now
-	// virtually are the IDs of tests that are left out because they need a network.
-	virtually []string
-	// Command is what a person types to make the files again.
+	// Command is the command line that makes the files again.
 	Command string
+
+	shown     shownFaults // in a suite of tests that show faults; nil in others
+	unshown   []string    // lines about faults that no test shows
+	retired   []string    // first comment lines of tests that the file no longer has
+	firstCall string      // the first statement of each test, "" for that of the settings
+	// networkOnly are the IDs of tests that are left out because they need a virtual
+	// network.
+	networkOnly []string
 }
 
-// ErrEmpty is the error of a suite without a test that was run.
+// ErrEmpty reports a suite in which no test has a call that was sent.
 var ErrEmpty = errors.New("there is no test to export: pick one that has been run")
 
-// check returns what is wrong with a suite, in one line.
+// check returns the first inconsistency of a suite, as an error of one line.
 func (s Suite) check() error {
 	played := 0
 	for _, t := range s.Tests {
 		if err := s.checkTest(t); err != nil {
 			return fmt.Errorf("test %q cannot be exported: %w", t.ID, err)
 		}
-		if last(t) >= 0 && (t.Mock == nil || len(s.oraclesOf(t)) > 0) {
+		if hasRun(t) && (t.Mock == nil || len(s.oracles().of(t)) > 0) {
 			played++
 		}
 	}
 	if played == 0 {
 		return ErrEmpty
 	}
-	return s.checkHosts()
+	if err := s.hosts().check(); err != nil {
+		return err
+	}
+	_, err := s.withLocalHosts()
+	return err
 }
 
 func (s Suite) checkTest(t model.Test) error {
@@ -101,20 +109,20 @@ func (s Suite) checkTest(t model.Test) error {
 			return fmt.Errorf("check %d is of call %d of %d", i, c.Call, len(t.Calls))
 		}
 		if len(c.Equals) > 0 && !json.Valid(c.Equals) {
-			return fmt.Errorf("check %d wants %q, which is no JSON", i, c.Equals)
+			return fmt.Errorf("check %d wants %q, which is not JSON", i, c.Equals)
 		}
 	}
 	if t.Mock != nil {
-		if err := checkMimic(t); err != nil {
+		if err := checkMock(t); err != nil {
 			return err
 		}
 	}
 	for _, c := range t.Calls {
-		u, ok := s.user(c.User)
+		u, ok := s.users().named(c.User)
 		switch {
 		case c.User == "":
 		case !ok:
-			return fmt.Errorf("it calls as %q, who is no user of the suite", c.User)
+			return fmt.Errorf("it calls as %q, which is not a user of the suite", c.User)
 		case u.Env == "" && u.Public == "" && len(u.Sends) == 0 && u.Login == nil:
 			return fmt.Errorf("it calls as %q: name the environment variable with the credential", c.User)
 		}
@@ -122,34 +130,90 @@ func (s Suite) checkTest(t model.Test) error {
 	return nil
 }
 
-func (s Suite) user(name string) (model.User, bool) {
-	for _, u := range s.Users {
-		if u.Name == name {
-			return u, true
-		}
-	}
-	return model.User{}, false
+// users returns the users of the suite.
+func (s Suite) users() userList { return s.Users }
+
+// callers returns the users who make calls in the suite's tests.
+func (s Suite) callers() userList { return s.users().calling(s.Tests...) }
+
+// oracles returns how tests with a Mock become test functions.
+func (s Suite) oracles() oracleSetup {
+	return oracleSetup{chosen: s.Oracles, together: s.Together, hosts: s.hosts().played()}
 }
 
-// callers returns the users who make calls.
-func (s Suite) callers() []model.User {
-	called := map[string]bool{}
+// hosts returns how the tests play the hosts around the service.
+func (s Suite) hosts() hostSetup {
+	h := hostSetup{network: s.Net, local: s.Local, build: s.Build, service: s.Service}
 	for _, t := range s.Tests {
-		for _, c := range t.Calls {
-			called[c.User] = called[c.User] || c.Status != 0
+		if hasRun(t) {
+			h.stubs = append(h.stubs, t.Stubs...)
 		}
 	}
-	var all []model.User
-	for _, u := range s.Users {
-		if u.Name != "" && called[u.Name] {
-			all = append(all, u)
-			called[u.Name] = false
-		}
-	}
-	return all
+	h.stubs = append(h.stubs, h.permanent()...)
+	return h
 }
 
-// last returns the index of the last call that was reached, or -1.
+// settings returns what the Go files declare of the service.
+func (s Suite) settings() settings {
+	return settings{
+		baseURL:  s.BaseURL,
+		tls:      s.TLS,
+		insecure: s.Insecure,
+		service:  s.Service,
+		dir:      s.Dir,
+		reset:    s.Reset,
+		hosts:    s.hosts(),
+		users:    s.callers(),
+	}
+}
+
+// omissions returns what the files of the suite leave out.
+func (s Suite) omissions() omissions {
+	o := omissions{networkOnly: excerpt(s.networkOnly), faults: s.unshown}
+	for _, t := range s.Tests {
+		if !hasRun(t) {
+			o.notRun = append(o.notRun, remark(t.ID, 40))
+		}
+	}
+	for _, id := range s.EarlierState {
+		o.earlierState = append(o.earlierState, remark(id, 40))
+	}
+	return o
+}
+
+// hasRunTests reports whether a test of the suite was run.
+func (s Suite) hasRunTests() bool { return slices.ContainsFunc(s.Tests, hasRun) }
+
+// hasMocks reports whether the suite has tests of recorded exchanges.
+func (s Suite) hasMocks() bool {
+	return slices.ContainsFunc(s.Tests, func(t model.Test) bool { return t.Mock != nil && hasRun(t) })
+}
+
+// ShowsFaults reports whether the suite is the second result of Split: each of its tests shows a
+// fault.
+func (s Suite) ShowsFaults() bool { return s.shown != nil }
+
+// UnshownFaults returns a line for each fault that no test shows, with the reason.
+func (s Suite) UnshownFaults() []string { return s.unshown }
+
+// RetiredTests returns the first comment lines of tests that an earlier version of the file may have
+// and the suite no longer has.
+func (s Suite) RetiredTests() []string { return s.retired }
+
+// EarlierStateNote returns a line about the tests that are left out because they may pass only
+// once, "" if there are none.
+func (s Suite) EarlierStateNote() string { return s.omissions().earlierStateLine() }
+
+// WrittenTests returns the tests that a Go file gets: those that have run and whose hosts can be
+// played.
+func (s Suite) WrittenTests() []model.Test {
+	if played, err := s.withLocalHosts(); err == nil {
+		s = played
+	}
+	return slices.DeleteFunc(slices.Clone(s.Tests), func(t model.Test) bool { return !hasRun(t) })
+}
+
+// last returns the index of the last call that was sent, or -1.
 func last(t model.Test) int {
 	for i := len(t.Calls) - 1; i >= 0; i-- {
 		if t.Calls[i].Status != 0 {
@@ -158,3 +222,6 @@ func last(t model.Test) int {
 	}
 	return -1
 }
+
+// hasRun reports whether a call of the test was sent.
+func hasRun(t model.Test) bool { return last(t) >= 0 }

@@ -142,10 +142,10 @@ func TestSuitesThatDoNotFitTogether(t *testing.T) {
 		"link below":     {model.Test{Calls: two, Links: link(-1, 0)}, "link 0 goes from call -1 to call 0 of 2"},
 		"open link":      {model.Test{Calls: two, Links: []model.Link{{From: 0, To: 1}}}, "link 0 is open: run the test first"},
 		"check too far":  {model.Test{Calls: two, Checks: []model.Check{present(2, "")}}, "check 0 is of call 2 of 2"},
-		"check no JSON":  {model.Test{Calls: two, Checks: []model.Check{equal(1, "", "{")}}, `check 0 wants "{", which is no JSON`},
+		"check no JSON":  {model.Test{Calls: two, Checks: []model.Check{equal(1, "", "{")}}, `check 0 wants "{", which is not JSON`},
 		"unknown user": {
 			model.Test{Calls: []model.Call{{Op: "GET /a", User: "eve", Status: 200}}},
-			`it calls as "eve", who is no user of the suite`,
+			`it calls as "eve", which is not a user of the suite`,
 		},
 		"no credential": {
 			model.Test{Calls: []model.Call{{Op: "GET /a", User: "bob", Status: 200}}},

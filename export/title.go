@@ -9,37 +9,49 @@ import (
 	"sonde/model"
 )
 
-// titled returns a suite whose tests have names that say what is tested. Tests that a person named,
-// or that mimic what was recorded, stay as they are.
+// titled returns a suite whose tests have names that say what they test. Tests that the user named keep
+// their names, and so do tests of recorded exchanges.
 func (s Suite) titled() Suite {
-	s.Tests = slices.Clone(s.Tests)
-	good := s.succeeded()
+	s.Tests = titler{tests: s.Tests, shown: s.shown, good: successfulCalls(s.Tests)}.named()
+	return s
+}
+
+// titler names tests by what they do and by how they differ from the others.
+type titler struct {
+	tests []model.Test
+	shown shownFaults
+	good  map[model.OpID][]model.Call // the calls with a status of 2xx
+}
+
+// named returns the tests with their names.
+func (n titler) named() []model.Test {
+	all := slices.Clone(n.tests)
 	groups := map[string][]int{}
 	var order []string
-	for i, t := range s.Tests {
-		if last(t) < 0 || t.Mock != nil || calledBy(t) != "" {
+	for i, t := range all {
+		if !hasRun(t) || t.Mock != nil || givenName(t) != "" {
 			continue
 		}
-		name := s.title(t, good)
+		name := n.title(t)
 		if groups[name] == nil {
 			order = append(order, name)
 		}
 		groups[name] = append(groups[name], i)
 	}
 	for _, name := range order {
-		for k, word := range s.apart(groups[name]) {
-			s.Tests[groups[name][k]].Name = strings.Replace(name, "\x00", word, 1)
+		for k, word := range n.distinguish(groups[name]) {
+			all[groups[name][k]].Name = strings.Replace(name, "\x00", word, 1)
 		}
 	}
-	return s
+	return all
 }
 
-// title returns what a test does, what is special in its last call and how it ends; a NUL is where
-// words go that tell it from others.
-func (s Suite) title(t model.Test, good map[model.OpID][]model.Call) string {
+// title returns what a test does, what is special in its last call and how it ends. A NUL marks the
+// place of words that distinguish it from other tests.
+func (n titler) title(t model.Test) string {
 	c, detail := t.Calls[last(t)], ""
-	if sh := s.shows[t.ID]; sh != nil {
-		return phraseOf(t) + "\x00_" + lowerFirst(sh.title()) + whenName(t)
+	if f := n.shown[t.ID]; f != nil {
+		return phraseOf(t) + "\x00_" + lowerFirst(f.title()) + whenName(t)
 	}
 	switch {
 	case c.Status == 401 && c.User == "":
@@ -49,12 +61,31 @@ func (s Suite) title(t model.Test, good map[model.OpID][]model.Call) string {
 	case c.Status == 404 && !linkedPath(t) && strings.Contains(string(c.Op), "{"):
 		detail = "missing"
 	case c.Status >= 400 && c.Status < 500:
-		detail = oddity(c, good[c.Op])
+		detail = oddity(c, n.good[c.Op])
 	}
 	if detail != "" {
 		detail = "_" + detail
 	}
 	return fmt.Sprintf("%s%s\x00_%d%s", phraseOf(t), detail, c.Status, whenName(t))
+}
+
+// distinguish returns a word for each of several tests of one name that distinguishes it from the
+// others, "" for the first. A test for which there is none gets a number later.
+func (n titler) distinguish(group []int) []string {
+	out := make([]string, len(group))
+	if len(group) < 2 {
+		return out
+	}
+	known := map[string]bool{"": true}
+	for k := 1; k < len(group); k++ {
+		for _, word := range differences(n.tests[group[k]], n.tests[group[0]]) {
+			if !known[word] {
+				known[word], out[k] = true, word
+				break
+			}
+		}
+	}
+	return out
 }
 
 func lowerFirst(word string) string { return strings.ToLower(word[:1]) + word[1:] }
@@ -66,15 +97,15 @@ func asUser(name string) string {
 	return "as" + short(words(name))
 }
 
-// linkedPath reports whether a path parameter of the last call is what an earlier one gave.
+// linkedPath reports whether a path parameter of the last call comes from an earlier call.
 func linkedPath(t model.Test) bool {
 	return slices.ContainsFunc(t.Links, func(l model.Link) bool { return l.To == last(t) && l.In == model.InPath })
 }
 
-// succeeded returns the calls that went well, by their operations.
-func (s Suite) succeeded() map[model.OpID][]model.Call {
+// successfulCalls returns the calls with a status of 2xx by their operations.
+func successfulCalls(tests []model.Test) map[model.OpID][]model.Call {
 	all := map[model.OpID][]model.Call{}
-	for _, t := range s.Tests {
+	for _, t := range tests {
 		for _, c := range t.Calls {
 			if c.Status/100 == 2 {
 				all[c.Op] = append(all[c.Op], c)
@@ -84,8 +115,8 @@ func (s Suite) succeeded() map[model.OpID][]model.Call {
 	return all
 }
 
-// oddity returns what a call that was refused has, or lacks, and none that went well: "withoutName",
-// "negativePrice"; "" where nothing is known to be.
+// oddity returns what distinguishes the inputs of a refused call from those of all successful ones:
+// "withoutName", "negativePrice"; "" if nothing does.
 func oddity(c model.Call, good []model.Call) string {
 	if len(good) == 0 {
 		return ""
@@ -107,7 +138,7 @@ func oddity(c model.Call, good []model.Call) string {
 	return ""
 }
 
-// inputsOf returns the values of a call by their names, each by what is special about it.
+// inputsOf returns the inputs of a call outside its path, by name, as kindOf describes their values.
 func inputsOf(c model.Call) map[string]string {
 	all := map[string]string{}
 	for _, a := range c.Args {
@@ -137,7 +168,7 @@ func inputsOf(c model.Call) map[string]string {
 	return all
 }
 
-// kindOf returns what is special about a value.
+// kindOf returns a word for what is special about a value, "text" or "number" for nothing.
 func kindOf(value string) string {
 	switch {
 	case value == "":
@@ -162,46 +193,27 @@ func kindOf(value string) string {
 	return "text"
 }
 
-// apart returns words that tell tests of one name from each other, "" for the first. Where no
-// words do, the name gets a number later.
-func (s Suite) apart(tests []int) []string {
-	out := make([]string, len(tests))
-	if len(tests) < 2 {
-		return out
-	}
-	known := map[string]bool{"": true}
-	for k := 1; k < len(tests); k++ {
-		for _, word := range differences(s.Tests[tests[k]], s.Tests[tests[0]]) {
-			if !known[word] {
-				known[word], out[k] = true, word
-				break
-			}
-		}
-	}
-	return out
-}
-
-// differences returns words for what the last call of a test has and that of another has not.
+// differences returns words for the differences between the last calls of two tests.
 func differences(t, other model.Test) []string {
 	a, b := t.Calls[last(t)], other.Calls[last(other)]
 	var all []string
 	if a.User != b.User {
 		all = append(all, "_"+asUser(a.User))
 	}
-	mine, its := inputsOf(a), inputsOf(b)
-	for _, name := range sorted(mine) {
-		if its[name] == "" && len(words(name)) > 0 {
+	own, others := inputsOf(a), inputsOf(b)
+	for _, name := range sorted(own) {
+		if others[name] == "" && len(words(name)) > 0 {
 			all = append(all, "_with"+short(words(name)))
 		}
 	}
-	for _, name := range sorted(its) {
-		if mine[name] == "" && len(words(name)) > 0 {
+	for _, name := range sorted(others) {
+		if own[name] == "" && len(words(name)) > 0 {
 			all = append(all, "_without"+short(words(name)))
 		}
 	}
-	for _, name := range sorted(mine) {
-		if its[name] != "" && its[name] != mine[name] && len(words(name)) > 0 {
-			all = append(all, "_"+mine[name]+short(words(name)))
+	for _, name := range sorted(own) {
+		if others[name] != "" && others[name] != own[name] && len(words(name)) > 0 {
+			all = append(all, "_"+own[name]+short(words(name)))
 		}
 	}
 	return all

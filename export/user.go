@@ -10,69 +10,102 @@ import (
 	"sonde/model/pointer"
 )
 
-// users declares what the requests of those who call carry.
-func (s Suite) users() string {
-	all := s.callers()
-	if len(all) == 0 {
+// userList are users of a suite.
+type userList []model.User
+
+// named returns the user with a name.
+func (l userList) named(name string) (model.User, bool) {
+	for _, u := range l {
+		if u.Name == name {
+			return u, true
+		}
+	}
+	return model.User{}, false
+}
+
+// calling returns the named users who make calls in tests, each once.
+func (l userList) calling(tests ...model.Test) userList {
+	called := map[string]bool{}
+	for _, t := range tests {
+		for _, c := range t.Calls {
+			called[c.User] = called[c.User] || c.Status != 0
+		}
+	}
+	var all userList
+	for _, u := range l {
+		if u.Name != "" && called[u.Name] {
+			all = append(all, u)
+			called[u.Name] = false
+		}
+	}
+	return all
+}
+
+// declaration declares the users of a Go file: the options that their calls have.
+func (l userList) declaration() string {
+	if len(l) == 0 {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("\n// users are those who call, with what their requests carry to prove it.\n" +
+	b.WriteString("\n// users are who call the service, with the credentials that their requests carry.\n" +
 		"var users = map[string]func(t *testing.T) []option{\n")
-	for _, u := range all {
+	for _, u := range l {
 		fmt.Fprintf(&b, "\t%s: func(t *testing.T) []option {\n", quoted(u.Name))
 		for _, l := range u.Creates {
-			b.WriteString("\t\t" + logIn(&l) + ".wantMade(" + quoted(u.Name) + ")\n")
+			b.WriteString("\t\t" + loginCall(&l) + ".wantMade(" + quoted(u.Name) + ")\n")
 		}
-		carried := fixed(u)
+		carried := fixedOptions(u)
 		if u.Login != nil {
-			b.WriteString("\t\tlogin := " + logIn(u.Login) + "\n\t\tlogin.wantLogin()\n")
-			carried = append(carried, obtained(u.Login)...)
+			b.WriteString("\t\tlogin := " + loginCall(u.Login) + "\n\t\tlogin.wantLogin()\n")
+			carried = append(carried, loginOptions(u.Login)...)
 		}
 		b.WriteString("\t\treturn []option{" + strings.Join(carried, ", ") + "}\n\t},\n")
 	}
 	return b.String() + "}\n"
 }
 
-// proof returns the option of a call that lets a user make it.
-func (s Suite) proof(user string, status int) string {
-	u, _ := s.user(user)
+// callOption returns the option that makes a call one of a user, "" for an anonymous call.
+func (l userList) callOption(user string, status int) string {
+	u, _ := l.named(user)
 	switch {
 	case user == "":
 		return ""
-	case opens(u) && status == 401: // it would be renewed in vain
+	case hasLogin(u) && status == 401: // the test wants the 401: another log-in would not help
 		return "refusedAs(" + quoted(user) + ")"
-	case opens(u):
+	case hasLogin(u):
 		return "loggedInAs(" + quoted(user) + ")"
 	}
 	return "as(" + quoted(user) + ")"
 }
 
-// fixed returns the options that need no log-in.
-func fixed(u model.User) []string {
+// hasLogin reports whether a user has to be created or to log in before it calls.
+func hasLogin(u model.User) bool { return u.Login != nil || len(u.Creates) > 0 }
+
+// fixedOptions returns the options of a user's calls that need no log-in.
+func fixedOptions(u model.User) []string {
 	var all []string
 	if u.Header != "" || u.Env != "" || u.Public != "" {
-		all = append(all, "withHeader("+quoted(u.Header)+", "+ownHeader(u)+")")
+		all = append(all, "withHeader("+quoted(u.Header)+", "+headerValue(u)+")")
 	}
 	for _, c := range u.Sends {
-		all = append(all, carries(c))
+		all = append(all, credentialOption(c))
 	}
 	return all
 }
 
-// ownHeader returns the value of the header that is all in one variable.
-func ownHeader(u model.User) string {
+// headerValue returns the value of a user's header, which one environment variable may hold.
+func headerValue(u model.User) string {
 	switch {
 	case u.Public == "":
-		return secretNamed(u.Env).name + ".text()"
+		return secretSource(u.Env).name + ".text()"
 	case u.Env == "":
 		return quoted(u.Public)
 	}
 	return "public(" + quoted(u.Env) + ", " + quoted(u.Public) + ").text()"
 }
 
-// carries returns the option that lets a request carry a credential.
-func carries(c model.Credential) string {
+// credentialOption returns the option that sends a credential.
+func credentialOption(c model.Credential) string {
 	name, rest, split := strings.Cut(c.Value, "=")
 	switch {
 	case c.Basic:
@@ -81,30 +114,30 @@ func carries(c model.Credential) string {
 	case c.In == model.InHeader && strings.EqualFold(c.Name, "Cookie") && split:
 		return "withCookie(" + quoted(name) + ", " + secretText(rest) + ")"
 	}
-	return sent(c.In, c.Name, secretText(c.Value))
+	return valueOption(c.In, c.Name, secretText(c.Value))
 }
 
-// sent returns the option that puts a value into its place.
-func sent(in model.Location, name, value string) string {
-	way := map[model.Location]string{model.InQuery: "withQuery", model.InCookie: "withCookie"}[in]
-	if way == "" {
-		way = "withHeader"
+// valueOption returns the option that sends a value as a header, cookie or query parameter.
+func valueOption(in model.Location, name, value string) string {
+	option := map[model.Location]string{model.InQuery: "withQuery", model.InCookie: "withCookie"}[in]
+	if option == "" {
+		option = "withHeader"
 	}
-	return way + "(" + quoted(name) + ", " + value + ")"
+	return option + "(" + quoted(name) + ", " + value + ")"
 }
 
-// logIn returns the request of a log-in.
-func logIn(l *model.Login) string {
+// loginCall returns the Go call that sends the request of a log-in.
+func loginCall(l *model.Login) string {
 	base, path := "", l.Path
 	if l.URL != "" {
 		base, path = splitURL(l.URL)
 	}
-	return laid("call(t, "+quoted(l.Method)+", "+secretText(path), func(indent int) (all []string) {
+	return wrapped("call(t, "+quoted(l.Method)+", "+secretText(path), func(indent int) (all []string) {
 		if base != "" {
 			all = append(all, "elsewhere("+quoted(base)+")")
 		}
 		for _, h := range l.Headers {
-			all = append(all, carries(h))
+			all = append(all, credentialOption(h))
 		}
 		if l.Body != nil {
 			all = append(all, loginBody(l).option(indent))
@@ -113,7 +146,7 @@ func logIn(l *model.Login) string {
 	}, 2)
 }
 
-// splitURL returns a URL's scheme and host, and the rest.
+// splitURL splits a URL after its host.
 func splitURL(text string) (base, rest string) {
 	scheme, after, _ := strings.Cut(text, "://")
 	if i := strings.IndexAny(after, "/?"); i >= 0 {
@@ -122,7 +155,7 @@ func splitURL(text string) (base, rest string) {
 	return text, "/"
 }
 
-// loginBody returns the body of a log-in, its secrets in their places.
+// loginBody returns the body of a log-in with its secrets.
 func loginBody(l *model.Login) *payload {
 	if len(l.Fields) == 0 {
 		return &payload{media: l.Body.Media, form: secretParts(l.Body.Data)}
@@ -136,14 +169,14 @@ func loginBody(l *model.Login) *payload {
 	}
 	body := model.Payload{Media: l.Body.Media, Data: form.Encode()}
 	if !strings.HasPrefix(body.Media, "application/x-www-form-urlencoded") {
-		data, _ := json.Marshal(object) // texts always marshal
+		data, _ := json.Marshal(object) // a map of strings always marshals
 		body.Data = string(data)
 	}
 	return newPayload(body, values)
 }
 
-// obtained returns the options that send what the answer to a log-in gives.
-func obtained(l *model.Login) []string {
+// loginOptions returns the options that send the cookies and the token of a log-in's answer.
+func loginOptions(l *model.Login) []string {
 	var all []string
 	if l.Cookies {
 		all = append(all, "login.cookies()")
@@ -160,35 +193,34 @@ func obtained(l *model.Login) []string {
 		from.name = "login.field(" + quoted(t.Pointer) + ")"
 	}
 	value := insert([]part{{text: t.Template}}, model.TokenPlaceholder, part{from: from, as: "text"})
-	return append(all, sent(t.In, t.Name, expr(value, quoted)))
+	return append(all, valueOption(t.In, t.Name, expr(value, quoted)))
 }
 
-// secretNamed returns what a variable of the environment gives.
-func secretNamed(name string) *source {
+// secretSource returns the environment variable as the source of a value.
+func secretSource(name string) *source {
 	return &source{name: "secret(t, " + quoted(name) + ")", secret: "${" + name + "}"}
 }
 
-// secretParts returns a text with what the environment gives in the place of
-// "${NAME}".
+// secretParts splits a text at "${NAME}" into literal text and environment variables.
 func secretParts(text string) []part {
 	parts := []part{{text: text}}
 	for _, name := range model.SecretNames(text) {
-		parts = insert(parts, "${"+name+"}", part{from: secretNamed(name), as: "text"})
+		parts = insert(parts, "${"+name+"}", part{from: secretSource(name), as: "text"})
 	}
 	return parts
 }
 
-// secretText returns that as a Go expression.
+// secretText returns the Go expression for a text with "${NAME}".
 func secretText(text string) string { return expr(secretParts(text), quoted) }
 
-// secretValue returns that in one part, which can be put anywhere.
+// secretValue returns a text with "${NAME}" as a single part.
 func secretValue(text string) part {
 	names := model.SecretNames(text)
 	switch {
 	case len(names) == 0:
 		return part{text: text}
 	case text == "${"+names[0]+"}":
-		return part{from: secretNamed(names[0])}
+		return part{from: secretSource(names[0])}
 	}
 	return part{from: &source{name: "value{" + secretText(text) + "}", secret: text}}
 }

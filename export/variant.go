@@ -9,60 +9,61 @@ import (
 	"sonde/model"
 )
 
-// variant is a function that a test becomes: of one that mimics a recorded exchange
-// there may be one for each oracle.
+// variant is one test function of a test. A test of a recorded exchange may have one for each oracle.
 type variant struct {
 	name    string
-	oracles []model.Oracle // none of a test that mimics nothing
-	hosts   bool           // there are some, which note what they are asked
+	oracles []model.Oracle // nil for a test without a Mock
+	hosts   bool           // the tests play hosts, which note the requests that they get
 }
 
-// mimics reports whether tests mimic recorded exchanges.
-func (s Suite) mimics() bool {
-	return slices.ContainsFunc(s.Tests, func(t model.Test) bool { return t.Mock != nil && last(t) >= 0 })
+// oracleSetup is how tests of recorded exchanges become test functions.
+type oracleSetup struct {
+	chosen   []model.Oracle // nil for all
+	together bool           // one function has all oracles
+	hosts    bool           // the tests play hosts around the service
 }
 
-// oraclesOf returns those that have something to say of a test.
-func (s Suite) oraclesOf(t model.Test) []model.Oracle {
-	all := s.Oracles
+// of returns the oracles that apply to a test.
+func (s oracleSetup) of(t model.Test) []model.Oracle {
+	all := s.chosen
 	if len(all) == 0 {
 		all = model.MockOracles
 	}
-	hosts := s.virtual() || s.local()
 	return slices.DeleteFunc(slices.Clone(all), func(o model.Oracle) bool {
 		switch o {
 		case model.ParameterOracle:
-			return !hosts || len(t.Mock.ExpectedCalls) == 0
+			return !s.hosts || len(t.Mock.ExpectedCalls) == 0
 		case model.CallOracle:
-			return !hosts || t.Mock.Uncertain
+			return !s.hosts || t.Mock.Uncertain
 		}
 		return false
 	})
 }
 
-// variants returns the functions of a test.
-func (s Suite) variants(t model.Test, used names) []variant {
+// variants returns the functions of a test. Their names are added to used.
+func (s oracleSetup) variants(t model.Test, used names) []variant {
 	if t.Mock == nil {
 		return []variant{{name: used.test(t)}}
 	}
-	oracles, hosts := s.oraclesOf(t), s.virtual() || s.local()
+	oracles := s.of(t)
 	if len(oracles) == 0 {
 		return nil
 	}
-	name := used.mimic(t)
-	if s.Together {
-		return []variant{{name: name, oracles: oracles, hosts: hosts}}
+	name := used.mockTest(t)
+	if s.together {
+		return []variant{{name: name, oracles: oracles, hosts: s.hosts}}
 	}
 	var all []variant
 	for _, o := range oracles {
-		all = append(all, variant{name: name + "_" + strings.ToUpper(string(o)), oracles: []model.Oracle{o}, hosts: hosts})
+		all = append(all, variant{name: name + "_" + strings.ToUpper(string(o)), oracles: []model.Oracle{o}, hosts: s.hosts})
 	}
 	return all
 }
 
-// mimic returns what the call under test does and how it ends: PayOrder_201.
-func (n names) mimic(t model.Test) string {
-	if name := calledBy(t); name != "" {
+// mockTest returns a name for a test of a recorded exchange: what its last call does and how it ends,
+// as in PayOrder_201.
+func (n names) mockTest(t model.Test) string {
+	if name := givenName(t); name != "" {
 		return n.free(name, "_")
 	}
 	c := t.Calls[t.Mock.Call]
@@ -72,7 +73,7 @@ func (n names) mimic(t model.Test) string {
 // has reports whether the variant has an oracle.
 func (v variant) has(o model.Oracle) bool { return slices.Contains(v.oracles, o) }
 
-// links returns those by which the variant's oracles compare.
+// links returns the links to the values with which the variant's oracles compare.
 func (v variant) links(t model.Test) []*model.Link {
 	var all []*model.Link
 	add := func(expected []model.Expectation) {
@@ -93,47 +94,47 @@ func (v variant) links(t model.Test) []*model.Link {
 	return all
 }
 
-// isTested reports whether a call is what the test is about.
+// isTested reports whether a call is the one under test.
 func (f *function) isTested(i int) bool { return len(f.oracles) > 0 && i == f.test.Mock.Call }
 
-// judging says what the oracles judge.
-var judging = map[model.Oracle]string{
+// oracleComments say what each oracle asserts.
+var oracleComments = map[model.Oracle]string{
 	model.OutputOracle:    "The output oracle: the answer is the recorded one.",
 	model.ParameterOracle: "The parameter oracle: each outward call has the recorded parameters, at least once.",
 	model.CallOracle:      "The call oracle: the outward calls come in the recorded order and number.",
 }
 
-// aboutComment says what a test mimics, and what it judges.
+// aboutComment says which recorded exchange a test replays, and what it asserts.
 func (f *function) aboutComment() string {
 	if len(f.oracles) == 0 {
 		return ""
 	}
 	text := ""
 	if about := remark(f.test.Mock.About, 400); about != "" {
-		text = "//\n// It mimics " + about + ".\n"
+		text = "//\n// It replays " + about + ".\n"
 	}
 	for i, o := range f.oracles {
 		if i == 0 {
 			text += "//\n"
 		}
-		text += "// " + judging[o] + "\n"
+		text += "// " + oracleComments[o] + "\n"
 	}
 	return text
 }
 
-// start returns what the function begins with.
+// start returns the statements with which the function begins.
 func (f *function) start() string {
 	if len(f.oracles) == 0 {
-		return f.first
+		return f.firstCall
 	}
 	lines := []string{"// Arrange"}
-	if f.first != "" {
-		lines = append(lines, f.first)
+	if f.firstCall != "" {
+		lines = append(lines, f.firstCall)
 	}
 	return strings.Join(append(lines, f.begin()), "\n\t")
 }
 
-// begin returns the statement that says what the test mimics.
+// begin returns the statement that declares the recorded exchange.
 func (f *function) begin() string {
 	m := f.test.Mock
 	var names []string
@@ -153,7 +154,7 @@ func (f *function) begin() string {
 	return "mimics(t, " + what + "})"
 }
 
-// act returns the call under test, and what is wanted of it.
+// act returns the call under test and the assertions of the oracles.
 func (f *function) act() (act, assert string) {
 	i := f.test.Mock.Call
 	c, s := f.test.Calls[i], f.shots[i]
@@ -162,7 +163,7 @@ func (f *function) act() (act, assert string) {
 	if f.has(model.OutputOracle) {
 		reply := f.local(describe(c.Op).subject(), "reply")
 		of := f.output(reply, c.Status)
-		if strings.HasPrefix(of[len(of)-1], reply+".") { // else nothing is wanted of it
+		if strings.HasPrefix(of[len(of)-1], reply+".") { // else nothing is asserted of the answer
 			act = "// Act\n\t" + reply + " := " + s.call()
 		}
 		lines = append(lines, of...)
@@ -178,7 +179,7 @@ func (f *function) act() (act, assert string) {
 	return act, strings.Join(lines, "\n\t")
 }
 
-// sequence returns the call oracle.
+// sequence returns the assertion of the call oracle.
 func (f *function) sequence() string {
 	wanted := slices.Clone(f.test.Mock.ExpectedCalls)
 	slices.SortStableFunc(wanted, func(a, b model.ExpectedCall) int { return cmp.Compare(a.Phase, b.Phase) })
@@ -198,7 +199,7 @@ func (f *function) sequence() string {
 	return "network.wantCalls(\n\t\t" + strings.Join(all, ",\n\t\t") + ",\n\t)"
 }
 
-// step are calls that come in any order.
+// step returns the Go expression for outward calls in any order.
 func (f *function) step(wanted []model.ExpectedCall) string {
 	var all []string
 	for _, w := range wanted {
@@ -211,7 +212,7 @@ func (f *function) step(wanted []model.ExpectedCall) string {
 	return "anyOrder(" + strings.Join(all, ", ") + ")"
 }
 
-// counted says of steps that come again and again how often they do.
+// counted joins equal steps in a row into one with a count.
 func counted(steps []string) []string {
 	var all []string
 	for i := 0; i < len(steps); {
@@ -229,7 +230,7 @@ func counted(steps []string) []string {
 	return all
 }
 
-// operation returns what a stub answers: "POST /charges/{id}", "http", "tcp" or "udp".
+// operation returns the name of what a stub answers: "POST /charges/{id}", "http", "tcp" or "udp".
 func (w stubWriter) operation() string {
 	if w.Protocol == model.HTTP && w.request() != "" {
 		return w.request()

@@ -11,41 +11,41 @@ import (
 	"sonde/model"
 )
 
-// Want is what must hold of an answer, besides a Check.
+// Want is an assertion on an answer that is not a model.Check.
 type Want struct {
 	Kind WantKind
-	// Pointer is a JSON pointer into the body, in which "*" stands for each item of an array
-	// and each member of an object.
+	// Pointer is a JSON pointer into the body. A token "*" matches each item of an array and each
+	// member of an object.
 	Pointer string
 	// Header is the name of a header of the answer.
 	Header string
-	// Values are what Kind says.
+	// Values are the operands, as Kind says.
 	Values []string
-	// Take is what an earlier answer has at Pointer, for WantSame; link is where from.
+	// Take is the value that an earlier answer has at Pointer, for WantSame; link is its source.
 	Take *Take
 	link *model.Link
 }
 
-// WantKind says how an answer is compared.
+// WantKind is how an answer is compared.
 type WantKind string
 
 // The kinds.
 const (
 	WantStatus  WantKind = "status"  // the status is one of Values, each a number or a range such as "100-499"
-	WantType    WantKind = "type"    // what is at Pointer has one of the types of JSON in Values
-	WantGiven   WantKind = "given"   // there is something at Pointer
-	WantAbsent  WantKind = "absent"  // there is nothing at Pointer
-	WantAmong   WantKind = "among"   // what is at Pointer is one of Values, each JSON
+	WantType    WantKind = "type"    // the value at Pointer has one of the JSON types in Values
+	WantGiven   WantKind = "given"   // there is a value at Pointer
+	WantAbsent  WantKind = "absent"  // there is no value at Pointer
+	WantAmong   WantKind = "among"   // the value at Pointer is one of Values, each JSON
 	WantMatch   WantKind = "match"   // a text at Pointer matches the regular expression in Values
 	WantHeader  WantKind = "header"  // Header matches the regular expression in Values
 	WantWithout WantKind = "without" // no part of the body matches the regular expression in Values
-	WantSame    WantKind = "same"    // what is at Pointer is as in an earlier answer
+	WantSame    WantKind = "same"    // the value at Pointer is that of an earlier answer
 )
 
-// errUnsaid is the error of a fault that no test can show by what the service answers.
-var errUnsaid = errors.New("no answer shows it")
+// errNotInAnswer reports a fault that no assertion on an answer can show.
+var errNotInAnswer = errors.New("no answer shows it")
 
-// statusWants are the statuses that the oracles of a status alone want.
+// statusWants are the statuses that oracles about only the status accept.
 var statusWants = map[string][]string{
 	model.ServerError:          {"100-499"},
 	model.DependencyError:      {"100-499", "502-504"},
@@ -57,11 +57,11 @@ var statusWants = map[string][]string{
 	"readable-after-delete":    {"404", "410"},
 }
 
-// uriCharacters are those of a URI.
+// uriCharacters matches a text of only the characters of URIs.
 const uriCharacters = `^[!#-;=?-\[\]_a-z~]+$`
 
-// wantsOf returns what must hold of the last answer of a fault's test. They follow from the
-// oracle, and from what it says that it expected.
+// wantsOf returns the assertions on the last answer of a fault's test. They follow from the oracle and
+// from the text of what it expected.
 func wantsOf(f model.Fault) ([]Want, error) {
 	if statuses := statusWants[f.Oracle]; statuses != nil {
 		return []Want{{Kind: WantStatus, Values: statuses}}, nil
@@ -82,10 +82,10 @@ func wantsOf(f model.Fault) ([]Want, error) {
 	if statuses := expectedStatuses(f.Expected); len(statuses) > 0 {
 		return []Want{{Kind: WantStatus, Values: statuses}}, nil
 	}
-	return nil, errUnsaid
+	return nil, errNotInAnswer
 }
 
-// traces are what the stack traces of a language look like.
+// traces match the stack traces of languages.
 var traces = map[string]string{
 	"Go":     `goroutine [0-9]+ \[|\.go:[0-9]+ \+0x`,
 	"Java":   `at [A-Za-z0-9_$.<>]+\(([A-Za-z0-9_$]+\.(java|kt|scala|groovy):[0-9]+|Native Method|Unknown Source)\)`,
@@ -94,12 +94,13 @@ var traces = map[string]string{
 	".NET":   `at [A-Za-z0-9_.<>]+\(.*\) in .*:line [0-9]+|at (System|Microsoft)\.[A-Za-z0-9_.<>]+\(`,
 }
 
-// expected begins with what an oracle says of statuses: "404 or 410, as call 1 deleted it".
-var expected = regexp.MustCompile(`^(?:one of |a |an )?((?:[1-5](?:\d\d|xx))(?:(?:, | or |, or )[1-5](?:\d\d|xx))*)\b`)
+// expectedStatus matches the statuses at the start of an oracle's text: "404 or 410, as call 1 deleted
+// it".
+var expectedStatus = regexp.MustCompile(`^(?:one of |a |an )?((?:[1-5](?:\d\d|xx))(?:(?:, | or |, or )[1-5](?:\d\d|xx))*)\b`)
 
-// expectedStatuses returns those that a fault's text names first.
+// expectedStatuses returns the statuses at the start of a text, nil if it starts otherwise.
 func expectedStatuses(text string) []string {
-	found := expected.FindStringSubmatch(text)
+	found := expectedStatus.FindStringSubmatch(text)
 	if found == nil {
 		return nil
 	}
@@ -113,17 +114,17 @@ func expectedStatuses(text string) []string {
 	return all
 }
 
-// schemaTold is what the oracle of schemas says: the place, the schema's name, and what is
-// wanted there.
-var schemaTold = regexp.MustCompile(
+// schemaText matches the text of the schema oracle: the place, the schema's name, and what it expects
+// there.
+var schemaText = regexp.MustCompile(
 	`^(the answer|JSON|/.*?)(?: of \S+)?(?:$| (is of type .*|has no further property|has ".*"|is one of .*|is a \S+|is .*)$)`,
 )
 
-// schemaWants returns those of a fault by the schema.
+// schemaWants returns the assertions for a fault of the schema oracle.
 func schemaWants(f model.Fault) ([]Want, error) {
-	m := schemaTold.FindStringSubmatch(f.Expected)
+	m := schemaText.FindStringSubmatch(f.Expected)
 	if m == nil {
-		return nil, errUnsaid
+		return nil, errNotInAnswer
 	}
 	place, what := m[1], m[2]
 	if place == "the answer" || place == "JSON" {
@@ -136,7 +137,7 @@ func schemaWants(f model.Fault) ([]Want, error) {
 	case strings.HasPrefix(what, "is of type "):
 		types := strings.Split(rest("is of type "), " or ")
 		if f.Text != "null" {
-			types = append(types, "null") // which may be right, too
+			types = append(types, "null") // which may be valid, too
 		}
 		return []Want{{Kind: WantType, Pointer: place, Values: types}}, nil
 	case what == "has no further property":
@@ -157,9 +158,10 @@ func schemaWants(f model.Fault) ([]Want, error) {
 	case json.Valid([]byte(rest("is "))):
 		return []Want{among(place, json.RawMessage(rest("is ")))}, nil
 	}
-	return nil, errUnsaid
+	return nil, errNotInAnswer
 }
 
+// among returns the assertion that a value is one of several.
 func among(place string, values ...json.RawMessage) Want {
 	w := Want{Kind: WantAmong, Pointer: place}
 	for _, v := range values {
@@ -168,10 +170,10 @@ func among(place string, values ...json.RawMessage) Want {
 	return w
 }
 
-// escaped returns a name as a JSON pointer has it.
+// escaped returns a name as a token of a JSON pointer.
 func escaped(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
 
-// formats are regular expressions for texts, no stricter than the oracle.
+// formats are regular expressions for the formats of strings, no stricter than the oracle.
 var formats = map[string]string{
 	"date":      `^[0-9]{4}-[0-9]{2}-[0-9]{2}$`,
 	"date-time": `^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}`,
@@ -181,15 +183,16 @@ var formats = map[string]string{
 	"ipv6":      `:.*:`,
 }
 
-// unchangedTold is what the oracle of refused writes says: the property, and the write.
-var unchangedTold = regexp.MustCompile(`^("(?:[^"\\]|\\.)*") as before, as call (\d+) was answered`)
+// unchangedText matches the text of the oracle for refused writes: the property, and the number of the
+// write.
+var unchangedText = regexp.MustCompile(`^("(?:[^"\\]|\\.)*") as before, as call (\d+) was answered`)
 
-// unchangedWants wants a property to be what an earlier call read, before a write that was
-// refused.
+// unchangedWants returns the assertion that a property has the value which an earlier call read before
+// a refused write.
 func unchangedWants(f model.Fault) ([]Want, error) {
-	m := unchangedTold.FindStringSubmatch(f.Expected)
+	m := unchangedText.FindStringSubmatch(f.Expected)
 	if m == nil {
-		return nil, errUnsaid
+		return nil, errNotInAnswer
 	}
 	name, err := strconv.Unquote(m[1])
 	write, _ := strconv.Atoi(m[2])
@@ -200,10 +203,10 @@ func unchangedWants(f model.Fault) ([]Want, error) {
 			return []Want{{Kind: WantSame, Pointer: place, link: &model.Link{From: i, To: last, Pointer: place}}}, nil
 		}
 	}
-	return nil, errUnsaid
+	return nil, errNotInAnswer
 }
 
-// String returns what is wanted, in a few words.
+// String returns the assertion in a few words.
 func (w Want) String() string {
 	what := strings.Join(w.Values, " or ")
 	switch w.Kind {
@@ -217,12 +220,16 @@ func (w Want) String() string {
 	return fmt.Sprintf("%q %s %s", w.Pointer, w.Kind, what)
 }
 
-// goExpectations are the helpers for what is wanted of a place in the body.
+// goExpectations are the Go helpers for assertions on a value in the body.
 var goExpectations = map[WantKind]string{
-	WantType: "hasType", WantGiven: "hasValue", WantAbsent: "hasNothing", WantAmong: "oneOfValues", WantMatch: "textMatching",
+	WantType:   "hasType",
+	WantGiven:  "hasValue",
+	WantAbsent: "hasNothing",
+	WantAmong:  "oneOfValues",
+	WantMatch:  "textMatching",
 }
 
-// Go returns what is wanted, as an expression of Go.
+// Go returns the assertion as a Go expression.
 func (w Want) Go() string {
 	var args []string
 	for _, v := range w.Values {

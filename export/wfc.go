@@ -12,12 +12,11 @@ import (
 	"sonde/model"
 )
 
-// wfcVersion is the version of the report.yaml of Web Fuzzing Commons that a
-// report is written by.
+// wfcVersion is the version of the schema of Web Fuzzing Commons, report.yaml, by which a report is
+// written.
 const wfcVersion = "0.8.0"
 
-// The report of Web Fuzzing Commons. What its schema requires is there even
-// where it is empty.
+// The report of Web Fuzzing Commons. What its schema requires is there even if it is empty.
 type (
 	wfcReport struct {
 		Schema   string        `json:"schemaVersion"`
@@ -68,13 +67,11 @@ type (
 	}
 )
 
-// Files are where a report finds the tests of a run: paths from where the
-// report is, with slashes.
+// Files are the paths of the test files of a run, relative to the report and with slashes.
 type Files struct{ Suite, Faults string }
 
-// WFC writes a run as the report.json of Web Fuzzing Commons. The tests that
-// show faults count as tests, too. What does not fail a run, flaky faults and
-// notes, stands among the warnings.
+// WFC writes a run as the report.json of Web Fuzzing Commons. The tests that show faults count as tests,
+// too. Flaky faults and notes, which do not fail a run, are among the warnings.
 func WFC(w io.Writer, r Report, at time.Time, files Files) error {
 	x := wfc{Report: r, out: wfcReport{
 		Schema: wfcVersion, Tool: "Sonde", Release: cmp.Or(r.Release, "unknown"), Created: at.UTC().Truncate(time.Second),
@@ -99,17 +96,16 @@ func WFC(w io.Writer, r Report, at time.Time, files Files) error {
 	return e.Encode(x.out)
 }
 
-// mostStatus is the greatest status that the schema allows; services may
-// answer others.
-const mostStatus = 599
+// maxStatus is the greatest status that the schema allows. Services may answer others.
+const maxStatus = 599
 
-// wfc is a report in the making.
+// wfc builds a report.
 type wfc struct {
 	Report
 	out wfcReport
 }
 
-// endpoint returns an operation as Web Fuzzing Commons calls it: "GET:/users/{id}".
+// endpoint returns the ID of an operation in Web Fuzzing Commons: "GET:/users/{id}".
 func endpoint(op model.OpID) string { return strings.Replace(string(op), " ", ":", 1) }
 
 // test adds a test and what it covers, and returns its ID.
@@ -123,7 +119,7 @@ func (x *wfc) test(file, id, name string, t model.Test) string {
 		if _, known := statuses[c.Op]; !known {
 			order, statuses[c.Op] = append(order, c.Op), []int{}
 		}
-		if c.Status > 0 && c.Status <= mostStatus && !slices.Contains(statuses[c.Op], c.Status) {
+		if c.Status > 0 && c.Status <= maxStatus && !slices.Contains(statuses[c.Op], c.Status) {
 			statuses[c.Op] = append(statuses[c.Op], c.Status)
 		}
 	}
@@ -134,7 +130,7 @@ func (x *wfc) test(file, id, name string, t model.Test) string {
 	return id
 }
 
-// extra returns how far the search came.
+// extra returns the coverage that the search reached.
 func extra(s model.Summary) []wfcCoverage {
 	return []wfcCoverage{{"Sonde", []wfcCriterion{
 		{Name: "operations and the statuses that they answer", Covered: s.Covered, Total: s.Targets},
@@ -142,7 +138,7 @@ func extra(s model.Summary) []wfcCoverage {
 	}}}
 }
 
-// warn adds what a person should know of the whole run.
+// warn adds the warnings about the whole run.
 func (x *wfc) warn() {
 	for _, text := range x.Trouble {
 		x.out.Warnings = append(x.out.Warnings, wfcWarning{Message: text, Category: "run", Priority: 1})

@@ -26,14 +26,14 @@ type (
 	}
 )
 
-// WFCCategory is a fault category of Web Fuzzing Commons: its fault_categories.json.
-// Tools have codes of their own in the 900s.
+// WFCCategory is a fault category of Web Fuzzing Commons, by its fault_categories.json. The codes from 900
+// on are for categories of a tool.
 type WFCCategory struct {
 	ID   string `json:"id"`
 	Code int    `json:"code"`
 }
 
-// The categories of answers whose status tells more than the oracle.
+// The categories of answers whose status is more specific than the oracle.
 var (
 	status500      = WFCCategory{"HTTP_STATUS_500", 100}
 	status5xx      = WFCCategory{"HTTP_OTHER_STATUS_5XX", 121}
@@ -41,7 +41,7 @@ var (
 	anonymousWrite = WFCCategory{"SECURITY_ANONYMOUS_MODIFICATIONS", 308}
 )
 
-// wfcCategories are those of what breaks our oracles, else of any operation.
+// wfcCategories are the categories of faults by their oracles.
 var wfcCategories = map[string]WFCCategory{
 	"schema":                    {"SCHEMA_INVALID_RESPONSE", 200},
 	"undeclared-status":         {"SCHEMA_INVALID_RESPONSE", 200},
@@ -72,7 +72,7 @@ var wfcCategories = map[string]WFCCategory{
 // declaredError is the oracle of server errors that the spec declares.
 const declaredError = "declared-server-error"
 
-// WFCUnknown is the category of an oracle that is not known here.
+// WFCUnknown is the category of unknown oracles.
 var WFCUnknown = WFCCategory{"SONDE_OTHER", 999}
 
 // CategoryOf returns the category of a fault.
@@ -90,8 +90,7 @@ func CategoryOf(f model.Fault) WFCCategory {
 	return cmp.Or(wfcCategories[f.Oracle], WFCUnknown)
 }
 
-// fault adds a fault and the test that shows it, or a warning where the fault
-// does not count.
+// fault adds a fault and the test that shows it, or a warning for a fault that does not count.
 func (x *wfc) fault(file string, i int, f model.Fault) {
 	if !f.CountsAsFailure() {
 		x.out.Warnings = append(
@@ -106,8 +105,7 @@ func (x *wfc) fault(file string, i int, f model.Fault) {
 	}
 	id := x.test(file, "/faults/"+strconv.Itoa(i), fmt.Sprintf("%s %s", f.Op, f.Label()), t)
 	at := endpoint(f.Op)
-	// An operation, an oracle and a signature are one fault, so that no context
-	// comes twice.
+	// No two faults have the same operation, oracle and signature: each context is unique.
 	context := fmt.Sprintf("%s %s: %s", at, f.Oracle, f.Signature)
 	x.out.Faults.Found = append(x.out.Faults.Found, wfcFound{Operation: at, Case: id, Categories: []wfcCategory{{CategoryOf(f), context}}})
 	x.out.Faults.Total++

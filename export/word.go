@@ -8,8 +8,8 @@ import (
 	"sonde/model/match"
 )
 
-// words splits a name such as "orderItems", "order-items" or "HTTPServer" into
-// words in lower case. What may not stand in a Go name is left out.
+// words splits a name such as "orderItems", "order-items" or "HTTPServer" into words in lower case,
+// without the characters that a Go name must not contain.
 func words(name string) []string {
 	var all []string
 	var word []rune
@@ -25,7 +25,7 @@ func words(name string) []string {
 			flush()
 			continue
 		}
-		if len(word) > 0 && bound(runes, i) {
+		if len(word) > 0 && beginsWord(runes, i) {
 			flush()
 		}
 		word = append(word, r)
@@ -34,8 +34,8 @@ func words(name string) []string {
 	return all
 }
 
-// bound reports whether a word begins at i: before the B of "aB" and of "ABc".
-func bound(runes []rune, i int) bool {
+// beginsWord reports whether a word begins at i: at the B of "aB" and of "ABc".
+func beginsWord(runes []rune, i int) bool {
 	if !unicode.IsUpper(runes[i]) {
 		return false
 	}
@@ -70,7 +70,7 @@ func capital(word string) string {
 	return string(runes)
 }
 
-// irregular are the words whose plural plural's rules get wrong.
+// irregular are the plurals that the rules of plural get wrong.
 var irregular = map[string]string{
 	"person": "people", "child": "children", "man": "men", "woman": "women",
 	"mouse": "mice", "foot": "feet", "tooth": "teeth", "index": "indices", "vertex": "vertices",
@@ -79,11 +79,11 @@ var irregular = map[string]string{
 	"news": "news", "series": "series", "species": "species", "always": "always",
 }
 
-// singular returns one of what an English word in the plural names. A resource
-// is called the same here as where its fields are matched.
+// singular returns the singular of an English word. Fields are matched with resources by the same
+// rules.
 func singular(word string) string { return match.Singular(word) }
 
-// plural returns many of what an English word names.
+// plural returns the plural of an English word.
 func plural(word string) string {
 	if many, ok := irregular[word]; ok {
 		return many

@@ -9,14 +9,14 @@ import (
 	"path/filepath"
 )
 
-// FileName is what Write calls the file.
+// FileName is the name of the Go file that Write writes.
 const FileName = "sonde_test.go"
 
-// Write writes a suite's Go file into dir, which it makes if need be, and
-// returns the file's path. The file is there whole or not at all.
+// Write writes a suite's Go file into a folder, which it creates if necessary, and returns the file's
+// path. It never leaves an incomplete file.
 //
-// An existing file stays as it is unless force is set: the error then is
-// fs.ErrExist. Other errors are Go's and the file system's.
+// Without force, an existing file is not changed and the error is fs.ErrExist. Other errors are those of
+// Go and of the file system.
 func Write(dir string, s Suite, force bool) (path string, err error) {
 	text, err := Go(s)
 	if err != nil {
@@ -29,30 +29,30 @@ func Write(dir string, s Suite, force bool) (path string, err error) {
 	return path, nil
 }
 
-// Place writes a file as Write does, and makes its folder.
+// Place writes a file as Write does, and creates its folder.
 func Place(path string, text []byte, force bool) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("no folder %q for the tests: %w", dir, err)
+		return fmt.Errorf("cannot create the folder %q for the tests: %w", dir, err)
 	}
 	err := place(path, text, force)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%q is there already: say --force to replace it: %w", path, fs.ErrExist)
+		return fmt.Errorf("%q exists already: say --force to replace it: %w", path, fs.ErrExist)
 	}
 	if err != nil {
-		return fmt.Errorf("%q could not be written: %w", path, err)
+		return fmt.Errorf("cannot write %q: %w", path, err)
 	}
 	return nil
 }
 
-// place writes to a file beside path, then moves that file to its place.
-// (renameio would do, but does not exist for Windows.)
+// place writes a temporary file in the same folder, then renames it. (Package renameio does not exist for
+// Windows.)
 func place(path string, text []byte, force bool) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name()) // gone already if all went well
+	defer os.Remove(temp.Name()) // fails after a rename, which is fine
 	if err := fill(temp, text); err != nil {
 		return err
 	}
@@ -67,8 +67,8 @@ func fill(f *os.File, text []byte) error {
 	return errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
 }
 
-// moveNew gives a file a name that must be free. A link fails if it is not;
-// where the file system has no links, looking first has to do.
+// moveNew renames a file to a name that must not exist. A hard link fails if it does; on file systems
+// without links there is a race between the check and the rename.
 func moveNew(from, to string) error {
 	err := os.Link(from, to)
 	if err == nil || errors.Is(err, fs.ErrExist) {

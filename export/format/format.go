@@ -219,14 +219,14 @@ func inGo(_ Format, tests, faults export.Suite, in export.Folder) (Made, error) 
 	if err != nil {
 		return Made{}, err
 	}
-	made := Made{Text: files[0].Text, Files: files, Lacks: faults.Unshown(), Starts: tests.Commands(export.HelpersFileName)}
-	if line := tests.Unsound(); line != "" {
+	made := Made{Text: files[0].Text, Files: files, Lacks: faults.UnshownFaults(), Starts: tests.CommandNotice(export.HelpersFileName)}
+	if line := tests.EarlierStateNote(); line != "" {
 		made.Lacks = append(made.Lacks, line)
 	}
-	for _, t := range tests.Written() {
+	for _, t := range tests.WrittenTests() {
 		made.Tests = append(made.Tests, t.ID)
 	}
-	for _, t := range faults.Written() {
+	for _, t := range faults.WrittenTests() {
 		made.Faults = append(made.Faults, t.ID)
 	}
 	return made, nil
@@ -274,7 +274,7 @@ func (f script) make(of Format, tests, faults export.Suite, in export.Folder) (M
 		if s.Shows {
 			name = of.Faults
 		}
-		text, err := f.put(f.print(s), in.Old(name), suite.Retired())
+		text, err := f.put(f.print(s), in.Old(name), suite.RetiredTests())
 		if err != nil {
 			return Made{}, err
 		}

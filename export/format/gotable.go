@@ -17,7 +17,7 @@ func inTable(of Format, tests, faults export.Suite, in export.Folder) (Made, err
 	for _, suite := range []export.Suite{tests, faults} {
 		s, err := suite.Script(export.LoginsEach)
 		if errors.Is(err, export.ErrEmpty) {
-			made.Lacks = append(made.Lacks, suite.Unshown()...)
+			made.Lacks = append(made.Lacks, suite.UnshownFaults()...)
 			continue
 		} else if err != nil {
 			return Made{}, err

@@ -2,14 +2,14 @@ package export
 
 import "strings"
 
-// call returns a shot as the Go expression that makes it.
+// call returns the Go call that sends a shot.
 func (s *shot) call() string {
-	return laid("call(t, "+quoted(s.method)+", "+expr(s.path, quoted), s.options, 1)
+	return wrapped("call(t, "+quoted(s.method)+", "+expr(s.path, quoted), s.options, 1)
 }
 
-// laid returns a call with its options: in one line where they fit, else each
-// in its own. The call is indented by tabs.
-func laid(start string, options func(indent int) []string, indent int) string {
+// wrapped returns a Go call with its options: on one line if they fit, else each on its own. The call is
+// indented by tabs.
+func wrapped(start string, options func(indent int) []string, indent int) string {
 	all := options(indent)
 	line := start + strings.Join(append([]string{""}, all...), ", ") + ")"
 	if first, _, _ := strings.Cut(line, "\n"); len(first) <= lineWidth || len(all) == 0 {
@@ -18,9 +18,8 @@ func laid(start string, options func(indent int) []string, indent int) string {
 	return start + strings.Join(append([]string{""}, options(indent+1)...), ",\n"+strings.Repeat("\t", indent+1)) + ")"
 }
 
-// options returns the arguments behind the path, the body last. Who calls comes
-// after headers, because he wins over them. Lines of the body are indented by
-// tabs.
+// options returns the arguments after the path. The user comes after the headers, which it overrides, and
+// the body comes last, with lines indented by tabs.
 func (s *shot) options(indent int) []string {
 	var all []string
 	for _, h := range s.headers {
@@ -41,6 +40,7 @@ func (s *shot) options(indent int) []string {
 	return all
 }
 
+// option returns the argument for a body, with lines indented by tabs.
 func (p *payload) option(indent int) string {
 	switch {
 	case p.form != nil:
@@ -55,7 +55,7 @@ func (p *payload) option(indent int) string {
 	return "withBody(" + quoted(p.media) + ", " + data + ")"
 }
 
-// expr joins literals and the values of variables to one Go expression.
+// expr returns the Go expression that joins literals and the values of variables.
 func expr(parts []part, literal func(string) string) string {
 	var terms []string
 	var text string

@@ -7,12 +7,10 @@ import (
 	"sonde/model"
 )
 
-// loosePercent is a percent sign that begins no escape; a URL with one cannot be
-// sent.
+// loosePercent matches a percent sign that does not begin an escape, which makes a URL invalid.
 var loosePercent = regexp.MustCompile(`%([^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|.?$)`)
 
-// pathParts fills a path template. A parameter without a value stays as it is,
-// escaped.
+// pathParts puts values into a path template. A parameter without a value remains, escaped.
 func pathParts(template string, args []given) []part {
 	parts := []part{{text: loosePercent.ReplaceAllString(template, "%25$1")}}
 	for _, a := range args {
@@ -30,7 +28,7 @@ func pathParts(template string, args []given) []part {
 	return parts
 }
 
-// intoPath puts a value into a path, behind what leads it.
+// intoPath puts a value into a path, after the prefix of its style.
 func (g given) intoPath(parts []part) []part {
 	mark := "{" + g.Name + "}"
 	if g.from != nil {
@@ -41,7 +39,7 @@ func (g given) intoPath(parts []part) []part {
 	return insert(parts, mark, g.to("path"))
 }
 
-// insert puts a part wherever the text of parts has a mark.
+// insert puts a part in place of each mark in the text of parts.
 func insert(parts []part, mark string, p part) []part {
 	var all []part
 	for _, old := range parts {
@@ -56,7 +54,7 @@ func insert(parts []part, mark string, p part) []part {
 	return all
 }
 
-// queryParts returns what stands behind a path: the values in their order.
+// queryParts returns the query that follows a path: the values in their order.
 func queryParts(template string, args []given) []part {
 	mark := "?"
 	if strings.Contains(template, "?") {
@@ -72,8 +70,8 @@ func queryParts(template string, args []given) []part {
 	return parts
 }
 
-// fields returns the headers and cookies among the values. A body brings its
-// own media type.
+// fields returns the headers and cookies among the values. The Content-Type of a request with a body is
+// that of the body.
 func fields(args []given, body bool) (headers, cookies []field) {
 	for _, a := range args {
 		switch {
@@ -86,7 +84,7 @@ func fields(args []given, body bool) (headers, cookies []field) {
 	return headers, cookies
 }
 
-// printable replaces what may not stand in a header.
+// printable replaces the characters that a header value must not contain.
 func printable(value string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
@@ -96,7 +94,7 @@ func printable(value string) string {
 	}, strings.TrimSpace(value))
 }
 
-// isToken reports whether a name can be a header's (RFC 9110, section 5.6.2).
+// isToken reports whether a text is a valid header name (RFC 9110, section 5.6.2).
 func isToken(name string) bool {
 	bad := func(r rune) bool {
 		return r <= ' ' || r > '~' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)

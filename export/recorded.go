@@ -11,56 +11,56 @@ import (
 	"sonde/model"
 )
 
-// output returns the output oracle: what must hold of the answer in a variable.
+// output returns the assertions of the output oracle on the answer in a variable.
 func (f *function) output(reply string, status int) []string {
 	var lines []string
 	if status >= 500 {
 		lines = append(
 			lines,
-			fmt.Sprintf("// %d is most likely a fault of the service. Once it is mended, put the right status here.", status),
+			"// "+FaultRemark(status),
 		)
 	}
 	lines = append(lines, f.status(reply, status)...)
-	for _, d := range f.demands(f.test.Mock.Output, 1, outputVerbs) {
+	for _, d := range f.requirements(f.test.Mock.Output, 1, outputVerbs) {
 		lines = append(lines, d.commented(reply+".")...)
 	}
 	return lines
 }
 
-// status returns what is wanted of the answer's status. One that comes in several ways is not
-// looked at, and the reason stands there.
+// status returns the assertion on the answer's status, or a comment on why there is none: the status
+// varied in the recording.
 func (f *function) status(reply string, status int) []string {
 	for _, e := range f.test.Mock.Output {
 		if e.In == model.InStatus && e.Comparison != model.CompareEquals {
-			return []string{fmt.Sprintf("// The status is not looked at, which was %d: %s", status, reason(e))}
+			return []string{fmt.Sprintf("// The status is not checked; it was %d: %s", status, reason(e))}
 		}
 	}
 	return []string{fmt.Sprintf("%s.wantStatus(%d)", reply, status)}
 }
 
-// parameters returns the parameter oracle for an outward call.
+// parameters returns the assertion of the parameter oracle on an outward call.
 func (f *function) parameters(w model.ExpectedCall) string {
 	s := stubWriter{f.test.Stubs[w.Stub]}
 	start := "network.wantAsked(" + quoted(s.Host) + ", " + quoted(s.operation())
-	return listed(start, func(indent int) []demand { return f.demands(w.Params, indent, paramVerbs) }, 1)
+	return listed(start, func(indent int) []requirement { return f.requirements(w.Params, indent, paramVerbs) }, 1)
 }
 
-// demand is what is wanted of a place, as a Go expression, and why it is no more.
-type demand struct{ text, why string }
+// requirement is a Go expression that compares a value, and why it does not compare it exactly, or "".
+type requirement struct{ text, why string }
 
-// commented returns a demand with its reason above it.
-func (d demand) commented(before string) []string {
-	if d.why == "" {
-		return []string{before + d.text}
+// commented returns the lines of a requirement, with its reason as a comment.
+func (r requirement) commented(before string) []string {
+	if r.why == "" {
+		return []string{before + r.text}
 	}
-	return []string{"// " + d.why, before + d.text}
+	return []string{"// " + r.why, before + r.text}
 }
 
-// listed returns a call with demands as arguments: in one line where that is short and has no
-// reasons in it.
-func listed(start string, demands func(indent int) []demand, indent int) string {
+// listed returns a Go call with requirements as arguments, on one line if that is short and none of
+// them has a reason.
+func listed(start string, requirements func(indent int) []requirement, indent int) string {
 	line, plain := start, true
-	for _, d := range demands(indent) {
+	for _, d := range requirements(indent) {
 		line += ", " + d.text
 		plain = plain && d.why == ""
 	}
@@ -69,7 +69,7 @@ func listed(start string, demands func(indent int) []demand, indent int) string 
 	}
 	tabs := "\n" + strings.Repeat("\t", indent)
 	all := start + ","
-	for _, d := range demands(indent + 1) {
+	for _, d := range requirements(indent + 1) {
 		for _, text := range d.commented("") {
 			all += tabs + "\t" + text
 		}
@@ -78,7 +78,7 @@ func listed(start string, demands func(indent int) []demand, indent int) string 
 	return all + tabs + ")"
 }
 
-// The names of the helpers for places of an answer, and of an outward call.
+// The names of the helpers that compare parts of an answer, and of an outward call.
 var (
 	outputVerbs = map[string]string{"body": "wantBody", "text": "wantText", "at": "wantAt", "header": "wantHeader"}
 	paramVerbs  = map[string]string{
@@ -92,45 +92,45 @@ var (
 	}
 )
 
-// demands returns what is expected, by helpers with some names.
-func (f *function) demands(expected []model.Expectation, indent int, verbs map[string]string) []demand {
-	var all []demand
+// requirements returns the comparisons of expected values, by helpers of the given names.
+func (f *function) requirements(expected []model.Expectation, indent int, verbs map[string]string) []requirement {
+	var all []requirement
 	whole, deeper := bodyOf(expected)
 	for _, e := range expected {
 		verb := verbs[string(e.In)]
 		switch {
-		case e.In == model.InBody || verb == "": // a status is wanted of every answer
+		case e.In == model.InBody || verb == "": // every answer has an assertion on its status
 		case e.In == model.InMessage:
-			all = append(all, demand{verb + "(" + e.Name + ", " + f.matcher(e, true, indent) + ")", reason(e)})
+			all = append(all, requirement{verb + "(" + e.Name + ", " + f.matcher(e, true, indent) + ")", reason(e)})
 		default:
-			all = append(all, demand{verb + "(" + quoted(e.Name) + ", " + f.matcher(e, true, indent) + ")", reason(e)})
+			all = append(all, requirement{verb + "(" + quoted(e.Name) + ", " + f.matcher(e, true, indent) + ")", reason(e)})
 		}
 	}
 	switch text, isText := textOf(whole); {
 	case whole != nil && whole.Comparison == model.CompareEquals && !isText:
 		body := listed(
 			verbs["body"]+"("+jsonText(whole.Value, indent),
-			func(indent int) []demand { return f.places("but", deeper, indent) }, indent,
+			func(indent int) []requirement { return f.atPointers("but", deeper, indent) }, indent,
 		)
-		return append(all, demand{body, ""})
+		return append(all, requirement{body, ""})
 	case whole != nil && whole.Comparison == model.CompareEquals:
-		all = append(all, demand{verbs["text"] + "(" + shown(text) + ")", ""})
+		all = append(all, requirement{verbs["text"] + "(" + oneLine(text) + ")", ""})
 	case whole != nil:
 		deeper = append([]model.Expectation{*whole}, deeper...)
 	}
-	return append(all, f.places(verbs["at"], deeper, indent)...)
+	return append(all, f.atPointers(verbs["at"], deeper, indent)...)
 }
 
-// places returns what is wanted at JSON pointers.
-func (f *function) places(verb string, expected []model.Expectation, indent int) []demand {
-	var all []demand
+// atPointers returns the comparisons of values at JSON pointers.
+func (f *function) atPointers(verb string, expected []model.Expectation, indent int) []requirement {
+	var all []requirement
 	for _, e := range expected {
-		all = append(all, demand{verb + "(" + quoted(e.Name) + ", " + f.matcher(e, false, indent) + ")", reason(e)})
+		all = append(all, requirement{verb + "(" + quoted(e.Name) + ", " + f.matcher(e, false, indent) + ")", reason(e)})
 	}
 	return all
 }
 
-// bodyOf returns what is expected of a whole body, and deeper in it.
+// bodyOf returns the expectation on a complete body, nil for none, and those on values in it.
 func bodyOf(expected []model.Expectation) (whole *model.Expectation, deeper []model.Expectation) {
 	for _, e := range expected {
 		switch {
@@ -144,7 +144,7 @@ func bodyOf(expected []model.Expectation) (whole *model.Expectation, deeper []mo
 	return whole, deeper
 }
 
-// textOf returns the text that is expected, and whether it is one.
+// textOf returns the expected text, and whether the expected value is a text.
 func textOf(e *model.Expectation) (text string, ok bool) {
 	if e == nil || len(e.Bytes) > 0 {
 		return bytesOf(e), e != nil
@@ -152,6 +152,7 @@ func textOf(e *model.Expectation) (text string, ok bool) {
 	return text, json.Unmarshal(e.Value, &text) == nil
 }
 
+// bytesOf returns the expected bytes as a string.
 func bytesOf(e *model.Expectation) string {
 	if e == nil {
 		return ""
@@ -159,8 +160,8 @@ func bytesOf(e *model.Expectation) string {
 	return string(e.Bytes)
 }
 
-// reason is why something else than the recorded value is wanted, for a comment, where a
-// plus could begin a build constraint.
+// reason returns why the recorded value is not compared exactly, as a comment. It does not begin with
+// "+", which could begin a build constraint.
 func reason(e model.Expectation) string {
 	if e.Comparison == model.CompareEquals || e.Comparison == model.CompareLinked {
 		return ""
@@ -168,7 +169,7 @@ func reason(e model.Expectation) string {
 	return strings.TrimLeft(remark(e.Why, 200), "+ ")
 }
 
-// jsonText is JSON for readers, as a literal.
+// jsonText returns JSON as an indented Go literal.
 func jsonText(value json.RawMessage, indent int) string {
 	text := string(value)
 	if tree, ok := parseJSON(text); ok {
@@ -177,8 +178,7 @@ func jsonText(value json.RawMessage, indent int) string {
 	return rawJSON(text)
 }
 
-// matcher returns how a value is compared, as a Go expression. Places other than bodies hold
-// texts.
+// matcher returns the Go expression that compares a value. A textual value is one outside a body.
 func (f *function) matcher(e model.Expectation, textual bool, indent int) string {
 	text, isText := textOf(&e)
 	switch e.Comparison {
@@ -198,15 +198,15 @@ func (f *function) matcher(e model.Expectation, textual bool, indent int) string
 	}
 	switch {
 	case isText && (textual || len(e.Bytes) > 0):
-		return "exactly(" + shown(text) + ")"
+		return "exactly(" + oneLine(text) + ")"
 	case textual:
 		return "exactly(" + quoted(string(e.Value)) + ")"
 	}
 	return "equals(" + jsonText(e.Value, indent) + ")"
 }
 
-// link returns how a value is compared with what an earlier call gave. Of a URL that is its
-// end.
+// link returns the Go expression that compares a value with one of an earlier call. Of a Location it
+// compares the end.
 func (f *function) link(e model.Expectation) string {
 	p := f.linked[e.Link]
 	name := "value{" + quoted(p.text) + "}"
@@ -219,7 +219,7 @@ func (f *function) link(e model.Expectation) string {
 	return "is(" + name + ")"
 }
 
-// nearness returns how a number or a time is compared.
+// nearness returns the Go expression that compares a number or a time with a tolerance.
 func nearness(e model.Expectation) string {
 	number := func(n float64) string { return strconv.FormatFloat(n, 'g', -1, 64) }
 	if n, ok := numberOf(e); ok {
@@ -228,7 +228,7 @@ func nearness(e model.Expectation) string {
 	return "nearNow(" + duration(time.Duration(min(e.Within, 1e9)*float64(time.Second))) + ")"
 }
 
-// numberOf returns the number that is expected; anything else is a time.
+// numberOf returns the expected number; false if the expected value is a time.
 func numberOf(e model.Expectation) (float64, bool) {
 	text, isText := textOf(&e)
 	if !isText {

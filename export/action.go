@@ -9,12 +9,12 @@ import (
 	"sonde/model"
 )
 
-// deed is what an operation does, in words: [create] [product].
-type deed struct{ verb, noun []string }
+// action is what an operation does, in words: [create] [product].
+type action struct{ verb, noun []string }
 
-// deeds begin a last path segment that tells what to do rather than what to do
-// it with: /orders/{id}/pay. Words that are as often a noun are not here.
-var deeds = strings.Fields(`accept activate add append apply approve archive assign authenticate authorize ban block
+// actionVerbs begin a last path segment that is an action and not a resource, as in /orders/{id}/pay.
+// Words that are as often a noun are missing.
+var actionVerbs = strings.Fields(`accept activate add append apply approve archive assign authenticate authorize ban block
 	cancel check checkout clear clone close complete confirm connect copy create deactivate decline delete deliver
 	deny disable disconnect dismiss enable execute expire export fetch find finish follow generate grant hide import
 	install invite invoke join leave lock login logout mark merge move notify open pause pay ping pin publish
@@ -24,33 +24,34 @@ var deeds = strings.Fields(`accept activate add append apply approve archive ass
 	unassign unban unblock undo unfollow unlock unpin unpublish unshare unsubscribe unsuspend update upgrade upload
 	validate verify void withdraw`)
 
-// askings are those deeds that a GET may be about.
-var askings = strings.Fields("check find login logout ping search validate verify")
+// getVerbs are the action verbs that a GET may have.
+var getVerbs = strings.Fields("check find login logout ping search validate verify")
 
-var verbs = map[string]string{
+// methodVerbs are the verbs of operations on resources.
+var methodVerbs = map[string]string{
 	"GET": "get", "POST": "create", "PUT": "put", "PATCH": "update", "DELETE": "delete",
 }
 
-// describe says what an operation does, judging by its method and path.
-func describe(op model.OpID) deed {
+// describe returns what an operation does, judging by its method and path.
+func describe(op model.OpID) action {
 	method, path, _ := strings.Cut(string(op), " ")
 	path, _, _ = strings.Cut(path, "?")
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	parents, leaf := parts[:len(parts)-1], parts[len(parts)-1]
 	if what, verb := custom(leaf); verb != nil {
-		return deed{verb, object(slices.Concat(parents, []string{what}))}
+		return action{verb, object(slices.Concat(parents, []string{what}))}
 	}
 	if strings.Contains(leaf, "{") {
-		return deed{verbOf(method, false), noun(parts)}
+		return action{verbOf(method, false), noun(parts)}
 	}
-	if w := words(leaf); isDeed(method, w) {
-		return deed{w, object(parents)}
+	if w := words(leaf); isAction(method, w) {
+		return action{w, object(parents)}
 	}
 	return collection(method, words(leaf))
 }
 
-// custom splits a segment such as "{id}:cancel" into what and how; it is no
-// verb if there is none behind a colon.
+// custom splits a segment such as "{id}:cancel" into the resource and the verb, which is nil if there
+// is none.
 func custom(leaf string) (what string, verb []string) {
 	at := strings.LastIndexByte(leaf, ':')
 	if at <= 0 || strings.Contains(leaf[at:], "}") {
@@ -59,8 +60,8 @@ func custom(leaf string) (what string, verb []string) {
 	return leaf[:at], words(leaf[at:])
 }
 
-// object returns what a deed at the end of a path is done to: one resource, or
-// those of a collection. It is nothing for /auth/login.
+// object returns the object of an action at the end of a path: one resource, or those of a collection.
+// It is nil for /auth/login.
 func object(parents []string) []string {
 	if len(parents) == 0 {
 		return nil
@@ -75,18 +76,18 @@ func object(parents []string) []string {
 	return nil
 }
 
+// verbOf returns the verb of an operation on a collection or on one resource.
 func verbOf(method string, collection bool) []string {
-	verb := cmp.Or(verbs[method], strings.Join(words(strings.ToLower(method)), ""), "call")
+	verb := cmp.Or(methodVerbs[method], strings.Join(words(strings.ToLower(method)), ""), "call")
 	if method == "POST" && !collection {
 		verb = "post"
 	}
 	return []string{verb}
 }
 
-// isDeed reports whether a path's last segment is something to do. One of
-// several words, such as add-item, has its object in it; but test-results is a
-// collection.
-func isDeed(method string, leaf []string) bool {
+// isAction reports whether a path's last segment is an action. One of several words, such as add-item,
+// includes its object, but test-results is a collection.
+func isAction(method string, leaf []string) bool {
 	if len(leaf) == 0 || method == "DELETE" {
 		return false
 	}
@@ -94,18 +95,18 @@ func isDeed(method string, leaf []string) bool {
 		return false
 	}
 	if method == "GET" {
-		return slices.Contains(askings, leaf[0])
+		return slices.Contains(getVerbs, leaf[0])
 	}
-	return slices.Contains(deeds, leaf[0])
+	return slices.Contains(actionVerbs, leaf[0])
 }
 
-// collection describes an operation on the resources of a path without a
-// parameter at its end, or on a resource that is alone of its kind.
-func collection(method string, leaf []string) deed {
+// collection describes an operation on a path that does not end in a parameter: a collection, or the
+// only resource of its kind.
+func collection(method string, leaf []string) action {
 	if len(leaf) == 0 {
-		return deed{verbOf(method, true), []string{"root"}}
+		return action{verbOf(method, true), []string{"root"}}
 	}
-	d := deed{verbOf(method, true), leaf}
+	d := action{verbOf(method, true), leaf}
 	end := len(leaf) - 1
 	switch one := singular(leaf[end]); {
 	case method == "POST":
@@ -116,8 +117,8 @@ func collection(method string, leaf []string) deed {
 	return d
 }
 
-// noun returns what one resource at the end of a path is called: a product
-// for /products/{id} and for /products/id/{id}.
+// noun returns the name of one resource at the end of a path: product for /products/{id} and for
+// /products/id/{id}.
 func noun(segments []string) []string {
 	for _, s := range slices.Backward(segments) {
 		fixed, _, _ := strings.Cut(s, "{")
@@ -134,35 +135,36 @@ func noun(segments []string) []string {
 	return []string{"root"}
 }
 
-// name returns a deed done once or several times in a row.
-func (d deed) name(times int) string {
-	if len(d.verb) > 1 {
-		return short(d.verb) + often(times)
+// name returns the name of an action that is done a number of times in a row.
+func (a action) name(times int) string {
+	if len(a.verb) > 1 {
+		return short(a.verb) + often(times)
 	}
-	if d.creates() && times > 1 {
-		many := slices.Clone(d.noun)
+	if a.creates() && times > 1 {
+		many := slices.Clone(a.noun)
 		many[len(many)-1] = plural(many[len(many)-1])
-		return short(d.verb) + count(times) + short(many)
+		return short(a.verb) + count(times) + short(many)
 	}
-	return short(d.verb) + short(d.noun) + often(times)
+	return short(a.verb) + short(a.noun) + often(times)
 }
 
-func (d deed) creates() bool { return slices.Equal(d.verb, []string{"create"}) && len(d.noun) > 0 }
+func (a action) creates() bool { return slices.Equal(a.verb, []string{"create"}) && len(a.noun) > 0 }
 
-// subject returns what a variable that holds the answer is called.
-func (d deed) subject() []string {
-	if len(d.verb) > 1 || len(d.noun) == 0 {
-		return d.verb
+// subject returns the name of a variable for the answer, in words.
+func (a action) subject() []string {
+	if len(a.verb) > 1 || len(a.noun) == 0 {
+		return a.verb
 	}
-	return d.noun
+	return a.noun
 }
 
-// short bounds a part of a name; hostile segments are long.
+// short joins words to a part of a name of at most 40 characters.
 func short(words []string) string {
 	name := []rune(pascal(words))
 	return string(name[:min(len(name), 40)])
 }
 
+// count returns a number in words.
 func count(n int) string {
 	names := []string{"No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"}
 	if n < len(names) {
@@ -171,6 +173,7 @@ func count(n int) string {
 	return fmt.Sprint(n)
 }
 
+// often returns the end of a name for an action that is done n times, "" for once.
 func often(n int) string {
 	switch n {
 	case 1:

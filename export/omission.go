@@ -1,0 +1,60 @@
+package export
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// omissions are the tests and faults of a suite that its files leave out.
+type omissions struct {
+	notRun       []string // IDs of tests without a call that was sent
+	earlierState []string // IDs of tests that depend on earlier state
+	networkOnly  []string // IDs of tests that need a virtual network
+	faults       []string // lines about faults that no test shows
+}
+
+// notRunLine returns a line about the tests that have not run, "" if there are none.
+func (o omissions) notRunLine() string {
+	if len(o.notRun) == 0 {
+		return ""
+	}
+	return "Left out, because they have not been run: " + strings.Join(excerpt(o.notRun), ", ") + "."
+}
+
+// earlierStateLine returns a line about the tests that depend on earlier state, "" if there are
+// none.
+func (o omissions) earlierStateLine() string {
+	if len(o.earlierState) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(
+		"%d left out, because they depend on earlier state or were not played again (--all writes them): %s.",
+		len(o.earlierState), strings.Join(excerpt(o.earlierState), ", "),
+	)
+}
+
+// networkLine returns a line about the tests that need a virtual network, "" if there are none.
+func (o omissions) networkLine() string {
+	if len(o.networkOnly) == 0 {
+		return ""
+	}
+	return "Left out, because they need a virtual network: " + strings.Join(o.networkOnly, ", ") + "."
+}
+
+// lines returns all that a Go file says about what it leaves out.
+func (o omissions) lines() []string {
+	all := append([]string{o.notRunLine(), o.earlierStateLine(), o.networkLine()}, o.faults...)
+	return slices.DeleteFunc(all, func(line string) bool { return line == "" })
+}
+
+// excerptLength is the number of texts that excerpt returns of a longer list.
+const excerptLength = 5
+
+// excerpt returns the first texts of a list, and how many more it has.
+func excerpt(all []string) []string {
+	if more := len(all) - excerptLength; more > 0 {
+		all = append(slices.Clip(all[:excerptLength]), fmt.Sprintf("and %d more", more))
+	}
+	return all
+}

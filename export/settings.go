@@ -1,0 +1,217 @@
+package export
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sonde/model"
+)
+
+// settings are the part of an exported Go file that a reader may want to change: where the service
+// is or how it starts, who calls it, and how it is reset.
+type settings struct {
+	baseURL  string
+	tls      model.TLS
+	insecure bool
+	service  *model.Service // nil if the tests start none
+	dir      string         // the folder in which commands start
+	reset    *model.Reset   // nil for none
+	hosts    hostSetup
+	users    userList // who make calls
+}
+
+// declarations returns the Go code that declares the settings.
+func (s settings) declarations() string {
+	return s.hosts.declarations() + s.location() + s.trust() + s.users.declaration() + s.resetFunc()
+}
+
+// trust returns an init function that sets up TLS, "" for Go's defaults.
+func (s settings) trust() string {
+	if s.tls != (model.TLS{}) {
+		return "\n// The files for TLS with the service, unless SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.\n" +
+			"func init() {\n\tspeakTLS(" + quoted(s.tls.CACert) + ", " + quoted(s.tls.Cert) + ", " +
+			quoted(s.tls.Key) + ", " + strconv.FormatBool(s.insecure) + ")\n}\n"
+	}
+	if !s.insecure {
+		return ""
+	}
+	return "\n// The run trusted any certificate. Remove this where the service has a valid one.\n" +
+		"func init() { trustAnybody() }\n"
+}
+
+// location declares the service's URL, or the program that the tests start.
+func (s settings) location() string {
+	base := urlUser.ReplaceAllString(s.baseURL, "//")
+	if s.service != nil {
+		return s.program(cmp.Or(base, "http://127.0.0.1:"+model.PortPlaceholder))
+	}
+	if strings.Contains(base, model.PortPlaceholder) {
+		base = "" // the run started the service; how is no longer known
+	}
+	about := "\n// defaultURL is the service's URL, unless SONDE_BASE_URL is set.\n"
+	if s.hosts.onLoopback() {
+		return about + "var defaultURL = " + quoted(base) +
+			"\n\n// TestMain runs the tests with the servers that play other hosts.\n" +
+			"func TestMain(m *testing.M) { os.Exit(network.around(m, nil)) }\n"
+	}
+	return about + "const defaultURL = " + quoted(base) + "\n"
+}
+
+// program declares the program that the tests start, and TestMain.
+func (s settings) program(base string) string {
+	p := s.service
+	var b strings.Builder
+	b.WriteString("\n// service is the program that the tests start, unless SONDE_BASE_URL is set.\n" +
+		"// {port} is replaced by the port that it gets.\nvar service = program{\n")
+	member := func(name, value string) { fmt.Fprintf(&b, "\t%s: %s,\n", name, value) }
+	member("base", quoted(base))
+	if p.Port > 0 && !s.hosts.virtual() {
+		member("port", fmt.Sprint(p.Port))
+	}
+	member("command", "[]string{"+list(p.Command)+"}")
+	if s.dir != "" {
+		member("dir", quoted(s.dir))
+	}
+	if env := s.environment(); len(env) > 0 {
+		member("env", "[]string{"+list(env)+"}")
+	}
+	if p.Ready.Path != "" {
+		member("readyAt", quoted(slashed(p.Ready.Path)))
+	}
+	if p.Ready.Status > 0 {
+		member("readyWith", fmt.Sprint(p.Ready.Status))
+	}
+	member("readyWithin", duration(cmp.Or(p.Ready.Timeout, 30*time.Second)))
+	member("stopBy", "syscall.SIG"+signal(p.Stop.Signal))
+	member("stopWithin", duration(cmp.Or(p.Stop.Timeout, 5*time.Second)))
+	return b.String() + "}\n\n// defaultURL is the service's URL, once it is started.\nvar defaultURL string\n\n" +
+		"// TestMain starts the service, runs the tests and stops the service.\n" +
+		"func TestMain(m *testing.M) { os.Exit(" + s.mainCall() + ") }\n"
+}
+
+// mainCall returns the call by which TestMain runs the tests.
+func (s settings) mainCall() string {
+	if s.hosts.played() {
+		return "network.around(m, &service)"
+	}
+	return "service.around(m)"
+}
+
+// environment returns the variables that the service gets in addition to those of the tests.
+func (s settings) environment() []string {
+	var all []string
+	for _, name := range sorted(s.service.Env) {
+		all = append(all, name+"="+s.service.Env[name])
+	}
+	return all
+}
+
+// firstCall returns the statement with which each test begins, "" for none.
+func (s settings) firstCall() string {
+	switch {
+	case s.canReset():
+		return "reset(t)"
+	case s.hosts.played():
+		return "begin(t)"
+	case s.service != nil:
+		return "service.begin(t)"
+	}
+	return ""
+}
+
+// canReset reports whether the tests can reset the service: only a service that they start can be
+// restarted.
+func (s settings) canReset() bool { return s.reset != nil && (!s.reset.Restart || s.service != nil) }
+
+// resetFunc declares the function that resets the service, or else the one that only begins a test.
+func (s settings) resetFunc() string {
+	if !s.canReset() {
+		return s.beginFunc()
+	}
+	var b strings.Builder
+	b.WriteString("\n// reset brings the service back to its first state.\nfunc reset(t *testing.T) {\n\tt.Helper()\n")
+	if s.service != nil {
+		b.WriteString("\tservice.begin(t)\n")
+	}
+	if s.hosts.virtual() {
+		b.WriteString("\tnetwork.shed()\n")
+	}
+	switch r := s.reset; {
+	case r.Restart:
+		b.WriteString("\tservice.restart(t)\n")
+	case len(r.Command) > 0 && s.service != nil:
+		b.WriteString("\trun(t, service.dir, service.env, " + list(r.Command) + ")\n")
+	case len(r.Command) > 0:
+		b.WriteString("\trun(t, " + quoted(s.dir) + ", nil, " + list(r.Command) + ")\n")
+	default:
+		b.WriteString("\t" + resetCall(r) + ".wantSuccess()\n")
+	}
+	if s.hosts.played() {
+		b.WriteString("\tnetwork.begin(t)\n")
+	}
+	if slices.ContainsFunc(s.users, hasLogin) {
+		b.WriteString("\tafterReset()\n")
+	}
+	return b.String() + "}\n"
+}
+
+// beginFunc declares the function that gives the hosts around the service their permanent stubs,
+// where the tests play hosts.
+func (s settings) beginFunc() string {
+	if !s.hosts.played() {
+		return ""
+	}
+	start := ""
+	if s.service != nil {
+		start = "\tservice.begin(t)\n"
+	}
+	return "\n// begin removes the stubs of earlier tests.\nfunc begin(t *testing.T) {\n\tt.Helper()\n" +
+		start + "\tnetwork.begin(t)\n}\n"
+}
+
+// signal returns the name of a stop signal, TERM for one that package syscall may lack.
+func signal(name string) string {
+	if slices.Contains([]string{"INT", "HUP", "QUIT", "KILL"}, name) {
+		return name
+	}
+	return "TERM"
+}
+
+func sorted(texts map[string]string) []string { return slices.Sorted(maps.Keys(texts)) }
+
+func list(texts []string) string {
+	all := make([]string, len(texts))
+	for i, text := range texts {
+		all[i] = quoted(text)
+	}
+	return strings.Join(all, ", ")
+}
+
+func slashed(path string) string { return "/" + strings.TrimPrefix(path, "/") }
+
+func duration(d time.Duration) string {
+	switch {
+	case d%time.Second == 0:
+		return fmt.Sprintf("%d * time.Second", d/time.Second)
+	case d%time.Millisecond == 0:
+		return fmt.Sprintf("%d * time.Millisecond", d/time.Millisecond)
+	}
+	return fmt.Sprint(int64(d))
+}
+
+// resetCall returns the call of the request that resets the service.
+func resetCall(r *model.Reset) string {
+	line := "call(t, " + quoted(r.Method) + ", " + quoted(slashed(r.Path))
+	for _, name := range sorted(r.Header) {
+		line += ", withHeader(" + quoted(name) + ", " + secretText(r.Header[name]) + ")"
+	}
+	if r.Body != nil {
+		line += ", " + (&payload{media: r.Body.Media, data: r.Body.Data}).option(1)
+	}
+	return line + ")"
+}
