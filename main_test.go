@@ -104,7 +104,7 @@ var law = map[string][]string{
 	"ui/app/specfile": {"model", "model/openapi", "ui/console"},
 	"ui/app/survey":   {"model/*", "analysis/survey", "ui/app/paths", "ui/console", "ui/draw", "ui/report", "ui/words"},
 	"ui/app/generation": {
-		"model", "model/*", "export", "export/format", "runner/replay/generate", "ui/app/command", "ui/app/service", "ui/app/suite", "ui/words",
+		"model", "model/*", "export", "export/format", "runner/replay/generate", "ui/app/command", "ui/app/paths", "ui/app/service", "ui/app/suite", "ui/words",
 	},
 	"ui/app/recording": {
 		"model", "model/*", "runner/network/netsim", "runner/replay/record", "runner/search", "runner/target/client", "runner/target/sut",

@@ -57,6 +57,8 @@ type Fault struct {
 	// Exchanges is what was sent and answered in the calls of Test; nil where an older Sonde
 	// did not keep that.
 	Exchanges []ExchangeExcerpt `json:"seen,omitempty"`
+	// Run is the folder of the run that found it, as in a test's Provenance.
+	Run string `json:"-"`
 }
 
 // ExchangeExcerpt is one call as it was sent and answered. What it holds is safe to keep:

@@ -47,6 +47,8 @@ type Test struct {
 	// that other values would not change: see client.Play. Only while it is searched
 	// is a test impatient; what is kept of it never is.
 	Patience int `json:"-"`
+	// Provenance is which run, recording or test it comes from.
+	Provenance Provenance `json:"-"`
 }
 
 // Seq returns the operations of the test's calls.

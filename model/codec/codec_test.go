@@ -12,6 +12,7 @@ import (
 	"sonde/model/codec"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func header() codec.Header {
@@ -83,7 +84,16 @@ func TestRunComesBackAsItWas(t *testing.T) {
 	}
 	want := header()
 	want.Version, want.Commands = codec.Version, []model.AppliedCommand{tuned}
-	if d := cmp.Diff(codec.Run{Header: want, Tests: tests, Faults: faults}, got); d != "" {
+	for _, test := range got.Tests {
+		if test.Provenance != (model.Provenance{Run: dir}) {
+			t.Errorf("test %s comes from %+v, want run %s", test.ID, test.Provenance, dir)
+		}
+	}
+	if got.Faults[0].Run != dir {
+		t.Errorf("fault %s comes from %q, want %s", got.Faults[0].ID, got.Faults[0].Run, dir)
+	}
+	noFolders := cmp.Options{cmpopts.IgnoreFields(model.Test{}, "Provenance"), cmpopts.IgnoreFields(model.Fault{}, "Run")}
+	if d := cmp.Diff(codec.Run{Header: want, Tests: tests, Faults: faults}, got, noFolders); d != "" {
 		t.Errorf("run changed on disk (-want +got):\n%s", d)
 	}
 	events, err := os.ReadFile(filepath.Join(dir, "events.ndjson"))

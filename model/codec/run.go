@@ -46,6 +46,7 @@ func OpenRun(dir string) (Run, error) {
 	}
 	r.Tests, r.Faults, r.Code, r.Answers = s.Tests, f.Faults, c.byTest(), a.Answers
 	model.NumberFaults(r.Faults)
+	r.setProvenance(dir)
 	if err := valid(r.Tests); err != nil {
 		return r, fmt.Errorf("run %q cannot be read: %s: %w", dir, SuiteFile, err)
 	}
@@ -53,6 +54,19 @@ func OpenRun(dir string) (Run, error) {
 		return r, fmt.Errorf("run %q cannot be read: %s: %w", dir, FaultsFile, err)
 	}
 	return r, nil
+}
+
+// setProvenance says of the tests and faults that they are those of the run in a folder.
+func (r *Run) setProvenance(dir string) {
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
+	for i := range r.Tests {
+		r.Tests[i].Provenance = model.Provenance{Run: dir, Virtual: r.Net != nil}
+	}
+	for i := range r.Faults {
+		r.Faults[i].Run = dir
+	}
 }
 
 // loadAll reads a run's files. Those of the faults, of the source and of the answers may

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"sonde/export"
 	"sonde/export/format"
@@ -22,16 +23,19 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// generatedTests are the tests that were made of recordings.
-type generatedTests struct {
-	latest  *generatedSuite
-	sources map[string]*generation.Generation // what each test comes from, by its exchange
-	users   []model.User                      // of all of them
-	learned map[string]model.Test             // that were played, by their exchanges
+// testGenerator makes tests of recordings. List, preview, write and play of the same exchanges share
+// one generated suite, until the recording, the spec or the users change.
+type testGenerator struct {
+	session *session
+
+	mu     sync.Mutex
+	latest *generatedSuite
+	listed map[string]*generation.Generation // the latest that was listed, by the recording's folder
+	users  []model.User                      // of all that were listed
+	played map[string]model.Test             // what was learned by playing tests, by their exchange
 }
 
-// generatedSuite is what exchanges of a recording became. List, preview, write and play
-// share it until the recording, the spec or the users change.
+// generatedSuite is the tests of some exchanges of a recording.
 type generatedSuite struct {
 	key  string
 	spec *model.Spec
@@ -39,19 +43,19 @@ type generatedSuite struct {
 	made generate.Suite
 }
 
-// suiteKey changes with all that a generated suite depends on, but for the users.
-func suiteKey(of screen.GenerateRequest, spec *model.Spec) string {
-	files, _ := filepath.Glob(filepath.Join(of.Folder, "*")) // OpenRecording says what is wrong
-	return fmt.Sprintf("%q %p %q\n%s", of.Folder, spec, of.IDs, paths.Stamp(files))
+// suiteKey returns a text that differs where a generated suite may differ.
+func suiteKey(of screen.GenerateRequest, now openSpec) string {
+	files, _ := filepath.Glob(filepath.Join(of.Folder, "*")) // OpenRecording reports what is wrong
+	return fmt.Sprintf("%q %d %q\n%s", of.Folder, now.version, of.IDs, paths.Stamp(files))
 }
 
-// generatedSuite returns the tests of some exchanges, which are made once.
-func (w *Workspace) generatedSuite(of screen.GenerateRequest) (*generatedSuite, error) {
-	open := w.document()
-	key := suiteKey(of, open)
-	w.mu.Lock()
-	latest := w.mimics.latest
-	w.mu.Unlock()
+// suite returns the tests of some exchanges. It reads the recording where they are not at hand.
+func (g *testGenerator) suite(of screen.GenerateRequest) (*generatedSuite, error) {
+	now := g.session.state()
+	key := suiteKey(of, now)
+	g.mu.Lock()
+	latest := g.latest
+	g.mu.Unlock()
 	if latest != nil && latest.key == key {
 		return latest, nil
 	}
@@ -59,35 +63,40 @@ func (w *Workspace) generatedSuite(of screen.GenerateRequest) (*generatedSuite, 
 	if err != nil {
 		return nil, err
 	}
-	spec, err := w.Config.Scoped(open)
+	spec, err := now.config.Scoped(now.spec)
 	if err != nil {
 		return nil, err
 	}
 	if rec.Service == nil {
-		w.Config.Complete(&rec)
+		now.config.Complete(&rec)
 	}
-	made := generate.Tests(rec, spec, generate.Options{Exchanges: of.IDs})
+	made := generation.Tests(rec, of.Folder, spec, generate.Options{Exchanges: of.IDs})
 	latest = &generatedSuite{key: key, spec: spec, rec: rec, made: made}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.mimics.latest = latest
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.latest = latest
 	return latest, nil
 }
 
-// generation is sonde generate for some exchanges.
-func (w *Workspace) generation(of screen.GenerateRequest) (*generation.Generation, *model.Spec, error) {
-	shared, err := w.generatedSuite(of)
+// generation returns what sonde generate does for some exchanges, and the spec that it is for.
+func (g *testGenerator) generation(of screen.GenerateRequest) (*generation.Generation, *model.Spec, error) {
+	shared, err := g.suite(of)
 	if err != nil {
 		return nil, nil, err
 	}
-	f := &generation.Options{Dir: of.Dir, Together: of.OneFunction, Runs: generation.DefaultRuns, Choice: generate.Options{Exchanges: of.IDs}}
+	o := &generation.Options{
+		Dir:      of.Dir,
+		Together: of.OneFunction,
+		Runs:     generation.DefaultRuns,
+		Choice:   generate.Options{Exchanges: of.IDs},
+	}
 	if len(of.Oracles) < len(model.MockOracles) {
-		for _, o := range of.Oracles {
-			f.Oracles = append(f.Oracles, string(o))
+		for _, name := range of.Oracles {
+			o.Oracles = append(o.Oracles, string(name))
 		}
 	}
 	return &generation.Generation{
-		Options: f,
+		Options: o,
 		Rec:     shared.rec,
 		Source:  of.Folder,
 		Oracles: of.Oracles,
@@ -95,35 +104,35 @@ func (w *Workspace) generation(of screen.GenerateRequest) (*generation.Generatio
 	}, shared.spec, nil
 }
 
-// mimicTests makes a test of each exchange. What was learned of one when it was played
-// stays.
-func (w *Workspace) mimicTests(_ context.Context, of screen.GenerateRequest) (screen.GeneratedTests, error) {
-	g, _, err := w.generation(of)
+// list makes a test of each exchange. What was learned by playing one stays.
+func (g *testGenerator) list(_ context.Context, of screen.GenerateRequest) (screen.GeneratedTests, error) {
+	made, _, err := g.generation(of)
 	if err != nil {
 		return screen.GeneratedTests{}, err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.mimics.users = service.JoinUsers(w.mimics.users, g.Made.Users)
-	if w.mimics.sources == nil {
-		w.mimics.sources = map[string]*generation.Generation{}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.users = service.JoinUsers(g.users, made.Made.Users)
+	if g.listed == nil {
+		g.listed = map[string]*generation.Generation{}
 	}
-	m := screen.GeneratedTests{Skipped: map[string]string{}, Command: g.Command()}
-	for _, t := range g.Made.Tests {
-		w.mimics.sources[t.Mock.Exchange] = g
-		if l, ok := w.mimics.learned[t.Mock.Exchange]; ok {
-			t = l
+	g.listed[paths.Abs(of.Folder)] = made
+	m := screen.GeneratedTests{Skipped: map[string]string{}, Command: made.Command()}
+	for _, t := range made.Made.Tests {
+		if learned, ok := g.played[t.Mock.Exchange]; ok {
+			t = learned
 		}
 		m.Tests = append(m.Tests, t)
 	}
-	for _, x := range g.Made.Skipped {
+	for _, x := range made.Made.Skipped {
 		m.Skipped[x.Exchange] = x.Why
 	}
 	return m, nil
 }
 
-func (w *Workspace) mimicPreview(of screen.GenerateRequest, tests []model.Test) (string, error) {
-	g, _, err := w.generation(of)
+// preview returns the test file, as write would write it.
+func (g *testGenerator) preview(of screen.GenerateRequest, tests []model.Test) (string, error) {
+	made, _, err := g.generation(of)
 	if err != nil {
 		return "", err
 	}
@@ -131,75 +140,82 @@ func (w *Workspace) mimicPreview(of screen.GenerateRequest, tests []model.Test) 
 	if err != nil {
 		return "", err
 	}
-	made, err := files.Make(suite.Relocate(g.Suite(tests), of.Dir))
+	file, err := files.Make(suite.Relocate(made.Suite(tests), of.Dir))
 	if err != nil {
-		return "", g.Explain(err)
+		return "", made.Explain(err)
 	}
-	return string(made.Text), nil
+	return string(file.Text), nil
 }
 
-func (w *Workspace) mimicWrite(of screen.GenerateRequest, tests []model.Test, force bool) (string, error) {
+// write writes the tests and a run of them, and returns the path of the test file.
+func (g *testGenerator) write(of screen.GenerateRequest, tests []model.Test, force bool) (string, error) {
 	for _, there := range []string{export.FileName, generation.RunFolder} {
 		if _, err := os.Stat(filepath.Join(of.Dir, there)); err == nil && !force {
 			return "", fs.ErrExist
 		}
 	}
-	g, spec, err := w.generation(of)
+	made, spec, err := g.generation(of)
 	if err != nil {
 		return "", err
 	}
-	g.Made.Tests, g.Force = tests, force
-	if err := g.Write(spec); err != nil {
-		return "", g.Explain(err)
+	made.Made.Tests, made.Force = tests, force
+	if err := made.Write(spec); err != nil {
+		return "", made.Explain(err)
 	}
-	return append(g.Files, of.Dir)[0], nil
+	return append(made.Files, of.Dir)[0], nil
 }
 
-// mimicPlay has tests learn from replays, plays them ten times, writes them again, and
-// returns what sonde generate prints.
-func (w *Workspace) mimicPlay(ctx context.Context, of screen.GenerateRequest, tests []model.Test) (string, error) {
-	g, spec, err := w.generation(of)
+// play has tests learn from replays, plays them ten times, writes them again, and returns what sonde
+// generate prints.
+func (g *testGenerator) play(ctx context.Context, of screen.GenerateRequest, tests []model.Test) (string, error) {
+	made, spec, err := g.generation(of)
 	if err != nil {
 		return "", err
 	}
-	if w.Config.Service == nil && len(service.RecordedCommands(of.Folder, g.Rec, paths.Abs("."))) > 0 {
+	configured := g.session.state().config.Service != nil
+	if !configured && len(service.RecordedCommands(of.Folder, made.Rec, paths.Abs("."))) > 0 {
 		return "", fmt.Errorf(
-			"recording %q was made outside this folder, and says what to start: see what with sonde generate %s",
+			"recording %q was made outside this folder, and says which commands to start: list them with sonde generate %s",
 			of.Folder, command.Quote(of.Folder),
 		)
 	}
-	var out bytes.Buffer
-	g.Made.Tests, g.Force = tests, true
-	if err := g.Try(ctx); err != nil {
+	made.Made.Tests, made.Force = tests, true
+	if err := made.Try(ctx); err != nil {
 		return "", err
 	}
-	w.mu.Lock()
-	if w.mimics.learned == nil {
-		w.mimics.learned = map[string]model.Test{}
+	g.learn(made.Made.Tests)
+	if err := made.Write(spec); err != nil {
+		return "", made.Explain(err)
 	}
-	for _, t := range g.Made.Tests {
-		w.mimics.learned[t.Mock.Exchange] = t
-	}
-	w.mu.Unlock()
-	if err := g.Write(spec); err != nil {
-		return "", g.Explain(err)
-	}
-	results.PrintGenerate(&out, results.NewGenerateReport(g))
+	var out bytes.Buffer
+	results.PrintGenerate(&out, results.NewGenerateReport(made))
 	return out.String(), nil
 }
 
-// asRecorded is the suite of tests of which some were made of a recording: the service
-// is started as that says.
-func (w *Workspace) asRecorded(tests []model.Test) (export.Suite, bool) {
-	for _, t := range tests {
-		if t.Mock == nil || w.mimics.sources[t.Mock.Exchange] == nil {
-			continue
-		}
-		g := *w.mimics.sources[t.Mock.Exchange]
-		g.Oracles, g.Made.Users = nil, service.JoinUsers(w.mimics.users, w.Service.Users)
-		s := g.Suite(tests)
-		s.Command = ""
-		return s, true
+// learn keeps tests as they became by playing them.
+func (g *testGenerator) learn(tests []model.Test) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.played == nil {
+		g.played = map[string]model.Test{}
 	}
-	return export.Suite{}, false
+	for _, t := range tests {
+		g.played[t.Mock.Exchange] = t
+	}
+}
+
+// suiteOf returns the suite of tests of which some were made of the recording in a folder: the
+// service is started as that says. It is false for a recording that was not listed.
+func (g *testGenerator) suiteOf(folder string, tests []model.Test) (export.Suite, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	listed, ok := g.listed[folder]
+	if !ok {
+		return export.Suite{}, false
+	}
+	made := *listed
+	made.Oracles, made.Made.Users = nil, service.JoinUsers(g.users, g.session.state().service.Users)
+	s := made.Suite(tests)
+	s.Command = ""
+	return s, true
 }

@@ -13,14 +13,14 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// What the app recorded becomes tests: the preview is the very file that is written, and
-// tests that are kept are exported with all others.
-func TestMimicsFromTheApp(t *testing.T) {
-	w := atDesk(t)
+// What the app recorded becomes tests: the preview is the file that is written, tests that are kept
+// are exported with all others, and the recording is read once for all of that.
+func TestTestsOfARecording(t *testing.T) {
+	w, url := demoWorkspace(t)
 	dir := t.TempDir()
-	r, err := w.record(
+	r, err := w.recorder.start(
 		t.Context(),
-		screen.RecordSettings{In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: w.Service.URL}}, Folder: filepath.Join(dir, "rec")},
+		screen.RecordSettings{In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: url}}, Folder: filepath.Join(dir, "rec")},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -34,33 +34,33 @@ func TestMimicsFromTheApp(t *testing.T) {
 	for _, s := range r.Snapshot().Served {
 		of.IDs = append(of.IDs, s.ID)
 	}
-	m, err := w.mimicTests(t.Context(), of)
+	m, err := w.replays.list(t.Context(), of)
 	if err != nil || len(m.Tests) != 1 || m.Skipped[of.IDs[1]] == "" || !strings.HasPrefix(m.Command, "sonde generate ") {
 		t.Fatalf("made %+v, error %v", m, err)
 	}
-	shared := w.mimics.latest
-	seen, err := w.mimicPreview(of, m.Tests)
+	shared := w.replays.latest
+	seen, err := w.replays.preview(of, m.Tests)
 	if err != nil || !strings.Contains(seen, "_OO(t *testing.T)") || !strings.Contains(seen, "// Arrange") {
 		t.Errorf("the preview is %q, error %v", seen, err)
 	}
-	path, err := w.mimicWrite(of, m.Tests, false)
+	path, err := w.replays.write(of, m.Tests, false)
 	file, _ := os.ReadFile(path)
 	if err != nil || string(file) != seen {
 		t.Errorf("wrote %q with %d bytes of %d, error %v", path, len(file), len(seen), err)
 	}
-	if w.mimics.latest != shared {
+	if w.replays.latest != shared {
 		t.Error("the recording was read again for each use")
 	}
-	if _, err := w.mimicWrite(of, m.Tests, false); !errors.Is(err, fs.ErrExist) {
+	if _, err := w.replays.write(of, m.Tests, false); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a second time: %v", err)
 	}
-	if text, err := w.preview(suite.DefaultFormat, "", m.Tests); err != nil || !strings.Contains(text, "_OO(t *testing.T)") {
+	if text, err := w.exporter.preview(suite.DefaultFormat, "", m.Tests); err != nil || !strings.Contains(text, "_OO(t *testing.T)") {
 		t.Errorf("exported with all others it is %q, error %v", text, err)
 	}
 	if err := os.WriteFile(filepath.Join(of.Folder, "more"), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.mimicTests(t.Context(), of); err != nil || w.mimics.latest == shared {
+	if _, err := w.replays.list(t.Context(), of); err != nil || w.replays.latest == shared {
 		t.Errorf("a recording that has changed was not read again, error %v", err)
 	}
 }

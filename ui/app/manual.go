@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"reflect"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"sonde/analysis"
 	"sonde/model"
@@ -14,194 +17,147 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// ManualSession is the service as a person calls it from the app: it stays up from one
-// request to the next.
-type ManualSession struct {
-	*search.ManualSession // nil while it rests
-	net                   *model.VirtualNetwork
-	service               service.Service
-	spec                  *model.Spec
-	connect               func(model.Seq) model.Template // links the calls of a seq
-	end                   func()                         // of what was built for it
+// manualCaller sends requests by hand, and plays tests, on a service that stays up from one to the
+// next.
+type manualCaller struct {
+	session   *session
+	calling   *sync.Mutex // held while the service is called
+	leaving   context.Context
+	searching func() bool // reports whether a search uses the service
+	drafts    draftCache
+
+	up   *manualService // changed while calling is held; nil before the first call
+	sent atomic.Pointer[search.ManualSession]
+	// virtual is how the service was started last on a virtual network, nil where it was not.
+	virtual atomic.Pointer[surroundings]
 }
 
-// serves reports whether the service is up for a spec, on a virtual network or not.
-func (h *ManualSession) serves(spec *model.Spec, net bool) bool {
-	return h != nil && h.ManualSession != nil && h.spec == spec && (h.net != nil) == net
+// surroundings are a service and the virtual network around it, nil for the real one.
+type surroundings struct {
+	service service.Service
+	net     *model.VirtualNetwork
 }
 
-// rest ends what was started. How the service was surrounded stays known.
-func (h *ManualSession) rest() {
-	if h == nil || h.ManualSession == nil {
-		return
-	}
-	h.Close()
-	h.end()
-	h.ManualSession = nil
+// manualService is a service that is up for calls by hand.
+type manualService struct {
+	*search.ManualSession // nil after rest
+	surroundings
+	version int                            // of the session's state
+	connect func(model.Seq) model.Template // links the calls of a seq
+	end     func()                         // removes what was built for it
 }
+
+// serves reports whether the service is up for a state of the session, on a virtual network or not.
+func (h *manualService) serves(version int, net bool) bool {
+	return h != nil && h.ManualSession != nil && h.version == version && (h.net != nil) == net
+}
+
+// errGone is the error of an operation that a document which was read again does not have any more.
+var errGone = errors.New("there is no such operation any more")
 
 // draft returns a request to begin with.
-func (w *Workspace) draft(op model.OpID, tests []model.Test) (screen.RequestDraft, error) {
+func (m *manualCaller) draft(op model.OpID, tests []model.Test) (screen.RequestDraft, error) {
 	var sent *search.ManualSession
-	if w.calling.TryLock() { // else somebody calls, or builds, which may take its time
-		defer w.calling.Unlock()
-		if w.manual != nil {
-			sent = w.manual.ManualSession
+	if m.calling.TryLock() { // else a call or a build is under way, which may take long
+		defer m.calling.Unlock()
+		if m.up != nil {
+			sent = m.up.ManualSession
 		}
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.spec == nil || w.spec.Operation(op) == nil {
+	now := m.session.state()
+	if now.spec == nil || now.spec.Operation(op) == nil {
 		return screen.RequestDraft{}, errGone
 	}
-	d := screen.RequestDraft{Users: names(w.Service.Users)}
-	if w.drafts == nil {
-		w.drafts = search.NewDrafts(model.Plan{Spec: w.spec, Templates: w.analysis.Templates(), Users: w.Service.Users})
-	}
-	d.Test, d.Ready = w.drafts.Draft(op, tests, sent)
+	d := screen.RequestDraft{Users: userNames(now.service.Users)}
+	d.Test, d.Ready = m.drafts.request(now, op, tests, sent)
+	d.Test.Provenance = model.Provenance{}
 	return d, nil
 }
 
-// users are those who may call the service.
-func (w *Workspace) users() []string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return names(w.Service.Users)
-}
-
-func names(users []model.User) (all []string) {
-	for _, u := range users {
-		all = append(all, u.Name)
-	}
-	return all
-}
-
-// prepare returns a test of a seq that was not sent yet.
-func (w *Workspace) prepare(seq model.Seq) (model.Test, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.spec == nil || slices.ContainsFunc(seq, func(op model.OpID) bool { return w.spec.Operation(op) == nil }) {
+// prepare returns a test of a seq, with values and open links. Nothing is called.
+func (m *manualCaller) prepare(seq model.Seq) (model.Test, error) {
+	now := m.session.state()
+	if now.spec == nil || slices.ContainsFunc(seq, func(op model.OpID) bool { return now.spec.Operation(op) == nil }) {
 		return model.Test{}, errGone
 	}
-	if w.bare == nil {
-		w.bare = search.NewDrafts(model.Plan{Spec: w.spec, Users: w.Service.Users})
-	}
-	return w.bare.DraftTemplate(w.analysis.Connector()(seq)), nil
+	return m.drafts.seq(now, seq), nil
 }
 
-// errGone is the error of what a document that was read again does not have any more.
-var errGone = errors.New("there is no such operation any more")
-
-// requests are those of a test.
-func (w *Workspace) requests(t model.Test) []model.Request { return client.Preview(w.document(), t) }
-
-// called lets somebody call the service by hand, in its surroundings.
-func (w *Workspace) called(ctx context.Context, net bool, call func(context.Context, *ManualSession) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(w.leaving, cancel)()
-	w.calling.Lock()
-	defer w.calling.Unlock()
-	if err := cmp.Or(w.leaving.Err(), ctx.Err()); err != nil {
-		return err
-	}
-	if w.run != nil && w.run.Snapshot().Phase != model.PhaseDone {
-		return errBusy
-	}
-	if !w.manual.serves(w.document(), net) {
-		if err := w.raise(ctx, net); err != nil {
-			return err
-		}
-	}
-	w.sent.Store(w.manual.ManualSession)
-	return call(ctx, w.manual)
+// requests returns the requests of a test as they would be sent.
+func (m *manualCaller) requests(t model.Test) []model.Request {
+	return client.Preview(m.session.state().spec, t)
 }
 
-// turnedTo are the hosts to which the service turned when it was called by hand.
-func (w *Workspace) turnedTo() []model.HostSummary {
-	if h := w.sent.Load(); h != nil {
+// calledHosts returns the hosts that the service called while it was called by hand.
+func (m *manualCaller) calledHosts() []model.HostSummary {
+	if h := m.sent.Load(); h != nil {
 		return h.SeenHosts()
 	}
 	return nil
 }
 
-// document is the spec that is open.
-func (w *Workspace) document() *model.Spec {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.spec
-}
-
-// raise starts the service, or finds it, for somebody to call it by hand.
-func (w *Workspace) raise(ctx context.Context, net bool) error {
-	set, spec, err := w.settings(screen.SearchSettings{Seed: 1, Net: net})
-	if err != nil {
-		return err
-	}
-	w.manual.rest()
-	a := analysis.Analyze(spec, analysis.Options{})
-	plan, end := set.PlanOf(a), func() {}
-	if net {
-		_, end, err = set.Build(ctx, &plan)
-		if err != nil {
-			return err
-		}
-	}
-	h, err := search.NewManualSession(ctx, plan, a.Connector(), set.AllowHosts...)
-	if err != nil {
-		end()
-		return err
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.manual = &ManualSession{ManualSession: h, net: plan.Net, service: set.Service, spec: spec, connect: a.Connector(), end: end}
-	return nil
-}
-
-func (w *Workspace) send(ctx context.Context, t model.Test, o screen.Surroundings) (sent screen.SendResult, err error) {
-	err = w.called(ctx, o.Net, func(ctx context.Context, h *ManualSession) error {
+// send plays a test on the service as it is.
+func (m *manualCaller) send(ctx context.Context, t model.Test, o screen.Surroundings) (sent screen.SendResult, err error) {
+	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
 		t.Stubs = o.Stubs
 		s, err := h.Send(ctx, t)
-		sent = shown(s, h.net != nil)
+		sent = h.result(s)
 		return err
 	})
 	return sent, err
 }
 
-func (w *Workspace) keep(ctx context.Context, o screen.Surroundings) (sent screen.SendResult, err error) {
-	err = w.called(ctx, o.Net, func(ctx context.Context, h *ManualSession) error {
+// keep makes a test of what was sent last.
+func (m *manualCaller) keep(ctx context.Context, o screen.Surroundings) (sent screen.SendResult, err error) {
+	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
 		s, err := h.KeepLast(ctx, o.Stubs)
-		sent = shown(s, h.net != nil)
+		sent = h.result(s)
 		return err
 	})
 	return sent, err
 }
 
-func (w *Workspace) replay(ctx context.Context, t model.Test, o screen.Surroundings) (test model.Test, err error) {
-	err = w.called(ctx, o.Net, func(ctx context.Context, h *ManualSession) error {
+// step plays one call of a test.
+func (m *manualCaller) step(ctx context.Context, t model.Test, at int, o screen.Surroundings) (sent screen.SendResult, err error) {
+	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
+		t.Stubs = o.Stubs
+		s, err := h.SendStep(ctx, t, at)
+		sent = h.result(s)
+		return err
+	})
+	return sent, err
+}
+
+// replay plays a test from the service's first state.
+func (m *manualCaller) replay(ctx context.Context, t model.Test, o screen.Surroundings) (test model.Test, err error) {
+	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
 		again := t
 		again.Stubs = o.Stubs
-		test, err = h.Replay(ctx, again)
-		test = entire(test, t)
-		test.ID, test.Origin, test.Covers, test.Code, test.Lineage = t.ID, t.Origin, t.Covers, t.Code, t.Lineage
+		played, err := h.Replay(ctx, again)
+		test = replayed(played, t, h.net != nil)
 		return err
 	})
 	return test, err
 }
 
-func (w *Workspace) step(ctx context.Context, t model.Test, at int, o screen.Surroundings) (sent screen.SendResult, err error) {
-	err = w.called(ctx, o.Net, func(ctx context.Context, h *ManualSession) error {
-		t.Stubs = o.Stubs
-		s, err := h.SendStep(ctx, t, at)
-		sent = shown(s, h.net != nil)
-		return err
-	})
-	return sent, err
+// replayed returns a test as it was played again. It is still the one that its run keeps if all was
+// answered as before.
+func replayed(played, before model.Test, virtual bool) model.Test {
+	t := withUnplayed(played, before)
+	t.ID, t.Origin, t.Covers, t.Code, t.Lineage = before.ID, before.Origin, before.Covers, before.Code, before.Lineage
+	t.Provenance = before.Provenance
+	if !reflect.DeepEqual(t.Calls, before.Calls) || !reflect.DeepEqual(t.Stubs, before.Stubs) {
+		t = t.Derived()
+	}
+	if t.Provenance.Run == "" {
+		t.Provenance.Virtual = virtual
+	}
+	return t
 }
 
-// entire is a test that was played as far as it went, with the rest of the one that was
-// to be played.
-func entire(played, whole model.Test) model.Test {
+// withUnplayed returns a test that was played as far as it went, followed by the calls and links of
+// the whole one that it did not reach.
+func withUnplayed(played, whole model.Test) model.Test {
 	n := len(played.Calls)
 	played.Calls = slices.Concat(played.Calls, whole.Calls[n:])
 	for _, l := range whole.Links {
@@ -212,19 +168,127 @@ func entire(played, whole model.Test) model.Test {
 	return played
 }
 
-func shown(s search.ManualResult, net bool) screen.SendResult {
-	return screen.SendResult{PlayedTest: s.PlayedTest, Faults: s.Faults, Net: net, Hosts: s.Hosts}
-}
-
-// realise gives a seq its values. A service that nobody resets is started anew for
-// that, if it is Sonde that starts it.
-func (w *Workspace) realise(ctx context.Context, seq model.Seq, o screen.Surroundings) (test model.Test, err error) {
-	err = w.called(ctx, o.Net, func(ctx context.Context, h *ManualSession) error {
+// realise finds values for a seq. A service without a reset is started anew for that, if Sonde
+// starts it.
+func (m *manualCaller) realise(ctx context.Context, seq model.Seq, o screen.Surroundings) (test model.Test, err error) {
+	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
 		if !h.CanReset() {
 			defer h.rest()
 		}
 		test, err = h.FillTemplate(ctx, h.connect(seq), o.Stubs...)
+		test.Provenance.Virtual = h.net != nil
 		return err
 	})
 	return test, err
+}
+
+// call calls the service, which is started first if need be, on a virtual network or not.
+func (m *manualCaller) call(ctx context.Context, net bool, call func(context.Context, *manualService) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(m.leaving, cancel)()
+	m.calling.Lock()
+	defer m.calling.Unlock()
+	if err := cmp.Or(m.leaving.Err(), ctx.Err()); err != nil {
+		return err
+	}
+	if m.searching() {
+		return errBusy
+	}
+	if !m.up.serves(m.session.state().version, net) {
+		if err := m.start(ctx, net); err != nil {
+			return err
+		}
+	}
+	m.sent.Store(m.up.ManualSession)
+	return call(ctx, m.up)
+}
+
+// start starts the service, or finds it.
+func (m *manualCaller) start(ctx context.Context, net bool) error {
+	settings, now, err := m.session.settings(screen.SearchSettings{Seed: 1, Net: net})
+	if err != nil {
+		return err
+	}
+	m.rest()
+	a := analysis.Analyze(now.spec, analysis.Options{})
+	plan, end := settings.PlanOf(a), func() {}
+	if net {
+		_, end, err = settings.Build(ctx, &plan)
+		if err != nil {
+			return err
+		}
+	}
+	h, err := search.NewManualSession(ctx, plan, a.Connector(), settings.AllowHosts...)
+	if err != nil {
+		end()
+		return err
+	}
+	m.up = &manualService{
+		ManualSession: h,
+		surroundings:  surroundings{service: settings.Service, net: plan.Net},
+		version:       now.version,
+		connect:       a.Connector(),
+		end:           end,
+	}
+	if plan.Net != nil {
+		m.virtual.Store(&m.up.surroundings)
+	}
+	return nil
+}
+
+// rest ends the service, if it is up. The next call starts it again. calling must be held.
+func (m *manualCaller) rest() { m.up.rest() }
+
+func (h *manualService) rest() {
+	if h == nil || h.ManualSession == nil {
+		return
+	}
+	h.Close()
+	h.end()
+	h.ManualSession = nil
+}
+
+// result returns what was sent, for a screen.
+func (h *manualService) result(s search.ManualResult) screen.SendResult {
+	s.Test.Provenance = model.Provenance{Virtual: h.net != nil}
+	return screen.SendResult{PlayedTest: s.PlayedTest, Faults: s.Faults, Net: h.net != nil, Hosts: s.Hosts}
+}
+
+// draftCache makes drafts for the current state of a session.
+type draftCache struct {
+	mu       sync.Mutex
+	version  int            // of the state that both are for
+	requests *search.Drafts // with templates; nil before the first request was drafted
+	seqs     *search.Drafts // without templates, which take time to make; the same for seqs
+}
+
+// request returns a test whose last call is of an operation, and whether what was sent has all that
+// it needs.
+func (c *draftCache) request(now openSpec, op model.OpID, tests []model.Test, sent *search.ManualSession) (model.Test, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.renew(now)
+	if c.requests == nil {
+		c.requests = search.NewDrafts(model.Plan{Spec: now.spec, Templates: now.analysis.Templates(), Users: now.service.Users})
+	}
+	return c.requests.Draft(op, tests, sent)
+}
+
+// seq returns a test of a seq.
+func (c *draftCache) seq(now openSpec, seq model.Seq) model.Test {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.renew(now)
+	if c.seqs == nil {
+		c.seqs = search.NewDrafts(model.Plan{Spec: now.spec, Users: now.service.Users})
+	}
+	return c.seqs.DraftTemplate(now.analysis.Connector()(seq))
+}
+
+// renew forgets drafts of another state.
+func (c *draftCache) renew(now openSpec) {
+	if c.version != now.version {
+		c.version, c.requests, c.seqs = now.version, nil, nil
+	}
 }

@@ -12,37 +12,39 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// What the app's form has is what the search's command has.
-func TestNetworkFromTheForm(t *testing.T) {
+// The search's command has what the app's form has.
+func TestSettingsOfTheForm(t *testing.T) {
 	said := service.Network{On: true, Allow: []string{"127.0.0.1:5432"}}
 	demo := service.Service{Name: service.DemoSource, URL: "http://127.0.0.1:1"}
 	built := service.Service{URL: demo.URL, Build: &service.Builder{}}
 	for _, c := range []struct {
 		name    string
-		wiring  *Workspace
+		options Options
 		form    screen.SearchSettings
 		want    string // of the command, between the service and --calls
 		outside bool   // the demo turns to hosts outside
 	}{
-		{"demo", &Workspace{Service: demo}, screen.SearchSettings{}, "--demo", false},
-		{"demo, white", &Workspace{Service: demo}, screen.SearchSettings{WhiteBox: true}, "--demo --white", false},
-		{"demo, network", &Workspace{Service: demo}, screen.SearchSettings{Net: true}, "--demo --white --black --net", true},
+		{"demo", Options{Service: demo}, screen.SearchSettings{}, "--demo", false},
+		{"demo, white", Options{Service: demo}, screen.SearchSettings{WhiteBox: true}, "--demo --white", false},
+		{"demo, network", Options{Service: demo}, screen.SearchSettings{Net: true}, "--demo --white --black --net", true},
 		{
-			"demo, both", &Workspace{Service: demo, Network: said},
+			"demo, both", Options{Service: demo, Network: said},
 			screen.SearchSettings{WhiteBox: true, Net: true},
 			"--demo --white --net --net-allow 127.0.0.1:5432", true,
 		},
-		{"off in the form", &Workspace{Service: demo, Network: said}, screen.SearchSettings{}, "--demo", false},
-		{"built", &Workspace{Service: built, Source: "a.yaml"}, screen.SearchSettings{WhiteBox: true, Net: true}, "a.yaml --net", false},
+		{"off in the form", Options{Service: demo, Network: said}, screen.SearchSettings{}, "--demo", false},
+		{"built", Options{Service: built, Source: "a.yaml"}, screen.SearchSettings{WhiteBox: true, Net: true}, "a.yaml --net", false},
 		{
-			"off though the file has it", &Workspace{Service: built, Source: "a.yaml", Config: withNet()},
+			"off though the file has it", Options{Service: built, Source: "a.yaml", Config: withNet()},
 			screen.SearchSettings{WhiteBox: true},
 			"a.yaml --no-net", false,
 		},
 	} {
-		c.wiring.spec, c.wiring.Specs = &model.Spec{}, &specfile.Loader{}
+		c.options.Specs = &specfile.Loader{}
+		session := newSession(c.options)
+		session.current.spec = &model.Spec{}
 		c.form.Limits.Calls = 7
-		s, _, err := c.wiring.settings(c.form)
+		s, _, err := session.settings(c.form)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,8 +64,8 @@ func withNet() (c service.Configuration) {
 	return c
 }
 
-// The switch stands at first as flags and the configuration have it.
-func TestNetworkAtFirst(t *testing.T) {
+// Flags and the configuration say whether the network is on at first.
+func TestInitialNet(t *testing.T) {
 	for _, c := range []struct {
 		on, off, file bool
 		want          screen.NetworkSupport
@@ -73,9 +75,9 @@ func TestNetworkAtFirst(t *testing.T) {
 		{false, false, true, screen.NetworkRequested},
 		{false, true, true, screen.NetworkAvailable},
 	} {
-		w := Workspace{Network: service.Network{On: c.on, Off: c.off}}
-		w.Config.Net.On = c.file
-		if got := w.InitialNet(); got != c.want {
+		o := Options{Network: service.Network{On: c.on, Off: c.off}}
+		o.Config.Net.On = c.file
+		if got := o.InitialNet(); got != c.want {
 			t.Errorf("%+v: got %d", c, got)
 		}
 	}

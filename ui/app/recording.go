@@ -19,75 +19,88 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// recordings hand the app what it needs to record and to make tests of that.
-func (w *Workspace) recordings() screen.Recordings {
-	return screen.Recordings{
-		Start: w.record,
-		Open:  func(_ context.Context, dir string) (model.Recording, error) { return codec.OpenRecording(dir) },
-		Tests: w.mimicTests, Preview: w.mimicPreview, Write: w.mimicWrite, Generate: w.mimicPlay,
-	}
+// recorderSet starts recordings of the service and knows those that it started.
+type recorderSet struct {
+	session *session
+
+	mu  sync.Mutex
+	all []*recorder
 }
 
-// record begins to record as the app's form says.
-func (w *Workspace) record(ctx context.Context, how screen.RecordSettings) (screen.Recorder, error) {
-	f, spec, err := w.recordFlags(how)
+// openRecording reads the recording in a folder.
+func openRecording(_ context.Context, dir string) (model.Recording, error) {
+	return codec.OpenRecording(dir)
+}
+
+// start begins a recording with the choices of a form.
+func (s *recorderSet) start(ctx context.Context, form screen.RecordSettings) (screen.Recorder, error) {
+	o, spec, err := recordOptions(s.session, form)
 	if err != nil {
 		return nil, err
 	}
-	r := &recorder{flags: f, command: commandOf(f)}
+	r := &recorder{options: o, command: recordCommand(o)}
 	if err := r.begin(ctx, spec); err != nil {
 		return nil, err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.recorders = append(w.recorders, r)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = append(s.all, r)
 	return r, nil
 }
 
-// recordFlags are the flags of sonde record that do the same.
-func (w *Workspace) recordFlags(how screen.RecordSettings) (*recording.Options, *model.Spec, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.spec == nil {
-		return nil, nil, errNoService
+// stop ends all recordings. Errors are dropped: what was recorded is on disk, and the app is
+// closing.
+func (s *recorderSet) stop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.all {
+		_ = r.Stop()
 	}
-	f := &recording.Options{
-		Spec:        w.Source,
-		In:          texts(how.In),
-		Out:         texts(how.Out),
-		Serial:      how.Serial,
-		Trust:       w.Sending.Trust,
-		Credentials: w.Sending.Credentials,
-		AllowHosts:  w.AllowHosts,
-		Folder:      how.Folder,
-		Force:       how.Force,
-		Masks:       how.Masks,
-		Sampling:    record.Sampling{First: how.First},
-		Config:      w.Config,
-		Service:     w.Service,
-	}
-	f.Service.Start = service.WithoutProbes(w.Config.Service)
-	f.Network.Off = !how.Build
-	if how.Build {
-		f.UseBuild()
-	}
-	if err := f.ChooseNetwork(); err != nil {
-		return nil, nil, err
-	}
-	spec, err := w.Config.Scoped(w.spec)
-	return f, spec, err
 }
 
-// texts are ways as they are given on a command line.
-func texts(ways []screen.ProxyRoute) (all []string) {
-	for _, w := range ways {
-		all = append(all, w.Addr+"="+w.URL)
+// recordOptions returns the options of sonde record that do what a form says.
+func recordOptions(s *session, form screen.RecordSettings) (*recording.Options, *model.Spec, error) {
+	now, given := s.state(), s.options
+	if now.spec == nil {
+		return nil, nil, errNoService
+	}
+	o := &recording.Options{
+		Spec:        given.Source,
+		In:          endpointArgs(form.In),
+		Out:         endpointArgs(form.Out),
+		Serial:      form.Serial,
+		Trust:       given.Sending.Trust,
+		Credentials: given.Sending.Credentials,
+		AllowHosts:  given.AllowHosts,
+		Folder:      form.Folder,
+		Force:       form.Force,
+		Masks:       form.Masks,
+		Sampling:    record.Sampling{First: form.First},
+		Config:      now.config,
+		Service:     now.service,
+	}
+	o.Service.Start = service.WithoutProbes(now.config.Service)
+	o.Network.Off = !form.Build
+	if form.Build {
+		o.UseBuild()
+	}
+	if err := o.ChooseNetwork(); err != nil {
+		return nil, nil, err
+	}
+	spec, err := now.config.Scoped(now.spec)
+	return o, spec, err
+}
+
+// endpointArgs returns ADDR=URL for each endpoint.
+func endpointArgs(endpoints []screen.ProxyRoute) (all []string) {
+	for _, e := range endpoints {
+		all = append(all, e.Addr+"="+e.URL)
 	}
 	return all
 }
 
-// commandOf is what to type for the same.
-func commandOf(f *recording.Options) string {
+// recordCommand returns the command line that does the same.
+func recordCommand(f *recording.Options) string {
 	line := []string{"sonde", "record", "--spec", command.Quote(f.Spec)}
 	if f.Spec == service.DemoSource {
 		line = []string{"sonde", "record", "--demo"}
@@ -118,24 +131,24 @@ func commandOf(f *recording.Options) string {
 	return strings.Join(append(line, "-o", command.Quote(f.Folder)), " ")
 }
 
-// recorder is a recording that the app began.
+// recorder is one recording that the app started.
 type recorder struct {
 	*tape
-	flags   *recording.Options
+	options *recording.Options
 	command string
 	disk    *codec.RecordingWriter
 	monitor *record.Monitor
-	service sut.Service // nil where somebody else started it
+	service sut.Service // nil where Sonde did not start it
 
 	stop sync.Once
 	mu   sync.Mutex
 	done bool
-	err  error // of the end
+	err  error // how it ended
 }
 
-// begin stands before the service and behind it.
+// begin listens in front of the service, and in front of the hosts that it calls.
 func (r *recorder) begin(ctx context.Context, spec *model.Spec) (err error) {
-	f := r.flags
+	f := r.options
 	out, err := f.Outward()
 	if err != nil {
 		return err
@@ -175,25 +188,25 @@ func (r *recorder) begin(ctx context.Context, spec *model.Spec) (err error) {
 		Callers:  client.NewCallerIndex(f.Service.Users),
 	}, in)
 	if err != nil {
-		_ = r.Stop() // what went wrong first says more
+		_ = r.Stop() // the first error says more
 	}
 	return err
 }
 
-// listen begins to listen, and starts the service if that is ours to do.
+// listen starts the monitor, and the service if Sonde starts it.
 func (r *recorder) listen(ctx context.Context, o record.Options, in []string) (err error) {
 	r.monitor, err = record.New(o)
 	if err != nil {
 		return err
 	}
-	r.service, err = r.flags.StartService(ctx, r.monitor, nil)
+	r.service, err = r.options.StartService(ctx, r.monitor, nil)
 	if err != nil {
 		return err
 	}
-	return r.flags.Listen(r.monitor, r.service, in)
+	return r.options.Listen(r.monitor, r.service, in)
 }
 
-// Snapshot is what was recorded so far.
+// Snapshot returns what was recorded so far. A service that died ends the recording.
 func (r *recorder) Snapshot() screen.RecordedTraffic {
 	t := r.traffic()
 	for _, l := range r.monitor.Listening() {
@@ -233,16 +246,16 @@ func (r *recorder) close() (err error) {
 		r.monitor.Close()
 		err = r.monitor.Err()
 	}
-	r.flags.Network.Flush()
+	r.options.Network.Flush()
 	if r.service != nil {
 		r.service.Stop()
 	}
-	r.flags.Network.Close()
+	r.options.Network.Close()
 	return errors.Join(err, r.disk.Close())
 }
 
-// Folder is where the recording is kept.
-func (r *recorder) Folder() string { return r.flags.Folder }
+// Folder returns where the recording is kept.
+func (r *recorder) Folder() string { return r.options.Folder }
 
-// Command does the same from a shell.
+// Command returns the command line that does the same.
 func (r *recorder) Command() string { return r.command }

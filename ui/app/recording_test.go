@@ -31,10 +31,10 @@ func asks(t *testing.T, r screen.Recorder, path string) {
 
 // The app records the demo, shows what passes, and what is on disk in the end is that.
 func TestRecordFromTheApp(t *testing.T) {
-	w := atDesk(t)
+	w, url := demoWorkspace(t)
 	dir := filepath.Join(t.TempDir(), "rec")
-	how := screen.RecordSettings{In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: w.Service.URL}}, Folder: dir}
-	r, err := w.record(t.Context(), how)
+	how := screen.RecordSettings{In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: url}}, Folder: dir}
+	r, err := w.recorder.start(t.Context(), how)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,18 +51,18 @@ func TestRecordFromTheApp(t *testing.T) {
 	if err := r.Stop(); err != nil || !r.Snapshot().Done {
 		t.Errorf("stopped with %v", err)
 	}
-	rec, err := w.recordings().Open(t.Context(), dir)
+	rec, err := openRecording(t.Context(), dir)
 	if err != nil || len(rec.Served) != 2 || rec.Spec != service.DemoSource {
 		t.Errorf("on disk are %d requests of %q, error %v", len(rec.Served), rec.Spec, err)
 	}
-	if want := "sonde record --demo --in 127.0.0.1:0=" + w.Service.URL + " -o " + dir; r.Command() != want {
+	if want := "sonde record --demo --in 127.0.0.1:0=" + url + " -o " + dir; r.Command() != want {
 		t.Errorf("the command is %q, want %q", r.Command(), want)
 	}
-	if _, err := w.record(t.Context(), how); !errors.Is(err, fs.ErrExist) {
+	if _, err := w.recorder.start(t.Context(), how); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a second time: %v", err)
 	}
 	how.Force = true
-	r, err = w.record(t.Context(), how)
+	r, err = w.recorder.start(t.Context(), how)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,15 +74,10 @@ func TestRecordFromTheApp(t *testing.T) {
 
 // What the form says of masks and of how much is kept holds as it does for the command.
 func TestRecordSomeFromTheApp(t *testing.T) {
-	w := atDesk(t)
+	w, url := demoWorkspace(t)
 	dir := filepath.Join(t.TempDir(), "rec")
-	how := screen.RecordSettings{
-		In:     []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: w.Service.URL}},
-		Folder: dir,
-		Masks:  []string{"key:limit"},
-		First:  1,
-	}
-	r, err := w.record(t.Context(), how)
+	how := screen.RecordSettings{In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: url}}, Folder: dir, Masks: []string{"key:limit"}, First: 1}
+	r, err := w.recorder.start(t.Context(), how)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,23 +96,23 @@ func TestRecordSomeFromTheApp(t *testing.T) {
 		t.Errorf("the command is %q, want %q", r.Command(), want)
 	}
 	how.Folder, how.Masks = dir+"2", []string{"sku"}
-	if _, err := w.record(t.Context(), how); err == nil || !strings.HasPrefix(err.Error(), `masks: "sku" is no mask`) {
+	if _, err := w.recorder.start(t.Context(), how); err == nil || !strings.HasPrefix(err.Error(), `masks: "sku" is no mask`) {
 		t.Errorf("error %v", err)
 	}
 }
 
 // Nothing is left behind where a recording cannot begin.
 func TestRecordFromTheAppFails(t *testing.T) {
-	w := atDesk(t)
+	w, url := demoWorkspace(t)
 	dir := t.TempDir()
 	for name, how := range map[string]screen.RecordSettings{
 		"nobody is there": {In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: "http://127.0.0.1:1"}}},
-		"no address":      {In: []screen.ProxyRoute{{Addr: "0.0.0.0:0", URL: w.Service.URL}}},
+		"no address":      {In: []screen.ProxyRoute{{Addr: "0.0.0.0:0", URL: url}}},
 		"no scheme":       {Out: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: "gopher://x"}}},
 		"another machine": {In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: "http://shop.example"}}},
 	} {
 		how.Folder = filepath.Join(dir, name)
-		if r, err := w.record(t.Context(), how); err == nil {
+		if r, err := w.recorder.start(t.Context(), how); err == nil {
 			t.Errorf("%s: began %+v", name, r.Snapshot())
 		}
 		if _, err := codec.OpenRecording(how.Folder); err == nil {
@@ -170,7 +165,7 @@ func TestTape(t *testing.T) {
 
 // What the form says are the flags of the command that does the same.
 func TestRecordFlagsOfTheForm(t *testing.T) {
-	w := atDesk(t)
+	w, _ := demoWorkspace(t)
 	out := []screen.ProxyRoute{{Addr: "payments.example:80", URL: "http://127.0.0.1:7001"}}
 	for want, how := range map[string]screen.RecordSettings{
 		"sonde record --demo --in 127.0.0.1:8000=http://127.0.0.1:1 --serial -o rec": {
@@ -185,9 +180,9 @@ func TestRecordFlagsOfTheForm(t *testing.T) {
 			Folder: "a recording",
 		},
 	} {
-		f, _, err := w.recordFlags(how)
-		if err != nil || commandOf(f) != want || how.Build != (f.Service.Start != nil) {
-			t.Errorf("got %q, error %v, want %q", commandOf(f), err, want)
+		f, _, err := recordOptions(w.session, how)
+		if err != nil || recordCommand(f) != want || how.Build != (f.Service.Start != nil) {
+			t.Errorf("got %q, error %v, want %q", recordCommand(f), err, want)
 		}
 	}
 }

@@ -56,61 +56,68 @@ func appConfig(c *cobra.Command, s console.Streams, args []string, demo bool) (s
 	return service.Configuration{}, nil
 }
 
-func runApp(ctx context.Context, w *app.Workspace, args []string) error {
+// appStart is how the app starts: the workspace, and what is on its screens at first.
+type appStart struct {
+	app.Options
+	probes    bool               // searches of the demo see into it
+	recording string             // the folder of a recording to open, "" for none
+	run       string             // the same of a search
+	plain     bool               // lines instead of screens
+	home      screen.Preferences // the person's own settings
+}
+
+func (o appStart) show(ctx context.Context, args []string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	w.Begin(ctx)
-	w.SettingsOf = settingsOf
-	defer w.Close()
-	url := cmp.Or(w.URL, w.Config.URL)
-	if len(args) == 0 && url == "" && w.Config.Spec == "" && !w.Config.StartsService() {
-		return runDemo(ctx, w)
+	o.SettingsOf = settingsOf
+	url := cmp.Or(o.URL, o.Config.URL)
+	if len(args) == 0 && url == "" && o.Config.Spec == "" && !o.Config.StartsService() {
+		return o.showDemo(ctx)
 	}
-	if w.Probes && !w.Config.Observable() {
+	if o.probes && !o.Config.Observable() {
 		return service.ErrNotBuilt
 	}
-	err := w.Network.Check(w.Config.Net, w.Config.StartsWithoutDriver())
+	err := o.Network.Check(o.Config.Net, o.Config.StartsWithoutDriver())
 	if err != nil {
 		return err
 	}
-	w.Source, err = w.Config.SpecSource(args, url)
+	o.Source, err = o.Config.SpecSource(args, url)
 	if err != nil {
 		return err
 	}
-	if !w.Config.StartsService() {
-		if err := checkURL(url, w.Source != service.SpecSource(nil, url), w.AllowHosts); err != nil {
+	if !o.Config.StartsService() {
+		if err := checkURL(url, o.Source != service.SpecSource(nil, url), o.AllowHosts); err != nil {
 			return err
 		}
 	} else {
-		url = w.Config.ServiceAt(url, &model.Spec{}).URL
+		url = o.Config.ServiceAt(url, &model.Spec{}).URL
 	}
-	host := hostBySpec(w.Config, url)
-	if w.Config.Observable() {
+	host := hostBySpec(o.Config, url)
+	if o.Config.Observable() {
 		host.Probes = screen.ProbesAlways
 	}
-	if w.Config.StartsWithoutDriver() {
-		host.Net = w.InitialNet()
+	if o.Config.StartsWithoutDriver() {
+		host.Net = o.InitialNet()
 	}
-	host.Recording, host.PastSearch = w.Recording, w.PastRun
-	return showApp(ctx, w, host)
+	return o.showOn(ctx, host)
 }
 
-func runDemo(ctx context.Context, w *app.Workspace) (err error) {
-	w.Source, w.Config = service.DemoSource, service.Configuration{}
-	if err := w.Network.Check(w.Config.Net, true); err != nil {
+func (o appStart) showDemo(ctx context.Context) (err error) {
+	o.Source, o.Config = service.DemoSource, service.Configuration{}
+	if err := o.Network.Check(o.Config.Net, true); err != nil {
 		return err
 	}
-	w.Service, err = service.StartDemo(ctx, 1)
+	o.Service, err = service.StartDemo(ctx, 1)
 	if err != nil {
 		return err
 	}
-	host := hostOf(w.Service)
+	host := hostOf(o.Service)
 	host.Probes = screen.ProbesAvailable
-	if w.Probes || w.Network.On {
+	if o.probes || o.Network.On {
 		host.Probes = screen.ProbesRequested
 	}
-	host.Net, host.Recording, host.PastSearch = w.InitialNet(), w.Recording, w.PastRun
-	return showApp(ctx, w, host)
+	host.Net = o.InitialNet()
+	return o.showOn(ctx, host)
 }
 
 // checkURL says what is wrong with --url. Where the spec comes from elsewhere
@@ -139,26 +146,28 @@ func hostOf(s service.Service) screen.Service {
 	return screen.Service{Name: s.Name, URL: s.URL, Remote: s.Remote(), NoReset: !s.Resets()}
 }
 
-// showApp is the app on the wiring's spec: as it was left the last time, and remembered. It
-// is no app, but lines, where those are asked for.
-func showApp(ctx context.Context, w *app.Workspace, host screen.Service) error {
-	if w.Plain {
-		return printAll(ctx, w)
+// showOn shows the app, as it was left the last time, or lines where those are asked for.
+func (o appStart) showOn(ctx context.Context, host screen.Service) error {
+	host.Recording, host.PastSearch = o.recording, o.run
+	w := app.New(ctx, o.Options)
+	defer w.Close()
+	if o.plain {
+		return printAll(ctx, o.Streams, w, o.Source)
 	}
-	h := w.Home
-	state, err := userdata.ReadState(w.Memory)
+	h := o.home
+	state, err := userdata.ReadState(o.Memory)
 	switch {
-	case err == nil && h.Tour == screen.NoTour && w.Memory != "" && w.Source != "-" && len(state.Specs) == 0: // nothing was open yet
+	case err == nil && h.Tour == screen.NoTour && o.Memory != "" && o.Source != "-" && len(state.Specs) == 0: // the first start
 		h.Tour = screen.TourOffered
 	case err != nil:
-		h.Problems = append(h.Problems, screen.FileProblem{File: w.Memory, Problem: model.Problem{Text: err.Error()}})
+		h.Problems = append(h.Problems, screen.FileProblem{File: o.Memory, Problem: model.Problem{Text: err.Error()}})
 	}
 	spec, _ := state.Spec(w.Remembered())
 	h.Place = spec.Place
-	if w.Source != "-" {
+	if o.Source != "-" {
 		h.KeepPlace = w.RememberPlace
 	}
-	return tui.Run(ctx, w.Engine(), host, h, w.Source)
+	return tui.Run(ctx, w.Engine(), host, h, o.Source)
 }
 
 // addPlain adds the flag for people who hear what others see, and for pipes.
@@ -180,8 +189,8 @@ func onlySpec(s console.Streams) ([]string, error) {
 }
 
 // printAll writes what the screens show of the spec as lines.
-func printAll(ctx context.Context, w *app.Workspace) error {
-	spec, err := w.Load(ctx, w.Source)
+func printAll(ctx context.Context, s console.Streams, w *app.Workspace, source string) error {
+	spec, err := w.Load(ctx, source)
 	if err != nil {
 		return err
 	}
@@ -189,6 +198,6 @@ func printAll(ctx context.Context, w *app.Workspace) error {
 	if err := results.Describe(ctx, &b, spec); err != nil {
 		return err
 	}
-	_, err = io.WriteString(w.Streams.Out, draw.CleanLines(b.String()))
+	_, err = io.WriteString(s.Out, draw.CleanLines(b.String()))
 	return err
 }

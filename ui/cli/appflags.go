@@ -86,21 +86,24 @@ func (f *appFlags) run(c *cobra.Command, s console.Streams, args []string) error
 	if f.base != "" {
 		read.Config = read.Started()
 	}
-	return runApp(c.Context(), &app.Workspace{
-		Streams:    s,
-		Specs:      &f.Loader,
-		URL:        f.base,
-		Config:     read,
-		AllowHosts: append(f.hosts, read.Hosts...),
-		Sending:    f.send,
-		Probes:     f.white,
-		Network:    f.net,
-		Recording:  f.recording,
-		PastRun:    f.past,
-		Plain:      f.plain,
-		Home:       home,
-		Memory:     recent.File(),
-	}, args)
+	start := appStart{
+		Options: app.Options{
+			Streams:    s,
+			Specs:      &f.Loader,
+			URL:        f.base,
+			Config:     read,
+			AllowHosts: append(f.hosts, read.Hosts...),
+			Sending:    f.send,
+			Network:    f.net,
+			Memory:     recent.File(),
+		},
+		probes:    f.white,
+		recording: f.recording,
+		run:       f.past,
+		plain:     f.plain,
+		home:      home,
+	}
+	return start.show(c.Context(), args)
 }
 
 // join makes the flags' user the first of the configuration's, where there is a

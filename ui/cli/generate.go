@@ -11,7 +11,6 @@ import (
 	"sonde/model"
 	"sonde/model/codec"
 	"sonde/model/config"
-	"sonde/runner/replay/generate"
 	"sonde/ui/app/generation"
 	"sonde/ui/app/paths"
 	"sonde/ui/app/service"
@@ -141,7 +140,13 @@ func (f *generateFlags) run(c *cobra.Command, s console.Streams, dir string) err
 	}
 	f.snapshot(&rec)
 	warnOf(s, rec.Warnings)
-	g := generation.Generation{Options: &f.Options, Rec: rec, Source: dir, Oracles: oracles, Made: generate.Tests(rec, spec, f.Choice)}
+	g := generation.Generation{
+		Options: &f.Options,
+		Rec:     rec,
+		Source:  dir,
+		Oracles: oracles,
+		Made:    generation.Tests(rec, dir, spec, f.Choice),
+	}
 	if len(g.Made.Tests) == 0 {
 		return g.WhyNone()
 	}

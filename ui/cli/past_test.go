@@ -8,10 +8,8 @@ import (
 
 	"sonde/model"
 	"sonde/model/codec"
-	"sonde/ui/app"
 	"sonde/ui/app/searchrun"
 	"sonde/ui/app/service"
-	"sonde/ui/app/suite"
 )
 
 // keptRun is a run on disk that called a service, with two tests.
@@ -86,28 +84,5 @@ func TestOnwardNeedsItsService(t *testing.T) {
 	spec.Hash = "other"
 	if err := here.Continue(dir, spec); err == nil || !strings.Contains(err.Error(), "another version") {
 		t.Errorf("another spec: error %v", err)
-	}
-}
-
-// Tests of a run that was opened are written as sonde export writes them; others are not
-// its.
-func TestTestsOfARunThatWasOpened(t *testing.T) {
-	dir := keptRun(t, codec.Header{BaseURL: "http://127.0.0.1:1", Users: []model.User{{Name: "ann"}}})
-	w := &app.Workspace{}
-	if _, _, err := w.Searches().Open(t.Context(), dir); err != nil {
-		t.Fatal(err)
-	}
-	run := w.Past.Run
-	s, ok := w.AsKept(suite.DefaultFormat, run.Tests[:1])
-	if !ok || s.BaseURL != "http://127.0.0.1:1" || len(s.Users) != 1 || !strings.Contains(s.Command, "sonde export "+dir+" --pick t1") {
-		t.Errorf("%t, %+v", ok, s)
-	}
-	changed := run.Tests[1]
-	changed.Calls = []model.Call{{Op: "GET /b", User: "ann"}}
-	if _, ok := w.AsKept(suite.DefaultFormat, []model.Test{run.Tests[0], changed}); ok {
-		t.Error("a test that was changed counts as the run's")
-	}
-	if _, _, err := w.Searches().Open(t.Context(), t.TempDir()); err == nil || w.Past.Folder != dir {
-		t.Errorf("of no run: error %v, open is %q", err, w.Past.Folder)
 	}
 }

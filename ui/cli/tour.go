@@ -29,7 +29,11 @@ In the app, ctrl+t begins it on any spec.`,
 				return err
 			}
 			home.Tour = screen.TourBegins
-			return runApp(c.Context(), &app.Workspace{Streams: s, Specs: &specfile.Loader{}, Home: home, Memory: recent.File()}, nil)
+			start := appStart{
+				Options: app.Options{Streams: s, Specs: &specfile.Loader{}, Memory: recent.File()},
+				home:    home,
+			}
+			return start.show(c.Context(), nil)
 		},
 	}
 	look.add(c)

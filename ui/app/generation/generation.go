@@ -16,6 +16,7 @@ import (
 	"sonde/model/codec"
 	"sonde/runner/replay/generate"
 	"sonde/ui/app/command"
+	"sonde/ui/app/paths"
 	"sonde/ui/app/service"
 	"sonde/ui/app/suite"
 	"sonde/ui/words"
@@ -57,6 +58,16 @@ type Generation struct {
 	Results []generate.Result // nil where the tests were not tried
 	Untried string            // why they were not
 	Files   []string
+}
+
+// Tests makes a test of each exchange of the recording in a folder, as far as one can be made. Each
+// carries the folder as its provenance.
+func Tests(rec model.Recording, folder string, spec *model.Spec, o generate.Options) generate.Suite {
+	made := generate.Tests(rec, spec, o)
+	for i := range made.Tests {
+		made.Tests[i].Provenance = model.Provenance{Recording: paths.Abs(folder)}
+	}
+	return made
 }
 
 // WhyNone says why there is no test.
@@ -147,14 +158,14 @@ func (g *Generation) Write(spec *model.Spec) error {
 		if len(part.tests) == 0 {
 			continue
 		}
-		paths, err := writeAnew(part.dir, g.Suite(part.tests), g.Force)
+		files, err := writeAnew(part.dir, g.Suite(part.tests), g.Force)
 		switch {
 		case errors.Is(err, export.ErrEmpty):
 			continue
 		case err != nil:
 			return err
 		}
-		g.Files = append(g.Files, paths...)
+		g.Files = append(g.Files, files...)
 	}
 	return g.writeRun(spec, slices.Concat(good, apart))
 }

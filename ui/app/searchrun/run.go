@@ -6,6 +6,7 @@ import (
 	"sonde/model"
 	"sonde/runner/instrument/probedata"
 	"sonde/runner/search"
+	"sonde/ui/app/paths"
 	"sonde/ui/app/service"
 )
 
@@ -22,10 +23,27 @@ type Run struct {
 	over       chan struct{} // closed when all of the run is on disk, and what it needed gone
 }
 
-// Wait returns the last state, when nothing of the run is left to do.
+// Snapshot returns the newest state. Its tests and faults say which run they are of.
+func (s *Run) Snapshot() model.Snapshot { return s.withProvenance(s.Run.Snapshot()) }
+
+// Wait returns the last state, once all of the run is on disk and what it needed is gone.
 func (s *Run) Wait() model.Snapshot {
 	last := s.Run.Wait()
 	<-s.over
+	return s.withProvenance(last)
+}
+
+// withProvenance returns a snapshot whose tests and faults say which run they are of. The snapshot
+// of the search, which others read, stays as it is.
+func (s *Run) withProvenance(last model.Snapshot) model.Snapshot {
+	from := model.Provenance{Run: paths.Abs(s.folder), Virtual: s.Net != nil}
+	last.Tests, last.Faults = slices.Clone(last.Tests), slices.Clone(last.Faults)
+	for i := range last.Tests {
+		last.Tests[i].Provenance = from
+	}
+	for i := range last.Faults {
+		last.Faults[i].Run = from.Run
+	}
 	return last
 }
 
@@ -35,7 +53,7 @@ func (s *Run) Folder() string { return s.folder }
 // Command repeats the run from a shell: one that was steered by way of its
 // folder.
 func (s *Run) Command() string {
-	if slices.ContainsFunc(s.Snapshot().Marks, func(m model.AppliedCommand) bool { return m.Asked > 0 || m.Stub != nil }) {
+	if slices.ContainsFunc(s.Run.Snapshot().Marks, func(m model.AppliedCommand) bool { return m.Asked > 0 || m.Stub != nil }) {
 		return s.replayLine
 	}
 	return s.command

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"reflect"
 	"slices"
 
 	"sonde/export"
@@ -135,9 +134,4 @@ func Files(dir string, made format.Made) []string {
 		all = append(all, filepath.Join(dir, file.Name))
 	}
 	return all
-}
-
-// Same tells that a test is still one that a run kept.
-func Same(kept, t model.Test) bool {
-	return kept.ID == t.ID && reflect.DeepEqual(kept.Calls, t.Calls) && reflect.DeepEqual(kept.Stubs, t.Stubs)
 }

@@ -61,7 +61,10 @@ func (v *values) of(i screen.SeqItem) *model.Test {
 	t := v.ran(i)
 	if t == nil && i.Test != nil {
 		own := *i.Test
-		own.Stubs = slices.Concat(i.Stubs, own.Stubs)
+		if len(i.Stubs) > 0 {
+			own = own.Derived()
+			own.Stubs = slices.Concat(i.Stubs, own.Stubs)
+		}
 		t = &own
 	}
 	if t == nil || !slices.ContainsFunc(t.Calls, func(c model.Call) bool { return c.Status != 0 }) {

@@ -13,15 +13,15 @@ import (
 	"sonde/ui/app/specfile"
 )
 
-// guardedApp is the wiring of the app for a service of one user, in an empty folder.
-func guardedApp(t *testing.T, file string) *Workspace {
+// workspaceIn returns a workspace for a service, in an empty folder with a configuration if file is
+// not "".
+func workspaceIn(t *testing.T, file string) *Workspace {
 	t.Helper()
 	t.Chdir(t.TempDir())
-	w := &Workspace{
+	o := Options{
 		Specs:   &specfile.Loader{},
 		Source:  "api.yaml",
 		Service: service.Service{URL: "http://127.0.0.1:1"},
-		spec:    &model.Spec{Title: "Shop"},
 	}
 	if file != "" {
 		if err := os.WriteFile(config.FileName, []byte(file), 0o600); err != nil {
@@ -31,40 +31,42 @@ func guardedApp(t *testing.T, file string) *Workspace {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.Config, w.Service.Users = service.Configuration{Config: c, Path: config.FileName}, c.Users
+		o.Config, o.Service.Users = service.Configuration{Config: c, Path: config.FileName}, c.Users
 	}
+	w := New(t.Context(), o)
+	t.Cleanup(w.Close)
+	w.session.current.spec = &model.Spec{Title: "Shop"}
 	return w
 }
 
-// typedAnn is a user whose token is typed.
-func typedAnn(w *Workspace) model.UserForm {
-	t := w.beginLogin()
+// annWithToken returns the form of a user with a bearer token.
+func annWithToken(w *Workspace) model.UserForm {
+	t := w.logins.begin()
 	t.Name, t.Method, t.Secret = "ann", model.AuthByBearer, "open barley"
 	return t
 }
 
 func TestUsersOfTheApp(t *testing.T) {
-	w := guardedApp(t, "")
-	w.drafts = nil
-	if err := w.addLogin(typedAnn(w)); err != nil {
+	w := workspaceIn(t, "")
+	if err := w.logins.add(annWithToken(w)); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.addLogin(typedAnn(w)); err == nil || !strings.Contains(err.Error(), `a user "ann" already`) {
+	if err := w.logins.add(annWithToken(w)); err == nil || !strings.Contains(err.Error(), `a user "ann" already`) {
 		t.Errorf("a second ann: %v", err)
 	}
-	all := w.allLogins()
+	all := w.logins.all()
 	if len(all) != 1 || all[0].Name != "ann" || all[0].How != "header Authorization" || !all[0].AddedHere {
 		t.Errorf("users %+v", all)
 	}
-	if got := w.users(); !slices.Equal(got, []string{"ann"}) {
+	if got := w.logins.names(); !slices.Equal(got, []string{"ann"}) {
 		t.Errorf("requests by hand may be sent as %q", got)
 	}
-	if u := w.Service.Users[0]; u.Sends[0].Value != "Bearer ${SONDE_ANN_AUTHORIZATION}" ||
+	if u := w.session.state().service.Users[0]; u.Sends[0].Value != "Bearer ${SONDE_ANN_AUTHORIZATION}" ||
 		u.Secrets["SONDE_ANN_AUTHORIZATION"] != "open barley" {
 		t.Errorf("user %+v", u)
 	}
-	if err := w.forgetLogin("ann"); err != nil || len(w.allLogins()) > 0 {
-		t.Errorf("left %v, error %v", w.allLogins(), err)
+	if err := w.logins.forget("ann"); err != nil || len(w.logins.all()) > 0 {
+		t.Errorf("left %v, error %v", w.logins.all(), err)
 	}
 	if _, err := os.Stat(config.FileName); err == nil {
 		t.Error("a file was written unasked")
@@ -76,11 +78,11 @@ func TestUsersOfTheApp(t *testing.T) {
 func TestUsersAreWrittenIntoTheConfiguration(t *testing.T) {
 	for name, file := range map[string]string{"none": "", "one": "# mine\nspec: api.yaml\nseed: 7 # lucky\n"} {
 		t.Run(name, func(t *testing.T) {
-			w := guardedApp(t, file)
-			if err := w.addLogin(typedAnn(w)); err != nil {
+			w := workspaceIn(t, file)
+			if err := w.logins.add(annWithToken(w)); err != nil {
 				t.Fatal(err)
 			}
-			path, set, err := w.writeLogin("ann")
+			path, set, err := w.logins.write("ann")
 			if err != nil || path != config.FileName || !slices.Equal(set, []string{"SONDE_ANN_AUTHORIZATION"}) {
 				t.Fatalf("path %q, variables %q, error %v", path, set, err)
 			}
@@ -92,7 +94,7 @@ func TestUsersAreWrittenIntoTheConfiguration(t *testing.T) {
 			if err != nil || len(c.Users) != 1 || c.Users[0].Name != "ann" {
 				t.Errorf("read again: %+v, %v", c.Users, err)
 			}
-			if w.allLogins()[0].AddedHere {
+			if w.logins.all()[0].AddedHere {
 				t.Error("the user counts as one who is in no file")
 			}
 		})
@@ -102,22 +104,22 @@ func TestUsersAreWrittenIntoTheConfiguration(t *testing.T) {
 // A file that the user cannot be added to stays as it is.
 func TestUsersThatAreNotWritten(t *testing.T) {
 	const file = "auth: [{name: joe, bearer: \"${PATH}\"}]\n"
-	w := guardedApp(t, file)
-	if err := w.addLogin(typedAnn(w)); err != nil {
+	w := workspaceIn(t, file)
+	if err := w.logins.add(annWithToken(w)); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := w.writeLogin("ann"); err == nil || !strings.Contains(err.Error(), "sonde.yaml stays as it is") {
+	if _, _, err := w.logins.write("ann"); err == nil || !strings.Contains(err.Error(), "sonde.yaml stays as it is") {
 		t.Errorf("error %v", err)
 	}
 	if text, err := os.ReadFile(config.FileName); err != nil || string(text) != file {
 		t.Errorf("error %v, text %q", err, text)
 	}
-	w.Config.Path = filepath.Join("gone", config.FileName)
-	if _, _, err := w.writeLogin("ann"); err == nil {
+	w.session.current.config.Path = filepath.Join("gone", config.FileName)
+	if _, _, err := w.logins.write("ann"); err == nil {
 		t.Error("a file in a folder that is not there was written")
 	}
-	w.Source = service.DemoSource
-	if _, _, err := w.writeLogin("ann"); err == nil || !strings.Contains(err.Error(), "demo has no configuration") {
+	w.session.options.Source = service.DemoSource
+	if _, _, err := w.logins.write("ann"); err == nil || !strings.Contains(err.Error(), "demo has no configuration") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -1,0 +1,158 @@
+package app
+
+import (
+	"slices"
+
+	"sonde/export"
+	"sonde/export/format"
+	"sonde/model"
+	"sonde/ui/app/service"
+	"sonde/ui/app/suite"
+	"sonde/ui/tui/screen"
+)
+
+// exporter writes tests into files. How the tests find their service follows from where they come
+// from.
+type exporter struct {
+	session   *session
+	search    *searcher
+	manual    *manualCaller
+	generator *testGenerator
+}
+
+// formats returns the formats of test files, for a screen.
+func formats() []screen.TestFormat {
+	var all []screen.TestFormat
+	for _, f := range format.All {
+		all = append(all, screen.TestFormat{Name: f.Name, File: f.File, Text: f.Text, Run: f.Run, Helpers: f.Helpers})
+	}
+	return all
+}
+
+// preview returns the text of the test file.
+func (e *exporter) preview(name, faultMode string, tests []model.Test) (string, error) {
+	f, err := format.Named(name)
+	if err != nil {
+		return "", err
+	}
+	made, err := f.Make(suite.Relocate(e.suite(name, faultMode, tests), suite.DefaultFolder))
+	return string(made.Text), err
+}
+
+// write writes the test file into a folder and returns its path.
+func (e *exporter) write(name, faultMode, dir string, tests []model.Test, force bool) (string, error) {
+	f, err := format.Named(name)
+	if err != nil {
+		return "", err
+	}
+	path, _, err := f.Write(dir, suite.Relocate(e.suite(name, faultMode, tests), dir), force)
+	return path, err
+}
+
+// fault describes a fault, with the calls that repeat it.
+func (e *exporter) fault(f model.Fault) screen.FaultReport {
+	from, ok := e.run(f.Run)
+	if !ok {
+		from.suite = e.session.suite(e.surroundings(nil))
+	}
+	curl, err := format.Reproduction(from.suite, f)
+	if err != nil {
+		curl = "" // the text lists the calls
+	}
+	r := export.Report{BaseURL: from.suite.BaseURL, Reproduce: func(model.Fault) string { return curl }}
+	return screen.FaultReport{Text: export.FaultText(f, r), Curl: curl}
+}
+
+// suite returns what is written for tests in a format.
+func (e *exporter) suite(name, faultMode string, tests []model.Test) export.Suite {
+	if from, ok := e.run(runOf(tests)); ok {
+		from.suite.Tests = tests
+		if from.keeps(tests) {
+			from.suite.Command = exportCommand(runOf(tests), name, faultMode, tests)
+		}
+		return suite.WithFaults(from.suite, from.faults, faultMode, true)
+	}
+	made, ok := e.generator.suiteOf(recordingOf(tests), tests)
+	if !ok {
+		made = e.session.suite(e.surroundings(tests))
+		made.Tests = tests
+	}
+	shown, _ := e.run(e.search.shownFolder())
+	return suite.WithFaults(made, shown.faults, faultMode, true)
+}
+
+// run returns the run in a folder as the source of an export. It is false for "", and for a folder
+// that cannot be read.
+func (e *exporter) run(folder string) (source, bool) {
+	if folder == "" {
+		return source{}, false
+	}
+	from, err := e.search.source(folder)
+	return from, err == nil
+}
+
+// recordingOf returns the folder of the recording that the first recorded test was made of, "" for
+// none.
+func recordingOf(tests []model.Test) string {
+	for _, t := range tests {
+		if t.Provenance.Recording != "" {
+			return t.Provenance.Recording
+		}
+	}
+	return ""
+}
+
+// runOf returns the folder of the run that keeps all of the tests, "" where there is none.
+func runOf(tests []model.Test) string {
+	if len(tests) == 0 {
+		return ""
+	}
+	folder := tests[0].Provenance.Run
+	if slices.ContainsFunc(tests, func(t model.Test) bool { return t.Provenance.Run != folder }) {
+		return ""
+	}
+	return folder
+}
+
+// exportCommand returns the command that writes tests of a run.
+func exportCommand(folder, name, faultMode string, tests []model.Test) string {
+	flags := suite.FormatArgs(name)
+	if faultMode != "" && faultMode != string(export.FailFaults) {
+		flags = append(flags, "--faults", faultMode)
+	}
+	return suite.Command(folder, suite.IDs(tests), "", flags...)
+}
+
+// surroundings returns how tests of several sources, or of none, find the service: on the virtual
+// network of the search or of the calls by hand if one of them was played on it, else without one.
+func (e *exporter) surroundings(tests []model.Test) (service.Service, *model.VirtualNetwork) {
+	if slices.ContainsFunc(tests, func(t model.Test) bool { return t.Provenance.Virtual }) {
+		if run := e.search.latest(); run != nil && run.Net != nil {
+			return run.Service, run.Net
+		}
+		if up := e.manual.virtual.Load(); up != nil {
+			return up.service, up.net
+		}
+	}
+	return e.session.state().service, nil
+}
+
+// suite returns a suite without tests for a service and the network around it.
+func (s *session) suite(svc service.Service, n *model.VirtualNetwork) export.Suite {
+	now := s.state()
+	base, start := svc.StartFor(n)
+	made := suite.WithHosts(export.Suite{
+		Title:    now.title(),
+		BaseURL:  base,
+		Insecure: s.options.Sending.Insecure,
+		TLS:      suite.AbsTLS(s.options.Sending.TLS, ""),
+		Service:  start,
+		Dir:      service.StartDir(start, svc.Reset),
+		Reset:    svc.Reset,
+		Users:    now.service.Users,
+	}, n, false)
+	if now.spec != nil {
+		made.Spec = now.spec.Source
+	}
+	return made
+}

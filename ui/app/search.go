@@ -1,0 +1,213 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"sonde/export"
+	"sonde/model"
+	"sonde/model/codec"
+	"sonde/ui/app/command"
+	"sonde/ui/app/paths"
+	"sonde/ui/app/recent"
+	"sonde/ui/app/searchrun"
+	"sonde/ui/app/suite"
+	"sonde/ui/tui/screen"
+)
+
+// searcher starts searches, one at a time, and opens those that are on disk.
+type searcher struct {
+	session *session
+	memory  memory
+	// calling is held while the service is called from the app, or a search begins: each resets the
+	// service.
+	calling *sync.Mutex
+	leaving context.Context // ends with the app, and the search with it
+	rest    func()          // ends what was started for calls by hand; calling must be held
+
+	mu     sync.Mutex
+	run    *searchrun.Run       // the latest, nil before the first
+	opened map[string]codec.Run // those that were opened, by folder
+	shown  string               // the folder of the run that was started or opened last
+}
+
+// errBusy is the error of a call that would disturb a search.
+var errBusy = errors.New("a search is going on: stop it first")
+
+// start begins a search.
+func (s *searcher) start(ctx context.Context, chosen screen.SearchSettings) (screen.SearchRun, error) {
+	settings, now, err := s.session.settings(chosen)
+	if err != nil {
+		return nil, err
+	}
+	s.calling.Lock()
+	defer s.calling.Unlock()
+	if s.running() {
+		return nil, errBusy
+	}
+	spec, err := now.config.Scoped(now.spec)
+	if err != nil {
+		return nil, err
+	}
+	if chosen.ResumeFolder != "" {
+		if err := settings.Continue(chosen.ResumeFolder, spec); err != nil {
+			return nil, err
+		}
+	}
+	s.rest() // the search's copies may need its port
+	ctx, cancel := context.WithCancel(ctx)
+	context.AfterFunc(s.leaving, cancel)
+	run, err := settings.BeginInApp(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	s.run, s.shown = run, paths.Abs(run.Folder())
+	s.mu.Unlock()
+	s.memory.addRun(run.Folder(), now.spec.Title)
+	return run, nil
+}
+
+// latest returns the search that was started last, nil where there is none.
+func (s *searcher) latest() *searchrun.Run {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.run
+}
+
+// running reports whether a search uses the service.
+func (s *searcher) running() bool {
+	run := s.latest()
+	return run != nil && run.Run.Snapshot().Phase != model.PhaseDone
+}
+
+// stop ends the search and waits until it is on disk.
+func (s *searcher) stop() {
+	if run := s.latest(); run != nil {
+		run.Stop()
+		run.Wait()
+	}
+}
+
+// earlier lists the recent runs of the spec that is open, as far as they can be read.
+func (s *searcher) earlier(ctx context.Context) (all []screen.PastSearch, err error) {
+	spec := s.session.state().spec
+	_, runs := recent.List()
+	for _, r := range runs {
+		if spec == nil || r.Title != spec.Title || ctx.Err() != nil {
+			continue
+		}
+		if run, history, err := OpenPast(r.Folder); err == nil {
+			all = append(all, s.past(r.Folder, run, history))
+		}
+	}
+	return all, nil
+}
+
+// open reads the run in a folder.
+func (s *searcher) open(_ context.Context, dir string) (screen.PastSearch, model.Snapshot, error) {
+	run, history, err := OpenPast(dir)
+	if err != nil {
+		return screen.PastSearch{}, model.Snapshot{}, err
+	}
+	folder := paths.Abs(dir)
+	s.mu.Lock()
+	if s.opened == nil {
+		s.opened = map[string]codec.Run{}
+	}
+	s.opened[folder], s.shown = run, folder
+	s.mu.Unlock()
+	return s.past(dir, run, history), run.Snapshot(history), nil
+}
+
+// OpenPast reads the run in a folder with its history.
+func OpenPast(dir string) (run codec.Run, history codec.RunHistory, err error) {
+	run, err = codec.OpenRun(dir)
+	if err == nil {
+		history, err = codec.OpenHistory(dir)
+	}
+	return run, history, err
+}
+
+// past describes the run in a folder for the list of earlier ones.
+func (s *searcher) past(dir string, run codec.Run, history codec.RunHistory) screen.PastSearch {
+	spec := s.session.state().spec
+	p := screen.PastSearch{
+		Folder:       paths.Abs(dir),
+		Started:      run.Started,
+		Settings:     s.pastSettings(run),
+		Summary:      run.Snapshot(history).Summary,
+		Finished:     history.Summary != nil,
+		OtherVersion: spec != nil && spec.Hash != run.SpecHash,
+		Command:      run.Command,
+	}
+	p.Settings.WhiteBox = p.Summary.Code != nil || run.Code != nil
+	if len(run.Commands) > 0 {
+		p.Command = command.Search([]string{"--replay", p.Folder})
+	}
+	return p
+}
+
+// pastSettings returns the settings of an earlier run.
+func (s *searcher) pastSettings(run codec.Run) screen.SearchSettings {
+	if s.session.options.SettingsOf != nil {
+		return s.session.options.SettingsOf(run)
+	}
+	return screen.SearchSettings{
+		Limits:   run.Limits,
+		Tuning:   run.Tuning,
+		Seed:     run.Seed,
+		Sampling: run.Sampling,
+		Net:      run.Net != nil,
+		Workers:  1,
+	}
+}
+
+// keptRun returns the run in a folder as it is on disk. One that was opened is not read again.
+func (s *searcher) keptRun(folder string) (codec.Run, error) {
+	s.mu.Lock()
+	run, ok := s.opened[folder]
+	s.mu.Unlock()
+	if ok {
+		return run, nil
+	}
+	return codec.OpenRun(folder)
+}
+
+// source is a run of which tests are exported.
+type source struct {
+	suite  export.Suite // without tests and command
+	tests  []model.Test // that the run keeps now
+	faults []model.Fault
+}
+
+// keeps reports whether the run still keeps all of some tests.
+func (s source) keeps(tests []model.Test) bool {
+	_, err := suite.Pick(s.tests, suite.IDs(tests))
+	return err == nil
+}
+
+// source returns the run in a folder as the source of an export: the latest search as it is in
+// memory, any other as it is on disk.
+func (s *searcher) source(folder string) (source, error) {
+	if run := s.latest(); run != nil && paths.Abs(run.Folder()) == folder {
+		last := run.Run.Snapshot()
+		return source{suite: s.session.suite(run.Service, run.Net), tests: last.Tests, faults: last.Faults}, nil
+	}
+	run, err := s.keptRun(folder)
+	if err != nil {
+		return source{}, err
+	}
+	made := suite.WithHosts(suite.OfRun(run.Header, nil, ""), run.Net, false)
+	made.Code = run.Code
+	return source{suite: made, tests: run.Tests, faults: run.Faults}, nil
+}
+
+// shownFolder returns the folder of the run that was started or opened last, "" where there is
+// none.
+func (s *searcher) shownFolder() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.shown
+}

@@ -1,0 +1,161 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"sync"
+
+	"sonde/analysis"
+	"sonde/model"
+	"sonde/model/codec"
+	"sonde/ui/app/searchrun"
+	"sonde/ui/app/service"
+	"sonde/ui/app/specfile"
+	"sonde/ui/console"
+	"sonde/ui/tui/screen"
+)
+
+// Options are what a person gave to open a workspace, by flags or by a configuration.
+type Options struct {
+	Streams    console.Streams
+	Specs      *specfile.Loader
+	Source     string // the spec's path or URL, service.DemoSource, or "-" for standard input
+	URL        string // the service's, as it was given; "" for the demo's, the configuration's or none
+	Config     service.Configuration
+	Service    service.Service // the demo; that of any other spec is known once the spec is loaded
+	AllowHosts []string
+	Sending    service.Sending
+	Network    service.Network
+	// Memory is the file that remembers specs and runs, "" to remember nothing.
+	Memory string
+	// SettingsOf returns the settings of an earlier run from its arguments; nil takes those in its
+	// header alone.
+	SettingsOf func(codec.Run) screen.SearchSettings
+}
+
+// InitialNet reports whether searches use a virtual network at first, where the service can have
+// one.
+func (o Options) InitialNet() screen.NetworkSupport {
+	if o.Network.Wanted(o.Config.Net) {
+		return screen.NetworkRequested
+	}
+	return screen.NetworkAvailable
+}
+
+// session is what the use cases share: the spec that is open, its service, and the users. All
+// methods may be called from any goroutine.
+type session struct {
+	options Options // as they were given
+
+	mu      sync.Mutex
+	current openSpec
+}
+
+// openSpec is one state of a session. It is a copy and never changes.
+type openSpec struct {
+	spec     *model.Spec // nil before the first one was loaded
+	analysis *analysis.Analysis
+	service  service.Service
+	config   service.Configuration
+	// version differs from that of every other state: what was derived from an older one is stale.
+	version int
+}
+
+func newSession(o Options) *session {
+	return &session{options: o, current: openSpec{service: o.Service, config: o.Config}}
+}
+
+// state returns the current state.
+func (s *session) state() openSpec {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.current
+}
+
+// load reads a spec and makes it the one that is open.
+func (s *session) load(ctx context.Context, source string) (*model.Spec, error) {
+	spec, err := s.read(ctx, source)
+	if err != nil {
+		return nil, err
+	}
+	a := analysis.Analyze(spec, analysis.Options{})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := &s.current
+	now.spec, now.analysis, now.version = spec, a, now.version+1
+	if url := cmp.Or(s.options.URL, now.config.URL); url != "" || now.config.StartsService() {
+		now.service = now.config.ServiceAt(url, spec)
+	}
+	return spec, nil
+}
+
+func (s *session) read(ctx context.Context, source string) (*model.Spec, error) {
+	if source == service.DemoSource && s.options.Source == service.DemoSource {
+		return service.LoadDemo(ctx)
+	}
+	return s.options.Specs.Load(ctx, s.options.Streams, source)
+}
+
+// changeUsers replaces the users by what change returns for the current ones.
+func (s *session) changeUsers(change func([]model.User) ([]model.User, error)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current.service.URL == "" {
+		return errNoService
+	}
+	users, err := change(s.current.service.Users)
+	if err != nil {
+		return err
+	}
+	s.current.service.Users, s.current.config.Users = users, users
+	s.current.version++
+	return nil
+}
+
+// setConfigPath notes that the configuration is now in a file, from which commands that repeat a
+// run read it.
+func (s *session) setConfigPath(path string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.current.config.Path = path
+}
+
+// errNoService is the error of a call without a service.
+var errNoService = errors.New("there is no service to call: start with sonde SPEC --url URL")
+
+// settings returns the settings of a run or a call from the app, and the state that they are for.
+func (s *session) settings(chosen screen.SearchSettings) (searchrun.Settings, openSpec, error) {
+	now, o := s.state(), s.options
+	if now.service.URL == "" || now.spec == nil {
+		return searchrun.Settings{}, now, errNoService
+	}
+	observed := now.service.Observed(chosen.WhiteBox, chosen.Net)
+	return searchrun.Settings{
+		Source:     o.Source,
+		URL:        o.URL,
+		Config:     now.config,
+		RemoteRefs: o.Specs.FollowRemoteRefs,
+		Service:    observed,
+		BlackBox:   observed.Observable() && !chosen.WhiteBox,
+		Network:    o.Network.WithChoice(chosen.Net, now.config.Net),
+		OnDenied:   model.PauseWhenDenied,
+		Limits:     chosen.Limits,
+		Tuning:     chosen.Tuning,
+		Sampling:   chosen.Sampling,
+		Minimise:   chosen.Minimise,
+		Workers:    chosen.Workers,
+		Seed:       chosen.Seed,
+		AllowHosts: o.AllowHosts,
+		Sending:    o.Sending,
+		Steers:     commandsOf(chosen.Stubs),
+	}, now, nil
+}
+
+// commandsOf returns the commands that inject stubs when a search begins.
+func commandsOf(stubs []model.Stub) (all []model.AppliedCommand) {
+	for _, s := range stubs {
+		all = append(all, model.AppliedCommand{Command: model.Command{Stub: &s}})
+	}
+	return all
+}
