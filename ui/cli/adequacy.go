@@ -23,13 +23,13 @@ best), which groups, operations and values they cover together, what is missing,
 and the fewest seqs that would cover the rest.
 
 FILE is a run folder, a suite.json, what sonde seqs prints (also with --json), a
-HAR file (a page is a seq), or a Go file that sonde export wrote. What it is, is
-told by what is in it. - is standard input. Nothing is ever called.
+HAR file (a page is a seq), or a Go file that sonde export wrote. The type is
+recognised by its content. - is standard input. Nothing is ever called.
 
-Of a HAR file those requests count that went to a host that the spec names as a
-server, or --host does; if none did, those to the host where the most mean an
-operation.`,
-		Example: "  sonde adequacy petstore.yaml run\n  sonde seqs petstore.yaml | sonde adequacy petstore.yaml -\n  sonde adequacy petstore.yaml session.har --rest",
+In a HAR file, only requests to a server of the spec or to a --host count. If there
+are none, the requests to the host with the most known operations count.`,
+		Example: "  sonde adequacy petstore.yaml run\n  sonde seqs petstore.yaml | sonde adequacy petstore.yaml -\n" +
+			"  sonde adequacy petstore.yaml session.har --rest",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return exactly("SPEC", "FILE")(c, args)

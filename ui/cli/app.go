@@ -34,8 +34,8 @@ func newApp(s console.Streams) *cobra.Command {
 operations belong together and what depends on what, searches the service for
 tests and faults while you watch, and writes the tests that you pick.
 
-Without SPEC it opens what sonde.yaml names, else the spec that lies in the folder,
-else it asks which of those that were open lately; where there are none, it opens the
+Without SPEC it opens the spec that sonde.yaml names, or else the spec in the current
+folder, or else it asks which recent spec to open. If there is none, it opens the
 built-in demo. Nothing is ever called without --url or a url in sonde.yaml.`,
 		Example: "  sonde\n  sonde petstore.yaml --url http://127.0.0.1:8080",
 		Args:    atMost(1),
@@ -45,7 +45,7 @@ built-in demo. Nothing is ever called without --url or a url in sonde.yaml.`,
 	return c
 }
 
-// appConfig is the configuration of what the app is to open; the demo needs none.
+// appConfig reads the configuration for the app. The demo has none.
 func appConfig(c *cobra.Command, s console.Streams, args []string, demo bool) (service.Configuration, error) {
 	switch {
 	case !demo:
@@ -120,8 +120,8 @@ func (o appStart) showDemo(ctx context.Context) (err error) {
 	return o.showOn(ctx, host)
 }
 
-// checkURL says what is wrong with --url. Where the spec comes from elsewhere
-// nothing is called yet, so that its host need not be allowed.
+// checkURL returns what is wrong with --url. With a spec of its own, nothing is called
+// yet, so the host need not be allowed.
 func checkURL(base string, hasSpec bool, hosts []string) error {
 	u, err := url.Parse(base)
 	if base == "" {
@@ -134,19 +134,20 @@ func checkURL(base string, hasSpec bool, hosts []string) error {
 	return err
 }
 
-// hostBySpec is how the app shows the service at a URL before its spec is read.
+// hostBySpec describes the service at a URL to the app before the spec is read.
 func hostBySpec(c service.Configuration, url string) screen.Service {
 	s := c.ServiceAt(url, &model.Spec{})
 	s.Name, s.URL = "", cmp.Or(c.Driver, url)
 	return hostOf(s)
 }
 
-// hostOf is how the app shows a service.
+// hostOf describes a service to the app.
 func hostOf(s service.Service) screen.Service {
 	return screen.Service{Name: s.Name, URL: s.URL, Remote: s.Remote(), NoReset: !s.Resets()}
 }
 
-// showOn shows the app, as it was left the last time, or lines where those are asked for.
+// showOn opens the app in the state in which the user left it. With --plain it prints
+// lines instead.
 func (o appStart) showOn(ctx context.Context, host screen.Service) error {
 	host.Recording, host.PastSearch = o.recording, o.run
 	w := app.New(ctx, o.Options)
@@ -170,25 +171,25 @@ func (o appStart) showOn(ctx context.Context, host screen.Service) error {
 	return tui.Run(ctx, w.Engine(), host, h, o.Source)
 }
 
-// addPlain adds the flag for people who hear what others see, and for pipes.
+// addPlain adds --plain, which is for screen readers and pipes.
 func addPlain(fl *pflag.FlagSet, plain *bool, what string) {
 	fl.BoolVar(plain, "plain", false, what)
 }
 
-// onlySpec is the one spec of the folder, as operands; nothing for the demo.
+// onlySpec returns the only spec of the folder as operands, and none for the demo.
 func onlySpec(s console.Streams) ([]string, error) {
 	here := specfile.In(".")
 	switch len(here) {
 	case 0:
 	case 1:
-		console.Note(s.Err, "opens %s, the spec of this folder", here[0])
+		console.Note(s.Err, "opening %s, the spec of this folder", here[0])
 	default:
-		return nil, fmt.Errorf("%s lie in this folder: say which one", strings.Join(here, ", "))
+		return nil, fmt.Errorf("this folder has several specs, %s: name one", strings.Join(here, ", "))
 	}
 	return here, nil
 }
 
-// printAll writes what the screens show of the spec as lines.
+// printAll prints what the screens show of the spec as lines.
 func printAll(ctx context.Context, s console.Streams, w *app.Workspace, source string) error {
 	spec, err := w.Load(ctx, source)
 	if err != nil {

@@ -109,7 +109,7 @@ func TestFirstPathThroughTheApp(t *testing.T) {
 	}
 }
 
-// To quit while a search goes on needs a yes, and loses nothing.
+// Quitting during a search asks for confirmation and loses nothing.
 func TestQuitDuringASearch(t *testing.T) {
 	s, dir := app(t, 100, 30)
 	keys(
@@ -135,15 +135,16 @@ func TestQuitDuringASearch(t *testing.T) {
 	}
 }
 
-// Steering by keys: a knob, an operation, one test at a time, a seq of one's own.
-// All of it stands in the run, which can be replayed.
+// Commands by key (a knob, an operation, single steps, a hand-made seq) are written to the
+// run, which can be replayed.
 func TestSteeringASearch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
 	}
 	s, dir := app(t, 160, 50)
 	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "9000000", "9000000", enter, "9,000,000", enter, "running",
-		right, "P .60→.65", "v", "▸ ", "m", "×0", ".", "paused", ".", "Why t", "4", "▸4 Seqs", "s", "tries 1 seq next", "5", "▸5 Search",
+		right, "P .60→.65", "v", "▸ ", "m", "×0", ".", "paused", ".", "Why t",
+		"4", "▸4 Seqs", "s", "tries 1 seq next", "5", "▸5 Search",
 		".", "made from a seq of yours", " ", "running", "x", "--replay")
 	events := find(t, dir, "events.ndjson")
 	if len(events) != 1 {
@@ -160,8 +161,9 @@ func TestSteeringASearch(t *testing.T) {
 // What the form has is what the run is made with, also on copies of the demo.
 func TestSettingsOfASearch(t *testing.T) {
 	s, dir := app(t, 120, 40)
-	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "900", "900", enter, "▸ calls", "\x1b[F", "▸ distilled", right, "0.05",
-		"\x1b[A", "▸ invalid", right, "0.15", "\x1b[A", "▸ minimise", right, "0.15", "\x1b[A", "▸ workers", right, " 2 ", enter, "done")
+	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "900", "900", enter, "▸ calls",
+		"\x1b[F", "▸ distilled", right, "0.05", "\x1b[A", "▸ invalid", right, "0.15",
+		"\x1b[A", "▸ minimise", right, "0.15", "\x1b[A", "▸ workers", right, " 2 ", enter, "done")
 	runs := find(t, dir, "run.json")
 	if len(runs) != 1 {
 		t.Fatalf("runs on disk: %v", runs)
@@ -222,8 +224,9 @@ func TestSourceInTheApp(t *testing.T) {
 	}
 	keepCache(t)
 	s, _ := app(t, 120, 40, "--demo", "--white")
-	keys(t, s, "", "Gear shop", "5", "white-box", "e", "esc cancel", "1500", "1500", enter, "1,500", enter, "white-box", "c", "branches", "\x1b[F", "▸   main.go",
-		enter, "func main() {", "c", "Done in", "c", "line 1 no statement", esc, "stmts",
+	keys(t, s, "", "Gear shop", "5", "white-box", "e", "esc cancel", "1500", "1500", enter, "1,500",
+		enter, "white-box", "c", "branches", "\x1b[F", "▸   main.go", enter, "func main() {",
+		"c", "Done in", "c", "line 1 no statement", esc, "stmts",
 		"\x1b[A\x1b[A", "▸   users.go", enter, "package demo", "nnN", "line ")
 	keys(t, s, "j", "line ", "q", "")
 	if code, err := s.Wait(patience); code != 0 || err != nil {
@@ -231,8 +234,8 @@ func TestSourceInTheApp(t *testing.T) {
 	}
 }
 
-// The hosts around the demo while a search goes on; a fault that is injected by key is
-// in force, is taken away again, and stands in the run.
+// During a search, a fault that is injected into a host by key takes effect, is removed
+// again, and is written to the run.
 func TestNetworkInTheApp(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no virtual network")
@@ -246,7 +249,8 @@ func TestNetworkInTheApp(t *testing.T) {
 	if err := s.WaitFor("running", 5*patience); err != nil { // the first time all of net is built
 		t.Fatal(err)
 	}
-	keys(t, s, "7", "payments.example:80", "i", "esc leave it", "\x1b[B\x1b[B", "▸ refuse", enter, "put there ◆ refuse", "x", "▸7 Network")
+	keys(t, s, "7", "payments.example:80", "i", "esc leave it", "\x1b[B\x1b[B", "▸ refuse",
+		enter, "put there ◆ refuse", "x", "▸7 Network")
 	notThere := func(screen string) bool { return !strings.Contains(screen, "put there") }
 	if err := s.Until("the fault is taken away", patience, notThere); err != nil {
 		t.Error(err)

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// BenchmarkApp makes one search of the demo in the app, which draws it, and with --plain,
-// which says a line now and then, in turns; each in a process of its own, with the same
-// seed and so many calls. What is reported is the CPU of each and how much the app's is
-// above that of --plain.
+// BenchmarkApp makes the same search of the demo in the app, which draws it, and with
+// --plain, which prints few lines, in turns. Each runs in its own process with the same
+// seed and number of calls. It reports the CPU time of both, and how much more the app
+// takes than --plain.
 func BenchmarkApp(b *testing.B) {
 	const calls = "60000"
 	var shown, plain []float64

@@ -37,20 +37,20 @@ func (f *appFlags) add(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringVar(
 		&f.base, "url", "",
-		"where the service is; where the URL has no path, the spec's is put behind it, unless the URL ends in /",
+		"base URL of the service; if it has no path, the spec's base path is appended, unless the URL ends in /",
 	)
 	addConfig(c)
-	fl.BoolVar(&f.demo, "demo", false, "open the built-in demo, also where there is a "+config.FileName)
-	fl.BoolVar(&f.ask, "open", false, "ask which spec to open: one of the folder, one of late, or any file")
-	fl.BoolVar(&f.white, "white", false, "let searches of the demo see into it: it is built with probes first, which takes a Go toolchain")
+	fl.BoolVar(&f.demo, "demo", false, "open the built-in demo, even if there is a "+config.FileName)
+	fl.BoolVar(&f.ask, "open", false, "ask which spec to open: one of this folder, a recent one, or any file")
+	fl.BoolVar(&f.white, "white", false, "make searches of the demo white-box: it is built with probes first, which needs a Go toolchain")
 	addNetwork(c, &f.net)
-	fl.StringVar(&f.recording, "rec", "", "a recording of sonde record to open, on the Record screen")
-	fl.StringVar(&f.past, "run", "", "a search to open again, on the Search screen: what sonde search -o wrote, or the app")
+	fl.StringVar(&f.recording, "rec", "", "folder of a recording to open on the Record screen")
+	fl.StringVar(&f.past, "run", "", "folder of a run to open on the Search screen, as written by the app or by sonde search -o")
 	fl.StringSliceVar(&f.hosts, "allow-host", nil, "a host besides this machine that may be called")
 	addSending(c, &f.send)
 	fl.BoolVar(&f.FollowRemoteRefs, "remote-refs", false, "follow $ref to other hosts")
 	f.look.add(c)
-	addPlain(fl, &f.plain, "write what the screens show of the spec as lines, for a screen reader or a pipe")
+	addPlain(fl, &f.plain, "print what the screens show of the spec as lines, for a screen reader or a pipe")
 }
 
 func (f *appFlags) run(c *cobra.Command, s console.Streams, args []string) error {
@@ -106,8 +106,8 @@ func (f *appFlags) run(c *cobra.Command, s console.Streams, args []string) error
 	return start.show(c.Context(), args)
 }
 
-// join makes the flags' user the first of the configuration's, where there is a
-// service that the user can call.
+// join puts the user of --header and --user before the users of the configuration. It is
+// an error if there is no service to call.
 func (f *appFlags) join(ctx context.Context, s console.Streams, to *service.Configuration) error {
 	url := cmp.Or(f.base, to.URL)
 	switch {
@@ -119,24 +119,27 @@ func (f *appFlags) join(ctx context.Context, s console.Streams, to *service.Conf
 	return joinCredentials(ctx, s, &f.send.Credentials, &to.Config)
 }
 
-// check says what does not go together.
+// check returns an error for flags that exclude each other.
 func (f *appFlags) check(args []string) error {
 	switch {
 	case f.ask && len(args) > 0:
 		return fmt.Errorf("--open asks for the spec: leave out %q or --open", args[0])
 	case f.past != "" && f.plain:
-		return errors.New("--run opens a search on a screen: leave it out with --plain; sonde report tells of it in lines")
+		return errors.New("--run opens a search on a screen: leave it out with --plain; sonde report prints it")
 	case f.ask && f.plain:
 		return errors.New("--open asks on a screen: leave it out with --plain, and name the spec")
 	}
 	return nil
 }
 
-// choose returns the operands that say what to open, none for the demo or what the
-// configuration names: those that were given, else the spec of the search that is opened
-// again, the one of the folder, or what the person chooses.
-func (f *appFlags) choose(ctx context.Context, s console.Streams, args []string, read service.Configuration, again codec.Run) ([]string, error) {
-	open := !f.demo && len(args) == 0 && cmp.Or(f.base, read.URL, read.Spec) == "" && !read.StartsService()
+// choose returns the operands that name the spec to open: the given ones, or else the spec
+// of --run, the only spec of the folder, or the user's choice. There are none for the demo
+// and for a spec that the configuration names.
+func (f *appFlags) choose(
+	ctx context.Context, s console.Streams, args []string, read service.Configuration, again codec.Run,
+) ([]string, error) {
+	named := len(args) > 0 || cmp.Or(f.base, read.URL, read.Spec) != "" || read.StartsService()
+	open := !f.demo && !named
 	switch {
 	case !f.ask && !open:
 		return args, nil
@@ -155,12 +158,12 @@ func (f *appFlags) choose(ctx context.Context, s console.Streams, args []string,
 	return findSpec(ctx, s, f.ask)
 }
 
-// findSpec returns what to open where nobody said so, as operands: the one spec of the
-// folder, or what a person chooses, or nothing for the demo.
+// findSpec returns the spec to open if the command line names none, as operands: the only
+// spec of the folder, or the user's choice. There are none for the demo.
 func findSpec(ctx context.Context, s console.Streams, ask bool) ([]string, error) {
 	here := specfile.In(".")
 	if len(here) == 1 && !ask {
-		console.Note(s.Err, "opens %s, the spec of this folder", here[0])
+		console.Note(s.Err, "opening %s, the spec of this folder", here[0])
 		return here, nil
 	}
 	specs, _ := recent.List()
@@ -179,7 +182,7 @@ func findSpec(ctx context.Context, s console.Streams, ask bool) ([]string, error
 	return []string{chosen}, nil
 }
 
-// choices are the specs of the folder, those of late, and the demo.
+// choices returns the specs of the folder, the recent specs, and the demo.
 func choices(here []string, specs []userdata.RecentSpec) (all []choose.Entry) {
 	known := map[string]bool{}
 	for _, file := range here {
@@ -188,7 +191,11 @@ func choices(here []string, specs []userdata.RecentSpec) (all []choose.Entry) {
 	}
 	for _, s := range specs {
 		if !known[s.Source] {
-			all = append(all, choose.Entry{Source: s.Source, Name: recent.TitleOf(s), Note: s.When.Local().Format("2006-01-02") + "  " + s.Source})
+			all = append(all, choose.Entry{
+				Source: s.Source,
+				Name:   recent.TitleOf(s),
+				Note:   s.When.Local().Format("2006-01-02") + "  " + s.Source,
+			})
 		}
 	}
 	return append(all, choose.Entry{Source: service.DemoSource, Name: "the built-in demo", Note: "a shop with faults in it"})

@@ -19,7 +19,7 @@ var reading = []string{
 	"graph", "graph --json", "graph --format dot", "graph --format mermaid", "graph --format svg", "graph --values deep --match qualified",
 }
 
-// odd are names that somebody may give to anything.
+// odd are unusual names, valid in a spec.
 var odd = []string{
 	"with space", `quo"te'` + "`", "new\nline\r\ttab", "\u202eright to left\u2066", "\u05e9\u05dc\u05d5\u05dd",
 	"\x1b[31mred\x1b]0;title\a", "\u009b1m\u0085", `back\slash`, "\u200b", "<b>&amp;", "\U000e0041",
@@ -29,12 +29,17 @@ var odd = []string{
 func badSpecs() map[string]string {
 	specs := map[string]string{
 		"names differ": `{"openapi": "3.0.0", "paths": {"/a/{x}": {"get": {"parameters": [{"name": "x", "in": "path"}]}},
-"/a/{y}": {"get": {"parameters": [{"name": "y", "in": "path"}]}}, "/a": {"post": {"responses": {"201": {"content": {"a/b": {"schema": {"properties": {"x": {}, "y": {}}}}}}}}}}}`,
-		"little said": `{"swagger": "2.0", "paths": {"/a": {"post": {"parameters": [{"name": "p", "in": "query"}, {"name": "b", "in": "body", "schema": {"required": [], "items": {"properties": {"q": {}}}}}]}}}}`,
-		"booleans":    "openapi: 3.0.0\npaths: {/on: {get: {operationId: on, tags: [yes, no, y], parameters: [{name: off, in: query}]}}}\n",
-		"circles": `{"openapi": "3.0.0", "paths": {"/a": {"$ref": "#/paths/~1a"}, "/b": {"get": {"parameters": [{"$ref": "#/components/parameters/p"}],
-"responses": {"200": {"content": {"a/b": {"schema": {"$ref": "#/components/schemas/s"}}}}}}}}, "components": {"parameters": {"p": {"$ref": "#/components/parameters/p"}},
-"schemas": {"s": {"allOf": [{"$ref": "#/components/schemas/s"}], "properties": {"s": {"$ref": "#/components/schemas/s"}}, "items": {"$ref": "#/components/schemas/s"}}}}}`,
+"/a/{y}": {"get": {"parameters": [{"name": "y", "in": "path"}]}}, "/a": {"post": {"responses": {"201": {"content":
+      {"a/b": {"schema": {"properties": {"x": {}, "y": {}}}}}}}}}}}`,
+		"little said": `{"swagger": "2.0", "paths": {"/a": {"post": {"parameters": [{"name": "p", "in": "query"},
+            {"name": "b", "in": "body", "schema": {"required": [], "items": {"properties": {"q": {}}}}}]}}}}`,
+		"booleans": "openapi: 3.0.0\npaths: {/on: {get: {operationId: on, tags: [yes, no, y], parameters: [{name: off, in: query}]}}}\n",
+		"circles": `{"openapi": "3.0.0", "paths": {"/a": {"$ref": "#/paths/~1a"}, "/b": {"get":
+            {"parameters": [{"$ref": "#/components/parameters/p"}],
+"responses": {"200": {"content": {"a/b": {"schema": {"$ref": "#/components/schemas/s"}}}}}}}},
+"components": {"parameters": {"p": {"$ref": "#/components/parameters/p"}},
+"schemas": {"s": {"allOf": [{"$ref": "#/components/schemas/s"}], "properties": {"s":
+      {"$ref": "#/components/schemas/s"}}, "items": {"$ref": "#/components/schemas/s"}}}}}`,
 		"nothing": `{"openapi": "3.0.0"}`,
 		"names":   oddSpec(),
 	}
@@ -44,7 +49,7 @@ func badSpecs() map[string]string {
 	return specs
 }
 
-// oddSpec has odd names wherever a name can stand.
+// oddSpec returns a spec with an odd name in every place that has a name.
 func oddSpec() string {
 	var items []string
 	for _, name := range odd {

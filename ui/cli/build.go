@@ -23,15 +23,15 @@ func newBuild(s console.Streams) *cobra.Command {
 	asJSON, ofDemo := false, false
 	c := &cobra.Command{
 		Use:   "build PKG, or build --demo",
-		Short: "Build a Go service with probes, by which a run can see its statements and branches",
-		Long: `Build a Go service's main package with probes, by which a run can see its
-statements and branches and how near it came to them. The service's source,
-go.mod and go.sum stay as they are. What the probes mean is written beside the
-binary, as BIN.probes.json.
+		Short: "Build a Go service with probes, so that a search sees its statements and branches",
+		Long: `Build a Go service's main package with probes. They report to a search which
+statements and branches a test reached, and how near it came to the others. The
+service's source, go.mod and go.sum do not change. The file BIN.probes.json beside
+the binary describes the probes.
 
-With --net the service gets a virtual network, too: started by Sonde, it reaches
-only the hosts that Sonde plays, and only Sonde reaches it, whichever libraries
-and ports it uses. Started by itself, it is on the real network as ever.`,
+With --net the service also gets a virtual network. Started by Sonde, it reaches
+only the hosts that Sonde simulates, and only Sonde reaches it, whichever libraries
+and ports it uses. Started by other means, it uses the real network.`,
 		Example: `  sonde build ./cmd/server
   sonde build --net ./cmd/server
   sonde build -o server.probed --cover ./internal/... ./cmd/server`,
@@ -55,8 +55,8 @@ and ports it uses. Started by itself, it is on the real network as ever.`,
 	)
 	f.StringVar(&o.Tags, "tags", "", "build tags, separated by commas")
 	f.BoolVar(&o.Vendor, "vendor", false, "take dependencies from the vendor folder")
-	f.BoolVar(&o.SQL, "sql", false, "watch the queries of database/sql: whether they return rows and, with SQLite, how near they came")
-	f.BoolVar(&o.Net, "net", false, "put a virtual network under the service: its dials, lookups and listens stay on this machine")
+	f.BoolVar(&o.SQL, "sql", false, "watch queries of database/sql: whether they return rows and, with SQLite, how near they came")
+	f.BoolVar(&o.Net, "net", false, "give the service a virtual network: its dials, lookups and listens stay on this machine")
 	f.BoolVar(&ofDemo, "demo", false, "build the built-in demo")
 	f.BoolVar(&asJSON, "json", false, "print JSON for programs")
 	return c
@@ -76,11 +76,11 @@ func buildNamed(c *cobra.Command, args []string, o probe.Options, ofDemo bool) (
 	}
 	dir, err := os.MkdirTemp("", "sonde-build-")
 	if err != nil {
-		return nil, fmt.Errorf("there is no place for the demo's source: %w", err)
+		return nil, fmt.Errorf("cannot create a folder for the demo's source: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	if err := demo.WriteSource(dir); err != nil {
-		return nil, fmt.Errorf("the demo's source cannot be written: %w", err)
+		return nil, fmt.Errorf("cannot write the demo's source: %w", err)
 	}
 	o.Dir, o.Package, o.Out = dir, demo.ServerPackage, paths.Abs(cmp.Or(o.Out, "demo.probed"))
 	return probe.Build(c.Context(), o)
@@ -144,7 +144,7 @@ func printBuild(w io.Writer, r buildReport) error {
 	if err := t.Flush(); err != nil || len(r.Skipped) == 0 {
 		return err
 	}
-	fmt.Fprintln(w, "left plain:")
+	fmt.Fprintln(w, "left without probes:")
 	t = console.NewTable(w)
 	for _, skipped := range r.Skipped {
 		t.Row("  "+skipped.Path, skipped.Why)

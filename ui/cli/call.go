@@ -31,32 +31,33 @@ func (f *callFlags) add(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringVar(
 		&f.url, "url", "",
-		"where the service is; where the URL has no path, the spec's is put behind it, unless the URL ends in /",
+		"base URL of the service; if it has no path, the spec's base path is appended, unless the URL ends in /",
 	)
 	fl.BoolVar(&f.demo, "demo", false, "call the built-in demo")
-	fl.IntVar(&f.Limits.Calls, "calls", 0, "send at most so many requests, resets included")
-	fl.DurationVar(&f.Limits.Time, "time", 0, "stop after so long, such as 30s or 5m")
-	fl.Uint64Var(&f.Seed, "seed", 1, "seed of chance: the same seed repeats the run")
+	fl.IntVar(&f.Limits.Calls, "calls", 0, "send at most this many requests, resets included")
+	fl.DurationVar(&f.Limits.Time, "time", 0, "stop after this duration (30s, 5m)")
+	fl.Uint64Var(&f.Seed, "seed", 1, "seed of the random numbers: the same seed repeats the run")
 	addConfig(c)
 	addSending(c, &f.Sending)
 	fl.StringSliceVar(&f.AllowHosts, "allow-host", nil, "a host besides this machine that may be called")
 }
 
-// usualCalls is the budget where nobody says one.
-const usualCalls = 20_000
+// defaultCalls is the budget without --calls and --time.
+const defaultCalls = 20_000
 
-// check says what is wrong with the flags, and fills in the usual budget.
+// check returns what is wrong with the flags, and sets the default budget.
 func (f *callFlags) check(c *cobra.Command, args []string) error {
 	for _, budget := range []string{"calls", "time"} {
 		if c.Flags().Changed(budget) && f.Limits == (model.Limits{}) {
-			return fmt.Errorf("--%s is %s: a budget of nothing sends nothing", budget, c.Flag(budget).Value)
+			return fmt.Errorf("--%s is %s: a budget of 0 sends nothing; leave it out for the default", budget, c.Flag(budget).Value)
 		}
 	}
 	switch {
 	case f.demo && (f.url != "" || len(args) > 0):
 		return errors.New("--demo has its own spec and service: leave out SPEC and --url")
 	case !f.demo && f.url == "" && !f.Config.StartsService():
-		return errors.New("no service to call: say --url URL, or --demo for the built-in one; sonde init writes a configuration with a url")
+		return errors.New("no service to call: give --url URL, or --demo for the built-in one; sonde init writes a " +
+			"configuration with a url")
 	case f.Limits.Calls < 0 || f.Limits.Time < 0:
 		return errors.New("--calls and --time cannot be negative")
 	}
@@ -64,7 +65,7 @@ func (f *callFlags) check(c *cobra.Command, args []string) error {
 		return err
 	}
 	if f.Limits == (model.Limits{}) {
-		f.Limits.Calls = usualCalls
+		f.Limits.Calls = defaultCalls
 	}
 	return nil
 }
@@ -105,8 +106,8 @@ func (f *callFlags) open(ctx context.Context, s console.Streams, args []string) 
 	return f.Config.Scoped(spec)
 }
 
-// reach says whether the service, or its driver, may be called and is there, before
-// anything is read from it. What Sonde starts is not there yet.
+// reach returns an error if the service or its driver must not be called or does not
+// answer. A service that Sonde starts is not checked: it does not run yet.
 func (f *callFlags) reach(ctx context.Context) error {
 	if f.Config.Service != nil {
 		return nil
@@ -118,14 +119,14 @@ func (f *callFlags) reach(ctx context.Context) error {
 	defer c.Close()
 	if err := c.CheckReachable(ctx); err != nil {
 		if f.Config.Driver != "" {
-			err = fmt.Errorf("no driver answers at %q: start it, or say run beside driver in %s", f.Config.Driver, f.Config.Path)
+			err = fmt.Errorf("no driver answers at %q: start it, or add run beside driver in %s", f.Config.Driver, f.Config.Path)
 		}
 		return search.NewUnreachableError(err)
 	}
 	return nil
 }
 
-// outcome is the exit code of a run that went to its end.
+// outcome returns the verdict of a finished run as an error, nil for exit code 0.
 func (f *callFlags) outcome(s model.Summary, errs io.Writer) error {
 	switch {
 	case s.Cancelled && s.Faults == 0:
@@ -133,10 +134,10 @@ func (f *callFlags) outcome(s model.Summary, errs io.Writer) error {
 		console.Note(errs, "the budget left no room for a call: raise --calls or --time")
 		return verdict(exitUnreachable)
 	case s.Unanswered > 0 && s.With2xx == 0 && !s.Cancelled:
-		console.Note(errs, "not one call of %d was answered 2xx, and %d not at all, the first to %s", s.Calls, s.Unanswered, s.NoAnswer)
+		console.Note(errs, "none of %d calls was answered 2xx, and %d got no answer, the first to %s", s.Calls, s.Unanswered, s.NoAnswer)
 		return verdict(exitUnreachable)
 	case s.With2xx == 0 && !s.Cancelled:
-		console.Note(errs, "not one call of %d was answered 2xx: is the URL right, is a log-in missing?%s", s.Calls, f.pathHint())
+		console.Note(errs, "none of %d calls was answered 2xx: is the URL right, is a log-in missing?%s", s.Calls, f.pathHint())
 		return verdict(exitUnreachable)
 	case s.Faults > 0:
 		return verdict(exitFaults)
@@ -144,10 +145,10 @@ func (f *callFlags) outcome(s model.Summary, errs io.Writer) error {
 	return nil
 }
 
-// pathHint tells of a base path that the person did not write.
+// pathHint mentions a base path that was taken from the spec.
 func (f *callFlags) pathHint() string {
 	if f.Service.Path == "" {
 		return ""
 	}
-	return fmt.Sprintf(" The spec's %s was put behind the URL: end --url in / to leave it out.", f.Service.Path)
+	return fmt.Sprintf(" The spec's %s was appended to the URL: end --url in / to leave it out.", f.Service.Path)
 }

@@ -33,7 +33,7 @@ SPEC may then be left out where sonde.yaml names it.`,
 	}
 	f.sourceFlags.add(c)
 	addConfig(c)
-	c.Flags().BoolVar(&f.sut, "sut", false, "say what carries a virtual network around the service, and ask its driver what it knows, too")
+	c.Flags().BoolVar(&f.sut, "sut", false, "also report how the service would get a virtual network, and what its driver reports")
 	addTrust(c, &f.Trust)
 	c.Flags().StringSliceVar(&f.hosts, "allow-host", nil, "a host besides this machine that may be called")
 	return c
@@ -57,7 +57,7 @@ func (f *checkFlags) run(c *cobra.Command, s console.Streams, args []string) err
 	}
 	if !read.StartsService() && read.URL == "" {
 		return errors.New(
-			"sonde.yaml names no service: say sut: {build: ./cmd/server}, sut: {run: [...]}, or a driver, as docs/driver.md has it",
+			"sonde.yaml names no service: add sut: {build: ./cmd/server}, sut: {run: [...]} or a driver (docs/driver.md)",
 		)
 	}
 	f.Trust.Configure(c.Flags().Changed, read.Config)
@@ -78,7 +78,7 @@ func (f *checkFlags) run(c *cobra.Command, s console.Streams, args []string) err
 		return f.print(s.Out, spec, nil, network)
 	}
 	plan := searchrun.Settings{Config: read, Service: read.ServiceAt("", spec), Sending: service.Sending{Trust: f.Trust}}.Plan(spec)
-	plan.Users, plan.Reset = nil, nil // nobody calls
+	plan.Users, plan.Reset = nil, nil // no operation is called
 	known, err := search.DescribeDriver(c.Context(), plan, append(f.hosts, read.Hosts...)...)
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (f *checkFlags) run(c *cobra.Command, s console.Streams, args []string) err
 func (f *checkFlags) check(c *cobra.Command, s console.Streams, args []string) error {
 	for _, flag := range append([]string{"config", "allow-host"}, trustNames...) {
 		if c.Flags().Changed(flag) {
-			return fmt.Errorf("--%s is about the service: say --sut, too", flag)
+			return fmt.Errorf("--%s is about the service: add --sut", flag)
 		}
 	}
 	if err := exactly("SPEC")(c, args); err != nil {
@@ -118,7 +118,7 @@ func (f *checkFlags) print(w io.Writer, spec *model.Spec, d *driverReport, n *ne
 	return t.Flush()
 }
 
-// driverReport is what check tells of a driver.
+// driverReport is the part of check's report about a driver.
 type driverReport struct {
 	URL        string `json:"url"`
 	Name       string `json:"name"`

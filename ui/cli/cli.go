@@ -1,5 +1,6 @@
-// Package cli is Sonde's commands, one file each, and the place where
-// everything is wired together.
+// Package cli has Sonde's commands. Each file defines one command or one set of flags:
+// it turns flags into a call of a use case in ui/app, and prints the result with ui/results.
+// Exit codes are decided here. Nothing else is.
 package cli
 
 import (
@@ -31,29 +32,28 @@ const (
 	exitUnreachable = 3
 )
 
-// verdict is an error that stands for what a command found out: it has been
-// printed already and only sets the exit code.
+// verdict is the exit code of a command that has printed its result already. It is an
+// error, so that commands can return it.
 type verdict int
 
 func (v verdict) Error() string { return fmt.Sprintf("exit code %d", int(v)) }
 
 // Main runs a command line and returns the exit code.
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
-	// net/http complains of odd services through the standard logger, which
-	// would write over the app's screen.
+	// net/http reports protocol errors to the standard logger, which would write
+	// over the app's screen.
 	log.SetOutput(io.Discard)
-	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
+	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
 	defer stop()
-	context.AfterFunc(ctx, stop) // the second signal ends what does not listen
+	context.AfterFunc(ctx, stop) // a second signal kills the process
 	root := newRoot(console.Streams{In: in, Out: out, Err: errs})
 	root.SetArgs(args)
 	return exitCode(root.ExecuteContext(ctx), errs)
 }
 
-// endings are the signals that end a command in an orderly way. That the terminal
-// is gone is one of them, unless whoever started the command had that ignored, as
-// nohup does.
-func endings() []os.Signal {
+// stopSignals returns the signals that end a command in an orderly way. A closed terminal
+// is one of them, unless SIGHUP is ignored, as under nohup.
+func stopSignals() []os.Signal {
 	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
 		all = append(all, syscall.SIGHUP)
@@ -61,7 +61,7 @@ func endings() []os.Signal {
 	return all
 }
 
-// exitCode prints an error as one line and says how to end.
+// exitCode prints an error as one line and returns the exit code.
 func exitCode(err error, errs io.Writer) int {
 	var v verdict
 	var gone *search.UnreachableError
@@ -104,8 +104,7 @@ func newRoot(s console.Streams) *cobra.Command {
 	return c
 }
 
-// exactly returns a check for the number of operands that says which one is
-// missing.
+// exactly returns a check for the number of operands. Its error names the missing one.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < len(names) {
@@ -115,19 +114,18 @@ func exactly(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// atMost returns a check for the number of operands that says which one is too
-// many.
+// atMost returns a check for the number of operands. Its error names the first excess one.
 func atMost(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {
-			return fmt.Errorf("%q is one operand too many: %s", args[n], c.UseLine())
+			return fmt.Errorf("unexpected operand %q: %s", args[n], c.UseLine())
 		}
 		return nil
 	}
 }
 
-// wanted says by the type of a flag what to give.
-var wanted = map[string]string{
+// expectedValue describes the values of each type of flag.
+var expectedValue = map[string]string{
 	"int":      "a whole number",
 	"uint64":   "a whole number from 0 on",
 	"float64":  "a number",
@@ -135,14 +133,14 @@ var wanted = map[string]string{
 	"bool":     "true or false",
 }
 
-// flagError says what to give where a value does not fit its flag; other errors
-// stay as they are.
+// flagError adds the expected kind of value to the error of a flag. It returns other
+// errors as they are.
 func flagError(err error) error {
 	var wrong *pflag.InvalidValueError
 	if !errors.As(err, &wrong) {
 		return err
 	}
-	if want, known := wanted[wrong.GetFlag().Value.Type()]; known {
+	if want, known := expectedValue[wrong.GetFlag().Value.Type()]; known {
 		return fmt.Errorf("--%s is %q: give %s", wrong.GetFlag().Name, wrong.GetValue(), want)
 	}
 	return err

@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// completes has the shell complete flags with what the spec on the command line has.
+// completes makes the shell complete flags from the spec on the command line.
 func completes(c *cobra.Command, list func(*model.Spec) []cobra.Completion, flags ...string) {
 	for _, flag := range flags {
 		err := c.RegisterFlagCompletionFunc(flag, func(
@@ -32,18 +32,17 @@ func completes(c *cobra.Command, list func(*model.Spec) []cobra.Completion, flag
 			return list(spec), cobra.ShellCompDirectiveNoFileComp
 		})
 		if err != nil {
-			panic(err) // there is no such flag
+			panic(err) // the flag does not exist
 		}
 	}
 }
 
-// completeTime is how long somebody who pressed tab may have to wait.
-const completeTime = 3 * time.Second
+// completionTimeout bounds how long a user waits after pressing tab.
+const completionTimeout = 3 * time.Second
 
-// specAtHand is the spec of a command line that is yet to be finished. Nothing is
-// fetched for it.
+// specAtHand reads the spec of an unfinished command line. It fetches nothing.
 func specAtHand(c *cobra.Command, args []string) (*model.Spec, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), completeTime)
+	ctx, cancel := context.WithTimeout(context.Background(), completionTimeout)
 	defer cancel()
 	if demo := c.Flag("demo"); demo != nil && demo.Value.String() == "true" {
 		return service.LoadDemo(ctx)
@@ -58,12 +57,12 @@ func specAtHand(c *cobra.Command, args []string) (*model.Spec, error) {
 		source = configuredSpec(c)
 	}
 	if source == "" || source == "-" || strings.Contains(source, "://") {
-		return nil, errors.New("name a spec that is a file first")
+		return nil, errors.New("name a spec file first")
 	}
 	return openapi.Load(ctx, source, openapi.Options{Stdin: strings.NewReader("")})
 }
 
-// configuredSpec is that of the configuration that would be read, "" for none.
+// configuredSpec returns the spec that the configuration names, "" for none.
 func configuredSpec(c *cobra.Command) string {
 	if c.Flag("config") == nil {
 		return ""
@@ -72,7 +71,7 @@ func configuredSpec(c *cobra.Command) string {
 	return read.Spec
 }
 
-// operationNames are the spec's operations, with what they do.
+// operationNames returns the spec's operations with their summaries.
 func operationNames(spec *model.Spec) (all []cobra.Completion) {
 	for _, op := range spec.Operations {
 		all = append(all, cobra.CompletionWithDesc(string(op.ID), strings.Join(strings.Fields(draw.Clean(op.Summary)), " ")))
@@ -80,7 +79,7 @@ func operationNames(spec *model.Spec) (all []cobra.Completion) {
 	return all
 }
 
-// tagNames are the spec's tags, with how many operations they have.
+// tagNames returns the spec's tags with their numbers of operations.
 func tagNames(spec *model.Spec) (all []cobra.Completion) {
 	for _, tag := range spec.Tags() {
 		if tag != "" {
@@ -90,7 +89,7 @@ func tagNames(spec *model.Spec) (all []cobra.Completion) {
 	return all
 }
 
-// scopeNames are what names operations: one, a tag's, or a group's.
+// scopeNames returns the names of sets of operations: single ones, tags and groups.
 func scopeNames(spec *model.Spec) []cobra.Completion {
 	all := scopeTags(spec)
 	for i, g := range analysis.Analyze(spec, analysis.Options{}).Groups() {
@@ -105,7 +104,7 @@ func scopeNames(spec *model.Spec) []cobra.Completion {
 	return all
 }
 
-// scopeTags are single operations, and those of tags.
+// scopeTags returns single operations and tags.
 func scopeTags(spec *model.Spec) []cobra.Completion {
 	all := operationNames(spec)
 	for _, tag := range tagNames(spec) {

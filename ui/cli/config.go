@@ -17,8 +17,8 @@ func addConfig(c *cobra.Command) {
 	c.Flags().String("config", "", "configuration to read (default: ./"+config.FileName+" if there is one; --config '' reads none)")
 }
 
-// readConfig reads the configuration that was named, or the one that lies here
-// unless it is about another spec than the one that was named. It says which.
+// readConfig reads the configuration that --config names, or else the one in this folder,
+// unless that is about another spec than the named one. It reports which one it read.
 func readConfig(c *cobra.Command, errs io.Writer, args []string) (service.Configuration, error) {
 	path := c.Flag("config").Value.String()
 	if named := c.Flags().Changed("config"); named && path == "" {
@@ -34,14 +34,14 @@ func readConfig(c *cobra.Command, errs io.Writer, args []string) (service.Config
 	case err != nil:
 		return service.Configuration{}, err
 	case len(args) > 0 && read.Spec != "" && filepath.Clean(args[0]) != filepath.Clean(read.Spec):
-		console.Note(errs, "%s is about %s: it is left out; read it with --config %s", config.FileName, read.Spec, config.FileName)
+		console.Note(errs, "ignoring %s, which is about %s: read it with --config %s", config.FileName, read.Spec, config.FileName)
 		return service.Configuration{}, nil
 	}
 	console.Note(errs, "settings from %s", config.FileName)
 	return service.Configuration{Config: read, Path: config.FileName}, nil
 }
 
-// configure reads the configuration. Flags win over it.
+// configure reads the configuration. Flags override it.
 func (f *callFlags) configure(c *cobra.Command, s console.Streams, args []string) error {
 	set := c.Flags().Changed
 	switch {
@@ -65,7 +65,7 @@ func (f *callFlags) configure(c *cobra.Command, s console.Streams, args []string
 	return nil
 }
 
-// reachBy takes from a configuration where the service is, and whom to call.
+// reachBy takes the service's address and the allowed hosts from a configuration.
 func (f *callFlags) reachBy(read service.Configuration) {
 	f.Config = read
 	f.AllowHosts = append(f.AllowHosts, read.Hosts...)
@@ -76,7 +76,7 @@ func (f *callFlags) reachBy(read service.Configuration) {
 	f.URL, f.Config.Config = f.url, read.Started()
 }
 
-// boundBy takes from a configuration how much may be sent, and how fast.
+// boundBy takes the budget and the rate from a configuration.
 func (f *callFlags) boundBy(read service.Configuration, set func(flag string) bool) {
 	if !set("calls") {
 		f.Limits.Calls = read.Limits.Calls
@@ -87,7 +87,7 @@ func (f *callFlags) boundBy(read service.Configuration, set func(flag string) bo
 	f.Sending.Configure(set, read.Config)
 }
 
-// searchBy takes from a configuration how to search.
+// searchBy takes the seed, the workers and the tuning from a configuration.
 func (f *callFlags) searchBy(read service.Configuration, set func(flag string) bool) {
 	if !set("seed") && read.Seed != nil {
 		f.Seed = *read.Seed

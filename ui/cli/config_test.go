@@ -44,8 +44,8 @@ func vault(t *testing.T) (url string, requests, logins *atomic.Int64) {
 	return s.URL, requests, logins
 }
 
-// vaultConfig writes a spec and a configuration for it; the password stands in
-// the environment, or else is the one given.
+// vaultConfig writes a spec and a configuration for it. The password is read from the
+// environment if it is empty.
 func vaultConfig(t *testing.T, url, password string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -171,14 +171,15 @@ func TestSearchWarns(t *testing.T) {
 	defer s.Close()
 	code, out, errs := run(t, "search", spec(t), "--url", s.URL, "--calls", "50", "--keep-going")
 	for _, want := range []string{
-		"warning 100% of the answers are 401 or 403: no user is configured: use --header or --user, or write auth into sonde.yaml (sonde init begins one)",
+		"warning 100% of the answers are 401 or 403: no user is configured: use --header or --user, or write auth " +
+			"into sonde.yaml (sonde init begins one)",
 		`times came 401 "[31mno token": configure a user with permission (sonde init, --header)`,
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
 			t.Errorf("%q is not in %s", want, out)
 		}
 	}
-	if code != 3 || strings.Contains(out, "\x1b") || !strings.Contains(errs, "not one call of 50") {
+	if code != 3 || strings.Contains(out, "\x1b") || !strings.Contains(errs, "none of 50 calls") {
 		t.Errorf("exit code %d, output %q, errors %q", code, out, errs)
 	}
 	code, out, _ = run(t, "search", spec(t), "--url", s.URL, "--calls", "50", "--keep-going", "--json")

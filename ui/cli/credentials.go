@@ -19,19 +19,19 @@ func addCredentials(cmd *cobra.Command, c *service.Credentials) {
 	fl := cmd.Flags()
 	fl.StringArrayVar(
 		&c.Headers, "header", nil,
-		"call with this header, such as 'Authorization: Bearer ${TOKEN}', where ${TOKEN} is read from the environment; as often as needed",
+		"call with this header, such as 'Authorization: Bearer ${TOKEN}', where ${TOKEN} is read from the environment (repeat for several)",
 	)
 	fl.StringVar(
 		&c.Basic, "user", "",
-		"call with basic authentication as NAME:PASSWORD, the password as ${NAME}; with NAME alone the password is asked for",
+		"call with basic authentication as NAME:PASSWORD, where the password may be ${NAME}; with NAME alone, Sonde asks for the password",
 	)
 }
 
 // credentialNames are the flags' names.
 var credentialNames = []string{"header", "user"}
 
-// joinCredentials makes the flags' user the first of the configuration's, and tells which
-// values are kept in memory only.
+// joinCredentials puts the user of the flags before the users of the configuration. It
+// reports which values are kept in memory only.
 func joinCredentials(ctx context.Context, s console.Streams, c *service.Credentials, to *config.Config) error {
 	if !c.Given() {
 		return nil
@@ -52,7 +52,7 @@ func joinCredentials(ctx context.Context, s console.Streams, c *service.Credenti
 	return nil
 }
 
-// basicPair is the name with its password, which is asked for where it is not given.
+// basicPair returns NAME:PASSWORD. It asks for a password that is not given.
 func basicPair(ctx context.Context, s console.Streams, c *service.Credentials) (string, error) {
 	if c.Basic == "" || strings.Contains(c.Basic, ":") {
 		return c.Basic, nil

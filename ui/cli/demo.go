@@ -33,16 +33,16 @@ func newDemo(s console.Streams) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&addr, "addr", service.DemoAddr, "address to listen on; port 0 takes a free one")
-	c.Flags().BoolVar(&config.Reveal, "reveal", false, "name the fault in the header X-Fault where one strikes")
-	c.Flags().BoolVar(&config.Healthy, "healthy", false, "be the correct shop, without the faults that are built in")
+	c.Flags().BoolVar(&config.Reveal, "reveal", false, "name the fault that a request triggers in the header X-Fault")
+	c.Flags().BoolVar(&config.Healthy, "healthy", false, "serve the shop without its built-in faults")
 	c.Flags().StringVar(&config.Payments, "payments", "", "URL of a payment provider")
-	c.Flags().StringVar(&config.Stock, "stock", "", "host:port of a stock feed that speaks TCP")
+	c.Flags().StringVar(&config.Stock, "stock", "", "host:port of a stock feed by TCP")
 	c.Flags().StringVar(&config.Metrics, "metrics", "", "host:port to which counters are sent by UDP")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
 	return c
 }
 
-// announce says where the demo is, in the first line.
+// announce prints the demo's URL as the first line.
 func announce(s console.Streams, l net.Listener, asJSON bool) error {
 	url := "http://" + l.Addr().String()
 	if asJSON {

@@ -41,23 +41,21 @@ from the answers to earlier ones are taken anew when the tests run. --format say
 which files:
 
 ` + formatList() + `
-A file that is there is updated: tests of the same names are written anew, and what
-stands outside of the lines that are marked as generated stays as it is.
+An existing file is updated: tests of the same names are replaced, and text outside
+of the lines that are marked as generated does not change.
 
 Tests of a run without a reset that depend on what other tests leave in the service
 are left out unless --all or --pick asks for them.
 
 Each fault that a run counts, of severity error or warning and not flaky, becomes
-a test in a file of its own, such as sonde_faults_test.go, which says what was
-expected and what came. With --faults fail, the default, it asserts what should
-hold and fails until the fault is mended; with pin it asserts what the service
-does today, and passes until then; with skip it is skipped. The other tests hold
-no answer that is such a fault. What several files share, such as the helpers,
-is in one file of the folder.
+a test in a separate file, such as sonde_faults_test.go, with the expected and the
+actual answer. With --faults fail, the default, it asserts the expected answer and
+fails until the fault is fixed; with pin it asserts today's answer, and passes until
+the fault is fixed; with skip it is skipped. No other test asserts an answer that is
+such a fault. Helpers that several files share are in one file of the folder.
 
-Go tests can do all that a run does. Where sonde.yaml said how to start the
-service, they start it. The other formats say in their file, and here, what
-they leave out.
+Go tests can do all that a run does. They start the service if sonde.yaml says how.
+For other formats, the file and this command's output list what is left out.
 
 Tests of a run with --net have the hosts around the service answer as they did:
 by a virtual network, for which sonde build builds the service, or with --hosts
@@ -86,7 +84,7 @@ func (f *exportFlags) export(c *cobra.Command, s console.Streams, args []string)
 	return f.run(s, args[0])
 }
 
-// checkNames returns what is wrong with the flags that name one of several.
+// checkNames returns an error for a flag with an unknown name.
 func (f *exportFlags) checkNames() error {
 	if _, err := format.Named(f.format); err != nil {
 		return err
@@ -122,14 +120,14 @@ func (f *exportFlags) add(c *cobra.Command) {
 	)
 	c.Flags().StringVar(
 		&f.faults, "faults", string(export.FailFaults),
-		"what tests of faults do while the faults are there: "+strings.Join(suite.FaultModes(), ", "),
+		"what tests of faults do as long as the service has the faults: "+strings.Join(suite.FaultModes(), ", "),
 	)
 	c.Flags().StringVarP(&f.dir, "output", "o", suite.DefaultFolder, "folder to write into")
-	c.Flags().BoolVar(&f.force, "force", false, "overwrite the file that is there, also what others wrote into it")
+	c.Flags().BoolVar(&f.force, "force", false, "overwrite an existing file, including changes made by hand")
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(format.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// formatList says what the formats are, a line each.
+// formatList describes the formats, one a line.
 func formatList() string {
 	var b strings.Builder
 	for _, f := range format.All {
@@ -152,11 +150,11 @@ type exportFlags struct {
 type exportReport struct {
 	File  string   `json:"file"`
 	Tests []string `json:"tests"`
-	// Lacks says what the tests have and the file has not.
+	// Lacks lists the features of the tests that the format cannot express.
 	Lacks []string `json:"lacks,omitempty"`
 	// EarlierState are the tests that are left out because they depend on earlier state.
 	EarlierState []string `json:"depend_on_earlier_state,omitempty"`
-	// Files are all that were written, and Faults the IDs of the tests that show faults.
+	// Files are all written files, and Faults the IDs of the tests that show faults.
 	Files  []string `json:"files"`
 	Faults []string `json:"faults,omitempty"`
 }
@@ -174,7 +172,7 @@ func (f *exportFlags) run(s console.Streams, dir string) error {
 	if !f.all && len(f.pick) == 0 {
 		tests, unsound = suite.Independent(tests)
 		if len(tests) == 0 && len(unsound) > 0 {
-			return fmt.Errorf("run %q: all of its %s depend on earlier state, or were not played again: --all writes them all the same",
+			return fmt.Errorf("run %q: all of its %s depend on earlier state, or were not replayed: --all writes them anyway",
 				dir, words.Plural(len(unsound), "test"))
 		}
 	}
@@ -194,7 +192,7 @@ func (f *exportFlags) run(s console.Streams, dir string) error {
 	return f.write(s, suite.WithFaults(out, run.Faults, f.faults, len(f.pick) > 0))
 }
 
-// write writes the file and says where it is, and what it has not.
+// write writes the file and reports its path and what it leaves out.
 func (f *exportFlags) write(s console.Streams, tests export.Suite) error {
 	path, made, err := suite.Write(f.dir, f.format, tests, f.force)
 	if err != nil {
@@ -215,7 +213,7 @@ func (f *exportFlags) write(s console.Streams, tests export.Suite) error {
 	return f.tell(s, made, tests)
 }
 
-// leftOut says that some tests are not in the file, and where it says why.
+// leftOut says how many tests are not in the file, and where the reason is.
 func leftOut(n int) string {
 	if n == 0 {
 		return ""
@@ -223,7 +221,7 @@ func leftOut(n int) string {
 	return fmt.Sprintf("; %d left out: the file's comment says why", n)
 }
 
-// tell says which tests are in which file.
+// tell prints which tests are in which file.
 func (f *exportFlags) tell(s console.Streams, made format.Made, suite export.Suite) error {
 	of, err := format.Named(f.format)
 	if err != nil {

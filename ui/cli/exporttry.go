@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// alone says which flag is of no use where a run has all the values.
+// alone returns an error for a flag that is useless with a run, which has all values.
 func (f *exportFlags) alone(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		switch flag.Name {
@@ -31,9 +31,8 @@ func (f *exportFlags) alone(c *cobra.Command) (err error) {
 	return err
 }
 
-// call runs seqs to get their values, and writes them. Those that cannot be run
-// whole are left out, with the reason. What was had when no more can be run is
-// written all the same.
+// call runs seqs to get their values, and writes them. It leaves out seqs that cannot be
+// run to the end, and prints the reason. If the budget ends, it writes what it has.
 func (f *exportFlags) call(c *cobra.Command, s console.Streams, args []string) error {
 	if len(f.pick) > 0 {
 		return errors.New("--pick is about a run's tests: leave it out, or --try")
@@ -63,10 +62,12 @@ func (f *exportFlags) call(c *cobra.Command, s console.Streams, args []string) e
 	return verdict(exitFaults)
 }
 
-// realise runs the seqs, and tells which cannot be. An error comes with those
-// that were run before.
-func (f *exportFlags) realise(ctx context.Context, s console.Streams, spec *model.Spec, tries []model.AppliedCommand) ([]model.Test, error) {
-	f.OnDenied = model.ContinueWhenDenied // the seqs are those that were asked for
+// realise runs the seqs, and reports those that cannot be run. With an error it also
+// returns the tests that were run before.
+func (f *exportFlags) realise(
+	ctx context.Context, s console.Streams, spec *model.Spec, tries []model.AppliedCommand,
+) ([]model.Test, error) {
+	f.OnDenied = model.ContinueWhenDenied // the user chose the seqs
 	a := analysis.Analyze(spec, analysis.Options{})
 	v, err := search.NewInvoker(ctx, f.PlanOf(a), a.Connector(), search.DefaultTries, f.AllowHosts...)
 	if err != nil {
@@ -82,7 +83,7 @@ func (f *exportFlags) realise(ctx context.Context, s console.Streams, spec *mode
 			console.Note(s.Err, "seq %d of %d is left out (%s): %v", i+1, len(tries), results.ChainText(test.Seq()), err)
 			continue
 		case errors.Is(err, client.ErrBudget):
-			console.Note(s.Err, "from seq %d of %d on all are left out: the budget is used up: raise --calls or --time", i+1, len(tries))
+			console.Note(s.Err, "all seqs from %d of %d on are left out: the budget is used up: raise --calls or --time", i+1, len(tries))
 			return tests, nil
 		case err != nil:
 			return tests, fmt.Errorf("seq %d of %s: %w", i+1, words.Count(len(tries)), err)
@@ -93,7 +94,7 @@ func (f *exportFlags) realise(ctx context.Context, s console.Streams, spec *mode
 	return tests, nil
 }
 
-// command is what writes the same file again.
+// command returns the command line that writes the same file again.
 func (f *exportFlags) command() string {
 	line := "sonde export"
 	add := func(on bool, words ...string) {
@@ -107,7 +108,7 @@ func (f *exportFlags) command() string {
 	add(!f.demo, command.Redacted(f.Source))
 	add(f.URL != "", "--url", f.URL)
 	add(f.Config.Path != "", "--config", f.Config.Path)
-	add(f.Limits.Calls != usualCalls && f.Limits.Calls > 0, "--calls", fmt.Sprint(f.Limits.Calls))
+	add(f.Limits.Calls != defaultCalls && f.Limits.Calls > 0, "--calls", fmt.Sprint(f.Limits.Calls))
 	add(f.Limits.Time > 0, "--time", f.Limits.Time.String())
 	add(true, f.HostArgs()...)
 	add(true, f.Sending.Flags()...)

@@ -9,16 +9,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// addOracles adds the flags that are about what must hold of answers.
+// addOracles adds the flags that choose oracles.
 func (f *searchFlags) addOracles(c *cobra.Command) {
 	c.Flags().StringSliceVar(
 		&f.Oracles, "oracle", nil,
-		"switch what must hold off, as -NAME, or on, as NAME; in this order, and all stands for each",
+		"switch an oracle off, as -NAME, or on, as NAME; all means every oracle; applied in order",
 	)
-	c.Flags().BoolVar(&f.list, "oracles", false, "list the oracles with their severities, and call nothing")
+	c.Flags().BoolVar(&f.list, "oracles", false, "list the oracles with their severities and exit")
 }
 
-// listOracles prints what must hold of answers.
+// listOracles prints the oracles.
 func (f *searchFlags) listOracles(s console.Streams, args []string) error {
 	if len(args) > 0 {
 		return errors.New("--oracles only lists them: leave out SPEC")
@@ -45,7 +45,7 @@ func (f *searchFlags) listOracles(s console.Streams, args []string) error {
 	return t.Flush()
 }
 
-// checkOracles says what is wrong with the flags.
+// checkOracles returns what is wrong with the flags.
 func (f *searchFlags) checkOracles() error {
 	_, err := oracle.ParseSwitches(f.Switches())
 	return err

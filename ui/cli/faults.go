@@ -25,14 +25,14 @@ func newFaults(s console.Streams) *cobra.Command {
 		Long: `Print the faults of a run, or the one with the ID: f1, f2 and so on, as the run,
 the app and the reports list them.
 
-text  what was expected and what came, each call with its request and answer, and
-      the curl commands that repeat them
-curl  the curl commands alone: one line where one call shows the fault, else a
-      shell script, which takes values from answers by jq
+text  the expected and the actual answer, each call with its request and answer,
+      and the curl commands that repeat them
+curl  only the curl commands: one line if one call shows the fault, else a shell
+      script, which reads values from answers with jq
 json  what the run's faults.json has, and the curl commands
 
-Credentials are variables of the environment: the commands name those to set.
-SONDE_BASE_URL says where the service is, where the run's is gone.`,
+Credentials are environment variables, which the commands name. SONDE_BASE_URL
+overrides the service's base URL.`,
 		Example: "  sonde faults run\n  sonde faults run f3\n  sonde faults run f3 --format curl | sh",
 		Args: cobra.MatchAll(
 			atMost(2),
@@ -83,7 +83,7 @@ func (f *faultsFlags) run(s console.Streams, args []string) error {
 	return results.PrintFaults(s, report, faults)
 }
 
-// faultNamed is the fault with an ID.
+// faultNamed returns the fault with an ID.
 func faultNamed(all []model.Fault, run, id string) ([]model.Fault, error) {
 	at := slices.IndexFunc(all, func(f model.Fault) bool { return f.ID == id })
 	if at >= 0 {

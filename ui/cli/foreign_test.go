@@ -13,12 +13,19 @@ import (
 )
 
 func TestForeignConfiguration(t *testing.T) {
-	x := service.ForeignConfig{Run: "run", Path: "/evil/sonde.yaml", Config: service.Configuration{Path: "sonde.yaml", Config: config.Config{
-		Service: &model.Service{Command: []string{"sh", "-c", "a b"}, Dir: "/svc"}, Reset: &model.Reset{Command: []string{"reset", "it"}},
-		URL: "http://127.0.0.1:1", Hosts: []string{"h.example"},
-	}}}
+	foreign := config.Config{
+		Service: &model.Service{Command: []string{"sh", "-c", "a b"}, Dir: "/svc"},
+		Reset:   &model.Reset{Command: []string{"reset", "it"}},
+		URL:     "http://127.0.0.1:1",
+		Hosts:   []string{"h.example"},
+	}
+	x := service.ForeignConfig{
+		Run:    "run",
+		Path:   "/evil/sonde.yaml",
+		Config: service.Configuration{Path: "sonde.yaml", Config: foreign},
+	}
 	if !x.Outside("/work") || x.Outside("/evil") {
-		t.Error("it lies elsewhere")
+		t.Error("a configuration outside the folder was not recognised")
 	}
 	var errs bytes.Buffer
 	s := console.Streams{In: strings.NewReader("y\n"), Err: &errs}
@@ -36,7 +43,13 @@ func TestForeignConfiguration(t *testing.T) {
 			t.Errorf("there is no %q in %s", want, errs.String())
 		}
 	}
-	for answer, want := range map[string]error{"y\n": nil, "YES\n": nil, "": console.ErrUnconfirmed, "n\n": console.ErrUnconfirmed, "\n": console.ErrUnconfirmed} {
+	for answer, want := range map[string]error{
+		"y\n":   nil,
+		"YES\n": nil,
+		"":      console.ErrUnconfirmed,
+		"n\n":   console.ErrUnconfirmed,
+		"\n":    console.ErrUnconfirmed,
+	} {
 		if err := console.Ask(&errs, strings.NewReader(answer)); !errors.Is(err, want) {
 			t.Errorf("%q: error %v", answer, err)
 		}

@@ -32,16 +32,16 @@ around the service, and three oracles, each in a function of its own:
 
   oo  the answer is the recorded one
   po  each outward call has the recorded parameters
-  co  the outward calls come in the recorded order and number, and none besides
+  co  the outward calls have the recorded order and number, and there are no others
 
-Of each operation and status the first exchange of each shape becomes a test, which is
-the members of both bodies and the outward calls, and the first of each trait: what a
-refusal says, one of the values of an enum, a value at the edge of what the spec allows,
-an empty list. Of either there are 50 at most. The calls that made what a test needs come
-before it, or --state puts a snapshot in place. The tests are run with the service to
-learn what changes by itself, and then ten times to see how well they mimic. Those that
-do are in the file in the folder, others in the folder apart inside of it. Its folder
-run is for sonde adequacy and sonde export.
+For each operation and status, the first exchange of each shape becomes a test, and the
+first with each trait. A shape is the members of both bodies and the outward calls. A trait
+is an error message, a value of an enum, a value at a limit of the spec, or an empty list.
+There are at most 50 shapes and 50 traits. A test begins with the calls that created what
+it needs, or --state restores a snapshot. The tests are run with the service to learn which
+values vary, and then ten times to see whether they mimic. Tests that mimic are in the
+output folder, the others in its folder apart. Its folder run is for sonde adequacy and
+sonde export.
 
 Exit code: 0 all tests mimic, 1 some do not, 2 usage.`,
 		Example: "  sonde generate rec -o tests\n  sonde generate rec --oracle oo,co --only 'POST /orders' --no-run",
@@ -72,26 +72,28 @@ func (f *generateFlags) add(c *cobra.Command) {
 	fl.StringVar(&f.format, "format", "go", "format of the files: go")
 	fl.StringVar(
 		&f.Hosts, "hosts", "",
-		"how tests play the hosts around the service: "+suite.VirtualHosts+" or "+suite.LocalHosts+", as in sonde export (default: as it was recorded)",
+		"how tests play the hosts around the service: "+suite.VirtualHosts+" or "+suite.LocalHosts+
+			", as in sonde export (default: as it was recorded)",
 	)
 	fl.StringArrayVar(
 		&f.Choice.Only, "only", nil,
 		`only of these operations: "POST /orders", a part of a path as /orders, a method, or tag:NAME; as often as needed`,
 	)
-	fl.StringArrayVar(&f.Choice.Except, "except", nil, "not of these")
-	fl.StringSliceVar(&f.Choice.Exchanges, "exchange", nil, "of the exchanges with these IDs, and of no others")
-	fl.IntVar(&f.Choice.Most, "most", 0, "make tests of at most this many exchanges, up to one for each oracle; 0 is all")
+	fl.StringArrayVar(&f.Choice.Except, "except", nil, "make no tests of these operations")
+	fl.StringSliceVar(&f.Choice.Exchanges, "exchange", nil, "make tests of the exchanges with these IDs only")
+	fl.IntVar(&f.Choice.Most, "most", 0, "make tests of at most this many exchanges, each up to one for each oracle; 0 means all")
 	fl.IntVar(&f.Runs, "runs", generation.DefaultRuns, "how often each test is run to see how well it mimics")
 	fl.StringVar(
 		&f.State, "state", "",
-		"a command for the shell that puts a snapshot of the service's state in place: it is run before each test, in the place of the calls that made what it needs; {port} in it is the service's",
+		"a shell command that restores a snapshot of the service's state before each test, instead of the calls "+
+			"that create what it needs; {port} in it is the service's port",
 	)
 	fl.BoolVar(&f.NoRun, "no-run", false, "do not run the tests")
-	fl.BoolVar(&f.Force, "force", false, "overwrite the files that are there")
-	fl.BoolVar(&f.yes, "yes", false, "try the tests also if the recording, which says what to start, was made outside this folder")
+	fl.BoolVar(&f.Force, "force", false, "overwrite existing files")
+	fl.BoolVar(&f.yes, "yes", false, "run the tests even if the recording, which says what to start, was made outside this folder")
 }
 
-// check returns the oracles that are asked for.
+// check returns the oracles that the flags name.
 func (f *generateFlags) check() ([]model.Oracle, error) {
 	var all []model.Oracle
 	for _, o := range model.MockOracles {
@@ -101,12 +103,12 @@ func (f *generateFlags) check() ([]model.Oracle, error) {
 	}
 	for _, name := range f.Oracles {
 		if !slices.Contains(model.MockOracles, model.Oracle(name)) {
-			return nil, fmt.Errorf("--oracle %q is none: say oo, po or co", name)
+			return nil, fmt.Errorf("--oracle %q is not known: use oo, po or co", name)
 		}
 	}
 	switch {
 	case f.format != "go":
-		return nil, fmt.Errorf("--format %q is not known: say go", f.format)
+		return nil, fmt.Errorf("--format %q is not known: use go", f.format)
 	case f.Hosts != "" && suite.CheckHosts(f.Hosts) != nil:
 		return nil, suite.CheckHosts(f.Hosts)
 	case f.Runs < 1:
@@ -130,7 +132,7 @@ func (f *generateFlags) run(c *cobra.Command, s console.Streams, dir string) err
 	if err != nil {
 		return err
 	}
-	recorded := rec.Service // it may be somebody else's
+	recorded := rec.Service // its commands may come from another user
 	if err := f.service(c, s, &rec); err != nil {
 		return err
 	}
@@ -183,24 +185,24 @@ func (f *generateFlags) generate(ctx context.Context, s console.Streams, g *gene
 	return nil
 }
 
-// document reads the spec by which the recording's operations were told apart.
+// document reads the spec that the recording was made with.
 func (f *generateFlags) document(ctx context.Context, s console.Streams, rec model.Recording) (*model.Spec, error) {
 	source := cmp.Or(f.Spec, rec.Spec)
 	switch {
 	case source == "":
-		return nil, errors.New("the recording does not say of which spec it is: name it with --spec")
+		return nil, errors.New("the recording names no spec: name it with --spec")
 	case source == service.DemoSource:
 		return service.LoadDemo(ctx)
 	}
 	spec, err := f.Load(ctx, s, source)
 	if err == nil && rec.SpecHash != "" && spec.Hash != rec.SpecHash {
-		console.Note(s.Err, "%q is another one than when it was recorded: what has changed may be left out, or fail", source)
+		console.Note(s.Err, "%q has changed since the recording: tests of changed operations may be left out, or fail", source)
 	}
 	return spec, err
 }
 
-// service takes how the service is started from the configuration, where the recording
-// does not know, or somebody names one.
+// service takes the start of the service from the configuration, if the recording does
+// not know it or --config is set.
 func (f *generateFlags) service(c *cobra.Command, s console.Streams, rec *model.Recording) error {
 	if rec.Service == nil || c.Flags().Changed("config") {
 		config, err := readConfig(c, s.Err, nil)
@@ -214,8 +216,8 @@ func (f *generateFlags) service(c *cobra.Command, s console.Streams, rec *model.
 	return f.callAs(c, s, rec)
 }
 
-// callAs makes the flags' user the first of the recording's, in the place of the
-// one of the flags with which it was made.
+// callAs puts the user of the flags before the users of the recording. It replaces the
+// user of the flags with which the recording was made.
 func (f *generateFlags) callAs(c *cobra.Command, s console.Streams, rec *model.Recording) error {
 	var own config.Config
 	if err := joinCredentials(c.Context(), s, &f.Credentials, &own); err != nil {
@@ -225,7 +227,7 @@ func (f *generateFlags) callAs(c *cobra.Command, s console.Streams, rec *model.R
 	return nil
 }
 
-// snapshot has the state put in place by a command, if there is one.
+// snapshot makes the tests restore the state by the command of --state, if there is one.
 func (f *generateFlags) snapshot(rec *model.Recording) {
 	f.Choice.Snapshot = f.State != ""
 	if f.Choice.Snapshot {
@@ -233,7 +235,7 @@ func (f *generateFlags) snapshot(rec *model.Recording) {
 	}
 }
 
-// shell is a command that a shell reads.
+// shell returns a command that runs a text in a shell.
 func shell(text string) []string {
 	if runtime.GOOS == "windows" {
 		return []string{"cmd", "/C", text}
@@ -246,6 +248,6 @@ func warnOf(s console.Streams, warnings []string) {
 		console.Note(s.Err, "%s", w)
 	}
 	if more := len(warnings) - results.MaxNotes; more > 0 {
-		console.Note(s.Err, "and %s more of the recording", words.Plural(more, "warning"))
+		console.Note(s.Err, "and %s more from the recording", words.Plural(more, "warning"))
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestGenerateState: sales of which nobody saw how they were made are there by a
-// snapshot, before each test; no call comes before the one under test.
+// With --state, a snapshot restores the sales that the recording needs before each test,
+// so that no call precedes the one under test.
 func TestGenerateState(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a service")

@@ -20,7 +20,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The formats of graph, and what it can be of.
+// The formats of graph, and what its nodes can be.
 var (
 	graphFormats = []string{"text", "json", "svg", "dot", "mermaid"}
 	graphTopics  = []string{"operations", "resources"}
@@ -30,30 +30,31 @@ func newGraph(s console.Streams) *cobra.Command {
 	f := graphFlags{format: graphFormats[0], of: graphTopics[0]}
 	c := &cobra.Command{
 		Use:   "graph SPEC",
-		Short: "Show which operation feeds which, who creates what, and what must be there first",
+		Short: "Show which operation feeds which, what creates each resource, and what each needs",
 		Long: `Show which operation feeds which, and with what: as text, JSON, or a picture.
 
-The text also says in which order to set up the API's resources, who creates,
-reads, updates and deletes each, which operations need data from outside, which
-values nobody takes, and what goes in a circle. JSON has all of it. What must be
-there first is told by what values are attributes of, even with --match name.`,
-		Example: "  sonde graph shop.yaml\n  sonde graph shop.yaml -o shop.svg\n  sonde graph shop.yaml --of resources --reduce --format mermaid",
-		Args:    exactly("SPEC"),
-		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, s, args[0]) },
+The text also lists the order in which to create resources, the operations that
+create, read, update and delete each, the operations that need data from outside,
+the values that no operation takes, and cycles. JSON has all of it. The order of
+creation is derived from qualified values, even with --match name.`,
+		Example: "  sonde graph shop.yaml\n  sonde graph shop.yaml -o shop.svg\n" +
+			"  sonde graph shop.yaml --of resources --reduce --format mermaid",
+		Args: exactly("SPEC"),
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, s, args[0]) },
 	}
 	fl := c.Flags()
 	fl.StringVar(
 		&f.format, "format", f.format,
-		"text, json, svg (a picture), dot (for graphviz) or mermaid (for Markdown); else as the ending of -o says",
+		"text, json, svg (a picture), dot (for graphviz) or mermaid (for Markdown); default: by the extension of -o",
 	)
-	fl.StringVar(&f.of, "of", f.of, "operations, or the resources that they deal with")
+	fl.StringVar(&f.of, "of", f.of, "nodes of the graph: operations or resources")
 	fl.StringVar(
 		&f.around, "around", "",
 		`only what exchanges values with one operation, such as "POST /carts", directly or over --hops others`,
 	)
-	fl.IntVar(&f.hops, "hops", 1, "how far --around goes")
-	fl.BoolVar(&f.reduce, "reduce", false, "leave out what follows from the rest, and join what feeds each other")
-	fl.StringVarP(&f.output, "output", "o", "", "file to write to, replacing what is there")
+	fl.IntVar(&f.hops, "hops", 1, "number of hops from the operation of --around")
+	fl.BoolVar(&f.reduce, "reduce", false, "leave out edges that follow from others, and join operations that feed each other")
+	fl.StringVarP(&f.output, "output", "o", "", "file to write; an existing file is replaced")
 	f.addCase(c)
 	return c
 }
@@ -106,11 +107,11 @@ func (f *graphFlags) run(c *cobra.Command, s console.Streams, source string) err
 	return err
 }
 
-// near is the part of an analysis that is within some hops of an operation.
+// near returns the part of an analysis within --hops of the operation of --around.
 func (f *graphFlags) near(a *analysis.Analysis) (*analysis.Analysis, error) {
 	part, _ := a.Graph().Neighbourhood(model.OpID(f.around), f.hops, math.MaxInt)
 	if len(part.Operations) == 0 {
-		return nil, fmt.Errorf("--around %q: there is no such operation; sonde graph SPEC --json lists them", f.around)
+		return nil, fmt.Errorf("--around %q: no such operation; sonde graph SPEC --json lists them", f.around)
 	}
 	in := map[model.OpID]bool{}
 	for _, op := range part.Operations {
@@ -120,7 +121,7 @@ func (f *graphFlags) near(a *analysis.Analysis) (*analysis.Analysis, error) {
 	return a.Part(ops), nil
 }
 
-// check finds out the format, and what does not go together.
+// check sets the format, and returns an error for flags that exclude each other.
 func (f *graphFlags) check(c *cobra.Command) (err error) {
 	chosen := c.Flags().Changed("format")
 	if !chosen {
@@ -133,7 +134,7 @@ func (f *graphFlags) check(c *cobra.Command) (err error) {
 	case f.hops < 1:
 		return fmt.Errorf("--hops %d: give at least 1", f.hops)
 	case c.Flags().Changed("hops") && f.around == "":
-		return errors.New("--hops goes with --around, which says of what")
+		return errors.New("--hops needs --around OPERATION")
 	case !slices.Contains(graphFormats, f.format):
 		return fmt.Errorf("--format %q is not known: say %s", f.format, console.Or(graphFormats))
 	case !slices.Contains(graphTopics, f.of):
@@ -148,8 +149,8 @@ func (f *graphFlags) check(c *cobra.Command) (err error) {
 	return checkOutput(f.output)
 }
 
-// print writes in the format that is asked for, and tells on errs what a
-// picture has no room for.
+// print writes the graph in the chosen format. It prints to errs what a picture leaves
+// out.
 func (f *graphFlags) print(w, errs io.Writer, x *results.Dataflow) error {
 	switch f.format {
 	case "json":

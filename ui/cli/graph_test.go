@@ -163,7 +163,8 @@ func TestGraphOfMany(t *testing.T) {
 	b.WriteString("openapi: 3.0.3\ninfo: {title: Many, version: '1'}\npaths:\n")
 	for i := range 400 {
 		b.WriteString("  /r" + strings.Repeat("x", i) + ":\n    get:\n      parameters: [{name: id, in: query, schema: {type: string}}]\n" +
-			"      responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}}\n")
+			"      responses: {200: {description: ok, content: {application/json: {schema: {type: object, " +
+			"properties: {id: {type: string}}}}}}}\n")
 	}
 	path := filepath.Join(t.TempDir(), "many.yaml")
 	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newNetns is the keeper of a network namespace: Sonde starts itself with this command,
-// nobody else does.
+// newNetns returns the hidden command that Sonde runs itself with, to keep the sockets
+// of a network namespace.
 func newNetns() *cobra.Command {
 	return &cobra.Command{
 		Use: netns.Word, Hidden: true, DisableFlagParsing: true,
@@ -26,20 +26,20 @@ func newNetns() *cobra.Command {
 	}
 }
 
-// tellGround says what carries the virtual network of a service that Sonde did not build.
+// tellGround prints how a service that Sonde did not build gets its virtual network.
 func tellGround(s console.Streams, n *model.VirtualNetwork) {
 	if n != nil && n.Backend != model.BackendBuiltIn {
 		console.Note(s.Err, "virtual network: %s", carries[n.Backend])
 	}
 }
 
-// carries says what each ground carries.
+// carries describes the protocols that each ground supports.
 var carries = map[model.NetworkBackend]string{
 	model.BackendBuiltIn: "all protocols, built into the service", model.BackendNamespace: "all protocols, by a network namespace of Linux",
 	model.BackendProxy: "HTTP alone, by a proxy", service.NoGround: "none",
 }
 
-// networkReport is what check tells of a virtual network.
+// networkReport is the part of check's report about a virtual network.
 type networkReport struct {
 	Ground model.NetworkBackend `json:"ground"`
 	Why    string               `json:"why"`
@@ -50,7 +50,7 @@ func newNetworkReport(g service.Ground) *networkReport {
 	return &networkReport{Ground: cmp.Or(g.NetworkBackend, "built in"), Why: g.Why, text: carries[g.NetworkBackend]}
 }
 
-// rows print it, if somebody asked.
+// rows prints the report; nil prints nothing.
 func (n *networkReport) rows(t console.Table) {
 	if n != nil {
 		t.Row("network", fmt.Sprintf("%s: %s", n.text, n.Why))

@@ -33,7 +33,7 @@ func newGroups(s console.Streams) *cobra.Command {
 			return results.PrintGroups(s.Out, groups)
 		},
 	}
-	c.Flags().BoolVar(&why, "why", false, "only the values that are exchanged, each with its places and why they are the same")
+	c.Flags().BoolVar(&why, "why", false, "list only exchanged values, each with its locations and the evidence that they are the same")
 	f.addCase(c)
 	return c
 }

@@ -57,7 +57,7 @@ func TestHangUp(t *testing.T) {
 			select {
 			case <-ended:
 			case <-time.After(patience):
-				t.Fatal("the search goes on")
+				t.Fatal("the search did not end")
 			}
 			suite, err := os.ReadFile(filepath.Join(dir, "run", "suite.json"))
 			if code := cmd.ProcessState.ExitCode(); code < 0 || code > 1 ||
@@ -68,7 +68,7 @@ func TestHangUp(t *testing.T) {
 	}
 }
 
-// meanwhile waits for what a command does that goes on.
+// meanwhile waits for a condition while a command is running.
 func meanwhile(t *testing.T, ended <-chan error, done func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); !done(); time.Sleep(time.Millisecond) {

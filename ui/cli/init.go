@@ -22,16 +22,16 @@ func newInit(s console.Streams) *cobra.Command {
 		Use:   "init [SPEC]",
 		Short: "Write a sonde.yaml, with comments, for a spec",
 		Long: `Write a sonde.yaml, with comments, for a spec: who calls and how they log in, as far
-as the spec tells, and places for what only you know. Nothing is called. The variables
-that hold the secrets are named in the end. docs/credentials.md says more.`,
+as the spec describes, and places for what only you know. Nothing is called. The output
+names the environment variables for secrets. See docs/credentials.md.`,
 		Example: "  sonde init openapi.yaml\n  sonde init openapi.yaml --url http://127.0.0.1:8080 && SONDE_TOKEN=… sonde search",
 		Args:    atMost(1),
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, s, args) },
 	}
 	f.sourceFlags.add(c)
-	c.Flags().StringVar(&f.url, "url", "", "where the service is")
+	c.Flags().StringVar(&f.url, "url", "", "base URL of the service")
 	c.Flags().StringVarP(&f.file, "output", "o", config.FileName, "file to write")
-	c.Flags().BoolVar(&f.force, "force", false, "overwrite the file that is there")
+	c.Flags().BoolVar(&f.force, "force", false, "overwrite an existing file")
 	return c
 }
 
@@ -75,9 +75,9 @@ func writeNew(file string, text []byte, force bool) error {
 	to, err := os.OpenFile(file, how, 0o644)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("a file %q is there already: overwrite it with --force, or name another with -o", file)
+		return fmt.Errorf("file %q exists: overwrite it with --force, or name another with -o", file)
 	case err != nil:
-		return fmt.Errorf("%q cannot be written: %w", file, err)
+		return fmt.Errorf("cannot write %q: %w", file, err)
 	}
 	_, err = to.Write(text)
 	return errors.Join(err, to.Close())
@@ -88,7 +88,7 @@ func (f *initFlags) report(s console.Streams, d config.Draft) error {
 	if f.json {
 		return console.WriteJSON(s.Out, initReport{f.file, set})
 	}
-	text := f.file + " is written"
+	text := "wrote " + f.file
 	if len(set) > 0 {
 		text += ": set " + strings.Join(set, ", ") + " in the environment"
 	}

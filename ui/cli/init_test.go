@@ -41,7 +41,9 @@ func TestInitFindsLogins(t *testing.T) {
 		{
 			"the right one of several tokens", "jwt: {type: http, scheme: bearer}", "[{jwt: []}]", `
   /auth/login: {post: {security: [], ` + body + `{email: {type: string}, password: {type: string}}}}}},
-    responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {csrfToken: {type: string}, refreshToken: {type: string}, tokenType: {type: string}, idToken: {type: string}, accessToken: {type: string}}}}}}}}}`,
+    responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {csrfToken:
+        {type: string}, refreshToken: {type: string}, tokenType: {type: string}, idToken: {type: string},
+        accessToken: {type: string}}}}}}}}}`,
 			[]string{
 				"endpoint: /auth/login",
 				"extractSelector: /accessToken, sendIn: header, sendName: Authorization, sendTemplate: \"Bearer {token}\"",
@@ -51,7 +53,8 @@ func TestInitFindsLogins(t *testing.T) {
 		{
 			"a token deep in the answer, fields deep in the body", "jwt: {type: http, scheme: bearer}", "[{jwt: []}]", `
   /sessions: {post: {` + body + `{user: {type: object, properties: {login: {type: string}, password: {type: string}}}}}}}},
-    responses: {'201': {description: ok, content: {application/json: {schema: {type: object, properties: {data: {type: object, properties: {token: {type: string}}}}}}}}}}}`,
+    responses: {'201': {description: ok, content: {application/json: {schema: {type: object, properties: {data:
+        {type: object, properties: {token: {type: string}}}}}}}}}}}`,
 			[]string{
 				`payloadRaw: "{\"user\":{\"login\":\"${SONDE_USERNAME}\",\"password\":\"${SONDE_PASSWORD}\"}}"`,
 				"extractSelector: /data/token,",
@@ -59,7 +62,8 @@ func TestInitFindsLogins(t *testing.T) {
 		},
 		{
 			"GET with basic authentication", "jwt: {type: http, scheme: bearer}\n    pw: {type: http, scheme: basic}", "[{jwt: []}]", `
-  /token: {get: {security: [{pw: []}], responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {token: {type: string}}}}}}}}}`,
+  /token: {get: {security: [{pw: []}], responses: {'200': {description: ok, content: {application/json: {schema:
+      {type: object, properties: {token: {type: string}}}}}}}}}`,
 			[]string{
 				"endpoint: /token\n      verb: GET\n      basic: {username: \"${SONDE_USERNAME}\", password: \"${SONDE_PASSWORD}\"}",
 				"extractSelector: /token,", "!user\n    basic", "!asks for pw",
@@ -67,8 +71,11 @@ func TestInitFindsLogins(t *testing.T) {
 		},
 		{
 			"a form and an API key", "key: {type: apiKey, in: header, name: X-Auth-Token}", "[{key: []}]", `
-  /login: {post: {security: [], requestBody: {content: {application/x-www-form-urlencoded: {schema: {type: object, required: [realm, username, password], properties: {realm: {type: string, enum: [main, other]}, username: {type: string}, password: {type: string}}}}}},
-    responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {x_auth_token: {type: string}}}}}}}}}`,
+  /login: {post: {security: [], requestBody: {content: {application/x-www-form-urlencoded: {schema: {type: object,
+      required: [realm, username, password], properties: {realm: {type: string, enum: [main, other]}, username:
+      {type: string}, password: {type: string}}}}}},
+    responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties:
+        {x_auth_token: {type: string}}}}}}}}}`,
 			[]string{
 				"contentType: application/x-www-form-urlencoded",
 				`payloadFields: {username: "${SONDE_USERNAME}", password: "${SONDE_PASSWORD}", realm: main}`,
@@ -82,48 +89,65 @@ func TestInitFindsLogins(t *testing.T) {
 			[]string{"expectCookies: true", "!apiKey", "!token:"},
 		},
 		{
-			"OAuth 2 with client credentials", "o: {type: oauth2, flows: {clientCredentials: {tokenUrl: 'https://id.example/token', scopes: {}}, implicit: {authorizationUrl: 'https://id.example/a', scopes: {}}}}", "[{o: []}]", "",
+			"OAuth 2 with client credentials", "o: {type: oauth2, flows: {clientCredentials: {tokenUrl: " +
+				"'https://id.example/token', scopes: {}}, implicit: {authorizationUrl: " +
+				"'https://id.example/a', scopes: {}}}}", "[{o: []}]", "",
 			[]string{
 				`oauth2: {tokenUrl: "https://id.example/token", clientId: "${SONDE_CLIENT_ID}", clientSecret: "${SONDE_CLIENT_SECRET}"}`,
 				"!fixedHeaders",
 			},
 		},
 		{
-			"OAuth 2 with a user's password at a relative URL", "o: {type: oauth2, flows: {password: {tokenUrl: token, scopes: {}}}}", "[{o: []}]", "",
+			"OAuth 2 with a user's password at a relative URL", "o: {type: oauth2, flows: {password: {tokenUrl: token, " +
+				"scopes: {}}}}", "[{o: []}]", "",
 			[]string{`oauth2: {tokenUrl: /token, username: "${SONDE_USERNAME}", password: "${SONDE_PASSWORD}"}`},
 		},
 		{
-			"alternatives, of which one is chosen", "key: {type: apiKey, in: header, name: X-Key}\n    q: {type: apiKey, in: query, name: key}\n    jwt: {type: http, scheme: bearer}", "[{key: []}, {q: []}, {jwt: []}]", "",
+			"alternatives, of which one is chosen", "key: {type: apiKey, in: header, name: X-Key}\n" +
+				"    q: {type: apiKey, in: query, name: key}\n" +
+				"    jwt: {type: http, scheme: bearer}", "[{key: []}, {q: []}, {jwt: []}]", "",
 			[]string{
 				`fixedHeaders:`, `{name: Authorization, value: "Bearer ${SONDE_TOKEN}"}`, "!    apiKey:",
 				"takes key (apiKey) instead", "takes q (apiKey) instead",
 			},
 		},
 		{
-			"two schemes that belong together", "key: {type: apiKey, in: query, name: key}\n    jwt: {type: http, scheme: bearer}", "[{key: [], jwt: []}]", "",
+			"two schemes that belong together", "key: {type: apiKey, in: query, name: key}\n" +
+				"    jwt: {type: http, scheme: bearer}", "[{key: [], jwt: []}]", "",
 			[]string{`value: "Bearer ${SONDE_TOKEN}"`, `apiKey: {in: query, name: key, value: "${SONDE_API_KEY}"}`, "!instead"},
 		},
 		{
 			"an undefined scheme", "", "[{nowhere: []}]", `
-  /login: {post: {` + body + `{username: {type: string}, password: {type: string}}}}}}, responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {token: {type: string}}}}}}}}}`,
+  /login: {post: {` + body + `{username: {type: string}, password:
+      {type: string}}}}}}, responses: {'200': {description: ok, content: {application/json: {schema: {type: object,
+      properties: {token: {type: string}}}}}}}}}`,
 			[]string{"endpoint: /login", `sendTemplate: "Bearer {token}"`},
 		},
 		{
 			"a user who is made first", "jwt: {type: http, scheme: bearer}", "[{jwt: []}]", `
-  /register: {post: {` + body + `{fullName: {type: string}, email: {type: string, format: email}, password: {type: string}}, required: [fullName, email, password]}}}}, responses: {'201': {description: ok}}}}
-  /login: {post: {` + body + `{email: {type: string}, password: {type: string}}}}}}, responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {token: {type: string}}}}}}}}}`,
+  /register: {post: {` + body + `{fullName: {type: string}, email: {type: string, format: email}, password:
+      {type: string}}, required: [fullName, email, password]}}}}, responses: {'201': {description: ok}}}}
+  /login: {post: {` + body + `{email: {type: string}, password:
+      {type: string}}}}}}, responses: {'200': {description: ok, content: {application/json: {schema: {type: object,
+      properties: {token: {type: string}}}}}}}}}`,
 			[]string{
-				"# createUsers:\n    #   endpoint: /register\n    #   verb: POST\n    #   payloadFields: {email: \"${SONDE_USERNAME}\", password: \"${SONDE_PASSWORD}\", fullName: sonde}",
+				"# createUsers:\n    #   endpoint: /register\n    #   verb: POST\n" +
+					"    #   payloadFields: {email: \"${SONDE_USERNAME}\", password: \"${SONDE_PASSWORD}\", fullName: " +
+					"sonde}",
 			},
 		},
 		{
 			"a new password is no log-in", "jwt: {type: http, scheme: bearer}", "[{jwt: []}]", `
-  /users/auth: {post: {` + body + `{username: {type: string}, newPassword: {type: string}}}}}}, responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {token: {type: string}}}}}}}}}`,
+  /users/auth: {post: {` + body + `{username: {type: string}, newPassword:
+      {type: string}}}}}}, responses: {'200': {description: ok, content: {application/json: {schema: {type: object,
+      properties: {token: {type: string}}}}}}}}}`,
 			[]string{`value: "Bearer ${SONDE_TOKEN}"`, "!/users/auth"},
 		},
 		{
-			"a log-in that needs what nobody knows", "jwt: {type: http, scheme: bearer}", "[{jwt: []}]", `
-  /login: {post: {` + body + `{username: {type: string}, password: {type: string}, captcha: {type: string}}, required: [captcha]}}}}, responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {token: {type: string}}}}}}}}}`,
+			"a log-in that needs unknown input", "jwt: {type: http, scheme: bearer}", "[{jwt: []}]", `
+  /login: {post: {` + body + `{username: {type: string}, password: {type: string}, captcha: {type: string}},
+      required: [captcha]}}}}, responses: {'200': {description: ok, content: {application/json: {schema:
+      {type: object, properties: {token: {type: string}}}}}}}}}`,
 			[]string{`value: "Bearer ${SONDE_TOKEN}"`, "!captcha"},
 		},
 	} {

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// look is how the app is drawn.
+// look is the app's colours and characters.
 type look struct {
 	theme string
 	ascii bool
@@ -27,12 +27,12 @@ func (l *look) add(c *cobra.Command) {
 	)
 	_ = c.RegisterFlagCompletionFunc(
 		"theme", cobra.FixedCompletions(theme.Names(), cobra.ShellCompDirectiveNoFileComp),
-	) // the flag is there
+	) // the flag exists
 	c.Flags().BoolVar(&l.ascii, "ascii", false, "draw with ASCII characters only")
 }
 
-// take has all that follows drawn as the flags say, or else the preferences, and
-// returns what is wrong with those.
+// take applies the flags, or else the preferences, to everything that is drawn. It returns
+// the preferences with their problems.
 func (l *look) take(c *cobra.Command) (screen.Preferences, error) {
 	if err := theme.Check(l.theme); err != nil {
 		return screen.Preferences{}, err
@@ -49,11 +49,12 @@ func (l *look) take(c *cobra.Command) (screen.Preferences, error) {
 	return h, nil
 }
 
-// preferences are the person's, with what is wrong in them.
+// preferences reads the user's preferences, with their problems.
 func preferences() (userdata.Preferences, screen.Preferences) {
 	file, err := userdata.PreferencesFile()
 	if err != nil {
-		return userdata.NewPreferences(), screen.Preferences{Problems: []screen.FileProblem{{File: "preferences", Problem: model.Problem{Text: err.Error()}}}}
+		problem := screen.FileProblem{File: "preferences", Problem: model.Problem{Text: err.Error()}}
+		return userdata.NewPreferences(), screen.Preferences{Problems: []screen.FileProblem{problem}}
 	}
 	p := userdata.ReadPreferences(file)
 	h := screen.Preferences{Keys: p.Keys, File: file}
@@ -63,14 +64,14 @@ func preferences() (userdata.Preferences, screen.Preferences) {
 	return p, h
 }
 
-// fullScreen says what to do where the app cannot have a screen.
+// fullScreen returns an error that names the way out if the app cannot have a screen.
 func fullScreen(out any) error {
-	const instead = "say --plain for lines, or use sonde check, groups, seqs, graph or search; sonde --help lists them"
+	const instead = "use --plain for lines, or sonde check, groups, seqs, graph or search; sonde --help lists them"
 	switch {
 	case !console.IsTerminal(out):
-		return errors.New("standard output is no terminal: " + instead)
+		return errors.New("standard output is not a terminal: " + instead)
 	case os.Getenv("TERM") == "dumb":
-		return errors.New("TERM is dumb, so that nothing can be placed on the screen: " + instead)
+		return errors.New("TERM is dumb, so the cursor cannot be placed: " + instead)
 	}
 	return nil
 }

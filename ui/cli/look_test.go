@@ -75,11 +75,11 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// What cannot place anything on a screen gets no escape sequence, but what to do instead.
+// A dumb terminal gets no escape sequence, but an error that names the way out.
 func TestDumbTerminal(t *testing.T) {
 	written, code := look(t, []string{"TERM=dumb"})
 	if code != 2 || !strings.Contains(written, "TERM is dumb") ||
-		!strings.Contains(written, "say --plain for lines") || strings.Contains(written, "\x1b") {
+		!strings.Contains(written, "use --plain for lines") || strings.Contains(written, "\x1b") {
 		t.Errorf("exit code %d, wrote %q", code, written)
 	}
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/spf13/cobra/doc"
 )
 
-// newMan is the command that writes the manual; packagers call it, so that it is not
-// listed.
+// newMan returns the hidden command that writes man pages, for packagers.
 func newMan(s console.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:    "man DIR",
@@ -28,7 +27,7 @@ func newMan(s console.Streams) *cobra.Command {
 			root.DisableAutoGenTag = true
 			header := &doc.GenManHeader{Section: "1", Source: "sonde " + version.Release, Manual: "Sonde", Date: commitTime()}
 			if err := doc.GenManTree(root, header, args[0]); err != nil {
-				return fmt.Errorf("the man pages cannot be written: %w", err)
+				return fmt.Errorf("cannot write the man pages: %w", err)
 			}
 			_, err := fmt.Fprintf(s.Out, "wrote man pages to %s\n", args[0])
 			return err
@@ -36,8 +35,8 @@ func newMan(s console.Streams) *cobra.Command {
 	}
 }
 
-// commitTime is the time of the commit that the binary was built from, where it knows that:
-// the same source has the same pages.
+// commitTime returns the time of the commit that the binary was built from, if known, so
+// that the same source gives the same pages.
 func commitTime() *time.Time {
 	t, err := time.Parse(time.RFC3339, version.BuildSetting("vcs.time"))
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// moveIn goes to where the run of before was made, for its arguments and its
-// commands are seen from there. Where the files that it names are not there any
-// more, they may be here: a run may have come from another machine.
+// moveIn changes to the folder where the earlier run was made, because the paths of its
+// arguments and commands are relative to it. It stays here if the files exist only here:
+// a run may come from another machine.
 func (f *searchFlags) moveIn(c *cobra.Command) error {
 	there, files := f.Before.Folder, files(c)
 	if there == "" || there == paths.Abs(".") || paths.FirstMissing(there, files) != "" {
@@ -26,21 +26,22 @@ func (f *searchFlags) moveIn(c *cobra.Command) error {
 	}
 	f.Folder, f.Replayed, f.Resumed = paths.AbsOrNone(f.Folder), paths.AbsOrNone(f.Replayed), paths.AbsOrNone(f.Resumed)
 	if err := os.Chdir(there); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("run %q was made in a folder that cannot be entered: %w", f.EarlierRun(), err)
+		return fmt.Errorf("cannot enter the folder where run %q was made: %w", f.EarlierRun(), err)
 	}
 	return nil
 }
 
-// homeless is the error of a run without one of its files.
+// homeless returns the error of a run without one of its files.
 func (f *searchFlags) homeless(file string) error {
 	where := "not here"
 	if f.Before.Folder != "" {
-		where = fmt.Sprintf("neither in %q, where it was made, nor here", f.Before.Folder)
+		where = fmt.Sprintf("neither in %q, where the run was made, nor here", f.Before.Folder)
 	}
 	return fmt.Errorf("run %q needs %q, which is %s: bring it back, or go to the folder that has it", f.EarlierRun(), file, where)
 }
 
-// files are those that arguments name. Seqs to try are not read again.
+// files returns the files that arguments name, without the file of --try, which is not
+// read again.
 func files(c *cobra.Command) []string {
 	named := slices.Clone(c.Flags().Args())
 	for _, flag := range []string{"config", "cacert", "cert", "key"} {

@@ -25,27 +25,26 @@ func newMutate(s console.Streams) *cobra.Command {
 	f := mutateFlags{jobs: 2}
 	c := &cobra.Command{
 		Use:   "mutate --tests DIR",
-		Short: "Change a Go service in small ways, and see which oracles of its tests notice",
+		Short: "Change a Go service in small ways, and report which oracles of its tests notice",
 		Long: `Change a Go service in small ways, one at a time, and see which oracles of its
 tests notice: those of the output, the parameters and the calls, as sonde generate
 writes them. No file of the service changes.
 
-Only what the tests' calls run through is changed: not what runs only when the
-service starts or ends, nor what nobody calls. Left out are changes after which the
-compiler makes the same binary as without them, or as with another one. Tests that
-fail on the service as it is are left out.
+Only code that the tests' calls execute is changed, not code that runs only when the
+service starts or ends. Changes that give the same binary as the unchanged service, or
+as another change, are left out. So are tests that fail on the unchanged service.
 
-A change is noticed by an oracle if a test fails by it; "before" means that a test
-failed while it was arranged. It is also noticed if the tests run out of time, or the
+An oracle notices a change if a test fails by it; "before" means that the test failed
+while it was set up. A change is also noticed if the tests exceed their time or the
 service does not start.
 
-Where the kernel gives a network namespace, the changed service and its tests reach
-nobody but each other.
+If the kernel allows network namespaces, the changed service and its tests reach
+only each other.
 
-With -o each result is a line in a file as soon as it is known; the same command
-goes on where it was stopped.
+With -o each result is appended to a file as soon as it is known, and the same
+command resumes an interrupted campaign.
 
-Exit code: 0 all that was tried is noticed, 1 something survived, 2 usage.`,
+Exit code: 0 all tried changes are noticed, 1 some survived, 2 usage.`,
 		Example: `  sonde mutate --tests mimics --build ./cmd/server
   sonde mutate --tests mimics --demo --sample 100 --seed 1 -o mutants.ndjson
   sonde mutate --tests mimics --operator removed,doubled,swapped --equivalent equivalent.txt`,
@@ -60,12 +59,12 @@ Exit code: 0 all that was tried is noticed, 1 something survived, 2 usage.`,
 	fl.StringVar(&f.service.Tags, "tags", "", "build tags, separated by commas")
 	fl.BoolVar(&f.service.Vendor, "vendor", false, "take dependencies from the vendor folder")
 	fl.StringSliceVar(&f.operators, "operator", nil, "kinds of changes: "+strings.Join(operatorNames(), ", ")+" (default: all)")
-	fl.BoolVar(&f.outward, "outward", false, "only remove, double and swap calls by which the service turns to the outside")
-	fl.IntVar(&f.sample, "sample", 0, "how many changes to try, by chance (default: all)")
-	fl.Uint64Var(&f.seed, "seed", 1, "of the sample")
-	fl.IntVar(&f.jobs, "jobs", f.jobs, "how many are tried at the same time")
-	fl.StringVarP(&f.output, "output", "o", "", "file for the results, a line each; the same command goes on with it")
-	fl.StringVar(&f.equivalent, "equivalent", "", "file of changes that change nothing, as a person judged: ID REASON on a line")
+	fl.BoolVar(&f.outward, "outward", false, "only remove, duplicate and swap outward calls of the service")
+	fl.IntVar(&f.sample, "sample", 0, "number of changes to try, chosen at random (default: all)")
+	fl.Uint64Var(&f.seed, "seed", 1, "seed of the sample")
+	fl.IntVar(&f.jobs, "jobs", f.jobs, "number of changes to try in parallel")
+	fl.StringVarP(&f.output, "output", "o", "", "file for the results, one a line; the same command resumes it")
+	fl.StringVar(&f.equivalent, "equivalent", "", "file of changes that were judged equivalent by hand: ID REASON on a line")
 	fl.BoolVar(&f.json, "json", false, "print JSON for programs")
 	addConfig(c)
 	return c
@@ -91,14 +90,14 @@ func operatorNames() (all []string) {
 func (f *mutateFlags) run(c *cobra.Command, s console.Streams) error {
 	dir, err := os.MkdirTemp("", "sonde-mutate-")
 	if err != nil {
-		return fmt.Errorf("there is no place to build the service: %w", err)
+		return fmt.Errorf("cannot create a folder to build the service: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	p, err := f.plan(c, s, dir)
 	if err != nil {
 		return err
 	}
-	console.Note(s.Err, "running the tests with the service as it is")
+	console.Note(s.Err, "running the tests on the unchanged service")
 	a, err := mutate.Prepare(c.Context(), p)
 	if err != nil {
 		return err
@@ -147,12 +146,12 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 	return p, err
 }
 
-// confined reports whether what is changed can be kept from everybody outside, and says
-// so where it cannot.
+// confined reports whether the changed service can be isolated in a network namespace, and
+// prints a note if not.
 func confined(s console.Streams) bool {
 	err := netns.Check()
 	if err != nil {
-		console.Note(s.Err, "the changed service is on the network that there is: %v", err)
+		console.Note(s.Err, "the changed service runs on the real network: %v", err)
 	}
 	return err == nil
 }
@@ -164,14 +163,14 @@ func (f *mutateFlags) kinds() ([]mutate.Operator, error) {
 	var all []mutate.Operator
 	for _, name := range f.operators {
 		if !slices.Contains(mutate.Operators, mutate.Operator(name)) {
-			return nil, fmt.Errorf("--operator %q is not known: say some of %s", name, strings.Join(operatorNames(), ", "))
+			return nil, fmt.Errorf("--operator %q is not known: use some of %s", name, strings.Join(operatorNames(), ", "))
 		}
 		all = append(all, mutate.Operator(name))
 	}
 	return all, nil
 }
 
-// built is how the service is built: as the flags say, or the configuration.
+// built returns how to build the service: by the flags, or by the configuration.
 func (f *mutateFlags) built(c *cobra.Command, s console.Streams, dir string) (probe.Options, error) {
 	o := f.service
 	switch {
@@ -189,7 +188,8 @@ func (f *mutateFlags) built(c *cobra.Command, s console.Streams, dir string) (pr
 		return o, err
 	}
 	if !read.Builds() {
-		return o, errors.New("--build is missing: name the service's main package, such as ./cmd/server, or say sut: {build: ./cmd/server} in sonde.yaml")
+		return o, errors.New("--build is missing: name the service's main package, such as ./cmd/server, or add sut: " +
+			"{build: ./cmd/server} to sonde.yaml")
 	}
 	given, err := service.BuilderOf(read.Service, "").Options(dir)
 	if len(o.Cover) > 0 {
@@ -215,12 +215,12 @@ func (f *mutateFlags) judged() (map[string]string, error) {
 	return all, nil
 }
 
-// try tries what is not tried yet, and tells how it goes on.
+// try runs the tests on each change that has no result yet, and prints its progress.
 func (f *mutateFlags) try(ctx context.Context, s console.Streams, a *mutate.Analysis, log *mutate.Log) error {
 	f.begin(s, a)
 	before, total := len(a.Results(log)), len(a.Mutants)
 	if before > 0 && before < total && f.output != "" {
-		console.Note(s.Err, "going on in %s: %s of %s are there", f.output, words.Count(before), words.Plural(total, "mutant"))
+		console.Note(s.Err, "resuming %s: %s of %s are done", f.output, words.Count(before), words.Plural(total, "mutant"))
 	}
 	start := time.Now()
 	return console.Follow(s, func() error { return a.Run(ctx, log) }, func() string {
@@ -228,19 +228,19 @@ func (f *mutateFlags) try(ctx context.Context, s console.Streams, a *mutate.Anal
 	})
 }
 
-// begin tells what there is to try.
+// begin prints what there is to try.
 func (f *mutateFlags) begin(s console.Streams, a *mutate.Analysis) {
-	console.Note(s.Err, "%s of %s in code that calls run through; %s only when the service starts or ends, %s never",
+	console.Note(s.Err, "%s of %s in code that calls execute; %s only when the service starts or ends, %s never",
 		words.Count(a.Made-a.Idle-a.Unreached), words.Plural(a.Made, "mutant"), words.Count(a.Idle), words.Count(a.Unreached))
 	if n := len(a.Broken); n > 0 {
-		console.Note(s.Err, "left out, as failing on the service as it is: %s, such as %s", words.Plural(n, "test"), a.Broken[0])
+		console.Note(s.Err, "left out, because they fail on the unchanged service: %s, such as %s", words.Plural(n, "test"), a.Broken[0])
 	}
 	for _, id := range a.Unknown {
 		console.Note(s.Err, "--equivalent %s: there is no mutant %q", f.equivalent, id)
 	}
 }
 
-// stopped says what is there when not all was tried.
+// stopped returns the error of an interrupted campaign, with its progress.
 func (f *mutateFlags) stopped(err error, a *mutate.Analysis, log *mutate.Log) error {
 	if !errors.Is(err, context.Canceled) {
 		return err
@@ -249,10 +249,10 @@ func (f *mutateFlags) stopped(err error, a *mutate.Analysis, log *mutate.Log) er
 	if f.output == "" {
 		return fmt.Errorf("interrupted: %s of %s were tried; -o FILE would have kept them", words.Count(done), total)
 	}
-	return fmt.Errorf("interrupted: %s of %s are in %s; the same command goes on", words.Count(done), total, filepath.ToSlash(f.output))
+	return fmt.Errorf("interrupted: %s of %s are in %s; the same command resumes", words.Count(done), total, filepath.ToSlash(f.output))
 }
 
-// report prints what came of the mutants that were tried.
+// report prints the results of the mutants that were tried.
 func (f *mutateFlags) report(s console.Streams, a *mutate.Analysis, log *mutate.Log) error {
 	r := results.NewMutateReport(a, log)
 	if f.json {

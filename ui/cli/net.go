@@ -10,9 +10,10 @@ func addNetwork(c *cobra.Command, a *service.Network) {
 	f := c.Flags()
 	f.BoolVar(
 		&a.On, "net", false,
-		"put a virtual network under the service that sonde.yaml builds or starts, or the demo: what other hosts answer is part of the search, and nothing else is reached",
+		"give the demo, or the service that sonde.yaml builds or starts, a virtual network: the answers of other "+
+			"hosts are part of the search, and no real host is reached",
 	)
-	f.BoolVar(&a.Off, "no-net", false, "leave the service the real network, whatever sonde.yaml says")
+	f.BoolVar(&a.Off, "no-net", false, "let the service use the real network, whatever sonde.yaml says")
 	f.StringArrayVar(
 		&a.Allow, "net-allow", nil,
 		"with --net, a real host:port that the service may reach, such as 127.0.0.1:5432 (repeat for several)",

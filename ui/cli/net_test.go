@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	netSeeds = flag.Int("net", 0, "measure with so many seeds what it brings to search what hosts outside answer")
+	netSeeds = flag.Int("net", 0, "number of seeds for measuring the gain from searching the answers of other hosts")
 	netCalls = flag.Int("net-calls", 10_000, "the calls of each of these searches")
 	netOn    = flag.String("net-on", "", "measure only the service of this name")
 )

@@ -43,7 +43,9 @@ func TestSearchByClientCredentials(t *testing.T) {
 			t.Cleanup(s.Close)
 			dir := t.TempDir()
 			yaml := fmt.Sprintf(
-				"spec: things.yaml\nurl: %s\nauth:\n  - name: shop\n    oauth2: {tokenUrl: /oauth/token, clientId: shop, clientSecret: \"${SHOP_SECRET}\", scope: read write, style: %s}\n",
+				"spec: things.yaml\nurl: %s\nauth:\n  - name: shop\n"+
+					"    oauth2: {tokenUrl: /oauth/token, clientId: shop, clientSecret: \"${SHOP_SECRET}\", scope: "+
+					"read write, style: %s}\n",
 				s.URL, style,
 			)
 			for name, text := range map[string]string{"sonde.yaml": yaml, "things.yaml": guardSpec} {

@@ -32,12 +32,13 @@ func main() {
 	}
 }
 `,
-	"openapi.yaml": "openapi: 3.0.3\ninfo: {title: Moved, version: '1'}\npaths:\n  /health:\n    get: {responses: {'200': {description: well}}}\n",
-	"sonde.yaml":   "spec: openapi.yaml\nsut: {build: {package: .}, ready: /health}\nnet: true\n",
+	"openapi.yaml": "openapi: 3.0.3\ninfo: {title: Moved, version: '1'}\npaths:\n  /health:\n" +
+		"    get: {responses: {'200': {description: well}}}\n",
+	"sonde.yaml": "spec: openapi.yaml\nsut: {build: {package: .}, ready: /health}\nnet: true\n",
 }
 
-// A search with a Go whose net has moved ends with what that does not have, and goes on
-// with --no-net.
+// A search with a Go release whose package net has changed ends with an error that names
+// the missing function. With --no-net it runs.
 func TestMovedNetwork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs other programs: left out by -short")
@@ -113,8 +114,8 @@ func useGo(t *testing.T, root string) {
 	t.Setenv("PATH", filepath.Join(root, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-// A file of stubs with a key that nobody knows ends a search before anything is called,
-// with its line.
+// A file of stubs with an unknown key ends a search before any call. The error names the
+// line.
 func TestBadStubsInSearch(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "stubs.yaml")

@@ -58,7 +58,8 @@ func TestFaultsAreCountedAlike(t *testing.T) {
 	if got.Faults.Total != want || len(got.Faults.Found) != want {
 		t.Errorf("WFC says %d, and has %d", got.Faults.Total, len(got.Faults.Found))
 	}
-	if text, want := results.Tallied(model.TallyFaults(run.Faults)), "5: 3 errors, 2 warnings; not counted: 1 flaky, 4 notes"; text != want {
+	if text, want := results.Tallied(model.TallyFaults(run.Faults)), "5: 3 errors, 2 warnings; not counted: 1 flaky, 4 "+
+		"notes"; text != want {
 		t.Errorf("the command line says %q, want %q", text, want)
 	}
 	if line := results.SearchProgress(run.Snapshot(course)); !strings.Contains(line, "5 faults") {

@@ -45,7 +45,7 @@ func TestSearchExitCodes(t *testing.T) {
 		flags    []string
 	}{
 		{"clean", 200, 0, "", "5", nil},
-		{"nothing but faults", 500, 3, "not one call", "5", nil},
+		{"nothing but faults", 500, 3, "was answered 2xx", "5", nil},
 		{"no 2xx at all is never success", 401, 3, "is a log-in missing?", "5", nil},
 		{
 			"the first calls are refused", 401, 3,
@@ -53,7 +53,7 @@ func TestSearchExitCodes(t *testing.T) {
 			nil,
 		},
 		{"the first of few calls are refused", 403, 3, "20 of the first 20 calls were answered 401 or 403", "100", nil},
-		{"refused, but told to go on", 401, 3, "not one call of 100", "100", []string{"--keep-going"}},
+		{"refused, but told to go on", 401, 3, "none of 100 calls", "100", []string{"--keep-going"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			asked := map[string]bool{}

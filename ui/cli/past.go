@@ -13,12 +13,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// settingsOf are the settings of a run. What is not in its header is in its arguments.
+// settingsOf returns the settings of a run, from its header and its arguments.
 func settingsOf(run codec.Run) screen.SearchSettings {
 	f := newSearchFlags()
 	c := &cobra.Command{}
 	f.add(c)
-	if err := c.ParseFlags(run.Args); err != nil { // of another release: the rest is as usual
+	if err := c.ParseFlags(run.Args); err != nil { // of another release: the rest keeps its defaults
 		f = newSearchFlags()
 	}
 	return screen.SearchSettings{
@@ -27,13 +27,14 @@ func settingsOf(run codec.Run) screen.SearchSettings {
 	}
 }
 
-// ofRun are the operands that open the spec of the run in a folder: none for the demo.
+// ofRun returns the operands that open the spec of the run in a folder, and none for the
+// demo.
 func ofRun(dir string, run codec.Run) ([]string, error) {
 	switch source := run.Spec; {
 	case source == service.DemoSource:
 		return nil, nil
 	case source == "" || source == "-":
-		return nil, fmt.Errorf("run %q does not say where its spec is: name it, as in sonde SPEC --run %s", dir, command.Quote(dir))
+		return nil, fmt.Errorf("run %q has no path of its spec: name the spec, as in sonde SPEC --run %s", dir, command.Quote(dir))
 	case strings.Contains(source, "://") || filepath.IsAbs(source):
 		return []string{source}, nil
 	default:

@@ -31,8 +31,8 @@ func keptRun(t *testing.T, h codec.Header) string {
 	return dir
 }
 
-// Settings of a run come back, those of its arguments too; arguments that nobody knows
-// spoil nothing.
+// The settings of a run are read from its header and its arguments. Unknown arguments do
+// no harm.
 func TestSettingsOfARun(t *testing.T) {
 	h := codec.Header{
 		Seed:   9,
@@ -69,7 +69,7 @@ func TestSpecOfARun(t *testing.T) {
 	}
 }
 
-// A run goes on with the service that it called, and with the same spec.
+// A run can be resumed only with the service that it called and with the same spec.
 func TestOnwardNeedsItsService(t *testing.T) {
 	spec := &model.Spec{Hash: "h", Operations: []*model.Operation{{ID: "GET /a"}, {ID: "GET /b"}}}
 	dir := keptRun(t, codec.Header{SpecHash: "h", BaseURL: "http://127.0.0.1:1", Limits: model.Limits{Calls: 10}})

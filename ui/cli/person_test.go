@@ -80,8 +80,8 @@ func TestMouse(t *testing.T) {
 	leave(t, s)
 }
 
-// However the terminal is dragged about while a search goes on and keys are pressed, the
-// app is whole when it rests.
+// After many changes of the terminal's size during a search, with keys pressed between
+// them, the app draws whole frames.
 func TestResizeStorm(t *testing.T) {
 	s, _ := app(t, 120, 36)
 	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "9000000", "9000000", enter, "9,000,000", enter, "running")
@@ -113,7 +113,8 @@ func framed(screen string, height int) bool {
 		strings.Count(screen, "╭") == strings.Count(screen, "╰") && strings.Count(screen, "╮") == strings.Count(screen, "╯")
 }
 
-// Who is killed finds picks and place again, and the run on disk goes on from there.
+// After the app was killed it opens with the same picks and screen, and the run on disk
+// can be resumed.
 func TestKilledAndReopened(t *testing.T) {
 	dir := t.TempDir()
 	s := in(t, dir, "--demo")
@@ -140,15 +141,17 @@ func TestKilledAndReopened(t *testing.T) {
 		}
 	}
 	s = in(t, dir, "--demo")
-	keys(t, s, "", "▸4 Seqs", "", "1 picked", "5", "▸5 Search", "o", "no end", enter, "No end", " ", "space pause", "x", "Stopped")
+	keys(t, s, "", "▸4 Seqs", "", "1 picked", "5", "▸5 Search", "o", "no end", enter, "No end")
+	keys(t, s, " ", "space pause", "x", "Stopped")
 	leave(t, s)
 	s = in(t, dir, "--run", filepath.Dir(runs[0]))
-	keys(t, s, "", "▸5 Search", "", "Stopped", "E", "Events", "/", "to the list", "kind:run", "resumed where it ended", enter, "to the run")
+	keys(t, s, "", "▸5 Search", "", "Stopped", "E", "Events")
+	keys(t, s, "/", "to the list", "kind:run", "resumed where it ended", enter, "to the run")
 	leave(t, s)
 }
 
-// What was done to a search stands in its events while it goes on, beside what it
-// found, and is found there by the language of the filters.
+// The Events page of a running search lists the user's commands beside new results, and
+// filters both.
 func TestEventsOfASteeredSearch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
@@ -164,15 +167,16 @@ func TestEventsOfASteeredSearch(t *testing.T) {
 	leave(t, s)
 }
 
-// The tour goes on as each step is done, on the demo and with a real search.
+// Each step of the tour waits until the user has done it, on the demo with a real search.
 func TestTour(t *testing.T) {
 	s, _ := app(t, 80, 24, "tour")
-	keys(t, s, "", "Tour 1/10", down, "Tour 2/10", "/", "esc", "post", "post", enter, "Tour 3/10", "2", "Tour 4/10", "3", "Tour 5/10", "4", "Tour 6/10",
-		" ", "Tour 7/10", "5", "starts it", enter, "Tour 8/10", right, "Tour 9/10", "6", "Tour 10/10", ctrlX, "")
+	keys(t, s, "", "Tour 1/10", down, "Tour 2/10", "/", "esc", "post", "post", enter, "Tour 3/10",
+		"2", "Tour 4/10", "3", "Tour 5/10", "4", "Tour 6/10", " ", "Tour 7/10",
+		"5", "starts it", enter, "Tour 8/10", right, "Tour 9/10", "6", "Tour 10/10", ctrlX, "")
 	gone(t, s, "Tour")
 }
 
-// Who opens the app for the first time is asked whether to be led, nobody else.
+// Only a first start offers the tour.
 func TestTourIsOfferedOnce(t *testing.T) {
 	dir := t.TempDir()
 	s := begin(t, command(dir, "sonde", "--demo"), 60, 24)
@@ -192,7 +196,8 @@ func TestBuildAndPlay(t *testing.T) {
 	}
 	dir := t.TempDir()
 	s := in(t, dir, "--demo")
-	keys(t, s, "", "Gear shop", "/", "esc", "health", "health", enter, "GET /health", "b", "is call 1 of h1", "4", "▸4 Seqs", "e", "Build h1", "D", "2  GET /health",
+	keys(t, s, "", "Gear shop", "/", "esc", "health", "health", enter, "GET /health",
+		"b", "is call 1 of h1", "4", "▸4 Seqs", "e", "Build h1", "D", "2  GET /health",
 		"n", "Dry run h1", esc, "Build h1", "R", "✓ 200", "R", "answered as before", ".", "1 of 2",
 		".", "That was the last", esc, "Seq h1", "6", "TestGetHealthTwice_200", "w", "sonde_test.go")
 	leave(t, s)

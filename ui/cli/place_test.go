@@ -45,7 +45,8 @@ func TestLeftAndFoundAgain(t *testing.T) {
 	copied(t, shopSpec, filepath.Join(dir, "shop.json"))
 	t.Setenv("SHOP_TOKEN", "s3cret")
 	s := in(t, dir)
-	keys(t, s, "", "Gear shop", "/", "to the list", "orders", "orders", enter, "⏎ open", "4", "▸4 Seqs", " ", "1 picked", "6", "6 Export 1")
+	keys(t, s, "", "Gear shop", "/", "to the list", "orders", "orders", enter, "⏎ open",
+		"4", "▸4 Seqs", " ", "1 picked", "6", "6 Export 1")
 	leave(t, s)
 	s = in(t, dir)
 	keys(t, s, "", "▸6 Export 1", "1", "/ orders")
@@ -60,8 +61,8 @@ func TestLeftAndFoundAgain(t *testing.T) {
 	}
 }
 
-// Of several specs of a folder one is asked for; so it is of those of late where there is
-// none. Without either the demo opens.
+// If the folder has several specs, Sonde asks which one to open. If it has none, Sonde asks
+// which recent one. Without either it opens the demo.
 func TestWhichSpec(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()
 	copied(t, shopSpec, filepath.Join(dir, "a.json"))

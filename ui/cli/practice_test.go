@@ -40,7 +40,7 @@ func shelf(t *testing.T) (url string, asked *atomic.Int64) {
 	return server.URL, asked
 }
 
-// shelfSpec writes the spec of the shelf: nobody serves /gone.
+// shelfSpec writes the spec of the shelf. The service does not have /gone.
 func shelfSpec(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "shelf.yaml")
@@ -270,7 +270,7 @@ func TestExportOfAServiceThatGoes(t *testing.T) {
 	}
 }
 
-// Ctrl-C prints what was found. While it waits, the line on the terminal goes on.
+// Ctrl-C prints what was found. Until then a line on the terminal shows the progress.
 func TestInterruptedSeqs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")

@@ -26,7 +26,7 @@ import (
 )
 
 var (
-	reachSeeds = flag.Int("reach", 0, "measure with so many seeds what the ways to sample tests reach")
+	reachSeeds = flag.Int("reach", 0, "number of seeds for measuring what each way to sample tests reaches")
 	reachCalls = flag.Int("reach-calls", 10_000, "the calls of each of these searches")
 	reachOn    = flag.String("reach-on", "", "measure only on the services whose names have this in them")
 	reachKeep  = flag.Bool("reach-keep", false, "measure without resets: what a test creates is there in the next")
@@ -75,7 +75,8 @@ func theDemo(t testing.TB) target {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return searchrun.Settings{Source: service.DemoSource, Service: service.DemoAt(server.URL)}, spec, func() map[string]bool { return d.faults }
+		settings := searchrun.Settings{Source: service.DemoSource, Service: service.DemoAt(server.URL)}
+		return settings, spec, func() map[string]bool { return d.faults }
 	}}
 }
 
@@ -143,7 +144,7 @@ func run(t testing.TB, program string) (url string, end func() string) {
 	}
 }
 
-// inside are the demo's faults that need nobody outside.
+// inside returns the demo's faults that need no other host.
 func inside() (ids []string) {
 	for _, f := range demo.Faults() {
 		if !f.Outside {
@@ -222,9 +223,9 @@ func (r *reached) count(wanted []string, have map[string]bool) (n int) {
 	return n
 }
 
-// TestGoalsOnTheDemo: of what the demo can answer 85% is covered, and all but one
-// of its faults that need nobody outside are struck, by the median search of
-// 10,000 calls. TestReach measures the same with more seeds.
+// The median search of 10,000 calls covers 85% of the demo's reachable targets and finds
+// all but one of its faults that need no other host. TestReach measures the same with more
+// seeds.
 func TestGoalsOnTheDemo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")

@@ -11,12 +11,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newRecent is the command that lists what was open lately.
+// newRecent returns the command that lists recent specs and searches.
 func newRecent(s console.Streams) *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{
 		Use:   "recent",
-		Short: "List the specs and the searches of late",
+		Short: "List recent specs and searches",
 		Long: `List the specs that were open in the app lately and the searches that were begun
 there or with search -o, each the last one first. Searches take the commands report, export and search
 --resume, and sonde --run opens one in the app; sonde --open asks which of the specs to open.`,
@@ -27,7 +27,7 @@ there or with search -o, each the last one first. Searches take the commands rep
 				return console.WriteJSON(s.Out, newRecentReport(specs, runs))
 			}
 			if len(specs)+len(runs) == 0 {
-				_, err := fmt.Fprintln(s.Out, "nothing was open yet: sonde SPEC opens a spec")
+				_, err := fmt.Fprintln(s.Out, "nothing recent: sonde SPEC opens a spec")
 				return err
 			}
 			t := console.NewTable(s.Out)

@@ -26,22 +26,23 @@ func newRecord(s console.Streams) *cobra.Command {
 	var f recordFlags
 	c := &cobra.Command{
 		Use:   "record --spec SPEC [--in ADDR=URL] [--out ADDR=URL] -o REC [-- COMMAND...]",
-		Short: "Record what a running service answers, and what it sends to the outside for it",
+		Short: "Record requests to a running service, with the calls that it makes to other hosts",
 		Long: `Record what a running service answers, and what it sends to the outside for it.
 
-Sonde stands before the service (--in) and in the place of the hosts to which it
-turns (--out), until it is interrupted or the command ends. Send requests to the
-address of --in, and tell the service the addresses of --out in the place of its
-hosts. With COMMAND the service is started; {port} in it, and in the URL of --in,
-stands for its port. Without --in a free address is taken then.
+Sonde listens in front of the service (--in) and in the place of the hosts that it
+calls (--out), until it is interrupted or the command ends. Send requests to the
+address of --in, and configure the service with the addresses of --out instead of its
+hosts. With COMMAND, Sonde starts the service; {port} in it, and in the URL of --in,
+is its port, and --in may be left out.
 
-What is secret never reaches the disk: credentials, cookies, values by names such as
-password or token, numbers of cards and addresses of e-mail get pseudonyms of the same
-form, the same wherever the same value stands. --mask adds to that, or takes from it.
+Secrets are never written to disk: credentials, cookies, values with names such as
+password or token, card numbers and e-mail addresses are replaced by pseudonyms of the
+same form. The same value always gets the same pseudonym. --mask changes these rules.
 
-For which request the service sends something is known where it passes the trace
-context on (W3C traceparent, B3) that Sonde sets, or where requests are let in one at a
-time (--serial). Else it is told by time alone where one request was under way, which is not certain.
+Sonde knows which request caused an outward call if the service passes on the trace
+context that Sonde sets (W3C traceparent, B3), or if requests are let in one at a time
+(--serial). Otherwise it relies on time, if only one request was in progress, which is
+not certain.
 
 Exit code: 0 recorded, 2 usage, 3 the service cannot be reached or never answered
 2xx.`,
@@ -73,36 +74,39 @@ func (f *recordFlags) add(c *cobra.Command) {
 	fl.StringVar(&f.Spec, "spec", "", "the service's spec (default: the configuration's)")
 	fl.BoolVar(
 		&f.Demo, "demo", false,
-		"the spec and the users of the built-in demo; without --in and COMMAND, or with --net, the demo itself, too",
+		"use the spec and the users of the built-in demo; without --in and COMMAND, or with --net, also start it",
 	)
 	addConfig(c)
 	addCredentials(c, &f.Credentials)
-	fl.StringArrayVar(&f.In, "in", nil, "stand on an address before the service at a URL: 127.0.0.1:8080=http://127.0.0.1:8081")
+	fl.StringArrayVar(&f.In, "in", nil, "listen on an address in front of the service at a URL: 127.0.0.1:8080=http://127.0.0.1:8081")
 	fl.StringArrayVar(
 		&f.Out, "out", nil,
-		"stand on an address in the place of a host: 127.0.0.1:9001=https://pay.example, or tcp:// or udp:// with a port; as often as needed",
+		"listen on an address in the place of a host: 127.0.0.1:9001=https://pay.example, or tcp:// or udp:// with "+
+			"a port (repeat for several)",
 	)
 	addRecordNet(fl, &f.Network)
 	fl.StringVar(
 		&f.Proxy, "proxy", "",
-		"stand on an address as a proxy for a service that honours HTTP_PROXY and HTTPS_PROXY; a COMMAND is told of it, and to trust authority.pem in the folder, by which TLS is read",
+		"listen on an address as a proxy for a service that uses HTTP_PROXY and HTTPS_PROXY, which are set for "+
+			"COMMAND; to record TLS the service must trust authority.pem in the folder",
 	)
 	addRecordScope(c, &f.Scope)
-	fl.IntVar(&f.Sampling.Every, "every", 0, "keep only each so many times that an operation is called")
+	fl.IntVar(&f.Sampling.Every, "every", 0, "keep only each Nth request of an operation")
 	fl.IntVar(
 		&f.Sampling.First, "first", 0,
-		"keep only so many of each operation and shape (status, members of both bodies, outward calls) and of each trait of its values",
+		"keep only the first N requests of each operation and shape (status, members of both bodies, outward "+
+			"calls) and of each trait of its values",
 	)
 	fl.BoolVar(&f.plan, "plan", false, "list the operations that would be recorded, and record nothing")
-	fl.StringArrayVar(&f.Masks, "mask", nil, "put pseudonyms in the place of: "+record.MaskRules)
-	fl.BoolVar(&f.Serial, "serial", false, "let one request in at a time")
+	fl.StringArrayVar(&f.Masks, "mask", nil, "replace by pseudonyms: "+record.MaskRules)
+	fl.BoolVar(&f.Serial, "serial", false, "let only one request in at a time")
 	addTrust(c, &f.Trust)
-	fl.StringSliceVar(&f.AllowHosts, "allow-host", nil, "a host besides this machine on which the service may be")
+	fl.StringSliceVar(&f.AllowHosts, "allow-host", nil, "a host other than this machine that the service may run on")
 	fl.StringVarP(&f.Folder, "output", "o", "", "folder for the recording")
 	fl.BoolVar(&f.Force, "force", false, "replace the recording in the folder")
 }
 
-// operands takes what stands behind -- for the command.
+// operands takes the arguments after -- as the command.
 func (f *recordFlags) operands(c *cobra.Command, args []string) error {
 	dash := c.ArgsLenAtDash()
 	if dash < 0 {
@@ -112,13 +116,13 @@ func (f *recordFlags) operands(c *cobra.Command, args []string) error {
 		f.Spec, dash, args = args[0], 0, args[1:]
 	}
 	if dash > 0 {
-		return fmt.Errorf("%q is one operand too many: the spec is --spec %s, and a command stands behind --", args[0], args[0])
+		return fmt.Errorf("unexpected operand %q: name the spec with --spec %s, and a command after --", args[0], args[0])
 	}
 	f.Command = args
 	return nil
 }
 
-// planned lists what would be recorded.
+// planned lists the operations that would be recorded.
 func (f *recordFlags) planned(c *cobra.Command, s console.Streams) error {
 	spec, err := f.open(c, s)
 	if err != nil {
@@ -155,7 +159,7 @@ func (f *recordFlags) run(c *cobra.Command, s console.Streams) error {
 		}
 	}
 	if f.Folder == "" {
-		return errors.New("no place for the recording: name a folder with -o")
+		return errors.New("no folder for the recording: name one with -o")
 	}
 	masks, err := record.ParseMasks(f.Masks)
 	if err != nil {
@@ -206,11 +210,11 @@ func (f *recordFlags) run(c *cobra.Command, s console.Streams) error {
 	return f.watch(c.Context(), s, watched{Monitor: m, rec: rec, ops: ops}, in)
 }
 
-// watched is what goes on while something is recorded.
+// watched is a recording in progress.
 type watched struct {
 	*record.Monitor
 	rec *codec.RecordingWriter
-	ops []*model.Operation // that are recorded
+	ops []*model.Operation // the recorded ones
 }
 
 // watch records until it is interrupted or the service ends.
@@ -243,10 +247,10 @@ func (f *recordFlags) watch(ctx context.Context, s console.Streams, w watched, i
 	return f.closed(s, w)
 }
 
-// closed reports what was recorded, as it is on disk now.
+// closed reports what is on disk after the recording.
 func (f *recordFlags) closed(s console.Streams, w watched) error {
 	if err := errors.Join(w.Err(), w.rec.Close()); err != nil {
-		return fmt.Errorf("not all could be written to %q: %w", f.Folder, err)
+		return fmt.Errorf("cannot write all of the recording to %q: %w", f.Folder, err)
 	}
 	rec, err := codec.OpenRecording(f.Folder)
 	if err != nil {
@@ -262,7 +266,7 @@ func (f *recordFlags) closed(s console.Streams, w watched) error {
 	return f.verdict(s, rows)
 }
 
-// standAsProxy returns what the service needs in its environment for that.
+// standAsProxy starts the proxy, and returns the environment that makes the service use it.
 func (f *recordFlags) standAsProxy(w watched) ([]string, error) {
 	if f.Proxy == "" {
 		return nil, nil
@@ -274,7 +278,7 @@ func (f *recordFlags) standAsProxy(w watched) ([]string, error) {
 	return env, nil
 }
 
-// addresses says where the monitor stands.
+// addresses prints the addresses that Sonde listens on.
 func (f *recordFlags) addresses(s console.Streams, m *record.Monitor) error {
 	w := s.Out
 	if f.json {
@@ -294,7 +298,7 @@ func (f *recordFlags) addresses(s console.Streams, m *record.Monitor) error {
 	return t.Flush()
 }
 
-// waited waits for the end, and says why the service ended if it did.
+// waited waits for the end of the recording, and returns why the service ended if it did.
 func waited(ctx context.Context, svc sut.Service) string {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -330,7 +334,7 @@ func (f *recordFlags) reported(s console.Streams, r results.RecordReport, counts
 	return err
 }
 
-// verdict is the exit code: a recording in which nothing went well is none.
+// verdict returns the exit code: it is an error if no request was answered 2xx.
 func (f *recordFlags) verdict(s console.Streams, rows []record.Row) error {
 	served, well := 0, 0
 	for _, r := range rows {
@@ -343,9 +347,9 @@ func (f *recordFlags) verdict(s console.Streams, rows []record.Row) error {
 	}
 	switch {
 	case served == 0:
-		console.Note(s.Err, "nothing came: send requests to the address of --in")
+		console.Note(s.Err, "no request arrived: send requests to the address of --in")
 	case well == 0:
-		console.Note(s.Err, "not one request of %d was answered 2xx: is a log-in missing?", served)
+		console.Note(s.Err, "none of %d requests was answered 2xx: is a log-in missing?", served)
 	default:
 		return nil
 	}
@@ -355,11 +359,13 @@ func (f *recordFlags) verdict(s console.Streams, rows []record.Row) error {
 func addRecordNet(f *pflag.FlagSet, n *recording.Network) {
 	f.BoolVar(
 		&n.On, "net", false,
-		"with --demo, build the demo with a network of its own, so that all that it sends is recorded; what sonde.yaml builds has that anyway",
+		"with --demo, build the demo with a virtual network, so that all its outward calls are recorded; what "+
+			"sonde.yaml builds always has one",
 	)
 	f.BoolVar(
 		&n.Off, "no-net", false,
-		"leave the service that sonde.yaml builds the real network: of what it sends only that to --out is recorded",
+		"let the service that sonde.yaml builds use the real network: only outward calls to --out are recorded",
 	)
-	f.StringArrayVar(&n.Allow, "net-allow", nil, "a host:port that such a service reaches by itself, unrecorded (repeat for several)")
+	f.StringArrayVar(&n.Allow, "net-allow", nil, "a host:port that such a service reaches directly, without being "+
+		"recorded (repeat for several)")
 }

@@ -149,8 +149,8 @@ func TestRecordCommand(t *testing.T) {
 	}
 }
 
-// TestRecordKilled: a recorder that is killed in mid-traffic has all that anybody got an
-// answer to.
+// A recorder that is killed in the middle of traffic has written every exchange whose
+// answer reached the client.
 func TestRecordKilled(t *testing.T) {
 	var asked atomic.Int64
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// open reads the configuration and the spec, and says what the service is.
+// open reads the configuration and the spec, and finds the service.
 func (f *recordFlags) open(c *cobra.Command, s console.Streams) (*model.Spec, error) {
 	var operand []string
 	if f.Spec != "" {
@@ -46,7 +46,12 @@ func (f *recordFlags) open(c *cobra.Command, s console.Streams) (*model.Spec, er
 	if err != nil {
 		return nil, err
 	}
-	f.Service = service.Service{Users: f.Config.Users, Reset: f.Config.Reset, Start: service.WithoutProbes(f.Config.Service), URL: f.Config.URL}
+	f.Service = service.Service{
+		Users: f.Config.Users,
+		Reset: f.Config.Reset,
+		Start: service.WithoutProbes(f.Config.Service),
+		URL:   f.Config.URL,
+	}
 	return spec, nil
 }
 

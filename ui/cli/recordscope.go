@@ -7,7 +7,7 @@ import (
 )
 
 func addRecordScope(c *cobra.Command, f *recording.Scope) {
-	c.Flags().StringArrayVar(&f.Only, "only", nil, "record these alone: "+recording.ScopeRules+"; as often as needed")
+	c.Flags().StringArrayVar(&f.Only, "only", nil, "record only these: "+recording.ScopeRules+" (repeat for several)")
 	c.Flags().StringArrayVar(&f.Except, "except", nil, "do not record these")
 	completes(c, scopeTags, "only", "except")
 }

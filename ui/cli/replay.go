@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// recall sets the flags as the run of before had them, and returns its operands.
+// recall sets the flags to those of the earlier run, and returns its operands.
 func (f *searchFlags) recall(c *cobra.Command, args []string) ([]string, error) {
 	if f.EarlierRun() == "" {
 		return args, nil
@@ -35,15 +35,15 @@ func (f *searchFlags) recall(c *cobra.Command, args []string) ([]string, error) 
 		return nil, err
 	}
 	if len(f.Before.Args) == 0 {
-		return nil, fmt.Errorf("run %q does not say how it began: it was made by an older Sonde, or by hand", f.EarlierRun())
+		return nil, fmt.Errorf("run %q has no arguments: it was made by an older Sonde, or by hand", f.EarlierRun())
 	}
 	budget, hosts, credentials := f.Limits, f.AllowHosts, f.Credentials
 	folder, force, yes := f.Folder, f.Force, f.Yes
 	if err := c.ParseFlags(f.Before.Args); err != nil {
 		return nil, fmt.Errorf("run %q: %w", f.EarlierRun(), err)
 	}
-	// Whom to call, what to replace and what to confirm is not for a folder to say that may
-	// be somebody else's.
+	// A run folder may come from another user, so it must not decide which host to call,
+	// which file to replace or what to confirm.
 	f.AllowHosts, f.Folder, f.Force, f.Yes = hosts, folder, force, yes
 	if credentials.Given() {
 		f.Credentials = credentials
@@ -57,8 +57,8 @@ func (f *searchFlags) recall(c *cobra.Command, args []string) ([]string, error) 
 	return c.Flags().Args(), f.rewind()
 }
 
-// consent asks for consent to a configuration of a run of before that is not the one of
-// the folder from which it was asked for.
+// consent asks before it uses the configuration of an earlier run that is not the one of
+// the current folder.
 func (f *searchFlags) consent(s console.Streams, here string) error {
 	if f.EarlierRun() == "" || f.Config.Path == "" {
 		return nil
@@ -70,7 +70,7 @@ func (f *searchFlags) consent(s console.Streams, here string) error {
 	return console.Confirm(s, x.Lines(), f.Yes)
 }
 
-// alone says which operand or flag does not go with a run of before.
+// alone returns an error for an operand or flag that excludes --replay and --resume.
 func (f *searchFlags) alone(c *cobra.Command, args []string) (err error) {
 	name, fit := "--replay", []string{"replay", "output", "force", "json", "allow-host", "yes"}
 	if f.Resumed != "" {
@@ -88,15 +88,15 @@ func (f *searchFlags) alone(c *cobra.Command, args []string) (err error) {
 	return err
 }
 
-// rewind makes the plan that of the run: with its steers, and where it went by
-// time or was stopped, up to where it came.
+// rewind makes the plan the one of the earlier run, with its commands. If that run had a
+// time limit or was stopped, the plan ends after the same number of calls.
 func (f *searchFlags) rewind() error {
 	course, err := codec.OpenHistory(f.Replayed)
 	if err != nil {
 		return err
 	}
 	if course.Resumed {
-		return fmt.Errorf("run %q was resumed, so that its seed and its steers do not tell all: it cannot be repeated", f.Replayed)
+		return fmt.Errorf("run %q was resumed, so its seed and its commands are not enough to repeat it", f.Replayed)
 	}
 	f.Steers, f.Replay = f.Before.Commands, &model.Replay{}
 	if course.Summary != nil && (f.Limits.Time > 0 || course.Summary.Cancelled) {
@@ -109,7 +109,7 @@ func (f *searchFlags) rewind() error {
 	return nil
 }
 
-// compareTests says whether the tests are those of the run that was repeated.
+// compareTests reports whether the tests are those of the run that was repeated.
 func compareTests(a searchrun.Earlier, w io.Writer, tests []model.Test) error {
 	switch {
 	case a.Replayed == "":
@@ -122,7 +122,7 @@ func compareTests(a searchrun.Earlier, w io.Writer, tests []model.Test) error {
 	return verdict(exitFaults)
 }
 
-// equal reports whether tests are equal as they are written down.
+// equal reports whether tests are equal when written as JSON.
 func equal(a, b []model.Test) bool {
 	x, _ := json.Marshal(a)
 	y, _ := json.Marshal(b)

@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The formats of report, and what they are called.
+// The formats of report, their file extensions and their names.
 var (
 	reportFormats = []string{"junit", "har", "wfc"}
 	reportEndings = []console.Ending{{Ext: ".xml", Format: "junit"}, {Ext: ".har", Format: "har"}, {Ext: ".json", Format: "wfc"}}
@@ -30,7 +30,7 @@ func newReport(s console.Streams) *cobra.Command {
 	var f reportFlags
 	c := &cobra.Command{
 		Use:   "report RUN",
-		Short: "Tell other programs what a run came to: JUnit XML, HAR, or Web Fuzzing Commons",
+		Short: "Write a run's results for other programs: JUnit XML, HAR, or Web Fuzzing Commons",
 		Long: `Tell other programs what a run came to.
 
 junit  JUnit XML for CI systems: each fault is a failure, with the calls that
@@ -40,13 +40,17 @@ har    HAR 1.2: the calls of the tests that were kept and of the faults, with
        their answers, and without credentials; each test and fault is a page
 wfc    the report.json of Web Fuzzing Commons
 
-The events of a run stand in its folder, a line of JSON each: events.ndjson.`,
-		Example: "  sonde report run -o junit.xml\n  sonde report run --format wfc -o report.json\n  sonde report run --format har > traffic.har",
-		Args:    exactly("RUN"),
-		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, s, args[0]) },
+The events of a run are in its folder, as lines of JSON: events.ndjson.`,
+		Example: "  sonde report run -o junit.xml\n  sonde report run --format wfc -o report.json\n" +
+			"  sonde report run --format har > traffic.har",
+		Args: exactly("RUN"),
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, s, args[0]) },
 	}
-	c.Flags().StringVar(&f.format, "format", reportFormats[0], console.Or(reportFormats)+"; else as the ending of -o says: .xml, .har or .json")
-	c.Flags().StringVarP(&f.output, "output", "o", "", "file to write to, replacing what is there (default: standard output)")
+	c.Flags().StringVar(
+		&f.format, "format", reportFormats[0],
+		console.Or(reportFormats)+"; default: by the extension of -o: .xml, .har or .json",
+	)
+	c.Flags().StringVarP(&f.output, "output", "o", "", "file to write; an existing file is replaced (default: standard output)")
 	return c
 }
 
@@ -87,7 +91,7 @@ func (f *reportFlags) run(c *cobra.Command, s console.Streams, dir string) error
 	return err
 }
 
-// check finds out the format, and what does not go together.
+// check sets the format, and returns an error for flags that exclude each other.
 func (f *reportFlags) check(c *cobra.Command) (err error) {
 	if !c.Flags().Changed("format") {
 		f.format, err = console.FormatOf(f.output, reportEndings)
@@ -115,7 +119,7 @@ func (f *reportFlags) write(w io.Writer, dir string, r export.Report) error {
 	return export.JUnit(w, r)
 }
 
-// writeTraffic writes the run's HAR file with the faults, which says if it is incomplete.
+// writeTraffic writes the run's HAR file with the faults. It marks an incomplete run.
 func writeTraffic(w io.Writer, dir string, r export.Report) error {
 	log, err := codec.OpenTraffic(dir)
 	if err != nil {
@@ -128,7 +132,7 @@ func writeTraffic(w io.Writer, dir string, r export.Report) error {
 	return log.Write(w)
 }
 
-// testFiles are the paths of a run's tests from where a report goes.
+// testFiles returns the paths of a run's tests, relative to the report.
 func testFiles(dir, output string) (export.Files, error) {
 	base, err := filepath.Abs(filepath.Dir(output))
 	if err != nil {
@@ -145,15 +149,15 @@ func testFiles(dir, output string) (export.Files, error) {
 	return export.Files{Suite: path(codec.SuiteFile), Faults: path(codec.FaultsFile)}, nil
 }
 
-// What keeps a run from telling all.
+// Reasons why a run is incomplete.
 const (
-	noEnd    = "is incomplete: it was killed, or still goes on"
-	no2xx    = "not one call was answered 2xx: see to the URL, the log-in and the reset"
+	noEnd    = "is incomplete: it was killed, or is still running"
+	no2xx    = "no call was answered 2xx: check the URL, the log-in and the reset"
 	stopped  = "the run was stopped before its budget was used up"
-	noReason = "the run ended before its time: "
+	noReason = "the run ended early: "
 )
 
-// reportOf is what there is to report of a run.
+// reportOf returns the report of a run.
 func reportOf(run codec.Run, course codec.RunHistory) export.Report {
 	r := export.Report{
 		Title: run.Title, Release: run.Release, Command: run.Command, BaseURL: run.BaseURL, Seed: run.Seed, Started: run.Started,
@@ -169,7 +173,7 @@ func reportOf(run codec.Run, course codec.RunHistory) export.Report {
 	return r
 }
 
-// trouble is what to know of a run that came to an end.
+// trouble returns what was wrong with a run that ended.
 func trouble(s model.Summary) (all []string) {
 	if s.Trouble != "" {
 		all = append(all, noReason+s.Trouble)

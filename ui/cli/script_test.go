@@ -79,7 +79,7 @@ func code(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// lines waits until a file has so many lines: lines run/events.ndjson 3.
+// lines waits until a file has the given number of lines: lines run/events.ndjson 3.
 func lines(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[1])
 	ts.Check(err)

@@ -26,24 +26,23 @@ func newSearch(s console.Streams) *cobra.Command {
 		Short: "Call a service, looking for tests that cover it and for faults",
 		Long: `Call a service, looking for tests that cover it and for faults.
 
-Where the service is, who calls it and how it is reset stands in sonde.yaml,
-which sonde init writes; flags win over it. --header and --user are one more user,
-the first of all: docs/credentials.md.
-SPEC may be left out where the service gives its own at /openapi.json.
+The service's address, its users and its reset are in sonde.yaml, which sonde init
+writes; flags override it. --header and --user add a user before all others: see
+docs/credentials.md.
+SPEC may be left out if the service serves its own at /openapi.json.
 The budget is --calls, --time or both; without either it is 20,000 calls. With
 --smart above 0 the search begins with each template once for each user.
 
-A Go service that sonde.yaml has built, as in sut: {build: ./cmd/server}, is given
-probes: the search sees which of its statements and branches a test reaches and
-how near it came to the others, and tries the values that the source compares
-with. cover.out in the run's folder is for go tool cover. For a service in another
-language sonde.yaml may name a driver, as in sut: {driver: URL}.
+If sonde.yaml builds the service, as in sut: {build: ./cmd/server}, it gets probes:
+the search sees which statements and branches a test reaches and how near it came to
+the others, and tries the values that the source compares with. cover.out in the run's
+folder is for go tool cover. For a service in another language, sonde.yaml may name a
+driver, as in sut: {driver: URL}.
 
-Near its end each fault is repeated three times, and what was found is looked at
-closer; that takes a tenth of the budget at most. A fault that does not come
-again is flaky. Then the kept tests are played again, so that what they assert
-holds, and made smaller: fewer calls, plainer values. That takes --minimise of
-the budget at most.
+Near the end, each fault is repeated three times and examined with further calls, which
+takes at most a tenth of the budget. A fault that cannot be repeated is flaky. Then the
+kept tests are replayed, so that their assertions hold, and made smaller: fewer calls,
+simpler values. That takes at most --minimise of the budget.
 
 Where at least 90% of the first 50 calls (or of 20% of the budget, if that is less)
 are answered 401 or 403, the search ends. Anonymous calls beside configured users do
@@ -52,8 +51,9 @@ not count.
 Exit code: 0 no faults, 1 faults of severity error or warning that are not flaky,
 2 usage, 3 the service cannot be reached, refused nearly all of the first calls, or
 never answered 2xx.`,
-		Example: "  sonde search --demo --calls 5000 --seed 1 -o run\n  sonde search --demo --white\n  sonde search petstore.yaml --url http://127.0.0.1:8080 --time 1m",
-		Args:    atMost(1),
+		Example: "  sonde search --demo --calls 5000 --seed 1 -o run\n  sonde search --demo --white\n" +
+			"  sonde search petstore.yaml --url http://127.0.0.1:8080 --time 1m",
+		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.list {
 				return f.listOracles(s, args)
@@ -85,7 +85,7 @@ type searchFlags struct {
 	searchrun.Earlier
 	list  bool // the oracles
 	plain bool
-	// keepGoing searches on where the first calls are refused.
+	// keepGoing continues if nearly all of the first calls are refused.
 	keepGoing bool
 }
 
@@ -108,19 +108,19 @@ func (f *searchFlags) add(c *cobra.Command) {
 	fl := c.Flags()
 	fl.Float64Var(&f.Tuning.Smart, "smart", f.Tuning.Smart, "probability P that a new test follows a template")
 	fl.Float64Var(&f.Tuning.Random, "random", f.Tuning.Random, "probability P_r of a new test instead of a mutated one, at the start")
-	fl.Float64Var(&f.Tuning.Focus, "focus", f.Tuning.Focus, "share F of the budget at which the search narrows down")
+	fl.Float64Var(&f.Tuning.Focus, "focus", f.Tuning.Focus, "share F of the budget after which the search is focused")
 	addSampling(fl, &f.Sampling)
-	fl.IntVar(&f.Tuning.Population, "population", f.Tuning.Population, "the most tests n that a target keeps, at the start")
-	fl.IntVar(&f.Tuning.Mutations, "mutations", f.Tuning.Mutations, "how often in a row a test is mutated, at the start")
-	fl.IntVar(&f.Workers, "workers", 1, "play so many tests at once, each on a copy of the service that Sonde starts")
+	fl.IntVar(&f.Tuning.Population, "population", f.Tuning.Population, "maximum number n of tests in a target's population, at the start")
+	fl.IntVar(&f.Tuning.Mutations, "mutations", f.Tuning.Mutations, "number m of mutations of a test in a row, at the start")
+	fl.IntVar(&f.Workers, "workers", 1, "play this many tests in parallel, each on a copy of the service that Sonde starts")
 	fl.Float64Var(
 		&f.Minimise, "minimise", f.Minimise,
-		"share of the budget to play the kept tests again and to make them smaller, 0 for not at all",
+		"share of the budget to replay the kept tests and make them smaller; 0 leaves them as found",
 	)
-	fl.BoolVar(&f.keepGoing, "keep-going", false, "search on even if nearly all of the first calls are answered 401 or 403")
-	fl.StringVarP(&f.Folder, "output", "o", "", "folder to keep the run in (default: a new one in the user's cache)")
-	fl.BoolVar(&f.Force, "force", false, "replace the run that is in the folder")
-	addPlain(fl, &f.plain, "on a terminal, too, say how it goes on in lines, for a screen reader")
+	fl.BoolVar(&f.keepGoing, "keep-going", false, "continue even if nearly all of the first calls are answered 401 or 403")
+	fl.StringVarP(&f.Folder, "output", "o", "", "folder for the run (default: a new one in the user's cache)")
+	fl.BoolVar(&f.Force, "force", false, "replace an existing run in the folder")
+	addPlain(fl, &f.plain, "print progress as lines even on a terminal, for a screen reader")
 }
 
 func (f *searchFlags) run(ctx context.Context, s console.Streams, args []string) error {
@@ -148,7 +148,10 @@ func (f *searchFlags) run(ctx context.Context, s console.Streams, args []string)
 		return err
 	}
 	if left > 0 {
-		console.Note(s.Err, "%s of %q left out: the search has not all of their users and operations", words.Plural(left, "test"), f.Directives.Recording)
+		console.Note(
+			s.Err, "%s of %q left out: the search lacks some of their users or operations", words.Plural(left, "test"),
+			f.Directives.Recording,
+		)
 	}
 	if b := f.Service.Build; b != nil {
 		console.Note(s.Err, "building %s with probes", b.Name())
@@ -210,13 +213,13 @@ func checkCounts(t model.Tuning, workers int) error {
 		value int
 	}{{"--population", t.Population}, {"--mutations", t.Mutations}, {"--workers", workers}} {
 		if count.value < 1 || count.value > model.MaxCount {
-			return fmt.Errorf("%s is %d: say a number from 1 to %d", count.flag, count.value, model.MaxCount)
+			return fmt.Errorf("%s is %d: give a number from 1 to %d", count.flag, count.value, model.MaxCount)
 		}
 	}
 	return nil
 }
 
-// mostMinimise leaves something to search with.
+// mostMinimise leaves a part of the budget for the search itself.
 const mostMinimise = 0.5
 
 // odds is a flag whose value is a probability or share.
@@ -246,7 +249,7 @@ func checkShares(all []odds) error {
 type searchReport struct {
 	Summary model.Summary `json:"summary"`
 	Faults  []model.Fault `json:"faults"`
-	// Hosts are those to which the service turned, where it has a virtual network.
+	// Hosts are those that the service called on its virtual network, if it has one.
 	Hosts   []results.HostReport `json:"hosts,omitempty"`
 	Run     string               `json:"run"`
 	Command string               `json:"command"`
@@ -270,10 +273,10 @@ func (f *searchFlags) report(w io.Writer, run *searchrun.Run, last model.Snapsho
 	t.Row("service", f.Service.Where())
 	t.Row("calls", fmt.Sprintf("%s (%s to set up), %s a second", words.Count(s.Calls), words.Count(s.SetUp), words.Count(int(s.Rate))))
 	if s.Checking > 0 {
-		t.Row("checking", words.Plural(s.Checking, "call")+" of them, to look closer at what was found")
+		t.Row("checking", words.Plural(s.Checking, "call")+" of them, to examine what was found")
 	}
 	if s.Minimising > 0 {
-		t.Row("minimising", words.Plural(s.Minimising, "call")+" of them, to play kept tests again and to make them smaller")
+		t.Row("minimising", words.Plural(s.Minimising, "call")+" of them, to replay kept tests and make them smaller")
 	}
 	t.Row("targets", fmt.Sprintf("%d of %d covered", s.Covered, s.Targets))
 	results.Coverage(t, s.Code)
@@ -283,7 +286,7 @@ func (f *searchFlags) report(w io.Writer, run *searchrun.Run, last model.Snapsho
 	t.Row("operations", results.AnsweredOperations(s))
 	t.Row("tests", results.KeptTests(s))
 	if s.NoReset {
-		t.Row("reset", "none is configured: tests ran on what earlier ones left")
+		t.Row("reset", "none is configured: tests ran on the state that earlier ones left")
 	}
 	if s.Unanswered > 0 {
 		t.Row("no answer", fmt.Sprintf("%s, the first to %s", words.Plural(s.Unanswered, "call"), s.NoAnswer))

@@ -9,7 +9,7 @@ import (
 func addSending(c *cobra.Command, s *service.Sending) {
 	addCredentials(c, &s.Credentials)
 	fl := c.Flags()
-	fl.Float64Var(&s.Rate, "rate", 0, "send at most so many requests a second, such as 20 or 0.5 (default: no limit)")
-	fl.DurationVar(&s.Timeout, "timeout", 0, "give up a call after so long (default 10s)")
+	fl.Float64Var(&s.Rate, "rate", 0, "send at most this many requests a second, such as 20 or 0.5 (default: no limit)")
+	fl.DurationVar(&s.Timeout, "timeout", 0, "give up a call after this duration (default 10s)")
 	addTrust(c, &s.Trust)
 }

@@ -26,10 +26,10 @@ func newSeqs(s console.Streams) *cobra.Command {
 		Short: "List seqs: few calls in an order that passes values on",
 		Long: `List seqs: few calls in an order that passes values on.
 
-Without --url nothing is sent. With --url, --config or --demo each seq is called: what
-cannot be run to its end is dropped, only what succeeded is extended, and at
-the end stands how many of the seqs that the spec alone gives are practical.
-SPEC may then be left out where the service gives its own at /openapi.json. The
+Without --url nothing is sent. With --url, --config or --demo each seq is called: a seq
+that cannot be run to its end is dropped, and only seqs that succeeded are extended. The
+last line says how many of the seqs that follow from the spec alone are practical.
+SPEC may then be left out if the service serves its own at /openapi.json. The
 budget is --calls, --time or both; without either it is 20,000 calls.
 
 Where at least 90% of the first 50 calls (or of 20% of the budget, if that is less)
@@ -38,8 +38,9 @@ are answered 401 or 403, the calling ends.
 Exit code of a listing that calls: 0 no faults, 1 faults found, 2 usage, 3 the
 service cannot be reached, refused nearly all of the first calls, or never answered
 2xx.`,
-		Example: "  sonde seqs petstore.yaml\n  sonde seqs --demo --calls 3000\n  sonde seqs petstore.yaml --url http://127.0.0.1:8080 --time 1m",
-		Args:    atMost(1),
+		Example: "  sonde seqs petstore.yaml\n  sonde seqs --demo --calls 3000\n" +
+			"  sonde seqs petstore.yaml --url http://127.0.0.1:8080 --time 1m",
+		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.live() || c.Flags().Changed("config") {
 				if err := f.configure(c, s, args); err != nil {
@@ -65,20 +66,21 @@ type seqsFlags struct {
 	rule    string
 	options distil.Options
 	tries   int
-	// keepGoing calls on where the first calls are refused.
+	// keepGoing continues if nearly all of the first calls are refused.
 	keepGoing bool
 }
 
 func (f *seqsFlags) add(c *cobra.Command) {
 	fl := c.Flags()
-	fl.StringVar(&f.rule, "rule", f.rule, "dc (the paper's: what follows shares a value) or sc (whatever can run)")
-	fl.IntVar(&f.options.Length, "length", 3, "longest seq")
-	fl.IntVar(&f.options.Limit, "limit", 2000, "list so many seqs at most")
-	fl.BoolVar(&f.options.Needed, "min-share", false, "let an operation follow only where it requires what it shares")
+	fl.StringVar(&f.rule, "rule", f.rule, "dc (the paper's: an operation shares a value with an earlier one) or sc "+
+		"(any operation that can run)")
+	fl.IntVar(&f.options.Length, "length", 3, "maximum number of operations in a seq")
+	fl.IntVar(&f.options.Limit, "limit", 2000, "list at most this many seqs")
+	fl.BoolVar(&f.options.Needed, "min-share", false, "add an operation only if it requires a value that it shares")
 	f.addCase(c)
 	f.callFlags.add(c)
-	fl.BoolVar(&f.keepGoing, "keep-going", false, "call on even if nearly all of the first calls are answered 401 or 403")
-	fl.IntVar(&f.tries, "tries", 5, "call a seq that does not succeed so often, with new values each time")
+	fl.BoolVar(&f.keepGoing, "keep-going", false, "continue even if nearly all of the first calls are answered 401 or 403")
+	fl.IntVar(&f.tries, "tries", 5, "call a seq that does not succeed this many times, with new values each time")
 }
 
 // live reports whether the seqs are called.
@@ -90,7 +92,7 @@ func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 		return err
 	}
 	if f.options.Needed && f.options.Rule != distil.DC {
-		return fmt.Errorf("--min-share is about what a seq shares: leave it out with --rule %s, which does not ask for that", f.rule)
+		return fmt.Errorf("--min-share is about shared values: leave it out with --rule %s, which ignores them", f.rule)
 	}
 	for _, flag := range []struct {
 		name string
@@ -105,13 +107,13 @@ func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 	}
 	for _, flag := range slices.Concat([]string{"calls", "time", "tries", "seed", "allow-host", "keep-going"}, credentialNames) {
 		if c.Flags().Changed(flag) {
-			return fmt.Errorf("--%s is about calling a service: say --url URL, or --demo for the built-in one", flag)
+			return fmt.Errorf("--%s is about calling a service: add --url URL, or --demo for the built-in one", flag)
 		}
 	}
 	return exactly("SPEC")(c, args)
 }
 
-// list lists what the spec alone gives, and sends nothing.
+// list lists the seqs that follow from the spec alone, and sends nothing.
 func (f *seqsFlags) list(c *cobra.Command, s console.Streams, source string) error {
 	spec, err := f.Load(c.Context(), s, source)
 	if err != nil {
@@ -131,8 +133,8 @@ func (f *seqsFlags) list(c *cobra.Command, s console.Streams, source string) err
 	return console.WriteJSON(s.Out, seqReport{append([]model.Seq{}, list.Seqs...), list.GaveUp})
 }
 
-// printAll prints seqs while it lists them and keeps none, for a person may ask
-// for more than memory holds.
+// printAll prints seqs while it lists them and keeps none, because --limit may exceed
+// the memory.
 func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.Table) error {
 	b := bufio.NewWriter(s.Out)
 	n, gaveUp := 0, false
@@ -155,7 +157,7 @@ func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.Ta
 	return ctx.Err()
 }
 
-// listing is what the spec alone gives, and the values it follows from.
+// listing returns the seqs that follow from the spec alone, with their values.
 func (f *seqsFlags) listing(c *cobra.Command, spec *model.Spec) (*match.Table, distil.Listing, error) {
 	a, err := f.analyze(c, spec)
 	if err != nil {
@@ -165,8 +167,8 @@ func (f *seqsFlags) listing(c *cobra.Command, spec *model.Spec) (*match.Table, d
 	return a.Table(), list, err
 }
 
-// call lists while it calls, and says how practical is what the spec alone
-// gives. What was found until an error is printed before it.
+// call calls the seqs, and prints those that are practical and their share of all seqs
+// of the spec. Before it returns an error it prints what it found.
 func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) error {
 	ctx := c.Context()
 	spec, err := f.open(ctx, s, args)
@@ -187,7 +189,7 @@ func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) err
 	}
 	defer v.Close()
 	if len(static.Seqs) == 0 {
-		return errors.New("there is no seq to call: each operation needs a value that only others give")
+		return errors.New("there is no seq to call: each operation needs a value that only other operations return")
 	}
 	p := practice.New(v)
 	f.options.Invoke = p.Invoke
@@ -199,7 +201,7 @@ func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) err
 	return f.report(s, practice.NewReport(p, static.Seqs, err), err)
 }
 
-// report prints what was found, and returns the error that makes the exit code.
+// report prints the seqs, and returns the error that sets the exit code.
 func (f *seqsFlags) report(s console.Streams, r practice.Report, err error) error {
 	write := func(s console.Streams) error { return results.PrintPractice(s, r) }
 	if f.json {

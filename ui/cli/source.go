@@ -28,19 +28,20 @@ func (f *sourceFlags) add(c *cobra.Command) {
 
 func (f *sourceFlags) addCase(c *cobra.Command) {
 	f.add(c)
-	c.Flags().StringVar(&f.tag, "tag", "", "only the operations with this tag; --tag '' are those without one")
+	c.Flags().StringVar(&f.tag, "tag", "", "only operations with this tag; --tag '' selects those without a tag")
 	completes(c, tagNames, "tag")
 	c.Flags().StringVar(
 		&f.values, "values", string(match.DefaultMode.Values),
-		"how schemas name values: paper (items of arrays alone), shallow (also properties of objects) or deep (all that is inside)",
+		"depth at which values are read from schemas: paper (items of arrays only), shallow (also properties of "+
+			"objects) or deep (all levels)",
 	)
 	c.Flags().StringVar(
 		&f.matching, "match", string(match.DefaultMode.Match),
-		"which values are the same: by name, or qualified by what they belong to",
+		"when values are the same: by name, or by qualified name, which includes their resource",
 	)
 }
 
-// way is how the flags have values read and matched.
+// way returns how values are read and matched.
 func (f *sourceFlags) way() (match.Mode, error) {
 	values, err := match.ParseReading(f.values)
 	if err != nil {
@@ -53,8 +54,7 @@ func (f *sourceFlags) way() (match.Mode, error) {
 	return match.Mode{Values: values, Match: matching}, nil
 }
 
-// analyze analyses the operations that the flags select: those of one tag, or
-// all of them.
+// analyze analyses the operations that the flags select: those of one tag, or all.
 func (f *sourceFlags) analyze(c *cobra.Command, spec *model.Spec) (*analysis.Analysis, error) {
 	way, err := f.way()
 	if err != nil {
@@ -80,5 +80,5 @@ func noTag(tag string, spec *model.Spec) error {
 	if len(have) == 0 {
 		return fmt.Errorf("no operation has the tag %q: the spec has no tags", tag)
 	}
-	return fmt.Errorf("no operation has the tag %q: there are %s", tag, strings.Join(have, ", "))
+	return fmt.Errorf("no operation has the tag %q: the tags are %s", tag, strings.Join(have, ", "))
 }

@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	sqlSeeds = flag.Int("sql", 0, "measure with so many seeds what a search reaches behind queries")
+	sqlSeeds = flag.Int("sql", 0, "number of seeds for measuring what a search reaches after queries")
 	sqlCalls = flag.Int("sql-calls", 20_000, "the calls of each of these searches")
 )
 

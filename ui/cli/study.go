@@ -42,24 +42,24 @@ and each seed, on a copy of its own. CONFIG says which:
   budgets: [1000, 10000]
   seeds: 30
 
-A config is a sonde.yaml that says how to start the service; its path starts
-from CONFIG. The first P is the base of the comparison. Seeds are how many, or a
-list. A service may have budgets and seeds of its own, and a budget, too:
+A config is a sonde.yaml that says how to start the service; its path is relative
+to CONFIG. The first P is the base of the comparison. Seeds are a number or a list.
+A service may have its own budgets and seeds, and a budget its own seeds:
 budgets: [10000, {calls: 100000, seeds: 5}]. All runs sample as sonde search
-does, but for what sampling says, such as {echo: 0}, or paper for none of what
-Sonde does beyond the paper.
+does, except for the settings of sampling, such as {echo: 0}, or paper, which
+switches off what Sonde adds to the paper.
 
 With white: [false, true] each search is made black-box and white-box, and tables
-compare them. Services are then built: those of this machine, in Go, whose sonde.yaml
-says sut: {build: ...}. Statements are counted by Go itself, not by probes: what a
-suite reaches when it is played again on the service as go build -cover builds it,
-which for that must end by itself when it is asked to stop.
+compare them. The services must be Go services whose sonde.yaml has sut: {build: ...}.
+Statements are counted by Go itself, not by probes: the suite is replayed on the
+service as go build -cover builds it, which must therefore exit by itself when it is
+stopped.
 
-The folder gets a line a finished run in ` + study.LogName + `, and in the end
-tables.txt, tables.csv and report.html, which has curves. A study that was
-stopped, however that was, goes on where it stopped when it is begun again.
+Each finished run is a line in ` + study.LogName + `. At the end the folder has
+tables.txt, tables.csv and report.html, which has curves. The same command resumes
+a study that was interrupted or killed.
 
-Exit code: 0 all runs are made, 2 usage, 3 a service cannot be reached or never
+Exit code: 0 all runs are done, 2 usage, 3 a service cannot be reached or never
 answered 2xx.`,
 		Example: "  sonde study study.yaml --jobs 4 -o results",
 		Args:    exactly("CONFIG"),
@@ -67,7 +67,7 @@ answered 2xx.`,
 	}
 	c.Flags().StringVarP(&f.folder, "output", "o", "", "folder for the results (default: here, CONFIG's name with -results)")
 	addCredentials(c, &f.Credentials)
-	c.Flags().IntVar(&f.jobs, "jobs", f.jobs, "how many runs are made at the same time")
+	c.Flags().IntVar(&f.jobs, "jobs", f.jobs, "number of runs to make in parallel")
 	return c
 }
 
@@ -111,19 +111,19 @@ func (f *studyFlags) run(ctx context.Context, s console.Streams, path string) (e
 	return f.report(s, all, log)
 }
 
-// user is the one of the flags, as a list that is empty without them. Each service
-// but the demo has it.
+// user returns the user of the flags as a list, empty without them. Each service except
+// the demo gets it.
 func (f *studyFlags) user(ctx context.Context, s console.Streams) ([]model.User, error) {
 	var own config.Config
 	err := joinCredentials(ctx, s, &f.Credentials, &own)
 	return own.Users, err
 }
 
-// make makes the runs that are not there yet.
+// make makes the missing runs.
 func (f *studyFlags) make(ctx context.Context, s console.Streams, all study.Study, log *study.Log) error {
 	before, total := log.FinishedRuns(), all.Runs()
 	if before > 0 && before < total {
-		console.Note(s.Err, "going on in %s: %s of %s are there", f.folder, words.Count(before), words.Plural(total, "run"))
+		console.Note(s.Err, "resuming %s: %s of %s are done", f.folder, words.Count(before), words.Plural(total, "run"))
 	}
 	start := time.Now()
 	err := console.Follow(
@@ -132,15 +132,15 @@ func (f *studyFlags) make(ctx context.Context, s console.Streams, all study.Stud
 	)
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf(
-			"interrupted: %s of %s are in %s; the same command goes on", words.Count(log.FinishedRuns()),
+			"interrupted: %s of %s are in %s; the same command resumes", words.Count(log.FinishedRuns()),
 			words.Plural(total, "run"), f.folder,
 		)
 	}
 	return err
 }
 
-// paceOf says how far a study or its like is, and for how long it will go on at the
-// pace of the things that were done since its begin.
+// paceOf returns the progress of a campaign, and the time left at its pace since it
+// began.
 func paceOf(thing string, before, done, total int, took time.Duration) string {
 	line := fmt.Sprintf("%3.0f%%  %s of %s", 100*float64(done)/float64(total), words.Count(done), words.Plural(total, thing))
 	if done > before {
@@ -190,8 +190,8 @@ func (f *studyFlags) report(s console.Streams, all study.Study, log *study.Log) 
 	return unanswered(s.Err, t)
 }
 
-// unanswered ends a study in which a service never answered 2xx as a failure:
-// its log-in or its reset is wrong, and so are the tables.
+// unanswered returns an error if a service never answered 2xx: its log-in or its reset is
+// wrong, and so are the tables.
 func unanswered(errs io.Writer, t study.Tables) error {
 	best := map[string]float64{}
 	for _, r := range t.Rows {
@@ -201,7 +201,7 @@ func unanswered(errs io.Writer, t study.Tables) error {
 	}
 	for _, r := range t.Rows {
 		if best[r.Service] == 0 {
-			console.Note(errs, "not one call to %q was answered 2xx: look at its sonde.yaml", r.Service)
+			console.Note(errs, "no call to %q was answered 2xx: check its sonde.yaml", r.Service)
 			return verdict(exitUnreachable)
 		}
 	}

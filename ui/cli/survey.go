@@ -24,7 +24,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// paperWidth is how wide a text is that is not for a terminal.
+// paperWidth is the width of text that is not for a terminal.
 const paperWidth = 100
 
 func newSurvey(s console.Streams) *cobra.Command {
@@ -34,13 +34,13 @@ func newSurvey(s console.Streams) *cobra.Command {
 		Short: "Measure many specs: the tables and figures of the distiller paper",
 		Long: `Measure many specs: the tables and figures of the distiller paper.
 
-PATH is a spec or a folder. In a folder every YAML and JSON file is looked at, in
-the folders inside it as well, but for hidden ones; links to folders are not
-followed. What holds no spec is passed over. A spec that is reached twice counts
+PATH is a spec or a folder. In a folder, every YAML and JSON file is read, also in
+folders inside it, except hidden ones; links to folders are not followed. Files
+without a spec are skipped. A spec that is reached twice counts
 once.
 
-A spec is called by its path in the folder that was given, or as it was given
-itself. Where that would give two the same name, both are called by PATH as
+The name of a spec is its path inside the given folder, or PATH itself. If two
+specs would get the same name, both are named by PATH as
 well.
 
 Exit code: 0 at least one spec was read, 2 none, or usage.`,
@@ -60,7 +60,7 @@ Exit code: 0 at least one spec was read, 2 none, or usage.`,
 	return c
 }
 
-// surveyEndings are how files end that a survey can be written to.
+// surveyEndings maps file extensions to the formats of a survey.
 var surveyEndings = []console.Ending{
 	{Ext: ".txt", Format: string(report.Text)},
 	{Ext: ".csv", Format: string(report.CSV)},
@@ -80,18 +80,19 @@ func (f *surveyFlags) add(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringVar(
 		&f.values, "values", string(match.PaperMode.Values),
-		"how schemas name values: paper (items of arrays alone), shallow (also properties of objects) or deep (all that is inside)",
+		"depth at which values are read from schemas: paper (items of arrays only), shallow (also properties of "+
+			"objects) or deep (all levels)",
 	)
 	fl.StringVar(
 		&f.matching, "match", string(match.PaperMode.Match),
-		"which values are the same: by name, or qualified by what they belong to",
+		"when values are the same: by name, or by qualified name, which includes their resource",
 	)
 	fl.StringVar(
 		&f.format, "format", string(report.Text),
-		"text, csv (a row a case), json, or html (a page with figures); else as the ending of -o says",
+		"text, csv (one row for each case), json, or html (a page with figures); default: by the extension of -o",
 	)
-	fl.StringVarP(&f.output, "output", "o", "", "file to write to, replacing what is there")
-	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how many specs are read at the same time")
+	fl.StringVarP(&f.output, "output", "o", "", "file to write; an existing file is replaced")
+	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "number of specs to read in parallel")
 }
 
 func (f *surveyFlags) run(ctx context.Context, s console.Streams, paths []string) error {
@@ -123,7 +124,7 @@ func (f *surveyFlags) run(ctx context.Context, s console.Streams, paths []string
 	return f.write(s, format, r)
 }
 
-// checkOutput finds early what could only fail at the end.
+// checkOutput finds errors of -o before the work begins.
 func checkOutput(path string) error {
 	if path == "" {
 		return nil
@@ -132,12 +133,12 @@ func checkOutput(path string) error {
 		return fmt.Errorf("-o %q is a folder: name a file in it", path)
 	}
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-		return fmt.Errorf("-o %q: there is no folder %q", path, filepath.Dir(path))
+		return fmt.Errorf("-o %q: no folder %q", path, filepath.Dir(path))
 	}
 	return nil
 }
 
-// nothing is the error of a survey without a spec.
+// nothing returns the error of a survey without a spec.
 func nothing(r report.Report, paths []string) error {
 	switch n := len(r.Problems); {
 	case r.Specs > 0:
@@ -159,7 +160,7 @@ func (f *surveyFlags) write(s console.Streams, format report.Format, r report.Re
 	if err := report.Write(&b, format, r, widthOf(s.Out, f.output)); err != nil {
 		return err
 	}
-	if format == report.CSV { // which has no place for them
+	if format == report.CSV { // which cannot express them
 		for _, p := range r.Problems {
 			console.Note(s.Err, "%s", p.Text)
 		}
@@ -178,7 +179,7 @@ func (f *surveyFlags) write(s console.Streams, format report.Format, r report.Re
 	return err
 }
 
-// safe keeps control characters in names from a terminal. The text has none.
+// safe removes control characters in names before they reach a terminal.
 func safe(data []byte, format report.Format, terminal bool) []byte {
 	if format == report.Text || !terminal {
 		return data
@@ -186,7 +187,7 @@ func safe(data []byte, format report.Format, terminal bool) []byte {
 	return []byte(draw.CleanLines(string(data)))
 }
 
-// plain takes the colours of the terminal out of what goes into a file.
+// plain removes terminal colours from text for a file.
 func plain(data []byte, format report.Format) []byte {
 	if format != report.Text {
 		return data
@@ -194,7 +195,7 @@ func plain(data []byte, format report.Format) []byte {
 	return []byte(ansi.Strip(string(data)))
 }
 
-// widthOf is how wide a text may be.
+// widthOf returns the width for text.
 func widthOf(out any, file string) int {
 	if f, ok := out.(*os.File); ok && file == "" && console.IsTerminal(out) {
 		if width, _, err := term.GetSize(f.Fd()); err == nil && width > 0 {

@@ -16,7 +16,7 @@ func TestSurveyReplacesOnlyFiles(t *testing.T) {
 	}
 	l, err := net.Listen("unix", device)
 	if err != nil {
-		t.Skipf("no sockets here to stand for a device: %v", err)
+		t.Skipf("no socket to use as a device: %v", err)
 	}
 	defer l.Close()
 	code, _, errs := run(t, "survey", file, "-o", device)

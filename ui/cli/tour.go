@@ -12,12 +12,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newTour is the command that leads through the app.
+// newTour returns the command that starts the guided tour.
 func newTour(s console.Streams) *cobra.Command {
 	var look look
 	c := &cobra.Command{
 		Use:   "tour",
-		Short: "Be led through the app, on the built-in demo, in 60 seconds",
+		Short: "Take a guided tour of the app on the built-in demo, in 60 seconds",
 		Long: `Opens the app on the built-in demo and says, step by step, what to press and what
 is seen then. Each step waits until you did it; ctrl+n skips one, ctrl+x ends the tour.
 In the app, ctrl+t begins it on any spec.`,

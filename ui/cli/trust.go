@@ -8,9 +8,9 @@ import (
 
 func addTrust(c *cobra.Command, t *service.Trust) {
 	fl := c.Flags()
-	fl.BoolVar(&t.Insecure, "insecure", false, "with https, trust any certificate, such as one that the service signed itself")
-	fl.StringVar(&t.TLS.CACert, "cacert", "", "with https, trust the authorities in this PEM file, too")
-	fl.StringVar(&t.TLS.Cert, "cert", "", "with https, the client certificate in this PEM file, for a service that asks for one")
+	fl.BoolVar(&t.Insecure, "insecure", false, "with https, trust any certificate, including self-signed ones")
+	fl.StringVar(&t.TLS.CACert, "cacert", "", "with https, also trust the authorities in this PEM file")
+	fl.StringVar(&t.TLS.Cert, "cert", "", "with https, the PEM file of the client certificate")
 	fl.StringVar(&t.TLS.Key, "key", "", "the PEM file with the private key of --cert (default: the file of --cert)")
 }
 

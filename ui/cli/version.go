@@ -18,7 +18,11 @@ func newVersion(s console.Streams) *cobra.Command {
 		Args:  exactly(),
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
-				return console.WriteJSON(s.Out, map[string]string{"version": version.Release, "revision": version.Revision(), "go": runtime.Version()})
+				return console.WriteJSON(s.Out, map[string]string{
+					"version":  version.Release,
+					"revision": version.Revision(),
+					"go":       runtime.Version(),
+				})
 			}
 			_, err := fmt.Fprintln(s.Out, version.Line())
 			return err

@@ -14,42 +14,44 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// addProbes adds the flags that say whether the search sees into the service.
+// addProbes adds the flags that make a search white-box or black-box.
 func (f *searchFlags) addProbes(c *cobra.Command) {
 	fl := c.Flags()
 	fl.BoolVar(
 		&f.white, "white", false,
-		"see into the service: with --demo, build it with probes first, which takes a Go toolchain; what sonde.yaml builds is seen into anyway",
+		"search white-box: with --demo, build it with probes first, which needs a Go toolchain; what sonde.yaml "+
+			"builds is always searched white-box",
 	)
 	fl.BoolVar(
 		&f.BlackBox, "black", false,
-		"do not let the search see into the service that sonde.yaml builds, or has a driver for: its coverage is only told",
+		"search black-box although sonde.yaml builds the service or names a driver: coverage is reported, but does not guide the search",
 	)
 	fl.BoolVar(
 		&f.WatchSQL, "sql", false,
-		"watch the queries of database/sql in the service that sonde.yaml builds: whether they return rows and, with SQLite, how near they came",
+		"watch queries of database/sql in the service that sonde.yaml builds: whether they return rows and, with "+
+			"SQLite, how near they came",
 	)
 }
 
-// checkProbes says what is wrong with those flags.
+// checkProbes returns what is wrong with the flags of addProbes.
 func (f *searchFlags) checkProbes() error {
 	builds := f.Config.Builds()
 	switch {
 	case f.white && f.BlackBox && !f.demo:
-		return errors.New("--white lets the search see into the service and --black does not: say one of them")
+		return errors.New("--white and --black exclude each other: use one of them")
 	case f.white && !f.demo && !f.Config.Observable():
 		return service.ErrNotBuilt
 	case f.WatchSQL && (f.demo || !builds):
 		return errors.New(
-			"--sql needs a Go service that Sonde builds, and the demo has no database: say sut: {build: ./cmd/server} in sonde.yaml",
+			"--sql needs a Go service that Sonde builds, and the demo has no database: add sut: {build: ./cmd/server} to sonde.yaml",
 		)
 	case f.BlackBox && !f.Config.Observable() && !(f.demo && f.white):
-		return errors.New("--black has nothing to leave out: no service is built with probes or has a driver")
+		return errors.New("--black is useless here: no service is built with probes or has a driver")
 	}
 	return nil
 }
 
-// tellLeft tells of files that could not be given probes.
+// tellLeft prints the files that could not get probes.
 func tellLeft(s console.Streams, left []probedata.Skipped) {
 	if len(left) == 0 {
 		return

@@ -23,7 +23,7 @@ import (
 )
 
 var (
-	whiteSeeds = flag.Int("white", 0, "measure with so many seeds what a search reaches that sees into the service")
+	whiteSeeds = flag.Int("white", 0, "number of seeds for measuring what a white-box search reaches")
 	whiteCalls = flag.Int("white-calls", 5000, "the calls of each of these searches")
 	whiteWays  = flag.String("white-ways", "", "measure only the ways whose names have this in them, besides the first")
 )
@@ -41,7 +41,7 @@ var sights = []struct {
 	{"white + both", false, model.DefaultSampling()},
 }
 
-// knowing is the usual way to sample with so many of the source's constants, and of
+// knowing returns the default sampling with these shares of the source's constants and of
 // the operands that were seen.
 func knowing(constants, operands float64) model.Sampling {
 	s := model.DefaultSampling()
@@ -69,7 +69,13 @@ func probedDemo(t *testing.T) probed {
 	b.Service.Command = append(b.Service.Command, "--reveal")
 	p := newProbed(
 		t, "demo", spec,
-		service.Service{Users: service.DemoAt("").Users, Reset: service.DemoAt("").Reset, Owners: service.DemoAt("").Owners, Build: b}, theDemo(t),
+		service.Service{
+			Users:  service.DemoAt("").Users,
+			Reset:  service.DemoAt("").Reset,
+			Owners: service.DemoAt("").Owners,
+			Build:  b,
+		},
+		theDemo(t),
 	)
 	p.best = p.counted(t, playBest)
 	return p
@@ -123,8 +129,8 @@ type sighted struct {
 	// played again, as go build -cover counts them.
 	kept []float64
 	lost map[string]int // blocks that the best test reaches and those do not, by how many searches
-	// long is the share of the kept tests, in percent, that have more calls than
-	// somebody wants to read.
+	// long is the share of the kept tests, in percent, that have too many calls to
+	// read.
 	long  []float64
 	tests [][]model.Test // that were kept
 }
@@ -192,9 +198,9 @@ func TestGoalInTheDemosSource(t *testing.T) {
 	}
 }
 
-// TestGoalOnTheGuarded: of thirty branches that no answer tells of, a search that
-// sees them comes to 28 at least in 20,000 calls, and one that does not to less than
-// half as many, in the median of three searches; and it comes to the same again.
+// In the median of three searches of 20,000 calls, a white-box search reaches at least 28
+// of thirty branches that no answer shows, and a black-box search fewer than half as many.
+// The same seed reaches the same branches.
 // TestWhite measures the same with more seeds.
 func TestGoalOnTheGuarded(t *testing.T) {
 	if testing.Short() {
