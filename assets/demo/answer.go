@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// answer is what an operation says if all went well. A nil body is empty.
+// answer is the result of a successful operation. A nil body is empty.
 type answer struct {
 	status   int
 	location string
@@ -19,7 +19,7 @@ func created(body any, format string, args ...any) answer {
 	return answer{status: http.StatusCreated, location: fmt.Sprintf(format, args...), body: body}
 }
 
-// problem is what an operation says if it cannot do as it was told.
+// problem is the result of an operation that refuses a request.
 type problem struct {
 	status int
 	text   string
@@ -35,7 +35,7 @@ func missing(kind string) error {
 	return refuse(http.StatusNotFound, "%s: there is none with this id", kind)
 }
 
-// reply is an answer in bytes.
+// reply is an HTTP response.
 type reply struct {
 	status int
 	header map[string]string
@@ -50,7 +50,7 @@ func (a answer) reply() reply {
 	if a.body != nil {
 		body, err := json.Marshal(a.body)
 		if err != nil {
-			panic(err) // the recovery makes a 500 of it
+			panic(err) // Shop.run makes a 500 of it
 		}
 		body = append(body, '\n')
 		r.header["Content-Type"], r.body = "application/json", body

@@ -9,21 +9,24 @@ import (
 	"strconv"
 )
 
-// maxBody is the most bytes that the shop reads of a message from outside.
+// maxBody is the most bytes that the shop reads of a body.
 const maxBody = 1 << 20
 
-// call is one request on its way through an operation.
+// call is one request to an operation.
 type call struct {
 	r       *http.Request
 	body    []byte
 	bodyErr error // why the body could not be read
 	user    *User // nil for anonymous calls
 	healthy bool
-	fault   string   // the unguarded place that the call came to last
+	fault   string   // the ID of the last fault that the call triggered
 	counts  []string // names of the counters to raise
+	// unlocked calls a function without the shop's lock, because it waits for another host. It
+	// reports whether the shop was reset meanwhile.
+	unlocked func(func()) (reset bool)
 }
 
-// id returns the path parameter as an id, or 0, which no thing has.
+// id returns a path parameter as an id, or 0, which is not an id.
 func (c *call) id(name string) int {
 	text := c.r.PathValue(name)
 	id, err := strconv.Atoi(text)
@@ -64,23 +67,21 @@ func inWords(t reflect.Type) string {
 	}
 }
 
-// count lets a counter be raised once the call is over.
+// count raises a counter when the call is over.
 func (c *call) count(name string) { c.counts = append(c.counts, name) }
 
-// endpoint makes a handler of an operation: it reads the body, runs the
-// operation, raises the counters and answers.
+// endpoint returns the HTTP handler of an operation.
 func (s *Shop) endpoint(e endpoint) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-		c := &call{r: r, body: body, bodyErr: err, user: userOf(r), healthy: s.config.Healthy}
+		c := &call{r: r, body: body, bodyErr: err, user: userOf(r), healthy: s.config.Healthy, unlocked: s.unlocked}
 		reply := s.run(e, c)
 		s.meter.send(c.counts)
 		reply.write(w)
 	})
 }
 
-// run runs the operation under the lock. A panic in it becomes a 500, here and
-// nowhere else.
+// run runs the operation under the lock. It makes a 500 of a panic.
 func (s *Shop) run(e endpoint, c *call) (r reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,14 +93,14 @@ func (s *Shop) run(e endpoint, c *call) (r reply) {
 	if err := e.access.admit(c.user); err != nil {
 		return failed(err)
 	}
-	a, err := e.do(s, c)
+	a, err := e.handler(s.state)(c)
 	if err != nil {
 		return failed(err)
 	}
 	return a.reply()
 }
 
-// failed panics on an error that is no problem of the caller's.
+// failed returns the reply to a problem. It panics on other errors.
 func failed(err error) reply {
 	var p problem
 	if !errors.As(err, &p) {
@@ -108,6 +109,7 @@ func failed(err error) reply {
 	return p.reply()
 }
 
+// crashed returns the reply after a panic.
 func (s *Shop) crashed(c *call) reply {
 	c.counts = nil
 	r := problem{http.StatusInternalServerError, "internal error"}.reply()
@@ -117,10 +119,14 @@ func (s *Shop) crashed(c *call) reply {
 	return r
 }
 
-// outside runs f unlocked, because it waits for another host. The state may
-// be another one afterwards.
-func (s *Shop) outside(f func()) {
+// unlocked calls f without the lock, and reports whether the shop was reset meanwhile.
+func (s *Shop) unlocked(f func()) (reset bool) {
+	before := s.state
+	defer func() {
+		s.mu.Lock()
+		reset = s.state != before
+	}()
 	s.mu.Unlock()
-	defer s.mu.Lock()
 	f()
+	return false
 }

@@ -13,7 +13,25 @@ const (
 
 var sizes = []string{"S", "M", "L", "XL"}
 
-// cart is what a customer wants to buy. Whoever knows its id may use it.
+// cartResource serves the carts and their lines.
+type cartResource struct {
+	byID     map[string]*cart
+	items    int // ids given to lines so far
+	products *productResource
+	now      clock
+}
+
+// openWith reports whether an open cart has a line of a product.
+func (r *cartResource) openWith(product int) bool {
+	for _, k := range r.byID {
+		if k.CartState == cartOpen && k.holds(product) {
+			return true
+		}
+	}
+	return false
+}
+
+// cart is what a customer wants to buy. Everyone who knows its id may use it.
 type cart struct {
 	CartID     string    `json:"cartId"`
 	CartState  string    `json:"cartState"`
@@ -23,7 +41,7 @@ type cart struct {
 	OpenedAt   time.Time `json:"openedAt"`
 }
 
-// line is some of one product in one size, "" for none.
+// line is a number of pieces of a product, in one size or in "" for none.
 type line struct {
 	ItemID    int    `json:"itemId"`
 	ProductID int    `json:"productId"`
@@ -47,8 +65,8 @@ type newCart struct {
 	GiftWrap  *bool   `json:"giftWrap"`
 }
 
-// createCart opens a cart with its first line.
-func (s *Shop) createCart(c *call) (answer, error) {
+// create opens a cart with its first line.
+func (r *cartResource) create(c *call) (answer, error) {
 	var in newCart
 	if err := c.decode(&in); err != nil {
 		return answer{}, err
@@ -60,65 +78,65 @@ func (s *Shop) createCart(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	if err := s.saleable(first); err != nil {
+	if err := r.saleable(first); err != nil {
 		return answer{}, err
 	}
-	first.ItemID = s.nextItem()
+	first.ItemID = r.nextItem()
 	k := &cart{
-		CartID:     uuid(len(s.state.carts) + 1),
+		CartID:     uuid(len(r.byID) + 1),
 		CartState:  cartOpen,
 		GiftWrap:   *in.GiftWrap,
 		Lines:      nil,
 		TotalCents: 0,
-		OpenedAt:   s.now(),
+		OpenedAt:   r.now(),
 	}
-	s.fill(c, k, []line{first})
-	s.state.carts[k.CartID] = k
+	r.fill(c, k, []line{first})
+	r.byID[k.CartID] = k
 	return created(k, "/carts/%s", k.CartID), nil
 }
 
-// fill gives the cart its lines and its new total.
-func (s *Shop) fill(c *call, k *cart, lines []line) {
+// fill sets the lines of a cart, and its total.
+func (r *cartResource) fill(c *call, k *cart, lines []line) {
 	total := 0
 	for _, l := range lines {
-		total += s.lineCents(l)
+		total += r.lineCents(l)
 	}
 	if k.GiftWrap {
-		total += s.wrapCents(c, lines)
+		total += r.wrapCents(c, lines)
 	}
 	k.Lines, k.TotalCents = lines, total
 }
 
-func (s *Shop) lineCents(l line) int {
-	return l.Quantity * s.state.products.get(l.ProductID).unitCents(l.Quantity, nil)
+func (r *cartResource) lineCents(l line) int {
+	return l.Quantity * r.products.table.get(l.ProductID).unitCents(l.Quantity, nil)
 }
 
-// wrapCents is the price of gift wrap: a twentieth of the first line, with
-// which it comes.
-func (s *Shop) wrapCents(c *call, lines []line) int {
+// wrapCents returns the price of gift wrap: a twentieth of the first line.
+func (r *cartResource) wrapCents(c *call, lines []line) int {
 	if c.guard("F09", len(lines) == 0) {
 		return 0
 	}
-	return s.lineCents(lines[0]) / 20
+	return r.lineCents(lines[0]) / 20
 }
 
-func (s *Shop) cart(c *call) (*cart, error) {
-	if k := s.state.carts[c.r.PathValue("cartId")]; k != nil {
+// named returns the cart that the path names.
+func (r *cartResource) named(c *call) (*cart, error) {
+	if k := r.byID[c.r.PathValue("cartId")]; k != nil {
 		return k, nil
 	}
 	return nil, missing("cartId")
 }
 
-// openCart returns the cart that the path names if it may still be changed.
-func (s *Shop) openCart(c *call) (*cart, error) {
-	k, err := s.cart(c)
+// open returns the cart that the path names if it is open.
+func (r *cartResource) open(c *call) (*cart, error) {
+	k, err := r.named(c)
 	if err == nil && k.CartState != cartOpen {
 		return nil, refuse(http.StatusConflict, "cartId: the cart has been ordered")
 	}
 	return k, err
 }
 
-func (s *Shop) getCart(c *call) (answer, error) {
-	k, err := s.cart(c)
+func (r *cartResource) get(c *call) (answer, error) {
+	k, err := r.named(c)
 	return ok(k), err
 }

@@ -15,8 +15,13 @@ const (
 
 var codeForm = regexp.MustCompile(`^[A-Za-z0-9]{4,12}$`)
 
-// coupon is a discount for the stores' tills. The more a basket is worth, the
-// higher its tier, if the coupon is valid on the day.
+// couponResource serves the coupons.
+type couponResource struct {
+	coupons map[string]*coupon
+}
+
+// coupon is a discount in the stores. Its tier depends on the value of the basket. It may
+// be valid only on some days.
 type coupon struct {
 	Code       string  `json:"code"`
 	Tiers      []tier  `json:"tiers"` // the lowest first
@@ -76,8 +81,8 @@ func (in newCoupon) tiers(v *rules) []tier {
 	return tiers
 }
 
-// putCoupon creates a coupon with the client's code, or replaces it.
-func (s *Shop) putCoupon(c *call) (answer, error) {
+// put creates a coupon with the client's code, or replaces it.
+func (r *couponResource) put(c *call) (answer, error) {
 	var in newCoupon
 	if err := c.decode(&in); err != nil {
 		return answer{}, err
@@ -86,16 +91,16 @@ func (s *Shop) putCoupon(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	old := s.state.coupons[k.Code]
-	s.state.coupons[k.Code] = k
+	old := r.coupons[k.Code]
+	r.coupons[k.Code] = k
 	if old != nil {
 		return ok(k), nil
 	}
 	return created(k, "/coupons/%s", k.Code), nil
 }
 
-func (s *Shop) getCoupon(c *call) (answer, error) {
-	k := s.state.coupons[c.r.PathValue("code")]
+func (r *couponResource) get(c *call) (answer, error) {
+	k := r.coupons[c.r.PathValue("code")]
 	if k == nil {
 		return answer{}, missing("code")
 	}
@@ -116,8 +121,8 @@ func (s *Shop) getCoupon(c *call) (answer, error) {
 	}{k, discount}), nil
 }
 
-// discount is what the coupon takes off the basket on the day, nil for a day on
-// which it is valid.
+// discount returns what the coupon takes off the basket on a day. A nil day is one on which
+// it is valid.
 func (k *coupon) discount(c *call, basket int, at *time.Time) int {
 	if at != nil && (k.from != nil && at.Before(*k.from) || k.until != nil && at.After(*k.until)) {
 		return 0

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// maxPreferences is how many preferences the shop remembers of a customer.
+// maxPreferences is the most preferences of a customer.
 const maxPreferences = 8
 
 var (
@@ -14,7 +14,13 @@ var (
 	phoneForm = regexp.MustCompile(`^\+?[0-9]{5,15}$`)
 )
 
-// customer is a member of the shop's club, who need not be one of its users.
+// customerResource serves the members of the shop's club.
+type customerResource struct {
+	table[customer]
+	now clock
+}
+
+// customer is a member of the shop's club. It is independent of the users.
 type customer struct {
 	CustomerID  int               `json:"customerId"`
 	FullName    string            `json:"fullName"`
@@ -71,8 +77,8 @@ func checkPreferences(v *rules, p map[string]string) {
 
 var errNoEmail = refuse(http.StatusUnprocessableEntity, "contact.email: a newsletter needs an address")
 
-// createCustomer tells the id in Location only.
-func (s *Shop) createCustomer(c *call) (answer, error) {
+// create answers with the id only in Location.
+func (r *customerResource) create(c *call) (answer, error) {
 	var in newCustomer
 	if err := c.decode(&in); err != nil {
 		return answer{}, err
@@ -86,27 +92,28 @@ func (s *Shop) createCustomer(c *call) (answer, error) {
 		}
 	}
 	k := &customer{
-		CustomerID:  s.state.customers.next(),
+		CustomerID:  r.next(),
 		FullName:    *in.FullName,
 		BirthDate:   in.BirthDate,
 		Contact:     in.Contact,
 		Newsletter:  in.Newsletter,
 		Preferences: in.Preferences,
-		MemberSince: s.now(),
+		MemberSince: r.now(),
 	}
-	s.state.customers.add(k)
+	r.add(k)
 	return created(nil, "/customers/%d", k.CustomerID), nil
 }
 
-func (s *Shop) customer(c *call) (*customer, error) {
-	if k := s.state.customers.get(c.id("customerId")); k != nil {
+// named returns the customer that the path names.
+func (r *customerResource) named(c *call) (*customer, error) {
+	if k := r.table.get(c.id("customerId")); k != nil {
 		return k, nil
 	}
 	return nil, missing("customerId")
 }
 
-func (s *Shop) getCustomer(c *call) (answer, error) {
-	k, err := s.customer(c)
+func (r *customerResource) get(c *call) (answer, error) {
+	k, err := r.named(c)
 	return ok(k), err
 }
 
@@ -128,9 +135,9 @@ func (in customerPatch) check(k *customer) error {
 	return v.err
 }
 
-// patchCustomer changes what it is given and adds to the preferences.
-func (s *Shop) patchCustomer(c *call) (answer, error) {
-	k, err := s.customer(c)
+// patch changes the given properties and adds preferences.
+func (r *customerResource) patch(c *call) (answer, error) {
+	k, err := r.named(c)
 	if err != nil {
 		return answer{}, err
 	}

@@ -1,16 +1,16 @@
 package demo
 
-// Fault is a mistake that is built into the shop.
+// Fault is a fault that is built into the shop.
 type Fault struct {
-	ID        string // F01 to F12, the deeper the later
-	Operation string // the one that answers 500
-	Mistake   string // what the program does
-	Trigger   string // what makes it happen
-	Calls     int    // the fewest calls after a reset, that one included
-	Outside   bool   // whether it takes an answer from a dependency
+	ID        string // F01 to F12, in the order of Calls
+	Operation string // the operation that answers 500
+	Mistake   string // the run-time error
+	Trigger   string // the input that triggers it
+	Calls     int    // the fewest calls that trigger it after a reset, including the last
+	Outside   bool   // whether an answer of a dependency triggers it
 }
 
-// Faults returns the table of the built-in mistakes, by ID.
+// Faults returns the built-in faults, by ID.
 func Faults() []Fault { return append([]Fault(nil), faults[:]...) }
 
 var faults = [...]Fault{
@@ -64,9 +64,8 @@ var faults = [...]Fault{
 	},
 }
 
-// guard is the check that keeps a program from the fault called id: it reports
-// whether hit must be handled here. The faulty shop forgot it, so there it is
-// always false, the program continues and fails by itself.
+// guard is the check that prevents a fault: it returns hit. In a shop with faults the check is
+// missing: guard returns false, and the program continues into the run-time error.
 func (c *call) guard(id string, hit bool) bool {
 	if hit && !c.healthy {
 		c.fault = id

@@ -38,18 +38,17 @@ func ask(ctx context.Context, addr, line string, timeout time.Duration) (string,
 	return strings.TrimSpace(said), nil
 }
 
-// meter sends counters by UDP, in statsd's form. It never fails: no one waits
-// for a counter.
+// meter sends counters by UDP, in the format of statsd. It ignores errors.
 type meter struct {
-	addr    string // "" is off
+	addr    string // "" for none
 	timeout time.Duration
 
 	mu   sync.Mutex
-	conn net.Conn // nil until the first counter that could be sent
+	conn net.Conn // nil until the first counter is sent
 }
 
-// send raises the counters by one each. They have left when it returns, so
-// before the client has its answer.
+// send raises each counter by one. It returns when they are sent, so before the client has
+// its answer.
 func (m *meter) send(names []string) {
 	if m.addr == "" || len(names) == 0 {
 		return

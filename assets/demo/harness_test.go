@@ -68,7 +68,7 @@ func visit(t testing.TB, c Config) *visitor {
 	return &visitor{t: t, shop: shop, url: server.URL, ops: operations(document(t)), seen: map[string]bool{}}
 }
 
-// said is what came back.
+// said is an answer.
 type said struct {
 	status int
 	header http.Header
@@ -172,12 +172,12 @@ func (v *visitor) follow(steps []step) said {
 	return got
 }
 
-// on returns steps that go on from others.
+// on returns steps followed by others.
 func on(before []step, then ...step) []step {
 	return append(append([]step(nil), before...), then...)
 }
 
-// Bodies that are as they should be.
+// Valid bodies.
 const (
 	tent     = `{"productName":"Two-person tent","category":"tent","weightGrams":2500,"priceCents":30000}`
 	stove    = `{"productName":"Gas stove","category":"stove","weightGrams":400,"priceCents":4000,"season":"all-year"}`
@@ -191,7 +191,7 @@ const (
 		`"validFrom":"2026-01-01","validUntil":"2026-12-31"}`
 )
 
-// The ways into the states from which the other calls start.
+// The steps to the states from which other calls start.
 var (
 	aProduct   = []step{{as: "admin", op: "POST /products", body: tent, want: 201}}
 	aCart      = on(aProduct, step{as: "", op: "POST /carts", body: inCart, want: 201})

@@ -1,9 +1,9 @@
 package demo
 
-// version is the document's.
+// version is the version of the specification.
 const version = "1.4.0"
 
-func (s *Shop) getHealth(*call) (answer, error) {
+func getHealth(*call) (answer, error) {
 	return ok(struct {
 		Service string `json:"service"`
 		Version string `json:"version"`

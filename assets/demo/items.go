@@ -37,9 +37,9 @@ func (in newItem) line() (line, error) {
 	return l, nil
 }
 
-// saleable tells why the shop does not sell the line.
-func (s *Shop) saleable(l line) error {
-	p := s.state.products.get(l.ProductID)
+// saleable returns why the shop does not sell the line.
+func (r *cartResource) saleable(l line) error {
+	p := r.products.table.get(l.ProductID)
 	if p == nil {
 		return refuse(http.StatusUnprocessableEntity, "productId: there is no product %d", l.ProductID)
 	}
@@ -49,15 +49,15 @@ func (s *Shop) saleable(l line) error {
 	return v.err
 }
 
-func (s *Shop) nextItem() int {
-	s.state.items++
-	return s.state.items
+func (r *cartResource) nextItem() int {
+	r.items++
+	return r.items
 }
 
-// addItem puts a line into the cart: 201. If it has one of the same product and
-// size, that one grows: 200.
-func (s *Shop) addItem(c *call) (answer, error) {
-	k, err := s.openCart(c)
+// addItem adds a line to the cart: 201. If the cart has a line of the same product and
+// size, its quantity is raised: 200.
+func (r *cartResource) addItem(c *call) (answer, error) {
+	k, err := r.open(c)
 	if err != nil {
 		return answer{}, err
 	}
@@ -71,37 +71,37 @@ func (s *Shop) addItem(c *call) (answer, error) {
 	}
 	at := slices.IndexFunc(k.Lines, func(old line) bool { return old.ProductID == l.ProductID && old.Size == l.Size })
 	if at >= 0 {
-		return s.growLine(c, k, at, l.Quantity)
+		return r.growLine(c, k, at, l.Quantity)
 	}
-	return s.addLine(c, k, l)
+	return r.addLine(c, k, l)
 }
 
-func (s *Shop) growLine(c *call, k *cart, at, more int) (answer, error) {
+func (r *cartResource) growLine(c *call, k *cart, at, more int) (answer, error) {
 	l := k.Lines[at]
 	l.Quantity += more
-	if err := s.saleable(l); err != nil {
+	if err := r.saleable(l); err != nil {
 		return answer{}, err
 	}
 	lines := slices.Clone(k.Lines)
 	lines[at] = l
-	s.fill(c, k, lines)
+	r.fill(c, k, lines)
 	return ok(l), nil
 }
 
-func (s *Shop) addLine(c *call, k *cart, l line) (answer, error) {
-	if err := s.saleable(l); err != nil {
+func (r *cartResource) addLine(c *call, k *cart, l line) (answer, error) {
+	if err := r.saleable(l); err != nil {
 		return answer{}, err
 	}
 	if len(k.Lines) == maxLines {
 		return answer{}, refuse(http.StatusUnprocessableEntity, "cartId: a cart holds at most %d lines", maxLines)
 	}
-	l.ItemID = s.nextItem()
-	s.fill(c, k, append(slices.Clone(k.Lines), l))
+	l.ItemID = r.nextItem()
+	r.fill(c, k, append(slices.Clone(k.Lines), l))
 	return created(l, "/carts/%s/items/%d", k.CartID, l.ItemID), nil
 }
 
-func (s *Shop) deleteItem(c *call) (answer, error) {
-	k, err := s.openCart(c)
+func (r *cartResource) deleteItem(c *call) (answer, error) {
+	k, err := r.open(c)
 	if err != nil {
 		return answer{}, err
 	}
@@ -110,6 +110,6 @@ func (s *Shop) deleteItem(c *call) (answer, error) {
 	if len(rest) == len(k.Lines) {
 		return answer{}, missing("itemId")
 	}
-	s.fill(c, k, rest)
+	r.fill(c, k, rest)
 	return answer{status: http.StatusNoContent}, nil
 }

@@ -20,7 +20,7 @@ var (
 	carriers = []string{"post", "courier"}
 )
 
-// may reports whether the order's state lets it move on like that.
+// may reports whether the order may change to a state.
 func (o *order) may(move string) bool {
 	switch move {
 	case shipped:
@@ -50,7 +50,7 @@ func (in orderPatch) check() error {
 	return v.err
 }
 
-// fits tells why the move lacks something for this order.
+// fits returns what the order needs for the move and the patch lacks.
 func (in orderPatch) fits(o *order) error {
 	var v rules
 	switch move := *in.OrderStatus; {
@@ -64,7 +64,7 @@ func (in orderPatch) fits(o *order) error {
 	return v.err
 }
 
-// permits tells why the user may not, or not now, move the order so.
+// permits returns why the user must not move the order to a state, or not now.
 func (o *order) permits(u *User, move string) error {
 	switch {
 	case move != cancelled && !u.Admin:
@@ -75,9 +75,9 @@ func (o *order) permits(u *User, move string) error {
 	return nil
 }
 
-// moveOrder takes an order to its next state.
-func (s *Shop) moveOrder(c *call) (answer, error) {
-	o, err := s.order(c)
+// move changes the state of an order.
+func (r *orderResource) move(c *call) (answer, error) {
+	o, err := r.named(c)
 	if err != nil {
 		return answer{}, err
 	}

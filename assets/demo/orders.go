@@ -18,6 +18,13 @@ var (
 	countries  = []string{"AT", "CH", "DE"}
 )
 
+// orderResource serves the orders.
+type orderResource struct {
+	table[order]
+	carts *cartResource
+	now   clock
+}
+
 // order is a cart that a user has bought.
 type order struct {
 	OrderID     int       `json:"orderId"`
@@ -90,8 +97,8 @@ func (in newOrder) payOn() string {
 	return *in.PayOn
 }
 
-// createOrder turns an open cart into an order.
-func (s *Shop) createOrder(c *call) (answer, error) {
+// create turns an open cart into an order.
+func (r *orderResource) create(c *call) (answer, error) {
 	var in newOrder
 	if err := c.decode(&in); err != nil {
 		return answer{}, err
@@ -99,30 +106,31 @@ func (s *Shop) createOrder(c *call) (answer, error) {
 	if err := in.check(); err != nil {
 		return answer{}, err
 	}
-	k, err := s.orderable(*in.CartID)
+	k, err := r.orderable(*in.CartID)
 	if err != nil {
 		return answer{}, err
 	}
-	parcels, err := s.pack(c, k, *in.Delivery)
+	parcels, err := r.pack(c, k, *in.Delivery)
 	if err != nil {
 		return answer{}, err
 	}
 	o := &order{
-		OrderID: s.state.orders.next(), CartID: k.CartID, PlacedBy: c.user.Name, OrderStatus: placed,
+		OrderID: r.next(), CartID: k.CartID, PlacedBy: c.user.Name, OrderStatus: placed,
 		Delivery: *in.Delivery, PayOn: in.payOn(), Address: *in.Address, Parcels: parcels,
-		TotalCents: k.TotalCents, PlacedAt: s.now(),
+		TotalCents: k.TotalCents, PlacedAt: r.now(),
 	}
 	if o.Delivery == "express" {
 		o.TotalCents += expressCents
 	}
 	k.CartState = cartOrdered
-	s.state.orders.add(o)
+	r.add(o)
 	c.count("orders.placed")
 	return created(o, "/orders/%d", o.OrderID), nil
 }
 
-func (s *Shop) orderable(id string) (*cart, error) {
-	k := s.state.carts[id]
+// orderable returns the cart with an id if it can be ordered.
+func (r *orderResource) orderable(id string) (*cart, error) {
+	k := r.carts.byID[id]
 	switch {
 	case k == nil:
 		return nil, refuse(http.StatusUnprocessableEntity, "cartId: there is no cart %q", id)
@@ -134,15 +142,15 @@ func (s *Shop) orderable(id string) (*cart, error) {
 	return k, nil
 }
 
-// pack returns the weights of the parcels that the cart fills, all full but for
-// the last. What is picked up is not packed.
-func (s *Shop) pack(c *call, k *cart, delivery string) ([]int, error) {
+// pack returns the weights of the parcels for a cart, all full except the last. For pick-up
+// there are none.
+func (r *orderResource) pack(c *call, k *cart, delivery string) ([]int, error) {
 	if delivery == "pickup" {
 		return []int{}, nil
 	}
 	grams := 0
 	for _, l := range k.Lines {
-		grams += l.Quantity * s.state.products.get(l.ProductID).WeightGrams
+		grams += l.Quantity * r.carts.products.table.get(l.ProductID).WeightGrams
 	}
 	n := (grams + parcelGrams - 1) / parcelGrams
 	if c.guard("F10", n > maxParcels) {
@@ -156,9 +164,9 @@ func (s *Shop) pack(c *call, k *cart, delivery string) ([]int, error) {
 	return parcels, nil
 }
 
-// order returns the order that the path names if it is the user's.
-func (s *Shop) order(c *call) (*order, error) {
-	o := s.state.orders.get(c.id("orderId"))
+// named returns the order that the path names if it is the user's.
+func (r *orderResource) named(c *call) (*order, error) {
+	o := r.table.get(c.id("orderId"))
 	switch {
 	case o == nil:
 		return nil, missing("orderId")
@@ -168,7 +176,7 @@ func (s *Shop) order(c *call) (*order, error) {
 	return o, nil
 }
 
-func (s *Shop) getOrder(c *call) (answer, error) {
-	o, err := s.order(c)
+func (r *orderResource) get(c *call) (answer, error) {
+	o, err := r.named(c)
 	return ok(o), err
 }

@@ -20,8 +20,7 @@ func fakeProvider(t *testing.T, answer http.HandlerFunc) string {
 	return server.URL + "/charge"
 }
 
-// fakeFeed runs a stock feed that gives everybody the same answer once they
-// have sent a line, and returns its address.
+// fakeFeed runs a stock feed that answers each line with the same text, and returns its address.
 func fakeFeed(t *testing.T, answer string) string {
 	return listen(t, func(conn net.Conn) {
 		line, err := bufio.NewReader(conn).ReadString('\n')
@@ -126,9 +125,9 @@ func TestUnusableProvider(t *testing.T) {
 	}
 }
 
-// TestShopGoesOnDuringCharge: while the provider thinks, others are served, and
+// TestOthersAreServedDuringACharge: while the provider has not answered, other calls are, and
 // the order cannot be paid or cancelled a second time.
-func TestShopGoesOnDuringCharge(t *testing.T) {
+func TestOthersAreServedDuringACharge(t *testing.T) {
 	var v *visitor
 	v = visit(t, Config{Payments: fakeProvider(t, func(w http.ResponseWriter, _ *http.Request) {
 		for _, s := range []step{
@@ -213,10 +212,10 @@ func TestConfigCheck(t *testing.T) {
 	}{
 		{Config{}, ""},
 		{Config{Payments: "http://payments.example/charge", Stock: "stock.example:7000", Metrics: ":8125"}, ""},
-		{Config{Payments: "payments.example"}, `payments "payments.example" is no http URL, write it like http://payments.example/charge`},
-		{Config{Payments: "http://%zz"}, `payments "http://%zz" is no http URL, write it like http://payments.example/charge`},
-		{Config{Stock: "stock.example"}, `stock "stock.example" is no address, write it as host:port`},
-		{Config{Metrics: "metrics.example:"}, `metrics "metrics.example:" is no address, write it as host:port`},
+		{Config{Payments: "payments.example"}, `payments "payments.example" is not an http URL, write it like http://payments.example/charge`},
+		{Config{Payments: "http://%zz"}, `payments "http://%zz" is not an http URL, write it like http://payments.example/charge`},
+		{Config{Stock: "stock.example"}, `stock "stock.example" is not an address, write it as host:port`},
+		{Config{Metrics: "metrics.example:"}, `metrics "metrics.example:" is not an address, write it as host:port`},
 	} {
 		got := ""
 		if err := tc.c.Check(); err != nil {

@@ -13,6 +13,14 @@ const (
 
 var methods = []string{"card", "voucher", "invoice"}
 
+// paymentResource serves the payments of orders.
+type paymentResource struct {
+	table[payment]
+	orders   *orderResource
+	provider provider
+	now      clock
+}
+
 // payment is how an order was paid.
 type payment struct {
 	PaymentID   int       `json:"paymentId"`
@@ -46,7 +54,7 @@ func (in newPayment) check() error {
 	return v.err
 }
 
-// number is how many instalments there are; only an invoice may have several.
+// number returns the number of instalments. Only an invoice may have several.
 func (in newPayment) number() int {
 	if in.Instalments == nil || *in.Method != "invoice" {
 		return 1
@@ -54,7 +62,7 @@ func (in newPayment) number() int {
 	return *in.Instalments
 }
 
-// fits tells why the payment does not go together with itself or the order.
+// fits returns what the payment lacks for its method and the order.
 func (in newPayment) fits(o *order) error {
 	var v rules
 	switch *in.Method {
@@ -63,12 +71,15 @@ func (in newPayment) fits(o *order) error {
 	case "voucher":
 		v.sense(in.VoucherCode != nil, "voucherCode: is required to pay by voucher")
 	case "invoice":
-		v.sense(o.TotalCents >= instalmentsFrom || in.number() == 1, "instalments: must be 1 for less than %d cents", instalmentsFrom)
+		v.sense(
+			o.TotalCents >= instalmentsFrom || in.number() == 1,
+			"instalments: must be 1 for less than %d cents", instalmentsFrom,
+		)
 	}
 	return v.err
 }
 
-// payable tells why the order cannot be paid now.
+// payable returns why the order cannot be paid now.
 func (o *order) payable() error {
 	switch {
 	case o.OrderStatus != placed:
@@ -81,9 +92,9 @@ func (o *order) payable() error {
 	return nil
 }
 
-// createPayment tells the id in Location only.
-func (s *Shop) createPayment(c *call) (answer, error) {
-	o, err := s.order(c)
+// create answers with the id only in Location.
+func (r *paymentResource) create(c *call) (answer, error) {
+	o, err := r.orders.named(c)
 	if err != nil {
 		return answer{}, err
 	}
@@ -100,31 +111,32 @@ func (s *Shop) createPayment(c *call) (answer, error) {
 	if err := in.fits(o); err != nil {
 		return answer{}, err
 	}
-	return s.pay(c, o, in)
+	return r.pay(c, o, in)
 }
 
-func (s *Shop) pay(c *call, o *order, in newPayment) (answer, error) {
+// pay pays an order whose payment has been checked.
+func (r *paymentResource) pay(c *call, o *order, in newPayment) (answer, error) {
 	p := &payment{OrderID: o.OrderID, Method: *in.Method, PaidCents: o.TotalCents, Instalments: in.number()}
 	if p.Method == "card" {
-		receipt, err := s.chargeCard(c, o, *in.CardToken)
+		receipt, err := r.provider.chargeCard(c, o, *in.CardToken)
 		if err != nil {
 			return answer{}, err
 		}
 		p.Receipt = receipt
 	}
-	p.PaymentID, p.PaidAt = s.state.payments.next(), s.now()
-	s.state.payments.add(p)
+	p.PaymentID, p.PaidAt = r.next(), r.now()
+	r.add(p)
 	o.OrderStatus = paid
 	c.count("orders.paid")
 	return created(nil, "/orders/%d/payments/%d", o.OrderID, p.PaymentID), nil
 }
 
-func (s *Shop) getPayment(c *call) (answer, error) {
-	o, err := s.order(c)
+func (r *paymentResource) get(c *call) (answer, error) {
+	o, err := r.orders.named(c)
 	if err != nil {
 		return answer{}, err
 	}
-	p := s.state.payments.get(c.id("paymentId"))
+	p := r.table.get(c.id("paymentId"))
 	if p == nil || p.OrderID != o.OrderID {
 		return answer{}, missing("paymentId")
 	}
@@ -134,8 +146,8 @@ func (s *Shop) getPayment(c *call) (answer, error) {
 	}{p, schedule(c, p)}), nil
 }
 
-// schedule is what is due when, in cents, of an invoice: a fifth at once, the
-// rest in equal parts, and with the last what is left.
+// schedule returns the instalments of an invoice in cents: a fifth at once, and the rest in
+// equal parts, except that the last includes the remainder.
 func schedule(c *call, p *payment) []int {
 	if p.Method != "invoice" {
 		return nil

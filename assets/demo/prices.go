@@ -2,7 +2,7 @@ package demo
 
 import "time"
 
-// longestPromotion is how many days a promotion lasts at most.
+// longestPromotion is the most days that a promotion lasts.
 const longestPromotion = 90
 
 // promotion makes a product cheaper from its first to its last day.
@@ -19,8 +19,8 @@ func (p *promotion) on(day *time.Time) bool {
 	return p != nil && day != nil && !day.Before(p.starts) && !day.After(p.ends)
 }
 
-// unitCents is the price of one in an order of a quantity. A promotion and the discount for
-// many do not add up, the better one counts.
+// unitCents returns the price of one piece in an order of a quantity. Of a promotion and the
+// discount for a quantity, only the greater counts.
 func (p *product) unitCents(quantity int, day *time.Time) int {
 	off := 0
 	switch {
@@ -37,8 +37,8 @@ func (p *product) unitCents(quantity int, day *time.Time) int {
 	return p.PriceCents - p.PriceCents*off/100
 }
 
-func (s *Shop) getPrice(c *call) (answer, error) {
-	p, err := s.product(c)
+func (r *productResource) getPrice(c *call) (answer, error) {
+	p, err := r.named(c)
 	if err != nil {
 		return answer{}, err
 	}
@@ -80,7 +80,8 @@ func (in newPrice) promotion() (*promotion, error) {
 	starts := v.date("promotion.startsOn", in.Promotion.StartsOn)
 	ends := v.date("promotion.endsOn", in.Promotion.EndsOn)
 	v.sense(!ends.Before(starts), "promotion.endsOn: must not be before startsOn")
-	v.sense(!ends.After(starts.AddDate(0, 0, longestPromotion)), "promotion.endsOn: a promotion lasts at most %d days", longestPromotion)
+	latest := starts.AddDate(0, 0, longestPromotion)
+	v.sense(!ends.After(latest), "promotion.endsOn: a promotion lasts at most %d days", longestPromotion)
 	if v.err != nil {
 		return nil, v.err
 	}
@@ -89,8 +90,8 @@ func (in newPrice) promotion() (*promotion, error) {
 	return &promotion{PercentOff: off, StartsOn: *in.Promotion.StartsOn, EndsOn: *in.Promotion.EndsOn, starts: starts, ends: ends}, v.err
 }
 
-func (s *Shop) putPrice(c *call) (answer, error) {
-	p, err := s.product(c)
+func (r *productResource) putPrice(c *call) (answer, error) {
+	p, err := r.named(c)
 	if err != nil {
 		return answer{}, err
 	}

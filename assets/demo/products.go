@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// maxCents is the dearest price.
+// maxCents is the highest price.
 const maxCents = 500_000
 
 var (
@@ -18,7 +18,14 @@ var (
 	orderings  = []string{"oldest", "name", "cheapest", "dearest"}
 )
 
-// product is something that the shop sells.
+// productResource serves the products and their prices.
+type productResource struct {
+	table[product]
+	now        clock
+	inOpenCart func(product int) bool
+}
+
+// product is an article that the shop sells.
 type product struct {
 	ProductID    int       `json:"productId"`
 	SKU          string    `json:"sku"`
@@ -59,7 +66,7 @@ func (in newProduct) check() error {
 	return v.err
 }
 
-func (s *Shop) createProduct(c *call) (answer, error) {
+func (r *productResource) create(c *call) (answer, error) {
 	var in newProduct
 	if err := c.decode(&in); err != nil {
 		return answer{}, err
@@ -68,46 +75,44 @@ func (s *Shop) createProduct(c *call) (answer, error) {
 		return answer{}, err
 	}
 	p := &product{
-		ProductID: s.state.products.next(), ProductName: *in.ProductName, Category: *in.Category,
+		ProductID: r.next(), ProductName: *in.ProductName, Category: *in.Category,
 		WeightGrams: *in.WeightGrams, PriceCents: *in.PriceCents, Season: in.Season, LengthMetres: in.LengthMetres,
-		CreatedAt: s.now(),
+		CreatedAt: r.now(),
 	}
 	p.SKU = fmt.Sprintf("%.4s-%04d", strings.ToUpper(p.Category), p.ProductID)
 	p.stock.SKU = p.SKU
-	s.state.products.add(p)
+	r.add(p)
 	return created(p, "/products/%d", p.ProductID), nil
 }
 
-// product returns the product that the path names.
-func (s *Shop) product(c *call) (*product, error) {
-	if p := s.state.products.get(c.id("productId")); p != nil {
+// named returns the product that the path names.
+func (r *productResource) named(c *call) (*product, error) {
+	if p := r.table.get(c.id("productId")); p != nil {
 		return p, nil
 	}
 	return nil, missing("productId")
 }
 
-func (s *Shop) getProduct(c *call) (answer, error) {
-	p, err := s.product(c)
+func (r *productResource) get(c *call) (answer, error) {
+	p, err := r.named(c)
 	return ok(p), err
 }
 
-// deleteProduct spares what lies in an open cart, so that a cart's lines always
-// have their product.
-func (s *Shop) deleteProduct(c *call) (answer, error) {
-	p, err := s.product(c)
+// delete refuses to delete a product of an open cart, so that each line of a cart has
+// its product.
+func (r *productResource) delete(c *call) (answer, error) {
+	p, err := r.named(c)
 	if err != nil {
 		return answer{}, err
 	}
-	for _, k := range s.state.carts {
-		if k.CartState == cartOpen && k.holds(p.ProductID) {
-			return answer{}, refuse(http.StatusConflict, "productId: lies in an open cart")
-		}
+	if r.inOpenCart(p.ProductID) {
+		return answer{}, refuse(http.StatusConflict, "productId: lies in an open cart")
 	}
-	s.state.products.drop(p.ProductID)
+	r.drop(p.ProductID)
 	return answer{status: http.StatusNoContent}, nil
 }
 
-func (s *Shop) listProducts(c *call) (answer, error) {
+func (r *productResource) list(c *call) (answer, error) {
 	q := c.query()
 	category := q.option("category", categories)
 	low := q.number("minPriceCents", 0, maxCents, 0)
@@ -118,14 +123,14 @@ func (s *Shop) listProducts(c *call) (answer, error) {
 	if q.err != nil {
 		return answer{}, q.err
 	}
-	found := priced(c, s.state.products.all(), low, high)
+	found := priced(c, r.all(), low, high)
 	found = slices.DeleteFunc(found, func(p *product) bool { return category != "" && p.Category != category })
 	arrange(found, by)
 	return ok(page(c, found, offset, limit)), nil
 }
 
-// priced returns the products from low to high. It makes room for as many as
-// there are, or for one a price.
+// priced returns the products with a price from low to high. It allocates room for all
+// products, or for one at each price.
 func priced(c *call, list []*product, low, high int) []*product {
 	if c.guard("F04", low > high+1) {
 		return []*product{}
@@ -139,7 +144,7 @@ func priced(c *call, list []*product, low, high int) []*product {
 	return found
 }
 
-// arrange sorts in place; what is equal stays oldest first.
+// arrange sorts in place. Of equal products the oldest comes first.
 func arrange(list []*product, by string) {
 	slices.SortFunc(list, func(a, b *product) int {
 		order := 0

@@ -9,11 +9,17 @@ import (
 	"time"
 )
 
-// charge is what the payment provider is asked for.
+// charge is the body of a request to the payment provider.
 type charge struct {
 	OrderID     int    `json:"orderId"`
 	AmountCents int    `json:"amountCents"`
 	CardToken   string `json:"cardToken"`
+}
+
+// provider is the payment provider.
+type provider struct {
+	url    string // "" for none
+	client *http.Client
 }
 
 // newClient returns a client for the payment provider, which is not expected to
@@ -26,20 +32,19 @@ func newClient(timeout time.Duration) *http.Client {
 }
 
 // chargeCard has the provider charge the order's total and returns its receipt.
-func (s *Shop) chargeCard(c *call, o *order, token string) (string, error) {
-	if s.config.Payments == "" {
+func (r provider) chargeCard(c *call, o *order, token string) (string, error) {
+	if r.url == "" {
 		return "", refuse(http.StatusServiceUnavailable, "payment provider: is not configured, pay by voucher or invoice")
 	}
 	var said map[string]any
 	var err error
-	before := s.state
 	o.charging = true
-	s.outside(func() {
-		said, err = s.post(c.r, charge{OrderID: o.OrderID, AmountCents: o.TotalCents, CardToken: token})
+	reset := c.unlocked(func() {
+		said, err = r.post(c.r, charge{OrderID: o.OrderID, AmountCents: o.TotalCents, CardToken: token})
 	})
 	o.charging = false
 	switch {
-	case s.state != before:
+	case reset:
 		return "", refuse(http.StatusConflict, "orderId: the shop was reset meanwhile")
 	case err != nil:
 		return "", refuse(http.StatusServiceUnavailable, "payment provider: gave no usable answer")
@@ -49,8 +54,7 @@ func (s *Shop) chargeCard(c *call, o *order, token string) (string, error) {
 	return receipt(c, said), nil
 }
 
-// receipt reads the provider's receipt, which it leaves out or writes as a
-// number as it likes.
+// receipt reads the provider's receipt, which it may leave out or write as a number.
 func receipt(c *call, said map[string]any) string {
 	if _, isText := said["receipt"].(string); c.guard("F11", !isText) {
 		return ""
@@ -60,18 +64,18 @@ func receipt(c *call, said map[string]any) string {
 
 // post sends one charge, with the trace context of the call that is the cause, and
 // returns the provider's JSON object.
-func (s *Shop) post(cause *http.Request, ch charge) (map[string]any, error) {
+func (r provider) post(cause *http.Request, ch charge) (map[string]any, error) {
 	body, err := json.Marshal(ch)
 	if err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(cause.Context(), http.MethodPost, s.config.Payments, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(cause.Context(), http.MethodPost, r.url, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header["Traceparent"] = cause.Header["Traceparent"]
-	res, err := s.client.Do(req)
+	res, err := r.client.Do(req)
 	if err != nil {
 		return nil, err
 	}

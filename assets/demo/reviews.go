@@ -6,7 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// review is what a user thinks of a product. Its id is called just that.
+// reviewResource serves the reviews of products.
+type reviewResource struct {
+	table[review]
+	products *productResource
+	now      clock
+}
+
+// review is a user's opinion of a product. The name of its id is just "id".
 type review struct {
 	ID        int       `json:"id"`
 	ProductID int       `json:"productId"`
@@ -36,8 +43,8 @@ func (in newReview) check() error {
 	return v.err
 }
 
-func (s *Shop) createReview(c *call) (answer, error) {
-	p, err := s.product(c)
+func (r *reviewResource) create(c *call) (answer, error) {
+	p, err := r.products.named(c)
 	if err != nil {
 		return answer{}, err
 	}
@@ -48,29 +55,29 @@ func (s *Shop) createReview(c *call) (answer, error) {
 	if err := in.check(); err != nil {
 		return answer{}, err
 	}
-	for _, old := range s.reviewsOf(p, 0) {
+	for _, old := range r.of(p, 0) {
 		if old.Author == c.user.Name {
 			return answer{}, refuse(http.StatusConflict, "author: has reviewed this product before")
 		}
 	}
 	v := &review{
-		ID:        s.state.reviews.next(),
+		ID:        r.next(),
 		ProductID: p.ProductID,
 		Author:    c.user.Name,
 		Rating:    *in.Rating,
 		Title:     *in.Title,
 		Text:      in.Text,
-		WrittenAt: s.now(),
+		WrittenAt: r.now(),
 	}
-	s.state.reviews.add(v)
+	r.add(v)
 	return answer{status: http.StatusCreated, body: v}, nil
 }
 
-// reviewsOf returns the reviews of a product with at least that rating, oldest
+// of returns the reviews of a product with at least that rating, oldest
 // first.
-func (s *Shop) reviewsOf(p *product, rating int) []*review {
+func (r *reviewResource) of(p *product, rating int) []*review {
 	list := []*review{}
-	for _, v := range s.state.reviews.all() {
+	for _, v := range r.all() {
 		if v.ProductID == p.ProductID && v.Rating >= rating {
 			list = append(list, v)
 		}
@@ -78,8 +85,8 @@ func (s *Shop) reviewsOf(p *product, rating int) []*review {
 	return list
 }
 
-func (s *Shop) listReviews(c *call) (answer, error) {
-	p, err := s.product(c)
+func (r *reviewResource) list(c *call) (answer, error) {
+	p, err := r.products.named(c)
 	if err != nil {
 		return answer{}, err
 	}
@@ -88,7 +95,7 @@ func (s *Shop) listReviews(c *call) (answer, error) {
 	if q.err != nil {
 		return answer{}, q.err
 	}
-	list := s.reviewsOf(p, rating)
+	list := r.of(p, rating)
 	return ok(struct {
 		Average int       `json:"averagePercent"`
 		Reviews []*review `json:"reviews"`
@@ -111,12 +118,12 @@ func averagePercent(c *call, list []*review, minRating int) int {
 	return 20 * sum / len(list)
 }
 
-func (s *Shop) getReview(c *call) (answer, error) {
-	p, err := s.product(c)
+func (r *reviewResource) get(c *call) (answer, error) {
+	p, err := r.products.named(c)
 	if err != nil {
 		return answer{}, err
 	}
-	v := s.state.reviews.get(c.id("reviewId"))
+	v := r.table.get(c.id("reviewId"))
 	if v == nil || v.ProductID != p.ProductID {
 		return answer{}, missing("reviewId")
 	}

@@ -7,47 +7,49 @@ import (
 	"strings"
 )
 
-// endpoint is one operation: its pattern for the mux, who may call it, and what
-// it does. do runs while the shop is locked.
+// handler does what an operation does. It runs while the shop is locked.
+type handler func(*call) (answer, error)
+
+// endpoint is one operation: its pattern for the mux, who may call it, and its handler.
 type endpoint struct {
 	pattern string
 	access  access
-	do      func(*Shop, *call) (answer, error)
+	handler func(*state) handler
 }
 
 var endpoints = []endpoint{
-	{pattern: "GET /products", access: everyone, do: (*Shop).listProducts},
-	{pattern: "POST /products", access: adminOnly, do: (*Shop).createProduct},
-	{pattern: "GET /products/{productId}", access: everyone, do: (*Shop).getProduct},
-	{pattern: "DELETE /products/{productId}", access: adminOnly, do: (*Shop).deleteProduct},
-	{pattern: "GET /products/{productId}/price", access: everyone, do: (*Shop).getPrice},
-	{pattern: "PUT /products/{productId}/price", access: adminOnly, do: (*Shop).putPrice},
-	{pattern: "GET /products/{productId}/reviews", access: everyone, do: (*Shop).listReviews},
-	{pattern: "POST /products/{productId}/reviews", access: anyUser, do: (*Shop).createReview},
-	{pattern: "GET /products/{productId}/reviews/{reviewId}", access: everyone, do: (*Shop).getReview},
-	{pattern: "POST /carts", access: everyone, do: (*Shop).createCart},
-	{pattern: "GET /carts/{cartId}", access: everyone, do: (*Shop).getCart},
-	{pattern: "POST /carts/{cartId}/items", access: everyone, do: (*Shop).addItem},
-	{pattern: "DELETE /carts/{cartId}/items/{itemId}", access: everyone, do: (*Shop).deleteItem},
-	{pattern: "POST /orders", access: anyUser, do: (*Shop).createOrder},
-	{pattern: "GET /orders/{orderId}", access: anyUser, do: (*Shop).getOrder},
-	{pattern: "PATCH /orders/{orderId}", access: anyUser, do: (*Shop).moveOrder},
-	{pattern: "POST /orders/{orderId}/payments", access: anyUser, do: (*Shop).createPayment},
-	{pattern: "GET /orders/{orderId}/payments/{paymentId}", access: anyUser, do: (*Shop).getPayment},
-	{pattern: "GET /stock/{sku}", access: everyone, do: (*Shop).getStock},
-	{pattern: "POST /stock/{sku}/sync", access: everyone, do: (*Shop).syncStock},
-	{pattern: "POST /customers", access: everyone, do: (*Shop).createCustomer},
-	{pattern: "GET /customers/{customerId}", access: everyone, do: (*Shop).getCustomer},
-	{pattern: "PATCH /customers/{customerId}", access: everyone, do: (*Shop).patchCustomer},
-	{pattern: "PUT /coupons/{code}", access: adminOnly, do: (*Shop).putCoupon},
-	{pattern: "GET /coupons/{code}", access: everyone, do: (*Shop).getCoupon},
-	{pattern: "GET /stores", access: everyone, do: (*Shop).listStores},
-	{pattern: "GET /stores/{storeId}/hours", access: everyone, do: (*Shop).getHours},
-	{pattern: "GET /health", access: everyone, do: (*Shop).getHealth},
+	{pattern: "GET /products", access: everyone, handler: func(s *state) handler { return s.products.list }},
+	{pattern: "POST /products", access: adminOnly, handler: func(s *state) handler { return s.products.create }},
+	{pattern: "GET /products/{productId}", access: everyone, handler: func(s *state) handler { return s.products.get }},
+	{pattern: "DELETE /products/{productId}", access: adminOnly, handler: func(s *state) handler { return s.products.delete }},
+	{pattern: "GET /products/{productId}/price", access: everyone, handler: func(s *state) handler { return s.products.getPrice }},
+	{pattern: "PUT /products/{productId}/price", access: adminOnly, handler: func(s *state) handler { return s.products.putPrice }},
+	{pattern: "GET /products/{productId}/reviews", access: everyone, handler: func(s *state) handler { return s.reviews.list }},
+	{pattern: "POST /products/{productId}/reviews", access: anyUser, handler: func(s *state) handler { return s.reviews.create }},
+	{pattern: "GET /products/{productId}/reviews/{reviewId}", access: everyone, handler: func(s *state) handler { return s.reviews.get }},
+	{pattern: "POST /carts", access: everyone, handler: func(s *state) handler { return s.carts.create }},
+	{pattern: "GET /carts/{cartId}", access: everyone, handler: func(s *state) handler { return s.carts.get }},
+	{pattern: "POST /carts/{cartId}/items", access: everyone, handler: func(s *state) handler { return s.carts.addItem }},
+	{pattern: "DELETE /carts/{cartId}/items/{itemId}", access: everyone, handler: func(s *state) handler { return s.carts.deleteItem }},
+	{pattern: "POST /orders", access: anyUser, handler: func(s *state) handler { return s.orders.create }},
+	{pattern: "GET /orders/{orderId}", access: anyUser, handler: func(s *state) handler { return s.orders.get }},
+	{pattern: "PATCH /orders/{orderId}", access: anyUser, handler: func(s *state) handler { return s.orders.move }},
+	{pattern: "POST /orders/{orderId}/payments", access: anyUser, handler: func(s *state) handler { return s.payments.create }},
+	{pattern: "GET /orders/{orderId}/payments/{paymentId}", access: anyUser, handler: func(s *state) handler { return s.payments.get }},
+	{pattern: "GET /stock/{sku}", access: everyone, handler: func(s *state) handler { return s.stock.get }},
+	{pattern: "POST /stock/{sku}/sync", access: everyone, handler: func(s *state) handler { return s.stock.sync }},
+	{pattern: "POST /customers", access: everyone, handler: func(s *state) handler { return s.customers.create }},
+	{pattern: "GET /customers/{customerId}", access: everyone, handler: func(s *state) handler { return s.customers.get }},
+	{pattern: "PATCH /customers/{customerId}", access: everyone, handler: func(s *state) handler { return s.customers.patch }},
+	{pattern: "PUT /coupons/{code}", access: adminOnly, handler: func(s *state) handler { return s.coupons.put }},
+	{pattern: "GET /coupons/{code}", access: everyone, handler: func(s *state) handler { return s.coupons.get }},
+	{pattern: "GET /stores", access: everyone, handler: func(*state) handler { return listStores }},
+	{pattern: "GET /stores/{storeId}/hours", access: everyone, handler: func(*state) handler { return getHours }},
+	{pattern: "GET /health", access: everyone, handler: func(*state) handler { return getHealth }},
 }
 
-// ServeHTTP answers one request. What is no operation of the shop gets a 404
-// or 405 in JSON; the mux would redirect unclean paths and answer in plain text.
+// ServeHTTP answers one request. It answers 404 and 405 itself, in JSON: the mux would redirect
+// unclean paths and answer in plain text.
 func (s *Shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var allow []string
 	if p := r.URL.EscapedPath(); p == path.Clean(p) {
@@ -64,8 +66,7 @@ func (s *Shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// allowed returns the methods for which the mux has a handler at the request's
-// path.
+// allowed returns the methods for which the request's path has a handler.
 func (s *Shop) allowed(r *http.Request) []string {
 	var allow []string
 	for _, m := range []string{"GET", "HEAD", "PUT", "POST", "DELETE", "PATCH"} {

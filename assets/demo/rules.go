@@ -10,33 +10,31 @@ import (
 	"unicode/utf8"
 )
 
-// rules checks input, one rule after the other, and keeps the first complaint.
-// Its methods do nothing once there is one.
+// rules checks input and keeps the first problem. Its methods do nothing after that.
 type rules struct{ err error }
 
-// form complains with a 400 unless ok: the input is not of the right form.
+// form notes a 400 unless ok: the input is malformed.
 func (v *rules) form(ok bool, format string, args ...any) {
 	if v.err == nil && !ok {
 		v.err = refuse(http.StatusBadRequest, format, args...)
 	}
 }
 
-// sense complains with a 422 unless ok: the input is well formed, but its
-// parts do not go together.
+// sense notes a 422 unless ok: the input is well formed but inconsistent.
 func (v *rules) sense(ok bool, format string, args ...any) {
 	if v.err == nil && !ok {
 		v.err = refuse(http.StatusUnprocessableEntity, format, args...)
 	}
 }
 
-// whole wants a number from low to high.
+// whole requires a number from low to high.
 func (v *rules) whole(field string, n *int, low, high int) {
 	v.form(n != nil, "%s: is required", field)
 	v.form(n == nil || *n >= low, "%s: must be at least %d", field, low)
 	v.form(n == nil || *n <= high, "%s: must be at most %d", field, high)
 }
 
-// text wants low to high characters.
+// text requires low to high characters.
 func (v *rules) text(field string, s *string, low, high int) {
 	v.form(s != nil, "%s: is required", field)
 	if s == nil {
@@ -47,13 +45,13 @@ func (v *rules) text(field string, s *string, low, high int) {
 	v.form(n <= high, "%s: must have at most %d characters", field, high)
 }
 
-// choice wants one of the options.
+// choice requires one of the options.
 func (v *rules) choice(field string, s *string, options []string) {
 	v.form(s != nil, "%s: is required", field)
 	v.form(s == nil || slices.Contains(options, *s), "%s: must be one of %s", field, strings.Join(options, ", "))
 }
 
-// date wants a day that the calendar has and returns it.
+// date requires a valid date and returns it.
 func (v *rules) date(field string, s *string) time.Time {
 	v.form(s != nil, "%s: is required", field)
 	if s == nil {
@@ -64,8 +62,8 @@ func (v *rules) date(field string, s *string) time.Time {
 	return day
 }
 
-// query reads the parameters after the question mark. What is absent is not
-// checked; the readers then return their zero value, or what they are told.
+// query reads and checks the parameters of the query. Of an absent parameter it checks nothing
+// and returns the zero value or the given one.
 type query struct {
 	values url.Values
 	rules
@@ -73,7 +71,7 @@ type query struct {
 
 func (c *call) query() *query { return &query{values: c.r.URL.Query()} }
 
-// get returns the parameter, or nil where it is absent.
+// get returns a parameter, nil if it is absent.
 func (q *query) get(name string) *string {
 	if !q.values.Has(name) {
 		return nil
@@ -102,7 +100,7 @@ func (q *query) option(name string, options []string) string {
 	return *text
 }
 
-// day returns nil where the parameter is absent.
+// day returns a date, nil if it is absent.
 func (q *query) day(name string) *time.Time {
 	text := q.get(name)
 	if text == nil {

@@ -17,34 +17,34 @@ var spec []byte
 // Spec returns the shop's OpenAPI 3.0 document, a fresh copy.
 func Spec() []byte { return bytes.Clone(spec) }
 
-// Config says how a shop is run. Its zero value is a shop with all faults,
-// which names none of them and calls no other host.
+// Config is the configuration of a shop. Its zero value is a shop with all faults that
+// does not reveal them and calls no other host.
 type Config struct {
-	// Reveal lets an answer that a fault caused carry X-Fault with its ID.
+	// Reveal adds the header X-Fault with the ID of a fault to the answers that it causes.
 	Reveal bool
 	// Healthy repairs all faults.
 	Healthy bool
-	// Payments is the URL to which card charges are posted; "" is off.
+	// Payments is the URL to which card charges are posted; "" for none.
 	Payments string
-	// Stock is the host:port of the TCP stock feed; "" is off.
+	// Stock is the host:port of the TCP stock feed; "" for none.
 	Stock string
-	// Metrics is the host:port that is sent counters by UDP; "" is off.
+	// Metrics is the host:port to which counters are sent by UDP; "" for none.
 	Metrics string
-	// Timeout is how long the shop waits for another host; 2 s if it is 0.
+	// Timeout is how long the shop waits for another host; 0 is 2 s.
 	Timeout time.Duration
-	// Now is the clock of createdAt and its like; time.Now if it is nil.
+	// Now is the clock of createdAt and similar properties; nil is time.Now.
 	Now func() time.Time
 }
 
-// Check reports whether the outside addresses are usable as they are written.
-// It calls no other host.
+// Check returns an error if the address of a dependency is malformed. It calls no other
+// host.
 func (c Config) Check() error {
 	if u, err := url.Parse(c.Payments); c.Payments != "" && (err != nil || !web(u)) {
-		return fmt.Errorf("payments %q is no http URL, write it like http://payments.example/charge", c.Payments)
+		return fmt.Errorf("payments %q is not an http URL, write it like http://payments.example/charge", c.Payments)
 	}
 	for _, a := range []struct{ name, addr string }{{"stock", c.Stock}, {"metrics", c.Metrics}} {
 		if _, port, err := net.SplitHostPort(a.addr); a.addr != "" && (err != nil || port == "") {
-			return fmt.Errorf("%s %q is no address, write it as host:port", a.name, a.addr)
+			return fmt.Errorf("%s %q is not an address, write it as host:port", a.name, a.addr)
 		}
 	}
 	return nil
@@ -54,9 +54,8 @@ func web(u *url.URL) bool {
 	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
-// Shop is the service. It serves [Spec] at /openapi.json and resets itself on
-// POST /__reset, which the document does not mention. It may be used by many
-// goroutines.
+// Shop is the service. It serves [Spec] at /openapi.json, and POST /__reset, which the
+// document does not mention, resets it. It may be used by several goroutines.
 type Shop struct {
 	config Config
 	mux    *http.ServeMux
@@ -67,8 +66,8 @@ type Shop struct {
 	state *state // guarded by mu
 }
 
-// New returns an empty shop. It does not check the configuration's addresses:
-// to a wrong one the shop reacts as to a dependency that is down.
+// New returns an empty shop. It does not check the configuration: to the shop, a malformed
+// address is a dependency that is down.
 func New(c Config) *Shop {
 	if c.Timeout == 0 {
 		c.Timeout = 2 * time.Second
@@ -93,7 +92,7 @@ func New(c Config) *Shop {
 
 // Reset empties the shop and starts its ids over.
 func (s *Shop) Reset() {
-	fresh := newState()
+	fresh := newState(s.config, s.client)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.state = fresh
@@ -108,6 +107,3 @@ func serveSpec(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Write(spec)
 }
-
-// now is the time as the shop's answers tell it.
-func (s *Shop) now() time.Time { return s.config.Now().UTC().Truncate(time.Second) }

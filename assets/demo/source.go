@@ -11,11 +11,11 @@ import (
 //go:embed *.go openapi.json server/main.go
 var source embed.FS
 
-// sourceModule is the go.mod of the shop on its own: it takes no more than the
-// standard library, of this release on.
+// sourceModule is the go.mod of the shop as a module of its own. It needs only the standard
+// library.
 const sourceModule = "module sonde\n\ngo 1.24\n"
 
-// ServerPackage is the shop's main package in what WriteSource writes.
+// ServerPackage is the shop's main package in the module that WriteSource writes.
 const ServerPackage = "./assets/demo/server"
 
 // WriteSource writes the shop's source into a folder, as a module of its own.
@@ -28,13 +28,12 @@ func WriteSource(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "go.mod"), []byte(sourceModule), 0o644)
 }
 
-// ReadSource reads a file that WriteSource writes, by its path in the module.
+// ReadSource returns a file that WriteSource writes, by its path in the module.
 func ReadSource(name string) ([]byte, error) {
 	return source.ReadFile(strings.TrimPrefix(name, "assets/demo/"))
 }
 
-// writeFolder writes the files of a folder, without its tests and this one, which
-// the shop does not use.
+// writeFolder writes the files of a folder, without tests and this file.
 func writeFolder(to, from string) error {
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return err

@@ -9,6 +9,9 @@ import (
 
 // The shop's source builds on its own, outside of this repository.
 func TestSourceBuilds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs go vet on a module: left out by -short")
+	}
 	dir := t.TempDir()
 	if err := demo.WriteSource(dir); err != nil {
 		t.Fatal(err)

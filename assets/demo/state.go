@@ -3,34 +3,53 @@ package demo
 import (
 	"crypto/sha1"
 	"fmt"
+	"net/http"
+	"time"
 )
 
-// state is everything that a reset forgets.
+// clock returns the time in the shop's answers.
+type clock func() time.Time
+
+// state is all that a reset forgets: the resources with their rows.
 type state struct {
-	products  table[product]
-	reviews   table[review]
-	customers table[customer]
-	orders    table[order]
-	payments  table[payment]
-	carts     map[string]*cart
-	coupons   map[string]*coupon
-	items     int // ids given to cart items so far
+	products  *productResource
+	stock     *stockResource
+	reviews   *reviewResource
+	customers *customerResource
+	carts     *cartResource
+	orders    *orderResource
+	payments  *paymentResource
+	coupons   *couponResource
 }
 
-func newState() *state {
-	return &state{carts: map[string]*cart{}, coupons: map[string]*coupon{}}
+// newState returns the state of an empty shop. A client is for calls of the payment provider.
+func newState(c Config, client *http.Client) *state {
+	now := func() time.Time { return c.Now().UTC().Truncate(time.Second) }
+	products := &productResource{now: now}
+	carts := &cartResource{byID: map[string]*cart{}, products: products, now: now}
+	products.inOpenCart = carts.openWith
+	orders := &orderResource{carts: carts, now: now}
+	return &state{
+		products:  products,
+		stock:     &stockResource{products: products, feed: c.Stock, timeout: c.Timeout, now: now},
+		reviews:   &reviewResource{products: products, now: now},
+		customers: &customerResource{now: now},
+		carts:     carts,
+		orders:    orders,
+		payments:  &paymentResource{orders: orders, provider: provider{url: c.Payments, client: client}, now: now},
+		coupons:   &couponResource{coupons: map[string]*coupon{}},
+	}
 }
 
-// table keeps rows under the ids 1, 2, 3, …; the id of a row that was dropped
-// is not given again.
+// table keeps rows under the ids 1, 2, 3, …; the id of a dropped row is not used again.
 type table[T any] struct{ rows []*T }
 
-// next returns the id that add gives.
+// next returns the id of the next row that is added.
 func (t *table[T]) next() int { return len(t.rows) + 1 }
 
 func (t *table[T]) add(row *T) { t.rows = append(t.rows, row) }
 
-// get returns the row, or nil.
+// get returns the row with an id, nil if there is none.
 func (t *table[T]) get(id int) *T {
 	if id < 1 || id > len(t.rows) {
 		return nil
@@ -40,7 +59,7 @@ func (t *table[T]) get(id int) *T {
 
 func (t *table[T]) drop(id int) { t.rows[id-1] = nil }
 
-// all returns the rows that are there, oldest first.
+// all returns the rows, oldest first.
 func (t *table[T]) all() []*T {
 	rows := make([]*T, 0, len(t.rows))
 	for _, row := range t.rows {
@@ -51,8 +70,8 @@ func (t *table[T]) all() []*T {
 	return rows
 }
 
-// uuid returns the n-th cart's id: a name-based UUID, so that it repeats after
-// a reset and cannot be guessed by counting.
+// uuid returns the id of the n-th cart: a name-based UUID, which is the same after a reset
+// but cannot be guessed by counting.
 func uuid(n int) string {
 	h := sha1.Sum(fmt.Appendf(nil, "gear shop cart %d", n))
 	h[6] = h[6]&0x0f | 0x50

@@ -7,17 +7,25 @@ import (
 	"time"
 )
 
-// stock is how many of a product are there, as last counted.
+// stockResource serves the numbers of pieces on hand.
+type stockResource struct {
+	products *productResource
+	feed     string // the address of the stock feed, "" for none
+	timeout  time.Duration
+	now      clock
+}
+
+// stock is the number of pieces of a product on hand, as last counted.
 type stock struct {
 	SKU       string     `json:"sku"`
 	OnHand    int        `json:"onHand"`
-	CountedAt *time.Time `json:"countedAt,omitempty"` // nil: never
+	CountedAt *time.Time `json:"countedAt,omitempty"` // nil if never counted
 }
 
-// stocked returns the product with the path's stock keeping unit.
-func (s *Shop) stocked(c *call) (*product, error) {
+// named returns the product with the path's stock keeping unit.
+func (r *stockResource) named(c *call) (*product, error) {
 	sku := c.r.PathValue("sku")
-	for _, p := range s.state.products.all() {
+	for _, p := range r.products.all() {
 		if p.SKU == sku {
 			return p, nil
 		}
@@ -25,26 +33,26 @@ func (s *Shop) stocked(c *call) (*product, error) {
 	return nil, missing("sku")
 }
 
-func (s *Shop) getStock(c *call) (answer, error) {
-	p, err := s.stocked(c)
+func (r *stockResource) get(c *call) (answer, error) {
+	p, err := r.named(c)
 	if err != nil {
 		return answer{}, err
 	}
 	return ok(p.stock), nil
 }
 
-// syncStock takes over the number that the stock feed has of a product.
-func (s *Shop) syncStock(c *call) (answer, error) {
-	p, err := s.stocked(c)
+// sync takes over the number of pieces that the stock feed has for a product.
+func (r *stockResource) sync(c *call) (answer, error) {
+	p, err := r.named(c)
 	if err != nil {
 		return answer{}, err
 	}
-	if s.config.Stock == "" {
+	if r.feed == "" {
 		return answer{}, refuse(http.StatusServiceUnavailable, "stock feed: is not configured")
 	}
 	var said string
-	s.outside(func() {
-		said, err = ask(c.r.Context(), s.config.Stock, "SKU "+p.SKU, s.config.Timeout)
+	c.unlocked(func() {
+		said, err = ask(c.r.Context(), r.feed, "SKU "+p.SKU, r.timeout)
 	})
 	if err != nil {
 		return answer{}, refuse(http.StatusServiceUnavailable, "stock feed: gave no usable answer")
@@ -53,12 +61,12 @@ func (s *Shop) syncStock(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	now := s.now()
+	now := r.now()
 	p.stock.OnHand, p.stock.CountedAt = n, &now
 	return ok(p.stock), nil
 }
 
-// counted reads "OK 12" or "NO", which says that the feed does not know.
+// counted reads the feed's answer: "OK 12", or "NO" if it does not know the product.
 func counted(c *call, said string) (int, error) {
 	word, _, _ := strings.Cut(said, " ")
 	unknown := refuse(http.StatusNotFound, "sku: the stock feed has no number for it")

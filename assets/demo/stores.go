@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// store is one of the shop's branches. There are always the same.
+// store is one of the shop's branches, which never change.
 type store struct {
 	StoreID   int    `json:"storeId"`
 	StoreName string `json:"storeName"`
@@ -28,7 +28,7 @@ var stores = [...]store{
 	{StoreID: 3, StoreName: "Old Mill", Town: "Thun", week: [6]hours{short, usual, usual, usual, usual, short}},
 }
 
-func (s *Shop) listStores(c *call) (answer, error) {
+func listStores(c *call) (answer, error) {
 	q := c.query()
 	town := q.get("town")
 	if town != nil {
@@ -55,7 +55,7 @@ type day struct {
 	Closes  string `json:"closes,omitempty"`
 }
 
-func (s *Shop) getHours(c *call) (answer, error) {
+func getHours(c *call) (answer, error) {
 	id := c.id("storeId")
 	if id < 1 || id > len(stores) {
 		return answer{}, missing("storeId")
@@ -70,7 +70,7 @@ func (s *Shop) getHours(c *call) (answer, error) {
 	return ok(day{StoreID: id, Date: *text, Open: open, Opens: h.opens, Closes: h.closes}), nil
 }
 
-// on returns the hours of a day, and whether the store opens at all.
+// on returns the hours of a day, and whether the store opens on it.
 func (b store) on(c *call, date time.Time) (hours, bool) {
 	if date.Month() == time.December && date.Day() >= 25 && date.Day() <= 26 {
 		return hours{}, false

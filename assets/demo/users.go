@@ -21,7 +21,7 @@ var users = [...]User{
 // Users returns the demo's users: alice, bob and the admin.
 func Users() []User { return append([]User(nil), users[:]...) }
 
-// userOf returns who sent the request, or nil for anonymous requests.
+// userOf returns the user who sent a request, nil for an anonymous one.
 func userOf(r *http.Request) *User {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
@@ -35,8 +35,8 @@ func userOf(r *http.Request) *User {
 	return nil
 }
 
-// access says who may call an operation. Whether the thing is the caller's own
-// is the operation's to ask.
+// access is who may call an operation. Whether the resource is the caller's own is checked by
+// the operation itself.
 type access int
 
 const (
@@ -45,7 +45,7 @@ const (
 	adminOnly
 )
 
-// admit returns the refusal for a user who lacks the access.
+// admit returns the problem of a user who must not call the operation, nil for others.
 func (a access) admit(u *User) error {
 	if a != everyone && u == nil {
 		return refuse(http.StatusUnauthorized, "authorization: send a bearer token of one of the demo's users")
@@ -56,5 +56,5 @@ func (a access) admit(u *User) error {
 	return nil
 }
 
-// owns reports whether the user may see what belongs to name.
+// owns reports whether the user may see the resources of the user name.
 func (u *User) owns(name string) bool { return u.Admin || u.Name == name }

@@ -61,7 +61,7 @@ func TestWrongFlags(t *testing.T) {
 		{"argument", []string{"8080"}, "server: unexpected argument \"8080\", --help lists the flags\n"},
 		{"address", []string{"--addr", "127.0.0.1:http:"}, "server: cannot listen on \"127.0.0.1:http:\": "},
 		{"payments", []string{"--payments", "payments.example"}, "server: payments \"payments.example\" is no http URL, "},
-		{"stock", []string{"--stock", "stock.example"}, "server: stock \"stock.example\" is no address, write it as host:port\n"},
+		{"stock", []string{"--stock", "stock.example"}, "server: stock \"stock.example\" is not an address, write it as host:port\n"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
