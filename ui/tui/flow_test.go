@@ -135,7 +135,7 @@ func TestGroups(t *testing.T) {
 	d := open(shop(), nil).size(120, 40).press("2").sees(t, "DC 1.00 SC 1.80", "Seqs by DC  214", "20 operations, 29 exchanged")
 	d.press("d").sees(t, "Seqs by SC").press("d").sees(t, "Seqs by DC")
 	d.press("down").sees(t, "2  customers", "POST /customers")
-	d.press("s").sees(t, "as they are numbered").press("s").sees(t, "the largest groups first")
+	d.press("s").sees(t, "the groups by number").press("s").sees(t, "the largest groups first")
 	d.press("enter", "end").sees(t, "Why customer.", "5 places").press("enter", "home", "g").sees(t, tabs[2], "◆ POST /customers")
 	open(&model.Spec{}, nil).press("2").sees(t, "no operations")
 }

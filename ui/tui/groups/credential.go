@@ -8,12 +8,13 @@ import (
 	"sonde/ui/draw"
 )
 
-// mostCredentialEnds is how many operations may take a credential for the figure to
-// show it: all of an API's operations may, and their arrows would hide all others.
+// mostCredentialEnds is the most takers of a credential that the figure shows. All
+// operations of an API may take it, and their arrows would hide all others.
 const mostCredentialEnds = 8
 
-// credentials returns what log-ins among the operations give to others, which may be of
-// other groups. It is shown as an exchanged value, though it does not make the group one.
+// credentials returns the credentials that log-ins among the operations give to others,
+// which may be in other groups. They are shown as exchanged values, though they make no
+// groups.
 func credentials(grants []match.Grant, ops []*model.Operation) []exchange {
 	var out []exchange
 	at := map[string]int{}
@@ -34,8 +35,12 @@ func credentials(grants []match.Grant, ops []*model.Operation) []exchange {
 			out[i].emitters = append(out[i].emitters, from)
 		default:
 			at[g.ID] = len(out)
-			x := exchange{names: []string{g.ID}, emitters: []int{from}, takers: takers, outside: len(g.To) - len(takers)}
-			out = append(out, x)
+			out = append(out, exchange{
+				names:    []string{g.ID},
+				emitters: []int{from},
+				takers:   takers,
+				outside:  len(g.To) - len(takers),
+			})
 		}
 	}
 	return out
@@ -45,22 +50,28 @@ func indexOf(ops []*model.Operation, id model.OpID) int {
 	return slices.IndexFunc(ops, func(op *model.Operation) bool { return op.ID == id })
 }
 
-// drawn are the credentials that others of the group take and the figure has room for.
-func drawn(credentials []exchange) []exchange {
+// figureCredentials returns the credentials that operations of the group take and the
+// figure has room for.
+func figureCredentials(credentials []exchange) []exchange {
 	return slices.DeleteFunc(slices.Clone(credentials), func(x exchange) bool {
 		return len(x.takers) == 0 || len(x.takers) > mostCredentialEnds
 	})
 }
 
-// credentialProof returns which of a group's operations give a credential, and which
-// operations take it.
-func credentialProof(grants []match.Grant, ops []*model.Operation, id string) []evidence {
+// credentialEvidence returns the operations of a group that give a credential, and all
+// operations that take it.
+func credentialEvidence(grants []match.Grant, ops []*model.Operation, id string) []evidence {
 	var emit, take []evidence
 	for _, g := range grants {
 		if g.ID != id || indexOf(ops, g.From) < 0 {
 			continue
 		}
-		emit = append(emit, evidence{op: g.From, emits: true, place: draw.Clean("answer " + g.Token), why: draw.Clean(g.Why)})
+		emit = append(emit, evidence{
+			op:    g.From,
+			emits: true,
+			place: draw.Clean("answer " + g.Token),
+			why:   draw.Clean(g.Why),
+		})
 		for _, op := range g.To {
 			e := evidence{op: op, place: draw.Clean("security " + g.Scheme), why: "the document secures it"}
 			if !slices.Contains(take, e) {

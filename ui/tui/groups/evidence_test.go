@@ -14,16 +14,16 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// answers has its answers twice, with and without something new.
-func answers(op *model.Operation) *model.Operation {
+// twice returns an operation that declares its answer for two statuses.
+func twice(op *model.Operation) *model.Operation {
 	again := op.Responses[0]
 	again.Status = "201"
 	op.Responses = append(op.Responses, again)
 	return op
 }
 
-// why shows why the first value that is exchanged is one, in a pane of its own.
-func why(t *testing.T, width, height int, ops ...*model.Operation) (*Screen, string) {
+// showEvidence shows the evidence for the first exchanged value, in a pane of its own.
+func showEvidence(t *testing.T, width, height int, ops ...*model.Operation) (*Screen, string) {
 	t.Helper()
 	spec := &model.Spec{Operations: ops}
 	study, err := screen.AnalyzeSpec(context.Background(), spec, match.DefaultMode)
@@ -33,27 +33,27 @@ func why(t *testing.T, width, height int, ops ...*model.Operation) (*Screen, str
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: width, Height: height})
 	s.Update(screen.SpecOpened{Spec: study})
-	s.Update(sketched{study: study, group: 0, drawing: drawGroup(study, 0, width)})
-	s.focus = members
-	s.members.Go(len(study.Groups[0].Operations))
+	s.Update(drawn{study: study, group: 0, drawing: drawGroup(study, 0, width)})
+	s.view.focus = members
+	s.view.members.rows.Go(len(study.Groups[0].Operations))
 	s.press(tea.KeyMsg{Type: tea.KeyEnter})
-	s.fit()
+	s.view.fit()
 	return s, ansi.Strip(s.View(width, height))
 }
 
-func TestEvidenceIsToldWhole(t *testing.T) {
-	emitter := answers(operation("organisational/memberships", nil, []string{"team_id"}))
+func TestEvidenceIsShownAsSentence(t *testing.T) {
+	emitter := twice(operation("organisational/memberships", nil, []string{"team_id"}))
 	taker := operation("organisational/schedules", []string{"team_id"}, nil)
 	for _, size := range [][2]int{{80, 20}, {60, 20}, {40, 12}} {
-		s, view := why(t, size[0], size[1], emitter, taker)
-		if n := len(s.proof(s.value())); n != 2 {
+		s, view := showEvidence(t, size[0], size[1], emitter, taker)
+		if n := len(s.view.seqs.evidence); n != 2 {
 			t.Errorf("%v: %d places, want each of the 2 once", size, n)
 		}
 		text := strings.Join(strings.Fields(strings.Map(noBorder, view)), " ")
 		if want := "GET /organisational/memberships emits it in body /team_id: team_id names a team"; !strings.Contains(text, want) {
 			t.Errorf("%v: no %q in\n%s", size, want, view)
 		}
-		s.seqs.Go(1)
+		s.view.seqs.rows.Go(1)
 		text = strings.Join(strings.Fields(strings.Map(noBorder, ansi.Strip(s.View(size[0], size[1])))), " ")
 		if want := "GET /organisational/schedules takes it in query team_id: team_id names a team"; !strings.Contains(text, want) {
 			t.Errorf("%v: no %q in\n%s", size, want, text)
@@ -68,16 +68,20 @@ func noBorder(r rune) rune {
 	return r
 }
 
-func TestEvidenceThatFitsIsNotToldTwice(t *testing.T) {
-	_, view := why(t, 200, 40, operation("a", nil, []string{"team_id"}), operation("b", []string{"team_id"}, nil))
+func TestEvidenceThatFitsIsShownOnce(t *testing.T) {
+	_, view := showEvidence(t, 200, 40, operation("a", nil, []string{"team_id"}), operation("b", []string{"team_id"}, nil))
 	if strings.Contains(view, "emits it in") {
-		t.Errorf("told twice:\n%s", view)
+		t.Errorf("shown twice:\n%s", view)
 	}
 }
 
-// What cannot be told below the rows leaves them their room.
+// A pane that is too low for the sentence keeps its lines for the rows.
 func TestEvidenceInALowPane(t *testing.T) {
-	all := []evidence{{op: "GET /organisational/memberships", place: "body /team_id", why: "team_id names a team"}}
+	all := []evidence{{
+		op:    "GET /organisational/memberships",
+		place: "body /team_id",
+		why:   "team_id names a team",
+	}}
 	if got := spare(all, draw.Rect{W: 30, H: 6}); got != 0 {
 		t.Errorf("%d lines of 4 are kept free", got)
 	}

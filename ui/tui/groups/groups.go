@@ -1,17 +1,17 @@
-// Package groups is the second screen: the value-sharing groups of a spec,
-// each with its operations, its values, its seqs and a figure of how they
-// hang together.
+// Package groups is the Groups screen: the value-sharing groups of a spec, each with
+// its operations, its values, its seqs and a figure of how they are connected.
+//
+// Seqs are counted and figures drawn in the background, for the groups in sight.
+// Everything else runs in the app's Update.
 package groups
 
 import (
-	"slices"
+	"fmt"
 
 	"sonde/model"
 	"sonde/ui/draw"
-	"sonde/ui/tui/finder"
 	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
-	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -19,94 +19,60 @@ import (
 
 // Screen is the Groups screen.
 type Screen struct {
-	post          *screen.MessageQueue
-	width, height int
-	study         *screen.AnalyzedSpec
-	names         draw.SeqNames       // of calls in seqs
-	paths         *draw.PathShortener // of the operations
-	run           model.Snapshot
-
-	onShow  bool
-	focus   part
-	find    finder.Finder
-	groups  widget.List
-	order   []int // row of the table → group, of those that fit the filter
-	byNo    bool  // the table is in the order of the groups, not by size
-	members widget.List
-	kept    []int // members that the filter lets through
-	seqs    widget.List
-	twigs   widget.List // the figure as a tree
-	asTree  *bool       // what the person wants; nil: what fits
-	rule    int         // index into rules: whose seqs are listed
-	read    reading
-	asMap   bool // the table is a treemap
-	save    *save.Line
-
-	counts   map[int]tally
-	asked    map[int]bool // groups that are being counted, or are
-	drawings map[int]*drawing
-	awaited  map[int]bool // groups that are being drawn, or are
-	turned   int          // the group that the cursors were set for
+	post       *screen.MessageQueue
+	onShow     bool
+	view       groupView
+	paths      *draw.PathShortener // of the operations
+	regrouping regrouping
+	save       *save.Line
 }
 
 // New returns the screen. It counts and draws when it is shown.
 func New(e screen.Engine) *Screen {
-	return &Screen{find: finder.New("filter, such as value:id"), save: save.New(e.WritePicture), post: e.Queue}
+	return &Screen{post: e.Queue, view: newGroupView(), save: save.New(e.WritePicture)}
 }
 
-// Name is the tab's word.
+// Name returns the word in the tab line.
 func (s *Screen) Name() string { return "Groups" }
 
-// TabBadge is the number of groups.
+// TabBadge returns the number of groups.
 func (s *Screen) TabBadge() string {
-	if s.study == nil {
+	if s.view.study == nil {
 		return ""
 	}
-	return words.Count(len(s.study.Groups))
+	return words.Count(len(s.view.study.Groups))
 }
 
-// Typing tells that the filter has the focus, or a file's name.
-func (s *Screen) Typing() bool { return s.find.Typing() || s.save.Typing() }
-
-// sketched brings a drawing of a group.
-type sketched struct {
-	study   *screen.AnalyzedSpec
-	group   int
-	drawing *drawing
-}
+// Typing reports whether the filter or a file name is being typed.
+func (s *Screen) Typing() bool { return s.view.table.find.Typing() || s.save.Typing() }
 
 // Update takes a message.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		s.width, s.height = msg.Width, msg.Height
+		s.view.width, s.view.height = msg.Width, msg.Height
 	case screen.SpecOpened:
-		s.read.reset(msg.Spec.Matcher.Mode)
-		s.take(msg.Spec)
-	case restudied:
-		cmd = s.restudied(msg)
+		s.regrouping.reset(msg.Spec.Matcher.Mode)
+		s.open(msg.Spec)
+	case regrouped:
+		cmd = s.regrouped(msg)
 	case screen.ScreenShown:
 		s.onShow = msg.Tab == screen.TabGroups
 	case screen.ShowScreen:
 		if msg.Tab == screen.TabGroups {
-			s.visit(msg.Op)
+			s.view.visit(msg.Op)
 		}
 	case screen.OperationSelected:
-		s.visit(msg.Op)
+		s.view.visit(msg.Op)
 	case screen.RunProgress:
-		s.run = msg.Snapshot
-		if s.find.Asks("status") {
-			s.narrow()
-		}
+		s.view.progress(msg.Snapshot)
 	case counted:
-		if msg.study == s.study {
-			s.counts[msg.group] = msg.found
-		}
-	case sketched:
-		s.sketched(msg)
+		s.view.results.addTally(msg)
+	case drawn:
+		s.view.addDrawing(msg)
 	case screen.PointAt:
-		s.aim(msg)
+		s.view.point(msg)
 	case tea.KeyMsg:
 		cmd = s.press(msg)
 	case tea.MouseMsg:
@@ -115,136 +81,71 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	if _, isKey := msg.(tea.KeyMsg); !isKey {
 		cmd = tea.Batch(cmd, s.save.Update(msg))
 	}
-	s.fit()
-	return s, tea.Batch(cmd, s.work())
+	s.view.fit()
+	if s.onShow {
+		cmd = tea.Batch(cmd, s.view.compute())
+	}
+	return s, cmd
 }
 
-// take takes another spec, or the same in another way.
-func (s *Screen) take(study *screen.AnalyzedSpec) {
-	s.study, s.names, s.paths = study, study.Names, draw.NewPathShortener(study.IDs())
-	s.counts, s.asked = map[int]tally{}, map[int]bool{}
-	s.drawings, s.awaited = map[int]*drawing{}, map[int]bool{}
-	s.focus, s.order = table, nil
-	s.find.Look(study.Index)
-	s.sort()
-	s.turn()
+// open shows another spec, or the same one grouped in another mode.
+func (s *Screen) open(study *screen.AnalyzedSpec) {
+	s.paths = draw.NewPathShortener(study.IDs())
+	s.view.open(study)
 }
 
-// visit puts the cursors on an operation and its group. A filter that hides them
-// is taken away.
-func (s *Screen) visit(op model.OpID) {
-	if s.study == nil {
-		return
-	}
-	group, ok := s.study.GroupOf[op]
-	if !ok {
-		return
-	}
-	if !s.point(group, op) {
-		s.find.Set("")
-		s.sort()
-		s.point(group, op)
-	}
-	s.follow()
-}
-
-// point puts the cursors on an operation of a group, and reports whether both are
-// in the lists.
-func (s *Screen) point(group int, op model.OpID) bool {
-	row := slices.Index(s.order, group)
-	if row < 0 {
-		return false
-	}
-	s.groups.Go(row)
-	if group != s.turned {
-		s.turn()
-	}
-	s.keep()
-	s.members.Fit(s.rows(), s.members.Height)
-	row = slices.Index(s.kept, slices.Index(s.study.Groups[group].Operations, op))
-	s.members.Go(row)
-	return row >= 0
-}
-
-// turn takes up the group under the cursor.
-func (s *Screen) turn() {
-	s.turned = s.group()
-	s.members, s.seqs = widget.List{Height: s.members.Height}, widget.List{Height: s.seqs.Height}
-	s.twigs = widget.List{Height: s.twigs.Height}
-	s.keep()
-}
-
-// work begins to count and draw what is in sight and was not asked for yet.
-func (s *Screen) work() tea.Cmd {
-	if !s.onShow || s.group() < 0 {
+// regrouped shows the groups of another mode. The cursor stays on its operation.
+func (s *Screen) regrouped(msg regrouped) tea.Cmd {
+	if !s.regrouping.finish(msg) {
 		return nil
 	}
-	var cmds []tea.Cmd
-	from, to := s.groups.Visible()
-	for _, g := range append([]int{s.group(), whole}, s.order[from:to]...) {
-		if !s.asked[g] {
-			s.asked[g] = true
-			cmds = append(cmds, count(s.study, g))
-		}
+	before, focus, op := s.view.study, s.view.focus, s.view.op()
+	if g := s.view.table.group(); op == "" && g >= 0 {
+		op = before.Groups[g].Operations[0]
 	}
-	if g := s.group(); !s.awaited[g] {
-		s.awaited[g] = true
-		cmds = append(cmds, s.sketch(g))
-	}
-	return tea.Batch(cmds...)
+	s.open(msg.study)
+	s.regrouping.changes = compare(before, msg.study)
+	s.view.visit(op)
+	s.view.focus = focus
+	return screen.ShowStatus(s.regrouping.report(before, msg.study))
 }
 
-func span(from, to int) []int {
-	var out []int
-	for i := from; i < to; i++ {
-		out = append(out, i)
+// Location returns the operation under the cursor, and its group.
+func (s *Screen) Location() (model.OpID, []string) {
+	group := s.view.table.group()
+	if group < 0 {
+		return "", nil
 	}
-	return out
+	names := []string{fmt.Sprintf("group %d", group+1)}
+	op := s.view.op()
+	if op != "" {
+		names = append(names, string(op))
+	}
+	return op, names
 }
 
-// sketch draws a group in the background.
-func (s *Screen) sketch(group int) tea.Cmd {
-	study, wrap := s.study, divide(s.width, s.height, len(s.study.Groups), picture)[picture].W-2
-	return func() tea.Msg { return sketched{study: study, group: group, drawing: drawGroup(study, group, wrap)} }
+// Targets returns the rows of the lists, and the boxes of the figure.
+func (s *Screen) Targets() []screen.PointAt { return s.view.targets() }
+
+// View draws the table, the members, the figure and the seqs, as far as there is
+// room.
+func (s *Screen) View(width, height int) string {
+	return s.save.Over(s.painter().draw(width, height), width, height)
 }
 
-func (s *Screen) sketched(msg sketched) {
-	if msg.study != s.study {
-		return
+// painter returns what draws the screen as it is now.
+func (s *Screen) painter() painter {
+	return painter{
+		study:      s.view.study,
+		paths:      s.paths,
+		focus:      s.view.focus,
+		group:      s.view.table.group(),
+		table:      &s.view.table,
+		members:    &s.view.members,
+		figure:     &s.view.figure,
+		seqs:       &s.view.seqs,
+		results:    &s.view.results,
+		regrouping: &s.regrouping,
+		save:       s.save,
 	}
-	s.drawings[msg.group] = msg.drawing
-	s.fit()
-	if msg.group == s.group() {
-		s.follow()
-		msg.drawing.sheet.Centre(s.node(s.members.At))
-	}
-}
-
-// fit gives every list and the figure the size of their panes.
-func (s *Screen) fit() {
-	if s.study == nil {
-		return
-	}
-	r := divide(s.width, s.height, len(s.study.Groups), s.focus)
-	s.keep()
-	s.groups.Fit(len(s.order), max(0, r[table].H-2-s.head(r[table])))
-	s.members.Fit(s.rows(), max(0, r[members].H-2))
-	rows := max(0, r[seqs].H-2)
-	if v := s.value(); v != "" {
-		rows -= spare(s.proof(v), r[seqs])
-	}
-	s.seqs.Fit(s.below(), rows)
-	if d := s.drawing(); d != nil {
-		w, h := max(0, r[picture].W-2), max(0, r[picture].H-2)
-		d.sheet.Fit(w, h)
-		s.twigs.Fit(len(d.twigs), h)
-	}
-}
-
-// tree reports whether the figure is shown as a tree.
-func (s *Screen) tree() bool {
-	if s.asTree != nil {
-		return *s.asTree
-	}
-	return divide(s.width, s.height, len(s.study.Groups), picture)[picture].W < roomy
 }

@@ -17,7 +17,12 @@ import (
 func operation(name string, takes, emits []string) *model.Operation {
 	op := &model.Operation{ID: model.OpID("GET /" + name), Method: "GET", Path: "/" + name}
 	for _, v := range takes {
-		op.Params = append(op.Params, model.Parameter{Name: v, In: model.InQuery, Required: true, Schema: &model.Schema{Type: "string"}})
+		op.Params = append(op.Params, model.Parameter{
+			Name:     v,
+			In:       model.InQuery,
+			Required: true,
+			Schema:   &model.Schema{Type: "string"},
+		})
 	}
 	answer := &model.Schema{Type: "object"}
 	for _, v := range emits {
@@ -27,8 +32,8 @@ func operation(name string, takes, emits []string) *model.Operation {
 	return op
 }
 
-// scheduler is the example of the paper's Figure 1, with a second value that
-// goes the same way as the first, and one that nobody else knows.
+// scheduler is the example of the paper's Figure 1, with a second value with the same
+// ends as the first, and one that is not exchanged.
 func scheduler() []*model.Operation {
 	return []*model.Operation{
 		operation("membership", []string{"user_id"}, []string{"team_id", "role"}),
@@ -39,7 +44,8 @@ func scheduler() []*model.Operation {
 
 func study(t testing.TB, ops []*model.Operation) *screen.AnalyzedSpec {
 	t.Helper()
-	s, err := screen.AnalyzeSpec(context.Background(), &model.Spec{Operations: ops}, match.Mode{Values: match.Shallow, Match: match.ByName})
+	mode := match.Mode{Values: match.Shallow, Match: match.ByName}
+	s, err := screen.AnalyzeSpec(context.Background(), &model.Spec{Operations: ops}, mode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +59,7 @@ func TestDrawing(t *testing.T) {
 		t.Errorf("operations: got %q, want %q", d.ops, want)
 	}
 	if want := "[[team_id role]]"; fmt.Sprint(d.values) != want {
-		t.Errorf("values: got %v, want %v: they go the same way", d.values, want)
+		t.Errorf("values: got %v, want %v: they have the same ends", d.values, want)
 	}
 	var edges []string
 	for _, e := range d.sheet.Graph.Edges {
@@ -78,8 +84,8 @@ func secured(ops int) *model.Spec {
 	return spec
 }
 
-// The group of a log-in shows its credential: always in the list, in the figure where
-// few take it.
+// The group of a log-in shows its credential: always in the list, in the figure only if
+// few operations take it.
 func TestDrawingHasCredentials(t *testing.T) {
 	for ops, inFigure := range map[int]bool{2: true, mostCredentialEnds + 1: false, -1: false} {
 		spec := secured(max(ops, 1))
@@ -101,19 +107,19 @@ func TestDrawingHasCredentials(t *testing.T) {
 		if shown != inFigure {
 			t.Errorf("%d operations: credential in the figure: %t", ops, shown)
 		}
-		if n := len(credentialProof(s.Grants, operations(s, g), "credential bearerAuth")); n != ops+outside+1 {
+		if n := len(credentialEvidence(s.Grants, operations(s, g), "credential bearerAuth")); n != ops+outside+1 {
 			t.Errorf("%d operations: %d places of the credential", ops, n)
 		}
 	}
 }
 
 // The tree names every operation and every value of the figure.
-func TestTreeSaysWhatTheFigureShows(t *testing.T) {
+func TestTreeShowsTheWholeFigure(t *testing.T) {
 	for group := range 2 {
 		d := drawGroup(study(t, scheduler()), group, 80)
 		var nodes []int
-		for _, twig := range d.twigs {
-			nodes = append(nodes, twig.node)
+		for _, row := range d.rows {
+			nodes = append(nodes, row.node)
 		}
 		for node := range d.sheet.Graph.Nodes {
 			if !slices.Contains(nodes, node) {
@@ -122,17 +128,17 @@ func TestTreeSaysWhatTheFigureShows(t *testing.T) {
 		}
 	}
 	d := drawGroup(study(t, scheduler()), 0, 80)
-	want := []twig{
+	want := []treeRow{
 		{node: 2, head: "team_id, role"},
 		{node: 0, arrow: "←", op: "GET /membership"},
 		{node: 1, arrow: "→", op: "GET /schedule"},
 	}
-	if !slices.Equal(d.twigs, want) {
-		t.Errorf("got %v, want %v", d.twigs, want)
+	if !slices.Equal(d.rows, want) {
+		t.Errorf("got %v, want %v", d.rows, want)
 	}
 }
 
-// A large group shows its best connected part, and says what is left out.
+// A large group shows its best connected operations, and counts the others.
 func TestDrawingOfALargeGroup(t *testing.T) {
 	var ops []*model.Operation
 	for i := range 60 {
@@ -146,7 +152,7 @@ func TestDrawingOfALargeGroup(t *testing.T) {
 		t.Errorf("%d operations shown and %d left out, want %d and %d", len(d.ops), d.leftOps, mostOps, 110-mostOps)
 	}
 	if d.ops[0] != "GET /hub0" || len(d.values) == 0 || d.values[0][0] != "id" {
-		t.Errorf("got %q with %v, want the hubs and what ties them", d.ops[0], d.values)
+		t.Errorf("got %q with %v, want the hubs and their values", d.ops[0], d.values)
 	}
 	if shown := len(slices.Concat(d.values...)); shown+d.leftValues != 51 {
 		t.Errorf("%d values shown and %d left out, want 51 in all", shown, d.leftValues)
@@ -166,22 +172,22 @@ func TestTopKeepsTheOrder(t *testing.T) {
 func TestCount(t *testing.T) {
 	s := study(t, scheduler())
 	got := count(s, 0)().(counted)
-	if dc, sc := len(got.found[0].Seqs), len(got.found[1].Seqs); dc != 2 || sc != 2 {
+	if dc, sc := len(got.tally[0].Seqs), len(got.tally[1].Seqs); dc != 2 || sc != 2 {
 		t.Errorf("group 1: got %d seqs by DC and %d by SC, want 2 and 2", dc, sc)
 	}
-	all := count(s, whole)().(counted)
+	all := count(s, wholeSpec)().(counted)
 	// The paper's section 2.3: F, M and MS; the work before it also FM, MF, and
 	// here, where seqs may be longer, FMS, MFS and MSF.
-	if dc, sc := all.found[0].mean, all.found[1].mean; dc != 1 || sc <= 1 {
+	if dc, sc := all.tally[0].mean, all.tally[1].mean; dc != 1 || sc <= 1 {
 		t.Errorf("groups per seq: got %.2f by DC and %.2f by SC, want 1 and more", dc, sc)
 	}
-	if got := saved(all.found); got != "62%" {
-		t.Errorf("DC leaves out %s of %d seqs, keeps %d", got, len(all.found[1].Seqs), len(all.found[0].Seqs))
+	if got := all.tally.saved(); got != "62%" {
+		t.Errorf("DC leaves out %s of %d seqs, keeps %d", got, len(all.tally[1].Seqs), len(all.tally[0].Seqs))
 	}
 }
 
-func TestPerSeqOfNothing(t *testing.T) {
-	if got := perSeq(&screen.AnalyzedSpec{}, nil); got != 0 || math.IsNaN(got) {
+func TestGroupsPerSeqOfNothing(t *testing.T) {
+	if got := groupsPerSeq(&screen.AnalyzedSpec{}, nil); got != 0 || math.IsNaN(got) {
 		t.Errorf("got %v, want 0", got)
 	}
 }
@@ -189,7 +195,7 @@ func TestPerSeqOfNothing(t *testing.T) {
 func TestDivide(t *testing.T) {
 	for name, c := range map[string]struct {
 		width, height int
-		focus         part
+		focus         pane
 		want          rects
 	}{
 		"narrow":           {40, 9, members, rects{members: {W: 40, H: 9}}},
@@ -211,12 +217,11 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// The parts that are shown cover the screen, and the one with the focus is
-// among them.
+// The panes that are shown cover the screen, and the one with the focus is among them.
 func TestDivideCoversTheScreen(t *testing.T) {
 	for width := 40; width <= 300; width += 13 {
 		for height := 9; height <= 97; height += 4 {
-			for focus := table; focus < parts; focus++ {
+			for focus := table; focus < panes; focus++ {
 				r := divide(width, height, 7, focus)
 				cells := 0
 				for _, p := range r {

@@ -14,41 +14,44 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// keyRule is named by the head of the seqs.
+// keyRule is mentioned in the note of the seqs.
 var keyRule = keymap.Bind("d", "seqs by DC or SC")
 
 type need = keymap.Need[*Screen]
 
 var (
-	aGroup   = need{Met: func(s *Screen) bool { return s.group() >= 0 }, Why: "nothing fits the filter"}
-	onTable  = need{Met: func(s *Screen) bool { return s.focus == table }, Why: "needs the table of groups"}
+	aGroup   = need{Met: func(s *Screen) bool { return s.view.table.group() >= 0 }, Why: "nothing fits the filter"}
+	onTable  = need{Met: func(s *Screen) bool { return s.view.focus == table }, Why: "needs the table of groups"}
 	offTable = keymap.Not(onTable.Met, "needs an operation")
-	onFigure = need{Met: func(s *Screen) bool { return s.focus == picture }}
+	onFigure = need{Met: func(s *Screen) bool { return s.view.focus == picture }}
 	onValue  = need{
-		Met: func(s *Screen) bool { return s.focus == members && s.value() != "" },
+		Met: func(s *Screen) bool { return s.view.focus == members && s.view.value() != "" },
 		Why: "needs a value of the group",
 	}
-	onList    = need{Met: func(s *Screen) bool { return s.focus == members || s.focus == seqs }, Why: "the table has the focus"}
-	filtered  = need{Met: func(s *Screen) bool { return s.find.Text() != "" }, Why: "no filter is set"}
-	hasFigure = need{Met: func(s *Screen) bool { return s.drawing() != nil }, Why: "the figure is not drawn yet"}
-	movable   = need{Met: func(s *Screen) bool { return s.focus != picture || s.tree() }}
-	larger    = need{Met: func(s *Screen) bool { return !s.tree() && s.drawing() != nil && !s.drawing().sheet.Whole() }}
+	onList = need{
+		Met: func(s *Screen) bool { return s.view.focus == members || s.view.focus == seqs },
+		Why: "the table has the focus",
+	}
+	filtered  = need{Met: func(s *Screen) bool { return s.view.table.find.Text() != "" }, Why: "no filter is set"}
+	hasFigure = need{Met: func(s *Screen) bool { return s.view.figure.drawing != nil }, Why: "the figure is not drawn yet"}
+	movable   = need{Met: func(s *Screen) bool { return s.view.focus != picture || s.view.figure.tree() }}
+	larger    = need{Met: func(s *Screen) bool { return s.view.figure.larger() }}
 )
 
-// keys are all that the keys do.
+// keys is the table of all keys.
 var keys = keymap.Map[*Screen]{
-	{On: func(s *Screen) bool { return s.study == nil }},
+	{On: func(s *Screen) bool { return s.view.study == nil }},
 	{
 		On:   func(s *Screen) bool { return s.save.Typing() },
-		Busy: "a file is named",
+		Busy: "a file name is being typed",
 		Keys: func(s *Screen) []key.Binding { return s.save.Keys() },
 		Rest: func(s *Screen, k tea.KeyMsg) tea.Cmd { return s.save.Update(k) },
 	},
 	{
-		On:   func(s *Screen) bool { return s.find.Typing() },
-		Busy: "a filter is typed",
-		Keys: func(s *Screen) []key.Binding { return s.find.Keys() },
-		Rest: (*Screen).typed,
+		On:   func(s *Screen) bool { return s.view.table.find.Typing() },
+		Busy: "a filter is being typed",
+		Keys: func(s *Screen) []key.Binding { return s.view.table.find.Keys() },
+		Rest: (*Screen).typeFilter,
 	},
 	{Rows: slices.Concat([]keymap.Row[*Screen]{
 		{
@@ -64,9 +67,9 @@ var keys = keymap.Map[*Screen]{
 		},
 		{
 			Key:   keymap.Bind("t", "as a tree, as a figure"),
-			Help:  func(s *Screen) string { return either(s.tree(), "as a figure", "as a tree") },
+			Help:  func(s *Screen) string { return either(s.view.figure.tree(), "as a figure", "as a tree") },
 			Needs: []need{aGroup, {Met: onFigure.Met, Why: "needs the figure"}},
-			Do:    keymap.Act((*Screen).turnFigure),
+			Do:    keymap.Act(func(s *Screen) { s.view.figure.toggleTree() }),
 		},
 		{
 			Key:   keymap.Bind("g", "in graph"),
@@ -78,43 +81,56 @@ var keys = keymap.Map[*Screen]{
 		{
 			Key:   keymap.Bind("v", "next pane"),
 			Needs: []need{aGroup},
-			Do:    keymap.Act(func(s *Screen) { s.focus = (s.focus + 1) % parts }),
+			Do:    keymap.Act(func(s *Screen) { s.view.focus = (s.view.focus + 1) % panes }),
 		},
-		{Key: keyRule, Needs: []need{aGroup}, Do: keymap.Act((*Screen).turnRule)},
+		{Key: keyRule, Needs: []need{aGroup}, Do: keymap.Act(func(s *Screen) { s.view.switchRule() })},
 		{Key: finder.Open, Do: (*Screen).openFilter},
-	}, keymap.Each(sheet.Bindings(sheet.Arrows, sheet.Letters), (*Screen).scroll, aGroup, onFigure, larger), []keymap.Row[*Screen]{
-		{Key: finder.Clear, Needs: []need{filtered, {Met: onTable.Met}}, Do: keymap.Act((*Screen).clear)},
+	}, keymap.Each(sheet.Bindings(sheet.Arrows, sheet.Letters), scroll, aGroup, onFigure, larger), []keymap.Row[*Screen]{
+		{Key: finder.Clear, Needs: []need{filtered, {Met: onTable.Met}}, Do: keymap.Act((*Screen).clearFilter)},
 		{
 			Key:   keymap.Bind("m", "match"),
-			Help:  func(s *Screen) string { return "match: " + string(names(s.read.way).Match) },
+			Help:  func(s *Screen) string { return "match: " + string(otherMatch(s.regrouping.mode).Match) },
 			Needs: []need{aGroup},
-			Do:    func(s *Screen) tea.Cmd { return s.restudy(names) },
+			Do:    func(s *Screen) tea.Cmd { return s.switchMode(otherMatch) },
 		},
 		{
 			Key:   keymap.Bind("V", "values"),
-			Help:  func(s *Screen) string { return "values: " + string(depths(s.read.way).Values) },
+			Help:  func(s *Screen) string { return "values: " + string(otherDepth(s.regrouping.mode).Values) },
 			Needs: []need{aGroup},
-			Do:    func(s *Screen) tea.Cmd { return s.restudy(depths) },
+			Do:    func(s *Screen) tea.Cmd { return s.switchMode(otherDepth) },
 		},
 		{
 			Key:   keymap.Bind("b", "groups as a treemap, as a list"),
-			Help:  func(s *Screen) string { return either(s.asMap, "groups as a list", "groups as a treemap") },
+			Help:  func(s *Screen) string { return either(s.view.table.asMap, "groups as a list", "groups as a treemap") },
 			Needs: []need{aGroup},
-			Do:    keymap.Act(func(s *Screen) { s.asMap = !s.asMap }),
+			Do:    keymap.Act(func(s *Screen) { s.view.table.asMap = !s.view.table.asMap }),
 		},
-		{Key: keymap.Bind("s", "sort by size or number"), Needs: []need{aGroup}, Do: (*Screen).resort},
-		{Key: save.Key, Needs: []need{aGroup, hasFigure}, Do: keymap.Act((*Screen).askFile)},
+		{Key: keymap.Bind("s", "sort by size or number"), Needs: []need{aGroup}, Do: (*Screen).switchOrder},
+		{Key: save.Key, Needs: []need{aGroup, hasFigure}, Do: keymap.Act((*Screen).openExport)},
 	},
-		keymap.Each(widget.MoveKeys(), (*Screen).move, aGroup, movable),
-		keymap.Each(sheet.Bindings(sheet.Shifts), (*Screen).scroll, aGroup, larger),
+		keymap.Each(widget.MoveKeys(), move, aGroup, movable),
+		keymap.Each(sheet.Bindings(sheet.Shifts), scroll, aGroup, larger),
 	)},
 }
 
-func focusOn(p part) func(*Screen) tea.Cmd {
-	return keymap.Act(func(s *Screen) { s.focus = p })
+// focusOn returns an action that gives the focus to a pane.
+func focusOn(p pane) func(*Screen) tea.Cmd {
+	return keymap.Act(func(s *Screen) { s.view.focus = p })
 }
 
-// either returns the first text where a condition holds, and else the second.
+// move moves the cursor of the pane that has the focus.
+func move(s *Screen, k tea.KeyMsg) tea.Cmd {
+	s.view.move(k)
+	return nil
+}
+
+// scroll moves the window on the figure.
+func scroll(s *Screen, k tea.KeyMsg) tea.Cmd {
+	s.view.figure.scroll(k)
+	return nil
+}
+
+// either returns the first text if a condition holds, and else the second.
 func either(first bool, a, b string) string {
 	if first {
 		return a
@@ -125,7 +141,7 @@ func either(first bool, a, b string) string {
 // Keys returns the keys that do something now.
 func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
-// Actions returns all that the keys do, and why not now.
+// Actions returns what all keys do, with the reason for those that do nothing now.
 func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 
 // Listed returns all keys, for the page of keys.

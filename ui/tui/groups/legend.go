@@ -1,10 +1,8 @@
 package groups
 
-import (
-	"sonde/ui/tui/screen"
-)
+import "sonde/ui/tui/screen"
 
-// LegendEntries says what the screen's columns and signs mean.
+// LegendEntries returns the columns and signs of the screen and their meanings.
 func (s *Screen) LegendEntries() []screen.LegendEntry {
 	return []screen.LegendEntry{
 		{"ops, values", "operations, and all values they take or emit"},

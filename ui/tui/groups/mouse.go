@@ -1,103 +1,122 @@
 package groups
 
 import (
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// mouse chooses what is clicked and turns what the wheel is over.
-func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
-	if s.study == nil {
-		return nil
-	}
-	r := divide(s.width, s.height, len(s.study.Groups), s.focus)
-	over := r.at(msg.X, msg.Y)
-	if over == parts {
-		return nil
-	}
-	x, y := msg.X-r[over].X-1, msg.Y-r[over].Y-1
-	if widget.LeftClick(msg) {
-		return s.click(over, x, y)
-	}
+// wheel scrolls a pane.
+func (v *groupView) wheel(over pane, msg tea.MouseMsg) {
 	by := widget.WheelRows(msg)
 	switch over {
 	case table:
-		s.groups.Go(s.groups.At + by)
-		s.turn()
+		v.table.rows.Go(v.table.rows.At + by)
+		v.showGroup()
 	case members:
-		s.members.Go(s.members.At + by)
-		s.follow()
+		v.members.rows.Go(v.members.rows.At + by)
+		v.follow()
 	case seqs:
-		s.seqs.Go(s.seqs.At + by)
+		v.seqs.rows.Go(v.seqs.rows.At + by)
 	case picture:
-		s.turnPicture(msg, by)
-	}
-	return nil
-}
-
-func (s *Screen) turnPicture(msg tea.MouseMsg, by int) {
-	d := s.drawing()
-	switch {
-	case s.tree():
-		s.twigs.Go(s.twigs.At + by)
-	case d != nil:
-		d.sheet.Wheel(msg)
+		v.figure.wheel(msg)
 	}
 }
 
-// click takes a position inside a part. A second click on a line opens it.
-func (s *Screen) click(over part, x, y int) tea.Cmd {
-	again := s.focus == over
-	s.find.Blur()
-	s.focus = over
+// click takes a cell inside a pane. It reports whether the row under the cursor was
+// clicked again, which opens its operation.
+func (v *groupView) click(over pane, x, y int) (again bool) {
+	focused := v.focus == over
+	v.table.find.Blur()
+	v.focus = over
 	switch over {
 	case table:
-		return s.clickTable(x, y)
+		if v.table.click(v.rects()[table], x, y) {
+			v.showGroup()
+		}
 	case members:
-		at := s.members.At
-		if s.members.Click(y) && at == s.members.At && again {
-			return s.jump(screen.TabExplore)
+		at := v.members.rows.At
+		if v.members.rows.Click(y) && at == v.members.rows.At && focused {
+			return true
 		}
-		s.follow()
+		v.follow()
 	case seqs:
-		at := s.seqs.At
-		if s.seqs.Click(y) && at == s.seqs.At && again {
-			return s.jump(screen.TabExplore)
-		}
+		at := v.seqs.rows.At
+		return v.seqs.rows.Click(y) && at == v.seqs.rows.At && focused
 	case picture:
-		s.clickPicture(x, y)
+		v.clickFigure(x, y)
 	}
-	return nil
+	return false
 }
 
-// clickTable takes a line inside the table: the filter's, or a group's.
-func (s *Screen) clickTable(x, y int) tea.Cmd {
-	if y == 0 {
-		return s.find.Focus()
-	}
-	r := divide(s.width, s.height, len(s.study.Groups), table)[table]
-	if s.asMap && s.clickBlock(x, y-s.head(r)+1) || !s.asMap && s.groups.Click(y-s.head(r)) {
-		s.turn()
-	}
-	return nil
-}
-
-// clickPicture puts the members' cursor on the box that was clicked.
-func (s *Screen) clickPicture(x, y int) {
-	d := s.drawing()
-	if d == nil {
-		return
-	}
-	if s.tree() {
-		s.twigs.Click(y)
-		return
-	}
-	node := d.sheet.At(x, y)
-	for at := range s.rows() {
-		if node >= 0 && s.node(at) == node {
-			s.members.Go(at)
+// clickFigure puts the members' cursor on the box at a cell inside the figure.
+func (v *groupView) clickFigure(x, y int) {
+	node := v.figure.click(x, y)
+	for row := range v.members.kept {
+		if node >= 0 && v.members.node(v.figure.drawing, row) == node {
+			v.members.rows.Go(row)
 		}
 	}
+}
+
+// point puts the cursor on what is at a cell.
+func (v *groupView) point(at screen.PointAt) {
+	if v.study == nil {
+		return
+	}
+	r := v.rects()
+	over := r.at(at.X, at.Y)
+	if over == panes {
+		return
+	}
+	v.focus = over
+	x, y := at.X-r[over].X-1, at.Y-r[over].Y-1
+	switch over {
+	case table:
+		v.table.rows.Click(y - v.table.head(r[table]))
+		v.showGroup()
+		v.fit()
+		v.follow()
+	case members:
+		v.members.rows.Click(y)
+		v.seqs.rows.Go(0)
+		v.follow()
+	case seqs:
+		v.seqs.rows.Click(y)
+	case picture:
+		v.clickFigure(x, y)
+	}
+}
+
+// targets returns the rows of the lists, and the boxes of the figure.
+func (v *groupView) targets() []screen.PointAt {
+	if v.table.group() < 0 {
+		return nil
+	}
+	r := v.rects()
+	all := rowTargets(r[table], v.table.head(r[table]), v.table.rows)
+	all = append(all, rowTargets(r[members], 0, v.members.rows)...)
+	if v.figure.tree() {
+		all = append(all, rowTargets(r[picture], 0, v.figure.rows)...)
+	} else if d := v.figure.drawing; d != nil && !r[picture].Empty() {
+		for _, b := range d.sheet.Corners() {
+			all = append(all, screen.PointAt{X: r[picture].X + 1 + b[0], Y: r[picture].Y + 1 + b[1]})
+		}
+	}
+	return append(all, rowTargets(r[seqs], 0, v.seqs.rows)...)
+}
+
+// rowTargets returns the rows in sight of a list in a pane, below head lines.
+func rowTargets(r draw.Rect, head int, l widget.List) []screen.PointAt {
+	if r.Empty() {
+		return nil
+	}
+	var all []screen.PointAt
+	from, to := l.Visible()
+	for i := range to - from {
+		all = append(all, screen.PointAt{X: r.X + 1, Y: r.Y + 1 + head + i})
+	}
+	return all
 }

@@ -1,303 +1,221 @@
 package groups
 
 import (
-	"fmt"
-	"strings"
-
-	"sonde/model/match"
-	"sonde/ui/diagram"
-	"sonde/ui/draw"
-	"sonde/ui/theme"
+	"sonde/model"
+	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
-	"sonde/ui/tui/sheet"
 	"sonde/ui/widget"
-	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
-// View draws the table, the members, the figure and the seqs, as far as there
-// is room.
-func (s *Screen) View(width, height int) string {
-	return s.save.Over(s.viewParts(width, height), width, height)
+// groupView is the four panes of the screen, kept in step: the other panes show the
+// group under the cursor of the table, and the figure follows the cursor of the members.
+type groupView struct {
+	width, height int
+	study         *screen.AnalyzedSpec // nil before a spec is opened
+	focus         pane
+	table         groupTable
+	shown         int // the group in the other panes, -1 for none
+	members       memberList
+	figure        figurePane
+	seqs          seqList
+	results       results
 }
 
-func (s *Screen) viewParts(width, height int) string {
-	if s.study == nil {
-		return draw.FitLines("", width, height)
-	}
-	r := divide(width, height, len(s.study.Groups), s.focus)
-	left := stacked(s.viewTable(r[table]), s.viewMembers(r[members]))
-	right := stacked(s.viewPicture(r[picture]), s.viewSeqs(r[seqs]))
-	switch {
-	case left == "":
-		return right
-	case right == "":
-		return left
-	}
-	return draw.JoinColumns(left, right)
+func newGroupView() groupView {
+	return groupView{table: groupTable{find: finder.New("filter, such as value:id")}, shown: -1}
 }
 
-// stacked puts one above the other, where both are there.
-func stacked(upper, lower string) string {
-	if upper == "" || lower == "" {
-		return upper + lower
-	}
-	return draw.JoinRows(upper, lower)
+// open shows the groups of a study.
+func (v *groupView) open(study *screen.AnalyzedSpec) {
+	v.study, v.results = study, newResults(study)
+	v.focus = table
+	v.table.open(study)
+	v.showGroup()
 }
 
-func (s *Screen) viewTable(r draw.Rect) string {
-	if r.Empty() {
-		return ""
+// progress takes a newer state of the search, which a filter may depend on.
+func (v *groupView) progress(run model.Snapshot) {
+	v.table.run = run
+	if v.table.find.Asks("status") {
+		v.narrow()
 	}
-	f := s.frame(table, r, s.title(), s.means())
-	w, _ := f.Inner()
-	lines := append([]string{s.find.View(w)}, s.find.Complaint(w)...)
-	if width, height := s.mapSize(); s.asMap && len(s.order) > 0 {
-		return f.Render(strings.Join(append(lines, s.viewBlocks(width, height)), "\n"))
-	}
-	lines = append(lines, columns(theme.Dim, w, " ", "#", "ops", "values", "DC", "SC", "cut", "  about").Render(w, false))
-	from, to := s.groups.Visible()
-	for i := from; i < to; i++ {
-		row := s.find.Mark(s.tableRow(s.order[i], i == s.groups.At, w))
-		lines = append(lines, row.Render(w, i == s.groups.At && s.focus == table))
-	}
-	switch {
-	case len(s.study.Groups) == 0:
-		lines = append(lines, "", "  This spec has no operations.")
-	case len(s.order) == 0:
-		lines = append(lines, theme.Dim.Render("   nothing fits; esc clears"))
-	}
-	return f.Render(strings.Join(lines, "\n"))
 }
 
-func (s *Screen) title() string {
-	title := "Groups"
-	if len(s.order) != len(s.study.Groups) {
-		title = fmt.Sprintf("Groups %d of %d", len(s.order), len(s.study.Groups))
+// visit puts the cursors on an operation and its group. A filter that hides them is
+// cleared.
+func (v *groupView) visit(op model.OpID) {
+	if v.study == nil {
+		return
 	}
-	if way := s.study.Matcher.Mode; way != match.DefaultMode {
-		title += "  " + wayText(way)
-	}
-	return title
-}
-
-// columns lays out a row of the table. The last cell is left out where there is
-// no room for a word.
-func columns(style theme.Style, width int, mark string, cells ...string) draw.Line {
-	widths := []int{3, 5, 7, 6, 6, 5, 0}
-	line := draw.Line{{Text: mark, Style: theme.Active}}
-	for i, c := range cells {
-		if i == len(cells)-1 && width-line.Width() < aWord {
-			break
-		}
-		line = append(line, draw.Span{Text: fmt.Sprintf("%*s", widths[i], c), Style: style})
-	}
-	return line
-}
-
-const aWord = 10 // cells, two blanks before it included
-
-func (s *Screen) tableRow(i int, at bool, width int) draw.Line {
-	g := s.study.Groups[i]
-	dc, sc, cut := "…", "…", ""
-	if c, ok := s.counts[i]; ok {
-		dc, sc, cut = size(c[0].Seqs, c[0].GaveUp), size(c[1].Seqs, c[1].GaveUp), saved(c)
-	}
-	return columns(theme.Plain, width, s.cursor(at, table), fmt.Sprint(i+1),
-		fmt.Sprint(len(g.Operations)), fmt.Sprint(len(g.Values)), dc, sc, cut, "  "+s.sign(i)+screen.GroupName(g))
-}
-
-// sign is what became of a group when the way was changed.
-func (s *Screen) sign(group int) string {
-	if group >= len(s.read.moved) {
-		return ""
-	}
-	return s.read.moved[group].sign()
-}
-
-// size writes how many seqs there are.
-func size[T any](seqs []T, gaveUp bool) string {
-	if gaveUp {
-		return fmt.Sprintf("%d+", len(seqs)-1)
-	}
-	return fmt.Sprint(len(seqs))
-}
-
-// saved is the share of seqs that rule DC leaves out.
-func saved(c tally) string {
-	if c[0].GaveUp || c[1].GaveUp || len(c[1].Seqs) == 0 {
-		return "—"
-	}
-	return fmt.Sprintf("%.0f%%", 100*(1-float64(len(c[0].Seqs))/float64(len(c[1].Seqs))))
-}
-
-// means says how many groups a seq of the whole spec touches.
-func (s *Screen) means() string {
-	if s.read.stop != nil {
-		return "grouping anew …"
-	}
-	c, ok := s.counts[whole]
+	group, ok := v.study.GroupOf[op]
 	if !ok {
-		return "groups per seq …"
+		return
 	}
-	return "groups per seq DC " + c.perSeq(0) + " SC " + c.perSeq(1)
+	if !v.moveTo(group, op) {
+		v.table.find.Set("")
+		v.table.sort()
+		v.moveTo(group, op)
+	}
+	v.follow()
 }
 
-func (t tally) perSeq(rule int) string {
-	about := ""
-	if t[rule].GaveUp {
-		about = "≈" // of the seqs up to the limit
+// moveTo puts the cursors on an operation of a group, and reports whether the filter
+// lets both through.
+func (v *groupView) moveTo(group int, op model.OpID) bool {
+	if !v.table.moveTo(group) {
+		return false
 	}
-	return fmt.Sprintf("%s%.2f", about, t[rule].mean)
+	if group != v.shown {
+		v.showGroup()
+	}
+	v.fillMembers()
+	return v.members.moveTo(op)
 }
 
-func (s *Screen) viewMembers(r draw.Rect) string {
-	g := s.group()
-	if r.Empty() || g < 0 {
-		return blank(r)
+// showGroup shows the group under the cursor in the other panes.
+func (v *groupView) showGroup() {
+	v.shown = v.table.group()
+	reset(&v.members.rows)
+	reset(&v.seqs.rows)
+	reset(&v.figure.rows)
+	v.fillMembers()
+}
+
+// reset puts the cursor of a list on its first row.
+func reset(l *widget.List) { *l = widget.List{Height: l.Height} }
+
+// fillMembers updates the members and the figure of the group shown: a figure may have
+// been finished, and the filter may have changed.
+func (v *groupView) fillMembers() {
+	v.figure.drawing = v.results.drawings[v.shown]
+	if v.shown < 0 {
+		v.members.clear()
+		return
 	}
-	ops := s.study.Groups[g].Operations
-	note := fmt.Sprintf("%s, %s exchanged", words.Plural(len(ops), "operation"), words.Count(len(s.exchanged())))
-	if all := len(ops) + len(s.exchanged()); len(s.kept) < all {
-		note = fmt.Sprintf("%d of %d", len(s.kept), all)
+	var exchanged []exchange
+	if v.figure.drawing != nil {
+		exchanged = v.figure.drawing.exchanged
 	}
-	f := s.frame(members, r, fmt.Sprintf("Group %d", g+1), note)
-	w, _ := f.Inner()
-	var lines []string
-	from, to := s.members.Visible()
-	for i := from; i < to; i++ {
-		at := i == s.members.At
-		row := draw.TextLine(s.cursor(at, members)+" ", theme.Active)
-		if m := s.kept[i]; m < len(ops) {
-			row = append(row, s.paths.Operation(string(ops[m]), w-3)...)
-		} else {
-			row = append(row, s.exchanged()[m-len(ops)].row(w)...)
+	v.members.fill(v.study.Groups[v.shown].Operations, exchanged, &v.table)
+}
+
+// narrow lists what fits the filter. The cursor stays on its group if that does.
+func (v *groupView) narrow() {
+	v.table.sort()
+	if v.table.group() != v.shown {
+		v.showGroup()
+	}
+	reset(&v.members.rows)
+	v.fit()
+	v.follow()
+}
+
+// compute starts to count and draw what is in sight and not yet known.
+func (v *groupView) compute() tea.Cmd {
+	if v.table.group() < 0 {
+		return nil
+	}
+	from, to := v.table.rows.Visible()
+	r := divide(v.width, v.height, len(v.study.Groups), picture)[picture]
+	return v.results.request(v.table.group(), v.table.order[from:to], r.W-2)
+}
+
+// addDrawing shows a figure that is finished, with the member under the cursor in its
+// middle.
+func (v *groupView) addDrawing(msg drawn) {
+	if !v.results.addDrawing(msg) {
+		return
+	}
+	v.fit()
+	if msg.group == v.table.group() {
+		v.follow()
+		msg.drawing.sheet.Centre(v.members.node(msg.drawing, v.members.rows.At))
+	}
+}
+
+// rects returns where the panes are.
+func (v *groupView) rects() rects { return divide(v.width, v.height, len(v.study.Groups), v.focus) }
+
+// fit updates the panes, and gives every list and the figure its size.
+func (v *groupView) fit() {
+	if v.study == nil {
+		return
+	}
+	r := v.rects()
+	v.fillMembers()
+	v.table.rows.Fit(len(v.table.order), max(0, r[table].H-2-v.table.head(r[table])))
+	v.members.rows.Fit(len(v.members.kept), max(0, r[members].H-2))
+	v.figure.fit(r[picture], divide(v.width, v.height, len(v.study.Groups), picture)[picture].W)
+	v.seqs.tally = v.results.tallies[v.shown]
+	v.seqs.value, v.seqs.evidence = v.value(), nil
+	if v.seqs.value != "" {
+		v.seqs.evidence = evidenceOf(v.study, v.shown, v.seqs.value)
+	}
+	v.seqs.fit(r[seqs])
+}
+
+// follow scrolls the figure to the member under the cursor.
+func (v *groupView) follow() {
+	if d := v.figure.drawing; d != nil {
+		v.figure.follow(v.members.node(d, v.members.rows.At))
+	}
+}
+
+// value returns the exchanged value under the members' cursor, "" if it is on an
+// operation. While the focus is on the members or on the pane of the seqs, the latter
+// shows the evidence for the value.
+func (v *groupView) value() string {
+	if v.focus != members && v.focus != seqs {
+		return ""
+	}
+	return v.members.value()
+}
+
+// op returns the operation under the cursor, "" if it is on a value.
+func (v *groupView) op() model.OpID {
+	switch {
+	case v.table.group() < 0:
+		return ""
+	case v.focus == picture:
+		return v.figure.op(v.members.node(v.figure.drawing, v.members.rows.At))
+	case v.focus == seqs:
+		return v.seqs.op()
+	}
+	return v.members.op()
+}
+
+// move moves the cursor of the pane that has the focus.
+func (v *groupView) move(k tea.KeyMsg) {
+	switch v.focus {
+	case table:
+		if v.table.rows.Key(k) {
+			v.showGroup()
+			v.fit()
+			v.follow()
 		}
-		lines = append(lines, s.find.Mark(row).Render(w, at && s.focus == members))
-	}
-	return f.Render(strings.Join(lines, "\n"))
-}
-
-// row says who passes a value on.
-func (x exchange) row(width int) draw.Line {
-	ends := fmt.Sprintf("%d emit, %d take", len(x.emitters), len(x.takers)+x.outside)
-	return draw.TextLine("┆ "+draw.Clean(x.names[0]), theme.Value).At(width-len(ends)-3, draw.Span{Text: ends, Style: theme.Dim})
-}
-
-func (s *Screen) viewPicture(r draw.Rect) string {
-	if r.Empty() || s.group() < 0 {
-		return blank(r)
-	}
-	g := s.group()
-	f := s.frame(picture, r, fmt.Sprintf("%d  %s", g+1, screen.GroupName(s.study.Groups[g])), s.pictureNote())
-	w, h := f.Inner()
-	d := s.drawing()
-	if d == nil {
-		return f.Render(sheet.Blank("Drawing …", w, h))
-	}
-	if s.tree() {
-		return f.Render(s.viewTree(d, w))
-	}
-	return f.Render(d.sheet.Render(s.look(d)))
-}
-
-func (s *Screen) viewTree(d *drawing, width int) string {
-	var lines []string
-	from, to := s.twigs.Visible()
-	for i := from; i < to; i++ {
-		at := i == s.twigs.At
-		row := s.find.Mark(d.twigs[i].draw(s.cursor(at, picture), width))
-		lines = append(lines, row.Render(width, at && s.focus == picture))
-	}
-	return strings.Join(lines, "\n")
-}
-
-func (s *Screen) pictureNote() string {
-	d := s.drawing()
-	switch {
-	case d == nil:
-		return ""
-	case d.leftOps > 0 || d.leftValues > 0:
-		return fmt.Sprintf("left out: %s, %s", words.Plural(d.leftOps, "operation"), words.Plural(d.leftValues, "value"))
-	case len(d.values) == 0:
-		return "exchanges no values"
-	case !s.tree() && !d.sheet.Whole():
-		return "scroll for more"
-	}
-	return ""
-}
-
-// look is how boxes and lines are drawn.
-func (s *Screen) look(d *drawing) diagram.GraphView {
-	at := s.node(s.members.At)
-	return diagram.GraphView{
-		Selected: func(node int) bool { return node == at },
-		Style: func(node int) theme.Style {
-			if node >= len(d.ops) {
-				return theme.Value
-			}
-			method, _, _ := strings.Cut(string(d.ops[node]), " ")
-			return theme.Method(method)
-		},
-		EdgeStyle: func(edge int) theme.Style {
-			if e := d.sheet.Graph.Edges[edge]; e.From == at || e.To == at {
-				return theme.Plain
-			}
-			return theme.Dim
-		},
+	case picture:
+		v.figure.rows.Key(k)
+	case members:
+		if v.members.rows.Key(k) {
+			v.follow()
+			v.seqs.rows.Go(0)
+		}
+	case seqs:
+		if v.seqs.rows.Key(k) {
+			v.follow()
+		}
 	}
 }
 
-func (s *Screen) viewSeqs(r draw.Rect) string {
-	if r.Empty() || s.group() < 0 {
-		return blank(r)
+// switchRule lists the seqs by the other rule, in sight.
+func (v *groupView) switchRule() {
+	if v.value() != "" {
+		v.members.rows.Go(0)
 	}
-	if v := s.value(); v != "" {
-		return s.viewProof(r, v)
+	if v.rects()[seqs].Empty() {
+		v.focus = seqs
 	}
-	c, known := s.counts[s.group()]
-	title, note := fmt.Sprintf("Seqs by %s", strings.ToUpper(string(rules[s.rule]))), ""
-	if known {
-		title += "  " + size(c[s.rule].Seqs, c[s.rule].GaveUp)
-		note = fmt.Sprintf("%s shows those by %s", widget.KeyName(keyRule), strings.ToUpper(string(rules[1-s.rule])))
-	}
-	f := s.frame(seqs, r, title, note)
-	w, _ := f.Inner()
-	var lines []string
-	from, to := s.seqs.Visible()
-	for i := from; i < to; i++ {
-		at := i == s.seqs.At
-		row := append(draw.TextLine(s.cursor(at, seqs)+" ", theme.Active), s.find.Mark(s.names.Spans(s.listed()[i], w-3))...)
-		lines = append(lines, row.Render(w, at && s.focus == seqs))
-	}
-	if known && len(s.listed()) == 0 {
-		lines = append(lines, " none: each operation needs a value that another must give first")
-	}
-	return f.Render(strings.Join(lines, "\n"))
-}
-
-func (s *Screen) frame(p part, r draw.Rect, title, note string) draw.Frame {
-	if s.save.Named() && s.focus == p {
-		title = s.save.Title(r.W - 6)
-	}
-	return draw.Frame{Title: title, Note: note, Width: r.W, Height: r.H, Focused: s.focus == p}
-}
-
-// cursor marks the row with the cursor, more clearly in the part that has the
-// focus.
-func (s *Screen) cursor(at bool, p part) string {
-	switch {
-	case at && s.focus == p:
-		return theme.Cursor
-	case at && p != seqs:
-		return "›"
-	}
-	return " "
-}
-
-// blank is an empty part; "" where it has no room.
-func blank(r draw.Rect) string {
-	if r.Empty() {
-		return ""
-	}
-	return draw.Frame{Width: r.W, Height: r.H}.Render("")
+	v.seqs.switchRule()
 }

@@ -21,27 +21,27 @@ const (
 	boxLines   = 4
 )
 
-// drawing is a group as the distiller paper's Figure 1 shows it: operations,
-// the values that they exchange, and arrows for the flow.
+// drawing is a group as in Figure 1 of the paper on the distiller: operations, the
+// values that they exchange, and arrows for the flow.
 type drawing struct {
-	exchanged []exchange   // by all of the group's operations
-	ops       []model.OpID // nodes, from 0
-	values    [][]string   // the nodes after them: what takes the same way is one
-	// Operations and exchanged values that found no room.
+	exchanged []exchange   // by all operations of the group
+	ops       []model.OpID // the first nodes
+	values    [][]string   // the nodes after them; values with the same ends are one node
+	// The number of operations and of exchanged values without room in the figure.
 	leftOps, leftValues int
 	sheet               sheet.Sheet
-	twigs               []twig // the same in lines
+	rows                []treeRow // the same as a tree
 }
 
-// exchange is a value, or several that go the same way, and the operations
-// that pass them on.
+// exchange is a value, or several with the same ends, and the operations that emit and
+// take it.
 type exchange struct {
 	names            []string
-	emitters, takers []int // indexes of operations
+	emitters, takers []int // indices of operations
 	outside          int   // how many operations of other groups take it
 }
 
-// draw lays out a group. It is slow and belongs into a Cmd.
+// drawGroup draws a group for a pane wrap cells wide. It is slow and belongs in a Cmd.
 func drawGroup(study *screen.AnalyzedSpec, group, wrap int) *drawing {
 	all := operations(study, group)
 	values := exchanges(study.Matcher.Table(all))
@@ -51,7 +51,7 @@ func drawGroup(study *screen.AnalyzedSpec, group, wrap int) *drawing {
 		ops = connected(all, values)
 		values = exchanges(study.Matcher.Table(ops))
 	}
-	values = append(values, drawn(credentials(study.Grants, ops))...)
+	values = append(values, figureCredentials(credentials(study.Grants, ops))...)
 	values = top(bundle(values), mostValues, exchange.ends)
 	for _, op := range ops {
 		d.ops = append(d.ops, op.ID)
@@ -61,13 +61,22 @@ func drawGroup(study *screen.AnalyzedSpec, group, wrap int) *drawing {
 	}
 	d.leftOps = len(all) - len(ops)
 	d.leftValues = len(d.exchanged) - len(slices.Concat(d.values...))
-	d.sheet = sheet.New(figureOf(d.ops, values, wrap))
-	d.twigs = d.tree(values)
+	d.sheet = sheet.New(figureGraph(d.ops, values, wrap))
+	d.rows = d.tree(values)
 	return d
 }
 
-// figureOf is the graph of operations, which come first, and values.
-func figureOf(ops []model.OpID, values []exchange, wrap int) layout.Graph {
+// valueNode returns the node of a value, -1 if the drawing does not show it.
+func (d *drawing) valueNode(name string) int {
+	i := slices.IndexFunc(d.values, func(all []string) bool { return slices.Contains(all, name) })
+	if i < 0 {
+		return -1
+	}
+	return len(d.ops) + i
+}
+
+// figureGraph returns the graph of operations, which come first, and values.
+func figureGraph(ops []model.OpID, values []exchange, wrap int) layout.Graph {
 	g := layout.Graph{Wrap: max(wrap, 40)}
 	for _, op := range ops {
 		label := draw.OperationLine(string(op), boxText).Text()
@@ -80,16 +89,16 @@ func figureOf(ops []model.OpID, values []exchange, wrap int) layout.Graph {
 	return g
 }
 
-// bundle makes one of the values that pass between the very same operations.
+// bundle joins the values that have the same ends.
 func bundle(all []exchange) []exchange {
 	var out []exchange
 	index := map[string]int{}
 	for _, x := range all {
-		way := fmt.Sprint(x.emitters, x.takers)
-		i, ok := index[way]
+		ends := fmt.Sprint(x.emitters, x.takers)
+		i, ok := index[ends]
 		if !ok {
 			i = len(out)
-			index[way] = i
+			index[ends] = i
 			out = append(out, exchange{emitters: x.emitters, takers: x.takers})
 		}
 		out[i].names = append(out[i].names, x.names...)
@@ -97,7 +106,7 @@ func bundle(all []exchange) []exchange {
 	return out
 }
 
-// lines are the text of the box.
+// lines returns the text of the value's box.
 func (x exchange) lines() []string {
 	var out []string
 	for i, name := range x.names {
@@ -109,8 +118,8 @@ func (x exchange) lines() []string {
 	return out
 }
 
-// edges lead from who emits the value to its node, and from there to who takes
-// it.
+// edges returns the edges from the emitters to the value's node, and from there to the
+// takers.
 func (x exchange) edges(node int) []layout.Edge {
 	var out []layout.Edge
 	for _, op := range x.emitters {
@@ -122,8 +131,8 @@ func (x exchange) edges(node int) []layout.Edge {
 	return out
 }
 
-// exchanges returns the values that some operation emits and another takes:
-// those that make the group one.
+// exchanges returns the values that one operation emits and another takes: those that
+// make the operations a group.
 func exchanges(t *match.Table) []exchange {
 	all := make([]exchange, len(t.Names))
 	for i := range t.Ops {
@@ -144,10 +153,11 @@ func exchanges(t *match.Table) []exchange {
 	return out
 }
 
+// ends returns the number of arrows at the value.
 func (x exchange) ends() int { return len(x.emitters) + len(x.takers) }
 
-// connected returns the operations that exchange the most values, as many as a
-// drawing can show.
+// connected returns the operations that exchange the most values, as many as a drawing
+// shows.
 func connected(ops []*model.Operation, exchanged []exchange) []*model.Operation {
 	ends := map[*model.Operation]int{}
 	for _, x := range exchanged {
@@ -158,7 +168,7 @@ func connected(ops []*model.Operation, exchanged []exchange) []*model.Operation 
 	return top(ops, mostOps, func(op *model.Operation) int { return ends[op] })
 }
 
-// top returns the items with the most weight, in the order of before.
+// top returns the most items with the greatest weight, in their order.
 func top[T any](items []T, most int, weight func(T) int) []T {
 	order := make([]int, len(items))
 	for i := range order {

@@ -32,14 +32,14 @@ func TestCompare(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		after *screen.AnalyzedSpec
-		want  []moved
+		want  []change
 	}{
-		{"the same", before, make([]moved, 4)},
-		{"merged", grouped(ops{"a", "b", "c", "d"}, ops{"e"}, ops{"f"}), []moved{{merged: true}, {}, {}}},
-		{"split", grouped(ops{"a"}, ops{"b"}, ops{"c", "d"}, ops{"e"}, ops{"f"}), []moved{{split: true}, {split: true}, {}, {}, {}}},
+		{"the same", before, make([]change, 4)},
+		{"merged", grouped(ops{"a", "b", "c", "d"}, ops{"e"}, ops{"f"}), []change{{merged: true}, {}, {}}},
+		{"split", grouped(ops{"a"}, ops{"b"}, ops{"c", "d"}, ops{"e"}, ops{"f"}), []change{{split: true}, {split: true}, {}, {}, {}}},
 		{
 			"both", grouped(ops{"a", "c"}, ops{"b"}, ops{"d"}, ops{"e", "f"}),
-			[]moved{{true, true}, {split: true}, {split: true}, {merged: true}},
+			[]change{{merged: true, split: true}, {split: true}, {split: true}, {merged: true}},
 		},
 	} {
 		if got := compare(before, c.after); !slices.Equal(got, c.want) {
@@ -48,8 +48,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// things are two resources whose only common value is a name that means another
-// thing in each.
+// things are two resources whose only common value is a name with another meaning in
+// each.
 func things() []*model.Operation {
 	var ops []*model.Operation
 	for _, thing := range []string{"users", "pets"} {
@@ -61,9 +61,9 @@ func things() []*model.Operation {
 	return ops
 }
 
-// By name all ids are one value; qualified, each thing has its own. The cursor
-// stays on its operation, and a study that comes too late is dropped.
-func TestOtherWay(t *testing.T) {
+// Matched by name, all ids are one value; qualified, each resource has its own. The
+// cursor stays on its operation, and a study of another spec is dropped.
+func TestSwitchMode(t *testing.T) {
 	usual, err := screen.AnalyzeSpec(context.Background(), &model.Spec{Operations: things()}, match.DefaultMode)
 	if err != nil {
 		t.Fatal(err)
@@ -71,32 +71,32 @@ func TestOtherWay(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	s.Update(screen.SpecOpened{Spec: usual})
-	s.visit("GET /pets/{id}")
-	s.focus = members
+	s.view.visit("GET /pets/{id}")
+	s.view.focus = members
 	key := func(name rune) tea.Msg {
 		_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{name}})
 		return cmd()
 	}
-	if len(s.study.Groups) != 2 {
-		t.Fatalf("got %d groups, want 2", len(s.study.Groups))
+	if len(s.view.study.Groups) != 2 {
+		t.Fatalf("got %d groups, want 2", len(s.view.study.Groups))
 	}
 	s.Update(key('m'))
-	if len(s.study.Groups) != 1 || s.read.moved[0] != (moved{merged: true}) || s.op() != "GET /pets/{id}" || s.focus != members {
-		t.Errorf("by name: %d groups, %v, the cursor on %q", len(s.study.Groups), s.read.moved, s.op())
+	if len(s.view.study.Groups) != 1 || s.regrouping.changes[0] != (change{merged: true}) || s.view.op() != "GET /pets/{id}" || s.view.focus != members {
+		t.Errorf("by name: %d groups, %v, the cursor on %q", len(s.view.study.Groups), s.regrouping.changes, s.view.op())
 	}
 	late := key('m')
 	s.Update(screen.SpecOpened{Spec: usual})
 	s.Update(late)
-	if s.read.moved != nil || s.read.way != match.DefaultMode || s.study != usual {
-		t.Errorf("a late study was taken: %v", s.read.moved)
+	if s.regrouping.changes != nil || s.regrouping.mode != match.DefaultMode || s.view.study != usual {
+		t.Errorf("a late study was used: %v", s.regrouping.changes)
 	}
 	s.Update(key('V'))
-	if got := s.study.Matcher.Mode; got != (match.Mode{Values: match.Shallow, Match: match.Qualified}) {
+	if got := s.view.study.Matcher.Mode; got != (match.Mode{Values: match.Shallow, Match: match.Qualified}) {
 		t.Errorf("got %v after V", got)
 	}
 }
 
-// Blocks cover their rectangle, each cell once, and all groups, in order.
+// Blocks cover their rectangle, each cell once, and show all groups in order.
 func TestTile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sizes := rapid.SliceOfN(rapid.IntRange(1, 60), 1, 40).Draw(t, "sizes")
@@ -120,7 +120,7 @@ func TestTile(t *testing.T) {
 	})
 }
 
-// A larger group has a larger block, where there is room.
+// A larger group has a larger block, as far as there is room.
 func TestTileBySize(t *testing.T) {
 	sizes := []int{20, 10, 5, 5}
 	all := tile(span(0, 4), func(row int) int { return sizes[row] }, draw.Rect{W: 80, H: 20})
@@ -135,7 +135,7 @@ func TestExportOfTheFigure(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	s.Update(screen.SpecOpened{Spec: study(t, scheduler())})
-	s.Update(sketched{study: s.study, group: 0, drawing: drawGroup(s.study, 0, 80)})
+	s.Update(drawn{study: s.view.study, group: 0, drawing: drawGroup(s.view.study, 0, 80)})
 	p := s.export()
 	if len(p.Boxes) != 3 || p.Boxes[0][0] != (screen.BoxLine{Method: "GET", Text: "/membership"}) ||
 		p.Boxes[2][1].Text != "role" || len(p.Arrows) != 2 {

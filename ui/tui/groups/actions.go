@@ -1,0 +1,98 @@
+package groups
+
+import (
+	"fmt"
+
+	"sonde/model/match"
+	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
+	cmd, _ := keys.Press(s, k)
+	return cmd
+}
+
+// mouse takes a click, or scrolls the pane under the pointer. A second click on a row
+// opens its operation.
+func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
+	if s.view.study == nil {
+		return nil
+	}
+	r := s.view.rects()
+	over := r.at(msg.X, msg.Y)
+	if over == panes {
+		return nil
+	}
+	x, y := msg.X-r[over].X-1, msg.Y-r[over].Y-1
+	switch {
+	case !widget.LeftClick(msg):
+		s.view.wheel(over, msg)
+	case over == table && y == 0:
+		s.view.focus = table
+		return s.view.table.find.Focus()
+	case s.view.click(over, x, y):
+		return s.jump(screen.TabExplore)
+	}
+	return nil
+}
+
+// openFilter gives the focus to the line of the filter.
+func (s *Screen) openFilter() tea.Cmd {
+	s.view.focus = table
+	return s.view.table.find.Focus()
+}
+
+// typeFilter takes a key while the filter has the focus.
+func (s *Screen) typeFilter(k tea.KeyMsg) tea.Cmd {
+	before := s.view.table.find.Text()
+	cmd := s.view.table.find.Key(k)
+	if s.view.table.find.Text() != before {
+		s.view.narrow()
+	}
+	return cmd
+}
+
+// clearFilter lets all groups through again.
+func (s *Screen) clearFilter() {
+	s.view.table.find.Set("")
+	s.view.narrow()
+}
+
+// switchMode groups the operations in another mode.
+func (s *Screen) switchMode(change func(match.Mode) match.Mode) tea.Cmd {
+	return s.regrouping.start(s.view.study.Spec, change(s.regrouping.mode))
+}
+
+// switchOrder sorts the table by number, or by size again.
+func (s *Screen) switchOrder() tea.Cmd {
+	s.view.table.byNumber = !s.view.table.byNumber
+	s.view.table.sort()
+	if s.view.table.byNumber {
+		return screen.ShowStatus("the groups by number")
+	}
+	return screen.ShowStatus("the largest groups first")
+}
+
+// openExport asks for the file into which the figure is written.
+func (s *Screen) openExport() {
+	s.save.Open(fmt.Sprintf("group-%d", s.view.shown+1), s.export())
+}
+
+// export returns the figure of the group shown.
+func (s *Screen) export() screen.GraphPicture {
+	study, group := s.view.study, s.view.shown
+	name := screen.GroupName(study.Groups[group])
+	return s.view.figure.drawing.export(fmt.Sprintf("%s: group %d, %s", study.Spec.Title, group+1, name))
+}
+
+// jump shows the operation under the cursor on another screen.
+func (s *Screen) jump(tab screen.Tab) tea.Cmd {
+	op := s.view.op()
+	if op == "" {
+		return screen.ShowStatus("this is a value; choose an operation")
+	}
+	return s.post.ShowScreen(tab, op)
+}

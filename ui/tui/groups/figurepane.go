@@ -1,0 +1,152 @@
+package groups
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/draw"
+	"sonde/ui/tui/screen"
+	"sonde/ui/tui/sheet"
+	"sonde/ui/widget"
+	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// figurePane shows the figure of a group, as a drawing that scrolls or as a tree with a
+// cursor.
+type figurePane struct {
+	drawing *drawing // nil until it is finished
+	rows    widget.List
+	asTree  *bool // what the user chose; nil: what fits
+	width   int   // that the pane has when it is shown
+}
+
+// fit gives the figure its size in a pane. Width is that of the pane when it has the
+// focus.
+func (f *figurePane) fit(r draw.Rect, width int) {
+	f.width = width
+	if d := f.drawing; d != nil {
+		w, h := max(0, r.W-2), max(0, r.H-2)
+		d.sheet.Fit(w, h)
+		f.rows.Fit(len(d.rows), h)
+	}
+}
+
+// tree reports whether the figure is shown as a tree.
+func (f *figurePane) tree() bool {
+	if f.asTree != nil {
+		return *f.asTree
+	}
+	return f.width < roomy
+}
+
+// toggleTree shows the figure as a tree, or as a drawing again.
+func (f *figurePane) toggleTree() {
+	tree := !f.tree()
+	f.asTree = &tree
+}
+
+// larger reports whether a drawing is shown of which not all is in sight.
+func (f *figurePane) larger() bool { return !f.tree() && f.drawing != nil && !f.drawing.sheet.Whole() }
+
+// follow scrolls to a node of the drawing.
+func (f *figurePane) follow(node int) {
+	f.drawing.sheet.Follow(node)
+	for i, row := range f.drawing.rows {
+		if row.node == node {
+			f.rows.Go(i)
+			return
+		}
+	}
+}
+
+// op returns the operation under the cursor of the tree. A drawing has no cursor of its
+// own: then it is the operation of the given node, that of the member under the cursor.
+// It is "" for a value.
+func (f *figurePane) op(node int) model.OpID {
+	d := f.drawing
+	if d == nil {
+		return ""
+	}
+	if f.tree() && f.rows.At < len(d.rows) {
+		node = d.rows[f.rows.At].node
+	}
+	if node < 0 || node >= len(d.ops) {
+		return ""
+	}
+	return d.ops[node]
+}
+
+// click returns the node at a cell inside the pane, -1 if there is none. In the tree it
+// moves the cursor instead.
+func (f *figurePane) click(x, y int) (node int) {
+	switch {
+	case f.drawing == nil:
+		return -1
+	case f.tree():
+		f.rows.Click(y)
+		return -1
+	}
+	return f.drawing.sheet.At(x, y)
+}
+
+// wheel scrolls the drawing, or moves the cursor of the tree.
+func (f *figurePane) wheel(msg tea.MouseMsg) {
+	switch {
+	case f.tree():
+		f.rows.Go(f.rows.At + widget.WheelRows(msg))
+	case f.drawing != nil:
+		f.drawing.sheet.Wheel(msg)
+	}
+}
+
+// scroll moves the window on the drawing.
+func (f *figurePane) scroll(k tea.KeyMsg) {
+	f.drawing.sheet.Key(k, sheet.Arrows, sheet.Letters, sheet.Shifts)
+}
+
+// note says what the figure leaves out, or how to see more of it.
+func (f *figurePane) note() string {
+	d := f.drawing
+	switch {
+	case d == nil:
+		return ""
+	case d.leftOps > 0 || d.leftValues > 0:
+		return "left out: " + d.omitted()
+	case len(d.values) == 0:
+		return "exchanges no values"
+	case f.larger():
+		return "scroll for more"
+	}
+	return ""
+}
+
+// omitted counts what the drawing leaves out.
+func (d *drawing) omitted() string {
+	return fmt.Sprintf("%s, %s", words.Plural(d.leftOps, "operation"), words.Plural(d.leftValues, "value"))
+}
+
+// export returns the drawing as boxes and arrows of texts, to be written into a file.
+func (d *drawing) export(title string) screen.GraphPicture {
+	p := screen.GraphPicture{Title: title}
+	for _, op := range d.ops {
+		method, path, _ := strings.Cut(string(op), " ")
+		p.Boxes = append(p.Boxes, []screen.BoxLine{{Method: method, Text: path}})
+	}
+	for _, all := range d.values {
+		var lines []screen.BoxLine
+		for _, name := range all {
+			lines = append(lines, screen.BoxLine{Text: name})
+		}
+		p.Boxes = append(p.Boxes, lines)
+	}
+	for _, e := range d.sheet.Graph.Edges {
+		p.Arrows = append(p.Arrows, screen.BoxArrow{From: e.From, To: e.To})
+	}
+	if d.leftOps+d.leftValues > 0 {
+		p.Note = "Not shown: " + d.omitted()
+	}
+	return p
+}

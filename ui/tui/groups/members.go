@@ -1,0 +1,91 @@
+package groups
+
+import (
+	"slices"
+
+	"sonde/model"
+	"sonde/ui/widget"
+)
+
+// memberList lists the operations and the exchanged values of a group, as far as the
+// filter lets them through, with a cursor.
+type memberList struct {
+	rows   widget.List
+	ops    []model.OpID
+	values []exchange // nil before the figure is drawn
+	kept   []int      // row → index into ops and, after them, into values
+}
+
+// memberFilter decides which members are listed.
+type memberFilter interface {
+	filtering() bool
+	opFits(model.OpID) bool
+	valuesFit(names []string) bool
+}
+
+// clear removes all members.
+func (m *memberList) clear() { m.ops, m.values, m.kept = nil, nil, nil }
+
+// fill lists the members of a group that a filter lets through. If it lets none
+// through, it fits the group for another reason, and all members are listed.
+func (m *memberList) fill(ops []model.OpID, values []exchange, f memberFilter) {
+	m.ops, m.values, m.kept = ops, values, nil
+	if f.filtering() {
+		for i := range len(ops) + len(values) {
+			if i < len(ops) && f.opFits(ops[i]) || i >= len(ops) && f.valuesFit(values[i-len(ops)].names) {
+				m.kept = append(m.kept, i)
+			}
+		}
+	}
+	if len(m.kept) == 0 {
+		m.kept = span(0, len(ops)+len(values))
+	}
+}
+
+// at returns the index of the member in a row, -1 if there is none.
+func (m *memberList) at(row int) int {
+	if row < 0 || row >= len(m.kept) {
+		return -1
+	}
+	return m.kept[row]
+}
+
+// op returns the operation under the cursor, "" if it is on a value.
+func (m *memberList) op() model.OpID {
+	i := m.at(m.rows.At)
+	if i < 0 || i >= len(m.ops) {
+		return ""
+	}
+	return m.ops[i]
+}
+
+// value returns the exchanged value under the cursor, "" if it is on an operation.
+func (m *memberList) value() string {
+	i := m.at(m.rows.At) - len(m.ops)
+	if i < 0 || i >= len(m.values) {
+		return ""
+	}
+	return m.values[i].names[0]
+}
+
+// moveTo puts the cursor on an operation, or on the first member if the operation is
+// not listed. It reports whether it is.
+func (m *memberList) moveTo(op model.OpID) bool {
+	m.rows.Fit(len(m.kept), m.rows.Height)
+	row := slices.Index(m.kept, slices.Index(m.ops, op))
+	m.rows.Go(row)
+	return row >= 0
+}
+
+// node returns the node of the member in a row of the list, -1 if the drawing does not
+// show it or is nil.
+func (m *memberList) node(d *drawing, row int) int {
+	i := m.at(row)
+	switch {
+	case d == nil || i < 0:
+		return -1
+	case i < len(m.ops):
+		return slices.Index(d.ops, m.ops[i])
+	}
+	return d.valueNode(m.values[i-len(m.ops)].names[0])
+}

@@ -1,0 +1,345 @@
+package groups
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sonde/model/match"
+	"sonde/ui/diagram"
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+	"sonde/ui/tui/save"
+	"sonde/ui/tui/screen"
+	"sonde/ui/tui/sheet"
+	"sonde/ui/widget"
+	"sonde/ui/words"
+)
+
+// painter draws the screen. It changes nothing of what it draws.
+type painter struct {
+	study      *screen.AnalyzedSpec // nil before a spec is opened
+	paths      *draw.PathShortener
+	focus      pane
+	group      int // that is shown, -1 for none
+	table      *groupTable
+	members    *memberList
+	figure     *figurePane
+	seqs       *seqList
+	results    *results
+	regrouping *regrouping
+	save       *save.Line
+}
+
+func (p painter) draw(width, height int) string {
+	if p.study == nil {
+		return draw.FitLines("", width, height)
+	}
+	r := divide(width, height, len(p.study.Groups), p.focus)
+	left := stacked(p.tablePane(r[table]), p.membersPane(r[members]))
+	right := stacked(p.figurePane(r[picture]), p.seqsPane(r[seqs]))
+	switch {
+	case left == "":
+		return right
+	case right == "":
+		return left
+	}
+	return draw.JoinColumns(left, right)
+}
+
+// stacked puts one pane above the other; either may be "".
+func stacked(upper, lower string) string {
+	if upper == "" || lower == "" {
+		return upper + lower
+	}
+	return draw.JoinRows(upper, lower)
+}
+
+func (p painter) tablePane(r draw.Rect) string {
+	if r.Empty() {
+		return ""
+	}
+	f := p.frame(table, r, p.table.title(), p.means())
+	w, _ := f.Inner()
+	lines := append([]string{p.table.find.View(w)}, p.table.find.Complaint(w)...)
+	if p.table.asMap && len(p.table.order) > 0 {
+		return f.Render(strings.Join(append(lines, p.treemap(r)), "\n"))
+	}
+	head := columns(theme.Dim, w, " ", "#", "ops", "values", "DC", "SC", "cut", "  about")
+	lines = append(lines, head.Render(w, false))
+	from, to := p.table.rows.Visible()
+	for i := from; i < to; i++ {
+		at := i == p.table.rows.At
+		row := p.table.find.Mark(p.tableRow(p.table.order[i], at, w))
+		lines = append(lines, row.Render(w, at && p.focus == table))
+	}
+	switch {
+	case len(p.study.Groups) == 0:
+		lines = append(lines, "", "  This spec has no operations.")
+	case len(p.table.order) == 0:
+		lines = append(lines, theme.Dim.Render("   nothing fits; esc clears"))
+	}
+	return f.Render(strings.Join(lines, "\n"))
+}
+
+// treemap draws the groups listed as blocks.
+func (p painter) treemap(r draw.Rect) string {
+	w, h := p.table.mapSize(r)
+	out := draw.FitLines("", w, h)
+	for _, b := range p.table.blocks(r) {
+		out = draw.Overlay(out, p.block(b), b.X, b.Y)
+	}
+	return out
+}
+
+// block draws a block with its first group, or with the one under the cursor.
+func (p painter) block(b block) string {
+	row, here := b.rows[0], slices.Contains(b.rows, p.table.rows.At)
+	if here {
+		row = p.table.rows.At
+	}
+	g := p.table.order[row]
+	group := p.study.Groups[g]
+	title := fmt.Sprintf("%d %s%s", g+1, p.regrouping.sign(g), screen.GroupName(group))
+	if here {
+		title = theme.Cursor + " " + title
+	}
+	f := draw.Frame{Title: title, Width: b.W, Height: b.H, Focused: here}
+	if more := len(b.rows) - 1; more > 0 {
+		f.Note = "+" + words.Count(more)
+	}
+	return f.Render(fmt.Sprintf(" %s\n %s",
+		words.Plural(len(group.Operations), "operation"), words.Plural(len(group.Values), "value")))
+}
+
+// columns lays out a row of the table. The last cell is left out if there is no room
+// for a word.
+func columns(style theme.Style, width int, mark string, cells ...string) draw.Line {
+	widths := []int{3, 5, 7, 6, 6, 5, 0}
+	line := draw.Line{{Text: mark, Style: theme.Active}}
+	for i, c := range cells {
+		if i == len(cells)-1 && width-line.Width() < wordWidth {
+			break
+		}
+		line = append(line, draw.Span{Text: fmt.Sprintf("%*s", widths[i], c), Style: style})
+	}
+	return line
+}
+
+// wordWidth is the width of a word, with two blanks before it.
+const wordWidth = 10
+
+func (p painter) tableRow(group int, at bool, width int) draw.Line {
+	g := p.study.Groups[group]
+	dc, sc, cut := "…", "…", ""
+	if t := p.results.tallies[group]; t != nil {
+		dc, sc, cut = t.size(0), t.size(1), t.saved()
+	}
+	return columns(theme.Plain, width, p.cursor(at, table), fmt.Sprint(group+1),
+		fmt.Sprint(len(g.Operations)), fmt.Sprint(len(g.Values)), dc, sc, cut,
+		"  "+p.regrouping.sign(group)+screen.GroupName(g))
+}
+
+// means says how many groups a seq of the whole spec touches.
+func (p painter) means() string {
+	if p.regrouping.running() {
+		return "grouping again …"
+	}
+	t := p.results.tallies[wholeSpec]
+	if t == nil {
+		return "groups per seq …"
+	}
+	return "groups per seq DC " + t.perSeq(0) + " SC " + t.perSeq(1)
+}
+
+// size says how many seqs there are by a rule.
+func (t *tally) size(rule int) string {
+	if t[rule].GaveUp {
+		return fmt.Sprintf("%d+", len(t[rule].Seqs)-1)
+	}
+	return fmt.Sprint(len(t[rule].Seqs))
+}
+
+// saved is the share of seqs that rule DC leaves out.
+func (t *tally) saved() string {
+	if t[0].GaveUp || t[1].GaveUp || len(t[1].Seqs) == 0 {
+		return "—"
+	}
+	return fmt.Sprintf("%.0f%%", 100*(1-float64(len(t[0].Seqs))/float64(len(t[1].Seqs))))
+}
+
+// perSeq is the mean number of groups that a seq by a rule touches.
+func (t *tally) perSeq(rule int) string {
+	about := ""
+	if t[rule].GaveUp {
+		about = "≈" // of the seqs up to the limit
+	}
+	return fmt.Sprintf("%s%.2f", about, t[rule].mean)
+}
+
+func (p painter) membersPane(r draw.Rect) string {
+	if r.Empty() || p.group < 0 {
+		return blank(r)
+	}
+	m := p.members
+	note := fmt.Sprintf("%s, %s exchanged", words.Plural(len(m.ops), "operation"), words.Count(len(m.values)))
+	if all := len(m.ops) + len(m.values); len(m.kept) < all {
+		note = fmt.Sprintf("%d of %d", len(m.kept), all)
+	}
+	f := p.frame(members, r, fmt.Sprintf("Group %d", p.group+1), note)
+	w, _ := f.Inner()
+	var lines []string
+	from, to := m.rows.Visible()
+	for i := from; i < to; i++ {
+		at := i == m.rows.At
+		row := draw.TextLine(p.cursor(at, members)+" ", theme.Active)
+		if k := m.kept[i]; k < len(m.ops) {
+			row = append(row, p.paths.Operation(string(m.ops[k]), w-3)...)
+		} else {
+			row = append(row, m.values[k-len(m.ops)].row(w)...)
+		}
+		lines = append(lines, p.table.find.Mark(row).Render(w, at && p.focus == members))
+	}
+	return f.Render(strings.Join(lines, "\n"))
+}
+
+// row draws a value, with the number of operations that emit and take it.
+func (x exchange) row(width int) draw.Line {
+	ends := fmt.Sprintf("%d emit, %d take", len(x.emitters), len(x.takers)+x.outside)
+	name := draw.TextLine("┆ "+draw.Clean(x.names[0]), theme.Value)
+	return name.At(width-len(ends)-3, draw.Span{Text: ends, Style: theme.Dim})
+}
+
+func (p painter) figurePane(r draw.Rect) string {
+	if r.Empty() || p.group < 0 {
+		return blank(r)
+	}
+	title := fmt.Sprintf("%d  %s", p.group+1, screen.GroupName(p.study.Groups[p.group]))
+	f := p.frame(picture, r, title, p.figure.note())
+	w, h := f.Inner()
+	switch {
+	case p.figure.drawing == nil:
+		return f.Render(sheet.Blank("Drawing …", w, h))
+	case p.figure.tree():
+		return f.Render(p.figureTree(w))
+	}
+	return f.Render(p.figure.drawing.sheet.Render(p.figureView()))
+}
+
+func (p painter) figureTree(width int) string {
+	var lines []string
+	from, to := p.figure.rows.Visible()
+	for i := from; i < to; i++ {
+		at := i == p.figure.rows.At
+		row := p.table.find.Mark(p.figure.drawing.rows[i].draw(p.cursor(at, picture), width))
+		lines = append(lines, row.Render(width, at && p.focus == picture))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// figureView is how boxes and lines are drawn. The member under the cursor is selected.
+func (p painter) figureView() diagram.GraphView {
+	d := p.figure.drawing
+	selected := p.members.node(d, p.members.rows.At)
+	return diagram.GraphView{
+		Selected: func(node int) bool { return node == selected },
+		Style: func(node int) theme.Style {
+			if node >= len(d.ops) {
+				return theme.Value
+			}
+			method, _, _ := strings.Cut(string(d.ops[node]), " ")
+			return theme.Method(method)
+		},
+		EdgeStyle: func(edge int) theme.Style {
+			if e := d.sheet.Graph.Edges[edge]; e.From == selected || e.To == selected {
+				return theme.Plain
+			}
+			return theme.Dim
+		},
+	}
+}
+
+func (p painter) seqsPane(r draw.Rect) string {
+	switch {
+	case r.Empty() || p.group < 0:
+		return blank(r)
+	case p.seqs.value != "":
+		return p.evidencePane(r)
+	}
+	all, t := p.seqs.seqs(), p.seqs.tally
+	title, note := "Seqs by "+ruleName(p.seqs.rule), ""
+	if t != nil {
+		title += "  " + t.size(p.seqs.rule)
+		note = fmt.Sprintf("%s shows those by %s", widget.KeyName(keyRule), ruleName(1-p.seqs.rule))
+	}
+	f := p.frame(seqs, r, title, note)
+	w, _ := f.Inner()
+	var lines []string
+	from, to := p.seqs.rows.Visible()
+	for i := from; i < to; i++ {
+		at := i == p.seqs.rows.At
+		row := draw.TextLine(p.cursor(at, seqs)+" ", theme.Active)
+		row = append(row, p.table.find.Mark(p.study.Names.Spans(all[i], w-3))...)
+		lines = append(lines, row.Render(w, at && p.focus == seqs))
+	}
+	if t != nil && len(all) == 0 {
+		lines = append(lines, " none: each operation needs a value that another must give first")
+	}
+	return f.Render(strings.Join(lines, "\n"))
+}
+
+func ruleName(rule int) string { return strings.ToUpper(string(rules[rule])) }
+
+// evidencePane draws the evidence for a value, and the row under the cursor as a
+// sentence if not all rows fit into a line.
+func (p painter) evidencePane(r draw.Rect) string {
+	value, all := p.seqs.value, p.seqs.evidence
+	title := "Why " + draw.Clean(value) + " is one value"
+	if slices.ContainsFunc(p.study.Grants, func(g match.Grant) bool { return g.ID == value }) {
+		title = "Who gives and takes " + draw.Clean(value)
+	}
+	f := p.frame(seqs, r, title, words.Plural(len(all), "place"))
+	w, _ := f.Inner()
+	var lines []string
+	from, to := p.seqs.rows.Visible()
+	for i := from; i < min(to, len(all)); i++ {
+		at := i == p.seqs.rows.At
+		row := append(draw.TextLine(p.cursor(at, seqs)+" ", theme.Active), all[i].row(w-3)...)
+		lines = append(lines, row.Render(w, at && p.focus == seqs))
+	}
+	if spare(all, r) > 0 {
+		lines = append(lines, "")
+		for _, l := range all[p.seqs.rows.At].sentence(w) {
+			lines = append(lines, " "+theme.Dim.Render(l))
+		}
+	}
+	return f.Render(strings.Join(lines, "\n"))
+}
+
+// frame returns the frame of a pane. While a file name is typed, it is in the title of
+// the pane with the focus.
+func (p painter) frame(of pane, r draw.Rect, title, note string) draw.Frame {
+	if p.save.Named() && p.focus == of {
+		title = p.save.Title(r.W - 6)
+	}
+	return draw.Frame{Title: title, Note: note, Width: r.W, Height: r.H, Focused: p.focus == of}
+}
+
+// cursor is the mark before a row, stronger in the pane with the focus.
+func (p painter) cursor(at bool, of pane) string {
+	switch {
+	case at && p.focus == of:
+		return theme.Cursor
+	case at && of != seqs:
+		return "›"
+	}
+	return " "
+}
+
+// blank draws an empty pane; "" if it has no room.
+func blank(r draw.Rect) string {
+	if r.Empty() {
+		return ""
+	}
+	return draw.Frame{Width: r.W, Height: r.H}.Render("")
+}

@@ -1,0 +1,174 @@
+package groups
+
+import (
+	"context"
+	"fmt"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// regrouping changes the mode in which values are read and matched, which makes other
+// groups. A study in another mode takes time, so it is made in the background; only the
+// newest is used.
+type regrouping struct {
+	mode    match.Mode // that is wanted; the study may still be of another
+	number  int        // of the newest study that was started
+	cancel  context.CancelFunc
+	changes []change // by group; nil if the mode was not changed
+}
+
+// change is what a new mode did to a group: it has operations of several groups of
+// before, or not all operations of one of them.
+type change struct{ merged, split bool }
+
+// sign is the sign before the group's name.
+func (c change) sign() string {
+	switch {
+	case c.merged && c.split:
+		return "* "
+	case c.merged:
+		return "+ "
+	case c.split:
+		return "/ "
+	}
+	return ""
+}
+
+// regrouped is a study in another mode.
+type regrouped struct {
+	number int
+	study  *screen.AnalyzedSpec
+}
+
+// reset starts with the mode of another spec.
+func (r *regrouping) reset(mode match.Mode) {
+	r.abandon()
+	r.mode, r.changes = mode, nil
+}
+
+// running reports whether a study is being made.
+func (r *regrouping) running() bool { return r.cancel != nil }
+
+// abandon stops the study that is being made, if any.
+func (r *regrouping) abandon() {
+	r.number++
+	if r.cancel != nil {
+		r.cancel()
+		r.cancel = nil
+	}
+}
+
+// start abandons the study before and makes one in another mode. The command returns
+// a regrouped, or nil if the study is abandoned.
+func (r *regrouping) start(spec *model.Spec, mode match.Mode) tea.Cmd {
+	r.abandon()
+	r.mode = mode
+	ctx, cancel := context.WithCancel(context.Background())
+	r.cancel = cancel
+	number := r.number
+	return func() tea.Msg {
+		study, err := screen.AnalyzeSpec(ctx, spec, mode)
+		if err != nil {
+			return nil
+		}
+		return regrouped{number: number, study: study}
+	}
+}
+
+// finish reports whether a study is the newest, which is done then.
+func (r *regrouping) finish(msg regrouped) bool {
+	if msg.number != r.number || r.cancel == nil {
+		return false
+	}
+	r.cancel()
+	r.cancel = nil
+	return true
+}
+
+// sign is the sign of what the last change of the mode did to a group.
+func (r *regrouping) sign(group int) string {
+	if group >= len(r.changes) {
+		return ""
+	}
+	return r.changes[group].sign()
+}
+
+// otherMatch returns the mode with values matched in the other way.
+func otherMatch(m match.Mode) match.Mode {
+	m.Match = other(m.Match, match.Qualified, match.ByName)
+	return m
+}
+
+// otherDepth returns the mode with values read to the other depth.
+func otherDepth(m match.Mode) match.Mode {
+	m.Values = other(m.Values, match.Deep, match.Shallow)
+	return m
+}
+
+// other returns the second of two values if now is the first, and else the first.
+func other[T comparable](now, first, second T) T {
+	if now == first {
+		return second
+	}
+	return first
+}
+
+// compare returns for each group of a study what changed since the one before.
+func compare(before, after *screen.AnalyzedSpec) []change {
+	parts := map[int]map[int]bool{} // group before → groups after
+	out := make([]change, len(after.Groups))
+	for g, group := range after.Groups {
+		from := map[int]bool{}
+		for _, op := range group.Operations {
+			old := before.GroupOf[op]
+			from[old] = true
+			if parts[old] == nil {
+				parts[old] = map[int]bool{}
+			}
+			parts[old][g] = true
+		}
+		out[g].merged = len(from) > 1
+	}
+	for _, into := range parts {
+		for g := range into {
+			out[g].split = out[g].split || len(into) > 1
+		}
+	}
+	return out
+}
+
+// report says how the last change of the mode changed the groups.
+func (r *regrouping) report(before, after *screen.AnalyzedSpec) string {
+	merged, split := 0, 0
+	for _, c := range r.changes {
+		if c.merged {
+			merged++
+		}
+		if c.split {
+			split++
+		}
+	}
+	text := fmt.Sprintf("%s: %s, %s before", modeText(after.Matcher.Mode),
+		words.Plural(len(after.Groups), "group"), words.Count(len(before.Groups)))
+	if merged > 0 {
+		text += fmt.Sprintf(", %s merged", words.Count(merged))
+	}
+	if split > 0 {
+		text += fmt.Sprintf(", %s split", words.Count(split))
+	}
+	return text
+}
+
+// modeText names a mode, such as "by name, deep".
+func modeText(m match.Mode) string {
+	text := string(m.Match)
+	if m.Match == match.ByName {
+		text = "by name"
+	}
+	return text + ", " + string(m.Values)
+}

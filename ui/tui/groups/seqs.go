@@ -1,0 +1,60 @@
+package groups
+
+import (
+	"sonde/analysis/distil"
+	"sonde/model"
+	"sonde/ui/draw"
+	"sonde/ui/widget"
+)
+
+// rules are the two ways to list seqs, in the order of the table.
+var rules = [2]distil.Rule{distil.DC, distil.SC}
+
+// seqList lists the seqs of a group by one rule or, instead, the evidence for one of
+// its values.
+type seqList struct {
+	rows     widget.List
+	rule     int    // index into rules
+	tally    *tally // nil until the seqs are counted
+	value    string // whose evidence is listed, "" for none
+	evidence []evidence
+}
+
+// seqs returns the seqs of the group by the chosen rule.
+func (l *seqList) seqs() []model.Seq {
+	if l.tally == nil {
+		return nil
+	}
+	return l.tally[l.rule].Seqs
+}
+
+// fit gives the list its size in a pane.
+func (l *seqList) fit(r draw.Rect) {
+	if l.value != "" {
+		l.rows.Fit(len(l.evidence), max(0, r.H-2)-spare(l.evidence, r))
+		return
+	}
+	l.rows.Fit(len(l.seqs()), max(0, r.H-2))
+}
+
+// op returns the operation under the cursor: that of the evidence, or the last one of
+// the seq.
+func (l *seqList) op() model.OpID {
+	at := l.rows.At
+	if l.value != "" {
+		if at < len(l.evidence) {
+			return l.evidence[at].op
+		}
+		return ""
+	}
+	if all := l.seqs(); at < len(all) {
+		return all[at][len(all[at])-1]
+	}
+	return ""
+}
+
+// switchRule lists the seqs by the other rule.
+func (l *seqList) switchRule() {
+	l.rule = 1 - l.rule
+	reset(&l.rows)
+}

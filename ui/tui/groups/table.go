@@ -1,0 +1,141 @@
+package groups
+
+import (
+	"fmt"
+	"slices"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/ui/draw"
+	"sonde/ui/tui/filter"
+	"sonde/ui/tui/finder"
+	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
+)
+
+// groupTable is the list of the groups that the filter lets through, with a cursor.
+type groupTable struct {
+	study    *screen.AnalyzedSpec // nil before a spec is opened
+	run      model.Snapshot
+	find     finder.Finder
+	rows     widget.List
+	order    []int // row → group
+	byNumber bool  // in the order of the groups, not by size
+	asMap    bool  // shown as a treemap
+}
+
+// open lists the groups of another spec.
+func (t *groupTable) open(study *screen.AnalyzedSpec) {
+	t.study, t.order = study, nil
+	t.find.Look(study.Index)
+	t.sort()
+}
+
+// group returns the group under the cursor, -1 if there is none.
+func (t *groupTable) group() int {
+	if t.rows.At >= len(t.order) {
+		return -1
+	}
+	return t.order[t.rows.At]
+}
+
+// moveTo puts the cursor on a group, and reports whether the filter lets it through.
+func (t *groupTable) moveTo(group int) bool {
+	row := slices.Index(t.order, group)
+	if row < 0 {
+		return false
+	}
+	t.rows.Go(row)
+	return true
+}
+
+// sort lists the groups that fit the filter, the largest first or by number. The
+// cursor stays on its group.
+func (t *groupTable) sort() {
+	at := t.group()
+	t.order = slices.DeleteFunc(span(0, len(t.study.Groups)), func(g int) bool { return !t.fits(g) })
+	if !t.byNumber {
+		slices.SortStableFunc(t.order, func(a, b int) int {
+			return len(t.study.Groups[b].Operations) - len(t.study.Groups[a].Operations)
+		})
+	}
+	t.rows.Fit(len(t.order), t.rows.Height)
+	t.rows.Go(slices.Index(t.order, at))
+}
+
+// span returns the numbers from from to before to.
+func span(from, to int) []int {
+	var out []int
+	for i := from; i < to; i++ {
+		out = append(out, i)
+	}
+	return out
+}
+
+// fits reports whether the filter lets a group through.
+func (t *groupTable) fits(group int) bool {
+	g := t.study.Groups[group]
+	row := filter.Row{Ops: g.Operations, Words: []string{screen.GroupName(g)}, Values: g.Values}
+	if t.find.Asks("status") {
+		for _, op := range g.Operations {
+			row.Statuses = append(row.Statuses, t.study.Index.Statuses(op, t.run)...)
+		}
+	}
+	return t.find.Fit(row) != filter.No
+}
+
+// filtering, opFits and valuesFit make the table a memberFilter.
+func (t *groupTable) filtering() bool { return !t.find.Empty() }
+
+func (t *groupTable) opFits(op model.OpID) bool {
+	row := filter.Row{Ops: []model.OpID{op}, Statuses: t.study.Index.Statuses(op, t.run)}
+	return t.find.Fit(row) != filter.No
+}
+
+func (t *groupTable) valuesFit(names []string) bool {
+	return t.find.Fit(filter.Row{Values: names}) != filter.No
+}
+
+// head is the number of lines above the rows of the table: the filter, what is wrong
+// with it, and the heads of the columns.
+func (t *groupTable) head(r draw.Rect) int { return 2 + len(t.find.Complaint(r.W-2)) }
+
+// title says how many groups are listed, and in which mode they were made if that is
+// not the default.
+func (t *groupTable) title() string {
+	title := "Groups"
+	if len(t.order) != len(t.study.Groups) {
+		title = fmt.Sprintf("Groups %d of %d", len(t.order), len(t.study.Groups))
+	}
+	if mode := t.study.Matcher.Mode; mode != match.DefaultMode {
+		title += "  " + modeText(mode)
+	}
+	return title
+}
+
+// mapSize is the room of the treemap in a pane: the lines below the filter.
+func (t *groupTable) mapSize(r draw.Rect) (width, height int) {
+	return max(0, r.W-2), max(0, r.H-2-t.head(r)+1)
+}
+
+// blocks returns the treemap of the groups listed, in a pane.
+func (t *groupTable) blocks(r draw.Rect) []block {
+	size := func(row int) int { return len(t.study.Groups[t.order[row]].Operations) }
+	w, h := t.mapSize(r)
+	return tile(span(0, len(t.order)), size, draw.Rect{W: w, H: h})
+}
+
+// click puts the cursor on the group at a cell inside a pane, and reports whether there
+// is one.
+func (t *groupTable) click(r draw.Rect, x, y int) bool {
+	if !t.asMap {
+		return t.rows.Click(y - t.head(r))
+	}
+	for _, b := range t.blocks(r) {
+		if b.Has(x, y-t.head(r)+1) {
+			t.rows.Go(b.rows[0])
+			return true
+		}
+	}
+	return false
+}
