@@ -8,12 +8,12 @@ import (
 )
 
 const (
-	mostChoices = 64 // alternatives
-	scarceRoom  = 32 // of an alternative among very many
+	mostChoices = 64 // alternatives of one schema that are used
+	scarceRoom  = 32 // least room of an alternative among very many
 )
 
-// choice returns the gene of oneOf or anyOf. What the schema says beside them
-// holds for every alternative.
+// choice returns the gene of oneOf or anyOf. The schema's other keywords apply to every
+// alternative.
 func (b *builder) choice(m *model.Schema, room int) (Gene, int) {
 	rest, alternatives := b.split(m)
 	kinds := slices.DeleteFunc(slices.Clone(alternatives), isNull)
@@ -38,7 +38,7 @@ func (b *builder) choice(m *model.Schema, room int) (Gene, int) {
 	return g, n
 }
 
-// oneOf returns the gene of the alternatives, without those that end a cycle.
+// oneOf returns the gene of the alternatives, except those that end a cycle.
 func (b *builder) oneOf(rest *model.Schema, kinds []*model.Schema, by *model.Discriminator, room int) (Gene, int) {
 	share := max(room/len(kinds), min(room, scarceRoom))
 	var protos []Gene
@@ -59,9 +59,9 @@ func (b *builder) oneOf(rest *model.Schema, kinds []*model.Schema, by *model.Dis
 	return newChoice(protos), most + 1
 }
 
-// alternative returns the gene of an alternative beside the rest and what a
-// discriminator says, which may be nil. Together they are a schema of their
-// own, so the alternative must be added to the chain.
+// alternative returns the gene of an alternative combined with the rest of the schema and with what
+// a discriminator requires, which may be nil. The combination is a new schema, so the alternative
+// itself must be added to the chain.
 func (b *builder) alternative(rest, alt, pinned *model.Schema, room int) (Gene, int) {
 	both := b.both(b.beside(rest, alt), pinned)
 	if both == alt {
@@ -75,8 +75,8 @@ func (b *builder) alternative(rest, alt, pinned *model.Schema, room int) (Gene, 
 	return b.gene(both, room)
 }
 
-// split returns the alternatives of a schema, and the schema without them and
-// without what its gene has already seen to.
+// split returns the alternatives of a schema, and the schema without them and without the keywords
+// that its gene has handled already.
 func (b *builder) split(m *model.Schema) (rest *model.Schema, alternatives []*model.Schema) {
 	rest = b.rests[m]
 	if rest == nil {
@@ -94,8 +94,8 @@ func (b *builder) split(m *model.Schema) (rest *model.Schema, alternatives []*mo
 	return rest, m.AnyOf
 }
 
-// beside returns the schema for which an alternative holds beside the rest: the
-// alternative itself where the rest says nothing.
+// beside returns the combination of an alternative and the rest of its schema, or the alternative
+// itself if the rest says nothing.
 func (b *builder) beside(rest, alt *model.Schema) *model.Schema {
 	r := *rest
 	if alt != nil && r.Type == alt.Type {

@@ -2,25 +2,24 @@ package gene
 
 import "math/rand/v2"
 
-// Array is a list of genes of one kind, of up to five unless its schema says
-// otherwise.
+// Array is a list of genes of one kind, of up to five unless its schema says otherwise.
 type Array struct {
 	*list
 	elems []Gene
 }
 
-// list is what an array must be like.
+// list holds the constraints of an array. All clones share it.
 type list struct {
 	proto    Gene // of the elements
 	min, max int
 	unique   bool
 }
 
-// usualItems is the paper's upper bound of an array, where the schema has none.
+// usualItems is the paper's upper bound for arrays, used if the schema has none.
 const usualItems = 5
 
-// Sample draws a length and as many elements. An array whose elements must
-// differ stays shorter where there are no more values.
+// Sample draws a length and the elements. An array of unique elements is shorter if there are not
+// enough values.
 func (g *Array) Sample(r *rand.Rand) {
 	most := max(g.min, min(g.max, usualItems))
 	n := g.min + r.IntN(most-g.min+1)
@@ -52,7 +51,7 @@ func Append(r *rand.Rand, g Gene) bool {
 	return ok && len(c.elems) < c.max && c.add(r)
 }
 
-// Truncate leaves the first elements of an array, and reports whether there were more.
+// Truncate keeps only the first n elements of an array, and reports whether there were more.
 func Truncate(g Gene, n int) bool {
 	c, ok := core(g).(*Array)
 	if !ok || len(c.elems) <= n {
@@ -62,8 +61,7 @@ func Truncate(g Gene, n int) bool {
 	return true
 }
 
-// has reports whether an element other than the one at index i has the value of
-// e.
+// has reports whether an element other than that at index i has the value of e.
 func (g *Array) has(e Gene, i int) bool {
 	text := string(JSON(e))
 	for j, other := range g.elems {
@@ -74,8 +72,8 @@ func (g *Array) has(e Gene, i int) bool {
 	return false
 }
 
-// Mutate adds or removes an element. Where elements must differ it also
-// mutates one of them, because only the array can tell whether they still do.
+// Mutate adds or removes an element. If elements must be unique, it also mutates one of them:
+// only the array knows whether they still are.
 func (g *Array) Mutate(r *rand.Rand, p Pace) bool {
 	if g.unique && len(g.elems) > 0 && r.IntN(3) > 0 && g.mutateElem(r, p) {
 		return true
@@ -106,7 +104,7 @@ func (g *Array) Clone() Gene {
 	return &Array{g.list, cloneAll(g.elems)}
 }
 
-// Set takes a list of an allowed length, all of whose elements fit.
+// Set takes a list of an allowed length whose elements all fit.
 func (g *Array) Set(v any) bool {
 	values, ok := v.([]any)
 	if !ok || len(values) < g.min || len(values) > g.max {

@@ -7,11 +7,11 @@ import (
 	"sonde/model"
 )
 
-// Base64String is a string that travels in the Base64 encoding of its bytes.
+// Base64String is a string that is sent in Base64 encoding.
 type Base64String struct{ inner [1]Gene }
 
-// newBase64 returns a gene whose encoded length is within the schema's bounds,
-// as near as groups of four characters allow.
+// newBase64 returns a gene whose encoded length is within the schema's bounds, as near as groups of
+// four characters allow.
 func newBase64(s *model.Schema) *Base64String {
 	data := &shape{max: usualLength, plain: true}
 	if s.MaxLength != nil {
@@ -27,7 +27,7 @@ func newBase64(s *model.Schema) *Base64String {
 // Sample draws the data.
 func (g *Base64String) Sample(r *rand.Rand) { g.inner[0].Sample(r) }
 
-// Mutate leaves it to the data.
+// Mutate changes nothing; the data mutates itself.
 func (g *Base64String) Mutate(*rand.Rand, Pace) bool { return false }
 
 // Clone returns a deep copy.

@@ -8,22 +8,21 @@ import (
 )
 
 const (
-	mostGenes  = 500  // of a tree's largest phenotype, or nearly so
-	mostProtos = 4000 // of all genes that a tree can ever show
-	deepest    = 24   // schemas inside each other
+	mostGenes  = 500  // in a tree's largest phenotype, approximately
+	mostProtos = 4000 // of all genes that a tree can ever contain
+	deepest    = 24   // levels of nested schemas
 )
 
-// New returns the unsampled tree of a schema as a request needs it: properties
-// that are read-only are left out. Any schema gives a gene. Constraints that
-// exclude each other are given up as far as they must be; a schema inside
-// itself ends in a CycleObject, or is left out where it may be; what is larger
-// than some hundred genes loses optional parts. A nil schema is any string.
+// New returns the unsampled tree of a schema for a request: read-only properties are left out. Any
+// schema gives a gene. Constraints that exclude each other are dropped as far as necessary. A schema
+// inside itself ends in a CycleObject, or is left out if it is optional. A tree of more than some
+// hundred genes loses optional parts. A nil schema is any string.
 //
-// The tree is a prototype for Clone: it is not sampled.
+// The tree is a prototype for Clone and must be sampled only after it was cloned.
 func New(s *model.Schema) Gene { return NewNamed("", s) }
 
-// NewNamed is New for a value whose name may tell what it is: a string without a
-// format called "contactEmail" is mostly sampled as an address.
+// NewNamed is New for a value whose name may indicate its format: a string without a format named
+// "contactEmail" is mostly sampled as an e-mail address.
 func NewNamed(name string, s *model.Schema) Gene {
 	b := &builder{
 		name:   name,
@@ -36,12 +35,12 @@ func NewNamed(name string, s *model.Schema) Gene {
 	return g
 }
 
-// builder builds one tree. Its methods take the room that is left, in genes,
-// and return how much of it the largest phenotype takes: so both the time to
-// build and the size of a sample are bounded, whatever the schema.
+// builder builds one tree. Its methods take the remaining room, in genes, and return how much of it
+// the largest phenotype uses. This bounds both the time to build a tree and the size of a sample,
+// whatever the schema.
 type builder struct {
-	chain []*model.Schema // the schemas around
-	name  string          // of the property or parameter that is built
+	chain []*model.Schema // the enclosing schemas
+	name  string          // name of the property or parameter being built
 	made  int             // genes so far
 
 	pairs  map[pair]*model.Schema          // see both
@@ -50,8 +49,7 @@ type builder struct {
 	pins   map[pin]*model.Schema           // see pin
 }
 
-// gene returns the tree of a schema with what any kind can have: null, and
-// examples.
+// gene returns the tree of a schema, including what any kind of gene can have: null and examples.
 func (b *builder) gene(s *model.Schema, room int) (Gene, int) {
 	b.made++
 	if s == nil {
@@ -76,7 +74,7 @@ func (b *builder) gene(s *model.Schema, room int) (Gene, int) {
 	return g, n
 }
 
-// cycleEnd returns the end of a cycle: null where that is allowed.
+// cycleEnd returns the end of a cycle: null if that is allowed.
 func cycleEnd(s *model.Schema) Gene {
 	if s.Nullable {
 		return newEnum([]any{nil})
@@ -131,12 +129,12 @@ func fixed(m *model.Schema) *Enum {
 	return newEnum(m.Enum)
 }
 
-// exhausted tells that a composite must stay empty.
+// exhausted reports whether a composite must stay empty.
 func (b *builder) exhausted(room int) bool {
 	return room < 1 || b.made > mostProtos
 }
 
-// wholeFormats are the ranges of whole numbers.
+// wholeFormats are the ranges of the formats of whole numbers.
 var wholeFormats = map[string][2]int64{
 	"int8":   {math.MinInt8, math.MaxInt8},
 	"int16":  {math.MinInt16, math.MaxInt16},
@@ -149,8 +147,7 @@ var wholeFormats = map[string][2]int64{
 	"uint64": {0, math.MaxInt64},
 }
 
-// integerKind returns an Integer, or a Long where the format or the bounds ask
-// for more than 32 bits.
+// integerKind returns an Integer, or a Long if the format or the bounds need more than 32 bits.
 func integerKind(m *model.Schema) Gene {
 	limits, known := wholeFormats[m.Format]
 	if !known {
@@ -170,7 +167,7 @@ func beyond32(bound *float64) bool {
 	return bound != nil && math.Abs(*bound) > math.MaxInt32
 }
 
-// realKind returns a Float where the format says so, else a Double.
+// realKind returns a Float if the format says so, else a Double.
 func realKind(m *model.Schema) Gene {
 	if m.Format == "float" {
 		return &Float{*newDouble(newInterval(math.MaxFloat32, m))}
@@ -178,8 +175,8 @@ func realKind(m *model.Schema) Gene {
 	return newDouble(newInterval(math.MaxFloat64, m))
 }
 
-// stringKind returns the gene of a string. A pattern wins over a format that
-// does not keep it.
+// stringKind returns the gene of a string. A pattern takes precedence over a format that does not
+// match it.
 func (b *builder) stringKind(m *model.Schema) (Gene, int) {
 	s := patterned(m)
 	if g, n := dateKind(m.Format); g != nil && (s == nil || s.match.MatchString(Text(g))) {

@@ -11,13 +11,13 @@ import (
 	"sonde/model"
 )
 
-// checker reports whether a decoded value keeps a schema. It knows no format and
-// lets pass what it cannot read. It is read-only once made.
+// checker checks decoded values against schemas. It ignores formats and accepts what it cannot
+// interpret. It is read-only after its creation.
 type checker struct {
 	patterns map[string]*regexp.Regexp
 }
 
-// newChecker returns a checker that knows the patterns of some schemas.
+// newChecker returns a checker for some schemas, whose patterns it compiles.
 func newChecker(schemas ...*model.Schema) *checker {
 	c := &checker{map[string]*regexp.Regexp{}}
 	seen := map[*model.Schema]bool{nil: true}
@@ -39,7 +39,7 @@ func newChecker(schemas ...*model.Schema) *checker {
 	return c
 }
 
-// keeps returns how many of the schemas a value keeps.
+// keeps returns how many of the schemas a value is valid for.
 func (c *checker) keeps(schemas []*model.Schema, v any) int {
 	return (&check{c, mostChecks}).count(schemas, v, deepest)
 }
@@ -47,14 +47,13 @@ func (c *checker) keeps(schemas []*model.Schema, v any) int {
 // mostChecks bounds the schemas that one value is compared with.
 const mostChecks = 10000
 
-// check is one value's. What it has no steps for is let pass.
+// check is the check of one value. When its steps are used up, it accepts everything.
 type check struct {
 	*checker
 	steps int
 }
 
-// keeps reports whether a value keeps a schema, as far as depth schemas inside
-// each other show.
+// keeps reports whether a value is valid for a schema, down to a depth of nested schemas.
 func (c *check) keeps(s *model.Schema, v any, depth int) bool {
 	c.steps--
 	if s == nil || depth == 0 || c.steps < 0 || v == nil && s.Nullable {
@@ -111,7 +110,7 @@ func (c *check) keepsParts(s *model.Schema, v any, depth int) bool {
 	return s.Not == nil || depth == 0 || !c.keeps(s.Not, v, depth)
 }
 
-// count returns how many of the schemas a value keeps.
+// count returns how many of the schemas a value is valid for.
 func (c *check) count(schemas []*model.Schema, v any, depth int) int {
 	n := 0
 	for _, s := range schemas {
@@ -139,8 +138,7 @@ func isOf(kind string, v any) bool {
 	return kind == "" || kind == "object"
 }
 
-// listed reports whether a value is one of those that the schema lists, if it
-// lists any.
+// listed reports whether a value is among the schema's enum or const values, if it has any.
 func listed(s *model.Schema, v any) bool {
 	if s.Const != nil && !reflect.DeepEqual(s.Const, v) {
 		return false
@@ -159,8 +157,8 @@ func distinct(list []any) bool {
 	return true
 }
 
-// newIntervalOf returns the numbers that a schema allows as they are, without
-// swapping bounds.
+// newIntervalOf returns the numbers that a schema allows, without swapping bounds that are in the
+// wrong order.
 func newIntervalOf(s *model.Schema) *interval {
 	in := &interval{least: math.Inf(-1), most: math.Inf(1), grid: newGrid(s.MultipleOf)}
 	if s.Min != nil {

@@ -11,7 +11,7 @@ type Choice struct {
 	protos []Gene // at least one
 	at     int
 	inner  [1]Gene // of protos[at]
-	// alone, which may be nil, reports whether a value keeps no other alternative.
+	// alone, which may be nil, checks that a value is valid for one alternative only.
 	alone *exclusive
 }
 
@@ -20,8 +20,8 @@ func newChoice(protos []Gene) *Choice {
 	return &Choice{protos: protos, inner: [1]Gene{protos[0].Clone()}}
 }
 
-// switchOver is the probability that a mutation changes to another alternative
-// instead of changing what is inside.
+// switchOver is the probability that a mutation changes to another alternative instead of changing
+// the present one.
 const switchOver = 0.1
 
 // Sample draws an alternative and its value.
@@ -51,8 +51,8 @@ func (g *Choice) Clone() Gene {
 	return &Choice{protos: g.protos, at: g.at, inner: [1]Gene{g.inner[0].Clone()}, alone: g.alone}
 }
 
-// Set takes what an alternative takes, the present one first. One that becomes just
-// that comes before those that also have something else, as fields that it lacks.
+// Set takes what an alternative accepts, trying the present one first. An alternative that
+// represents the value exactly is preferred to one that would add or lose something.
 func (g *Choice) Set(v any) bool {
 	var first Gene
 	place := 0
@@ -76,7 +76,7 @@ func (g *Choice) Set(v any) bool {
 	return true
 }
 
-// is reports whether a gene has a value, by its meaning as JSON.
+// is reports whether a gene has a value, compared as JSON.
 func is(g Gene, v any) bool {
 	var has, want any
 	text, err := json.Marshal(v)

@@ -7,12 +7,11 @@ import (
 )
 
 const (
-	manyItems = 20 // that an array grows to where its schema allows more
-	mostItems = 64 // that a schema can ask for
+	manyItems = 20 // most items of an array whose schema allows more
+	mostItems = 64 // most items that a schema can require
 )
 
-// object returns the gene of an object: a Map, of strings if need be, where no
-// property is named.
+// object returns the gene of an object: a Map if no property is named.
 func (b *builder) object(m *model.Schema, room int) (Gene, int) {
 	if b.exhausted(room) {
 		return &CycleObject{}, 1
@@ -44,8 +43,8 @@ func (b *builder) object(m *model.Schema, room int) (Gene, int) {
 	return g, used + 1
 }
 
-// reachable returns the bounds as far as the fields can keep them: some must be
-// there, and there are no more than all.
+// reachable returns the bounds as far as the fields can keep them: at least the required ones, and
+// no more than all.
 func (g *Object) reachable(low, high int) *size {
 	must, may := 0, len(g.names)
 	for _, f := range g.genes[:len(g.names)] {
@@ -71,8 +70,8 @@ func (b *builder) writable(props []model.Property) []model.Property {
 	return kept
 }
 
-// fields returns the genes of the properties, nil for one that is left out.
-// Each gets its share of the room that is left, required ones first.
+// fields returns the genes of the properties, nil for one that is left out. Each gets a share of the
+// remaining room, required ones first.
 func (b *builder) fields(props []model.Property, room int) ([]Gene, int) {
 	genes := make([]Gene, len(props))
 	order := requiredFirst(props)
@@ -95,7 +94,7 @@ func (b *builder) fields(props []model.Property, room int) ([]Gene, int) {
 	return genes, room - left
 }
 
-// requiredFirst returns the indexes of the properties.
+// requiredFirst returns the indexes of the properties, required ones first.
 func requiredFirst(props []model.Property) []int {
 	var required, others []int
 	for i, p := range props {
@@ -108,8 +107,8 @@ func requiredFirst(props []model.Property) []int {
 	return append(required, others...)
 }
 
-// optional returns the gene of a property that may be absent, nil where its
-// schema is a cycle's end or its object had no room.
+// optional returns the gene of a property that may be absent. It returns nil if the schema ends a
+// cycle or there is no room.
 func (b *builder) optional(s *model.Schema, room int) (Gene, int) {
 	inner, n := b.gene(s, room)
 	if _, ends := inner.(*CycleObject); ends || slices.Contains(b.chain, s) {
@@ -126,8 +125,8 @@ func namesOf(props []model.Property) []string {
 	return names
 }
 
-// mapOf returns a Map that leaves out the reserved names, or an empty object
-// where its values would be a cycle's end.
+// mapOf returns a Map that does not use the reserved names, or an empty object if its values would
+// end a cycle.
 func (b *builder) mapOf(values *model.Schema, reserved []string, count size, room int) (Gene, int) {
 	proto, n := b.gene(values, (room-1)/max(count.min, usualItems))
 	if _, ends := proto.(*CycleObject); ends {
@@ -137,8 +136,8 @@ func (b *builder) mapOf(values *model.Schema, reserved []string, count size, roo
 	return &Map{proto: proto, min: min(count.min, most), max: most, reserved: reserved}, 1 + most*n
 }
 
-// array returns the gene of an array. One of its own kind, or without room,
-// stays as short as it may.
+// array returns the gene of an array. An array that contains itself, or without room, is as short as
+// its schema allows.
 func (b *builder) array(m *model.Schema, room int) (Gene, int) {
 	if b.exhausted(room) {
 		return &Array{list: &list{}}, 1
@@ -153,9 +152,8 @@ func (b *builder) array(m *model.Schema, room int) (Gene, int) {
 	return &Array{list: &list{proto: proto, min: low, max: high, unique: m.Unique}}, 1 + high*n
 }
 
-// bounded returns the bounds of a number of items or fields, swapped where they
-// are the wrong way round, and a higher one of at most many where it need not
-// be more.
+// bounded returns the bounds of a number of items or fields. Bounds in the wrong order are swapped;
+// the upper one is at most many, unless the lower one needs more.
 func bounded(low int, limit *int, many int) (int, int) {
 	low = max(low, 0)
 	high := max(low, usualItems)

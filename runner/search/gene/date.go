@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// invalid is the probability that a date or a time is sampled from all values
-// of its integers, the couple of invalid ones included.
+// invalid is the probability that a date or a time is sampled from all values of its integers,
+// including the few invalid ones.
 const invalid = 0.05
 
-// three is what Date and Time share: three Integers of which each has values
-// that no calendar or clock shows.
+// three is the common part of Date and Time: three Integers whose ranges include values that no
+// calendar or clock has.
 type three [3]Gene
 
 func newThree(spans [3]*span) three {
@@ -38,8 +38,8 @@ func (t *three) set(a, b, c int) {
 	}
 }
 
-// read takes three numbers that are written in as many digits as in a layout,
-// with the same signs between them, and are in the spans.
+// read parses three numbers with the digits and separators of a layout, and reports whether they are
+// within the ranges.
 func (t *three) read(s, layout string) bool {
 	if len(s) != len(layout) {
 		return false
@@ -67,8 +67,8 @@ func (t *three) read(s, layout string) bool {
 
 func (t *three) value(i int) int64 { return t[i].(*Integer).value() }
 
-// Date is a day of three Integers: year, month and day. Months reach from 0 to
-// 13, days from 0 to 32, and the 30th of February is possible.
+// Date is a day of three Integers: year, month and day. Months range from 0 to 13 and days from 0 to
+// 32; the 30th of February is possible.
 type Date struct{ parts three }
 
 var dateSpans = [3]*span{{lo: 1900, hi: 2100, step: 1}, {lo: 0, hi: 13, step: 1}, {lo: 0, hi: 32, step: 1}}
@@ -79,8 +79,7 @@ func newDate() *Date {
 	return g
 }
 
-// Sample draws a day, which is nearly always a valid one, and mostly of these
-// decades.
+// Sample draws a day, nearly always a valid one, and mostly of the present decades.
 func (g *Date) Sample(r *rand.Rand) {
 	if chance(r, invalid) {
 		g.parts.sample(r)
@@ -95,14 +94,14 @@ func (g *Date) Sample(r *rand.Rand) {
 	g.parts.set(year, month, 1+r.IntN(days))
 }
 
-// Mutate leaves it to the parts.
+// Mutate changes nothing; the parts mutate themselves.
 func (g *Date) Mutate(*rand.Rand, Pace) bool { return false }
 
 // Clone returns a deep copy.
 func (g *Date) Clone() Gene { return &Date{g.parts.clone()} }
 
-// Set takes a day in the form 2006-01-02, from 1900 to 2100; also one that no
-// calendar shows, as far as the integers can be so.
+// Set takes a day in the form 2006-01-02, from 1900 to 2100, including invalid ones within the ranges
+// of the integers.
 func (g *Date) Set(v any) bool {
 	s, _ := v.(string)
 	return g.parts.read(s, time.DateOnly)
@@ -118,15 +117,15 @@ func (g *Date) appendText(dst []byte) []byte {
 func (g *Date) inside() []Gene         { return g.parts[:] }
 func (g *Date) pick(r *rand.Rand) Gene { return pickOne(r, g.inside()) }
 
-// Time is a time of day of three Integers: hour, minute and second. Hours
-// reach to 25, minutes and seconds to 61; 23:59:60 is a leap second.
+// Time is a time of day of three Integers: hour, minute and second. Hours range up to 25, minutes and
+// seconds up to 61; 23:59:60 is a leap second.
 type Time struct{ parts three }
 
 var timeSpans = [3]*span{{lo: 0, hi: 25, step: 1}, {lo: 0, hi: 61, step: 1}, {lo: 0, hi: 61, step: 1}}
 
 func newTime() *Time { return &Time{newThree(timeSpans)} }
 
-// Sample draws a time, which is nearly always a valid one.
+// Sample draws a time, nearly always a valid one.
 func (g *Time) Sample(r *rand.Rand) {
 	if chance(r, invalid) {
 		g.parts.sample(r)
@@ -135,14 +134,14 @@ func (g *Time) Sample(r *rand.Rand) {
 	g.parts.set(r.IntN(24), r.IntN(60), r.IntN(60))
 }
 
-// Mutate leaves it to the parts.
+// Mutate changes nothing; the parts mutate themselves.
 func (g *Time) Mutate(*rand.Rand, Pace) bool { return false }
 
 // Clone returns a deep copy.
 func (g *Time) Clone() Gene { return &Time{g.parts.clone()} }
 
-// Set takes a time in the form 15:04:05, whose zone and fraction are lost; also
-// one that no clock shows, as far as the integers can be so.
+// Set takes a time in the form 15:04:05, including invalid ones within the ranges of the integers.
+// The zone and the fraction are lost.
 func (g *Time) Set(v any) bool {
 	s, _ := v.(string)
 	return len(s) >= len(time.TimeOnly) && g.parts.read(s[:len(time.TimeOnly)], time.TimeOnly)
@@ -170,7 +169,7 @@ func (g *DateTime) Sample(r *rand.Rand) {
 	g.parts[1].Sample(r)
 }
 
-// Mutate leaves it to the parts.
+// Mutate changes nothing; the parts mutate themselves.
 func (g *DateTime) Mutate(*rand.Rand, Pace) bool { return false }
 
 // Clone returns a deep copy.
@@ -186,7 +185,7 @@ func (g *DateTime) Set(v any) bool {
 // AppendJSON appends the date-time in quotes.
 func (g *DateTime) AppendJSON(dst []byte) []byte { return appendQuotedText(dst, g) }
 
-// appendText appends the date-time as RFC 3339 has it.
+// appendText appends the date-time in the form of RFC 3339.
 func (g *DateTime) appendText(dst []byte) []byte {
 	dst = append(g.parts[0].(*Date).appendText(dst), 'T')
 	return g.parts[1].(*Time).appendText(dst)

@@ -6,16 +6,15 @@ import (
 	"sonde/model"
 )
 
-// pin names a schema with the discriminator whose value it must have.
+// pin identifies a schema together with the discriminator whose value it must have.
 type pin struct {
 	by *model.Discriminator
 	of *model.Schema
 }
 
-// discriminated returns the merged schema with what its discriminator asks
-// for. A base that maps to its kinds becomes a choice of these; of other
-// objects the property names the schema itself. Where alternatives are listed,
-// each is pinned when it is built.
+// discriminated returns the merged schema with the constraints of its discriminator. A base schema
+// that maps to its kinds becomes a choice of these; in other objects the property must name the
+// schema itself. Listed alternatives are pinned when each of them is built.
 func (b *builder) discriminated(s, m *model.Schema) *model.Schema {
 	by := m.Discriminator
 	if by == nil || len(m.OneOf)+len(m.AnyOf) > 0 {
@@ -48,8 +47,7 @@ func kindsOf(s *model.Schema) []*model.Schema {
 	return kinds
 }
 
-// pin returns a schema that asks for the discriminator's value of a schema, nil
-// where none is known.
+// pin returns a schema that requires the discriminator value of a schema, nil if none is known.
 func (b *builder) pin(by *model.Discriminator, s *model.Schema) *model.Schema {
 	if by == nil || s == nil {
 		return nil
@@ -68,8 +66,8 @@ func (b *builder) pin(by *model.Discriminator, s *model.Schema) *model.Schema {
 	return b.pins[key]
 }
 
-// valuesOf returns the discriminator's values that stand for a schema: those
-// that are mapped to it, else its name, else those of a part of it.
+// valuesOf returns the discriminator values of a schema: those mapped to it, else its name, else
+// those of a part of it.
 func valuesOf(by *model.Discriminator, s *model.Schema, depth int) []any {
 	var values []any
 	for _, m := range by.Mapping {

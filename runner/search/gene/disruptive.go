@@ -2,24 +2,23 @@ package gene
 
 import "math/rand/v2"
 
-// Disruptive is a gene whose mutation would tear a test apart: the gene inside
-// is mutated with a probability of its own only, which may be 0.
+// Disruptive is a gene whose mutation most likely breaks a test. The gene inside is mutated only with
+// a probability of its own, which may be 0.
 type Disruptive struct {
 	inner       [1]Gene
 	probability float64
 }
 
-// NewDisruptive returns a gene that mutates with probability p when it is
-// chosen for mutation.
+// NewDisruptive returns a gene that mutates with probability p when it is chosen for mutation.
 func NewDisruptive(inner Gene, p float64) *Disruptive {
 	return &Disruptive{[1]Gene{inner}, p}
 }
 
-// Lock returns the gene with its value locked: no mutation reaches it, as for
-// the path parameters of a smartly sampled test. Sampling still does.
+// Lock returns the gene with a locked value: no mutation changes it, as for the path parameters of a
+// smartly sampled test. Sampling still does.
 func Lock(g Gene) *Disruptive { return NewDisruptive(g, 0) }
 
-// Unlock returns the gene that Lock was given; others as they are.
+// Unlock undoes Lock. Other genes are returned as they are.
 func Unlock(g Gene) Gene {
 	if d, ok := g.(*Disruptive); ok && d.probability <= 0 {
 		return d.inner[0]
@@ -30,7 +29,7 @@ func Unlock(g Gene) Gene {
 // Sample samples the gene inside.
 func (g *Disruptive) Sample(r *rand.Rand) { g.inner[0].Sample(r) }
 
-// Mutate mutates the genes inside with the probability given.
+// Mutate mutates the genes inside with the given probability.
 func (g *Disruptive) Mutate(r *rand.Rand, p Pace) bool {
 	return chance(r, g.probability) && Mutate(r, g.inner[:], p)
 }
@@ -48,8 +47,8 @@ func (g *Disruptive) AppendJSON(dst []byte) []byte { return g.inner[0].AppendJSO
 
 func (g *Disruptive) unwrap() Gene { return g.inner[0] }
 
-// seeded is a gene that is sampled from the schema's examples now and then. It
-// is none of the paper's kinds and does not count.
+// seeded is a gene that is sometimes sampled from the schema's examples. It is not one of the paper's
+// kinds and does not count as a gene.
 type seeded struct {
 	inner [1]Gene
 	*seeds
@@ -74,8 +73,7 @@ func newSeeds(values []any) *seeds {
 // seedChance is the probability that a sample is an example.
 const seedChance = 0.2
 
-// Sample samples the gene inside, and then, now and then, lays an example over
-// it, as far as it fits.
+// Sample samples the gene inside, and sometimes sets it to an example, as far as that fits.
 func (g *seeded) Sample(r *rand.Rand) {
 	g.inner[0].Sample(r)
 	if chance(r, seedChance) {
@@ -83,7 +81,7 @@ func (g *seeded) Sample(r *rand.Rand) {
 	}
 }
 
-// Mutate leaves it to the gene inside.
+// Mutate changes nothing; the gene inside mutates itself.
 func (g *seeded) Mutate(*rand.Rand, Pace) bool { return false }
 
 // Clone returns a deep copy.

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// SetEdge gives a scalar a value at the edge of what its schema allows, where
-// programs go wrong: the least, the most, one beside them, 0 and what is next to
-// it, the shortest text and the longest. It reports whether the gene has such.
+// SetEdge gives a scalar a value at the edge of what its schema allows: the least, the greatest, their
+// neighbours, 0 and its neighbours, the shortest and the longest text. It returns false if the gene
+// has no such value.
 func SetEdge(r *rand.Rand, g Gene) bool {
 	switch g := core(g).(type) {
 	case *Integer:
@@ -27,7 +27,7 @@ func SetEdge(r *rand.Rand, g Gene) bool {
 	return false
 }
 
-// drawn puts one of some values in a place, if there are any.
+// drawn sets to to a random one of the values, if there are any.
 func drawn[T any](r *rand.Rand, values []T, to *T) bool {
 	if len(values) == 0 {
 		return false
@@ -45,7 +45,7 @@ func (g *Double) edges() []float64 {
 	return ascending([]float64{g.fit(g.lo), g.fit(g.hi), g.fit(0), g.fit(1), g.fit(-1)})
 }
 
-// edges are none for a text of a format or a pattern.
+// edges returns nil for a text with a format or a pattern.
 func (g *String) edges(r *rand.Rand) []string {
 	if g.make != nil && !g.loose || g.match != nil {
 		return nil
@@ -62,16 +62,16 @@ func ascending[T cmp.Ordered](values []T) []T {
 	return slices.Compact(values)
 }
 
-// ResampleText gives a text another one that its schema allows; other genes stay.
+// ResampleText samples a text again; other genes stay as they are.
 func ResampleText(r *rand.Rand, g Gene) {
 	if text, ok := core(g).(*String); ok {
 		text.Sample(r)
 	}
 }
 
-// CopyValue gives a scalar the value of another one of its kind, or of a number or a
-// date now and then one that is near, and reports whether it took it: services
-// compare what they are given with what they were given.
+// CopyValue gives a scalar the value of another one of its kind, or sometimes a value near it for
+// numbers and dates, and reports whether the gene changed. Services often compare two inputs with
+// each other.
 func CopyValue(r *rand.Rand, g, other Gene) bool {
 	if !Comparable(g, other) {
 		return false
@@ -84,7 +84,7 @@ func CopyValue(r *rand.Rand, g, other Gene) bool {
 	return text != Text(g) && AssignText(g, text)
 }
 
-// Comparable reports whether two genes are scalars of a kind, whose values can be
+// Comparable reports whether two genes are scalars of the same kind, so that their values can be
 // compared.
 func Comparable(g, other Gene) bool {
 	kind := kindOf(core(g))
@@ -94,8 +94,7 @@ func Comparable(g, other Gene) bool {
 // IsNumber reports whether a gene is a scalar whose values are numbers.
 func IsNumber(g Gene) bool { return kindOf(core(g)) == "number" }
 
-// kindOf names what a scalar's values can be compared with, "" where that is
-// nothing.
+// kindOf returns the kind of values that a scalar's values can be compared with, "" for none.
 func kindOf(g Gene) string {
 	switch g.(type) {
 	case *Integer, *Long, *Double, *Float:
@@ -110,8 +109,7 @@ func kindOf(g Gene) string {
 	return ""
 }
 
-// near returns what is just before or behind a number or within a week of a date;
-// other values as they are.
+// near returns a neighbour of a number or a day within a week of a date; other values as they are.
 func near(r *rand.Rand, g Gene, text string) string {
 	switch g := g.(type) {
 	case *Integer:

@@ -46,8 +46,8 @@ type Enum struct {
 	at        int
 }
 
-// literals are distinct values, at least one. There may be very many: a document
-// that lists all airports is none too odd.
+// literals are distinct values, at least one. There may be thousands: some documents list all
+// airports.
 type literals struct {
 	values []literalValue
 	places map[string]int // in values, by the JSON
@@ -56,7 +56,7 @@ type literals struct {
 // literalValue is a value as JSON and as text.
 type literalValue struct{ json, text string }
 
-// newEnum returns the gene of the values that JSON can write, or nil of none.
+// newEnum returns the gene of those values that JSON can represent, nil if there are none.
 func newEnum(values []any) *Enum {
 	all := &literals{places: make(map[string]int, len(values))}
 	for _, v := range values {
@@ -68,7 +68,7 @@ func newEnum(values []any) *Enum {
 	return &Enum{literals: all}
 }
 
-// add adds a value that is new and that JSON can write.
+// add adds a value if it is new and JSON can represent it.
 func (l *literals) add(v any) {
 	json, err := compact(v)
 	if _, known := l.places[json]; known || err != nil {

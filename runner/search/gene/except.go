@@ -6,17 +6,17 @@ import (
 	"sonde/model"
 )
 
-// exceptTries is how often a value is drawn again that is a forbidden one.
+// exceptTries bounds how often a forbidden value is drawn again.
 const exceptTries = 32
 
-// Except is a gene whose value must not keep a schema, "not" in JSON Schema.
-// The genes inside cannot tell, so it mutates them itself.
+// Except is a gene whose value must not be valid for a schema: "not" in JSON Schema. The genes inside
+// cannot check that, so Except mutates them itself.
 type Except struct {
 	inner [1]Gene
 	*ban
 }
 
-// ban is what a value must not be.
+// ban is the schema that a value must not be valid for.
 type ban struct {
 	*checker
 	not *model.Schema
@@ -24,8 +24,7 @@ type ban struct {
 
 func (b *ban) allows(g Gene) bool { return b.keeps([]*model.Schema{b.not}, valueOf(g)) == 0 }
 
-// newExcept returns the gene without what is forbidden, or as it is where
-// nothing else is found.
+// newExcept returns the gene without forbidden values, or the gene itself if no other value is found.
 func newExcept(inner Gene, not *model.Schema) Gene {
 	g := &Except{[1]Gene{inner.Clone()}, &ban{newChecker(not), not}}
 	g.Sample(rand.New(rand.NewPCG(1, 2)))
@@ -35,7 +34,7 @@ func newExcept(inner Gene, not *model.Schema) Gene {
 	return g
 }
 
-// Sample draws until the value is not forbidden, or often enough.
+// Sample draws until the value is not forbidden, or the tries are used up.
 func (g *Except) Sample(r *rand.Rand) {
 	for range exceptTries {
 		g.inner[0].Sample(r)
@@ -75,18 +74,17 @@ func (g *Except) AppendJSON(dst []byte) []byte { return g.inner[0].AppendJSON(ds
 
 func (g *Except) unwrap() Gene { return g.inner[0] }
 
-// exclusive is the alternatives of oneOf, of which a value must keep one only.
+// exclusive are the alternatives of oneOf: a value must be valid for exactly one of them.
 type exclusive struct {
 	*checker
 	all []*model.Schema
 }
 
-// aloneTries is how often an alternative is drawn again whose value keeps
-// another one, too.
+// aloneTries bounds how often an alternative is drawn again whose value is also valid for another one.
 const aloneTries = 8
 
-// newExclusive returns nil where a gene's values cannot keep one alternative
-// only, as happens to objects whose properties are all optional.
+// newExclusive returns nil if no value is valid for one alternative only, as with objects whose
+// properties are all optional.
 func newExclusive(protos []Gene, all []*model.Schema) *exclusive {
 	e := &exclusive{newChecker(all...), all}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -98,8 +96,8 @@ func newExclusive(protos []Gene, all []*model.Schema) *exclusive {
 	return e
 }
 
-// draw samples a gene until it keeps one alternative only, and returns how many
-// tries were left.
+// draw samples a gene until it is valid for one alternative only, and returns the number of remaining
+// tries.
 func (e *exclusive) draw(g Gene, r *rand.Rand) int {
 	for left := aloneTries; left > 0; left-- {
 		g.Sample(r)

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// fewer is plainer for genes that have others inside.
+// fewer is plainer for genes that contain others.
 func fewer(g Gene) []Gene {
 	switch g := g.(type) {
 	case *Optional:
@@ -22,15 +22,14 @@ func fewer(g Gene) []Gene {
 	return nil
 }
 
-// fresh is a plain gene for a prototype, or for one whose value nobody wants.
+// fresh returns a plain gene made from a prototype or from another gene.
 func fresh(proto Gene) Gene {
 	g := proto.Clone()
 	g.Sample(rand.New(rand.NewPCG(1, 2)))
 	return Simplest(g)
 }
 
-// fewer returns the list with as few elements as may be, then without each of
-// them.
+// fewer returns the list with as few elements as allowed, then without each single element.
 func (g *Array) fewer() []Gene {
 	n := len(g.elems)
 	if n <= g.min {
@@ -49,8 +48,7 @@ func (g *Array) hasTwice(e Gene) bool {
 	return i >= 0 && g.has(e, i)
 }
 
-// fewer returns the map with as few entries as may be, then without each of
-// them.
+// fewer returns the map with as few entries as allowed, then without each single entry.
 func (g *Map) fewer() []Gene {
 	n := len(g.names)
 	if n <= g.min {
@@ -63,7 +61,7 @@ func (g *Map) fewer() []Gene {
 	return all
 }
 
-// only is the map with some of its entries.
+// only returns the map with some of its entries.
 func (g *Map) only(keep func(i int) bool) *Map {
 	c := *g
 	c.names, c.values = nil, nil

@@ -2,7 +2,7 @@ package gene
 
 import "math/rand/v2"
 
-// FillOptional adds what may be left out of a gene and is, and gives what is null a value.
+// FillOptional makes absent optional parts present, and gives null parts a value.
 func FillOptional(r *rand.Rand, g Gene) {
 	switch g := g.(type) {
 	case *Optional:

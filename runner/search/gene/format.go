@@ -11,9 +11,8 @@ import (
 	"sonde/model"
 )
 
-// formats are the string formats that are written by a generator. Names and
-// addresses are those reserved for documentation, so that a service that
-// follows them harms nobody.
+// formats are the string formats that are generated. Names and addresses are from the ranges reserved
+// for documentation, so that a service which follows them does no harm.
 var formats = map[string]func(r *rand.Rand) string{
 	"uuid":          uuid,
 	"guid":          uuid,
@@ -78,8 +77,8 @@ func ipv6(r *rand.Rand) string {
 	return netip.AddrFrom16(addr).String()
 }
 
-// digits returns a whole number, which some APIs write as a string for fear of
-// readers that count with doubles.
+// digits returns a whole number as text. Some APIs write numbers as strings so that readers with
+// floating-point numbers do not lose digits.
 func digits(r *rand.Rand) string {
 	return strconv.FormatInt(r.Int64()>>r.IntN(63), 10)
 }
@@ -91,15 +90,14 @@ func duration(r *rand.Rand) string {
 
 func rfc1123(r *rand.Rand) string { return moment(r).Format("Mon, 02 Jan 2006 15:04:05 GMT") }
 
-// decimal returns a number with two decimals, which is written as a string so
-// that no cent is lost.
+// decimal returns a number with two decimals, as APIs write amounts of money in strings.
 func decimal(r *rand.Rand) string {
 	return fmt.Sprintf("%d.%02d", r.IntN(1000), r.IntN(100))
 }
 
 func base64url(r *rand.Rand) string { return base64.RawURLEncoding.EncodeToString([]byte(label(r))) }
 
-// mac returns an address of those that are for documentation (RFC 7042).
+// mac returns an address of the range reserved for documentation (RFC 7042).
 func mac(r *rand.Rand) string { return fmt.Sprintf("00:00:5e:00:53:%02x", r.IntN(256)) }
 
 // label returns one to ten lower-case letters.
@@ -111,8 +109,8 @@ func label(r *rand.Rand) string {
 	return b.String()
 }
 
-// formatted returns the shape of strings of the schema's format and lengths,
-// nil where there are none.
+// formatted returns the shape of strings with the schema's format and lengths, nil if the format is
+// not known or no such string is found.
 func formatted(m *model.Schema) *shape {
 	generate := formats[m.Format]
 	if generate == nil {
@@ -121,8 +119,7 @@ func formatted(m *model.Schema) *shape {
 	return newShape(m, longestString).generated(generate)
 }
 
-// generated returns the shape with a generator, nil where it finds none of the
-// right length.
+// generated returns the shape with a generator, nil if that generates no string of an allowed length.
 func (s *shape) generated(generate func(r *rand.Rand) string) *shape {
 	find := func(r *rand.Rand) string {
 		v := generate(r)

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// grid is the multiples of a number, from first*step to last*step.
+// grid is the set of multiples of a number from first*step to last*step.
 type grid struct {
 	step        float64
-	scale       float64 // 10^d where step has d decimals; 0 where that is too fine
+	scale       float64 // 10^d for a step with d decimals; 0 if there are too many
 	first, last float64 // whole
 }
 
-// newGrid returns nil where there is no step to keep.
+// newGrid returns nil if there is no valid step.
 func newGrid(of *float64) *grid {
 	if of == nil || !(*of > 0) || *of > math.MaxFloat64/2 {
 		return nil
@@ -26,8 +26,8 @@ func newGrid(of *float64) *grid {
 	return g
 }
 
-// narrow restricts the grid to an interval, and to multiples that are exact. It
-// is false where none is left.
+// narrow restricts the grid to an interval and to multiples that are exact. It returns false if none
+// is left.
 func (g *grid) narrow(lo, hi float64) bool {
 	const exact = 1 << 50
 	g.first = math.Ceil(max(lo/g.step, -exact)) - 1
@@ -41,8 +41,7 @@ func (g *grid) narrow(lo, hi float64) bool {
 	return g.first <= g.last
 }
 
-// at returns the multiple number k with no more decimals than the step has: 3
-// times 0.1 is 0.3.
+// at returns multiple number k with no more decimals than the step has: 3 times 0.1 is 0.3.
 func (g *grid) at(k float64) float64 {
 	m := k * g.step
 	if scaled := math.Round(m * g.scale); g.scale > 0 && math.Abs(scaled) < 1<<53 {
@@ -51,7 +50,7 @@ func (g *grid) at(k float64) float64 {
 	return m
 }
 
-// near returns the multiple next to v.
+// near returns the multiple nearest to v.
 func (g *grid) near(v float64) float64 {
 	return g.at(min(max(math.Round(v/g.step), g.first), g.last))
 }

@@ -8,8 +8,8 @@ import (
 
 var types = []string{"object", "array", "boolean", "integer", "number", "string", "null"}
 
-// typeOf returns the schema's type, guessed from its other keywords where it
-// is missing or none of JSON's.
+// typeOf returns the schema's type. If it is missing or not one of JSON's, it is guessed from other
+// keywords.
 func typeOf(m *model.Schema) string {
 	if slices.Contains(types, m.Type) {
 		return m.Type

@@ -26,8 +26,8 @@ func newInteger(s *span) *Integer {
 	return &Integer{span: s, at: min(max(0, s.lo), s.hi)}
 }
 
-// newSpan narrows the range lo to hi of a number format to the schema's
-// constraints. Constraints that leave nothing are given up one after another.
+// newSpan narrows the range lo to hi of a number format to the schema's constraints. Constraints that
+// leave nothing are dropped one after the other.
 func newSpan(lo, hi int64, s *model.Schema) *span {
 	from, to := bounds(s)
 	low, high := lo, hi
@@ -49,8 +49,7 @@ func newSpan(lo, hi int64, s *model.Schema) *span {
 	return (&span{lo: low, hi: high, step: 1}).multiples(s.MultipleOf)
 }
 
-// bounds returns the schema's bounds, swapped where they are the wrong way
-// round.
+// bounds returns the schema's bounds, swapped if they are in the wrong order.
 func bounds(s *model.Schema) (from, to *float64) {
 	if s.Min != nil && s.Max != nil && *s.Min > *s.Max {
 		return s.Max, s.Min
@@ -58,8 +57,8 @@ func bounds(s *model.Schema) (from, to *float64) {
 	return s.Min, s.Max
 }
 
-// outside returns the range where the constraints leave nothing of the format:
-// the bounds win over it, and over being exclusive.
+// outside returns the range if the constraints leave nothing of the format's range: the bounds take
+// precedence over the format and over being exclusive.
 func outside(from, to *float64) (low, high int64) {
 	if from == nil {
 		high = saturate(math.Floor(*to))
@@ -72,8 +71,7 @@ func outside(from, to *float64) (low, high int64) {
 	return low, max(low, saturate(math.Floor(*to)))
 }
 
-// multiples restricts the span to the multiples of a number, if there are any
-// in it.
+// multiples restricts the span to the multiples of a number, if there are any in it.
 func (s *span) multiples(of *float64) *span {
 	step := wholeStep(of)
 	if step == 1 {
@@ -92,8 +90,8 @@ func (s *span) multiples(of *float64) *span {
 	return &span{lo: low, hi: high, step: step}
 }
 
-// wholeStep returns the smallest whole multiple of a number: 5 for 2.5, and 1
-// where there is none worth the name.
+// wholeStep returns the smallest whole multiple of a number, such as 5 for 2.5, or 1 if there is no
+// reasonably small one.
 func wholeStep(of *float64) int64 {
 	if of == nil || !(*of > 0) {
 		return 1
@@ -139,8 +137,8 @@ func between(r *rand.Rand, lo, hi int64) int64 {
 	return int64(uint64(lo) + r.Uint64N(width+1))
 }
 
-// Sample draws a number within the constraints. Numbers near zero are more
-// likely than chance has it, for they are what services count with.
+// Sample draws a number within the constraints. Numbers near zero are drawn more often, because
+// services mostly use them.
 func (g *Integer) Sample(r *rand.Rand) {
 	near := min(max(0, g.lo), g.hi)
 	switch n := r.IntN(40); {
@@ -155,8 +153,8 @@ func (g *Integer) Sample(r *rand.Rand) {
 	}
 }
 
-// Mutate adds or subtracts 2^i steps, i at random up to what the pace allows,
-// and comes back from a bound like a ball.
+// Mutate adds or subtracts 2^i steps, with random i up to what the pace allows, and is reflected at a
+// bound.
 func (g *Integer) Mutate(r *rand.Rand, p Pace) bool {
 	if g.lo == g.hi {
 		return false
@@ -166,12 +164,12 @@ func (g *Integer) Mutate(r *rand.Rand, p Pace) bool {
 	if r.IntN(2) == 0 {
 		g.at = up(g.at, g.hi, delta)
 	} else {
-		g.at = ^up(^g.at, ^g.lo, delta) // ^ turns the number line round
+		g.at = ^up(^g.at, ^g.lo, delta) // ^ reverses the number line
 	}
 	return true
 }
 
-// up returns at+delta, reflected at hi, and never at itself.
+// up returns at+delta, reflected at hi, but never at itself.
 func up(at, hi int64, delta uint64) int64 {
 	room := uint64(hi) - uint64(at)
 	switch {

@@ -5,17 +5,16 @@ import (
 	"slices"
 )
 
-// Map is an object whose names are free and whose values are genes of one
-// kind.
+// Map is an object with any names, whose values are genes of one kind.
 type Map struct {
 	proto    Gene     // of the values
 	min, max int      // number of entries
-	reserved []string // names that are taken by an object around
+	reserved []string // names of the enclosing object's own fields
 	names    []string
 	values   []Gene
 }
 
-// Sample draws up to five entries, more only if it must.
+// Sample draws up to five entries, more only if required.
 func (g *Map) Sample(r *rand.Rand) {
 	g.names, g.values = nil, nil
 	most := max(g.min, min(g.max, usualItems))
@@ -27,10 +26,10 @@ func (g *Map) Sample(r *rand.Rand) {
 	}
 }
 
-// grow adds an entry if there may be one more.
+// grow adds an entry if one more is allowed.
 func (g *Map) grow(r *rand.Rand) bool { return len(g.names) < g.max && g.add(r) }
 
-// shrink removes an entry if there may be one less.
+// shrink removes an entry if one less is allowed.
 func (g *Map) shrink(r *rand.Rand) bool {
 	n := len(g.names)
 	if n <= g.min {
@@ -84,8 +83,8 @@ func cloneAll(genes []Gene) []Gene {
 	return copies
 }
 
-// Set takes an object, in the order of its names. Entries that do not fit are
-// left out; where too few fit, nothing changes.
+// Set takes an object, in the order of its names. Entries that do not fit are left out; if too few
+// fit, nothing changes.
 func (g *Map) Set(v any) bool {
 	values, ok := v.(map[string]any)
 	if !ok {

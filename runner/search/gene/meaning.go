@@ -9,11 +9,10 @@ import (
 	"sonde/model"
 )
 
-// otherMeaning is the probability that a string is not what its name says.
+// otherMeaning is the probability that a string does not have the format that its name indicates.
 const otherMeaning = 0.25
 
-// meanings are what the last words of a name tell of a string that has no
-// format.
+// meanings maps the last words of a name to a generator, for strings without a format.
 var meanings = map[string]func(r *rand.Rand) string{
 	"email": email, "mail": email, "e mail": email, "email address": email, "mail address": email,
 	"url": uri, "uri": uri, "href": uri, "website": uri, "homepage": uri, "webhook": uri, "callback url": uri,
@@ -24,9 +23,11 @@ var meanings = map[string]func(r *rand.Rand) string{
 	"date": day, "birthday": day, "birthdate": day, "dob": day, "date of birth": day,
 	"datetime": instant, "date time": instant, "timestamp": instant, "created at": instant, "updated at": instant,
 	"starts at": instant, "ends at": instant, "expires at": instant,
-	"country code": oneOf("DE", "FR", "US", "JP", "BR"), "currency": oneOf("EUR", "USD", "JPY", "CHF"),
+	"country code":  oneOf("DE", "FR", "US", "JP", "BR"),
+	"currency":      oneOf("EUR", "USD", "JPY", "CHF"),
 	"currency code": oneOf("EUR", "USD", "JPY", "CHF"),
-	"language":      oneOf("en", "de", "fr", "ja"), "lang": oneOf("en", "de", "fr", "ja"), "locale": oneOf("en-GB", "de-DE", "pt-BR"),
+	"language":      oneOf("en", "de", "fr", "ja"), "lang": oneOf("en", "de", "fr", "ja"),
+	"locale":   oneOf("en-GB", "de-DE", "pt-BR"),
 	"timezone": oneOf("UTC", "Europe/Berlin", "Asia/Tokyo"), "time zone": oneOf("UTC", "Europe/Berlin", "Asia/Tokyo"),
 	"zip": postcode, "zip code": postcode, "zipcode": postcode, "postcode": postcode, "postal code": postcode,
 	"color": color, "colour": color,
@@ -35,8 +36,8 @@ var meanings = map[string]func(r *rand.Rand) string{
 // longestMeaning is the number of words in the longest key of meanings.
 const longestMeaning = 3
 
-// meant returns the shape of a string that is called as if it had a format, nil
-// where its name says nothing or its lengths leave no room.
+// meant returns the shape of a string whose name indicates a format, nil if it indicates none or the
+// lengths do not allow it.
 func meant(m *model.Schema, name string) *shape {
 	generate := meaningOf(name)
 	if generate == nil || m.Format != "" {
@@ -53,8 +54,8 @@ func meant(m *model.Schema, name string) *shape {
 	return s
 }
 
-// meaningOf looks for the longest end of a name that means something. The
-// plural of a list's name means what the singular does.
+// meaningOf returns the generator of the longest known end of a name. The plural of a list's name is
+// treated as the singular.
 func meaningOf(name string) func(r *rand.Rand) string {
 	words := wordsOf(name)
 	for n := min(longestMeaning, len(words)); n > 0; n-- {
@@ -68,8 +69,7 @@ func meaningOf(name string) func(r *rand.Rand) string {
 	return nil
 }
 
-// wordsOf splits a name such as contactEmail, contact_email or CONTACT-EMAIL
-// into words in lower case.
+// wordsOf splits a name such as contactEmail, contact_email or CONTACT-EMAIL into lower-case words.
 func wordsOf(name string) []string {
 	var spaced []rune
 	lower := false
@@ -83,12 +83,12 @@ func wordsOf(name string) []string {
 	return strings.FieldsFunc(string(spaced), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 }
 
-// oneOf returns a generator of some texts.
+// oneOf returns a generator that draws one of some texts.
 func oneOf(texts ...string) func(r *rand.Rand) string {
 	return func(r *rand.Rand) string { return texts[r.IntN(len(texts))] }
 }
 
-// phone returns a number of those that are reserved for fiction.
+// phone returns a number of the range reserved for fiction.
 func phone(r *rand.Rand) string {
 	return "+1202555" + numerals(r, "01", 2) + numerals(r, "0123456789", 2)
 }

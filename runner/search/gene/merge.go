@@ -6,11 +6,11 @@ import (
 	"sonde/model"
 )
 
-// pair names two schemas that must both hold.
+// pair is two schemas that must both hold.
 type pair [2]*model.Schema
 
-// merged returns the schema with its allOf merged into it. Each part counts
-// once, so that a cycle of parts ends.
+// merged returns the schema with its allOf merged into it. Each part is merged once, so that a cycle
+// of parts ends.
 func (b *builder) merged(s *model.Schema) *model.Schema {
 	if len(s.AllOf)+len(s.Required) == 0 {
 		return s
@@ -38,7 +38,7 @@ func (b *builder) mergeParts(out *model.Schema, parts []*model.Schema, seen map[
 	}
 }
 
-// require makes properties of what is required elsewhere.
+// require adds properties for names that are required and not declared.
 func require(out *model.Schema) {
 	for _, name := range out.Required {
 		if p := out.Property(name); p != nil {
@@ -50,8 +50,8 @@ func require(out *model.Schema) {
 	out.Required = nil
 }
 
-// restrict narrows a schema to what a part of its allOf allows, too. Where the
-// two cannot be combined the first stays.
+// restrict narrows a schema to what another one also allows. If the two cannot be combined, the first
+// one takes precedence.
 func (b *builder) restrict(out, part *model.Schema) {
 	out.Type = first(out.Type, part.Type)
 	out.Format = first(out.Format, part.Format)
@@ -79,7 +79,7 @@ func (b *builder) restrict(out, part *model.Schema) {
 	}
 }
 
-// neither returns what a value must not be if it must be none of two.
+// neither returns the schema of values that must be excluded if both schemas are.
 func neither(x, y *model.Schema) *model.Schema {
 	switch {
 	case x == nil:
@@ -112,7 +112,7 @@ func restrictValues(out, part *model.Schema) {
 	out.Examples = slices.Concat(out.Examples, part.Examples)
 }
 
-// intersect returns the values that stand in both lists.
+// intersect returns the values that are in both lists.
 func intersect(a, b []any) []any {
 	other := newEnum(b)
 	if other == nil {
@@ -137,8 +137,8 @@ func restrictRange(out, part *model.Schema) {
 	out.MultipleOf = commonMultiple(out.MultipleOf, part.MultipleOf)
 }
 
-// commonMultiple returns the number whose multiples are multiples of both; the
-// first where whole numbers cannot tell.
+// commonMultiple returns the number whose multiples are multiples of both, or the first number if
+// they are not whole.
 func commonMultiple(x, y *float64) *float64 {
 	switch {
 	case x == nil:
@@ -189,8 +189,8 @@ func (b *builder) addProperties(out *model.Schema, props []model.Property) {
 	}
 }
 
-// both returns a schema for which both schemas hold. The same two give the
-// same pointer, so that a cycle through them is seen as one.
+// both returns a schema that combines two schemas. The same two give the same pointer, so that a cycle
+// through them is recognised.
 func (b *builder) both(x, y *model.Schema) *model.Schema {
 	switch {
 	case x == nil || x == y:

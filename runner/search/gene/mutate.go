@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Active returns all genes of the trees that are in the phenotype and may
-// mutate, outer before inner: a date-time counts nine. What is locked, or
-// inside an absent Optional, is not among them. Nil trees are skipped.
+// Active returns all genes of the trees that are in the phenotype and may mutate, outer before inner:
+// a date-time counts as nine. Locked genes and those inside an absent Optional are not included. Nil
+// trees are skipped.
 func Active(trees ...Gene) []Gene {
 	genes := make([]Gene, 0, 4*len(trees))
 	for _, g := range trees {
@@ -36,13 +36,12 @@ func appendActive(genes []Gene, g Gene) []Gene {
 // ActiveCount returns the number of genes that Active returns.
 func ActiveCount(trees ...Gene) int { return len(Active(trees...)) }
 
-// Mutate is the mutation operator of section 4.2 on the values of a test,
-// given as the trees of all its calls: each of the k active genes is mutated
-// with probability 1/k, and at least one changes. It is false where nothing
-// can change.
+// Mutate is the mutation operator of section 4.2 on the values of a test, given as the trees of all
+// its calls: each of the k active genes is mutated with probability 1/k, and at least one changes. It
+// returns false if nothing can change.
 //
-// A composite without a value of its own passes its turn on to a gene inside.
-// No gene moves twice, so that a flip is not flipped back.
+// A composite without a value of its own lets a gene inside mutate instead. No gene mutates twice, so
+// that a change is not undone.
 func Mutate(r *rand.Rand, trees []Gene, p Pace) bool {
 	genes := Active(trees...)
 	if len(genes) == 0 {
@@ -74,7 +73,7 @@ func movers(r *rand.Rand, genes []Gene) []Gene {
 	return drawn
 }
 
-// mover follows the turns that composites pass on.
+// mover returns the gene that mutates when g is drawn: g or a gene inside it.
 func mover(r *rand.Rand, g Gene) Gene {
 	for {
 		c, ok := g.(composite)
@@ -89,7 +88,7 @@ func mover(r *rand.Rand, g Gene) Gene {
 	}
 }
 
-// mutateAny mutates the first gene that can change, from a random place on.
+// mutateAny mutates the first gene that can change, starting at a random index.
 func mutateAny(r *rand.Rand, genes []Gene, p Pace) bool {
 	from := r.IntN(len(genes))
 	for i := range genes {

@@ -6,17 +6,17 @@ import (
 	"slices"
 )
 
-// Object is a JSON object: genes of different kinds under fixed names, in the
-// order of the schema. Fields that need not be there are Optionals.
+// Object is a JSON object: genes of different kinds with fixed names, in the order of the schema.
+// Fields that may be absent are Optionals.
 type Object struct {
 	names []string // shared by all clones
-	genes []Gene   // one a name, and a last one if there are further fields
-	// size, which may be nil, bounds the number of fields. The fields cannot
-	// tell, so a bounded object mutates them itself.
+	genes []Gene   // one for each name, and a Map as the last one if other fields are allowed
+	// size, which may be nil, bounds the number of fields. The fields cannot check that, so an object
+	// with bounds mutates them itself.
 	size *size
 }
 
-// size is how many fields an object may have.
+// size is the allowed number of fields of an object.
 type size struct{ min, max int }
 
 func (s *size) holds(n int) bool { return s == nil || n >= s.min && n <= s.max }
@@ -31,7 +31,7 @@ func (g *Object) Sample(r *rand.Rand) {
 	}
 }
 
-// resize adds and takes away fields until their number is right.
+// resize adds and removes fields until their number is allowed.
 func (g *Object) resize(r *rand.Rand) {
 	for range tries {
 		n := len(g.fields())
@@ -42,7 +42,7 @@ func (g *Object) resize(r *rand.Rand) {
 	}
 }
 
-// turn adds one of the fields that are absent, or takes one away that may be.
+// turn adds an absent field, or removes an optional one.
 func (g *Object) turn(r *rand.Rand, add bool) {
 	from := r.IntN(len(g.genes))
 	for i := range g.genes {
@@ -60,7 +60,7 @@ func (g *Object) turn(r *rand.Rand, add bool) {
 	}
 }
 
-// Mutate leaves it to the fields, unless their number is bounded.
+// Mutate changes nothing unless the number of fields is bounded; else the fields mutate themselves.
 func (g *Object) Mutate(r *rand.Rand, p Pace) bool {
 	if g.size == nil {
 		return false
@@ -88,9 +88,8 @@ func (g *Object) rest() *Map {
 	return g.genes[len(g.names)].(*Map)
 }
 
-// Set takes an object. Fields that it lacks become absent or keep their
-// values, fields that do not fit keep their values. One that would have too few
-// fields or too many stays as it is.
+// Set takes an object. Fields that the object lacks become absent or keep their values, fields that do
+// not fit keep their values. If the number of fields would not be allowed, nothing changes.
 func (g *Object) Set(v any) bool {
 	values, ok := v.(map[string]any)
 	if !ok {
@@ -139,7 +138,7 @@ func (g *Object) fields() []Field {
 	return slices.AppendSeq(make([]Field, 0, len(g.genes)), g.present)
 }
 
-// present yields the fields that are there.
+// present yields the fields that are present.
 func (g *Object) present(yield func(Field) bool) {
 	for i, name := range g.names {
 		if IsPresent(g.genes[i]) && !yield(Field{name, g.genes[i]}) {
@@ -169,8 +168,7 @@ func sortedNames(values map[string]any) []string {
 	return slices.Sorted(maps.Keys(values))
 }
 
-// CycleObject ends a chain of references where the same schema comes for the
-// second time. It is an empty object.
+// CycleObject is an empty object that ends a chain of references where a schema would contain itself.
 type CycleObject struct{}
 
 // Sample does nothing.

@@ -2,8 +2,8 @@ package gene
 
 import "math/rand/v2"
 
-// Optional is a gene whose presence in the phenotype is a boolean of its own.
-// The gene inside remembers its value while it is absent.
+// Optional is a gene whose presence in the phenotype is itself subject to mutation. An absent gene
+// keeps the value that it had.
 type Optional struct {
 	proto   Gene
 	inner   [1]Gene // nil until it is present for the first time
@@ -13,11 +13,11 @@ type Optional struct {
 // NewOptional returns an unsampled, absent gene.
 func NewOptional(inner Gene) *Optional { return &Optional{proto: inner} }
 
-// turnOff is the probability that a mutation of what is there takes it away
-// instead of changing what is inside.
+// turnOff is the probability that a mutation removes a present gene instead of changing what is
+// inside.
 const turnOff = 0.1
 
-// Sample draws presence by a coin, and then the gene inside.
+// Sample draws presence with probability 1/2, and then the gene inside.
 func (g *Optional) Sample(r *rand.Rand) {
 	g.present, g.inner[0] = false, nil
 	if r.IntN(2) == 0 {
@@ -40,7 +40,7 @@ func (g *Optional) Mutate(r *rand.Rand, _ Pace) bool {
 	return true
 }
 
-// Clone returns a deep copy. What an absent gene remembers is copied, too.
+// Clone returns a deep copy, including the value of an absent gene.
 func (g *Optional) Clone() Gene {
 	c := *g
 	c.inner[0] = cloneIf(g.inner[0])
@@ -54,7 +54,7 @@ func cloneIf(g Gene) Gene {
 	return g.Clone()
 }
 
-// Set takes what the gene inside takes, which is present from then on.
+// Set makes the gene present and sets the gene inside.
 func (g *Optional) Set(v any) bool {
 	inner := cloneIf(g.inner[0])
 	if inner == nil {
@@ -96,7 +96,7 @@ func (g *Optional) unwrap() Gene {
 	return g.inner[0]
 }
 
-// Nullable is a gene that is null now and then.
+// Nullable is a gene that is sometimes null.
 type Nullable struct {
 	inner [1]Gene
 	null  bool

@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	longestPattern = 4096 // longer ones are not read
-	tries          = 256  // for a string of the right length that matches
-	// mostWork bounds the length of a string times the number of the
-	// expression's instructions, which is what a match may cost.
+	longestPattern = 4096 // longer patterns are ignored
+	tries          = 256  // to find a matching string of an allowed length
+	// mostWork bounds the length of a string times the number of the expression's instructions,
+	// which bounds the cost of matching.
 	mostWork = 1 << 20
 )
 
@@ -26,18 +26,18 @@ type pattern struct {
 	insts int // instructions of the compiled expression
 }
 
-// piece writes a string that one part of an expression matches.
+// piece appends a string that matches one part of an expression.
 type piece func(w *writer)
 
-// escaped finds what ECMA 262 writes otherwise than Go: \uXXXX.
+// escaped matches ECMA 262's \uXXXX, which Go does not have.
 var escaped = regexp.MustCompile(`\\u([0-9a-fA-F]{4})`)
 
-// manyTimes finds loops of more than Go's thousand rounds.
+// manyTimes matches loops with more than Go's limit of a thousand repetitions.
 var manyTimes = regexp.MustCompile(`\{(\d+),\d{4,}\}`)
 
-// newPattern reads an expression as far as Go's syntax reaches. It takes out
-// what Go lacks and what only narrows the rest, lookaround and upper bounds of
-// long loops, and is nil for what it cannot read then.
+// newPattern parses an expression as far as Go's syntax allows. It removes lookaround and the upper
+// bounds of long loops, which Go lacks and which only narrow the rest. It returns nil if the expression
+// cannot be parsed then either.
 func newPattern(expr string) *pattern {
 	if expr == "" || len(expr) > longestPattern {
 		return nil
@@ -62,8 +62,8 @@ func newPattern(expr string) *pattern {
 	return &pattern{root: compile(tree), match: match, insts: len(prog.Inst)}
 }
 
-// patterned returns the shape of strings of the schema's pattern and lengths,
-// nil where there are none.
+// patterned returns the shape of strings with the schema's pattern and lengths, nil if there is no
+// usable pattern.
 func patterned(m *model.Schema) *shape {
 	p := newPattern(m.Pattern)
 	if p == nil {
@@ -85,8 +85,7 @@ func patterned(m *model.Schema) *shape {
 	return s
 }
 
-// MatchingText returns a text that a regular expression matches, and false where none is
-// found.
+// MatchingText returns a text that a regular expression matches, and false if none is found.
 func MatchingText(r *rand.Rand, expr string) (string, bool) {
 	if s := patterned(&model.Schema{Pattern: expr}); s != nil {
 		return s.make(r), true
@@ -94,8 +93,8 @@ func MatchingText(r *rand.Rand, expr string) (string, bool) {
 	return "", false
 }
 
-// NonMatchingText returns a short text that a regular expression does not match, and false
-// where none is found.
+// NonMatchingText returns a short text that a regular expression does not match, and false if none is
+// found.
 func NonMatchingText(expr string) (string, bool) {
 	p := newPattern(expr)
 	if p == nil {
@@ -109,9 +108,8 @@ func NonMatchingText(expr string) (string, bool) {
 	return "", false
 }
 
-// generate returns a string that fits the shape, and false with its last try
-// if it found none. Loops repeat more often after a string that was too short,
-// and less often after one that was too long.
+// generate returns a string that fits the shape, or its last attempt and false. After a string that
+// was too short, loops repeat more often, and less often after one that was too long.
 func (p *pattern) generate(r *rand.Rand, s *shape) (string, bool) {
 	w := &writer{r: r, more: r.IntN(usualLength)}
 	for try, work := 0, 0; try < tries && work < 2*mostWork; try++ {
@@ -133,24 +131,23 @@ func (p *pattern) generate(r *rand.Rand, s *shape) (string, bool) {
 	return string(w.text), false
 }
 
-// writer is the string that is being written.
+// writer holds the string that is being written.
 type writer struct {
 	r    *rand.Rand
 	text []byte
-	// more is the number of repetitions beyond the least that a loop may have.
+	// more is the number of repetitions beyond the minimum that a loop may have.
 	more   int
 	rounds int // of all loops
 }
 
-// full tells that loops must end. Loops inside loops would grow without end,
-// even those around nothing.
+// full reports whether loops must end. Nested loops would grow without bound, even around nothing.
 func (w *writer) full() bool {
 	w.rounds++
 	return len(w.text) > longestString || w.rounds > 2*longestString
 }
 
-// compile turns an expression into its generator. Anchors and word boundaries
-// write nothing; whether they hold is seen when the whole string is matched.
+// compile turns an expression into its generator. Anchors and word boundaries write nothing; whether
+// they hold is checked when the whole string is matched.
 func compile(re *syntax.Regexp) piece {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -205,7 +202,7 @@ func alternate(pieces []piece) piece {
 	return func(w *writer) { pieces[w.r.IntN(len(pieces))](w) }
 }
 
-// repeat writes a piece low to high times, where high -1 is no bound.
+// repeat writes a piece low to high times; high -1 means no bound.
 func repeat(p piece, low, high int) piece {
 	return func(w *writer) {
 		more := w.more
@@ -221,8 +218,8 @@ func repeat(p piece, low, high int) piece {
 	}
 }
 
-// class writes one character of a class, given as pairs of bounds: a printable
-// ASCII character if the class has one.
+// class writes one character of a class, given as pairs of bounds: a printable ASCII character if the
+// class has one.
 func class(ranges []rune) piece {
 	var ascii []byte
 	for c := byte(' '); c <= '~'; c++ {
@@ -245,8 +242,8 @@ func in(c rune, ranges []rune) bool {
 	return false
 }
 
-// appendRune appends a character of the class, a printable one if it finds
-// one. An empty class gives nothing.
+// appendRune appends a character of the class, a printable one if it finds one. An empty class appends
+// nothing.
 func appendRune(r *rand.Rand, dst []byte, ranges []rune) []byte {
 	if len(ranges) < 2 {
 		return dst
@@ -262,8 +259,8 @@ func appendRune(r *rand.Rand, dst []byte, ranges []rune) []byte {
 	return utf8.AppendRune(dst, c)
 }
 
-// withoutLookaround returns the expression without its groups (?=…), (?!…),
-// (?<=…) and (?<!…), which only narrow what the rest allows.
+// withoutLookaround returns the expression without its groups (?=…), (?!…), (?<=…) and (?<!…), which
+// only narrow what the rest allows.
 func withoutLookaround(expr string) string {
 	for _, open := range []string{"(?=", "(?!", "(?<=", "(?<!"} {
 		for {
@@ -277,7 +274,7 @@ func withoutLookaround(expr string) string {
 	return expr
 }
 
-// groupLength returns the length of the group that the expression begins with.
+// groupLength returns the length of the group at the start of an expression.
 func groupLength(expr string) int {
 	depth, class := 0, false
 	for i := 0; i < len(expr); i++ {

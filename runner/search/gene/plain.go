@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// Simplest returns the plainest value that the schema of a gene allows, as far as
-// the genes know it: what may be absent is, texts are their schema's default or
-// example, or else as short as may be, numbers 0 or the bound next to it, lists
-// as short as may be.
+// Simplest returns the plainest value that the schema of a gene allows, as far as the genes know it:
+// optional parts are absent, texts are the schema's default or example or else as short as possible,
+// numbers are 0 or the bound nearest to it, lists are as short as possible.
 func Simplest(g Gene) Gene {
 	c := g.Clone()
 	for next := plainer(c); len(next) > 0; next = plainer(c) {
@@ -21,12 +20,11 @@ func Simplest(g Gene) Gene {
 	return c
 }
 
-// mostSettled is how many plainer values of a part are tried that the gene
-// around it may not have.
+// mostSettled bounds the plainer values of a part that are tried although the enclosing gene does not
+// allow them.
 const mostSettled = 3
 
-// settle makes a part of a gene plain, or at least plainer where the gene may
-// not have it plain.
+// settle makes a part of a gene as plain as the gene allows.
 func settle(g Gene, part *Gene) {
 	old, tries := *part, 0
 	for next := range Simpler(old) {
@@ -45,9 +43,8 @@ func settle(g Gene, part *Gene) {
 // IsSimplest reports whether a gene has its plainest value.
 func IsSimplest(g Gene) bool { return bytes.Equal(JSON(g), JSON(Simplest(g))) }
 
-// Simpler returns what is next to a gene and plainer: all of it plain, and then
-// one of the genes in it made plainer, outer ones before inner ones. Each
-// keeps the schema if the gene does.
+// Simpler yields genes that are one step plainer: first all of the gene plain, then one of its parts
+// made plainer, outer parts before inner ones. Each is valid for the schema if the gene is.
 func Simpler(g Gene) iter.Seq[Gene] {
 	return func(yield func(Gene) bool) {
 		if all := Simplest(g); bytes.Equal(JSON(all), JSON(g)) || !yield(all) {
@@ -66,8 +63,7 @@ func Simpler(g Gene) iter.Seq[Gene] {
 	}
 }
 
-// plainerPart yields the gene with a part of it made plainer, and reports whether
-// more is wanted.
+// plainerPart yields the gene with one part made plainer, and reports whether to continue.
 func plainerPart(g Gene, i int, yield func(Gene) bool) bool {
 	for inner := range Simpler(*parts(g)[i]) {
 		c := g.Clone()
@@ -79,8 +75,8 @@ func plainerPart(g Gene, i int, yield func(Gene) bool) bool {
 	return true
 }
 
-// SimplifiableParts returns the places of the genes in a tree that can be made plain each
-// without regard to the others: its root, or where that is an object its fields.
+// SimplifiableParts returns pointers to the genes in a tree that can be made plain independently of
+// each other: the root, or the fields if the root is an object.
 func SimplifiableParts(root *Gene) []*Gene {
 	switch g := (*root).(type) {
 	case *Object:
@@ -103,8 +99,7 @@ func placesOf(parts []*Gene) []*Gene {
 	return all
 }
 
-// parts returns the places of the genes inside that may be made plainer. It is
-// the same for a clone.
+// parts returns pointers to the genes inside that may be made plainer, in the same order for a clone.
 func parts(g Gene) []*Gene {
 	switch g := g.(type) {
 	case *Optional:
@@ -143,7 +138,7 @@ func each(genes []Gene) []*Gene {
 	return places
 }
 
-// allowed reports whether a gene may have the parts that it has; most do not mind.
+// allowed reports whether a gene allows the parts that it has; most genes allow all.
 func allowed(g Gene) bool {
 	switch g := g.(type) {
 	case *Except:

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// plainer returns a gene with its own value made plainer, the plainest first;
-// none where it is as plain as can be. The genes inside have their own turn.
+// plainer returns genes whose own value is plainer, the plainest first; nil if the value is the
+// plainest. The genes inside are made plainer separately.
 func plainer(g Gene) []Gene {
 	switch g := g.(type) {
 	case *Boolean:
@@ -45,7 +45,7 @@ func when(yes bool, g Gene) []Gene {
 	return nil
 }
 
-// unless returns the plain gene, unless that is what there is.
+// unless returns the plain gene if it differs from g.
 func unless(plain, g Gene) []Gene { return when(Text(plain) != Text(g), plain) }
 
 func made[T any](values []T, gene func(T) Gene) []Gene {
@@ -56,8 +56,7 @@ func made[T any](values []T, gene func(T) Gene) []Gene {
 	return all
 }
 
-// plainer returns 0 or the bound next to it, the number after that, and what is
-// half way.
+// plainer returns 0 or the bound nearest to it, the next number after that, and the middle.
 func (g *Integer) plainer() []int64 {
 	plain := min(max(0, g.lo), g.hi)
 	distance := func(at int64) uint64 { return uint64(max(at, plain) - min(at, plain)) }
@@ -70,8 +69,7 @@ func (g *Integer) plainer() []int64 {
 	return all
 }
 
-// plainer returns 0 or the number next to it that is allowed, and numbers with
-// fewer digits.
+// plainer returns 0 or the allowed number nearest to it, and numbers with fewer digits.
 func (g *Double) plainer() []float64 {
 	plain := g.fit(0)
 	if g.v == plain {
@@ -91,11 +89,10 @@ func figures(v float64) int {
 	return len(strings.Trim(strconv.FormatFloat(v, 'f', -1, 64), "-.0"))
 }
 
-// draws is how many strings of a format are made to choose the plainest.
+// draws is how many strings of a format are drawn to choose the plainest.
 const draws = 8
 
-// plainer returns shorter strings and those of one letter; of a format, other
-// ones of it.
+// plainer returns shorter strings and strings of one letter; for a format, other strings of it.
 func (g *String) plainer() []string {
 	var all []string
 	add := func(v string) {
@@ -130,8 +127,8 @@ func (g *String) drawn() string {
 	return best
 }
 
-// shorter reports whether a string is shorter than another one, or as short and
-// has more of the first letter, or else comes before it in the alphabet.
+// shorter reports whether a string is shorter than another one; at the same length, whether it has more
+// of the first letter or comes first alphabetically.
 func shorter(a, b string) bool {
 	others := func(s string) int { return utf8.RuneCountInString(s) - strings.Count(s, "a") }
 	length := cmp.Compare(utf8.RuneCountInString(a), utf8.RuneCountInString(b))
@@ -151,8 +148,7 @@ func (g *seeded) plainer() []Gene {
 	return nil
 }
 
-// atSeed reports whether the value is a default or an example, which nothing is
-// plainer than, as far as scalars go.
+// atSeed reports whether a scalar has a default or example value, which counts as the plainest.
 func (g *seeded) atSeed() bool {
 	if !IsScalar(g) {
 		return false

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// JSON returns the phenotype as compact JSON, with the keys of an object in
-// the order of its schema; nil where the gene is an absent Optional.
+// JSON returns the phenotype as compact JSON, with the keys of an object in the order of its schema. It
+// returns nil for an absent Optional.
 func JSON(g Gene) []byte {
 	if !IsPresent(g) {
 		return nil
@@ -15,12 +15,12 @@ func JSON(g Gene) []byte {
 	return g.AppendJSON(make([]byte, 0, usual))
 }
 
-// usual is more bytes than most bodies have.
+// usual is a capacity that is large enough for most bodies.
 const usual = 128
 
-// Text returns a scalar as it stands in a path, a query or a header: strings
-// without quotes, numbers without an exponent. Arrays and objects are compact
-// JSON. It is "" where the gene is an absent Optional.
+// Text returns a scalar in the form in which it is sent in a path, a query or a header: strings without
+// quotes, numbers without an exponent. Arrays and objects are compact JSON. It returns "" for an absent
+// Optional.
 func Text(g Gene) string {
 	switch c := core(g).(type) {
 	case nil:
@@ -32,24 +32,22 @@ func Text(g Gene) string {
 	}
 }
 
-// texter is a gene whose text is not its JSON.
+// texter is a gene whose text differs from its JSON.
 type texter interface {
 	Gene
 	appendText(dst []byte) []byte
 }
 
-// IsPresent reports whether the gene is in the phenotype: false only for an
-// Optional that is absent.
+// IsPresent reports whether the gene is in the phenotype. Only an absent Optional is not.
 func IsPresent(g Gene) bool { return core(g) != nil }
 
-// Field is a part of an object with its name.
+// Field is a named part of an object.
 type Field struct {
 	Name string
 	Gene Gene
 }
 
-// Fields returns the fields of an object or a map that are present, in order,
-// and nil for other genes.
+// Fields returns the present fields of an object or a map, in order, and nil for other genes.
 func Fields(g Gene) []Field {
 	switch c := core(g).(type) {
 	case *Object:
@@ -68,8 +66,7 @@ func Items(g Gene) []Gene {
 	return nil
 }
 
-// IsScalar reports whether the gene's value is neither an object nor an array, and
-// present.
+// IsScalar reports whether the gene is present and neither an object nor an array.
 func IsScalar(g Gene) bool {
 	switch core(g).(type) {
 	case nil, *Object, *Map, *CycleObject, *Array:
@@ -78,7 +75,7 @@ func IsScalar(g Gene) bool {
 	return true
 }
 
-// appendField appends one of an object's fields behind "{" or another one.
+// appendField appends a field of an object after "{" or another field.
 func appendField(dst []byte, f Field) []byte {
 	if dst[len(dst)-1] != '{' {
 		dst = append(dst, ',')
@@ -107,12 +104,12 @@ func appendQuoted(dst []byte, s string) []byte {
 func appendEscaped(dst []byte, s string) []byte {
 	text, err := compact(s)
 	if err != nil {
-		text = `""` // cannot be: every string has a JSON text
+		text = `""` // impossible: every string can be encoded
 	}
 	return append(dst, text...)
 }
 
-// compact returns a decoded value as JSON, without HTML's escapes.
+// compact returns a decoded value as JSON, without escaping HTML characters.
 func compact(v any) (string, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

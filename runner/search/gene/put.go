@@ -6,11 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Assign gives a gene a value as encoding/json decodes it, and reports whether it took
-// it. A scalar may also be of another type as long as it reads the
-// same: the text "12" goes into a number and the number 12 into a text, as
-// values do that travel in paths and queries. A gene that cannot have the value
-// stays as it is.
+// Assign sets a gene to a value as encoding/json decodes it, and reports whether it fits. A scalar of
+// another type is converted through its text: the text "12" fits a number, and the number 12 fits a
+// text, as with values sent in paths and queries. A gene that does not accept the value is unchanged.
 func Assign(g Gene, v any) bool {
 	if set(g, v) {
 		return true
@@ -27,8 +25,8 @@ func Assign(g Gene, v any) bool {
 	return false
 }
 
-// AssignText gives a gene a value as it stands in a path, a query or a header: the
-// opposite of [Text], as far as the gene can keep what is written.
+// AssignText sets a gene to a value in the form in which it is sent in a path, a query or a header: the
+// opposite of [Text].
 func AssignText(g Gene, text string) bool {
 	if set(g, text) {
 		return true
@@ -42,8 +40,8 @@ func AssignText(g Gene, text string) bool {
 	return v != nil && set(g, v)
 }
 
-// AssignObserved is AssignText for a value that the service itself knows: it may be longer than
-// what is sampled where the schema does not say how long a text may be.
+// AssignObserved is AssignText for a value that the service itself sent: it may be longer than sampled
+// values if the schema has no maximum length.
 func AssignObserved(g Gene, text string) bool {
 	if AssignText(g, text) {
 		return true
@@ -57,14 +55,14 @@ func AssignObserved(g Gene, text string) bool {
 	return true
 }
 
-// Omit leaves out a gene that may be left out.
+// Omit makes an Optional absent; other genes are unchanged.
 func Omit(g Gene) {
 	if o, ok := g.(*Optional); ok {
 		o.present = false
 	}
 }
 
-// set takes a value over as a whole or not at all.
+// set sets a value completely or not at all.
 func set(g Gene, v any) bool {
 	if trial := g.Clone(); !trial.Set(v) {
 		return false
@@ -72,8 +70,7 @@ func set(g Gene, v any) bool {
 	return g.Set(v)
 }
 
-// Lookup returns the gene at a path of names inside the objects of another, nil
-// where there is none in the phenotype.
+// Lookup returns the gene at a path of names inside nested objects, nil if it is not in the phenotype.
 func Lookup(g Gene, path []string) Gene {
 	for _, name := range path {
 		g = part(g, name)

@@ -19,8 +19,8 @@ type Float struct{ Double }
 
 // interval is the range of a real number.
 type interval struct {
-	least, most float64 // what is allowed
-	lo, hi      float64 // what is sampled: lo <= hi
+	least, most float64 // the allowed range
+	lo, hi      float64 // the sampled range: lo <= hi
 	single      bool    // single precision
 	grid        *grid   // nil for any value
 }
@@ -29,8 +29,8 @@ func newDouble(in *interval) *Double {
 	return &Double{interval: in, v: in.fit(0)}
 }
 
-// newInterval returns the values that the schema allows, at most ±limit where
-// it says nothing. Constraints that leave nothing are given up.
+// newInterval returns the values that the schema allows, within ±limit if it has no bounds. Constraints
+// that leave nothing are dropped.
 func newInterval(limit float64, s *model.Schema) *interval {
 	in := &interval{lo: -limit, hi: limit, single: limit < math.MaxFloat64}
 	from, to := bounds(s)
@@ -50,8 +50,8 @@ func newInterval(limit float64, s *model.Schema) *interval {
 	return in
 }
 
-// open takes the bounds themselves out. What is sampled stays away from an
-// open bound by an amount that people would take: 0.01, not 5e-324.
+// open excludes the bounds themselves. Sampled values keep a distance from an excluded bound that a
+// person would choose: 0.01, not 5e-324.
 func (in *interval) open(low, high bool) {
 	gap := min((in.hi-in.lo)/4, 0.01)
 	if in.grid != nil {
@@ -72,7 +72,7 @@ func (in *interval) open(low, high bool) {
 	}
 }
 
-// fit returns the allowed value next to v, or nearly so.
+// fit returns the allowed value nearest to v, approximately.
 func (in *interval) fit(v float64) float64 {
 	v = min(max(v, in.lo), in.hi)
 	switch {
@@ -84,7 +84,7 @@ func (in *interval) fit(v float64) float64 {
 	return v
 }
 
-// allows reports whether v keeps the constraints.
+// allows reports whether v satisfies the constraints.
 func (in *interval) allows(v float64) bool {
 	if v < in.least || v > in.most {
 		return false
@@ -92,8 +92,8 @@ func (in *interval) allows(v float64) bool {
 	return in.grid == nil || math.Abs(in.grid.near(v)-v) <= 1e-9*math.Abs(v)
 }
 
-// shorten rounds v to single precision, if that is still allowed, and then to
-// the shortest decimals that mean the same.
+// shorten rounds v to single precision, if that is still allowed, and then to the shortest equivalent
+// decimal.
 func (in *interval) shorten(v float64) float64 {
 	var digits [32]byte
 	short, err := strconv.ParseFloat(string(strconv.AppendFloat(digits[:0], v, 'g', -1, 32)), 64)
@@ -103,8 +103,7 @@ func (in *interval) shorten(v float64) float64 {
 	return short
 }
 
-// Sample draws a number within the constraints: a bound, a small one with two
-// decimals, or any.
+// Sample draws a number within the constraints: a bound, a small one with two decimals, or any.
 func (g *Double) Sample(r *rand.Rand) {
 	switch n := r.IntN(20); {
 	case n == 0 && g.lo > -1e15:
@@ -122,8 +121,7 @@ func (g *Double) Sample(r *rand.Rand) {
 	}
 }
 
-// far returns a number of any magnitude up to about 2^31, counted from zero or
-// from the bound next to it.
+// far returns a number of any magnitude up to about 2^31, counted from zero or from the nearest bound.
 func (g *Double) far(r *rand.Rand) float64 {
 	delta := r.NormFloat64() * float64(uint64(1)<<r.IntN(31))
 	near := min(max(0, g.lo), g.hi)
@@ -138,8 +136,8 @@ func uniform(r *rand.Rand, lo, hi float64) float64 {
 	return lo + r.Float64()*(hi-lo)
 }
 
-// Mutate adds ±2^i times a Gaussian value; i is 0 in a third of the cases,
-// else any up to what the pace allows.
+// Mutate adds ±2^i times a Gaussian value; i is 0 in a third of the cases, else at most what the pace
+// allows.
 func (g *Double) Mutate(r *rand.Rand, p Pace) bool {
 	old := g.v
 	for range 8 {
@@ -156,8 +154,7 @@ func (g *Double) Mutate(r *rand.Rand, p Pace) bool {
 	return g.v != old
 }
 
-// reach returns 2^i, in steps where the number has steps, and at most half of
-// the interval.
+// reach returns 2^i, counted in steps if the number has steps, and at most half of the interval.
 func (g *Double) reach(r *rand.Rand, p Pace) float64 {
 	reach := 1.0
 	if !chance(r, 0.33) {
@@ -192,8 +189,8 @@ func (g *Double) Set(v any) bool {
 	return true
 }
 
-// AppendJSON appends the shortest digits that mean the number, with an
-// exponent where it is very large or small.
+// AppendJSON appends the shortest decimal that represents the number, with an exponent if it is very
+// large or very small.
 func (g *Double) AppendJSON(dst []byte) []byte {
 	if a := math.Abs(g.v); a != 0 && (a < 1e-6 || a >= 1e21) {
 		return strconv.AppendFloat(dst, g.v, 'e', -1, 64)

@@ -9,35 +9,33 @@ import (
 )
 
 const (
-	usualLength   = 16   // the paper's upper bound, where the schema has none
-	longestString = 8192 // whatever the schema has
+	usualLength   = 16   // the paper's upper bound, used if the schema has none
+	longestString = 8192 // upper bound whatever the schema says
 )
 
-// String is a sequence of characters, of 0 to 16 of them unless its schema
-// says otherwise.
+// String is a sequence of 0 to 16 characters, unless its schema says otherwise.
 type String struct {
 	*shape
 	v string
 }
 
-// shape is what a string must be like.
+// shape holds the constraints of a string. All clones share it.
 type shape struct {
 	min, max int // length in characters
-	// make returns a string of the format or the pattern; nil where the schema
-	// has neither.
+	// make returns a string of the format or the pattern; nil if the schema has neither.
 	make func(r *rand.Rand) string
 	// match is the pattern, or nil.
 	match *regexp.Regexp
 	// plain strings have letters and digits only.
 	plain bool
-	// loose strings need not be as make has them: it only seems so.
+	// loose strings need not be made by make: only their name indicates the format.
 	loose bool
-	// unbounded strings are as long as max only as long as nobody knows better.
+	// unbounded strings have no maximum length in the schema; max is a default.
 	unbounded bool
 }
 
-// newShape returns the schema's bounds of length, with an upper one of usual
-// where it has none. A lower bound above the upper one is swapped with it.
+// newShape returns the schema's bounds of length, with usual as the upper one if it has none. Bounds in
+// the wrong order are swapped.
 func newShape(s *model.Schema, usual int) *shape {
 	low, high := max(s.MinLength, 0), max(usual, s.MinLength)
 	if s.MaxLength != nil {
@@ -65,8 +63,8 @@ func (g *String) Sample(r *rand.Rand) {
 	g.v = g.text(r, g.min+r.IntN(most-g.min+1))
 }
 
-// Mutate changes a character, drops the last one or appends one. A string with
-// a format or a pattern mostly keeps it, and loses it now and then.
+// Mutate changes a character, drops the last one or appends one. A string with a format or a pattern
+// mostly keeps it, and loses it occasionally.
 func (g *String) Mutate(r *rand.Rand, _ Pace) bool {
 	if g.make != nil && !(g.loose && chance(r, otherMeaning)) && chance(r, 0.9) && g.remake(r) {
 		return true
@@ -76,8 +74,8 @@ func (g *String) Mutate(r *rand.Rand, _ Pace) bool {
 	return ok
 }
 
-// remake finds another string of the same format or pattern: near by, if a
-// small move keeps the pattern, else a new one.
+// remake finds another string of the same format or pattern: a similar one if a small move keeps the
+// pattern, else a new one.
 func (g *String) remake(r *rand.Rand) bool {
 	for range 8 {
 		var v string
@@ -94,8 +92,8 @@ func (g *String) remake(r *rand.Rand) bool {
 	return false
 }
 
-// move returns the string after one of the paper's three moves, of those that
-// the bounds of length allow.
+// move returns the string after one of the paper's three moves, among those that the bounds of length
+// allow.
 func (g *String) move(r *rand.Rand) (string, bool) {
 	chars := []rune(g.v)
 	n := len(chars)
@@ -150,12 +148,10 @@ const (
 	marks  = " -_.,:;!?@#$()[]+*/='"
 )
 
-// special are the characters that programs trip over; none is a control
-// character.
+// special are characters that often cause errors; none is a control character.
 var special = []rune("\"\\<>&%|{}~^`äßéñ中文Жא😀")
 
-// character returns a letter or digit, rarely a mark, very rarely a special
-// character.
+// character returns a letter or digit, rarely a punctuation mark, very rarely a special character.
 func (s *shape) character(r *rand.Rand) rune {
 	switch n := r.IntN(50); {
 	case s.plain:

@@ -6,18 +6,17 @@ import (
 	"slices"
 )
 
-// mostOthers is how many values of a long list are tried: drawn ones, so that
-// all have their turn some time.
+// mostOthers is how many values of a long list are tried: random ones, so that each is tried
+// eventually.
 const mostOthers = 16
 
-// mostSeeds is how many of the examples are tried.
+// mostSeeds bounds the examples that are tried.
 const mostSeeds = 64
 
-// Variants returns genes that differ from one in a single place: what may be
-// absent is there or not, a choice is another one, a number or a text is at the
-// edge of what it may be, a list is longer or empty. Each keeps the schema if
-// the gene does. What is locked stays. Of each level down there are at most so
-// many, drawn where there could be more.
+// Variants returns genes that differ from g in one place: an optional part is present or absent, a
+// choice is another one, a number or a text is at the edge of what is allowed, a list is longer or
+// empty. Each is valid for the schema if g is. Locked genes are not changed. At each level at most most
+// variants are returned, drawn at random if there are more.
 func Variants(r *rand.Rand, g Gene, most int) []Gene {
 	if d, ok := g.(*Disruptive); ok && d.probability <= 0 {
 		return nil
@@ -36,7 +35,7 @@ func Variants(r *rand.Rand, g Gene, most int) []Gene {
 	return all
 }
 
-// DrawFrom draws at most so many of a list, and leaves them in its order.
+// DrawFrom draws at most most elements of a list, and returns them in the list's order.
 func DrawFrom[T any](r *rand.Rand, list []T, most int) []T {
 	var some []T
 	for _, i := range DrawIndexes(r, len(list), most) {
@@ -45,11 +44,11 @@ func DrawFrom[T any](r *rand.Rand, list []T, most int) []T {
 	return some
 }
 
-// manyNumbers is from how many numbers on it takes too long to shuffle them all.
+// manyNumbers is the length from which on shuffling all numbers would take too long.
 const manyNumbers = 1000
 
-// DrawIndexes draws at most so many of the first n numbers, in their order. Chance is not
-// asked where there are no more.
+// DrawIndexes draws at most most of the first n numbers, and returns them sorted. It uses no random
+// numbers if there are not more than that.
 func DrawIndexes(r *rand.Rand, n, most int) []int {
 	if n > manyNumbers && most < n/2 {
 		return pick(r, n, most)
@@ -66,7 +65,7 @@ func DrawIndexes(r *rand.Rand, n, most int) []int {
 	return all
 }
 
-// pick is Draw for few of many: Floyd's algorithm.
+// pick is DrawIndexes for few of many numbers: Floyd's algorithm.
 func pick(r *rand.Rand, n, most int) []int {
 	taken := make(map[int]bool, most)
 	for last := n - most; last < n; last++ {
@@ -79,7 +78,7 @@ func pick(r *rand.Rand, n, most int) []int {
 	return slices.Sorted(maps.Keys(taken))
 }
 
-// TreeSize is how many genes a gene consists of, with those that are absent.
+// TreeSize returns the number of genes in a tree, including absent ones.
 func TreeSize(g Gene) int {
 	n := 1
 	for _, part := range parts(g) {
@@ -88,12 +87,12 @@ func TreeSize(g Gene) int {
 	return n
 }
 
-// mostExtreme is the largest bound that somebody is likely to have thought of: the
-// others are those of a number format.
+// mostExtreme is the largest bound that an API designer is likely to have chosen: larger ones are the
+// limits of a number format.
 const mostExtreme = 1e9
 
-// SetExtreme gives a number the least value or the most that its schema allows; one
-// without bounds, and other genes, stay.
+// SetExtreme sets a number to the least or the greatest value that its schema allows. Numbers without
+// bounds and other genes stay as they are.
 func SetExtreme(g Gene, most bool) {
 	var n *Integer
 	switch g := core(g).(type) {
@@ -124,7 +123,7 @@ func extreme[T int64 | float64](old, lo, hi T, most bool) T {
 	return to
 }
 
-// OmitOptional leaves out what may be absent.
+// OmitOptional makes all optional parts absent.
 func OmitOptional(g Gene) {
 	if o, ok := g.(*Optional); ok {
 		o.present = false
@@ -134,7 +133,7 @@ func OmitOptional(g Gene) {
 	}
 }
 
-// RequiredOnly gives a gene as few values as it has where it is there itself.
+// RequiredOnly makes a gene present, with its required parts only.
 func RequiredOnly(r *rand.Rand, g Gene) {
 	if o, ok := g.(*Optional); ok && !o.present {
 		o.turn(r)
@@ -144,8 +143,7 @@ func RequiredOnly(r *rand.Rand, g Gene) {
 	}
 }
 
-// others returns a gene with its own value changed. The genes inside have their
-// own turn.
+// others returns genes whose own value is changed. The genes inside are varied separately.
 func others(r *rand.Rand, g Gene, most int) []Gene {
 	switch g := g.(type) {
 	case *Optional:
@@ -192,7 +190,7 @@ func resampled(r *rand.Rand, g Gene) Gene {
 	return c
 }
 
-// others of what is absent is that it is there, in all variants.
+// others of an absent gene are all variants of the present one.
 func (g *Optional) others(r *rand.Rand, most int) []Gene {
 	c := g.Clone().(*Optional)
 	c.turn(r)
@@ -215,8 +213,7 @@ func (g *Enum) others(r *rand.Rand) []Gene {
 	return all
 }
 
-// others of a list are an empty one, one that is longer, and one that has an
-// element twice.
+// others of a list are an empty one, a longer one, and one that contains an element twice.
 func (g *Array) others(r *rand.Rand) []Gene {
 	var all []Gene
 	if g.min == 0 && len(g.elems) > 0 {
@@ -233,7 +230,7 @@ func (g *Array) others(r *rand.Rand) []Gene {
 	return all
 }
 
-// others of a map are one with an entry more and an empty one.
+// others of a map are one with an additional entry and an empty one.
 func (g *Map) others(r *rand.Rand) []Gene {
 	var all []Gene
 	if c := g.Clone().(*Map); c.grow(r) {
@@ -247,7 +244,7 @@ func (g *Map) others(r *rand.Rand) []Gene {
 	return all
 }
 
-// others of a day are all days of a week, and one that only some years have.
+// others of a day are all days of a week, and the 29th of February.
 func (g *Date) others(r *rand.Rand) []Gene {
 	year := 2015 + r.IntN(20)
 	month := 1 + r.IntN(12)

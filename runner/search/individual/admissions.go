@@ -2,8 +2,8 @@ package individual
 
 import "sonde/model"
 
-// admissions counts how often each operation accepted each user, and how often it
-// refused them with 401 or 403. The anonymous caller is the user "".
+// admissions counts how often each operation accepted each user, and how often it refused them with
+// 401 or 403. The anonymous caller is the user "".
 type admissions map[admission]tally
 
 type admission struct {
@@ -33,8 +33,8 @@ func (a admissions) record(op model.OpID, user string, status int) {
 	a[key] = t
 }
 
-// weight returns how likely a user is drawn for an operation, relative to others: 1
-// where nothing is known, and never 0.
+// weight returns how likely a user is drawn for an operation, relative to others: 1 if nothing is
+// known, and never 0.
 func (a admissions) weight(op model.OpID, user string) float64 {
 	t := a[admission{op, user}]
 	return max(minUserWeight, float64(t.accepted+1)/float64(t.accepted+t.refused+1))

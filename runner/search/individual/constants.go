@@ -37,14 +37,14 @@ func folded(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
 }
 
-// byNameChance is how often a value is one that is compared with something of its name,
-// where there is one.
+// byNameChance is how often a constant is one that is compared with something of the same name, if
+// there is any.
 const byNameChance = 0.7
 
 // digitsChance is how often a text is a number: the service may parse it.
 const digitsChance = 0.1
 
-// draw returns a constant for a scalar, or "" where there is none.
+// draw returns a constant for a scalar, or "" if there is none.
 func (c constants) draw(r *rand.Rand, l leaf) string {
 	from := c.texts
 	if gene.IsNumber(l.gene) || len(c.numbers) > 0 && r.Float64() < digitsChance {
@@ -59,8 +59,8 @@ func (c constants) draw(r *rand.Rand, l leaf) string {
 	return near(r, from[r.IntN(len(from))])
 }
 
-// forName returns the constants that something of a scalar's name is compared with. Where
-// there are texts and numbers, it returns those of the scalar's kind.
+// forName returns the constants that something of the scalar's name is compared with. If there are
+// texts and numbers among them, it returns those of the scalar's kind.
 func (c constants) forName(l leaf) []model.Constant {
 	all, number := c.named[folded(l.name)], gene.IsNumber(l.gene)
 	own := slices.DeleteFunc(slices.Clone(all), func(one model.Constant) bool { return one.Number != number })
@@ -91,9 +91,8 @@ func (c constants) assign(r *rand.Rand, all []leaf) bool {
 	return false
 }
 
-// due reports whether to use a constant now, with the given probability. It draws no
-// random number where no constant is known: such a run is the same as one that does not
-// look for constants.
+// due reports whether to use a constant now, with the given probability. It uses no random number
+// if no constant is known: such a run is the same as one that does not look for constants.
 func (c constants) due(r *rand.Rand, odds float64) bool {
 	return len(c.texts)+len(c.numbers) > 0 && r.Float64() < odds
 }

@@ -10,11 +10,10 @@ import (
 // continuationTries is how many templates are tried for one that can continue a test.
 const continuationTries = 10
 
-// continueTest continues a test that follows a template: with its last call once more,
-// with the same values; or with another template that needs what the first one has
-// created, and sometimes then with the last call after all. So a service is asked for
-// what its state forbids: a second thing of the same name, another item for a cart that
-// was ordered.
+// continueTest continues a test that follows a template: with its last call once more, with the same
+// values; or with another template that needs what the first one has created, sometimes followed by
+// the last call again. This asks the service for what its state forbids: a second resource with the
+// same name, or another item in a cart that was ordered.
 func (p *Problem) continueTest(r *rand.Rand, ind *Individual) bool {
 	if r.IntN(3) == 0 || !p.templates.drawable() {
 		return ind.repeatAtEnd(len(ind.calls) - 1)
@@ -58,8 +57,8 @@ func (ind *Individual) repeatAtEnd(at int) bool {
 	return true
 }
 
-// linkParam links a path parameter of a call to the same parameter of an earlier call of
-// the operation, so that both keep naming the same thing.
+// linkParam links a path parameter of a call to the same parameter of an earlier call of the
+// operation, so that both name the same resource.
 func (ind *Individual) linkParam(from, to, param int) {
 	p := ind.calls[to].op.Params[param]
 	if ind.linked(to, p.In, p.Name) {
@@ -74,9 +73,9 @@ func (ind *Individual) addStep(op model.OpID) int {
 	return len(ind.steps) - 1
 }
 
-// continueWith appends the steps of a template that the test lacks, and links them to
-// the calls that it has. It does nothing and returns false where the test has none of
-// the steps, lacks none, or would have more than limit calls.
+// continueWith appends those steps of a template that the test lacks, linked to the calls that it
+// has. It does nothing and returns false if the test has none of the steps, lacks none, or would have
+// more than limit calls.
 func (p *Problem) continueWith(r *rand.Rand, ind *Individual, t model.Template, limit int) bool {
 	at, lacks := ind.findSteps(t)
 	if lacks == len(t.Steps) || len(ind.calls)+lacks > limit {
@@ -100,9 +99,9 @@ func (p *Problem) continueWith(r *rand.Rand, ind *Individual, t model.Template, 
 	return true
 }
 
-// findSteps returns the calls of a test that can serve as the steps of a template, -1
-// where there is none, and the number of steps that it lacks. The target counts as
-// lacking, and so does every step after a lacking one.
+// findSteps returns the calls of a test that can serve as the steps of a template, -1 for a step that
+// it lacks, and the number of lacking steps. The target counts as lacking, and so does every step
+// after a lacking one.
 func (ind *Individual) findSteps(t model.Template) (at []int, lacks int) {
 	at = make([]int, len(t.Steps))
 	for i, s := range t.Steps {
@@ -121,8 +120,7 @@ func (ind *Individual) findSteps(t model.Template) (at []int, lacks int) {
 	return at, lacks
 }
 
-// userOf returns the user who makes the test's calls, or any user where all of them are
-// anonymous.
+// userOf returns the user who makes the test's calls, or any user if all calls are anonymous.
 func (p *Problem) userOf(r *rand.Rand, ind *Individual) string {
 	for _, c := range ind.calls {
 		if c.user != "" {

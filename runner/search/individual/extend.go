@@ -17,8 +17,8 @@ func (p *Problem) RecordReached(ind *Individual) {
 	p.reached.add(ind)
 }
 
-// ExtendReached returns one of the recorded tests with one more call, or with more from
-// one of its hosts. It returns nil where no test was recorded.
+// ExtendReached returns one of the recorded tests with one more call, or with more messages from one
+// of its hosts. It returns nil if no test was recorded.
 func (p *Problem) ExtendReached(r *rand.Rand) *Individual {
 	from := p.reached.draw(r)
 	if from == nil {
@@ -37,8 +37,8 @@ func (p *Problem) ExtendReached(r *rand.Rand) *Individual {
 	return ind
 }
 
-// appendCall appends a call: the last one again, the target of a template that needs
-// what the test has created, or any.
+// appendCall appends a call: the last one again, the target of a template that needs what the test
+// has created, or any.
 func (p *Problem) appendCall(r *rand.Rand, ind *Individual) {
 	last := len(ind.calls) - 1
 	if r.Float64() < repeatChance && ind.repeatAtEnd(last) {

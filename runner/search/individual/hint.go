@@ -25,9 +25,8 @@ const (
 	maxViews        = 4 // of one operand
 )
 
-// MatchOperands returns which values of a test are operands of the service's
-// comparisons. Where no value is one, numbers and times may have become an operand by a
-// sum.
+// MatchOperands finds out which values of a test are operands of the service's comparisons. If no
+// value is one, numbers and times are assumed to have become an operand by a sum.
 func (p *Problem) MatchOperands(ind *Individual, compared []model.Compared) []Hint {
 	if len(compared) == 0 || p.sampling.Operands == 0 {
 		return nil
@@ -113,8 +112,7 @@ func flipped(op model.Relation) model.Relation {
 // the values of a query's row belong together.
 const togetherChance = 0.3
 
-// applyHint gives a value of a test what it was compared with, and reports whether it
-// did.
+// applyHint sets a value of a test to what it was compared with, and reports whether it did.
 func applyHint(r *rand.Rand, ind *Individual, hints []Hint) bool {
 	leaves := ind.leaves()
 	for range min(len(hints), maxTries) {
@@ -134,8 +132,8 @@ func applyHint(r *rand.Rand, ind *Individual, hints []Hint) bool {
 	return false
 }
 
-// hintsDue reports whether to apply a hint now, with the given probability. It draws no
-// random number where there is no hint.
+// hintsDue reports whether to apply a hint now, with the given probability. It uses no random number
+// if there is no hint.
 func hintsDue(r *rand.Rand, hints []Hint, odds float64) bool {
 	return len(hints) > 0 && r.Float64() < odds
 }

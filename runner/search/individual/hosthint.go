@@ -10,10 +10,10 @@ import (
 	"sonde/runner/network/hostmodel"
 )
 
-// This file has the hints for values that hosts send. A host may send anything, so that
-// more is tried with them than with what a caller sends.
+// This file has the hints for values that hosts send. A host may send anything, so more is tried with
+// its values than with those of a caller.
 
-// recordExpected tells hosts what the service compared with the values that they sent.
+// recordExpected records at the stubs what the service compared their values with.
 func recordExpected(leaves []leaf, texts []string, all []Hint) {
 	for _, h := range all {
 		if l := leaves[h.leaf]; l.stub != nil && h.op != model.Unequal {
@@ -45,8 +45,8 @@ func (h Hint) expected(text string) hostmodel.Expected {
 	return hostmodel.Expected{Text: h.with.Text}
 }
 
-// hostSuffixes returns hints for values of hosts that end with an operand which is too
-// short to be found elsewhere: the service may have cut off their beginning.
+// hostSuffixes returns hints for values of hosts that end with an operand which is too short to be
+// recognised elsewhere: the service may have cut off their beginning.
 func hostSuffixes(texts []string, leaves []leaf, c model.Compared) []Hint {
 	suffix := c.A.Text
 	isText := c.A.Kind == model.TextOperand && !c.A.Cut && c.B.Kind == model.TextOperand
@@ -63,8 +63,8 @@ func hostSuffixes(texts []string, leaves []leaf, c model.Compared) []Hint {
 	return all
 }
 
-// missingWords returns hints for the ends of lines that may be too short: the service
-// looked for something in an empty text.
+// missingWords returns hints for lines of hosts that may be too short: the service searched for
+// something in an empty text.
 func missingWords(leaves []leaf, c model.Compared) []Hint {
 	if c.Op != model.Matches && c.Op != model.Equal || c.A.Kind != model.TextOperand || c.A.Text != "" || c.A.Cut {
 		return nil
@@ -78,9 +78,9 @@ func missingWords(leaves []leaf, c model.Compared) []Hint {
 	return all
 }
 
-// equalHostValues returns hints for values of hosts that are equal to what they were
-// compared with. Where inequality didn't occur, they should become something else that
-// the service looks for there.
+// equalHostValues returns hints for values of hosts that are equal to what they were compared with. If
+// the branch for unequal values was not reached, they should become another value that the service
+// looks for.
 func equalHostValues(texts []string, leaves []leaf, c model.Compared) []Hint {
 	if c.Op != model.Equal && c.Op != model.Unequal {
 		return nil
@@ -126,7 +126,7 @@ func lineTails(leaves []leaf, slot int, operand model.Operand, op model.Relation
 	return all
 }
 
-// applyToCount gives a line the number of words that its number was compared with.
+// applyToCount sets the number of words of a line to what it was compared with.
 func (h Hint) applyToCount(r *rand.Rand, l leaf) bool {
 	return l.stub.WordCount() > 0 && l.stub.SetWordCount(int(h.with.Int+step(r, h.op)))
 }

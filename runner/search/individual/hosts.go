@@ -25,8 +25,8 @@ type hostStubs struct {
 	sampling  *model.Sampling
 }
 
-// constant returns a value that the service compares with, for a value that a host
-// sends, or "" where none is known.
+// constant returns a value that the service compares with, for a value that a host sends, or "" if
+// none is known.
 func (h *hostStubs) constant(r *rand.Rand, name string, g gene.Gene) string {
 	if !h.constants.due(r, 1) {
 		return ""
@@ -34,8 +34,8 @@ func (h *hostStubs) constant(r *rand.Rand, name string, g gene.Gene) string {
 	return h.constants.draw(r, leaf{call: hostCall, name: name, gene: g})
 }
 
-// sample gives a new test the answers of the hosts that its operations use. It draws no
-// random number where there are none.
+// sample adds stubs for the hosts that the operations of a new test use. It uses no random number if
+// there are none.
 func (h *hostStubs) sample(r *rand.Rand, ind *Individual) *Individual {
 	ind.stubs = h.model.Sample(r, ind.ops())
 	h.relate(r, ind)
@@ -54,8 +54,8 @@ func (h *hostStubs) mutateValue(r *rand.Rand, all []leaf) bool {
 	return false
 }
 
-// relate copies a value that a host sends to a call, or the other way round, so that
-// the answer is about what was asked for. It reports whether it did.
+// relate copies a value that a host sends to a call, or the other way round, so that the answer
+// matches the request. It reports whether it did.
 func (h *hostStubs) relate(r *rand.Rand, ind *Individual) bool {
 	hosted := ind.hostLeaves()
 	if len(hosted) == 0 || r.Float64() >= h.sampling.Echo {
@@ -67,7 +67,7 @@ func (h *hostStubs) relate(r *rand.Rand, ind *Individual) bool {
 	return copyOne(r, ind.callLeaves(), hosted)
 }
 
-// withAll returns a test in which all hosts are reachable that its operations use.
+// withAll returns a test in which all hosts that its operations use are reachable.
 func (h *hostStubs) withAll(r *rand.Rand, ind *Individual) *Individual {
 	c := ind.clone()
 	c.stubs, c.change = h.model.SampleReachable(r, c.ops()), changedHosts
@@ -112,8 +112,8 @@ func (p *Problem) WithAllHosts(r *rand.Rand, ind *Individual) *Individual {
 	return p.hosts.withAll(r, ind)
 }
 
-// MutateHosts returns a neighbour with the same calls and other answers of hosts. It
-// returns nil where nothing can change, and otherwise with a fixed probability.
+// MutateHosts returns a neighbour with the same calls and other answers of hosts, with a fixed
+// probability; otherwise, or if nothing can change, it returns nil.
 func (p *Problem) MutateHosts(r *rand.Rand, ind *Individual, at float64, hints []Hint) *Individual {
 	if !p.hosts.due(r, ind) {
 		return nil
@@ -161,8 +161,8 @@ func cloneStubs(all []*hostmodel.Stub) []*hostmodel.Stub {
 	return c
 }
 
-// simplerStubs yields individuals with one stub less, or with a stub that does less. It
-// reports whether more is wanted.
+// simplerStubs yields individuals with one stub less, or with a stub that does less, and reports
+// whether to continue.
 func (ind *Individual) simplerStubs(yield func(*Individual) bool) bool {
 	for i := range ind.stubs {
 		c := ind.clone()

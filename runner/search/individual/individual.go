@@ -23,13 +23,11 @@ type Individual struct {
 	sweep  *sweepPlan // nil where it is not a sweep
 }
 
-// Target returns the operation whose template the individual follows, or "" where it
-// follows none.
+// Target returns the operation whose template the individual follows, or "" if it follows none.
 func (ind *Individual) Target() model.OpID { return ind.target }
 
-// Change returns what was changed by the mutation that made the individual: "values",
-// "structure", "user" or "outside" (what hosts answer). It returns "" where the individual
-// was sampled.
+// Change returns what was changed by the mutation that made the individual: "values", "structure",
+// "user" or "outside" (what hosts answer). It returns "" if the individual was sampled.
 func (ind *Individual) Change() string { return ind.change }
 
 // call is one operation with its genes.
@@ -76,15 +74,15 @@ func (ind *Individual) trees() []gene.Gene {
 	return append(trees, hostGenes(ind.stubs)...)
 }
 
-// link links two calls and locks the parameter that the link gives: mutating it would
-// have no effect (section 5.2.8).
+// link links two calls and locks the parameter that the link sets: mutating it would have no effect
+// (section 5.2.8).
 func (ind *Individual) link(l model.Link, from, to int) {
 	l.From, l.To = from, to
 	ind.links = append(ind.links, l)
 	ind.lock(l)
 }
 
-// lock locks the parameter that a link gives.
+// lock locks the parameter that a link sets.
 func (ind *Individual) lock(l model.Link) {
 	for i, p := range ind.calls[l.To].op.Params {
 		if p.In == l.In && p.Name == l.Name {
@@ -103,8 +101,7 @@ func (ind *Individual) insert(at int, c call) {
 	}
 }
 
-// indexShift returns by how much the index of a call moves when another one is inserted or
-// removed.
+// indexShift returns by how much the index of a call changes when another one is inserted or removed.
 func indexShift(i, at int) int {
 	if i >= at {
 		return 1

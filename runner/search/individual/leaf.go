@@ -47,11 +47,11 @@ func appendLeaves(all []leaf, at leaf) []leaf {
 	return all
 }
 
-// maxTries is how many scalars are tried until one can be changed.
+// maxTries bounds the scalars that are tried until one can be changed.
 const maxTries = 8
 
-// setEdge gives one of a test's scalars a value at the edge of its range, and reports
-// whether it did.
+// setEdge sets one of a test's scalars to a value at the edge of its range, and reports whether it
+// did.
 func (ind *Individual) setEdge(r *rand.Rand) bool { return setOneEdge(r, ind.leaves()) }
 
 func setOneEdge(r *rand.Rand, all []leaf) bool {

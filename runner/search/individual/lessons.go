@@ -6,7 +6,7 @@ import (
 	"sonde/model"
 )
 
-// lessons hold what the answers so far teach for the next sweeps.
+// lessons hold what earlier answers show that is useful for the next sweeps.
 type lessons struct {
 	succeeded map[model.OpID]map[string]success // by user; see anyUser
 	// consuming are the operations that can act only once on the same thing, such as

@@ -7,15 +7,15 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// The chances of what a mutation does besides changing values.
+// The probabilities of the kinds of mutation besides changing values.
 const (
-	restructureFree  = 0.5  // of a test of random calls
-	restructureSmart = 0.25 // of a test after a template that leaves it a choice
+	restructureFree  = 0.5  // for a test of random calls
+	restructureSmart = 0.25 // for a test of a template with repeatable steps
 	changeUserChance = 0.25
 )
 
-// Mutate returns a neighbour: with another structure, another user, or a few other
-// values. The hints are those of the individual: values to try in it.
+// Mutate returns a neighbour: with another structure, another user, or a few other values. The hints
+// are those of the individual.
 func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64, hints []Hint) *Individual {
 	c := ind.clone()
 	c.change = changedStructure

@@ -7,15 +7,14 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// The chances of what becomes of the call that MutateCall changes, before its values do.
+// The probabilities of the changes that MutateCall tries before changing values.
 const (
 	callUserChance      = changeUserChance / 2
-	callViolationFactor = 3 // times as many as elsewhere: most code that is not reached reports errors
+	callViolationFactor = 3 // more than elsewhere: most code that is not reached reports errors
 )
 
-// MutateCall returns a neighbour in which a single call differs: the one that is known
-// to have come near to the place that the test is to reach. It returns nil where nothing
-// in the call can change.
+// MutateCall returns a neighbour in which a single call differs: the one that came nearest to the
+// code target that the test should reach. It returns nil if nothing in the call can change.
 func (p *Problem) MutateCall(r *rand.Rand, ind *Individual, call int, at float64, hints []Hint) *Individual {
 	c := ind.clone()
 	c.change = changedValues

@@ -33,7 +33,7 @@ func (s *operationSet) setWeights(weights model.Weights) {
 // draw returns any operation.
 func (s *operationSet) draw(r *rand.Rand) *chromosome { return s.all[s.wheel.draw(r)] }
 
-// muted reports whether an operation is called only where others need it.
+// muted reports whether an operation is called only if others need it.
 func (s *operationSet) muted(op model.OpID) bool { return s.weights.WeightOf(op) <= 0 }
 
 // has reports whether all operations of a template, at least one, are in the set.

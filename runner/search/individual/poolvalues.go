@@ -15,7 +15,7 @@ type poolValues struct {
 	chance float64 // of each input of a new call
 }
 
-// newPoolValues returns nil where the plan asks for no pool.
+// newPoolValues returns nil if the plan does not use the pool.
 func newPoolValues(spec *model.Spec, chance float64) *poolValues {
 	if chance <= 0 {
 		return nil
@@ -30,7 +30,7 @@ func (v *poolValues) observe(op model.OpID, reply model.Reply) {
 	}
 }
 
-// fill gives some inputs of a new call values of the pool.
+// fill sets some inputs of a new call to values of the pool.
 func (v *poolValues) fill(r *rand.Rand, c call) {
 	if v == nil {
 		return
@@ -42,8 +42,7 @@ func (v *poolValues) fill(r *rand.Rand, c call) {
 	}
 }
 
-// refill gives one input of a test another value of the pool, and reports whether there
-// is one.
+// refill sets one input of a test to another value of the pool, and reports whether there is one.
 func (v *poolValues) refill(r *rand.Rand, ind *Individual) bool {
 	if v == nil {
 		return false

@@ -14,16 +14,15 @@ import (
 // maxCalls is the greatest length of a test that is sampled at random (section 4.2).
 const maxCalls = 10
 
-// Problem samples and mutates individuals for one spec. It combines parts that own one
-// piece of state each: the operations and templates with their weights, the users, what
-// earlier answers taught, the values of the pool, and the hosts around the service. It
-// is for one goroutine.
+// Problem samples and mutates individuals for one spec. It combines parts that own one piece of state
+// each: the operations and templates with their weights, the users, what earlier answers showed, the
+// values of the pool, and the hosts around the service. It is for one goroutine.
 type Problem struct {
 	sampling   model.Sampling
 	operations *operationSet
 	templates  *templateSet
 	users      *userPool
-	pool       *poolValues // nil where none is asked for
+	pool       *poolValues // nil if the plan does not use it
 	constants  constants
 	lessons    lessons
 	reached    reachedTests
@@ -75,10 +74,9 @@ func (p *Problem) RecordSweep(ind *Individual, statuses []int) float64 {
 	return p.lessons.recordSweep(ind, statuses)
 }
 
-// RetryAsNextUser returns a test whose call was refused, with that call made by the next
-// user whom its operation has not answered yet. It returns nil where there is none, and
-// where the operation has accepted a user. The other calls keep their users: the test of
-// one user may only need to be set up by another.
+// RetryAsNextUser returns a test whose call was refused, with that call made by the next user whom its
+// operation has not answered yet. It returns nil if there is none, or if the operation has accepted a
+// user. The other calls keep their users: the test of one user may have to be set up by another.
 func (p *Problem) RetryAsNextUser(ind *Individual, call int) *Individual {
 	if ind.calls[call].user == "" {
 		return nil
@@ -120,8 +118,8 @@ func (p *Problem) continueAndVary(r *rand.Rand, ind *Individual) *Individual {
 	return p.varyNew(r, ind)
 }
 
-// varyNew gives a new test, each with its probability, a value at an edge, two equal
-// values, a value that the service compares with, and a violation in the last call.
+// varyNew adds to a new test, each with its own probability, a value at an edge, two equal values, a
+// value that the service compares with, and a violation in the last call.
 func (p *Problem) varyNew(r *rand.Rand, ind *Individual) *Individual {
 	if r.Float64() < p.sampling.Edge {
 		ind.setEdge(r)
@@ -138,9 +136,9 @@ func (p *Problem) varyNew(r *rand.Rand, ind *Individual) *Individual {
 	return ind
 }
 
-// Initial returns the individuals that a search begins with, shuffled: one of each
-// template for each user, and where there are users an anonymous call of each operation
-// that should refuse it, according to the document.
+// Initial returns the individuals that a search begins with, shuffled: one of each template for each
+// user and, if users are configured, an anonymous call of each operation that should refuse it
+// according to the spec.
 func (p *Problem) Initial(r *rand.Rand) []*Individual {
 	var all []*Individual
 	users := p.users.names
@@ -215,8 +213,8 @@ func (p *Problem) lastByAnother(r *rand.Rand, ind *Individual) {
 // pace converts the search's pace to that of genes.
 func pace(p float64) gene.Pace { return gene.Pace(p) }
 
-// ReadOnlyTests returns tests that read from the service before anything changes it: a
-// call of each GET that has no path parameter.
+// ReadOnlyTests returns tests that read from the service before anything changes it: one call of each
+// GET without path parameters.
 func (p *Problem) ReadOnlyTests(r *rand.Rand) []*Individual {
 	var all []*Individual
 	for _, c := range p.operations.all {

@@ -3,8 +3,8 @@ package individual
 import "math/rand/v2"
 
 const (
-	maxReached   = 200 // tests that are kept to be extended
-	reachedDraws = 3   // how many are drawn; the one that was extended least is taken
+	maxReached   = 200 // tests that are kept for extension
+	reachedDraws = 3   // tests that are drawn; the least extended one is used
 )
 
 // reachedTests are tests that were the first to reach some place in the service's
@@ -13,7 +13,7 @@ type reachedTests struct {
 	all []*reachedTest
 }
 
-// reachedTest is one of them, with the number of times it was extended.
+// reachedTest is a test with the number of times it was extended.
 type reachedTest struct {
 	ind  *Individual
 	used int
@@ -27,7 +27,7 @@ func (t *reachedTests) add(ind *Individual) {
 	t.all = append(t.all, &reachedTest{ind: ind})
 }
 
-// draw returns one of the tests that were extended least, or nil where there is none.
+// draw returns one of the tests that were extended least, or nil if there is none.
 func (t *reachedTests) draw(r *rand.Rand) *Individual {
 	if len(t.all) == 0 {
 		return nil

@@ -30,7 +30,7 @@ func partViolations(s *model.Schema, v any, path []string) []violation {
 			}
 			inside := append(slices.Clip(path), name)
 			if p.Required {
-				all = append(all, violation{in: model.InBody, path: inside, gone: true})
+				all = append(all, violation{in: model.InBody, path: inside, omit: true})
 			}
 			all = append(all, partViolations(p.Schema, v[name], inside)...)
 		}
@@ -127,8 +127,8 @@ func decode(data string) any {
 	return v
 }
 
-// replace applies the violation to a JSON text. It returns the text as it is where that
-// lacks the violation's place.
+// replace applies the violation to a JSON text. It returns the text unchanged if the place of the
+// violation does not exist in it.
 func (v violation) replace(data string) string {
 	value, ok := v.within(decode(data), v.path)
 	if !ok {
@@ -153,7 +153,7 @@ func (v violation) within(value any, path []string) (any, bool) {
 		if !there {
 			return value, false
 		}
-		if v.gone && len(path) == 1 {
+		if v.omit && len(path) == 1 {
 			delete(in, path[0])
 			return value, true
 		}

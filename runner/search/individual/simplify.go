@@ -12,9 +12,8 @@ import (
 // Len returns the number of calls.
 func (ind *Individual) Len() int { return len(ind.calls) }
 
-// KeepCalls returns the individual with only the calls whose indexes are given, in order.
-// Inputs that were linked to a removed call have their own values again. The result
-// follows no template.
+// KeepCalls returns the individual with only the calls at the given indexes, in order. Inputs that
+// were linked to a removed call have their own values again. The result follows no template.
 func (ind *Individual) KeepCalls(keep []int) *Individual {
 	less, at := &Individual{free: true, stubs: cloneStubs(ind.stubs)}, map[int]int{}
 	for n, i := range keep {
@@ -35,7 +34,7 @@ func (ind *Individual) KeepCalls(keep []int) *Individual {
 	return less
 }
 
-// unlock lets the search mutate a parameter again that a link had locked.
+// unlock undoes lock for a parameter whose link was removed.
 func (ind *Individual) unlock(l model.Link, to int) {
 	for i, p := range ind.calls[to].op.Params {
 		if p.In == l.In && p.Name == l.Name {
@@ -44,9 +43,8 @@ func (ind *Individual) unlock(l model.Link, to int) {
 	}
 }
 
-// Simplified returns the individual with all values as simple as possible, except for
-// those to keep, which are numbered as SimplifiableCount counts them. Values that a link
-// replaces are simplified, too.
+// Simplified returns the individual with all values as simple as possible, except those to keep, which
+// are numbered in the order of SimplifiableCount. Values that a link replaces are simplified, too.
 func (ind *Individual) Simplified(keep []int) *Individual {
 	c := ind.clone()
 	for _, p := range c.places(true) {
@@ -77,11 +75,11 @@ func (ind *Individual) RequiredOnly(r *rand.Rand) *Individual {
 	return c
 }
 
-// SimplifiableCount returns how many values can be simpler: those of parameters and of
-// the fields of bodies.
+// SimplifiableCount returns how many values can be made simpler: values of parameters and of body
+// fields.
 func (ind *Individual) SimplifiableCount() int { return len(ind.clone().simplifiable()) }
 
-// simplifiable returns the places of these values.
+// simplifiable returns pointers to these values.
 func (ind *Individual) simplifiable() []*gene.Gene {
 	var all []*gene.Gene
 	for _, tree := range ind.places(false) {
@@ -94,8 +92,8 @@ func (ind *Individual) simplifiable() []*gene.Gene {
 	return all
 }
 
-// places returns the roots of the values that are sent: those that a link replaces, or
-// all others.
+// places returns pointers to the roots of the values that are sent: either those that a link replaces
+// or all others.
 func (ind *Individual) places(linked bool) []*gene.Gene {
 	var all []*gene.Gene
 	for n := range ind.calls {
@@ -112,8 +110,8 @@ func (ind *Individual) places(linked bool) []*gene.Gene {
 	return all
 }
 
-// Simpler returns individuals in which one host sends less, one call has no violation any
-// more, or one value is simpler.
+// Simpler yields individuals in which one host sends less, one call has no violation any more, or one
+// value is simpler.
 func (ind *Individual) Simpler() iter.Seq[*Individual] {
 	return func(yield func(*Individual) bool) {
 		if !ind.simplerStubs(yield) {

@@ -7,23 +7,21 @@ import (
 	"sonde/model"
 )
 
-// A sweep is a test that calls one operation many times on the same things. Each of the
-// calls differs in one value from a call that succeeded, or has all values drawn anew.
-// It costs one reset and one chain of creations where single tests would need as many as
-// there are values.
+// A sweep is a test that calls one operation many times on the same resources. Each of the calls
+// differs in one value from a call that succeeded, or has all values sampled anew. A sweep needs one
+// reset and one chain of creations; single tests would need one for each value.
 
 // sweepDraws is how many templates are drawn for the next sweep.
 const sweepDraws = 8
 
-// maxRefusals is how often in a row the calls of a sweep may meet the same refusal: then
-// the thing that they need is missing or used up.
+// maxRefusals bounds how often in a row the calls of a sweep may get the same refusal. After that, the
+// resource that they need is most likely missing or used up.
 const maxRefusals = 6
 
 // IsSweep reports whether the individual is a sweep.
 func (ind *Individual) IsSweep() bool { return ind.sweep != nil }
 
-// Sweep returns a sweep of one of the operations that were swept least, or nil where
-// there is none to sweep.
+// Sweep returns a sweep of one of the operations that were swept least, or nil if none can be swept.
 func (p *Problem) Sweep(r *rand.Rand) *Individual {
 	t, ok := p.leastSwept(r)
 	if !ok {
@@ -53,8 +51,8 @@ func (p *Problem) leastSwept(r *rand.Rand) (least model.Template, ok bool) {
 	return least, ok
 }
 
-// variableSteps returns the steps of a template whose calls can be varied, the last one
-// first. A muted operation is called where it is needed, but not varied.
+// variableSteps returns the steps of a template whose calls can be varied, the last one first. Muted
+// operations are called if needed, but not varied.
 func (s *operationSet) variableSteps(t model.Template) []int {
 	var all []int
 	for i, step := range slices.Backward(t.Steps) {

@@ -9,16 +9,16 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// How a sweep is made.
+// Probabilities and bounds of a sweep.
 const (
-	sweepCalls      = 20   // calls of the target, each with another value changed
-	maxSweepLength  = 45   // calls after which no other variation begins
-	targetChance    = 0.85 // that the target is varied, and not what it needs
-	extremesChance  = 0.1  // that all numbers of what is created anew are as large, or as small, as may be
-	largestChance   = 0.7  // that they are large
-	lastExtremes    = 0.7  // that the sweep ends with the chain once more, with such numbers
-	recreateChance  = 0.8  // that what can be used only once is created anew for each call
-	varyNeedsChance = 0.3  // that what is created anew is varied, too
+	sweepCalls      = 20   // calls of the target, each with a different value changed
+	maxSweepLength  = 45   // calls after which no further variation is added
+	targetChance    = 0.85 // of varying the target, not what it needs
+	extremesChance  = 0.1  // of setting all numbers of recreated resources to their extremes
+	largestChance   = 0.7  // of the largest values instead of the smallest
+	lastExtremes    = 0.7  // of repeating the chain with extreme numbers at the end
+	recreateChance  = 0.8  // of recreating what can be used only once for each call
+	varyNeedsChance = 0.3  // of varying recreated resources, too
 )
 
 // sweepBuilder makes a sweep.
@@ -30,7 +30,7 @@ type sweepBuilder struct {
 	ind     *Individual
 	place   []int // the call of each step of the template
 	user    string
-	led     map[model.OpID]call // calls that led to a success of the target, or of what is varied
+	led     map[model.OpID]call // calls before a success of the target or of the varied operation
 }
 
 func newSweepBuilder(p *Problem, r *rand.Rand, t model.Template) *sweepBuilder {
@@ -103,14 +103,13 @@ func (s *sweepBuilder) addVariations() {
 	}
 }
 
-// hasMuted reports whether a call of the chain is needed, but should not be repeated.
+// hasMuted reports whether the chain contains a muted call: it is needed once, but not repeated.
 func (s *sweepBuilder) hasMuted() bool {
 	return slices.ContainsFunc(s.of.Steps, func(step model.Step) bool { return s.problem.operations.muted(step.Op) })
 }
 
-// addWithExtremes calls the target with a variation, and sets all numbers of what is
-// created anew for it to their largest values, or to their smallest: values that are
-// valid each on its own can be too much together.
+// addWithExtremes calls the target with a variation, and sets all numbers of the resources created for
+// it to their largest or smallest values: values that are valid individually can be invalid together.
 func (s *sweepBuilder) addWithExtremes(v variation, place []int) []int {
 	from, largest := len(s.ind.calls), s.rand.Float64() < largestChance
 	place = s.addVariation(v, place)
@@ -122,8 +121,8 @@ func (s *sweepBuilder) addWithExtremes(v variation, place []int) []int {
 	return place
 }
 
-// addVariation calls the steps that have no place yet, then the target with a variation,
-// and then what follows in the whole template. It returns the places of all.
+// addVariation calls the steps that have no call yet, then the target with a variation, and then the
+// remaining steps of the whole template. It returns the indexes of the calls of all steps.
 func (s *sweepBuilder) addVariation(v variation, place []int) []int {
 	last := len(s.of.Steps) - 1
 	for step := len(place); step < last; step++ {
@@ -138,7 +137,7 @@ func (s *sweepBuilder) addVariation(v variation, place []int) []int {
 	place = append(place, at)
 	for step := last + 1; step < len(s.whole.Steps); step++ {
 		if step < len(s.whole.Steps)-1 && s.rand.Float64() < otherSourceChance {
-			place = append(place, place[step-1]) // can serve as this step: a new cart has an item already
+			place = append(place, place[step-1]) // may also serve as this step: a new cart may have an item already
 			continue
 		}
 		place = append(place, s.recreate(upTo(s.whole, step), place))
@@ -146,7 +145,7 @@ func (s *sweepBuilder) addVariation(v variation, place []int) []int {
 	return place
 }
 
-// recreate appends the last step of a template, and varies some of them.
+// recreate appends the last step of a template, and sometimes varies it.
 func (s *sweepBuilder) recreate(t model.Template, place []int) int {
 	at := s.appendStep(t, place)
 	if s.rand.Float64() < varyNeedsChance {
@@ -157,8 +156,8 @@ func (s *sweepBuilder) recreate(t model.Template, place []int) int {
 	return at
 }
 
-// firstNewStep returns the first step that is called anew for each variation. It is
-// usually the one that is varied, but some things can be used only once.
+// firstNewStep returns the first step that is repeated for each variation. It is usually the varied
+// one, but some resources can be used only once.
 func (s *sweepBuilder) firstNewStep() int {
 	last := len(s.place) - 1
 	if last > 1 && s.rand.Float64() < recreateChance && s.problem.lessons.consuming[s.of.Target()] {

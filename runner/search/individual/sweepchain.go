@@ -7,14 +7,14 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// How the chain of a sweep is made: the calls that the target needs, and the target.
+// Probabilities of the values in the chain of a sweep: the calls that the target needs, and the target.
 const (
-	successChance  = 0.7 // that a call of the chain has the values of one that succeeded
-	sameTestChance = 0.7 // that all calls have the values that led to a success of the target
+	successChance  = 0.7 // of using the values of a successful call for a call
+	sameTestChance = 0.7 // of using the values of one successful test for all calls
 )
 
-// chain follows the template with the values of calls that succeeded, where there are
-// such calls.
+// chain returns the calls of the template with the values of successful calls, as far as there are
+// any.
 func (s *sweepBuilder) chain() *Individual {
 	ind := s.problem.follow(s.rand, s.of, s.user)
 	sameTest := s.rand.Float64() < sameTestChance
@@ -29,9 +29,9 @@ func (s *sweepBuilder) chain() *Individual {
 	return ind
 }
 
-// sweepUser returns who makes the calls of a sweep: a user whom the target is likely to
-// accept, or who succeeded in calling it. That an anonymous call of the target succeeded
-// does not mean that the calls before it can be anonymous.
+// sweepUser returns the user of a sweep's calls: one whom the target is likely to accept, or who called
+// it successfully. A successful anonymous call of the target does not mean that the calls before it
+// can be anonymous.
 func (p *Problem) sweepUser(r *rand.Rand, target model.OpID) string {
 	user := p.users.forOperation(r, target)
 	if s, ok := p.lessons.lastSuccess(target, user); ok && s.call().user != "" {
@@ -40,8 +40,8 @@ func (p *Problem) sweepUser(r *rand.Rand, target model.OpID) string {
 	return user
 }
 
-// useSuccess gives a call the values of one that succeeded, if there is any, preferably
-// one that led to a success of the target.
+// useSuccess gives a call the values of a successful one, if there is any, preferably of one that
+// preceded a success of the target.
 func (s *sweepBuilder) useSuccess(c *call) {
 	good, ok := s.led[c.op.ID]
 	if !ok {
@@ -58,8 +58,8 @@ func (s *sweepBuilder) useSuccess(c *call) {
 	}
 }
 
-// ProvenTest returns a test with a template's structure and the values of calls that
-// succeeded, where there are such calls.
+// ProvenTest returns a test with a template's structure and the values of successful calls, as far as
+// there are any.
 func (p *Problem) ProvenTest(r *rand.Rand, t model.Template, user string) model.Test {
 	s := &sweepBuilder{problem: p, rand: r, of: t, led: p.lessons.leadingTo(t.Target(), user)}
 	ind := p.follow(r, t, user)

@@ -8,19 +8,19 @@ import (
 	"sonde/model"
 )
 
-// What a sweep has around its calls.
+// Probabilities and bounds of the calls around the chain of a sweep.
 const (
-	contextChance  = 0.5 // that there is more than the chain creates
-	maxSiblings    = 2   // things like one of the chain
-	maxBystanders  = 4   // other things, and changes of them
-	followUpChance = 0.5 // that a variation is followed by a call about its result
+	contextChance  = 0.5 // of creating more than the chain
+	maxSiblings    = 2   // resources like one of the chain
+	maxBystanders  = 4   // other resources, and changes of them
+	followUpChance = 0.5 // of calling an operation on the result of a variation
 	maxDeletions   = 3   // at the end
 
-	otherSourceChance = 0.2 // that a link starts from another call than in its template
+	otherSourceChance = 0.2 // of linking to another call than the template does
 )
 
-// addContext adds things that the chain doesn't need: things like one of the chain with
-// texts of their own, things that belong to it, and changes of them.
+// addContext adds resources that the chain does not need: resources like one of the chain with other
+// texts, resources that belong to it, and changes of them.
 func (s *sweepBuilder) addContext() {
 	if s.rand.Float64() < contextChance {
 		s.addSiblings()
@@ -35,7 +35,7 @@ func (s *sweepBuilder) addSiblings() {
 	}
 	like := chain[len(chain)-1-s.rand.IntN(min(2, len(chain)))]
 	if s.problem.operations.muted(s.ind.calls[like].op.ID) {
-		return // it is needed once, but should not be repeated
+		return // muted operations are not repeated
 	}
 	for range s.rand.IntN(maxSiblings + 1) {
 		twin := s.ind.calls[like].clone()
@@ -44,7 +44,8 @@ func (s *sweepBuilder) addSiblings() {
 	}
 }
 
-// addBystanders adds things near to the target more often than others, some in pairs.
+// addBystanders adds calls of operations below the chain, more often of those near the target, some
+// in pairs.
 func (s *sweepBuilder) addBystanders() {
 	below := s.branching("POST", "PUT", "PATCH")
 	if len(below) == 0 {
@@ -96,7 +97,7 @@ func (s *sweepBuilder) appendStep(t model.Template, place []int) int {
 		if l.To == last {
 			from := l.From
 			if l.Open() && s.rand.Float64() < otherSourceChance {
-				from = s.rand.IntN(last) // its answer may have the value, too: the first item of a new cart
+				from = s.rand.IntN(last) // its answer may contain the value, too: the first item of a new cart
 			}
 			l.Optional = true
 			s.ind.link(l, place[from], to)
@@ -105,8 +106,8 @@ func (s *sweepBuilder) appendStep(t model.Template, place []int) int {
 	return to
 }
 
-// followUps returns the templates that continue from the target: they read, change or
-// delete what it created, and read what it changed.
+// followUps returns the templates that continue from the target: they read, change or delete what it
+// created, and read what it changed.
 func (s *sweepBuilder) followUps() []model.Template {
 	n, path := len(s.of.Steps), s.problem.operations.byID[s.of.Target()].op.Path
 	all := s.branching("GET", "HEAD", "PATCH", "PUT", "DELETE", "POST")
@@ -117,8 +118,7 @@ func (s *sweepBuilder) followUps() []model.Template {
 	})
 }
 
-// addFollowUp appends a call about the result of a variation. What it deletes is read
-// once more.
+// addFollowUp appends a call on the result of a variation. A deleted resource is read once more.
 func (s *sweepBuilder) addFollowUp(all []model.Template, place []int) {
 	t := all[s.rand.IntN(len(all))]
 	s.appendStep(t, place)
@@ -130,7 +130,7 @@ func (s *sweepBuilder) addFollowUp(all []model.Template, place []int) {
 	}
 }
 
-// addDeletions deletes some of what the chain created.
+// addDeletions deletes some of the created resources.
 func (s *sweepBuilder) addDeletions() {
 	all := s.branching("DELETE")
 	s.rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })

@@ -9,34 +9,33 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// How a call is varied.
+// Probabilities and bounds of variations.
 const (
-	sampledChance = 0.4 // that a call has all values drawn anew instead: a fault may need several
-	// newTextsChance is that a call which creates something has new texts: names often
-	// must be unique.
+	sampledChance = 0.4 // of sampling all values of a call anew: a fault may need several
+	// newTextsChance is the probability of new texts in a call that creates something: names
+	// often must be unique.
 	newTextsChance = 0.5
-	bareChance     = 0.5 // that optional values are left out, except for what is varied
+	bareChance     = 0.5 // of omitting optional values, except the varied one
 
-	maxConstants  = 2  // constants of the service's source that are tried for each value
-	maxViolations = 4  // variations that the document forbids
-	maxOwnIDs     = 16 // variations with the id of what was created before
+	maxConstants  = 2  // constants of the service's source tried for each value
+	maxViolations = 4  // variations that violate the spec
+	maxOwnIDs     = 16 // variations with the id of an earlier created resource
 
-	maxCopyTargets = 16     // values of a call that become copies, and as many of its absent values
-	maxCopySources = 12     // other values that each of them becomes a copy of
-	maxClonedGenes = 20_000 // genes that are cloned to vary a call: it may have thousands
+	maxCopyTargets = 16     // values of a call to replace by copies, and as many absent values
+	maxCopySources = 12     // other values tried for each of them
+	maxClonedGenes = 20_000 // genes to clone for varying one call, which may have thousands
 )
 
 // variation is a call of a sweep's target with one value changed, or all of them.
 type variation struct {
 	call
-	idField string // pointer to the field of the body that gets the id of what the target created
+	idField string // pointer to the body field that gets the id of what the target created
 	changed bool   // only a value was changed, within the schema
 }
 
-// variations returns all variations of the sweep's target: optional values present or
-// absent, all values of an enumeration, edges, the values that other calls have under
-// the same name or the same call under another, the id of what the target created
-// before, and what the document forbids.
+// variations returns all variations of the sweep's target: optional values present or absent, all
+// values of an enumeration, edges, values of the same name in other calls or of another name in the
+// same call, the id of what the target created before, and violations of the spec.
 func (s *sweepBuilder) variations() []variation {
 	base := s.base()
 	variants := base.variants(s.rand)
@@ -45,8 +44,7 @@ func (s *sweepBuilder) variations() []variation {
 	return s.mixed(asVariations(variants), others)
 }
 
-// sampled returns a call of the target with all other values drawn anew, about the same
-// thing.
+// sampled returns a call of the target on the same resource with all other values sampled anew.
 func (s *sweepBuilder) sampled() variation {
 	base := s.ind.calls[s.target()]
 	c := s.problem.sampleCall(s.rand, base.chromosome, "")
@@ -67,8 +65,8 @@ func asVariations(calls []call) []variation {
 	return all
 }
 
-// mixed shuffles both lists, and returns two of the first for each of the others while
-// there are both: a sweep may end before it comes to all.
+// mixed shuffles both lists and interleaves them, two of the first for each of the others: a sweep may
+// end before all variations were called.
 func (s *sweepBuilder) mixed(first, others []variation) []variation {
 	var all []variation
 	for _, list := range [][]variation{first, others} {
@@ -93,8 +91,8 @@ func (s *sweepBuilder) base() call {
 	return c
 }
 
-// variants returns the call with one gene changed: all variants, unless the call is so
-// large that to clone it so often would take long.
+// variants returns the call with one gene changed, for all variants unless the call is so large that
+// cloning it for each of them would take too long.
 func (c call) variants(r *rand.Rand) []call {
 	trees := c.trees()
 	size := 0
@@ -131,7 +129,7 @@ func (c call) with(tree int, g gene.Gene) call {
 	return next
 }
 
-// withViolation returns the call with a few of its violations: most services answer them
+// withViolation returns the call with a few of its violations, because most services answer them
 // alike.
 func (s *sweepBuilder) withViolation(base call) []variation {
 	var all []variation
@@ -143,9 +141,9 @@ func (s *sweepBuilder) withViolation(base call) []variation {
 	return all
 }
 
-// copies returns the call with one value that another scalar of it has, that an earlier
-// call has under the same name, or that the service is known to compare with. Values
-// that are absent in the call are taken from its variants.
+// copies returns the call with one value replaced by that of another scalar of it, by that of the same
+// name in an earlier call, or by a constant of the service. Values that are absent in the call are
+// taken from its variants.
 func (s *sweepBuilder) copies(base call, variants []call) []call {
 	var all []call
 	known := map[string]bool{}
@@ -181,7 +179,7 @@ func (s *sweepBuilder) absent(variants []call, known map[string]bool) []absence 
 	return all
 }
 
-// scalars returns the scalars of a call in the target's place that no link gives.
+// scalars returns the scalars of a call in the target's place that no link sets.
 func (s *sweepBuilder) scalars(c call) []leaf {
 	alone := Individual{calls: []call{c}}
 	for _, l := range s.ind.links {
@@ -193,8 +191,7 @@ func (s *sweepBuilder) scalars(c call) []leaf {
 	return alone.leaves()
 }
 
-// copiesOf returns the call with one of its scalars equal to others, or to what the
-// service compares with.
+// copiesOf returns the call with one of its scalars equal to others, or to constants of the service.
 func (s *sweepBuilder) copiesOf(c call, scalar int) []call {
 	all := s.withConstants(c, scalar)
 	scalars := s.scalars(c)
@@ -206,8 +203,8 @@ func (s *sweepBuilder) copiesOf(c call, scalar int) []call {
 	return all
 }
 
-// comparable returns the scalars that one can be compared with: those of its own call,
-// and those of the same name in the sweep so far. Each has another value.
+// comparable returns the scalars that one can be compared with: those of its own call, and those of the
+// same name in the sweep so far. Each has a different value.
 func (s *sweepBuilder) comparable(to leaf, own []leaf) []leaf {
 	tried := map[string]bool{gene.Text(to.gene): true}
 	named := slices.DeleteFunc(s.ind.leaves(), func(l leaf) bool { return l.name != to.name })
@@ -220,8 +217,7 @@ func (s *sweepBuilder) comparable(to leaf, own []leaf) []leaf {
 	})
 }
 
-// withConstants returns the call with one of its scalars equal to what the service
-// compares with.
+// withConstants returns the call with one of its scalars equal to constants of the service.
 func (s *sweepBuilder) withConstants(c call, scalar int) []call {
 	var all []call
 	to := s.scalars(c)[scalar]
@@ -237,8 +233,8 @@ func (s *sweepBuilder) withConstants(c call, scalar int) []call {
 	return all
 }
 
-// withOwnID returns the call with the id of what it created before in one field of its
-// body after the other.
+// withOwnID returns the call with the id of an earlier created resource in one field of its body, for
+// one field after the other.
 func (s *sweepBuilder) withOwnID(base call) []variation {
 	if base.op.Method != "POST" || base.payload == nil {
 		return nil
@@ -256,7 +252,7 @@ func (s *sweepBuilder) withOwnID(base call) []variation {
 	return gene.DrawFrom(s.rand, all, maxOwnIDs)
 }
 
-// resampleTexts gives a call new texts.
+// resampleTexts samples the texts of a call again.
 func (c call) resampleTexts(r *rand.Rand) {
 	for _, g := range c.trees() {
 		for _, l := range appendLeaves(nil, leaf{gene: g}) {

@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// layout is a format of times, and the least by which two times in it can differ.
+// layout is a format of times, and the smallest difference of two times in it.
 type layout struct {
 	form string
 	unit time.Duration
@@ -43,7 +43,7 @@ func isTime(text string) bool {
 
 func (l layout) format(t time.Time) string { return t.UTC().Format(l.form) }
 
-// units are the units in which times are counted from 1970 on.
+// units are the units in which times are counted since 1970.
 var units = []struct {
 	length time.Duration
 	since  func(time.Time) int64
@@ -66,19 +66,21 @@ var fields = []struct {
 	{time.Time.Hour, func(t time.Time, n int) time.Time { return t.Add(time.Duration(n-t.Hour()) * time.Hour) }},
 	{time.Time.Minute, func(t time.Time, n int) time.Time { return t.Add(time.Duration(n-t.Minute()) * time.Minute) }},
 	{time.Time.Second, func(t time.Time, n int) time.Time { return t.Add(time.Duration(n-t.Second()) * time.Second) }},
-	{func(t time.Time) int { return int(t.Weekday()) }, func(t time.Time, n int) time.Time { return t.AddDate(0, 0, n-int(t.Weekday())) }},
+	{
+		func(t time.Time) int { return int(t.Weekday()) },
+		func(t time.Time, n int) time.Time { return t.AddDate(0, 0, n-int(t.Weekday())) },
+	},
 	{time.Time.YearDay, func(t time.Time, n int) time.Time { return t.AddDate(0, 0, n-t.YearDay()) }},
 }
 
-// inMonth returns a time in another month, on a day that the month has.
+// inMonth returns a time in another month, on a day that exists in the month.
 func inMonth(t time.Time, n int) time.Time {
 	first := time.Date(t.Year(), time.Month(n), 1, t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
 	last := first.AddDate(0, 1, -1).Day()
 	return first.AddDate(0, 0, min(t.Day(), last)-1)
 }
 
-// onDay returns a time on another day of its month. The 29th of February is in a year
-// that has it.
+// onDay returns a time on another day of its month. The 29th of February is moved to a leap year.
 func onDay(t time.Time, n int) time.Time {
 	for years := range 5 {
 		day := time.Date(t.Year()+years, t.Month(), n, t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
@@ -122,7 +124,7 @@ func (v view) putTime(r *rand.Rand, text string, op model.Relation, with model.O
 	return l.format(moved), true
 }
 
-// gapBetween returns by how much the first operand must rise to be equal to the second.
+// gapBetween returns the difference between the second and the first operand.
 func gapBetween(a, b model.Operand) (float64, bool) {
 	switch {
 	case a.Kind != b.Kind:
@@ -137,8 +139,8 @@ func gapBetween(a, b model.Operand) (float64, bool) {
 	return 0, false
 }
 
-// shift moves a number or a time by the gap, up or down: the gap may have been added or
-// subtracted. The unit of a time's gap is unknown, so that it is drawn.
+// shift moves a number or a time by the gap, up or down: the gap may have been added or subtracted. The
+// unit of a time's gap is not known, so a random one is used.
 func (v view) shift(r *rand.Rand, text string, op model.Relation) (string, bool) {
 	gap := v.gap
 	if r.IntN(3) == 0 {

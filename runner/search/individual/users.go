@@ -7,15 +7,15 @@ import (
 	"sonde/model"
 )
 
-// The shares of calls that are not made by the test's own user. Where users are
-// configured, all other calls are made by one of them, whatever the document says
-// about security: many documents leave it out, or name a scheme that they don't define.
+// The shares of calls that are not made by the test's own user. If users are configured, all other calls
+// are made by one of them, whatever the spec says about security: many specs leave it out, or name a
+// scheme that they do not define.
 const (
 	otherUserChance = 0.1
 	anonymousChance = 0.05
 )
 
-// userPool chooses the users of calls from what operations have answered them.
+// userPool chooses the users of calls according to how operations have answered them.
 type userPool struct {
 	names    []string
 	admitted admissions
@@ -30,10 +30,10 @@ func newUserPool(users []model.User) *userPool {
 	return u
 }
 
-// configured reports whether there are users at all.
+// configured reports whether there are any users.
 func (u *userPool) configured() bool { return len(u.names) > 0 }
 
-// first returns the first user, or "" where none is configured.
+// first returns the first user, or "" if none is configured.
 func (u *userPool) first() string {
 	if len(u.names) == 0 {
 		return ""
@@ -41,7 +41,7 @@ func (u *userPool) first() string {
 	return u.names[0]
 }
 
-// any draws a user, all equally likely. It returns "" where none is configured.
+// any draws a user, all equally likely. It returns "" if none is configured.
 func (u *userPool) any(r *rand.Rand) string {
 	if len(u.names) == 0 {
 		return ""
@@ -59,9 +59,8 @@ func (u *userPool) forOperation(r *rand.Rand, op model.OpID) string {
 	return u.names[w.draw(r)]
 }
 
-// caller returns who makes a call of a test: the test's user, unless the operation has
-// only ever refused that user. Then it is drawn from all users, so that the tests of one
-// user can be set up by another.
+// caller returns the user of a call: the test's user, unless the operation has only ever refused that
+// user. Then one of all users is drawn, so that the tests of one user can be set up by another.
 func (u *userPool) caller(r *rand.Rand, op model.OpID, user string) string {
 	if len(u.names) == 0 || !u.admitted.refuses(op, user) {
 		return user
@@ -78,8 +77,8 @@ func (u *userPool) caller(r *rand.Rand, op model.OpID, user string) string {
 	return ""
 }
 
-// anonymousWeight returns the weight of an anonymous caller beside users: small, unless
-// the operation refuses all of them.
+// anonymousWeight returns the weight of an anonymous caller among users: small, unless the operation
+// refuses all users.
 func (u *userPool) anonymousWeight(op model.OpID) float64 {
 	weight := u.admitted.weight(op, "")
 	for _, name := range u.names {
@@ -106,8 +105,8 @@ func (u *userPool) other(r *rand.Rand, user string) string {
 	return user
 }
 
-// replacement returns the next user whom an operation has not answered yet, each once.
-// It returns "" where there is none, and where the operation has accepted a user.
+// replacement returns the next user whom an operation has not answered yet, each user once. It returns
+// "" if there is none, or if the operation has accepted a user.
 func (u *userPool) replacement(op model.OpID) string {
 	next := ""
 	for _, name := range u.names {
@@ -129,8 +128,8 @@ func (u *userPool) remove(user string) {
 	u.names = slices.DeleteFunc(slices.Clone(u.names), func(name string) bool { return name == user })
 }
 
-// asksAnonymous reports whether the search begins with an anonymous call of an
-// operation: one that should be refused, according to the document.
+// asksAnonymous reports whether the search begins with an anonymous call of an operation: one that should
+// be refused according to the spec.
 func asksAnonymous(op *model.Operation) bool {
 	return op.Secured || len(op.Schemes) > 0 || declares(op, "401")
 }

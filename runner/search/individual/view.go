@@ -12,7 +12,7 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// view describes how an operand in the service came from a value of the test.
+// view describes how an operand in the service was computed from a value of the test.
 type view struct {
 	kind viewKind
 	at   int     // where a substring begins; the unit or field of a time
@@ -29,15 +29,15 @@ const (
 	superstring                 // a text that contains the value
 	length                      // the length of the value
 	letter                      // one of its characters, as a number
-	since                       // its time as a number from 1970 on, in the unit that at names
-	field                       // a field of its time, which at names
+	since                       // its time as a number since 1970, in units[at]
+	field                       // a field of its time, fields[at]
 	shifted                     // possibly a sum of the value and something else
 	lineTail                    // the value and the rest of its line
 	nextWord                    // the next word of its line, which is missing
 	wordCount                   // the number of words in the line that it begins
 )
 
-// The least lengths of texts that are recognised in another text.
+// The minimum lengths of texts that are recognised in another text.
 const (
 	minSubstring   = 2
 	minSuperstring = 3
@@ -110,15 +110,16 @@ func isNumber(text string) bool {
 	return ok
 }
 
-// put returns the value that makes the operand equal to what it is compared with, or
-// next to it.
+// put returns the value for which the operand becomes equal to the one it is compared with, or a
+// neighbour of it.
 func (v view) put(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	switch v.kind {
 	case length:
 		return resized(r, text, op, with)
 	case letter:
 		n := with.Int + step(r, op)
-		if with.Kind != model.IntOperand || n < ' ' || n > utf8.MaxRune || !strings.HasPrefix(text[min(v.at, len(text)):], v.cut) {
+		fits := with.Kind == model.IntOperand && n >= ' ' && n <= utf8.MaxRune
+		if !fits || !strings.HasPrefix(text[min(v.at, len(text)):], v.cut) {
 			return "", false
 		}
 		return text[:v.at] + string(rune(n)) + text[v.at+len(v.cut):], true
@@ -155,7 +156,7 @@ func (v view) putText(r *rand.Rand, text string, op model.Relation, with string)
 	return joined(r, text, op, with), true
 }
 
-// joined returns a text that fulfils a relation to another one, or nearly does.
+// joined returns a text that satisfies a relation to another one, or nearly does.
 func joined(r *rand.Rand, text string, op model.Relation, with string) string {
 	same := text[min(len(text), len(with)):]
 	switch op {
@@ -186,8 +187,7 @@ func adjacent(r *rand.Rand, text string) string {
 	return text[:len(text)-1] + string(rune(max(' ', min('~', int(last)-1+2*r.IntN(2)))))
 }
 
-// step returns the distance from an operand at which a value is put that should be less
-// or more.
+// step returns the distance from an operand for a value that should be less or greater than it.
 func step(r *rand.Rand, op model.Relation) int64 {
 	if op == model.Equal || op == model.Unequal {
 		return 0
@@ -195,7 +195,7 @@ func step(r *rand.Rand, op model.Relation) int64 {
 	return r.Int64N(3) - 1
 }
 
-// resized returns a text with the length that its own was compared with.
+// resized returns the text with the length that its own length was compared with.
 func resized(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	n := with.Int + step(r, op)
 	if with.Kind != model.IntOperand || n < 0 || n > maxResized {
@@ -215,7 +215,7 @@ func resized(r *rand.Rand, text string, op model.Relation, with model.Operand) (
 	return string(runes[:n]), true
 }
 
-// maxResized bounds the length, in characters, that a text is given.
+// maxResized bounds the length, in characters, that resized gives a text.
 const maxResized = 4096
 
 // numeral returns the number or time of an operand, or one next to it.

@@ -8,20 +8,19 @@ import (
 	"sonde/model"
 )
 
-// violation is one place in which a call violates the document: the paper's invalid
-// input, beyond dates (section 4.1), which a service should refuse. The genes stay valid;
-// the violation is put into what they print.
+// violation is one place in which a call violates the spec: the paper's invalid input, extended beyond
+// dates (section 4.1), which a service should refuse. The genes stay valid; the violation is applied to
+// what they print.
 type violation struct {
 	in model.Location // "" for none
-	// name is that of a parameter, path the place in a JSON body. whole means the whole
-	// body, where that isn't JSON or shouldn't be.
+	// name is that of a parameter, path the place in a JSON body. whole means the whole body, used if
+	// it is not JSON or should not be.
 	name  string
 	path  []string
 	whole bool
-	// with is the replacement: text, or JSON in a body. gone means that nothing
-	// replaces the value.
+	// with is the replacement: text, or JSON in a body. omit means that the value is left out.
 	with string
-	gone bool
+	omit bool
 	// media replaces the media type of the body; "" keeps it.
 	media string
 }
@@ -40,7 +39,7 @@ func (v violation) put(c model.Call) model.Call {
 
 func (v violation) putArg(args []model.Arg) []model.Arg {
 	here := func(a model.Arg) bool { return a.In == v.in && a.Name == v.name }
-	if v.gone {
+	if v.omit {
 		return slices.DeleteFunc(args, here)
 	}
 	if i := slices.IndexFunc(args, here); i >= 0 {
@@ -53,7 +52,7 @@ func (v violation) putBody(b model.Payload) *model.Payload {
 	switch {
 	case v.media != "":
 		b.Media = v.media
-	case v.whole && v.gone:
+	case v.whole && v.omit:
 		return nil
 	case v.whole:
 		b.Data = v.with
@@ -63,8 +62,8 @@ func (v violation) putBody(b model.Payload) *model.Payload {
 	return &b
 }
 
-// violate gives a call a violation, in place of the one that it has, and reports whether
-// there is any for it.
+// violate gives a call a violation, replacing the one that it has, and reports whether one is
+// possible.
 func (c *call) violate(r *rand.Rand) bool {
 	all := c.violations()
 	if len(all) == 0 {
@@ -116,17 +115,17 @@ func (c call) bodyViolations() []violation {
 	return append(all, partViolations(c.schema, decode(body.Data), nil)...)
 }
 
-// declares reports whether an operation declares a status. One that doesn't declare 415
-// rarely checks media types.
+// declares reports whether an operation declares a status. One that does not declare 415 rarely checks
+// media types.
 func declares(op *model.Operation, status string) bool {
 	return slices.ContainsFunc(op.Responses, func(r model.Response) bool { return r.Status == status })
 }
 
-// checksPath reports whether an operation declares that it refuses invalid input. For one
-// that doesn't, an invalid value in the path is just the name of another thing.
+// checksPath reports whether an operation declares that it refuses invalid input. Otherwise an invalid
+// value in the path is just the name of another resource.
 func checksPath(op *model.Operation) bool { return declares(op, "400") || declares(op, "422") }
 
-// otherMedia returns a media type that a body may not have, or "" where any is allowed.
+// otherMedia returns a media type that a body must not have, or "" if any is allowed.
 func otherMedia(declared []model.Content) string {
 	for _, media := range []string{"text/plain", "application/xml", "application/json"} {
 		covers := func(c model.Content) bool {
@@ -141,7 +140,7 @@ func otherMedia(declared []model.Content) string {
 }
 
 func (v violation) without() violation {
-	v.gone = true
+	v.omit = true
 	return v
 }
 

@@ -19,7 +19,7 @@ func newWheel(n int, weight func(i int) float64) wheel {
 	return w
 }
 
-// total returns the sum of the weights. It is above 0 where there is something to draw.
+// total returns the sum of the weights. It is above 0 if there is something to draw.
 func (w wheel) total() float64 {
 	if len(w) == 0 {
 		return 0

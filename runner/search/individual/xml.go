@@ -26,8 +26,8 @@ func document(s *model.Schema, g gene.Gene) string {
 
 type xmlWriter struct{ strings.Builder }
 
-// value writes a value as an element, or a list as one element for each item. known maps
-// the prefixes that are declared around it to namespaces.
+// value writes a value as an element, or a list as one element for each item. known maps the prefixes
+// that enclosing elements declare to namespaces.
 func (w *xmlWriter) value(name string, s *model.Schema, g gene.Gene, known map[string]string) {
 	hint := hintOf(s)
 	items := gene.Items(g)
@@ -65,7 +65,7 @@ func (w *xmlWriter) element(name string, s *model.Schema, g gene.Gene, known map
 		}
 	}
 	if gene.IsScalar(g) && string(gene.JSON(g)) != "null" {
-		xml.EscapeText(w, []byte(gene.Text(g))) // a Builder takes all
+		xml.EscapeText(w, []byte(gene.Text(g))) // writing to a Builder cannot fail
 	}
 	w.close(name, hint, inside)
 }
@@ -102,8 +102,8 @@ func (w *xmlWriter) close(name string, hint model.XML, known map[string]string) 
 	w.WriteString("</" + qualified(name, hint, known) + ">")
 }
 
-// declare returns the namespaces with that of the hint, and the attribute that declares
-// it, which is "" where it is declared already or there is none.
+// declare returns the namespaces with that of the hint, and the attribute that declares it: "" if it is
+// declared already or there is none.
 func declare(hint model.XML, known map[string]string) (map[string]string, string) {
 	prefix := xmlName(hint.Prefix)
 	if hint.Namespace == "" || known[prefix] == hint.Namespace {
@@ -160,7 +160,7 @@ func isXMLName(name string) bool {
 
 func escaped(text string) string {
 	var b strings.Builder
-	xml.EscapeText(&b, []byte(text)) // a Builder takes all
+	xml.EscapeText(&b, []byte(text)) // writing to a Builder cannot fail
 	return b.String()
 }
 
@@ -172,8 +172,8 @@ func hintOf(s *model.Schema) model.XML {
 	return model.XML{}
 }
 
-// property returns the schema of a property that a schema or one of its parts names, or
-// the schema of additional properties for any other.
+// property returns the schema of a property that a schema or one of its parts names, or the schema of
+// additional properties if none does.
 func property(s *model.Schema, name string) *model.Schema {
 	named := find(s, func(s *model.Schema) *model.Schema {
 		if p := s.Property(name); p != nil {
@@ -187,8 +187,7 @@ func property(s *model.Schema, name string) *model.Schema {
 	return find(s, func(s *model.Schema) *model.Schema { return s.Additional })
 }
 
-// find returns the first result that get has for a schema or for a part of its allOf,
-// oneOf and anyOf.
+// find returns the first non-nil result of get for a schema and the parts of its allOf, oneOf and anyOf.
 func find[T any](s *model.Schema, get func(*model.Schema) *T) *T {
 	seen := map[*model.Schema]bool{nil: true}
 	var look func(s *model.Schema) *T

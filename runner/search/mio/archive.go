@@ -8,50 +8,49 @@ import (
 	"sonde/model"
 )
 
-// archive holds a population for each target, in the order in which the
-// targets became known: T and A of Algorithm 1 in one, as a population whose
-// target is covered is the archive's entry for it.
+// archive holds a population for each target, in the order in which the targets became known. It is
+// both T and A of Algorithm 1: a population whose target is covered is the archive's entry for it.
 type archive[T any] struct {
 	populations []population[T]
-	index       map[string]int // from a target to its population
-	open        queue          // populations that are reached and not covered
+	index       map[string]int // by target: index in populations
+	open        queue          // targets that are reached and not covered
 	covered     int
-	limit       int                         // of every population: the n of Algorithm 1
-	weight      func(target string) float64 // nil where each is 1
-	used        float64                     // share of the budget, 0 to 1
+	limit       int                         // size of every population: the n of Algorithm 1
+	weight      func(target string) float64 // nil if each is 1
+	used        float64                     // used share of the budget, 0 to 1
 }
 
-// population is what was found for one target. Once covered it holds one
-// entry and is no longer sampled (line 13).
+// population holds the best entries for one target. Once the target is covered, it holds one entry and
+// is no longer sampled (line 13).
 type population[T any] struct {
 	target  string
 	entries []entry[T] // best first
 	covered bool
-	weight  float64 // how much the target matters, 0 for not at all
-	since   float64 // the share of the budget at which an entry last came nearer
+	weight  float64 // how much the target matters; 0 for not at all
+	since   float64 // used share of the budget when an entry last came nearer
 }
 
 type entry[T any] struct {
 	individual T
 	h          float64
 	size       int
-	covers     int // targets that it covers in all
+	covers     int // total number of targets that it covers
 }
 
-// rank orders entries of a population whose target is not covered, better ones
-// first: the nearer, and of two that are as near the shorter.
+// rank orders entries of a population whose target is not covered, better ones first: the nearer, and
+// among equally near ones the shorter.
 func rank[T any](a, b entry[T]) int {
 	return cmp.Or(cmp.Compare(b.h, a.h), a.size-b.size)
 }
 
-// rankCovering orders entries that cover the target, better ones first: the
-// shorter, and of two that are as short the one that covers more besides.
+// rankCovering orders entries that cover the target, better ones first: the shorter, and among equally
+// short ones the one that covers more targets.
 func rankCovering[T any](a, b entry[T]) int {
 	return cmp.Or(a.size-b.size, b.covers-a.covers)
 }
 
-// place returns the index of a scored target's population. To look up the name is
-// what costs most where a test reaches thousands of targets.
+// place returns the index of a scored target's population. If the score has no number, the look-up by
+// name dominates the cost of a test that reaches thousands of targets.
 func (a *archive[T]) place(s model.Score) int {
 	if s.Number > 0 {
 		return s.Number - 1
@@ -59,8 +58,7 @@ func (a *archive[T]) place(s model.Score) int {
 	return a.number(s.Target)
 }
 
-// number returns the index of a target's population, which is made where there
-// is none.
+// number returns the index of a target's population, which is added if it is new.
 func (a *archive[T]) number(target string) int {
 	i, ok := a.index[target]
 	if !ok {
@@ -74,9 +72,8 @@ func (a *archive[T]) number(target string) int {
 	return i
 }
 
-// add offers an entry with a score to the target's population (lines 10 to 19). It
-// reports whether it was taken, and whether the target is covered for the first
-// time.
+// add offers an entry with a score to the target's population (lines 10 to 19). It reports whether the
+// entry was added, and whether the target is covered for the first time.
 func (a *archive[T]) add(s model.Score, e entry[T]) (added, first bool) {
 	if !(s.H > 0) { // not reached, or not a number
 		return false, false
@@ -102,15 +99,13 @@ func (a *archive[T]) add(s model.Score, e entry[T]) (added, first bool) {
 	return p.insert(e, a.limit), false
 }
 
-// nearest reports whether a score is better than any before it, which is what
-// resets the counter: a test that only fills the population, or is only
-// shorter, is no progress towards the target.
+// nearest reports whether a score is better than any before it, which resets the counter. A test that is
+// only as near or only shorter is no progress towards the target.
 func (p *population[T]) nearest(h float64) bool {
 	return len(p.entries) == 0 || h > p.entries[0].h
 }
 
-// replace is line 12, UpdateArchive: of two entries that cover the target the
-// better stays.
+// replace is UpdateArchive of line 12: of two entries that cover the target the better one is kept.
 func (p *population[T]) replace(e entry[T]) bool {
 	if e.h < 1 || rankCovering(e, p.entries[0]) >= 0 {
 		return false
@@ -119,8 +114,8 @@ func (p *population[T]) replace(e entry[T]) bool {
 	return true
 }
 
-// insert is lines 15 to 18: in with the new, out with the worst. Of equals the
-// newer stays, so that a plateau can be crossed.
+// insert is lines 15 to 18: the new entry replaces the worst. Among equal entries the newer is kept, so
+// that a plateau can be crossed.
 func (p *population[T]) insert(e entry[T], limit int) bool {
 	full := len(p.entries) >= limit
 	if full && rank(e, p.entries[len(p.entries)-1]) > 0 {
@@ -146,7 +141,7 @@ func (p *population[T]) cut(limit int) {
 	}
 }
 
-// shrink sets the limit of all populations, which falls during the search.
+// shrink sets the limit of all populations, which decreases during the search.
 func (a *archive[T]) shrink(limit int) {
 	if limit < a.limit {
 		for i := range a.populations {
@@ -158,9 +153,9 @@ func (a *archive[T]) shrink(limit int) {
 	a.limit = limit
 }
 
-// sample is line 7, SampleIndividual, with feedback-directed sampling: any
-// entry of a population with the lowest counter, among targets that are reached
-// and not covered. ok is false where there is none.
+// sample is SampleIndividual of line 7, with feedback-directed sampling: a random entry of a population
+// with the lowest counter, among targets that are reached and not covered. It returns false if there is
+// none.
 func (a *archive[T]) sample(r *rand.Rand) (target int, e entry[T], ok bool) {
 	target, ok = a.open.draw(r)
 	if !ok {
@@ -177,8 +172,8 @@ func (a *archive[T]) weightOf(target string) float64 {
 	return a.weight(target)
 }
 
-// weigh gives the targets new weights. A target that begins to matter begins
-// with a counter of zero.
+// weigh sets new weights of the targets. A target whose weight becomes positive starts with a counter of
+// zero.
 func (a *archive[T]) weigh(weight func(target string) float64) {
 	a.weight = weight
 	for i := range a.populations {

@@ -1,7 +1,6 @@
-// Package mio is the Many Independent Objective algorithm of the EvoMaster
-// paper (section 2.4, Algorithm 1) alone: ask it for an individual, tell it
-// how near that came to each target. It knows no HTTP, no clock and no
-// goroutine, and its only source of chance is the one that it is given.
+// Package mio is the Many Independent Objective algorithm of the EvoMaster paper (section 2.4, Algorithm
+// 1): ask it for an individual, evaluate that, and tell it how near the individual came to each target.
+// It knows no HTTP, clock or goroutines, and uses only the random numbers of the given source.
 package mio
 
 import (
@@ -12,19 +11,17 @@ import (
 	"sonde/model"
 )
 
-// Problem is what the search needs to know of its individuals. Sample and
-// Mutate must draw all chance from r; Mutate returns a new individual and
-// leaves the given one as it is.
+// Problem defines the individuals for the search. Sample and Mutate must take all random numbers from r.
+// Mutate returns a new individual and leaves the given one unchanged.
 type Problem[T any] interface {
-	// Sample is the paper's RandomIndividual. smart is the probability that the
-	// new individual follows a template.
+	// Sample is the paper's RandomIndividual. smart is the probability that the new individual follows
+	// a template.
 	Sample(r *rand.Rand, smart float64) T
-	// Mutate returns a neighbour that is to come nearer to a target, given by its
-	// number. pace says how far the search is on its way to the focused phase, where
-	// it is 1: mutations become smaller.
+	// Mutate returns a neighbour for coming nearer to a target, given by its number. pace is how far the
+	// search has moved towards the focused phase, where it is 1: mutations become smaller.
 	Mutate(r *rand.Rand, t T, target int, pace float64) T
-	// Size is the length of an individual: of two that do the same the shorter
-	// is better.
+	// Size is the length of an individual: among individuals with the same effect, shorter ones are
+	// better.
 	Size(t T) int
 }
 
@@ -34,45 +31,44 @@ type Search[T any] struct {
 	rand    *rand.Rand
 	pace    pace
 	archive archive[T]
-	chain   *chain[T] // nil before the first
-	urged   []T       // to be asked before all others
-	planted []T       // to be asked after those
-	begin   []T       // and these
+	chain   *chain[T] // nil before the first one
+	urged   []T       // returned by Ask before all others
+	planted []T       // returned by Ask after urged
+	begin   []T       // returned by Ask after planted
 }
 
-// chain is an individual that was sampled for a target and is mutated several
-// times in a row.
+// chain is an individual that was sampled for a target and is mutated several times in a row.
 type chain[T any] struct {
 	target  int
 	current entry[T]
 	left    int // mutations still to come
 }
 
-// Rule is how the search came by an individual.
+// Rule is the way in which the search made an individual.
 type Rule int
 
 // The rules.
 const (
-	Planted Rule = iota // somebody wants it tried
-	Initial             // the search begins with it
+	Planted Rule = iota // it was enqueued
+	Initial             // it was enqueued as an initial one
 	Sampled             // new, by line 5
 	Mutated             // by lines 7 and 8
 )
 
-// Candidate is an individual to evaluate, and where it comes from.
+// Candidate is an individual to evaluate, with its origin.
 type Candidate[T any] struct {
 	Individual T
 	Rule       Rule
-	// Parent is what a mutated individual was mutated from, and Target the target
-	// that its chain was drawn for.
+	// Parent is the individual that was mutated, and Target the target that its chain was sampled for.
+	// Both are set only for Mutated.
 	Parent T
 	Target string
 
 	chain *chain[T]
 }
 
-// New returns a search over the targets, whose numbers are their places in the
-// list, from 1 on. More may turn up in Tell.
+// New returns a search over the targets. Their numbers are their positions in the list, from 1. Further
+// targets may be added by Tell.
 func New[T any](p Problem[T], r *rand.Rand, t model.Tuning, targets []string) *Search[T] {
 	s := &Search[T]{problem: p, rand: r, pace: newPace(t)}
 	s.archive.limit = s.AppliedTuning().Population
@@ -82,26 +78,24 @@ func New[T any](p Problem[T], r *rand.Rand, t model.Tuning, targets []string) *S
 	return s
 }
 
-// TargetNumber is the number of a target, which becomes known where it was not.
+// TargetNumber returns the number of a target, which is added if it is new.
 func (s *Search[T]) TargetNumber(target string) int { return s.archive.number(target) + 1 }
 
-// EnqueueFirst puts individuals that a person wants tried before all others.
+// EnqueueFirst queues individuals before all others.
 func (s *Search[T]) EnqueueFirst(individuals ...T) { s.urged = append(s.urged, individuals...) }
 
-// Enqueue puts individuals that somebody wants tried before those that the search
-// makes.
+// Enqueue queues individuals before those that the search makes.
 func (s *Search[T]) Enqueue(individuals ...T) { s.planted = append(s.planted, individuals...) }
 
-// HasQueued reports whether there is an individual that somebody wants tried.
+// HasQueued reports whether an individual was queued by Enqueue or EnqueueFirst and not asked for yet.
 func (s *Search[T]) HasQueued() bool { return len(s.urged)+len(s.planted) > 0 }
 
-// EnqueueInitial lets the search begin with individuals that follow templates.
+// EnqueueInitial queues individuals that the search begins with.
 func (s *Search[T]) EnqueueInitial(individuals ...T) { s.begin = append(s.begin, individuals...) }
 
-// Ask returns the next individual to evaluate (lines 4 to 9): a new one with
-// probability P_r or where there is nothing to mutate, else a mutation of one
-// that was sampled from a population. Several may be asked for before the first
-// of them is told.
+// Ask returns the next individual to evaluate (lines 4 to 9): a queued one; or a new one with
+// probability P_r, or if there is nothing to mutate; or a mutation of one that was sampled from a
+// population. Several may be asked for before the result of the first is told.
 func (s *Search[T]) Ask() Candidate[T] {
 	for _, first := range []struct {
 		waiting *[]T
@@ -122,13 +116,16 @@ func (s *Search[T]) mutate(c *chain[T]) Candidate[T] {
 	c.left--
 	parent := c.current.individual
 	return Candidate[T]{
-		Individual: s.problem.Mutate(s.rand, parent, c.target+1, s.pace.share()), Rule: Mutated,
-		Parent: parent, Target: s.archive.populations[c.target].target, chain: c,
+		Individual: s.problem.Mutate(s.rand, parent, c.target+1, s.pace.share()),
+		Rule:       Mutated,
+		Parent:     parent,
+		Target:     s.archive.populations[c.target].target,
+		chain:      c,
 	}
 }
 
-// draw samples an individual to mutate, unless chance is for a new one or no
-// population has any.
+// draw samples an individual to mutate. It returns false if a new individual is due or all populations
+// are empty.
 func (s *Search[T]) draw() bool {
 	now := s.AppliedTuning()
 	if now.Random > s.rand.Float64() {
@@ -141,19 +138,18 @@ func (s *Search[T]) draw() bool {
 	return ok
 }
 
-// Outcome is what became of an evaluated individual.
+// Outcome is the result of offering an evaluated individual.
 type Outcome struct {
-	// FirstCovered are the IDs of the targets that it is the first to cover, and Numbers
-	// those targets' numbers.
+	// FirstCovered are the IDs of the targets that the individual is the first to cover, and
+	// FirstNumbers the numbers of these targets.
 	FirstCovered []string
 	FirstNumbers []int
-	// Archived tells that it is now the archive's for some target.
+	// Archived is true if the archive now keeps the individual for some target.
 	Archived bool
 }
 
-// Tell hands back an individual that was asked for, with its scores, one for
-// each target that it reached (lines 10 to 20). The mutations that are still to
-// come in a row may go on from it.
+// Tell returns an evaluated individual to the search, with one score for each target that it reached
+// (lines 10 to 20). Further mutations of its chain may continue from it.
 func (s *Search[T]) Tell(a Candidate[T], scores []model.Score) Outcome {
 	v := s.Offer(a.Individual, scores)
 	if a.chain != nil && a.chain == s.chain {
@@ -162,7 +158,7 @@ func (s *Search[T]) Tell(a Candidate[T], scores []model.Score) Outcome {
 	return v
 }
 
-// Offer is Tell for an individual that nobody asked for.
+// Offer is Tell for an individual that did not come from Ask.
 func (s *Search[T]) Offer(t T, scores []model.Score) Outcome {
 	e := s.entry(t, scores)
 	var v Outcome
@@ -170,7 +166,8 @@ func (s *Search[T]) Offer(t T, scores []model.Score) Outcome {
 		added, first := s.archive.add(sc, e)
 		v.Archived = v.Archived || added && sc.H >= 1
 		if first {
-			v.FirstCovered, v.FirstNumbers = append(v.FirstCovered, sc.Target), append(v.FirstNumbers, s.archive.place(sc)+1)
+			v.FirstCovered = append(v.FirstCovered, sc.Target)
+			v.FirstNumbers = append(v.FirstNumbers, s.archive.place(sc)+1)
 		}
 	}
 	return v
@@ -180,8 +177,8 @@ func (s *Search[T]) entry(t T, scores []model.Score) entry[T] {
 	return entry[T]{individual: t, size: s.problem.Size(t), covers: countCovered(scores)}
 }
 
-// follow lets further mutations go on from a mutated individual where it is the
-// first to cover something, or no worse for the target that it was sampled for.
+// follow lets further mutations continue from a mutated individual if it is the first to cover
+// something, or no worse for the target of the chain.
 func (s *Search[T]) follow(e entry[T], scores []model.Score, first bool) {
 	target := s.archive.populations[s.chain.target].target
 	for _, sc := range scores {
@@ -204,15 +201,14 @@ func countCovered(scores []model.Score) int {
 	return n
 }
 
-// SetBudgetUsed tells the search which share of its budget is gone, 0 to 1 (line 21).
+// SetBudgetUsed sets the used share of the budget, 0 to 1 (line 21).
 func (s *Search[T]) SetBudgetUsed(used float64) {
 	s.pace.used, s.archive.used = used, used
 	s.archive.shrink(s.AppliedTuning().Population)
 }
 
-// Tune sets one parameter from now on; one that moves goes on from there.
-// Where smart sampling is turned off, what the search still had to begin with
-// goes with it.
+// Tune sets one parameter. A parameter that changes during the search continues from the new value. If
+// smart sampling is turned off, the remaining initial individuals are dropped.
 func (s *Search[T]) Tune(t model.TuningChange) {
 	s.pace.turn(t)
 	s.archive.shrink(s.AppliedTuning().Population)
@@ -221,15 +217,15 @@ func (s *Search[T]) Tune(t model.TuningChange) {
 	}
 }
 
-// SetWeights says how much each target matters from now on: those with 0 are not
-// sought any more, and one with 2 is sought twice as often as one with 1, which
-// is what each has at first. What is found by the way is kept all the same.
+// SetWeights sets how much each target matters from now on. The initial weight is 1. A target of weight
+// 2 is sampled twice as often, one of weight 0 not at all. Individuals that cover a target are kept
+// whatever its weight.
 func (s *Search[T]) SetWeights(weight func(target string) float64) {
 	s.archive.weigh(weight)
 	s.chain = nil
 }
 
-// AppliedTuning returns what the parameters come to at this moment.
+// AppliedTuning returns the present values of the parameters.
 func (s *Search[T]) AppliedTuning() model.Tuning { return s.pace.applied() }
 
 // Targets returns how many targets there are and how many are covered.
@@ -237,14 +233,20 @@ func (s *Search[T]) Targets() (all, covered int) {
 	return len(s.archive.populations), s.archive.covered
 }
 
-// OpenTargets are targets that were reached and are not covered, at most so many: those with
-// the lowest counters, which are sampled next, the nearest of them first.
+// OpenTargets returns at most most targets that were reached and are not covered: those with the lowest
+// counters, which are sampled next, the nearest of them first.
 func (s *Search[T]) OpenTargets(most int) []model.OpenTarget {
 	var out []model.OpenTarget
 	for l := s.archive.open.lowest; l != nil && len(out) < most; l = l.next {
 		for _, i := range l.targets[:min(len(l.targets), most-len(out))] {
 			p := &s.archive.populations[i]
-			out = append(out, model.OpenTarget{Target: p.target, Near: p.entries[0].h, Tests: len(p.entries), Counter: l.counter, Since: p.since})
+			out = append(out, model.OpenTarget{
+				Target:  p.target,
+				Near:    p.entries[0].h,
+				Tests:   len(p.entries),
+				Counter: l.counter,
+				Since:   p.since,
+			})
 		}
 	}
 	slices.SortFunc(out, func(a, b model.OpenTarget) int {
@@ -253,11 +255,11 @@ func (s *Search[T]) OpenTargets(most int) []model.OpenTarget {
 	return out
 }
 
-// ArchiveEntry is a target that is covered, and by what.
+// ArchiveEntry is a covered target with the individual that is kept for it.
 type ArchiveEntry[T any] struct {
 	Target     string
 	Individual T
-	Number     int // the target's, from 1 on
+	Number     int // the target's number, from 1
 }
 
 // Archive returns the best individual of each covered target, in the order in

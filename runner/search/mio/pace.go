@@ -6,16 +6,16 @@ import (
 	"sonde/model"
 )
 
-// Where the moving parameters end, at the start of the focused phase.
+// The values of the changing parameters at the start of the focused phase.
 const (
 	lastRandom     = 0
 	lastPopulation = 1
 	lastMutations  = 10
 )
 
-// pace is the paper's UpdateParameters (line 21): P_r, n and the number of
-// mutations move linearly over the used budget until the focused phase
-// begins. A parameter that a person sets moves on from there.
+// pace is the paper's UpdateParameters (line 21): P_r, n and the number of mutations change linearly with
+// the used budget until the focused phase begins. A parameter that is set during the search continues
+// from its new value.
 type pace struct {
 	tuning model.Tuning
 	used   float64
@@ -23,7 +23,7 @@ type pace struct {
 	random, population, mutations ramp
 }
 
-// ramp is a straight line over the used budget from a point to a last value.
+// ramp is a linear change over the used budget, from a start to a last value.
 type ramp struct {
 	from, value float64 // where it starts
 	until, last float64 // where it ends
@@ -61,8 +61,8 @@ func (p *pace) applied() model.Tuning {
 	return t
 }
 
-// turn lets the parameter that a person set move on from its new value. A new
-// focus bends those that move from where they are.
+// turn sets a parameter. A parameter that changes continues from its new value. A new focus changes the
+// slope of all parameters from their present values.
 func (p *pace) turn(t model.TuningChange) {
 	p.tuning = p.tuning.With(t)
 	switch t.Knob {
@@ -79,8 +79,7 @@ func (p *pace) turn(t model.TuningChange) {
 	}
 }
 
-// restart begins a ramp anew. One that is set in the focused phase has the rest
-// of the budget.
+// restart begins a ramp at the present budget. If the focused phase has begun, it ends with the budget.
 func (p *pace) restart(r *ramp, value float64) {
 	r.from, r.value, r.until = p.used, value, p.tuning.Focus
 	if p.used >= p.tuning.Focus {

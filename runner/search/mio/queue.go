@@ -2,13 +2,12 @@ package mio
 
 import "math/rand/v2"
 
-// queue orders targets, given by their numbers, by their counters of
-// feedback-directed sampling. All that it does takes constant time, however
-// many targets there are. The counter of a target of weight w rises by one for
-// w draws.
+// queue orders targets, given by their indexes, by the counters of feedback-directed sampling. All
+// operations take constant time, whatever the number of targets. The counter of a target of weight w
+// rises by one for every w draws.
 type queue struct {
 	lowest *level
-	places []place // by target; one without a level is not in the queue
+	places []place // by target; a target without a level is not in the queue
 }
 
 // level holds the targets with the same counter. Levels are linked in the order
@@ -23,11 +22,10 @@ type place struct {
 	level  *level
 	at     int     // index into the level's targets
 	weight float64 // above 0
-	drawn  float64 // what the counter has still to rise by, below 1
+	drawn  float64 // pending fraction of the counter, below 1
 }
 
-// reset sets a target's counter to zero, and puts it into the queue where it is
-// not in it yet.
+// reset sets a target's counter to zero, and adds the target if it is not in the queue.
 func (q *queue) reset(target int, weight float64) {
 	q.drop(target)
 	if q.lowest == nil || q.lowest.counter > 0 {
@@ -37,7 +35,7 @@ func (q *queue) reset(target int, weight float64) {
 	q.places[target].weight = weight
 }
 
-// drop takes a target out of the queue if it is in it.
+// drop removes a target from the queue, if it is in it.
 func (q *queue) drop(target int) {
 	q.places = append(q.places, make([]place, max(0, target+1-len(q.places)))...)
 	p := q.places[target]
@@ -56,8 +54,8 @@ func (q *queue) drop(target int) {
 	}
 }
 
-// draw returns any of the targets with the lowest counter and lets that rise. ok
-// is false where the queue is empty.
+// draw returns a random target with the lowest counter and raises its counter. It returns false if the
+// queue is empty.
 func (q *queue) draw(r *rand.Rand) (target int, ok bool) {
 	l := q.lowest
 	if l == nil {
@@ -71,7 +69,7 @@ func (q *queue) draw(r *rand.Rand) (target int, ok bool) {
 	return target, true
 }
 
-// raise moves a target from its level to the one above.
+// raise moves a target to the next level.
 func (q *queue) raise(l *level, target int) {
 	above := l.next != nil && l.next.counter == l.counter+1
 	if len(l.targets) == 1 && !above {

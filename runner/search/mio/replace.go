@@ -2,10 +2,9 @@ package mio
 
 import "sonde/model"
 
-// Replace keeps an individual for targets in place of those that are kept for
-// them, as far as it covers them, and tells for how many it does. Line 12 would
-// do so only where it is shorter: whoever calls this knows that it is better in a
-// way that Size does not tell.
+// Replace keeps an individual for those of the targets that it covers, whatever the size of the individual
+// that is kept for them now, and returns the number of these targets. Line 12 would replace only by a
+// shorter one; the caller knows that this one is better in a way that Size does not show.
 func (s *Search[T]) Replace(t T, scores []model.Score, targets ...string) int {
 	covers := map[string]bool{}
 	for _, sc := range scores {

@@ -1,7 +1,7 @@
-// Package pool keeps values that the service told in earlier answers, so that
-// later calls can take them: what an answer calls the id of a product may go
-// wherever a product's id is asked for. What is the same value says the
-// matcher that the analysis uses. It holds no credentials.
+// Package pool keeps values from earlier answers, so that later calls can use them: the id of a product
+// in an answer can be sent wherever an operation takes the id of a product. Which names mean the same
+// value is decided by package match, as in the analysis. Credentials are not kept. A pool is not for
+// values that a test links from one of its own calls to another; those are model.Link.
 package pool
 
 import (
@@ -16,9 +16,9 @@ import (
 	"sonde/model/pointer"
 )
 
-// The most that is kept and read.
+// Bounds of what is kept and read.
 const (
-	mostValues = 16  // of one kind; the oldest goes
+	mostValues = 16  // of one kind; then the oldest is replaced
 	mostItems  = 4   // of a list
 	longest    = 256 // bytes of a text or a number
 )
@@ -30,29 +30,29 @@ type Pool struct {
 	values  []shelf // by kind
 }
 
-// Input is a place in a call where values of a kind belong.
+// Input is an input of an operation that takes values of a kind.
 type Input struct {
 	In   model.Location
-	Name string // the parameter's
-	// Path is where the value stands in the body.
+	Name string // name of the parameter
+	// Path is the place of the value in a JSON body.
 	Path []string
 	kind int
 }
 
-// output is a place in the answers of an operation.
+// output is the place of a value in the answers of an operation.
 type output struct {
 	path []string
 	kind int
 }
 
-// shelf is the values of one kind, the oldest at next once it is full.
+// shelf holds the values of one kind. Once it is full, next is the index of the oldest.
 type shelf struct {
 	values []any
 	next   int
 }
 
-// New returns an empty pool for an API. Its kinds are the values that some
-// operation tells and some takes.
+// New returns an empty pool for an API. Its kinds are the values that some operation returns and some
+// operation takes.
 func New(spec *model.Spec) *Pool {
 	m := match.New(spec.Operations, match.DefaultMode)
 	t := m.Table(spec.Operations)
@@ -93,7 +93,7 @@ func tokens(at string) []string {
 	return parts
 }
 
-// secret reports whether a value of that name lets somebody in.
+// secret reports whether values of that name are credentials.
 func secret(name string) bool {
 	lower := strings.ToLower(name)
 	return match.IsCredentialName(name) || slices.ContainsFunc([]string{
@@ -103,7 +103,7 @@ func secret(name string) bool {
 	})
 }
 
-// Observe takes the values out of an operation's answer that says that all is well.
+// Observe keeps the values in an operation's successful answer. Other answers are ignored.
 func (p *Pool) Observe(op model.OpID, reply model.Reply) {
 	outputs := p.outputs[op]
 	if len(outputs) == 0 || reply.Status/100 != 2 || len(reply.Body) == 0 {
@@ -120,7 +120,7 @@ func (p *Pool) Observe(op model.OpID, reply model.Reply) {
 	}
 }
 
-// collect keeps what stands at a path, of a list the first few items.
+// collect keeps the value at a path, for a list the values of the first few items.
 func (p *Pool) collect(kind int, v any, path []string) {
 	switch in := v.(type) {
 	case []any:
@@ -153,7 +153,7 @@ func (s *shelf) keep(v any) {
 	}
 }
 
-// Inputs returns the places of an operation for which there are values now.
+// Inputs returns the inputs of an operation for which there are values now.
 func (p *Pool) Inputs(op model.OpID) []Input {
 	var some []Input
 	for _, in := range p.inputs[op] {
@@ -164,8 +164,8 @@ func (p *Pool) Inputs(op model.OpID) []Input {
 	return some
 }
 
-// Draw returns one of the values for a place that Inputs returned, as
-// encoding/json decodes it with numbers as they are written.
+// Draw returns a random value for an input that Inputs returned, as encoding/json decodes it with
+// UseNumber.
 func (p *Pool) Draw(r *rand.Rand, in Input) any {
 	values := p.values[in.kind].values
 	return values[r.IntN(len(values))]

@@ -1,6 +1,5 @@
-// Package shrink makes what shows something as small as it can be and still show
-// it. It knows neither tests nor HTTP: a question, whether a candidate still
-// holds, is a function of its caller, and what may be asked is bounded. The same
+// Package shrink makes an example smaller while a property of it still holds. It knows neither tests nor
+// HTTP: the property is a function of the caller, and the number of its calls is bounded. The same
 // answers lead to the same result.
 package shrink
 
@@ -9,11 +8,10 @@ import (
 	"slices"
 )
 
-// Limit is how many questions may still be asked. Several reductions may share
-// one.
+// Limit is how many times the property may still be checked. Several reductions may share one.
 type Limit struct{ Remaining int }
 
-// ask asks unless the limit is reached.
+// ask checks the property unless the limit is reached.
 func ask[T any](l *Limit, holds func(T) bool, candidate T) bool {
 	if l.Remaining <= 0 {
 		return false
@@ -22,13 +20,12 @@ func ask[T any](l *Limit, holds func(T) bool, candidate T) bool {
 	return holds(candidate)
 }
 
-// Subset returns the numbers of 0 to n-1 that must stay, in order, so that what
-// they stand for still holds; all of them do. It is Zeller and Hildebrandt's
-// ddmin ("Simplifying and Isolating Failure-Inducing Input", 2002) with two
-// changes: it asks for none of them first, and it tries only what is left when a
-// part is taken away, never a part alone, which seldom holds of calls that need
-// each other. Where the limit lets it come to its end, the result is 1-minimal:
-// it does not hold without any one of its numbers.
+// Subset returns which of the numbers 0 to n-1 must be kept, in order, so that a property still holds. It
+// must hold for all of them. This is ddmin of Zeller and Hildebrandt ("Simplifying and Isolating
+// Failure-Inducing Input", 2002) with two changes: it checks the empty list first, and it checks only the
+// complements of parts, not the parts alone, because a part alone seldom works if calls need each
+// other. Unless the limit ends it, the result is 1-minimal: without any one of its numbers the property
+// does not hold.
 //
 // holds gets the numbers in order, in a slice that it may keep.
 func Subset(l *Limit, n int, holds func(keep []int) bool) []int {
@@ -54,8 +51,8 @@ func Subset(l *Limit, n int, holds func(keep []int) bool) []int {
 	return all
 }
 
-// without takes away one of the parts, the last first: what comes late is
-// seldom needed by what comes before it.
+// without leaves out one of the parts, starting with the last: later elements are seldom needed by
+// earlier ones.
 func without(l *Limit, all []int, parts int, holds func([]int) bool) (less []int, found bool) {
 	for i := parts - 1; i >= 0; i-- {
 		from, to := i*len(all)/parts, (i+1)*len(all)/parts
@@ -66,15 +63,15 @@ func without(l *Limit, all []int, parts int, holds func([]int) bool) (less []int
 	return all, false
 }
 
-// Simplify goes from what holds to something plainer that does, for as long as
-// there is such a thing. plainer returns the candidates next to one, the
-// plainest first; those with the same key are the same, and asked for once.
+// Simplify replaces a value by a plainer one for which a property still holds, as long as there is one.
+// plainer returns the plainer neighbours of a value, the plainest first. Values with the same key are
+// equal and checked once.
 func Simplify[T any](l *Limit, start T, plainer func(T) iter.Seq[T], key func(T) string, holds func(T) bool) T {
 	asked := map[string]bool{key(start): true}
 	next := func(now T) (T, bool) {
 		for c := range plainer(now) {
 			if l.Remaining <= 0 {
-				break // a large value has very many candidates, and each costs time
+				break // a large value has very many candidates, and making each takes time
 			}
 			if k := key(c); !asked[k] {
 				asked[k] = true
