@@ -13,7 +13,7 @@ import (
 	"sonde/model"
 )
 
-// judgeAnswer judges one answer by itself.
+// judgeAnswer judges one answer independently of the others.
 func (v *verdict) judgeAnswer(i int, op *operation) {
 	x := &v.exchanges[i]
 	v.judgeTransfer(i, x.Reply)
@@ -30,7 +30,7 @@ func (v *verdict) judgeAnswer(i int, op *operation) {
 	switch status := x.Reply.Status; {
 	case status >= 500 && !byName:
 	case !op.addressed(x.Request.URL):
-	case !declared && status != tooMany: // whoever stands before a service may limit it
+	case !declared && status != tooMany: // a proxy in front of the service may limit it
 		v.add(Finding{
 			Oracle:    undeclared,
 			Call:      i,
@@ -43,7 +43,7 @@ func (v *verdict) judgeAnswer(i int, op *operation) {
 	}
 }
 
-// statuses tells what the spec declares.
+// statuses describes the statuses that the spec declares.
 func statuses(op *model.Operation) string {
 	var all []string
 	for _, r := range op.Responses {
@@ -52,8 +52,8 @@ func statuses(op *model.Operation) string {
 	return "one of " + strings.Join(all, ", ")
 }
 
-// addressed reports whether a request surely reaches the operation: services
-// send one with an empty segment, or a slash inside of one, elsewhere.
+// addressed reports whether a request certainly reaches the operation: services route paths with an
+// empty segment, or with a slash inside a segment, elsewhere.
 func (o *operation) addressed(target string) bool {
 	path, _, _ := strings.Cut(target, "?")
 	rest, more := strings.CutPrefix(strings.TrimSuffix(path, "/"), "/")
@@ -71,8 +71,8 @@ func (o *operation) addressed(target string) bool {
 	return !more
 }
 
-// isAmbiguous reports whether routers differ on what a segment means: one of dots, with
-// an escaped slash or NUL, or with a parameter that has no value.
+// isAmbiguous reports whether routers interpret a segment differently: one that consists of dots, has
+// an escaped slash or NUL, or has a parameter without a value.
 func isAmbiguous(segment string) bool {
 	if !strings.ContainsAny(segment, "%.;") {
 		return false
@@ -81,7 +81,7 @@ func isAmbiguous(segment string) bool {
 	return err != nil || strings.Trim(text, ".") == "" || strings.ContainsAny(text, "/\\\x00;{}")
 }
 
-// judgeContent judges the content type, and the body where it is JSON.
+// judgeContent judges the content type, and the body if it is JSON.
 func (v *verdict) judgeContent(i int, op *operation, r *model.Response, x *model.Exchange) {
 	if len(r.Contents) == 0 || op.Method == "HEAD" || bodiless(x.Reply.Status) {
 		return
@@ -121,7 +121,7 @@ func mediaOf(header map[string][]string) string {
 	return strings.ToLower(strings.TrimSpace(media))
 }
 
-// coversMedia reports whether a media type or range of a spec is that of an answer.
+// coversMedia reports whether a media type or range of a spec includes the media type of an answer.
 func coversMedia(declared, came string) bool {
 	declared, _, _ = strings.Cut(declared, ";")
 	declared = strings.ToLower(strings.TrimSpace(declared))
@@ -146,7 +146,7 @@ func first(header map[string][]string, name string) string {
 	return ""
 }
 
-// validBody is a body that needs no second look.
+// validBody identifies a body that was found to be valid for its schema.
 type validBody struct {
 	schema *model.Schema
 	body   uint64
@@ -161,7 +161,10 @@ func (v *verdict) judgeSchema(i int, c *model.Content, media string, r model.Rep
 	if media == "" {
 		media = c.Media
 	}
-	if c.Schema == nil || isBinary(c.Schema) || !jsonMedia(media) || encoded(r) || r.Truncated || !v.judge.on[schemaBroken] {
+	if c.Schema == nil || isBinary(c.Schema) || !jsonMedia(media) || encoded(r) || r.Truncated {
+		return
+	}
+	if !v.judge.on[schemaBroken] {
 		return
 	}
 	key := validBody{c.Schema, maphash.Bytes(bodySeed, r.Body)}
@@ -179,14 +182,13 @@ func (v *verdict) judgeSchema(i int, c *model.Content, media string, r model.Rep
 	}
 }
 
-// isBinary reports whether a schema is of bytes that are sent as they are, such as a file:
-// documents declare those under any media type.
+// isBinary reports whether a schema describes raw bytes, such as a file. Specs declare those under any
+// media type.
 func isBinary(s *model.Schema) bool {
 	return s.Type == "file" || s.Type == "string" && s.Format == "binary"
 }
 
-// encoded reports whether a body is compressed in a way that the client does not
-// read.
+// encoded reports whether a body is compressed in a way that the client does not decode.
 func encoded(r model.Reply) bool {
 	encoding := first(r.Header, "Content-Encoding")
 	return encoding != "" && !strings.EqualFold(encoding, "identity")
@@ -198,7 +200,7 @@ func jsonMedia(media string) bool {
 	return media == "application/json" || strings.HasSuffix(media, "+json")
 }
 
-// judgeLocation judges whether a Location is a reference as RFC 3986 has it.
+// judgeLocation judges whether a Location is a valid reference (RFC 3986).
 func (v *verdict) judgeLocation(i int, x *model.Exchange) {
 	values := x.Reply.Header["Location"]
 	if len(values) == 0 {
@@ -215,8 +217,7 @@ func (v *verdict) judgeLocation(i int, x *model.Exchange) {
 	}
 }
 
-// isReference reports whether a text is a URI or a relative reference that is not
-// empty.
+// isReference reports whether a text is a URI or a relative reference, and not empty.
 func isReference(text string) bool {
 	for _, r := range text {
 		if r <= ' ' || r >= 0x7f || strings.ContainsRune("<>\"{}|\\^`", r) {

@@ -10,14 +10,14 @@ import (
 	"sonde/model"
 )
 
-// credentialPlace is a place where a request carries who sends it.
+// credentialPlace is a header, query parameter or cookie that carries a credential.
 type credentialPlace struct {
 	in   model.Location
 	name string
 }
 
-// keysOf returns where an operation's credentials travel; none where everybody
-// may call it, or where that cannot be told from a request.
+// keysOf returns where an operation's credentials are sent. It returns none if the operation is public,
+// or if a request does not show whether it has credentials.
 func keysOf(op *model.Operation, schemes []model.SecurityScheme) []credentialPlace {
 	if !op.Secured || isPublic(op) {
 		return nil
@@ -25,7 +25,7 @@ func keysOf(op *model.Operation, schemes []model.SecurityScheme) []credentialPla
 	if slices.ContainsFunc(op.Schemes, func(name string) bool {
 		return !slices.ContainsFunc(schemes, func(s model.SecurityScheme) bool { return s.Name == name })
 	}) {
-		return nil // the spec does not say where they travel
+		return nil // the spec does not say where they are sent
 	}
 	keys := []credentialPlace{{model.InHeader, "Authorization"}, {model.InHeader, "Cookie"}}
 	for _, s := range schemes {
@@ -40,18 +40,19 @@ func keysOf(op *model.Operation, schemes []model.SecurityScheme) []credentialPla
 	return keys
 }
 
-// entryPaths are the ends of the paths by which users come in and go.
-var entryPaths = regexp.MustCompile(`(?i)(log-?in|log-?on|log-?out|log-?off|sign-?in|sign-?up|sign-?out|regist(er|ration)|tokens?|sessions?|authenticat(e|ion)|oauth2?)$`)
+// entryPaths matches the ends of paths for logging in and out and for registration.
+var entryPaths = regexp.MustCompile(`(?i)(log-?in|log-?on|log-?out|log-?off|sign-?in|sign-?up|sign-?out` +
+	`|regist(er|ration)|tokens?|sessions?|authenticat(e|ion)|oauth2?)$`)
 
-// recoveryPaths are the ends of the paths, without parameters, for users who cannot log in.
+// recoveryPaths matches the ends of paths, without parameters, for users who cannot log in.
 var recoveryPaths = regexp.MustCompile(`(?i)(refresh|forgot|forgotten|reset|verify|verification|confirm|activate)(-?password)?$`)
 
-// publicPaths are the ends of the paths that services answer to everybody, and that a spec
-// which secures all forgets to leave out.
-var publicPaths = regexp.MustCompile(`(?i)^/?$|/(healthz?|livez?|liveness|readyz?|readiness|ping|status|version|info|metrics|docs|swagger[^/]*|openapi[^/]*|favicon\.ico|robots\.txt|csrf(-?token)?)$`)
+// publicPaths matches the ends of paths that are usually public, but that a spec with global security
+// often forgets to exempt.
+var publicPaths = regexp.MustCompile(`(?i)^/?$|/(healthz?|livez?|liveness|readyz?|readiness|ping|status|version|info` +
+	`|metrics|docs|swagger[^/]*|openapi[^/]*|favicon\.ico|robots\.txt|csrf(-?token)?)$`)
 
-// isPublic reports whether an operation is one that many specs forget to leave out of
-// what they secure.
+// isPublic reports whether an operation is one that is usually public although its spec secures it.
 func isPublic(op *model.Operation) bool {
 	path := "/" + strings.Trim(op.Path, "/")
 	if op.Method == "POST" && !strings.Contains(path, "{") && recoveryPaths.MatchString(path) {
@@ -60,7 +61,7 @@ func isPublic(op *model.Operation) bool {
 	return op.Method == "POST" && entryPaths.MatchString(path) || op.Method == "GET" && publicPaths.MatchString(path)
 }
 
-// judgeAuth judges whether a call without credentials should have gone well.
+// judgeAuth judges whether a call without credentials was answered although it should be refused.
 func (v *verdict) judgeAuth(i int, op *operation, x *model.Exchange) {
 	if len(op.keys) == 0 || v.test.Calls[i].User != "" || identified(op.keys, x.Request) {
 		return
@@ -72,19 +73,23 @@ func (v *verdict) judgeAuth(i int, op *operation, x *model.Exchange) {
 		return
 	}
 	v.add(Finding{
-		Oracle: authIgnored, Call: i, Expected: "401 or 403, as nobody is logged in",
-		Actual: model.Excerpt(x.Reply.Body), Signature: "no credentials",
+		Oracle:    authIgnored,
+		Call:      i,
+		Expected:  "401 or 403, as the call has no credentials",
+		Actual:    model.Excerpt(x.Reply.Body),
+		Signature: "no credentials",
 	})
 }
 
-// EnforcesAuth reports whether any call without credentials was refused so far: else the
-// service asks nobody for them, which is one fault and not one of each operation.
+// EnforcesAuth reports whether any call without credentials was refused so far. If none was, missing
+// authentication is one fault of the service and not one of each operation.
 func (j *Judge) EnforcesAuth() bool { return j.enforced }
 
-// loginWords are words by which an answer asks for a log-in, whatever its status is.
-var loginWords = regexp.MustCompile(`(?i)unauthori[sz]ed|unauthenticated|not (logged|authori[sz]ed|authenticated)|log ?in required|access denied|forbidden|permission denied`)
+// loginWords matches messages that ask for a log-in, whatever the status is.
+var loginWords = regexp.MustCompile(`(?i)unauthori[sz]ed|unauthenticated|not (logged|authori[sz]ed|authenticated)` +
+	`|log ?in required|access denied|forbidden|permission denied`)
 
-// isRefusal reports whether a 2xx refuses in words, or by a page for people where the
+// isRefusal reports whether a 2xx answer is a refusal: by its message, or as an HTML page where the
 // operation declares none.
 func isRefusal(op *operation, r model.Reply) bool {
 	if strings.HasSuffix(mediaOf(r.Header), "html") {
@@ -96,8 +101,7 @@ func isRefusal(op *operation, r model.Reply) bool {
 	return saysNo(r.Body) || loginWords.MatchString(message(r.Body))
 }
 
-// identified reports whether a request carries something that may be a
-// credential.
+// identified reports whether a request carries something that may be a credential.
 func identified(keys []credentialPlace, r model.Request) bool {
 	_, query, _ := strings.Cut(r.URL, "?")
 	values, err := url.ParseQuery(query)

@@ -1,4 +1,3 @@
-// Package oracle says what must hold of an answer.
 package oracle
 
 import (
@@ -17,14 +16,13 @@ import (
 
 const (
 	maxChecks = 20  // of one answer
-	maxText   = 200 // bytes of a value that is compared
+	maxText   = 200 // bytes of a value that a check compares
 	maxDepth  = 3
 )
 
-// Checks returns what to assert of the JSON body of one answer: its values
-// where they are stable, their presence where they change from run to run, as
-// ids and times do. Where the service is not reset before a test no value
-// is stable. An answer that is no JSON gives no check.
+// Checks returns what to assert about the JSON body of one answer: stable values, and the presence of
+// values that change from run to run, such as ids and times. If the service is not reset before each
+// test, no value is stable. An answer that is not JSON gives no check.
 func Checks(call int, r model.Reply, reset bool) []model.Check {
 	d := json.NewDecoder(bytes.NewReader(r.Body))
 	d.UseNumber()
@@ -43,8 +41,7 @@ type checkCollector struct {
 	checks []model.Check
 }
 
-// value visits a value called name. Of a list only the first element speaks
-// for the others.
+// value visits a value with a name. Of a list only the first element is visited.
 func (w *checkCollector) value(place, name string, v any, depth int) {
 	if depth > maxDepth || len(w.checks) >= maxChecks {
 		return
@@ -53,12 +50,12 @@ func (w *checkCollector) value(place, name string, v any, depth int) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			if maskedText(key) {
-				continue // what is there in truth is not to be written down
+				continue // the real name must not be written down
 			}
 			w.value(place+"/"+pointer.Escape(key), key, v[key], depth+1)
 		}
 	case []any:
-		if w.reset && len(v) > 0 { // else nobody knows what is in the list
+		if w.reset && len(v) > 0 { // without a reset the contents of the list are not known
 			w.value(place+"/"+strconv.Itoa(0), name, v[0], depth+1)
 		}
 	default:
@@ -78,29 +75,32 @@ func (w *checkCollector) scalar(place, name string, v any) {
 	w.checks = append(w.checks, c)
 }
 
-// volatileNames are the last words of names whose values are the service's to
-// give: made anew, or read from a clock.
-var volatileNames = regexp.MustCompile(`(?i:(^|_|-)(id|ids|uuid|guid|token|nonce|etag|timestamp|time|date|created|updated|modified|expires|href|url|uri|version|hash|signature|session)$)` +
+// volatileNames matches names whose values the service generates or reads from a clock, by their last
+// word.
+var volatileNames = regexp.MustCompile(`(?i:(^|_|-)(id|ids|uuid|guid|token|nonce|etag|timestamp|time|date|created` +
+	`|updated|modified|expires|href|url|uri|version|hash|signature|session)$)` +
 	`|(?i:_at$)|[a-z](Id|ID|Ids|At|On|Uuid|Guid|Token|Time|Date|Timestamp|Href|Url|Uri|Hash)$`)
 
 func volatileName(name string) bool { return volatileNames.MatchString(name) }
 
-// generatedTexts finds dates, times, UUIDs and ports that a system gave within a text.
-var generatedTexts = regexp.MustCompile(`(?i)\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|0x[0-9a-f]{6,}|127\.0\.0\.1:\d+|localhost:\d+|(\.\d+|\]):(\d+->|[1-9]\d{4}\b)`)
+// generatedTexts matches dates, times, UUIDs, addresses and ports that a system generated, within a text.
+var generatedTexts = regexp.MustCompile(`(?i)\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d` +
+	`|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|0x[0-9a-f]{6,}` +
+	`|127\.0\.0\.1:\d+|localhost:\d+|(\.\d+|\]):(\d+->|[1-9]\d{4}\b)`)
 
 func volatileText(v any) bool {
 	s, ok := v.(string)
 	return ok && generatedTexts.MatchString(s)
 }
 
-// maskedText tells that a text is not the one that came.
+// maskedText reports whether a value is a text with masked parts.
 func maskedText(v any) bool {
 	s, ok := v.(string)
 	return ok && strings.Contains(s, model.Masked)
 }
 
-// maskedName tells that a property's name is not the one that came: a password
-// of "admin" hides a property of that name, too.
+// maskedName reports whether an object has a property with a masked name: a password "admin" also
+// masks a property of that name.
 func maskedName(object map[string]any) bool {
 	for name := range object {
 		if maskedText(name) {

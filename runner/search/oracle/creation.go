@@ -8,11 +8,13 @@ import (
 	"sonde/model/match"
 )
 
-// judgeCreation judges whether what was created can be found: by its Location, or by
-// something in the answer, or in the request, that may be its id. Who cannot
-// read the answer does not judge.
+// judgeCreation judges whether a created resource can be found: by the Location, or by something in the
+// answer or the request that may be its id. Answers that cannot be read are not judged.
 func (v *verdict) judgeCreation(i int, op *operation, x *model.Exchange) {
-	if x.Reply.Status != created || op.Method != "POST" || op.element == "" || x.Reply.Truncated || !v.judge.on[creationLost] {
+	if x.Reply.Status != created || op.Method != "POST" || op.element == "" || x.Reply.Truncated {
+		return
+	}
+	if !v.judge.on[creationLost] {
 		return
 	}
 	for _, name := range []string{"Location", "Content-Location", "Link"} {
@@ -26,13 +28,13 @@ func (v *verdict) judgeCreation(i int, op *operation, x *model.Exchange) {
 	v.add(Finding{
 		Oracle:    creationLost,
 		Call:      i,
-		Expected:  "a Location, or a field that tells " + op.element,
+		Expected:  "a Location, or a field with the value of " + op.element,
 		Actual:    model.Excerpt(x.Reply.Body),
 		Signature: "201",
 	})
 }
 
-// names reports whether a JSON body has what names one of the operation's things.
+// names reports whether a JSON body contains what may be the id of the operation's resource.
 func (o *operation) names(body []byte) bool {
 	value, ok := read(body)
 	if !ok || value == nil {
@@ -44,8 +46,9 @@ func (o *operation) names(body []byte) bool {
 	return identifies(value, 0)
 }
 
-// identifying are names of fields that tell one thing from another.
-var identifying = regexp.MustCompile(`(?i)^(_?id|.*(_|-)id|uuid|guid|key|code|slug|name|href|url|uri|self|links?|_links|number|handle|reference)$|[a-z](Id|ID|Uuid|Key|Code|Url|Uri|Number)$`)
+// identifying matches names of fields that identify a resource.
+var identifying = regexp.MustCompile(`(?i)^(_?id|.*(_|-)id|uuid|guid|key|code|slug|name|href|url|uri|self|links?|_links` +
+	`|number|handle|reference)$|[a-z](Id|ID|Uuid|Key|Code|Url|Uri|Number)$`)
 
 func identifies(v any, nested int) bool {
 	switch v := v.(type) {
@@ -60,7 +63,7 @@ func identifies(v any, nested int) bool {
 	case nil, bool:
 		return false
 	default:
-		return nested == 0 // nothing but a value: it is the id
+		return nested == 0 // the body is a single value: it is the id
 	}
 	return false
 }

@@ -12,13 +12,15 @@ import (
 	"sonde/model"
 )
 
-// Bounds of what a service may do while a host outside misbehaves.
+// Bounds of what a service may do while another host misbehaves.
 const (
-	longWait       = 4900 // milliseconds for a host that is mute, which then gives up: who waits so long has set no time-out of use
-	maxTriesOfHost = 20   // of one host in one call
+	// longWait is the wait in milliseconds for a mute host until that gives up. A service that waits
+	// this long has no useful time-out.
+	longWait       = 4900
+	maxTriesOfHost = 20 // contacts with one host in one call
 )
 
-// hostFaults says in words what a host outside does, by the outcome of a contact.
+// hostFaults describes what a misbehaving host does, by the outcome of a contact.
 var hostFaults = map[string]string{
 	string(model.NetRefuse): "refuses", "refused": "refuses", string(model.NetReset): "resets", string(model.NetCut): "breaks off",
 	string(model.NetSlow): "is slow", string(model.NetMute): "is mute", string(model.NetWrongTLS): "shows a wrong certificate",
@@ -26,7 +28,7 @@ var hostFaults = map[string]string{
 	string(model.NetTimeout): "times out", string(model.NetUnreachable): "cannot be reached",
 }
 
-// hostFault says how the host of a contact misbehaved, "" where it did not.
+// hostFault describes how the host of a contact misbehaved, "" if it did not.
 func hostFault(c model.Contact) string {
 	if does := hostFaults[c.Outcome]; does != "" {
 		return printableHost(c.Host) + " " + does
@@ -37,10 +39,10 @@ func hostFault(c model.Contact) string {
 	return ""
 }
 
-// printableHost is a host's name, which the service may have made up, safe to print.
+// printableHost returns a host name, which the service may have made up, safe to print.
 func printableHost(host string) string { return model.Printable(host, 255) }
 
-// contactsDuring are the contacts during one call.
+// contactsDuring returns the contacts during one call.
 func (p *playedTest) contactsDuring(call int) (all []model.Contact) {
 	for _, c := range p.contacts {
 		if c.Call == call {
@@ -50,7 +52,7 @@ func (p *playedTest) contactsDuring(call int) (all []model.Contact) {
 	return all
 }
 
-// hostFailure is the first host that misbehaved during a call, and how; "" where none did.
+// hostFailure describes the first host that misbehaved during a call, "" if none did.
 func (p *playedTest) hostFailure(call int) string {
 	for _, c := range p.contactsDuring(call) {
 		if does := hostFault(c); does != "" {
@@ -60,7 +62,7 @@ func (p *playedTest) hostFailure(call int) string {
 	return ""
 }
 
-// addDependencyError reports a server error during which a host misbehaved.
+// addDependencyError adds a server error that occurred while a host misbehaved.
 func (v *verdict) addDependencyError(i int, cause string, r model.Reply) {
 	v.add(Finding{
 		Oracle: dependency, Call: i, Expected: "an answer below 500, or 502, 503 or 504",
@@ -76,7 +78,7 @@ func (v *verdict) judgeDependencies(i int) {
 			v.add(Finding{
 				Oracle:    noTimeout,
 				Call:      i,
-				Expected:  "to stop waiting some time",
+				Expected:  "to stop waiting at some point",
 				Actual:    fmt.Sprintf("it waited for %s, which is mute, until that broke off", printableHost(c.Host)),
 				Signature: c.Host,
 			})
@@ -87,13 +89,13 @@ func (v *verdict) judgeDependencies(i int) {
 			Oracle:    endlessRetries,
 			Call:      i,
 			Expected:  fmt.Sprintf("at most %d tries", maxTriesOfHost),
-			Actual:    fmt.Sprintf("it turned to %s again and again in one call", cmp.Or(hostFault(c), printableHost(c.Host))),
+			Actual:    fmt.Sprintf("it contacted %s again and again in one call", cmp.Or(hostFault(c), printableHost(c.Host))),
 			Signature: c.Host,
 		})
 	}
 }
 
-// retriedTooOften are the contacts of a call with which a host was tried once too often.
+// retriedTooOften returns, for each host that was contacted too often, the first contact over the limit.
 func retriedTooOften(contacts []model.Contact) (all []model.Contact) {
 	tries := map[string]int{}
 	for _, c := range contacts {
@@ -108,14 +110,13 @@ func retriedTooOften(contacts []model.Contact) (all []model.Contact) {
 	return all
 }
 
-// HasEndlessRetries reports whether the service tried a host in a call without bound: what it says
-// then depends on when its time is up.
+// HasEndlessRetries reports whether the service contacted a host without bound during a call. Its answer
+// then depends on timing.
 func HasEndlessRetries(contacts []model.Contact, call int) bool {
 	return len(retriedTooOften((&playedTest{contacts: contacts}).contactsDuring(call))) > 0
 }
 
-// judgeLeaks judges whether an error tells the client of a host that only the service
-// knows.
+// judgeLeaks judges whether an error message names a host that only the service knows.
 func (v *verdict) judgeLeaks(i int) {
 	reply := v.exchanges[i].Reply
 	if reply.Status < 400 {
@@ -125,7 +126,7 @@ func (v *verdict) judgeLeaks(i int) {
 	for _, c := range v.contactsDuring(i) {
 		if v.passesOn(i, c) {
 			v.add(Finding{
-				Oracle: leakedError, Call: i, Expected: "an error of the service's own, without what " + printableHost(c.Host) + " answered",
+				Oracle: leakedError, Call: i, Expected: "an error of the service itself, without the answer of " + printableHost(c.Host),
 				Actual: model.Excerpt(reply.Body), Signature: c.Host + " body",
 			})
 			return
@@ -139,7 +140,7 @@ func (v *verdict) judgeLeaks(i int) {
 			v.add(Finding{
 				Oracle:    leakedError,
 				Call:      i,
-				Expected:  "an error of the service's own",
+				Expected:  "an error of the service itself",
 				Actual:    model.Excerpt(reply.Body),
 				Signature: c.Host,
 			})
@@ -148,8 +149,8 @@ func (v *verdict) judgeLeaks(i int) {
 	}
 }
 
-// passesOn reports whether an error repeats what a host answered that failed, or that
-// the service cannot make use of. A refusal (4xx) may be meant for the client.
+// passesOn reports whether an error repeats the answer of a host that failed, or that the service could
+// not interpret. A refusal (4xx) may be meant for the client.
 func (p *playedTest) passesOn(i int, c model.Contact) bool {
 	said := p.said(c)
 	status, err := strconv.Atoi(c.Outcome)
@@ -166,7 +167,7 @@ func (p *playedTest) passesOn(i int, c model.Contact) bool {
 	})
 }
 
-// said is what the stub of a contact answered.
+// said returns what the stub of a contact answered.
 func (p *playedTest) said(c model.Contact) string {
 	if c.Stub < 0 || c.Stub >= len(p.test.Stubs) {
 		return ""
@@ -180,17 +181,17 @@ func (p *playedTest) said(c model.Contact) string {
 	return ""
 }
 
-// longPassage is how many bytes in a row hardly two services say by chance.
+// longPassage is the number of bytes that two texts hardly have in common by chance.
 const longPassage = 48
 
-// token is a part of a text that looks like an id, a key or a code.
+// token matches a part of a text that looks like an id, a key or a code.
 var token = regexp.MustCompile(`[A-Za-z0-9_-]{10,}`)
 
-// dated finds dates, which the service may write by itself.
+// dated matches dates, which the service may write itself.
 var dated = regexp.MustCompile(`\d{4}-\d\d-\d\d`)
 
-// distinctive returns parts of a text that no other text has by chance: its
-// beginning if that is long, and what looks like ids.
+// distinctive returns parts of a text that no other text contains by chance: its beginning, if the text
+// is long, and what looks like ids.
 func distinctive(text string) []string {
 	text = strings.TrimSpace(text)
 	var parts []string
@@ -198,7 +199,8 @@ func distinctive(text string) []string {
 		parts = append(parts, strings.ToValidUTF8(text[:longPassage], ""))
 	}
 	for _, word := range token.FindAllString(text[:min(len(text), maxRead)], maxChecks) {
-		mixed := strings.ContainsAny(word, "0123456789") && strings.ContainsAny(strings.ToLower(word), "abcdefghijklmnopqrstuvwxyz")
+		const letters = "abcdefghijklmnopqrstuvwxyz"
+		mixed := strings.ContainsAny(word, "0123456789") && strings.ContainsAny(strings.ToLower(word), letters)
 		if mixed && !dated.MatchString(word) {
 			parts = append(parts, word)
 		}

@@ -10,7 +10,7 @@ import (
 	"sonde/model"
 )
 
-// addDoubtful notes a value that cannot be told from the words and signs of a message.
+// addDoubtful notes a value that may also be a word or punctuation mark of a message by chance.
 func (e *sentValues) addDoubtful(value string) {
 	value = strings.TrimSpace(value)
 	switch {
@@ -21,8 +21,8 @@ func (e *sentValues) addDoubtful(value string) {
 	}
 }
 
-// isDoubtful reports whether a value may be a word or a sign of a message by chance: a word
-// of letters alone, or a single character. A long word is none by chance.
+// isDoubtful reports whether a value may be a word or punctuation mark of a message by chance: a short
+// word of letters only, or a single character.
 func isDoubtful(value string) bool {
 	if utf8.RuneCountInString(value) == 1 {
 		return value[0] < utf8.RuneSelf
@@ -32,8 +32,7 @@ func isDoubtful(value string) bool {
 
 func letter(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }
 
-// namedArgs returns what a call sent under a name, but for its body: the first maxValues. What the
-// path has only has a place, and what has an empty name has none.
+// namedArgs returns the named values of a call, except those in its path and body: at most maxValues.
 func (p *playedTest) namedArgs(call int) (all []model.Arg) {
 	add := func(a model.Arg) {
 		if a.Name != "" && len(all) < maxValues {
@@ -54,15 +53,14 @@ func (p *playedTest) namedArgs(call int) (all []model.Arg) {
 	return all
 }
 
-// repeated returns the values that a message has as a whole.
+// repeated returns the values that a message contains completely.
 func (e *sentValues) repeated(text string) []string {
 	return slices.DeleteFunc(slices.Clone(e.values), func(value string) bool { return !repeats(text, value) })
 }
 
-// maskCertain replaces the values in a message that are none of its words by chance. A
-// holder stands for each name or sign that may repeat the request and that the masks would
-// misread: the names of arguments whose values the message repeats, too, and single signs,
-// which may be quotes or brackets.
+// maskCertain masks the values in a message that cannot be words of it by chance. Parts that may repeat
+// the request, and that the masks would misread, are replaced by placeholders: the names of arguments
+// whose values the message also repeats, and single punctuation marks, which may be quotes or brackets.
 func (e *sentValues) maskCertain(text string) (string, placeholders) {
 	text = strings.Map(dropPlaceholder, text)
 	masked := masking(text, slices.DeleteFunc(slices.Clone(e.values), isDoubtful))
@@ -80,15 +78,15 @@ func (e *sentValues) maskCertain(text string) (string, placeholders) {
 	return masked, h
 }
 
-// repeats reports whether a message has a value, however it spells it.
+// repeats reports whether a message contains a value, in any spelling.
 func repeats(text, value string) bool {
 	return strings.TrimSpace(value) != "" && slices.ContainsFunc(append(spellings(value), value), func(form string) bool {
 		return form != "" && strings.Contains(replaced(text, form, false), maskMark)
 	})
 }
 
-// placeholders stand for parts of a message until it is split into words. They are characters
-// for private use, so that no mask looks for them.
+// placeholders maps characters to the parts of a message that they replace until it is split into words.
+// They are private-use characters, so that no mask matches them.
 type placeholders map[string]string
 
 const (
@@ -96,7 +94,7 @@ const (
 	lastHolder  = '\uF8FF'
 )
 
-// dropPlaceholder leaves characters out that may be holders.
+// dropPlaceholder removes characters that could be mistaken for placeholders.
 func dropPlaceholder(r rune) rune {
 	if firstHolder <= r && r <= lastHolder {
 		return -1
@@ -104,7 +102,7 @@ func dropPlaceholder(r rune) rune {
 	return r
 }
 
-// hold replaces a part of a text, which isn't empty, wherever what is before and after it may be.
+// hold replaces all occurrences of a non-empty part of a text whose neighbours are accepted by may.
 func (h placeholders) hold(text, part string, may func(before, after rune) bool) string {
 	holder := string(firstHolder + rune(len(h)))
 	var b strings.Builder
@@ -129,13 +127,13 @@ func (h placeholders) hold(text, part string, may func(before, after rune) bool)
 	return b.String() + text[at:]
 }
 
-// atNameBoundary reports whether a name ends where its neighbours begin.
+// atNameBoundary reports whether a name is not part of a longer name.
 func atNameBoundary(before, after rune) bool {
 	within := func(r rune) bool { return isWordRune(r) || r == '_' || r == '-' }
 	return !within(before) && !within(after)
 }
 
-// isSeparate reports whether a sign is not part of what is around it.
+// isSeparate reports whether a punctuation mark is separate from the text around it.
 func isSeparate(before, after rune) bool {
 	return (before == utf8.RuneError || unicode.IsSpace(before) || strings.ContainsRune(":=([", before)) &&
 		(after == utf8.RuneError || unicode.IsSpace(after) || strings.ContainsRune(":;,.)]", after))

@@ -6,15 +6,14 @@ import (
 	"sonde/model"
 )
 
-// manyValues is from how many values on an enumeration is looked up rather than
-// gone through.
+// manyValues is the length from which on an enumeration is indexed instead of searched.
 const manyValues = 32
 
-// enumeration is the values of a schema, to be looked up.
+// enumeration is an index of the values of a schema.
 type enumeration struct {
 	texts   map[string]bool
 	numbers map[float64]bool
-	written map[string]bool // numbers as JSON writes them, which are exact
+	written map[string]bool // numbers as JSON text, which is exact
 }
 
 func newEnumeration(values []any) *enumeration {
@@ -36,8 +35,7 @@ func newEnumeration(values []any) *enumeration {
 	return e
 }
 
-// has reports whether a text or a number is one of the values, as same does for
-// each.
+// has reports whether a text or a number is one of the values, compared as same does.
 func (e *enumeration) has(v any) bool {
 	switch v := v.(type) {
 	case string:
@@ -49,7 +47,7 @@ func (e *enumeration) has(v any) bool {
 	return false
 }
 
-// lists reports whether a value is one of those that a schema lists.
+// lists reports whether a value is in the enumeration of a schema.
 func (c *checker) lists(s *model.Schema, v any) bool {
 	_, text := v.(string)
 	_, number := v.(json.Number)

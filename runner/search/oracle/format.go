@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// uuidForm is any UUID, whatever its version.
+// uuidForm matches any UUID, whatever its version.
 var uuidForm = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// hasFormat reports whether a text has a format. Only those count on which
-// everybody agrees, and with what writers of dates commonly do otherwise.
+// hasFormat reports whether a text has a format. Only formats that are widely agreed on are checked, and
+// common deviations of dates are accepted.
 func hasFormat(format, text string) bool {
 	switch format {
 	case "date":
@@ -33,8 +33,8 @@ func hasFormat(format, text string) bool {
 	return true
 }
 
-// dateTimeLayouts are the ways in which services write a date-time: RFC 3339, and with a
-// blank for the T, without seconds, and with half an offset or none.
+// dateTimeLayouts are the ways in which services write a date-time: RFC 3339, also with a space instead
+// of the T, without seconds, and with a shortened offset or none.
 var dateTimeLayouts = datesTimesZones()
 
 func datesTimesZones() (all []string) {
@@ -49,7 +49,7 @@ func datesTimesZones() (all []string) {
 }
 
 func isDateTime(text string) bool {
-	text, _, _ = strings.Cut(strings.ToUpper(text), "[") // the name of the zone, as RFC 9557 has it
+	text, _, _ = strings.Cut(strings.ToUpper(text), "[") // the name of the zone (RFC 9557)
 	for _, layout := range dateTimeLayouts {
 		if _, err := time.Parse(layout, text); err == nil {
 			return true

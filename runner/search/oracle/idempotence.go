@@ -12,11 +12,10 @@ import (
 	"sonde/model/pointer"
 )
 
-// judgeIdempotence judges the last of five calls in a row by one user: PUT, GET, GET, the
-// same PUT, GET. A property that the request sets must be the same after the second
-// PUT as after the first. That reading twice gives the same shows that neither time
-// nor reading changes it. What the answers to the two PUTs say may differ
-// (RFC 9110, 9.2.2).
+// judgeIdempotence judges the last of five calls in a row by one user: PUT, GET, GET, the same PUT, GET. A
+// property that the request sets must be the same after the second PUT as after the first. The two equal
+// reads show that neither time nor reading changes it. The answers to the two PUTs may differ (RFC 9110,
+// section 9.2.2).
 func (v *verdict) judgeIdempotence(i int) {
 	at := i - 4
 	if at < 0 || !v.isRepeatedPut(at) {
@@ -36,14 +35,16 @@ func (v *verdict) judgeIdempotence(i int) {
 		return
 	}
 	v.add(Finding{
-		Oracle: nonIdempotentPut, Call: i, Signature: string(v.op(at).ID) + " " + place,
-		Expected: fmt.Sprintf("%s as after call %d, which call %d repeats: %s", place, at+1, at+4, brief(once)),
-		Actual:   brief(again),
+		Oracle:    nonIdempotentPut,
+		Call:      i,
+		Signature: string(v.op(at).ID) + " " + place,
+		Expected:  fmt.Sprintf("%s as after call %d, which call %d repeats: %s", place, at+1, at+4, brief(once)),
+		Actual:    brief(again),
 	})
 }
 
-// isRepeatedPut reports whether five calls are a PUT, two GETs of the same, the same PUT and
-// the GET again, all by one user and all answered 2xx.
+// isRepeatedPut reports whether five calls are a PUT, two GETs of the same resource, the same PUT and the
+// GET again, all by one user and all answered 2xx.
 func (p *playedTest) isRepeatedPut(at int) bool {
 	put := p.exchanges[at].Request
 	for k := range 5 {
@@ -62,13 +63,13 @@ func (p *playedTest) isRepeatedPut(at int) bool {
 	return !put.Truncated
 }
 
-// counting are the names of properties that count writes.
+// counting matches the names of properties that count writes.
 var counting = regexp.MustCompile(
 	`(?i)^_*(v|rev|revision|seq|sequence|generation|counter|updates|writes|history|audit|log|events|changes)$`,
 )
 
-// drift finds the first property that a request sets, that two reads after it agree
-// on, and that is different after the request was repeated.
+// drift returns the first property that a request sets, that is equal in the first two reads after it,
+// and that differs after the request was repeated.
 func drift(want any, states [3]any, place string, nested int) (at string, once, again any) {
 	set, ok := want.(map[string]any)
 	if !ok || nested > maxDepth {
@@ -101,8 +102,7 @@ func drift(want any, states [3]any, place string, nested int) (at string, once, 
 	return "", nil, nil
 }
 
-// equivalent compares two JSON values but for what changes by itself, such as times
-// and ids.
+// equivalent compares two JSON values, except for parts that change by themselves, such as times and ids.
 func equivalent(a, b any, nested int) bool {
 	if nested > maxNested {
 		return true
@@ -131,9 +131,8 @@ func equivalentObjects(x, y map[string]any, nested int) bool {
 	return true
 }
 
-// judgeSafety judges a GET whose answer is not that of before, though nothing but other
-// GETs was called meanwhile. That it was answered twice alike before shows that
-// neither time nor its own call changes it.
+// judgeSafety judges a GET whose answer differs from the one before although only other GETs were sent in
+// between. Two equal answers earlier show that neither time nor the GET itself changes it.
 func (v *verdict) judgeSafety(i int) {
 	before := v.previousSameGet(i)
 	if before < 0 {
@@ -159,8 +158,8 @@ func (v *verdict) judgeSafety(i int) {
 	}
 }
 
-// previousSameGet returns the last call before i that is the same GET by the same user, with
-// only safe calls since; -1 for none.
+// previousSameGet returns the last call before i that is the same GET by the same user with only safe
+// calls since, or -1.
 func (p *playedTest) previousSameGet(i int) int {
 	for k := i - 1; k >= 0; k-- {
 		if op := p.op(k); op == nil || writes(op) || p.exchanges[k].Err != nil {
@@ -174,8 +173,8 @@ func (p *playedTest) previousSameGet(i int) int {
 	return -1
 }
 
-// sameAnswer reports whether two answers say the same. What is no JSON, and a refusal
-// other than that there is nothing, says nothing.
+// sameAnswer reports whether two answers say the same. Answers that are not JSON, and refusals other than
+// not found, count as the same.
 func (p *playedTest) sameAnswer(a, b int) bool {
 	x, y := p.exchanges[a].Reply, p.exchanges[b].Reply
 	if x.Status/100 == 2 && (y.Status == 404 || y.Status == 410) {

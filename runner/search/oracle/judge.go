@@ -8,29 +8,29 @@ import (
 	"sonde/model/resource"
 )
 
-// Finding is one thing that does not hold.
+// Finding is one violation of an oracle.
 type Finding struct {
 	Oracle    string
 	Call      int    // the index of the call that shows it
-	Expected  string // what should have come
-	Actual    string // safe to print
-	Signature string // what tells it from other findings of the operation and the oracle
+	Expected  string // what should have been answered
+	Actual    string // what was answered; safe to print
+	Signature string // distinguishes findings of the same operation and oracle
 }
 
-// Judge says what is wrong with the answers to tests. It is for one goroutine.
+// Judge finds violations of oracles in the answers to tests. It is for one goroutine.
 type Judge struct {
 	on     Switches
 	ops    map[model.OpID]*operation
 	owned  []ownedResource
-	keys   []credentialPlace  // where the spec's credentials travel
-	valid  map[validBody]bool // bodies that were found to be as their schema says
+	keys   []credentialPlace  // where the spec's credentials are sent
+	valid  map[validBody]bool // bodies that were found to be valid
 	checks checker
 	worded wordings
 
 	enforced bool // a call without credentials was refused
 }
 
-// NewJudge returns the judge of an API. The error names what is no oracle.
+// NewJudge returns the judge of a plan. It returns an error if the plan names an unknown oracle.
 func NewJudge(p model.Plan) (*Judge, error) {
 	on, err := ParseSwitches(p.Oracles)
 	if err != nil {
@@ -50,19 +50,19 @@ func NewJudge(p model.Plan) (*Judge, error) {
 	return j, nil
 }
 
-// Enabled reports whether an oracle is switched on.
+// Enabled reports whether an oracle is enabled.
 func (j *Judge) Enabled(name string) bool { return j.on[name] }
 
-// operation is what is worked out of an operation once.
+// operation is an operation with properties that are derived once.
 type operation struct {
 	*model.Operation
 	segments []string          // of the path
-	resource string            // what it is about, as match.FindID wants it
-	element  string            // the parameter that names what the operation may create, "" for none
-	single   bool              // the path names one of many things
-	keys     []credentialPlace // where credentials travel
-	statuses string            // that the spec declares
-	known    map[string]bool   // of its parameters and of the fields of its body
+	resource string            // resource name for match.FindID
+	element  string            // the parameter that identifies what the operation may create, "" for none
+	single   bool              // the path identifies one resource of a collection
+	keys     []credentialPlace // where credentials are sent
+	statuses string            // description of the declared statuses
+	known    map[string]bool   // names of its parameters and body fields
 }
 
 func newOperation(op *model.Operation, element string, schemes []model.SecurityScheme) *operation {
@@ -81,8 +81,7 @@ func newOperation(op *model.Operation, element string, schemes []model.SecurityS
 	return o
 }
 
-// elements returns what the spec calls the id of the things in each collection
-// that can be called on their own.
+// elements returns for each operation the path parameter that identifies an element of its collection.
 func elements(ops []*model.Operation) map[*model.Operation]string {
 	names := map[*model.Operation]string{}
 	for r := range resource.Tree(ops).Walk() {
@@ -93,9 +92,9 @@ func elements(ops []*model.Operation) map[*model.Operation]string {
 	return names
 }
 
-// JudgeTest returns what is wrong with a test's answers, of each answer and then of
-// what follows from them together. Exchanges are those of the first calls of
-// the test, and contacts what the service did with other hosts meanwhile.
+// JudgeTest returns the findings of a test: first those of each answer, then those of several answers
+// together. Exchanges are those of the first calls of the test; contacts are those of the service with
+// other hosts during the test.
 func (j *Judge) JudgeTest(t model.Test, exchanges []model.Exchange, contacts ...model.Contact) []Finding {
 	v := verdict{judge: j, playedTest: playedTest{ops: j.ops, test: t, exchanges: exchanges, contacts: contacts}}
 	for i, x := range exchanges {
@@ -113,7 +112,7 @@ func (j *Judge) JudgeTest(t model.Test, exchanges []model.Exchange, contacts ...
 	return v.found
 }
 
-// playedTest is a test with what was sent and answered when it was played.
+// playedTest is a test with the exchanges and contacts of one play.
 type playedTest struct {
 	ops       map[model.OpID]*operation
 	test      model.Test
@@ -136,7 +135,7 @@ func (v *verdict) add(f Finding) {
 
 func (p *playedTest) op(i int) *operation { return p.ops[p.test.Calls[i].Op] }
 
-// path is the path of a call as it was sent.
+// path returns the path of a call as it was sent.
 func (p *playedTest) path(i int) string {
 	path, _, _ := strings.Cut(p.exchanges[i].Request.URL, "?")
 	return path
@@ -145,7 +144,7 @@ func (p *playedTest) path(i int) string {
 // ok reports whether a call was answered 2xx.
 func (p *playedTest) ok(i int) bool { return p.exchanges[i].Reply.Status/100 == 2 }
 
-// The statuses of HTTP that oracles ask for by name.
+// HTTP statuses that oracles refer to.
 const (
 	created        = 201
 	accepted       = 202

@@ -7,9 +7,9 @@ import (
 	"sonde/model"
 )
 
-// judgeDestination judges a GET that finds nothing at the Location of what was created
-// just before. Only a 201 promises that there is something, to the user who created
-// it. A write in between may have removed it.
+// judgeDestination judges a GET that finds nothing at the Location of a resource that was just created.
+// Only a 201 promises that the resource exists, for the user who created it. A write in between may have
+// removed it.
 func (v *verdict) judgeDestination(i int) {
 	status := v.exchanges[i].Reply.Status
 	if status != missingStatus && status != goneStatus {
@@ -44,7 +44,7 @@ func (p *playedTest) locationLeadsTo(from, to int) bool {
 	return ok && err == nil && at.Host == want.Host && at.EscapedPath() == want.EscapedPath() && at.RawQuery == want.RawQuery
 }
 
-// LocationURL is the URL to which the Location of an answer leads.
+// LocationURL returns the URL of an answer's Location, and false if it is missing or invalid.
 func LocationURL(x model.Exchange) (*url.URL, bool) {
 	text := first(x.Reply.Header, "Location")
 	from, err := url.Parse(x.Base + x.Request.URL)

@@ -7,42 +7,42 @@ import (
 	"sonde/model"
 )
 
-// A pattern finds a part of a message that differs from time to time, and has
-// what replaces it.
+// pattern matches a variable part of a message, which is replaced by a text.
 type pattern struct {
 	part *regexp.Regexp
 	by   string
 }
 
-// Patterns that are replaced before what is quoted. Those in front win.
+// early are patterns that are replaced before quoted parts, in this order.
 var early = []pattern{
 	{regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<uuid>"},
 	{
-		regexp.MustCompile(`\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?( ?(Z|UTC|[+-]\d\d:?\d\d))?)?|\b\d\d:\d\d:\d\d([.,]\d+)?`),
+		regexp.MustCompile(`\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?( ?(Z|UTC|[+-]\d\d:?\d\d))?)?` +
+			`|\b\d\d:\d\d:\d\d([.,]\d+)?`),
 		"<time>",
 	},
 	{regexp.MustCompile(`(?i)\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? \d{1,2} [A-Z][a-z]{2} \d{4}( <time>)?( GMT| UTC)?`), "<time>"},
-	// What PostgreSQL says of a row: Key (name)=(tent), row contains (1, null).
+	// PostgreSQL quotes rows in this form: Key (name)=(tent), row contains (1, null).
 	{regexp.MustCompile(`=\([^()]*\)`), "=(<text>)"},
 	{regexp.MustCompile(`contains \(.*\)`), "contains (<text>)"},
 }
 
-// quotes is a quoted part. An apostrophe inside of a word opens none. In front
-// of it stands what may say that it is a name of the service's code.
+// quotes matches a quoted part. An apostrophe inside a word does not begin one.
 var quotes = regexp.MustCompile(`(^|[^\pL\pN])(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|“([^”]*)”|` + "`([^`']*)[`'])")
 
-// coded are words that stand before the name of a thing of the code or of the
-// database. Where they do, two names are two faults.
-var coded = regexp.MustCompile(`(?i)\b(reading|setting|method|attribute|property|column|field|keyerror:|relation|table|constraint|index|function|variable|parameter|class|module|type)[ (:]*$`)
+// coded matches words before a quoted part that is a name of the service's code or database. Different
+// names are then different faults.
+var coded = regexp.MustCompile(`(?i)\b(reading|setting|method|attribute|property|column|field|keyerror:|relation|table` +
+	`|constraint|index|function|variable|parameter|class|module|type)[ (:]*$`)
 
-// identifier is a name as code and databases have them, without digits, which
-// would make it an id.
+// identifier matches a name of code or a database without digits: a name with digits is probably an id.
 var identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z_.$]{0,60}$`)
 
-// sources are paths of source files, whose names tell one fault from another.
-var sources = regexp.MustCompile(`(?:[A-Za-z]:)?(?:[\\/]|\b[\w.@-]+[\\/])(?:[\w.@~+-]+[\\/])*([\w.@+-]+\.(?:go|py|rb|js|mjs|cjs|ts|java|kt|scala|groovy|php|cs|rs|ex|exs|erb))\b`)
+// sources matches paths of source files, whose names distinguish faults.
+var sources = regexp.MustCompile(`(?:[A-Za-z]:)?(?:[\\/]|\b[\w.@-]+[\\/])(?:[\w.@~+-]+[\\/])*` +
+	`([\w.@+-]+\.(?:go|py|rb|js|mjs|cjs|ts|java|kt|scala|groovy|php|cs|rs|ex|exs|erb))\b`)
 
-// Patterns that are replaced after what is quoted.
+// late are patterns that are replaced after quoted parts.
 var late = []pattern{
 	{regexp.MustCompile(`\b[a-z][a-z0-9+.-]*://[^\s"'<>]*`), "<url>"},
 	{regexp.MustCompile(`(?:\b[A-Za-z]:|\.{1,2})?(?:[\\/](?:[\w.@~%+:=-]+|<[a-z]+>)){2,}[\\/]?(?:\?[^\s"'<>]*)?`), "<path>"},
@@ -51,20 +51,19 @@ var late = []pattern{
 	{regexp.MustCompile(`[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`), "<n>"},
 }
 
-// braces is an object, of which only the outside says what is wrong.
+// braces matches an object, whose contents are not part of the message's shape.
 var braces = regexp.MustCompile(`\{[^{}]*\}`)
 
-// deepestObject is how deep objects in a message are looked through.
+// deepestObject is the depth to which objects in a message are replaced.
 const deepestObject = 6
 
-// masked are masked parts, of which several in a row are one: a list is as long as its
-// input.
+// masked matches masked parts. Several in a row become one, because a list is as long as its input.
 var masked = regexp.MustCompile(
 	`<(?:value|text|n|id|hex|uuid|time|object|url|path)>(?:\s*[,;|]?\s*<(?:value|text|n|id|hex|uuid|time|object|url|path)>)*`,
 )
 
-// shape replaces what differs from time to time in a message. All of it becomes <value>:
-// an id may look like a number in one message and like a word in the next.
+// shape replaces the variable parts of a message by <value>. One placeholder is used for all kinds,
+// because an id may look like a number in one message and like a word in the next.
 func shape(text string, said *sentValues) string {
 	for _, p := range early {
 		text = p.part.ReplaceAllString(text, p.by)
@@ -84,7 +83,7 @@ func shape(text string, said *sentValues) string {
 	return masked.ReplaceAllString(text, "<value>")
 }
 
-// unquoted replaces what is quoted, but for the names of the service's code.
+// unquoted replaces quoted parts, except names of the service's code.
 func unquoted(text string, said *sentValues) string {
 	var b strings.Builder
 	at := 0
@@ -109,7 +108,7 @@ func unquoted(text string, said *sentValues) string {
 	return b.String()
 }
 
-// Bounds of the names that are taken from a schema.
+// Bounds of the names taken from a schema.
 const (
 	mostNames    = 500
 	deepestNames = 4

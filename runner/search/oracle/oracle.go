@@ -1,5 +1,7 @@
-// Package oracle says what must hold of an answer, and of the answers to one
-// test after the other; and what to assert of an answer that is as it should be.
+// Package oracle decides what must hold for the answers to a test, one by one and in sequence, and what
+// an exported test should assert about a correct answer. It sends nothing and keeps no state between
+// tests except caches and the messages seen so far. Which findings are one fault, and how often a fault
+// recurs, is decided by package search.
 package oracle
 
 import (
@@ -10,11 +12,11 @@ import (
 	"sonde/model"
 )
 
-// Oracle is one thing that must hold.
+// Oracle is a rule that answers must keep.
 type Oracle struct {
 	Name     string         `json:"name"`
 	Severity model.Severity `json:"severity"`
-	About    string         `json:"about"` // what breaks it, in a few words
+	About    string         `json:"about"` // what violates it, in a few words
 }
 
 // The names of the oracles.
@@ -44,77 +46,77 @@ const (
 	invalidAccepted  = "invalid-request-accepted"
 )
 
-// AuthIgnored is the name of the oracle of calls without credentials.
+// AuthIgnored is the name of the oracle for calls that succeed without the required credentials.
 const AuthIgnored = "auth-ignored"
 
-// ConnectionLeak is the name of the oracle of what no answer tells: connections to
-// other hosts that stay open.
+// ConnectionLeak is the name of the oracle for connections to other hosts that stay open. No answer shows
+// them, so package search reports them.
 const ConnectionLeak = "connection-leak"
 
 var all = []Oracle{
 	{Name: serverError, Severity: model.SeverityError, About: "an answer of 500 or more that the operation does not declare"},
 	{Name: string(model.ServiceDied), Severity: model.SeverityError, About: "a call after which the service has ended"},
-	{Name: string(model.ServiceHangs), Severity: model.SeverityError, About: "a call after which the service answers nobody"},
-	{Name: string(model.NoAnswer), Severity: model.SeverityError, About: "a call that a living service leaves without an answer"},
+	{Name: string(model.ServiceHangs), Severity: model.SeverityError, About: "a call after which the service no longer answers"},
+	{Name: string(model.NoAnswer), Severity: model.SeverityError, About: "a call that a running service leaves without an answer"},
 	{Name: cutShort, Severity: model.SeverityError, About: "an answer of 2xx that ends before its length or its last chunk"},
 	{
 		Name:     authIgnored,
 		Severity: model.SeverityError,
-		About:    "a call without credentials that is answered 2xx where the spec asks for them",
+		About:    "a call without credentials that is answered 2xx although the spec requires them",
 	},
-	{Name: othersResource, Severity: model.SeverityError, About: "a thing that somebody other than its owner can use"},
-	{Name: readableAfter, Severity: model.SeverityError, About: "a thing that can be read after it was deleted"},
-	{Name: refusedApplied, Severity: model.SeverityError, About: "a write that is refused with 4xx and done all the same"},
+	{Name: othersResource, Severity: model.SeverityError, About: "a resource that a user other than its owner can use"},
+	{Name: readableAfter, Severity: model.SeverityError, About: "a resource that can be read after it was deleted"},
+	{Name: refusedApplied, Severity: model.SeverityError, About: "a write that is refused with 4xx and takes effect nevertheless"},
 	{
 		Name:     dependency,
 		Severity: model.SeverityError,
-		About:    "an answer of 500 or more, but for 502 to 504, while a host outside misbehaves",
+		About:    "an answer of 500 or more, except 502 to 504, while another host misbehaves",
 	},
 	{Name: noTimeout, Severity: model.SeverityError, About: "a call during which the service waits for a mute host until that gives up"},
-	{Name: endlessRetries, Severity: model.SeverityError, About: "a call during which the service turns to one host again and again"},
+	{Name: endlessRetries, Severity: model.SeverityError, About: "a call during which the service contacts one host again and again"},
 	{
 		Name:     ConnectionLeak,
 		Severity: model.SeverityError,
-		About:    "connections to a host outside that are opened and neither closed nor used again",
+		About:    "connections to another host that are neither closed nor reused",
 	},
-	{Name: schemaBroken, Severity: model.SeverityWarning, About: "an answer that is not as its schema says"},
+	{Name: schemaBroken, Severity: model.SeverityWarning, About: "an answer that does not match its schema"},
 	{Name: danglingLocation, Severity: model.SeverityWarning, About: "a 201 whose Location answers 404 or 410"},
-	{Name: nonIdempotentPut, Severity: model.SeverityWarning, About: "a PUT that, sent twice, leaves another state than sent once"},
+	{Name: nonIdempotentPut, Severity: model.SeverityWarning, About: "a PUT that, sent twice, leaves a different state than sent once"},
 	{
 		Name:     leakedError,
 		Severity: model.SeverityWarning,
-		About:    "an error that tells of a host which only the service knows, or repeats its answer",
+		About:    "an error that names a host which only the service knows, or repeats its answer",
 	},
 	{
 		Name:     wrongEncoding,
 		Severity: model.SeverityWarning,
-		About:    "a body that is not in the encoding which its header names, or JSON that is not UTF-8",
+		About:    "a body that is not in the encoding that its header names, or JSON that is not UTF-8",
 	},
 	{Name: stackTrace, Severity: model.SeverityWarning, About: "a stack trace in an answer"},
-	{Name: locationBroken, Severity: model.SeverityWarning, About: "a Location that is no URI"},
+	{Name: locationBroken, Severity: model.SeverityWarning, About: "a Location that is not a URI"},
 	{Name: declaredError, Severity: model.SeverityNote, About: "an answer of 500 or more that the operation declares, except 502 to 504"},
-	{Name: sideEffects, Severity: model.SeverityNote, About: "a GET after which another GET answers otherwise"},
+	{Name: sideEffects, Severity: model.SeverityNote, About: "a GET after which another GET answers differently"},
 	{
 		Name:     invalidAccepted,
 		Severity: model.SeverityNote,
-		About:    "a request that lacks what is required, or has a wrong type, and is answered 2xx",
+		About:    "a request that lacks a required value, or has a wrong type, and is answered 2xx",
 	},
 	{Name: undeclared, Severity: model.SeverityNote, About: "a status that the spec does not declare"},
 	{Name: undeclaredMedia, Severity: model.SeverityNote, About: "a content type that the spec does not declare"},
-	{Name: creationLost, Severity: model.SeverityNote, About: "a 201 with neither a Location nor an id of what was made"},
+	{Name: creationLost, Severity: model.SeverityNote, About: "a 201 without a Location or an id of what was created"},
 }
 
-// All returns every oracle, the worst first.
+// All returns every oracle, sorted by severity, the worst first.
 func All() []Oracle { return slices.Clone(all) }
 
-// Switches are the oracles that are on.
+// Switches are the enabled oracles, by name.
 type Switches map[string]bool
 
-// everything is the name that stands for each oracle.
+// everything is the name that means all oracles.
 const everything = "all"
 
-// ParseSwitches reads what is switched off, as "-NAME", and on, as "NAME", in this
-// order. At first all are on. The error names what is no oracle.
+// ParseSwitches applies switches in order: "-NAME" disables an oracle and "NAME" enables it. At first all
+// are enabled. It returns an error for an unknown name.
 func ParseSwitches(turns []string) (Switches, error) {
 	on := Switches{}
 	on.set(everything, true)
@@ -136,7 +138,7 @@ func (s Switches) set(name string, to bool) (known bool) {
 	return known
 }
 
-// SeverityOf returns how bad it is to break an oracle.
+// SeverityOf returns the severity of an oracle's findings.
 func SeverityOf(name string) model.Severity {
 	for _, o := range all {
 		if o.Name == name {

@@ -14,9 +14,9 @@ import (
 	"sonde/model/pointer"
 )
 
-// requestDefect is what the document does not allow in a request.
+// requestDefect is a violation of the spec in a request.
 type requestDefect struct {
-	kind string // one of those below
+	kind string // missing, wrongType or noJSON
 	what string // in words
 }
 
@@ -27,9 +27,8 @@ const (
 	noJSON    = "not JSON"
 )
 
-// judgeRequest judges whether a request that the document does not allow was answered as
-// if it were right. Only what was really sent counts, and of that only what no
-// lenient reader takes for something right.
+// judgeRequest judges whether an invalid request was accepted. Only what was actually sent counts, and
+// only what even a lenient reader must refuse.
 func (v *verdict) judgeRequest(i int, op *operation, x *model.Exchange) {
 	if !v.judge.on[invalidAccepted] || !v.ok(i) || x.Reply.Status == multiStatus || x.Request.Truncated ||
 		!slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, op.Method) || !op.addressed(x.Request.URL) {
@@ -41,13 +40,16 @@ func (v *verdict) judgeRequest(i int, op *operation, x *model.Exchange) {
 	}
 	if found && !saysNo(x.Reply.Body) {
 		v.add(Finding{
-			Oracle: invalidAccepted, Call: i, Signature: d.kind, Expected: "4xx, as " + d.what,
-			Actual: cmp.Or(model.Excerpt(x.Reply.Body), strconv.Itoa(x.Reply.Status)),
+			Oracle:    invalidAccepted,
+			Call:      i,
+			Signature: d.kind,
+			Expected:  "4xx, as " + d.what,
+			Actual:    cmp.Or(model.Excerpt(x.Reply.Body), strconv.Itoa(x.Reply.Status)),
 		})
 	}
 }
 
-// saysNo reports whether a body tells of an error, whatever the status says.
+// saysNo reports whether a body describes an error, whatever the status is.
 func saysNo(body []byte) bool {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(body, &object) != nil {
@@ -73,9 +75,9 @@ func saysNo(body []byte) bool {
 	return false
 }
 
-// paramDefect finds a required parameter that is missing from the query or the
-// header, or a number or boolean in the query that is none. Paths may lead to other
-// operations, and so they do not count. Keys are where credentials travel.
+// paramDefect returns the first required parameter that is missing from the query or the headers, or the
+// first query parameter that should be a number or a boolean and is not. Path parameters are ignored: a
+// wrong one may address another operation. Keys are where credentials are sent.
 func (o *operation) paramDefect(r model.Request, keys []credentialPlace) (requestDefect, bool) {
 	_, raw, _ := strings.Cut(r.URL, "?")
 	query, err := url.ParseQuery(raw)
@@ -101,7 +103,7 @@ func (o *operation) paramDefect(r model.Request, keys []credentialPlace) (reques
 	return requestDefect{}, false
 }
 
-// mandatory reports whether a parameter is required, and nothing stands in for it.
+// mandatory reports whether a parameter is required and has no default.
 func mandatory(p model.Parameter) bool {
 	return p.Required && (p.Schema == nil || p.Schema.Default == nil)
 }
@@ -109,14 +111,16 @@ func mandatory(p model.Parameter) bool {
 func queryDefect(p model.Parameter, query url.Values) (requestDefect, bool) {
 	values := query[p.Name]
 	if len(values) == 0 {
-		composed := p.Schema != nil && p.Schema.Type != "" && !plain(p.Schema.Type) // their names may differ from the parameter's
+		typed := p.Schema != nil && p.Schema.Type != ""
+		composed := typed && !plain(p.Schema.Type) // its parts may be sent under other names
 		if mandatory(p) && !composed {
 			return requestDefect{missing, fmt.Sprintf("the parameter %q is required", p.Name)}, true
 		}
 		return requestDefect{}, false
 	}
 	if len(values) == 1 && p.Schema != nil && simple(p.Schema) && p.Schema.Type != "string" && !fits(p.Schema.Type, values[0]) {
-		return requestDefect{wrongType, fmt.Sprintf("the parameter %q is of type %s, not %s", p.Name, p.Schema.Type, brief(values[0]))}, true
+		what := fmt.Sprintf("the parameter %q is of type %s, not %s", p.Name, p.Schema.Type, brief(values[0]))
+		return requestDefect{wrongType, what}, true
 	}
 	return requestDefect{}, false
 }
@@ -125,13 +129,13 @@ func plain(kind string) bool {
 	return slices.Contains([]string{"string", "integer", "number", "boolean"}, kind)
 }
 
-// simple reports whether a schema is of one plain type and nothing else.
+// simple reports whether a schema has one plain type and no alternatives.
 func simple(s *model.Schema) bool {
 	return plain(s.Type) && len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) == 0
 }
 
-// fits reports whether a lenient reader takes a text for a value of a plain type. An
-// empty text is often the same as none.
+// fits reports whether a lenient reader accepts a text as a value of a plain type. An empty text is often
+// treated as a missing value.
 func fits(kind, text string) bool {
 	text = strings.ToLower(strings.TrimSpace(text))
 	switch {
@@ -144,7 +148,7 @@ func fits(kind, text string) bool {
 	return err == nil || strings.Contains(err.Error(), "out of range")
 }
 
-// bodyDefect finds what is wrong with the body of a request, where that is JSON.
+// bodyDefect returns what is wrong with the body of a request, if it should be JSON.
 func (o *operation) bodyDefect(r model.Request) (requestDefect, bool) {
 	if o.Body == nil || o.Method == "GET" || o.Method == "DELETE" {
 		return requestDefect{}, false
@@ -159,15 +163,14 @@ func (o *operation) bodyDefect(r model.Request) (requestDefect, bool) {
 	}
 	value, ok := read(r.Body)
 	if !ok {
-		return requestDefect{noJSON, "the body is no JSON"}, !tooDeep(r.Body)
+		return requestDefect{noJSON, "the body is not JSON"}, !tooDeep(r.Body)
 	}
 	d := requirements{partial: o.Method == "PATCH"}
 	return d.value(o.Body.Contents[at].Schema, value, "", 0)
 }
 
-// requirements looks for what a schema demands of a request and a JSON value does not
-// have: types and required properties, no more. Partial means that properties may be
-// missing, and null removes one.
+// requirements checks a JSON value of a request for wrong types and missing required properties, and
+// nothing else. Partial means that properties may be missing and that null removes one.
 type requirements struct {
 	partial bool
 	steps   int
@@ -204,7 +207,7 @@ func (d *requirements) value(s *model.Schema, v any, place string, nested int) (
 	return requestDefect{}, false
 }
 
-// alternatives wants one of the schemas to fit.
+// alternatives returns a defect if none of the schemas matches.
 func (d *requirements) alternatives(all []*model.Schema, v any, place string, nested int) (first requestDefect, found bool) {
 	for _, s := range all {
 		w, wrong := d.value(s, v, place, nested)
@@ -227,7 +230,7 @@ func (d *requirements) object(s *model.Schema, v map[string]any, place string, n
 		case !has && must:
 			return requestDefect{missing, inside + " is required"}, true
 		case !has || p.Schema.ReadOnly || field == nil && !must:
-			continue // many take null for what is not there
+			continue // many services treat null as missing
 		}
 		if w, found := d.value(p.Schema, field, inside, nested+1); found {
 			return w, true
@@ -236,7 +239,7 @@ func (d *requirements) object(s *model.Schema, v map[string]any, place string, n
 	return requestDefect{}, false
 }
 
-// taken reports whether a lenient reader takes a JSON value for one of a type.
+// taken reports whether a lenient reader accepts a JSON value as one of a type.
 func taken(kind string, v any) bool {
 	switch v := v.(type) {
 	case string:

@@ -13,11 +13,9 @@ import (
 	"sonde/model/pointer"
 )
 
-// checker reports whether a JSON value is as its schema says: its types, what is
-// required, enumerations and, lightly, formats. What else a schema may ask for,
-// such as the length of a text, it leaves alone, and so it does what goes
-// deeper or takes longer than its limits. Of what is masked nobody knows more
-// than that it is a text, and that a property had a name.
+// checker checks JSON values against schemas: types, required properties, enumerations and, leniently,
+// formats. It accepts whatever else a schema may require, such as the length of a text, and what is nested
+// deeper or takes longer than its limits. Masked parts are only known to be texts or property names.
 type checker struct {
 	steps int
 	enums map[*model.Schema]*enumeration // those that have many values
@@ -25,20 +23,20 @@ type checker struct {
 
 const (
 	maxSteps  = 20_000 // of one body
-	maxNested = 100    // schemas inside each other
+	maxNested = 100    // levels of nested schemas
 )
 
-// body judges a whole body. What it returns has no Call yet.
+// body checks a whole body. The Call of the finding is not set.
 func (c *checker) body(s *model.Schema, body []byte) (wrong Finding, ok bool) {
 	if len(body) == 0 {
-		return Finding{Oracle: schemaBroken, Call: 0, Expected: "JSON" + called(s), Actual: "an empty body", Signature: "empty"}, false
+		return Finding{Oracle: schemaBroken, Expected: "JSON" + called(s), Actual: "an empty body", Signature: "empty"}, false
 	}
 	v, ok := read(body)
 	if !ok && tooDeep(body) {
 		return Finding{}, true
 	}
 	if !ok {
-		return Finding{Oracle: schemaBroken, Call: 0, Expected: "JSON" + called(s), Actual: model.Excerpt(body), Signature: "no JSON"}, false
+		return Finding{Oracle: schemaBroken, Expected: "JSON" + called(s), Actual: model.Excerpt(body), Signature: "no JSON"}, false
 	}
 	c.steps = 0
 	if w := c.value(s, v, "", 0); w != nil {
@@ -57,7 +55,7 @@ func (c *checker) body(s *model.Schema, body []byte) (wrong Finding, ok bool) {
 	return Finding{}, true
 }
 
-// called names a schema, if it has a name.
+// called returns " of NAME" for a named schema, else "".
 func called(s *model.Schema) string {
 	if s.Name == "" {
 		return ""
@@ -65,14 +63,14 @@ func called(s *model.Schema) string {
 	return " of " + s.Name
 }
 
-// schemaViolation is a value that is not as its schema says.
+// schemaViolation is a value that does not match its schema.
 type schemaViolation struct {
 	place    string // JSON pointer, with "*" for each index
 	expected string
 	came     string
 }
 
-// value judges one value; nil means that nothing is wrong with it.
+// value checks one value and returns nil if it matches.
 func (c *checker) value(s *model.Schema, v any, place string, nested int) *schemaViolation {
 	if w := c.open(s, v, place, nested); w != nil {
 		return w
@@ -80,8 +78,8 @@ func (c *checker) value(s *model.Schema, v any, place string, nested int) *schem
 	return closed(s, v, place)
 }
 
-// open is value without a look for properties that nobody declared. Where a
-// schema is a part of another, or has parts, it does not know them all.
+// open is value without the check for undeclared properties: a schema that is part of another, or has
+// parts, does not know all properties.
 func (c *checker) open(s *model.Schema, v any, place string, nested int) *schemaViolation {
 	c.steps++
 	if s == nil || c.steps > maxSteps || nested > maxNested || v == nil && nullable(s, 0) {
@@ -110,8 +108,8 @@ func (c *checker) open(s *model.Schema, v any, place string, nested int) *schema
 	return c.alternatives(s.OneOf, v, place, nested+1)
 }
 
-// nullable reports whether null will do: where the schema says so, where one of
-// its alternatives does, or where it says nothing of the type.
+// nullable reports whether null is accepted: by the schema, by one of its alternatives, or because the
+// schema has no type.
 func nullable(s *model.Schema, nested int) bool {
 	if s.Nullable || nested > maxNested || slices.Contains(s.Enum, nil) {
 		return true
@@ -134,8 +132,8 @@ func nullable(s *model.Schema, nested int) bool {
 	return true
 }
 
-// alternatives wants one of the schemas to fit. Where several do, that is the
-// spec's fault rather than the service's.
+// alternatives requires one of the schemas to match. If several match, that is a fault of the spec and
+// not of the service.
 func (c *checker) alternatives(all []*model.Schema, v any, place string, nested int) *schemaViolation {
 	var first *schemaViolation
 	for _, s := range all {
@@ -153,7 +151,7 @@ func (c *checker) alternatives(all []*model.Schema, v any, place string, nested 
 	return first
 }
 
-// inside judges what a list or an object holds.
+// inside checks the contents of a list or an object.
 func (c *checker) inside(s *model.Schema, v any, place string, nested int) *schemaViolation {
 	switch v := v.(type) {
 	case []any:
@@ -195,7 +193,7 @@ func (c *checker) object(s *model.Schema, v map[string]any, place string, nested
 	return nil
 }
 
-// closed judges that an object has no property but those of its schema.
+// closed checks that an object has only the properties of its schema.
 func closed(s *model.Schema, v any, place string) *schemaViolation {
 	object, is := v.(map[string]any)
 	if !is || s == nil || !s.Closed || len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) > 0 {
@@ -209,7 +207,7 @@ func closed(s *model.Schema, v any, place string) *schemaViolation {
 	return nil
 }
 
-// ofType judges a value's type and format.
+// ofType checks a value's type and format.
 func ofType(s *model.Schema, v any, place string) *schemaViolation {
 	fits := true
 	switch s.Type {
@@ -243,14 +241,14 @@ func isInteger(n json.Number) bool {
 	if !strings.ContainsAny(text, ".eE") {
 		return true
 	}
-	if len(text) > 40 { // what takes long is let pass
+	if len(text) > 40 { // parsing it would take too long
 		return true
 	}
 	f, _, err := big.ParseFloat(text, 10, 256, big.ToNearestEven)
 	return err != nil || f.IsInt()
 }
 
-// oneOf judges enumerations and constants.
+// oneOf checks enumerations and constants.
 func (c *checker) oneOf(s *model.Schema, v any, place string) *schemaViolation {
 	if maskedText(v) {
 		return nil
@@ -264,7 +262,7 @@ func (c *checker) oneOf(s *model.Schema, v any, place string) *schemaViolation {
 	return &schemaViolation{place: place, expected: "is one of " + brief(s.Enum[:min(len(s.Enum), briefly)]), came: brief(v)}
 }
 
-// same compares a value of a spec with one of an answer.
+// same reports whether a value of a spec equals one of an answer.
 func same(want, got any) bool {
 	if n, ok := got.(json.Number); ok {
 		a, err := json.Marshal(want)
@@ -286,15 +284,15 @@ func same(want, got any) bool {
 	return errA == nil && errB == nil && bytes.Equal(a, b)
 }
 
-// briefly is how many values of a list fill a short line.
+// briefly is the number of values of a list that fit into a short line.
 const briefly = 40
 
-// brief writes a value on one short line.
+// brief returns a value as one short line.
 func brief(v any) string {
 	const limit = 2 * briefly
 	data, err := json.Marshal(v)
 	if err != nil {
-		return "what cannot be shown"
+		return "a value that cannot be shown"
 	}
 	text := []rune(model.Excerpt(data))
 	if len(text) > limit {

@@ -15,26 +15,26 @@ import (
 	"sonde/model"
 )
 
-// Bounds of what is looked for in a message.
+// Bounds of the search for sent values in a message.
 const (
 	maxValues      = 200  // of the requests of a test
-	maxValueLength = 4096 // bytes of one that are looked for
-	// certainLength is how much of a long value is enough to know it by: services cut
-	// what they repeat.
+	maxValueLength = 4096 // bytes of one value
+	// certainLength is how much of a long value is enough to recognise it: services shorten what they
+	// repeat.
 	certainLength = 16
 )
 
-// sentValues knows what a message may repeat of the requests before it.
+// sentValues are the values of requests that a later message may repeat.
 type sentValues struct {
-	values   []string        // the longest first
+	values   []string        // longest first
 	known    map[string]bool // names of the operation's parameters and fields
-	doubtful map[string]bool // values that may be words or signs of a message by chance, in lower case
-	blank    bool            // some value is empty
-	args     []model.Arg     // what the call sent under a name, but for its body
+	doubtful map[string]bool // see addDoubtful; in lower case
+	blank    bool            // one of the values is empty
+	args     []model.Arg     // named values of the call, except in its body
 }
 
-// sentValuesOf returns what the answer to a call may repeat: the values of the call
-// and of those before it.
+// sentValuesOf returns the values that the answer to a call may repeat: those of the call and of the
+// calls before it.
 func (p *playedTest) sentValuesOf(call int) *sentValues {
 	e := &sentValues{known: p.op(call).known, doubtful: map[string]bool{}, args: p.namedArgs(call)}
 	seen := map[string]bool{}
@@ -66,8 +66,8 @@ func (p *playedTest) sentValuesOf(call int) *sentValues {
 	return e
 }
 
-// addSentValues adds what a request says: its path's parameters, query and body as they
-// left, which links may have changed.
+// addSentValues adds the values of a request as it was sent, which links may have changed: path
+// parameters, query and body.
 func (p *playedTest) addSentValues(i int, add func(string)) {
 	r := p.exchanges[i].Request
 	path, query, _ := strings.Cut(r.URL, "?")
@@ -121,8 +121,8 @@ func leaves(v any, add func(string)) {
 	}
 }
 
-// isDistinct reports whether a value can be told from the words of a message. A single
-// letter cannot; numbers are masked anyway.
+// isDistinct reports whether a value is distinguishable from the letters of a message. A single letter is
+// not; numbers are masked anyway.
 func isDistinct(text string) bool {
 	text = strings.TrimSpace(text)
 	return utf8.RuneCountInString(text) > 1 || text != "" && text[0] >= utf8.RuneSelf
@@ -138,8 +138,8 @@ func unescaped(text string) string {
 // names reports whether a word is the name of a parameter or field.
 func (e *sentValues) names(word string) bool { return e != nil && e.known[word] }
 
-// mask replaces the values in a message, however it spells them: first those that
-// stand there as a whole, then those that the service cut.
+// mask replaces the values in a message, in any spelling: first complete ones, then those that the
+// service shortened.
 func (e *sentValues) mask(text string) string {
 	if e == nil {
 		return text
@@ -168,11 +168,11 @@ func masking(text string, values []string) string {
 	return strings.ReplaceAll(text, maskMark, "<value>")
 }
 
-// maskMark stands for a masked value until all are. It is no text, so that no spelling of
-// another value has a part of it.
+// maskMark replaces masked values until all are masked. It is not valid UTF-8, so that no spelling of
+// another value contains it.
 const maskMark = "\xff"
 
-// start is as much of a form as has to be in a message.
+// start returns the part of a form that must be in a message.
 func start(form string, cut bool) string {
 	if cut {
 		return form[:certainLength]
@@ -180,14 +180,15 @@ func start(form string, cut bool) string {
 	return form
 }
 
-// spellings are the ways in which a message writes a value, the longest first:
-// as it is, in Go, JSON, Python and HTML, and in URLs.
+// spellings returns the ways in which a message may write a value, longest first: unchanged, in Go, JSON,
+// Python and HTML, and in URLs.
 func spellings(value string) []string {
 	if !strings.ContainsFunc(value, special) {
 		return []string{value}
 	}
 	forms := []string{
-		value, strings.TrimSpace(value), inside(strconv.Quote(value)), inside(strconv.QuoteToASCII(value)), inside(quotedJSON(value, true)),
+		value, strings.TrimSpace(value),
+		inside(strconv.Quote(value)), inside(strconv.QuoteToASCII(value)), inside(quotedJSON(value, true)),
 		inside(quotedJSON(value, false)), pythonic(value), html.EscapeString(value),
 		url.PathEscape(value), url.QueryEscape(value), strings.ReplaceAll(html.EscapeString(value), "&#39;", "&#x27;"),
 		strings.ReplaceAll(value, "'", "''"), strings.Join(strings.Fields(value), " "),
@@ -197,15 +198,15 @@ func spellings(value string) []string {
 	return slices.DeleteFunc(slices.Compact(forms), func(form string) bool { return !isDistinct(form) })
 }
 
-// special reports whether some message spells a character otherwise.
+// special reports whether some spelling changes a character.
 func special(r rune) bool {
 	return r >= utf8.RuneSelf || !isWordRune(r) && r != '-' && r != '_' && r != '.'
 }
 
-// inside is a quoted text without its quotes.
+// inside returns a quoted text without its quotes.
 func inside(quoted string) string { return strings.TrimSuffix(strings.TrimPrefix(quoted, `"`), `"`) }
 
-// quotedJSON is a text as JSON, with or without what Go escapes for HTML.
+// quotedJSON returns a text as JSON, with or without Go's escapes for HTML.
 func quotedJSON(value string, forHTML bool) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -216,7 +217,7 @@ func quotedJSON(value string, forHTML bool) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// pythonic is a text as Python's repr writes it inside of its quotes.
+// pythonic returns a text as Python's repr writes it between the quotes.
 func pythonic(value string) string {
 	text := inside(strconv.Quote(value))
 	text = strings.ReplaceAll(text, `\"`, `"`)
@@ -226,8 +227,8 @@ func pythonic(value string) string {
 	return text
 }
 
-// replaced replaces a form of a value wherever it stands by itself; where the
-// service may have cut it, as much of it as is there. Case doesn't count.
+// replaced masks each occurrence of a form of a value that is a word of its own. If cut is true, a
+// beginning of the form is enough. The comparison ignores case.
 func replaced(text, form string, cut bool) string {
 	low, want := lower(text), lower(form)
 	begin := start(want, cut)
@@ -251,7 +252,7 @@ func replaced(text, form string, cut bool) string {
 	return b.String() + text[at:]
 }
 
-// common is the length of the longest common prefix.
+// common returns the length of the longest common prefix.
 func common(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {
@@ -262,8 +263,7 @@ func common(a, b string) int {
 	return n
 }
 
-// isWholeWord reports whether what was found in a text is no part of a longer word. What
-// was cut ends anywhere.
+// isWholeWord reports whether a match is not part of a longer word. A shortened value may end anywhere.
 func isWholeWord(text string, from, to int, cut bool) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:from])
 	first, _ := utf8.DecodeRuneInString(text[from:])
@@ -274,7 +274,7 @@ func isWholeWord(text string, from, to int, cut bool) bool {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// lower is a text with its letters of ASCII small, byte by byte.
+// lower returns a text with its ASCII letters in lower case, so that all bytes keep their positions.
 func lower(text string) string {
 	b := []byte(text)
 	for i, c := range b {

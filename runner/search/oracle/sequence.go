@@ -15,7 +15,7 @@ import (
 	"sonde/model/resource"
 )
 
-// judgeSequence judges what follows from the answers to a test together.
+// judgeSequence judges the answers to a test together.
 func (v *verdict) judgeSequence() {
 	for i := range v.exchanges {
 		if v.op(i) == nil {
@@ -37,13 +37,12 @@ func (v *verdict) judgeSequence() {
 	}
 }
 
-// deletedWords are words by which a thing that still can be read tells that it was
-// deleted.
+// deletedWords matches words that mark a resource as deleted although it can still be read.
 var deletedWords = regexp.MustCompile(`(?i)delet|remov|cancel|archiv|inactiv|disabled|closed|trash|tombstone|revoked`)
 
-// judgeDeleted judges whether the thing that a call reads was deleted before. One that the
-// test created, and that is as it was before it was deleted, was not; any other may
-// be marked as deleted in a way that nobody knows.
+// judgeDeleted judges whether a call reads a resource that was deleted before. It reports only resources
+// that the test created and that are unchanged since the delete; others may be marked as deleted in a way
+// that is not recognised.
 func (v *verdict) judgeDeleted(i int) {
 	if !v.op(i).single {
 		return
@@ -54,31 +53,34 @@ func (v *verdict) judgeDeleted(i int) {
 		case op == nil:
 			return
 		case op.Method == "DELETE" && op.single && v.exchanges[k].Request.URL == v.path(i):
-			if v.confirmsDeletion(k) && v.test.Calls[k].User == v.test.Calls[i].User && v.createsOwn(k) && v.unchangedSince(k, i) {
+			own := v.confirmsDeletion(k) && v.test.Calls[k].User == v.test.Calls[i].User && v.createsOwn(k)
+			if own && v.unchangedSince(k, i) {
 				v.add(Finding{
-					Oracle: readableAfter, Call: i, Expected: fmt.Sprintf("404 or 410, as call %d deleted it", k+1),
-					Actual: model.Excerpt(v.exchanges[i].Reply.Body), Signature: "read",
+					Oracle:    readableAfter,
+					Call:      i,
+					Expected:  fmt.Sprintf("404 or 410, as call %d deleted it", k+1),
+					Actual:    model.Excerpt(v.exchanges[i].Reply.Body),
+					Signature: "read",
 				})
 			}
 			return
 		case writes(op) && v.ok(k) && related(v.path(k), v.path(i)):
-			return // it may be there again
+			return // it may have been created again
 		}
 	}
 }
 
-// deferredWords are words by which the answer to a DELETE tells that there was nothing to do,
-// or that it is done later.
+// deferredWords matches answers to a DELETE which say that nothing was deleted, or that it happens later.
 var deferredWords = regexp.MustCompile(`(?i)schedul|pending|queue|later|in progress|"(deleted|affected|count|success|ok)":\s*(0|false)`)
 
-// confirmsDeletion reports whether the answer to a DELETE says that the thing is gone now.
+// confirmsDeletion reports whether the answer to a DELETE says that the resource is gone now.
 func (p *playedTest) confirmsDeletion(k int) bool {
 	reply := p.exchanges[k].Reply
 	return p.ok(k) && reply.Status != accepted && !deferredWords.Match(reply.Body[:min(len(reply.Body), maxRead)])
 }
 
-// createsOwn reports whether the test itself creates what a call names, and does not
-// delete it more than once.
+// createsOwn reports whether the test itself creates what a call names, and does not delete it more than
+// once.
 func (p *playedTest) createsOwn(k int) bool {
 	made := slices.ContainsFunc(p.test.Links, func(l model.Link) bool {
 		return l.To == k && l.In == model.InPath && p.ok(l.From) && writes(p.op(l.From))
@@ -93,8 +95,8 @@ func (p *playedTest) createsOwn(k int) bool {
 	return made
 }
 
-// unchangedSince reports whether a thing is as it was before a DELETE. What two reads
-// before that differ in changes by itself.
+// unchangedSince reports whether a resource is as it was before a DELETE. Differences that already two
+// earlier reads show are ignored.
 func (p *playedTest) unchangedSince(write, after int) bool {
 	before := p.previousSameRead(write, after)
 	if before < 0 {
@@ -121,23 +123,24 @@ func (p *playedTest) unchangedSince(write, after int) bool {
 	return !isMarkedDeleted(is, 0)
 }
 
-// previousSameRead returns the last call before another that reads what a later call reads,
-// by the same user, with nothing written since; -1 for none.
+// previousSameRead returns the last call before another one that reads the same as a later call, by the
+// same user and with no write since, or -1.
 func (p *playedTest) previousSameRead(before, like int) int {
 	for k := before - 1; k >= 0; k-- {
 		op := p.op(k)
 		if op == nil || writes(op) {
 			return -1
 		}
-		if p.ok(k) && p.test.Calls[k].User == p.test.Calls[like].User && p.exchanges[k].Request.URL == p.exchanges[like].Request.URL {
+		sameUser := p.test.Calls[k].User == p.test.Calls[like].User
+		if p.ok(k) && sameUser && p.exchanges[k].Request.URL == p.exchanges[like].Request.URL {
 			return k
 		}
 	}
 	return -1
 }
 
-// changes collects the places in which two JSON values differ. Of what services
-// change by themselves, such as times, it takes only that it is there or is not.
+// changes collects the places in which two JSON values differ. Values that change by themselves, such as
+// times, are only compared for presence.
 func changes(a, b any, place string, at map[string]bool) {
 	if strings.Count(place, "/") > maxNested || len(at) > maxChanges {
 		return
@@ -165,8 +168,8 @@ func changes(a, b any, place string, at map[string]bool) {
 // maxChanges bounds the places in which two bodies differ.
 const maxChanges = 1000
 
-// isMarkedDeleted reports whether a JSON value tells that it was deleted, by a text that says
-// so or by something under such a name.
+// isMarkedDeleted reports whether a JSON value says that it was deleted, by a text or by a property with
+// such a name.
 func isMarkedDeleted(v any, nested int) bool {
 	switch v := v.(type) {
 	case string:
@@ -186,7 +189,7 @@ func writes(op *operation) bool {
 	return op.Method != "GET" && op.Method != "HEAD" && op.Method != "OPTIONS"
 }
 
-// related reports whether one of two paths is the other, or leads to it.
+// related reports whether two paths are equal or one is below the other.
 func related(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -194,15 +197,15 @@ func related(a, b string) bool {
 	return strings.HasPrefix(b, a) && (len(a) == len(b) || b[len(a)] == '/' || strings.HasSuffix(a, "/"))
 }
 
-// judgeRefusedWrite judges whether a call reads what a refused write wanted, and did not
-// before it.
+// judgeRefusedWrite judges whether a call reads what a refused write would have set, and what a read
+// before the write did not show.
 func (v *verdict) judgeRefusedWrite(i int) {
 	refusal := -1
 	for k := i - 1; k >= 0; k-- {
 		op := v.op(k)
 		switch status := v.exchanges[k].Reply.Status; {
 		case op == nil || writes(op) && status/100 != 4:
-			return // who knows what it changed
+			return // its effect is not known
 		case writes(op) && refusal < 0 && (op.Method == "PUT" || op.Method == "PATCH") && v.path(k) == v.path(i):
 			refusal = k
 		case writes(op):
@@ -215,24 +218,27 @@ func (v *verdict) judgeRefusedWrite(i int) {
 	}
 }
 
-// compareAroundWrite compares what a thing was before and after a refused write.
+// compareAroundWrite compares a resource before and after a refused write.
 func (v *verdict) compareAroundWrite(before, write, after int) {
 	if bytes.Equal(v.exchanges[before].Reply.Body, v.exchanges[after].Reply.Body) {
 		return
 	}
 	var was, want, is map[string]json.RawMessage
-	if json.Unmarshal(v.exchanges[before].Reply.Body, &was) != nil || json.Unmarshal(v.exchanges[write].Request.Body, &want) != nil ||
+	if json.Unmarshal(v.exchanges[before].Reply.Body, &was) != nil ||
+		json.Unmarshal(v.exchanges[write].Request.Body, &want) != nil ||
 		json.Unmarshal(v.exchanges[after].Reply.Body, &is) != nil {
 		return
 	}
 	for _, p := range slices.Sorted(maps.Keys(want)) {
-		if value := compact(want[p]); !volatileName(p) && value != "null" && value == compact(is[p]) && value != compact(was[p]) {
+		value := compact(want[p])
+		if !volatileName(p) && value != "null" && value == compact(is[p]) && value != compact(was[p]) {
 			status := v.exchanges[write].Reply.Status
 			v.add(Finding{
-				Oracle: refusedApplied, Call: after, Expected: fmt.Sprintf(
-					"%q as before, as call %d was answered %d", p, write+1, status,
-				),
-				Actual: brief(is[p]), Signature: fmt.Sprintf("%s %d %s", v.op(write).Method, status, p),
+				Oracle:    refusedApplied,
+				Call:      after,
+				Expected:  fmt.Sprintf("%q as before, as call %d was answered %d", p, write+1, status),
+				Actual:    brief(is[p]),
+				Signature: fmt.Sprintf("%s %d %s", v.op(write).Method, status, p),
 			})
 			return
 		}
@@ -247,7 +253,7 @@ func compact(v json.RawMessage) string {
 	return b.String()
 }
 
-// ownedResource is a thing that belongs to somebody.
+// ownedResource is a resource that belongs to the user who created it.
 type ownedResource struct {
 	model.OwnedResource
 	segments []string
@@ -257,7 +263,7 @@ func newOwned(o model.OwnedResource) ownedResource {
 	return ownedResource{o, resource.Segments(o.Path)}
 }
 
-// judgeOwnership judges whether a call uses what somebody else created.
+// judgeOwnership judges whether a call uses what another user created.
 func (v *verdict) judgeOwnership(i int) {
 	user := v.test.Calls[i].User
 	for _, o := range v.judge.owned {
@@ -277,14 +283,23 @@ func (v *verdict) judgeOwnership(i int) {
 	}
 }
 
-// addForeignAccess reports that a call of one user reaches what another call made for its
-// owner. An answer that holds nothing shows nothing, and neither does a DELETE, until
-// the owner does not find the thing any more.
+// The signatures of foreign access. They are stored with faults, and a resumed run compares them.
+const (
+	usedByOther    = "somebody else's"
+	deletedByOther = "deleted by somebody else"
+)
+
+// addForeignAccess adds a finding if a call of one user reaches what another call created for its owner.
+// An answer without data does not show that, and neither does a DELETE, unless the owner does not find the
+// resource any more.
 func (v *verdict) addForeignAccess(i, made int, owner string) {
 	user := v.test.Calls[i].User
 	f := Finding{
-		Oracle: othersResource, Call: i, Expected: fmt.Sprintf("403 or 404, as call %d created it for %s", made+1, owner),
-		Actual: "an answer for " + userName(user), Signature: "somebody else's",
+		Oracle:    othersResource,
+		Call:      i,
+		Expected:  fmt.Sprintf("403 or 404, as call %d created it for %s", made+1, owner),
+		Actual:    "an answer for " + userName(user),
+		Signature: usedByOther,
 	}
 	switch op := v.op(i); {
 	case op.Method == "DELETE":
@@ -292,31 +307,35 @@ func (v *verdict) addForeignAccess(i, made int, owner string) {
 		if f.Call < 0 {
 			return
 		}
-		f.Expected = fmt.Sprintf("what call %d created for %s, as %s must not delete it (call %d)", made+1, owner, userName(user), i+1)
-		f.Actual, f.Signature = strconv.Itoa(v.exchanges[f.Call].Reply.Status), "deleted by somebody else"
+		f.Expected = fmt.Sprintf(
+			"what call %d created for %s, as %s must not delete it (call %d)",
+			made+1, owner, userName(user), i+1,
+		)
+		f.Actual, f.Signature = strconv.Itoa(v.exchanges[f.Call].Reply.Status), deletedByOther
 	case op.Method == "GET" && isEmptyAnswer(v.exchanges[i].Reply):
 		return
 	}
 	v.add(f)
 }
 
-// ownerMisses returns the call after a DELETE by which the owner, who could read the thing
-// just before, finds it gone; -1 for none.
+// ownerMisses returns the call after a DELETE by which the owner, who could read the resource just before
+// it, finds it gone, or -1.
 func (p *playedTest) ownerMisses(i int, owner string) int {
 	for k := i + 1; k < len(p.exchanges); k++ {
 		op, status := p.op(k), p.exchanges[k].Reply.Status
 		if op == nil || writes(op) {
 			return -1
 		}
-		if p.test.Calls[k].User == owner && p.path(k) == p.path(i) && (status == 404 || status == 410) && p.previousSameRead(i, k) >= 0 {
+		gone := status == missingStatus || status == goneStatus
+		if p.test.Calls[k].User == owner && p.path(k) == p.path(i) && gone && p.previousSameRead(i, k) >= 0 {
 			return k
 		}
 	}
 	return -1
 }
 
-// isEmptyAnswer reports whether an answer holds nothing of anybody: none, an empty list, or
-// an object of nothing but such and zeros.
+// isEmptyAnswer reports whether an answer contains no data: no body, an empty list, or an object with only
+// empty values and zeros.
 func isEmptyAnswer(r model.Reply) bool {
 	if len(r.Body) == 0 {
 		return true
@@ -342,17 +361,17 @@ func isEmptyValue(v any, nested int) bool {
 
 func userName(user string) string {
 	if user == "" {
-		return "nobody known"
+		return "an anonymous caller"
 	}
 	return user
 }
 
-// holds reports whether an operation is about the thing or what is below it.
+// holds reports whether an operation is about the resource or something below it.
 func (o ownedResource) holds(op *operation) bool {
 	return len(op.segments) >= len(o.segments) && samePath(o.segments, op.segments[:len(o.segments)])
 }
 
-// createdBy reports whether an operation creates such a thing.
+// createdBy reports whether an operation creates such a resource.
 func (o ownedResource) createdBy(op *operation) bool {
 	switch op.Method {
 	case "POST":
@@ -363,7 +382,7 @@ func (o ownedResource) createdBy(op *operation) bool {
 	return false
 }
 
-// samePath compares paths, whatever their parameters are called.
+// samePath reports whether two paths are equal except for the names of their parameters.
 func samePath(a, b []string) bool {
 	if len(a) != len(b) {
 		return false

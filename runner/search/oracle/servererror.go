@@ -4,13 +4,15 @@ import (
 	"sonde/model"
 )
 
-// judgeServerError judges an answer of 500 or more. Declared means that the spec declares
-// the status for the operation, by itself or by its class: a default response is
-// about any status and promises none.
+// judgeServerError judges an answer of 500 or more. Declared means that the operation declares the status
+// or its class; a default response declares none.
 func (v *verdict) judgeServerError(i int, op *operation, declared bool, x *model.Exchange) {
 	status, cause := x.Reply.Status, v.hostFailure(i)
 	f := Finding{
-		Oracle: serverError, Call: i, Expected: "a status below 500", Actual: model.Excerpt(x.Reply.Body),
+		Oracle:    serverError,
+		Call:      i,
+		Expected:  "a status below 500",
+		Actual:    model.Excerpt(x.Reply.Body),
 		Signature: v.signatureOf(op.ID, x.Reply, v.sentValuesOf(i)),
 	}
 	switch {
@@ -27,7 +29,6 @@ func (v *verdict) judgeServerError(i int, op *operation, declared bool, x *model
 	}
 }
 
-// isGatewayStatus reports whether a status says that something behind the service, or the
-// service for now, is not available. Where the spec declares it, or a host outside
-// misbehaves, it is the right answer.
+// isGatewayStatus reports whether a status says that another server, or the service for now, is not
+// available. If the spec declares it, or another host misbehaves, it is the right answer.
 func isGatewayStatus(status int) bool { return status >= 502 && status <= 504 }

@@ -11,18 +11,17 @@ import (
 	"sonde/model"
 )
 
-// Signature is the shape of a message: its words without ids, numbers, UUIDs,
-// times, paths and what is quoted. Of a JSON object that has a message for
-// people it is the message's.
+// Signature returns the shape of a message: its words without ids, numbers, UUIDs, times, paths and quoted
+// parts. For a JSON object with an error message it is the shape of that message.
 func Signature(body []byte) string { return signature(body, nil) }
 
-// signature is the shape of the answer to requests whose values are known. They
-// are masked first, so that a message that repeats its input has one shape.
+// signature returns the shape of an answer. Values that the requests sent are masked first, so that a
+// message which repeats its input has one shape.
 func signature(body []byte, said *sentValues) string {
 	return model.Excerpt([]byte(shape(said.mask(messageOf(body)), said)))
 }
 
-// messageOf is what an answer says, without the markup of a page.
+// messageOf returns the text of an answer, without the markup of a page.
 func messageOf(body []byte) string {
 	text := string(body[:min(len(body), maxRead)])
 	if found := message(body); found != "" {
@@ -33,19 +32,19 @@ func messageOf(body []byte) string {
 	return text[:min(len(text), maxMessage)]
 }
 
-// markup is what a page has besides its text.
+// markup matches what a page contains besides its text.
 var markup = regexp.MustCompile(`(?is)<script\b.*?</script>|<style\b.*?</style>|<!--.*?-->|</?[a-z!][^<>]*>`)
 
-// maxMessage is how much of a message is looked at: its shape is far shorter.
+// maxMessage is how much of a message is used: its shape is far shorter.
 const maxMessage = 8 << 10
 
-// messages are the names under which services say what is wrong.
+// messages are the property names that services use for error messages.
 var messages = []string{
 	"error", "exception", "code", "message", "detail", "title", "msg", "error_description", "errorMessage", "reason", "errors",
 }
 
-// message finds what a JSON object says to people: each of its messages that is
-// not only the name of a status, which tells nothing about the cause.
+// message returns the error messages in a JSON object, "" if there are none. Names of statuses are left
+// out, because they say nothing about the cause.
 func message(body []byte) string {
 	var object any
 	if len(body) > maxRead || json.Unmarshal(body, &object) != nil {
@@ -67,11 +66,11 @@ func message(body []byte) string {
 	return strings.Join(said, ": ")
 }
 
-// deepestMessage is how deep a message may lie inside of an error.
+// deepestMessage is the depth to which messages are looked for.
 const deepestMessage = 3
 
-// collect returns the messages in an object, and in a list those of its first
-// element: the number of elements changes with the input.
+// collect returns the messages in an object, and those in the first element of a list: the number of
+// elements depends on the input.
 func collect(v any, depth int) (all []string) {
 	if depth > deepestMessage {
 		return nil
@@ -90,7 +89,7 @@ func collect(v any, depth int) (all []string) {
 	return all
 }
 
-// inner is a message, or the messages of what stands in its place.
+// inner returns a message, or the messages inside a value.
 func inner(v any, depth int) []string {
 	if text, ok := v.(string); ok && strings.TrimSpace(text) != "" {
 		return []string{text}
@@ -98,8 +97,7 @@ func inner(v any, depth int) []string {
 	return collect(v, depth)
 }
 
-// statusNames are the names of statuses that services give as their whole message,
-// in lower case.
+// statusNames are names of statuses that services return as their whole message, in lower case.
 var statusNames = map[string]bool{
 	"bad request": true, "unauthorized": true, "forbidden": true, "not found": true, "conflict": true, "gone": true,
 	"method not allowed": true, "unprocessable entity": true, "unprocessable content": true, "too many requests": true,
@@ -107,18 +105,18 @@ var statusNames = map[string]bool{
 	"bad gateway": true, "service unavailable": true, "gateway timeout": true,
 }
 
-// maxRead is how long a message may be for one to look into it.
+// maxRead bounds the length of a message that is parsed.
 const maxRead = 64 << 10
 
-// tooDeep reports whether a body that cannot be read is nested deeper than the
-// decoder goes, so that nobody knows whether it is JSON.
+// tooDeep reports whether a body cannot be decoded only because it is nested too deeply, so that it may be
+// JSON.
 func tooDeep(body []byte) bool {
 	err := json.Unmarshal(body, new(any))
 	return err != nil && strings.Contains(err.Error(), "exceeded max depth")
 }
 
-// read decodes a JSON body, numbers as they are written, and reports whether it
-// is nothing but JSON.
+// read decodes a JSON body with numbers as they are written. It returns false if the body is anything
+// else than one JSON value.
 func read(body []byte) (any, bool) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()

@@ -9,8 +9,8 @@ import (
 	"sonde/model"
 )
 
-// traces are what the stack traces of some languages look like, also inside a
-// JSON text. Hint is a part of it without which there is no need to look.
+// traces are the forms of stack traces in some languages, also inside JSON strings. A body without the
+// hint cannot match the form.
 var traces = []struct {
 	language string
 	hint     []byte
@@ -46,8 +46,8 @@ var traces = []struct {
 	},
 }
 
-// judgeStackTrace judges whether an answer shows a stack trace that no request of the test
-// brought along. A 2xx may be about one, unless it is an error by another name.
+// judgeStackTrace judges whether an answer contains a stack trace that no request of the test contained. A
+// 2xx answer may be about one, unless it describes an error.
 func (v *verdict) judgeStackTrace(i int, x *model.Exchange) {
 	body := x.Reply.Body[:min(len(x.Reply.Body), maxRead)]
 	about := func() bool { return x.Reply.Status/100 == 2 && !saysNo(body) && !tracing.Match(body) }
@@ -62,7 +62,10 @@ func (v *verdict) judgeStackTrace(i int, x *model.Exchange) {
 		}
 		if found != nil && !slices.ContainsFunc(v.exchanges[:i+1], brought) {
 			v.add(Finding{
-				Oracle: stackTrace, Call: i, Expected: "no stack trace", Actual: t.language + ": " + model.Excerpt(found),
+				Oracle:    stackTrace,
+				Call:      i,
+				Expected:  "no stack trace",
+				Actual:    t.language + ": " + model.Excerpt(found),
 				Signature: strconv.Itoa(x.Reply.Status) + " " + t.language,
 			})
 			return
@@ -70,5 +73,5 @@ func (v *verdict) judgeStackTrace(i int, x *model.Exchange) {
 	}
 }
 
-// tracing finds the member of a JSON object that services put a stack trace into.
+// tracing matches the member of a JSON object that services use for a stack trace.
 var tracing = regexp.MustCompile(`(?i)"(exception|trace|stack|stack_?trace|traceback)"\s*:`)

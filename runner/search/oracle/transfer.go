@@ -10,14 +10,15 @@ import (
 	"sonde/model"
 )
 
-// judgeTransfer judges how an answer was sent: whether all of it came, and in the encoding
-// that it names. What the client did not read to its end it does not judge.
+// judgeTransfer judges how an answer was sent: whether it is complete, and in the encoding that it names.
+// What the client did not read to its end is not judged.
 func (v *verdict) judgeTransfer(i int, r model.Reply) {
 	status := strconv.Itoa(r.Status)
 	switch d := r.Defect; {
 	case d != nil && d.CutShort:
 		if v.ok(i) {
-			v.add(Finding{Oracle: cutShort, Call: i, Expected: "an answer that is sent to its end", Actual: d.Text, Signature: status})
+			const expected = "an answer that is sent completely"
+			v.add(Finding{Oracle: cutShort, Call: i, Expected: expected, Actual: d.Text, Signature: status})
 		}
 	case d != nil:
 		v.add(Finding{
@@ -33,7 +34,7 @@ func (v *verdict) judgeTransfer(i int, r model.Reply) {
 			v.add(Finding{
 				Oracle:    wrongEncoding,
 				Call:      i,
-				Expected:  "text in the encoding that it must have or names",
+				Expected:  "text in the encoding that its content type requires or names",
 				Actual:    came,
 				Signature: status + " charset",
 			})
@@ -41,9 +42,9 @@ func (v *verdict) judgeTransfer(i int, r model.Reply) {
 	}
 }
 
-// wrongCharset says in what way a text is not in its encoding, "" for none. JSON is
-// UTF-8 (RFC 8259, section 8.1). What names another encoding and is UTF-8 all the
-// same, with characters that are not ASCII, is misread by whoever believes it.
+// wrongCharset describes how a text is not in its encoding, "" if it is. JSON must be UTF-8 (RFC 8259,
+// section 8.1). A body that names another encoding and is UTF-8 with non-ASCII characters is misread by
+// clients that rely on the name.
 func wrongCharset(r model.Reply) string {
 	text := first(r.Header, "Content-Type")
 	media, params, err := mime.ParseMediaType(text)

@@ -9,32 +9,30 @@ import (
 	"sonde/model"
 )
 
-// Some values cannot be told from the message around them: a value "x", "[" or "is" may
-// be a word or a sign of the message by chance. A single message does not show which it
-// is, two messages do. So messages are compared word by word, as Drain does with the
-// lines of a log (He et al., Drain: An Online Log Parsing Approach with Fixed Depth Tree,
-// ICWS 2017). Two messages are one fault if they have the same words, where a word may
-// differ if in both messages it repeats the request. Drain lets any word differ, up to a
-// share of them; here "missing name" and "missing date" stay two.
+// Some values cannot be distinguished from the message around them: a value "x", "[" or "is" may be part
+// of the message by chance. A single message does not show which it is, but two messages do. Therefore
+// messages are compared word by word, as Drain does with lines of a log (He et al., Drain: An Online Log
+// Parsing Approach with Fixed Depth Tree, ICWS 2017). Two messages are one fault if they have the same
+// words, where a word may differ if in both messages it repeats the request. Drain allows any word to
+// differ, up to a share of them; here "missing name" and "missing date" are different.
 
-// A wording is a message as words, masked where that is certain.
+// wording is a message as a list of words, with masks where they are certain.
 type wording struct {
 	words []word
 	cut   bool // the message has more words
 	blank bool // the request has an empty value, which the message may repeat
 }
 
-// word is one word or sign of a message.
+// word is one word or punctuation mark of a message.
 type word struct {
 	text string
 	open bool // it may repeat the request
 }
 
-// maxWords is how many words of a message are compared.
+// maxWords bounds the compared words of a message.
 const maxWords = 64
 
-// wordsOf splits a masked message. An inner part of a word is a word of its own if a
-// sign sets it apart.
+// wordsOf matches the words of a masked message. Punctuation marks are words.
 var wordsOf = regexp.MustCompile(`<value>|[\pL\pN]+|[^\s\pL\pN]`)
 
 // wordingOf returns the wording of an answer to requests whose values are known.
@@ -49,13 +47,13 @@ func wordingOf(body []byte, said *sentValues) wording {
 			w.words = append(w.words, word{text: plain, open: true})
 			continue
 		}
-		w.words = append(w.words, word{text: text, open: text == "<value>" || said.doubtful[lower(text)] || begins(whole, text)})
+		open := text == "<value>" || said.doubtful[lower(text)] || begins(whole, text)
+		w.words = append(w.words, word{text: text, open: open})
 	}
 	return w
 }
 
-// begins reports whether a word is the begin of a value: a message that repeats a value
-// may repeat its begin, too.
+// begins reports whether a word is the beginning of a value: a message may repeat only the beginning.
 func begins(values []string, word string) bool {
 	return slices.ContainsFunc(values, func(value string) bool { return strings.HasPrefix(lower(value), lower(word)) })
 }
@@ -66,21 +64,20 @@ func (w wording) matches(other wording) bool {
 	return a.from(place{})
 }
 
-// alignment lays the words of two messages against each other.
+// alignment compares the words of two messages pairwise.
 type alignment struct {
 	a, b   wording
 	failed map[place]bool
 }
 
-// place is how far the words of both messages were compared. Open means that the last
-// words of both were open: more may follow in either, since a list is as long as its
-// input.
+// place is a position in both messages. Open means that the last words of both were open: more open words
+// may follow in either message, because a list is as long as its input.
 type place struct {
 	a, b int
 	open bool
 }
 
-// from reports whether the words from a place on are alike.
+// from reports whether the words from a place on match.
 func (l *alignment) from(p place) bool {
 	endA, endB := p.a == len(l.a.words), p.b == len(l.b.words)
 	switch {
@@ -98,7 +95,7 @@ func (l *alignment) from(p place) bool {
 	return false
 }
 
-// after returns the places to which a pair of words, or a word of one message alone, leads.
+// after returns the places after a pair of words, or after a word of one message alone.
 func (l *alignment) after(p place, endA, endB bool) (next []place) {
 	openA, openB := !endA && l.a.words[p.a].open, !endB && l.b.words[p.b].open
 	if !endA && !endB && (l.a.words[p.a].text == l.b.words[p.b].text || openA && openB) {
@@ -113,7 +110,7 @@ func (l *alignment) after(p place, endA, endB bool) (next []place) {
 	return next
 }
 
-// wordingKey is what the messages have in common that are compared.
+// wordingKey identifies the messages that are compared with each other.
 type wordingKey struct {
 	op     model.OpID
 	status int
@@ -122,8 +119,8 @@ type wordingKey struct {
 // wordings has the messages of each operation and status.
 type wordings map[wordingKey]*phrases
 
-// phrases are the messages that were found to be different, and the signatures that are
-// known to be of one of them.
+// phrases are messages that are different from each other, and the signatures that are known to belong to
+// one of them.
 type phrases struct {
 	all  []phrase
 	same map[string]string
@@ -134,7 +131,7 @@ type phrase struct {
 	signature string
 }
 
-// Bounds of what is kept for an operation and a status.
+// Bounds of what is kept for each operation and status.
 const (
 	maxPhrases = 40
 	maxShapes  = 1000
@@ -143,11 +140,12 @@ const (
 // signatureOf returns the signature of an answer to an operation.
 func (v *verdict) signatureOf(op model.OpID, r model.Reply, said *sentValues) string {
 	own := strconv.Itoa(r.Status) + " " + signature(r.Body, said)
-	return v.judge.worded.firstSignature(wordingKey{op, r.Status}, own, func() wording { return wordingOf(r.Body, said) })
+	read := func() wording { return wordingOf(r.Body, said) }
+	return v.judge.worded.firstSignature(wordingKey{op, r.Status}, own, read)
 }
 
-// firstSignature returns the signature of the first message that is alike, which is the given one
-// where there is none.
+// firstSignature returns the signature of the first message that matches. If there is none, it returns
+// the given one.
 func (w wordings) firstSignature(at wordingKey, signature string, read func() wording) string {
 	p := w.of(at)
 	if first, ok := p.same[signature]; ok {
@@ -172,7 +170,7 @@ func (w wordings) of(at wordingKey) *phrases {
 	return w[at]
 }
 
-// add keeps a message that is not like others, and the signature of any.
+// add keeps a message that is different from all others, and the signature of any message.
 func (p *phrases) add(said phrase, signature string) {
 	if said.signature == signature && len(p.all) < maxPhrases {
 		p.all = append(p.all, said)
@@ -182,8 +180,8 @@ func (p *phrases) add(said phrase, signature string) {
 	}
 }
 
-// RememberFault lets the judge know a fault of an earlier part of the run, so that a message
-// that is alike is the same fault.
+// RememberFault registers a fault of an earlier part of the run, so that a message that matches its
+// message is the same fault.
 func (j *Judge) RememberFault(f model.Fault) {
 	last := len(f.Exchanges) - 1
 	if last < 0 || f.Test == nil || len(f.Test.Calls) != len(f.Exchanges) || j.ops[f.Op] == nil {
