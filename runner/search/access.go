@@ -6,12 +6,12 @@ import (
 	"sonde/model"
 )
 
-// A run whose first calls are nearly all refused is not worth its budget: so many
-// calls are looked at, or a share of the budget if that is less.
+// A run whose first calls are nearly all refused stops early. It looks at firstCalls calls, or at
+// firstShare of the budget if that is less.
 const (
 	firstCalls    = 50
 	firstShare    = 0.2
-	minFirstCalls = 10 // fewer tell nothing, and so small a budget is soon used up
+	minFirstCalls = 10 // fewer calls prove nothing, and so small a budget is soon used up
 )
 
 // DeniedError is the error of a run that ended because its first calls were nearly all
@@ -22,7 +22,10 @@ func (d *DeniedError) Error() string {
 	if d.Ended != nil {
 		return d.String() + " (--keep-going searches on)"
 	}
-	return fmt.Sprintf("%s: %s; give --header or --user, or write a log-in with sonde init (--keep-going searches on)", d.AccessDenied, d.LikelyCause())
+	return fmt.Sprintf(
+		"%s: %s; give --header or --user, or write a log-in with sonde init (--keep-going searches on)",
+		d.AccessDenied, d.LikelyCause(),
+	)
 }
 
 // followsFromDenial reports whether a warning follows from the refusals by which a run ended.
@@ -30,11 +33,11 @@ func followsFromDenial(w model.Warning) bool {
 	return w.Kind == model.WarnAuth || w.Kind == model.WarnUser || w.Kind == model.WarnNone || w.Kind == model.WarnNever
 }
 
-// accessCheck looks at the first calls of a run: those of tests that were answered.
-// Where users are configured, anonymous calls don't count.
+// accessCheck counts how many of the first answered calls of a run are refused. If users are
+// configured, anonymous calls are not counted.
 type accessCheck struct {
 	users  []string
-	first  int // how many calls it looks at, 0 for none any more
+	first  int // calls to look at; 0 once the check is over
 	calls  int
 	denied int
 	byUser map[string]accessCount
@@ -56,8 +59,8 @@ func newAccessCheck(p model.Plan) accessCheck {
 	return d
 }
 
-// observe takes the answers to a test, and returns what was seen of the first calls once
-// these are nearly all refused; else nil.
+// observe counts the answers to a test. It returns a description of the refusals if nearly all
+// first calls were refused, else nil.
 func (d *accessCheck) observe(t model.Test) *model.AccessDenied {
 	for _, c := range t.Calls {
 		if c.Status == 0 || d.calls >= d.first || c.User == "" && len(d.users) > 0 {
@@ -80,8 +83,8 @@ func (d *accessCheck) observe(t model.Test) *model.AccessDenied {
 	return &model.AccessDenied{Refused: d.denied, Calls: d.calls, Users: d.users}
 }
 
-// anyUserAccepted reports whether some user is mostly accepted. With many users, most calls may
-// be refused for all that.
+// anyUserAccepted reports whether some user is accepted in most calls. One such user is enough for
+// a search, even if most calls of all users together are refused.
 func (d *accessCheck) anyUserAccepted() bool {
 	for _, u := range d.byUser {
 		if 2*u.denied < u.calls {

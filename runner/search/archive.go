@@ -11,18 +11,19 @@ import (
 	"sonde/runner/target/client"
 )
 
-// archive is what a run keeps.
+// archive decides which tests of a run are kept, and for which targets. The tests themselves are
+// in the archive of the search.
 type archive struct {
 	search   *mio.Search[*trial]
 	budget   *budget
 	judge    *judge
 	code     *codeTracker
 	journal  *journal
-	previous map[*worker]*trial // the last of each copy
+	previous map[*worker]*trial // the last test that each worker played
 }
 
-// blamePrevious lets the test before the current one be kept for what it did to its
-// copy of the service, where that came out only after it was told.
+// blamePrevious keeps the test before the current one for a fault that it caused in its copy of
+// the service and that was found only after the test had been judged.
 func (a *archive) blamePrevious(c *worker, late *model.Fault) {
 	t := a.previous[c]
 	if late == nil || t == nil {
@@ -31,18 +32,17 @@ func (a *archive) blamePrevious(c *worker, late *model.Fault) {
 	a.offerAgain(t, faultScore(late), a.judge.faults.record(*late))
 }
 
-// forgetPrevious lets no test be blamed any more that was told.
+// forgetPrevious ensures that no fault found from now on is attributed to an earlier test.
 func (a *archive) forgetPrevious() { a.previous = map[*worker]*trial{} }
 
-// creditPrevious gives the last test of a copy of the service what that did behind it.
+// creditPrevious gives the last test of a worker the scores of what it caused after its end.
 func (a *archive) creditPrevious(c *worker, late []model.Score) {
 	if t := a.previous[c]; t != nil && len(late) > 0 {
 		a.offerAgain(t, late, nil)
 	}
 }
 
-// offerAgain lets the search have a test that it was told of for more than was known
-// then.
+// offerAgain offers a judged test to the search again, with scores that were not known then.
 func (a *archive) offerAgain(t *trial, scores []model.Score, faults []model.Fault) {
 	verdict := a.search.Offer(t, scores)
 	a.code.coverage.noteScores(scores)
@@ -54,8 +54,8 @@ func (a *archive) offerAgain(t *trial, scores []model.Score, faults []model.Faul
 	a.record(first, code, faults)
 }
 
-// noteFirsts takes note of what a test is the first to cover: the targets that a
-// status has, and how many there are in the source.
+// noteFirsts notes which targets a test is the first to cover. It returns the IDs of the status
+// targets and the number of the code targets.
 func (a *archive) noteFirsts(v mio.Outcome) (statuses []string, code int) {
 	for i, number := range v.FirstNumbers {
 		at := a.code.coverage.index(number)
@@ -78,7 +78,7 @@ func (a *archive) isOpen(sc model.Score) bool {
 	return a.judge.targets.open(sc.Target)
 }
 
-// codeCovers are the kept tests with what each covers of the source.
+// codeCovers returns the kept tests that cover code targets, with these targets.
 func (a *archive) codeCovers() []model.TestTargets {
 	covers := []model.TestTargets{}
 	at := map[*trial]int{}
@@ -100,7 +100,7 @@ func (a *archive) codeCovers() []model.TestTargets {
 // maxOpenTargets is how many targets are shown that are not covered.
 const maxOpenTargets = 200
 
-// openTargets are targets that the search works at.
+// openTargets returns targets that are reached and not covered yet.
 func (a *archive) openTargets() []model.OpenTarget {
 	all := a.search.OpenTargets(maxOpenTargets)
 	for i := range all {
@@ -109,8 +109,8 @@ func (a *archive) openTargets() []model.OpenTarget {
 	return all
 }
 
-// savedTests returns the archive: each test once, with the targets that it is kept
-// for, in the order of the targets; and notes by which the source's are kept.
+// savedTests returns the archive: each test once, with the targets that it is kept for, in the
+// order of the targets. It also notes which test is kept for each code target.
 func (a *archive) savedTests() []model.Test {
 	var tests []model.Test
 	at := map[*trial]int{}
@@ -132,7 +132,7 @@ func (a *archive) savedTests() []model.Test {
 	return tests
 }
 
-// earlierState says why a kept test may fail after others, "" if it does not.
+// earlierState returns why a kept test may fail after other tests, or "".
 func (a *archive) earlierState(t *trial) string {
 	why := cmp.Or(a.judge.locksOut(t.test), t.test.EarlierState)
 	if a.judge.history != nil && !t.replayed {
@@ -141,14 +141,14 @@ func (a *archive) earlierState(t *trial) string {
 	return why
 }
 
-// statusTargets are the targets of a status, and how many of them are covered.
+// statusTargets returns the number of status targets and how many of them are covered.
 func (a *archive) statusTargets() (targets, covered int) {
 	targets, covered = a.search.Targets()
 	code, reached := a.code.coverage.targets()
 	return targets - len(a.judge.targets.byOp) - code, covered - reached
 }
 
-// tests are the kept tests, each once, in the order of their first targets.
+// tests iterates over the kept tests, each once, in the order of their first targets.
 func (a *archive) tests() iter.Seq[*trial] {
 	return func(yield func(*trial) bool) {
 		seen := map[*trial]bool{}
@@ -163,8 +163,8 @@ func (a *archive) tests() iter.Seq[*trial] {
 	}
 }
 
-// record enters what is new into the curve and emits it: the targets of a status
-// that are covered, how many in the source are, and faults.
+// record enters what is new into the curve and emits it: covered status targets, the number of
+// newly covered code targets, and faults.
 func (a *archive) record(first []string, code int, faults []model.Fault) {
 	for _, id := range first {
 		a.judge.targets.cover(id)
@@ -183,14 +183,14 @@ func (a *archive) record(first []string, code int, faults []model.Fault) {
 	}
 }
 
-// What is kept of a request and of an answer: enough to see what was said, and
-// little enough that tests by the thousand stay in memory.
+// Bounds of what is kept of a request and an answer: enough to understand it, and little enough
+// that thousands of tests fit into memory.
 const (
 	keptBody   = 16 << 10
 	keptHeader = 16 << 10 // names and values
 )
 
-// remember keeps what was sent and answered.
+// remember keeps the exchanges of a test.
 func (t *trial) remember(results []client.CallResult) {
 	t.exchanges = make([]model.Exchange, len(results))
 	for i, r := range results {
@@ -201,8 +201,8 @@ func (t *trial) remember(results []client.CallResult) {
 	}
 }
 
-// setPrevious makes a test the last of its copy of the service. What was said in the
-// one before is forgotten, for that cannot be blamed any more.
+// setPrevious makes a test the last one of its worker. The results of the one before are released:
+// nothing can be attributed to it any more.
 func (a *archive) setPrevious(c *worker, t *trial, results []client.CallResult) {
 	if before := a.previous[c]; before != nil {
 		before.results = nil
@@ -210,7 +210,7 @@ func (a *archive) setPrevious(c *worker, t *trial, results []client.CallResult) 
 	t.results, a.previous[c] = results, t
 }
 
-// keptReply is the beginning of an answer.
+// keptReply returns an answer whose body and header are cut to the bounds.
 func keptReply(r model.Reply) model.Reply {
 	body, cut := keptPart(r.Body)
 	r.Body, r.Truncated = body, r.Truncated || cut
@@ -229,7 +229,7 @@ func keptReply(r model.Reply) model.Reply {
 	return r
 }
 
-// keptPart is as much of a body as is kept, and reports whether there is more.
+// keptPart returns the beginning of a body and whether anything was cut.
 func keptPart(body []byte) (kept []byte, cut bool) {
 	if len(body) <= keptBody {
 		return body, false
@@ -237,7 +237,7 @@ func keptPart(body []byte) (kept []byte, cut bool) {
 	return slices.Clone(body[:keptBody]), true
 }
 
-// traffic is what was sent and answered in the kept tests, in their order.
+// traffic returns the exchanges of the kept tests, in their order.
 func (a *archive) traffic() []model.PlayedTest {
 	var all []model.PlayedTest
 	for t := range a.tests() {

@@ -8,32 +8,32 @@ import (
 	"sonde/model"
 )
 
-// budget counts every request that leaves, and says when it is enough. Callers
-// get their part of it in a purse, test by test, so that what a test may send
-// follows from the tests before it and not from who is faster.
+// budget counts every request that Sonde sends and decides when a run has used up its limits.
+// Each test gets its part of it in advance as a quota, so that what a test may send depends on
+// the tests before it and not on which worker is faster.
 type budget struct {
 	limits        model.Limits
-	elapsedBefore time.Duration // of a run that goes on
+	elapsedBefore time.Duration // of the run that is resumed
 	start         time.Time
 	paused        time.Duration
-	reserved      int // what is in purses that are not settled yet
+	reserved      int // requests in quotas that are not settled yet
 
-	calls, setUp, checking, minimising int // of all purses that are settled
+	calls, setUp, checking, minimising int // requests of all settled quotas
 
-	inCheck      bool // the calls of this moment look closer at what was found
-	inMinimising bool // they play kept tests again, or smaller ones
+	inCheck      bool // requests settled now count as checking
+	inMinimising bool // requests settled now count as minimising
 }
 
-// quota is what a caller may send for one test, and what it has sent.
+// quota is the number of requests that a worker may send for one test, and has sent.
 type quota struct {
 	given, left  int
 	calls, setUp int
-	callsBefore  int  // requests of the budget when it was filled
-	inSetUp      bool // the requests of this moment are set-up
-	exhausted    bool // there was too little in it
+	callsBefore  int  // requests of the budget when the quota was granted
+	inSetUp      bool // the requests sent now are set-up
+	exhausted    bool // a request was refused because nothing was left
 }
 
-// take is asked before each request; where it says no, none may leave.
+// take is called before each request. If it returns false, the request must not be sent.
 func (p *quota) take() bool {
 	if p.left == 0 {
 		p.exhausted = true
@@ -47,13 +47,13 @@ func (p *quota) take() bool {
 	return true
 }
 
-// takeLogin is take for the requests of log-ins, which are set-up.
+// takeLogin is take for the requests of log-ins, which count as set-up.
 func (p *quota) takeLogin() (ok bool) {
 	p.asSetUp(func() { ok = p.take() })
 	return ok
 }
 
-// asSetUp does something whose requests are set-up.
+// asSetUp calls a function whose requests count as set-up.
 func (p *quota) asSetUp(do func()) {
 	was := p.inSetUp
 	p.inSetUp = true
@@ -61,10 +61,10 @@ func (p *quota) asSetUp(do func()) {
 	p.inSetUp = was
 }
 
-// lastCall is the number of the last request that left.
+// lastCall returns the number of the last request that was sent.
 func (p *quota) lastCall() int { return p.callsBefore + p.calls }
 
-// remaining is how many requests may be given away.
+// remaining returns how many requests can still be granted.
 func (b *budget) remaining() int {
 	if b.limits.Calls == 0 {
 		return math.MaxInt
@@ -72,7 +72,7 @@ func (b *budget) remaining() int {
 	return b.limits.Calls - b.calls - b.reserved
 }
 
-// grant puts so many requests into an empty quota, or all that remain.
+// grant puts requests into an empty quota: the given number, or all that remain if that is less.
 func (b *budget) grant(p *quota, requests int) {
 	n := min(requests, b.remaining())
 	*p = quota{given: n, left: n, callsBefore: b.calls}
@@ -81,7 +81,7 @@ func (b *budget) grant(p *quota, requests int) {
 	}
 }
 
-// settle counts what was taken of a purse, and empties it.
+// settle adds the requests of a quota to the budget and empties the quota.
 func (b *budget) settle(p *quota) {
 	b.calls += p.calls
 	b.setUp += p.setUp
@@ -103,7 +103,7 @@ func (b *budget) exhausted() bool {
 	return b.limits.Calls > 0 && b.calls >= b.limits.Calls || b.limits.Time > 0 && b.elapsed() >= b.limits.Time
 }
 
-// usedShare returns the share of the budget that is gone, 0 to 1.
+// usedShare returns the used share of the budget, 0 to 1.
 func (b *budget) usedShare() float64 {
 	used := 0.0
 	if b.limits.Calls > 0 {
@@ -115,7 +115,7 @@ func (b *budget) usedShare() float64 {
 	return min(used, 1)
 }
 
-// deadline ends a context when the time is up.
+// deadline returns a context that ends when the time limit is reached.
 func (b *budget) deadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	if b.limits.Time <= 0 {
 		return ctx, func() {}

@@ -32,8 +32,8 @@ type codeTracker struct {
 	journal *journal            // nil outside a run
 }
 
-// newCodeTracker returns what sees into the service by probes, of which m tells, or by
-// its driver.
+// newCodeTracker returns the tracker of a plan: by its driver, or by the probes that the manifest
+// lists. Without either, the coverage is nil.
 func newCodeTracker(p model.Plan, pool *workerPool, m *probedata.Manifest) *codeTracker {
 	t := &codeTracker{plan: p, pool: pool}
 	switch {
@@ -45,7 +45,7 @@ func newCodeTracker(p model.Plan, pool *workerPool, m *probedata.Manifest) *code
 	return t
 }
 
-// targetList are the targets that the search is given: behind the others those of the
+// targetList returns the targets of the search: the given ones, followed by those of the
 // service's source.
 func (t *codeTracker) targetList(all []string) []string {
 	if t.coverage == nil || t.blind() {
@@ -62,7 +62,7 @@ func (t *codeTracker) targetList(all []string) []string {
 	return append(all, t.coverage.ids...)
 }
 
-// informed is the plan with what is known of the service's source.
+// informed returns the plan with the constants of the service's source.
 func (c *codeTracker) informed() model.Plan {
 	p := c.plan
 	if c.coverage != nil && !c.blind() {
@@ -71,7 +71,7 @@ func (c *codeTracker) informed() model.Plan {
 	return p
 }
 
-// blind reports whether coverage is only shown and not part of the search.
+// blind reports whether coverage is only shown and does not guide the search.
 func (c *codeTracker) blind() bool {
 	return c.plan.Probes != nil && c.plan.Probes.Blind || c.plan.Driver != nil && c.plan.Driver.Blind
 }
@@ -99,15 +99,18 @@ func (t *codeTracker) dropTrackers() {
 	t.journal.emit(model.Note{Text: t.probesWarning().Text})
 }
 
-// probesWarning warns of a service that does not use its probes.
+// probesWarning returns the warning about a service that does not use its probes.
 func (c *codeTracker) probesWarning() model.Warning {
-	return model.Warning{Kind: model.WarnProbes, Text: fmt.Sprintf(
-		"the service was built with probes and does not use them, so the run went on black-box: does %q start %s, in this system, with the environment that it is given?",
-		c.plan.Service.Command[0], model.BinaryPlaceholder)}
+	const text = "the service was built with probes and does not use them, so the run continues as black-box: " +
+		"does %q start %s, on this machine, with the environment that it is given?"
+	return model.Warning{
+		Kind: model.WarnProbes,
+		Text: fmt.Sprintf(text, c.plan.Service.Command[0], model.BinaryPlaceholder),
+	}
 }
 
-// noteSetUp takes what it took to start and reset the service: no test need cover
-// it.
+// noteSetUp marks the targets that starting and resetting the service reach as covered: no test is
+// needed for them.
 func (t *codeTracker) noteSetUp(scores []model.Score) {
 	for _, sc := range scores {
 		if i := t.coverage.index(sc.Number); i >= 0 && isCovered(sc) && t.coverage.cover(i) {
@@ -116,7 +119,7 @@ func (t *codeTracker) noteSetUp(scores []model.Score) {
 	}
 }
 
-// readBlind reads the coverage that is only shown.
+// readBlind reads the coverage if it is only shown.
 func (t *codeTracker) readBlind() {
 	if t.coverage == nil || !t.blind() {
 		return
@@ -126,7 +129,7 @@ func (t *codeTracker) readBlind() {
 	}
 }
 
-// readCovered covers what a copy of the service has come to, whoever had it do so.
+// readCovered marks all targets as covered that a copy of the service has reached so far.
 func (t *codeTracker) readCovered(c *worker) {
 	ctx := context.Background() // also if the run was stopped
 	now, err := c.tracker.observer.reached(ctx)
@@ -143,8 +146,8 @@ func (t *codeTracker) readCovered(c *worker) {
 	}
 }
 
-// locateScores resolves the code targets that a driver reported for a test and numbers their
-// scores.
+// locateScores adds unknown targets among the scores that a driver reported for a test, and sets
+// the target numbers of the scores.
 func (t *codeTracker) locateScores(ctx context.Context, c *worker, p *played) {
 	if c.driver == nil || t.coverage == nil {
 		return
@@ -153,10 +156,10 @@ func (t *codeTracker) locateScores(ctx context.Context, c *worker, p *played) {
 	p.setUp, p.seen, p.belated = t.coverage.numbered(p.setUp), t.coverage.numbered(p.seen), t.coverage.numbered(p.belated)
 }
 
-// maxCodeTargets bounds the targets of a source that turn up one after the other.
+// maxCodeTargets bounds the code targets that a driver may report during a run.
 const maxCodeTargets = 1_000_000
 
-// addUnknown adds the targets of scores that are not known yet.
+// addUnknown adds those targets of scores that are not known yet.
 func (t *codeTracker) addUnknown(ctx context.Context, d *driver.Driver, all ...[]model.Score) {
 	strange := t.coverage.unknownIDs(all)
 	if room := maxCodeTargets - len(t.coverage.ids); len(strange) > room {
@@ -169,7 +172,7 @@ func (t *codeTracker) addUnknown(ctx context.Context, d *driver.Driver, all ...[
 }
 
 // lostSight notes that the driver of a worker stopped reporting, and reports whether that is new.
-// What was found stays.
+// Coverage found before is kept.
 func (t *codeTracker) lostSight(c *worker, p *played) bool {
 	if p.unseen == nil || !c.tracker.blind || t.lostErr != nil {
 		return false
@@ -179,20 +182,20 @@ func (t *codeTracker) lostSight(c *worker, p *played) bool {
 	return true
 }
 
-// driverWarning warns of a driver that does not tell what it should.
+// driverWarning returns the warning about a driver that stopped reporting.
 func (c *codeTracker) driverWarning() model.Warning {
-	return model.Warning{Kind: model.WarnDriver, Text: c.lostErr.Error() + "; the run went on black-box from there"}
+	return model.Warning{Kind: model.WarnDriver, Text: c.lostErr.Error() + "; the run continues as black-box from there"}
 }
 
-// addAllTargets takes all targets that the drivers know from the start. It is no fault not
-// to know them: then they turn up as tests reach them.
+// addAllTargets adds the targets that the driver knows at the start. A driver need not know any:
+// then targets are added as tests reach them.
 func (t *codeTracker) addAllTargets(ctx context.Context) {
 	if t.plan.Driver == nil {
 		return
 	}
 	all, err := t.pool.first().driver.AllTargets(ctx)
 	if err != nil && ctx.Err() == nil {
-		t.journal.emit(model.Note{Text: err.Error() + "; the targets turn up as tests reach them"})
+		t.journal.emit(model.Note{Text: err.Error() + "; targets are added as tests reach them"})
 	}
 	t.coverage.addTargets(all, t.plan.Driver)
 	t.numberTargets()
@@ -204,7 +207,7 @@ func (t *codeTracker) describe(ctx context.Context, d *driver.Driver, ids []stri
 	found, err := d.Targets(ctx, ids)
 	if err != nil && !t.undescribed && ctx.Err() == nil {
 		t.undescribed = true
-		t.journal.emit(model.Note{Call: t.pool.budget.calls, Text: err.Error() + "; what is covered there is counted without a place"})
+		t.journal.emit(model.Note{Call: t.pool.budget.calls, Text: err.Error() + "; its targets are counted without a position"})
 	}
 	of := make(map[string]driver.Target, len(found))
 	for _, t := range found {
@@ -218,14 +221,14 @@ func (t *codeTracker) describe(ctx context.Context, d *driver.Driver, ids []stri
 	return all
 }
 
-// numberTargets gives targets that are new their numbers, unless the search does not look.
+// numberTargets gives new targets their numbers in the search, unless coverage is only shown.
 func (t *codeTracker) numberTargets() {
 	for i := len(t.coverage.numbers); i < len(t.coverage.ids) && !t.blind(); i++ {
 		t.coverage.setNumber(i, t.search.TargetNumber(t.coverage.ids[i]))
 	}
 }
 
-// unknownIDs are the IDs of scores that are not known.
+// unknownIDs returns the target IDs of scores that are not known yet.
 func (s *codeCoverage) unknownIDs(all [][]model.Score) (ids []string) {
 	seen := map[string]bool{}
 	for _, scores := range all {
@@ -239,8 +242,8 @@ func (s *codeCoverage) unknownIDs(all [][]model.Score) (ids []string) {
 	return ids
 }
 
-// numbered gives scores their numbers, but for those of targets for which there was
-// no room.
+// numbered sets the target numbers of scores. It removes scores of targets that were not added
+// because there were too many.
 func (s *codeCoverage) numbered(scores []model.Score) []model.Score {
 	scores = slices.DeleteFunc(scores, func(sc model.Score) bool { return s.target(sc.Target) < 0 })
 	for i := range scores {
@@ -249,7 +252,7 @@ func (s *codeCoverage) numbered(scores []model.Score) []model.Score {
 	return scores
 }
 
-// addTargets adds targets that are new, in the order of their places.
+// addTargets adds the targets that are new, sorted by position.
 func (s *codeCoverage) addTargets(all []driver.Target, d *model.Driver) {
 	slices.SortFunc(all, func(a, b driver.Target) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column, strings.Compare(a.ID, b.ID))
@@ -273,7 +276,7 @@ func (s *codeCoverage) addTarget(of driver.Target, d *model.Driver) {
 	s.countTarget(t, func(p *model.CoverageCount, n int) { p.All += n })
 }
 
-// fileIndex is the index of a file, which is added where it is new.
+// fileIndex returns the index of a file, which is added if it is new.
 func (s *codeCoverage) fileIndex(f probedata.File) int {
 	at, known := s.files[f]
 	if !known {
@@ -286,10 +289,10 @@ func (s *codeCoverage) fileIndex(f probedata.File) int {
 	return at
 }
 
-// noFile is where targets are of which the driver says no file.
+// noFile is the file name shown for targets without a file.
 const noFile = "(no file)"
 
-// fileOf is the file of a target. Its path starts from where the driver does.
+// fileOf returns the file of a target. Relative paths start at the directory of the driver.
 func fileOf(t driver.Target, d *model.Driver) probedata.File {
 	if t.File == "" {
 		return probedata.File{Package: cmp.Or(t.Package, noFile), Name: noFile}
@@ -297,7 +300,7 @@ func fileOf(t driver.Target, d *model.Driver) probedata.File {
 	f := probedata.File{Name: filepath.ToSlash(t.File), Path: t.File}
 	f.Package = cmp.Or(t.Package, path.Dir(f.Name))
 	if !filepath.IsAbs(t.File) && !strings.HasPrefix(f.Name, ".") {
-		f.Name = "./" + f.Name // for go tool cover a path, and no package
+		f.Name = "./" + f.Name // go tool cover reads it as a path, not as a package
 	}
 	if d.Run != nil && !filepath.IsAbs(t.File) {
 		f.Path = filepath.Join(d.Run.Dir, t.File)
@@ -305,7 +308,7 @@ func fileOf(t driver.Target, d *model.Driver) probedata.File {
 	return f
 }
 
-// wholeLine is a column behind all others.
+// wholeLine is a column after all others.
 const wholeLine = 1 << 12
 
 func probeTarget(t driver.Target) probedata.Target {
@@ -318,7 +321,7 @@ func probeTarget(t driver.Target) probedata.Target {
 	return out
 }
 
-// describeReads lets the search know what the service reads of others.
+// describeReads tells the host model what the service reads from other hosts.
 func (c *codeTracker) describeReads(w *hostmodel.Hosts) {
 	w.DeclaredResponses = newProviders(c.plan.Net).answers
 	if c.coverage != nil && !c.blind() {
@@ -331,8 +334,8 @@ func (c *codeTracker) describeReads(w *hostmodel.Hosts) {
 	}
 }
 
-// shapes are of the JSON that the service's source reads from others, as schemas: all
-// that it reads, but for what its own spec has as the body of a request.
+// shapes returns the shapes of the JSON that the service's source reads from other hosts, as
+// schemas: all that it reads, except those that its own spec declares as request bodies.
 func (c *codeTracker) shapes() (all []*model.Schema) {
 	for _, s := range c.coverage.manifest.Shapes {
 		if !slices.ContainsFunc(c.plan.Spec.Operations, func(op *model.Operation) bool { return acceptsShape(op, s) }) {
@@ -352,7 +355,7 @@ func acceptsShape(op *model.Operation, s probedata.Shape) bool {
 	})
 }
 
-// schemaOf is a shape as a schema. No field needs to be there, or to have a value.
+// schemaOf returns the schema of a shape. All fields are optional and nullable.
 func schemaOf(s probedata.Shape) *model.Schema {
 	out := &model.Schema{Type: s.Type, Format: s.Format}
 	for _, f := range s.Fields {
@@ -369,7 +372,7 @@ func schemaOf(s probedata.Shape) *model.Schema {
 	return out
 }
 
-// providers are the specs of hosts, ready to be asked.
+// providers are the specs of hosts, ready for look-ups.
 type providers map[string]*route.Router
 
 func newProviders(n *model.VirtualNetwork) providers {
@@ -382,8 +385,8 @@ func newProviders(n *model.VirtualNetwork) providers {
 	return all
 }
 
-// answers returns what the spec of a host declares to answer; nil where it has none.
-// The host may be named with its port or without.
+// answers returns the responses that the spec of a host declares, nil if there is no spec or no
+// operation. The host may be named with or without its port.
 func (p providers) answers(host, method, path string) []model.Response {
 	router := p[host]
 	if router == nil {

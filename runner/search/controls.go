@@ -12,7 +12,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// controls applies what a person changes in the search.
+// controls applies a person's commands to the search.
 type controls struct {
 	plan    model.Plan
 	search  *mio.Search[*trial]
@@ -36,15 +36,15 @@ func (s *controls) apply(c model.Command) error {
 	case c.Try != nil:
 		return s.enqueueTemplate(*c.Try)
 	case c.Stub != nil && s.plan.Net == nil:
-		return errors.New("the service has the real network, of which no stub is: search with --net")
+		return errors.New("the service uses the real network, which has no stubs: search with --net")
 	case c.Stub != nil:
 		return s.hosts.inject(*c.Stub)
 	}
 	return nil
 }
 
-// stress gives the operations new weights. Without any that matters there would
-// be nothing to sample.
+// stress changes the weights of operations. It returns an error if every weight would be 0, for
+// then nothing would be left to sample.
 func (s *controls) stress(by model.Priority) error {
 	next := s.weights.WithPriority(by, s.plan.Spec.Operations)
 	if !slices.ContainsFunc(s.plan.Spec.Operations, func(op *model.Operation) bool { return next.WeightOf(op.ID) > 0 }) {
@@ -56,8 +56,8 @@ func (s *controls) stress(by model.Priority) error {
 	return nil
 }
 
-// updateWeights gives each target the weight of its operation, and 0 to code targets that are not
-// seen any more.
+// updateWeights gives each target the weight of its operation, and weight 0 to code targets that
+// are no longer reported.
 func (s *controls) updateWeights() {
 	s.search.SetWeights(func(target string) float64 {
 		if s.code.lostErr != nil && s.code.coverage.target(target) >= 0 {
@@ -80,21 +80,20 @@ func (s *controls) enqueueTemplate(t model.Template) error {
 	return nil
 }
 
-// maxUnsendable is how many requests of an operation in a row may turn out to be
-// such that no connection can carry them, until the search gives it up.
+// maxUnsendable is how many requests of an operation in a row may be impossible to send before the
+// search gives the operation up.
 const maxUnsendable = 3
 
-// unsendable counts the requests of each operation that could not be sent, since
-// one could.
+// unsendable counts, by operation, the requests in a row that could not be sent.
 type unsendable map[model.OpID]int
 
-// abandonedOp is an operation that is to be given up, and why.
+// abandonedOp is an operation that is given up, with the reason.
 type abandonedOp struct {
 	op  model.OpID
 	err error
 }
 
-// observe takes the results of a test, and returns what is to be given up for them.
+// observe counts the results of a test and returns the operations to give up.
 func (u unsendable) observe(t model.Test, results []client.CallResult) (all []abandonedOp) {
 	for i, r := range results {
 		op := t.Calls[i].Op

@@ -9,21 +9,20 @@ import (
 	"sonde/runner/search/individual"
 )
 
-// codeCoverage is what a run knows of the service's source: which targets in it there
-// are, and which of them are covered. A nil one is that of a run which sees
-// nothing of it. The scheduler's goroutine owns it.
+// codeCoverage holds the targets in the service's source and which of them are covered. It is nil
+// for a run that does not see the source. The scheduler's goroutine owns it.
 type codeCoverage struct {
 	manifest  *probedata.Manifest
 	ids       []string
-	byID      map[string]int         // of the targets, by ID
-	files     map[probedata.File]int // of those that came to be known by targets
-	numbers   []int                  // in the search, by target; none where they are not in it
-	at        []int                  // by number in the search: 1 + the target, 0 for none
+	byID      map[string]int         // index in ids
+	files     map[probedata.File]int // index in manifest.Files, of files that drivers reported
+	numbers   []int                  // by target: its number in the search; empty if coverage is only shown
+	at        []int                  // by number in the search: 1 + the target's index, 0 for none
 	covered   []bool                 // by target
-	order     []int                  // the covered ones, as they came
-	tested    int                    // those that a test covers
+	order     []int                  // covered targets in the order in which they were covered
+	tested    int                    // number of targets that tests cover
 	figures   model.Coverage
-	packageOf []int // by file: its package's place in the coverage
+	packageOf []int // by file: index of its package in figures.Packages
 	reach     codeReach
 }
 
@@ -46,8 +45,7 @@ func newCodeCoverage(m *probedata.Manifest) *codeCoverage {
 	return s
 }
 
-// addPart makes room for the figures of another file, which are those of its
-// package.
+// addPart adds a file of a package to the figures.
 func (s *codeCoverage) addPart(name string) {
 	at := slices.IndexFunc(s.figures.Packages, func(p model.PackageCoverage) bool { return p.Package == name })
 	if at < 0 {
@@ -57,7 +55,7 @@ func (s *codeCoverage) addPart(name string) {
 	s.packageOf = append(s.packageOf, at)
 }
 
-// countTarget adds a target to what it belongs to.
+// countTarget applies add to the figures of a target's package and file.
 func (s *codeCoverage) countTarget(t probedata.Target, add func(p *model.CoverageCount, n int)) {
 	p, f := &s.figures.Packages[s.packageOf[t.File]], &s.reach.files[t.File].current
 	switch {
@@ -70,8 +68,7 @@ func (s *codeCoverage) countTarget(t probedata.Target, add func(p *model.Coverag
 	}
 }
 
-// index returns the target that has a number in the search, -1 where that is none
-// of the source's.
+// index returns the index of the code target that has a number in the search, or -1.
 func (s *codeCoverage) index(number int) int {
 	if s == nil || number >= len(s.at) {
 		return -1
@@ -79,15 +76,14 @@ func (s *codeCoverage) index(number int) int {
 	return s.at[number] - 1
 }
 
-// setNumber notes the number that a target has in the search. The targets get theirs in
-// their order.
+// setNumber sets the number that a target has in the search. It is called in target order.
 func (s *codeCoverage) setNumber(i, number int) {
 	s.numbers = append(s.numbers[:i], number)
 	s.at = append(s.at, make([]int, max(0, number+1-len(s.at)))...)
 	s.at[number] = i + 1
 }
 
-// target returns the target that has an ID, -1 where there is none.
+// target returns the index of the target with an ID, or -1.
 func (s *codeCoverage) target(id string) int {
 	if s == nil {
 		return -1
@@ -98,7 +94,7 @@ func (s *codeCoverage) target(id string) int {
 	return -1
 }
 
-// cover notes a target that is covered, and reports whether it was not before.
+// cover marks a target as covered and reports whether it was not covered before.
 func (s *codeCoverage) cover(i int) bool {
 	if s.covered[i] {
 		return false
@@ -111,7 +107,7 @@ func (s *codeCoverage) cover(i int) bool {
 	return true
 }
 
-// noteScores notes how near a test came to what is not covered.
+// noteScores notes how near a test came to uncovered targets.
 func (s *codeCoverage) noteScores(scores []model.Score) {
 	for _, sc := range scores {
 		if i := s.index(sc.Number); i >= 0 && !isCovered(sc) {
@@ -120,7 +116,7 @@ func (s *codeCoverage) noteScores(scores []model.Score) {
 	}
 }
 
-// setWanted lets a reader ask for what is covered, too, or not any more.
+// setWanted sets whether an observer reports targets that are covered already.
 func (s *codeCoverage) setWanted(w *tracker, want bool) {
 	if s == nil || w == nil {
 		return
@@ -130,7 +126,7 @@ func (s *codeCoverage) setWanted(w *tracker, want bool) {
 	}
 }
 
-// coveredOrder are the targets that copies need not ask for.
+// coveredOrder returns the covered targets, which workers need not report.
 func (s *codeCoverage) coveredOrder() []int {
 	if s == nil {
 		return nil
@@ -138,7 +134,7 @@ func (s *codeCoverage) coveredOrder() []int {
 	return s.order
 }
 
-// targetIDs are the IDs of the targets.
+// targetIDs returns the IDs of the targets.
 func (s *codeCoverage) targetIDs() []string {
 	if s == nil {
 		return nil
@@ -146,7 +142,7 @@ func (s *codeCoverage) targetIDs() []string {
 	return s.ids
 }
 
-// snapshot is the coverage of this moment, nil where nobody sees.
+// snapshot returns the current coverage, nil if the source is not seen.
 func (s *codeCoverage) snapshot() *model.Coverage {
 	if s == nil {
 		return nil
@@ -159,7 +155,7 @@ func (s *codeCoverage) snapshot() *model.Coverage {
 	return &c
 }
 
-// reachSnapshot is what was reached by now, nil where nobody sees.
+// reachSnapshot returns the current reach, nil if the source is not seen.
 func (s *codeCoverage) reachSnapshot() *model.SourceCoverage {
 	if s == nil {
 		return nil
@@ -167,8 +163,7 @@ func (s *codeCoverage) reachSnapshot() *model.SourceCoverage {
 	return s.reach.snapshot()
 }
 
-// targets are those of the source that are searched for, and how many of them are
-// covered by tests.
+// targets returns the number of code targets of the search and how many of them tests cover.
 func (s *codeCoverage) targets() (all, covered int) {
 	if s == nil || len(s.numbers) == 0 {
 		return 0, 0
@@ -176,13 +171,13 @@ func (s *codeCoverage) targets() (all, covered int) {
 	return len(s.ids), s.tested
 }
 
-// profile is what was reached, as go tool cover reads it.
+// profile returns what was reached in the format that go tool cover reads.
 func (s *codeCoverage) profile() []byte {
 	return s.manifest.Profile(func(i int) bool { return s.covered[i] })
 }
 
-// hints are those of a test that are about a target, given by its number in the
-// search; all where none is.
+// hints returns those hints of a test that concern the target with a number in the search, or all
+// hints if none does.
 func (s *codeCoverage) hints(number int, all []individual.Hint) []individual.Hint {
 	i := s.index(number)
 	if i < 0 || len(all) == 0 {
@@ -196,24 +191,24 @@ func (s *codeCoverage) hints(number int, all []individual.Hint) []individual.Hin
 	return about
 }
 
-// covers reports whether a target of the source is among what was covered.
+// covers reports whether scores show that a target is covered.
 func (s *codeCoverage) covers(seen []model.Score, target int) bool {
 	return slices.ContainsFunc(seen, func(sc model.Score) bool { return isCovered(sc) && sc.Target == s.ids[target] })
 }
 
-// codeReach is how near a run came to each target in the source, in a form that can be
-// shown at any moment: what is handed out stays as it is, and of what has changed
-// since only the files are made anew. The scheduler's goroutine owns it.
+// codeReach records how near a run came to each code target. Snapshots of it are immutable and
+// cheap: only files that changed since the last snapshot are copied. The scheduler's goroutine
+// owns it.
 type codeReach struct {
 	source    *model.Source
 	positions []filePosition // by target
 	files     []fileReach
 }
 
-// filePosition is where a target is: which of a file's it is.
+// filePosition is the position of a target: an index among the targets of a file.
 type filePosition struct{ file, index int }
 
-// fileReach is that of a file; shown is as it was handed out last, nil where it has
+// fileReach is the reach of a file; snapshot is the last copy handed out, nil if the reach has
 // changed since.
 type fileReach struct {
 	current  model.FileCoverage
@@ -243,7 +238,7 @@ func sourceFile(f probedata.File) model.SourceFile {
 	return model.SourceFile{Package: f.Package, Name: f.Name, Path: f.Path, Sum: f.Sum}
 }
 
-// beforeGrowth lets what was handed out be as it is, before add and addFile.
+// beforeGrowth copies what snapshots share, so that addFile and addTarget do not change them.
 func (r *codeReach) beforeGrowth() {
 	source := *r.source
 	source.Files = slices.Clone(source.Files)
@@ -277,7 +272,7 @@ func sourceTarget(t probedata.Target) model.SourceTarget {
 	return out
 }
 
-// noteScore notes how near a test came to a target.
+// noteScore raises the reach of a target to the heuristic value of a score.
 func (r *codeReach) noteScore(i int, h float64) {
 	at := r.positions[i]
 	f := &r.files[at.file]
@@ -295,7 +290,7 @@ func (r *codeReach) keptBy(i int, test string) {
 	}
 }
 
-// snapshot hands out the reach of this moment.
+// snapshot returns the current reach.
 func (r *codeReach) snapshot() *model.SourceCoverage {
 	out := &model.SourceCoverage{Source: r.source, Reached: make([]*model.FileCoverage, len(r.files))}
 	for i := range r.files {

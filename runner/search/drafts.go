@@ -9,14 +9,14 @@ import (
 	"sonde/runner/target/client"
 )
 
-// Drafts are requests for a person to begin with. They call nothing.
+// Drafts makes requests for a person to start from. It sends nothing.
 type Drafts struct {
 	spec      *model.Spec
 	problem   *individual.Problem
 	templates map[model.OpID]model.Template
 }
 
-// NewDrafts reads of a plan what operations need: its templates and users.
+// NewDrafts returns the drafts of a plan, which are made from its spec, templates and users.
 func NewDrafts(p model.Plan) *Drafts {
 	d := &Drafts{
 		spec:      p.Spec,
@@ -31,8 +31,8 @@ func NewDrafts(p model.Plan) *Drafts {
 	return d
 }
 
-// templateGives compares templates of one operation by how much of what that needs they
-// bring, how likely they are, and how much the calls before bring each other.
+// templateGives compares templates of one operation by the number of its inputs that they fill,
+// by weight, and by the number of links among the earlier calls.
 func templateGives(a, b model.Template) int {
 	return cmp.Or(
 		cmp.Compare(linksInto(a.Links, len(a.Steps)-1), linksInto(b.Links, len(b.Steps)-1)), cmp.Compare(a.Weight, b.Weight),
@@ -50,11 +50,11 @@ func linksInto(links []model.Link, call int) (n int) {
 	return n
 }
 
-// Draft returns a request of an operation: the last call of a test, behind those that
-// create what it needs. Its values are those of the shortest of some tests in which
-// it was answered 2xx, or else plain ones; what one of the requests that were sent
-// before by hand brought is taken from there. Ready tells that this is all that it
-// needs: no call need come before.
+// Draft returns a test whose last call is a request of an operation, after the calls that create
+// what it needs. The values come from the shortest of the given tests in which the operation was
+// answered 2xx, or else are plain ones; values that an earlier manual request returned replace
+// them. Ready reports whether manual requests supplied every linked value, so that the earlier
+// calls need not be sent.
 func (d *Drafts) Draft(op model.OpID, tests []model.Test, h *ManualSession) (t model.Test, ready bool) {
 	t = d.known(op, tests)
 	last := len(t.Calls) - 1
@@ -69,15 +69,15 @@ func (d *Drafts) Draft(op model.OpID, tests []model.Test, h *ManualSession) (t m
 	return t, ready && linksInto(t.Links, last) > 0
 }
 
-// DraftTemplate returns a test of a seq's template with the plainest values and open links.
+// DraftTemplate returns a test of a template with the plainest values and open links.
 func (d *Drafts) DraftTemplate(t model.Template) model.Test {
 	test := d.problem.DraftTest(t)
 	test.Origin = model.ByHand
 	return test
 }
 
-// known is the beginning of a test that ends with an operation which goes well there,
-// or else a plain one.
+// known returns the shortest beginning of a test that ends with a successful call of an
+// operation, or else a plain test.
 func (d *Drafts) known(op model.OpID, tests []model.Test) model.Test {
 	best := -1
 	var t model.Test
@@ -98,8 +98,7 @@ func (d *Drafts) known(op model.OpID, tests []model.Test) model.Test {
 	return begun
 }
 
-// plain is a test of an operation with the plainest values, behind those that give it
-// some.
+// plain returns a test of an operation with the plainest values, after the calls that it needs.
 func (d *Drafts) plain(op model.OpID) model.Test {
 	t, known := d.templates[op]
 	if !known {
@@ -113,8 +112,8 @@ func (d *Drafts) plain(op model.OpID) model.Test {
 	return withCalls(test, neededCalls(test, len(test.Calls)-1))
 }
 
-// fillLink gives a call what a link brings from the newest request of an operation that
-// went well.
+// fillLink sets the input of a call that a link fills, from the newest successful request of an
+// operation. It returns false if there is no such value.
 func (h *ManualSession) fillLink(l model.Link, from model.OpID, call model.Call) (model.Call, bool) {
 	if h == nil {
 		return call, false

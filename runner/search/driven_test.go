@@ -271,7 +271,7 @@ func TestHostileDrivers(t *testing.T) {
 	}{
 		{
 			"garbage", write(results, "<html>\x1b[31m"), "",
-			"is not the JSON of docs/driver.md (invalid character '<' looking for beginning of value): <html> [31m; the run went on black-box",
+			"is not the JSON of docs/driver.md (invalid character '<' looking for beginning of value): <html> [31m; the run continues as black-box",
 			0,
 		},
 		{"broken off", write(results, `{"targets": [{"id"`), "", "is not the JSON", 0},
@@ -285,7 +285,7 @@ func TestHostileDrivers(t *testing.T) {
 		{"unknown IDs", write(targets, `{}`), "", "", 3},
 		{"IDs that cannot be looked up", refuse(targets), "", "", 3},
 		{"no list", refuse("GET /controller/targets"), "", "", 3},
-		{"a refusal", refuse(results), "", `answered 500: "no  [31mdatabase"; the run went on black-box`, 0},
+		{"a refusal", refuse(results), "", `answered 500: "no  [31mdatabase"; the run continues as black-box`, 0},
 		{"100 MB", func(path string, w http.ResponseWriter) bool {
 			if path == results {
 				block := []byte(strings.Repeat(" ", 1<<20))

@@ -7,23 +7,25 @@ import (
 	"sonde/model"
 )
 
-// DriverDescription is what a driver says of itself and of the service.
+// DriverDescription is what a driver reports about itself and the service.
 type DriverDescription struct {
 	Name string
-	// Service is where the driver started it.
+	// Service is the URL at which the driver started the service.
 	Service string
-	// Coverage is what it knows of the service's source before anybody called that.
+	// Coverage lists what the driver knows of the service's source before any call.
 	Coverage model.Coverage
-	// Problem says what of its answers cannot be used, "" for nothing.
+	// Problem says which of its answers cannot be used, "" if all can.
 	Problem string
 }
 
 // ErrNoDriver is the error of a plan without a driver.
-var ErrNoDriver = errors.New("sonde.yaml names no driver: say sut: {driver: http://127.0.0.1:7000}, as docs/driver.md has it")
+var ErrNoDriver = errors.New(
+	"sonde.yaml names no driver: add sut: {driver: http://127.0.0.1:7000}, as described in docs/driver.md",
+)
 
-// DescribeDriver has a plan's driver start the service, asks it what it knows, and has it
-// stop the service again. Nothing but that the service accepts connections is asked
-// of that. The error is as New's.
+// DescribeDriver lets a plan's driver start the service, asks the driver for its description, and
+// stops the service again. The service itself gets no request; it only has to accept connections.
+// Errors are those of New.
 func DescribeDriver(ctx context.Context, p model.Plan, hosts ...string) (a DriverDescription, err error) {
 	if p.Driver == nil {
 		return a, ErrNoDriver

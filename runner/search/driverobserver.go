@@ -10,24 +10,23 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// driverObserver asks the driver of one copy of the service what came of a test. The
-// driver tells only of what improved. What a test came near to and no other one
-// covers is asked for besides, for the search compares its tests by that, and so is
-// what a test covered that did not count.
+// driverObserver asks the driver of one copy of the service what a test reached. A driver reports
+// only improvements by itself. Two kinds of targets are requested in addition: those that tests
+// approached and none covered, because the search compares tests by them, and those that a test
+// covered without being credited.
 type driverObserver struct {
 	driver     *driver.Driver
-	dropped    map[string]bool    // covered, and not asked for
-	requested  map[string]bool    // covered, and asked for
-	approached map[string]bool    // reached at some time, and not covered as far as was told
-	lastScores map[string]float64 // by the last look at the test
-	busy       bool               // the service still did something then
+	dropped    map[string]bool    // covered, and not reported any more
+	requested  map[string]bool    // covered, and requested nevertheless
+	approached map[string]bool    // reached, and not covered as far as is known
+	lastScores map[string]float64 // by the last reading of the test
+	busy       bool               // the service was still busy then
 }
 
-// maxBusyTime is for how long a service is waited for that still does something for a
-// test.
+// maxBusyTime bounds the wait for a service that is still busy with a test.
 const maxBusyTime = 50 * time.Millisecond
 
-// maxApproached bounds what is asked for.
+// maxApproached bounds the targets that are requested.
 const maxApproached = 100_000
 
 func newDriverObserver(d *driver.Driver) *driverObserver {
@@ -52,7 +51,7 @@ func (d *driverObserver) reached(ctx context.Context) ([]model.Score, error) {
 	return r.Scores, nil
 }
 
-// settled waits only for a service of which the driver says that it is busy.
+// settled waits only if the driver says that the service is busy.
 func (d *driverObserver) settled(ctx context.Context) ([]model.Score, error) {
 	start := time.Now()
 	scores, err := d.reached(ctx)

@@ -10,28 +10,29 @@ import (
 )
 
 const (
-	// checkShare is the share of the budget that may be used to look closer at
-	// what was found. What is left of it goes back to the search.
+	// checkShare is the share of the budget for checking faults. What is left of it goes back to the
+	// search.
 	checkShare = 0.1
-	// followUpShare is the part of that which may be used to look for what a
-	// search does not meet by itself.
+	// followUpShare is the part of checkShare for follow-up tests, which look for faults that a
+	// search does not find by itself.
 	followUpShare = 0.5
-	// repetitions is how often a fault must come again to be reproducible.
+	// repetitions is how often a fault must recur to be reproducible.
 	repetitions = 3
-	// maxSilentFaults is how many faults without an answer are repeated: each costs
-	// as long as a call may take.
+	// maxSilentFaults bounds the faults without an answer that are repeated: each repetition waits
+	// for the call's time-out.
 	maxSilentFaults = 3
 )
 
-// faultChecker is the part of a run that looks closer at what was found.
+// faultChecker checks faults near the end of a run: it shortens their tests and repeats them.
 type faultChecker struct {
 	player  *player
 	pool    *workerPool
 	judge   *judge
 	archive *archive
 	journal *journal
-	trimmed int // faults, from the first on, whose tests were tried with fewer calls
-	// stateFaults are the faults of a run without a reset that calls show which went well before.
+	trimmed int // number of leading faults that trim has handled
+	// stateFaults are indexes of faults that come from a state of the service: calls that succeeded
+	// earlier in the run now show them. Only in runs without a reset.
 	stateFaults map[int]bool
 }
 
@@ -46,8 +47,8 @@ func newFaultChecker(e *scheduler, limit int) *faultChecker {
 	}
 }
 
-// play plays a test if there is room for it, and returns what is wrong with the
-// answers. It reports whether they say anything.
+// play plays a test if the limit allows it, and returns it as played, with its faults. It returns
+// false if the result says nothing.
 func (c *faultChecker) play(ctx context.Context, t model.Test) (done model.Test, wrong []model.Fault, ok bool) {
 	p, ok := c.player.play(ctx, t)
 	if !ok {
@@ -56,8 +57,8 @@ func (c *faultChecker) play(ctx context.Context, t model.Test) (done model.Test,
 	return p.test, c.judge.faultsOf(p), true
 }
 
-// explore plays a test that may show more than the search met. Without a reset it may have
-// values that can be used once; it is played with values of its own first.
+// explore plays a follow-up test and records its faults. Without a reset the test is first played
+// with fresh values, because some values can be used only once.
 func (c *faultChecker) explore(ctx context.Context, t model.Test) {
 	tests := []model.Test{t}
 	if own, renamed := c.player.renamer(nil).rename(t); renamed && !c.pool.resets {
@@ -74,8 +75,7 @@ func (c *faultChecker) explore(ctx context.Context, t model.Test) {
 	}
 }
 
-// verify plays a fault's test until it is plain whether it comes again, after
-// it has tried to make it shorter.
+// verify shortens a fault's test and repeats it until the verdict is clear.
 func (c *faultChecker) verify(ctx context.Context, i int) {
 	if !c.pool.resets && c.judge.faults.faults[i].Status > 0 && !c.lasting(i) {
 		c.proveFault(ctx, i)
@@ -87,11 +87,11 @@ func (c *faultChecker) verify(ctx context.Context, i int) {
 		switch {
 		case !told:
 			if c.player.canPlay() && ctx.Err() == nil {
-				c.judge.faults.faults[i].Unrepeated = "the calls before it were answered otherwise than at first"
+				c.judge.faults.faults[i].Unrepeated = "the calls before it were not answered as at first"
 			}
 			return
 		case now == nil && c.lasting(i):
-			c.judge.faults.faults[i].Unrepeated = "it did not come again, but once is enough"
+			c.judge.faults.faults[i].Unrepeated = "it did not recur, but once is enough"
 			return
 		case now == nil:
 			c.setVerdict(i, model.Flaky)
@@ -101,16 +101,16 @@ func (c *faultChecker) verify(ctx context.Context, i int) {
 	c.setVerdict(i, model.Reproducible)
 }
 
-// lasting reports whether a fault is one even if it came only once: a service
-// that died has died.
+// lasting reports whether a fault counts even if it occurred only once, such as a service that
+// died.
 func (c *faultChecker) lasting(i int) bool {
 	kind := model.FaultKind(c.judge.faults.faults[i].Oracle)
 	return kind == model.ServiceDied || kind == model.ServiceHangs || kind == oracle.ConnectionLeak
 }
 
-// replayFault plays a fault's test and returns the fault if it came again. Nothing is
-// told by a test that could not be played, or that took another way before its
-// last call because of what earlier tests left behind.
+// replayFault plays a fault's test and returns the fault if it recurred. Told is false if the play
+// says nothing: the test could not be played, or an earlier call was answered differently because
+// of what other tests left in the service.
 func (c *faultChecker) replayFault(ctx context.Context, i int, t model.Test) (now *model.Fault, told bool) {
 	key := keyOf(c.judge.faults.faults[i])
 	played, wrong, ok := c.play(ctx, t)
@@ -128,7 +128,7 @@ func (c *faultChecker) replayFault(ctx context.Context, i int, t model.Test) (no
 	return now, now != nil || c.pool.resets || sameStatuses(t.Calls, played.Calls)
 }
 
-// sameStatuses reports whether all calls but the last were answered as before.
+// sameStatuses reports whether all calls but the last were answered with the same status.
 func sameStatuses(before, now []model.Call) bool {
 	last := len(before) - 1
 	return slices.EqualFunc(before[:last], now[:last], func(a, b model.Call) bool { return a.Status == b.Status })
@@ -142,13 +142,12 @@ func (c *faultChecker) setVerdict(i int, v model.Verdict) {
 	c.journal.emit(model.FaultChecked{Call: c.pool.budget.calls, Fault: told})
 }
 
-// maxFaultTries is how often it is tried to show one fault with fewer calls.
+// maxFaultTries bounds the attempts to show one fault with fewer calls.
 const maxFaultTries = 16
 
-// trim tries to show each fault by the calls alone that its last one needs, as far as links
-// tell. One play of few calls saves all plays of many, so it comes before all else that is
-// done with what was found, errors first. What does not answer is left for later: it takes its
-// time.
+// trim tries to show each fault with only the calls that its last call needs, as far as links
+// show it. This comes first because it makes all later plays shorter, and it begins with errors.
+// Faults without an answer are left for later because each play waits for a time-out.
 func (c *faultChecker) trim(ctx context.Context) {
 	worst := []model.Severity{model.SeverityError, model.SeverityWarning, model.SeverityNote}
 	c.trimmed = len(c.judge.faults.faults)
@@ -165,8 +164,8 @@ func (c *faultChecker) trim(ctx context.Context) {
 	}
 }
 
-// slice tries the calls that the last one of a fault's test takes something from. Without a
-// reset what is left out may be there from earlier tests: then they have values of their own.
+// slice tries the fault's test with only those calls that the last call takes values from. Without
+// a reset the calls get fresh values: what is left out may exist from earlier tests.
 func (c *faultChecker) slice(ctx context.Context, i int) {
 	t := *c.judge.faults.faults[i].Test
 	slim := neededCalls(t, len(t.Calls)-1)
@@ -179,11 +178,11 @@ func (c *faultChecker) slice(ctx context.Context, i int) {
 	}
 }
 
-// shorten looks for the fewest calls that show a fault: those that its last one
-// takes something from, and of these as few as will do. Room is left to repeat
-// this fault and those after it. A service that does not answer is asked once
-// only, for that takes its time. Without a reset only links tell what is not needed: a call
-// that is left out may have been made by an earlier test.
+// shorten looks for the fewest calls that show a fault: first those that its last call takes
+// values from, then subsets of them. It leaves enough of the limit to repeat this fault and those
+// after it. A service that does not answer is tried only once, because that takes long. Without a
+// reset only links show which calls are not needed: a call that is left out may have been made by
+// an earlier test.
 func (c *faultChecker) shorten(ctx context.Context, i int) {
 	defer func(limit int) { c.player.limit = limit }(c.player.limit)
 	c.player.limit -= c.due(i)
@@ -200,9 +199,9 @@ func (c *faultChecker) shorten(ctx context.Context, i int) {
 	})
 }
 
-// showsShorter reports whether a test shows a fault with fewer calls than before, for which
-// it then stands. It may do so at a call before its last: then what is tried next
-// may be longer than what is known.
+// showsShorter reports whether a shorter test shows a fault, and then keeps it as the fault's
+// test. The fault may occur before the last call, so the next candidate may be longer than the
+// kept test.
 func (c *faultChecker) showsShorter(ctx context.Context, i int, t model.Test) bool {
 	now, _ := c.replayFault(ctx, i, t)
 	if now == nil || now.Test == nil {
@@ -212,7 +211,7 @@ func (c *faultChecker) showsShorter(ctx context.Context, i int, t model.Test) bo
 	return true
 }
 
-// due is the number of requests that it takes to repeat the faults from one on.
+// due returns the number of requests that repeating the faults from index i on takes.
 func (c *faultChecker) due(i int) int {
 	n := 0
 	for _, f := range c.judge.faults.faults[i:] {
@@ -221,8 +220,8 @@ func (c *faultChecker) due(i int) int {
 	return n
 }
 
-// proveFault repeats a fault of a run without a reset. Each time its test has values that
-// no test sent before, so that nothing which is left from others can be why it comes.
+// proveFault repeats a fault of a run without a reset. Each time its test has fresh values, so
+// that nothing left by other tests can cause the fault.
 func (c *faultChecker) proveFault(ctx context.Context, i int) {
 	if i >= c.trimmed {
 		c.trimWithoutReset(ctx, i)
@@ -263,8 +262,8 @@ func (c *faultChecker) proveFault(ctx context.Context, i int) {
 	c.setVerdict(i, model.Reproducible)
 }
 
-// trimWithoutReset cuts a fault's test to the calls that its last one takes something from, unless
-// the fault is one of a state: there any calls show it.
+// trimWithoutReset cuts a fault's test to the calls that the last one takes values from, unless
+// the fault comes from a state of the service: then any calls show it.
 func (c *faultChecker) trimWithoutReset(ctx context.Context, i int) {
 	if c.failsGoodCalls(ctx, i) {
 		c.stateFaults[i] = true
@@ -273,16 +272,16 @@ func (c *faultChecker) trimWithoutReset(ctx context.Context, i int) {
 	c.slice(ctx, i)
 }
 
-// failsGoodCalls reports whether calls that went well before now show a fault: then an earlier test
-// brought the service into a state in which they do.
+// failsGoodCalls reports whether calls that succeeded earlier in the run now show a fault: then an
+// earlier test brought the service into a state that causes it.
 func (c *faultChecker) failsGoodCalls(ctx context.Context, i int) bool {
 	f := c.judge.faults.faults[i]
 	t, ok := c.judge.history.control(f.Test.Calls[len(f.Test.Calls)-1], keyOf(f))
 	return ok && c.player.holdsFor(ctx, t, func(p played) bool { return c.shows(i, p) })
 }
 
-// holdsFor reports whether something is so of a test with values that no test sent before,
-// and of the test as it is: such values may be why it is so.
+// holdsFor reports whether a condition holds for a test both with fresh values and as it is: fresh
+// values alone may be the cause.
 func (a *player) holdsFor(ctx context.Context, t model.Test, is func(played) bool) bool {
 	own, renamed := a.renamer(nil).rename(t)
 	p, ok := a.play(ctx, own)
@@ -295,8 +294,8 @@ func (a *player) holdsFor(ctx context.Context, t model.Test, is func(played) boo
 	return ok && is(p)
 }
 
-// shortenWithoutReset looks for the fewest calls that show a fault with values of their own. What
-// a call takes from another one stays: it may be there from earlier tests, too.
+// shortenWithoutReset looks for the fewest calls that show a fault with fresh values. Calls that
+// others take values from are kept: what they create may also exist from earlier tests.
 func (c *faultChecker) shortenWithoutReset(ctx context.Context, i int) {
 	defer func(limit int) { c.player.limit = limit }(c.player.limit)
 	c.player.limit -= c.due(i)
@@ -313,9 +312,9 @@ func (c *faultChecker) shortenWithoutReset(ctx context.Context, i int) {
 	})
 }
 
-// confirmFaults plays the tests of reproducible faults once more, after those of all others
-// and in the opposite order. What does not come again depends on a state of the service
-// that later calls ended.
+// confirmFaults plays the tests of reproducible faults once more, after all others and in the
+// opposite order. A fault that does not recur depends on a state of the service that later calls
+// ended.
 func (c *faultChecker) confirmFaults(ctx context.Context) {
 	for i, f := range slices.Backward(c.judge.faults.faults) {
 		if f.Verdict != model.Reproducible || f.Test == nil || f.Status == 0 || c.lasting(i) {
@@ -328,10 +327,9 @@ func (c *faultChecker) confirmFaults(ctx context.Context) {
 	}
 }
 
-// provesRenamed reports whether a fault comes each time with values of its own, and
-// concludes that it can be reproduced. Its test then has such values. Where the faulty
-// answer shows only what other tests created, the test first creates that itself, if it
-// may be mended.
+// provesRenamed reports whether a fault recurs each time with fresh values, and then sets its
+// verdict. If the faulty answer shows what other tests created, a second attempt creates that in
+// the test itself, if mend is true.
 func (c *faultChecker) provesRenamed(ctx context.Context, i int, t model.Test, mend bool) bool {
 	var last played
 	for range repetitions {
@@ -353,8 +351,8 @@ func (c *faultChecker) provesRenamed(ctx context.Context, i int, t model.Test, m
 	return true
 }
 
-// replaySameValues plays a fault's test again with the same values, and notes what then differs, or
-// that it could not be played.
+// replaySameValues plays a fault's test again with the same values, and notes on the test what
+// then differs, or that it could not be played.
 func (c *faultChecker) replaySameValues(ctx context.Context, i int) {
 	t := *c.judge.faults.faults[i].Test
 	p, ok := c.player.play(ctx, t)
@@ -373,8 +371,8 @@ func (c *faultChecker) replaySameValues(ctx context.Context, i int) {
 	c.judge.faults.faults[i].Test = &t
 }
 
-// withLooseCalls returns a test whose calls before the last may be answered in any way where
-// they were answered otherwise when it was played again, and false if one may not.
+// withLooseCalls returns a test that accepts any status for calls before the last that were
+// answered differently when it was played again. It returns false if a call cannot be loosened.
 func withLooseCalls(t, again model.Test) (model.Test, bool) {
 	ok := true
 	for k := range t.Calls[:len(t.Calls)-1] {
@@ -385,8 +383,8 @@ func withLooseCalls(t, again model.Test) (model.Test, bool) {
 	return t, ok
 }
 
-// showsRenamed reports whether a test shows a fault with values of its own, and stands for
-// the fault from then on.
+// showsRenamed reports whether a test shows a fault with fresh values, and then keeps it as the
+// fault's test.
 func (c *faultChecker) showsRenamed(ctx context.Context, i int, t model.Test) (played, bool) {
 	own, _ := c.player.renamer(nil).rename(t)
 	p, ok := c.player.play(ctx, own)
@@ -398,8 +396,8 @@ func (c *faultChecker) showsRenamed(ctx context.Context, i int, t model.Test) (p
 	return p, true
 }
 
-// shows reports whether the last call of a played test shows a fault, and enters those
-// that were not known.
+// shows reports whether the last call of a played test shows a fault. It also records faults that
+// were not known.
 func (c *faultChecker) shows(i int, p played) bool {
 	key := keyOf(c.judge.faults.faults[i])
 	wrong := c.judge.faultsOf(p)

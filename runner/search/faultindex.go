@@ -9,8 +9,8 @@ import (
 	"sonde/runner/target/client"
 )
 
-// faultIndex groups what is wrong with the service: each operation, oracle and
-// signature is one fault. Where the status of the answer matters, the signature has it.
+// faultIndex groups findings into faults: one for each operation, oracle and signature. If the
+// status of the answer matters, it is part of the signature.
 type faultIndex struct {
 	rules   *oracle.Judge
 	faults  []model.Fault
@@ -19,10 +19,10 @@ type faultIndex struct {
 
 	firstUnauthenticated int // the first fault of a call without credentials, -1 for none
 
-	exchanges []model.Exchange // that were judged last; kept for its memory
+	exchanges []model.Exchange // judged last; kept to reuse its memory
 }
 
-// faultKey is what makes two findings the same fault.
+// faultKey identifies a fault: findings with the same key are the same fault.
 type faultKey struct {
 	faultRule
 	signature string
@@ -33,13 +33,12 @@ type faultRule struct {
 	oracle string
 }
 
-// ruleFaults are the faults that break the same oracle at the same operation.
+// ruleFaults counts the faults of one oracle at one operation; first is the index of the first.
 type ruleFaults struct{ first, count int }
 
-// maxSignatures is how many faults an operation and an oracle may have. What has
-// yet another signature is counted as Merged by the first of them, which says so
-// wherever it is shown: a service that puts something new into each message would
-// otherwise fill the memory and the list.
+// maxSignatures bounds the faults of one operation and oracle. Findings with further signatures
+// are only counted, as Merged of the first of these faults. Otherwise a service that puts
+// something new into each message would fill the memory and the list.
 const maxSignatures = 10
 
 func newFaultIndex(j *oracle.Judge) *faultIndex {
@@ -50,9 +49,8 @@ func keyOf(f model.Fault) faultKey {
 	return faultKey{faultRule: faultRule{f.Op, f.Oracle}, signature: f.Signature}
 }
 
-// find returns what is wrong with the answers to a test, of which the last
-// call has the number at. Faults have their tests where those tell something
-// new.
+// find returns what is wrong with the answers to a test. At is the number of the test's last call
+// in the run. A fault has a test only if that is new or shorter than the known one.
 func (l *faultIndex) find(t model.Test, results []client.CallResult, contacts []model.Contact, at int) []model.Fault {
 	l.exchanges = l.exchanges[:0]
 	for _, r := range results {
@@ -73,15 +71,14 @@ func (l *faultIndex) find(t model.Test, results []client.CallResult, contacts []
 	return faults
 }
 
-// wantsTest reports whether the test of a fault is wanted: nobody knows the fault, or
-// only a longer test that shows it. Most faults of a search are found again and
-// again.
+// wantsTest reports whether the test of a fault is worth keeping: the fault is new, or its known
+// test is longer. Most findings of a search repeat known faults.
 func (l *faultIndex) wantsTest(f model.Fault) bool {
 	i, known := l.byKey[keyOf(f)]
 	return !known || f.Calls < l.faults[i].Calls
 }
 
-// record counts faults, and returns those that are new.
+// record counts faults and returns those that are new.
 func (l *faultIndex) record(faults ...model.Fault) []model.Fault {
 	var fresh []model.Fault
 	for _, f := range faults {
@@ -94,7 +91,7 @@ func (l *faultIndex) record(faults ...model.Fault) []model.Fault {
 			continue
 		}
 		if f.Oracle == oracle.AuthIgnored && l.firstUnauthenticated >= 0 && !l.rules.EnforcesAuth() {
-			l.faults[l.firstUnauthenticated].Merged++ // the service asks nobody for credentials
+			l.faults[l.firstUnauthenticated].Merged++ // the service requires credentials nowhere
 			continue
 		}
 		if first, full := l.full(key.faultRule); full {
@@ -108,7 +105,7 @@ func (l *faultIndex) record(faults ...model.Fault) []model.Fault {
 	return fresh
 }
 
-// full returns the first fault of a kind, if there are too many to add another.
+// full returns the first fault of a rule, and whether the rule has its maximum of faults.
 func (l *faultIndex) full(key faultRule) (first int, ok bool) {
 	rest := l.perRule[key]
 	return rest.first, rest.count >= maxSignatures
@@ -128,7 +125,7 @@ func (l *faultIndex) add(key faultKey, f model.Fault) {
 	l.faults = append(l.faults, f)
 }
 
-// recordAgain counts a fault that is known, and keeps the shorter test.
+// recordAgain counts a known fault and keeps the shorter test.
 func (l *faultIndex) recordAgain(i int, f model.Fault) {
 	l.faults[i].Count++
 	if f.Calls < l.faults[i].Calls {
@@ -136,24 +133,23 @@ func (l *faultIndex) recordAgain(i int, f model.Fault) {
 	}
 }
 
-// replaceTest lets a fault be shown by another test, which showed it, too.
+// replaceTest replaces the test that shows a fault.
 func (l *faultIndex) replaceTest(i int, f model.Fault) {
 	known := &l.faults[i]
 	known.Calls, known.Test, known.Exchanges, known.Text, known.Expected = f.Calls, f.Test, f.Exchanges, f.Text, f.Expected
 }
 
-// Bounds of what is kept of an answer that is part of a fault, in bytes: the last,
-// which is the faulty one, and those before it.
+// Bounds in bytes of what is kept of the answers to a fault's calls: the last, which is the faulty
+// one, and those before it.
 const (
 	seenLast   = 4 << 10
 	seenBefore = 1 << 10
 )
 
-// seenHeaders are the headers of answers that are kept. None of them carries a
-// credential.
+// seenHeaders are the response headers that are kept. None of them carries a credential.
 var seenHeaders = []string{"Content-Type", "Content-Encoding", "Location", "Allow", "Retry-After", "Etag", "Www-Authenticate"}
 
-// seenIn is what to keep of the calls that show a fault.
+// seenIn returns the excerpts to keep of the exchanges that show a fault.
 func seenIn(results []client.CallResult) []model.ExchangeExcerpt {
 	var all []model.ExchangeExcerpt
 	for i, r := range results {

@@ -11,11 +11,10 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// followUpTests returns tests that look closer at what the search kept: whether what
-// was deleted can still be read, whether what was refused was done, whether
-// somebody else can use what a user made, and whether nobody can; then where
-// Locations lead, whether PUTs are idempotent, and last whether GETs are safe. Each
-// question is asked once of an operation.
+// followUpTests returns tests that look closer at what the search kept. They check whether
+// deleted resources can still be read, whether refused writes took effect, whether other users or
+// anonymous callers can use what a user created, where Locations lead, whether PUT is idempotent
+// and whether GET is safe. Each question is asked once for each operation.
 func followUpTests(p model.Plan, kept *archive) []model.Test {
 	a := followUps{plan: p, archive: kept, asked: map[string]bool{}, router: route.New(p.Spec)}
 	for _, ask := range []func(keptCall, *model.Operation){a.requestFollowUps, a.followLocation, a.repeatPut, a.sideEffects} {
@@ -30,15 +29,15 @@ func followUpTests(p model.Plan, kept *archive) []model.Test {
 	return a.tests
 }
 
-// keptCall is a call that the search kept, with the test that leads to it.
+// keptCall is a call of a kept test, with the calls that lead to it.
 type keptCall struct {
-	test     model.Test // as it was kept, where that is short
+	test     model.Test // the kept test if it is short, else the needed calls
 	at       int        // the index of the call
 	exchange model.Exchange
 }
 
-// maxLead is the number of calls before another from which on those are left out
-// that it most likely does not need.
+// maxLead is the number of earlier calls up to which a kept test is used whole. Longer tests are
+// cut to the calls that are most likely needed.
 const maxLead = 5
 
 func (t *trial) keptCall(i int) keptCall {
@@ -53,7 +52,7 @@ func (t *trial) keptCall(i int) keptCall {
 	return m
 }
 
-// sameResource are the calls before another that have the same values in their path.
+// sameResource returns the successful earlier calls with the same path values.
 func sameResource(t model.Test, i int) []int {
 	var all []int
 	for k, c := range t.Calls[:i] {
@@ -76,7 +75,7 @@ type followUps struct {
 	tests   []model.Test
 }
 
-// requestFollowUps asks what there is to ask of one call of a test.
+// requestFollowUps adds the tests about deletes, refused writes, credentials and other users.
 func (a *followUps) requestFollowUps(m keptCall, op *model.Operation) {
 	t, i := m.test, m.at
 	c := t.Calls[i]
@@ -87,7 +86,7 @@ func (a *followUps) requestFollowUps(m keptCall, op *model.Operation) {
 	case c.Status/100 == 4 && c.Status != 404 && (op.Method == "PUT" || op.Method == "PATCH"):
 		a.readRefused(t, i, op)
 	}
-	if well && op.Secured && c.User != "" && a.firstAsked("nobody", op.ID) {
+	if well && op.Secured && c.User != "" && a.firstAsked("anonymous", op.ID) {
 		a.add(asUser(t, i, ""))
 	}
 	if well && len(a.plan.Owners) > 0 {
@@ -106,7 +105,7 @@ func (a *followUps) add(t model.Test) {
 	a.tests = append(a.tests, t)
 }
 
-// asUser is a test up to a call, which somebody else makes.
+// asUser returns a test up to a call, which another user makes.
 func asUser(t model.Test, i int, user string) model.Test {
 	h := *testHead(t, i+1)
 	h.Calls = slices.Clone(h.Calls)
@@ -114,8 +113,8 @@ func asUser(t model.Test, i int, user string) model.Test {
 	return h
 }
 
-// reader returns the call that reads what another call is about, and makes the
-// links of that call to it.
+// reader returns a GET of the resource that a call is about, and a function that returns the
+// call's path links for the GET's index.
 func (a *followUps) reader(t model.Test, i int, op *model.Operation) (read model.Call, links func(to int) []model.Link, ok bool) {
 	get := a.plan.Spec.Operation(model.OpID("GET " + op.Path))
 	if get == nil || get.Body != nil && get.Body.Required ||
@@ -140,8 +139,8 @@ func (a *followUps) reader(t model.Test, i int, op *model.Operation) (read model
 	}, true
 }
 
-// readDeleted asks whether what was deleted can still be read, as it could be before. Two
-// reads before show what changes by itself.
+// readDeleted asks whether a deleted resource can still be read. The two reads before the delete
+// show what changes by itself.
 func (a *followUps) readDeleted(t model.Test, i int, op *model.Operation) {
 	get, links, ok := a.reader(t, i, op)
 	if !ok || !a.firstAsked("read", op.ID) {
@@ -153,7 +152,7 @@ func (a *followUps) readDeleted(t model.Test, i int, op *model.Operation) {
 	a.add(h)
 }
 
-// movedLinks are the links into a call that is made at another place.
+// movedLinks returns the links into a call that moves to another index.
 func movedLinks(t model.Test, from, to int) []model.Link {
 	var all []model.Link
 	for _, l := range t.Links {
@@ -165,8 +164,7 @@ func movedLinks(t model.Test, from, to int) []model.Link {
 	return all
 }
 
-// readRefused asks whether a write that was refused changed anything: it reads
-// before and after.
+// readRefused asks whether a refused write changed anything: it reads before and after.
 func (a *followUps) readRefused(t model.Test, i int, op *model.Operation) {
 	get, links, ok := a.reader(t, i, op)
 	if !ok || t.Calls[i].Body == nil || !a.firstAsked("compare "+strconv.Itoa(t.Calls[i].Status), op.ID) {
@@ -178,7 +176,7 @@ func (a *followUps) readRefused(t model.Test, i int, op *model.Operation) {
 	a.add(h)
 }
 
-// asOtherUsers asks whether another user may do what the maker of a thing may.
+// asOtherUsers asks whether another user may do what the owner of a resource may.
 func (a *followUps) asOtherUsers(t model.Test, i int, op *model.Operation) {
 	for _, l := range t.Links {
 		if l.To != i || l.In != model.InPath || t.Calls[l.From].User == "" || !a.isOwned(op.Path) {
@@ -197,7 +195,7 @@ func (a *followUps) asOtherUsers(t model.Test, i int, op *model.Operation) {
 	}
 }
 
-// deleteAsOther asks whether the maker of a thing finds it gone when another user deleted it.
+// deleteAsOther asks whether a resource is gone for its owner after another user deleted it.
 func (a *followUps) deleteAsOther(t model.Test, i int, op *model.Operation, user string) {
 	get, links, ok := a.reader(t, i, op)
 	if !ok {
@@ -211,7 +209,7 @@ func (a *followUps) deleteAsOther(t model.Test, i int, op *model.Operation, user
 	a.add(h)
 }
 
-// isOwned reports whether a path is about something that belongs to somebody.
+// isOwned reports whether a path is that of a resource with an owner.
 func (a *followUps) isOwned(path string) bool {
 	return slices.ContainsFunc(a.plan.Owners, func(o model.OwnedResource) bool { return strings.HasPrefix(path, o.Path) })
 }
@@ -220,8 +218,8 @@ func (a *followUps) isShared(user string) bool {
 	return slices.ContainsFunc(a.plan.Owners, func(o model.OwnedResource) bool { return slices.Contains(o.Shared, user) })
 }
 
-// followLocation asks whether there is something at the Location of what a call created:
-// it follows that by the GET of the spec that it means.
+// followLocation asks whether the Location of a created resource can be read, with the GET of the
+// spec that matches it.
 func (a *followUps) followLocation(m keptCall, op *model.Operation) {
 	t, i, x := m.test, m.at, m.exchange
 	if t.Calls[i].Status != 201 {
@@ -249,16 +247,16 @@ func (a *followUps) followLocation(m keptCall, op *model.Operation) {
 	a.add(h)
 }
 
-// lastParam returns the parameter that is the whole last segment of a path, if that
-// is one.
+// lastParam returns the parameter in the last segment of a path, and whether it is the whole
+// segment.
 func lastParam(path string) (name string, ok bool) {
 	segment := path[strings.LastIndex(path, "/")+1:]
 	name = strings.TrimSuffix(strings.TrimPrefix(segment, "{"), "}")
 	return name, segment == "{"+name+"}" && !strings.ContainsAny(name, "{}")
 }
 
-// pathLinks are the links into a call that another takes over: those into parameters of
-// the path that both have, except one.
+// pathLinks returns the links into a call that another call takes over: those into path
+// parameters that both have, except one.
 func pathLinks(t model.Test, from, to int, args []model.Arg, except string) []model.Link {
 	var all []model.Link
 	for _, l := range t.Links {
@@ -271,14 +269,14 @@ func pathLinks(t model.Test, from, to int, args []model.Arg, except string) []mo
 	return all
 }
 
-// needsOnlyPath reports whether an operation needs nothing but its path.
+// needsOnlyPath reports whether an operation requires no inputs besides those of its path.
 func needsOnlyPath(op *model.Operation) bool {
 	return (op.Body == nil || !op.Body.Required) &&
 		!slices.ContainsFunc(op.Params, func(p model.Parameter) bool { return p.Required && p.In != model.InPath })
 }
 
-// repeatPut asks whether a PUT is idempotent: it reads twice what the PUT made, and once
-// more after the same PUT.
+// repeatPut asks whether a PUT is idempotent: it reads the resource twice, and again after the
+// same PUT.
 func (a *followUps) repeatPut(m keptCall, op *model.Operation) {
 	if !repeatable(m, op) || !a.firstAsked("again", op.ID) {
 		return
@@ -295,14 +293,14 @@ func (a *followUps) repeatPut(m keptCall, op *model.Operation) {
 	a.add(h)
 }
 
-// repeatable reports whether a call is a PUT with a body that went well.
+// repeatable reports whether a call is a successful PUT with a body.
 func repeatable(m keptCall, op *model.Operation) bool {
 	c := m.test.Calls[m.at]
 	return c.Op == op.ID && op.Method == "PUT" && c.Status/100 == 2 && c.Body != nil
 }
 
-// fullest is the kept call of an operation with the longest body: what a search keeps
-// tends to set little.
+// fullest returns the kept call of an operation with the longest body: kept tests tend to set
+// few properties.
 func (a *followUps) fullest(best keptCall, op *model.Operation) keptCall {
 	size := func(m keptCall) int { return len(m.test.Calls[m.at].Body.Data) }
 	for kept := range a.archive.tests() {
@@ -315,11 +313,10 @@ func (a *followUps) fullest(best keptCall, op *model.Operation) keptCall {
 	return best
 }
 
-// maxNeighbours is how many GETs are looked at before and after another.
+// maxNeighbours bounds the GETs that are sent before and after another.
 const maxNeighbours = 3
 
-// sideEffects asks whether a GET changes what others answer, of the same resource or
-// of what is around it.
+// sideEffects asks whether a GET changes the answers of neighbouring GETs.
 func (a *followUps) sideEffects(m keptCall, op *model.Operation) {
 	if m.test.Calls[m.at].Status/100 != 2 || op.Method != "GET" {
 		return
@@ -352,8 +349,8 @@ func (a *followUps) sideEffects(m keptCall, op *model.Operation) {
 	a.add(h)
 }
 
-// neighbours are other GETs that can be called with what a GET has in its path, and
-// whose path begins alike.
+// neighbours returns other GETs that need no more path values than a GET has, and whose paths
+// begin with the same segment.
 func (a *followUps) neighbours(op *model.Operation) []*model.Operation {
 	var all []*model.Operation
 	for _, other := range a.plan.Spec.Operations {
@@ -365,14 +362,14 @@ func (a *followUps) neighbours(op *model.Operation) []*model.Operation {
 	return all
 }
 
-// hasPathParams reports whether the path of an operation has all that is needed for another.
+// hasPathParams reports whether the path of op has all path parameters of another operation.
 func hasPathParams(other, op *model.Operation) bool {
 	return !slices.ContainsFunc(other.Params, func(p model.Parameter) bool {
 		return p.In == model.InPath && !strings.Contains(op.Path, "{"+p.Name+"}")
 	})
 }
 
-// firstSegment is the first segment of a path.
+// firstSegment returns the first segment of a path.
 func firstSegment(path string) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	return first

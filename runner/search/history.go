@@ -17,30 +17,32 @@ import (
 	"sonde/runner/target/client"
 )
 
-// history is what a run without a reset remembers of all calls, to find tests that
+// history is what a run without a reset remembers of all calls. It is used to find tests that
 // depend on what earlier tests left in the service. A nil history remembers nothing.
 type history struct {
 	naming naming
 	seed   maphash.Seed
 	clock  int // calls so far
-	// createdAt is when a call first created something with a value.
+	// createdAt is the time (in calls) at which a value was first part of a call that created
+	// something.
 	createdAt map[uint64]int
-	// sentAt is when a call that may change something first had a value, whatever it was
-	// answered: a service may keep what it refuses.
+	// sentAt is the time at which a value was first part of a call that may change something,
+	// whatever its status: a service may keep what it refuses.
 	sentAt map[uint64]int
-	// succeededAt is when a value was first answered with a status, by operation and places.
+	// succeededAt is the time at which a value was first answered with a status, by operation and
+	// the inputs that had values.
 	succeededAt map[uint64]int
-	// creators are the calls that born is about, but those that took something from
-	// earlier ones.
+	// creators are the calls that createdAt refers to, except those whose inputs were linked to
+	// earlier calls.
 	creators map[uint64]*model.Call
-	// createdTexts are texts that were sent to create something.
+	// createdTexts are keys of texts that were sent to create something.
 	createdTexts map[uint64]bool
-	// answers are the statuses of whole requests, manyStatuses where they differed; alone
-	// are those of requests before which their tests had changed nothing.
+	// answers are the statuses of whole requests, manyStatuses if they differed. Alone has only
+	// requests before which their test had changed nothing.
 	answers, alone map[uint64]int
-	// passed are the newest calls that were answered 2xx, one for each set of places and faults.
+	// passed are the newest calls that were answered 2xx, one for each set of inputs and faults.
 	passed map[userOp][]passedCall
-	// contents are bodies that were decoded: several questions are asked about each.
+	// contents caches decoded bodies: each is looked at several times.
 	contents map[*model.Payload]any
 }
 
@@ -54,11 +56,11 @@ type userOp struct {
 type passedCall struct {
 	test   model.Test
 	call   int
-	places []string // in which the call had values
+	places []string // the inputs for which the call had values
 	faults []faultKey
 }
 
-// same reports whether two calls had values in the same places and the same faults.
+// same reports whether two calls had values for the same inputs and the same faults.
 func (c passedCall) same(as passedCall) bool {
 	return slices.Equal(c.places, as.places) && slices.Equal(c.faults, as.faults)
 }
@@ -68,11 +70,11 @@ const (
 	maxRemembered = 1 << 20
 	// maxCreators bounds the calls that are kept whole.
 	maxCreators = 1 << 14
-	// maxPassedCalls bounds the calls of one operation and user that are kept because they went well.
+	// maxPassedCalls bounds the successful calls kept of one operation and user.
 	maxPassedCalls = 16
-	// maxContents bounds the bodies that are kept decoded.
+	// maxContents bounds the cache of decoded bodies.
 	maxContents = 64
-	// maxMessageValues bounds the values that one message is known by.
+	// maxMessageValues bounds the values taken from one message.
 	maxMessageValues = 64
 	manyStatuses     = -1
 )
@@ -93,7 +95,7 @@ func newHistory(n naming) *history {
 	}
 }
 
-// observe remembers what a test was answered.
+// observe remembers how a test was answered.
 func (h *history) observe(t model.Test, results []client.CallResult) {
 	if h == nil {
 		return
@@ -119,7 +121,7 @@ func (h *history) observe(t model.Test, results []client.CallResult) {
 			h.noteTexts(sent)
 			h.noteCreated(t, i, append(sent, toldValues(r.Exchange.Reply)...))
 		}
-		if len(t.Stubs) > 0 { // what hosts say may be why
+		if len(t.Stubs) > 0 { // the answers of hosts may be the reason
 			continue
 		}
 		request := h.request(t.Calls[i].User, r.Exchange.Request)
@@ -131,7 +133,7 @@ func (h *history) observe(t model.Test, results []client.CallResult) {
 	}
 }
 
-// observeVerdicts remembers the calls of a test that were answered 2xx, and what was wrong with them.
+// observeVerdicts remembers the calls of a test that were answered 2xx, with their faults.
 func (h *history) observeVerdicts(t model.Test, wrong []model.Fault) {
 	if h == nil || len(t.Stubs) > 0 {
 		return
@@ -154,9 +156,9 @@ func (h *history) observeVerdicts(t model.Test, wrong []model.Fault) {
 	}
 }
 
-// control returns a test that ended with a call of the same operation and user as another
-// and went well, without a fault of some key: one that sent as much of the same as there is,
-// and nothing else, or else the newest. It returns false if there is none.
+// control returns an earlier test that ended with a successful call of the same operation and
+// user as another call, without the given fault. It prefers a call that had values for as many as
+// possible of the same inputs and no others, and else takes the newest.
 func (h *history) control(like model.Call, fault faultKey) (model.Test, bool) {
 	places := h.placesOf(like)
 	best, most, found := passedCall{}, -1, false
@@ -175,7 +177,7 @@ func (h *history) control(like model.Call, fault faultKey) (model.Test, bool) {
 	return withCalls(best.test, neededCalls(best.test, best.call)), true
 }
 
-// placesOf are the places in which a call has values, in order.
+// placesOf returns the inputs for which a call has values, sorted.
 func (h *history) placesOf(c model.Call) []string {
 	var all []string
 	for _, a := range c.Args {
@@ -191,7 +193,7 @@ func (h *history) placesOf(c model.Call) []string {
 	return all
 }
 
-// content is the JSON value of a body, nil for what is none. It is not to be changed.
+// content returns the JSON value of a body, nil if it is not JSON. The value must not be changed.
 func (h *history) content(p *model.Payload) any {
 	v, known := h.contents[p]
 	if !known {
@@ -208,7 +210,7 @@ func subset(some, all []string) bool {
 	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
 }
 
-// noteCreated remembers what a call of a test created.
+// noteCreated remembers the values of a call that created something.
 func (h *history) noteCreated(t model.Test, i int, values []string) {
 	alone := !slices.ContainsFunc(t.Links, func(l model.Link) bool { return l.To == i })
 	for _, v := range values {
@@ -220,10 +222,10 @@ func (h *history) noteCreated(t model.Test, i int, values []string) {
 	}
 }
 
-// minTextLength is that of texts by which one knows again what was sent.
+// minTextLength is the length from which on a text is unlikely to occur by chance.
 const minTextLength = 6
 
-// noteTexts remembers what was sent to create something.
+// noteTexts remembers texts that were sent to create something.
 func (h *history) noteTexts(values []string) {
 	for _, v := range values {
 		if len(v) >= minTextLength && len(h.createdTexts) < maxRemembered {
@@ -232,9 +234,9 @@ func (h *history) noteTexts(values []string) {
 	}
 }
 
-// leftover returns a text in the last answer of a played test that another test sent to
-// create something, "" if there is none, or if the test created something of the answer
-// itself.
+// leftover returns a text in the last answer of a played test that another test sent to create
+// something. It returns "" if there is none, or if the answer also shows what the test itself
+// created.
 func (h *history) leftover(results []client.CallResult) string {
 	last := results[len(results)-1].Exchange
 	own := sentValues(last.Request)
@@ -244,7 +246,7 @@ func (h *history) leftover(results []client.CallResult) string {
 			own = append(own, toldValues(r.Exchange.Reply)...)
 		}
 	}
-	// What the test created may be far behind in a long list.
+	// The whole body is searched: what the test created may be at the end of a long list.
 	if slices.ContainsFunc(own, func(v string) bool { return len(v) >= minTextLength && bytes.Contains(last.Reply.Body, []byte(v)) }) {
 		return ""
 	}
@@ -262,7 +264,7 @@ func (h *history) noteFirst(m map[uint64]int, key uint64) {
 	}
 }
 
-// noteStatus takes the status by which a request was answered.
+// noteStatus notes the status that answered a request.
 func (h *history) noteStatus(m map[uint64]int, request uint64, status int) {
 	switch before, known := m[request]; {
 	case !known && len(m) < maxRemembered:
@@ -282,13 +284,13 @@ func (h *history) key(parts ...string) uint64 {
 	return m.Sum64()
 }
 
-// with returns a key that is made of another one and a value.
+// with returns a key made of another key and a value.
 func (h *history) with(key uint64, value string) uint64 {
 	return key ^ 31*maphash.String(h.seed, value)
 }
 
-// outcome is the key of a call's operation, the places of its values and the status that answered it:
-// among values in other places another may be why.
+// outcome returns the key of a call's operation, the inputs that have values, and the status. The
+// inputs matter because any of them may be the reason for the status.
 func (h *history) outcome(c model.Call, status int) uint64 {
 	return h.key(append(h.placesOf(c), string(c.Op), strconv.Itoa(status))...)
 }
@@ -297,9 +299,9 @@ func (h *history) request(user string, r model.Request) uint64 {
 	return h.key(user, r.Method, r.URL, string(r.Body))
 }
 
-// borrowed returns the values of a test that most likely come from earlier tests: a
-// call created something with them before any was answered as here, and no call of
-// the test itself did.
+// borrowed returns the values of a test that most likely come from earlier tests: a call created
+// something with them before they were first answered as in this test, and no call of the test
+// itself created something with them.
 func (h *history) borrowed(t model.Test) []string {
 	if h == nil {
 		return nil
@@ -307,12 +309,11 @@ func (h *history) borrowed(t model.Test) []string {
 	return h.earlier(t, h.createdAt)
 }
 
-// known returns the values of a test that were sent to change something, with success or
-// not, before any was answered as here: those that earlier tests left if it must be one.
+// known is like borrowed for values that were sent to change something, successfully or not.
 func (h *history) known(t model.Test) []string { return h.earlier(t, h.sentAt) }
 
-// earlier returns the values of a test that calls had at a time before any was answered as
-// here, and that no call of the test itself created something with.
+// earlier returns the values of a test that were recorded in since before they were first answered
+// as in this test, and with which no call of the test itself created something.
 func (h *history) earlier(t model.Test, since map[uint64]int) []string {
 	own := map[string]bool{}
 	var all []string
@@ -333,7 +334,7 @@ func (h *history) earlier(t model.Test, since map[uint64]int) []string {
 	return all
 }
 
-// preceded begins a test with the calls of earlier tests that created its values.
+// preceded returns a test that begins with the earlier calls that created its borrowed values.
 func (h *history) preceded(t model.Test, borrowed []string) (model.Test, bool) {
 	var calls []model.Call
 	for _, v := range borrowed {
@@ -360,7 +361,7 @@ func (h *history) preceded(t model.Test, borrowed []string) (model.Test, bool) {
 	return t, true
 }
 
-// valuesOf are the values that a call of a test has of its own and that may name something.
+// valuesOf returns the literal values of a call that may identify something.
 func (h *history) valuesOf(t model.Test, call int) []string {
 	c := t.Calls[call]
 	var all []string
@@ -378,8 +379,8 @@ func (h *history) valuesOf(t model.Test, call int) []string {
 	return appendForm(all, c.Body.Data)
 }
 
-// literalOf returns the value that a test itself has for an argument of a call, which may
-// be that of an earlier call, and false if the service gives it.
+// literalOf returns the value that the test itself has for an argument, possibly through a link to
+// an argument of an earlier call. It returns false if the value comes from an answer.
 func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
 	at := slices.IndexFunc(t.Links, func(l model.Link) bool { return l.To == call && l.In == a.In && l.Name == a.Name })
 	if at < 0 {
@@ -397,9 +398,9 @@ func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
 	return literalOf(t, l.From, args[given])
 }
 
-// wavering returns the index of the first call of a test whose request, or that without
-// its query, was answered with different statuses in the run, though nothing that the test
-// changed before it explains that, or -1.
+// wavering returns the index of the first call whose request, with or without its query, was
+// answered with different statuses during the run although nothing that the test changed before
+// explains that. It returns -1 if there is none.
 func (h *history) wavering(t model.Test, results []client.CallResult) int {
 	if h == nil || len(t.Stubs) > 0 {
 		return -1
@@ -409,7 +410,7 @@ func (h *history) wavering(t model.Test, results []client.CallResult) int {
 	for i, r := range results {
 		path := templateOf(t.Calls[i].Op)
 		if t.Calls[i].AnyStatus {
-			return -1 // what it was answered now may explain later answers
+			return -1 // its status may explain later answers
 		}
 		explained := slices.ContainsFunc(changed, func(c string) bool { return relatedPaths(c, path) })
 		bare := r.Exchange.Request
@@ -434,7 +435,7 @@ func templateOf(op model.OpID) string {
 	return strings.TrimSuffix(path, "/")
 }
 
-// relatedPaths reports whether one of two paths is the other or leads to it.
+// relatedPaths reports whether the paths are equal or one is below the other.
 func relatedPaths(a, b string) bool {
 	return strings.HasPrefix(a+"/", b+"/") || strings.HasPrefix(b+"/", a+"/")
 }
@@ -450,8 +451,7 @@ func isSafe(op model.OpID) bool {
 	return slices.Contains([]string{"GET", "HEAD", "OPTIONS", "TRACE"}, method)
 }
 
-// sentValues are the values in the path's parameters, the query and the body of a
-// request.
+// sentValues returns the values in the path parameters, the query and the body of a request.
 func sentValues(r model.Request) []string {
 	path, query, _ := strings.Cut(r.URL, "?")
 	_, template, _ := strings.Cut(string(r.Op), " ")
@@ -482,7 +482,7 @@ func appendForm(all []string, text string) []string {
 	return all
 }
 
-// toldValues are the values in an answer.
+// toldValues returns the values in an answer.
 func toldValues(r model.Reply) []string {
 	all, _ := jsonValues(r.Body)
 	if locations := r.Header["Location"]; len(locations) > 0 {
@@ -493,7 +493,7 @@ func toldValues(r model.Reply) []string {
 	return all
 }
 
-// jsonValues are the texts and numbers in a JSON document.
+// jsonValues returns the texts and numbers in a JSON document, and false if it is not JSON.
 func jsonValues(data []byte) (all []string, ok bool) {
 	if len(data) == 0 {
 		return nil, true
@@ -507,8 +507,8 @@ func jsonValues(data []byte) (all []string, ok bool) {
 	return scalars(nil, v, "", nil), true
 }
 
-// scalars appends the texts and numbers in the value at a JSON pointer; of the numbers
-// those whose places are wanted, all where wanted is nil.
+// scalars appends the texts and numbers in the value at a JSON pointer. If wanted is not nil, it
+// selects the numbers by their pointers.
 func scalars(all []string, v any, place string, wanted func(place string) bool) []string {
 	if len(all) >= maxMessageValues {
 		return all

@@ -8,16 +8,16 @@ import (
 	"sonde/runner/search/mio"
 )
 
-// hostReplays is the tests that are to be played again with hosts that answer: what
-// turned to a host that is not there, is next seen with one that is (the virtual
-// network's paper, section 4.2).
+// hostReplays are tests to play again with hosts that answer. If a test contacts a host that does
+// not exist, it is played again with a stub for that host (the virtual network paper, section
+// 4.2).
 type hostReplays struct {
 	waiting []hostReplay
 	planned map[hostContact]int
-	sent    int // requests
+	sent    int // requests sent for replays
 }
 
-// hostReplay is the part of a test that turned to a host.
+// hostReplay is the part of a test that contacted a host.
 type hostReplay struct {
 	ind    *individual.Individual
 	parent string
@@ -30,15 +30,15 @@ type hostContact struct {
 }
 
 const (
-	// firstHostReplays is how often an operation is played again when it is first seen to
-	// turn to a host, and mostAnswered how often in all.
+	// firstHostReplays is how often an operation is replayed when it first contacts a host, and
+	// maxHostReplays how often in all.
 	firstHostReplays = 6
 	maxHostReplays   = 40
-	// hostReplayShare is how many of the calls are for that.
+	// hostReplayShare is the share of the calls that may be used for replays.
 	hostReplayShare = 0.15
 )
 
-// observe keeps the parts of a test that turned to hosts.
+// observe plans replays for those calls of a test that contacted hosts.
 func (a *hostReplays) observe(t *trial, contacts []model.Contact) {
 	if t.individual == nil || t.resumed != nil {
 		return
@@ -62,7 +62,7 @@ func (a *hostReplays) observe(t *trial, contacts []model.Contact) {
 	}
 }
 
-// nextHostReplay is the next of these tests, nil where it is not time for one.
+// nextHostReplay returns the next replay, nil if none is due.
 func (p *proposer) nextHostReplay() *mio.Candidate[*trial] {
 	a := &p.hostReplays
 	if len(a.waiting) == 0 || a.sent >= p.shareOfCalls(hostReplayShare) {

@@ -7,23 +7,23 @@ import (
 	"sonde/model"
 )
 
-// hostRegistry are those that a service was seen to turn to, with what became of it, in the
-// order in which they were first seen. The scheduler's goroutine owns them.
+// hostRegistry lists the hosts that a service contacted, with the outcomes, in the order of the
+// first contacts. The scheduler's goroutine owns it.
 type hostRegistry struct {
 	seen     []*model.HostSummary
 	byWhere  map[model.HostKey]*model.HostSummary
-	injected []model.Stub // by a person, which come before those of a test
-	fixed    []model.Stub // of the whole run, which come behind them
+	injected []model.Stub // added by a person, matched before those of a test
+	fixed    []model.Stub // of the whole run, matched last
 }
 
-// The bounds of what is kept for whoever looks.
+// Bounds of what is kept for display.
 const (
 	maxHosts        = 200
-	maxContacts     = 20      // of a host
-	maxContactBytes = 8 << 10 // of what the service said in a contact
+	maxContacts     = 20      // for each host
+	maxContactBytes = 8 << 10 // of the data of a contact
 )
 
-// clone are hosts of which more may be seen without a change to these.
+// clone returns a copy that can observe more without changing h.
 func (h *hostRegistry) clone() *hostRegistry {
 	c := &hostRegistry{byWhere: map[model.HostKey]*model.HostSummary{}, fixed: h.fixed}
 	for _, seen := range h.seen {
@@ -34,15 +34,15 @@ func (h *hostRegistry) clone() *hostRegistry {
 	return c
 }
 
-// connected is the outcome of a connection that came about.
+// connected is the outcome of a connection that was established.
 const connected = "connected"
 
-// observe takes note of the contacts of a test, as it was played.
+// observe notes the contacts of a test that was played.
 func (h *hostRegistry) observe(t model.Test, contacts []model.Contact) {
 	stubs := slices.Concat(t.Stubs, h.fixed)
 	for _, c := range contacts {
 		if c.Kind == model.ContactDial && c.Outcome == connected {
-			continue // what comes of the connection follows
+			continue // its messages are contacts of their own
 		}
 		if at := h.entry(c); at != nil {
 			met := model.HostContact{Contact: truncatedContact(c)}
@@ -57,7 +57,7 @@ func (h *hostRegistry) observe(t model.Test, contacts []model.Contact) {
 	}
 }
 
-// addContact adds a contact to its host. What was handed out stays as it is.
+// addContact adds a contact to its host. Slices handed out earlier stay unchanged.
 func addContact(at *model.HostSummary, m model.HostContact) {
 	at.Count++
 	at.Outcomes[m.Outcome]++
@@ -65,13 +65,14 @@ func addContact(at *model.HostSummary, m model.HostContact) {
 	if m.Kind == model.ContactMessage {
 		at.Protocol, at.ProtocolKnown = m.Protocol, true
 	}
-	at.RecentContacts = append(at.RecentContacts[max(0, len(at.RecentContacts)-maxContacts+1):len(at.RecentContacts):len(at.RecentContacts)], m)
+	recent := at.RecentContacts[max(0, len(at.RecentContacts)-maxContacts+1):]
+	at.RecentContacts = append(slices.Clip(recent), m)
 	if m.Op != "" && !slices.Contains(at.Operations, m.Op) {
 		at.Operations = append(slices.Clip(at.Operations), m.Op)
 	}
 }
 
-// truncatedContact is a contact with the beginning of what was said.
+// truncatedContact returns a contact with only the beginning of its data.
 func truncatedContact(c model.Contact) model.Contact {
 	c.Data = slices.Clone(c.Data[:min(len(c.Data), maxContactBytes)])
 	if len(c.Request.Body) > maxContactBytes {
@@ -80,7 +81,7 @@ func truncatedContact(c model.Contact) model.Contact {
 	return c
 }
 
-// entry is the host of a contact, nil where there are too many.
+// entry returns the entry of a contact's host, nil if there are too many hosts.
 func (h *hostRegistry) entry(c model.Contact) *model.HostSummary {
 	if at := h.byWhere[c.HostKey()]; at != nil {
 		return at
@@ -97,8 +98,8 @@ func (h *hostRegistry) entry(c model.Contact) *model.HostSummary {
 	return at
 }
 
-// snapshot are the hosts as they are now, and behind them those that nobody has turned
-// to yet but for the person who put a stub there.
+// snapshot returns the hosts, followed by those that have an injected stub and were not contacted
+// yet.
 func (h *hostRegistry) snapshot() []model.HostSummary {
 	var all []model.HostSummary
 	at := map[model.HostKey]int{}
@@ -118,8 +119,8 @@ func (h *hostRegistry) snapshot() []model.HostSummary {
 	return all
 }
 
-// inject puts a stub before those of the tests from now on, in the place of what was
-// there for the same messages. One without answers only takes that away.
+// inject adds a stub that is matched before those of the tests, from now on. It replaces injected
+// stubs for the same messages; a stub without answers only removes them.
 func (h *hostRegistry) inject(s model.Stub) error {
 	if len(s.Answers) > 0 {
 		if err := s.Validate(); err != nil {
@@ -133,7 +134,7 @@ func (h *hostRegistry) inject(s model.Stub) error {
 	return nil
 }
 
-// stubsFor are a test's stubs behind those that a person put there.
+// stubsFor returns the injected stubs followed by a test's own.
 func (h *hostRegistry) stubsFor(own []model.Stub) []model.Stub {
 	if len(h.injected) == 0 {
 		return own

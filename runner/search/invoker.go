@@ -12,12 +12,12 @@ import (
 	"sonde/runner/target/client"
 )
 
-// Attempt is how the calling of a seq went, in the try that came furthest: the
-// values that were sent, and the statuses that came.
+// Attempt is the best of several tries to call a seq: the values that were sent, and the statuses
+// of the answers.
 type Attempt struct{ model.Test }
 
-// FirstFailure returns the index of the first call that was not answered 2xx, or the
-// number of calls where all were.
+// FirstFailure returns the index of the first call that was not answered 2xx, or the number of
+// calls if all were.
 func (a Attempt) FirstFailure() int {
 	for i, c := range a.Calls {
 		if c.Status/100 != 2 {
@@ -27,41 +27,47 @@ func (a Attempt) FirstFailure() int {
 	return len(a.Calls)
 }
 
-// Completed tells that the seq was run whole: every call but the last was answered
-// 2xx, and the last at all.
+// Completed reports whether all calls were sent: every call but the last was answered 2xx, and the
+// last got any answer.
 func (a Attempt) Completed() bool {
 	last := len(a.Calls) - 1
 	return a.FirstFailure() >= last && a.Calls[last].Status > 0
 }
 
-// Succeeded tells that every call was answered 2xx.
+// Succeeded reports whether every call was answered 2xx.
 func (a Attempt) Succeeded() bool { return a.FirstFailure() == len(a.Calls) }
 
-// furtherThan reports whether more calls went well one after the other, or the
-// next at least got an answer.
+// furtherThan reports whether more calls in a row succeeded than in b, or as many and the next one
+// at least got an answer.
 func (a Attempt) furtherThan(b Attempt) bool {
 	x, y := a.FirstFailure(), b.FirstFailure()
 	return x > y || x == y && x < len(a.Calls) && a.Calls[x].Status > 0 && b.Calls[x].Status == 0
 }
 
-// Invoker calls seqs, one after the other: INVOKE of the distiller paper's
-// Algorithm 3. It is for one goroutine. Close it when it is no longer needed.
+// Invoker calls seqs one after the other: INVOKE in Algorithm 3 of the distiller paper. It must be
+// used by one goroutine at a time, and closed at the end.
 type Invoker struct {
 	bed      *testbed
 	template func(model.Seq) model.Template
 	tries    int
 	tests    *individual.Problem
 	chance   *rand.Rand
-	passed   map[string][]model.Call // what was sent of the seqs that succeeded
+	passed   map[string][]model.Call // the calls of seqs that succeeded
 	stubs    []model.Stub            // of each test
 	access   accessCheck
 }
 
-// NewInvoker checks the plan and that the service is there, or starts it. But for
-// ready checks no request has left yet. The plan's limits hold for all seqs together; without any they are
-// called without end. Template gives a seq its links: each operation is a step
+// NewInvoker checks the plan, and starts the service or checks that it answers. It sends no
+// requests besides readiness checks. The plan's limits apply to all seqs together; without limits
+// the invoker never stops by itself. Template returns the links of a seq: each operation is a step
 // of one call. Hosts are those that may be called besides loopback.
-func NewInvoker(ctx context.Context, p model.Plan, template func(model.Seq) model.Template, tries int, hosts ...string) (*Invoker, error) {
+func NewInvoker(
+	ctx context.Context,
+	p model.Plan,
+	template func(model.Seq) model.Template,
+	tries int,
+	hosts ...string,
+) (*Invoker, error) {
 	c, err := newTestbed(ctx, p, hosts)
 	if err != nil {
 		return nil, err
@@ -84,17 +90,16 @@ func NewInvoker(ctx context.Context, p model.Plan, template func(model.Seq) mode
 	}, nil
 }
 
-// Close stops the service, if the invoker started it, and closes idle
-// connections.
+// Close stops the service if the invoker started it, and closes idle connections.
 func (v *Invoker) Close() { v.bed.pool.stop() }
 
-// Invoke calls a seq until it succeeds, with new values each time, and tells of
-// the try that came furthest. Where the service is reset, every other try begins
-// with the values of the shorter seq that succeeded, for those go well again.
+// Invoke calls a seq with new values each time until it succeeds, and returns the best try. If the
+// service is reset between tests, every other try begins with values of the shorter seq that
+// succeeded, because they most likely succeed again.
 //
-// The error says why no more can be called: client.ErrBudget, the context's, a
-// *sut.Failed, a *Denied or an *Unreachable. An attempt that comes with an error was
-// not given all its tries; one that is Done when the budget ends comes without.
+// The error says why no further seq can be called: client.ErrBudget, the context's error, a
+// *sut.Failed, a *DeniedError or an *UnreachableError. An attempt returned with an error did not get
+// all its tries. If the budget ends and the attempt is completed, there is no error.
 func (v *Invoker) Invoke(ctx context.Context, seq model.Seq) (Attempt, error) {
 	a, err := v.attempt(ctx, v.template(seq), v.passed[seqKey(seq[:len(seq)-1])])
 	if a.Succeeded() && v.bed.pool.resets {
@@ -105,8 +110,8 @@ func (v *Invoker) Invoke(ctx context.Context, seq model.Seq) (Attempt, error) {
 
 func seqKey(seq model.Seq) string { return fmt.Sprintf("%q", seq) }
 
-// attempt plays tests of a template's structure until one succeeds. Where nobody
-// answers the first call, more tries are in vain.
+// attempt plays tests of a template until one succeeds. It gives up if the first call gets no
+// answer.
 func (v *Invoker) attempt(ctx context.Context, t model.Template, well []model.Call) (Attempt, error) {
 	var best Attempt
 	for i := range v.tries {
@@ -134,7 +139,7 @@ func (v *Invoker) attempt(ctx context.Context, t model.Template, well []model.Ca
 	return best, nil
 }
 
-// startWith lets calls begin as some did that went well, and go on with their user.
+// startWith replaces the first calls by successful ones, and continues as their user.
 func startWith(calls, well []model.Call) {
 	for i, c := range well {
 		calls[i], calls[i].Status = c, 0
@@ -144,9 +149,8 @@ func startWith(calls, well []model.Call) {
 	}
 }
 
-// play plays a test, with what to assert of its answers. A test of which all
-// that was sent went well, but which was not sent whole, was cut short by the
-// budget.
+// play plays a test and adds the checks of its answers. If all calls that were sent succeeded but
+// some were not sent, the budget is the reason.
 func (v *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.CallResult, error) {
 	p := v.bed.pool.play(ctx, t, math.MaxInt)
 	a := Attempt{p.test}
@@ -172,8 +176,8 @@ func (v *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.Cal
 	return a, p.results, p.err
 }
 
-// denied returns the error of a service that refuses nearly all of the first calls, or
-// whose last user a call has ended.
+// denied returns an error if the service refuses nearly all of the first calls, or if a call has
+// ended the last user.
 func (v *Invoker) denied(p played) error {
 	for _, end := range p.ended {
 		v.bed.judge.noteEnded(end)
@@ -187,34 +191,33 @@ func (v *Invoker) denied(p played) error {
 	return nil
 }
 
-// UsedShare returns the share of the budget that is gone, 0 to 1.
+// UsedShare returns the used share of the budget, 0 to 1.
 func (v *Invoker) UsedShare() float64 { return v.bed.pool.budget.usedShare() }
 
-// Summary tells what the calls came to so far.
+// Summary returns the figures of the calls so far.
 func (v *Invoker) Summary() model.Summary { return v.bed.summary() }
 
 // Faults returns the faults that were found, in order of discovery.
 func (v *Invoker) Faults() []model.Fault { return v.bed.judge.faults.faults }
 
-// DefaultTries is how often it is usual to try to get a seq through.
+// DefaultTries is the usual number of tries for one seq.
 const DefaultTries = 50
 
-// IncompleteError is the error of a seq that was not run whole in any try.
+// IncompleteError is the error of a seq that was not completed in any try.
 type IncompleteError struct {
-	Op     model.OpID // the call that went wrong in the try that came furthest
-	Answer string     // what came: a status, with the service's words
+	Op     model.OpID // the call that failed in the best try
+	Answer string     // its status, with the service's message
 	Tries  int
 }
 
 func (u *IncompleteError) Error() string {
-	return fmt.Sprintf("%s answered %s, and no try of %d went better", u.Op, u.Answer, u.Tries)
+	return fmt.Sprintf("%s answered %s, and none of %d tries got further", u.Op, u.Answer, u.Tries)
 }
 
-// FillTemplate gives a seq of the template's structure its values: it plays it with
-// new values until every call answers 2xx, and returns the test that came
-// furthest. The error is an *Unfinished where a call before the last did not
-// go well; else it says why no more can be called, as Invoke's does. Stubs are what
-// the hosts around the service answer; the test has those that did.
+// FillTemplate finds values for a template: it plays the template with new values until every call
+// is answered 2xx, and returns the best test. The error is an *IncompleteError if a call before the
+// last did not succeed; otherwise it says why no further test can be played, as for Invoke. Stubs
+// are answers of the hosts around the service; the returned test has those that were used.
 func (v *Invoker) FillTemplate(ctx context.Context, t model.Template, stubs ...model.Stub) (model.Test, error) {
 	v.stubs = stubs
 	a, err := v.attempt(ctx, t, nil)
@@ -228,8 +231,8 @@ func (v *Invoker) FillTemplate(ctx context.Context, t model.Template, stubs ...m
 	return a.Test, &IncompleteError{Op: last.Op, Answer: v.answer(last), Tries: v.tries}
 }
 
-// answer says what came of a call, in the service's words where it never went
-// well.
+// answer describes the answer to a call, with the service's message if the operation never
+// succeeded.
 func (v *Invoker) answer(c model.Call) string {
 	switch f := v.bed.judge.stats.reasons[c.Op]; {
 	case c.Status == 0:

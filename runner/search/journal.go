@@ -8,16 +8,16 @@ import (
 	"sonde/runner/target/client"
 )
 
-// journal stamps and emits events, and writes results while the run goes.
+// journal adds time and call number to events, emits them, and saves results during the run.
 type journal struct {
 	budget      *budget
 	sink        Sink
 	recent      model.Journal
-	paused      bool // as of the last event
+	paused      bool // according to the last event
 	dirty       bool
 	lastSaved   time.Time
 	lastTraffic time.Time // when traffic was last written
-	sinkErr     error     // why nothing more can be written
+	sinkErr     error     // the first error of the sink, after which nothing is written
 }
 
 // countReplies passes answers to the sink.
@@ -36,7 +36,7 @@ func (j *journal) emit(ev model.Event) {
 	}
 }
 
-// save writes tests, faults and answers if they changed.
+// save writes tests, faults and answers if they have changed.
 func (j *journal) save(a *archive) {
 	if !j.dirty {
 		j.lastSaved = time.Now()
@@ -72,7 +72,8 @@ func (j *journal) saveCode(a *archive) {
 	j.sinkErr = j.sink.SaveCode(a.code.coverage.profile(), a.codeCovers())
 }
 
-// stamp adds time and call to an event, and keeps it for the snapshot unless it is only progress.
+// stamp adds time and call number to an event, and keeps it for the snapshot unless it is only
+// progress.
 func (j *journal) stamp(ev model.Event) model.LogEntry {
 	at := j.budget.elapsedBefore
 	if !j.budget.start.IsZero() {
@@ -96,7 +97,7 @@ func (j *journal) notePause(paused bool) {
 	j.paused = paused
 }
 
-// noteRestarts emits how often the service was restarted for a test.
+// noteRestarts emits that the service was restarted for a test.
 func (j *journal) noteRestarts(p played) {
 	if p.restarts > 0 {
 		j.emit(model.ServiceRestarted{Call: j.budget.calls, Times: p.restarts})

@@ -12,7 +12,7 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// scores says how near a played test came to each target.
+// scores returns how near a played test came to each target.
 func (j *judge) scores(planned model.Test, p played, namedByTest func(host string) bool) []model.Score {
 	return slices.Concat(
 		j.targets.scores(planned, p.results), faultScore(p.broken),
@@ -20,7 +20,8 @@ func (j *judge) scores(planned model.Test, p played, namedByTest func(host strin
 	)
 }
 
-// judge says what the outcome of a test means.
+// judge interprets the outcome of a test: its scores, faults and checks. It owns what a run knows
+// about the service's answers.
 type judge struct {
 	plan       model.Plan
 	resets     bool
@@ -37,7 +38,7 @@ func newJudge(p model.Plan, rules *oracle.Judge, resets bool) *judge {
 	return &judge{plan: p, resets: resets, stats: newStatistics(), faults: newFaultIndex(rules)}
 }
 
-// prepare lets the judge say how near tests come to what a search looks for.
+// prepare adds what only a search needs: targets, and history if there is no reset.
 func (j *judge) prepare() {
 	j.targets, j.naming, j.unsendable = newTargetIndex(j.plan.Spec, j.plan.Templates), newNaming(j.plan), unsendable{}
 	if !j.resets {
@@ -51,7 +52,7 @@ func (j *judge) record(p played) []model.Fault {
 	return j.faults.record(j.faultsOf(p)...)
 }
 
-// faultsOf is all that is wrong with what was played.
+// faultsOf returns all faults of a played test.
 func (j *judge) faultsOf(p played) []model.Fault {
 	faults := append(j.faults.find(p.test, p.results, p.contacts, p.at), j.leaks(p)...)
 	if p.broken != nil {
@@ -60,9 +61,8 @@ func (j *judge) faultsOf(p played) []model.Fault {
 	return faults
 }
 
-// checks returns what can be asserted of the answers to a test. Without a reset that is
-// less: an answer that shows what others left is only asserted to have what the document
-// promises.
+// checks returns what can be asserted of the answers to a test. Without a reset that is less: of
+// an answer that shows what other tests left, only what the spec promises is asserted.
 func (j *judge) checks(p played) []model.Check {
 	var all []model.Check
 	for i, r := range p.results {
@@ -74,8 +74,8 @@ func (j *judge) checks(p played) []model.Check {
 	return slices.DeleteFunc(all, func(k model.Check) bool { return !j.holdsLater(p, k) })
 }
 
-// holdsLater reports whether an assertion is about something that the test creates itself,
-// or that the document promises.
+// holdsLater reports whether a check is about something that the test creates itself or that the
+// spec promises.
 func (j *judge) holdsLater(p played, k model.Check) bool {
 	call, status := p.test.Calls[k.Call], p.results[k.Call].Exchange.Reply.Status
 	own := slices.ContainsFunc(p.test.Links, func(l model.Link) bool { return l.To == k.Call })
@@ -94,7 +94,7 @@ func (j *judge) holdsLater(p played, k model.Check) bool {
 	return false
 }
 
-// isPromised reports whether a schema requires what a JSON pointer points at.
+// isPromised reports whether a schema requires the value at a JSON pointer.
 func isPromised(s *model.Schema, place string) bool {
 	for _, token := range strings.Split(place, "/")[1:] {
 		name := pointer.Unescape(token)
@@ -113,12 +113,12 @@ func isRequired(s *model.Schema, name string) bool {
 	return slices.ContainsFunc(s.AllOf, func(part *model.Schema) bool { return part != nil && isRequired(part, name) })
 }
 
-// maxOpenConnections is how many connections to one host a service may have open at once: more
-// than any pool keeps, where tests are played one after the other.
+// maxOpenConnections is how many connections to one host a service may keep open: more than any
+// usual pool keeps while tests are played one after the other.
 const maxOpenConnections = 64
 
-// leaks are the faults of a service that opens connections and does not close them, of
-// the operation that was the last to open one.
+// leaks returns a fault for each host to which the service keeps too many connections open. The
+// fault is that of the last operation that contacted the host.
 func (j *judge) leaks(p played) (all []model.Fault) {
 	for _, host := range slices.Sorted(maps.Keys(p.open)) {
 		call := lastTo(p.contacts, host)
@@ -135,7 +135,7 @@ func (j *judge) leaks(p played) (all []model.Fault) {
 	return all
 }
 
-// lastTo is the last call during which the service turned to a host, -1 for none.
+// lastTo returns the last call during which the service contacted a host, or -1.
 func lastTo(contacts []model.Contact, host string) int {
 	call := -1
 	for _, c := range contacts {
@@ -146,8 +146,8 @@ func lastTo(contacts []model.Contact, host string) int {
 	return call
 }
 
-// explain says of each fault without a verdict why it has none: the run was stopped, or
-// ended by an error, or there is room for more tests or not.
+// explain sets the reason of each fault without a verdict: the run was stopped, it failed, or there
+// was room for more tests or not.
 func (j *judge) explain(stopped, failed, room bool) {
 	for i := range j.faults.faults {
 		f := &j.faults.faults[i]

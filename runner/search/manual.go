@@ -13,39 +13,43 @@ import (
 	"sonde/runner/target/client"
 )
 
-// ManualSession sends what a person asks for to one copy of the service, which stays as the
-// requests leave it. It is for one goroutine at a time. Close it when it is no longer
-// needed. Seen may be called from any goroutine.
+// ManualSession sends requests by hand to one copy of the service and leaves the service as the
+// requests leave it. It must be used by one goroutine at a time, except SeenHosts, which any
+// goroutine may call. Close it at the end.
 type ManualSession struct {
 	invoker *Invoker
 	bed     *testbed
-	sent    []sentCall // since the service was in its first state, as far as that is known
-	steps   []sentCall // of the test that is played step by step
+	sent    []sentCall // since the last reset or restart
+	steps   []sentCall // of the test that SendStep plays
 
 	mu      sync.Mutex
 	hosts   hostRegistry
-	current model.Test // that is played
+	current model.Test // the test that is being played
 }
 
-// sentCall is a call that was sent, and what came.
+// sentCall is a call that was sent, and its answer.
 type sentCall struct {
-	call  model.Call // with what links carried
+	call  model.Call // with the values that links supplied
 	reply model.Reply
 }
 
-// ManualResult is what came of a test that was sent by hand.
+// ManualResult is the result of a test that was sent by hand.
 type ManualResult struct {
-	// Played has an exchange for each call that was answered, or not answered; the
-	// test has the stubs that answered.
+	// PlayedTest has an exchange for each call that was sent; the test has the stubs that answered.
 	model.PlayedTest
-	// Faults are what is wrong with the answers.
+	// Faults are what the oracles found in the answers.
 	Faults []model.Fault
-	// Hosts are those to which the service turned so far, in the order in which it did.
+	// Hosts are those that the service contacted so far, in the order of the first contacts.
 	Hosts []model.HostSummary
 }
 
-// NewManualSession is NewInvoker for a person, whose requests nothing limits.
-func NewManualSession(ctx context.Context, p model.Plan, template func(model.Seq) model.Template, hosts ...string) (*ManualSession, error) {
+// NewManualSession is NewInvoker without limits and without a user monitor.
+func NewManualSession(
+	ctx context.Context,
+	p model.Plan,
+	template func(model.Seq) model.Template,
+	hosts ...string,
+) (*ManualSession, error) {
 	p.Limits, p.Probes, p.Workers = model.Limits{}, nil, 1
 	v, err := NewInvoker(ctx, p, template, DefaultTries, hosts...)
 	if err != nil {
@@ -62,15 +66,14 @@ func NewManualSession(ctx context.Context, p model.Plan, template func(model.Seq
 	return h, nil
 }
 
-// Close stops the service, if it was started for this, and closes idle connections.
+// Close stops the service if the session started it, and closes idle connections.
 func (h *ManualSession) Close() { h.invoker.Close() }
 
-// CanReset reports whether somebody knows how to bring the service into its first state.
+// CanReset reports whether the service can be brought back to its first state.
 func (h *ManualSession) CanReset() bool { return h.bed.pool.resets }
 
-// Send plays a test on the service as it is. The error says why there is nothing to
-// tell: the context's, a *client.LoginError or an *Unreachable; what was seen of
-// hosts is there all the same.
+// Send plays a test on the service as it is. The error says why there is no result: the context's
+// error, a *client.LoginError or an *UnreachableError. Hosts are returned even with an error.
 func (h *ManualSession) Send(ctx context.Context, t model.Test) (ManualResult, error) {
 	h.mu.Lock()
 	h.current = t
@@ -78,7 +81,7 @@ func (h *ManualSession) Send(ctx context.Context, t model.Test) (ManualResult, e
 	return h.recordPlayed(t, h.bed.pool.playOn(ctx, t))
 }
 
-// SeenHosts are the hosts to which the service turned so far, also in a test that is being
+// SeenHosts returns the hosts that the service contacted so far, including the test that is being
 // played.
 func (h *ManualSession) SeenHosts() []model.HostSummary {
 	h.mu.Lock()
@@ -88,7 +91,7 @@ func (h *ManualSession) SeenHosts() []model.HostSummary {
 	return seen.snapshot()
 }
 
-// recordPlayed takes note of a test that was played.
+// recordPlayed notes a test that was played, and returns its result.
 func (h *ManualSession) recordPlayed(t model.Test, p played) (ManualResult, error) {
 	s := ManualResult{Hosts: h.recordHosts(t, p)}
 	if p.restarts > 0 {
@@ -107,7 +110,7 @@ func (h *ManualSession) recordPlayed(t model.Test, p played) (ManualResult, erro
 	return s, p.err
 }
 
-// recordHosts takes note of the hosts of a test that was played.
+// recordHosts notes the contacts of a test that was played.
 func (h *ManualSession) recordHosts(t model.Test, p played) []model.HostSummary {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -116,7 +119,7 @@ func (h *ManualSession) recordHosts(t model.Test, p played) []model.HostSummary 
 	return h.hosts.snapshot()
 }
 
-// recordAnswers keeps what was answered.
+// recordAnswers keeps calls and answers for later links.
 func (h *ManualSession) recordAnswers(p played) {
 	first := len(h.sent)
 	for i, r := range p.results {
@@ -131,19 +134,19 @@ func (h *ManualSession) recordAnswers(p played) {
 	}
 }
 
-// FillTemplate is the Invoker's, the same each time.
+// FillTemplate is Invoker.FillTemplate with the same random values each time.
 func (h *ManualSession) FillTemplate(ctx context.Context, t model.Template, stubs ...model.Stub) (model.Test, error) {
 	h.sent, h.invoker.chance = nil, rand.New(rand.NewPCG(h.bed.plan.Seed, 0))
 	return h.invoker.FillTemplate(ctx, t, stubs...)
 }
 
-// maxKeepTries is how often it is tried to do with fewer of the requests before one.
+// maxKeepTries bounds the attempts to leave out requests before the kept one.
 const maxKeepTries = 16
 
-// KeepLast makes the last request a test of its own, with those before it that it needs:
-// it is played from the service's first state, first with those whose answers it takes
-// something from, and where it is answered otherwise then with others, too. Sent tells
-// of the test as it was played in the end; it is played once more to see what holds.
+// KeepLast makes a test of the last request, with the earlier requests that it needs. It plays
+// candidates from the service's first state: first with only those requests whose answers the last
+// one uses, then, if the answer differs, with others. The kept test is played once more to find
+// the checks that hold. The result is that of the kept test.
 func (h *ManualSession) KeepLast(ctx context.Context, stubs []model.Stub) (ManualResult, error) {
 	k := isolation{session: h, ctx: ctx, all: h.allSent(stubs)}
 	last := len(k.all.Calls) - 1
@@ -157,7 +160,7 @@ func (h *ManualSession) KeepLast(ctx context.Context, stubs []model.Stub) (Manua
 	return k.best, k.err
 }
 
-// isolation looks for the fewest requests before the last that it needs.
+// isolation looks for the fewest earlier requests that the last one needs.
 type isolation struct {
 	session *ManualSession
 	ctx     context.Context
@@ -166,8 +169,7 @@ type isolation struct {
 	err     error
 }
 
-// holds reports whether the last request is answered as it was, behind some of the
-// others.
+// holds reports whether the last request gets the same status after some of the other requests.
 func (k *isolation) holds(before []int) bool {
 	if k.err != nil {
 		return false
@@ -183,8 +185,8 @@ func (k *isolation) holds(before []int) bool {
 	return ok
 }
 
-// Replay plays a test from the service's first state, twice, and returns it with the
-// answers that came and what holds of them. It has all its stubs, asked or not.
+// Replay plays a test twice from the service's first state and returns it with the new statuses and
+// the checks that hold. It keeps all stubs, whether they were used or not.
 func (h *ManualSession) Replay(ctx context.Context, t model.Test) (model.Test, error) {
 	s, err := h.playFresh(ctx, t)
 	s.Test.Stubs = t.Stubs
@@ -194,7 +196,7 @@ func (h *ManualSession) Replay(ctx context.Context, t model.Test) (model.Test, e
 	return s.Test, err
 }
 
-// replayChecks plays a test once more, and keeps of what it asserts what holds.
+// replayChecks plays a test once more and keeps the checks that still hold.
 func (h *ManualSession) replayChecks(ctx context.Context, t *model.Test) error {
 	own := *t
 	own.Checks = nil
@@ -208,8 +210,8 @@ func (h *ManualSession) replayChecks(ctx context.Context, t *model.Test) error {
 	return err
 }
 
-// allSent is all that was sent, with what ties it together: a value comes from the first
-// answer that has it.
+// allSent returns all sent requests as one test, with links. A value is linked to the first answer
+// that contains it.
 func (h *ManualSession) allSent(stubs []model.Stub) model.Test {
 	t := model.Test{Origin: model.ByHand, Stubs: stubs}
 	for i, s := range h.sent {
@@ -221,8 +223,8 @@ func (h *ManualSession) allSent(stubs []model.Stub) model.Test {
 	return t
 }
 
-// addLinks adds what a call took from an earlier one to links, unless it took that from
-// another.
+// addLinks adds links for the values that a call took from an earlier one, unless those inputs are
+// linked already.
 func (h *ManualSession) addLinks(links []model.Link, from, to int) []model.Link {
 	a, b := h.sent[from], h.sent[to]
 	if a.reply.Status/100 != 2 {
@@ -247,13 +249,13 @@ func (h *ManualSession) playFresh(ctx context.Context, t model.Test) (ManualResu
 	return s, err
 }
 
-// ErrStepOrder is the error of a step that does not follow the one before.
-var ErrStepOrder = errors.New("the service was called or started anew meanwhile: begin with the first call again")
+// ErrStepOrder is the error of SendStep for a call that does not follow the previous step.
+var ErrStepOrder = errors.New("the service was called or restarted in between: begin with the first call again")
 
-// SendStep plays one call of a test, by its index: the first on the service in its first state,
-// each other on the service as the call before it left it, with what links carry from the
-// answers so far. Hosts begin their scripts anew with each. What is sent is the Test of
-// what it returns; errors are those of Send, and ErrSteps.
+// SendStep plays one call of a test, by its index. The first call is played on the service in its
+// first state, each other on the service as the previous step left it, with the values that links
+// take from the answers so far. Stubs start anew with each step. The Test of the result is the
+// single call as it was sent. Errors are those of Send, and ErrStepOrder.
 func (h *ManualSession) SendStep(ctx context.Context, t model.Test, at int) (ManualResult, error) {
 	if at == 0 {
 		h.steps = nil
@@ -276,7 +278,7 @@ func (h *ManualSession) SendStep(ctx context.Context, t model.Test, at int) (Man
 	return s, err
 }
 
-// oneCall is a test of one call, which has what links bring to it.
+// oneCall returns a test of one call, with the values that links supply.
 func (h *ManualSession) oneCall(t model.Test, at int) model.Test {
 	call := t.Calls[at]
 	for _, l := range t.Links {

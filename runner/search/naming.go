@@ -8,22 +8,22 @@ import (
 	"sonde/model/pointer"
 )
 
-// naming says which inputs of operations name something in the service. The rest, such
-// as amounts, may have any value.
+// naming decides which inputs of operations identify something in the service, such as an id.
+// Other inputs, such as amounts, may have any value.
 type naming struct {
 	fed   map[input]bool
-	named map[string]bool // what idName says of names
+	named map[string]bool // cache of idNamePattern by name
 }
 
-// input is a place in the requests of an operation; name is as in a link.
+// input is an input of an operation; name is as in a link.
 type input struct {
 	op   model.OpID
 	in   model.Location
 	name string
 }
 
-// newNaming returns the naming of a plan: an input into which a template carries a value
-// of an earlier call names what that call made.
+// newNaming returns the naming of a plan: an input that a template links to an earlier call
+// identifies what that call created.
 func newNaming(p model.Plan) naming {
 	n := naming{fed: map[input]bool{}, named: map[string]bool{}}
 	for _, t := range p.Templates {
@@ -34,11 +34,11 @@ func newNaming(p model.Plan) naming {
 	return n
 }
 
-// idNamePattern finds the names of numbers that name something.
+// idNamePattern matches the names of numbers that identify something.
 var idNamePattern = regexp.MustCompile(`(?i:(^|_|-)(id|ids|key|number|no|code|ref|sku)$)|[a-z](Id|ID|Ids|Key|Number|No|Code|Ref|Sku|SKU)$`)
 
-// identifies reports whether an input names something; an item of a list is called as
-// the list is.
+// identifies reports whether an input identifies something. Items of a list have the name of the
+// list.
 func (n naming) identifies(op model.OpID, in model.Location, name string) bool {
 	if n.fed[input{op: op, in: in, name: name}] {
 		return true
@@ -59,7 +59,7 @@ func (n naming) identifies(op model.OpID, in model.Location, name string) bool {
 	return is
 }
 
-// maxNames bounds the names whose meaning is remembered; answers may have any number.
+// maxNames bounds the cache; answers may contain any number of names.
 const maxNames = 1 << 16
 
 func isIndex(token string) bool {

@@ -9,14 +9,14 @@ import (
 	"sonde/runner/network/netsim"
 )
 
-// virtualNetwork is the virtual network around one copy of the service. A nil one is the
-// real one.
+// virtualNetwork is the virtual network around one copy of the service. Nil means the real
+// network; all methods accept it.
 type virtualNetwork struct {
 	Network *netsim.Network
-	began   bool // what the service did at its start is known
+	began   bool // start has returned the contacts of the service's start
 }
 
-// newVirtualNetwork makes the network of a plan, nil where it has none.
+// newVirtualNetwork returns the network of a plan, nil if it has none.
 func newVirtualNetwork(n *model.VirtualNetwork) (*virtualNetwork, error) {
 	if n == nil {
 		return nil, nil
@@ -35,7 +35,7 @@ func newVirtualNetwork(n *model.VirtualNetwork) (*virtualNetwork, error) {
 	return &virtualNetwork{Network: v}, nil
 }
 
-// begin lets the hosts around the service answer as a test has it.
+// begin sets the stubs of a test.
 func (n *virtualNetwork) begin(t model.Test) error {
 	if n == nil {
 		return nil
@@ -43,24 +43,23 @@ func (n *virtualNetwork) begin(t model.Test) error {
 	return n.Network.BeginTest(t.Stubs)
 }
 
-// hangUp ends the talks of the test before, which the reset is to undo.
+// hangUp closes the streams of the test before, because the reset is to undo them.
 func (n *virtualNetwork) hangUp() {
 	if n != nil {
 		n.Network.CloseStreams()
 	}
 }
 
-// speak lets the hosts speak that speak first. What the service does about it is of the
-// test.
+// speak starts the hosts that send the first message. What the service does in response belongs to
+// the test.
 func (n *virtualNetwork) speak() {
 	if n != nil {
 		n.Network.StartInward()
 	}
 }
 
-// end is what the service did with the network since begin, in an order that does not
-// follow from what came first of what it did at once: else the same seed would not find
-// the same.
+// end returns the contacts since begin, sorted so that their order does not depend on which of
+// several simultaneous contacts came first: the same seed must give the same result.
 func (n *virtualNetwork) end() []model.Contact {
 	if n == nil {
 		return nil
@@ -71,7 +70,7 @@ func (n *virtualNetwork) end() []model.Contact {
 	return all
 }
 
-// soFar is what the service did with the network in the test that goes on.
+// soFar returns the contacts of the test that is being played.
 func (n *virtualNetwork) soFar() []model.Contact {
 	if n == nil {
 		return nil
@@ -79,7 +78,7 @@ func (n *virtualNetwork) soFar() []model.Contact {
 	return n.Network.Contacts()
 }
 
-// start is what the service did with the network before its first test, once.
+// start returns the contacts of the service before its first test, once.
 func (n *virtualNetwork) start() []model.Contact {
 	if n == nil || n.began {
 		return nil
@@ -88,20 +87,25 @@ func (n *virtualNetwork) start() []model.Contact {
 	return n.Network.StartupContacts()
 }
 
-// contactOrder are those of contacts as they follow one another.
+// contactOrder lists the kinds of contacts in the order in which they follow one another.
 var contactOrder = []model.ContactKind{model.ContactListen, model.ContactLookup, model.ContactDial, model.ContactMessage}
 
-// compareContacts compares contacts by call and kind, and then by what they are.
+// compareContacts orders contacts by call and kind, then by content.
 func compareContacts(a, b model.Contact) int {
-	return cmp.Or(cmp.Compare(a.Call, b.Call), cmp.Compare(
-		slices.Index(contactOrder, a.Kind), slices.Index(contactOrder, b.Kind),
-	), cmp.Compare(a.Host, b.Host),
-		cmp.Compare(a.Protocol, b.Protocol), cmp.Compare(a.Request.Method, b.Request.Method), cmp.Compare(a.Request.URL, b.Request.URL),
-		cmp.Compare(a.Outcome, b.Outcome), bytes.Compare(a.Data, b.Data))
+	return cmp.Or(
+		cmp.Compare(a.Call, b.Call),
+		cmp.Compare(slices.Index(contactOrder, a.Kind), slices.Index(contactOrder, b.Kind)),
+		cmp.Compare(a.Host, b.Host),
+		cmp.Compare(a.Protocol, b.Protocol),
+		cmp.Compare(a.Request.Method, b.Request.Method),
+		cmp.Compare(a.Request.URL, b.Request.URL),
+		cmp.Compare(a.Outcome, b.Outcome),
+		bytes.Compare(a.Data, b.Data),
+	)
 }
 
-// withoutOpenedPorts takes the numbers from ports that the service opened during a call: the next
-// time they are others.
+// withoutOpenedPorts replaces the numbers of ports that the service opened during a call, because
+// they differ in each run.
 func withoutOpenedPorts(all []model.Contact) []model.Contact {
 	opened := map[string]bool{}
 	for i := range all {
@@ -116,7 +120,7 @@ func withoutOpenedPorts(all []model.Contact) []model.Contact {
 	return all
 }
 
-// open is how many connections the service has open, by host.
+// open returns the number of open connections by host.
 func (n *virtualNetwork) open() map[string]int {
 	if n == nil {
 		return nil
@@ -124,7 +128,7 @@ func (n *virtualNetwork) open() map[string]int {
 	return n.Network.OpenConnections()
 }
 
-// escapes are what the service did that the network does not hold.
+// escapes describes what the service did outside the virtual network.
 func (n *virtualNetwork) escapes() []string {
 	if n == nil {
 		return nil
@@ -132,7 +136,7 @@ func (n *virtualNetwork) escapes() []string {
 	return n.Network.Escapes()
 }
 
-// calling is called before each call of a test, nil where nobody wants to know.
+// calling returns the function to call before each call of a test, nil for the real network.
 func (n *virtualNetwork) calling() func(call int) {
 	if n == nil {
 		return nil

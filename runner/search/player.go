@@ -6,16 +6,16 @@ import (
 	"sonde/model"
 )
 
-// player is a part of a run that plays tests which the search did not ask for,
-// one after the other and within a limit of its own.
+// player plays tests that the search did not ask for, one after the other and within a limit of
+// its own. The fault checker and the reducer each have one.
 type player struct {
 	scheduler   *scheduler
 	sent, limit int // requests, resets included
 }
 
-// play plays a test if there is room for it, and reports whether that says
-// anything. Once the budget was too short for a test, no other is played: a run
-// that is repeated then ends where the one did that went by time.
+// play plays a test if the limit and the budget allow it, and reports whether the result can be
+// used. Once the budget was too short for a test, no further test is played, so that repeating a
+// run that was limited by time ends at the same test.
 func (a *player) play(ctx context.Context, t model.Test) (p played, ok bool) {
 	if a.sent+len(t.Calls)+a.scheduler.pool.resetCost > a.limit || !a.canPlay() || !a.scheduler.gate(ctx) {
 		return p, false
@@ -39,13 +39,14 @@ func (a *player) play(ctx context.Context, t model.Test) (p played, ok bool) {
 	return p, len(p.results) > 0 && !p.short
 }
 
-// canPlay reports whether more may be played.
+// canPlay reports whether another test may be played.
 func (a *player) canPlay() bool {
-	return a.scheduler.err == nil && a.scheduler.journal.sinkErr == nil && !a.scheduler.outOfBudget && a.scheduler.pool.canStart() && a.remaining() > a.scheduler.pool.resetCost
+	s := a.scheduler
+	return s.err == nil && s.journal.sinkErr == nil && !s.outOfBudget && s.pool.canStart() && a.remaining() > s.pool.resetCost
 }
 
-// remaining is how many requests may be sent: no more than there are left of the
-// budget, and of those that a run sent which is repeated as far as it came.
+// remaining returns how many requests may still be sent. If the run repeats another one, it sends
+// no more than that did.
 func (a *player) remaining() int {
 	left := a.scheduler.pool.budget.remaining()
 	if r := a.scheduler.plan.Replay; r != nil && r.Asked > 0 {
@@ -54,7 +55,7 @@ func (a *player) remaining() int {
 	return left
 }
 
-// renamer gives tests values of their own: in place of some, or of all where only is nil.
+// renamer returns a renamer that replaces some values of tests, or all if only is nil.
 func (a *player) renamer(only []string) *renamer {
 	return newRenamer(a.scheduler.plan.Spec, a.scheduler.judge.naming, a.scheduler.proposer.chance, only)
 }

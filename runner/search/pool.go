@@ -10,8 +10,8 @@ import (
 	"sonde/runner/target/client"
 )
 
-// workerPool holds the workers of a plan, each with a copy of the service, and the budget that
-// they share. One goroutine owns it.
+// workerPool holds the workers of a plan, each with a copy of the service, and the budget that they
+// share. The scheduler's goroutine owns it.
 type workerPool struct {
 	plan    model.Plan
 	budget  *budget
@@ -80,7 +80,12 @@ func (c *workerPool) playOn(ctx context.Context, t model.Test) played {
 }
 
 // playBy plays a test by a method of the first worker, within the budget.
-func (c *workerPool) playBy(ctx context.Context, t model.Test, most int, play func(ctx, timed context.Context, t model.Test) played) played {
+func (c *workerPool) playBy(
+	ctx context.Context,
+	t model.Test,
+	most int,
+	play func(ctx, timed context.Context, t model.Test) played,
+) played {
 	timed, cancel := c.budget.deadline(ctx)
 	defer cancel()
 	w := c.first()

@@ -11,30 +11,28 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// probeObserver reads what the probes in one copy of the service saw.
+// probeObserver reads the probes in one copy of the service.
 //
-// Most of what a service does for a test it has done when its last answer is
-// there: net/http sends what fits into its buffer, and the end of what does not,
-// when the handler has returned. What goes on in the background is waited for
-// where it matters. A test that covers something new, and each of the next few
-// after one behind which something moved, is read again when nothing has moved
-// for a while. Else nobody waits.
+// When the last answer of a test arrives, the service has done most of its work: net/http sends
+// buffered output when the handler returns. Background work is waited for only where it matters:
+// after a test that covers something new, and after the next few tests once activity was seen after
+// an answer. Such a test is read again when the probes have been quiet for a while.
 type probeObserver struct {
 	memory      *probedata.Memory
 	reader      *probedata.Reader
-	activity    uint64 // the reader's at the last reading
-	settleTests int    // tests that are still waited for
+	activity    uint64 // fingerprint of the probes at the last reading
+	settleTests int    // tests after which the service is still waited for
 	begun       bool
 }
 
 const (
-	// quietTime is how long nothing moves in a service that has come to rest: more than
-	// it takes to begin what was put off, and to hand it to another thread. A
-	// service that does not come to rest is not waited for any longer than patient.
+	// quietTime is how long the probes of a quiet service do not change: longer than it takes to
+	// start deferred work or to hand it to another thread. A service that does not become quiet
+	// is waited for maxSettleTime at most.
 	quietTime     = time.Millisecond
 	maxSettleTime = 5 * time.Millisecond
-	// settleCount is for how many tests the service is waited for once it moved behind one,
-	// and at first.
+	// settleCount is the number of tests after which the service is waited for: at the start, and
+	// each time activity was seen after a test.
 	settleCount = 20
 )
 
@@ -46,11 +44,11 @@ func newProbeObserver(m *probedata.Manifest) (*probeObserver, error) {
 	return &probeObserver{memory: memory, reader: probedata.NewReader(m, memory), settleTests: settleCount}, nil
 }
 
-// errCut is of a file that was as long as it should be when it was made.
-var errCut = errors.New("the file that the service's probes share with Sonde was cut short: let nobody else write to it")
+// errCut is the error of a probe file that became shorter after it was created.
+var errCut = errors.New("the file that the service's probes share with Sonde was cut short: no other process may write to it")
 
-// safely touches the probes' memory. A file that somebody cuts short is none
-// behind its end, which would end Sonde.
+// safely calls a function that reads the probes' memory. If the mapped file was cut short, reading
+// past its end faults, which would end Sonde.
 func (p *probeObserver) safely(touch func()) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -66,7 +64,7 @@ func (p *probeObserver) safely(touch func()) (err error) {
 	return nil
 }
 
-// begin asks no more for what it took to start the service.
+// begin excludes from now on what starting the service covered.
 func (p *probeObserver) begin(context.Context) error {
 	return p.safely(func() {
 		if !p.begun {
@@ -98,8 +96,7 @@ func (p *probeObserver) readScores() []model.Score {
 	return p.reader.AppendScores(nil)
 }
 
-// settle waits until nothing has moved for a while, and reports whether anything did
-// since the last reading.
+// settle waits until the probes are quiet, and reports whether they changed since the last reading.
 func (p *probeObserver) settle() bool {
 	last, start := p.activity, time.Now()
 	for still := start; time.Since(still) < quietTime && time.Since(start) < maxSettleTime; {
@@ -123,7 +120,7 @@ func (p *probeObserver) lateScores(context.Context) (seen []model.Score, err err
 	return seen, err
 }
 
-// What follows tells no error: begin will, which touches all of the memory.
+// The functions below report no error: begin will, because it reads all of the memory.
 
 func (p *probeObserver) compared() (all []model.Compared) {
 	_ = p.safely(func() { all = p.reader.AppendOperands(nil) })

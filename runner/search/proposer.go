@@ -10,7 +10,7 @@ import (
 	"sonde/runner/search/mio"
 )
 
-// proposer says which test is played next.
+// proposer decides which test is played next.
 type proposer struct {
 	plan           model.Plan
 	pool           *workerPool
@@ -20,14 +20,14 @@ type proposer struct {
 	targets        *targetIndex
 	code           *codeTracker
 	hostReplays    hostReplays
-	sweepCalls     int          // requests of sweeps,
-	onward         int          // of tests that go on from others,
-	reductionCalls int          // and of reductions,
-	reductions     []*reduction // of which these wait
+	sweepCalls     int          // requests of sweeps
+	onward         int          // requests of tests that continue earlier ones
+	reductionCalls int          // requests of reductions
+	reductions     []*reduction // waiting reductions
 }
 
-// noteOperands keeps what the service compared a test's values with: mutations of it try
-// that.
+// noteOperands keeps the operands that the service compared a test's values with, so that
+// mutations of the test can try them.
 func (p *proposer) noteOperands(t *trial, compared []model.Compared) {
 	if t.resumed == nil && !t.sweeps() {
 		t.hints = p.tests.MatchOperands(t.individual, compared)
@@ -37,10 +37,10 @@ func (p *proposer) noteOperands(t *trial, compared []model.Compared) {
 	}
 }
 
-// next is a step of a reduction, a test that goes on from another or a sweep, where
-// those had less than their share of the calls, else what the search asks for. What
-// somebody wants tried goes first. While none can be made, their share counts as used: else
-// there would be nothing but sweeps afterwards.
+// next returns the next test. Tests that a person queued come first. Then come host replays, steps
+// of reductions, continuations of tests and sweeps, each while it has used less than its share of
+// the calls, and otherwise what the search asks for. If no sweep can be made, its share counts as
+// used; otherwise only sweeps would follow later.
 func (p *proposer) next() mio.Candidate[*trial] {
 	if p.search.HasQueued() {
 		return p.search.Ask()
@@ -69,8 +69,8 @@ func (p *proposer) next() mio.Candidate[*trial] {
 	return p.search.Ask()
 }
 
-// How many of the calls go on from tests that were the first to come somewhere in the
-// source: more where what hosts say can be gone on with, too.
+// The share of the calls that continue tests which were the first to reach something in the source.
+// It is larger if the messages of hosts can be continued, too.
 const (
 	onwardShareDefault   = 0.05
 	onwardShareWithHosts = 0.2
@@ -83,11 +83,10 @@ func (p *proposer) onwardShare() float64 {
 	return onwardShareDefault
 }
 
-// sweepShareWithHosts is how much of their share sweeps have where there are hosts to be searched
-// for, too.
+// sweepShareWithHosts reduces the share of sweeps if there are hosts to search for, too.
 const sweepShareWithHosts = 0.4
 
-// sweepShare is how many of the requests so far sweeps may have made.
+// sweepShare returns the number of requests that sweeps may have used so far.
 func (p *proposer) sweepShare() int {
 	share := p.plan.Sampling.Sweep
 	if p.tests.Hosts().Populated() {
@@ -96,16 +95,15 @@ func (p *proposer) sweepShare() int {
 	return p.shareOfCalls(share)
 }
 
-// shareOfCalls is so much of the requests so far.
+// shareOfCalls returns a share of the requests so far.
 func (p *proposer) shareOfCalls(share float64) int { return int(share * float64(p.pool.budget.calls)) }
 
-// fullRounds is how often it takes to sweep over an operation until more of it
-// brings less. From then on a sweep counts for more than its calls, so that there
-// are fewer.
+// fullRounds is the number of complete sweeps of an operation after which further ones find less.
+// From then on a sweep counts for more than its calls, so that there are fewer.
 const fullRounds = 8
 
-// learn lets later sweeps know what went well in a test, and what became of it if
-// it is a sweep. Marks are of that: see played.
+// learn passes the successful calls of a test on to later sweeps, and the results of a sweep to its
+// statistics and reductions. Marks are those of played.
 func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, marks map[string]int) {
 	p.noteAccess(t)
 	if t.resumed != nil {
@@ -123,8 +121,8 @@ func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, marks map[
 	}
 }
 
-// partOfSweep is a test of some calls of a sweep, of which it is to be seen whether it
-// covers places that are covered.
+// partOfSweep returns a trial of some calls of a sweep that checks whether these cover some code
+// targets.
 func (p *proposer) partOfSweep(of *trial, calls []int, places []int) *trial {
 	birth := minimisedBirth(of.test, p.pool.budget.calls)
 	birth.Rule = model.FromSweep
@@ -139,8 +137,8 @@ func statuses(t model.Test) []int {
 	return all
 }
 
-// planReductions lets the search try alone what a sweep was the first to cover: the calls
-// that do, each with those that it takes something from.
+// planReductions plans trials of those calls alone that made a sweep the first to cover something,
+// each with the calls that it takes values from.
 func (p *proposer) planReductions(t *trial, planned model.Test, targets []string, marks map[string]int) {
 	places := map[int][]int{} // by call: of the source
 	for id, call := range marks {
@@ -157,9 +155,8 @@ func (p *proposer) planReductions(t *trial, planned model.Test, targets []string
 	}
 }
 
-// noteAccess lets later tests know which users were accepted where. A call that was
-// refused is made by the other users, too, until one of them is accepted: the test is
-// played again with that call made by the next of them.
+// noteAccess notes which users were accepted where. If a call was refused, the test is queued again
+// with the next user for that call, until some user is accepted.
 func (p *proposer) noteAccess(t *trial) {
 	for _, c := range t.test.Calls {
 		p.tests.RecordStatus(c.Op, c.User, c.Status)

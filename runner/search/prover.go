@@ -11,18 +11,18 @@ import (
 	"sonde/model/pointer"
 )
 
-// Without a reset each kept test is played again near the end, with values that no test
-// sent before, as it is, and once more after all others: it is sound if it is answered
-// alike each time. One that is not is repaired where that is possible.
+// Without a reset, each kept test is played again near the end of a run: with fresh values, as it
+// is, and once more after all other tests. It is sound if it is answered alike each time. The
+// prover tries to repair a test that is not.
 
 const (
-	// proofPlays is how many plays are set aside to prove one test.
+	// proofPlays is the number of plays reserved for proving one test.
 	proofPlays = 5
 	// maxRepairs bounds how often one kind of repair is tried on a test.
 	maxRepairs = 3
 )
 
-// Why a test is not known to be sound.
+// Reasons why a test is not known to be sound.
 const (
 	notProven   = "it was not played again"
 	notFinished = "the budget was too short to play it again"
@@ -32,16 +32,16 @@ const (
 type prover struct {
 	reducer   *reducer
 	ctx       context.Context
-	covers    []string // what the test is kept for
+	covers    []string // the targets that the test is kept for
 	exchanges []model.Exchange
 
 	last        played // the newest play
-	divergedAt  int    // the call at which that went another way, -1 for none
-	outOfBudget bool   // the budget did not let a test be played
+	divergedAt  int    // the call at which the last play diverged, -1 for none
+	outOfBudget bool   // a test could not be played within the budget
 }
 
-// proveAll proves the kept tests in an order of its own, the short ones first, and
-// then plays those that were proven once more in another order.
+// proveAll proves the kept tests in random order, short ones first, and then plays the proven ones
+// once more in another order.
 func (k *reducer) proveAll(ctx context.Context) {
 	sakes := slices.Clone(k.kept)
 	k.proposer.chance.Shuffle(len(sakes), func(i, j int) { sakes[i], sakes[j] = sakes[j], sakes[i] })
@@ -69,7 +69,7 @@ func (k *reducer) proveAll(ctx context.Context) {
 
 func (s *keptTest) proven() bool { return s.trial.replayed && s.trial.test.EarlierState == "" }
 
-// prove finds out whether a test is sound, and repairs it if it is not.
+// prove finds out whether a test is sound, and repairs it if necessary and possible.
 func (k *reducer) prove(ctx context.Context, s *keptTest) {
 	p := &prover{reducer: k, ctx: ctx, covers: s.covers, exchanges: s.trial.exchanges}
 	t, why := p.makeSound(s.trial.test)
@@ -85,13 +85,13 @@ func (k *reducer) prove(ctx context.Context, s *keptTest) {
 	k.put(s, t)
 }
 
-// put keeps what came of proving a test.
+// put stores the result of proving a test.
 func (k *reducer) put(s *keptTest, t model.Test) {
 	s.trial.dropped += max(0, len(s.trial.test.Checks)-len(t.Checks))
 	s.trial.test, s.trial.replayed, k.journal.dirty = t, true, true
 }
 
-// confirm plays a test that was proven after all others.
+// confirm plays a proven test once more after all others.
 func (k *reducer) confirm(ctx context.Context, s *keptTest) {
 	p := &prover{reducer: k, ctx: ctx, covers: s.covers}
 	t, why := p.play(s.trial.test)
@@ -108,8 +108,8 @@ func (k *reducer) confirm(ctx context.Context, s *keptTest) {
 	k.put(s, t)
 }
 
-// play plays a test. It returns it as it was answered, with the assertions that hold,
-// and how it was answered otherwise, "" if it was not.
+// play plays a test. It returns the test as answered, with the checks that hold, and a description
+// of how the answers diverged, "" if they did not.
 func (p *prover) play(t model.Test) (model.Test, string) {
 	before := p.outOfBudget
 	now, ok := p.reducer.play(p.ctx, t)
@@ -142,8 +142,8 @@ func hasLoose(t model.Test) bool {
 	return slices.ContainsFunc(t.Calls, func(c model.Call) bool { return c.AnyStatus })
 }
 
-// firstDivergence returns the first call that was answered otherwise than a test has it, and
-// in which way; -1 and "" if none was. A call without a status should succeed.
+// firstDivergence returns the first call whose status differs from the test's, with a description;
+// -1 and "" if there is none. A call without a status must succeed.
 func firstDivergence(t model.Test, p played) (int, string) {
 	for i, c := range t.Calls {
 		switch {
@@ -164,7 +164,7 @@ func firstDivergence(t model.Test, p played) (int, string) {
 	return -1, ""
 }
 
-// makeSound returns a test that depends only on what it creates, made from another, or why
+// makeSound returns a version of a test that depends only on what it creates, or the reason why
 // there is none.
 func (p *prover) makeSound(t model.Test) (model.Test, string) {
 	t = withoutNumberLinks(t, p.exchanges, p.reducer.judge.naming)
@@ -184,8 +184,8 @@ func (p *prover) makeSound(t model.Test) (model.Test, string) {
 	return p.withoutWavering(found)
 }
 
-// withoutWavering returns a test that was just played, without calls whose answers wavered during the
-// run, or why there is none.
+// withoutWavering removes calls whose answers wavered during the run from a test that was just
+// played, or returns the reason why that is impossible.
 func (p *prover) withoutWavering(t model.Test) (model.Test, string) {
 	for tries := 0; ; tries++ {
 		at := p.reducer.judge.history.wavering(t, p.last.results)
@@ -204,8 +204,8 @@ func (p *prover) withoutWavering(t model.Test) (model.Test, string) {
 	}
 }
 
-// failingCall says which call of a test failed as one does now that went well before: then an
-// earlier test is most likely why; "" if none did.
+// failingCall names a call of a test that fails in the same way as calls which succeeded earlier in
+// the run: an earlier test is then most likely the reason. It returns "" if there is none.
 func (p *prover) failingCall(t model.Test) string {
 	for i, c := range t.Calls {
 		if c.AnyStatus || c.Status < 400 {
@@ -219,14 +219,14 @@ func (p *prover) failingCall(t model.Test) string {
 	return ""
 }
 
-// endsWith reports whether the last call of a played test was answered by a status.
+// endsWith reports whether the last call of a played test was answered with a status.
 func endsWith(p played, status int) bool {
 	last := len(p.test.Calls) - 1
 	return len(p.results) > last && p.results[last].Exchange.Reply.Status == status
 }
 
-// withoutNumberLinks is a test without links that carry a number to a place which names nothing: an
-// id that the service chose by counting, as an amount. What was sent stands there.
+// withoutNumberLinks removes links that copy a number into an input that identifies nothing, such as
+// a generated id into an amount. The input gets the value that was sent.
 func withoutNumberLinks(t model.Test, said []model.Exchange, n naming) model.Test {
 	links := t.Links
 	t.Links, t.Calls = nil, slices.Clone(t.Calls)
@@ -251,7 +251,7 @@ func isNumber(v any) bool {
 	return ok
 }
 
-// withSent is a body in which the value at a JSON pointer is that of another.
+// withSent returns a body in which the value at a JSON pointer is taken from another body.
 func withSent(b model.Payload, sent, place string) *model.Payload {
 	body := decoded(b.Data)
 	parent, _ := pointer.Lookup(body, pointer.Parent(place))
@@ -265,9 +265,8 @@ func withSent(b model.Payload, sent, place string) *model.Payload {
 	return &b
 }
 
-// borrowing is for a test that goes another way with values of its own. Those that it has
-// from earlier tests are created by calls of its own, if there is a way; the others are
-// values that the service knows.
+// borrowing handles a test that diverges with fresh values. Values from earlier tests are created by
+// additional calls if possible; the other values are kept, because the service knows them.
 func (p *prover) borrowing(t model.Test) (model.Test, *renamer, string) {
 	borrowed := p.reducer.judge.history.borrowed(t)
 	if len(borrowed) == 0 {
@@ -297,7 +296,7 @@ func (p *prover) borrowing(t model.Test) (model.Test, *renamer, string) {
 		own, _ = r.rename(t)
 		own, why = p.play(own)
 		if why == "" && r.misses(p.reducer.judge.history.borrowed(own)) {
-			why = first // a link carried no value, and the one of an earlier test was sent
+			why = first // a link supplied no value, so the value of an earlier test was sent
 		}
 	}
 	if why != "" {
@@ -306,9 +305,9 @@ func (p *prover) borrowing(t model.Test) (model.Test, *renamer, string) {
 	return own, r, why
 }
 
-// repeatable returns a test that is answered alike a second time: the kept one or the same
-// with values of its own, which was just played; or one that cleans up, or whose first
-// calls may be answered otherwise.
+// repeatable returns a test that is answered alike a second time: the kept test, or the same test
+// with fresh values, which was just played; or a version that cleans up, or whose first calls
+// may have any status.
 func (p *prover) repeatable(kept, own model.Test, firm bool) (model.Test, string) {
 	if !firm && len(kept.Calls) == len(own.Calls) {
 		if again, why := p.play(kept); why == "" {
@@ -341,7 +340,7 @@ func (p *prover) repeatable(kept, own model.Test, firm bool) (model.Test, string
 	return own, why
 }
 
-// loosen lets a call be answered in any way that only prepares for later ones.
+// loosen lets a call have any status, provided that it only prepares for later calls.
 func loosen(t model.Test, at int) (model.Test, bool) {
 	if at < 0 || at >= len(t.Calls)-1 || t.Calls[at].AnyStatus {
 		return t, false
@@ -358,8 +357,8 @@ func loosen(t model.Test, at int) (model.Test, bool) {
 	return t, true
 }
 
-// withCleanup returns a test with values of its own that deletes in the end what it
-// creates, and false if nothing can be deleted.
+// withCleanup returns a test with fresh values that deletes at its end what it creates. It returns
+// false if nothing can be deleted.
 func (p *prover) withCleanup(t model.Test) (model.Test, bool) {
 	t, _ = p.reducer.player.renamer(nil).rename(t)
 	made := t
@@ -385,19 +384,19 @@ func isDeleted(t model.Test, from int) bool {
 	})
 }
 
-// isItemOf reports whether a path is that of one element of the collection at another.
+// isItemOf reports whether a path is that of an item of the collection at another path.
 func isItemOf(collection, path string) bool {
 	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(collection, "/")+"/")
 	return ok && strings.HasPrefix(rest, "{") && strings.HasSuffix(rest, "}") && !strings.Contains(rest, "/")
 }
 
-// needsMoreThanPath reports whether an operation needs values beside those of its path.
+// needsMoreThanPath reports whether an operation requires inputs besides those of its path.
 func needsMoreThanPath(op *model.Operation) bool {
 	return op.Body != nil && op.Body.Required ||
 		slices.ContainsFunc(op.Params, func(p model.Parameter) bool { return p.Required && p.In != model.InPath })
 }
 
-// appendDelete appends a call that deletes what another creates.
+// appendDelete appends a call that deletes what another call creates.
 func appendDelete(t model.Test, from int, op *model.Operation) model.Test {
 	to := len(t.Calls)
 	c := model.Call{Op: op.ID, User: t.Calls[from].User}
@@ -421,8 +420,8 @@ func appendDelete(t model.Test, from int, op *model.Operation) model.Test {
 	return t
 }
 
-// wavers says which call of a test was answered otherwise earlier in the run though
-// the test does nothing that explains it, "" if none was.
+// wavers describes a call that was answered with other statuses during the run although the test
+// does nothing that explains it; "" if there is none.
 func (p *prover) wavers(t model.Test) string {
 	at := p.reducer.judge.history.wavering(t, p.last.results)
 	if at < 0 {
@@ -436,7 +435,7 @@ func waveringText(t model.Test, call int) string {
 	return fmt.Sprintf("call %d, %s, was answered with other statuses during the run", call+1, t.Calls[call].Op)
 }
 
-// withCreators lets calls of its own create what a test has from earlier tests.
+// withCreators adds calls that create values which a test has from earlier tests.
 func (p *prover) withCreators(t model.Test, borrowed []string) (model.Test, bool) {
 	for i, c := range t.Calls {
 		for _, tpl := range p.reducer.proposer.plan.Templates {
@@ -448,8 +447,7 @@ func (p *prover) withCreators(t model.Test, borrowed []string) (model.Test, bool
 	return t, false
 }
 
-// createsValue reports whether the steps of a template create a value that a call has from
-// earlier tests.
+// createsValue reports whether a template creates a value that a call has from earlier tests.
 func (p *prover) createsValue(tpl model.Template, t model.Test, call int, borrowed []string) bool {
 	last := len(tpl.Steps) - 1
 	return slices.ContainsFunc(tpl.Links, func(l model.Link) bool {
@@ -468,7 +466,7 @@ func (p *prover) createsValue(tpl model.Template, t model.Test, call int, borrow
 	})
 }
 
-// decoded is JSON with numbers as they are written, nil for what is none.
+// decoded returns a JSON value with its numbers as written, nil if the text is not JSON.
 func decoded(data string) any {
 	d := json.NewDecoder(strings.NewReader(data))
 	d.UseNumber()
@@ -479,8 +477,8 @@ func decoded(data string) any {
 	return v
 }
 
-// prependTemplate puts the steps of a template before a call of a test, for which they create what
-// it needs.
+// prependTemplate inserts the steps of a template before a call of a test, for which they create
+// what it needs.
 func (p *prover) prependTemplate(tpl model.Template, t model.Test, call int) model.Test {
 	own := p.reducer.proposer.tests.ProvenTest(p.reducer.proposer.chance, tpl, t.Calls[call].User)
 	n := len(own.Calls) - 1

@@ -10,37 +10,36 @@ import (
 	"sonde/runner/search/mio"
 )
 
-// job is a test that one caller plays.
+// job is a test that a worker plays.
 type job struct {
-	number      int // of tests that were asked for, from 1
+	number      int // number of the test in the run, from 1
 	candidate   mio.Candidate[*trial]
 	caller      *worker
 	test        model.Test
-	codeTargets []int // see trial
+	codeTargets []int // those of the trial
 	isSweep     bool
 	timed       context.Context
 	cancel      context.CancelFunc
 
 	played   played
-	panicked string        // with the stack
-	done     chan struct{} // closed when it was played; nil where next plays it
+	panicked string        // the panic with its stack
+	done     chan struct{} // closed after the test was played; nil if take plays it
 }
 
-// workQueue is the tests that are being played, the first that was asked for ahead.
-// Callers take turns: a test's caller follows from its place in the line, not
-// from who is free first.
+// workQueue holds the tests that are being played, in the order in which they were asked for.
+// Workers take turns: which worker plays a test depends on its position in this order, not on
+// which worker is free first.
 type workQueue struct {
 	ctx        context.Context
 	cancel     context.CancelFunc
 	callers    []*worker
-	jobs       []chan *job // of the callers; nil where one alone plays
+	jobs       []chan *job // of the workers; nil if there is only one
 	nextWorker int
 	waiting    []*job
 }
 
-// open lets each caller play on a goroutine of its own, until close. One alone
-// plays when its test is waited for: to hand it over takes longer than to bind a
-// call.
+// open starts a goroutine for each worker, which ends with close. A single worker plays its test
+// in take instead: handing the test over would take longer than playing a short one.
 func (l *workQueue) open(ctx context.Context, callers []*worker) {
 	*l = workQueue{callers: callers}
 	l.ctx, l.cancel = context.WithCancel(ctx)
@@ -54,8 +53,7 @@ func (l *workQueue) open(ctx context.Context, callers []*worker) {
 	}
 }
 
-// close ends what is still being played, which nobody will ask for any more, and
-// waits for that.
+// close cancels the tests that are still being played and waits for their end.
 func (l *workQueue) close() {
 	l.cancel()
 	for _, jobs := range l.jobs {
@@ -79,7 +77,7 @@ func (j *job) play(ctx context.Context) {
 	defer j.cancel()
 	defer func() {
 		if p := recover(); p != nil {
-			j.panicked = fmt.Sprintf("%v\n%s", p, debug.Stack()) // here it still tells where
+			j.panicked = fmt.Sprintf("%v\n%s", p, debug.Stack()) // the stack is lost after recover
 		}
 	}()
 	if w := j.caller.tracker; w != nil {
@@ -94,10 +92,10 @@ func (l *workQueue) full() bool { return len(l.waiting) == len(l.callers) }
 
 func (l *workQueue) empty() bool { return len(l.waiting) == 0 }
 
-// next is the caller whose turn it is; the line is not full.
+// next returns the worker whose turn it is. The queue must not be full.
 func (l *workQueue) next() *worker { return l.callers[l.nextWorker] }
 
-// dispatch lets the caller whose turn it is play a test.
+// dispatch lets the worker whose turn it is play a test.
 func (l *workQueue) dispatch(j *job) {
 	j.caller = l.next()
 	l.waiting = append(l.waiting, j)
@@ -108,11 +106,11 @@ func (l *workQueue) dispatch(j *job) {
 	l.nextWorker = (l.nextWorker + 1) % len(l.callers)
 }
 
-// take waits for the first in the line, and takes it out. A panic of its
-// goroutine goes on here.
+// take removes the first test of the queue and waits until it was played. If playing it panicked,
+// take panics.
 func (l *workQueue) take() *job {
 	j := l.waiting[0]
-	l.waiting = slices.Delete(l.waiting, 0, 1) // rather than [1:], after which each append takes memory
+	l.waiting = slices.Delete(l.waiting, 0, 1) // unlike [1:], this keeps the capacity
 	if l.jobs == nil {
 		j.play(l.ctx)
 	} else {

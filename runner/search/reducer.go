@@ -15,12 +15,12 @@ import (
 	"sonde/runner/target/client"
 )
 
-// lateShare is the part of the minimising share that is meant for the tests
-// which the search finds while it uses up what the others left of it.
+// lateShare is the part of the minimising share reserved for tests that the search finds after the
+// first minimising.
 const lateShare = 0.2
 
-// reducer is the part of a run that plays the kept tests again, so that what
-// they assert holds, and makes them smaller.
+// reducer plays the kept tests again near the end of a run, drops checks that do not hold, and
+// makes the tests smaller.
 type reducer struct {
 	player     *player
 	pool       *workerPool
@@ -30,22 +30,22 @@ type reducer struct {
 	code       *codeTracker
 	proposer   *proposer
 	kept       []*keptTest
-	changes    map[valuePlace]bool // where values change from one time to the next
-	proofPlays int                 // plays that are set aside to prove each test
+	changes    map[valuePlace]bool // values that change from play to play
+	proofPlays int                 // plays reserved for proving each test
 }
 
-// keptTest is a kept test on its way to a smaller one.
+// keptTest is a kept test that is being made smaller.
 type keptTest struct {
 	trial      *trial
-	covers     []string // what it is kept for
-	coversCode bool     // in the service's source, too
-	asked      map[string]bool
+	covers     []string        // the targets that it is kept for
+	coversCode bool            // code targets are among them
+	asked      map[string]bool // candidates that were played, by testText
 
-	smaller bool // than it was
-	lost    bool // it does not cover any more what it is kept for
+	smaller bool // a smaller test has replaced the original
+	lost    bool // the test no longer covers its targets
 }
 
-// individual is the kept test, without calls that were not reached.
+// individual returns the individual of the kept test, without calls that were not reached.
 func (s *keptTest) individual() *individual.Individual {
 	ind, sent := s.trial.individual, len(s.trial.test.Calls)
 	if ind.Len() == sent {
@@ -54,10 +54,10 @@ func (s *keptTest) individual() *individual.Individual {
 	return ind.KeepCalls(indexes(sent))
 }
 
-// minimise plays the tests that were kept since the last time again, and makes them
-// smaller, within a share of the budget. What brings most goes first: calls that
-// none needs, playing each test again, other calls, values. Room is left to play
-// again what became smaller.
+// minimise plays the tests that were kept since the last time again, and makes them smaller, within
+// a share of the budget. The most effective steps come first: removing calls that no covering call
+// needs, playing each test again, removing other calls, simplifying values. Enough of the limit is
+// reserved to play again what became smaller.
 func (e *scheduler) minimise(ctx context.Context, share float64) {
 	k := newReducer(e, e.usage.portion(share))
 	if k.player.limit <= 0 || len(k.kept) == 0 || ctx.Err() != nil {
@@ -117,13 +117,13 @@ func newReducer(e *scheduler, limit int) *reducer {
 	return k
 }
 
-// silent reports whether a call of the test got no answer. It is not played again:
-// it may take the service with it, and was repeated as a fault.
+// silent reports whether a call of the test got no answer. Such a test is not played again: it may
+// end the service, and it was repeated as a fault.
 func (t *trial) silent() bool {
 	return slices.ContainsFunc(t.test.Calls, func(c model.Call) bool { return c.Status == 0 })
 }
 
-// each does something to each test that can still be played.
+// each calls pass for each test, as long as the limit allows another play.
 func (k *reducer) each(ctx context.Context, pass func(context.Context, *keptTest)) {
 	for _, s := range k.kept {
 		if !k.player.canPlay() || k.player.sent+k.pool.resetCost >= k.player.limit || ctx.Err() != nil {
@@ -135,13 +135,13 @@ func (k *reducer) each(ctx context.Context, pass func(context.Context, *keptTest
 	}
 }
 
-// play plays a test, which tells nothing where nobody saw what it did.
+// play plays a test. The result cannot be used if coverage could not be read.
 func (k *reducer) play(ctx context.Context, t model.Test) (played, bool) {
 	p, ok := k.player.play(ctx, t)
 	return p, ok && p.unseen == nil
 }
 
-// due is the number of requests that it takes to play again what has changed.
+// due returns the number of requests reserved for playing changed tests again.
 func (k *reducer) due() int {
 	n := 0
 	for _, s := range k.kept {
@@ -156,13 +156,12 @@ func (k *reducer) due() int {
 	return n
 }
 
-// requests is how many it takes to play a test.
+// requests returns the number of requests that playing a test takes.
 func (k *reducer) requests(s *keptTest) int {
 	return len(s.trial.test.Calls) + k.pool.resetCost
 }
 
-// replay plays a test again, as it is kept, and drops the assertions that do
-// not hold any more.
+// replay plays a kept test again and drops the checks that no longer hold.
 func (k *reducer) replay(ctx context.Context, s *keptTest) {
 	t := s.trial
 	if t.replayed || !s.smaller && k.player.sent+k.due()+k.requests(s) > k.player.limit {
@@ -185,7 +184,7 @@ func (k *reducer) replay(ctx context.Context, s *keptTest) {
 	}
 }
 
-// listTargets names a few targets.
+// listTargets names the first few targets.
 func listTargets(ids []string) string {
 	const most = 3
 	if more := len(ids) - most; more > 1 {
@@ -194,8 +193,7 @@ func listTargets(ids []string) string {
 	return strings.Join(ids, ", ")
 }
 
-// settle takes note of what changes from one time to the next wherever it is
-// asserted, lets the search know what the smaller tests cover, and tells of it.
+// settle drops checks on values that are known to change, and emits the results of minimising.
 func (k *reducer) settle() {
 	for t := range k.archive.tests() {
 		held, changed := stableChecks(t.test, t.test.Checks, k.changes)
@@ -203,7 +201,12 @@ func (k *reducer) settle() {
 	}
 	s := k.player.scheduler.summary()
 	k.journal.emit(model.SuiteReplayed{
-		Call: s.Calls, Tests: s.Tests, Replayed: s.Replayed, Flaky: s.FlakyTests, DroppedChecks: s.DroppedChecks, RemovedCalls: s.RemovedCalls,
+		Call:          s.Calls,
+		Tests:         s.Tests,
+		Replayed:      s.Replayed,
+		Flaky:         s.FlakyTests,
+		DroppedChecks: s.DroppedChecks,
+		RemovedCalls:  s.RemovedCalls,
 	})
 	for t := range k.archive.tests() {
 		if t.test.EarlierState != "" {
@@ -215,28 +218,28 @@ func (k *reducer) settle() {
 	}
 }
 
-// How often it is asked at most whether a test may be smaller: with fewer calls,
-// with values plain, with one value plainer.
+// Bounds of the attempts to make one test smaller: with fewer calls, with plain values, with
+// single values made plainer.
 const (
 	maxCallTries  = 32
 	maxPlainTries = 16
 	maxFinerTries = 24
 )
 
-// slice tries to do with the calls that cover what the test is kept for, and
-// those that they take something from.
+// slice tries to keep only the calls that cover the test's targets, and those that they take values
+// from.
 func (k *reducer) slice(ctx context.Context, s *keptTest) {
 	t := s.trial.test
 	calls := k.judge.targets.lastCalls(t, s.covers)
 	if s.coversCode {
-		calls = append(calls, len(t.Calls)-1) // most likely: it may be any
+		calls = append(calls, len(t.Calls)-1) // a guess: any call may have covered them
 	}
 	if keep := neededCalls(t, calls...); len(keep) > 0 && len(keep) < len(t.Calls) {
 		k.holds(ctx, s, s.individual().KeepCalls(keep))
 	}
 }
 
-// cut looks for as few calls as will do.
+// cut looks for the fewest calls that cover the targets.
 func (k *reducer) cut(ctx context.Context, s *keptTest) {
 	if s.lost {
 		return
@@ -247,24 +250,26 @@ func (k *reducer) cut(ctx context.Context, s *keptTest) {
 	})
 }
 
-// plain tries to do with plain values alone.
+// plain tries the test with plain values only.
 func (k *reducer) plain(ctx context.Context, s *keptTest) {
 	if ind := s.individual(); !s.lost && ind.SimplifiableCount() > 0 {
 		k.holds(ctx, s, ind.Simplified(nil))
 	}
 }
 
-// ease looks for as few values as will do that are not plain.
+// ease looks for the fewest values that must not be plain.
 func (k *reducer) ease(ctx context.Context, s *keptTest) {
 	ind := s.individual()
 	n := ind.SimplifiableCount()
 	if s.lost || n == 0 {
 		return
 	}
-	shrink.Subset(&shrink.Limit{Remaining: maxPlainTries}, n, func(keep []int) bool { return k.holds(ctx, s, ind.Simplified(keep)) })
+	shrink.Subset(&shrink.Limit{Remaining: maxPlainTries}, n, func(keep []int) bool {
+		return k.holds(ctx, s, ind.Simplified(keep))
+	})
 }
 
-// refine makes what is left plainer, one value after the other.
+// refine makes the remaining values plainer, one after the other.
 func (k *reducer) refine(ctx context.Context, s *keptTest) {
 	if s.lost {
 		return
@@ -279,17 +284,17 @@ func (k *reducer) refine(ctx context.Context, s *keptTest) {
 	})
 }
 
-// testText is an individual's test as text.
+// testText returns an individual's test as text.
 func testText(ind *individual.Individual) string {
 	text, err := json.Marshal(ind.Test())
 	if err != nil {
-		return "" // cannot be: a test is text and numbers
+		return "" // impossible: a test consists of text and numbers
 	}
 	return string(text)
 }
 
-// holds reports whether a smaller test covers what the kept one is kept for, and
-// lets it take its place if it does. What was asked before is not sent again.
+// holds reports whether a smaller test covers the targets of the kept one, and then replaces it.
+// Candidates that were played before are not sent again.
 func (k *reducer) holds(ctx context.Context, s *keptTest, ind *individual.Individual) bool {
 	test, key := ind.Test(), testText(ind)
 	if s.asked[key] || !k.affords(len(test.Calls)) {
@@ -311,24 +316,24 @@ func (k *reducer) holds(ctx context.Context, s *keptTest, ind *individual.Indivi
 	return true
 }
 
-// affords reports whether the budget lets a smaller test of so many calls be played, and
-// once more in the end.
+// affords reports whether the budget allows a smaller test with this number of calls to be played
+// now, and once more at the end.
 func (k *reducer) affords(calls int) bool {
 	return k.player.sent+k.due()+2*(calls+k.pool.resetCost) <= k.player.limit
 }
 
-// worse reports whether a smaller test depends more on what other tests left. Without a
-// reset that does the work of calls that were left out.
+// worse reports whether a smaller test depends more on what other tests left in the service.
+// Without a reset that can replace calls which were left out.
 func (k *reducer) worse(s *keptTest, t *trial, p played) bool {
 	before := k.judge.history.borrowed(s.trial.test)
 	return k.judge.history.wavering(t.test, p.results) >= 0 ||
 		slices.ContainsFunc(k.judge.history.borrowed(t.test), func(v string) bool { return !slices.Contains(before, v) })
 }
 
-// tried is the trial of a smaller test that was played.
+// tried returns the trial of a smaller test that was played.
 func (k *reducer) tried(s *keptTest, ind *individual.Individual, p played) *trial {
 	t := &trial{individual: ind, test: p.test}
-	t.test.ID = fmt.Sprintf("m%d", k.pool.budget.calls) // also another one where a run goes on
+	t.test.ID = fmt.Sprintf("m%d", k.pool.budget.calls) // unique also in a resumed run
 	t.test.Calls = p.test.Calls[:len(p.results)]
 	t.test.Lineage = minimisedBirth(s.trial.test, k.pool.budget.calls)
 	t.test.Checks = k.judge.checks(p)
@@ -340,8 +345,8 @@ func (k *reducer) tried(s *keptTest, ind *individual.Individual, p played) *tria
 	return t
 }
 
-// minimisedBirth is how a test was made from another one by leaving out: what that one
-// was made for, and the first to cover, tells of the smaller one, too.
+// minimisedBirth returns the birth of a test that was made smaller. It keeps the template, the
+// target and the first covered targets of the original.
 func minimisedBirth(of model.Test, call int) *model.TestLineage {
 	b := model.TestLineage{Call: call, Rule: model.FromMinimisation, Parent: of.ID}
 	if of.Lineage != nil {
@@ -350,8 +355,8 @@ func minimisedBirth(of model.Test, call int) *model.TestLineage {
 	return &b
 }
 
-// novel keeps a smaller test for what nobody covered before, and enters what is
-// wrong that nobody knew.
+// novel lets the archive keep a smaller test for targets that were not covered before, and records
+// new faults.
 func (k *reducer) novel(t *trial, p played, scores []model.Score) {
 	var first []model.Score
 	for _, sc := range scores {
@@ -377,7 +382,7 @@ func (k *reducer) covering(p played) []model.Score {
 	return coveredScores(k.judge.scores(p.test, p, k.proposer.tests.Hosts().NamedByTest))
 }
 
-// uncovered are those of some targets that scores of covered targets are not of.
+// uncovered returns those targets that none of the scores covers.
 func uncovered(scores []model.Score, targets []string) []string {
 	covers := make(map[string]bool, len(scores))
 	for _, sc := range scores {
@@ -386,18 +391,17 @@ func uncovered(scores []model.Score, targets []string) []string {
 	return slices.DeleteFunc(slices.Clone(targets), func(id string) bool { return covers[id] })
 }
 
-// valuePlace is where a value stands in the answers of an operation.
+// valuePlace is the place of a value in the answers of an operation.
 type valuePlace struct {
 	op      model.OpID
 	status  int
 	pointer string
 }
 
-// stableChecks returns what is asserted of a test and held when it was played again,
-// where now would be asserted. A value that came out different must only be
-// there from then on, and so must those of the places that are known to change;
-// what was not there any more is not asserted. Changed are the places of the
-// assertions that were dropped.
+// stableChecks returns the checks of a test that still hold. Now are the checks that its second
+// play would have. A check of a value that differed, or that is known to change, only asserts that
+// the value exists; a check of a value that is missing is dropped. Changed are the places of the
+// weakened and dropped checks.
 func stableChecks(t model.Test, now []model.Check, known map[valuePlace]bool) (held []model.Check, changed []valuePlace) {
 	type spot struct {
 		call    int
@@ -421,7 +425,7 @@ func stableChecks(t model.Test, now []model.Check, known map[valuePlace]bool) (h
 	return held, changed
 }
 
-// divergence tells where a test took another way when it was played again, "" for
+// divergence describes where a test was answered differently when it was played again, "" if
 // nowhere.
 func divergence(t model.Test, results []client.CallResult) string {
 	for i, c := range t.Calls {

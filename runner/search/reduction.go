@@ -6,35 +6,33 @@ import (
 	"sonde/model"
 )
 
-// maxReductionTests is how many tests it may take to find out what a call needs.
+// maxReductionTests bounds the tests of one reduction.
 const maxReductionTests = 20
 
-// maxReductions is how many reductions wait for their turn; of more the oldest are
-// given up.
+// maxReductions bounds the waiting reductions; the oldest ones are dropped.
 const maxReductions = 200
 
-// reductionShare is how many of the calls reductions may make.
+// reductionShare is the share of the calls that reductions may use.
 const reductionShare = 0.08
 
-// reduction looks for few calls of a sweep that cover places in the source which
-// one of them was the first to cover: first for that call alone, and if the service
-// wants to have seen others before it, by delta debugging. The search is given a
-// test at a time.
+// reduction looks for the fewest calls of a sweep that cover code targets which one of its calls
+// was the first to cover. It first tries that call alone, and then, if the call needs earlier
+// ones, uses delta debugging. It gives the search one test at a time.
 type reduction struct {
 	sweep   *trial
 	planned model.Test
 	call    int
 	places  []int
 
-	calls     []int // that do, nil as long as the call alone may
-	chunk, at int   // how many of them are left out next, and where
+	calls     []int // calls that cover the targets; nil until the call alone has been tried
+	chunk, at int   // how many calls to leave out next, and from which index
 	tries     int
-	best      *trial // of those calls; nil where that is the sweep
+	best      *trial // the trial of those calls; nil if that is the sweep
 }
 
-// addReduction lets the search try alone a call of a sweep that was the first to cover
-// something, with those that it takes something from: soon what covers places in the
-// source, of which one sweep may be the first to cover many, and at once what does not.
+// addReduction plans a trial of one call of a sweep that was the first to cover something, with the
+// calls that it takes values from. If it covers code targets, of which one sweep may be the first
+// to cover many, the reduction waits for its turn; otherwise the trial is queued at once.
 func (p *proposer) addReduction(sweep *trial, planned model.Test, call int, places []int) {
 	r := &reduction{sweep: sweep, planned: planned, call: call, places: places}
 	if len(places) > 0 {
@@ -44,7 +42,7 @@ func (p *proposer) addReduction(sweep *trial, planned model.Test, call int, plac
 	p.enqueueStep(r, r.next())
 }
 
-// postpone lets a reduction wait for its turn.
+// postpone adds a reduction to the waiting ones.
 func (p *proposer) postpone(r *reduction) {
 	p.reductions = append(p.reductions[max(0, len(p.reductions)+1-maxReductions):], r)
 }
@@ -57,7 +55,7 @@ func (p *proposer) enqueueStep(r *reduction, calls []int) {
 	p.search.Enqueue(t)
 }
 
-// advanceReduction goes on with a reduction when one of its tests was played.
+// advanceReduction continues a reduction after one of its tests was played.
 func (p *proposer) advanceReduction(t *trial, seen []model.Score) {
 	r := t.reduces
 	if p.plan.Sampling.Operands == 0 {
@@ -79,8 +77,8 @@ func (p *proposer) advanceReduction(t *trial, seen []model.Score) {
 	p.postpone(r)
 }
 
-// takeReduction takes the reduction whose turn it is: the last that has not begun, for most
-// calls do alone, else the last.
+// takeReduction removes and returns a waiting reduction: the newest that has not begun, because one
+// call is most often enough, else the newest.
 func (p *proposer) takeReduction() *reduction {
 	at := len(p.reductions) - 1
 	for i, r := range slices.Backward(p.reductions) {
@@ -94,8 +92,7 @@ func (p *proposer) takeReduction() *reduction {
 	return r
 }
 
-// startReduction plants the next test of a reduction that waits, and reports whether there
-// was one.
+// startReduction queues the next test of a waiting reduction, and reports whether there was one.
 func (p *proposer) startReduction() bool {
 	for len(p.reductions) > 0 {
 		r := p.takeReduction()
@@ -111,7 +108,7 @@ func (p *proposer) startReduction() bool {
 	return false
 }
 
-// next are the calls to try next, nil where there is nothing more to leave out.
+// next returns the calls to try next, nil if nothing more can be left out.
 func (r *reduction) next() []int {
 	r.tries++
 	if r.calls == nil {

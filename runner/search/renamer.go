@@ -16,19 +16,18 @@ import (
 	"sonde/model/pointer"
 )
 
-// renamer gives a test values of its own in place of those that may name something in
-// the service: parameters of the path, texts, and numbers called like an id. Equal
-// values stay equal, and each looks like the one that it replaces.
+// renamer replaces the values of a test that may identify something in the service by fresh ones:
+// path parameters, texts, and numbers whose names look like ids. Equal values stay equal, and each
+// new value has the same form as the one that it replaces.
 type renamer struct {
 	spec     *model.Spec
 	naming   naming
 	chance   *rand.Rand
 	only     []string // the values to replace, nil for all
 	names    map[string]string
-	replaced int // places
-	// firm tells that a parameter of the path or a number was replaced: the new value
-	// is a better one than the old also where both do, because no service comes to it
-	// by counting.
+	replaced int // number of replaced values
+	// firm is true if a path parameter or a number was replaced. Then the new value is preferred
+	// even if the old one works, too: a service that counts will not generate it by itself.
 	firm bool
 }
 
@@ -36,7 +35,7 @@ func newRenamer(spec *model.Spec, n naming, chance *rand.Rand, only []string) *r
 	return &renamer{spec: spec, naming: n, chance: chance, only: only, names: map[string]string{}}
 }
 
-// rename returns the test with values of its own, and false if it has none to replace.
+// rename returns the test with fresh values, and false if there is nothing to replace.
 func (r *renamer) rename(t model.Test) (model.Test, bool) {
 	t.Calls = slices.Clone(t.Calls)
 	for i := range t.Calls {
@@ -54,7 +53,7 @@ func (r *renamer) rename(t model.Test) (model.Test, bool) {
 	return t, r.replaced > 0
 }
 
-// misses reports whether one of some values is not a new one of the renamer.
+// misses reports whether one of the values was not made by this renamer.
 func (r *renamer) misses(values []string) bool {
 	own := slices.Collect(maps.Values(r.names))
 	return slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(own, v) })
@@ -101,7 +100,7 @@ func (r *renamer) body(op *model.Operation, b *model.Payload, linked func(model.
 	return &model.Payload{Media: b.Media, Data: string(data)}
 }
 
-// value replaces what is inside the JSON value at a pointer in a body.
+// value replaces the values inside the JSON value at a pointer in a body.
 func (r *renamer) value(op model.OpID, v any, place string, s *model.Schema, linked func(model.Location, string) bool) any {
 	if linked(model.InBody, place) && place != "" {
 		return v
@@ -130,10 +129,10 @@ func (r *renamer) value(op model.OpID, v any, place string, s *model.Schema, lin
 	return v
 }
 
-// fixedText are texts that name nothing, or that other texts cannot replace.
+// fixedText matches texts that identify nothing or that cannot be replaced by other texts.
 var fixedText = regexp.MustCompile(`(?i)^(true|false|null|-?\d+\.\d+|-\d+|0+|https?://.*|\d{4}-\d\d-\d\d.*|\d\d:\d\d.*)$`)
 
-// maxNameLength bounds what may name something.
+// maxNameLength bounds texts that may identify something.
 const maxNameLength = 200
 
 // isWholeNumber reports whether a text is a whole number.
@@ -142,7 +141,7 @@ func isWholeNumber(text string) bool {
 	return err == nil
 }
 
-// own returns the value that takes the place of another.
+// own returns the value that replaces another one, and false if that is kept.
 func (r *renamer) own(text string, s *model.Schema) (string, bool) {
 	if own, known := r.names[text]; known {
 		r.replaced++
@@ -160,7 +159,7 @@ func (r *renamer) own(text string, s *model.Schema) (string, bool) {
 	return own, ok
 }
 
-// maxDraws is how often a value is drawn that fits.
+// maxDraws bounds the attempts to draw a value that the schema allows.
 const maxDraws = 8
 
 func (r *renamer) fresh(text string, s *model.Schema) (string, bool) {
@@ -180,7 +179,7 @@ func (r *renamer) fresh(text string, s *model.Schema) (string, bool) {
 	return "", false
 }
 
-// Numbers of a test's own are beyond what a service comes to by counting.
+// Fresh numbers are beyond those that a service generates by counting.
 const (
 	minOwnNumber = 1_000_000_000
 	maxOwnNumber = math.MaxInt32
@@ -203,14 +202,14 @@ const (
 	lower  = "abcdefghijklmnopqrstuvwxyz"
 	upper  = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	digits = "0123456789"
-	// minChanged is how many characters of a text must change for it to be like no other.
+	// minChanged is how many characters of a text must change to make it unique.
 	minChanged = 8
 )
 
 var hexText = regexp.MustCompile(`^[0-9a-fA-F-]{16,}$`)
 
-// alike is a text with the same kinds of characters in the same places; of an address the
-// host stays. Where there are few of them to change, longer has more; else it is the same.
+// alike returns a text with the same kinds of characters at the same positions; the host of an
+// e-mail address is kept. If few characters can change, longer has additional ones.
 func (r *renamer) alike(text string) (same, longer string) {
 	text, host, isAddress := strings.Cut(text, "@")
 	if isAddress {
@@ -245,7 +244,7 @@ func (r *renamer) alike(text string) (same, longer string) {
 	return same, b.String() + host
 }
 
-// allowsText reports whether a schema allows a text, as far as that is known here.
+// allowsText reports whether a schema allows a text, as far as its length and pattern show.
 func allowsText(text string, s *model.Schema) bool {
 	if s == nil {
 		return true
@@ -261,7 +260,7 @@ func allowsText(text string, s *model.Schema) bool {
 	return err == nil && pattern.MatchString(text)
 }
 
-// propertyOf is the schema of a property, nil where it is not known.
+// propertyOf returns the schema of a property, nil if it is not known.
 func propertyOf(s *model.Schema, name string) *model.Schema {
 	if s == nil {
 		return nil

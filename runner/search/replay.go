@@ -7,10 +7,9 @@ import (
 	"sonde/model"
 )
 
-// Replay plays tests again on a copy of the service of its own, each after a reset
-// where the plan has one. What comes is not judged: it is for those who measure from
-// outside what the tests reach. A service that the plan starts has ended when Replay
-// returns.
+// Replay plays tests on a separate copy of the service, each after a reset if the plan has one. The
+// answers are not judged: Replay is for measuring from outside what the tests reach. A service that
+// the plan starts has ended when Replay returns.
 func Replay(ctx context.Context, p model.Plan, tests []model.Test, hosts ...string) error {
 	p.Workers, p.Limits, p.Probes = 1, model.Limits{}, nil
 	c, err := newTestbed(ctx, p, hosts)

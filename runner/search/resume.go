@@ -10,11 +10,9 @@ import (
 	"sonde/runner/target/client"
 )
 
-// resume brings a new scheduler to where a run was that goes on: with the tests and
-// faults that it had kept, what was done to it, and what it had used of its
-// budget. The kept tests are played once more before all else, so that the search
-// has something to start from for the targets that are still open, and values of
-// answers to use again.
+// resume brings a new scheduler to the state of the run that it continues: its tests and faults,
+// the commands that were applied, and the used budget. The kept tests are played once more first,
+// so that the search has a start for the targets that are still open, and values from answers.
 func (e *scheduler) resume(r *model.Resume) {
 	last, book := r.Last, &e.judge.stats
 	e.pool.restarts, book.unanswered, book.noAnswer = last.Restarts, last.Unanswered, last.NoAnswer
@@ -37,13 +35,13 @@ func (e *scheduler) resume(r *model.Resume) {
 	e.replaySteering()
 }
 
-// resume takes the shares of a run that goes on as used.
+// resume counts the proposer's shares of the resumed run as used.
 func (p *proposer) resume() {
 	p.onward, p.reductionCalls = p.shareOfCalls(p.onwardShare()), p.shareOfCalls(reductionShare)
-	p.sweepCalls = p.sweepShare() // as far as is known, and so that it goes on as it went
+	p.sweepCalls = p.sweepShare() // an estimate: the exact number is not saved
 }
 
-// resume counts what a run that goes on had used.
+// resume counts what the resumed run had used.
 func (b *budget) resume(r *model.Resume) {
 	last := r.Last
 	b.calls, b.setUp, b.checking, b.minimising, b.elapsedBefore = requestsSent(r), last.SetUp, last.Checking, last.Minimising, last.Elapsed
@@ -52,8 +50,8 @@ func (b *budget) resume(r *model.Resume) {
 	}
 }
 
-// requestsSent is how many requests had left at least: what was found tells of more than
-// the last event where the run was killed between two.
+// requestsSent returns a lower bound of the requests that the resumed run had sent. If it was killed
+// between two events, its tests and faults may have higher call numbers than the last event.
 func requestsSent(r *model.Resume) int {
 	n := r.Last.Call
 	for _, t := range r.Tests {
@@ -67,15 +65,15 @@ func requestsSent(r *model.Resume) int {
 	return n
 }
 
-// assumeUnrecorded counts what may have left of a run that was killed since it told last:
-// it does so each time another thousandth of the budget is used up. The tests
-// that were under way when it was killed are not known.
+// assumeUnrecorded counts what a killed run may have sent after its last progress event, which it
+// emits each time it has used another thousandth of the budget. The number of tests that were being
+// played is not known.
 func (b *budget) assumeUnrecorded() {
 	b.calls = max(b.calls, min(b.calls+b.limits.Calls/1000, b.limits.Calls))
 	b.elapsedBefore += b.limits.Time / 1000
 }
 
-// testsAsked is how many tests had been asked for at least, so that no ID comes twice.
+// testsAsked returns a lower bound of the tests that were asked for, so that no ID is used twice.
 func testsAsked(r *model.Resume) int {
 	n := r.Last.Asked
 	for _, t := range r.Tests {
@@ -86,7 +84,7 @@ func testsAsked(r *model.Resume) int {
 	return n
 }
 
-// adoptTest takes a test of before into the archive as it is, and has it played.
+// adoptTest puts a test of the resumed run into the archive as it is, and queues it to be played.
 func (e *scheduler) adoptTest(t model.Test) {
 	var scores []model.Score
 	for _, id := range t.Covers {
@@ -94,14 +92,14 @@ func (e *scheduler) adoptTest(t model.Test) {
 		e.judge.targets.cover(id)
 	}
 	t.EarlierState = ""
-	t.Covers, t.Code = nil, 0 // what it covers of the source is seen when it is played
+	t.Covers, t.Code = nil, 0 // its code targets are found when it is played
 	kept := &trial{individual: e.proposer.tests.AdoptTest(e.proposer.chance, t), birth: t.Lineage, test: t}
 	e.archive.search.Offer(kept, scores)
 	e.archive.search.Enqueue(&trial{individual: kept.individual, resumed: kept})
 }
 
-// replaySteering does to the search what was done to it before, each thing when it was
-// done, for knobs move on from there; but for seqs that were tried.
+// replaySteering applies the commands of the resumed run again, each at its time, because knobs
+// continue from where they were set. Seqs that were tried are not tried again.
 func (e *scheduler) replaySteering() {
 	e.judge.stats.steered = slices.Clone(e.script)
 	e.usage.advance(e.asked)
@@ -115,7 +113,7 @@ func (e *scheduler) replaySteering() {
 	e.archive.search.SetBudgetUsed(e.usage.used)
 }
 
-// resume counts what was answered before: all of it where that was kept.
+// resume restores the counts of answers. If they were not saved, it counts those in the kept tests.
 func (b *statistics) resume(r *model.Resume) {
 	for op, counts := range r.Answers {
 		b.counts[op] = maps.Clone(counts)
@@ -127,7 +125,7 @@ func (b *statistics) resume(r *model.Resume) {
 	}
 }
 
-// countTest counts what was answered in a test of before, once.
+// countTest counts the answers in a test of the resumed run.
 func (b *statistics) countTest(t model.Test) {
 	var results []client.CallResult
 	for _, c := range t.Calls {
@@ -135,6 +133,6 @@ func (b *statistics) countTest(t model.Test) {
 			results = append(results, client.CallResult{Exchange: model.Exchange{Reply: model.Reply{Status: c.Status}}})
 		}
 	}
-	t.Calls = t.Calls[:len(results)] // those that got no answer are the last
+	t.Calls = t.Calls[:len(results)] // calls without an answer are last
 	b.countAnswers(t, results)
 }

@@ -34,13 +34,13 @@ type scheduler struct {
 	queue  workQueue
 	usage  usageMeter
 	access accessCheck
-	denied *model.AccessDenied    // why the run stopped or is paused, nil where that is not the reason
+	denied *model.AccessDenied    // refusals because of which the run stopped or is paused, else nil
 	script []model.AppliedCommand // commands of the plan that are still to be applied
 
 	asked       int    // tests asked of the search
 	judged      int    // number of the last judged test
 	lastTrial   *trial // that test
-	outOfBudget bool   // the budget was too short for a test that the search did not ask for
+	outOfBudget bool   // the budget was too short for a test of a player
 
 	lastShown time.Time
 	cancelled bool
@@ -121,8 +121,8 @@ func (e *scheduler) assemble(search *mio.Search[*trial], tests *individual.Probl
 	}
 }
 
-// creationShare is the share of the budget in calls that may be used to create something
-// while a service that can't be reset is in its first state.
+// creationShare is the share of the budget that may be used for creating resources at the start,
+// while a service without a reset is in its first state.
 const creationShare = 0.03
 
 func creationCalls(l model.Limits) int {
@@ -132,7 +132,7 @@ func creationCalls(l model.Limits) int {
 	return 100
 }
 
-// loop is Algorithm 1's while.
+// loop runs all phases; the while of MIO's Algorithm 1 is in explore.
 func (e *scheduler) loop(ctx context.Context) {
 	defer close(e.run.done)
 	defer e.pool.stop()
@@ -150,7 +150,7 @@ func (e *scheduler) loop(ctx context.Context) {
 
 // begin emits that the run starts or resumes.
 func (e *scheduler) begin() {
-	e.journal.lastTraffic = time.Now() // traffic written before a resumed run stays until there is as much again
+	e.journal.lastTraffic = time.Now() // keeps the traffic of a resumed run until there is as much again
 	if e.plan.Resume != nil {
 		e.journal.emit(model.RunResumed{Call: e.pool.budget.calls, Asked: e.asked})
 		return
@@ -192,7 +192,8 @@ func (e *scheduler) closeQueue() {
 func (e *scheduler) guard(work func()) {
 	defer func() {
 		if p := recover(); p != nil {
-			e.err = fmt.Errorf("sonde itself failed at call %d: %v; please report it with this: %s", e.pool.budget.calls, p, debug.Stack())
+			const message = "sonde itself failed at call %d: %v; please report it with this: %s"
+			e.err = fmt.Errorf(message, e.pool.budget.calls, p, debug.Stack())
 		}
 	}()
 	work()
@@ -249,7 +250,7 @@ func (e *scheduler) handlePlayed(ctx context.Context, j *job) {
 	e.publishIfDue()
 }
 
-// locateScores finds out which places in the source a driver's answers are about.
+// locateScores finds out which code targets a driver's scores are about.
 func (e *scheduler) locateScores(ctx context.Context, c *worker, p *played) {
 	if e.code.lostSight(c, p) {
 		e.controls.updateWeights()
@@ -262,7 +263,7 @@ func (e *scheduler) judgeTest(ctx context.Context, j *job) {
 	planned := p.test
 	t.test = planned
 	t.test.ID = "t" + strconv.Itoa(j.number)
-	t.test.Calls = planned.Calls[:len(p.results)] // what was not sent tells nothing
+	t.test.Calls = planned.Calls[:len(p.results)] // calls that were not sent mean nothing
 	if !e.pool.resets {
 		t.foreignCalls = e.judge.targets.foreignCalls(t.test) + boolToInt(len(e.judge.history.borrowed(t.test)) > 0)
 	}
@@ -285,7 +286,7 @@ func (e *scheduler) judgeTest(ctx context.Context, j *job) {
 	e.hosts.observe(planned, p.start)
 	e.hosts.observe(planned, p.contacts)
 	if t.sweeps() {
-		scores = coveredScores(scores) // it is too long to be a good parent
+		scores = coveredScores(scores) // a sweep is too long to be a good parent
 	}
 	verdict := e.archive.search.Tell(j.candidate, scores)
 	t.birth.First, t.birth.Code = e.archive.noteFirsts(verdict)
@@ -328,13 +329,13 @@ func (e *scheduler) progressEvent() model.Progress {
 	b := e.pool.budget
 	targets, _ := e.archive.statusTargets()
 	return model.Progress{
-		Call: b.calls, SetUp: b.setUp, Checking: b.checking, Minimising: b.minimising, Unanswered: e.judge.stats.unanswered,
-		NoAnswer: e.judge.stats.noAnswer, Restarts: e.pool.restarts, Asked: e.asked, Used: e.usage.used, Elapsed: b.elapsed(),
-		Targets: targets,
+		Call: b.calls, SetUp: b.setUp, Checking: b.checking, Minimising: b.minimising, Elapsed: b.elapsed(),
+		Unanswered: e.judge.stats.unanswered, NoAnswer: e.judge.stats.noAnswer, Restarts: e.pool.restarts,
+		Asked: e.asked, Used: e.usage.used, Targets: targets,
 	}
 }
 
-// requestsPerCall bounds the requests of a test for each of its calls while other tests are
+// requestsPerCall bounds the requests of a test for each of its calls while other tests are being
 // played: the call, a new log-in and a repetition, and as much again.
 const requestsPerCall = 6
 
@@ -348,7 +349,7 @@ func (e *scheduler) canDispatch() bool {
 	return e.queue.empty() || e.pool.budget.remaining() > e.pool.resetCost+requestsPerCall*(longTest+len(e.plan.Users))
 }
 
-// longTest is more calls than a test usually has.
+// longTest is more calls than most tests have.
 const longTest = 64
 
 // dispatch lets the next worker play a candidate.
@@ -394,7 +395,7 @@ func (e *scheduler) check(ctx context.Context) {
 		switch {
 		case f.Test == nil:
 		case c.judge.endsUser(*f.Test):
-			c.judge.faults.faults[i].Unrepeated = "a call of it ended a user, and is not sent again"
+			c.judge.faults.faults[i].Unrepeated = "one of its calls ended a user, and is not sent again"
 		case f.Status > 0 || silent <= maxSilentFaults:
 			c.verify(ctx, i)
 		}
@@ -415,7 +416,7 @@ func (e *scheduler) stopOnError(ctx context.Context, err error) {
 const (
 	publishEvery = 50 * time.Millisecond
 	saveEvery    = time.Second
-	trafficEvery = 10 * time.Second // traffic may be large, and costs time to write
+	trafficEvery = 10 * time.Second // traffic may be large, and takes time to write
 )
 
 // publishIfDue renews the snapshot and what is on disk when it is time.
@@ -435,17 +436,26 @@ func (e *scheduler) publishIfDue() {
 // publish replaces the snapshot.
 func (e *scheduler) publish(phase model.Phase) {
 	s := model.Snapshot{
-		Phase: phase, Summary: e.summary(), Used: e.pool.budget.usedShare(),
-		Tuning: e.controls.tuning, Applied: e.archive.search.AppliedTuning(),
-		Curve: slices.Clip(e.judge.stats.curve), Marks: slices.Clip(e.judge.stats.steered), Refused: slices.Clip(e.judge.stats.refused),
-		Faults: slices.Clone(e.judge.faults.faults),
-		Grid:   e.judge.stats.answerCounts(), Newest: maps.Clone(e.judge.stats.samples), Tests: e.archive.savedTests(), Weights: e.controls.weights, Denied: e.denied,
-		Err: errors.Join(e.err, e.journal.sinkErr),
+		Phase:   phase,
+		Summary: e.summary(),
+		Used:    e.pool.budget.usedShare(),
+		Tuning:  e.controls.tuning,
+		Applied: e.archive.search.AppliedTuning(),
+		Curve:   slices.Clip(e.judge.stats.curve),
+		Marks:   slices.Clip(e.judge.stats.steered),
+		Refused: slices.Clip(e.judge.stats.refused),
+		Faults:  slices.Clone(e.judge.faults.faults),
+		Grid:    e.judge.stats.answerCounts(),
+		Newest:  maps.Clone(e.judge.stats.samples),
+		Tests:   e.archive.savedTests(),
+		Weights: e.controls.weights,
+		Denied:  e.denied,
+		Err:     errors.Join(e.err, e.journal.sinkErr),
 	}
 	s.Open = e.archive.openTargets()
 	s.Log, s.Unlogged = e.journal.recent.Entries()
 	s.Net, s.Hosts = e.plan.Net != nil, e.hosts.snapshot()
-	s.Source = e.code.coverage.reachSnapshot() // after the tests, by which it is kept
+	s.Source = e.code.coverage.reachSnapshot() // after savedTests, which notes which test covers what
 	if e.lastTrial != nil {
 		last := e.lastTrial.test
 		s.Last = &last
@@ -547,10 +557,11 @@ func (e *scheduler) abandon(all []abandonedOp) {
 	for _, h := range all {
 		why := model.Excerpt([]byte(h.err.Error()))
 		if err := e.controls.stress(model.Priority{Kind: model.PriorityMuted, Ops: []model.OpID{h.op}}); err != nil {
-			e.err = fmt.Errorf("no operation is left that can be called: of %q, %s; mend the specification", h.op, why)
+			e.err = fmt.Errorf("no operation is left that can be called: of %q, %s; correct the specification", h.op, why)
 			return
 		}
-		e.journal.emit(model.Note{Call: e.pool.budget.calls, Text: fmt.Sprintf("%s is not searched for any more: %s", h.op, why)})
+		text := fmt.Sprintf("%s is no longer part of the search: %s", h.op, why)
+		e.journal.emit(model.Note{Call: e.pool.budget.calls, Text: text})
 	}
 }
 
@@ -585,11 +596,10 @@ func (e *scheduler) handleEnded(all []model.EndedUser) {
 	}
 }
 
-// minimisePhases searches on, and minimises what is kept with the last share of the
-// budget. What that leaves goes back to the search, whose late finds are
-// minimised, too; but not where the time may be over before. Without a reset, tests
-// that could not be played again are worth little: what checking left is used for
-// them first.
+// minimisePhases explores further and minimises the kept tests with the last share of the budget.
+// What minimising leaves goes back to exploring, and tests found then are minimised, too, unless
+// the budget is limited by time. Without a reset, tests that could not be played again are worth
+// little, so that what checking left of its share is used for minimising first.
 func (e *scheduler) minimisePhases(ctx context.Context, share float64) {
 	if whole := 1 - e.usage.used; !e.pool.resets && share > 0 && whole > share {
 		e.minimise(ctx, whole)

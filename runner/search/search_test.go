@@ -421,7 +421,7 @@ func TestRealiseUnfinished(t *testing.T) {
 	seq.Steps = append(seq.Steps, seq.Steps[0])
 	got, err := realise(t, p, seq)
 	var unfinished *search.IncompleteError
-	want := `GET /things/{id} answered 409 "not before noon", and no try of 50 went better`
+	want := `GET /things/{id} answered 409 "not before noon", and none of 50 tries got further`
 	if !errors.As(err, &unfinished) || err.Error() != want || got.Calls[0].Status != 200 {
 		t.Errorf("test %+v, error %v, want %s", got, err, want)
 	}

@@ -117,7 +117,7 @@ func TestServiceThatDies(t *testing.T) {
 		"POST /exit" + died:   `service died: exit status 3, "giving up"`,
 		"POST /panic" + died:  `service died: exit status 2, "panic: boom"`,
 		"POST /late" + died:   `service died: exit status 5, "listening with"`,
-		"POST /drop" + silent: "the connection was closed without an answer",
+		"POST /drop" + silent: "the server closed the connection without answering",
 	}
 	for name, text := range texts {
 		f, ok := faults[name]
@@ -236,7 +236,7 @@ func TestResetThatKills(t *testing.T) {
 	p.Reset = &model.Reset{Method: "POST", Path: "/exit"}
 	got := start(t, p, search.Sink{}).Wait()
 	var gone *search.UnreachableError
-	if !errors.As(got.Err, &gone) || !strings.Contains(got.Err.Error(), `no test can begin, time and again: reset "POST /exit"`) ||
+	if !errors.As(got.Err, &gone) || !strings.Contains(got.Err.Error(), `no test can begin, several times in a row: reset "POST /exit"`) ||
 		len(got.Faults) != 0 {
 		t.Errorf("error %v, faults %+v", got.Err, got.Faults)
 	}
@@ -292,11 +292,11 @@ func TestNoAnswer(t *testing.T) {
 		two        bool // HTTP/2
 		answer     http.HandlerFunc
 	}{
-		{"closed", "the connection was closed without an answer", false, abort},
-		{"a stream that is closed", "the connection was closed without an answer", true, abort},
+		{"closed", "the server closed the connection without answering", false, abort},
+		{"a stream that is closed", "the server closed the connection without answering", true, abort},
 		{"never", "no answer in time", false, hang},
 		{"never on a stream", "no answer in time", true, hang},
-		{"no HTTP", `no HTTP came: net/http: HTTP/1.x transport connection broken: malformed HTTP response "nonsense"`, false, func(
+		{"no HTTP", `the answer is not HTTP: net/http: HTTP/1.x transport connection broken: malformed HTTP response "nonsense"`, false, func(
 			w http.ResponseWriter, _ *http.Request,
 		) {
 			conn, _, err := w.(http.Hijacker).Hijack()

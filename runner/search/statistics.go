@@ -14,7 +14,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// statistics keeps what a run has seen.
+// statistics counts the answers and commands of a run.
 type statistics struct {
 	counts  map[model.OpID]map[int]int
 	samples map[model.OpStatus]string
@@ -24,8 +24,8 @@ type statistics struct {
 	refused []model.Note
 
 	unanswered int
-	silentOps  map[model.OpID]bool // that gave no answer once at least
-	noAnswer   string              // the first of them, and why
+	silentOps  map[model.OpID]bool // operations that gave no answer at least once
+	noAnswer   string              // the first call without an answer, with the reason
 }
 
 func newStatistics() statistics {
@@ -37,7 +37,7 @@ func newStatistics() statistics {
 	}
 }
 
-// maxSampleBytes is how much of an answer is kept for a person to see, in bytes.
+// maxSampleBytes is how much of an answer is kept for display, in bytes.
 const maxSampleBytes = 400
 
 // countAnswers counts the answers to a test.
@@ -64,7 +64,7 @@ func (b *statistics) countAnswers(t model.Test, results []client.CallResult) {
 	}
 }
 
-// answerCounts are what was counted, to be kept by others.
+// answerCounts returns a copy of the counts.
 func (b *statistics) answerCounts() map[model.OpID]map[int]int {
 	all := make(map[model.OpID]map[int]int, len(b.counts))
 	for op, counts := range b.counts {
@@ -82,7 +82,7 @@ func (b *statistics) countUnanswered(op model.OpID, err error) {
 	}
 }
 
-// unansweredOperations is how many operations were called and never answered.
+// unansweredOperations returns how many operations were called and never answered.
 func (b *statistics) unansweredOperations() int {
 	n := 0
 	for op := range b.silentOps {
@@ -93,27 +93,27 @@ func (b *statistics) unansweredOperations() int {
 	return n
 }
 
-// reasons keeps why operations were refused, in the service's own words, for as
-// long as they never answered 2xx.
+// reasons keeps why operations were refused, in the service's own words, until they first answer
+// 2xx.
 type reasons map[model.OpID]*refusals
 
 // refusals counts the reasons of one operation.
 type refusals struct {
-	done  bool // it answered 2xx
+	done  bool // the operation answered 2xx
 	calls int
 	all   []*reason // in order of appearance
-	users []string  // who were refused by 401 or 403
+	users []string  // users who were refused with 401 or 403
 	known map[string]*reason
 }
 
-// reason is a status and the words that came with it the first time.
+// reason is a status and the message of its first answer.
 type reason struct {
 	status int
 	words  string
 	times  int
 }
 
-// maxReasons bounds the reasons that are told apart for one operation.
+// maxReasons bounds the distinct reasons of one operation.
 const maxReasons = 40
 
 // note counts one answer to a call of a user.
@@ -145,7 +145,7 @@ func (r reasons) note(op model.OpID, user string, reply model.Reply) {
 	}
 }
 
-// main returns the most common reason, nil where there is none.
+// main returns the most common reason, nil if there is none.
 func (f *refusals) main() *reason {
 	var most *reason
 	for _, r := range f.all {
@@ -156,7 +156,7 @@ func (f *refusals) main() *reason {
 	return most
 }
 
-// String is the status, and the words if there are any.
+// String returns the status and, if there is one, the message.
 func (r *reason) String() string {
 	if r.words == "" {
 		return fmt.Sprint(r.status)
@@ -169,8 +169,8 @@ const maxReasonBytes = 4096
 
 var titleTag = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
 
-// reasonText returns what an answer gives as its reason: the message in a JSON body, a
-// page's title, or else its first words.
+// reasonText returns the message of an answer: the message in a JSON body, a page's title, or else
+// the first words.
 func reasonText(body []byte) string {
 	body = body[:min(len(body), maxReasonBytes)]
 	if m := titleTag.FindSubmatch(body); m != nil {
@@ -186,10 +186,12 @@ func reasonText(body []byte) string {
 	return string(words[:min(len(words), 100)])
 }
 
-// messageMembers are the members of an error that say what is wrong, the best first.
-var messageMembers = []string{"message", "detail", "error_description", "errors", "error", "details", "msg", "reason", "title", "description"}
+// messageMembers are the members of a JSON error that may hold its message, best first.
+var messageMembers = []string{
+	"message", "detail", "error_description", "errors", "error", "details", "msg", "reason", "title", "description",
+}
 
-// jsonMessage finds the words in a JSON error.
+// jsonMessage returns the message in a JSON error, "" if there is none.
 func jsonMessage(v any, depth int) string {
 	if depth > 4 {
 		return ""

@@ -9,36 +9,35 @@ import (
 	"sonde/runner/target/client"
 )
 
-// targetIndex are what a run searches for, by number: the (operation, status) pairs
-// that the spec declares, in its order; behind them the hopes; and behind those
-// what is seen besides.
+// targetIndex numbers the targets of a run outside the service's source: first the (operation,
+// status) pairs that the spec declares, then the next server error of each operation, then
+// targets that turn up during the run.
 type targetIndex struct {
 	ids          []string       // by number
 	numbers      map[string]int // by ID
-	ops          []model.OpID   // that they are about, "" for none
-	hosts        int            // how many are of what hosts did
+	ops          []model.OpID   // the target's operation, "" for none
+	hosts        int            // number of targets about hosts
 	covered      []bool
-	coveredCount int // how many are covered
-	declared     int // how many are declared
+	coveredCount int // number of covered targets
+	declared     int // number of declared targets
 	byOp         map[model.OpID]*opTargets
-	listIndex    []int // of scores: 1 + where a target stands in the list, 0 for not at all
-	listed       []int // of scores: the targets in the list
-	list         []model.Score
+	listIndex    []int         // by target: 1 + its index in list, 0 if it is not there
+	listed       []int         // the targets in list
+	list         []model.Score // result of scores, whose memory is reused
 }
 
 // opTargets are the targets of one operation.
 type opTargets struct {
 	declared []statusTarget
-	seen     []statusTarget // what was answered, be it declared or not
-	// nextError is a goal that is never covered: to find the operation's next server
-	// error, which no document promises. Without it the search would leave an
-	// operation alone once all that it declares is covered, and with it what it
-	// takes a long chain to come to.
+	seen     []statusTarget // statuses that were answered, declared or not
+	// nextError is a target that is never covered: the operation's next server error, which no
+	// spec declares. Without it the search would ignore an operation once all its declared
+	// targets are covered, and would no longer find faults that need a long chain of calls.
 	nextError     int
-	needsCreation bool // it works on a resource that others can create
+	needsCreation bool // its path needs a resource that other operations create
 }
 
-// statusTarget is a status, and the number of the target to be answered with it.
+// statusTarget is a status, and the number of the target of an answer with this status.
 type statusTarget struct{ status, target int }
 
 func newTargetIndex(spec *model.Spec, templates []model.Template) *targetIndex {
@@ -60,7 +59,7 @@ func newTargetIndex(spec *model.Spec, templates []model.Template) *targetIndex {
 	return t
 }
 
-// declare numbers what the spec declares of an operation.
+// declare numbers the declared statuses of an operation.
 func (t *targetIndex) declare(op *model.Operation) []statusTarget {
 	var all []statusTarget
 	for _, r := range op.Responses {
@@ -73,7 +72,7 @@ func (t *targetIndex) declare(op *model.Operation) []statusTarget {
 
 func statusTargetID(op model.OpID, status int) string { return fmt.Sprintf("%s %d", op, status) }
 
-// numberOf returns the number of a target, which is given once.
+// numberOf returns the number of a target, and adds the target if it is new.
 func (t *targetIndex) numberOf(id string, op model.OpID) int {
 	n, known := t.numbers[id]
 	if !known {
@@ -85,20 +84,19 @@ func (t *targetIndex) numberOf(id string, op model.OpID) int {
 	return n
 }
 
-// fixedCount is how many targets there are from the start: those that are declared,
-// and the hopes.
+// fixedCount returns the number of targets known from the start: the declared ones and the next
+// server errors.
 func (t *targetIndex) fixedCount() int { return t.declared + len(t.byOp) }
 
-// fixedIDs returns the IDs of what to search for.
+// fixedIDs returns the IDs of the targets known from the start.
 func (t *targetIndex) fixedIDs() []string { return slices.Clone(t.ids[:t.fixedCount()]) }
 
-// maxStatuses is how many statuses of an operation are targets of their own, and
-// so keep a test each. A service that makes up more has them count as the first
-// of their class, which is what RFC 9110, 15 lets a client make of a status that
-// it does not know.
+// maxStatuses bounds the statuses of an operation that are separate targets. Further undeclared
+// statuses count as the first of their class, which is how RFC 9110, section 15, lets a client
+// treat a status that it does not know.
 const maxStatuses = 32
 
-// statusTarget returns the number of the target to be answered so.
+// statusTarget returns the number of the target of an operation's answer.
 func (t *targetIndex) statusTarget(op model.OpID, status int) int {
 	g := t.byOp[op]
 	for _, p := range g.seen {
@@ -132,13 +130,12 @@ func (t *targetIndex) lastCalls(test model.Test, wanted []string) []int {
 	return calls
 }
 
-// coveredScores are the scores of the targets that are covered.
+// coveredScores returns the scores of covered targets. It reuses the slice.
 func coveredScores(all []model.Score) []model.Score {
 	return slices.DeleteFunc(all, func(sc model.Score) bool { return !isCovered(sc) })
 }
 
-// operation returns the operation that a target is about, "" where it is none of
-// a status.
+// operation returns the operation of a target, "" if it has none.
 func (t *targetIndex) operation(id string) model.OpID {
 	if n, known := t.numbers[id]; known {
 		return t.ops[n]
@@ -160,7 +157,7 @@ func (t *targetIndex) open(id string) bool {
 	return !known || !t.covered[n]
 }
 
-// score is one with the target's ID, and its number where the search knows it.
+// score returns a score with the target's ID, and its number if the search knows it from the start.
 func (t *targetIndex) score(target int, h float64) model.Score {
 	s := model.Score{Target: t.ids[target], H: h}
 	if target < t.fixedCount() {
@@ -169,23 +166,21 @@ func (t *targetIndex) score(target int, h float64) model.Score {
 	return s
 }
 
-// The rungs of a partial score. The paper knows only 0 and 1 for a status, by
-// which Algorithm 1's populations would stay empty; so a call on the way to a
-// declared status earns a rung for each thing that already went right. All
-// together they stay below 1.
+// Parts of a partial score. The paper has only 0 and 1 for a status, which would leave the
+// populations of Algorithm 1 empty. So a call gets a part for each thing that went right on the way
+// to a declared status. The sum stays below 1.
 const (
-	rungSent     = 0.1  // sent, or waiting for the creation that it is linked to
-	rungWaiting  = 0.1  // waiting: up to so much more, the further the chain came
+	rungSent     = 0.1  // sent, or not reached yet
+	rungWaiting  = 0.1  // not reached: up to this much more, the further the chain came
 	rungLinked   = 0.3  // sent, and its resource was created before
-	rungAllowed  = 0.1  // linked, and the answer does not forbid it to the sender
-	rungAccepted = 0.1  // nor does it refuse the input
+	rungAllowed  = 0.1  // linked, and the status is not 401 or 403
+	rungAccepted = 0.1  // and the input was not refused either
 	rungClass    = 0.2  // linked, and the class of the status is right
-	rungByChance = 0.05 // the class is right, on a resource that nobody created
+	rungByChance = 0.05 // the class is right, on a resource that the test did not create
 )
 
-// scores says how near a played test came to each target: those that are covered
-// already are passed over unless they are covered again. The list is the targets'
-// own: the next call makes it anew.
+// scores returns how near a played test came to each target. Covered targets appear only if the
+// test covers them again. The returned slice is valid until the next call.
 func (t *targetIndex) scores(test model.Test, results []client.CallResult) []model.Score {
 	t.list, t.listed = t.list[:0], t.listed[:0]
 	for i, c := range test.Calls {
@@ -201,21 +196,20 @@ func (t *targetIndex) scores(test model.Test, results []client.CallResult) []mod
 	return t.list
 }
 
-// linked reports whether a call's chain is complete: it names nothing that could
-// have been created before, or what it names was.
+// linked reports whether a call's chain is complete: its resource was created before, or it needs
+// none.
 func (t *targetIndex) linked(test model.Test, i int, r client.CallResult) bool {
 	return r.Linked && t.named(test, i)
 }
 
-// named reports whether what a call names was created before it, as far as it
-// could have been.
+// named reports whether the resource of a call was created by an earlier call of the test, if the
+// operation needs one.
 func (t *targetIndex) named(test model.Test, i int) bool {
 	return !t.byOp[test.Calls[i].Op].needsCreation || slices.ContainsFunc(test.Links, func(l model.Link) bool { return l.To == i })
 }
 
-// foreignCalls counts the calls that went well on a resource that could have been
-// created before and was not: without a reset it is somebody else's, and not
-// there the next time.
+// foreignCalls counts the successful calls on a resource that the test could have created and did
+// not. Without a reset such a resource belongs to another test and may be missing the next time.
 func (t *targetIndex) foreignCalls(test model.Test) int {
 	n := 0
 	for i, c := range test.Calls {
@@ -226,9 +220,8 @@ func (t *targetIndex) foreignCalls(test model.Test) int {
 	return n
 }
 
-// chainProgress tells how far a chain came before the call i that it did not reach:
-// the calls that went well, and half a call where the one that failed was at
-// least allowed to its sender.
+// chainProgress returns how far a chain came towards call i, which it did not reach: the share of
+// the calls that succeeded, with half a call more if the failed one was not forbidden.
 func chainProgress(i int, results []client.CallResult) float64 {
 	done := float64(countSucceeded(results))
 	if n := len(results); n > 0 {
@@ -249,7 +242,7 @@ func countSucceeded(results []client.CallResult) int {
 	return n
 }
 
-// add keeps the best score of each target, in the order of the calls.
+// add adds a score, or raises the one that the target has.
 func (t *targetIndex) add(target int, h float64) {
 	at := t.listIndex[target]
 	if at == 0 {
@@ -271,7 +264,7 @@ func (t *targetIndex) waiting(g *opTargets, progress float64) {
 	}
 }
 
-// answered scores a call that was made.
+// answered scores a call that was sent.
 func (t *targetIndex) answered(op model.OpID, got int, linked bool) {
 	if got > 0 {
 		t.add(t.statusTarget(op, got), 1)
@@ -306,8 +299,8 @@ func partialScore(want, got int, linked bool) float64 {
 	return h
 }
 
-// nextErrorScore is how good a call is to start from to the next server error: one that
-// failed so is known, and its neighbours fail likewise.
+// nextErrorScore returns how good a call is as a start for finding the next server error. A call that
+// failed with a server error itself scores less: that error is known, and its neighbours fail likewise.
 func nextErrorScore(got int, linked bool) float64 {
 	if linked && got/100 == 5 {
 		return rungSent + rungLinked
@@ -315,11 +308,10 @@ func nextErrorScore(got int, linked bool) float64 {
 	return partialScore(500, got, linked)
 }
 
-// isForbidden reports whether a status is about who sent the request.
+// isForbidden reports whether a status refuses the user.
 func isForbidden(status int) bool { return status == 401 || status == 403 }
 
-// isRefused reports whether a status says that the request did not get past the
-// checks of its form.
+// isRefused reports whether a status says that the request failed the service's input checks.
 func isRefused(status int) bool {
 	switch status {
 	case 400, 404, 405, 406, 410, 411, 413, 414, 415, 422, 429, 431:
@@ -328,12 +320,12 @@ func isRefused(status int) bool {
 	return false
 }
 
-// maxOutcomes bounds the targets outside the service: a service may make up hosts.
+// maxOutcomes bounds the targets about hosts: a service may invent any number of hosts.
 const maxOutcomes = 500
 
-// outcomes are the targets of what became of the service's contacts: what a host did,
-// each once, and of all hosts that it was told of, once. That a connection came about is
-// none, for it depends on those that the service kept of earlier tests.
+// outcomes returns the scores of the outcomes of a service's contacts: one target for each outcome
+// of each host, except that hosts named by the test itself share their targets. An established
+// connection is no target, because it depends on connections that the service kept open.
 func (t *targetIndex) outcomes(contacts []model.Contact, told func(host string) bool) (all []model.Score) {
 	for _, c := range contacts {
 		if c.Outcome == "connected" {
@@ -353,5 +345,5 @@ func (t *targetIndex) outcomes(contacts []model.Contact, told func(host string) 
 	return all
 }
 
-// outcomeOf is the target of a contact.
+// outcomeOf returns the target ID of a contact.
 func outcomeOf(c model.Contact) string { return string(c.Kind) + " " + c.Host + " " + c.Outcome }

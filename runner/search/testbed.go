@@ -24,14 +24,18 @@ type testbed struct {
 }
 
 // ErrTooManyWorkers is the error of a plan with more workers than copies of the service.
-var ErrTooManyWorkers = errors.New("several workers need a copy of the service each: say in sonde.yaml how to start it, or leave --workers out")
+var ErrTooManyWorkers = errors.New(
+	"each worker needs its own copy of the service: configure in sonde.yaml how to start it, or omit --workers",
+)
 
-// ErrSharedDriver is the error of a plan with more workers than its driver has copies of
-// the service.
-var ErrSharedDriver = errors.New("several workers need a copy of the service each, and a driver has one: leave --workers out, or let sonde.yaml start a driver for each, as in sut: {run: [driver, \"{port}\"], driver: \"http://127.0.0.1:{port}\"}")
+// ErrSharedDriver is the error of a plan with several workers whose driver has only one copy of the
+// service.
+var ErrSharedDriver = errors.New("each worker needs its own copy of the service, and a driver has one: " +
+	"omit --workers, or let sonde.yaml start a driver for each worker, " +
+	"as in sut: {run: [driver, \"{port}\"], driver: \"http://127.0.0.1:{port}\"}")
 
-// newTestbed checks the plan, and that the service answers unless the run is to start it. It sends
-// no request of a test.
+// newTestbed checks the plan, and that the service answers unless the plan says how to start it. It
+// sends no request of a test.
 func newTestbed(ctx context.Context, p model.Plan, hosts []string) (*testbed, error) {
 	if len(p.Spec.Operations) == 0 {
 		return nil, fmt.Errorf("%q has no operation that could be called", p.Spec.Source)
@@ -58,7 +62,12 @@ func newTestbed(ctx context.Context, p model.Plan, hosts []string) (*testbed, er
 	if err != nil {
 		return nil, err
 	}
-	c := &testbed{plan: p, pool: pool, judge: newJudge(p, rules, pool.resets), code: newCodeTracker(p, pool, m)}
+	c := &testbed{
+		plan:  p,
+		pool:  pool,
+		judge: newJudge(p, rules, pool.resets),
+		code:  newCodeTracker(p, pool, m),
+	}
 	if !pool.starts() {
 		return c, pool.start(ctx)
 	}

@@ -6,9 +6,8 @@ import (
 	"sonde/model"
 )
 
-// neededCalls returns the calls of a test that some calls cannot do without, as far
-// as links tell: they themselves, and those that they take something from, be it
-// by way of others.
+// neededCalls returns the given calls of a test and those that they need according to the links,
+// directly or through others, in order.
 func neededCalls(t model.Test, calls ...int) []int {
 	var all []int
 	for i := len(t.Calls) - 1; i >= 0; i-- {
@@ -21,7 +20,7 @@ func neededCalls(t model.Test, calls ...int) []int {
 	return all
 }
 
-// withCalls is a test with some of its calls, and the links between them.
+// withCalls returns a test with some of the calls, and the links between them.
 func withCalls(t model.Test, keep []int) model.Test {
 	less := model.Test{Origin: t.Origin, Stubs: t.Stubs}
 	for _, i := range keep {
@@ -36,7 +35,7 @@ func withCalls(t model.Test, keep []int) model.Test {
 	return less
 }
 
-// testHead is the first calls of a test, with what ties them together.
+// testHead returns the first calls of a test, with the links between them.
 func testHead(t model.Test, calls int) *model.Test {
 	links := slices.DeleteFunc(slices.Clone(t.Links), func(l model.Link) bool { return l.To >= calls })
 	return &model.Test{Origin: t.Origin, Calls: slices.Clip(t.Calls[:calls]), Links: slices.Clip(links), Stubs: t.Stubs}
@@ -57,8 +56,7 @@ func indexes(n int) []int {
 	return all
 }
 
-// withoutCall returns a test without one of its calls, and false if later ones take something
-// from it.
+// withoutCall returns a test without one of its calls, and false if later calls need it.
 func withoutCall(t model.Test, call int) (model.Test, bool) {
 	if len(t.Calls) == 1 || slices.ContainsFunc(t.Links, func(l model.Link) bool { return l.From == call }) {
 		return t, false
@@ -82,7 +80,7 @@ func withoutCall(t model.Test, call int) (model.Test, bool) {
 	return t, true
 }
 
-// usedStubs are the stubs of a test that answered something in it.
+// usedStubs returns the stubs that answered a contact.
 func usedStubs(stubs []model.Stub, contacts []model.Contact) (all []model.Stub) {
 	for i, s := range stubs {
 		if slices.ContainsFunc(contacts, func(c model.Contact) bool { return c.Stub == i }) {

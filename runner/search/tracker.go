@@ -10,47 +10,45 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// observer sees what one copy of the service does. It is for one goroutine.
+// observer reports what one copy of the service covers. It is used by one goroutine.
 type observer interface {
-	// begin lets go of all that was seen: a test begins.
+	// begin forgets everything reported so far; a test begins.
 	begin(ctx context.Context) error
-	// reached is how near the service came since then to the targets that are asked for.
+	// reached returns the scores since begin of the targets that are wanted.
 	reached(ctx context.Context) ([]model.Score, error)
-	// settled is now behind a test, with what the service still does for it, as far
-	// as it is waited for.
+	// settled is reached after the end of a test. It waits, within a bound, until the service is
+	// quiet.
 	settled(ctx context.Context) ([]model.Score, error)
-	// lateScores is what the service came nearer to behind rested.
+	// lateScores returns the scores of targets that improved after settled.
 	lateScores(ctx context.Context) ([]model.Score, error)
-	// ignoreActivity is called when calls of no test have moved the service.
+	// ignoreActivity is called after calls that belong to no test.
 	ignoreActivity()
-	// setWanted asks for a target, which has a number and an ID, from the next begin on; or
-	// not any more.
+	// setWanted sets whether a target, given by index and ID, is reported from the next begin on.
 	setWanted(target int, id string, want bool)
 	close()
 }
 
-// operandObserver is an eye that also sees what predicates compared in the test.
+// operandObserver is an observer that also reports the operands that predicates compared.
 type operandObserver interface{ compared() []model.Compared }
 
-// tracker keeps what an eye sees of one copy of the service, test by test. A nil
-// one keeps nothing. One goroutine at a time owns it.
+// tracker collects the coverage of one copy of the service test by test. A nil tracker collects
+// nothing. One goroutine at a time owns it.
 //
-// What a service does behind the last look at a test counts for it still, as long
-// as the next one has not begun. What it does later than that counts for another
-// test.
+// What a service does after the last reading of a test is credited to that test until the next
+// one begins, and after that to the next.
 type tracker struct {
 	observer observer
-	blind    bool     // nobody looks before the end, or any more
-	ids      []string // of the targets that the run knew when it told
-	dropped  int      // how many of those that it covered are not asked for
+	blind    bool     // coverage is read only at the end, or not any more
+	ids      []string // IDs of the targets, as of the last dropCovered
+	dropped  int      // number of covered targets that are no longer wanted
 	begun    bool
-	failures int             // tests in a row in which the eye saw nothing for an error
-	ctx      context.Context // of the test of this moment
+	failures int             // tests in a row whose coverage could not be read
+	ctx      context.Context // of the current test
 
-	marking    bool                // the next test is a sweep
+	marking    bool                // the current test is a sweep
 	marks      map[string]int      // see played
-	lastCall   int                 // the last call of the next test
-	approaches map[string]approach // of the test of this moment, by target
+	lastCall   int                 // index of the last call of the current test
+	approaches map[string]approach // of the current test, by target
 
 	setUp, late, seen []model.Score // see played
 	compared          []model.Compared
@@ -58,8 +56,8 @@ type tracker struct {
 	err               error      // see played.unseen
 }
 
-// dropCovered lets the eye ask no more for what is covered: the paper's "only what is
-// asked for". Order are the targets in the order in which they were covered.
+// dropCovered tells the observer to stop reporting covered targets, as in the paper: only wanted
+// targets are reported. Order are the targets in the order in which they were covered.
 func (w *tracker) dropCovered(order []int, ids []string) {
 	if w == nil {
 		return
@@ -70,15 +68,14 @@ func (w *tracker) dropCovered(order []int, ids []string) {
 	}
 }
 
-// request lets the eye ask for some targets that are covered, or not any more.
+// request sets whether some covered targets are reported.
 func (w *tracker) request(targets []int, want bool) {
 	for _, i := range targets {
 		w.observer.setWanted(i, w.ids[i], want)
 	}
 }
 
-// afterCall is what looks behind each call what is covered since the one before, nil
-// where nobody sees.
+// afterCall returns the function to call after each call of a test, nil if coverage is not read.
 func (w *tracker) afterCall() func(call int) {
 	if w == nil || w.blind {
 		return nil
@@ -86,9 +83,8 @@ func (w *tracker) afterCall() func(call int) {
 	return w.observeCall
 }
 
-// observeCall notes what a call of a sweep is the first to cover, and how near one of
-// another test came that is not the last. What the service does for it in the
-// background may be missed, or taken for the next call's.
+// observeCall notes which call of a sweep is the first to cover a target, and how near calls of
+// other tests came. Background work of a call may be missed, or be attributed to the next call.
 func (w *tracker) observeCall(call int) {
 	if w.blind || w.err != nil || !w.marking && call >= w.lastCall {
 		return
@@ -106,7 +102,7 @@ func (w *tracker) observeCall(call int) {
 	}
 }
 
-// startTest looks at what has moved since the last look at the test before.
+// startTest reads what has changed since the last reading of the test before.
 func (w *tracker) startTest(ctx context.Context) {
 	if w == nil {
 		return
@@ -117,8 +113,8 @@ func (w *tracker) startTest(ctx context.Context) {
 	}
 }
 
-// begin is called when the service is as it should be and a test begins. What it
-// took to start and reset the service shows before the first.
+// begin is called when the service is ready and a test begins. Before the first test it reads what
+// starting and resetting the service covered.
 func (w *tracker) begin(ctx context.Context) {
 	if w == nil || w.blind || w.err != nil {
 		return
@@ -135,7 +131,7 @@ func (w *tracker) begin(ctx context.Context) {
 	w.err = w.observer.begin(ctx)
 }
 
-// end is called when a test was played.
+// end is called after a test was played.
 func (w *tracker) end() {
 	if w == nil || w.blind || w.err != nil {
 		return
@@ -147,8 +143,8 @@ func (w *tracker) end() {
 	}
 }
 
-// conclude is called behind a test. An eye that fails sees nothing any more, unless
-// it is only that nobody is there, who may come back: but not time and again.
+// conclude is called at the end of a test. After an error the tracker becomes blind, unless the
+// driver only did not answer: that is tolerated a few times in a row.
 func (w *tracker) conclude(ctx context.Context) {
 	switch {
 	case w.err == nil:
@@ -163,7 +159,7 @@ func (w *tracker) conclude(ctx context.Context) {
 
 func isCovered(s model.Score) bool { return s.H >= 1 }
 
-// ignoreActivity is called when calls of no test have moved the service.
+// ignoreActivity is called after calls that belong to no test.
 func (w *tracker) ignoreActivity() {
 	if w != nil {
 		w.observer.ignoreActivity()
@@ -176,18 +172,18 @@ func (w *tracker) close() {
 	}
 }
 
-// aimedShare is how often a mutation of several calls that is to come nearer to a place
-// in the source changes nothing but the call that came nearest.
+// aimedShare is how often a mutation for a code target changes only the call that came nearest to
+// it, if the test has several calls.
 const aimedShare = 0.8
 
-// nearCall is a target, by its number in the search, and the call of a test that came
-// nearest to it.
+// nearCall is a target, by its number in the search, and the call of a test that came nearest to
+// it.
 type nearCall struct{ target, call int32 }
 
 func (n nearCall) compare(target int32) int { return cmp.Compare(n.target, target) }
 
-// nearest returns the call that came nearest to a target: the last, or one before
-// it that is known to.
+// nearest returns the call of a test that came nearest to a target: the last, or an earlier one
+// that is known.
 func (t *trial) nearest(target int) int {
 	if i, earlier := slices.BinarySearchFunc(t.nearCalls, int32(target), nearCall.compare); earlier {
 		return int(t.nearCalls[i].call)
@@ -195,14 +191,13 @@ func (t *trial) nearest(target int) int {
 	return len(t.test.Calls) - 1
 }
 
-// approach is how near the calls of a test came to a target by now, and which of them was
-// the first to come so near.
+// approach is the best score of a target during a test, and the first call that reached it.
 type approach struct {
 	score float64
 	call  int
 }
 
-// noteApproach notes how near a test came by one of its calls.
+// noteApproach notes how near a call of the test came.
 func (w *tracker) noteApproach(call int, now []model.Score) {
 	for _, sc := range now {
 		if sc.H > w.approaches[sc.Target].score {
@@ -211,8 +206,7 @@ func (w *tracker) noteApproach(call int, now []model.Score) {
 	}
 }
 
-// earlierCalls are the targets to which a call before the last came as near as the whole
-// test.
+// earlierCalls returns the targets to which a call before the last came as near as the whole test.
 func (w *tracker) earlierCalls() []nearCall {
 	var all []nearCall
 	for _, sc := range w.seen {

@@ -9,27 +9,27 @@ import (
 	"sonde/runner/target/client"
 )
 
-// trial is an individual on its way: evaluated once, then frozen.
+// trial is an individual that is evaluated once and then not changed.
 type trial struct {
 	individual     *individual.Individual
-	codeTargets    []int      // of a piece of a sweep: places in the source that the whole covers
-	reduces        *reduction // of which it is a step, of these calls; nil for none
+	codeTargets    []int      // of a part of a sweep: code targets that the whole covers
+	reduces        *reduction // the reduction of which it is a step, nil for none
 	reductionCalls []int
-	resumed        *trial // of before, to be played again; nil for none
+	resumed        *trial // the kept test of a resumed run to play again, nil for none
 	birth          *model.TestLineage
-	test           model.Test          // what was sent of it
-	foreignCalls   int                 // calls that hit a resource which the test did not create, and 1 for values of others
-	results        []client.CallResult // for as long as it may be blamed, see follow
-	hints          []individual.Hint   // what the service compared its values with
-	exchanges      []model.Exchange    // of a test that is kept, see remember
+	test           model.Test          // the calls that were sent
+	foreignCalls   int                 // calls on resources of other tests, plus 1 for values of other tests
+	results        []client.CallResult // until a later test of the worker is judged, see setPrevious
+	hints          []individual.Hint   // operands that the service compared its values with
+	exchanges      []model.Exchange    // of a kept test, see remember
 	nearCalls      []nearCall          // see played
 
-	replayed bool // it was played again
-	dropped  int  // assertions that did not hold then
-	spared   int  // calls of the test that it was minimised from
+	replayed bool // the test was played again
+	dropped  int  // checks that did not hold then
+	spared   int  // calls removed by minimising
 }
 
-// script is the test to play.
+// script returns the test to play.
 func (t *trial) script() model.Test {
 	if t.resumed != nil {
 		return t.resumed.test
@@ -37,10 +37,10 @@ func (t *trial) script() model.Test {
 	return t.individual.Test()
 }
 
-// sweeps tells that the trial is no more than a look around.
+// sweeps reports whether the trial is a sweep.
 func (t *trial) sweeps() bool { return t.individual != nil && t.individual.IsSweep() }
 
-// problem lets mio search over trials.
+// problem adapts individual.Problem to mio.
 type problem struct {
 	Problem  *individual.Problem
 	coverage *codeCoverage
@@ -63,15 +63,14 @@ func (p problem) Mutate(r *rand.Rand, t *trial, target int, pace float64) *trial
 	return &trial{individual: p.Problem.Mutate(r, t.individual, pace, hints)}
 }
 
-// foreignCallCost is what a call by luck costs, in calls: more than any chain is long, so
-// that a test which stands alone is better.
+// foreignCallCost is the cost in calls of a call on a resource of another test. It is larger than any
+// chain is long, so that a test which creates its own resources is preferred.
 const foreignCallCost = 10
 
-// Size is the number of calls that were sent: what comes after a chain that
-// broke costs nothing.
+// Size returns the number of calls that were sent: calls after the failed one cost nothing.
 func (p problem) Size(t *trial) int { return len(t.test.Calls) + foreignCallCost*t.foreignCalls }
 
-// birthOf tells how the search came by a trial.
+// birthOf returns how the search made a trial.
 func birthOf(a mio.Candidate[*trial], call int) *model.TestLineage {
 	b := &model.TestLineage{Call: call, Rule: ruleOf(a), Template: a.Individual.individual.Target()}
 	if a.Rule == mio.Mutated {

@@ -61,7 +61,7 @@ func TestUnsendableOperationsAreGivenUp(t *testing.T) {
 	if _, ok := byKind(got)["BAD METHOD /things"+silent]; ok || len(notes) != 1 ||
 		!strings.Contains(
 			notes[0],
-			`BAD METHOD /things is not searched for any more: the request cannot be sent: net/http: invalid method`,
+			`BAD METHOD /things is no longer part of the search: the request cannot be sent: net/http: invalid method`,
 		) {
 		t.Errorf("notes %q, faults %+v", notes, got.Faults)
 	}

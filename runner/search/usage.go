@@ -6,14 +6,14 @@ import (
 	"sonde/model"
 )
 
-// usageMeter tells how much of the budget is used up, in steps of a thousandth: what
-// follows from time is then written down, and can be repeated.
+// usageMeter measures the used budget in steps of a thousandth. Decisions that depend on time are
+// made at these steps, which are recorded, so that the run can be repeated.
 type usageMeter struct {
 	budget *budget
 	replay *model.Replay
-	script []model.Progress // of the run that is repeated, what is still to come
+	script []model.Progress // of the repeated run: what is still to come
 	used   float64
-	byTime bool // the budget is one of time, or was in the run that is repeated
+	byTime bool // the budget is limited by time, or was in the repeated run
 }
 
 func newUsageMeter(b *budget, r *model.Replay) usageMeter {
@@ -23,7 +23,7 @@ func newUsageMeter(b *budget, r *model.Replay) usageMeter {
 	return usageMeter{budget: b, replay: r, script: r.Used, byTime: b.limits.Time > 0 || len(r.Used) > 0}
 }
 
-// advance reports whether there is a new value, after so many tests were asked for.
+// advance reports whether the value changed, given the number of tests asked for.
 func (p *usageMeter) advance(asked int) bool {
 	now := p.current(asked)
 	moved := now != p.used
@@ -42,13 +42,12 @@ func (p *usageMeter) current(asked int) float64 {
 	return now
 }
 
-// ended reports whether a run that is repeated ended after so many tests.
+// ended reports whether the repeated run ended after this number of tests.
 func (p *usageMeter) ended(asked int) bool { return p.replay.Asked > 0 && asked >= p.replay.Asked }
 
-// portion is the number of requests in the last share of the budget. Where that
-// is one of time, it follows from how many have been sent before, which is the
-// same when the run is repeated; and it is half of that, so that the time is not
-// over before.
+// portion returns the number of requests in the last share of the budget. If the budget is limited
+// by time, the number is estimated from the requests sent so far, so that it is the same when the
+// run is repeated, and halved, so that the time does not end before.
 func (p *usageMeter) portion(share float64) int {
 	if p.byTime {
 		return int(share / (1 - share) / 2 * float64(p.budget.calls))

@@ -15,43 +15,43 @@ import (
 )
 
 const (
-	// maxChanges is how many calls that may have ended a user are remembered.
+	// maxChanges bounds the remembered calls that may have ended a user.
 	maxChanges = 1000
-	// maxEndings is how often users are brought back.
+	// maxEndings bounds how often users are restored.
 	maxEndings = 20
-	// maxWitnesses is how many operations are asked whether they still accept a user.
+	// maxWitnesses bounds the operations that are called to check whether a user is accepted.
 	maxWitnesses = 3
 )
 
-// userMonitor is what the answers of one copy of the service say of whether it still
-// accepts its users, and of which call ended one. A nil one does not look.
+// userMonitor finds out from the answers of one copy of the service whether it still accepts its
+// users, and which call ended one. A nil monitor does nothing.
 type userMonitor struct {
-	resets bool // before each test
+	resets bool // there is a reset before each test
 	users  map[string]*userState
-	// gates are the operations that are known to refuse callers: that another one
-	// answers 2xx says nothing of a user.
+	// gates are the operations known to refuse callers. A 2xx answer of any other operation says
+	// nothing about a user.
 	gates         map[model.OpID]bool
-	public        map[model.OpID]bool // operations that answer anybody
+	public        map[model.OpID]bool // operations that accept anonymous calls
 	changes       []stateChange
 	clock         int // answered calls so far
 	topics        map[model.OpID]pathTopic
-	loginTested   map[model.OpID]bool // operations on users after which users logged in anew once
-	loginUntested []stateChange       // calls of operations that were not
-	blocked       map[string]bool     // requests that are not sent any more, by requestKey
+	loginTested   map[model.OpID]bool // operations on users after which a new log-in was tried
+	loginUntested []stateChange       // calls of operations for which it was not
+	blocked       map[string]bool     // requests that must not be sent again, by requestKey
 	endings       int
 }
 
-// userState is one user's.
+// userState is the state of one user.
 type userState struct {
-	accepted     map[model.OpID]acceptance // the last of each operation
-	inconsistent map[model.OpID]bool       // that refused the user who was accepted otherwise
-	refused      int                       // when the user was first refused since a gate's last acceptance, 0 for not
-	refusedBy    model.OpID                // and by which operation
-	refusers     map[model.OpID]bool       // all that refused the user since then
-	gone         bool                      // and could not be brought back
+	accepted     map[model.OpID]acceptance // the last acceptance by each operation
+	inconsistent map[model.OpID]bool       // operations that refuse the user although others accept the user
+	refused      int                       // time of the first refusal since a gate last accepted the user, 0 for none
+	refusedBy    model.OpID                // the operation of that refusal
+	refusers     map[model.OpID]bool       // all operations that refused the user since then
+	gone         bool                      // the user was ended and could not be restored
 	logsIn       bool
-	// lockedBy is the call since which the log-in is refused, though what an earlier one gave
-	// may still be accepted.
+	// lockedBy is the call since which log-ins are refused. Credentials from an earlier log-in may
+	// still be accepted.
 	lockedBy *stateChange
 }
 
@@ -61,16 +61,16 @@ type acceptance struct {
 	request model.Request
 }
 
-// stateChange is a call that went well and may have changed something.
+// stateChange is a successful call that may have changed something.
 type stateChange struct {
 	at         int
 	op         model.OpID
 	request    string
-	aboutUsers bool // users or sessions, as its path says
+	aboutUsers bool // its path is about users or sessions
 }
 
-// uncertain reports whether the call may well be innocent: all that is known of it is its
-// time, or it only makes something. A credential that expires looks the same.
+// uncertain reports whether the call may well be innocent: it only creates something, or nothing but
+// its time speaks against it. An expired credential looks the same.
 func (d stateChange) uncertain() bool {
 	method, path, _ := strings.Cut(string(d.op), " ")
 	makes := method == "POST" && !strings.Contains(path, "{") && !aboutOneself.MatchString(path)
@@ -81,7 +81,8 @@ func (d stateChange) uncertain() bool {
 var aboutOneself = regexp.MustCompile(`(?i)passw|session|token|log-?_?out|sign-?_?out|revoke|current|/me(/|$)|/self(/|$)`)
 
 // aboutUsers matches a path that is about users, sessions or credentials.
-var aboutUsers = regexp.MustCompile(`(?i)user|account|member|profile|passw|session|token|log-?_?out|sign-?_?out|revoke|auth|credential|client|key|admin|role|permission|/me(/|$)|/self(/|$)`)
+var aboutUsers = regexp.MustCompile(`(?i)user|account|member|profile|passw|session|token|log-?_?out|sign-?_?out|revoke` +
+	`|auth|credential|client|key|admin|role|permission|/me(/|$)|/self(/|$)`)
 
 // endsSession matches the path of a GET that ends a session.
 var endsSession = regexp.MustCompile(`(?i)log-?_?out|sign-?_?out|revoke`)
@@ -112,7 +113,7 @@ func newUserMonitor(p model.Plan, resets bool) *userMonitor {
 	return s
 }
 
-// observe takes the answers to a test.
+// observe evaluates the answers to a test.
 func (s *userMonitor) observe(t model.Test, results []client.CallResult) {
 	if s == nil || len(s.users) == 0 {
 		return
@@ -128,7 +129,7 @@ func (s *userMonitor) observe(t model.Test, results []client.CallResult) {
 		switch {
 		case status == 401:
 			s.gates[op] = true
-			if user != nil && !(s.resets && changed) { // else the next reset mends it
+			if user != nil && !(s.resets && changed) { // else the next reset undoes it
 				user.refuse(op, s.clock)
 			}
 		case status/100 == 2 && user != nil:
@@ -156,7 +157,7 @@ func (f *userState) accept(op model.OpID, gate bool, a acceptance) {
 	}
 }
 
-// noteChange remembers a call that may have changed something, and reports whether it is one.
+// noteChange remembers a call that may have changed something, and reports whether it may.
 func (s *userMonitor) noteChange(op model.OpID, x model.Exchange) bool {
 	if k := x.Reply.Status / 100; k != 2 && k != 3 {
 		return false
@@ -177,7 +178,7 @@ func (s *userMonitor) noteChange(op model.OpID, x model.Exchange) bool {
 	return true
 }
 
-// pathTopic is what an operation's path says that it is about.
+// pathTopic is what an operation's path is about.
 type pathTopic struct{ users, session bool }
 
 func (s *userMonitor) topicOf(op model.OpID) pathTopic {
@@ -189,8 +190,8 @@ func (s *userMonitor) topicOf(op model.OpID) pathTopic {
 	return a
 }
 
-// loginCandidates are the users who should log in anew to find out whether one of the last calls
-// keeps them out, in order.
+// loginCandidates returns the users who should log in again to find out whether one of the last
+// calls locked them out, sorted.
 func (s *userMonitor) loginCandidates() []string {
 	if s == nil || len(s.loginUntested) == 0 {
 		return nil
@@ -205,15 +206,21 @@ func (s *userMonitor) loginCandidates() []string {
 	return all
 }
 
-// lock notes that a user can't log in any more since the last calls of operations on users.
+// lock notes that a user can no longer log in since the last calls of operations on users.
 func (s *userMonitor) lock(user string) model.EndedUser {
 	d := s.loginUntested[len(s.loginUntested)-1]
 	s.users[user].lockedBy = &d
 	s.blocked[d.request] = true
-	return model.EndedUser{User: user, EndedBy: d.op, Request: d.request, Likely: len(s.loginUntested) > 1 || d.uncertain(), LockedOut: true}
+	return model.EndedUser{
+		User:      user,
+		EndedBy:   d.op,
+		Request:   d.request,
+		Likely:    len(s.loginUntested) > 1 || d.uncertain(),
+		LockedOut: true,
+	}
 }
 
-// suspects are the users who may have been ended, in order.
+// suspects returns the users who may have been ended, sorted.
 func (s *userMonitor) suspects() []string {
 	if s == nil {
 		return nil
@@ -228,9 +235,8 @@ func (s *userMonitor) suspects() []string {
 	return all
 }
 
-// witnesses are requests that the user was accepted with, of operations that only read:
-// the newest of those that are known to refuse others first, and that of the operation
-// that now refuses the user last.
+// witnesses returns read-only requests with which the user was accepted: first those of known gates,
+// newest first, and last that of the operation which now refuses the user.
 func (s *userMonitor) witnesses(user string) []model.Request {
 	f := s.users[user]
 	reads := func(op model.OpID) bool { return f.accepted[op].request.Method == "GET" }
@@ -238,7 +244,10 @@ func (s *userMonitor) witnesses(user string) []model.Request {
 		return op == f.refusedBy || f.inconsistent[op] || s.public[op] || !reads(op)
 	})
 	slices.SortFunc(ops, func(a, b model.OpID) int {
-		return cmp.Or(-cmp.Compare(boolToInt(s.gates[a]), boolToInt(s.gates[b])), -cmp.Compare(f.accepted[a].at, f.accepted[b].at))
+		return cmp.Or(
+			-cmp.Compare(boolToInt(s.gates[a]), boolToInt(s.gates[b])),
+			-cmp.Compare(f.accepted[a].at, f.accepted[b].at),
+		)
 	})
 	ops = ops[:min(len(ops), maxWitnesses)]
 	if reads(f.refusedBy) {
@@ -254,21 +263,21 @@ func (s *userMonitor) witnesses(user string) []model.Request {
 // refusedBySeveral reports whether more than one operation refuses the user.
 func (s *userMonitor) refusedBySeveral(user string) bool { return len(s.users[user].refusers) > 1 }
 
-// noteAnonymous notes the status of an operation that was called anonymously.
+// noteAnonymous notes the status of an anonymous call of an operation.
 func (s *userMonitor) noteAnonymous(op model.OpID, status int) {
 	s.gates[op] = s.gates[op] || isForbidden(status)
 	s.public[op] = status/100 == 2
 }
 
-// acquit takes back that a user is suspected: only one operation refuses the user.
+// acquit ends the suspicion that a user was ended: only one operation refuses the user.
 func (s *userMonitor) acquit(user string) {
 	f := s.users[user]
 	f.inconsistent[f.refusedBy], f.refused = true, 0
 	clear(f.refusers)
 }
 
-// markEnded notes that a user was ended, and whether the user is back; loggedOut reports
-// whether it is the log-in that fails, which may have been so for longer.
+// markEnded notes that a user was ended, and whether the user is back. LoggedOut is true if the
+// log-in fails, which may have begun before the first refusal.
 func (s *userMonitor) markEnded(user string, back, loggedOut bool) model.EndedUser {
 	f := s.users[user]
 	s.endings++
@@ -289,8 +298,8 @@ func (s *userMonitor) markEnded(user string, back, loggedOut bool) model.EndedUs
 	return end
 }
 
-// culprit is the last call that touched users between the last acceptance by a gate and
-// the first refusal, or the last that changed anything.
+// culprit returns the last call about users between the last acceptance by a gate and the first
+// refusal, or else the last call that may have changed anything.
 func (s *userMonitor) culprit(f *userState, loggedOut bool) (stateChange, bool) {
 	from := 0
 	for op, a := range f.accepted {
@@ -312,26 +321,25 @@ func (s *userMonitor) culprit(f *userState, loggedOut bool) (stateChange, bool) 
 	return last, last.op != ""
 }
 
-// blocks reports whether a request is not sent any more.
+// blocks reports whether a request must not be sent.
 func (s *userMonitor) blocks(r model.Request) bool {
 	return s != nil && len(s.blocked) > 0 && s.blocked[requestKey(r)]
 }
 
-// requestKey is a request's method and path.
+// requestKey returns a request's method and path.
 func requestKey(r model.Request) string {
 	path, _, _ := strings.Cut(r.URL, "?")
 	return r.Method + " " + path
 }
 
-// watchUsers lets the crew find out when a call ends a user, and bring the user back.
+// watchUsers lets the workers find out when a call ends a user, and restore the user.
 func (c *workerPool) watchUsers() {
 	for _, w := range c.workers {
 		w.users = newUserMonitor(c.plan, c.resets)
 	}
 }
 
-// restore looks after users whom the last test may have ended, and returns those whom
-// it has.
+// restore restores users whom the last test may have ended, and returns those whom it has ended.
 func (c *worker) restore(timed context.Context) (all []model.EndedUser) {
 	all = c.tryLogIns(timed)
 	for _, user := range c.users.suspects() {
@@ -339,7 +347,7 @@ func (c *worker) restore(timed context.Context) (all []model.EndedUser) {
 			end, err := c.restoreUser(timed, user)
 			switch {
 			case err != nil && timed.Err() == nil && !errors.Is(err, client.ErrBudget):
-				c.users.acquit(user) // nothing is known, and asking again may be in vain
+				c.users.acquit(user) // nothing is known, and another attempt would most likely fail, too
 			case err == nil && end.User != "":
 				all = append(all, end)
 			}
@@ -350,9 +358,9 @@ func (c *worker) restore(timed context.Context) (all []model.EndedUser) {
 	return all
 }
 
-// tryLogIns lets users log in anew after the first call of each operation on users that
-// went well, and returns those who can't. A service may accept what it gave before, so that
-// nothing else shows it; but tests log in anew.
+// tryLogIns lets users log in again after the first successful call of each operation on users, and
+// returns those who cannot. A service may still accept older credentials, so that nothing else
+// shows the loss; but exported tests log in anew.
 func (c *worker) tryLogIns(timed context.Context) (all []model.EndedUser) {
 	for _, user := range c.users.loginCandidates() {
 		c.setUp(func() error {
@@ -370,8 +378,8 @@ func (c *worker) tryLogIns(timed context.Context) (all []model.EndedUser) {
 	return all
 }
 
-// restoreUser finds out whether the service still accepts a user, and tries to bring
-// the user back. The zero Ended is of a user who was not ended.
+// restoreUser finds out whether the service still accepts a user, and tries to restore the user. It
+// returns the zero EndedUser if the user was not ended.
 func (c *worker) restoreUser(ctx context.Context, user string) (end model.EndedUser, err error) {
 	made, accepted, loggedOut, err := c.tryUser(ctx, user)
 	switch {
@@ -394,7 +402,7 @@ func (c *worker) restoreUser(ctx context.Context, user string) (end model.EndedU
 	return c.users.markEnded(user, accepted, loggedOut), nil
 }
 
-// tryUser makes the user, logs in anew and finds out whether the user is accepted.
+// tryUser restores the user, logs in again and finds out whether the user is accepted.
 func (c *worker) tryUser(ctx context.Context, user string) (made, accepted, loggedOut bool, err error) {
 	made, err = c.service.Client().RestoreUser(ctx, user)
 	if _, refused := errors.AsType[*client.LoginError](err); refused {
@@ -407,7 +415,7 @@ func (c *worker) tryUser(ctx context.Context, user string) (made, accepted, logg
 	return made, accepted, false, err
 }
 
-// accepts reports whether the service accepts a user by operations that refuse others.
+// accepts reports whether the service accepts a user in operations that refuse others.
 func (c *worker) accepts(ctx context.Context, user string) (bool, error) {
 	for _, r := range c.users.witnesses(user) {
 		x := c.service.Client().SendAs(ctx, user, r)
@@ -431,7 +439,7 @@ func (c *worker) accepts(ctx context.Context, user string) (bool, error) {
 	return !c.users.refusedBySeveral(user), nil
 }
 
-// noteEnded keeps who was ended by what, and reports whether that is new.
+// noteEnded notes a user that a call has ended, and reports whether that is new.
 func (j *judge) noteEnded(end model.EndedUser) bool {
 	if slices.Contains(j.ended, end) {
 		return false
@@ -441,31 +449,32 @@ func (j *judge) noteEnded(end model.EndedUser) bool {
 	return true
 }
 
-// locksOut says which user a test keeps from logging in, "" if none: tests that are played
-// after it fail.
+// locksOut describes which user a test keeps from logging in, so that tests played after it fail;
+// "" if there is none.
 func (j *judge) locksOut(t model.Test) string {
 	for _, end := range j.ended {
-		if end.LockedOut && slices.ContainsFunc(t.Calls, func(call model.Call) bool { return call.Op == end.EndedBy && call.Status/100 == 2 }) {
+		locks := func(call model.Call) bool { return call.Op == end.EndedBy && call.Status/100 == 2 }
+		if end.LockedOut && slices.ContainsFunc(t.Calls, locks) {
 			return fmt.Sprintf("%s keeps the user %q from logging in", end.EndedBy, end.User)
 		}
 	}
 	return ""
 }
 
-// endsUser reports whether a test calls an operation that ended a user: such a request may
-// not be sent any more.
+// endsUser reports whether a test calls an operation that ended a user. Such a request must not be
+// sent again.
 func (j *judge) endsUser(t model.Test) bool {
 	return slices.ContainsFunc(j.ended, func(end model.EndedUser) bool {
 		return slices.ContainsFunc(t.Calls, func(call model.Call) bool { return call.Op == end.EndedBy })
 	})
 }
 
-// hasUsersLeft reports whether some user is not gone.
+// hasUsersLeft reports whether at least one user is not lost.
 func (j *judge) hasUsersLeft() bool {
 	return slices.ContainsFunc(j.plan.Users, func(u model.User) bool { return !j.lostUser(u.Name) })
 }
 
-// lostUser reports whether a user was ended and could not be brought back.
+// lostUser reports whether a user was ended and could not be restored.
 func (j *judge) lostUser(user string) bool {
 	return slices.ContainsFunc(j.ended, func(end model.EndedUser) bool { return end.User == user && !end.Back && !end.LockedOut })
 }

@@ -47,7 +47,7 @@ func TestWarnings(t *testing.T) {
 			map[string]string{"*": "401"},
 			nil, "", nil,
 			[]string{
-				"auth 100% of the answers are 401 or 403: no user is configured", "no-2xx most often comes 401",
+				"auth 100% of the answers are 401 or 403: no user is configured", "no-2xx most often 401",
 				"never-2xx configure a user with permission", "never-2xx GET /",
 			},
 		},
@@ -63,7 +63,7 @@ func TestWarnings(t *testing.T) {
 			nil, "", nil,
 			[]string{
 				"rate the service asked for fewer calls ", `no-2xx 429 "slow down"`,
-				"never-2xx the service wants fewer calls: say --rate", "never-2xx GET /",
+				"never-2xx the service asks for fewer calls: use --rate", "never-2xx GET /",
 			},
 		},
 		{
@@ -143,9 +143,9 @@ func TestReasonInTheServicesWords(t *testing.T) {
 	}
 	s := start(t, p, search.Sink{}).Wait()
 	calls := s.Grid["GET /b"][422]
-	first := fmt.Sprintf("GET /b never answered 2xx; %d of %d times came 422 ", calls, calls)
+	first := fmt.Sprintf("GET /b never answered 2xx; %d of %d answers were 422 ", calls, calls)
 	if len(s.Summary.Warnings) != 1 || !strings.HasPrefix(s.Summary.Warnings[0].Text, first) ||
-		!strings.HasSuffix(s.Summary.Warnings[0].Text, `: quantity must be at most 99": give an example of what it takes in the spec`) {
+		!strings.HasSuffix(s.Summary.Warnings[0].Text, `: quantity must be at most 99": give an example of its input in the spec`) {
 		t.Errorf("got %+v, want one that begins with %s", s.Summary.Warnings, first)
 	}
 }

@@ -10,16 +10,16 @@ import (
 	"sonde/model/route"
 )
 
-// What makes a warning: a share of the answers, of at least so many.
+// A warning needs a share of the answers, and a minimum number of answers.
 const (
 	mostlyShare = 0.9
 	minAnswers  = 20
-	// throttledShare is the share of answers that ask for fewer calls from which on a
-	// person should know.
+	// throttledShare is the share of answers that ask for fewer calls from which on a warning is
+	// shown.
 	throttledShare = 0.05
 )
 
-// warnings say what is hardly as anybody meant it, the most general first.
+// warnings describe signs of a wrong configuration or set-up, the most general first.
 func (c *testbed) warnings() []model.Warning {
 	var all []model.Warning
 	warn := func(kind model.WarningKind, format string, args ...any) {
@@ -65,7 +65,7 @@ func (c *testbed) warnings() []model.Warning {
 	return append(all, c.neverSucceeded()...)
 }
 
-// networkWarnings say what the service did that its virtual network does not hold.
+// networkWarnings describe what the service did outside its virtual network.
 func (c *testbed) networkWarnings() (all []model.Warning) {
 	for _, w := range c.pool.workers {
 		for _, text := range w.network.escapes() {
@@ -77,7 +77,7 @@ func (c *testbed) networkWarnings() (all []model.Warning) {
 	return all
 }
 
-// driverWarnings says what was wrong with what the drivers told.
+// driverWarnings describe what was wrong with the answers of the drivers.
 func (c *testbed) driverWarnings() (all []model.Warning) {
 	if c.code.lostErr != nil {
 		all = append(all, c.code.driverWarning())
@@ -93,8 +93,8 @@ func (c *testbed) driverWarnings() (all []model.Warning) {
 	return all
 }
 
-// answerShares counts the answers, and those that mean that one is not let in, that
-// nothing is there, and that all is well.
+// answerShares counts all answers, those that refuse the user, those that find nothing, and those
+// that succeed.
 func (b *statistics) answerShares() (total, forbidden, missing, good int) {
 	for _, counts := range b.counts {
 		for status, n := range counts {
@@ -123,8 +123,8 @@ func usersAdvice(users []model.User) string {
 	return "are the credentials of " + strings.Join(names, ", ") + " right, and may they do this?"
 }
 
-// permissionAdvice says what helps where users are refused: another one, but only where
-// all of them were.
+// permissionAdvice says what to do if users are refused: configure another user, but only if all
+// existing ones were refused.
 func (c *testbed) permissionAdvice(f *refusals) string {
 	var untried []string
 	for _, u := range c.plan.Users {
@@ -138,7 +138,7 @@ func (c *testbed) permissionAdvice(f *refusals) string {
 	return "configure a user with permission (sonde init, --header)"
 }
 
-// pathHint says which other base paths the spec allows for.
+// pathHint suggests another base path that the spec allows.
 func pathHint(base string, servers []string) string {
 	have, err := url.Parse(strings.Replace(base, ":"+model.PortPlaceholder, "", 1))
 	if err != nil {
@@ -155,10 +155,10 @@ func pathHint(base string, servers []string) string {
 		have.Path = "/"
 		return fmt.Sprintf("try it without %s: --url %s", own, have)
 	}
-	return "the spec names no other: ask whoever runs the service, and put the path behind --url"
+	return "the spec names no other: ask the operator of the service, and add the path to --url"
 }
 
-// commonestReason is the reason that came most often, over all operations.
+// commonestReason returns the most frequent reason over all operations.
 func (c *testbed) commonestReason() string {
 	var most *reason
 	for _, op := range c.plan.Spec.Operations {
@@ -171,10 +171,10 @@ func (c *testbed) commonestReason() string {
 	if most == nil {
 		return ""
 	}
-	return fmt.Sprintf(", most often comes %s", most)
+	return fmt.Sprintf(", most often %s", most)
 }
 
-// loginOperations are the operations that log users in or make them, and did so with success.
+// loginOperations returns the operations by which users logged in or were created successfully.
 func (c *testbed) loginOperations() map[model.OpID]bool {
 	all := map[model.OpID]bool{}
 	for _, w := range c.pool.workers {
@@ -190,11 +190,14 @@ func (c *testbed) loginOperations() map[model.OpID]bool {
 	return all
 }
 
-// neverSucceeded lists the operations that were never answered 2xx, not by log-ins either, the
-// most called first.
+// neverSucceeded warns of each operation that was never answered 2xx, not in log-ins either, most
+// called first.
 func (c *testbed) neverSucceeded() []model.Warning {
 	ops := slices.Clone(c.plan.Spec.Operations)
-	ops = slices.DeleteFunc(ops, func(op *model.Operation) bool { f := c.judge.stats.reasons[op.ID]; return f == nil || f.done })
+	ops = slices.DeleteFunc(ops, func(op *model.Operation) bool {
+		f := c.judge.stats.reasons[op.ID]
+		return f == nil || f.done
+	})
 	if len(ops) > 0 {
 		well := c.loginOperations()
 		ops = slices.DeleteFunc(ops, func(op *model.Operation) bool { return well[op.ID] })
@@ -206,29 +209,29 @@ func (c *testbed) neverSucceeded() []model.Warning {
 	for _, op := range ops {
 		f := c.judge.stats.reasons[op.ID]
 		if r := f.main(); r != nil {
-			text := fmt.Sprintf("%s never answered 2xx; %d of %d times came %s: %s", op.ID, r.times, f.calls, r, c.advice(f, r.status))
+			const format = "%s never answered 2xx; %d of %d answers were %s: %s"
+			text := fmt.Sprintf(format, op.ID, r.times, f.calls, r, c.advice(f, r.status))
 			all = append(all, model.Warning{Kind: model.WarnNever, Op: op.ID, Text: text})
 		}
 	}
 	return all
 }
 
-// advice says what helps against the most common status of an operation that never
-// answered 2xx.
+// advice says what to do about the most common status of an operation that never answered 2xx.
 func (c *testbed) advice(f *refusals, status int) string {
 	switch {
 	case isForbidden(status):
 		return c.permissionAdvice(f)
 	case status == 404 || status == 409 || status == 410:
-		return "begin with data that it needs, or give an example in the spec"
+		return "start from data that it needs, or give an example in the spec"
 	case status == 405 || status == 501:
 		return "the service does not have it; exclude it in sonde.yaml"
 	case status == 429:
-		return "the service wants fewer calls: say --rate"
+		return "the service asks for fewer calls: use --rate"
 	case status >= 500:
 		return "see the service's log"
 	case status/100 == 4:
-		return "give an example of what it takes in the spec"
+		return "give an example of its input in the spec"
 	}
 	return "is this what the service should do?"
 }

@@ -17,27 +17,27 @@ import (
 	"sonde/runner/target/sut"
 )
 
-// worker plays tests on one copy of the service, with a reset before each. One
-// goroutine at a time owns it.
+// worker plays tests on one copy of the service, with a reset before each. One goroutine at a time
+// owns it.
 type worker struct {
 	plan           model.Plan
 	quota          quota
 	service        sut.Service
-	tracker        *tracker        // nil where nobody sees into the service
-	network        *virtualNetwork // nil for the real one
-	driver         *driver.Driver  // of the copy, nil where it has none
-	failures       int             // tests in a row after which nobody was there
-	restarts       int             // for the test of this moment
+	tracker        *tracker        // nil if the source is not seen
+	network        *virtualNetwork // nil for the real network
+	driver         *driver.Driver  // driver of the copy, nil if there is none
+	failures       int             // tests in a row after which the service did not answer
+	restarts       int             // for the current test
 	lastTest       lastTest
 	unchangedTests int             // tests since the last reset, if none of them changed anything
-	users          *userMonitor    // nil where nobody looks after users
-	contacts       []model.Contact // of the service in the test of this moment
-	broken         *model.Fault    // how the service failed in the last test without an answer, if it did
-	late           *model.Fault    // the same for the test before, where it is known only now
+	users          *userMonitor    // nil if users are not monitored
+	contacts       []model.Contact // of the service in the current test
+	broken         *model.Fault    // how the service failed without an answer in the current test
+	late           *model.Fault    // the same for the test before, if noticed only now
 }
 
-// newWorker checks the plan. The copy has a number, from 0; its requests leave at
-// the pace of all. The manifest is that of its probes, nil where it has none.
+// newWorker checks the plan. The copy has a number, from 0; all copies share the pace. M is the
+// manifest of the service's probes, nil if it has none.
 func newWorker(p model.Plan, hosts []string, number int, pace *client.Pacer, m *probedata.Manifest) (*worker, error) {
 	if number > 0 && p.Service == nil && p.Driver == nil {
 		p.BaseURL = p.Copies[number-1]
@@ -56,9 +56,17 @@ func newWorker(p model.Plan, hosts []string, number int, pace *client.Pacer, m *
 		return nil, err
 	}
 	o := sut.Options{Copy: number, Env: env, Driver: c.driver, Client: client.Options{
-		AllowHosts: hosts, Users: p.Users, TakeBudget: c.quota.take, TakeLoginBudget: c.quota.takeLogin, Timeout: p.Timeout,
-		Pacer: pace, Insecure: p.Insecure, TLS: p.TLS, BeforeCall: c.network.calling(), AfterCall: c.tracker.afterCall(),
-		Blocked: func(r model.Request) bool { return c.users.blocks(r) },
+		AllowHosts:      hosts,
+		Users:           p.Users,
+		TakeBudget:      c.quota.take,
+		TakeLoginBudget: c.quota.takeLogin,
+		Timeout:         p.Timeout,
+		Pacer:           pace,
+		Insecure:        p.Insecure,
+		TLS:             p.TLS,
+		BeforeCall:      c.network.calling(),
+		AfterCall:       c.tracker.afterCall(),
+		Blocked:         func(r model.Request) bool { return c.users.blocks(r) },
 	}}
 	if c.network != nil {
 		o.Network = c.network.Network
@@ -70,14 +78,14 @@ func newWorker(p model.Plan, hosts []string, number int, pace *client.Pacer, m *
 	return c, err
 }
 
-// close lets go of what sees into the service and of what is around it.
+// close closes the tracker and the network.
 func (c *worker) close() {
 	c.tracker.close()
 	c.network.close()
 }
 
-// newTracker lets the caller see by the service's driver or probes, if it has any. Env is
-// what its environment needs for that.
+// newTracker makes the tracker of the service's driver or probes, if it has any. Env are environment
+// variables that the service needs for that.
 func (c *worker) newTracker(m *probedata.Manifest, hosts []string) (env []string, err error) {
 	switch {
 	case c.plan.Driver != nil:
@@ -96,8 +104,7 @@ func (c *worker) newTracker(m *probedata.Manifest, hosts []string) (env []string
 	return []string{p.memory.Env()}, nil
 }
 
-// start starts the service if it is ours to start, and looks whether it is
-// there.
+// start starts the service if the plan says how, and checks that it answers.
 func (c *worker) start(ctx context.Context) error {
 	err := c.setUp(func() error { return c.service.Start(ctx) })
 	if err != nil && ctx.Err() == nil && !errors.Is(err, client.ErrBudget) {
@@ -106,68 +113,67 @@ func (c *worker) start(ctx context.Context) error {
 	return err
 }
 
-// setUp does something whose requests are not of a test.
+// setUp calls a function whose requests belong to no test.
 func (c *worker) setUp(do func() error) (err error) {
 	c.quota.asSetUp(func() { err = do() })
 	return err
 }
 
-// canStart reports whether the purse lets a test begin.
+// canStart reports whether the quota allows a test to begin.
 func (c *worker) canStart() bool { return c.quota.left > c.service.ResetCost() }
 
-// played is what came of a test.
+// played is the outcome of a test.
 type played struct {
-	// test has the statuses that came and the links closed: see client.Play.
+	// test has the actual statuses, and the links that held: see client.Play.
 	test model.Test
-	// results are of the calls that were sent; without any the test tells nothing.
+	// results are those of the calls that were sent. If it is empty, the outcome means nothing.
 	results []client.CallResult
 	at      int // the number of the last request
-	// restarts is how often the service was started again for it.
+	// restarts is how often the service was restarted for the test.
 	restarts int
-	// broken is how the service failed without an answer, and late how it did in
-	// the test before on the same copy, where that is known only now.
+	// broken is how the service failed without an answer; late is the same for the previous test
+	// on the same copy, if it was noticed only now.
 	broken, late *model.Fault
-	// seen is how near the test came to targets in the service's source; setUp is
-	// what it took to start and reset the service, before the first test of this
-	// copy; belated is what the copy did behind the test before.
+	// seen are the scores of code targets; setUp those of starting and resetting the service,
+	// before the first test of this copy; belated those of the previous test after its end.
 	seen, setUp, belated []model.Score
-	// marks are of a sweep: which call was the first to cover a target of the
-	// source, by its ID.
+	// marks are set for a sweep: the index of the call that was the first to cover a code target,
+	// by target ID.
 	marks map[string]int
-	// unseen is why nobody saw what the test did in the service, nil where somebody
-	// did or nobody looked.
+	// unseen is the error because of which coverage could not be read, nil if it was read or not
+	// wanted.
 	unseen error
-	// contacts are what the service did with the virtual network, and start what it
-	// did before its first test, where this is that.
+	// contacts are those of the service with the virtual network, and start those before its
+	// first test, set for the first test only.
 	contacts, start []model.Contact
-	// open is how many connections it has open then, by host.
+	// open is the number of open connections after the test, by host.
 	open map[string]int
-	// sooner are the targets to which a call before the last came nearest, where the
-	// search had asked for the test.
+	// sooner are the targets to which a call before the last came nearest. Only for tests of the
+	// search.
 	sooner []nearCall
-	// compared is what the service compared in it.
+	// compared are the operands that the service compared.
 	compared []model.Compared
-	// ended are the users whom the service does not accept any more since the test.
+	// ended are the users whom the service no longer accepts since the test.
 	ended []model.EndedUser
-	// short tells that the budget did not let all of it be sent.
+	// short is true if the budget did not allow all requests.
 	short bool
-	// err says why no more tests can be played: client.ErrBudget, the context's, a
-	// *sut.Failed, a *client.LoginError or an *Unreachable.
+	// err says why no more tests can be played: client.ErrBudget, the context's error, a
+	// *sut.Failed, a *client.LoginError or an *UnreachableError.
 	err error
 }
 
-// play resets the service and plays a test. It is cut short when timed ends,
-// which ends with ctx or before.
+// play resets the service and plays a test. The test is cut short when timed ends, which ends with
+// ctx or earlier.
 func (c *worker) play(ctx, timed context.Context, t model.Test) played {
 	return c.playWhen(ctx, timed, t, c.reset)
 }
 
-// playOn is play without the reset: the service is as it was left.
+// playOn is play without the reset.
 func (c *worker) playOn(ctx, timed context.Context, t model.Test) played {
 	return c.playWhen(ctx, timed, t, c.ensureAlive)
 }
 
-// playWhen plays a test once the service is ready for it.
+// playWhen plays a test after ready has prepared the service.
 func (c *worker) playWhen(ctx, timed context.Context, t model.Test, ready func(ctx, timed context.Context) error) played {
 	c.broken, c.late, c.restarts, c.contacts = nil, nil, 0, nil
 	p := played{test: t}
@@ -200,7 +206,7 @@ func (c *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test,
 	c.tracker.end()
 	c.contacts = c.service.Client().MaskContacts(c.network.end())
 	c.unchangedTests++
-	if !changedNothing(results) || len(c.contacts) > 0 { // what hosts said may have changed something
+	if !changedNothing(results) || len(c.contacts) > 0 { // messages of hosts may have changed something
 		c.unchangedTests = 0
 	}
 	if timed.Err() != nil || len(results) == 0 {
@@ -212,17 +218,17 @@ func (c *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test,
 	return done, results, c.judgeEnd(ctx, timed, done, results)
 }
 
-// maxUnchangedTests is after how many tests that changed nothing the service is reset all
-// the same: it might not keep to what its methods and statuses promise.
+// maxUnchangedTests is the number of read-only tests after which the service is reset nevertheless: it
+// might not keep the promises of its methods and statuses.
 const maxUnchangedTests = 10
 
-// unchanged reports whether the service is as it was after the last reset.
+// unchanged reports whether the service is most likely as it was after the last reset.
 func (c *worker) unchanged() bool {
 	return c.unchangedTests > 0 && c.unchangedTests < maxUnchangedTests
 }
 
-// changedNothing reports whether calls left the service as it was, as far as HTTP says:
-// their methods are safe, or they were refused.
+// changedNothing reports whether calls left the service unchanged according to HTTP: their methods
+// are safe, or they were refused.
 func changedNothing(results []client.CallResult) bool {
 	for _, r := range results {
 		status := r.Exchange.Reply.Status
@@ -234,8 +240,7 @@ func changedNothing(results []client.CallResult) bool {
 	return len(results) > 0
 }
 
-// loginError returns the error of a log-in that never worked, if a test ended in
-// one.
+// loginError returns the error of a log-in that never worked, if the test ended with one.
 func loginError(results []client.CallResult) error {
 	if err, ok := errors.AsType[*client.LoginError](results[len(results)-1].Exchange.Err); ok {
 		return err
@@ -243,8 +248,7 @@ func loginError(results []client.CallResult) error {
 	return nil
 }
 
-// endError is the error of a test that was cut short: by somebody, or else by the
-// budget.
+// endError returns the error of a test that was cut short: by the context, or else by the budget.
 func endError(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -252,36 +256,42 @@ func endError(ctx context.Context) error {
 	return client.ErrBudget
 }
 
-// contactsSoFar is what the service did with the network in the test that goes on.
+// contactsSoFar returns the contacts of the test that is being played.
 func (c *worker) contactsSoFar() []model.Contact {
 	return c.service.Client().MaskContacts(c.network.soFar())
 }
 
-// lastTest is where a test ended.
+// lastTest describes the end of a test.
 type lastTest struct {
-	test model.Test // as far as it was sent; without calls once it was blamed
-	at   int        // the number of the last call
+	test model.Test // the calls that were sent; none once the test was blamed
+	at   int        // number of the last request
 
-	results []client.CallResult // of the calls, and maybe of more
+	results []client.CallResult // of the calls, possibly more
 }
 
-// blame makes a fault of the last call, once; nil where there was none.
+// blame returns a fault of the last call the first time it is called, later nil.
 func (e *lastTest) blame(kind model.FaultKind, text string) *model.Fault {
 	n := len(e.test.Calls)
 	if n == 0 {
 		return nil
 	}
 	f := &model.Fault{
-		Op: e.test.Calls[n-1].Op, Oracle: string(kind), Severity: oracle.SeverityOf(string(kind)),
-		Expected: "an answer, and a service that lives on", Text: model.Excerpt([]byte(text)), Calls: n, At: e.at, Test: testHead(e.test, n),
+		Op:        e.test.Calls[n-1].Op,
+		Oracle:    string(kind),
+		Severity:  oracle.SeverityOf(string(kind)),
+		Expected:  "an answer, and a service that keeps running",
+		Text:      model.Excerpt([]byte(text)),
+		Calls:     n,
+		At:        e.at,
+		Test:      testHead(e.test, n),
 		Exchanges: seenIn(e.results[:min(n, len(e.results))]),
 	}
 	e.test.Calls = nil
 	return f
 }
 
-// faultScore is what a test covers that left the service without an answer: a
-// target of its own. The fault may be nil.
+// faultScore returns the target that a test covers if it left the service without an answer. F may
+// be nil.
 func faultScore(f *model.Fault) []model.Score {
 	if f == nil {
 		return nil
@@ -289,12 +299,12 @@ func faultScore(f *model.Fault) []model.Score {
 	return []model.Score{{Target: fmt.Sprintf("%s %s", f.Op, f.Label()), H: 1}}
 }
 
-// maxFailures is how many tests in a row may fail because nobody is there, or
-// because the reset does, before the run ends.
+// maxFailures is how many tests in a row may fail because the service or its reset does not answer,
+// before the run ends.
 const maxFailures = 5
 
-// reset brings the service into its first state so that a test can begin, if
-// need be by starting it again; the error is as play's.
+// reset brings the service into its first state so that a test can begin, if necessary by restarting
+// it. Errors are those of play.
 func (c *worker) reset(ctx, timed context.Context) error {
 	for c.canStart() {
 		if ok, err := c.tryReset(ctx, timed); ok || err != nil {
@@ -304,7 +314,7 @@ func (c *worker) reset(ctx, timed context.Context) error {
 	return client.ErrBudget
 }
 
-// ensureAlive starts a service again that has died, and leaves any other as it is.
+// ensureAlive restarts a service that has died, and leaves any other as it is.
 func (c *worker) ensureAlive(ctx, timed context.Context) error {
 	if c.service.Died() == nil {
 		return nil
@@ -312,8 +322,7 @@ func (c *worker) ensureAlive(ctx, timed context.Context) error {
 	return c.restart(ctx, timed)
 }
 
-// tryReset tries to once. Where it fails but another try may not, there is no
-// error.
+// tryReset tries to reset once. It returns false without an error if another try may succeed.
 func (c *worker) tryReset(ctx, timed context.Context) (bool, error) {
 	if trouble := c.service.Died(); trouble != nil {
 		c.failures++
@@ -354,23 +363,22 @@ func (c *worker) diagnoseReset(ctx, timed context.Context, cause error) error {
 	case c.failures < maxFailures:
 		return nil
 	}
-	return &UnreachableError{fmt.Errorf("reset %q gets no answer time and again: %w", c.plan.Reset, cause)}
+	return &UnreachableError{fmt.Errorf("reset %q got no answer several times in a row: %w", c.plan.Reset, cause)}
 }
 
-// blamePrevious blames the last test for what was noticed only before the next one,
-// and starts the service again, for some times.
+// blamePrevious attributes a failure that is noticed before a test to the test before, and restarts
+// the service, up to maxFailures times in a row.
 func (c *worker) blamePrevious(ctx, timed context.Context, trouble *sut.Failure, cause error) error {
 	if f := c.lastTest.blame(trouble.Kind, trouble.Text); f != nil {
 		c.late = f
 	}
 	if c.failures >= maxFailures {
-		return &UnreachableError{fmt.Errorf("no test can begin, time and again: %w", cause)}
+		return &UnreachableError{fmt.Errorf("no test can begin, several times in a row: %w", cause)}
 	}
 	return c.restart(ctx, timed)
 }
 
-// judgeEnd looks at how a test ended, and at the service where that was without an
-// answer.
+// judgeEnd looks at how a test ended, and diagnoses the service if it ended without an answer.
 func (c *worker) judgeEnd(ctx, timed context.Context, t model.Test, results []client.CallResult) error {
 	n := len(results)
 	x := results[n-1].Exchange
@@ -400,8 +408,8 @@ func (c *worker) judgeEnd(ctx, timed context.Context, t model.Test, results []cl
 	return c.restart(ctx, timed)
 }
 
-// blame blames a call for the end of the service: the last, or where nobody
-// took its connection the one before, which may be of the test before.
+// blame blames a call for the end of the service: the last one, or, if the service did not accept its
+// connection, the one before, which may belong to the test before.
 func (c *worker) blame(before lastTest, absent bool, trouble *sut.Failure) {
 	n := len(c.lastTest.test.Calls)
 	switch {
@@ -420,8 +428,7 @@ func (c *worker) diagnose(ctx context.Context) (t *sut.Failure) {
 	return t
 }
 
-// awaitReturn waits for a service that is not ours and has gone to come back, for some
-// tests.
+// awaitReturn tolerates, for a few tests, that a service which Sonde did not start is gone.
 func (c *worker) awaitReturn(ctx, timed context.Context) error {
 	if c.failures < maxFailures {
 		return nil
@@ -430,7 +437,7 @@ func (c *worker) awaitReturn(ctx, timed context.Context) error {
 	return c.restart(ctx, timed)
 }
 
-// restart starts the service again.
+// restart restarts the service.
 func (c *worker) restart(ctx, timed context.Context) error {
 	err := c.setUp(func() error { return c.service.Restart(timed) })
 	c.tracker.ignoreActivity()
@@ -445,26 +452,25 @@ func (c *worker) restart(ctx, timed context.Context) error {
 	return &UnreachableError{fmt.Errorf("after call %d: %w", c.lastTest.at, err)}
 }
 
-// isUnreachedService reports whether the service was gone before the call: it accepted no
-// connection. Where an earlier connection took the request and then ended, the
-// call may well have ended the service.
+// isUnreachedService reports whether the service was gone before the call: it accepted no connection.
+// If an earlier connection took the request and then ended, the call itself may have ended the
+// service.
 func isUnreachedService(err error) bool {
 	_, lost := errors.AsType[*client.ConnectionLostError](err)
 	return client.IsDialError(err) && !lost
 }
 
-// neverSent reports whether the request of a call never left, so that its answer
-// says nothing of the service: it cannot be sent, or the log-in before it got no
-// answer.
+// neverSent reports whether the request of a call was never sent, so that the error says nothing
+// about the service: the request cannot be sent, or the log-in before it got no answer.
 func neverSent(err error) bool {
 	_, unsendable := errors.AsType[*client.UnsendableError](err)
 	_, before := errors.AsType[*client.LoginUnansweredError](err)
 	return unsendable || before
 }
 
-// silenceText tells in which way a service that lives left a call without an
-// answer. It is not the service's doing where no connection was accepted or the
-// request did not leave. The client has tried a new connection before it fails.
+// silenceText describes how a running service left a call without an answer. It returns false if the
+// service is not the cause: no connection was accepted, or the request was not sent. The client has
+// tried a new connection before it fails.
 func silenceText(err error) (text string, ok bool) {
 	switch {
 	case client.IsDialError(err), neverSent(err):
@@ -472,14 +478,15 @@ func silenceText(err error) (text string, ok bool) {
 	case errors.Is(err, context.DeadlineExceeded):
 		return "no answer in time", true
 	case isClosedConnection(err), client.IsStreamReset(err):
-		return "the connection was closed without an answer", true
+		return "the server closed the connection without answering", true
 	}
 	text = err.Error()
-	return "no HTTP came: " + text, strings.Contains(text, "malformed") || strings.Contains(text, "HTTP/1.x transport connection broken")
+	malformed := strings.Contains(text, "malformed") || strings.Contains(text, "HTTP/1.x transport connection broken")
+	return "the answer is not HTTP: " + text, malformed
 }
 
-// isClosedConnection reports whether the service closed the connection of a call, which was a
-// new one: see client.Send.
+// isClosedConnection reports whether the service closed the connection of a call. It was a new
+// connection: see client.Send.
 func isClosedConnection(err error) bool {
 	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE} {
 		if errors.Is(err, end) {

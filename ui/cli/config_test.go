@@ -173,7 +173,7 @@ func TestSearchWarns(t *testing.T) {
 	for _, want := range []string{
 		"warning 100% of the answers are 401 or 403: no user is configured: use --header or --user, or write auth " +
 			"into sonde.yaml (sonde init begins one)",
-		`times came 401 "[31mno token": configure a user with permission (sonde init, --header)`,
+		`answers were 401 "[31mno token": configure a user with permission (sonde init, --header)`,
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
 			t.Errorf("%q is not in %s", want, out)

@@ -91,7 +91,7 @@ POST /things 201, GET /things/{thingId} 200, GET /gone/{thingId} 404
 		"practical: 4 of 6 listed seqs (67%), 2 of them with 2xx throughout",
 		"1 broke off, 1 begins with one that did not succeed:",
 		"  1 seq: GET /broken gave no answer",
-		"fault: GET /broken no-answer after 1 call: the connection was closed without an answer",
+		"fault: GET /broken no-answer after 1 call: the server closed the connection without answering",
 		"  1 seq: GET /gone/{thingId} answered 404",
 		fmt.Sprintf("%d calls sent, 0 of them to set up", asked.Load()),
 	} {
