@@ -39,7 +39,7 @@ type Analysis struct {
 	matcher   func() *match.Matcher
 	usual     func() *match.Matcher
 	table     func() *match.Table
-	groups    func() []model.Group
+	groups    func() []model.ValueGroup
 	groupOf   func() map[model.OpID]int
 	graph     func() *depend.Graph
 	grants    func() []match.Grant
@@ -80,7 +80,7 @@ func Analyze(spec *model.Spec, o Options) *Analysis {
 func (a *Analysis) limitTo(ops []*model.Operation) {
 	a.Operations = ops
 	a.table = sync.OnceValue(func() *match.Table { return a.Matcher().Table(ops) })
-	a.groups = sync.OnceValue(func() []model.Group { return valuegroup.Groups(a.Table()) })
+	a.groups = sync.OnceValue(func() []model.ValueGroup { return valuegroup.Groups(a.Table()) })
 	a.groupOf = sync.OnceValue(a.indexGroups)
 	a.graph = sync.OnceValue(func() *depend.Graph { return depend.Dependencies(a.Table()) })
 	a.inventory = sync.OnceValue(func() *depend.Inventory { return depend.NewInventory(a.Matcher(), ops) })
@@ -107,7 +107,7 @@ func (a *Analysis) Matcher() *match.Matcher { return a.matcher() }
 func (a *Analysis) Table() *match.Table { return a.table() }
 
 // Groups returns the value-sharing groups of the analysed operations.
-func (a *Analysis) Groups() []model.Group { return a.groups() }
+func (a *Analysis) Groups() []model.ValueGroup { return a.groups() }
 
 // GroupOf returns the index into [Analysis.Groups] of each analysed operation.
 func (a *Analysis) GroupOf() map[model.OpID]int { return a.groupOf() }

@@ -31,7 +31,7 @@ func (a *Analysis) findSources() []IDSource {
 		for _, l := range t.Links {
 			from, to := t.Steps[l.From].Op, t.Steps[l.To].Op
 			s := IDSource{From: from, To: to, Value: identity(a.Matcher().Uses(ops[to]), l)}
-			if l.Open() && from != to && !seen[s] {
+			if l.IsOpen() && from != to && !seen[s] {
 				seen[s] = true
 				out = append(out, s)
 			}

@@ -202,7 +202,7 @@ func anyLogin() *rapid.Generator[*model.Login] {
 			URL:     secretive().Draw(t, "url"),
 			Cookies: rapid.Bool().Draw(t, "cookies"),
 			Headers: rapid.SliceOfN(anyCredential(), 0, 1).Draw(t, "headers"),
-			Token: &model.Token{
+			Token: &model.LoginToken{
 				Header: text().Draw(t, "header"), Pointer: text().Draw(t, "pointer"), In: anyPlace().Draw(t, "in"),
 				Name: text().Draw(t, "name"), Template: secretive().Draw(t, "template") + model.TokenPlaceholder,
 			},
@@ -213,7 +213,7 @@ func anyLogin() *rapid.Generator[*model.Login] {
 			).Draw(t, "media")
 			l.Body = &model.Payload{Media: media, Data: secretive().Draw(t, "data")}
 			for range rapid.IntRange(0, 2).Draw(t, "fields") {
-				l.Fields = append(l.Fields, model.Field{Name: text().Draw(t, "field"), Value: secretive().Draw(t, "secret")})
+				l.Fields = append(l.Fields, model.LoginField{Name: text().Draw(t, "field"), Value: secretive().Draw(t, "secret")})
 			}
 		}
 		return l

@@ -31,7 +31,7 @@ func TestExportedTestsMakeTheirUser(t *testing.T) {
 		Name: "ann", Sends: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "ann:${ANN_PASSWORD}", Basic: true}},
 		Creates: []model.Login{{
 			Method: "POST", Path: "/users", Body: &model.Payload{Media: "application/x-www-form-urlencoded"},
-			Fields: []model.Field{{Name: "name", Value: "ann"}, {Name: "password", Value: "${ANN_PASSWORD}"}},
+			Fields: []model.LoginField{{Name: "name", Value: "ann"}, {Name: "password", Value: "${ANN_PASSWORD}"}},
 		}},
 	}
 	call := model.Call{Op: "GET /a", User: "ann", Status: 200}

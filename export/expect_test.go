@@ -74,7 +74,7 @@ func TestMimicsAreSound(t *testing.T) {
 		s := till()
 		s.Together = together
 		wantSound(t, s)
-		s.Oracles = []model.Oracle{model.CallOracle}
+		s.Oracles = []model.MockOracle{model.CallOracle}
 		wantSound(t, s)
 		s.Local, s.Oracles = false, nil
 		s.Tests[0].Stubs, s.Tests[0].Mock.ExpectedCalls = nil, nil
@@ -112,7 +112,7 @@ func TestFunctionsOfRecordedTests(t *testing.T) {
 			want:   []string{"CreatePayment_201_OO", "CreatePayment_201_PO", "GetAbout_200_OO", "GetAbout_200_CO"},
 		},
 		"one oracle": {
-			change: func(s *Suite) { s.Oracles = []model.Oracle{model.ParameterOracle} },
+			change: func(s *Suite) { s.Oracles = []model.MockOracle{model.ParameterOracle} },
 			want:   []string{"CreatePayment_201_PO"},
 		},
 		"no hosts": {

@@ -69,7 +69,7 @@ func checkExpectation(e model.Expectation, t model.Test) error {
 	case e.Comparison == model.CompareEquals && len(e.Bytes) == 0 && !json.Valid(e.Value):
 		return fmt.Errorf("is %.60q, which is not JSON", e.Value)
 	case e.Comparison == model.CompareLinked && (e.In == model.InStatus || e.Link == nil || e.Link.From < 0 ||
-		e.Link.From >= t.Mock.Call || t.Calls[e.Link.From].Status == 0 || e.Link.Open()):
+		e.Link.From >= t.Mock.Call || t.Calls[e.Link.From].Status == 0 || e.Link.IsOpen()):
 		return fmt.Errorf("is not linked to a call before the one under test")
 	case (e.Comparison == model.CompareType || e.Comparison == model.ComparePattern) && !isText:
 		return fmt.Errorf("is %.60q, which is not a string", e.Value)

@@ -73,7 +73,7 @@ func (p faultSplit) testOf(i int) (t model.Test, shown *shownFault, why string) 
 	if f.Test == nil || len(f.Test.Calls) == 0 {
 		return t, nil, "its calls are not known"
 	}
-	if !p.allStates && (f.Verdict == model.EarlierState || f.Test.EarlierState != "") {
+	if !p.allStates && (f.Verdict == model.VerdictEarlierState || f.Test.EarlierState != "") {
 		return t, nil, "it depends on earlier state: --all writes it"
 	}
 	wants, err := wantsOf(f)

@@ -63,7 +63,7 @@ func flawed(mended *atomic.Bool) http.Handler {
 // flaws returns the faults of that service.
 func flaws() export.Suite {
 	fault := func(oracle string, status int, expected, came string, calls ...model.OpID) model.Fault {
-		t := model.Test{Origin: model.Searched}
+		t := model.Test{Origin: model.OriginSearched}
 		for i, op := range calls {
 			c := model.Call{Op: op, Status: 200}
 			if i == len(calls)-1 {
@@ -73,7 +73,7 @@ func flaws() export.Suite {
 		}
 		return model.Fault{
 			Op: calls[len(calls)-1], Oracle: oracle, Severity: model.SeverityError, Status: status, Expected: expected, Text: came,
-			Signature: came, Verdict: model.Reproducible, Calls: len(calls), Test: &t,
+			Signature: came, Verdict: model.VerdictReproducible, Calls: len(calls), Test: &t,
 		}
 	}
 	gone := fault(
@@ -240,7 +240,7 @@ func TestOldFilesLoseFaults(t *testing.T) {
 func TestFaultsThatDependOnEarlierState(t *testing.T) {
 	suite := flaws()
 	_, shown := suite.Split()
-	suite.Faults[0].Verdict = model.EarlierState
+	suite.Faults[0].Verdict = model.VerdictEarlierState
 	once := *suite.Faults[1].Test
 	once.EarlierState = "its values can be used once"
 	suite.Faults[1].Test = &once

@@ -138,7 +138,7 @@ func (h fileHead) environment() []string {
 			line := fmt.Sprintf("Set %s to the header %s of the user %s.", remark(u.Env, 60), remark(u.Header, 60), remark(u.Name, 60))
 			all = append(all, line)
 		}
-		if names := secretsIn(u.Texts()); len(names) > 0 {
+		if names := secretsIn(u.SecretTexts()); len(names) > 0 {
 			line := fmt.Sprintf("Set %s to the credentials of the user %s.", strings.Join(names, " and "), remark(u.Name, 60))
 			all = append(all, line)
 		}

@@ -30,11 +30,11 @@ func loggedIn(url string) export.Suite {
 		Path:    "/basic",
 		Headers: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "gil:${GIL_PASSWORD}", Basic: true}},
 		Cookies: true,
-		Token:   &model.Token{Header: "X-Gil", In: model.InHeader, Name: "X-Gil", Template: "t {token}"},
+		Token:   &model.LoginToken{Header: "X-Gil", In: model.InHeader, Name: "X-Gil", Template: "t {token}"},
 	}}
 	amy := model.User{Name: "amy", Sends: []model.Credential{in("Authorization", "amy:${AMY_PASSWORD}")}, Creates: []model.Login{{
 		Method: "POST", Path: "/users", Body: &model.Payload{Media: "application/x-www-form-urlencoded"},
-		Fields: []model.Field{{Name: "name", Value: "amy"}, {Name: "pw", Value: "${AMY_PASSWORD}"}},
+		Fields: []model.LoginField{{Name: "name", Value: "amy"}, {Name: "pw", Value: "${AMY_PASSWORD}"}},
 	}}}
 	amy.Sends[0].Basic = true
 	s := export.Suite{
@@ -170,8 +170,8 @@ func (s *tokens) use(r *http.Request, status int) int {
 func (s *tokens) suite(tests ...[]model.Call) export.Suite {
 	all := export.Suite{BaseURL: s.URL, Users: []model.User{{Name: "Ann B.", Login: &model.Login{
 		Method: "POST", Path: "/login", Body: &model.Payload{Media: "application/json"},
-		Fields: []model.Field{{Name: "password", Value: "${ANN_PASSWORD}"}},
-		Token:  &model.Token{Pointer: "/token", In: model.InHeader, Name: "X-Token", Template: "{token}"},
+		Fields: []model.LoginField{{Name: "password", Value: "${ANN_PASSWORD}"}},
+		Token:  &model.LoginToken{Pointer: "/token", In: model.InHeader, Name: "X-Token", Template: "{token}"},
 	}}}}
 	for i, calls := range tests {
 		for j := range calls { // no two tests are the same

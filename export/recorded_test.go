@@ -30,7 +30,7 @@ func paidOrder() model.Test {
 		}
 	}
 	return model.Test{
-		ID: "r1", Origin: model.Recorded,
+		ID: "r1", Origin: model.OriginRecorded,
 		Calls: []model.Call{
 			{Op: "POST /orders", Status: 201},
 			{Op: "POST /orders/{id}/payment", Args: []model.Arg{inPath("id", "o1")}, Body: jsonBody(`{"card":"4242"}`), Status: 201},
@@ -105,7 +105,7 @@ func charged() []model.Expectation {
 // about mimics a call for which the service turns to nobody.
 func about() model.Test {
 	return model.Test{
-		ID: "r2", Origin: model.Recorded, Calls: []model.Call{{Op: "GET /about", Status: 200}},
+		ID: "r2", Origin: model.OriginRecorded, Calls: []model.Call{{Op: "GET /about", Status: 200}},
 		Mock: &model.MockTest{
 			About:    "GET /about: answers 200",
 			Exchange: "e2",

@@ -60,9 +60,9 @@ func gotText(f model.Fault) string {
 func headline(f model.Fault) string {
 	line := fmt.Sprintf("%s %s: expected %s, got %s", f.Severity, f.Oracle, f.Expected, gotText(f))
 	switch f.Verdict {
-	case model.Flaky:
+	case model.VerdictFlaky:
 		line = "flaky " + line
-	case model.EarlierState:
+	case model.VerdictEarlierState:
 		line += "; it depends on earlier state"
 	}
 	return flat(line)

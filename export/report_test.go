@@ -61,7 +61,7 @@ func outcome() Report {
 				Expected:  "a status below 500",
 				Text:      "oops",
 				Signature: "500 oops",
-				Verdict:   model.Reproducible,
+				Verdict:   model.VerdictReproducible,
 				Count:     2,
 				Merged:    12,
 				Calls:     3,
@@ -81,11 +81,11 @@ func outcome() Report {
 			},
 			{
 				Op: "GET /orders", Oracle: "stack-trace", Severity: model.SeverityWarning, Status: 200, Expected: "no stack trace", Text: "at a.b(C.java:1)",
-				Signature: "java", Verdict: model.Flaky, Count: 1, Calls: 1, At: 3, Test: get,
+				Signature: "java", Verdict: model.VerdictFlaky, Count: 1, Calls: 1, At: 3, Test: get,
 			},
 			{
 				Op: "POST /orders", Oracle: "undeclared-status", Severity: model.SeverityNote, Status: 418, Expected: "201 or 400", Text: "teapot",
-				Signature: "418", Verdict: model.Reproducible, Count: 5, Calls: 1, At: 4, Test: get,
+				Signature: "418", Verdict: model.VerdictReproducible, Count: 5, Calls: 1, At: 4, Test: get,
 			},
 			{
 				Op:        "POST /orders",
@@ -107,7 +107,7 @@ func outcome() Report {
 		},
 		Summary: model.Summary{
 			Calls: 2000, Targets: 10, Covered: 7, Operations: 5, With2xx: 3, Elapsed: 12500 * time.Millisecond,
-			Warnings: []model.Warning{{Kind: model.WarnNever, Op: "DELETE /orders/{id}", Text: "DELETE /orders/{id} never answered 2xx"}},
+			Warnings: []model.Warning{{Kind: model.WarnNever2xx, Op: "DELETE /orders/{id}", Text: "DELETE /orders/{id} never answered 2xx"}},
 		},
 	}
 }

@@ -138,9 +138,9 @@ func (w *scripter) carrySession(r *Request, u model.User, l *model.Login) {
 	about := "what the log-in of the user " + remark(u.Name, 60) + " gives"
 	s := w.grants[u.Name]
 	if s.cookies != nil {
-		r.cookies([]Part{{Take: s.cookies, As: AsText, Was: model.Masked}})
+		r.cookies([]Part{{Take: s.cookies, As: AsText, Was: model.MaskedSecret}})
 	}
-	token := Part{Take: s.token, As: AsText, Was: model.Masked}
+	token := Part{Take: s.token, As: AsText, Was: model.MaskedSecret}
 	if w.logins.byVariable(u) {
 		token = w.secret(sessionEnv(u), about, "")
 		if l.Token == nil {

@@ -226,22 +226,22 @@ func TestExportedTestsShowACertificate(t *testing.T) {
 		}
 		return path
 	}
-	own := model.TLS{
+	own := model.TLSFiles{
 		CACert: file("ca.pem", cert),
 		Cert:   file("both.pem", append(cert, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})...)),
 	}
 	for _, c := range []struct {
 		name string
-		tls  model.TLS
+		tls  model.TLSFiles
 		env  []string
 		want string
 	}{
 		{"as in the run", own, nil, "\nok "},
-		{"by the environment", model.TLS{CACert: own.CACert, Cert: "gone.pem"}, []string{"SONDE_CERT=" + own.Cert}, "\nok "},
-		{"without a certificate", model.TLS{CACert: own.CACert}, nil, "certificate required"},
+		{"by the environment", model.TLSFiles{CACert: own.CACert, Cert: "gone.pem"}, []string{"SONDE_CERT=" + own.Cert}, "\nok "},
+		{"without a certificate", model.TLSFiles{CACert: own.CACert}, nil, "certificate required"},
 		{
 			"with one that is gone",
-			model.TLS{CACert: own.CACert, Cert: "gone.pem"},
+			model.TLSFiles{CACert: own.CACert, Cert: "gone.pem"},
 			nil,
 			"set SONDE_CERT and SONDE_KEY to the files that have it",
 		},

@@ -18,8 +18,8 @@ type Script struct {
 	// BaseURL is the service's URL without a slash at the end, "" if unknown.
 	BaseURL  string
 	Insecure bool
-	TLS      model.TLS // the files for TLS with the service, relative to the folder of the tests
-	Command  string    // the command line that makes the file again, "" if unknown
+	TLS      model.TLSFiles // the files for TLS with the service, relative to the folder of the tests
+	Command  string         // the command line that makes the file again, "" if unknown
 	// Spec is the path or URL of the specification as the user gave it; "" if unknown.
 	Spec    string
 	Secrets []Secret

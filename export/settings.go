@@ -16,7 +16,7 @@ import (
 // is or how it starts, who calls it, and how it is reset.
 type settings struct {
 	baseURL  string
-	tls      model.TLS
+	tls      model.TLSFiles
 	insecure bool
 	service  *model.Service // nil if the tests start none
 	dir      string         // the folder in which commands start
@@ -32,7 +32,7 @@ func (s settings) declarations() string {
 
 // trust returns an init function that sets up TLS, "" for Go's defaults.
 func (s settings) trust() string {
-	if s.tls != (model.TLS{}) {
+	if s.tls != (model.TLSFiles{}) {
 		return "\n// The files for TLS with the service, unless SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.\n" +
 			"func init() {\n\tspeakTLS(" + quoted(s.tls.CACert) + ", " + quoted(s.tls.Cert) + ", " +
 			quoted(s.tls.Key) + ", " + strconv.FormatBool(s.insecure) + ")\n}\n"

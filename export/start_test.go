@@ -329,18 +329,18 @@ func keyholders(elsewhere string) []model.User {
 		},
 		{Name: "eve", Login: &model.Login{
 			Method: "POST", Path: "/login", Body: &model.Payload{Media: "application/json"},
-			Fields: []model.Field{{Name: "user", Value: "eve"}, {Name: "pass/word", Value: "${EVE_PASSWORD}"}},
-			Token:  &model.Token{Pointer: "/access/token", In: model.InHeader, Name: "Authorization", Template: "Bearer {token}"},
+			Fields: []model.LoginField{{Name: "user", Value: "eve"}, {Name: "pass/word", Value: "${EVE_PASSWORD}"}},
+			Token:  &model.LoginToken{Pointer: "/access/token", In: model.InHeader, Name: "Authorization", Template: "Bearer {token}"},
 		}},
 		{Name: "kim", Login: &model.Login{
 			Method: "POST", URL: elsewhere + "/form", Headers: []model.Credential{sends(model.InHeader, "X-Client", "id-${KIM_CLIENT}")},
 			Body:   &model.Payload{Media: "application/x-www-form-urlencoded"},
-			Fields: []model.Field{{Name: "user", Value: "kim"}, {Name: "pw", Value: "c&${KIM_END}"}}, Cookies: true,
-			Token: &model.Token{Header: "X-Csrf", In: model.InHeader, Name: "X-Token", Template: "csrf {token}"},
+			Fields: []model.LoginField{{Name: "user", Value: "kim"}, {Name: "pw", Value: "c&${KIM_END}"}}, Cookies: true,
+			Token: &model.LoginToken{Header: "X-Csrf", In: model.InHeader, Name: "X-Token", Template: "csrf {token}"},
 		}},
 		{Name: "ray", Login: &model.Login{
 			Method: "POST", Path: "/text", Body: &model.Payload{Media: "text/plain", Data: "${RAY_PAYLOAD}"},
-			Token: &model.Token{In: model.InHeader, Name: "X-Raw", Template: "{token}"},
+			Token: &model.LoginToken{In: model.InHeader, Name: "X-Raw", Template: "{token}"},
 		}},
 	}
 }

@@ -22,7 +22,7 @@ type Suite struct {
 	Insecure bool
 	// TLS names the files for TLS with the service, relative to the folder of the
 	// tests.
-	TLS model.TLS
+	TLS model.TLSFiles
 	// Service is the program that the tests start, unless their environment names a
 	// running one; nil if they start none.
 	Service *model.Service
@@ -48,7 +48,7 @@ type Suite struct {
 	Local bool
 	// Oracles are the oracles of tests with a Mock, nil for all. Each becomes a test
 	// function of its own, or with Together all are in one.
-	Oracles  []model.Oracle
+	Oracles  []model.MockOracle
 	Together bool
 	// EarlierState are the IDs of tests that are left out because they depend on state
 	// that other tests leave in the service, or because that is not known.
@@ -100,7 +100,7 @@ func (s Suite) checkTest(t model.Test) error {
 		if l.From < 0 || l.From >= l.To || l.To >= len(t.Calls) {
 			return fmt.Errorf("link %d goes from call %d to call %d of %d", i, l.From, l.To, len(t.Calls))
 		}
-		if l.Open() && t.Calls[l.To].Status != 0 {
+		if l.IsOpen() && t.Calls[l.To].Status != 0 {
 			return fmt.Errorf("link %d is open: run the test first", i)
 		}
 	}

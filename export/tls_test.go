@@ -22,7 +22,7 @@ import (
 
 // certified returns a service with a certificate of its own, which asks callers for one where that is
 // wanted, and the files that it takes to call it, beside each other in a folder.
-func certified(t *testing.T, folder string, asks bool) (*httptest.Server, model.TLS) {
+func certified(t *testing.T, folder string, asks bool) (*httptest.Server, model.TLSFiles) {
 	t.Helper()
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	s.TLS, s.Config.ErrorLog = &tls.Config{}, log.New(io.Discard, "", 0)
@@ -43,9 +43,9 @@ func certified(t *testing.T, folder string, asks bool) (*httptest.Server, model.
 	file("ca.pem", "CERTIFICATE", s.Certificate().Raw)
 	file("my key.pem", "PRIVATE KEY", key)
 	if !asks {
-		return s, model.TLS{CACert: "ca.pem"}
+		return s, model.TLSFiles{CACert: "ca.pem"}
 	}
-	return s, model.TLS{CACert: "ca.pem", Cert: "ca.pem", Key: "my key.pem"}
+	return s, model.TLSFiles{CACert: "ca.pem", Cert: "ca.pem", Key: "my key.pem"}
 }
 
 // headCommand runs the command that the top of a file names, by which a program gets files.

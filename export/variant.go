@@ -12,24 +12,24 @@ import (
 // variant is one test function of a test. A test of a recorded exchange may have one for each oracle.
 type variant struct {
 	name    string
-	oracles []model.Oracle // nil for a test without a Mock
-	hosts   bool           // the tests play hosts, which note the requests that they get
+	oracles []model.MockOracle // nil for a test without a Mock
+	hosts   bool               // the tests play hosts, which note the requests that they get
 }
 
 // oracleSetup is how tests of recorded exchanges become test functions.
 type oracleSetup struct {
-	chosen   []model.Oracle // nil for all
-	together bool           // one function has all oracles
-	hosts    bool           // the tests play hosts around the service
+	chosen   []model.MockOracle // nil for all
+	together bool               // one function has all oracles
+	hosts    bool               // the tests play hosts around the service
 }
 
 // of returns the oracles that apply to a test.
-func (s oracleSetup) of(t model.Test) []model.Oracle {
+func (s oracleSetup) of(t model.Test) []model.MockOracle {
 	all := s.chosen
 	if len(all) == 0 {
 		all = model.MockOracles
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(o model.Oracle) bool {
+	return slices.DeleteFunc(slices.Clone(all), func(o model.MockOracle) bool {
 		switch o {
 		case model.ParameterOracle:
 			return !s.hosts || len(t.Mock.ExpectedCalls) == 0
@@ -55,7 +55,7 @@ func (s oracleSetup) variants(t model.Test, used names) []variant {
 	}
 	var all []variant
 	for _, o := range oracles {
-		all = append(all, variant{name: name + "_" + strings.ToUpper(string(o)), oracles: []model.Oracle{o}, hosts: s.hosts})
+		all = append(all, variant{name: name + "_" + strings.ToUpper(string(o)), oracles: []model.MockOracle{o}, hosts: s.hosts})
 	}
 	return all
 }
@@ -71,7 +71,7 @@ func (n names) mockTest(t model.Test) string {
 }
 
 // has reports whether the variant has an oracle.
-func (v variant) has(o model.Oracle) bool { return slices.Contains(v.oracles, o) }
+func (v variant) has(o model.MockOracle) bool { return slices.Contains(v.oracles, o) }
 
 // links returns the links to the values with which the variant's oracles compare.
 func (v variant) links(t model.Test) []*model.Link {
@@ -98,7 +98,7 @@ func (v variant) links(t model.Test) []*model.Link {
 func (f *function) isTested(i int) bool { return len(f.oracles) > 0 && i == f.test.Mock.Call }
 
 // oracleComments say what each oracle asserts.
-var oracleComments = map[model.Oracle]string{
+var oracleComments = map[model.MockOracle]string{
 	model.OutputOracle:    "The output oracle: the answer is the recorded one.",
 	model.ParameterOracle: "The parameter oracle: each outward call has the recorded parameters, at least once.",
 	model.CallOracle:      "The call oracle: the outward calls come in the recorded order and number.",

@@ -47,14 +47,14 @@ var errNotInAnswer = errors.New("no answer shows it")
 
 // statusWants are the statuses that oracles about only the status accept.
 var statusWants = map[string][]string{
-	model.ServerError:          {"100-499"},
-	model.DependencyError:      {"100-499", "502-504"},
-	string(model.NoAnswer):     {"100-499"},
-	string(model.ServiceDied):  {"100-499"},
-	string(model.ServiceHangs): {"100-499"},
-	"auth-ignored":             {"401", "403"},
-	"other-users-resource":     {"403", "404"},
-	"readable-after-delete":    {"404", "410"},
+	model.ServerErrorOracle:     {"100-499"},
+	model.DependencyErrorOracle: {"100-499", "502-504"},
+	string(model.NoAnswer):      {"100-499"},
+	string(model.ServiceDied):   {"100-499"},
+	string(model.ServiceHangs):  {"100-499"},
+	"auth-ignored":              {"401", "403"},
+	"other-users-resource":      {"403", "404"},
+	"readable-after-delete":     {"404", "410"},
 }
 
 // uriCharacters matches a text of only the characters of URIs.

@@ -78,11 +78,11 @@ var WFCUnknown = WFCCategory{"SONDE_OTHER", 999}
 // CategoryOf returns the category of a fault.
 func CategoryOf(f model.Fault) WFCCategory {
 	switch method, _, _ := strings.Cut(string(f.Op), " "); {
-	case f.Oracle == model.ServerError && f.Status == 500, f.Oracle == declaredError && f.Status == 500:
+	case f.Oracle == model.ServerErrorOracle && f.Status == 500, f.Oracle == declaredError && f.Status == 500:
 		return status500
-	case f.Oracle == model.ServerError && f.Status == 501:
+	case f.Oracle == model.ServerErrorOracle && f.Status == 501:
 		return notImplemented
-	case f.Oracle == model.ServerError, f.Oracle == declaredError:
+	case f.Oracle == model.ServerErrorOracle, f.Oracle == declaredError:
 		return status5xx
 	case f.Oracle == "auth-ignored" && slices.Contains([]string{"DELETE", "PUT", "PATCH"}, method):
 		return anonymousWrite

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// OnDenied says what a run does whose first calls are nearly all answered 401 or 403.
-type OnDenied string
+// AccessDeniedPolicy says what a run does whose first calls are nearly all answered 401 or 403.
+type AccessDeniedPolicy string
 
 // What a run may do then.
 const (
-	StopWhenDenied     OnDenied = ""      // it ends
-	PauseWhenDenied    OnDenied = "pause" // it waits for a person
-	ContinueWhenDenied OnDenied = "allow" // it goes on
+	StopWhenDenied     AccessDeniedPolicy = ""      // it ends
+	PauseWhenDenied    AccessDeniedPolicy = "pause" // it waits for a person
+	ContinueWhenDenied AccessDeniedPolicy = "allow" // it goes on
 )
 
 // AccessDenied are the answers to the first calls of a run that is nearly always refused.

@@ -11,9 +11,9 @@ func TestTallyFaults(t *testing.T) {
 		return model.Fault{Severity: severity, Verdict: verdict}
 	}
 	all := []model.Fault{
-		fault(model.SeverityError, model.Reproducible), fault(model.SeverityError, ""), fault(model.SeverityError, model.Flaky),
-		fault(model.SeverityWarning, model.Reproducible), fault(model.SeverityWarning, model.Flaky),
-		fault(model.SeverityNote, ""), fault(model.SeverityNote, model.Flaky), fault(model.SeverityNote, model.Reproducible),
+		fault(model.SeverityError, model.VerdictReproducible), fault(model.SeverityError, ""), fault(model.SeverityError, model.VerdictFlaky),
+		fault(model.SeverityWarning, model.VerdictReproducible), fault(model.SeverityWarning, model.VerdictFlaky),
+		fault(model.SeverityNote, ""), fault(model.SeverityNote, model.VerdictFlaky), fault(model.SeverityNote, model.VerdictReproducible),
 	}
 	want := model.FaultTally{Errors: 2, Warnings: 1, Flaky: 2, Notes: 3}
 	got := model.TallyFaults(all)

@@ -19,11 +19,11 @@ type Verdict string
 
 // The verdicts.
 const (
-	Reproducible Verdict = "reproducible" // it came each time
-	Flaky        Verdict = "flaky"        // it did not
-	// EarlierState is the verdict of a run without a reset: the fault shows only
+	VerdictReproducible Verdict = "reproducible" // it came each time
+	VerdictFlaky        Verdict = "flaky"        // it did not
+	// VerdictEarlierState is the verdict of a run without a reset: the fault shows only
 	// on what earlier tests left in the service.
-	EarlierState Verdict = "depends on earlier state"
+	VerdictEarlierState Verdict = "depends on earlier state"
 )
 
 // Fault is a wrong answer of the service, or none. One fault stands for all
@@ -97,8 +97,8 @@ func FaultID(at int) string { return "f" + strconv.Itoa(at+1) }
 
 // The names of the oracles that judge a status alone.
 const (
-	ServerError     = "server-error"
-	DependencyError = "dependency-error"
+	ServerErrorOracle     = "server-error"
+	DependencyErrorOracle = "dependency-error"
 )
 
 // Label is what went wrong in a word: the answer's status where that is the
@@ -112,11 +112,11 @@ func (f Fault) Label() string {
 
 // IsStatusFault reports whether the status of the answer is what is wrong with it.
 func (f Fault) IsStatusFault() bool {
-	return f.Status >= 500 && (f.Oracle == ServerError || f.Oracle == DependencyError)
+	return f.Status >= 500 && (f.Oracle == ServerErrorOracle || f.Oracle == DependencyErrorOracle)
 }
 
 // CountsAsFailure reports whether a run with the fault has failed.
-func (f Fault) CountsAsFailure() bool { return f.Severity != SeverityNote && f.Verdict != Flaky }
+func (f Fault) CountsAsFailure() bool { return f.Severity != SeverityNote && f.Verdict != VerdictFlaky }
 
 // OwnedResource says that what is created at a path belongs to the user who creates
 // it, and so does all that is below.

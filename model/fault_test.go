@@ -13,8 +13,8 @@ func TestLabel(t *testing.T) {
 		status int
 		want   string
 	}{
-		{model.ServerError, 500, "500"},
-		{model.DependencyError, 500, "500"},
+		{model.ServerErrorOracle, 500, "500"},
+		{model.DependencyErrorOracle, 500, "500"},
 		{"stack-trace", 500, "stack-trace"},
 		{"declared-server-error", 500, "declared-server-error"},
 		{"schema", 200, "schema"},

@@ -2,18 +2,18 @@ package model
 
 import "encoding/json"
 
-// Oracle is one of the three kinds that a test with mocks has (RICK, section 3.2).
-type Oracle string
+// MockOracle is one of the three kinds that a test with mocks has (RICK, section 3.2).
+type MockOracle string
 
 // The oracles of tests with mocks.
 const (
-	OutputOracle    Oracle = "oo" // the answer is the recorded one
-	ParameterOracle Oracle = "po" // each outward call has the recorded parameters, at least once
-	CallOracle      Oracle = "co" // the outward calls come in the recorded order and number
+	OutputOracle    MockOracle = "oo" // the answer is the recorded one
+	ParameterOracle MockOracle = "po" // each outward call has the recorded parameters, at least once
+	CallOracle      MockOracle = "co" // the outward calls come in the recorded order and number
 )
 
 // MockOracles are all three, in the paper's order.
-var MockOracles = []Oracle{OutputOracle, ParameterOracle, CallOracle}
+var MockOracles = []MockOracle{OutputOracle, ParameterOracle, CallOracle}
 
 // MockTest is what a test that mimics a recorded exchange wants beyond the statuses of
 // its calls.

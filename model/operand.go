@@ -2,9 +2,9 @@ package model
 
 import "time"
 
-// Compared is what a predicate of the service's source compared while a test ran,
+// ComparedOperands is what a predicate of the service's source compared while a test ran,
 // and did not come to what it is asked for.
-type Compared struct {
+type ComparedOperands struct {
 	Slot int // of the outcome that did not come: a number of its own
 	Op   Relation
 	A, B Operand

@@ -40,7 +40,7 @@ type Plan struct {
 	// Insecure lets the service say by any certificate who it is.
 	Insecure bool
 	// TLS names the files that TLS with the service needs.
-	TLS    TLS `json:",omitzero"`
+	TLS    TLSFiles `json:",omitzero"`
 	Tuning Tuning
 	// Sampling is what new tests have beyond the paper's.
 	Sampling Sampling
@@ -60,11 +60,11 @@ type Plan struct {
 	Commands []AppliedCommand
 	// OnDenied is what the run does where its first calls are nearly all answered 401
 	// or 403.
-	OnDenied OnDenied
+	OnDenied AccessDeniedPolicy
 	// Replay is the run that this one repeats, nil for none.
-	Replay *Replay
+	Replay *ReplayedRun
 	// Resume is where this run goes on, nil for one that begins.
-	Resume *Resume
+	Resume *ResumeState
 }
 
 // VirtualNetwork is a virtual network: what is not in it does not exist for the service.
@@ -111,8 +111,8 @@ type Probes struct {
 // tests unless somebody says otherwise.
 const DefaultMinimise = 0.1
 
-// Replay is what a run depended on besides its plan and the service.
-type Replay struct {
+// ReplayedRun is what a run depended on besides its plan and the service.
+type ReplayedRun struct {
 	// Used are the shares of the budget, where that was one of time.
 	Used []Progress
 	// Asked is how many tests it had asked for when it judged the last, 0 where it
@@ -155,8 +155,8 @@ func DefaultSampling() Sampling {
 	return Sampling{Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Constants: 0.5, Operands: 0.5}
 }
 
-// Resume is what a run had come to that goes on. Its budget goes on, too.
-type Resume struct {
+// ResumeState is what a run had come to that goes on. Its budget goes on, too.
+type ResumeState struct {
 	Tests  []Test
 	Faults []Fault
 	// Last is how far it came as it told last, and Ended that it told of its end:
@@ -220,8 +220,8 @@ type TuningChange struct {
 	Value float64 `json:"value"`
 }
 
-// With returns the tuning after a turn.
-func (t Tuning) With(turn TuningChange) Tuning {
+// WithChange returns the tuning after a turn.
+func (t Tuning) WithChange(turn TuningChange) Tuning {
 	switch turn.Knob {
 	case KnobSmart:
 		t.Smart = turn.Value
@@ -240,7 +240,7 @@ func (t Tuning) With(turn TuningChange) Tuning {
 // Template is the structure of a smartly sampled test: calls that bring the
 // service into the state that the last one needs.
 type Template struct {
-	Steps []Step `json:"steps"`
+	Steps []TemplateStep `json:"steps"`
 	// Links between steps are open, or name a Param.
 	Links []Link `json:"links,omitempty"`
 	// Weight is the probability of this template relative to the others with
@@ -251,8 +251,8 @@ type Template struct {
 // Target returns the operation that the template is for.
 func (t Template) Target() OpID { return t.Steps[len(t.Steps)-1].Op }
 
-// Step is an operation of a template, called between Min and Max times.
-type Step struct {
+// TemplateStep is an operation of a template, called between Min and Max times.
+type TemplateStep struct {
 	Op  OpID `json:"op"`
 	Min int  `json:"min"`
 	Max int  `json:"max"`

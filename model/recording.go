@@ -78,8 +78,8 @@ type OutwardCall struct {
 	Attribution Attribution
 }
 
-// End is when a message pair was over.
-func (x Exchange) End() time.Time { return x.At.Add(x.Took) }
+// EndTime is when a message pair was over.
+func (x Exchange) EndTime() time.Time { return x.At.Add(x.Took) }
 
 // MessagePair is what the service said and what it was answered, until it spoke again.
 type MessagePair struct {
@@ -92,11 +92,11 @@ type Attribution string
 
 // The ways in which causes are known, the surest first.
 const (
-	ByTrace   Attribution = "trace"   // the service passed the request's trace context on
-	ByContext Attribution = "context" // the runtime that Sonde built in saw it
-	BySerial  Attribution = "serial"  // no other request was in the service
-	ByTime    Attribution = "time"    // it was the only request under way that fits: not certain
+	AttributedByTrace   Attribution = "trace"   // the service passed the request's trace context on
+	AttributedByContext Attribution = "context" // the runtime that Sonde built in saw it
+	AttributedBySerial  Attribution = "serial"  // no other request was in the service
+	AttributedByTime    Attribution = "time"    // it was the only request under way that fits: not certain
 )
 
 // Certain tells that no other request can be the cause.
-func (c Attribution) Certain() bool { return c != "" && c != ByTime }
+func (c Attribution) Certain() bool { return c != "" && c != AttributedByTime }

@@ -199,20 +199,20 @@ func (s *Summary) CountDeclared(spec *Spec, grid map[OpID]map[int]int) {
 	}
 }
 
-// Phase is what a run is doing.
-type Phase string
+// RunPhase is what a run is doing.
+type RunPhase string
 
 // The phases of a run.
 const (
-	PhaseRunning Phase = "running"
-	PhasePaused  Phase = "paused"
-	PhaseDone    Phase = "done"
+	PhaseRunning RunPhase = "running"
+	PhasePaused  RunPhase = "paused"
+	PhaseDone    RunPhase = "done"
 )
 
 // Snapshot is a run at one moment. It is immutable and shares nothing that
 // changes, so that a screen may draw it while the run goes on.
 type Snapshot struct {
-	Phase   Phase
+	Phase   RunPhase
 	Summary Summary
 	// Used is the share of the budget that is used up, 0 to 1.
 	Used float64
@@ -271,9 +271,9 @@ type OpenTarget struct {
 	Since   float64
 }
 
-// Left is how long the rest of the budget takes at the pace so far; 0 in the first
+// TimeLeft is how long the rest of the budget takes at the pace so far; 0 in the first
 // seconds, which tell nothing of it.
-func (s Snapshot) Left() time.Duration {
+func (s Snapshot) TimeLeft() time.Duration {
 	if s.Used <= 0 || s.Summary.Elapsed < 3*time.Second {
 		return 0
 	}

@@ -34,10 +34,10 @@ type SourceKind int
 
 // The kinds of targets in the source.
 const (
-	Block     SourceKind = iota // of statements, reached
-	Complete                    // a statement that calls, completed
-	Branch                      // one way to go on
-	Condition                   // an operand's outcome in && and ||
+	SourceBlock         SourceKind = iota // of statements, reached
+	SourceCompletedCall                   // a statement that calls, completed
+	SourceBranch                          // one way to go on
+	SourceCondition                       // an operand's outcome in && and ||
 )
 
 // SourceCoverage is how near a run came to a service's source, at one moment.

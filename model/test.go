@@ -7,10 +7,10 @@ type Origin string
 
 // The origins of a test.
 const (
-	Distilled Origin = "distilled"
-	Searched  Origin = "searched"
-	ByHand    Origin = "by hand" // sent by a person
-	Recorded  Origin = "recorded"
+	OriginDistilled Origin = "distilled"
+	OriginSearched  Origin = "searched"
+	OriginManual    Origin = "by hand" // sent by a person
+	OriginRecorded  Origin = "recorded"
 )
 
 // Test is calls, how values flow between them, and what must hold of the
@@ -118,5 +118,5 @@ type Check struct {
 // WholeBody is the Pointer of a link whose value is all of the answer.
 const WholeBody = "#"
 
-// Open tells that the part of the answer that gives the value is not known yet.
-func (l Link) Open() bool { return l.Header == "" && l.Pointer == "" && l.Param == "" }
+// IsOpen tells that the part of the answer that gives the value is not known yet.
+func (l Link) IsOpen() bool { return l.Header == "" && l.Pointer == "" && l.Param == "" }

@@ -1,8 +1,8 @@
 package model
 
-// TLS names the files, in PEM form, that are needed to speak TLS with a service.
+// TLSFiles names the files, in PEM form, that are needed to speak TLS with a service.
 // "" stands for none.
-type TLS struct {
+type TLSFiles struct {
 	// CACert has certificates of authorities that are trusted besides the system's.
 	CACert string `json:"ca_cert,omitempty"`
 	// Cert has the certificate that the service may ask for, and Key its private
@@ -12,4 +12,4 @@ type TLS struct {
 }
 
 // Paths returns where the names of the files are.
-func (t *TLS) Paths() []*string { return []*string{&t.CACert, &t.Cert, &t.Key} }
+func (t *TLSFiles) Paths() []*string { return []*string{&t.CACert, &t.Cert, &t.Key} }

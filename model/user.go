@@ -48,23 +48,23 @@ type Login struct {
 	Headers []Credential `json:"headers,omitempty"`
 	// Body is sent as it is, but for secrets; its Media says also how Fields are
 	// written, where there are any: as a JSON object or a form.
-	Body   *Payload `json:"body,omitempty"`
-	Fields []Field  `json:"fields,omitempty"`
+	Body   *Payload     `json:"body,omitempty"`
+	Fields []LoginField `json:"fields,omitempty"`
 	// Cookies tells that the answer's cookies are a credential, and Token which
 	// other part of it is; nil where none is.
-	Cookies bool   `json:"cookies,omitempty"`
-	Token   *Token `json:"token,omitempty"`
+	Cookies bool        `json:"cookies,omitempty"`
+	Token   *LoginToken `json:"token,omitempty"`
 }
 
-// Field is a name with its value.
-type Field struct {
+// LoginField is a name with its value.
+type LoginField struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Token says where the answer to a log-in has the credential, and how requests
+// LoginToken says where the answer to a log-in has the credential, and how requests
 // carry it.
-type Token struct {
+type LoginToken struct {
 	// Header names the answer's header; if it is "", Pointer is the JSON pointer
 	// in the answer's body, "" for all of the body.
 	Header  string   `json:"header,omitempty"`
@@ -82,18 +82,18 @@ var (
 	names     = regexp.MustCompile(`(?i)user|login|mail|name|account|client|grant|scope|tenant|audience|resource|realm|type|remember`)
 )
 
-// PasswordField reports whether a field's name says that it is a secret.
-func PasswordField(name string) bool { return passwords.MatchString(name) }
+// IsPasswordField reports whether a field's name says that it is a secret.
+func IsPasswordField(name string) bool { return passwords.MatchString(name) }
 
-// SecretField reports whether a field may be a secret: its name does not say that it is
+// IsSecretField reports whether a field may be a secret: its name does not say that it is
 // public.
-func SecretField(name string) bool { return PasswordField(name) || !names.MatchString(name) }
+func IsSecretField(name string) bool { return IsPasswordField(name) || !names.MatchString(name) }
 
 // TokenPlaceholder stands for the token in a Token's Template.
 const TokenPlaceholder = "{token}"
 
-// Masked stands for a secret in all that is kept or shown.
-const Masked = "***"
+// MaskedSecret stands for a secret in all that is kept or shown.
+const MaskedSecret = "***"
 
 var secretName = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
@@ -111,8 +111,8 @@ func FillSecrets(text string, value func(name string) string) string {
 	return secretName.ReplaceAllStringFunc(text, func(m string) string { return value(m[2 : len(m)-1]) })
 }
 
-// Texts returns all of the user's texts that may name secrets.
-func (u User) Texts() []string {
+// SecretTexts returns all of the user's texts that may name secrets.
+func (u User) SecretTexts() []string {
 	var all []string
 	for _, c := range u.Sends {
 		all = append(all, c.Value)

@@ -41,8 +41,8 @@ var AuthMethods = []AuthMethod{AuthByBearer, AuthByBasic, AuthByHeader, AuthByKe
 // CookiesToken is the Token of a log-in whose answer sets cookies.
 const CookiesToken = "cookies"
 
-// Secret is what a form calls the secret.
-func (w AuthMethod) Secret() string {
+// SecretLabel is what a form calls the secret.
+func (w AuthMethod) SecretLabel() string {
 	switch w {
 	case AuthByHeader:
 		return "value"

@@ -11,10 +11,10 @@ type Value struct {
 	Pointer string
 }
 
-// Group is a value-sharing group: the operations that exchange values with
+// ValueGroup is a value-sharing group: the operations that exchange values with
 // each other and with no other, and the names of all values that they take or
 // emit. Both are in the order of first appearance.
-type Group struct {
+type ValueGroup struct {
 	Operations []OpID
 	Values     []string
 }

@@ -13,8 +13,8 @@ type WarningKind string
 
 // The kinds of warnings.
 const (
-	// WarnAuth: nearly all answers are 401 or 403.
-	WarnAuth WarningKind = "auth"
+	// WarnAccessDenied: nearly all answers are 401 or 403.
+	WarnAccessDenied WarningKind = "auth"
 	// WarnLogin: a user who could log in cannot any more.
 	WarnLogin WarningKind = "login"
 	// WarnUser: a call ended a user.
@@ -27,10 +27,10 @@ const (
 	WarnProbes WarningKind = "probes"
 	// WarnDriver: the service's driver does not tell all that it should.
 	WarnDriver WarningKind = "driver"
-	// WarnNet: the service goes around its virtual network.
-	WarnNet WarningKind = "network"
-	// WarnNone: not one answer is 2xx.
-	WarnNone WarningKind = "no-2xx"
-	// WarnNever: an operation never answered 2xx, though others did.
-	WarnNever WarningKind = "never-2xx"
+	// WarnNetwork: the service goes around its virtual network.
+	WarnNetwork WarningKind = "network"
+	// WarnNo2xx: not one answer is 2xx.
+	WarnNo2xx WarningKind = "no-2xx"
+	// WarnNever2xx: an operation never answered 2xx, though others did.
+	WarnNever2xx WarningKind = "never-2xx"
 )

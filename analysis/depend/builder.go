@@ -13,7 +13,7 @@ const maxSteps = 8
 // step needs.
 type builder struct {
 	*wiring
-	steps []model.Step
+	steps []model.TemplateStep
 	links []model.Link
 
 	held int                                     // steps that are begun and not yet written
@@ -35,7 +35,7 @@ func (b *builder) add(op *model.Operation, least, most int) {
 	b.held--
 
 	b.links = append(b.links, b.call(op, len(b.steps))...)
-	b.steps = append(b.steps, model.Step{Op: op.ID, Min: least, Max: most})
+	b.steps = append(b.steps, model.TemplateStep{Op: op.ID, Min: least, Max: most})
 }
 
 // prepare creates the resources that an operation needs: those on its path,

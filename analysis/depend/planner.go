@@ -37,7 +37,7 @@ func (p *Planner) Connect(seq model.Seq) model.Template {
 		if op := p.byID[id]; op != nil {
 			t.Links = append(t.Links, w.call(op, i)...)
 		}
-		t.Steps = append(t.Steps, model.Step{Op: id, Min: 1, Max: 1})
+		t.Steps = append(t.Steps, model.TemplateStep{Op: id, Min: 1, Max: 1})
 	}
 	return t
 }

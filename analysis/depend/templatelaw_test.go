@@ -132,7 +132,7 @@ func TestIdsThatCanBeCreatedAreLinked(t *testing.T) {
 		for _, template := range plannerOf(&model.Spec{Operations: list}).Templates() {
 			linked := 0
 			for _, l := range template.Links {
-				if l.To == len(template.Steps)-1 && l.Open() {
+				if l.To == len(template.Steps)-1 && l.IsOpen() {
 					linked++
 				}
 			}

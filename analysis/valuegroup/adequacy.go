@@ -12,7 +12,7 @@ import (
 // may be shared.
 type Meter struct {
 	Table  *match.Table
-	Groups []model.Group
+	Groups []model.ValueGroup
 
 	op      map[model.OpID]int // place in Table.Ops
 	group   []int              // of each operation

@@ -6,7 +6,7 @@ import "sonde/model"
 type Index struct{ group map[model.OpID]int }
 
 // NewIndex returns the index of groups.
-func NewIndex(groups []model.Group) Index {
+func NewIndex(groups []model.ValueGroup) Index {
 	x := Index{group: map[model.OpID]int{}}
 	for g, group := range groups {
 		for _, op := range group.Operations {

@@ -18,7 +18,7 @@ type set map[string]bool
 
 // naive is SharingGroups, Algorithm 1, line by line; SELECT takes the first
 // operation.
-func naive(t *match.Table) []model.Group {
+func naive(t *match.Table) []model.ValueGroup {
 	names := func(lists ...[]int) set {
 		s := set{}
 		for _, l := range lists {
@@ -80,11 +80,11 @@ func meet(a, b set) bool {
 }
 
 // written brings groups into the model's order, with sorted values.
-func written(t *match.Table, groups [][]int, refs []set) []model.Group {
-	var all []model.Group
+func written(t *match.Table, groups [][]int, refs []set) []model.ValueGroup {
+	var all []model.ValueGroup
 	for g, ops := range groups {
 		slices.Sort(ops)
-		group := model.Group{Values: slices.Sorted(maps.Keys(refs[g]))}
+		group := model.ValueGroup{Values: slices.Sorted(maps.Keys(refs[g]))}
 		for _, op := range ops {
 			group.Operations = append(group.Operations, t.Ops[op].ID)
 		}
@@ -141,13 +141,13 @@ func TestGroups(t *testing.T) {
 	tests := []struct {
 		name string
 		ops  []*model.Operation
-		want []model.Group
+		want []model.ValueGroup
 	}{
 		{name: "no operations"},
 		{
 			name: "a value that is only taken joins nothing",
 			ops:  []*model.Operation{operation("a", []string{"x"}, nil), operation("b", []string{"x"}, nil)},
-			want: []model.Group{
+			want: []model.ValueGroup{
 				{Operations: []model.OpID{"a"}, Values: []string{"x"}},
 				{Operations: []model.OpID{"b"}, Values: []string{"x"}},
 			},
@@ -155,7 +155,7 @@ func TestGroups(t *testing.T) {
 		{
 			name: "a value that is only emitted joins nothing",
 			ops:  []*model.Operation{operation("a", nil, []string{"x"}), operation("b", nil, []string{"x"})},
-			want: []model.Group{
+			want: []model.ValueGroup{
 				{Operations: []model.OpID{"a"}, Values: []string{"x"}},
 				{Operations: []model.OpID{"b"}, Values: []string{"x"}},
 			},
@@ -166,7 +166,7 @@ func TestGroups(t *testing.T) {
 				operation("a", []string{"x"}, nil), operation("lonely", nil, nil),
 				operation("b", []string{"x"}, nil), operation("c", []string{"y"}, []string{"x"}),
 			},
-			want: []model.Group{
+			want: []model.ValueGroup{
 				{Operations: []model.OpID{"a", "b", "c"}, Values: []string{"x", "y"}},
 				{Operations: []model.OpID{"lonely"}},
 			},
@@ -182,7 +182,7 @@ func TestGroups(t *testing.T) {
 }
 
 func TestTouched(t *testing.T) {
-	groups := []model.Group{{Operations: []model.OpID{"a", "b"}}, {Operations: []model.OpID{"c"}}}
+	groups := []model.ValueGroup{{Operations: []model.OpID{"a", "b"}}, {Operations: []model.OpID{"c"}}}
 	tests := []struct {
 		seq  model.Seq
 		want int

@@ -13,7 +13,7 @@ import (
 // and emitted by one. Its groups are therefore the connected components over
 // these names, found here in time linear in the number of pairs of operation
 // and value, up to the inverse Ackermann function.
-func Groups(t *match.Table) []model.Group {
+func Groups(t *match.Table) []model.ValueGroup {
 	f := newForest(len(t.Ops))
 	exchanged := t.Exchanged()
 	first := make([]int, len(t.Names)) // 1 + the first operation with the name
@@ -35,15 +35,15 @@ func Groups(t *match.Table) []model.Group {
 
 // collect writes the groups out, with all names of their operations, as
 // Algorithm 1 has them (line 13).
-func collect(t *match.Table, f *forest) []model.Group {
-	var groups []model.Group
+func collect(t *match.Table, f *forest) []model.ValueGroup {
+	var groups []model.ValueGroup
 	at := make([]int, len(t.Ops))     // 1 + the group of a root
 	seen := make([]int, len(t.Names)) // 1 + the last group that has the name
 	names := make([][]int, 0)
 	for op := range t.Ops {
 		root := f.root(op)
 		if at[root] == 0 {
-			groups, names = append(groups, model.Group{}), append(names, nil)
+			groups, names = append(groups, model.ValueGroup{}), append(names, nil)
 			at[root] = len(groups)
 		}
 		g := at[root] - 1

@@ -251,7 +251,7 @@ type script struct {
 	// lacks is what the format never has, "" where that is nothing.
 	lacks string
 	// files says which files of TLS the format has no use for, "" for none; nil uses all.
-	files func(model.TLS) string
+	files func(model.TLSFiles) string
 }
 
 func (f script) make(of Format, tests, faults export.Suite, in export.Folder) (Made, error) {

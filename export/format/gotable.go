@@ -65,7 +65,7 @@ type table struct{ writer }
 // settings are what tables share: where the service is, and how it is reset.
 func (w table) settings(s export.Script) {
 	w.line("// defaultURL is where the service is, unless SONDE_BASE_URL is set.\nconst defaultURL = %s\n", export.Literal(s.BaseURL))
-	if s.TLS != (model.TLS{}) {
+	if s.TLS != (model.TLSFiles{}) {
 		w.line(
 			"// SONDE_CACERT, SONDE_CERT and SONDE_KEY may name other files.\nfunc init() { speakTLS(%q, %q, %q, %t) }\n",
 			s.TLS.CACert, s.TLS.Cert, s.TLS.Key, s.Insecure,

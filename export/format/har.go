@@ -121,7 +121,7 @@ func harLinks(r export.Request) string {
 		if p.Take == nil {
 			continue
 		}
-		if p.Was == model.Masked {
+		if p.Was == model.MaskedSecret {
 			all = append(all, "what is masked is "+what(p.Take)+" in the answer to the log-in")
 			continue
 		}
@@ -163,7 +163,7 @@ func harCall(s export.Script, c export.Case, step export.Step) harEntry {
 		request.Headers = append(request.Headers, harPair{h.Name, masked(h.Value)})
 	}
 	if r.Basic != nil {
-		request.Headers = append(request.Headers, harPair{"Authorization", "Basic " + model.Masked})
+		request.Headers = append(request.Headers, harPair{"Authorization", "Basic " + model.MaskedSecret})
 	}
 	if _, query, ok := strings.Cut(target, "?"); ok {
 		for _, pair := range strings.Split(query, "&") {
@@ -206,9 +206,9 @@ func masked(parts []export.Part) string {
 	return joined(parts, "", itself, func(p export.Part) string {
 		switch {
 		case p.Env != "" && p.As == export.AsJSON:
-			return `"` + model.Masked + `"`
+			return `"` + model.MaskedSecret + `"`
 		case p.Env != "":
-			return model.Masked
+			return model.MaskedSecret
 		}
 		return p.Was
 	})

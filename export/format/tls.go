@@ -9,15 +9,15 @@ import (
 )
 
 // noFiles says that a format has no use for files of TLS.
-func noFiles(t model.TLS) string {
-	if t == (model.TLS{}) {
+func noFiles(t model.TLSFiles) string {
+	if t == (model.TLSFiles{}) {
 		return ""
 	}
 	return "The files of --cacert, --cert and --key are not used, as --format go does."
 }
 
 // onlyAuthorities says that of a format that takes authorities alone.
-func onlyAuthorities(t model.TLS) string {
+func onlyAuthorities(t model.TLSFiles) string {
 	if t.Cert == "" {
 		return ""
 	}
@@ -25,7 +25,7 @@ func onlyAuthorities(t model.TLS) string {
 }
 
 // noAuthorities says how a program is told of authorities whose scripts cannot name any.
-func noAuthorities(t model.TLS) string {
+func noAuthorities(t model.TLSFiles) string {
 	if t.CACert == "" {
 		return ""
 	}
@@ -33,11 +33,11 @@ func noAuthorities(t model.TLS) string {
 }
 
 // keyOf returns the file with the key of a certificate, which may be the same.
-func keyOf(t model.TLS) string { return cmp.Or(t.Key, t.Cert) }
+func keyOf(t model.TLSFiles) string { return cmp.Or(t.Key, t.Cert) }
 
 // options returns those of a program on the command line for files, each with the variable that may
 // name another.
-func options(t model.TLS, cacert, cert, key string) string {
+func options(t model.TLSFiles, cacert, cert, key string) string {
 	all := ""
 	for _, o := range [][3]string{{cacert, "SONDE_CACERT", t.CACert}, {cert, "SONDE_CERT", t.Cert}, {key, "SONDE_KEY", t.Key}} {
 		if o[2] != "" {
@@ -49,7 +49,7 @@ func options(t model.TLS, cacert, cert, key string) string {
 
 // pythonTLS writes how the client speaks TLS.
 func (w *program) pythonTLS(s export.Script) {
-	if s.TLS != (model.TLS{}) {
+	if s.TLS != (model.TLSFiles{}) {
 		w.line("%s\n\n# SONDE_CACERT, SONDE_CERT and SONDE_KEY may name other files.", run.PytestTLS)
 	}
 	if s.TLS.CACert != "" {
@@ -71,7 +71,7 @@ func (w *program) nodeTLS(s export.Script) {
 	if s.Insecure {
 		w.line("// The run trusted any certificate.\nprocess.env.NODE_TLS_REJECT_UNAUTHORIZED = \"0\";\n")
 	}
-	if s.TLS == (model.TLS{}) {
+	if s.TLS == (model.TLSFiles{}) {
 		return
 	}
 	w.line("%s", run.NodeTLS)
@@ -89,14 +89,14 @@ func (w *program) nodeTLS(s export.Script) {
 }
 
 func (w *program) nodeImports(s export.Script) {
-	if s.TLS != (model.TLS{}) {
+	if s.TLS != (model.TLSFiles{}) {
 		w.line("\nimport { readFileSync } from \"node:fs\";\nimport http from \"node:http\";\nimport https from \"node:https\";\n" +
 			"import { rootCertificates } from \"node:tls\";\nimport { fileURLToPath } from \"node:url\";")
 	}
 }
 
 // k6TLS returns the member of the options of a k6 script for a certificate of the client.
-func (w *program) k6TLS(t model.TLS) string {
+func (w *program) k6TLS(t model.TLSFiles) string {
 	if t.Cert == "" {
 		return ""
 	}
@@ -133,7 +133,7 @@ func (w *program) javaTLSImports(s export.Script) string {
 func (w *shell) tls(s export.Script) {
 	w.line("trust=%s", map[bool]string{true: "-k # the run trusted any certificate"}[s.Insecure])
 	w.line("cacert= cert= key=")
-	if s.TLS == (model.TLS{}) {
+	if s.TLS == (model.TLSFiles{}) {
 		return
 	}
 	w.line("# SONDE_CACERT, SONDE_CERT and SONDE_KEY may name other files.")

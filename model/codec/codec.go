@@ -58,7 +58,7 @@ type Header struct {
 	Timeout  time.Duration `json:"timeout,omitempty"`
 	Insecure bool          `json:"insecure,omitempty"`
 	// TLS names the files that TLS with the service needed, as seen from Folder.
-	TLS      model.TLS      `json:"tls,omitzero"`
+	TLS      model.TLSFiles `json:"tls,omitzero"`
 	Tuning   model.Tuning   `json:"tuning"`
 	Sampling model.Sampling `json:"sampling"`
 	// Commands are what a person did while it went on.

@@ -25,7 +25,7 @@ func header() codec.Header {
 }
 
 var tests = []model.Test{{
-	ID: "t1", Origin: model.Searched, Covers: []string{"GET /a 200"},
+	ID: "t1", Origin: model.OriginSearched, Covers: []string{"GET /a 200"},
 	Calls: []model.Call{
 		{Op: "POST /a", Body: &model.Payload{Media: "application/json", Data: `{"x":"\u0000é"}`}, User: "ann", Status: 201},
 		{Op: "GET /a/{id}", Args: []model.Arg{{In: model.InPath, Name: "id", Value: "1"}}, Status: 200},
@@ -37,7 +37,7 @@ var tests = []model.Test{{
 var faults = []model.Fault{{
 	ID: "f1", Exchanges: []model.ExchangeExcerpt{{URL: "/a", Status: 201, Header: map[string][]string{"Location": {"/a/1"}}, Body: "{}"}}, Merged: 2,
 	Op: "GET /a/{id}", Oracle: "server-error", Severity: model.SeverityError, Status: 500, Expected: "a status below 500", Text: "oops",
-	Signature: "500 oops", Verdict: model.Reproducible, Count: 2, Calls: 2, At: 7, Test: &tests[0],
+	Signature: "500 oops", Verdict: model.VerdictReproducible, Count: 2, Calls: 2, At: 7, Test: &tests[0],
 }}
 
 // A run of before there were faults on disk opens.

@@ -24,7 +24,7 @@ func faulty() []model.Fault {
 	get := model.Call{Op: "GET /a/{id}", Status: 500}
 	return []model.Fault{
 		{
-			ID: "f1", Op: "GET /a/{id}", Oracle: model.ServerError, Status: 500, Verdict: model.Reproducible,
+			ID: "f1", Op: "GET /a/{id}", Oracle: model.ServerErrorOracle, Status: 500, Verdict: model.VerdictReproducible,
 			Test: &model.Test{Calls: []model.Call{post, get}, Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}}},
 			Exchanges: []model.ExchangeExcerpt{
 				{URL: "/a", Status: 201, Header: map[string][]string{"Location": {"/a/1"}}},

@@ -85,13 +85,13 @@ func aDay() model.Recording {
 				},
 				Reply: model.Reply{Status: 201, Proto: "HTTP/1.1", Body: bytes.Repeat([]byte("x"), 100_000)},
 			}, OutwardCalls: []model.OutwardCall{
-				{ID: "1", Host: "127.0.0.1:9001", Name: "pay:80", Protocol: model.HTTP, TLS: true, CauseID: ids[0], Attribution: model.ByTrace, Exchange: model.Exchange{
+				{ID: "1", Host: "127.0.0.1:9001", Name: "pay:80", Protocol: model.HTTP, TLS: true, CauseID: ids[0], Attribution: model.AttributedByTrace, Exchange: model.Exchange{
 					At:      at(1),
 					Request: model.Request{Method: "POST", URL: "/charge"},
 					Reply:   model.Reply{Status: 200, Body: []byte{0xff, 0}, Truncated: true},
 				}},
 				{
-					ID: "2", Host: "127.0.0.1:9002", Protocol: model.TCP, CauseID: ids[0], Attribution: model.BySerial, Exchange: model.Exchange{
+					ID: "2", Host: "127.0.0.1:9002", Protocol: model.TCP, CauseID: ids[0], Attribution: model.AttributedBySerial, Exchange: model.Exchange{
 						At:  at(2),
 						Err: errors.New("reset"),
 					},
@@ -180,7 +180,7 @@ func TestRecordingRoundTrip(t *testing.T) {
 					Host:        "h:1",
 					Protocol:    model.HTTP,
 					CauseID:     s.ID,
-					Attribution: model.ByTrace,
+					Attribution: model.AttributedByTrace,
 					Exchange:    exchange(10*i + k),
 				}
 				out.Messages = append(out.Messages, model.MessagePair{Request: bytesOf.Draw(t, "words"), Answer: bytesOf.Draw(t, "answer")})

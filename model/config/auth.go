@@ -210,10 +210,10 @@ func (s secrets) basic(b basic) model.Credential {
 }
 
 // fields hides the values of those whose names do not say that they are public.
-func (s secrets) fields(all []model.Field) []model.Field {
-	var out []model.Field
+func (s secrets) fields(all []model.LoginField) []model.LoginField {
+	var out []model.LoginField
 	for _, f := range all {
-		if model.SecretField(f.Name) {
+		if model.IsSecretField(f.Name) {
 			f.Value = s.hide(f.Name, f.Value)
 		}
 		out = append(out, f)

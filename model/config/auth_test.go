@@ -52,12 +52,12 @@ func TestCommons(t *testing.T) {
 		}, Secrets: map[string]string{"SONDE_FOO_PAYLOAD": `{"username": "foo", "password": "123"}`}},
 		{Name: "bar", Login: &model.Login{
 			Method: "POST", Path: "/login", Cookies: true, Body: &model.Payload{Media: "application/json"},
-			Fields: []model.Field{{Name: "username", Value: "bar"}, {Name: "password", Value: "${SONDE_BAR_PASSWORD}"}},
+			Fields: []model.LoginField{{Name: "username", Value: "bar"}, {Name: "password", Value: "${SONDE_BAR_PASSWORD}"}},
 		}, Secrets: map[string]string{"SONDE_BAR_PASSWORD": "456"}},
 		{Name: "test", Login: &model.Login{
 			Method: "GET", URL: "https://id.example/token",
 			Headers: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "Basic ${SONDE_TEST_AUTHORIZATION}"}},
-			Token:   &model.Token{Header: "X-Auth-Token", In: model.InQuery, Name: "key", Template: "{token}"},
+			Token:   &model.LoginToken{Header: "X-Auth-Token", In: model.InQuery, Name: "key", Template: "{token}"},
 		}, Secrets: map[string]string{"SONDE_TEST_AUTHORIZATION": "dGVzdDp0ZXN0Cg=="}},
 	}
 	for i := range want {
@@ -114,7 +114,7 @@ func TestForms(t *testing.T) {
 func TestOldToken(t *testing.T) {
 	u := read(t, `auth: [{name: a, loginEndpointAuth: {endpoint: login, payloadRaw: u=a&p=b,
   token: {extractFromField: /t, httpHeaderName: Authorization, headerPrefix: "JWT "}}}]`).Users[0]
-	want := &model.Token{Pointer: "/t", In: model.InHeader, Name: "Authorization", Template: "JWT {token}"}
+	want := &model.LoginToken{Pointer: "/t", In: model.InHeader, Name: "Authorization", Template: "JWT {token}"}
 	if !reflect.DeepEqual(u.Login.Token, want) {
 		t.Errorf("got %+v, want %+v", u.Login.Token, want)
 	}

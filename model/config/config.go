@@ -40,8 +40,8 @@ type Config struct {
 	// Rate is the most requests a second, Timeout that of a call; 0 is the usual.
 	Rate     float64
 	Timeout  time.Duration
-	Insecure bool      // any certificate will do
-	TLS      model.TLS // the files that TLS needs
+	Insecure bool           // any certificate will do
+	TLS      model.TLSFiles // the files that TLS needs
 	Seed     *uint64
 	Tuning   []model.TuningChange
 	Scope    Scope
@@ -57,7 +57,7 @@ type Config struct {
 // ApplyTuning returns a tuning with what the file says of it.
 func (c Config) ApplyTuning(t model.Tuning) model.Tuning {
 	for _, turn := range c.Tuning {
-		t = t.With(turn)
+		t = t.WithChange(turn)
 	}
 	return t
 }

@@ -218,7 +218,7 @@ func (h *hider) check() error {
 
 // checkAll is check for all texts of the user.
 func (h *hider) checkAll() error {
-	for _, text := range h.user.Texts() {
+	for _, text := range h.user.SecretTexts() {
 		for _, name := range model.SecretNames(text) {
 			if value, _ := h.lookup(name); value == "" && h.user.Secrets[name] == "" {
 				return fmt.Errorf("%s is not set in the environment: set it and start again, or type the value", name)

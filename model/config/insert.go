@@ -37,7 +37,7 @@ func InsertUser(text []byte, u model.User) ([]byte, error) {
 
 // sameUser reports whether a user that was read is the one that was written.
 func sameUser(read, written model.User) bool {
-	return read.Name == written.Name && slices.Equal(read.Texts(), written.Texts())
+	return read.Name == written.Name && slices.Equal(read.SecretTexts(), written.SecretTexts())
 }
 
 var (

@@ -14,7 +14,7 @@ type login struct {
 	media                         string
 	pair                          *userPwd
 	basic                         *basic
-	fields                        []model.Field
+	fields                        []model.LoginField
 	key                           string // under which it stands
 	headers                       []header
 	token                         *tokenHandling
@@ -70,14 +70,14 @@ func (r *reader) asked(l *login) fields {
 }
 
 // payload reads the fields of a body, in the order of the file.
-func (r *reader) payload(to *[]model.Field) take {
+func (r *reader) payload(to *[]model.LoginField) take {
 	return func(v *value) {
 		if v.kind != isObject {
 			r.fail(v, "payloadFields are names with values, not %s", v.what())
 			return
 		}
 		for i, name := range v.keys {
-			f := model.Field{Name: name}
+			f := model.LoginField{Name: name}
 			r.text(&f.Value)(v.kids[i])
 			*to = append(*to, f)
 		}
@@ -134,7 +134,7 @@ func (l *login) request(s secrets) model.Login {
 		out.Body = &model.Payload{Media: media, Data: s.hide("PAYLOAD", l.raw)}
 	case l.pair != nil:
 		out.Body = &model.Payload{Media: media}
-		out.Fields = []model.Field{
+		out.Fields = []model.LoginField{
 			{Name: l.pair.usernameField, Value: l.pair.username}, {Name: l.pair.passwordField, Value: s.hide("PASSWORD", l.pair.password)},
 		}
 	}
@@ -197,8 +197,8 @@ func (l *login) mediaType() string {
 	return "application/json"
 }
 
-func (t *tokenHandling) model(r *reader) *model.Token {
-	out := &model.Token{Pointer: t.selector, In: model.Location(t.sendIn), Name: t.name, Template: t.template}
+func (t *tokenHandling) model(r *reader) *model.LoginToken {
+	out := &model.LoginToken{Pointer: t.selector, In: model.Location(t.sendIn), Name: t.name, Template: t.template}
 	if t.oldField != "" {
 		out.Pointer = t.oldField
 	}
@@ -218,7 +218,7 @@ func (t *tokenHandling) model(r *reader) *model.Token {
 	return out
 }
 
-func (t *tokenHandling) check(r *reader, out *model.Token) {
+func (t *tokenHandling) check(r *reader, out *model.LoginToken) {
 	switch {
 	case out.Name == "":
 		r.failAt(t.line, "token needs a sendName, such as Authorization")

@@ -43,7 +43,7 @@ func (o *oauth2) model(r *reader, s secrets) *model.Login {
 	}
 	add := func(name, value string) {
 		if value != "" {
-			l.Fields = append(l.Fields, model.Field{Name: name, Value: value})
+			l.Fields = append(l.Fields, model.LoginField{Name: name, Value: value})
 		}
 	}
 	if o.username == "" {
@@ -62,7 +62,7 @@ func (o *oauth2) model(r *reader, s secrets) *model.Login {
 	} else {
 		l.Headers = []model.Credential{{In: model.InHeader, Name: "Authorization", Value: o.id + ":" + secret, Basic: true}}
 	}
-	l.Token = &model.Token{
+	l.Token = &model.LoginToken{
 		Pointer:  "/access_token",
 		In:       model.InHeader,
 		Name:     "Authorization",

@@ -11,7 +11,7 @@ import (
 )
 
 func TestLoginsOfMoreKinds(t *testing.T) {
-	bearer := &model.Token{Pointer: "/access_token", In: model.InHeader, Name: "Authorization", Template: "Bearer {token}"}
+	bearer := &model.LoginToken{Pointer: "/access_token", In: model.InHeader, Name: "Authorization", Template: "Bearer {token}"}
 	form := &model.Payload{Media: "application/x-www-form-urlencoded"}
 	basic := func(value string) []model.Credential {
 		return []model.Credential{{In: model.InHeader, Name: "Authorization", Value: value, Basic: true}}
@@ -22,11 +22,11 @@ func TestLoginsOfMoreKinds(t *testing.T) {
 	}{
 		{"client credentials", `oauth2: {tokenUrl: "https://id.example/token", clientId: shop, clientSecret: "${SECRET}", scope: "read write"}`, model.Login{
 			Method: "POST", URL: "https://id.example/token", Headers: basic("shop:${SECRET}"), Body: form, Token: bearer,
-			Fields: []model.Field{{Name: "grant_type", Value: "client_credentials"}, {Name: "scope", Value: "read write"}},
+			Fields: []model.LoginField{{Name: "grant_type", Value: "client_credentials"}, {Name: "scope", Value: "read write"}},
 		}},
 		{"client credentials in the body", `oauth2: {tokenUrl: /token, clientId: "${ID}", clientSecret: "${SECRET}", style: post, audience: api}`, model.Login{
 			Method: "POST", Path: "/token", Body: form, Token: bearer,
-			Fields: []model.Field{
+			Fields: []model.LoginField{
 				{Name: "grant_type", Value: "client_credentials"},
 				{Name: "audience", Value: "api"},
 				{Name: "client_id", Value: "${ID}"},
@@ -37,8 +37,8 @@ func TestLoginsOfMoreKinds(t *testing.T) {
 			Method: "POST",
 			Path:   "/token",
 			Body:   form,
-			Token:  &model.Token{Pointer: "/access_token", In: model.InHeader, Name: "Authorization", Template: "Token {token}"},
-			Fields: []model.Field{
+			Token:  &model.LoginToken{Pointer: "/access_token", In: model.InHeader, Name: "Authorization", Template: "Token {token}"},
+			Fields: []model.LoginField{
 				{Name: "grant_type", Value: "password"},
 				{Name: "username", Value: "ann"},
 				{Name: "password", Value: "${PW}"},
@@ -49,11 +49,11 @@ func TestLoginsOfMoreKinds(t *testing.T) {
 			Method:  "GET",
 			Path:    "/token",
 			Headers: basic("ann:${PW}"),
-			Token:   &model.Token{Pointer: "/token", In: model.InHeader, Name: "X-Token", Template: "{token}"},
+			Token:   &model.LoginToken{Pointer: "/token", In: model.InHeader, Name: "X-Token", Template: "{token}"},
 		}},
 		{"fields of a form", `loginEndpointAuth: {endpoint: /login, contentType: application/x-www-form-urlencoded, payloadFields: {user: ann, pin: "${PIN}", pet: "rex"}, expectCookies: true}`, model.Login{
 			Method: "POST", Path: "/login", Body: form, Cookies: true,
-			Fields: []model.Field{{Name: "user", Value: "ann"}, {Name: "pin", Value: "${PIN}"}, {Name: "pet", Value: "${SONDE_ANN_PET}"}},
+			Fields: []model.LoginField{{Name: "user", Value: "ann"}, {Name: "pin", Value: "${PIN}"}, {Name: "pet", Value: "${SONDE_ANN_PET}"}},
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestCreateUsers(t *testing.T) {
 		Path:    "/users",
 		Headers: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "root:${ROOT}", Basic: true}},
 		Body:    &model.Payload{Media: "application/x-www-form-urlencoded"},
-		Fields:  []model.Field{{Name: "name", Value: "ann"}, {Name: "password", Value: "${SONDE_ANN_PASSWORD}"}},
+		Fields:  []model.LoginField{{Name: "name", Value: "ann"}, {Name: "password", Value: "${SONDE_ANN_PASSWORD}"}},
 	}
 	for _, text := range []string{form, "[" + form + "]"} {
 		users := read(t, "auth:\n  - {name: ann, bearer: \"${T}\", createUsers: "+text+"}").Users

@@ -207,14 +207,14 @@ func example(l leaf) (value any, ok bool) {
 
 // written is a body with values: as fields where they are texts side by side, else as
 // a whole.
-func written(media string, values []valued) (*model.Payload, []model.Field, bool) {
-	var fields []model.Field
+func written(media string, values []valued) (*model.Payload, []model.LoginField, bool) {
+	var fields []model.LoginField
 	object := map[string]any{}
 	flat := true
 	for _, v := range values {
 		text, isText := v.value.(string)
 		flat = flat && isText && len(v.path) == 1
-		fields = append(fields, model.Field{Name: v.name(), Value: text})
+		fields = append(fields, model.LoginField{Name: v.name(), Value: text})
 		at := object
 		for _, name := range v.path[:len(v.path)-1] {
 			inner, ok := at[name].(map[string]any)
@@ -226,7 +226,7 @@ func written(media string, values []valued) (*model.Payload, []model.Field, bool
 		}
 		at[v.name()] = v.value
 	}
-	if flat && !slices.ContainsFunc(fields[2:], func(f model.Field) bool { return model.SecretField(f.Name) }) {
+	if flat && !slices.ContainsFunc(fields[2:], func(f model.LoginField) bool { return model.IsSecretField(f.Name) }) {
 		return &model.Payload{Media: media}, fields, true
 	}
 	if !isJSON(media) {
@@ -239,7 +239,7 @@ func written(media string, values []valued) (*model.Payload, []model.Field, bool
 // take says where the answer has what a scheme asks for, and reports whether the
 // specification tells.
 func (f *found) take(s model.SecurityScheme) bool {
-	t := &model.Token{In: model.InHeader, Name: "Authorization", Template: "Bearer " + model.TokenPlaceholder}
+	t := &model.LoginToken{In: model.InHeader, Name: "Authorization", Template: "Bearer " + model.TokenPlaceholder}
 	if s.Kind == "apiKey" && !bearerKey(s) {
 		t.In, t.Name, t.Template = s.In, s.Key, strings.TrimLeft(s.Prefix+" "+model.TokenPlaceholder, " ")
 	}

@@ -79,9 +79,9 @@ func (t typing) prove(h *hider) error {
 	secret := strings.TrimSpace(t.Secret)
 	switch {
 	case secret == "":
-		return fmt.Errorf("the %s is empty: type it, or ${NAME} for a variable of the environment", t.Method.Secret())
+		return fmt.Errorf("the %s is empty: type it, or ${NAME} for a variable of the environment", t.Method.SecretLabel())
 	case strings.ContainsFunc(secret, unicode.IsControl):
-		return fmt.Errorf("the %s has a control character, which cannot be sent", t.Method.Secret())
+		return fmt.Errorf("the %s has a control character, which cannot be sent", t.Method.SecretLabel())
 	}
 	switch t.Method {
 	case model.AuthByHeader:
@@ -123,7 +123,7 @@ func (t typing) logIn(h *hider, secret string) error {
 	if t.Username == "" || t.UsernameField == "" || t.PasswordField == "" {
 		return errors.New("a log-in needs a user name, and the names of the fields for it and for the password")
 	}
-	l.Fields = []model.Field{{Name: t.UsernameField, Value: t.Username}, {Name: t.PasswordField, Value: h.hide("PASSWORD", secret)}}
+	l.Fields = []model.LoginField{{Name: t.UsernameField, Value: t.Username}, {Name: t.PasswordField, Value: h.hide("PASSWORD", secret)}}
 	if err := t.take(l); err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (t typing) take(l *model.Login) error {
 	if !ok || !token.MatchString(name) || !strings.Contains(template, model.TokenPlaceholder) {
 		return fmt.Errorf("the token is sent as a header with {token} in it, such as Authorization: Bearer {token}, not %.60q", t.Send)
 	}
-	l.Token = &model.Token{In: model.InHeader, Name: name, Template: template}
+	l.Token = &model.LoginToken{In: model.InHeader, Name: name, Template: template}
 	switch {
 	case t.Token == "" || strings.HasPrefix(t.Token, "/"):
 		l.Token.Pointer = t.Token

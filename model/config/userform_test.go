@@ -54,7 +54,7 @@ func TestTypedUsersAreWritten(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if text := fmt.Sprint(u.Texts()); strings.Contains(text, "barley") || len(u.Secrets) != 1 {
+				if text := fmt.Sprint(u.SecretTexts()); strings.Contains(text, "barley") || len(u.Secrets) != 1 {
 					t.Errorf("texts %s with %d secrets", text, len(u.Secrets))
 				}
 				out, err := InsertUser([]byte(file), u)

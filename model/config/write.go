@@ -139,8 +139,8 @@ func (w *writer) otherLogin(d Draft) {
 	}
 	l := model.Login{
 		Method: "POST", Path: "/login", Body: &model.Payload{Media: "application/json"},
-		Fields: []model.Field{{Name: "username", Value: "bob"}, {Name: "password", Value: "${BOB_PASSWORD}"}},
-		Token:  &model.Token{Pointer: "/token", In: model.InHeader, Name: "Authorization", Template: "Bearer " + model.TokenPlaceholder},
+		Fields: []model.LoginField{{Name: "username", Value: "bob"}, {Name: "password", Value: "${BOB_PASSWORD}"}},
+		Token:  &model.LoginToken{Pointer: "/token", In: model.InHeader, Name: "Authorization", Template: "Bearer " + model.TokenPlaceholder},
 	}
 	if d.Login == nil {
 		w.line("# Or a log-in, whose answer gives a token, or cookies with expectCookies: true.")
@@ -202,7 +202,7 @@ func (w *writer) request(before string, l model.Login) {
 }
 
 // pairs are names with values.
-func pairs(all []model.Field) string {
+func pairs(all []model.LoginField) string {
 	var texts []string
 	for _, f := range all {
 		texts = append(texts, scalar(f.Name)+": "+scalar(f.Value))

@@ -30,7 +30,7 @@ func (d *DeniedError) Error() string {
 
 // followsFromDenial reports whether a warning follows from the refusals by which a run ended.
 func followsFromDenial(w model.Warning) bool {
-	return w.Kind == model.WarnAuth || w.Kind == model.WarnUser || w.Kind == model.WarnNone || w.Kind == model.WarnNever
+	return w.Kind == model.WarnAccessDenied || w.Kind == model.WarnUser || w.Kind == model.WarnNo2xx || w.Kind == model.WarnNever2xx
 }
 
 // accessCheck counts how many of the first answered calls of a run are refused. If users are

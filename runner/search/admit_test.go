@@ -60,7 +60,7 @@ func marketPlan(t *testing.T, users ...string) model.Plan {
 	t.Helper()
 	s := httptest.NewServer(&market{products: map[string]bool{}})
 	t.Cleanup(s.Close)
-	step := func(op model.OpID) model.Step { return model.Step{Op: op, Min: 1, Max: 1} }
+	step := func(op model.OpID) model.TemplateStep { return model.TemplateStep{Op: op, Min: 1, Max: 1} }
 	p := model.Plan{
 		Spec: &model.Spec{Source: "market", Operations: []*model.Operation{
 			{ID: "GET /health", Method: "GET", Path: "/health", Secured: true},
@@ -71,10 +71,10 @@ func marketPlan(t *testing.T, users ...string) model.Plan {
 			},
 		}},
 		Templates: []model.Template{
-			{Weight: 1, Steps: []model.Step{step("GET /health")}},
-			{Weight: 1, Steps: []model.Step{step("POST /products")}},
+			{Weight: 1, Steps: []model.TemplateStep{step("GET /health")}},
+			{Weight: 1, Steps: []model.TemplateStep{step("POST /products")}},
 			{
-				Weight: 1, Steps: []model.Step{step("POST /products"), step("POST /products/{id}/orders")},
+				Weight: 1, Steps: []model.TemplateStep{step("POST /products"), step("POST /products/{id}/orders")},
 				Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}},
 			},
 		},

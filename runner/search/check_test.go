@@ -86,7 +86,7 @@ func leakyPlan(t *testing.T, calls int) model.Plan {
 			Secured:   true,
 			Responses: []model.Response{{Status: "default"}},
 		}
-		tpl := model.Template{Weight: 1, Steps: []model.Step{{Op: "POST /notes", Min: 1, Max: 1}}}
+		tpl := model.Template{Weight: 1, Steps: []model.TemplateStep{{Op: "POST /notes", Min: 1, Max: 1}}}
 		if strings.Contains(path, "{id}") {
 			op.Params = []model.Parameter{{Name: "id", In: model.InPath, Required: true, Schema: text}}
 			tpl.Links = []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}}
@@ -95,7 +95,7 @@ func leakyPlan(t *testing.T, calls int) model.Plan {
 			op.Body = body
 		}
 		if i > 0 {
-			tpl.Steps = append(tpl.Steps, model.Step{Op: op.ID, Min: 1, Max: 1})
+			tpl.Steps = append(tpl.Steps, model.TemplateStep{Op: op.ID, Min: 1, Max: 1})
 		}
 		spec.Operations, p.Templates = append(spec.Operations, op), append(p.Templates, tpl)
 	}
@@ -126,11 +126,11 @@ func TestCloserLook(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]model.Verdict{
-		"GET /notes/{id} readable-after-delete":     model.Reproducible,
-		"GET /notes/{id} write-refused-but-applied": model.Reproducible,
-		"GET /notes/{id} other-users-resource":      model.Reproducible,
-		"POST /notes auth-ignored":                  model.Reproducible,
-		"GET /notes server-error":                   model.Flaky,
+		"GET /notes/{id} readable-after-delete":     model.VerdictReproducible,
+		"GET /notes/{id} write-refused-but-applied": model.VerdictReproducible,
+		"GET /notes/{id} other-users-resource":      model.VerdictReproducible,
+		"POST /notes auth-ignored":                  model.VerdictReproducible,
+		"GET /notes server-error":                   model.VerdictFlaky,
 	} {
 		if verdict, found := verdicts[name]; !found || verdict != want {
 			t.Errorf("%s: verdict %q, found %t, want %q", name, verdict, found, want)

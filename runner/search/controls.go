@@ -29,7 +29,7 @@ func (s *controls) apply(c model.Command) error {
 	switch {
 	case c.Change != nil:
 		s.search.Tune(*c.Change)
-		s.tuning = s.tuning.With(*c.Change)
+		s.tuning = s.tuning.WithChange(*c.Change)
 		return nil
 	case c.Priority != nil:
 		return s.stress(*c.Priority)

@@ -258,16 +258,16 @@ func (r *codeReach) addTarget(t probedata.Target) {
 
 func sourceTarget(t probedata.Target) model.SourceTarget {
 	out := model.SourceTarget{
-		Kind: model.Condition, Outcome: string(t.Kind), Line: t.Line, Col: t.Col,
+		Kind: model.SourceCondition, Outcome: string(t.Kind), Line: t.Line, Col: t.Col,
 		EndLine: t.EndLine, EndCol: t.EndCol, Statements: t.Statements, Label: t.Label,
 	}
 	switch {
 	case t.Kind == probedata.Statement:
-		out.Kind = model.Block
+		out.Kind = model.SourceBlock
 	case t.Kind == probedata.CallCompleted:
-		out.Kind = model.Complete
+		out.Kind = model.SourceCompletedCall
 	case t.Kind.IsBranch():
-		out.Kind = model.Branch
+		out.Kind = model.SourceBranch
 	}
 	return out
 }

@@ -28,7 +28,7 @@ func TestDoorkeeper(t *testing.T) {
 	allow := limits(20000)
 	allow.OnDenied = model.ContinueWhenDenied
 	replay := limits(20000)
-	replay.Replay = &model.Replay{}
+	replay.Replay = &model.ReplayedRun{}
 	for _, tt := range []struct {
 		name  string
 		plan  model.Plan

@@ -72,7 +72,7 @@ func (d *Drafts) Draft(op model.OpID, tests []model.Test, h *ManualSession) (t m
 // DraftTemplate returns a test of a template with the plainest values and open links.
 func (d *Drafts) DraftTemplate(t model.Template) model.Test {
 	test := d.problem.DraftTest(t)
-	test.Origin = model.ByHand
+	test.Origin = model.OriginManual
 	return test
 }
 
@@ -91,7 +91,7 @@ func (d *Drafts) known(op model.OpID, tests []model.Test) model.Test {
 		return d.plain(op)
 	}
 	begun := *testHead(t, best+1)
-	begun.Origin, begun.Calls = model.ByHand, slices.Clone(begun.Calls)
+	begun.Origin, begun.Calls = model.OriginManual, slices.Clone(begun.Calls)
 	for i := range begun.Calls {
 		begun.Calls[i].Status = 0
 	}
@@ -102,7 +102,7 @@ func (d *Drafts) known(op model.OpID, tests []model.Test) model.Test {
 func (d *Drafts) plain(op model.OpID) model.Test {
 	t, known := d.templates[op]
 	if !known {
-		t = model.Template{Steps: []model.Step{{Op: op}}}
+		t = model.Template{Steps: []model.TemplateStep{{Op: op}}}
 	}
 	t.Steps = slices.Clone(t.Steps)
 	for i := range t.Steps {

@@ -188,7 +188,7 @@ func (s *stand) plan(paths ...string) model.Plan {
 			op.Params = []model.Parameter{{Name: "n", In: model.InQuery, Required: true, Schema: &model.Schema{Type: "integer"}}}
 		}
 		p.Spec.Operations = append(p.Spec.Operations, op)
-		p.Templates = append(p.Templates, model.Template{Steps: []model.Step{{Op: op.ID, Min: 1, Max: 1}}, Weight: 1})
+		p.Templates = append(p.Templates, model.Template{Steps: []model.TemplateStep{{Op: op.ID, Min: 1, Max: 1}}, Weight: 1})
 	}
 	return p
 }

@@ -94,11 +94,11 @@ func (c *faultChecker) verify(ctx context.Context, i int) {
 			c.judge.faults.faults[i].Unrepeated = "it did not recur, but once is enough"
 			return
 		case now == nil:
-			c.setVerdict(i, model.Flaky)
+			c.setVerdict(i, model.VerdictFlaky)
 			return
 		}
 	}
-	c.setVerdict(i, model.Reproducible)
+	c.setVerdict(i, model.VerdictReproducible)
 }
 
 // lasting reports whether a fault counts even if it occurred only once, such as a service that
@@ -227,7 +227,7 @@ func (c *faultChecker) proveFault(ctx context.Context, i int) {
 		c.trimWithoutReset(ctx, i)
 	}
 	if c.stateFaults[i] {
-		c.setVerdict(i, model.EarlierState)
+		c.setVerdict(i, model.VerdictEarlierState)
 		return
 	}
 	c.shortenWithoutReset(ctx, i)
@@ -244,22 +244,22 @@ func (c *faultChecker) proveFault(ctx context.Context, i int) {
 		case c.shows(i, p):
 			shown++
 		case shown == 0 && !sameStatuses(t.Calls, p.test.Calls):
-			c.setVerdict(i, model.EarlierState)
+			c.setVerdict(i, model.VerdictEarlierState)
 			return
 		default:
-			c.setVerdict(i, model.Flaky)
+			c.setVerdict(i, model.VerdictFlaky)
 			return
 		}
 		if c.judge.history.wavering(p.test, p.results) >= 0 {
-			c.setVerdict(i, model.EarlierState)
+			c.setVerdict(i, model.VerdictEarlierState)
 			return
 		}
 	}
 	if len(c.judge.history.borrowed(t)) > 0 {
-		c.setVerdict(i, model.EarlierState)
+		c.setVerdict(i, model.VerdictEarlierState)
 		return
 	}
-	c.setVerdict(i, model.Reproducible)
+	c.setVerdict(i, model.VerdictReproducible)
 }
 
 // trimWithoutReset cuts a fault's test to the calls that the last one takes values from, unless
@@ -317,12 +317,12 @@ func (c *faultChecker) shortenWithoutReset(ctx context.Context, i int) {
 // ended.
 func (c *faultChecker) confirmFaults(ctx context.Context) {
 	for i, f := range slices.Backward(c.judge.faults.faults) {
-		if f.Verdict != model.Reproducible || f.Test == nil || f.Status == 0 || c.lasting(i) {
+		if f.Verdict != model.VerdictReproducible || f.Test == nil || f.Status == 0 || c.lasting(i) {
 			continue
 		}
 		own, _ := c.player.renamer(nil).rename(*f.Test)
 		if p, ok := c.player.play(ctx, own); ok && !c.shows(i, p) {
-			c.setVerdict(i, model.EarlierState)
+			c.setVerdict(i, model.VerdictEarlierState)
 		}
 	}
 }
@@ -343,11 +343,11 @@ func (c *faultChecker) provesRenamed(ctx context.Context, i int, t model.Test, m
 		if whole, ok := c.judge.history.preceded(t, []string{left}); ok && mend && c.provesRenamed(ctx, i, whole, false) {
 			return true
 		}
-		c.setVerdict(i, model.EarlierState)
+		c.setVerdict(i, model.VerdictEarlierState)
 		return true
 	}
 	c.replaySameValues(ctx, i)
-	c.setVerdict(i, model.Reproducible)
+	c.setVerdict(i, model.VerdictReproducible)
 	return true
 }
 

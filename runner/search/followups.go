@@ -101,7 +101,7 @@ func (a *followUps) firstAsked(question string, op model.OpID) bool {
 }
 
 func (a *followUps) add(t model.Test) {
-	t.Origin, t.Covers, t.Checks = model.Searched, nil, nil
+	t.Origin, t.Covers, t.Checks = model.OriginSearched, nil, nil
 	a.tests = append(a.tests, t)
 }
 

@@ -44,7 +44,7 @@ func answers(t model.Test) (all []int) {
 }
 
 func calls(all ...model.Call) model.Test {
-	return model.Test{Origin: model.ByHand, Calls: all}
+	return model.Test{Origin: model.OriginManual, Calls: all}
 }
 
 // alone is a request without those that come before it at first.
@@ -99,7 +99,7 @@ func TestDraftOfATest(t *testing.T) {
 		tests[i].Calls[last].Status = status
 	}
 	got, _ := d.Draft(create, tests, nil)
-	if len(got.Calls) != 1 || got.Calls[0].Body.Data != `{"size":7}` || got.Calls[0].Status != 0 || got.Origin != model.ByHand {
+	if len(got.Calls) != 1 || got.Calls[0].Body.Data != `{"size":7}` || got.Calls[0].Status != 0 || got.Origin != model.OriginManual {
 		t.Errorf("drafted %+v", got)
 	}
 	if tests[1].Calls[0].Status != 201 {
@@ -124,7 +124,7 @@ func TestHandKeeps(t *testing.T) {
 		t.Fatalf("kept %+v, error %v", got, err)
 	}
 	if len(got.Links) != 1 || got.Links[0].Header != "Location" || len(got.Checks) == 0 ||
-		got.Origin != model.ByHand || len(s.Exchanges) != 2 {
+		got.Origin != model.OriginManual || len(s.Exchanges) != 2 {
 		t.Errorf("kept %+v", s)
 	}
 	if service.resets.Load() == 0 {

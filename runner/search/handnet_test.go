@@ -38,7 +38,7 @@ func TestHandOutside(t *testing.T) {
 	if got, err := h.Replay(t.Context(), check); err != nil || !slices.Equal(answers(got), []int{503}) || len(got.Stubs) != 2 {
 		t.Errorf("replayed %+v, error %v", got, err)
 	}
-	weather := model.Template{Steps: []model.Step{{Op: "GET /weather/{city}", Min: 1, Max: 1}}}
+	weather := model.Template{Steps: []model.TemplateStep{{Op: "GET /weather/{city}", Min: 1, Max: 1}}}
 	other.Answers = []model.Answer{{Body: `{"status":"ok","current":{"temperature":3}}`}}
 	if got, err := h.FillTemplate(t.Context(), weather, other, page); err != nil || got.Calls[0].Status != 200 || len(got.Stubs) != 1 {
 		t.Errorf("realised %+v, error %v", got, err)

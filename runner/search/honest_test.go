@@ -453,7 +453,7 @@ func TestLiesAreFound(t *testing.T) {
 			t.Run(fmt.Sprintf("%s resets=%t", c.lie, resets), func(t *testing.T) {
 				got := start(t, newHonest(t, c.lie).plan(t, 1, resets), search.Sink{}).Wait()
 				found := slices.ContainsFunc(got.Faults, func(f model.Fault) bool {
-					return (c.op == "" || string(f.Op) == c.op) && f.Oracle == c.oracle && f.Verdict == model.Reproducible
+					return (c.op == "" || string(f.Op) == c.op) && f.Oracle == c.oracle && f.Verdict == model.VerdictReproducible
 				})
 				ignored := 0
 				for _, f := range got.Faults {

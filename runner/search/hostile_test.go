@@ -180,7 +180,7 @@ func hostile(url string, calls int) model.Plan {
 		ID: "GET /nasty", Method: "GET", Path: "/nasty",
 		Responses: []model.Response{{Status: "200", Contents: []model.Content{{Media: "application/json", Schema: object}}}},
 	})
-	p.Templates = append(p.Templates, model.Template{Steps: []model.Step{{Op: "GET /nasty", Min: 1, Max: 1}}, Weight: 1})
+	p.Templates = append(p.Templates, model.Template{Steps: []model.TemplateStep{{Op: "GET /nasty", Min: 1, Max: 1}}, Weight: 1})
 	return p
 }
 

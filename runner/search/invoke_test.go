@@ -42,7 +42,7 @@ func realise(t *testing.T, p model.Plan, seq model.Template) (model.Test, error)
 func pathLinks(seq model.Seq) model.Template {
 	tpl := model.Template{Weight: 1}
 	for i, op := range seq {
-		tpl.Steps = append(tpl.Steps, model.Step{Op: op, Min: 1, Max: 1})
+		tpl.Steps = append(tpl.Steps, model.TemplateStep{Op: op, Min: 1, Max: 1})
 		if i > 0 && op == read && seq[i-1] == create {
 			tpl.Links = append(tpl.Links, model.Link{From: i - 1, To: i, In: model.InPath, Name: "id"})
 		}

@@ -160,7 +160,7 @@ func (v *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.Cal
 	if len(p.results) == 0 {
 		return a, nil, p.err
 	}
-	a.Origin = model.Distilled
+	a.Origin = model.OriginDistilled
 	a.Checks = v.bed.judge.checks(p)
 	a.Stubs = usedStubs(a.Stubs, p.contacts)
 	v.bed.judge.record(p)

@@ -61,7 +61,7 @@ func leaksOf(t *testing.T, binary string, op model.OpID, closes bool) (all []str
 		Sampling:  model.DefaultSampling(),
 		Limits:    model.Limits{Calls: 600},
 		Net:       &model.VirtualNetwork{},
-		Templates: []model.Template{{Steps: []model.Step{{Op: op, Min: 1, Max: 1}}, Weight: 1}},
+		Templates: []model.Template{{Steps: []model.TemplateStep{{Op: op, Min: 1, Max: 1}}, Weight: 1}},
 	}, search.Sink{}).Wait()
 	if got.Err != nil {
 		t.Fatal(got.Err)

@@ -213,7 +213,7 @@ func (h *ManualSession) replayChecks(ctx context.Context, t *model.Test) error {
 // allSent returns all sent requests as one test, with links. A value is linked to the first answer
 // that contains it.
 func (h *ManualSession) allSent(stubs []model.Stub) model.Test {
-	t := model.Test{Origin: model.ByHand, Stubs: stubs}
+	t := model.Test{Origin: model.OriginManual, Stubs: stubs}
 	for i, s := range h.sent {
 		t.Calls = append(t.Calls, s.call)
 		for j := range i {

@@ -122,7 +122,7 @@ func (p *probeObserver) lateScores(context.Context) (seen []model.Score, err err
 
 // The functions below report no error: begin will, because it reads all of the memory.
 
-func (p *probeObserver) compared() (all []model.Compared) {
+func (p *probeObserver) compared() (all []model.ComparedOperands) {
 	_ = p.safely(func() { all = p.reader.AppendOperands(nil) })
 	return all
 }

@@ -28,7 +28,7 @@ type proposer struct {
 
 // noteOperands keeps the operands that the service compared a test's values with, so that
 // mutations of the test can try them.
-func (p *proposer) noteOperands(t *trial, compared []model.Compared) {
+func (p *proposer) noteOperands(t *trial, compared []model.ComparedOperands) {
 	if t.resumed == nil && !t.sweeps() {
 		t.hints = p.tests.MatchOperands(t.individual, compared)
 		if t.birth.Code > 0 {

@@ -49,7 +49,7 @@ func TestReach(t *testing.T) {
 	if got := now.Reached[0].Branches; got != (model.CoverageCount{All: 1}) {
 		t.Errorf("branches of a.go: %v", got)
 	}
-	if now.Source != first.Source || now.Files[0].Sum != "1f" || now.Plain[0] != "/c.go" || now.Files[1].Targets[1].Kind != model.Complete {
+	if now.Source != first.Source || now.Files[0].Sum != "1f" || now.Plain[0] != "/c.go" || now.Files[1].Targets[1].Kind != model.SourceCompletedCall {
 		t.Errorf("source: %+v", now.Source)
 	}
 }

@@ -90,7 +90,7 @@ func TestLiteral(t *testing.T) {
 // A number into which a template carries an id names something, however it is called.
 func TestNamingByTemplates(t *testing.T) {
 	n := newNaming(model.Plan{Templates: []model.Template{{
-		Steps: []model.Step{{Op: "POST /orders"}, {Op: "POST /shipments"}},
+		Steps: []model.TemplateStep{{Op: "POST /orders"}, {Op: "POST /shipments"}},
 		Links: []model.Link{{From: 0, To: 1, In: model.InBody, Name: "/order"}},
 	}}})
 	for _, c := range []struct {

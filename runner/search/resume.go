@@ -13,7 +13,7 @@ import (
 // resume brings a new scheduler to the state of the run that it continues: its tests and faults,
 // the commands that were applied, and the used budget. The kept tests are played once more first,
 // so that the search has a start for the targets that are still open, and values from answers.
-func (e *scheduler) resume(r *model.Resume) {
+func (e *scheduler) resume(r *model.ResumeState) {
 	last, book := r.Last, &e.judge.stats
 	e.pool.restarts, book.unanswered, book.noAnswer = last.Restarts, last.Unanswered, last.NoAnswer
 	e.asked = testsAsked(r)
@@ -42,7 +42,7 @@ func (p *proposer) resume() {
 }
 
 // resume counts what the resumed run had used.
-func (b *budget) resume(r *model.Resume) {
+func (b *budget) resume(r *model.ResumeState) {
 	last := r.Last
 	b.calls, b.setUp, b.checking, b.minimising, b.elapsedBefore = requestsSent(r), last.SetUp, last.Checking, last.Minimising, last.Elapsed
 	if !r.Ended {
@@ -52,7 +52,7 @@ func (b *budget) resume(r *model.Resume) {
 
 // requestsSent returns a lower bound of the requests that the resumed run had sent. If it was killed
 // between two events, its tests and faults may have higher call numbers than the last event.
-func requestsSent(r *model.Resume) int {
+func requestsSent(r *model.ResumeState) int {
 	n := r.Last.Call
 	for _, t := range r.Tests {
 		if t.Lineage != nil {
@@ -74,7 +74,7 @@ func (b *budget) assumeUnrecorded() {
 }
 
 // testsAsked returns a lower bound of the tests that were asked for, so that no ID is used twice.
-func testsAsked(r *model.Resume) int {
+func testsAsked(r *model.ResumeState) int {
 	n := r.Last.Asked
 	for _, t := range r.Tests {
 		if number, err := strconv.Atoi(strings.TrimPrefix(t.ID, "t")); err == nil {
@@ -114,7 +114,7 @@ func (e *scheduler) replaySteering() {
 }
 
 // resume restores the counts of answers. If they were not saved, it counts those in the kept tests.
-func (b *statistics) resume(r *model.Resume) {
+func (b *statistics) resume(r *model.ResumeState) {
 	for op, counts := range r.Answers {
 		b.counts[op] = maps.Clone(counts)
 	}

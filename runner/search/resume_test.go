@@ -18,7 +18,7 @@ func TestResume(t *testing.T) {
 	lost := model.Test{ID: "t9999", Calls: []model.Call{{Op: "POST /things", Status: 409}}, Covers: []string{"POST /things 409"}}
 	before := service.asked.Load()
 	p.Limits.Calls = 1000
-	p.Resume = &model.Resume{Tests: append(first.Tests, lost), Faults: first.Faults, Ended: true, Last: model.Progress{
+	p.Resume = &model.ResumeState{Tests: append(first.Tests, lost), Faults: first.Faults, Ended: true, Last: model.Progress{
 		Call:       600,
 		SetUp:      first.Summary.SetUp,
 		Asked:      first.Summary.Asked,
@@ -65,7 +65,7 @@ func TestResumeKnowsFaultsByWhatTheySay(t *testing.T) {
 	t.Cleanup(server.Close)
 	get := model.OpID("GET /files/{id}")
 	known := model.Fault{
-		ID: "f1", Op: get, Oracle: model.ServerError, Severity: model.SeverityError, Status: 500, Signature: "500 file q is gone", Calls: 1,
+		ID: "f1", Op: get, Oracle: model.ServerErrorOracle, Severity: model.SeverityError, Status: 500, Signature: "500 file q is gone", Calls: 1,
 		Test:      &model.Test{Calls: []model.Call{{Op: get, Args: []model.Arg{{In: model.InPath, Name: "id", Value: "q"}}, Status: 500}}},
 		Exchanges: []model.ExchangeExcerpt{{URL: "/files/q", Status: 500, Body: "file q is gone\n"}},
 	}
@@ -77,11 +77,11 @@ func TestResumeKnowsFaultsByWhatTheySay(t *testing.T) {
 			{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string", Enum: []any{"x", "y", ";"}}},
 		},
 	}}
-	p.Templates = []model.Template{{Steps: []model.Step{{Op: get, Min: 1, Max: 1}}, Weight: 1}}
-	p.Resume = &model.Resume{Faults: []model.Fault{known}, Ended: true, Last: model.Progress{Call: 10, Asked: 10}}
+	p.Templates = []model.Template{{Steps: []model.TemplateStep{{Op: get, Min: 1, Max: 1}}, Weight: 1}}
+	p.Resume = &model.ResumeState{Faults: []model.Fault{known}, Ended: true, Last: model.Progress{Call: 10, Asked: 10}}
 	got := start(t, p, search.Sink{}).Wait()
 	for _, f := range got.Faults {
-		if f.Oracle == model.ServerError && f.Signature != known.Signature {
+		if f.Oracle == model.ServerErrorOracle && f.Signature != known.Signature {
 			t.Errorf("another fault: %q", f.Signature)
 		}
 	}
@@ -103,7 +103,7 @@ func TestResumeOfWhatWasKilled(t *testing.T) {
 		Lineage: &model.TestLineage{Call: 590},
 	}
 	before := service.asked.Load()
-	p.Resume = &model.Resume{Tests: []model.Test{kept}, Last: model.Progress{Call: 500, SetUp: 100, Asked: 100}}
+	p.Resume = &model.ResumeState{Tests: []model.Test{kept}, Last: model.Progress{Call: 500, SetUp: 100, Asked: 100}}
 	r, err := search.New(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +130,7 @@ func TestResumeKeepsTheBudget(t *testing.T) {
 	}{"killed": {false, 5000, 5020}, "killed near its end": {false, 19_990, 20_000}, "ended": {true, 5000, 5000}} {
 		t.Run(name, func(t *testing.T) {
 			p := plan(url, 20_000)
-			p.Resume = &model.Resume{Ended: c.ended, Last: model.Progress{Call: c.call}}
+			p.Resume = &model.ResumeState{Ended: c.ended, Last: model.Progress{Call: c.call}}
 			r, err := search.New(t.Context(), p)
 			if err != nil {
 				t.Fatal(err)
@@ -148,7 +148,7 @@ func TestResumeOfWhatWasTurned(t *testing.T) {
 	p := plan(url, 1000)
 	p.Tuning.Focus = 1
 	p.Commands = []model.AppliedCommand{{Call: 500, Asked: 90, Command: model.Command{Change: &model.TuningChange{Knob: model.KnobRandom, Value: 0.8}}}}
-	p.Resume = &model.Resume{Ended: true, Last: model.Progress{Call: 750, Asked: 120}}
+	p.Resume = &model.ResumeState{Ended: true, Last: model.Progress{Call: 750, Asked: 120}}
 	r, err := search.New(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)

@@ -434,7 +434,7 @@ func (e *scheduler) publishIfDue() {
 }
 
 // publish replaces the snapshot.
-func (e *scheduler) publish(phase model.Phase) {
+func (e *scheduler) publish(phase model.RunPhase) {
 	s := model.Snapshot{
 		Phase:   phase,
 		Summary: e.summary(),

@@ -94,9 +94,9 @@ func plan(url string, calls int) model.Plan {
 		Users: []model.User{{Name: "ann", Header: "Authorization", Public: "x"}},
 		Reset: &model.Reset{Method: "POST", Path: "/reset"},
 		Templates: []model.Template{
-			{Steps: []model.Step{{Op: "POST /things", Min: 1, Max: 1}}, Weight: 1},
+			{Steps: []model.TemplateStep{{Op: "POST /things", Min: 1, Max: 1}}, Weight: 1},
 			{
-				Steps: []model.Step{{Op: "POST /things", Min: 1, Max: 1}, {Op: "GET /things/{id}", Min: 1, Max: 1}},
+				Steps: []model.TemplateStep{{Op: "POST /things", Min: 1, Max: 1}, {Op: "GET /things/{id}", Min: 1, Max: 1}},
 				Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}}, Weight: 1,
 			},
 		},
@@ -401,7 +401,7 @@ func TestRealise(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 0)
 	got, err := realise(t, p, p.Templates[1])
-	if err != nil || len(got.Calls) != 2 || got.Calls[1].Status != 200 || got.Origin != model.Distilled {
+	if err != nil || len(got.Calls) != 2 || got.Calls[1].Status != 200 || got.Origin != model.OriginDistilled {
 		t.Errorf("test %+v, error %v", got, err)
 	}
 }

@@ -31,7 +31,7 @@ func TestHowAnswersAreSent(t *testing.T) {
 			t.Errorf("error %v, noticed %q, want %q", got.Err, found, want)
 		}
 		for _, f := range got.Faults {
-			if f.Oracle == want && (f.Op != "GET /nasty" || f.Verdict != model.Reproducible) {
+			if f.Oracle == want && (f.Op != "GET /nasty" || f.Verdict != model.VerdictReproducible) {
 				t.Errorf("%s of %s is %s", f.Oracle, f.Op, f.Verdict)
 			}
 		}

@@ -50,7 +50,7 @@ func TestFaultsAreShownByFewCalls(t *testing.T) {
 		}
 		f := got.Faults[0]
 		if seq := f.Test.Seq(); !slices.Equal(seq, model.Seq{"POST /hit", "POST /hit", "GET /mood"}) ||
-			f.Calls != 3 || f.Verdict != model.Reproducible {
+			f.Calls != 3 || f.Verdict != model.VerdictReproducible {
 			t.Errorf("seed %d: %s by %v", seed, f.Verdict, seq)
 		}
 	}
@@ -93,7 +93,7 @@ func chained(t *testing.T, reset bool) model.Plan {
 			Params: []model.Parameter{{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}},
 		})
 		p.Templates = append(p.Templates, model.Template{
-			Steps: []model.Step{{Op: "GET /a", Min: 12, Max: 12}, {Op: "POST /things", Min: 1, Max: 1}, {Op: op, Min: 1, Max: 1}},
+			Steps: []model.TemplateStep{{Op: "GET /a", Min: 12, Max: 12}, {Op: "POST /things", Min: 1, Max: 1}, {Op: op, Min: 1, Max: 1}},
 			Links: []model.Link{{From: 1, To: 2, In: model.InPath, Name: "id"}}, Weight: 1,
 		})
 	}

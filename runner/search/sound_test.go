@@ -131,11 +131,11 @@ func TestFaultOfLeftovers(t *testing.T) {
 	defer service.Close()
 	verdicts := map[model.OpID]model.Verdict{}
 	for _, f := range start(t, pantryPlan(t, service.URL, 1, 3000), search.Sink{}).Wait().Faults {
-		if f.Oracle == model.ServerError {
+		if f.Oracle == model.ServerErrorOracle {
 			verdicts[f.Op] = f.Verdict
 		}
 	}
-	want := map[model.OpID]model.Verdict{"GET /report": model.EarlierState, "POST /items": model.Reproducible}
+	want := map[model.OpID]model.Verdict{"GET /report": model.VerdictEarlierState, "POST /items": model.VerdictReproducible}
 	if d := cmp.Diff(want, verdicts); d != "" {
 		t.Errorf("verdicts (-want +got):\n%s", d)
 	}
@@ -239,7 +239,7 @@ func TestFaultsOfAState(t *testing.T) {
 		verdicts[string(f.Op)+" "+f.Oracle] = f.Verdict
 	}
 	for _, name := range []string{"POST /things server-error", "GET /things schema"} {
-		if verdicts[name] != model.EarlierState {
+		if verdicts[name] != model.VerdictEarlierState {
 			t.Errorf("%s: verdict %q of %v", name, verdicts[name], verdicts)
 		}
 	}
@@ -305,9 +305,9 @@ func TestFaultOfAnEarlierValue(t *testing.T) {
 		}, search.Sink{}).Wait()
 		found := false
 		for _, f := range got.Faults {
-			if f.Oracle == model.ServerError {
+			if f.Oracle == model.ServerErrorOracle {
 				found = true
-				if f.Verdict != model.EarlierState {
+				if f.Verdict != model.VerdictEarlierState {
 					t.Errorf("seed %d: %s %d: verdict %q", seed, f.Op, f.Status, f.Verdict)
 				}
 			}

@@ -74,7 +74,7 @@ func TestCallsWithoutAnswerAreFaults(t *testing.T) {
 		if got.Err != nil || len(dropped) != 1 {
 			t.Fatalf("error %v, faults %+v", got.Err, dropped)
 		}
-		if f := dropped[0]; f.Op != drop || f.Verdict != model.Reproducible || f.Calls != 1 {
+		if f := dropped[0]; f.Op != drop || f.Verdict != model.VerdictReproducible || f.Calls != 1 {
 			t.Errorf("%s is %s after %d calls", f.Op, f.Verdict, f.Calls)
 		}
 	}

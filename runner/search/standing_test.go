@@ -84,7 +84,7 @@ func clubPlan(t *testing.T, s *club, ops ...string) model.Plan {
 		method, path, _ := strings.Cut(id, " ")
 		op := &model.Operation{ID: model.OpID(id), Method: method, Path: path}
 		p.Spec.Operations = append(p.Spec.Operations, op)
-		p.Templates = append(p.Templates, model.Template{Weight: 1, Steps: []model.Step{{Op: op.ID, Min: 1, Max: 1}}})
+		p.Templates = append(p.Templates, model.Template{Weight: 1, Steps: []model.TemplateStep{{Op: op.ID, Min: 1, Max: 1}}})
 	}
 	return p
 }
@@ -122,7 +122,7 @@ func TestRunEndsItsUser(t *testing.T) {
 // annLogsIn is ann with a log-in that the search does not find.
 var annLogsIn = model.User{Name: "ann", Login: &model.Login{
 	Method: "POST", Path: "/login", Headers: []model.Credential{{In: model.InHeader, Name: "X-Pass", Value: "tulip"}},
-	Token: &model.Token{Header: "X-Token", In: model.InHeader, Name: "X-Key", Template: "{token}"},
+	Token: &model.LoginToken{Header: "X-Token", In: model.InHeader, Name: "X-Key", Template: "{token}"},
 }}
 
 // A log-in that users log in by is not warned of, though no test has done so.

@@ -98,8 +98,8 @@ func steered(t *testing.T, p model.Plan, steers ...model.Command) (model.Snapsho
 	return run.Wait(), events
 }
 
-func replayOf(events []model.Event, s model.Snapshot) (steers []model.AppliedCommand, r *model.Replay) {
-	r = &model.Replay{Asked: s.Summary.Asked, Calls: s.Summary.Calls}
+func replayOf(events []model.Event, s model.Snapshot) (steers []model.AppliedCommand, r *model.ReplayedRun) {
+	r = &model.ReplayedRun{Asked: s.Summary.Asked, Calls: s.Summary.Calls}
 	for _, e := range events {
 		switch e := e.(type) {
 		case model.AppliedCommand:
@@ -115,7 +115,7 @@ var someSteers = []model.Command{
 	{Change: &model.TuningChange{Knob: model.KnobSmart, Value: 0.1}},
 	{Priority: &model.Priority{Kind: model.PriorityMuted, Ops: []model.OpID{"POST /things"}, Label: "POST /things"}},
 	{Change: &model.TuningChange{Knob: model.KnobMutations, Value: 5}},
-	{Try: &model.Template{Steps: []model.Step{{Op: "GET /things/{id}", Min: 1, Max: 1}, {Op: "POST /things", Min: 2, Max: 2}}}},
+	{Try: &model.Template{Steps: []model.TemplateStep{{Op: "GET /things/{id}", Min: 1, Max: 1}, {Op: "POST /things", Min: 2, Max: 2}}}},
 	{Priority: &model.Priority{Kind: model.PriorityNormal}},
 }
 
@@ -188,7 +188,7 @@ func TestStressThatLeavesNothing(t *testing.T) {
 	all := model.Priority{Kind: model.PriorityMuted, Ops: []model.OpID{"POST /things", "GET /things/{id}"}, Label: "all"}
 	got, events := steered(
 		t, plan(url, 500), model.Command{Priority: &all},
-		model.Command{Try: &model.Template{Steps: []model.Step{{Op: "GET /nothing"}}}},
+		model.Command{Try: &model.Template{Steps: []model.TemplateStep{{Op: "GET /nothing"}}}},
 	)
 	notes := 0
 	for _, e := range events {
@@ -208,7 +208,7 @@ func TestSeqOfOnesOwn(t *testing.T) {
 	p.Commands = []model.AppliedCommand{
 		{
 			Command: model.Command{
-				Try: &model.Template{Steps: []model.Step{{Op: "POST /things", Min: 1, Max: 1}, {Op: "POST /things", Min: 1, Max: 1}}},
+				Try: &model.Template{Steps: []model.TemplateStep{{Op: "POST /things", Min: 1, Max: 1}, {Op: "POST /things", Min: 1, Max: 1}}},
 			},
 		},
 	}

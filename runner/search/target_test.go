@@ -17,7 +17,7 @@ func TestScoreRisesAlongTheWay(t *testing.T) {
 	ts := newTargetIndex(&model.Spec{Operations: []*model.Operation{
 		{ID: "POST /a"}, {ID: "GET /a/{id}", Responses: []model.Response{{Status: "200"}, {Status: "default"}, {Status: "4XX"}}},
 	}}, []model.Template{
-		{Steps: []model.Step{{Op: "POST /a"}, {Op: "GET /a/{id}"}}, Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}}},
+		{Steps: []model.TemplateStep{{Op: "POST /a"}, {Op: "GET /a/{id}"}}, Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}}},
 	})
 	chain := model.Test{
 		Calls: []model.Call{{Op: "POST /a"}, {Op: "POST /a"}, {Op: "GET /a/{id}"}},

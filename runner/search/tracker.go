@@ -29,7 +29,9 @@ type observer interface {
 }
 
 // operandObserver is an observer that also reports the operands that predicates compared.
-type operandObserver interface{ compared() []model.Compared }
+type operandObserver interface {
+	compared() []model.ComparedOperands
+}
 
 // tracker collects the coverage of one copy of the service test by test. A nil tracker collects
 // nothing. One goroutine at a time owns it.
@@ -51,7 +53,7 @@ type tracker struct {
 	approaches map[string]approach // of the current test, by target
 
 	setUp, late, seen []model.Score // see played
-	compared          []model.Compared
+	compared          []model.ComparedOperands
 	nearCalls         []nearCall // see played
 	err               error      // see played.unseen
 }

@@ -80,7 +80,7 @@ func TestTrafficOfAServiceThatDies(t *testing.T) {
 	p := fragile(t, 600, "/full")
 	// First it is seen that the call may go well, so that nothing but the death
 	// speaks for the test that does it.
-	p.Templates = append(p.Templates, model.Template{Steps: []model.Step{{Op: "POST /full", Min: 1, Max: 1}}, Weight: 1})
+	p.Templates = append(p.Templates, model.Template{Steps: []model.TemplateStep{{Op: "POST /full", Min: 1, Max: 1}}, Weight: 1})
 	got := start(t, p, search.Sink{
 		SaveTests:   func(all []model.Test) error { tests = all; return nil },
 		SaveTraffic: func(all []model.PlayedTest) error { traffic = all; return nil },

@@ -47,7 +47,7 @@ func TestUnsendableOperationsAreGivenUp(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 300)
 	p.Spec.Operations = append(p.Spec.Operations, odd())
-	p.Templates = append(p.Templates, model.Template{Steps: []model.Step{{Op: odd().ID, Min: 1, Max: 1}}, Weight: 1})
+	p.Templates = append(p.Templates, model.Template{Steps: []model.TemplateStep{{Op: odd().ID, Min: 1, Max: 1}}, Weight: 1})
 	var notes []string
 	got := start(t, p, search.Sink{Emit: func(l model.LogEntry) error {
 		if n, ok := l.Event.(model.Note); ok {

@@ -10,15 +10,15 @@ import (
 // made at these steps, which are recorded, so that the run can be repeated.
 type usageMeter struct {
 	budget *budget
-	replay *model.Replay
+	replay *model.ReplayedRun
 	script []model.Progress // of the repeated run: what is still to come
 	used   float64
 	byTime bool // the budget is limited by time, or was in the repeated run
 }
 
-func newUsageMeter(b *budget, r *model.Replay) usageMeter {
+func newUsageMeter(b *budget, r *model.ReplayedRun) usageMeter {
 	if r == nil {
-		r = &model.Replay{}
+		r = &model.ReplayedRun{}
 	}
 	return usageMeter{budget: b, replay: r, script: r.Used, byTime: b.limits.Time > 0 || len(r.Used) > 0}
 }

@@ -31,7 +31,7 @@ func (c *testbed) warnings() []model.Warning {
 	all = append(append(all, c.driverWarnings()...), c.networkWarnings()...)
 	total, forbidden, missing, good := c.judge.stats.answerShares()
 	if total >= minAnswers && float64(forbidden) >= mostlyShare*float64(total) {
-		warn(model.WarnAuth, "%d%% of the answers are 401 or 403: %s", 100*forbidden/total, usersAdvice(c.plan.Users))
+		warn(model.WarnAccessDenied, "%d%% of the answers are 401 or 403: %s", 100*forbidden/total, usersAdvice(c.plan.Users))
 	}
 	for _, end := range c.judge.ended {
 		warn(model.WarnUser, "%s", end)
@@ -60,7 +60,7 @@ func (c *testbed) warnings() []model.Warning {
 		)
 	}
 	if total > 0 && good == 0 {
-		warn(model.WarnNone, "not one of %d answers is 2xx%s", total, c.commonestReason())
+		warn(model.WarnNo2xx, "not one of %d answers is 2xx%s", total, c.commonestReason())
 	}
 	return append(all, c.neverSucceeded()...)
 }
@@ -69,7 +69,7 @@ func (c *testbed) warnings() []model.Warning {
 func (c *testbed) networkWarnings() (all []model.Warning) {
 	for _, w := range c.pool.workers {
 		for _, text := range w.network.escapes() {
-			if warning := (model.Warning{Kind: model.WarnNet, Text: text}); !slices.Contains(all, warning) {
+			if warning := (model.Warning{Kind: model.WarnNetwork, Text: text}); !slices.Contains(all, warning) {
 				all = append(all, warning)
 			}
 		}
@@ -211,7 +211,7 @@ func (c *testbed) neverSucceeded() []model.Warning {
 		if r := f.main(); r != nil {
 			const format = "%s never answered 2xx; %d of %d answers were %s: %s"
 			text := fmt.Sprintf(format, op.ID, r.times, f.calls, r, c.advice(f, r.status))
-			all = append(all, model.Warning{Kind: model.WarnNever, Op: op.ID, Text: text})
+			all = append(all, model.Warning{Kind: model.WarnNever2xx, Op: op.ID, Text: text})
 		}
 	}
 	return all

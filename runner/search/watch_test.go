@@ -189,7 +189,7 @@ func TestSearchSeesTheSource(t *testing.T) {
 	p, m := lazyPlan(t)
 	p.Seed, p.Tuning, p.Limits = 1, model.DefaultTuning(), model.Limits{Calls: 300}
 	for _, path := range []string{"/soon", "/later", "/nothing"} {
-		p.Templates = append(p.Templates, model.Template{Steps: []model.Step{{Op: model.OpID("GET " + path), Min: 1, Max: 1}}, Weight: 1})
+		p.Templates = append(p.Templates, model.Template{Steps: []model.TemplateStep{{Op: model.OpID("GET " + path), Min: 1, Max: 1}}, Weight: 1})
 	}
 	run, err := New(context.Background(), p)
 	if err != nil {

@@ -152,7 +152,7 @@ type played struct {
 	// search.
 	sooner []nearCall
 	// compared are the operands that the service compared.
-	compared []model.Compared
+	compared []model.ComparedOperands
 	// ended are the users whom the service no longer accepts since the test.
 	ended []model.EndedUser
 	// short is true if the budget did not allow all requests.

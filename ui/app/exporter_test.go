@@ -63,9 +63,9 @@ func TestExportOfARun(t *testing.T) {
 	for name, tests := range map[string][]model.Test{
 		"changed":          {changed},
 		"one of them is":   {tests[0], changed},
-		"by hand":          {{ID: "h1", Origin: model.ByHand}},
+		"by hand":          {{ID: "h1", Origin: model.OriginManual}},
 		"of another run":   {{ID: "t1", Provenance: model.Provenance{Run: filepath.Join(dir, "gone")}}},
-		"of several":       {tests[0], {ID: "h1", Origin: model.ByHand}},
+		"of several":       {tests[0], {ID: "h1", Origin: model.OriginManual}},
 		"nothing is there": nil,
 	} {
 		if s := w.exporter.suite(suite.DefaultFormat, "", tests); s.BaseURL != url || s.Command != "" || len(s.Tests) != len(tests) {
@@ -122,7 +122,7 @@ func TestExportOfATestOnAVirtualNetwork(t *testing.T) {
 func TestProvenanceOfAReplay(t *testing.T) {
 	kept := model.Test{
 		ID:         "t1",
-		Origin:     model.Searched,
+		Origin:     model.OriginSearched,
 		Calls:      []model.Call{{Op: "GET /a", Status: 200}, {Op: "GET /b", Status: 404}},
 		Provenance: model.Provenance{Run: "/run"},
 	}
@@ -135,7 +135,7 @@ func TestProvenanceOfAReplay(t *testing.T) {
 		"one is short": {calls: kept.Calls[:1], want: model.Provenance{Run: "/run"}},
 	} {
 		got := replayed(model.Test{Calls: c.calls}, kept, true)
-		if got.Provenance != c.want || got.ID != "t1" || got.Origin != model.Searched || len(got.Calls) != 2 {
+		if got.Provenance != c.want || got.ID != "t1" || got.Origin != model.OriginSearched || len(got.Calls) != 2 {
 			t.Errorf("%s: got %+v", name, got)
 		}
 	}

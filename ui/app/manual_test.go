@@ -74,7 +74,7 @@ func TestManualCalls(t *testing.T) {
 		t.Fatalf("kept %+v, error %v", kept.Test, err)
 	}
 	again, err := w.manual.replay(t.Context(), kept.Test, screen.Surroundings{})
-	if err != nil || again.Origin != model.ByHand || again.Calls[1].Status != 200 || len(again.Checks) == 0 {
+	if err != nil || again.Origin != model.OriginManual || again.Calls[1].Status != 200 || len(again.Checks) == 0 {
 		t.Errorf("replayed %+v, error %v", again, err)
 	}
 	found, err := w.manual.realise(t.Context(), model.Seq{"GET /stores"}, screen.Surroundings{})

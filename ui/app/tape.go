@@ -93,7 +93,7 @@ func (t *tape) traffic() screen.RecordedTraffic {
 	r := t.recording
 	r.Served, r.Unattributed, r.Warnings = slices.Clip(r.Served), slices.Clip(r.Unattributed), slices.Clip(r.Warnings)
 	n := 0
-	for since := time.Now().Add(-lately); n < len(r.Served) && r.Served[len(r.Served)-1-n].End().After(since); {
+	for since := time.Now().Add(-lately); n < len(r.Served) && r.Served[len(r.Served)-1-n].EndTime().After(since); {
 		n++
 	}
 	return screen.RecordedTraffic{Recording: r, Seen: len(r.Served), Bytes: t.bytes, Rate: float64(n) / lately.Seconds()}

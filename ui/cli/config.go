@@ -97,7 +97,7 @@ func (f *callFlags) searchBy(read service.Configuration, set func(flag string) b
 	}
 	for _, turn := range read.Tuning {
 		if !set(string(turn.Knob)) {
-			f.Tuning = f.Tuning.With(turn)
+			f.Tuning = f.Tuning.WithChange(turn)
 		}
 	}
 }

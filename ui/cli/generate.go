@@ -94,15 +94,15 @@ func (f *generateFlags) add(c *cobra.Command) {
 }
 
 // check returns the oracles that the flags name.
-func (f *generateFlags) check() ([]model.Oracle, error) {
-	var all []model.Oracle
+func (f *generateFlags) check() ([]model.MockOracle, error) {
+	var all []model.MockOracle
 	for _, o := range model.MockOracles {
 		if len(f.Oracles) == 0 || slices.Contains(f.Oracles, string(o)) {
 			all = append(all, o)
 		}
 	}
 	for _, name := range f.Oracles {
-		if !slices.Contains(model.MockOracles, model.Oracle(name)) {
+		if !slices.Contains(model.MockOracles, model.MockOracle(name)) {
 			return nil, fmt.Errorf("--oracle %q is not known: use oo, po or co", name)
 		}
 	}

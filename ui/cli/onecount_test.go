@@ -26,12 +26,12 @@ func TestFaultsAreCountedAlike(t *testing.T) {
 			})
 		}
 	}
-	add(2, model.SeverityError, model.Reproducible)
+	add(2, model.SeverityError, model.VerdictReproducible)
 	add(1, model.SeverityError, "")
-	add(1, model.SeverityError, model.Flaky)
-	add(2, model.SeverityWarning, model.Reproducible)
-	add(3, model.SeverityNote, model.Reproducible)
-	add(1, model.SeverityNote, model.Flaky)
+	add(1, model.SeverityError, model.VerdictFlaky)
+	add(2, model.SeverityWarning, model.VerdictReproducible)
+	add(3, model.SeverityNote, model.VerdictReproducible)
+	add(1, model.SeverityNote, model.VerdictFlaky)
 	const want = 5
 
 	dir := filepath.Join(t.TempDir(), "run")

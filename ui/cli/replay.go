@@ -98,7 +98,7 @@ func (f *searchFlags) rewind() error {
 	if course.Resumed {
 		return fmt.Errorf("run %q was resumed, so its seed and its commands are not enough to repeat it", f.Replayed)
 	}
-	f.Steers, f.Replay = f.Before.Commands, &model.Replay{}
+	f.Steers, f.Replay = f.Before.Commands, &model.ReplayedRun{}
 	if course.Summary != nil && (f.Limits.Time > 0 || course.Summary.Cancelled) {
 		f.Replay.Asked, f.Replay.Calls = course.Last.Asked, course.Last.Call
 	}

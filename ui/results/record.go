@@ -90,12 +90,12 @@ func statuses(all map[int]int) string {
 // Causes lists in which ways causes are known: those by time are uncertain.
 func Causes(how map[model.Attribution]int) string {
 	var parts []string
-	for _, by := range []model.Attribution{model.ByTrace, model.ByContext, model.BySerial, model.ByTime} {
+	for _, by := range []model.Attribution{model.AttributedByTrace, model.AttributedByContext, model.AttributedBySerial, model.AttributedByTime} {
 		if n := how[by]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%s ×%d", by, n))
 		}
 	}
-	if how[model.ByTime] > 0 {
+	if how[model.AttributedByTime] > 0 {
 		parts = append(parts, "uncertain")
 	}
 	return strings.Join(parts, ", ")

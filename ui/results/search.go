@@ -17,10 +17,10 @@ func Warnings(all []model.Warning) []string {
 	var lines []string
 	never := 0
 	for _, w := range all {
-		if w.Kind == model.WarnNever {
+		if w.Kind == model.WarnNever2xx {
 			never++
 		}
-		if w.Kind != model.WarnNone && never <= maxWarnings {
+		if w.Kind != model.WarnNo2xx && never <= maxWarnings {
 			lines = append(lines, w.Text)
 		}
 	}
@@ -35,7 +35,7 @@ func SearchProgress(now model.Snapshot) string {
 	s := now.Summary
 	line := fmt.Sprintf("%3.0f%%  %s, %s/s  %d of %d targets  %s", 100*now.Used, words.Plural(s.Calls, "call"), words.Count(int(s.Rate)),
 		s.Covered, s.Targets, words.Plural(s.Faults, "fault"))
-	return strings.TrimRight(line+"  "+words.Left(now.Left()), " ")
+	return strings.TrimRight(line+"  "+words.Left(now.TimeLeft()), " ")
 }
 
 // AnsweredOperations counts the operations by what they answered, each once.

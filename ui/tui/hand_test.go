@@ -34,7 +34,7 @@ func desk() screen.Engine {
 		}, nil
 	}
 	e.KeepSent = func(ctx context.Context, o screen.Surroundings) (screen.SendResult, error) {
-		return e.Send(ctx, model.Test{Origin: model.ByHand, Calls: []model.Call{{Op: "POST /orders"}}}, o)
+		return e.Send(ctx, model.Test{Origin: model.OriginManual, Calls: []model.Call{{Op: "POST /orders"}}}, o)
 	}
 	e.Preview = func(_, _ string, tests []model.Test) (string, error) {
 		return string(tests[0].Origin) + " " + tests[0].ID, nil

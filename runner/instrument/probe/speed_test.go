@@ -124,7 +124,7 @@ func BenchmarkServer(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		var compared []model.Compared
+		var compared []model.ComparedOperands
 		for range 2000 {
 			test(b, "http://"+strings.TrimSpace(address)+"/items")
 			compared = v.reader.AppendOperands(compared[:0])

@@ -35,7 +35,7 @@ func (r *Reader) WatchOperands(watch bool) {
 
 // AppendOperands appends the operands of predicates since the reset, where an outcome
 // is wanted and did not come. Operands that the service is writing now are left out.
-func (r *Reader) AppendOperands(all []model.Compared) []model.Compared {
+func (r *Reader) AppendOperands(all []model.ComparedOperands) []model.ComparedOperands {
 	for i := range min(atomic.LoadUint32(r.memory.used), sondeprobe.Pairs) {
 		pair, ok := r.memory.pair(int(i))
 		if ok && pair.Kind != 0 && r.watched.watches(int(pair.Pred)) {
@@ -47,7 +47,7 @@ func (r *Reader) AppendOperands(all []model.Compared) []model.Compared {
 
 // appendPair appends a pair for the outcomes that are wanted. A tag of a switch is
 // compared with each of its cases.
-func (r *Reader) appendPair(all []model.Compared, pair *sondeprobe.Pair) []model.Compared {
+func (r *Reader) appendPair(all []model.ComparedOperands, pair *sondeprobe.Pair) []model.ComparedOperands {
 	a, b := operandOf(pair.Kind, pair.A[:], pair.LenA), operandOf(pair.Kind, pair.B[:], pair.LenB)
 	cases := 0
 	for _, target := range r.watched.users[pair.Pred] {
@@ -55,7 +55,7 @@ func (r *Reader) appendPair(all []model.Compared, pair *sondeprobe.Pair) []model
 			if !r.seeks(int(target), t, pair) || cases == maxCases {
 				continue
 			}
-			c := model.Compared{Slot: t.Slot(), Op: relations[pair.Op], A: a, B: b}
+			c := model.ComparedOperands{Slot: t.Slot(), Op: relations[pair.Op], A: a, B: b}
 			switch {
 			case pair.Op != sondeprobe.Tag:
 				return append(all, c)

@@ -27,7 +27,7 @@ func TestAppendOperands(t *testing.T) {
 	r := newTestReader(t, smallManifest())
 	text := func(s string) model.Operand { return model.Operand{Text: s} }
 	writePair(r.memory, 0, sondeprobe.Texts, sondeprobe.Eq, []byte("abc"), []byte("abd"))
-	want := []model.Compared{{Slot: 0, Op: model.Equal, A: text("abc"), B: text("abd")}}
+	want := []model.ComparedOperands{{Slot: 0, Op: model.Equal, A: text("abc"), B: text("abd")}}
 	if diff := cmp.Diff(want, r.AppendOperands(nil)); diff != "" {
 		t.Error(diff)
 	}

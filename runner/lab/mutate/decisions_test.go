@@ -174,15 +174,15 @@ func TestFollow(t *testing.T) {
 			"failures", "=== RUN   TestSell\n--- FAIL: TestSell (0.02s)\n--- PASS: TestList (0.00s)\n--- FAIL: TestPay_OO (1s)\nFAIL\n",
 			outcome{
 				failed: []string{"TestSell", "TestPay_OO"}, passed: 1, started: true,
-				by: map[string][]model.Oracle{"TestSell": {model.CallOracle, model.ParameterOracle}, "TestPay_OO": {model.OutputOracle}},
+				by: map[string][]model.MockOracle{"TestSell": {model.CallOracle, model.ParameterOracle}, "TestPay_OO": {model.OutputOracle}},
 			},
 		},
-		{"no service", "dial: refused\n", outcome{by: map[string][]model.Oracle{}}},
+		{"no service", "dial: refused\n", outcome{by: map[string][]model.MockOracle{}}},
 		{
 			"time", "=== RUN TestA\npanic: test timed out after 1s\n",
-			outcome{started: true, timedOut: true, by: map[string][]model.Oracle{}},
+			outcome{started: true, timedOut: true, by: map[string][]model.MockOracle{}},
 		},
-		{"own time", "the tests ran out of time\n", outcome{timedOut: true, by: map[string][]model.Oracle{}}},
+		{"own time", "the tests ran out of time\n", outcome{timedOut: true, by: map[string][]model.MockOracle{}}},
 	} {
 		got := trial{suite: suite}.follow(strings.NewReader(c.printed), differences, func() { t.Error("stopped") })
 		if !strings.Contains(got.said, strings.TrimSpace(c.printed)) {
@@ -193,8 +193,8 @@ func TestFollow(t *testing.T) {
 			t.Errorf("%s: %s", c.name, diff)
 		}
 	}
-	o := outcome{failed: []string{"A", "B"}, by: map[string][]model.Oracle{"A": {"po", "co"}, "B": {"co"}, "C": {"oo"}}}
-	if got := o.oracles(); !slices.Equal(got, []model.Oracle{"co", "po"}) {
+	o := outcome{failed: []string{"A", "B"}, by: map[string][]model.MockOracle{"A": {"po", "co"}, "B": {"co"}, "C": {"oo"}}}
+	if got := o.oracles(); !slices.Equal(got, []model.MockOracle{"co", "po"}) {
 		t.Errorf("oracles are %v", got)
 	}
 }
@@ -339,9 +339,9 @@ func TestResults(t *testing.T) {
 func TestTally(t *testing.T) {
 	co, oo := model.CallOracle, model.OutputOracle
 	tally := NewTally([]Result{
-		{Status: Killed, By: []model.Oracle{co}},
-		{Status: Killed, By: []model.Oracle{co, oo}},
-		{Status: Killed, By: []model.Oracle{BeforeOracle}},
+		{Status: Killed, By: []model.MockOracle{co}},
+		{Status: Killed, By: []model.MockOracle{co, oo}},
+		{Status: Killed, By: []model.MockOracle{BeforeOracle}},
 		{Status: Survived},
 		{Status: Timeout},
 		{Status: Crash},
@@ -430,7 +430,7 @@ func helper() {}
 }
 
 func TestOracleOf(t *testing.T) {
-	for name, want := range map[string]model.Oracle{
+	for name, want := range map[string]model.MockOracle{
 		"TestPay_OO": model.OutputOracle, "TestPay_PO_2": model.ParameterOracle, "TestPay_CO3": model.CallOracle,
 		"TestPay": "", "TestCOO": "",
 	} {

@@ -39,7 +39,7 @@ type Result struct {
 	Mutant
 	Status Status `json:"status"`
 	// By are the oracles that noticed the mutant.
-	By []model.Oracle `json:"by,omitempty"`
+	By []model.MockOracle `json:"by,omitempty"`
 	// Tests are the first tests that failed.
 	Tests   []string `json:"tests,omitempty"`
 	Why     string   `json:"why,omitempty"`    // why it does not compile, or is equivalent

@@ -117,16 +117,16 @@ func firstLine(text string) string {
 var oracleIn = regexp.MustCompile(`_(OO|PO|CO)(_|[0-9]|$)`)
 
 // oracleOf returns the oracle in the name of a test, or "".
-func oracleOf(test string) model.Oracle {
+func oracleOf(test string) model.MockOracle {
 	if m := oracleIn.FindStringSubmatch(test); m != nil {
-		return model.Oracle(strings.ToLower(m[1]))
+		return model.MockOracle(strings.ToLower(m[1]))
 	}
 	return ""
 }
 
 // oracles returns the oracles of the tests, by their names.
-func (s *Suite) oracles() []model.Oracle {
-	var all []model.Oracle
+func (s *Suite) oracles() []model.MockOracle {
+	var all []model.MockOracle
 	for _, o := range model.MockOracles {
 		if slices.ContainsFunc(s.Tests, func(t string) bool { return oracleOf(t) == o }) {
 			all = append(all, o)

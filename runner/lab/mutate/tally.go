@@ -14,15 +14,15 @@ type Tally struct {
 	Judged int `json:"judged"`
 	Dead   int `json:"dead"`
 	// By counts the mutants that an oracle noticed, Only those that no other one did.
-	By   map[model.Oracle]int `json:"by"`
-	Only map[model.Oracle]int `json:"only"`
+	By   map[model.MockOracle]int `json:"by"`
+	Only map[model.MockOracle]int `json:"only"`
 	// Together counts the mutants that any oracle noticed.
 	Together int `json:"together"`
 }
 
 // NewTally counts results.
 func NewTally(all []Result) Tally {
-	t := Tally{Mutants: len(all), Status: map[Status]int{}, By: map[model.Oracle]int{}, Only: map[model.Oracle]int{}}
+	t := Tally{Mutants: len(all), Status: map[Status]int{}, By: map[model.MockOracle]int{}, Only: map[model.MockOracle]int{}}
 	for _, r := range all {
 		t.Status[r.Status]++
 		if r.Status.Judged() {
@@ -37,8 +37,8 @@ func NewTally(all []Result) Tally {
 }
 
 // noticed counts a mutant that oracles noticed.
-func (t *Tally) noticed(by []model.Oracle) {
-	var own []model.Oracle
+func (t *Tally) noticed(by []model.MockOracle) {
+	var own []model.MockOracle
 	for _, o := range by {
 		t.By[o]++
 		if slices.Contains(model.MockOracles, o) {

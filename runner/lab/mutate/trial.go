@@ -21,7 +21,7 @@ import (
 
 // BeforeOracle is what a test checks before its oracle: that its calls set up what the
 // call under test needs.
-const BeforeOracle model.Oracle = "setup"
+const BeforeOracle model.MockOracle = "setup"
 
 // trial is a run of the tests with one binary of the service.
 type trial struct {
@@ -36,8 +36,8 @@ type trial struct {
 
 // outcome is the result of a trial.
 type outcome struct {
-	failed   []string                  // tests, in their order
-	by       map[string][]model.Oracle // by test
+	failed   []string                      // tests, in their order
+	by       map[string][]model.MockOracle // by test
 	passed   int
 	timedOut bool
 	started  bool // some test ran
@@ -46,8 +46,8 @@ type outcome struct {
 }
 
 // oracles returns the oracles that failed.
-func (o outcome) oracles() []model.Oracle {
-	seen := map[model.Oracle]bool{}
+func (o outcome) oracles() []model.MockOracle {
+	seen := map[model.MockOracle]bool{}
 	for _, t := range o.failed {
 		for _, by := range o.by[t] {
 			seen[by] = true
@@ -121,7 +121,7 @@ func (t trial) start(c *exec.Cmd) (over func(), err error) {
 
 // follow reads the output of the tests.
 func (t trial) follow(printed io.Reader, differences string, stop func()) outcome {
-	o := outcome{by: map[string][]model.Oracle{}}
+	o := outcome{by: map[string][]model.MockOracle{}}
 	var tail []string
 	missing := t.suite.oracles()
 	lines := bufio.NewReader(printed)
@@ -136,7 +136,7 @@ func (t trial) follow(printed io.Reader, differences string, stop func()) outcom
 		case result == "FAIL":
 			o.failed = append(o.failed, name)
 			o.by[name] = noticed(name, differences)
-			missing = slices.DeleteFunc(missing, func(m model.Oracle) bool { return slices.Contains(o.by[name], m) })
+			missing = slices.DeleteFunc(missing, func(m model.MockOracle) bool { return slices.Contains(o.by[name], m) })
 			if t.enough && len(missing) == 0 {
 				stop()
 			}
@@ -167,20 +167,20 @@ func ended(line string) (result, test string) {
 
 // noticed returns the oracles of a test that failed: those in the file of differences, or
 // else the one in its name.
-func noticed(test, differences string) []model.Oracle {
-	var all []model.Oracle
+func noticed(test, differences string) []model.MockOracle {
+	var all []model.MockOracle
 	data, _ := os.ReadFile(differences) // not all tests write it
 	for line := range strings.Lines(string(data)) {
 		var d struct {
-			Test   string       `json:"test"`
-			Oracle model.Oracle `json:"oracle"`
+			Test   string           `json:"test"`
+			Oracle model.MockOracle `json:"oracle"`
 		}
 		if json.Unmarshal([]byte(line), &d) == nil && d.Test == test && d.Oracle != "" && !slices.Contains(all, d.Oracle) {
 			all = append(all, d.Oracle)
 		}
 	}
 	if o := oracleOf(test); len(all) == 0 && o != "" {
-		return []model.Oracle{o}
+		return []model.MockOracle{o}
 	}
 	return all
 }

@@ -259,7 +259,7 @@ func TestRecord(t *testing.T) {
 			came += string(turn.Answer)
 		}
 		if s.Host != c.host || words(s) != c.words || came != c.came || s.CauseID != id(i+1) ||
-			s.Attribution != model.ByContext ||
+			s.Attribution != model.AttributedByContext ||
 			s.Err != nil {
 			t.Errorf("%s: heard %+v", c.way, s)
 		}
@@ -305,7 +305,7 @@ func TestRecordCauses(t *testing.T) {
 	}
 	users.Wait()
 	for _, s := range r.heard(total) {
-		if s.CauseID != words(s) || s.Attribution != model.ByContext {
+		if s.CauseID != words(s) || s.Attribution != model.AttributedByContext {
 			t.Errorf("%s %s: for %q, it was %q %s", s.Protocol, s.Host, s.CauseID, words(s), s.Attribution)
 		}
 	}
@@ -349,7 +349,7 @@ func TestRecordTrace(t *testing.T) {
 	o.Trace = func(h map[string][]string) string { return h["Content-Type"][0] }
 	r := record(t, o, nil)
 	r.ask(id(1), "/post?key=a")
-	if s := r.heard(1)[0]; s.CauseID != "text/plain" || s.Attribution != model.ByTrace {
+	if s := r.heard(1)[0]; s.CauseID != "text/plain" || s.Attribution != model.AttributedByTrace {
 		t.Errorf("for %q, %s", s.CauseID, s.Attribution)
 	}
 }

@@ -229,7 +229,7 @@ func (r *Recorder) deliver(s model.OutwardCall) {
 	r.delivered++
 	s.ID = fmt.Sprintf("%s-%d", r.run, r.delivered)
 	if s.CauseID != "" && s.Attribution == "" {
-		s.Attribution = model.ByContext
+		s.Attribution = model.AttributedByContext
 	}
 	r.options.Deliver(s)
 }

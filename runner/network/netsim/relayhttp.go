@@ -177,7 +177,7 @@ func (f *relayedRequest) findCause(out *http.Request) {
 		return
 	}
 	if id := f.l.r.options.Trace(out.Header); id != "" {
-		f.sent.CauseID, f.sent.Attribution = id, model.ByTrace
+		f.sent.CauseID, f.sent.Attribution = id, model.AttributedByTrace
 	}
 }
 

@@ -115,7 +115,7 @@ func (p *past) quiet(a, b *seen) bool {
 		return false
 	}
 	return !slices.ContainsFunc(p.all[max(0, a.at-50):b.at], func(w *seen) bool {
-		return (w.op == nil || w.changes()) && !w.End().Before(a.At) && !b.End().Before(w.At)
+		return (w.op == nil || w.changes()) && !w.EndTime().Before(a.At) && !b.EndTime().Before(w.At)
 	})
 }
 

@@ -110,9 +110,9 @@ func (p *people) caller(s *seen) (name string, login *seen) {
 }
 
 // login is the call whose answer has a credential, and where.
-func (p *people) login(s *seen) (*seen, model.Token) {
+func (p *people) login(s *seen) (*seen, model.LoginToken) {
 	c := s.cred
-	token := model.Token{In: c.in, Name: c.name, Template: c.scheme + model.TokenPlaceholder}
+	token := model.LoginToken{In: c.in, Name: c.name, Template: c.scheme + model.TokenPlaceholder}
 	for _, t := range slices.Backward(p.tellers[c.token()]) {
 		if t.in == model.InBody && t.seen.before(s) && t.life == s.life && t.bars == "" {
 			token.Pointer = t.leaf.name
@@ -124,7 +124,7 @@ func (p *people) login(s *seen) (*seen, model.Token) {
 	}
 	for _, other := range slices.Backward(p.all[:s.at]) {
 		if other.op != nil && other.bars == "" && other.life == s.life && sets(other, c) {
-			return other, model.Token{}
+			return other, model.LoginToken{}
 		}
 	}
 	return nil, token
@@ -165,7 +165,7 @@ func (p *people) stranger(s *seen) model.User {
 var nameField = regexp.MustCompile(`(?i)user|login|mail|name|account`)
 
 // member returns a user who logs in as recorded.
-func (p *people) member(login *seen, token model.Token) model.User {
+func (p *people) member(login *seen, token model.LoginToken) model.User {
 	name := "user"
 	for _, l := range login.asked {
 		if nameField.MatchString(l.called()) && !secret(l.called()) && l.in == model.InBody {

@@ -115,7 +115,7 @@ func (s *shop) note(x model.OutwardCall) {
 		s.t.Errorf("%s got a message without a call", x.Host)
 		return
 	}
-	x.CauseID, x.Attribution, x.Took = s.now.ID, model.BySerial, time.Since(x.At)
+	x.CauseID, x.Attribution, x.Took = s.now.ID, model.AttributedBySerial, time.Since(x.At)
 	s.now.OutwardCalls = append(s.now.OutwardCalls, x)
 }
 

@@ -12,20 +12,20 @@ import (
 // Difference is a difference from the recording, as an exported test writes it to the file that
 // SONDE_DIFFERENCES names; or the record that a test began.
 type Difference struct {
-	Test   string          `json:"test"` // the function
-	ID     string          `json:"id"`   // the test's
-	Begin  bool            `json:"begin,omitempty"`
-	Oracle model.Oracle    `json:"oracle,omitempty"`
-	Wanted int             `json:"wanted,omitempty"` // which outward call, -1 for the answer
-	In     model.Location  `json:"in,omitempty"`
-	Name   string          `json:"name,omitempty"`
-	Want   json.RawMessage `json:"want,omitempty"`
-	Got    json.RawMessage `json:"got,omitempty"`
-	What   string          `json:"what,omitempty"`
+	Test   string           `json:"test"` // the function
+	ID     string           `json:"id"`   // the test's
+	Begin  bool             `json:"begin,omitempty"`
+	Oracle model.MockOracle `json:"oracle,omitempty"`
+	Wanted int              `json:"wanted,omitempty"` // which outward call, -1 for the answer
+	In     model.Location   `json:"in,omitempty"`
+	Name   string           `json:"name,omitempty"`
+	Want   json.RawMessage  `json:"want,omitempty"`
+	Got    json.RawMessage  `json:"got,omitempty"`
+	What   string           `json:"what,omitempty"`
 }
 
 // SetUp is the oracle of a difference before the call under test.
-const SetUp model.Oracle = "setup"
+const SetUp model.MockOracle = "setup"
 
 // maxLine bounds a line of differences.
 const maxLine = 32 << 20
@@ -61,7 +61,7 @@ func (r Run) ids() map[string]string {
 }
 
 // oracleOf returns the oracle of a function, "" for all.
-func oracleOf(function string) model.Oracle {
+func oracleOf(function string) model.MockOracle {
 	for _, o := range model.MockOracles {
 		if strings.HasSuffix(function, "_"+strings.ToUpper(string(o))) {
 			return o

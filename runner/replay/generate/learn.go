@@ -14,7 +14,7 @@ import (
 // place is a location at which an exported test compares something.
 type place struct {
 	id     string
-	oracle model.Oracle
+	oracle model.MockOracle
 	wanted int
 	in     model.Location
 	name   string

@@ -43,7 +43,7 @@ func (p *people) make(x *seen) (model.Test, string) {
 		return model.Test{}, why
 	}
 	m := &maker{people: p, x: x, calls: append(before, x), index: map[int]int{}}
-	m.test = model.Test{ID: "r" + strconv.Itoa(x.at+1), Origin: model.Recorded}
+	m.test = model.Test{ID: "r" + strconv.Itoa(x.at+1), Origin: model.OriginRecorded}
 	for i, s := range m.calls {
 		m.index[s.at] = i
 		m.call(i, s)
@@ -68,7 +68,7 @@ func (s *seen) uncertain() bool {
 // host whose causes are not known for certain elsewhere.
 func (p *past) missed(x *seen) bool {
 	return slices.ContainsFunc(p.rec.Unattributed, func(o model.OutwardCall) bool {
-		return !p.sure[o.Host] && !o.At.Before(x.At) && !o.At.After(x.End())
+		return !p.sure[o.Host] && !o.At.Before(x.At) && !o.At.After(x.EndTime())
 	})
 }
 

@@ -149,11 +149,11 @@ func clock(l leaf, x model.Exchange) *model.Expectation {
 	case string:
 		at, ok := timeIn(v)
 		switch {
-		case ok && near(at, x.At, x.End(), 2*time.Second):
+		case ok && near(at, x.At, x.EndTime(), 2*time.Second):
 			return &model.Expectation{
 				Comparison: model.CompareNear, Value: jsonText(v), Within: slack.Seconds(), Why: "the time of the call",
 			}
-		case ok && isTime.MatchString(v) && near(at, x.At, x.End(), 400*24*time.Hour):
+		case ok && isTime.MatchString(v) && near(at, x.At, x.EndTime(), 400*24*time.Hour):
 			return pattern(classOf(v), "a time "+apart(at.Sub(x.At))+" the call")
 		case v == x.At.UTC().Format(time.DateOnly) || v == x.At.Local().Format(time.DateOnly):
 			return pattern(`\d{4}-\d{2}-\d{2}`, "the day of the call")
@@ -162,7 +162,7 @@ func clock(l leaf, x model.Exchange) *model.Expectation {
 		for _, unit := range []time.Duration{time.Second, time.Millisecond, time.Microsecond, time.Nanosecond} {
 			n, err := v.Int64()
 			if err == nil && n > 1e9 && n < 1<<62/int64(unit) &&
-				near(time.Unix(0, 0).Add(time.Duration(n)*unit), x.At, x.End(), time.Hour) {
+				near(time.Unix(0, 0).Add(time.Duration(n)*unit), x.At, x.EndTime(), time.Hour) {
 				return typed(v, "the time of the call, as a number")
 			}
 		}

@@ -18,8 +18,8 @@ func (m *maker) wanted(of func(*sending) model.ExpectedCall) {
 			phase, now = phase+1, nil
 		}
 		now = append(now, s)
-		if s.End().After(until) {
-			until = s.End()
+		if s.EndTime().After(until) {
+			until = s.EndTime()
 		}
 		w := of(s)
 		w.Phase = phase
@@ -51,7 +51,7 @@ func (p *past) frees(s *seen) {
 	}
 	for i, a := range s.sent[:min(len(s.sent), 100)] {
 		for _, b := range s.sent[i+1 : min(len(s.sent), 100)] {
-			if a.kind() != b.kind() && b.At.Before(a.End()) {
+			if a.kind() != b.kind() && b.At.Before(a.EndTime()) {
 				free[pair{a.kind(), b.kind()}], free[pair{b.kind(), a.kind()}] = true, true
 			}
 		}

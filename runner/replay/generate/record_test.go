@@ -75,7 +75,7 @@ func sentTo(host, method, path, body string, status int, said string) model.Outw
 		Host:        host,
 		Name:        host,
 		Protocol:    model.HTTP,
-		Attribution: model.ByTrace,
+		Attribution: model.AttributedByTrace,
 		Exchange:    exchange(method, path, body, status, said),
 	}
 }
@@ -162,7 +162,7 @@ func TestCookieOfLogIn(t *testing.T) {
 // Who caused an outward call is not known for certain where only the time says so.
 func TestUncertain(t *testing.T) {
 	sent := sentTo("a.example:80", "GET", "/", "", 200, "")
-	sent.Attribution = model.ByTime
+	sent.Attribution = model.AttributedByTime
 	if test := of(
 		t, generate.Tests(recording(served("GET", "/a", "", 200, "", sent)), spec("GET /a"), generate.Options{}),
 		"GET /a", 200,
@@ -427,7 +427,7 @@ func TestBytes(t *testing.T) {
 	sent := model.OutwardCall{
 		Host:        "b.example:7",
 		Protocol:    model.TCP,
-		Attribution: model.ByTrace,
+		Attribution: model.AttributedByTrace,
 		Messages:    []model.MessagePair{{Request: []byte("\xff\x00"), Answer: []byte("\xfe")}},
 	}
 	test := of(

@@ -21,12 +21,12 @@ const (
 
 // Result is the result of a test's function.
 type Result struct {
-	Test     string       `json:"test"` // ID
-	Function string       `json:"function"`
-	Oracle   model.Oracle `json:"oracle,omitempty"` // "" for all
-	Outcome  Outcome      `json:"outcome"`
-	Runs     int          `json:"runs"`
-	Failed   int          `json:"failed"`
+	Test     string           `json:"test"` // ID
+	Function string           `json:"function"`
+	Oracle   model.MockOracle `json:"oracle,omitempty"` // "" for all
+	Outcome  Outcome          `json:"outcome"`
+	Runs     int              `json:"runs"`
+	Failed   int              `json:"failed"`
 	// Differences are those of its first failure, a line each.
 	Differences []string `json:"differences,omitempty"`
 }
@@ -118,7 +118,7 @@ type Row struct {
 
 // Rows returns a row for each operation in the recording, and the total. A test counts one
 // function for each of the oracles, if it is not known which it has.
-func Rows(s Suite, results []Result, oracles []model.Oracle, together bool) (rows []Row, total Row) {
+func Rows(s Suite, results []Result, oracles []model.MockOracle, together bool) (rows []Row, total Row) {
 	for _, o := range s.Operations {
 		r := Row{Operation: o.ID, Seen: o.Seen, Shapes: o.Shapes, Bytes: o.Bytes}
 		for _, t := range s.Tests {
@@ -134,7 +134,7 @@ func Rows(s Suite, results []Result, oracles []model.Oracle, together bool) (row
 }
 
 // add adds a test to its operation's row.
-func (r *Row) add(t model.Test, results []Result, oracles []model.Oracle, together bool) {
+func (r *Row) add(t model.Test, results []Result, oracles []model.MockOracle, together bool) {
 	hosts, calls := map[string]bool{}, map[string]bool{}
 	for _, w := range t.Mock.ExpectedCalls {
 		stub := t.Stubs[w.Stub]
@@ -178,7 +178,7 @@ func statements(all []model.Expectation) int {
 }
 
 // Functions returns how many functions a test becomes. An oracle without expectations needs none.
-func Functions(t model.Test, oracles []model.Oracle, together bool) int {
+func Functions(t model.Test, oracles []model.MockOracle, together bool) int {
 	n := 0
 	for _, o := range oracles {
 		calls := len(t.Mock.ExpectedCalls) > 0

@@ -44,7 +44,7 @@ func (s *seen) changes() bool {
 func (s *seen) went() bool { return s.Reply.Status >= 200 && s.Reply.Status < 400 }
 
 // before reports whether it was over when another one began.
-func (s *seen) before(other *seen) bool { return s.at < other.at && !s.End().After(other.At) }
+func (s *seen) before(other *seen) bool { return s.at < other.at && !s.EndTime().After(other.At) }
 
 // newSeen reads an exchange. Op is nil for a request to no operation.
 func (p *past) newSeen(at int, x model.ServedRequest) *seen {

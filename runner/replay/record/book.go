@@ -95,15 +95,15 @@ func (b *book) cause(h http.Header) (*visit, model.Attribution) {
 	defer b.mu.Unlock()
 	for _, id := range traceIDs(h) {
 		if v := b.known(id); v != nil {
-			return v, model.ByTrace
+			return v, model.AttributedByTrace
 		}
 	}
 	switch {
 	case b.serial && b.last != nil && (b.under[b.last] || b.clock.now().Sub(b.ended) < afterwards):
-		return b.last, model.BySerial
+		return b.last, model.AttributedBySerial
 	case !b.serial && len(b.under) == 1:
 		for v := range b.under {
-			return v, model.ByTime
+			return v, model.AttributedByTime
 		}
 	}
 	return nil, ""

@@ -106,7 +106,7 @@ func say(t *testing.T, addr, line string) {
 func inOrder(t *testing.T, served []model.ServedRequest, sent []model.OutwardCall) {
 	t.Helper()
 	for i, x := range served {
-		if x.Took < 0 || x.Took > far || i > 0 && x.At.Before(served[i-1].End()) ||
+		if x.Took < 0 || x.Took > far || i > 0 && x.At.Before(served[i-1].EndTime()) ||
 			x.Request.URL != fmt.Sprint("/orders/", i) {
 			t.Errorf("%s came at %v and took %v", x.Request.URL, x.At, x.Took)
 		}
@@ -115,15 +115,15 @@ func inOrder(t *testing.T, served []model.ServedRequest, sent []model.OutwardCal
 			t.Errorf("%d were sent for %s", len(mine), x.Request.URL)
 		}
 		for _, o := range mine {
-			if o.At.Before(x.At) || o.At.After(x.End()) || o.Took < 0 || o.Took > far {
+			if o.At.Before(x.At) || o.At.After(x.EndTime()) || o.Took < 0 || o.Took > far {
 				t.Errorf(
 					"%s from %v to %v sent %s from %v to %v",
 					x.Request.URL,
 					x.At,
-					x.End(),
+					x.EndTime(),
 					o.Protocol,
 					o.At,
-					o.End(),
+					o.EndTime(),
 				)
 			}
 		}
@@ -146,7 +146,7 @@ func TestClockSetWithin(t *testing.T) {
 		s.RecordOutward(model.OutwardCall{Host: "pay.example:80", Exchange: model.Exchange{At: at, Took: m.now().Sub(at)}})
 		s.book.end(v)
 		_, sent, _ := s.sink.all()
-		if x := sent[len(sent)-1]; x.CauseID != v.id || x.At.Before(s.book.began) || x.End().After(s.book.ended) {
+		if x := sent[len(sent)-1]; x.CauseID != v.id || x.At.Before(s.book.began) || x.EndTime().After(s.book.ended) {
 			t.Errorf(
 				"from %v to %v %q was served, and sent for %q at %v",
 				s.book.began,

@@ -72,7 +72,7 @@ var users = []model.User{
 	{Name: "ann", Header: "Authorization", Env: "SONDE_TEST_ANN", Public: "Bearer ann-token-0123456789"},
 	{Name: "bob", Secrets: map[string]string{"BOB": "hunter22-of-bob"}, Login: &model.Login{
 		Method: "POST", Path: "/login", Body: &model.Payload{Media: "application/json", Data: `{"password":"${BOB}"}`},
-		Token: &model.Token{Pointer: "/token", In: model.InHeader, Name: "Authorization", Template: "Bearer {token}"},
+		Token: &model.LoginToken{Pointer: "/token", In: model.InHeader, Name: "Authorization", Template: "Bearer {token}"},
 	}},
 }
 

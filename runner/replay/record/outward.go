@@ -41,7 +41,7 @@ func (m *Monitor) pass(w http.ResponseWriter, r *http.Request, to *relay, s mode
 		s.Exchange = x
 		m.sent(v, how, s, early)
 	})
-	if how == model.ByTrace {
+	if how == model.AttributedByTrace {
 		v.own.restore(r.Header, v.id)
 	}
 	fullDuplex(w, r)

@@ -66,7 +66,7 @@ func TestTCP(t *testing.T) {
 	}
 	served, sent, _ := s.sink.all()
 	if len(sent) != 1 || sent[0].Protocol != model.TCP || sent[0].Host != s.outs[0] ||
-		sent[0].CauseID != served[0].ID || sent[0].Attribution != model.BySerial {
+		sent[0].CauseID != served[0].ID || sent[0].Attribution != model.AttributedBySerial {
 		t.Fatalf("sent %+v", sent)
 	}
 	if turns := sent[0].Messages; len(turns) != 2 || string(turns[0].Request) != "SKU 0\n" ||
@@ -208,7 +208,7 @@ func TestUDP(t *testing.T) {
 		by[x.ID] = x.Request.URL
 	}
 	for _, x := range sent[:40] {
-		if want := by[x.CauseID]; x.Attribution != model.BySerial || x.Protocol != model.UDP ||
+		if want := by[x.CauseID]; x.Attribution != model.AttributedBySerial || x.Protocol != model.UDP ||
 			!strings.HasSuffix(
 				string(x.Messages[0].Request),
 				" "+want,

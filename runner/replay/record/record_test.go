@@ -81,7 +81,7 @@ func TestWhatPasses(t *testing.T) {
 	if out.Host != s.outs[0] || out.Name != host(t, pay) || out.Protocol != model.HTTP || out.Request.URL != "/charges/17?a=b;c" ||
 		string(out.Request.Body) != `{"of":"/orders"}` || out.Reply.Header["X-Host"][0] != host(t, pay) ||
 		out.CauseID != in.ID ||
-		out.Attribution != model.ByTrace {
+		out.Attribution != model.AttributedByTrace {
 		t.Errorf("sent %+v", out)
 	}
 	for _, h := range []map[string][]string{in.Request.Header, out.Request.Header} {
@@ -89,8 +89,8 @@ func TestWhatPasses(t *testing.T) {
 			t.Errorf("the trace is recorded: %v", h)
 		}
 	}
-	if out.At.Before(in.At) || out.End().After(in.End()) {
-		t.Errorf("in %v to %v, out %v to %v", in.At, in.End(), out.At, out.End())
+	if out.At.Before(in.At) || out.EndTime().After(in.EndTime()) {
+		t.Errorf("in %v to %v, out %v to %v", in.At, in.EndTime(), out.At, out.EndTime())
 	}
 }
 
@@ -141,7 +141,7 @@ func TestCausesByTrace(t *testing.T) {
 		by[x.ID] = `{"of":"` + x.Request.URL + `"}`
 	}
 	for _, x := range sent {
-		if x.Attribution != model.ByTrace || string(x.Request.Body) != by[x.CauseID] {
+		if x.Attribution != model.AttributedByTrace || string(x.Request.Body) != by[x.CauseID] {
 			t.Errorf("%s was sent for %s, %s", x.Request.Body, by[x.CauseID], x.Attribution)
 		}
 	}
@@ -210,14 +210,14 @@ func TestCausesWithoutTrace(t *testing.T) {
 				by[x.ID] = x.Request.URL
 			}
 			for _, x := range sent {
-				want, how := x.Request.URL, model.BySerial
+				want, how := x.Request.URL, model.AttributedBySerial
 				switch {
 				case !serial && want == "/products":
-					how = model.ByTime
+					how = model.AttributedByTime
 				case !serial && x.Attribution == "":
 					want, how = "none", ""
 				case !serial:
-					how = model.ByTime // the other one was over
+					how = model.AttributedByTime // the other one was over
 				}
 				if by[x.CauseID] != want || x.Attribution != how {
 					t.Errorf("%s was sent for %s, %q", x.Request.URL, by[x.CauseID], x.Attribution)

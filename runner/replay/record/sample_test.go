@@ -66,7 +66,7 @@ func TestSampling(t *testing.T) {
 				t.Errorf("rows %+v", rows)
 			}
 			if c.sent == 6 && (len(rows[0].Outward) != 1 ||
-				rows[0].Outward[0].Call != "POST "+host(t, dep)+"/orders/{}" || rows[0].Outward[0].How[model.ByTrace] != 6) {
+				rows[0].Outward[0].Call != "POST "+host(t, dep)+"/orders/{}" || rows[0].Outward[0].How[model.AttributedByTrace] != 6) {
 				t.Errorf("outward %+v", rows[0].Outward)
 			}
 		})

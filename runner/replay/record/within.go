@@ -25,7 +25,7 @@ func (m *Monitor) RecordOutward(s model.OutwardCall) {
 // the trace by the client's.
 func (m *Monitor) CauseByTrace(header map[string][]string) string {
 	v, how := m.book.cause(header)
-	if how != model.ByTrace {
+	if how != model.AttributedByTrace {
 		return ""
 	}
 	v.own.restore(header, v.id)
@@ -66,5 +66,5 @@ func (b *book) within(s model.OutwardCall) (*visit, model.Attribution) {
 	if !b.serial || v == nil || s.At.Before(b.began) || !b.under[v] && s.At.Sub(b.ended) >= afterwards {
 		return nil, ""
 	}
-	return v, model.BySerial
+	return v, model.AttributedBySerial
 }

@@ -24,7 +24,7 @@ func TestWithin(t *testing.T) {
 				Host:        "pay.example:80",
 				Protocol:    model.HTTP,
 				CauseID:     cause,
-				Attribution: model.ByContext,
+				Attribution: model.AttributedByContext,
 			}
 			s.At = at
 			s.Reply = model.Reply{
@@ -37,9 +37,9 @@ func TestWithin(t *testing.T) {
 		early.At = m.book.began.Add(-time.Second)
 		m.RecordOutward(early)
 		_, sent, _ := sink.all()
-		want := []model.Attribution{model.ByContext, "", "", ""}
+		want := []model.Attribution{model.AttributedByContext, "", "", ""}
 		if serial {
-			want = []model.Attribution{model.ByContext, model.BySerial, model.BySerial, ""}
+			want = []model.Attribution{model.AttributedByContext, model.AttributedBySerial, model.AttributedBySerial, ""}
 		}
 		for i, s := range sent {
 			if known := want[i] != ""; s.Attribution != want[i] || (s.CauseID == v.id) != known {

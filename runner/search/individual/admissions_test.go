@@ -7,9 +7,9 @@ import (
 )
 
 var (
-	creates = model.Template{Weight: 1, Steps: []model.Step{{Op: "POST /things", Min: 1, Max: 1}}}
+	creates = model.Template{Weight: 1, Steps: []model.TemplateStep{{Op: "POST /things", Min: 1, Max: 1}}}
 	reads   = model.Template{
-		Weight: 1, Steps: []model.Step{{Op: "POST /things", Min: 1, Max: 1}, {Op: "GET /things/{id}", Min: 1, Max: 1}},
+		Weight: 1, Steps: []model.TemplateStep{{Op: "POST /things", Min: 1, Max: 1}, {Op: "GET /things/{id}", Min: 1, Max: 1}},
 		Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}},
 	}
 )

@@ -69,7 +69,7 @@ func (ind *Individual) linkParam(from, to, param int) {
 
 // addStep adds a step that is called once, and returns its index.
 func (ind *Individual) addStep(op model.OpID) int {
-	ind.steps = append(slices.Clip(ind.steps), model.Step{Op: op, Min: 1, Max: 1})
+	ind.steps = append(slices.Clip(ind.steps), model.TemplateStep{Op: op, Min: 1, Max: 1})
 	return len(ind.steps) - 1
 }
 

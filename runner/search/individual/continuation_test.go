@@ -23,13 +23,13 @@ func shelf(s model.Sampling) *Problem {
 		{ID: "POST /things/{id}/notes", Method: "POST", Path: "/things/{id}/notes", Params: []model.Parameter{id}, Body: &text},
 		{ID: "PUT /tags/{note}", Method: "PUT", Path: "/tags/{note}", Params: []model.Parameter{note}, Body: &text},
 	}}
-	step := func(op model.OpID) model.Step { return model.Step{Op: op, Min: 1, Max: 1} }
+	step := func(op model.OpID) model.TemplateStep { return model.TemplateStep{Op: op, Min: 1, Max: 1} }
 	link := []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}}
 	return New(model.Plan{Spec: spec, Sampling: s, Templates: []model.Template{
-		{Weight: 1, Steps: []model.Step{step("POST /things")}},
-		{Weight: 1, Steps: []model.Step{step("POST /things"), step("DELETE /things/{id}")}, Links: link},
-		{Weight: 1, Steps: []model.Step{step("POST /things"), step("POST /things/{id}/notes")}, Links: link},
-		{Weight: 1, Steps: []model.Step{step("PUT /tags/{note}")}},
+		{Weight: 1, Steps: []model.TemplateStep{step("POST /things")}},
+		{Weight: 1, Steps: []model.TemplateStep{step("POST /things"), step("DELETE /things/{id}")}, Links: link},
+		{Weight: 1, Steps: []model.TemplateStep{step("POST /things"), step("POST /things/{id}/notes")}, Links: link},
+		{Weight: 1, Steps: []model.TemplateStep{step("PUT /tags/{note}")}},
 	}})
 }
 
@@ -108,8 +108,8 @@ func TestDistilledIsAProbability(t *testing.T) {
 	plan := model.Plan{
 		Spec: shop(), Templates: templates, Sampling: model.Sampling{Distilled: 0.25},
 		Distilled: []model.Template{
-			{Steps: []model.Step{{Op: "GET /things", Min: 1, Max: 1}, {Op: "POST /things", Min: 1, Max: 1}}},
-			{Steps: []model.Step{{Op: "GET /nowhere", Min: 1, Max: 1}}},
+			{Steps: []model.TemplateStep{{Op: "GET /things", Min: 1, Max: 1}, {Op: "POST /things", Min: 1, Max: 1}}},
+			{Steps: []model.TemplateStep{{Op: "GET /nowhere", Min: 1, Max: 1}}},
 		},
 	}
 	p, r := New(plan), chance(4)

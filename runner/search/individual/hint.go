@@ -27,7 +27,7 @@ const (
 
 // MatchOperands finds out which values of a test are operands of the service's comparisons. If no
 // value is one, numbers and times are assumed to have become an operand by a sum.
-func (p *Problem) MatchOperands(ind *Individual, compared []model.Compared) []Hint {
+func (p *Problem) MatchOperands(ind *Individual, compared []model.ComparedOperands) []Hint {
 	if len(compared) == 0 || p.sampling.Operands == 0 {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (p *Problem) MatchOperands(ind *Individual, compared []model.Compared) []Hi
 }
 
 // hintsOf returns the hints of one comparison.
-func hintsOf(texts []string, leaves []leaf, c model.Compared) []Hint {
+func hintsOf(texts []string, leaves []leaf, c model.ComparedOperands) []Hint {
 	if c.A == c.B {
 		return equalHostValues(texts, leaves, c)
 	}

@@ -23,7 +23,7 @@ func moment(s string) model.Operand {
 }
 
 // tried are the values that a value may get for what the service compared.
-func tried(text string, c model.Compared) map[string]bool {
+func tried(text string, c model.ComparedOperands) map[string]bool {
 	all, r := map[string]bool{}, chance(1)
 	for _, h := range hintsOf([]string{text}, make([]leaf, 1), c) {
 		for range 60 {
@@ -76,7 +76,7 @@ func TestViews(t *testing.T) {
 		{"blue", words("other"), model.Equal, words("red"), nil},
 		{"blue", words("blue"), model.Equal, words("blue"), nil},
 	} {
-		got := tried(c.text, model.Compared{Op: c.op, A: c.a, B: c.b})
+		got := tried(c.text, model.ComparedOperands{Op: c.op, A: c.a, B: c.b})
 		for _, w := range c.want {
 			if !got[w] {
 				t.Errorf("%q, where %v %s %v: %q is never tried, %v are", c.text, c.a, c.op, c.b, w, got)
@@ -103,7 +103,7 @@ func TestViewsOfAnything(t *testing.T) {
 			}
 		})
 		ops := []model.Relation{model.Equal, model.Less, model.GreaterOrEqual, model.HasPrefix, model.HasSuffix, model.ContainsText, model.EqualFold, model.Matches}
-		c := model.Compared{Op: rapid.SampledFrom(ops).Draw(t, "op"), A: operand.Draw(t, "a"), B: operand.Draw(t, "b")}
+		c := model.ComparedOperands{Op: rapid.SampledFrom(ops).Draw(t, "op"), A: operand.Draw(t, "a"), B: operand.Draw(t, "b")}
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		for _, h := range hintsOf([]string{text.Draw(t, "value")}, make([]leaf, 1), c) {
 			h.view.put(r, rapid.OneOf(rapid.String(), text).Draw(t, "changed"), h.op, h.with)
@@ -122,7 +122,7 @@ func TestOperands(t *testing.T) {
 	ind := p.operations.byID["GET /a"].sample(chance(1))
 	test := &Individual{free: true, calls: []call{ind}}
 	sent := test.Test().Calls[0].Args[1].PlainValue()
-	hints := p.MatchOperands(test, []model.Compared{{Slot: 4, Op: model.Equal, A: words(sent), B: words(long)}})
+	hints := p.MatchOperands(test, []model.ComparedOperands{{Slot: 4, Op: model.Equal, A: words(sent), B: words(long)}})
 	if len(hints) != 1 || hints[0].Slot != 4 {
 		t.Fatalf("got %v", hints)
 	}
@@ -141,7 +141,7 @@ func TestOperands(t *testing.T) {
 		t.Errorf("it came %d times of 200, want about 100, and %d times unknown", n, came(nil))
 	}
 	p.sampling.Operands = 0
-	if came(hints) != 0 || p.MatchOperands(test, []model.Compared{{A: words(sent), B: words(long)}}) != nil {
+	if came(hints) != 0 || p.MatchOperands(test, []model.ComparedOperands{{A: words(sent), B: words(long)}}) != nil {
 		t.Error("it comes without being asked for")
 	}
 }

@@ -47,7 +47,7 @@ func (h Hint) expected(text string) hostmodel.Expected {
 
 // hostSuffixes returns hints for values of hosts that end with an operand which is too short to be
 // recognised elsewhere: the service may have cut off their beginning.
-func hostSuffixes(texts []string, leaves []leaf, c model.Compared) []Hint {
+func hostSuffixes(texts []string, leaves []leaf, c model.ComparedOperands) []Hint {
 	suffix := c.A.Text
 	isText := c.A.Kind == model.TextOperand && !c.A.Cut && c.B.Kind == model.TextOperand
 	if !isText || c.Op == model.Matches || len(suffix) >= minSubstring {
@@ -65,7 +65,7 @@ func hostSuffixes(texts []string, leaves []leaf, c model.Compared) []Hint {
 
 // missingWords returns hints for lines of hosts that may be too short: the service searched for
 // something in an empty text.
-func missingWords(leaves []leaf, c model.Compared) []Hint {
+func missingWords(leaves []leaf, c model.ComparedOperands) []Hint {
 	if c.Op != model.Matches && c.Op != model.Equal || c.A.Kind != model.TextOperand || c.A.Text != "" || c.A.Cut {
 		return nil
 	}
@@ -81,7 +81,7 @@ func missingWords(leaves []leaf, c model.Compared) []Hint {
 // equalHostValues returns hints for values of hosts that are equal to what they were compared with. If
 // the branch for unequal values was not reached, they should become another value that the service
 // looks for.
-func equalHostValues(texts []string, leaves []leaf, c model.Compared) []Hint {
+func equalHostValues(texts []string, leaves []leaf, c model.ComparedOperands) []Hint {
 	if c.Op != model.Equal && c.Op != model.Unequal {
 		return nil
 	}

@@ -41,8 +41,8 @@ func said(ind *Individual) (all string) {
 }
 
 // comes reports whether a mutation of a test says a text.
-func comes(p *Problem, ind *Individual, c model.Compared, text string) bool {
-	hints := p.MatchOperands(ind, []model.Compared{c})
+func comes(p *Problem, ind *Individual, c model.ComparedOperands, text string) bool {
+	hints := p.MatchOperands(ind, []model.ComparedOperands{c})
 	r := chance(2)
 	for range 100 {
 		if next := p.MutateHosts(r, ind, 0, hints); next != nil && strings.Contains(said(next), text) {
@@ -65,7 +65,7 @@ func TestHostsAreHeard(t *testing.T) {
 	for _, c := range []struct {
 		a, b, want string
 	}{{tail, "the hall", "the hall"}, {"", "/2", word + "/2"}, {word, word, "NICK"}, {word, "JOIN", "JOIN"}} {
-		if !comes(p, ind, model.Compared{Slot: 1, Op: model.Equal, A: words(c.a), B: words(c.b)}, c.want) {
+		if !comes(p, ind, model.ComparedOperands{Slot: 1, Op: model.Equal, A: words(c.a), B: words(c.b)}, c.want) {
 			t.Errorf("%q was compared with %q in %q: %q never came", c.a, c.b, said(ind), c.want)
 		}
 	}
@@ -77,10 +77,10 @@ func TestHeardOfAnything(t *testing.T) {
 	texts := []string{"", "x", textOf(ind.hostLeaves()[0]), ind.hostLeaves()[0].stub.Tail(), ind.hostLeaves()[1].stub.Tail(), "a b c"}
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 500 {
-		var all []model.Compared
+		var all []model.ComparedOperands
 		for range 3 {
-			all = append(all, model.Compared{Op: model.Equal, A: words(texts[r.IntN(len(texts))]), B: words(texts[r.IntN(len(texts))])})
-			all = append(all, model.Compared{Op: model.Less, A: whole64(r.Int64N(6)), B: whole64(r.Int64N(6))})
+			all = append(all, model.ComparedOperands{Op: model.Equal, A: words(texts[r.IntN(len(texts))]), B: words(texts[r.IntN(len(texts))])})
+			all = append(all, model.ComparedOperands{Op: model.Less, A: whole64(r.Int64N(6)), B: whole64(r.Int64N(6))})
 		}
 		hints := p.MatchOperands(ind, all)
 		next := ind
@@ -97,7 +97,7 @@ func TestHeardOfAnything(t *testing.T) {
 func TestMissingWord(t *testing.T) {
 	p, ind := talked(t)
 	lines := strings.Split(strings.TrimSuffix(said(ind), "\n"), "\n")
-	hints := p.MatchOperands(ind, []model.Compared{{Slot: 1, Op: model.Matches, A: words(""), B: words("^[q]{5}$")}})
+	hints := p.MatchOperands(ind, []model.ComparedOperands{{Slot: 1, Op: model.Matches, A: words(""), B: words("^[q]{5}$")}})
 	r := chance(2)
 	for range 100 {
 		next := p.MutateHosts(r, ind, 0, hints)
@@ -119,8 +119,8 @@ func TestCountedWords(t *testing.T) {
 	p, ind := talked(t)
 	had := ind.hostLeaves()[0].stub.WordCount() // with | in between
 	for _, want := range []int64{1, 2, int64(had) + 2} {
-		c := model.Compared{Slot: 1, Op: model.Equal, A: whole64(int64(had)), B: whole64(want)}
-		hints := p.MatchOperands(ind, []model.Compared{c})
+		c := model.ComparedOperands{Slot: 1, Op: model.Equal, A: whole64(int64(had)), B: whole64(want)}
+		hints := p.MatchOperands(ind, []model.ComparedOperands{c})
 		r, came := chance(2), false
 		for range 100 {
 			if next := p.MutateHosts(r, ind, 0, hints); next != nil {

@@ -17,7 +17,7 @@ type Individual struct {
 	// free means that any calls may be added and removed; otherwise the individual
 	// follows a template with these steps.
 	free   bool
-	steps  []model.Step
+	steps  []model.TemplateStep
 	target model.OpID // of the template
 	change string     // what was changed by the mutation that made it
 	sweep  *sweepPlan // nil where it is not a sweep
@@ -122,7 +122,7 @@ func (ind *Individual) remove(at int) {
 
 // Test returns the individual as a test: calls with literal values, and open links.
 func (ind *Individual) Test() model.Test {
-	t := model.Test{Origin: model.Searched, Links: slices.Clone(ind.links), Calls: make([]model.Call, 0, len(ind.calls))}
+	t := model.Test{Origin: model.OriginSearched, Links: slices.Clone(ind.links), Calls: make([]model.Call, 0, len(ind.calls))}
 	for _, c := range ind.calls {
 		t.Calls = append(t.Calls, c.violation.put(model.Call{Op: c.op.ID, Args: c.args(), Body: c.message(), User: c.user}))
 	}

@@ -46,12 +46,12 @@ func shop() *model.Spec {
 }
 
 var templates = []model.Template{
-	{Weight: 1, Steps: []model.Step{{Op: "POST /things", Min: 1, Max: 3}, {Op: "GET /things", Min: 1, Max: 1}}},
+	{Weight: 1, Steps: []model.TemplateStep{{Op: "POST /things", Min: 1, Max: 3}, {Op: "GET /things", Min: 1, Max: 1}}},
 	{
-		Weight: 1, Steps: []model.Step{{Op: "POST /things", Min: 1, Max: 1}, {Op: "PATCH /things/{id}", Min: 1, Max: 2}},
+		Weight: 1, Steps: []model.TemplateStep{{Op: "POST /things", Min: 1, Max: 1}, {Op: "PATCH /things/{id}", Min: 1, Max: 2}},
 		Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}},
 	},
-	{Weight: 1, Steps: []model.Step{{Op: "POST /nowhere", Min: 1, Max: 1}}},
+	{Weight: 1, Steps: []model.TemplateStep{{Op: "POST /nowhere", Min: 1, Max: 1}}},
 }
 
 func problem() *Problem {
@@ -121,7 +121,7 @@ func TestTemplatesKeepTheirStructure(t *testing.T) {
 func TestLinkedParametersAreLocked(t *testing.T) {
 	p, r := problem(), chance(1)
 	first := p.FollowTemplate(r, model.Template{
-		Steps: []model.Step{{Op: "POST /things", Min: 1, Max: 1}, {Op: "GET /things/{id}", Min: 1, Max: 1}},
+		Steps: []model.TemplateStep{{Op: "POST /things", Min: 1, Max: 1}, {Op: "GET /things/{id}", Min: 1, Max: 1}},
 		Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}},
 	})
 	ind, bodies := first, map[string]bool{}
@@ -167,7 +167,7 @@ func TestUsers(t *testing.T) {
 	p, r := problem(), chance(2)
 	count := map[string]int{}
 	for range 2000 {
-		calls := p.FollowTemplate(r, model.Template{Steps: []model.Step{{Op: "GET /things/{id}", Min: 1, Max: 1}}}).Test().Calls
+		calls := p.FollowTemplate(r, model.Template{Steps: []model.TemplateStep{{Op: "GET /things/{id}", Min: 1, Max: 1}}}).Test().Calls
 		count[calls[0].User]++
 	}
 	if count["ann"] < 800 || count["bob"] < 800 || count[""] < 50 || count[""] > 200 {

@@ -12,7 +12,7 @@ import (
 // operations, else a path with many would come too often.
 func TestPathThenMethod(t *testing.T) {
 	single := func(op model.OpID) model.Template {
-		return model.Template{Weight: 1, Steps: []model.Step{{Op: op, Min: 1, Max: 1}}}
+		return model.Template{Weight: 1, Steps: []model.TemplateStep{{Op: op, Min: 1, Max: 1}}}
 	}
 	p := New(model.Plan{
 		Spec:      shop(),
@@ -68,7 +68,7 @@ func TestOneOrTwoPatches(t *testing.T) {
 	for range 1000 {
 		test := p.FollowTemplate(r, templates[1]).Test()
 		for i := 1; i < len(test.Calls); i++ {
-			if l := test.Links[i-1]; l.From != 0 || l.To != i || !l.Open() {
+			if l := test.Links[i-1]; l.From != 0 || l.To != i || !l.IsOpen() {
 				t.Fatalf("call %d has the link %+v", i, l)
 			}
 		}

@@ -129,7 +129,7 @@ func TestSweepDrawsAllAnew(t *testing.T) {
 				},
 			}}}},
 		}}},
-		Templates: []model.Template{{Weight: 1, Steps: []model.Step{{Op: "PUT /rooms/{room}", Min: 1, Max: 1}}}},
+		Templates: []model.Template{{Weight: 1, Steps: []model.TemplateStep{{Op: "PUT /rooms/{room}", Min: 1, Max: 1}}}},
 	})
 	off := p.AdoptTest(chance(1), model.Test{Calls: []model.Call{{
 		Op:   "PUT /rooms/{room}",
@@ -160,7 +160,7 @@ func TestSweepStretches(t *testing.T) {
 			Properties: []model.Property{{Name: name, Required: true, Schema: &model.Schema{Type: "integer", Min: &least, Max: &most}}},
 		}}}}
 	}
-	step := func(op model.OpID) model.Step { return model.Step{Op: op, Min: 1, Max: 1} }
+	step := func(op model.OpID) model.TemplateStep { return model.TemplateStep{Op: op, Min: 1, Max: 1} }
 	p := New(model.Plan{
 		Spec: &model.Spec{Operations: []*model.Operation{
 			{ID: "POST /boxes", Method: "POST", Path: "/boxes", Body: body("grams", 9000)},
@@ -168,7 +168,7 @@ func TestSweepStretches(t *testing.T) {
 			{ID: "POST /loads/{id}/trips", Method: "POST", Path: "/loads/{id}/trips", Params: []model.Parameter{id}, Body: body("days", 7)},
 		}},
 		Templates: []model.Template{{
-			Weight: 1, Steps: []model.Step{
+			Weight: 1, Steps: []model.TemplateStep{
 				step("POST /boxes"), step("POST /boxes/{id}/loads"), step("POST /loads/{id}/trips"),
 			},
 			Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}, {From: 1, To: 2, In: model.InPath, Name: "id"}},
@@ -195,7 +195,7 @@ func TestSweepMakesAnewWhatIsUsedUp(t *testing.T) {
 		Type:       "object",
 		Properties: []model.Property{{Name: "way", Required: true, Schema: &model.Schema{Enum: []any{"card", "cash", "later"}}}},
 	}}}}
-	step := func(op model.OpID) model.Step { return model.Step{Op: op, Min: 1, Max: 1} }
+	step := func(op model.OpID) model.TemplateStep { return model.TemplateStep{Op: op, Min: 1, Max: 1} }
 	p := New(model.Plan{
 		Spec: &model.Spec{Operations: []*model.Operation{
 			{ID: "POST /shops", Method: "POST", Path: "/shops"},
@@ -203,7 +203,7 @@ func TestSweepMakesAnewWhatIsUsedUp(t *testing.T) {
 			{ID: "POST /orders/{id}/payment", Method: "POST", Path: "/orders/{id}/payment", Params: []model.Parameter{id}, Body: body},
 		}},
 		Templates: []model.Template{{
-			Weight: 1, Steps: []model.Step{
+			Weight: 1, Steps: []model.TemplateStep{
 				step("POST /shops"), step("POST /shops/{id}/orders"), step("POST /orders/{id}/payment"),
 			},
 			Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}, {From: 1, To: 2, In: model.InPath, Name: "id"}},
@@ -241,7 +241,7 @@ func TestSweepsOfLongChainsCountLess(t *testing.T) {
 func TestNothingToSweep(t *testing.T) {
 	p := New(model.Plan{
 		Spec:      &model.Spec{Operations: []*model.Operation{{ID: "GET /health", Method: "GET", Path: "/health"}}},
-		Templates: []model.Template{{Weight: 1, Steps: []model.Step{{Op: "GET /health", Min: 1, Max: 1}}}},
+		Templates: []model.Template{{Weight: 1, Steps: []model.TemplateStep{{Op: "GET /health", Min: 1, Max: 1}}}},
 	})
 	if ind := p.Sweep(chance(1)); ind != nil {
 		t.Errorf("a sweep over nothing: %v", ind.Test().Seq())

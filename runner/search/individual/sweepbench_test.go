@@ -22,7 +22,7 @@ func wide(properties int, required bool) *Problem {
 	}
 	return New(model.Plan{
 		Spec:      &model.Spec{Operations: []*model.Operation{op}},
-		Templates: []model.Template{{Weight: 1, Steps: []model.Step{{Op: op.ID, Min: 1, Max: 1}}}},
+		Templates: []model.Template{{Weight: 1, Steps: []model.TemplateStep{{Op: op.ID, Min: 1, Max: 1}}}},
 	})
 }
 

@@ -105,7 +105,7 @@ func (s *sweepBuilder) addVariations() {
 
 // hasMuted reports whether the chain contains a muted call: it is needed once, but not repeated.
 func (s *sweepBuilder) hasMuted() bool {
-	return slices.ContainsFunc(s.of.Steps, func(step model.Step) bool { return s.problem.operations.muted(step.Op) })
+	return slices.ContainsFunc(s.of.Steps, func(step model.TemplateStep) bool { return s.problem.operations.muted(step.Op) })
 }
 
 // addWithExtremes calls the target with a variation, and sets all numbers of the resources created for

@@ -78,7 +78,7 @@ func (s *sweepBuilder) branching(methods ...string) []model.Template {
 // sweep's.
 func (s *sweepBuilder) sharesSteps(t model.Template) bool {
 	chain := len(t.Steps) - 1
-	same := func(a, b model.Step) bool { return a.Op == b.Op }
+	same := func(a, b model.TemplateStep) bool { return a.Op == b.Op }
 	return chain > 0 && chain <= len(s.of.Steps) && slices.EqualFunc(t.Steps[:chain], s.of.Steps[:chain], same)
 }
 
@@ -96,7 +96,7 @@ func (s *sweepBuilder) appendStep(t model.Template, place []int) int {
 	for _, l := range t.Links {
 		if l.To == last {
 			from := l.From
-			if l.Open() && s.rand.Float64() < otherSourceChance {
+			if l.IsOpen() && s.rand.Float64() < otherSourceChance {
 				from = s.rand.IntN(last) // its answer may contain the value, too: the first item of a new cart
 			}
 			l.Optional = true

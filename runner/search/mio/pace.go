@@ -64,7 +64,7 @@ func (p *pace) applied() model.Tuning {
 // turn sets a parameter. A parameter that changes continues from its new value. A new focus changes the
 // slope of all parameters from their present values.
 func (p *pace) turn(t model.TuningChange) {
-	p.tuning = p.tuning.With(t)
+	p.tuning = p.tuning.WithChange(t)
 	switch t.Knob {
 	case model.KnobRandom:
 		p.restart(&p.random, t.Value)

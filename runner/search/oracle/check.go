@@ -96,7 +96,7 @@ func volatileText(v any) bool {
 // maskedText reports whether a value is a text with masked parts.
 func maskedText(v any) bool {
 	s, ok := v.(string)
-	return ok && strings.Contains(s, model.Masked)
+	return ok && strings.Contains(s, model.MaskedSecret)
 }
 
 // maskedName reports whether an object has a property with a masked name: a password "admin" also

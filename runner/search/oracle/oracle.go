@@ -21,7 +21,7 @@ type Oracle struct {
 
 // The names of the oracles.
 const (
-	serverError     = model.ServerError
+	serverError     = model.ServerErrorOracle
 	declaredError   = "declared-server-error"
 	schemaBroken    = "schema"
 	undeclared      = "undeclared-status"
@@ -33,7 +33,7 @@ const (
 	othersResource  = "other-users-resource"
 	authIgnored     = AuthIgnored
 	stackTrace      = "stack-trace"
-	dependency      = model.DependencyError
+	dependency      = model.DependencyErrorOracle
 	noTimeout       = "no-time-out"
 	endlessRetries  = "retries-without-bound"
 	leakedError     = "leaked-dependency-error"

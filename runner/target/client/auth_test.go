@@ -91,8 +91,8 @@ func bearer(t *testing.T, lives int) *guarded {
 func ann() model.User {
 	return model.User{Name: "ann", Login: &model.Login{
 		Method: "POST", Path: "/login", Body: &model.Payload{Media: "application/json"},
-		Fields: []model.Field{{Name: "user", Value: "ann"}, {Name: "pw", Value: "${SONDE_TEST_PASSWORD}"}},
-		Token:  &model.Token{Pointer: "/auth/token", In: model.InHeader, Name: "Authorization", Template: "Bearer {token}"},
+		Fields: []model.LoginField{{Name: "user", Value: "ann"}, {Name: "pw", Value: "${SONDE_TEST_PASSWORD}"}},
+		Token:  &model.LoginToken{Pointer: "/auth/token", In: model.InHeader, Name: "Authorization", Template: "Bearer {token}"},
 	}, Secrets: map[string]string{"SONDE_TEST_PASSWORD": password}}
 }
 
@@ -191,7 +191,7 @@ func TestLogins(t *testing.T) {
 		}, model.Login{
 			Cookies: true,
 			Body:    &model.Payload{Media: "application/x-www-form-urlencoded"},
-			Fields:  []model.Field{{Name: "pw", Value: "${P}"}},
+			Fields:  []model.LoginField{{Name: "pw", Value: "${P}"}},
 		}},
 		{"a header in, a header out", func(g *guarded) {
 			tokens(g)
@@ -202,7 +202,7 @@ func TestLogins(t *testing.T) {
 			}
 		}, model.Login{
 			Headers: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "ann:${P}", Basic: true}},
-			Token:   &model.Token{Header: "x-token", In: model.InHeader, Name: "X-Auth", Template: "{token}"},
+			Token:   &model.LoginToken{Header: "x-token", In: model.InHeader, Name: "X-Auth", Template: "{token}"},
 		}},
 		{"a raw payload in, text out, a token in the query", func(g *guarded) {
 			g.admits = func(r *http.Request) bool { return g.spend(r.URL.Query().Get("t")) }
@@ -213,7 +213,7 @@ func TestLogins(t *testing.T) {
 			}
 		}, model.Login{
 			Body:  &model.Payload{Media: "text/xml", Data: "<p>${P}</p>"},
-			Token: &model.Token{In: model.InQuery, Name: "t", Template: "{token}"},
+			Token: &model.LoginToken{In: model.InQuery, Name: "t", Template: "{token}"},
 		}},
 	}
 	for _, tt := range tests {

@@ -46,7 +46,7 @@ type Options struct {
 	// Insecure lets the service say by any certificate who it is.
 	Insecure bool
 	// TLS names the files that TLS needs.
-	TLS model.TLS
+	TLS model.TLSFiles
 	// MaxBody is how much of an answer is read, 1 MiB by default.
 	MaxBody int64
 }

@@ -52,7 +52,7 @@ func made(path string) model.User {
 			Method: "POST",
 			Path:   path,
 			Body:   &model.Payload{Media: "application/json"},
-			Fields: []model.Field{{Name: "name", Value: "ann"}, {Name: "password", Value: "${PW}"}},
+			Fields: []model.LoginField{{Name: "name", Value: "ann"}, {Name: "password", Value: "${PW}"}},
 		}},
 		Secrets: map[string]string{"PW": password},
 	}

@@ -60,9 +60,9 @@ func TestEchoesAreMasked(t *testing.T) {
 		if x.Err != nil {
 			t.Fatal(x.Err)
 		}
-		marks := strings.Count(string(x.Reply.Body), model.Masked)
-		if marks != 2 || !strings.Contains(strings.Join(x.Reply.Header["X-Echo"], ""), model.Masked) ||
-			!strings.Contains(x.Request.URL+string(x.Request.Body), model.Masked) {
+		marks := strings.Count(string(x.Reply.Body), model.MaskedSecret)
+		if marks != 2 || !strings.Contains(strings.Join(x.Reply.Header["X-Echo"], ""), model.MaskedSecret) ||
+			!strings.Contains(x.Request.URL+string(x.Request.Body), model.MaskedSecret) {
 			t.Errorf("%s: sent %s with %s, answered %v and %s", name, x.Request.URL, x.Request.Body, x.Reply.Header["X-Echo"], x.Reply.Body)
 		}
 		if form != pair && !strings.HasPrefix(name, "its") && string(x.Reply.Body) != `<p title="***">you sent ***</p>` {

@@ -26,7 +26,7 @@ type carried struct {
 // EvoMaster paper, section 5.2.7).
 func (c carried) resolve(l model.Link) (model.Link, any, bool) {
 	switch {
-	case l.Open():
+	case l.IsOpen():
 		return c.find(l)
 	case l.Param != "":
 		return l, pathArg(c.call, l.Param), true

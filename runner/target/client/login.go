@@ -146,7 +146,7 @@ func cookies(reply model.Reply) []prize {
 
 // tokenIn returns the token in an answer, "" where there is none, and where it
 // was looked for.
-func tokenIn(t model.Token, reply model.Reply) (token, place string) {
+func tokenIn(t model.LoginToken, reply model.Reply) (token, place string) {
 	if t.Header != "" {
 		return printable(header(reply, textproto.CanonicalMIMEHeaderKey(t.Header))), fmt.Sprintf("in the header %q", t.Header)
 	}

@@ -18,7 +18,7 @@ import (
 // TLSConfig returns how TLS is spoken: with the authorities and the certificate of the
 // files, and where insecure is set with whoever answers. The error is of one line
 // and names the file.
-func TLSConfig(t model.TLS, insecure bool) (*tls.Config, error) {
+func TLSConfig(t model.TLSFiles, insecure bool) (*tls.Config, error) {
 	c := &tls.Config{InsecureSkipVerify: insecure}
 	if t.CACert != "" {
 		var err error
@@ -57,7 +57,7 @@ func authorities(file string) (*x509.CertPool, error) {
 }
 
 // ownCertificate reads the certificate with its key.
-func ownCertificate(t model.TLS) (tls.Certificate, error) {
+func ownCertificate(t model.TLSFiles) (tls.Certificate, error) {
 	keyFile := cmp.Or(t.Key, t.Cert)
 	cert, err := readPEM("certificate", t.Cert)
 	if err != nil {

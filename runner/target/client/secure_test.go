@@ -129,23 +129,23 @@ func TestClientCertificates(t *testing.T) {
 		s := strict(t, config)
 		for _, c := range []struct {
 			name     string
-			tls      model.TLS
+			tls      model.TLSFiles
 			insecure bool
 			want     string // in the error, "" for none
 		}{
-			{"certificate and key", model.TLS{CACert: file("ca.pem"), Cert: file("cert.pem"), Key: file("key.pem")}, false, ""},
-			{"both in one file", model.TLS{CACert: file("ca.pem"), Cert: file("both.pem")}, false, ""},
-			{"whoever the service is", model.TLS{Cert: file("both.pem")}, true, ""},
-			{"no authority", model.TLS{Cert: file("both.pem")}, false, "name its authority with --cacert FILE"},
+			{"certificate and key", model.TLSFiles{CACert: file("ca.pem"), Cert: file("cert.pem"), Key: file("key.pem")}, false, ""},
+			{"both in one file", model.TLSFiles{CACert: file("ca.pem"), Cert: file("both.pem")}, false, ""},
+			{"whoever the service is", model.TLSFiles{Cert: file("both.pem")}, true, ""},
+			{"no authority", model.TLSFiles{Cert: file("both.pem")}, false, "name its authority with --cacert FILE"},
 			{
 				"no certificate",
-				model.TLS{CACert: file("ca.pem")},
+				model.TLSFiles{CACert: file("ca.pem")},
 				false,
 				"if it wants a client certificate, name one with --cert FILE and --key FILE",
 			},
 			{
 				"a certificate of others",
-				model.TLS{CACert: file("ca.pem"), Cert: file("foreign.pem")},
+				model.TLSFiles{CACert: file("ca.pem"), Cert: file("foreign.pem")},
 				false,
 				"refuses the certificate of --cert",
 			},
@@ -175,14 +175,14 @@ func TestClientCertificates(t *testing.T) {
 // A log-in elsewhere is asked for with the same certificate.
 func TestLogInElsewhereWithACertificate(t *testing.T) {
 	folder, config := pki(t)
-	secure := model.TLS{CACert: filepath.Join(folder, "ca.pem"), Cert: filepath.Join(folder, "both.pem")}
+	secure := model.TLSFiles{CACert: filepath.Join(folder, "ca.pem"), Cert: filepath.Join(folder, "both.pem")}
 	door := strict(t, config)
 	service := httptest.NewServer(http.HandlerFunc(
 		func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Header.Get("X-Who")) },
 	))
 	t.Cleanup(service.Close)
 	user := model.User{Name: "ann", Login: &model.Login{
-		Method: "GET", URL: door.URL + "/token", Token: &model.Token{In: model.InHeader, Name: "X-Who", Template: "I am {token}"},
+		Method: "GET", URL: door.URL + "/token", Token: &model.LoginToken{In: model.InHeader, Name: "X-Who", Template: "I am {token}"},
 	}}
 	c, err := client.New(service.URL, client.Options{Users: []model.User{user}, TLS: secure})
 	if err != nil {
@@ -191,7 +191,7 @@ func TestLogInElsewhereWithACertificate(t *testing.T) {
 	defer c.Close()
 	spec := &model.Spec{Operations: []*model.Operation{{ID: "GET /", Method: "GET", Path: "/"}}}
 	_, results := c.Play(t.Context(), spec, model.Test{Calls: []model.Call{{Op: "GET /", User: "ann"}}})
-	if len(results) != 1 || results[0].Exchange.Err != nil || string(results[0].Exchange.Reply.Body) != "I am "+model.Masked {
+	if len(results) != 1 || results[0].Exchange.Err != nil || string(results[0].Exchange.Reply.Body) != "I am "+model.MaskedSecret {
 		t.Fatalf("%+v", results)
 	}
 }
@@ -200,18 +200,18 @@ func TestUnusableFilesOfTLS(t *testing.T) {
 	folder, _ := pki(t)
 	file := func(name string) string { return filepath.Join(folder, name) }
 	for _, c := range []struct {
-		tls  model.TLS
+		tls  model.TLSFiles
 		want string
 	}{
-		{model.TLS{CACert: file("none.pem")}, `CA certificate "` + file("none.pem") + `": there is no such file`},
-		{model.TLS{CACert: folder}, "is a folder"},
-		{model.TLS{CACert: file("text.pem")}, "holds no certificate in PEM form"},
-		{model.TLS{CACert: file("key.pem")}, "holds no certificate in PEM form"},
-		{model.TLS{Cert: file("none.pem")}, "certificate \"" + file("none.pem") + `": there is no such file`},
-		{model.TLS{Cert: file("cert.pem")}, "is its key in another file?"},
-		{model.TLS{Cert: file("cert.pem"), Key: file("foreign.pem")}, "cannot be used with the key"},
-		{model.TLS{Cert: file("cert.pem"), Key: file("none.pem")}, "key \"" + file("none.pem") + `": there is no such file`},
-		{model.TLS{Key: file("key.pem")}, "has no certificate"},
+		{model.TLSFiles{CACert: file("none.pem")}, `CA certificate "` + file("none.pem") + `": there is no such file`},
+		{model.TLSFiles{CACert: folder}, "is a folder"},
+		{model.TLSFiles{CACert: file("text.pem")}, "holds no certificate in PEM form"},
+		{model.TLSFiles{CACert: file("key.pem")}, "holds no certificate in PEM form"},
+		{model.TLSFiles{Cert: file("none.pem")}, "certificate \"" + file("none.pem") + `": there is no such file`},
+		{model.TLSFiles{Cert: file("cert.pem")}, "is its key in another file?"},
+		{model.TLSFiles{Cert: file("cert.pem"), Key: file("foreign.pem")}, "cannot be used with the key"},
+		{model.TLSFiles{Cert: file("cert.pem"), Key: file("none.pem")}, "key \"" + file("none.pem") + `": there is no such file`},
+		{model.TLSFiles{Key: file("key.pem")}, "has no certificate"},
 	} {
 		if _, err := client.TLSConfig(c.tls, false); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: got %v, want %q", c.tls, err, c.want)

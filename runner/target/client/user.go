@@ -140,7 +140,7 @@ func (f *filler) login(from *model.Login) *model.Login {
 	f.inside(l.Body.Data)
 	l.Fields = nil
 	for _, field := range from.Fields {
-		l.Fields = append(l.Fields, model.Field{Name: field.Name, Value: f.text(field.Value, model.SecretField(field.Name))})
+		l.Fields = append(l.Fields, model.LoginField{Name: field.Name, Value: f.text(field.Value, model.IsSecretField(field.Name))})
 	}
 	if len(l.Fields) > 0 {
 		l.Body.Data = encode(l.Body.Media, l.Fields)
@@ -165,14 +165,14 @@ func (f *filler) inside(data string) {
 		return
 	}
 	for name := range fields {
-		if model.PasswordField(name) {
+		if model.IsPasswordField(name) {
 			f.secrets = append(f.secrets, fields.Get(name))
 		}
 	}
 }
 
 // encode writes fields as a form or as a JSON object.
-func encode(media string, fields []model.Field) string {
+func encode(media string, fields []model.LoginField) string {
 	form, object := url.Values{}, map[string]string{}
 	for _, f := range fields {
 		form.Set(f.Name, f.Value)

@@ -39,7 +39,7 @@ type Options struct {
 	// Insecure lets the driver say by any certificate who it is.
 	Insecure bool
 	// TLS names the files that TLS needs.
-	TLS model.TLS
+	TLS model.TLSFiles
 	// QuickTimeout is how long it may take to tell something, 10 s by default.
 	QuickTimeout time.Duration
 }

@@ -242,15 +242,15 @@ func (m *Matcher) MaskBytes(b []byte, cut bool) []byte {
 // that the body still is JSON.
 func stand(s string, x span, at TextKind) string {
 	if at != BodyText || !isNumber(s[x.from:x.to]) {
-		return model.Masked
+		return model.MaskedSecret
 	}
 	before := strings.TrimRight(s[:x.from], " \t\r\n")
 	after := strings.TrimLeft(s[x.to:], " \t\r\n")
 	if before != "" && strings.ContainsRune(":,[", rune(before[len(before)-1])) && after != "" &&
 		strings.ContainsRune(",]}", rune(after[0])) {
-		return strconv.Quote(model.Masked)
+		return strconv.Quote(model.MaskedSecret)
 	}
-	return model.Masked
+	return model.MaskedSecret
 }
 
 // leastCut is how much of a secret at the end of a text that was cut off is masked.
@@ -262,7 +262,7 @@ func (m *Matcher) cutOff(s string) string {
 	for from := max(0, len(s)-most); from < len(s)-leastCut+1; from++ {
 		for _, p := range m.by[s[from]] {
 			if p.short == long && strings.HasPrefix(p.text, s[from:]) {
-				return s[:from] + model.Masked
+				return s[:from] + model.MaskedSecret
 			}
 		}
 	}

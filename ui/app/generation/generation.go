@@ -53,7 +53,7 @@ type Generation struct {
 	*Options
 	Rec     model.Recording
 	Source  string // the recording's folder
-	Oracles []model.Oracle
+	Oracles []model.MockOracle
 	Made    generate.Suite
 	Results []generate.Result // nil where the tests were not tried
 	Untried string            // why they were not

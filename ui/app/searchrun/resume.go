@@ -44,7 +44,7 @@ func (s *Settings) ResumeFrom(dir string, run codec.Run, budget model.Limits) er
 		return fmt.Errorf("run %q has used up its budget of %s: give it a larger one with --time", dir, s.Limits.Time)
 	}
 	s.Folder, s.Steers = dir, run.Commands
-	s.Resume = &model.Resume{
+	s.Resume = &model.ResumeState{
 		Tests:   run.Tests,
 		Faults:  run.Faults,
 		Answers: run.Answers,

@@ -52,7 +52,7 @@ type Settings struct {
 	// minimise is the share of the budget to play kept tests again and to make them
 	// smaller.
 	Minimise   float64
-	OnDenied   model.OnDenied
+	OnDenied   model.AccessDeniedPolicy
 	BlackBox   bool // the search does not see into a service that is built with probes
 	WatchSQL   bool // queries are watched, too, in a service that is built with probes
 	Network    service.Network
@@ -61,8 +61,8 @@ type Settings struct {
 	Directives Directives             // what is done to the search before it begins
 	Steers     []model.AppliedCommand // what is done to it, and when
 	recorded   []model.Test           // with which it begins
-	Replay     *model.Replay          // of the run that is repeated
-	Resume     *model.Resume          // of the run that goes on
+	Replay     *model.ReplayedRun     // of the run that is repeated
+	Resume     *model.ResumeState     // of the run that goes on
 	Oracles    []string               // switched off as "-NAME", on as "NAME"
 	AllowHosts []string
 	service.Sending

@@ -133,7 +133,7 @@ func RelativeSpec(source, folder string) string {
 func SecretVariables(users []model.User) []string {
 	set := []string{}
 	for _, u := range users {
-		for _, text := range u.Texts() {
+		for _, text := range u.SecretTexts() {
 			for _, name := range model.SecretNames(text) {
 				if !slices.Contains(set, name) {
 					set = append(set, name)

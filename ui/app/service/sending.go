@@ -126,7 +126,7 @@ func (s *Sending) Flags() []string {
 // Trust is how TLS is spoken with the service.
 type Trust struct {
 	Insecure bool
-	TLS      model.TLS
+	TLS      model.TLSFiles
 }
 
 // Configure takes from a configuration what no flag says.

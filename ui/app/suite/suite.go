@@ -118,7 +118,7 @@ func Relocate(s export.Suite, out string) export.Suite {
 
 // AbsTLS are the same files by names from the root, where they are seen from a
 // folder; "" is the one in which Sonde is.
-func AbsTLS(t model.TLS, folder string) model.TLS {
+func AbsTLS(t model.TLSFiles, folder string) model.TLSFiles {
 	for _, path := range t.Paths() {
 		if *path != "" && !filepath.IsAbs(*path) {
 			*path = paths.Abs(filepath.Join(folder, *path))

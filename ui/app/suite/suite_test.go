@@ -76,7 +76,7 @@ func TestWithFaults(t *testing.T) {
 // Paths in exported files are seen from the folder that they are in.
 func TestRelocate(t *testing.T) {
 	dir := t.TempDir()
-	s := export.Suite{Dir: filepath.Join(dir, "service"), TLS: model.TLS{CACert: filepath.Join(dir, "ca.pem")}}
+	s := export.Suite{Dir: filepath.Join(dir, "service"), TLS: model.TLSFiles{CACert: filepath.Join(dir, "ca.pem")}}
 	got := suite.Relocate(s, filepath.Join(dir, "tests"))
 	if got.Dir != "../service" || got.TLS.CACert != "../ca.pem" || got.TLS.Key != "" {
 		t.Errorf("got %q, %q and %q", got.Dir, got.TLS.CACert, got.TLS.Key)

@@ -215,7 +215,7 @@ func (s *Screen) seen(op model.OpID) seen {
 		}
 	}
 	for _, w := range s.run.Summary.Warnings {
-		if w.Op == op && w.Kind == model.WarnNever {
+		if w.Op == op && w.Kind == model.WarnNever2xx {
 			found.unmet = strings.TrimPrefix(w.Text, string(op)+" ")
 		}
 	}

@@ -27,8 +27,8 @@ type Screen struct {
 	visible       bool
 	names         draw.SeqNames
 
-	phase    model.Phase // of the run
-	starting bool        // a run is on its way
+	phase    model.RunPhase // of the run
+	starting bool           // a run is on its way
 	around   screen.Surroundings
 
 	items   []screen.SeqItem

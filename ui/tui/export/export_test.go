@@ -237,7 +237,7 @@ func TestRealiseStops(t *testing.T) {
 
 // Finding values resets the service, which a search must not meet with.
 func TestRealiseWaitsForTheSearch(t *testing.T) {
-	phase := func(p model.Phase) tea.Msg { return screen.RunProgress{Snapshot: model.Snapshot{Phase: p}} }
+	phase := func(p model.RunPhase) tea.Msg { return screen.RunProgress{Snapshot: model.Snapshot{Phase: p}} }
 	for _, c := range []struct {
 		state tea.Msg
 		runs  int

@@ -110,7 +110,7 @@ func (d *driver) realise(ctx context.Context, seq model.Seq, o screen.Surroundin
 	if strings.Contains(string(seq[0]), "stock") {
 		return model.Test{}, errors.New("no 2xx from\x1b[2J \"GET /stock/{sku}\": 404 every time")
 	}
-	t := model.Test{Origin: model.Distilled}
+	t := model.Test{Origin: model.OriginDistilled}
 	for _, op := range seq {
 		t.Calls = append(t.Calls, model.Call{Op: op, Status: 200})
 	}
@@ -193,16 +193,16 @@ func pressed(name string) tea.KeyMsg {
 
 // kept is an item of a run's archive.
 func kept(id string, ops ...model.OpID) screen.SeqItem {
-	t := model.Test{ID: id, Origin: model.Searched}
+	t := model.Test{ID: id, Origin: model.OriginSearched}
 	for _, op := range ops {
 		t.Calls = append(t.Calls, model.Call{Op: op, Status: 201})
 	}
-	return screen.SeqItem{ID: id, Origin: model.Searched, Seq: t.Seq(), Test: &t}
+	return screen.SeqItem{ID: id, Origin: model.OriginSearched, Seq: t.Seq(), Test: &t}
 }
 
 // listed is a distilled item, which has no values.
 func listed(id string, ops ...model.OpID) screen.SeqItem {
-	return screen.SeqItem{ID: id, Origin: model.Distilled, Seq: ops}
+	return screen.SeqItem{ID: id, Origin: model.OriginDistilled, Seq: ops}
 }
 
 var (

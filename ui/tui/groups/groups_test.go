@@ -97,7 +97,7 @@ func TestDrawingHasCredentials(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := slices.IndexFunc(s.Groups, func(g model.Group) bool { return slices.Contains(g.Operations, "POST /login") })
+		g := slices.IndexFunc(s.Groups, func(g model.ValueGroup) bool { return slices.Contains(g.Operations, "POST /login") })
 		d := drawGroup(s, g, 80)
 		i := slices.IndexFunc(d.exchanged, func(x exchange) bool { return x.names[0] == "credential bearerAuth" })
 		if i < 0 || len(d.exchanged[i].emitters) != 1 || len(d.exchanged[i].takers) != ops || d.exchanged[i].outside != outside {

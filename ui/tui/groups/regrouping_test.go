@@ -18,7 +18,7 @@ import (
 func grouped(groups ...[]model.OpID) *screen.AnalyzedSpec {
 	s := &screen.AnalyzedSpec{GroupOf: map[model.OpID]int{}}
 	for g, ops := range groups {
-		s.Groups = append(s.Groups, model.Group{Operations: ops})
+		s.Groups = append(s.Groups, model.ValueGroup{Operations: ops})
 		for _, op := range ops {
 			s.GroupOf[op] = g
 		}

@@ -24,7 +24,7 @@ type Screen struct {
 
 	starting bool // a run is on its way
 	seen     bool // a snapshot came
-	phase    model.Phase
+	phase    model.RunPhase
 	net      bool                 // the run has a virtual network
 	found    []model.HostSummary  // as who called last tells
 	byHand   bool                 // a person did
@@ -220,7 +220,7 @@ func (s *Screen) changeable() bool {
 	return s.live() || s.host.Net != screen.NetworkUnavailable && !ongoing(s.phase) && !s.starting
 }
 
-func ongoing(p model.Phase) bool { return p == model.PhaseRunning || p == model.PhasePaused }
+func ongoing(p model.RunPhase) bool { return p == model.PhaseRunning || p == model.PhasePaused }
 
 // fit tells the lists how much they hold and how much of it is in sight.
 func (s *Screen) fit() {

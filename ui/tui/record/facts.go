@@ -62,15 +62,15 @@ func (l link) String() string {
 
 // explained say what the ways mean.
 var explained = map[model.Attribution]string{
-	model.ByTrace:   "the service passed the trace context on",
-	model.ByContext: "Sonde built the service and saw it",
-	model.BySerial:  "no other request was in the service",
-	model.ByTime:    "not certain: the request was under way",
+	model.AttributedByTrace:   "the service passed the trace context on",
+	model.AttributedByContext: "Sonde built the service and saw it",
+	model.AttributedBySerial:  "no other request was in the service",
+	model.AttributedByTime:    "not certain: the request was under way",
 }
 
 // links are the ways, the surest first.
 func links(ways map[model.Attribution]int) (all []link) {
-	for _, how := range []model.Attribution{model.ByTrace, model.ByContext, model.BySerial, model.ByTime} {
+	for _, how := range []model.Attribution{model.AttributedByTrace, model.AttributedByContext, model.AttributedBySerial, model.AttributedByTime} {
 		if n := ways[how]; n > 0 {
 			all = append(all, link{how, n})
 		}

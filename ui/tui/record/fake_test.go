@@ -123,7 +123,7 @@ func (d *driver) tests(_ context.Context, of screen.GenerateRequest) (screen.Gen
 			continue
 		}
 		m.Tests = append(m.Tests, model.Test{
-			ID: id, Origin: model.Recorded, Calls: []model.Call{{Op: s.Request.Op, Status: s.Reply.Status}},
+			ID: id, Origin: model.OriginRecorded, Calls: []model.Call{{Op: s.Request.Op, Status: s.Reply.Status}},
 			Mock: &model.MockTest{About: string(s.Request.Op) + " as it was", Exchange: id},
 		})
 	}
@@ -328,20 +328,20 @@ func day() model.Recording {
 	r.Served = append(r.Served,
 		served(
 			20, 300, "POST /orders", "/orders", 201,
-			said("stock.example:7000", model.TCP, "SKU 4711\r\n", "17 left\r\n", 2, 9, model.ByContext),
+			said("stock.example:7000", model.TCP, "SKU 4711\r\n", "17 left\r\n", 2, 9, model.AttributedByContext),
 		),
 		served(21, 320, pay, "/orders/7/payment", 201,
-			sent("payments.example", "POST", "/charge", 200, 1, 8, model.ByTrace),
-			said("stock.example:7000", model.TCP, "TAKE 4711\r\n", "ok\r\n", 2, 6, model.ByTrace),
-			said("metrics.example:8125", model.UDP, "orders.paid:1|c", "", 9, 9, model.ByTrace)),
+			sent("payments.example", "POST", "/charge", 200, 1, 8, model.AttributedByTrace),
+			said("stock.example:7000", model.TCP, "TAKE 4711\r\n", "ok\r\n", 2, 6, model.AttributedByTrace),
+			said("metrics.example:8125", model.UDP, "orders.paid:1|c", "", 9, 9, model.AttributedByTrace)),
 		served(22, 340, pay, "/orders/8/payment", 201,
-			sent("payments.example", "POST", "/charge", 200, 1, 8, model.ByTrace),
-			said("stock.example:7000", model.TCP, "TAKE 4711\r\n", "ok\r\n", 2, 6, model.ByTrace),
-			said("metrics.example:8125", model.UDP, "orders.paid:1|c", "", 9, 9, model.ByTrace)),
+			sent("payments.example", "POST", "/charge", 200, 1, 8, model.AttributedByTrace),
+			said("stock.example:7000", model.TCP, "TAKE 4711\r\n", "ok\r\n", 2, 6, model.AttributedByTrace),
+			said("metrics.example:8125", model.UDP, "orders.paid:1|c", "", 9, 9, model.AttributedByTrace)),
 		served(
 			23, 360, pay, "/orders/9/payment", 502,
-			sent("payments.example", "POST", "/charge", 503, 1, 3, model.ByTrace),
-			sent("payments.example", "POST", "/charge", 503, 5, 30, model.ByTime),
+			sent("payments.example", "POST", "/charge", 503, 1, 3, model.AttributedByTrace),
+			sent("payments.example", "POST", "/charge", 503, 5, 30, model.AttributedByTime),
 		),
 		served(24, 380, "", "/favicon.ico", 404),
 	)
@@ -351,7 +351,7 @@ func day() model.Recording {
 // hostile is a recording that wants to break the screen.
 func hostile() model.Recording {
 	evil := "\x1b]0;owned\x07\x1b[2J\u202e" + strings.Repeat("長", 80) + "\r\n\x9b\u0301"
-	x := sent(evil, evil, "/"+evil, 200, -5, 900, model.ByTime)
+	x := sent(evil, evil, "/"+evil, 200, -5, 900, model.AttributedByTime)
 	x.Host, x.Err = evil, errors.New(evil)
 	y := said(evil, model.Protocol(evil), evil, evil, 3, 2, model.Attribution(evil))
 	s := served(1, 0, evil, "/"+evil, 500, x, y, x)

@@ -48,7 +48,7 @@ var (
 )
 
 // oracles are the keys that turn oracles on and off.
-var oracles = map[model.Oracle]key.Binding{model.OutputOracle: keyOutput, model.ParameterOracle: keyParams, model.CallOracle: keyCalls}
+var oracles = map[model.MockOracle]key.Binding{model.OutputOracle: keyOutput, model.ParameterOracle: keyParams, model.CallOracle: keyCalls}
 
 // Keys are the keys that matter now.
 func (s *Screen) Keys() []key.Binding {

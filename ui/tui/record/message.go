@@ -108,8 +108,8 @@ func (l *lines) sent(x *model.OutwardCall) {
 
 // doubts say why it is not certain for which request something was sent.
 var doubts = map[model.Attribution]string{
-	model.ByTime: "? It is not certain that this request is the cause: it was under way then. Its test has no call oracle.",
-	"":           "? It is unknown which request is the cause.",
+	model.AttributedByTime: "? It is not certain that this request is the cause: it was under way then. Its test has no call oracle.",
+	"":                     "? It is unknown which request is the cause.",
 }
 
 // exchange says a request and its answer.

@@ -216,7 +216,7 @@ func TestPreview(t *testing.T) {
 		t.Errorf("said %q", d.said)
 	}
 	d.press("t").sees("t together")
-	if last := d.asked[len(d.asked)-1]; !last.OneFunction || !slices.Equal(last.Oracles, []model.Oracle{model.ParameterOracle}) {
+	if last := d.asked[len(d.asked)-1]; !last.OneFunction || !slices.Equal(last.Oracles, []model.MockOracle{model.ParameterOracle}) {
 		t.Errorf("asked for %+v", last)
 	}
 	d.press("down").sees("Test_00000000000000000000000000000017_PO(").press("A").sees("5 exchanges")
@@ -236,7 +236,7 @@ func TestPreviewIsMadeOnce(t *testing.T) {
 
 func TestKeep(t *testing.T) {
 	d := recorded(t).press("A", "a")
-	if len(d.kept) != 4 || d.kept[0].Origin != model.Recorded ||
+	if len(d.kept) != 4 || d.kept[0].Origin != model.OriginRecorded ||
 		!strings.Contains(d.said, "4 tests kept, and picked: 4 lists them, 6 writes them; none came of 1") {
 		t.Errorf("kept %d, said %q", len(d.kept), d.said)
 	}

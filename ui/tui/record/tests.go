@@ -31,7 +31,7 @@ type tests struct {
 	command  string
 	err      error
 	view     widget.SourceView
-	off      map[model.Oracle]bool
+	off      map[model.MockOracle]bool
 	together bool
 
 	dir     string           // where they are written
@@ -47,7 +47,7 @@ type tests struct {
 }
 
 func newTests(api screen.Recordings) tests {
-	return tests{api: api, dir: defaultTests, off: map[model.Oracle]bool{}}
+	return tests{api: api, dir: defaultTests, off: map[model.MockOracle]bool{}}
 }
 
 // forget drops the tests of another recording.
@@ -59,8 +59,8 @@ func (t *tests) forget() {
 }
 
 // oracles are those that are on.
-func (t *tests) oracles() []model.Oracle {
-	return slices.DeleteFunc(slices.Clone(model.MockOracles), func(o model.Oracle) bool { return t.off[o] })
+func (t *tests) oracles() []model.MockOracle {
+	return slices.DeleteFunc(slices.Clone(model.MockOracles), func(o model.MockOracle) bool { return t.off[o] })
 }
 
 // purpose is what tests are made for.
@@ -211,7 +211,7 @@ func (s *Screen) keep(m screen.GeneratedTests) tea.Cmd {
 }
 
 // turnOracle turns an oracle on or off; one stays on.
-func (t *tests) turnOracle(o model.Oracle) tea.Cmd {
+func (t *tests) turnOracle(o model.MockOracle) tea.Cmd {
 	if !t.off[o] && len(t.oracles()) == 1 {
 		return screen.ShowStatus("A test without an oracle finds nothing: one stays on")
 	}

@@ -46,7 +46,7 @@ func wrapped(text string, width int) (rows []string) {
 }
 
 // oracleNames say what the oracles look at.
-var oracleNames = map[model.Oracle]string{model.OutputOracle: "output", model.ParameterOracle: "parameters", model.CallOracle: "calls"}
+var oracleNames = map[model.MockOracle]string{model.OutputOracle: "output", model.ParameterOracle: "parameters", model.CallOracle: "calls"}
 
 // viewOracles draws which oracles the tests have, with their keys.
 func (t *tests) viewOracles(width int) string {

@@ -14,7 +14,7 @@ const maxResources = 4
 
 // GroupName names a value-sharing group after the first resources of its operations, or
 // "/" if they have none.
-func GroupName(g model.Group) string {
+func GroupName(g model.ValueGroup) string {
 	var words []string
 	for _, op := range g.Operations {
 		_, path, _ := strings.Cut(string(op), " ")

@@ -26,7 +26,7 @@ type AnalyzedSpec struct {
 	// Analysis is the source of the other fields, and of what is computed on demand.
 	Analysis *analysis.Analysis
 	Matcher  *match.Matcher
-	Groups   []model.Group
+	Groups   []model.ValueGroup
 	GroupOf  map[model.OpID]int // index into Groups
 	Graph    *depend.Graph
 	// IDSources say from which operations tests take the ids that others need.

@@ -79,7 +79,7 @@ type GenerateRequest struct {
 	Folder    string // of the recording
 	// IDs are those of incoming exchanges.
 	IDs     []string
-	Oracles []model.Oracle
+	Oracles []model.MockOracle
 	// Dir is the folder for the tests.
 	Dir string
 	// OneFunction puts all oracles of a test into one function.

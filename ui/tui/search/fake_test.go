@@ -238,7 +238,7 @@ func shop() *screen.AnalyzedSpec {
 		}
 		s.Spec.Operations = append(s.Spec.Operations, op)
 	}
-	s.Groups = []model.Group{{Operations: paths[:1]}, {Operations: paths[1:9]}}
+	s.Groups = []model.ValueGroup{{Operations: paths[:1]}, {Operations: paths[1:9]}}
 	s.Analysis = analysis.Analyze(s.Spec, analysis.Options{})
 	s.GroupOf = map[model.OpID]int{}
 	for i, g := range s.Groups {
@@ -292,7 +292,7 @@ func running() model.Snapshot {
 				At:       70,
 			},
 			{
-				Op: "GET /products/{productId}", Oracle: "schema", Severity: model.SeverityWarning, Verdict: model.Flaky,
+				Op: "GET /products/{productId}", Oracle: "schema", Severity: model.SeverityWarning, Verdict: model.VerdictFlaky,
 				Status: 200, Text: "null",
 				Expected: "/price of Product is of type integer", Count: 2, Calls: 2, At: 120,
 			},
@@ -305,7 +305,7 @@ func running() model.Snapshot {
 				Op:       "POST /orders/{orderId}/pay",
 				Oracle:   "server-error",
 				Severity: model.SeverityError,
-				Verdict:  model.Reproducible,
+				Verdict:  model.VerdictReproducible,
 				Status:   500,
 				Text:     "runtime error: invalid memory address or nil pointer dereference",
 				Expected: "a status below 500",
@@ -334,7 +334,7 @@ func steered() model.Snapshot {
 		model.AppliedCommand{
 			Call:    1100,
 			Tuning:  s.Tuning,
-			Command: model.Command{Try: &model.Template{Steps: []model.Step{{Op: "POST /carts"}, {Op: "GET /carts/{cartId}"}}}},
+			Command: model.Command{Try: &model.Template{Steps: []model.TemplateStep{{Op: "POST /carts"}, {Op: "GET /carts/{cartId}"}}}},
 		},
 	)
 	s.Refused = []model.Note{{Call: 900, Text: `only "POST /nothing" would leave nothing to search for: it stays as it is`}}
@@ -342,14 +342,14 @@ func steered() model.Snapshot {
 	s.Summary.Restarts = 3
 	s.Summary.Warnings = []model.Warning{
 		{
-			Kind: model.WarnAuth,
+			Kind: model.WarnAccessDenied,
 			Text: "93% of the answers are 401 or 403: no user is configured: use --header or --user, " +
 				"or write auth into sonde.yaml (sonde init begins one)",
 		},
 	}
 	for _, op := range paths[1:6] {
 		s.Summary.Warnings = append(s.Summary.Warnings, model.Warning{
-			Kind: model.WarnNever, Op: op,
+			Kind: model.WarnNever2xx, Op: op,
 			Text: string(op) + " never answered 2xx; 70 of 77 times came 404 \"no such \x1b[31mcart\": " +
 				"begin with data that it needs, or give an example in the spec",
 		})

@@ -56,7 +56,7 @@ func TestFaultPageIsRefreshed(t *testing.T) {
 	after := running()
 	after.Faults = append(after.Faults, model.Fault{Op: "GET /health", Oracle: "schema", Severity: model.SeverityWarning, Status: 200})
 	f := &after.Faults[at]
-	f.Verdict, f.Count, f.Calls, f.Test = model.Reproducible, 5, 1, &model.Test{Calls: []model.Call{{Op: "GET /stock/{sku}"}}}
+	f.Verdict, f.Count, f.Calls, f.Test = model.VerdictReproducible, 5, 1, &model.Test{Calls: []model.Call{{Op: "GET /stock/{sku}"}}}
 	d.show(after).sees("reproducible, seen 5×", "1. GET /stock/{sku}")
 	if text := d.fault().told.Text; strings.Contains(text, "GET /health") || strings.Contains(text, "yet") {
 		t.Errorf("the page still says\n%s", text)

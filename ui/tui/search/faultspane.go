@@ -112,9 +112,9 @@ const minOperation = 14
 func ends(f *model.Fault) []string {
 	calls := words.Plural(f.Calls, "call")
 	switch f.Verdict {
-	case model.Flaky:
+	case model.VerdictFlaky:
 		return []string{"flaky  " + calls, "flaky"}
-	case model.EarlierState:
+	case model.VerdictEarlierState:
 		return []string{"earlier state  " + calls, "earlier state", "earlier"}
 	}
 	return []string{calls, ""}
@@ -125,7 +125,7 @@ func graded(f *model.Fault) (string, theme.Style) {
 	switch {
 	case f.Severity == model.SeverityNote:
 		return theme.Untried, theme.Dim
-	case f.Verdict == model.Flaky:
+	case f.Verdict == model.VerdictFlaky:
 		return theme.Failed, theme.Dim
 	case f.Severity == model.SeverityWarning:
 		return theme.Refused, theme.Warn

@@ -72,12 +72,12 @@ func tunings() []field {
 			parse: func(s *screen.SearchSettings, text string) error {
 				v, err := k.parse(text)
 				if err == nil {
-					s.Tuning = s.Tuning.With(model.TuningChange{Knob: k.id, Value: v})
+					s.Tuning = s.Tuning.WithChange(model.TuningChange{Knob: k.id, Value: v})
 				}
 				return err
 			},
 			turn: func(s *screen.SearchSettings, small, up bool) {
-				s.Tuning = s.Tuning.With(model.TuningChange{Knob: k.id, Value: k.turn(k.get(s.Tuning), small, up)})
+				s.Tuning = s.Tuning.WithChange(model.TuningChange{Knob: k.id, Value: k.turn(k.get(s.Tuning), small, up)})
 			},
 		})
 	}

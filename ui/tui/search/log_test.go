@@ -16,7 +16,7 @@ func eventful() model.Snapshot {
 	s := steered()
 	pay := s.Faults[3]
 	sure := pay
-	sure.Verdict = model.Reproducible
+	sure.Verdict = model.VerdictReproducible
 	log := func(call int, e model.Event) {
 		s.Log = append(s.Log, model.LogEntry{At: time.Duration(call) * 2 * time.Millisecond, Call: call, Event: e})
 	}

@@ -47,7 +47,7 @@ func (v runView) notes(width int) []string {
 func (v runView) problemSummary(width int) []string {
 	all, never := v.run.problems(), 0
 	for _, w := range v.run.snap.Summary.Warnings {
-		if w.Kind == model.WarnNever {
+		if w.Kind == model.WarnNever2xx {
 			never++
 		}
 	}

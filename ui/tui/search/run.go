@@ -274,7 +274,7 @@ func (r *trackedRun) tune(k knob, small, up bool) {
 		from = k.get(r.asked)
 	}
 	t := model.TuningChange{Knob: k.id, Value: k.turn(from, small, up)}
-	r.asked = r.asked.With(t)
+	r.asked = r.asked.WithChange(t)
 	r.steer(model.Command{Change: &t})
 }
 

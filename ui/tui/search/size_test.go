@@ -82,7 +82,7 @@ func TestLayoutFillsTheScreen(t *testing.T) {
 func snapshots(t *rapid.T) model.Snapshot {
 	text := rapid.StringMatching(`[ -~\x00-\x1f\x{80}-\x{9f}世é\x{202e}]{0,80}`)
 	s := model.Snapshot{
-		Phase: rapid.SampledFrom([]model.Phase{model.PhaseRunning, model.PhasePaused, model.PhaseDone, ""}).Draw(t, "phase"),
+		Phase: rapid.SampledFrom([]model.RunPhase{model.PhaseRunning, model.PhasePaused, model.PhaseDone, ""}).Draw(t, "phase"),
 		Used:  rapid.Float64().Draw(t, "used"),
 		Grid:  map[model.OpID]map[int]int{},
 	}
@@ -115,7 +115,7 @@ func snapshots(t *rapid.T) model.Snapshot {
 		s.Last = &last
 	}
 	for range rapid.IntRange(0, 4).Draw(t, "warnings") {
-		kind := rapid.SampledFrom([]model.WarningKind{model.WarnAuth, model.WarnNever}).Draw(t, "kind")
+		kind := rapid.SampledFrom([]model.WarningKind{model.WarnAccessDenied, model.WarnNever2xx}).Draw(t, "kind")
 		s.Summary.Warnings = append(s.Summary.Warnings, model.Warning{Kind: kind, Text: text.Draw(t, "warning")})
 	}
 	s.Summary.Restarts = rapid.IntRange(0, 2).Draw(t, "restarts")
@@ -135,7 +135,7 @@ func steer(t *rapid.T, text *rapid.Generator[string]) model.Command {
 	case 1:
 		return model.Command{Priority: &model.Priority{Kind: model.PriorityMuted, Label: text.Draw(t, "label")}}
 	case 2:
-		return model.Command{Try: &model.Template{Steps: []model.Step{{Op: model.OpID("GET /" + text.Draw(t, "op"))}}}}
+		return model.Command{Try: &model.Template{Steps: []model.TemplateStep{{Op: model.OpID("GET /" + text.Draw(t, "op"))}}}}
 	}
 	return model.Command{}
 }

@@ -47,7 +47,7 @@ func (r *trackedRun) word() string {
 	case r.halted():
 		return "paused"
 	}
-	if left := words.Left(r.snap.Left()); left != "" {
+	if left := words.Left(r.snap.TimeLeft()); left != "" {
 		return "running, " + left
 	}
 	return "running"

@@ -68,7 +68,7 @@ func shop() *screen.AnalyzedSpec {
 // payment is a request that needs an order.
 func payment() model.Test {
 	return model.Test{
-		Origin: model.ByHand,
+		Origin: model.OriginManual,
 		Calls: []model.Call{{
 			Op:   order,
 			User: "alice",
@@ -98,7 +98,7 @@ func drive(t *testing.T, host screen.Service) *driver {
 }
 
 func (d *driver) draft(op model.OpID, _ []model.Test) (screen.RequestDraft, error) {
-	t := model.Test{Origin: model.ByHand, Calls: []model.Call{{Op: op}}}
+	t := model.Test{Origin: model.OriginManual, Calls: []model.Call{{Op: op}}}
 	if op == pay {
 		t = payment()
 	}

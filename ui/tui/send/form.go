@@ -199,7 +199,7 @@ func (f *form) setUp() model.Seq {
 
 // test is the request as it is to be sent.
 func (f *form) test() model.Test {
-	t := model.Test{Origin: model.ByHand}
+	t := model.Test{Origin: model.OriginManual}
 	if f.hosts {
 		t.Stubs = f.draft.Stubs
 	}

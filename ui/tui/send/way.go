@@ -169,7 +169,7 @@ func status(code int) string {
 
 // begun is a test that was not sent yet.
 func begun(t model.Test) model.Test {
-	b := model.Test{Origin: model.ByHand, Links: t.Links, Stubs: t.Stubs, Calls: slices.Clone(t.Calls)}
+	b := model.Test{Origin: model.OriginManual, Links: t.Links, Stubs: t.Stubs, Calls: slices.Clone(t.Calls)}
 	for i := range b.Calls {
 		b.Calls[i].Status = 0
 	}

@@ -45,7 +45,7 @@ func (s *Screen) building() bool {
 func (s *store) make(seq model.Seq, t *model.Test) *row {
 	r := &row{}
 	s.made = append(s.made, r)
-	*r = *s.row(screen.SeqItem{ID: s.name(model.ByHand), Origin: model.ByHand, Seq: slices.Clone(seq), Stubs: own(t)})
+	*r = *s.row(screen.SeqItem{ID: s.name(model.OriginManual), Origin: model.OriginManual, Seq: slices.Clone(seq), Stubs: own(t)})
 	r.built, r.steps, r.before = true, stepsOf(seq, t), t
 	return r
 }

@@ -171,7 +171,7 @@ func test(id string) model.Test {
 	if !ok {
 		t = kept["t1"]
 	}
-	t.ID, t.Origin = id, model.Searched
+	t.ID, t.Origin = id, model.OriginSearched
 	return t
 }
 

@@ -28,13 +28,13 @@ func (o only) String() string {
 func (o only) has(r *row) bool {
 	switch o {
 	case onlySearch:
-		return r.Origin == model.Searched
+		return r.Origin == model.OriginSearched
 	case onlyDistilled:
-		return r.Origin == model.Distilled
+		return r.Origin == model.OriginDistilled
 	case onlyByHand:
-		return r.Origin == model.ByHand
+		return r.Origin == model.OriginManual
 	case onlyRecorded:
-		return r.Origin == model.Recorded
+		return r.Origin == model.OriginRecorded
 	case onlyPicked:
 		return r.picked
 	}

@@ -35,7 +35,7 @@ func (s *Screen) keep(tests []model.Test) tea.Cmd {
 // name is the next ID of a test of an origin: "h1" by hand, "r1" of a recording.
 func (s *store) name(o model.Origin) string {
 	letter := "h"
-	if o == model.Recorded {
+	if o == model.OriginRecorded {
 		letter = "r"
 	}
 	return fmt.Sprintf("%s%d", letter, len(s.made))

@@ -12,7 +12,7 @@ import (
 // search begins or the same document is read again.
 func TestKept(t *testing.T) {
 	made := test("")
-	made.Origin = model.ByHand
+	made.Origin = model.OriginManual
 	read := screen.SpecOpened{Spec: shop()}
 	read.Spec.Spec.Hash = "a"
 	d := drive(t).send(read).send(screen.TestsKept{Tests: []model.Test{made}}).send(screen.TestsKept{Tests: []model.Test{made}})
@@ -38,7 +38,7 @@ func TestCompose(t *testing.T) {
 // the place of the one that was.
 func TestRecorded(t *testing.T) {
 	made := test("")
-	made.Origin = model.Recorded
+	made.Origin = model.OriginRecorded
 	made.Stubs = []model.Stub{{Host: "payments.example:443", Protocol: model.HTTP, Match: model.StubMatch{Method: "POST", Path: "/charge"}}}
 	made.Mock = &model.MockTest{
 		About: "POST /orders with a card: charges payments.example once", Exchange: "a", Uncertain: true,

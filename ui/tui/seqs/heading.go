@@ -48,7 +48,7 @@ type section struct {
 }
 
 // origins are in which order headings of them come.
-var origins = []string{string(model.ByHand), string(model.Recorded), "search", "earlier", string(model.Distilled)}
+var origins = []string{string(model.OriginManual), string(model.OriginRecorded), "search", "earlier", string(model.OriginDistilled)}
 
 func (g grouping) of(s *store, r *row) section {
 	switch g {

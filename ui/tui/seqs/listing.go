@@ -55,7 +55,7 @@ func (l *listing) row(seq model.Seq, newRow func(screen.SeqItem) *row) *row {
 	}
 	r := l.known[key.String()]
 	if r == nil {
-		r = newRow(screen.SeqItem{ID: fmt.Sprintf("d%d", len(l.known)+1), Origin: model.Distilled, Seq: seq})
+		r = newRow(screen.SeqItem{ID: fmt.Sprintf("d%d", len(l.known)+1), Origin: model.OriginDistilled, Seq: seq})
 		l.known[key.String()] = r
 	}
 	return r

@@ -44,7 +44,7 @@ func (r *row) origin() string {
 	switch {
 	case r.earlier:
 		return "earlier"
-	case r.Origin == model.Searched:
+	case r.Origin == model.OriginSearched:
 		return "search"
 	}
 	return string(r.Origin)

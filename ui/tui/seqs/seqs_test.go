@@ -110,7 +110,7 @@ func TestPicks(t *testing.T) {
 		t.Errorf("tally: got %q, want %q", got, want)
 	}
 	item := d.picks[1].Items[0]
-	if item.Test == nil || item.Test.ID != "t1" || item.Groups != 1 || item.Origin != model.Searched ||
+	if item.Test == nil || item.Test.ID != "t1" || item.Groups != 1 || item.Origin != model.OriginSearched ||
 		!slices.Equal(item.Seq, model.Seq{"GET /health"}) {
 		t.Errorf("picked item %+v", item)
 	}

@@ -51,7 +51,7 @@ var states = map[string]func(*testing.T) *driver{
 	},
 	"by hand": func(t *testing.T) *driver {
 		made := test("")
-		made.Origin = model.ByHand
+		made.Origin = model.OriginManual
 		return drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1").send(screen.TestsKept{Tests: []model.Test{made}})
 	},
 	"outside": func(t *testing.T) *driver {

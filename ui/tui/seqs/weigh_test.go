@@ -32,7 +32,7 @@ func TestFaultsShown(t *testing.T) {
 	shows := func(status int, calls ...model.Call) model.Fault {
 		f := model.Fault{Op: calls[len(calls)-1].Op, Status: status, Test: &model.Test{Calls: calls}}
 		if status >= 500 {
-			f.Oracle = model.ServerError
+			f.Oracle = model.ServerErrorOracle
 		}
 		return f
 	}
@@ -115,7 +115,7 @@ func TestWeighedAnew(t *testing.T) {
 // What is kept by hand or of a recording shows faults, too, and covers nothing alone.
 func TestMadeIsWeighed(t *testing.T) {
 	made := test("t3")
-	made.Origin = model.Recorded
+	made.Origin = model.OriginRecorded
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(weighed()).send(screen.TestsKept{Tests: []model.Test{made}})
 	r := d.screen.rows.made[0]
 	if n, _ := faultsFigure.of(r); n != 1 {

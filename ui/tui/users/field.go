@@ -29,7 +29,7 @@ func fields(way model.AuthMethod) []field {
 		},
 	}
 	secret := field{
-		name: way.Secret(), what: "stays in memory; or ${NAME}, a variable of the environment", secret: true,
+		name: way.SecretLabel(), what: "stays in memory; or ${NAME}, a variable of the environment", secret: true,
 		text: func(t *model.UserForm) *string { return &t.Secret },
 	}
 	username := field{name: "user name", what: "is written down as it is", text: func(t *model.UserForm) *string { return &t.Username }}

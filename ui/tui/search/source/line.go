@@ -21,7 +21,7 @@ func newLines(text []string, targets []model.SourceTarget) []line {
 		if t.Line < 1 || t.Line > len(text) {
 			continue
 		}
-		if t.Kind != model.Block {
+		if t.Kind != model.SourceBlock {
 			lines[t.Line-1].begun = append(lines[t.Line-1].begun, int32(i))
 			continue
 		}
@@ -94,7 +94,7 @@ func (l line) state(targets []model.SourceTarget, near []float64) state {
 		count(i)
 	}
 	for _, i := range l.begun {
-		if targets[i].Kind != model.Condition {
+		if targets[i].Kind != model.SourceCondition {
 			count(i)
 		}
 	}

@@ -28,7 +28,7 @@ func Pay(q int) string {
 
 func block(line, col, endLine, endCol int) model.SourceTarget {
 	return model.SourceTarget{
-		Kind:       model.Block,
+		Kind:       model.SourceBlock,
 		Outcome:    "statement",
 		Line:       line,
 		Col:        col,
@@ -44,19 +44,19 @@ func at(kind model.SourceKind, outcome, label string, line, col int) model.Sourc
 
 var payTargets = []model.SourceTarget{
 	0:  block(4, 24, 7, 20),
-	1:  at(model.Complete, "call", "charge(q)", 5, 2),
-	2:  at(model.Branch, "true", "q > 5 && q < 9", 7, 10),
-	3:  at(model.Branch, "false", "q > 5 && q < 9", 7, 10),
-	4:  at(model.Condition, "condition true", "q > 5", 7, 7),
-	5:  at(model.Condition, "condition false", "q > 5", 7, 7),
+	1:  at(model.SourceCompletedCall, "call", "charge(q)", 5, 2),
+	2:  at(model.SourceBranch, "true", "q > 5 && q < 9", 7, 10),
+	3:  at(model.SourceBranch, "false", "q > 5 && q < 9", 7, 10),
+	4:  at(model.SourceCondition, "condition true", "q > 5", 7, 7),
+	5:  at(model.SourceCondition, "condition false", "q > 5", 7, 7),
 	6:  block(7, 20, 9, 3),
 	7:  block(9, 9, 11, 3),
-	8:  at(model.Complete, "call", "log()", 10, 3),
+	8:  at(model.SourceCompletedCall, "call", "log()", 10, 3),
 	9:  block(12, 2, 12, 15),
-	10: at(model.Branch, "loop skipped", "for range q {", 12, 2),
-	11: at(model.Branch, "loop entered", "for range q {", 12, 2),
+	10: at(model.SourceBranch, "loop skipped", "for range q {", 12, 2),
+	11: at(model.SourceBranch, "loop entered", "for range q {", 12, 2),
 	12: block(12, 14, 14, 3),
-	13: at(model.Complete, "call", "pack()", 13, 3),
+	13: at(model.SourceCompletedCall, "call", "pack()", 13, 3),
 	14: block(15, 2, 15, 15),
 }
 
@@ -99,7 +99,7 @@ func TestLinesOfAnotherText(t *testing.T) {
 	for _, text := range []string{"", "x", strings.Repeat("}\n", 9), "\x00\n\n\n\n\n\n{"} {
 		for i, l := range newLines(
 			strings.Split(text, "\n"),
-			append(payTargets, block(-3, -1, 2, -9), block(2, 99, 1, 1), at(model.Branch, "", "", 0, 0)),
+			append(payTargets, block(-3, -1, 2, -9), block(2, 99, 1, 1), at(model.SourceBranch, "", "", 0, 0)),
 		) {
 			if l.state(payTargets, reached(nil)) == covered {
 				t.Errorf("%q: line %d is covered", text, i+1)

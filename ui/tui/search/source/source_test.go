@@ -22,7 +22,7 @@ func huge(n int) Model {
 		line := 9*i + 3
 		file.Targets = append(
 			file.Targets, block(line, len(fmt.Sprintf("func f%d(q int) {", i)), line+1, 11),
-			at(model.Branch, "true", "q > 5", line+1, 7), at(model.Branch, "false", "q > 5", line+1, 7),
+			at(model.SourceBranch, "true", "q > 5", line+1, 7), at(model.SourceBranch, "false", "q > 5", line+1, 7),
 			block(line+1, 11, line+3, 3), block(line+4, 2, line+6, 5),
 		)
 		now.Near = append(now.Near, 1, 1, 1, 1, 1)

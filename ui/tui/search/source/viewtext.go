@@ -86,7 +86,7 @@ func (m Model) outcomes(at, width int) draw.Line {
 		return nil
 	}
 	var line draw.Line
-	branches := m.text.lines[at].of(m.targets(), model.Branch)
+	branches := m.text.lines[at].of(m.targets(), model.SourceBranch)
 	room := 2
 	if width < 70 && len(branches) > 2 {
 		room = 1
@@ -155,7 +155,7 @@ func (m Model) parts(at int) (all []int32) {
 	if at >= len(m.text.lines) {
 		return nil
 	}
-	for _, kind := range []model.SourceKind{model.Branch, model.Condition, model.Complete} {
+	for _, kind := range []model.SourceKind{model.SourceBranch, model.SourceCondition, model.SourceCompletedCall} {
 		all = append(all, m.text.lines[at].of(m.targets(), kind)...)
 	}
 	return all
