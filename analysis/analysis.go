@@ -38,11 +38,11 @@ type Analysis struct {
 
 	matcher   func() *match.Matcher
 	usual     func() *match.Matcher
-	table     func() *match.Table
+	table     func() *match.ValuesTable
 	groups    func() []model.ValueGroup
 	groupOf   func() map[model.OpID]int
 	graph     func() *depend.Graph
-	grants    func() []match.Grant
+	grants    func() []match.LoginGrant
 	inventory func() *depend.Inventory
 	meter     func() *valuegroup.Meter
 	planner   func() *depend.Planner
@@ -70,7 +70,7 @@ func Analyze(spec *model.Spec, o Options) *Analysis {
 	}
 	a.planner = sync.OnceValue(func() *depend.Planner { return depend.NewPlanner(a.usual(), spec.Operations) })
 	a.templates = sync.OnceValue(func() []model.Template { return a.planner().Templates() })
-	a.grants = sync.OnceValue(func() []match.Grant { return a.Matcher().Grants(spec) })
+	a.grants = sync.OnceValue(func() []match.LoginGrant { return a.Matcher().LoginGrants(spec) })
 	a.sources = sync.OnceValue(a.findSources)
 	a.limitTo(o.Operations)
 	return a
@@ -79,7 +79,7 @@ func Analyze(spec *model.Spec, o Options) *Analysis {
 // limitTo sets the operations, and all results that depend on them.
 func (a *Analysis) limitTo(ops []*model.Operation) {
 	a.Operations = ops
-	a.table = sync.OnceValue(func() *match.Table { return a.Matcher().Table(ops) })
+	a.table = sync.OnceValue(func() *match.ValuesTable { return a.Matcher().ValuesTable(ops) })
 	a.groups = sync.OnceValue(func() []model.ValueGroup { return valuegroup.Groups(a.Table()) })
 	a.groupOf = sync.OnceValue(a.indexGroups)
 	a.graph = sync.OnceValue(func() *depend.Graph { return depend.Dependencies(a.Table()) })
@@ -104,7 +104,7 @@ func (a *Analysis) Part(ops []*model.Operation) *Analysis {
 func (a *Analysis) Matcher() *match.Matcher { return a.matcher() }
 
 // Table returns which values each analysed operation takes and emits.
-func (a *Analysis) Table() *match.Table { return a.table() }
+func (a *Analysis) Table() *match.ValuesTable { return a.table() }
 
 // Groups returns the value-sharing groups of the analysed operations.
 func (a *Analysis) Groups() []model.ValueGroup { return a.groups() }
@@ -117,7 +117,7 @@ func (a *Analysis) Graph() *depend.Graph { return a.graph() }
 
 // Grants returns which log-ins give access to which operations of the spec.
 // They are no edges of the graph.
-func (a *Analysis) Grants() []match.Grant { return a.grants() }
+func (a *Analysis) Grants() []match.LoginGrant { return a.grants() }
 
 // Inventory returns the resources that the analysed operations deal with.
 func (a *Analysis) Inventory() *depend.Inventory { return a.inventory() }

@@ -31,7 +31,7 @@ func TestAnalyze(t *testing.T) {
 	spec := shop(t)
 	for name, way := range map[string]match.Mode{"usual": match.DefaultMode, "paper": match.PaperMode} {
 		a := analysis.Analyze(spec, analysis.Options{Mode: way})
-		table := match.NewTable(spec.Operations, way)
+		table := match.NewValuesTable(spec.Operations, way)
 		for _, result := range []struct {
 			name      string
 			got, want any
@@ -58,7 +58,7 @@ func TestAnalyzeMatchesTheUsualWayUnlessToldOtherwise(t *testing.T) {
 func TestAnalyzeOnce(t *testing.T) {
 	a := analysis.Analyze(shop(t), analysis.Options{})
 	var all sync.WaitGroup
-	matchers, tables := make([]*match.Matcher, 4), make([]*match.Table, 4)
+	matchers, tables := make([]*match.Matcher, 4), make([]*match.ValuesTable, 4)
 	for i := range matchers {
 		all.Go(func() { matchers[i], tables[i] = a.Matcher(), a.Table() })
 	}
@@ -163,7 +163,7 @@ func chain(length int) *model.Spec {
 
 func TestLongerSeqs(t *testing.T) {
 	for length, want := range map[int]int{3: 0, 5: 1} {
-		way := match.Mode{Values: match.Shallow, Match: match.ByName}
+		way := match.Mode{Values: match.ShallowReading, Match: match.MatchByName}
 		a := analysis.Analyze(chain(length), analysis.Options{Mode: way})
 		longer, err := a.LongerSeqs(context.Background())
 		if err != nil || len(longer) != want {

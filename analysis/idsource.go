@@ -30,7 +30,7 @@ func (a *Analysis) findSources() []IDSource {
 	for _, t := range a.Templates() {
 		for _, l := range t.Links {
 			from, to := t.Steps[l.From].Op, t.Steps[l.To].Op
-			s := IDSource{From: from, To: to, Value: identity(a.Matcher().Uses(ops[to]), l)}
+			s := IDSource{From: from, To: to, Value: identity(a.Matcher().UsesOf(ops[to]), l)}
 			if l.IsOpen() && from != to && !seen[s] {
 				seen[s] = true
 				out = append(out, s)
@@ -42,7 +42,7 @@ func (a *Analysis) findSources() []IDSource {
 
 // identity returns the identity of the value that a link sets. Where the
 // matcher does not read so deep, it is the name.
-func identity(uses []match.Use, l model.Link) string {
+func identity(uses []match.ValueUse, l model.Link) string {
 	for _, u := range uses {
 		if !u.Out && u.In == l.In && (u.Name == l.Name || u.Pointer == l.Name) {
 			return u.ID

@@ -16,7 +16,7 @@ type listing struct {
 	listed *distil.Listing
 }
 
-func (l *listing) list(ctx context.Context, t *match.Table, rule distil.Rule) (distil.Listing, error) {
+func (l *listing) list(ctx context.Context, t *match.ValuesTable, rule distil.Rule) (distil.Listing, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.listed == nil {

@@ -7,7 +7,7 @@ import (
 
 // Dependencies returns the graph of the values that a table's operations pass
 // to each other.
-func Dependencies(t *match.Table) *Graph {
+func Dependencies(t *match.ValuesTable) *Graph {
 	ids := make([]model.OpID, len(t.Ops))
 	takes, emits := make([][]string, len(t.Ops)), make([][]string, len(t.Ops))
 	for i, op := range t.Ops {
@@ -17,7 +17,7 @@ func Dependencies(t *match.Table) *Graph {
 	return newGraph(ids, takes, emits)
 }
 
-func namesOf(t *match.Table, values []int) []string {
+func namesOf(t *match.ValuesTable, values []int) []string {
 	list := make([]string, len(values))
 	for i, v := range values {
 		list[i] = t.Names[v]

@@ -50,7 +50,7 @@ type MissingInput struct {
 // matcher knows. What there must be before them only a qualified matcher tells:
 // instead of one that goes by names it makes one of its own, the usual one.
 func NewInventory(m *match.Matcher, ops []*model.Operation) *Inventory {
-	if m.Mode.Match != match.Qualified {
+	if m.Mode.Match != match.MatchQualified {
 		m = match.New(ops, match.DefaultMode)
 	}
 	inv := &Inventory{of: map[model.OpID]int{}, runs: map[*resource.Resource]int{}}

@@ -416,7 +416,7 @@ func TestSetUpIsInOrder(t *testing.T) {
 func TestOutsideIsNeededAndUnknown(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		list := anyAPI(rt)
-		table := match.NewTable(list, match.DefaultMode)
+		table := match.NewValuesTable(list, match.DefaultMode)
 		for _, l := range inventory(list...).Outside {
 			for _, name := range l.Values {
 				v := slices.Index(table.Names, name)
@@ -434,9 +434,9 @@ func TestOutsideIsNeededAndUnknown(t *testing.T) {
 }
 
 func TestLooseEnds(t *testing.T) {
-	untaken, unemitted := LooseEnds(match.NewTable([]*model.Operation{
+	untaken, unemitted := LooseEnds(match.NewValuesTable([]*model.Operation{
 		op("GET /p", answers("id", "name")), op("GET /p/{id}", answers("id", "name", "price")), op("GET /q", query("page")),
-	}, match.Mode{Values: match.Deep, Match: match.ByName}))
+	}, match.Mode{Values: match.DeepReading, Match: match.MatchByName}))
 	if got, want := fmt.Sprint(untaken), "[{name [GET /p GET /p/{id}]} {price [GET /p/{id}]}]"; got != want {
 		t.Errorf("untaken %s, want %s", got, want)
 	}

@@ -120,7 +120,7 @@ func TestDependencies(t *testing.T) {
 			}}}
 		}
 	}
-	g := Dependencies(match.NewTable([]*model.Operation{
+	g := Dependencies(match.NewValuesTable([]*model.Operation{
 		op("GET /products", answers("productId", "name")),
 		op("GET /products/{productId}"),
 		op("POST /carts", body(list(object("productId")))),

@@ -47,7 +47,7 @@ func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 		leads:   map[model.OpID][]follow{},
 		nearby:  map[any]nearby[*resource.Resource]{},
 	}
-	for r := range x.matcher.Tree.Walk() {
+	for r := range x.matcher.Tree.Subtree() {
 		x.add(r)
 	}
 	for r, u := range x.keys(ops) {
@@ -88,22 +88,22 @@ func creatable(r *resource.Resource) bool {
 
 // demands are the values without which an operation cannot do and that say
 // which thing is meant.
-func (x *index) demands(op *model.Operation) []match.Use {
-	return slices.DeleteFunc(slices.Clone(x.matcher.Uses(op)), func(u match.Use) bool { return u.Out || !u.Required || !u.IsReference })
+func (x *index) demands(op *model.Operation) []match.ValueUse {
+	return slices.DeleteFunc(slices.Clone(x.matcher.UsesOf(op)), func(u match.ValueUse) bool { return u.Out || !u.Required || !u.IsReference })
 }
 
 // told are the values in an operation's answer that had not to be known before.
-func (x *index) told(op *model.Operation) []match.Use {
+func (x *index) told(op *model.Operation) []match.ValueUse {
 	known := map[string]bool{}
 	for _, u := range x.demands(op) {
 		known[u.ID] = true
 	}
-	return slices.DeleteFunc(slices.Clone(x.matcher.Uses(op)), func(u match.Use) bool { return !u.Out || known[u.ID] })
+	return slices.DeleteFunc(slices.Clone(x.matcher.UsesOf(op)), func(u match.ValueUse) bool { return !u.Out || known[u.ID] })
 }
 
 // madeUp are the values that an operation takes and that the client makes up.
-func (x *index) madeUp(op *model.Operation) []match.Use {
-	return slices.DeleteFunc(slices.Clone(x.matcher.Uses(op)), func(u match.Use) bool { return u.Out || u.IsReference })
+func (x *index) madeUp(op *model.Operation) []match.ValueUse {
+	return slices.DeleteFunc(slices.Clone(x.matcher.UsesOf(op)), func(u match.ValueUse) bool { return u.Out || u.IsReference })
 }
 
 // places returns the resources with parameters on the way to r, for a path
@@ -122,10 +122,10 @@ func places(r *resource.Resource, segments []string) []place {
 
 // keys returns the value that says which resource is meant, for each with an
 // id.
-func (x *index) keys(ops []*model.Operation) map[*resource.Resource]match.Use {
-	keys := map[*resource.Resource]match.Use{}
+func (x *index) keys(ops []*model.Operation) map[*resource.Resource]match.ValueUse {
+	keys := map[*resource.Resource]match.ValueUse{}
 	for _, op := range ops {
-		for _, u := range x.matcher.Uses(op) {
+		for _, u := range x.matcher.UsesOf(op) {
 			if p, ok := x.placeOf(op, u); ok && p.names[0] == u.Name && p.at.Param && keys[p.at].ID == "" {
 				keys[p.at] = u
 			}
@@ -135,7 +135,7 @@ func (x *index) keys(ops []*model.Operation) map[*resource.Resource]match.Use {
 }
 
 // placeOf returns the place on an operation's path in which a value stands.
-func (x *index) placeOf(op *model.Operation, u match.Use) (place, bool) {
+func (x *index) placeOf(op *model.Operation, u match.ValueUse) (place, bool) {
 	if u.Out || u.In != model.InPath {
 		return place{}, false
 	}

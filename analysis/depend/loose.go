@@ -15,7 +15,7 @@ type LooseValue struct {
 
 // LooseEnds returns the values of a table that nobody takes and those that
 // nobody emits, in order of first appearance.
-func LooseEnds(t *match.Table) (untaken, unemitted []LooseValue) {
+func LooseEnds(t *match.ValuesTable) (untaken, unemitted []LooseValue) {
 	taken, emitted := users(t, t.In), users(t, t.Out)
 	for v, name := range t.Names {
 		switch {
@@ -29,7 +29,7 @@ func LooseEnds(t *match.Table) (untaken, unemitted []LooseValue) {
 }
 
 // users returns for each value the operations that have it in their list.
-func users(t *match.Table, lists [][]int) [][]model.OpID {
+func users(t *match.ValuesTable, lists [][]int) [][]model.OpID {
 	by := make([][]model.OpID, len(t.Names))
 	for i, values := range lists {
 		for _, v := range values {

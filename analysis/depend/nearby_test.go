@@ -13,7 +13,7 @@ import (
 // What is found without a look at each is what a look at each finds.
 func TestNearbyIsNearest(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		places := slices.Collect(resource.Tree(anyOps(rt)).Walk())
+		places := slices.Collect(resource.NewTree(anyOps(rt)).Subtree())
 		at := rapid.SliceOfN(rapid.SampledFrom(places), 0, 8).Draw(rt, "things")
 		n := newNearby(func(a, b int) bool { return a < b })
 		for i, r := range at {

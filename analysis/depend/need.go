@@ -23,7 +23,7 @@ type need struct {
 // resource which another operation creates.
 func (x *index) needed(op *model.Operation) []need {
 	var list []need
-	for _, u := range x.matcher.Uses(op) {
+	for _, u := range x.matcher.UsesOf(op) {
 		if !u.IsReference || !linkable(op, u) {
 			continue
 		}
@@ -36,7 +36,7 @@ func (x *index) needed(op *model.Operation) []need {
 
 // linkable reports whether an earlier answer's value can be put there: into the
 // query, or into a body of JSON.
-func linkable(op *model.Operation, u match.Use) bool {
+func linkable(op *model.Operation, u match.ValueUse) bool {
 	if u.Out || u.In != model.InBody || u.Pointer == "" {
 		return !u.Out && u.In == model.InQuery
 	}
@@ -54,7 +54,7 @@ func made(r *resource.Resource, op *model.Operation) bool {
 // find returns the resource that a value names and that can be created, seen
 // from a place in the tree, or nil: one of the places of the thing that the value
 // is an attribute of, or else one whose creation tells the value.
-func (x *index) find(u match.Use, near *resource.Resource) *resource.Resource {
+func (x *index) find(u match.ValueUse, near *resource.Resource) *resource.Resource {
 	if r := x.nearest(x.matcher.EntityResources(u), near); r != nil {
 		return r
 	}
@@ -126,7 +126,7 @@ type alias struct {
 
 // alias finds it by the value in the path, beside the resource, among the
 // places of the like of it, or as a part of what another operation creates.
-func (x *index) alias(r *resource.Resource, u match.Use) alias {
+func (x *index) alias(r *resource.Resource, u match.ValueUse) alias {
 	if !slices.Contains(x.matcher.EntityResources(u), r) {
 		if of := x.find(u, r); of != nil && of != r {
 			return alias{of, true}
@@ -149,7 +149,7 @@ func (x *index) alias(r *resource.Resource, u match.Use) alias {
 // up the id in it: the agent of "/queues/{key}/members/{agentId}", whose PUT
 // creates no agent. It is where else the like of it is created under an id that
 // the service gives; nil where there is none.
-func (x *index) joined(r *resource.Resource, u match.Use) *resource.Resource {
+func (x *index) joined(r *resource.Resource, u match.ValueUse) *resource.Resource {
 	if slices.ContainsFunc(r.Creators(), func(m resource.Creator) bool { return m.Op.Method != "PUT" }) {
 		return nil
 	}

@@ -64,7 +64,7 @@ func including[T comparable](list []T, x T) []T {
 // a template would create for it, or the nearest that tells it. It is false where
 // the entity has the value itself, where the path says what is needed, and where
 // nobody has it.
-func (s *supply) source(op *model.Operation, u match.Use) (int, bool) {
+func (s *supply) source(op *model.Operation, u match.ValueUse) (int, bool) {
 	k := s.inv.of[op.ID]
 	p, inPath := s.placeOf(op, u)
 	a := s.aliases[p.at]
@@ -84,13 +84,13 @@ func (s *supply) source(op *model.Operation, u match.Use) (int, bool) {
 
 // settled reports whether what a place holds is created or shown there, whatever
 // else shows it.
-func (s *supply) settled(r *resource.Resource, u match.Use) bool {
+func (s *supply) settled(r *resource.Resource, u match.ValueUse) bool {
 	up, ok := s.inv.runs[head(r)]
 	return len(r.Creators()) > 0 || ok && s.tellers[u.ID].all[up]
 }
 
 // teller returns the entity nearest to another in the paths that tells a value.
-func (s *supply) teller(k int, u match.Use) (int, bool) {
+func (s *supply) teller(k int, u match.ValueUse) (int, bool) {
 	t := s.tellers[u.ID]
 	if t.all[k] {
 		return 0, false
@@ -120,7 +120,7 @@ func (s *supply) outside(ops []*model.Operation) []MissingInput {
 func (s *supply) connect(ops []*model.Operation) {
 	for _, op := range ops {
 		e := s.inv.Entities[s.inv.of[op.ID]]
-		for _, u := range s.matcher.Uses(op) {
+		for _, u := range s.matcher.UsesOf(op) {
 			p, inPath := s.placeOf(op, u)
 			if !inPath {
 				continue

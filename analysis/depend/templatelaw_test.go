@@ -31,7 +31,7 @@ func TestTemplatesStayShort(t *testing.T) {
 // hasPlace reports whether a link fills something that the operation has.
 func hasPlace(l model.Link, op *model.Operation) bool {
 	if l.In == model.InBody {
-		return slices.ContainsFunc(match.New([]*model.Operation{op}, match.DefaultMode).Uses(op), func(u match.Use) bool {
+		return slices.ContainsFunc(match.New([]*model.Operation{op}, match.DefaultMode).UsesOf(op), func(u match.ValueUse) bool {
 			return u.In == l.In && u.Pointer == l.Name
 		})
 	}

@@ -48,7 +48,7 @@ func ofElement(r *resource.Resource, target *model.Operation) []variant {
 		post := func(m resource.Creator) bool { return m.Op.Method == "POST" }
 		return aloneOrAfter(r.Creator(post))
 	case "POST":
-		op := r.Direct()
+		op := r.CollectionPost()
 		return aloneOrAfter(resource.Creator{Op: op}, op != nil)
 	}
 	best, ok := r.Creator(other)
@@ -56,7 +56,7 @@ func ofElement(r *resource.Resource, target *model.Operation) []variant {
 		return []variant{{weight: 1}}
 	}
 	own, ok := r.Creator(func(m resource.Creator) bool { return m.Own && other(m) })
-	if !ok || own == best || best.Op != r.Direct() {
+	if !ok || own == best || best.Op != r.CollectionPost() {
 		return []variant{{weight: 1, by: best, most: 1}}
 	}
 	return []variant{{weight: after, by: best, most: 1}, {weight: alone, by: own, most: 1}}

@@ -19,7 +19,7 @@ const specs = "../../../shared/specs"
 // largest is the spec with the most operations, 355, of the real ones.
 const largest = "oas2/magento.com/2.1/swagger.yaml"
 
-var shallow = match.Mode{Values: match.Shallow, Match: match.ByName}
+var shallow = match.Mode{Values: match.ShallowReading, Match: match.MatchByName}
 
 // BenchmarkList lists up to the paper's limit: the largest real spec as one
 // case, and synthetic ones of growing size; beside it the paper's algorithm as
@@ -33,7 +33,7 @@ func BenchmarkList(b *testing.B) {
 	}
 }
 
-func list(b *testing.B, t *match.Table, rule distil.Rule) {
+func list(b *testing.B, t *match.ValuesTable, rule distil.Rule) {
 	b.Run("sonde", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -60,7 +60,7 @@ func BenchmarkAll(b *testing.B) {
 	b.Run("dc/whole", func(b *testing.B) { all(b, t, distil.DC, math.MaxInt) })
 }
 
-func all(b *testing.B, t *match.Table, rule distil.Rule, n int) {
+func all(b *testing.B, t *match.ValuesTable, rule distil.Rule, n int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	b.ReportAllocs()
@@ -73,7 +73,7 @@ func all(b *testing.B, t *match.Table, rule distil.Rule, n int) {
 }
 
 // take asks for n seqs, and returns how many there were.
-func take(ctx context.Context, t *match.Table, o distil.Options, n int) int {
+func take(ctx context.Context, t *match.ValuesTable, o distil.Options, n int) int {
 	got := 0
 	for range distil.All(ctx, t, o) {
 		got++
@@ -85,19 +85,19 @@ func take(ctx context.Context, t *match.Table, o distil.Options, n int) int {
 }
 
 // largestTable is the largest real spec's, all of its operations as one case.
-func largestTable(b *testing.B) *match.Table {
+func largestTable(b *testing.B) *match.ValuesTable {
 	b.Helper()
 	spec, err := openapi.Load(context.Background(), filepath.Join(specs, largest), openapi.Options{})
 	if err != nil {
 		b.Skip("the folder with real specs is not beside the repository")
 	}
-	return match.NewTable(spec.Operations, shallow)
+	return match.NewValuesTable(spec.Operations, shallow)
 }
 
 // synthetic returns operations in groups of ten that pass values to each other.
-func synthetic(n int) *match.Table {
+func synthetic(n int) *match.ValuesTable {
 	r := rand.New(rand.NewPCG(1, uint64(n)))
-	t := &match.Table{}
+	t := &match.ValuesTable{}
 	for v := range 5 * n {
 		t.Names = append(t.Names, fmt.Sprintf("v%d", v))
 	}

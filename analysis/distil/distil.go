@@ -77,7 +77,7 @@ type Listing struct {
 // List returns the seqs of a table's operations up to the limit, in the order
 // of Algorithm 3. The error is the context's or Invoke's; with it comes what was
 // listed until then.
-func List(ctx context.Context, t *match.Table, o Options) (Listing, error) {
+func List(ctx context.Context, t *match.ValuesTable, o Options) (Listing, error) {
 	o = o.filled()
 	var l Listing
 	f := newFinder(ctx, t, o)
@@ -99,7 +99,7 @@ func List(ctx context.Context, t *match.Table, o Options) (Listing, error) {
 // Algorithm 3. It keeps none of them, so that its memory does not grow: each is
 // valid until the next one is asked for, and what is kept must be cloned. It
 // ends early where ctx does, or where Invoke returned an error.
-func All(ctx context.Context, t *match.Table, o Options) iter.Seq[model.Seq] {
+func All(ctx context.Context, t *match.ValuesTable, o Options) iter.Seq[model.Seq] {
 	o = o.filled()
 	return func(yield func(model.Seq) bool) {
 		f := newFinder(ctx, t, o)

@@ -42,7 +42,7 @@ func TestExample(t *testing.T) {
 	}
 	for rule, want := range tests {
 		t.Run(string(rule), func(t *testing.T) {
-			got, err := distil.List(context.Background(), match.NewTable(figure1(), match.PaperMode), distil.Options{Rule: rule, Length: 2})
+			got, err := distil.List(context.Background(), match.NewValuesTable(figure1(), match.PaperMode), distil.Options{Rule: rule, Length: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +59,7 @@ func TestNeeded(t *testing.T) {
 	ops := figure1()
 	ops[2].Params[0].Required = false
 	for needed, want := range map[bool]int{false: 4, true: 3} {
-		l, err := distil.List(context.Background(), match.NewTable(ops, match.PaperMode), distil.Options{Length: 2, Needed: needed})
+		l, err := distil.List(context.Background(), match.NewValuesTable(ops, match.PaperMode), distil.Options{Length: 2, Needed: needed})
 		if err != nil || len(l.Seqs) != want {
 			t.Errorf("needed %t: got %q and error %v, want %d seqs", needed, l.Seqs, err, want)
 		}
@@ -79,7 +79,7 @@ func TestLimit(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			l, err := distil.List(context.Background(), match.NewTable(figure1(), match.PaperMode),
+			l, err := distil.List(context.Background(), match.NewValuesTable(figure1(), match.PaperMode),
 				distil.Options{Rule: distil.SC, Length: 2, Limit: test.limit})
 			if err != nil {
 				t.Fatal(err)

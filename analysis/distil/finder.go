@@ -19,7 +19,7 @@ import (
 // given (line 26) or nobody takes them.
 type finder struct {
 	ctx    context.Context
-	table  *match.Table
+	table  *match.ValuesTable
 	call   func(context.Context, model.Seq) (done, success bool, err error) // nil where all goes well
 	length int
 	shared bool    // condition II
@@ -40,7 +40,7 @@ type level struct {
 	next bitset // operations that condition II lets follow
 }
 
-func newFinder(ctx context.Context, t *match.Table, o Options) *finder {
+func newFinder(ctx context.Context, t *match.ValuesTable, o Options) *finder {
 	ops := len(t.Ops)
 	f := &finder{ctx: ctx, table: t, call: o.Invoke, length: min(o.Length, ops), shared: o.Rule == DC, ops: ops}
 	number, values := exchanged(t)
@@ -75,7 +75,7 @@ func numbered(values, number []int) []int {
 }
 
 // exchanged numbers the values that are taken and emitted; the others are -1.
-func exchanged(t *match.Table) (number []int, count int) {
+func exchanged(t *match.ValuesTable) (number []int, count int) {
 	number = make([]int, len(t.Names))
 	for v, both := range t.Exchanged() {
 		number[v] = -1

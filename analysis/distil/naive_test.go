@@ -60,7 +60,7 @@ type triple struct {
 
 // naive is ListAPISeqs, Algorithm 3, line by line, as the README beside the
 // real specs reads it. An error of INVOKE ends it.
-func naive(t *match.Table, o distil.Options) distil.Listing {
+func naive(t *match.ValuesTable, o distil.Options) distil.Listing {
 	var l distil.Listing
 	invoke := o.Invoke
 	if invoke == nil {
@@ -187,8 +187,8 @@ func randomOptions(t *rapid.T) distil.Options {
 	}
 }
 
-func randomTable(t *rapid.T) *match.Table {
-	table := &match.Table{Names: make([]string, 9)}
+func randomTable(t *rapid.T) *match.ValuesTable {
+	table := &match.ValuesTable{Names: make([]string, 9)}
 	values := rapid.SliceOfNDistinct(rapid.IntRange(0, 8), 0, 4, rapid.ID)
 	for op := range rapid.IntRange(0, 7).Draw(t, "operations") {
 		in := values.Draw(t, "in")

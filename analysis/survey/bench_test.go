@@ -29,12 +29,12 @@ func BenchmarkFolder(b *testing.B) {
 	if err != nil {
 		b.Skip("the folder with real specs is not beside the repository")
 	}
-	for _, values := range []match.Reading{match.Paper, match.Shallow, match.Deep} {
+	for _, values := range []match.Reading{match.PaperReading, match.ShallowReading, match.DeepReading} {
 		b.Run(string(values), func(b *testing.B) {
 			for b.Loop() {
 				var cases []survey.Case
 				for _, spec := range all {
-					more, err := survey.Cases(context.Background(), spec.Source, spec, match.Mode{Values: values, Match: match.ByName})
+					more, err := survey.Cases(context.Background(), spec.Source, spec, match.Mode{Values: values, Match: match.MatchByName})
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -11,7 +11,7 @@ import (
 // which of its groups, operations and values they touch. It is read-only and
 // may be shared.
 type Meter struct {
-	Table  *match.Table
+	Table  *match.ValuesTable
 	Groups []model.ValueGroup
 
 	op      map[model.OpID]int // place in Table.Ops
@@ -20,9 +20,9 @@ type Meter struct {
 }
 
 // NewMeter returns the meter of a table's operations, with their groups.
-func NewMeter(t *match.Table) *Meter {
+func NewMeter(t *match.ValuesTable) *Meter {
 	m := &Meter{
-		Table: t, Groups: Groups(t), between: t.Between(),
+		Table: t, Groups: Groups(t), between: t.PassedBetween(),
 		op: make(map[model.OpID]int, len(t.Ops)), group: make([]int, len(t.Ops)),
 	}
 	for i, op := range t.Ops {

@@ -13,8 +13,8 @@ import (
 
 // shop has two groups, {make, read, drop} and {pay, refund}, and one
 // operation alone. Only cart and paid can pass between operations.
-func shop() *match.Table {
-	return match.NewTable([]*model.Operation{
+func shop() *match.ValuesTable {
+	return match.NewValuesTable([]*model.Operation{
 		operation("make", []string{"note"}, []string{"cart"}), operation("read", []string{"cart"}, []string{"total"}),
 		operation("drop", []string{"cart"}, nil), operation("pay", nil, []string{"paid"}),
 		operation("refund", []string{"paid"}, []string{"paid"}), operation("health", nil, nil),
@@ -76,7 +76,7 @@ func TestAdequacy(t *testing.T) {
 
 // What one operation alone emits and takes need not be passed on.
 func TestAdequacyOwnValue(t *testing.T) {
-	table := match.NewTable(
+	table := match.NewValuesTable(
 		[]*model.Operation{operation("next", []string{"page"}, []string{"page"}), operation("health", nil, nil)},
 		shallow,
 	)
@@ -124,7 +124,7 @@ func TestAdequacyLaws(t *testing.T) {
 }
 
 // randomSeqs draws seqs of a table's operations, and of some that it lacks.
-func randomSeqs(t *rapid.T, table *match.Table, most int) []model.Seq {
+func randomSeqs(t *rapid.T, table *match.ValuesTable, most int) []model.Seq {
 	ids := []model.OpID{"GET /unknown"}
 	for _, op := range table.Ops {
 		ids = append(ids, op.ID)

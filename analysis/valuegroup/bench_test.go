@@ -17,9 +17,9 @@ import (
 func BenchmarkGroups(b *testing.B) {
 	spec, err := openapi.Load(context.Background(), "../../../shared/specs/oas2/magento.com/2.1/swagger.yaml", openapi.Options{})
 	if err == nil {
-		b.Run("largest", func(b *testing.B) { groups(b, match.NewTable(spec.Operations, shallow)) })
+		b.Run("largest", func(b *testing.B) { groups(b, match.NewValuesTable(spec.Operations, shallow)) })
 		b.Run("largest/naive", func(b *testing.B) {
-			t := match.NewTable(spec.Operations, shallow)
+			t := match.NewValuesTable(spec.Operations, shallow)
 			for b.Loop() {
 				naive(t)
 			}
@@ -36,9 +36,9 @@ func BenchmarkGroups(b *testing.B) {
 	})
 }
 
-var shallow = match.Mode{Values: match.Shallow, Match: match.ByName}
+var shallow = match.Mode{Values: match.ShallowReading, Match: match.MatchByName}
 
-func groups(b *testing.B, t *match.Table) {
+func groups(b *testing.B, t *match.ValuesTable) {
 	b.ReportAllocs()
 	for b.Loop() {
 		valuegroup.Groups(t)
@@ -46,9 +46,9 @@ func groups(b *testing.B, t *match.Table) {
 }
 
 // synthetic returns operations in groups of about ten.
-func synthetic(n int) *match.Table {
+func synthetic(n int) *match.ValuesTable {
 	r := rand.New(rand.NewPCG(1, uint64(n)))
-	t := &match.Table{}
+	t := &match.ValuesTable{}
 	for v := range 5 * n {
 		t.Names = append(t.Names, fmt.Sprintf("v%d", v))
 	}

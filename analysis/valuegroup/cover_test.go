@@ -160,7 +160,7 @@ func TestCoverOfManyIsHonest(t *testing.T) {
 // tangle returns operations without values, and candidates of up to length
 // operations from anywhere.
 func tangle(operations, candidates, length int) (*valuegroup.Meter, []model.Seq) {
-	table := &match.Table{In: make([][]int, operations), Need: make([][]int, operations), Out: make([][]int, operations)}
+	table := &match.ValuesTable{In: make([][]int, operations), Need: make([][]int, operations), Out: make([][]int, operations)}
 	for op := range operations {
 		table.Ops = append(table.Ops, &model.Operation{ID: model.OpID(fmt.Sprintf("GET /%d", op))})
 	}

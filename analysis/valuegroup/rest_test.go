@@ -11,8 +11,8 @@ import (
 )
 
 // chain is four operations of which each needs what the one before emits.
-func chain() *match.Table {
-	t := &match.Table{
+func chain() *match.ValuesTable {
+	t := &match.ValuesTable{
 		Names: []string{"a", "b", "c"},
 		In:    [][]int{nil, {0}, {1}, {2}},
 		Need:  [][]int{nil, {0}, {1}, {2}},

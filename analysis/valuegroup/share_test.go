@@ -18,7 +18,7 @@ type set map[string]bool
 
 // naive is SharingGroups, Algorithm 1, line by line; SELECT takes the first
 // operation.
-func naive(t *match.Table) []model.ValueGroup {
+func naive(t *match.ValuesTable) []model.ValueGroup {
 	names := func(lists ...[]int) set {
 		s := set{}
 		for _, l := range lists {
@@ -80,7 +80,7 @@ func meet(a, b set) bool {
 }
 
 // written brings groups into the model's order, with sorted values.
-func written(t *match.Table, groups [][]int, refs []set) []model.ValueGroup {
+func written(t *match.ValuesTable, groups [][]int, refs []set) []model.ValueGroup {
 	var all []model.ValueGroup
 	for g, ops := range groups {
 		slices.Sort(ops)
@@ -108,8 +108,8 @@ func TestGroupsAreAlgorithm1(t *testing.T) {
 	})
 }
 
-func randomTable(t *rapid.T) *match.Table {
-	table := &match.Table{}
+func randomTable(t *rapid.T) *match.ValuesTable {
+	table := &match.ValuesTable{}
 	for v := range 30 {
 		table.Names = append(table.Names, fmt.Sprintf("v%02d", v))
 	}
@@ -174,7 +174,7 @@ func TestGroups(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, valuegroup.Groups(match.NewTable(test.ops, shallow))); diff != "" {
+			if diff := cmp.Diff(test.want, valuegroup.Groups(match.NewValuesTable(test.ops, shallow))); diff != "" {
 				t.Errorf("want and got (-+):\n%s", diff)
 			}
 		})

@@ -13,7 +13,7 @@ import (
 // and emitted by one. Its groups are therefore the connected components over
 // these names, found here in time linear in the number of pairs of operation
 // and value, up to the inverse Ackermann function.
-func Groups(t *match.Table) []model.ValueGroup {
+func Groups(t *match.ValuesTable) []model.ValueGroup {
 	f := newForest(len(t.Ops))
 	exchanged := t.Exchanged()
 	first := make([]int, len(t.Names)) // 1 + the first operation with the name
@@ -35,7 +35,7 @@ func Groups(t *match.Table) []model.ValueGroup {
 
 // collect writes the groups out, with all names of their operations, as
 // Algorithm 1 has them (line 13).
-func collect(t *match.Table, f *forest) []model.ValueGroup {
+func collect(t *match.ValuesTable, f *forest) []model.ValueGroup {
 	var groups []model.ValueGroup
 	at := make([]int, len(t.Ops))     // 1 + the group of a root
 	seen := make([]int, len(t.Names)) // 1 + the last group that has the name

@@ -74,7 +74,7 @@ func (p *proxy) admit() bool {
 func (p *proxy) note(r *http.Response) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if m, ok := p.router.Find(r.Request.Method, r.Request.URL.RequestURI()); ok {
+	if m, ok := p.router.FindOperation(r.Request.Method, r.Request.URL.RequestURI()); ok {
 		p.pairs[string(m.Op.ID)+" "+strconv.Itoa(r.StatusCode)] = true
 	}
 	for _, value := range r.Header.Values("X-Fault") {

@@ -42,8 +42,8 @@ const (
 // CoverFile is the file in a run's folder that go tool cover reads.
 const CoverFile = "cover.out"
 
-// Header is what a run was asked to do: run.json.
-type Header struct {
+// RunHeader is what a run was asked to do: run.json.
+type RunHeader struct {
 	Version  int          `json:"version"`
 	Title    string       `json:"title"`
 	Spec     string       `json:"spec"`

@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-func header() codec.Header {
-	return codec.Header{
+func header() codec.RunHeader {
+	return codec.RunHeader{
 		Title: "Shop", Spec: "shop.json", SpecHash: "ab", BaseURL: "http://127.0.0.1:1", Seed: 1,
 		Users:  []model.User{{Name: "ann", Header: "Authorization", Env: "ANN"}},
 		Reset:  &model.Reset{Method: "POST", Path: "/reset"},
@@ -67,14 +67,14 @@ func TestRunComesBackAsItWas(t *testing.T) {
 	w := create(t, dir)
 	tuned := model.AppliedCommand{Call: 5, Tuning: model.Tuning{Smart: 0.8}}
 	for _, e := range []model.Event{model.RunStarted{Targets: 3}, tuned, model.TargetCovered{Call: 7, Target: "GET /a 200"}} {
-		if err := w.Event(model.LogEntry{At: 5, Call: 7, Event: e}); err != nil {
+		if err := w.WriteEvent(model.LogEntry{At: 5, Call: 7, Event: e}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Suite(tests); err != nil {
+	if err := w.WriteSuite(tests); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Faults(faults); err != nil {
+	if err := w.WriteFaults(faults); err != nil {
 		t.Fatal(err)
 	}
 	// Not closed: as after kill -9.
@@ -93,7 +93,7 @@ func TestRunComesBackAsItWas(t *testing.T) {
 		t.Errorf("fault %s comes from %q, want %s", got.Faults[0].ID, got.Faults[0].Run, dir)
 	}
 	noFolders := cmp.Options{cmpopts.IgnoreFields(model.Test{}, "Provenance"), cmpopts.IgnoreFields(model.Fault{}, "Run")}
-	if d := cmp.Diff(codec.Run{Header: want, Tests: tests, Faults: faults}, got, noFolders); d != "" {
+	if d := cmp.Diff(codec.StoredRun{RunHeader: want, Tests: tests, Faults: faults}, got, noFolders); d != "" {
 		t.Errorf("run changed on disk (-want +got):\n%s", d)
 	}
 	events, err := os.ReadFile(filepath.Join(dir, "events.ndjson"))

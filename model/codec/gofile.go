@@ -22,7 +22,7 @@ const someValue = "%7B%7D"
 // counts once. A file is recognized by such a call in a test, or by the helper
 // that sends requests, which export writes to a file of its own.
 func goTrails(src []byte) (RequestSeqs, error) {
-	t := RequestSeqs{Kind: KindGo}
+	t := RequestSeqs{Kind: KindGoTests}
 	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
 	if err != nil {
 		return t, fmt.Errorf("it is no Go file: %w", err)
@@ -43,7 +43,7 @@ func goTrails(src []byte) (RequestSeqs, error) {
 		t.All = append(t.All, RequestSeq{Name: f.Name.Name, Steps: steps})
 	}
 	if !known {
-		return RequestSeqs{Kind: KindGo}, errStrange
+		return RequestSeqs{Kind: KindGoTests}, errStrange
 	}
 	return t, nil
 }
@@ -66,7 +66,7 @@ func isHelper(d ast.Decl) bool {
 
 // goSteps returns the calls in a function's body as they are made: one inside
 // another's arguments comes first.
-func goSteps(body *ast.BlockStmt) (steps []Step, unread int) {
+func goSteps(body *ast.BlockStmt) (steps []RequestStep, unread int) {
 	var calls []*ast.CallExpr
 	ast.Inspect(body, func(n ast.Node) bool {
 		if c, ok := n.(*ast.CallExpr); ok && len(c.Args) >= 3 {
@@ -84,7 +84,7 @@ func goSteps(body *ast.BlockStmt) (steps []Step, unread int) {
 			unread++
 			continue
 		}
-		steps = append(steps, Step{Method: method, URL: path})
+		steps = append(steps, RequestStep{Method: method, URL: path})
 	}
 	return steps, unread
 }

@@ -55,7 +55,7 @@ func harTrails(data []byte) ([]RequestSeq, error) {
 			place[e.Page] = i
 			all = append(all, RequestSeq{Name: cmp.Or(titles[e.Page], e.Page)})
 		}
-		all[i].Steps = append(all[i].Steps, Step{Method: e.Request.Method, URL: e.Request.URL})
+		all[i].Steps = append(all[i].Steps, RequestStep{Method: e.Request.Method, URL: e.Request.URL})
 	}
 	if i, some := place[""]; some && len(all) > 1 {
 		all[i].Name = "without a page"

@@ -71,9 +71,9 @@ func TestHARHasFaults(t *testing.T) {
 		want := []codec.RequestSeq{
 			{
 				Name:  "f1 GET /a/{id}: 500, reproducible",
-				Steps: []codec.Step{{Method: "POST", URL: c.want + "/a"}, {Method: "GET", URL: c.want + "/a/1?q=%20"}},
+				Steps: []codec.RequestStep{{Method: "POST", URL: c.want + "/a"}, {Method: "GET", URL: c.want + "/a/1?q=%20"}},
 			},
-			{Name: "f3 GET /a/{id}: no-answer, not repeated", Steps: []codec.Step{{Method: "GET", URL: c.want + "/a/2"}}},
+			{Name: "f3 GET /a/{id}: no-answer, not repeated", Steps: []codec.RequestStep{{Method: "GET", URL: c.want + "/a/2"}}},
 		}
 		if d := cmp.Diff(want, trails.All[len(trails.All)-2:]); d != "" {
 			t.Errorf("faults of %s (-want +got):\n%s", c.base, d)

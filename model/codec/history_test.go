@@ -72,7 +72,7 @@ func TestCourseTellsWhatHappened(t *testing.T) {
 		{At: 7, Call: 12, Event: model.Note{Call: 12, Text: "x"}},
 	}
 	for _, l := range append(log, model.LogEntry{At: 8, Call: 12, Event: model.Progress{Call: 12, Elapsed: 8, Targets: 3}}) {
-		if err := w.Event(l); err != nil {
+		if err := w.WriteEvent(l); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -145,7 +145,7 @@ func happened(t *testing.T, rest string, events ...model.Event) string {
 	dir := t.TempDir()
 	w := create(t, dir)
 	for _, e := range events {
-		if err := w.Event(model.LogEntry{Event: e}); err != nil {
+		if err := w.WriteEvent(model.LogEntry{Event: e}); err != nil {
 			t.Fatal(err)
 		}
 	}

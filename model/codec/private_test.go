@@ -21,7 +21,7 @@ func TestFilesArePrivate(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0))
 	writers := map[string]func(t *testing.T, dir string){
 		"run": func(t *testing.T, dir string) {
-			w, err := codec.CreateRun(dir, codec.Header{}, true)
+			w, err := codec.CreateRun(dir, codec.RunHeader{}, true)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -42,7 +42,7 @@ func TestFilesArePrivate(t *testing.T) {
 				t.Fatal(err)
 			}
 			body := []byte(strings.Repeat("large ", 10_000))
-			err = r.Served(model.ServedRequest{Exchange: model.Exchange{Reply: model.Reply{Status: 200, Body: body}, Took: time.Second}})
+			err = r.WriteServed(model.ServedRequest{Exchange: model.Exchange{Reply: model.Reply{Status: 200, Body: body}, Took: time.Second}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -95,18 +95,18 @@ func (r *RecordingWriter) create(h RecordingHeader) (err error) {
 	return save(r.dir, RecordingFile, h)
 }
 
-// Served appends a request that the service answered, without what it Sent.
-func (r *RecordingWriter) Served(s model.ServedRequest) error {
+// WriteServed appends a request that the service answered, without what it Sent.
+func (r *RecordingWriter) WriteServed(s model.ServedRequest) error {
 	return r.append(func(w *lineWriter) { w.served(s) })
 }
 
-// Sent appends what the service sent.
-func (r *RecordingWriter) Sent(s model.OutwardCall) error {
+// WriteOutwardCall appends what the service sent.
+func (r *RecordingWriter) WriteOutwardCall(s model.OutwardCall) error {
 	return r.append(func(w *lineWriter) { w.sent(s) })
 }
 
-// Note appends a remark on what was not recorded, or is lost.
-func (r *RecordingWriter) Note(text string) error {
+// WriteWarning appends a remark on what was not recorded, or is lost.
+func (r *RecordingWriter) WriteWarning(text string) error {
 	return r.append(func(w *lineWriter) { w.text("note", text) })
 }
 

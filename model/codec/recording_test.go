@@ -42,17 +42,17 @@ func record(t testing.TB, dir string) *codec.RecordingWriter {
 // write writes what was served with what was sent, and strays.
 func write(t interface{ Fatal(...any) }, r *codec.RecordingWriter, rec model.Recording) {
 	for _, s := range rec.Unattributed {
-		if err := r.Sent(s); err != nil {
+		if err := r.WriteOutwardCall(s); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, s := range slices.Backward(rec.Served) {
 		for _, out := range s.OutwardCalls {
-			if err := r.Sent(out); err != nil {
+			if err := r.WriteOutwardCall(out); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := r.Served(s); err != nil {
+		if err := r.WriteServed(s); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -120,7 +120,7 @@ func TestRecordingComesBackAsItWas(t *testing.T) {
 	r := record(t, dir)
 	want := aDay()
 	write(t, r, want)
-	if err := r.Note("a WebSocket was not recorded"); err != nil {
+	if err := r.WriteWarning("a WebSocket was not recorded"); err != nil {
 		t.Fatal(err)
 	}
 	// Not closed: as after kill -9.
@@ -208,7 +208,7 @@ func TestRecordingCutAnywhere(t *testing.T) {
 	dir := t.TempDir()
 	r := record(t, dir)
 	for i := range 3 {
-		if err := r.Served(model.ServedRequest{
+		if err := r.WriteServed(model.ServedRequest{
 			ID:       fmt.Sprint("id", i),
 			Exchange: model.Exchange{At: began, Request: model.Request{Method: "GET", URL: "/é"}, Reply: model.Reply{Status: 200}},
 		}); err != nil {
@@ -393,7 +393,7 @@ func TestRecordAtOnce(t *testing.T) {
 				ID:       fmt.Sprint(i),
 				Exchange: model.Exchange{At: began, Request: model.Request{Method: "GET", Body: bytes.Repeat([]byte("x"), 70_000)}},
 			}
-			if err := r.Served(s); err != nil {
+			if err := r.WriteServed(s); err != nil {
 				t.Error(err)
 			}
 		})

@@ -17,12 +17,12 @@ import (
 // RequestSeq is what one test of any source sends: its requests, in order.
 type RequestSeq struct {
 	Name  string // such as a test's ID or a page's title
-	Steps []Step
+	Steps []RequestStep
 }
 
-// Step is one request. Where the source knows the spec it names the operation,
+// RequestStep is one request. Where the source knows the spec it names the operation,
 // else method and URL, which model/route makes an operation of.
-type Step struct {
+type RequestStep struct {
 	Op          model.OpID
 	Method, URL string
 }
@@ -32,11 +32,11 @@ type FileKind string
 
 // The kinds of files, told apart by what is in them.
 const (
-	KindRun   FileKind = "run"
-	KindSuite FileKind = "suite.json"
-	KindSeqs  FileKind = "seqs"
-	KindHAR   FileKind = "HAR"
-	KindGo    FileKind = "Go tests"
+	KindRun     FileKind = "run"
+	KindSuite   FileKind = "suite.json"
+	KindSeqs    FileKind = "seqs"
+	KindHAR     FileKind = "HAR"
+	KindGoTests FileKind = "Go tests"
 )
 
 // RequestSeqs are what a file holds.
@@ -195,7 +195,7 @@ func misshapen(what string, err error) error {
 }
 
 func seqTrail(name string, seq model.Seq) RequestSeq {
-	t := RequestSeq{Name: name, Steps: make([]Step, len(seq))}
+	t := RequestSeq{Name: name, Steps: make([]RequestStep, len(seq))}
 	for i, op := range seq {
 		t.Steps[i].Op = op
 	}

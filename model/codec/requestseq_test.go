@@ -14,9 +14,9 @@ import (
 
 // ops makes a trail of operations, sent one of requests "METHOD URL".
 func ops(name string, ids ...model.OpID) codec.RequestSeq {
-	t := codec.RequestSeq{Name: name, Steps: []codec.Step{}}
+	t := codec.RequestSeq{Name: name, Steps: []codec.RequestStep{}}
 	for _, id := range ids {
-		t.Steps = append(t.Steps, codec.Step{Op: id})
+		t.Steps = append(t.Steps, codec.RequestStep{Op: id})
 	}
 	return t
 }
@@ -25,7 +25,7 @@ func sent(name string, requests ...string) codec.RequestSeq {
 	t := codec.RequestSeq{Name: name}
 	for _, r := range requests {
 		method, url, _ := strings.Cut(r, " ")
-		t.Steps = append(t.Steps, codec.Step{Method: method, URL: url})
+		t.Steps = append(t.Steps, codec.RequestStep{Method: method, URL: url})
 	}
 	return t
 }
@@ -99,19 +99,19 @@ func helper(t *testing.T) { call(t, "GET", "/f") }
 func reset(t *testing.T) { call(t, "POST", "/reset") }
 func call(t *testing.T, method, path string, options ...option) *reply { return nil }
 `,
-			codec.RequestSeqs{Kind: codec.KindGo, All: []codec.RequestSeq{sent("TestB", "POST /a", "GET /b/%7B%7D?q=%7B%7D")}, Unread: 3},
+			codec.RequestSeqs{Kind: codec.KindGoTests, All: []codec.RequestSeq{sent("TestB", "POST /a", "GET /b/%7B%7D?q=%7B%7D")}, Unread: 3},
 		},
 		{
 			"Go tests whose helpers are in another file", `package api
 func TestA(t *testing.T) { call(t, "GET", "/a").want(200) }
 `,
-			codec.RequestSeqs{Kind: codec.KindGo, All: []codec.RequestSeq{sent("TestA", "GET /a")}},
+			codec.RequestSeqs{Kind: codec.KindGoTests, All: []codec.RequestSeq{sent("TestA", "GET /a")}},
 		},
 		{
 			"the helpers of Go tests", `package api
 func call(t *testing.T, method, path string, options ...option) *reply { return nil }
 `,
-			codec.RequestSeqs{Kind: codec.KindGo},
+			codec.RequestSeqs{Kind: codec.KindGoTests},
 		},
 	}
 	for _, test := range tests {
@@ -133,7 +133,7 @@ func TestReadExported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := codec.RequestSeqs{Kind: codec.KindGo, All: []codec.RequestSeq{
+	want := codec.RequestSeqs{Kind: codec.KindGoTests, All: []codec.RequestSeq{
 		sent("TestCreateProductThenGetPrice_404", "POST /products", "GET /products/%7B%7D/price?currency=EUR"),
 		sent("TestCreateCustomerAndTwoProductsThenPayOrder_500", "POST /customers", "POST /products", "POST /products", "POST /carts",
 			"POST /carts/%7B%7D/items", "POST /orders", "POST /orders/%7B%7D/pay"),
@@ -147,7 +147,7 @@ func TestReadExported(t *testing.T) {
 
 func TestOpenTrailsOfARun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	if err := create(t, dir).Suite(tests); err != nil {
+	if err := create(t, dir).WriteSuite(tests); err != nil {
 		t.Fatal(err)
 	}
 	for path, kind := range map[string]codec.FileKind{dir: codec.KindRun, filepath.Join(dir, "suite.json"): codec.KindSuite} {

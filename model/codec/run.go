@@ -11,9 +11,9 @@ import (
 	"sonde/model"
 )
 
-// Run is a run read from disk.
-type Run struct {
-	Header
+// StoredRun is a run read from disk.
+type StoredRun struct {
+	RunHeader
 	Tests  []model.Test
 	Faults []model.Fault
 	// Code are the targets in the service's source that tests are kept for, by their
@@ -26,13 +26,13 @@ type Run struct {
 
 // OpenRun reads the run in a folder, finished or not. The error is of one line
 // and names the folder.
-func OpenRun(dir string) (Run, error) {
-	var r Run
+func OpenRun(dir string) (StoredRun, error) {
+	var r StoredRun
 	var s suite
 	var f faults
 	var c code
 	var a answers
-	err := loadAll(dir, &r.Header, &s, &f, &c, &a)
+	err := loadAll(dir, &r.RunHeader, &s, &f, &c, &a)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return r, fmt.Errorf("%q is no run: give the folder that sonde search -o wrote", dir)
@@ -57,7 +57,7 @@ func OpenRun(dir string) (Run, error) {
 }
 
 // setProvenance says of the tests and faults that they are those of the run in a folder.
-func (r *Run) setProvenance(dir string) {
+func (r *StoredRun) setProvenance(dir string) {
 	if abs, err := filepath.Abs(dir); err == nil {
 		dir = abs
 	}
@@ -71,7 +71,7 @@ func (r *Run) setProvenance(dir string) {
 
 // loadAll reads a run's files. Those of the faults, of the source and of the answers may
 // be missing.
-func loadAll(dir string, h *Header, s *suite, f *faults, c *code, a *answers) error {
+func loadAll(dir string, h *RunHeader, s *suite, f *faults, c *code, a *answers) error {
 	if err := load(dir, runFile, h); err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 // Snapshot is the run as it was at its end, or as far as its folder knows, where c is the
 // run's course. What only a run that goes on knows is not in it: what it works at, the
 // hosts around the service, and what was reached of the source line by line.
-func (r Run) Snapshot(c RunHistory) model.Snapshot {
+func (r StoredRun) Snapshot(c RunHistory) model.Snapshot {
 	s := model.Snapshot{
 		Phase: model.PhaseDone, Summary: r.summary(c), Used: c.Last.Used, Tuning: r.Tuning, Applied: r.Tuning,
 		Curve: c.Curve, Marks: r.Commands, Log: c.Log, Unlogged: c.Unlogged,
@@ -26,7 +26,7 @@ func (r Run) Snapshot(c RunHistory) model.Snapshot {
 }
 
 // grid are the answers; of a run of an older Sonde those in the tests that it kept.
-func (r Run) grid() map[model.OpID]map[int]int {
+func (r StoredRun) grid() map[model.OpID]map[int]int {
 	if r.Answers != nil {
 		return r.Answers
 	}
@@ -45,7 +45,7 @@ func (r Run) grid() map[model.OpID]map[int]int {
 }
 
 // summary is what the run came to; of one without an end, what is known of that.
-func (r Run) summary(c RunHistory) model.Summary {
+func (r StoredRun) summary(c RunHistory) model.Summary {
 	if c.Summary != nil {
 		s := *c.Summary
 		s.CountFaults(r.Faults)

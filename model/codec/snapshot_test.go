@@ -34,12 +34,12 @@ func TestSnapshotOfAKilledRun(t *testing.T) {
 		{At: 2e9, Call: 10, Event: model.TargetCovered{Call: 10, Target: "GET /a 200"}},
 		{At: 4e9, Call: 20, Event: model.Progress{Call: 20, SetUp: 4, Asked: 9, Used: 0.2, Elapsed: 4e9, Targets: 5}},
 	} {
-		if err := w.Event(l); err != nil {
+		if err := w.WriteEvent(l); err != nil {
 			t.Fatal(err)
 		}
 	}
 	answers := map[model.OpID]map[int]int{"GET /a": {200: 7, 500: 1}, "POST /a": {400: 8}}
-	for _, err := range []error{w.Suite(tests), w.Faults(faults), w.Answers(answers)} {
+	for _, err := range []error{w.WriteSuite(tests), w.WriteFaults(faults), w.WriteAnswers(answers)} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func TestSnapshotOfARunThatFailed(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)
 	end := model.Summary{Calls: 20, Covered: 1, Trouble: "the service is gone"}
-	for _, err := range []error{w.Event(model.LogEntry{Event: model.RunStopped{Summary: end}}), w.Suite(tests)} {
+	for _, err := range []error{w.WriteEvent(model.LogEntry{Event: model.RunStopped{Summary: end}}), w.WriteSuite(tests)} {
 		if err != nil {
 			t.Fatal(err)
 		}

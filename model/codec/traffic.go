@@ -19,7 +19,7 @@ import (
 const mostText = mostBytes / 4
 
 // newHAR is the traffic of tests: a page each.
-func newHAR(h Header, played []model.PlayedTest) *HAR {
+func newHAR(h RunHeader, played []model.PlayedTest) *HAR {
 	t := traffic{room: mostText}
 	t.log = HAR{Version: "1.2", Creator: harCreator{"Sonde", h.Release}, Pages: []harPageOut{}, Entries: []harEntryOut{}}
 	for _, p := range played {

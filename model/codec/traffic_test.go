@@ -66,7 +66,7 @@ func written(t *testing.T, dir string, played []model.PlayedTest) []byte {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	if err := w.Traffic(played); err != nil {
+	if err := w.WriteTraffic(played); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "traffic.har"))
@@ -271,8 +271,8 @@ func TestTraffic(t *testing.T) {
 	}
 	const base = "http://127.0.0.1:1/v1"
 	want := codec.RequestSeqs{Kind: codec.KindHAR, All: []codec.RequestSeq{
-		{Name: "t2", Steps: []codec.Step{{Method: "GET", URL: base + "/a/2"}}},
-		{Name: "t1", Steps: []codec.Step{{Method: "POST", URL: base + "/a?x=1&y=%20&&z"}, {Method: "GET", URL: base + "/a/1"}}},
+		{Name: "t2", Steps: []codec.RequestStep{{Method: "GET", URL: base + "/a/2"}}},
+		{Name: "t1", Steps: []codec.RequestStep{{Method: "POST", URL: base + "/a?x=1&y=%20&&z"}, {Method: "GET", URL: base + "/a/1"}}},
 	}}
 	if d := cmp.Diff(want, trails); d != "" {
 		t.Errorf("read again (-want +got):\n%s", d)
@@ -320,7 +320,7 @@ func TestTrafficHoldsAnyBody(t *testing.T) {
 				}
 			}
 		}
-		if err := w.Traffic(p); err != nil {
+		if err := w.WriteTraffic(p); err != nil {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(filepath.Join(dir, "traffic.har"))

@@ -18,7 +18,7 @@ import (
 // RunWriter writes a run. It is for one goroutine.
 type RunWriter struct {
 	dir    string
-	header Header
+	header RunHeader
 	events *os.File
 	lock   *flock.Flock
 }
@@ -26,7 +26,7 @@ type RunWriter struct {
 // CreateRun begins a run in a new or empty folder. With force a run that is there
 // is replaced, unless another program still writes to it; anything else that is
 // there is never touched.
-func CreateRun(dir string, h Header, force bool) (*RunWriter, error) {
+func CreateRun(dir string, h RunHeader, force bool) (*RunWriter, error) {
 	if err := prepare(dir, "run", runFile, force); err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func CreateRun(dir string, h Header, force bool) (*RunWriter, error) {
 }
 
 // begin begins to write to a folder in some way, if nobody else does.
-func begin(dir string, h Header, how func(*RunWriter) error) (*RunWriter, error) {
+func begin(dir string, h RunHeader, how func(*RunWriter) error) (*RunWriter, error) {
 	lock, err := claim(dir, "run")
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func begin(dir string, h Header, how func(*RunWriter) error) (*RunWriter, error)
 // here, it is empty rather than that of an older run.
 func (w *RunWriter) create() error {
 	if err := errors.Join(
-		w.Suite(nil), w.Faults(nil), w.Answers(nil), w.Traffic(nil), w.remove(CoverFile), w.remove(codeFile),
+		w.WriteSuite(nil), w.WriteFaults(nil), w.WriteAnswers(nil), w.WriteTraffic(nil), w.remove(CoverFile), w.remove(codeFile),
 	); err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func ResumeRun(dir string, limits model.Limits, args []string) (*RunWriter, erro
 		return nil, err
 	}
 	r.Limits, r.Args = limits, args
-	return begin(dir, r.Header, (*RunWriter).goOn)
+	return begin(dir, r.RunHeader, (*RunWriter).goOn)
 }
 
 // remove removes a file that only some runs have.
@@ -122,8 +122,8 @@ func (o *occupied) Error() string {
 // Is lets the error count as fs.ErrExist.
 func (o *occupied) Is(target error) bool { return target == fs.ErrExist }
 
-// Event appends an event. A steer is kept in run.json, too.
-func (w *RunWriter) Event(l model.LogEntry) error {
+// WriteEvent appends an event. A steer is kept in run.json, too.
+func (w *RunWriter) WriteEvent(l model.LogEntry) error {
 	line, err := json.Marshal(struct {
 		Event string        `json:"event"`
 		Data  model.Event   `json:"data"`
@@ -143,29 +143,29 @@ func (w *RunWriter) Event(l model.LogEntry) error {
 	return nil
 }
 
-// Suite replaces the tests.
-func (w *RunWriter) Suite(tests []model.Test) error {
+// WriteSuite replaces the tests.
+func (w *RunWriter) WriteSuite(tests []model.Test) error {
 	if tests == nil {
 		tests = []model.Test{}
 	}
 	return w.save(SuiteFile, suite{Version: Version, Title: w.header.Title, SpecHash: w.header.SpecHash, Tests: tests})
 }
 
-// Faults replaces the faults.
-func (w *RunWriter) Faults(all []model.Fault) error {
+// WriteFaults replaces the faults.
+func (w *RunWriter) WriteFaults(all []model.Fault) error {
 	if all == nil {
 		all = []model.Fault{}
 	}
 	return w.save(FaultsFile, faults{Version, all})
 }
 
-// Answers replaces how often each operation was answered with each status.
-func (w *RunWriter) Answers(all map[model.OpID]map[int]int) error {
+// WriteAnswers replaces how often each operation was answered with each status.
+func (w *RunWriter) WriteAnswers(all map[model.OpID]map[int]int) error {
 	return w.save(answersFile, answers{Version, all})
 }
 
-// Traffic replaces what was sent and answered in the tests.
-func (w *RunWriter) Traffic(played []model.PlayedTest) error {
+// WriteTraffic replaces what was sent and answered in the tests.
+func (w *RunWriter) WriteTraffic(played []model.PlayedTest) error {
 	var b bytes.Buffer
 	if err := newHAR(w.header, played).Write(&b); err != nil {
 		return err
@@ -173,9 +173,9 @@ func (w *RunWriter) Traffic(played []model.PlayedTest) error {
 	return w.place(trafficFile, b.Bytes())
 }
 
-// Code replaces what was reached of the service's source: as go tool cover reads
+// WriteCoverage replaces what was reached of the service's source: as go tool cover reads
 // it, and which test is kept for what.
-func (w *RunWriter) Code(profile []byte, covers []model.TestTargets) error {
+func (w *RunWriter) WriteCoverage(profile []byte, covers []model.TestTargets) error {
 	return errors.Join(w.place(CoverFile, profile), w.save(codeFile, code{Version, covers}))
 }
 

@@ -44,13 +44,13 @@ type Config struct {
 	TLS      model.TLSFiles // the files that TLS needs
 	Seed     *uint64
 	Tuning   []model.TuningChange
-	Scope    Scope
+	Scope    OperationScope
 	// Oracles switch what must hold, as a plan's do; Owners say what belongs to
 	// whom.
 	Oracles []string
 	Owners  []model.OwnedResource
 	// Net is the virtual network around the service.
-	Net     Net
+	Net     Network
 	Workers int // tests that are played at once; 0 is the usual
 }
 

@@ -77,7 +77,7 @@ schema_version: 0.2.0
 		Oracles: []string{"-schema", "hang"},
 		Owners:  []model.OwnedResource{{Path: "/orders/{orderId}", Shared: []string{"admin"}}, {Path: "/carts/{id}"}},
 		Tuning:  []model.TuningChange{{Knob: model.KnobSmart, Value: 0.95}, {Knob: model.KnobPopulation, Value: 5}},
-		Scope: config.Scope{
+		Scope: config.OperationScope{
 			Include: []config.ScopeRule{{Paths: []string{"/orders", "/users/**"}, Methods: []string{"GET", "POST"}}},
 			Exclude: []config.ScopeRule{{Tags: []string{"admin"}}},
 		},

@@ -1,7 +1,7 @@
 package config
 
-// Net is what a file says of the virtual network around a service that is built.
-type Net struct {
+// Network is what a file says of the virtual network around a service that is built.
+type Network struct {
 	// On tells that the file speaks of a network at all, and does not switch it off.
 	On bool
 	// Allow are hosts with their ports that are real.
@@ -17,7 +17,7 @@ type Net struct {
 }
 
 // net takes true and false, too.
-func (r *reader) net(to *Net) take {
+func (r *reader) net(to *Network) take {
 	return func(v *value) {
 		if v.kind == isText {
 			r.flag(&to.On)(v)
@@ -32,7 +32,7 @@ func (r *reader) net(to *Net) take {
 }
 
 // startFrom lets the paths start from a folder.
-func (n *Net) startFrom(in func(path string) string) {
+func (n *Network) startFrom(in func(path string) string) {
 	for i, path := range n.Stubs {
 		n.Stubs[i] = in(path)
 	}

@@ -8,9 +8,9 @@ import (
 	"sonde/model"
 )
 
-// Scope says which operations are called: those that a rule of Include fits, or
+// OperationScope says which operations are called: those that a rule of Include fits, or
 // all where there is none, but for those that a rule of Exclude fits.
-type Scope struct{ Include, Exclude []ScopeRule }
+type OperationScope struct{ Include, Exclude []ScopeRule }
 
 // ScopeRule fits the operations that have one of its Paths, one of its Tags and one
 // of its Methods; an empty list fits all.
@@ -23,7 +23,7 @@ type ScopeRule struct {
 }
 
 // Apply returns the spec with the operations in scope alone.
-func (s Scope) Apply(spec *model.Spec) *model.Spec {
+func (s OperationScope) Apply(spec *model.Spec) *model.Spec {
 	if len(s.Include)+len(s.Exclude) == 0 {
 		return spec
 	}

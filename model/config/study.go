@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// Study is what the file of a study says, with what it leaves out filled in.
-type Study struct {
+// StudyConfig is what the file of a study says, with what it leaves out filled in.
+type StudyConfig struct {
 	Services []StudiedService
 	// Smart are the probabilities P that are compared, rising.
 	Smart []float64
@@ -48,14 +48,14 @@ var usualSmart = []float64{0, 0.2, 0.4, 0.6, 0.8, 1}
 
 // LoadStudy reads the file of a study. Paths in it start from its folder. The
 // error is as Load's.
-func LoadStudy(path string) (Study, error) {
+func LoadStudy(path string) (StudyConfig, error) {
 	data, err := contents(path, "sonde study --help shows one")
 	if err != nil {
-		return Study{}, err
+		return StudyConfig{}, err
 	}
 	s, err := ParseStudy(data)
 	if err != nil {
-		return Study{}, fmt.Errorf("configuration %q: %w", path, err)
+		return StudyConfig{}, fmt.Errorf("configuration %q: %w", path, err)
 	}
 	for i, service := range s.Services {
 		if !service.Demo && !filepath.IsAbs(service.Config) {
@@ -66,13 +66,13 @@ func LoadStudy(path string) (Study, error) {
 }
 
 // ParseStudy reads the text of such a file; paths stay as they are written.
-func ParseStudy(data []byte) (Study, error) {
+func ParseStudy(data []byte) (StudyConfig, error) {
 	v, err := parse(data)
 	if err != nil {
-		return Study{}, err
+		return StudyConfig{}, err
 	}
 	r := &reader{}
-	s := Study{Sampling: model.DefaultSampling()}
+	s := StudyConfig{Sampling: model.DefaultSampling()}
 	all := shape{}
 	var entries []shape
 	fields := r.shape(&all)
@@ -84,7 +84,7 @@ func ParseStudy(data []byte) (Study, error) {
 		r.fail(v, "a study needs services: name at least one, with demo: true or the path of its sonde.yaml as config")
 	}
 	if r.err != nil {
-		return Study{}, r.err
+		return StudyConfig{}, r.err
 	}
 	if len(s.Smart) == 0 {
 		s.Smart = slices.Clone(usualSmart)

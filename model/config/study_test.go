@@ -36,7 +36,7 @@ seeds: 3
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := config.Study{
+	want := config.StudyConfig{
 		Smart: []float64{0, 0.6},
 		White: []bool{false, true},
 		Sampling: model.Sampling{
@@ -76,7 +76,7 @@ func TestStudyOfThePapersSampling(t *testing.T) {
 // What a study does not say is as in the paper, with fewer seeds.
 func TestStudyDefaults(t *testing.T) {
 	got, err := config.ParseStudy([]byte("services: {name: demo, demo: true}"))
-	want := config.Study{
+	want := config.StudyConfig{
 		Smart: []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, Sampling: model.DefaultSampling(),
 		Services: []config.StudiedService{{Name: "demo", Demo: true, Budgets: []config.Budget{{Calls: 10_000, Seeds: seeds(30)}}}},
 	}

@@ -45,7 +45,7 @@ func (q *qualifier) join() {
 			}
 		}
 	}
-	q.each(func(_ *model.Operation, u *Use, i *identity) {
+	q.each(func(_ *model.Operation, u *ValueUse, i *identity) {
 		for i.entity != nil {
 			to := same[i.entity.attrs[i.attr]]
 			if to == nil {
@@ -80,7 +80,7 @@ func unite(same map[*attribute]*entity, a, b *entity, key string) {
 // all, emits an attribute of that name, it is that.
 func (q *qualifier) adopt() {
 	l := lonely{qualifier: q, all: q.having(), only: map[wanted]*entity{}, op: nil, answers: nil}
-	q.each(func(op *model.Operation, u *Use, i *identity) {
+	q.each(func(op *model.Operation, u *ValueUse, i *identity) {
 		if u.Out || i.entity == nil || i.entity.attrs[i.attr].emitted || slices.Contains(identities, i.attr) {
 			return
 		}
@@ -107,7 +107,7 @@ type wanted struct {
 	kind kind
 }
 
-func (l *lonely) adopter(op *model.Operation, u *Use, attr string) *entity {
+func (l *lonely) adopter(op *model.Operation, u *ValueUse, attr string) *entity {
 	w := wanted{attr, kindOf(*u)}
 	if u.In == model.InBody {
 		for _, e := range l.topics(op) {

@@ -88,7 +88,7 @@ func TestDeep(t *testing.T) {
 				out  bool
 				want []named
 			}{{false, test.in}, {true, test.out}} {
-				if diff := cmp.Diff(end.want, uses(test.op, match.Deep, end.out), cmp.AllowUnexported(named{})); diff != "" {
+				if diff := cmp.Diff(end.want, uses(test.op, match.DeepReading, end.out), cmp.AllowUnexported(named{})); diff != "" {
 					t.Errorf("emitted %v: want and got (-+):\n%s", end.out, diff)
 				}
 			}
@@ -102,14 +102,14 @@ func TestDeepIsBounded(t *testing.T) {
 	for range 1000 {
 		s = object(must("inner", s), must("id", whole))
 	}
-	if n := len(uses(operation(nil, answer("200", s)), match.Deep, true)); n == 0 || n > 30 {
+	if n := len(uses(operation(nil, answer("200", s)), match.DeepReading, true)); n == 0 || n > 30 {
 		t.Errorf("got %d values", n)
 	}
 	wide := object()
 	for range 30_000 {
 		wide.Properties = append(wide.Properties, may("a", text))
 	}
-	if n := len(uses(operation(nil, answer("200", wide)), match.Deep, true)); n != 20_000 {
+	if n := len(uses(operation(nil, answer("200", wide)), match.DeepReading, true)); n != 20_000 {
 		t.Errorf("got %d values, want 20000", n)
 	}
 }

@@ -52,13 +52,13 @@ func newEntities(ops []*model.Operation, m *Matcher) *entities {
 		at:       m.at,
 	}
 	known := map[string]bool{}
-	for r := range m.Tree.Walk() {
+	for r := range m.Tree.Subtree() {
 		known[strings.Join(thingWords(ResourceName(r.Path)), "")] = true
 	}
 	x.components(ops, m.uses, known)
 	x.strangers(ops, m.uses, known)
 	held := x.held(ops)
-	for r := range m.Tree.Walk() {
+	for r := range m.Tree.Subtree() {
 		x.place(r, held.choose(r))
 	}
 	x.views(m.Tree, held)
@@ -127,7 +127,7 @@ func (x *entities) call(thing string, r *resource.Resource, e *entity) {
 }
 
 // components makes an entity of each component that values stand in.
-func (x *entities) components(ops []*model.Operation, uses map[*model.Operation][]Use, known map[string]bool) {
+func (x *entities) components(ops []*model.Operation, uses map[*model.Operation][]ValueUse, known map[string]bool) {
 	kin := newKin(ops, uses, known)
 	for _, op := range ops {
 		for _, u := range uses[op] {
@@ -170,7 +170,7 @@ func (x *entities) described(thing string) *entity {
 // strangers are things that the API does not serve itself but that several of
 // its own name by an id, a customerId in orders and in invoices; or by a name,
 // where a parameter or field is called after the thing itself.
-func (x *entities) strangers(ops []*model.Operation, uses map[*model.Operation][]Use, known map[string]bool) {
+func (x *entities) strangers(ops []*model.Operation, uses map[*model.Operation][]ValueUse, known map[string]bool) {
 	named, alone := map[string]map[string]bool{}, map[string]bool{}
 	for name, by := range x.namers(ops, uses) {
 		alone[strings.Join(thingWords(name), "-")] = true
@@ -194,7 +194,7 @@ func (x *entities) strangers(ops []*model.Operation, uses map[*model.Operation][
 }
 
 // namers are the components, or else places, that have a value of each name.
-func (x *entities) namers(ops []*model.Operation, uses map[*model.Operation][]Use) map[string]map[string]bool {
+func (x *entities) namers(ops []*model.Operation, uses map[*model.Operation][]ValueUse) map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	for _, op := range ops {
 		for _, u := range uses[op] {

@@ -35,7 +35,7 @@ type attribute struct {
 
 // note remembers that a use is an attribute of the entity, and returns the key
 // of that.
-func (e *entity) note(name string, u Use) string {
+func (e *entity) note(name string, u ValueUse) string {
 	key := attrKey(name, u)
 	a := e.attrs[key]
 	if a == nil {
@@ -51,7 +51,7 @@ func (e *entity) note(name string, u Use) string {
 
 // attrKey is how an attribute of that name is known: a list like one of its
 // elements.
-func attrKey(name string, u Use) string {
+func attrKey(name string, u ValueUse) string {
 	if u.schema == nil || u.schema.Items == nil {
 		return plain(name)
 	}
@@ -129,7 +129,7 @@ func (e *entity) keyed() bool {
 }
 
 // has reports whether the entity has an attribute that such a use can be of.
-func (e *entity) has(attr string, u Use) bool {
+func (e *entity) has(attr string, u ValueUse) bool {
 	a := e.attrs[attr]
 	return a != nil && a.kind.fits(kindOf(u))
 }
@@ -183,7 +183,7 @@ const (
 	container
 )
 
-func kindOf(u Use) kind {
+func kindOf(u ValueUse) kind {
 	s := u.schema
 	for depth := 0; s != nil && s.Items != nil && depth < mostDepth; depth++ {
 		s = s.Items

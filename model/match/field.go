@@ -9,7 +9,7 @@ import (
 	"sonde/model/pointer"
 )
 
-// FindID finds the place in an answer that holds the value a later call needs:
+// FindIDField finds the place in an answer that holds the value a later call needs:
 // param is that call's parameter or field, resource what the answering
 // operation is about (see Resource), body the answer as encoding/json decodes
 // it, with or without UseNumber. The place is a JSON pointer to a string or a
@@ -18,7 +18,7 @@ import (
 // list. The same answer always gives the same place.
 //
 // It is the heuristic of the EvoMaster paper's section 5.2.7.
-func FindID(param, resource string, body any) (pointer string, ok bool) {
+func FindIDField(param, resource string, body any) (pointer string, ok bool) {
 	s := newScorer(param, resource)
 	switch b := body.(type) {
 	case map[string]any:

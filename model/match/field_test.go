@@ -68,7 +68,7 @@ func TestField(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, ok := FindID(tt.param, tt.resource, decode(t, tt.body))
+			got, ok := FindIDField(tt.param, tt.resource, decode(t, tt.body))
 			if !ok {
 				got = none
 			}
@@ -81,7 +81,7 @@ func TestField(t *testing.T) {
 
 func TestFieldWithoutUseNumber(t *testing.T) {
 	body := map[string]any{"id": float64(7), "rate": 0.5}
-	if got, ok := FindID("id", "products", body); got != "/id" || !ok {
+	if got, ok := FindIDField("id", "products", body); got != "/id" || !ok {
 		t.Errorf("Field = %q, %v, want /id", got, ok)
 	}
 }
@@ -96,8 +96,8 @@ func FuzzField(f *testing.F) {
 		if json.Unmarshal([]byte(text), &body) != nil {
 			return
 		}
-		pointer, ok := FindID(param, resource, body)
-		again, _ := FindID(param, resource, body)
+		pointer, ok := FindIDField(param, resource, body)
+		again, _ := FindIDField(param, resource, body)
 		if pointer != again {
 			t.Fatalf("two answers: %q and %q", pointer, again)
 		}

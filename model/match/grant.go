@@ -9,10 +9,10 @@ import (
 	"sonde/model"
 )
 
-// Grant is what lets callers in: the answer to a log-in holds it, and operations
+// LoginGrant is what lets callers in: the answer to a log-in holds it, and operations
 // that the document secures take it. It is no value that operations share: all of an
 // API's operations may take it, and belong together no more for that.
-type Grant struct {
+type LoginGrant struct {
 	ID     string // such as "credential bearerAuth"
 	Scheme string
 	// From is the log-in, and Token the name of the property or header that holds the
@@ -35,9 +35,9 @@ var (
 	tokenHeader = regexp.MustCompile(`(?i)^(authorization|(x-)?(auth|access|session)[_-]?token)$`)
 )
 
-// Grants returns what the log-ins of an API give to its secured operations, in
+// LoginGrants returns what the log-ins of an API give to its secured operations, in
 // the order of the document. Only the deep reading of qualified values has any.
-func (m *Matcher) Grants(spec *model.Spec) (all []Grant) {
+func (m *Matcher) LoginGrants(spec *model.Spec) (all []LoginGrant) {
 	if m.Mode != DefaultMode {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (m *Matcher) Grants(spec *model.Spec) (all []Grant) {
 			if token == "" {
 				continue
 			}
-			c := Grant{
+			c := LoginGrant{
 				ID: "credential " + s.Name, Scheme: s.Name, From: from.ID, Token: token,
 				Why: fmt.Sprintf("%s looks like a log-in, and its answer has %q", from.ID, token),
 			}

@@ -30,16 +30,16 @@ func TestGrants(t *testing.T) {
 			answering("DELETE /items", "DELETE", "/items", "name", "bearerAuth"),
 		},
 	}
-	got := New(spec.Operations, DefaultMode).Grants(spec)
-	want := []Grant{{
+	got := New(spec.Operations, DefaultMode).LoginGrants(spec)
+	want := []LoginGrant{{
 		ID: "credential bearerAuth", Scheme: "bearerAuth", From: "POST /auth/login", Token: "access_token", Value: "login.access_token",
 		To: []model.OpID{"GET /items", "DELETE /items"}, Why: `POST /auth/login looks like a log-in, and its answer has "access_token"`,
 	}}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	for _, w := range []Mode{PaperMode, {Shallow, ByName}, {Deep, ByName}, {Shallow, Qualified}} {
-		if got := New(spec.Operations, w).Grants(spec); got != nil {
+	for _, w := range []Mode{PaperMode, {ShallowReading, MatchByName}, {DeepReading, MatchByName}, {ShallowReading, MatchQualified}} {
+		if got := New(spec.Operations, w).LoginGrants(spec); got != nil {
 			t.Errorf("%v: %+v", w, got)
 		}
 	}

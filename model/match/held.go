@@ -71,7 +71,7 @@ func (h held) choose(r *resource.Resource) *entity {
 // views makes a component that an element is got as, and that is called after
 // it, one with the thing: a coupon-quote is a coupon.
 func (x *entities) views(tree *resource.Resource, h held) {
-	for r := range tree.Walk() {
+	for r := range tree.Subtree() {
 		e := x.byNode[r]
 		for _, name := range h.elements[r] {
 			if c := x.core[name]; e != nil && len(c.nodes) == 0 && c.after(strings.ReplaceAll(e.name, "-", "")) {

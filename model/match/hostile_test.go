@@ -69,13 +69,15 @@ func checkRepeats(t *testing.T, name string, ops []*model.Operation) {
 	t.Helper()
 	first, again := match.New(ops, match.DefaultMode), match.New(ops, match.DefaultMode)
 	for _, op := range ops {
-		uses := first.Uses(op)
+		uses := first.UsesOf(op)
 		if len(uses) == 0 {
 			t.Errorf("%q: %q has no values", name, op.ID)
 		}
 		if !slices.EqualFunc(
-			uses, again.Uses(op),
-			func(a, b match.Use) bool { return a.ID == b.ID && a.Why == b.Why && a.IsReference == b.IsReference },
+			uses, again.UsesOf(op),
+			func(a, b match.ValueUse) bool {
+				return a.ID == b.ID && a.Why == b.Why && a.IsReference == b.IsReference
+			},
 		) {
 			t.Errorf("%q: the values of %q have other identities the second time", name, op.ID)
 		}
@@ -100,7 +102,7 @@ func TestLongNames(t *testing.T) {
 	checkRepeats(t, "long", []*model.Operation{deep, many, resourceOp("POST", "/items", thing)})
 
 	m := match.New([]*model.Operation{many}, match.DefaultMode)
-	if got, want := len(m.Uses(many)), long/4+2+2; got != want {
+	if got, want := len(m.UsesOf(many)), long/4+2+2; got != want {
 		t.Errorf("got %d values, want %d", got, want)
 	}
 }
@@ -116,9 +118,9 @@ func TestManyLargeOperations(t *testing.T) {
 	for i := range 1000 {
 		ops = append(ops, resourceOp("GET", fmt.Sprintf("/p%d/{id}", i), thing))
 	}
-	m, total := match.New(ops, match.Mode{Values: match.Deep, Match: match.ByName}), 0
+	m, total := match.New(ops, match.Mode{Values: match.DeepReading, Match: match.MatchByName}), 0
 	for _, op := range ops {
-		uses := m.Uses(op)
+		uses := m.UsesOf(op)
 		total += len(uses)
 		if uses[0].Name != "id" {
 			t.Fatalf("the first value of %s is %q, want its parameter", op.ID, uses[0].Name)

@@ -15,7 +15,7 @@ type kin struct {
 	attrs map[string]map[string]bool // by the words together, what it holds
 }
 
-func newKin(ops []*model.Operation, uses map[*model.Operation][]Use, known map[string]bool) kin {
+func newKin(ops []*model.Operation, uses map[*model.Operation][]ValueUse, known map[string]bool) kin {
 	k := kin{map[string][]string{}, map[string]map[string]bool{}}
 	for _, op := range ops {
 		for _, u := range uses[op] {

@@ -12,21 +12,21 @@ type Matching string
 
 // The matchings.
 const (
-	// ByName takes values for the same if their names are, as the distiller
+	// MatchByName takes values for the same if their names are, as the distiller
 	// paper does.
-	ByName Matching = "name"
-	// Qualified gives every value an identity of what thing it is an attribute
+	MatchByName Matching = "name"
+	// MatchQualified gives every value an identity of what thing it is an attribute
 	// of.
-	Qualified Matching = "qualified"
+	MatchQualified Matching = "qualified"
 )
 
 // ParseMatching returns the matching called name.
 func ParseMatching(name string) (Matching, error) {
 	switch m := Matching(name); m {
-	case ByName, Qualified:
+	case MatchByName, MatchQualified:
 		return m, nil
 	default:
-		return "", fmt.Errorf("%q is no way to match values; give %s or %s", name, ByName, Qualified)
+		return "", fmt.Errorf("%q is no way to match values; give %s or %s", name, MatchByName, MatchQualified)
 	}
 }
 
@@ -39,9 +39,9 @@ type Mode struct {
 // The ways that are used most.
 var (
 	// PaperMode is the distiller paper's.
-	PaperMode = Mode{Paper, ByName}
+	PaperMode = Mode{PaperReading, MatchByName}
 	// DefaultMode tells what belongs together the best.
-	DefaultMode = Mode{Deep, Qualified}
+	DefaultMode = Mode{DeepReading, MatchQualified}
 )
 
 // Matcher knows the values of an API. It is read-only and may be shared.
@@ -51,14 +51,14 @@ type Matcher struct {
 	Tree *resource.Resource
 
 	at     map[*model.Operation]*resource.Resource
-	uses   map[*model.Operation][]Use
+	uses   map[*model.Operation][]ValueUse
 	things *entities // nil where values are matched by name
 }
 
 // New reads the values of an API's operations in one way.
 func New(ops []*model.Operation, w Mode) *Matcher {
-	m := &Matcher{Mode: w, Tree: resource.Tree(ops), at: map[*model.Operation]*resource.Resource{}, uses: map[*model.Operation][]Use{}}
-	for r := range m.Tree.Walk() {
+	m := &Matcher{Mode: w, Tree: resource.NewTree(ops), at: map[*model.Operation]*resource.Resource{}, uses: map[*model.Operation][]ValueUse{}}
+	for r := range m.Tree.Subtree() {
 		for _, op := range r.Operations {
 			m.at[op] = r
 		}
@@ -66,7 +66,7 @@ func New(ops []*model.Operation, w Mode) *Matcher {
 	for _, op := range ops {
 		m.uses[op] = read(op, w.Values, m.at[op].Element(), shareOf(len(ops)))
 	}
-	if w.Match == Qualified {
+	if w.Match == MatchQualified {
 		m.things = qualify(ops, m)
 	}
 	return m
@@ -77,7 +77,7 @@ func (m *Matcher) ResourceOf(op *model.Operation) *resource.Resource { return m.
 
 // EntityResources returns the places of the thing that a qualified value is an attribute
 // of, in the order of the tree; none where it has none.
-func (m *Matcher) EntityResources(u Use) []*resource.Resource {
+func (m *Matcher) EntityResources(u ValueUse) []*resource.Resource {
 	if u.thing == nil {
 		return nil
 	}
@@ -93,6 +93,6 @@ func (m *Matcher) SameEntity(r *resource.Resource) []*resource.Resource {
 	return m.things.byNode[r].nodes
 }
 
-// Uses returns the values of an operation: those that it takes, in the order of
+// UsesOf returns the values of an operation: those that it takes, in the order of
 // its parameters and its body, and then those that it emits.
-func (m *Matcher) Uses(op *model.Operation) []Use { return m.uses[op] }
+func (m *Matcher) UsesOf(op *model.Operation) []ValueUse { return m.uses[op] }

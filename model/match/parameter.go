@@ -11,7 +11,7 @@ import (
 
 // inPath makes a path parameter the key of the thing that it names, or else of
 // what stands at its place in the path.
-func (q *qualifier) inPath(op *model.Operation, u *Use, i *identity) {
+func (q *qualifier) inPath(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Out || u.In != model.InPath {
 		return
 	}
@@ -35,13 +35,13 @@ var selectors = []string{"field", "fields", "filter", "format", "property", "att
 // free reports whether the client can make a path parameter up: it names what the
 // operation creates, is one of a few values that the document lists, or a number
 // to compute with.
-func (q *qualifier) free(op *model.Operation, u *Use) bool {
+func (q *qualifier) free(op *model.Operation, u *ValueUse) bool {
 	return q.chooses(op, u.Name) || chosen(u.schema) || kindOf(*u) == truth || q.computes(op, u)
 }
 
 // computes reports whether a parameter is a bare number in the only operation of
 // its place, which only reads: GET /triangle/{a}/{b}/{c}.
-func (q *qualifier) computes(op *model.Operation, u *Use) bool {
+func (q *qualifier) computes(op *model.Operation, u *ValueUse) bool {
 	if u.Type != "integer" && u.Type != "number" || op.Method != "GET" || tail(u.Name) != "" {
 		return false
 	}
@@ -49,7 +49,7 @@ func (q *qualifier) computes(op *model.Operation, u *Use) bool {
 	for r.Param {
 		r = r.Parent
 	}
-	for place := range r.Walk() {
+	for place := range r.Subtree() {
 		if slices.ContainsFunc(place.Operations, func(o *model.Operation) bool { return o != op }) {
 			return false
 		}
@@ -113,7 +113,7 @@ var bounds = []string{"min", "max", "from", "to", "since", "until", "before", "a
 // filter takes a parameter of the query, or a body that is one value, for an
 // attribute of what the operation's messages are about, if there is one of that
 // name.
-func (q *qualifier) filter(op *model.Operation, u *Use, i *identity) {
+func (q *qualifier) filter(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Out || i.entity != nil || u.Pointer != "" || u.In != model.InQuery && u.In != model.InBody {
 		return
 	}

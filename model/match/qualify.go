@@ -15,7 +15,7 @@ import (
 type qualifier struct {
 	*entities
 	ops  []*model.Operation
-	uses map[*model.Operation][]Use
+	uses map[*model.Operation][]ValueUse
 	of   map[*model.Operation][]identity // at the use's place in uses
 	// As far as somebody asked: what the messages of operations are about, and
 	// where the parameters of their paths stand.
@@ -40,13 +40,13 @@ func qualify(ops []*model.Operation, m *Matcher) *entities {
 		entities: newEntities(ops, m), ops: ops, uses: m.uses, of: map[*model.Operation][]identity{},
 		subjects: map[*model.Operation][]*entity{}, holders: map[*model.Operation]map[string]*resource.Resource{},
 	}
-	for _, step := range []func(*model.Operation, *Use, *identity){q.fields, q.inPath, q.reference, q.filter, q.part} {
+	for _, step := range []func(*model.Operation, *ValueUse, *identity){q.fields, q.inPath, q.reference, q.filter, q.part} {
 		q.each(step)
 	}
 	q.join()
 	q.adopt()
 	q.follow()
-	q.each(func(_ *model.Operation, u *Use, i *identity) {
+	q.each(func(_ *model.Operation, u *ValueUse, i *identity) {
 		u.ID, u.Why, u.IsReference, u.thing = i.id(u.Name), i.why, i.refers || !u.Out && IsCredentialName(u.Name), i.entity
 	})
 	return q.entities
@@ -59,7 +59,7 @@ func (i identity) id(name string) string {
 	return i.entity.name + "." + i.entity.attrs[i.attr].name
 }
 
-func (q *qualifier) each(do func(*model.Operation, *Use, *identity)) {
+func (q *qualifier) each(do func(*model.Operation, *ValueUse, *identity)) {
 	for _, op := range q.ops {
 		if q.of[op] == nil {
 			q.of[op] = make([]identity, len(q.uses[op]))
@@ -73,7 +73,7 @@ func (q *qualifier) each(do func(*model.Operation, *Use, *identity)) {
 
 // fields makes the fields of messages attributes of what the message, or the
 // part of it that they stand in, is about.
-func (q *qualifier) fields(op *model.Operation, u *Use, i *identity) {
+func (q *qualifier) fields(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Pointer == "" || strings.Trim(u.Pointer, "/0") == "" {
 		return
 	}
@@ -82,7 +82,7 @@ func (q *qualifier) fields(op *model.Operation, u *Use, i *identity) {
 }
 
 // owner returns what the object around a field is about, and what says so.
-func (q *qualifier) owner(op *model.Operation, u *Use) (*entity, string) {
+func (q *qualifier) owner(op *model.Operation, u *ValueUse) (*entity, string) {
 	if e := q.core[u.owner]; e != nil {
 		return e, u.owner
 	}
@@ -106,7 +106,7 @@ func (q *qualifier) about(r *resource.Resource) *entity {
 
 // part gives the fields of what is only a part of a thing, such as
 // /orders/{id}/status, to the thing, if it has them as well.
-func (q *qualifier) part(op *model.Operation, u *Use, i *identity) {
+func (q *qualifier) part(op *model.Operation, u *ValueUse, i *identity) {
 	place := q.at[op]
 	if i.entity == nil || i.refers || i.entity.many() || u.holder != "" || q.byNode[place] != i.entity ||
 		!i.entity.called(EntityName(ResourceName(place.Path))) || slices.Contains(identities, i.attr) {

@@ -34,7 +34,7 @@ func identities(spec *model.Spec, w match.Mode) map[string][]string {
 	all := map[string][]string{}
 	m := match.New(spec.Operations, w)
 	for _, op := range spec.Operations {
-		for _, u := range m.Uses(op) {
+		for _, u := range m.UsesOf(op) {
 			arrow, at, refers := "▸", u.Pointer, ""
 			if u.Out {
 				arrow = "◂"
@@ -331,7 +331,7 @@ var qualifiedTests = []struct {
 // An operation needs what says which thing is meant; the rest it can make up.
 func TestQualifiedNeeds(t *testing.T) {
 	spec := parse(t, qualifiedTests[0].paths, qualifiedTests[0].schemas)
-	table := match.NewTable(spec.Operations, match.DefaultMode)
+	table := match.NewValuesTable(spec.Operations, match.DefaultMode)
 	for i, op := range spec.Operations {
 		var got []string
 		for _, v := range table.Need[i] {

@@ -17,30 +17,30 @@ type Reading string
 
 // The readings.
 const (
-	// Paper reads the distiller paper by its letter: arrays are taken apart,
+	// PaperReading reads the distiller paper by its letter: arrays are taken apart,
 	// "object types are not supported yet" (footnote 6).
-	Paper Reading = "paper"
-	// Shallow takes objects apart as well, one level deep.
-	Shallow Reading = "shallow"
-	// Deep takes everything apart: objects inside objects, arrays at any depth,
+	PaperReading Reading = "paper"
+	// ShallowReading takes objects apart as well, one level deep.
+	ShallowReading Reading = "shallow"
+	// DeepReading takes everything apart: objects inside objects, arrays at any depth,
 	// all of oneOf and anyOf. It also reads the headers of answers, links and
 	// callbacks. What holds named values is no value itself, as an array is
 	// none in the other readings.
-	Deep Reading = "deep"
+	DeepReading Reading = "deep"
 )
 
 // ParseReading returns the reading called name.
 func ParseReading(name string) (Reading, error) {
 	switch r := Reading(name); r {
-	case Paper, Shallow, Deep:
+	case PaperReading, ShallowReading, DeepReading:
 		return r, nil
 	default:
-		return "", fmt.Errorf("%q is no way to read values; give %s, %s or %s", name, Paper, Shallow, Deep)
+		return "", fmt.Errorf("%q is no way to read values; give %s, %s or %s", name, PaperReading, ShallowReading, DeepReading)
 	}
 }
 
-// Use is a value at one place where an operation takes or emits it.
-type Use struct {
+// ValueUse is a value at one place where an operation takes or emits it.
+type ValueUse struct {
 	model.Value
 	Out bool // the operation emits it
 	// ID is the identity under which the value is known to all operations: uses
@@ -71,14 +71,14 @@ type Use struct {
 //
 // Element is how the paths call one of what the operation's place holds, such
 // as "productId" for /products; "" where they don't. At most so many are read.
-func read(op *model.Operation, r Reading, element string, most int) []Use {
+func read(op *model.Operation, r Reading, element string, most int) []ValueUse {
 	w := walk{reading: r, element: element, most: most}
 	w.params(op.Params)
 	if op.Body != nil {
 		w.body(op.Body)
 	}
 	w.answers(op.Responses)
-	if r == Deep {
+	if r == DeepReading {
 		for _, c := range op.Callbacks {
 			w.message(c.Body, model.InCallback)
 		}
@@ -96,12 +96,12 @@ func (w *walk) params(params []model.Parameter) {
 	for _, p := range params {
 		required := p.Required || p.In == model.InPath
 		before := len(w.uses)
-		if w.reading == Deep {
+		if w.reading == DeepReading {
 			w.begin(p.In, false)
 			w.schema(p.Schema, spot{required: required, holder: p.Name}, true)
 		}
 		if len(w.uses) == before {
-			w.use(Use{Value: model.Value{Name: p.Name, Required: required, Type: p.Schema.Type, In: p.In}, schema: p.Schema})
+			w.use(ValueUse{Value: model.Value{Name: p.Name, Required: required, Type: p.Schema.Type, In: p.In}, schema: p.Schema})
 		}
 	}
 }
@@ -113,7 +113,7 @@ func (w *walk) body(b *model.RequestBody) {
 	if len(w.uses) > before || b.IsForm() {
 		return
 	}
-	whole := Use{Value: model.Value{Name: b.Name, Required: b.Required, In: model.InBody}}
+	whole := ValueUse{Value: model.Value{Name: b.Name, Required: b.Required, In: model.InBody}}
 	if len(b.Contents) > 0 && b.Contents[0].Schema != nil {
 		whole.schema = b.Contents[0].Schema
 		whole.Type = whole.schema.Type
@@ -130,18 +130,18 @@ func (w *walk) message(b *model.RequestBody, in model.Location) {
 	w.begin(in, in == model.InCallback)
 	// The fields of a form are parameters of their own.
 	w.optional = !b.Required
-	w.schema(b.Contents[0].Schema, spot{required: true}, w.reading != Paper || b.IsForm())
+	w.schema(b.Contents[0].Schema, spot{required: true}, w.reading != PaperReading || b.IsForm())
 }
 
 func (w *walk) answers(all []model.Response) {
 	for _, resp := range answers(all) {
 		for _, c := range resp.Contents {
 			w.begin(model.InResponse, true)
-			if !w.schema(c.Schema, spot{required: true}, w.reading != Paper) && w.reading == Deep {
+			if !w.schema(c.Schema, spot{required: true}, w.reading != PaperReading) && w.reading == DeepReading {
 				w.ids(c.Schema)
 			}
 		}
-		if w.reading == Deep {
+		if w.reading == DeepReading {
 			w.headers(resp.Headers)
 		}
 	}
@@ -173,7 +173,7 @@ func (w *walk) ids(s *model.Schema) {
 		s, at = s.Items, at+"/0"
 	}
 	if s != nil && w.element != "" && (s.Type == "string" || s.Type == "integer") {
-		w.use(Use{
+		w.use(ValueUse{
 			Value:  model.Value{Name: w.element, Required: true, Type: s.Type, In: model.InResponse, Pointer: at},
 			schema: s,
 			holder: w.element,
@@ -189,7 +189,7 @@ func (w *walk) headers(all []model.Parameter) {
 		if strings.EqualFold(h.Name, "Location") {
 			id = w.element
 		}
-		w.use(Use{
+		w.use(ValueUse{
 			ID:     id,
 			Value:  model.Value{Name: h.Name, Required: h.Required, Type: h.Schema.Type, In: model.InHeader},
 			schema: h.Schema,

@@ -10,7 +10,7 @@ import (
 
 // reference finds what names another thing: "productId", or "customer" where
 // there are customers.
-func (q *qualifier) reference(op *model.Operation, u *Use, i *identity) {
+func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 	switch {
 	case u.In == model.InHeader && u.Out:
 		q.element(op, u, i, "Location")
@@ -40,7 +40,7 @@ func (q *qualifier) creates(op *model.Operation, e *entity) bool {
 }
 
 // element reads an answer that is nothing but the id of what stands below it.
-func (q *qualifier) element(op *model.Operation, u *Use, i *identity, carrier string) {
+func (q *qualifier) element(op *model.Operation, u *ValueUse, i *identity, carrier string) {
 	for _, c := range q.at[op].Children {
 		if e := q.byNode[c]; c.Param && e != nil && u.ID == q.at[op].Element() {
 			*i = identity{entity: e, attr: e.note(q.paramKey(c, u.ID), *u), refers: true, why: carrier + " leads to " + c.Path}
@@ -52,7 +52,7 @@ func (q *qualifier) element(op *model.Operation, u *Use, i *identity, carrier st
 // named returns the thing that a name points at and by which attribute, seen
 // from a place and from within a thing, or nil: what stands before a word such
 // as "id" or the name of an attribute. The longest name of a thing wins.
-func (q *qualifier) named(u *Use, near *resource.Resource, within *entity) (*entity, string) {
+func (q *qualifier) named(u *ValueUse, near *resource.Resource, within *entity) (*entity, string) {
 	parts := words(u.Name)
 	if len(parts) == 0 {
 		return nil, ""
@@ -89,7 +89,7 @@ func (q *qualifier) named(u *Use, near *resource.Resource, within *entity) (*ent
 // identified returns the attribute that a word behind the thing's name means,
 // "" for none: one that says which thing it is, or any that the thing has if
 // the whole name is understood.
-func (e *entity) identified(word string, u Use, whole bool) string {
+func (e *entity) identified(word string, u ValueUse, whole bool) string {
 	a := e.attrs[word]
 	switch {
 	case a != nil && a.kind.fits(kindOf(u)) && (whole || slices.Contains(identities, word)):
@@ -113,7 +113,7 @@ func (e *entity) keyName() string {
 
 // bare resolves a name that is nothing but a thing's, or ends in one's, such as
 // "customer" or "sourceFeature".
-func (q *qualifier) bare(u *Use, near *resource.Resource, within *entity, parts []string) (*entity, string) {
+func (q *qualifier) bare(u *ValueUse, near *resource.Resource, within *entity, parts []string) (*entity, string) {
 	if k := kindOf(*u); k != scalar && k != unknown || counts(*u) {
 		return nil, ""
 	}
@@ -131,7 +131,7 @@ func (q *qualifier) bare(u *Use, near *resource.Resource, within *entity, parts 
 
 // counts reports whether a value says how many there are: it is one number, and
 // called after several.
-func counts(u Use) bool {
+func counts(u ValueUse) bool {
 	parts := words(u.Name)
 	last := parts[len(parts)-1]
 	return (u.Type == "integer" || u.Type == "number") && Singular(last) != last
@@ -149,7 +149,7 @@ func IsCredentialName(name string) bool {
 func chosen(s *model.Schema) bool { return s != nil && (len(s.Enum) > 0 || s.Const != nil) }
 
 // listed reports whether a use is a list of plain values.
-func listed(u Use) bool { return u.schema != nil && u.schema.Items != nil }
+func listed(u ValueUse) bool { return u.schema != nil && u.schema.Items != nil }
 
 // article puts "a" or "an" before a name.
 func article(name string) string {

@@ -14,7 +14,7 @@ const shortest = 3
 // short returns the thing that a name means by the beginning of the thing's,
 // with nothing behind it but a word that says which: "appid" or "orgId", where
 // one thing alone that is told apart in the paths is called so.
-func (q *qualifier) short(u *Use, near *resource.Resource, within *entity, parts []string) (*entity, string) {
+func (q *qualifier) short(u *ValueUse, near *resource.Resource, within *entity, parts []string) (*entity, string) {
 	begin := beginning(parts)
 	if len(begin) < shortest || kindOf(*u) != scalar {
 		return nil, ""

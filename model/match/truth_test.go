@@ -75,7 +75,7 @@ func flows(labels truth) map[flow]bool {
 func found(spec *model.Spec, w match.Mode, want truth) truth {
 	m, all := match.New(spec.Operations, w), truth{}
 	for _, op := range spec.Operations {
-		for _, u := range m.Uses(op) {
+		for _, u := range m.UsesOf(op) {
 			p := place{op: op.ID, out: u.Out, in: u.In, pointer: u.Pointer}
 			if p.pointer == "" {
 				p.pointer = u.Name
@@ -152,7 +152,7 @@ func judge(t testing.TB, folder string, w match.Mode) score {
 	return all
 }
 
-var ways = []match.Mode{{Values: match.Deep, Match: match.ByName}, match.DefaultMode}
+var ways = []match.Mode{{Values: match.DeepReading, Match: match.MatchByName}, match.DefaultMode}
 
 // TestTruth measures how well the matchings find which values are the same: on
 // the documents that the qualified one was made with, and on some that nobody

@@ -59,7 +59,7 @@ type named struct {
 // uses are what an operation takes, or emits.
 func uses(op *model.Operation, r match.Reading, out bool) []named {
 	var all []named
-	for _, u := range match.New([]*model.Operation{op}, way(r)).Uses(op) {
+	for _, u := range match.New([]*model.Operation{op}, way(r)).UsesOf(op) {
 		if u.Out == out {
 			all = append(all, named{name: u.Name, required: u.Required, in: u.In, pointer: u.Pointer})
 		}
@@ -67,7 +67,7 @@ func uses(op *model.Operation, r match.Reading, out bool) []named {
 	return all
 }
 
-func way(r match.Reading) match.Mode { return match.Mode{Values: r, Match: match.ByName} }
+func way(r match.Reading) match.Mode { return match.Mode{Values: r, Match: match.MatchByName} }
 
 var takenTests = []struct {
 	name           string
@@ -154,7 +154,7 @@ var takenTests = []struct {
 func TestTaken(t *testing.T) {
 	for _, test := range takenTests {
 		t.Run(test.name, func(t *testing.T) {
-			for r, want := range map[match.Reading][]named{match.Paper: test.paper, match.Shallow: test.shallow} {
+			for r, want := range map[match.Reading][]named{match.PaperReading: test.paper, match.ShallowReading: test.shallow} {
 				got := uses(test.op, r, false)
 				if diff := cmp.Diff(want, got, cmp.AllowUnexported(named{})); diff != "" {
 					t.Errorf("%s: want and got (-+):\n%s", r, diff)
@@ -203,7 +203,7 @@ func TestEmitted(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			for r, want := range map[match.Reading][]string{match.Paper: test.paper, match.Shallow: test.shallow} {
+			for r, want := range map[match.Reading][]string{match.PaperReading: test.paper, match.ShallowReading: test.shallow} {
 				var got []string
 				for _, u := range uses(test.op, r, true) {
 					got = append(got, u.name)
@@ -221,8 +221,8 @@ func TestTable(t *testing.T) {
 		{Params: []model.Parameter{{Name: "a", In: model.InPath, Schema: text}, {Name: "b", In: model.InQuery, Schema: text}}},
 		operation(body("application/json", true, product), answer("200", object(may("a", text), may("id", whole), may("out", text)))),
 	}
-	got := match.NewTable(ops, way(match.Shallow))
-	want := &match.Table{
+	got := match.NewValuesTable(ops, way(match.ShallowReading))
+	want := &match.ValuesTable{
 		Ops:   ops,
 		Names: []string{"a", "b", "id", "name", "maker", "out"},
 		In:    [][]int{{0, 1}, {2, 3, 4}},
@@ -240,12 +240,12 @@ func TestTable(t *testing.T) {
 // A value that one operation alone both emits and takes is exchanged between
 // none.
 func TestBetween(t *testing.T) {
-	table := &match.Table{
+	table := &match.ValuesTable{
 		Names: []string{"own", "passed", "shared", "emitted", "taken"},
 		In:    [][]int{{0, 2}, {1, 4}, nil},
 		Out:   [][]int{{0, 1, 2}, {3}, {2}},
 	}
-	if diff := cmp.Diff([]bool{false, true, true, false, false}, table.Between()); diff != "" {
+	if diff := cmp.Diff([]bool{false, true, true, false, false}, table.PassedBetween()); diff != "" {
 		t.Errorf("want and got (-+):\n%s", diff)
 	}
 	if diff := cmp.Diff([]bool{true, true, true, false, false}, table.Exchanged()); diff != "" {
@@ -271,7 +271,7 @@ func TestArticle(t *testing.T) {
 		op := operation(nil, answer("200", object(may("id", text), may("zone", text))))
 		op.ID, op.Method, op.Path = model.OpID("GET /"+thing+"s"), "GET", "/"+thing+"s"
 		op.Params = []model.Parameter{{Name: "zone", In: model.InQuery, Schema: text}}
-		if got := match.New([]*model.Operation{op}, match.DefaultMode).Uses(op)[0].Why; got != want {
+		if got := match.New([]*model.Operation{op}, match.DefaultMode).UsesOf(op)[0].Why; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

@@ -2,10 +2,10 @@ package match
 
 import "sonde/model"
 
-// Table is the values of several operations as numbers, which is what the set
+// ValuesTable is the values of several operations as numbers, which is what the set
 // algorithms work on: a value's number is its place in Names. All lists of an
 // operation stand at its place in Ops and hold each number once.
-type Table struct {
+type ValuesTable struct {
 	Ops   []*model.Operation
 	Names []string // identities, in order of first appearance
 	In    [][]int  // what each operation takes
@@ -13,17 +13,17 @@ type Table struct {
 	Out   [][]int  // what each operation emits
 }
 
-// NewTable reads the values of operations that are an API by themselves.
-func NewTable(ops []*model.Operation, w Mode) *Table { return New(ops, w).Table(ops) }
+// NewValuesTable reads the values of operations that are an API by themselves.
+func NewValuesTable(ops []*model.Operation, w Mode) *ValuesTable { return New(ops, w).ValuesTable(ops) }
 
-// Table returns the values of some of the API's operations: the paper's ivals
+// ValuesTable returns the values of some of the API's operations: the paper's ivals
 // and ovals. A value is needed if any use of it is required; of qualified ones
 // only what says which thing is meant, for the rest a client can make up.
-func (m *Matcher) Table(ops []*model.Operation) *Table {
-	t := &Table{
+func (m *Matcher) ValuesTable(ops []*model.Operation) *ValuesTable {
+	t := &ValuesTable{
 		Ops: ops, In: make([][]int, len(ops)), Need: make([][]int, len(ops)), Out: make([][]int, len(ops)),
 	}
-	b := tableBuilder{Table: t, numbers: map[string]int{}, qualified: m.Mode.Match == Qualified}
+	b := tableBuilder{ValuesTable: t, numbers: map[string]int{}, qualified: m.Mode.Match == MatchQualified}
 	for i, op := range ops {
 		for _, u := range m.uses[op] {
 			b.add(i, u)
@@ -35,13 +35,13 @@ func (m *Matcher) Table(ops []*model.Operation) *Table {
 // tableBuilder numbers identities, and remembers for each list the last
 // operation that has it.
 type tableBuilder struct {
-	*Table
+	*ValuesTable
 	numbers       map[string]int
 	in, need, out []int // 1 + the operation
 	qualified     bool
 }
 
-func (b *tableBuilder) add(op int, u Use) {
+func (b *tableBuilder) add(op int, u ValueUse) {
 	n := b.number(u.ID)
 	switch {
 	case u.Out:
@@ -74,7 +74,7 @@ func (b *tableBuilder) number(id string) int {
 
 // Exchanged tells of each value whether some operation takes it and some emits
 // it. Only such a value can pass between operations.
-func (t *Table) Exchanged() []bool {
+func (t *ValuesTable) Exchanged() []bool {
 	taken, both := make([]bool, len(t.Names)), make([]bool, len(t.Names))
 	for _, in := range t.In {
 		for _, v := range in {
@@ -89,10 +89,10 @@ func (t *Table) Exchanged() []bool {
 	return both
 }
 
-// Between tells of each value whether one operation emits it and another takes
+// PassedBetween tells of each value whether one operation emits it and another takes
 // it: it is exchanged between operations. Others that Exchanged knows pass only
 // from one call of an operation to the next of the same one.
-func (t *Table) Between() []bool {
+func (t *ValuesTable) PassedBetween() []bool {
 	const none, several = 0, -1 // else 1 + the only operation
 	emitter, between := make([]int, len(t.Names)), make([]bool, len(t.Names))
 	for op, out := range t.Out {

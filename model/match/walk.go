@@ -27,7 +27,7 @@ type walk struct {
 	reading Reading
 	element string
 	most    int // uses
-	uses    []Use
+	uses    []ValueUse
 	in      model.Location
 	out     bool
 	// optional tells that the message need not be sent.
@@ -55,7 +55,7 @@ func (w *walk) begin(in model.Location, out bool) {
 	w.seen = map[visit]bool{}
 }
 
-func (w *walk) use(u Use) {
+func (w *walk) use(u ValueUse) {
 	if len(w.uses) < w.most {
 		u.Out, u.Mandatory = w.out, u.Required
 		u.Required = u.Required && !w.optional
@@ -94,7 +94,7 @@ func (w *walk) visit(s *model.Schema, at spot, open bool) bool {
 	if !open {
 		return named
 	}
-	if w.reading == Deep {
+	if w.reading == DeepReading {
 		named = w.choices(s, at) || named
 	}
 	for _, p := range s.Properties {
@@ -117,15 +117,15 @@ func (w *walk) choices(s *model.Schema, at spot) bool {
 }
 
 func (w *walk) property(p model.Property, at spot) {
-	if w.reading == Deep && (p.Schema.ReadOnly && !w.out || p.Schema.WriteOnly && w.out) {
+	if w.reading == DeepReading && (p.Schema.ReadOnly && !w.out || p.Schema.WriteOnly && w.out) {
 		return
 	}
 	place := at.at + "/" + token(p.Name)
 	required := p.Required && at.required
-	if w.reading == Deep && w.schema(p.Schema, spot{at: place, required: required, holder: p.Name, depth: at.depth}, true) {
+	if w.reading == DeepReading && w.schema(p.Schema, spot{at: place, required: required, holder: p.Name, depth: at.depth}, true) {
 		return
 	}
-	w.use(Use{
+	w.use(ValueUse{
 		Value:  model.Value{Name: p.Name, Required: required, Type: p.Schema.Type, In: w.in, Pointer: place},
 		schema: p.Schema, owner: at.owner, holder: at.holder,
 	})

@@ -31,7 +31,7 @@ func (r *Resource) findMakers() []Creator {
 		}
 		return nil
 	}
-	list := []Creator{{r.Direct(), false}, {r.Operation("POST"), true}, {r.Operation("PUT"), true}}
+	list := []Creator{{r.CollectionPost(), false}, {r.Operation("POST"), true}, {r.Operation("PUT"), true}}
 	for a := r.Parent; a != nil && !a.Param; a = a.Parent {
 		list = append(list, Creator{a.Operation("POST"), false}, Creator{a.Operation("PUT"), false})
 	}
@@ -44,8 +44,8 @@ func (r *Resource) findMakers() []Creator {
 	return found
 }
 
-// Direct returns the POST on the collection that a resource is in, or nil.
-func (r *Resource) Direct() *model.Operation {
+// CollectionPost returns the POST on the collection that a resource is in, or nil.
+func (r *Resource) CollectionPost() *model.Operation {
 	if r.Parent == nil {
 		return nil
 	}

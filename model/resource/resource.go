@@ -29,8 +29,8 @@ type Resource struct {
 	makers []Creator
 }
 
-// Walk goes through a resource and everything below it, parents first.
-func (r *Resource) Walk() iter.Seq[*Resource] {
+// Subtree goes through a resource and everything below it, parents first.
+func (r *Resource) Subtree() iter.Seq[*Resource] {
 	return func(yield func(*Resource) bool) { r.each(yield) }
 }
 
@@ -65,16 +65,16 @@ func (r *Resource) Depth() int {
 	return n
 }
 
-// Tree returns the root of the resources that the operations' paths form.
+// NewTree returns the root of the resources that the operations' paths form.
 // Paths that differ only in the names of parameters, in a slash at the end or
 // in a suffix such as ".json" are one resource.
-func Tree(ops []*model.Operation) *Resource {
+func NewTree(ops []*model.Operation) *Resource {
 	t := newTree()
 	for _, op := range ops {
 		r := t.at(op.Path)
 		r.Operations = append(r.Operations, op)
 	}
-	for r := range t.root.Walk() {
+	for r := range t.root.Subtree() {
 		r.makers = r.findMakers()
 	}
 	return t.root

@@ -62,7 +62,7 @@ func TestTree(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := outline(Tree(ops(tt.ops...)), ""); got != tt.want {
+			if got := outline(NewTree(ops(tt.ops...)), ""); got != tt.want {
 				t.Errorf("tree of %q\ngot:\n%s\nwant:\n%s", tt.ops, got, tt.want)
 			}
 		})
@@ -70,10 +70,10 @@ func TestTree(t *testing.T) {
 }
 
 func TestTreePaths(t *testing.T) {
-	root := Tree(ops("GET p/{id}/price/"))
+	root := NewTree(ops("GET p/{id}/price/"))
 	want := []string{"/", "/p", "/p/{id}", "/p/{id}/price"}
 	var got []string
-	for r := range root.Walk() {
+	for r := range root.Subtree() {
 		got = append(got, r.Path)
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
@@ -83,7 +83,7 @@ func TestTreePaths(t *testing.T) {
 
 func TestAllStopsWhenAsked(t *testing.T) {
 	n := 0
-	for r := range Tree(ops("GET /a/b", "GET /c")).Walk() {
+	for r := range NewTree(ops("GET /a/b", "GET /c")).Subtree() {
 		n++
 		if r.Segment == "a" {
 			break
@@ -119,7 +119,7 @@ func TestTreeHoldsEveryOperationOnce(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		list := anyOps(rt)
 		at := map[model.OpID]*Resource{}
-		for r := range Tree(list).Walk() {
+		for r := range NewTree(list).Subtree() {
 			shapes := map[string]bool{}
 			for _, c := range r.Children {
 				if c.Parent != r || shapes[shape(c.Segment)] {
@@ -148,7 +148,7 @@ func TestTreeOfLongPath(t *testing.T) {
 	path := strings.Repeat("/a/{b}", 5000)
 	op := &model.Operation{ID: model.OpID("GET " + path), Method: "GET", Path: path}
 	depth, params := 0, 0
-	for r := range Tree([]*model.Operation{op}).Walk() {
+	for r := range NewTree([]*model.Operation{op}).Subtree() {
 		depth = max(depth, r.Depth())
 		params += len(ParamNames(r.Segment))
 		if len(r.Operations) > 0 && r.Path != path {

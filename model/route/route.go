@@ -21,8 +21,8 @@ type Router struct {
 	root  *node
 }
 
-// Match is the operation that a request means.
-type Match struct {
+// MatchedOperation is the operation that a request means.
+type MatchedOperation struct {
 	Op *model.Operation
 	// Args are the values of its path parameters, decoded, in the order of the
 	// template.
@@ -48,14 +48,14 @@ func New(spec *model.Spec) *Router {
 	return r
 }
 
-// Find returns the operation that a method and a URL mean, of which only path
+// FindOperation returns the operation that a method and a URL mean, of which only path
 // and query count. The path may begin with a base path of the spec; the longest
 // one behind which there is an operation is taken for it, none only if there is
 // no operation behind any.
 //
 // It takes time linear in the length of the path, and for templates that
 // compete for it in their number.
-func (r *Router) Find(method, target string) (Match, bool) {
+func (r *Router) FindOperation(method, target string) (MatchedOperation, bool) {
 	path, query := parts(target)
 	q := request{method: strings.ToUpper(method), query: &query, slash: strings.HasSuffix(path, "/")}
 	segments := trimmed(path)
@@ -65,10 +65,10 @@ func (r *Router) Find(method, target string) (Match, bool) {
 		}
 		q.segments = segments[len(base):]
 		if t := r.root.find(&q, 0); t != nil {
-			return Match{t.op, t.args(q.segments, q.query)}, true
+			return MatchedOperation{t.op, t.args(q.segments, q.query)}, true
 		}
 	}
-	return Match{}, false
+	return MatchedOperation{}, false
 }
 
 // request is what is looked for.

@@ -88,7 +88,7 @@ func TestFind(t *testing.T) {
 	r := route.New(shop)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, ok := r.Find(test.method, test.target)
+			got, ok := r.FindOperation(test.method, test.target)
 			if ok != (test.want != "") {
 				t.Fatalf("%s %s: found: %t, want %q", test.method, test.target, ok, test.want)
 			}
@@ -113,11 +113,11 @@ func TestFind(t *testing.T) {
 func TestFindWithoutBasePath(t *testing.T) {
 	r := route.New(spec([]string{"https://api.example.com/v1"}, "GET /products/{id}"))
 	for _, target := range []string{"/products/1", "/v1/products/1", "/v1/products/1/"} {
-		if m, ok := r.Find("GET", target); !ok || m.Op.ID != "GET /products/{id}" {
+		if m, ok := r.FindOperation("GET", target); !ok || m.Op.ID != "GET /products/{id}" {
 			t.Errorf("%s: got %v, %t", target, m.Op, ok)
 		}
 	}
-	if _, ok := route.New(&model.Spec{}).Find("GET", "/"); ok {
+	if _, ok := route.New(&model.Spec{}).FindOperation("GET", "/"); ok {
 		t.Error("found an operation of none")
 	}
 }
@@ -143,7 +143,7 @@ func TestPathFindsItsOperation(t *testing.T) {
 		want := rapid.SampledFrom(all).Draw(t, "operation")
 		method, template, _ := strings.Cut(want, " ")
 		path := base + fill(template, func() string { return url.PathEscape(value.Draw(t, "value")) })
-		got, ok := r.Find(method, path)
+		got, ok := r.FindOperation(method, path)
 		if !ok {
 			t.Fatalf("%s of %s is not found", path, want)
 		}
@@ -167,7 +167,7 @@ func fill(template string, value func() string) string {
 	}
 }
 
-func filled(m route.Match) string {
+func filled(m route.MatchedOperation) string {
 	next := 0
 	return fill(m.Op.Path, func() string {
 		next++
@@ -217,7 +217,7 @@ func TestRealSpecs(t *testing.T) {
 		r := route.New(s)
 		for _, op := range s.Operations {
 			target := fill(bare(op), func() string { return "7x7" })
-			if m, ok := r.Find(op.Method, target); !ok || vagueness(bare(m.Op)) > vagueness(bare(op)) {
+			if m, ok := r.FindOperation(op.Method, target); !ok || vagueness(bare(m.Op)) > vagueness(bare(op)) {
 				t.Errorf("%s: %s does not find %s but %v", path, target, op.ID, m.Op)
 			}
 		}
@@ -235,7 +235,7 @@ func TestManyTemplatesAlike(t *testing.T) {
 	for i := range 20000 {
 		ids = append(ids, fmt.Sprintf("GET /{a}x%d", i))
 	}
-	m, ok := route.New(spec(nil, ids...)).Find("GET", "/17x19999")
+	m, ok := route.New(spec(nil, ids...)).FindOperation("GET", "/17x19999")
 	if diff := cmp.Diff([]model.Arg{{In: model.InPath, Name: "a", Value: "17"}}, m.Args); !ok || diff != "" {
 		t.Errorf("found: %t, %s", ok, diff)
 	}
@@ -247,7 +247,7 @@ func FuzzFind(f *testing.F) {
 	f.Add("/a?b={c}", "https://h/%2F", "/a?b=%zz")
 	f.Fuzz(func(t *testing.T, template, server, target string) {
 		r := route.New(spec([]string{server}, "GET "+template, "GET /{a}/{b}", "GET /"))
-		if m, ok := r.Find("GET", target); ok && m.Op == nil {
+		if m, ok := r.FindOperation("GET", target); ok && m.Op == nil {
 			t.Fatalf("%q found nothing and says that it did", target)
 		}
 	})
@@ -262,7 +262,7 @@ func BenchmarkFind(b *testing.B) {
 	r := route.New(spec([]string{"https://h/api/v1"}, ids...))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, ok := r.Find("GET", "https://h/api/v1/things512/17/parts/a%20b?x=1"); !ok {
+		if _, ok := r.FindOperation("GET", "https://h/api/v1/things512/17/parts/a%20b?x=1"); !ok {
 			b.Fatal("not found")
 		}
 	}

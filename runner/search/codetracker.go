@@ -396,7 +396,7 @@ func (p providers) answers(host, method, path string) []model.Response {
 	if router == nil {
 		return nil
 	}
-	m, ok := router.Find(method, path)
+	m, ok := router.FindOperation(method, path)
 	if !ok {
 		return nil
 	}

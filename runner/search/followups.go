@@ -231,7 +231,7 @@ func (a *followUps) followLocation(m keptCall, op *model.Operation) {
 		return
 	}
 	path, below := strings.CutPrefix(to.EscapedPath(), strings.TrimSuffix(base.EscapedPath(), "/"))
-	get, known := a.router.Find("GET", path)
+	get, known := a.router.FindOperation("GET", path)
 	if !below || !known || !needsOnlyPath(get.Op) {
 		return
 	}

@@ -152,7 +152,7 @@ func TestReachable(t *testing.T) {
 					play(t, at, "204 POST /__reset")
 				case line[0] != '#':
 					method, target, status := play(t, at, line)
-					if op, ok := router.Find(method, target); ok {
+					if op, ok := router.FindOperation(method, target); ok {
 						reached[fmt.Sprintf("%s %d", op.Op.ID, status)] = true
 					}
 				}

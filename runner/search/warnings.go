@@ -182,7 +182,7 @@ func (c *testbed) loginOperations() map[model.OpID]bool {
 			if c.router == nil {
 				c.router = route.New(c.plan.Spec)
 			}
-			if m, ok := c.router.Find(l.Method, l.Path); ok {
+			if m, ok := c.router.FindOperation(l.Method, l.Path); ok {
 				all[m.Op.ID] = true
 			}
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // keptRun writes a run with two tests and a fault, and returns its folder.
-func keptRun(t *testing.T, h codec.Header) string {
+func keptRun(t *testing.T, h codec.RunHeader) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
 	w, err := codec.CreateRun(dir, h, false)
@@ -23,11 +23,11 @@ func keptRun(t *testing.T, h codec.Header) string {
 		{ID: "t1", Calls: []model.Call{{Op: "GET /a", Status: 200}}},
 		{ID: "t2", Calls: []model.Call{{Op: "GET /b", Status: 500}}},
 	}
-	if err := w.Suite(tests); err != nil {
+	if err := w.WriteSuite(tests); err != nil {
 		t.Fatal(err)
 	}
 	fault := model.Fault{ID: "f1", Op: "GET /b", Oracle: "server error", Status: 500, Test: &tests[1]}
-	if err := w.Faults([]model.Fault{fault}); err != nil {
+	if err := w.WriteFaults([]model.Fault{fault}); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -47,7 +47,7 @@ func opened(t *testing.T, w *Workspace, dir string) model.Snapshot {
 // and command.
 func TestExportOfARun(t *testing.T) {
 	w, url := demoWorkspace(t)
-	dir := keptRun(t, codec.Header{Title: "Shop", BaseURL: "http://127.0.0.1:1", Users: []model.User{{Name: "ann"}}})
+	dir := keptRun(t, codec.RunHeader{Title: "Shop", BaseURL: "http://127.0.0.1:1", Users: []model.User{{Name: "ann"}}})
 	tests := opened(t, w, dir).Tests
 
 	s := w.exporter.suite("hurl", "pin", tests[1:])
@@ -77,8 +77,8 @@ func TestExportOfARun(t *testing.T) {
 // Each test is exported with the run that it is of, whatever was opened since.
 func TestExportOfAnEarlierRun(t *testing.T) {
 	w, _ := demoWorkspace(t)
-	first := opened(t, w, keptRun(t, codec.Header{BaseURL: "http://127.0.0.1:1"}))
-	second := opened(t, w, keptRun(t, codec.Header{BaseURL: "http://127.0.0.1:2"}))
+	first := opened(t, w, keptRun(t, codec.RunHeader{BaseURL: "http://127.0.0.1:1"}))
+	second := opened(t, w, keptRun(t, codec.RunHeader{BaseURL: "http://127.0.0.1:2"}))
 	for want, last := range map[string]model.Snapshot{"http://127.0.0.1:1": first, "http://127.0.0.1:2": second} {
 		s := w.exporter.suite(suite.DefaultFormat, "", last.Tests)
 		if s.BaseURL != want || !strings.Contains(s.Command, "--pick t1,t2") {
@@ -93,7 +93,7 @@ func TestExportOfAnEarlierRun(t *testing.T) {
 // A test that the run no longer keeps is exported without a command.
 func TestExportOfADroppedTest(t *testing.T) {
 	w, _ := demoWorkspace(t)
-	tests := opened(t, w, keptRun(t, codec.Header{BaseURL: "http://127.0.0.1:1"})).Tests
+	tests := opened(t, w, keptRun(t, codec.RunHeader{BaseURL: "http://127.0.0.1:1"})).Tests
 	dropped := tests[0]
 	dropped.ID = "t9"
 	if s := w.exporter.suite(suite.DefaultFormat, "", []model.Test{dropped}); s.BaseURL != "http://127.0.0.1:1" || s.Command != "" {

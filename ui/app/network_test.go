@@ -60,7 +60,7 @@ func TestSettingsOfTheForm(t *testing.T) {
 
 // withNet is a configuration with a network.
 func withNet() (c service.Configuration) {
-	c.Net = config.Net{On: true}
+	c.Net = config.Network{On: true}
 	return c
 }
 

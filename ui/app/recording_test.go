@@ -124,11 +124,11 @@ func TestRecordFromTheAppFails(t *testing.T) {
 // deaf is a sink that keeps nothing.
 type deaf struct{}
 
-func (deaf) Served(model.ServedRequest) error { return nil }
+func (deaf) WriteServed(model.ServedRequest) error { return nil }
 
-func (deaf) Sent(model.OutwardCall) error { return nil }
+func (deaf) WriteOutwardCall(model.OutwardCall) error { return nil }
 
-func (deaf) Note(string) error { return nil }
+func (deaf) WriteWarning(string) error { return nil }
 
 // What was sent stands beside its request, whichever of them is told first, and what was
 // handed out before stays as it is.
@@ -141,15 +141,15 @@ func TestTape(t *testing.T) {
 			Exchange: model.Exchange{At: at.Add(after), Request: model.Request{Body: make([]byte, 3*mostLooked)}},
 		}
 	}
-	_ = tape.Sent(sent("a", 2))
+	_ = tape.WriteOutwardCall(sent("a", 2))
 	if n := len(tape.traffic().Served); n != 0 {
 		t.Errorf("%d requests", n)
 	}
-	_ = tape.Served(model.ServedRequest{ID: "a", Exchange: model.Exchange{At: at}})
+	_ = tape.WriteServed(model.ServedRequest{ID: "a", Exchange: model.Exchange{At: at}})
 	first := tape.traffic()
-	_ = tape.Sent(sent("a", 1))
-	_ = tape.Sent(sent("", 0))
-	_ = tape.Note("lost")
+	_ = tape.WriteOutwardCall(sent("a", 1))
+	_ = tape.WriteOutwardCall(sent("", 0))
+	_ = tape.WriteWarning("lost")
 	then := tape.traffic()
 	if len(first.Served[0].OutwardCalls) != 1 || len(first.Unattributed)+len(first.Warnings) != 0 {
 		t.Errorf("what was handed out has changed: %+v", first.Recording)

@@ -27,9 +27,9 @@ type searcher struct {
 	rest    func()          // ends what was started for calls by hand; calling must be held
 
 	mu     sync.Mutex
-	run    *searchrun.Run       // the latest, nil before the first
-	opened map[string]codec.Run // those that were opened, by folder
-	shown  string               // the folder of the run that was started or opened last
+	run    *searchrun.Run             // the latest, nil before the first
+	opened map[string]codec.StoredRun // those that were opened, by folder
+	shown  string                     // the folder of the run that was started or opened last
 }
 
 // errBusy is the error of a call that would disturb a search.
@@ -114,7 +114,7 @@ func (s *searcher) open(_ context.Context, dir string) (screen.PastSearch, model
 	folder := paths.Abs(dir)
 	s.mu.Lock()
 	if s.opened == nil {
-		s.opened = map[string]codec.Run{}
+		s.opened = map[string]codec.StoredRun{}
 	}
 	s.opened[folder], s.shown = run, folder
 	s.mu.Unlock()
@@ -122,7 +122,7 @@ func (s *searcher) open(_ context.Context, dir string) (screen.PastSearch, model
 }
 
 // OpenPast reads the run in a folder with its history.
-func OpenPast(dir string) (run codec.Run, history codec.RunHistory, err error) {
+func OpenPast(dir string) (run codec.StoredRun, history codec.RunHistory, err error) {
 	run, err = codec.OpenRun(dir)
 	if err == nil {
 		history, err = codec.OpenHistory(dir)
@@ -131,7 +131,7 @@ func OpenPast(dir string) (run codec.Run, history codec.RunHistory, err error) {
 }
 
 // past describes the run in a folder for the list of earlier ones.
-func (s *searcher) past(dir string, run codec.Run, history codec.RunHistory) screen.PastSearch {
+func (s *searcher) past(dir string, run codec.StoredRun, history codec.RunHistory) screen.PastSearch {
 	spec := s.session.state().spec
 	p := screen.PastSearch{
 		Folder:       paths.Abs(dir),
@@ -150,7 +150,7 @@ func (s *searcher) past(dir string, run codec.Run, history codec.RunHistory) scr
 }
 
 // pastSettings returns the settings of an earlier run.
-func (s *searcher) pastSettings(run codec.Run) screen.SearchSettings {
+func (s *searcher) pastSettings(run codec.StoredRun) screen.SearchSettings {
 	if s.session.options.SettingsOf != nil {
 		return s.session.options.SettingsOf(run)
 	}
@@ -165,7 +165,7 @@ func (s *searcher) pastSettings(run codec.Run) screen.SearchSettings {
 }
 
 // keptRun returns the run in a folder as it is on disk. One that was opened is not read again.
-func (s *searcher) keptRun(folder string) (codec.Run, error) {
+func (s *searcher) keptRun(folder string) (codec.StoredRun, error) {
 	s.mu.Lock()
 	run, ok := s.opened[folder]
 	s.mu.Unlock()
@@ -199,7 +199,7 @@ func (s *searcher) source(folder string) (source, error) {
 	if err != nil {
 		return source{}, err
 	}
-	made := suite.WithHosts(suite.OfRun(run.Header, nil, ""), run.Net, false)
+	made := suite.WithHosts(suite.OfRun(run.RunHeader, nil, ""), run.Net, false)
 	made.Code = run.Code
 	return source{suite: made, tests: run.Tests, faults: run.Faults}, nil
 }

@@ -31,7 +31,7 @@ type Options struct {
 	Memory string
 	// SettingsOf returns the settings of an earlier run from its arguments; nil takes those in its
 	// header alone.
-	SettingsOf func(codec.Run) screen.SearchSettings
+	SettingsOf func(codec.StoredRun) screen.SearchSettings
 }
 
 // InitialNet reports whether searches use a virtual network at first, where the service can have

@@ -46,9 +46,9 @@ func looked(x model.Exchange) model.Exchange {
 	return x
 }
 
-// Served keeps a request with its answer.
-func (t *tape) Served(s model.ServedRequest) error {
-	err := t.to.Served(s)
+// WriteServed keeps a request with its answer.
+func (t *tape) WriteServed(s model.ServedRequest) error {
+	err := t.to.WriteServed(s)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.bytes += int64(len(s.Request.Body) + len(s.Reply.Body))
@@ -58,9 +58,9 @@ func (t *tape) Served(s model.ServedRequest) error {
 	return err
 }
 
-// Sent keeps what the service sent, until it can stand beside its request.
-func (t *tape) Sent(s model.OutwardCall) error {
-	err := t.to.Sent(s)
+// WriteOutwardCall keeps what the service sent, until it can stand beside its request.
+func (t *tape) WriteOutwardCall(s model.OutwardCall) error {
+	err := t.to.WriteOutwardCall(s)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.bytes += int64(len(s.Request.Body) + len(s.Reply.Body))
@@ -73,9 +73,9 @@ func (t *tape) Sent(s model.OutwardCall) error {
 	return err
 }
 
-// Note keeps a warning.
-func (t *tape) Note(text string) error {
-	err := t.to.Note(text)
+// WriteWarning keeps a warning.
+func (t *tape) WriteWarning(text string) error {
+	err := t.to.WriteWarning(text)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.recording.Warnings = append(t.recording.Warnings, text)

@@ -62,7 +62,7 @@ func (f *appFlags) run(c *cobra.Command, s console.Streams, args []string) error
 		return err
 	}
 	read, err := appConfig(c, s, args, f.demo)
-	var again codec.Run
+	var again codec.StoredRun
 	if err == nil && f.past != "" {
 		again, _, err = app.OpenPast(f.past)
 	}
@@ -136,7 +136,7 @@ func (f *appFlags) check(args []string) error {
 // of --run, the only spec of the folder, or the user's choice. There are none for the demo
 // and for a spec that the configuration names.
 func (f *appFlags) choose(
-	ctx context.Context, s console.Streams, args []string, read service.Configuration, again codec.Run,
+	ctx context.Context, s console.Streams, args []string, read service.Configuration, again codec.StoredRun,
 ) ([]string, error) {
 	named := len(args) > 0 || cmp.Or(f.base, read.URL, read.Spec) != "" || read.StartsService()
 	open := !f.demo && !named

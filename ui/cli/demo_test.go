@@ -135,7 +135,7 @@ func exportAndRun(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, _, err := suite.Write(filepath.Join(dir, "tests"), suite.DefaultFormat, suite.OfRun(run.Header, run.Tests, ""), false)
+	path, _, err := suite.Write(filepath.Join(dir, "tests"), suite.DefaultFormat, suite.OfRun(run.RunHeader, run.Tests, ""), false)
 	if err != nil {
 		t.Fatal(err)
 	}

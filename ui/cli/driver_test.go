@@ -67,7 +67,7 @@ func TestPythonDriver(t *testing.T) {
 	}
 	read, err := codec.OpenRun("run1")
 	if err != nil || read.Service != nil || len(read.Code) == 0 {
-		t.Errorf("%v, %+v", err, read.Header)
+		t.Errorf("%v, %+v", err, read.RunHeader)
 	}
 	if text := sonde(t, 0, "search", "--resume", "run1", "--calls", "500"); !strings.Contains(text, "of 42)") {
 		t.Error(text)

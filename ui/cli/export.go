@@ -187,7 +187,7 @@ func (f *exportFlags) run(s console.Streams, dir string) error {
 	if f.faults != string(export.FailFaults) {
 		more = append(more, "--faults", f.faults)
 	}
-	out := suite.WithHosts(suite.OfRun(run.Header, tests, suite.Command(dir, f.pick, f.dir, more...)), run.Header.Net, local)
+	out := suite.WithHosts(suite.OfRun(run.RunHeader, tests, suite.Command(dir, f.pick, f.dir, more...)), run.RunHeader.Net, local)
 	out.Code, out.EarlierState, out.AllStates = run.Code, unsound, f.all
 	return f.write(s, suite.WithFaults(out, run.Faults, f.faults, len(f.pick) > 0))
 }

@@ -69,7 +69,7 @@ func (f *faultsFlags) run(s console.Streams, args []string) error {
 			return err
 		}
 	}
-	report := export.Report{BaseURL: run.BaseURL, Reproduce: suite.Reproducer(run.Header)}
+	report := export.Report{BaseURL: run.BaseURL, Reproduce: suite.Reproducer(run.RunHeader)}
 	switch f.format {
 	case "json":
 		all := []faultReport{}
@@ -78,7 +78,7 @@ func (f *faultsFlags) run(s console.Streams, args []string) error {
 		}
 		return console.WriteJSON(s.Out, all)
 	case "curl":
-		return results.PrintCurl(s, run.Header, faults)
+		return results.PrintCurl(s, run.RunHeader, faults)
 	}
 	return results.PrintFaults(s, report, faults)
 }

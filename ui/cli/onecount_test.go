@@ -78,18 +78,18 @@ func TestFaultsAreCountedAlike(t *testing.T) {
 }
 
 // ended is a run on disk that came to its end.
-func ended(t *testing.T, dir string, faults []model.Fault) (codec.Run, codec.RunHistory) {
+func ended(t *testing.T, dir string, faults []model.Fault) (codec.StoredRun, codec.RunHistory) {
 	t.Helper()
-	w, err := codec.CreateRun(dir, codec.Header{Title: "T", BaseURL: "http://127.0.0.1:1", Operations: []model.OpID{"GET /a"}}, false)
+	w, err := codec.CreateRun(dir, codec.RunHeader{Title: "T", BaseURL: "http://127.0.0.1:1", Operations: []model.OpID{"GET /a"}}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := model.Summary{Calls: 10, Operations: 1, With2xx: 1}
 	s.CountFaults(faults)
-	if err := w.Faults(faults); err != nil {
+	if err := w.WriteFaults(faults); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Event(model.LogEntry{Call: 10, Event: model.RunStopped{Summary: s}}); err != nil {
+	if err := w.WriteEvent(model.LogEntry{Call: 10, Event: model.RunStopped{Summary: s}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
@@ -106,7 +106,7 @@ func ended(t *testing.T, dir string, faults []model.Fault) (codec.Run, codec.Run
 	return run, course
 }
 
-func junitOf(t *testing.T, run codec.Run, course codec.RunHistory) string {
+func junitOf(t *testing.T, run codec.StoredRun, course codec.RunHistory) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := export.JUnit(&b, reportOf(run, course)); err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // settingsOf returns the settings of a run, from its header and its arguments.
-func settingsOf(run codec.Run) screen.SearchSettings {
+func settingsOf(run codec.StoredRun) screen.SearchSettings {
 	f := newSearchFlags()
 	c := &cobra.Command{}
 	f.add(c)
@@ -29,7 +29,7 @@ func settingsOf(run codec.Run) screen.SearchSettings {
 
 // ofRun returns the operands that open the spec of the run in a folder, and none for the
 // demo.
-func ofRun(dir string, run codec.Run) ([]string, error) {
+func ofRun(dir string, run codec.StoredRun) ([]string, error) {
 	switch source := run.Spec; {
 	case source == service.DemoSource:
 		return nil, nil

@@ -13,7 +13,7 @@ import (
 )
 
 // keptRun is a run on disk that called a service, with two tests.
-func keptRun(t *testing.T, h codec.Header) string {
+func keptRun(t *testing.T, h codec.RunHeader) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
 	w, err := codec.CreateRun(dir, h, false)
@@ -25,7 +25,7 @@ func keptRun(t *testing.T, h codec.Header) string {
 		{ID: "t1", Calls: []model.Call{{Op: "GET /a", Status: 200}}},
 		{ID: "t2", Calls: []model.Call{{Op: "GET /b", Status: 404}}},
 	}
-	if err := w.Suite(tests); err != nil {
+	if err := w.WriteSuite(tests); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -34,18 +34,18 @@ func keptRun(t *testing.T, h codec.Header) string {
 // The settings of a run are read from its header and its arguments. Unknown arguments do
 // no harm.
 func TestSettingsOfARun(t *testing.T) {
-	h := codec.Header{
+	h := codec.RunHeader{
 		Seed:   9,
 		Limits: model.Limits{Calls: 70},
 		Net:    &model.VirtualNetwork{},
 		Args:   []string{"a.yaml", "--workers", "3", "--minimise", "0.2"},
 	}
-	s := settingsOf(codec.Run{Header: h})
+	s := settingsOf(codec.StoredRun{RunHeader: h})
 	if s.Seed != 9 || s.Limits.Calls != 70 || s.Workers != 3 || s.Minimise != 0.2 || !s.Net {
 		t.Errorf("%+v", s)
 	}
 	h.Args = []string{"--dreams", "3", "--workers", "4"}
-	if s := settingsOf(codec.Run{Header: h}); s.Workers != 1 || s.Minimise != model.DefaultMinimise || s.Seed != 9 {
+	if s := settingsOf(codec.StoredRun{RunHeader: h}); s.Workers != 1 || s.Minimise != model.DefaultMinimise || s.Seed != 9 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -58,12 +58,12 @@ func TestSpecOfARun(t *testing.T) {
 		"https://h.example/a.json": {"https://h.example/a.json"},
 		"a.yaml":                   {filepath.Join("/w", "a.yaml")},
 	} {
-		got, err := ofRun("run", codec.Run{Header: codec.Header{Spec: source, Folder: "/w"}})
+		got, err := ofRun("run", codec.StoredRun{RunHeader: codec.RunHeader{Spec: source, Folder: "/w"}})
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%q: %v, error %v", source, got, err)
 		}
 	}
-	if _, err := ofRun("run", codec.Run{Header: codec.Header{Spec: "-"}}); err == nil ||
+	if _, err := ofRun("run", codec.StoredRun{RunHeader: codec.RunHeader{Spec: "-"}}); err == nil ||
 		!strings.Contains(err.Error(), "sonde SPEC --run run") {
 		t.Errorf("of standard input: error %v", err)
 	}
@@ -72,7 +72,7 @@ func TestSpecOfARun(t *testing.T) {
 // A run can be resumed only with the service that it called and with the same spec.
 func TestOnwardNeedsItsService(t *testing.T) {
 	spec := &model.Spec{Hash: "h", Operations: []*model.Operation{{ID: "GET /a"}, {ID: "GET /b"}}}
-	dir := keptRun(t, codec.Header{SpecHash: "h", BaseURL: "http://127.0.0.1:1", Limits: model.Limits{Calls: 10}})
+	dir := keptRun(t, codec.RunHeader{SpecHash: "h", BaseURL: "http://127.0.0.1:1", Limits: model.Limits{Calls: 10}})
 	here := searchrun.Settings{Service: service.Service{URL: "http://127.0.0.1:1"}}
 	if err := here.Continue(dir, spec); err != nil || here.Resume == nil || here.Folder != dir {
 		t.Errorf("%+v, error %v", here.Resume, err)

@@ -158,11 +158,11 @@ const (
 )
 
 // reportOf returns the report of a run.
-func reportOf(run codec.Run, course codec.RunHistory) export.Report {
+func reportOf(run codec.StoredRun, course codec.RunHistory) export.Report {
 	r := export.Report{
 		Title: run.Title, Release: run.Release, Command: run.Command, BaseURL: run.BaseURL, Seed: run.Seed, Started: run.Started,
 		Operations: run.Operations, Tests: run.Tests, Faults: run.Faults, Summary: model.Summary{Calls: course.Last.Call},
-		Reproduce: suite.Reproducer(run.Header),
+		Reproduce: suite.Reproducer(run.RunHeader),
 	}
 	if course.Summary == nil {
 		r.Trouble = []string{"the run " + noEnd}

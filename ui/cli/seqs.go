@@ -135,7 +135,7 @@ func (f *seqsFlags) list(c *cobra.Command, s console.Streams, source string) err
 
 // printAll prints seqs while it lists them and keeps none, because --limit may exceed
 // the memory.
-func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.Table) error {
+func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.ValuesTable) error {
 	b := bufio.NewWriter(s.Out)
 	n, gaveUp := 0, false
 	for seq := range distil.All(ctx, t, f.options) {
@@ -158,7 +158,7 @@ func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.Ta
 }
 
 // listing returns the seqs that follow from the spec alone, with their values.
-func (f *seqsFlags) listing(c *cobra.Command, spec *model.Spec) (*match.Table, distil.Listing, error) {
+func (f *seqsFlags) listing(c *cobra.Command, spec *model.Spec) (*match.ValuesTable, distil.Listing, error) {
 	a, err := f.analyze(c, spec)
 	if err != nil {
 		return nil, distil.Listing{}, err

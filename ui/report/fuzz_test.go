@@ -32,8 +32,8 @@ func FuzzSurvey(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, values := range []match.Reading{match.Paper, match.Shallow, match.Deep} {
-			for _, matching := range []match.Matching{match.ByName, match.Qualified} {
+		for _, values := range []match.Reading{match.PaperReading, match.ShallowReading, match.DeepReading} {
+			for _, matching := range []match.Matching{match.MatchByName, match.MatchQualified} {
 				way := match.Mode{Values: values, Match: matching}
 				cases, err := survey.Cases(ctx, "fuzz.yaml", spec, way)
 				if err != nil {

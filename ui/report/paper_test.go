@@ -21,14 +21,14 @@ const specs = "../../../shared/specs"
 // TestTableOfThePaper surveys the real specs and compares every case, byte for
 // byte, with the tables that stand beside them.
 func TestTableOfThePaper(t *testing.T) {
-	for _, values := range []match.Reading{match.Paper, match.Shallow} {
+	for _, values := range []match.Reading{match.PaperReading, match.ShallowReading} {
 		t.Run(string(values), func(t *testing.T) {
 			want, err := os.ReadFile(filepath.Join(specs, "oas2."+string(values)+".csv"))
 			if err != nil {
 				t.Skip("the folder with real specs is not beside the repository")
 			}
 			files := specFiles(t)
-			cases := surveyed(t, files, match.Mode{Values: values, Match: match.ByName})
+			cases := surveyed(t, files, match.Mode{Values: values, Match: match.MatchByName})
 			got := written(t, report.CSV, report.Report{Survey: survey.New(cases)}, 0)
 			compareRows(t, some(string(want), files), got)
 		})

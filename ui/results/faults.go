@@ -136,7 +136,7 @@ func PrintFaults(s console.Streams, r export.Report, faults []model.Fault) error
 
 // PrintCurl prints the commands that repeat faults. Of several, one that can't be
 // repeated is named on standard error.
-func PrintCurl(s console.Streams, h codec.Header, faults []model.Fault) error {
+func PrintCurl(s console.Streams, h codec.RunHeader, faults []model.Fault) error {
 	for _, f := range faults {
 		curl, err := format.Reproduction(suite.OfRun(h, nil, ""), f)
 		switch {
@@ -172,7 +172,7 @@ type FaultTable struct {
 func NewFaultTable(t console.Table, folder string) FaultTable {
 	all := FaultTable{Table: t, run: folder}
 	if run, err := codec.OpenRun(folder); err == nil {
-		all.reproduce = suite.Reproducer(run.Header)
+		all.reproduce = suite.Reproducer(run.RunHeader)
 		if !strings.Contains(run.BaseURL, model.PortPlaceholder) {
 			all.base = strings.TrimRight(run.BaseURL, "/")
 		}

@@ -13,9 +13,9 @@ import (
 type Dataflow struct {
 	title     string
 	graph     *depend.Graph
-	grants    []match.Grant
+	grants    []match.LoginGrant
 	inventory *depend.Inventory
-	table     *match.Table
+	table     *match.ValuesTable
 	View
 }
 

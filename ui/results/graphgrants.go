@@ -12,7 +12,7 @@ import (
 )
 
 // Grant takes what log-ins give, of the operations that the flows are about.
-func (x *Dataflow) Grant(all []match.Grant) {
+func (x *Dataflow) Grant(all []match.LoginGrant) {
 	for _, g := range all {
 		g.To = slices.DeleteFunc(slices.Clone(g.To), func(op model.OpID) bool { return !slices.Contains(x.graph.Operations, op) })
 		if slices.Contains(x.graph.Operations, g.From) && len(g.To) > 0 {
@@ -39,7 +39,7 @@ func (x *Dataflow) printGrants(w io.Writer) {
 func (x *Dataflow) looseEnds() (untaken, unemitted []depend.LooseValue) {
 	untaken, unemitted = depend.LooseEnds(x.table)
 	untaken = slices.DeleteFunc(untaken, func(l depend.LooseValue) bool {
-		return slices.ContainsFunc(x.grants, func(g match.Grant) bool { return g.Value == l.Value })
+		return slices.ContainsFunc(x.grants, func(g match.LoginGrant) bool { return g.Value == l.Value })
 	})
 	return untaken, unemitted
 }

@@ -39,7 +39,7 @@ func GroupReports(a *analysis.Analysis) []GroupReport {
 	t := a.Table()
 	places := placesOf(a.Matcher(), t)
 	exchanged := map[string]bool{}
-	for v, between := range t.Between() {
+	for v, between := range t.PassedBetween() {
 		exchanged[t.Names[v]] = between
 	}
 	out := []GroupReport{}
@@ -57,7 +57,7 @@ func GroupReports(a *analysis.Analysis) []GroupReport {
 
 // placesOf returns where each value is, each place once, in however many answers
 // it is.
-func placesOf(m *match.Matcher, t *match.Table) map[string][]placeReport {
+func placesOf(m *match.Matcher, t *match.ValuesTable) map[string][]placeReport {
 	type found struct {
 		value string
 		at    placeReport
@@ -65,7 +65,7 @@ func placesOf(m *match.Matcher, t *match.Table) map[string][]placeReport {
 	seen := map[found]bool{}
 	places := map[string][]placeReport{}
 	for _, op := range t.Ops {
-		for _, u := range m.Uses(op) {
+		for _, u := range m.UsesOf(op) {
 			f := found{u.ID, placeReport{Op: op.ID, Emits: u.Out, In: u.In, At: cmp.Or(u.Pointer, u.Name), Why: u.Why}}
 			if !seen[f] {
 				seen[f] = true

@@ -12,7 +12,7 @@ import (
 	"sonde/runner/replay/shape"
 )
 
-type matched = route.Match
+type matched = route.MatchedOperation
 
 // past is a whole recording, indexed to find what each exchange needs.
 type past struct {

@@ -112,16 +112,16 @@ func form(media, text string) []leaf {
 
 // names knows what the values of operations are called by everybody.
 type names struct {
-	uses       map[model.OpID][]match.Use
+	uses       map[model.OpID][]match.ValueUse
 	identities map[string]bool
 }
 
 func newNames(spec *model.Spec) names {
 	m := match.New(spec.Operations, match.DefaultMode)
-	n := names{map[model.OpID][]match.Use{}, map[string]bool{}}
+	n := names{map[model.OpID][]match.ValueUse{}, map[string]bool{}}
 	for _, op := range spec.Operations {
-		n.uses[op.ID] = m.Uses(op)
-		for _, u := range m.Uses(op) {
+		n.uses[op.ID] = m.UsesOf(op)
+		for _, u := range m.UsesOf(op) {
 			if u.IsReference || u.In == model.InPath || strings.HasSuffix(u.ID, ".id") {
 				n.identities[u.ID] = true
 			}
@@ -157,7 +157,7 @@ func (n names) know(op model.OpID, out bool, leaves []leaf) {
 }
 
 // means reports whether a use of the spec is a leaf.
-func (n names) means(u match.Use, l leaf) bool {
+func (n names) means(u match.ValueUse, l leaf) bool {
 	switch l.in {
 	case model.InBody:
 		return (u.In == model.InBody || u.In == model.InResponse) && u.Pointer == general(l.name) && u.Pointer != ""

@@ -49,7 +49,7 @@ func (s *seen) before(other *seen) bool { return s.at < other.at && !s.EndTime()
 // newSeen reads an exchange. Op is nil for a request to no operation.
 func (p *past) newSeen(at int, x model.ServedRequest) *seen {
 	s := &seen{ServedRequest: x, at: at}
-	found, ok := p.router.Find(x.Request.Method, x.Request.URL)
+	found, ok := p.router.FindOperation(x.Request.Method, x.Request.URL)
 	if !ok {
 		s.bars = "it is no operation of the spec"
 		return s

@@ -27,21 +27,21 @@ type memory struct {
 	notes  []string
 }
 
-func (m *memory) Served(s model.ServedRequest) error {
+func (m *memory) WriteServed(s model.ServedRequest) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.served = append(m.served, s)
 	return nil
 }
 
-func (m *memory) Sent(s model.OutwardCall) error {
+func (m *memory) WriteOutwardCall(s model.OutwardCall) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.sent = append(m.sent, s)
 	return nil
 }
 
-func (m *memory) Note(text string) error {
+func (m *memory) WriteWarning(text string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.notes = append(m.notes, text)

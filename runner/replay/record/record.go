@@ -47,9 +47,9 @@ type raw interface {
 
 // Sink receives what passes: a codec.RecordingWriter.
 type Sink interface {
-	Served(model.ServedRequest) error
-	Sent(model.OutwardCall) error
-	Note(string) error
+	WriteServed(model.ServedRequest) error
+	WriteOutwardCall(model.OutwardCall) error
+	WriteWarning(string) error
 }
 
 // Monitor records a service, from New until Close.
@@ -236,7 +236,7 @@ func (m *Monitor) served(v *visit, x model.Exchange, early *masked, r *http.Requ
 		r.settled(v)
 	}
 	m.book.end(v)
-	found, ok := m.router.Find(x.Request.Method, x.Request.URL)
+	found, ok := m.router.FindOperation(x.Request.Method, x.Request.URL)
 	if ok {
 		x.Request.Op = found.Op.ID
 	}
@@ -254,9 +254,9 @@ func (m *Monitor) served(v *visit, x model.Exchange, early *masked, r *http.Requ
 		return
 	}
 	for _, out := range held {
-		m.failed(m.options.Sink.Sent(out))
+		m.failed(m.options.Sink.WriteOutwardCall(out))
 	}
-	m.failed(m.options.Sink.Served(s))
+	m.failed(m.options.Sink.WriteServed(s))
 }
 
 // sent reports a call of the service. Its request may be masked already.
@@ -270,7 +270,7 @@ func (m *Monitor) sent(v *visit, how model.Attribution, s model.OutwardCall, ear
 	}
 	s.Exchange, s.Messages = m.masker.exchange(s.Exchange, early), m.masker.turns(s.Messages)
 	if m.table.sent(v, s, m.options.Sampling.all() && m.options.Choice.Ops == nil) {
-		m.failed(m.options.Sink.Sent(s))
+		m.failed(m.options.Sink.WriteOutwardCall(s))
 	}
 }
 
@@ -297,7 +297,7 @@ func (m *Monitor) once(text string) {
 	}
 	m.mu.Unlock()
 	if !known {
-		m.failed(m.options.Sink.Note(text))
+		m.failed(m.options.Sink.WriteWarning(text))
 	}
 }
 

@@ -40,7 +40,7 @@ func (o *operation) names(body []byte) bool {
 	if !ok || value == nil {
 		return false
 	}
-	if _, ok := match.FindID(o.element, o.resource, value); ok {
+	if _, ok := match.FindIDField(o.element, o.resource, value); ok {
 		return true
 	}
 	return identifies(value, 0)

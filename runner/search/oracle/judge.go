@@ -84,7 +84,7 @@ func newOperation(op *model.Operation, element string, schemes []model.SecurityS
 // elements returns for each operation the path parameter that identifies an element of its collection.
 func elements(ops []*model.Operation) map[*model.Operation]string {
 	names := map[*model.Operation]string{}
-	for r := range resource.Tree(ops).Walk() {
+	for r := range resource.NewTree(ops).Subtree() {
 		for _, op := range r.Operations {
 			names[op] = r.Element()
 		}

@@ -55,7 +55,7 @@ type shelf struct {
 // operation takes.
 func New(spec *model.Spec) *Pool {
 	m := match.New(spec.Operations, match.DefaultMode)
-	t := m.Table(spec.Operations)
+	t := m.ValuesTable(spec.Operations)
 	kinds := map[string]int{}
 	for i, both := range t.Exchanged() {
 		if both {
@@ -64,7 +64,7 @@ func New(spec *model.Spec) *Pool {
 	}
 	p := &Pool{inputs: map[model.OpID][]Input{}, outputs: map[model.OpID][]output{}, values: make([]shelf, len(kinds))}
 	for _, op := range spec.Operations {
-		for _, u := range m.Uses(op) {
+		for _, u := range m.UsesOf(op) {
 			if kind, ok := kinds[u.ID]; ok && !secret(u.Name) {
 				p.add(op, u, kind)
 			}
@@ -73,7 +73,7 @@ func New(spec *model.Spec) *Pool {
 	return p
 }
 
-func (p *Pool) add(op *model.Operation, u match.Use, kind int) {
+func (p *Pool) add(op *model.Operation, u match.ValueUse, kind int) {
 	switch {
 	case !u.Out:
 		p.inputs[op.ID] = append(p.inputs[op.ID], Input{In: u.In, Name: u.Name, Path: tokens(u.Pointer), kind: kind})

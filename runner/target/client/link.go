@@ -123,7 +123,7 @@ func (c carried) findField(l model.Link) (model.Link, any, bool) {
 	if body == nil {
 		return l, nil, false
 	}
-	place, ok := match.FindID(pointer.LastToken(l.Name), match.ResourceName(c.from.Path), body)
+	place, ok := match.FindIDField(pointer.LastToken(l.Name), match.ResourceName(c.from.Path), body)
 	l.Pointer = place
 	if place == "" {
 		l.Pointer = model.WholeBody

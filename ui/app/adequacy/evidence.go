@@ -49,7 +49,7 @@ type Request struct {
 
 // NewEvidence returns evidence without tests for a spec and the operations of a table.
 // hosts are those of the service; without any they are told by the requests.
-func NewEvidence(spec *model.Spec, t *match.Table, hosts []string) *Evidence {
+func NewEvidence(spec *model.Spec, t *match.ValuesTable, hosts []string) *Evidence {
 	e := &Evidence{
 		OtherHosts: map[string]int{}, ids: map[string]model.OpID{}, inCase: map[model.OpID]bool{},
 		router: route.New(spec), hosts: map[string]bool{}, told: len(hosts) > 0,
@@ -101,7 +101,7 @@ func (e *Evidence) Read(file string, in io.Reader) error {
 }
 
 // operation returns what a step calls; nothing where it counts elsewhere.
-func (e *Evidence) operation(f NamedSeq, s codec.Step, mine map[string]bool) model.Seq {
+func (e *Evidence) operation(f NamedSeq, s codec.RequestStep, mine map[string]bool) model.Seq {
 	id := s.Op
 	if known, ok := e.ids[string(id)]; ok {
 		id = known
@@ -111,7 +111,7 @@ func (e *Evidence) operation(f NamedSeq, s codec.Step, mine map[string]bool) mod
 			e.OtherHosts[host]++
 			return nil
 		}
-		m, ok := e.router.Find(s.Method, s.URL)
+		m, ok := e.router.FindOperation(s.Method, s.URL)
 		if !ok {
 			e.Unmatched = append(e.Unmatched, Request{File: f.File, Seq: f.Name, Method: s.Method, URL: s.URL})
 			return nil
@@ -139,7 +139,7 @@ func (e *Evidence) service(t codec.RequestSeqs) map[string]bool {
 			if ours(e.hosts, host) {
 				return e.hosts
 			}
-			if _, ok := e.router.Find(s.Method, s.URL); ok && host != "" {
+			if _, ok := e.router.FindOperation(s.Method, s.URL); ok && host != "" {
 				hits[host]++
 			}
 		}

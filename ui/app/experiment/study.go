@@ -21,7 +21,7 @@ import (
 )
 
 // New reads the services of a study. What is built of them comes into the workshop.
-func New(ctx context.Context, c config.Study, jobs int, users []model.User, shop *Workshop) (study.Study, error) {
+func New(ctx context.Context, c config.StudyConfig, jobs int, users []model.User, shop *Workshop) (study.Study, error) {
 	s := study.Study{Smart: c.Smart, White: c.White}
 	w := Preparation{Sampling: c.Sampling, jobs: jobs, users: users}
 	if len(c.White) > 0 {

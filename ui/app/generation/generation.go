@@ -213,7 +213,7 @@ func (g *Generation) Apart() (good, apart []model.Test) {
 // writeRun writes the tests as those of a run.
 func (g *Generation) writeRun(spec *model.Spec, tests []model.Test) error {
 	s := g.Suite(tests)
-	h := codec.Header{
+	h := codec.RunHeader{
 		Title: spec.Title, Spec: spec.Source, SpecHash: spec.Hash, BaseURL: s.BaseURL, Users: s.Users, Reset: s.Reset,
 		Service: g.Rec.Service, Dir: s.Dir, Net: s.Net, Command: s.Command,
 	}
@@ -224,5 +224,5 @@ func (g *Generation) writeRun(spec *model.Spec, tests []model.Test) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(w.Suite(tests), w.Close())
+	return errors.Join(w.WriteSuite(tests), w.Close())
 }

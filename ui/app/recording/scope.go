@@ -18,8 +18,8 @@ const ScopeRules = `"GET /orders/{id}", a path such as /orders/** (* stands for 
 	`method:GET, or host:NAME of outward calls`
 
 // Operations returns the operations that are recorded, and the choice that says so.
-func (f *Scope) Operations(spec *model.Spec, configured config.Scope) ([]*model.Operation, record.Choice, error) {
-	var scope config.Scope
+func (f *Scope) Operations(spec *model.Spec, configured config.OperationScope) ([]*model.Operation, record.Choice, error) {
+	var scope config.OperationScope
 	var choice record.Choice
 	var err error
 	scope.Include, choice.Hosts, err = scopeOf(spec, "--only", f.Only)
@@ -58,7 +58,7 @@ func scopeOf(spec *model.Spec, flag string, texts []string) (rules []config.Scop
 		if !ok {
 			return nil, nil, fmt.Errorf("%s: %q is none of %s", flag, text, ScopeRules)
 		}
-		if one := (config.Scope{Include: []config.ScopeRule{rule}}); len(one.Apply(spec).Operations) == 0 {
+		if one := (config.OperationScope{Include: []config.ScopeRule{rule}}); len(one.Apply(spec).Operations) == 0 {
 			return nil, nil, fmt.Errorf("%s: %q fits no operation of the spec: --plan lists them", flag, text)
 		}
 		rules = append(rules, rule)

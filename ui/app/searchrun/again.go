@@ -10,7 +10,7 @@ import (
 // Earlier is a run that was before: its folder is "" where there is none.
 type Earlier struct {
 	Replayed, Resumed string // folders, as they were named
-	Before            codec.Run
+	Before            codec.StoredRun
 	Yes               bool // its configuration is confirmed, wherever it is
 }
 

@@ -30,7 +30,7 @@ func (s *Settings) Continue(dir string, spec *model.Spec) error {
 
 // ResumeFrom makes the plan that of a run that goes on: with the tests that it kept and
 // the rest of its budget, or of a larger one.
-func (s *Settings) ResumeFrom(dir string, run codec.Run, budget model.Limits) error {
+func (s *Settings) ResumeFrom(dir string, run codec.StoredRun, budget model.Limits) error {
 	course, err := codec.OpenHistory(dir)
 	if err != nil {
 		return err

@@ -124,7 +124,7 @@ func (s Settings) launch(ctx context.Context, spec *model.Spec, plan model.Plan,
 	if err != nil {
 		return nil, err
 	}
-	run.Start(ctx, search.Sink{Emit: w.Event, SaveTests: w.Suite, SaveFaults: w.Faults, SaveAnswers: w.Answers, SaveTraffic: w.Traffic, SaveCode: w.Code})
+	run.Start(ctx, search.Sink{Emit: w.WriteEvent, SaveTests: w.WriteSuite, SaveFaults: w.WriteFaults, SaveAnswers: w.WriteAnswers, SaveTraffic: w.WriteTraffic, SaveCode: w.WriteCoverage})
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
@@ -166,13 +166,13 @@ func (s Settings) writer(folder string, spec *model.Spec, n *model.VirtualNetwor
 
 // Header is what is known of a run when it begins. With a virtual network tests need
 // the service as it is built, without one as anybody starts it.
-func (s Settings) Header(spec *model.Spec, n *model.VirtualNetwork) codec.Header {
+func (s Settings) Header(spec *model.Spec, n *model.VirtualNetwork) codec.RunHeader {
 	var ops []model.OpID
 	for _, op := range spec.Operations {
 		ops = append(ops, op.ID)
 	}
 	base, start := s.Service.StartFor(n)
-	return codec.Header{
+	return codec.RunHeader{
 		Title:      spec.Title,
 		Spec:       command.Redacted(s.Source),
 		SpecHash:   spec.Hash,

@@ -33,10 +33,10 @@ type Network struct {
 }
 
 // Wanted reports whether the service has a virtual network.
-func (a Network) Wanted(c config.Net) bool { return !a.Off && (a.On || c.On) }
+func (a Network) Wanted(c config.Network) bool { return !a.Off && (a.On || c.On) }
 
 // WithChoice is what a person said, with the choice that somebody made since.
-func (a Network) WithChoice(on bool, c config.Net) Network {
+func (a Network) WithChoice(on bool, c config.Network) Network {
 	if !on {
 		return Network{Off: c.On}
 	}
@@ -46,7 +46,7 @@ func (a Network) WithChoice(on bool, c config.Net) Network {
 
 // Check says what is wrong with the flags; ours reports whether there is a service to put a
 // network under.
-func (a Network) Check(c config.Net, ours bool) error {
+func (a Network) Check(c config.Network, ours bool) error {
 	switch extra := slices.Concat(a.Allow, a.Stubs, a.Providers); {
 	case a.On && a.Off:
 		return errors.New("--net and --no-net are there: say one of them")
@@ -65,7 +65,7 @@ func (a Network) Check(c config.Net, ours bool) error {
 
 // Load is the virtual network, with what files say of it; nil where none is
 // wanted.
-func (a Network) Load(ctx context.Context, c config.Net) (*model.VirtualNetwork, error) {
+func (a Network) Load(ctx context.Context, c config.Network) (*model.VirtualNetwork, error) {
 	if !a.Wanted(c) {
 		return nil, nil
 	}

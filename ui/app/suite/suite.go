@@ -65,7 +65,7 @@ func IDs(tests []model.Test) []string {
 }
 
 // OfRun is the suite of some tests of a run, with the command that exports them.
-func OfRun(h codec.Header, tests []model.Test, command string) export.Suite {
+func OfRun(h codec.RunHeader, tests []model.Test, command string) export.Suite {
 	return export.Suite{
 		Title:    h.Title,
 		Spec:     h.Spec,

@@ -19,7 +19,7 @@ type facts struct {
 func factsOf(study *screen.AnalyzedSpec, op *model.Operation, ops map[model.OpID]*model.Operation) facts {
 	f := facts{group: study.GroupOf[op.ID]}
 	n := neighbours{study: study, op: op.ID, ops: ops, from: study.Graph.FedBy(op.ID), to: study.Graph.Feeds(op.ID)}
-	for _, fl := range once(study.Matcher.Uses(op)) {
+	for _, fl := range once(study.Matcher.UsesOf(op)) {
 		fl.kind = kind(schemaOf(op, fl.use))
 		if fl.use.Out {
 			fl.peers, fl.refers = n.takers(fl.use)
@@ -40,7 +40,7 @@ func factsOf(study *screen.AnalyzedSpec, op *model.Operation, ops map[model.OpID
 
 // once joins the uses of one name that are one value, such as those of several
 // answers. Location is no row of its own where the body has what it names.
-func once(uses []match.Use) []flow {
+func once(uses []match.ValueUse) []flow {
 	type end struct {
 		id, name string
 		out      bool
@@ -66,7 +66,7 @@ func once(uses []match.Use) []flow {
 }
 
 // add joins another use of the same value.
-func (f *flow) add(u match.Use) {
+func (f *flow) add(u match.ValueUse) {
 	f.use.Required = f.use.Required || u.Required
 	if u.In == model.InHeader && f.use.In != u.In && f.header == "" {
 		f.header = u.Name

@@ -135,7 +135,7 @@ func TestFlowsFold(t *testing.T) {
 		}
 		return peers
 	}
-	of := func(name string) match.Use { return match.Use{ID: name, Value: model.Value{Name: name}} }
+	of := func(name string) match.ValueUse { return match.ValueUse{ID: name, Value: model.Value{Name: name}} }
 	all := []flow{{use: of("a"), refers: true, peers: many(10)}, {use: of("b"), peers: many(10)}}
 	for i := range 20 {
 		all = append(all, flow{label: fmt.Sprint("given", i)})

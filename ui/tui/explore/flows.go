@@ -12,7 +12,7 @@ import (
 // flow is a value that an operation takes or emits, and whom it comes from or
 // goes to.
 type flow struct {
-	use    match.Use
+	use    match.ValueUse
 	label  string // the name, or where several have that, the identity
 	header string // of the answer, which holds the value as well
 	why    string // the evidence for the value's identity
@@ -166,7 +166,7 @@ func (b *book) peer(p peer, direction string, column int, c columns) draw.Line {
 }
 
 // place is where a value travels, in a word of at most six letters.
-func place(u match.Use) string {
+func place(u match.ValueUse) string {
 	switch u.In {
 	case model.InResponse:
 		return "answer"
@@ -176,7 +176,7 @@ func place(u match.Use) string {
 	return string(u.In)
 }
 
-func mark(u match.Use) draw.Span {
+func mark(u match.ValueUse) draw.Span {
 	if u.Out {
 		return draw.Span{Text: " ", Style: theme.Plain}
 	}

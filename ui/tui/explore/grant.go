@@ -47,8 +47,8 @@ func (n neighbours) admits(all []flow) []flow {
 	return all
 }
 
-func granted(g match.Grant, required bool, peers ...peer) flow {
-	use := match.Use{ID: g.ID}
+func granted(g match.LoginGrant, required bool, peers ...peer) flow {
+	use := match.ValueUse{ID: g.ID}
 	use.Name, use.In, use.Required = g.Scheme, model.InHeader, required
 	return flow{use: use, why: g.Why, kind: "credential", peers: peers}
 }

@@ -22,7 +22,7 @@ type neighbours struct {
 // tests take it, because they create or list such things, then those where such
 // things are that need not be told it, then the others; all in the order of the
 // document.
-func (n neighbours) makers(u match.Use) []peer {
+func (n neighbours) makers(u match.ValueUse) []peer {
 	var wired, home, others []peer
 	for _, w := range n.study.IDSources {
 		if w.To == n.op && w.Value == u.ID {
@@ -43,18 +43,18 @@ func (n neighbours) makers(u match.Use) []peer {
 
 // home reports whether an operation stands at a place of the thing that a value
 // is of, and works without that value.
-func (n neighbours) home(op model.OpID, u match.Use) bool {
+func (n neighbours) home(op model.OpID, u match.ValueUse) bool {
 	m := n.study.Matcher
-	return slices.Contains(m.EntityResources(u), m.ResourceOf(n.ops[op])) && !slices.ContainsFunc(m.Uses(n.ops[op]), func(other match.Use) bool {
+	return slices.Contains(m.EntityResources(u), m.ResourceOf(n.ops[op])) && !slices.ContainsFunc(m.UsesOf(n.ops[op]), func(other match.ValueUse) bool {
 		return !other.Out && other.Required && other.ID == u.ID
 	})
 }
 
 // maker names the place in another's answer where a value stands, if that is
 // not called as the operation calls it.
-func (n neighbours) maker(op model.OpID, u match.Use) peer {
+func (n neighbours) maker(op model.OpID, u match.ValueUse) peer {
 	via := ""
-	for _, other := range n.study.Matcher.Uses(n.ops[op]) {
+	for _, other := range n.study.Matcher.UsesOf(n.ops[op]) {
 		switch {
 		case !other.Out || other.ID != u.ID:
 		case other.In == model.InHeader:
@@ -76,7 +76,7 @@ func (n neighbours) maker(op model.OpID, u match.Use) peer {
 // take it from here, then those that say with it which thing they mean, then
 // the others; all in the order of the document. It reports whether there are any
 // that mean a thing with it.
-func (n neighbours) takers(u match.Use) (list []peer, refers bool) {
+func (n neighbours) takers(u match.ValueUse) (list []peer, refers bool) {
 	var wired, mean, others []peer
 	for _, w := range n.study.IDSources {
 		if w.From == n.op && w.Value == u.ID {
@@ -99,7 +99,7 @@ func (n neighbours) takers(u match.Use) (list []peer, refers bool) {
 // it is plain to see.
 func (n neighbours) taker(op model.OpID, id, name string) peer {
 	p := peer{op: op}
-	for _, other := range n.study.Matcher.Uses(n.ops[op]) {
+	for _, other := range n.study.Matcher.UsesOf(n.ops[op]) {
 		switch {
 		case other.Out || other.ID != id:
 		case other.In == model.InPath || other.Name == name:
@@ -112,7 +112,7 @@ func (n neighbours) taker(op model.OpID, id, name string) peer {
 }
 
 func (n neighbours) refers(op model.OpID, id string) bool {
-	return slices.ContainsFunc(n.study.Matcher.Uses(n.ops[op]), func(u match.Use) bool {
+	return slices.ContainsFunc(n.study.Matcher.UsesOf(n.ops[op]), func(u match.ValueUse) bool {
 		return !u.Out && u.IsReference && u.ID == id
 	})
 }
@@ -139,7 +139,7 @@ func (n neighbours) undeclared(told []flow) []flow {
 			at[w.Value] = i
 			out = append(out, flow{
 				kind: "not declared", refers: true, why: "the document has it in no answer; tests look for it in what they get",
-				use: match.Use{Value: model.Value{Name: untold, In: model.InResponse}, Out: true, ID: w.Value},
+				use: match.ValueUse{Value: model.Value{Name: untold, In: model.InResponse}, Out: true, ID: w.Value},
 			})
 		}
 		out[i].peers = append(out[i].peers, n.taker(w.To, w.Value, w.Value[strings.LastIndexByte(w.Value, '.')+1:]))

@@ -9,7 +9,7 @@ import (
 )
 
 // schemaOf returns the schema of a value, or nil.
-func schemaOf(op *model.Operation, u match.Use) *model.Schema {
+func schemaOf(op *model.Operation, u match.ValueUse) *model.Schema {
 	switch {
 	case u.Out:
 		return emitted(op, u.Value)

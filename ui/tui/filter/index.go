@@ -78,7 +78,7 @@ func (x *Index) Know(spec *model.Spec, m *match.Matcher, groupOf map[model.OpID]
 	}
 	for _, op := range spec.Operations {
 		e := x.ops[op.ID]
-		for _, u := range m.Uses(op) {
+		for _, u := range m.UsesOf(op) {
 			e.values = append(e.values, value{names: x.add(u.Name, u.ID), in: u.In, unused: u.Out && !others(takers[u.ID], op.ID)})
 		}
 		if g, known := groupOf[op.ID]; known {
@@ -92,7 +92,7 @@ func (x *Index) Know(spec *model.Spec, m *match.Matcher, groupOf map[model.OpID]
 func takersOf(spec *model.Spec, m *match.Matcher) map[string][]model.OpID {
 	takers := map[string][]model.OpID{}
 	for _, op := range spec.Operations {
-		for _, u := range m.Uses(op) {
+		for _, u := range m.UsesOf(op) {
 			if !u.Out {
 				takers[u.ID] = append(takers[u.ID], op.ID)
 			}

@@ -66,7 +66,7 @@ func newFlowGraph(study *screen.AnalyzedSpec) *flowGraph {
 func (n *flowGraph) takes(op model.OpID) map[string]taken {
 	if n.taken[op] == nil {
 		n.taken[op] = map[string]taken{}
-		for _, u := range n.Matcher.Uses(n.ops[op]) {
+		for _, u := range n.Matcher.UsesOf(n.ops[op]) {
 			if old := n.taken[op][u.ID]; !u.Out {
 				n.taken[op][u.ID] = taken{
 					refers:   old.refers || u.IsReference,

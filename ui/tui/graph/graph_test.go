@@ -91,7 +91,7 @@ func TestNearOfAHub(t *testing.T) {
 	for i := range 40 {
 		ops = append(ops, operation(fmt.Sprint("spoke", i), []string{"word"}, []string{"word"}))
 	}
-	s, err := screen.AnalyzeSpec(context.Background(), &model.Spec{Operations: ops}, match.Mode{Values: match.Deep, Match: match.ByName})
+	s, err := screen.AnalyzeSpec(context.Background(), &model.Spec{Operations: ops}, match.Mode{Values: match.DeepReading, Match: match.MatchByName})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -73,7 +73,7 @@ func (n *flowGraph) fact(nd node) string {
 		return nd.fact
 	}
 	takes, gives := map[string]bool{}, map[string]bool{}
-	for _, u := range n.Matcher.Uses(n.ops[nd.lead()]) {
+	for _, u := range n.Matcher.UsesOf(n.ops[nd.lead()]) {
 		if u.Out {
 			gives[u.ID] = true
 		} else {

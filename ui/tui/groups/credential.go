@@ -15,7 +15,7 @@ const mostCredentialEnds = 8
 // credentials returns the credentials that log-ins among the operations give to others,
 // which may be in other groups. They are shown as exchanged values, though they make no
 // groups.
-func credentials(grants []match.Grant, ops []*model.Operation) []exchange {
+func credentials(grants []match.LoginGrant, ops []*model.Operation) []exchange {
 	var out []exchange
 	at := map[string]int{}
 	for _, g := range grants {
@@ -60,7 +60,7 @@ func figureCredentials(credentials []exchange) []exchange {
 
 // credentialEvidence returns the operations of a group that give a credential, and all
 // operations that take it.
-func credentialEvidence(grants []match.Grant, ops []*model.Operation, id string) []evidence {
+func credentialEvidence(grants []match.LoginGrant, ops []*model.Operation, id string) []evidence {
 	var emit, take []evidence
 	for _, g := range grants {
 		if g.ID != id || indexOf(ops, g.From) < 0 {

@@ -20,7 +20,7 @@ type evidence struct {
 	place, why string
 }
 
-func newEvidence(op model.OpID, u match.Use) evidence {
+func newEvidence(op model.OpID, u match.ValueUse) evidence {
 	return evidence{
 		op:    op,
 		emits: u.Out,
@@ -36,7 +36,7 @@ func evidenceOf(study *screen.AnalyzedSpec, group int, value string) []evidence 
 	emit, take := credentialEvidence(study.Grants, ops, value), []evidence(nil)
 	seen := map[evidence]bool{}
 	for _, op := range ops {
-		for _, u := range study.Matcher.Uses(op) {
+		for _, u := range study.Matcher.UsesOf(op) {
 			e := newEvidence(op.ID, u)
 			switch {
 			case u.ID != value || seen[e]:
@@ -116,7 +116,7 @@ func (e evidence) arrow() string {
 }
 
 // place names the part of the message in which a value is.
-func place(u match.Use) string {
+func place(u match.ValueUse) string {
 	if u.In == model.InResponse {
 		return "body"
 	}

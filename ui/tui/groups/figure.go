@@ -44,12 +44,12 @@ type exchange struct {
 // drawGroup draws a group for a pane wrap cells wide. It is slow and belongs in a Cmd.
 func drawGroup(study *screen.AnalyzedSpec, group, wrap int) *drawing {
 	all := operations(study, group)
-	values := exchanges(study.Matcher.Table(all))
+	values := exchanges(study.Matcher.ValuesTable(all))
 	d := &drawing{exchanged: slices.Concat(values, credentials(study.Grants, all))}
 	ops := all
 	if len(all) > mostOps {
 		ops = connected(all, values)
-		values = exchanges(study.Matcher.Table(ops))
+		values = exchanges(study.Matcher.ValuesTable(ops))
 	}
 	values = append(values, figureCredentials(credentials(study.Grants, ops))...)
 	values = top(bundle(values), mostValues, exchange.ends)
@@ -133,7 +133,7 @@ func (x exchange) edges(node int) []layout.Edge {
 
 // exchanges returns the values that one operation emits and another takes: those that
 // make the operations a group.
-func exchanges(t *match.Table) []exchange {
+func exchanges(t *match.ValuesTable) []exchange {
 	all := make([]exchange, len(t.Names))
 	for i := range t.Ops {
 		for _, v := range t.Out[i] {
@@ -144,7 +144,7 @@ func exchanges(t *match.Table) []exchange {
 		}
 	}
 	var out []exchange
-	for v, between := range t.Between() {
+	for v, between := range t.PassedBetween() {
 		all[v].names = []string{t.Names[v]}
 		if between {
 			out = append(out, all[v])

@@ -44,7 +44,7 @@ func scheduler() []*model.Operation {
 
 func study(t testing.TB, ops []*model.Operation) *screen.AnalyzedSpec {
 	t.Helper()
-	mode := match.Mode{Values: match.Shallow, Match: match.ByName}
+	mode := match.Mode{Values: match.ShallowReading, Match: match.MatchByName}
 	s, err := screen.AnalyzeSpec(context.Background(), &model.Spec{Operations: ops}, mode)
 	if err != nil {
 		t.Fatal(err)

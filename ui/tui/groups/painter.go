@@ -295,7 +295,7 @@ func ruleName(rule int) string { return strings.ToUpper(string(rules[rule])) }
 func (p painter) evidencePane(r draw.Rect) string {
 	value, all := p.seqs.value, p.seqs.evidence
 	title := "Why " + draw.Clean(value) + " is one value"
-	if slices.ContainsFunc(p.study.Grants, func(g match.Grant) bool { return g.ID == value }) {
+	if slices.ContainsFunc(p.study.Grants, func(g match.LoginGrant) bool { return g.ID == value }) {
 		title = "Who gives and takes " + draw.Clean(value)
 	}
 	f := p.frame(seqs, r, title, words.Plural(len(all), "place"))

@@ -100,13 +100,13 @@ func (r *regrouping) sign(group int) string {
 
 // otherMatch returns the mode with values matched in the other way.
 func otherMatch(m match.Mode) match.Mode {
-	m.Match = other(m.Match, match.Qualified, match.ByName)
+	m.Match = other(m.Match, match.MatchQualified, match.MatchByName)
 	return m
 }
 
 // otherDepth returns the mode with values read to the other depth.
 func otherDepth(m match.Mode) match.Mode {
-	m.Values = other(m.Values, match.Deep, match.Shallow)
+	m.Values = other(m.Values, match.DeepReading, match.ShallowReading)
 	return m
 }
 
@@ -167,7 +167,7 @@ func (r *regrouping) report(before, after *screen.AnalyzedSpec) string {
 // modeText names a mode, such as "by name, deep".
 func modeText(m match.Mode) string {
 	text := string(m.Match)
-	if m.Match == match.ByName {
+	if m.Match == match.MatchByName {
 		text = "by name"
 	}
 	return text + ", " + string(m.Values)

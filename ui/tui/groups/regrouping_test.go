@@ -91,7 +91,7 @@ func TestSwitchMode(t *testing.T) {
 		t.Errorf("a late study was used: %v", s.regrouping.changes)
 	}
 	s.Update(key('V'))
-	if got := s.view.study.Matcher.Mode; got != (match.Mode{Values: match.Shallow, Match: match.Qualified}) {
+	if got := s.view.study.Matcher.Mode; got != (match.Mode{Values: match.ShallowReading, Match: match.MatchQualified}) {
 		t.Errorf("got %v after V", got)
 	}
 }

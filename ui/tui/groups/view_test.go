@@ -376,7 +376,7 @@ func TestRegroupingKeepsTheNewest(t *testing.T) {
 		t.Errorf("a study that was abandoned returned %v", msg)
 	}
 	msg := second().(regrouped)
-	if want := (match.Mode{Values: match.Shallow, Match: match.ByName}); msg.study.Matcher.Mode != want {
+	if want := (match.Mode{Values: match.ShallowReading, Match: match.MatchByName}); msg.study.Matcher.Mode != want {
 		t.Errorf("got mode %v, want both changes: %v", msg.study.Matcher.Mode, want)
 	}
 	if !r.running() || !r.finish(msg) || r.running() || r.finish(msg) {

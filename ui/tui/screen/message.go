@@ -33,7 +33,7 @@ type AnalyzedSpec struct {
 	IDSources []analysis.IDSource
 	// Grants say which log-ins give access to which operations. They are no edges of the
 	// graph, and groups and cycles don't include them.
-	Grants []match.Grant
+	Grants []match.LoginGrant
 	// Seqs are the distilled seqs (rule DC) of the whole spec; GaveUp is true if there
 	// are more.
 	Seqs   []model.Seq

@@ -84,7 +84,7 @@ func (s *store) unbound(op model.OpID, bound []need) (all []need) {
 	if known == nil {
 		return nil
 	}
-	for _, u := range s.study.Matcher.Uses(known) {
+	for _, u := range s.study.Matcher.UsesOf(known) {
 		same := func(n need) bool { return n.in == u.In && (n.name == u.Name || n.name == u.Pointer) }
 		if u.Out || !u.Required || slices.ContainsFunc(bound, same) || slices.ContainsFunc(all, same) {
 			continue
@@ -97,7 +97,7 @@ func (s *store) unbound(op model.OpID, bound []need) (all []need) {
 }
 
 // givers are the operations whose answers tests take a value from.
-func (s *store) givers(op model.OpID, u match.Use) (by []model.OpID) {
+func (s *store) givers(op model.OpID, u match.ValueUse) (by []model.OpID) {
 	for _, w := range s.study.IDSources {
 		if w.To == op && w.Value == u.ID {
 			by = append(by, w.From)

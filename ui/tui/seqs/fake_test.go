@@ -198,7 +198,7 @@ func shop() *screen.AnalyzedSpec {
 		operation("POST /orders", "", "orderId"), operation("GET /orders/{orderId}", "orderId", ""),
 		operation("POST /orders/{orderId}/pay", "orderId", ""), operation("GET /health", "", ""),
 	}}
-	a := analysis.Analyze(spec, analysis.Options{Mode: match.Mode{Values: match.Shallow, Match: match.ByName}})
+	a := analysis.Analyze(spec, analysis.Options{Mode: match.Mode{Values: match.ShallowReading, Match: match.MatchByName}})
 	s := &screen.AnalyzedSpec{
 		Spec: spec, GroupOf: map[model.OpID]int{}, Analysis: a, Matcher: a.Matcher(),
 		Seqs: []model.Seq{
