@@ -39,41 +39,61 @@ type key struct {
 	in, name, value string
 }
 
-// users reads the Web Fuzzing Commons' auth, each entry with what authTemplate
-// has and the entry does not.
-func (r *reader) users(to *[]model.User, all *value) take {
+// authDecoder decodes the users of a file, in the format of the Web Fuzzing Commons.
+type authDecoder struct {
+	decoder  *decoder
+	users    []model.User    // decoded so far
+	names    map[string]bool // names that were given to literal secrets
+	template *value          // of authTemplate; null where there is none
+}
+
+// newAuthDecoder returns a decoder for a file.
+func newAuthDecoder(d *decoder, file *value) *authDecoder {
+	a := &authDecoder{decoder: d, names: map[string]bool{}, template: &value{}}
+	if t := file.get("authTemplate"); t != nil {
+		a.template = t
+	}
+	return a
+}
+
+// fields are the keys of the file that are about users.
+func (r *authDecoder) fields() fields {
+	return fields{
+		"auth":         r.auth(),
+		"authTemplate": func(v *value) { r.decoder.object(v, "authTemplate", r.user(&model.User{}, &auth{})) },
+	}
+}
+
+// auth decodes the entries, each with what the template has and the entry does not.
+func (r *authDecoder) auth() decodeFunc {
 	return func(v *value) {
-		template := &value{}
-		if t := all.get("authTemplate"); t != nil {
-			template = t
-		}
 		if v.kind != isList {
-			r.fail(v, "auth is a list of users, each with a name, not %s", v.what())
+			r.decoder.fail(v, "auth is a list of users, each with a name, not %s", v.what())
 			return
 		}
 		for i, entry := range v.kids {
 			if i == mostUsers {
-				r.fail(entry, "there are more than %d users", mostUsers)
+				r.decoder.fail(entry, "there are more than %d users", mostUsers)
 			}
-			if r.err == nil && entry.kind != isNull {
-				*to = append(*to, r.entry(inherit(entry, template), *to))
+			if r.decoder.err == nil && entry.kind != isNull {
+				r.users = append(r.users, r.entry(inherit(entry, r.template)))
 			}
 		}
 	}
 }
 
-func (r *reader) entry(v *value, before []model.User) model.User {
+func (r *authDecoder) entry(v *value) model.User {
 	u, a := model.User{}, auth{line: v.line}
-	r.object(v, "a user", r.user(&u, &a))
+	r.decoder.object(v, "a user", r.user(&u, &a))
 	switch {
-	case r.err != nil:
+	case r.decoder.err != nil:
 		return u
 	case u.Name == "":
-		r.fail(v, "a user needs a name")
+		r.decoder.fail(v, "a user needs a name")
 	}
-	for _, other := range before {
+	for _, other := range r.users {
 		if other.Name == u.Name {
-			r.fail(v, "there are two users %.60q: names are unique", u.Name)
+			r.decoder.fail(v, "there are two users %.60q: names are unique", u.Name)
 		}
 	}
 	r.credentials(&u, a)
@@ -81,43 +101,52 @@ func (r *reader) entry(v *value, before []model.User) model.User {
 }
 
 // user are the keys of an entry, and of the template.
-func (r *reader) user(u *model.User, a *auth) fields {
+func (r *authDecoder) user(u *model.User, a *auth) fields {
 	unused := false
 	return fields{
-		"name": r.text(&u.Name), "requireMockHandling": r.flag(&unused), // which is for white-box testing
-		"fixedHeaders": r.headers(&a.fixed),
+		"name":                r.decoder.text(&u.Name),
+		"requireMockHandling": r.decoder.flag(&unused), // for white-box testing
+		"fixedHeaders":        r.headers(&a.fixed),
 		"loginEndpointAuth": func(v *value) {
 			a.login = &login{line: v.line}
-			r.object(v, "loginEndpointAuth", r.login(a.login))
+			r.decoder.object(v, "loginEndpointAuth", r.login(a.login))
 		},
 		"createUsers": r.creations(&a.creates),
-		"bearer":      r.text(&a.bearer),
+		"bearer":      r.decoder.text(&a.bearer),
 		"basic":       r.basic(&a.basic),
 		"oauth2": func(v *value) {
 			a.oauth2 = &oauth2{line: v.line}
-			r.object(v, "oauth2", r.grant(a.oauth2))
+			r.decoder.object(v, "oauth2", r.grant(a.oauth2))
 		},
 		"apiKey": func(v *value) {
 			a.key = &key{line: v.line, in: "header"}
-			r.object(v, "apiKey", fields{
-				"in": r.oneOf(&a.key.in, "header", "query", "cookie"), "name": r.text(&a.key.name), "value": r.text(&a.key.value),
+			r.decoder.object(v, "apiKey", fields{
+				"in":    r.decoder.oneOf(&a.key.in, "header", "query", "cookie"),
+				"name":  r.decoder.text(&a.key.name),
+				"value": r.decoder.text(&a.key.value),
 			})
 		},
 	}
 }
 
-func (r *reader) basic(to **basic) take {
+func (r *authDecoder) basic(to **basic) decodeFunc {
 	return func(v *value) {
 		*to = &basic{}
-		r.object(v, "basic", fields{"username": r.text(&(*to).username), "password": r.text(&(*to).password)})
+		r.decoder.object(v, "basic", fields{
+			"username": r.decoder.text(&(*to).username),
+			"password": r.decoder.text(&(*to).password),
+		})
 	}
 }
 
-func (r *reader) headers(to *[]header) take {
+func (r *authDecoder) headers(to *[]header) decodeFunc {
 	return func(v *value) {
-		r.each(v, func(kid *value) {
+		r.decoder.each(v, func(kid *value) {
 			h := header{line: kid.line}
-			r.object(kid, "a header", fields{"name": r.text(&h.name), "value": r.text(&h.value)})
+			r.decoder.object(kid, "a header", fields{
+				"name":  r.decoder.text(&h.name),
+				"value": r.decoder.text(&h.value),
+			})
 			r.headerName(kid.line, h.name)
 			*to = append(*to, h)
 		})
@@ -126,15 +155,15 @@ func (r *reader) headers(to *[]header) take {
 
 var token = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
 
-func (r *reader) headerName(line int, name string) {
+func (r *authDecoder) headerName(line int, name string) {
 	if !token.MatchString(name) {
-		r.failAt(line, "%.60q is no name of a header", name)
+		r.decoder.failAt(line, "%.60q is no name of a header", name)
 	}
 }
 
 // credentials makes a user's credentials of what the entry says.
-func (r *reader) credentials(u *model.User, a auth) {
-	s := secrets{reader: r, user: u}
+func (r *authDecoder) credentials(u *model.User, a auth) {
+	s := secrets{names: r.names, user: u}
 	send := func(c model.Credential) { u.Sends = append(u.Sends, c) }
 	for _, h := range a.fixed {
 		send(model.Credential{In: model.InHeader, Name: h.name, Value: s.header(h)})
@@ -147,7 +176,7 @@ func (r *reader) credentials(u *model.User, a auth) {
 	}
 	if k := a.key; k != nil {
 		if k.name == "" || k.value == "" {
-			r.failAt(k.line, "apiKey needs a name and a value")
+			r.decoder.failAt(k.line, "apiKey needs a name and a value")
 		} else if k.in != "query" {
 			r.headerName(k.line, k.name)
 		}
@@ -155,17 +184,17 @@ func (r *reader) credentials(u *model.User, a auth) {
 	}
 	switch {
 	case a.login != nil && a.oauth2 != nil:
-		r.failAt(a.line, "user %.60q has loginEndpointAuth and oauth2: keep one of them", u.Name)
+		r.decoder.failAt(a.line, "user %.60q has loginEndpointAuth and oauth2: keep one of them", u.Name)
 	case a.login != nil:
-		u.Login = a.login.model(r, s)
+		u.Login = a.login.model(r.decoder, s)
 	case a.oauth2 != nil:
-		u.Login = a.oauth2.model(r, s)
+		u.Login = a.oauth2.model(r.decoder, s)
 	}
 	for _, l := range a.creates {
-		u.Creates = append(u.Creates, l.creation(r, s))
+		u.Creates = append(u.Creates, l.creation(r.decoder, s))
 	}
 	if len(u.Sends) == 0 && u.Login == nil {
-		r.failAt(
+		r.decoder.failAt(
 			a.line,
 			"user %.60q has nothing to prove it with: add fixedHeaders, bearer, basic, apiKey, loginEndpointAuth or oauth2",
 			u.Name,
@@ -175,8 +204,8 @@ func (r *reader) credentials(u *model.User, a auth) {
 
 // secrets gives the literal secrets of a user names of their own.
 type secrets struct {
-	*reader
-	user *model.User
+	names map[string]bool // that are taken; hide adds to them
+	user  *model.User
 }
 
 var (
@@ -190,8 +219,8 @@ func (s secrets) hide(what, text string) string {
 	if text == "" || len(model.SecretNames(text)) > 0 {
 		return text
 	}
-	name := secretName(s.user.Name, what, func(name string) bool { return s.named[name] })
-	s.named[name] = true
+	name := secretName(s.user.Name, what, func(name string) bool { return s.names[name] })
+	s.names[name] = true
 	if s.user.Secrets == nil {
 		s.user.Secrets = map[string]string{}
 	}

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -124,14 +125,14 @@ func Parse(data []byte, env func(string) (string, bool)) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	c := Config{}
-	r := &reader{named: map[string]bool{}}
-	r.object(v, "the file", r.top(&c, v))
-	r.expand(&c, env)
-	if c.Driver != "" && c.URL != "" {
-		r.failAt(0, "url and driver are both there: the driver says where the service is, so leave out url")
+	f := newFileDecoder(v)
+	f.decoder.object(v, "the file", f.fields())
+	f.config.Users = f.auth.users
+	f.expand(env)
+	if f.config.Driver != "" && f.config.URL != "" {
+		f.decoder.failAt(0, "url and driver are both there: the driver says where the service is, so leave out url")
 	}
-	return c, r.err
+	return *f.config, f.decoder.err
 }
 
 // StartsService reports whether the service is started for whoever calls it, by Sonde or by a
@@ -144,31 +145,59 @@ func (c Config) Started() Config {
 	return c
 }
 
-// top are the keys of the file.
-func (r *reader) top(c *Config, all *value) fields {
-	passed := func(*value) {} // of the Web Fuzzing Commons, and not about Sonde
-	return fields{
-		"spec": r.text(&c.Spec), "url": r.text(&c.URL), "allow-host": r.texts(&c.Hosts),
-		"service": r.service(c), "sut": r.service(c), "reset": r.reset(&c.Reset),
-		"budget": r.budget(&c.Limits), "seed": r.seed(&c.Seed),
-		"rate": r.rate(&c.Rate), "timeout": r.duration(&c.Timeout), "insecure": r.flag(&c.Insecure), "tuning": r.tuning(&c.Tuning),
-		"include": r.rules(&c.Scope.Include), "exclude": r.rules(&c.Scope.Exclude),
-		"oracles": r.texts(&c.Oracles), "owners": r.owners(&c.Owners), "workers": r.count(&c.Workers, 1000),
-		"net":    r.net(&c.Net),
-		"caCert": r.text(&c.TLS.CACert), "cert": r.text(&c.TLS.Cert), "key": r.text(&c.TLS.Key),
-		"auth":         r.users(&c.Users, all),
-		"authTemplate": func(v *value) { r.object(v, "authTemplate", r.user(&model.User{}, &auth{})) },
-		"configs":      passed, "schemaVersion": passed, "schema_version": passed,
+// fileDecoder decodes sonde.yaml, each section by a decoder of its own.
+type fileDecoder struct {
+	decoder *decoder
+	config  *Config
+	service serviceDecoder
+	search  searchDecoder
+	network networkDecoder
+	auth    *authDecoder
+}
+
+func newFileDecoder(file *value) *fileDecoder {
+	d, c := &decoder{}, &Config{}
+	return &fileDecoder{
+		decoder: d,
+		config:  c,
+		service: serviceDecoder{decoder: d, config: c},
+		search:  searchDecoder{decoder: d, config: c},
+		network: networkDecoder{decoder: d, network: &c.Net},
+		auth:    newAuthDecoder(d, file),
 	}
 }
 
-// expand fills in what the environment has.
-func (r *reader) expand(c *Config, env func(string) (string, bool)) {
+// fields are the keys of the file.
+func (f *fileDecoder) fields() fields {
+	c, d := f.config, f.decoder
+	ignored := func(*value) {} // keys of the Web Fuzzing Commons that Sonde has no use for
+	all := fields{
+		"spec":           d.text(&c.Spec),
+		"url":            d.text(&c.URL),
+		"allow-host":     d.texts(&c.Hosts),
+		"insecure":       d.flag(&c.Insecure),
+		"caCert":         d.text(&c.TLS.CACert),
+		"cert":           d.text(&c.TLS.Cert),
+		"key":            d.text(&c.TLS.Key),
+		"net":            f.network.net(),
+		"configs":        ignored,
+		"schemaVersion":  ignored,
+		"schema_version": ignored,
+	}
+	for _, section := range []fields{f.service.fields(), f.search.fields(), f.auth.fields()} {
+		maps.Copy(all, section)
+	}
+	return all
+}
+
+// expand replaces the names of variables in spec, url and allow-host.
+func (f *fileDecoder) expand(env func(string) (string, bool)) {
+	c := f.config
 	for _, place := range append([]*string{&c.Spec, &c.URL}, pointers(c.Hosts)...) {
 		*place = model.FillSecrets(*place, func(name string) string {
 			text, ok := env(name)
 			if !ok {
-				r.failAt(0, "%s is not set in the environment: %q needs it", name, *place)
+				f.decoder.failAt(0, "%s is not set in the environment: %q needs it", name, *place)
 			}
 			return text
 		})

@@ -99,9 +99,9 @@ func grantOf(s model.SecurityScheme) *model.Login {
 	if o.tokenURL != "" && !strings.Contains(o.tokenURL, "://") {
 		o.tokenURL = "/" + strings.TrimLeft(o.tokenURL, "/")
 	}
-	r := &reader{named: map[string]bool{}}
-	l := o.model(r, secrets{reader: r, user: &model.User{}})
-	if r.err != nil {
+	d := &decoder{}
+	l := o.model(d, secrets{names: map[string]bool{}, user: &model.User{}})
+	if d.err != nil {
 		return nil
 	}
 	return l

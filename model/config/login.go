@@ -31,82 +31,91 @@ type tokenHandling struct {
 	oldField, oldHeader, oldPrefix         string
 }
 
-func (r *reader) login(l *login) fields {
+func (r *authDecoder) login(l *login) fields {
 	l.key = "loginEndpointAuth"
 	all := r.asked(l)
-	all["externalEndpointURL"], all["expectCookies"] = r.text(&l.external), r.flag(&l.cookies)
+	all["externalEndpointURL"], all["expectCookies"] = r.decoder.text(&l.external), r.decoder.flag(&l.cookies)
 	all["token"] = func(v *value) {
 		l.token = &tokenHandling{line: v.line}
-		r.object(v, "token", r.token(l.token))
+		r.decoder.object(v, "token", r.token(l.token))
 	}
 	return all
 }
 
 // creations reads the requests that make a user, one or a list of them.
-func (r *reader) creations(to *[]*login) take {
+func (r *authDecoder) creations(to *[]*login) decodeFunc {
 	return func(v *value) {
-		r.each(v, func(kid *value) {
+		r.decoder.each(v, func(kid *value) {
 			l := &login{line: kid.line, key: "createUsers"}
-			r.object(kid, l.key, r.asked(l))
+			r.decoder.object(kid, l.key, r.asked(l))
 			*to = append(*to, l)
 		})
 	}
 }
 
 // asked are the keys of what is sent.
-func (r *reader) asked(l *login) fields {
+func (r *authDecoder) asked(l *login) fields {
 	return fields{
-		"endpoint": r.text(&l.endpoint), "verb": r.oneOf(&l.verb, verbs...),
-		"payloadRaw": r.text(&l.raw), "contentType": r.text(&l.media), "headers": r.headers(&l.headers),
-		"basic": r.basic(&l.basic), "payloadFields": r.payload(&l.fields),
+		"endpoint":      r.decoder.text(&l.endpoint),
+		"verb":          r.decoder.oneOf(&l.verb, verbs...),
+		"payloadRaw":    r.decoder.text(&l.raw),
+		"contentType":   r.decoder.text(&l.media),
+		"headers":       r.headers(&l.headers),
+		"basic":         r.basic(&l.basic),
+		"payloadFields": r.payload(&l.fields),
 		"payloadUserPwd": func(v *value) {
 			l.pair = &userPwd{}
-			r.object(v, "payloadUserPwd", fields{
-				"username": r.text(&l.pair.username), "password": r.text(&l.pair.password),
-				"usernameField": r.text(&l.pair.usernameField), "passwordField": r.text(&l.pair.passwordField),
+			r.decoder.object(v, "payloadUserPwd", fields{
+				"username": r.decoder.text(&l.pair.username), "password": r.decoder.text(&l.pair.password),
+				"usernameField": r.decoder.text(&l.pair.usernameField), "passwordField": r.decoder.text(&l.pair.passwordField),
 			})
 		},
 	}
 }
 
 // payload reads the fields of a body, in the order of the file.
-func (r *reader) payload(to *[]model.LoginField) take {
+func (r *authDecoder) payload(to *[]model.LoginField) decodeFunc {
 	return func(v *value) {
 		if v.kind != isObject {
-			r.fail(v, "payloadFields are names with values, not %s", v.what())
+			r.decoder.fail(v, "payloadFields are names with values, not %s", v.what())
 			return
 		}
 		for i, name := range v.keys {
 			f := model.LoginField{Name: name}
-			r.text(&f.Value)(v.kids[i])
+			r.decoder.text(&f.Value)(v.kids[i])
 			*to = append(*to, f)
 		}
 	}
 }
 
-func (r *reader) token(t *tokenHandling) fields {
+func (r *authDecoder) token(t *tokenHandling) fields {
 	return fields{
-		"extractFrom": r.oneOf(&t.from, "body", "header"), "extractSelector": r.text(&t.selector),
-		"sendIn": r.oneOf(&t.sendIn, "header", "query", "cookie"), "sendName": r.text(&t.name), "sendTemplate": r.text(&t.template),
-		"extractFromField": r.text(&t.oldField), "httpHeaderName": r.text(&t.oldHeader), "headerPrefix": r.text(&t.oldPrefix),
+		"extractFrom":      r.decoder.oneOf(&t.from, "body", "header"),
+		"extractSelector":  r.decoder.text(&t.selector),
+		"sendIn":           r.decoder.oneOf(&t.sendIn, "header", "query", "cookie"),
+		"sendName":         r.decoder.text(&t.name),
+		"sendTemplate":     r.decoder.text(&t.template),
+		"extractFromField": r.decoder.text(&t.oldField),
+		"httpHeaderName":   r.decoder.text(&t.oldHeader),
+		"headerPrefix":     r.decoder.text(&t.oldPrefix),
 	}
 }
 
 // model checks a log-in and makes it one of the model.
-func (l *login) model(r *reader, s secrets) *model.Login {
-	l.check(r)
+func (l *login) model(d *decoder, s secrets) *model.Login {
+	l.check(d)
 	out := l.request(s)
 	if l.token != nil {
-		out.Token = l.token.model(r)
+		out.Token = l.token.model(d)
 	}
 	return &out
 }
 
 // creation checks a request that makes a user and makes it one of the model.
-func (l *login) creation(r *reader, s secrets) model.Login {
-	l.checkAsked(r)
+func (l *login) creation(d *decoder, s secrets) model.Login {
+	l.checkAsked(d)
 	if l.endpoint == "" {
-		r.failAt(l.line, "createUsers needs an endpoint such as /users")
+		d.failAt(l.line, "createUsers needs an endpoint such as /users")
 	}
 	return l.request(s)
 }
@@ -141,34 +150,34 @@ func (l *login) request(s secrets) model.Login {
 	return out
 }
 
-func (l *login) check(r *reader) {
+func (l *login) check(d *decoder) {
 	u, err := url.Parse(l.external)
 	switch {
 	case (l.endpoint == "") == (l.external == ""):
-		r.failAt(l.line, "loginEndpointAuth needs an endpoint such as /login, or an externalEndpointURL, and not both")
+		d.failAt(l.line, "loginEndpointAuth needs an endpoint such as /login, or an externalEndpointURL, and not both")
 	case l.external != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https"):
-		r.failAt(l.line, "externalEndpointURL %.60q is no URL", l.external)
+		d.failAt(l.line, "externalEndpointURL %.60q is no URL", l.external)
 	case l.token == nil && !l.cookies:
-		r.failAt(l.line, "loginEndpointAuth needs a token or expectCookies: true, or nobody knows what its answer gives")
+		d.failAt(l.line, "loginEndpointAuth needs a token or expectCookies: true, or nobody knows what its answer gives")
 	}
-	l.checkAsked(r)
+	l.checkAsked(d)
 }
 
 // checkAsked looks at what is sent.
-func (l *login) checkAsked(r *reader) {
+func (l *login) checkAsked(d *decoder) {
 	switch {
 	case strings.Contains(l.endpoint, "://"):
-		r.failAt(l.line, "endpoint %.60q is a whole URL: call it externalEndpointURL", l.endpoint)
+		d.failAt(l.line, "endpoint %.60q is a whole URL: call it externalEndpointURL", l.endpoint)
 	case l.payloads() > 1:
-		r.failAt(l.line, "%s takes one of payloadRaw, payloadUserPwd and payloadFields", l.key)
+		d.failAt(l.line, "%s takes one of payloadRaw, payloadUserPwd and payloadFields", l.key)
 	case l.basic != nil && l.basic.username == "" && l.basic.password == "":
-		r.failAt(l.line, "basic needs username and password")
+		d.failAt(l.line, "basic needs username and password")
 	case len(l.fields) > 0 && !isForm(l.mediaType()) && !isJSON(l.mediaType()):
-		r.failAt(l.line, "payloadFields cannot be written as %.60q: use JSON, a form, or payloadRaw", l.media)
+		d.failAt(l.line, "payloadFields cannot be written as %.60q: use JSON, a form, or payloadRaw", l.media)
 	case l.pair != nil && (l.pair.username == "" || l.pair.password == "" || l.pair.usernameField == "" || l.pair.passwordField == ""):
-		r.failAt(l.line, "payloadUserPwd needs username, password, usernameField and passwordField")
+		d.failAt(l.line, "payloadUserPwd needs username, password, usernameField and passwordField")
 	case l.pair != nil && !isForm(l.mediaType()) && !isJSON(l.mediaType()):
-		r.failAt(l.line, "payloadUserPwd cannot be written as %.60q: use JSON, a form, or payloadRaw", l.media)
+		d.failAt(l.line, "payloadUserPwd cannot be written as %.60q: use JSON, a form, or payloadRaw", l.media)
 	}
 }
 
@@ -197,7 +206,7 @@ func (l *login) mediaType() string {
 	return "application/json"
 }
 
-func (t *tokenHandling) model(r *reader) *model.LoginToken {
+func (t *tokenHandling) model(d *decoder) *model.LoginToken {
 	out := &model.LoginToken{Pointer: t.selector, In: model.Location(t.sendIn), Name: t.name, Template: t.template}
 	if t.oldField != "" {
 		out.Pointer = t.oldField
@@ -214,21 +223,21 @@ func (t *tokenHandling) model(r *reader) *model.LoginToken {
 	if out.Template == "" {
 		out.Template = model.TokenPlaceholder
 	}
-	t.check(r, out)
+	t.check(d, out)
 	return out
 }
 
-func (t *tokenHandling) check(r *reader, out *model.LoginToken) {
+func (t *tokenHandling) check(d *decoder, out *model.LoginToken) {
 	switch {
 	case out.Name == "":
-		r.failAt(t.line, "token needs a sendName, such as Authorization")
+		d.failAt(t.line, "token needs a sendName, such as Authorization")
 	case out.In != model.InQuery && !token.MatchString(out.Name):
-		r.failAt(t.line, "%.60q is no name of a header", out.Name)
+		d.failAt(t.line, "%.60q is no name of a header", out.Name)
 	case t.from == "header" && !token.MatchString(out.Header):
-		r.failAt(t.line, "extractSelector %.60q is no name of a header", out.Header)
+		d.failAt(t.line, "extractSelector %.60q is no name of a header", out.Header)
 	case out.Pointer != "" && !strings.HasPrefix(out.Pointer, "/"):
-		r.failAt(t.line, "%.60q is no JSON pointer: write such as /token/value", out.Pointer)
+		d.failAt(t.line, "%.60q is no JSON pointer: write such as /token/value", out.Pointer)
 	case !strings.Contains(out.Template, model.TokenPlaceholder):
-		r.failAt(t.line, "sendTemplate %.60q has no place for the token: write {token} in it", out.Template)
+		d.failAt(t.line, "sendTemplate %.60q has no place for the token: write {token} in it", out.Template)
 	}
 }

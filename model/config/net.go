@@ -16,17 +16,27 @@ type Network struct {
 	Interfaces []string
 }
 
-// net takes true and false, too.
-func (r *reader) net(to *Network) take {
+// networkDecoder decodes the section net.
+type networkDecoder struct {
+	decoder *decoder
+	network *Network
+}
+
+// net decodes the section, or true or false in its place.
+func (r *networkDecoder) net() decodeFunc {
+	to := r.network
 	return func(v *value) {
 		if v.kind == isText {
-			r.flag(&to.On)(v)
+			r.decoder.flag(&to.On)(v)
 			return
 		}
 		to.On = true
-		r.object(v, "net", fields{
-			"allow": r.texts(&to.Allow), "stubs": r.texts(&to.Stubs), "providers": r.public(&to.Providers, "providers"),
-			"hostname": r.text(&to.Hostname), "interfaces": r.texts(&to.Interfaces),
+		r.decoder.object(v, "net", fields{
+			"allow":      r.decoder.texts(&to.Allow),
+			"stubs":      r.decoder.texts(&to.Stubs),
+			"providers":  r.decoder.public(&to.Providers, "providers"),
+			"hostname":   r.decoder.text(&to.Hostname),
+			"interfaces": r.decoder.texts(&to.Interfaces),
 		})
 	}
 }

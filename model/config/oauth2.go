@@ -19,23 +19,23 @@ type oauth2 struct {
 }
 
 // grant are the keys of oauth2.
-func (r *reader) grant(o *oauth2) fields {
+func (r *authDecoder) grant(o *oauth2) fields {
 	return fields{
-		"tokenUrl":     r.text(&o.tokenURL),
-		"clientId":     r.text(&o.id),
-		"clientSecret": r.text(&o.secret),
-		"style":        r.oneOf(&o.style, "basic", "post"),
-		"username":     r.text(&o.username),
-		"password":     r.text(&o.password),
-		"scope":        r.text(&o.scope),
-		"audience":     r.text(&o.audience),
-		"sendTemplate": r.text(&o.template),
+		"tokenUrl":     r.decoder.text(&o.tokenURL),
+		"clientId":     r.decoder.text(&o.id),
+		"clientSecret": r.decoder.text(&o.secret),
+		"style":        r.decoder.oneOf(&o.style, "basic", "post"),
+		"username":     r.decoder.text(&o.username),
+		"password":     r.decoder.text(&o.password),
+		"scope":        r.decoder.text(&o.scope),
+		"audience":     r.decoder.text(&o.audience),
+		"sendTemplate": r.decoder.text(&o.template),
 	}
 }
 
 // model checks the grant and makes it a log-in.
-func (o *oauth2) model(r *reader, s secrets) *model.Login {
-	o.check(r)
+func (o *oauth2) model(d *decoder, s secrets) *model.Login {
+	o.check(d)
 	l := &model.Login{Method: "POST", Body: &model.Payload{Media: "application/x-www-form-urlencoded"}}
 	l.URL = o.tokenURL
 	if strings.HasPrefix(o.tokenURL, "/") {
@@ -71,19 +71,19 @@ func (o *oauth2) model(r *reader, s secrets) *model.Login {
 	return l
 }
 
-func (o *oauth2) check(r *reader) {
+func (o *oauth2) check(d *decoder) {
 	u, err := url.Parse(o.tokenURL)
 	inside := strings.HasPrefix(o.tokenURL, "/")
 	switch {
 	case o.tokenURL == "":
-		r.failAt(o.line, "oauth2 needs a tokenUrl, such as /oauth/token or https://id.example/token")
+		d.failAt(o.line, "oauth2 needs a tokenUrl, such as /oauth/token or https://id.example/token")
 	case !inside && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https"):
-		r.failAt(o.line, "tokenUrl %.60q is no URL, and no path such as /oauth/token", o.tokenURL)
+		d.failAt(o.line, "tokenUrl %.60q is no URL, and no path such as /oauth/token", o.tokenURL)
 	case o.username == "" && (o.id == "" || o.secret == ""):
-		r.failAt(o.line, "oauth2 needs clientId and clientSecret, or with a user's password username and password")
+		d.failAt(o.line, "oauth2 needs clientId and clientSecret, or with a user's password username and password")
 	case o.username != "" && o.password == "":
-		r.failAt(o.line, "oauth2 has a username and no password")
+		d.failAt(o.line, "oauth2 has a username and no password")
 	case o.template != "" && !strings.Contains(o.template, model.TokenPlaceholder):
-		r.failAt(o.line, "sendTemplate %.60q has no place for the token: write {token} in it", o.template)
+		d.failAt(o.line, "sendTemplate %.60q has no place for the token: write {token} in it", o.template)
 	}
 }

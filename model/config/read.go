@@ -1,122 +1,126 @@
 package config
 
 import (
+	"encoding/base64"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"sonde/model"
 )
 
-// reader turns values into what they mean. The first error stays.
-type reader struct {
-	err   error
-	named map[string]bool // names of secrets that were made up
+// decoder turns values into what they mean. It keeps the first error; what is decoded
+// after it is of no use.
+type decoder struct {
+	err error
 }
 
-// take reads one value into its place.
-type take func(*value)
+// decodeFunc decodes one value into its place.
+type decodeFunc func(*value)
 
 // fields are what an object may hold.
-type fields map[string]take
+type fields map[string]decodeFunc
 
-func (r *reader) fail(v *value, format string, args ...any) { r.failAt(v.line, format, args...) }
+func (d *decoder) fail(v *value, format string, args ...any) { d.failAt(v.line, format, args...) }
 
-func (r *reader) failAt(line int, format string, args ...any) {
-	if r.err == nil {
-		r.err = &lineError{line, fmt.Sprintf(format, args...)}
+func (d *decoder) failAt(line int, format string, args ...any) {
+	if d.err == nil {
+		d.err = &lineError{line, fmt.Sprintf(format, args...)}
 	}
 }
 
 // object reads an object's members. A key that is not known is an error.
-func (r *reader) object(v *value, what string, known fields) {
+func (d *decoder) object(v *value, what string, known fields) {
 	switch {
 	case v == nil || v.kind == isNull:
 		return
 	case v.kind != isObject:
-		r.fail(v, "%s takes the keys %s, not %s", what, list(known), v.what())
+		d.fail(v, "%s takes the keys %s, not %s", what, list(known), v.what())
 		return
 	}
 	for i, key := range v.keys {
-		read := known[key]
-		if read == nil {
-			r.failAt(v.at[i], "unknown key %.60q in %s: %s", key, what, nearest(key, known))
+		decode := known[key]
+		if decode == nil {
+			d.failAt(v.at[i], "unknown key %.60q in %s: %s", key, what, nearest(key, known))
 			return
 		}
 		if v.kids[i].kind != isNull {
-			read(v.kids[i])
+			decode(v.kids[i])
 		}
 	}
 }
 
 // each reads every element of a list; one value stands for a list of one.
-func (r *reader) each(v *value, read take) {
+func (d *decoder) each(v *value, decode decodeFunc) {
 	if v.kind != isList {
-		read(v)
+		decode(v)
 		return
 	}
 	for _, kid := range v.kids {
-		read(kid)
+		decode(kid)
 	}
 }
 
-func (r *reader) text(to *string) take {
+func (d *decoder) text(to *string) decodeFunc {
 	return func(v *value) {
 		if v.kind != isText {
-			r.fail(v, "a text belongs here, not %s", v.what())
+			d.fail(v, "a text belongs here, not %s", v.what())
 			return
 		}
 		*to = v.text
 	}
 }
 
-func (r *reader) texts(to *[]string) take {
+func (d *decoder) texts(to *[]string) decodeFunc {
 	return func(v *value) {
-		r.each(v, func(kid *value) {
+		d.each(v, func(kid *value) {
 			*to = append(*to, "")
-			r.text(&(*to)[len(*to)-1])(kid)
+			d.text(&(*to)[len(*to)-1])(kid)
 		})
 	}
 }
 
 // oneOf reads one of some words; it ignores case and gives the word as it
 // stands in the list.
-func (r *reader) oneOf(to *string, words ...string) take {
+func (d *decoder) oneOf(to *string, words ...string) decodeFunc {
 	return func(v *value) {
 		i := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, v.text) })
 		if v.kind != isText || i < 0 {
-			r.fail(v, "one of %s belongs here, not %s", strings.Join(words, ", "), v.what())
+			d.fail(v, "one of %s belongs here, not %s", strings.Join(words, ", "), v.what())
 			return
 		}
 		*to = words[i]
 	}
 }
 
-func (r *reader) flag(to *bool) take {
+func (d *decoder) flag(to *bool) decodeFunc {
 	return func(v *value) {
 		var word string
-		r.oneOf(&word, "true", "false")(v)
+		d.oneOf(&word, "true", "false")(v)
 		*to = word == "true"
 	}
 }
 
-func (r *reader) count(to *int, most int) take {
+func (d *decoder) count(to *int, most int) decodeFunc {
 	return func(v *value) {
 		n, err := strconv.Atoi(strings.ReplaceAll(v.text, "_", ""))
 		if v.kind != isText || err != nil || n < 0 || n > most {
-			r.fail(v, "a whole number from 0 to %d belongs here, not %s", most, v.what())
+			d.fail(v, "a whole number from 0 to %d belongs here, not %s", most, v.what())
 			return
 		}
 		*to = n
 	}
 }
 
-func (r *reader) share(to *float64) take {
+func (d *decoder) share(to *float64) decodeFunc {
 	return func(v *value) {
 		f, err := strconv.ParseFloat(v.text, 64)
 		if v.kind != isText || err != nil || !(f >= 0 && f <= 1) {
-			r.fail(v, "a number from 0 to 1 belongs here, not %s", v.what())
+			d.fail(v, "a number from 0 to 1 belongs here, not %s", v.what())
 			return
 		}
 		*to = f
@@ -124,11 +128,11 @@ func (r *reader) share(to *float64) take {
 }
 
 // rate reads a number of requests a second.
-func (r *reader) rate(to *float64) take {
+func (d *decoder) rate(to *float64) decodeFunc {
 	return func(v *value) {
 		f, err := strconv.ParseFloat(v.text, 64)
 		if v.kind != isText || err != nil || !(f >= 0 && f <= math.MaxInt32) {
-			r.fail(v, "a number of requests a second belongs here, such as 10 or 0.5, not %s", v.what())
+			d.fail(v, "a number of requests a second belongs here, such as 10 or 0.5, not %s", v.what())
 			return
 		}
 		*to = f
@@ -136,35 +140,77 @@ func (r *reader) rate(to *float64) take {
 }
 
 // duration reads such as 30s or 5m; a number alone is seconds.
-func (r *reader) duration(to *time.Duration) take {
+func (d *decoder) duration(to *time.Duration) decodeFunc {
 	return func(v *value) {
 		text := v.text
 		if _, err := strconv.Atoi(text); err == nil {
 			text += "s"
 		}
-		d, err := time.ParseDuration(text)
-		if v.kind != isText || err != nil || d < 0 {
-			r.fail(v, "a time such as 30s or 5m belongs here, not %s", v.what())
+		length, err := time.ParseDuration(text)
+		if v.kind != isText || err != nil || length < 0 {
+			d.fail(v, "a time such as 30s or 5m belongs here, not %s", v.what())
 			return
 		}
-		*to = d
+		*to = length
 	}
 }
 
 // pairs reads an object of texts.
-func (r *reader) pairs(to *map[string]string, what string) take {
+func (d *decoder) pairs(to *map[string]string, what string) decodeFunc {
 	return func(v *value) {
 		if v.kind != isObject {
-			r.fail(v, "%s takes names with their values, not %s", what, v.what())
+			d.fail(v, "%s takes names with their values, not %s", what, v.what())
 			return
 		}
 		*to = map[string]string{}
 		for i, key := range v.keys {
 			var text string
 			if v.kids[i].kind != isNull {
-				r.text(&text)(v.kids[i])
+				d.text(&text)(v.kids[i])
 			}
 			(*to)[key] = text
+		}
+	}
+}
+
+// base64 reads bytes that are no text.
+func (d *decoder) base64(to *[]byte) decodeFunc {
+	return func(v *value) {
+		data, err := base64.StdEncoding.DecodeString(v.text)
+		if v.kind != isText || err != nil {
+			d.fail(v, "bytes in base64 belong here, not %s", v.what())
+		}
+		*to = data
+	}
+}
+
+func (d *decoder) seed(to **uint64) decodeFunc {
+	return func(v *value) {
+		n, err := strconv.ParseUint(v.text, 10, 64)
+		if v.kind != isText || err != nil {
+			d.fail(v, "a whole number from 0 belongs here, not %s", v.what())
+			return
+		}
+		*to = &n
+	}
+}
+
+var secretive = regexp.MustCompile(`(?i)authorization|cookie|token|secret|passw|api-?key|credential`)
+
+// public reads names with values that are written into a run: what looks like a
+// secret must be a name of one.
+func (d *decoder) public(to *map[string]string, what string) decodeFunc {
+	return func(v *value) {
+		d.pairs(to, what)(v)
+		for i, key := range v.keys {
+			text := (*to)[key]
+			if text != "" && secretive.MatchString(key) && len(model.SecretNames(text)) == 0 {
+				d.failAt(
+					v.at[i],
+					"%.60q looks like a secret, which would be written down with the run: write \"${NAME}\" and set NAME in the environment",
+					key,
+				)
+			}
 		}
 	}
 }

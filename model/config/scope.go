@@ -63,18 +63,20 @@ func literal(pattern string) string {
 }
 
 // rules reads one rule or several.
-func (r *reader) rules(to *[]ScopeRule) take {
+func (r *searchDecoder) rules(to *[]ScopeRule) decodeFunc {
 	return func(v *value) {
-		r.each(v, func(kid *value) {
+		r.decoder.each(v, func(kid *value) {
 			rule := ScopeRule{}
-			r.object(kid, "a rule", fields{
-				"path": r.texts(&rule.Paths), "tag": r.texts(&rule.Tags), "method": r.texts(&rule.Methods),
+			r.decoder.object(kid, "a rule", fields{
+				"path":   r.decoder.texts(&rule.Paths),
+				"tag":    r.decoder.texts(&rule.Tags),
+				"method": r.decoder.texts(&rule.Methods),
 			})
 			for i, m := range rule.Methods {
 				rule.Methods[i] = strings.ToUpper(m)
 			}
 			if len(rule.Paths)+len(rule.Tags)+len(rule.Methods) == 0 {
-				r.fail(kid, "a rule names a path, a tag or a method")
+				r.decoder.fail(kid, "a rule names a path, a tag or a method")
 			}
 			*to = append(*to, rule)
 		})

@@ -2,64 +2,84 @@ package config
 
 import (
 	"math"
-	"strconv"
 	"strings"
 
 	"sonde/model"
 )
 
-func (r *reader) budget(to *model.Limits) take {
-	return func(v *value) {
-		r.object(v, "budget", fields{"calls": r.count(&to.Calls, math.MaxInt32), "time": r.duration(&to.Time)})
+// searchDecoder decodes what the file says of a search.
+type searchDecoder struct {
+	decoder *decoder
+	config  *Config
+}
+
+// fields are the keys of the file that are about a search.
+func (r *searchDecoder) fields() fields {
+	c := r.config
+	return fields{
+		"budget":  r.budget(&c.Limits),
+		"seed":    r.decoder.seed(&c.Seed),
+		"rate":    r.decoder.rate(&c.Rate),
+		"timeout": r.decoder.duration(&c.Timeout),
+		"tuning":  r.tuning(&c.Tuning),
+		"include": r.rules(&c.Scope.Include),
+		"exclude": r.rules(&c.Scope.Exclude),
+		"oracles": r.decoder.texts(&c.Oracles),
+		"owners":  r.owners(&c.Owners),
+		"workers": r.decoder.count(&c.Workers, model.MaxCount),
 	}
 }
 
-func (r *reader) seed(to **uint64) take {
+func (r *searchDecoder) budget(to *model.Limits) decodeFunc {
 	return func(v *value) {
-		n, err := strconv.ParseUint(v.text, 10, 64)
-		if v.kind != isText || err != nil {
-			r.fail(v, "a whole number from 0 belongs here, not %s", v.what())
-			return
-		}
-		*to = &n
+		r.decoder.object(v, "budget", fields{
+			"calls": r.decoder.count(&to.Calls, math.MaxInt32),
+			"time":  r.decoder.duration(&to.Time),
+		})
 	}
 }
 
 // tuning reads the knobs that are to be turned before the run begins.
-func (r *reader) tuning(to *[]model.TuningChange) take {
-	share := func(knob model.Knob) take {
+func (r *searchDecoder) tuning(to *[]model.TuningChange) decodeFunc {
+	share := func(knob model.Knob) decodeFunc {
 		return func(v *value) {
 			turn := model.TuningChange{Knob: knob}
-			r.share(&turn.Value)(v)
+			r.decoder.share(&turn.Value)(v)
 			*to = append(*to, turn)
 		}
 	}
-	number := func(knob model.Knob) take {
+	number := func(knob model.Knob) decodeFunc {
 		return func(v *value) {
 			n := 0
-			r.count(&n, model.MaxCount)(v)
+			r.decoder.count(&n, model.MaxCount)(v)
 			if n == 0 {
-				r.fail(v, "%s is at least 1", knob)
+				r.decoder.fail(v, "%s is at least 1", knob)
 			}
 			*to = append(*to, model.TuningChange{Knob: knob, Value: float64(n)})
 		}
 	}
 	return func(v *value) {
-		r.object(v, "tuning", fields{
-			"smart": share(model.KnobSmart), "random": share(model.KnobRandom), "focus": share(model.KnobFocus),
-			"population": number(model.KnobPopulation), "mutations": number(model.KnobMutations),
+		r.decoder.object(v, "tuning", fields{
+			"smart":      share(model.KnobSmart),
+			"random":     share(model.KnobRandom),
+			"focus":      share(model.KnobFocus),
+			"population": number(model.KnobPopulation),
+			"mutations":  number(model.KnobMutations),
 		})
 	}
 }
 
 // owners reads what belongs to whom.
-func (r *reader) owners(to *[]model.OwnedResource) take {
+func (r *searchDecoder) owners(to *[]model.OwnedResource) decodeFunc {
 	return func(v *value) {
-		r.each(v, func(kid *value) {
+		r.decoder.each(v, func(kid *value) {
 			var o model.OwnedResource
-			r.object(kid, "owners", fields{"path": r.text(&o.Path), "shared": r.texts(&o.Shared)})
+			r.decoder.object(kid, "owners", fields{
+				"path":   r.decoder.text(&o.Path),
+				"shared": r.decoder.texts(&o.Shared),
+			})
 			if !strings.HasSuffix(o.Path, "}") {
-				r.fail(kid, "path names one thing that belongs to who made it, such as /orders/{orderId}")
+				r.decoder.fail(kid, "path names one thing that belongs to who made it, such as /orders/{orderId}")
 			}
 			*to = append(*to, o)
 		})

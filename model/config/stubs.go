@@ -1,7 +1,6 @@
 package config
 
 import (
-	"encoding/base64"
 	"fmt"
 
 	"sonde/model"
@@ -23,34 +22,45 @@ func LoadStubs(path string) ([]model.Stub, error) {
 }
 
 // ParseStubs reads the text of such a file.
-func ParseStubs(data []byte) (all []model.Stub, err error) {
+func ParseStubs(data []byte) ([]model.Stub, error) {
 	v, err := parse(data)
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{named: map[string]bool{}}
-	r.object(v, "the file", fields{"stubs": func(list *value) {
-		r.each(list, func(one *value) {
+	s := stubsDecoder{decoder: &decoder{}}
+	s.decoder.object(v, "the file", s.fields())
+	return s.stubs, s.decoder.err
+}
+
+// stubsDecoder decodes a file of stubs.
+type stubsDecoder struct {
+	decoder *decoder
+	stubs   []model.Stub // decoded so far
+}
+
+// fields are the keys of the file.
+func (r *stubsDecoder) fields() fields {
+	return fields{"stubs": func(list *value) {
+		r.decoder.each(list, func(one *value) {
 			s := model.Stub{}
-			r.object(one, "a stub", r.stub(&s))
+			r.decoder.object(one, "a stub", r.stub(&s))
 			if err := s.Validate(); err != nil {
-				r.fail(one, "%v", err)
+				r.decoder.fail(one, "%v", err)
 			}
-			all = append(all, s)
+			r.stubs = append(r.stubs, s)
 		})
-	}})
-	return all, r.err
+	}}
 }
 
 // stub are the keys of one.
-func (r *reader) stub(s *model.Stub) fields {
+func (r *stubsDecoder) stub(s *model.Stub) fields {
 	return fields{
-		"host":     r.text(&s.Host),
-		"protocol": r.oneOf((*string)(&s.Protocol), string(model.HTTP), string(model.TCP), string(model.UDP), string(model.DNS)),
-		"inward":   r.flag(&s.Inward),
-		"repeat":   r.flag(&s.Repeat),
-		"match":    func(v *value) { r.object(v, "match", r.match(&s.Match)) },
-		"answers":  func(v *value) { r.each(v, func(one *value) { s.Answers = append(s.Answers, r.answer(one)) }) },
+		"host":     r.decoder.text(&s.Host),
+		"protocol": r.decoder.oneOf((*string)(&s.Protocol), string(model.HTTP), string(model.TCP), string(model.UDP), string(model.DNS)),
+		"inward":   r.decoder.flag(&s.Inward),
+		"repeat":   r.decoder.flag(&s.Repeat),
+		"match":    func(v *value) { r.decoder.object(v, "match", r.match(&s.Match)) },
+		"answers":  func(v *value) { r.decoder.each(v, func(one *value) { s.Answers = append(s.Answers, r.answer(one)) }) },
 		"else": func(v *value) {
 			a := r.answer(v)
 			s.Else = &a
@@ -58,17 +68,17 @@ func (r *reader) stub(s *model.Stub) fields {
 	}
 }
 
-func (r *reader) match(m *model.StubMatch) fields {
+func (r *stubsDecoder) match(m *model.StubMatch) fields {
 	return fields{
-		"method": r.text(&m.Method),
-		"path":   r.text(&m.Path),
-		"query":  r.pairs(&m.Query, "query"),
-		"header": r.pairs(&m.Header, "header"),
-		"json":   r.text(&m.JSON),
-		"equals": r.text(&m.Equals),
-		"prefix": r.text(&m.Prefix),
-		"regexp": r.text(&m.Regexp),
-		"nth":    r.count(&m.Nth, mostCount),
+		"method": r.decoder.text(&m.Method),
+		"path":   r.decoder.text(&m.Path),
+		"query":  r.decoder.pairs(&m.Query, "query"),
+		"header": r.decoder.pairs(&m.Header, "header"),
+		"json":   r.decoder.text(&m.JSON),
+		"equals": r.decoder.text(&m.Equals),
+		"prefix": r.decoder.text(&m.Prefix),
+		"regexp": r.decoder.text(&m.Regexp),
+		"nth":    r.decoder.count(&m.Nth, mostCount),
 	}
 }
 
@@ -76,29 +86,25 @@ func (r *reader) match(m *model.StubMatch) fields {
 // connections.
 const mostCount = 1 << 30
 
-func (r *reader) answer(v *value) (a model.Answer) {
-	r.object(v, "an answer", fields{
-		"status": r.count(&a.Status, 599), "header": r.pairs(&a.Header, "header"), "trailer": r.pairs(&a.Trailer, "trailer"),
-		"body": r.text(&a.Body), "bytes": r.base64(&a.Bytes), "close": r.flag(&a.Close), "fault": r.text((*string)(&a.Fault)),
-		"after": r.count(&a.After, mostCount), "latency": r.count(&a.Latency, mostCount), "rate": r.count(&a.Rate, mostCount),
+func (r *stubsDecoder) answer(v *value) (a model.Answer) {
+	r.decoder.object(v, "an answer", fields{
+		"status":  r.decoder.count(&a.Status, 599),
+		"header":  r.decoder.pairs(&a.Header, "header"),
+		"trailer": r.decoder.pairs(&a.Trailer, "trailer"),
+		"body":    r.decoder.text(&a.Body),
+		"bytes":   r.decoder.base64(&a.Bytes),
+		"close":   r.decoder.flag(&a.Close),
+		"fault":   r.decoder.text((*string)(&a.Fault)),
+		"after":   r.decoder.count(&a.After, mostCount),
+		"latency": r.decoder.count(&a.Latency, mostCount),
+		"rate":    r.decoder.count(&a.Rate, mostCount),
 		"records": func(list *value) {
-			r.each(list, func(one *value) {
+			r.decoder.each(list, func(one *value) {
 				record := model.DNSRecord{}
-				r.object(one, "a record", fields{"type": r.text(&record.Type), "value": r.text(&record.Value)})
+				r.decoder.object(one, "a record", fields{"type": r.decoder.text(&record.Type), "value": r.decoder.text(&record.Value)})
 				a.Records = append(a.Records, record)
 			})
 		},
 	})
 	return a
-}
-
-// base64 reads bytes that are no text.
-func (r *reader) base64(to *[]byte) take {
-	return func(v *value) {
-		data, err := base64.StdEncoding.DecodeString(v.text)
-		if v.kind != isText || err != nil {
-			r.fail(v, "bytes in base64 belong here, not %s", v.what())
-		}
-		*to = data
-	}
 }

@@ -71,28 +71,15 @@ func ParseStudy(data []byte) (StudyConfig, error) {
 	if err != nil {
 		return StudyConfig{}, err
 	}
-	r := &reader{}
-	s := StudyConfig{Sampling: model.DefaultSampling()}
-	all := shape{}
-	var entries []shape
-	fields := r.shape(&all)
-	fields["smart"], fields["sampling"] = r.probabilities(&s.Smart), r.sampling(&s.Sampling)
-	fields["white"] = r.sights(&s.White)
-	fields["services"] = r.entries(&s.Services, &entries)
-	r.object(v, "a study", fields)
-	if r.err == nil && len(s.Services) == 0 {
-		r.fail(v, "a study needs services: name at least one, with demo: true or the path of its sonde.yaml as config")
+	s := studyDecoder{decoder: &decoder{}, study: StudyConfig{Sampling: model.DefaultSampling()}}
+	s.decoder.object(v, "a study", s.fields())
+	if len(s.study.Services) == 0 {
+		s.decoder.fail(v, "a study needs services: name at least one, with demo: true or the path of its sonde.yaml as config")
 	}
-	if r.err != nil {
-		return StudyConfig{}, r.err
+	if s.decoder.err != nil {
+		return StudyConfig{}, s.decoder.err
 	}
-	if len(s.Smart) == 0 {
-		s.Smart = slices.Clone(usualSmart)
-	}
-	for i := range s.Services {
-		s.Services[i].Budgets = entries[i].within(all)
-	}
-	return s, nil
+	return s.complete(), nil
 }
 
 // shape is how often and how long something is searched, as far as it is said:
@@ -100,10 +87,6 @@ func ParseStudy(data []byte) (StudyConfig, error) {
 type shape struct {
 	budgets []Budget
 	seeds   []uint64
-}
-
-func (r *reader) shape(to *shape) fields {
-	return fields{"budgets": r.series(&to.budgets), "seeds": r.seeds(&to.seeds)}
 }
 
 // within fills in what a service does not say.

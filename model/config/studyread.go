@@ -8,37 +8,69 @@ import (
 	"sonde/model"
 )
 
-// entries reads the services.
-func (r *reader) entries(to *[]StudiedService, shapes *[]shape) take {
+// studyDecoder decodes the file of a study.
+type studyDecoder struct {
+	decoder *decoder
+	study   StudyConfig
+	shape   shape   // for services that have none of their own
+	shapes  []shape // of study.Services, by index
+}
+
+// fields are the keys of the file.
+func (r *studyDecoder) fields() fields {
+	all := r.shapeFields(&r.shape)
+	all["smart"], all["sampling"] = r.probabilities(&r.study.Smart), r.sampling(&r.study.Sampling)
+	all["white"] = r.sights(&r.study.White)
+	all["services"] = r.services()
+	return all
+}
+
+func (r *studyDecoder) shapeFields(to *shape) fields {
+	return fields{"budgets": r.series(&to.budgets), "seeds": r.seeds(&to.seeds)}
+}
+
+// complete returns the study, with defaults for what the file leaves out.
+func (r *studyDecoder) complete() StudyConfig {
+	s := r.study
+	if len(s.Smart) == 0 {
+		s.Smart = slices.Clone(usualSmart)
+	}
+	for i := range s.Services {
+		s.Services[i].Budgets = r.shapes[i].within(r.shape)
+	}
+	return s
+}
+
+func (r *studyDecoder) services() decodeFunc {
 	return func(v *value) {
-		r.each(v, func(kid *value) {
+		r.decoder.each(v, func(kid *value) {
 			s, own := StudiedService{}, shape{}
-			known := r.shape(&own)
-			known["name"], known["demo"], known["config"] = r.text(&s.Name), r.flag(&s.Demo), r.text(&s.Config)
-			r.object(kid, "a service", known)
+			known := r.shapeFields(&own)
+			known["name"], known["demo"], known["config"] = r.decoder.text(&s.Name), r.decoder.flag(&s.Demo), r.decoder.text(&s.Config)
+			r.decoder.object(kid, "a service", known)
 			switch {
 			case s.Name == "":
-				r.fail(kid, "a service needs a name")
-			case slices.ContainsFunc(*to, func(o StudiedService) bool { return o.Name == s.Name }):
-				r.fail(kid, "there are two services %.60q: names are unique", s.Name)
+				r.decoder.fail(kid, "a service needs a name")
+			case slices.ContainsFunc(r.study.Services, func(o StudiedService) bool { return o.Name == s.Name }):
+				r.decoder.fail(kid, "there are two services %.60q: names are unique", s.Name)
 			case s.Demo == (s.Config != ""):
-				r.fail(kid, "service %.60q takes one of config, the path of its sonde.yaml, and demo: true", s.Name)
-			case len(*to) == mostServices:
-				r.fail(kid, "there are more than %d services", mostServices)
+				r.decoder.fail(kid, "service %.60q takes one of config, the path of its sonde.yaml, and demo: true", s.Name)
+			case len(r.study.Services) == mostServices:
+				r.decoder.fail(kid, "there are more than %d services", mostServices)
 			}
-			*to, *shapes = append(*to, s), append(*shapes, own)
+			r.study.Services, r.shapes = append(r.study.Services, s), append(r.shapes, own)
 		})
 	}
 }
 
 // probabilities reads numbers from 0 to 1.
-func (r *reader) probabilities(to *[]float64) take {
+func (r *studyDecoder) probabilities(to *[]float64) decodeFunc {
 	return func(v *value) {
-		r.each(v, func(kid *value) {
+		r.decoder.each(v, func(kid *value) {
 			p := 0.0
-			r.share(&p)(kid)
+			r.decoder.share(&p)(kid)
 			if slices.Contains(*to, p) {
-				r.fail(kid, "%v stands here twice", p)
+				r.decoder.fail(kid, "%v stands here twice", p)
 			}
 			*to = append(*to, p)
 		})
@@ -47,13 +79,13 @@ func (r *reader) probabilities(to *[]float64) take {
 }
 
 // sights reads whether searches see into the service: one of them, or both.
-func (r *reader) sights(to *[]bool) take {
+func (r *studyDecoder) sights(to *[]bool) decodeFunc {
 	return func(v *value) {
-		r.each(v, func(kid *value) {
+		r.decoder.each(v, func(kid *value) {
 			white := false
-			r.flag(&white)(kid)
+			r.decoder.flag(&white)(kid)
 			if slices.Contains(*to, white) {
-				r.fail(kid, "%t stands here twice", white)
+				r.decoder.fail(kid, "%t stands here twice", white)
 			}
 			*to = append(*to, white)
 		})
@@ -65,36 +97,45 @@ func (r *reader) sights(to *[]bool) take {
 
 // sampling reads what is to be other than usual, or that all is to be as in the
 // paper.
-func (r *reader) sampling(to *model.Sampling) take {
+func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 	return func(v *value) {
 		if v.kind == isText && v.text == "paper" {
 			*to = model.Sampling{}
 			return
 		}
-		r.object(v, "sampling", fields{
-			"invalid": r.share(&to.Invalid), "sequel": r.share(&to.Sequel), "edge": r.share(&to.Edge), "echo": r.share(&to.Echo),
-			"pool": r.share(&to.Pool), "sweep": r.share(&to.Sweep), "constants": r.share(&to.Constants),
-			"operands": r.share(&to.Operands), "distilled": r.share(&to.Distilled),
+		r.decoder.object(v, "sampling", fields{
+			"invalid":   r.decoder.share(&to.Invalid),
+			"sequel":    r.decoder.share(&to.Sequel),
+			"edge":      r.decoder.share(&to.Edge),
+			"echo":      r.decoder.share(&to.Echo),
+			"pool":      r.decoder.share(&to.Pool),
+			"sweep":     r.decoder.share(&to.Sweep),
+			"constants": r.decoder.share(&to.Constants),
+			"operands":  r.decoder.share(&to.Operands),
+			"distilled": r.decoder.share(&to.Distilled),
 		})
 	}
 }
 
 // series reads budgets: numbers of calls, or such with seeds of their own.
-func (r *reader) series(to *[]Budget) take {
+func (r *studyDecoder) series(to *[]Budget) decodeFunc {
 	return func(v *value) {
-		r.each(v, func(kid *value) {
+		r.decoder.each(v, func(kid *value) {
 			s := Budget{}
-			calls := r.count(&s.Calls, math.MaxInt32)
+			calls := r.decoder.count(&s.Calls, math.MaxInt32)
 			if kid.kind == isObject {
-				r.object(kid, "a budget", fields{"calls": calls, "seeds": r.seeds(&s.Seeds)})
+				r.decoder.object(kid, "a budget", fields{
+					"calls": calls,
+					"seeds": r.seeds(&s.Seeds),
+				})
 			} else {
 				calls(kid)
 			}
 			switch {
 			case s.Calls == 0:
-				r.fail(kid, "a budget is at least 1 call")
+				r.decoder.fail(kid, "a budget is at least 1 call")
 			case slices.ContainsFunc(*to, func(o Budget) bool { return o.Calls == s.Calls }):
-				r.fail(kid, "the budget of %d stands here twice", s.Calls)
+				r.decoder.fail(kid, "the budget of %d stands here twice", s.Calls)
 			}
 			*to = append(*to, s)
 		})
@@ -103,30 +144,30 @@ func (r *reader) series(to *[]Budget) take {
 }
 
 // seeds reads how many there are, or which.
-func (r *reader) seeds(to *[]uint64) take {
+func (r *studyDecoder) seeds(to *[]uint64) decodeFunc {
 	return func(v *value) {
 		if v.kind != isList {
 			n := 0
-			r.count(&n, mostSeeds)(v)
+			r.decoder.count(&n, mostSeeds)(v)
 			if n == 0 {
-				r.fail(v, "seeds is how many there are, at least 1, or a list of them")
+				r.decoder.fail(v, "seeds is how many there are, at least 1, or a list of them")
 			}
 			*to = upTo(n)
 			return
 		}
 		for _, kid := range v.kids {
 			var seed *uint64
-			r.seed(&seed)(kid)
-			if r.err != nil {
+			r.decoder.seed(&seed)(kid)
+			if r.decoder.err != nil {
 				return
 			}
 			if slices.Contains(*to, *seed) {
-				r.fail(kid, "the seed %d stands here twice", *seed)
+				r.decoder.fail(kid, "the seed %d stands here twice", *seed)
 			}
 			*to = append(*to, *seed)
 		}
 		if len(*to) > mostSeeds {
-			r.fail(v, "there are more than %d seeds", mostSeeds)
+			r.decoder.fail(v, "there are more than %d seeds", mostSeeds)
 		}
 	}
 }
