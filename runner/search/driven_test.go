@@ -303,7 +303,7 @@ func TestHostileDrivers(t *testing.T) {
 			"somebody else's URL", write("POST /controller/start", `{"url": "http://sonde.example"}`),
 			"say --allow-host sonde.example", "", 0,
 		},
-		{"nobody at the URL", write("POST /controller/start", `{"url": "http://127.0.0.1:1"}`), "where nobody listens", "", 0},
+		{"no service at the URL", write("POST /controller/start", `{"url": "http://127.0.0.1:1"}`), "which accepts no connection", "", 0},
 		{"no reset", refuse("POST /controller/reset"), `reset "POST /controller/reset" failed`, "", 0},
 	}
 	for _, tt := range tests {

@@ -58,7 +58,7 @@ func TestInsecure(t *testing.T) {
 	s.StartTLS()
 	defer s.Close()
 	if code, _, errs := run(t, "search", "--url", s.URL, "--calls", "5"); code != 3 ||
-		!strings.Contains(errs, "say --insecure") || asked > 0 {
+		!strings.Contains(errs, "use --insecure") || asked > 0 {
 		t.Errorf("without the flag: exit code %d, %s, asked %d times", code, errs, asked)
 	}
 	dir := t.TempDir()

@@ -82,8 +82,8 @@ func TestSearchWithAClientCertificate(t *testing.T) {
 		want string
 	}{
 		{nil, 3, "name its authority with --cacert FILE"},
-		{files[:2], 3, "if it wants a client certificate, name one with --cert FILE and --key FILE"},
-		{files[:4], 2, "is its key in another file? Name that as key"},
+		{files[:2], 3, "if it requires a client certificate, name one with --cert FILE and --key FILE"},
+		{files[:4], 2, "if its key is in another file, give that file as key"},
 		{[]string{"--cacert", "none.pem"}, 2, `CA certificate "none.pem": there is no such file`},
 	} {
 		code, _, errs := run(t, append(append([]string{"search"}, c.args...), flags...)...)

@@ -12,13 +12,12 @@ import (
 	"sonde/model"
 )
 
-// mostHeader is how many bytes the headers of an answer may have, those of 1xx
-// before it included.
+// maxHeader is the maximum size in bytes of the headers of an answer, including those of the
+// 1xx answers before it.
 const mostHeader = 256 << 10
 
-// roundTrip goes without http.Client, which would read a redirect's Location
-// before anybody else may, and follow it: here a redirect is an answer like any
-// other, so that no request goes to another host.
+// roundTrip bypasses http.Client, which would parse a redirect's Location and follow it. Here a
+// redirect is an answer like any other, so no request goes to another host.
 func (c *Client) roundTrip(req *http.Request) (model.Reply, error) {
 	res, err := c.transport.RoundTrip(req)
 	if err != nil {
@@ -27,22 +26,22 @@ func (c *Client) roundTrip(req *http.Request) (model.Reply, error) {
 	defer res.Body.Close()
 	reply := model.Reply{Status: res.StatusCode, Proto: res.Proto, Header: res.Header}
 	if res.StatusCode == http.StatusSwitchingProtocols || res.ContentLength == 0 {
-		return reply, nil // what follows the former is no body and may never end
+		return reply, nil // what follows a protocol switch is not a body and may never end
 	}
 	body := &arriving{body: res.Body}
 	encoding := res.Header.Get("Content-Encoding")
 	read, err := io.ReadAll(io.LimitReader(plain(res, body), c.limit+1))
 	reply.Truncated = err != nil || int64(len(read)) > c.limit
 	reply.Body = read[:min(int64(len(read)), c.limit)]
-	if req.Context().Err() == nil { // else it is the client that stopped reading
+	if req.Context().Err() == nil { // otherwise the client itself stopped reading
 		reply.Defect = defect(res, body, encoding, len(read), err)
 	}
 	return reply, nil
 }
 
-// plain is an answer's body without the compression that the service chose,
-// though nobody asked for one; its header then says nothing of it any more. It is
-// read no further than a body's limit, so that a small one cannot become large.
+// plain decodes a body that the service compressed without being asked to, and removes the
+// headers that describe the compression. The caller limits how much is read, so that a small
+// body cannot expand without bound.
 func plain(res *http.Response, body io.Reader) io.Reader {
 	open := decoderOf(res.Header.Get("Content-Encoding"))
 	if open == nil {
@@ -62,7 +61,7 @@ func decoderOf(encoding string) func(*bufio.Reader) io.Reader {
 	return decoders[strings.ToLower(strings.TrimSpace(encoding))]
 }
 
-// decoders return nil for a body that is not encoded as its header says.
+// decoders return nil for a body that is not encoded as its header states.
 var decoders = map[string]func(*bufio.Reader) io.Reader{"gzip": gunzip, "x-gzip": gunzip, "deflate": inflate}
 
 func gunzip(in *bufio.Reader) io.Reader {
@@ -76,8 +75,8 @@ func gunzip(in *bufio.Reader) io.Reader {
 	return out
 }
 
-// inflate reads what HTTP calls deflate: with zlib's header or, from some
-// services, without it.
+// inflate reads what HTTP calls deflate: with zlib's header or, as some services send it,
+// without.
 func inflate(in *bufio.Reader) io.Reader {
 	head, _ := in.Peek(2)
 	if len(head) < 2 {
@@ -93,7 +92,7 @@ func inflate(in *bufio.Reader) io.Reader {
 	return out
 }
 
-// broken is a body that breaks off before anything can be read of it.
+// broken is a body that fails before anything can be read from it.
 type broken struct{ err error }
 
 func (b broken) Read([]byte) (int, error) { return 0, b.err }

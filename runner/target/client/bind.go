@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// bind makes the request of a call: its values in their places.
+// bind builds the request of a call from the values of its arguments.
 func bind(op *model.Operation, call model.Call) model.Request {
 	r := model.Request{Op: op.ID, Method: op.Method, Header: headers(call)}
 	r.URL = FillPath(op.Path, call.Args)
@@ -23,7 +23,7 @@ func bind(op *model.Operation, call model.Call) model.Request {
 	return r
 }
 
-// headers binds what a call sends in headers and cookies.
+// headers returns the headers and cookies of a call.
 func headers(call model.Call) map[string][]string {
 	if call.Body == nil && !slices.ContainsFunc(call.Args, inHeaders) {
 		return plainHeaders
@@ -38,13 +38,14 @@ func headers(call model.Call) map[string][]string {
 	return h
 }
 
-// plainHeaders are those of every call, and all that most have, which share them.
+// plainHeaders are the headers of a call that sets none of its own. The map is shared and must
+// not be changed.
 var plainHeaders = map[string][]string{"Accept": {"*/*"}}
 
 func inHeaders(a model.Arg) bool { return a.In == model.InHeader || a.In == model.InCookie }
 
-// FillPath fills a path template with the arguments' values, escaped. A parameter
-// without a value stays as it stands in the template, escaped.
+// FillPath fills a path template with the arguments' values, escaped. A parameter without a
+// value keeps its placeholder, escaped.
 func FillPath(template string, args []model.Arg) string {
 	for _, a := range args {
 		if a.In == model.InPath {
@@ -63,11 +64,10 @@ func FillPath(template string, args []model.Arg) string {
 	return template
 }
 
-// unspelt reports whether a character would not stay in the path, or not be sent at
-// all.
+// needsEscape reports whether a character would end the path, or cannot be sent in it.
 func unspelt(r rune) bool { return r <= ' ' || r == 0x7f || r == '{' || r == '}' || r == '#' }
 
-// pathSpelling escapes such characters.
+// pathEscaper escapes the characters that need it.
 var pathSpelling = func() *strings.Replacer {
 	var pairs []string
 	for r := rune(0); r <= 0x7f; r++ {
@@ -78,12 +78,12 @@ var pathSpelling = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
-// loosePercent is a percent sign that begins no escape; a URL with one cannot be
+// loosePercent matches a percent sign that does not begin an escape; a URL with one cannot be
 // sent.
 var loosePercent = regexp.MustCompile(`%([^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|.?$)`)
 
-// query returns what to put behind a path, which may have a query of its own:
-// some specs write one into the template.
+// query returns the query to append to a path. Some specs write a query into the path template
+// itself.
 func query(path string, args []model.Arg) string {
 	var parts []string
 	for _, a := range args {
@@ -101,8 +101,8 @@ func query(path string, args []model.Arg) string {
 	return mark + strings.Join(parts, "&")
 }
 
-// bindHeader adds a header or cookie. What may not stand in one is left out,
-// so that the request can be sent at all.
+// bindHeader adds a header or cookie. Invalid characters are replaced, and a header whose name is
+// invalid is left out, so that the request can be sent.
 func bindHeader(h map[string][]string, a model.Arg) {
 	switch {
 	case a.In == model.InHeader && httpguts.ValidHeaderFieldName(a.Name):

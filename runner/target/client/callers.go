@@ -9,19 +9,19 @@ import (
 	"sonde/model"
 )
 
-// mostCallers bounds the credentials of log-ins that are remembered.
+// maxCallers bounds how many credentials of log-ins are remembered.
 const mostCallers = 1000
 
-// CallerIndex tell by whose credential a request was sent that somebody else sent. They may
-// be used by several goroutines.
+// CallerIndex identifies the user who sent a request to the service, by the credentials in it.
+// It is safe for concurrent use.
 type CallerIndex struct {
 	all []filled
 
 	mu    sync.RWMutex
-	given map[model.Credential]string // by log-ins that were seen
+	given map[model.Credential]string // to users by observed log-ins
 }
 
-// NewCallerIndex knows users by what the environment has of their secrets.
+// NewCallerIndex returns an index of the users whose secrets are set in the environment.
 func NewCallerIndex(users []model.User) *CallerIndex {
 	c := &CallerIndex{given: map[model.Credential]string{}}
 	for _, u := range users {
@@ -32,7 +32,7 @@ func NewCallerIndex(users []model.User) *CallerIndex {
 	return c
 }
 
-// UserOf names the user who sent a request, "" where it is nobody who is known.
+// UserOf returns the name of the user who sent a request, or "" if it is unknown.
 func (c *CallerIndex) UserOf(r model.Request) string {
 	sent := proofOf(r)
 	for _, u := range c.all {
@@ -53,7 +53,7 @@ func (c *CallerIndex) UserOf(r model.Request) string {
 	return ""
 }
 
-// LearnLogin takes from a log-in that passed by what it gave to its user.
+// LearnLogin records the credentials that an observed log-in gave to its user.
 func (c *CallerIndex) LearnLogin(x model.Exchange) {
 	for _, u := range c.all {
 		if u.login == nil || !u.asks(x.Request) {
@@ -74,7 +74,7 @@ func (c *CallerIndex) LearnLogin(x model.Exchange) {
 	}
 }
 
-// asks reports whether a request is the user's log-in: it has all of its secrets.
+// asks reports whether a request is the user's log-in: it contains all of its secrets.
 func (f filled) asks(r model.Request) bool {
 	path, _, _ := strings.Cut(r.URL, "?")
 	own := f.login.Path
@@ -99,7 +99,7 @@ func (f filled) asks(r model.Request) bool {
 	return true
 }
 
-// proof is what a request carries.
+// proof is where a request may carry credentials.
 type proof struct {
 	header  http.Header
 	query   string
@@ -115,13 +115,13 @@ func proofOf(r model.Request) proof {
 	return c
 }
 
-// asked is what can be read of the query, which is enough.
+// asked returns the parameters of the query that can be parsed.
 func (c proof) asked() url.Values {
 	all, _ := url.ParseQuery(c.query)
 	return all
 }
 
-// hasAll reports whether all credentials are among what is carried.
+// hasAll reports whether the request carries all of the credentials.
 func (c proof) hasAll(all []model.Credential) bool {
 	for _, k := range all {
 		if !c.has(k) {
@@ -146,7 +146,7 @@ func (c proof) has(k model.Credential) bool {
 	return c.header.Get(k.Name) == k.Value
 }
 
-// all is what is carried as credentials.
+// all returns everything in the request that may be a credential.
 func (c proof) all() (all []model.Credential) {
 	for name, values := range c.header {
 		all = append(all, model.Credential{In: model.InHeader, Name: name, Value: values[0]})
@@ -160,7 +160,7 @@ func (c proof) all() (all []model.Credential) {
 	return all
 }
 
-// canonical is a credential as it is found in a request.
+// canonical returns a credential in the form in which all returns it.
 func canonical(k model.Credential) model.Credential {
 	if k.In == model.InHeader {
 		k.Name = http.CanonicalHeaderKey(k.Name)

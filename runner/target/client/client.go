@@ -1,6 +1,6 @@
-// Package client sends calls to the service under test and reads what it
-// answers. Every request to the service leaves through it, so that budget,
-// limits and the ban on strange hosts hold for all of them.
+// Package client sends calls to the service under test and reads the answers. Every request to
+// the service goes through it, so that the budget, the limits and the list of allowed hosts
+// apply to all of them. It does not decide which calls to make.
 package client
 
 import (
@@ -20,39 +20,40 @@ import (
 // ErrBudget is the error of an exchange that the budget did not allow.
 var ErrBudget = errors.New("the budget of calls is used up")
 
-// ErrBlocked is the error of a call that Options.Barred kept from being sent. It counts
-// as sent, so that a search that has only such calls ends.
-var ErrBlocked = errors.New("the call is not made any more, because it ended a user")
+// ErrBlocked is the error of a call that Options.Blocked rejected. It counts as sent, so that a
+// search with only such calls ends.
+var ErrBlocked = errors.New("the call is not sent any more, because it removed or logged out a user")
 
 // Options of a client. The zero value is useful.
 type Options struct {
 	// AllowHosts are the hosts that may be called besides loopback.
 	AllowHosts []string
 	Users      []model.User
-	// TakeBudget is asked before each request; where it says no, nothing is sent.
+	// TakeBudget is called before each request. If it returns false, the request is not sent. Nil
+	// is no limit.
 	TakeBudget func() bool
-	// TakeLoginBudget is asked before each request of a log-in; nil stands for Take.
+	// TakeLoginBudget is called before each request of a log-in; nil means TakeBudget.
 	TakeLoginBudget func() bool
-	// BeforeCall is called before each call of a test that Play plays; nil for nothing.
+	// BeforeCall is called before each call of a test that Play plays; it may be nil.
 	BeforeCall func(call int)
-	// AfterCall is called behind each call of a test that Play plays; nil for nothing.
+	// AfterCall is called after each call of a test that Play plays; it may be nil.
 	AfterCall func(call int)
-	// Blocked reports whether Play does not send a request; nil for none.
+	// Blocked reports whether Play must not send a request; nil blocks none.
 	Blocked func(model.Request) bool
-	// Timeout of a call, 10 s by default; waiting for its turn is not of it.
+	// Timeout of a call, 10 s by default, without the time that it waits for the pacer.
 	Timeout time.Duration
-	// Pacer says when requests leave, nil at once.
+	// Pacer limits the rate of requests; nil is no limit.
 	Pacer *Pacer
-	// Insecure lets the service say by any certificate who it is.
+	// Insecure accepts any certificate of the service.
 	Insecure bool
-	// TLS names the files that TLS needs.
+	// TLS names the files with certificates and keys.
 	TLS model.TLSFiles
-	// MaxBody is how much of an answer is read, 1 MiB by default.
+	// MaxBody is how many bytes of an answer are read, 1 MiB by default.
 	MaxBody int64
 }
 
-// Client talks to one service. It may be used by several goroutines if Take
-// may. Close it when it is no longer needed.
+// Client talks to one service. It is safe for concurrent use if the functions of its Options
+// are. Close it after use.
 type Client struct {
 	base           *url.URL
 	root           string // the same as text, without a slash at its end
@@ -74,8 +75,8 @@ type Client struct {
 	spare          atomic.Pointer[way] // nil while it is in use
 }
 
-// New returns a client for the service at base. The error is of one line:
-// see Check and Secure; or a user's credential is missing.
+// New returns a client for the service at base. The error is one line: that of CheckURL or
+// TLSConfig, or of a user's missing credential.
 func New(base string, o Options) (*Client, error) {
 	secure, err := TLSConfig(o.TLS, o.Insecure)
 	if err != nil {
@@ -112,8 +113,8 @@ func New(base string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// SetBase lets the client talk to the service at another base from now on, where that
-// may be called: see Check. No request may be out.
+// SetBase changes the base URL of the service, which must pass CheckURL. No request may be in
+// flight.
 func (c *Client) SetBase(base string) error {
 	u, err := CheckURL(base, c.hosts)
 	if err != nil {
@@ -123,7 +124,7 @@ func (c *Client) SetBase(base string) error {
 	return nil
 }
 
-// BaseURL is where the service is, without a slash at the end.
+// BaseURL returns the base URL of the service, without a slash at the end.
 func (c *Client) BaseURL() string { return c.root }
 
 func transport(secure *tls.Config) *http.Transport {
@@ -139,41 +140,39 @@ func (c *Client) Close() {
 	c.transport.CloseIdleConnections()
 }
 
-// Send sends a request and reads the answer, for which it may wait: see Probe
-// for one that does not. What goes wrong is in the exchange's Err; an answer that
-// breaks off has its status and is Truncated. A request that fails on a connection
-// that was used before is sent once more on a new one, so that an error is never
-// that of a connection which the service had closed before.
+// Send sends a request and reads the answer. If the service asks to retry later, Send waits and
+// retries; see SendOnce. A failure is in the exchange's Err; an answer that breaks off has its
+// status and is Truncated. A request that fails on a reused connection is sent once more on a
+// new one, so that an idle connection which the service closed never causes an error.
 func (c *Client) Send(ctx context.Context, r model.Request) model.Exchange {
 	w := c.way(ctx)
 	defer w.close()
 	return w.send(r, nil)
 }
 
-// SendOnce is Send without patience: where the service asks to come again later,
-// that is the answer.
+// SendOnce is Send without retries: an answer that asks to retry later is returned.
 func (c *Client) SendOnce(ctx context.Context, r model.Request) model.Exchange {
 	w := c.way(ctx)
 	defer w.close()
 	return c.masked(w.exchange(leaving{Request: r, elsewhere: "", carries: nil, take: c.take}))
 }
 
-// send sends a request with credentials, which the exchange does not show.
+// send sends a request with credentials, which the exchange does not contain.
 func (w *way) send(r model.Request, carries []model.Credential) model.Exchange {
 	return w.masked(w.patient(leaving{Request: r, elsewhere: "", carries: carries, take: w.Client.take}))
 }
 
-// masked is what anybody may see of an exchange.
+// masked returns an exchange without secrets.
 func (c *Client) masked(x model.Exchange) model.Exchange {
 	x.Base, x.Request = c.root, c.mask.request(x.Request)
 	x.Reply.Header, x.Reply.Body, x.Err = c.mask.header(x.Reply.Header), c.mask.body(x.Reply.Body, x.Reply.Truncated), c.mask.err(x.Err)
 	return x
 }
 
-// leaving is a request on its way out.
+// leaving is a request to be sent.
 type leaving struct {
 	model.Request
-	elsewhere string // the whole URL where it does not go to the service
+	elsewhere string // the whole URL if it does not go to the service
 	carries   []model.Credential
 	take      func() bool
 }

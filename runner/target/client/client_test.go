@@ -251,10 +251,10 @@ func TestNewRefuses(t *testing.T) {
 		o          client.Options
 		want       string
 	}{
-		{"no URL", "shop", client.Options{}, `"shop" is no URL`},
-		{"another scheme", "ftp://127.0.0.1", client.Options{}, "is no URL of a service"},
-		{"a log-in in the URL", "http://ann:hush@127.0.0.1", client.Options{}, "has a log-in in it"},
-		{"a query", "http://127.0.0.1/?key=x", client.Options{}, "leave out the query"},
+		{"no URL", "shop", client.Options{}, `"shop" is not the URL`},
+		{"another scheme", "ftp://127.0.0.1", client.Options{}, "is not the URL of a service"},
+		{"a log-in in the URL", "http://ann:hush@127.0.0.1", client.Options{}, "contains credentials"},
+		{"a query", "http://127.0.0.1/?key=x", client.Options{}, "has a query or a fragment"},
 		{"a strange host", "https://shop.example/api", client.Options{}, "--allow-host shop.example"},
 		{
 			"no credential", "http://localhost",

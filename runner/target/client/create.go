@@ -8,9 +8,9 @@ import (
 	"sonde/model"
 )
 
-// create makes a user where that was not done since the service started or was reset. A
-// user who is there already is as good. Whether a reset takes the user away is
-// learned from the first answer after one.
+// create creates a user, unless that was done since the service started or was reset. A user
+// who exists already is accepted. The first answer after a reset shows whether a reset removes
+// the user.
 func (w *way) create(s *session) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -32,7 +32,7 @@ func (w *way) create(s *session) error {
 	}
 	s.made, s.everMade, s.stays = true, true, stays
 	if !stays {
-		s.in = false // what was obtained is of the user who was there before
+		s.in = false // the credentials belong to the user that was removed
 	}
 	return nil
 }

@@ -10,11 +10,11 @@ import (
 	"sonde/model"
 )
 
-// arriving is a body as it arrives, before it is decoded.
+// arriving is a body before it is decoded. It counts the bytes and keeps the error.
 type arriving struct {
 	body io.Reader
 	n    int64
-	err  error // that ended it, io.EOF where it came to its end
+	err  error // the error that ended it, io.EOF if it is complete
 }
 
 func (a *arriving) Read(p []byte) (int, error) {
@@ -26,9 +26,9 @@ func (a *arriving) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// defect says what is wrong with how a body was sent, of which so many bytes could
-// be read until an error or the end. A body whose length is not known ends with its
-// connection, in whatever way.
+// defect returns what is wrong with the encoding or the length of a body, of which read bytes
+// could be decoded, nil if nothing is. A body of unknown length may end with its connection in
+// any way.
 func defect(res *http.Response, body *arriving, encoding string, read int, err error) *model.Defect {
 	chunked := len(res.TransferEncoding) > 0
 	cut := body.err != nil && body.err != io.EOF
@@ -39,11 +39,11 @@ func defect(res *http.Response, body *arriving, encoding string, read int, err e
 		return &model.Defect{CutShort: true, Text: fmt.Sprintf("the body broke off after %d bytes: %v", body.n, body.err)}
 	case cut || decoderOf(encoding) == nil || read == 0 && err == nil:
 		return nil
-	case read > 0 && errors.Is(err, gzip.ErrHeader): // what follows the whole text harms nobody
+	case read > 0 && errors.Is(err, gzip.ErrHeader): // bytes after the complete text do no harm
 		return nil
 	case err != nil:
 		return &model.Defect{Text: fmt.Sprintf("the body is not what Content-Encoding %q says: %v", encoding, err)}
-	case res.Header.Get("Content-Encoding") != "": // it could not be opened, see plain
+	case res.Header.Get("Content-Encoding") != "": // plain could not decode it
 		return &model.Defect{Text: fmt.Sprintf("the body is not what Content-Encoding %q says", encoding)}
 	}
 	return nil

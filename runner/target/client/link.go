@@ -13,8 +13,8 @@ import (
 	"sonde/model/pointer"
 )
 
-// carried is what a link starts from: the operation, the call as it was sent,
-// the answer; and the operation that takes the value.
+// carried is the source of a link: an operation, its call as it was sent, and the answer; and
+// the operation that takes the value.
 type carried struct {
 	from  *model.Operation
 	call  model.Call
@@ -22,8 +22,8 @@ type carried struct {
 	to    *model.Operation
 }
 
-// resolve finds the value that a link carries, and closes an open link (the
-// EvoMaster paper, section 5.2.7).
+// resolve finds the value of a link. An open link, which does not name its source, becomes a
+// closed one (the EvoMaster paper, section 5.2.7).
 func (c carried) resolve(l model.Link) (model.Link, any, bool) {
 	switch {
 	case l.IsOpen():
@@ -38,8 +38,8 @@ func (c carried) resolve(l model.Link) (model.Link, any, bool) {
 	return l, value, ok
 }
 
-// ApplyLink gives a call what a link into it brings from an earlier call and its answer,
-// and reports whether that has it.
+// ApplyLink sets in a call the value that a link takes from an earlier call and its answer. It
+// returns false if the answer does not have the value.
 func ApplyLink(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, call model.Call) (model.Call, bool) {
 	l, value, ok := follow(spec, l, from, reply, call)
 	if !ok {
@@ -48,8 +48,8 @@ func ApplyLink(spec *model.Spec, l model.Link, from model.Call, reply model.Repl
 	return put(call, call, l, value)
 }
 
-// LinkHolds reports whether a call has already what a link into it would bring, and closes
-// the link.
+// LinkHolds reports whether a call already has the value that a link would set, and returns the
+// link closed.
 func LinkHolds(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, call model.Call) (model.Link, bool) {
 	l, value, ok := follow(spec, l, from, reply, call)
 	if !ok {
@@ -59,7 +59,7 @@ func LinkHolds(spec *model.Spec, l model.Link, from model.Call, reply model.Repl
 	return l, ok && fmt.Sprint(has) == fmt.Sprint(value)
 }
 
-// follow finds what a link brings between two calls of a spec.
+// follow finds the value of a link between two calls of a spec.
 func follow(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, to model.Call) (model.Link, any, bool) {
 	c := carried{from: spec.Operation(from.Op), call: from, reply: reply, to: spec.Operation(to.Op)}
 	if c.from == nil || c.to == nil {
@@ -68,7 +68,7 @@ func follow(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, 
 	return c.resolve(l)
 }
 
-// held is the value that a call has where a link leads.
+// held returns the value that a call has at the target of a link.
 func held(call model.Call, l model.Link) (any, bool) {
 	if l.In == model.InBody {
 		if call.Body == nil {
@@ -83,9 +83,9 @@ func held(call model.Call, l model.Link) (any, bool) {
 	return call.Args[i].PlainValue(), true
 }
 
-// find looks where the value tends to be. The id of what was created stands in
-// the Location; any other value, and one that goes into a body, where it
-// should be of the kind that it has in a body, is rather a field.
+// find tries the usual sources of an open link. The ID of a created resource is rather in the
+// Location header; any other value is rather a field of the body, as is a value that goes into a
+// body, because there it has its JSON type.
 func (c carried) find(l model.Link) (model.Link, any, bool) {
 	ways := []func(model.Link) (model.Link, any, bool){c.findField, c.findHeader}
 	if l.In == model.InPath && creates(c.from.Path, c.to.Path, l.Name) {
@@ -99,8 +99,7 @@ func (c carried) find(l model.Link) (model.Link, any, bool) {
 	return l, nil, false
 }
 
-// creates reports whether a parameter of a path names an element of the
-// collection at another.
+// creates reports whether a path parameter names an element of the collection at another path.
 func creates(collection, path, param string) bool {
 	slash := func(r rune) bool { return r == '/' }
 	want, have := strings.FieldsFunc(path, slash), strings.FieldsFunc(collection, slash)
@@ -151,7 +150,7 @@ func header(r model.Reply, name string) string {
 	return ""
 }
 
-// decode reads a JSON body, numbers as they are written; nil if it is none.
+// decode reads a JSON body, with numbers as json.Number; nil if it is not JSON.
 func decode(body []byte) any {
 	if len(body) == 0 {
 		return nil
@@ -173,13 +172,13 @@ func at(v any, place string) (any, bool) {
 	return pointer.Lookup(v, place)
 }
 
-// mostInURL is the longest text that a link carries into a URL. What names a
-// resource is shorter, and servers refuse URLs beyond some thousand bytes; a
-// field of an answer may hold a megabyte.
+// maxInURL is the maximum length of a value that a link puts into a URL. IDs are shorter, and
+// servers refuse URLs of more than a few thousand bytes; a field of an answer may have a
+// megabyte.
 const mostInURL = 2 << 10
 
-// put sets what the link carries in the call that takes it, or tells that the
-// call has no place for it. Own is the call before any link.
+// put sets the value of a link in the call that takes it, and returns false if the call has no
+// place for it. own is the call before any link was applied.
 func put(call, own model.Call, l model.Link, value any) (model.Call, bool) {
 	if l.In == model.InBody {
 		return putBody(call, own, l.Name, value)
@@ -218,8 +217,7 @@ func putBody(call, own model.Call, place string, value any) (model.Call, bool) {
 	return call, err == nil
 }
 
-// putForm sets a field of a form. The fields come out sorted, which means the
-// same.
+// putForm sets a field of a form. The fields come out sorted; their order has no meaning.
 func putForm(call model.Call, name, value string) model.Call {
 	fields, err := url.ParseQuery(call.Body.Data)
 	if err != nil {
@@ -230,8 +228,8 @@ func putForm(call model.Call, name, value string) model.Call {
 	return call
 }
 
-// likewise returns the value as a number where the call's own is one: from a header
-// every value comes as text.
+// likewise returns the value as a number if the old one is a number: a value from a header is
+// always text.
 func likewise(old, value any) any {
 	text, isText := value.(string)
 	if _, isNumber := old.(json.Number); isNumber && isText {

@@ -13,27 +13,27 @@ import (
 	"sonde/model/pointer"
 )
 
-// LoginError is the error of a log-in that the service refused, or whose answer
-// holds nothing to go on with; or of the request that makes the user.
+// LoginError is the error of a log-in that the service refused or answered without credentials,
+// or of the request that creates the user.
 type LoginError struct {
 	User  string
 	Where string // such as "POST /login"
 	Text  string // such as "answered 401: no such user"
-	// Creating reports whether the user was to be made by the request.
+	// Creating is true if the request was to create the user.
 	Creating bool
 }
 
 func (e *LoginError) Error() string {
 	if e.Creating {
 		return fmt.Sprintf(
-			"user %q cannot be created: %s %s: mend createUsers, or leave it out where the user is there", e.User,
+			"user %q cannot be created: %s %s: correct createUsers, or remove it if the user exists", e.User,
 			e.Where, e.Text,
 		)
 	}
 	return fmt.Sprintf("user %q cannot log in: %s %s", e.User, e.Where, e.Text)
 }
 
-// checkLogin says what is wrong with the URL of a log-in that is elsewhere.
+// checkLogin returns what is wrong with the URL of a log-in at another host.
 func checkLogin(where string, hosts []string) error {
 	u, err := url.Parse(where)
 	if err != nil {
@@ -44,8 +44,8 @@ func checkLogin(where string, hosts []string) error {
 	return err
 }
 
-// logIn sends a user's log-in and takes from the answer what it gives. Its
-// caller holds the session's lock.
+// logIn sends a user's log-in and takes the credentials from the answer. The session's mutex is
+// held.
 func (w *way) logIn(s *session) error {
 	reply, err := w.askIn(s.login)
 	if err != nil {
@@ -69,14 +69,14 @@ func (w *way) logIn(s *session) error {
 
 func where(l *model.Login) string {
 	if l.URL != "" {
-		u, _ := url.Parse(l.URL) // it was checked
+		u, _ := url.Parse(l.URL) // checkLogin accepted it
 		return l.Method + " " + u.Host + u.Path
 	}
 	path, _, _ := strings.Cut(l.Path, "?")
 	return l.Method + " " + path
 }
 
-// askIn sends a log-in; its requests count as set-up.
+// askIn sends a log-in. Its requests count against the budget of log-ins.
 func (w *way) askIn(l *model.Login) (model.Reply, error) {
 	r := model.Request{Method: l.Method, URL: l.Path, Header: map[string][]string{"Accept": {"*/*"}}}
 	if l.Body != nil {
@@ -93,20 +93,19 @@ type prize struct {
 	secret string
 }
 
-// obtained takes the credentials out of the answer to a log-in. The problem is
-// "" where they are there.
+// obtained takes the credentials from the answer to a log-in. problem is "" if they are there.
 func obtained(l *model.Login, reply model.Reply) (got []prize, problem string) {
 	if reply.Status >= 400 || reply.Status < 200 {
 		return nil, strings.TrimSuffix(fmt.Sprintf("answered %d: %s", reply.Status, model.Excerpt(reply.Body)), ": ")
 	}
 	if to := header(reply, "Location"); reply.Status >= 300 && strings.Contains(to, "error") {
-		return nil, fmt.Sprintf("answered %d and sends to %q: is the password right?", reply.Status, to)
+		return nil, fmt.Sprintf("answered %d and redirects to %q: is the password right?", reply.Status, to)
 	}
 	if l.Cookies {
 		got = cookies(reply)
 		if len(got) == 0 && l.Token == nil {
 			return nil, fmt.Sprintf(
-				"answered %d and set no cookie: take the token from its answer instead, or mend what is sent",
+				"answered %d and set no cookie: extract a token from its answer instead, or correct the request",
 				reply.Status,
 			)
 		}
@@ -114,7 +113,7 @@ func obtained(l *model.Login, reply model.Reply) (got []prize, problem string) {
 	if t := l.Token; t != nil {
 		secret, place := tokenIn(*t, reply)
 		if secret == "" {
-			return nil, fmt.Sprintf("answered %d, but has no token %s: mend extractSelector, or what is sent", reply.Status, place)
+			return nil, fmt.Sprintf("answered %d, but has no token %s: correct extractSelector or the request", reply.Status, place)
 		}
 		value := strings.ReplaceAll(t.Template, model.TokenPlaceholder, secret)
 		got = append(got, prize{model.Credential{In: t.In, Name: t.Name, Value: value}, secret})
@@ -122,11 +121,11 @@ func obtained(l *model.Login, reply model.Reply) (got []prize, problem string) {
 	return got, ""
 }
 
-// mostCookies is how many cookies a user carries, the first that were set: as
-// many as every browser keeps for one host (RFC 6265, section 6.1).
+// maxCookies is how many cookies a user keeps, the first that were set: as many as every browser
+// keeps for one host (RFC 6265, section 6.1).
 const mostCookies = 50
 
-// cookies are those that an answer sets; of one name the last counts.
+// cookies returns the cookies that an answer sets. If a name occurs twice, the last one counts.
 func cookies(reply model.Reply) []prize {
 	var all []prize
 	for _, k := range (&http.Response{Header: reply.Header}).Cookies() {
@@ -144,8 +143,8 @@ func cookies(reply model.Reply) []prize {
 	return all
 }
 
-// tokenIn returns the token in an answer, "" where there is none, and where it
-// was looked for.
+// tokenIn returns the token in an answer, "" if there is none, and a text that says where it was
+// expected.
 func tokenIn(t model.LoginToken, reply model.Reply) (token, place string) {
 	if t.Header != "" {
 		return printable(header(reply, textproto.CanonicalMIMEHeaderKey(t.Header))), fmt.Sprintf("in the header %q", t.Header)

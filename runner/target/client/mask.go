@@ -10,15 +10,15 @@ import (
 	"sonde/runner/target/redact"
 )
 
-// mostObtained is how many obtained secrets are remembered at least: those of one log-in.
-// Twice as many are too many. A service that repeats an older one repeats what has ended.
+// maxObtained is how many obtained secrets are remembered at least: those of one log-in. At
+// twice as many the oldest are forgotten, which have expired by then.
 const mostObtained = mostCookies
 
-// mask takes secrets out of texts: a service that repeats one must not bring it
-// to disk or to the screen. It may be used by several goroutines.
+// mask removes secrets from texts, so that a secret which the service repeats reaches neither
+// the disk nor the screen. It is safe for concurrent use.
 type mask struct {
 	mu       sync.Mutex
-	known    map[string]bool // those below
+	known    map[string]bool // the secrets in the fields below
 	fixed    []redact.Secret
 	obtained []given // oldest first
 	all      atomic.Pointer[redact.Matcher]
@@ -30,7 +30,7 @@ type given struct {
 	secret redact.Secret
 }
 
-// publish makes what is hidden known to those who mask. The lock is held.
+// publish rebuilds the matcher from all secrets. The mutex is held.
 func (m *mask) publish() {
 	all := slices.Clone(m.fixed)
 	for _, g := range m.obtained {
@@ -39,7 +39,7 @@ func (m *mask) publish() {
 	m.all.Store(redact.Compile(all))
 }
 
-// note reports whether a secret is new. The lock is held.
+// note adds a secret to known and reports whether it is new. The mutex is held.
 func (m *mask) note(secret string) bool {
 	if secret == "" || m.known[secret] {
 		return false
@@ -81,7 +81,7 @@ func (m *mask) obtain(secret string) {
 	m.publish()
 }
 
-// none is the matcher where nothing is secret.
+// none is the matcher without secrets.
 var none redact.Matcher
 
 func (m *mask) matcher() *redact.Matcher {
@@ -91,10 +91,10 @@ func (m *mask) matcher() *redact.Matcher {
 	return &none
 }
 
-// body masks what a message holds, of which the end may be cut off.
+// body masks the body of a message, of which the end may be cut off.
 func (m *mask) body(b []byte, cut bool) []byte { return m.matcher().MaskBytes(b, cut) }
 
-// text masks a line of text, such as an error's or a header's value.
+// text masks a line of text, such as an error or the value of a header.
 func (m *mask) text(s string) string { return m.matcher().MaskText(s, redact.LineText) }
 
 // url masks a path and query.
@@ -110,7 +110,7 @@ func (m *mask) header(h map[string][]string) map[string][]string {
 	return h
 }
 
-// copied masks every value of a copy, if there is something to mask.
+// copied returns a copy with all values masked, or h itself if there are no secrets.
 func (m *mask) copied(h map[string][]string) map[string][]string {
 	secret := func(v string) bool { return m.text(v) != v }
 	for _, values := range h {
@@ -121,14 +121,14 @@ func (m *mask) copied(h map[string][]string) map[string][]string {
 	return h
 }
 
-// request masks a copy: a value that the search sends may be a secret by chance,
-// or because the spec gives it as an example.
+// request masks a copy of a request: a value that the search sends may equal a secret by chance,
+// or because the spec has it as an example.
 func (m *mask) request(r model.Request) model.Request {
 	r.URL, r.Body, r.Header = m.url(r.URL), m.body(r.Body, false), m.copied(r.Header)
 	return r
 }
 
-// MaskContacts masks what the service sent to hosts: it may pass on what a user sent to it.
+// MaskContacts masks what the service sent to hosts, as it may pass on a user's secret.
 func (c *Client) MaskContacts(all []model.Contact) []model.Contact {
 	m := &c.mask
 	if m.all.Load() == nil {
@@ -141,7 +141,7 @@ func (c *Client) MaskContacts(all []model.Contact) []model.Contact {
 	return all
 }
 
-// err masks an error's text; it still is what it was.
+// err masks the text of an error, which still unwraps to its cause.
 func (m *mask) err(err error) error {
 	if err == nil {
 		return nil

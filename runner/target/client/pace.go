@@ -8,18 +8,17 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Pacer says when requests may leave. Clients that call the same service share
-// one; nil is as fast as can be. It may be used by several goroutines.
+// Pacer decides when requests may be sent. Clients of the same service share one. It is safe for
+// concurrent use.
 type Pacer struct {
-	limiter *rate.Limiter // nil is without limit
+	limiter *rate.Limiter // nil is no limit
 
 	mu      sync.Mutex
-	until   time.Time // the service wants nothing before
+	until   time.Time // no request is sent before
 	refused int
 }
 
-// NewPacer returns a pace of at most so many requests a second; 0 is without
-// limit.
+// NewPacer returns a pacer of at most perSecond requests a second; 0 is no limit.
 func NewPacer(perSecond float64) *Pacer {
 	if perSecond <= 0 {
 		return &Pacer{}
@@ -27,14 +26,14 @@ func NewPacer(perSecond float64) *Pacer {
 	return &Pacer{limiter: rate.NewLimiter(rate.Limit(perSecond), 1)}
 }
 
-// RefusedCount returns how many answers asked for fewer calls.
+// RefusedCount returns how many answers asked for fewer requests.
 func (p *Pacer) RefusedCount() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.refused
 }
 
-// wait waits for the turn of one request; the error is the context's.
+// wait waits until one request may be sent. The error is the context's.
 func (p *Pacer) wait(ctx context.Context) error {
 	turn, delay := p.turn()
 	if delay <= 0 {
@@ -53,8 +52,8 @@ func (p *Pacer) wait(ctx context.Context) error {
 	}
 }
 
-// turn takes a turn, which is nil where there is no limit, and tells how long it
-// is until then.
+// turn reserves the next slot and returns the delay until it. The reservation is nil if there is
+// no limit.
 func (p *Pacer) turn() (turn *rate.Reservation, delay time.Duration) {
 	if p.limiter != nil {
 		turn = p.limiter.Reserve()
@@ -68,14 +67,14 @@ func (p *Pacer) turn() (turn *rate.Reservation, delay time.Duration) {
 	return turn, delay
 }
 
-// refuse notes that an answer asked for fewer calls.
+// refuse counts an answer that asked for fewer requests.
 func (p *Pacer) refuse() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.refused++
 }
 
-// hold lets nothing leave for a while.
+// hold lets no request be sent for a while.
 func (p *Pacer) hold(pause time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -12,19 +12,17 @@ import (
 )
 
 const (
-	// mostAgain is how often a call is sent again because the service asks for
-	// that.
+	// maxAgain is how often a call is retried because the service asks for it.
 	mostAgain = 3
-	// firstPause is how long to wait where the service does not say; it doubles
-	// each time.
+	// firstPause is the first wait if the service does not state one; it doubles each time.
 	firstPause = 200 * time.Millisecond
-	// longestPause is the longest wait that the service may ask for. What asks
-	// for a longer one is taken as the answer.
+	// longestPause is the longest wait that the service may ask for. An answer that asks for a
+	// longer one is returned.
 	longestPause = 30 * time.Second
 )
 
-// patient sends a request, and again where the answer says that there are too
-// many for now. Each one counts.
+// patient sends a request and retries it as long as the answer asks for that. Each try counts
+// against the budget.
 func (w *way) patient(l leaving) model.Exchange {
 	x := w.exchange(l)
 	for try := 0; ; try++ {
@@ -50,7 +48,7 @@ func (w *way) patient(l leaving) model.Exchange {
 	}
 }
 
-// place is where a request goes, whatever its values.
+// place is the method and the path of a request, whatever its values.
 func (l leaving) place() string {
 	if l.Op != "" {
 		return string(l.Op)
@@ -59,8 +57,8 @@ func (l leaving) place() string {
 	return l.Method + " " + path
 }
 
-// later reports whether an answer asks to send the request again, and after which
-// pause: 429, and 503 where it says when.
+// later reports whether an answer asks for a retry, and after which pause: 429, and 503 with
+// Retry-After.
 func later(r model.Reply, try int) (pause time.Duration, asked bool) {
 	if r.Status != http.StatusTooManyRequests && r.Status != http.StatusServiceUnavailable {
 		return 0, false
@@ -72,8 +70,7 @@ func later(r model.Reply, try int) (pause time.Duration, asked bool) {
 	return pause, said
 }
 
-// retryAfter reads Retry-After: seconds, or a date, which counts from the
-// answer's own.
+// retryAfter reads Retry-After: seconds, or a date, which is relative to the answer's own date.
 func retryAfter(r model.Reply) (time.Duration, bool) {
 	text := header(r, "Retry-After")
 	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
@@ -90,9 +87,8 @@ func retryAfter(r model.Reply) (time.Duration, bool) {
 	return max(at.Sub(now), 0), true
 }
 
-// vain are the places where waiting did not help: there nobody waits again
-// until an answer gets through. Else a place that always answers 503 would take
-// minutes of every run.
+// vain are the places where waiting did not help. No request waits there again until an answer
+// gets through; otherwise a place that always answers 503 would cost minutes of every run.
 type vain struct {
 	mu     sync.Mutex
 	places map[string]bool

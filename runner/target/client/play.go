@@ -7,19 +7,18 @@ import (
 	"sonde/model"
 )
 
-// CallResult is what came of one call of a played test.
+// CallResult is the result of one call of a played test.
 type CallResult struct {
 	Exchange model.Exchange
-	// Linked tells that every link into the call gave its value.
+	// Linked is true if every link into the call had a value.
 	Linked bool
 }
 
-// Play plays a test, call after call. It returns the test with the statuses
-// that came and the links that carried a value, closed; and a result for each
-// call that was made. It stops early when a call fails that others depend on
-// (the EvoMaster paper, section 5.2.9), when there is no answer, when the test's
-// patience ends, and when the budget is used up; the calls after that have no
-// status and no result.
+// Play plays the calls of a test in order. It returns the test with the statuses of the answers
+// and with the links that carried a value, closed; and a result for each call that was sent. It
+// stops early when a call fails that others depend on (the EvoMaster paper, section 5.2.9), when
+// there is no answer, when the test's limit of refusals is reached, and when the budget is used
+// up; the remaining calls have no status and no result.
 func (c *Client) Play(ctx context.Context, spec *model.Spec, t model.Test) (model.Test, []CallResult) {
 	w := c.way(ctx)
 	defer w.close()
@@ -43,11 +42,11 @@ type play struct {
 	test    model.Test
 	links   []model.Link
 	results []CallResult
-	sent    []model.Call // with what the links carried
+	sent    []model.Call // with the values of their links
 	refused refusals
 }
 
-// call makes one call and reports whether the play goes on.
+// call makes one call and reports whether the play continues.
 func (p *play) call(i int) bool {
 	op := p.spec.Operation(p.test.Calls[i].Op)
 	if op == nil {
@@ -70,8 +69,8 @@ func (p *play) call(i int) bool {
 	return x.Err == nil && (x.Reply.Status/100 == 2 || !p.needed(i)) && !p.refused.enough(op.ID, x.Reply.Status)
 }
 
-// fill gives a call the values that earlier answers hold for it, and returns
-// the links that did, closed. Linked tells that all did.
+// fill gives a call the values that earlier answers have for it, and returns the links that had
+// one, closed. linked is true if all had one.
 func (p *play) fill(i int) (call model.Call, links []model.Link, linked bool) {
 	call, linked = p.test.Calls[i], true
 	for _, l := range p.links {
@@ -104,9 +103,9 @@ func (p *play) carry(l model.Link, call model.Call) (model.Call, model.Link, boo
 	return call, closed, ok
 }
 
-// needed reports whether calls depend on what a call creates, and not loosely. A
-// link that only repeats the call's own parameter depends on it if the call
-// creates under that name.
+// needed reports whether later calls depend on what a call creates. An optional link does not
+// count, and one that repeats a parameter of the call counts only if the call creates a resource
+// under that name.
 func (p *play) needed(i int) bool {
 	method, _, _ := strings.Cut(string(p.test.Calls[i].Op), " ")
 	for _, l := range p.links {
@@ -117,15 +116,15 @@ func (p *play) needed(i int) bool {
 	return false
 }
 
-// refusals are those of the operations of a test, in a row.
+// refusals counts the refusals in a row of each operation of a test.
 type refusals struct {
-	most int // of one operation, 0 for however many
+	most int // of one operation; 0 is no limit
 	last map[model.OpID]refusal
 }
 
 type refusal struct{ status, times int }
 
-// enough takes an answer, and reports whether there is no use in more.
+// enough records an answer, and reports whether the operation has been refused too often.
 func (r *refusals) enough(op model.OpID, status int) bool {
 	if r.most == 0 {
 		return false
@@ -141,8 +140,8 @@ func (r *refusals) enough(op model.OpID, status int) bool {
 	return times >= r.most && final(status)
 }
 
-// final reports whether a status refuses a call whatever its values: there is no
-// such thing, or not for this user, or it is not as it should be.
+// final reports whether a status refuses a call whatever its values are: the resource does not
+// exist, the user may not call it, or it is in the wrong state.
 func final(status int) bool {
 	return status/100 == 5 || status/100 == 4 && status != 400 && status != 422
 }

@@ -9,9 +9,9 @@ import (
 	"sonde/model/pointer"
 )
 
-// Preview returns the requests of a test as they would be sent, but for what users carry: one for
-// each call, and of an operation that the spec does not have only its name.
-// A name in braces stands for what an answer would bring. Nothing is sent.
+// Preview returns the requests of a test as they would be sent, without the users' credentials:
+// one for each call. An operation that is not in the spec has only its name. A name in braces is
+// a placeholder for a value of an earlier answer. Nothing is sent.
 func Preview(spec *model.Spec, t model.Test) (all []model.Request) {
 	for i, call := range t.Calls {
 		op := spec.Operation(call.Op)
@@ -36,13 +36,13 @@ func Preview(spec *model.Spec, t model.Test) (all []model.Request) {
 	return all
 }
 
-// placeholder names what a link brings.
+// placeholder names the value of a link.
 func placeholder(l model.Link) string {
 	what := cmp.Or(l.Header, pointer.LastToken(l.Pointer), l.Param, pointer.LastToken(l.Name))
 	return fmt.Sprintf("{%s of call %d}", what, l.From+1)
 }
 
-// legible is a URL in which names are not escaped.
+// legible returns a URL in which the placeholders are not escaped.
 func legible(url string, args []model.Arg, names []string) string {
 	for _, a := range args {
 		for _, name := range names {

@@ -10,20 +10,19 @@ import (
 	"time"
 )
 
-// CheckURL reads the URL of a service and says in one line what is wrong with it:
-// it is no URL, it carries what belongs elsewhere, or its host is neither this
-// machine nor allowed.
+// CheckURL parses the URL of a service. The error is one line: it is not a URL, it has parts that
+// do not belong into a base URL, or its host is neither this machine nor allowed.
 func CheckURL(base string, hosts []string) (*url.URL, error) {
 	u, err := url.Parse(base)
 	switch {
 	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https"):
-		return nil, fmt.Errorf("%q is no URL of a service: give one such as http://127.0.0.1:8080", base)
+		return nil, fmt.Errorf("%q is not the URL of a service: give one such as http://127.0.0.1:8080", base)
 	case u.User != nil:
-		return nil, fmt.Errorf("%q has a log-in in it, which would be written down: leave it out", u.Redacted())
+		return nil, fmt.Errorf("%q contains credentials, which would be saved: remove them", u.Redacted())
 	case u.RawQuery != "" || u.Fragment != "":
-		return nil, fmt.Errorf("%q goes on behind the path: leave out the query and the fragment", base)
+		return nil, fmt.Errorf("%q has a query or a fragment: remove it", base)
 	case !IsLoopback(u) && !slices.Contains(hosts, u.Hostname()):
-		return nil, fmt.Errorf("%q is not on this machine: say --allow-host %s if it may be called", base, u.Hostname())
+		return nil, fmt.Errorf("%q is not on this machine: add --allow-host %s if it may be called", base, u.Hostname())
 	}
 	return u, nil
 }
@@ -37,8 +36,7 @@ func IsLoopback(u *url.URL) bool {
 // ErrUnreachable is the error of a service that accepts no connection.
 var ErrUnreachable = errors.New("start the service, or give another --url")
 
-// CheckReachable reports whether the service accepts connections, without sending a
-// request.
+// CheckReachable returns an error unless the service accepts connections. It sends no request.
 func (c *Client) CheckReachable(ctx context.Context) error {
 	host := c.base.Host
 	if c.base.Port() == "" {

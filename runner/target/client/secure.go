@@ -15,9 +15,9 @@ import (
 	"sonde/model"
 )
 
-// TLSConfig returns how TLS is spoken: with the authorities and the certificate of the
-// files, and where insecure is set with whoever answers. The error is of one line
-// and names the file.
+// TLSConfig returns the configuration of TLS with the authorities and the certificate in the
+// files of t; if insecure, any certificate of the service is accepted. The error is one line and
+// names the file.
 func TLSConfig(t model.TLSFiles, insecure bool) (*tls.Config, error) {
 	c := &tls.Config{InsecureSkipVerify: insecure}
 	if t.CACert != "" {
@@ -28,7 +28,7 @@ func TLSConfig(t model.TLSFiles, insecure bool) (*tls.Config, error) {
 		}
 	}
 	if t.Cert == "" && t.Key != "" {
-		return nil, fmt.Errorf("key %q has no certificate: name its file as cert, too", t.Key)
+		return nil, fmt.Errorf("key %q has no certificate: give the file of its certificate as cert", t.Key)
 	}
 	if t.Cert != "" {
 		pair, err := ownCertificate(t)
@@ -40,7 +40,7 @@ func TLSConfig(t model.TLSFiles, insecure bool) (*tls.Config, error) {
 	return c, nil
 }
 
-// authorities are those of the system and of a file.
+// authorities returns those of the system and of a file.
 func authorities(file string) (*x509.CertPool, error) {
 	data, err := readPEM("CA certificate", file)
 	if err != nil {
@@ -51,12 +51,12 @@ func authorities(file string) (*x509.CertPool, error) {
 		pool = x509.NewCertPool()
 	}
 	if !pool.AppendCertsFromPEM(data) {
-		return nil, fmt.Errorf("CA certificate %q holds no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----", file)
+		return nil, fmt.Errorf("CA certificate %q has no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----", file)
 	}
 	return pool, nil
 }
 
-// ownCertificate reads the certificate with its key.
+// ownCertificate reads the client certificate and its key.
 func ownCertificate(t model.TLSFiles) (tls.Certificate, error) {
 	keyFile := cmp.Or(t.Key, t.Cert)
 	cert, err := readPEM("certificate", t.Cert)
@@ -70,7 +70,7 @@ func ownCertificate(t model.TLSFiles) (tls.Certificate, error) {
 	pair, err := tls.X509KeyPair(cert, key)
 	switch {
 	case err != nil && t.Key == "":
-		return pair, fmt.Errorf("certificate %q cannot be used (%w): is its key in another file? Name that as key", t.Cert, err)
+		return pair, fmt.Errorf("certificate %q cannot be used (%w): if its key is in another file, give that file as key", t.Cert, err)
 	case err != nil:
 		return pair, fmt.Errorf(
 			"certificate %q cannot be used with the key %q: %w; both are in PEM form, the key without a passphrase",
@@ -80,7 +80,7 @@ func ownCertificate(t model.TLSFiles) (tls.Certificate, error) {
 	return pair, nil
 }
 
-// mostPEM bounds a file of certificates.
+// maxPEM is the maximum size of a file of certificates.
 const mostPEM = 8 << 20
 
 func readPEM(what, file string) ([]byte, error) {
@@ -106,15 +106,15 @@ func readPEM(what, file string) ([]byte, error) {
 	return data, nil
 }
 
-// How long to wait for a service to refuse a certificate, which with TLS 1.3 it does
-// after the handshake: for one that asked for one and got none, and else.
+// How long to wait for a service to refuse a certificate, which it does after the handshake with
+// TLS 1.3: if it asked for a certificate and got none, and otherwise.
 const (
 	refusalTime      = time.Second
 	quickRefusalTime = 200 * time.Millisecond
 )
 
-// trusted reports whether a service can be spoken with by TLS. That it says nothing
-// is left for the calls to find out.
+// trusted returns why TLS with a service fails, nil if it works. A service that only stays
+// silent is left for the calls to detect.
 func (c *Client) trusted(ctx context.Context, conn net.Conn) error {
 	settings := c.tls.Clone()
 	settings.ServerName = c.base.Hostname()
@@ -136,8 +136,8 @@ func (c *Client) trusted(ctx context.Context, conn net.Conn) error {
 	return c.tlsTrouble(err)
 }
 
-// tlsTrouble says what is wrong with a TLS connection, nil where that is nothing that
-// keeps requests from being answered.
+// tlsTrouble explains an error of a TLS connection. It returns nil for an error that does not
+// keep requests from being answered.
 func (c *Client) tlsTrouble(err error) error {
 	var unknown *tls.CertificateVerificationError
 	var other tls.RecordHeaderError
@@ -146,7 +146,8 @@ func (c *Client) tlsTrouble(err error) error {
 	switch {
 	case errors.As(err, &unknown):
 		return fmt.Errorf(
-			"%q has a certificate that no authority here vouches for (%w): name its authority with --cacert FILE, or say --insecure to call it all the same",
+			"%q has a certificate of an unknown authority (%w): name its authority with --cacert FILE, "+
+				"or use --insecure to accept any certificate",
 			base, unknown.Err,
 		)
 	case errors.As(err, &other):
@@ -155,7 +156,7 @@ func (c *Client) tlsTrouble(err error) error {
 		return nil
 	case len(c.tls.Certificates) == 0:
 		return fmt.Errorf(
-			"%q refuses the connection (%w): if it wants a client certificate, name one with --cert FILE and --key FILE",
+			"%q refuses the connection (%w): if it requires a client certificate, name one with --cert FILE and --key FILE",
 			base, refused.Err,
 		)
 	}

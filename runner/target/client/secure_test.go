@@ -141,7 +141,7 @@ func TestClientCertificates(t *testing.T) {
 				"no certificate",
 				model.TLSFiles{CACert: file("ca.pem")},
 				false,
-				"if it wants a client certificate, name one with --cert FILE and --key FILE",
+				"if it requires a client certificate, name one with --cert FILE and --key FILE",
 			},
 			{
 				"a certificate of others",
@@ -205,10 +205,10 @@ func TestUnusableFilesOfTLS(t *testing.T) {
 	}{
 		{model.TLSFiles{CACert: file("none.pem")}, `CA certificate "` + file("none.pem") + `": there is no such file`},
 		{model.TLSFiles{CACert: folder}, "is a folder"},
-		{model.TLSFiles{CACert: file("text.pem")}, "holds no certificate in PEM form"},
-		{model.TLSFiles{CACert: file("key.pem")}, "holds no certificate in PEM form"},
+		{model.TLSFiles{CACert: file("text.pem")}, "has no certificate in PEM form"},
+		{model.TLSFiles{CACert: file("key.pem")}, "has no certificate in PEM form"},
 		{model.TLSFiles{Cert: file("none.pem")}, "certificate \"" + file("none.pem") + `": there is no such file`},
-		{model.TLSFiles{Cert: file("cert.pem")}, "is its key in another file?"},
+		{model.TLSFiles{Cert: file("cert.pem")}, "if its key is in another file"},
 		{model.TLSFiles{Cert: file("cert.pem"), Key: file("foreign.pem")}, "cannot be used with the key"},
 		{model.TLSFiles{Cert: file("cert.pem"), Key: file("none.pem")}, "key \"" + file("none.pem") + `": there is no such file`},
 		{model.TLSFiles{Key: file("key.pem")}, "has no certificate"},

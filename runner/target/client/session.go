@@ -10,31 +10,31 @@ import (
 	"sonde/model"
 )
 
-// session is a user on the way: with what the last log-in gave. Whether that has
-// expired is told by counting answers, not by a clock.
+// session is the state of a user at the service, with the credentials of the last log-in. Whether
+// they have expired is inferred from answers, not from a clock.
 type session struct {
 	filled
 	mu       sync.Mutex
 	obtained []model.Credential
-	in       bool // logged in; the service may think otherwise
+	in       bool // logged in, as far as known
 	ever     bool // the log-in worked once
-	failed   int  // log-ins in a row that did not work since
+	failed   int  // failed log-ins in a row since
 	worked   bool // a call since the last log-in was not refused
-	first    bool // no call was made since the service was reset
-	wiped    bool // a reset ends what a log-in gave
-	made     bool // the requests that make the user were sent since the last reset
-	everMade bool // and were once
-	stays    bool // a reset leaves the user there
+	first    bool // no call was sent since the service was reset
+	wiped    bool // a reset invalidates what a log-in gave
+	made     bool // the requests that create the user were sent since the last reset
+	everMade bool // they were sent at least once
+	stays    bool // a reset does not remove the user
 	// vain are the operations that refuse the user even after a new log-in.
 	vain map[model.OpID]bool
 }
 
-// mostFailed is how often in a row a log-in that worked before may fail until
-// the user goes on without.
+// maxFailed is how many log-ins in a row may fail, after one that worked, until the user's calls
+// are sent without credentials.
 const mostFailed = 3
 
-// enroll prepares the users. The error is of one line: a credential is
-// missing, or somebody logs in at a host that may not be called.
+// enroll prepares the users. The error is one line: a credential is missing, or a user logs in at
+// a host that is not allowed.
 func (c *Client) enroll(users []model.User, hosts []string) error {
 	c.sessions = map[string]*session{}
 	for _, u := range users {
@@ -55,14 +55,14 @@ func (c *Client) enroll(users []model.User, hosts []string) error {
 	return nil
 }
 
-// SendAs sends a call of a user, who logs in first where that is needed.
+// SendAs sends a call of a user, and logs the user in before if necessary.
 func (c *Client) SendAs(ctx context.Context, user string, r model.Request) model.Exchange {
 	w := c.way(ctx)
 	defer w.close()
 	return w.as(user, r)
 }
 
-// make sends a call of a user unless it is barred.
+// make sends a call of a user unless it is blocked.
 func (w *way) make(user string, r model.Request) model.Exchange {
 	switch {
 	case w.barred == nil || !w.barred(r):
@@ -73,9 +73,9 @@ func (w *way) make(user string, r model.Request) model.Exchange {
 	return w.masked(model.Exchange{Request: r, Err: ErrBlocked})
 }
 
-// RestoreUser makes a user again and logs in anew, as if nothing were known of the user.
-// Made reports whether createUsers made the user, who was not there. The error is a
-// *LoginError where the service refuses that.
+// RestoreUser creates a user again and logs in anew, as if the user were new. created reports
+// whether createUsers created the user, who did not exist. The error is a *LoginError if the
+// service refuses.
 func (c *Client) RestoreUser(ctx context.Context, user string) (made bool, err error) {
 	s := c.sessions[user]
 	if s == nil {
@@ -96,8 +96,8 @@ func (c *Client) RestoreUser(ctx context.Context, user string) (made bool, err e
 	return made, w.logIn(s)
 }
 
-// TryLogIn logs a user in anew. The error is a *LoginError where the service refuses that;
-// then the user keeps what an earlier log-in gave.
+// TryLogIn logs a user in anew. The error is a *LoginError if the service refuses; then the user
+// keeps the credentials of an earlier log-in.
 func (c *Client) TryLogIn(ctx context.Context, user string) error {
 	s := c.sessions[user]
 	if s == nil || s.login == nil {
@@ -115,7 +115,7 @@ func (c *Client) TryLogIn(ctx context.Context, user string) error {
 	return err
 }
 
-// forget lets go of what is known of a user.
+// forget resets what is known about a user.
 func (s *session) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,8 +123,8 @@ func (s *session) forget() {
 	clear(s.vain)
 }
 
-// as sends a call of a user, who logs in first where that is needed. What was
-// obtained and has expired is obtained anew, once.
+// as sends a call of a user, and logs the user in before if necessary. If the credentials have
+// expired, it logs in again and repeats the call once.
 func (w *way) as(user string, r model.Request) model.Exchange {
 	s := w.sessions[user]
 	if s == nil {
@@ -147,7 +147,7 @@ func (w *way) as(user string, r model.Request) model.Exchange {
 		var refused *LoginError
 		x.Err = err
 		if errors.As(err, &refused) {
-			x.Err = nil // the answer stays what it is
+			x.Err = nil // the answer is valid even if the new log-in fails
 		}
 		return x
 	}
@@ -156,15 +156,15 @@ func (w *way) as(user string, r model.Request) model.Exchange {
 	return x
 }
 
-// carries returns what the user's requests carry at this moment.
+// carries returns the current credentials of the user.
 func (s *session) carries() []model.Credential {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append(s.sends[:len(s.sends):len(s.sends)], s.obtained...)
 }
 
-// enter logs a user in who is not. One who was, and cannot any more, goes on
-// without.
+// enter logs a user in who is not. After too many failures it does nothing, and the calls are
+// sent without credentials.
 func (w *way) enter(s *session) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -187,8 +187,8 @@ func (w *way) renew(s *session) error {
 	return w.logIn(s)
 }
 
-// expired notes an answer and reports whether it says that what the user carries
-// has expired: 401, after others that were not.
+// expired records an answer and reports whether it shows that the user's credentials have
+// expired: 401 after answers that were not.
 func (s *session) expired(op model.OpID, x model.Exchange) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -204,7 +204,7 @@ func (s *session) expired(op model.OpID, x model.Exchange) bool {
 	return false
 }
 
-// renewed notes the answer after a new log-in.
+// renewed records the answer after a new log-in.
 func (s *session) renewed(op model.OpID, x model.Exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -218,8 +218,8 @@ func (s *session) renewed(op model.OpID, x model.Exchange) {
 	s.first = false
 }
 
-// NoteReset tells that the service is in its first state again. Where that ends
-// what log-ins gave, users will log in anew.
+// NoteReset records that the service is in its first state again. If a reset invalidates the
+// credentials, users log in anew.
 func (c *Client) NoteReset() {
 	for _, s := range c.sessions {
 		s.mu.Lock()
@@ -232,8 +232,7 @@ func (c *Client) NoteReset() {
 	}
 }
 
-// WorkedLogins returns the log-ins and the requests that make users that did what they are
-// for.
+// WorkedLogins returns the log-ins and the requests that create users which have worked.
 func (c *Client) WorkedLogins() []model.Login {
 	var all []model.Login
 	for _, s := range c.sessions {
@@ -249,8 +248,8 @@ func (c *Client) WorkedLogins() []model.Login {
 	return all
 }
 
-// LostUsers returns the names of the users whose log-in worked and then did not any
-// more, in no order.
+// LostUsers returns the names of the users whose log-in worked once and then failed too often,
+// in no particular order.
 func (c *Client) LostUsers() []string {
 	var all []string
 	for name, s := range c.sessions {

@@ -10,8 +10,8 @@ import (
 	"sonde/model"
 )
 
-// ConnectionLostError is the error of a request whose connection had been used before and ended
-// without an answer, while the service accepted no new one.
+// ConnectionLostError is the error of a request whose reused connection ended without an answer,
+// while the service accepted no new connection.
 type ConnectionLostError struct{ cause error }
 
 func (e *ConnectionLostError) Error() string {
@@ -19,16 +19,15 @@ func (e *ConnectionLostError) Error() string {
 }
 func (e *ConnectionLostError) Unwrap() error { return e.cause }
 
-// UnsendableError is the error of a request that no connection can carry, such as one
-// whose method has a blank in it. Nothing of it has left, but it counts as sent:
-// a search that has only such requests must end, too.
+// UnsendableError is the error of a request that cannot be sent, such as one whose method has a
+// space. It counts against the budget, so that a search with only such requests ends.
 type UnsendableError struct{ cause error }
 
 func (e *UnsendableError) Error() string { return "the request cannot be sent: " + e.cause.Error() }
 func (e *UnsendableError) Unwrap() error { return e.cause }
 
-// LoginUnansweredError is the error of a call that was not sent, because the log-in before
-// it got no answer.
+// LoginUnansweredError is the error of a call that was not sent because the log-in before it got
+// no answer.
 type LoginUnansweredError struct {
 	User  string
 	cause error
@@ -39,8 +38,8 @@ func (e *LoginUnansweredError) Error() string {
 }
 func (e *LoginUnansweredError) Unwrap() error { return e.cause }
 
-// unanswered is the error of a user's log-in that got no answer: the service's
-// doing, or else the end of the budget or of the run.
+// unanswered wraps the error of a user's log-in that got no answer, unless the cause is the end of
+// the budget or of the run.
 func (w *way) unanswered(user string, err error) error {
 	if errors.Is(err, ErrBudget) || w.parent.Err() != nil {
 		return err
@@ -48,14 +47,13 @@ func (w *way) unanswered(user string, err error) error {
 	return &LoginUnansweredError{user, err}
 }
 
-// stale reports whether a request failed in a way for which its connection may be
-// to blame rather than the service's handling of it: many services close a
-// connection after an answer and do not say so (RFC 9112, section 9.3.1, lets a
-// client send again then). Where an answer has begun, it is the request's own,
-// unless it is no HTTP: then it may be what is left of the answer before.
+// stale reports whether a failure may come from a reused connection rather than from the request:
+// many services close a connection after an answer without announcing it (RFC 9112, section
+// 9.3.1, allows the client to send again then). Once an answer has begun, the failure belongs to
+// the request, unless the answer is not HTTP: then it may be the rest of the answer before.
 //
-// That no answer came in time is also tried on a new connection, once for each
-// place, because of what it costs.
+// A time-out is also retried on a new connection, but only once for each place because of its
+// cost.
 func (w *way) stale(l leaving, err error) bool {
 	switch {
 	case err == nil, !w.used, w.parent.Err() != nil, errors.Is(err, ErrBudget):
@@ -63,13 +61,13 @@ func (w *way) stale(l leaving, err error) bool {
 	case errors.Is(err, context.DeadlineExceeded):
 		return !w.begun.Load() && !w.silent.has(l.place())
 	case IsStreamReset(err):
-		return false // it stands for a connection of its own
+		return false // it had a connection of its own
 	}
 	return !w.begun.Load() || strings.Contains(err.Error(), "malformed HTTP")
 }
 
-// retire lets no request follow a server error on its connection: many services
-// close that then and do not say so. HTTP/2 says so.
+// retire closes the connection after a server error over HTTP/1: many services close it then
+// without announcing it. HTTP/2 announces it.
 func (w *way) retire(r model.Reply) {
 	if r.Status >= 500 && strings.HasPrefix(r.Proto, "HTTP/1") {
 		w.transport.CloseIdleConnections()
@@ -82,7 +80,7 @@ func IsStreamReset(err error) bool {
 	return strings.Contains(text, "stream error: ") && strings.Contains(text, "received from peer")
 }
 
-// IsDialError reports whether a call failed because no connection was accepted.
+// IsDialError reports whether a call failed because the service accepted no connection.
 func IsDialError(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && op.Op == "dial"

@@ -229,8 +229,8 @@ func secure(t *testing.T, h http.HandlerFunc, http2 bool) *httptest.Server {
 func TestCertificates(t *testing.T) {
 	s := secure(t, func(http.ResponseWriter, *http.Request) {}, false)
 	err := open(t, s.URL, client.Options{}).CheckReachable(context.Background())
-	if err == nil || !strings.Contains(err.Error(), "say --insecure") {
-		t.Errorf("of a certificate that nobody knows it is said: %v", err)
+	if err == nil || !strings.Contains(err.Error(), "use --insecure to accept any certificate") {
+		t.Errorf("the error of an unknown certificate is %v", err)
 	}
 	c := open(t, s.URL, client.Options{Insecure: true})
 	if err := c.CheckReachable(context.Background()); err != nil {

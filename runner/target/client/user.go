@@ -15,17 +15,17 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// filled is a user whose secrets are filled in.
+// filled is a user with the secrets from the environment.
 type filled struct {
 	name    string
 	sends   []model.Credential
 	login   *model.Login
 	creates []model.Login
-	secrets []string // what must never be kept or shown
+	secrets []string // must never be stored or shown
 }
 
-// fill reads a user's secrets from the environment. The error names those that
-// are not there.
+// fill reads a user's secrets from the environment. The error names the variables that are not
+// set.
 func fill(u model.User) (filled, error) {
 	f := filler{user: u}
 	out := filled{name: u.Name}
@@ -74,25 +74,24 @@ func headersOf(l *model.Login) []model.Credential {
 	return l.Headers
 }
 
-// UserSecrets returns what must not be shown of users, as far as the environment
-// has it.
+// UserSecrets returns the secrets of users that are set in the environment.
 func UserSecrets(users []model.User) []string {
 	var all []string
 	for _, u := range users {
-		f, _ := fill(u) // what is missing cannot be shown either
+		f, _ := fill(u) // a secret that is not set cannot be shown
 		all = append(all, f.secrets...)
 	}
 	return all
 }
 
-// filler puts secrets into texts and notes them.
+// filler replaces variables in texts by secrets and collects the secrets.
 type filler struct {
 	user    model.User
 	secrets []string
 	missing []string
 }
 
-// text fills in a text. Where it is secret, so are the values that it names.
+// text replaces the variables in a text. If the text is secret, so are their values.
 func (f *filler) text(text string, secret bool) string {
 	return model.FillSecrets(text, func(name string) string {
 		value, ok := os.LookupEnv(name)
@@ -110,6 +109,7 @@ func (f *filler) text(text string, secret bool) string {
 	})
 }
 
+// credential fills in a credential. A basic one becomes its base64 form.
 func (f *filler) credential(c model.Credential) model.Credential {
 	if !c.Basic {
 		c.Value = f.text(c.Value, true)
@@ -148,8 +148,7 @@ func (f *filler) login(from *model.Login) *model.Login {
 	return &l
 }
 
-// inside notes the secrets within a payload: one that stands in the
-// configuration as a whole has them in its fields.
+// inside collects the secrets within a payload: if a whole payload is secret, so are its fields.
 func (f *filler) inside(data string) {
 	fields, err := url.ParseQuery(data)
 	var object map[string]any
@@ -181,11 +180,11 @@ func encode(media string, fields []model.LoginField) string {
 	if strings.HasPrefix(media, "application/x-www-form-urlencoded") {
 		return form.Encode()
 	}
-	data, _ := json.Marshal(object) // texts always marshal
+	data, _ := json.Marshal(object) // strings always marshal
 	return string(data)
 }
 
-// carry puts credentials into a request that is about to leave.
+// carry adds credentials to a request that is about to be sent.
 func carry(req *http.Request, all []model.Credential) {
 	for _, c := range all {
 		switch {

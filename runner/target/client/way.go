@@ -17,25 +17,24 @@ import (
 	"sonde/model"
 )
 
-// way is the way out for requests that leave one after the other, such as those
-// of a test. A request needs a context that ends when it takes too long, and
-// that hears when net/http sends it again. To make that for each request would
-// cost a third of what net/http spends on it; here one serves until it ends, and
-// the way serves the next test, too.
-// It is for one goroutine. Close it behind the last request.
+// way sends requests one after the other, such as those of a test. A request needs a context
+// that ends after the timeout and that is notified when net/http sends the request again.
+// Creating one for each request would cost a third of the time that net/http needs for it, so a
+// context serves until it ends, and the sender is reused for the next test.
+// It is for one goroutine. Close it after the last request.
 type way struct {
 	*Client
 	parent context.Context
-	ctx    context.Context // nil where the next request needs another one
+	ctx    context.Context // nil if the next request needs a new one
 	cancel context.CancelCauseFunc
-	timer  *time.Timer  // ends ctx; it runs while a request is out
-	take   func() bool  // of the request that is out
-	tries  int          // how often that was sent
+	timer  *time.Timer  // ends ctx; it runs while a request is in flight
+	take   func() bool  // of the request in flight
+	tries  int          // how often it was sent
 	used   bool         // its connection had carried a request before
 	begun  *atomic.Bool // its answer has begun; set by a goroutine of net/http
 }
 
-// way returns the way that was closed last, if that was of the same context.
+// way returns the sender that was closed last if it has the same context, or a new one.
 func (c *Client) way(ctx context.Context) *way {
 	w := c.spare.Swap(nil)
 	if w != nil && w.parent == ctx {
@@ -50,7 +49,7 @@ func (w *way) close() { w.spare.Swap(w).end() }
 // open makes a context for the next requests.
 func (w *way) open() {
 	ctx, cancel := context.WithCancelCause(w.parent)
-	begun := new(atomic.Bool) // not the way's own: one that was given up may set it late
+	begun := new(atomic.Bool) // a new one, because an abandoned request may set the old one late
 	w.ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GetConn:              func(string) { w.sent() },
 		GotConn:              func(g httptrace.GotConnInfo) { w.used = g.Reused },
@@ -60,7 +59,7 @@ func (w *way) open() {
 	w.timer = time.AfterFunc(w.timeout, func() { cancel(context.DeadlineExceeded) })
 }
 
-// end lets the context go.
+// end releases the context.
 func (w *way) end() {
 	if w != nil && w.ctx != nil {
 		w.timer.Stop()
@@ -69,9 +68,9 @@ func (w *way) end() {
 	}
 }
 
-// sent counts how often a request leaves. The transport sends some again when a
-// connection that it reused turns out to be dead; those count as well, leave on a
-// new connection, and do not leave where the budget is used up.
+// sent counts each time that a request is sent. The transport sends some again when a reused
+// connection turns out to be dead; those count too, use a new connection, and are not sent when
+// the budget is used up.
 func (w *way) sent() {
 	w.used = false
 	w.tries++
@@ -84,10 +83,9 @@ func (w *way) sent() {
 	}
 }
 
-// exchange sends a request when its turn comes, where the budget lets it, and
-// reads the answer as it comes, secrets included. A connection that fails and had
-// been used before says nothing about the request: it is sent once more on a new
-// one.
+// exchange sends a request when the pacer and the budget allow it, and reads the answer,
+// including secrets. A failure on a reused connection says nothing about the request, which is
+// then sent once more on a new connection.
 func (w *way) exchange(l leaving) model.Exchange {
 	x := w.attempt(l)
 	if !w.stale(l, x.Err) {
@@ -104,7 +102,7 @@ func (w *way) exchange(l leaving) model.Exchange {
 	return again
 }
 
-// attempt sends a request once; net/http may do so again, see sent.
+// attempt sends a request once; net/http may send it again, see sent.
 func (w *way) attempt(l leaving) model.Exchange {
 	x := model.Exchange{Request: l.Request}
 	x.Err = w.pace.wait(w.parent)
@@ -128,7 +126,7 @@ func (w *way) attempt(l leaving) model.Exchange {
 	w.retire(x.Reply)
 	switch {
 	case x.Err != nil && w.ctx.Err() != nil:
-		x.Err = context.Cause(w.ctx) // HTTP/2 tells only that it ended, not that it took too long
+		x.Err = context.Cause(w.ctx) // HTTP/2 reports only that it ended, not the timeout
 	case x.Err != nil && w.tries == 0:
 		x.Err = &UnsendableError{x.Err}
 	case x.Err != nil && w.tries > 1 && IsDialError(x.Err):
@@ -147,14 +145,14 @@ func (w *way) begin(l leaving) {
 	w.begun.Store(false)
 }
 
-// rest lets the context go if it has ended, or is about to.
+// rest releases the context if it has ended or is about to.
 func (w *way) rest() {
 	if !w.timer.Stop() || w.ctx.Err() != nil {
 		w.end()
 	}
 }
 
-// request is the request as net/http has it.
+// request returns the request for net/http.
 func (w *way) request(l leaving) (*http.Request, error) {
 	to, err := w.address(l)
 	if err != nil {
@@ -172,8 +170,8 @@ func (w *way) request(l leaving) (*http.Request, error) {
 	return req, nil
 }
 
-// headers are those of the call, or a copy where it carries more: nobody is to
-// see that.
+// headers returns those of the call, or a copy if credentials are added, which must not be
+// visible in the call.
 func (l leaving) headers() http.Header {
 	if len(l.carries) == 0 && l.Header != nil {
 		return l.Header
@@ -183,8 +181,8 @@ func (l leaving) headers() http.Header {
 	return h
 }
 
-// address is where a request goes. Of one to the service only path and query are
-// read: to read its host each time takes longer than all the rest.
+// address returns where a request goes. For the service itself only path and query are parsed:
+// parsing the host each time would take longer than all the rest.
 func (w *way) address(l leaving) (*url.URL, error) {
 	if l.elsewhere != "" {
 		return url.Parse(l.elsewhere)

@@ -1,8 +1,7 @@
-// Package driver talks to a driver: a small HTTP service that starts, resets and
-// stops the service under test, in whatever language that is, and tells how near
-// it came to which targets in its source. It is the EvoMaster paper's SUT
-// controller (sections 4.3 and 4.6); docs/driver.md is the protocol. What the
-// targets mean for a search is not for here.
+// Package driver is a client of drivers. A driver is a small HTTP service that starts, resets and
+// stops the service under test, in any language, and reports how near it came to which targets in
+// its source. It is the EvoMaster paper's SUT controller (sections 4.3 and 4.6); docs/driver.md is
+// the protocol. The package does not interpret the targets.
 package driver
 
 import (
@@ -18,34 +17,34 @@ import (
 	"sonde/runner/target/client"
 )
 
-// Protocol is the version of the protocol that is spoken here.
+// Protocol is the version of the protocol that this package speaks.
 const Protocol = 1
 
-// What a driver may take for an answer, and how long that may be.
+// Limits of the time and the size of answers.
 const (
-	soon     = 10 * time.Second // to tell something
+	soon     = 10 * time.Second // to report something
 	whole    = 2 * time.Minute  // to start, reset or stop
 	mostBody = 32 << 20
 )
 
-// ErrNoAnswer is the error of a driver that does not answer at all. Every other one
-// but the context's is about an answer that is none.
+// ErrNoAnswer is the error of a driver that does not answer at all. All other errors, except the
+// context's, are about an answer that is not valid.
 var ErrNoAnswer = errors.New("it does not answer")
 
 // Options of a Driver. The zero value is useful.
 type Options struct {
 	// AllowHosts are the hosts that may be called besides loopback.
 	AllowHosts []string
-	// Insecure lets the driver say by any certificate who it is.
+	// Insecure accepts any certificate of the driver.
 	Insecure bool
-	// TLS names the files that TLS needs.
+	// TLS names the files with certificates and keys.
 	TLS model.TLSFiles
-	// QuickTimeout is how long it may take to tell something, 10 s by default.
+	// QuickTimeout is how long the driver may take to report something, 10 s by default.
 	QuickTimeout time.Duration
 }
 
-// Driver is one driver, which has one copy of the service. It may be used by
-// several goroutines but for At and Close.
+// Driver is one driver, which has one copy of the service. It is safe for concurrent use except
+// for Connect and Close.
 type Driver struct {
 	options Options
 	base    string
@@ -56,7 +55,7 @@ type Driver struct {
 	odd odd
 }
 
-// New returns a driver that is nowhere yet: see At.
+// New returns a driver without an address: see Connect.
 func New(o Options) *Driver {
 	if o.QuickTimeout == 0 {
 		o.QuickTimeout = soon
@@ -64,7 +63,7 @@ func New(o Options) *Driver {
 	return &Driver{options: o}
 }
 
-// Connect says where the driver is. The error is of one line.
+// Connect sets the base URL of the driver. The error is one line.
 func (d *Driver) Connect(base string) (err error) {
 	d.Close()
 	d.quick, err = d.client(base, d.options.QuickTimeout)
@@ -97,7 +96,7 @@ func (d *Driver) Close() {
 	}
 }
 
-// Info is what a driver says of itself.
+// Info is what a driver reports about itself.
 type Info struct {
 	Protocol int    `json:"protocol"`
 	Name     string `json:"name"`
@@ -105,7 +104,7 @@ type Info struct {
 	Running bool `json:"running"`
 }
 
-// Info asks a driver who it is. One that speaks another protocol is an error.
+// Info asks a driver for its name and state. A different protocol version is an error.
 func (d *Driver) Info(ctx context.Context) (Info, error) {
 	var i Info
 	err := d.ask(ctx, d.quick, "GET", "", nil, &i)
@@ -116,30 +115,30 @@ func (d *Driver) Info(ctx context.Context) (Info, error) {
 	return i, err
 }
 
-// Start has the service started, or started anew, and returns its base URL. What
-// was seen before is forgotten.
+// Start has the driver start or restart the service, and returns the base URL of the service. What
+// the driver saw before is forgotten.
 func (d *Driver) Start(ctx context.Context) (base string, err error) {
 	var at struct {
 		URL string `json:"url"`
 	}
 	err = d.ask(ctx, d.slow, "POST", "/start", struct{}{}, &at)
 	if err == nil && at.URL == "" {
-		err = d.errorf("POST", "/start", `names no url: {"url": "http://127.0.0.1:8080"} belongs there`)
+		err = d.errorf("POST", "/start", `has no url: an answer is such as {"url": "http://127.0.0.1:8080"}`)
 	}
 	return clean(at.URL, mostName), err
 }
 
-// Stop has the service stopped.
+// Stop has the driver stop the service.
 func (d *Driver) Stop(ctx context.Context) error {
 	return d.ask(ctx, d.slow, "POST", "/stop", struct{}{}, nil)
 }
 
-// Reset has the service brought back to its first state.
+// Reset has the driver bring the service back to its first state.
 func (d *Driver) Reset(ctx context.Context) error {
 	return d.ask(ctx, d.slow, "POST", "/reset", struct{}{}, nil)
 }
 
-// ask sends a request and reads the JSON of the answer, nil for none.
+// ask sends a request and reads the JSON of the answer, unless into is nil.
 func (d *Driver) ask(ctx context.Context, c *client.Client, method, path string, body, into any) error {
 	r := model.Request{Method: method, URL: prefix + path, Header: map[string][]string{"Accept": {"application/json"}}}
 	if body != nil {
@@ -173,7 +172,7 @@ func (d *Driver) ask(ctx context.Context, c *client.Client, method, path string,
 	}
 }
 
-// prefix is before the path of all that a driver is asked.
+// prefix is the beginning of the path of every request.
 const prefix = "/controller"
 
 func (d *Driver) read(method, path string, body []byte, into any) error {
@@ -190,7 +189,7 @@ func (d *Driver) errorf(method, path, format string, args ...any) error {
 	return fmt.Errorf("driver %q, asked %s %s%s, %s", d.base, method, prefix, path, fmt.Sprintf(format, args...))
 }
 
-// because are the words with which a driver refuses.
+// because returns the message with which a driver refuses a request.
 func because(body []byte) string {
 	var said struct {
 		Error string `json:"error"`
@@ -204,7 +203,7 @@ func because(body []byte) string {
 	return ""
 }
 
-// The longest texts that are taken from a driver, in bytes.
+// The maximum lengths in bytes of a driver's texts.
 const (
 	mostID   = 200
 	mostName = 500

@@ -1,9 +1,8 @@
-// Package redact takes secrets out of texts in which a service repeats them, however
-// they are written there: as they are, escaped for a URLText, JSON, HTML or a program, once or
-// several times over, in base64 or in hexadecimal.
+// Package redact removes secrets from texts in which a service repeats them, however they are
+// written there: plain, escaped for a URL, JSON, HTML or a program, once or several times over, in
+// base64 or in hexadecimal.
 //
-// It knows neither HTTP nor users. What is secret, and where a text came from, is for the
-// caller to say.
+// It knows neither HTTP nor users: the caller decides what is secret and which kind of text it is.
 package redact
 
 import (
@@ -17,26 +16,26 @@ import (
 	"sonde/model"
 )
 
-// LongSecret is the length in bytes from which a secret is masked wherever it occurs: no other
-// text contains it by chance. See short.go for shorter ones.
+// LongSecret is the length in bytes from which a secret is masked wherever it occurs, because no
+// other text contains it by chance. See short.go for shorter ones.
 const LongSecret = 8
 
-// pattern is one way to write a secret, before any of its characters is escaped.
+// pattern is one form of a secret, before any of its characters is escaped.
 type pattern struct {
 	text    string
 	short   kind
-	wrapped bool // line breaks within it do not count, as in base64
-	shared  int  // bytes with which the pattern before it begins, too
+	wrapped bool // it may contain line breaks, as base64 does
+	shared  int  // length of the common prefix with the pattern before it
 }
 
-// Secret is what to look for to find one secret.
+// Secret is the forms of one secret.
 type Secret []pattern
 
-// NewSecret prepares a secret, which is not empty.
+// NewSecret prepares a secret, which must not be empty.
 func NewSecret(text string) Secret {
 	short := kindOf(text)
 	all := Secret{{text: text, short: short}}
-	if short != long { // within a longer text in base64 it would be found by chance
+	if short != long { // a short one would be found by chance within longer base64 texts
 		for _, e := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 			all = append(all, pattern{text: e.EncodeToString([]byte(text)), short: token})
 		}
@@ -56,14 +55,14 @@ func NewSecret(text string) Secret {
 	return all.distinct()
 }
 
-// hexadecimals are a text in hexadecimal, in small and in capital letters.
+// hexadecimals returns a text in hexadecimal, in lower and upper case.
 func hexadecimals(text string) []string {
 	small := hex.EncodeToString([]byte(text))
 	return []string{small, strings.ToUpper(small)}
 }
 
-// aligned returns those characters of a text in base64 that do not depend on what is
-// around it, if so many bytes, up to 3, come before it.
+// aligned returns the characters of a text in base64 that do not depend on what is around it, if
+// shift bytes, up to 3, precede it.
 func aligned(text string, shift int, e *base64.Encoding) string {
 	const bits = 6 // of a character
 	all := e.EncodeToString(append(make([]byte, shift), text...))
@@ -82,10 +81,10 @@ func (s Secret) distinct() Secret {
 	return out
 }
 
-// Matcher finds secrets. The zero value finds none. It is not changed after Compile, and
-// may be used by several goroutines.
+// Matcher finds secrets. The zero value finds none. It is immutable after Compile, and safe for
+// concurrent use.
 type Matcher struct {
-	begins [1 << 16 / 64]uint64 // pairs of bytes with which something may begin
+	begins [1 << 16 / 64]uint64 // pairs of bytes with which a pattern may begin
 	by     [256][]pattern       // by their first byte, in order
 	some   bool
 }
@@ -110,7 +109,7 @@ func Compile(all []Secret) *Matcher {
 	return m
 }
 
-// order sorts patterns, so that those which begin alike are beside each other.
+// order sorts patterns, so that those with a common prefix are adjacent.
 func order(all []pattern) {
 	slices.SortStableFunc(all, func(p, q pattern) int { return strings.Compare(p.text, q.text) })
 	for i := 1; i < len(all); i++ {
@@ -118,7 +117,7 @@ func order(all []pattern) {
 	}
 }
 
-// compare notes what a pattern shares with the one before it.
+// compare records the common prefix of a pattern and the one before it.
 func (p *pattern) compare(before *pattern) {
 	p.shared = 0
 	if p.wrapped != before.wrapped {
@@ -129,7 +128,7 @@ func (p *pattern) compare(before *pattern) {
 	}
 }
 
-// WithSecret returns a matcher of one more secret. It costs much less than Compile.
+// WithSecret returns a matcher with one more secret. It costs much less than Compile.
 func (m *Matcher) WithSecret(s Secret) *Matcher {
 	if !m.some {
 		return Compile([]Secret{s})
@@ -139,7 +138,7 @@ func (m *Matcher) WithSecret(s Secret) *Matcher {
 		all := more.by[p.text[0]]
 		at, _ := slices.BinarySearchFunc(all, p, func(a, b pattern) int { return strings.Compare(a.text, b.text) })
 		more.add(p)
-		all = slices.Insert(slices.Clip(all), at, p) // in a slice of its own
+		all = slices.Insert(slices.Clip(all), at, p) // in a new slice
 		for i := at; i < min(at+2, len(all)); i++ {
 			all[i].shared = 0
 			if i > 0 {
@@ -196,16 +195,16 @@ func (m *Matcher) marked(a, b byte) bool {
 	return m.begins[pair/64]&(1<<(pair%64)) != 0
 }
 
-// TextKind is what kind of text is masked: it decides where a short secret is one.
+// TextKind is the kind of a text. It decides where a short secret is masked.
 type TextKind int
 
 const (
-	BodyText TextKind = iota // of a message, or what a program prints
-	LineText                 // a header's value, or an error
-	URLText                  // of which a path may have a short secret as a word
+	BodyText TextKind = iota // the body of a message, or the output of a program
+	LineText                 // the value of a header, or an error
+	URLText                  // a URL, whose path may contain a short secret as a word
 )
 
-// MaskText masks a text. It returns the same text if there is nothing to mask.
+// MaskText returns a text without secrets, or s itself if it has none.
 func (m *Matcher) MaskText(s string, at TextKind) string {
 	spans := m.spans(s, at)
 	if len(spans) == 0 {
@@ -222,12 +221,12 @@ func (m *Matcher) MaskText(s string, at TextKind) string {
 	return out.String()
 }
 
-// MaskBytes masks a body, of which the end may be missing: then a secret may be cut off, too.
+// MaskBytes returns a body without secrets. If its end is cut off, so may be a secret there.
 func (m *Matcher) MaskBytes(b []byte, cut bool) []byte {
 	if len(b) == 0 || !m.some {
 		return b
 	}
-	s := unsafe.String(&b[0], len(b)) // neither is changed below
+	s := unsafe.String(&b[0], len(b)) // neither is changed afterwards
 	masked := m.MaskText(s, BodyText)
 	if cut {
 		masked = m.cutOff(masked)
@@ -238,8 +237,8 @@ func (m *Matcher) MaskBytes(b []byte, cut bool) []byte {
 	return []byte(masked)
 }
 
-// stand returns what is put in the place of a secret. A number of JSON becomes a text, so
-// that the body still is JSON.
+// stand returns the replacement of a secret. A JSON number is replaced by a string, so that the
+// body stays valid JSON.
 func stand(s string, x span, at TextKind) string {
 	if at != BodyText || !isNumber(s[x.from:x.to]) {
 		return model.MaskedSecret
@@ -253,10 +252,11 @@ func stand(s string, x span, at TextKind) string {
 	return model.MaskedSecret
 }
 
-// leastCut is how much of a secret at the end of a text that was cut off is masked.
+// minCut is the minimum length of the beginning of a secret to be masked at the end of a text that
+// was cut off.
 const leastCut = 4
 
-// cutOff masks the beginning of a long secret with which a text ends.
+// cutOff masks the beginning of a long secret at the end of a text.
 func (m *Matcher) cutOff(s string) string {
 	const most = 1 << 10
 	for from := max(0, len(s)-most); from < len(s)-leastCut+1; from++ {
@@ -272,7 +272,7 @@ func (m *Matcher) cutOff(s string) string {
 // span is a part of a text.
 type span struct{ from, to int }
 
-// spans returns what is secret of a text, in order; no two overlap.
+// spans returns the secrets in a text, in order; no two overlap.
 func (m *Matcher) spans(s string, at TextKind) (all []span) {
 	if !m.some {
 		return nil
@@ -294,7 +294,7 @@ func (m *Matcher) spans(s string, at TextKind) (all []span) {
 	return all
 }
 
-// longest returns the end of the longest secret that begins at a place, 0 if there is none.
+// longest returns the end of the longest secret that begins at a position, 0 if there is none.
 func (m *Matcher) longest(s string, i int, at TextKind, u *units) (to int) {
 	if c := s[i]; !opener[c] && c != '+' {
 		return m.longestOf(m.alike(s, i), s, i, at)
@@ -310,8 +310,8 @@ func (m *Matcher) longest(s string, i int, at TextKind, u *units) (to int) {
 	return to
 }
 
-// alike returns the patterns that may begin with two bytes of a text of which the first is
-// no escape.
+// alike returns the patterns that may begin with the two bytes at a position, of which the first
+// does not begin an escape.
 func (m *Matcher) alike(s string, i int) []pattern {
 	all := m.by[s[i]]
 	if i+1 == len(s) || len(all) < 2 || len(all[0].text) == 1 {
@@ -330,7 +330,7 @@ func (m *Matcher) alike(s string, i int) []pattern {
 }
 
 func (m *Matcher) longestOf(all []pattern, s string, i int, at TextKind) (to int) {
-	reached := -1 // the byte of the pattern before that was not there, -1 if that says nothing
+	reached := -1 // index of the mismatch in the pattern before, -1 if unknown
 	for j := range all {
 		p := &all[j]
 		if j > 0 && reached >= 0 && p.shared > reached {

@@ -6,24 +6,24 @@ import (
 	"unicode/utf8"
 )
 
-// kind is how a secret is told from a text that is equal to it by chance.
+// kind is how a secret is distinguished from text that equals it by chance.
 type kind int
 
 const (
 	// long secrets are masked wherever they occur.
 	long kind = iota
-	// token is a short secret of letters and others, such as "s3cr3t": it is masked where
-	// neither a letter nor a digit is beside it.
+	// token is a short secret of letters and other characters, such as "s3cr3t": it is masked
+	// unless a letter or a digit is next to it.
 	token
-	// common is a short secret that is a word, a number or very short, such as "admin" or
-	// "1234": texts are full of those. It is masked where it is the whole of a value (the
-	// whole text, in quotes, between tags, behind "="; a number only in quotes or by its
-	// name), where a name that says so comes before it, and where some of it is escaped,
-	// which nobody does to letters and digits but who repeats what was sent.
+	// common is a short secret that is a word, a number or very short, such as "admin" or "1234",
+	// which many texts contain. It is masked if it is a complete value (the whole text, in quotes,
+	// between tags, after "="; a number only in quotes or after a name), if the name of a secret
+	// precedes it, or if part of it is escaped, as letters and digits are only escaped by a service
+	// that repeats what was sent.
 	common
 )
 
-// shortToken is the least length of a token.
+// shortToken is the minimum length of a token.
 const shortToken = 5
 
 func kindOf(secret string) kind {
@@ -47,7 +47,7 @@ func kindOf(secret string) kind {
 	return common
 }
 
-// alone reports whether a short secret that stands at a place of a text is one there.
+// alone reports whether a short secret at a position of a text is to be masked.
 func (k kind) alone(s string, from, to int, at TextKind) bool {
 	before, after := last(s[:from]), unitAfter(s, to)
 	if isWord(before) || isWord(after) {
@@ -70,15 +70,15 @@ func (k kind) alone(s string, from, to int, at TextKind) bool {
 	return before == '>' && after == '<' || before == '=' || escaped(s[from:to])
 }
 
-// nearby is how far before a secret its name may be.
+// nearby is the maximum distance of a secret from its name.
 const nearby = 40
 
-// secretName finds the name of a secret with what may be between it and the secret.
+// secretName matches the name of a secret with what may be between it and the secret.
 var secretName = regexp.MustCompile(`(?i)(?:pass|passwd|password|passwort|passphrase|passcode|pwd|pin|otp|secret|token|key|credentials?|auth|authorization)` +
 	`(?:["'\\\x60\])]|&quot;|&#34;|%22|\\u0022)*(?:\s*[:=>]\s*|\s+(?:is|was)?\s*|%3[AaDd]|\s*&(?:gt|#62);)(?:["'\\\x60\[(<]|&quot;|&#34;|%22|\\u0022)*$`)
 
-// last returns the last character of a text as far as it is one byte, 0 if there is none.
-// An escape counts as what it stands for.
+// last returns the last character of a text if it is one byte, otherwise 0. An escape counts as
+// the character it encodes.
 func last(s string) byte {
 	const longestEscape = 12
 	var u units
@@ -100,7 +100,7 @@ func last(s string) byte {
 	return s[len(s)-1]
 }
 
-// unitAfter returns the character at a place as far as it is one byte, 0 at the end.
+// unitAfter returns the character at a position if it is one byte, 0 at the end.
 func unitAfter(s string, at int) byte {
 	if at >= len(s) {
 		return 0
@@ -114,5 +114,5 @@ func isWord(c byte) bool { return isAlphanumeric(c) || c == '_' || c >= utf8.Run
 
 func isNumber(s string) bool { return strings.Trim(s, "0123456789.-+") == "" }
 
-// escaped reports whether a text has an escape.
+// escaped reports whether a text contains an escape.
 func escaped(s string) bool { return strings.ContainsAny(s, `%\&`) }

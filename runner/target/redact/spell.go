@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// unit is what a piece of a text stands for: a byte, or a character in UTF-8.
+// unit is the character that a part of a text encodes: a byte, or a character in UTF-8.
 type unit struct {
 	is  [utf8.UTFMax]byte
-	n   int // bytes of it
-	end int // of the piece
+	n   int // number of its bytes
+	end int // of the part of the text
 
-	read bool // what it begins was read
+	read bool // the escapes that it begins were read
 }
 
 func byteUnit(c byte, end int) unit { return unit{is: [utf8.UTFMax]byte{c}, n: 1, end: end} }
@@ -34,16 +34,16 @@ var opener = [256]bool{'%': true, '\\': true, '&': true}
 
 // Limits of what is read as one character.
 const (
-	deepest  = 3 // how many times over it may be escaped, as for JSON, then HTML, then a URLText
+	deepest  = 3 // how often it may be escaped, as for JSON, then HTML, then a URL
 	mostOver = 8 // backslashes in a row, a power of two
 	mostWays = 10
 )
 
-// units are all that a place of a text may stand for.
+// units are all characters that a position of a text may encode.
 type units struct {
 	all   [mostWays]unit
 	n     int
-	inner bool // it is within an escape already
+	inner bool // within an escape
 }
 
 func (u *units) add(x unit) {
@@ -53,8 +53,8 @@ func (u *units) add(x unit) {
 	}
 }
 
-// read fills in what may be at a place, which is within the text: the byte itself first,
-// and what is escaped most last.
+// read fills in the characters at a position within the text: the plain byte first, and the one
+// that is escaped most often last.
 func (u *units) read(s string, i int) {
 	c := s[i]
 	u.n = 0
@@ -73,7 +73,7 @@ func (u *units) read(s string, i int) {
 	}
 }
 
-// escapes adds what an escape stands for of which the opener ended at a place.
+// escapes adds the characters of an escape whose opener ended at a position.
 func (u *units) escapes(s string, open byte, at int) {
 	switch open {
 	case '%':
@@ -91,7 +91,7 @@ func (u *units) percent(s string, at int) {
 		return
 	}
 	u.add(byteUnit(c, at+2))
-	if c == '+' { // it was a blank once
+	if c == '+' { // an encoded space
 		u.add(byteUnit(' ', at+2))
 	}
 }
@@ -104,7 +104,7 @@ func hexByte(s string, at int) (byte, bool) {
 	return byte(high<<4 | low), high < 16 && low < 16
 }
 
-// digit is the value of a hexadecimal digit, a large one of what is none.
+// digit returns the value of a hexadecimal digit, a large one if c is not a digit.
 func digit(c byte) int {
 	switch {
 	case c >= '0' && c <= '9':
@@ -117,7 +117,7 @@ func digit(c byte) int {
 	return 1 << 10
 }
 
-// number reads digits of a base, as many as there are up to most.
+// number reads up to most digits of a base.
 func number(s string, at, base, most int) (v rune, end int) {
 	for end = at; end < len(s) && end-at < most; end++ {
 		d := digit(s[end])
@@ -132,11 +132,11 @@ func number(s string, at, base, most int) (v rune, end int) {
 	return v, end
 }
 
-// controls are the letters that stand for control characters after a backslash.
+// controls are the letters that encode control characters after a backslash.
 var controls = [256]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f', 'v': '\v', 'a': '\a', 'e': '\x1b'}
 
-// backslash reads an escape as JSON and most programming languages have it. Where it is in
-// a text that was escaped again, there are more backslashes, which may be escaped otherwise.
+// backslash reads an escape of JSON and most programming languages. In a text that was escaped
+// again, there are more backslashes, which may themselves be escaped in another way.
 func (u *units) backslash(s string, at int) {
 	if u.inner {
 		return
@@ -159,7 +159,7 @@ func (u *units) backslash(s string, at int) {
 	u.letter(s, at)
 }
 
-// escapedBackslash returns the end of a backslash, as it is or escaped, 0 if there is none.
+// escapedBackslash returns the end of a backslash, plain or escaped, 0 if there is none.
 func escapedBackslash(s string, at int) int {
 	switch s[at] {
 	case '\\':
@@ -176,7 +176,7 @@ func escapedBackslash(s string, at int) int {
 	return 0
 }
 
-// punctuation reads what follows backslashes where that is a mark, which may be escaped.
+// punctuation reads a punctuation mark after backslashes, which may be escaped.
 func (u *units) punctuation(s string, at int) {
 	c := s[at]
 	if c == '%' || c == '&' {
@@ -192,7 +192,7 @@ func (u *units) punctuation(s string, at int) {
 	}
 }
 
-// letter reads what follows backslashes where that is a letter or a digit.
+// letter reads a letter or a digit after backslashes.
 func (u *units) letter(s string, at int) {
 	switch c := s[at]; {
 	case c == 'u' || c == 'U':
@@ -279,7 +279,7 @@ func (u *units) entity(s string, at int) {
 	}
 }
 
-// after returns the end of a character that is at a place, as it is or escaped, else 0.
+// after returns the end of a character at a position, plain or escaped, otherwise 0.
 func after(s string, at int, c byte) int {
 	if at >= len(s) {
 		return 0
@@ -298,7 +298,7 @@ func after(s string, at int, c byte) int {
 	return 0
 }
 
-// named returns the character of HTML that has a name, "" if there is none.
+// named returns the character of HTML with a name, "" if there is none.
 func named(name string) string {
 	switch name {
 	case "quot":
@@ -328,14 +328,14 @@ type walker struct {
 	text    string
 	pattern *pattern
 	steps   int
-	reached int // the furthest byte of the pattern that was not there
+	reached int // the furthest index of a mismatch in the pattern
 }
 
-// mostSteps bounds what is tried at one place, whatever the text holds.
+// mostSteps bounds the comparisons at one position, whatever the text contains.
 const mostSteps = 1024
 
-// walk reports whether the pattern from one of its bytes on is at a place of the text, and
-// where it ends.
+// walk reports whether the pattern from the byte have on is at a position of the text, and where it
+// ends.
 func (w *walker) walk(have, at int) (end int, ok bool) {
 	want := w.pattern.text
 	for have < len(want) {
@@ -358,7 +358,7 @@ func (w *walker) walk(have, at int) (end int, ok bool) {
 	return at, true
 }
 
-// branch goes on with all that may be at a place.
+// branch continues with each character that may be at a position.
 func (w *walker) branch(have, at int) (end int, ok bool) {
 	var u units
 	u.read(w.text, at)

@@ -17,17 +17,17 @@ import (
 type driven struct {
 	plan   model.Plan
 	driver *driver.Driver
-	host   Service        // the driver, as a service of its own
+	host   Service        // the driver, as a service itself
 	client *client.Client // to the service
-	reset  *resetter      // nil where the driver or a restart resets
-	asked  bool           // the driver was asked to start the service
+	reset  *resetter      // nil if the driver or a restart resets
+	asked  bool           // the driver has been told to start the service
 }
 
-// DriverReset stands for the reset by a driver.
+// DriverReset is the reset by a driver, as reports and errors name it.
 var DriverReset = model.Reset{Method: "POST", Path: "/controller/reset"}
 
-// drive checks what a plan says of its driver. The service's client gets to know
-// where that is when it is started.
+// drive checks the part of a plan about the driver. The service's client gets its base URL when
+// the driver has started the service.
 func drive(p model.Plan, o Options) (_ *driven, err error) {
 	d := &driven{plan: p, driver: o.Driver}
 	d.client, err = client.New("http://127.0.0.1", o.Client)
@@ -67,18 +67,18 @@ func (d *driven) dir() string {
 	return d.plan.Driver.Run.Dir
 }
 
-// Start starts the driver, if that is ours to do, and has it start the service.
+// Start starts the driver, if it is ours to start, and has it start the service.
 func (d *driven) Start(ctx context.Context) error {
 	switch err := d.host.Start(ctx); {
 	case err != nil && ctx.Err() == nil && d.plan.Driver.Run == nil:
-		return fmt.Errorf("no driver answers at %q: start it, or say run beside driver in sonde.yaml", d.plan.Driver.URL)
+		return fmt.Errorf("no driver answers at %q: start it, or set driver.run in sonde.yaml", d.plan.Driver.URL)
 	case err != nil:
 		return fmt.Errorf("driver: %w", err)
 	}
 	return d.begin(ctx)
 }
 
-// begin has the service started by a driver that is there.
+// begin has a running driver start the service.
 func (d *driven) begin(ctx context.Context) error {
 	if err := d.driver.Connect(d.host.Client().BaseURL()); err != nil {
 		return err
@@ -92,10 +92,10 @@ func (d *driven) begin(ctx context.Context) error {
 		return err
 	}
 	if err := d.client.SetBase(behind(base, d.plan.Driver.Path)); err != nil {
-		return fmt.Errorf("the driver says where the service is: %w", err)
+		return fmt.Errorf("the URL of the service that the driver returned: %w", err)
 	}
 	if d.client.CheckReachable(ctx) != nil && ctx.Err() == nil {
-		return fmt.Errorf("the driver says that the service is at %q, where nobody listens", base)
+		return fmt.Errorf("the driver says that the service is at %q, which accepts no connection", base)
 	}
 	if d.reset != nil {
 		d.reset.at.port, d.reset.at.told = portOf(base), portOf(base)
@@ -103,8 +103,8 @@ func (d *driven) begin(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// behind puts a path behind a base URL that has none. One that ends in a slash says
-// that there is none.
+// behind appends a path to a base URL that has none. A base URL that ends in a slash says that it
+// has none.
 func behind(base, path string) string {
 	if u, err := url.Parse(base); err == nil && u.Path == "" {
 		base += path
@@ -120,13 +120,14 @@ func (d *driven) Reset(ctx context.Context) error {
 	switch {
 	case d.reset != nil:
 		return d.reset.run(ctx, d.client)
-	case d.plan.Reset != nil: // by a restart
+	case d.plan.Reset != nil: // the plan has a restart instead
 		return failing(*d.plan.Reset, d.begin(ctx))
 	}
 	return failing(DriverReset, d.driver.Reset(ctx))
 }
 
-// failing is the error of a reset by a driver, which failed unless nobody is there.
+// failing returns the error of a reset by a driver: a ResetError, unless the driver cannot be
+// reached.
 func failing(by model.Reset, err error) error {
 	if err == nil || errors.Is(err, driver.ErrNoAnswer) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -136,7 +137,7 @@ func failing(by model.Reset, err error) error {
 
 func (d *driven) Died() *Failure { return ofDriver(d.host.Died()) }
 
-// ofDriver says that trouble is the driver's.
+// ofDriver says in a failure that it is the driver's.
 func ofDriver(t *Failure) *Failure {
 	if t != nil {
 		t.Text = "the driver of the service: " + t.Text
@@ -160,7 +161,7 @@ func (d *driven) Diagnose(ctx context.Context) *Failure {
 	case err != nil:
 		return &Failure{Text: err.Error()}
 	case !info.Running:
-		return &Failure{model.ServiceDied, "service died: its driver says that it does not run"}
+		return &Failure{model.ServiceDied, "service died: its driver reports that it does not run"}
 	}
 	if err := lives(ctx, d.client, "/"); err != nil && ctx.Err() == nil && !errors.Is(err, client.ErrBudget) {
 		return &Failure{model.ServiceHangs, "service hangs: " + plain(err.Error())}
@@ -168,7 +169,7 @@ func (d *driven) Diagnose(ctx context.Context) *Failure {
 	return nil
 }
 
-// Restart starts a driver again that is ours and in trouble, too.
+// Restart also restarts a driver that is ours and has failed.
 func (d *driven) Restart(ctx context.Context) error {
 	if d.plan.Driver.Run != nil {
 		if _, err := d.driver.Info(ctx); err != nil {
@@ -184,11 +185,11 @@ func (d *driven) Restart(ctx context.Context) error {
 	return err
 }
 
-// Stop has the service stopped, for which the driver is not waited long.
+// Stop has the driver stop the service, and does not wait long for that.
 func (d *driven) Stop() {
 	if d.asked && d.host.Died() == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		_ = d.driver.Stop(ctx) // it may be gone
+		_ = d.driver.Stop(ctx) // the driver may have ended
 		cancel()
 	}
 	d.asked = false

@@ -15,17 +15,17 @@ import (
 	"sonde/runner/target/redact"
 )
 
-// Limits of a log. On disk it has two files of at most maxLog bytes, the older
-// one with ".1" behind its name.
+// Limits of a log. On disk it has two files of at most maxLog bytes, the older one with ".1"
+// after its name.
 const (
 	maxLog   = 4 << 20
-	maxLine  = 16 << 10 // longer lines are cut into several
-	maxTail  = 200      // lines at the end that are kept in memory
-	maxWords = 300      // bytes of each of them
+	maxLine  = 16 << 10 // longer lines are split
+	maxTail  = 200      // last lines that are kept in memory
+	maxWords = 300      // bytes of each of those lines
 )
 
-// journal takes what a service prints: to a file, if it has one, and the last
-// lines to memory. It may be used by several goroutines.
+// journal receives what a service prints: it goes to a file, if there is one, and the last lines
+// are kept in memory. It is safe for concurrent use.
 type journal struct {
 	mu    sync.Mutex
 	path  string
@@ -36,8 +36,7 @@ type journal struct {
 	tail  []string
 }
 
-// openJournal opens a log. What an older one at the path held is lost, unless it
-// goes on.
+// openJournal opens a log. It replaces an older one at the path, unless it continues that.
 func openJournal(path string, mask *redact.Matcher, goesOn bool) (*journal, error) {
 	j := &journal{path: path, mask: mask, limit: maxLog}
 	switch {
@@ -49,7 +48,7 @@ func openJournal(path string, mask *redact.Matcher, goesOn bool) (*journal, erro
 	return j, j.open(os.O_TRUNC)
 }
 
-// open opens the file, which is made where there is none.
+// open opens the file, and creates it if necessary.
 func (j *journal) open(how int) (err error) {
 	err = os.MkdirAll(filepath.Dir(j.path), 0o700)
 	if err == nil {
@@ -68,8 +67,8 @@ func (j *journal) open(how int) (err error) {
 	return nil
 }
 
-// drain reads to the end of r, line by line. It never stops earlier, for a
-// service whose output nobody reads stands still.
+// drain reads r to its end, line by line. It never stops earlier: a service whose output is not
+// read blocks.
 func (j *journal) drain(r io.Reader) {
 	buf, part := make([]byte, 32<<10), []byte(nil)
 	for {
@@ -84,7 +83,7 @@ func (j *journal) drain(r io.Reader) {
 	}
 }
 
-// lines adds the whole lines of data and returns what is left.
+// lines adds the complete lines of data and returns the rest.
 func (j *journal) lines(data []byte) []byte {
 	for {
 		line, rest, whole := bytes.Cut(data, []byte("\n"))
@@ -114,8 +113,8 @@ func (j *journal) add(line string) {
 	j.write(line + "\n")
 }
 
-// write writes to the file, and begins a new one where it would grow too long.
-// Where the disk takes no more, the run goes on without it.
+// write writes to the file, and begins a new one before it grows too long. If the disk is full,
+// the run continues without the file.
 func (j *journal) write(line string) {
 	if j.file == nil {
 		return
@@ -135,7 +134,7 @@ func (j *journal) rotate() bool {
 	if os.Rename(j.path, j.path+".1") != nil || j.open(os.O_TRUNC) != nil {
 		return false
 	}
-	n, _ := fmt.Fprintf(j.file, "sonde: what was here before is in %s.1, what was there is gone\n", filepath.Base(j.path))
+	n, _ := fmt.Fprintf(j.file, "sonde: the lines before are in %s.1, and the older ones in that file are deleted\n", filepath.Base(j.path))
 	j.size = n
 	return true
 }
@@ -153,7 +152,7 @@ func (j *journal) close() {
 	j.shut()
 }
 
-// begin notes in the file that the service starts. The last lines begin anew.
+// begin notes in the file that the service starts, and forgets the last lines.
 func (j *journal) begin(note string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -161,12 +160,10 @@ func (j *journal) begin(note string) {
 	j.write("sonde: " + note + "\n")
 }
 
-// telling are the lines with which programs begin to say why they end; what
-// follows them is the stack.
+// telling matches the line in which programs begin to say why they end; the stack follows it.
 var telling = regexp.MustCompile(`^(panic|fatal error|runtime): |^SIG[A-Z]+: |^Exception in thread `)
 
-// words returns the line that says best why the program ended, "" where it
-// printed none.
+// words returns the line that explains best why the program ended, "" if it printed none.
 func (j *journal) words() string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -181,7 +178,7 @@ func (j *journal) words() string {
 	return ""
 }
 
-// last returns the last lines, n at most.
+// last returns the last lines, at most n.
 func (j *journal) last(n int) []string {
 	j.mu.Lock()
 	defer j.mu.Unlock()

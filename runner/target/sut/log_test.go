@@ -32,7 +32,7 @@ func TestLogIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(now) > 1000 || len(before) > 1000 || !strings.HasSuffix(string(now), "line 499\nthe end\n") ||
-		!strings.HasPrefix(string(now), "sonde: what was here before is in log.1") {
+		!strings.HasPrefix(string(now), "sonde: the lines before are in log.1") {
 		t.Errorf("%d and %d bytes: %q", len(now), len(before), now)
 	}
 	if _, after, _ := strings.Cut(string(now), "\n"); !strings.HasSuffix(string(before), lineBefore(t, after)) {

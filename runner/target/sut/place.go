@@ -18,16 +18,16 @@ import (
 	"sonde/runner/target/redact"
 )
 
-// place is where commands of a service run: folder, environment and port.
+// place is where the commands of a service run: folder, environment and port.
 type place struct {
 	dir   string
-	env   []string                                   // added to Sonde's own
-	port  int                                        // on which it is called
-	told  int                                        // on which it listens, as far as it knows
-	enter func(*exec.Cmd) (func(error) error, error) // the network's, nil for the real one
+	env   []string                                   // added to Sonde's environment
+	port  int                                        // on which the service is called
+	told  int                                        // on which the service is told to listen
+	enter func(*exec.Cmd) (func(error) error, error) // of the virtual network, nil for the real one
 }
 
-// placeOf resolves what a service says of its environment.
+// placeOf resolves the environment of a service.
 func placeOf(s *model.Service, port int) (place, error) {
 	p := place{dir: s.Dir, port: port, told: cmp.Or(s.Port, port)}
 	if _, ok := s.Env["PORT"]; !ok {
@@ -43,21 +43,21 @@ func placeOf(s *model.Service, port int) (place, error) {
 	return p, nil
 }
 
-// placeAt is the place of who calls a port.
+// placeAt returns the place of a service at a port, with nothing else set.
 func placeAt(port int) place { return place{port: port, told: port} }
 
-// outside is the place for a command that is not the service.
+// outside returns the place of a command that is not the service.
 func (p place) outside() place {
 	p.told = p.port
 	return p
 }
 
-// fill puts the port in its place.
+// fill replaces the placeholder of the port.
 func (p place) fill(text string) string {
 	return strings.ReplaceAll(text, model.PortPlaceholder, strconv.Itoa(p.told))
 }
 
-// reach is the URL by which the service is called that knows itself by another one.
+// reach returns the URL at which a service is called that itself uses another port.
 func (p place) reach(base string) string {
 	base = p.fill(base)
 	if p.told == p.port {
@@ -71,7 +71,7 @@ func (p place) reach(base string) string {
 	return u.String()
 }
 
-// args are a command's parts with the port in its place.
+// args returns the parts of a command with the port filled in.
 func (p place) args(command []string) []string {
 	args := make([]string, len(command))
 	for i, a := range command {
@@ -80,7 +80,7 @@ func (p place) args(command []string) []string {
 	return args
 }
 
-// named is a variable of Sonde's environment in a text.
+// named matches a variable of Sonde's environment in a text.
 var named = regexp.MustCompile(`\$\{(\w+)\}`)
 
 // expand replaces each "${NAME}" by the variable of Sonde's environment.
@@ -99,11 +99,11 @@ func expand(text string) (string, error) {
 	return text, nil
 }
 
-// leastSecret is the least length of a variable's value that is taken for a secret: "8080"
-// or "true" would riddle the text.
+// minSecret is the minimum length of a variable's value to be masked as a secret: masking "8080"
+// or "true" would make texts unreadable.
 const leastSecret = 4
 
-// masker finds what is secret in a plan: the variables that it names, and the users'
+// masker returns a matcher of the secrets in a plan: the variables that it names, and the users'
 // credentials.
 func masker(p model.Plan) *redact.Matcher {
 	secrets := client.UserSecrets(p.Users)
@@ -121,7 +121,7 @@ func masker(p model.Plan) *redact.Matcher {
 	return redact.Compile(all)
 }
 
-// texts are those of a plan that may name variables.
+// texts returns those of a plan that may name variables.
 func texts(p model.Plan) []string {
 	var all []string
 	if p.Service != nil {

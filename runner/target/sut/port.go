@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// The ports that services are given: below those which systems give to outgoing
-// connections, for such a one could take the port while a service restarts.
+// The ports that services get. They are below those that systems give to outgoing connections,
+// which could otherwise take the port while a service restarts.
 const (
 	firstPort = 20_000
 	lastPort  = 32_000
@@ -22,7 +22,7 @@ var reserved = struct {
 	ports map[int]bool
 }{ports: map[int]bool{}}
 
-// reserve returns a port that nobody listens on and no other copy was given.
+// reserve returns a port on which no program listens and which no other copy has.
 func reserve() (int, error) {
 	reserved.Lock()
 	defer reserved.Unlock()
@@ -43,7 +43,7 @@ func release(port int) {
 	delete(reserved.ports, port)
 }
 
-// free reports whether nobody listens on a port of this machine.
+// free reports whether no program listens on a port of this machine.
 func free(port int) bool {
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
@@ -52,7 +52,7 @@ func free(port int) bool {
 	return l.Close() == nil
 }
 
-// portOf returns the port of a URL, 0 where it names none.
+// portOf returns the port of a URL, 0 if it has none.
 func portOf(base string) int {
 	u, err := url.Parse(base)
 	if err != nil {

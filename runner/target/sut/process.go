@@ -17,21 +17,20 @@ import (
 type process struct {
 	cmd     *exec.Cmd
 	exited  chan struct{} // closed when the command has ended
-	drained chan struct{} // closed when nobody holds its output any more
-	output  *os.File      // what we read of it
-	guard   *os.File      // see guard; nil where there is none
+	drained chan struct{} // closed when no process has its output open any more
+	output  *os.File      // our end of its output
+	guard   *os.File      // see guard; nil if there is none
 
-	stopping atomic.Bool // its end does not mean that of its children at once
+	stopping atomic.Bool // its children may outlive it for a while
 	over     sync.Once   // see kill
 }
 
-// How long we wait for what the system should do at once: for a killed process
-// to be gone, for what it printed to be read, for one that has closed its
-// connections to end.
+// grace is how long we wait for what the system should do at once: end a killed process, deliver
+// its output, and end a process that has closed its connections.
 const grace = 2 * time.Second
 
-// launch starts a command in a process group of its own. What it prints goes to
-// the journal. Where it is to leave its children, they outlive it.
+// launch starts a command in a process group of its own. Its output goes to the journal. If leave
+// is set, its children outlive it.
 func launch(args []string, at place, j *journal, leave bool) (*process, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -60,7 +59,7 @@ func launch(args []string, at place, j *journal, leave bool) (*process, error) {
 	return p, nil
 }
 
-// start starts the process, on a network if it is to enter one.
+// start starts the process, on a virtual network if enter is not nil.
 func (p *process) start(enter func(*exec.Cmd) (func(error) error, error)) error {
 	entered := func(started error) error { return started }
 	if enter != nil {
@@ -81,9 +80,9 @@ func (p *process) start(enter func(*exec.Cmd) (func(error) error, error)) error 
 	return err
 }
 
-// live is the process's life. It stays on one thread, because Linux takes the
-// end of the thread that started a process for the end of its parent. Children
-// of a process that nobody asked to end die with it.
+// live waits for the process. It stays on one thread, because Linux takes the end of the thread
+// that started a process for the end of its parent. If the process was not stopped by Sonde, its
+// children are killed when it ends.
 func (p *process) live(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -92,14 +91,14 @@ func (p *process) live(started chan<- error) {
 	if err != nil {
 		return
 	}
-	_ = p.cmd.Wait() // how it ended is in its ProcessState
+	_ = p.cmd.Wait() // its ProcessState has the result
 	if !p.stopping.Load() {
 		kill(p.cmd.Process)
 	}
 	close(p.exited)
 }
 
-// ended reports whether the command has ended. Children of it may go on.
+// ended reports whether the command has ended. Its children may still run.
 func (p *process) ended() bool {
 	select {
 	case <-p.exited:
@@ -123,25 +122,23 @@ func closes(c <-chan struct{}, d time.Duration) bool {
 	}
 }
 
-// how tells how the command ended: "exit status 3", "signal: killed".
+// how returns how the command ended: "exit status 3", "signal: killed".
 func (p *process) how() string { return p.cmd.ProcessState.String() }
 
-// stop asks the command and its children to end, and kills what has not ended
-// in time.
+// stop asks the command and its children to end, and kills those that have not ended in time.
 func (p *process) stop(s model.ShutdownOptions) {
 	p.stopping.Store(true)
 	limit := time.Now().Add(cmp.Or(s.Timeout, 5*time.Second))
 	if !p.ended() && ask(p.cmd.Process, s.Signal) && p.endsWithin(time.Until(limit)) {
-		// Some commands only pass on, as "go run" does: what they started may
-		// still be ending.
+		// Some commands only start others, as "go run" does: their children may still
+		// be ending.
 		closes(p.drained, time.Until(limit))
 	}
 	p.kill()
 }
 
-// kill ends the command and its children at once, and waits until what they
-// printed is read. It does so once: later the number of the process may be
-// another's.
+// kill ends the command and its children at once, and waits until their output is read. It does so
+// only once: later another process may have the process ID.
 func (p *process) kill() {
 	p.over.Do(func() {
 		if !p.ended() || p.stopping.Load() {
@@ -150,13 +147,13 @@ func (p *process) kill() {
 		p.guard.Close()
 		p.endsWithin(grace)
 		if !closes(p.drained, grace) {
-			p.output.SetReadDeadline(time.Now()) // held by somebody who left the group
+			p.output.SetReadDeadline(time.Now()) // a process that left the group has it open
 			<-p.drained
 		}
 	})
 }
 
-// quoted puts what a program printed behind a text.
+// quoted appends what a program printed to a text.
 func quoted(before, words string) string {
 	if words == "" {
 		return ""

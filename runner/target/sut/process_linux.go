@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// own gives a command a process group, and lets it die with us however we die.
+// own gives a command a process group, and has the kernel kill it if Sonde ends in any way.
 func own(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

@@ -17,23 +17,21 @@ var signals = map[string]syscall.Signal{
 	"KILL": syscall.SIGKILL,
 }
 
-// ask sends a signal to the process group that a process leads, and reports
-// whether it got there.
+// ask sends a signal to the process group that a process leads, and reports whether that worked.
 func ask(p *os.Process, signal string) bool { return syscall.Kill(-p.Pid, signals[signal]) == nil }
 
-// kill ends the process group that a process leads, also where the leader has
-// gone before.
+// kill ends the process group that a process leads, even if the leader has ended before.
 func kill(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
-// watch waits until its input ends, and ends its process group then. What asks
-// the group to end does not mean it.
+// watch waits until its input ends, and then kills its process group. It ignores the signals that
+// ask the group to end.
 const watch = `trap '' HUP INT QUIT TERM; read -r _; kill -KILL 0`
 
-// guard lets the process group that a process leads die with us however we die:
-// the commands of a shell or of "go run", too, which own cannot reach. The file
-// that it returns must stay open as long; it is nil where there is no shell.
+// guard makes the process group that a process leads die if Sonde ends in any way, including the
+// commands of a shell or of "go run", which own does not reach. The returned file must stay open
+// until then; it is nil if there is no shell.
 //
-// The guard is one of the group, whose number therefore stays the group's.
+// The guard is a member of the group, whose ID therefore stays in use.
 func guard(p *os.Process) *os.File {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -42,7 +40,7 @@ func guard(p *os.Process) *os.File {
 	defer r.Close()
 	c := exec.Command("/bin/sh", "-c", watch)
 	c.Stdin, c.SysProcAttr = r, &syscall.SysProcAttr{Setpgid: true, Pgid: p.Pid}
-	if c.Start() != nil { // nor is there one to guard where all have ended
+	if c.Start() != nil { // or the whole group has ended already
 		w.Close()
 		return nil
 	}

@@ -17,7 +17,7 @@ var signals = map[string]syscall.Signal{
 	"KILL": syscall.SIGKILL,
 }
 
-// own keeps our Ctrl-C from a command.
+// own keeps Sonde's Ctrl-C from reaching a command.
 func own(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }
@@ -28,9 +28,9 @@ func ask(*os.Process, string) bool { return false }
 // kill ends a process and its children.
 func kill(p *os.Process) {
 	if exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(p.Pid)).Run() != nil {
-		_ = p.Kill() // it has ended, or there is no taskkill
+		_ = p.Kill() // if it has ended, or there is no taskkill
 	}
 }
 
-// guard does nothing: there are no process groups to die with us.
+// guard does nothing: Windows has no process groups.
 func guard(*os.Process) *os.File { return nil }

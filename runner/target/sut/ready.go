@@ -12,9 +12,9 @@ import (
 	"sonde/runner/target/client"
 )
 
-// await waits until the service can be called, has ended, or has taken too
-// long. While nobody listens on the port no request leaves; after that there
-// are fewer and fewer, because the budget counts them.
+// await waits until the service can be called, has ended, or has taken too long. No request is
+// sent while no program listens on the port; after that they become rarer, because they count
+// against the budget.
 func (s *started) await(ctx context.Context) error {
 	limit := cmp.Or(s.plan.Service.Ready.Timeout, 30*time.Second)
 	timed, cancel := context.WithTimeout(ctx, limit)
@@ -45,7 +45,7 @@ func (p *process) while(ctx context.Context) (context.Context, context.CancelFun
 	return ctx, cancel
 }
 
-// wait waits a while and reports whether the context still holds.
+// wait waits for a duration and reports whether the context is still valid.
 func wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -56,10 +56,10 @@ func wait(ctx context.Context, d time.Duration) bool {
 	return ctx.Err() == nil
 }
 
-// ready returns nil when the service answers as it should once it is ready.
+// ready returns nil if the service answers the ready check as configured.
 func (s *started) ready(ctx context.Context) error {
 	if s.client.CheckReachable(ctx) != nil {
-		return fmt.Errorf("nobody listens on port %d", s.at.port)
+		return fmt.Errorf("no program listens on port %d", s.at.port)
 	}
 	want := s.plan.Service.Ready
 	if want.Path == "" {
@@ -82,8 +82,8 @@ func get(ctx context.Context, c *client.Client, path string) (status int, err er
 	return x.Reply.Status, x.Err
 }
 
-// unready says why the service did not become ready: last is what was wrong at
-// the end.
+// unready returns the error of a service that did not become ready; last is the result of the last
+// check.
 func (s *started) unready(ctx context.Context, limit time.Duration, last error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -106,15 +106,14 @@ func (s *started) said() string {
 	return fmt.Sprintf("; it printed %q", lines)
 }
 
-// maxCheck is how long a service may take to answer a call that is only to show
-// whether it lives.
+// maxCheck is how long a service may take to answer a call that only checks whether it runs.
 const maxCheck = 5 * time.Second
 
 func (s *started) Died() *Failure {
 	if s.process == nil || !s.process.ended() {
 		return nil
 	}
-	s.process.kill() // its children, and so that its last words are read
+	s.process.kill() // also ends its children and waits for its last output
 	return &Failure{model.ServiceDied, "service died: " + s.process.how() + quoted(", ", s.journal.words())}
 }
 
@@ -129,7 +128,7 @@ func (s *started) Diagnose(ctx context.Context) *Failure {
 	err := lives(ctx, s.client, path)
 	hangs := errors.Is(err, context.DeadlineExceeded)
 	if err != nil && !hangs {
-		s.process.endsWithin(grace) // connections close before a process has ended
+		s.process.endsWithin(grace) // a process closes its connections before it has ended
 	}
 	if t := s.Died(); t != nil || err == nil || ctx.Err() != nil || errors.Is(err, client.ErrBudget) {
 		return t
@@ -141,8 +140,8 @@ func (s *started) Diagnose(ctx context.Context) *Failure {
 	return &Failure{model.ServiceHangs, "service hangs: " + why + quoted(", ", s.journal.words())}
 }
 
-// lives returns nil when the service answers at all, and client.ErrBudget where
-// it takes connections and no call is left.
+// lives returns nil if the service answers at all, and client.ErrBudget if it accepts connections
+// and the budget is used up.
 func lives(ctx context.Context, c *client.Client, path string) error {
 	ctx, cancel := context.WithTimeout(ctx, maxCheck)
 	defer cancel()

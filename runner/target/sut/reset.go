@@ -12,8 +12,7 @@ import (
 	"sonde/runner/target/redact"
 )
 
-// ResetError is the error of a reset that was refused, or of a command for it that
-// failed.
+// ResetError is the error of a reset request that was refused, or of a reset command that failed.
 type ResetError struct {
 	Reset model.Reset
 	Text  string // "answered 500", "exit status 1"
@@ -31,10 +30,10 @@ type resetter struct {
 	mask    *redact.Matcher
 }
 
-// maxReset is how long a command for a reset may take.
+// maxReset is how long a reset command may take.
 const maxReset = time.Minute
 
-// newResetter checks the plan's reset; it is nil where there is none.
+// newResetter checks the plan's reset; it is nil if there is none.
 func newResetter(p model.Plan, at place) (*resetter, error) {
 	if p.Reset == nil {
 		return nil, nil
@@ -42,7 +41,7 @@ func newResetter(p model.Plan, at place) (*resetter, error) {
 	r := &resetter{reset: *p.Reset, at: at, mask: masker(p)}
 	switch {
 	case r.reset.Restart && p.Service == nil:
-		return nil, errors.New("reset by restart needs a service that sonde starts: say how to start it, or reset by a request")
+		return nil, errors.New("reset by restart needs a service that sonde starts: give its start command, or reset by a request")
 	case r.reset.Restart, len(r.reset.Command) > 0:
 		return r, nil
 	}
@@ -80,15 +79,15 @@ func (r *resetter) run(ctx context.Context, c *client.Client) error {
 	x := c.Send(ctx, r.request)
 	switch {
 	case x.Err == nil && x.Reply.Status == 429:
-		return &ResetError{r.reset, "answered 429, call more slowly with --rate"}
+		return &ResetError{r.reset, "answered 429: lower the rate of requests with --rate"}
 	case x.Err == nil && x.Reply.Status/100 != 2:
 		return &ResetError{r.reset, fmt.Sprintf("answered %d", x.Reply.Status)}
 	}
 	return x.Err
 }
 
-// command runs the reset's command. What it starts in the background and leaves
-// there may be the service, and is left alone.
+// command runs the reset's command. Processes that it leaves in the background are not killed: the
+// service may be one.
 func (r *resetter) command(ctx context.Context) error {
 	j := &journal{mask: r.mask}
 	p, err := launch(r.at.args(r.reset.Command), r.at, j, true)

@@ -18,7 +18,7 @@ type started struct {
 	plan    model.Plan
 	options Options
 	journal *journal
-	process *process // nil where none was started
+	process *process // nil if none was started
 	stopped bool
 
 	at     place
@@ -26,7 +26,7 @@ type started struct {
 	reset  *resetter
 }
 
-// prepare checks what a plan says of its service, and gives it its port.
+// prepare checks the service of a plan, and gives it a port.
 func prepare(p model.Plan, o Options) (*started, error) {
 	p.BaseURL = cmp.Or(p.BaseURL, "http://127.0.0.1:"+model.PortPlaceholder)
 	if err := check(p, o); err != nil {
@@ -34,38 +34,38 @@ func prepare(p model.Plan, o Options) (*started, error) {
 	}
 	if dir := p.Service.Dir; dir != "" {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("folder %q, in which the service starts, is not there: name another", dir)
+			return nil, fmt.Errorf("the service's folder %q does not exist: name another", dir)
 		}
 	}
 	s := &started{plan: p, options: o}
 	return s, s.settle()
 }
 
-// check says in one line what is wrong with a service.
+// check returns in one line what is wrong with the service of a plan.
 func check(p model.Plan, o Options) error {
 	s := p.Service
 	_, known := signals[s.Stop.Signal]
 	switch {
 	case len(s.Command) == 0 || s.Command[0] == "":
-		return errors.New("the service has no command: say how to start it")
+		return errors.New("the service has no command: give its start command")
 	case !known:
-		return fmt.Errorf("signal %q is none to stop a service with: say TERM, INT, HUP, QUIT or KILL", s.Stop.Signal)
+		return fmt.Errorf("signal %q cannot stop a service: use TERM, INT, HUP, QUIT or KILL", s.Stop.Signal)
 	case s.Port < 0 || s.Port > 65535:
-		return fmt.Errorf("%d is no port: leave it out, then a free one is taken", s.Port)
+		return fmt.Errorf("%d is not a port: leave it out to use a free one", s.Port)
 	case s.Port > 0 && o.Copy > 0 && o.Network == nil:
 		return fmt.Errorf(
 			"only one copy of the service can have port %d: leave the port out and put %s into its command",
 			s.Port, model.PortPlaceholder,
 		)
 	case s.Port == 0 && !strings.Contains(p.BaseURL, model.PortPlaceholder):
-		return fmt.Errorf("base URL %q has no %s, and the service no port of its own: give one of them", p.BaseURL, model.PortPlaceholder)
+		return fmt.Errorf("base URL %q has no %s, and the service has no fixed port: give one of them", p.BaseURL, model.PortPlaceholder)
 	case s.Ready.Timeout < 0 || s.Stop.Timeout < 0:
 		return errors.New("a timeout of the service is negative: leave it out, or give a longer one")
 	}
 	return nil
 }
 
-// settle gives the service a port, and all that depends on it.
+// settle sets the port of the service, and all that depends on it.
 func (s *started) settle() (err error) {
 	port := s.plan.Service.Port
 	if !s.fixed() {
@@ -88,7 +88,7 @@ func (s *started) settle() (err error) {
 	return err
 }
 
-// fixed reports whether the service is on a port that is given.
+// fixed reports whether the port of the service is fixed.
 func (s *started) fixed() bool { return s.plan.Service.Port > 0 && s.options.Network == nil }
 
 func (s *started) Start(ctx context.Context) (err error) {
@@ -101,8 +101,8 @@ func (s *started) Start(ctx context.Context) (err error) {
 	return s.rise(ctx)
 }
 
-// rise starts the process. It tries other ports where somebody else was faster,
-// also while the service was down; Client is another one then.
+// rise starts the process. It tries other ports if another program has taken the port, also while
+// the service was down; the client changes then.
 func (s *started) rise(ctx context.Context) (err error) {
 	for range 3 {
 		var taken *portTaken
@@ -119,7 +119,7 @@ func (s *started) rise(ctx context.Context) (err error) {
 	return err
 }
 
-// log is the path of this copy's log: "service-2.log" for the second.
+// log returns the path of this copy's log: "service-2.log" for the second.
 func (s *started) log() string {
 	path := s.plan.Service.Log
 	if path == "" || s.options.Copy == 0 {
@@ -129,17 +129,17 @@ func (s *started) log() string {
 	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, ext), s.options.Copy+1, ext)
 }
 
-// portTaken is the error of a port on which somebody else listens.
+// portTaken is the error of a port on which another program listens.
 type portTaken struct {
 	port  int
-	cause error // what the service made of it, nil where it was not started
+	cause error // the error of the service, nil if it was not started
 }
 
 func (p *portTaken) Error() string {
 	if p.cause != nil {
-		return fmt.Sprintf("%v; port %d is another's", p.cause, p.port)
+		return fmt.Sprintf("%v; another program listens on port %d", p.cause, p.port)
 	}
-	return fmt.Sprintf("port %d is taken: stop what listens there, or give the service no port of its own", p.port)
+	return fmt.Sprintf("port %d is in use: stop the program that listens there, or give the service no fixed port", p.port)
 }
 
 // begin starts the process and waits until it is ready.
@@ -201,7 +201,7 @@ func (s *started) Reset(ctx context.Context) error {
 	return err
 }
 
-// Restart does not ask a service in trouble to end.
+// Restart kills a service that has failed, without asking it to end.
 func (s *started) Restart(ctx context.Context) error {
 	if s.process != nil {
 		s.process.kill()
@@ -210,7 +210,7 @@ func (s *started) Restart(ctx context.Context) error {
 }
 
 func (s *started) Stop() {
-	if s.stopped { // the port may be another's
+	if s.stopped { // another service may have the port
 		return
 	}
 	s.stopped = true

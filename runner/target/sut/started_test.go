@@ -100,7 +100,7 @@ func TestStartFails(t *testing.T) {
 		{
 			"its port is taken",
 			model.Service{Command: []string{fragile(t)}, Port: l.Addr().(*net.TCPAddr).Port},
-			[]string{"is taken: stop what listens there"},
+			[]string{"is in use: stop the program that listens there"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -127,14 +127,14 @@ func TestOpenRefuses(t *testing.T) {
 		plan model.Plan
 		want string
 	}{
-		{"no command", model.Plan{Service: &model.Service{}}, "say how to start it"},
+		{"no command", model.Plan{Service: &model.Service{}}, "give its start command"},
 		{"no such folder", model.Plan{Service: &model.Service{Command: []string{"x"}, Dir: "nowhere"}}, `folder "nowhere"`},
 		{
 			"a strange signal",
 			model.Plan{Service: &model.Service{Command: []string{"x"}, Stop: model.ShutdownOptions{Signal: "STOP"}}},
-			`signal "STOP" is none`,
+			`signal "STOP" cannot stop a service`,
 		},
-		{"a strange port", model.Plan{Service: &model.Service{Command: []string{"x"}, Port: 70000}}, "70000 is no port"},
+		{"a strange port", model.Plan{Service: &model.Service{Command: []string{"x"}, Port: 70000}}, "70000 is not a port"},
 		{"a negative time", model.Plan{Service: &model.Service{Command: []string{"x"}, Ready: model.ReadinessCheck{Timeout: -1}}}, "negative"},
 		{
 			"nobody knows the port",

@@ -1,7 +1,7 @@
-// Package sut looks after the service under test: it starts it where that is
-// ours to do, waits until it can be called, brings it back to its first state
-// between tests, finds out what became of it when a call got no answer, starts
-// it again, and stops it so that nothing of it is left behind.
+// Package sut manages the service under test: it starts the service if that is ours to do, waits
+// until it can be called, resets it between tests, diagnoses it when a call got no answer,
+// restarts it, and stops it with all of its processes. It does not send the calls of tests; see
+// package client.
 package sut
 
 import (
@@ -14,74 +14,72 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// Service is the service under test, whoever started it. It is for one
-// goroutine; workers have a copy each.
+// Service is the service under test, whoever started it. It is for one goroutine; each worker has
+// a copy of its own.
 type Service interface {
-	// Start starts the service, if it is ours to start, and returns when it can
-	// be called. The error is of one line, client.ErrBudget or the context's;
-	// after it nothing runs.
+	// Start starts the service, if it is ours to start, and returns when it can be called. The
+	// error is one line, client.ErrBudget or the context's; after it nothing runs.
 	Start(ctx context.Context) error
-	// Client talks to the service. It is another one when Start, Reset or Restart
-	// had to move the service to another port.
+	// Client returns the client of the service. It changes when Start, Reset or Restart had to
+	// move the service to another port.
 	Client() *client.Client
-	// CanReset reports whether somebody knows how to reset the service.
+	// CanReset reports whether a reset is configured.
 	CanReset() bool
-	// ResetCost is the number of requests that a reset takes at least.
+	// ResetCost returns the least number of requests of a reset.
 	ResetCost() int
-	// Reset brings the service back to its first state, if it Resets. The error
-	// is client.ErrBudget, a *Failed, or that of the network.
+	// Reset brings the service back to its first state, if CanReset. The error is
+	// client.ErrBudget, a *ResetError, or that of the network.
 	Reset(ctx context.Context) error
-	// Died tells at once whether the service's process is known to have ended.
+	// Died returns at once why the service's process has ended, nil if it is not known to have.
 	Died() *Failure
-	// Diagnose finds out what became of the service when a call got no answer;
-	// nil means that it can be called.
+	// Diagnose finds out what happened to the service when a call got no answer; nil means that it
+	// can be called.
 	Diagnose(ctx context.Context) *Failure
-	// Restart starts a service again, whatever state it is in. The error is as
-	// Start's; a service that is not ours to start cannot be.
+	// Restart restarts a service, whatever state it is in. The errors are those of Start; a
+	// service that is not ours to start cannot be restarted.
 	Restart(ctx context.Context) error
 	// Stop ends what Start began, and closes the client's idle connections.
 	Stop()
 }
 
-// Failure is what keeps a service from being called.
+// Failure is why a service cannot be called.
 type Failure struct {
-	// Kind is model.ServiceDied or model.ServiceHangs, or "" for a service that
-	// is not ours and cannot be reached.
+	// Kind is model.ServiceDied or model.ServiceHangs, or "" for a service that is not ours and
+	// cannot be reached.
 	Kind model.FaultKind
-	// Text says more, in one line that is safe to print.
+	// Text is one line that is safe to print.
 	Text string
 }
 
 // Options are what a Service needs besides its plan. The zero value is useful.
 type Options struct {
-	// Client are the options of the client. Ready checks and requests that
-	// reset or examine go through it, too, and so are asked for by its Take.
+	// Client are the options of the client. Ready checks, diagnoses and resets are sent through it
+	// and count against its budget.
 	Client client.Options
 	// Copy is the number of this copy of the service, from 0.
 	Copy int
-	// Driver is how to talk to the plan's driver, if it has one.
+	// Driver are the options for the plan's driver, if it has one.
 	Driver *driver.Driver
 	// Env is added to the environment of a service that is ours to start.
 	Env []string
-	// Network is what a service that is ours to start has around it; nil is the real
-	// one.
+	// Network is the virtual network of a service that is ours to start; nil is the real one.
 	Network Network
 }
 
-// Network is a virtual network under one copy of the service. Its own ports are the
-// network's, too, so that copies on one port are not in each other's way.
+// Network is a virtual network for one copy of the service. The network also provides the ports of
+// the service, so that copies with the same port do not conflict.
 type Network interface {
-	// Bind says which real port a port of the service is.
+	// Bind records the real port of a port of the service.
 	Bind(port, real int)
-	// Enter lets a command that is about to start be the next process of the service.
-	// Entered is told what came of that, and returns it, or why it has no network.
+	// Enter prepares a command that is about to start as the next process of the service. The
+	// caller passes the result of the start to entered, which returns it, or why the process is
+	// not on the network.
 	Enter(c *exec.Cmd) (entered func(started error) error, err error)
-	// Leave is called when it has ended.
+	// Leave is called when the process has ended.
 	Leave()
 }
 
-// Open checks what a plan says of its service and returns it; nothing is called
-// or started yet.
+// Open checks the service of a plan and returns it. Nothing is called or started yet.
 func Open(p model.Plan, o Options) (Service, error) {
 	switch {
 	case p.Driver != nil:
@@ -98,7 +96,7 @@ func Open(p model.Plan, o Options) (Service, error) {
 	return r, err
 }
 
-// remote is a service that somebody else started.
+// remote is a service that Sonde does not start.
 type remote struct {
 	base   string
 	client *client.Client
