@@ -10,9 +10,8 @@ import (
 	"os"
 )
 
-// kept are runs that were made before, in a file with a line of JSON each. A run
-// counts as made only by the same tool at the same service, byte by byte, so
-// that after a change to Sonde only its own runs are made again.
+// kept are earlier runs, in a file with a line of JSON each. A run is reused only for the same tool
+// and the same service, byte by byte, so that a change to Sonde repeats only its own runs.
 type kept struct {
 	file string // "" keeps nothing
 	runs map[string]result
@@ -41,14 +40,14 @@ func readKept(file string) (*kept, error) {
 	for n := 1; lines.Scan(); n++ {
 		var l line
 		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			return nil, fmt.Errorf("-keep: %s:%d is no run: %w", file, n, err)
+			return nil, fmt.Errorf("-keep: %s:%d is not a run: %w", file, n, err)
 		}
 		k.runs[l.Run] = l.Result
 	}
 	return k, lines.Err()
 }
 
-// run returns a run that was made before, or makes it.
+// run returns an earlier run, or makes it.
 func (k *kept) run(name string, make func() (result, error)) (result, error) {
 	if r, ok := k.runs[name]; ok {
 		return r, nil
@@ -73,7 +72,7 @@ func (k *kept) add(run string, r result) error {
 	return errors.Join(err, f.Close())
 }
 
-// fingerprint is short for the contents of files.
+// fingerprint returns a short hash of the contents of files.
 func fingerprint(files ...string) (string, error) {
 	sum := sha256.New()
 	for _, file := range files {

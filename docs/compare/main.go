@@ -1,12 +1,12 @@
-// Command compare lets Sonde and Schemathesis search the same services through
-// the same proxy, with the same number of requests, and prints what each of them
-// met: distinct faults, and distinct pairs of an operation and a status.
+// Command compare lets Sonde and Schemathesis search the same services through the same proxy, with
+// the same number of requests, and prints what each of them found: distinct faults, and distinct
+// pairs of an operation and a status.
 //
 //	pip install schemathesis==4.32.5
 //	go run ./docs/compare -st "$(command -v st)"
 //
-// It runs from the root of the repository, one tool at a time. With -keep FILE a
-// run is not made again until the tool or the service is another.
+// It runs from the root of the repository, one tool at a time. With -keep FILE a run is only repeated
+// if the tool or the service has changed.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 	"syscall"
 )
 
-// options are what the command line says.
+// options are the flags.
 type options struct {
 	st, extra string // the command of Schemathesis, and flags for it
 	keep      string // file of runs, "" for none
@@ -73,9 +73,9 @@ func run(ctx context.Context, args []string) error {
 func parse(args []string) (o options, err error) {
 	fs := flag.NewFlagSet("compare", flag.ContinueOnError)
 	fs.StringVar(&o.st, "st", "st", "the command of Schemathesis")
-	fs.StringVar(&o.extra, "st-flags", "", "further flags for st run, apart by blanks; the last of a kind wins")
+	fs.StringVar(&o.extra, "st-flags", "", "further flags for st run, separated by spaces; the last of a kind wins")
 	fs.StringVar(&o.keep, "keep", "", "file in which runs are kept")
-	services := fs.String("services", "demo,flat,deep,nolocation", "which services, apart by commas")
+	services := fs.String("services", "demo,flat,deep,nolocation", "services, separated by commas")
 	fs.IntVar(&o.seeds, "seeds", 10, "runs of each tool on each service, with the seeds from 1 on")
 	fs.IntVar(&o.requests, "requests", 5000, "requests that a run may send")
 	if err := fs.Parse(args); err != nil {
@@ -95,8 +95,8 @@ func parse(args []string) (o options, err error) {
 	return o, nil
 }
 
-// compare has each tool search a service, seed by seed in turn, so that a
-// machine that gets slower does so for both.
+// compare has each tool search a service, seed by seed in turn, so that a machine that becomes slower
+// affects both.
 func (o options) compare(ctx context.Context, s service, tools []tool, k *kept) error {
 	runs := make([][]result, len(tools))
 	for seed := range o.seeds {

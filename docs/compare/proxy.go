@@ -13,9 +13,9 @@ import (
 	"sonde/model/route"
 )
 
-// proxy stands before a service. It counts every request that arrives, be it a
-// call, a reset or a log-in, refuses all that are too many, and notes what the
-// service answers. It changes nothing in either direction.
+// proxy relays the requests to a service. It counts every request that arrives, including resets and
+// log-ins, refuses those beyond the limit, and records what the service answers. It changes nothing
+// in either direction.
 type proxy struct {
 	http.Handler
 	router *route.Router
@@ -23,8 +23,8 @@ type proxy struct {
 	full   func() // called when the first request is refused
 
 	mu       sync.Mutex
-	requests int             // that were let through
-	refused  bool            // whether one was not
+	requests int             // that were relayed
+	refused  bool            // whether one was refused
 	pairs    map[string]bool // "GET /orders 200"
 	faults   map[string]bool // values of X-Fault
 }
@@ -34,7 +34,7 @@ func newProxy(service *url.URL, router *route.Router, limit int, full func()) *p
 	p.Handler = &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.Out.URL.Scheme, r.Out.URL.Host = service.Scheme, service.Host
-			r.Out.URL.RawQuery = r.In.URL.RawQuery // also what cannot be read of it
+			r.Out.URL.RawQuery = r.In.URL.RawQuery // including parts that cannot be parsed
 			r.Out.Host = r.In.Host
 		},
 		Transport:      &http.Transport{DisableCompression: true},
@@ -69,8 +69,8 @@ func (p *proxy) admit() bool {
 	return false
 }
 
-// note keeps what an answer says. A pair counts where method and path are those
-// of an operation of the spec, whatever the status, declared or not.
+// note records an answer. A pair counts if method and path are those of an operation of the spec,
+// whether or not the status is declared.
 func (p *proxy) note(r *http.Response) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,7 +87,7 @@ func (p *proxy) note(r *http.Response) {
 	}
 }
 
-// seen returns what passed so far.
+// seen returns the result so far.
 func (p *proxy) seen() result {
 	p.mu.Lock()
 	defer p.mu.Unlock()

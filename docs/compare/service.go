@@ -23,12 +23,12 @@ type service struct {
 	version string
 	command []string // starts a copy, which prints its URL first
 	spec    string   // file
-	config  string   // what Sonde is told of it: reset and users
-	toml    string   // what Schemathesis is told of it: users; "" where it has none
+	config  string   // Sonde's configuration: reset and users
+	toml    string   // Schemathesis's configuration: users; "" for none
 	router  *route.Router
 }
 
-// newService builds a service by its name.
+// newService builds a service.
 func newService(ctx context.Context, name, work string) (service, error) {
 	root, err := os.Getwd()
 	if err != nil {
@@ -49,7 +49,7 @@ func newService(ctx context.Context, name, work string) (service, error) {
 	}
 	spec, err := openapi.Load(ctx, s.spec, openapi.Options{})
 	if err != nil {
-		return s, fmt.Errorf("-services: %q is none: %w", name, err)
+		return s, fmt.Errorf("-services: %q is not a service: %w", name, err)
 	}
 	s.router = route.New(spec)
 	if err := build(ctx, source, program); err != nil {
@@ -59,9 +59,9 @@ func newService(ctx context.Context, name, work string) (service, error) {
 	return s, err
 }
 
-// users are those of the demo in the form of the Web Fuzzing Commons, which each
-// tool reads. Schemathesis tries them in turn until an operation accepts one, so
-// the one who may do most comes first.
+// users are those of the demo in the format of the Web Fuzzing Commons, which both tools read.
+// Schemathesis tries them in turn until an operation accepts one, so the one with the most
+// permissions is the first.
 const users = `auth:
   - name: admin
     fixedHeaders: [{name: Authorization, value: Bearer demo-admin}]
@@ -71,8 +71,8 @@ const users = `auth:
     fixedHeaders: [{name: Authorization, value: Bearer demo-bob}]
 `
 
-// writeDemo writes what the tools are told of the demo. With peers Schemathesis
-// looks whether one user may read what belongs to another.
+// writeDemo writes the tools' configuration of the demo. With peers, Schemathesis checks whether one
+// user may read what belongs to another.
 func writeDemo(s service, common string) error {
 	toml := fmt.Sprintf("[auth.wfc]\npath = %q\npeers = [\"admin\", \"alice\", \"bob\"]\n", common)
 	return errors.Join(
@@ -91,8 +91,8 @@ func build(ctx context.Context, source, program string) error {
 	return nil
 }
 
-// start runs a fresh copy of the service until ctx ends, and returns where it
-// is. Whoever started it ends ctx and then waits for gone, so that none is left.
+// start runs a fresh copy of the service until ctx ends, and returns its URL. The caller ends ctx and
+// then waits for gone.
 func (s service) start(ctx context.Context) (at *url.URL, gone func(), err error) {
 	c := exec.CommandContext(ctx, s.command[0], s.command[1:]...)
 	out, err := c.StdoutPipe()
@@ -105,7 +105,7 @@ func (s service) start(ctx context.Context) (at *url.URL, gone func(), err error
 	lines := bufio.NewReader(out)
 	first, err := lines.ReadString('\n')
 	if err != nil {
-		return nil, nil, fmt.Errorf("the service did not say where it is: %w", err)
+		return nil, nil, fmt.Errorf("the service did not print its URL: %w", err)
 	}
 	ended := make(chan struct{})
 	go func() {

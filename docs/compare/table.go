@@ -10,7 +10,7 @@ import (
 	"sonde/runner/lab/stat"
 )
 
-// rows are what the tools are compared by.
+// rows are the measures of the comparison.
 var rows = []struct {
 	name  string
 	value func(result) float64
@@ -22,7 +22,7 @@ var rows = []struct {
 	{name: "seconds", value: func(r result) float64 { return r.Took.Seconds() }, rated: false},
 }
 
-// table prints what two tools met at a service, as Markdown.
+// table prints the results of two tools on a service, as Markdown.
 func table(w io.Writer, s service, tools []tool, runs [][]result) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| %s, %d runs each | %s | %s | A12 | p |\n|---|---|---|---|---|\n", s.name, len(runs[0]), tools[0].name, tools[1].name)
@@ -55,8 +55,8 @@ func values(runs []result, value func(result) float64) (all []float64) {
 	return all
 }
 
-// spread returns the median of sorted values, and in brackets the least and the
-// greatest where they differ.
+// spread returns the median of sorted values, and in brackets the minimum and the maximum if they
+// differ.
 func spread(sorted []float64) string {
 	n := len(sorted)
 	median := (sorted[(n-1)/2] + sorted[n/2]) / 2
@@ -66,10 +66,10 @@ func spread(sorted []float64) string {
 	return fmt.Sprintf("%s (%s–%s)", short(median), short(sorted[0]), short(sorted[n-1]))
 }
 
-// short writes a number with one digit behind the point, if it has any.
+// short formats a number with at most one decimal.
 func short(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") }
 
-// more lists what one tool met in more runs than the other, with both numbers.
+// more lists what one tool found in more runs than the other, with both numbers.
 func more(ours, theirs []result, met func(result) map[string]bool) (lines []string) {
 	a, b := tally(ours, met), tally(theirs, met)
 	for _, name := range slices.Sorted(maps.Keys(a)) {
@@ -80,7 +80,7 @@ func more(ours, theirs []result, met func(result) map[string]bool) (lines []stri
 	return lines
 }
 
-// tally counts in how many runs a thing was met.
+// tally counts in how many runs each thing was found.
 func tally(runs []result, met func(result) map[string]bool) map[string]int {
 	count := map[string]int{}
 	for _, r := range runs {

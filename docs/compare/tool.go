@@ -17,7 +17,7 @@ import (
 // tool is a program that searches a service.
 type tool struct {
 	name, version string
-	// command is the call of the tool: the program, and what comes behind it.
+	// command returns the command line of the tool for a run.
 	command func(s service, url string, j job) []string
 }
 
@@ -33,7 +33,7 @@ func newTools(ctx context.Context, st string, extra []string, work string) ([]to
 	}
 	theirs, err := exec.CommandContext(ctx, st, "--version").Output()
 	if err != nil {
-		return nil, fmt.Errorf("-st: %q does not say its version, as Schemathesis does: %w", st, err)
+		return nil, fmt.Errorf("-st: %q does not print a version as Schemathesis does: %w", st, err)
 	}
 	all := append(slices.Clone(flags), extra...)
 	version := strings.TrimSpace(string(theirs)) + " " + strings.Join(all, " ")
@@ -46,7 +46,7 @@ func newTools(ctx context.Context, st string, extra []string, work string) ([]to
 // job is one run of a tool.
 type job struct{ seed, requests int }
 
-// result is what the proxy saw of a run.
+// result is what the proxy recorded of a run.
 type result struct {
 	Pairs, Faults map[string]bool
 	Requests      int
@@ -62,9 +62,9 @@ func sondeSearch(program string) func(service, string, job) []string {
 	}
 }
 
-// flags are for all phases, which are examples, coverage, fuzzing and stateful.
-// With --max-time the last two take turns until it is over, or the requests are
-// used up; few examples an operation give each of them several turns.
+// flags apply to all phases: examples, coverage, fuzzing and stateful. With --max-time the last two
+// alternate until it is over or the requests are used up; few examples for each operation give each
+// of them several turns.
 var flags = []string{"--max-time", "3600", "--max-examples", "30", "--continue-on-failure", "--suppress-health-check", "all", "--no-color"}
 
 func schemathesis(program string, flags []string) func(service, string, job) []string {
@@ -96,18 +96,18 @@ func (t tool) search(ctx context.Context, s service, j job) (result, error) {
 	command := t.command(s, front.URL, j)
 	err = play(running, command)
 	took := time.Since(from)
-	front.Close() // from here on nothing passes any more
+	front.Close() // no request passes any more
 	r := p.seen()
 	r.Took = took
 	if err == nil && r.Requests == 0 {
-		err = fmt.Errorf("sent no request: see what it says to %s", strings.Join(command, " "))
+		err = fmt.Errorf("sent no request: run %s to see why", strings.Join(command, " "))
 	}
 	return r, cmp.Or(ctx.Err(), err)
 }
 
-// play runs a command to its end, or until ctx ends, in a folder of its own, as
-// a tool may learn from what its last run left there. The exit codes 0 and 1 say
-// whether it found faults, any other one that it failed.
+// play runs a command to its end, or until ctx ends, in a folder of its own, as a tool may learn from
+// files of its last run. The exit codes 0 and 1 say whether it found faults; any other one is an
+// error.
 func play(ctx context.Context, command []string) error {
 	dir, err := os.MkdirTemp("", "sonde-compare-run-")
 	if err != nil {

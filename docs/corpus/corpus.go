@@ -24,7 +24,7 @@ var repositories = map[string]string{
 //go:embed oas2.txt emb.txt oas2.paper.csv oas2.shallow.csv
 var lists embed.FS
 
-// tables are the files of lists that are written beside the specs.
+// tables are the embedded files that are written next to the specs.
 var tables = []string{"oas2.paper.csv", "oas2.shallow.csv"}
 
 // collection is a folder of specs and the repository that has them.
@@ -41,7 +41,7 @@ func collections(mirrors map[string]string) []collection {
 	for _, folder := range []string{"oas2", "emb"} {
 		list, err := lists.ReadFile(folder + ".txt")
 		if err != nil {
-			panic(err) // it is embedded
+			panic(err) // cannot fail: it is embedded
 		}
 		all = append(all, collection{
 			folder:     folder,
@@ -149,7 +149,7 @@ func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// writeFile writes a file whole or not at all.
+// writeFile writes a file atomically.
 func writeFile(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

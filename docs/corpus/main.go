@@ -1,12 +1,12 @@
-// Command corpus fetches the specs that tests and benchmarks read, by others and with
-// other licences than ours, from the public repositories that publish them:
+// Command corpus fetches the specs that tests and benchmarks read. They are written by others under
+// other licences than ours, and come from the public repositories that publish them:
 //
 //	go run ./docs/corpus [-mirror FOLDER=REPOSITORY] [DIR]
 //
-// DIR is ../shared/specs unless it is named; the tests look there. Each spec is fetched by
-// the hash that git gave its bytes, so that every clone tests the same ones; git checks
-// the hash. Specs that are already in DIR are not fetched again. The two tables
-// that the tests expect of them are written beside them.
+// DIR is ../shared/specs by default; the tests look there. Each spec is fetched by the git hash of
+// its bytes, so that every clone tests the same ones; git checks the hash. Specs that are already
+// in DIR are not fetched again. The two tables that the tests expect of them are written next to
+// them.
 package main
 
 import (
@@ -23,7 +23,7 @@ func main() {
 	flag.Var(mirrors, "mirror", "fetch the specs of a `FOLDER=REPOSITORY` from this repository instead (repeatable)")
 	flag.Parse()
 	if flag.NArg() > 1 {
-		fmt.Fprintln(os.Stderr, "corpus: more than one folder is named: name one, or none")
+		fmt.Fprintln(os.Stderr, "corpus: more than one folder is given: give one, or none")
 		os.Exit(2)
 	}
 	dir := "../shared/specs"

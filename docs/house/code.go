@@ -19,7 +19,7 @@ const (
 	severalFields = 3
 )
 
-// survey is what the syntax of all packages, without their tests, comes to.
+// survey collects properties of the syntax of all packages, without their tests.
 type survey struct {
 	methods  map[string]int // by type
 	literals int            // of structs with severalFields values or more
@@ -121,8 +121,8 @@ func (s *survey) literal(p *packages.Package, l *ast.CompositeLit, at string) {
 	}
 }
 
-// head judges what the head of an if or switch does before it asks: it may declare what
-// it asks about, but change nothing that was there before.
+// head checks the init statement of an if or switch: it may declare variables, but change none that
+// exist.
 func (s *survey) head(init ast.Stmt, at string) {
 	if a, ok := init.(*ast.AssignStmt); init != nil && !(ok && a.Tok == token.DEFINE) {
 		s.effects = append(s.effects, at)

@@ -20,7 +20,7 @@ const (
 	longestGuide = 800 // words in the README
 )
 
-// oldVoice are words of comments, errors, help and documents that make a reader stop.
+// oldVoice are words of comments, errors, help and documents that are hard to understand.
 var oldVoice = regexp.MustCompile(`(?i)\b(tells? (whether|of)|(some|no|any)body|stands?|of late|so long|so many|what is that of|has been there already|is plain that|takes up|goes on|comes about)\b`)
 
 // textFile is a file of the repository that people read.
@@ -29,8 +29,7 @@ type textFile struct {
 	lines []string
 }
 
-// textFiles returns the Go files and Markdown pages below a folder, but those that are
-// fixed inputs of tests.
+// textFiles returns the Go files and Markdown pages below a folder, except for those in testdata.
 func textFiles(root string) (all []textFile, err error) {
 	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		switch {
@@ -95,7 +94,7 @@ func voice(files []textFile) figure {
 	return figure{name: "words of the old voice", value: fmt.Sprintf("%d: %s", len(all), strings.Join(words, ", ")), goal: "0", misses: all}
 }
 
-// faces counts the files of ui/cli that have nothing to do with a command.
+// faces counts the files of ui/cli that do not define a command.
 func faces(files []textFile) figure {
 	var all []string
 	n := 0

@@ -1,11 +1,10 @@
-// Command offline runs a command on a machine of its own, as it were, which has nothing
-// but loopback, and tells to whom else the command and its children turned: a network
-// namespace of Linux, in which every packet that would leave is seen. It fails if there
-// was any.
+// Command offline runs a command in a Linux network namespace that has only a loopback interface, and
+// reports which other addresses the command and its children tried to reach. It fails if there were
+// any.
 //
 //	go run ./docs/offline go test -count=1 ./...
 //
-// Where the kernel gives no such namespace, it says so and runs the command as it is.
+// If the kernel does not allow such a namespace, it says so and runs the command as usual.
 package main
 
 import (
@@ -32,11 +31,11 @@ func main() {
 	}
 }
 
-// run runs a command and returns its exit code, or 1 where it turned to anybody.
+// run runs a command and returns its exit code, or 1 if it tried to reach another machine.
 func run(c *exec.Cmd) int {
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := netns.Check(); err != nil {
-		fmt.Printf("offline: skipped, the command runs on the network that there is: %v\n", err)
+		fmt.Printf("offline: skipped, the command runs without a namespace: %v\n", err)
 		return code(c.Run())
 	}
 	seen, err := alone(c)
@@ -49,11 +48,11 @@ func run(c *exec.Cmd) int {
 	case len(seen) > 0:
 		return 1
 	}
-	fmt.Println("offline: nobody was turned to but this machine itself")
+	fmt.Println("offline: only this machine was called")
 	return 0
 }
 
-// alone runs a command in a namespace, and returns how often it turned to whom outside.
+// alone runs a command in a namespace, and returns how often it tried to reach which address outside.
 func alone(c *exec.Cmd) (map[string]int, error) {
 	n, err := netns.New()
 	if err != nil {
@@ -78,7 +77,7 @@ func alone(c *exec.Cmd) (map[string]int, error) {
 	return <-told, err
 }
 
-// outside counts to whom those inside turn, until nobody is left.
+// outside counts the packets to other machines until the namespace ends.
 func outside(n *netns.Namespace) map[string]int {
 	seen := map[string]int{}
 	n.Events(func(e netns.Event) {
@@ -89,9 +88,8 @@ func outside(n *netns.Namespace) map[string]int {
 	return seen
 }
 
-// leaves reports whether a packet to an address would have left the machine for somebody:
-// also one to the resolver, which asks others. Nobody has an address of the virtual
-// network.
+// leaves reports whether a packet to an address would have left the machine, including one to the
+// resolver, which calls others. Addresses of the virtual network belong to no machine.
 func leaves(to netip.AddrPort) bool {
 	return !virtual.Contains(to.Addr()) && (!to.Addr().IsLoopback() || to.Port() == 53)
 }

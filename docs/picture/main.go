@@ -1,6 +1,6 @@
-// Command picture draws the pictures of the documentation from real sessions: it runs the
-// app in a pseudo-terminal on the demo and its service, presses keys, waits for what they
-// bring, and writes what the terminal shows as SVG, a file for each screen.
+// Command picture draws the pictures of the documentation from real sessions: it runs the app in a
+// pseudo-terminal on the demo and its service, presses keys, waits for the result, and writes the
+// screen as SVG, a file for each screen.
 //
 //	go run ./docs/picture              # all
 //	go run ./docs/picture graph seqs   # some
@@ -22,7 +22,7 @@ import (
 // folder is where the pictures go, beside the pages that show them.
 const folder = "docs/screens"
 
-// patience is how long a step may take: the service is built with probes for some.
+// patience is how long a step may take: some steps build the service with probes.
 const patience = 2 * time.Minute
 
 func main() {
@@ -32,7 +32,7 @@ func main() {
 	}
 }
 
-// draw draws the pictures of those names, all where there are none.
+// draw draws the named pictures, all if there are no names.
 func draw(names []string) error {
 	dir, err := os.MkdirTemp("", "sonde-picture-")
 	if err != nil {
@@ -60,7 +60,7 @@ func build(dir, name, pkg string) error {
 	return nil
 }
 
-// draw plays a scene in a folder of its own, and writes what is seen at its end.
+// draw plays a scene in a folder of its own, and writes the final screen.
 func (s scene) draw(dir string) error {
 	home, err := os.MkdirTemp(dir, s.name)
 	if err != nil {
@@ -90,8 +90,7 @@ func (s scene) draw(dir string) error {
 	return write(t, filepath.Join(folder, s.name+".svg"))
 }
 
-// rests reports whether a screen has been the same for a while, but for a search that goes
-// on.
+// rests reports whether a screen has been unchanged for a while, apart from a running search.
 func rests() func(screen string) bool {
 	last, since := "", time.Now()
 	return func(screen string) bool {
@@ -102,7 +101,7 @@ func rests() func(screen string) bool {
 	}
 }
 
-// play types, and waits for what that brings.
+// play types the keys of each step and waits for its pattern.
 func play(t *tty.Session, steps []step) error {
 	for _, s := range steps {
 		if err := t.Type(s.keys); err != nil {

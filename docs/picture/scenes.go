@@ -5,11 +5,11 @@ type scene struct {
 	name  string
 	args  []string
 	steps []step
-	// before makes what the session needs, in the folder where it begins.
+	// before prepares the folder in which the session begins; nil for nothing.
 	before func(dir, home string) error
 }
 
-// step is what is typed, and a pattern of what the screen then shows.
+// step is the keys to type, and a pattern that the screen then shows.
 type step struct{ keys, until string }
 
 const (

@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// format is a way to export a run whose suites can be run here.
+// format is an export format whose suites can be run here.
 type format struct {
 	name  string
-	again bool // it is played once more after a restart
-	// program is what runs a suite: of the folder of tools where it is there.
+	again bool // the suite is played once more after a restart
+	// program runs a suite; the one in the folder of tools is preferred.
 	program string
 	args    func(dir, url string) []string
-	// secret is the option that gives a suite a secret, "" where it reads the environment.
+	// secret is the option that passes a secret to the suite, "" if it reads the environment.
 	secret string
 }
 
@@ -28,16 +28,16 @@ var formats = map[string]format{
 func formatNames() []string { return slices.Sorted(maps.Keys(formats)) }
 
 func goArgs(dir, _ string) []string {
-	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go")) // the pattern is a good one
+	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go")) // the pattern is valid
 	return append([]string{"test", "-count=1"}, files...)
 }
 
 func hurlArgs(dir, url string) []string {
-	files, _ := filepath.Glob(filepath.Join(dir, "*.hurl")) // the pattern is a good one
+	files, _ := filepath.Glob(filepath.Join(dir, "*.hurl")) // the pattern is valid
 	return append([]string{"--test", "--jobs", "1", "--variable", "base_url=" + url}, files...)
 }
 
-// path is where the format's program is, "" where it isn't.
+// path returns the path of the format's program, "" if it is not installed.
 func (f format) path(tools string) string {
 	for _, name := range []string{filepath.Join(tools, "python", "bin", f.program), filepath.Join(tools, "bin", f.program), f.program} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -47,7 +47,7 @@ func (f format) path(tools string) string {
 	return ""
 }
 
-// missing says why a suite can't be run, "" where it can.
+// missing returns why a suite cannot be run, "" if it can.
 func (f format) missing(tools string) string {
 	if f.path(tools) == "" {
 		return "no " + f.program + " here"
@@ -55,8 +55,7 @@ func (f format) missing(tools string) string {
 	return ""
 }
 
-// command returns the command that runs the suite in a folder on a service, with secrets by their
-// name.
+// command returns the command that runs the suite in a folder on a service, with secrets by name.
 func (f format) command(tools, dir, url string, secrets map[string]string) []string {
 	all := append([]string{f.path(tools)}, f.args(dir, url)...)
 	if f.secret == "" {

@@ -17,9 +17,9 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// service is one that Sonde is tried on. In Run and Env {port}, {tools}, {dir} and {data}
-// stand for a free port, the folder of tools, the folder of the list, and a folder for
-// the service's data, empty when the service is fresh.
+// service is a service under trial. In Run and Env {port}, {tools}, {dir} and {data} are replaced by
+// a free port, the folder of tools, the folder of the list, and a folder for the service's data,
+// which is empty when the service is fresh.
 type service struct {
 	Name   string            `yaml:"name"`
 	Config string            `yaml:"config"` // sonde.yaml, relative to the list
@@ -135,7 +135,7 @@ func (s service) start(ctx context.Context, data, log string) (*process, error) 
 	}
 	p := &process{url: "http://127.0.0.1:" + strconv.Itoa(port), cmd: cmd, done: make(chan struct{})}
 	go func() {
-		cmd.Wait() // how it ended is told by done
+		cmd.Wait() // done reports the end
 		close(p.done)
 	}()
 	if err := p.wait(ctx, s.Ready); err != nil {

@@ -31,7 +31,7 @@ type trial struct {
 	path    string // what follows host and port in the URL that the run searched
 }
 
-// result is what came of a trial.
+// result is the result of a trial.
 type result struct {
 	service, way string
 	seed         int
@@ -42,7 +42,7 @@ type result struct {
 	plays        []played
 }
 
-// played is what came of playing one suite several times.
+// played is the result of playing one suite several times.
 type played struct {
 	format         string
 	passed, failed int
@@ -109,8 +109,8 @@ func (t *trial) search(ctx context.Context, r *result) error {
 	return nil
 }
 
-// take sorts the faults that were found into planted and other ones. A fault that
-// didn't come again is no claim; a note isn't one, either.
+// take divides the faults into planted and other ones. Notes, and faults that were not reproduced,
+// are ignored.
 func (r *result) take(planted []string, faults []model.Fault) {
 	for _, f := range faults {
 		name := string(f.Op) + " " + f.Oracle
@@ -128,8 +128,8 @@ func (r *result) take(planted []string, faults []model.Fault) {
 // inARow is how often each suite is played on one service.
 const inARow = 3
 
-// play exports the run in a format and plays the suite several times in a row on a
-// service that is started anew, and where the format says so after a restart.
+// play exports the run in a format and plays the suite several times in a row on a service that is
+// started anew, and if the format requires it once more after a restart.
 func (t trial) play(ctx context.Context, f format) (played, error) {
 	p := played{format: f.name, skipped: f.missing(t.service.tools)}
 	if p.skipped != "" {

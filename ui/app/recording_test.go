@@ -96,7 +96,7 @@ func TestRecordSomeFromTheApp(t *testing.T) {
 		t.Errorf("the command is %q, want %q", r.Command(), want)
 	}
 	how.Folder, how.Masks = dir+"2", []string{"sku"}
-	if _, err := w.recorder.start(t.Context(), how); err == nil || !strings.HasPrefix(err.Error(), `masks: "sku" is no mask`) {
+	if _, err := w.recorder.start(t.Context(), how); err == nil || !strings.HasPrefix(err.Error(), `masks: "sku" is not a mask`) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -1,6 +1,5 @@
-// Package stat compares two samples of runs the way that search-based software
-// engineering does: how likely is it that they differ by chance, and by how
-// much do they differ.
+// Package stat compares two samples of runs as search-based software engineering does: how likely
+// it is that they differ by chance, and by how much they differ.
 package stat
 
 import (
@@ -9,7 +8,7 @@ import (
 	"slices"
 )
 
-// Mean returns the average; 0 of nothing.
+// Mean returns the average, 0 for an empty sample.
 func Mean(sample []float64) float64 {
 	sum := 0.0
 	for _, v := range sample {
@@ -18,9 +17,9 @@ func Mean(sample []float64) float64 {
 	return sum / float64(max(1, len(sample)))
 }
 
-// A12 is the effect size of Vargha and Delaney: the probability that a value of
-// a is greater than one of b, where equal ones count half. 0.5 is no
-// difference, and what is returned where a sample is empty.
+// A12 is the effect size of Vargha and Delaney: the probability that a value of a is greater than
+// one of b, where equal values count half. 0.5 means no difference, and is returned if a sample is
+// empty.
 func A12(a, b []float64) float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return 0.5
@@ -29,12 +28,11 @@ func A12(a, b []float64) float64 {
 	return u / float64(len(a)*len(b))
 }
 
-// MannWhitney is the two-sided Mann-Whitney-Wilcoxon U test. U counts the pairs
-// of which the value of a is the greater, equal ones half; p is the probability
-// of a U at least as far from the middle where both samples are of one
-// distribution. Like R's wilcox.test it is exact for samples of fewer than 50
-// values without ties, else by the normal approximation with corrections for
-// ties and continuity. p is 1 where a sample is empty or all values are equal.
+// MannWhitney is the two-sided Mann-Whitney-Wilcoxon U test. U counts the pairs in which the value
+// of a is greater, equal ones half; p is the probability of a U at least as far from the middle if
+// both samples have the same distribution. Like R's wilcox.test, it is exact for samples of fewer
+// than 50 values without ties, and otherwise uses the normal approximation with corrections for
+// ties and continuity. p is 1 if a sample is empty or all values are equal.
 func MannWhitney(a, b []float64) (u, p float64) {
 	if len(a) == 0 || len(b) == 0 {
 		return 0, 1
@@ -46,7 +44,7 @@ func MannWhitney(a, b []float64) (u, p float64) {
 	return u, normal(u, ties, float64(len(a)), float64(len(b)))
 }
 
-// value is one of two samples' values.
+// value is a value of one of two samples.
 type value struct {
 	v   float64
 	ofA bool
@@ -64,11 +62,11 @@ func sorted(a, b []float64) []value {
 	return all
 }
 
-// ranked returns U of a, and the sum of t³-t over all groups of t equal values
-// in both samples together.
+// ranked returns U of a, and the sum of t³-t over all groups of t equal values in both samples
+// together.
 func ranked(a, b []float64) (u, ties float64) {
 	all := sorted(a, b)
-	ranks := 0.0 // the sum of those of a
+	ranks := 0.0 // sum of the ranks of a
 	for from, to := 0, 0; from < len(all); from = to {
 		for to < len(all) && cmp.Compare(all[to].v, all[from].v) == 0 {
 			to++
@@ -85,7 +83,7 @@ func ranked(a, b []float64) (u, ties float64) {
 	return ranks - n*(n+1)/2, ties
 }
 
-// normal is the two-sided p by the normal approximation.
+// normal returns the two-sided p by the normal approximation.
 func normal(u, ties, m, n float64) float64 {
 	all := m + n
 	variance := m * n / 12 * (all + 1 - ties/(all*(all-1)))
@@ -96,8 +94,8 @@ func normal(u, ties, m, n float64) float64 {
 	return math.Erfc(z / math.Sqrt2)
 }
 
-// exact is the two-sided p without ties: twice the share of the arrangements
-// whose U is at most that of the smaller tail.
+// exact returns the two-sided p without ties: twice the share of the arrangements whose U is at
+// most that of the smaller tail.
 func exact(u, m, n int) float64 {
 	tail, all := 0.0, 0.0
 	for v, count := range arrangements(m, n) {
@@ -109,10 +107,9 @@ func exact(u, m, n int) float64 {
 	return min(1, 2*tail/all)
 }
 
-// arrangements returns for each U how many ways there are to order m values
-// among n others so that it comes out: the coefficients of the Gaussian
-// binomial, Π (1-x^(n+i))/(1-x^i) for i of 1 to m. Only the lower half, which
-// is all that a tail needs, is exact to the last digits.
+// arrangements returns, for each U, the number of ways to order m values among n others that give
+// this U: the coefficients of the Gaussian binomial, Π (1-x^(n+i))/(1-x^i) for i from 1 to m. Only
+// the lower half, which is all that a tail needs, is exact to the last digits.
 func arrangements(m, n int) []float64 {
 	ways := make([]float64, m*n+1)
 	ways[0] = 1

@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// head is the first line of a log: which study it is of.
+// head is the first line of a log. It identifies the study.
 type head struct {
-	Study    int         `json:"study"` // version of the form
+	Study    int         `json:"study"` // version of the file's format
 	Sonde    string      `json:"sonde"`
 	Smart    []float64   `json:"smart"`
 	White    []bool      `json:"white,omitempty"`
@@ -33,23 +33,23 @@ func newHead(s Study, version string) head {
 	return h
 }
 
-// check compares with the first line of a log that is there.
+// check compares the head with the first line of an existing log.
 func (h head) check(line []byte) error {
 	var was head
 	if json.Unmarshal(line, &was) != nil || was.Study == 0 {
-		return errors.New("this is no log of a study: name another folder with -o")
+		return errors.New("this is not the log of a study: name another folder with -o")
 	}
 	if what := h.differs(was); what != "" {
-		return fmt.Errorf("they are of another study, %s: name another folder with -o, or delete this one", what)
+		return fmt.Errorf("they belong to another study, %s: name another folder with -o, or delete this one", what)
 	}
 	return nil
 }
 
-// differs says what is different, "" if nothing is.
+// differs describes the difference from another head, "" if there is none.
 func (h head) differs(was head) string {
 	switch {
 	case was.Study != h.Study:
-		return fmt.Sprintf("written in form %d, not %d", was.Study, h.Study)
+		return fmt.Sprintf("written in format %d, not %d", was.Study, h.Study)
 	case was.Sonde != h.Sonde:
 		return fmt.Sprintf("by %s, not %s", was.Sonde, h.Sonde)
 	case !slices.Equal(was.Smart, h.Smart):

@@ -13,12 +13,11 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// LogName is the file in a study's folder that has a line a finished run.
+// LogName is the file in a study's folder with a line for each finished run.
 const LogName = "results.ndjson"
 
-// Log is the results of a study on disk. A line is written at once when its run
-// is over, so that a study which is killed loses no more than was under way. It
-// may be used by several goroutines.
+// Log is the results of a study on disk. A line is written as soon as its run is finished, so that
+// a study that is killed loses only the runs in progress. It is safe for concurrent use.
 type Log struct {
 	path string
 	file *os.File
@@ -29,11 +28,10 @@ type Log struct {
 }
 
 // errBusy is the error of a folder that another process writes to.
-var errBusy = errors.New("another study is at work there: wait for it, or name another folder with -o")
+var errBusy = errors.New("another study is running there: wait for it, or name another folder with -o")
 
-// Open opens the log of a study in a folder, and makes both where there is
-// none. The log of another study is refused. version is that of the program:
-// results of two do not mix.
+// Open opens the log of a study in a folder, and creates both if they do not exist. It refuses the
+// log of another study. version is that of the program: results of two versions do not mix.
 func Open(folder string, s Study, version string) (*Log, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("no folder %q for the results: %w", folder, err)
@@ -54,7 +52,7 @@ func Open(folder string, s Study, version string) (*Log, error) {
 	return l, nil
 }
 
-// open reads what is there and lets new lines follow it.
+// open reads the existing results and appends new lines to them.
 func (l *Log) open(h head) (err error) {
 	l.file, err = os.OpenFile(l.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
@@ -87,7 +85,7 @@ func (l *Log) read(data []byte, want head) error {
 		}
 		var r Result
 		if err := json.Unmarshal(line, &r); err != nil {
-			return fmt.Errorf("line %d is no result: take it out, then its run is made again", i+1)
+			return fmt.Errorf("line %d is not a result: delete it to repeat its run", i+1)
 		}
 		l.done[r.Cell] = r
 	}
@@ -101,7 +99,7 @@ func (l *Log) add(r Result) error {
 	return l.write(r)
 }
 
-// write appends a line in one piece.
+// write appends a line in one write.
 func (l *Log) write(v any) error {
 	line, err := json.Marshal(v)
 	if err != nil {
@@ -118,14 +116,14 @@ func (l *Log) has(c Cell) bool {
 	return ok
 }
 
-// FinishedRuns is how many runs the log has.
+// FinishedRuns returns the number of runs in the log.
 func (l *Log) FinishedRuns() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.done)
 }
 
-// of returns the results of a series, of which at is any cell, by seed; false where
+// of returns the results of a series by seed. at is any cell of the series. It returns false if
 // some are missing.
 func (l *Log) of(at Cell, seeds []uint64) ([]Result, bool) {
 	l.mu.Lock()
@@ -141,7 +139,7 @@ func (l *Log) of(at Cell, seeds []uint64) ([]Result, bool) {
 	return all, true
 }
 
-// Close ends the writing.
+// Close closes the file.
 func (l *Log) Close() error {
 	var err error
 	if l.file != nil {

@@ -84,8 +84,8 @@ func TestLogOfAnotherStudy(t *testing.T) {
 
 func TestLogThatIsNone(t *testing.T) {
 	for text, want := range map[string]string{
-		"something else\n": "this is no log of a study",
-		"{\"a\":1}\n":      "this is no log of a study",
+		"something else\n": "this is not the log of a study",
+		"{\"a\":1}\n":      "this is not the log of a study",
 	} {
 		folder := t.TempDir()
 		path := filepath.Join(folder, LogName)
@@ -103,7 +103,7 @@ func TestLogThatIsNone(t *testing.T) {
 	l := opened(t, folder)
 	l.file.WriteString("{\n")
 	l.Close()
-	if _, err := Open(folder, small(), "v1"); err == nil || !strings.Contains(err.Error(), "line 2 is no result") {
+	if _, err := Open(folder, small(), "v1"); err == nil || !strings.Contains(err.Error(), "line 2 is not a result") {
 		t.Errorf("got error %v", err)
 	}
 }
@@ -112,7 +112,7 @@ func TestLogThatIsNone(t *testing.T) {
 func TestLogIsLocked(t *testing.T) {
 	folder := t.TempDir()
 	l := opened(t, folder)
-	if _, err := Open(folder, small(), "v1"); err == nil || !strings.Contains(err.Error(), "another study is at work") {
+	if _, err := Open(folder, small(), "v1"); err == nil || !strings.Contains(err.Error(), "another study is running") {
 		t.Errorf("got error %v", err)
 	}
 	l.Close()

@@ -8,33 +8,32 @@ import (
 	"sonde/model"
 )
 
-// Result is what a run came to. It follows from the seed and the service alone.
+// Result is the result of a run. It depends on the seed and the service only.
 type Result struct {
 	Cell
 	Calls      int `json:"calls"`
 	Operations int `json:"operations"`
 	Tests      int `json:"tests"`   // of the suite
 	Covered    int `json:"covered"` // targets
-	Codes      int `json:"codes"`   // pairs of an operation and a status that it answered
+	Codes      int `json:"codes"`   // pairs of an operation and a status of its answers
 	With2xx    int `json:"with_2xx"`
 	With4xx    int `json:"with_4xx"`
 	With5xx    int `json:"with_5xx"`
-	// Faults are the errors and warnings that are not flaky, each operation,
-	// oracle and signature once.
+	// Faults are the errors and warnings that are not flaky, one for each operation, oracle and
+	// signature.
 	Faults int `json:"faults"`
-	// Marks are what the service itself says of its faults in X-Fault, each
-	// once and in order.
+	// Marks are the distinct faults that the service itself reports in X-Fault, sorted.
 	Marks []string `json:"marks,omitempty"`
-	// Statements are those that the suite reaches when it is played again.
+	// Statements are those that the suite reaches when it is replayed.
 	Statements *model.CoverageCount `json:"statements,omitempty"`
-	// Curve is the covered targets over the calls.
+	// Curve is the number of covered targets by calls.
 	Curve []CurvePoint `json:"curve"`
 }
 
-// CurvePoint is a number of calls, and of targets that were covered by then.
+// CurvePoint is a number of calls, and the number of targets covered by then.
 type CurvePoint [2]int
 
-// newResult reads the end of a run.
+// newResult returns the result of a finished run.
 func newResult(c Cell, s model.Snapshot, marks map[string]bool) Result {
 	r := Result{
 		Cell: c, Calls: s.Summary.Calls, Operations: s.Summary.Operations, Tests: s.Summary.Tests, Covered: s.Summary.Covered,
@@ -62,7 +61,7 @@ func hasClass(counts map[int]int, class int) bool {
 	return false
 }
 
-// coveredBy is how many targets were covered after so many calls.
+// coveredBy returns how many targets were covered after a number of calls.
 func (r Result) coveredBy(calls int) int {
 	i := sort.Search(len(r.Curve), func(i int) bool { return r.Curve[i][0] > calls })
 	if i == 0 {

@@ -12,12 +12,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// patience is how many runs in a row may fail before the study ends at once.
+// patience is how many runs in a row may fail before the study ends early.
 const patience = 3
 
-// RunAll makes the runs that the log does not have yet, some at a time. A run that
-// fails does not keep the others from being made, unless it seems that they fail
-// as well; the error is that of the first.
+// RunAll makes the runs that are not in the log, up to jobs at a time. A failed run does not stop
+// the others, unless patience runs in a row fail. The error is that of the first failure.
 func (s Study) RunAll(ctx context.Context, l *Log, jobs int) error {
 	todo, working := errgroup.WithContext(ctx)
 	todo.SetLimit(jobs)
@@ -37,21 +36,21 @@ func (s Study) do(ctx context.Context, c Cell, l *Log) error {
 	r, err := s.run(ctx, c)
 	switch {
 	case ctx.Err() != nil:
-		return ctx.Err() // what was cut short says nothing
+		return ctx.Err() // an interrupted run has no result
 	case err != nil:
 		return fmt.Errorf("%s: %w", c, err)
 	}
 	return l.add(r)
 }
 
-// tally counts the runs that fail.
+// tally counts failed runs.
 type tally struct {
 	mu         sync.Mutex
 	all, inRow int
 	first      error
 }
 
-// count takes what came of a run, and returns the error that ends the study.
+// count records the error of a run, nil for success, and returns the error that ends the study.
 func (t *tally) count(err error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -68,7 +67,7 @@ func (t *tally) count(err error) error {
 	return nil
 }
 
-// failed is the error of a study that was made as far as it could be.
+// failed returns the error of a study of which some runs failed, nil if none did.
 func (t *tally) failed() error {
 	if t.all == 0 {
 		return nil
@@ -76,7 +75,7 @@ func (t *tally) failed() error {
 	return fmt.Errorf("not all runs could be made (%d failed); the first: %w", t.all, t.first)
 }
 
-// mark is the header in which a service may name its fault.
+// mark is the header in which a service may report its faults.
 const mark = "X-Fault"
 
 func (s Study) run(ctx context.Context, c Cell) (Result, error) {
@@ -87,7 +86,7 @@ func (s Study) run(ctx context.Context, c Cell) (Result, error) {
 	}
 	defer end()
 	plan.Limits, plan.Seed, plan.Tuning.Smart = model.Limits{Calls: c.Budget}, c.Seed, c.Smart
-	plan.Minimise = 0 // else a share of the budget would not be searched
+	plan.Minimise = 0 // otherwise part of the budget would not be used for the search
 	if plan.Probes != nil {
 		probes := *plan.Probes
 		probes.Blind, plan.Probes = !c.White, &probes

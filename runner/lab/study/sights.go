@@ -2,38 +2,38 @@ package study
 
 import "sonde/runner/lab/stat"
 
-// Comparison is how white-box compares with black-box on a service, with a budget and a P.
+// Comparison compares white-box with black-box on a service, with a budget and a P.
 type Comparison struct {
 	Service string
 	Budget  int
 	Smart   float64
 	Runs    int
-	Figures []Figure // as Measures
+	Figures []Figure // in the order of Measures
 }
 
-// Figure is one number of both. A12 and P are of white-box against black-box.
+// Figure is one measure of both. A12 and P are of white-box against black-box.
 type Figure struct {
 	Black, White float64 // means
 	A12, P       float64
 }
 
-// Measure is what is compared.
+// Measure is a quantity that is compared.
 type Measure string
 
-// What black-box is compared with white-box by. Nothing of it is told by the probes:
-// Go itself counts the statements, and the rest is in the answers.
+// The measures of black-box and white-box. None of them uses the probes: Go itself counts the
+// statements, and the rest is in the answers.
 const (
 	Statements Measure = "statements" // that the suite reaches, in percent
-	Pairs      Measure = "pairs"      // of an operation and a status that it answered
-	With2xx    Measure = "2xx"        // operations that answered so
+	Pairs      Measure = "pairs"      // of an operation and a status of its answers
+	With2xx    Measure = "2xx"        // operations with such an answer
 	Faults     Measure = "faults"     // see Result
 	Marks      Measure = "marks"
 )
 
-// Measures are those of a Sight's figures.
+// Measures are those of a Comparison's figures, in their order.
 var Measures = []Measure{Statements, Pairs, With2xx, Faults, Marks}
 
-// of is the measure of a run.
+// of returns the measure of a run.
 func (m Measure) of(r Result) float64 {
 	switch m {
 	case Statements:
@@ -48,7 +48,7 @@ func (m Measure) of(r Result) float64 {
 	return float64(len(r.Marks))
 }
 
-// sight names a way to look at services, "" where there is but one.
+// sight names black-box or white-box, "" if the study has only one of them.
 func (s Study) sight(white bool) string {
 	switch {
 	case len(s.White) < 2:
@@ -59,7 +59,7 @@ func (s Study) sight(white bool) string {
 	return "black"
 }
 
-// compared compares white-box with black-box, by P. All runs are in the log.
+// compared compares white-box with black-box for each P. All runs must be in the log.
 func (s Study) compared(l *Log, service string, b Series) (all []Comparison) {
 	for _, p := range s.Smart {
 		black, _ := l.of(Cell{Service: service, Budget: b.Calls, Smart: p}, b.Seeds)

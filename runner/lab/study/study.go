@@ -1,6 +1,6 @@
-// Package study compares searches: it makes many runs, on several services,
-// with several probabilities of smart sampling, budgets and seeds, and computes
-// from them the tables of the EvoMaster paper's empirical study.
+// Package study compares searches: it makes many runs on several services, with several
+// probabilities of smart sampling, budgets and seeds, and computes the tables of the EvoMaster
+// paper's empirical study from them. It does not start services itself; see Service.Copy.
 package study
 
 import (
@@ -10,39 +10,39 @@ import (
 	"sonde/model"
 )
 
-// Study is what is compared with what.
+// Study describes the runs to compare.
 type Study struct {
 	Services []Service
-	// Smart are the probabilities P, rising. The first one is the base that the
-	// others are compared with.
+	// Smart are the probabilities P in ascending order. The first one is the base that the others
+	// are compared with.
 	Smart []float64
-	// White are the ways to look at the services: not into them (false), which is
-	// black-box, and into them. Without any nothing of them is seen or counted.
+	// White lists the modes: black-box (false) and white-box (true). If it is empty, runs are
+	// black-box and no statements are counted.
 	White []bool
 }
 
 // Service is a service that is studied.
 type Service struct {
 	Name    string
-	Budgets []Series // rising
-	// Digest stands for all that shapes a run on the service.
+	Budgets []Series // in ascending order
+	// Digest identifies everything that influences a run on the service.
 	Digest string
-	// Copy starts a copy of the service for one run, or leaves that to the plan.
-	// It returns the plan, whose limits, P and seed are the study's, and what
-	// ends the copy. It is called from several goroutines.
+	// Copy starts a copy of the service for one run, or lets the plan start it. It returns the
+	// plan, whose limits, P and seed are set by the study, and a function that ends the copy. It is
+	// called concurrently.
 	Copy func(ctx context.Context) (p model.Plan, end func(), err error)
-	// Count plays tests again on the service as Go alone counts its statements, and
-	// returns what they reach. It is there where the study is one of White.
+	// Count replays tests on the service with Go's own coverage, and returns the statements that
+	// they reach. It is required if White is not empty.
 	Count func(ctx context.Context, p model.Plan, tests []model.Test) (model.CoverageCount, error)
 }
 
-// Series are runs that differ in nothing but their seeds.
+// Series are runs that differ only in their seeds.
 type Series struct {
 	Calls int      `json:"calls"`
 	Seeds []uint64 `json:"seeds"`
 }
 
-// Cell is the place of a run in a study.
+// Cell identifies a run of a study.
 type Cell struct {
 	Service string  `json:"service"`
 	Budget  int     `json:"budget"`
@@ -51,7 +51,7 @@ type Cell struct {
 	White   bool    `json:"white,omitempty"`
 }
 
-// String names the run for a person.
+// String describes the run for people.
 func (c Cell) String() string {
 	name := fmt.Sprintf("%s with %d calls, P=%v, seed %d", c.Service, c.Budget, c.Smart, c.Seed)
 	if c.White {
@@ -60,7 +60,7 @@ func (c Cell) String() string {
 	return name
 }
 
-// sights are the values of White that runs have.
+// sights returns the values of White of the runs.
 func (s Study) sights() []bool {
 	if len(s.White) == 0 {
 		return []bool{false}
@@ -68,8 +68,8 @@ func (s Study) sights() []bool {
 	return s.White
 }
 
-// cells are the runs in the order in which they are begun: the first seed of
-// everything, then the second.
+// cells returns the runs in the order in which they begin: the first seed of everything, then the
+// second.
 func (s Study) cells() []Cell {
 	var all []Cell
 	for i, more := 0, true; more; i++ {
@@ -91,7 +91,7 @@ func (s Study) cells() []Cell {
 	return all
 }
 
-// Runs is how many there are.
+// Runs returns the number of runs.
 func (s Study) Runs() int { return len(s.cells()) }
 
 func (s Study) service(name string) Service {

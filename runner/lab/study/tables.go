@@ -9,16 +9,16 @@ import (
 	"sonde/runner/lab/stat"
 )
 
-// Tables are what the paper's Tables 2, 4, 5, 6 and 7 are printed from.
+// Tables are the data of the paper's Tables 2, 4, 5, 6 and 7.
 type Tables struct {
-	Smart []float64 // rising; the first one is the base
-	// Chosen is the place in Smart of the P of which Tables 2 and 6 tell: the
-	// paper's, or the highest where the study does not have that.
+	Smart []float64 // in ascending order; the first one is the base
+	// Chosen is the index in Smart of the P of Tables 2 and 6: the paper's, or the highest if the
+	// study does not have that.
 	Chosen int
 	Rows   []Row
-	// Comparisons compare black-box with white-box, where the study has both.
+	// Comparisons compare black-box with white-box, if the study has both.
 	Comparisons []Comparison
-	// Gains are, by P, the means of the rows' Gain. Table 5 ends with them.
+	// Gains are the means of the rows' Gain for each P, at the end of Table 5.
 	Gains []float64
 	Runs  int
 }
@@ -27,37 +27,36 @@ type Tables struct {
 type Row struct {
 	Service  string
 	Budget   int
-	Mode     string    // "black" or "white" where the study has both, else ""
-	Settings []Setting // by P
+	Mode     string    // "black" or "white" if the study has both, else ""
+	Settings []Setting // for each P
 }
 
-// Setting is what runs that differ in nothing but their seeds came to. Numbers
-// are means, if nothing else is said.
+// Setting is the results of runs that differ only in their seeds. Numbers are means unless stated
+// otherwise.
 type Setting struct {
 	Runs, Operations       int
 	Tests                  float64 // of a suite
-	Codes                  float64 // different statuses of an operation
-	With2xx, With4xx       float64 // operations that answered so
+	Codes                  float64 // distinct statuses of an operation
+	With2xx, With4xx       float64 // operations with such an answer
 	With5xx                float64
 	Most5xx                int // of any run
 	Covered, Faults, Marks float64
-	AllMarks               int // different marks of all runs
-	// Gain is the relative improvement of Covered over the base, NaN where the
-	// base covers nothing.
+	AllMarks               int // distinct marks of all runs
+	// Gain is the relative improvement of Covered over the base, NaN if the base covers nothing.
 	Gain float64
-	// A12 is the effect size of Covered against the base, P the two-sided
-	// p-value of the Mann-Whitney U test.
+	// A12 is the effect size of Covered against the base, P the two-sided p-value of the
+	// Mann-Whitney U test.
 	A12, P float64
-	Curve  []float64 // Covered after each CurveSteps'th part of the budget
+	Curve  []float64 // Covered after each 1/CurveSteps of the budget
 }
 
-// CurveSteps is in how many parts a curve is drawn.
+// CurveSteps is the number of points of a curve.
 const CurveSteps = 100
 
-// errOpen is the error of tables of a study that is not finished.
+// errOpen is the error of tables of an unfinished study.
 var errOpen = errors.New("the study is not finished: not all of its runs are made")
 
-// Tables computes the tables of a study whose runs are all in the log.
+// Tables computes the tables of a study. All of its runs must be in the log.
 func (s Study) Tables(l *Log) (Tables, error) {
 	t := Tables{Smart: s.Smart, Chosen: slices.Index(s.Smart, model.DefaultTuning().Smart), Runs: s.Runs()}
 	if t.Chosen < 0 {
@@ -117,12 +116,12 @@ func sample(results []Result, of func(Result) float64) []float64 {
 	return all
 }
 
-// counted is a sample of whole numbers.
+// counted returns a sample of integers.
 func counted(results []Result, of func(Result) int) []float64 {
 	return sample(results, func(r Result) float64 { return float64(of(r)) })
 }
 
-// newSetting is all but the comparison.
+// newSetting returns a setting without the comparison to the base.
 func newSetting(results []Result) Setting {
 	mean := func(of func(Result) int) float64 { return stat.Mean(counted(results, of)) }
 	s := Setting{
@@ -151,8 +150,8 @@ func newSetting(results []Result) Setting {
 	return s
 }
 
-// compare sets what tells how the setting differs from the base: (X-Y)/Y, as
-// the paper's 6.3 has it, and the two statistics.
+// compare sets the fields that compare the setting with the base: (X-Y)/Y, as in section 6.3 of the
+// paper, and the two statistics.
 func (s *Setting) compare(covered, base []float64) {
 	s.Gain = math.NaN()
 	if y := stat.Mean(base); y > 0 {
@@ -162,7 +161,7 @@ func (s *Setting) compare(covered, base []float64) {
 	_, s.P = stat.MannWhitney(covered, base)
 }
 
-// gains are the means over the rows that have a Gain, by P; NaN where none has.
+// gains returns the means over the rows that have a Gain for each P; NaN if none has.
 func gains(rows []Row, n int) []float64 {
 	means := make([]float64, n)
 	for i := range means {

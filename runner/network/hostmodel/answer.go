@@ -83,8 +83,8 @@ func (h *Hosts) answer(r *rand.Rand, s *Stub) *answer {
 	return a
 }
 
-// maxWaits is how often a service is kept waiting by a mute endpoint: it takes the time of
-// hundreds of calls and reveals nothing neh.
+// maxWaits is how often a mute endpoint may keep the service waiting: each wait takes as long as
+// hundreds of calls and reveals nothing new.
 const maxWaits = 2
 
 // addFault gives an answer a fault. An answer that is cut or late still has content.

@@ -66,8 +66,8 @@ func (e *endpoint) is(other endpoint) bool {
 		e.method == other.method && e.path == other.path && e.kind == other.kind
 }
 
-// isWide reports whether an endpoint stands for all paths of its host that have no
-// endpoint of their own.
+// isWide reports whether an endpoint represents all paths of its host that have no endpoint of their
+// own.
 func (e *endpoint) isWide() bool { return e.protocol == model.HTTP && e.path == "" }
 
 // isConnection reports whether an endpoint is a connection endpoint whose protocol is

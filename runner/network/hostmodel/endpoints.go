@@ -14,7 +14,7 @@ const (
 	// maxEndpoints bounds how many endpoints are searched: a service may invent names.
 	maxEndpoints = 64
 	// maxPaths is how many paths of a host have endpoints of their own. One more endpoint
-	// stands for all others.
+	// represents all others.
 	maxPaths = 4
 	// maxNamed bounds how many endpoints are searched of hosts whose names came from a
 	// test: otherwise each value that is tried for a name would add one.

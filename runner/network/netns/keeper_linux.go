@@ -77,10 +77,10 @@ func inherited(fd uintptr) (*net.UnixConn, error) {
 type keeper struct {
 	asks, events *net.UnixConn
 	sniff        *sniffer
-	begins       chan string // what the machine is called: the command is to start
-	began        chan error  // what came of it
+	begins       chan string // the name of the machine, when the command is to start
+	began        chan error  // the result of the start
 	once         sync.Once
-	answering    sync.Mutex // of who is asked something
+	answering    sync.Mutex // serialises the answers to requests
 }
 
 // maxDeaf is how long the process outside may not read.
@@ -89,11 +89,11 @@ const maxDeaf = time.Second
 func (k *keeper) tell(e Event) {
 	if text, err := json.Marshal(e); err == nil {
 		_ = k.events.SetWriteDeadline(time.Now().Add(maxDeaf))
-		_, _ = k.events.Write(append(text, '\n')) // to whom does not listen it is not told
+		_, _ = k.events.Write(append(text, '\n')) // dropped if the process outside does not read
 	}
 }
 
-// run starts the command, when it is asked to, without the privileges of the keeper.
+// run starts the command when Start is called, without the privileges of the keeper.
 func (k *keeper) run(args []string) (int, error) {
 	name, ok := <-k.begins
 	if !ok {
@@ -113,7 +113,7 @@ func (k *keeper) run(args []string) (int, error) {
 	// it to end.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
 	err = c.Wait()
-	k.answering.Lock() // that it started is to be known before that it ended
+	k.answering.Lock() // the start must be reported before the end
 	if _, failed := errors.AsType[*exec.ExitError](err); failed {
 		if s, ok := c.ProcessState.Sys().(syscall.WaitStatus); ok && s.Signaled() {
 			die(s.Signal())
@@ -198,7 +198,7 @@ func (k *keeper) did(text []byte) (a answer, socket *os.File) {
 		case "refuse":
 			err = refuse(r.From, r.To)
 		default:
-			err = fmt.Errorf("%q is no request to a keeper", r.Do)
+			err = fmt.Errorf("%q is not a request to a keeper", r.Do)
 		}
 	}
 	if err != nil {

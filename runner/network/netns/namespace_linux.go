@@ -104,7 +104,7 @@ func (n *Namespace) Enter(c *exec.Cmd) (entered func(), err error) {
 
 func enter(c *exec.Cmd) error {
 	if os.Getenv(mark) != "" {
-		return errors.New("the program that keeps the network does not know how to")
+		return errors.New("this program cannot be started as the keeper of a network")
 	}
 	c.Path, c.Args = "/proc/self/exe", append([]string{os.Args[0], Word}, c.Args...)
 	c.Env = append(c.Environ(), mark+"=1")

@@ -127,8 +127,8 @@ func acknowledged(s int) error {
 // resolvConf makes lookups ask a server inside, once each.
 const resolvConf = "nameserver 127.0.0.53\noptions attempts:1 timeout:1\n"
 
-// names makes processes inside look up names by DNS, and here: it replaces files that say so, and
-// hides programs of the machine that look up names for others.
+// names makes processes inside look up names by DNS at the resolver inside: it replaces the files
+// that configure this, and hides programs of the machine that look up names for others.
 func names() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("files cannot be replaced inside: %w", err)

@@ -14,7 +14,7 @@ const ours = 0x50ed
 // refuse tells the sender of a datagram that the port is unreachable, by ICMP.
 func refuse(from, to netip.AddrPort) error {
 	if !from.Addr().Is4() || !to.Addr().Is4() {
-		return fmt.Errorf("%s is no IPv4 address", to)
+		return fmt.Errorf("%s is not an IPv4 address", to)
 	}
 	s, err := unix.Socket(unix.AF_INET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.IPPROTO_ICMP)
 	if err != nil {

@@ -60,7 +60,7 @@ func TestChoiceIsBounded(t *testing.T) {
 	}
 	of(t, suite, "POST /orders", 201)
 	if n := len(suite.Skipped); n == 0 || len(suite.Tests)+n != len(all) ||
-		suite.Skipped[0].Why != "of POST /orders 400 as many as 50 shapes or traits are told apart" {
+		suite.Skipped[0].Why != "POST /orders 400 already has 50 distinct shapes or traits" {
 		t.Errorf("%d skipped, such as %v", n, suite.Skipped[:1])
 	}
 }

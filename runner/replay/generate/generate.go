@@ -51,8 +51,8 @@ type Operation struct {
 }
 
 // Tests makes the tests of a recording: for each operation, of the first exchange with each shape
-// and each trait. (RICK takes the first invocation.) If no test can be made of the first, the next
-// one takes its place.
+// and each trait. (RICK takes the first invocation.) If no test can be made of the first one, it
+// tries the next.
 func Tests(rec model.Recording, spec *model.Spec, o Options) Suite {
 	p := &people{
 		past:     newPast(rec, spec),
@@ -105,7 +105,7 @@ func (c *choice) try(s *seen, base string) (why string, tried bool) {
 		return s.bars, true
 	}
 	if fresh, over := c.taken.Wants(s.look, 1); over && len(c.Exchanges) == 0 {
-		return fmt.Sprintf("of %s as many as %d shapes or traits are told apart", s.look.Kind, shape.Most), true
+		return fmt.Sprintf("%s already has %d distinct shapes or traits", s.look.Kind, shape.Most), true
 	} else if !fresh && len(c.Exchanges) == 0 {
 		return "", false
 	}

@@ -103,7 +103,7 @@ func TestWhatIsNeededComesBefore(t *testing.T) {
 	if n := len(refused); n < 3 || refused[n-2] != "POST /products/{productId}/reviews 201 productId=0Location" {
 		t.Errorf("what was refused because of an earlier call has set-up %q", refused)
 	}
-	if len(day.Skipped) != 1 || day.Skipped[0].Why != "it is no operation of the spec" {
+	if len(day.Skipped) != 1 || day.Skipped[0].Why != "it is not an operation of the spec" {
 		t.Errorf("skipped %v", day.Skipped)
 	}
 }

@@ -8,11 +8,11 @@ import (
 	"sonde/model"
 )
 
-// wanted says in which phase each outward call of the call under test is: those that
-// overlapped are in one, here or in another recording of the operation.
+// wanted assigns phases to the outward calls of the call under test: calls that overlapped, in this
+// or another recording of the operation, are in one phase.
 func (m *maker) wanted(of func(*sending) model.ExpectedCall) {
 	phase, until := -1, time.Time{}
-	var now []*sending // of the phase
+	var now []*sending // calls of the current phase
 	for _, s := range m.x.sent {
 		if phase < 0 || !s.At.Before(until) && !m.overlap(now, s) {
 			phase, now = phase+1, nil
@@ -27,22 +27,22 @@ func (m *maker) wanted(of func(*sending) model.ExpectedCall) {
 	}
 }
 
-// kind is an outward call whatever is asked for: there may be a host for which two of
-// its operations cannot be told apart by that.
+// kind identifies an outward call regardless of its operation, because two operations of a host may
+// not be distinguishable.
 func (s *sending) kind() string {
 	return fmt.Sprint(s.Protocol, s.Host, s.Request.Method, len(s.path))
 }
 
-// overlap reports whether a call is one that was made while those of a phase were under
-// way, in some recording of the operation, or before them.
+// overlap reports whether a call was made while those of a phase were in flight, or before them, in
+// some recording of the operation.
 func (m *maker) overlap(phase []*sending, s *sending) bool {
 	return slices.ContainsFunc(phase, func(o *sending) bool { return m.anyOrder[m.x.op.ID][pair{o.kind(), s.kind()}] })
 }
 
-// pair are the kinds of two calls that come in any order.
+// pair is the kinds of two calls that come in any order.
 type pair struct{ a, b string }
 
-// frees notes which outward calls of an exchange came in no order.
+// frees records which outward calls of an exchange overlapped.
 func (p *past) frees(s *seen) {
 	free := p.anyOrder[s.op.ID]
 	if free == nil {

@@ -15,18 +15,18 @@ import (
 	"sonde/model/pointer"
 )
 
-// message is what one side said.
+// message is a request, an answer or a raw message, decoded.
 type message struct {
 	leaves []leaf
-	body   any    // as JSON, where isJSON
-	isJSON bool   // and not empty
-	text   string // the body, where it is text
-	bytes  []byte // the body, where it is none
-	plain  []byte // the body in any case, without its compression
-	why    string // why it is not known whole, or cannot be written down
+	body   any    // decoded JSON, if isJSON
+	isJSON bool   // the body is JSON and not empty
+	text   string // the body, if it is text
+	bytes  []byte // the body, if it is binary
+	plain  []byte // the body without its compression
+	why    string // why it is incomplete or cannot be written into a test; "" if it can
 }
 
-// value is what the body says: as JSON, or as a text.
+// value returns the body: decoded JSON, or a text.
 func (m message) value() any {
 	if m.isJSON {
 		return m.body
@@ -34,12 +34,12 @@ func (m message) value() any {
 	return m.text
 }
 
-// newMessage reads a body.
+// newMessage decodes a body.
 func newMessage(header map[string][]string, body []byte, truncated bool) message {
 	body, why := unpacked(header, body)
 	switch {
 	case truncated:
-		return message{why: "was not recorded whole"}
+		return message{why: "was not recorded completely"}
 	case why != "":
 		return message{why: why}
 	case !utf8.Valid(body):
@@ -55,10 +55,10 @@ func newMessage(header map[string][]string, body []byte, truncated bool) message
 	return m
 }
 
-// mostUnpacked is how long a body is at most when it is not compressed any more.
+// maxUnpacked is the maximum size of a decompressed body.
 const mostUnpacked = 16 << 20
 
-// unpacked is a body without its compression, and why there is none.
+// unpacked returns a body without its compression, or why that is not possible.
 func unpacked(header map[string][]string, body []byte) ([]byte, string) {
 	switch how := strings.ToLower(first(header, "Content-Encoding")); how {
 	case "", "identity":
@@ -69,11 +69,11 @@ func unpacked(header map[string][]string, body []byte) ([]byte, string) {
 		}
 		r, err := gzip.NewReader(bytes.NewReader(body))
 		if err != nil {
-			return nil, "is no gzip, though it says so"
+			return nil, "is declared as gzip, but is not"
 		}
 		plain, err := io.ReadAll(io.LimitReader(r, mostUnpacked+1))
 		if err != nil || len(plain) > mostUnpacked {
-			return nil, "is gzip that is broken or longer than 16 MiB"
+			return nil, "is gzip that is broken or larger than 16 MiB"
 		}
 		return plain, ""
 	default:
@@ -81,7 +81,7 @@ func unpacked(header map[string][]string, body []byte) ([]byte, string) {
 	}
 }
 
-// first is a header's first value, however its name is written.
+// first returns the first value of a header, in any case of its name.
 func first(header map[string][]string, name string) string {
 	for key, values := range header {
 		if strings.EqualFold(key, name) && len(values) > 0 {
@@ -91,7 +91,7 @@ func first(header map[string][]string, name string) string {
 	return ""
 }
 
-// form are the fields of a form, as leaves that links can lead to.
+// form returns the fields of a form, as leaves that links can set.
 func form(media, text string) []leaf {
 	if !strings.HasPrefix(media, "application/x-www-form-urlencoded") {
 		return nil
@@ -110,7 +110,7 @@ func form(media, text string) []leaf {
 	return all
 }
 
-// names knows what the values of operations are called by everybody.
+// names are the names under which the values of operations are known.
 type names struct {
 	uses       map[model.OpID][]match.ValueUse
 	identities map[string]bool
@@ -130,7 +130,7 @@ func newNames(spec *model.Spec) names {
 	return n
 }
 
-// general is a JSON pointer to any item of the lists on its way.
+// general returns a JSON pointer with every list index replaced: a pointer to any item.
 func general(at string) string {
 	parts := strings.Split(at, "/")
 	for i, part := range parts {
@@ -141,7 +141,7 @@ func general(at string) string {
 	return strings.Join(parts, "/")
 }
 
-// know says what the leaves of an operation's message are known as.
+// know sets the names under which the leaves of an operation's message are known.
 func (n names) know(op model.OpID, out bool, leaves []leaf) {
 	for i := range leaves {
 		l := &leaves[i]
@@ -156,7 +156,7 @@ func (n names) know(op model.OpID, out bool, leaves []leaf) {
 	}
 }
 
-// means reports whether a use of the spec is a leaf.
+// means reports whether a use in the spec refers to a leaf.
 func (n names) means(u match.ValueUse, l leaf) bool {
 	switch l.in {
 	case model.InBody:
@@ -167,8 +167,8 @@ func (n names) means(u match.ValueUse, l leaf) bool {
 	return u.In == l.in && u.Name == l.name
 }
 
-// outside says what the leaves of a message to another service are known as: there is
-// no document of it. A part of its path is called after the one before it.
+// outside sets the names of the leaves of a message to another service, which has no spec here: a
+// part of its path is named after the part before it.
 func outside(leaves []leaf) {
 	for i := range leaves {
 		l := &leaves[i]

@@ -455,12 +455,14 @@ func TestHostsFail(t *testing.T) {
 		"connection refused": model.NetRefuse,
 		"dial tcp 10.0.0.1:80: connect: connection refused":   model.NetRefuse,
 		"connect: network is unreachable":                     model.NetUnreachable,
-		"the connection did not come about in time":           model.NetTimeout,
+		"the connection was not established in time":          model.NetTimeout,
+		"the connection did not come about in time":           model.NetTimeout, // of version 0.1
 		"dial tcp 10.0.0.1:80: connect: connection timed out": model.NetTimeout,
 		"dial tcp 10.0.0.1:80: i/o timeout":                   model.NetTimeout,
 		"the service waited in vain for the connection":       model.NetTimeout,
 		"read tcp 10.0.0.1:80: i/o timeout":                   model.NetMute,
-		"who asked went away before there was an answer":      model.NetMute,
+		"the client left before the answer":                   model.NetMute,
+		"who asked went away before there was an answer":      model.NetMute, // of version 0.1
 		"the service left before the answer":                  model.NetMute,
 		"read tcp 10.0.0.1:80: connection reset by peer":      model.NetReset,
 		"EOF": model.NetReset,

@@ -51,7 +51,7 @@ func (p *past) newSeen(at int, x model.ServedRequest) *seen {
 	s := &seen{ServedRequest: x, at: at}
 	found, ok := p.router.FindOperation(x.Request.Method, x.Request.URL)
 	if !ok {
-		s.bars = "it is no operation of the spec"
+		s.bars = "it is not an operation of the spec"
 		return s
 	}
 	s.op = found.Op
@@ -84,14 +84,14 @@ func base(template, target string) string {
 	return "/" + strings.Join(have[:len(have)-want], "/")
 }
 
-// fill makes the call, or records why it cannot be made again.
+// fill makes the call, or returns why it cannot be made again.
 func (s *seen) fill(args []model.Arg) string {
 	s.call = model.Call{Op: s.op.ID, Args: args, Status: s.Reply.Status}
 	switch {
 	case s.Err != nil || s.Reply.Status == 0:
 		return "no answer was recorded"
 	case s.Reply.Status < 200:
-		return fmt.Sprintf("it was answered %d, and what came then was not recorded", s.Reply.Status)
+		return fmt.Sprintf("it was answered %d, and the rest was not recorded", s.Reply.Status)
 	case s.request.why != "":
 		return "its request " + s.request.why
 	case !s.query():

@@ -116,7 +116,8 @@ func (s *sending) said() []model.Answer {
 	return all
 }
 
-// faults are the faults of hosts, by the texts of errors.
+// faults are the faults of hosts, by the texts of errors. "did not come about" and "went away before"
+// are in recordings of version 0.1.
 var faults = []struct {
 	words *regexp.Regexp
 	fault model.NetFault
@@ -124,7 +125,8 @@ var faults = []struct {
 	{regexp.MustCompile(`(?i)refused`), model.NetRefuse},
 	{regexp.MustCompile(`(?i)unreachable|no route`), model.NetUnreachable},
 	{
-		regexp.MustCompile(`(?i)^dial .*(time.?out|timed out)|did not come about|in vain for the connection`),
+		regexp.MustCompile(`(?i)^dial .*(time.?out|timed out)|not established in time|did not come about|` +
+			`in vain for the connection`),
 		model.NetTimeout,
 	},
 	{regexp.MustCompile(`(?i)time.?out|deadline|timed out|went away before|left before`), model.NetMute},

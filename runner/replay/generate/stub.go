@@ -29,13 +29,13 @@ func (m *maker) stubs() string {
 		for part, sent := range s.sent {
 			if sent.Protocol == model.HTTP &&
 				(sent.Reply.Truncated || sent.request.why != "" && sent.Request.Truncated) {
-				return fmt.Sprintf("what %s said was not recorded whole", sent.called())
+				return fmt.Sprintf("the answer of %s was not recorded completely", sent.called())
 			}
 			stub, wants := m.stub(s, part)
 			nth[sent.Host]++
 			said += sent.size()
 			if said > maxPlayed {
-				return fmt.Sprintf("its hosts say more than %d MiB", maxPlayed>>20)
+				return fmt.Sprintf("the answers of its hosts are larger than %d MiB", maxPlayed>>20)
 			}
 			of[sent], params[sent] = join(&all, stub, nth[sent.Host]), wants
 		}

@@ -11,11 +11,10 @@ import (
 )
 
 // maxKnown is how many requests are known by their traces, in flight or answered: a call that the
-// service makes long after its answer has a cause, too.
+// service makes long after its answer still has a cause.
 const maxKnown = 10_000
 
-// afterwards is how long after the answer a call counts as caused by the only request, with
-// Serial.
+// afterwards is how long after the answer a call is attributed to the only request, with Serial.
 const afterwards = 100 * time.Millisecond
 
 // visit is a request in the service. It is kept as long as its trace is known, so it is small.
@@ -32,7 +31,7 @@ type visit struct {
 // open is what is known of a request until it is answered.
 type open struct {
 	calls []string // the operations that were sent outward for it, in their order
-	sent  []string // the same, with what came of them
+	sent  []string // the same, with their results
 	how   []model.Attribution
 	held  []model.OutwardCall // until it is decided whether the request is kept
 }
@@ -47,8 +46,8 @@ type book struct {
 	last  *visit
 	began time.Time // the last
 	ended time.Time
-	ring  []*visit // those that are known
-	next  int      // where in the ring
+	ring  []*visit // the known requests
+	next  int      // index in the ring of the next one
 }
 
 func newBook(c clock, serial bool) *book {

@@ -19,8 +19,8 @@ func withConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }
 
-// breakOff ends a connection as the one to the host ended: by a reset if that was reset, or was
-// refused, which a client that is connected already cannot be told.
+// breakOff ends a connection in the same way as the connection to the host ended: by a reset if that
+// was reset or refused, since a client that is already connected cannot be refused.
 func breakOff(ctx context.Context, err error) {
 	if c, ok := ctx.Value(connKey{}).(net.Conn); ok && abrupt(err) {
 		reset(c)
@@ -51,16 +51,16 @@ func plain(err error) error {
 	case errors.Is(err, syscall.ECONNRESET):
 		return errors.New("connection reset")
 	case errors.Is(err, context.Canceled):
-		return errors.New("who asked went away before there was an answer")
+		return errors.New("the client left before the answer")
 	case errors.As(err, &op) && op.Op == "dial" && op.Timeout():
-		return errors.New("the connection did not come about in time")
+		return errors.New("the connection was not established in time")
 	case errors.As(err, &op):
 		return plain(op.Err)
 	}
 	return err
 }
 
-// distrusted is the note about a host whose certificate is not trusted, with what to do.
+// distrusted returns the note about a host whose certificate is not trusted, with the remedy.
 func distrusted(base string, err error) string {
 	return fmt.Sprintf(
 		"%s was not called: its certificate is not trusted (%v): "+
@@ -84,7 +84,7 @@ func dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	return &watched{TCPConn: c.(*net.TCPConn)}, nil
 }
 
-// Read notes how the reading ended.
+// Read records how reading ended.
 func (w *watched) Read(p []byte) (int, error) {
 	n, err := w.TCPConn.Read(p)
 	if err != nil {
@@ -93,7 +93,7 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// why returns why the connection ended, or the given error if that is not known.
+// why returns why the connection ended, or the given error if that is unknown.
 func (w *watched) why(err error) error {
 	if ended := w.ended.Load(); ended != nil && !errors.Is(*ended, net.ErrClosed) {
 		return *ended

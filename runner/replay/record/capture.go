@@ -40,7 +40,7 @@ var encodings = map[string]func(io.Reader) (io.ReadCloser, error){
 	"zstd":    unzstd,
 }
 
-// unbrotli decodes brotli. The reader of the library takes a truncated body for a complete one.
+// unbrotli decodes brotli. The library's reader takes a truncated body for a complete one.
 func unbrotli(r io.Reader) (io.ReadCloser, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -92,7 +92,7 @@ func inflate(r io.Reader) (io.ReadCloser, error) {
 }
 
 // errEncoding is the error of a body whose encoding is not known.
-var errEncoding = errors.New("its encoding is none that can be read")
+var errEncoding = errors.New("its encoding is not supported")
 
 // decoded returns a captured body without its encoding, as far as it can be decoded.
 func decoded(c capture, encoding string) (data []byte, cut bool, err error) {
@@ -114,7 +114,7 @@ func decoded(c capture, encoding string) (data []byte, cut bool, err error) {
 		return data[:maxBody], true, nil
 	}
 	if c.cut {
-		err = nil // it ends in the middle
+		err = nil // a captured body may end in the middle
 	}
 	return data, c.cut || err != nil, err
 }

@@ -2,8 +2,8 @@ package record
 
 import "time"
 
-// clock returns the time when it was created plus the time that has passed since, so that order is
-// kept if the machine's clock is set.
+// clock returns its creation time plus the time that has passed since, so that the order is kept if
+// the machine's clock is set.
 type clock struct {
 	base time.Time
 	read func() time.Time // the machine's

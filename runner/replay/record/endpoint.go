@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Endpoint is an address on which the monitor listens, and the URL to which it passes on what
-// comes there.
+// Endpoint is an address on which the monitor listens, and the URL to which it relays.
 type Endpoint struct {
 	// Addr is the address as given; it may have port 0.
 	Addr string
@@ -26,7 +25,7 @@ func ParseWay(text string, schemes ...string) (Endpoint, error) {
 	}
 	u, err := url.Parse(to)
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return Endpoint{}, fmt.Errorf("%q is no URL of a host: give one such as http://127.0.0.1:8080", to)
+		return Endpoint{}, fmt.Errorf("%q is not the URL of a host: give one such as http://127.0.0.1:8080", to)
 	}
 	for _, s := range schemes {
 		if u.Scheme == s {
@@ -44,18 +43,18 @@ func ported(u *url.URL) error {
 	return fmt.Errorf("%q has no port: give one, such as %s://%s:7000", u, u.Scheme, u.Hostname())
 }
 
-// CheckAddr checks an address to listen on. It must be a loopback address, since all who reach the
-// monitor reach the service.
+// CheckAddr checks an address to listen on. It must be a loopback address, since everyone who
+// reaches the monitor reaches the service.
 func CheckAddr(addr string) error {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil || port == "" {
 		return fmt.Errorf(
-			"%q is no address to listen on: give one such as 127.0.0.1:9001; port 0 takes a free one",
+			"%q is not an address to listen on: give one such as 127.0.0.1:9001; port 0 takes a free one",
 			addr,
 		)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return fmt.Errorf("%q is not of this machine alone: listen on 127.0.0.1 or [::1]", addr)
+		return fmt.Errorf("%q can be reached from other machines: listen on 127.0.0.1 or [::1]", addr)
 	}
 	return nil
 }

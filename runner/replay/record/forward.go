@@ -15,23 +15,23 @@ import (
 	"sonde/runner/network/devca"
 )
 
-// AuthorityFile is the file, in the folder of StandAsProxy, with the certificate of the authority
-// for the hosts behind the proxy. Programs may be told to trust it.
+// AuthorityFile is the file, in the folder of the proxy, with the certificate of the authority for
+// the hosts behind the proxy. Programs may be configured to trust it.
 const AuthorityFile = "authority.pem"
 
-// trustedFile has the same certificate, and those that programs trust anyway.
+// trustedFile has the same certificate, and those that programs trust by default.
 const trustedFile = "trusted.pem"
 
-// forward is a proxy for services that use one to call hosts.
+// forward is a proxy for services that call hosts through one.
 type forward struct {
 	m     *Monitor
 	relay *relay
 	end   *tlsEnd
 }
 
-// StandAsProxy begins to listen as a proxy that also reads TLS, with an authority whose files are
+// StandAsProxy begins to listen as a proxy that also decrypts TLS, with an authority whose files are
 // in a folder. It returns the environment with which a service uses the proxy and trusts the
-// authority; it overrides what the environment has.
+// authority; it overrides the environment of the service.
 func (m *Monitor) StandAsProxy(addr, folder string) (env []string, err error) {
 	f := &forward{m: m, relay: newRelay(nil, false, m.transport)}
 	ca, err := devca.New("Sonde's recorder")
@@ -62,25 +62,25 @@ func (f *forward) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Scheme == "http" && r.URL.Host != "":
 		f.m.pass(w, r, f.relay, model.OutwardCall{Host: hostPort(r.URL), Name: r.URL.Host, Protocol: model.HTTP})
 	default:
-		http.Error(w, "this is a proxy: ask it for a whole URL", http.StatusBadRequest)
+		http.Error(w, "this is a proxy: request an absolute URL", http.StatusBadRequest)
 	}
 }
 
 // tunnelled is a connection of a service to a host, through the proxy.
 type tunnelled struct {
 	*net.TCPConn
-	said  *bufio.Reader // what came already, and then what comes
+	said  *bufio.Reader // the bytes that were read ahead, and then the connection
 	to    string
 	asked bool // something
 }
 
 func (t *tunnelled) Read(p []byte) (int, error) { return t.said.Read(p) }
 
-// tunnel connects the service to a host: by requests that can be read, or directly.
+// tunnel connects the service to a host: decrypted if possible, otherwise directly.
 func (f *forward) tunnel(w http.ResponseWriter, r *http.Request) {
 	c, ahead, err := http.NewResponseController(w).Hijack()
 	if err != nil {
-		http.Error(w, "HTTP/1.1 is needed to go through", http.StatusHTTPVersionNotSupported)
+		http.Error(w, "HTTP/1.1 is required for CONNECT", http.StatusHTTPVersionNotSupported)
 		return
 	}
 	t := &tunnelled{TCPConn: c.(*net.TCPConn), said: ahead.Reader, to: r.Host}
@@ -112,7 +112,7 @@ func (f *forward) direct(t *tunnelled) {
 	quiet := func([]byte) {}
 	ended := make(chan error, 1)
 	go func() { ended <- pass(there, t.TCPConn, quiet) }()
-	_ = pass(t.TCPConn, there, quiet) // both ends are told
+	_ = pass(t.TCPConn, there, quiet) // it reports the error to both ends
 	<-ended
 }
 

@@ -14,10 +14,10 @@ type front struct {
 	relay *relay
 }
 
-// ServeHTTP passes on a request to the service.
+// ServeHTTP relays a request to the service.
 func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if upgrades(r) {
-		f.m.once("what came by WebSocket, or another upgrade, to " + r.URL.Path + " passed through unrecorded")
+		f.m.once("WebSocket and other upgraded connections to " + r.URL.Path + " are not recorded")
 		f.relay.proxy.ServeHTTP(w, r)
 		return
 	}

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// body masks a body: by the names in it where it is JSON, lines of JSON, a form, of several
-// parts, or markup, as its media type has it or else as it begins; other texts as texts.
+// body masks a body by the names in it, if it is JSON, lines of JSON, a form, multipart, or markup
+// by its media type or else by its beginning; other bodies are masked as text.
 func (m *masker) body(data []byte, h http.Header) []byte {
 	if len(data) == 0 {
 		return data
@@ -45,10 +45,10 @@ func (m *masker) body(data []byte, h http.Header) []byte {
 	return []byte(s)
 }
 
-// isForm finds forms that are not said to be forms.
+// isForm matches forms without a media type.
 var isForm = regexp.MustCompile(`^[\w.%+\[\]-]+=[^\s&"<>{}]*(?:&[\w.%+\[\]-]+=[^\s&"<>{}]*)*$`)
 
-// mediaOf returns a media type in small letters with its parameters.
+// mediaOf returns a media type in lower case, and its parameters.
 func mediaOf(contentType string) (string, map[string]string) {
 	media, parameters, err := mime.ParseMediaType(contentType)
 	if err != nil {
@@ -58,10 +58,10 @@ func mediaOf(contentType string) (string, map[string]string) {
 	return media, parameters
 }
 
-// bom begins some texts in UTF-8.
+// bom is the byte order mark at the beginning of some texts in UTF-8.
 var bom = []byte("\xef\xbb\xbf")
 
-// json masks JSON, and reports whether it is.
+// json masks JSON. It returns false if the data is not JSON.
 func (m *masker) json(data []byte) ([]byte, bool) {
 	text := bytes.TrimPrefix(data, bom)
 	start := bytes.TrimLeft(text, " \t\r\n")
@@ -75,7 +75,7 @@ func (m *masker) json(data []byte) ([]byte, bool) {
 	return append(bytes.Clone(bom), now...), true
 }
 
-// jsonLines masks lines of JSON, and what is none as text.
+// jsonLines masks lines of JSON, and other lines as text.
 func (m *masker) jsonLines(s string) string {
 	lines := strings.SplitAfter(s, "\n")
 	for i, line := range lines {
@@ -88,7 +88,7 @@ func (m *masker) jsonLines(s string) string {
 	return strings.Join(lines, "")
 }
 
-// binary masks in what is no text the runs of ASCII.
+// binary masks the runs of ASCII in binary data.
 func (m *masker) binary(data []byte) []byte {
 	const least = longSecret
 	var out []byte
@@ -113,8 +113,8 @@ func (m *masker) binary(data []byte) []byte {
 	return out
 }
 
-// parts masks a body of several parts, each by its name or as a body of its own. It reports
-// whether there are any.
+// parts masks a multipart body: each part by its name or as a body of its own. It returns false if
+// there are no parts.
 func (m *masker) parts(data []byte, boundary string) ([]byte, bool) {
 	if boundary == "" {
 		line, _, _ := bytes.Cut(data, []byte("\n"))
@@ -147,7 +147,7 @@ func (m *masker) part(piece []byte) []byte {
 			h.Add(textproto.CanonicalMIMEHeaderKey(name), strings.TrimSpace(v))
 		}
 	}
-	_, parameters, _ := mime.ParseMediaType(h.Get("Content-Disposition")) // without a name it is a body
+	_, parameters, _ := mime.ParseMediaType(h.Get("Content-Disposition")) // a part without a name is masked as a body
 	content := bytes.TrimRight(body, "\r\n")
 	var now []byte
 	if name := parameters["name"]; len(content) > 0 && utf8.Valid(content) && m.secret(name) {

@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// form is how credentials of a kind look, whatever their name is.
+// form is the format of a kind of credential, which is recognised under any name.
 type form struct {
-	sign string         // with which they begin
-	text *regexp.Regexp // anchored at its begin
+	sign string         // their prefix
+	text *regexp.Regexp // anchored at the start
 }
 
-// forms are those of credentials that say what they are.
+// forms are the formats of credentials that can be recognised by themselves.
 var forms = func() (all []form) {
 	for _, f := range [][2]string{
 		{"eyJ", `[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*`}, // JWT
@@ -43,13 +43,13 @@ var forms = func() (all []form) {
 	return all
 }()
 
-// span is a part of a text that is secret.
+// span is a secret part of a text.
 type span struct{ from, to int }
 
-// shortestForm is the least length of a text with a credential that is known by its form.
+// shortestForm is the minimum length of a text with a credential that is recognised by its format.
 const shortestForm = 13
 
-// credentials masks what is known to be a credential by its form.
+// credentials masks the credentials that are recognised by their format.
 func (m *masker) credentials(s string) string {
 	if m.masks.off[maskSecret] || len(s) < shortestForm {
 		return s
@@ -70,7 +70,7 @@ func (m *masker) credentials(s string) string {
 	return m.replaced(s, all)
 }
 
-// found adds what a function finds where there is a sign.
+// found adds the spans that a function finds at each occurrence of a prefix.
 func found(all []span, s, sign string, at func(int) (from, to int)) []span {
 	for i := 0; ; {
 		next := strings.Index(s[i:], sign)
@@ -87,8 +87,7 @@ func found(all []span, s, sign string, at func(int) (from, to int)) []span {
 	}
 }
 
-// replaced is a text with pseudonyms in the place of its parts, of which the first one
-// counts where some overlap.
+// replaced returns a text with pseudonyms for the spans. If spans overlap, the first one counts.
 func (m *masker) replaced(s string, all []span) string {
 	if len(all) == 0 {
 		return s
@@ -108,11 +107,11 @@ func (m *masker) replaced(s string, all []span) string {
 	return out.String()
 }
 
-// leastToken is the least length of what is taken for a credential by the word before it.
+// minToken is the minimum length of a credential that is recognised by the word before it.
 const leastToken = 6
 
-// schemed finds the credential after "Bearer" or "Basic", of which all but the first letter
-// is at a place.
+// schemed finds the credential after "Bearer" or "Basic"; at is the position after the first letter
+// of that word.
 func schemed(s string, at int, letter byte) (from, to int) {
 	if at == 0 || s[at-1]|' ' != letter || at > 1 && inPart[s[at-2]] {
 		return 0, 0
@@ -136,7 +135,7 @@ func schemed(s string, at int, letter byte) (from, to int) {
 	return from, to
 }
 
-// logIn finds the password in a URL of which the "://" is at a place.
+// logIn finds the password in a URL whose "://" is at a position.
 func logIn(s string, at int) (from, to int) {
 	const longest = 1 << 10
 	from = at + len("://")
@@ -167,7 +166,7 @@ func privateKey(s string, at int) (from, to int) {
 	return from, from + to
 }
 
-// credential is the pseudonym of a credential that was found by its form.
+// credential returns the pseudonym of a credential that was recognised by its format.
 func (m *masker) credential(v string) string {
 	if isPair(v) {
 		_, pair, _ := strings.Cut(m.authorization("Basic "+v), " ")
@@ -176,7 +175,7 @@ func (m *masker) credential(v string) string {
 	return m.hide(v)
 }
 
-// isPair reports whether a text is a name and a password in base64.
+// isPair reports whether a text is a user name and a password in base64.
 func isPair(v string) bool {
 	pair, err := base64.StdEncoding.DecodeString(v)
 	return err == nil && utf8.Valid(pair) && strings.Contains(string(pair), ":")

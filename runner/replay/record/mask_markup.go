@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// attribute is one of a tag: its name, and where its value is, which may be in quotes.
+// attribute is an attribute of a tag: its name, and where its value is, which may be in quotes.
 type attribute struct {
 	name     string
 	from, to int
 }
 
-// attributesOf reads the attributes of a tag that have values.
+// attributesOf returns the attributes of a tag that have values.
 func attributesOf(tag string) (all []attribute) {
 	for i := 0; i < len(tag); {
 		equals := strings.IndexByte(tag[i:], '=')
@@ -40,17 +40,17 @@ func attributesOf(tag string) (all []attribute) {
 	return all
 }
 
-// naming are attributes that say what an element is about, and carrying those with its value.
+// naming are attributes that name what an element contains, and carrying those with its value.
 var (
 	naming   = map[string]bool{"name": true, "id": true, "key": true, "property": true, "k": true, "type": true}
 	carrying = map[string]bool{"value": true, "content": true, "v": true, "data": true}
 )
 
-// markup masks XML or HTML by the names of elements and attributes, as far as it can be
-// read: it need not be whole.
+// markup masks XML or HTML by the names of elements and attributes, as far as it can be parsed: it
+// may be incomplete.
 func (m *masker) markup(s string) string {
 	var out strings.Builder
-	secret := false // the element of which the beginning was read last is
+	secret := false // the current element is secret
 	for s != "" {
 		at := strings.IndexByte(s, '<')
 		if at < 0 {
@@ -80,7 +80,7 @@ func (m *masker) markup(s string) string {
 	return out.String()
 }
 
-// tagEnd returns the end of the tag with which a text begins.
+// tagEnd returns the end of the tag at the start of a text.
 func tagEnd(s string) int {
 	var quote byte
 	for i := 1; i < len(s); i++ {
@@ -100,7 +100,7 @@ func tagEnd(s string) int {
 	return len(s)
 }
 
-// tag masks a tag, and reports whether what is in its element is secret.
+// tag masks a tag, and reports whether the content of its element is secret.
 func (m *masker) tag(tag string) (masked string, secret bool) {
 	if strings.HasPrefix(tag, "</") || strings.HasPrefix(tag, "<!--") {
 		return m.text(tag), false
@@ -140,7 +140,7 @@ func (m *masker) attribute(name, v string, secret bool) string {
 	return m.value(name, v)
 }
 
-// local is a name without its prefix.
+// local returns a name without its prefix.
 func local(name string) string { return name[strings.LastIndexByte(name, ':')+1:] }
 
 // content masks the text of an element.

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// named masks the values in a text that come after a secret name and "=" or ":", as in a
-// query, a log, a file of settings, or in JSON of which the end is missing.
+// named masks the values in a text that follow a secret name and "=" or ":", as in a query, a log, a
+// settings file, or in JSON whose end is missing.
 func (m *masker) named(s string) string {
 	if len(s) < len("k=v") {
 		return s
@@ -38,7 +38,7 @@ func (m *masker) named(s string) string {
 	return out.String()
 }
 
-// escapedValue is the pseudonym of a value that may be escaped for a URL.
+// escapedValue returns the pseudonym of a value that may be escaped for a URL.
 func (m *masker) escapedValue(raw string) string {
 	if v, err := url.QueryUnescape(raw); err == nil && v != raw && strings.Contains(raw, "%") {
 		return url.QueryEscape(m.hide(v))
@@ -46,10 +46,10 @@ func (m *masker) escapedValue(raw string) string {
 	return m.hide(raw)
 }
 
-// longestNamed is the length of the longest name that is looked at.
+// longestNamed is the maximum length of a name that is recognised.
 const longestNamed = 100
 
-// nameBefore returns the name with which a text ends, but for quotes and blanks.
+// nameBefore returns the name at the end of a text, without quotes and spaces around it.
 func nameBefore(s string) string {
 	s = strings.TrimRight(s[max(0, len(s)-longestNamed):], " \t\"'`\\]")
 	from := len(s)
@@ -69,13 +69,13 @@ var (
 	inLetter = bytesOf(letters)
 )
 
-// schemes come before a credential.
+// schemes are words before a credential.
 var schemes = []string{"Bearer", "Basic", "Token", "Digest", "ApiKey"}
 
 // endsValue are the bytes that end a value without quotes.
 var endsValue = bytesOf(" \t\r\n&;,<>\"'`{}[]()|")
 
-// valueAfter returns the value after the "=" or ":" at a place; it is empty if there is none.
+// valueAfter returns the value after the "=" or ":" at a position; it is empty if there is none.
 func valueAfter(s string, sep int) (from, to int) {
 	from = sep + 1
 	for from < len(s) && (s[from] == ' ' || s[from] == '\t') {
@@ -102,7 +102,7 @@ func valueAfter(s string, sep int) (from, to int) {
 	return from, to
 }
 
-// quoteAt returns the quote with which a text begins, with the backslashes before it.
+// quoteAt returns the quote at the start of a text, with the backslashes before it.
 func quoteAt(s string) string {
 	n := 0
 	for n < len(s) && s[n] == '\\' {
@@ -117,7 +117,7 @@ func quoteAt(s string) string {
 // longWord is longer than the words of messages are.
 const longWord = 16
 
-// prose reports whether what comes after "password:" may be a word of a message.
+// prose reports whether the text after "password:" may be a word of a message.
 func prose(v string) bool {
 	if len(v) >= longWord {
 		return false

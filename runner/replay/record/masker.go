@@ -17,7 +17,7 @@ import (
 const (
 	mostNames   = 10_000
 	mostSecrets = 10_000
-	longSecret  = 8 // bytes of a secret that no other text contains by chance
+	longSecret  = 8 // minimum bytes of a secret that is masked wherever it occurs
 )
 
 // masker replaces secrets by pseudonyms. It is safe for concurrent use.
@@ -29,7 +29,7 @@ type masker struct {
 	mu    sync.RWMutex
 	names map[string]bool   // of members, fields and headers: whether they are secret
 	known map[string]string // secrets that were seen, with their pseudonyms
-	odd   []string          // those of them that are not one word
+	odd   []string          // the known secrets that are not one word
 	told  int               // how many secrets were found
 }
 
@@ -92,7 +92,7 @@ func (m *masker) text(s string) string {
 	return s
 }
 
-// emails masks e-mail addresses, but not the log-in in a URL.
+// emails masks e-mail addresses, but not the user name in a URL.
 func (m *masker) emails(s string) string {
 	var out strings.Builder
 	done := 0
@@ -119,20 +119,20 @@ func inURL(s string) bool {
 	return ok && !strings.ContainsAny(rest, "/?#")
 }
 
-// value masks a value that has a name.
+// value masks a value with a name.
 func (m *masker) value(name, v string) string {
 	if v != "" && m.secret(name) {
 		return m.hide(v)
 	}
 	if len(v) > 1 && (v[0] == '{' || v[0] == '[') {
-		if now, ok := m.json([]byte(v)); ok { // a text may hold JSON
+		if now, ok := m.json([]byte(v)); ok { // a string may contain JSON
 			return string(now)
 		}
 	}
 	return m.text(v)
 }
 
-// number masks a number that has a name. Fractions stay.
+// number masks a number with a name. Fractions are not masked.
 func (m *masker) number(name, v string) string {
 	switch {
 	case wordEnd(v, &inWhole) < len(v):
@@ -292,7 +292,7 @@ func unescaped(raw string) string {
 	return raw
 }
 
-// name returns a short pseudonym that shows only whether two values are the same.
+// name returns a short pseudonym that only shows whether two values are equal.
 func (m *masker) name(lead, v string) string {
 	return lead + strconv.FormatUint(maphash.String(m.seed, v), 36)
 }
@@ -302,7 +302,7 @@ type masked struct {
 	url    string
 	header map[string][]string
 	body   []byte
-	told   int // secrets that were found by then
+	told   int // secrets known when it was masked
 }
 
 // request masks a request. Headers come first: a secret in them may also be in the body.
@@ -320,7 +320,7 @@ func (m *masker) secrets() int {
 	return m.told
 }
 
-// exchange masks an exchange. Its request may be masked already, which holds unless a secret was
+// exchange masks an exchange. If its request was masked early, that is used, unless a secret was
 // found since.
 func (m *masker) exchange(x model.Exchange, early *masked) model.Exchange {
 	q, a := &x.Request, &x.Reply

@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// The masks that are on unless a rule such as "-email" takes them off.
+// The masks that are on unless a rule such as "-email" turns them off.
 const (
 	maskAuthorization = "authorization"
 	maskCookie        = "cookie"
@@ -28,7 +28,7 @@ type Masks struct {
 	rules   []string
 }
 
-// MaskRules lists what a mask rule can be.
+// MaskRules lists the forms of a mask rule.
 const MaskRules = "header:NAME, key:NAME of a JSON member, a form's field or a query's parameter (* matches anything), " +
 	"text:REGEXP, or a default to take off: -authorization, -cookie, -secret, -card, -email"
 
@@ -48,17 +48,17 @@ func ParseMasks(rules []string) (Masks, error) {
 		case kind == "text" && what != "":
 			r, err := regexp.Compile(what)
 			if err != nil || r.MatchString("") {
-				return m, fmt.Errorf("%q has no regular expression of a text that is not empty", rule)
+				return m, fmt.Errorf("%q has no regular expression, or one that matches the empty text", rule)
 			}
 			m.texts = append(m.texts, r)
 		default:
-			return m, fmt.Errorf("%q is no mask: give %s", rule, MaskRules)
+			return m, fmt.Errorf("%q is not a mask: give %s", rule, MaskRules)
 		}
 	}
 	return m, nil
 }
 
-// Rules returns the rules as text: those that are on, and those that were given.
+// Rules returns the rules as text: the default ones that are on, and those that were added.
 func (m Masks) Rules() (all []string) {
 	for _, name := range []string{maskAuthorization, maskCookie, maskSecret, maskCard, maskEmail} {
 		if !m.off[name] {
@@ -82,7 +82,7 @@ var secrets = []string{
 	"signature", "sig",
 }
 
-// secretEnds are ends of words that are written together, such as "accesstoken".
+// secretEnds are ends of compound words, such as "accesstoken".
 var secretEnds = []string{
 	"password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey", "secretkey",
 	"sessionid", "sessid",

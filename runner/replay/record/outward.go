@@ -6,14 +6,14 @@ import (
 	"sonde/model"
 )
 
-// behind replaces a host that the service calls by HTTP.
+// behind relays the calls of the service to a host, by HTTP.
 type behind struct {
 	m     *Monitor
 	host  string // as the service calls it
 	relay *relay
 }
 
-// ServeHTTP passes on what the service sends.
+// ServeHTTP relays a call of the service.
 func (b *behind) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.m.pass(
 		w,
@@ -23,10 +23,10 @@ func (b *behind) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	)
 }
 
-// pass passes a request on, and reports it.
+// pass relays a call and reports it.
 func (m *Monitor) pass(w http.ResponseWriter, r *http.Request, to *relay, s model.OutwardCall) {
 	if upgrades(r) {
-		m.once("what went by WebSocket, or another upgrade, to " + s.Name + " passed through unrecorded")
+		m.once("WebSocket and other upgraded connections to " + s.Name + " are not recorded")
 		to.proxy.ServeHTTP(w, r)
 		return
 	}

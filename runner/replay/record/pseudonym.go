@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// pseudonyms replace each value by another one of the same form, always the same, by a key that is
-// not written anywhere.
+// pseudonyms replace each value by another one of the same form, consistently, by a key that is not
+// stored anywhere.
 type pseudonyms struct{ key []byte }
 
 // The forms of values that keep more than their letters and digits.
@@ -41,7 +41,7 @@ func (p pseudonyms) of(v string) string {
 // stream returns a source of pseudo-random numbers, the same for a kind and a value.
 func (p pseudonyms) stream(kind, v string) func() uint32 {
 	const long = 256
-	if len(v) > long { // it would be read for each block
+	if len(v) > long { // it would be hashed for each block
 		sum := sha256.Sum256([]byte(v))
 		v = string(sum[:])
 	}
@@ -83,7 +83,7 @@ func (p pseudonyms) plain(kind, v string) string {
 	}, v)
 }
 
-// other returns another one of n runes than r, of which first is the first.
+// other returns one of the n runes from first on that differs from r.
 func other(first, n, r rune, chance uint32) rune {
 	return first + (r-first+1+rune(chance%uint32(n-1)))%n
 }

@@ -32,7 +32,7 @@ type Options struct {
 	// TLS is the configuration for the service, and without its certificates for the hosts; nil
 	// for the default.
 	TLS *tls.Config
-	// Sink receives what passes. It is called concurrently.
+	// Sink receives the traffic. It is called concurrently.
 	Sink Sink
 
 	read func() time.Time // the machine's clock, nil for time.Now
@@ -40,12 +40,12 @@ type Options struct {
 
 // raw relays connections or datagrams without HTTP.
 type raw interface {
-	// settled reports what was sent for a request that is answered.
+	// settled reports the calls for a request that is answered.
 	settled(*visit)
 	close()
 }
 
-// Sink receives what passes: a codec.RecordingWriter.
+// Sink receives the traffic; codec.RecordingWriter is one.
 type Sink interface {
 	WriteServed(model.ServedRequest) error
 	WriteOutwardCall(model.OutwardCall) error
@@ -84,8 +84,7 @@ type Listening struct {
 	Inward   bool
 }
 
-// New begins to listen in place of the hosts. An error names the address on which it cannot
-// listen.
+// New begins to listen in place of the hosts. An error names the address on which it cannot listen.
 func New(o Options) (*Monitor, error) {
 	c := newClock(o.read)
 	m := &Monitor{
@@ -157,7 +156,7 @@ func (m *Monitor) Listening() []Listening { return m.at }
 // lastWords is how long requests in flight may still take when the monitor is closed.
 const lastWords = 2 * time.Second
 
-// Close ends the monitor. Requests in flight may take a while longer.
+// Close ends the monitor. Requests in flight may take up to lastWords.
 func (m *Monitor) Close() { m.over.Do(m.close) }
 
 func (m *Monitor) close() {
@@ -176,7 +175,7 @@ func (m *Monitor) close() {
 	m.inward.close()
 }
 
-// enter waits until a request may be passed on, and returns how it leaves.
+// enter waits until a request may be relayed, and returns a function for its end.
 func (m *Monitor) enter(ctx context.Context) (leave func(), err error) {
 	if !m.options.Serial {
 		return func() {}, nil
@@ -192,10 +191,10 @@ func (m *Monitor) enter(ctx context.Context) (leave func(), err error) {
 	}, nil
 }
 
-// settled bounds how long the next request waits for calls that the last one still makes.
+// settled is how long the next request waits at most for outward calls of the last one.
 const settled = time.Second
 
-// settle waits until no call is in flight.
+// settle waits until no outward call is in flight.
 func (m *Monitor) settle() {
 	m.mu.Lock()
 	idle := m.idle
@@ -229,7 +228,7 @@ func (m *Monitor) going() (done func()) {
 
 // served reports a request that is answered, or will not be.
 func (m *Monitor) served(v *visit, x model.Exchange, early *masked, r *http.Request) {
-	for _, r := range m.raw { // calls before the answer have arrived, too
+	for _, r := range m.raw { // calls that were sent before the answer count
 		if u, ok := r.(*relayUDP); ok {
 			u.drain()
 		}
@@ -284,10 +283,10 @@ func (m *Monitor) session(h http.Header, r *http.Request) string {
 	return m.masker.name("c-", r.RemoteAddr)
 }
 
-// maxNoted bounds the notes: traffic decides what they are.
+// maxNoted bounds the notes, which depend on the traffic.
 const maxNoted = 1000
 
-// once reports a note, once.
+// once reports a note, unless it was reported before.
 func (m *Monitor) once(text string) {
 	text = m.masker.text(text)
 	m.mu.Lock()

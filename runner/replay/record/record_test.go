@@ -261,16 +261,16 @@ func TestBroken(t *testing.T) {
 		{
 			"cut in the body",
 			raw(func(c net.Conn) { io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc") }), "abc",
-			"unexpected EOF", "broke off behind 3 bytes: unexpected EOF",
+			"unexpected EOF", "broke off after 3 bytes: unexpected EOF",
 		},
 		{"reset in the body", raw(func(c net.Conn) {
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
 			time.Sleep(500 * time.Millisecond) // by then it is read, which a reset would take back
 			c.(*net.TCPConn).SetLinger(0)
-		}), "abc", "connection reset", "broke off behind 3 bytes: connection reset"},
+		}), "abc", "connection reset", "broke off after 3 bytes: connection reset"},
 		{"cut in a chunk", raw(func(c net.Conn) {
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab")
-		}), "ab", "unexpected EOF", "broke off behind 2 bytes: unexpected EOF"},
+		}), "ab", "unexpected EOF", "broke off after 2 bytes: unexpected EOF"},
 		{"no HTTP", raw(func(c net.Conn) { io.WriteString(c, "hello\r\n\r\n") }), "", "EOF", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -309,7 +309,7 @@ func TestGivenUp(t *testing.T) {
 		t.Fatal("the service still works")
 	}
 	until(t, "the request", func() bool { served, _, _ := s.sink.all(); return len(served) == 1 })
-	if served, _, _ := s.sink.all(); served[0].Err == nil || !strings.Contains(served[0].Err.Error(), "went away") {
+	if served, _, _ := s.sink.all(); served[0].Err == nil || !strings.Contains(served[0].Err.Error(), "left before") {
 		t.Errorf("error %v", served[0].Err)
 	}
 }
@@ -430,7 +430,7 @@ func TestUpgrade(t *testing.T) {
 		t.Errorf("%q, %v", line, err)
 	}
 	if served, _, notes := s.sink.all(); len(served) != 0 || len(notes) != 1 ||
-		!strings.Contains(notes[0], "WebSocket") || !strings.Contains(notes[0], "unrecorded") {
+		!strings.Contains(notes[0], "WebSocket") || !strings.Contains(notes[0], "not recorded") {
 		t.Errorf("served %v, notes %q", served, notes)
 	}
 }
@@ -596,7 +596,7 @@ func TestHeaderBomb(t *testing.T) {
 // A connection that does not come about is something else than an answer that does not
 // come.
 func TestLate(t *testing.T) {
-	for op, want := range map[string]string{"dial": "the connection did not come about in time", "read": "i/o timeout"} {
+	for op, want := range map[string]string{"dial": "the connection was not established in time", "read": "i/o timeout"} {
 		if got := plain(&net.OpError{Op: op, Net: "tcp", Err: os.ErrDeadlineExceeded}).Error(); got != want {
 			t.Errorf("%s: %q, want %q", op, got, want)
 		}

@@ -14,7 +14,7 @@ import (
 // maxHeader bounds the headers of a message.
 const maxHeader = 1 << 20
 
-// relay passes requests on to an endpoint.
+// relay relays requests to an endpoint.
 type relay struct {
 	to    *url.URL
 	host  bool // the Host of requests becomes that of to
@@ -45,10 +45,10 @@ func newRelay(to *url.URL, host bool, t http.RoundTripper) *relay {
 	return r
 }
 
-// pass passes on a request that is recorded. If the reply breaks off, it first passes on what
+// pass relays a request that is recorded. If the reply breaks off, it first relays the part that
 // came.
 func (r *relay) pass(w http.ResponseWriter, req *http.Request, t *talk) {
-	t.flush = func() { _ = http.NewResponseController(w).Flush() } // who asked may have gone
+	t.flush = func() { _ = http.NewResponseController(w).Flush() } // the client may have left
 	defer func() {
 		if stop := recover(); stop != nil {
 			if t.broke {
@@ -67,7 +67,7 @@ func (r *relay) rewrite(p *httputil.ProxyRequest) {
 	if !r.host {
 		p.Out.Host = p.In.Host
 	}
-	p.Out.URL.RawQuery = p.In.URL.RawQuery // also what cannot be read of it
+	p.Out.URL.RawQuery = p.In.URL.RawQuery // including parts that cannot be parsed
 	for _, name := range forwarded {
 		if v, ok := p.In.Header[name]; ok {
 			p.Out.Header[name] = v
@@ -81,8 +81,8 @@ func (r *relay) rewrite(p *httputil.ProxyRequest) {
 	}
 }
 
-// secure returns the configuration of TLS for the service, or for the hosts: certificates of ours
-// are for the service only.
+// secure returns the configuration of TLS for the service, or for the hosts: client certificates are
+// for the service only.
 func (o Options) secure(service bool) *tls.Config {
 	c := o.TLS.Clone()
 	if c == nil {
@@ -95,7 +95,7 @@ func (o Options) secure(service bool) *tls.Config {
 	return c
 }
 
-// transport uses the version of HTTP of the client.
+// transport sends requests with the same version of HTTP as the client.
 type transport struct{ old, new *http.Transport }
 
 func newTransport(secure *tls.Config) transport {

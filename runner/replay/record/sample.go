@@ -7,7 +7,7 @@ import (
 	"sonde/runner/replay/shape"
 )
 
-// Sampling selects of which requests an exchange is kept. The zero value keeps all.
+// Sampling selects the requests of which an exchange is kept. The zero value keeps all.
 type Sampling struct {
 	Every int // keep one of this many calls of an operation
 	First int // keep this many of an operation and a shape, or a trait

@@ -161,7 +161,7 @@ func TestProxyTunnel(t *testing.T) {
 		t.Errorf("%q, %v", line, err)
 	}
 	if _, sent, notes := s.sink.all(); len(sent) != 0 || len(notes) != 1 ||
-		!strings.Contains(notes[0], "passed through unrecorded") {
+		!strings.Contains(notes[0], "is not recorded") {
 		t.Errorf("sent %v, notes %q", sent, notes)
 	}
 }

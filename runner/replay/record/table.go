@@ -30,7 +30,7 @@ type Outward struct {
 	How map[model.Attribution]int `json:"how"`
 }
 
-// table counts what passes.
+// table counts the traffic.
 type table struct {
 	mu      sync.Mutex
 	rows    map[model.OpID]*Row
@@ -69,8 +69,8 @@ func (t *table) served(v *visit, x model.Exchange) (sent []string) {
 	return v.open.sent
 }
 
-// sent counts an outward call, and reports whether to keep it now. It is held back until it is
-// decided whether its request is kept, unless all are.
+// sent counts an outward call, and reports whether to keep it now. It is held back until its
+// request is known to be kept, unless all are.
 func (t *table) sent(v *visit, s model.OutwardCall, all bool) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -114,8 +114,8 @@ func count(all map[string]*Outward, call string, how model.Attribution) {
 	o.How[how]++
 }
 
-// Seen returns a row for each of the operations, in their order, and one for requests to none; and
-// the outward calls without a known cause.
+// Seen returns a row for each of the operations, in their order, and one for requests to no
+// operation; and the outward calls without a known cause.
 func (m *Monitor) Seen(ops []*model.Operation) (rows []Row, strays []Outward) {
 	m.table.mu.Lock()
 	defer m.table.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 )
 
 // talk is a request with its reply in flight. It ends once, when the end of the reply has come and
-// before that is passed on: what the client has received is on disk.
+// before that is relayed: an exchange that the client has received is on disk.
 type talk struct {
 	at       time.Time
 	clock    clock
@@ -29,14 +29,14 @@ type talk struct {
 	conn     net.Conn // of the client
 	note     func(string)
 	unsent   *sending // nil if the request has no body
-	flush    func()   // passes on what came of the reply
+	flush    func()   // relays what came of the reply
 	behind   atomic.Pointer[watched]
 
-	mu       sync.Mutex // who sends the request's body and who reads the reply are two
+	mu       sync.Mutex // the request's body and the reply are read by different goroutines
 	request  capture
-	early    *masked // the request, masked while the other end works at it; nil where it was not
+	early    *masked // the request, masked while the reply is awaited; nil if it was not
 	reply    capture
-	expected int64 // bytes of the reply's body, -1 where that is not known
+	expected int64 // bytes of the reply's body, -1 if unknown
 	ended    bool
 	whole    bool // all of the request's body was read
 	broke    bool // the reply ended before its end
@@ -104,14 +104,14 @@ func (s *sending) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// maxUnsent is how much of a body that the host does not read is kept: as much as net/http's
-// server reads.
+// maxUnsent is how much of a body is kept that the host does not read: as much as net/http's server
+// reads.
 const maxUnsent = 256 << 10
 
 // fails ends a talk without a reply, and breaks the connection of the client.
 func (t *talk) fails(r *http.Request, err error) {
 	if t.unsent != nil && r.Header.Get("Expect") == "" {
-		_, _ = io.CopyN(io.Discard, t.unsent, maxUnsent) // what cannot be read is not there
+		_, _ = io.CopyN(io.Discard, t.unsent, maxUnsent) // an error means that the rest is missing
 	}
 	if w := t.behind.Load(); w != nil && !abrupt(err) {
 		err = w.why(err)
@@ -144,7 +144,7 @@ type coming struct {
 	t *talk
 }
 
-// Read passes on what came before it waits for more.
+// Read relays what has come before it waits for more.
 func (c *coming) Read(p []byte) (int, error) {
 	t := c.t
 	if t.reply.read > 0 {
@@ -161,7 +161,7 @@ func (c *coming) Read(p []byte) (int, error) {
 		if t.conn != nil && abrupt(err) {
 			reset(t.conn)
 		}
-		t.end(fmt.Errorf("the reply broke off behind %d bytes: %w", t.reply.read, plain(err)))
+		t.end(fmt.Errorf("the reply broke off after %d bytes: %w", t.reply.read, plain(err)))
 	case err == io.EOF || whole:
 		t.end(nil)
 	}
@@ -169,7 +169,7 @@ func (c *coming) Read(p []byte) (int, error) {
 }
 
 // errLeft is the error of a reply that the client did not read to its end.
-var errLeft = errors.New("who asked did not wait for all of the answer")
+var errLeft = errors.New("the client did not wait for the complete answer")
 
 func (c *coming) Close() error {
 	err := c.ReadCloser.Close()
@@ -193,7 +193,7 @@ func (t *talk) end(err error) {
 	t.over(x, t.early)
 }
 
-// name is the request for people.
+// name describes the request for people.
 func (t *talk) name() string {
 	path, _, _ := strings.Cut(t.exchange.Request.URL, "?")
 	return t.exchange.Request.Method + " " + t.exchange.Base + path
@@ -204,9 +204,9 @@ func (t *talk) body(c *capture, h http.Header) ([]byte, bool, http.Header) {
 	encoding := first(h, "Content-Encoding")
 	data, cut, err := decoded(*c, encoding)
 	if err != nil {
-		t.note(fmt.Sprintf("%s: a body in %.20q is not kept whole: %v", t.name(), encoding, err))
+		t.note(fmt.Sprintf("%s: a body in %.20q is not kept completely: %v", t.name(), encoding, err))
 	} else if cut {
-		t.note(fmt.Sprintf("%s: of a body only the first %d MB are kept", t.name(), maxBody>>20))
+		t.note(fmt.Sprintf("%s: only the first %d MB of a body are kept", t.name(), maxBody>>20))
 	}
 	if encoding == "" || len(c.data) == 0 {
 		return data, cut, h

@@ -49,7 +49,7 @@ func (r *relayTCP) serve() {
 		case errors.Is(err, net.ErrClosed):
 			return
 		default:
-			time.Sleep(10 * time.Millisecond) // no descriptor is free
+			time.Sleep(10 * time.Millisecond) // no file descriptor is free
 		}
 	}
 }
@@ -116,10 +116,10 @@ type wire struct {
 	how   model.Attribution
 	turns []model.MessagePair
 	size  int
-	told  bool // something was reported of the connection
+	told  bool // something was reported about the connection
 }
 
-// begin starts over with the messages. The mutex is held, or the wire is not shared yet.
+// begin clears the messages. The mutex is held, or the wire is not shared yet.
 func (w *wire) begin() {
 	w.at, w.turns, w.size = w.r.m.clock.now(), nil, 0
 	w.visit, w.how = w.r.m.book.cause(nil)
@@ -155,7 +155,7 @@ func (w *wire) says(p []byte) {
 	}
 	if n := len(w.turns); n == 0 || len(w.turns[n-1].Answer) > 0 {
 		if n >= mostTurns {
-			w.r.m.once("not all messages of a connection to " + w.r.to + " are kept")
+			w.r.m.once("not all messages on a connection to " + w.r.to + " are kept")
 			return
 		}
 		w.turns = append(w.turns, model.MessagePair{})
@@ -178,14 +178,14 @@ func (w *wire) hears(p []byte) {
 // kept appends data, as far as there is room.
 func (w *wire) kept(to, p []byte) []byte {
 	if room := mostSaid - w.size; len(p) > room {
-		w.r.m.once("of the data on a connection to " + w.r.to + " only the first MB is kept")
+		w.r.m.once("only the first MB of the data on a connection to " + w.r.to + " is kept")
 		p = p[:room]
 	}
 	w.size += len(p)
 	return append(to, p...)
 }
 
-// relay connects to the host and passes on the data of both ends. The error is how the connection
+// relay connects to the host and relays the data of both ends. The error is how the connection
 // broke, nil if it ended normally.
 func (w *wire) relay() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -219,7 +219,7 @@ func pass(to, from *net.TCPConn, tell func([]byte)) error {
 		switch {
 		case err == nil:
 		case err == io.EOF:
-			_ = to.CloseWrite() // it may be gone
+			_ = to.CloseWrite() // the peer may have closed
 			return nil
 		default:
 			if abrupt(err) {
@@ -228,7 +228,7 @@ func pass(to, from *net.TCPConn, tell func([]byte)) error {
 			to.Close()
 			from.Close()
 			if errors.Is(err, net.ErrClosed) {
-				return nil // the other direction says why
+				return nil // the other direction reports why
 			}
 			return plain(err)
 		}

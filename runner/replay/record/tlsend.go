@@ -18,15 +18,15 @@ import (
 )
 
 const (
-	// greeting is how long a client of the proxy may take to send the first byte; one that takes
-	// longer waits for the host.
+	// greeting is how long a client of the proxy may take to send the first byte; after that the
+	// host is expected to speak first.
 	greeting = 2 * time.Second
 	// maxHandshake bounds the duration of a handshake.
 	maxHandshake = 30 * time.Second
 )
 
-// tlsEnd ends the TLS of services that use the proxy and trust its authority, and passes their
-// requests on.
+// tlsEnd terminates the TLS of services that use the proxy and trust its authority, and relays
+// their requests.
 type tlsEnd struct {
 	m      *Monitor
 	relay  *relay
@@ -36,8 +36,8 @@ type tlsEnd struct {
 	server *http.Server
 
 	mu     sync.Mutex
-	strict map[string]bool // hosts for which no service trusts the authority
-	asked  map[string]bool // hosts for which one does
+	strict map[string]bool // hosts for which a service refused the authority
+	asked  map[string]bool // hosts that received a request
 }
 
 func newTLSEnd(f *forward, ca *devca.Authority, file string) *tlsEnd {
@@ -51,8 +51,8 @@ func newTLSEnd(f *forward, ca *devca.Authority, file string) *tlsEnd {
 	return e
 }
 
-// reads takes over a connection if it can be read: TLS to a host, unless a service has refused the
-// authority for it.
+// reads takes over a connection if it can be decrypted: TLS to a host, unless a service has refused
+// the authority for that host.
 func (e *tlsEnd) reads(t *tunnelled) bool {
 	_ = t.SetReadDeadline(time.Now().Add(greeting))
 	first, err := t.said.Peek(1)
@@ -61,10 +61,11 @@ func (e *tlsEnd) reads(t *tunnelled) bool {
 	case err != nil && !errors.Is(err, os.ErrDeadlineExceeded):
 		t.Close()
 		return true
-	case err != nil || first[0] != 0x16: // a record of TLS begins so
+	case err != nil || first[0] != 0x16: // the first byte of a TLS handshake
 		e.m.once(
 			"what went through the proxy to " + t.to +
-				" is neither HTTP nor TLS and passed through unrecorded: let the service turn to an --out instead, which may lead to tcp",
+				" is neither HTTP nor TLS and is not recorded: configure the service to call an --out address instead, " +
+				"which may lead to tcp",
 		)
 		return false
 	case e.isStrict(t.to):
@@ -89,7 +90,7 @@ func (e *tlsEnd) reads(t *tunnelled) bool {
 	return true
 }
 
-// shown returns the certificate that a service gets of a host.
+// shown returns the certificate that a service gets for a host.
 func (e *tlsEnd) shown(to string, hello *tls.ClientHelloInfo) (*tls.Config, error) {
 	name := hello.ServerName
 	if name == "" {
@@ -100,7 +101,7 @@ func (e *tlsEnd) shown(to string, hello *tls.ClientHelloInfo) (*tls.Config, erro
 		return nil, err
 	}
 	c := &tls.Config{Certificates: []tls.Certificate{*leaf}, SessionTicketsDisabled: true, MinVersion: tls.VersionTLS10}
-	for _, proto := range []string{"http/1.1", "h2"} { // any host speaks the first, who may
+	for _, proto := range []string{"http/1.1", "h2"} { // every host supports the first
 		if slices.Contains(hello.SupportedProtos, proto) {
 			c.NextProtos = []string{proto}
 			break
@@ -109,7 +110,7 @@ func (e *tlsEnd) shown(to string, hello *tls.ClientHelloInfo) (*tls.Config, erro
 	return c, nil
 }
 
-// ServeHTTP passes on a request of the service.
+// ServeHTTP relays a request of the service.
 func (e *tlsEnd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	t := tunnelOf(r.Context().Value(connKey{}))
 	e.mu.Lock()
@@ -128,7 +129,7 @@ func (e *tlsEnd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // tunnelOf returns the tunnel of a connection of TLS.
 func tunnelOf(c any) *tunnelled { return c.(*tls.Conn).NetConn().(*tunnelled) }
 
-// changes notices services that leave after the certificate.
+// changes notices services that leave after they have seen the certificate.
 func (e *tlsEnd) changes(c net.Conn, now http.ConnState) {
 	if now != http.StateClosed {
 		return
@@ -138,10 +139,10 @@ func (e *tlsEnd) changes(c net.Conn, now http.ConnState) {
 	left := !t.asked && !e.asked[t.to]
 	e.mu.Unlock()
 	select {
-	case <-e.came.over: // we did
+	case <-e.came.over: // the monitor is closed
 	default:
 		if left {
-			e.refused(t.to, errors.New("it left when it had seen the certificate"))
+			e.refused(t.to, errors.New("it left after it had seen the certificate"))
 		}
 	}
 }

@@ -15,8 +15,8 @@ import (
 const (
 	mostDatagram = 64 << 10
 	mostPeers    = 1000
-	// patience is how long the relay waits for an answer to a datagram, and drained how long
-	// reading those that have come may take.
+	// patience is how long the relay waits for an answer to a datagram, and drained how long it
+	// may take to read those that have come.
 	patience = 2 * time.Second
 	drained  = 50 * time.Millisecond
 )
@@ -93,7 +93,7 @@ func (r *relayUDP) read() {
 	r.waiting = nil
 }
 
-// says records a datagram of the service and passes it on.
+// says records a datagram of the service and relays it.
 func (r *relayUDP) says(from netip.AddrPort, words []byte) {
 	v, how := r.m.book.cause(nil)
 	p := r.peer(from)
@@ -130,11 +130,11 @@ func (r *relayUDP) peer(from netip.AddrPort) *peer {
 			return p
 		}
 	}
-	r.m.once("datagrams to " + r.to + " were not passed on: the host cannot be reached, or too many ask")
+	r.m.once("datagrams to " + r.to + " were not relayed: the host cannot be reached, or there are too many clients")
 	return nil
 }
 
-// hears passes answers back, until none comes for a while.
+// hears relays answers, until none comes for a while.
 func (r *relayUDP) hears(from netip.AddrPort, p *peer) {
 	b := make([]byte, mostDatagram)
 	for {
@@ -167,7 +167,7 @@ func (r *relayUDP) hears(from netip.AddrPort, p *peer) {
 func (r *relayUDP) answered(p *peer, answer []byte) {
 	answer = append([]byte(nil), answer...)
 	switch n := len(p.turns); {
-	case n == 0: // its datagram was reported already
+	case n == 0: // its datagram was already reported
 		p.at = r.m.clock.now()
 		p.visit, p.how = r.m.book.cause(nil)
 		p.turns = []model.MessagePair{{Answer: answer}}
@@ -189,7 +189,7 @@ func (r *relayUDP) tell(p *peer, err error) {
 	r.m.sent(p.visit, p.how, s, nil)
 }
 
-// drain waits until everything is read that was sent before.
+// drain waits until everything that was sent before is read.
 func (r *relayUDP) drain() {
 	done := make(chan struct{})
 	r.mu.Lock()
@@ -204,7 +204,7 @@ func (r *relayUDP) drain() {
 	}
 }
 
-// settled reports what was sent for a request that is answered.
+// settled reports the datagrams for a request that is answered.
 func (r *relayUDP) settled(v *visit) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

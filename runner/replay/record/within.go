@@ -6,8 +6,8 @@ import (
 	"sonde/model"
 )
 
-// RecordOutward records a call of a service that has a network built in, which reports the cause, unless
-// a header does. If none is reported, it is found as for other calls.
+// RecordOutward records a call of a service with a built-in network, which reports the cause unless
+// a header does. If neither does, the cause is found as for other calls.
 func (m *Monitor) RecordOutward(s model.OutwardCall) {
 	s.At = m.clock.of(s.At)
 	v, how := m.book.within(s)
@@ -21,8 +21,8 @@ func (m *Monitor) RecordOutward(s model.OutwardCall) {
 	m.sent(v, how, s, nil)
 }
 
-// CauseByTrace returns the cause of a call by the trace in its header, "" if there is none, and replaces
-// the trace by the client's.
+// CauseByTrace returns the cause of a call by the trace in its header, "" if there is none, and
+// replaces the trace by the client's.
 func (m *Monitor) CauseByTrace(header map[string][]string) string {
 	v, how := m.book.cause(header)
 	if how != model.AttributedByTrace {
@@ -32,7 +32,7 @@ func (m *Monitor) CauseByTrace(header map[string][]string) string {
 	return v.id
 }
 
-// Unrecorded notes what is not recorded, once.
+// Unrecorded reports something that is not recorded, once.
 func (m *Monitor) Unrecorded(text string) { m.once(text) }
 
 // plain returns a body without its encoding, and its headers.
@@ -43,7 +43,7 @@ func (m *Monitor) plain(base string, body []byte, cut bool, h map[string][]strin
 	}
 	data, cut, err := decoded(capture{data: body, cut: cut}, encoding)
 	if err != nil {
-		m.once(fmt.Sprintf("%s: a body in %.20q is not kept whole: %v", base, encoding, err))
+		m.once(fmt.Sprintf("%s: a body in %.20q is not kept completely: %v", base, encoding, err))
 	}
 	bare := map[string][]string{}
 	for name, values := range h {
@@ -54,8 +54,8 @@ func (m *Monitor) plain(base string, body []byte, cut bool, h map[string][]strin
 	return data, cut, bare
 }
 
-// within finds the cause of a call that is over: as reported, or the only request that was in
-// flight when the call began.
+// within finds the cause of a finished call: as reported, or the only request that was in flight
+// when the call began.
 func (b *book) within(s model.OutwardCall) (*visit, model.Attribution) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

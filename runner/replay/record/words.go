@@ -4,7 +4,7 @@ import "strings"
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// The bytes of tokens, of the parts that tokens may be joined of, and of numbers.
+// The bytes of tokens, of the parts of tokens, and of numbers.
 var (
 	inToken  = bytesOf(digits + letters + "._~+/=-")
 	inPart   = bytesOf(digits + letters + "_~+-")

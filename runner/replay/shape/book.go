@@ -1,20 +1,20 @@
 package shape
 
-// Most is how many shapes, and how many traits, of an operation and a status are distinguished: a
-// service whose answers always differ must not fill a disk.
+// Most is how many shapes, and how many traits, of an operation and a status are distinguished:
+// a service whose answers always differ must not fill the disk.
 const Most = 50
 
-// Book counts the exchanges that were taken. The zero value is empty. It is not safe for
-// concurrent use.
+// Book counts the exchanges that were kept, by shape and trait. The zero value is empty. It is not
+// safe for concurrent use.
 type Book struct{ pages map[string]*page }
 
-// page counts what was taken of an operation and a status.
+// page counts what was kept of an operation and a status.
 type page struct{ shapes, traits counts }
 
 type counts map[string]int
 
-// fewer reports whether something was taken fewer times than n, and whether it is over the Most
-// that are distinguished.
+// fewer reports whether a key was counted fewer times than n, and whether it is beyond the
+// Most that are distinguished.
 func (c counts) fewer(key string, n int) (fewer, over bool) {
 	times, known := c[key]
 	over = !known && len(c) >= Most
@@ -37,8 +37,8 @@ func (b *Book) page(kind string) *page {
 	return b.pages[kind]
 }
 
-// Wants reports whether an exchange has a shape or a trait that was taken fewer times than n. If
-// not, over reports whether it has others, beyond the Most that are distinguished.
+// Wants reports whether an exchange has a shape or a trait that was kept fewer times than n. If not,
+// over reports whether it has others, beyond the Most that are distinguished.
 func (b *Book) Wants(l Look, n int) (wants, over bool) {
 	p := b.page(l.Kind)
 	wants, over = p.shapes.fewer(l.Shape, n)
@@ -49,7 +49,7 @@ func (b *Book) Wants(l Look, n int) (wants, over bool) {
 	return wants, over && !wants
 }
 
-// Take records that an exchange was taken.
+// Take counts an exchange that is kept.
 func (b *Book) Take(l Look) {
 	p := b.page(l.Kind)
 	p.shapes.note(l.Shape)

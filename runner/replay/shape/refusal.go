@@ -10,7 +10,7 @@ import (
 	"sonde/model"
 )
 
-// Bounds of what is read of a refusal.
+// Bounds of what is read from a refusal.
 const (
 	mostSaid  = 20  // texts
 	mostBytes = 300 // of each
@@ -26,8 +26,8 @@ var (
 	coded = regexp.MustCompile(`(?i)(code|errno|status|type|kind|reason)$`)
 )
 
-// refusal returns the message of a refusal without what differs each time: numbers, ids, quoted
-// texts that are no names of inputs, and texts of the request.
+// refusal returns the message of a refusal without the parts that differ each time: numbers, IDs,
+// quoted texts that are not names of inputs, and texts of the request.
 func refusal(op *model.Operation, asked, told body) string {
 	r := refuser{known: names(op, asked), echoes: echoes(asked.value)}
 	if !told.isJSON {
@@ -40,7 +40,7 @@ func refusal(op *model.Operation, asked, told body) string {
 // refuser reads a refusal.
 type refuser struct {
 	known  map[string]bool // names of inputs
-	echoes []string        // texts of the request, the longest first
+	echoes []string        // texts in the request, the longest first
 	said   []string
 }
 
@@ -74,7 +74,7 @@ func (r *refuser) text(at, text string) {
 	r.said = append(r.said, at+" "+text)
 }
 
-// plain returns a text with marks in place of what differs each time.
+// plain returns a text with placeholders for the parts that differ each time.
 func (r *refuser) plain(text string) string {
 	for _, echo := range r.echoes {
 		text = strings.ReplaceAll(text, echo, "…")

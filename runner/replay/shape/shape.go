@@ -1,7 +1,7 @@
-// Package shape groups exchanges of an operation: by their shape, which is the same for exchanges
-// that differ only in values, and by traits, which are what is special about values: the message
-// of a refusal, the value of an enum, a value at a limit of the document, an empty list. It does
-// not compare two exchanges, and does not use time.
+// Package shape groups the exchanges of an operation: by their shape, which is the same for
+// exchanges that differ only in values, and by traits, which are special values: the message of a
+// refusal, the value of an enum, a value at a limit of the spec, an empty list. It does not compare
+// two exchanges, and does not depend on time.
 package shape
 
 import (
@@ -29,8 +29,8 @@ type Look struct {
 	Traits []string
 }
 
-// Of returns the look of an exchange with decoded bodies. The operation is nil for a request to
-// none; sent are the outward calls in their order, as Call names them.
+// Of returns the shape and the traits of an exchange with decoded bodies. op is nil for a request to
+// no operation; sent are the outward calls in their order, as named by Call.
 func Of(op *model.Operation, x model.Exchange, sent []string) Look {
 	l := Look{Kind: strconv.Itoa(x.Reply.Status)}
 	if op != nil {
@@ -55,7 +55,7 @@ func (l Look) String() string { return l.Kind + "|" + l.Shape }
 
 func queryNames(target string) []string {
 	_, raw, _ := strings.Cut(target, "?")
-	query, _ := url.ParseQuery(raw) // of a bad one what can be read
+	query, _ := url.ParseQuery(raw) // of a malformed query, the part that can be parsed
 	return slices.Sorted(maps.Keys(query))
 }
 
@@ -91,10 +91,10 @@ func Changes(part string) bool { return changing.MatchString(part) }
 // maxJSON bounds the bytes of a body that are parsed as JSON.
 const maxJSON = 4 << 20
 
-// body is a body, read.
+// body is a decoded body.
 type body struct {
 	text   []byte
-	value  any // numbers as they are written
+	value  any // numbers are json.Number
 	isJSON bool
 }
 

@@ -12,7 +12,7 @@ import (
 	"sonde/model"
 )
 
-// Bounds of what is read of an exchange.
+// Bounds of what is read from an exchange.
 const (
 	mostTraits  = 200
 	mostPlaces  = 5000
@@ -21,7 +21,7 @@ const (
 
 // traits collects the traits of one exchange.
 type traits struct {
-	class  func(s *model.Schema, v any) string // what is looked for
+	class  func(s *model.Schema, v any) string // the trait of a value, "" for none
 	all    map[string]bool
 	places int
 }
@@ -52,7 +52,7 @@ func asking(op *model.Operation, r model.Request, asked body, class func(*model.
 	return slices.Sorted(maps.Keys(t.all))
 }
 
-// wrongOf is the trait of a value that violates the document.
+// wrongOf returns the trait of a value that violates its schema.
 func wrongOf(s *model.Schema, v any) string {
 	if breaks(s, v) {
 		return "wrong"
@@ -60,7 +60,7 @@ func wrongOf(s *model.Schema, v any) string {
 	return ""
 }
 
-// params reads the parameters outside of path and body. Those on the path are ids.
+// params reads the parameters outside of path and body. Path parameters are IDs.
 func (t *traits) params(op *model.Operation, r model.Request) {
 	_, raw, _ := strings.Cut(r.URL, "?")
 	query, _ := url.ParseQuery(raw)
@@ -211,7 +211,7 @@ func answerSchema(op *model.Operation, status int) *model.Schema {
 	return nil
 }
 
-// property returns the schema of a member, nil if the document has none.
+// property returns the schema of a member, nil if there is none.
 func property(s *model.Schema, name string, depth int) *model.Schema {
 	if s == nil || depth > deepestPart {
 		return nil
