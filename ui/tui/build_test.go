@@ -21,7 +21,7 @@ func (d *driver) built() string {
 // unbound says who gives it.
 func TestBuild(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press(orders...).press("b")
-	d.sees(t, "POST /orders is call 1 of h1; cartId is unbound: POST /carts gives it")
+	d.sees(t, "POST /orders is call 1 of h1; cartId is unbound: POST /carts provides it")
 	d.press("3", "right", "b").sees(t, "PATCH /orders/{orderId} is call 2 of h1").press("4")
 	d.sees(
 		t, "by hand", "✗ unbound", "orderId       path    ← call 1", "1 picked",

@@ -2,31 +2,32 @@ package seqs
 
 import "sonde/model"
 
-// pair is a call of one seq and one of another that stand for each other; -1 is none.
-type pair struct{ left, right int }
+// alignedPair is a call of one seq and the matching call of another; -1 is none.
+type alignedPair struct{ left, right int }
 
-// align pairs the calls of two seqs in order: as many of the same operation as can be,
+// align pairs the calls of two seqs in order: as many of the same operation as possible,
 // the earliest first.
-func align(left, right model.Seq) (all []pair) {
-	same := common(left, right)
+func align(left, right model.Seq) (all []alignedPair) {
+	same := commonSuffixes(left, right)
 	for i, j := 0, 0; i < len(left) || j < len(right); {
 		switch {
 		case i < len(left) && j < len(right) && left[i] == right[j]:
-			all = append(all, pair{i, j})
+			all = append(all, alignedPair{left: i, right: j})
 			i, j = i+1, j+1
 		case j == len(right) || i < len(left) && same[i+1][j] >= same[i][j+1]:
-			all = append(all, pair{i, -1})
+			all = append(all, alignedPair{left: i, right: -1})
 			i++
 		default:
-			all = append(all, pair{-1, j})
+			all = append(all, alignedPair{left: -1, right: j})
 			j++
 		}
 	}
 	return all
 }
 
-// common is, for each place in two seqs, how many calls at most can be paired from there.
-func common(left, right model.Seq) [][]int {
+// commonSuffixes returns, for each position i and j, the length of the longest common
+// subsequence of left[i:] and right[j:].
+func commonSuffixes(left, right model.Seq) [][]int {
 	same := make([][]int, len(left)+1)
 	same[len(left)] = make([]int, len(right)+1)
 	for i := len(left) - 1; i >= 0; i-- {

@@ -45,8 +45,8 @@ func TestAlign(t *testing.T) {
 		}
 	})
 	if diff := cmp.Diff(
-		[]pair{{0, 0}, {1, -1}, {2, 1}, {-1, 2}}, align(model.Seq{"a", "b", "c"}, model.Seq{"a", "c", "d"}),
-		cmp.AllowUnexported(pair{}),
+		[]alignedPair{{0, 0}, {1, -1}, {2, 1}, {-1, 2}}, align(model.Seq{"a", "b", "c"}, model.Seq{"a", "c", "d"}),
+		cmp.AllowUnexported(alignedPair{}),
 	); diff != "" {
 		t.Error(diff)
 	}
@@ -57,7 +57,7 @@ func TestAlign(t *testing.T) {
 func TestCompare(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).size(180, 33).show("run", "t1", "t2", "t3")
 	d.press("down", "c").has("Go to another seq").press("down").has(
-		"Seq t2 beside t3", " 1+POST /carts ", " 201", "│  1+POST /orders", "│  3+GET /orders/{orderId}")
+		"Seq t2 and t3", " 1+POST /carts ", " 201", "│  1+POST /orders", "│  3+GET /orders/{orderId}")
 	d.press("up", "down", "down", "c").has("Seq d1 · 2 calls").press("up", "c", "up", "esc").has("Seq t2 · 2 calls")
 	other := test("t2")
 	other.ID, other.Calls = "t4", append([]model.Call{}, other.Calls...)
@@ -80,22 +80,22 @@ func TestPlayedAgain(t *testing.T) {
 	}
 	d.send(screen.SpecOpened{Spec: shop()}).show("run", "t2")
 	d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: []model.Test{test("t2")}}, Folder: "run"}).press("R")
-	if d.screen.replaying {
+	if d.screen.player.busy {
 		t.Error("it is played while a search goes on")
 	}
 	d.send(screen.RunProgress{
 		Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: []model.Test{test("t2")}},
 		Folder:   "run",
-	}).press("R").has("played again: answered as before")
+	}).press("R").has("played again: same answers")
 	total = "7"
-	d.press("R").has("≠ is what was answered otherwise", "≠ /total", "7  was 0")
+	d.press("R").has("≠ marks what differs", "≠ /total", "7  was 0")
 	status = 500
 	d.press("R").has("≠ status", "500  was 422")
 	fails = errors.New("it is gone")
-	if d.press("R").screen.replaying {
+	if d.press("R").screen.player.busy {
 		t.Error("it is played for ever")
 	}
-	d.screen.host.Remote, fails, status = true, nil, 200
+	d.screen.player.host.Remote, fails, status = true, nil, 200
 	d.press("R").has("500  was 422", "Call a service that is not on this machine?", "2 calls").press("n").has("500  was 422")
 	d.press("R", "y").has("200  was 422")
 	status = 404

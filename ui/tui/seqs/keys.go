@@ -5,6 +5,7 @@ import (
 
 	"sonde/analysis/distil"
 	"sonde/ui/tui/finder"
+	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -12,180 +13,193 @@ import (
 )
 
 var (
-	keyPick    = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "pick"))
-	keyPickAll = key.NewBinding(key.WithKeys("A"), key.WithHelp("A", "pick all shown"))
-	keyDropAll = key.NewBinding(key.WithKeys("A"), key.WithHelp("A", "unpick all shown"))
-	keyCover   = key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "cover the rest"))
-	keyUndo    = key.NewBinding(key.WithKeys("u"), key.WithHelp("u", "undo a"))
-	keyBySC    = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "seqs by SC"))
-	keyByDC    = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "seqs by DC"))
-	keyTry     = key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "try it"))
-	keyTryAll  = key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "try those picked"))
-	keySend    = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "send by hand"))
-	keyRead    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "read it"))
-	keyList    = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the list"))
-	keyPane    = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
-	keyByRule  = key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "pick by rule"))
-	keyOrder   = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "order"))
-	keyGroup   = key.NewBinding(key.WithKeys("g"), key.WithHelp("g", "group"))
-	keyOnly    = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "origin"))
+	keyPick      = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "pick"))
+	keyPickAll   = key.NewBinding(key.WithKeys("A"), key.WithHelp("A", "pick all shown"))
+	keyUnpickAll = key.NewBinding(key.WithKeys("A"), key.WithHelp("A", "unpick all shown"))
+	keyCover     = key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "cover the rest"))
+	keyUndo      = key.NewBinding(key.WithKeys("u"), key.WithHelp("u", "undo a"))
+	keyBySC      = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "seqs by SC"))
+	keyByDC      = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "seqs by DC"))
+	keyTry       = key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "try it"))
+	keyTryPicked = key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "try those picked"))
+	keySend      = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "send by hand"))
+	keyRead      = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "read it"))
+	keyList      = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the list"))
+	keyPane      = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
+	keyByRule    = key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "pick by rule"))
+	keyOrder     = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "order"))
+	keyGroup     = key.NewBinding(key.WithKeys("g"), key.WithHelp("g", "group"))
+	keyOrigin    = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "origin"))
 )
 
-// Keys are the keys that matter now.
+// Keys are the keys that do something now.
 func (s *Screen) Keys() []key.Binding {
+	current := s.list.current()
 	switch {
-	case s.question.Open():
-		return s.question.Keys()
-	case s.find.Typing():
-		return s.find.Keys()
-	}
-	if s.rows.len() == 0 {
+	case s.player.question.Open():
+		return s.player.question.Keys()
+	case s.list.find.Typing():
+		return s.list.find.Keys()
+	case s.catalog.len() == 0:
 		return nil
-	}
-	switch {
 	case s.building():
-		return s.buildKeys()
-	case s.drying():
-		return append([]key.Binding{keyWet}, widget.MoveKeys()...)
-	case s.stepping():
-		return append([]key.Binding{s.walk.key(), keyEndStep}, widget.MoveKeys()...)
+		return s.builder.keys(s.player.keys(current))
+	case s.details.drying(current):
+		return append([]key.Binding{keyEndDry}, widget.MoveKeys()...)
+	case s.details.stepping(current):
+		return append([]key.Binding{s.details.steps.key(), keyEndSteps}, widget.MoveKeys()...)
 	}
-	narrow := []key.Binding{finder.Open, keyOnly, keyOrder, keyGroup}
-	if s.find.Text() != "" && !s.reading {
+	narrow := []key.Binding{finder.Open, keyOrigin, keyOrder, keyGroup}
+	if s.list.find.Text() != "" && !s.details.focused {
 		narrow = append(narrow, finder.Clear)
 	}
-	if len(s.shown) == 0 {
-		return slices.Concat(s.adding(), narrow, []key.Binding{s.keyRule()})
+	rule := s.catalog.distilled.ruleKey()
+	if current == nil {
+		return slices.Concat(s.picks.keys(), narrow, []key.Binding{rule})
 	}
-	return slices.Concat([]key.Binding{keyPick}, s.adding(), []key.Binding{
-		s.pickAll(), keyByRule, s.keyRead(), keyEdit, s.keyTry(), keySend, s.keyCompared(), keyDry,
-	}, s.againKeys(), narrow,
-		[]key.Binding{s.keyRule(), keyPane}, widget.MoveKeys())
+	return slices.Concat(
+		[]key.Binding{keyPick},
+		s.picks.keys(),
+		[]key.Binding{
+			s.list.pickAllKey(), keyByRule, s.details.readKey(), keyBuild, s.picks.tryKey(), keySend,
+			s.details.compareKey(), keyDry,
+		},
+		s.player.keys(current),
+		narrow,
+		[]key.Binding{rule, keyPane},
+		widget.MoveKeys(),
+	)
 }
 
-// adding are the keys that pick what covers the rest, and take it back.
-func (s *Screen) adding() []key.Binding {
-	var keys []key.Binding
-	if len(s.rest.rows) > 0 {
-		keys = append(keys, keyCover)
+// Actions are what the screen does at other times, and why not now.
+func (s *Screen) Actions() []screen.Action {
+	all := slices.Concat(
+		screen.UnavailableActions(
+			"nothing is listed", keyPick, s.list.pickAllKey(), keyRead, s.picks.tryKey(), keySend, keyPane,
+			finder.Open, keyOrigin, keyOrder, keyGroup, keyByRule, keyBuild, keyCompare, keyDry,
+		),
+		screen.UnavailableActions("needs a test that was played", keyAgain, keyStep),
+		screen.UnavailableActions("nothing is left to cover", keyCover),
+		screen.UnavailableActions("a has picked nothing", keyUndo),
+		screen.UnavailableActions("no filter is set", finder.Clear),
+	)
+	if s.Typing() {
+		return screen.BlockActions("a text is being typed", all)
 	}
-	if len(s.rest.added) > 0 {
-		keys = append(keys, keyUndo)
-	}
-	return keys
+	return all
 }
 
-func (s *Screen) keyRule() key.Binding {
-	if s.rows.distilled.rule == distil.SC {
+// ruleKey is the key that switches to the other rule.
+func (d *distilledSeqs) ruleKey() key.Binding {
+	if d.rule == distil.SC {
 		return keyByDC
 	}
 	return keyBySC
 }
 
-func (s *Screen) pickAll() key.Binding {
-	if s.allPicked() {
-		return keyDropAll
+// pickAllKey is the key that picks or unpicks all listed rows.
+func (l *rowList) pickAllKey() key.Binding {
+	if allPicked(l.rows) {
+		return keyUnpickAll
 	}
 	return keyPickAll
 }
 
-func (s *Screen) keyTry() key.Binding {
-	if s.tally.picked > 0 {
-		return keyTryAll
-	}
-	return keyTry
-}
-
-func (s *Screen) keyRead() key.Binding {
-	if s.reading {
-		return keyList
-	}
-	return keyRead
-}
-
+// press handles a key.
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
+	current := s.list.current()
 	switch {
-	case s.find.Typing():
-		return s.typed(k)
+	case s.list.find.Typing():
+		return s.list.pressFilter(k)
 	case s.building():
-		return s.pressBench(k)
-	case s.drying():
-		s.pressDry(k)
-	case s.stepping():
-		return s.pressStep(k)
+		return s.pressBuilder(k)
+	case s.details.drying(current):
+		s.details.pressDryRun(k)
+		return nil
+	case s.details.stepping(current):
+		return s.player.pressSteps(k)
+	}
+	return s.pressList(k, current)
+}
+
+// pressBuilder handles a key while the builder has the focus.
+func (s *Screen) pressBuilder(k tea.KeyMsg) tea.Cmd {
+	switch {
+	case s.builder.edit.open():
+	case key.Matches(k, keyEndBuild):
+		s.builder.open, s.details.focused = false, false
+		return nil
+	case key.Matches(k, keyDry):
+		return s.details.startDryRun(s.builder.row, s.engine, s.player.host.URL)
+	case key.Matches(k, keyAgain):
+		return s.player.replay()
+	case key.Matches(k, keyStep):
+		return s.player.stepThrough()
+	}
+	return s.builder.press(k)
+}
+
+// pressList handles a key that means the whole list, or else the row under the cursor.
+func (s *Screen) pressList(k tea.KeyMsg, current *row) tea.Cmd {
+	d := s.details
+	switch {
 	case key.Matches(k, finder.Open):
-		s.reading = false
-		return s.find.Focus()
-	case key.Matches(k, keyOnly):
-		s.only = (s.only + 1) % onlys
-		s.narrow()
+		d.focused = false
+		return s.list.find.Focus()
+	case key.Matches(k, keyOrigin):
+		s.list.nextOrigin()
 	case key.Matches(k, keyOrder):
-		s.order = (s.order + 1) % orders
-		s.narrow()
+		s.list.nextOrder()
 	case key.Matches(k, keyGroup):
-		s.grouping = (s.grouping + 1) % groupings
-		s.narrow()
-	case s.left != nil && key.Matches(k, keyAlone) && !(s.reading && key.Matches(k, keyList)):
-		s.left = nil
-	case key.Matches(k, finder.Clear) && !s.reading:
-		s.find.Set("")
-		s.narrow()
-	case key.Matches(k, s.keyRule()):
-		return s.turnRule()
+		s.list.nextGrouping()
+	case d.left != nil && key.Matches(k, keyEndCompare) && !(d.focused && key.Matches(k, keyList)):
+		d.left = nil
+	case key.Matches(k, finder.Clear) && !d.focused:
+		s.list.clearFilter()
+	case key.Matches(k, s.catalog.distilled.ruleKey()):
+		return s.picks.switchRule()
 	case key.Matches(k, keyCover):
-		return s.coverRest()
-	case key.Matches(k, keyUndo) && len(s.rest.added) > 0:
-		return s.takeBack()
-	case len(s.shown) > 0:
-		return s.pressRow(k)
+		return s.picks.pickCover()
+	case key.Matches(k, keyUndo) && len(s.picks.cover.added) > 0:
+		return s.picks.undoCover()
+	case current != nil:
+		return s.pressRow(k, current)
 	}
 	return nil
 }
 
-// pressRow takes a key that means the row under the cursor, which stays on it from then on.
-func (s *Screen) pressRow(k tea.KeyMsg) tea.Cmd {
-	s.moved = true
+// pressRow handles a key that means the row under the cursor. The cursor is pinned to it.
+func (s *Screen) pressRow(k tea.KeyMsg, current *row) tea.Cmd {
+	s.list.pinned = true
 	switch {
 	case key.Matches(k, keyPick):
-		return s.pick(s.shown[s.list.At])
+		return s.picks.toggle(current)
 	case key.Matches(k, keyPickAll):
-		return s.pickShown()
+		return s.picks.toggleAll()
 	case key.Matches(k, keyByRule):
-		return s.pickByRule()
+		return s.picks.nextRule()
 	case key.Matches(k, keyCompare):
-		s.left, s.page.At = s.shown[s.list.At], 0
+		s.details.compareWith(current)
 	case key.Matches(k, keyAgain):
-		return s.replay()
+		return s.player.replay()
 	case key.Matches(k, keyStep):
-		return s.stepThrough()
+		return s.player.stepThrough()
 	case key.Matches(k, keyDry):
-		return s.dryRun()
-	case key.Matches(k, keyEdit) && s.rows.connect == nil:
-		return s.bind(k)
-	case key.Matches(k, keyEdit):
+		return s.details.startDryRun(current, s.engine, s.player.host.URL)
+	case key.Matches(k, keyBuild) && !s.catalog.links.ready():
+		return s.loading.link(s.catalog.study, k)
+	case key.Matches(k, keyBuild):
 		return s.build()
-	case key.Matches(k, s.keyTry()):
-		return s.try()
+	case key.Matches(k, keyTry):
+		return s.picks.try()
 	case key.Matches(k, keySend):
-		return s.compose()
-	case key.Matches(k, s.keyRead(), keyPane):
-		s.reading = !s.reading
-	case s.reading:
-		s.page.Key(k)
+		return s.engine.Queue.ComposeLastCall(current.Seq, current.Test)
+	case key.Matches(k, s.details.readKey(), keyPane):
+		s.details.focused = !s.details.focused
+	case s.details.focused:
+		s.details.scroll.Key(k)
 	default:
-		s.list.Key(k)
+		s.list.cursor.Key(k)
 	}
 	return nil
-}
-
-// typed takes a key while the filter has the focus. Who is done with a filter looks at
-// what it found, and the cursor stays on its row then, too.
-func (s *Screen) typed(k tea.KeyMsg) tea.Cmd {
-	before := s.find.Text()
-	cmd := s.find.Key(k)
-	s.moved = s.moved || !s.find.Typing() && !s.find.Empty()
-	if s.find.Text() != before {
-		s.narrow()
-	}
-	return cmd
 }

@@ -36,7 +36,7 @@ func TestTestsThatDependOnEarlierStateAreMarked(t *testing.T) {
 	}
 	text := func() string {
 		var b strings.Builder
-		for _, l := range d.screen.details(48) {
+		for _, l := range d.screen.details.lines(d.screen.list.current(), 48) {
 			b.WriteString(ansi.Strip(l.String()) + "\n")
 		}
 		return b.String()

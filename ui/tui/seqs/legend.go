@@ -5,22 +5,22 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// LegendEntries says what the screen's columns and signs mean.
+// LegendEntries explains the screen's columns and signs.
 func (s *Screen) LegendEntries() []screen.LegendEntry {
 	return []screen.LegendEntry{
 		{theme.Picked, "picked"},
 		{leftOutSign, "depends on earlier state: exports leave it out"},
-		{"s", "a search that is going on tries it at once"},
-		{"DC", "seqs where what follows shares a value"},
-		{"SC", "seqs where whatever can run follows"},
-		{"+2 longer", "by DC, for what short ones do not reach"},
+		{"s", "a running search tries it at once"},
+		{"DC", "seqs in which each call shares a value with the next"},
+		{"SC", "seqs in which each call can run after the one before"},
+		{"+2 longer", "longer DC seqs, for what short ones do not reach"},
 		{"groups grp", "value-sharing groups it touches; 1 is best"},
-		{"length len", "how many calls it has"},
+		{"length len", "number of calls"},
 		{"covers cov", "targets of the search that it is kept for"},
 		{"faults", "faults of the search that it shows"},
-		{"only", "targets that only it covers, source left out"},
-		{"born", "calls that the search had made before it"},
-		{"status", "what each call was answered"},
+		{"only", "targets that only it covers, without the source"},
+		{"born", "calls the search had made before it"},
+		{"status", "the status of each answer"},
 		{"✓ △ ✗", "2xx, 4xx, 5xx"},
 		{"—", "not called yet, or no answer"},
 	}

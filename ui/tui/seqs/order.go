@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// order is by what the list is sorted.
+// order is what the list is sorted by.
 type order int
 
 const (
@@ -23,24 +23,30 @@ const (
 
 func (o order) String() string {
 	return [orders]string{
-		"as listed", "shortest first", "worst status first", "most groups first", "covers most first",
-		"most faults first", "most only it covers first", "newest first",
+		"as listed",
+		"shortest first",
+		"worst status first",
+		"most groups first",
+		"covers most first",
+		"most faults first",
+		"most only it covers first",
+		"newest first",
 	}[o]
 }
 
-// sort sorts rows; those that are equal stay in the order of the list.
+// sort sorts rows; equal ones keep their order.
 func (o order) sort(rows []*row) {
 	if o != asListed {
 		slices.SortStableFunc(rows, func(a, b *row) int { return cmp.Compare(o.rank(a), o.rank(b)) })
 	}
 }
 
-// rank is lower for what comes first; what has no such number comes last.
+// rank is lower for what comes first. Rows without the number come last.
 func (o order) rank(r *row) int {
 	if o == byStatus {
-		return -r.worst()
+		return -r.highestStatus()
 	}
-	n, known := sorts[o].of(r)
+	n, known := sortFigures[o].of(r)
 	switch {
 	case !known:
 		return math.MaxInt
@@ -50,29 +56,23 @@ func (o order) rank(r *row) int {
 	return -n
 }
 
-// sorts is by which number each order sorts; the others have the column that is of most use
-// beside them.
-var sorts = [orders]figure{
-	asListed: coversFigure, byLength: lengthFigure, byStatus: coversFigure, byGroups: groupsFigure,
-	byCovers: coversFigure, byFaults: faultsFigure, byOnly: onlyFigure, byBirth: bornFigure,
+// sortFigures is the number that each order sorts by or, for an order without one, the
+// number that is shown where there is room for few.
+var sortFigures = [orders]figure{
+	asListed: coversFigure,
+	byLength: lengthFigure,
+	byStatus: coversFigure,
+	byGroups: groupsFigure,
+	byCovers: coversFigure,
+	byFaults: faultsFigure,
+	byOnly:   onlyFigure,
+	byBirth:  birthFigure,
 }
 
-// few are the columns of numbers where there is room for two: one is by what the list is
-// sorted.
-func (o order) few() []figure {
+// mainFigures are the two columns of numbers to show where there is no room for more.
+func (o order) mainFigures() []figure {
 	if o == byGroups {
 		return []figure{groupsFigure, coversFigure}
 	}
-	return []figure{groupsFigure, sorts[o]}
-}
-
-// worst is the highest status that a call was answered, 0 of what was not called.
-func (r *row) worst() (status int) {
-	if r.Test == nil {
-		return 0
-	}
-	for _, c := range r.Test.Calls {
-		status = max(status, c.Status)
-	}
-	return status
+	return []figure{groupsFigure, sortFigures[o]}
 }

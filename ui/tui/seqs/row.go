@@ -1,45 +1,40 @@
 package seqs
 
 import (
+	"reflect"
 	"slices"
+	"strconv"
 
-	"sonde/analysis/distil"
 	"sonde/model"
-	"sonde/ui/draw"
+	"sonde/ui/tui/filter"
 	"sonde/ui/tui/screen"
 )
 
-// row is an item of the list. Rows are told apart by their address: another
-// run may use the same IDs again.
+// row is an item of the list, or a heading. The address identifies a row: another run may
+// use the same IDs again.
 type row struct {
 	screen.SeqItem
-	picked bool
-	// earlier tells that the run no longer keeps the test; it is still here
-	// because it is picked.
-	earlier bool
-	again   *model.Test // as it was answered when it was played once more, nil before
-	faults  int         // of the run that it shows
-	kept    bool        // it is or was of the archive
-	only    int         // targets that no other test of the archive covers
+	picked   bool
+	earlier  bool        // the run dropped the test, which is still here because it is picked
+	replayed *model.Test // as it was answered at the last replay, nil before
+	faults   int         // of the run that it shows
+	kept     bool        // it is or was in the archive
+	only     int         // targets that no other test of the archive covers
 
-	built  bool        // by the person, who may change it; what is below is of such a row
-	steps  []step      // its calls
-	plain  *model.Test // with the plainest values, nil until that is made
-	before *model.Test // as it was recorded or answered first, nil where it never was
+	// The other fields are those of a row that the user builds.
+	built    bool
+	steps    []step
+	plain    *model.Test // the test with the plainest values, nil until it is made
+	baseline *model.Test // with the answers that a replay is compared with, nil for none
 
-	heading string // of the rows below it, "" for a seq
-	below   int    // how many those are
+	heading string // the text of a heading, "" for a seq
+	below   int    // the number of rows below a heading, 0 for a seq
 }
 
-// Location returns the name of the row under the cursor.
-func (s *Screen) Location() (model.OpID, []string) {
-	if s.list.At >= len(s.shown) {
-		return "", nil
-	}
-	return "", []string{s.shown[s.list.At].ID}
-}
+// isHeading reports whether the row is a heading and no seq.
+func (r *row) isHeading() bool { return r.below > 0 }
 
-// origin is the word for where a row comes from.
+// origin is the word on screen for where a row comes from.
 func (r *row) origin() string {
 	switch {
 	case r.earlier:
@@ -53,7 +48,7 @@ func (r *row) origin() string {
 // leftOutSign marks a row that exports leave out.
 const leftOutSign = "!"
 
-// leftOut says why exports leave the row's test out: what it depends on, "" if they don't.
+// leftOut is the reason why exports leave the row's test out, "" if they don't.
 func (r *row) leftOut() string {
 	if r.Test == nil {
 		return ""
@@ -61,113 +56,145 @@ func (r *row) leftOut() string {
 	return r.Test.EarlierState
 }
 
-// store is all rows: those made by hand or of a recording, the tests of the run as it has them, those that were
-// picked before it dropped them, and the distilled seqs.
-type store struct {
-	study     *screen.AnalyzedSpec
-	names     draw.SeqNames
-	folder    string // of the run
-	made      []*row // by hand, or of what was recorded
-	archive   []*row
-	earlier   []*row
-	distilled listing
-	byID      map[string]*row                // of the archive
-	faults    faults                         // of the run
-	resources map[model.OpID]string          // that operations are about, as far as anybody asked
-	connect   func(model.Seq) model.Template // links the calls of a seq; nil until it is made
+// clearValues removes the values of a row that the user builds.
+func (r *row) clearValues() {
+	r.steps, r.plain, r.baseline = stepsOf(r.Seq, nil), nil, nil
+	r.replayed, r.Test, r.Draft = nil, nil, nil
 }
 
-// open takes a spec that was read, maybe again, or in another way. The tests of
-// the run stay; the picks among the distilled seqs stay as far as the document
-// still has their operations.
-func (s *store) open(study *screen.AnalyzedSpec) {
-	same := s.study != nil && study.Spec.Hash != "" && study.Spec.Hash == s.study.Spec.Hash
-	s.study, s.names, s.connect, s.resources = study, study.Names, nil, map[model.OpID]string{}
-	var picked []model.Seq
-	if !same {
-		picked = s.pickedSeqs()
-		s.made = slices.DeleteFunc(s.made, func(r *row) bool { return !r.built || slices.ContainsFunc(r.Seq, s.unknown) })
-		s.unfill()
-		s.distilled.begin()
+// playable returns the test to play for a row, nil where there is none.
+func (r *row) playable() *model.Test {
+	if !r.built {
+		return r.Test
 	}
-	s.distilled.dc, s.distilled.sc = distil.Listing{Seqs: study.Seqs, GaveUp: study.GaveUp}, nil
-	s.distilled.longer = study.Longer
-	s.distilled.list(s.row)
-	s.pick(picked)
-	for _, r := range s.all() {
-		r.Groups = len(s.groups(r.Seq))
+	t := r.draft()
+	if t != nil {
+		t.Stubs = r.Stubs
 	}
+	return t
 }
 
-// unfill takes the values of another document from what was built.
-func (s *store) unfill() {
-	for _, r := range s.made {
-		r.steps, r.plain, r.before, r.again, r.Test, r.Draft = stepsOf(r.Seq, nil), nil, nil, nil, nil, nil
+// compared returns the test whose answers a replay is compared with, nil where none are
+// known or the row has other calls by now.
+func (r *row) compared() *model.Test {
+	switch {
+	case !r.built:
+		return r.Test
+	case r.baseline != nil && slices.Equal(r.baseline.Seq(), r.Seq):
+		return r.baseline
 	}
+	return nil
 }
 
-func (s *store) row(item screen.SeqItem) *row {
-	item.Groups = len(s.groups(item.Seq))
-	return &row{SeqItem: item}
+// hasCalls reports whether the row that the user builds still has these calls.
+func (r *row) hasCalls(calls []model.Call) bool {
+	now := r.draft()
+	return now != nil && reflect.DeepEqual(now.Calls, calls)
 }
 
-// groups returns the value-sharing groups that a seq touches, ascending.
-func (s *store) groups(seq model.Seq) []int {
-	var all []int
-	for _, op := range seq {
-		if g, ok := s.study.GroupOf[op]; ok && !slices.Contains(all, g) {
-			all = append(all, g)
+// storeReplay stores the answers of a replay, and says whether they are the same as before.
+func (r *row) storeReplay(t *model.Test) string {
+	r.replayed = t
+	before := r.compared()
+	switch {
+	case before == nil:
+		r.baseline = t
+		return r.ID + " was played"
+	case sameAnswers(*before, *t):
+		return r.ID + " was played: same answers as before"
+	}
+	return r.ID + " was played: the answers differ"
+}
+
+// draft is the test that the row's steps make, nil until the plainest one is known.
+func (r *row) draft() *model.Test {
+	if r.plain == nil {
+		return nil
+	}
+	t := *r.plain
+	t.ID, t.Calls, t.Links = r.ID, slices.Clone(t.Calls), nil
+	for i, st := range r.steps {
+		if st.call != nil {
+			t.Calls[i] = *st.call
 		}
 	}
-	slices.Sort(all)
+	for _, l := range r.plain.Links {
+		if !slices.Contains(r.steps[l.To].typed, valuePlace(l.In, l.Name)) {
+			t.Links = append(t.Links, l)
+		}
+	}
+	return &t
+}
+
+// changedDraft is the draft, nil where the user changed no value in it.
+func (r *row) changedDraft() *model.Test {
+	if !slices.ContainsFunc(r.steps, func(st step) bool { return st.call != nil }) {
+		return nil
+	}
+	return r.draft()
+}
+
+// filterRow is what a filter sees of the row.
+func (r *row) filterRow() filter.Row {
+	hosts := r.hosts()
+	words := append(hosts[:len(hosts):len(hosts)], r.origin())
+	fact := func(name string) []string {
+		switch name {
+		case "host":
+			return hosts
+		case "length":
+			return []string{strconv.Itoa(len(r.Seq))}
+		case "faults":
+			return []string{strconv.Itoa(r.faults)}
+		}
+		return words[len(hosts):] // "origin"
+	}
+	return filter.Row{Ops: r.Seq, Statuses: r.statuses(), Words: words, Fact: fact}
+}
+
+// hosts are the remote hosts that the row has stubs for.
+func (r *row) hosts() []string {
+	var all []string
+	for _, stub := range slices.Concat(r.Stubs, stubsOf(r.Test)) {
+		all = append(all, stub.Host)
+	}
 	return all
 }
 
-// take brings the archive up to date. Rows of tests that stay are the same
-// rows. It reports whether there are other rows than before.
-func (s *store) take(p screen.RunProgress) (others bool) {
-	if s.study == nil {
-		return false
-	}
-	known, old := s.byID, s.archive
-	if p.Folder != s.folder { // another run: its tests are others, whatever their IDs
-		known, s.folder = nil, p.Folder
-	}
-	tests := p.Snapshot.Tests
-	s.archive, s.byID = make([]*row, len(tests)), make(map[string]*row, len(tests))
-	for i := range tests {
-		r := known[tests[i].ID]
-		if r == nil {
-			r = s.row(screen.SeqItem{ID: tests[i].ID, Origin: tests[i].Origin, Seq: tests[i].Seq()})
-		}
-		r.Test = &tests[i]
-		s.archive[i], s.byID[r.ID] = r, r
-	}
-	for _, r := range old {
-		if r.picked && s.byID[r.ID] != r {
-			r.earlier = true
-			s.earlier = append(s.earlier, r)
+// statuses are the statuses of the answers, one for each call.
+func (r *row) statuses() []string {
+	var all []string
+	if r.Test != nil {
+		for _, c := range r.Test.Calls {
+			all = append(all, strconv.Itoa(c.Status))
 		}
 	}
-	return !slices.Equal(old, s.archive)
+	return all
 }
 
-// all returns the rows in the order of the list.
-func (s *store) all() []*row {
-	return slices.Concat(s.made, s.archive, s.earlier, s.distilled.stray, s.distilled.rows)
-}
-
-func (s *store) len() int {
-	return len(s.made) + len(s.archive) + len(s.earlier) + len(s.distilled.stray) + len(s.distilled.rows)
-}
-
-// picks returns the rows that are picked, in the order of the list.
-func (s *store) picks() []*row {
-	var out []*row
-	for _, r := range s.all() {
-		if r.picked {
-			out = append(out, r)
-		}
+// highestStatus is the highest status of an answer, 0 where the row was never played.
+func (r *row) highestStatus() (status int) {
+	if r.Test == nil {
+		return 0
 	}
-	return out
+	for _, c := range r.Test.Calls {
+		status = max(status, c.Status)
+	}
+	return status
+}
+
+// birth is how many calls the search had made when it found the row's test, if known.
+func (r *row) birth() (calls int, known bool) {
+	if r.Test.Lineage == nil {
+		return 0, false
+	}
+	return r.Test.Lineage.Call, true
+}
+
+// stubsOf returns the stubs of a test, none where t is nil.
+func stubsOf(t *model.Test) []model.Stub {
+	if t == nil {
+		return nil
+	}
+	return t.Stubs
 }

@@ -13,55 +13,55 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// rule is by what rows are picked that nobody picks by hand.
-type rule int
+// pickRule picks rows, as an alternative to picking each by hand.
+type pickRule int
 
 const (
-	noRule rule = iota
-	allFaults
+	noRule pickRule = iota
+	serverErrors
 	onePerGroup
-	rules
+	pickRules
 )
 
-// ruled are the rows that the rule in force has picked.
-type ruled struct {
-	rule rule
+// rulePicks are the rows that the rule in force picked.
+type rulePicks struct {
+	rule pickRule
 	rows []*row
 }
 
-// pickByRule goes on to the next rule: what the last one picked goes, and what this one
-// finds among the rows that are shown comes. What was picked by hand stays.
-func (s *Screen) pickByRule() tea.Cmd {
-	for _, r := range s.ruled.rows {
+// nextRule changes to the next rule: the picks of the last one are removed, and this one
+// picks among the listed rows. Rows that were picked by hand stay picked.
+func (s *selection) nextRule() tea.Cmd {
+	for _, r := range s.byRule.rows {
 		r.picked = false
 	}
-	s.ruled = ruled{rule: (s.ruled.rule + 1) % rules}
-	for _, r := range s.ruled.rule.of(s) {
+	s.byRule = rulePicks{rule: (s.byRule.rule + 1) % pickRules}
+	for _, r := range s.chosenByRule() {
 		if !r.picked {
 			r.picked = true
-			s.ruled.rows = append(s.ruled.rows, r)
+			s.byRule.rows = append(s.byRule.rows, r)
 		}
 	}
-	s.narrow()
-	return tea.Batch(s.picks(), screen.ShowStatus(s.ruled.say()))
+	s.list.refresh()
+	return tea.Batch(s.changed(), screen.ShowStatus(s.byRule.summary()))
 }
 
-// say says what was picked, and what the key does next.
-func (p ruled) say() string {
-	next := [rules]string{"one per server error", "one per group", "none by rule"}[p.rule]
-	what := words.Count(len(p.rows)) + [rules]string{" picked by rule", " picked, one per server error", " picked, one per group"}[p.rule]
-	return fmt.Sprintf("%s; %s: %s", what, widget.KeyName(keyByRule), next)
-}
-
-// of are the rows of those shown that the rule wants.
-func (r rule) of(s *Screen) []*row {
-	switch r {
-	case allFaults:
-		return best(s.shown, failed, shorter)
+// chosenByRule returns the listed rows that the rule in force picks.
+func (s *selection) chosenByRule() []*row {
+	switch s.byRule.rule {
+	case serverErrors:
+		return best(s.list.rows, serverErrorsOf, shorter)
 	case onePerGroup:
-		return best(s.shown, s.rows.touched, plainer)
+		return best(s.list.rows, func(r *row) []int { return s.catalog.groups(r.Seq) }, moreTypical)
 	}
 	return nil
+}
+
+// summary says what was picked, and what the key does next.
+func (p rulePicks) summary() string {
+	next := [pickRules]string{"one per server error", "one per group", "none by rule"}[p.rule]
+	what := [pickRules]string{" picked by rule", " picked, one per server error", " picked, one per group"}[p.rule]
+	return fmt.Sprintf("%s%s; %s: %s", words.Count(len(p.rows)), what, widget.KeyName(keyByRule), next)
 }
 
 // best returns the best row for each thing that rows have, each once.
@@ -82,37 +82,35 @@ func best[K comparable](rows []*row, has func(*row) []K, better func(a, b *row) 
 	return out
 }
 
-// answer is a status that an operation answered.
-type answer struct {
+// operationStatus is a status with which an operation answered.
+type operationStatus struct {
 	op     model.OpID
 	status int
 }
 
-// failed are the server errors that a row shows.
-func failed(r *row) (all []answer) {
+// serverErrorsOf returns the server errors among the answers of a row.
+func serverErrorsOf(r *row) (all []operationStatus) {
 	if r.Test == nil {
 		return nil
 	}
 	for _, c := range r.Test.Calls {
 		if c.Status >= 500 {
-			all = append(all, answer{c.Op, c.Status})
+			all = append(all, operationStatus{op: c.Op, status: c.Status})
 		}
 	}
 	return all
 }
 
-func (s *store) touched(r *row) []int { return s.groups(r.Seq) }
-
 func shorter(a, b *row) int { return cmp.Compare(len(a.Seq), len(b.Seq)) }
 
-// plainer prefers what stays in one group, then what was called already, then what is
-// longer: it shows more of the group.
-func plainer(a, b *row) int {
-	called := func(r *row) int {
+// moreTypical prefers seqs that touch fewer groups, then those that were played, then
+// longer ones, which show more of the group.
+func moreTypical(a, b *row) int {
+	unplayed := func(r *row) int {
 		if r.Test == nil {
 			return 1
 		}
 		return 0
 	}
-	return cmp.Or(cmp.Compare(a.Groups, b.Groups), cmp.Compare(called(a), called(b)), -shorter(a, b))
+	return cmp.Or(cmp.Compare(a.Groups, b.Groups), cmp.Compare(unplayed(a), unplayed(b)), -shorter(a, b))
 }

@@ -43,7 +43,7 @@ func TestValues(t *testing.T) {
 		t.Errorf("drafted %+v", got)
 	}
 	d.send(screen.SpecOpened{Spec: shop()})
-	if r := d.screen.rows.made[0]; r.Draft != nil || r.steps[2].call != nil {
+	if r := d.screen.catalog.made[0]; r.Draft != nil || r.steps[2].call != nil {
 		t.Errorf("values of another document stay: %+v", r)
 	}
 }
@@ -84,16 +84,15 @@ func TestPlayBuilt(t *testing.T) {
 		return test, nil
 	}
 	d.send(screen.SpecOpened{Spec: shop()}).press("e", "R").has("Seq h1", "✓ 201", "✓ 200")
-	if d.said != "h1 was answered" || !slices.Equal(sent.Seq(), d.screen.rows.made[0].Seq) {
+	if d.said != "h1 was played" || !slices.Equal(sent.Seq(), d.screen.catalog.made[0].Seq) {
 		t.Errorf("said %q of %v", d.said, sent.Seq())
 	}
 	statuses = []int{500}
 	d.press("R").has("✗ 500", "≠ status", "500  was 201", "—  was 200", "cartId")
 	d.press("e", "home", "down", "enter", "ctrl+s").has("Build h1", "—").press("esc").has("It has values that you gave it")
-	done := model.Snapshot{Phase: model.PhaseDone, Tests: []model.Test{test("t2")}}
-	d.show("run", "t2").send(screen.RunProgress{Snapshot: done, Folder: "run"})
+	d.show("run", "t2").send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: []model.Test{test("t2")}}, Folder: "run"})
 	statuses = []int{201, 400}
-	d.press("home", "down", "e").has("Build h2").press("R").has("400  was 422", "≠ is what was answered otherwise")
+	d.press("home", "down", "e").has("Build h2").press("R").has("400  was 422", "≠ marks what differs")
 	if sent.Calls[1].Args[1].Value != "a\nb\x07" || !strings.Contains(sent.Calls[0].Body.Data, "customer") {
 		t.Errorf("sent %+v", sent)
 	}
@@ -104,7 +103,7 @@ func TestPlayedTooLate(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("e")
 	_, cmd := d.screen.Update(pressed("R"))
 	d.press("D").do(cmd)
-	if r := d.screen.rows.made[0]; r.Test != nil || !strings.Contains(d.said, "changed meanwhile") {
+	if r := d.screen.catalog.made[0]; r.Test != nil || !strings.Contains(d.said, "changed meanwhile") {
 		t.Errorf("said %q, played %+v", d.said, r.Test)
 	}
 }
@@ -122,5 +121,5 @@ func TestAnotherUser(t *testing.T) {
 	if sent.Calls[0].User != "bob" || sent.Calls[1].User != "alice" {
 		t.Errorf("sent %+v", sent.Calls)
 	}
-	d.press("e", "down", "enter").has("nobody").press("z").has("as                    bob")
+	d.press("e", "down", "enter").has("anonymous").press("z").has("as                    bob")
 }

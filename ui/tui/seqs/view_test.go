@@ -106,7 +106,7 @@ func TestDivide(t *testing.T) {
 		{120, true, draw.Rect{W: 66, H: 20}, draw.Rect{X: 66, W: 54, H: 20}},
 		{200, false, draw.Rect{W: 110, H: 20}, draw.Rect{X: 110, W: 90, H: 20}},
 	} {
-		if list, page := (&Screen{width: c.width, height: 20, reading: c.reading}).divide(); list != c.list || page != c.page {
+		if list, page := splitPanes(c.width, 20, c.reading, false); list != c.list || page != c.page {
 			t.Errorf("%d columns, reading %t: got %v and %v, want %v and %v", c.width, c.reading, list, page, c.list, c.page)
 		}
 	}
@@ -159,11 +159,11 @@ func TestViewKeepsItsSize(t *testing.T) {
 		if problem := unfit(d.screen.View(w, h), w, h); problem != "" {
 			rt.Fatal(problem)
 		}
-		if at := d.screen.list.At; at < len(d.screen.shown) && d.screen.shown[at].isHeading() {
+		if at := d.screen.list.cursor.At; at < len(d.screen.list.rows) && d.screen.list.rows[at].isHeading() {
 			rt.Fatal("the cursor is on a heading")
 		}
-		if got, want := len(d.picked()), d.screen.tally.picked; got != want || got != len(d.screen.rows.picks()) {
-			rt.Fatalf("told of %d picks, counted %d, in the list are %d", got, want, len(d.screen.rows.picks()))
+		if got, want := len(d.picked()), d.screen.picks.tally.picked; got != want || got != len(d.screen.catalog.picks()) {
+			rt.Fatalf("told of %d picks, counted %d, in the list are %d", got, want, len(d.screen.catalog.picks()))
 		}
 	})
 }
@@ -204,7 +204,7 @@ func BenchmarkFilterKey(b *testing.B) {
 	for by := range groupings {
 		b.Run("by "+by.String(), func(b *testing.B) {
 			s := benchScreen()
-			s.grouping = by
+			s.list.groups.by = by
 			s.Update(pressed("/"))
 			for b.Loop() {
 				s.Update(pressed("p"))

@@ -1,0 +1,51 @@
+package seqs
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"sonde/model"
+)
+
+// difference is a part of an answer that was one thing before and is another now.
+type difference struct{ what, was, is string }
+
+// sameAnswers reports whether a test has the same answers as before.
+func sameAnswers(before, again model.Test) bool {
+	for i := range before.Calls {
+		if len(differences(before, again, i)) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// differences returns how the answer to a call differs. Values that change with every run
+// are not compared.
+func differences(before, again model.Test, call int) (all []difference) {
+	if was, is := before.Calls[call].Status, again.Calls[call].Status; was != is {
+		return []difference{{what: "status", was: statusText(was), is: statusText(is)}}
+	}
+	for _, c := range before.Checks {
+		now := slices.IndexFunc(again.Checks, func(n model.Check) bool {
+			return n.Call == call && n.Pointer == c.Pointer
+		})
+		switch {
+		case c.Call != call || len(c.Equals) == 0:
+		case now < 0:
+			all = append(all, difference{what: c.Pointer, was: string(c.Equals), is: "missing, or changes each time"})
+		case len(again.Checks[now].Equals) > 0 && !bytes.Equal(again.Checks[now].Equals, c.Equals):
+			all = append(all, difference{what: c.Pointer, was: string(c.Equals), is: string(again.Checks[now].Equals)})
+		}
+	}
+	return all
+}
+
+// statusText writes a status; 0, which is no answer, is a dash.
+func statusText(code int) string {
+	if code == 0 {
+		return "—"
+	}
+	return strconv.Itoa(code)
+}

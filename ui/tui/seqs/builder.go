@@ -1,0 +1,225 @@
+package seqs
+
+import (
+	"fmt"
+	"slices"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+var (
+	keyBuild     = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "build on it"))
+	keyAdd       = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "add"))
+	keyEarlier   = key.NewBinding(key.WithKeys("shift+up", "K"), key.WithHelp("⇧↑", "earlier"))
+	keyLater     = key.NewBinding(key.WithKeys("shift+down", "J"), key.WithHelp("⇧↓", "later"))
+	keyDuplicate = key.NewBinding(key.WithKeys("D"), key.WithHelp("D", "duplicate"))
+	keyRemove    = key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "remove"))
+	keyUndoEdit  = key.NewBinding(key.WithKeys("z"), key.WithHelp("z", "undo"))
+	keyEdit      = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "edit"))
+	keyNextUser  = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "next user"))
+	keyEndBuild  = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "done"))
+
+	keyAccept     = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "accept"))
+	keyAcceptText = key.NewBinding(key.WithKeys("ctrl+s"), key.WithHelp("ctrl+s", "accept"))
+	keyCancel     = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel"))
+)
+
+// builder is where the user builds a seq. Its lines are the calls with their values and,
+// to be added, operations that would provide what is unbound and that could follow.
+type builder struct {
+	engine  *screen.Engine
+	catalog *catalog
+	picks   *selection
+
+	row    *row // the row that is built, nil before the first
+	open   bool // the builder is shown in place of the row's details
+	cursor widget.List
+	undo   [][]step // the steps before each change
+	edit   edit
+	users  []string // configured users, as far as known
+}
+
+// start builds a row, with nothing to undo. The builder is closed.
+func (b *builder) start(r *row) {
+	b.row, b.open, b.cursor, b.undo, b.edit = r, false, widget.List{}, nil, edit{}
+}
+
+// closeOn closes the builder if it builds a row.
+func (b *builder) closeOn(r *row) { b.open = b.open && b.row != r }
+
+// keys are the keys of the builder, with those that play the row.
+func (b *builder) keys(play []key.Binding) []key.Binding {
+	if b.edit.open() {
+		return b.edit.keys()
+	}
+	keys := slices.Concat([]key.Binding{keyEndBuild, keyDry}, play)
+	if len(b.undo) > 0 {
+		keys = append(keys, keyUndoEdit)
+	}
+	return slices.Concat(b.current().keys(), keys, widget.MoveKeys())
+}
+
+// press handles a key in the builder.
+func (b *builder) press(k tea.KeyMsg) tea.Cmd {
+	switch {
+	case b.edit.open():
+		if text, accepted := b.edit.press(k); accepted {
+			return b.accept(text)
+		}
+		return nil
+	case key.Matches(k, keyUndoEdit) && len(b.undo) > 0:
+		return b.undoLast()
+	case b.cursor.Key(k):
+		return nil
+	}
+	return b.pressLine(k, b.current())
+}
+
+// pressLine handles a key on a line, which may be nil.
+func (b *builder) pressLine(k tea.KeyMsg, line *builderLine) tea.Cmd {
+	switch {
+	case line == nil:
+		return nil
+	case line.user && key.Matches(k, keyNextUser):
+		return b.nextUser(line.call)
+	case line.value != nil && key.Matches(k, keyEdit):
+		b.edit = newEdit(line.call, *line.value)
+		return nil
+	}
+	steps, at := editSteps(k, line, b.row.steps)
+	if at < 0 {
+		return nil
+	}
+	cmd := b.change(steps)
+	b.goToCall(at)
+	return cmd
+}
+
+// mouse scrolls by some rows and, where clicked, puts the cursor on the line y lines below
+// the first. It does nothing while the user types.
+func (b *builder) mouse(by int, clicked bool, y int) {
+	if b.edit.open() {
+		return
+	}
+	b.cursor.Go(b.cursor.At + by)
+	if clicked {
+		b.cursor.Click(y)
+	}
+}
+
+// nextUser changes who makes a call: each user in turn, then anonymous.
+func (b *builder) nextUser(at int) tea.Cmd {
+	all := append([]string{""}, b.users...)
+	steps, call := slices.Clone(b.row.steps), b.row.draft().Calls[at]
+	call.User = all[(slices.Index(all, call.User)+1)%len(all)]
+	steps[at].call = &call
+	return b.change(steps)
+}
+
+// accept gives a call the text that the user typed. The value has no link any more.
+func (b *builder) accept(text string) tea.Cmd {
+	e := b.edit
+	b.edit = edit{}
+	d := b.row.draft()
+	if d == nil {
+		return nil
+	}
+	steps := slices.Clone(b.row.steps)
+	st, call := &steps[e.call], e.value.applyTo(d.Calls[e.call], text)
+	st.call = &call
+	if e.value.name != "" {
+		st.typed = append(slices.Clone(st.typed), valuePlace(e.value.in, e.value.name))
+	}
+	return b.change(steps)
+}
+
+// append adds a call to the seq, and says what is unbound.
+func (b *builder) append(op model.OpID) tea.Cmd {
+	cmd := b.change(append(slices.Clone(b.row.steps), step{op: op}))
+	seq := b.row.Seq
+	text := fmt.Sprintf("%s is call %d of %s", op, len(seq), b.row.ID)
+	for _, n := range b.catalog.links.needs(seq)[len(seq)-1] {
+		if n.from < 0 {
+			text += fmt.Sprintf("; %s is unbound: %s provides it", n.name, n.providers[0])
+		}
+	}
+	return tea.Batch(cmd, screen.ShowStatus(text))
+}
+
+// change gives the row other steps, which can be undone. Its answers are removed: they
+// were for the steps before. The picks are reported once the row has values.
+func (b *builder) change(steps []step) tea.Cmd {
+	r := b.row
+	b.undo = append(b.undo, r.steps)
+	if seq := seqOfSteps(steps); !slices.Equal(seq, r.Seq) {
+		r.SeqItem = b.catalog.newRow(screen.SeqItem{ID: r.ID, Origin: r.Origin, Seq: seq, Stubs: r.Stubs}).SeqItem
+		r.plain = nil
+	}
+	r.steps, r.Test, r.replayed = steps, nil, nil
+	r.Draft = r.changedDraft()
+	if r.plain != nil {
+		return b.picks.changed()
+	}
+	return b.outline(r)
+}
+
+// undoLast undoes the last change.
+func (b *builder) undoLast() tea.Cmd {
+	last := len(b.undo) - 1
+	cmd := b.change(b.undo[last])
+	b.undo = b.undo[:last]
+	return cmd
+}
+
+// outlined is the result of outline.
+type outlined struct {
+	row   *row
+	test  model.Test
+	users []string // the configured ones
+	err   error
+}
+
+// outline makes the plainest test of a row's seq in the background, unless it is known.
+func (b *builder) outline(r *row) tea.Cmd {
+	if r.plain != nil || len(r.Seq) == 0 {
+		return nil
+	}
+	engine, seq := b.engine, r.Seq
+	return func() tea.Msg {
+		t, err := engine.Prepare(seq)
+		return outlined{row: r, test: t, users: engine.Users(), err: err}
+	}
+}
+
+// outlined gives a row its values and reports the picks, unless the row has other calls by
+// now.
+func (b *builder) outlined(msg outlined) tea.Cmd {
+	r := msg.row
+	switch {
+	case msg.err != nil:
+		return tea.Batch(b.picks.changed(), screen.ShowError(msg.err))
+	case !slices.Equal(msg.test.Seq(), r.Seq):
+		return nil
+	}
+	r.plain, b.users = &msg.test, msg.users
+	r.Draft = r.changedDraft()
+	return b.picks.changed()
+}
+
+// setUsers has the plainest tests of the rows that are built use the users that are
+// configured now.
+func (b *builder) setUsers(msg screen.UsersChanged) {
+	b.users = msg.Names
+	for _, r := range b.catalog.made {
+		if r.plain != nil {
+			t := *r.plain
+			t.Calls = msg.ReplaceCallers(t.Calls)
+			r.plain = &t
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package seqs
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+	"sonde/ui/widget"
+
+	"github.com/charmbracelet/bubbles/key"
+)
+
+// builderLine is a line of the builder.
+type builderLine struct {
+	line  draw.Line
+	call  int        // the index of its call, or where the added operation goes
+	adds  model.OpID // the operation to add, "" for a line of a call
+	value *callValue // nil where there is nothing to type
+	user  bool       // it is the user who makes the call
+}
+
+// keys are the keys of a line, none for nil.
+func (l *builderLine) keys() []key.Binding {
+	steps := []key.Binding{keyEarlier, keyLater, keyDuplicate, keyRemove}
+	switch {
+	case l == nil:
+		return nil
+	case l.adds != "":
+		return []key.Binding{keyAdd}
+	case l.user:
+		return append([]key.Binding{keyNextUser}, steps...)
+	case l.value != nil:
+		return append([]key.Binding{keyEdit}, steps...)
+	}
+	return steps
+}
+
+// current is the line under the cursor, nil where there is none.
+func (b *builder) current() *builderLine {
+	all := b.lines(0)
+	if b.cursor.At >= len(all) {
+		return nil
+	}
+	return &all[b.cursor.At]
+}
+
+// goToCall puts the cursor on the first line of a call.
+func (b *builder) goToCall(call int) {
+	all := b.lines(0)
+	b.cursor.Fit(len(all), b.cursor.Height)
+	for i, l := range all {
+		if l.adds == "" && l.call == call {
+			b.cursor.Go(i)
+			return
+		}
+	}
+}
+
+// lines draws the calls with what they need and what they are sent with, and what can be
+// added.
+func (b *builder) lines(width int) (all []builderLine) {
+	r := b.row
+	draft := r.draft()
+	for i, needs := range b.catalog.links.openNeeds(r) {
+		p := &page{width: width}
+		p.callHead(i, r.Seq[i], 0)
+		all = append(all, builderLine{line: p.lines[0], call: i})
+		all = append(all, needLines(needs, i, width)...)
+		if draft != nil {
+			all = append(all, b.userLine(draft.Calls[i], i, width)...)
+			all = append(all, b.valueLines(draft.Calls[i], needs, i, width)...)
+		}
+		for _, n := range needs {
+			all = append(all, addLines(n.providers, i, width, "before it ")...)
+		}
+	}
+	return append(all, addLines(b.catalog.links.followers(r.Seq), len(r.Seq), width, "then ")...)
+}
+
+// needLines are the lines of what a call needs of others.
+func needLines(needs []need, call, width int) (all []builderLine) {
+	for _, n := range needs {
+		p := &page{width: width}
+		p.needs([]need{n})
+		l := builderLine{line: p.lines[0], call: call}
+		if n.in != model.InBody {
+			l.value = &callValue{in: n.in, name: n.name, arg: -1}
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// userLine is the line of who makes a call, none without configured users.
+func (b *builder) userLine(c model.Call, call, width int) []builderLine {
+	if len(b.users) == 0 {
+		return nil
+	}
+	p := &page{width: width}
+	user := draw.Span{Text: draw.Clean(c.User), Style: theme.Value}
+	if c.User == "" {
+		user = draw.Span{Text: "anonymous", Style: theme.Dim}
+	}
+	p.value("as", "", "", user)
+	return []builderLine{{line: p.lines[0], call: call, user: true}}
+}
+
+// valueLines are the lines of what else a call is sent with.
+func (b *builder) valueLines(c model.Call, needs []need, call, width int) (all []builderLine) {
+	p := &page{width: width}
+	values := valuesOf(b.catalog.study.Spec, c, needs)
+	for _, v := range values {
+		text := draw.Span{Text: draw.Clean(v.text), Style: theme.Value}
+		if v.arg < 0 {
+			text = draw.Span{Text: "left out", Style: theme.Dim}
+		}
+		p.value(draw.Clean(v.name), string(v.in), "", text)
+	}
+	if c.Body != nil {
+		text := strings.Join(strings.Fields(c.Body.Data), " ")
+		p.value("body", "", "", draw.Span{Text: draw.Clean(text), Style: theme.Value})
+		values = append(values, callValue{in: model.InBody, text: c.Body.Data})
+	}
+	for i := range values {
+		all = append(all, builderLine{line: p.lines[i], call: call, value: &values[i]})
+	}
+	return all
+}
+
+// addLines are the lines of operations that can be added as the call with index at.
+func addLines(ops []model.OpID, at, width int, where string) (all []builderLine) {
+	for _, op := range ops {
+		line := draw.Line{}.At(inset, draw.Span{Text: "+ " + where, Style: theme.Dim})
+		line = append(line, draw.OperationLine(string(op), width-line.Width())...)
+		all = append(all, builderLine{line: line, call: at, adds: op})
+	}
+	return all
+}
+
+// fit sets how many lines there are and how many are visible in a pane at r.
+func (b *builder) fit(r draw.Rect) {
+	b.cursor.Fit(len(b.lines(0)), max(1, r.H-2))
+	b.edit.fit(r.W-2, r.H-3)
+}
+
+// view draws the builder at r.
+func (b *builder) view(r draw.Rect) string {
+	f := draw.Frame{Title: "Build " + b.row.ID, Width: r.W, Height: r.H, Focused: true}
+	w, h := f.Inner()
+	if area := b.edit.area; area != nil {
+		keys := " " + widget.KeyAndHelp(keyAcceptText) + "   " + widget.KeyAndHelp(keyCancel)
+		return f.Render(draw.JoinRows(draw.FitLines(area.View(), w, max(0, h-1)), keys))
+	}
+	all := b.lines(w)
+	b.cursor.Fit(len(all), h)
+	from, to := b.cursor.Visible()
+	if to-from < len(all) {
+		f.Note = fmt.Sprintf("%d-%d of %d", from+1, to, len(all))
+	}
+	var rows []string
+	for i := from; i < to; i++ {
+		at := i == b.cursor.At
+		if field := b.edit.field; at && field != nil {
+			rows = append(rows, editLine(b.edit.value, field.View()).Render(w, false))
+			continue
+		}
+		rows = append(rows, withCursor(all[i].line, at).Render(w, at))
+	}
+	return f.Render(strings.Join(rows, "\n"))
+}
+
+// withCursor puts the cursor's sign before a line that has the cursor.
+func withCursor(line draw.Line, at bool) draw.Line {
+	if !at || len(line) == 0 || !strings.HasPrefix(line[0].Text, " ") {
+		return line
+	}
+	first := line[0]
+	first.Text = first.Text[1:]
+	return append(draw.Line{{Text: theme.Cursor, Style: theme.Active}, first}, line[1:]...)
+}
+
+// editLine draws a line whose value is typed in a field.
+func editLine(v callValue, field string) draw.Line {
+	name := draw.Span{Text: draw.Clean(v.name) + "  ", Style: theme.Plain}
+	line := draw.TextLine(theme.Cursor+" ", theme.Active).At(inset, name)
+	return append(line, draw.Span{Text: field, Style: theme.Plain})
+}

@@ -1,0 +1,242 @@
+package seqs
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"sonde/analysis/distil"
+	"sonde/model"
+	"sonde/ui/draw"
+	"sonde/ui/tui/screen"
+)
+
+// catalog has all rows: those made by hand or of a recording, the tests of the run, the
+// tests that the run dropped after they were picked, and the distilled seqs.
+type catalog struct {
+	study     *screen.AnalyzedSpec // nil until a spec is opened
+	names     draw.SeqNames
+	links     linker
+	folder    string // of the run
+	made      []*row // by hand, or of a recording
+	archive   []*row
+	earlier   []*row
+	distilled distilledSeqs
+	byID      map[string]*row // of the archive
+	found     []model.Fault   // by the run
+	faults    faultIndex      // of found, as of the last count
+}
+
+// open takes a spec: a new one, a new version of the same document, or the same document
+// analysed with other options. Tests of the run stay; picked distilled seqs stay as far as
+// the document still has their operations.
+func (c *catalog) open(study *screen.AnalyzedSpec) {
+	same := c.study != nil && study.Spec.Hash != "" && study.Spec.Hash == c.study.Spec.Hash
+	c.study, c.names, c.links = study, study.Names, linker{study: study}
+	var picked []model.Seq
+	if !same {
+		picked = c.pickedSeqs()
+		c.made = slices.DeleteFunc(c.made, func(r *row) bool {
+			return !r.built || slices.ContainsFunc(r.Seq, c.unknown)
+		})
+		for _, r := range c.made {
+			r.clearValues() // they are of another document
+		}
+		c.distilled.reset()
+	}
+	c.distilled.dc, c.distilled.sc = distil.Listing{Seqs: study.Seqs, GaveUp: study.GaveUp}, nil
+	c.distilled.longer = study.Longer
+	c.distilled.list(c.newRow)
+	c.pickSeqs(picked)
+	for _, r := range c.all() {
+		r.Groups = len(c.groups(r.Seq))
+	}
+}
+
+// update takes the tests and faults of the run. Tests that stay keep their rows. It
+// reports whether there are other rows than before.
+func (c *catalog) update(p screen.RunProgress) (changed bool) {
+	c.found = p.Snapshot.Faults
+	if c.study == nil {
+		return false
+	}
+	known, old := c.byID, c.archive
+	if p.Folder != c.folder { // another run uses the same IDs for other tests
+		known, c.folder = nil, p.Folder
+	}
+	tests := p.Snapshot.Tests
+	c.archive, c.byID = make([]*row, len(tests)), make(map[string]*row, len(tests))
+	for i := range tests {
+		r := known[tests[i].ID]
+		if r == nil {
+			r = c.newRow(screen.SeqItem{ID: tests[i].ID, Origin: tests[i].Origin, Seq: tests[i].Seq()})
+		}
+		r.Test = &tests[i]
+		c.archive[i], c.byID[r.ID] = r, r
+	}
+	for _, r := range old {
+		if r.picked && c.byID[r.ID] != r {
+			r.earlier = true
+			c.earlier = append(c.earlier, r)
+		}
+	}
+	return !slices.Equal(old, c.archive)
+}
+
+func (c *catalog) newRow(item screen.SeqItem) *row {
+	item.Groups = len(c.groups(item.Seq))
+	return &row{SeqItem: item}
+}
+
+// add adds a test that was made by hand or of a recording, or replaces the test of the
+// same exchange, and returns its row.
+func (c *catalog) add(t model.Test) *row {
+	r := c.rowOfExchange(t)
+	if r == nil {
+		r = &row{}
+		c.made = append(c.made, r)
+		t.ID = c.newID(t.Origin)
+	} else {
+		t.ID = r.ID
+	}
+	r.SeqItem = c.newRow(screen.SeqItem{ID: t.ID, Origin: t.Origin, Seq: t.Seq(), Test: &t}).SeqItem
+	return r
+}
+
+// rowOfExchange returns the row with a test of the same recorded exchange, nil for none.
+func (c *catalog) rowOfExchange(t model.Test) *row {
+	for _, r := range c.made {
+		if t.Mock != nil && r.Test != nil && r.Test.Mock != nil && r.Test.Mock.Exchange == t.Mock.Exchange {
+			return r
+		}
+	}
+	return nil
+}
+
+// rowOf returns the row of a test with the same calls, which is added if there is none.
+func (c *catalog) rowOf(t model.Test) *row {
+	for _, r := range c.all() {
+		if r.Test != nil && reflect.DeepEqual(r.Test.Calls, t.Calls) {
+			return r
+		}
+	}
+	r := c.newRow(screen.SeqItem{Origin: t.Origin, Seq: t.Seq(), Test: &t})
+	c.made = append(c.made, r)
+	t.ID = c.newID(t.Origin)
+	r.ID = t.ID
+	return r
+}
+
+// build adds a row for a seq that the user builds, with the values of a test of that seq
+// if t is not nil.
+func (c *catalog) build(seq model.Seq, t *model.Test) *row {
+	r := &row{}
+	c.made = append(c.made, r)
+	item := screen.SeqItem{ID: c.newID(model.OriginManual), Origin: model.OriginManual, Seq: slices.Clone(seq), Stubs: stubsOf(t)}
+	*r = *c.newRow(item)
+	r.built, r.steps, r.baseline = true, stepsOf(seq, t), t
+	return r
+}
+
+// newID returns the ID of the row that was added to made last: "h1" by hand, "r1" of a
+// recording.
+func (c *catalog) newID(o model.Origin) string {
+	letter := "h"
+	if o == model.OriginRecorded {
+		letter = "r"
+	}
+	return fmt.Sprintf("%s%d", letter, len(c.made))
+}
+
+// groups returns the indexes of the value-sharing groups that a seq touches, ascending.
+func (c *catalog) groups(seq model.Seq) []int {
+	var all []int
+	for _, op := range seq {
+		if g, ok := c.study.GroupOf[op]; ok && !slices.Contains(all, g) {
+			all = append(all, g)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// unknown reports whether the spec lacks an operation.
+func (c *catalog) unknown(op model.OpID) bool {
+	_, known := c.study.GroupOf[op]
+	return !known
+}
+
+// all returns the rows in the order of the list.
+func (c *catalog) all() []*row {
+	return slices.Concat(c.made, c.archive, c.earlier, c.distilled.stray, c.distilled.rows)
+}
+
+func (c *catalog) len() int {
+	return len(c.made) + len(c.archive) + len(c.earlier) + len(c.distilled.stray) + len(c.distilled.rows)
+}
+
+// picks returns the picked rows in the order of the list.
+func (c *catalog) picks() []*row {
+	var out []*row
+	for _, r := range c.all() {
+		if r.picked {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// pickedSeqs returns the picked seqs without values, and those that were built.
+func (c *catalog) pickedSeqs() (seqs []model.Seq) {
+	for _, r := range c.picks() {
+		if r.Test == nil || r.built {
+			seqs = append(seqs, r.Seq)
+		}
+	}
+	return seqs
+}
+
+// pickSeqs picks seqs that were built, and distilled ones, even if the current rule does
+// not list them. Seqs with operations that the spec lacks are skipped.
+func (c *catalog) pickSeqs(seqs []model.Seq) {
+	for _, seq := range seqs {
+		if len(seq) == 0 || slices.ContainsFunc(seq, c.unknown) {
+			continue
+		}
+		built := func(r *row) bool { return r.built && slices.Equal(r.Seq, seq) }
+		if i := slices.IndexFunc(c.made, built); i >= 0 {
+			c.made[i].picked = true
+			continue
+		}
+		r := c.distilled.row(seq, c.newRow)
+		r.picked = true
+		if l := &c.distilled; !slices.Contains(l.rows, r) && !slices.Contains(l.stray, r) {
+			l.stray = append(l.stray, r)
+		}
+	}
+}
+
+// countFaults counts the faults that the rows of the archive and those made here show, and
+// the targets that only one row covers. It reports whether a count changed.
+func (c *catalog) countFaults() (changed bool) {
+	c.faults = newFaultIndex(c.found)
+	covering := newTargetCounts(c.archive)
+	for _, r := range c.archive {
+		shown, only := c.faults.shownBy(r.Test), covering.only(r.Test)
+		changed = changed || shown != r.faults || only != r.only
+		r.faults, r.only, r.kept = shown, only, true
+	}
+	made := c.countFaultsOfMade()
+	return made || changed
+}
+
+// countFaultsOfMade counts the faults that the rows made here show. They are not kept for
+// targets.
+func (c *catalog) countFaultsOfMade() (changed bool) {
+	for _, r := range c.made {
+		n := c.faults.shownBy(r.Test)
+		changed = changed || n != r.faults
+		r.faults = n
+	}
+	return changed
+}

@@ -1,0 +1,123 @@
+package seqs
+
+import (
+	"fmt"
+	"slices"
+
+	"sonde/analysis/valuegroup"
+	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
+	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// coverage is what the picks leave out of the spec, and the rows that would cover it. It
+// is computed in the background, by a numbered query.
+type coverage struct {
+	query   int  // the number of the newest query; older results are dropped
+	pending bool // the newest query has no result yet; the fields below are of the last one
+	stale   bool // there must be a new query once the screen is visible
+	known   bool // there was a result
+	valuegroup.Cover
+	rows   []*row // that would cover the rest
+	wanted bool   // rows are to be picked as soon as they are known
+	added  []*row // the rows that were picked so and still are
+}
+
+// covered is the result of a query.
+type covered struct {
+	query int
+	cover valuegroup.Cover
+	rows  []*row
+}
+
+// askCover computes in the background which few rows cover what the picks leave out.
+func (s *selection) askCover() tea.Cmd {
+	c := &s.cover
+	c.query++
+	c.pending, c.stale = true, false
+	if s.meter == nil {
+		return nil
+	}
+	query, meter := c.query, s.meter
+	var picked, open []*row
+	for _, r := range s.catalog.all() {
+		if r.picked {
+			picked = append(picked, r)
+		} else {
+			open = append(open, r)
+		}
+	}
+	have, candidates := seqsOf(picked), seqsOf(open)
+	return func() tea.Msg {
+		result := covered{query: query, cover: meter.Cover(have, candidates)}
+		for _, i := range result.cover.Chosen {
+			result.rows = append(result.rows, open[i])
+		}
+		return result
+	}
+}
+
+// coverMayChange asks again because there are other rows: now, or once the screen is
+// visible.
+func (s *selection) coverMayChange(visible bool) tea.Cmd {
+	if visible {
+		return s.askCover()
+	}
+	s.cover.stale = true
+	return nil
+}
+
+// covered stores the result of the newest query, and picks its rows if the user asked for
+// them.
+func (s *selection) covered(msg covered) tea.Cmd {
+	c := &s.cover
+	if msg.query != c.query {
+		return nil
+	}
+	c.known, c.pending, c.Cover, c.rows = true, false, msg.cover, msg.rows
+	if c.wanted {
+		return s.pickCover()
+	}
+	return nil
+}
+
+// pickCover picks the rows that cover what the picks leave out, as soon as they are known.
+func (s *selection) pickCover() tea.Cmd {
+	c := &s.cover
+	c.wanted = c.pending
+	if c.wanted || len(c.rows) == 0 {
+		return nil
+	}
+	for _, r := range c.rows {
+		r.picked = true
+	}
+	s.list.refresh()
+	more := len(c.rows)
+	c.added, c.rows = append(c.added, c.rows...), nil
+	text := fmt.Sprintf("%s more picked; %s unpicks them", words.Plural(more, "seq"), widget.KeyName(keyUndo))
+	return tea.Batch(s.changed(), screen.ShowStatus(text))
+}
+
+// undoCover unpicks what pickCover picked, except what the user unpicked since.
+func (s *selection) undoCover() tea.Cmd {
+	n := len(s.cover.added)
+	for _, r := range s.cover.added {
+		r.picked = false
+	}
+	s.list.refresh()
+	return tea.Batch(s.changed(), screen.ShowStatus(words.Plural(n, "seq")+" unpicked"))
+}
+
+// forgetUnpicked removes from added the rows that are not picked any more.
+func (c *coverage) forgetUnpicked(picks []*row) {
+	if len(c.added) == 0 {
+		return
+	}
+	picked := map[*row]bool{}
+	for _, r := range picks {
+		picked[r] = true
+	}
+	c.added = slices.DeleteFunc(c.added, func(r *row) bool { return !picked[r] })
+}

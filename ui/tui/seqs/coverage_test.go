@@ -1,0 +1,191 @@
+package seqs
+
+import (
+	"slices"
+	"testing"
+
+	"sonde/analysis"
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	"pgregory.net/rapid"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// The keys pick the fewest seqs that cover the rest, and take them back.
+func TestCoverTheRest(t *testing.T) {
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t3").press("down", " ").hasPicked("t3")
+	d.press("a").hasPicked("t1", "t3", "d1", "d2")
+	if want := "3 seqs more picked; u unpicks them"; d.said != want {
+		t.Errorf("said %q, want %q", d.said, want)
+	}
+	d.press("a").hasPicked("t1", "t3", "d1", "d2") // there is no more to add
+	d.press("u").hasPicked("t3").press("u").hasPicked("t3")
+	d.press("a", "end", "up", "up", " ").hasPicked("t1", "t3", "d1") // one of them by hand
+	d.press("u").hasPicked("t3")
+}
+
+func TestTallyLine(t *testing.T) {
+	for name, c := range map[string]struct {
+		state *driver
+		want  map[int]string
+	}{
+		"nothing to cover with": {drive(t).send(screen.SpecOpened{
+			Spec: &screen.AnalyzedSpec{
+				Spec:     &model.Spec{},
+				Analysis: analysis.Analyze(&model.Spec{}, analysis.Options{}),
+				Matcher:  shop().Matcher,
+			},
+		}), map[int]string{
+			80: "none picked: space picks a seq",
+		}},
+		"nothing is picked": {drive(t).send(screen.SpecOpened{Spec: shop()}).press("d"), map[int]string{
+			100: "none picked: space picks a seq, a picks the fewest that cover all: 3",
+			60:  "none picked: space picks a seq, a picks 3 for all",
+			45:  "none picked: space picks a seq, a picks 3",
+			34:  "none picked, a picks 3",
+		}},
+		"some is picked": {drive(t).send(screen.SpecOpened{Spec: shop()}).press("d", " "), map[int]string{
+			100: "1 picked: 1 of 3 groups, 1 of 8 operations; a adds the fewest that cover the rest: 3",
+			74:  "1 picked: 1 of 3 groups, 1 of 8 operations; a adds 3 for the rest",
+			54:  "1 picked: 1/3 groups, 1/8 ops; a adds 3",
+			34:  "✓1: 1/3 groups, 1/8 ops; a +3",
+		}},
+		"some is in no seq": {drive(t).send(screen.SpecOpened{Spec: shop()}).press(" "), map[int]string{
+			104: "1 picked: 1 of 3 groups, 2 of 8 operations; a adds 2, all but 2 operations that no seq here has",
+			74:  "1 picked: 1 of 3 groups, 2 of 8 operations; a adds 2, all but 2",
+		}},
+		"the rest is in no seq": {drive(t).send(screen.SpecOpened{Spec: shop()}).press("a"), map[int]string{
+			100: "3 picked: 2 of 3 groups, 6 of 8 operations; the rest is in no seq here",
+			54:  "3 picked: 2/3 groups, 6/8 ops; rest in none",
+		}},
+		"nothing is missing": {drive(t).send(screen.SpecOpened{Spec: shop()}).press("d", "a"), map[int]string{
+			74: "3 picked: all 3 groups, all 8 operations; nothing is missing",
+			54: "3 picked: all 3 groups, all 8 operations",
+			34: "3 picked: nothing is missing",
+			20: "✓3: all ops",
+		}},
+	} {
+		for width, want := range c.want {
+			if got := c.state.tally(width); got != want {
+				t.Errorf("%s, %d cells: got %q, want %q", name, width, got, want)
+			}
+		}
+	}
+}
+
+// The rule changes the list, not the picks, and says how many seqs there are by
+// each.
+func TestRule(t *testing.T) {
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("down", " ").lists("d1", "d2", "d3", "d4")
+	d.press("d").hasPicked("d2")
+	if got, want := d.screen.list.title(), "Seqs 49 · DC 4  ▸SC 48"; got != want {
+		t.Errorf("title: got %q, want %q", got, want)
+	}
+	if want := "DC (a call shares a value with the next): 4; SC (a call can run after the one before): 48"; d.said != want {
+		t.Errorf("said %q, want %q", d.said, want)
+	}
+	if ids := d.shown(); ids[0] != "d2" { // SC lists no operation twice in a seq
+		t.Errorf("the picked seq that SC does not list is not at the start of %q", ids)
+	}
+	d.press("end", " ")
+	last := d.at()
+	d.hasPicked("d2", last).press("d").lists(last, "d1", "d2", "d3", "d4").hasPicked(last, "d2")
+	d.send(screen.SpecOpened{Spec: shop()}).lists("d5", "d1", "d2", "d3", "d4").hasPicked("d5", "d2") // another document, for it has no hash
+}
+
+// The longer seqs that cover the rest are listed, but they are not what DC
+// lists.
+func TestLongerSeqsAreCountedApart(t *testing.T) {
+	study := shop()
+	study.Longer = []model.Seq{{"POST /carts", "GET /carts/{cartId}", "GET /carts/{cartId}", "GET /health"}}
+	d := drive(t).send(screen.SpecOpened{Spec: study}).lists("d1", "d2", "d3", "d4", "d5")
+	if got, want := ansi.Strip(d.screen.list.title()), "Seqs 5 · ▸DC 4 +1 longer  SC 48"; got != want {
+		t.Errorf("title: got %q, want %q", got, want)
+	}
+	d.press("d")
+	if want := "DC (a call shares a value with the next): 4; SC (a call can run after the one before): 48"; d.said != want {
+		t.Errorf("said %q, want %q", d.said, want)
+	}
+}
+
+// Answers to an older question, or about another study, change nothing.
+func TestLateAnswers(t *testing.T) {
+	d := drive(t).send(screen.SpecOpened{Spec: shop()})
+	late := d.screen.picks.askCover()()
+	d.press(" ")
+	known := d.screen.picks.cover.rows
+	d.send(late)
+	if got := d.screen.picks.cover.rows; !slices.Equal(got, known) {
+		t.Errorf("an old answer changed the rest from %d seqs to %d", len(known), len(got))
+	}
+	d.send(prepared{study: shop()})
+	if d.screen.picks.meter == nil {
+		t.Error("the answer about another study was taken")
+	}
+}
+
+// What a search keeps later may cover more; a screen that is not on show asks
+// only when it comes to be.
+func TestNewTestsMayCoverTheRest(t *testing.T) {
+	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("a")
+	const before, after = "3 picked: 2/3 groups, 6/8 ops; rest in none", "3 picked: 2/3 groups, 6/8 ops; a adds 2"
+	if got := d.tally(45); got != before {
+		t.Errorf("before the search: got %q, want %q", got, before)
+	}
+	d.send(screen.ScreenShown{Tab: screen.TabSearch}).show("run", "t1", "t3")
+	if got := d.tally(45); got != before {
+		t.Errorf("while the screen is hidden: got %q, want %q", got, before)
+	}
+	d.send(screen.ScreenShown{Tab: screen.TabSeqs})
+	if got := d.tally(45); got != after {
+		t.Errorf("on show again: got %q, want %q", got, after)
+	}
+	d.show("run", "t1")
+	if got, want := d.tally(45), "3 picked: 2/3 groups, 6/8 ops; a adds 1"; got != want {
+		t.Errorf("without one of the tests: got %q, want %q", got, want)
+	}
+	d.press("a").hasPicked("t1", "d1", "d2", "d3")
+}
+
+// A key that comes before the answer is done as soon as the answer is there.
+func TestCoverBeforeTheAnswer(t *testing.T) {
+	d := drive(t).send(screen.SpecOpened{Spec: shop()})
+	answer := d.screen.picks.askCover()
+	d.press("a").hasPicked()
+	d.send(answer()).hasPicked("d1", "d2", "d3")
+}
+
+// Nor are keys lost that come before the screen has made ready.
+func TestKeysBeforeTheScreenIsReady(t *testing.T) {
+	d := drive(t)
+	d.screen.Update(screen.SpecOpened{Spec: shop()})
+	d.press("d", "a").hasPicked().lists("d1", "d2", "d3", "d4")
+	d.send(screen.ScreenShown{Tab: screen.TabSeqs})
+	if d.screen.picks.tally.picked != 3 || !d.screen.picks.tally.complete() || len(d.shown()) != 48 {
+		t.Errorf("%d seqs of %d are picked", d.screen.picks.tally.picked, len(d.shown()))
+	}
+}
+
+// Whatever was done before: after a all is covered that a seq covers, and u
+// brings back what was picked.
+func TestCoverLaws(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3")
+		for range rapid.IntRange(0, 15).Draw(rt, "steps") {
+			d.press(rapid.SampledFrom([]string{" ", "down", "up", "pgdown", "a", "u", "d", "A", "f", "s"}).Draw(rt, "key"))
+		}
+		d.press("u")
+		before := d.screen.catalog.picks()
+		none := len(d.screen.picks.cover.Operations)
+		d.press("a")
+		if got := d.screen.picks.tally; got.totalOperations-got.operations != none || len(d.screen.picks.cover.rows) > 0 {
+			rt.Fatalf("after a %d of %d operations are covered, though only %d are in no seq", got.operations, got.totalOperations, none)
+		}
+		d.press("u")
+		if !slices.Equal(d.screen.catalog.picks(), before) {
+			rt.Fatalf("after u %d are picked, before a %d were", len(d.screen.catalog.picks()), len(before))
+		}
+	})
+}

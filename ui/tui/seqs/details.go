@@ -1,0 +1,194 @@
+package seqs
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// details is the pane beside the list. It shows the row under the cursor or, in its place,
+// a dry run of it, its calls played one by one, or a comparison with another row.
+type details struct {
+	catalog *catalog
+	focused bool        // the details have the focus, not the list
+	scroll  widget.List // its cursor is the first visible line
+	left    *row        // the row to compare with, nil for none
+	dry     dryRun
+	service string // the URL that the dry run is for
+	steps   stepper
+}
+
+// close shows the row under the cursor again.
+func (d *details) close() { d.left, d.dry, d.steps = nil, dryRun{}, stepper{} }
+
+// drying reports whether the dry run of a row is shown.
+func (d *details) drying(r *row) bool { return r != nil && r == d.dry.row }
+
+// stepping reports whether the row is played call by call.
+func (d *details) stepping(r *row) bool { return r != nil && r == d.steps.row }
+
+// startDryRun shows what a row would send to a service.
+func (d *details) startDryRun(r *row, e *screen.Engine, service string) tea.Cmd {
+	d.dry, d.service = dryRun{row: r, back: !d.focused}, service
+	d.focused, d.scroll.At = true, 0
+	return d.dry.prepare(e)
+}
+
+// dryRunDone shows the requests, unless another row is shown by now.
+func (d *details) dryRunDone(msg dryRunDone) tea.Cmd {
+	if d.dry.row != msg.row {
+		return nil
+	}
+	if msg.err != nil {
+		d.endDryRun()
+		return screen.ShowError(msg.err)
+	}
+	d.dry = msg.dryRun
+	return nil
+}
+
+func (d *details) endDryRun() {
+	d.focused = !d.dry.back
+	d.dry, d.scroll.At = dryRun{}, 0
+}
+
+// pressDryRun handles a key while a dry run is shown.
+func (d *details) pressDryRun(k tea.KeyMsg) {
+	if key.Matches(k, keyEndDry) {
+		d.endDryRun()
+		return
+	}
+	d.scroll.Key(k)
+}
+
+// startSteps shows a row that is played call by call.
+func (d *details) startSteps(r *row) {
+	d.steps = stepper{row: r, test: *r.playable(), back: !d.focused}
+	d.focused, d.scroll.At = true, 0
+}
+
+// stepped shows a call that was played, in a pane at r.
+func (d *details) stepped(msg stepped, r draw.Rect) {
+	if d.steps.take(msg) {
+		d.scroll.At = d.steps.scrollTo(r.W-2, r.H-2)
+	}
+}
+
+func (d *details) endSteps() {
+	d.focused = !d.steps.back
+	d.steps, d.scroll.At = stepper{}, 0
+}
+
+// compareWith compares a row with those that the cursor goes to.
+func (d *details) compareWith(r *row) { d.left, d.scroll.At = r, 0 }
+
+// compareKey begins or ends a comparison.
+func (d *details) compareKey() key.Binding {
+	if d.left != nil {
+		return keyEndCompare
+	}
+	return keyCompare
+}
+
+// readKey moves the focus between the list and the details.
+func (d *details) readKey() key.Binding {
+	if d.focused {
+		return keyList
+	}
+	return keyRead
+}
+
+// fit sets how many lines there are and how many are visible in a pane at r.
+func (d *details) fit(current *row, r draw.Rect) {
+	lines := len(d.lines(current, r.W-2))
+	d.scroll.Fit(max(0, lines-(r.H-2))+1, 1) // the positions of the first line
+}
+
+// view draws the details of the row under the cursor, which may be nil, at r.
+func (d *details) view(current *row, r draw.Rect) string {
+	f := draw.Frame{Title: d.title(current), Width: r.W, Height: r.H, Focused: d.focused}
+	w, h := f.Inner()
+	lines := d.lines(current, w)
+	from := min(d.scroll.At, len(lines))
+	to := min(from+h, len(lines))
+	if len(lines) > h {
+		f.Note = fmt.Sprintf("%d of %d lines", to, len(lines))
+	}
+	var rows []string
+	for _, l := range lines[from:to] {
+		rows = append(rows, l.String())
+	}
+	return f.Render(strings.Join(rows, "\n"))
+}
+
+func (d *details) title(current *row) string {
+	if current == nil {
+		return "Seq"
+	}
+	id := draw.Clean(current.ID)
+	switch {
+	case d.drying(current):
+		return "Dry run " + id
+	case d.stepping(current):
+		done := fmt.Sprintf(" · %d of %d", len(d.steps.done), len(d.steps.test.Calls))
+		return "Steps of " + id + theme.Dim.Render(done)
+	case d.left != nil:
+		return "Seq " + draw.Clean(d.left.ID) + " and " + id
+	}
+	return "Seq " + id + theme.Dim.Render(" · "+words.Plural(len(current.Seq), "call"))
+}
+
+// lines draws the content of the details in lines of width cells.
+func (d *details) lines(current *row, width int) []draw.Line {
+	switch {
+	case width <= 0 || current == nil:
+		return nil
+	case d.drying(current):
+		return d.dry.lines(d.service, width)
+	case d.stepping(current):
+		lines, _, _ := stepLines(&d.steps, width)
+		return lines
+	case d.left != nil:
+		return comparisonLines(d.left, current, &d.catalog.links, width)
+	}
+	return d.rowLines(current, width)
+}
+
+// rowLines draws all about a row.
+func (d *details) rowLines(r *row, width int) []draw.Line {
+	p := &page{width: width}
+	p.leftOut(r.leftOut())
+	p.mock(r.Test)
+	p.stubs(r.Stubs, stubsOf(r.Test))
+	switch {
+	case r.Test != nil:
+		p.replayState(r.compared(), r.replayed)
+		p.test(r.Test, r.compared(), r.replayed)
+	case r.Draft != nil:
+		p.test(r.Draft, nil, nil)
+		p.prose("It has values that you gave it, and was not played yet.", theme.Dim)
+	default:
+		p.seq(r.Seq, d.catalog.links.needs(r.Seq))
+		text := "It has no values yet. Pick it, and Export plays it once to find them."
+		if r.built {
+			text += fmt.Sprintf(
+				" %s enters some, %s shows what would be sent, %s plays it as it is.",
+				widget.KeyName(keyBuild), widget.KeyName(keyDry), widget.KeyName(keyPlay),
+			)
+		}
+		p.prose(text, theme.Dim)
+	}
+	p.groups(d.catalog.groups(r.Seq))
+	if r.earlier {
+		p.prose("The search no longer keeps this test; it is here because you picked it.", theme.Dim)
+	}
+	return p.lines
+}

@@ -1,0 +1,72 @@
+package seqs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sonde/analysis/distil"
+	"sonde/model"
+	"sonde/ui/tui/screen"
+)
+
+// distilledSeqs are the rows of the distilled seqs: those that the rule in force lists,
+// and picked ones that it does not list. A seq has one row and one ID under both rules.
+type distilledSeqs struct {
+	rule   distil.Rule
+	dc     distil.Listing
+	longer []model.Seq     // also by DC, longer than the limit of dc
+	sc     *distil.Listing // nil until it is computed
+	rows   []*row          // by the rule, in its order
+	stray  []*row          // picked, but not among rows
+	known  map[string]*row // every row so far, by its seq
+}
+
+// reset removes the seqs of another document.
+func (d *distilledSeqs) reset() { d.rows, d.stray, d.known = nil, nil, map[string]*row{} }
+
+// list makes the rows by the rule, or by DC while SC is not computed. Picked rows stay.
+func (d *distilledSeqs) list(newRow func(screen.SeqItem) *row) {
+	from := slices.Concat(d.dc.Seqs, d.longer)
+	if d.rule == distil.SC && d.sc != nil {
+		from = d.sc.Seqs
+	}
+	before := slices.Concat(d.stray, d.rows)
+	d.rows = make([]*row, 0, len(from))
+	shown := make(map[*row]bool, len(from))
+	for _, seq := range from {
+		if r := d.row(seq, newRow); !shown[r] {
+			d.rows = append(d.rows, r)
+			shown[r] = true
+		}
+	}
+	d.stray = nil
+	for _, r := range before {
+		if r.picked && !shown[r] {
+			d.stray = append(d.stray, r)
+		}
+	}
+}
+
+// row returns the row of a seq, which is made if there is none.
+func (d *distilledSeqs) row(seq model.Seq, newRow func(screen.SeqItem) *row) *row {
+	var key strings.Builder
+	for _, op := range seq {
+		key.WriteString(string(op) + "\n")
+	}
+	r := d.known[key.String()]
+	if r == nil {
+		r = newRow(screen.SeqItem{ID: fmt.Sprintf("d%d", len(d.known)+1), Origin: model.OriginDistilled, Seq: seq})
+		d.known[key.String()] = r
+	}
+	return r
+}
+
+// switchRule changes the rule; list then makes the rows by it.
+func (d *distilledSeqs) switchRule() {
+	if d.rule == distil.SC {
+		d.rule = distil.DC
+	} else {
+		d.rule = distil.SC
+	}
+}

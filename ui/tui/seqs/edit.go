@@ -1,0 +1,129 @@
+package seqs
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/draw"
+	"sonde/ui/widget"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textarea"
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// callValue is a value that a call of the builder is sent with.
+type callValue struct {
+	in   model.Location
+	name string // "" for the whole body
+	arg  int    // index among the call's arguments, -1 where it is not sent
+	text string
+}
+
+// valuesOf returns the values of a call, outside the body, that no call before it
+// provides. Known parameters that are not sent are among them.
+func valuesOf(spec *model.Spec, c model.Call, bound []need) (all []callValue) {
+	provided := func(in model.Location, name string) bool {
+		return slices.ContainsFunc(bound, func(n need) bool { return n.in == in && n.name == name })
+	}
+	for i, a := range c.Args {
+		if !provided(a.In, a.Name) {
+			all = append(all, callValue{in: a.In, name: a.Name, arg: i, text: a.PlainValue()})
+		}
+	}
+	op := spec.Operation(c.Op)
+	if op == nil {
+		return all
+	}
+	for _, p := range op.Params {
+		sent := slices.ContainsFunc(c.Args, func(a model.Arg) bool { return a.In == p.In && a.Name == p.Name })
+		if !sent && !provided(p.In, p.Name) {
+			all = append(all, callValue{in: p.In, name: p.Name, arg: -1})
+		}
+	}
+	return all
+}
+
+// applyTo returns a call with another text for the value. The call is not changed.
+func (v callValue) applyTo(c model.Call, text string) model.Call {
+	if v.in == model.InBody {
+		c.Body = &model.Payload{Media: c.Body.Media, Data: strings.TrimSpace(text)}
+		return c
+	}
+	c.Args = slices.Clone(c.Args)
+	at := v.arg
+	if at < 0 {
+		at = slices.IndexFunc(c.Args, func(a model.Arg) bool { return a.In == v.in && a.Name == v.name })
+	}
+	if at < 0 {
+		c.Args = append(c.Args, model.Arg{In: v.in, Name: v.name, Value: text})
+		return c
+	}
+	c.Args[at] = c.Args[at].WithValue(text)
+	return c
+}
+
+// edit is a value of a call while the user types it: a body in a text area, any other
+// value in a field. The zero value is closed.
+type edit struct {
+	field *textinput.Model
+	area  *textarea.Model
+	call  int
+	value callValue
+}
+
+// newEdit begins to edit a value of a call.
+func newEdit(call int, v callValue) edit {
+	e := edit{call: call, value: v}
+	if v.in == model.InBody {
+		area := widget.TextArea(widget.EscapeControls(indentJSON(v.text)))
+		e.area = &area
+		return e
+	}
+	field := widget.ValueField(draw.Clean(v.text))
+	e.field = &field
+	return e
+}
+
+func (e *edit) open() bool { return e.field != nil || e.area != nil }
+
+// keys are the keys that end the edit.
+func (e *edit) keys() []key.Binding {
+	if e.area != nil {
+		return []key.Binding{keyAcceptText, keyCancel}
+	}
+	return []key.Binding{keyAccept, keyCancel}
+}
+
+// press handles a key. It returns the text when the user accepts it, and closes the edit
+// when the user cancels it.
+func (e *edit) press(k tea.KeyMsg) (text string, accepted bool) {
+	switch {
+	case key.Matches(k, keyCancel):
+		*e = edit{}
+	case e.field != nil && key.Matches(k, keyAccept):
+		return e.field.Value(), true
+	case e.field != nil:
+		field, _ := e.field.Update(k)
+		e.field = &field
+	case key.Matches(k, keyAcceptText):
+		return e.area.Value(), true
+	default:
+		area, _ := e.area.Update(k)
+		e.area = &area
+	}
+	return "", false
+}
+
+// fit sets the size of the field or area.
+func (e *edit) fit(width, height int) {
+	if e.area != nil {
+		e.area.SetWidth(max(1, width))
+		e.area.SetHeight(max(1, height))
+	}
+	if e.field != nil {
+		e.field.Width = max(1, width-inset-len(e.value.name)-3)
+	}
+}

@@ -1,0 +1,112 @@
+package seqs
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+)
+
+// faultIndex has the faults of a run by the answer that shows them.
+type faultIndex map[operationStatus][]*model.Fault
+
+func newFaultIndex(all []model.Fault) faultIndex {
+	index := faultIndex{}
+	for i := range all {
+		f := &all[i]
+		at := operationStatus{op: f.Op, status: f.Status}
+		index[at] = append(index[at], f)
+	}
+	return index
+}
+
+// shownBy returns how many faults a test shows: those whose own test it begins with, and
+// at least one for each server error among its answers.
+func (f faultIndex) shownBy(t *model.Test) (n int) {
+	if t == nil || len(f) == 0 {
+		return 0
+	}
+	for i, c := range t.Calls {
+		at := operationStatus{op: c.Op, status: c.Status}
+		sameAnswer := func(b model.Call) bool { return b.Op == at.op && b.Status == at.status }
+		if len(f[at]) == 0 || slices.ContainsFunc(t.Calls[:i], sameAnswer) {
+			continue
+		}
+		n += countShown(f[at], t)
+	}
+	return n
+}
+
+// countShown returns how many of some faults with the same operation and status a test
+// shows.
+func countShown(all []*model.Fault, t *model.Test) (n int) {
+	least := 0
+	for _, f := range all {
+		if f.IsStatusFault() {
+			least = 1
+		}
+		if f.Test != nil && beginsWith(t.Calls, f.Test.Calls) {
+			n++
+		}
+	}
+	return max(n, least)
+}
+
+// beginsWith reports whether calls begin with calls that send the same.
+func beginsWith(calls, with []model.Call) bool {
+	return len(with) <= len(calls) && slices.EqualFunc(with, calls[:len(with)], func(a, b model.Call) bool {
+		return a.Op == b.Op && a.User == b.User && slices.Equal(a.Args, b.Args) && sameBody(a.Body, b.Body)
+	})
+}
+
+func sameBody(a, b *model.Payload) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// targetCounts has, for each target, how many rows cover it. A row covers the targets that
+// its test is kept for, and those of its answers.
+type targetCounts map[operationStatus]rowCount
+
+// rowCount is a number of rows, and the index of the last one counted.
+type rowCount struct{ count, last int }
+
+func newTargetCounts(archive []*row) targetCounts {
+	counts := make(targetCounts, len(archive))
+	for i, r := range archive {
+		for _, c := range r.Test.Calls {
+			counts.add(i, operationStatus{op: c.Op, status: c.Status})
+		}
+		for _, id := range r.Test.Covers {
+			counts.add(i, parseTarget(id))
+		}
+	}
+	return counts
+}
+
+// add counts a row for a target, once.
+func (t targetCounts) add(row int, target operationStatus) {
+	if have := t[target]; have.count == 0 || have.last != row {
+		t[target] = rowCount{count: have.count + 1, last: row}
+	}
+}
+
+// only returns how many targets are covered by this test alone. Targets in the source are
+// not counted, because it is not known which of them other tests reach.
+func (t targetCounts) only(test *model.Test) (n int) {
+	for _, id := range test.Covers {
+		if t[parseTarget(id)].count == 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// parseTarget returns the answer that a target is about. A target that is not an operation
+// with a status has status 0.
+func parseTarget(id string) operationStatus {
+	if i := strings.LastIndexByte(id, ' '); i >= 0 {
+		if status, err := strconv.Atoi(id[i+1:]); err == nil {
+			return operationStatus{op: model.OpID(id[:i]), status: status}
+		}
+	}
+	return operationStatus{op: model.OpID(id)}
+}

@@ -1,0 +1,99 @@
+package seqs
+
+import (
+	"slices"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/ui/tui/screen"
+)
+
+// linker knows which values the calls of a seq take from the answers to other calls.
+type linker struct {
+	study   *screen.AnalyzedSpec
+	connect func(model.Seq) model.Template // links the calls of a seq; nil until it is made
+}
+
+// need is a value that a call takes from the answer to another call.
+type need struct {
+	name      string
+	in        model.Location
+	from      int          // the call that provides it, -1 where none does
+	providers []model.OpID // operations that could provide it, where no call does
+}
+
+// ready reports whether links can be computed.
+func (l *linker) ready() bool { return l.connect != nil }
+
+// needs returns, for each call of a seq, the ids that it takes from the answers to other
+// calls, as tests are linked. They are empty until the linker is ready.
+func (l *linker) needs(seq model.Seq) [][]need {
+	all := make([][]need, len(seq))
+	if !l.ready() {
+		return all
+	}
+	links := l.connect(seq).Links
+	for i, op := range seq {
+		for _, link := range links {
+			if link.To == i {
+				all[i] = append(all[i], need{name: link.Name, in: link.In, from: link.From})
+			}
+		}
+		all[i] = append(all[i], l.unbound(op, all[i])...)
+	}
+	return all
+}
+
+// openNeeds returns the needs of a row that the user builds, without the values that the
+// user typed.
+func (l *linker) openNeeds(r *row) [][]need {
+	all := l.needs(r.Seq)
+	for i, st := range r.steps {
+		all[i] = slices.DeleteFunc(all[i], func(n need) bool {
+			return slices.Contains(st.typed, valuePlace(n.in, n.name))
+		})
+	}
+	return all
+}
+
+// unbound returns the values that an operation requires of others and that no call before
+// provides.
+func (l *linker) unbound(op model.OpID, bound []need) (all []need) {
+	known := l.study.Spec.Operation(op)
+	if known == nil {
+		return nil
+	}
+	for _, u := range l.study.Matcher.UsesOf(known) {
+		same := func(n need) bool { return n.in == u.In && (n.name == u.Name || n.name == u.Pointer) }
+		if u.Out || !u.Required || slices.ContainsFunc(bound, same) || slices.ContainsFunc(all, same) {
+			continue
+		}
+		if by := l.providers(op, u); len(by) > 0 {
+			all = append(all, need{name: u.Name, in: u.In, from: -1, providers: by})
+		}
+	}
+	return all
+}
+
+// providers returns the operations from whose answers tests take a value.
+func (l *linker) providers(op model.OpID, u match.ValueUse) (all []model.OpID) {
+	for _, source := range l.study.IDSources {
+		if source.To == op && source.Value == u.ID {
+			all = append(all, source.From)
+		}
+	}
+	return all
+}
+
+// followers returns the operations that take values from the calls of a seq, those of the
+// last call first, each once.
+func (l *linker) followers(seq model.Seq) (all []model.OpID) {
+	for _, op := range slices.Backward(seq) {
+		for _, source := range l.study.IDSources {
+			if source.From == op && !slices.Contains(all, source.To) {
+				all = append(all, source.To)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,171 @@
+package seqs
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sonde/analysis/distil"
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+	"sonde/ui/widget"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// headLines is the number of lines above the rows in a list at r: the filter, what is
+// wrong with it, and the heads of the columns.
+func (l *rowList) headLines(r draw.Rect) int { return 2 + len(l.find.Complaint(r.W-2)) }
+
+// view draws the list at r, with a note in its lower edge.
+func (l *rowList) view(r draw.Rect, focused bool, note string) string {
+	f := draw.Frame{Title: l.title(), Note: note, Width: r.W, Height: r.H, Focused: focused}
+	w, h := f.Inner()
+	rows := append([]string{l.filterLine(w)}, l.find.Complaint(w)...)
+	rows = append(rows, columnsOf(w, l.order).head().String())
+	from, to := l.cursor.Visible()
+	for i := from; i < to; i++ {
+		if l.rows[i].isHeading() {
+			rows = append(rows, headingLine(l.rows[i], w).Render(w, false))
+			continue
+		}
+		at := i == l.cursor.At
+		rows = append(rows, l.find.Mark(l.rowLine(l.rows[i], at, w)).Render(w, at && focused))
+	}
+	if len(l.rows) == 0 {
+		rows = append(rows, theme.Dim.Render("    nothing fits"))
+	}
+	return f.Render(strings.Join(rows[:min(len(rows), h)], "\n"))
+}
+
+// viewEmpty draws a list without any rows, and what to do about that.
+func (l *rowList) viewEmpty(r draw.Rect, focused, hasService bool) string {
+	f := draw.Frame{Title: l.title(), Width: r.W, Height: r.H, Focused: focused}
+	w, _ := f.Inner()
+	text := "No seqs here: the spec has no operations that share values, and no search has kept a test yet."
+	if hasService {
+		text += " 5 starts a search."
+	}
+	return f.Render("\n " + strings.Join(words.Wrap(text, min(w-2, 76)), "\n "))
+}
+
+// title has the number of rows, and the number of distilled seqs by each rule.
+func (l *rowList) title() string {
+	n, more := l.catalog.len(), l.catalog.study != nil && l.catalog.study.GaveUp
+	title := "Seqs " + countOrMore(n, more)
+	if l.count() != n {
+		title = fmt.Sprintf("Seqs %s of %s", words.Count(l.count()), countOrMore(n, more))
+	}
+	return title + theme.Dim.Render(l.catalog.distilled.title())
+}
+
+// title has the number of seqs by each rule, with the cursor's sign before the rule in
+// force.
+func (d *distilledSeqs) title() string {
+	if len(d.rows) == 0 {
+		return ""
+	}
+	text := " · DC " + countOrMore(len(d.dc.Seqs), d.dc.GaveUp)
+	if n := len(d.longer); n > 0 {
+		text += fmt.Sprintf(" +%s longer", words.Count(n))
+	}
+	if d.sc != nil {
+		text += "  SC " + countOrMore(len(d.sc.Seqs), d.sc.GaveUp)
+	}
+	shown := "DC "
+	if d.rule == distil.SC {
+		shown = "SC "
+	}
+	return strings.Replace(text, shown, theme.Cursor+shown, 1)
+}
+
+// countOrMore writes a number, with a "+" where there are more.
+func countOrMore(n int, more bool) string {
+	if more {
+		return words.Count(n) + "+"
+	}
+	return words.Count(n)
+}
+
+// filterLine draws the filter and, at the right, how the list is grouped and sorted and
+// which origin is shown.
+func (l *rowList) filterLine(width int) string {
+	const minFilter = 12 // cells
+	style := theme.Dim
+	if l.origin != allOrigins || l.order != asListed || l.groups.by != ungrouped {
+		style = theme.Accent
+	}
+	right := ansi.Truncate(l.settings(width/2), max(0, width-minFilter), "…")
+	return l.find.View(width-ansi.StringWidth(right)-1) + style.Render(right) + " "
+}
+
+// settings says how the list is grouped and sorted and which origin is shown. Where that
+// takes more than width cells, it leaves out that all origins are shown.
+func (l *rowList) settings(width int) string {
+	var parts []string
+	if l.groups.by != ungrouped {
+		parts = append(parts, widget.KeyName(keyGroup)+" by "+l.groups.by.String())
+	}
+	if l.order != asListed {
+		parts = append(parts, widget.KeyName(keyOrder)+" "+l.order.String())
+	}
+	text := strings.Join(append(parts, widget.KeyName(keyOrigin)+" origin: "+l.origin.String()), "  ")
+	if len(parts) > 0 && l.origin == allOrigins && ansi.StringWidth(text) > width {
+		return strings.Join(parts, "  ")
+	}
+	return text
+}
+
+// rowLine draws a row.
+func (l *rowList) rowLine(r *row, at bool, width int) draw.Line {
+	c := columnsOf(width, l.order)
+	line := draw.Line{{Text: " ", Style: theme.Plain}}
+	if at {
+		line = draw.TextLine(theme.Cursor, theme.Active)
+	}
+	left, picked := draw.Span{Text: " ", Style: theme.Plain}, draw.Span{Text: " ", Style: theme.Plain}
+	if r.leftOut() != "" {
+		left = draw.Span{Text: leftOutSign, Style: theme.Warn}
+	}
+	if r.picked {
+		picked = draw.Span{Text: theme.Picked, Style: theme.Good}
+	}
+	line = append(line, left, picked)
+	if c.origin > 0 {
+		line = line.At(c.origin, draw.Span{Text: r.origin(), Style: theme.Dim})
+	}
+	line = line.At(c.chain, l.catalog.names.Spans(r.Seq, c.status-c.chain-1)...)
+	line = line.At(c.status, statusSpans(r, c, width)...)
+	for i, f := range c.figures {
+		if n, known := f.of(r); known {
+			line = c.alignRight(line, i, f.span(n))
+		}
+	}
+	return line
+}
+
+// statusSpans draws the statuses of the calls, the last ones where not all fit.
+func statusSpans(r *row, c columns, width int) []draw.Span {
+	if r.Test == nil {
+		return []draw.Span{{Text: "—", Style: theme.Dim}}
+	}
+	size := len("200 ")
+	if c.glyphs {
+		size = 1
+	}
+	calls := r.Test.Calls
+	calls = calls[max(0, len(calls)-c.statusRoom(width)/size):]
+	spans := make([]draw.Span, len(calls))
+	for i, call := range calls {
+		glyph, style := theme.Class(call.Status)
+		text := strconv.Itoa(call.Status) + " "
+		if c.glyphs {
+			text = glyph
+		} else if call.Status == 0 {
+			text = "—   "
+		}
+		spans[i] = draw.Span{Text: text, Style: style}
+	}
+	return spans
+}

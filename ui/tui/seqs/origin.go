@@ -1,0 +1,36 @@
+package seqs
+
+import "sonde/model"
+
+// originFilter restricts the list to one origin.
+type originFilter int
+
+const (
+	allOrigins originFilter = iota
+	searchOrigin
+	distilledOrigin
+	byHandOrigin
+	recordedOrigin
+	pickedOnly
+	originFilters
+)
+
+func (o originFilter) String() string {
+	return [originFilters]string{"all", "search", "distilled", "by hand", "recorded", "picked"}[o]
+}
+
+func (o originFilter) has(r *row) bool {
+	switch o {
+	case searchOrigin:
+		return r.Origin == model.OriginSearched
+	case distilledOrigin:
+		return r.Origin == model.OriginDistilled
+	case byHandOrigin:
+		return r.Origin == model.OriginManual
+	case recordedOrigin:
+		return r.Origin == model.OriginRecorded
+	case pickedOnly:
+		return r.picked
+	}
+	return true
+}

@@ -1,0 +1,167 @@
+package seqs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"sonde/model"
+	"sonde/ui/draw"
+	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+var (
+	keyAgain   = key.NewBinding(key.WithKeys("R"), key.WithHelp("R", "play it again"))
+	keyPlay    = key.NewBinding(key.WithKeys("R"), key.WithHelp("R", "play it"))
+	keyAllow   = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "play it"))
+	keyDecline = key.NewBinding(key.WithKeys("n", "esc"), key.WithHelp("n", "send nothing"))
+)
+
+// player plays tests on the service, one at a time. It asks before it first calls a
+// service that is not on this machine.
+type player struct {
+	engine    *screen.Engine
+	host      screen.Service
+	list      *rowList
+	details   *details            // which show a test that is played call by call
+	around    screen.Surroundings // the network around the service
+	question  widget.Question     // whether to call a remote service
+	allowed   bool                // the answer was yes, here or on another screen
+	searching bool                // a search uses the service
+	busy      bool                // a test is being played
+}
+
+// replayed is the result of replay.
+type replayed struct {
+	row        *row
+	sent, test model.Test
+	err        error
+}
+
+// keys are the keys that play a row, none where it has no values.
+func (p *player) keys(r *row) []key.Binding {
+	switch {
+	case r == nil || p.host.URL == "":
+		return nil
+	case r.built && r.plain != nil && r.Test == nil:
+		return []key.Binding{keyPlay, keyStep}
+	case r.Test != nil:
+		return []key.Binding{keyAgain, keyStep}
+	}
+	return nil
+}
+
+// unplayable says why a row cannot be played now; nil where it can.
+func (p *player) unplayable(r *row) tea.Cmd {
+	switch {
+	case len(p.keys(r)) == 0:
+		return screen.ShowStatus("not played yet: pick it, then Export finds its values")
+	case p.searching:
+		return screen.ShowError(errors.New("stop the search first: playing a test resets the service that it uses"))
+	case p.busy:
+		return screen.ShowStatus("another test is being played")
+	}
+	return nil
+}
+
+// allow calls play for a row. Where the service is not on this machine and the user has
+// not allowed to call it yet, it asks first.
+func (p *player) allow(r *row, play func(*row) tea.Cmd) tea.Cmd {
+	if !p.host.Remote || p.allowed {
+		return play(r)
+	}
+	text := fmt.Sprintf(
+		"Sonde will play %s on %s: %s that may create, change and delete.",
+		r.ID, draw.Clean(p.host.URL), words.Plural(len(r.Seq), "call"),
+	)
+	return p.question.Ask(widget.RemoteHostTitle, text, keyAllow, keyDecline, func() tea.Cmd {
+		p.allowed = true
+		return tea.Batch(play(r), p.engine.Queue.Send(widget.HostAllowed{URL: p.host.URL}))
+	})
+}
+
+// replay plays the test under the cursor from the service's first state.
+func (p *player) replay() tea.Cmd {
+	r := p.list.current()
+	if why := p.unplayable(r); why != nil {
+		return why
+	}
+	return p.allow(r, p.replayRow)
+}
+
+func (p *player) replayRow(r *row) tea.Cmd {
+	p.busy = true
+	test, engine := *r.playable(), p.engine
+	around := p.surroundings(test)
+	return func() tea.Msg {
+		again, err := engine.Replay(context.Background(), test, around)
+		return replayed{row: r, sent: test, test: again, err: err}
+	}
+}
+
+// stepThrough plays the first call of the test under the cursor.
+func (p *player) stepThrough() tea.Cmd {
+	r := p.list.current()
+	if why := p.unplayable(r); why != nil {
+		return why
+	}
+	return p.allow(r, func(r *row) tea.Cmd {
+		p.details.startSteps(r)
+		return p.step()
+	})
+}
+
+// step plays the next call, or the first one again after the last.
+func (p *player) step() tea.Cmd {
+	s := &p.details.steps
+	if s.busy {
+		return nil
+	}
+	at := s.start()
+	p.busy = true
+	r, test, engine := s.row, s.test, p.engine
+	around := p.surroundings(test)
+	return func() tea.Msg {
+		sent, err := engine.Step(context.Background(), test, at, around)
+		msg := stepped{row: r, sent: sent, err: err}
+		if len(sent.Test.Calls) > 0 {
+			msg.request = engine.Requests(sent.Test)[0]
+		}
+		return msg
+	}
+}
+
+// stepped shows a call that was played, in a pane at r.
+func (p *player) stepped(msg stepped, r draw.Rect) {
+	p.busy = false
+	p.details.stepped(msg, r)
+}
+
+// pressSteps handles a key while a row is played call by call.
+func (p *player) pressSteps(k tea.KeyMsg) tea.Cmd {
+	switch {
+	case key.Matches(k, keyNextStep):
+		if why := p.unplayable(p.details.steps.row); why != nil && !p.details.steps.busy {
+			return why
+		}
+		return p.step()
+	case key.Matches(k, keyEndSteps):
+		p.details.endSteps()
+	default:
+		p.details.scroll.Key(k)
+	}
+	return nil
+}
+
+// surroundings is the network around the service while a test is played: with the test's
+// own stubs.
+func (p *player) surroundings(t model.Test) screen.Surroundings {
+	around := p.around
+	around.Net, around.Stubs = around.Net || len(t.Stubs) > 0, t.Stubs
+	return around
+}

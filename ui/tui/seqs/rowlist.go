@@ -1,0 +1,218 @@
+package seqs
+
+import (
+	"slices"
+
+	"sonde/model"
+	"sonde/ui/draw"
+	"sonde/ui/tui/filter"
+	"sonde/ui/tui/finder"
+	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// rowList is the list as it is shown: the rows of the catalog that match the filter, in
+// their order, below their headings, and the cursor.
+type rowList struct {
+	catalog  *catalog
+	find     finder.Finder
+	origin   originFilter
+	order    order
+	groups   grouper
+	rows     []*row // and their headings
+	headings int
+
+	cursor widget.List
+	last   int  // where the cursor was before it moved
+	pinned bool // the cursor stays on its row when the list changes
+	stale  bool // the catalog has other rows since the list was refreshed
+}
+
+func newRowList(c *catalog) *rowList {
+	return &rowList{
+		catalog: c,
+		find:    finder.New("operation, status:5xx, !not", "origin", "host", "length", "faults"),
+	}
+}
+
+// open takes a spec whose rows are in the catalog.
+func (l *rowList) open(study *screen.AnalyzedSpec) {
+	l.groups = grouper{by: l.groups.by, study: study, resources: map[model.OpID]string{}}
+	l.find.Look(study.Index)
+}
+
+// current is the row under the cursor, nil where the list is empty.
+func (l *rowList) current() *row {
+	if l.cursor.At >= len(l.rows) {
+		return nil
+	}
+	return l.rows[l.cursor.At]
+}
+
+// count is the number of rows that are listed, without headings.
+func (l *rowList) count() int { return len(l.rows) - l.headings }
+
+// refresh lists the rows again. A pinned cursor stays on its row and, as far as possible,
+// where that is on the screen; any other goes to the first row.
+func (l *rowList) refresh() {
+	var at *row
+	if l.pinned {
+		at = l.current()
+	}
+	l.rows, l.headings = l.groups.arrange(l.matching())
+	index := max(0, slices.Index(l.rows, at))
+	l.cursor.Top += index - l.cursor.At
+	l.cursor.At = index
+	l.fit(l.cursor.Height)
+}
+
+// matching returns the rows that match the filter by their names or, where none does, by
+// their values and schemas.
+func (l *rowList) matching() []*row {
+	var named, within []*row
+	for _, r := range l.catalog.all() {
+		if !l.origin.has(r) {
+			continue
+		}
+		switch l.find.Fit(r.filterRow()) {
+		case filter.Named:
+			named = append(named, r)
+		case filter.Within:
+			within = append(within, r)
+		}
+	}
+	if len(named) == 0 {
+		named = within
+	}
+	l.order.sort(named)
+	return named
+}
+
+// fit sets how many rows are visible.
+func (l *rowList) fit(height int) {
+	l.cursor.Fit(len(l.rows), height)
+	l.skipHeading()
+}
+
+// skipHeading moves the cursor from a heading to the next row in the direction in which it
+// moved. When the cursor comes from below, it scrolls the heading of the first visible row
+// into view.
+func (l *rowList) skipHeading() {
+	c, up := &l.cursor, l.cursor.At < l.last
+	if l.headings > 0 && l.rows[c.At].isHeading() {
+		if up && c.At > 0 {
+			c.Go(c.At - 1)
+		} else {
+			c.Go(c.At + 1)
+		}
+	}
+	if up && l.headings > 0 && c.Top == c.At && c.Height > 1 && l.rows[c.At-1].isHeading() {
+		c.Top--
+	}
+	l.last = c.At
+}
+
+// reveal puts the cursor on a row, and removes the filter if that hides it.
+func (l *rowList) reveal(r *row) {
+	l.refresh()
+	if !slices.Contains(l.rows, r) {
+		l.find.Set("")
+		l.origin = allOrigins
+		l.refresh()
+	}
+	l.cursor.Go(slices.Index(l.rows, r))
+	l.pinned = true
+}
+
+// search lists the rows with an operation.
+func (l *rowList) search(op model.OpID) {
+	l.find.Set(`"` + string(op) + `"`)
+	l.origin, l.pinned = allOrigins, false
+	l.refresh()
+}
+
+// clearFilter removes the filter.
+func (l *rowList) clearFilter() {
+	l.find.Set("")
+	l.refresh()
+}
+
+func (l *rowList) nextOrigin() {
+	l.origin = (l.origin + 1) % originFilters
+	l.refresh()
+}
+
+func (l *rowList) nextOrder() {
+	l.order = (l.order + 1) % orders
+	l.refresh()
+}
+
+func (l *rowList) nextGrouping() {
+	l.groups.by = (l.groups.by + 1) % groupings
+	l.refresh()
+}
+
+// dependsOnCounts reports whether the list or its order depends on the counts of faults
+// and targets.
+func (l *rowList) dependsOnCounts() bool {
+	return l.order == byFaults || l.order == byOnly || l.find.Asks("faults")
+}
+
+// countFaults counts what rows show and cover, and lists them again where that changes the
+// list. A screen that is not visible skips it.
+func (l *rowList) countFaults() {
+	if l.catalog.study == nil {
+		return
+	}
+	if changed := l.catalog.countFaults(); l.stale || changed && l.dependsOnCounts() {
+		l.refresh()
+	}
+	l.stale = false
+}
+
+// pressFilter handles a key while the filter has the focus. When the user leaves it, the
+// cursor is pinned: it is on what the filter found.
+func (l *rowList) pressFilter(k tea.KeyMsg) tea.Cmd {
+	before := l.find.Text()
+	cmd := l.find.Key(k)
+	l.pinned = l.pinned || !l.find.Typing() && !l.find.Empty()
+	if l.find.Text() != before {
+		l.refresh()
+	}
+	return cmd
+}
+
+// click puts the cursor on the row y lines below the first, and returns that row; nil
+// where there is none or it is a heading.
+func (l *rowList) click(y int) *row {
+	if !l.cursor.Click(y) {
+		return nil
+	}
+	heading := l.current().isHeading()
+	l.pinned, l.last = true, l.cursor.At
+	l.skipHeading()
+	if heading {
+		return nil
+	}
+	return l.current()
+}
+
+// scroll moves the cursor by some rows.
+func (l *rowList) scroll(by int) {
+	l.cursor.Go(l.cursor.At + by)
+	l.pinned = true
+}
+
+// targets are the visible rows as places to jump to, in a list at r.
+func (l *rowList) targets(r draw.Rect) []screen.PointAt {
+	var all []screen.PointAt
+	from, to := l.cursor.Visible()
+	for i := range to - from {
+		if !l.rows[from+i].isHeading() {
+			all = append(all, screen.PointAt{X: r.X + 1, Y: r.Y + 1 + l.headLines(r) + i})
+		}
+	}
+	return all
+}

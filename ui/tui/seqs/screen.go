@@ -1,0 +1,318 @@
+// Package seqs is the fourth screen of the app: the distilled seqs and the tests that a
+// search keeps, in one list to read, filter, pick from, build on and play.
+//
+// The Screen passes messages to its parts, each of which owns one piece of state: the
+// catalog has all rows, the rowList those that are listed and the cursor, the selection
+// what is picked and what the picks cover, the details what is shown beside the list, the
+// builder a seq that the user edits, and the player calls the service. Calls of the
+// service and slow computations run in a tea.Cmd; all state belongs to Update.
+package seqs
+
+import (
+	"slices"
+
+	"sonde/analysis/distil"
+	"sonde/model"
+	"sonde/ui/app/userdata"
+	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
+	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Screen is the Seqs screen.
+type Screen struct {
+	engine        *screen.Engine
+	width, height int
+	visible       bool // the screen is the one that the app shows
+
+	catalog *catalog
+	list    *rowList
+	picks   *selection
+	details *details
+	builder *builder
+	player  *player
+	loading loading
+}
+
+// New returns the screen. It stays empty until a spec is opened or a search runs.
+func New(engine screen.Engine, host screen.Service) *Screen {
+	rows := &catalog{}
+	list := newRowList(rows)
+	shown := &details{catalog: rows}
+	picks := &selection{catalog: rows, list: list, post: engine.Queue}
+	return &Screen{
+		engine:  &engine,
+		catalog: rows,
+		list:    list,
+		picks:   picks,
+		details: shown,
+		builder: &builder{engine: &engine, catalog: rows, picks: picks},
+		player: &player{
+			engine:   &engine,
+			host:     host,
+			list:     list,
+			details:  shown,
+			question: widget.Question{Pause: widget.ConfirmPause},
+		},
+	}
+}
+
+// Name is the tab's word.
+func (s *Screen) Name() string { return "Seqs" }
+
+// TabBadge is the number of seqs and tests.
+func (s *Screen) TabBadge() string {
+	if s.catalog.len() == 0 {
+		return ""
+	}
+	return words.Count(s.catalog.len())
+}
+
+// Typing reports whether a question, the filter or a value has the focus.
+func (s *Screen) Typing() bool {
+	return s.player.question.Open() || s.list.find.Typing() || s.building() && s.builder.edit.open()
+}
+
+// Location returns the name of the row under the cursor.
+func (s *Screen) Location() (model.OpID, []string) {
+	if r := s.list.current(); r != nil {
+		return "", []string{r.ID}
+	}
+	return "", nil
+}
+
+// Update handles a message. While a question is open, it receives all keys.
+func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
+	var answered tea.Cmd
+	if s.player.question.Open() {
+		_, answered = s.player.question.Update(msg)
+		switch msg.(type) {
+		case tea.KeyMsg, tea.MouseMsg:
+			return s, answered
+		}
+	}
+	return s, tea.Batch(answered, s.update(msg))
+}
+
+func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		s.width, s.height = msg.Width, msg.Height
+	case tea.KeyMsg:
+		cmd = s.press(msg)
+	case tea.MouseMsg:
+		cmd = s.mouse(msg)
+	case screen.PointAt:
+		s.point(msg)
+
+	case screen.SpecOpened:
+		cmd = s.open(msg.Spec, msg.Place)
+	case screen.ScreenShown:
+		cmd = s.show(msg.Tab == screen.TabSeqs)
+	case screen.RunProgress:
+		cmd = s.progress(msg)
+	case screen.UsersChanged:
+		s.builder.setUsers(msg)
+	case screen.SurroundingsChanged:
+		s.player.around = msg.Surroundings
+	case widget.HostAllowed:
+		s.player.allowed = s.player.allowed || msg.URL == s.player.host.URL
+	case screen.StepThroughTest:
+		cmd = s.stepThroughTest(msg.Test)
+	case screen.PutStub:
+		cmd = s.picks.addStub(msg.Stub)
+	case screen.TestsKept:
+		cmd = s.picks.addTests(msg.Tests)
+	case screen.AppendOperation:
+		cmd = s.appendCall(msg.Op)
+	case screen.ShowScreen:
+		s.goTo(msg)
+
+	case replayed:
+		cmd = s.replayed(msg)
+	case outlined:
+		cmd = s.builder.outlined(msg)
+	case stepped:
+		_, page := s.divide()
+		s.player.stepped(msg, page)
+	case dryRunDone:
+		cmd = s.details.dryRunDone(msg)
+	case linked:
+		cmd = s.linked(msg)
+	case prepared:
+		cmd = s.prepared(msg)
+	case covered:
+		cmd = s.picks.covered(msg)
+	default:
+		return nil
+	}
+	s.fit()
+	return cmd
+}
+
+// open shows the seqs of a spec. Where there are or were picks, it reports them to the
+// other screens. Left is where the user left the spec, nil where that is not known.
+func (s *Screen) open(study *screen.AnalyzedSpec, left *userdata.Place) tea.Cmd {
+	had := s.picks.tally.picked > 0
+	s.details.close()
+	s.loading = loading{preparing: s.loading.preparing}
+	s.picks.reset()
+	s.catalog.open(study)
+	s.list.open(study)
+	if left != nil {
+		s.restore(left)
+	}
+	s.list.refresh()
+	s.picks.tally = newTally(s.catalog.study, s.catalog.picks())
+	var cmds []tea.Cmd
+	if had || s.picks.tally.picked > 0 {
+		cmds = append(cmds, s.picks.changed())
+	}
+	for _, r := range s.catalog.made {
+		if r.built {
+			cmds = append(cmds, s.builder.outline(r))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// show notes whether the screen is visible. When it becomes visible, it starts in the
+// background what waited for that.
+func (s *Screen) show(visible bool) tea.Cmd {
+	study := s.catalog.study
+	s.visible = visible
+	if visible {
+		s.list.countFaults()
+	}
+	switch {
+	case !s.visible || study == nil:
+		return nil
+	case s.loading.preparing != study:
+		return tea.Batch(s.loading.link(study), s.loading.prepare(study))
+	case s.picks.cover.stale:
+		return s.picks.askCover()
+	}
+	return nil
+}
+
+// progress takes the newest state of a search.
+func (s *Screen) progress(msg screen.RunProgress) (cmd tea.Cmd) {
+	phase := msg.Snapshot.Phase
+	s.player.searching = phase == model.PhaseRunning || phase == model.PhasePaused
+	if s.catalog.update(msg) {
+		s.list.stale = true
+		cmd = s.picks.coverMayChange(s.visible)
+	}
+	if s.visible {
+		s.list.countFaults()
+	}
+	return cmd
+}
+
+// goTo lists the seqs with an operation.
+func (s *Screen) goTo(msg screen.ShowScreen) {
+	if msg.Tab == screen.TabSeqs && msg.Op != "" {
+		s.details.focused = false
+		s.list.search(msg.Op)
+	}
+}
+
+// replayed stores the answers to a row's test, unless the row was changed meanwhile.
+func (s *Screen) replayed(msg replayed) tea.Cmd {
+	s.player.busy = false
+	r := msg.row
+	switch {
+	case msg.err != nil:
+		return screen.ShowError(msg.err)
+	case r.built && !r.hasCalls(msg.sent.Calls):
+		return screen.ShowStatus(r.ID + " was changed meanwhile; play it again")
+	}
+	var picks tea.Cmd
+	if r.built {
+		r.Test, picks = &msg.test, s.picks.changed()
+		s.builder.closeOn(r) // to show the answers
+	}
+	s.catalog.countFaultsOfMade()
+	return tea.Batch(picks, screen.ShowStatus(r.storeReplay(&msg.test)))
+}
+
+// linked stores how calls are linked, and handles the messages that waited for it.
+func (s *Screen) linked(msg linked) tea.Cmd {
+	if msg.study != s.catalog.study {
+		return nil
+	}
+	s.catalog.links.connect = msg.connect
+	s.fit()
+	waiting := s.loading.waiting
+	cmds := make([]tea.Cmd, len(waiting))
+	for i, m := range waiting {
+		cmds[i] = s.update(m)
+	}
+	s.loading.waiting = nil
+	return tea.Batch(cmds...)
+}
+
+// prepared stores what was computed of a spec in the background.
+func (s *Screen) prepared(msg prepared) tea.Cmd {
+	if msg.study != s.catalog.study {
+		return nil
+	}
+	s.picks.meter = msg.meter
+	seqs := &s.catalog.distilled
+	seqs.sc = &msg.sc
+	seqs.list(s.catalog.newRow)
+	s.list.refresh()
+	if seqs.rule == distil.SC { // the picks may now be listed in another order
+		return s.picks.changed()
+	}
+	return s.picks.askCover()
+}
+
+// stepThroughTest plays the first call of a test. A test that is not in the list is added.
+func (s *Screen) stepThroughTest(t model.Test) tea.Cmd {
+	if s.catalog.study == nil {
+		return nil
+	}
+	s.details.close()
+	s.builder.open = false
+	s.list.reveal(s.catalog.rowOf(t))
+	return s.player.stepThrough()
+}
+
+// build opens the builder on the row under the cursor: on that row if it was built here,
+// else on a copy, with its values where it has some.
+func (s *Screen) build() tea.Cmd {
+	r := s.list.current()
+	if !r.built {
+		r = s.catalog.build(r.Seq, r.Test)
+		s.list.reveal(r)
+	}
+	s.builder.start(r)
+	s.builder.open, s.details.focused = true, true
+	return s.builder.outline(r)
+}
+
+// building reports whether the builder has the focus.
+func (s *Screen) building() bool {
+	r := s.list.current()
+	return s.builder.open && s.details.focused && r != nil && r == s.builder.row &&
+		!s.details.drying(r) && !s.details.stepping(r)
+}
+
+// appendCall adds a call to the seq that is being built, or begins a seq.
+func (s *Screen) appendCall(op model.OpID) tea.Cmd {
+	switch {
+	case s.catalog.study == nil:
+		return nil
+	case !s.catalog.links.ready():
+		return s.loading.link(s.catalog.study, screen.AppendOperation{Op: op})
+	}
+	if !slices.Contains(s.catalog.made, s.builder.row) {
+		s.builder.start(s.catalog.build(nil, nil))
+		s.builder.row.picked = true
+	}
+	s.list.reveal(s.builder.row)
+	return s.builder.append(op)
+}

@@ -1,0 +1,131 @@
+package seqs
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// answers has the service answer each step with a status, and notes which were asked for.
+func (d *driver) answers(asked *[]int, statuses ...int) *driver {
+	d.screen.engine.Step = func(_ context.Context, t model.Test, at int, _ screen.Surroundings) (s screen.SendResult, err error) {
+		*asked = append(*asked, at)
+		if statuses[at] == 0 {
+			return s, errors.New("the service is gone")
+		}
+		call := t.Calls[at]
+		call.Status = statuses[at]
+		s.Test.Calls = []model.Call{call}
+		s.Exchanges = []model.Exchange{{Reply: model.Reply{Status: statuses[at], Body: []byte(`{"step":` + string(rune('1'+at)) + "}\n")}}}
+		return s, nil
+	}
+	return d
+}
+
+// ended opens the shop with what a search kept that is over.
+func ended(t *testing.T, ids ...string) *driver {
+	d := drive(t).send(screen.SpecOpened{Spec: shop()})
+	var tests []model.Test
+	for _, id := range ids {
+		tests = append(tests, test(id))
+	}
+	return d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: tests}, Folder: "run"})
+}
+
+// A test is played call by call: what was sent and came stands there of the last one, and
+// of those before what is other than it was.
+func TestStepThrough(t *testing.T) {
+	var asked []int
+	d := ended(t, "t3").answers(&asked, 201, 200, 404)
+	d.press(".").has("Steps of t3 · 1 of 3", "1  POST /orders", "got 201", `"step": 1`)
+	d.press(".").has("2 of 3", "≠ status", "was 500", `"step": 2`)
+	if strings.Contains(d.screen.View(120, 33), `"step": 1`) {
+		t.Error("the first answer is still there")
+	}
+	d.press(".").has("3 of 3", "△ 404", "That was the last call")
+	d.press(".").has("1 of 3", `"step": 1`)
+	if len(asked) != 4 || asked[3] != 0 {
+		t.Errorf("asked for %v", asked)
+	}
+	d.press("esc").has("Seq t3")
+	if d.screen.details.focused || d.screen.player.busy {
+		t.Error("the list has not the focus again, or something is under way")
+	}
+}
+
+// What came is in sight below a request that is longer than the page, too.
+func TestStepWithALongRequest(t *testing.T) {
+	var asked []int
+	d := ended(t, "t3").answers(&asked, 201, 200, 404)
+	d.screen.engine.Requests = func(model.Test) []model.Request {
+		return []model.Request{
+			{
+				Method: "POST",
+				URL:    "/orders",
+				Header: map[string][]string{"Content-Type": {"application/json"}},
+				Body:   []byte(`[` + strings.Repeat(`"a line",`, 40) + `"the last"]`),
+			},
+		}
+	}
+	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	for range 2 {
+		d.press(".")
+		if view := d.screen.View(80, 24); !strings.Contains(view, "got 20") ||
+			!strings.Contains(view, `"step"`) || !strings.Contains(view, "the last") {
+			t.Fatalf("what came is not in sight:\n%s", view)
+		}
+	}
+}
+
+// What goes wrong is said, and the call can be asked for again.
+func TestStepThatFails(t *testing.T) {
+	var asked []int
+	d := ended(t, "t3").answers(&asked, 201, 0, 200)
+	d.press(".", ".").has("the service is gone", "1 of 3")
+	d.press(".").has("the service is gone")
+	if len(asked) != 3 || asked[2] != 1 {
+		t.Errorf("asked for %v", asked)
+	}
+}
+
+// Nothing is played while a search goes on, that was never played, or on a host that
+// nobody allowed; there it is asked first.
+func TestStepNeedsATest(t *testing.T) {
+	var asked []int
+	d := drive(t).answers(&asked, 200).send(screen.SpecOpened{Spec: shop()})
+	d.press(".")
+	d.show("run", "t1").press("home", ".")
+	d.screen.player.host.Remote = true
+	d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: []model.Test{test("t1")}}, Folder: "run"}).press(".")
+	d.has("not on this machine?")
+	if len(asked) != 0 || d.screen.details.stepping(d.screen.list.current()) {
+		t.Errorf("asked for %v", asked)
+	}
+	d.press("y").has("Steps of t1")
+	if len(asked) != 1 {
+		t.Errorf("asked for %v", asked)
+	}
+}
+
+// Another screen can ask for a test; one that is not in the list comes into it, once.
+func TestStepsOfAnotherScreen(t *testing.T) {
+	var asked []int
+	d := ended(t, "t1", "t3").answers(&asked, 201, 500, 200)
+	d.press("/").press("x", "enter")
+	d.send(screen.StepThroughTest{Test: test("t3")}).has("Steps of t3 · 1 of 3")
+	before := d.screen.catalog.len()
+	fault := test("t3")
+	fault.ID, fault.Calls = "", fault.Calls[:2]
+	for range 2 {
+		d.send(screen.StepThroughTest{Test: fault}).has("Steps of h1 · 1 of 2")
+	}
+	if n := d.screen.catalog.len(); n != before+1 {
+		t.Errorf("%d rows, before %d", n, before)
+	}
+}
