@@ -2,8 +2,8 @@ package diagram
 
 import "sonde/analysis/layout"
 
-// cell is one character of the window: first it collects the lines through
-// it, then it gets a text. The right half of a wide character has half set.
+// cell is one character of the window. It first collects the lines through it and then
+// gets a text. The right half of a wide character has half set.
 type cell struct {
 	mask         uint8 // directions in which lines leave
 	turn         bool  // a line turns here, so that all lines in it are joined
@@ -14,9 +14,9 @@ type cell struct {
 	half         bool
 }
 
-// canvas is the window of width × height cells onto a figure that begins at
-// the figure's column x0 and row y0. Coordinates are the figure's; what lies
-// outside of the window is dropped.
+// canvas is a window of width × height cells on a figure, which begins at the figure's
+// column x0 and row y0. Coordinates are those of the figure. Drawing outside of the window
+// has no effect.
 type canvas struct {
 	width, height, x0, y0 int
 	cells                 []cell
@@ -40,8 +40,7 @@ func (c *canvas) sees(x, y, w, h int) bool {
 	return x < c.x0+c.width && x+w > c.x0 && y < c.y0+c.height && y+h > c.y0
 }
 
-// put writes a one-cell text. What it leaves of a wide character becomes
-// blank.
+// put writes a text of one cell. The other half of a wide character becomes blank.
 func (c *canvas) put(x, y int, text string, k ink) {
 	at := c.at(x, y)
 	if at == nil {
@@ -76,7 +75,7 @@ func (c *canvas) text(x, y int, chars []char, ellipsis string, limit int, k ink)
 	}
 }
 
-// char writes one character, or blanks where only a part of it is in sight.
+// char writes one character, or blanks if only a part of it is in the window.
 func (c *canvas) char(x, y int, ch char, k ink) {
 	whole := c.at(x, y) != nil && c.at(x+ch.width-1, y) != nil
 	for i := range ch.width {
@@ -91,9 +90,8 @@ func (c *canvas) char(x, y int, ch char, k ink) {
 	}
 }
 
-// line notes the cells of a path from border to border. The border cell at
-// its start learns the direction in which the line leaves; the one at its end
-// stays as it is.
+// line adds a path to its cells, from border to border. The border cell at its start gets
+// the direction in which the line leaves. The one at its end does not change.
 func (c *canvas) line(points []layout.Point, dashed bool, k ink) {
 	for i := 1; i < len(points); i++ {
 		c.segment(points[i-1], points[i], i+1 == len(points), dashed, k)
@@ -105,8 +103,8 @@ func (c *canvas) line(points []layout.Point, dashed bool, k ink) {
 	}
 }
 
-// segment notes the cells from a to b. The last segment of a path ends one
-// cell early, where its arrow head will be.
+// segment adds a line to the cells from a to b. The last segment of a path ends one cell
+// early, in front of its arrow head.
 func (c *canvas) segment(a, b layout.Point, last, dashed bool, k ink) {
 	dir := direction(a, b)
 	dx, dy := step(dir)

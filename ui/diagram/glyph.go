@@ -10,12 +10,12 @@ const (
 	left
 )
 
-// border is how a box is drawn: sides and corners by mask, joints where a
-// light line leaves through a side by side|line.
+// border has the characters of a box: sides and corners by mask, and joints, at which a
+// light line leaves through a side, by side|line.
 type border [16]string
 
-// bracket is how a dot's sides are drawn, left and right: of one row alone, or
-// of the first, a middle and the last row.
+// bracket has the left and right sides of a dot: for a single row, or for the first, a
+// middle and the last row.
 type bracket struct{ alone, first, middle, last [2]string }
 
 // side returns the two ends of a row.

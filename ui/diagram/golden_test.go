@@ -30,7 +30,7 @@ func edge(from, to int, label string) layout.Edge {
 func flow(from, to int) layout.Edge { return layout.Edge{From: from, To: to, Dashed: true} }
 
 // paper is the example of the distiller paper, after its Figure 1: three
-// operations in two value-sharing groups. Everybody takes user_id, but nobody
+// operations in two value-sharing groups. All take user_id, but none
 // emits it, so that it joins no groups.
 func paper() layout.Graph {
 	return layout.Graph{

@@ -7,24 +7,23 @@ import (
 	"sonde/ui/theme"
 )
 
-// GraphView says how to draw a figure. The zero value draws in plain text with
-// nothing selected.
+// GraphView is how to draw a graph. The zero value draws plain text with nothing selected.
 type GraphView struct {
 	// Style is the style of a node's box and text.
 	Style func(node int) theme.Style
 	// BorderStyle is the style of a node's border and mark, nil for that of its
 	// text.
 	BorderStyle func(node int) theme.Style
-	// Mark is a sign of one cell on a node's upper border, or in place of a dot's
-	// text; "" for none. It may change while the layout stays.
+	// Mark is a sign of one cell on a node's upper border, or instead of a dot's text;
+	// "" for none. It does not affect the layout.
 	Mark func(node int) string
 	// EdgeStyle is the style of an edge's line and label.
 	EdgeStyle func(edge int) theme.Style
-	// Selected tells the nodes with heavy borders. Their edges are drawn
-	// above all others.
+	// Selected reports whether a node has a heavy border. The edges of such nodes are
+	// drawn above all others.
 	Selected func(node int) bool
-	// Lit tells the nodes with double borders, unless they are selected: those
-	// that a person searches for.
+	// Lit reports whether a node has a double border, unless it is selected. The app uses
+	// it for matches of a search.
 	Lit func(node int) bool
 	// Title is the text on the upper border of a frame.
 	Title func(frame int) string
@@ -34,8 +33,8 @@ type GraphView struct {
 
 // Render draws the part of fig that begins at column offX and row offY: height
 // lines, each width cells wide, joined by newlines. The offsets may be
-// negative. fig must be the layout of g. The cost is that of the window, hardly
-// that of the figure.
+// negative. fig must be the layout of g. The cost grows with the window, hardly with the
+// figure.
 func (v GraphView) Render(fig layout.Figure, g layout.Graph, width, height, offX, offY int) string {
 	if width <= 0 || height <= 0 {
 		return strings.Repeat("\n", max(0, height-1))

@@ -7,16 +7,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// char is what one place in a text shows: a character with all that combines
-// with it, and the number of cells that it takes.
+// char is a character with its combining characters, and the number of its cells.
 type char struct {
 	text  string
 	width int
 }
 
-// chars cuts s into characters. Those that would not stay in their cells are
-// left out (control characters, so that no text can speak to the terminal) or
-// become a question mark (what would join with its neighbours).
+// chars cuts s into characters. It leaves out control characters, so that no escape
+// sequence reaches the terminal, and replaces characters that would join their neighbours
+// by a question mark.
 func chars(s string) []char {
 	out := make([]char, 0, len(s))
 	for len(s) > 0 {
@@ -38,7 +37,7 @@ func chars(s string) []char {
 // stays reports whether a cluster keeps its width between other characters.
 func stays(cluster string, w int) bool { return ansi.StringWidth("│"+cluster+"│") == w+2 }
 
-// clean is s with only what may be printed.
+// clean returns the printable part of s.
 func clean(s string) string {
 	var b strings.Builder
 	for _, ch := range chars(s) {

@@ -6,8 +6,8 @@ import (
 	"sonde/ui/theme"
 )
 
-// ink says whose style a cell has: 0 nobody's, frameInk a frame's, then nodes,
-// edges and nodes' borders in turn.
+// ink selects the style of a cell: 0 for none, frameInk for frames, and then one value for
+// each node, edge and node's border in turn.
 type ink int32
 
 const frameInk ink = 1
@@ -28,7 +28,7 @@ func (v GraphView) style(k ink) theme.Style {
 	return of(int(k-2) / 3)
 }
 
-// escapes are what a style writes before and after a text.
+// escapes are the escape sequences of a style before and after a text.
 type escapes struct{ before, after string }
 
 func (v GraphView) escapesOf(k ink) (e escapes) {

@@ -2,13 +2,13 @@ package diagram
 
 import "sonde/analysis/layout"
 
-// Cells kept free around the node that Scroll shows, where there is room.
+// Cells that ScrollToNode keeps free around the node if there is room.
 const marginX, marginY = 4, 1
 
 // ScrollToNode moves the offsets of a window of width × height cells by as little
 // as needed to show all of the node's box, or its upper left corner if the
 // window is smaller. The window stays within fig, or at 0 where fig is
-// smaller. With a node that fig does not have, only that is seen to.
+// smaller. With a node that fig does not have, it only keeps the window within fig.
 func ScrollToNode(fig layout.Figure, node, width, height, offX, offY int) (x, y int) {
 	if node >= 0 && node < len(fig.Boxes) {
 		b := fig.Boxes[node]

@@ -9,34 +9,34 @@ import (
 	"sonde/ui/theme"
 )
 
-// Sequence is messages between parties. Its texts must be clean.
+// Sequence is a sequence diagram: messages between parties. Its texts must be clean.
 type Sequence struct {
 	// Lanes are the parties from the left.
 	Lanes    []string
 	Messages []Message
 }
 
-// Message is something said to a party further to the right, and what came of it.
+// Message is a request to a party further to the right, and its reply.
 type Message struct {
 	From, To int           // lanes, From < To
 	At       time.Duration // since the beginning
-	// Verb is kept where the text is cut, which is what was said.
+	// Verb and Text are the request. Verb is kept if Text is cut.
 	Verb, Text string
-	// Ended tells that something came of it: Reply, after Took.
+	// Ended reports whether there was a reply, after Took.
 	Ended bool
 	Took  time.Duration
-	// Reply may have parts with " · " between them, of which the last go first.
+	// Reply may have parts separated by " · ". The last ones are cut first.
 	Reply string
 	Style theme.Style // of the reply
-	// Loose tells that nobody knows for sure that it belongs here.
+	// Loose reports whether it is uncertain that the message belongs here.
 	Loose bool
 }
 
-// SequenceRow is a line of the figure.
+// SequenceRow is a line of a diagram.
 type SequenceRow struct {
 	Line    draw.Line
-	Message int  // which it shows the beginning or the end of
-	End     bool // the end
+	Message int  // index of the message that begins or ends in this row
+	End     bool // the message ends here
 }
 
 // doubt marks a message that may not belong here.
@@ -49,14 +49,14 @@ type event struct {
 	at      time.Duration
 }
 
-// events are the beginnings and ends in the order of time. Where a time is the same,
-// they keep the order of the messages; nothing ends before it begins.
+// events returns the beginnings and ends in the order of time. Events at the same time keep
+// the order of the messages; no message ends before it begins.
 func (f Sequence) events() []event {
 	var all []event
 	for i, m := range f.Messages {
 		all = append(all, event{message: i, end: false, at: m.At})
 	}
-	for i, m := range slices.Backward(f.Messages) { // what began last ends first
+	for i, m := range slices.Backward(f.Messages) { // the last to begin ends first
 		if m.Ended {
 			all = append(all, event{message: i, end: true, at: m.At + max(0, m.Took)})
 		}
@@ -65,8 +65,8 @@ func (f Sequence) events() []event {
 	return all
 }
 
-// slots are the places beside each other in which messages are under way at the same
-// time: one each, counted from 0 among those of the same group; -1 for what never ends.
+// slots returns a place for each message, so that messages in progress at the same time
+// have different ones: counted from 0 in each group, -1 for a message that never ends.
 func (f Sequence) slots(group func(Message) int) []int {
 	slots := make([]int, len(f.Messages))
 	busy := map[[2]int]bool{}

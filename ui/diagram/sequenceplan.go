@@ -12,7 +12,7 @@ import (
 // The least and the most room between two lanes.
 const minGap, firstGap, maxGap = 14, 12, 44
 
-// plan is where the lanes of a diagram stand.
+// plan is the layout of a diagram's lanes.
 type plan struct {
 	Sequence
 	all   []event
@@ -130,5 +130,5 @@ func (p *plan) head() draw.Line {
 	return line.Cut(p.width)
 }
 
-// before is how far a lane's name stands out to the left of it.
+// before returns how far a lane's name extends to the left of the lane.
 const before = (minGap - 2) / 2

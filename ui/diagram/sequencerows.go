@@ -39,21 +39,21 @@ func (p *plan) rows(marked int) []SequenceRow {
 // row draws one event between the lanes.
 func (p *plan) row(e event, open map[int]bool, marked bool) draw.Line {
 	m := p.Messages[e.message]
-	stands := p.standing(open)
+	lanes := p.background(open)
 	from, to := p.x[m.From], p.x[m.To]+2*max(0, p.slots[e.message])
 	gutter := "  "
 	if marked {
 		gutter = theme.Cursor + " "
 	}
 	line := draw.Line{{Text: fmt.Sprintf("%*s", p.clock, clock(e.at)), Style: theme.Dim}, {Text: gutter, Style: theme.Active}}
-	line = append(line, p.lanes(line.Width(), from, stands)...)
-	line = append(line, p.arrow(m, e.end, from, to, stands, marked)...)
-	return append(line, p.lanes(to+1, p.width, stands)...).Cut(p.width)
+	line = append(line, p.lanes(line.Width(), from, lanes)...)
+	line = append(line, p.arrow(m, e.end, from, to, lanes, marked)...)
+	return append(line, p.lanes(to+1, p.width, lanes)...).Cut(p.width)
 }
 
-// standing is what stands in each column besides arrows: a lane, or the bar of a
+// background returns the character of each column without arrows: a lane, or the bar of a
 // message that is under way.
-func (p *plan) standing(open map[int]bool) map[int]string {
+func (p *plan) background(open map[int]bool) map[int]string {
 	all := map[int]string{}
 	for _, x := range p.x {
 		all[x] = lane
@@ -66,11 +66,11 @@ func (p *plan) standing(open map[int]bool) map[int]string {
 	return all
 }
 
-// lanes are the columns from one to before another without an arrow.
-func (p *plan) lanes(from, to int, stands map[int]string) draw.Line {
+// lanes draws the columns in [from, to), which have no arrow.
+func (p *plan) lanes(from, to int, lanes map[int]string) draw.Line {
 	var out strings.Builder
 	for x := from; x < to; x++ {
-		if s := stands[x]; s != "" {
+		if s := lanes[x]; s != "" {
 			out.WriteString(s)
 		} else {
 			out.WriteByte(' ')
@@ -80,23 +80,23 @@ func (p *plan) lanes(from, to int, stands map[int]string) draw.Line {
 }
 
 // arrow draws a message or its reply between two columns.
-func (p *plan) arrow(m Message, end bool, from, to int, stands map[int]string, marked bool) draw.Line {
+func (p *plan) arrow(m Message, end bool, from, to int, lanes map[int]string, marked bool) draw.Line {
 	style := theme.Border
 	if marked {
 		style = theme.Active
 	}
-	begin, head := joint(stands[from], leave, enter)+said, rightward+joint(stands[to], lane, bar)
+	begin, head := joint(lanes[from], leave, enter)+said, rightward+joint(lanes[to], lane, bar)
 	if end {
-		begin, head = joint(stands[from], lane, bar)+leftward, answer
+		begin, head = joint(lanes[from], lane, bar)+leftward, answer
 	}
 	right := to + 1 - len([]rune(head))
 	words := spaced(m.words(end, right-from-len("-- ")-len(" -")))
 	line := append(draw.TextLine(begin, style), words...)
-	line = append(line, draw.Span{Text: wire(from+line.Width(), right, end, stands), Style: style})
+	line = append(line, draw.Span{Text: wire(from+line.Width(), right, end, lanes), Style: style})
 	return append(line, draw.Span{Text: head, Style: style})
 }
 
-// spaced has a blank before and behind, if there is anything.
+// spaced adds a blank before and after a line that is not empty.
 func spaced(l draw.Line) draw.Line {
 	if l.Width() == 0 {
 		return nil
@@ -105,23 +105,23 @@ func spaced(l draw.Line) draw.Line {
 	return slices.Concat(blank, l, blank)
 }
 
-// joint is how an arrow meets what stands in a column.
-func joint(stands, atLane, atBar string) string {
-	if stands == bar {
+// joint returns the character where an arrow meets a lane or a bar.
+func joint(column, atLane, atBar string) string {
+	if column == bar {
 		return atBar
 	}
 	return atLane
 }
 
-// wire is the piece of an arrow behind its text: it crosses what stands there.
-func wire(from, to int, end bool, stands map[int]string) string {
+// wire returns the piece of an arrow after its text. It crosses lanes and bars.
+func wire(from, to int, end bool, lanes map[int]string) string {
 	straight := said
 	if end {
 		straight = came
 	}
 	var out strings.Builder
 	for x := from; x < to; x++ {
-		switch stands[x] {
+		switch lanes[x] {
 		case lane:
 			out.WriteString(crossLane)
 		case bar:
@@ -163,7 +163,7 @@ func target(text string, width int) string {
 	return ansi.Truncate(path+"?"+query, width, "…")
 }
 
-// between stands between the parts of a reply.
+// between separates the parts of a reply.
 const between = " · "
 
 // shorter leaves out the last parts of a reply until it fits, but for the first.

@@ -13,17 +13,15 @@ type TreeRow struct {
 	Text string
 }
 
-// Tree says in indented lines what a figure of g shows: below each node those
-// that its edges lead to, with the edge's label or the name of the value
-// passed on:
+// Tree returns a graph as indented lines: below each node the targets of its edges, with
+// the edge's label or the name of the value that is passed on:
 //
 //	POST /products
 //	└─ productId ▸ POST /carts/{cartId}/items
 //
-// ↺ marks a node that is above itself, ↑ one whose own lines stand further
-// up. Without roots it begins with the nodes that nothing leads to; nodes
-// that no root reaches are left out only if roots are given. The rows are as
-// wide as they need to be.
+// ↺ marks a node that is its own ancestor, and ↑ one whose lines are further up. Without
+// roots it begins with the nodes without incoming edges, and has all nodes. With roots it
+// has only the nodes that they reach. The rows have any width.
 func (GraphView) Tree(g layout.Graph, roots ...int) []TreeRow {
 	t := newTree(g)
 	all := len(roots) == 0
@@ -49,9 +47,9 @@ var treeDrawn = treeMarks{branch: "├─", last: "└─", rail: "│  ", space
 type tree struct {
 	g     layout.Graph
 	out   [][]layout.Edge
-	open  []bool // on the way from the root to here
-	done  []bool // has its rows
-	named []bool // has a row, or is named on the way to another
+	open  []bool // ancestors of the current row
+	done  []bool // has its rows already
+	named []bool // has a row, or is the label of another
 	rows  []TreeRow
 }
 
@@ -67,8 +65,8 @@ func newTree(g layout.Graph) *tree {
 	return t
 }
 
-// sources lists the nodes that no other leads to, then all others, of which
-// Tree takes those that it has not come across by then.
+// sources lists the nodes without incoming edges, and then all others. Tree skips nodes
+// that it has already listed.
 func (t *tree) sources() []int {
 	fed := make([]bool, len(t.g.Nodes))
 	for n, out := range t.out {
@@ -126,8 +124,8 @@ type branch struct {
 	labels []string
 }
 
-// branches lists what n leads to. A value that somebody takes is no row of
-// its own but the label on the way to its takers.
+// branches lists the targets of n. A value that an operation takes is not a row but the
+// label of the branch to that operation.
 func (t *tree) branches(n int) []branch {
 	var found []branch
 	index := map[int]int{}
@@ -155,7 +153,7 @@ func (t *tree) branches(n int) []branch {
 	return found
 }
 
-// name is the text of n in one line.
+// name returns the text of n on one line.
 func (t *tree) name(n int) string {
 	return clean(strings.Join(t.g.Nodes[n].Lines, " "))
 }

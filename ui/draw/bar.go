@@ -10,7 +10,7 @@ import (
 // Bar fills width cells from the left. It has the resolution of half a cell.
 func Bar(share float64, width int) string { return BarSpans(share, width).String() }
 
-// BarSpans is Bar as a piece of a line.
+// BarSpans returns the spans of a Bar.
 func BarSpans(share float64, width int) Line {
 	width = max(0, width)
 	half := int(math.Round(clamp(share) * float64(2*width)))
@@ -22,8 +22,8 @@ func BarSpans(share float64, width int) Line {
 	return Line{{Text: full, Style: theme.Accent}, {Text: rest, Style: theme.Dim}}
 }
 
-// Slider draws a knob at its place between two arrows. It needs at least three
-// cells, and draws nothing in fewer.
+// Slider draws a slider with its knob at a share of the width, between two arrows. It
+// draws nothing in fewer than three cells.
 func Slider(share float64, width int, chosen bool) string {
 	track := width - 2
 	if track < 1 {

@@ -11,15 +11,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Chart is what to draw. The curve is a staircase: covered stays as it is until
-// the next point.
+// Chart draws a number that grows with the calls of a run. The curve is a staircase: a
+// value holds until the next point.
 type Chart struct {
 	Curve []model.CurvePoint // ascending by Calls
-	Now   int                // the curve goes on to here
-	Span  int                // calls at the right end; at least Now is taken
+	Now   int                // the curve is continued to this call
+	Span  int                // calls at the right end; at least Now
 	Marks []ChartMark        // ascending by Call
-	// Before is the curve of another run, which goes on to Until. It stands behind, as
-	// far as there is room for it.
+	// Before is the curve of an earlier run, which ended at call Until. It is drawn below
+	// the curve, as far as it fits.
 	Before []model.CurvePoint
 	Until  int
 
@@ -66,7 +66,7 @@ func (c Chart) axis() axis {
 	return a
 }
 
-// CoveredAt is how much a curve has covered after so many calls.
+// CoveredAt returns the number of targets that a curve has covered after some calls.
 func CoveredAt(curve []model.CurvePoint, calls int) int {
 	n := sort.Search(len(curve), func(i int) bool { return curve[i].Calls > calls })
 	if n == 0 {
@@ -75,8 +75,8 @@ func CoveredAt(curve []model.CurvePoint, calls int) int {
 	return curve[n-1].Covered
 }
 
-// chartTop is the most that a curve has covered at any time within so many calls: a search
-// that goes on after it was killed may have lost some.
+// chartTop returns the maximum of a curve up to some calls. The last value may be smaller:
+// a search that was killed and resumed may have lost targets.
 func chartTop(curve []model.CurvePoint, calls int) (most int) {
 	for _, p := range curve {
 		if p.Calls <= calls {
@@ -86,8 +86,8 @@ func chartTop(curve []model.CurvePoint, calls int) (most int) {
 	return most
 }
 
-// ceiling returns the next number that reads well, so that the scale does not
-// change with every step of the curve.
+// ceiling returns the next round number, so that the scale does not change with every
+// step of the curve.
 func ceiling(n int) int {
 	for unit := 1; ; unit *= 10 {
 		for _, tenth := range []int{10, 12, 15, 20, 25, 30, 40, 50, 60, 80} {
@@ -98,8 +98,8 @@ func ceiling(n int) int {
 	}
 }
 
-// left is the number and the tick beside a row of the plot: the scale's end at
-// the top, half of it in the middle.
+// left returns the number and the tick beside a row of the plot: the maximum at the top,
+// half of it in the middle.
 func (a axis) left(row, height int) string {
 	label, edge := "", "│"
 	switch {
@@ -111,7 +111,7 @@ func (a axis) left(row, height int) string {
 	return theme.Dim.Render(strings.Repeat(" ", max(0, a.width-len(label))) + label + edge)
 }
 
-// below is the line under the plot and its numbers.
+// below returns the line below the plot, and its numbers.
 func (a axis) below(width int) []string {
 	if a.height == 0 {
 		return nil

@@ -8,11 +8,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Clean makes a foreign text safe to show on one line. Escape sequences,
-// control characters and those that turn the direction of writing are taken
-// out, every blank becomes a space, and what terminals disagree about the width
-// of (joined emoji, piled-up accents) is taken apart. Of a text that is longer than any
-// line, the middle is left out.
+// Clean makes text from outside safe to show on one line. It removes escape sequences,
+// control characters and characters that change the direction of writing, and replaces
+// every blank by a space. It splits characters whose width differs between terminals
+// (joined emoji, several accents). It leaves out the middle of a very long text.
 func Clean(s string) string {
 	s = LimitBytes(s, longestLine)
 	if printable(s) {
@@ -21,15 +20,14 @@ func Clean(s string) string {
 	return tidy(strings.Join(strings.FieldsFunc(s, blank), " "))
 }
 
-// longestLine is more bytes than a terminal shows in a line, and longestOf is more than
-// anybody reads of a line that is wrapped.
+// Limits in bytes: longestLine of text on one line, longestOf of a line that is wrapped.
 const (
 	longestLine = 2_000
 	longestOf   = 64 << 10
 )
 
-// LimitBytes leaves the middle of a text out if it has more bytes than most: both ends tell
-// names and paths apart.
+// LimitBytes leaves out the middle of a text of more than most bytes, because names and
+// paths differ at their ends.
 func LimitBytes(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -44,7 +42,7 @@ func LimitBytes(s string, most int) string {
 	return s[:left] + "…" + s[right:]
 }
 
-// CleanLines is Clean for a text of several lines, which it keeps.
+// CleanLines is like Clean, but keeps line ends.
 func CleanLines(s string) string {
 	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	for i, l := range lines {
@@ -67,8 +65,8 @@ func blank(r rune) bool {
 	return r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029'
 }
 
-// tidy drops what must not reach a terminal, and every combining mark
-// that is not the first on a character.
+// tidy removes characters that must not reach a terminal, and all but the first combining
+// mark of a character.
 func tidy(s string) string {
 	if printable(s) {
 		return s

@@ -16,7 +16,7 @@ type Frame struct {
 	Focused       bool
 }
 
-// Inner returns the size of what fits inside; never negative.
+// Inner returns the size of the space inside the border. It is never negative.
 func (f Frame) Inner() (width, height int) {
 	return max(0, f.Width-2), max(0, f.Height-2)
 }

@@ -30,8 +30,8 @@ func (l Line) Width() int {
 	return w
 }
 
-// At appends spans that begin in the given column; what stands there already
-// is cut, and one blank is kept before them.
+// At appends spans that begin in the given column. It cuts the line before them, so that
+// at least one blank separates the two.
 func (l Line) At(column int, spans ...Span) Line {
 	l = l.Cut(max(0, column-1))
 	gap := strings.Repeat(" ", max(0, column-l.Width()))
@@ -50,8 +50,8 @@ func (l Line) Cut(width int) Line {
 	return l
 }
 
-// Render draws the line in exactly width cells. A marked line carries the
-// cursor's colours instead of its own; what is underlined stays so.
+// Render draws the line in exactly width cells. A marked line has the cursor's colours
+// instead of its own, and keeps underlined text underlined.
 func (l Line) Render(width int, marked bool) string {
 	l = l.Cut(width)
 	if !marked {
@@ -69,7 +69,7 @@ func (l Line) Render(width int, marked bool) string {
 	return out.String()
 }
 
-// Text is the line without its styles.
+// Text returns the line without its styles.
 func (l Line) Text() string {
 	var b strings.Builder
 	for _, s := range l {

@@ -1,8 +1,8 @@
 package draw
 
-// Mark underlines letters: those at the offsets that find returns for the text
-// of a span, ascending. Where that would change the line's width, because
-// letters belong together, it does not.
+// Mark underlines letters: those at the offsets that find returns for the text of a span,
+// in ascending order. It leaves a span as it is if that would change the width, because
+// the letters form one character.
 func (l Line) Mark(find func(text string) []int) Line {
 	var out Line
 	for _, s := range l {
@@ -16,7 +16,7 @@ func (l Line) Mark(find func(text string) []int) Line {
 	return out
 }
 
-// pieces cuts a span into what is marked and what is not.
+// pieces cuts a span into marked and unmarked parts.
 func (s Span) pieces(at []int) Line {
 	var out Line
 	marked := make(map[int]bool, len(at))

@@ -6,8 +6,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Overlay lays a box on a picture, its upper left corner in column x of row y. What
-// would stick out is cut, so that the picture keeps its size.
+// Overlay draws a box over a picture, with its upper left corner in column x of row y. It
+// cuts the box at the picture's edges, so that the picture keeps its size.
 func Overlay(picture, box string, x, y int) string {
 	rows := strings.Split(picture, "\n")
 	for i, line := range strings.Split(box, "\n") {
@@ -30,9 +30,8 @@ func splice(line, part string, x int) string {
 	return FitLine(ansi.Truncate(line, x, ""), x) + part + right
 }
 
-// ScrollOffset returns the first row to show of total rows where height fit, so that
-// the rows from first to last are in sight; it moves from offset no more than
-// it must.
+// ScrollOffset returns the first row to show of total rows, of which height fit, so that
+// the rows from first to last are visible. It moves from offset as little as possible.
 func ScrollOffset(offset, first, last, height, total int) int {
 	offset = min(offset, first)
 	offset = max(offset, last-height+1)

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// ink says what a cell of the plot shows.
+// ink is what a cell of the plot shows.
 type ink uint8
 
 const (
@@ -48,8 +48,8 @@ func newPlot(width, height int) *plot {
 	return p
 }
 
-// curve draws the staircase: in each column of dots a line from where the
-// column before ended to the value at its own end.
+// curve draws the staircase. In each column of dots it draws a line from the last value of
+// the column before to the value at its own end.
 func (p *plot) curve(points []model.CurvePoint, now, spanX, spanY int, as ink) {
 	if len(points) == 0 || p.height == 0 {
 		return
@@ -80,8 +80,8 @@ func rowOf(value, span, height int) int {
 	return (height*dotsY - 1 - dotOf(value, span, height)) / dotsY
 }
 
-// dot sets a dot; y counts from the bottom. A cell in which two curves meet is of the
-// one that is drawn last.
+// dot sets a dot; y counts from the bottom. A cell in which two curves meet shows the one
+// that is drawn last.
 func (p *plot) dot(x, y int, as ink) {
 	fromTop := p.height*dotsY - 1 - y
 	i := fromTop/dotsY*p.width + x/dotsX
@@ -92,8 +92,8 @@ func (p *plot) dot(x, y int, as ink) {
 	p.runes[i] |= dots[fromTop%dotsY][x%dotsX]
 }
 
-// marks draws dotted lines behind the curve, and their labels over it. Of each
-// line something stays in sight.
+// marks draws dotted lines below the curve, and their labels above it. A part of each
+// line stays visible.
 func (p *plot) marks(marks []ChartMark, spanX int) {
 	if p.width == 0 || p.height == 0 {
 		return
@@ -106,8 +106,8 @@ func (p *plot) marks(marks []ChartMark, spanX int) {
 	}
 }
 
-// rule draws a line behind the curve, or over it at the foot of a column that
-// the curve fills.
+// rule draws a line below the curve, or above it at the foot of a column that the curve
+// fills.
 func (p *plot) rule(x int) {
 	for y := range p.height {
 		if i := y*p.width + x; p.inks[i] == blankInk {
@@ -120,7 +120,7 @@ func (p *plot) rule(x int) {
 	}
 }
 
-// lines counts the cells in which a column's line is in sight.
+// lines counts the cells in which a column's line is visible.
 func (p *plot) lines(x int) (n int) {
 	for y := range p.height {
 		if p.inks[y*p.width+x] == mark {
@@ -130,7 +130,7 @@ func (p *plot) lines(x int) (n int) {
 	return n
 }
 
-// hides reports whether a text in cells of a row would leave nothing of a line.
+// hides reports whether a text in cells of a row would hide all of a line.
 func (p *plot) hides(y, from, to int) bool {
 	for x := from; x < to; x++ {
 		if p.inks[y*p.width+x] == mark && p.lines(x) == 1 {
@@ -144,9 +144,9 @@ func (p *plot) column(m ChartMark, spanX int) int {
 	return max(0, min(m.Call*p.width/spanX, p.width-1))
 }
 
-// label writes a text right of column x, or left of it at the plot's end: as
-// low as possible, if possible not over the curve, never over another label or
-// all that is in sight of a line. Where there is no room it is left out.
+// label writes a text right of column x, or left of it at the plot's end, as low as
+// possible. It avoids the curve if it can, and never covers another label or all of a
+// line. It leaves the text out if there is no room.
 func (p *plot) label(text string, x int) {
 	n := ansi.StringWidth(text)
 	from := x + 1
@@ -177,7 +177,7 @@ func (p *plot) write(text string, at int) {
 	}
 }
 
-// row renders runs of equal ink at once.
+// row renders a row, each run of equal ink at once.
 func (p *plot) row(y int) string {
 	var b strings.Builder
 	for from := y * p.width; from < (y+1)*p.width; {

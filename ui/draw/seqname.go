@@ -16,7 +16,7 @@ const (
 	more  = "…"
 )
 
-// Text is the chain without styles, however long.
+// Text returns all of a seq as text, such as "POST carts › POST items ×2 › GET items/{}".
 func (n SeqNames) Text(seq model.Seq) string {
 	var parts []string
 	for _, l := range n.links(seq) {
@@ -25,8 +25,8 @@ func (n SeqNames) Text(seq model.Seq) string {
 	return strings.Join(parts, arrow)
 }
 
-// Spans draws the chain in at most width cells. What does not fit is taken
-// away at the start, because the last call is what a seq is for.
+// Spans draws a seq in at most width cells. It leaves out the first calls if they do not
+// fit, because the last call is what a seq is for.
 func (n SeqNames) Spans(seq model.Seq, width int) Line {
 	all := n.links(seq)
 	first := fitting(all, width)
@@ -43,7 +43,7 @@ func (n SeqNames) Spans(seq model.Seq, width int) Line {
 	return line.Cut(max(0, width))
 }
 
-// link is one call of a chain, or several of the same operation in a row.
+// link is one call of a seq, or several of the same operation in a row.
 type link struct{ method, rest string }
 
 func (n SeqNames) links(seq model.Seq) []link {
@@ -64,8 +64,8 @@ func (n SeqNames) links(seq model.Seq) []link {
 	return out
 }
 
-// fitting returns the first link from which on all fit into width; the last
-// one is always taken.
+// fitting returns the index of the first link from which all fit into width, at most that
+// of the last one.
 func fitting(all []link, width int) int {
 	need := 0
 	for i := len(all) - 1; i >= 0; i-- {
@@ -82,9 +82,8 @@ func fitting(all []link, width int) int {
 	return 0
 }
 
-// short names a path by what is at its end: the last part that is no
-// parameter, and "{}" for each parameter after it. "/carts/{id}/items" is
-// "items", "/carts/{id}" is "carts/{}".
+// short returns the last segment of a path that is not a parameter, with "{}" for each
+// parameter after it: "items" for "/carts/{id}/items", "carts/{}" for "/carts/{id}".
 func short(path string) string {
 	segments := segmentsOf(path)
 	tail := ""

@@ -6,12 +6,12 @@ import (
 	"sonde/model"
 )
 
-// SeqNames are the short names of an API's operations, by which they can be told
-// apart. The zero value knows none, and names each by the end of its path.
+// SeqNames has a short, distinct name for each operation of an API. The zero value names
+// every operation by the end of its path.
 type SeqNames struct{ paths map[model.OpID]string }
 
-// NewSeqNames returns the names of operations. Those that the ends of their paths
-// do not tell apart get longer ones.
+// NewSeqNames returns the names of operations. If paths have the same end, the names get
+// more segments until they differ.
 func NewSeqNames(ops []*model.Operation) SeqNames {
 	n := SeqNames{make(map[model.OpID]string, len(ops))}
 	same := map[string][]model.OpID{}
@@ -29,8 +29,7 @@ func NewSeqNames(ops []*model.Operation) SeqNames {
 	return n
 }
 
-// lengthen gives operations of one name as many segments more as it takes to
-// tell them apart.
+// lengthen adds segments to equal names until they differ.
 func (n SeqNames) lengthen(twins []model.OpID) {
 	for more := 1; ; more++ {
 		count, grown := map[string]int{}, false
@@ -55,8 +54,7 @@ func (n SeqNames) of(id model.OpID) string {
 	return short(path)
 }
 
-// tail is short with some more of the segments before it: a whole path begins
-// with a slash.
+// tail is like short, with some more segments before it. A whole path begins with a slash.
 func tail(path string, more int) string {
 	name := short(path)
 	segments := segmentsOf(path)

@@ -6,24 +6,24 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// PathShortener shorten the operations of one list so that they can be told apart. They
-// remember what they shortened: they belong to one goroutine.
+// PathShortener shortens the operations of one list so that they stay distinct. It caches
+// its results and is not safe for concurrent use.
 type PathShortener struct {
 	ids   []string
-	width int // that forms are for; -1 before there are any
+	width int // of the cached forms; -1 if there are none
 	apart bool
 	forms map[string]string // by the ID
 }
 
-// NewPathShortener returns the paths of operations that are named as in
+// NewPathShortener returns a shortener for operations that are named as in
 // "POST /products/{id}".
 func NewPathShortener(ids []string) *PathShortener { return &PathShortener{ids: ids, width: -1} }
 
-// Path returns the path of an operation in at most width cells, where methods
-// stand in a column of their own.
+// Path returns the path of an operation in at most width cells, for lists with a separate
+// column of methods.
 func (p *PathShortener) Path(id string, width int) string { return p.form(id, width, true) }
 
-// Operation draws an operation like the function Operation.
+// Operation draws an operation like OperationLine.
 func (p *PathShortener) Operation(id string, width int) Line {
 	return operation(id, width, func(string, int) string { return p.form(id, width, false) })
 }
@@ -40,7 +40,7 @@ func (p *PathShortener) form(id string, width int, apart bool) string {
 	return ShortPath(path, p.room(id))
 }
 
-// room is what an operation's path has of the width.
+// room returns the cells for an operation's path.
 func (p *PathShortener) room(id string) int {
 	if p.apart {
 		return p.width
@@ -49,8 +49,8 @@ func (p *PathShortener) room(id string) int {
 	return p.width - widthOf(method) - 1
 }
 
-// shorten finds the form of each path: as Path has it where no other operation
-// of the list looks the same.
+// shorten finds the form of each path: the one of ShortPath if no other operation of the
+// list looks the same.
 func (p *PathShortener) shorten() {
 	p.forms = make(map[string]string, len(p.ids))
 	same := map[string][]string{}
@@ -67,8 +67,7 @@ func (p *PathShortener) shorten() {
 	}
 }
 
-// tellApart gives operations of one look the form in which the most of them
-// differ.
+// tellApart gives operations that look the same the form in which most of them differ.
 func (p *PathShortener) tellApart(twins []string) {
 	best := 1
 	for _, form := range forms {
@@ -95,7 +94,7 @@ var forms = []func(path string, width int) string{
 	squeezed,
 }
 
-// nameless is a path without the names of its parameters.
+// nameless returns a path without the names of its parameters.
 func nameless(path string) string {
 	segments := strings.Split(path, "/")
 	for i, s := range segments {
@@ -106,8 +105,8 @@ func nameless(path string) string {
 	return strings.Join(segments, "/")
 }
 
-// squeezed is a path with all of its segments, each cut to the same length, the
-// largest with which it fits.
+// squeezed returns a path with all segments cut to the same length, the largest with which
+// it fits.
 func squeezed(path string, width int) string {
 	path = nameless(path)
 	for most := widthOf(path); most > 0; most-- {

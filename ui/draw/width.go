@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// widthOf is ansi.StringWidth, quick for what Sonde's own drawing is made of:
+// widthOf is like ansi.StringWidth, but faster for the characters that Sonde draws with:
 // ASCII, lines, blocks, braille and colours.
 func widthOf(s string) int {
 	n := 0
@@ -32,7 +32,7 @@ func widthOf(s string) int {
 	return n
 }
 
-// single tells of runes that are one cell wide for sure and don't join others.
+// single reports whether a rune is known to take one cell and not to join others.
 func single(r rune) bool {
 	return r >= 0x2500 && r <= 0x259f || r >= 0x2800 && r <= 0x28ff || strings.ContainsRune("…·←→›▸▾●○✓△✗◆", r)
 }
@@ -53,8 +53,8 @@ func colour(s string) int {
 	return 0
 }
 
-// dropLeft takes cells off the left of a text, and all of a wide character that
-// the cut goes through.
+// dropLeft removes cells from the left of a text. It removes all of a wide character that
+// the cut would split.
 func dropLeft(s string, cells int) string {
 	right := ansi.TruncateLeft(s, cells, "")
 	if widthOf(right) > max(0, widthOf(s)-cells) {

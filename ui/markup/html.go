@@ -8,14 +8,14 @@ import (
 	"golang.org/x/net/html"
 )
 
-// tag finds the tags of HTML that people write into descriptions.
+// tag matches the HTML tags that are common in descriptions.
 var tag = regexp.MustCompile(
 	`(?i)</?(p|br|b|strong|i|em|code|tt|pre|a|ul|ol|li|dl|dt|dd|h[1-6]|div|span|title|table|tr|td|th|blockquote)(\s[^<>]*)?/?>`,
 )
 
 func hasTags(s string) bool { return tag.MatchString(s) }
 
-// marks are the Markdown for where an element begins and where it ends.
+// marks has the Markdown for the begin and the end of an element.
 var marks = map[string][2]string{
 	"p":          {"\n\n", "\n\n"},
 	"div":        {"\n\n", "\n\n"},
@@ -47,14 +47,14 @@ var marks = map[string][2]string{
 	"h6":         {"\n\n## ", "\n\n"},
 }
 
-// blocks are the tags of a text that is HTML throughout, in which line ends mean nothing.
+// blocks matches the tags of a text that is HTML throughout, in which line ends have no
+// meaning.
 var blocks = regexp.MustCompile(`(?i)<(p|div|ul|ol|dl|table)[\s>]`)
 
-// blanks are those that HTML takes for one.
+// blanks matches blanks that HTML collapses into one.
 var blanks = regexp.MustCompile(`\s+`)
 
-// fromHTML writes HTML as the Markdown that says the same. What is no tag that it knows,
-// such as <id>, stays.
+// fromHTML converts HTML to Markdown. It keeps unknown tags, such as <id>.
 func fromHTML(s string) string {
 	c := converter{Tokenizer: html.NewTokenizer(strings.NewReader(s)), whole: blocks.MatchString(s)}
 	for c.step() {
@@ -62,12 +62,12 @@ func fromHTML(s string) string {
 	return string(c.out)
 }
 
-// converter goes over HTML.
+// converter converts the tokens of HTML.
 type converter struct {
 	*html.Tokenizer
-	whole bool // no line end means anything, but within pre
+	whole bool // line ends have no meaning, except in pre
 	pre   bool
-	to    string // where the link leads to that it is in
+	to    string // target of the current link
 	out   []byte
 }
 
@@ -94,7 +94,7 @@ func (c *converter) text(text string) {
 	if c.whole && !c.pre {
 		text = blanks.ReplaceAllString(text, " ")
 	}
-	if c.inside() || c.whole && bytes.HasSuffix(c.out, []byte(" ")) { // a mark is none before a blank
+	if c.inside() || c.whole && bytes.HasSuffix(c.out, []byte(" ")) { // Markdown ignores a mark before a blank
 		text = strings.TrimLeft(text, " ")
 	}
 	c.out = append(c.out, text...)
@@ -114,7 +114,7 @@ func (c *converter) begin(t html.Token, mark string) {
 			mark = "["
 		}
 	}
-	if bytes.HasSuffix(c.out, []byte("- ")) { // an item's first paragraph stands beside its bullet
+	if bytes.HasSuffix(c.out, []byte("- ")) { // an item's first paragraph begins beside its bullet
 		mark = strings.TrimLeft(mark, "\n")
 	}
 	c.out = append(c.out, mark...)
@@ -125,13 +125,13 @@ func (c *converter) end(name, mark string) {
 	if name == "a" && c.to != "" {
 		mark, c.to = "](<"+c.to+">)", ""
 	}
-	if bare := bytes.TrimRight(c.out, " "); strings.ContainsAny(mark, "*`") && len(bare) < len(c.out) { // nor behind one
+	if bare := bytes.TrimRight(c.out, " "); strings.ContainsAny(mark, "*`") && len(bare) < len(c.out) { // or after one
 		c.out, mark = bare, mark+" "
 	}
 	c.out = append(c.out, mark...)
 }
 
-// href is where a link leads to.
+// href returns the target of a link.
 func href(t html.Token) string {
 	for _, a := range t.Attr {
 		if a.Key == "href" && !strings.ContainsAny(a.Val, "<>\n") {

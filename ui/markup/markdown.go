@@ -16,10 +16,10 @@ import (
 
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table)).Parser()
 
-// longest is how much of a text is read: nobody reads more in a pane.
+// longest is the number of bytes of a text that are read.
 const longest = 64 << 10
 
-// read takes a text apart.
+// read parses a text into paragraphs.
 func read(s string) []paragraph {
 	s = strings.ToValidUTF8(s[:min(len(s), longest)], "")
 	if hasTags(s) {
@@ -31,15 +31,15 @@ func read(s string) []paragraph {
 	return w.all
 }
 
-// writer makes paragraphs of a document's blocks.
+// writer turns the blocks of a document into paragraphs.
 type writer struct {
 	source []byte
 	all    []paragraph
-	bullet string // of the item that begins
+	bullet string // of the item that begins here
 	tight  bool   // no blank lines: within a list
 }
 
-// blocks writes those inside a block, each line behind an indent.
+// blocks writes the blocks inside a block, each line after an indent.
 func (w *writer) blocks(parent ast.Node, indent string) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
@@ -62,7 +62,7 @@ func (w *writer) blocks(parent ast.Node, indent string) {
 	}
 }
 
-// add adds a paragraph behind the bullet that waits for it.
+// add adds a paragraph, after a pending bullet.
 func (w *writer) add(indent string, pieces []piece) {
 	p := paragraph{first: indent, rest: indent, pieces: pieces, apart: !w.tight}
 	if w.bullet != "" {
@@ -82,7 +82,7 @@ func (w *writer) list(l *ast.List, indent string) {
 		deeper := len(w.all)
 		w.blocks(n, indent)
 		w.bullet = ""
-		for j := deeper + 1; j < len(w.all); j++ { // what else the item has stands below its text
+		for j := deeper + 1; j < len(w.all); j++ { // the rest of the item is below its text
 			w.all[j].first, w.all[j].rest = "  "+w.all[j].first, "  "+w.all[j].rest
 		}
 		w.tight = true
@@ -114,7 +114,7 @@ func (w *writer) table(t *table.Table, indent string) {
 	w.tight = was
 }
 
-// inline are the pieces of what stands in a line.
+// inline returns the pieces of the text inside a block.
 func (w *writer) inline(parent ast.Node, style look) (all []piece) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		all = append(all, w.piece(n, style)...)
@@ -137,14 +137,13 @@ func (w *writer) piece(n ast.Node, style look) []piece {
 		return []piece{{string(n.Label(w.source)), style}}
 	case *ast.Link:
 		return w.link(n, style)
-	case *ast.RawHTML: // no tag that is known
+	case *ast.RawHTML: // an unknown tag
 		return []piece{{string(n.Segments.Value(w.source)), style}}
 	}
 	return w.inline(n, style)
 }
 
-// lineEnd is what follows a text in the source's line: a line's end is a blank unless it
-// is a hard one.
+// lineEnd returns the text after a text node: a soft line end is a blank.
 func lineEnd(n *ast.Text) string {
 	switch {
 	case n.HardLineBreak():
@@ -155,7 +154,7 @@ func lineEnd(n *ast.Text) string {
 	return ""
 }
 
-// link is its text, and where it leads to unless that says the same.
+// link returns the text of a link, and its target unless they are the same.
 func (w *writer) link(n *ast.Link, style look) []piece {
 	style.link = true
 	all := w.inline(n, style)

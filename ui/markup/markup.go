@@ -17,7 +17,7 @@ type piece struct {
 	style look
 }
 
-// look is how a piece stands out from the text around it.
+// look is the emphasis of a piece.
 type look struct{ strong, emphatic, code, link bool }
 
 func (l look) of(style theme.Style) theme.Style {
@@ -33,20 +33,20 @@ func (l look) of(style theme.Style) theme.Style {
 	return style.Underline(l.link)
 }
 
-// paragraph is text that is wrapped as one. The first of its lines begins with another
-// text than the rest, such as a list's bullet.
+// paragraph is text that is wrapped as a unit. Its first line may begin differently from
+// the others, such as with a list's bullet.
 type paragraph struct {
 	first, rest string
 	pieces      []piece
 	apart       bool // with a blank line before it
-	fixed       bool // its lines are as they are
+	fixed       bool // its lines are not wrapped
 }
 
-// narrowest is how wide a text is at least, whatever room there is.
+// narrowest is the minimum width of a text.
 const narrowest = 8
 
-// Lines lays a text out in lines of at most width cells, in a style where the text asks
-// for no other.
+// Lines lays out a text in lines of at most width cells. Parts without markup have the
+// given style.
 func Lines(text string, width int, style theme.Style) (lines []draw.Line) {
 	for _, p := range read(text) {
 		if p.apart && len(lines) > 0 {
@@ -57,7 +57,7 @@ func Lines(text string, width int, style theme.Style) (lines []draw.Line) {
 	return lines
 }
 
-// Plain is a text without its markup, on one line.
+// Plain returns a text without its markup, on one line.
 func Plain(text string) string {
 	if !marked(text) {
 		return draw.Clean(strings.TrimSpace(text))
@@ -69,7 +69,7 @@ func Plain(text string) string {
 	return draw.Clean(strings.Join(all, " "))
 }
 
-// marked reports whether a text may have markup: most have none, and need not be read.
+// marked reports whether a text may have markup. Most have none, and are not parsed.
 func marked(text string) bool { return strings.ContainsAny(text, "*_`<>[#&\\\n") }
 
 func (p paragraph) text() string {
@@ -80,15 +80,15 @@ func (p paragraph) text() string {
 	return b.String()
 }
 
-// lines wraps a paragraph. The styles are put on when it is wrapped: of the letters only
-// blanks are lost by that.
+// lines wraps a paragraph. It adds the styles after wrapping, which removes no letters
+// except blanks.
 func (p paragraph) lines(width int, style theme.Style) (out []draw.Line) {
 	text := p.text()
 	room := max(narrowest, width-ansi.StringWidth(p.rest))
 	if !p.fixed {
 		text = ansi.Wrap(text, room, "/")
 	}
-	text = ansi.Hardwrap(text, room, true) // a slash may stand behind the end
+	text = ansi.Hardwrap(text, room, true) // a slash may come after the end
 	letters := letters{pieces: p.pieces}
 	prefix := p.first
 	for line := range strings.SplitSeq(text, "\n") {
@@ -101,10 +101,10 @@ func (p paragraph) lines(width int, style theme.Style) (out []draw.Line) {
 	return out
 }
 
-// letters are those of pieces that stand on no line yet.
+// letters are the rest of the pieces that no line has yet.
 type letters struct{ pieces []piece }
 
-// take takes the letters of a line, and says in which styles they are.
+// take removes the letters of a line, and returns them with their styles.
 func (l *letters) take(line string) (out []piece) {
 	for _, r := range line {
 		style := l.next(r)
@@ -117,7 +117,7 @@ func (l *letters) take(line string) (out []piece) {
 	return out
 }
 
-// next finds a letter behind the blanks that were lost.
+// next finds a letter after removed blanks, and returns its style.
 func (l *letters) next(r rune) look {
 	for len(l.pieces) > 0 {
 		p := &l.pieces[0]

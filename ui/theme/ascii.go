@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// plain is what stands for each glyph that Sonde draws where there is ASCII only:
-// one cell for one cell, so that nothing moves.
+// plain has an ASCII character for each glyph that Sonde draws. It takes one cell as well,
+// so that the layout stays the same.
 var plain = map[rune]byte{
 	'│': '|', '┃': '#', '┆': ':', '┇': '#', '▎': '|',
 	'─': '-', '━': '#', '╌': '.', '╍': '#', '┄': '.', '╸': '#',
@@ -19,17 +19,18 @@ var plain = map[rune]byte{
 	'…': '~', '—': '-', '×': 'x', '≈': '~', '≥': '>', '≤': '<', '⇄': '=', '⇒': '>', '⏎': '&', '⌫': '<', '⇧': '^',
 }
 
-// spelled are glyphs that mean more than one cell can say.
+// spelled has words for glyphs that one ASCII character cannot express.
 var spelled = strings.NewReplacer("⏎", "enter", "⌫", "bksp", "⇧←", "S-left", "⇧→", "S-right", "⇧↑", "S-up", "⇧↓", "S-down",
 	"←→", "<>", "↑↓", "^v", "←", "left", "→", "right", "↑", "up", "↓", "down", "≥", ">=", "≤", "<=", "…", "..")
 
 var ascii bool
 
-// UseASCII has all that is drawn from now on drawn with ASCII only, or not.
+// UseASCII switches drawing with ASCII characters on or off for everything that is drawn
+// from now on.
 func UseASCII(on bool) { ascii = on }
 
-// Spell returns a text, such as a key's name, as it is said with ASCII only. It may be
-// longer then: it is for what is laid out afterwards.
+// Spell replaces the glyphs of a text, such as a key's name, by words if only ASCII is
+// drawn. The text may become longer, so it must not be laid out yet.
 func Spell(text string) string {
 	if !ascii {
 		return text
@@ -37,8 +38,8 @@ func Spell(text string) string {
 	return spelled.Replace(text)
 }
 
-// Draw is the last thing that is done to a picture: it puts ASCII for the glyphs where that
-// was asked for. Other letters, such as a spec may have, stay.
+// Draw replaces the glyphs of a finished picture by ASCII characters if UseASCII is on. It
+// keeps other letters, such as those of a spec.
 func Draw(picture string) string {
 	if !ascii {
 		return picture
@@ -71,7 +72,7 @@ func inASCII(r rune) (byte, bool) {
 // braille is the first of the 256 characters whose bits are dots.
 const braille = '\u2800'
 
-// dots says whether dots are set in the upper half of a cell, in the lower, or in both.
+// dots has the character for dots in the upper half of a cell, the lower, or both.
 func dots(bits rune) byte {
 	const upper, lower = 0x01 | 0x02 | 0x08 | 0x10, 0x04 | 0x20 | 0x40 | 0x80
 	switch {

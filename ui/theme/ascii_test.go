@@ -45,16 +45,16 @@ func withASCII(t *testing.T) {
 	t.Cleanup(func() { UseASCII(false) })
 }
 
-// Every glyph takes one cell, as what stands for it does.
+// Every glyph takes one cell, and so does its replacement.
 func TestGlyphsAreOneCellWide(t *testing.T) {
 	for r, c := range plain {
 		if ansi.StringWidth(string(r)) != 1 || c <= ' ' || c > '~' {
-			t.Errorf("%q stands for %q", c, r)
+			t.Errorf("%q replaces %q", c, r)
 		}
 	}
 }
 
-// Whatever Sonde draws itself has something that stands for it. The report's pages are
+// Every glyph that Sonde draws has a replacement. The report's pages are
 // not drawn on a screen.
 func TestEveryGlyphHasItsASCII(t *testing.T) {
 	seen := 0
@@ -65,7 +65,7 @@ func TestEveryGlyphHasItsASCII(t *testing.T) {
 			}
 			seen++
 			if _, ok := inASCII(r); !ok {
-				t.Errorf("%s: nothing stands for %q of %q", path, r, text)
+				t.Errorf("%s: no replacement for %q of %q", path, r, text)
 			}
 		}
 	})

@@ -25,11 +25,11 @@ const (
 	ColourBlind  = "colour-blind"
 )
 
-// Names are those of the themes.
+// Names returns the names of the themes.
 func Names() []string { return []string{Auto, Dark, Light, HighContrast, ColourBlind} }
 
-// In 16 colours every terminal has shades of its own: on a light background those
-// that tend to be too pale there are left out.
+// With 16 colours each terminal has its own shades. On a light background, colours that are
+// often too pale are not used.
 var (
 	usualLight = [7]shade{
 		{TrueColor: "#005faf", ANSI256: "25", ANSI: "4"},
@@ -97,7 +97,7 @@ var palettes = map[string]palette{
 	ColourBlind:  {blindLight, blindDark},
 }
 
-// Check says which themes there are where there is none of that name.
+// Check returns an error that lists the themes if there is none of that name.
 func Check(name string) error {
 	if !slices.Contains(Names(), name) {
 		return fmt.Errorf("there is no theme %q: take %s", name, strings.Join(Names(), ", "))
@@ -105,12 +105,12 @@ func Check(name string) error {
 	return nil
 }
 
-// inForce is the palette of the theme that was taken last.
+// inForce is the palette of the current theme.
 var inForce atomic.Pointer[palette]
 
 func init() { Use(Auto) }
 
-// Use takes a theme that Check knows, for all that is drawn from now on.
+// Use sets the theme for everything that is drawn from now on. Check must know its name.
 func Use(name string) {
 	p := palettes[name]
 	inForce.Store(&p)

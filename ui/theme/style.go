@@ -8,9 +8,9 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Style is how text looks: an ink, or none, and what is done to it. Every piece of a
-// line has one, and screens are drawn often: it is small, and what lipgloss writes around
-// a text in it is kept.
+// Style is how text looks: an ink or none, and attributes. It is one byte, because every
+// piece of a line has one and screens are drawn often. The escape sequences that lipgloss
+// writes for a style are cached.
 type Style uint8
 
 // The inks of a palette, in its order, and the bits that they take.
@@ -25,7 +25,7 @@ const (
 	inks = cyan
 )
 
-// What is done to a text besides, a bit each, and how many styles there may be.
+// The attributes, one bit each, and the number of styles.
 const (
 	bold Style = 8 << iota
 	italic
@@ -34,13 +34,13 @@ const (
 	styles
 )
 
-// Bold is the style with bold letters.
+// Bold returns the style with bold letters.
 func (s Style) Bold() Style { return s | bold }
 
-// Italic is the style with slanted letters.
+// Italic returns the style with italic letters.
 func (s Style) Italic() Style { return s | italic }
 
-// Underline is the style with a line below its letters, or without.
+// Underline returns the style with or without underlined letters.
 func (s Style) Underline(on bool) Style {
 	if on {
 		return s | underlined
@@ -48,11 +48,11 @@ func (s Style) Underline(on bool) Style {
 	return s &^ underlined
 }
 
-// Underlined reports whether there is a line below the letters.
+// Underlined reports whether the letters are underlined.
 func (s Style) Underlined() bool { return s&underlined != 0 }
 
-// Lipgloss is the style as the components of libraries want it. It keeps the colours of
-// the theme in force.
+// Lipgloss returns the style for components of libraries. It keeps the colours of the
+// theme at the time of the call.
 func (s Style) Lipgloss() lipgloss.Style {
 	l := lipgloss.NewStyle()
 	if ink := s & inks; ink != 0 {
@@ -69,7 +69,7 @@ func (s Style) Lipgloss() lipgloss.Style {
 	return l
 }
 
-// Render draws a text as the terminal understands it.
+// Render returns a text with the escape sequences of the style.
 func (s Style) Render(text string) string {
 	if strings.ContainsAny(text, "\t\r\n") {
 		return s.Lipgloss().Render(text) // in lines of the same width, without tabs
@@ -78,23 +78,23 @@ func (s Style) Render(text string) string {
 	return before + text + after
 }
 
-// around is what a style writes before and after a text on some ground.
+// around is the escape sequences before and after a text, for one ground.
 type around struct {
 	ground
 	before, after string
 }
 
-// ground is all else that a style's looks depend on.
+// ground is what the escape sequences of a style depend on.
 type ground struct {
 	profile termenv.Profile
 	dark    bool
 	palette *palette
 }
 
-// written is what styles wrote last.
+// written caches the escape sequences of styles.
 var written [styles]atomic.Pointer[around]
 
-// Around returns what is written before and after a text of one line.
+// Around returns the escape sequences before and after a text of one line.
 func (s Style) Around() (before, after string) {
 	profile := lipgloss.ColorProfile()
 	if s == Plain || profile == termenv.Ascii {

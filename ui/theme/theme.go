@@ -1,5 +1,5 @@
-// Package theme is the one place for colours and glyphs. No meaning rests on
-// a colour alone: every state has a glyph or a word as well.
+// Package theme has all colours and glyphs. No meaning depends on colour alone: every state
+// also has a glyph or a word.
 package theme
 
 // Styles by role.
@@ -59,8 +59,8 @@ func Class(status int) (string, Style) {
 	return Untried, Dim
 }
 
-// Answers returns the glyph and style of all that an operation answered:
-// untried, some 5xx, some 2xx, or only refusals.
+// Answers returns the glyph and style for the answers of an operation: none, some 5xx, some
+// 2xx, or only refusals.
 func Answers(counts map[int]int) (string, Style) {
 	best := 0
 	for status := range counts {

@@ -9,7 +9,7 @@ import (
 	"github.com/hinshun/vt10x"
 )
 
-// What a cell measures in the picture, and the colours of an unstyled one.
+// The size of a cell in the picture, and the colours of a cell without a style.
 const (
 	cellWidth  = 8.4
 	lineHeight = 17
@@ -18,7 +18,7 @@ const (
 	ink        = "#d7dae0"
 )
 
-// WriteSVG draws what the screen shows.
+// WriteSVG draws the screen as an SVG picture.
 func (s *Session) WriteSVG(w io.Writer) error {
 	s.screen.Lock()
 	defer s.screen.Unlock()
@@ -51,7 +51,7 @@ func alike(a, b vt10x.Glyph) bool {
 	return a.FG == b.FG && a.BG == b.BG && drawn(a.Char) == drawn(b.Char)
 }
 
-// drawn reports whether a character may come from another font, of another width.
+// drawn reports whether a character may come from a font with another width.
 func drawn(r rune) bool { return r > '~' }
 
 func drawRun(b *strings.Builder, x, y, cells int, text string, g vt10x.Glyph) {
@@ -91,7 +91,7 @@ var base = [16]string{
 	"#5c6370", "#ff7b86", "#b5e890", "#ffc777", "#7cc4ff", "#e29bf5", "#7fdbe6", "#ffffff",
 }
 
-// colour returns a terminal colour as HTML writes it.
+// colour returns a terminal colour in the form of HTML.
 func colour(c vt10x.Color, standard string) string {
 	switch {
 	case c == vt10x.DefaultFG:

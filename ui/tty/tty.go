@@ -1,5 +1,5 @@
-// Package tty drives a program in a pseudo-terminal, as a person at a keyboard
-// would: the end-to-end tests use it, and what draws the README's picture.
+// Package tty drives a program in a pseudo-terminal. The end-to-end tests and the program
+// that draws the pictures of the documentation use it.
 package tty
 
 import (
@@ -40,8 +40,8 @@ func Start(cmd *exec.Cmd, width, height int) (*Session, error) {
 	return s, nil
 }
 
-// background asks for the terminal's background, which the emulator does not
-// know: a program would wait for the answer.
+// background is the request for the terminal's background colour. The emulator does not
+// answer it, and a program would wait for the answer.
 const (
 	background = "\x1b]11;?"
 	dark       = "\x1b]11;rgb:1616/1818/1d1d\x1b\\"
@@ -65,8 +65,8 @@ func (s *Session) read() {
 	}
 }
 
-// whole is the length of a text without the character that has only begun at its end,
-// which the emulator would lose.
+// whole returns the length of a text without an incomplete character at its end, which
+// the emulator would lose.
 func whole(text []byte) int {
 	for i := max(0, len(text)-utf8.UTFMax+1); i < len(text); i++ {
 		if utf8.RuneStart(text[i]) && !utf8.FullRune(text[i:]) {
@@ -82,13 +82,13 @@ func (s *Session) Type(keys string) error {
 	return err
 }
 
-// Resize changes the terminal's size, which the program is told.
+// Resize changes the terminal's size. The program gets a signal.
 func (s *Session) Resize(width, height int) error {
 	s.screen.Resize(width, height)
 	return pty.Setsize(s.pty, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)})
 }
 
-// Lines is what the screen shows.
+// Lines returns the lines of the screen.
 func (s *Session) Lines() []string {
 	s.screen.Lock()
 	defer s.screen.Unlock()
@@ -111,13 +111,12 @@ func visible(r rune) rune {
 	return r
 }
 
-// WaitFor waits until the screen shows a text. The error shows the screen
-// instead.
+// WaitFor waits until the screen shows a text. Its error contains the screen.
 func (s *Session) WaitFor(text string, patience time.Duration) error {
 	return s.Until(fmt.Sprintf("%q", text), patience, func(screen string) bool { return strings.Contains(screen, text) })
 }
 
-// Until waits until the screen is as the function says.
+// Until waits until ok returns true for the screen.
 func (s *Session) Until(what string, patience time.Duration, ok func(screen string) bool) error {
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		screen := strings.Join(s.Lines(), "\n")
@@ -149,5 +148,5 @@ func (s *Session) Wait(patience time.Duration) (int, error) {
 func (s *Session) Kill() {
 	s.cmd.Process.Kill()
 	s.pty.Close()
-	s.cmd.Wait() // or it stays in the process table; its error is the kill
+	s.cmd.Wait() // reap the process; the error is the kill
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/aymanbagabas/go-osc52/v2"
 )
 
-// CopyToClipboard puts a text on the clipboard.
+// CopyToClipboard puts a text on the clipboard: by the system's own if there is one, or else
+// by the terminal (OSC 52), which also works if Sonde runs on another machine.
 func CopyToClipboard(text string) error {
 	if !remote() && !clipboard.Unsupported && clipboard.WriteAll(text) == nil {
 		return nil
@@ -16,7 +17,8 @@ func CopyToClipboard(text string) error {
 	return byTerminal(text, os.Stdout)
 }
 
-// byTerminal asks a terminal to do it, through the multiplexer that is between.
+// byTerminal returns the escape sequence that makes the terminal copy a text, wrapped for a
+// terminal multiplexer.
 func byTerminal(text string, terminal io.Writer) error {
 	seq := osc52.New(text)
 	switch {
@@ -29,5 +31,5 @@ func byTerminal(text string, terminal io.Writer) error {
 	return err
 }
 
-// remote reports whether the person sits at another machine, whose clipboard is meant.
+// remote reports whether the terminal is on another machine, by SSH.
 func remote() bool { return os.Getenv("SSH_TTY") != "" || os.Getenv("SSH_CONNECTION") != "" }

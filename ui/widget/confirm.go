@@ -12,15 +12,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// ConfirmPause is how long a new box ignores keys, so that a key meant for what was
-// there before answers nothing.
+// ConfirmPause is how long a new box ignores keys, so that a key that was meant for the
+// screen below does not answer it.
 const ConfirmPause = 500 * time.Millisecond
 
-// HostAllowed tells that the person allowed calls to a host that is not on this
+// HostAllowed is the message that the user allowed calls to a host that is not on this
 // machine, so that no other screen asks again.
 type HostAllowed struct{ URL string }
 
-// Answer is what came of a message.
+// Answer is the user's answer to a Confirm.
 type Answer int
 
 // The answers: none yet, and the two that close the box.
@@ -30,26 +30,26 @@ const (
 	No
 )
 
-// Confirm is an open question.
+// Confirm is a box with a question, which the user answers by key.
 type Confirm struct {
 	title, text string
 	yes, no     key.Binding
-	deaf        *deaf // nil once it listens
+	deaf        *deaf // nil after the pause
 }
 
-// deaf is the time in which a box ignores keys; its address tells boxes apart.
+// deaf is the pause of a box. Its address identifies the box.
 type deaf struct{ _ byte }
 
 type ready struct{ of *deaf }
 
-// NewConfirm opens a box. Its Cmd's message makes it listen after the pause.
+// NewConfirm opens a box. The message of its Cmd ends the pause.
 func NewConfirm(title, text string, yes, no key.Binding, pause time.Duration) (Confirm, tea.Cmd) {
 	d := new(deaf)
 	wait := func(time.Time) tea.Msg { return ready{d} }
 	return Confirm{title: title, text: text, yes: yes, no: no, deaf: d}, tea.Tick(pause, wait)
 }
 
-// Update takes any message, and returns an answer where it was one.
+// Update handles any message, and returns the answer if the message was one.
 func (b Confirm) Update(msg tea.Msg) (Confirm, Answer) {
 	switch msg := msg.(type) {
 	case ready:
@@ -68,7 +68,7 @@ func (b Confirm) Update(msg tea.Msg) (Confirm, Answer) {
 	return b, NoAnswer
 }
 
-// Keys are the keys that answer.
+// Keys returns the keys that answer.
 func (b Confirm) Keys() []key.Binding { return []key.Binding{b.yes, b.no} }
 
 // Over draws the box in the middle of a picture of width × height cells.
@@ -78,7 +78,7 @@ func (b Confirm) Over(picture string, width, height int) string {
 		w = min(need, width, 60)
 	}
 	text := strings.Split(ansi.Wrap(b.text, max(1, w-4), ""), "\n")
-	text = text[:max(0, min(len(text), height-4))] // the answers stay in sight
+	text = text[:max(0, min(len(text), height-4))] // keep the answers visible
 	body := indent(strings.Join(text, "\n") + "\n\n" + option(b.yes) + "   " + option(b.no))
 	frame := draw.Frame{Title: theme.Strong.Render(b.title), Width: w, Height: min(lines(body)+2, height), Focused: true}
 	return draw.Overlay(picture, frame.Render(body), (width-w)/2, (height-frame.Height)/2)

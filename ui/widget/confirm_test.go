@@ -69,7 +69,7 @@ func TestQuestion(t *testing.T) {
 	var q widget.Question
 	if got, cmd := q.Update(rune1('y')); got != widget.NoAnswer || cmd != nil || q.Open() || q.Keys() != nil ||
 		q.Over("as it is", 8, 1) != "as it is" {
-		t.Error("a question that nobody asked does something")
+		t.Error("a question that is not open does something")
 	}
 	for key, want := range map[rune]widget.Answer{'y': widget.Yes, 'n': widget.No} {
 		done := 0

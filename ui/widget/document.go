@@ -11,36 +11,35 @@ import (
 	"sonde/ui/words"
 )
 
-// Payload is what was said as lines of which those of JSON can be folded, and all be
-// searched. It is for one goroutine; the zero value has no line.
+// Payload is the content of a message as lines, which can be searched and, if it is JSON,
+// folded. It is not safe for concurrent use. The zero value has no lines.
 type Payload struct {
 	Kind   string // JSON, text, binary, or broken JSON
 	rows   []row
-	shown  []int // the rows that no fold hides
+	shown  []int // the rows that are not hidden by a fold
 	folded map[int]bool
 	sought string
-	found  []int // the rows that have what is sought
+	found  []int // the rows that match the search
 }
 
-// row is a line: of JSON a key and a value, the end of an object or array, or else
-// some text.
+// row is a line: a key and a value of JSON, the end of an object or array, or text.
 type row struct {
 	key, value string
 	depth      int
 	open       bool // it begins an object or array, which ends at row end
-	end, has   int  // and has so many values
+	end, has   int  // and has that number of values
 	comma      bool
 	style      theme.Style // of the value
 }
 
-// Bounds of a Doc: how many lines it has, and how much of one is drawn.
+// Limits of a Payload: the number of its lines, and the part of a line that is drawn.
 const (
 	mostRows  = 100_000
 	mostDrawn = 4 << 10
-	mostDepth = 40 // by which a line is indented
+	mostDepth = 40 // maximum indent of a line
 )
 
-// ReadPayload reads what was said. Megabytes take some time.
+// ReadPayload reads the content of a message. Megabytes take some time.
 func ReadPayload(said []byte) *Payload {
 	d := &Payload{folded: map[int]bool{}}
 	switch text := string(said); {
@@ -61,14 +60,14 @@ func ReadPayload(said []byte) *Payload {
 	return d
 }
 
-// plain takes lines that cannot be folded.
+// plain sets lines that cannot be folded.
 func (d *Payload) plain(lines []string) {
 	for _, l := range lines {
 		d.rows = append(d.rows, row{value: l, style: theme.Plain})
 	}
 }
 
-// chopped is text in lines, none longer than is drawn.
+// chopped splits text into lines, none longer than is drawn.
 func chopped(text string) (lines []string) {
 	text = strings.TrimSuffix(text, "\n")
 	for line := range strings.SplitSeq(text, "\n") {
@@ -85,7 +84,7 @@ func chopped(text string) (lines []string) {
 	return lines
 }
 
-// clipped is as much of a text as is drawn, in whole characters.
+// clipped returns the part of a text that is drawn, in whole characters.
 func clipped(text string) string {
 	if len(text) <= mostDrawn {
 		return text
@@ -97,7 +96,7 @@ func clipped(text string) string {
 	return text[:at]
 }
 
-// show lists the rows that no fold hides.
+// show lists the rows that are not hidden by a fold.
 func (d *Payload) show() {
 	d.shown = d.shown[:0]
 	for i := 0; i < len(d.rows); i++ {
@@ -108,19 +107,19 @@ func (d *Payload) show() {
 	}
 }
 
-// Len is how many lines there are with what is folded now.
+// Len returns the number of visible lines.
 func (d *Payload) Len() int { return len(d.shown) }
 
-// Foldable reports whether a line is of an object or array, and Folded whether that
-// is folded.
+// Foldable reports whether a line is in an object or array. Folded reports whether that is
+// folded.
 func (d *Payload) Foldable(line int) bool { return d.within(line) >= 0 }
 
 func (d *Payload) Folded(line int) bool {
 	return line >= 0 && line < len(d.shown) && d.folded[d.shown[line]]
 }
 
-// within is the row of the object or array that begins on a line or has it, -1 for
-// none.
+// within returns the row of the object or array that begins on a line or contains it, -1
+// for none.
 func (d *Payload) within(line int) int {
 	if line < 0 || line >= len(d.shown) {
 		return -1
@@ -134,7 +133,7 @@ func (d *Payload) within(line int) int {
 	return -1
 }
 
-// Fold folds the object or array that begins on a line or has it, or unfolds it, and
+// Fold folds or unfolds the object or array that begins on a line or contains it, and
 // returns the line on which it begins.
 func (d *Payload) Fold(line int) int {
 	at := d.within(line)
@@ -146,7 +145,7 @@ func (d *Payload) Fold(line int) int {
 	return d.lineOf(at)
 }
 
-// FoldAll folds all that is in the outermost object or array, or unfolds all.
+// FoldAll folds all values of the outermost object or array, or unfolds all.
 func (d *Payload) FoldAll(fold bool) {
 	clear(d.folded)
 	for i, r := range d.rows {
@@ -167,19 +166,19 @@ func (d *Payload) AnyFolded() bool {
 	return false
 }
 
-// Deep reports whether there is something for FoldAll to fold.
+// Deep reports whether FoldAll has something to fold.
 func (d *Payload) Deep() bool {
 	return slices.ContainsFunc(d.rows, func(r row) bool { return r.open && r.depth > 0 })
 }
 
-// lineOf is the line of a row, or of what it is folded into.
+// lineOf returns the line of a row, or of the fold that hides it.
 func (d *Payload) lineOf(row int) int {
 	line, _ := slices.BinarySearch(d.shown, row+1)
 	return max(0, line-1)
 }
 
-// Seek looks for a text in all lines, those that are folded too, and returns in how
-// many it is. Case makes no difference.
+// Seek searches all lines for a text, also folded ones, and returns the number of lines
+// that contain it. It ignores case.
 func (d *Payload) Seek(text string) int {
 	d.sought, d.found = strings.ToLower(text), nil
 	if text == "" {
@@ -193,9 +192,9 @@ func (d *Payload) Seek(text string) int {
 	return len(d.found)
 }
 
-// Next returns the line of the next row that has what is sought, by a step of 1 or
-// -1, or with 0 from a line on; what hides it is unfolded. It goes round, and
-// returns the number of the one found, from 1 on, 0 for none.
+// Next returns the line of the next match after a line, or the one before with step -1, or
+// the first from the line on with step 0. It unfolds what hides the match and wraps around.
+// number counts the matches from 1, and is 0 if there is none.
 func (d *Payload) Next(line, step int) (to, number int) {
 	if len(d.found) == 0 {
 		return line, 0
@@ -220,7 +219,7 @@ func (d *Payload) Next(line, step int) (to, number int) {
 	return d.lineOf(d.found[i]), i + 1
 }
 
-// reveal unfolds what hides a row.
+// reveal unfolds everything that hides a row.
 func (d *Payload) reveal(at int) {
 	for i := range d.folded {
 		if i < at && at <= d.rows[i].end {
@@ -230,7 +229,7 @@ func (d *Payload) reveal(at int) {
 	d.show()
 }
 
-// named is a row's key as it stands before the value.
+// named returns the key of a row as it is drawn before the value.
 func (r row) named() string {
 	if r.key == "" {
 		return ""
@@ -238,7 +237,7 @@ func (r row) named() string {
 	return r.key + ": "
 }
 
-// Line draws a line, with what is sought marked.
+// Line draws a line with marked matches.
 func (d *Payload) Line(i int) draw.Line {
 	at := d.shown[i]
 	r := d.rows[at]
@@ -261,10 +260,10 @@ func (d *Payload) Line(i int) draw.Line {
 	return line.Mark(d.marks)
 }
 
-// marks are the letters of what is sought in a text.
+// marks returns the offsets of the letters of matches in a text.
 func (d *Payload) marks(text string) (at []int) {
 	low := strings.ToLower(text)
-	if len(low) != len(text) { // other letters stand at other places
+	if len(low) != len(text) { // lower case has other offsets
 		return nil
 	}
 	for from := 0; ; {

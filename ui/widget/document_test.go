@@ -21,7 +21,7 @@ func linesOf(d *widget.Payload) (out []string) {
 func TestDocIsAsIndented(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		said := rapid.StringMatching(`(\[|\{"[a-c:,{}]":|"x\\"y"|[1-9]|,|\]|\}|null|\{\}|\[\]| ){1,20}`).Draw(t, "said")
-		said = strings.TrimSpace(said) // json.Indent keeps blanks behind a text, which nobody sees
+		said = strings.TrimSpace(said) // json.Indent keeps blanks after a text
 		if !json.Valid([]byte(said)) {
 			said = `{"a":[1,{"b":"x:{"},[]],"c":{},"d":` + "[" + `{"e":null}]}`
 		}

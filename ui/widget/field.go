@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/bubbles/textinput"
 )
 
-// FilterField returns a one-line text field for filters. Its cursor stands still, so
-// that nothing is drawn while nobody types.
+// FilterField returns a one-line text field for filters. Its cursor does not blink, so that
+// the screen is drawn only after a key.
 func FilterField(placeholder string) textinput.Model {
 	t := textinput.New()
 	t.Prompt = "/ "
@@ -30,8 +30,8 @@ func ValueField(text string) textinput.Model {
 	return t
 }
 
-// TextArea returns a text field of several lines, with the focus at the text's beginning.
-// Its cursor stands still, too.
+// TextArea returns a text field of several lines, with the focus and the cursor at the
+// beginning of the text. The cursor does not blink.
 func TextArea(text string) textarea.Model {
 	t := textarea.New()
 	t.Prompt, t.ShowLineNumbers, t.MaxHeight = "", false, 0

@@ -8,14 +8,14 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// KeyAndHelp is a key and what it does, for a text.
+// KeyAndHelp returns the name of a key and its help, styled.
 func KeyAndHelp(b key.Binding) string { return theme.Accent.Render(KeyName(b)) + " " + b.Help().Desc }
 
-// named has the names that keys were given on the screen that speaks.
+// named returns the names of rebound keys on the current screen.
 var named atomic.Pointer[func(key.Binding) string]
 
-// RenameKeys lets Key and Does call keys as a person has them; name returns "" for those that
-// are as they were. Nil takes that back.
+// RenameKeys sets the names of rebound keys for KeyName and KeyAndHelp. name returns "" for
+// keys that are not rebound. Nil resets all names.
 func RenameKeys(name func(key.Binding) string) {
 	if name == nil {
 		named.Store(nil)
@@ -24,7 +24,8 @@ func RenameKeys(name func(key.Binding) string) {
 	named.Store(&name)
 }
 
-// KeyName is a key's name, as a person has it. What no key is bound to is a sign of a legend, not a name.
+// KeyName returns the name of a key, or of the key that it is rebound to. A binding without
+// keys is a sign of a legend, and is returned as it is.
 func KeyName(b key.Binding) string {
 	if len(b.Keys()) == 0 {
 		return b.Help().Key

@@ -9,11 +9,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// List is a cursor on one of several rows, and the rows that are in sight.
-// The zero value is an empty list.
+// List is a cursor in a list of rows, and the range of visible rows. The zero value is an
+// empty list.
 type List struct {
-	At, Top      int // the row of the cursor, the first row in sight
-	Rows, Height int // how many there are, how many fit
+	At, Top      int // the row of the cursor, the first visible row
+	Rows, Height int // the number of rows, and of rows that fit
 }
 
 // The keys that move in every list.
@@ -26,19 +26,19 @@ var (
 	End      = key.NewBinding(key.WithKeys("end"), key.WithHelp("end", "last"))
 )
 
-// MoveKeys are the bindings of Key, for a list of keys.
+// MoveKeys returns the keys that Key handles.
 func MoveKeys() []key.Binding {
 	return []key.Binding{Up, Down, PageUp, PageDown, Home, End}
 }
 
-// Fit tells the list how many rows there are and how many fit; the cursor stays
-// in sight and where it is as far as it can.
+// Fit sets the number of rows and of rows that fit. The cursor stays visible, and on its
+// row if that still exists.
 func (l *List) Fit(rows, height int) {
 	l.Rows, l.Height = rows, height
 	l.Go(l.At)
 }
 
-// Go puts the cursor on a row, or the nearest there is.
+// Go puts the cursor on a row, or on the nearest existing one.
 func (l *List) Go(row int) {
 	l.At = max(0, min(row, l.Rows-1))
 	if l.Height > 0 {
@@ -46,7 +46,7 @@ func (l *List) Go(row int) {
 	}
 }
 
-// Key moves the cursor if the key is one that does, and reports whether it is.
+// Key moves the cursor if the key is one of MoveKeys, and reports whether it is.
 func (l *List) Key(msg tea.KeyMsg) bool {
 	switch {
 	case key.Matches(msg, Up):
@@ -67,7 +67,7 @@ func (l *List) Key(msg tea.KeyMsg) bool {
 	return true
 }
 
-// Click puts the cursor on the row that is drawn y lines below the first, and
+// Click puts the cursor on the row that is drawn y lines below the first visible one, and
 // reports whether there is one.
 func (l *List) Click(y int) bool {
 	if y < 0 || y >= l.Height || l.Top+y >= l.Rows {
@@ -77,13 +77,13 @@ func (l *List) Click(y int) bool {
 	return true
 }
 
-// Visible returns the first row in sight and the one after the last.
+// Visible returns the first visible row and the one after the last.
 func (l List) Visible() (from, to int) {
 	return l.Top, min(l.Rows, l.Top+l.Height)
 }
 
-// WheelRows returns how many rows a turn of the wheel moves, 0 for all else that
-// a mouse does.
+// WheelRows returns the number of rows to scroll for a mouse wheel event, and 0 for other
+// mouse events.
 func WheelRows(msg tea.MouseMsg) int {
 	switch msg.Button {
 	case tea.MouseButtonWheelUp:

@@ -11,8 +11,7 @@ import (
 	"sonde/ui/draw"
 )
 
-// IsText reports whether bytes are text. That their last character may be cut does
-// not matter.
+// IsText reports whether bytes are text. The last character may be incomplete.
 func IsText(b []byte) bool {
 	for len(b) > 0 {
 		r, size := utf8.DecodeRune(b)
@@ -27,16 +26,17 @@ func IsText(b []byte) bool {
 	return true
 }
 
-// HexBytes are bytes as hexadecimal digits, two by two.
+// HexBytes returns bytes as pairs of hexadecimal digits.
 func HexBytes(b []byte) string { return fmt.Sprintf("% x", b) }
 
-// Bounds of what is shown of one message.
+// Limits of what is shown of one message.
 const (
 	mostShown = 8 << 10
 	mostDump  = 1 << 10
 )
 
-// PayloadLines is what was said, in lines: JSON is indented, what is no text is dumped.
+// PayloadLines returns the content of a message as lines: JSON is indented, and binary data
+// is dumped.
 func PayloadLines(said []byte) []string {
 	text := said[:min(len(said), mostShown)]
 	if !IsText(text) {
@@ -54,7 +54,7 @@ func PayloadLines(said []byte) []string {
 	return more(lines, len(said)-len(text))
 }
 
-// more says how much of a message is left out.
+// more returns a line that says how much of a message is left out.
 func more(lines []string, left int) []string {
 	if left > 0 {
 		lines = append(lines, fmt.Sprintf("… %d bytes more", left))
@@ -62,7 +62,7 @@ func more(lines []string, left int) []string {
 	return lines
 }
 
-// dump writes bytes as hexadecimal digits, and beside them as text.
+// dump writes bytes as hexadecimal digits, with their text beside them.
 func dump(b []byte) (lines []string) {
 	const row = 8
 	for at := 0; at < len(b); at += row {
@@ -72,7 +72,7 @@ func dump(b []byte) (lines []string) {
 	return lines
 }
 
-// ascii is a character as a dump has it.
+// ascii returns the character for a byte in a dump.
 func ascii(r rune) rune {
 	if r < ' ' || r > '~' {
 		return '.'
@@ -80,7 +80,8 @@ func ascii(r rune) rune {
 	return r
 }
 
-// EscapeControls writes what a terminal could take for more than text in the way of JSON.
+// EscapeControls escapes control characters as in JSON, so that a terminal shows them as
+// text.
 func EscapeControls(text string) string {
 	var out strings.Builder
 	for _, r := range text {

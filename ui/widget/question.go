@@ -7,19 +7,19 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// RemoteHostTitle is the title of the question whether a host may be called that is not on this
+// RemoteHostTitle is the title of the question before calls to a host that is not on this
 // machine.
 const RemoteHostTitle = "Call a service that is not on this machine?"
 
-// Question is a box on a screen, while one is open there, and what its answer does. The
-// zero value has none, and opens boxes without a pause.
+// Question is the Confirm that is open on a screen, if any, with the action for yes. The
+// zero value has no open box, and opens boxes without a pause.
 type Question struct {
 	Pause time.Duration // in which a new box ignores keys
 	box   *Confirm
 	then  func() tea.Cmd
 }
 
-// Ask opens a box; then, which may be nil, is done when the answer is yes.
+// Ask opens a box. If the answer is yes, then is called; it may be nil.
 func (q *Question) Ask(title, text string, yes, no key.Binding, then func() tea.Cmd) tea.Cmd {
 	box, ready := NewConfirm(title, text, yes, no, q.Pause)
 	q.box, q.then = &box, then
@@ -29,10 +29,11 @@ func (q *Question) Ask(title, text string, yes, no key.Binding, then func() tea.
 // Open reports whether a box is open.
 func (q *Question) Open() bool { return q.box != nil }
 
-// Close takes the box away without an answer.
+// Close closes the box without an answer.
 func (q *Question) Close() { q.box, q.then = nil, nil }
 
-// Update takes any message, and returns an answer where it was one: the box is closed then.
+// Update handles any message. It returns the answer if the message was one, and closes the
+// box.
 func (q *Question) Update(msg tea.Msg) (Answer, tea.Cmd) {
 	if q.box == nil {
 		return NoAnswer, nil
@@ -50,7 +51,7 @@ func (q *Question) Update(msg tea.Msg) (Answer, tea.Cmd) {
 	return answer, nil
 }
 
-// Keys are those that answer; none where no box is open.
+// Keys returns the keys that answer, none if no box is open.
 func (q *Question) Keys() []key.Binding {
 	if q.box == nil {
 		return nil

@@ -7,17 +7,16 @@ import (
 	"sonde/ui/theme"
 )
 
-// scanner turns JSON that is known to be valid into rows. How deep it is makes no
-// row longer.
+// scanner turns valid JSON into rows. It uses no recursion, so depth is not limited.
 type scanner struct {
 	text   string
 	at     int
 	rows   []row
-	opened []int  // rows whose end did not come yet
-	key    string // of the value that comes next
+	opened []int  // rows whose end was not read yet
+	key    string // of the next value
 }
 
-// scan returns the rows of valid JSON. What is more than a Doc holds is counted.
+// scan returns the rows of valid JSON, up to the limit of a Payload, and counts the others.
 func scan(text string) []row {
 	s := &scanner{text: text}
 	for s.at < len(text) && len(s.rows) < mostRows {
@@ -55,7 +54,7 @@ func (s *scanner) next() {
 	}
 }
 
-// begin reads the begin of an object or array, or all of it where it is empty.
+// begin reads the begin of an object or array, or all of an empty one.
 func (s *scanner) begin() {
 	from := s.at
 	s.at++
@@ -69,7 +68,7 @@ func (s *scanner) begin() {
 	s.opened = append(s.opened, len(s.rows)-1)
 }
 
-// word takes a string or another word: a key, where a colon comes behind it.
+// word adds a string or another literal. It is a key if a colon follows.
 func (s *scanner) word(text string, style theme.Style) {
 	rest := s.at
 	for rest < len(s.text) && strings.IndexByte(" \t\r\n", s.text[rest]) >= 0 {

@@ -11,21 +11,21 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// blockLines is the least length of a block: about a tenth of a second's work.
+// blockLines is the minimum length of a block. Highlighting it takes about 0.1 s.
 const blockLines = 120
 
 // SourceFile is source as lines, cut into blocks of whole declarations.
 type SourceFile struct {
 	Lines  []string // safe to print, without styles
 	blocks []int    // the first line of each, ascending
-	name   string   // of the file, whose ending tells the language
+	name   string   // of the file; its extension selects the language
 }
 
-// NewGoSource takes source as gofmt leaves it: a line that starts in the first
-// column after an empty one begins a declaration.
+// NewGoSource returns Go source that is formatted by gofmt: a line that starts in the first
+// column after an empty line begins a declaration.
 func NewGoSource(source string) SourceFile { return NewSource("x.go", source) }
 
-// NewSource takes source in the language that a file of the name is in.
+// NewSource returns source in the language of a file with that name.
 func NewSource(name, source string) SourceFile {
 	f := SourceFile{name: name, Lines: strings.Split(strings.TrimSuffix(draw.CleanLines(source), "\n"), "\n"), blocks: []int{0}}
 	for i := 1; i < len(f.Lines); i++ {
@@ -43,7 +43,7 @@ func (f SourceFile) Block(line int) int {
 	return max(0, after-1)
 }
 
-// Span returns the lines of a block: from the first to before the last.
+// Span returns the first line of a block, and the line after its last.
 func (f SourceFile) Span(block int) (from, to int) {
 	if block+1 < len(f.blocks) {
 		return f.blocks[block], f.blocks[block+1]
@@ -68,7 +68,7 @@ func (f SourceFile) Highlight(block int) []string {
 	return out
 }
 
-// lexer is that of a file's language; a HAR is JSON.
+// lexer returns the lexer for a file's language; a HAR file is JSON.
 func lexer(name string) chroma.Lexer {
 	if strings.HasSuffix(name, ".har") {
 		name = "x.json"
@@ -92,7 +92,7 @@ func render(line []chroma.Token) string {
 	return b.String()
 }
 
-// style is the theme's for a kind of token; most tokens have none.
+// style returns the theme's style for a kind of token; most tokens have none.
 func style(t chroma.TokenType) (theme.Style, bool) {
 	switch {
 	case t.InCategory(chroma.Comment):

@@ -6,21 +6,21 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// SourceView is a file of which a part is in sight, highlighted as it comes there. The zero
-// value shows nothing.
+// SourceView is the visible part of a file, which is highlighted as it is scrolled. The
+// zero value shows nothing.
 type SourceView struct {
 	File   SourceFile
-	Scroll List // its cursor is the first line in sight
+	Scroll List // its cursor is the first visible line
 	left   int  // cells scrolled to the right
 
-	of    *opened          // tells files apart
+	of    *opened          // identifies the file
 	lit   map[int][]string // highlighted blocks
-	asked map[int]bool     // blocks that are lit or being lit
+	asked map[int]bool     // blocks that are highlighted or requested
 }
 
 type opened struct{ _ byte }
 
-// Highlighted brings a highlighted block.
+// Highlighted is the message with a highlighted block.
 type Highlighted struct {
 	of    *opened
 	block int
@@ -33,16 +33,17 @@ var (
 	ScrollLeft  = key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("←", "scroll left"))
 )
 
-// Show shows a file, scrolled as the one before was.
+// Show shows a file. It keeps the scroll offset of the one before.
 func (v *SourceView) Show(f SourceFile) {
 	v.File, v.of = f, new(opened)
 	v.lit, v.asked = map[int][]string{}, map[int]bool{}
 }
 
-// Empty tells that there is no line to show.
+// Empty reports whether there is no line to show.
 func (v *SourceView) Empty() bool { return len(v.File.Lines) == 0 }
 
-// Highlight asks for the blocks in sight that are not lit yet, where so many lines are.
+// Highlight returns a Cmd that highlights the visible blocks that are not highlighted yet,
+// for a view of height lines.
 func (v *SourceView) Highlight(height int) tea.Cmd {
 	if v.Empty() {
 		return nil
@@ -60,19 +61,19 @@ func (v *SourceView) Highlight(height int) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// Light takes a highlighted block.
+// Light stores a highlighted block.
 func (v *SourceView) Light(msg Highlighted) {
 	if msg.of == v.of && v.of != nil {
 		v.lit[msg.block] = msg.lines
 	}
 }
 
-// Fit keeps the first line in sight within the file, height lines of which fit.
+// Fit keeps the first visible line within the file, for a view of height lines.
 func (v *SourceView) Fit(height int) {
 	v.Scroll.Fit(max(0, len(v.File.Lines)-max(1, height))+1, 1)
 }
 
-// Key scrolls where height lines are in sight.
+// Key scrolls a view of height lines.
 func (v *SourceView) Key(k tea.KeyMsg, height int) {
 	const step = 8
 	page := max(1, height-2)
@@ -90,7 +91,7 @@ func (v *SourceView) Key(k tea.KeyMsg, height int) {
 	}
 }
 
-// Line returns a line as it is to be drawn, with styles if it has any by now.
+// Line returns a line to draw, with styles if its block is highlighted.
 func (v *SourceView) Line(i int) string {
 	line := v.File.Lines[i]
 	b := v.File.Block(i)

@@ -1,4 +1,4 @@
-// Package words writes numbers and wraps texts the way that every screen does.
+// Package words formats numbers and wraps text in the same way for all screens and commands.
 package words
 
 import (
@@ -29,14 +29,14 @@ func Plural(n int, thing string) string {
 	return Count(n) + " " + thing + "s"
 }
 
-// InCode writes how many targets there are in a service's source.
+// InCode writes a number of targets in a service's source.
 func InCode(n int) string { return Plural(n, "target") + " in the source" }
 
 // Share writes a number between 0 and 1 with two digits, such as 0.60.
 func Share(f float64) string { return strconv.FormatFloat(f, 'f', 2, 64) }
 
-// Left writes how long something goes on, to the minute, such as "about 1h5m left"; nothing
-// where that is less than one.
+// Left writes the remaining time to the minute, such as "about 1h5m left", and "" for less
+// than a minute.
 func Left(d time.Duration) string {
 	if d < time.Minute {
 		return ""
@@ -44,8 +44,8 @@ func Left(d time.Duration) string {
 	return "about " + strings.TrimSuffix(d.Round(time.Minute).String(), "0s") + " left"
 }
 
-// Wrap breaks a text into lines of at most width cells, at spaces only, so that
-// a command can still be read; a word that is longer than a line is cut.
+// Wrap breaks a text into lines of at most width cells. It breaks at spaces only, so that
+// commands stay readable, and cuts a word that is longer than a line.
 func Wrap(text string, width int) []string {
 	width = max(1, width)
 	var out []string

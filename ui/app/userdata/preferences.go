@@ -21,37 +21,37 @@ import (
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 )
 
-// Preferences are a person's preferences, whatever the API. What they do not say, or not
-// rightly, is as in NewPrefs.
+// Preferences are the user's preferences for all APIs. Missing and invalid ones have the
+// values of NewPreferences.
 type Preferences struct {
 	Theme string
 	ASCII bool
 	Keys  []KeyBinding // in the file's order
-	// Wrong is what could not be taken of the file.
+	// Wrong lists the problems of the file.
 	Wrong []Problem
 }
 
-// Problem is a thing in a file that cannot be taken as it is; Line counts from 1, and is
-// 0 where it is about the whole file.
+// Problem is an error in a file. Line counts from 1, and is 0 if the error is about the
+// whole file.
 type Problem struct {
 	Line int
 	Text string
 }
 
-// KeyBinding is a key that does on a screen, or everywhere, what another one does.
+// KeyBinding gives an action another key, on one screen or on all.
 type KeyBinding struct {
 	Screen, Key, As string
 	Line            int
 }
 
-// NewPreferences are the preferences of somebody who has none.
+// NewPreferences returns the defaults.
 func NewPreferences() Preferences { return Preferences{Theme: theme.Auto} }
 
-// PreferencesFile is where the preferences are looked for: in the place that XDG has for
-// that, else where the system keeps such files.
+// PreferencesFile returns the path of the preferences: in XDG_CONFIG_HOME, or else in the
+// system's folder for configurations.
 func PreferencesFile() (string, error) {
 	dir := os.Getenv("XDG_CONFIG_HOME")
-	if !filepath.IsAbs(dir) { // as XDG wants it
+	if !filepath.IsAbs(dir) { // XDG says to ignore relative paths
 		var err error
 		dir, err = os.UserConfigDir()
 		if err != nil {
@@ -61,10 +61,10 @@ func PreferencesFile() (string, error) {
 	return filepath.Join(dir, "sonde", "config.yaml"), nil
 }
 
-// mostBytes is more than anybody writes.
+// mostBytes bounds the size of the file.
 const mostBytes = 64 << 10
 
-// ReadPreferences reads the preferences in a file, which need not be there.
+// ReadPreferences reads the preferences in a file. A missing file gives the defaults.
 func ReadPreferences(path string) Preferences {
 	data, err := readUpTo(path, mostBytes)
 	switch {
@@ -78,7 +78,7 @@ func ReadPreferences(path string) Preferences {
 	return ParsePreferences(data)
 }
 
-// readUpTo reads a file that is no larger than some bytes.
+// readUpTo reads a file, and returns an error if it is too large.
 func readUpTo(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -92,7 +92,7 @@ func readUpTo(path string, most int64) ([]byte, error) {
 	return data, err
 }
 
-// ParsePreferences takes what is right of a file and lists the rest.
+// ParsePreferences reads the valid part of a file, and lists the problems of the rest.
 func ParsePreferences(data []byte) Preferences {
 	p := NewPreferences()
 	top, err := parse(data)
@@ -111,7 +111,7 @@ func ParsePreferences(data []byte) Preferences {
 	return p
 }
 
-// parse returns the one value of a file, nil where there is none.
+// parse returns the value of a file, nil if it is empty.
 func parse(data []byte) (*yaml.Node, error) {
 	loader, err := yaml.NewLoader(bytes.NewReader(data), yaml.WithPlugin(loaderlimits.New(loaderlimits.AliasNone())))
 	if err != nil {
@@ -126,7 +126,7 @@ func parse(data []byte) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// readers take the value of each key that is known.
+// readers has a function for each known key, which reads its value.
 var readers = map[string]func(*Preferences, *yaml.Node){
 	"theme":  func(p *Preferences, v *yaml.Node) { p.oneOf(&p.Theme, "theme", v, theme.Names()...) },
 	"glyphs": (*Preferences).glyphs,
@@ -152,7 +152,7 @@ func (p *Preferences) glyphs(v *yaml.Node) {
 	p.ASCII = word == "ascii"
 }
 
-// keys takes for each screen which key does what another one does.
+// keys reads the key bindings of each screen.
 func (p *Preferences) keys(v *yaml.Node) {
 	each(v, func(where, all *yaml.Node) {
 		if all.Kind != yaml.MappingNode {
@@ -167,14 +167,14 @@ func (p *Preferences) keys(v *yaml.Node) {
 	}
 }
 
-// each goes over a mapping; what is none has nothing in it.
+// each calls a function for each entry of a mapping.
 func each(v *yaml.Node, do func(key, value *yaml.Node)) {
 	for i := 0; v.Kind == yaml.MappingNode && i+1 < len(v.Content); i += 2 {
 		do(v.Content[i], v.Content[i+1])
 	}
 }
 
-// oneOf takes one of some words.
+// oneOf reads a value that must be one of some words.
 func (p *Preferences) oneOf(to *string, key string, v *yaml.Node, words ...string) {
 	switch {
 	case v.Kind == yaml.ScalarNode && slices.Contains(words, v.Value):

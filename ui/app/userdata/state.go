@@ -16,49 +16,49 @@ import (
 	"github.com/google/renameio/v2/maybe"
 )
 
-// State is what Sonde remembers from one start to the next. It holds nothing that is
-// sent to a service and nobody's credentials.
+// State is what Sonde remembers from one start to the next. It has no content of requests
+// and no credentials.
 type State struct {
 	Version int          `json:"version"`
 	Specs   []RecentSpec `json:"specs"` // the one opened last first
 	Runs    []RecentRun  `json:"runs"`  // the one begun last first
 }
 
-// RecentSpec is a spec that was opened, and how it was left.
+// RecentSpec is a spec that was opened, with the state of the screens when it was left.
 type RecentSpec struct {
-	Source string    `json:"source"` // see Source
+	Source string    `json:"source"` // see SpecSource
 	Title  string    `json:"title,omitempty"`
 	When   time.Time `json:"when"`
 	Place  Place     `json:"place"`
 }
 
-// Place is where a person was in a spec.
+// Place is the state of the screens of a spec.
 type Place struct {
 	Tab       int        `json:"tab,omitempty"`
 	Operation string     `json:"operation,omitempty"`
 	Filter    string     `json:"filter,omitempty"`    // of the operations
 	SeqFilter string     `json:"seqFilter,omitempty"` // of the seqs
-	SeqGroups string     `json:"seqGroups,omitempty"` // by what the seqs stand below headings
+	SeqGroups string     `json:"seqGroups,omitempty"` // what the seqs are grouped by
 	Picks     [][]string `json:"picks,omitempty"`     // seqs, as operations
-	Built     [][]string `json:"built,omitempty"`     // by the person, as operations
+	Built     [][]string `json:"built,omitempty"`     // hand-made seqs, as operations
 }
 
-// RecentRun is a search that was begun.
+// RecentRun is a search that was started.
 type RecentRun struct {
 	Folder string    `json:"folder"`
 	Title  string    `json:"title,omitempty"`
 	When   time.Time `json:"when"`
 }
 
-// stateVersion is that of the file's form, and most how many specs and runs it holds.
+// The version of the file's format, and the maximum numbers of specs and runs.
 const (
 	stateVersion = 1
 	most         = 30
 	mostState    = 4 << 20
 )
 
-// StateFile is where the state is kept: in the place that XDG has for that, else beside
-// the preferences.
+// StateFile returns the path of the state: in XDG_STATE_HOME, or else beside the
+// preferences.
 func StateFile() (string, error) {
 	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "sonde", "state.json"), nil
@@ -73,8 +73,8 @@ func StateFile() (string, error) {
 	return filepath.Join(filepath.Dir(prefs), "state.json"), nil
 }
 
-// SpecSource names a spec in the state: a file by its whole path, a URL without the log-in,
-// the query and the fragment, which may be secret.
+// SpecSource returns the name of a spec in the state: the absolute path of a file, or a URL
+// without user, query and fragment, which may be secret.
 func SpecSource(spec string) string {
 	if u, err := url.Parse(spec); err == nil && u.Host != "" {
 		u.User, u.RawQuery, u.Fragment = nil, "", ""
@@ -86,11 +86,11 @@ func SpecSource(spec string) string {
 	return spec
 }
 
-// ErrNewer is the error of a state that a newer Sonde wrote: it is not changed.
+// ErrNewer is the error for a state that a newer Sonde wrote, which is not changed.
 var ErrNewer = errors.New("a newer Sonde wrote it, and this one does not change it: update Sonde")
 
-// ReadState reads what is remembered, which is nothing where there is no file. One that
-// cannot be read is left aside, and the error says so.
+// ReadState reads the state. A missing file gives an empty state. A file that cannot be
+// read gives an empty state and an error.
 func ReadState(path string) (State, error) {
 	data, err := readUpTo(path, mostState)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -109,8 +109,8 @@ func ReadState(path string) (State, error) {
 	return s, nil
 }
 
-// ChangeState reads what is remembered, has it changed and writes it, whole or not at all;
-// others that do so at the same time wait. What a newer Sonde wrote stays as it is.
+// ChangeState reads the state, changes it and writes it atomically, under a lock. It
+// returns ErrNewer if a newer Sonde wrote the state.
 func ChangeState(path string, change func(*State)) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("nothing can be remembered: %w", err)
@@ -120,7 +120,7 @@ func ChangeState(path string, change func(*State)) error {
 		return fmt.Errorf("nothing can be remembered: %w", err)
 	}
 	defer lock.Unlock()
-	s, err := ReadState(path) // one that cannot be read is replaced: who opened it was told
+	s, err := ReadState(path) // an unreadable state is replaced: the app has reported it
 	if errors.Is(err, ErrNewer) {
 		return err
 	}
@@ -136,7 +136,7 @@ func ChangeState(path string, change func(*State)) error {
 	return nil
 }
 
-// Spec returns what is remembered of a spec.
+// Spec returns the state of a spec, and whether there is one.
 func (s State) Spec(source string) (RecentSpec, bool) {
 	i := slices.IndexFunc(s.Specs, func(x RecentSpec) bool { return x.Source == source })
 	if i < 0 {
@@ -145,13 +145,13 @@ func (s State) Spec(source string) (RecentSpec, bool) {
 	return s.Specs[i], true
 }
 
-// PutSpec remembers a spec as the one that was opened last.
+// PutSpec makes a spec the most recent one.
 func (s *State) PutSpec(x RecentSpec) {
 	rest := slices.DeleteFunc(s.Specs, func(y RecentSpec) bool { return y.Source == x.Source })
 	s.Specs = first(x, rest)
 }
 
-// PutRun remembers a run as the one that was begun last.
+// PutRun makes a run the most recent one.
 func (s *State) PutRun(x RecentRun) {
 	rest := slices.DeleteFunc(s.Runs, func(y RecentRun) bool { return y.Folder == x.Folder })
 	s.Runs = first(x, rest)
