@@ -35,7 +35,7 @@ func (e *exporter) preview(name, faultMode string, tests []model.Test) (string, 
 	if err != nil {
 		return "", err
 	}
-	made, err := f.Make(suite.Relocate(e.suite(name, faultMode, tests), suite.DefaultFolder))
+	made, err := f.Make(suite.RelocatePaths(e.suite(name, faultMode, tests), suite.DefaultFolder))
 	return string(made.Text), err
 }
 
@@ -45,7 +45,7 @@ func (e *exporter) write(name, faultMode, dir string, tests []model.Test, force 
 	if err != nil {
 		return "", err
 	}
-	path, _, err := f.Write(dir, suite.Relocate(e.suite(name, faultMode, tests), dir), force)
+	path, _, err := f.Write(dir, suite.RelocatePaths(e.suite(name, faultMode, tests), dir), force)
 	return path, err
 }
 
@@ -116,19 +116,19 @@ func runOf(tests []model.Test) string {
 
 // exportCommand returns the command that writes tests of a run.
 func exportCommand(folder, name, faultMode string, tests []model.Test) string {
-	flags := suite.FormatArgs(name)
+	flags := suite.FormatFlags(name)
 	if faultMode != "" && faultMode != string(export.FailFaults) {
 		flags = append(flags, "--faults", faultMode)
 	}
-	return suite.Command(folder, suite.IDs(tests), "", flags...)
+	return suite.ExportCommand(folder, suite.TestIDs(tests), "", flags...)
 }
 
 // surroundings returns how tests of several sources, or of none, find the service: on the virtual
 // network of the search or of the calls by hand if one of them was played on it, else without one.
 func (e *exporter) surroundings(tests []model.Test) (service.Service, *model.VirtualNetwork) {
 	if slices.ContainsFunc(tests, func(t model.Test) bool { return t.Provenance.Virtual }) {
-		if run := e.search.latest(); run != nil && run.Net != nil {
-			return run.Service, run.Net
+		if run := e.search.latest(); run != nil && run.VirtualNetwork != nil {
+			return run.Service, run.VirtualNetwork
 		}
 		if up := e.manual.virtual.Load(); up != nil {
 			return up.service, up.net
@@ -145,7 +145,7 @@ func (s *session) suite(svc service.Service, n *model.VirtualNetwork) export.Sui
 		Title:    now.title(),
 		BaseURL:  base,
 		Insecure: s.options.Sending.Insecure,
-		TLS:      suite.AbsTLS(s.options.Sending.TLS, ""),
+		TLS:      suite.AbsoluteTLS(s.options.Sending.TLS, ""),
 		Service:  start,
 		Dir:      service.StartDir(start, svc.Reset),
 		Reset:    svc.Reset,

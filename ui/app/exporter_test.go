@@ -104,7 +104,7 @@ func TestExportOfADroppedTest(t *testing.T) {
 // A test that was played on a virtual network is exported with that, any other without.
 func TestExportOfATestOnAVirtualNetwork(t *testing.T) {
 	w, url := demoWorkspace(t)
-	demo := w.session.state().service.Observed(false, true)
+	demo := w.session.state().service.Instrumented(false, true)
 	network := &model.VirtualNetwork{Allow: []string{"127.0.0.1:1"}}
 	w.manual.virtual.Store(&surroundings{service: demo, net: network})
 

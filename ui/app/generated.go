@@ -46,7 +46,7 @@ type generatedSuite struct {
 // suiteKey returns a text that differs where a generated suite may differ.
 func suiteKey(of screen.GenerateRequest, now openSpec) string {
 	files, _ := filepath.Glob(filepath.Join(of.Folder, "*")) // OpenRecording reports what is wrong
-	return fmt.Sprintf("%q %d %q\n%s", of.Folder, now.version, of.IDs, paths.Stamp(files))
+	return fmt.Sprintf("%q %d %q\n%s", of.Folder, now.version, of.IDs, paths.FileStamp(files))
 }
 
 // suite returns the tests of some exchanges. It reads the recording where they are not at hand.
@@ -63,12 +63,12 @@ func (g *testGenerator) suite(of screen.GenerateRequest) (*generatedSuite, error
 	if err != nil {
 		return nil, err
 	}
-	spec, err := now.config.Scoped(now.spec)
+	spec, err := now.config.FilterOperations(now.spec)
 	if err != nil {
 		return nil, err
 	}
 	if rec.Service == nil {
-		now.config.Complete(&rec)
+		now.config.CompleteRecording(&rec)
 	}
 	made := generation.Tests(rec, of.Folder, spec, generate.Options{Exchanges: of.IDs})
 	latest = &generatedSuite{key: key, spec: spec, rec: rec, made: made}
@@ -96,11 +96,11 @@ func (g *testGenerator) generation(of screen.GenerateRequest) (*generation.Gener
 		}
 	}
 	return &generation.Generation{
-		Options: o,
-		Rec:     shared.rec,
-		Source:  of.Folder,
-		Oracles: of.Oracles,
-		Made:    shared.made,
+		Options:   o,
+		Recording: shared.rec,
+		Source:    of.Folder,
+		Oracles:   of.Oracles,
+		Generated: shared.made,
 	}, shared.spec, nil
 }
 
@@ -112,19 +112,19 @@ func (g *testGenerator) list(_ context.Context, of screen.GenerateRequest) (scre
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.users = service.JoinUsers(g.users, made.Made.Users)
+	g.users = service.MergeUsers(g.users, made.Generated.Users)
 	if g.listed == nil {
 		g.listed = map[string]*generation.Generation{}
 	}
-	g.listed[paths.Abs(of.Folder)] = made
+	g.listed[paths.Absolute(of.Folder)] = made
 	m := screen.GeneratedTests{Skipped: map[string]string{}, Command: made.Command()}
-	for _, t := range made.Made.Tests {
+	for _, t := range made.Generated.Tests {
 		if learned, ok := g.played[t.Mock.Exchange]; ok {
 			t = learned
 		}
 		m.Tests = append(m.Tests, t)
 	}
-	for _, x := range made.Made.Skipped {
+	for _, x := range made.Generated.Skipped {
 		m.Skipped[x.Exchange] = x.Why
 	}
 	return m, nil
@@ -140,9 +140,9 @@ func (g *testGenerator) preview(of screen.GenerateRequest, tests []model.Test) (
 	if err != nil {
 		return "", err
 	}
-	file, err := files.Make(suite.Relocate(made.Suite(tests), of.Dir))
+	file, err := files.Make(suite.RelocatePaths(made.Suite(tests), of.Dir))
 	if err != nil {
-		return "", made.Explain(err)
+		return "", made.ExplainError(err)
 	}
 	return string(file.Text), nil
 }
@@ -158,9 +158,9 @@ func (g *testGenerator) write(of screen.GenerateRequest, tests []model.Test, for
 	if err != nil {
 		return "", err
 	}
-	made.Made.Tests, made.Force = tests, force
+	made.Generated.Tests, made.Force = tests, force
 	if err := made.Write(spec); err != nil {
-		return "", made.Explain(err)
+		return "", made.ExplainError(err)
 	}
 	return append(made.Files, of.Dir)[0], nil
 }
@@ -173,19 +173,19 @@ func (g *testGenerator) play(ctx context.Context, of screen.GenerateRequest, tes
 		return "", err
 	}
 	configured := g.session.state().config.Service != nil
-	if !configured && len(service.RecordedCommands(of.Folder, made.Rec, paths.Abs("."))) > 0 {
+	if !configured && len(service.RecordedCommands(of.Folder, made.Recording, paths.Absolute("."))) > 0 {
 		return "", fmt.Errorf(
 			"recording %q was made outside this folder, and says which commands to start: list them with sonde generate %s",
 			of.Folder, command.Quote(of.Folder),
 		)
 	}
-	made.Made.Tests, made.Force = tests, true
-	if err := made.Try(ctx); err != nil {
+	made.Generated.Tests, made.Force = tests, true
+	if err := made.RunTests(ctx); err != nil {
 		return "", err
 	}
-	g.learn(made.Made.Tests)
+	g.learn(made.Generated.Tests)
 	if err := made.Write(spec); err != nil {
-		return "", made.Explain(err)
+		return "", made.ExplainError(err)
 	}
 	var out bytes.Buffer
 	results.PrintGenerate(&out, results.NewGenerateReport(made))
@@ -214,7 +214,7 @@ func (g *testGenerator) suiteOf(folder string, tests []model.Test) (export.Suite
 		return export.Suite{}, false
 	}
 	made := *listed
-	made.Oracles, made.Made.Users = nil, service.JoinUsers(g.users, g.session.state().service.Users)
+	made.Oracles, made.Generated.Users = nil, service.MergeUsers(g.users, g.session.state().service.Users)
 	s := made.Suite(tests)
 	s.Command = ""
 	return s, true

@@ -54,7 +54,7 @@ func (l *loginManager) all() (all []screen.UserLogin) {
 func credentialKind(u model.User) string {
 	switch {
 	case u.Login != nil && u.Login.URL != "":
-		return "log-in " + u.Login.Method + " " + command.Redacted(u.Login.URL)
+		return "log-in " + u.Login.Method + " " + command.WithoutCredentials(u.Login.URL)
 	case u.Login != nil:
 		return "log-in " + u.Login.Method + " " + u.Login.Path
 	case u.Header != "":
@@ -131,7 +131,7 @@ func (l *loginManager) write(name string) (path string, unset []string, err erro
 		return "", nil, err
 	}
 	if err := maybe.WriteFile(path, text, 0o644); err != nil {
-		return "", nil, fmt.Errorf("%q cannot be written: %w", path, paths.Reason(err))
+		return "", nil, fmt.Errorf("%q cannot be written: %w", path, paths.WithoutPath(err))
 	}
 	l.session.setConfigPath(path)
 	l.setTyped(name, false)
@@ -152,7 +152,7 @@ func (l *loginManager) textWith(u model.User, path string, now openSpec) ([]byte
 		source := service.RelativeSpec(l.session.options.Source, filepath.Dir(path))
 		text = config.Draft{Title: now.title(), Config: config.Config{Spec: source, URL: now.service.URL}}.Text()
 	case err != nil:
-		return nil, fmt.Errorf("%q cannot be read: %w", path, paths.Reason(err))
+		return nil, fmt.Errorf("%q cannot be read: %w", path, paths.WithoutPath(err))
 	case now.config.Path == "":
 		return nil, fmt.Errorf("%s is about another spec or service and was not read: write the user into it by hand", path)
 	}

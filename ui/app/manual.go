@@ -212,9 +212,9 @@ func (m *manualCaller) start(ctx context.Context, net bool) error {
 	}
 	m.rest()
 	a := analysis.Analyze(now.spec, analysis.Options{})
-	plan, end := settings.PlanOf(a), func() {}
+	plan, end := settings.PlanForAnalysis(a), func() {}
 	if net {
-		_, end, err = settings.Build(ctx, &plan)
+		_, end, err = settings.BuildService(ctx, &plan)
 		if err != nil {
 			return err
 		}

@@ -150,8 +150,8 @@ func TestSearchExcludesManualCalls(t *testing.T) {
 
 	stub := model.Stub{Host: "a.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
 	s, _, err := w.session.settings(screen.SearchSettings{Net: true, Stubs: []model.Stub{stub}})
-	if err != nil || len(s.Steers) != 1 || s.Steers[0].Stub.Host != stub.Host || s.Steers[0].Asked != 0 {
-		t.Errorf("it begins with %+v, error %v", s.Steers, err)
+	if err != nil || len(s.Commands) != 1 || s.Commands[0].Stub.Host != stub.Host || s.Commands[0].Asked != 0 {
+		t.Errorf("it begins with %+v, error %v", s.Commands, err)
 	}
 }
 

@@ -17,7 +17,7 @@ type memory struct {
 // RememberPlace remembers where a person is in the spec.
 func (w *Workspace) RememberPlace(title string, p userdata.Place) error {
 	return w.memory.change(func(s *userdata.State) {
-		s.PutSpec(userdata.RecentSpec{Source: w.memory.name(), Title: title, When: recent.Now(), Place: p})
+		s.PutSpec(userdata.RecentSpec{Source: w.memory.name(), Title: title, When: recent.CurrentTime(), Place: p})
 	})
 }
 
@@ -43,4 +43,4 @@ func (m memory) change(change func(*userdata.State)) error {
 }
 
 // addRun adds a search to the recent ones. An error is dropped: the search is kept all the same.
-func (m memory) addRun(folder, title string) { _ = m.change(recent.NewRun(folder, title)) }
+func (m memory) addRun(folder, title string) { _ = m.change(recent.RememberRun(folder, title)) }

@@ -16,7 +16,7 @@ import (
 func TestSettingsOfTheForm(t *testing.T) {
 	said := service.Network{On: true, Allow: []string{"127.0.0.1:5432"}}
 	demo := service.Service{Name: service.DemoSource, URL: "http://127.0.0.1:1"}
-	built := service.Service{URL: demo.URL, Build: &service.Builder{}}
+	built := service.Service{URL: demo.URL, Builder: &service.Builder{}}
 	for _, c := range []struct {
 		name    string
 		options Options
@@ -48,12 +48,12 @@ func TestSettingsOfTheForm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, _, _ := strings.Cut(strings.Join(s.Args(), " "), " --calls"); got != c.want {
+		if got, _, _ := strings.Cut(strings.Join(s.CommandArgs(), " "), " --calls"); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
 		}
-		hosts := s.Service.Build != nil && slices.Contains(s.Service.Build.Service.Command, "--payments")
-		if hosts != c.outside || s.Network.Wanted(s.Config.Net) != c.form.Net {
-			t.Errorf("%s: hosts outside %t, a network %t", c.name, hosts, s.Network.Wanted(s.Config.Net))
+		hosts := s.Service.Builder != nil && slices.Contains(s.Service.Builder.Service.Command, "--payments")
+		if hosts != c.outside || s.Network.Enabled(s.Config.Net) != c.form.Net {
+			t.Errorf("%s: hosts outside %t, a network %t", c.name, hosts, s.Network.Enabled(s.Config.Net))
 		}
 	}
 }

@@ -54,7 +54,7 @@ func pictureFormat(path string) (string, error) {
 			return e.Format, nil
 		}
 	}
-	return "", fmt.Errorf("%q is no picture: let it end in %s", path, console.Or(known))
+	return "", fmt.Errorf("%q is no picture: let it end in %s", path, console.JoinWithOr(known))
 }
 
 func pictureOf(p screen.GraphPicture) picture.Graph {
@@ -67,7 +67,7 @@ func pictureOf(p screen.GraphPicture) picture.Graph {
 		g.Nodes = append(g.Nodes, n)
 	}
 	for _, a := range p.Arrows {
-		g.Edges = append(g.Edges, picture.Edge{From: a.From, To: a.To, Values: results.CleanAll(a.Values)})
+		g.Edges = append(g.Edges, picture.Edge{From: a.From, To: a.To, Values: results.CleanTexts(a.Values)})
 	}
 	return g
 }

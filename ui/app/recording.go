@@ -69,7 +69,7 @@ func recordOptions(s *session, form screen.RecordSettings) (*recording.Options, 
 		In:          endpointArgs(form.In),
 		Out:         endpointArgs(form.Out),
 		Serial:      form.Serial,
-		Trust:       given.Sending.Trust,
+		TLSOptions:  given.Sending.TLSOptions,
 		Credentials: given.Sending.Credentials,
 		AllowHosts:  given.AllowHosts,
 		Folder:      form.Folder,
@@ -79,15 +79,15 @@ func recordOptions(s *session, form screen.RecordSettings) (*recording.Options, 
 		Config:      now.config,
 		Service:     now.service,
 	}
-	o.Service.Start = service.WithoutProbes(now.config.Service)
+	o.Service.StartCommand = service.WithoutProbes(now.config.Service)
 	o.Network.Off = !form.Build
 	if form.Build {
 		o.UseBuild()
 	}
-	if err := o.ChooseNetwork(); err != nil {
+	if err := o.ConfigureBuild(); err != nil {
 		return nil, nil, err
 	}
-	spec, err := now.config.Scoped(now.spec)
+	spec, err := now.config.FilterOperations(now.spec)
 	return o, spec, err
 }
 
@@ -114,12 +114,12 @@ func recordCommand(f *recording.Options) string {
 	for _, flag := range []struct {
 		name string
 		on   bool
-	}{{"--net", f.Network.On}, {"--no-net", f.Network.Off && f.Config.Builds()}, {"--serial", f.Serial}} {
+	}{{"--net", f.Network.On}, {"--no-net", f.Network.Off && f.Config.BuildsService()}, {"--serial", f.Serial}} {
 		if flag.on {
 			line = append(line, flag.name)
 		}
 	}
-	for _, word := range append(f.Trust.Flags(), f.Credentials.Flags()...) {
+	for _, word := range append(f.TLSOptions.Flags(), f.Credentials.Flags()...) {
 		line = append(line, command.Quote(word))
 	}
 	for _, m := range f.Masks {
@@ -149,7 +149,7 @@ type recorder struct {
 // begin listens in front of the service, and in front of the hosts that it calls.
 func (r *recorder) begin(ctx context.Context, spec *model.Spec) (err error) {
 	f := r.options
-	out, err := f.Outward()
+	out, err := f.OutEndpoints()
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (r *recorder) begin(ctx context.Context, spec *model.Spec) (err error) {
 	if err != nil {
 		return err
 	}
-	in, err := f.Inward()
+	in, err := f.InEndpoints()
 	if err != nil {
 		return err
 	}

@@ -181,7 +181,7 @@ func TestRecordFlagsOfTheForm(t *testing.T) {
 		},
 	} {
 		f, _, err := recordOptions(w.session, how)
-		if err != nil || recordCommand(f) != want || how.Build != (f.Service.Start != nil) {
+		if err != nil || recordCommand(f) != want || how.Build != (f.Service.StartCommand != nil) {
 			t.Errorf("got %q, error %v, want %q", recordCommand(f), err, want)
 		}
 	}

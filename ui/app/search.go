@@ -46,24 +46,24 @@ func (s *searcher) start(ctx context.Context, chosen screen.SearchSettings) (scr
 	if s.running() {
 		return nil, errBusy
 	}
-	spec, err := now.config.Scoped(now.spec)
+	spec, err := now.config.FilterOperations(now.spec)
 	if err != nil {
 		return nil, err
 	}
 	if chosen.ResumeFolder != "" {
-		if err := settings.Continue(chosen.ResumeFolder, spec); err != nil {
+		if err := settings.ResumeInApp(chosen.ResumeFolder, spec); err != nil {
 			return nil, err
 		}
 	}
 	s.rest() // the search's copies may need its port
 	ctx, cancel := context.WithCancel(ctx)
 	context.AfterFunc(s.leaving, cancel)
-	run, err := settings.BeginInApp(ctx, spec)
+	run, err := settings.StartRunInApp(ctx, spec)
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
-	s.run, s.shown = run, paths.Abs(run.Folder())
+	s.run, s.shown = run, paths.Absolute(run.Folder())
 	s.mu.Unlock()
 	s.memory.addRun(run.Folder(), now.spec.Title)
 	return run, nil
@@ -93,7 +93,7 @@ func (s *searcher) stop() {
 // earlier lists the recent runs of the spec that is open, as far as they can be read.
 func (s *searcher) earlier(ctx context.Context) (all []screen.PastSearch, err error) {
 	spec := s.session.state().spec
-	_, runs := recent.List()
+	_, runs := recent.ReadRecent()
 	for _, r := range runs {
 		if spec == nil || r.Title != spec.Title || ctx.Err() != nil {
 			continue
@@ -111,7 +111,7 @@ func (s *searcher) open(_ context.Context, dir string) (screen.PastSearch, model
 	if err != nil {
 		return screen.PastSearch{}, model.Snapshot{}, err
 	}
-	folder := paths.Abs(dir)
+	folder := paths.Absolute(dir)
 	s.mu.Lock()
 	if s.opened == nil {
 		s.opened = map[string]codec.StoredRun{}
@@ -134,7 +134,7 @@ func OpenPast(dir string) (run codec.StoredRun, history codec.RunHistory, err er
 func (s *searcher) past(dir string, run codec.StoredRun, history codec.RunHistory) screen.PastSearch {
 	spec := s.session.state().spec
 	p := screen.PastSearch{
-		Folder:       paths.Abs(dir),
+		Folder:       paths.Absolute(dir),
 		Started:      run.Started,
 		Settings:     s.pastSettings(run),
 		Summary:      run.Snapshot(history).Summary,
@@ -144,7 +144,7 @@ func (s *searcher) past(dir string, run codec.StoredRun, history codec.RunHistor
 	}
 	p.Settings.WhiteBox = p.Summary.Code != nil || run.Code != nil
 	if len(run.Commands) > 0 {
-		p.Command = command.Search([]string{"--replay", p.Folder})
+		p.Command = command.SearchCommand([]string{"--replay", p.Folder})
 	}
 	return p
 }
@@ -184,22 +184,22 @@ type source struct {
 
 // keeps reports whether the run still keeps all of some tests.
 func (s source) keeps(tests []model.Test) bool {
-	_, err := suite.Pick(s.tests, suite.IDs(tests))
+	_, err := suite.SelectTests(s.tests, suite.TestIDs(tests))
 	return err == nil
 }
 
 // source returns the run in a folder as the source of an export: the latest search as it is in
 // memory, any other as it is on disk.
 func (s *searcher) source(folder string) (source, error) {
-	if run := s.latest(); run != nil && paths.Abs(run.Folder()) == folder {
+	if run := s.latest(); run != nil && paths.Absolute(run.Folder()) == folder {
 		last := run.Run.Snapshot()
-		return source{suite: s.session.suite(run.Service, run.Net), tests: last.Tests, faults: last.Faults}, nil
+		return source{suite: s.session.suite(run.Service, run.VirtualNetwork), tests: last.Tests, faults: last.Faults}, nil
 	}
 	run, err := s.keptRun(folder)
 	if err != nil {
 		return source{}, err
 	}
-	made := suite.WithHosts(suite.OfRun(run.RunHeader, nil, ""), run.Net, false)
+	made := suite.WithHosts(suite.FromRun(run.RunHeader, nil, ""), run.Net, false)
 	made.Code = run.Code
 	return source{suite: made, tests: run.Tests, faults: run.Faults}, nil
 }

@@ -25,7 +25,7 @@ type Options struct {
 	Config     service.Configuration
 	Service    service.Service // the demo; that of any other spec is known once the spec is loaded
 	AllowHosts []string
-	Sending    service.Sending
+	Sending    service.RequestOptions
 	Network    service.Network
 	// Memory is the file that remembers specs and runs, "" to remember nothing.
 	Memory string
@@ -37,7 +37,7 @@ type Options struct {
 // InitialNet reports whether searches use a virtual network at first, where the service can have
 // one.
 func (o Options) InitialNet() screen.NetworkSupport {
-	if o.Network.Wanted(o.Config.Net) {
+	if o.Network.Enabled(o.Config.Net) {
 		return screen.NetworkRequested
 	}
 	return screen.NetworkAvailable
@@ -130,25 +130,25 @@ func (s *session) settings(chosen screen.SearchSettings) (searchrun.Settings, op
 	if now.service.URL == "" || now.spec == nil {
 		return searchrun.Settings{}, now, errNoService
 	}
-	observed := now.service.Observed(chosen.WhiteBox, chosen.Net)
+	observed := now.service.Instrumented(chosen.WhiteBox, chosen.Net)
 	return searchrun.Settings{
-		Source:     o.Source,
-		URL:        o.URL,
-		Config:     now.config,
-		RemoteRefs: o.Specs.FollowRemoteRefs,
-		Service:    observed,
-		BlackBox:   observed.Observable() && !chosen.WhiteBox,
-		Network:    o.Network.WithChoice(chosen.Net, now.config.Net),
-		OnDenied:   model.PauseWhenDenied,
-		Limits:     chosen.Limits,
-		Tuning:     chosen.Tuning,
-		Sampling:   chosen.Sampling,
-		Minimise:   chosen.Minimise,
-		Workers:    chosen.Workers,
-		Seed:       chosen.Seed,
-		AllowHosts: o.AllowHosts,
-		Sending:    o.Sending,
-		Steers:     commandsOf(chosen.Stubs),
+		Source:         o.Source,
+		URL:            o.URL,
+		Config:         now.config,
+		RemoteRefs:     o.Specs.FollowRemoteRefs,
+		Service:        observed,
+		BlackBox:       observed.Observable() && !chosen.WhiteBox,
+		Network:        o.Network.WithSwitch(chosen.Net, now.config.Net),
+		OnDenied:       model.PauseWhenDenied,
+		Limits:         chosen.Limits,
+		Tuning:         chosen.Tuning,
+		Sampling:       chosen.Sampling,
+		Minimise:       chosen.Minimise,
+		Workers:        chosen.Workers,
+		Seed:           chosen.Seed,
+		AllowHosts:     o.AllowHosts,
+		RequestOptions: o.Sending,
+		Commands:       commandsOf(chosen.Stubs),
 	}, now, nil
 }
 

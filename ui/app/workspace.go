@@ -54,7 +54,7 @@ func New(ctx context.Context, o Options) *Workspace {
 func (w *Workspace) Engine() screen.Engine {
 	return screen.Engine{
 		Load:          w.Load,
-		FileStamp:     paths.Stamp,
+		FileStamp:     paths.FileStamp,
 		Start:         w.search.start,
 		Realise:       w.manual.realise,
 		Replay:        w.manual.replay,
@@ -82,7 +82,7 @@ func (w *Workspace) Engine() screen.Engine {
 			Generate: w.replays.play,
 		},
 		Searches: screen.Searches{List: w.search.earlier, Open: w.search.open},
-		Edit:     editor.Command,
+		Edit:     editor.EditorCommand,
 		UserLogins: screen.UserLogins{
 			All:     w.logins.all,
 			NewForm: w.logins.begin,

@@ -76,14 +76,14 @@ func (f *adequacyFlags) run(c *cobra.Command, s console.Streams, source string, 
 	}
 	switch {
 	case f.rest && f.json:
-		return console.WriteJSON(s.Out, seqReport{console.NonNil(a.Rest.Seqs), false})
+		return console.WriteJSON(s.Out, seqReport{console.NonNilSlice(a.Rest.Seqs), false})
 	case f.rest:
 		if none := len(a.Rest.Operations); none > 0 {
-			console.Note(s.Err, "%s in no seq: sonde adequacy without --rest names them", words.Plural(none, "operation"))
+			console.PrintNote(s.Err, "%s in no seq: sonde adequacy without --rest names them", words.Plural(none, "operation"))
 		}
 		return results.PrintSeqs(s, distil.Listing{Seqs: a.Rest.Seqs})
 	case f.json:
-		return console.WriteJSON(s.Out, results.Adequacy(a))
+		return console.WriteJSON(s.Out, results.NewAdequacyReport(a))
 	}
 	return results.PrintAdequacy(s.Out, a)
 }

@@ -143,7 +143,7 @@ func hostBySpec(c service.Configuration, url string) screen.Service {
 
 // hostOf describes a service to the app.
 func hostOf(s service.Service) screen.Service {
-	return screen.Service{Name: s.Name, URL: s.URL, Remote: s.Remote(), NoReset: !s.Resets()}
+	return screen.Service{Name: s.Name, URL: s.URL, Remote: s.IsRemote(), NoReset: !s.CanReset()}
 }
 
 // showOn opens the app in the state in which the user left it. With --plain it prints
@@ -178,11 +178,11 @@ func addPlain(fl *pflag.FlagSet, plain *bool, what string) {
 
 // onlySpec returns the only spec of the folder as operands, and none for the demo.
 func onlySpec(s console.Streams) ([]string, error) {
-	here := specfile.In(".")
+	here := specfile.FindInFolder(".")
 	switch len(here) {
 	case 0:
 	case 1:
-		console.Note(s.Err, "opening %s, the spec of this folder", here[0])
+		console.PrintNote(s.Err, "opening %s, the spec of this folder", here[0])
 	default:
 		return nil, fmt.Errorf("this folder has several specs, %s: name one", strings.Join(here, ", "))
 	}
@@ -196,7 +196,7 @@ func printAll(ctx context.Context, s console.Streams, w *app.Workspace, source s
 		return err
 	}
 	var b strings.Builder
-	if err := results.Describe(ctx, &b, spec); err != nil {
+	if err := results.PrintAnalysis(ctx, &b, spec); err != nil {
 		return err
 	}
 	_, err = io.WriteString(s.Out, draw.CleanLines(b.String()))

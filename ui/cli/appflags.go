@@ -26,7 +26,7 @@ type appFlags struct {
 	sourceFlags
 	base                    string
 	hosts                   []string
-	send                    service.Sending
+	send                    service.RequestOptions
 	demo, white, ask, plain bool
 	recording, past         string // folders to open
 	net                     service.Network
@@ -79,7 +79,7 @@ func (f *appFlags) run(c *cobra.Command, s console.Streams, args []string) error
 		return err
 	}
 	f.send.Configure(c.Flags().Changed, read.Config)
-	f.Secure, err = f.send.Trust.Config()
+	f.FetchTLS, err = f.send.TLSOptions.TLSConfig()
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (f *appFlags) run(c *cobra.Command, s console.Streams, args []string) error
 			AllowHosts: append(f.hosts, read.Hosts...),
 			Sending:    f.send,
 			Network:    f.net,
-			Memory:     recent.File(),
+			Memory:     recent.MemoryFile(),
 		},
 		probes:    f.white,
 		recording: f.recording,
@@ -111,9 +111,9 @@ func (f *appFlags) run(c *cobra.Command, s console.Streams, args []string) error
 func (f *appFlags) join(ctx context.Context, s console.Streams, to *service.Configuration) error {
 	url := cmp.Or(f.base, to.URL)
 	switch {
-	case f.demo && f.send.Given():
+	case f.demo && f.send.IsSet():
 		return service.ErrDemoUsers
-	case f.send.Given() && url == "" && !to.StartsService():
+	case f.send.IsSet() && url == "" && !to.StartsService():
 		return fmt.Errorf("--header and --user are about calling a service: say --url URL, or url in %s", config.FileName)
 	}
 	return joinCredentials(ctx, s, &f.send.Credentials, &to.Config)
@@ -145,7 +145,7 @@ func (f *appFlags) choose(
 		return args, nil
 	case !f.ask && f.past != "":
 		operands, err := ofRun(f.past, again)
-		if err == nil && len(operands) > 0 && service.IsRemote(operands[0]) {
+		if err == nil && len(operands) > 0 && service.IsRemoteSource(operands[0]) {
 			line := fmt.Sprintf("run %q has its spec at %q", f.past, operands[0])
 			if console.Confirm(s, []string{line}, false) != nil {
 				err = fmt.Errorf("the spec of run %q was not fetched: name it, as in sonde SPEC --run %s", f.past, command.Quote(f.past))
@@ -161,16 +161,16 @@ func (f *appFlags) choose(
 // findSpec returns the spec to open if the command line names none, as operands: the only
 // spec of the folder, or the user's choice. There are none for the demo.
 func findSpec(ctx context.Context, s console.Streams, ask bool) ([]string, error) {
-	here := specfile.In(".")
+	here := specfile.FindInFolder(".")
 	if len(here) == 1 && !ask {
-		console.Note(s.Err, "opening %s, the spec of this folder", here[0])
+		console.PrintNote(s.Err, "opening %s, the spec of this folder", here[0])
 		return here, nil
 	}
-	specs, _ := recent.List()
+	specs, _ := recent.ReadRecent()
 	if len(here)+len(specs) == 0 && !ask {
 		return nil, nil
 	}
-	chosen, err := choose.Run(ctx, choices(here, specs), paths.Abs("."))
+	chosen, err := choose.Run(ctx, choices(here, specs), paths.Absolute("."))
 	switch {
 	case err != nil:
 		return nil, err
@@ -193,7 +193,7 @@ func choices(here []string, specs []userdata.RecentSpec) (all []choose.Entry) {
 		if !known[s.Source] {
 			all = append(all, choose.Entry{
 				Source: s.Source,
-				Name:   recent.TitleOf(s),
+				Name:   recent.SpecTitle(s),
 				Note:   s.When.Local().Format("2006-01-02") + "  " + s.Source,
 			})
 		}

@@ -29,7 +29,7 @@ func TestDemoAsCover(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer memory.Close()
-	probed := b.StartOf(r.Binary)
+	probed := b.StartBinary(r.Binary)
 	name, value, _ := strings.Cut(memory.Env(), "=")
 	probed.Env = map[string]string{name: value}
 	if err := playBest(probed); err != nil {

@@ -82,7 +82,7 @@ func buildNamed(c *cobra.Command, args []string, o probe.Options, ofDemo bool) (
 	if err := demo.WriteSource(dir); err != nil {
 		return nil, fmt.Errorf("cannot write the demo's source: %w", err)
 	}
-	o.Dir, o.Package, o.Out = dir, demo.ServerPackage, paths.Abs(cmp.Or(o.Out, "demo.probed"))
+	o.Dir, o.Package, o.Out = dir, demo.ServerPackage, paths.Absolute(cmp.Or(o.Out, "demo.probed"))
 	return probe.Build(c.Context(), o)
 }
 

@@ -38,7 +38,7 @@ func (f *callFlags) add(c *cobra.Command) {
 	fl.DurationVar(&f.Limits.Time, "time", 0, "stop after this duration (30s, 5m)")
 	fl.Uint64Var(&f.Seed, "seed", 1, "seed of the random numbers: the same seed repeats the run")
 	addConfig(c)
-	addSending(c, &f.Sending)
+	addSending(c, &f.RequestOptions)
 	fl.StringSliceVar(&f.AllowHosts, "allow-host", nil, "a host besides this machine that may be called")
 }
 
@@ -61,7 +61,7 @@ func (f *callFlags) check(c *cobra.Command, args []string) error {
 	case f.Limits.Calls < 0 || f.Limits.Time < 0:
 		return errors.New("--calls and --time cannot be negative")
 	}
-	if err := f.Sending.Check(); err != nil {
+	if err := f.RequestOptions.Check(); err != nil {
 		return err
 	}
 	if f.Limits == (model.Limits{}) {
@@ -76,7 +76,7 @@ func (f *callFlags) open(ctx context.Context, s console.Streams, args []string) 
 		var err error
 		f.Source = service.DemoSource
 		if f.white || f.Network.On {
-			f.Service = service.Service{Name: service.DemoSource}.Observed(true, f.Network.On)
+			f.Service = service.Service{Name: service.DemoSource}.Instrumented(true, f.Network.On)
 			return service.LoadDemo(ctx)
 		}
 		f.Service, err = service.StartDemo(ctx, f.Workers)
@@ -87,7 +87,7 @@ func (f *callFlags) open(ctx context.Context, s console.Streams, args []string) 
 	}
 	f.RemoteRefs = f.FollowRemoteRefs
 	var err error
-	f.Secure, err = f.Trust.Config()
+	f.FetchTLS, err = f.TLSOptions.TLSConfig()
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (f *callFlags) open(ctx context.Context, s console.Streams, args []string) 
 		return nil, err
 	}
 	f.Service = f.Config.ServiceAt(f.url, spec)
-	return f.Config.Scoped(spec)
+	return f.Config.FilterOperations(spec)
 }
 
 // reach returns an error if the service or its driver must not be called or does not
@@ -112,7 +112,7 @@ func (f *callFlags) reach(ctx context.Context) error {
 	if f.Config.Service != nil {
 		return nil
 	}
-	c, err := client.New(cmp.Or(f.Config.Driver, f.url), f.Trust.ClientOptions(f.AllowHosts))
+	c, err := client.New(cmp.Or(f.Config.Driver, f.url), f.TLSOptions.ClientOptions(f.AllowHosts))
 	if err != nil {
 		return err
 	}
@@ -131,13 +131,13 @@ func (f *callFlags) outcome(s model.Summary, errs io.Writer) error {
 	switch {
 	case s.Cancelled && s.Faults == 0:
 	case s.Calls == s.SetUp:
-		console.Note(errs, "the budget left no room for a call: raise --calls or --time")
+		console.PrintNote(errs, "the budget left no room for a call: raise --calls or --time")
 		return verdict(exitUnreachable)
 	case s.Unanswered > 0 && s.With2xx == 0 && !s.Cancelled:
-		console.Note(errs, "none of %d calls was answered 2xx, and %d got no answer, the first to %s", s.Calls, s.Unanswered, s.NoAnswer)
+		console.PrintNote(errs, "none of %d calls was answered 2xx, and %d got no answer, the first to %s", s.Calls, s.Unanswered, s.NoAnswer)
 		return verdict(exitUnreachable)
 	case s.With2xx == 0 && !s.Cancelled:
-		console.Note(errs, "none of %d calls was answered 2xx: is the URL right, is a log-in missing?%s", s.Calls, f.pathHint())
+		console.PrintNote(errs, "none of %d calls was answered 2xx: is the URL right, is a log-in missing?%s", s.Calls, f.pathHint())
 		return verdict(exitUnreachable)
 	case s.Faults > 0:
 		return verdict(exitFaults)

@@ -34,7 +34,7 @@ SPEC may then be left out where sonde.yaml names it.`,
 	f.sourceFlags.add(c)
 	addConfig(c)
 	c.Flags().BoolVar(&f.sut, "sut", false, "also report how the service would get a virtual network, and what its driver reports")
-	addTrust(c, &f.Trust)
+	addTrust(c, &f.TLSOptions)
 	c.Flags().StringSliceVar(&f.hosts, "allow-host", nil, "a host besides this machine that may be called")
 	return c
 }
@@ -42,7 +42,7 @@ SPEC may then be left out where sonde.yaml names it.`,
 // checkFlags are the flags of check.
 type checkFlags struct {
 	sourceFlags
-	service.Trust
+	service.TLSOptions
 	sut   bool
 	hosts []string
 }
@@ -60,8 +60,8 @@ func (f *checkFlags) run(c *cobra.Command, s console.Streams, args []string) err
 			"sonde.yaml names no service: add sut: {build: ./cmd/server}, sut: {run: [...]} or a driver (docs/driver.md)",
 		)
 	}
-	f.Trust.Configure(c.Flags().Changed, read.Config)
-	f.Secure, err = f.Trust.Config()
+	f.TLSOptions.Configure(c.Flags().Changed, read.Config)
+	f.FetchTLS, err = f.TLSOptions.TLSConfig()
 	if err != nil {
 		return err
 	}
@@ -73,11 +73,11 @@ func (f *checkFlags) run(c *cobra.Command, s console.Streams, args []string) err
 	if err != nil {
 		return err
 	}
-	network := newNetworkReport(read.Ground())
+	network := newNetworkReport(read.NetworkBackend())
 	if read.Driver == "" {
 		return f.print(s.Out, spec, nil, network)
 	}
-	plan := searchrun.Settings{Config: read, Service: read.ServiceAt("", spec), Sending: service.Sending{Trust: f.Trust}}.Plan(spec)
+	plan := searchrun.Settings{Config: read, Service: read.ServiceAt("", spec), RequestOptions: service.RequestOptions{TLSOptions: f.TLSOptions}}.Plan(spec)
 	plan.Users, plan.Reset = nil, nil // no operation is called
 	known, err := search.DescribeDriver(c.Context(), plan, append(f.hosts, read.Hosts...)...)
 	if err != nil {

@@ -34,10 +34,10 @@ func readConfig(c *cobra.Command, errs io.Writer, args []string) (service.Config
 	case err != nil:
 		return service.Configuration{}, err
 	case len(args) > 0 && read.Spec != "" && filepath.Clean(args[0]) != filepath.Clean(read.Spec):
-		console.Note(errs, "ignoring %s, which is about %s: read it with --config %s", config.FileName, read.Spec, config.FileName)
+		console.PrintNote(errs, "ignoring %s, which is about %s: read it with --config %s", config.FileName, read.Spec, config.FileName)
 		return service.Configuration{}, nil
 	}
-	console.Note(errs, "settings from %s", config.FileName)
+	console.PrintNote(errs, "settings from %s", config.FileName)
 	return service.Configuration{Config: read, Path: config.FileName}, nil
 }
 
@@ -47,7 +47,7 @@ func (f *callFlags) configure(c *cobra.Command, s console.Streams, args []string
 	switch {
 	case f.demo && set("config"):
 		return errors.New("--demo has its own users and reset: leave out --config")
-	case f.demo && f.Credentials.Given():
+	case f.demo && f.Credentials.IsSet():
 		return service.ErrDemoUsers
 	case f.demo:
 		return nil
@@ -84,7 +84,7 @@ func (f *callFlags) boundBy(read service.Configuration, set func(flag string) bo
 	if !set("time") {
 		f.Limits.Time = read.Limits.Time
 	}
-	f.Sending.Configure(set, read.Config)
+	f.RequestOptions.Configure(set, read.Config)
 }
 
 // searchBy takes the seed, the workers and the tuning from a configuration.

@@ -38,7 +38,7 @@ func TestCredentialsAreWrittenAsNames(t *testing.T) {
 		"--", "./shop", "--user", "root",
 	}
 	c := parsedCredentials(t, "--header", "X-Key: hunter22", "--user=ann:hunter22")
-	got := strings.Join(c.Written(args), " ")
+	got := strings.Join(c.RedactArgs(args), " ")
 	want := "sonde record --spec a.yaml --serial --header X-Key: ${SONDE_DEFAULT_X_KEY} --user ann -- ./shop --user root"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -47,7 +47,7 @@ func TestCredentialsAreWrittenAsNames(t *testing.T) {
 	if got := strings.Join(c.Flags(), " "); got != "--header Authorization: Bearer ${TOKEN}" {
 		t.Errorf("got %s", got)
 	}
-	if got := (&service.Credentials{}).Written(args[:2]); strings.Join(got, " ") != "sonde record" {
+	if got := (&service.Credentials{}).RedactArgs(args[:2]); strings.Join(got, " ") != "sonde record" {
 		t.Errorf("without credentials: %q", got)
 	}
 }
@@ -73,7 +73,7 @@ func TestStudyCallsAsTheFlagsSay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := experiment.New(t.Context(), c, 1, []model.User{{Name: "default", Env: "TOKEN", Header: "X-Key"}}, new(experiment.Workshop))
+	s, err := experiment.NewStudy(t.Context(), c, 1, []model.User{{Name: "default", Env: "TOKEN", Header: "X-Key"}}, new(experiment.BuildFolder))
 	if err != nil {
 		t.Fatal(err)
 	}

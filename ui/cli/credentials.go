@@ -33,7 +33,7 @@ var credentialNames = []string{"header", "user"}
 // joinCredentials puts the user of the flags before the users of the configuration. It
 // reports which values are kept in memory only.
 func joinCredentials(ctx context.Context, s console.Streams, c *service.Credentials, to *config.Config) error {
-	if !c.Given() {
+	if !c.IsSet() {
 		return nil
 	}
 	pair, err := basicPair(ctx, s, c)
@@ -46,8 +46,8 @@ func joinCredentials(ctx context.Context, s console.Streams, c *service.Credenti
 	}
 	c.User = &user
 	to.Users = slices.Concat([]model.User{user}, to.Users)
-	for _, flag := range c.Literals() {
-		console.Note(s.Err, "%s", flag)
+	for _, flag := range c.LiteralWarnings() {
+		console.PrintNote(s.Err, "%s", flag)
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func searchDemo(t testing.TB, dir string, calls int, seed uint64) (model.Snapsho
 		Seed:     seed,
 		Folder:   dir,
 	}
-	run, err := s.Begin(context.Background(), spec)
+	run, err := s.StartRun(context.Background(), spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func exportAndRun(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, _, err := suite.Write(filepath.Join(dir, "tests"), suite.DefaultFormat, suite.OfRun(run.RunHeader, run.Tests, ""), false)
+	path, _, err := suite.WriteFiles(filepath.Join(dir, "tests"), suite.DefaultFormat, suite.FromRun(run.RunHeader, run.Tests, ""), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -164,19 +164,19 @@ func (f *exportFlags) run(s console.Streams, dir string) error {
 	if err != nil {
 		return err
 	}
-	tests, err := suite.Pick(run.Tests, f.pick)
+	tests, err := suite.SelectTests(run.Tests, f.pick)
 	if err != nil {
 		return fmt.Errorf("run %q: %w", dir, err)
 	}
 	var unsound []string
 	if !f.all && len(f.pick) == 0 {
-		tests, unsound = suite.Independent(tests)
+		tests, unsound = suite.IndependentTests(tests)
 		if len(tests) == 0 && len(unsound) > 0 {
 			return fmt.Errorf("run %q: all of its %s depend on earlier state, or were not replayed: --all writes them anyway",
 				dir, words.Plural(len(unsound), "test"))
 		}
 	}
-	more := suite.FormatArgs(f.format)
+	more := suite.FormatFlags(f.format)
 	if f.all {
 		more = append(more, "--all")
 	}
@@ -187,27 +187,27 @@ func (f *exportFlags) run(s console.Streams, dir string) error {
 	if f.faults != string(export.FailFaults) {
 		more = append(more, "--faults", f.faults)
 	}
-	out := suite.WithHosts(suite.OfRun(run.RunHeader, tests, suite.Command(dir, f.pick, f.dir, more...)), run.RunHeader.Net, local)
+	out := suite.WithHosts(suite.FromRun(run.RunHeader, tests, suite.ExportCommand(dir, f.pick, f.dir, more...)), run.RunHeader.Net, local)
 	out.Code, out.EarlierState, out.AllStates = run.Code, unsound, f.all
 	return f.write(s, suite.WithFaults(out, run.Faults, f.faults, len(f.pick) > 0))
 }
 
 // write writes the file and reports its path and what it leaves out.
 func (f *exportFlags) write(s console.Streams, tests export.Suite) error {
-	path, made, err := suite.Write(f.dir, f.format, tests, f.force)
+	path, made, err := suite.WriteFiles(f.dir, f.format, tests, f.force)
 	if err != nil {
 		return err
 	}
 	for _, line := range made.Lacks {
-		console.Note(s.Err, "%s", line)
+		console.PrintNote(s.Err, "%s", line)
 	}
 	if made.Starts != "" {
-		console.Note(s.Err, "%s", made.Starts)
+		console.PrintNote(s.Err, "%s", made.Starts)
 	}
 	if f.json {
 		return console.WriteJSON(s.Out, exportReport{
 			File: path, Tests: append([]string{}, made.Tests...), Lacks: made.Lacks, EarlierState: tests.EarlierState,
-			Files: suite.Files(f.dir, made), Faults: made.Faults,
+			Files: suite.FilePaths(f.dir, made), Faults: made.Faults,
 		})
 	}
 	return f.tell(s, made, tests)

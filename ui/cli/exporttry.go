@@ -47,13 +47,13 @@ func (f *exportFlags) call(c *cobra.Command, s console.Streams, args []string) e
 	if err != nil {
 		return err
 	}
-	tries, err := f.Directives.Tries(spec, s.In)
+	tries, err := f.Directives.TryCommands(spec, s.In)
 	if err != nil {
 		return err
 	}
 	tests, ended := f.realise(c.Context(), s, spec, tries)
 	if len(tests) > 0 {
-		err = f.write(s, suite.OfRun(f.Header(spec, nil), tests, f.command()))
+		err = f.write(s, suite.FromRun(f.Header(spec, nil), tests, f.command()))
 	}
 	err = errors.Join(err, ended)
 	if err != nil || len(tests) == len(tries) {
@@ -69,7 +69,7 @@ func (f *exportFlags) realise(
 ) ([]model.Test, error) {
 	f.OnDenied = model.ContinueWhenDenied // the user chose the seqs
 	a := analysis.Analyze(spec, analysis.Options{})
-	v, err := search.NewInvoker(ctx, f.PlanOf(a), a.Connector(), search.DefaultTries, f.AllowHosts...)
+	v, err := search.NewInvoker(ctx, f.PlanForAnalysis(a), a.Connector(), search.DefaultTries, f.AllowHosts...)
 	if err != nil {
 		return nil, err
 	}
@@ -80,10 +80,10 @@ func (f *exportFlags) realise(
 		var unfinished *search.IncompleteError
 		switch {
 		case errors.As(err, &unfinished):
-			console.Note(s.Err, "seq %d of %d is left out (%s): %v", i+1, len(tries), results.ChainText(test.Seq()), err)
+			console.PrintNote(s.Err, "seq %d of %d is left out (%s): %v", i+1, len(tries), results.SeqText(test.Seq()), err)
 			continue
 		case errors.Is(err, client.ErrBudget):
-			console.Note(s.Err, "all seqs from %d of %d on are left out: the budget is used up: raise --calls or --time", i+1, len(tries))
+			console.PrintNote(s.Err, "all seqs from %d of %d on are left out: the budget is used up: raise --calls or --time", i+1, len(tries))
 			return tests, nil
 		case err != nil:
 			return tests, fmt.Errorf("seq %d of %s: %w", i+1, words.Count(len(tries)), err)
@@ -105,15 +105,15 @@ func (f *exportFlags) command() string {
 		}
 	}
 	add(f.demo, "--demo")
-	add(!f.demo, command.Redacted(f.Source))
+	add(!f.demo, command.WithoutCredentials(f.Source))
 	add(f.URL != "", "--url", f.URL)
 	add(f.Config.Path != "", "--config", f.Config.Path)
 	add(f.Limits.Calls != defaultCalls && f.Limits.Calls > 0, "--calls", fmt.Sprint(f.Limits.Calls))
 	add(f.Limits.Time > 0, "--time", f.Limits.Time.String())
 	add(true, f.HostArgs()...)
-	add(true, f.Sending.Flags()...)
+	add(true, f.RequestOptions.Flags()...)
 	add(true, "--try", f.Directives.Try, "--seed", fmt.Sprint(f.Seed))
-	add(true, suite.FormatArgs(f.format)...)
+	add(true, suite.FormatFlags(f.format)...)
 	add(f.dir != suite.DefaultFolder, "-o", f.dir)
 	return line
 }

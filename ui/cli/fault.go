@@ -47,6 +47,6 @@ func (f *searchFlags) listOracles(s console.Streams, args []string) error {
 
 // checkOracles returns what is wrong with the flags.
 func (f *searchFlags) checkOracles() error {
-	_, err := oracle.ParseSwitches(f.Switches())
+	_, err := oracle.ParseSwitches(f.OracleSwitches())
 	return err
 }

@@ -40,7 +40,7 @@ overrides the service's base URL.`,
 		),
 		RunE: func(_ *cobra.Command, args []string) error { return f.run(s, args) },
 	}
-	c.Flags().StringVar(&f.format, "format", faultFormats[0], console.Or(faultFormats))
+	c.Flags().StringVar(&f.format, "format", faultFormats[0], console.JoinWithOr(faultFormats))
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(faultFormats, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
@@ -56,7 +56,7 @@ type faultReport struct {
 
 func (f *faultsFlags) run(s console.Streams, args []string) error {
 	if !slices.Contains(faultFormats, f.format) {
-		return fmt.Errorf("--format %q is not known: use %s", f.format, console.Or(faultFormats))
+		return fmt.Errorf("--format %q is not known: use %s", f.format, console.JoinWithOr(faultFormats))
 	}
 	run, err := codec.OpenRun(args[0])
 	if err != nil {

@@ -24,15 +24,15 @@ func TestForeignConfiguration(t *testing.T) {
 		Path:   "/evil/sonde.yaml",
 		Config: service.Configuration{Path: "sonde.yaml", Config: foreign},
 	}
-	if !x.Outside("/work") || x.Outside("/evil") {
+	if !x.IsOutside("/work") || x.IsOutside("/evil") {
 		t.Error("a configuration outside the folder was not recognised")
 	}
 	var errs bytes.Buffer
 	s := console.Streams{In: strings.NewReader("y\n"), Err: &errs}
-	if err := console.Confirm(s, x.Lines(), false); !errors.Is(err, console.ErrUnconfirmed) {
+	if err := console.Confirm(s, x.Description(), false); !errors.Is(err, console.ErrUnconfirmed) {
 		t.Errorf("without a terminal: error %v", err)
 	}
-	if err := console.Confirm(s, x.Lines(), true); err != nil {
+	if err := console.Confirm(s, x.Description(), true); err != nil {
 		t.Error(err)
 	}
 	for _, want := range []string{
@@ -50,7 +50,7 @@ func TestForeignConfiguration(t *testing.T) {
 		"n\n":   console.ErrUnconfirmed,
 		"\n":    console.ErrUnconfirmed,
 	} {
-		if err := console.Ask(&errs, strings.NewReader(answer)); !errors.Is(err, want) {
+		if err := console.AskToContinue(&errs, strings.NewReader(answer)); !errors.Is(err, want) {
 			t.Errorf("%q: error %v", answer, err)
 		}
 	}
@@ -61,7 +61,7 @@ func TestForeignConfiguration(t *testing.T) {
 		"/x/a.yaml":                false,
 		"demo":                     false,
 	} {
-		if service.IsRemote(source) != want {
+		if service.IsRemoteSource(source) != want {
 			t.Errorf("%q is elsewhere: %t", source, !want)
 		}
 	}

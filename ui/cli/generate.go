@@ -138,19 +138,19 @@ func (f *generateFlags) run(c *cobra.Command, s console.Streams, dir string) err
 	}
 	var commands []string
 	if rec.Service == recorded && !f.NoRun {
-		commands = service.RecordedCommands(dir, rec, paths.Abs("."))
+		commands = service.RecordedCommands(dir, rec, paths.Absolute("."))
 	}
 	f.snapshot(&rec)
 	warnOf(s, rec.Warnings)
 	g := generation.Generation{
-		Options: &f.Options,
-		Rec:     rec,
-		Source:  dir,
-		Oracles: oracles,
-		Made:    generation.Tests(rec, dir, spec, f.Choice),
+		Options:   &f.Options,
+		Recording: rec,
+		Source:    dir,
+		Oracles:   oracles,
+		Generated: generation.Tests(rec, dir, spec, f.Choice),
 	}
-	if len(g.Made.Tests) == 0 {
-		return g.WhyNone()
+	if len(g.Generated.Tests) == 0 {
+		return g.NoTestsError()
 	}
 	if len(commands) > 0 {
 		if err := console.Confirm(s, commands, f.yes); err != nil {
@@ -165,7 +165,7 @@ func (f *generateFlags) generate(ctx context.Context, s console.Streams, g *gene
 	if err := g.Check(); err != nil {
 		return err
 	}
-	if err := g.Try(ctx); err != nil {
+	if err := g.RunTests(ctx); err != nil {
 		return err
 	}
 	if err := g.Write(spec); err != nil {
@@ -196,7 +196,7 @@ func (f *generateFlags) document(ctx context.Context, s console.Streams, rec mod
 	}
 	spec, err := f.Load(ctx, s, source)
 	if err == nil && rec.SpecHash != "" && spec.Hash != rec.SpecHash {
-		console.Note(s.Err, "%q has changed since the recording: tests of changed operations may be left out, or fail", source)
+		console.PrintNote(s.Err, "%q has changed since the recording: tests of changed operations may be left out, or fail", source)
 	}
 	return spec, err
 }
@@ -210,7 +210,7 @@ func (f *generateFlags) service(c *cobra.Command, s console.Streams, rec *model.
 			return err
 		}
 		if config.Path != "" {
-			config.Complete(rec)
+			config.CompleteRecording(rec)
 		}
 	}
 	return f.callAs(c, s, rec)
@@ -223,7 +223,7 @@ func (f *generateFlags) callAs(c *cobra.Command, s console.Streams, rec *model.R
 	if err := joinCredentials(c.Context(), s, &f.Credentials, &own); err != nil {
 		return err
 	}
-	rec.Users = service.JoinUsers(own.Users, rec.Users)
+	rec.Users = service.MergeUsers(own.Users, rec.Users)
 	return nil
 }
 
@@ -245,9 +245,9 @@ func shell(text string) []string {
 
 func warnOf(s console.Streams, warnings []string) {
 	for _, w := range warnings[:min(len(warnings), results.MaxNotes)] {
-		console.Note(s.Err, "%s", w)
+		console.PrintNote(s.Err, "%s", w)
 	}
 	if more := len(warnings) - results.MaxNotes; more > 0 {
-		console.Note(s.Err, "and %s more from the recording", words.Plural(more, "warning"))
+		console.PrintNote(s.Err, "and %s more from the recording", words.Plural(more, "warning"))
 	}
 }

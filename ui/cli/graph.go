@@ -86,8 +86,8 @@ func (f *graphFlags) run(c *cobra.Command, s console.Streams, source string) err
 		}
 	}
 	x := results.NewDataflow(a)
-	x.Grant(a.Grants())
-	x.View = results.View{Resources: f.of == "resources", Reduce: f.reduce, Tagged: f.around != "" || c.Flags().Changed("tag")}
+	x.AddGrants(a.Grants())
+	x.DataflowView = results.DataflowView{Resources: f.of == "resources", Reduce: f.reduce, HasTag: f.around != "" || c.Flags().Changed("tag")}
 	var b bytes.Buffer
 	if err := f.print(&b, s.Err, x); err != nil {
 		return err
@@ -96,7 +96,7 @@ func (f *graphFlags) run(c *cobra.Command, s console.Streams, source string) err
 		if err := paths.WriteFile(f.output, b.Bytes()); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(s.Out, "%s in %s\n", x.Size(), draw.Clean(f.output))
+		_, err := fmt.Fprintf(s.Out, "%s in %s\n", x.SizeText(), draw.Clean(f.output))
 		return err
 	}
 	out := b.Bytes()
@@ -125,7 +125,7 @@ func (f *graphFlags) near(a *analysis.Analysis) (*analysis.Analysis, error) {
 func (f *graphFlags) check(c *cobra.Command) (err error) {
 	chosen := c.Flags().Changed("format")
 	if !chosen {
-		f.format, err = console.FormatOf(f.output, results.PictureEndings)
+		f.format, err = console.FormatOfFile(f.output, results.PictureEndings)
 		if err != nil {
 			return err
 		}
@@ -136,9 +136,9 @@ func (f *graphFlags) check(c *cobra.Command) (err error) {
 	case c.Flags().Changed("hops") && f.around == "":
 		return errors.New("--hops needs --around OPERATION")
 	case !slices.Contains(graphFormats, f.format):
-		return fmt.Errorf("--format %q is not known: say %s", f.format, console.Or(graphFormats))
+		return fmt.Errorf("--format %q is not known: say %s", f.format, console.JoinWithOr(graphFormats))
 	case !slices.Contains(graphTopics, f.of):
-		return fmt.Errorf("--of %q is not known: say %s", f.of, console.Or(graphTopics))
+		return fmt.Errorf("--of %q is not known: say %s", f.of, console.JoinWithOr(graphTopics))
 	case f.json && chosen && f.format != "json":
 		return fmt.Errorf("--json and --format %s: leave one of them out", f.format)
 	case f.json && filepath.Ext(f.output) != "" && f.format != "json":
@@ -154,23 +154,23 @@ func (f *graphFlags) check(c *cobra.Command) (err error) {
 func (f *graphFlags) print(w, errs io.Writer, x *results.Dataflow) error {
 	switch f.format {
 	case "json":
-		return x.JSON(w)
+		return x.WriteJSON(w)
 	case "text":
 		return x.Print(w)
 	}
-	write, limit := picture.DOT, results.Bounds{Nodes: results.DotNodes, Edges: results.DotEdges}
+	write, limit := picture.DOT, results.PictureLimits{Nodes: results.DotNodes, Edges: results.DotEdges}
 	switch f.format {
 	case "svg":
-		write, limit = picture.SVG, results.Bounds{Nodes: picture.SVGNodes, Edges: picture.SVGEdges}
+		write, limit = picture.SVG, results.PictureLimits{Nodes: picture.SVGNodes, Edges: picture.SVGEdges}
 	case "mermaid":
-		write, limit = picture.Mermaid, results.Bounds{Nodes: picture.MermaidNodes, Edges: picture.MermaidEdges}
+		write, limit = picture.Mermaid, results.PictureLimits{Nodes: picture.MermaidNodes, Edges: picture.MermaidEdges}
 	}
 	g, err := x.Picture(limit)
 	if err != nil {
 		return err
 	}
 	if g.Note != "" {
-		console.Note(errs, "%s", g.Note)
+		console.PrintNote(errs, "%s", g.Note)
 	}
 	return write(w, g)
 }

@@ -29,14 +29,14 @@ func newNetns() *cobra.Command {
 // tellGround prints how a service that Sonde did not build gets its virtual network.
 func tellGround(s console.Streams, n *model.VirtualNetwork) {
 	if n != nil && n.Backend != model.BackendBuiltIn {
-		console.Note(s.Err, "virtual network: %s", carries[n.Backend])
+		console.PrintNote(s.Err, "virtual network: %s", carries[n.Backend])
 	}
 }
 
 // carries describes the protocols that each ground supports.
 var carries = map[model.NetworkBackend]string{
 	model.BackendBuiltIn: "all protocols, built into the service", model.BackendNamespace: "all protocols, by a network namespace of Linux",
-	model.BackendProxy: "HTTP alone, by a proxy", service.NoGround: "none",
+	model.BackendProxy: "HTTP alone, by a proxy", service.NoNetworkBackend: "none",
 }
 
 // networkReport is the part of check's report about a virtual network.
@@ -46,8 +46,8 @@ type networkReport struct {
 	text   string
 }
 
-func newNetworkReport(g service.Ground) *networkReport {
-	return &networkReport{Ground: cmp.Or(g.NetworkBackend, "built in"), Why: g.Why, text: carries[g.NetworkBackend]}
+func newNetworkReport(g service.NetworkBackend) *networkReport {
+	return &networkReport{Ground: cmp.Or(g.NetworkBackend, "built in"), Why: g.Reason, text: carries[g.NetworkBackend]}
 }
 
 // rows prints the report; nil prints nothing.

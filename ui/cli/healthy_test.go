@@ -36,7 +36,7 @@ func searchHealthy(t testing.TB, calls int, seed uint64, changes ...func(*model.
 		Seed:     seed,
 		Folder:   filepath.Join(t.TempDir(), fmt.Sprint(seed)),
 	}
-	run, err := s.Begin(context.Background(), spec)
+	run, err := s.StartRun(context.Background(), spec)
 	if err != nil {
 		t.Fatal(err)
 	}

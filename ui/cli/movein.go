@@ -17,16 +17,16 @@ import (
 // arguments and commands are relative to it. It stays here if the files exist only here:
 // a run may come from another machine.
 func (f *searchFlags) moveIn(c *cobra.Command) error {
-	there, files := f.Before.Folder, files(c)
-	if there == "" || there == paths.Abs(".") || paths.FirstMissing(there, files) != "" {
+	there, files := f.Previous.Folder, files(c)
+	if there == "" || there == paths.Absolute(".") || paths.FirstMissing(there, files) != "" {
 		if missing := paths.FirstMissing("", files); missing != "" {
 			return f.homeless(missing)
 		}
 		return nil
 	}
-	f.Folder, f.Replayed, f.Resumed = paths.AbsOrNone(f.Folder), paths.AbsOrNone(f.Replayed), paths.AbsOrNone(f.Resumed)
+	f.Folder, f.Replayed, f.Resumed = paths.AbsoluteOrEmpty(f.Folder), paths.AbsoluteOrEmpty(f.Replayed), paths.AbsoluteOrEmpty(f.Resumed)
 	if err := os.Chdir(there); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("cannot enter the folder where run %q was made: %w", f.EarlierRun(), err)
+		return fmt.Errorf("cannot enter the folder where run %q was made: %w", f.EarlierFolder(), err)
 	}
 	return nil
 }
@@ -34,10 +34,10 @@ func (f *searchFlags) moveIn(c *cobra.Command) error {
 // homeless returns the error of a run without one of its files.
 func (f *searchFlags) homeless(file string) error {
 	where := "not here"
-	if f.Before.Folder != "" {
-		where = fmt.Sprintf("neither in %q, where the run was made, nor here", f.Before.Folder)
+	if f.Previous.Folder != "" {
+		where = fmt.Sprintf("neither in %q, where the run was made, nor here", f.Previous.Folder)
 	}
-	return fmt.Errorf("run %q needs %q, which is %s: bring it back, or go to the folder that has it", f.EarlierRun(), file, where)
+	return fmt.Errorf("run %q needs %q, which is %s: bring it back, or go to the folder that has it", f.EarlierFolder(), file, where)
 }
 
 // files returns the files that arguments name, without the file of --try, which is not

@@ -97,7 +97,7 @@ func (f *mutateFlags) run(c *cobra.Command, s console.Streams) error {
 	if err != nil {
 		return err
 	}
-	console.Note(s.Err, "running the tests on the unchanged service")
+	console.PrintNote(s.Err, "running the tests on the unchanged service")
 	a, err := mutate.Prepare(c.Context(), p)
 	if err != nil {
 		return err
@@ -151,7 +151,7 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 func confined(s console.Streams) bool {
 	err := netns.Check()
 	if err != nil {
-		console.Note(s.Err, "the changed service runs on the real network: %v", err)
+		console.PrintNote(s.Err, "the changed service runs on the real network: %v", err)
 	}
 	return err == nil
 }
@@ -187,7 +187,7 @@ func (f *mutateFlags) built(c *cobra.Command, s console.Streams, dir string) (pr
 	if err != nil {
 		return o, err
 	}
-	if !read.Builds() {
+	if !read.BuildsService() {
 		return o, errors.New("--build is missing: name the service's main package, such as ./cmd/server, or add sut: " +
 			"{build: ./cmd/server} to sonde.yaml")
 	}
@@ -220,23 +220,23 @@ func (f *mutateFlags) try(ctx context.Context, s console.Streams, a *mutate.Anal
 	f.begin(s, a)
 	before, total := len(a.Results(log)), len(a.Mutants)
 	if before > 0 && before < total && f.output != "" {
-		console.Note(s.Err, "resuming %s: %s of %s are done", f.output, words.Count(before), words.Plural(total, "mutant"))
+		console.PrintNote(s.Err, "resuming %s: %s of %s are done", f.output, words.Count(before), words.Plural(total, "mutant"))
 	}
 	start := time.Now()
-	return console.Follow(s, func() error { return a.Run(ctx, log) }, func() string {
+	return console.ShowProgress(s, func() error { return a.Run(ctx, log) }, func() string {
 		return paceOf("mutant", before, len(a.Results(log)), total, time.Since(start))
 	})
 }
 
 // begin prints what there is to try.
 func (f *mutateFlags) begin(s console.Streams, a *mutate.Analysis) {
-	console.Note(s.Err, "%s of %s in code that calls execute; %s only when the service starts or ends, %s never",
+	console.PrintNote(s.Err, "%s of %s in code that calls execute; %s only when the service starts or ends, %s never",
 		words.Count(a.Made-a.Idle-a.Unreached), words.Plural(a.Made, "mutant"), words.Count(a.Idle), words.Count(a.Unreached))
 	if n := len(a.Broken); n > 0 {
-		console.Note(s.Err, "left out, because they fail on the unchanged service: %s, such as %s", words.Plural(n, "test"), a.Broken[0])
+		console.PrintNote(s.Err, "left out, because they fail on the unchanged service: %s, such as %s", words.Plural(n, "test"), a.Broken[0])
 	}
 	for _, id := range a.Unknown {
-		console.Note(s.Err, "--equivalent %s: there is no mutant %q", f.equivalent, id)
+		console.PrintNote(s.Err, "--equivalent %s: there is no mutant %q", f.equivalent, id)
 	}
 }
 

@@ -75,9 +75,9 @@ func probedDemoOutside(t *testing.T) probed {
 		t.Fatal(err)
 	}
 	b := service.DemoBuilder()
-	b.AllowOutside()
+	b.UseOutsideHosts()
 	b.Service.Command = append(b.Service.Command, "--reveal")
-	s := service.Service{Users: service.DemoAt("").Users, Reset: service.DemoAt("").Reset, Owners: service.DemoAt("").Owners, Build: b}
+	s := service.Service{Users: service.DemoAt("").Users, Reset: service.DemoAt("").Reset, Owners: service.DemoAt("").Owners, Builder: b}
 	p := built(t, "demo", spec, searchrun.Settings{Service: s, Network: service.Network{On: true}}, theDemo(t))
 	p.best = p.counted(t, playBest)
 	return p

@@ -58,7 +58,7 @@ func TestFaultsAreCountedAlike(t *testing.T) {
 	if got.Faults.Total != want || len(got.Faults.Found) != want {
 		t.Errorf("WFC says %d, and has %d", got.Faults.Total, len(got.Faults.Found))
 	}
-	if text, want := results.Tallied(model.TallyFaults(run.Faults)), "5: 3 errors, 2 warnings; not counted: 1 flaky, 4 "+
+	if text, want := results.TallyText(model.TallyFaults(run.Faults)), "5: 3 errors, 2 warnings; not counted: 1 flaky, 4 "+
 		"notes"; text != want {
 		t.Errorf("the command line says %q, want %q", text, want)
 	}

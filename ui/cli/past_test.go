@@ -74,15 +74,15 @@ func TestOnwardNeedsItsService(t *testing.T) {
 	spec := &model.Spec{Hash: "h", Operations: []*model.Operation{{ID: "GET /a"}, {ID: "GET /b"}}}
 	dir := keptRun(t, codec.RunHeader{SpecHash: "h", BaseURL: "http://127.0.0.1:1", Limits: model.Limits{Calls: 10}})
 	here := searchrun.Settings{Service: service.Service{URL: "http://127.0.0.1:1"}}
-	if err := here.Continue(dir, spec); err != nil || here.Resume == nil || here.Folder != dir {
+	if err := here.ResumeInApp(dir, spec); err != nil || here.Resume == nil || here.Folder != dir {
 		t.Errorf("%+v, error %v", here.Resume, err)
 	}
 	there := searchrun.Settings{Service: service.Service{URL: "http://127.0.0.1:2"}}
-	if err := there.Continue(dir, spec); err == nil || !strings.Contains(err.Error(), "--resume") || there.Resume != nil {
+	if err := there.ResumeInApp(dir, spec); err == nil || !strings.Contains(err.Error(), "--resume") || there.Resume != nil {
 		t.Errorf("elsewhere: error %v", err)
 	}
 	spec.Hash = "other"
-	if err := here.Continue(dir, spec); err == nil || !strings.Contains(err.Error(), "another version") {
+	if err := here.ResumeInApp(dir, spec); err == nil || !strings.Contains(err.Error(), "another version") {
 		t.Errorf("another spec: error %v", err)
 	}
 }

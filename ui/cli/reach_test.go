@@ -186,7 +186,7 @@ func searches(t testing.TB, in target, s model.Sampling, calls, n int) reached {
 			set.Service.Reset = nil
 		}
 		set.Folder = filepath.Join(t.TempDir(), "run")
-		search, err := set.Begin(context.Background(), spec)
+		search, err := set.StartRun(context.Background(), spec)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,7 @@ there or with search -o, each the last one first. Searches take the commands rep
 --resume, and sonde --run opens one in the app; sonde --open asks which of the specs to open.`,
 		Args: exactly(),
 		RunE: func(*cobra.Command, []string) error {
-			specs, runs := recent.List()
+			specs, runs := recent.ReadRecent()
 			if asJSON {
 				return console.WriteJSON(s.Out, newRecentReport(specs, runs))
 			}
@@ -32,7 +32,7 @@ there or with search -o, each the last one first. Searches take the commands rep
 			}
 			t := console.NewTable(s.Out)
 			for _, x := range specs {
-				t.Row("spec", day(x.When), recent.TitleOf(x), x.Source)
+				t.Row("spec", day(x.When), recent.SpecTitle(x), x.Source)
 			}
 			for _, x := range runs {
 				t.Row("search", day(x.When), x.Title, x.Folder)

@@ -100,7 +100,7 @@ func (f *recordFlags) add(c *cobra.Command) {
 	fl.BoolVar(&f.plan, "plan", false, "list the operations that would be recorded, and record nothing")
 	fl.StringArrayVar(&f.Masks, "mask", nil, "replace by pseudonyms: "+record.MaskRules)
 	fl.BoolVar(&f.Serial, "serial", false, "let only one request in at a time")
-	addTrust(c, &f.Trust)
+	addTrust(c, &f.TLSOptions)
 	fl.StringSliceVar(&f.AllowHosts, "allow-host", nil, "a host other than this machine that the service may run on")
 	fl.StringVarP(&f.Folder, "output", "o", "", "folder for the recording")
 	fl.BoolVar(&f.Force, "force", false, "replace the recording in the folder")
@@ -173,14 +173,14 @@ func (f *recordFlags) run(c *cobra.Command, s console.Streams) error {
 	if err != nil {
 		return err
 	}
-	if err := f.ChooseNetwork(); err != nil {
+	if err := f.ConfigureBuild(); err != nil {
 		return err
 	}
-	out, err := f.Outward()
+	out, err := f.OutEndpoints()
 	if err != nil {
 		return err
 	}
-	in, err := f.Inward()
+	in, err := f.InEndpoints()
 	if err != nil {
 		return err
 	}
@@ -238,11 +238,11 @@ func (f *recordFlags) watch(ctx context.Context, s console.Streams, w watched, i
 	if err := f.addresses(s, w.Monitor); err != nil {
 		return err
 	}
-	ended := console.Follow(s, func() string { return waited(ctx, svc) }, func() string { return results.RecordingProgress(w.Monitor) })
+	ended := console.ShowProgress(s, func() string { return waited(ctx, svc) }, func() string { return results.RecordingProgress(w.Monitor) })
 	w.Close()
 	f.Network.Flush()
 	if ended != "" {
-		console.Note(s.Err, "%s", ended)
+		console.PrintNote(s.Err, "%s", ended)
 	}
 	return f.closed(s, w)
 }
@@ -258,7 +258,7 @@ func (f *recordFlags) closed(s console.Streams, w watched) error {
 	}
 	rows, strays := w.Seen(w.ops)
 	for _, warning := range rec.Warnings {
-		console.Note(s.Err, "%s", warning)
+		console.PrintNote(s.Err, "%s", warning)
 	}
 	if err := f.reported(s, results.NewRecordReport(f.Folder, rows, strays, rec), results.RecordingProgress(w.Monitor)); err != nil {
 		return err
@@ -347,16 +347,16 @@ func (f *recordFlags) verdict(s console.Streams, rows []record.Row) error {
 	}
 	switch {
 	case served == 0:
-		console.Note(s.Err, "no request arrived: send requests to the address of --in")
+		console.PrintNote(s.Err, "no request arrived: send requests to the address of --in")
 	case well == 0:
-		console.Note(s.Err, "none of %d requests was answered 2xx: is a log-in missing?", served)
+		console.PrintNote(s.Err, "none of %d requests was answered 2xx: is a log-in missing?", served)
 	default:
 		return nil
 	}
 	return verdict(exitUnreachable)
 }
 
-func addRecordNet(f *pflag.FlagSet, n *recording.Network) {
+func addRecordNet(f *pflag.FlagSet, n *recording.BuildNetwork) {
 	f.BoolVar(
 		&n.On, "net", false,
 		"with --demo, build the demo with a virtual network, so that all its outward calls are recorded; what "+

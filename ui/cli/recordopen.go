@@ -17,7 +17,7 @@ func (f *recordFlags) open(c *cobra.Command, s console.Streams) (*model.Spec, er
 		operand = []string{f.Spec}
 	}
 	switch {
-	case f.Demo && f.Credentials.Given():
+	case f.Demo && f.Credentials.IsSet():
 		return nil, service.ErrDemoUsers
 	case f.Demo:
 		return f.openDemo(c)
@@ -30,9 +30,9 @@ func (f *recordFlags) open(c *cobra.Command, s console.Streams) (*model.Spec, er
 	if err := joinCredentials(c.Context(), s, &f.Credentials, &f.Config.Config); err != nil {
 		return nil, err
 	}
-	f.Trust.Configure(c.Flags().Changed, f.Config.Config)
-	f.TLSConfig, err = f.Trust.Config()
-	f.Secure = f.TLSConfig
+	f.TLSOptions.Configure(c.Flags().Changed, f.Config.Config)
+	f.TLSConfig, err = f.TLSOptions.TLSConfig()
+	f.FetchTLS = f.TLSConfig
 	if err != nil {
 		return nil, err
 	}
@@ -47,10 +47,10 @@ func (f *recordFlags) open(c *cobra.Command, s console.Streams) (*model.Spec, er
 		return nil, err
 	}
 	f.Service = service.Service{
-		Users: f.Config.Users,
-		Reset: f.Config.Reset,
-		Start: service.WithoutProbes(f.Config.Service),
-		URL:   f.Config.URL,
+		Users:        f.Config.Users,
+		Reset:        f.Config.Reset,
+		StartCommand: service.WithoutProbes(f.Config.Service),
+		URL:          f.Config.URL,
 	}
 	return spec, nil
 }

@@ -20,7 +20,7 @@ import (
 
 // recall sets the flags to those of the earlier run, and returns its operands.
 func (f *searchFlags) recall(c *cobra.Command, args []string) ([]string, error) {
-	if f.EarlierRun() == "" {
+	if f.EarlierFolder() == "" {
 		return args, nil
 	}
 	if f.Replayed != "" && f.Resumed != "" {
@@ -30,29 +30,29 @@ func (f *searchFlags) recall(c *cobra.Command, args []string) ([]string, error) 
 		return nil, err
 	}
 	var err error
-	f.Before, err = codec.OpenRun(f.EarlierRun())
+	f.Previous, err = codec.OpenRun(f.EarlierFolder())
 	if err != nil {
 		return nil, err
 	}
-	if len(f.Before.Args) == 0 {
-		return nil, fmt.Errorf("run %q has no arguments: it was made by an older Sonde, or by hand", f.EarlierRun())
+	if len(f.Previous.Args) == 0 {
+		return nil, fmt.Errorf("run %q has no arguments: it was made by an older Sonde, or by hand", f.EarlierFolder())
 	}
 	budget, hosts, credentials := f.Limits, f.AllowHosts, f.Credentials
 	folder, force, yes := f.Folder, f.Force, f.Yes
-	if err := c.ParseFlags(f.Before.Args); err != nil {
-		return nil, fmt.Errorf("run %q: %w", f.EarlierRun(), err)
+	if err := c.ParseFlags(f.Previous.Args); err != nil {
+		return nil, fmt.Errorf("run %q: %w", f.EarlierFolder(), err)
 	}
 	// A run folder may come from another user, so it must not decide which host to call,
 	// which file to replace or what to confirm.
 	f.AllowHosts, f.Folder, f.Force, f.Yes = hosts, folder, force, yes
-	if credentials.Given() {
+	if credentials.IsSet() {
 		f.Credentials = credentials
 	}
 	if err := f.moveIn(c); err != nil {
 		return nil, err
 	}
 	if f.Resumed != "" {
-		return c.Flags().Args(), f.ResumeFrom(f.Resumed, f.Before, budget)
+		return c.Flags().Args(), f.ResumeFrom(f.Resumed, f.Previous, budget)
 	}
 	return c.Flags().Args(), f.rewind()
 }
@@ -60,14 +60,14 @@ func (f *searchFlags) recall(c *cobra.Command, args []string) ([]string, error) 
 // consent asks before it uses the configuration of an earlier run that is not the one of
 // the current folder.
 func (f *searchFlags) consent(s console.Streams, here string) error {
-	if f.EarlierRun() == "" || f.Config.Path == "" {
+	if f.EarlierFolder() == "" || f.Config.Path == "" {
 		return nil
 	}
-	x := service.ForeignConfig{Run: f.EarlierRun(), Path: paths.Abs(f.Config.Path), Config: f.Config}
-	if !x.Outside(here) {
+	x := service.ForeignConfig{Run: f.EarlierFolder(), Path: paths.Absolute(f.Config.Path), Config: f.Config}
+	if !x.IsOutside(here) {
 		return nil
 	}
-	return console.Confirm(s, x.Lines(), f.Yes)
+	return console.Confirm(s, x.Description(), f.Yes)
 }
 
 // alone returns an error for an operand or flag that excludes --replay and --resume.
@@ -98,7 +98,7 @@ func (f *searchFlags) rewind() error {
 	if course.Resumed {
 		return fmt.Errorf("run %q was resumed, so its seed and its commands are not enough to repeat it", f.Replayed)
 	}
-	f.Steers, f.Replay = f.Before.Commands, &model.ReplayedRun{}
+	f.Commands, f.Replay = f.Previous.Commands, &model.ReplayedRun{}
 	if course.Summary != nil && (f.Limits.Time > 0 || course.Summary.Cancelled) {
 		f.Replay.Asked, f.Replay.Calls = course.Last.Asked, course.Last.Call
 	}
@@ -110,15 +110,15 @@ func (f *searchFlags) rewind() error {
 }
 
 // compareTests reports whether the tests are those of the run that was repeated.
-func compareTests(a searchrun.Earlier, w io.Writer, tests []model.Test) error {
+func compareTests(a searchrun.EarlierRun, w io.Writer, tests []model.Test) error {
 	switch {
 	case a.Replayed == "":
 		return nil
-	case equal(a.Before.Tests, tests):
-		console.Note(w, "the same tests as in %s", a.Replayed)
+	case equal(a.Previous.Tests, tests):
+		console.PrintNote(w, "the same tests as in %s", a.Replayed)
 		return nil
 	}
-	console.Note(w, "other tests than in %s: does the service answer differently from run to run, or has it changed?", a.Replayed)
+	console.PrintNote(w, "other tests than in %s: does the service answer differently from run to run, or has it changed?", a.Replayed)
 	return verdict(exitFaults)
 }
 

@@ -22,7 +22,7 @@ import (
 // The formats of report, their file extensions and their names.
 var (
 	reportFormats = []string{"junit", "har", "wfc"}
-	reportEndings = []console.Ending{{Ext: ".xml", Format: "junit"}, {Ext: ".har", Format: "har"}, {Ext: ".json", Format: "wfc"}}
+	reportEndings = []console.FileExtension{{Ext: ".xml", Format: "junit"}, {Ext: ".har", Format: "har"}, {Ext: ".json", Format: "wfc"}}
 	reportNames   = map[string]string{"junit": "JUnit XML", "har": "HAR", "wfc": "Web Fuzzing Commons report"}
 )
 
@@ -48,7 +48,7 @@ The events of a run are in its folder, as lines of JSON: events.ndjson.`,
 	}
 	c.Flags().StringVar(
 		&f.format, "format", reportFormats[0],
-		console.Or(reportFormats)+"; default: by the extension of -o: .xml, .har or .json",
+		console.JoinWithOr(reportFormats)+"; default: by the extension of -o: .xml, .har or .json",
 	)
 	c.Flags().StringVarP(&f.output, "output", "o", "", "file to write; an existing file is replaced (default: standard output)")
 	return c
@@ -74,7 +74,7 @@ func (f *reportFlags) run(c *cobra.Command, s console.Streams, dir string) error
 		return err
 	}
 	if course.Summary == nil {
-		console.Note(s.Err, "run %q %s", dir, noEnd)
+		console.PrintNote(s.Err, "run %q %s", dir, noEnd)
 	}
 	if f.output != "" {
 		if err := paths.WriteFile(f.output, b.Bytes()); err != nil {
@@ -94,13 +94,13 @@ func (f *reportFlags) run(c *cobra.Command, s console.Streams, dir string) error
 // check sets the format, and returns an error for flags that exclude each other.
 func (f *reportFlags) check(c *cobra.Command) (err error) {
 	if !c.Flags().Changed("format") {
-		f.format, err = console.FormatOf(f.output, reportEndings)
+		f.format, err = console.FormatOfFile(f.output, reportEndings)
 		if err != nil {
 			return err
 		}
 	}
 	if !slices.Contains(reportFormats, f.format) {
-		return fmt.Errorf("--format %q is not known: say %s", f.format, console.Or(reportFormats))
+		return fmt.Errorf("--format %q is not known: say %s", f.format, console.JoinWithOr(reportFormats))
 	}
 	return checkOutput(f.output)
 }

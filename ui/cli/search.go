@@ -58,7 +58,7 @@ never answered 2xx.`,
 			if f.list {
 				return f.listOracles(s, args)
 			}
-			here := paths.Abs(".")
+			here := paths.Absolute(".")
 			args, err := f.recall(c, args)
 			if err != nil {
 				return err
@@ -82,7 +82,7 @@ never answered 2xx.`,
 // searchFlags are the flags of search.
 type searchFlags struct {
 	callFlags
-	searchrun.Earlier
+	searchrun.EarlierRun
 	list  bool // the oracles
 	plain bool
 	// keepGoing continues if nearly all of the first calls are refused.
@@ -125,7 +125,7 @@ func (f *searchFlags) add(c *cobra.Command) {
 
 func (f *searchFlags) run(ctx context.Context, s console.Streams, args []string) error {
 	if f.plain {
-		s = s.Lines()
+		s = s.WithoutTerminals()
 	}
 	spec, err := f.open(ctx, s, args)
 	if err != nil {
@@ -137,43 +137,43 @@ func (f *searchFlags) run(ctx context.Context, s console.Streams, args []string)
 	if f.keepGoing {
 		f.OnDenied = model.ContinueWhenDenied
 	}
-	if f.EarlierRun() == "" {
-		f.Steers, err = f.Directives.Steers(spec, s.In)
+	if f.EarlierFolder() == "" {
+		f.Commands, err = f.Directives.InitialCommands(spec, s.In)
 		if err != nil {
 			return err
 		}
 	}
-	left, err := f.Settings.BeginWithRecording(spec)
+	left, err := f.Settings.AddRecordedTests(spec)
 	if err != nil {
 		return err
 	}
 	if left > 0 {
-		console.Note(
+		console.PrintNote(
 			s.Err, "%s of %q left out: the search lacks some of their users or operations", words.Plural(left, "test"),
 			f.Directives.Recording,
 		)
 	}
-	if b := f.Service.Build; b != nil {
-		console.Note(s.Err, "building %s with probes", b.Name())
+	if b := f.Service.Builder; b != nil {
+		console.PrintNote(s.Err, "building %s with probes", b.DisplayName())
 	}
-	if !f.Service.Resets() {
-		console.Note(s.Err, "%s", service.NoReset)
+	if !f.Service.CanReset() {
+		console.PrintNote(s.Err, "%s", service.NoResetWarning)
 	}
-	run, err := f.Begin(ctx, spec)
+	run, err := f.StartRun(ctx, spec)
 	if err != nil {
 		return err
 	}
 	recent.AddSearch(f.Folder, spec.Title)
-	tellLeft(s, run.Unprobed)
-	tellGround(s, run.Net)
-	last := console.Follow(s, run.Wait, func() string { return results.SearchProgress(run.Snapshot()) })
+	tellLeft(s, run.SkippedFiles)
+	tellGround(s, run.VirtualNetwork)
+	last := console.ShowProgress(s, run.Wait, func() string { return results.SearchProgress(run.Snapshot()) })
 	if err := f.report(s.Out, run, last); err != nil {
 		return err
 	}
 	if last.Err != nil {
 		return last.Err
 	}
-	if err := compareTests(f.Earlier, s.Err, last.Tests); err != nil {
+	if err := compareTests(f.EarlierRun, s.Err, last.Tests); err != nil {
 		return err
 	}
 	return f.outcome(last.Summary, s.Err)
@@ -231,7 +231,7 @@ type odds struct {
 func (f *searchFlags) shares() []odds {
 	all := []odds{{"smart", f.Tuning.Smart}, {"random", f.Tuning.Random}, {"focus", f.Tuning.Focus}}
 	for _, s := range searchrun.SamplingFlags {
-		all = append(all, odds{s.Flag, *s.Of(&f.Sampling)})
+		all = append(all, odds{s.Flag, *s.Value(&f.Sampling)})
 	}
 	return all
 }
@@ -270,7 +270,7 @@ func (f *searchFlags) report(w io.Writer, run *searchrun.Run, last model.Snapsho
 	}
 	s := last.Summary
 	t := console.NewTable(w)
-	t.Row("service", f.Service.Where())
+	t.Row("service", f.Service.AddressText())
 	t.Row("calls", fmt.Sprintf("%s (%s to set up), %s a second", words.Count(s.Calls), words.Count(s.SetUp), words.Count(int(s.Rate))))
 	if s.Checking > 0 {
 		t.Row("checking", words.Plural(s.Checking, "call")+" of them, to examine what was found")
@@ -279,20 +279,20 @@ func (f *searchFlags) report(w io.Writer, run *searchrun.Run, last model.Snapsho
 		t.Row("minimising", words.Plural(s.Minimising, "call")+" of them, to replay kept tests and make them smaller")
 	}
 	t.Row("targets", fmt.Sprintf("%d of %d covered", s.Covered, s.Targets))
-	results.Coverage(t, s.Code)
+	results.AddCoverage(t, s.Code)
 	for _, line := range results.HostLines(last.Hosts) {
 		t.Row("outside", line)
 	}
-	t.Row("operations", results.AnsweredOperations(s))
-	t.Row("tests", results.KeptTests(s))
+	t.Row("operations", results.AnsweredOperationsText(s))
+	t.Row("tests", results.KeptTestsText(s))
 	if s.NoReset {
 		t.Row("reset", "none is configured: tests ran on the state that earlier ones left")
 	}
 	if s.Unanswered > 0 {
 		t.Row("no answer", fmt.Sprintf("%s, the first to %s", words.Plural(s.Unanswered, "call"), s.NoAnswer))
 	}
-	results.NewFaultTable(t, run.Folder()).Faults(last.Faults)
-	for _, text := range results.Warnings(s.Warnings) {
+	results.NewFaultTable(t, run.Folder()).AddFaults(last.Faults)
+	for _, text := range results.WarningLines(s.Warnings) {
 		t.Row("warning", text)
 	}
 	if s.Cancelled {
@@ -305,7 +305,7 @@ func (f *searchFlags) report(w io.Writer, run *searchrun.Run, last model.Snapsho
 
 func addSampling(fl *pflag.FlagSet, s *model.Sampling) {
 	for _, way := range searchrun.SamplingFlags {
-		value := way.Of(s)
+		value := way.Value(s)
 		fl.Float64Var(value, way.Flag, *value, way.Use)
 	}
 }

@@ -143,7 +143,7 @@ func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.Va
 		if gaveUp {
 			break
 		}
-		if _, err := fmt.Fprintln(b, results.ChainText(seq)); err != nil {
+		if _, err := fmt.Fprintln(b, results.SeqText(seq)); err != nil {
 			return err
 		}
 		n++
@@ -152,7 +152,7 @@ func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.Va
 		return err
 	}
 	if gaveUp {
-		console.NoteMore(s.Err, n)
+		console.PrintMoreNote(s.Err, n)
 	}
 	return ctx.Err()
 }
@@ -183,7 +183,7 @@ func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) err
 		f.OnDenied = model.ContinueWhenDenied
 	}
 	a := analysis.Analyze(spec, analysis.Options{})
-	v, err := search.NewInvoker(ctx, f.PlanOf(a), a.Connector(), f.tries, f.AllowHosts...)
+	v, err := search.NewInvoker(ctx, f.PlanForAnalysis(a), a.Connector(), f.tries, f.AllowHosts...)
 	if err != nil {
 		return err
 	}
@@ -191,9 +191,9 @@ func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) err
 	if len(static.Seqs) == 0 {
 		return errors.New("there is no seq to call: each operation needs a value that only other operations return")
 	}
-	p := practice.New(v)
+	p := practice.NewListing(v)
 	f.options.Invoke = p.Invoke
-	err = console.Follow(s, func() error {
+	err = console.ShowProgress(s, func() error {
 		list, err := distil.List(ctx, table, f.options)
 		p.GaveUp = list.GaveUp
 		return err

@@ -90,9 +90,9 @@ func (f *studyFlags) run(ctx context.Context, s console.Streams, path string) (e
 	if err != nil {
 		return err
 	}
-	var shop experiment.Workshop
+	var shop experiment.BuildFolder
 	defer func() { err = errors.Join(err, shop.Close()) }()
-	all, err := experiment.New(ctx, read, f.jobs, user, &shop)
+	all, err := experiment.NewStudy(ctx, read, f.jobs, user, &shop)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (f *studyFlags) run(ctx context.Context, s console.Streams, path string) (e
 		name := filepath.Base(path)
 		f.folder = strings.TrimSuffix(name, filepath.Ext(name)) + "-results"
 	}
-	log, err := study.Open(f.folder, all, version.Line())
+	log, err := study.Open(f.folder, all, version.VersionText())
 	if err != nil {
 		return err
 	}
@@ -123,10 +123,10 @@ func (f *studyFlags) user(ctx context.Context, s console.Streams) ([]model.User,
 func (f *studyFlags) make(ctx context.Context, s console.Streams, all study.Study, log *study.Log) error {
 	before, total := log.FinishedRuns(), all.Runs()
 	if before > 0 && before < total {
-		console.Note(s.Err, "resuming %s: %s of %s are done", f.folder, words.Count(before), words.Plural(total, "run"))
+		console.PrintNote(s.Err, "resuming %s: %s of %s are done", f.folder, words.Count(before), words.Plural(total, "run"))
 	}
 	start := time.Now()
-	err := console.Follow(
+	err := console.ShowProgress(
 		s, func() error { return all.RunAll(ctx, log, f.jobs) },
 		func() string { return paceOf("run", before, log.FinishedRuns(), total, time.Since(start)) },
 	)
@@ -166,14 +166,14 @@ func (f *studyFlags) report(s console.Streams, all study.Study, log *study.Log) 
 	files := []tableFile{
 		{
 			name:  "tables.txt",
-			form:  report.Text,
-			write: func(w io.Writer, t study.Tables) error { return report.StudyText(w, t, paperWidth) },
+			form:  report.TextFormat,
+			write: func(w io.Writer, t study.Tables) error { return report.WriteStudyText(w, t, paperWidth) },
 		},
-		{name: "tables.csv", form: report.CSV, write: report.StudyCSV},
-		{name: "report.html", form: report.HTML, write: report.StudyHTML},
+		{name: "tables.csv", form: report.CSVFormat, write: report.WriteStudyCSV},
+		{name: "report.html", form: report.HTMLFormat, write: report.WriteStudyHTML},
 	}
 	if len(t.Comparisons) > 0 {
-		files = append(files, tableFile{name: "white.csv", form: report.CSV, write: report.SightsCSV})
+		files = append(files, tableFile{name: "white.csv", form: report.CSVFormat, write: report.WriteComparisonCSV})
 	}
 	for _, file := range files {
 		var b bytes.Buffer
@@ -184,7 +184,7 @@ func (f *studyFlags) report(s console.Streams, all study.Study, log *study.Log) 
 			return err
 		}
 	}
-	if err := report.StudyText(s.Out, t, widthOf(s.Out, "")); err != nil {
+	if err := report.WriteStudyText(s.Out, t, widthOf(s.Out, "")); err != nil {
 		return err
 	}
 	return unanswered(s.Err, t)
@@ -201,7 +201,7 @@ func unanswered(errs io.Writer, t study.Tables) error {
 	}
 	for _, r := range t.Rows {
 		if best[r.Service] == 0 {
-			console.Note(errs, "no call to %q was answered 2xx: check its sonde.yaml", r.Service)
+			console.PrintNote(errs, "no call to %q was answered 2xx: check its sonde.yaml", r.Service)
 			return verdict(exitUnreachable)
 		}
 	}

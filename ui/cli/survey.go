@@ -48,7 +48,7 @@ Exit code: 0 at least one spec was read, 2 none, or usage.`,
 		Args:    atLeast("PATH"),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			if !c.Flags().Changed("format") {
-				f.format, err = console.FormatOf(f.output, surveyEndings)
+				f.format, err = console.FormatOfFile(f.output, surveyEndings)
 				if err != nil {
 					return err
 				}
@@ -61,12 +61,12 @@ Exit code: 0 at least one spec was read, 2 none, or usage.`,
 }
 
 // surveyEndings maps file extensions to the formats of a survey.
-var surveyEndings = []console.Ending{
-	{Ext: ".txt", Format: string(report.Text)},
-	{Ext: ".csv", Format: string(report.CSV)},
-	{Ext: ".json", Format: string(report.JSON)},
-	{Ext: ".html", Format: string(report.HTML)},
-	{Ext: ".htm", Format: string(report.HTML)},
+var surveyEndings = []console.FileExtension{
+	{Ext: ".txt", Format: string(report.TextFormat)},
+	{Ext: ".csv", Format: string(report.CSVFormat)},
+	{Ext: ".json", Format: string(report.JSONFormat)},
+	{Ext: ".html", Format: string(report.HTMLFormat)},
+	{Ext: ".htm", Format: string(report.HTMLFormat)},
 }
 
 // surveyFlags are the flags of survey.
@@ -88,7 +88,7 @@ func (f *surveyFlags) add(c *cobra.Command) {
 		"when values are the same: by name, or by qualified name, which includes their resource",
 	)
 	fl.StringVar(
-		&f.format, "format", string(report.Text),
+		&f.format, "format", string(report.TextFormat),
 		"text, csv (one row for each case), json, or html (a page with figures); default: by the extension of -o",
 	)
 	fl.StringVarP(&f.output, "output", "o", "", "file to write; an existing file is replaced")
@@ -157,12 +157,12 @@ func nothing(r report.Report, paths []string) error {
 
 func (f *surveyFlags) write(s console.Streams, format report.Format, r report.Report) error {
 	var b bytes.Buffer
-	if err := report.Write(&b, format, r, widthOf(s.Out, f.output)); err != nil {
+	if err := report.WriteReport(&b, format, r, widthOf(s.Out, f.output)); err != nil {
 		return err
 	}
-	if format == report.CSV { // which cannot express them
+	if format == report.CSVFormat { // which cannot express them
 		for _, p := range r.Problems {
-			console.Note(s.Err, "%s", p.Text)
+			console.PrintNote(s.Err, "%s", p.Text)
 		}
 	}
 	if f.output == "" {
@@ -181,7 +181,7 @@ func (f *surveyFlags) write(s console.Streams, format report.Format, r report.Re
 
 // safe removes control characters in names before they reach a terminal.
 func safe(data []byte, format report.Format, terminal bool) []byte {
-	if format == report.Text || !terminal {
+	if format == report.TextFormat || !terminal {
 		return data
 	}
 	return []byte(draw.CleanLines(string(data)))
@@ -189,7 +189,7 @@ func safe(data []byte, format report.Format, terminal bool) []byte {
 
 // plain removes terminal colours from text for a file.
 func plain(data []byte, format report.Format) []byte {
-	if format != report.Text {
+	if format != report.TextFormat {
 		return data
 	}
 	return []byte(ansi.Strip(string(data)))

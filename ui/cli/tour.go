@@ -30,7 +30,7 @@ In the app, ctrl+t begins it on any spec.`,
 			}
 			home.Tour = screen.TourBegins
 			start := appStart{
-				Options: app.Options{Streams: s, Specs: &specfile.Loader{}, Memory: recent.File()},
+				Options: app.Options{Streams: s, Specs: &specfile.Loader{}, Memory: recent.MemoryFile()},
 				home:    home,
 			}
 			return start.show(c.Context(), nil)

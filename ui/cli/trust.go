@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func addTrust(c *cobra.Command, t *service.Trust) {
+func addTrust(c *cobra.Command, t *service.TLSOptions) {
 	fl := c.Flags()
 	fl.BoolVar(&t.Insecure, "insecure", false, "with https, trust any certificate, including self-signed ones")
 	fl.StringVar(&t.TLS.CACert, "cacert", "", "with https, also trust the authorities in this PEM file")

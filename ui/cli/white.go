@@ -35,7 +35,7 @@ func (f *searchFlags) addProbes(c *cobra.Command) {
 
 // checkProbes returns what is wrong with the flags of addProbes.
 func (f *searchFlags) checkProbes() error {
-	builds := f.Config.Builds()
+	builds := f.Config.BuildsService()
 	switch {
 	case f.white && f.BlackBox && !f.demo:
 		return errors.New("--white and --black exclude each other: use one of them")
@@ -66,5 +66,5 @@ func tellLeft(s console.Streams, left []probedata.Skipped) {
 	if len(paths) > most {
 		more = fmt.Sprintf(" and %d more", len(paths)-most)
 	}
-	console.Note(s.Err, "left without probes: %s%s; sonde build says why", strings.Join(paths[:min(most, len(paths))], ", "), more)
+	console.PrintNote(s.Err, "left without probes: %s%s; sonde build says why", strings.Join(paths[:min(most, len(paths))], ", "), more)
 }

@@ -70,10 +70,10 @@ func probedDemo(t *testing.T) probed {
 	p := newProbed(
 		t, "demo", spec,
 		service.Service{
-			Users:  service.DemoAt("").Users,
-			Reset:  service.DemoAt("").Reset,
-			Owners: service.DemoAt("").Owners,
-			Build:  b,
+			Users:   service.DemoAt("").Users,
+			Reset:   service.DemoAt("").Reset,
+			Owners:  service.DemoAt("").Owners,
+			Builder: b,
 		},
 		theDemo(t),
 	)
@@ -106,13 +106,13 @@ func built(t *testing.T, name string, spec *model.Spec, set searchrun.Settings, 
 	t.Helper()
 	set.Tuning, set.Minimise = model.DefaultTuning(), model.DefaultMinimise
 	p := probed{name: name, plan: set.Plan(spec), compare: compare}
-	_, end, err := set.Build(context.Background(), &p.plan)
+	_, end, err := set.BuildService(context.Background(), &p.plan)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(end)
 	p.plain = sync.OnceValue(func() *model.Service {
-		plain, err := set.Service.Build.BuildPlain(context.Background(), t.TempDir(), p.plan.Net != nil)
+		plain, err := set.Service.Builder.BuildPlain(context.Background(), t.TempDir(), p.plan.Net != nil)
 		if err != nil {
 			t.Fatal(err)
 		}

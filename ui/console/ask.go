@@ -60,7 +60,7 @@ var ErrUnconfirmed = errors.New("this comes from outside the current folder: che
 // Confirm shows lines and asks for consent. Where there is no terminal, only yes is consent.
 func Confirm(s Streams, lines []string, yes bool) error {
 	for _, line := range lines {
-		Note(s.Err, "%s", line)
+		PrintNote(s.Err, "%s", line)
 	}
 	if yes {
 		return nil
@@ -69,11 +69,11 @@ func Confirm(s Streams, lines []string, yes bool) error {
 	if !ok || !IsTerminal(in) {
 		return ErrUnconfirmed
 	}
-	return Ask(s.Err, in)
+	return AskToContinue(s.Err, in)
 }
 
-// Ask asks whether to go on.
-func Ask(w io.Writer, in io.Reader) error {
+// AskToContinue asks whether to go on.
+func AskToContinue(w io.Writer, in io.Reader) error {
 	fmt.Fprint(w, "Continue? [y/N] ")
 	answer, err := bufio.NewReader(in).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -31,18 +31,18 @@ func IsTerminal(stream any) bool {
 	return ok && isatty.IsTerminal(f.Fd())
 }
 
-// Lines are streams of which none is taken for a terminal: what would change in place is
+// WithoutTerminals are streams of which none is taken for a terminal: what would change in place is
 // said in further lines.
-func (s Streams) Lines() Streams {
+func (s Streams) WithoutTerminals() Streams {
 	return Streams{In: s.In, Out: struct{ io.Writer }{s.Out}, Err: struct{ io.Writer }{s.Err}}
 }
 
-// NoteMore says that a list was cut.
-func NoteMore(w io.Writer, listed int) {
-	Note(w, "there are more than %s: --limit lists more", words.Plural(listed, "seq"))
+// PrintMoreNote says that a list was cut.
+func PrintMoreNote(w io.Writer, listed int) {
+	PrintNote(w, "there are more than %s: --limit lists more", words.Plural(listed, "seq"))
 }
 
-// Note writes a remark that is no result.
-func Note(w io.Writer, format string, args ...any) {
+// PrintNote writes a remark that is no result.
+func PrintNote(w io.Writer, format string, args ...any) {
 	fmt.Fprintf(w, "sonde: %s\n", draw.Clean(fmt.Sprintf(format, args...)))
 }

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Ending is how the name of a file ends that is in a format.
-type Ending struct{ Ext, Format string }
+// FileExtension is how the name of a file ends that is in a format.
+type FileExtension struct{ Ext, Format string }
 
-// FormatOf is the format that the ending of a file's name stands for; that of
+// FormatOfFile is the format that the ending of a file's name stands for; that of
 // the first ending where the name has none.
-func FormatOf(file string, endings []Ending) (string, error) {
+func FormatOfFile(file string, endings []FileExtension) (string, error) {
 	ext := filepath.Ext(file)
 	if ext == "" {
 		return endings[0].Format, nil
@@ -23,11 +23,11 @@ func FormatOf(file string, endings []Ending) (string, error) {
 		}
 		known = append(known, e.Ext)
 	}
-	return "", fmt.Errorf("-o %q: no format is known by the ending %s: let it end in %s, or say --format", file, ext, Or(known))
+	return "", fmt.Errorf("-o %q: no format is known by the ending %s: let it end in %s, or say --format", file, ext, JoinWithOr(known))
 }
 
-// Or lists words to choose from: "a, b or c".
-func Or(words []string) string {
+// JoinWithOr lists words to choose from: "a, b or c".
+func JoinWithOr(words []string) string {
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Follow does some work and tells how it goes on, until it is over: on a
+// ShowProgress does some work and tells how it goes on, until it is over: on a
 // terminal in one line that changes, elsewhere with a line every few seconds.
 // line is called while the work goes on.
-func Follow[T any](s Streams, work func() T, line func() string) T {
+func ShowProgress[T any](s Streams, work func() T, line func() string) T {
 	every, end := 5*time.Second, "\n"
 	if IsTerminal(s.Err) {
 		every, end = 100*time.Millisecond, "\x1b[K\r"

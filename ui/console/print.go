@@ -72,5 +72,5 @@ func (t Table) Row(cells ...any) {
 // Flush writes the rows.
 func (t Table) Flush() error { return t.w.Flush() }
 
-// NonNil is a list that is [] in JSON where it is empty.
-func NonNil[S ~[]T, T any](list S) S { return append(S{}, list...) }
+// NonNilSlice is a list that is [] in JSON where it is empty.
+func NonNilSlice[S ~[]T, T any](list S) S { return append(S{}, list...) }

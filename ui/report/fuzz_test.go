@@ -42,7 +42,7 @@ func FuzzSurvey(f *testing.F) {
 				for _, c := range cases {
 					possible(t, c)
 				}
-				readable(t, report.Report{Survey: survey.New(cases), Way: way, Specs: 1})
+				readable(t, report.Report{Survey: survey.New(cases), Mode: way, Specs: 1})
 			}
 		}
 	})
@@ -68,21 +68,21 @@ func possible(t *testing.T, c survey.Case) {
 func readable(t *testing.T, r report.Report) {
 	t.Helper()
 	out := map[report.Format][]byte{}
-	for _, f := range []report.Format{report.Text, report.CSV, report.JSON, report.HTML} {
+	for _, f := range []report.Format{report.TextFormat, report.CSVFormat, report.JSONFormat, report.HTMLFormat} {
 		var b bytes.Buffer
-		if err := report.Write(&b, f, r, 80); err != nil {
+		if err := report.WriteReport(&b, f, r, 80); err != nil {
 			t.Fatal(err)
 		}
 		out[f] = b.Bytes()
 	}
-	rows, err := csv.NewReader(bytes.NewReader(out[report.CSV])).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(out[report.CSVFormat])).ReadAll()
 	if err != nil || len(rows) != 1+len(r.Survey.Cases) {
 		t.Errorf("csv: %d rows of %d cases, error %v", len(rows), len(r.Survey.Cases), err)
 	}
-	if !json.Valid(out[report.JSON]) {
+	if !json.Valid(out[report.JSONFormat]) {
 		t.Error("json is not valid")
 	}
-	if text := string(out[report.Text]); !utf8.ValidString(text) || strings.Contains(text, "\x1b") {
+	if text := string(out[report.TextFormat]); !utf8.ValidString(text) || strings.Contains(text, "\x1b") {
 		t.Errorf("text: %q", text)
 	}
 }

@@ -64,7 +64,7 @@ type relationRow struct {
 func writeHTML(w io.Writer, r Report) error {
 	s, paper := r.Survey, survey.Printed()
 	return surveyPage.ExecuteTemplate(w, "page", page{
-		Title: words.Plural(r.Specs, "spec"), Lot: lot(r), Way: r.Way, Cards: cards(r),
+		Title: words.Plural(r.Specs, "spec"), Lot: lot(r), Way: r.Mode, Cards: cards(r),
 		Table1: pageTable1(s.Tables, paper), Relations: pageRelations(s.Tables, paper),
 		Ways: ways(s.Rules), Operations: s.Rules.Operations,
 		Bars: newBarPlot(s.Figures.Groups), Scatter: newScatterPlot(s.Figures.Points), Boxes: newBoxPlot(s.Figures),

@@ -60,7 +60,7 @@ type jsonListing struct {
 func writeJSON(w io.Writer, r Report) error {
 	s := r.Survey
 	out := jsonReport{
-		Values: string(r.Way.Values), Match: string(r.Way.Match), Specs: r.Specs, Passed: r.Passed,
+		Values: string(r.Mode.Values), Match: string(r.Mode.Match), Specs: r.Specs, Passed: r.SkippedFiles,
 		Tables: s.Tables, Tests: jsonTests{newJSONTest(s.Tables.Reason), newJSONTest(s.Tables.Sign)},
 		Figures: jsonFigures{
 			Groups: append([]survey.Bin{}, s.Figures.Groups...),

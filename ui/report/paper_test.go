@@ -29,7 +29,7 @@ func TestTableOfThePaper(t *testing.T) {
 			}
 			files := specFiles(t)
 			cases := surveyed(t, files, match.Mode{Values: values, Match: match.MatchByName})
-			got := written(t, report.CSV, report.Report{Survey: survey.New(cases)}, 0)
+			got := written(t, report.CSVFormat, report.Report{Survey: survey.New(cases)}, 0)
 			compareRows(t, some(string(want), files), got)
 		})
 	}

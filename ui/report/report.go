@@ -12,10 +12,10 @@ import (
 
 // Report is a survey and how it came about.
 type Report struct {
-	Survey survey.Survey
-	Way    match.Mode
-	Specs  int // that were read
-	Passed int // files that hold no spec
+	Survey       survey.Survey
+	Mode         match.Mode
+	Specs        int // that were read
+	SkippedFiles int // files that hold no spec
 	// Problems are the specs that could not be read, in order.
 	Problems []Problem
 }
@@ -31,31 +31,31 @@ type Format string
 
 // The formats.
 const (
-	Text Format = "text"
-	CSV  Format = "csv"
-	JSON Format = "json"
-	HTML Format = "html"
+	TextFormat Format = "text"
+	CSVFormat  Format = "csv"
+	JSONFormat Format = "json"
+	HTMLFormat Format = "html"
 )
 
 // ParseFormat returns the format called name.
 func ParseFormat(name string) (Format, error) {
 	switch f := Format(name); f {
-	case Text, CSV, JSON, HTML:
+	case TextFormat, CSVFormat, JSONFormat, HTMLFormat:
 		return f, nil
 	default:
-		return "", fmt.Errorf("%q is no format; give %s, %s, %s or %s", name, Text, CSV, JSON, HTML)
+		return "", fmt.Errorf("%q is no format; give %s, %s, %s or %s", name, TextFormat, CSVFormat, JSONFormat, HTMLFormat)
 	}
 }
 
-// Write writes a report. width is the cells of a line of text; the other
+// WriteReport writes a report. width is the cells of a line of text; the other
 // formats have no use for it. The error is the writer's.
-func Write(w io.Writer, f Format, r Report, width int) error {
+func WriteReport(w io.Writer, f Format, r Report, width int) error {
 	switch f {
-	case CSV:
+	case CSVFormat:
 		return writeCSV(w, r.Survey.Cases)
-	case JSON:
+	case JSONFormat:
 		return writeJSON(w, r)
-	case HTML:
+	case HTMLFormat:
 		return writeHTML(w, r)
 	default:
 		return writeText(w, r, width)

@@ -77,7 +77,7 @@ func small() report.Report {
 			},
 			gaveUp,
 		}),
-		Way: match.PaperMode, Specs: 5, Passed: 2,
+		Mode: match.PaperMode, Specs: 5, SkippedFiles: 2,
 		Problems: []report.Problem{{Service: "broken.yaml", Text: `"broken.yaml" cannot be read: ` + hostile}},
 	}
 }
@@ -85,7 +85,7 @@ func small() report.Report {
 func written(t *testing.T, f report.Format, r report.Report, width int) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := report.Write(&b, f, r, width); err != nil {
+	if err := report.WriteReport(&b, f, r, width); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -97,12 +97,12 @@ func TestGolden(t *testing.T) {
 		format report.Format
 		width  int
 	}{
-		{"small.60.txt", report.Text, 60},
-		{"small.80.txt", report.Text, 80},
-		{"small.140.txt", report.Text, 140},
-		{"small.csv", report.CSV, 0},
-		{"small.json", report.JSON, 0},
-		{"small.html", report.HTML, 0},
+		{"small.60.txt", report.TextFormat, 60},
+		{"small.80.txt", report.TextFormat, 80},
+		{"small.140.txt", report.TextFormat, 140},
+		{"small.csv", report.CSVFormat, 0},
+		{"small.json", report.JSONFormat, 0},
+		{"small.html", report.HTMLFormat, 0},
 	}
 	for _, test := range tests {
 		t.Run(test.file, func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestGolden(t *testing.T) {
 		})
 	}
 	t.Run("empty.txt", func(t *testing.T) {
-		golden(t, "empty.txt", written(t, report.Text, report.Report{Way: match.DefaultMode}, 80))
+		golden(t, "empty.txt", written(t, report.TextFormat, report.Report{Mode: match.DefaultMode}, 80))
 	})
 }
 
@@ -133,7 +133,7 @@ func golden(t *testing.T, file, got string) {
 
 // Names of a foreign spec do nothing in a page but stand there.
 func TestPageIsSafe(t *testing.T) {
-	page := written(t, report.HTML, small(), 0)
+	page := written(t, report.HTMLFormat, small(), 0)
 	root, err := html.Parse(strings.NewReader(page))
 	if err != nil {
 		t.Fatal(err)
@@ -180,7 +180,7 @@ func TestTextFits(t *testing.T) {
 		}
 		width := rapid.IntRange(0, 240).Draw(t, "width")
 		var b bytes.Buffer
-		if err := report.Write(&b, report.Text, report.Report{Survey: survey.New(cases), Specs: 3}, width); err != nil {
+		if err := report.WriteReport(&b, report.TextFormat, report.Report{Survey: survey.New(cases), Specs: 3}, width); err != nil {
 			t.Fatal(err)
 		}
 		for _, line := range strings.Split(b.String(), "\n") {
@@ -192,7 +192,7 @@ func TestTextFits(t *testing.T) {
 }
 
 func TestTextIsClean(t *testing.T) {
-	text := written(t, report.Text, small(), 80)
+	text := written(t, report.TextFormat, small(), 80)
 	if !utf8.ValidString(text) || strings.ContainsAny(text, "\x1b\u202e\r\t") {
 		t.Errorf("control characters in %q", text)
 	}
@@ -216,8 +216,8 @@ type failing struct{}
 func (failing) Write([]byte) (int, error) { return 0, fmt.Errorf("full") }
 
 func TestWriteFails(t *testing.T) {
-	for _, f := range []report.Format{report.Text, report.CSV, report.JSON, report.HTML} {
-		if err := report.Write(failing{}, f, small(), 80); err == nil {
+	for _, f := range []report.Format{report.TextFormat, report.CSVFormat, report.JSONFormat, report.HTMLFormat} {
+		if err := report.WriteReport(failing{}, f, small(), 80); err == nil {
 			t.Errorf("%s: no error", f)
 		}
 	}

@@ -89,7 +89,7 @@ func ways(r survey.Rules) []way {
 func subject(r Report) string {
 	return fmt.Sprintf(
 		"%s, %s; values %s, match %s", words.Plural(r.Specs, "spec"), words.Plural(len(r.Survey.Cases), "case"),
-		r.Way.Values, r.Way.Match,
+		r.Mode.Values, r.Mode.Match,
 	)
 }
 
@@ -98,8 +98,8 @@ func lot(r Report) string {
 	text := fmt.Sprintf("Listing gave up %s in %s. The tables count the other %s; the paper's gave up %s and counts %s.",
 		words.Plural(here.Cases.GaveUp, "case"), words.Plural(here.Services.GaveUp, "service"), words.Count(here.Cases.Examined),
 		words.Count(paper.Cases.GaveUp), words.Count(paper.Cases.Examined))
-	if r.Passed > 0 {
-		text += fmt.Sprintf(" %s without a spec passed over.", words.Plural(r.Passed, "file"))
+	if r.SkippedFiles > 0 {
+		text += fmt.Sprintf(" %s without a spec passed over.", words.Plural(r.SkippedFiles, "file"))
 	}
 	return text
 }

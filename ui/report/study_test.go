@@ -92,15 +92,15 @@ func shown(t *testing.T, write func(io.Writer, study.Tables) error, s study.Tabl
 }
 
 func text(width int) func(io.Writer, study.Tables) error {
-	return func(w io.Writer, t study.Tables) error { return report.StudyText(w, t, width) }
+	return func(w io.Writer, t study.Tables) error { return report.WriteStudyText(w, t, width) }
 }
 
 func TestStudyGolden(t *testing.T) {
 	golden(t, "study.100.txt", shown(t, text(100), smallStudy()))
-	golden(t, "study.csv", shown(t, report.StudyCSV, smallStudy()))
-	golden(t, "study.html", shown(t, report.StudyHTML, smallStudy()))
+	golden(t, "study.csv", shown(t, report.WriteStudyCSV, smallStudy()))
+	golden(t, "study.html", shown(t, report.WriteStudyHTML, smallStudy()))
 	golden(t, "sights.100.txt", shown(t, text(100), sighted()))
-	golden(t, "sights.csv", shown(t, report.SightsCSV, sighted()))
+	golden(t, "sights.csv", shown(t, report.WriteComparisonCSV, sighted()))
 }
 
 // With one P there is nothing to compare, and what a service does not name has
@@ -118,7 +118,7 @@ func TestStudyWithoutComparison(t *testing.T) {
 			t.Errorf("%q stands in\n%s", no, got)
 		}
 	}
-	if !strings.Contains(got, "Table 7") || !strings.Contains(shown(t, report.StudyHTML, s), "P=0") {
+	if !strings.Contains(got, "Table 7") || !strings.Contains(shown(t, report.WriteStudyHTML, s), "P=0") {
 		t.Errorf("tables or curves are missing:\n%s", got)
 	}
 }
@@ -128,7 +128,7 @@ func TestStudyIsSafe(t *testing.T) {
 	if got := shown(t, text(80), smallStudy()); ansi.Strip(got) != got || strings.ContainsAny(got, "\x1b\u202e\r\t") {
 		t.Errorf("control characters in %q", got)
 	}
-	root, err := html.Parse(strings.NewReader(shown(t, report.StudyHTML, smallStudy())))
+	root, err := html.Parse(strings.NewReader(shown(t, report.WriteStudyHTML, smallStudy())))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestStudyIsSafe(t *testing.T) {
 // The names of lines that end at the same height keep apart and stay in the
 // drawing.
 func TestCurveLabels(t *testing.T) {
-	page := shown(t, report.StudyHTML, smallStudy())
+	page := shown(t, report.WriteStudyHTML, smallStudy())
 	flat := page[strings.Index(page, "<h3>flat"):]
 	flat = flat[:strings.Index(flat, "</svg>")]
 	seen := map[string]bool{}
@@ -172,7 +172,7 @@ func TestCurveLabels(t *testing.T) {
 }
 
 func TestStudyWriteFails(t *testing.T) {
-	for i, write := range []func(io.Writer, study.Tables) error{text(80), report.StudyCSV, report.SightsCSV, report.StudyHTML} {
+	for i, write := range []func(io.Writer, study.Tables) error{text(80), report.WriteStudyCSV, report.WriteComparisonCSV, report.WriteStudyHTML} {
 		if err := write(failing{}, sighted()); err == nil {
 			t.Errorf("form %d: no error", i)
 		}

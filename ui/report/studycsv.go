@@ -16,9 +16,9 @@ var studyColumns = []string{
 	"covered", "improvement", "a12", "p_value", "faults", "marks", "all_marks",
 }
 
-// StudyCSV writes a row for each service, budget and P: all that stands in the
+// WriteStudyCSV writes a row for each service, budget and P: all that stands in the
 // tables. The improvement is a share of the base, "" where that covers nothing.
-func StudyCSV(w io.Writer, t study.Tables) error {
+func WriteStudyCSV(w io.Writer, t study.Tables) error {
 	table := csv.NewWriter(w)
 	table.Write(studyColumns)
 	for _, r := range t.Rows {
@@ -37,9 +37,9 @@ func StudyCSV(w io.Writer, t study.Tables) error {
 	return table.Error()
 }
 
-// SightsCSV writes a row for each service, budget, P and measure: how white-box
+// WriteComparisonCSV writes a row for each service, budget, P and measure: how white-box
 // compares with black-box.
-func SightsCSV(w io.Writer, t study.Tables) error {
+func WriteComparisonCSV(w io.Writer, t study.Tables) error {
 	table := csv.NewWriter(w)
 	table.Write([]string{"service", "calls", "p", "runs", "measure", "black", "white", "a12", "p_value"})
 	for _, s := range t.Comparisons {

@@ -9,8 +9,8 @@ import (
 
 var studyPage = newPage(templates.Study)
 
-// StudyHTML writes a study's tables as a page, with a plot for each row of them.
-func StudyHTML(w io.Writer, t study.Tables) error {
+// WriteStudyHTML writes a study's tables as a page, with a plot for each row of them.
+func WriteStudyHTML(w io.Writer, t study.Tables) error {
 	title, lead := studied(t)
 	var plots []curvePlot
 	for _, r := range t.Rows {

@@ -10,8 +10,8 @@ import (
 	"sonde/ui/words"
 )
 
-// StudyText writes a study's tables for people, in lines of at least 60 cells.
-func StudyText(w io.Writer, t study.Tables, width int) error {
+// WriteStudyText writes a study's tables for people, in lines of at least 60 cells.
+func WriteStudyText(w io.Writer, t study.Tables, width int) error {
 	width = max(narrowest, width)
 	title, lead := studied(t)
 	wrapped := func(text string) string { return strings.Join(words.Wrap(text, min(width, readable)), "\n") }

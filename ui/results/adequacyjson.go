@@ -46,23 +46,23 @@ type restReport struct {
 	GaveUp     bool         `json:"gave_up"`
 }
 
-// Adequacy is an assessment as JSON.
-func Adequacy(a *adequacy.Assessment) AdequacyReport {
+// NewAdequacyReport is an assessment as JSON.
+func NewAdequacyReport(a *adequacy.Assessment) AdequacyReport {
 	r := AdequacyReport{
 		Seqs:       []reachReport{},
 		Groups:     partReport[int]{Covered: a.Groups.Covered, Of: a.Groups.Of, Missing: fromOne(a.Groups.Missing)},
 		Operations: newPartReport(a.Operations),
 		Values:     newPartReport(a.Values),
 		PassedOn:   newPartReport(a.Passed),
-		Unmatched:  console.NonNil(a.Unmatched),
+		Unmatched:  console.NonNilSlice(a.Unmatched),
 		OtherHosts: a.OtherHosts,
-		TakenHosts: console.NonNil(a.AssumedHosts),
-		OtherTags:  a.OutsideCase,
+		TakenHosts: console.NonNilSlice(a.AssumedHosts),
+		OtherTags:  a.OtherTags,
 		Unread:     a.Unread,
 		Rest: restReport{
-			Seqs:       console.NonNil(a.Rest.Seqs),
+			Seqs:       console.NonNilSlice(a.Rest.Seqs),
 			Fewest:     a.Rest.Fewest,
-			Operations: console.NonNil(a.Rest.Operations),
+			Operations: console.NonNilSlice(a.Rest.Operations),
 			GaveUp:     a.Rest.GaveUp,
 		},
 	}
@@ -73,9 +73,9 @@ func Adequacy(a *adequacy.Assessment) AdequacyReport {
 			reachReport{
 				File:       f.File,
 				Name:       f.Name,
-				Operations: console.NonNil(f.Seq),
+				Operations: console.NonNilSlice(f.Seq),
 				Groups:     fromOne(reach.Groups),
-				Unknown:    console.NonNil(reach.Unknown),
+				Unknown:    console.NonNilSlice(reach.Unknown),
 				Best:       reach.Best(),
 			},
 		)
@@ -84,7 +84,7 @@ func Adequacy(a *adequacy.Assessment) AdequacyReport {
 }
 
 func newPartReport[T any](p valuegroup.Part[T]) partReport[T] {
-	return partReport[T]{Covered: p.Covered, Of: p.Of, Missing: console.NonNil(p.Missing)}
+	return partReport[T]{Covered: p.Covered, Of: p.Of, Missing: console.NonNilSlice(p.Missing)}
 }
 
 func fromOne(indexes []int) []int {

@@ -82,7 +82,7 @@ func groupNumbers(groups []int) string {
 func calls(names draw.SeqNames, seq model.Seq, unknown []model.OpID) string {
 	text := names.Text(seq)
 	if len(unknown) > 0 {
-		text += "  (not in the spec: " + ChainText(unknown) + ")"
+		text += "  (not in the spec: " + SeqText(unknown) + ")"
 	}
 	return text
 }
@@ -185,8 +185,8 @@ func (a adequacyText) notes() (lines []string) {
 			"no request here means an operation of the spec: is it the right spec, or does the service have another --host?",
 		)
 	}
-	if a.OutsideCase > 0 {
-		lines = append(lines, words.Plural(a.OutsideCase, "call")+" of operations without the tag left out")
+	if a.OtherTags > 0 {
+		lines = append(lines, words.Plural(a.OtherTags, "call")+" of operations without the tag left out")
 	}
 	if a.Unread > 0 {
 		lines = append(
@@ -204,7 +204,7 @@ func (a adequacyText) deaf() bool {
 			return false
 		}
 	}
-	return a.OutsideCase == 0 && len(a.Unmatched)+len(a.OtherHosts) > 0
+	return a.OtherTags == 0 && len(a.Unmatched)+len(a.OtherHosts) > 0
 }
 
 // printRest writes the seqs that would cover the rest, each as a line that
@@ -218,7 +218,7 @@ func (a adequacyText) printRest(w io.Writer) error {
 		fmt.Fprintf(w, "\n%s:\n", a.restTitle())
 	}
 	for _, seq := range a.Rest.Seqs {
-		fmt.Fprintln(w, ChainText(seq))
+		fmt.Fprintln(w, SeqText(seq))
 	}
 	var none []string
 	for _, op := range a.Rest.Operations {

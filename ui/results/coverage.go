@@ -9,9 +9,9 @@ import (
 	"sonde/ui/words"
 )
 
-// Coverage adds how much of the service's source was reached, by package, where
+// AddCoverage adds how much of the service's source was reached, by package, where
 // somebody saw it.
-func Coverage(t console.Table, c *model.Coverage) {
+func AddCoverage(t console.Table, c *model.Coverage) {
 	if c == nil {
 		return
 	}

@@ -18,10 +18,10 @@ import (
 	"sonde/ui/words"
 )
 
-// Faults shows the faults that are errors or warnings, the worst first, and
+// AddFaults shows the faults that are errors or warnings, the worst first, and
 // counts the notes.
-func (t FaultTable) Faults(faults []model.Fault) {
-	t.Row("faults", Tallied(model.TallyFaults(faults)))
+func (t FaultTable) AddFaults(faults []model.Fault) {
+	t.Row("faults", TallyText(model.TallyFaults(faults)))
 	notes := map[string]int{}
 	for _, severity := range []model.Severity{model.SeverityError, model.SeverityWarning} {
 		for _, f := range faults {
@@ -42,8 +42,8 @@ func (t FaultTable) Faults(faults []model.Fault) {
 	}
 }
 
-// Tallied is the number of faults in words.
-func Tallied(t model.FaultTally) string {
+// TallyText is the number of faults in words.
+func TallyText(t model.FaultTally) string {
 	text := "none"
 	if t.Counted() > 0 {
 		text = fmt.Sprintf("%s: %s, %s", words.Count(t.Counted()), words.Plural(t.Errors, "error"), words.Plural(t.Warnings, "warning"))
@@ -119,7 +119,7 @@ func faultLine(f model.Fault) string {
 // PrintFaults writes faults as text.
 func PrintFaults(s console.Streams, r export.Report, faults []model.Fault) error {
 	if len(faults) == 0 {
-		console.Note(s.Err, "the run found no fault")
+		console.PrintNote(s.Err, "the run found no fault")
 	}
 	for i, f := range faults {
 		between := ""
@@ -138,12 +138,12 @@ func PrintFaults(s console.Streams, r export.Report, faults []model.Fault) error
 // repeated is named on standard error.
 func PrintCurl(s console.Streams, h codec.RunHeader, faults []model.Fault) error {
 	for _, f := range faults {
-		curl, err := format.Reproduction(suite.OfRun(h, nil, ""), f)
+		curl, err := format.Reproduction(suite.FromRun(h, nil, ""), f)
 		switch {
 		case err != nil && len(faults) == 1:
 			return err
 		case err != nil:
-			console.Note(s.Err, "%s", console.OneLine(err))
+			console.PrintNote(s.Err, "%s", console.OneLine(err))
 			continue
 		}
 		if len(faults) > 1 {

@@ -46,15 +46,15 @@ func NewGenerateReport(g *generation.Generation) GenerateReport {
 	r := GenerateReport{
 		Files:     g.Files,
 		Run:       g.Dir + "/" + generation.RunFolder,
-		Exchanges: len(g.Rec.Served),
-		Untried:   g.Untried,
-		Causes:    linkCount(g.Rec),
-		Strays:    len(g.Rec.Unattributed),
-		Skipped:   g.Made.Skipped,
+		Exchanges: len(g.Recording.Served),
+		Untried:   g.NotRunReason,
+		Causes:    linkCount(g.Recording),
+		Strays:    len(g.Recording.Unattributed),
+		Skipped:   g.Generated.Skipped,
 		Tests:     mimicTests(g),
 	}
-	r.Rows, r.Total = g.Rows()
-	if g.Untried == "" {
+	r.Rows, r.Total = g.OperationRows()
+	if g.NotRunReason == "" {
 		r.Runs = g.Options.Runs
 	}
 	return r
@@ -62,9 +62,9 @@ func NewGenerateReport(g *generation.Generation) GenerateReport {
 
 // mimicTests are the tests with their results.
 func mimicTests(g *generation.Generation) []mimicTest {
-	_, apart := g.Apart()
+	_, apart := g.SplitTests()
 	all := []mimicTest{}
-	for _, t := range g.Made.Tests {
+	for _, t := range g.Generated.Tests {
 		m := mimicTest{
 			ID:        t.ID,
 			Exchange:  t.Mock.Exchange,
@@ -171,7 +171,7 @@ func printMimicNotes(w io.Writer, r GenerateReport) {
 // printMimicCauses says how it is known for which request the service sent something.
 func printMimicCauses(w io.Writer, r GenerateReport) {
 	if len(r.Causes) > 0 {
-		fmt.Fprintf(w, "What the service sent for a request is known by %s.\n", Causes(r.Causes))
+		fmt.Fprintf(w, "What the service sent for a request is known by %s.\n", AttributionText(r.Causes))
 	}
 	if r.Strays > 0 {
 		fmt.Fprintf(w, "For %s nobody is known to have asked: no test has a stub for them.\n", words.Plural(r.Strays, "outward call"))

@@ -16,14 +16,14 @@ type Dataflow struct {
 	grants    []match.LoginGrant
 	inventory *depend.Inventory
 	table     *match.ValuesTable
-	View
+	DataflowView
 }
 
-// View is what is shown of the flows.
-type View struct {
+// DataflowView is what is shown of the flows.
+type DataflowView struct {
 	Resources bool // instead of operations
 	Reduce    bool // to what does not follow from the rest
-	Tagged    bool // a part of the API alone
+	HasTag    bool // a part of the API alone
 }
 
 // NewDataflow returns the dataflow of an analysed spec.
@@ -31,8 +31,8 @@ func NewDataflow(a *analysis.Analysis) *Dataflow {
 	return &Dataflow{title: draw.Clean(titled(a.Spec)), graph: a.Graph(), inventory: a.Inventory(), table: a.Table()}
 }
 
-// Size is how much is shown.
-func (x *Dataflow) Size() string {
+// SizeText is how much is shown.
+func (x *Dataflow) SizeText() string {
 	if x.Resources {
 		return words.Plural(len(x.inventory.Entities), "resource")
 	}
@@ -40,7 +40,7 @@ func (x *Dataflow) Size() string {
 }
 
 // PictureEndings are the endings of the files of pictures.
-var PictureEndings = []console.Ending{
+var PictureEndings = []console.FileExtension{
 	{Ext: ".txt", Format: "text"},
 	{Ext: ".json", Format: "json"},
 	{Ext: ".svg", Format: "svg"},

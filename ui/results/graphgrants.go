@@ -11,8 +11,8 @@ import (
 	"sonde/ui/words"
 )
 
-// Grant takes what log-ins give, of the operations that the flows are about.
-func (x *Dataflow) Grant(all []match.LoginGrant) {
+// AddGrants takes what log-ins give, of the operations that the flows are about.
+func (x *Dataflow) AddGrants(all []match.LoginGrant) {
 	for _, g := range all {
 		g.To = slices.DeleteFunc(slices.Clone(g.To), func(op model.OpID) bool { return !slices.Contains(x.graph.Operations, op) })
 		if slices.Contains(x.graph.Operations, g.From) && len(g.To) > 0 {

@@ -82,13 +82,13 @@ type looseReport struct {
 	Operations []model.OpID `json:"operations"`
 }
 
-// JSON prints all that is known.
-func (x *Dataflow) JSON(w io.Writer) error {
+// WriteJSON prints all that is known.
+func (x *Dataflow) WriteJSON(w io.Writer) error {
 	untaken, unemitted := x.looseEnds()
 	r := graphReport{
-		Operations: console.NonNil(x.graph.Operations),
+		Operations: console.NonNilSlice(x.graph.Operations),
 		Edges:      []edgeReport{},
-		Cycles:     console.NonNil(cycles(x.graph)),
+		Cycles:     console.NonNilSlice(cycles(x.graph)),
 		Resources:  []resourceReport{},
 		SetUp:      [][]string{},
 		Outside:    []lackReport{},
@@ -113,7 +113,7 @@ func (x *Dataflow) addEdges(r *graphReport) {
 	for _, f := range s.Flows {
 		r.Edges = append(
 			r.Edges,
-			edgeReport{From: x.graph.Operations[f.From], To: x.graph.Operations[f.To], Values: console.NonNil(f.Values)},
+			edgeReport{From: x.graph.Operations[f.From], To: x.graph.Operations[f.To], Values: console.NonNilSlice(f.Values)},
 		)
 	}
 	r.EdgesLeftOut = s.MoreFlows
@@ -124,9 +124,9 @@ func (x *Dataflow) addReduced(r *graphReport) error {
 	if err != nil {
 		return fmt.Errorf("%w; leave out --reduce, or choose a part with --tag", err)
 	}
-	r.Reduced = &reducedReport{Nodes: console.NonNil(reduced.Components), Edges: []nodeEdge{}}
+	r.Reduced = &reducedReport{Nodes: console.NonNilSlice(reduced.Components), Edges: []nodeEdge{}}
 	for _, f := range reduced.Sketch(len(reduced.Components), jsonEdges).Flows {
-		r.Reduced.Edges = append(r.Reduced.Edges, nodeEdge{From: f.From, To: f.To, Values: console.NonNil(f.Values)})
+		r.Reduced.Edges = append(r.Reduced.Edges, nodeEdge{From: f.From, To: f.To, Values: console.NonNilSlice(f.Values)})
 	}
 	return nil
 }
@@ -146,15 +146,15 @@ func (x *Dataflow) addResources(r *graphReport) {
 func (x *Dataflow) resourceReport(e *depend.Entity) resourceReport {
 	r := resourceReport{
 		Path:    e.Path,
-		Create:  console.NonNil(e.Operations[depend.Create]),
-		Read:    console.NonNil(e.Operations[depend.Read]),
-		Update:  console.NonNil(e.Operations[depend.Update]),
-		Delete:  console.NonNil(e.Operations[depend.Delete]),
-		Actions: console.NonNil(e.Operations[depend.Act]),
+		Create:  console.NonNilSlice(e.Operations[depend.Create]),
+		Read:    console.NonNilSlice(e.Operations[depend.Read]),
+		Update:  console.NonNilSlice(e.Operations[depend.Update]),
+		Delete:  console.NonNilSlice(e.Operations[depend.Delete]),
+		Actions: console.NonNilSlice(e.Operations[depend.Act]),
 		Needs:   []needReport{},
 	}
 	for _, n := range e.Needs {
-		r.Needs = append(r.Needs, needReport{x.inventory.Entities[n.Entity].Path, console.NonNil(n.Values)})
+		r.Needs = append(r.Needs, needReport{x.inventory.Entities[n.Entity].Path, console.NonNilSlice(n.Values)})
 	}
 	return r
 }

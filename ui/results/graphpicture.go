@@ -11,8 +11,8 @@ import (
 	"sonde/ui/words"
 )
 
-// Bounds are the most nodes and edges of a picture.
-type Bounds struct{ Nodes, Edges int }
+// PictureLimits are the most nodes and edges of a picture.
+type PictureLimits struct{ Nodes, Edges int }
 
 // DotNodes and DotEdges are the most that graphviz is asked to draw.
 const (
@@ -24,7 +24,7 @@ const (
 const boxLines = 12
 
 // Picture returns the graph of operations or of resources to be drawn.
-func (x *Dataflow) Picture(b Bounds) (picture.Graph, error) {
+func (x *Dataflow) Picture(b PictureLimits) (picture.Graph, error) {
 	s, err := x.sketch(b)
 	if err != nil {
 		return picture.Graph{}, err
@@ -38,12 +38,12 @@ func (x *Dataflow) Picture(b Bounds) (picture.Graph, error) {
 		}
 	}
 	for _, f := range s.Flows {
-		g.Edges = append(g.Edges, picture.Edge{From: f.From, To: f.To, Values: CleanAll(f.Values)})
+		g.Edges = append(g.Edges, picture.Edge{From: f.From, To: f.To, Values: CleanTexts(f.Values)})
 	}
 	return g, nil
 }
 
-func (x *Dataflow) sketch(b Bounds) (depend.Sketch, error) {
+func (x *Dataflow) sketch(b PictureLimits) (depend.Sketch, error) {
 	switch {
 	case x.Resources:
 		return x.inventory.Sketch(b.Nodes, b.Edges, x.Reduce)
@@ -126,7 +126,7 @@ func (x *Dataflow) leftOut(s depend.Sketch) string {
 
 // ways are the flags that were not given and would show more.
 func (x *Dataflow) ways() (list []string) {
-	if !x.Tagged {
+	if !x.HasTag {
 		list = append(list, "--tag shows a part")
 	}
 	if !x.Resources {
@@ -138,8 +138,8 @@ func (x *Dataflow) ways() (list []string) {
 	return list
 }
 
-// CleanAll makes texts safe to print.
-func CleanAll(texts []string) []string {
+// CleanTexts makes texts safe to print.
+func CleanTexts(texts []string) []string {
 	out := make([]string, len(texts))
 	for i, t := range texts {
 		out[i] = draw.Clean(t)

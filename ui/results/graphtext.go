@@ -61,13 +61,13 @@ func (x *Dataflow) printFeeds(w io.Writer) {
 // printSketch prints nodes, which may be several operations or resources that
 // feed each other, and what they feed.
 func (x *Dataflow) printSketch(w io.Writer) error {
-	s, err := x.sketch(Bounds{DotNodes, DotEdges})
+	s, err := x.sketch(PictureLimits{DotNodes, DotEdges})
 	if err != nil {
 		return err
 	}
 	next := 0
 	for i, members := range s.Nodes {
-		names := CleanAll(x.nodeNames(members, textFeeds))
+		names := CleanTexts(x.nodeNames(members, textFeeds))
 		fmt.Fprintln(w, strings.Join(names, "\n  ⇄ "))
 		t := console.NewTable(w)
 		for ; next < len(s.Flows) && s.Flows[next].From == i; next++ {
@@ -241,7 +241,7 @@ func (x *Dataflow) printUntaken(w io.Writer) {
 
 // firstOf names the first operations of many.
 func firstOf(ops []model.OpID) string {
-	text := ChainText(ops[:min(len(ops), textCell)])
+	text := SeqText(ops[:min(len(ops), textCell)])
 	if more := len(ops) - textCell; more > 0 {
 		text += fmt.Sprintf(", +%d", more)
 	}

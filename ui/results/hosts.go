@@ -30,13 +30,13 @@ func HostLines(all []model.HostSummary) (lines []string) {
 		if h.Inward {
 			way += ", its own port"
 		}
-		lines = append(lines, fmt.Sprintf("%s (%s): %s", h.Host, way, Outcomes(h.Outcomes)))
+		lines = append(lines, fmt.Sprintf("%s (%s): %s", h.Host, way, OutcomeText(h.Outcomes)))
 	}
 	return lines
 }
 
-// Outcomes are what came of contacts, the most frequent first.
-func Outcomes(counts map[string]int) string {
+// OutcomeText are what came of contacts, the most frequent first.
+func OutcomeText(counts map[string]int) string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
 	})

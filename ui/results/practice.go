@@ -18,26 +18,26 @@ func PrintPractice(s console.Streams, r practice.Report) error {
 			return err
 		}
 	}
-	console.Note(s.Err, "practical: %s of %s (%.0f%%), %s of them with 2xx throughout",
+	console.PrintNote(s.Err, "practical: %s of %s (%.0f%%), %s of them with 2xx throughout",
 		words.Count(r.Practical), words.Plural(r.Listed, "listed seq"), 100*r.Share, words.Count(r.Successful))
 	if r.Failed+r.Barred > 0 {
-		console.Note(s.Err, "%s broke off, %s with one that did not succeed:", words.Count(r.Failed), begins(r.Barred))
+		console.PrintNote(s.Err, "%s broke off, %s with one that did not succeed:", words.Count(r.Failed), begins(r.Barred))
 	}
 	for _, why := range r.Reasons[:min(maxReasons, len(r.Reasons))] {
-		console.Note(s.Err, "  %s: %s %s", words.Plural(why.Seqs, "seq"), why.Op, why.Answer())
+		console.PrintNote(s.Err, "  %s: %s %s", words.Plural(why.Seqs, "seq"), why.Op, why.AnswerText())
 	}
 	if more := len(r.Reasons) - maxReasons; more > 0 {
-		console.Note(s.Err, "  and %s: --json lists them", words.Plural(more, "rarer reason"))
+		console.PrintNote(s.Err, "  and %s: --json lists them", words.Plural(more, "rarer reason"))
 	}
 	for _, fault := range r.Faults {
 		if fault.CountsAsFailure() {
-			console.Note(s.Err, "fault: %s", faultLine(fault))
+			console.PrintNote(s.Err, "fault: %s", faultLine(fault))
 		}
 	}
-	for _, text := range Warnings(r.Summary.Warnings) {
-		console.Note(s.Err, "warning: %s", text)
+	for _, text := range WarningLines(r.Summary.Warnings) {
+		console.PrintNote(s.Err, "warning: %s", text)
 	}
-	console.Note(s.Err, "%s sent, %s of them to set up", words.Plural(r.Summary.Calls, "call"), words.Count(r.Summary.SetUp))
+	console.PrintNote(s.Err, "%s sent, %s of them to set up", words.Plural(r.Summary.Calls, "call"), words.Count(r.Summary.SetUp))
 	printEnd(s, r)
 	return nil
 }
@@ -58,10 +58,10 @@ func printEnd(s console.Streams, r practice.Report) {
 	}
 	switch {
 	case r.UsedUp:
-		console.Note(s.Err, "the budget is used up: %s; raise --calls or --time", reached)
+		console.PrintNote(s.Err, "the budget is used up: %s; raise --calls or --time", reached)
 	case r.Summary.Cancelled:
-		console.Note(s.Err, "stopped: %s", reached)
+		console.PrintNote(s.Err, "stopped: %s", reached)
 	case r.GaveUp:
-		console.NoteMore(s.Err, len(r.Seqs))
+		console.PrintMoreNote(s.Err, len(r.Seqs))
 	}
 }

@@ -66,7 +66,7 @@ func PrintRecordedRow(t console.Table, r recordedRow) {
 	}
 	cells := []any{name, r.Seen, r.Kept, r.Shapes, statuses(r.Statuses)}
 	for _, o := range r.Outward {
-		t.Row(append(cells, strconv.Itoa(o.Seen)+" "+o.Call, Causes(o.How))...)
+		t.Row(append(cells, strconv.Itoa(o.Seen)+" "+o.Call, AttributionText(o.How))...)
 		cells = []any{"", "", "", "", ""}
 	}
 	if len(r.Outward) == 0 {
@@ -87,8 +87,8 @@ func statuses(all map[int]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// Causes lists in which ways causes are known: those by time are uncertain.
-func Causes(how map[model.Attribution]int) string {
+// AttributionText lists in which ways causes are known: those by time are uncertain.
+func AttributionText(how map[model.Attribution]int) string {
 	var parts []string
 	for _, by := range []model.Attribution{model.AttributedByTrace, model.AttributedByContext, model.AttributedBySerial, model.AttributedByTime} {
 		if n := how[by]; n > 0 {

@@ -12,8 +12,8 @@ import (
 	"sonde/ui/console"
 )
 
-// Describe writes all that the analysis of a spec finds, as lines.
-func Describe(ctx context.Context, out io.Writer, spec *model.Spec) error {
+// PrintAnalysis writes all that the analysis of a spec finds, as lines.
+func PrintAnalysis(ctx context.Context, out io.Writer, spec *model.Spec) error {
 	a := analysis.Analyze(spec, analysis.Options{})
 	if err := PrintCheck(out, spec); err != nil {
 		return err

@@ -11,9 +11,9 @@ import (
 // maxWarnings is how many operations that never answered 2xx a person is told.
 const maxWarnings = 5
 
-// Warnings are the lines that a person is told. That not one answer is 2xx is
+// WarningLines are the lines that a person is told. That not one answer is 2xx is
 // for outcome to say.
-func Warnings(all []model.Warning) []string {
+func WarningLines(all []model.Warning) []string {
 	var lines []string
 	never := 0
 	for _, w := range all {
@@ -38,8 +38,8 @@ func SearchProgress(now model.Snapshot) string {
 	return strings.TrimRight(line+"  "+words.Left(now.TimeLeft()), " ")
 }
 
-// AnsweredOperations counts the operations by what they answered, each once.
-func AnsweredOperations(s model.Summary) string {
+// AnsweredOperationsText counts the operations by what they answered, each once.
+func AnsweredOperationsText(s model.Summary) string {
 	var parts []string
 	for class, n := range s.Classes() {
 		if n > 0 {
@@ -62,8 +62,8 @@ var classNames = [model.NumOpClasses]string{
 	model.ClassUnanswered: "without an answer", model.ClassUncalled: "not called",
 }
 
-// KeptTests says what is kept, and what came of playing it again.
-func KeptTests(s model.Summary) string {
+// KeptTestsText says what is kept, and what came of playing it again.
+func KeptTestsText(s model.Summary) string {
 	line := fmt.Sprintf("%d kept", s.Tests)
 	if s.Replayed > 0 {
 		line += fmt.Sprintf(", %d of them played again", s.Replayed)

@@ -16,7 +16,7 @@ func TestAnsweredOperations(t *testing.T) {
 		},
 		"4: 4 with a 2xx": {Operations: 4, With2xx: 4},
 	} {
-		if got := AnsweredOperations(s); got != want {
+		if got := AnsweredOperationsText(s); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

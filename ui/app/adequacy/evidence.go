@@ -22,7 +22,7 @@ type Evidence struct {
 	Seqs         []NamedSeq
 	Unmatched    []Request
 	OtherHosts   map[string]int // requests to other hosts
-	OutsideCase  int            // calls of operations that are not in the case
+	OtherTags    int            // calls of operations that are not in the case
 	Unread       int            // calls in Go code that are not written out
 	AssumedHosts []string       // hosts that were taken for the service's
 
@@ -119,7 +119,7 @@ func (e *Evidence) operation(f NamedSeq, s codec.RequestStep, mine map[string]bo
 		id = m.Op.ID
 	}
 	if _, known := e.ids[string(id)]; known && !e.inCase[id] {
-		e.OutsideCase++
+		e.OtherTags++
 		return nil
 	}
 	return model.Seq{id}

@@ -9,8 +9,8 @@ import (
 	"sonde/model"
 )
 
-// Search is a search with these arguments.
-func Search(args []string) string {
+// SearchCommand is a search with these arguments.
+func SearchCommand(args []string) string {
 	line := "sonde search"
 	for _, word := range args {
 		line += " " + Quote(word)
@@ -18,8 +18,8 @@ func Search(args []string) string {
 	return line
 }
 
-// Redacted takes the log-in out of a spec's URL.
-func Redacted(source string) string {
+// WithoutCredentials takes the log-in out of a spec's URL.
+func WithoutCredentials(source string) string {
 	u, err := url.Parse(source)
 	if err != nil || u.User == nil {
 		return source
@@ -36,14 +36,14 @@ func Quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// MostShown is how much of a command is shown in a line.
-const MostShown = 2000
+// MaxShownBytes is how much of a command is shown in a line.
+const MaxShownBytes = 2000
 
-// Printable is a command as a shell reads it, safe to print.
-func Printable(command []string) string {
+// PrintableCommand is a command as a shell reads it, safe to print.
+func PrintableCommand(command []string) string {
 	words := make([]string, len(command))
 	for i, word := range command {
 		words[i] = Quote(word)
 	}
-	return model.Printable(strings.Join(words, " "), MostShown)
+	return model.Printable(strings.Join(words, " "), MaxShownBytes)
 }

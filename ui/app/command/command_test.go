@@ -17,7 +17,7 @@ func TestQuote(t *testing.T) {
 }
 
 func TestSearch(t *testing.T) {
-	if got, want := command.Search([]string{"my spec.yaml", "--seed", "1"}), "sonde search 'my spec.yaml' --seed 1"; got != want {
+	if got, want := command.SearchCommand([]string{"my spec.yaml", "--seed", "1"}), "sonde search 'my spec.yaml' --seed 1"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -26,7 +26,7 @@ func TestRedacted(t *testing.T) {
 	for source, want := range map[string]string{
 		"https://ann:secret@h.example/a.yaml": "https://h.example/a.yaml", "a.yaml": "a.yaml", "https://h/a": "https://h/a",
 	} {
-		if got := command.Redacted(source); got != want {
+		if got := command.WithoutCredentials(source); got != want {
 			t.Errorf("%q: got %q, want %q", source, got, want)
 		}
 	}

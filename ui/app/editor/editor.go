@@ -26,10 +26,10 @@ var (
 	colonLine = []string{"subl", "hx", "helix", "zed"}
 )
 
-// Command returns the person's editor ($VISUAL, else $EDITOR) at a line of a file.
-func Command(file string, line int) (*exec.Cmd, error) {
+// EditorCommand returns the person's editor ($VISUAL, else $EDITOR) at a line of a file.
+func EditorCommand(file string, line int) (*exec.Cmd, error) {
 	if _, err := os.Stat(file); err != nil {
-		return nil, fmt.Errorf("%q is no file on this machine: there is nothing to edit", command.Redacted(file))
+		return nil, fmt.Errorf("%q is no file on this machine: there is nothing to edit", command.WithoutCredentials(file))
 	}
 	file, err := filepath.Abs(file) // no name begins with a dash then
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 // goroutines.
 type sight struct {
 	building *service.Builder
-	shop     *Workshop
+	shop     *BuildFolder
 
 	mu     sync.Mutex
 	binary string // with probes; "" before it is built
@@ -46,7 +46,7 @@ func (s *sight) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.binary, s.probed = r.Binary, s.building.StartOf(r.Binary)
+	s.binary, s.probed = r.Binary, s.building.StartBinary(r.Binary)
 	return nil
 }
 
@@ -82,22 +82,22 @@ func (s *sight) count(ctx context.Context, p model.Plan, tests []model.Test) (mo
 
 // seen is a service of a study that is seen into. Its plan is that of runs which are
 // not.
-func seen(of study.Service, b *service.Builder, shop *Workshop, plan model.Plan) study.Service {
+func seen(of study.Service, b *service.Builder, shop *BuildFolder, plan model.Plan) study.Service {
 	s := &sight{building: b, shop: shop}
 	of.Count = s.count
 	of.Copy = func(ctx context.Context) (model.Plan, func(), error) { return s.see(ctx, plan) }
 	return of
 }
 
-// Workshop is a temporary folder in which services are built; it is made when it is
+// BuildFolder is a temporary folder in which services are built; it is made when it is
 // needed.
-type Workshop struct {
+type BuildFolder struct {
 	mu  sync.Mutex
 	dir string
 }
 
 // folder makes a new folder in it.
-func (w *Workshop) folder() (string, error) {
+func (w *BuildFolder) folder() (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.dir == "" {
@@ -111,7 +111,7 @@ func (w *Workshop) folder() (string, error) {
 }
 
 // Close removes all of it.
-func (w *Workshop) Close() error {
+func (w *BuildFolder) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.dir == "" {

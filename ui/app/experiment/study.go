@@ -20,8 +20,8 @@ import (
 	"sonde/ui/app/service"
 )
 
-// New reads the services of a study. What is built of them comes into the workshop.
-func New(ctx context.Context, c config.StudyConfig, jobs int, users []model.User, shop *Workshop) (study.Study, error) {
+// NewStudy reads the services of a study. What is built of them comes into the workshop.
+func NewStudy(ctx context.Context, c config.StudyConfig, jobs int, users []model.User, shop *BuildFolder) (study.Study, error) {
 	s := study.Study{Smart: c.Smart, White: c.White}
 	w := Preparation{Sampling: c.Sampling, jobs: jobs, users: users}
 	if len(c.White) > 0 {
@@ -46,12 +46,12 @@ type Preparation struct {
 	Sampling model.Sampling
 	jobs     int
 	users    []model.User // besides those of each service, and before them
-	shop     *Workshop    // where they are built, to be seen into; nil where they are not
+	shop     *BuildFolder // where they are built, to be seen into; nil where they are not
 }
 
 func (w Preparation) service(ctx context.Context, entry config.StudiedService) (study.Service, error) {
 	if entry.Demo {
-		return w.Demo(ctx)
+		return w.DemoService(ctx)
 	}
 	read, err := config.Load(entry.Config)
 	switch {
@@ -74,7 +74,7 @@ func (w Preparation) service(ctx context.Context, entry config.StudiedService) (
 		)
 	}
 	read.Service.Log = "" // copies would write over each other
-	read.Users = service.JoinUsers(w.users, read.Users)
+	read.Users = service.MergeUsers(w.users, read.Users)
 	return w.started(ctx, service.Configuration{Config: read, Path: entry.Config})
 }
 
@@ -86,22 +86,22 @@ func (w Preparation) started(ctx context.Context, c service.Configuration) (stud
 	}
 	spec, err := openapi.Load(ctx, source, openapi.Options{})
 	if err == nil {
-		spec, err = c.Scoped(spec)
+		spec, err = c.FilterOperations(spec)
 	}
 	if err != nil {
 		return study.Service{}, err
 	}
 	set := searchrun.Settings{
-		Config:   c,
-		Sending:  service.Sending{Trust: service.Trust{Insecure: c.Insecure, TLS: c.TLS}},
-		Service:  c.ServiceAt(c.URL, spec),
-		Tuning:   c.ApplyTuning(model.DefaultTuning()),
-		Sampling: w.Sampling,
+		Config:         c,
+		RequestOptions: service.RequestOptions{TLSOptions: service.TLSOptions{Insecure: c.Insecure, TLS: c.TLS}},
+		Service:        c.ServiceAt(c.URL, spec),
+		Tuning:         c.ApplyTuning(model.DefaultTuning()),
+		Sampling:       w.Sampling,
 	}
 	plan := set.Plan(spec)
-	digest, err := DigestOf(movable(plan, filepath.Dir(c.Path)))
+	digest, err := PlanDigest(movable(plan, filepath.Dir(c.Path)))
 	if w.shop != nil {
-		return seen(study.Service{Digest: digest}, set.Service.Build, w.shop, plan), err
+		return seen(study.Service{Digest: digest}, set.Service.Builder, w.shop, plan), err
 	}
 	copied := func(context.Context) (model.Plan, func(), error) { return plan, func() {}, nil }
 	return study.Service{Digest: digest, Copy: copied}, err
@@ -118,15 +118,15 @@ func movable(p model.Plan, folder string) model.Plan {
 	return p
 }
 
-// Demo is the built-in one, served within this process unless it is seen into. It
+// DemoService is the built-in one, served within this process unless it is seen into. It
 // names its faults, which the search does not look at.
-func (w Preparation) Demo(ctx context.Context) (study.Service, error) {
+func (w Preparation) DemoService(ctx context.Context) (study.Service, error) {
 	spec, err := service.LoadDemo(ctx)
 	if err != nil {
 		return study.Service{}, err
 	}
 	plan := searchrun.Settings{Service: service.DemoAt(""), Tuning: model.DefaultTuning(), Sampling: w.Sampling}.Plan(spec)
-	digest, err := DigestOf(plan)
+	digest, err := PlanDigest(plan)
 	if w.shop != nil {
 		b := service.DemoBuilder()
 		b.Service.Command = append(b.Service.Command, "--reveal")
@@ -147,9 +147,9 @@ func (w Preparation) Demo(ctx context.Context) (study.Service, error) {
 	return study.Service{Digest: digest, Copy: copied}, err
 }
 
-// DigestOf stands for all that shapes the runs of a plan but for what a study
+// PlanDigest stands for all that shapes the runs of a plan but for what a study
 // varies: what is called of which spec, by whom, and how.
-func DigestOf(p model.Plan) (string, error) {
+func PlanDigest(p model.Plan) (string, error) {
 	called := p.Spec.Hash
 	for _, op := range p.Spec.Operations {
 		called += "\n" + string(op.ID)

@@ -14,7 +14,7 @@ func TestStudyOfTheDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(t.Context(), c, 2, nil, new(Workshop))
+	s, err := NewStudy(t.Context(), c, 2, nil, new(BuildFolder))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestStudyOfSights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(t.Context(), c, 2, nil, new(Workshop))
+	s, err := NewStudy(t.Context(), c, 2, nil, new(BuildFolder))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestStudyOfSights(t *testing.T) {
 
 // What shapes a run shapes the digest.
 func TestDigest(t *testing.T) {
-	service, err := Preparation{Sampling: model.DefaultSampling()}.Demo(t.Context())
+	service, err := Preparation{Sampling: model.DefaultSampling()}.DemoService(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestDigest(t *testing.T) {
 	}
 	end()
 	p.BaseURL = "" // of this copy
-	if again, err := DigestOf(p); err != nil || again != service.Digest {
+	if again, err := PlanDigest(p); err != nil || again != service.Digest {
 		t.Fatalf("got %s and error %v, want %s", again, err, service.Digest)
 	}
 	for name, change := range map[string]func(){
@@ -77,7 +77,7 @@ func TestDigest(t *testing.T) {
 	} {
 		before := p
 		change()
-		if other, err := DigestOf(p); err != nil || other == service.Digest {
+		if other, err := PlanDigest(p); err != nil || other == service.Digest {
 			t.Errorf("%s: got %s and error %v", name, other, err)
 		}
 		p = before

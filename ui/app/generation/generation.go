@@ -51,13 +51,13 @@ type Options struct {
 // Generation is the tests of a recording while they are made, tried and written.
 type Generation struct {
 	*Options
-	Rec     model.Recording
-	Source  string // the recording's folder
-	Oracles []model.MockOracle
-	Made    generate.Suite
-	Results []generate.Result // nil where the tests were not tried
-	Untried string            // why they were not
-	Files   []string
+	Recording    model.Recording
+	Source       string // the recording's folder
+	Oracles      []model.MockOracle
+	Generated    generate.Suite
+	Results      []generate.Result // nil where the tests were not tried
+	NotRunReason string            // why they were not
+	Files        []string
 }
 
 // Tests makes a test of each exchange of the recording in a folder, as far as one can be made. Each
@@ -65,35 +65,35 @@ type Generation struct {
 func Tests(rec model.Recording, folder string, spec *model.Spec, o generate.Options) generate.Suite {
 	made := generate.Tests(rec, spec, o)
 	for i := range made.Tests {
-		made.Tests[i].Provenance = model.Provenance{Recording: paths.Abs(folder)}
+		made.Tests[i].Provenance = model.Provenance{Recording: paths.Absolute(folder)}
 	}
 	return made
 }
 
-// WhyNone says why there is no test.
-func (g *Generation) WhyNone() error {
-	if len(g.Rec.Served) == 0 {
+// NoTestsError says why there is no test.
+func (g *Generation) NoTestsError() error {
+	if len(g.Recording.Served) == 0 {
 		return fmt.Errorf("recording %q holds no request: send some to the address of --in while it goes on", g.Source)
 	}
 	why := "no exchange is one that was asked for"
-	if len(g.Made.Skipped) > 0 {
-		x := g.Made.Skipped[0]
+	if len(g.Generated.Skipped) > 0 {
+		x := g.Generated.Skipped[0]
 		why = x.Request + ": " + x.Why
 	}
-	return fmt.Errorf("no test can be made of the %s in %q: %s", words.Plural(len(g.Rec.Served), "request"), g.Source, why)
+	return fmt.Errorf("no test can be made of the %s in %q: %s", words.Plural(len(g.Recording.Served), "request"), g.Source, why)
 }
 
 // Check reports what keeps the tests from being written.
 func (g *Generation) Check() error {
-	if _, err := export.Go(suite.Relocate(g.Suite(g.Made.Tests), g.Dir)); err != nil {
-		return g.Explain(err)
+	if _, err := export.Go(suite.RelocatePaths(g.Suite(g.Generated.Tests), g.Dir)); err != nil {
+		return g.ExplainError(err)
 	}
 	return nil
 }
 
-// Explain says how to come by what tests with stubs need.
-func (g *Generation) Explain(err error) error {
-	if g.Rec.Service == nil && !errors.Is(err, export.ErrEmpty) {
+// ExplainError says how to come by what tests with stubs need.
+func (g *Generation) ExplainError(err error) error {
+	if g.Recording.Service == nil && !errors.Is(err, export.ErrEmpty) {
 		return errors.New("the service turned to hosts, for which the tests have to start it, " +
 			"and the recording does not say how: record it again with -- COMMAND, or say sut in sonde.yaml")
 	}
@@ -102,14 +102,14 @@ func (g *Generation) Explain(err error) error {
 
 // Suite is what is exported of some tests.
 func (g *Generation) Suite(tests []model.Test) export.Suite {
-	rec := g.Rec
+	rec := g.Recording
 	reset := rec.Reset
 	if reset == nil && rec.Service != nil {
 		reset = &model.Reset{Restart: true}
 	}
 	s := export.Suite{
-		Title: rec.Title, BaseURL: rec.BaseURL + g.Made.Base, Service: rec.Service, Dir: service.StartDir(rec.Service, reset), Reset: reset,
-		Users: g.Made.Users, Tests: tests, Oracles: g.Oracles, Together: g.Together, Command: g.Command(),
+		Title: rec.Title, BaseURL: rec.BaseURL + g.Generated.Base, Service: rec.Service, Dir: service.StartDir(rec.Service, reset), Reset: reset,
+		Users: g.Generated.Users, Tests: tests, Oracles: g.Oracles, Together: g.Together, Command: g.Command(),
 	}
 	built := rec.Service != nil && rec.Service.Build != nil
 	local := cmp.Or(g.Hosts, map[bool]string{true: suite.VirtualHosts, false: suite.LocalHosts}[built]) == suite.LocalHosts
@@ -150,7 +150,7 @@ func (g *Generation) Command() string {
 
 // Write writes the tests that mimic, the others apart, and a run with all of them.
 func (g *Generation) Write(spec *model.Spec) error {
-	good, apart := g.Apart()
+	good, apart := g.SplitTests()
 	for _, part := range []struct {
 		dir   string
 		tests []model.Test
@@ -183,14 +183,14 @@ func writeAnew(dir string, s export.Suite, force bool) ([]string, error) {
 			return nil, fmt.Errorf("a file %q is there already: overwrite it with --force, or name another folder with -o", path)
 		}
 	}
-	_, made, err := of.Write(dir, suite.Relocate(s, dir), force)
-	return suite.Files(dir, made), err
+	_, made, err := of.Write(dir, suite.RelocatePaths(s, dir), force)
+	return suite.FilePaths(dir, made), err
 }
 
-// Apart are the tests that mimic, and the others: those that failed at times or always,
+// SplitTests are the tests that mimic, and the others: those that failed at times or always,
 // and those of which it is not certain what the service sent for them.
-func (g *Generation) Apart() (good, apart []model.Test) {
-	for _, t := range g.Made.Tests {
+func (g *Generation) SplitTests() (good, apart []model.Test) {
+	for _, t := range g.Generated.Tests {
 		bad := t.Mock.Uncertain
 		for _, x := range g.Results {
 			if x.Test != t.ID {
@@ -215,7 +215,7 @@ func (g *Generation) writeRun(spec *model.Spec, tests []model.Test) error {
 	s := g.Suite(tests)
 	h := codec.RunHeader{
 		Title: spec.Title, Spec: spec.Source, SpecHash: spec.Hash, BaseURL: s.BaseURL, Users: s.Users, Reset: s.Reset,
-		Service: g.Rec.Service, Dir: s.Dir, Net: s.Net, Command: s.Command,
+		Service: g.Recording.Service, Dir: s.Dir, Net: s.Net, Command: s.Command,
 	}
 	for _, op := range spec.Operations {
 		h.Operations = append(h.Operations, op.ID)

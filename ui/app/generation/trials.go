@@ -21,23 +21,23 @@ import (
 	"sonde/ui/words"
 )
 
-// Rows returns the results by operation, and their total.
-func (g *Generation) Rows() ([]generate.Row, generate.Row) {
-	return generate.Rows(g.Made, g.Results, g.Oracles, g.Together)
+// OperationRows returns the results by operation, and their total.
+func (g *Generation) OperationRows() ([]generate.Row, generate.Row) {
+	return generate.Rows(g.Generated, g.Results, g.Oracles, g.Together)
 }
 
 // rounds is how often it is learned from replays: what was seen of a test may be hidden
 // behind what came differently before.
 const rounds = 3
 
-// Try runs the tests to learn what changes, and then to see how well they mimic.
-func (g *Generation) Try(ctx context.Context) error {
+// RunTests runs the tests to learn what changes, and then to see how well they mimic.
+func (g *Generation) RunTests(ctx context.Context) error {
 	if g.NoRun {
-		g.Untried = "--no-run"
+		g.NotRunReason = "--no-run"
 		return nil
 	}
 	if _, err := exec.LookPath("go"); err != nil {
-		g.Untried = "there is no Go on this machine"
+		g.NotRunReason = "there is no Go on this machine"
 		return nil
 	}
 	dir, err := os.MkdirTemp("", "sonde-generate-")
@@ -51,11 +51,11 @@ func (g *Generation) Try(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		learned := generate.Learn(g.Made.Tests, runs)
-		if reflect.DeepEqual(learned, g.Made.Tests) {
+		learned := generate.Learn(g.Generated.Tests, runs)
+		if reflect.DeepEqual(learned, g.Generated.Tests) {
 			break
 		}
-		g.Made.Tests, p.built = learned, false
+		g.Generated.Tests, p.built = learned, false
 	}
 	runs, err := p.runs(ctx, g.Options.Runs)
 	g.Results = generate.Results(runs)
@@ -90,7 +90,7 @@ func (p *trials) build(ctx context.Context) error {
 	if p.built {
 		return nil
 	}
-	if _, err := export.Write(p.dir, suite.Relocate(p.Suite(p.Made.Tests), p.dir), true); err != nil {
+	if _, err := export.Write(p.dir, suite.RelocatePaths(p.Suite(p.Generated.Tests), p.dir), true); err != nil {
 		return err
 	}
 	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-o", p.program(), export.FileName)
@@ -98,7 +98,7 @@ func (p *trials) build(ctx context.Context) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return errors.Join(
 			ctx.Err(),
-			fmt.Errorf("the tests of %s cannot be compiled: %w: %s", words.Plural(len(p.Made.Tests), "exchange"), err, model.Excerpt(out)),
+			fmt.Errorf("the tests of %s cannot be compiled: %w: %s", words.Plural(len(p.Generated.Tests), "exchange"), err, model.Excerpt(out)),
 		)
 	}
 	p.built = true
@@ -116,12 +116,12 @@ func (p *trials) once(ctx context.Context, notes string) (generate.Run, error) {
 	cmd := exec.CommandContext(ctx, p.program(), "-test.v", "-test.count=1", "-test.timeout=30m")
 	cmd.Dir = p.dir
 	for _, variable := range os.Environ() {
-		if !strings.HasPrefix(variable, "SONDE_BASE_URL=") || p.Rec.Service == nil {
+		if !strings.HasPrefix(variable, "SONDE_BASE_URL=") || p.Recording.Service == nil {
 			cmd.Env = append(cmd.Env, variable)
 		}
 	}
 	cmd.Env = append(cmd.Env, "SONDE_DIFFERENCES="+notes)
-	for _, u := range p.Made.Users {
+	for _, u := range p.Generated.Users {
 		for name, value := range u.Secrets {
 			cmd.Env = append(cmd.Env, name+"="+value)
 		}

@@ -12,24 +12,24 @@ import (
 	"github.com/google/renameio/v2/maybe"
 )
 
-// Abs is a path from the root, as far as that can be told.
-func Abs(path string) string {
+// Absolute is a path from the root, as far as that can be told.
+func Absolute(path string) string {
 	if full, err := filepath.Abs(path); err == nil {
 		return full
 	}
 	return path
 }
 
-// Real follows the links in as much of a path as is there: ".." means the
+// ResolveLinks follows the links in as much of a path as is there: ".." means the
 // folder above, not the one that a link came from.
-func Real(path string) string {
+func ResolveLinks(path string) string {
 	if followed, err := filepath.EvalSymlinks(path); err == nil || !os.IsNotExist(err) || filepath.Dir(path) == path {
 		if err != nil {
 			return path
 		}
 		return followed
 	}
-	return filepath.Join(Real(filepath.Dir(path)), filepath.Base(path))
+	return filepath.Join(ResolveLinks(filepath.Dir(path)), filepath.Base(path))
 }
 
 // WriteFile writes a file whole or not at all, in place of what is there.
@@ -38,7 +38,7 @@ func WriteFile(path string, data []byte) error {
 		return fmt.Errorf("-o %q is no file: name another, or leave it out and redirect", path)
 	}
 	if err := maybe.WriteFile(path, data, 0o644); err != nil {
-		return fmt.Errorf("cannot write %q: %w; name another file with -o", path, Reason(err))
+		return fmt.Errorf("cannot write %q: %w; name another file with -o", path, WithoutPath(err))
 	}
 	return nil
 }
@@ -58,12 +58,12 @@ func FirstMissing(folder string, files []string) string {
 	return ""
 }
 
-// AbsOrNone is a path that stays the same wherever we go, if there is one.
-func AbsOrNone(path string) string {
+// AbsoluteOrEmpty is a path that stays the same wherever we go, if there is one.
+func AbsoluteOrEmpty(path string) string {
 	if path == "" {
 		return ""
 	}
-	return Abs(path)
+	return Absolute(path)
 }
 
 // Exists reports whether a file or folder is there.
@@ -72,8 +72,8 @@ func Exists(path string) bool {
 	return err == nil
 }
 
-// Reason takes the names out of an error that will name the file anyway.
-func Reason(err error) error {
+// WithoutPath takes the names out of an error that will name the file anyway.
+func WithoutPath(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
 	switch {

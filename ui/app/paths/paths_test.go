@@ -40,7 +40,7 @@ func TestFirstMissing(t *testing.T) {
 
 func TestStampChangesWithAFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a")
-	if got := paths.Stamp([]string{file}); got != "" {
+	if got := paths.FileStamp([]string{file}); got != "" {
 		t.Errorf("no file: %q", got)
 	}
 	stamps := map[string]bool{}
@@ -48,7 +48,7 @@ func TestStampChangesWithAFile(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		stamps[paths.Stamp([]string{file})] = true
+		stamps[paths.FileStamp([]string{file})] = true
 	}
 	if len(stamps) != 3 {
 		t.Errorf("%d stamps of 3 states", len(stamps))

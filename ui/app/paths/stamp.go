@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Stamp tells states of files apart, by when they were written and how long they are;
+// FileStamp tells states of files apart, by when they were written and how long they are;
 // "" where none of them is there.
-func Stamp(files []string) string {
+func FileStamp(files []string) string {
 	var b strings.Builder
 	for _, file := range files {
 		if info, err := os.Stat(file); err == nil {

@@ -16,9 +16,9 @@ import (
 	"sonde/ui/words"
 )
 
-// Practice is how the calling of seqs went. While it goes on, progress may be
+// Listing is how the calling of seqs went. While it goes on, progress may be
 // called from another goroutine.
-type Practice struct {
+type Listing struct {
 	invoker *search.Invoker
 	calls   map[string]outcome // by the seq
 	ran     []CalledSeq        // to their end, in the order of the listing
@@ -48,13 +48,13 @@ type CalledSeq struct {
 
 func seqKey(seq model.Seq) string { return fmt.Sprintf("%q", seq) }
 
-// New returns a practice that calls by v.
-func New(v *search.Invoker) *Practice {
-	return &Practice{invoker: v, calls: map[string]outcome{}, line: "  0%"}
+// NewListing returns a practice that calls by v.
+func NewListing(v *search.Invoker) *Listing {
+	return &Listing{invoker: v, calls: map[string]outcome{}, line: "  0%"}
 }
 
 // Invoke is the listing's Invoke.
-func (p *Practice) Invoke(ctx context.Context, seq model.Seq) (done, success bool, err error) {
+func (p *Listing) Invoke(ctx context.Context, seq model.Seq) (done, success bool, err error) {
 	a, err := p.invoker.Invoke(ctx, seq)
 	if err == nil {
 		p.note(a)
@@ -63,7 +63,7 @@ func (p *Practice) Invoke(ctx context.Context, seq model.Seq) (done, success boo
 	return a.Completed(), a.Succeeded(), err
 }
 
-func (p *Practice) note(a search.Attempt) {
+func (p *Listing) note(a search.Attempt) {
 	o := outcome{done: a.Completed(), success: a.Succeeded()}
 	if !o.success {
 		call := a.Calls[a.FirstFailure()]
@@ -80,7 +80,7 @@ func (p *Practice) note(a search.Attempt) {
 	p.ran = append(p.ran, called)
 }
 
-func (p *Practice) tell() {
+func (p *Listing) tell() {
 	s := p.invoker.Summary()
 	line := fmt.Sprintf("%3.0f%%  %s, %s/s  %s, %s ran to the end", 100*p.invoker.UsedShare(), words.Plural(s.Calls, "call"),
 		words.Count(int(s.Rate)), words.Plural(len(p.calls), "seq"), words.Count(len(p.ran)))
@@ -90,7 +90,7 @@ func (p *Practice) tell() {
 }
 
 // Progress is the state of the calling in one line.
-func (p *Practice) Progress() string {
+func (p *Listing) Progress() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.line
@@ -112,23 +112,23 @@ type Report struct {
 	Open       int     `json:"open"`
 	Share      float64 `json:"share"` // of the listed seqs that are practical, 0 to 1
 	// Reasons are why seqs failed or are barred, the most frequent first.
-	Reasons []CountedObstacle `json:"reasons"`
-	UsedUp  bool              `json:"budget_used_up"`
-	Summary model.Summary     `json:"summary"`
-	Faults  []model.Fault     `json:"faults"`
+	Reasons []ObstacleCount `json:"reasons"`
+	UsedUp  bool            `json:"budget_used_up"`
+	Summary model.Summary   `json:"summary"`
+	Faults  []model.Fault   `json:"faults"`
 }
 
-// CountedObstacle is an obstacle with the number of seqs that it stopped.
-type CountedObstacle struct {
+// ObstacleCount is an obstacle with the number of seqs that it stopped.
+type ObstacleCount struct {
 	Obstacle
 	Seqs int `json:"seqs"`
 }
 
 // NewReport compares what went well with what the spec alone gives. err
 // is why the calling ended early.
-func NewReport(p *Practice, static []model.Seq, err error) Report {
+func NewReport(p *Listing, static []model.Seq, err error) Report {
 	r := Report{
-		Seqs: append([]CalledSeq{}, p.ran...), GaveUp: p.GaveUp, Listed: len(static), Reasons: []CountedObstacle{},
+		Seqs: append([]CalledSeq{}, p.ran...), GaveUp: p.GaveUp, Listed: len(static), Reasons: []ObstacleCount{},
 		UsedUp: errors.Is(err, client.ErrBudget), Summary: p.invoker.Summary(), Faults: append([]model.Fault{}, p.invoker.Faults()...),
 	}
 	r.Summary.Cancelled = errors.Is(err, context.Canceled)
@@ -138,9 +138,9 @@ func NewReport(p *Practice, static []model.Seq, err error) Report {
 	}
 	r.Share = float64(r.Practical) / float64(r.Listed)
 	for why, seqs := range reasons {
-		r.Reasons = append(r.Reasons, CountedObstacle{why, seqs})
+		r.Reasons = append(r.Reasons, ObstacleCount{why, seqs})
 	}
-	slices.SortFunc(r.Reasons, func(a, b CountedObstacle) int {
+	slices.SortFunc(r.Reasons, func(a, b ObstacleCount) int {
 		return cmp.Or(b.Seqs-a.Seqs, cmp.Compare(a.Op, b.Op), a.Status-b.Status)
 	})
 	return r
@@ -148,7 +148,7 @@ func NewReport(p *Practice, static []model.Seq, err error) Report {
 
 // count says of a seq how practical it is: by its own outcome, or that of the
 // longest seq that it begins with.
-func (r *Report) count(p *Practice, seq model.Seq, reasons map[Obstacle]int) {
+func (r *Report) count(p *Listing, seq model.Seq, reasons map[Obstacle]int) {
 	for n := len(seq); n > 0; n-- {
 		o, called := p.calls[seqKey(seq[:n])]
 		switch {
@@ -179,8 +179,8 @@ func one(yes bool) int {
 	return 0
 }
 
-// Answer says in words how the call was answered.
-func (o Obstacle) Answer() string {
+// AnswerText says in words how the call was answered.
+func (o Obstacle) AnswerText() string {
 	if o.Status == 0 {
 		return "gave no answer"
 	}

@@ -11,40 +11,40 @@ import (
 	"sonde/ui/app/userdata"
 )
 
-// TitleOf is the title of a spec, or its file name.
-func TitleOf(s userdata.RecentSpec) string {
+// SpecTitle is the title of a spec, or its file name.
+func SpecTitle(s userdata.RecentSpec) string {
 	if strings.TrimSpace(s.Title) == "" {
 		return filepath.Base(s.Source)
 	}
 	return s.Title
 }
 
-// NewRun adds a search to those of late.
-func NewRun(folder, title string) func(*userdata.State) {
-	run := userdata.RecentRun{Folder: paths.Abs(folder), Title: title, When: Now()}
+// RememberRun adds a search to those of late.
+func RememberRun(folder, title string) func(*userdata.State) {
+	run := userdata.RecentRun{Folder: paths.Absolute(folder), Title: title, When: CurrentTime()}
 	return func(s *userdata.State) { s.PutRun(run) }
 }
 
 // AddSearch adds a search that was begun without the app, in a folder that the
 // person named.
 func AddSearch(folder, title string) {
-	if file := File(); file != "" && folder != "" {
-		_ = userdata.ChangeState(file, NewRun(folder, title)) // the search is there all the same
+	if file := MemoryFile(); file != "" && folder != "" {
+		_ = userdata.ChangeState(file, RememberRun(folder, title)) // the search is there all the same
 	}
 }
 
-// Now is the time in whole seconds of UTC.
-func Now() time.Time { return time.Now().UTC().Truncate(time.Second) }
+// CurrentTime is the time in whole seconds of UTC.
+func CurrentTime() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
-// File is the file of what is remembered, "" where there is no place for it.
-func File() string {
+// MemoryFile is the file of what is remembered, "" where there is no place for it.
+func MemoryFile() string {
 	file, _ := userdata.StateFile() // nothing is remembered then
 	return file
 }
 
-// List is what is remembered and still there, but for the demo.
-func List() (specs []userdata.RecentSpec, runs []userdata.RecentRun) {
-	state, _ := userdata.ReadState(File()) // the app says what is wrong with it
+// ReadRecent is what is remembered and still there, but for the demo.
+func ReadRecent() (specs []userdata.RecentSpec, runs []userdata.RecentRun) {
+	state, _ := userdata.ReadState(MemoryFile()) // the app says what is wrong with it
 	for _, s := range state.Specs {
 		if s.Source != service.DemoSource && (strings.Contains(s.Source, "://") || paths.Exists(s.Source)) {
 			specs = append(specs, s)

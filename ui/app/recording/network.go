@@ -7,9 +7,9 @@ import (
 	"sonde/ui/app/service"
 )
 
-// Network is the network of a Go service that Sonde builds to record it: what it sends
+// BuildNetwork is the network of a Go service that Sonde builds to record it: what it sends
 // goes through that, without a word to the service.
-type Network struct {
+type BuildNetwork struct {
 	On, Off bool
 	Allow   []string
 	build   *service.Builder // nil where the service has none
@@ -18,14 +18,14 @@ type Network struct {
 }
 
 // Flush takes what is not over yet.
-func (n *Network) Flush() {
+func (n *BuildNetwork) Flush() {
 	if n.net != nil {
 		n.net.Flush()
 	}
 }
 
 // Close ends the network, and removes what was built.
-func (n *Network) Close() {
+func (n *BuildNetwork) Close() {
 	if n.net != nil {
 		_ = n.net.Close() // its folder is only a temporary one
 	}

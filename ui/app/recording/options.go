@@ -36,7 +36,7 @@ type Options struct {
 	Sampling record.Sampling
 	Masks    []string
 	Serial   bool
-	service.Trust
+	service.TLSOptions
 	service.Credentials
 	AllowHosts []string
 	Folder     string
@@ -44,7 +44,7 @@ type Options struct {
 	Command    []string // that starts the service
 	Config     service.Configuration
 	Service    service.Service
-	Network    Network
+	Network    BuildNetwork
 	TLSConfig  *tls.Config // nil for the usual one
 }
 
@@ -56,8 +56,8 @@ func (f *Options) UseBuild() {
 	}
 }
 
-// ChooseNetwork finds out whether the service is one that gets such a network.
-func (f *Options) ChooseNetwork() error {
+// ConfigureBuild finds out whether the service is one that gets such a network.
+func (f *Options) ConfigureBuild() error {
 	n := &f.Network
 	theirs := len(f.Command) > 0 || f.Config.Driver != ""
 	switch {
@@ -65,8 +65,8 @@ func (f *Options) ChooseNetwork() error {
 		return errors.New("--net and --no-net are there: say one of them")
 	case f.Demo && n.On && !theirs:
 		n.build = service.DemoBuilder()
-		n.build.AllowOutside()
-	case f.Config.Builds() && !theirs && !n.Off:
+		n.build.UseOutsideHosts()
+	case f.Config.BuildsService() && !theirs && !n.Off:
 		n.build = service.BuilderOf(f.Config.Service, f.Config.URL)
 	case n.On:
 		return errors.New("--net needs a service that Sonde builds: say sut: {build: ./cmd/server} in sonde.yaml, or --demo")
@@ -74,14 +74,14 @@ func (f *Options) ChooseNetwork() error {
 		return fmt.Errorf("--net-allow %q is about a service that Sonde builds: say sut: {build: ./cmd/server} in sonde.yaml", n.Allow[0])
 	}
 	if n.build != nil {
-		f.Service.Start = &n.build.Service
+		f.Service.StartCommand = &n.build.Service
 	}
 	return nil
 }
 
-// Outward are the ways to the hosts in whose place the monitor stands: none where the
+// OutEndpoints are the ways to the hosts in whose place the monitor stands: none where the
 // service has a network of its own, which leads to them.
-func (f *Options) Outward() ([]record.Endpoint, error) {
+func (f *Options) OutEndpoints() ([]record.Endpoint, error) {
 	if f.Network.build != nil {
 		return nil, nil
 	}
@@ -115,7 +115,7 @@ func (f *Options) relay(m *record.Monitor) (netsim.RelayOptions, error) {
 func (f *Options) surrounded(ctx context.Context, m *record.Monitor) (*model.Service, sut.Network, error) {
 	n := &f.Network
 	if n.build == nil {
-		return f.Service.Start, nil, nil
+		return f.Service.StartCommand, nil, nil
 	}
 	relay, err := f.relay(m)
 	if err != nil {
@@ -133,7 +133,7 @@ func (f *Options) surrounded(ctx context.Context, m *record.Monitor) (*model.Ser
 	if err != nil {
 		return nil, nil, err
 	}
-	return n.build.StartOf(r.Binary), n.net, nil
+	return n.build.StartBinary(r.Binary), n.net, nil
 }
 
 // parsed reads ways, and says which flag is wrong.
@@ -148,15 +148,15 @@ func parsed(flag string, texts []string, schemes ...string) (ways []record.Endpo
 	return ways, nil
 }
 
-// Inward is what to stand before the service with, of which the port may not be known
+// InEndpoints is what to stand before the service with, of which the port may not be known
 // yet. It says how the service is started.
-func (f *Options) Inward() (in []string, err error) {
+func (f *Options) InEndpoints() (in []string, err error) {
 	in = f.In
 	if len(in) == 0 {
 		switch {
 		case f.Service.URL != "":
 			in = []string{"127.0.0.1:0=" + f.Service.URL}
-		case len(f.Command) > 0 || f.Service.Start != nil:
+		case len(f.Command) > 0 || f.Service.StartCommand != nil:
 			in = []string{"127.0.0.1:0=http://127.0.0.1:" + model.PortPlaceholder}
 		default:
 			return nil, errors.New("no service to stand before: say --in ADDR=URL, or behind -- the command that starts it")
@@ -172,10 +172,10 @@ func (f *Options) Inward() (in []string, err error) {
 		}
 	}
 	if len(f.Command) > 0 {
-		f.Service.Start = &model.Service{Command: f.Command}
+		f.Service.StartCommand = &model.Service{Command: f.Command}
 	}
 	_, f.Service.URL, _ = strings.Cut(in[0], "=")
-	if f.Service.Start == nil && strings.Contains(f.Service.URL, model.PortPlaceholder) {
+	if f.Service.StartCommand == nil && strings.Contains(f.Service.URL, model.PortPlaceholder) {
 		return nil, fmt.Errorf("--in: %q has %s, and nothing here starts the service: give its port", f.Service.URL, model.PortPlaceholder)
 	}
 	return in, f.ported()
@@ -183,7 +183,7 @@ func (f *Options) Inward() (in []string, err error) {
 
 // ported gives a service that is started on a port of its own that port.
 func (f *Options) ported() error {
-	start := f.Service.Start
+	start := f.Service.StartCommand
 	if start == nil || start.Port > 0 || strings.Contains(f.Service.URL, model.PortPlaceholder) {
 		return nil
 	}
@@ -197,18 +197,18 @@ func (f *Options) ported() error {
 	}
 	own := *start
 	own.Port = port
-	f.Service.Start = &own
+	f.Service.StartCommand = &own
 	return nil
 }
 
 // CheckReachable says whether a service that somebody else started is there.
 func (f *Options) CheckReachable(ctx context.Context, in []string) error {
-	if f.Service.Start != nil {
+	if f.Service.StartCommand != nil {
 		return nil
 	}
 	for _, text := range in {
 		_, url, _ := strings.Cut(text, "=")
-		c, err := client.New(url, f.Trust.ClientOptions(f.AllowHosts))
+		c, err := client.New(url, f.TLSOptions.ClientOptions(f.AllowHosts))
 		if err != nil {
 			return err
 		}
@@ -229,12 +229,12 @@ func (f *Options) CheckReachable(ctx context.Context, in []string) error {
 func (f *Options) Header(spec *model.Spec, masks record.Masks) codec.RecordingHeader {
 	source := f.Spec
 	if source != service.DemoSource && source != "-" && !strings.Contains(source, "://") {
-		source = paths.Abs(source)
+		source = paths.Absolute(source)
 	}
 	h := codec.RecordingHeader{
-		Title: spec.Title, Spec: command.Redacted(source), SpecHash: spec.Hash, BaseURL: f.Service.URL, Service: f.Service.Start,
+		Title: spec.Title, Spec: command.WithoutCredentials(source), SpecHash: spec.Hash, BaseURL: f.Service.URL, Service: f.Service.StartCommand,
 		Users: f.Service.Users, Reset: f.Service.Reset, Release: version.Release, Started: time.Now().UTC().Truncate(time.Second),
-		Rules: masks.Rules(), Command: repeatedLine(f.Credentials.Written(os.Args)),
+		Rules: masks.Rules(), Command: repeatedLine(f.Credentials.RedactArgs(os.Args)),
 	}
 	if h.Service != nil {
 		placed := *h.Service
@@ -255,17 +255,17 @@ func repeatedLine(args []string) string {
 
 // StartService starts the service, if that is ours to do, and returns its end.
 func (f *Options) StartService(ctx context.Context, m *record.Monitor, env []string) (sut.Service, error) {
-	if f.Service.Start == nil {
+	if f.Service.StartCommand == nil {
 		return nil, nil
 	}
 	start, network, err := f.surrounded(ctx, m)
 	if err != nil {
 		return nil, err
 	}
-	start = searchrun.Logged(*start, f.Folder)
+	start = searchrun.WithLogFile(*start, f.Folder)
 	svc, err := sut.Open(
 		model.Plan{Service: start, BaseURL: f.Service.URL, Users: f.Service.Users},
-		sut.Options{Env: env, Client: f.Trust.ClientOptions(f.AllowHosts), Network: network},
+		sut.Options{Env: env, Client: f.TLSOptions.ClientOptions(f.AllowHosts), Network: network},
 	)
 	if err != nil {
 		return nil, err

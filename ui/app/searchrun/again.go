@@ -7,25 +7,25 @@ import (
 	"sonde/model/codec"
 )
 
-// Earlier is a run that was before: its folder is "" where there is none.
-type Earlier struct {
+// EarlierRun is a run that was before: its folder is "" where there is none.
+type EarlierRun struct {
 	Replayed, Resumed string // folders, as they were named
-	Before            codec.StoredRun
+	Previous          codec.StoredRun
 	Yes               bool // its configuration is confirmed, wherever it is
 }
 
-// EarlierRun is the folder of the run of before.
-func (a Earlier) EarlierRun() string { return a.Replayed + a.Resumed }
+// EarlierFolder is the folder of the run of before.
+func (a EarlierRun) EarlierFolder() string { return a.Replayed + a.Resumed }
 
 // CheckSpec says what has changed since the run of before.
-func (a Earlier) CheckSpec(spec *model.Spec) error {
+func (a EarlierRun) CheckSpec(spec *model.Spec) error {
 	switch {
-	case a.EarlierRun() == "":
+	case a.EarlierFolder() == "":
 		return nil
-	case a.Before.SpecHash != spec.Hash:
-		return fmt.Errorf("run %q was made with another version of %q: it needs the same", a.EarlierRun(), a.Before.Spec)
+	case a.Previous.SpecHash != spec.Hash:
+		return fmt.Errorf("run %q was made with another version of %q: it needs the same", a.EarlierFolder(), a.Previous.Spec)
 	}
-	return known(spec, a.Before.Tests)
+	return known(spec, a.Previous.Tests)
 }
 
 // wider returns limits with those that are given anew.

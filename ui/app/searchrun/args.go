@@ -10,13 +10,13 @@ import (
 	"sonde/ui/app/service"
 )
 
-// Args are those of sonde search that repeat the run.
-func (s Settings) Args() []string {
+// CommandArgs are those of sonde search that repeat the run.
+func (s Settings) CommandArgs() []string {
 	var line []string
 	if s.Service.Name == service.DemoSource {
 		line = append(line, "--demo")
 	} else {
-		line = append(line, command.Redacted(s.Source))
+		line = append(line, command.WithoutCredentials(s.Source))
 	}
 	add := func(on bool, words ...string) {
 		if on {
@@ -26,14 +26,14 @@ func (s Settings) Args() []string {
 	add(s.URL != "", "--url", s.URL)
 	add(s.Config.Path != "" || s.passedOver(), "--config", s.Config.Path)
 	add(s.RemoteRefs, "--remote-refs")
-	add(s.Service.Name == service.DemoSource && s.Service.Build != nil, "--white")
+	add(s.Service.Name == service.DemoSource && s.Service.Builder != nil, "--white")
 	add(s.BlackBox, "--black")
 	add(s.WatchSQL, "--sql")
 	line = append(line, s.Network.Args()...)
 	add(s.Limits.Calls > 0, "--calls", strconv.Itoa(s.Limits.Calls))
 	add(s.Limits.Time > 0, "--time", s.Limits.Time.String())
 	add(s.Workers > 1, "--workers", strconv.Itoa(s.Workers))
-	line = append(line, s.Sending.Flags()...)
+	line = append(line, s.RequestOptions.Flags()...)
 	add(true, "--seed", strconv.FormatUint(s.Seed, 10))
 	line = append(line, knobArgs(s.Tuning)...)
 	line = append(line, samplingArgs(s.Sampling)...)
@@ -41,7 +41,7 @@ func (s Settings) Args() []string {
 	for _, o := range s.Oracles {
 		line = append(line, "--oracle", o)
 	}
-	line = append(line, s.Directives.Args()...)
+	line = append(line, s.Directives.Flags()...)
 	return append(line, s.HostArgs()...)
 }
 
@@ -60,4 +60,4 @@ func (s Settings) HostArgs() (line []string) {
 }
 
 // command repeats the run from a shell.
-func (s Settings) command() string { return command.Search(s.Args()) }
+func (s Settings) command() string { return command.SearchCommand(s.CommandArgs()) }

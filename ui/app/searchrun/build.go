@@ -16,14 +16,14 @@ import (
 // surround is the virtual network around a service that Sonde does not build, nil where
 // none is wanted.
 func (s Settings) surround(ctx context.Context) (*model.VirtualNetwork, error) {
-	n, err := s.Network.Load(ctx, s.Config.Net)
+	n, err := s.Network.LoadNetwork(ctx, s.Config.Net)
 	if n == nil || err != nil {
 		return nil, err
 	}
-	n.Backend = s.Config.Ground().NetworkBackend
+	n.Backend = s.Config.NetworkBackend().NetworkBackend
 	anyPort := slices.IndexFunc(n.Allow, func(place string) bool { return strings.HasSuffix(place, ":*") })
 	switch {
-	case n.Backend == service.NoGround:
+	case n.Backend == service.NoNetworkBackend:
 		return nil, nil
 	case anyPort >= 0:
 		return nil, fmt.Errorf(
@@ -40,10 +40,10 @@ func (s Settings) surround(ctx context.Context) (*model.VirtualNetwork, error) {
 	return n, nil
 }
 
-// Build builds the service of a plan with probes, if it is one to be built, and lets
+// BuildService builds the service of a plan with probes, if it is one to be built, and lets
 // the run see into it. What was built is gone after end.
-func (s Settings) Build(ctx context.Context, p *model.Plan) (left []probedata.Skipped, end func(), err error) {
-	b := s.Service.Build
+func (s Settings) BuildService(ctx context.Context, p *model.Plan) (left []probedata.Skipped, end func(), err error) {
+	b := s.Service.Builder
 	if d := s.Service.Driver; d != nil {
 		sees := *d
 		sees.Blind = s.BlackBox
@@ -58,7 +58,7 @@ func (s Settings) Build(ctx context.Context, p *model.Plan) (left []probedata.Sk
 		return nil, nil, fmt.Errorf("there is no place to build the service: %w", err)
 	}
 	end = func() { _ = os.RemoveAll(dir) } // it is only a temporary folder
-	p.Net, err = s.Network.Load(ctx, s.Config.Net)
+	p.Net, err = s.Network.LoadNetwork(ctx, s.Config.Net)
 	if err != nil {
 		end()
 		return nil, nil, err
@@ -68,21 +68,21 @@ func (s Settings) Build(ctx context.Context, p *model.Plan) (left []probedata.Sk
 		end()
 		return nil, nil, err
 	}
-	p.BaseURL, p.Service = b.BaseURL, b.StartOf(r.Binary)
+	p.BaseURL, p.Service = b.BaseURL, b.StartBinary(r.Binary)
 	p.Probes = &model.Probes{Binary: r.Binary, Blind: s.BlackBox}
 	return r.Manifest.Skipped, end, nil
 }
 
-// BeginInApp is begin, where the demo is served already: once. Further copies are
+// StartRunInApp is begin, where the demo is served already: once. Further copies are
 // served for as long as the run goes on.
-func (s Settings) BeginInApp(ctx context.Context, spec *model.Spec) (run *Run, err error) {
-	if s.Service.Name != service.DemoSource || s.Service.Build != nil {
-		return s.Begin(ctx, spec)
+func (s Settings) StartRunInApp(ctx context.Context, spec *model.Spec) (run *Run, err error) {
+	if s.Service.Name != service.DemoSource || s.Service.Builder != nil {
+		return s.StartRun(ctx, spec)
 	}
 	serving, end := context.WithCancel(ctx)
 	s.Service, err = s.Service.WithCopies(serving, s.Workers)
 	if err == nil {
-		run, err = s.Begin(ctx, spec)
+		run, err = s.StartRun(ctx, spec)
 	}
 	if err != nil {
 		end()

@@ -21,8 +21,8 @@ type Directives struct {
 	Recording         string   // the folder of a recording; "" for none
 }
 
-// Args are the flags that say the same.
-func (w Directives) Args() (line []string) {
+// Flags are the flags that say the same.
+func (w Directives) Flags() (line []string) {
 	for _, k := range w.kinds() {
 		for _, scope := range k.scopes {
 			line = append(line, "--"+string(k.kind), scope)
@@ -47,8 +47,8 @@ func (w Directives) kinds() []scoped {
 	return []scoped{{model.PriorityOnly, w.Only}, {model.PriorityMuted, w.Mute}, {model.PriorityBoosted, w.Boost}}
 }
 
-// Steers makes the wishes what a run is given at its start.
-func (w Directives) Steers(spec *model.Spec, in io.Reader) ([]model.AppliedCommand, error) {
+// InitialCommands makes the wishes what a run is given at its start.
+func (w Directives) InitialCommands(spec *model.Spec, in io.Reader) ([]model.AppliedCommand, error) {
 	var all []model.AppliedCommand
 	for _, k := range w.kinds() {
 		if len(k.scopes) == 0 {
@@ -64,7 +64,7 @@ func (w Directives) Steers(spec *model.Spec, in io.Reader) ([]model.AppliedComma
 		}
 		all = append(all, model.AppliedCommand{Command: model.Command{Priority: &s}})
 	}
-	tries, err := w.Tries(spec, in)
+	tries, err := w.TryCommands(spec, in)
 	return append(all, tries...), err
 }
 
@@ -107,8 +107,8 @@ func grouped(spec *model.Spec, number string) ([]model.OpID, error) {
 	return groups[n-1].Operations, nil
 }
 
-// Tries are the seqs of a file, as templates.
-func (w Directives) Tries(spec *model.Spec, in io.Reader) ([]model.AppliedCommand, error) {
+// TryCommands are the seqs of a file, as templates.
+func (w Directives) TryCommands(spec *model.Spec, in io.Reader) ([]model.AppliedCommand, error) {
 	if w.Try == "" {
 		return nil, nil
 	}

@@ -7,9 +7,9 @@ import (
 	"sonde/model"
 )
 
-// Logged keeps what a service prints in the folder of its run, unless somebody
+// WithLogFile keeps what a service prints in the folder of its run, unless somebody
 // said where.
-func Logged(s model.Service, folder string) *model.Service {
+func WithLogFile(s model.Service, folder string) *model.Service {
 	s.Log = cmp.Or(s.Log, filepath.Join(folder, "service.log"))
 	return &s
 }

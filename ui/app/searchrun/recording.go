@@ -10,9 +10,9 @@ import (
 	"sonde/ui/words"
 )
 
-// BeginWithRecording has the search begin with the tests of a recording. What hosts answered counts
+// AddRecordedTests has the search begin with the tests of a recording. What hosts answered counts
 // where the service has a virtual network.
-func (s *Settings) BeginWithRecording(spec *model.Spec) (left int, err error) {
+func (s *Settings) AddRecordedTests(spec *model.Spec) (left int, err error) {
 	if s.Directives.Recording == "" || s.Resume != nil {
 		return 0, nil
 	}
@@ -25,7 +25,7 @@ func (s *Settings) BeginWithRecording(spec *model.Spec) (left int, err error) {
 		if !s.playable(spec, t) {
 			continue
 		}
-		if !s.Network.Wanted(s.Config.Net) {
+		if !s.Network.Enabled(s.Config.Net) {
 			t.Stubs = nil
 		}
 		s.recorded = append(s.recorded, t)

@@ -9,11 +9,11 @@ import (
 	"sonde/ui/app/service"
 )
 
-// Continue makes the settings of the app those of the run in a folder that goes on.
-func (s *Settings) Continue(dir string, spec *model.Spec) error {
+// ResumeInApp makes the settings of the app those of the run in a folder that goes on.
+func (s *Settings) ResumeInApp(dir string, spec *model.Spec) error {
 	run, err := codec.OpenRun(dir)
 	if err == nil {
-		err = Earlier{Resumed: dir, Before: run}.CheckSpec(spec)
+		err = EarlierRun{Resumed: dir, Previous: run}.CheckSpec(spec)
 	}
 	if base, _ := s.Service.StartFor(run.Net); err == nil && base != run.BaseURL &&
 		s.Service.Name != service.DemoSource { // its home may have been taken
@@ -43,7 +43,7 @@ func (s *Settings) ResumeFrom(dir string, run codec.StoredRun, budget model.Limi
 	case s.Limits.Time > 0 && last.Elapsed >= s.Limits.Time:
 		return fmt.Errorf("run %q has used up its budget of %s: give it a larger one with --time", dir, s.Limits.Time)
 	}
-	s.Folder, s.Steers = dir, run.Commands
+	s.Folder, s.Commands = dir, run.Commands
 	s.Resume = &model.ResumeState{
 		Tests:   run.Tests,
 		Faults:  run.Faults,

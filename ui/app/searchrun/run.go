@@ -13,14 +13,14 @@ import (
 // Run is a run that is kept on disk while it goes on.
 type Run struct {
 	*search.Run
-	Service    service.Service       // as it was chosen
-	Net        *model.VirtualNetwork // around it, nil for the real one
-	folder     string
-	command    string              // with the same arguments
-	replayLine string              // with the same steers, too
-	Unprobed   []probedata.Skipped // files of the service that have no probes
-	readSource func(model.SourceFile) ([]byte, error)
-	over       chan struct{} // closed when all of the run is on disk, and what it needed gone
+	Service        service.Service       // as it was chosen
+	VirtualNetwork *model.VirtualNetwork // around it, nil for the real one
+	folder         string
+	command        string              // with the same arguments
+	replayLine     string              // with the same steers, too
+	SkippedFiles   []probedata.Skipped // files of the service that have no probes
+	readSource     func(model.SourceFile) ([]byte, error)
+	over           chan struct{} // closed when all of the run is on disk, and what it needed gone
 }
 
 // Snapshot returns the newest state. Its tests and faults say which run they are of.
@@ -36,7 +36,7 @@ func (s *Run) Wait() model.Snapshot {
 // withProvenance returns a snapshot whose tests and faults say which run they are of. The snapshot
 // of the search, which others read, stays as it is.
 func (s *Run) withProvenance(last model.Snapshot) model.Snapshot {
-	from := model.Provenance{Run: paths.Abs(s.folder), Virtual: s.Net != nil}
+	from := model.Provenance{Run: paths.Absolute(s.folder), Virtual: s.VirtualNetwork != nil}
 	last.Tests, last.Faults = slices.Clone(last.Tests), slices.Clone(last.Faults)
 	for i := range last.Tests {
 		last.Tests[i].Provenance = from

@@ -23,55 +23,55 @@ func knobArgs(t model.Tuning) []string {
 // SamplingFlag is one way in which tests go beyond the paper's.
 type SamplingFlag struct {
 	Flag, Use string
-	Of        func(*model.Sampling) *float64
+	Value     func(*model.Sampling) *float64
 }
 
 // SamplingFlags are the ways, each with its flag.
 var SamplingFlags = []SamplingFlag{
 	{
-		Flag: "invalid",
-		Use:  "probability that a new test has a value that the document does not allow",
-		Of:   func(s *model.Sampling) *float64 { return &s.Invalid },
+		Flag:  "invalid",
+		Use:   "probability that a new test has a value that the document does not allow",
+		Value: func(s *model.Sampling) *float64 { return &s.Invalid },
 	},
 	{
-		Flag: "sequel",
-		Use:  "probability that a test goes on behind its template, with what the first has created",
-		Of:   func(s *model.Sampling) *float64 { return &s.Sequel },
+		Flag:  "sequel",
+		Use:   "probability that a test goes on behind its template, with what the first has created",
+		Value: func(s *model.Sampling) *float64 { return &s.Sequel },
 	},
 	{
-		Flag: "edge",
-		Use:  "probability that a new test has a value at the edge of what the document allows",
-		Of:   func(s *model.Sampling) *float64 { return &s.Edge },
+		Flag:  "edge",
+		Use:   "probability that a new test has a value at the edge of what the document allows",
+		Value: func(s *model.Sampling) *float64 { return &s.Edge },
 	},
 	{
-		Flag: "echo",
-		Use:  "probability that a value of a new test is that of another in it, or next to it",
-		Of:   func(s *model.Sampling) *float64 { return &s.Echo },
+		Flag:  "echo",
+		Use:   "probability that a value of a new test is that of another in it, or next to it",
+		Value: func(s *model.Sampling) *float64 { return &s.Echo },
 	},
 	{
-		Flag: "pool",
-		Use:  "probability that an input is a value which an earlier answer told",
-		Of:   func(s *model.Sampling) *float64 { return &s.Pool },
+		Flag:  "pool",
+		Use:   "probability that an input is a value which an earlier answer told",
+		Value: func(s *model.Sampling) *float64 { return &s.Pool },
 	},
 	{
-		Flag: "sweep",
-		Use:  "share of the calls that go into tests which vary one call, value by value, on the same resources",
-		Of:   func(s *model.Sampling) *float64 { return &s.Sweep },
+		Flag:  "sweep",
+		Use:   "share of the calls that go into tests which vary one call, value by value, on the same resources",
+		Value: func(s *model.Sampling) *float64 { return &s.Sweep },
 	},
 	{
-		Flag: "constants",
-		Use:  "probability that a value of a test is one that the source of the service compares with, where the search sees it",
-		Of:   func(s *model.Sampling) *float64 { return &s.Constants },
+		Flag:  "constants",
+		Use:   "probability that a value of a test is one that the source of the service compares with, where the search sees it",
+		Value: func(s *model.Sampling) *float64 { return &s.Constants },
 	},
 	{
-		Flag: "operands",
-		Use:  "probability that a value of a test is one that the service compared it with before, where the search sees that",
-		Of:   func(s *model.Sampling) *float64 { return &s.Operands },
+		Flag:  "operands",
+		Use:   "probability that a value of a test is one that the service compared it with before, where the search sees that",
+		Value: func(s *model.Sampling) *float64 { return &s.Operands },
 	},
 	{
-		Flag: "distilled",
-		Use:  "probability that a template is a distilled seq instead of the paper's",
-		Of:   func(s *model.Sampling) *float64 { return &s.Distilled },
+		Flag:  "distilled",
+		Use:   "probability that a template is a distilled seq instead of the paper's",
+		Value: func(s *model.Sampling) *float64 { return &s.Distilled },
 	},
 }
 
@@ -81,7 +81,7 @@ func samplingArgs(s model.Sampling) []string {
 	var line []string
 	usual := model.DefaultSampling()
 	for _, way := range SamplingFlags {
-		if value := *way.Of(&s); value != *way.Of(&usual) {
+		if value := *way.Value(&s); value != *way.Value(&usual) {
 			line = append(line, "--"+way.Flag, strconv.FormatFloat(value, 'g', -1, 64))
 		}
 	}

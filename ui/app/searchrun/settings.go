@@ -59,42 +59,42 @@ type Settings struct {
 	Seed       uint64
 	Workers    int
 	Directives Directives             // what is done to the search before it begins
-	Steers     []model.AppliedCommand // what is done to it, and when
+	Commands   []model.AppliedCommand // what is done to it, and when
 	recorded   []model.Test           // with which it begins
 	Replay     *model.ReplayedRun     // of the run that is repeated
 	Resume     *model.ResumeState     // of the run that goes on
 	Oracles    []string               // switched off as "-NAME", on as "NAME"
 	AllowHosts []string
-	service.Sending
+	service.RequestOptions
 	Folder string // "" for one under the user's cache
 	Force  bool
 }
 
 // Plan is what the runner needs to know.
 func (s Settings) Plan(spec *model.Spec) model.Plan {
-	return s.PlanOf(analysis.Analyze(spec, analysis.Options{}))
+	return s.PlanForAnalysis(analysis.Analyze(spec, analysis.Options{}))
 }
 
-// PlanOf is plan for a spec that is analysed already.
-func (s Settings) PlanOf(a *analysis.Analysis) model.Plan {
+// PlanForAnalysis is plan for a spec that is analysed already.
+func (s Settings) PlanForAnalysis(a *analysis.Analysis) model.Plan {
 	return model.Plan{
-		Spec: a.Spec, Templates: a.Templates(), BaseURL: s.Service.URL, Service: s.Service.Start, Driver: s.Service.Driver,
+		Spec: a.Spec, Templates: a.Templates(), BaseURL: s.Service.URL, Service: s.Service.StartCommand, Driver: s.Service.Driver,
 		Users: s.Service.Users, Reset: s.Service.Reset, Limits: s.Limits, Tuning: s.Tuning, Seed: s.Seed,
-		Owners: s.Service.Owners, Oracles: s.Switches(), Rate: s.Rate, Timeout: s.Timeout, Insecure: s.Insecure, TLS: s.TLS,
-		Workers: s.Workers, Copies: s.Service.Copies, Commands: s.Steers, Replay: s.Replay, Resume: s.Resume,
+		Owners: s.Service.Owners, Oracles: s.OracleSwitches(), Rate: s.Rate, Timeout: s.Timeout, Insecure: s.Insecure, TLS: s.TLS,
+		Workers: s.Workers, Copies: s.Service.Copies, Commands: s.Commands, Replay: s.Replay, Resume: s.Resume,
 		Sampling: s.Sampling, Distilled: s.distilled(a), Recorded: s.recorded,
 		Minimise: s.Minimise, OnDenied: s.OnDenied,
 	}
 }
 
-// Switches are those of the oracles: the configuration's, and then the flags'.
-func (s Settings) Switches() []string { return slices.Concat(s.Config.Oracles, s.Oracles) }
+// OracleSwitches are those of the oracles: the configuration's, and then the flags'.
+func (s Settings) OracleSwitches() []string { return slices.Concat(s.Config.Oracles, s.Oracles) }
 
-// Begin starts a run and keeps it on disk. A service that is to be built is built
+// StartRun starts a run and keeps it on disk. A service that is to be built is built
 // first. Where the service is not there, the disk stays as it is.
-func (s Settings) Begin(ctx context.Context, spec *model.Spec) (*Run, error) {
+func (s Settings) StartRun(ctx context.Context, spec *model.Spec) (*Run, error) {
 	plan := s.Plan(spec)
-	left, end, err := s.Build(ctx, &plan)
+	left, end, err := s.BuildService(ctx, &plan)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (s Settings) Begin(ctx context.Context, spec *model.Spec) (*Run, error) {
 		end()
 		return nil, err
 	}
-	run.Unprobed, run.readSource = left, s.Service.Build.ReadSource
+	run.SkippedFiles, run.readSource = left, s.Service.Builder.ReadSource
 	return run, nil
 }
 
@@ -132,8 +132,8 @@ func (s Settings) launch(ctx context.Context, spec *model.Spec, plan model.Plan,
 		w.Close()
 		end()
 	}()
-	replay := command.Search(append([]string{"--replay", folder}, s.HostArgs()...))
-	return &Run{Run: run, Service: s.Service, Net: plan.Net, folder: folder, command: s.command(), replayLine: replay, over: over}, nil
+	replay := command.SearchCommand(append([]string{"--replay", folder}, s.HostArgs()...))
+	return &Run{Run: run, Service: s.Service, VirtualNetwork: plan.Net, folder: folder, command: s.command(), replayLine: replay, over: over}, nil
 }
 
 // log keeps what a service or a driver prints that begins only when the run does.
@@ -147,11 +147,11 @@ func (s *Settings) log(plan *model.Plan) (err error) {
 		return err
 	}
 	if d == nil {
-		plan.Service = Logged(*plan.Service, s.Folder)
+		plan.Service = WithLogFile(*plan.Service, s.Folder)
 		return nil
 	}
 	own := *d
-	own.Run = Logged(*d.Run, s.Folder)
+	own.Run = WithLogFile(*d.Run, s.Folder)
 	plan.Driver = &own
 	return nil
 }
@@ -159,7 +159,7 @@ func (s *Settings) log(plan *model.Plan) (err error) {
 // writer keeps a run that begins, or that goes on.
 func (s Settings) writer(folder string, spec *model.Spec, n *model.VirtualNetwork) (*codec.RunWriter, error) {
 	if s.Resume != nil {
-		return codec.ResumeRun(folder, s.Limits, s.Args())
+		return codec.ResumeRun(folder, s.Limits, s.CommandArgs())
 	}
 	return codec.CreateRun(folder, s.Header(spec, n), s.Force)
 }
@@ -174,7 +174,7 @@ func (s Settings) Header(spec *model.Spec, n *model.VirtualNetwork) codec.RunHea
 	base, start := s.Service.StartFor(n)
 	return codec.RunHeader{
 		Title:      spec.Title,
-		Spec:       command.Redacted(s.Source),
+		Spec:       command.WithoutCredentials(s.Source),
 		SpecHash:   spec.Hash,
 		BaseURL:    base,
 		Net:        n,
@@ -184,7 +184,7 @@ func (s Settings) Header(spec *model.Spec, n *model.VirtualNetwork) codec.RunHea
 		Limits:     s.Limits,
 		Tuning:     s.Tuning,
 		Sampling:   s.Sampling,
-		Oracles:    s.Switches(),
+		Oracles:    s.OracleSwitches(),
 		Owners:     s.Service.Owners,
 		Service:    start,
 		Dir:        service.StartDir(start, s.Service.Reset),
@@ -193,8 +193,8 @@ func (s Settings) Header(spec *model.Spec, n *model.VirtualNetwork) codec.RunHea
 		Insecure:   s.Insecure,
 		TLS:        s.TLS,
 		Command:    s.command(),
-		Args:       s.Args(),
-		Folder:     paths.Abs("."),
+		Args:       s.CommandArgs(),
+		Folder:     paths.Absolute("."),
 		Release:    version.Release,
 		Started:    time.Now().UTC().Truncate(time.Second),
 		Operations: ops,

@@ -35,7 +35,7 @@ func TestSourceOfASession(t *testing.T) {
 	}
 	write("package shop \n")
 	bad(file, "has changed since the service was built")
-	write(strings.Repeat("x", service.MaxSource+1))
+	write(strings.Repeat("x", service.MaxSourceBytes+1))
 	bad(file, "larger than 16 MB")
 	os.Remove(path)
 	bad(file, "is gone since the service was built")

@@ -15,8 +15,8 @@ import (
 	"sonde/runner/instrument/probe"
 )
 
-// MaxSource is how large a source file may be to be shown.
-const MaxSource = 16 << 20
+// MaxSourceBytes is how large a source file may be to be shown.
+const MaxSourceBytes = 16 << 20
 
 // readSource reads a file that is no larger than what is shown.
 func readSource(path string) ([]byte, error) {
@@ -32,9 +32,9 @@ func readSource(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxSource+1))
-	if len(data) > MaxSource {
-		return nil, fmt.Errorf("it is larger than %d MB", MaxSource>>20)
+	data, err := io.ReadAll(io.LimitReader(f, MaxSourceBytes+1))
+	if len(data) > MaxSourceBytes {
+		return nil, fmt.Errorf("it is larger than %d MB", MaxSourceBytes>>20)
 	}
 	return data, err
 }
@@ -68,8 +68,8 @@ var demoHosts = []string{
 	"metrics.example:8125",
 }
 
-// AllowOutside lets the demo turn to hosts outside.
-func (b *Builder) AllowOutside() { b.Service.Command = append(b.Service.Command, demoHosts...) }
+// UseOutsideHosts lets the demo turn to hosts outside.
+func (b *Builder) UseOutsideHosts() { b.Service.Command = append(b.Service.Command, demoHosts...) }
 
 // WithoutProbes is a service as it starts without probes, for those who do not look into
 // it: go run builds it.
@@ -86,12 +86,12 @@ func WithoutProbes(s *model.Service) *model.Service {
 	if s.Build.Vendor {
 		words = append(words, "-mod=vendor")
 	}
-	p.Command = WithBinary(s.Command, append(words, s.Build.Package)...)
+	p.Command = ReplaceBinary(s.Command, append(words, s.Build.Package)...)
 	return &p
 }
 
-// WithBinary is a command with some words in the place of the binary.
-func WithBinary(command []string, words ...string) []string {
+// ReplaceBinary is a command with some words in the place of the binary.
+func ReplaceBinary(command []string, words ...string) []string {
 	var all []string
 	for _, word := range command {
 		if word == model.BinaryPlaceholder {
@@ -122,13 +122,13 @@ func (b *Builder) BuildPlain(ctx context.Context, dir string, net bool) (*model.
 		return nil, err
 	}
 	o.Out, o.Net = filepath.Join(dir, "plain"), net
-	return b.StartOf(o.Out), probe.BuildWithCover(ctx, o)
+	return b.StartBinary(o.Out), probe.BuildWithCover(ctx, o)
 }
 
-// StartOf is how a binary of the service starts.
-func (b *Builder) StartOf(binary string) *model.Service {
+// StartBinary is how a binary of the service starts.
+func (b *Builder) StartBinary(binary string) *model.Service {
 	start := b.Service
-	start.Build, start.Command = nil, WithBinary(start.Command, binary)
+	start.Build, start.Command = nil, ReplaceBinary(start.Command, binary)
 	return &start
 }
 
@@ -160,8 +160,8 @@ var ErrNotBuilt = errors.New(
 	"--white needs a Go service that Sonde builds: say sut: {build: ./cmd/server} in sonde.yaml; or a driver: docs/driver.md",
 )
 
-// Name is how a person knows what is built.
-func (b *Builder) Name() string {
+// DisplayName is how a person knows what is built.
+func (b *Builder) DisplayName() string {
 	if b.source != nil {
 		return "the demo"
 	}

@@ -29,10 +29,10 @@ type Configuration struct {
 }
 
 // Observable reports whether a search can see into the service.
-func (c Configuration) Observable() bool { return c.Builds() || c.Driver != "" }
+func (c Configuration) Observable() bool { return c.BuildsService() || c.Driver != "" }
 
-// Builds reports whether the service is built with probes.
-func (c Configuration) Builds() bool { return c.Service != nil && c.Service.Build != nil }
+// BuildsService reports whether the service is built with probes.
+func (c Configuration) BuildsService() bool { return c.Service != nil && c.Service.Build != nil }
 
 // StartsWithoutDriver reports whether Sonde itself starts the service.
 func (c Configuration) StartsWithoutDriver() bool { return c.Service != nil && c.Driver == "" }
@@ -54,18 +54,18 @@ func (c Configuration) ServiceAt(base string, spec *model.Spec) Service {
 	if base == "" && c.StartsService() {
 		base = "http://127.0.0.1:" + model.PortPlaceholder
 	}
-	s := At(base, spec)
+	s := ServiceAtURL(base, spec)
 	s.Users, s.Reset, s.Owners = c.Users, c.Reset, c.Owners
 	if c.Driver != "" {
 		s.Driver = &model.Driver{URL: c.Driver, Run: c.Service, Path: s.Path, Blind: true}
 		return s
 	}
-	s.Start, s.Build = WithoutProbes(c.Service), BuilderOf(c.Service, s.URL)
+	s.StartCommand, s.Builder = WithoutProbes(c.Service), BuilderOf(c.Service, s.URL)
 	return s
 }
 
-// Scoped leaves of a spec what the configuration wants called.
-func (c Configuration) Scoped(spec *model.Spec) (*model.Spec, error) {
+// FilterOperations leaves of a spec what the configuration wants called.
+func (c Configuration) FilterOperations(spec *model.Spec) (*model.Spec, error) {
 	less := c.Scope.Apply(spec)
 	if len(less.Operations) == 0 && len(spec.Operations) > 0 {
 		return nil, fmt.Errorf("include and exclude of %q leave no operation of %d", c.Path, len(spec.Operations))
@@ -73,8 +73,8 @@ func (c Configuration) Scoped(spec *model.Spec) (*model.Spec, error) {
 	return less, nil
 }
 
-// Complete says of a recording how the service is started, and who its users are.
-func (c Configuration) Complete(rec *model.Recording) {
+// CompleteRecording says of a recording how the service is started, and who its users are.
+func (c Configuration) CompleteRecording(rec *model.Recording) {
 	if c.Service != nil {
 		rec.Service = c.Service
 		rec.BaseURL = cmp.Or(c.URL, rec.BaseURL)
@@ -82,11 +82,11 @@ func (c Configuration) Complete(rec *model.Recording) {
 	if rec.Reset == nil {
 		rec.Reset = c.Reset
 	}
-	rec.Users = JoinUsers(rec.Users, c.Users)
+	rec.Users = MergeUsers(rec.Users, c.Users)
 }
 
-// JoinUsers are users with those of others whose names they do not have.
-func JoinUsers(users, others []model.User) []model.User {
+// MergeUsers are users with those of others whose names they do not have.
+func MergeUsers(users, others []model.User) []model.User {
 	all := slices.Clone(users)
 	for _, u := range others {
 		if !slices.ContainsFunc(all, func(o model.User) bool { return o.Name == u.Name }) {
@@ -96,20 +96,20 @@ func JoinUsers(users, others []model.User) []model.User {
 	return all
 }
 
-// Ground finds out what carries a virtual network around the service.
-func (c Configuration) Ground() Ground {
+// NetworkBackend finds out what carries a virtual network around the service.
+func (c Configuration) NetworkBackend() NetworkBackend {
 	switch {
-	case c.Builds():
-		return Ground{model.BackendBuiltIn, "Sonde builds the service with it"}
+	case c.BuildsService():
+		return NetworkBackend{model.BackendBuiltIn, "Sonde builds the service with it"}
 	case c.Driver != "":
-		return Ground{NoGround, "the driver starts the service"}
+		return NetworkBackend{NoNetworkBackend, "the driver starts the service"}
 	case c.Service == nil:
-		return Ground{NoGround, "somebody else starts the service: say sut: {run: [...]} in sonde.yaml"}
+		return NetworkBackend{NoNetworkBackend, "somebody else starts the service: say sut: {run: [...]} in sonde.yaml"}
 	}
 	if err := netns.Check(); err != nil {
-		return Ground{model.BackendProxy, "Sonde does not build the service, and " + err.Error()}
+		return NetworkBackend{model.BackendProxy, "Sonde does not build the service, and " + err.Error()}
 	}
-	return Ground{model.BackendNamespace, "Sonde does not build the service, and this system gives namespaces"}
+	return NetworkBackend{model.BackendNamespace, "Sonde does not build the service, and this system gives namespaces"}
 }
 
 // RelativeSpec is how a file in a folder names a spec: a path starts from there.
@@ -119,7 +119,7 @@ func RelativeSpec(source, folder string) string {
 		return ""
 	}
 	if strings.Contains(source, "://") || filepath.IsAbs(source) {
-		return command.Redacted(source)
+		return command.WithoutCredentials(source)
 	}
 	here, err1 := filepath.Abs(folder)
 	there, err2 := filepath.Abs(source)

@@ -19,18 +19,18 @@ type ForeignConfig struct {
 	Config Configuration
 }
 
-// Outside reports whether the configuration is not the one of a folder.
-func (f ForeignConfig) Outside(here string) bool {
+// IsOutside reports whether the configuration is not the one of a folder.
+func (f ForeignConfig) IsOutside(here string) bool {
 	return f.Config.Path != "" && filepath.Dir(f.Path) != here
 }
 
-// Lines say what the configuration makes Sonde do.
-func (f ForeignConfig) Lines() []string {
+// Description say what the configuration makes Sonde do.
+func (f ForeignConfig) Description() []string {
 	dir := filepath.Dir(f.Path)
 	all := []string{fmt.Sprintf("run %q reads %q, which is outside this folder. It makes Sonde", f.Run, f.Path)}
 	add := func(what string, argv []string, at string) {
 		if len(argv) > 0 {
-			all = append(all, fmt.Sprintf("  %s %s   (in %q)", what, command.Printable(argv), at))
+			all = append(all, fmt.Sprintf("  %s %s   (in %q)", what, command.PrintableCommand(argv), at))
 		}
 	}
 	if s := f.Config.Service; s != nil {
@@ -47,10 +47,10 @@ func (f ForeignConfig) Lines() []string {
 		add("reset by", r.Command, dir)
 	}
 	if f.Config.URL != "" {
-		all = append(all, "  call "+model.Printable(f.Config.URL, command.MostShown))
+		all = append(all, "  call "+model.Printable(f.Config.URL, command.MaxShownBytes))
 	}
 	if len(f.Config.Hosts) > 0 {
-		all = append(all, "  call, if need be, "+model.Printable(strings.Join(f.Config.Hosts, ", "), command.MostShown))
+		all = append(all, "  call, if need be, "+model.Printable(strings.Join(f.Config.Hosts, ", "), command.MaxShownBytes))
 	}
 	return all
 }
@@ -67,13 +67,13 @@ func RecordedCommands(dir string, rec model.Recording, here string) (all []strin
 		return nil
 	}
 	if service != nil && len(service.Command) > 0 {
-		all = append(all, fmt.Sprintf("  start %s   (in %q)", command.Printable(service.Command), at))
+		all = append(all, fmt.Sprintf("  start %s   (in %q)", command.PrintableCommand(service.Command), at))
 	}
 	if service != nil && service.Build != nil {
-		all = append(all, fmt.Sprintf("  build %s   (in %q)", command.Printable([]string{service.Build.Package}), at))
+		all = append(all, fmt.Sprintf("  build %s   (in %q)", command.PrintableCommand([]string{service.Build.Package}), at))
 	}
 	if reset != nil && len(reset.Command) > 0 {
-		all = append(all, fmt.Sprintf("  reset by %s", command.Printable(reset.Command)))
+		all = append(all, fmt.Sprintf("  reset by %s", command.PrintableCommand(reset.Command)))
 	}
 	if len(all) > 0 {
 		all = append([]string{fmt.Sprintf("recording %q was made outside this folder. To try its tests, Sonde would", dir)}, all...)
@@ -81,8 +81,8 @@ func RecordedCommands(dir string, rec model.Recording, here string) (all []strin
 	return all
 }
 
-// IsRemote reports whether a spec is on another machine.
-func IsRemote(source string) bool {
+// IsRemoteSource reports whether a spec is on another machine.
+func IsRemoteSource(source string) bool {
 	u, err := url.Parse(source)
 	return err == nil && u.Host != "" && !client.IsLoopback(u)
 }

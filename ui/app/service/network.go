@@ -14,13 +14,13 @@ import (
 	"sonde/model/openapi"
 )
 
-// NoGround is the ground of a service that cannot have a virtual network.
-const NoGround model.NetworkBackend = "none"
+// NoNetworkBackend is the ground of a service that cannot have a virtual network.
+const NoNetworkBackend model.NetworkBackend = "none"
 
-// Ground is what can carry a virtual network around a service.
-type Ground struct {
+// NetworkBackend is what can carry a virtual network around a service.
+type NetworkBackend struct {
 	model.NetworkBackend
-	Why string
+	Reason string
 }
 
 // Network is what a person says of the network around the service. Its lists come
@@ -32,11 +32,11 @@ type Network struct {
 	Providers []string // HOST=SPEC
 }
 
-// Wanted reports whether the service has a virtual network.
-func (a Network) Wanted(c config.Network) bool { return !a.Off && (a.On || c.On) }
+// Enabled reports whether the service has a virtual network.
+func (a Network) Enabled(c config.Network) bool { return !a.Off && (a.On || c.On) }
 
-// WithChoice is what a person said, with the choice that somebody made since.
-func (a Network) WithChoice(on bool, c config.Network) Network {
+// WithSwitch is what a person said, with the choice that somebody made since.
+func (a Network) WithSwitch(on bool, c config.Network) Network {
 	if !on {
 		return Network{Off: c.On}
 	}
@@ -50,9 +50,9 @@ func (a Network) Check(c config.Network, ours bool) error {
 	switch extra := slices.Concat(a.Allow, a.Stubs, a.Providers); {
 	case a.On && a.Off:
 		return errors.New("--net and --no-net are there: say one of them")
-	case a.Wanted(c) && !ours:
+	case a.Enabled(c) && !ours:
 		return errors.New("--net needs a service that Sonde starts: say sut: {build: ./cmd/server} in sonde.yaml, or sut: {run: [...]}")
-	case len(extra) > 0 && !a.Wanted(c):
+	case len(extra) > 0 && !a.Enabled(c):
 		return fmt.Errorf("%q is about the virtual network: say --net, too", extra[0])
 	}
 	for _, allowed := range slices.Concat(a.Allow, c.Allow) {
@@ -63,10 +63,10 @@ func (a Network) Check(c config.Network, ours bool) error {
 	return nil
 }
 
-// Load is the virtual network, with what files say of it; nil where none is
+// LoadNetwork is the virtual network, with what files say of it; nil where none is
 // wanted.
-func (a Network) Load(ctx context.Context, c config.Network) (*model.VirtualNetwork, error) {
-	if !a.Wanted(c) {
+func (a Network) LoadNetwork(ctx context.Context, c config.Network) (*model.VirtualNetwork, error) {
+	if !a.Enabled(c) {
 		return nil, nil
 	}
 	n := &model.VirtualNetwork{

@@ -22,14 +22,14 @@ type Credentials struct {
 	User    *model.User // what join added, nil for none
 }
 
-// Given reports whether a flag names credentials.
-func (c *Credentials) Given() bool { return len(c.Headers) > 0 || c.Basic != "" }
+// IsSet reports whether a flag names credentials.
+func (c *Credentials) IsSet() bool { return len(c.Headers) > 0 || c.Basic != "" }
 
 // ErrDemoUsers is the error of credentials for the demo.
 var ErrDemoUsers = errors.New("--demo has its own users: leave out --header and --user")
 
-// Literals tells of the values that were given as they are, a line each.
-func (c *Credentials) Literals() []string {
+// LiteralWarnings tells of the values that were given as they are, a line each.
+func (c *Credentials) LiteralWarnings() []string {
 	var lines []string
 	for _, sent := range c.User.Sends {
 		flag, example := "--header "+sent.Name, sent.Name+": ${NAME}"
@@ -63,9 +63,9 @@ func (c *Credentials) Flags() []string {
 	return all
 }
 
-// Written returns the arguments of a command line with the same flags as they may
+// RedactArgs returns the arguments of a command line with the same flags as they may
 // be written down.
-func (c *Credentials) Written(args []string) []string {
+func (c *Credentials) RedactArgs(args []string) []string {
 	var all []string
 	for i := 0; i < len(args); i++ {
 		name, _, joined := strings.Cut(args[i], "=")
@@ -81,16 +81,16 @@ func (c *Credentials) Written(args []string) []string {
 	return append(all, c.Flags()...)
 }
 
-// Sending is how requests leave.
-type Sending struct {
+// RequestOptions is how requests leave.
+type RequestOptions struct {
 	Rate    float64       // a second at most; 0 is without limit
 	Timeout time.Duration // of a call; 0 is the usual
-	Trust
+	TLSOptions
 	Credentials
 }
 
 // Check says what is wrong with the flags.
-func (s *Sending) Check() error {
+func (s *RequestOptions) Check() error {
 	switch {
 	case !(s.Rate >= 0) || math.IsInf(s.Rate, 0):
 		return fmt.Errorf("--rate is %v: give requests a second, such as 20 or 0.5, or 0 for no limit", s.Rate)
@@ -101,18 +101,18 @@ func (s *Sending) Check() error {
 }
 
 // Configure takes from a configuration what no flag says.
-func (s *Sending) Configure(set func(flag string) bool, c config.Config) {
+func (s *RequestOptions) Configure(set func(flag string) bool, c config.Config) {
 	if !set("rate") {
 		s.Rate = c.Rate
 	}
 	if !set("timeout") {
 		s.Timeout = c.Timeout
 	}
-	s.Trust.Configure(set, c)
+	s.TLSOptions.Configure(set, c)
 }
 
 // Flags are those that say the same.
-func (s *Sending) Flags() []string {
+func (s *RequestOptions) Flags() []string {
 	var all []string
 	if s.Rate > 0 {
 		all = append(all, "--rate", strconv.FormatFloat(s.Rate, 'g', -1, 64))
@@ -120,17 +120,17 @@ func (s *Sending) Flags() []string {
 	if s.Timeout > 0 {
 		all = append(all, "--timeout", s.Timeout.String())
 	}
-	return slices.Concat(all, s.Trust.Flags(), s.Credentials.Flags())
+	return slices.Concat(all, s.TLSOptions.Flags(), s.Credentials.Flags())
 }
 
-// Trust is how TLS is spoken with the service.
-type Trust struct {
+// TLSOptions is how TLS is spoken with the service.
+type TLSOptions struct {
 	Insecure bool
 	TLS      model.TLSFiles
 }
 
 // Configure takes from a configuration what no flag says.
-func (t *Trust) Configure(set func(flag string) bool, c config.Config) {
+func (t *TLSOptions) Configure(set func(flag string) bool, c config.Config) {
 	if !set("insecure") {
 		t.Insecure = c.Insecure
 	}
@@ -142,16 +142,16 @@ func (t *Trust) Configure(set func(flag string) bool, c config.Config) {
 	}
 }
 
-// Config reads the files, and returns how TLS is spoken; nil is the usual way.
-func (t *Trust) Config() (*tls.Config, error) {
-	if *t == (Trust{}) {
+// TLSConfig reads the files, and returns how TLS is spoken; nil is the usual way.
+func (t *TLSOptions) TLSConfig() (*tls.Config, error) {
+	if *t == (TLSOptions{}) {
 		return nil, nil
 	}
 	return client.TLSConfig(t.TLS, t.Insecure)
 }
 
 // Flags are those that say the same.
-func (t *Trust) Flags() []string {
+func (t *TLSOptions) Flags() []string {
 	var all []string
 	if t.Insecure {
 		all = append(all, "--insecure")
@@ -165,6 +165,6 @@ func (t *Trust) Flags() []string {
 }
 
 // ClientOptions are those of a client that calls nothing but a service that is trusted.
-func (t *Trust) ClientOptions(hosts []string) client.Options {
+func (t *TLSOptions) ClientOptions(hosts []string) client.Options {
 	return client.Options{AllowHosts: hosts, Insecure: t.Insecure, TLS: t.TLS}
 }

@@ -23,37 +23,37 @@ func StartDir(start *model.Service, reset *model.Reset) string {
 	case reset == nil || len(reset.Command) == 0:
 		return ""
 	}
-	return paths.Abs(dir)
+	return paths.Absolute(dir)
 }
 
 // Service is what the search may call.
 type Service struct {
-	Name   string // "demo", or "" for any other
-	Path   string // the base path that only the spec names, if it was put behind the URL
-	URL    string // "" where there is none
-	Users  []model.User
-	Reset  *model.Reset
-	Owners []model.OwnedResource
-	Start  *model.Service // nil where somebody else starts it
-	Driver *model.Driver  // that starts it, nil where it has none; nobody looks as long as nobody says so
-	Build  *Builder       // nil where it is not to be built with probes
-	Copies []string       // the URLs of further copies of the demo
+	Name         string // "demo", or "" for any other
+	Path         string // the base path that only the spec names, if it was put behind the URL
+	URL          string // "" where there is none
+	Users        []model.User
+	Reset        *model.Reset
+	Owners       []model.OwnedResource
+	StartCommand *model.Service // nil where somebody else starts it
+	Driver       *model.Driver  // that starts it, nil where it has none; nobody looks as long as nobody says so
+	Builder      *Builder       // nil where it is not to be built with probes
+	Copies       []string       // the URLs of further copies of the demo
 }
 
 // Observable reports whether a search can see into the service.
-func (s Service) Observable() bool { return s.Build != nil || s.Driver != nil }
+func (s Service) Observable() bool { return s.Builder != nil || s.Driver != nil }
 
 // StartFor is how tests start the service, and the base URL then. What has a virtual
 // network is built for that.
 func (s Service) StartFor(n *model.VirtualNetwork) (base string, start *model.Service) {
-	if n == nil || s.Build == nil {
-		return s.URL, s.Start
+	if n == nil || s.Builder == nil {
+		return s.URL, s.StartCommand
 	}
-	return s.Build.BaseURL, &s.Build.Service
+	return s.Builder.BaseURL, &s.Builder.Service
 }
 
-// Where says where the service is.
-func (s Service) Where() string {
+// AddressText says where the service is.
+func (s Service) AddressText() string {
 	if s.Driver != nil {
 		return "started by its driver " + s.Driver.URL
 	}
@@ -77,17 +77,17 @@ func (s Service) WithCopies(ctx context.Context, copies int) (Service, error) {
 	return s, nil
 }
 
-// NoReset is what a person should know before a search that no reset goes with.
-const NoReset = "no reset is configured: tests run on what earlier ones left, and those that depend on it are not exported; " +
+// NoResetWarning is what a person should know before a search that no reset goes with.
+const NoResetWarning = "no reset is configured: tests run on what earlier ones left, and those that depend on it are not exported; " +
 	"say reset in sonde.yaml to search from the first state"
 
-// Resets reports whether Sonde can bring the service back to its first state.
-func (s Service) Resets() bool { return s.Reset != nil || s.Driver != nil }
+// CanReset reports whether Sonde can bring the service back to its first state.
+func (s Service) CanReset() bool { return s.Reset != nil || s.Driver != nil }
 
-// At returns the service at a URL. Where the URL has no path, the
+// ServiceAtURL returns the service at a URL. Where the URL has no path, the
 // spec's own base path is meant; a URL that ends in a slash says that there is
 // none.
-func At(base string, spec *model.Spec) Service {
+func ServiceAtURL(base string, spec *model.Spec) Service {
 	u, err := url.Parse(portless(base))
 	if err != nil || u.Path != "" || len(spec.Servers) == 0 {
 		return Service{URL: strings.TrimSuffix(base, "/")}
@@ -103,22 +103,22 @@ func At(base string, spec *model.Spec) Service {
 // portless makes a URL with model.PortPlaceholder one that can be parsed.
 func portless(base string) string { return strings.Replace(base, ":"+model.PortPlaceholder, "", 1) }
 
-// Remote reports whether the service is on another machine.
-func (s Service) Remote() bool {
+// IsRemote reports whether the service is on another machine.
+func (s Service) IsRemote() bool {
 	u, err := url.Parse(portless(s.URL))
 	return err == nil && s.URL != "" && !client.IsLoopback(u)
 }
 
-// Observed is the service of a search that is to see into it, or to put a virtual network
+// Instrumented is the service of a search that is to see into it, or to put a virtual network
 // under it, or not: for that the demo is a process of its own.
-func (s Service) Observed(white, net bool) Service {
+func (s Service) Instrumented(white, net bool) Service {
 	if s.Name != DemoSource || !white && !net {
 		return s
 	}
 	s = DemoAt("http://" + DemoAddr)
-	s.Build = DemoBuilder()
+	s.Builder = DemoBuilder()
 	if net {
-		s.Build.AllowOutside()
+		s.Builder.UseOutsideHosts()
 	}
 	return s
 }

@@ -19,7 +19,7 @@ func TestServiceWhere(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := c.service.Where(); got != c.want {
+			if got := c.service.AddressText(); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

@@ -12,8 +12,8 @@ const beginning = 4 << 10
 
 var saysOpenAPI = regexp.MustCompile(`(?m)^[\s{]*["']?(openapi|swagger)["']?\s*:`)
 
-// In are the names of the OpenAPI documents of a folder.
-func In(dir string) (names []string) {
+// FindInFolder are the names of the OpenAPI documents of a folder.
+func FindInFolder(dir string) (names []string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil

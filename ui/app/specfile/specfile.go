@@ -16,7 +16,7 @@ import (
 // Loader reads specs.
 type Loader struct {
 	FollowRemoteRefs bool        // follow $ref to other hosts
-	Secure           *tls.Config // to fetch a spec with; nil is the usual way
+	FetchTLS         *tls.Config // to fetch a spec with; nil is the usual way
 	stdin            []byte      // what was read of it; nil before
 }
 
@@ -25,7 +25,7 @@ func (f *Loader) Load(ctx context.Context, s console.Streams, source string) (*m
 	if source == "-" {
 		return f.standardInput(ctx, s)
 	}
-	return openapi.Load(ctx, source, openapi.Options{RemoteRefs: f.FollowRemoteRefs, TLS: f.Secure})
+	return openapi.Load(ctx, source, openapi.Options{RemoteRefs: f.FollowRemoteRefs, TLS: f.FetchTLS})
 }
 
 // standardInput reads a spec that can be read only once, and keeps it, for the
@@ -36,7 +36,7 @@ func (f *Loader) standardInput(ctx context.Context, s console.Streams) (*model.S
 	if f.stdin == nil {
 		in = io.TeeReader(s.In, &kept)
 	}
-	spec, err := openapi.Load(ctx, "-", openapi.Options{RemoteRefs: f.FollowRemoteRefs, TLS: f.Secure, Stdin: in})
+	spec, err := openapi.Load(ctx, "-", openapi.Options{RemoteRefs: f.FollowRemoteRefs, TLS: f.FetchTLS, Stdin: in})
 	if f.stdin == nil && err == nil {
 		f.stdin = kept.Bytes()
 	}

@@ -6,17 +6,17 @@ import (
 	"sonde/ui/app/command"
 )
 
-// FormatArgs are the flags for a format.
-func FormatArgs(name string) []string {
+// FormatFlags are the flags for a format.
+func FormatFlags(name string) []string {
 	if name == DefaultFormat {
 		return nil
 	}
 	return []string{"--format", name}
 }
 
-// Command exports the tests with the IDs, or all, into a folder, or the
+// ExportCommand exports the tests with the IDs, or all, into a folder, or the
 // usual one, with more flags.
-func Command(run string, pick []string, dir string, more ...string) string {
+func ExportCommand(run string, pick []string, dir string, more ...string) string {
 	words := []string{"sonde", "export", command.Quote(run)}
 	if len(pick) > 0 {
 		words = append(words, "--pick", command.Quote(strings.Join(pick, ",")))

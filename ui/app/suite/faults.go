@@ -47,7 +47,7 @@ func answers(t model.Test, f model.Fault) bool {
 
 // Reproducer returns the curl commands of faults of a run, "" where there are none.
 func Reproducer(h codec.RunHeader) func(model.Fault) string {
-	suite := OfRun(h, nil, "")
+	suite := FromRun(h, nil, "")
 	return func(f model.Fault) string {
 		curl, err := format.Reproduction(suite, f)
 		if err != nil {

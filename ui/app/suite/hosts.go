@@ -48,7 +48,7 @@ func withoutNetwork(s *model.Service) *model.Service {
 		return service.WithoutProbes(s)
 	}
 	plain := *s
-	plain.Build, plain.Command = nil, service.WithBinary(s.Command, "sonde", "demo")
+	plain.Build, plain.Command = nil, service.ReplaceBinary(s.Command, "sonde", "demo")
 	return &plain
 }
 

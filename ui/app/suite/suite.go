@@ -22,9 +22,9 @@ const DefaultFolder = "sonde-tests"
 // DefaultFormat is what tests are written in unless somebody says otherwise.
 const DefaultFormat = "go"
 
-// Independent returns the tests that depend only on what they create themselves, and the IDs
+// IndependentTests returns the tests that depend only on what they create themselves, and the IDs
 // of the others.
-func Independent(tests []model.Test) (kept []model.Test, others []string) {
+func IndependentTests(tests []model.Test) (kept []model.Test, others []string) {
 	for _, t := range tests {
 		if t.EarlierState == "" {
 			kept = append(kept, t)
@@ -35,9 +35,9 @@ func Independent(tests []model.Test) (kept []model.Test, others []string) {
 	return kept, others
 }
 
-// Pick returns the tests with the IDs, in the order of the run; all of them
+// SelectTests returns the tests with the IDs, in the order of the run; all of them
 // where none is named.
-func Pick(tests []model.Test, ids []string) ([]model.Test, error) {
+func SelectTests(tests []model.Test, ids []string) ([]model.Test, error) {
 	if len(ids) == 0 {
 		return tests, nil
 	}
@@ -55,8 +55,8 @@ func Pick(tests []model.Test, ids []string) ([]model.Test, error) {
 	return out, nil
 }
 
-// IDs are the IDs of tests.
-func IDs(tests []model.Test) []string {
+// TestIDs are the IDs of tests.
+func TestIDs(tests []model.Test) []string {
 	out := []string{}
 	for _, t := range tests {
 		out = append(out, t.ID)
@@ -64,14 +64,14 @@ func IDs(tests []model.Test) []string {
 	return out
 }
 
-// OfRun is the suite of some tests of a run, with the command that exports them.
-func OfRun(h codec.RunHeader, tests []model.Test, command string) export.Suite {
+// FromRun is the suite of some tests of a run, with the command that exports them.
+func FromRun(h codec.RunHeader, tests []model.Test, command string) export.Suite {
 	return export.Suite{
 		Title:    h.Title,
 		Spec:     h.Spec,
 		BaseURL:  h.BaseURL,
 		Insecure: h.Insecure,
-		TLS:      AbsTLS(h.TLS, h.Folder),
+		TLS:      AbsoluteTLS(h.TLS, h.Folder),
 		Service:  h.Service,
 		Dir:      h.Dir,
 		Reset:    h.Reset,
@@ -81,13 +81,13 @@ func OfRun(h codec.RunHeader, tests []model.Test, command string) export.Suite {
 	}
 }
 
-// Write writes a file with a way out where there is one.
-func Write(dir, name string, s export.Suite, force bool) (string, format.Made, error) {
+// WriteFiles writes a file with a way out where there is one.
+func WriteFiles(dir, name string, s export.Suite, force bool) (string, format.Made, error) {
 	f, err := format.Named(name)
 	if err != nil {
 		return "", format.Made{}, err
 	}
-	path, made, err := f.Write(dir, Relocate(s, dir), force)
+	path, made, err := f.Write(dir, RelocatePaths(s, dir), force)
 	if errors.Is(err, fs.ErrExist) {
 		err = fmt.Errorf(
 			"a file %q is there already, which does not say what of it Sonde wrote: "+
@@ -98,9 +98,9 @@ func Write(dir, name string, s export.Suite, force bool) (string, format.Made, e
 	return path, made, err
 }
 
-// Relocate lets the commands of a suite that is written into a folder start where
+// RelocatePaths lets the commands of a suite that is written into a folder start where
 // they did, and find the files of TLS, seen from there: a repository may be somewhere else tomorrow.
-func Relocate(s export.Suite, out string) export.Suite {
+func RelocatePaths(s export.Suite, out string) export.Suite {
 	base, err := filepath.Abs(out)
 	if err != nil {
 		return s
@@ -109,26 +109,26 @@ func Relocate(s export.Suite, out string) export.Suite {
 		if *path == "" {
 			continue
 		}
-		if seen, err := filepath.Rel(paths.Real(base), paths.Real(*path)); err == nil {
+		if seen, err := filepath.Rel(paths.ResolveLinks(base), paths.ResolveLinks(*path)); err == nil {
 			*path = filepath.ToSlash(seen)
 		}
 	}
 	return s
 }
 
-// AbsTLS are the same files by names from the root, where they are seen from a
+// AbsoluteTLS are the same files by names from the root, where they are seen from a
 // folder; "" is the one in which Sonde is.
-func AbsTLS(t model.TLSFiles, folder string) model.TLSFiles {
+func AbsoluteTLS(t model.TLSFiles, folder string) model.TLSFiles {
 	for _, path := range t.Paths() {
 		if *path != "" && !filepath.IsAbs(*path) {
-			*path = paths.Abs(filepath.Join(folder, *path))
+			*path = paths.Absolute(filepath.Join(folder, *path))
 		}
 	}
 	return t
 }
 
-// Files are the paths of the files of an export.
-func Files(dir string, made format.Made) []string {
+// FilePaths are the paths of the files of an export.
+func FilePaths(dir string, made format.Made) []string {
 	var all []string
 	for _, file := range made.Files {
 		all = append(all, filepath.Join(dir, file.Name))

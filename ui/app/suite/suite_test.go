@@ -22,22 +22,22 @@ func TestPick(t *testing.T) {
 		{[]string{"t3", "t1"}, []string{"t1", "t3"}, ""},
 		{[]string{"t1", "t9"}, nil, `no test "t9"`},
 	} {
-		got, err := suite.Pick(tests, c.ids)
+		got, err := suite.SelectTests(tests, c.ids)
 		if c.err != "" {
 			if err == nil || !strings.Contains(err.Error(), c.err) {
 				t.Errorf("%v: error %v, want %s", c.ids, err, c.err)
 			}
 			continue
 		}
-		if diff := cmp.Diff(c.want, suite.IDs(got)); diff != "" || err != nil {
+		if diff := cmp.Diff(c.want, suite.TestIDs(got)); diff != "" || err != nil {
 			t.Errorf("%v: want and got (-+):\n%s, error %v", c.ids, diff, err)
 		}
 	}
 }
 
 func TestIndependentLeavesOutWhatNeedsEarlierState(t *testing.T) {
-	kept, others := suite.Independent([]model.Test{{ID: "t1"}, {ID: "t2", EarlierState: "call 1"}})
-	if diff := cmp.Diff([]string{"t1"}, suite.IDs(kept)); diff != "" {
+	kept, others := suite.IndependentTests([]model.Test{{ID: "t1"}, {ID: "t2", EarlierState: "call 1"}})
+	if diff := cmp.Diff([]string{"t1"}, suite.TestIDs(kept)); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{"t2"}, others); diff != "" {
@@ -53,10 +53,10 @@ func TestCommand(t *testing.T) {
 		want string
 	}{
 		{nil, "", nil, "sonde export run"},
-		{nil, suite.DefaultFolder, suite.FormatArgs(suite.DefaultFormat), "sonde export run"},
-		{[]string{"t1", "t2"}, "my tests", suite.FormatArgs("hurl"), "sonde export run --pick t1,t2 -o 'my tests' --format hurl"},
+		{nil, suite.DefaultFolder, suite.FormatFlags(suite.DefaultFormat), "sonde export run"},
+		{[]string{"t1", "t2"}, "my tests", suite.FormatFlags("hurl"), "sonde export run --pick t1,t2 -o 'my tests' --format hurl"},
 	} {
-		if got := suite.Command("run", c.pick, c.dir, c.more...); got != c.want {
+		if got := suite.ExportCommand("run", c.pick, c.dir, c.more...); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)
 		}
 	}
@@ -77,7 +77,7 @@ func TestWithFaults(t *testing.T) {
 func TestRelocate(t *testing.T) {
 	dir := t.TempDir()
 	s := export.Suite{Dir: filepath.Join(dir, "service"), TLS: model.TLSFiles{CACert: filepath.Join(dir, "ca.pem")}}
-	got := suite.Relocate(s, filepath.Join(dir, "tests"))
+	got := suite.RelocatePaths(s, filepath.Join(dir, "tests"))
 	if got.Dir != "../service" || got.TLS.CACert != "../ca.pem" || got.TLS.Key != "" {
 		t.Errorf("got %q, %q and %q", got.Dir, got.TLS.CACert, got.TLS.Key)
 	}

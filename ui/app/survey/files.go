@@ -37,7 +37,7 @@ func FindSpecs(ctx context.Context, paths []string) ([]SpecFile, error) {
 			return nil, err
 		}
 	}
-	Distinct(f.files)
+	MakeNamesDistinct(f.files)
 	return f.files, nil
 }
 
@@ -54,7 +54,7 @@ func (f *finder) add(given string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no file or folder %q", given)
 	case err != nil:
-		return fmt.Errorf("cannot read %q: %w", given, paths.Reason(err))
+		return fmt.Errorf("cannot read %q: %w", given, paths.WithoutPath(err))
 	case info.IsDir():
 		return f.folder(given)
 	}
@@ -67,7 +67,7 @@ func (f *finder) add(given string) error {
 func (f *finder) folder(given string) error {
 	root, err := filepath.EvalSymlinks(given)
 	if err != nil {
-		return fmt.Errorf("cannot read %q: %w", given, paths.Reason(err))
+		return fmt.Errorf("cannot read %q: %w", given, paths.WithoutPath(err))
 	}
 	return filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if stop := f.ctx.Err(); stop != nil {
@@ -78,7 +78,7 @@ func (f *finder) folder(given string) error {
 		found := SpecFile{path: p, Name: name, Full: path.Join(filepath.ToSlash(given), name)}
 		switch {
 		case err != nil:
-			found.err = fmt.Errorf("cannot read the folder %q: %w", p, paths.Reason(err))
+			found.err = fmt.Errorf("cannot read the folder %q: %w", p, paths.WithoutPath(err))
 			f.files = append(f.files, found)
 		case p != root && strings.HasPrefix(d.Name(), "."):
 			if d.IsDir() {
@@ -117,9 +117,9 @@ func (f *finder) file(found SpecFile) {
 	f.files = append(f.files, found)
 }
 
-// Distinct makes names differ: those that are the same become the full ones,
+// MakeNamesDistinct makes names differ: those that are the same become the full ones,
 // and again those that are the same as these.
-func Distinct(files []SpecFile) {
+func MakeNamesDistinct(files []SpecFile) {
 	for again := true; again; {
 		again = false
 		count := map[string]int{}
@@ -137,8 +137,8 @@ func Distinct(files []SpecFile) {
 // specKey is how a spec begins, in JSON, or in YAML anywhere on the first level.
 var specKey = regexp.MustCompile(`(?m)\A\s*\{\s*"(swagger|openapi)"\s*:|^["']?(swagger|openapi)["']?\s*:`)
 
-// MeantAsSpec reports whether a file that holds no spec looks as if it should.
-func MeantAsSpec(path string) bool {
+// LooksLikeSpec reports whether a file that holds no spec looks as if it should.
+func LooksLikeSpec(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
 		return false

@@ -33,7 +33,7 @@ func TestDistinct(t *testing.T) {
 			short[f.Full]++
 		}
 		before := append([]SpecFile{}, files...)
-		Distinct(files)
+		MakeNamesDistinct(files)
 		seen := map[string]bool{}
 		for i, f := range files {
 			if seen[f.Name] {
@@ -85,7 +85,7 @@ func TestMeantAsSpec(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got := MeantAsSpec(file); got != want {
+		if got := LooksLikeSpec(file); got != want {
 			t.Errorf("%q: got %t, want %t", text, got, want)
 		}
 	}

@@ -23,7 +23,7 @@ type finding struct {
 
 // Measure reads the files, some at the same time, and surveys the specs in
 // them. It ends at once when ctx does, even if a file keeps it waiting.
-func Measure(ctx context.Context, files []SpecFile, way match.Mode, jobs int, m *Meter) (report.Report, error) {
+func Measure(ctx context.Context, files []SpecFile, way match.Mode, jobs int, m *ProgressMeter) (report.Report, error) {
 	done := start(ctx, files, way, jobs)
 	defer m.clear()
 	findings := make([]finding, len(files))
@@ -69,7 +69,7 @@ func examine(ctx context.Context, f SpecFile, way match.Mode) finding {
 		return finding{problem: f.err.Error()}
 	}
 	spec, err := openapi.Load(ctx, f.path, openapi.Options{})
-	if errors.Is(err, openapi.ErrNotSpec) && !f.named && !MeantAsSpec(f.path) {
+	if errors.Is(err, openapi.ErrNotSpec) && !f.named && !LooksLikeSpec(f.path) {
 		return finding{passed: true}
 	}
 	var cases []survey.Case
@@ -84,12 +84,12 @@ func examine(ctx context.Context, f SpecFile, way match.Mode) finding {
 
 // collect makes a report of what became of the files.
 func collect(files []SpecFile, findings []finding, way match.Mode) report.Report {
-	r := report.Report{Way: way}
+	r := report.Report{Mode: way}
 	var cases []survey.Case
 	for i, f := range findings {
 		switch {
 		case f.passed:
-			r.Passed++
+			r.SkippedFiles++
 		case f.problem != "":
 			r.Problems = append(r.Problems, report.Problem{Service: files[i].Name, Text: f.problem})
 		default:

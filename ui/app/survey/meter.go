@@ -10,21 +10,21 @@ import (
 	"sonde/ui/words"
 )
 
-// Meter shows how far a survey is, on a terminal alone.
-type Meter struct {
+// ProgressMeter shows how far a survey is, on a terminal alone.
+type ProgressMeter struct {
 	w    io.Writer // nil elsewhere
 	last time.Time
 }
 
 // NewMeter returns a meter that draws on w if that is a terminal.
-func NewMeter(w io.Writer) *Meter {
+func NewMeter(w io.Writer) *ProgressMeter {
 	if !console.IsTerminal(w) {
 		w = nil
 	}
-	return &Meter{w: w}
+	return &ProgressMeter{w: w}
 }
 
-func (m *Meter) show(n, of int) {
+func (m *ProgressMeter) show(n, of int) {
 	if m.w == nil || time.Since(m.last) < 50*time.Millisecond {
 		return
 	}
@@ -32,7 +32,7 @@ func (m *Meter) show(n, of int) {
 	fmt.Fprintf(m.w, "\r%s %s of %s\x1b[K", draw.Bar(float64(n)/float64(of), 40), words.Count(n), words.Plural(of, "file"))
 }
 
-func (m *Meter) clear() {
+func (m *ProgressMeter) clear() {
 	if m.w != nil {
 		fmt.Fprint(m.w, "\r\x1b[K")
 	}

@@ -10,8 +10,8 @@ import (
 // Release is the version of this source tree, as in the CHANGELOG.
 const Release = "0.1.0"
 
-// Line is the version for people.
-func Line() string {
+// VersionText is the version for people.
+func VersionText() string {
 	return strings.TrimSpace(strings.Join([]string{"sonde", Release, runtime.Version(), Revision()}, " "))
 }
 
