@@ -67,7 +67,7 @@ func exitCode(err error, errs io.Writer) int {
 	var gone *search.UnreachableError
 	var locked *client.LoginError
 	var denied *search.DeniedError
-	var fault *tui.Fault
+	var crash *tui.Panic
 	switch {
 	case err == nil:
 		return exitClean
@@ -75,8 +75,8 @@ func exitCode(err error, errs io.Writer) int {
 		return int(v)
 	case errors.Is(err, context.Canceled):
 		err = errors.New("interrupted")
-	case errors.As(err, &fault):
-		fmt.Fprintf(errs, "%s\n", draw.CleanLines(string(fault.Stack)))
+	case errors.As(err, &crash):
+		fmt.Fprintf(errs, "%s\n", draw.CleanLines(string(crash.Stack)))
 	}
 	fmt.Fprintf(errs, "sonde: %s\n", console.OneLine(err))
 	if errors.As(err, &gone) || errors.As(err, &locked) || errors.As(err, &denied) {

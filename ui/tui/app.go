@@ -1,157 +1,142 @@
 package tui
 
 import (
-	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
 	"sonde/model"
 	"sonde/ui/app/userdata"
+	"sonde/ui/draw"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
+	"sonde/ui/tui/users"
 	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The least terminal that the app can be drawn in.
+// The smallest terminal in which the app is drawn.
 const minWidth, minHeight = 40, 12
 
 // Lines of the frame above and below a screen.
 const above, below = 2, 1
 
-// app is the root model.
+// app is the root model. It routes messages between its parts: the screens, the loader of
+// the spec, the overlay, the tour and the status line.
 type app struct {
-	engine  screen.Engine
-	post    *screen.MessageQueue
-	host    screen.Service
-	home    screen.Preferences
-	frame   keymap.Map[*app]
-	rebound rebound
-	screens []screen.Screen
-	tab     screen.Tab
+	engine screen.Engine
+	queue  *screen.MessageQueue
+	host   screen.Service
+	prefs  screen.Preferences
+	frame  keymap.Map[*app]
 
 	width, height int
-	opening       opening
-	study         *screen.AnalyzedSpec // nil until the spec was opened
+	spec          specLoader
+	screens       *screenSet
+	nav           navigator
+	overlay       overlay // nil if none covers the screen
+	tour          tour
+	status        statusLine
+	saver         placeSaver
 	run           model.Snapshot
-	picks         int        // number of seqs and tests
-	op            model.OpID // looked at last, on any screen
-	trail         trail
-	overlay       overlay        // nil where none lies over the screen
-	tour          *tour          // nil where none goes on
-	kept          userdata.Place // last
-	said          screen.StatusMessage
-	saidNo        int // grows with each thing said
-
-	pause, patience, glance time.Duration // see newApp
+	picks         int           // number of picked seqs and tests
+	confirmPause  time.Duration // in which a question ignores keys
 }
 
-// overlay is a box over the screen that takes all keys while it is there.
+// overlay is a box that covers a part of the screen and takes all keys.
 type overlay interface {
-	// update returns what is to lie over the screen next, nil for nothing.
+	// update returns the overlay to show next, nil for none.
 	update(tea.Msg) (overlay, tea.Cmd)
 	// over draws the box on the picture of a screen of the given size.
 	over(picture string, width, height int) string
 	keys() []key.Binding
 }
 
-func newApp(ctx context.Context, e screen.Engine, h screen.Service, of screen.Preferences, source string) *app {
+func newApp(ctx context.Context, e screen.Engine, h screen.Service, prefs screen.Preferences, source string) *app {
 	e.Queue = new(screen.MessageQueue)
-	all := screens(e, h)
-	keys, wrong := rebind(of, all)
-	of.Problems = append(slices.Clip(of.Problems), wrong...)
+	all := newScreens(e, h)
+	remap, problems := newKeyRemap(prefs, all)
+	prefs.Problems = append(slices.Clip(prefs.Problems), problems...)
+	screens := &screenSet{all: all, remap: remap}
 	return &app{
-		engine:   e,
-		post:     e.Queue,
-		host:     h,
-		home:     of,
-		frame:    frameKeys(),
-		rebound:  keys,
-		screens:  all,
-		opening:  opening{ctx: ctx, source: source},
-		pause:    widget.ConfirmPause, // in which a question ignores keys
-		patience: 5 * time.Second,     // for which something said is shown
-		glance:   time.Second,         // after which it is looked whether the spec or the place has changed
+		engine:       e,
+		queue:        e.Queue,
+		host:         h,
+		prefs:        prefs,
+		frame:        frameKeys(),
+		spec:         specLoader{ctx: ctx, engine: e, source: source, interval: time.Second},
+		screens:      screens,
+		nav:          navigator{screens: screens},
+		status:       statusLine{duration: 5 * time.Second},
+		saver:        placeSaver{store: prefs.KeepPlace, interval: time.Second},
+		confirmPause: widget.ConfirmPause,
 	}
 }
 
-// Init begins to read the spec, and says what is wrong with the preferences.
-func (a *app) Init() tea.Cmd { return tea.Batch(a.open(), a.warn(), a.remember()) }
+// Init begins to read the spec and shows the first problem of the preferences.
+func (a *app) Init() tea.Cmd { return tea.Batch(a.readSpec(), a.warn(), a.saver.schedule()) }
 
-// Update takes a message, and goes on with a tour where that was what it waited for.
+// Update handles a message and those that the screens send each other because of it, and
+// moves the tour on if the user has done its step.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	_, cmd := a.take(msg)
-	return a, tea.Batch(cmd, a.deliver(), a.follow())
-}
-
-// deliver takes what the screens tell each other.
-func (a *app) deliver() tea.Cmd {
-	var cmds []tea.Cmd
-	for msg, ok := a.post.Next(); ok; msg, ok = a.post.Next() {
-		_, cmd := a.take(msg)
-		cmds = append(cmds, cmd)
+	cmds := []tea.Cmd{a.handle(msg)}
+	for sent, ok := a.queue.Next(); ok; sent, ok = a.queue.Next() {
+		cmds = append(cmds, a.handle(sent))
 	}
-	return tea.Batch(cmds...)
+	if a.tour.shown() && a.spec.opened != nil && a.tour.follow(a.scene()) {
+		cmds = append(cmds, a.resizeScreens())
+	}
+	return a, tea.Batch(cmds...)
 }
 
-// take takes a message and passes on what the frame doesn't keep for itself.
-func (a *app) take(msg tea.Msg) (tea.Model, tea.Cmd) {
+// handle handles one message. Messages that are not only for the app go to all screens.
+func (a *app) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		return a, a.resize(msg)
+		return a.resize(msg)
 	case tea.KeyMsg:
-		return a, a.typed(msg)
+		return a.typed(msg)
 	case tea.MouseMsg:
-		return a, a.mouse(msg)
-	case loaded:
-		return a, a.loaded(msg)
+		return a.mouse(msg)
 	case screen.PointAt:
-		return a, a.toScreen(msg)
-	case invoke:
-		return a, msg(a)
-	case looked:
-		return a, a.looked(msg)
-	case glanced:
-		return a, a.glanced(msg)
-	case edited:
-		return a, a.edited(msg)
-	case screen.StatusMessage:
-		return a, a.say(msg)
-	case silence:
-		if msg.no == a.saidNo {
-			a.said = screen.StatusMessage{}
-		}
-		return a, nil
+		return a.screens.update(a.screens.tab, msg)
 	case screen.ShowScreen:
-		return a, a.goTo(msg)
+		return a.nav.goTo(msg)
+	case screen.StatusMessage:
+		return a.status.show(msg)
+	case invoke:
+		return msg(a)
+	case specRead, filesChecked, placeSaved, editorClosed, statusExpired:
+		return a.handleResult(msg)
 	case screen.OperationSelected:
-		a.selected(msg)
+		a.nav.selected(msg)
 	case screen.PicksChanged:
 		a.picks = len(msg.Items)
 	case screen.RunProgress:
 		a.run = msg.Snapshot
 	}
-	cmd := a.broadcast(msg)
-	return a, tea.Batch(cmd, a.toOverlay(msg))
+	cmd := a.screens.broadcast(msg)
+	return tea.Batch(cmd, a.toOverlay(msg))
 }
 
-// broadcast passes a message to all screens.
-func (a *app) broadcast(msg tea.Msg) tea.Cmd {
-	cmds := make([]tea.Cmd, len(a.screens))
-	for i := range a.screens {
-		a.rebound.speak(a.screens[i], func() { a.screens[i], cmds[i] = a.screens[i].Update(msg) })
+// handleResult handles the results of the app's own commands.
+func (a *app) handleResult(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case specRead:
+		return a.specRead(msg)
+	case filesChecked:
+		return a.spec.checked(msg)
+	case placeSaved:
+		return a.placeSaved(msg)
+	case editorClosed:
+		return a.editorClosed(msg)
+	case statusExpired:
+		a.status.expire(msg)
 	}
-	return tea.Batch(cmds...)
-}
-
-// toScreen passes a message to the screen on show.
-func (a *app) toScreen(msg tea.Msg) (cmd tea.Cmd) {
-	tab := a.tab
-	a.rebound.speak(a.screens[tab], func() { a.screens[tab], cmd = a.screens[tab].Update(msg) })
-	return cmd
+	return nil
 }
 
 func (a *app) toOverlay(msg tea.Msg) (cmd tea.Cmd) {
@@ -164,66 +149,180 @@ func (a *app) toOverlay(msg tea.Msg) (cmd tea.Cmd) {
 func (a *app) resize(msg tea.WindowSizeMsg) tea.Cmd {
 	a.width, a.height = msg.Width, msg.Height
 	if _, ok := a.overlay.(*jump); ok {
-		a.overlay = nil // its letters stand elsewhere now
+		a.overlay = nil // its labels are in the wrong cells now
 	}
-	return a.fit()
+	return a.resizeScreens()
 }
 
-// show goes to a screen; after the last comes the first.
-func (a *app) show(tab screen.Tab) tea.Cmd {
-	n := screen.Tab(len(a.screens))
-	tab = (tab + n) % n
-	a.trail.here = a.at(a.tab)
-	a.trail.jump(a.at(tab))
-	return a.front(tab)
+// resizeScreens tells the screens their size, which depends on the tour.
+func (a *app) resizeScreens() tea.Cmd {
+	return a.screens.broadcast(tea.WindowSizeMsg{Width: a.width, Height: a.screenHeight()})
 }
 
-// goTo goes to a screen, and to an operation there if one is meant.
-func (a *app) goTo(msg screen.ShowScreen) tea.Cmd {
-	a.trail.here = a.at(a.tab)
-	a.op = cmp.Or(msg.Op, a.op)
-	cmd := a.broadcast(msg)
-	a.trail.jump(a.at(msg.Tab))
-	return tea.Batch(cmd, a.front(msg.Tab))
+func (a *app) screenHeight() int {
+	box, _ := a.tourBox()
+	return max(0, a.height-above-below-box.Height)
 }
 
-// front brings a screen to the front.
-func (a *app) front(tab screen.Tab) tea.Cmd {
-	a.tab = tab
-	return a.broadcast(screen.ScreenShown{Tab: a.tab})
-}
-
-// running reports whether a search is going on, or about to. It asks the screens,
-// because what they do with a key shows in the run only later.
-func (a *app) running() bool {
-	return ongoing(a.run) || slices.ContainsFunc(a.screens, func(s screen.Screen) bool {
-		starter, ok := s.(screen.RunStarter)
-		return ok && starter.RunStarting()
-	})
-}
-
-// held is what goes on in a screen and would end with the app, "" for nothing.
-func (a *app) held() string {
-	for _, s := range a.screens {
-		if h, ok := s.(screen.WorkHolder); ok && h.UnfinishedWork() != "" {
-			return h.UnfinishedWork()
-		}
+// tourBox returns the box of the tour and its text, the zero Frame if there is none.
+func (a *app) tourBox() (f draw.Frame, text string) {
+	if !a.tour.shown() {
+		return draw.Frame{}, ""
 	}
-	return ""
+	return a.tour.box(a.width, a.scene())
 }
 
-func ongoing(run model.Snapshot) bool {
+// readSpec begins to read the spec, in the background.
+func (a *app) readSpec() tea.Cmd { return a.spec.read() }
+
+// specRead shows a spec: the first time at the place where the user left it, later at the
+// current place.
+func (a *app) specRead(msg specRead) tea.Cmd {
+	again := a.spec.opened != nil
+	if !a.spec.accept(msg) {
+		return nil
+	}
+	a.refreshProblems()
+	watch := a.spec.watch()
+	switch {
+	case msg.err != nil && again:
+		return tea.Batch(a.status.show(screen.StatusMessage{Err: msg.err}), watch)
+	case msg.err != nil:
+		return watch // the whole screen shows the error
+	case again:
+		return tea.Batch(
+			a.status.show(screen.StatusMessage{Text: "the spec was read again"}),
+			a.screens.broadcast(screen.SpecOpened{Spec: msg.spec}),
+			a.screens.bringToFront(a.screens.tab),
+			watch,
+		)
+	}
+	tab := screen.Tab(max(0, min(a.prefs.Place.Tab, len(a.screens.all)-1)))
+	a.screens.tab = tab
+	return tea.Batch(
+		a.screens.broadcast(screen.SpecOpened{Spec: msg.spec, Place: &a.prefs.Place}),
+		a.screens.bringToFront(tab),
+		a.greet(),
+		watch,
+	)
+}
+
+// greet offers or begins the tour at the start.
+func (a *app) greet() tea.Cmd {
+	switch a.prefs.Tour {
+	case screen.TourOffered:
+		a.tour.offer()
+		return a.resizeScreens()
+	case screen.TourBegins:
+		return a.beginTour()
+	}
+	return nil
+}
+
+func (a *app) beginTour() tea.Cmd {
+	a.tour.begin(a.scene())
+	return tea.Batch(a.nav.show(screen.TabExplore), a.resizeScreens())
+}
+
+// scene returns the state of the app for the tour.
+func (a *app) scene() tourScene {
+	return tourScene{
+		tab:     a.screens.tab,
+		op:      a.nav.op,
+		filter:  a.place().Filter,
+		picks:   a.picks,
+		run:     a.run,
+		demo:    a.host.Name == "demo",
+		url:     a.host.URL,
+		typing:  a.typing() || a.overlay != nil,
+		keyName: a.screens.keyName,
+	}
+}
+
+// place returns where the user is now or, if no spec could be opened, where the user was.
+func (a *app) place() userdata.Place {
+	if a.spec.opened == nil {
+		return a.prefs.Place
+	}
+	return a.screens.place()
+}
+
+// placeSaved stores the place if it has changed.
+func (a *app) placeSaved(msg placeSaved) tea.Cmd {
+	switch {
+	case msg.err != nil:
+		return tea.Batch(a.status.show(screen.StatusMessage{Err: msg.err}), a.saver.schedule())
+	case a.spec.opened == nil:
+		return a.saver.schedule()
+	}
+	return a.saver.save(a.spec.opened.Spec.Title, a.place())
+}
+
+// savePlace stores the place at the end of the app.
+func (a *app) savePlace() error {
+	if a.saver.store == nil || a.spec.opened == nil {
+		return nil
+	}
+	return a.saver.store(a.spec.opened.Spec.Title, a.place())
+}
+
+// problems returns the problems of the preferences and of the spec.
+func (a *app) problems() []screen.FileProblem {
+	return slices.Concat(a.prefs.Problems, a.spec.problems())
+}
+
+// refreshProblems updates the list of problems if it is shown.
+func (a *app) refreshProblems() {
+	if list, ok := a.overlay.(*problemList); ok {
+		list.set(a.problems())
+	}
+}
+
+// warn shows the first problem of the preferences, and the key that lists all.
+func (a *app) warn() tea.Cmd {
+	if len(a.prefs.Problems) == 0 {
+		return nil
+	}
+	first := a.prefs.Problems[0]
+	return screen.ShowError(fmt.Errorf("%s: %s (%s lists all)", placeOf(first), first.Text, widget.KeyName(keyProblems)))
+}
+
+// editorClosed reads the spec again, because the user has probably edited it.
+func (a *app) editorClosed(msg editorClosed) tea.Cmd {
+	if msg.err != nil {
+		err := fmt.Errorf("the editor failed: %w; $EDITOR sets which one is used", msg.err)
+		return a.status.show(screen.StatusMessage{Err: err})
+	}
+	return a.readSpec()
+}
+
+// quit ends the app, after a question if a search or a recording is in progress.
+func (a *app) quit() tea.Cmd {
+	work := a.screens.unfinishedWork()
+	if work == "" && !inProgress(a.run) && !a.screens.startingRun() {
+		return tea.Quit
+	}
+	var cmd tea.Cmd
+	a.overlay, cmd = newQuitQuestion(a.run, work, a.confirmPause)
+	return cmd
+}
+
+// openUsers shows the users of the service.
+func (a *app) openUsers() tea.Cmd {
+	box, cmd := users.New(a.engine.UserLogins, a.queue)
+	a.overlay = usersOverlay{box}
+	return cmd
+}
+
+// openJump paints labels on what the cursor can jump to.
+func (a *app) openJump() tea.Cmd {
+	a.overlay = newJump(a.screens.visible)
+	if a.overlay == nil {
+		return screen.ShowStatus("there is nothing to jump to here")
+	}
+	return nil
+}
+
+func inProgress(run model.Snapshot) bool {
 	return run.Phase == model.PhaseRunning || run.Phase == model.PhasePaused
-}
-
-// silence ends what was said, unless something else was said since.
-type silence struct{ no int }
-
-// say shows one line in place of the keys, for a few seconds or until the next
-// key.
-func (a *app) say(msg screen.StatusMessage) tea.Cmd {
-	a.said = msg
-	a.saidNo++
-	no := a.saidNo
-	return tea.Tick(a.patience, func(time.Time) tea.Msg { return silence{no} })
 }

@@ -76,10 +76,10 @@ func TestPressed(t *testing.T) {
 		"enter", "esc", "tab", "shift+tab", " ", "up", "shift+left", "ctrl+c", "ctrl+r", "pgdown", "home", "alt+enter",
 		"a", "G", "?", "é", "alt+x", "f1", "backspace",
 	} {
-		if got := pressed(name).String(); got != name {
+		if got := keyMessage(name).String(); got != name {
 			t.Errorf("got %q, want %q", got, name)
 		}
-		if !key.Matches(pressed(name), key.NewBinding(key.WithKeys(name))) {
+		if !key.Matches(keyMessage(name), key.NewBinding(key.WithKeys(name))) {
 			t.Errorf("%q matches no binding", name)
 		}
 	}
@@ -90,7 +90,7 @@ func TestQuit(t *testing.T) {
 		if !open(shop(), nil).press(k).quit {
 			t.Errorf("%s did not quit", k)
 		}
-		if d := open(shop(), nil).send(halfway).press(k).sees(t, "A search is going on, 62% done"); d.quit {
+		if d := open(shop(), nil).send(halfway).press(k).sees(t, "A search is running, 62% done"); d.quit {
 			t.Errorf("%s quit while a search was going on", k)
 		}
 	}
@@ -116,7 +116,7 @@ func TestQuit(t *testing.T) {
 // asked about, too.
 func TestQuitWhileStarting(t *testing.T) {
 	d := open(shop(), nil).press("5")
-	_, begin := d.app.Update(pressed("enter"))
+	_, begin := d.app.Update(keyMessage("enter"))
 	d.press("q").sees(t, "Quit?", "A search is starting.").press("esc")
 	if d.quit {
 		t.Fatal("quit while a search was starting")
@@ -130,7 +130,7 @@ func TestQuitWhileStarting(t *testing.T) {
 // was there before.
 func TestQuestionIsDeafAtFirst(t *testing.T) {
 	d := open(shop(), nil).send(halfway)
-	d.app.Update(pressed("q")) // the Cmd that ends the pause is not run
+	d.app.Update(keyMessage("q")) // the Cmd that ends the pause is not run
 	for _, k := range []string{"enter", "y", "esc", "ctrl+c"} {
 		if d.press(k).sees(t, "Quit?").quit {
 			t.Errorf("%s was heard", k)
@@ -165,23 +165,23 @@ func TestClickOnSomethingSaid(t *testing.T) {
 func TestOpening(t *testing.T) {
 	start(engine(shop(), nil), local).sees(t, "Reading shop.yaml …").press("2", "down", "enter").sees(t, "Reading shop.yaml …")
 	broken := open(nil, errors.New("no spec")).sees(t, "can't be opened", "no spec", "ctrl+r")
-	broken.app.engine = engine(shop(), nil)
+	broken.app.spec.engine = engine(shop(), nil)
 	broken.press("ctrl+r").sees(t, "Gear shop", "GET    /products")
 }
 
 // Reading again keeps what is open where it fails, and the place where it works.
 func TestReadingAgain(t *testing.T) {
 	d := open(shop(), nil).press(orders...).sees(t, "POST /orders")
-	d.app.engine = engine(nil, errors.New("gone"))
+	d.app.spec.engine = engine(nil, errors.New("gone"))
 	d.press("ctrl+r").sees(t, "✗ gone", "POST /orders")
-	d.app.engine = engine(shop(), nil)
+	d.app.spec.engine = engine(shop(), nil)
 	d.press("ctrl+r").misses(t, "gone").sees(t, "╭─ POST /orders ─", "the spec was read again")
 }
 
 func TestLateAnswersAreDropped(t *testing.T) {
 	d := start(engine(large(5), nil), local)
 	late := d.app.Init()
-	d.app.engine = engine(shop(), nil)
+	d.app.spec.engine = engine(shop(), nil)
 	d.press("ctrl+r").sees(t, "Gear shop")
 	d.do(late).sees(t, "Gear shop")
 }

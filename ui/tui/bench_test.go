@@ -56,7 +56,7 @@ func typing(b *testing.B, d *driver) {
 			keys := slices.Concat([]string{"/"}, strings.Split(text, ""), []string{"enter", "down", "down", "up", "esc"})
 			for _, k := range keys {
 				start := time.Now()
-				_, cmd := d.app.Update(pressed(k))
+				_, cmd := d.app.Update(keyMessage(k))
 				d.app.View()
 				took = append(took, time.Since(start))
 				d.do(cmd)

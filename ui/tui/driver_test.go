@@ -44,7 +44,7 @@ func open(spec *model.Spec, err error) *driver {
 	d := start(engine(spec, err), local)
 	if spec != nil && spec == shop() {
 		d.app.Init() // its Cmd would do what is done already
-		return d.send(loaded{no: d.app.opening.no, study: studied()})
+		return d.send(specRead{no: d.app.spec.no, spec: studied()})
 	}
 	return d.do(d.app.Init())
 }
@@ -104,7 +104,7 @@ func engine(spec *model.Spec, err error) screen.Engine {
 // start starts the app; it reads nothing until Init is done.
 func start(e screen.Engine, h screen.Service) *driver {
 	d := &driver{app: newApp(context.Background(), e, h, screen.Preferences{}, "shop.yaml")}
-	d.app.pause, d.app.patience = 0, time.Nanosecond
+	d.app.confirmPause, d.app.status.duration = 0, time.Nanosecond
 	return d.size(80, 24)
 }
 
@@ -120,7 +120,7 @@ func (d *driver) do(cmd tea.Cmd) *driver {
 		}
 	case tea.QuitMsg:
 		d.quit = true
-	case silence:
+	case statusExpired:
 		d.silent = append(d.silent, msg)
 	default:
 		d.send(msg)
@@ -140,7 +140,7 @@ func (d *driver) size(width, height int) *driver {
 // press presses keys, named as bubbletea names them.
 func (d *driver) press(names ...string) *driver {
 	for _, n := range names {
-		d.send(pressed(n))
+		d.send(keyMessage(n))
 	}
 	return d
 }

@@ -143,7 +143,7 @@ func TestGroups(t *testing.T) {
 // Large groups are counted as far as the limit, and only those in sight.
 func TestGroupsGiveUpCounting(t *testing.T) {
 	d := open(large(1000), nil).size(120, 40).press("2").sees(t, "2000+")
-	if got := d.app.screens[screen.TabGroups].TabBadge(); got != "1" {
+	if got := d.app.screens.all[screen.TabGroups].TabBadge(); got != "1" {
 		t.Errorf("got %s groups, want 1", got)
 	}
 }
@@ -153,11 +153,11 @@ func TestBurstsOfKeys(t *testing.T) {
 	d := open(shop(), nil)
 	burst := func(keys string) { d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(keys)}) }
 	burst("23")
-	if d.app.tab != screen.TabGraph {
-		t.Errorf("after 23 screen %d is on show", d.app.tab)
+	if d.app.screens.tab != screen.TabGraph {
+		t.Errorf("after 23 screen %d is on show", d.app.screens.tab)
 	}
 	burst("1/cart")
-	if d.app.tab != screen.TabExplore || !strings.Contains(d.app.View(), "cart") || !d.app.typing() {
-		t.Errorf("after 1/cart screen %d is on show:\n%s", d.app.tab, d.app.View())
+	if d.app.screens.tab != screen.TabExplore || !strings.Contains(d.app.View(), "cart") || !d.app.typing() {
+		t.Errorf("after 1/cart screen %d is on show:\n%s", d.app.screens.tab, d.app.View())
 	}
 }

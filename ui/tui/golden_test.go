@@ -120,7 +120,7 @@ func hostile() *model.Spec {
 
 func TestHostileTextNeverReachesTheTerminal(t *testing.T) {
 	d := start(engine(hostile(), nil), screen.Service{Name: "\x1b[2J", URL: "http://\x1b]0;x\x07evil"})
-	d.app.opening.source = "\x1b[2Jspec"
+	d.app.spec.source = "\x1b[2Jspec"
 	check := func() {
 		t.Helper()
 		for _, r := range d.app.View() {

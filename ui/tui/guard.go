@@ -9,14 +9,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// guard is the app as a program has it: where something in it panics, the program ends,
-// and what it was can be told when the terminal is as it was before.
+// guard is the model that bubbletea runs. If the app or one of its commands panics, guard
+// stops the program, so that the terminal is restored before the panic is reported.
 type guard struct {
-	*app
-	kill func() // the program
+	app  *app
+	kill func() // stops the program
 
 	mu    sync.Mutex
-	fault *Fault // the first
+	panic *Panic // the first
 }
 
 func (g *guard) Init() tea.Cmd { return g.guarded(g.app.Init()) }
@@ -32,7 +32,7 @@ func (g *guard) View() string {
 	return g.app.View()
 }
 
-// guarded is what is done in the background, and what that wants done.
+// guarded returns a command that catches panics of cmd and of the commands in its result.
 func (g *guard) guarded(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -51,33 +51,33 @@ func (g *guard) guarded(cmd tea.Cmd) tea.Cmd {
 	}
 }
 
-// caught ends the program where something panics.
+// caught stops the program after a panic. It must be deferred.
 func (g *guard) caught() {
-	what := recover()
-	if what == nil {
+	value := recover()
+	if value == nil {
 		return
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.fault == nil {
-		g.fault = &Fault{What: what, Stack: debug.Stack()}
+	if g.panic == nil {
+		g.panic = &Panic{Value: value, Stack: debug.Stack()}
 	}
 	g.kill()
 }
 
-// failed is what something panicked with, nil where nothing did.
-func (g *guard) failed() *Fault {
+// firstPanic returns the first panic, nil if there was none.
+func (g *guard) firstPanic() *Panic {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.fault
+	return g.panic
 }
 
-// Fault is a mistake of Sonde's own: what something panicked with, and where.
-type Fault struct {
-	What  any
-	Stack []byte
+// Panic is the error of an app that panicked, which is a bug in Sonde.
+type Panic struct {
+	Value any
+	Stack []byte // of the goroutine that panicked
 }
 
-func (f *Fault) Error() string {
-	return fmt.Sprintf("the app ended by a mistake of its own: %v: please report it with what stands above", f.What)
+func (p *Panic) Error() string {
+	return fmt.Sprintf("the app crashed because of a bug in Sonde: %v: please report it with the output above", p.Value)
 }

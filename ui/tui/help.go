@@ -11,18 +11,18 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// help lists all keys of a screen, and below them what its signs mean; it can be
-// filtered, and does what a line with a key says.
+// help is an overlay with all keys of a screen and the meaning of its signs. The user can
+// filter the lines and do the action of a key.
 type help struct {
 	picker
-	all []key.Binding
-	fit []key.Binding // those that the filter lets through
+	all     []key.Binding
+	matches []key.Binding // of the filter
 }
 
 const helpWidth = 60 // cells
 
 func newHelp(screen string, all []key.Binding) *help {
-	h := &help{picker: newPicker("Keys of "+screen, helpWidth), all: all, fit: all}
+	h := &help{picker: newPicker("Keys of "+screen, helpWidth), all: all, matches: all}
 	h.list.Fit(len(all), len(all))
 	return h
 }
@@ -31,13 +31,13 @@ func (h *help) update(msg tea.Msg) (overlay, tea.Cmd) {
 	if k, ok := msg.(tea.KeyMsg); ok && key.Matches(k, keyHelp) && h.field.Value() == "" {
 		return nil, nil
 	}
-	switch came, cmd := h.picker.update(msg); came {
+	switch result, cmd := h.picker.update(msg); result {
 	case closed:
 		return nil, nil
 	case chosen:
 		return h.do()
 	case typed:
-		h.narrow()
+		h.filter()
 		return h, cmd
 	default:
 		return h, cmd
@@ -46,30 +46,29 @@ func (h *help) update(msg tea.Msg) (overlay, tea.Cmd) {
 
 // do closes the list and presses the key under the cursor.
 func (h *help) do() (overlay, tea.Cmd) {
-	if len(h.fit[h.list.At].Keys()) == 0 {
+	if len(h.matches[h.list.At].Keys()) == 0 {
 		return h, nil
 	}
-	return nil, again(h.fit[h.list.At])
+	return nil, pressKey(h.matches[h.list.At])
 }
 
-func (h *help) narrow() {
-	h.fit = nil
+func (h *help) filter() {
+	h.matches = nil
 	want := strings.ToLower(h.field.Value())
 	for _, b := range h.all {
 		if strings.Contains(strings.ToLower(widget.KeyName(b)+" "+b.Help().Desc), want) {
-			h.fit = append(h.fit, b)
+			h.matches = append(h.matches, b)
 		}
 	}
-	h.list.Fit(len(h.fit), h.list.Height)
+	h.list.Fit(len(h.matches), h.list.Height)
 }
 
 func (h *help) over(picture string, width, height int) string {
 	return h.picker.over(picture, width, height, len(h.all), "no key does that",
-		func(i int) draw.Line { return keyRow(h.fit[i]) })
+		func(i int) draw.Line { return keyRow(h.matches[i]) })
 }
 
-// keyRow is a line of the list: a key and what it does, or a sign and what it
-// means.
+// keyRow draws a key and its action, or a sign and its meaning.
 func keyRow(b key.Binding) draw.Line {
 	style := theme.Accent
 	if len(b.Keys()) == 0 {

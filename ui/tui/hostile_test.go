@@ -73,7 +73,7 @@ func BenchmarkEndlessKeys(b *testing.B) {
 	spec := endless(b, 20_000, 1<<20)
 	for tab, keys := range walks {
 		d := open(spec, nil).size(120, 36).press(tab)
-		b.Run(d.app.screens[d.app.tab].Name(), func(b *testing.B) {
+		b.Run(d.app.screens.visible().Name(), func(b *testing.B) {
 			begun := time.Now()
 			pressing(b, d, tab, strings.Fields(keys))
 			b.ReportMetric(time.Since(begun).Seconds(), "s")

@@ -12,24 +12,25 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// jump paints letters on all that can be pointed at; who types them points there.
+// jump is an overlay with a label of one or two letters on each target of the screen. The
+// cursor jumps to the target whose label is typed.
 type jump struct {
-	on     func() screen.Screen // as it is now
-	at     []screen.PointAt     // when it was painted
-	labels []string
-	typed  string
+	visible func() screen.Screen
+	targets []screen.PointAt // when the labels were made
+	labels  []string         // of the targets, in the same order
+	typed   string
 }
 
-// newJump returns nil where there is nothing to jump to.
-func newJump(on func() screen.Screen) overlay {
-	at := targets(on())
-	if len(at) == 0 {
+// newJump returns nil if the screen has no targets.
+func newJump(visible func() screen.Screen) overlay {
+	all := targets(visible())
+	if len(all) == 0 {
 		return nil
 	}
-	return &jump{on: on, at: at, labels: labels(len(at))}
+	return &jump{visible: visible, targets: all, labels: labels(len(all))}
 }
 
-// targets are what can be pointed at on a screen.
+// targets returns the targets of a screen.
 func targets(s screen.Screen) []screen.PointAt {
 	if p, ok := s.(screen.PointTargeter); ok {
 		return p.Targets()
@@ -37,11 +38,11 @@ func targets(s screen.Screen) []screen.PointAt {
 	return nil
 }
 
-// letters are those of labels, the easiest to reach first.
+// letters are the letters of labels, the easiest to type first.
 const letters = "asdfghjklqwertyuiopzxcvbnm"
 
-// labels returns n different labels, of one letter each if there are enough of
-// them, of two otherwise. What is more than those can name has none.
+// labels returns n different labels: of one letter if there are enough letters, else of
+// two. It returns fewer if there are not enough pairs of letters.
 func labels(n int) []string {
 	var out []string
 	for _, a := range letters {
@@ -63,13 +64,13 @@ func (j *jump) update(msg tea.Msg) (overlay, tea.Cmd) {
 	case tea.MouseMsg:
 		return nil, nil
 	}
-	if !slices.Equal(j.at, targets(j.on())) { // the letters would stand on something else
+	if !slices.Equal(j.targets, targets(j.visible())) { // the labels would be on something else
 		return nil, nil
 	}
 	return j, nil
 }
 
-// press takes a letter. One with which no label goes on is passed over.
+// press handles a letter. One that no label continues with is ignored.
 func (j *jump) press(k tea.KeyMsg) (overlay, tea.Cmd) {
 	if key.Matches(k, keyClose) {
 		return nil, nil
@@ -77,7 +78,7 @@ func (j *jump) press(k tea.KeyMsg) (overlay, tea.Cmd) {
 	typed := j.typed + strings.ToLower(string(k.Runes))
 	for i, l := range j.labels {
 		if l == typed {
-			to := j.at[i]
+			to := j.targets[i]
 			return nil, func() tea.Msg { return to }
 		}
 		if strings.HasPrefix(l, typed) {
@@ -91,7 +92,7 @@ func (j *jump) press(k tea.KeyMsg) (overlay, tea.Cmd) {
 func (j *jump) over(picture string, _, _ int) string {
 	rows := strings.Split(picture, "\n")
 	for i, l := range j.labels {
-		at := j.at[i]
+		at := j.targets[i]
 		if rest, fits := strings.CutPrefix(l, j.typed); fits && at.Y < len(rows) {
 			rows[at.Y] = draw.Overlay(rows[at.Y], theme.Selected.Render(rest), at.X, 0)
 		}

@@ -30,10 +30,10 @@ func TestJumpGoesWhereTheLettersAre(t *testing.T) {
 		for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 36}} {
 			t.Run(fmt.Sprint(name, size), func(t *testing.T) {
 				d := open(shop(), nil).size(size[0], size[1]).press(way...)
-				n := len(d.app.screens[d.app.tab].(screen.PointTargeter).Targets())
+				n := len(d.app.screens.visible().(screen.PointTargeter).Targets())
 				for i := 0; i < n; i += 1 + n/4 {
 					d := open(shop(), nil).size(size[0], size[1]).press(way...)
-					at := d.app.screens[d.app.tab].(screen.PointTargeter).Targets()[i]
+					at := d.app.screens.visible().(screen.PointTargeter).Targets()[i]
 					cell := func(up int) string {
 						return string([]rune(strings.Split(d.app.View(), "\n")[above+at.Y-up])[at.X:][:2])
 					}
@@ -42,7 +42,7 @@ func TestJumpGoesWhereTheLettersAre(t *testing.T) {
 					if !strings.HasPrefix(cell(0), label) {
 						t.Fatalf("%s is not painted in\n%s", label, d.app.View())
 					}
-					tab := d.app.tab
+					tab := d.app.screens.tab
 					// A page that gets the focus shows one line less: its last row moves up. A box that
 					// is in sight in part comes there whole.
 					seen := func() string {
@@ -52,7 +52,7 @@ func TestJumpGoesWhereTheLettersAre(t *testing.T) {
 						return cell(0) + cell(1)
 					}
 					d.write(label)
-					if !strings.ContainsAny(seen(), "▸┏┌") || d.app.tab != tab {
+					if !strings.ContainsAny(seen(), "▸┏┌") || d.app.screens.tab != tab {
 						t.Fatalf("%s did not put the cursor to %v in\n%s", label, at, d.app.View())
 					}
 				}

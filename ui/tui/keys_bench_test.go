@@ -41,7 +41,7 @@ func BenchmarkOpening(b *testing.B) {
 				}
 				d := start(engine(spec, nil), local).size(200, 60)
 				d.app.Init()
-				d.app.Update(loaded{no: d.app.opening.no, study: study})
+				d.app.Update(specRead{no: d.app.spec.no, spec: study})
 				d.app.View()
 				took = append(took, time.Since(begun))
 				runtime.GC()
@@ -74,7 +74,7 @@ func BenchmarkKeys(b *testing.B) {
 		for tab, keys := range screens {
 			d := open(spec, nil).size(200, 60).press(tab)
 			b.Run(
-				fmt.Sprintf("%s/%s", name, d.app.screens[d.app.tab].Name()),
+				fmt.Sprintf("%s/%s", name, d.app.screens.visible().Name()),
 				func(b *testing.B) { pressing(b, d, tab, strings.Fields(keys)) },
 			)
 		}
@@ -87,7 +87,7 @@ func pressing(b *testing.B, d *driver, tab string, keys []string) {
 	for b.Loop() {
 		for _, k := range append([]string{"esc", "esc", tab}, keys...) {
 			begun := time.Now()
-			_, cmd := d.app.Update(pressed(k))
+			_, cmd := d.app.Update(keyMessage(k))
 			d.app.View()
 			last := time.Since(begun)
 			took = append(took, last)

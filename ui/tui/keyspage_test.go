@@ -39,18 +39,18 @@ func keysPage(a *app) string {
 	b.WriteString("# Keys\n\nMade of the code by `go test ./ui/tui -run KeysPage -update`. In the app, `?` shows those of the screen on show, and `ctrl+p` finds all of them.\n")
 	keyTable(&b, "Everywhere", a.frame.Listed())
 	keyTable(&b, "In every list", widget.MoveKeys())
-	for i, s := range a.screens {
-		keyTable(&b, fmt.Sprintf("%d %s", i+1, s.Name()), listed(s))
+	for i, s := range a.screens.all {
+		keyTable(&b, fmt.Sprintf("%d %s", i+1, s.Name()), allKeysOf(s))
 	}
 	return b.String()
 }
 
-// listed are all keys of a screen, also those that do nothing now.
-func listed(s screen.Screen) []key.Binding {
+// allKeysOf returns all keys of a screen, including those that do nothing now.
+func allKeysOf(s screen.Screen) []key.Binding {
 	if table, ok := s.(interface{ Listed() []key.Binding }); ok {
 		return table.Listed()
 	}
-	keys := shown(s.Keys())
+	keys := withHelp(s.Keys())
 	if actor, ok := s.(screen.ActionLister); ok {
 		for _, action := range actor.Actions() {
 			keys = append(keys, action.Key)
@@ -66,7 +66,7 @@ func keyTable(b *strings.Builder, title string, keys []key.Binding) {
 	does := map[string][]string{}
 	for _, k := range keys {
 		name, what := k.Help().Key, k.Help().Desc
-		if what == "" || title[0] < 'A' && known(k) || strings.Contains(strings.Join(does[name], "\n"), what) {
+		if what == "" || title[0] < 'A' && movesCursor(k) || strings.Contains(strings.Join(does[name], "\n"), what) {
 			continue
 		}
 		if does[name] == nil {

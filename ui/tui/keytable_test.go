@@ -21,7 +21,7 @@ func TestNoKeyDoesTwoThings(t *testing.T) {
 			d := open(shop(), nil).size(width, 36).send(halfway).press(tab)
 			for i, k := range keys {
 				d.press(k)
-				for _, s := range d.app.screens {
+				for _, s := range d.app.screens.all {
 					checkConflicts(t, s, keys[:i+1])
 				}
 			}
@@ -45,8 +45,8 @@ func checkConflicts(t *testing.T, s screen.Screen, pressed []string) {
 // No screen takes the keys that lead to another screen, to help and out of the app.
 func TestFrameKeepsItsKeys(t *testing.T) {
 	frame := []string{"1", "2", "3", "4", "5", "6", "7", "8", "tab", "shift+tab", "ctrl+p", "ctrl+r", "ctrl+t", "!", "?", "q", "ctrl+c"}
-	for _, s := range open(shop(), nil).size(120, 36).send(halfway).app.screens {
-		for _, b := range listed(s) {
+	for _, s := range open(shop(), nil).size(120, 36).send(halfway).app.screens.all {
+		for _, b := range allKeysOf(s) {
 			if i := slices.IndexFunc(b.Keys(), func(k string) bool { return slices.Contains(frame, k) }); i >= 0 {
 				t.Errorf("%s takes %q to %s", s.Name(), b.Keys()[i], b.Help().Desc)
 			}
@@ -68,7 +68,7 @@ func TestFrameKeys(t *testing.T) {
 		}
 	}
 	check("the frame", a.frame.Listed())
-	for _, s := range a.screens {
-		check(s.Name(), listed(s))
+	for _, s := range a.screens.all {
+		check(s.Name(), allKeysOf(s))
 	}
 }

@@ -13,7 +13,7 @@ import (
 func TestPagesOfScreens(t *testing.T) {
 	const folder = "../../docs/screens"
 	links := regexp.MustCompile(`\]\(([^)#]+)`)
-	for i, s := range open(shop(), nil).app.screens {
+	for i, s := range open(shop(), nil).app.screens.all {
 		name := strings.ToLower(s.Name())
 		page, err := os.ReadFile(filepath.Join(folder, name+".md"))
 		if err != nil {

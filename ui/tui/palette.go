@@ -14,86 +14,88 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// palette lists all that every screen does and where one can go, finds it by its
-// letters, and does it.
+// palette is an overlay with all actions of all screens and all places. The user finds an
+// entry by its letters.
 type palette struct {
 	picker
-	all, fit []entry
-	words    []string
+	all     []paletteEntry
+	matches []paletteEntry // of words
+	words   []string
 }
 
 const paletteWidth, paletteRows = 84, 24
 
-func newPalette(all []entry) *palette {
+func newPalette(all []paletteEntry) *palette {
 	p := &palette{picker: newPicker("What to do, where to go", paletteWidth), all: all}
-	p.narrow()
+	p.filter()
 	return p
 }
 
 func (p *palette) update(msg tea.Msg) (overlay, tea.Cmd) {
-	switch came, cmd := p.picker.update(msg); came {
+	switch result, cmd := p.picker.update(msg); result {
 	case closed:
 		return nil, nil
 	case chosen:
 		return p.do()
 	case typed:
-		p.narrow()
+		p.filter()
 		return p, cmd
 	default:
 		return p, cmd
 	}
 }
 
-// do closes the palette and does what the line under the cursor says, unless that
-// can't be done now.
+// do closes the palette and does the action under the cursor, if it is available.
 func (p *palette) do() (overlay, tea.Cmd) {
-	run := p.fit[p.list.At].do
+	run := p.matches[p.list.At].do
 	if run == nil {
 		return p, nil
 	}
 	return nil, func() tea.Msg { return run }
 }
 
-// narrow lists what fits best first, what can't be done now after what can.
-func (p *palette) narrow() {
+// filter lists the entries that match, the best first.
+func (p *palette) filter() {
 	p.words = strings.Fields(strings.ToLower(p.field.Value()))
-	p.fit = nil
+	p.matches = nil
 	for _, e := range p.all {
 		e.score = e.match(p.words)
 		if e.score >= 0 {
-			p.fit = append(p.fit, e)
+			p.matches = append(p.matches, e)
 		}
 	}
 	if len(p.words) > 0 {
-		slices.SortStableFunc(p.fit, func(a, b entry) int { return cmp.Compare(b.order(), a.order()) })
+		slices.SortStableFunc(p.matches, func(a, b paletteEntry) int { return cmp.Compare(b.order(), a.order()) })
 	}
 	p.list.At, p.list.Top = 0, 0
-	p.list.Fit(len(p.fit), p.list.Height)
+	p.list.Fit(len(p.matches), p.list.Height)
 }
 
 func (p *palette) over(picture string, width, height int) string {
 	inner := min(width, paletteWidth) - 2
 	return p.picker.over(picture, width, height, paletteRows, "nothing is called that",
-		func(i int) draw.Line { return p.row(p.fit[i], inner) })
+		func(i int) draw.Line { return p.row(p.matches[i], inner) })
 }
 
-// row is what an entry does, or why not now, where, and by which key.
-func (p *palette) row(e entry, width int) draw.Line {
+// row draws the name of an entry, why it is unavailable, where it is and its key.
+func (p *palette) row(e paletteEntry, width int) draw.Line {
 	const whereWidth, keyWidth = 10, 10
 	style, keyStyle := theme.Plain, theme.Accent
 	if e.do == nil {
 		style, keyStyle = theme.Dim, theme.Dim
 	}
 	where := width - 1 - keyWidth - whereWidth
-	line := draw.Line{}.At(1, p.named(e, style)...)
-	if e.why != "" {
-		line = append(line, draw.Span{Text: "  " + theme.Untried + " " + e.why, Style: theme.Dim})
+	line := draw.Line{}.At(1, p.markedName(e, style)...)
+	if e.unavailable != "" {
+		line = append(line, draw.Span{Text: "  " + theme.Untried + " " + e.unavailable, Style: theme.Dim})
 	}
-	return line.At(where, draw.Span{Text: e.where, Style: theme.Dim}).At(where+whereWidth, draw.Span{Text: e.key, Style: keyStyle})
+	return line.
+		At(where, draw.Span{Text: e.where, Style: theme.Dim}).
+		At(where+whereWidth, draw.Span{Text: e.key, Style: keyStyle})
 }
 
-// named is the entry's name, with the letters that were looked for.
-func (p *palette) named(e entry, style theme.Style) draw.Line {
+// markedName draws the name of an entry and marks the letters that match.
+func (p *palette) markedName(e paletteEntry, style theme.Style) draw.Line {
 	line := draw.TextLine(e.name, style)
 	if e.where == "operation" {
 		line = draw.OperationLine(e.name, paletteWidth)
@@ -107,9 +109,10 @@ func (p *palette) named(e entry, style theme.Style) draw.Line {
 	})
 }
 
-// goTo shows a screen, and there an operation if one is given.
+// goTo returns the action that goes to a screen and selects an operation there; ""
+// selects none.
 func goTo(tab screen.Tab, op model.OpID) invoke {
 	return func(a *app) tea.Cmd {
-		return a.goTo(screen.ShowScreen{Tab: tab, Op: op})
+		return a.nav.goTo(screen.ShowScreen{Tab: tab, Op: op})
 	}
 }

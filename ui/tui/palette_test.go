@@ -61,10 +61,10 @@ func TestPaletteSaysWhyNot(t *testing.T) {
 // Every action of every screen is in the palette, once, with its key.
 func TestPaletteHasAll(t *testing.T) {
 	d := open(shop(), nil).size(120, 36)
-	all := d.app.entries()
-	for _, s := range d.app.screens {
-		for _, b := range slices.DeleteFunc(shown(s.Keys()), known) {
-			same := slices.DeleteFunc(slices.Clone(all), func(e entry) bool {
+	all := d.app.paletteEntries()
+	for _, s := range d.app.screens.all {
+		for _, b := range slices.DeleteFunc(withHelp(s.Keys()), movesCursor) {
+			same := slices.DeleteFunc(slices.Clone(all), func(e paletteEntry) bool {
 				return e.where != s.Name() || e.name != b.Help().Desc || e.key != b.Help().Key || e.do == nil
 			})
 			if len(same) != 1 {
@@ -77,7 +77,7 @@ func TestPaletteHasAll(t *testing.T) {
 // A key of the frame's goes to the screen that has it for something else.
 func TestScreensKeysGoFirst(t *testing.T) {
 	d := open(shop(), nil).size(120, 36)
-	if !key.Matches(pressed(":"), keyPalette) {
+	if !key.Matches(keyMessage(":"), keyPalette) {
 		t.Fatal("the palette has no : any more")
 	}
 	d.press(":").misses(t, "What to do").sees(t, "▾ carts") // it unfolds all there
@@ -98,11 +98,11 @@ func TestFieldsTakeAllKeys(t *testing.T) {
 // What changed while the palette was open is not done to something else.
 func TestPaletteIsLate(t *testing.T) {
 	d := open(shop(), nil).size(120, 36)
-	send := d.app.entries()[slices.IndexFunc(d.app.entries(), func(e entry) bool { return e.name == "send a request" })]
+	send := d.app.paletteEntries()[slices.IndexFunc(d.app.paletteEntries(), func(e paletteEntry) bool { return e.name == "send a request" })]
 	d.press("/")
 	d.do(send.do(d.app))
 	if !strings.Contains(d.app.View(), "that can't be done any more") ||
-		d.app.screens[screen.TabExplore].(interface{ Typing() bool }).Typing() == false {
+		d.app.screens.all[screen.TabExplore].(interface{ Typing() bool }).Typing() == false {
 		t.Errorf("it was done to the filter:\n%s", d.app.View())
 	}
 	d.misses(t, "/ r")

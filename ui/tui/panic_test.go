@@ -55,7 +55,7 @@ func TestPanic(t *testing.T) {
 				t.Errorf("exit code %d, error %v", code, err)
 			}
 			screen := strings.Join(s.Lines(), "\n")
-			for _, want := range []string{"what was there before", "not this way", "the app ended by a mistake of its own"} {
+			for _, want := range []string{"what was there before", "not this way", "the app crashed because of a bug in Sonde"} {
 				if !strings.Contains(screen, want) {
 					t.Errorf("the screen has no %q:\n%s", want, screen)
 				}

@@ -13,10 +13,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// picker is a box with a list, and a field that what is typed into narrows it.
+// picker is a box with a list and a field that filters it.
 type picker struct {
 	title string
-	width int // at most
+	width int // maximum
 	field textinput.Model
 	list  widget.List
 	place draw.Rect // of the rows, as last drawn
@@ -28,14 +28,14 @@ var (
 	keyPick  = key.NewBinding(key.WithKeys("up", "down", "pgup", "pgdown"), key.WithHelp("↑↓", "choose"))
 )
 
-// came is what came of a message to a picker.
-type came int
+// pickerResult is the result of a picker's update.
+type pickerResult int
 
 const (
-	nothing came = iota
-	closed       // the person wants none
-	chosen       // the row under the cursor
-	typed        // there is another text in the field
+	nothing pickerResult = iota
+	closed               // the user closed the box
+	chosen               // the user chose the row under the cursor
+	typed                // the text in the field has changed
 )
 
 func newPicker(title string, width int) picker {
@@ -44,7 +44,7 @@ func newPicker(title string, width int) picker {
 	return p
 }
 
-func (p *picker) update(msg tea.Msg) (came, tea.Cmd) {
+func (p *picker) update(msg tea.Msg) (pickerResult, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
 		return p.mouse(msg), nil
@@ -68,7 +68,7 @@ func (p *picker) update(msg tea.Msg) (came, tea.Cmd) {
 	return nothing, cmd
 }
 
-func (p *picker) mouse(msg tea.MouseMsg) came {
+func (p *picker) mouse(msg tea.MouseMsg) pickerResult {
 	if widget.LeftClick(msg) && p.place.Has(msg.X, msg.Y) && p.list.Click(msg.Y-p.place.Y) {
 		return chosen
 	}
@@ -76,9 +76,9 @@ func (p *picker) mouse(msg tea.MouseMsg) came {
 	return nothing
 }
 
-// over draws the box on a picture: as high as it takes for so many rows, as far
-// as there is room. Where there is no row, it says so.
-func (p *picker) over(picture string, width, height, rows int, none string, row func(i int) draw.Line) string {
+// over draws the box on a picture. The box has room for a number of rows, if there is
+// enough. An empty list shows the text empty.
+func (p *picker) over(picture string, width, height, rows int, empty string, row func(i int) draw.Line) string {
 	f := draw.Frame{Title: p.title, Width: min(width, p.width), Height: min(height, rows+3), Focused: true}
 	w, h := f.Inner()
 	x, y := (width-f.Width)/2, (height-f.Height)/3
@@ -95,7 +95,7 @@ func (p *picker) over(picture string, width, height, rows int, none string, row 
 		lines = append(lines, append(p.mark(at), row(i)...).Render(w, at))
 	}
 	if p.list.Rows == 0 {
-		lines = append(lines, theme.Dim.Render("   "+none))
+		lines = append(lines, theme.Dim.Render("   "+empty))
 	}
 	return draw.Overlay(picture, f.Render(strings.Join(lines, "\n")), x, y)
 }

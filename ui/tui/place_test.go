@@ -17,7 +17,7 @@ func back(spec *model.Spec, p userdata.Place) *driver {
 		err = errors.New("no spec")
 	}
 	d := start(engine(spec, err), local).size(120, 36)
-	d.app.home.Place = p
+	d.app.prefs.Place = p
 	return d.do(d.app.Init())
 }
 
@@ -59,6 +59,6 @@ func TestPicksOfAChangedSpec(t *testing.T) {
 			changed.Operations = append(changed.Operations, op)
 		}
 	}
-	d.app.engine = engine(&changed, nil)
+	d.app.spec.engine = engine(&changed, nil)
 	d.press("ctrl+r").sees(t, "1 picked")
 }

@@ -24,7 +24,7 @@ type program struct {
 
 func run(t *testing.T, e screen.Engine, width, height int) program {
 	a := newApp(context.Background(), e, local, screen.Preferences{}, "shop.yaml")
-	a.pause = 0
+	a.confirmPause = 0
 	return program{t, teatest.NewTestModel(t, a, teatest.WithInitialTermSize(width, height))}
 }
 
@@ -40,7 +40,7 @@ func (p program) sees(text string) program {
 
 func (p program) press(names ...string) program {
 	for _, n := range names {
-		p.Send(pressed(n))
+		p.Send(keyMessage(n))
 	}
 	return p
 }
@@ -63,8 +63,8 @@ func TestProgramExploreGroupSeqExport(t *testing.T) {
 	p := run(t, e, 120, 36).sees("28 operations").press("/", "o", "r", "d", "e", "r", "s", "enter").sees("POST /orders")
 	p.press("2").sees("Groups 5").press("3").sees("within 1 hop").press("4").sees("Seqs 226").press(" ", "down", " ").sees("2 picked")
 	p.press("6").sees("2 seqs have no values yet").press("r").sees("a file in go with ||").press("q")
-	if a := p.ends(); a.tab != screen.TabExport {
-		t.Errorf("it ended on %v", a.tab)
+	if a := p.ends(); a.screens.tab != screen.TabExport {
+		t.Errorf("it ended on %v", a.screens.tab)
 	}
 }
 
@@ -77,9 +77,9 @@ func TestProgramAnswersWhileItReads(t *testing.T) {
 	close(read)
 	p.sees("28 operations").Send(tea.WindowSizeMsg{Width: 60, Height: 24})
 	p.Send(halfway)
-	p.press("5").sees("62%").press("q").sees("A search is going on").press("y")
-	if a := p.ends(); a.width != 60 || a.tab != screen.TabSearch {
-		t.Errorf("it ended on %v, %d columns wide, want Search and 60", a.tab, a.width)
+	p.press("5").sees("62%").press("q").sees("A search is running").press("y")
+	if a := p.ends(); a.width != 60 || a.screens.tab != screen.TabSearch {
+		t.Errorf("it ended on %v, %d columns wide, want Search and 60", a.screens.tab, a.width)
 	}
 }
 
@@ -90,7 +90,7 @@ func TestProgramHeedsQuickKeys(t *testing.T) {
 	want := open(shop(), nil).size(120, 36).press(":").press(slices.Repeat([]string{"down"}, downs)...).app
 	p := run(t, engine(shop(), nil), 120, 36).sees("28 operations").press(":").press(slices.Repeat([]string{"down"}, downs)...)
 	p.press("g", "4", " ", "down", " ", "down", " ").sees("Export 3").press("q")
-	if a := p.ends(); a.op != want.op || a.picks != 3 || a.tab != screen.TabSeqs {
-		t.Errorf("%s is looked at, %d are picked and it ended on %v, want %s, 3 and %v", a.op, a.picks, a.tab, want.op, screen.TabSeqs)
+	if a := p.ends(); a.nav.op != want.nav.op || a.picks != 3 || a.screens.tab != screen.TabSeqs {
+		t.Errorf("%s is looked at, %d are picked and it ended on %v, want %s, 3 and %v", a.nav.op, a.picks, a.screens.tab, want.nav.op, screen.TabSeqs)
 	}
 }

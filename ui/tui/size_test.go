@@ -89,7 +89,7 @@ func TestEveryKeyDoesSomething(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ready := func() *driver { return open(shop(), nil).size(100, 30).press(way...) }
 			a := ready().app
-			for _, b := range shown(a.screens[a.tab].Keys()) {
+			for _, b := range withHelp(a.screens.visible().Keys()) {
 				for _, k := range b.Keys() {
 					if !ready().changes(k) && !ready().press(opposite[k]).changes(k) {
 						t.Errorf("%q (%s) does nothing in\n%s", k, b.Help().Desc, ready().app.View())

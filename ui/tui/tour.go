@@ -14,130 +14,126 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// tour leads a person through the app. It lies below the screen and takes no key of its
-// own but two: each step says what to do, and is over when the person has done it.
+// tour guides the user through the app, in a box below the screen. A step says what to
+// do, and ends when the user has done it. The tour takes two keys and leaves all others
+// to the app. The zero value is a tour that isn't shown.
 type tour struct {
-	at    int   // the step, -1 while the tour is only offered
-	since sight // when the step began
+	state tourState
+	at    int       // index of the step
+	since tourScene // when the step began
 }
 
-// sight is what a tour knows of the app.
-type sight struct {
-	tab    screen.Tab
-	op     model.OpID // looked at
-	filter string
-	picks  int
-	run    model.Snapshot
-	demo   bool // nobody minds if it is searched
-	typing bool
+// tourState is whether a tour is shown.
+type tourState int
+
+const (
+	tourHidden tourState = iota
+	tourOffered
+	tourRunning
+)
+
+// tourScene is the state of the app, as far as a tour needs it.
+type tourScene struct {
+	tab     screen.Tab
+	op      model.OpID // selected
+	filter  string     // of the operations
+	picks   int
+	run     model.Snapshot
+	demo    bool   // the service is the demo, which a search can't harm
+	url     string // of the service
+	typing  bool   // the user is typing into a field or a box
+	keyName func(tab screen.Tab, action, usual string) string
 }
 
 var (
-	keyOnward  = key.NewBinding(key.WithKeys("ctrl+n"), key.WithHelp("ctrl+n", "skip"))
-	keyBegin   = key.NewBinding(key.WithKeys("ctrl+n"), key.WithHelp("ctrl+n", "take it"))
-	keyEndTour = key.NewBinding(key.WithKeys("ctrl+x"), key.WithHelp("ctrl+x", "leave"))
-	keyNoTour  = key.NewBinding(key.WithKeys("ctrl+x"), key.WithHelp("ctrl+x", "not now"))
+	keyTourNext    = key.NewBinding(key.WithKeys("ctrl+n"), key.WithHelp("ctrl+n", "skip"))
+	keyTourBegin   = key.NewBinding(key.WithKeys("ctrl+n"), key.WithHelp("ctrl+n", "take it"))
+	keyTourEnd     = key.NewBinding(key.WithKeys("ctrl+x"), key.WithHelp("ctrl+x", "leave"))
+	keyTourDecline = key.NewBinding(key.WithKeys("ctrl+x"), key.WithHelp("ctrl+x", "not now"))
 )
 
-// sight is how the app looks to a tour.
-func (a *app) sight() sight {
-	return sight{
-		tab:    a.tab,
-		op:     a.op,
-		filter: a.place().Filter,
-		picks:  a.picks,
-		run:    a.run,
-		demo:   a.host.Name == "demo",
-		typing: a.typing() || a.overlay != nil,
-	}
-}
+// tourAction is what a key did to a tour.
+type tourAction int
 
-// beginTour begins at the first step; again, too.
-func (a *app) beginTour() tea.Cmd {
-	a.tour = &tour{since: a.sight()}
-	return tea.Batch(a.show(screen.TabExplore), a.fit())
-}
+const (
+	tourNone  tourAction = iota // the key is for the app
+	tourBegun                   // the user accepted the offer
+	tourMoved                   // the step has changed, or the tour has ended
+)
 
-// greet offers the tour to who is here for the first time, or begins it.
-func (a *app) greet() tea.Cmd {
-	switch a.home.Tour {
-	case screen.TourOffered:
-		a.tour = &tour{at: -1}
-		return a.fit()
-	case screen.TourBegins:
-		return a.beginTour()
-	}
-	return nil
-}
+// offer asks whether to begin.
+func (t *tour) offer() { *t = tour{state: tourOffered} }
 
-// touring takes the keys of a tour, and reports whether it was one.
-func (a *app) touring(k tea.KeyMsg) (cmd tea.Cmd, mine bool) {
+// begin goes to the first step.
+func (t *tour) begin(now tourScene) { *t = tour{state: tourRunning, since: now} }
+
+func (t *tour) shown() bool { return t.state != tourHidden }
+
+// end hides the tour.
+func (t *tour) end() { *t = tour{} }
+
+// press handles the keys of the tour.
+func (t *tour) press(k tea.KeyMsg, now tourScene) tourAction {
 	switch {
-	case a.tour == nil:
-		return nil, false
-	case key.Matches(k, keyEndTour):
-		return a.endTour(), true
-	case key.Matches(k, keyBegin) && a.tour.at < 0:
-		return a.beginTour(), true
-	case key.Matches(k, keyOnward):
-		return a.onward(), true
+	case t.state == tourHidden:
+		return tourNone
+	case key.Matches(k, keyTourEnd):
+		t.end()
+		return tourMoved
+	case key.Matches(k, keyTourBegin) && t.state == tourOffered:
+		t.begin(now)
+		return tourBegun
+	case key.Matches(k, keyTourNext):
+		t.next(now)
+		return tourMoved
 	}
-	return nil, false
+	return tourNone
 }
 
-// follow goes on with the tour where its step is done.
-func (a *app) follow() tea.Cmd {
-	if a.tour == nil || a.tour.at < 0 || a.study == nil {
-		return nil
+// follow goes to the next step if the current one is done, and reports whether it did.
+func (t *tour) follow(now tourScene) bool {
+	if t.state != tourRunning {
+		return false
 	}
-	now := a.sight()
-	if a.tour.since.op == "" {
-		a.tour.since.op = now.op // the screen has only now said where it begins
+	if t.since.op == "" {
+		t.since.op = now.op // the screen selects its first operation only after the tour began
 	}
-	if now.typing || !steps[a.tour.at].done(a.tour.since, now) {
-		return nil
+	if now.typing || !steps[t.at].done(t.since, now) {
+		return false
 	}
-	return a.onward()
+	t.next(now)
+	return true
 }
 
-// onward goes to the next step that can be done here.
-func (a *app) onward() tea.Cmd {
-	now := a.sight()
-	for a.tour.at++; a.tour.at < len(steps); a.tour.at++ {
-		if s := steps[a.tour.at]; s.needs == nil || s.needs(now) {
-			a.tour.since = now
-			return a.fit()
+// next goes to the next step that is possible. After the last one the tour ends.
+func (t *tour) next(now tourScene) {
+	for t.at++; t.at < len(steps); t.at++ {
+		if s := steps[t.at]; s.needs == nil || s.needs(now) {
+			t.since = now
+			return
 		}
 	}
-	return a.endTour()
+	t.end()
 }
 
-func (a *app) endTour() tea.Cmd {
-	a.tour = nil
-	return a.fit()
-}
-
-// tourBox is the step as it stands below a screen; the zero Frame where there is no tour.
-func (a *app) tourBox() (f draw.Frame, text string) {
-	if a.tour == nil {
-		return f, ""
+// box returns the box for the tour and the text in it.
+func (t *tour) box(width int, now tourScene) (f draw.Frame, text string) {
+	title, says := "New here?", "A tour shows you around, here and now, in 60 seconds."
+	keys := [2]key.Binding{keyTourBegin, keyTourDecline}
+	if t.state == tourRunning {
+		title, says = fmt.Sprintf("Tour %d/%d", t.at+1, len(steps)), steps[t.at].text(now)
+		keys = [2]key.Binding{keyTourNext, keyTourEnd}
 	}
-	title, says, keys := "New here?", "A tour shows you around, here and now, in 60 seconds.", []key.Binding{keyBegin, keyNoTour}
-	if i := a.tour.at; i >= 0 {
-		title, says, keys = fmt.Sprintf("Tour %d/%d", i+1, len(steps)), steps[i].says(a), []key.Binding{keyOnward, keyEndTour}
+	var names []string
+	for _, k := range keys {
+		names = append(names, widget.KeyName(k)+" "+k.Help().Desc)
 	}
-	note := widget.KeyName(keys[0]) + " " + keys[0].Help().Desc + "  " + widget.KeyName(keys[1]) + " " + keys[1].Help().Desc
-	text = " " + strings.ReplaceAll(ansi.Wrap(says, max(1, a.width-4), ""), "\n", "\n ")
-	return draw.Frame{Title: title, Note: note, Width: a.width, Height: 3 + strings.Count(text, "\n"), Focused: true}, text
-}
-
-// fit tells the screens how much room a tour leaves them.
-func (a *app) fit() tea.Cmd {
-	return a.broadcast(tea.WindowSizeMsg{Width: a.width, Height: a.room()})
-}
-
-// room is the height of a screen.
-func (a *app) room() int {
-	f, _ := a.tourBox()
-	return max(0, a.height-above-below-f.Height)
+	text = " " + strings.ReplaceAll(ansi.Wrap(says, max(1, width-4), ""), "\n", "\n ")
+	return draw.Frame{
+		Title:   title,
+		Note:    strings.Join(names, "  "),
+		Width:   width,
+		Height:  3 + strings.Count(text, "\n"),
+		Focused: true,
+	}, text
 }

@@ -13,7 +13,7 @@ import (
 // toured is the app of who is led through it, or may be.
 func toured(way screen.Tour) *driver {
 	d := start(engine(shop(), nil), local)
-	d.app.home.Tour = way
+	d.app.prefs.Tour = way
 	return d.do(d.app.Init())
 }
 
@@ -62,7 +62,7 @@ func TestTourFits(t *testing.T) {
 	d := toured(screen.TourOffered)
 	for _, size := range [][2]int{{40, 12}, {60, 24}, {80, 24}, {200, 50}} {
 		d.size(size[0], size[1]).press("ctrl+t")
-		for d.app.tour != nil {
+		for d.app.tour.shown() {
 			rows := strings.Split(d.app.View(), "\n")
 			if len(rows) != size[1] {
 				t.Fatalf("%d rows, want %d", len(rows), size[1])
@@ -72,7 +72,7 @@ func TestTourFits(t *testing.T) {
 					t.Fatalf("%d cells, want %d: %s", lipgloss.Width(r), size[0], r)
 				}
 			}
-			d.sees(t, "ctrl+x leave", strings.Fields(steps[d.app.tour.at].says(d.app))[5]).press("ctrl+n")
+			d.sees(t, "ctrl+x leave", strings.Fields(steps[d.app.tour.at].text(d.app.scene()))[5]).press("ctrl+n")
 		}
 	}
 }

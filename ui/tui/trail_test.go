@@ -49,7 +49,7 @@ func TestTrail(t *testing.T) {
 		went := []spot{{}}
 		for range rapid.IntRange(1, 50).Draw(t, "jumps") {
 			to := spot{screen.Tab(rapid.IntRange(0, 2).Draw(t, "tab")), rapid.SampledFrom([]model.OpID{"", "a"}).Draw(t, "op")}
-			tr.jump(to)
+			tr.visit(to)
 			if to != went[len(went)-1] {
 				went = append(went, to)
 			}
@@ -63,11 +63,11 @@ func TestTrail(t *testing.T) {
 			t.Fatal("there is something before the beginning")
 		}
 		for _, want := range went[1:] {
-			if !tr.on() || tr.here != want {
+			if !tr.forward() || tr.here != want {
 				t.Fatalf("forward to %v, want %v", tr.here, want)
 			}
 		}
-		if tr.on() {
+		if tr.forward() {
 			t.Fatal("there is something after the end")
 		}
 	})
@@ -76,9 +76,9 @@ func TestTrail(t *testing.T) {
 func TestTrailEnds(t *testing.T) {
 	var tr trail
 	for i := range 1000 {
-		tr.jump(spot{tab: screen.Tab(i % 7)})
+		tr.visit(spot{tab: screen.Tab(i % 7)})
 	}
-	if len(tr.before) != farthest {
-		t.Errorf("%d spots are remembered, want %d", len(tr.before), farthest)
+	if len(tr.before) != maxTrail {
+		t.Errorf("%d spots are remembered, want %d", len(tr.before), maxTrail)
 	}
 }

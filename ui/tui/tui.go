@@ -1,7 +1,10 @@
-// Package tui is the terminal app: a frame that is always the same, and the
-// eight screens in it. The frame opens the spec, passes messages on and draws
-// the title, the tabs and the keys that matter now; what a screen shows and
-// does is in the screen's own package.
+// Package tui is the terminal app: a frame with eight screens. The frame reads the spec,
+// routes messages, and draws the title, the tabs and the line of keys. It also has what
+// is the same on all screens: the palette, the help page, the tour, the list of problems
+// and the trail of visited places. What a screen shows and does is in its own package.
+//
+// All state belongs to the goroutine of bubbletea's Update. Slow work is done by commands,
+// which return messages and change nothing.
 package tui
 
 import (
@@ -13,18 +16,24 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Run shows the app on a spec until the person quits or ctx ends. A panic in it restores
-// the terminal and comes back as a *Fault.
-func Run(ctx context.Context, engine screen.Engine, host screen.Service, of screen.Preferences, source string) error {
-	g := &guard{app: newApp(ctx, engine, host, of, source)}
+// Run shows the app until the user quits or ctx ends. Source is the file or URL of the
+// spec. After a panic Run restores the terminal and returns a *Panic.
+func Run(
+	ctx context.Context,
+	engine screen.Engine,
+	service screen.Service,
+	prefs screen.Preferences,
+	source string,
+) error {
+	g := &guard{app: newApp(ctx, engine, service, prefs, source)}
 	program := tea.NewProgram(g, tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion())
 	g.kill = program.Kill
 	_, err := program.Run()
-	if fault := g.failed(); fault != nil {
-		return fault
+	if p := g.firstPanic(); p != nil {
+		return p
 	}
-	if kept := g.keep(); err == nil {
-		return kept
+	if saved := g.app.savePlace(); err == nil {
+		return saved
 	}
 	return fmt.Errorf("the app ended: %w", err)
 }

@@ -17,44 +17,48 @@ import (
 // View draws exactly the terminal's size.
 func (a *app) View() string { return theme.Draw(a.picture()) }
 
-// picture is title, tabs, screen and keys.
+// picture draws the title, the tabs, the visible screen, the tour and the last line.
 func (a *app) picture() string {
 	if a.width <= 0 || a.height <= 0 {
 		return ""
 	}
 	if a.width < minWidth || a.height < minHeight {
-		return draw.FitLines(fmt.Sprintf("Sonde needs %d×%d cells, here are %d×%d.", minWidth, minHeight, a.width, a.height), a.width, a.height)
+		text := fmt.Sprintf("Sonde needs %d×%d cells, here are %d×%d.", minWidth, minHeight, a.width, a.height)
+		return draw.FitLines(text, a.width, a.height)
 	}
-	tabs, _ := tabLine(a.width, a.tabs(), int(a.tab))
-	lines := []string{a.title(), tabs, a.body()}
-	if f, text := a.tourBox(); a.tour != nil {
-		lines = append(lines, f.Render(text))
+	tabs, _ := tabLine(a.width, a.tabs(), int(a.screens.tab))
+	lines := []string{titleLine(a.width, a.host, a.facts()), tabs, a.body()}
+	if box, text := a.tourBox(); a.tour.shown() {
+		lines = append(lines, box.Render(text))
 	}
-	return draw.JoinRows(append(lines, a.foot())...)
+	if !a.status.empty() {
+		return draw.JoinRows(append(lines, a.status.line(a.width))...)
+	}
+	keys, _ := keyLine(a.width, a.keys())
+	return draw.JoinRows(append(lines, keys)...)
 }
 
-// body draws the screen on show, or why there is none yet, and what lies over
-// it.
+// body draws the visible screen, or why there is none, and the overlay.
 func (a *app) body() string {
-	w, h := a.width, a.room()
+	width, height := a.width, a.screenHeight()
 	var picture string
 	switch {
-	case a.study != nil:
-		a.rebound.speak(a.screens[a.tab], func() { picture = draw.FitLines(a.screens[a.tab].View(w, h), w, h) })
-	case a.opening.err != nil:
-		picture = draw.FitLines(failure(a.opening, w), w, h)
+	case a.spec.opened != nil:
+		picture = a.screens.picture(width, height)
+	case a.spec.err != nil:
+		picture = draw.FitLines(specFailure(a.spec.err, width), width, height)
 	default:
-		picture = draw.FitLines("\n  Reading "+draw.Clean(a.opening.source)+" …", w, h)
+		picture = draw.FitLines("\n  Reading "+draw.Clean(a.spec.source)+" …", width, height)
 	}
 	if a.overlay == nil {
 		return picture
 	}
-	return a.overlay.over(picture, w, h)
+	return a.overlay.over(picture, width, height)
 }
 
-// failure says what went wrong with a spec, and the ways out.
-func failure(o opening, width int) string {
-	text := ansi.Wrap(draw.Clean(o.err.Error()), max(1, width-4), "/")
+// specFailure says why a spec can't be opened, and what the user can do.
+func specFailure(err error, width int) string {
+	text := ansi.Wrap(draw.Clean(err.Error()), max(1, width-4), "/")
 	lines := []string{"", theme.Bad.Render("  " + theme.Failed + " This spec can't be opened."), ""}
 	for _, l := range strings.Split(text, "\n") {
 		lines = append(lines, "  "+l)
@@ -64,25 +68,13 @@ func failure(o opening, width int) string {
 		"  "+theme.Accent.Render(keyQuit.Help().Key)+" quits; plain sonde opens the demo"), "\n")
 }
 
-// foot draws what was said last, else the keys that matter now.
-func (a *app) foot() string {
-	switch {
-	case a.said.Err != nil:
-		return draw.FitLine(theme.Bad.Render(" "+theme.Failed+" "+draw.Clean(a.said.Err.Error())), a.width)
-	case a.said.Text != "":
-		return draw.FitLine(" "+draw.Clean(a.said.Text), a.width)
-	}
-	line, _ := keyLine(a.width, a.keys())
-	return line
-}
-
-// mouse passes a position on to what lies there. A click on what is said at the
-// foot clears it; the keys are not in sight then.
+// mouse handles a mouse event on the frame, or passes it to the overlay or the screen. A
+// click on a status message only clears it, because it hides the keys.
 func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 	switch {
-	case msg.Y == a.height-1 && a.said != (screen.StatusMessage{}):
+	case msg.Y == a.height-1 && !a.status.empty():
 		if widget.LeftClick(msg) {
-			a.said = screen.StatusMessage{}
+			a.status.clear()
 		}
 		return nil
 	case msg.Y == a.height-1:
@@ -92,35 +84,35 @@ func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 		return a.toOverlay(msg)
 	case msg.Y == above-1:
 		return a.clickTab(msg)
-	case msg.Y < above || msg.Y >= above+a.room() || a.study == nil:
+	case msg.Y < above || msg.Y >= above+a.screenHeight() || a.spec.opened == nil:
 		return nil
 	}
 	msg.Y -= above
-	return a.toScreen(msg)
+	return a.screens.update(a.screens.tab, msg)
 }
 
 func (a *app) clickKey(msg tea.MouseMsg) tea.Cmd {
 	keys := a.keys()
 	_, spans := keyLine(a.width, keys)
-	if i := hit(spans, msg.X); i >= 0 && widget.LeftClick(msg) {
-		return a.press(pressed(keys[i].Keys()[0]))
+	if i := spanAt(spans, msg.X); i >= 0 && widget.LeftClick(msg) {
+		return a.press(keyMessage(keys[i].Keys()[0]))
 	}
 	return nil
 }
 
 func (a *app) clickTab(msg tea.MouseMsg) tea.Cmd {
-	_, spans := tabLine(a.width, a.tabs(), int(a.tab))
-	if i := hit(spans, msg.X); i >= 0 && widget.LeftClick(msg) {
-		return a.show(screen.Tab(i))
+	_, spans := tabLine(a.width, a.tabs(), int(a.screens.tab))
+	if i := spanAt(spans, msg.X); i >= 0 && widget.LeftClick(msg) {
+		return a.nav.show(screen.Tab(i))
 	}
 	return nil
 }
 
-// span is the cells from..to-1 of a line.
+// span is the cells from, …, to-1 of a line.
 type span struct{ from, to int }
 
-// hit returns which span covers column x, or -1.
-func hit(spans []span, x int) int {
+// spanAt returns the index of the span with column x, or -1.
+func spanAt(spans []span, x int) int {
 	for i, s := range spans {
 		if x >= s.from && x < s.to {
 			return i
@@ -129,27 +121,30 @@ func hit(spans []span, x int) int {
 	return -1
 }
 
-// keyLine draws as many keys as fit, always the last one, and returns where
-// each stands.
+// keyLine draws as many keys as fit, always including the last one, and returns the span
+// of each.
 func keyLine(width int, keys []key.Binding) (string, []span) {
 	spans := make([]span, len(keys))
 	var line draw.Line
 	last := len(keys) - 1
 	for i, b := range keys {
-		entry := keyEntry(b)
+		text := keyEntry(b)
 		room := width - line.Width()
 		if i < last {
 			room -= keyEntry(keys[last]).Width()
 		}
-		if entry.Width() > room {
+		if text.Width() > room {
 			continue
 		}
-		spans[i] = span{line.Width(), line.Width() + entry.Width()}
-		line = append(line, entry...)
+		spans[i] = span{line.Width(), line.Width() + text.Width()}
+		line = append(line, text...)
 	}
 	return line.Render(width, false), spans
 }
 
 func keyEntry(b key.Binding) draw.Line {
-	return draw.Line{{Text: " " + widget.KeyName(b), Style: theme.Accent}, {Text: " " + b.Help().Desc + " ", Style: theme.Plain}}
+	return draw.Line{
+		{Text: " " + widget.KeyName(b), Style: theme.Accent},
+		{Text: " " + b.Help().Desc + " ", Style: theme.Plain},
+	}
 }

@@ -18,13 +18,13 @@ func TestWatch(t *testing.T) {
 	e.FileStamp = func([]string) string { return stamp }
 	e.Load = func(context.Context, string) (*model.Spec, error) { reads++; return load() }
 	d := start(e, local).size(120, 36)
-	d.app.glance = time.Nanosecond
+	d.app.spec.interval = time.Nanosecond
 	read := func() { // the driver would look for ever
-		_, cmd := d.app.Update(d.app.open()())
+		_, cmd := d.app.Update(d.app.readSpec()())
 		_ = cmd
 	}
 	look := func() *driver {
-		if _, cmd := d.app.Update(looked{d.app.opening.no, stamp}); stamp != "" && stamp != d.app.opening.stamp {
+		if _, cmd := d.app.Update(filesChecked{d.app.spec.no, stamp}); stamp != "" && stamp != d.app.spec.stamp {
 			d.app.Update(cmd())
 		}
 		return d
@@ -36,7 +36,7 @@ func TestWatch(t *testing.T) {
 		t.Errorf("read %d times though nothing changed", reads)
 	}
 	stamp, load = "2", func() (*model.Spec, error) { return nil, errors.New("line 3: a tab") }
-	look().sees(t, "✗ line 3: a tab", "POST /orders", "1 problem").app.Update(pressed("!"))
+	look().sees(t, "✗ line 3: a tab", "POST /orders", "1 problem").app.Update(keyMessage("!"))
 	d.sees(t, "1 of 1 problem", "line 3: a tab")
 	stamp = ""
 	look()
@@ -44,9 +44,9 @@ func TestWatch(t *testing.T) {
 		t.Errorf("read %d times though the file is gone for a moment", reads)
 	}
 	stamp, load = "3", func() (*model.Spec, error) { return shop(), nil }
-	look().sees(t, "Nothing is wrong").app.Update(pressed("esc"))
+	look().sees(t, "Nothing is wrong").app.Update(keyMessage("esc"))
 	d.sees(t, "╭─ POST /orders ─")
-	d.app.Update(looked{0, "4"})
+	d.app.Update(filesChecked{0, "4"})
 	if reads != 3 {
 		t.Errorf("read %d times after a late look", reads)
 	}

@@ -18,7 +18,7 @@ func ill() *driver {
 	spec := *shop()
 	spec.Problems = []model.Problem{{Pointer: "/paths/~1a", Line: 12, Text: "two bodies"}}
 	d := start(engine(&spec, nil), local)
-	d.app.home = screen.Preferences{
+	d.app.prefs = screen.Preferences{
 		Problems: []screen.FileProblem{
 			{File: "/home/me/.config/sonde/config.yaml", Problem: model.Problem{Line: 3, Text: `theme is "drak": take one of auto, dark`}},
 		},
@@ -51,9 +51,9 @@ func TestHealthOpensTheEditor(t *testing.T) {
 		t.Errorf("opened %s", got)
 	}
 	reads := 0
-	d.app.engine.Load = func(context.Context, string) (*model.Spec, error) { reads++; return shop(), nil }
-	d.send(edited{}).sees(t, "1 of 1 problem")
-	d.send(edited{errors.New("exit status 1")}).sees(t, "the editor ended: exit status 1")
+	d.app.spec.engine.Load = func(context.Context, string) (*model.Spec, error) { reads++; return shop(), nil }
+	d.send(editorClosed{}).sees(t, "1 of 1 problem")
+	d.send(editorClosed{errors.New("exit status 1")}).sees(t, "the editor failed: exit status 1")
 	if reads != 1 {
 		t.Errorf("read the spec %d times", reads)
 	}

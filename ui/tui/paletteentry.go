@@ -1,0 +1,156 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sonde/ui/draw"
+	"sonde/ui/tui/filter"
+	"sonde/ui/tui/keymap"
+	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// paletteEntry is a line of the palette: an action, or a place to go to.
+type paletteEntry struct {
+	name, where string
+	keywords    string // by which the entry is found, too
+	key         string // that does the same; "" for none
+	unavailable string // why the action can't be done now; do is nil then
+	do          invoke
+	score       int // see match
+}
+
+// invoke is the action of an entry. As a message, it is called after the palette closed.
+type invoke func(*app) tea.Cmd
+
+// paletteEntries returns the actions of the screens, the visible one first, those of the
+// frame, and all places.
+func (a *app) paletteEntries() []paletteEntry {
+	frame := frameEntries(a.frame)
+	if a.spec.opened == nil {
+		return frame
+	}
+	return slices.Concat(a.screens.entries(), frame, placeEntries(a.screens.all, a.spec.opened))
+}
+
+// entries returns the actions of all screens, those of the visible one first.
+func (s *screenSet) entries() []paletteEntry {
+	var all []paletteEntry
+	count := screen.Tab(len(s.all))
+	for i := range count {
+		all = append(all, s.entriesOf((s.tab+i)%count)...)
+	}
+	return all
+}
+
+// entriesOf returns the actions of a screen: what it can do now, then the rest.
+func (set *screenSet) entriesOf(tab screen.Tab) []paletteEntry {
+	s := set.all[tab]
+	var all []paletteEntry
+	now := slices.DeleteFunc(withHelp(s.Keys()), movesCursor)
+	for i, b := range set.remap.named(s, now) {
+		all = append(all, paletteEntry{
+			name:  b.Help().Desc,
+			where: s.Name(),
+			key:   widget.KeyName(b),
+			do:    pressOn(tab, now[i]),
+		})
+	}
+	actor, ok := s.(screen.ActionLister)
+	if !ok {
+		return all
+	}
+	for _, action := range actor.Actions() {
+		b := action.Key
+		if action.Why != "" && !slices.ContainsFunc(now, func(n key.Binding) bool { return n.Help() == b.Help() }) {
+			all = append(all, paletteEntry{
+				name:        b.Help().Desc,
+				where:       s.Name(),
+				key:         widget.KeyName(b),
+				unavailable: action.Why,
+			})
+		}
+	}
+	return all
+}
+
+// pressOn goes to a screen and presses a key there, if it still does the same.
+func pressOn(tab screen.Tab, b key.Binding) invoke {
+	return func(a *app) tea.Cmd {
+		cmd := a.nav.show(tab)
+		if !slices.ContainsFunc(a.screens.all[tab].Keys(), func(n key.Binding) bool { return n.Help() == b.Help() }) {
+			return tea.Batch(cmd, screen.ShowStatus("that can't be done any more: "+b.Help().Desc))
+		}
+		return tea.Batch(cmd, a.screens.update(tab, keyMessage(b.Keys()[0])))
+	}
+}
+
+// frameEntries returns the actions of the frame.
+func frameEntries(frame keymap.Map[*app]) []paletteEntry {
+	var all []paletteEntry
+	for _, b := range frame.Listed() {
+		if key.Matches(keyMessage(b.Keys()[0]), keyNumber, keyPalette) {
+			continue // the screens are listed below
+		}
+		do := func(a *app) tea.Cmd { return a.press(keyMessage(b.Keys()[0])) }
+		all = append(all, paletteEntry{name: b.Help().Desc, where: "Sonde", key: widget.KeyName(b), do: do})
+	}
+	return all
+}
+
+// placeEntries returns the screens, groups and operations as places to go to.
+func placeEntries(screens []screen.Screen, spec *screen.AnalyzedSpec) []paletteEntry {
+	var all []paletteEntry
+	for i, s := range screens {
+		all = append(all, paletteEntry{name: s.Name(), where: "screen", key: fmt.Sprint(i + 1), do: goTo(screen.Tab(i), "")})
+	}
+	for i, g := range spec.Groups {
+		name := fmt.Sprintf("group %d  %s", i+1, screen.GroupName(g))
+		all = append(all, paletteEntry{name: name, where: "group", do: goTo(screen.TabGroups, g.Operations[0])})
+	}
+	for _, op := range spec.Spec.Operations {
+		all = append(all, paletteEntry{
+			name:     draw.Clean(string(op.ID)),
+			where:    "operation",
+			keywords: strings.ToLower(draw.Clean(op.Name + " " + op.Summary)),
+			do:       goTo(screen.TabExplore, op.ID),
+		})
+	}
+	return all
+}
+
+// order is higher for entries further up: those with a better score, and of those with the
+// same score the available ones.
+func (e paletteEntry) order() int {
+	if e.do == nil {
+		return 2 * e.score
+	}
+	return 2*e.score + 1
+}
+
+// match returns how well an entry fits words, -1 if it lacks one of them.
+func (e paletteEntry) match(words []string) int {
+	sum, name := 0, strings.ToLower(e.name)
+	for _, w := range words {
+		switch {
+		case strings.HasPrefix(name, w):
+			sum += 5
+		case strings.Contains(name, " "+w):
+			sum += 4
+		case strings.Contains(name, w):
+			sum += 3
+		case filter.Find(w, e.name) != nil:
+			sum += 2
+		case strings.HasPrefix(strings.ToLower(e.where), w), strings.Contains(e.keywords, w):
+			sum++
+		default:
+			return -1
+		}
+	}
+	return sum
+}

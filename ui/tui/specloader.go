@@ -1,0 +1,141 @@
+package tui
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// specLoader reads the spec and watches its files. Reading runs in the background; each
+// attempt has a number, so that the result of an older one is dropped.
+type specLoader struct {
+	ctx    context.Context // of the app: bubbletea's Update has no context of its own
+	engine screen.Engine
+	source string
+
+	no       int                  // of the newest attempt
+	opened   *screen.AnalyzedSpec // nil until the spec was read for the first time
+	err      error                // of the newest attempt
+	files    []string             // of the spec, which are watched
+	stamp    string               // of the files when they were read
+	interval time.Duration        // between two looks at the files
+}
+
+// specRead is the result of an attempt to read the spec.
+type specRead struct {
+	no    int
+	spec  *screen.AnalyzedSpec
+	err   error
+	files []string
+	stamp string
+}
+
+// filesChecked has the stamp of the spec's files after the attempt with a number.
+type filesChecked struct {
+	no    int
+	stamp string
+}
+
+// read begins a new attempt to read the spec.
+func (l *specLoader) read() tea.Cmd {
+	l.no++
+	l.err = nil
+	attempt := *l
+	return func() tea.Msg { return attempt.result() }
+}
+
+// result reads and analyzes the spec. It is slow.
+func (l specLoader) result() specRead {
+	files := l.files
+	if len(files) == 0 {
+		files = []string{l.source}
+	}
+	msg := specRead{no: l.no, files: files, stamp: l.stampOf(files)}
+	spec, err := l.engine.Load(l.ctx, l.source)
+	if err != nil {
+		msg.err = err
+		return msg
+	}
+	if len(spec.Files) > 0 && !slices.Equal(spec.Files, files) {
+		msg.files, msg.stamp = spec.Files, l.stampOf(spec.Files)
+	}
+	msg.spec, msg.err = screen.AnalyzeSpec(l.ctx, spec, match.DefaultMode)
+	return msg
+}
+
+// accept stores the result of an attempt, and reports whether it is the newest one. After
+// an error the spec that was open before stays open.
+func (l *specLoader) accept(msg specRead) bool {
+	if msg.no != l.no {
+		return false
+	}
+	l.err, l.files, l.stamp = msg.err, msg.files, msg.stamp
+	if msg.err == nil {
+		l.opened = msg.spec
+	}
+	return true
+}
+
+// watch checks the files of the spec after the interval. It returns nil if files can't be
+// watched.
+func (l *specLoader) watch() tea.Cmd {
+	if l.engine.FileStamp == nil {
+		return nil
+	}
+	no, files, engine := l.no, l.files, l.engine
+	return tea.Tick(l.interval, func(time.Time) tea.Msg { return filesChecked{no: no, stamp: engine.FileStamp(files)} })
+}
+
+// checked reads the spec again if a file has changed, and goes on watching otherwise. A
+// file that is missing is probably being written.
+func (l *specLoader) checked(msg filesChecked) tea.Cmd {
+	switch {
+	case msg.no != l.no: // a newer attempt has its own watch
+		return nil
+	case msg.stamp == "" || msg.stamp == l.stamp:
+		return l.watch()
+	}
+	return l.read()
+}
+
+func (l *specLoader) stampOf(files []string) string {
+	if l.engine.FileStamp == nil {
+		return ""
+	}
+	return l.engine.FileStamp(files)
+}
+
+// problems returns the problems of the spec.
+func (l *specLoader) problems() []screen.FileProblem {
+	var all []screen.FileProblem
+	if l.err != nil {
+		all = append(all, screen.FileProblem{File: l.source, Problem: model.Problem{Text: l.err.Error()}})
+	}
+	if l.opened != nil {
+		for _, p := range l.opened.Spec.Problems {
+			all = append(all, screen.FileProblem{File: fileOf(l.source, p.Pointer), Problem: p})
+		}
+	}
+	return all
+}
+
+// fileOf returns the file that a pointer points into: the file before "#", relative to
+// the spec, or the spec itself.
+func fileOf(source, pointer string) string {
+	file, _, ok := strings.Cut(pointer, "#")
+	switch {
+	case !ok || file == "" || file[0] == '/':
+		return source
+	case strings.Contains(file, "://"):
+		return file
+	}
+	return filepath.Join(filepath.Dir(source), filepath.FromSlash(file))
+}

@@ -1,0 +1,49 @@
+package tui
+
+import (
+	"time"
+
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// statusLine shows one message at the foot of the app, in place of the keys, for some
+// seconds or until the next key.
+type statusLine struct {
+	message  screen.StatusMessage // zero for none
+	no       int                  // grows with each message
+	duration time.Duration        // for which a message is shown
+}
+
+// statusExpired ends the message with a number.
+type statusExpired struct{ no int }
+
+// show shows a message and returns the command that ends it.
+func (s *statusLine) show(msg screen.StatusMessage) tea.Cmd {
+	s.message = msg
+	s.no++
+	no := s.no
+	return tea.Tick(s.duration, func(time.Time) tea.Msg { return statusExpired{no} })
+}
+
+// expire clears the message unless a newer one is shown.
+func (s *statusLine) expire(msg statusExpired) {
+	if msg.no == s.no {
+		s.clear()
+	}
+}
+
+func (s *statusLine) clear() { s.message = screen.StatusMessage{} }
+
+func (s *statusLine) empty() bool { return s.message == screen.StatusMessage{} }
+
+// line draws the message.
+func (s *statusLine) line(width int) string {
+	if err := s.message.Err; err != nil {
+		return draw.FitLine(theme.Bad.Render(" "+theme.Failed+" "+draw.Clean(err.Error())), width)
+	}
+	return draw.FitLine(" "+draw.Clean(s.message.Text), width)
+}

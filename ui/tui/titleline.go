@@ -1,0 +1,172 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// titleFact is a part of the title line. If there is not enough room, the facts with the
+// highest rank are left out first.
+type titleFact struct {
+	text string
+	rank int
+}
+
+// titleLine draws facts about the spec and, always, the service.
+func titleLine(width int, service screen.Service, all []titleFact) string {
+	right := serviceLabel(service, max(12, width*2/3))
+	room := width - right.Width() - 1
+	left := draw.TextLine(" sonde ", theme.Active)
+	facts := fitFacts(all, room-left.Width())
+	for i, f := range facts {
+		sep := " · "
+		if i == 0 {
+			sep = " "
+		}
+		left = append(left, draw.Span{Text: sep, Style: theme.Dim}, draw.Span{Text: f.text, Style: theme.Plain})
+	}
+	return left.Cut(room).At(width-right.Width(), right...).Render(width, false)
+}
+
+// facts returns the facts about the open spec, nil if there is none.
+func (a *app) facts() []titleFact {
+	if a.spec.opened == nil {
+		return nil
+	}
+	s := a.spec.opened.Spec
+	facts := []titleFact{
+		{strings.TrimSpace(draw.Clean(s.Title + " " + s.Version)), 0},
+		{breadcrumbText(a.screens.breadcrumbs(a.nav.op), a.width), 1},
+		{draw.Clean(s.Format), 5},
+		{words.Plural(len(s.Operations), "operation"), 3},
+		{words.Plural(len(a.spec.opened.Groups), "group"), 4},
+	}
+	if n := len(a.problems()); n > 0 {
+		facts = append(facts, titleFact{words.Plural(n, "problem"), 2})
+	}
+	return facts
+}
+
+// breadcrumbText joins names in about a third of the width. Of the path of an operation
+// the end remains.
+func breadcrumbText(names []string, width int) string {
+	const arrow = " › "
+	text := draw.Clean(names[0])
+	for _, name := range names[1:] {
+		name, room := draw.Clean(name), max(8, width/3-ansi.StringWidth(text+arrow))
+		if strings.Contains(name, " /") {
+			name = draw.OperationLine(name, room).Text()
+		}
+		text += arrow + draw.CutMiddle(name, room)
+	}
+	return text
+}
+
+// fitFacts leaves out facts until the rest fits. The first one is cut later.
+func fitFacts(facts []titleFact, room int) []titleFact {
+	for len(facts) > 1 && factsWidth(facts) > room {
+		worst := 0
+		for i, f := range facts {
+			if f.rank > facts[worst].rank {
+				worst = i
+			}
+		}
+		facts = append(facts[:worst:worst], facts[worst+1:]...)
+	}
+	return facts
+}
+
+func factsWidth(facts []titleFact) int {
+	w := -2 // the first has one blank before it, the others have three
+	for _, f := range facts {
+		w += 3 + ansi.StringWidth(f.text)
+	}
+	return w
+}
+
+// serviceLabel names the service, and marks one that is not local.
+func serviceLabel(h screen.Service, room int) draw.Line {
+	where := strings.TrimSuffix(strings.TrimPrefix(draw.Clean(h.URL), "http://"), "/")
+	switch {
+	case h.URL == "":
+		return draw.TextLine(theme.Optional+" no service ", theme.Dim)
+	case h.Remote:
+		return draw.TextLine(theme.Live+" REMOTE "+where+" ", theme.Bad).Cut(room)
+	case h.Name != "":
+		where = draw.Clean(h.Name) + "  " + where
+	}
+	return draw.Line{{Text: theme.Live + " ", Style: theme.Good}, {Text: where + " ", Style: theme.Plain}}.Cut(room)
+}
+
+// tab is a screen's entry in the tab line.
+type tab struct{ name, badge string }
+
+func (a *app) tabs() []tab {
+	out := make([]tab, len(a.screens.all))
+	for i, s := range a.screens.all {
+		out[i] = tab{name: s.Name()}
+		if a.spec.opened != nil {
+			out[i].badge = draw.Clean(s.TabBadge())
+		}
+	}
+	return out
+}
+
+// How much of the tabs is left out if there is not enough room. Each leaves out more than
+// the one before, but for badges in tabNumbers.
+const (
+	tabsWhole      = iota
+	tabsOneBadge   // the badges of the other tabs
+	tabNames       // all badges, and the blanks between the tabs
+	tabNumbers     // the names of the other tabs; badges are back
+	tabsOnlyNumber // the names of the other tabs and all badges
+)
+
+// tabLine draws the tabs, and returns the span of each. If there is not enough room, the
+// badges of the other tabs are left out first, then their names.
+func tabLine(width int, tabs []tab, current int) (string, []span) {
+	line, spans := drawTabs(tabs, current, tabsWhole)
+	for level := tabsOneBadge; level <= tabsOnlyNumber && line.Width() > width; level++ {
+		line, spans = drawTabs(tabs, current, level)
+	}
+	return line.Render(width, false), spans
+}
+
+func drawTabs(tabs []tab, current, level int) (draw.Line, []span) {
+	var line draw.Line
+	var spans []span
+	for i, t := range tabs {
+		if i > 0 {
+			line = append(line, draw.Span{Text: "│", Style: theme.Border})
+		}
+		mark, style := " ", theme.Plain
+		if i == current {
+			mark, style = theme.Cursor, theme.Active
+		}
+		text := mark + tabText(i, t, i == current, level)
+		if level != tabNames {
+			text += " "
+		}
+		spans = append(spans, span{line.Width(), line.Width() + ansi.StringWidth(text)})
+		line = append(line, draw.Span{Text: text, Style: style})
+	}
+	return line, spans
+}
+
+func tabText(i int, t tab, current bool, level int) string {
+	text := fmt.Sprint(i + 1)
+	if current || level <= tabNames {
+		text += " " + t.name
+	}
+	if t.badge != "" && (level == tabsWhole || level == tabNumbers || current && level == tabsOneBadge) {
+		text += " " + t.badge
+	}
+	return text
+}

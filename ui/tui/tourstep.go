@@ -1,0 +1,87 @@
+package tui
+
+import (
+	"fmt"
+
+	"sonde/ui/draw"
+	"sonde/ui/tui/screen"
+)
+
+// tourStep is one thing to do on a tour.
+type tourStep struct {
+	text func(now tourScene) string
+	// done reports whether the user has done it since the step began.
+	done func(since, now tourScene) bool
+	// needs reports whether the step is possible; nil is always.
+	needs func(now tourScene) bool
+}
+
+var steps = []tourStep{
+	{
+		text: fixedText("↓ goes to the next operation: what it takes, who gives that, what it answers"),
+		done: func(since, now tourScene) bool { return now.op != since.op },
+	},
+	{
+		text: keyText(screen.TabExplore, "filter", "/", "%s finds: type post and press ⏎"),
+		done: func(since, now tourScene) bool { return now.filter != "" && now.filter != since.filter },
+	},
+	{
+		text: fixedText("2 shows groups: operations that share values belong together"),
+		done: screenReached(screen.TabGroups),
+	},
+	{
+		text: fixedText("3 shows the graph: what must be called before what"),
+		done: screenReached(screen.TabGraph),
+	},
+	{
+		text: fixedText("4 shows seqs: short ones that together use every group"),
+		done: screenReached(screen.TabSeqs),
+	},
+	{
+		text: keyText(screen.TabSeqs, "pick", "space", "%s picks the seq under the cursor for a test"),
+		done: func(since, now tourScene) bool { return now.picks != since.picks },
+	},
+	{
+		text: searchText,
+		done: func(since, now tourScene) bool {
+			return inProgress(now.run) || now.run.Summary.Calls != since.run.Summary.Calls
+		},
+		needs: func(now tourScene) bool { return now.demo },
+	},
+	{
+		text: keyText(screen.TabSearch, "more", "→", "%s turns smart sampling up meanwhile: the chart marks it"),
+		done: func(since, now tourScene) bool {
+			return len(now.run.Marks) > len(since.run.Marks) || !inProgress(now.run)
+		},
+		needs: func(now tourScene) bool { return inProgress(now.run) },
+	},
+	{
+		text: fixedText("6 shows what you picked as tests, in a format of your choice"),
+		done: screenReached(screen.TabExport),
+	},
+	{
+		text: fixedText("That was it: ctrl+p finds any action, ? explains a screen, q quits"),
+		done: func(_, _ tourScene) bool { return false },
+	},
+}
+
+func fixedText(text string) func(tourScene) string { return func(tourScene) string { return text } }
+
+func screenReached(tab screen.Tab) func(since, now tourScene) bool {
+	return func(_, now tourScene) bool { return now.tab == tab }
+}
+
+// keyText is a text with the key for an action on a screen, as the user has bound it.
+func keyText(tab screen.Tab, action, usual, format string) func(tourScene) string {
+	return func(now tourScene) string {
+		return fmt.Sprintf(format, now.keyName(tab, action, usual))
+	}
+}
+
+// searchText names the screen first, and the key that starts a search once it is shown.
+func searchText(now tourScene) string {
+	if now.tab != screen.TabSearch {
+		return "5 is where a search calls the service, to find faults and tests"
+	}
+	return keyText(screen.TabSearch, "start", "⏎", "%s starts it, against "+draw.Clean(now.url))(now)
+}
