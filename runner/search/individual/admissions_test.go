@@ -65,7 +65,7 @@ func TestChainsKeepTheirUser(t *testing.T) {
 	p.RecordStatus("GET /things/{id}", "ann", 200)
 	r := chance(7)
 	for range 200 {
-		calls := p.follow(r, reads, "ann").Test().Calls
+		calls := p.calls.follow(r, reads, "ann").Test().Calls
 		if calls[0].User != "ann" || calls[1].User != "ann" {
 			t.Fatalf("a chain of ann has the callers %q and %q", calls[0].User, calls[1].User)
 		}
@@ -90,7 +90,7 @@ func TestAnonymousShare(t *testing.T) {
 
 func TestRefusedCallsAreMadeByTheNextUser(t *testing.T) {
 	p := problem()
-	ind := p.follow(chance(1), reads, "ann")
+	ind := p.calls.follow(chance(1), reads, "ann")
 	p.RecordStatus("POST /things", "ann", 403)
 	next := p.RetryAsNextUser(ind, 0)
 	if next == nil {
@@ -107,7 +107,7 @@ func TestRefusedCallsAreMadeByTheNextUser(t *testing.T) {
 	if next := p.RetryAsNextUser(ind, 0); next != nil {
 		t.Error("another user was asked for where one is accepted")
 	}
-	ind = p.follow(chance(1), reads, "")
+	ind = p.calls.follow(chance(1), reads, "")
 	if next := p.RetryAsNextUser(ind, 0); next != nil {
 		t.Error("a user was asked for in the place of an anonymous caller")
 	}

@@ -14,13 +14,13 @@ const continuationTries = 10
 // values; or with another template that needs what the first one has created, sometimes followed by
 // the last call again. This asks the service for what its state forbids: a second resource with the
 // same name, or another item in a cart that was ordered.
-func (p *Problem) continueTest(r *rand.Rand, ind *Individual) bool {
-	if r.IntN(3) == 0 || !p.templates.drawable() {
+func (e *extender) continueTest(r *rand.Rand, ind *Individual) bool {
+	if r.IntN(3) == 0 || !e.templates.drawable() {
 		return ind.repeatAtEnd(len(ind.calls) - 1)
 	}
 	last := len(ind.calls) - 1
 	for range continuationTries {
-		if p.continueWith(r, ind, p.drawTemplate(r), maxCalls) {
+		if e.continueWith(r, ind, e.templates.draw(r), maxCalls) {
 			if r.IntN(2) == 0 && ind.repeatAtEnd(last) && !ind.isSource(last) {
 				ind.remove(last)
 			}
@@ -76,17 +76,17 @@ func (ind *Individual) addStep(op model.OpID) int {
 // continueWith appends those steps of a template that the test lacks, linked to the calls that it
 // has. It does nothing and returns false if the test has none of the steps, lacks none, or would have
 // more than limit calls.
-func (p *Problem) continueWith(r *rand.Rand, ind *Individual, t model.Template, limit int) bool {
+func (e *extender) continueWith(r *rand.Rand, ind *Individual, t model.Template, limit int) bool {
 	at, lacks := ind.findSteps(t)
 	if lacks == len(t.Steps) || len(ind.calls)+lacks > limit {
 		return false
 	}
-	user := p.userOf(r, ind)
+	user := e.calls.users.userOf(r, ind)
 	for i, s := range t.Steps {
 		if at[i] >= 0 {
 			continue
 		}
-		c := p.sampleCall(r, p.operations.byID[s.Op], user)
+		c := e.calls.sample(r, e.calls.operations.byID[s.Op], user)
 		c.step = ind.addStep(s.Op)
 		at[i] = len(ind.calls)
 		ind.calls = append(ind.calls, c)
@@ -118,14 +118,4 @@ func (ind *Individual) findSteps(t model.Template) (at []int, lacks int) {
 		}
 	}
 	return at, lacks
-}
-
-// userOf returns the user who makes the test's calls, or any user if all calls are anonymous.
-func (p *Problem) userOf(r *rand.Rand, ind *Individual) string {
-	for _, c := range ind.calls {
-		if c.user != "" {
-			return c.user
-		}
-	}
-	return p.users.any(r)
 }

@@ -38,7 +38,7 @@ func TestSequelsGoOnWithWhatWasMade(t *testing.T) {
 	seen := map[string]bool{}
 	for range 500 {
 		ind := p.FollowTemplate(r, p.templates.endpoints[2].ops[0][0]) // a note for a thing
-		if !p.continueTest(r, ind) {
+		if !p.extensions.continueTest(r, ind) {
 			continue
 		}
 		test := ind.Test()

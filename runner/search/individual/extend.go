@@ -1,58 +1,72 @@
 package individual
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"sonde/model"
+)
 
 const (
 	repeatChance     = 0.5 // that a reached test is extended by its last operation again
 	keepValuesChance = 0.5 // that the added call keeps its values, except for one
 )
 
-// RecordReached lets later tests extend one that was the first to reach some place in
-// the service's source.
-func (p *Problem) RecordReached(ind *Individual) {
-	if p.sampling.Operands == 0 {
-		return
-	}
-	p.hosts.model.RecordSuccess(ind.stubs)
-	p.reached.add(ind)
+// extender makes tests longer: it continues sampled tests, and adds a call to tests that were the first
+// to reach something.
+type extender struct {
+	sampling  *model.Sampling
+	calls     *callSampler
+	templates *templateSet
+	constants constants
+	hosts     *hostStubs
+	reached   reachedTests
 }
 
-// ExtendReached returns one of the recorded tests with one more call, or with more messages from one
-// of its hosts. It returns nil if no test was recorded.
-func (p *Problem) ExtendReached(r *rand.Rand) *Individual {
-	from := p.reached.draw(r)
+// recordReached keeps a test for extension.
+func (e *extender) recordReached(ind *Individual) {
+	if e.sampling.Operands == 0 {
+		return
+	}
+	e.hosts.model.RecordSuccess(ind.stubs)
+	e.reached.add(ind)
+}
+
+// extendReached returns one of the kept tests with one more call, or with more messages from one of its
+// hosts. It returns nil if no test was kept.
+func (e *extender) extendReached(r *rand.Rand) *Individual {
+	from := e.reached.draw(r)
 	if from == nil {
 		return nil
 	}
 	ind := from.clone()
 	ind.change = ""
-	if p.hosts.extend(r, ind) {
+	if e.hosts.extend(r, ind) {
 		ind.change = changedHosts
 		return ind
 	}
 	if len(ind.calls) >= maxCalls {
 		ind = ind.KeepCalls(allButOne(r, len(ind.calls)))
 	}
-	p.appendCall(r, ind)
+	e.appendCall(r, ind)
 	return ind
 }
 
 // appendCall appends a call: the last one again, the target of a template that needs what the test
 // has created, or any.
-func (p *Problem) appendCall(r *rand.Rand, ind *Individual) {
+func (e *extender) appendCall(r *rand.Rand, ind *Individual) {
 	last := len(ind.calls) - 1
 	if r.Float64() < repeatChance && ind.repeatAtEnd(last) {
-		p.changeLastCall(r, ind)
+		e.changeLastCall(r, ind)
 		return
 	}
 	for range continuationTries {
-		if p.templates.drawable() && p.continueWith(r, ind, p.drawTemplate(r), maxCalls) {
+		if e.templates.drawable() && e.continueWith(r, ind, e.templates.draw(r), maxCalls) {
 			return
 		}
 	}
-	user := p.userOf(r, ind)
-	ind.calls = append(ind.calls, p.sampleCall(r, p.operations.draw(r), user))
-	p.changeLastCall(r, ind)
+	user := e.calls.users.userOf(r, ind)
+	ind.calls = append(ind.calls, e.calls.random(r, user))
+	e.changeLastCall(r, ind)
 }
 
 // allButOne returns the numbers below n without one of them, which is not the last.
@@ -68,12 +82,12 @@ func allButOne(r *rand.Rand, n int) []int {
 }
 
 // changeLastCall gives the last call of a test other values.
-func (p *Problem) changeLastCall(r *rand.Rand, ind *Individual) {
+func (e *extender) changeLastCall(r *rand.Rand, ind *Individual) {
 	last := len(ind.calls) - 1
 	if r.Float64() >= keepValuesChance {
 		ind.calls[last].resampleTexts(r)
 	}
-	if p.constants.due(r, p.sampling.Constants) {
-		p.constants.assign(r, ind.leavesOf(last))
+	if e.constants.due(r, e.sampling.Constants) {
+		e.constants.assign(r, ind.leavesOf(last))
 	}
 }

@@ -166,7 +166,7 @@ func TestOnward(t *testing.T) {
 			t.Fatalf("%d calls", n)
 		}
 	}
-	for _, from := range p.reached.all {
+	for _, from := range p.extensions.reached.all {
 		if from.used < 10 || from.used > 30 {
 			t.Errorf("%d of 100 go on from one of five", from.used)
 		}

@@ -24,10 +24,10 @@ func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64, hints []Hint
 		c.change = changedValues
 	case c.free && r.Float64() < restructureFree:
 		p.restructure(r, c)
-	case !c.free && r.Float64() < restructureSmart && p.repeatStep(r, c):
-	case r.Float64() < changeUserChance && p.changeUser(r, c):
+	case !c.free && r.Float64() < restructureSmart && c.repeatStep(r):
+	case r.Float64() < changeUserChance && p.users.change(r, c):
 		c.change = changedUser
-	case !c.free && len(c.calls) <= len(c.steps) && r.Float64() < p.sampling.Sequel && p.continueTest(r, c):
+	case !c.free && len(c.calls) <= len(c.steps) && r.Float64() < p.sampling.Sequel && p.extensions.continueTest(r, c):
 	case r.Float64() < p.sampling.Invalid && c.changeViolation(r),
 		r.Float64() < p.sampling.Pool && p.pool.refill(r, c),
 		r.Float64() < p.sampling.Edge/3 && c.setEdge(r),
@@ -60,12 +60,26 @@ func (p *Problem) restructure(r *rand.Rand, ind *Individual) {
 	if user == "" {
 		user = p.users.any(r)
 	}
-	ind.insert(r.IntN(n+1), p.sampleCall(r, p.operations.draw(r), user))
+	ind.insert(r.IntN(n+1), p.calls.random(r, user))
+}
+
+// callsOfStep returns the index of the first call of a step, and the number of its
+// calls.
+func (ind *Individual) callsOfStep(step int) (first, n int) {
+	for i, c := range ind.calls {
+		if c.step == step {
+			if n == 0 {
+				first = i
+			}
+			n++
+		}
+	}
+	return first, n
 }
 
 // repeatStep changes how often a step of the template is repeated, which is the only
 // change of structure that section 5.2.8 allows.
-func (p *Problem) repeatStep(r *rand.Rand, ind *Individual) bool {
+func (ind *Individual) repeatStep(r *rand.Rand) bool {
 	var repeatable []int
 	for i, s := range ind.steps {
 		if s.Max > s.Min {
@@ -85,27 +99,13 @@ func (p *Problem) repeatStep(r *rand.Rand, ind *Individual) bool {
 	if n == 0 {
 		return false
 	}
-	p.insertTwin(r, ind, first)
+	ind.insertTwin(r, first)
 	return true
-}
-
-// callsOfStep returns the index of the first call of a step, and the number of its
-// calls.
-func (ind *Individual) callsOfStep(step int) (first, n int) {
-	for i, c := range ind.calls {
-		if c.step == step {
-			if n == 0 {
-				first = i
-			}
-			n++
-		}
-	}
-	return first, n
 }
 
 // insertTwin inserts a call with the operation, user and links of the call at an index
 // before it, with values of its own.
-func (p *Problem) insertTwin(r *rand.Rand, ind *Individual, at int) {
+func (ind *Individual) insertTwin(r *rand.Rand, at int) {
 	twin := ind.calls[at].chromosome.sample(r)
 	twin.user, twin.step = ind.calls[at].user, ind.calls[at].step
 	ind.insert(at, twin)
@@ -118,25 +118,6 @@ func (p *Problem) insertTwin(r *rand.Rand, ind *Individual, at int) {
 	for _, l := range same {
 		ind.link(l, l.From, at)
 	}
-}
-
-// changeUser lets another user make the last call or all calls, or the anonymous caller
-// the last one.
-func (p *Problem) changeUser(r *rand.Rand, ind *Individual) bool {
-	if !p.users.configured() {
-		return false
-	}
-	user, all := p.users.forOperation(r, ind.calls[len(ind.calls)-1].op.ID), r.IntN(2) == 0
-	if r.Float64() < anonymousChance {
-		user, all = "", false
-	}
-	changed := false
-	for i := len(ind.calls) - 1; i >= 0 && (all || !changed); i-- {
-		if c := &ind.calls[i]; c.user != user {
-			c.user, changed = user, true
-		}
-	}
-	return changed
 }
 
 // changeViolation gives a call a violation, or removes the one that it has: a test often

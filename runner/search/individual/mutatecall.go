@@ -20,7 +20,7 @@ func (p *Problem) MutateCall(r *rand.Rand, ind *Individual, call int, at float64
 	c.change = changedValues
 	canViolate := func() bool { return c.calls[call].violation.in == "" && c.calls[call].violate(r) }
 	switch own := c.leavesOf(call); {
-	case r.Float64() < callUserChance && p.changeUserOf(r, c, call):
+	case r.Float64() < callUserChance && p.users.changeCaller(r, c, call):
 		c.change = changedUser
 	case r.Float64() < callViolationFactor*p.sampling.Invalid && canViolate(),
 		hintsDue(r, hints, p.sampling.Operands) && applyHint(r, c, hints),
@@ -37,18 +37,4 @@ func (p *Problem) MutateCall(r *rand.Rand, ind *Individual, call int, at float64
 // leavesOf returns the scalars of one call.
 func (ind *Individual) leavesOf(call int) []leaf {
 	return slices.DeleteFunc(ind.leaves(), func(l leaf) bool { return l.call != call })
-}
-
-// changeUserOf lets another user, or the anonymous caller, make a call.
-func (p *Problem) changeUserOf(r *rand.Rand, ind *Individual, call int) bool {
-	c := &ind.calls[call]
-	user := p.users.forOperation(r, c.op.ID)
-	if r.Float64() < anonymousChance {
-		user = ""
-	}
-	if c.user == user {
-		return false
-	}
-	c.user = user
-	return true
 }

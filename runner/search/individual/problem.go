@@ -24,9 +24,11 @@ type Problem struct {
 	users      *userPool
 	pool       *poolValues // nil if the plan does not use it
 	constants  constants
-	lessons    lessons
-	reached    reachedTests
 	hosts      hostStubs
+
+	calls      *callSampler
+	extensions *extender
+	sweeps     *sweeper
 }
 
 // New returns the problem of a plan: its spec, templates, users and sampling.
@@ -37,11 +39,25 @@ func New(plan model.Plan) *Problem {
 		users:      newUserPool(plan.Users),
 		pool:       newPoolValues(plan.Spec, plan.Sampling.Pool),
 		constants:  newConstants(plan.Constants),
-		lessons:    newLessons(),
 	}
-	p.templates = newTemplateSet(plan.Templates, plan.Distilled, p.operations)
+	p.templates = newTemplateSet(plan, p.operations)
 	p.hosts.constants, p.hosts.sampling = p.constants, &p.sampling
 	p.hosts.model.Vocabulary.DrawConstant = p.hosts.constant
+	p.calls = &callSampler{operations: p.operations, users: p.users, pool: p.pool}
+	p.extensions = &extender{
+		sampling:  &p.sampling,
+		calls:     p.calls,
+		templates: p.templates,
+		constants: p.constants,
+		hosts:     &p.hosts,
+	}
+	p.sweeps = &sweeper{
+		calls:     p.calls,
+		templates: p.templates,
+		constants: p.constants,
+		hosts:     &p.hosts,
+		lessons:   newLessons(),
+	}
 	p.SetWeights(nil)
 	return p
 }
@@ -66,12 +82,28 @@ func (p *Problem) RecordStatus(op model.OpID, user string, status int) {
 func (p *Problem) RemoveUser(user string) { p.users.remove(user) }
 
 // RecordSuccess lets later sweeps begin with a call that succeeded.
-func (p *Problem) RecordSuccess(ind *Individual, call int) { p.lessons.recordSuccess(ind, call) }
+func (p *Problem) RecordSuccess(ind *Individual, call int) { p.sweeps.lessons.recordSuccess(ind, call) }
 
 // RecordSweep records the statuses of a sweep. It returns how often all variations of
 // the operation were swept.
 func (p *Problem) RecordSweep(ind *Individual, statuses []int) float64 {
-	return p.lessons.recordSweep(ind, statuses)
+	return p.sweeps.lessons.recordSweep(ind, statuses)
+}
+
+// RecordReached lets later tests extend one that was the first to reach something in the service's source.
+func (p *Problem) RecordReached(ind *Individual) { p.extensions.recordReached(ind) }
+
+// ExtendReached returns one of the recorded tests with one more call, or with more messages from one of
+// its hosts. It returns nil if no test was recorded.
+func (p *Problem) ExtendReached(r *rand.Rand) *Individual { return p.extensions.extendReached(r) }
+
+// Sweep returns a sweep of one of the operations that were swept least, or nil if none can be swept.
+func (p *Problem) Sweep(r *rand.Rand) *Individual { return p.sweeps.next(r) }
+
+// ProvenTest returns a test with a template's structure and the values of successful calls, as far as
+// there are any.
+func (p *Problem) ProvenTest(r *rand.Rand, t model.Template, user string) model.Test {
+	return p.sweeps.provenTest(r, t, user)
 }
 
 // RetryAsNextUser returns a test whose call was refused, with that call made by the next user whom its
@@ -94,26 +126,21 @@ func (p *Problem) RetryAsNextUser(ind *Individual, call int) *Individual {
 // random operation on a random path; otherwise it is one to ten random calls.
 func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
 	if p.templates.drawable() && r.Float64() < smart {
-		return p.hosts.sample(r, p.continueAndVary(r, p.FollowTemplate(r, p.drawTemplate(r))))
+		return p.hosts.sample(r, p.continueAndVary(r, p.FollowTemplate(r, p.templates.draw(r))))
 	}
 	ind := &Individual{free: true}
 	user := p.users.any(r)
 	for range 1 + r.IntN(maxCalls) {
-		ind.calls = append(ind.calls, p.sampleCall(r, p.operations.draw(r), user))
+		ind.calls = append(ind.calls, p.calls.random(r, user))
 	}
-	p.lastByAnother(r, ind)
+	p.users.changeLast(r, ind)
 	return p.hosts.sample(r, p.varyNew(r, ind))
-}
-
-// drawTemplate draws a template, some of them distilled ones.
-func (p *Problem) drawTemplate(r *rand.Rand) model.Template {
-	return p.templates.draw(r, p.sampling.Distilled)
 }
 
 // continueAndVary continues some of the tests that follow a template, and varies all.
 func (p *Problem) continueAndVary(r *rand.Rand, ind *Individual) *Individual {
 	if r.Float64() < p.sampling.Sequel {
-		p.continueTest(r, ind)
+		p.extensions.continueTest(r, ind)
 	}
 	return p.varyNew(r, ind)
 }
@@ -148,7 +175,7 @@ func (p *Problem) Initial(r *rand.Rand) []*Individual {
 	for _, e := range p.templates.endpoints {
 		for _, t := range slices.Concat(e.ops...) {
 			for _, u := range users {
-				all = append(all, p.follow(r, t, u))
+				all = append(all, p.calls.follow(r, t, u))
 			}
 		}
 	}
@@ -163,51 +190,15 @@ func (p *Problem) Initial(r *rand.Rand) []*Individual {
 
 // FollowTemplate returns a new individual with a template's structure.
 func (p *Problem) FollowTemplate(r *rand.Rand, t model.Template) *Individual {
-	ind := p.follow(r, t, p.users.forOperation(r, t.Target()))
-	p.lastByAnother(r, ind)
+	ind := p.calls.follow(r, t, p.users.forOperation(r, t.Target()))
+	p.users.changeLast(r, ind)
 	return ind
 }
 
 // DraftTest returns a test with a template's structure and the simplest values, made by
 // the first user.
 func (p *Problem) DraftTest(t model.Template) model.Test {
-	return p.follow(rand.New(rand.NewPCG(0, 0)), t, p.users.first()).Simplified(nil).Test()
-}
-
-// follow samples the steps of a template for a user, and links them.
-func (p *Problem) follow(r *rand.Rand, t model.Template, user string) *Individual {
-	ind := &Individual{steps: t.Steps, target: t.Target()}
-	first, last := make([]int, len(t.Steps)), make([]int, len(t.Steps))
-	for i, s := range t.Steps {
-		first[i] = len(ind.calls)
-		for range s.Min + r.IntN(max(1, s.Max-s.Min+1)) {
-			c := p.sampleCall(r, p.operations.byID[s.Op], user)
-			c.step = i
-			ind.calls = append(ind.calls, c)
-		}
-		last[i] = len(ind.calls) - 1
-	}
-	for _, l := range t.Links {
-		for to := first[l.To]; to <= last[l.To]; to++ {
-			ind.link(l, last[l.From], to)
-		}
-	}
-	return ind
-}
-
-// sampleCall returns a call of an operation in a test of a user.
-func (p *Problem) sampleCall(r *rand.Rand, c *chromosome, user string) call {
-	out := c.sample(r)
-	out.user = p.users.caller(r, c.op.ID, user)
-	p.pool.fill(r, out)
-	return out
-}
-
-// lastByAnother lets another user, or the anonymous caller, make the last call of a
-// small share of the tests.
-func (p *Problem) lastByAnother(r *rand.Rand, ind *Individual) {
-	last := &ind.calls[len(ind.calls)-1]
-	last.user = p.users.other(r, last.user)
+	return p.calls.follow(rand.New(rand.NewPCG(0, 0)), t, p.users.first()).Simplified(nil).Test()
 }
 
 // pace converts the search's pace to that of genes.
@@ -222,7 +213,7 @@ func (p *Problem) ReadOnlyTests(r *rand.Rand) []*Individual {
 		if c.op.Method != "GET" || slices.ContainsFunc(c.op.Params, inPath) {
 			continue
 		}
-		read := &Individual{free: true, calls: []call{p.sampleCall(r, c, p.users.first())}}
+		read := &Individual{free: true, calls: []call{p.calls.sample(r, c, p.users.first())}}
 		all = append(all, read.RequiredOnly(r))
 	}
 	return all
@@ -241,7 +232,7 @@ func (p *Problem) CreationTests(r *rand.Rand, templates []model.Template, maxTot
 	var all []*Individual
 	for _, c := range p.operations.all {
 		if t, ok := shortest[c.op.ID]; ok && c.op.Method == "POST" {
-			all = append(all, p.follow(r, t, p.users.first()).RequiredOnly(r))
+			all = append(all, p.calls.follow(r, t, p.users.first()).RequiredOnly(r))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *Individual) int { return a.Len() - b.Len() })

@@ -48,7 +48,7 @@ func TestOnly(t *testing.T) {
 // change.
 func TestOnlyUnlocks(t *testing.T) {
 	p := problem()
-	ind := p.follow(chance(1), templates[1], "ann")
+	ind := p.calls.follow(chance(1), templates[1], "ann")
 	alone := ind.KeepCalls([]int{1})
 	if before, now := ind.SimplifiableCount(), alone.SimplifiableCount(); now == 0 || len(alone.links) != 0 {
 		t.Fatalf("%d values can be made plain, before %d", now, before)

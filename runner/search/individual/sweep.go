@@ -21,30 +21,39 @@ const maxRefusals = 6
 // IsSweep reports whether the individual is a sweep.
 func (ind *Individual) IsSweep() bool { return ind.sweep != nil }
 
-// Sweep returns a sweep of one of the operations that were swept least, or nil if none can be swept.
-func (p *Problem) Sweep(r *rand.Rand) *Individual {
-	t, ok := p.leastSwept(r)
+// sweeper makes sweeps from what earlier answers showed.
+type sweeper struct {
+	calls     *callSampler
+	templates *templateSet
+	constants constants
+	hosts     *hostStubs
+	lessons   lessons
+}
+
+// next returns a sweep of one of the operations that were swept least, or nil if none can be swept.
+func (w *sweeper) next(r *rand.Rand) *Individual {
+	t, ok := w.leastSwept(r)
 	if !ok {
 		return nil
 	}
-	s := newSweepBuilder(p, r, t)
+	s := newSweepBuilder(w, r, t)
 	s.addContext()
 	s.addVariations()
 	s.addDeletions()
-	p.hosts.sample(r, s.ind)
-	p.lessons.beginSweep(s.ind.sweep)
+	w.hosts.sample(r, s.ind)
+	w.lessons.beginSweep(s.ind.sweep)
 	return s.ind
 }
 
 // leastSwept draws some templates and returns the one whose target was swept least.
-func (p *Problem) leastSwept(r *rand.Rand) (least model.Template, ok bool) {
-	if !p.templates.drawable() {
+func (w *sweeper) leastSwept(r *rand.Rand) (least model.Template, ok bool) {
+	if !w.templates.drawable() {
 		return least, false
 	}
-	rounds := p.lessons.rounds
+	rounds := w.lessons.rounds
 	for range sweepDraws {
-		t := p.templates.mostLinked(p.drawTemplate(r).Target())
-		if len(p.operations.variableSteps(t)) > 0 && (!ok || rounds[t.Target()] < rounds[least.Target()]) {
+		t := w.templates.mostLinked(w.templates.draw(r).Target())
+		if len(w.calls.operations.variableSteps(t)) > 0 && (!ok || rounds[t.Target()] < rounds[least.Target()]) {
 			least, ok = t, true
 		}
 	}

@@ -138,7 +138,7 @@ func TestSweepDrawsAllAnew(t *testing.T) {
 	}}})
 	p.RecordSuccess(off, 0)
 	both := 0
-	for r := chance(1); p.lessons.rounds["PUT /rooms/{room}"] < 10; {
+	for r := chance(1); p.sweeps.lessons.rounds["PUT /rooms/{room}"] < 10; {
 		for _, c := range p.Sweep(r).Test().Calls {
 			if c.Body != nil && c.Body.Data == `{"heat":true,"air":true}` && c.Args[0].Value == "hall" {
 				both++
@@ -182,7 +182,7 @@ func TestSweepStretches(t *testing.T) {
 				return
 			}
 		}
-		if p.lessons.rounds["POST /loads/{id}/trips"] > 20 {
+		if p.sweeps.lessons.rounds["POST /loads/{id}/trips"] > 20 {
 			t.Fatal("never are the most and the heaviest loaded")
 		}
 	}
@@ -285,7 +285,7 @@ func TestSweepsLeaveTheMutedAlone(t *testing.T) {
 func TestSweepsOfWideCallsAreBounded(t *testing.T) {
 	for _, required := range []bool{true, false} {
 		p := wide(2000, required)
-		s := newSweepBuilder(p, chance(1), p.templates.all[0])
+		s := newSweepBuilder(p.sweeps, chance(1), p.templates.all[0])
 		if n := len(s.variations()); n < sweepCalls || n > 1000 {
 			t.Errorf("required %t: %d variations", required, n)
 		}

@@ -23,7 +23,7 @@ const (
 
 // sweepBuilder makes a sweep.
 type sweepBuilder struct {
-	problem *Problem
+	sweeper *sweeper
 	rand    *rand.Rand
 	whole   model.Template
 	of      model.Template // whole up to the operation that is varied
@@ -33,16 +33,16 @@ type sweepBuilder struct {
 	led     map[model.OpID]call // calls before a success of the target or of the varied operation
 }
 
-func newSweepBuilder(p *Problem, r *rand.Rand, t model.Template) *sweepBuilder {
-	steps := p.operations.variableSteps(t)
+func newSweepBuilder(w *sweeper, r *rand.Rand, t model.Template) *sweepBuilder {
+	steps := w.calls.operations.variableSteps(t)
 	if steps[0] == len(t.Steps)-1 && r.Float64() < targetChance {
 		steps = steps[:1]
 	}
 	of := upTo(t, steps[r.IntN(len(steps))])
-	s := &sweepBuilder{problem: p, rand: r, whole: t, of: of, place: make([]int, len(of.Steps))}
-	s.user = p.sweepUser(r, of.Target())
-	s.led = p.lessons.leadingTo(of.Target(), s.user)
-	maps.Copy(s.led, p.lessons.leadingTo(t.Target(), s.user))
+	s := &sweepBuilder{sweeper: w, rand: r, whole: t, of: of, place: make([]int, len(of.Steps))}
+	s.user = w.user(r, of.Target())
+	s.led = w.lessons.leadingTo(of.Target(), s.user)
+	maps.Copy(s.led, w.lessons.leadingTo(t.Target(), s.user))
 	s.ind = s.chain()
 	s.ind.sweep = &sweepPlan{op: t.Target(), ofNeeded: of.Target() != t.Target(), steps: len(t.Steps)}
 	for i, c := range s.ind.calls {
@@ -105,7 +105,8 @@ func (s *sweepBuilder) addVariations() {
 
 // hasMuted reports whether the chain contains a muted call: it is needed once, but not repeated.
 func (s *sweepBuilder) hasMuted() bool {
-	return slices.ContainsFunc(s.of.Steps, func(step model.TemplateStep) bool { return s.problem.operations.muted(step.Op) })
+	muted := func(step model.TemplateStep) bool { return s.sweeper.calls.operations.muted(step.Op) }
+	return slices.ContainsFunc(s.of.Steps, muted)
 }
 
 // addWithExtremes calls the target with a variation, and sets all numbers of the resources created for
@@ -160,7 +161,7 @@ func (s *sweepBuilder) recreate(t model.Template, place []int) int {
 // one, but some resources can be used only once.
 func (s *sweepBuilder) firstNewStep() int {
 	last := len(s.place) - 1
-	if last > 1 && s.rand.Float64() < recreateChance && s.problem.lessons.consuming[s.of.Target()] {
+	if last > 1 && s.rand.Float64() < recreateChance && s.sweeper.lessons.consuming[s.of.Target()] {
 		return 1 + s.rand.IntN(last-1)
 	}
 	return last

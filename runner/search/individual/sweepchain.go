@@ -16,7 +16,7 @@ const (
 // chain returns the calls of the template with the values of successful calls, as far as there are
 // any.
 func (s *sweepBuilder) chain() *Individual {
-	ind := s.problem.follow(s.rand, s.of, s.user)
+	ind := s.sweeper.calls.follow(s.rand, s.of, s.user)
 	sameTest := s.rand.Float64() < sameTestChance
 	for i := range ind.calls {
 		if last := i == len(ind.calls)-1; last || sameTest || s.rand.Float64() < successChance {
@@ -29,12 +29,12 @@ func (s *sweepBuilder) chain() *Individual {
 	return ind
 }
 
-// sweepUser returns the user of a sweep's calls: one whom the target is likely to accept, or who called
+// user returns the user of a sweep's calls: one whom the target is likely to accept, or who called
 // it successfully. A successful anonymous call of the target does not mean that the calls before it
 // can be anonymous.
-func (p *Problem) sweepUser(r *rand.Rand, target model.OpID) string {
-	user := p.users.forOperation(r, target)
-	if s, ok := p.lessons.lastSuccess(target, user); ok && s.call().user != "" {
+func (w *sweeper) user(r *rand.Rand, target model.OpID) string {
+	user := w.calls.users.forOperation(r, target)
+	if s, ok := w.lessons.lastSuccess(target, user); ok && s.call().user != "" {
 		return s.call().user
 	}
 	return user
@@ -45,7 +45,7 @@ func (p *Problem) sweepUser(r *rand.Rand, target model.OpID) string {
 func (s *sweepBuilder) useSuccess(c *call) {
 	good, ok := s.led[c.op.ID]
 	if !ok {
-		success, known := s.problem.lessons.lastSuccess(c.op.ID, c.user)
+		success, known := s.sweeper.lessons.lastSuccess(c.op.ID, c.user)
 		if !known {
 			return
 		}
@@ -58,11 +58,11 @@ func (s *sweepBuilder) useSuccess(c *call) {
 	}
 }
 
-// ProvenTest returns a test with a template's structure and the values of successful calls, as far as
+// provenTest returns a test with a template's structure and the values of successful calls, as far as
 // there are any.
-func (p *Problem) ProvenTest(r *rand.Rand, t model.Template, user string) model.Test {
-	s := &sweepBuilder{problem: p, rand: r, of: t, led: p.lessons.leadingTo(t.Target(), user)}
-	ind := p.follow(r, t, user)
+func (w *sweeper) provenTest(r *rand.Rand, t model.Template, user string) model.Test {
+	s := &sweepBuilder{sweeper: w, rand: r, of: t, led: w.lessons.leadingTo(t.Target(), user)}
+	ind := w.calls.follow(r, t, user)
 	for i := range ind.calls {
 		s.useSuccess(&ind.calls[i])
 	}

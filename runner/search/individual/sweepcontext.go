@@ -34,7 +34,7 @@ func (s *sweepBuilder) addSiblings() {
 		return
 	}
 	like := chain[len(chain)-1-s.rand.IntN(min(2, len(chain)))]
-	if s.problem.operations.muted(s.ind.calls[like].op.ID) {
+	if s.sweeper.calls.operations.muted(s.ind.calls[like].op.ID) {
 		return // muted operations are not repeated
 	}
 	for range s.rand.IntN(maxSiblings + 1) {
@@ -64,9 +64,9 @@ func (s *sweepBuilder) addBystanders() {
 // the sweep's template: all their steps but the last are its first ones.
 func (s *sweepBuilder) branching(methods ...string) []model.Template {
 	var all []model.Template
-	for _, t := range s.problem.templates.all {
-		op := s.problem.operations.byID[t.Target()].op
-		wanted := op.ID != s.of.Target() && slices.Contains(methods, op.Method) && !s.problem.operations.muted(op.ID)
+	for _, t := range s.sweeper.templates.all {
+		op := s.sweeper.calls.operations.byID[t.Target()].op
+		wanted := op.ID != s.of.Target() && slices.Contains(methods, op.Method) && !s.sweeper.calls.operations.muted(op.ID)
 		if wanted && s.sharesSteps(t) {
 			all = append(all, t)
 		}
@@ -87,7 +87,7 @@ func (s *sweepBuilder) sharesSteps(t model.Template) bool {
 func (s *sweepBuilder) appendStep(t model.Template, place []int) int {
 	to, last := len(s.ind.calls), len(t.Steps)-1
 	user := cmp.Or(s.ind.calls[s.target()].user, s.user)
-	c := s.problem.sampleCall(s.rand, s.problem.operations.byID[t.Target()], user)
+	c := s.sweeper.calls.sample(s.rand, s.sweeper.calls.operations.byID[t.Target()], user)
 	if s.rand.Float64() < successChance {
 		s.useSuccess(&c)
 		c.resampleTexts(s.rand)
@@ -109,10 +109,10 @@ func (s *sweepBuilder) appendStep(t model.Template, place []int) int {
 // followUps returns the templates that continue from the target: they read, change or delete what it
 // created, and read what it changed.
 func (s *sweepBuilder) followUps() []model.Template {
-	n, path := len(s.of.Steps), s.problem.operations.byID[s.of.Target()].op.Path
+	n, path := len(s.of.Steps), s.sweeper.calls.operations.byID[s.of.Target()].op.Path
 	all := s.branching("GET", "HEAD", "PATCH", "PUT", "DELETE", "POST")
 	return slices.DeleteFunc(all, func(t model.Template) bool {
-		op := s.problem.operations.byID[t.Target()].op
+		op := s.sweeper.calls.operations.byID[t.Target()].op
 		readsTarget := len(t.Steps) == n && op.Method == "GET" && op.Path == path
 		return len(t.Steps) != n+1 && !readsTarget
 	})

@@ -47,7 +47,7 @@ func (s *sweepBuilder) variations() []variation {
 // sampled returns a call of the target on the same resource with all other values sampled anew.
 func (s *sweepBuilder) sampled() variation {
 	base := s.ind.calls[s.target()]
-	c := s.problem.sampleCall(s.rand, base.chromosome, "")
+	c := s.sweeper.calls.sample(s.rand, base.chromosome, "")
 	c.user, c.step = base.user, base.step
 	for i, p := range c.op.Params {
 		if p.In == model.InPath {
@@ -222,7 +222,7 @@ func (s *sweepBuilder) withConstants(c call, scalar int) []call {
 	var all []call
 	to := s.scalars(c)[scalar]
 	for range maxConstants {
-		text := s.problem.constants.draw(s.rand, to)
+		text := s.sweeper.constants.draw(s.rand, to)
 		if text == "" {
 			continue
 		}

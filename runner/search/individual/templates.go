@@ -12,6 +12,7 @@ type templateSet struct {
 	all       []model.Template
 	endpoints []endpoint
 	distilled []model.Template // the seqs of the analysis, as templates
+	share     float64          // probability of drawing a distilled one
 
 	paths wheel // of endpoints
 	seqs  wheel // of distilled
@@ -29,16 +30,16 @@ type choices []model.Template
 
 // newTemplateSet sorts templates by the path and the operation of their targets. It
 // leaves out those with an operation that the spec doesn't have.
-func newTemplateSet(templates, distilled []model.Template, ops *operationSet) *templateSet {
-	s := &templateSet{}
+func newTemplateSet(plan model.Plan, ops *operationSet) *templateSet {
+	s := &templateSet{share: plan.Sampling.Distilled}
 	paths, targets := map[string]int{}, map[model.OpID]int{}
-	for _, t := range templates {
+	for _, t := range plan.Templates {
 		if ops.has(t) {
 			s.all = append(s.all, t)
 			s.add(t, ops.byID[t.Target()].op.Path, paths, targets)
 		}
 	}
-	for _, t := range distilled {
+	for _, t := range plan.Distilled {
 		if ops.has(t) {
 			s.distilled = append(s.distilled, t)
 		}
@@ -79,10 +80,10 @@ func (s *templateSet) setWeights(weights model.Weights) {
 // drawable reports whether there is a template to draw.
 func (s *templateSet) drawable() bool { return s.paths.total() > 0 }
 
-// draw returns a distilled template with the given probability, else one of a random
-// operation on a random path.
-func (s *templateSet) draw(r *rand.Rand, distilled float64) model.Template {
-	if s.seqs.total() > 0 && r.Float64() < distilled {
+// draw returns a distilled template in a share of the cases, else one of a random operation on a random
+// path.
+func (s *templateSet) draw(r *rand.Rand) model.Template {
+	if s.seqs.total() > 0 && r.Float64() < s.share {
 		return s.distilled[s.seqs.draw(r)]
 	}
 	e := s.endpoints[s.paths.draw(r)]

@@ -128,6 +128,56 @@ func (u *userPool) remove(user string) {
 	u.names = slices.DeleteFunc(slices.Clone(u.names), func(name string) bool { return name == user })
 }
 
+// userOf returns the user who makes the test's calls, or any user if all calls are anonymous.
+func (u *userPool) userOf(r *rand.Rand, ind *Individual) string {
+	for _, c := range ind.calls {
+		if c.user != "" {
+			return c.user
+		}
+	}
+	return u.any(r)
+}
+
+// changeLast lets another user, or the anonymous caller, make the last call of a
+// small share of the tests.
+func (u *userPool) changeLast(r *rand.Rand, ind *Individual) {
+	last := &ind.calls[len(ind.calls)-1]
+	last.user = u.other(r, last.user)
+}
+
+// change lets another user make the last call or all calls, or the anonymous caller
+// the last one.
+func (u *userPool) change(r *rand.Rand, ind *Individual) bool {
+	if !u.configured() {
+		return false
+	}
+	user, all := u.forOperation(r, ind.calls[len(ind.calls)-1].op.ID), r.IntN(2) == 0
+	if r.Float64() < anonymousChance {
+		user, all = "", false
+	}
+	changed := false
+	for i := len(ind.calls) - 1; i >= 0 && (all || !changed); i-- {
+		if c := &ind.calls[i]; c.user != user {
+			c.user, changed = user, true
+		}
+	}
+	return changed
+}
+
+// changeCaller lets another user, or the anonymous caller, make a call.
+func (u *userPool) changeCaller(r *rand.Rand, ind *Individual, call int) bool {
+	c := &ind.calls[call]
+	user := u.forOperation(r, c.op.ID)
+	if r.Float64() < anonymousChance {
+		user = ""
+	}
+	if c.user == user {
+		return false
+	}
+	c.user = user
+	return true
+}
+
 // asksAnonymous reports whether the search begins with an anonymous call of an operation: one that should
 // be refused according to the spec.
 func asksAnonymous(op *model.Operation) bool {

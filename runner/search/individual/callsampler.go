@@ -1,0 +1,49 @@
+package individual
+
+import (
+	"math/rand/v2"
+
+	"sonde/model"
+)
+
+// callSampler samples calls: of one operation, or of the steps of a template. It decides who makes
+// them, and which of their values come from earlier answers.
+type callSampler struct {
+	operations *operationSet
+	users      *userPool
+	pool       *poolValues // nil if the plan does not use it
+}
+
+// sample returns a call of an operation in a test of a user.
+func (s *callSampler) sample(r *rand.Rand, c *chromosome, user string) call {
+	out := c.sample(r)
+	out.user = s.users.caller(r, c.op.ID, user)
+	s.pool.fill(r, out)
+	return out
+}
+
+// random returns a call of any operation in a test of a user.
+func (s *callSampler) random(r *rand.Rand, user string) call {
+	return s.sample(r, s.operations.draw(r), user)
+}
+
+// follow samples the steps of a template for a user, and links them.
+func (s *callSampler) follow(r *rand.Rand, t model.Template, user string) *Individual {
+	ind := &Individual{steps: t.Steps, target: t.Target()}
+	first, last := make([]int, len(t.Steps)), make([]int, len(t.Steps))
+	for i, step := range t.Steps {
+		first[i] = len(ind.calls)
+		for range step.Min + r.IntN(max(1, step.Max-step.Min+1)) {
+			c := s.sample(r, s.operations.byID[step.Op], user)
+			c.step = i
+			ind.calls = append(ind.calls, c)
+		}
+		last[i] = len(ind.calls) - 1
+	}
+	for _, l := range t.Links {
+		for to := first[l.To]; to <= last[l.To]; to++ {
+			ind.link(l, last[l.From], to)
+		}
+	}
+	return ind
+}
