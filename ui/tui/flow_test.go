@@ -19,7 +19,7 @@ func TestExploreWalksAlongValues(t *testing.T) {
 	)
 	d.press("enter").sees(t, "╭─ POST /carts ─")
 	d.press("backspace").sees(t, "╭─ POST /orders ─")
-	d.press("backspace").sees(t, "this is where you began")
+	d.press("backspace").sees(t, "this is where you started")
 	d.size(120, 60).click(t, "placedBy").sees(
 		t, "no other operation has this value", "▸   placedBy", " placedBy is order.placedBy: placedBy of Order",
 	)

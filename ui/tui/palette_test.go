@@ -55,7 +55,7 @@ func TestPaletteSaysWhyNot(t *testing.T) {
 		find(d, action).sees(t, why).press("enter").sees(t, why).press("esc")
 	}
 	d.press("/").click(t, "4 Seqs")
-	find(d, "explore graph").sees(t, "a filter is typed").press("esc")
+	find(d, "explore graph").sees(t, "a filter is being typed").press("esc")
 }
 
 // Every action of every screen is in the palette, once, with its key.

@@ -1,12 +1,9 @@
-// Package explore is the first screen: the operations of a spec as a tree, and
-// beside it all that is known of one of them.
+// Package explore is the Explore screen: the operations of a spec as a tree, and next
+// to it a page with everything known of one of them. A request that is made by hand is
+// shown in place of the page.
 package explore
 
 import (
-	"maps"
-	"slices"
-	"strings"
-
 	"sonde/model"
 	"sonde/ui/app/userdata"
 	"sonde/ui/draw"
@@ -23,38 +20,40 @@ import (
 type Screen struct {
 	post          *screen.MessageQueue
 	width, height int
-	study         *screen.AnalyzedSpec
+	study         *screen.AnalyzedSpec // nil before a spec is opened
 	ops           map[model.OpID]*model.Operation
 	paths         *draw.PathShortener // of the tree's operations
 	run           model.Snapshot
 	onShow        bool
 
-	tree tree
-	rows widget.List // the cursor in the tree
-	find finder.Finder
-
-	reading bool // the page has the focus, not the tree
-	shown   model.OpID
-	told    model.OpID // what the other screens know to be shown
-	went    bool       // the person went there, and not only a cursor
-	facts   facts      // of the operation shown
+	tree    treePane
+	page    pagePane
+	reading bool       // the page has the focus, not the tree
+	shown   model.OpID // on the page, "" for a folder
 	history []model.OpID
-	open    map[string]bool // folds of the page
-	page    []row
-	stops   widget.List // its cursor is on a row of the page
+	// announced is the operation that the other screens were told to be shown.
+	announced model.OpID
+	// deliberate reports whether the user opened the operation; otherwise only the
+	// cursor passes over it.
+	deliberate bool
 
-	send *send.Pane // over the page, while a request is made by hand
+	send *send.Pane // in place of the page, while a request is made by hand
 }
 
 // New returns the screen. It stays empty until a spec is opened.
 func New(e screen.Engine, h screen.Service) *Screen {
-	return &Screen{find: finder.New("filter, such as !get tag:x"), send: send.New(e, h), post: e.Queue}
+	return &Screen{
+		tree: treePane{find: finder.New("filter, such as !get tag:x")},
+		send: send.New(e, h),
+		post: e.Queue,
+	}
 }
 
-// Name is the tab's word.
+// Name returns the word in the tab line.
 func (s *Screen) Name() string { return "Explore" }
 
-// TabBadge tells that a request by hand is on its way. The title line counts the operations.
+// TabBadge returns a sign while a request is waiting for its answer. The title line
+// counts the operations.
 func (s *Screen) TabBadge() string {
 	if s.send.Out() {
 		return theme.Running
@@ -62,8 +61,8 @@ func (s *Screen) TabBadge() string {
 	return ""
 }
 
-// Typing tells that a field has the focus.
-func (s *Screen) Typing() bool { return s.find.Typing() || s.send.Typing() }
+// Typing reports whether a text field has the focus.
+func (s *Screen) Typing() bool { return s.tree.find.Typing() || s.send.Typing() }
 
 // Update takes a message.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
@@ -78,7 +77,7 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = msg.Width, msg.Height
 	case screen.SpecOpened:
-		s.opened(msg.Spec, msg.Place)
+		s.open(msg.Spec, msg.Place)
 	case screen.ScreenShown:
 		s.onShow = msg.Tab == screen.TabExplore
 	case screen.RunProgress:
@@ -91,7 +90,7 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 			s.reading = true
 		}
 	case screen.OperationSelected:
-		s.told = msg.Op
+		s.announced = msg.Op
 		s.visit(msg.Op)
 	case screen.ComposeRequest:
 		cmd = s.compose(msg)
@@ -105,155 +104,127 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		return s, nil
 	}
 	s.refresh()
-	return s, tea.Batch(cmd, s.tell())
+	return s, tea.Batch(cmd, s.announce())
 }
 
 // Location returns the operation on the page, or the folder.
 func (s *Screen) Location() (model.OpID, []string) {
-	switch n := s.node(); {
-	case s.shown != "":
+	if s.shown != "" {
 		return s.shown, []string{string(s.shown)}
-	case n != nil:
-		return "", []string{s.tree.folders[n.folder].name}
+	}
+	if f, ok := s.tree.folder(); ok {
+		return "", []string{f.name}
 	}
 	return "", nil
 }
 
-// progress takes a newer state of the run, and reports whether the page has to be
-// made anew for it now: that is slow for a large spec.
+// SavePlace stores the operation and the filter.
+func (s *Screen) SavePlace(p *userdata.Place) {
+	p.Operation, p.Filter = string(s.shown), s.tree.find.Text()
+}
+
+// progress takes a newer state of the run. It reports whether the page has to be
+// written again, which is slow for a large spec.
 func (s *Screen) progress(run model.Snapshot) bool {
-	before := s.seen(s.shown)
+	before := observe(s.run, s.shown)
 	s.run = run
-	if s.find.Asks("status") {
-		s.sift()
-	}
-	now := s.seen(s.shown)
-	return s.onShow && (!maps.Equal(before.counts, now.counts) ||
-		!slices.EqualFunc(before.faults, now.faults, unchanged) || before.unmet != now.unmet)
+	s.tree.progress(run)
+	return s.onShow && !before.equal(observe(run, s.shown))
 }
 
-// unchanged reports whether a fault is shown as before.
-func unchanged(a, b model.Fault) bool {
-	return a.ID == b.ID && a.Count == b.Count && a.Calls == b.Calls && a.Verdict == b.Verdict && a.Text == b.Text
-}
-
-// tell lets the other screens know which operation is shown, where that is new.
-func (s *Screen) tell() tea.Cmd {
-	went := s.went
-	s.went = false
-	if s.shown == "" || s.shown == s.told {
+// announce sends the operation shown to the other screens, if it is another one than
+// before.
+func (s *Screen) announce() tea.Cmd {
+	deliberate := s.deliberate
+	s.deliberate = false
+	if s.shown == "" || s.shown == s.announced {
 		return nil
 	}
-	s.told = s.shown
-	return s.post.Send(screen.OperationSelected{Op: s.shown, InPassing: !went})
+	s.announced = s.shown
+	return s.post.Send(screen.OperationSelected{Op: s.shown, InPassing: !deliberate})
 }
 
-// opened shows another spec, where it was left or at the place of the old one if it has
-// that, too.
-func (s *Screen) opened(study *screen.AnalyzedSpec, left *userdata.Place) {
-	if left != nil {
-		s.shown = model.OpID(left.Operation)
-		s.find.Set(left.Filter)
+// open shows another spec: at the place where the user left it, if there is one, or at
+// the operation shown before, if the spec has it.
+func (s *Screen) open(study *screen.AnalyzedSpec, place *userdata.Place) {
+	if place != nil {
+		s.shown = model.OpID(place.Operation)
+		s.tree.find.Set(place.Filter)
 	}
-	s.study, s.tree, s.ops = study, newTree(study.Spec), map[model.OpID]*model.Operation{}
+	s.study, s.ops = study, map[model.OpID]*model.Operation{}
 	for _, op := range study.Spec.Operations {
 		s.ops[op.ID] = op
 	}
 	s.paths = draw.NewPathShortener(study.IDs())
-	s.history, s.open = nil, map[string]bool{}
-	s.find.Look(study.Index)
-	s.sift()
-	old := s.shown
-	s.shown, s.told, s.rows = "", "", widget.List{}
-	s.rows.Fit(len(s.tree.nodes), s.rows.Height)
-	if s.ops[old] == nil && len(study.Spec.Operations) > 0 {
-		old = study.Spec.Operations[0].ID
+	s.history, s.page.folds = nil, map[string]bool{}
+	s.tree.open(study)
+	op := s.shown
+	s.shown, s.announced = "", ""
+	if s.ops[op] == nil && len(study.Spec.Operations) > 0 {
+		op = study.Spec.Operations[0].ID
 	}
-	s.look(old)
+	s.show(op)
 }
 
-// refresh makes the page anew and keeps both cursors in sight.
+// refresh gives the panes their sizes, and writes the page.
 func (s *Screen) refresh() {
 	if s.study == nil {
 		return
 	}
 	tree, page := s.divide(s.width, s.height)
 	s.send.Fit(page.W, page.H)
-	s.rows.Fit(len(s.tree.nodes), max(0, tree.H-3-len(s.find.Complaint(tree.W-2))))
+	s.tree.fit(tree)
 	if !page.Empty() {
-		s.page = s.write(page.W - 2)
+		s.page.rows = s.pageRows(page.W - 2)
 	}
-	s.stops.Fit(len(s.page), max(0, page.H-2-s.foot(page)))
+	s.page.fit(page, s.reading)
 }
 
-// write makes the rows of the page.
-func (s *Screen) write(width int) []row {
-	op := s.ops[s.shown]
-	if op == nil {
-		if n := s.node(); n != nil {
-			return folderPage(s.tree.folders[n.folder], width)
-		}
-		return nil
+// pageRows returns the rows of the page.
+func (s *Screen) pageRows(width int) []row {
+	if op := s.ops[s.shown]; op != nil {
+		return operationPage(op, s.page.facts, observe(s.run, op.ID), width, s.page.folds)
 	}
-	return operationPage(op, s.facts, s.seen(op.ID), width, s.open)
+	if f, ok := s.tree.folder(); ok {
+		return folderPage(f, width)
+	}
+	return nil
 }
 
-// node is the row under the tree's cursor, nil where the tree is empty.
-func (s *Screen) node() *node {
-	if s.rows.At >= len(s.tree.nodes) {
-		return nil
-	}
-	n := s.tree.nodes[s.rows.At] // a copy: the tree reuses its rows
-	return &n
-}
-
-func (s *Screen) seen(op model.OpID) seen {
-	found := seen{counts: s.run.Grid[op], newest: map[int]string{}}
-	for status := range found.counts {
-		if text := s.run.Newest[model.OpStatus{Op: op, Status: status}]; text != "" {
-			found.newest[status] = text
-		}
-	}
-	for _, w := range s.run.Summary.Warnings {
-		if w.Op == op && w.Kind == model.WarnNever2xx {
-			found.unmet = strings.TrimPrefix(w.Text, string(op)+" ")
-		}
-	}
-	for _, f := range s.run.Faults {
-		if f.Op == op {
-			found.faults = append(found.faults, f)
-		}
-	}
-	return found
-}
-
-// look shows an operation, in the tree and on the page.
-func (s *Screen) look(op model.OpID) {
+// show shows an operation, in the tree and on the page.
+func (s *Screen) show(op model.OpID) {
 	if op == s.shown {
 		return
 	}
-	s.turn(op)
-	if row := s.tree.row(op, s.rows.At); row >= 0 {
-		s.rows.Fit(len(s.tree.nodes), s.rows.Height)
-		s.rows.Go(row)
+	s.openPage(op)
+	s.tree.goTo(op)
+}
+
+// showCursor shows the operation or the folder under the tree's cursor on the page.
+func (s *Screen) showCursor() {
+	switch n := s.tree.node(); {
+	case n == nil:
+	case n.op == nil:
+		s.openPage("")
+	case n.op.ID != s.shown:
+		s.openPage(n.op.ID)
 	}
 }
 
-// turn opens the page of an operation, or of the folder under the cursor.
-func (s *Screen) turn(op model.OpID) {
+// openPage opens the page of an operation, or with "" of the folder under the cursor.
+func (s *Screen) openPage(op model.OpID) {
 	if op != s.send.Operation() {
 		s.send.Close()
 	}
 	s.shown = op
-	s.open = map[string]bool{}
-	s.stops = widget.List{Height: s.stops.Height}
+	s.page.reset()
 	if o := s.ops[op]; o != nil {
-		s.facts = factsOf(s.study, o, s.ops)
+		s.page.facts = factsOf(s.study, o, s.ops)
 	}
 }
 
-// visit is look, and remembers the way back. A filter that hides the operation
-// is taken away.
+// visit shows an operation, and remembers the one before. A filter that hides the
+// operation is cleared.
 func (s *Screen) visit(op model.OpID) {
 	if s.study == nil || op == s.shown || s.ops[op] == nil {
 		return
@@ -261,12 +232,11 @@ func (s *Screen) visit(op model.OpID) {
 	if s.shown != "" {
 		s.history = append(s.history, s.shown)
 	}
-	if s.tree.row(op, s.rows.At) < 0 {
-		s.find.Set("")
-		s.sift()
+	if !s.tree.has(op) {
+		s.tree.clearFilter()
 	}
-	s.look(op)
-	s.went = true
+	s.show(op)
+	s.deliberate = true
 }
 
 // back returns to the operation before.
@@ -274,6 +244,124 @@ func (s *Screen) back() {
 	n := len(s.history)
 	op := s.history[n-1]
 	s.history = s.history[:n-1]
-	s.look(op)
-	s.went = true
+	s.show(op)
+	s.deliberate = true
+}
+
+// painter returns what draws the screen as it is now.
+func (s *Screen) painter() painter {
+	return painter{
+		paths:   s.paths,
+		run:     s.run,
+		tree:    &s.tree,
+		page:    &s.page,
+		reading: s.reading,
+		shown:   s.shown,
+	}
+}
+
+// View draws the tree and the page, or one of them if there is no room for both.
+func (s *Screen) View(width, height int) string {
+	if s.study == nil {
+		return draw.FitLines("", width, height)
+	}
+	tree, page := s.divide(width, height)
+	p := s.painter()
+	right := ""
+	switch {
+	case page.Empty():
+		return p.treePane(tree)
+	case s.send.Open():
+		right = s.send.View(page.W, page.H)
+	default:
+		right = p.pagePane(page)
+	}
+	if tree.Empty() {
+		return right
+	}
+	return draw.JoinColumns(p.treePane(tree), right)
+}
+
+// Targets returns the rows of the tree, and the stops of the page.
+func (s *Screen) Targets() []screen.PointAt {
+	if s.study == nil {
+		return nil
+	}
+	tree, page := s.divide(s.width, s.height)
+	all := s.tree.targets(tree)
+	if !s.send.Open() {
+		all = append(all, s.page.targets(page)...)
+	}
+	return all
+}
+
+// point puts the cursor on what is at a cell.
+func (s *Screen) point(at screen.PointAt) {
+	tree, page := s.divide(s.width, s.height)
+	switch {
+	case tree.Has(at.X, at.Y) && s.tree.click(tree, at.Y-tree.Y):
+		s.reading = false
+		s.showCursor()
+	case page.Has(at.X, at.Y) && s.page.stops.Click(at.Y-page.Y-1):
+		s.reading = true
+	}
+}
+
+// mouse takes a click, or scrolls the pane under the pointer.
+func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
+	if s.study == nil {
+		return nil
+	}
+	tree, page := s.divide(s.width, s.height)
+	wheel := widget.WheelRows(msg)
+	switch {
+	case s.send.Open() && page.Has(msg.X, msg.Y):
+		msg.X, msg.Y = msg.X-page.X, msg.Y-page.Y
+		return s.send.Update(msg)
+	case s.send.Typing():
+	case tree.Has(msg.X, msg.Y) && wheel != 0:
+		s.tree.rows.Go(s.tree.rows.At + wheel)
+		s.showCursor()
+	case tree.Has(msg.X, msg.Y) && widget.LeftClick(msg):
+		return s.clickTree(tree, msg.Y-tree.Y)
+	case page.Has(msg.X, msg.Y) && wheel != 0:
+		s.page.stops.Go(s.page.stops.At + wheel)
+	case page.Has(msg.X, msg.Y) && widget.LeftClick(msg):
+		return s.clickPage(msg.Y - page.Y)
+	}
+	return nil
+}
+
+// clickTree takes a line of the tree's pane: the filter, a folder, or an operation. A
+// second click on an operation moves the focus to its page.
+func (s *Screen) clickTree(tree draw.Rect, y int) tea.Cmd {
+	if y == 1 {
+		return s.openFilter()
+	}
+	before := s.tree.rows.At
+	if !s.tree.click(tree, y) {
+		return nil
+	}
+	s.tree.find.Blur()
+	n := s.tree.node()
+	switch {
+	case n.op == nil:
+		s.tree.ops.fold(n.folder, !s.tree.ops.unfolded(n.folder))
+	case before == s.tree.rows.At:
+		s.reading = true
+	default:
+		s.reading = false
+	}
+	s.showCursor()
+	return nil
+}
+
+// clickPage takes a line of the page's pane.
+func (s *Screen) clickPage(y int) tea.Cmd {
+	s.reading = true
+	s.tree.find.Blur()
+	if s.page.stops.Click(y-1) && s.page.rows[s.page.stops.At].stop() {
+		return s.follow()
+	}
+	return nil
 }

@@ -9,13 +9,13 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// facts are what the analysis says of an operation.
+// facts are the results of the analysis about an operation.
 type facts struct {
 	group        int
 	takes, emits []flow
 }
 
-// factsOf returns them, of the values first those that matter most.
+// factsOf returns the facts of an operation, with the most important values first.
 func factsOf(study *screen.AnalyzedSpec, op *model.Operation, ops map[model.OpID]*model.Operation) facts {
 	f := facts{group: study.GroupOf[op.ID]}
 	n := neighbours{study: study, op: op.ID, ops: ops, from: study.Graph.FedBy(op.ID), to: study.Graph.Feeds(op.ID)}
@@ -26,11 +26,12 @@ func factsOf(study *screen.AnalyzedSpec, op *model.Operation, ops map[model.OpID
 			f.emits = append(f.emits, fl)
 			continue
 		}
-		fl.peers, fl.refers = n.makers(fl.use), fl.use.IsReference
+		fl.peers, fl.refers = n.emitters(fl.use), fl.use.IsReference
 		f.takes = append(f.takes, fl)
 	}
 	f.emits = append(f.emits, n.undeclared(f.emits)...)
-	f.takes, f.emits = append(f.takes, n.admitted(op)...), n.admits(f.emits)
+	f.takes = append(f.takes, n.takenCredentials(op)...)
+	f.emits = n.addGivenCredentials(f.emits)
 	for _, list := range [][]flow{f.takes, f.emits} {
 		name(list)
 		slices.SortStableFunc(list, func(a, b flow) int { return cmp.Compare(a.rank(), b.rank()) })
@@ -38,8 +39,8 @@ func factsOf(study *screen.AnalyzedSpec, op *model.Operation, ops map[model.OpID
 	return f
 }
 
-// once joins the uses of one name that are one value, such as those of several
-// answers. Location is no row of its own where the body has what it names.
+// once joins the uses of one name that are one value, such as those in several answers.
+// A Location header is joined with the value of the body that it holds.
 func once(uses []match.ValueUse) []flow {
 	type end struct {
 		id, name string
@@ -65,7 +66,7 @@ func once(uses []match.ValueUse) []flow {
 	return list
 }
 
-// add joins another use of the same value.
+// add adds another use of the same value.
 func (f *flow) add(u match.ValueUse) {
 	f.use.Required = f.use.Required || u.Required
 	if u.In == model.InHeader && f.use.In != u.In && f.header == "" {
@@ -74,8 +75,8 @@ func (f *flow) add(u match.ValueUse) {
 	}
 }
 
-// name gives values their names, where those tell them apart: of several with
-// an "id" each, "product.id" says more.
+// name labels values: with their names or, if several have the same name, with their
+// identities, such as "product.id".
 func name(list []flow) {
 	times := map[string]int{}
 	for _, f := range list {
@@ -89,8 +90,8 @@ func name(list []flow) {
 	}
 }
 
-// rank is lower for what matters more: ids that pass between operations, other
-// values that do, what cannot be left out, the rest.
+// rank is lower for more important values: ids that pass between operations, other
+// values that do, required inputs, the rest.
 func (f flow) rank() int {
 	switch {
 	case len(f.peers) > 0 && f.refers:

@@ -32,7 +32,7 @@ func known(t *testing.T, document []byte, op model.OpID) facts {
 	return factsOf(study, ops[op], ops)
 }
 
-// peersOf writes the neighbours of a value in a line.
+// peersOf returns the neighbours of a value in a line.
 func peersOf(t *testing.T, all []flow, label string) string {
 	t.Helper()
 	i := slices.IndexFunc(all, func(f flow) bool { return f.label == label })
@@ -46,9 +46,9 @@ func peersOf(t *testing.T, all []flow, label string) string {
 	return strings.Join(words, ", ")
 }
 
-// Who creates a thing comes first, then who has it and need not be told, then
-// the rest.
-func TestMakersComeFirst(t *testing.T) {
+// The operation that creates a thing comes first, then those of its resource that do not
+// require the id, then the rest.
+func TestEmittersOrder(t *testing.T) {
 	f := known(t, demo.Spec(), "POST /carts/{cartId}/items")
 	want := "POST /products Location, GET /products, GET /products/{productId}, "
 	if got := peersOf(t, f.takes, "productId"); !strings.HasPrefix(got, want) {
@@ -64,8 +64,8 @@ func TestMakersComeFirst(t *testing.T) {
 	}
 }
 
-// What a header and the body both hold is one value, with the evidence of both.
-func TestLocationIsNoValueOfItsOwn(t *testing.T) {
+// A value that a header and the body both hold is one value, with the evidence of both.
+func TestLocationIsJoinedWithTheBody(t *testing.T) {
 	f := known(t, demo.Spec(), "POST /carts")
 	var got []string
 	for _, fl := range f.emits {
@@ -77,20 +77,24 @@ func TestLocationIsNoValueOfItsOwn(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := peersOf(t, f.emits, "cartId"); got != "GET /carts/{cartId}, POST /carts/{cartId}/items, DELETE /carts/{cartId}/items/{itemId}, POST /orders" {
+	takers := "GET /carts/{cartId}, POST /carts/{cartId}/items, " +
+		"DELETE /carts/{cartId}/items/{itemId}, POST /orders"
+	if got := peersOf(t, f.emits, "cartId"); got != takers {
 		t.Errorf("cartId goes to %s", got)
 	}
 }
 
-// boxes is an API whose answers hold no id of what they create, and whose boxes
-// and lids both have a "size" and an "id".
+// boxes is an API whose answers hold no id of what they create, and whose boxes and lids
+// both have a "size".
 const boxes = `{"openapi": "3.0.0", "info": {"title": "t", "version": "1"}, "paths": {
 	"/boxes": {"post": {
-		"requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Box"}}}},
+		"requestBody": {"required": true, "content": {
+			"application/json": {"schema": {"$ref": "#/components/schemas/Box"}}}},
 		"responses": {"201": {"description": "done"}}}},
 	"/boxes/{boxId}": {
 		"parameters": [{"name": "boxId", "in": "path", "required": true, "schema": {"type": "string"}}],
-		"get": {"responses": {"200": {"description": "it", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Box"}}}}}},
+		"get": {"responses": {"200": {"description": "it", "content": {
+			"application/json": {"schema": {"$ref": "#/components/schemas/Box"}}}}}},
 		"delete": {"responses": {"204": {"description": "gone"}}}}},
 	"components": {"schemas": {
 		"Box": {"type": "object", "required": ["colour"], "properties": {
@@ -108,15 +112,15 @@ func TestIDsThatNoAnswerDeclares(t *testing.T) {
 		t.Errorf("boxId comes from %s, want %s", got, want)
 	}
 	for _, fl := range known(t, demo.Spec(), "POST /orders").emits {
-		if fl.use.Name == untold {
-			t.Errorf("the answer declares the id, and yet there is %q", fl.use.ID)
+		if fl.use.Name == undeclaredName {
+			t.Errorf("the answer declares the id, and %q is listed as undeclared", fl.use.ID)
 		}
 	}
 }
 
-// Values that pass between operations come before what is required, and that
-// before the rest; those of one name are told apart by what they are of.
-func TestValuesThatMatterComeFirst(t *testing.T) {
+// Values that pass between operations come before required ones, and those before the
+// rest. Values of the same name are labelled with their resource.
+func TestValuesOrder(t *testing.T) {
 	var got []string
 	for _, fl := range known(t, []byte(boxes), "POST /boxes").takes {
 		got = append(got, fl.label)
@@ -126,8 +130,8 @@ func TestValuesThatMatterComeFirst(t *testing.T) {
 	}
 }
 
-// A table of values keeps to a screen: what goes beyond it is folded, of ids
-// later than of other values.
+// A table of values fits a screen: the rest is folded, with more neighbours of ids shown
+// than of other values.
 func TestFlowsFold(t *testing.T) {
 	many := func(n int) (peers []peer) {
 		for i := range n {
@@ -140,8 +144,8 @@ func TestFlowsFold(t *testing.T) {
 	for i := range 20 {
 		all = append(all, flow{label: fmt.Sprint("given", i)})
 	}
-	written := func(open map[string]bool) []row {
-		b := &book{width: 80, open: open}
+	written := func(folds map[string]bool) []row {
+		b := &pageWriter{width: 80, folds: folds}
 		b.flows("Takes", "from", "given", columnsFor(80, all), all)
 		return b.rows
 	}
@@ -170,7 +174,7 @@ paths:
   /items: {get: {responses: {"200": {description: ok}}}, post: {responses: {"201": {description: ok}}}}
 `
 
-// A log-in gives a credential to what is secured, and that says why.
+// A log-in gives a credential to the operations that it is for, with the evidence.
 func TestCredentialsComeFromTheLogIn(t *testing.T) {
 	f := known(t, []byte(guarded), "GET /items")
 	if got := peersOf(t, f.takes, "bearerAuth"); got != "POST /login token" {

@@ -9,37 +9,39 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// flow is a value that an operation takes or emits, and whom it comes from or
-// goes to.
+// flow is a value that an operation takes or emits, and the operations that it comes
+// from or goes to.
 type flow struct {
 	use    match.ValueUse
-	label  string // the name, or where several have that, the identity
-	header string // of the answer, which holds the value as well
+	label  string // the name or, if several values have that, the identity
+	header string // of the answer, if one holds the value as well
 	why    string // the evidence for the value's identity
 	kind   string
-	// refers tells that the value says which thing is meant: the operation's
-	// own, or with what it emits somebody else.
+	// refers reports whether the value identifies a thing: one that the operation
+	// takes or, for an emitted value, one that a peer takes.
 	refers bool
 	peers  []peer
 }
 
-// peer is a neighbour and where the value stands there, such as "Location".
+// peer is a neighbour, and the name that the value has there, such as "Location"; "" if
+// it is the same name.
 type peer struct {
 	op  model.OpID
 	via string
 }
 
-// columns are where the parts of a flow begin. In a narrow page the peers stand
-// below and peer is 0.
+// columns are the columns in which the parts of a flow begin. On a narrow page the peers
+// have rows of their own, and peer is 0.
 type columns struct{ name, place, kind, peer int }
 
 const (
-	narrowPage = 60 // below this width, peers get rows of their own
-	fewPeers   = 3  // that are shown of an id before the rest is folded
-	fewOthers  = 1  // and of another value
-	fewFlows   = 8  // values that are shown before the rest is folded
+	narrowPage = 60 // below this width, peers have rows of their own
+	fewPeers   = 3  // peers of an id that are never folded
+	fewOthers  = 1  // peers of another value that are never folded
+	fewFlows   = 8  // values that are never folded
 )
 
+// columnsFor returns the columns of a table of flows.
 func columnsFor(width int, all []flow) columns {
 	name, kind := 8, 6
 	for _, f := range all {
@@ -58,7 +60,7 @@ func columnsFor(width int, all []flow) columns {
 	return c
 }
 
-// kinds is the kind of a value and where else than in its place it stands.
+// kinds returns the kind of a value, and the header that holds it as well.
 func (f flow) kinds() string {
 	if f.header == "" {
 		return f.kind
@@ -66,18 +68,20 @@ func (f flow) kinds() string {
 	return f.kind + ", " + draw.Clean(f.header)
 }
 
-// flows writes a table of values with their neighbours.
-func (b *book) flows(title, peers, nobody string, c columns, all []flow) {
+// flows writes a table of values with their neighbours. Direction is the head of the
+// column of neighbours, none the text for a value without any.
+func (b *pageWriter) flows(title, direction, none string, c columns, all []flow) {
 	b.head(title)
 	if c.peer > 0 && len(all) > 0 {
-		b.rows[len(b.rows)-1].line = b.rows[len(b.rows)-1].line.At(c.peer, draw.Span{Text: peers, Style: theme.Dim})
+		head := &b.rows[len(b.rows)-1]
+		head.line = head.line.At(c.peer, draw.Span{Text: direction, Style: theme.Dim})
 	}
 	if len(all) == 0 {
 		b.write(draw.Span{Text: "    nothing", Style: theme.Dim})
 	}
 	for _, f := range b.first(all, fewFlows, title) {
 		first := len(b.rows)
-		b.flow(f, nobody, peers, c)
+		b.flow(f, none, direction, c)
 		for i := range b.rows[first:] {
 			b.rows[first+i].about = f.about()
 		}
@@ -87,19 +91,22 @@ func (b *book) flows(title, peers, nobody string, c columns, all []flow) {
 	}
 }
 
-// first returns the flows before a fold, or all where it is unfolded.
-func (b *book) first(all []flow, few int, fold string) []flow {
+// first returns the flows before a fold, or all if it is unfolded.
+func (b *pageWriter) first(all []flow, few int, fold string) []flow {
 	if len(all) > few+1 && !b.unfolded(fold, false) {
 		return all[:few]
 	}
 	return all
 }
 
-// about says under which identity a value is known, and why.
+// about returns the identity of a value, and the evidence for it.
 func (f flow) about() draw.Line {
 	line := draw.TextLine(draw.Clean(f.use.Name), theme.Value)
 	if f.use.ID != f.use.Name {
-		line = append(line, draw.Span{Text: " is ", Style: theme.Dim}, draw.Span{Text: draw.Clean(f.use.ID), Style: theme.Value})
+		line = append(line,
+			draw.Span{Text: " is ", Style: theme.Dim},
+			draw.Span{Text: draw.Clean(f.use.ID), Style: theme.Value},
+		)
 	}
 	if f.why != "" {
 		line = append(line, draw.Span{Text: ": " + draw.Clean(f.why), Style: theme.Dim})
@@ -107,7 +114,8 @@ func (f flow) about() draw.Line {
 	return line
 }
 
-func (b *book) flow(f flow, nobody, direction string, c columns) {
+// flow writes a value and its neighbours.
+func (b *pageWriter) flow(f flow, none, direction string, c columns) {
 	line := draw.Line{}.At(2, mark(f.use)).
 		At(c.name, draw.Span{Text: draw.Clean(f.label), Style: theme.Value}).
 		At(c.place, draw.Span{Text: place(f.use), Style: theme.Dim}).
@@ -116,16 +124,16 @@ func (b *book) flow(f flow, nobody, direction string, c columns) {
 	b.rows = append(b.rows, row{line: line})
 	if len(f.peers) == 0 {
 		if c.peer > 0 {
-			b.rows[first].line = line.At(c.peer, draw.Span{Text: nobody, Style: theme.Dim})
+			b.rows[first].line = line.At(c.peer, draw.Span{Text: none, Style: theme.Dim})
 		}
 		return
 	}
 	b.peers(f, first, direction, c)
 }
 
-// peers writes the neighbours of a value, the first one beside it where there
-// is room.
-func (b *book) peers(f flow, first int, direction string, c columns) {
+// peers writes the neighbours of a value, the first one in the value's row if there is
+// room.
+func (b *pageWriter) peers(f flow, first int, direction string, c columns) {
 	fold := direction + " " + string(f.use.In) + " " + f.use.Name + " " + f.use.ID
 	few := fewOthers
 	if f.refers {
@@ -151,8 +159,8 @@ func (b *book) peers(f flow, first int, direction string, c columns) {
 	}
 }
 
-// peer draws a neighbour; where there are no columns, with its direction.
-func (b *book) peer(p peer, direction string, column int, c columns) draw.Line {
+// peer draws a neighbour; without a column of neighbours, with its direction.
+func (b *pageWriter) peer(p peer, direction string, column int, c columns) draw.Line {
 	var line draw.Line
 	if c.peer == 0 {
 		line = draw.TextLine(direction+" ", theme.Dim)
@@ -165,7 +173,7 @@ func (b *book) peer(p peer, direction string, column int, c columns) draw.Line {
 	return append(append(line, draw.OperationLine(string(p.op), room)...), draw.Span{Text: via, Style: theme.Dim})
 }
 
-// place is where a value travels, in a word of at most six letters.
+// place names the part of the message in which a value is, in at most six letters.
 func place(u match.ValueUse) string {
 	switch u.In {
 	case model.InResponse:
@@ -176,6 +184,7 @@ func place(u match.ValueUse) string {
 	return string(u.In)
 }
 
+// mark marks a value that is required.
 func mark(u match.ValueUse) draw.Span {
 	if u.Out {
 		return draw.Span{Text: " ", Style: theme.Plain}
@@ -183,7 +192,7 @@ func mark(u match.ValueUse) draw.Span {
 	return need(u.Required)
 }
 
-// need marks what cannot be left out.
+// need returns the mark for required or optional.
 func need(required bool) draw.Span {
 	if required {
 		return draw.Span{Text: theme.Required, Style: theme.Accent}

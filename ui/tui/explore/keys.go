@@ -3,8 +3,6 @@ package explore
 import (
 	"slices"
 
-	"sonde/model"
-	"sonde/ui/tui/filter"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
@@ -14,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The keys that the screen's texts name.
+// The keys that texts of the screen mention.
 var (
 	keyFollow = keymap.Bind("⏎", "go to, unfold", "enter", "right", "l")
 	keySend   = keymap.Bind("r", "send a request")
@@ -25,17 +23,17 @@ type condition = keymap.Need[*Screen]
 var (
 	onPage       = condition{Met: func(s *Screen) bool { return s.reading }, Why: "needs an operation's page"}
 	onTree       = keymap.Not(onPage.Met, "needs the list of operations")
-	filtered     = condition{Met: func(s *Screen) bool { return s.tree.filtered() }, Why: "no filter is set"}
+	filtered     = condition{Met: func(s *Screen) bool { return s.tree.ops.filtered() }, Why: "no filter is set"}
 	unfiltered   = keymap.Not(filtered.Met, "needs the list, unfiltered")
 	chosen       = condition{Met: func(s *Screen) bool { return s.shown != "" }, Why: "choose an operation first"}
 	wasElsewhere = condition{
 		Met:     func(s *Screen) bool { return len(s.history) > 0 },
 		Why:     "there was no operation before",
-		Explain: func(*Screen) string { return "this is where you began" },
+		Explain: func(*Screen) string { return "this is where you started" },
 	}
 )
 
-// keys are all that the keys do.
+// keys is the table of all keys.
 var keys = keymap.Map[*Screen]{
 	{On: func(s *Screen) bool { return s.study == nil }},
 	{
@@ -46,30 +44,30 @@ var keys = keymap.Map[*Screen]{
 		Rest:    func(s *Screen, k tea.KeyMsg) tea.Cmd { return s.send.Update(k) },
 	},
 	{
-		On:   func(s *Screen) bool { return s.find.Typing() },
-		Busy: "a filter is typed",
-		Keys: func(s *Screen) []key.Binding { return s.find.Keys() },
-		Rest: (*Screen).typed,
+		On:   func(s *Screen) bool { return s.tree.find.Typing() },
+		Busy: "a filter is being typed",
+		Keys: func(s *Screen) []key.Binding { return s.tree.find.Keys() },
+		Rest: (*Screen).typeFilter,
 	},
 	{Rows: slices.Concat([]keymap.Row[*Screen]{
-		{Key: keyFollow, Needs: []condition{onPage}, Do: (*Screen).enter},
+		{Key: keyFollow, Needs: []condition{onPage}, Do: (*Screen).follow},
 		{
 			Key:   keymap.Bind("←", "operations", "left", "h", "esc"),
 			Needs: []condition{onPage},
 			Do:    keymap.Act(func(s *Screen) { s.reading = false }),
 		},
-		{Key: keymap.Bind("space", "go to, unfold", " "), Needs: []condition{onPage}, Do: (*Screen).enter, Hidden: true},
+		{Key: keymap.Bind("space", "go to, unfold", " "), Needs: []condition{onPage}, Do: (*Screen).follow, Hidden: true},
 		{Key: keymap.Bind("⏎", "open", "enter", "right", "l"), Needs: []condition{onTree}, Take: (*Screen).openNode},
-		{Key: finder.Clear, Needs: []condition{filtered, onTree}, Do: keymap.Act((*Screen).unfilter)},
+		{Key: finder.Clear, Needs: []condition{filtered, onTree}, Do: keymap.Act(func(s *Screen) { s.tree.clearFilter() })},
 		{
 			Key:   keymap.Bind("←", "fold", "left", "h"),
-			Needs: []condition{onTree, unfiltered, {Met: (*Screen).foldable, Why: "the folder is closed"}},
-			Do:    keymap.Act((*Screen).foldNode),
+			Needs: []condition{onTree, unfiltered, {Met: func(s *Screen) bool { return s.tree.foldable() }, Why: "the folder is closed"}},
+			Do:    inTree((*treePane).fold),
 		},
 		{
 			Key:    keymap.Bind("←", "to the folder", "left", "h"),
 			Needs:  []condition{onTree, filtered},
-			Do:     keymap.Act((*Screen).foldNode),
+			Do:     inTree((*treePane).fold),
 			Hidden: true,
 		},
 		{
@@ -94,16 +92,16 @@ var keys = keymap.Map[*Screen]{
 			Needs: []condition{chosen},
 			Do:    func(s *Screen) tea.Cmd { return s.post.Send(screen.AppendOperation{Op: s.shown}) },
 		},
-		{Key: keymap.Bind(":", "all"), Needs: []condition{onTree, unfiltered}, Do: keymap.Act((*Screen).foldAll)},
+		{Key: keymap.Bind(":", "all"), Needs: []condition{onTree, unfiltered}, Do: keymap.Act(func(s *Screen) { s.tree.foldAll() })},
 		{
 			Key:   keymap.Bind("space", "fold", " "),
 			Needs: []condition{onTree, unfiltered},
-			Do:    keymap.Act((*Screen).toggleNode),
+			Do:    inTree((*treePane).toggle),
 		},
 		{
 			Key:    keymap.Bind("space", "to the folder", " "),
 			Needs:  []condition{onTree, filtered},
-			Do:     keymap.Act((*Screen).toggleNode),
+			Do:     inTree((*treePane).toggle),
 			Hidden: true,
 		},
 		{Key: keymap.Bind("v", "other pane"), Do: keymap.Act(func(s *Screen) { s.read(!s.reading) })},
@@ -113,10 +111,10 @@ var keys = keymap.Map[*Screen]{
 // Keys returns the keys that do something now.
 func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
-// Actions returns all that the keys do, and why not now.
+// Actions returns what all keys do, with the reason for those that do nothing now.
 func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 
-// Listed returns all keys for the page of keys: those of a request come after the others.
+// Listed returns all keys for the page of keys; those of a request come last.
 func (s *Screen) Listed() []key.Binding { return slices.Concat(keys.Listed(), s.send.Listed()) }
 
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
@@ -124,174 +122,75 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// foldable reports whether there is something to fold at the tree's cursor.
-func (s *Screen) foldable() bool {
-	n := s.node()
-	return n != nil && (n.op != nil || s.tree.unfolded(n.folder))
-}
-
 // move moves the cursor of the pane that has the focus.
 func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case s.reading:
-		s.walk(k)
-	case s.rows.Key(k):
-		s.settle()
+		s.page.move(k)
+	case s.tree.rows.Key(k):
+		s.showCursor()
 	}
 	return nil
 }
 
-// openFilter gives the focus to the line in which the filter is typed.
+// openFilter gives the focus to the line of the filter.
 func (s *Screen) openFilter() tea.Cmd {
 	s.reading = false
-	return s.find.Focus()
+	return s.tree.find.Focus()
 }
 
-// unfilter takes the filter away.
-func (s *Screen) unfilter() {
-	s.find.Set("")
-	s.sift()
-}
-
-// foldAll folds or unfolds all folders; the cursor stays on its folder.
-func (s *Screen) foldAll() {
-	n := s.node()
-	if n == nil {
-		return
-	}
-	folder, op := n.folder, n.op
-	s.tree.foldAll()
-	s.rows.Fit(len(s.tree.nodes), s.rows.Height)
-	for i, n := range s.tree.nodes {
-		if n.folder == folder && (n.op == nil || n.op == op) {
-			s.rows.Go(i)
-		}
-	}
-}
-
-// typed takes a key while the filter has the focus.
-func (s *Screen) typed(k tea.KeyMsg) tea.Cmd {
-	before := s.find.Text()
-	cmd := s.find.Key(k)
-	switch now := s.find.Text(); {
-	case now == "" && before != "":
-		s.sift()
-	case now != before:
-		s.narrow()
+// typeFilter takes a key while the filter has the focus.
+func (s *Screen) typeFilter(k tea.KeyMsg) tea.Cmd {
+	cmd, moved := s.tree.typeFilter(k)
+	if moved {
+		s.showCursor()
 	}
 	return cmd
 }
 
-// sift has the tree show what fits the filter; the cursor stays on its operation
-// as far as that is in sight.
-func (s *Screen) sift() {
-	at := s.node()
-	s.tree.filter(s.fits())
-	s.rows.Fit(len(s.tree.nodes), s.rows.Height)
-	if at != nil && at.op != nil {
-		s.rows.Go(s.tree.row(at.op.ID, s.rows.At))
-	}
-}
-
-// fits tells how an operation fits the filter; nil where there is none.
-func (s *Screen) fits() func(*model.Operation) filter.Rank {
-	if s.find.Empty() {
-		return nil
-	}
-	return func(op *model.Operation) filter.Rank {
-		return s.find.Fit(filter.Row{Ops: []model.OpID{op.ID}, Statuses: s.study.Index.Statuses(op.ID, s.run)})
-	}
-}
-
-// narrow filters the tree by what was typed, and puts the cursor on the first
-// operation.
-func (s *Screen) narrow() {
-	s.tree.filter(s.fits())
-	s.rows.Fit(len(s.tree.nodes), s.rows.Height)
-	s.rows.Go(min(1, len(s.tree.nodes)-1))
-	s.settle()
-}
-
-// settle shows what is under the tree's cursor.
-func (s *Screen) settle() {
-	switch n := s.node(); {
-	case n == nil:
-	case n.op == nil:
-		s.turn("")
-	case n.op.ID != s.shown:
-		s.turn(n.op.ID)
-	}
-}
-
-// current returns the node under the tree's cursor; false where its keys do nothing:
-// the tree is empty, or a filter keeps the folder open.
-func (s *Screen) current() (*node, bool) {
-	n := s.node()
-	return n, n != nil && (n.op != nil || !s.tree.filtered())
-}
-
-// openNode opens the operation under the cursor, or folds and unfolds the folder.
+// openNode opens the page of the operation under the cursor, or unfolds the folder.
 func (s *Screen) openNode(k tea.KeyMsg) tea.Cmd {
-	n, ok := s.current()
-	switch {
-	case !ok:
+	switch n := s.tree.current(); {
+	case n == nil:
 	case n.op != nil:
 		s.read(true)
 	case k.Type == tea.KeyEnter:
-		s.tree.fold(n.folder, !s.tree.unfolded(n.folder))
-	case s.tree.unfolded(n.folder):
-		s.rows.Go(s.rows.At + 1)
-		s.settle()
-	default:
-		s.tree.fold(n.folder, true)
+		s.tree.toggle()
+	case s.tree.enter():
+		s.showCursor()
 	}
 	return nil
 }
 
-// foldNode folds the folder under the cursor, or goes from an operation to its folder.
-func (s *Screen) foldNode() {
-	if n, ok := s.current(); ok && n.op == nil {
-		s.tree.fold(n.folder, false)
-	} else if ok {
-		s.toFolder()
-	}
+// inTree returns an action on the tree that reports whether it moved the cursor.
+func inTree(do func(*treePane) bool) func(*Screen) tea.Cmd {
+	return keymap.Act(func(s *Screen) {
+		if do(&s.tree) {
+			s.showCursor()
+		}
+	})
 }
 
-// toggleNode folds or unfolds the folder under the cursor, or goes from an operation to
-// its folder.
-func (s *Screen) toggleNode() {
-	if n, ok := s.current(); ok && n.op == nil {
-		s.tree.fold(n.folder, !s.tree.unfolded(n.folder))
-	} else if ok {
-		s.toFolder()
-	}
-}
-
-func (s *Screen) toFolder() {
-	s.rows.Go(s.tree.parent(s.rows.At))
-	s.settle()
-}
-
-// read moves the focus to the page, there to its first stop, or back.
+// read moves the focus to the page or to the tree.
 func (s *Screen) read(page bool) {
 	s.reading = page
 	s.refresh()
-	if page && s.stops.At == 0 && s.stopNear(0, 1) > 0 {
-		s.step(1)
+	if page {
+		s.page.enter()
 	}
 }
 
-// enter goes to the neighbour under the cursor, or unfolds.
-func (s *Screen) enter() tea.Cmd {
-	if s.stops.At >= len(s.page) {
+// follow goes to the operation named in the row under the cursor, or unfolds the row.
+func (s *Screen) follow() tea.Cmd {
+	r := s.page.current()
+	switch {
+	case r == nil:
 		return nil
-	}
-	switch r := s.page[s.stops.At]; {
 	case r.to != "":
 		s.visit(r.to)
 		return nil
 	case r.fold != "":
-		s.open[r.fold] = !s.open[r.fold]
+		s.page.folds[r.fold] = !s.page.folds[r.fold]
 		return nil
 	case r.about != nil:
 		return screen.ShowStatus("no other operation has this value")

@@ -11,12 +11,13 @@ import (
 	"sonde/ui/theme"
 )
 
-// kind says in a few words what values a schema allows, such as
+// kind says in a few words which values a schema allows, such as
 // "integer 1…99" or "list of CartItem".
 func kind(s *model.Schema) string {
 	return draw.Clean(kindTo(s, 3))
 }
 
+// kindTo is kind with lists named down to a depth.
 func kindTo(s *model.Schema, depth int) string {
 	if s == nil {
 		return "any"
@@ -25,7 +26,7 @@ func kindTo(s *model.Schema, depth int) string {
 	limits := strings.TrimSpace(bounds(s))
 	switch {
 	case limits != "" && s.Items != nil:
-		text += ", " + limits // so that it isn't read as the items'
+		text += ", " + limits // so that it is not read as that of the items
 	case limits != "":
 		text += " " + limits
 	}
@@ -35,6 +36,7 @@ func kindTo(s *model.Schema, depth int) string {
 	return text
 }
 
+// base names a schema without its limits.
 func base(s *model.Schema, depth int) string {
 	switch {
 	case s.Const != nil:
@@ -61,7 +63,7 @@ func base(s *model.Schema, depth int) string {
 	return s.Type
 }
 
-// alternatives are the schemas of which one, or some, must fit.
+// alternatives returns the schemas of which one, or at least one, must match.
 func alternatives(s *model.Schema) []*model.Schema {
 	if len(s.OneOf) > 0 {
 		return s.OneOf
@@ -69,7 +71,7 @@ func alternatives(s *model.Schema) []*model.Schema {
 	return s.AnyOf
 }
 
-// choices is how many values of an enumeration stand in a line.
+// choices is how many values of an enumeration a line shows.
 const choices = 4
 
 // choice lists the first values of an enumeration.
@@ -95,7 +97,7 @@ func literal(v any) string {
 	return string(data)
 }
 
-// bounds says how large, long or many.
+// bounds lists the limits of a schema: numbers, lengths, items, pattern.
 func bounds(s *model.Schema) string {
 	text := numbers(s)
 	if s.MultipleOf != nil {

@@ -5,12 +5,12 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// LegendEntries says what the screen's signs mean.
+// LegendEntries returns the signs of the screen and their meanings.
 func (s *Screen) LegendEntries() []screen.LegendEntry {
 	return []screen.LegendEntry{
 		{theme.Required, "required"},
 		{theme.Optional, "may be left out"},
-		{"← →", "who gives the value, who takes it"},
+		{"← →", "the operation that gives the value, that takes it"},
 		{"✓ △ ✗", "2xx, only 4xx, some 5xx in the search"},
 	}
 }

@@ -31,8 +31,7 @@ func TestPartsMergeAllOf(t *testing.T) {
 	}
 }
 
-// A schema that is reached in many ways is visited once: 2^30 visits would not
-// end.
+// A schema that is reached on many paths is visited once: 2^30 visits would not end.
 func TestPartsOfADiamond(t *testing.T) {
 	s := &model.Schema{Properties: []model.Property{{Name: "id"}}}
 	for range 30 {
@@ -50,11 +49,10 @@ func TestPartsOfAlternatives(t *testing.T) {
 	}
 }
 
-// A cycle is named where it closes and can't be unfolded there, so that every
-// page ends.
+// A schema within itself is marked and cannot be unfolded, so that every page ends.
 func TestSchemaCycleEnds(t *testing.T) {
 	c := category()
-	b := &book{width: 60, open: map[string]bool{"body0/wrapped": true}}
+	b := &pageWriter{width: 60, folds: map[string]bool{"body0/wrapped": true}}
 	wrapper := &model.Schema{Properties: []model.Property{{Name: "wrapped", Schema: c}}}
 	b.body(&model.RequestBody{Required: true, Contents: []model.Content{{Media: "application/json", Schema: wrapper}}})
 	text := written(b.rows)
@@ -72,7 +70,7 @@ func TestSchemaCycleEnds(t *testing.T) {
 	}
 }
 
-// What a line has no room for can be unfolded, and only then has it a fold.
+// A line has a fold if and only if there are details for which it has no room.
 func TestDetailsUnfold(t *testing.T) {
 	colours := &model.Schema{
 		Type: "string", Enum: []any{"red", "green", "blue", "black", "white"}, Default: "red", Examples: []any{"blue"},
@@ -80,7 +78,7 @@ func TestDetailsUnfold(t *testing.T) {
 	}
 	plain := &model.Schema{Type: "string", Description: "Short."}
 	params := []model.Parameter{{Name: "colour", In: model.InQuery, Schema: colours}, {Name: "name", In: model.InQuery, Schema: plain}}
-	b := &book{width: 80, open: map[string]bool{}}
+	b := &pageWriter{width: 80, folds: map[string]bool{}}
 	b.params(params)
 	folded := b.rows
 	if len(folded) != 4 || folded[2].fold == "" || folded[3].fold != "" {
@@ -89,7 +87,7 @@ func TestDetailsUnfold(t *testing.T) {
 	if text := written(folded); !strings.Contains(text, "… 1 more") || !strings.Contains(text, "Short.") {
 		t.Errorf("folded:\n%s", text)
 	}
-	b = &book{width: 80, open: map[string]bool{folded[2].fold: true}}
+	b = &pageWriter{width: 80, folds: map[string]bool{folded[2].fold: true}}
 	b.params(params)
 	for _, want := range []string{"It can't be changed later.", "blue | black | white", "default: red", "for example: blue"} {
 		if text := written(b.rows); !strings.Contains(text, want) {
@@ -98,11 +96,11 @@ func TestDetailsUnfold(t *testing.T) {
 	}
 }
 
-// What a document says twice is said once.
-func TestSummaryIsNotSaidTwice(t *testing.T) {
+// A description that repeats the summary is left out.
+func TestDescriptionLikeTheSummaryIsLeftOut(t *testing.T) {
 	for description, want := range map[string]int{"Get **one** pet.": 1, "Get one pet": 1, "Get one pet, or none.": 2, "": 1} {
 		op := &model.Operation{ID: "GET /pet", Summary: "Get one pet", Description: description}
-		text := written(operationPage(op, facts{}, seen{}, 80, nil))
+		text := written(operationPage(op, facts{}, observation{}, 80, nil))
 		if got := strings.Count(text, "Get one pet"); got != want {
 			t.Errorf("%q: said %d times, want %d, in\n%s", description, got, want, text)
 		}
@@ -132,20 +130,19 @@ func TestBodiesOfTheSameSchemaAreOne(t *testing.T) {
 
 func TestProseFolds(t *testing.T) {
 	text := strings.Repeat("a line of it  \n", 6)
-	b := &book{width: 40, open: map[string]bool{}}
+	b := &pageWriter{width: 40, folds: map[string]bool{}}
 	b.prose(text, 1, 3, theme.Plain, "about")
 	if got := len(b.rows); got != 4 || b.rows[3].fold != "about" || !strings.Contains(b.rows[3].line.Text(), "3 more lines") {
 		t.Errorf("folded: got %d rows:\n%s", got, written(b.rows))
 	}
-	b = &book{width: 40, open: map[string]bool{"about": true}}
+	b = &pageWriter{width: 40, folds: map[string]bool{"about": true}}
 	b.prose(text, 1, 3, theme.Plain, "about")
 	if got := len(b.rows); got != 7 || !strings.Contains(b.rows[6].line.Text(), "less") {
 		t.Errorf("unfolded: got %d rows:\n%s", got, written(b.rows))
 	}
 }
 
-// The columns of a flow never overlap, and peers get rows of their own where a
-// page is narrow.
+// The columns of a flow never overlap, and peers have rows of their own on a narrow page.
 func TestColumns(t *testing.T) {
 	long := []flow{{label: strings.Repeat("n", 80), kind: strings.Repeat("k", 80)}}
 	for width, peers := range map[int]bool{36: false, 58: false, 60: true, 80: true, 160: true} {

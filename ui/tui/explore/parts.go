@@ -10,7 +10,7 @@ type part struct {
 	schema   *model.Schema
 }
 
-// inside returns the schema that a list is of, through lists of lists.
+// inside returns the schema of the elements of a list, through lists of lists.
 func inside(s *model.Schema) *model.Schema {
 	for range 8 {
 		if s == nil || s.Items == nil {
@@ -21,7 +21,7 @@ func inside(s *model.Schema) *model.Schema {
 	return s
 }
 
-// parts returns what a schema consists of, lists seen through; none for plain
+// parts returns the parts of a schema or, for a list, of its elements; none for plain
 // values.
 func parts(s *model.Schema) []part {
 	s = inside(s)
@@ -38,8 +38,8 @@ func parts(s *model.Schema) []part {
 	return out
 }
 
-// properties merges a schema's own properties with those of its allOf parts. A
-// property that stands twice is one.
+// properties merges a schema's own properties with those of its allOf parts. Properties
+// of the same name are one.
 func properties(s *model.Schema) []part {
 	m := merge{seen: map[*model.Schema]bool{}, at: map[string]int{}}
 	m.add(s)
@@ -48,7 +48,7 @@ func properties(s *model.Schema) []part {
 
 // merge collects properties by their names.
 type merge struct {
-	seen  map[*model.Schema]bool // a second visit would add nothing
+	seen  map[*model.Schema]bool // visited: a second visit would add nothing
 	parts []part
 	at    map[string]int // a name's index in parts
 }

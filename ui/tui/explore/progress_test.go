@@ -12,8 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A run changes the page only where it has seen more of the operation shown, and
-// then only while the screen is on show.
+// The page is written again only when the run has observed more of the operation shown,
+// and only while the screen is on show.
 func TestPageFollowsTheRun(t *testing.T) {
 	const op = "GET /a"
 	spec := &model.Spec{Operations: []*model.Operation{{ID: op, Method: "GET", Path: "/a"}, {ID: "GET /b", Method: "GET", Path: "/b"}}}
@@ -30,11 +30,11 @@ func TestPageFollowsTheRun(t *testing.T) {
 	} {
 		s.Update(msg)
 	}
-	// again reports whether a state of the run has the page made anew.
+	// again reports whether the page is written again for a state of the run.
 	again := func(counts map[model.OpID]map[int]int, faults ...model.Fault) bool {
-		before := &s.page[0]
+		before := &s.page.rows[0]
 		s.Update(screen.RunProgress{Snapshot: model.Snapshot{Grid: counts, Faults: faults}})
-		return before != &s.page[0]
+		return before != &s.page.rows[0]
 	}
 	fault := model.Fault{Op: op, Status: 500, Text: "broken", Calls: 2}
 	for _, c := range []struct {
@@ -49,28 +49,28 @@ func TestPageFollowsTheRun(t *testing.T) {
 		{"a fault", again(map[model.OpID]map[int]int{op: {200: 2}}, fault), true},
 	} {
 		if c.got != c.want {
-			t.Errorf("%s: made anew: %t, want %t", c.name, c.got, c.want)
+			t.Errorf("%s: written again: %t, want %t", c.name, c.got, c.want)
 		}
 	}
 	s.Update(screen.ScreenShown{Tab: screen.TabSearch})
 	if again(map[model.OpID]map[int]int{op: {200: 2, 404: 7}}) {
-		t.Error("made anew while another screen is on show")
+		t.Error("written again while another screen is on show")
 	}
 	s.Update(screen.ScreenShown{Tab: screen.TabExplore})
-	if text := written(s.page); !strings.Contains(text, "404 ×7") {
-		t.Errorf("what was seen meanwhile is missing in\n%s", text)
+	if text := written(s.page.rows); !strings.Contains(text, "404 ×7") {
+		t.Errorf("the answers of the meantime are missing in\n%s", text)
 	}
 }
 
-// The page says how the newest answers begin, and why there is none with a 2xx.
+// The page has the beginnings of the newest answers, and the reason why none was 2xx.
 func TestPageHasAnswers(t *testing.T) {
 	const op = "GET /a"
-	s := seen{
+	o := observation{
 		counts: map[int]int{404: 7, 500: 1},
 		newest: map[int]string{404: "{\n \"no\": \"such\x1b[2J\"}", 500: "oops"},
 		unmet:  "never answered 2xx; 7 of 8 times came 404",
 	}
-	page := operationPage(&model.Operation{ID: op, Method: "GET", Path: "/a"}, facts{}, s, 80, nil)
+	page := operationPage(&model.Operation{ID: op, Method: "GET", Path: "/a"}, facts{}, o, 80, nil)
 	for _, want := range []string{"404 ×7", `404 { "no": "such`, "500 oops", "never answered 2xx; 7 of 8"} {
 		if text := written(page); !strings.Contains(text, want) || strings.Contains(text, "\x1b") {
 			t.Errorf("%q is not in\n%s", want, text)

@@ -13,19 +13,19 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// deepest is how far schemas can be unfolded.
-const deepest = 12
+// mostDepth is how deep schemas can be unfolded.
+const mostDepth = 12
 
-// branch is a place in a schema that is shown as a tree.
+// branch is a position in a schema that is shown as a tree.
 type branch struct {
-	fold   string // names the place
+	fold   string // the name of its fold
 	depth  int
 	within []*model.Schema // the schemas around it
 }
 
-// schema writes the parts of a schema, those of parts only where a person asks
-// for them: a schema in itself is harmless that way.
-func (b *book) schema(s *model.Schema, at branch) {
+// schema writes the parts of a schema. The parts of parts are folded, so that a schema
+// may contain itself.
+func (b *pageWriter) schema(s *model.Schema, at branch) {
 	all := parts(s)
 	name := 0
 	for _, p := range all {
@@ -36,24 +36,24 @@ func (b *book) schema(s *model.Schema, at branch) {
 	}
 }
 
-// part writes a property. It can be unfolded if it consists of parts, or if
-// there is more to say of it than its line has room for.
-func (b *book) part(p part, at branch, nameWidth int) {
+// part writes a property. It can be unfolded if it has parts, or details for which the
+// line has no room.
+func (b *pageWriter) part(p part, at branch, nameWidth int) {
 	inner := inside(p.schema)
 	again := slices.Contains(at.within, inner)
-	folds := !again && at.depth < deepest && len(parts(p.schema)) > 0
+	folds := !again && at.depth < mostDepth && len(parts(p.schema)) > 0
 	line := b.partLine(p, at, nameWidth, again)
-	told, whole := b.remark(line, p.schema)
+	described, whole := b.remark(line, p.schema)
 	more := b.details(p.schema, line, whole)
 	if !folds && len(more) == 0 {
-		b.rows = append(b.rows, row{line: told})
+		b.rows = append(b.rows, row{line: described})
 		return
 	}
 	fold := at.fold + "/" + p.name
 	if b.unfolded(fold, false) && !whole {
-		told = line // all of it stands below
+		described = line // the whole description is below
 	}
-	b.rows = append(b.rows, row{line: b.marked(told, 3+2*at.depth, fold, false), fold: fold})
+	b.rows = append(b.rows, row{line: b.marked(described, 3+2*at.depth, fold, false), fold: fold})
 	if !b.unfolded(fold, false) {
 		return
 	}
@@ -65,8 +65,8 @@ func (b *book) part(p part, at branch, nameWidth int) {
 	}
 }
 
-// details are what is to say of a schema and does not stand in its line.
-func (b *book) details(s *model.Schema, line draw.Line, whole bool) []string {
+// details returns the facts of a schema for which its line has no room.
+func (b *pageWriter) details(s *model.Schema, line draw.Line, whole bool) []string {
 	if s == nil {
 		return nil
 	}
@@ -89,8 +89,9 @@ func (b *book) details(s *model.Schema, line draw.Line, whole bool) []string {
 	return more
 }
 
-// partLine draws a part: need, name and kind.
-func (b *book) partLine(p part, at branch, nameWidth int, again bool) draw.Line {
+// partLine draws a part: whether it is required, name and kind. Again marks a schema
+// that contains itself.
+func (b *pageWriter) partLine(p part, at branch, nameWidth int, again bool) draw.Line {
 	column := 5 + 2*at.depth
 	text := kind(p.schema)
 	if again {
@@ -101,8 +102,8 @@ func (b *book) partLine(p part, at branch, nameWidth int, again bool) draw.Line 
 		At(column+4+nameWidth, draw.Span{Text: text, Style: theme.Plain})
 }
 
-// marked draws the glyph of a fold into a column that the line leaves blank.
-func (b *book) marked(line draw.Line, column int, fold string, first bool) draw.Line {
+// marked draws the glyph of a fold into a blank column of a line.
+func (b *pageWriter) marked(line draw.Line, column int, fold string, first bool) draw.Line {
 	glyph := theme.Closed
 	if b.unfolded(fold, first) {
 		glyph = theme.Open
@@ -110,9 +111,9 @@ func (b *book) marked(line draw.Line, column int, fold string, first bool) draw.
 	return append(draw.Line{}.At(column, draw.Span{Text: glyph, Style: theme.Dim}), line.Drop(column+1)...)
 }
 
-// remark adds what the document says at the end of a line, and reports whether
-// that is all of it.
-func (b *book) remark(line draw.Line, s *model.Schema) (told draw.Line, whole bool) {
+// remark adds the first sentence of a schema's description to a line, if there is room.
+// It reports whether that is the whole description.
+func (b *pageWriter) remark(line draw.Line, s *model.Schema) (described draw.Line, whole bool) {
 	if s == nil || strings.TrimSpace(s.Description) == "" {
 		return line, true
 	}
@@ -125,7 +126,7 @@ func (b *book) remark(line draw.Line, s *model.Schema) (told draw.Line, whole bo
 	return line.At(column, draw.Span{Text: text, Style: theme.Dim}), whole
 }
 
-// sentence is the first one of a text.
+// sentence returns the first sentence of a text.
 func sentence(text string) string {
 	text = markup.Plain(text)
 	if i := strings.Index(text, ". "); i > 0 {

@@ -18,18 +18,18 @@ type folder struct {
 type node struct {
 	folder int
 	op     *model.Operation // nil for the folder itself
-	within bool             // what was looked for is in no name, but in values or schemas
+	within bool             // it matches the filter by its values or schemas, not by its names
 }
 
-// tree is the operations of a spec by tag, partly unfolded, partly filtered.
-// It is always in step with its spec, filter and folds: see grow.
+// tree is the operations of a spec in folders, with the rows that are visible. The rows
+// are always up to date with filter and folds: see grow.
 type tree struct {
 	folders []folder
 	open    map[int]bool // folders that are unfolded
 	fits    func(*model.Operation) filter.Rank
 	nodes   []node // the rows
-	// Operations that the filter lets through, by their names and by what is in
-	// them.
+	// The number of operations that the filter lets through by their names, and by
+	// their values.
 	named, within int
 }
 
@@ -42,8 +42,8 @@ func newTree(spec *model.Spec) tree {
 	return t
 }
 
-// folders sorts operations by tag. Those without one go by where their path
-// begins.
+// folders groups operations by tag. Those without a tag are grouped by the first segment
+// of their path.
 func folders(spec *model.Spec) []folder {
 	var all []folder
 	index := map[string]int{}
@@ -68,7 +68,7 @@ func folders(spec *model.Spec) []folder {
 	return all
 }
 
-// visible is a tag, or what stands for one of nothing that can be seen.
+// visible returns a tag, or a name for one without visible characters.
 func visible(tag string) string {
 	if strings.TrimSpace(draw.Clean(tag)) == "" {
 		return "(invisible tag)"
@@ -76,8 +76,8 @@ func visible(tag string) string {
 	return tag
 }
 
-// common returns how many first segments all paths share, such as /api/v1; at
-// least one is left of each path.
+// common returns how many leading segments all paths share, such as /api/v1. At least one
+// segment of each path is not counted.
 func common(ops []*model.Operation) int {
 	if len(ops) == 0 {
 		return 0
@@ -97,7 +97,7 @@ func common(ops []*model.Operation) int {
 	return max(0, n)
 }
 
-// start returns the first segment of a path after those to skip.
+// start returns the first segment of a path after those that are skipped.
 func start(path string, skip int) string {
 	s := segments(path)
 	if skip >= len(s) || s[skip] == "" {
@@ -110,7 +110,7 @@ func segments(path string) []string {
 	return strings.Split(strings.Trim(path, "/"), "/")
 }
 
-// filter lets through the operations that fit; nil stands for all.
+// filter shows the operations that fit; nil means all.
 func (t *tree) filter(fits func(*model.Operation) filter.Rank) {
 	t.fits = fits
 	t.grow()
@@ -119,8 +119,8 @@ func (t *tree) filter(fits func(*model.Operation) filter.Rank) {
 // filtered reports whether a filter is set. All folders are unfolded then.
 func (t *tree) filtered() bool { return t.fits != nil }
 
-// grow makes the rows: first of what is called as the filter says, then of what
-// only has something in it that is.
+// grow updates the rows: first the operations that fit the filter by their names, then
+// those that fit by their values.
 func (t *tree) grow() {
 	t.nodes, t.within = t.nodes[:0], 0
 	t.named = t.layer(filter.Named)
@@ -129,7 +129,8 @@ func (t *tree) grow() {
 	}
 }
 
-// layer makes the rows of the operations of one rank, and counts these.
+// layer adds the rows of the operations of one rank, and returns the number of
+// operations.
 func (t *tree) layer(rank filter.Rank) int {
 	seen := map[model.OpID]bool{}
 	for i, f := range t.folders {
@@ -152,6 +153,7 @@ func (t *tree) layer(rank filter.Rank) int {
 	return len(seen)
 }
 
+// unfolded reports whether the operations of a folder are visible.
 func (t *tree) unfolded(folder int) bool { return t.open[folder] || t.filtered() }
 
 // fold folds or unfolds a folder.
@@ -172,8 +174,8 @@ func (t *tree) foldAll() {
 	t.grow()
 }
 
-// row returns where an operation stands, unfolding its folder, or -1 where the
-// filter hides it. Of several places it takes the one nearest to from.
+// row returns the row of an operation, of several the one nearest to from. It unfolds the
+// operation's folder, and returns -1 if the filter hides the operation.
 func (t *tree) row(op model.OpID, from int) int {
 	best := t.find(op, from)
 	if best >= 0 {
@@ -190,6 +192,7 @@ func (t *tree) row(op model.OpID, from int) int {
 	return -1
 }
 
+// find is row without unfolding.
 func (t *tree) find(op model.OpID, from int) int {
 	best := -1
 	for i, n := range t.nodes {

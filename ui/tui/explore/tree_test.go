@@ -10,7 +10,7 @@ import (
 	"sonde/ui/tui/filter"
 )
 
-// operation is one with tags and nothing else.
+// operation returns an operation with tags and nothing else.
 func operation(id, method, path string, tags ...string) *model.Operation {
 	return &model.Operation{ID: model.OpID(method + " " + path), Method: method, Path: path, Name: id, Tags: tags}
 }
@@ -24,7 +24,7 @@ func petstore() *model.Spec {
 	}}
 }
 
-// by is a filter of the pet store.
+// by returns a filter of the pet store.
 func by(text string) func(*model.Operation) filter.Rank {
 	spec := petstore()
 	index := filter.NewIndex(spec)
@@ -33,7 +33,7 @@ func by(text string) func(*model.Operation) filter.Rank {
 	return func(op *model.Operation) filter.Rank { return f.Fit(filter.Row{Ops: []model.OpID{op.ID}}) }
 }
 
-// rows writes the tree's rows, operations indented.
+// rows returns the tree's rows, operations indented.
 func rows(t tree) []string {
 	var out []string
 	for _, n := range t.nodes {
@@ -85,11 +85,13 @@ func TestTreeFindsTheNearestRow(t *testing.T) {
 	}
 }
 
-// Operations without tags stand under what their paths begin with after what
-// all of them share.
+// Operations without tags are in folders named after the first segment of their paths
+// that not all share.
 func TestFoldersOfUntagged(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
-		operation("a", "GET", "/api/v1/users"), operation("b", "GET", "/api/v1/users/{id}"), operation("c", "GET", "/api/v1/carts"),
+		operation("a", "GET", "/api/v1/users"),
+		operation("b", "GET", "/api/v1/users/{id}"),
+		operation("c", "GET", "/api/v1/carts"),
 	}}
 	var got []string
 	for _, f := range folders(spec) {
@@ -100,7 +102,7 @@ func TestFoldersOfUntagged(t *testing.T) {
 	}
 }
 
-// A tag of which nothing can be seen has a name all the same.
+// A folder for a tag without visible characters has a name.
 func TestFoldersOfAnInvisibleTag(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{{ID: "GET /a", Path: "/a", Tags: []string{"\u200b\u2060"}}}}
 	if got := folders(spec); len(got) != 1 || got[0].name != "(invisible tag)" {

@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A request that is on its way shows beside the tab, until it is given up.
+// A request that waits for its answer has a sign in the tab line until it is cancelled.
 func TestLive(t *testing.T) {
 	e := screen.Engine{
 		Draft: func(op model.OpID, _ []model.Test) (screen.RequestDraft, error) {

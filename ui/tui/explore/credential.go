@@ -7,26 +7,26 @@ import (
 	"sonde/model/match"
 )
 
-// admitted are the credentials that the operation takes from log-ins, one for each
-// scheme.
-func (n neighbours) admitted(op *model.Operation) (all []flow) {
+// takenCredentials returns the credentials that the operation takes from log-ins, one for
+// each scheme.
+func (n neighbours) takenCredentials(op *model.Operation) (all []flow) {
 	for _, g := range n.study.Grants {
 		if !slices.Contains(g.To, op.ID) {
 			continue
 		}
-		p := peer{g.From, g.Token}
+		p := peer{op: g.From, via: g.Token}
 		if i := slices.IndexFunc(all, func(f flow) bool { return f.use.ID == g.ID }); i >= 0 {
 			all[i].peers = append(all[i].peers, p)
 			continue
 		}
-		all = append(all, granted(g, op.Secured, p))
+		all = append(all, credentialFlow(g, op.Secured, p))
 	}
 	return all
 }
 
-// admits adds to what the operation emits the credentials that it gives as a log-in,
-// to the value in its answer that holds it, if that is known.
-func (n neighbours) admits(all []flow) []flow {
+// addGivenCredentials adds the credentials that the operation gives as a log-in: to the
+// emitted value that holds the credential, if that is known.
+func (n neighbours) addGivenCredentials(all []flow) []flow {
 	for _, g := range n.study.Grants {
 		if g.From != n.op {
 			continue
@@ -40,14 +40,15 @@ func (n neighbours) admits(all []flow) []flow {
 			all[i].why += "; " + g.ID + ", as " + g.Why
 			continue
 		}
-		f := granted(g, false, peers...)
+		f := credentialFlow(g, false, peers...)
 		f.use.Out, f.use.In = true, model.InResponse
 		all = append(all, f)
 	}
 	return all
 }
 
-func granted(g match.LoginGrant, required bool, peers ...peer) flow {
+// credentialFlow returns the flow of a grant's credential.
+func credentialFlow(g match.LoginGrant, required bool, peers ...peer) flow {
 	use := match.ValueUse{ID: g.ID}
 	use.Name, use.In, use.Required = g.Scheme, model.InHeader, required
 	return flow{use: use, why: g.Why, kind: "credential", peers: peers}

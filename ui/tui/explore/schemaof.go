@@ -19,8 +19,7 @@ func schemaOf(op *model.Operation, u match.ValueUse) *model.Schema {
 	return inParams(op.Params, u.Value)
 }
 
-// emitted returns the schema of what an answer holds, or a call of the
-// service's own.
+// emitted returns the schema of a value in an answer or in a callback.
 func emitted(op *model.Operation, v model.Value) *model.Schema {
 	for _, c := range op.Callbacks {
 		if s := inBody(c.Body, v); s != nil && v.In == model.InCallback {
@@ -47,7 +46,7 @@ func inAnswer(r model.Response, v model.Value) *model.Schema {
 	return nil
 }
 
-// inParams returns the schema of a parameter, or of what is in one.
+// inParams returns the schema of a parameter, or of a value in one.
 func inParams(params []model.Parameter, v model.Value) *model.Schema {
 	for _, p := range params {
 		if p.In != v.In || v.Pointer == "" && p.Name != v.Name {
@@ -67,8 +66,8 @@ func inBody(b *model.RequestBody, v model.Value) *model.Schema {
 	return at(b.Contents[0].Schema, v.Pointer)
 }
 
-// at returns the schema at a JSON pointer, lists, allOf and alternatives seen
-// through, or nil.
+// at returns the schema at a JSON pointer, through lists, allOf and alternatives; nil if
+// there is none.
 func at(s *model.Schema, place string) *model.Schema {
 	if place == "" {
 		return s
@@ -79,8 +78,8 @@ func at(s *model.Schema, place string) *model.Schema {
 	return s
 }
 
-// property returns the schema of a property or, of a list, that of its
-// elements. A second visit would find nothing new.
+// property returns the schema of a property or, for name "0", that of a list's elements.
+// Schemas in seen are skipped, as a second visit finds nothing new.
 func property(s *model.Schema, name string, seen map[*model.Schema]bool) *model.Schema {
 	if s == nil || seen[s] {
 		return nil

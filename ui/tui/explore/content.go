@@ -12,8 +12,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// params writes what the document says of the parameters outside the body.
-func (b *book) params(all []model.Parameter) {
+// params writes the parameters that the document declares.
+func (b *pageWriter) params(all []model.Parameter) {
 	if len(all) == 0 {
 		return
 	}
@@ -21,7 +21,8 @@ func (b *book) params(all []model.Parameter) {
 	b.paramRows(all, "param")
 }
 
-func (b *book) paramRows(all []model.Parameter, fold string) {
+// paramRows writes a row for each parameter or header.
+func (b *pageWriter) paramRows(all []model.Parameter, fold string) {
 	list := make([]part, len(all))
 	name := 0
 	for i, p := range all {
@@ -33,7 +34,7 @@ func (b *book) paramRows(all []model.Parameter, fold string) {
 	}
 }
 
-// described gives a parameter's schema the parameter's own description.
+// described returns a parameter's schema with the description of the parameter.
 func described(p model.Parameter) *model.Schema {
 	if p.Description == "" {
 		return p.Schema
@@ -43,8 +44,8 @@ func described(p model.Parameter) *model.Schema {
 	return &s
 }
 
-// body writes what the operation takes in its message.
-func (b *book) body(body *model.RequestBody) {
+// body writes the request body that the document declares.
+func (b *pageWriter) body(body *model.RequestBody) {
 	if body == nil {
 		return
 	}
@@ -57,15 +58,16 @@ func (b *book) body(body *model.RequestBody) {
 	b.contents(body.Contents, "body", true)
 }
 
-// contents writes the media types of a message, those with the same schema as
-// one, and the schema of the first one.
-func (b *book) contents(all []model.Content, fold string, first bool) {
+// contents writes the media types of a message, those with the same schema in one row.
+// The schema of the first is unfolded if first is set.
+func (b *pageWriter) contents(all []model.Content, fold string, first bool) {
 	for i, same := range alike(all) {
 		b.content(same, fold+strconv.Itoa(i), first && i == 0)
 	}
 }
 
-func (b *book) content(same []model.Content, fold string, first bool) {
+// content writes the media types that share a schema, and the schema.
+func (b *pageWriter) content(same []model.Content, fold string, first bool) {
 	var media []string
 	for _, c := range same {
 		media = append(media, c.Media)
@@ -85,7 +87,7 @@ func (b *book) content(same []model.Content, fold string, first bool) {
 	}
 }
 
-// alike groups contents by their schema, in order.
+// alike groups contents by their schema, in the order of the document.
 func alike(all []model.Content) [][]model.Content {
 	var out [][]model.Content
 	at := map[*model.Schema]int{}
@@ -101,11 +103,11 @@ func alike(all []model.Content) [][]model.Content {
 	return out
 }
 
-// answerText is the column of what an answer means.
+// answerText is the column of the description of an answer.
 const answerText = 14
 
 // answers writes the responses that the document declares.
-func (b *book) answers(all []model.Response) {
+func (b *pageWriter) answers(all []model.Response) {
 	if len(all) == 0 {
 		return
 	}
@@ -115,7 +117,8 @@ func (b *book) answers(all []model.Response) {
 	}
 }
 
-func (b *book) answer(r model.Response) {
+// answer writes a response; its headers and contents are unfolded if it is a success.
+func (b *pageWriter) answer(r model.Response) {
 	fold := "answer " + r.Status
 	status, _ := strconv.Atoi(strings.ReplaceAll(strings.ToUpper(r.Status), "XX", "00"))
 	_, style := theme.Class(status)

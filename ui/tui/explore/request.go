@@ -6,8 +6,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// toSend passes a message on to the pane for requests by hand: keys and the mouse only
-// where that is open and has the focus.
+// toSend passes a message to the pane for requests, except those that the screen passes
+// itself while the pane is open.
 func (s *Screen) toSend(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg, tea.KeyMsg, tea.MouseMsg:
@@ -17,13 +17,13 @@ func (s *Screen) toSend(msg tea.Msg) tea.Cmd {
 	}
 }
 
-// request opens the pane on the operation shown.
+// request opens a request of the operation shown.
 func (s *Screen) request() tea.Cmd {
 	s.reading = true
 	return s.send.Draft(s.shown, s.run.Tests)
 }
 
-// compose opens the pane on what another screen has.
+// compose opens a request that another screen has composed.
 func (s *Screen) compose(msg screen.ComposeRequest) tea.Cmd {
 	if s.study == nil || s.ops[msg.Op] == nil {
 		return nil

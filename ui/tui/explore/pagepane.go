@@ -1,0 +1,117 @@
+package explore
+
+import (
+	"sonde/ui/draw"
+	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// pagePane is the page of an operation or a folder, with a cursor on one of its rows.
+type pagePane struct {
+	facts facts           // of the operation
+	folds map[string]bool // that are not in their first state
+	rows  []row
+	stops widget.List // the cursor
+}
+
+// reset prepares the pane for another page.
+func (p *pagePane) reset() {
+	p.folds = map[string]bool{}
+	p.stops = widget.List{Height: p.stops.Height}
+}
+
+// fit gives the page its size in a pane. While it is read, it may have a foot.
+func (p *pagePane) fit(r draw.Rect, reading bool) {
+	p.stops.Fit(len(p.rows), max(0, r.H-2-foot(r, reading)))
+}
+
+// current returns the row under the cursor, nil if the page is empty.
+func (p *pagePane) current() *row {
+	if p.stops.At >= len(p.rows) {
+		return nil
+	}
+	return &p.rows[p.stops.At]
+}
+
+// move moves the cursor: from stop to stop if one is near, else by lines, so that no
+// text between them is skipped.
+func (p *pagePane) move(k tea.KeyMsg) {
+	switch {
+	case key.Matches(k, widget.Down):
+		p.step(1)
+	case key.Matches(k, widget.Up):
+		p.step(-1)
+	default:
+		p.stops.Key(k)
+	}
+}
+
+// enter puts the cursor on the first stop, if it is still on the first row.
+func (p *pagePane) enter() {
+	if p.stops.At == 0 && p.stopNear(0, 1) > 0 {
+		p.step(1)
+	}
+}
+
+// mostSkipped is how many rows a step skips at most.
+const mostSkipped = 6
+
+// step moves the cursor to the next stop below (1) or above (-1), or by a row.
+func (p *pagePane) step(by int) {
+	at := p.stopNear(p.stops.At, by)
+	if at < 0 {
+		at = p.stops.At + by
+	}
+	p.stops.Go(at)
+	p.scroll(by)
+}
+
+// stopNear returns the nearest stop below or above a row, -1 if it is too far.
+func (p *pagePane) stopNear(row, by int) int {
+	for n := 1; n <= mostSkipped; n++ {
+		if at := row + n*by; at >= 0 && at < len(p.rows) && p.rows[at].stop() {
+			return at
+		}
+	}
+	return -1
+}
+
+// scroll keeps a line of context above and below the cursor in sight, and the head of
+// the page when the cursor has moved up to the first stop.
+func (p *pagePane) scroll(by int) {
+	last := len(p.rows) - 1
+	first := p.stops.At
+	if by < 0 && !p.stopBefore(first) {
+		first = 0
+	}
+	from, to := max(0, first-1), min(last, p.stops.At+1)
+	p.stops.Top = draw.ScrollOffset(p.stops.Top, from, to, p.stops.Height, len(p.rows))
+	p.stops.Go(p.stops.At)
+}
+
+func (p *pagePane) stopBefore(row int) bool {
+	for _, r := range p.rows[:row] {
+		if r.stop() {
+			return true
+		}
+	}
+	return false
+}
+
+// targets returns the stops in sight in a pane.
+func (p *pagePane) targets(r draw.Rect) []screen.PointAt {
+	if r.Empty() {
+		return nil
+	}
+	var all []screen.PointAt
+	from, to := p.stops.Visible()
+	for i := from; i < to; i++ {
+		if p.rows[i].stop() {
+			all = append(all, screen.PointAt{X: r.X + 1, Y: r.Y + 1 + i - from})
+		}
+	}
+	return all
+}

@@ -1,0 +1,67 @@
+package explore
+
+import (
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/draw"
+	"sonde/ui/markup"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// row is a line of a page. A row with a neighbour, a fold or a remark is a stop of the
+// cursor.
+type row struct {
+	line  draw.Line
+	to    model.OpID // the operation that enter goes to, or ""
+	fold  string     // the fold that enter opens, or ""
+	about draw.Line  // the text of the foot while the cursor is here
+}
+
+// stop reports whether the cursor stops at the row.
+func (r row) stop() bool { return r.to != "" || r.fold != "" || r.about != nil }
+
+// pageWriter collects the rows of a page. Column 0 is the cursor's.
+type pageWriter struct {
+	width int
+	folds map[string]bool // that are not in their first state
+	rows  []row
+}
+
+// write appends a row of spans.
+func (b *pageWriter) write(spans ...draw.Span) { b.rows = append(b.rows, row{line: spans}) }
+
+// head begins a section.
+func (b *pageWriter) head(title string) {
+	b.write()
+	b.write(draw.Span{Text: " " + title, Style: theme.Strong})
+}
+
+// unfolded reports whether the rows of a fold are shown; first says whether they are in
+// its first state.
+func (b *pageWriter) unfolded(fold string, first bool) bool { return b.folds[fold] != first }
+
+// prose writes a text, wrapped, from a column on. Lines after the first most are folded.
+func (b *pageWriter) prose(text string, column, most int, style theme.Style, fold string) {
+	lines := markup.Lines(text, b.width-column-1, style)
+	show := lines
+	if len(lines) > most+1 && !b.unfolded(fold, false) {
+		show = lines[:most]
+	}
+	for _, l := range show {
+		b.write(append(draw.TextLine(strings.Repeat(" ", column), theme.Plain), l...)...)
+	}
+	if len(lines) > most+1 {
+		b.more(column, len(lines)-most, "line", fold)
+	}
+}
+
+// more writes the row that shows or hides n further rows.
+func (b *pageWriter) more(column, n int, noun, fold string) {
+	text := theme.Closed + " " + words.Plural(n, "more "+noun)
+	if b.unfolded(fold, false) {
+		text = theme.Open + " less"
+	}
+	b.rows = append(b.rows, row{line: draw.Line{}.At(column, draw.Span{Text: text, Style: theme.Dim}), fold: fold})
+}

@@ -1,0 +1,116 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+)
+
+// painter draws the tree and the page. It changes nothing of what it draws.
+type painter struct {
+	paths   *draw.PathShortener
+	run     model.Snapshot
+	tree    *treePane
+	page    *pagePane
+	reading bool       // the page has the focus
+	shown   model.OpID // on the page, "" for a folder
+}
+
+func (p painter) treePane(r draw.Rect) string {
+	f := draw.Frame{
+		Title:   "Operations",
+		Note:    p.tree.count(),
+		Width:   r.W,
+		Height:  r.H,
+		Focused: !p.reading,
+	}
+	w, _ := f.Inner()
+	lines := append([]string{p.tree.find.View(w)}, p.tree.find.Complaint(w)...)
+	from, to := p.tree.rows.Visible()
+	for i := from; i < to; i++ {
+		at := i == p.tree.rows.At
+		row := p.tree.find.Mark(p.treeRow(p.tree.ops.nodes[i], at, w))
+		lines = append(lines, row.Render(w, at && !p.reading))
+	}
+	if len(p.tree.ops.nodes) == 0 {
+		lines = append(lines, theme.Dim.Render("   "+p.tree.absence()))
+	}
+	return f.Render(strings.Join(lines, "\n"))
+}
+
+// treeRow draws a folder or an operation.
+func (p painter) treeRow(n node, at bool, width int) draw.Line {
+	line := draw.TextLine(cursor(at, !p.reading), theme.Active)
+	f := p.tree.ops.folders[n.folder]
+	if n.op == nil {
+		return p.folderRow(line, f, n, width)
+	}
+	glyph, style := theme.Answers(p.run.Grid[n.op.ID])
+	if p.run.Phase == "" {
+		glyph = " " // no run yet
+	}
+	line = line.At(3, draw.Span{Text: draw.Clean(n.op.Method), Style: theme.Method(n.op.Method)})
+	line = line.At(10, draw.Span{Text: p.paths.Path(string(n.op.ID), width-14), Style: theme.Plain})
+	return line.At(width-2, draw.Span{Text: glyph, Style: style})
+}
+
+func (p painter) folderRow(line draw.Line, f folder, row node, width int) draw.Line {
+	glyph, open := theme.Closed, p.tree.ops.unfolded(row.folder)
+	if open {
+		glyph = theme.Open
+	}
+	line = append(line, draw.Span{Text: glyph + " " + draw.Clean(f.name), Style: theme.Strong})
+	switch {
+	case row.within:
+		return append(line, draw.Span{Text: " · by value", Style: theme.Dim})
+	case open:
+		return line
+	}
+	n := fmt.Sprint(len(f.ops))
+	return line.At(width-1-len(n), draw.Span{Text: n, Style: theme.Dim})
+}
+
+// cursor is the mark before a row, stronger in the pane with the focus.
+func cursor(at, focused bool) string {
+	switch {
+	case at && focused:
+		return theme.Cursor
+	case at:
+		return "›"
+	}
+	return " "
+}
+
+func (p painter) pagePane(r draw.Rect) string {
+	f := draw.Frame{Title: p.pageTitle(r.W - 6), Width: r.W, Height: r.H, Focused: p.reading}
+	from, to := p.page.stops.Visible()
+	if len(p.page.rows) > p.page.stops.Height {
+		f.Note = fmt.Sprintf("%d-%d of %d", from+1, to, len(p.page.rows))
+	}
+	w, _ := f.Inner()
+	var lines []string
+	for i := from; i < to; i++ {
+		at := i == p.page.stops.At && p.reading
+		line := p.tree.find.Mark(p.page.rows[i].line)
+		if at {
+			line = append(draw.TextLine(theme.Cursor, theme.Active), line.Drop(1)...)
+		}
+		lines = append(lines, line.Render(w, at && p.page.rows[i].stop()))
+	}
+	if current := p.page.current(); current != nil && foot(r, p.reading) > 0 {
+		lines = append(lines, make([]string, max(0, p.page.stops.Height-len(lines)))...)
+		lines = append(lines, draw.Line{}.At(1, current.about...).Render(w, false))
+	}
+	return f.Render(strings.Join(lines, "\n"))
+}
+
+func (p painter) pageTitle(width int) string {
+	if p.shown != "" {
+		return draw.OperationLine(string(p.shown), width).String()
+	}
+	f, _ := p.tree.folder()
+	return draw.Clean(f.name)
+}

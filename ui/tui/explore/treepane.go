@@ -1,0 +1,238 @@
+package explore
+
+import (
+	"fmt"
+
+	"sonde/model"
+	"sonde/ui/draw"
+	"sonde/ui/tui/filter"
+	"sonde/ui/tui/finder"
+	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// treePane is the tree of the operations, with a filter and a cursor.
+type treePane struct {
+	study *screen.AnalyzedSpec // nil before a spec is opened
+	run   model.Snapshot
+	ops   tree // in folders, those that fit the filter
+	rows  widget.List
+	find  finder.Finder
+}
+
+// open shows the operations of another spec.
+func (p *treePane) open(study *screen.AnalyzedSpec) {
+	p.study, p.ops = study, newTree(study.Spec)
+	p.find.Look(study.Index)
+	p.sift()
+	p.rows = widget.List{}
+	p.update()
+}
+
+// progress takes a newer state of the run, which a filter may depend on.
+func (p *treePane) progress(run model.Snapshot) {
+	p.run = run
+	if p.find.Asks("status") {
+		p.sift()
+	}
+}
+
+// update gives the list the rows of the tree.
+func (p *treePane) update() { p.rows.Fit(len(p.ops.nodes), p.rows.Height) }
+
+// head is the number of lines above the rows inside a pane: the filter and what is wrong
+// with it.
+func (p *treePane) head(r draw.Rect) int { return 1 + len(p.find.Complaint(r.W-2)) }
+
+// fit gives the list its size in a pane.
+func (p *treePane) fit(r draw.Rect) {
+	p.rows.Fit(len(p.ops.nodes), max(0, r.H-2-p.head(r)))
+}
+
+// node returns the row under the cursor, nil if the tree is empty.
+func (p *treePane) node() *node {
+	if p.rows.At >= len(p.ops.nodes) {
+		return nil
+	}
+	n := p.ops.nodes[p.rows.At] // a copy: the tree reuses its rows
+	return &n
+}
+
+// folder returns the folder under the cursor, or the one of the operation there.
+func (p *treePane) folder() (folder, bool) {
+	n := p.node()
+	if n == nil {
+		return folder{}, false
+	}
+	return p.ops.folders[n.folder], true
+}
+
+// has reports whether the filter lets an operation through. It unfolds the operation's
+// folder.
+func (p *treePane) has(op model.OpID) bool { return p.ops.row(op, p.rows.At) >= 0 }
+
+// goTo puts the cursor on an operation, if the filter lets it through.
+func (p *treePane) goTo(op model.OpID) {
+	if row := p.ops.row(op, p.rows.At); row >= 0 {
+		p.update()
+		p.rows.Go(row)
+	}
+}
+
+// fits returns how an operation fits the filter; nil without a filter.
+func (p *treePane) fits() func(*model.Operation) filter.Rank {
+	if p.find.Empty() {
+		return nil
+	}
+	return func(op *model.Operation) filter.Rank {
+		return p.find.Fit(filter.Row{
+			Ops:      []model.OpID{op.ID},
+			Statuses: p.study.Index.Statuses(op.ID, p.run),
+		})
+	}
+}
+
+// sift applies the filter. The cursor stays on its operation if that fits.
+func (p *treePane) sift() {
+	at := p.node()
+	p.ops.filter(p.fits())
+	p.update()
+	if at != nil && at.op != nil {
+		p.rows.Go(p.ops.row(at.op.ID, p.rows.At))
+	}
+}
+
+// narrow applies the filter, and puts the cursor on the first operation.
+func (p *treePane) narrow() {
+	p.ops.filter(p.fits())
+	p.update()
+	p.rows.Go(min(1, len(p.ops.nodes)-1))
+}
+
+// clearFilter shows all operations again.
+func (p *treePane) clearFilter() {
+	p.find.Set("")
+	p.sift()
+}
+
+// typeFilter takes a key while the filter has the focus. It reports whether the cursor
+// was moved to the first operation that fits.
+func (p *treePane) typeFilter(k tea.KeyMsg) (cmd tea.Cmd, moved bool) {
+	before := p.find.Text()
+	cmd = p.find.Key(k)
+	switch now := p.find.Text(); {
+	case now == "" && before != "":
+		p.sift()
+	case now != before:
+		p.narrow()
+		return cmd, true
+	}
+	return cmd, false
+}
+
+// foldAll folds or unfolds all folders; the cursor stays in its folder.
+func (p *treePane) foldAll() {
+	at := p.node()
+	if at == nil {
+		return
+	}
+	p.ops.foldAll()
+	p.update()
+	for i, n := range p.ops.nodes {
+		if n.folder == at.folder && (n.op == nil || n.op == at.op) {
+			p.rows.Go(i)
+		}
+	}
+}
+
+// foldable reports whether the row under the cursor can be folded, or has a folder.
+func (p *treePane) foldable() bool {
+	n := p.node()
+	return n != nil && (n.op != nil || p.ops.unfolded(n.folder))
+}
+
+// current returns the row under the cursor; nil if its keys do nothing, because the tree
+// is empty or a filter keeps the folder open.
+func (p *treePane) current() *node {
+	n := p.node()
+	if n == nil || n.op == nil && p.ops.filtered() {
+		return nil
+	}
+	return n
+}
+
+// fold folds the folder under the cursor, or moves from an operation to its folder. It
+// reports whether it moved.
+func (p *treePane) fold() (moved bool) {
+	switch n := p.current(); {
+	case n == nil:
+		return false
+	case n.op == nil:
+		p.ops.fold(n.folder, false)
+		return false
+	}
+	p.rows.Go(p.ops.parent(p.rows.At))
+	return true
+}
+
+// toggle folds or unfolds the folder under the cursor, or moves from an operation to its
+// folder. It reports whether it moved.
+func (p *treePane) toggle() (moved bool) {
+	if n := p.current(); n != nil && n.op == nil {
+		p.ops.fold(n.folder, !p.ops.unfolded(n.folder))
+		return false
+	}
+	return p.fold()
+}
+
+// enter unfolds the folder under the cursor or, if it is unfolded, moves to its first
+// operation. It reports whether it moved.
+func (p *treePane) enter() (moved bool) {
+	n := p.current()
+	if n == nil || n.op != nil {
+		return false
+	}
+	if p.ops.unfolded(n.folder) {
+		p.rows.Go(p.rows.At + 1)
+		return true
+	}
+	p.ops.fold(n.folder, true)
+	return false
+}
+
+// click puts the cursor on the row in a line of a pane, and reports whether there is
+// one.
+func (p *treePane) click(r draw.Rect, y int) bool { return p.rows.Click(y - 1 - p.head(r)) }
+
+// targets returns the rows in sight in a pane.
+func (p *treePane) targets(r draw.Rect) []screen.PointAt {
+	if r.Empty() {
+		return nil
+	}
+	var all []screen.PointAt
+	from, to := p.rows.Visible()
+	for i := range to - from {
+		all = append(all, screen.PointAt{X: r.X + 1, Y: r.Y + 1 + p.head(r) + i})
+	}
+	return all
+}
+
+// count says how many operations the filter lets through: by their names, and by their
+// values.
+func (p *treePane) count() string {
+	text := fmt.Sprintf("%d of %d", p.ops.named, len(p.study.Spec.Operations))
+	if n := p.ops.within; n > 0 {
+		text += fmt.Sprintf(", %d by value", n)
+	}
+	return text
+}
+
+// absence says why the tree is empty, and what to do.
+func (p *treePane) absence() string {
+	if p.ops.filtered() {
+		return "nothing fits; esc clears"
+	}
+	return "this spec has no operations"
+}
