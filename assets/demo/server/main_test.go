@@ -60,7 +60,7 @@ func TestWrongFlags(t *testing.T) {
 		{"unknown", []string{"--reveel"}, "server: flag provided but not defined: -reveel, --help lists the flags\n"},
 		{"argument", []string{"8080"}, "server: unexpected argument \"8080\", --help lists the flags\n"},
 		{"address", []string{"--addr", "127.0.0.1:http:"}, "server: cannot listen on \"127.0.0.1:http:\": "},
-		{"payments", []string{"--payments", "payments.example"}, "server: payments \"payments.example\" is no http URL, "},
+		{"payments", []string{"--payments", "payments.example"}, "server: payments \"payments.example\" is not an http URL, "},
 		{"stock", []string{"--stock", "stock.example"}, "server: stock \"stock.example\" is not an address, write it as host:port\n"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
