@@ -19,7 +19,7 @@ import (
 
 func shop(t *testing.T) *model.Spec {
 	t.Helper()
-	spec, err := openapi.Parse(context.Background(), "shop.json", demo.Spec(), openapi.Options{})
+	spec, err := openapi.Parse(context.Background(), "shop.json", demo.Specification(), openapi.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func TestArazzoRuns(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "openapi.json"), fmt.Appendf(nil, shopSpec, s.URL), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if left := strings.Join(made.Lacks, "\n"); !strings.Contains(
+	if left := strings.Join(made.Omissions, "\n"); !strings.Contains(
 		left, "CreateProductThenGetProductThenGetPrice_404, because a workflow takes a header as a whole",
 	) {
 		t.Errorf("it lacks %q, want the end of a header among that", left)

@@ -31,7 +31,7 @@ var compiler struct {
 // compile type-checks a Go file and returns the names of its functions.
 func compile(text []byte) (functions []string, err error) {
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, FileName, text, parser.ParseComments)
+	file, err := parser.ParseFile(fset, TestsFileName, text, parser.ParseComments)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func compile(text []byte) (functions []string, err error) {
 // wantSound fails unless a suite's file compiles, is formatted, has a function for each test that was run,
 // or for each of its oracles, and is the same when written again.
 func wantSound(t rapid.TB, s Suite) {
-	text, err := Go(s)
+	text, err := GoFile(s)
 	if err != nil {
 		if strings.Contains(err.Error(), "cannot be written as Go") || strings.Contains(err.Error(), "\n") {
 			t.Fatalf("%v", err)
@@ -69,7 +69,7 @@ func wantSound(t rapid.TB, s Suite) {
 	if formatted, err := format.Source(text); err != nil || !bytes.Equal(formatted, text) {
 		t.Fatalf("not formatted (%v):\n%s", err, text)
 	}
-	if again, _ := Go(s); !bytes.Equal(again, text) {
+	if again, _ := GoFile(s); !bytes.Equal(again, text) {
 		t.Fatalf("the second file differs from the first:\n%s\n%s", text, again)
 	}
 	got, want := 0, 0
@@ -83,7 +83,7 @@ func wantSound(t rapid.TB, s Suite) {
 		case last(test) < 0:
 		case test.Mock == nil:
 			want++
-		case s.Together:
+		case s.CombineOracles:
 			want += min(1, len(s.oracles().of(test)))
 		default:
 			want += len(s.oracles().of(test))
@@ -346,7 +346,7 @@ func FuzzGo(f *testing.F) {
 func BenchmarkGo200Tests(b *testing.B) {
 	s := many(200)
 	for b.Loop() {
-		if _, err := Go(s); err != nil {
+		if _, err := GoFile(s); err != nil {
 			b.Fatal(err)
 		}
 	}

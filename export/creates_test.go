@@ -46,7 +46,7 @@ func TestExportedTestsMakeTheirUser(t *testing.T) {
 			}
 			output, err := gotool(
 				t, write(t, suite), []string{"SONDE_BASE_URL=", "ANN_PASSWORD=s3cr3t"}, "go", "test", "-count=1",
-				FileName,
+				TestsFileName,
 			)
 			if err != nil || !strings.Contains("\n"+output, "\nok ") {
 				t.Errorf("%v: %s", err, output)

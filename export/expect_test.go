@@ -72,7 +72,7 @@ func anyExpected(call int, places ...model.Location) *rapid.Generator[model.Expe
 func TestMimicsAreSound(t *testing.T) {
 	for _, together := range []bool{false, true} {
 		s := till()
-		s.Together = together
+		s.CombineOracles = together
 		wantSound(t, s)
 		s.Oracles = []model.MockOracle{model.CallOracle}
 		wantSound(t, s)
@@ -85,7 +85,7 @@ func TestMimicsAreSound(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		s := anySuite().Draw(t, "suite")
-		s.Together = rapid.Bool().Draw(t, "together")
+		s.CombineOracles = rapid.Bool().Draw(t, "together")
 		s.Oracles = rapid.SliceOfNDistinct(rapid.SampledFrom(model.MockOracles), 0, 3, rapid.ID).Draw(t, "oracles")
 		for i, test := range s.Tests {
 			if last(test) >= 0 && rapid.Bool().Draw(t, "mimics") {
@@ -127,14 +127,14 @@ func TestFunctionsOfRecordedTests(t *testing.T) {
 			},
 		},
 		"together": {
-			change: func(s *Suite) { s.Together = true },
+			change: func(s *Suite) { s.CombineOracles = true },
 			want:   []string{"CreatePayment_201", "GetAbout_200"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := till()
 			c.change(&s)
-			text, err := Go(s)
+			text, err := GoFile(s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -180,7 +180,7 @@ func TestInconsistentRecordedTests(t *testing.T) {
 	} {
 		s := till()
 		change(s.Tests[0].Mock)
-		if _, err := Go(s); err == nil || err.Error() != `test "r1" cannot be exported: `+want {
+		if _, err := GoFile(s); err == nil || err.Error() != `test "r1" cannot be exported: `+want {
 			t.Errorf("got error %v, want %s", err, want)
 		}
 	}

@@ -24,18 +24,18 @@ var FaultModes = []FaultMode{FailFaults, PinFaults, SkipFaults}
 // shownFault is a fault and what its test asserts.
 type shownFault struct {
 	model.Fault
-	wants []Want
+	wants []Assertion
 	mode  FaultMode
 }
 
 // shownFaults are the faults of a suite by the IDs of the tests that show them.
 type shownFaults map[string]*shownFault
 
-// Split returns two suites: one of the tests of s, without the calls whose answers are faults, and
+// SplitFaults returns two suites: one of the tests of s, without the calls whose answers are faults, and
 // one with a test for each fault of the run that counts. Without faults, the first is s and the second
 // is empty.
-func (s Suite) Split() (tests, faults Suite) {
-	split := faultSplit{faults: s.Faults, mode: s.FaultMode, allStates: s.AllStates}
+func (s Suite) SplitFaults() (tests, faults Suite) {
+	split := faultSplit{faults: s.Faults, mode: s.FaultMode, allStates: s.IncludeEarlierState}
 	tests, faults = s, s
 	tests.Faults, faults.Faults = nil, nil
 	tests.Tests, tests.retired = split.withoutFaults(s.Tests)
@@ -213,7 +213,7 @@ func (s *shownFault) pinned() bool { return s != nil && s.mode == PinFaults }
 
 // ofStatus reports whether the test asserts a status.
 func (s *shownFault) ofStatus() bool {
-	return slices.ContainsFunc(s.wants, func(w Want) bool { return w.Kind == WantStatus })
+	return slices.ContainsFunc(s.wants, func(w Assertion) bool { return w.Kind == AssertStatus })
 }
 
 // status returns the status that the faulty answer must have, 0 if an assertion says it.
@@ -225,8 +225,8 @@ func (s *shownFault) status(got int) int {
 }
 
 // assertions returns what the test asserts besides a pinned status.
-func (s *shownFault) assertions() []Want {
-	return slices.DeleteFunc(slices.Clone(s.wants), func(w Want) bool { return s.pinned() && w.Kind == WantStatus })
+func (s *shownFault) assertions() []Assertion {
+	return slices.DeleteFunc(slices.Clone(s.wants), func(w Assertion) bool { return s.pinned() && w.Kind == AssertStatus })
 }
 
 // title returns the part of a test's name for the fault: ReadableAfterDelete, SchemaPrice.

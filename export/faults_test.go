@@ -130,20 +130,20 @@ func faultsIn(t *testing.T, f format.Format, dir, base string) (string, error) {
 	env := []string{"SONDE_BASE_URL=" + base, "GO111MODULE=off"}
 	switch f.Name {
 	case "go", "go-table":
-		return outcome(t, dir, env, "go", "test", "-count=1", "-v", f.Faults, f.Helpers)
+		return outcome(t, dir, env, "go", "test", "-count=1", "-v", f.FaultsFile, f.HelpersFile)
 	case "pytest":
-		return outcome(t, dir, env, "python3", "-B", "-m", "pytest", "-v", "-p", "no:cacheprovider", f.Faults)
+		return outcome(t, dir, env, "python3", "-B", "-m", "pytest", "-v", "-p", "no:cacheprovider", f.FaultsFile)
 	case "node":
-		return outcome(t, dir, env, "node", "--test", "--test-reporter=tap", f.Faults)
+		return outcome(t, dir, env, "node", "--test", "--test-reporter=tap", f.FaultsFile)
 	case "curl":
 		runner(t, "jq")
-		return outcome(t, dir, env, "sh", f.Faults)
+		return outcome(t, dir, env, "sh", f.FaultsFile)
 	case "postman":
-		return outcome(t, dir, nil, "newman", "run", "--color", "off", "--env-var", "base_url="+base, f.Faults)
+		return outcome(t, dir, nil, "newman", "run", "--color", "off", "--env-var", "base_url="+base, f.FaultsFile)
 	case "hurl":
-		return outcome(t, dir, nil, "hurl", "--test", "--continue-on-error", "--no-color", "--variable", "base_url="+base, f.Faults)
+		return outcome(t, dir, nil, "hurl", "--test", "--continue-on-error", "--no-color", "--variable", "base_url="+base, f.FaultsFile)
 	case "k6":
-		return outcome(t, dir, append(env, "K6_NO_USAGE_REPORT=true"), "k6", "run", "--quiet", "--no-color", f.Faults)
+		return outcome(t, dir, append(env, "K6_NO_USAGE_REPORT=true"), "k6", "run", "--quiet", "--no-color", f.FaultsFile)
 	}
 	return runJavaClass(t, dir, "SondeFaultsTest", env...)
 }
@@ -153,7 +153,7 @@ func faultsIn(t *testing.T, f format.Format, dir, base string) (string, error) {
 func TestFaultsAreShown(t *testing.T) {
 	for name := range playIn {
 		t.Run(name, func(t *testing.T) {
-			f, _ := format.Named(name)
+			f, _ := format.FormatNamed(name)
 			var mended atomic.Bool
 			service := newFar(t)
 			service.Config.Handler = flawed(&mended)
@@ -162,7 +162,7 @@ func TestFaultsAreShown(t *testing.T) {
 				suite.FaultMode = mode
 				dir, made := written(t, name, suite)
 				want := 11
-				if left := strings.Join(made.Lacks, "\n"); !strings.Contains(left, "No test shows the fault schema of GET /alternatives") {
+				if left := strings.Join(made.Omissions, "\n"); !strings.Contains(left, "No test shows the fault schema of GET /alternatives") {
 					t.Errorf("%s lacks %q", mode, left)
 				}
 				if name == "hurl" || name == "postman" {
@@ -171,7 +171,7 @@ func TestFaultsAreShown(t *testing.T) {
 				if len(made.Faults) != want || want < 8 || !slices.Equal(made.Tests, []string{"t1", "t3"}) {
 					t.Fatalf("%s: tests %q, faults %q", mode, made.Tests, made.Faults)
 				}
-				if text := wrote(t, dir, f.File); strings.Contains(text, "500") {
+				if text := wrote(t, dir, f.TestsFile); strings.Contains(text, "500") {
 					t.Errorf("the tests pin a fault:\n%s", text)
 				}
 				for _, now := range []bool{false, true} {
@@ -179,7 +179,7 @@ func TestFaultsAreShown(t *testing.T) {
 					output, err := faultsIn(t, f, dir, service.URL)
 					passes := mode == export.SkipFaults || (mode == export.PinFaults) != now
 					if (err == nil) != passes {
-						t.Errorf("%s, mended %t: error %v\n%s\n%s", mode, now, err, output, wrote(t, dir, f.Faults))
+						t.Errorf("%s, mended %t: error %v\n%s\n%s", mode, now, err, output, wrote(t, dir, f.FaultsFile))
 					}
 					if !passes && name != "postman" && mode == export.FailFaults {
 						wantAllFail(t, name, output, want)
@@ -213,23 +213,23 @@ func wantAllFail(t *testing.T, name, output string, want int) {
 // otherwise is renamed.
 func TestOldFilesLoseFaults(t *testing.T) {
 	for _, name := range []string{"go", "pytest", "node", "curl"} {
-		f, _ := format.Named(name)
+		f, _ := format.FormatNamed(name)
 		suite := flaws()
 		old := suite
 		old.Faults = nil
 		dir, _ := written(t, name, old)
-		path := filepath.Join(dir, f.File)
-		if !strings.Contains(wrote(t, dir, f.File), "500") {
+		path := filepath.Join(dir, f.TestsFile)
+		if !strings.Contains(wrote(t, dir, f.TestsFile), "500") {
 			t.Fatalf("%s: nothing pins a fault", name)
 		}
-		text := strings.ReplaceAll(wrote(t, dir, f.File), "GetNamed_200\n", "GetNamed_Older\n")
+		text := strings.ReplaceAll(wrote(t, dir, f.TestsFile), "GetNamed_200\n", "GetNamed_Older\n")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if _, _, err := f.Write(dir, suite, false); err != nil {
 			t.Fatal(err)
 		}
-		if text := wrote(t, dir, f.File); strings.Contains(text, "500") || strings.Contains(text, "Older") {
+		if text := wrote(t, dir, f.TestsFile); strings.Contains(text, "500") || strings.Contains(text, "Older") {
 			t.Errorf("%s: got\n%s", name, text)
 		}
 	}
@@ -239,14 +239,14 @@ func TestOldFilesLoseFaults(t *testing.T) {
 // on a fresh service its calls show nothing.
 func TestFaultsThatDependOnEarlierState(t *testing.T) {
 	suite := flaws()
-	_, shown := suite.Split()
+	_, shown := suite.SplitFaults()
 	suite.Faults[0].Verdict = model.VerdictEarlierState
 	once := *suite.Faults[1].Test
 	once.EarlierState = "its values can be used once"
 	suite.Faults[1].Test = &once
 	for _, all := range []bool{false, true} {
-		suite.AllStates = all
-		_, faults := suite.Split()
+		suite.IncludeEarlierState = all
+		_, faults := suite.SplitFaults()
 		want := len(shown.Tests)
 		if !all {
 			want -= 2

@@ -24,9 +24,9 @@ import (
 )
 
 // written writes a suite in a format and returns its folder and what was made.
-func written(t *testing.T, name string, s export.Suite) (string, format.Made) {
+func written(t *testing.T, name string, s export.Suite) (string, format.Output) {
 	t.Helper()
-	f, err := format.Named(name)
+	f, err := format.FormatNamed(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,9 +138,9 @@ func echoes(url string, n int) export.Suite {
 }
 
 // wantArrived fails unless all that a format did not refuse came as the script has it.
-func wantArrived(t *testing.T, f *far, s export.Suite, made format.Made) {
+func wantArrived(t *testing.T, f *far, s export.Suite, made format.Output) {
 	t.Helper()
-	script, err := s.Script(export.LoginsEach)
+	script, err := s.Script(export.LoginPerCase)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func wantArrived(t *testing.T, f *far, s export.Suite, made format.Made) {
 // own.
 func order(id string, made []string) int { return slices.Index(made, id) }
 
-func text(parts []export.Part) string {
+func text(parts []export.TextPart) string {
 	all := ""
 	for _, p := range parts {
 		all += p.Text

@@ -116,7 +116,7 @@ func (f *function) wanted(i int) (remarks, wants []string) {
 		return []string{"// This call only prepares: what it creates may exist already."}, nil
 	}
 	if c.Status >= 500 {
-		remarks = append(remarks, "// "+FaultRemark(c.Status))
+		remarks = append(remarks, "// "+ServerErrorRemark(c.Status))
 	}
 	return remarks, []string{fmt.Sprintf("want(%d)", c.Status)}
 }
@@ -132,7 +132,7 @@ func (f *function) broken(status int) (wants []string) {
 		verb = "stillBroken"
 	}
 	for _, w := range f.shown.assertions() {
-		if w.Kind == WantStatus {
+		if w.Kind == AssertStatus {
 			wants = append(wants, "wantStatusIn("+list(w.Values)+")")
 		} else {
 			wants = append(wants, verb+"("+f.expectation(w)+")")
@@ -142,11 +142,11 @@ func (f *function) broken(status int) (wants []string) {
 }
 
 // expectation returns an assertion as the Go expression of a function that judges an answer.
-func (f *function) expectation(w Want) string {
-	if w.Kind == WantSame {
+func (f *function) expectation(w Assertion) string {
+	if w.Kind == AssertUnchanged {
 		return "asBefore(" + quoted(w.Pointer) + ", " + f.linked[w.link].from.name + ")"
 	}
-	return w.Go()
+	return w.GoExpression()
 }
 
 // faultComment returns the comment on the fault that the test shows, "" for none.

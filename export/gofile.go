@@ -20,14 +20,14 @@ import (
 // out calls that were not sent, and tests without any other. Equal suites give equal bytes.
 //
 // The error is ErrEmpty, or says which test is inconsistent.
-func Go(s Suite) ([]byte, error) { return GoInto("", s) }
+func GoFile(s Suite) ([]byte, error) { return UpdateGoFile("", s) }
 
-// ErrUnmarked reports an old file in which no region is marked as generated.
-var ErrUnmarked = errors.New("no part of it is marked as written by Sonde")
+// ErrNoRegions reports an old file in which no region is marked as generated.
+var ErrNoRegions = errors.New("no part of it is marked as written by Sonde")
 
-// GoInto is like Go, but updates an old file: regions of the same name are replaced, and all else
+// UpdateGoFile is like Go, but updates an old file: regions of the same name are replaced, and all else
 // remains. If old is "" it is Go.
-func GoInto(old string, s Suite) ([]byte, error) {
+func UpdateGoFile(old string, s Suite) ([]byte, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func GoInto(old string, s Suite) ([]byte, error) {
 	}
 	f := goFile{
 		old:  old,
-		head: s.head().text(FileName),
+		head: s.head().text(TestsFileName),
 		body: goRegion("settings", s.settings().declarations()) + s.functions(reserved(lib), names{}),
 	}
 	return f.with(lib)
@@ -53,7 +53,7 @@ func (f goFile) with(lib library) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), FileName, text, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(token.NewFileSet(), TestsFileName, text, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, fmt.Errorf("the suite cannot be written as Go code: %w", err)
 	}
@@ -78,14 +78,14 @@ func (f goFile) joined(imports, helpers string) (string, error) {
 	if f.old == "" {
 		return text, nil
 	}
-	merged, ok := Merge(f.old, text, f.retired...)
+	merged, ok := MergeRegions(f.old, text, f.retired...)
 	if !ok {
-		return "", ErrUnmarked
+		return "", ErrNoRegions
 	}
 	return merged, nil
 }
 
-func goRegion(name, text string) string { return Region("// ", name, text) }
+func goRegion(name, text string) string { return MarkRegion("// ", name, text) }
 
 // regions returns the import declaration that a file needs, and the helpers that it and other files
 // need. It imports nothing that the file's own import declarations have.

@@ -17,14 +17,14 @@ const (
 	HelpersFileName = "sonde_helpers_test.go"
 )
 
-// File is a file of an export that is not yet written.
-type File struct {
+// OutputFile is a file of an export that is not yet written.
+type OutputFile struct {
 	Name string
 	Text []byte
 }
 
-// Folder is the folder of an export before it is written.
-type Folder struct {
+// OutputFolder is the folder of an export before it is written.
+type OutputFolder struct {
 	// Names are the names of its files.
 	Names []string
 	// Read returns the text of a file, "" if there is none.
@@ -33,10 +33,10 @@ type Folder struct {
 	Old func(name string) string
 }
 
-// GoFiles returns the Go files of the two results of Split, merged into the files of a folder as by
-// GoInto: one of the tests, one of the tests of faults, if there are any, and one of the settings and
+// GoFiles returns the Go files of the two results of SplitFaults, merged into the files of a folder as by
+// UpdateGoFile: one of the tests, one of the tests of faults, if there are any, and one of the settings and
 // helpers that both need.
-func GoFiles(tests, faults Suite, in Folder) ([]File, error) {
+func GoFiles(tests, faults Suite, in OutputFolder) ([]OutputFile, error) {
 	both := tests
 	both.Tests = slices.Concat(tests.Tests, faults.Tests)
 	if err := both.check(); err != nil {
@@ -55,12 +55,12 @@ func GoFiles(tests, faults Suite, in Folder) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []File
+	var all []OutputFile
 	used := names{}
 	for _, f := range []struct {
 		name  string
 		suite Suite
-	}{{FileName, tests}, {FaultsFileName, faults}} {
+	}{{TestsFileName, tests}, {FaultsFileName, faults}} {
 		if !f.suite.hasRunTests() {
 			continue
 		}
@@ -69,7 +69,7 @@ func GoFiles(tests, faults Suite, in Folder) ([]File, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, File{f.name, text})
+		all = append(all, OutputFile{f.name, text})
 	}
 	constraint := ""
 	if both.hosts().virtual() {
@@ -80,7 +80,7 @@ func GoFiles(tests, faults Suite, in Folder) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(all, File{HelpersFileName, text}), nil
+	return append(all, OutputFile{HelpersFileName, text}), nil
 }
 
 // testFile returns a file of the suite's tests, without settings and helpers.
@@ -118,9 +118,9 @@ func (f goFile) bare(imports string) (string, error) {
 	if f.old == "" {
 		return text, nil
 	}
-	merged, ok := Merge(f.old, text, f.retired...)
+	merged, ok := MergeRegions(f.old, text, f.retired...)
 	if !ok {
-		return "", ErrUnmarked
+		return "", ErrNoRegions
 	}
 	return merged, nil
 }
@@ -138,12 +138,12 @@ const helpersHead = "// The settings and helpers that the tests of this folder s
 
 // helperFile returns a file of settings, with the helpers that all test files of a folder need: the new
 // files, and those that it has already.
-func (l library) helperFile(f goFile, in Folder, files []File) ([]byte, error) {
+func (l library) helperFile(f goFile, in OutputFolder, files []OutputFile) ([]byte, error) {
 	f.old = in.Old(HelpersFileName)
 	for _, name := range in.Names {
 		if strings.HasSuffix(name, "_test.go") && name != HelpersFileName &&
-			!slices.ContainsFunc(files, func(f File) bool { return f.Name == name }) {
-			files = append(files, File{name, []byte(in.Read(name))})
+			!slices.ContainsFunc(files, func(f OutputFile) bool { return f.Name == name }) {
+			files = append(files, OutputFile{name, []byte(in.Read(name))})
 		}
 	}
 	for _, file := range files {
@@ -155,26 +155,26 @@ func (l library) helperFile(f goFile, in Folder, files []File) ([]byte, error) {
 	return f.with(l)
 }
 
-// Table is a Go file of table-driven tests without its imports: its name, head and regions.
-type Table struct{ Name, Head, Body string }
+// TableFile is a Go file of table-driven tests without its imports: its name, head and regions.
+type TableFile struct{ Name, Head, Body string }
 
-// GoTables returns Go files of tables, and one of the settings that they share with the helpers that
-// they need, merged into the files of a folder as by GoInto. The table's literal begins in the first
+// GoTableFiles returns Go files of tables, and one of the settings that they share with the helpers that
+// they need, merged into the files of a folder as by UpdateGoFile. The table's literal begins in the first
 // region of its Body; GoTables adds the region that ends it.
-func GoTables(tables []Table, settings string, in Folder) ([]File, error) {
+func GoTableFiles(tables []TableFile, settings string, in OutputFolder) ([]OutputFile, error) {
 	lib, err := tableHelpers()
 	if err != nil {
 		return nil, err
 	}
-	var all []File
+	var all []OutputFile
 	for _, t := range tables {
 		f := goFile{old: in.Old(t.Name), head: t.Head, body: t.Body + "\n" + goRegion("helpers", "}\n")}
 		text, err := lib.bareFile(f, t.Name)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, File{t.Name, text})
+		all = append(all, OutputFile{t.Name, text})
 	}
 	text, err := lib.helperFile(goFile{head: helpersHead, body: goRegion("settings", settings)}, in, all)
-	return append(all, File{HelpersFileName, text}), err
+	return append(all, OutputFile{HelpersFileName, text}), err
 }

@@ -26,7 +26,7 @@ func TestGolden(t *testing.T) {
 		"mimics":  mimicsGolden(),
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := Go(s)
+			got, err := GoFile(s)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -38,7 +38,7 @@ func TestGoTableSendsAllTexts(t *testing.T) {
 // An old table keeps the rows and the code that a person wrote; a new row comes behind the
 // one that it stands behind.
 func TestGoTableIsUpdated(t *testing.T) {
-	table, err := format.Named("go-table")
+	table, err := format.FormatNamed("go-table")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,24 +73,24 @@ func TestGoTableIsUpdated(t *testing.T) {
 // Go takes the tests and the table for one package, with helpers of the same names: a folder
 // gets one of the two, and one that has both already has both brought up to date.
 func TestGoTableIsApart(t *testing.T) {
-	table, err := format.Named("go-table")
+	table, err := format.FormatNamed("go-table")
 	if err != nil {
 		t.Fatal(err)
 	}
-	usual := format.All[0]
+	usual := format.Formats[0]
 	for _, pair := range [][2]format.Format{{usual, table}, {table, usual}} {
 		dir := t.TempDir()
 		if _, _, err := pair[0].Write(dir, export.Served(), false); err != nil {
 			t.Fatal(err)
 		}
 		_, _, err := pair[1].Write(dir, export.Served(), true)
-		if err == nil || !strings.Contains(err.Error(), pair[0].File) || !strings.Contains(err.Error(), "name another") {
+		if err == nil || !strings.Contains(err.Error(), pair[0].TestsFile) || !strings.Contains(err.Error(), "name another") {
 			t.Errorf("%s beside %s: error %v", pair[1].Name, pair[0].Name, err)
 		}
-		if _, err := os.Stat(filepath.Join(dir, pair[1].File)); err == nil {
-			t.Errorf("%s is there", pair[1].File)
+		if _, err := os.Stat(filepath.Join(dir, pair[1].TestsFile)); err == nil {
+			t.Errorf("%s is there", pair[1].TestsFile)
 		}
-		if err := os.WriteFile(filepath.Join(dir, pair[1].File), []byte("package apitest\n"), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, pair[1].TestsFile), []byte("package apitest\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if _, _, err := pair[1].Write(dir, export.Served(), true); err != nil {

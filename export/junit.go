@@ -58,12 +58,12 @@ type (
 	}
 )
 
-// JUnit writes a run as JUnit XML. Each fault that counts is a failure of its operation; flaky faults and
+// WriteJUnit writes a run as JUnit XML. Each fault that counts is a failure of its operation; flaky faults and
 // notes are skipped; an operation without faults passes. A run that was not completed or proves nothing
 // is an error, so that it does not look like success.
 //
 // Characters that XML must not contain are replaced.
-func JUnit(w io.Writer, r Report) error {
+func WriteJUnit(w io.Writer, r Report) error {
 	s := junitSuite{
 		Package:  "sonde",
 		Name:     cmp.Or(strings.TrimSpace(flat(r.Title)), "sonde"),
@@ -126,7 +126,7 @@ func (s *junitSuite) operation(op model.OpID, faults []model.Fault, r Report) {
 		why := &junitWhy{
 			Type:      f.Oracle,
 			Message:   headline(f),
-			junitText: legal("\n" + FaultText(f, r) + "repeat:   " + flat(r.Command) + "\n"),
+			junitText: legal("\n" + FaultDescription(f, r) + "repeat:   " + flat(r.Command) + "\n"),
 		}
 		c := junitCase{Class: flat(string(op)), Name: flat(f.Oracle + ": " + f.Signature)}
 		if f.CountsAsFailure() {

@@ -91,7 +91,7 @@ func TestJUnit(t *testing.T) {
 	var b bytes.Buffer
 	r := outcome()
 	r.Trouble = []string{"the run is incomplete"}
-	if err := JUnit(&b, r); err != nil {
+	if err := WriteJUnit(&b, r); err != nil {
 		t.Fatal(err)
 	}
 	count := checkJUnit(t, b.Bytes())
@@ -128,7 +128,7 @@ func TestJUnitHoldsAnyText(t *testing.T) {
 			},
 		}
 		var b bytes.Buffer
-		if err := JUnit(&b, r); err != nil {
+		if err := WriteJUnit(&b, r); err != nil {
 			t.Fatal(err)
 		}
 		if got, want := fmt.Sprint(checkJUnit(t, b.Bytes())), "map[error:1 failure:1 properties:1 property:6 skipped:1 system-err:1 system-out:1 testcase:4 testsuite:1 testsuites:1]"; got != want {

@@ -16,8 +16,8 @@ func quoted(text string) string {
 	return strconv.Quote(text)
 }
 
-// Literal returns text as a Go string literal, which is a raw string if that is easier to read.
-func Literal(text string) string { return quoted(text) }
+// GoLiteral returns text as a Go string literal, which is a raw string if that is easier to read.
+func GoLiteral(text string) string { return quoted(text) }
 
 // rawJSON returns JSON, or a piece of it, as a Go string literal: a raw string if all its characters are
 // visible.

@@ -14,7 +14,7 @@ type Session struct {
 	Name  string   // the name of the user
 	Words []string // the name in words of lower-case ASCII, unique among sessions
 	// Steps are the requests that create the user, and its log-in.
-	Steps []Step
+	Steps []TestStep
 	// Carries holds what the user's requests carry: headers, Basic, and in Path the end of a
 	// query.
 	Carries Request
@@ -24,11 +24,11 @@ type Session struct {
 // Join returns the words of the name, joined by a separator.
 func (s *Session) Join(between string) string { return strings.Join(s.Words, between) }
 
-// Camel returns the name in the form ApiClient.
-func (s *Session) Camel() string { return camel(append([]string{""}, s.Words...)) }
+// CamelCase returns the name in the form ApiClient.
+func (s *Session) CamelCase() string { return camel(append([]string{""}, s.Words...)) }
 
 // granted are the values that the log-in of a user gives, nil for those that it does not give.
-type granted struct{ token, cookies *Take }
+type granted struct{ token, cookies *Capture }
 
 // openAll opens the sessions of all users.
 func (w *scripter) openAll() {
@@ -60,9 +60,9 @@ func (w *scripter) nameSecrets(t model.Test) {
 }
 
 // byVariable reports whether an environment variable holds what the log-in of a user gives.
-func (l Logins) byVariable(u model.User) bool {
-	if l != LoginsPlain || u.Login == nil {
-		return l == LoginsByVariable
+func (l LoginMode) byVariable(u model.User) bool {
+	if l != LoginSimple || u.Login == nil {
+		return l == LoginByVariable
 	}
 	basic := slices.ContainsFunc(u.Login.Headers, func(c model.Credential) bool { return c.Basic })
 	return u.Login.Cookies || u.Login.Token == nil || u.Login.URL != "" || basic
@@ -86,12 +86,12 @@ func (w *scripter) sessionWords(u model.User) []string {
 
 // loginSteps returns the steps with which a test begins so that its users can call, where tests share
 // no sessions.
-func (w *scripter) loginSteps(t model.Test, taken names) []Step {
-	if w.logins == LoginsOnce || w.logins == LoginsNamed {
+func (w *scripter) loginSteps(t model.Test, taken names) []TestStep {
+	if w.logins == LoginShared || w.logins == LoginSharedByName {
 		return nil
 	}
 	w.grants = map[string]granted{}
-	var all []Step
+	var all []TestStep
 	done := map[string]bool{}
 	for _, c := range t.Calls {
 		u, known := w.users.named(c.User)
@@ -105,8 +105,8 @@ func (w *scripter) loginSteps(t model.Test, taken names) []Step {
 }
 
 // opening returns the requests that create a user, and its log-in, as steps from an index on.
-func (w *scripter) opening(u model.User, at int, taken names) []Step {
-	var all []Step
+func (w *scripter) opening(u model.User, at int, taken names) []TestStep {
+	var all []TestStep
 	who := cmp.Or(strings.Join(ascii(words(u.Name)), " "), "it")
 	for i := range u.Creates {
 		all = append(all, w.creation(&u.Creates[i], u, "The user "+who+" is created, unless it exists already."))
@@ -120,39 +120,39 @@ func (w *scripter) opening(u model.User, at int, taken names) []Step {
 
 // creation returns the request that creates a user. Services refuse to create a user twice in many ways,
 // so any 4xx is accepted, but only if an earlier step of the file creates the same user.
-func (w *scripter) creation(l *model.Login, u model.User, about string) Step {
+func (w *scripter) creation(l *model.Login, u model.User, about string) TestStep {
 	refusals := "409"
 	if w.created[u.Name] {
 		refusals = "400-499"
 	}
-	return Step{
-		Op: loginOp(l), About: about, Makes: true, Request: w.loginRequest(l, u),
-		Wants: []Want{{Kind: WantStatus, Values: []string{"200-299", refusals}}},
+	return TestStep{
+		Op: loginOp(l), About: about, CreatesUser: true, Request: w.loginRequest(l, u),
+		Assertions: []Assertion{{Kind: AssertStatus, Values: []string{"200-299", refusals}}},
 	}
 }
 
 // login returns the log-in of a user. Many services answer with a redirect to the next page.
-func (w *scripter) login(u model.User, about string, at int, taken names) Step {
-	step := Step{
+func (w *scripter) login(u model.User, about string, at int, taken names) TestStep {
+	step := TestStep{
 		Op: loginOp(u.Login), About: about, Request: w.loginRequest(u.Login, u),
-		Wants: []Want{{Kind: WantStatus, Values: []string{"200-399"}}},
+		Assertions: []Assertion{{Kind: AssertStatus, Values: []string{"200-399"}}},
 	}
-	take := func(what string, t Take) *Take {
+	take := func(what string, t Capture) *Capture {
 		t.Words, t.Step = taken.words(append(words(u.Name), what), []string{"user"}), at
-		step.Takes = append(step.Takes, &t)
+		step.Captures = append(step.Captures, &t)
 		return &t
 	}
 	var gives granted
 	if u.Login.Cookies {
-		gives.cookies = take("cookies", Take{Kind: TakeCookies})
+		gives.cookies = take("cookies", Capture{Kind: CaptureCookies})
 	}
 	if from := u.Login.Token; from != nil {
-		t := Take{Header: from.Header, Pointer: from.Pointer}
+		t := Capture{Header: from.Header, Pointer: from.Pointer}
 		switch {
 		case from.Header != "":
-			t.Kind = TakeHeader
+			t.Kind = CaptureHeader
 		case from.Pointer == "":
-			t.Kind = TakeBody
+			t.Kind = CaptureBody
 		}
 		gives.token = take("token", t)
 	}
@@ -186,43 +186,45 @@ func (w *scripter) loginRequest(l *model.Login, u model.User) Request {
 	if l.Body == nil {
 		return r
 	}
-	r.send(loginBody(l), func(parts []part) []Part { return w.parts(parts, nil) })
+	r.send(loginBody(l), func(parts []part) []TextPart { return w.parts(parts, nil) })
 	if len(l.Fields) > 0 && !r.Body.JSON {
 		for _, f := range l.Fields {
-			r.Body.Form = append(r.Body.Form, Field{f.Name, w.filled(f.Value, w.about)})
+			r.Body.Form = append(r.Body.Form, MessageField{f.Name, w.filled(f.Value, w.about)})
 		}
 	}
 	return r
 }
 
 // escapedText returns the environment variables in a text, and the literal text between them, escaped.
-func (w *scripter) escapedText(text string, as Escape) []Part {
+func (w *scripter) escapedText(text string, as Escaping) []TextPart {
 	parts := w.filled(text, w.about)
 	if len(parts) == 1 {
-		parts[0].As = as
+		parts[0].Escaping = as
 		return parts
 	}
-	quoted := as == AsJSON || as == AsNumber
+	quoted := as == EscapeJSON || as == EscapeNumber
 	for i := range parts {
 		p := &parts[i]
 		switch {
-		case p.Env != "" && as == AsForm:
-			p.As = AsForm
-		case p.Env == "" && as == AsForm:
+		case p.Variable != "" && as == EscapeForm:
+			p.Escaping = EscapeForm
+		case p.Variable == "" && as == EscapeForm:
 			p.Text = model.EscapeQuery(p.Text)
-		case p.Env == "" && quoted:
+		case p.Variable == "" && quoted:
 			p.Text = strings.TrimSuffix(strings.TrimPrefix(spell(p.Text), `"`), `"`)
 		}
 	}
 	if quoted {
-		parts = slices.Concat([]Part{{Text: `"`}}, parts, []Part{{Text: `"`}})
+		parts = slices.Concat([]TextPart{{Text: `"`}}, parts, []TextPart{{Text: `"`}})
 	}
 	return parts
 }
 
-// Elsewhere reports whether a request goes to a host other than the service: its Path is then a
+// GoesToOtherHost reports whether a request goes to a host other than the service: its Path is then a
 // complete URL.
-func (r Request) Elsewhere() bool { return len(r.Path) > 0 && !strings.HasPrefix(r.Path[0].Text, "/") }
+func (r Request) GoesToOtherHost() bool {
+	return len(r.Path) > 0 && !strings.HasPrefix(r.Path[0].Text, "/")
+}
 
-// LogsIn reports whether a step creates a user or is a log-in, and so is not a call of the test.
-func (s Step) LogsIn() bool { return s.About != "" }
+// IsLoginStep reports whether a step creates a user or is a log-in, and so is not a call of the test.
+func (s TestStep) IsLoginStep() bool { return s.About != "" }

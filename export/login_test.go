@@ -104,7 +104,7 @@ func TestSuitesLogIn(t *testing.T) {
 				want--
 			}
 			if len(made.Tests) != want {
-				t.Errorf("got %v, want %d tests: %s", made.Tests, want, strings.Join(made.Lacks, "\n"))
+				t.Errorf("got %v, want %d tests: %s", made.Tests, want, strings.Join(made.Omissions, "\n"))
 			}
 			env := append(slices.Clone(export.Keys), `GIL_PASSWORD=p"w`, "AMY_PASSWORD=p&w")
 			for range 2 {
@@ -257,17 +257,17 @@ func TestSuitesWantUsersMade(t *testing.T) {
 	}
 }
 
-// Files whose format cannot log a user in say what to do instead: a workflow takes no cookies.
+// TestPaths whose format cannot log a user in say what to do instead: a workflow takes no cookies.
 func TestFilesThatCannotLogInSaySo(t *testing.T) {
-	for _, f := range format.All {
-		made, err := f.Make(loggedIn("http://127.0.0.1:1"))
+	for _, f := range format.Formats {
+		made, err := f.Generate(loggedIn("http://127.0.0.1:1"))
 		if err != nil {
 			t.Fatalf("%s: %v", f.Name, err)
 		}
 		for user, by := range map[string]bool{"eve": false, "kim": f.Name == "arazzo"} {
 			text := "The user " + user + " is not logged in: set SONDE_TOKEN_" + strings.ToUpper(user) + " to what the log-in gives."
-			if said := strings.Contains(strings.Join(made.Lacks, "\n"), text); said != by {
-				t.Errorf("%s: says %t that %s is not logged in, want %t: %s", f.Name, said, user, by, made.Lacks)
+			if said := strings.Contains(strings.Join(made.Omissions, "\n"), text); said != by {
+				t.Errorf("%s: says %t that %s is not logged in, want %t: %s", f.Name, said, user, by, made.Omissions)
 			}
 		}
 	}
@@ -325,7 +325,7 @@ func TestPostmanIsUpdatedWithTheLogInFirst(t *testing.T) {
 	before.Users = nil
 	before.Tests = []model.Test{{ID: "t9", Calls: []model.Call{{Op: "GET /never", Status: 401}}}}
 	suite.Tests = append(suite.Tests, before.Tests...)
-	f, err := format.Named("postman")
+	f, err := format.FormatNamed("postman")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +336,7 @@ func TestPostmanIsUpdatedWithTheLogInFirst(t *testing.T) {
 		}
 	}
 	var all struct{ Item []struct{ Name string } }
-	if err := json.Unmarshal([]byte(wrote(t, dir, f.File)), &all); err != nil || all.Item[0].Name != "LogIn" {
+	if err := json.Unmarshal([]byte(wrote(t, dir, f.TestsFile)), &all); err != nil || all.Item[0].Name != "LogIn" {
 		t.Errorf("%v, want the log-in first of %v", err, all.Item)
 	}
 }

@@ -143,7 +143,7 @@ func TestExportedDependencyFailure(t *testing.T) {
 	dir := built(t, s)
 	output, err := runBuilt(t, dir, env)
 	wantPasses(t, 1, output, err)
-	text, _ := os.ReadFile(filepath.Join(dir, FileName))
+	text, _ := os.ReadFile(filepath.Join(dir, TestsFileName))
 	for _, want := range []string{
 		"// POST /orders/17/payments answers 500 when payments.example resets.\n",
 		"func TestCreatePayment_500_WhenPaymentsResets(t *testing.T) {\n\tbegin(t)\n\n\tnetwork.http(\"payments.example:80\", \"POST /charge\", resets())\n\n\t// 500",
@@ -283,7 +283,7 @@ func TestHostsThatCannotBePlayed(t *testing.T) {
 		own := *s.Service
 		changed.Service = &own
 		change(&changed)
-		if _, err := Go(changed); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if _, err := GoFile(changed); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("got error %v, want %s", err, want)
 		}
 	}

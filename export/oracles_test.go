@@ -103,7 +103,7 @@ func TestAnotherBinaryOfExportedTests(t *testing.T) {
 // nearest differs. The hosts are in a virtual network.
 func TestOraclesTogether(t *testing.T) {
 	s := till()
-	s.Together, s.Local, s.Net, s.Build = true, false, &model.VirtualNetwork{}, []string{"sonde", "build", "--net", "./cmd/till"}
+	s.CombineOracles, s.Local, s.Net, s.Build = true, false, &model.VirtualNetwork{}, []string{"sonde", "build", "--net", "./cmd/till"}
 	s.Service = &model.Service{Command: []string{model.BinaryPlaceholder, "--addr", "127.0.0.1:{port}"}}
 	dir := built(t, s)
 	binary := filepath.Join(dir, "till")

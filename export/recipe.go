@@ -12,9 +12,9 @@ import (
 	"sonde/model"
 )
 
-// FaultText returns a complete description of a fault: what was expected and what the service answered,
+// FaultDescription returns a complete description of a fault: what was expected and what the service answered,
 // the calls that show it with their requests and answers, and the curl commands that repeat them.
-func FaultText(f model.Fault, r Report) string {
+func FaultDescription(f model.Fault, r Report) string {
 	var b strings.Builder
 	for _, row := range [][2]string{
 		{"fault:    ", f.ID},

@@ -17,7 +17,7 @@ func (f *function) output(reply string, status int) []string {
 	if status >= 500 {
 		lines = append(
 			lines,
-			"// "+FaultRemark(status),
+			"// "+ServerErrorRemark(status),
 		)
 	}
 	lines = append(lines, f.status(reply, status)...)

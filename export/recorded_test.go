@@ -132,6 +132,6 @@ func till() Suite {
 // mimicsGolden returns that suite with all oracles in one function.
 func mimicsGolden() Suite {
 	s := till()
-	s.Together, s.Reset = true, &model.Reset{Restart: true}
+	s.CombineOracles, s.Reset = true, &model.Reset{Restart: true}
 	return s
 }

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Region returns text between two comments that mark it as the generated region of that name. An update
+// MarkRegion returns text between two comments that mark it as the generated region of that name. An update
 // of the file changes only its regions. The comments begin with prefix.
-func Region(prefix, name, text string) string {
+func MarkRegion(prefix, name, text string) string {
 	return prefix + "sonde:begin " + name + "\n\n" + strings.Trim(text, "\n") + "\n\n" + prefix + "sonde:end " + name + "\n"
 }
 
@@ -40,11 +40,11 @@ func pieces(text string) ([]piece, bool) {
 	return append(all, now), now.name == ""
 }
 
-// Merge puts the regions of a new file into an old one. Each replaces the region of its name, or else the
+// MergeRegions puts the regions of a new file into an old one. Each replaces the region of its name, or else the
 // one of the same test; if there is neither, it is inserted after the region that precedes it in the new
 // file. Regions whose name or test is among retired are removed. All else of the old file remains. It is
 // false if the old file has no regions, or malformed ones.
-func Merge(old, new string, retired ...string) (string, bool) {
+func MergeRegions(old, new string, retired ...string) (string, bool) {
 	all, whole := pieces(old)
 	fresh, _ := pieces(new)
 	if !whole || len(all) < 2 {

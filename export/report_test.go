@@ -150,10 +150,10 @@ func TestReportGolden(t *testing.T) {
 	at := time.Date(2031, 1, 2, 3, 4, 5, 6, time.UTC)
 	for name, r := range map[string]Report{"outcome": outcome(), "vile": vile(), "none": {}} {
 		var junit, wfc bytes.Buffer
-		if err := JUnit(&junit, r); err != nil {
+		if err := WriteJUnit(&junit, r); err != nil {
 			t.Fatal(err)
 		}
-		if err := WFC(&wfc, r, at, Files{"run/suite.json", "run/faults.json"}); err != nil {
+		if err := WriteWFC(&wfc, r, at, TestPaths{"run/suite.json", "run/faults.json"}); err != nil {
 			t.Fatal(err)
 		}
 		golden(t, name+".xml", junit.Bytes())

@@ -10,21 +10,21 @@ import (
 )
 
 // request returns the request of a shot that a user makes.
-func (w *scripter) request(s *shot, user string, takes map[*source]*Take) Request {
-	to := func(parts []part) []Part { return w.parts(parts, takes) }
+func (w *scripter) request(s *shot, user string, takes map[*source]*Capture) Request {
+	to := func(parts []part) []TextPart { return w.parts(parts, takes) }
 	r := Request{Method: s.method, Path: urlSafe(to(s.path)), Template: s.template}
 	if !isMethod(s.method) {
 		w.fail("%q is not an HTTP method", s.method)
 	}
 	for _, g := range s.args {
-		p := Part{Text: g.PlainValue(), As: AsText}
+		p := TextPart{Text: g.PlainValue(), Escaping: EscapeNone}
 		if g.from != nil {
-			p = Part{Take: takes[g.from], As: AsText}
-			if p.Take == nil {
+			p = TextPart{Capture: takes[g.from], Escaping: EscapeNone}
+			if p.Capture == nil {
 				continue // the path has no such parameter
 			}
 		}
-		r.Params = append(r.Params, Param{In: g.In, Name: g.Name, Part: p})
+		r.Params = append(r.Params, Parameter{In: g.In, Name: g.Name, TextPart: p})
 	}
 	for _, h := range s.headers {
 		r.set(h.name, to([]part{h.value}))
@@ -32,11 +32,11 @@ func (w *scripter) request(s *shot, user string, takes map[*source]*Take) Reques
 	for _, c := range s.cookies {
 		r.cookie(c.name, to([]part{c.value}))
 	}
-	if u, ok := w.users.named(user); ok && user != "" && (w.shared[user] == nil || w.logins == LoginsOnce) {
+	if u, ok := w.users.named(user); ok && user != "" && (w.shared[user] == nil || w.logins == LoginShared) {
 		w.carry(&r, u)
 	}
 	r.send(s.body, to)
-	r.Headers = slices.DeleteFunc(r.Headers, func(f Field) bool { return slices.Contains(unsent, strings.ToLower(f.Name)) })
+	r.Headers = slices.DeleteFunc(r.Headers, func(f MessageField) bool { return slices.Contains(unsent, strings.ToLower(f.Name)) })
 	return r
 }
 
@@ -48,14 +48,14 @@ func isMethod(text string) bool {
 }
 
 // send gives a request its body.
-func (r *Request) send(p *payload, to func([]part) []Part) {
+func (r *Request) send(p *payload, to func([]part) []TextPart) {
 	if p == nil {
 		return
 	}
 	if media := printable(p.media); media != "" {
-		r.set("Content-Type", []Part{{Text: media}})
+		r.set("Content-Type", []TextPart{{Text: media}})
 	}
-	r.Body = &Body{Media: p.media, Parts: to(p.parts(0)), JSON: p.tree != nil}
+	r.Body = &RequestBody{Media: p.media, Parts: to(p.parts(0)), JSON: p.tree != nil}
 	for i := range r.Body.Parts {
 		if p.tree != nil { // tabs in JSON are only indentation
 			r.Body.Parts[i].Text = strings.ReplaceAll(r.Body.Parts[i].Text, "\t", "  ")
@@ -64,48 +64,48 @@ func (r *Request) send(p *payload, to func([]part) []Part) {
 }
 
 // set sets a header, and replaces one of the same name.
-func (r *Request) set(name string, value []Part) {
-	if i := slices.IndexFunc(r.Headers, func(f Field) bool { return strings.EqualFold(f.Name, name) }); i >= 0 {
+func (r *Request) set(name string, value []TextPart) {
+	if i := slices.IndexFunc(r.Headers, func(f MessageField) bool { return strings.EqualFold(f.Name, name) }); i >= 0 {
 		r.Headers[i].Value = value
 		return
 	}
-	r.Headers = append(r.Headers, Field{name, value})
+	r.Headers = append(r.Headers, MessageField{name, value})
 }
 
 // cookie adds a cookie with an escaped value.
-func (r *Request) cookie(name string, value []Part) {
-	r.cookies(append([]Part{{Text: name + "="}}, value...))
+func (r *Request) cookie(name string, value []TextPart) {
+	r.cookies(append([]TextPart{{Text: name + "="}}, value...))
 }
 
 // cookies appends to the header Cookie.
-func (r *Request) cookies(value []Part) {
+func (r *Request) cookies(value []TextPart) {
 	for _, h := range r.Headers {
 		if h.Name == "Cookie" {
-			value = slices.Concat(h.Value, []Part{{Text: "; "}}, value)
+			value = slices.Concat(h.Value, []TextPart{{Text: "; "}}, value)
 		}
 	}
 	r.set("Cookie", value)
 }
 
 // parts returns pieces of text with the takes of a test.
-func (w *scripter) parts(from []part, takes map[*source]*Take) []Part {
-	var all []Part
+func (w *scripter) parts(from []part, takes map[*source]*Capture) []TextPart {
+	var all []TextPart
 	for _, p := range from {
 		if p.from != nil && p.from.secret != "" {
-			all = append(all, w.escapedText(p.from.secret, Escape(p.as))...)
+			all = append(all, w.escapedText(p.from.secret, Escaping(p.as))...)
 		} else if p.from != nil {
-			all = append(all, Part{Take: takes[p.from], As: Escape(p.as), Was: p.was})
-		} else if n := len(all); n > 0 && all[n-1].Take == nil && all[n-1].Env == "" {
+			all = append(all, TextPart{Capture: takes[p.from], Escaping: Escaping(p.as), Original: p.was})
+		} else if n := len(all); n > 0 && all[n-1].Capture == nil && all[n-1].Variable == "" {
 			all[n-1].Text += p.text
 		} else if p.text != "" || len(from) == 1 {
-			all = append(all, Part{Text: p.text})
+			all = append(all, TextPart{Text: p.text})
 		}
 	}
 	return all
 }
 
 // urlSafe escapes the characters that a URL must not contain.
-func urlSafe(parts []Part) []Part {
+func urlSafe(parts []TextPart) []TextPart {
 	for i := range parts {
 		var b strings.Builder
 		for _, c := range []byte(parts[i].Text) {
@@ -138,35 +138,35 @@ func (w *scripter) carrySession(r *Request, u model.User, l *model.Login) {
 	about := "what the log-in of the user " + remark(u.Name, 60) + " gives"
 	s := w.grants[u.Name]
 	if s.cookies != nil {
-		r.cookies([]Part{{Take: s.cookies, As: AsText, Was: model.MaskedSecret}})
+		r.cookies([]TextPart{{Capture: s.cookies, Escaping: EscapeNone, Original: model.MaskedSecret}})
 	}
-	token := Part{Take: s.token, As: AsText, Was: model.MaskedSecret}
+	token := TextPart{Capture: s.token, Escaping: EscapeNone, Original: model.MaskedSecret}
 	if w.logins.byVariable(u) {
 		token = w.secret(sessionEnv(u), about, "")
 		if l.Token == nil {
-			r.cookies([]Part{token})
+			r.cookies([]TextPart{token})
 		}
 	}
 	if l.Token == nil {
 		return
 	}
 	before, after, _ := strings.Cut(l.Token.Template, model.TokenPlaceholder)
-	value := slices.Concat(w.filled(before, about), []Part{token}, w.filled(after, about))
+	value := slices.Concat(w.filled(before, about), []TextPart{token}, w.filled(after, about))
 	r.addCredential(model.Credential{In: l.Token.In, Name: l.Token.Name}, value)
 }
 
 // headerValue returns the value of a user's header, which one environment variable may hold.
-func (w *scripter) headerValue(u model.User) []Part {
+func (w *scripter) headerValue(u model.User) []TextPart {
 	if u.Env == "" {
-		return []Part{{Text: printable(u.Public)}}
+		return []TextPart{{Text: printable(u.Public)}}
 	}
 	about := fmt.Sprintf("the header %s of the user %s", remark(u.Header, 60), remark(u.Name, 60))
-	return []Part{w.secret(u.Env, about, printable(u.Public))}
+	return []TextPart{w.secret(u.Env, about, printable(u.Public))}
 }
 
 // secret returns the value of an environment variable, and adds the variable to those that the script
 // reads.
-func (w *scripter) secret(name, about, defaultValue string) Part {
+func (w *scripter) secret(name, about, defaultValue string) TextPart {
 	if !envName.MatchString(name) {
 		w.fail("%q cannot be the name of an environment variable", name)
 	}
@@ -174,19 +174,19 @@ func (w *scripter) secret(name, about, defaultValue string) Part {
 		w.secrets[name] = true
 		w.named = append(w.named, Secret{Name: name, About: about, Default: defaultValue})
 	}
-	return Part{Env: name, As: AsText}
+	return TextPart{Variable: name, Escaping: EscapeNone}
 }
 
 // filled splits a text at "${NAME}" into literal text and environment variables.
-func (w *scripter) filled(text, about string) []Part {
-	parts := []Part{}
+func (w *scripter) filled(text, about string) []TextPart {
+	parts := []TextPart{}
 	for _, name := range model.SecretNames(text) {
 		before, after, _ := strings.Cut(text, "${"+name+"}")
-		parts = append(parts, Part{Text: printableAll(before)}, w.secret(name, about, ""))
+		parts = append(parts, TextPart{Text: printableAll(before)}, w.secret(name, about, ""))
 		text = after
 	}
-	parts = append(parts, Part{Text: printableAll(text)})
-	return slices.DeleteFunc(parts, func(p Part) bool { return p.Text == "" && p.Env == "" })
+	parts = append(parts, TextPart{Text: printableAll(text)})
+	return slices.DeleteFunc(parts, func(p TextPart) bool { return p.Text == "" && p.Variable == "" })
 }
 
 // printableAll is printable that keeps spaces at the ends.
@@ -195,7 +195,7 @@ func printableAll(text string) string {
 }
 
 // addCredential adds a credential to the request.
-func (r *Request) addCredential(c model.Credential, value []Part) {
+func (r *Request) addCredential(c model.Credential, value []TextPart) {
 	name, rest, split := "", "", false
 	if len(value) > 0 {
 		name, rest, split = strings.Cut(value[0].Text, "=")
@@ -208,23 +208,23 @@ func (r *Request) addCredential(c model.Credential, value []Part) {
 	case c.In == model.InQuery:
 		r.query(c.Name, value)
 	case strings.EqualFold(c.Name, "Cookie") && split:
-		r.cookie(name, append([]Part{{Text: rest}}, value[1:]...))
+		r.cookie(name, append([]TextPart{{Text: rest}}, value[1:]...))
 	case isToken(c.Name):
 		r.set(c.Name, value)
 	}
 }
 
 // query appends a parameter to the query.
-func (r *Request) query(name string, value []Part) {
+func (r *Request) query(name string, value []TextPart) {
 	mark := "?"
-	if slices.ContainsFunc(r.Path, func(p Part) bool { return strings.Contains(p.Text, "?") }) {
+	if slices.ContainsFunc(r.Path, func(p TextPart) bool { return strings.Contains(p.Text, "?") }) {
 		mark = "&"
 	}
-	r.Path = append(r.Path, Part{Text: mark + url.QueryEscape(name) + "="})
+	r.Path = append(r.Path, TextPart{Text: mark + url.QueryEscape(name) + "="})
 	for _, p := range value {
-		r.Params = append(r.Params, Param{In: model.InQuery, Name: name, Part: p})
-		p.As = AsQuery
-		if p.Env == "" && p.Take == nil {
+		r.Params = append(r.Params, Parameter{In: model.InQuery, Name: name, TextPart: p})
+		p.Escaping = EscapeQuery
+		if p.Variable == "" && p.Capture == nil {
 			p.Text = model.EscapeQuery(p.Text)
 		}
 		r.Path = append(r.Path, p)
@@ -237,12 +237,12 @@ func (w *scripter) resetRequest(reset *model.Reset) *Request {
 		return nil
 	}
 	path := slashed(reset.Path)
-	r := Request{Method: reset.Method, Path: urlSafe([]Part{{Text: path}}), Template: path}
+	r := Request{Method: reset.Method, Path: urlSafe([]TextPart{{Text: path}}), Template: path}
 	for _, name := range sorted(reset.Header) {
 		r.set(name, w.filled(reset.Header[name], "the reset"))
 	}
 	if body := reset.Body; body != nil {
-		r.send(&payload{media: body.Media, data: body.Data}, func(parts []part) []Part { return w.parts(parts, nil) })
+		r.send(&payload{media: body.Media, data: body.Data}, func(parts []part) []TextPart { return w.parts(parts, nil) })
 	}
 	if !isMethod(r.Method) {
 		w.fail("%q is not an HTTP method", r.Method)

@@ -133,7 +133,7 @@ func run(t *testing.T, dir string, env []string, command string, args ...string)
 func write(t *testing.T, s Suite) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "sonde-tests")
-	if _, err := Write(dir, s, false); err != nil {
+	if _, err := WriteGoFile(dir, s, false); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -141,7 +141,7 @@ func write(t *testing.T, s Suite) string {
 
 func TestExportedTestsPassWithoutModule(t *testing.T) {
 	s := newService(t)
-	output, err := gotool(t, write(t, served()), []string{"SONDE_BASE_URL=" + s.URL + "/"}, "go", "test", "-count=2", "-v", FileName)
+	output, err := gotool(t, write(t, served()), []string{"SONDE_BASE_URL=" + s.URL + "/"}, "go", "test", "-count=2", "-v", TestsFileName)
 	if err != nil {
 		t.Fatalf("go test: %v\n%s", err, output)
 	}
@@ -199,7 +199,7 @@ func TestExportedTestsTrustAnybody(t *testing.T) {
 	t.Cleanup(s.Close)
 	for insecure, want := range map[bool]string{true: "\nok ", false: "certificate"} {
 		suite := Suite{BaseURL: s.URL, Insecure: insecure, Tests: []model.Test{{ID: "a", Calls: []model.Call{{Op: "GET /a", Status: 200}}}}}
-		output, err := gotool(t, write(t, suite), []string{"SONDE_BASE_URL="}, "go", "test", "-count=1", FileName)
+		output, err := gotool(t, write(t, suite), []string{"SONDE_BASE_URL="}, "go", "test", "-count=1", TestsFileName)
 		if (err == nil) != insecure || !strings.Contains("\n"+output, want) {
 			t.Errorf("insecure %t: error %v, output %s", insecure, err, output)
 		}
@@ -248,7 +248,7 @@ func TestExportedTestsShowACertificate(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			suite := Suite{BaseURL: s.URL, TLS: c.tls, Tests: []model.Test{{ID: "a", Calls: []model.Call{{Op: "GET /a", Status: 200}}}}}
-			output, _ := gotool(t, write(t, suite), append(c.env, "SONDE_BASE_URL="), "go", "test", "-count=1", FileName)
+			output, _ := gotool(t, write(t, suite), append(c.env, "SONDE_BASE_URL="), "go", "test", "-count=1", TestsFileName)
 			if !strings.Contains("\n"+output, c.want) {
 				t.Errorf("want %q in %s", c.want, output)
 			}
@@ -259,7 +259,7 @@ func TestExportedTestsShowACertificate(t *testing.T) {
 func TestExportedTestsFailClearly(t *testing.T) {
 	s := newService(t)
 	dir := write(t, wrong())
-	if output, err := gotool(t, dir, nil, "go", "test", "-c", "-o", "wrong.test", FileName); err != nil {
+	if output, err := gotool(t, dir, nil, "go", "test", "-c", "-o", "wrong.test", TestsFileName); err != nil {
 		t.Fatalf("go test -c: %v\n%s", err, output)
 	}
 	tests := []struct{ name, test, base, want string }{

@@ -26,12 +26,12 @@ type Script struct {
 	Reset   *Request // sent before each test; nil for none
 	// Sessions are those of all users who log in or are created, if cases share them. They
 	// include users of no case, because the helpers serve files of other exports, too.
-	Sessions []*Session
-	Cases    []Case
-	Shows    bool     // the cases show faults
-	Opening  []string // lines that say what the tests do
-	// Lacks are lines about what the suite has and the file has not.
-	Lacks []string
+	Sessions    []*Session
+	Cases       []TestCase
+	ShowsFaults bool     // the cases show faults
+	Opening     []string // lines that say what the tests do
+	// Omissions are lines about what the suite has and the file has not.
+	Omissions []string
 }
 
 // Secret is an environment variable that a file reads.
@@ -40,21 +40,21 @@ type Secret struct {
 	Default     string // the public value, "" for a secret
 }
 
-// Case is one test.
-type Case struct {
+// TestCase is one test.
+type TestCase struct {
 	// Name is an identifier in ASCII, such as CreateProductThenGetPrice_404. It is unique
 	// regardless of case and underscores.
 	Name, ID string
 	About    []string // comment lines
 	Skip     string   // why it is skipped, "" if it is not
-	Steps    []Step
-	// Apart is set if a call may end a session or change what users log in with. Such a case
+	Steps    []TestStep
+	// OwnSessions is set if a call may end a session or change what users log in with. Such a case
 	// must not share sessions with others.
-	Apart bool
+	OwnSessions bool
 }
 
-// Uses returns the sessions of the users who call in a case, in the order of their first calls.
-func (c Case) Uses() []*Session {
+// UsedSessions returns the sessions of the users who call in a case, in the order of their first calls.
+func (c TestCase) UsedSessions() []*Session {
 	var all []*Session
 	for _, s := range c.Steps {
 		if s.Session != nil && !slices.Contains(all, s.Session) {
@@ -64,136 +64,136 @@ func (c Case) Uses() []*Session {
 	return all
 }
 
-// Step is a call, the assertions on its answer, and the values that later steps take from it.
-type Step struct {
+// TestStep is a call, the assertions on its answer, and the values that later steps take from it.
+type TestStep struct {
 	Op model.OpID
 	// About says why there is a step that is not a call of the test, "" for calls of the test.
 	About string
-	// Makes is set for a request that creates a user.
-	Makes bool
+	// CreatesUser is set for a request that creates a user.
+	CreatesUser bool
 	// Session is that of the user who makes the call, nil for none.
 	Session *Session
 	Request
-	Status int // 0 for any
-	Checks []model.Check
-	Takes  []*Take
-	// Wants are further assertions. If Broken is set, the test asserts that they do not hold.
-	Wants  []Want
-	Broken bool
+	Status   int // 0 for any
+	Checks   []model.Check
+	Captures []*Capture
+	// Assertions are further assertions. If Broken is set, the test asserts that they do not hold.
+	Assertions []Assertion
+	Broken     bool
 }
 
-// Fault reports whether the answer is most likely a fault of the service that no assertion
+// IsServerFault reports whether the answer is most likely a fault of the service that no assertion
 // mentions.
-func (s Step) Fault() bool { return s.Status >= 500 && !s.Broken }
+func (s TestStep) IsServerFault() bool { return s.Status >= 500 && !s.Broken }
 
-// FaultRemark returns a remark about such an answer.
-func FaultRemark(status int) string {
+// ServerErrorRemark returns a remark about such an answer.
+func ServerErrorRemark(status int) string {
 	return fmt.Sprintf("%d is most likely a fault of the service. Once it is fixed, put the right status here.", status)
 }
 
 // Request is an HTTP request.
 type Request struct {
 	Method  string
-	Path    []Part // with the query
-	Headers []Field
-	Basic   []Part // user:password of basic authentication, nil for none
-	Body    *Body
+	Path    []TextPart // with the query
+	Headers []MessageField
+	Basic   []TextPart // user:password of basic authentication, nil for none
+	Body    *RequestBody
 	// Template and Params are the path template and the values of which Path is made. A fixed
 	// query is only in Path.
 	Template string
-	Params   []Param
+	Params   []Parameter
 }
 
-// Field is a header or a field of a form.
-type Field struct {
+// MessageField is a header or a field of a form.
+type MessageField struct {
 	Name  string
-	Value []Part
+	Value []TextPart
 }
 
-// Param is a parameter outside the body: a text without escapes, or a taken value.
-type Param struct {
+// Parameter is a parameter outside the body: a text without escapes, or a taken value.
+type Parameter struct {
 	In   model.Location
 	Name string
-	Part
+	TextPart
 }
 
-// Body is the body of a request. Its media type is also among the headers.
-type Body struct {
+// RequestBody is the body of a request. Its media type is also among the headers.
+type RequestBody struct {
 	Media string
-	Parts []Part
+	Parts []TextPart
 	JSON  bool
 	// Form are the fields of a log-in form, of which Parts is the encoding; nil for other bodies.
-	Form []Field
+	Form []MessageField
 }
 
-// Part is a piece of literal text, the value of a Take, or the value of the environment variable
+// TextPart is a piece of literal text, the value of a Capture, or the value of the environment variable
 // Env.
-type Part struct {
-	Text string
-	Take *Take
-	Env  string
-	As   Escape // how the value of a Take or a variable is escaped
-	Was  string // the value that the test itself has in place of a Take, escaped
+type TextPart struct {
+	Text     string
+	Capture  *Capture
+	Variable string
+	Escaping Escaping // how the value of a Take or a variable is escaped
+	Original string   // the value that the test itself has in place of a Take, escaped
 }
 
-// Escape is how a value is escaped for its place in a request.
-type Escape string
+// Escaping is how a value is escaped for its place in a request.
+type Escaping string
 
 // The places.
 const (
-	AsPath   Escape = "path"   // a segment of a path
-	AsQuery  Escape = "query"  // a value in a query
-	AsForm   Escape = "form"   // a value in a form
-	AsJSON   Escape = "json"   // a JSON string
-	AsNumber Escape = "number" // a JSON number if the text is one, else a JSON string
-	AsText   Escape = "text"   // not escaped
+	EscapePath   Escaping = "path"   // a segment of a path
+	EscapeQuery  Escaping = "query"  // a value in a query
+	EscapeForm   Escaping = "form"   // a value in a form
+	EscapeJSON   Escaping = "json"   // a JSON string
+	EscapeNumber Escaping = "number" // a JSON number if the text is one, else a JSON string
+	EscapeNone   Escaping = "text"   // not escaped
 )
 
-// Take is a value in an answer that later calls need.
-type Take struct {
-	Kind            TakeKind
+// Capture is a value in an answer that later calls need.
+type Capture struct {
+	Kind            CaptureKind
 	Words           []string // its name, at least two words of lower-case ASCII
 	Header, Pointer string
 	Step            int // the index of the step whose answer it is in
 }
 
-// TakeKind is the part of an answer that is taken.
-type TakeKind string
+// CaptureKind is the part of an answer that is taken.
+type CaptureKind string
 
 // The parts.
 const (
-	TakeValue   TakeKind = ""        // the value at a JSON pointer, or the last segment of the URL in a header
-	TakeHeader  TakeKind = "header"  // a complete header
-	TakeBody    TakeKind = "body"    // the complete body: a text, as a JSON string or not
-	TakeCookies TakeKind = "cookies" // the cookies that are set, in the form of the header Cookie
+	CaptureValue   CaptureKind = ""        // the value at a JSON pointer, or the last segment of the URL in a header
+	CaptureHeader  CaptureKind = "header"  // a complete header
+	CaptureBody    CaptureKind = "body"    // the complete body: a text, as a JSON string or not
+	CaptureCookies CaptureKind = "cookies" // the cookies that are set, in the form of the header Cookie
 )
 
 // Join returns the words of the name, joined by a separator.
-func (t *Take) Join(between string) string { return strings.Join(t.Words, between) }
+func (t *Capture) Join(between string) string { return strings.Join(t.Words, between) }
 
-// Camel returns the name in the form productID.
-func (t *Take) Camel() string { return camel(t.Words) }
+// CamelCase returns the name in the form productID.
+func (t *Capture) CamelCase() string { return camel(t.Words) }
 
-// Logins is when and how the users of a script log in.
-type Logins int
+// LoginMode is when and how the users of a script log in.
+type LoginMode int
 
 // The kinds of log-ins.
 const (
-	// LoginsEach: the first steps of each case are log-ins.
-	LoginsEach Logins = iota
-	// LoginsOnce: cases share sessions, and requests carry the values that log-ins give.
-	LoginsOnce
-	// LoginsNamed: cases share sessions, and requests only name them.
-	LoginsNamed
-	// LoginsByVariable: no step logs in; environment variables hold what log-ins give.
-	LoginsByVariable
-	// LoginsPlain is LoginsEach for users whose log-in is a single request that gives a token,
-	// and LoginsByVariable for others.
-	LoginsPlain
+	// LoginPerCase: the first steps of each case are log-ins.
+	LoginPerCase LoginMode = iota
+	// LoginShared: cases share sessions, and requests carry the values that log-ins give.
+	LoginShared
+	// LoginSharedByName: cases share sessions, and requests only name them.
+	LoginSharedByName
+	// LoginByVariable: no step logs in; environment variables hold what log-ins give.
+	LoginByVariable
+	// LoginSimple is LoginPerCase for users whose log-in is a single request that gives a token,
+	// and LoginByVariable for others.
+	LoginSimple
 )
 
 // Script returns the suite's script, for formats other than Go. The error is as of Go.
-func (s Suite) Script(logins Logins) (Script, error) {
+func (s Suite) Script(logins LoginMode) (Script, error) {
 	lacks := append(s.scriptOmissions(), s.callers().loginNotes(logins)...)
 	s.Tests = slices.DeleteFunc(slices.Clone(s.Tests), func(t model.Test) bool { return !hasRun(t) || hasStubs(t) })
 	s.Net, s.Local = nil, false
@@ -208,15 +208,15 @@ func (s Suite) Script(logins Logins) (Script, error) {
 		base = ""
 	}
 	out := Script{
-		Title:    cmp.Or(remark(s.Title, 60), "an API"),
-		BaseURL:  base,
-		Insecure: s.Insecure,
-		TLS:      s.TLS,
-		Spec:     s.Spec,
-		Command:  s.commandLine(),
-		Lacks:    lacks,
-		Shows:    s.ShowsFaults(),
-		Opening:  s.opening(),
+		Title:       cmp.Or(remark(s.Title, 60), "an API"),
+		BaseURL:     base,
+		Insecure:    s.Insecure,
+		TLS:         s.TLS,
+		Spec:        s.Spec,
+		Command:     s.commandLine(),
+		Omissions:   lacks,
+		ShowsFaults: s.ShowsFaults(),
+		Opening:     s.opening(),
 	}
 	w := scripter{
 		users:   s.users(),
@@ -229,7 +229,7 @@ func (s Suite) Script(logins Logins) (Script, error) {
 		created: map[string]bool{},
 	}
 	out.Reset = w.resetRequest(s.Reset)
-	if logins == LoginsOnce || logins == LoginsNamed {
+	if logins == LoginShared || logins == LoginSharedByName {
 		w.openAll()
 	}
 	used, folded := names{}, names{}
@@ -284,7 +284,7 @@ func (s Suite) scriptOmissions() []string {
 }
 
 // loginNotes returns a line for each user whose log-in the reader of a script has to do by hand.
-func (l userList) loginNotes(logins Logins) []string {
+func (l userList) loginNotes(logins LoginMode) []string {
 	var all []string
 	for _, u := range l {
 		if u.Login != nil && logins.byVariable(u) {
@@ -295,12 +295,12 @@ func (l userList) loginNotes(logins Logins) []string {
 	return all
 }
 
-// With returns a script without cases that has what the files of both scripts share: secrets and
+// MergeShared returns a script without cases that has what the files of both scripts share: secrets and
 // sessions.
-func (s Script) With(other Script) Script {
+func (s Script) MergeShared(other Script) Script {
 	all := other
-	all.Cases, all.Lacks = nil, nil
-	all.Shows = s.Shows || other.Shows
+	all.Cases, all.Omissions = nil, nil
+	all.ShowsFaults = s.ShowsFaults || other.ShowsFaults
 	all.Sessions = slices.Clone(s.Sessions)
 	for _, o := range other.Sessions {
 		if !slices.ContainsFunc(all.Sessions, func(s *Session) bool { return s.Name == o.Name }) {

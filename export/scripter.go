@@ -15,7 +15,7 @@ type scripter struct {
 	users  userList
 	code   map[string][]string // targets in the service's source, by test
 	shown  shownFaults
-	logins Logins
+	logins LoginMode
 	err    error // the first one
 
 	secrets map[string]bool // the names that are in named
@@ -40,19 +40,19 @@ func (w *scripter) fail(format string, args ...any) {
 }
 
 // caseOf returns the case of a test. Its name is added to used, and to folded regardless of case.
-func (w *scripter) caseOf(t model.Test, used, folded names) Case {
+func (w *scripter) caseOf(t model.Test, used, folded names) TestCase {
 	name := notPlain.ReplaceAllString(strings.TrimPrefix(used.test(t), "Test"), "")
 	name = folded.folded(cmp.Or(strings.TrimLeft(name, "_0123456789"), "Case"))
 	about := strings.Split(strings.TrimSuffix(seqComment(t)+whenComment(t)+coverageComment(w.code[t.ID]), "\n"), "\n")
 	for i := range about {
 		about[i] = strings.TrimSpace(strings.TrimPrefix(about[i], "//"))
 	}
-	c := Case{Name: name, ID: t.ID, About: about}
+	c := TestCase{Name: name, ID: t.ID, About: about}
 	if f := w.shown[t.ID]; f != nil {
 		c.About, c.Skip = append(c.About, f.about()...), f.reason()
 	}
 	c.Steps = w.steps(t)
-	c.Apart = w.users.changedBy(t)
+	c.OwnSessions = w.users.changedBy(t)
 	return c
 }
 
@@ -70,10 +70,10 @@ func (n names) folded(name string) string {
 func fold(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
 // steps returns the steps of a test, with the log-ins that it needs.
-func (w *scripter) steps(t model.Test) []Step {
+func (w *scripter) steps(t model.Test) []TestStep {
 	shown := w.shown[t.ID]
 	shots, sources, linked := bind(t, shown.links())
-	takes := map[*source]*Take{}
+	takes := map[*source]*Capture{}
 	w.nameSecrets(t)
 	taken := maps.Clone(w.taken)
 	all := w.loginSteps(t, taken)
@@ -81,14 +81,14 @@ func (w *scripter) steps(t model.Test) []Step {
 		if shots[i] == nil {
 			continue
 		}
-		step := Step{
+		step := TestStep{
 			Op: c.Op, Request: w.request(shots[i], c.User, takes), Status: wantedStatus(t, i), Session: w.shared[c.User],
 		}
 		if shown != nil && i == last(t) {
 			step.Status, step.Broken = shown.status(c.Status), shown.pinned()
 			for _, want := range shown.assertions() {
-				want.Take = takes[linked[want.link].from]
-				step.Wants = append(step.Wants, want)
+				want.Capture = takes[linked[want.link].from]
+				step.Assertions = append(step.Assertions, want)
 			}
 		}
 		for _, k := range t.Checks {
@@ -98,13 +98,13 @@ func (w *scripter) steps(t model.Test) []Step {
 		}
 		for _, from := range sources {
 			if from.call == i {
-				takes[from] = &Take{
+				takes[from] = &Capture{
 					Words:   taken.words(from.words(describe(c.Op).subject()), describe(c.Op).subject()),
 					Header:  from.header,
 					Pointer: from.pointer,
 					Step:    len(all),
 				}
-				step.Takes = append(step.Takes, takes[from])
+				step.Captures = append(step.Captures, takes[from])
 			}
 		}
 		all = append(all, step)

@@ -76,7 +76,7 @@ func built(t *testing.T, s Suite) string {
 	LeaveOutIfShort(t)
 	wantSound(t, s)
 	dir := write(t, s)
-	if output, err := gotool(t, dir, nil, "go", "test", "-c", "-o", "suite.test", FileName); err != nil {
+	if output, err := gotool(t, dir, nil, "go", "test", "-c", "-o", "suite.test", TestsFileName); err != nil {
 		t.Fatalf("go test -c: %v\n%s", err, output)
 	}
 	return dir
@@ -232,7 +232,7 @@ func TestBaseURLWinsOverStarting(t *testing.T) {
 
 // A base URL with a port that nobody knows is none.
 func TestPortIsNeverLiteral(t *testing.T) {
-	text, err := Go(Suite{BaseURL: "http://127.0.0.1:{port}/v1", Tests: []model.Test{refused()}, Reset: &model.Reset{Restart: true}})
+	text, err := GoFile(Suite{BaseURL: "http://127.0.0.1:{port}/v1", Tests: []model.Test{refused()}, Reset: &model.Reset{Restart: true}})
 	if err != nil || !strings.Contains(string(text), `const defaultURL = ""`) || strings.Contains(string(text), "reset(t") {
 		t.Errorf("%v in\n%s", err, text)
 	}
@@ -380,7 +380,7 @@ func TestUsersProveThemselves(t *testing.T) {
 		!strings.Contains(output, want) {
 		t.Errorf("a wrong password: %v, want %s in\n%s", err, want, output)
 	}
-	text, _ := os.ReadFile(filepath.Join(dir, FileName))
+	text, _ := os.ReadFile(filepath.Join(dir, TestsFileName))
 	for _, want := range []string{
 		"// Set BOB_PASSWORD and BOB_KEY to the credentials of the user bob.\n",
 		`withJSON(` + "`{\"pass/word\": `+secret(t, \"EVE_PASSWORD\").json()+`, \"user\": \"eve\"}`)",

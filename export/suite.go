@@ -47,15 +47,15 @@ type Suite struct {
 	// built without a virtual network.
 	Local bool
 	// Oracles are the oracles of tests with a Mock, nil for all. Each becomes a test
-	// function of its own, or with Together all are in one.
-	Oracles  []model.MockOracle
-	Together bool
+	// function of its own, or with CombineOracles all are in one.
+	Oracles        []model.MockOracle
+	CombineOracles bool
 	// EarlierState are the IDs of tests that are left out because they depend on state
 	// that other tests leave in the service, or because that is not known.
 	EarlierState []string
-	// AllStates includes the tests of faults that depend on earlier state.
-	AllStates bool
-	// Faults are the faults of the run, for which Split makes tests; FaultMode is what
+	// IncludeEarlierState includes the tests of faults that depend on earlier state.
+	IncludeEarlierState bool
+	// Faults are the faults of the run, for which SplitFaults makes tests; FaultMode is what
 	// these tests do.
 	Faults    []model.Fault
 	FaultMode FaultMode
@@ -138,7 +138,7 @@ func (s Suite) callers() userList { return s.users().calling(s.Tests...) }
 
 // oracles returns how tests with a Mock become test functions.
 func (s Suite) oracles() oracleSetup {
-	return oracleSetup{chosen: s.Oracles, together: s.Together, hosts: s.hosts().played()}
+	return oracleSetup{chosen: s.Oracles, together: s.CombineOracles, hosts: s.hosts().played()}
 }
 
 // hosts returns how the tests play the hosts around the service.
@@ -189,7 +189,7 @@ func (s Suite) hasMocks() bool {
 	return slices.ContainsFunc(s.Tests, func(t model.Test) bool { return t.Mock != nil && hasRun(t) })
 }
 
-// ShowsFaults reports whether the suite is the second result of Split: each of its tests shows a
+// ShowsFaults reports whether the suite is the second result of SplitFaults: each of its tests shows a
 // fault.
 func (s Suite) ShowsFaults() bool { return s.shown != nil }
 

@@ -121,7 +121,7 @@ func TestEmptySuites(t *testing.T) {
 	for name, tests := range map[string][]model.Test{
 		"no test": nil, "no call": {{ID: "t1"}}, "no call reached": {unplayed, unplayed},
 	} {
-		if _, err := Go(Suite{Tests: tests}); !errors.Is(err, ErrEmpty) {
+		if _, err := GoFile(Suite{Tests: tests}); !errors.Is(err, ErrEmpty) {
 			t.Errorf("%s: got error %v, want %v", name, err, ErrEmpty)
 		}
 	}
@@ -154,7 +154,7 @@ func TestSuitesThatDoNotFitTogether(t *testing.T) {
 	}
 	for name, tt := range tests {
 		tt.test.ID = "t9"
-		_, err := Go(Suite{Tests: []model.Test{tt.test}, Users: []model.User{{Name: "bob", Header: "X"}}})
+		_, err := GoFile(Suite{Tests: []model.Test{tt.test}, Users: []model.User{{Name: "bob", Header: "X"}}})
 		if want := `test "t9" cannot be exported: ` + tt.want; err == nil || err.Error() != want {
 			t.Errorf("%s: got error %v, want %s", name, err, want)
 		}
@@ -162,7 +162,7 @@ func TestSuitesThatDoNotFitTogether(t *testing.T) {
 }
 
 func TestOnlyWhatIsUsedIsWritten(t *testing.T) {
-	text, err := Go(Suite{Tests: []model.Test{refused()}})
+	text, err := GoFile(Suite{Tests: []model.Test{refused()}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestNoSecretIsWritten(t *testing.T) {
 	s.BaseURL = "https://me:hush@shop.example/api"
 	s.Command = "sonde search --url https://me:hush@shop.example/api"
 	t.Setenv("SHOP_ADMIN", "Bearer hush")
-	text, err := Go(s)
+	text, err := GoFile(s)
 	if err != nil {
 		t.Fatal(err)
 	}

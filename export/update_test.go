@@ -34,10 +34,10 @@ var byHand = map[string]string{
 // What people write into a file survives when it is written again, and so do tests that are
 // not among those that are written.
 func TestFilesAreUpdated(t *testing.T) {
-	for _, f := range format.All {
+	for _, f := range format.Formats {
 		t.Run(f.Name, func(t *testing.T) {
 			dir, _ := written(t, f.Name, gets(200, "apple", "pear"))
-			old := wrote(t, dir, f.File)
+			old := wrote(t, dir, f.TestsFile)
 			mine := byHand[f.Name]
 			if strings.HasPrefix(old, "{") {
 				old = `{"by hand": true,` + old[1:]
@@ -48,7 +48,7 @@ func TestFilesAreUpdated(t *testing.T) {
 				old = strings.Replace(old, "sonde:end GetPear_200\n", "sonde:end GetPear_200\n"+mine, 1)
 				old = strings.Replace(old, "sonde:end TestGetPear_200\n", "sonde:end TestGetPear_200\n"+mine, 1)
 			}
-			if err := os.WriteFile(filepath.Join(dir, f.File), []byte(old), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, f.TestsFile), []byte(old), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			again := gets(200, "apple", "plum")
@@ -56,7 +56,7 @@ func TestFilesAreUpdated(t *testing.T) {
 			if _, _, err := f.Write(dir, again, false); err != nil {
 				t.Fatal(err)
 			}
-			got := wrote(t, dir, f.File)
+			got := wrote(t, dir, f.TestsFile)
 			for text, times := range map[string]int{"ripe": 1, "/pear": 1, "/plum": 1} {
 				if n := strings.Count(got, text); n < times || text == "ripe" && n > 4 {
 					t.Errorf("%q is there %d times, want it once:\n%s", text, n, got)
@@ -71,11 +71,11 @@ func TestFilesAreUpdated(t *testing.T) {
 			}
 			if f.Name == "go" {
 				if output, err := outcome(t, dir, []string{"GO111MODULE=off"}, "go", "vet", "."); err != nil ||
-					!strings.Contains(wrote(t, dir, f.Helpers), "func (r *reply) wantPresent") {
+					!strings.Contains(wrote(t, dir, f.HelpersFile), "func (r *reply) wantPresent") {
 					t.Errorf("it does not compile: %v\n%s\n%s", err, output, got)
 				}
 			}
-			if _, _, err := f.Write(dir, again, true); err != nil || strings.Contains(wrote(t, dir, f.File), "pear") {
+			if _, _, err := f.Write(dir, again, true); err != nil || strings.Contains(wrote(t, dir, f.TestsFile), "pear") {
 				t.Errorf("%v, want nothing else to be there by force", err)
 			}
 		})
@@ -84,14 +84,14 @@ func TestFilesAreUpdated(t *testing.T) {
 
 // A file that does not say what is generated stays as it is.
 func TestUnmarkedFilesStay(t *testing.T) {
-	for _, f := range format.All {
+	for _, f := range format.Formats {
 		for _, mine := range []string{"mine", "# sonde:begin a\n", "// sonde:begin a\n// sonde:begin b\n// sonde:end a\n// sonde:end b\n"} {
 			dir := t.TempDir()
-			path := filepath.Join(dir, f.File)
+			path := filepath.Join(dir, f.TestsFile)
 			if err := os.WriteFile(path, []byte(mine), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if _, _, err := f.Write(dir, gets(200, "apple"), false); !errors.Is(err, fs.ErrExist) || wrote(t, dir, f.File) != mine {
+			if _, _, err := f.Write(dir, gets(200, "apple"), false); !errors.Is(err, fs.ErrExist) || wrote(t, dir, f.TestsFile) != mine {
 				t.Errorf("%s: %v, want %q to stay", f.Name, err, mine)
 			}
 		}
@@ -102,14 +102,14 @@ func TestUnmarkedFilesStay(t *testing.T) {
 func TestUpdatesChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := export.AnySuite().Draw(t, "suite")
-		for _, f := range format.All {
-			made, err := f.Make(s)
+		for _, f := range format.Formats {
+			made, err := f.Generate(s)
 			if err != nil || f.Name == "go" {
 				continue
 			}
 			dir, _ := os.MkdirTemp("", "update")
 			defer os.RemoveAll(dir)
-			if err := os.WriteFile(filepath.Join(dir, f.File), made.Text, 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, f.TestsFile), made.Text, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			_, again, err := f.Write(dir, s, false)

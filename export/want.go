@@ -11,9 +11,9 @@ import (
 	"sonde/model"
 )
 
-// Want is an assertion on an answer that is not a model.Check.
-type Want struct {
-	Kind WantKind
+// Assertion is an assertion on an answer that is not a model.Check.
+type Assertion struct {
+	Kind AssertionKind
 	// Pointer is a JSON pointer into the body. A token "*" matches each item of an array and each
 	// member of an object.
 	Pointer string
@@ -21,25 +21,25 @@ type Want struct {
 	Header string
 	// Values are the operands, as Kind says.
 	Values []string
-	// Take is the value that an earlier answer has at Pointer, for WantSame; link is its source.
-	Take *Take
-	link *model.Link
+	// Capture is the value that an earlier answer has at Pointer, for WantSame; link is its source.
+	Capture *Capture
+	link    *model.Link
 }
 
-// WantKind is how an answer is compared.
-type WantKind string
+// AssertionKind is how an answer is compared.
+type AssertionKind string
 
 // The kinds.
 const (
-	WantStatus  WantKind = "status"  // the status is one of Values, each a number or a range such as "100-499"
-	WantType    WantKind = "type"    // the value at Pointer has one of the JSON types in Values
-	WantGiven   WantKind = "given"   // there is a value at Pointer
-	WantAbsent  WantKind = "absent"  // there is no value at Pointer
-	WantAmong   WantKind = "among"   // the value at Pointer is one of Values, each JSON
-	WantMatch   WantKind = "match"   // a text at Pointer matches the regular expression in Values
-	WantHeader  WantKind = "header"  // Header matches the regular expression in Values
-	WantWithout WantKind = "without" // no part of the body matches the regular expression in Values
-	WantSame    WantKind = "same"    // the value at Pointer is that of an earlier answer
+	AssertStatus    AssertionKind = "status"  // the status is one of Values, each a number or a range such as "100-499"
+	AssertType      AssertionKind = "type"    // the value at Pointer has one of the JSON types in Values
+	AssertPresent   AssertionKind = "given"   // there is a value at Pointer
+	AssertAbsent    AssertionKind = "absent"  // there is no value at Pointer
+	AssertOneOf     AssertionKind = "among"   // the value at Pointer is one of Values, each JSON
+	AssertPattern   AssertionKind = "match"   // a text at Pointer matches the regular expression in Values
+	AssertHeader    AssertionKind = "header"  // Header matches the regular expression in Values
+	AssertNoMatch   AssertionKind = "without" // no part of the body matches the regular expression in Values
+	AssertUnchanged AssertionKind = "same"    // the value at Pointer is that of an earlier answer
 )
 
 // errNotInAnswer reports a fault that no assertion on an answer can show.
@@ -62,25 +62,25 @@ const uriCharacters = `^[!#-;=?-\[\]_a-z~]+$`
 
 // wantsOf returns the assertions on the last answer of a fault's test. They follow from the oracle and
 // from the text of what it expected.
-func wantsOf(f model.Fault) ([]Want, error) {
+func wantsOf(f model.Fault) ([]Assertion, error) {
 	if statuses := statusWants[f.Oracle]; statuses != nil {
-		return []Want{{Kind: WantStatus, Values: statuses}}, nil
+		return []Assertion{{Kind: AssertStatus, Values: statuses}}, nil
 	}
 	switch f.Oracle {
 	case "schema":
 		return schemaWants(f)
 	case "location-not-a-uri":
-		return []Want{{Kind: WantHeader, Header: "Location", Values: []string{uriCharacters}}}, nil
+		return []Assertion{{Kind: AssertHeader, Header: "Location", Values: []string{uriCharacters}}}, nil
 	case "stack-trace":
 		language, _, _ := strings.Cut(f.Text, ":")
 		if pattern := traces[language]; pattern != "" {
-			return []Want{{Kind: WantWithout, Values: []string{pattern}}}, nil
+			return []Assertion{{Kind: AssertNoMatch, Values: []string{pattern}}}, nil
 		}
 	case "write-refused-but-applied":
 		return unchangedWants(f)
 	}
 	if statuses := expectedStatuses(f.Expected); len(statuses) > 0 {
-		return []Want{{Kind: WantStatus, Values: statuses}}, nil
+		return []Assertion{{Kind: AssertStatus, Values: statuses}}, nil
 	}
 	return nil, errNotInAnswer
 }
@@ -121,7 +121,7 @@ var schemaText = regexp.MustCompile(
 )
 
 // schemaWants returns the assertions for a fault of the schema oracle.
-func schemaWants(f model.Fault) ([]Want, error) {
+func schemaWants(f model.Fault) ([]Assertion, error) {
 	m := schemaText.FindStringSubmatch(f.Expected)
 	if m == nil {
 		return nil, errNotInAnswer
@@ -133,37 +133,37 @@ func schemaWants(f model.Fault) ([]Want, error) {
 	rest := func(before string) string { return strings.TrimPrefix(what, before) }
 	switch {
 	case m[1] == "JSON":
-		return []Want{{Kind: WantGiven}}, nil
+		return []Assertion{{Kind: AssertPresent}}, nil
 	case strings.HasPrefix(what, "is of type "):
 		types := strings.Split(rest("is of type "), " or ")
 		if f.Text != "null" {
 			types = append(types, "null") // which may be valid, too
 		}
-		return []Want{{Kind: WantType, Pointer: place, Values: types}}, nil
+		return []Assertion{{Kind: AssertType, Pointer: place, Values: types}}, nil
 	case what == "has no further property":
 		if name, err := strconv.Unquote(f.Text); err == nil {
-			return []Want{{Kind: WantAbsent, Pointer: place + "/" + escaped(name)}}, nil
+			return []Assertion{{Kind: AssertAbsent, Pointer: place + "/" + escaped(name)}}, nil
 		}
 	case strings.HasPrefix(what, "has "):
 		if name, err := strconv.Unquote(rest("has ")); err == nil {
-			return []Want{{Kind: WantGiven, Pointer: place + "/" + escaped(name)}}, nil
+			return []Assertion{{Kind: AssertPresent, Pointer: place + "/" + escaped(name)}}, nil
 		}
 	case strings.HasPrefix(what, "is one of ["):
 		var values []json.RawMessage
 		if json.Unmarshal([]byte(rest("is one of ")), &values) == nil {
-			return []Want{among(place, values...)}, nil
+			return []Assertion{among(place, values...)}, nil
 		}
 	case strings.HasPrefix(what, "is a ") && formats[rest("is a ")] != "":
-		return []Want{{Kind: WantMatch, Pointer: place, Values: []string{formats[rest("is a ")]}}}, nil
+		return []Assertion{{Kind: AssertPattern, Pointer: place, Values: []string{formats[rest("is a ")]}}}, nil
 	case json.Valid([]byte(rest("is "))):
-		return []Want{among(place, json.RawMessage(rest("is ")))}, nil
+		return []Assertion{among(place, json.RawMessage(rest("is ")))}, nil
 	}
 	return nil, errNotInAnswer
 }
 
 // among returns the assertion that a value is one of several.
-func among(place string, values ...json.RawMessage) Want {
-	w := Want{Kind: WantAmong, Pointer: place}
+func among(place string, values ...json.RawMessage) Assertion {
+	w := Assertion{Kind: AssertOneOf, Pointer: place}
 	for _, v := range values {
 		w.Values = append(w.Values, string(v))
 	}
@@ -189,7 +189,7 @@ var unchangedText = regexp.MustCompile(`^("(?:[^"\\]|\\.)*") as before, as call 
 
 // unchangedWants returns the assertion that a property has the value which an earlier call read before
 // a refused write.
-func unchangedWants(f model.Fault) ([]Want, error) {
+func unchangedWants(f model.Fault) ([]Assertion, error) {
 	m := unchangedText.FindStringSubmatch(f.Expected)
 	if m == nil {
 		return nil, errNotInAnswer
@@ -200,47 +200,47 @@ func unchangedWants(f model.Fault) ([]Want, error) {
 	for i := write - 2; i >= 0 && err == nil; i-- {
 		if f.Test.Calls[i].Op == f.Test.Calls[last].Op {
 			place := "/" + escaped(name)
-			return []Want{{Kind: WantSame, Pointer: place, link: &model.Link{From: i, To: last, Pointer: place}}}, nil
+			return []Assertion{{Kind: AssertUnchanged, Pointer: place, link: &model.Link{From: i, To: last, Pointer: place}}}, nil
 		}
 	}
 	return nil, errNotInAnswer
 }
 
 // String returns the assertion in a few words.
-func (w Want) String() string {
+func (w Assertion) String() string {
 	what := strings.Join(w.Values, " or ")
 	switch w.Kind {
-	case WantStatus:
+	case AssertStatus:
 		return "status " + what
-	case WantHeader:
+	case AssertHeader:
 		return fmt.Sprintf("the header %s to match %s", w.Header, what)
-	case WantWithout:
+	case AssertNoMatch:
 		return "no match for " + what
 	}
 	return fmt.Sprintf("%q %s %s", w.Pointer, w.Kind, what)
 }
 
 // goExpectations are the Go helpers for assertions on a value in the body.
-var goExpectations = map[WantKind]string{
-	WantType:   "hasType",
-	WantGiven:  "hasValue",
-	WantAbsent: "hasNothing",
-	WantAmong:  "oneOfValues",
-	WantMatch:  "textMatching",
+var goExpectations = map[AssertionKind]string{
+	AssertType:    "hasType",
+	AssertPresent: "hasValue",
+	AssertAbsent:  "hasNothing",
+	AssertOneOf:   "oneOfValues",
+	AssertPattern: "textMatching",
 }
 
 // Go returns the assertion as a Go expression.
-func (w Want) Go() string {
+func (w Assertion) GoExpression() string {
 	var args []string
 	for _, v := range w.Values {
 		args = append(args, rawJSON(v))
 	}
 	switch w.Kind {
-	case WantHeader:
+	case AssertHeader:
 		return "headerMatching(" + quoted(w.Header) + ", " + args[0] + ")"
-	case WantWithout:
+	case AssertNoMatch:
 		return "bodyWithout(" + args[0] + ")"
-	case WantType:
+	case AssertType:
 		args = []string{list(w.Values)}
 	}
 	return goExpectations[w.Kind] + "(" + strings.Join(append([]string{quoted(w.Pointer)}, args...), ", ") + ")"

@@ -67,12 +67,12 @@ type (
 	}
 )
 
-// Files are the paths of the test files of a run, relative to the report and with slashes.
-type Files struct{ Suite, Faults string }
+// TestPaths are the paths of the test files of a run, relative to the report and with slashes.
+type TestPaths struct{ Suite, Faults string }
 
-// WFC writes a run as the report.json of Web Fuzzing Commons. The tests that show faults count as tests,
+// WriteWFC writes a run as the report.json of Web Fuzzing Commons. The tests that show faults count as tests,
 // too. Flaky faults and notes, which do not fail a run, are among the warnings.
-func WFC(w io.Writer, r Report, at time.Time, files Files) error {
+func WriteWFC(w io.Writer, r Report, at time.Time, files TestPaths) error {
 	x := wfc{Report: r, out: wfcReport{
 		Schema: wfcVersion, Tool: "Sonde", Release: cmp.Or(r.Release, "unknown"), Created: at.UTC().Truncate(time.Second),
 		Faults: wfcFaults{Found: []wfcFound{}}, Files: []string{files.Suite, files.Faults}, Cases: []wfcCase{},

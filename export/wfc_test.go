@@ -47,7 +47,7 @@ func inside(v any, path string) []any {
 func report(t *testing.T, r Report) (doc any) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WFC(&b, r, time.Now(), Files{"suite.json", "faults.json"}); err != nil {
+	if err := WriteWFC(&b, r, time.Now(), TestPaths{"suite.json", "faults.json"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := json.Unmarshal(b.Bytes(), &doc); err != nil {
@@ -132,7 +132,7 @@ var theirs = map[string]int{
 // Fuzzing Commons has.
 func TestWFCCategories(t *testing.T) {
 	known := func(f model.Fault) WFCCategory {
-		c := CategoryOf(f)
+		c := WFCCategoryOf(f)
 		if own := strings.HasPrefix(c.ID, "SONDE_") && c.Code >= 900 && c.Code <= 999; !own && theirs[c.ID] != c.Code {
 			t.Errorf("%s %s %d is %+v", f.Op, f.Oracle, f.Status, c)
 		}

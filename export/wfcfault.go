@@ -72,11 +72,11 @@ var wfcCategories = map[string]WFCCategory{
 // declaredError is the oracle of server errors that the spec declares.
 const declaredError = "declared-server-error"
 
-// WFCUnknown is the category of unknown oracles.
-var WFCUnknown = WFCCategory{"SONDE_OTHER", 999}
+// WFCUnknownOracle is the category of unknown oracles.
+var WFCUnknownOracle = WFCCategory{"SONDE_OTHER", 999}
 
-// CategoryOf returns the category of a fault.
-func CategoryOf(f model.Fault) WFCCategory {
+// WFCCategoryOf returns the category of a fault.
+func WFCCategoryOf(f model.Fault) WFCCategory {
 	switch method, _, _ := strings.Cut(string(f.Op), " "); {
 	case f.Oracle == model.ServerErrorOracle && f.Status == 500, f.Oracle == declaredError && f.Status == 500:
 		return status500
@@ -87,7 +87,7 @@ func CategoryOf(f model.Fault) WFCCategory {
 	case f.Oracle == "auth-ignored" && slices.Contains([]string{"DELETE", "PUT", "PATCH"}, method):
 		return anonymousWrite
 	}
-	return cmp.Or(wfcCategories[f.Oracle], WFCUnknown)
+	return cmp.Or(wfcCategories[f.Oracle], WFCUnknownOracle)
 }
 
 // fault adds a fault and the test that shows it, or a warning for a fault that does not count.
@@ -107,6 +107,6 @@ func (x *wfc) fault(file string, i int, f model.Fault) {
 	at := endpoint(f.Op)
 	// No two faults have the same operation, oracle and signature: each context is unique.
 	context := fmt.Sprintf("%s %s: %s", at, f.Oracle, f.Signature)
-	x.out.Faults.Found = append(x.out.Faults.Found, wfcFound{Operation: at, Case: id, Categories: []wfcCategory{{CategoryOf(f), context}}})
+	x.out.Faults.Found = append(x.out.Faults.Found, wfcFound{Operation: at, Case: id, Categories: []wfcCategory{{WFCCategoryOf(f), context}}})
 	x.out.Faults.Total++
 }

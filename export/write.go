@@ -9,28 +9,28 @@ import (
 	"path/filepath"
 )
 
-// FileName is the name of the Go file that Write writes.
-const FileName = "sonde_test.go"
+// TestsFileName is the name of the Go file that Write writes.
+const TestsFileName = "sonde_test.go"
 
-// Write writes a suite's Go file into a folder, which it creates if necessary, and returns the file's
+// WriteGoFile writes a suite's Go file into a folder, which it creates if necessary, and returns the file's
 // path. It never leaves an incomplete file.
 //
 // Without force, an existing file is not changed and the error is fs.ErrExist. Other errors are those of
 // Go and of the file system.
-func Write(dir string, s Suite, force bool) (path string, err error) {
-	text, err := Go(s)
+func WriteGoFile(dir string, s Suite, force bool) (path string, err error) {
+	text, err := GoFile(s)
 	if err != nil {
 		return "", err
 	}
-	path = filepath.Join(dir, FileName)
-	if err := Place(path, text, force); err != nil {
+	path = filepath.Join(dir, TestsFileName)
+	if err := WriteFile(path, text, force); err != nil {
 		return "", err
 	}
 	return path, nil
 }
 
-// Place writes a file as Write does, and creates its folder.
-func Place(path string, text []byte, force bool) error {
+// WriteFile writes a file as Write does, and creates its folder.
+func WriteFile(path string, text []byte, force bool) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("cannot create the folder %q for the tests: %w", dir, err)

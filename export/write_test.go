@@ -13,7 +13,7 @@ import (
 
 func TestWriteMakesTheFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
-	path, err := Write(dir, shop(), false)
+	path, err := WriteGoFile(dir, shop(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,48 +21,48 @@ func TestWriteMakesTheFolder(t *testing.T) {
 		t.Errorf("got path %s, want %s", path, want)
 	}
 	got, _ := os.ReadFile(path)
-	if want, _ := Go(shop()); string(got) != string(want) {
+	if want, _ := GoFile(shop()); string(got) != string(want) {
 		t.Errorf("the file is not what Go writes:\n%s", got)
 	}
-	wantOnly(t, dir, FileName)
+	wantOnly(t, dir, TestsFileName)
 }
 
 func TestWriteOverwritesOnlyByForce(t *testing.T) {
 	dir := t.TempDir()
-	path := filepath.Join(dir, FileName)
+	path := filepath.Join(dir, TestsFileName)
 	if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Write(dir, shop(), false)
+	_, err := WriteGoFile(dir, shop(), false)
 	if !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "--force") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("got error %v, want fs.ErrExist that says --force", err)
 	}
 	if got, _ := os.ReadFile(path); string(got) != "mine" {
 		t.Errorf("the file was changed: %s", got)
 	}
-	if _, err := Write(dir, shop(), true); err != nil {
+	if _, err := WriteGoFile(dir, shop(), true); err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := os.ReadFile(path); string(got) == "mine" {
 		t.Error("the file was not replaced by force")
 	}
-	wantOnly(t, dir, FileName)
+	wantOnly(t, dir, TestsFileName)
 }
 
 func TestWriteDoesNotFollowALink(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Symlink("elsewhere", filepath.Join(dir, FileName)); err != nil {
+	if err := os.Symlink("elsewhere", filepath.Join(dir, TestsFileName)); err != nil {
 		t.Skip("no symbolic links here:", err)
 	}
-	if _, err := Write(dir, shop(), false); !errors.Is(err, fs.ErrExist) {
+	if _, err := WriteGoFile(dir, shop(), false); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("got error %v, want fs.ErrExist", err)
 	}
-	wantOnly(t, dir, FileName)
+	wantOnly(t, dir, TestsFileName)
 }
 
 func TestWriteNothingIfItCannot(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
-	if _, err := Write(dir, Suite{}, false); !errors.Is(err, ErrEmpty) {
+	if _, err := WriteGoFile(dir, Suite{}, false); !errors.Is(err, ErrEmpty) {
 		t.Errorf("an empty suite: got error %v, want %v", err, ErrEmpty)
 	}
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
@@ -72,17 +72,17 @@ func TestWriteNothingIfItCannot(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Write(file, shop(), false); err == nil || strings.Contains(err.Error(), "\n") {
+	if _, err := WriteGoFile(file, shop(), false); err == nil || strings.Contains(err.Error(), "\n") {
 		t.Errorf("a file for a folder: got error %v, want one line", err)
 	}
 	dir = t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, FileName, "x"), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, TestsFileName, "x"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Write(dir, shop(), true); err == nil {
+	if _, err := WriteGoFile(dir, shop(), true); err == nil {
 		t.Error("a folder was replaced by force")
 	}
-	wantOnly(t, dir, FileName)
+	wantOnly(t, dir, TestsFileName)
 }
 
 func TestOneOfManyWritersWins(t *testing.T) {
@@ -91,7 +91,7 @@ func TestOneOfManyWritersWins(t *testing.T) {
 	var group sync.WaitGroup
 	for range 20 {
 		group.Go(func() {
-			if _, err := Write(dir, shop(), false); err == nil {
+			if _, err := WriteGoFile(dir, shop(), false); err == nil {
 				won.Add(1)
 			} else if !errors.Is(err, fs.ErrExist) {
 				t.Error(err)
@@ -102,7 +102,7 @@ func TestOneOfManyWritersWins(t *testing.T) {
 	if won.Load() != 1 {
 		t.Errorf("%d writers were told that they wrote the file, want 1", won.Load())
 	}
-	wantOnly(t, dir, FileName)
+	wantOnly(t, dir, TestsFileName)
 }
 
 // wantOnly fails if anything else was left behind.

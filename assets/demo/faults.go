@@ -1,7 +1,7 @@
 package demo
 
-// Fault is a fault that is built into the shop.
-type Fault struct {
+// BuiltInFault is a fault that is built into the shop.
+type BuiltInFault struct {
 	ID        string // F01 to F12, in the order of Calls
 	Operation string // the operation that answers 500
 	Mistake   string // the run-time error
@@ -10,10 +10,10 @@ type Fault struct {
 	Outside   bool   // whether an answer of a dependency triggers it
 }
 
-// Faults returns the built-in faults, by ID.
-func Faults() []Fault { return append([]Fault(nil), faults[:]...) }
+// BuiltInFaults returns the built-in faults, by ID.
+func BuiltInFaults() []BuiltInFault { return append([]BuiltInFault(nil), faults[:]...) }
 
-var faults = [...]Fault{
+var faults = [...]BuiltInFault{
 	{
 		ID: "F01", Operation: "GET /products", Mistake: "slice bounds out of range",
 		Trigger: "an offset beyond the products found", Calls: 1, Outside: false,

@@ -44,7 +44,7 @@ var triggers = map[string]struct {
 }
 
 func TestFaults(t *testing.T) {
-	for i, f := range Faults() {
+	for i, f := range BuiltInFaults() {
 		t.Run(f.ID, func(t *testing.T) {
 			if want := fmt.Sprintf("F%02d", i+1); f.ID != want {
 				t.Errorf("got fault %s, want %s", f.ID, want)

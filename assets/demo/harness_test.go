@@ -14,7 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-var load = sync.OnceValues(func() (*openapi3.T, error) { return openapi3.NewLoader().LoadFromData(Spec()) })
+var load = sync.OnceValues(func() (*openapi3.T, error) { return openapi3.NewLoader().LoadFromData(Specification()) })
 
 // document returns the spec as a strict parser reads it.
 func document(t testing.TB) *openapi3.T {
@@ -62,7 +62,7 @@ func visit(t testing.TB, c Config) *visitor {
 	if c.Now == nil {
 		c.Now = func() time.Time { return time.Date(2026, 5, 31, 12, 0, 0, 0, time.UTC) }
 	}
-	shop := New(c)
+	shop := NewShop(c)
 	server := httptest.NewServer(shop)
 	t.Cleanup(server.Close)
 	return &visitor{t: t, shop: shop, url: server.URL, ops: operations(document(t)), seen: map[string]bool{}}

@@ -19,7 +19,7 @@ import (
 // one every 500 is one of the faults, at its operation.
 func TestRandomCalls(t *testing.T) {
 	operationOf := map[string]string{}
-	for _, f := range Faults() {
+	for _, f := range BuiltInFaults() {
 		operationOf[f.ID] = f.Operation
 	}
 	for _, healthy := range []bool{true, false} {

@@ -14,8 +14,8 @@ import (
 //go:embed openapi.json
 var spec []byte
 
-// Spec returns the shop's OpenAPI 3.0 document, a fresh copy.
-func Spec() []byte { return bytes.Clone(spec) }
+// Specification returns the shop's OpenAPI 3.0 document, a fresh copy.
+func Specification() []byte { return bytes.Clone(spec) }
 
 // Config is the configuration of a shop. Its zero value is a shop with all faults that
 // does not reveal them and calls no other host.
@@ -66,9 +66,9 @@ type Shop struct {
 	state *state // guarded by mu
 }
 
-// New returns an empty shop. It does not check the configuration: to the shop, a malformed
+// NewShop returns an empty shop. It does not check the configuration: to the shop, a malformed
 // address is a dependency that is down.
-func New(c Config) *Shop {
+func NewShop(c Config) *Shop {
 	if c.Timeout == 0 {
 		c.Timeout = 2 * time.Second
 	}

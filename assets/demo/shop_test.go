@@ -194,7 +194,7 @@ func TestManyAtOnce(t *testing.T) {
 }
 
 func BenchmarkReset(b *testing.B) {
-	s := New(Config{})
+	s := NewShop(Config{})
 	for b.Loop() {
 		s.Reset()
 	}

@@ -48,10 +48,10 @@ func TestSpecHasWhatIsServed(t *testing.T) {
 }
 
 func TestSpecIsServedAndCopied(t *testing.T) {
-	Spec()[0] = 'x' // must not reach the shop
+	Specification()[0] = 'x' // must not reach the shop
 	v := visit(t, Config{})
 	got := v.send("", "GET /openapi.json", "")
-	if got.status != 200 || !bytes.Equal([]byte(got.body), Spec()) || got.header.Get("Content-Type") != "application/json" {
+	if got.status != 200 || !bytes.Equal([]byte(got.body), Specification()) || got.header.Get("Content-Type") != "application/json" {
 		t.Errorf("got %d, %s, %d bytes, want the spec", got.status, got.header.Get("Content-Type"), len(got.body))
 	}
 }

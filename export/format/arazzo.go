@@ -83,8 +83,8 @@ func arazzo(s export.Script) []byte {
 		for i, step := range c.Steps {
 			w.Steps = append(w.Steps, arazzoCall(step, i))
 			for _, p := range allParts(step.Request) {
-				if p.Env != "" {
-					secrets[p.Env] = inputOf(s, p.Env)
+				if p.Variable != "" {
+					secrets[p.Variable] = inputOf(s, p.Variable)
 				}
 			}
 		}
@@ -107,7 +107,7 @@ func inputOf(s export.Script, name string) map[string]any {
 
 func stepID(i int) string { return fmt.Sprintf("call%d", i+1) }
 
-func arazzoCall(s export.Step, i int) arazzoStep {
+func arazzoCall(s export.TestStep, i int) arazzoStep {
 	method, template, _ := strings.Cut(string(s.Op), " ")
 	step := arazzoStep{
 		ID:        stepID(i),
@@ -118,7 +118,7 @@ func arazzoCall(s export.Step, i int) arazzoStep {
 		if p.In == model.InPath || p.In == model.InQuery || p.In == model.InCookie {
 			step.Parameters = append(
 				step.Parameters,
-				arazzoParam{Name: p.Name, In: string(p.In), Value: arazzoValue([]export.Part{p.Part})},
+				arazzoParam{Name: p.Name, In: string(p.In), Value: arazzoValue([]export.TextPart{p.TextPart})},
 			)
 		}
 	}
@@ -129,19 +129,19 @@ func arazzoCall(s export.Step, i int) arazzoStep {
 	}
 	step.Body = arazzoSent(s.Body)
 	step.Criteria = criteria(s)
-	for _, t := range s.Takes {
+	for _, t := range s.Captures {
 		if step.Outputs == nil {
 			step.Outputs = map[string]string{}
 		}
-		step.Outputs[t.Camel()] = arazzoTaken(t)
+		step.Outputs[t.CamelCase()] = arazzoTaken(t)
 	}
 	return step
 }
 
 // arazzoTaken returns the expression that gives a part of an answer.
-func arazzoTaken(t *export.Take) string {
+func arazzoTaken(t *export.Capture) string {
 	switch {
-	case t.Kind == export.TakeHeader:
+	case t.Kind == export.CaptureHeader:
 		return "$response.header." + t.Header
 	case t.Pointer != "":
 		return "$response.body#" + t.Pointer
@@ -150,12 +150,12 @@ func arazzoTaken(t *export.Take) string {
 }
 
 // arazzoValue returns a text, with an expression where it is one value.
-func arazzoValue(parts []export.Part) string {
+func arazzoValue(parts []export.TextPart) string {
 	whole := len(parts) == 1
-	return joined(merged(parts), "", itself, func(p export.Part) string {
-		expression := "$inputs." + p.Env
-		if p.Take != nil {
-			expression = "$steps." + stepID(p.Take.Step) + ".outputs." + p.Take.Camel()
+	return joined(merged(parts), "", itself, func(p export.TextPart) string {
+		expression := "$inputs." + p.Variable
+		if p.Capture != nil {
+			expression = "$steps." + stepID(p.Capture.Step) + ".outputs." + p.Capture.CamelCase()
 		}
 		if whole {
 			return expression
@@ -165,29 +165,29 @@ func arazzoValue(parts []export.Part) string {
 }
 
 // arazzoSent returns a body: JSON as such, with an expression where a value is taken.
-func arazzoSent(b *export.Body) *arazzoBody {
+func arazzoSent(b *export.RequestBody) *arazzoBody {
 	if b == nil {
 		return nil
 	}
 	if b.JSON {
-		text := joined(b.Parts, "", itself, func(p export.Part) string {
-			if p.Env != "" && p.As == export.AsText { // in quotes already
-				return "{$inputs." + p.Env + "}"
+		text := joined(b.Parts, "", itself, func(p export.TextPart) string {
+			if p.Variable != "" && p.Escaping == export.EscapeNone { // in quotes already
+				return "{$inputs." + p.Variable + "}"
 			}
-			return `"` + arazzoValue([]export.Part{p}) + `"`
+			return `"` + arazzoValue([]export.TextPart{p}) + `"`
 		})
 		return &arazzoBody{b.Media, json.RawMessage(text)}
 	}
-	return &arazzoBody{b.Media, arazzoValue(append([]export.Part{{}}, b.Parts...))}
+	return &arazzoBody{b.Media, arazzoValue(append([]export.TextPart{{}}, b.Parts...))}
 }
 
 // criteria returns what is wanted of an answer.
-func criteria(s export.Step) []arazzoCriterion {
+func criteria(s export.TestStep) []arazzoCriterion {
 	all := []arazzoCriterion{{Condition: "$statusCode >= 100"}}
 	if s.Status != 0 {
 		all[0].Condition = fmt.Sprintf("$statusCode == %d", s.Status)
 	}
-	for _, w := range s.Wants {
+	for _, w := range s.Assertions {
 		all = append(all, arazzoCriterion{Condition: statusCondition(w.Values)})
 	}
 	for _, k := range s.Checks {
@@ -206,8 +206,8 @@ func criteria(s export.Step) []arazzoCriterion {
 }
 
 // unsaidInArazzo says why no workflow can say what is wanted.
-func unsaidInArazzo(w export.Want) string {
-	if w.Kind != export.WantStatus {
+func unsaidInArazzo(w export.Assertion) string {
+	if w.Kind != export.AssertStatus {
 		return "a workflow can want a status, not what else is expected"
 	}
 	return ""
@@ -243,10 +243,10 @@ func arazzoLiteral(value json.RawMessage) (string, bool) {
 var expression = regexp.MustCompile(`^\$|\{\$`)
 
 // unworkable says why no workflow can do what a case does.
-func unworkable(c export.Case) string {
+func unworkable(c export.TestCase) string {
 	for _, s := range c.Steps {
-		for _, t := range s.Takes {
-			if t.Header != "" && t.Kind == export.TakeValue {
+		for _, t := range s.Captures {
+			if t.Header != "" && t.Kind == export.CaptureValue {
 				return "a workflow takes a header as a whole, and the id that is needed is its end"
 			}
 		}

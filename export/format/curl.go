@@ -39,7 +39,7 @@ func curlHelpers(s export.Script) []byte {
 			w.line(`[ -n "${%s:-}" ] || %s=%s`, name, name, sh(w.public[name]))
 		}
 		w.line("\n%s", run.Curl)
-		if s.Shows {
+		if s.ShowsFaults {
 			w.line("%s", run.CurlExpect)
 		}
 		w.reset(s)
@@ -76,12 +76,12 @@ func (w *shell) sessions(s export.Script) {
 		w.line("# %s\nopen_%s() {", about(session), session.Join("_"))
 		for _, step := range session.Steps {
 			w.WriteString(w.send(step.Request))
-			if step.Makes {
+			if step.CreatesUser {
 				w.line("\tmade %s", session.Join("_"))
 				continue
 			}
 			w.wanted(step)
-			for _, t := range step.Takes {
+			for _, t := range step.Captures {
 				w.line("\tkeep %s \"$(%s)\" || exit 1", t.Join("_"), shTaken(t))
 			}
 		}
@@ -89,17 +89,17 @@ func (w *shell) sessions(s export.Script) {
 	}
 }
 
-func (w *shell) test(c export.Case) {
+func (w *shell) test(c export.TestCase) {
 	w.remarks("# ", c.About...)
 	w.line("%s() {", c.Name)
 	if c.Skip != "" {
 		w.line("\tskip %s", sh(c.Skip))
 	}
 	w.line("\treset")
-	if c.Apart {
+	if c.OwnSessions {
 		w.line("\tapart")
 	}
-	for _, s := range c.Uses() {
+	for _, s := range c.UsedSessions() {
 		w.line("\tsession %s", s.Join("_"))
 	}
 	for _, s := range c.Steps {
@@ -108,24 +108,24 @@ func (w *shell) test(c export.Case) {
 	w.line("}\ntests=\"$tests %s\"", c.Name)
 }
 
-func (w *shell) step(s export.Step) {
+func (w *shell) step(s export.TestStep) {
 	w.WriteByte('\n')
 	if about := remarkOn(s); about != "" {
 		w.line("\t# %s", about)
 	}
 	w.WriteString(w.send(s.Request))
 	w.wanted(s)
-	for _, t := range s.Takes {
+	for _, t := range s.Captures {
 		w.line("\t%s=$(%s) || exit 1", t.Join("_"), shTaken(t))
 	}
 }
 
 // wanted writes what is wanted of an answer.
-func (w *shell) wanted(s export.Step) {
+func (w *shell) wanted(s export.TestStep) {
 	if s.Status != 0 {
 		w.line("\twant %d", s.Status)
 	}
-	for _, want := range s.Wants {
+	for _, want := range s.Assertions {
 		w.line("\t%s", shWanted(want, s.Broken))
 	}
 	for _, k := range s.Checks {
@@ -138,12 +138,12 @@ func (w *shell) wanted(s export.Step) {
 }
 
 // shTaken returns the command that prints a part of an answer.
-func shTaken(t *export.Take) string {
+func shTaken(t *export.Capture) string {
 	switch {
-	case t.Kind == export.TakeHeader:
+	case t.Kind == export.CaptureHeader:
 		return "headed " + sh(t.Header)
-	case t.Kind != export.TakeValue: // whose names are those of the commands
-		return map[export.TakeKind]string{export.TakeBody: "whole", export.TakeCookies: "cookies"}[t.Kind]
+	case t.Kind != export.CaptureValue: // whose names are those of the commands
+		return map[export.CaptureKind]string{export.CaptureBody: "whole", export.CaptureCookies: "cookies"}[t.Kind]
 	case t.Header != "":
 		return "ending " + sh(t.Header)
 	}
@@ -151,25 +151,25 @@ func shTaken(t *export.Take) string {
 }
 
 // shWanted returns the command by which an answer is judged.
-func shWanted(want export.Want, broken bool) string {
+func shWanted(want export.Assertion, broken bool) string {
 	words := []string{"expect", expectations[want.Kind]}
 	if broken {
 		words[0] = "broken"
 	}
 	switch want.Kind {
-	case export.WantStatus:
+	case export.AssertStatus:
 		words = []string{"statusIn"}
-	case export.WantHeader:
+	case export.AssertHeader:
 		words = append(words, sh(want.Header))
-	case export.WantWithout:
+	case export.AssertNoMatch:
 	default:
 		words = append(words, shPointer(want.Pointer))
 	}
 	for _, v := range want.Values {
 		words = append(words, sh(v))
 	}
-	if want.Take != nil {
-		words = append(words, `"$`+want.Take.Join("_")+`"`)
+	if want.Capture != nil {
+		words = append(words, `"$`+want.Capture.Join("_")+`"`)
 	}
 	return strings.Join(words, " ")
 }
@@ -182,7 +182,7 @@ func (w *shell) send(r export.Request) string {
 			words = append(words, "-H "+sh(h.Name+";"))
 			continue
 		}
-		words = append(words, "-H "+shParts(append([]export.Part{{Text: h.Name + ": "}}, h.Value...)))
+		words = append(words, "-H "+shParts(append([]export.TextPart{{Text: h.Name + ": "}}, h.Value...)))
 	}
 	if r.Basic != nil {
 		words = append(words, "-u "+shParts(r.Basic))
@@ -203,17 +203,17 @@ func (w *shell) send(r export.Request) string {
 func (w *shell) needed(r export.Request) string {
 	lines, seen := "", map[string]bool{}
 	for _, p := range allParts(r) {
-		if p.Env != "" && w.public[p.Env] == "" && !seen[p.Env] {
-			seen[p.Env] = true
-			lines += fmt.Sprintf("\t: \"${%s:?no secret to send: set it in the environment, as the top of this file says}\"\n", p.Env)
+		if p.Variable != "" && w.public[p.Variable] == "" && !seen[p.Variable] {
+			seen[p.Variable] = true
+			lines += fmt.Sprintf("\t: \"${%s:?no secret to send: set it in the environment, as the top of this file says}\"\n", p.Variable)
 		}
 	}
 	return lines
 }
 
 // allParts returns those of a request.
-func allParts(r export.Request) []export.Part {
-	all := append([]export.Part{}, r.Path...)
+func allParts(r export.Request) []export.TextPart {
+	all := append([]export.TextPart{}, r.Path...)
 	for _, h := range r.Headers {
 		all = append(all, h.Value...)
 	}
@@ -257,15 +257,15 @@ func inDoubleQuotes(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "}", `\}`).Replace(text)
 }
 
-func shParts(parts []export.Part) string {
-	return joined(merged(parts), "", sh, func(p export.Part) string {
+func shParts(parts []export.TextPart) string {
+	return joined(merged(parts), "", sh, func(p export.TextPart) string {
 		switch {
-		case p.Env != "" && p.As == export.AsText:
-			return `"$` + p.Env + `"`
-		case p.Env != "":
-			return fmt.Sprintf(`"$(%s "$(printf '%%s' "$%s" | jq -Rs .)")"`, p.As, p.Env)
+		case p.Variable != "" && p.Escaping == export.EscapeNone:
+			return `"$` + p.Variable + `"`
+		case p.Variable != "":
+			return fmt.Sprintf(`"$(%s "$(printf '%%s' "$%s" | jq -Rs .)")"`, p.Escaping, p.Variable)
 		}
-		return fmt.Sprintf(`"$(%s "$%s")"`, p.As, p.Take.Join("_"))
+		return fmt.Sprintf(`"$(%s "$%s")"`, p.Escaping, p.Capture.Join("_"))
 	})
 }
 

@@ -18,78 +18,78 @@ import (
 
 // Format is a way to write tests.
 type Format struct {
-	Name string // what a person says
-	File string // what the file is called
-	// Faults is what the file is called whose tests show faults, and Helpers the one that both
+	Name      string // what a person says
+	TestsFile string // what the file is called
+	// FaultsFile is what the file is called whose tests show faults, and Helpers the one that both
 	// share, "" where they share none.
-	Faults, Helpers string
-	Text            string // what it is, in a few words
-	// Run is what a person types before the file's path to run it, "" where that is not all.
-	Run string
-	// make makes the files of what Split returns, put into those of a folder.
-	make func(f Format, tests, faults export.Suite, in export.Folder) (Made, error)
+	FaultsFile, HelpersFile string
+	Description             string // what it is, in a few words
+	// RunCommand is what a person types before the file's path to run it, "" where that is not all.
+	RunCommand string
+	// make makes the files of what SplitFaults returns, put into those of a folder.
+	make func(f Format, tests, faults export.Suite, in export.OutputFolder) (Output, error)
 }
 
-// Made is what an export writes.
-type Made struct {
+// Output is what an export writes.
+type Output struct {
 	Text  []byte   // of the tests, or where there are none of those that show faults
 	Tests []string // the IDs of those that are in it
-	Files []export.File
-	// Faults are the IDs of the tests that show faults.
+	Files []export.OutputFile
+	// FaultsFile are the IDs of the tests that show faults.
 	Faults []string
-	// Lacks says what the suite has and the file has not, a line each.
-	Lacks []string
-	// Starts says which commands the files run, "" where they run none.
-	Starts string
+	// Omissions says what the suite has and the file has not, a line each.
+	Omissions []string
+	// CommandNotice says which commands the files run, "" where they run none.
+	CommandNotice string
 }
 
-// All are the formats, Go first.
-var All = []Format{
+// Formats are the formats, Go first.
+var Formats = []Format{
 	{
-		Name: "go", File: export.FileName, Faults: export.FaultsFileName, Helpers: export.HelpersFileName,
-		Text: "Go, the standard library alone", Run: "go test", make: inGo,
+		Name: "go", TestsFile: export.TestsFileName, FaultsFile: export.FaultsFileName, HelpersFile: export.HelpersFileName,
+		Description: "Go, the standard library alone", RunCommand: "go test", make: inGo,
 	},
 	{
-		Name: "go-table", File: "sonde_table_test.go", Faults: "sonde_faults_table_test.go", Helpers: export.HelpersFileName,
-		Text: "Go, the calls of each test a row of a table", Run: "go test", make: inTable,
+		Name: "go-table", TestsFile: "sonde_table_test.go", FaultsFile: "sonde_faults_table_test.go", HelpersFile: export.HelpersFileName,
+		Description: "Go, the calls of each test a row of a table", RunCommand: "go test", make: inTable,
 	},
 	{
-		Name: "hurl", File: "sonde.hurl", Faults: "sonde_faults.hurl", Text: "Hurl",
-		make: script{print: hurl, logins: onceInHurl, refuse: unhurled, into: export.Merge, lacks: hurlLacks, unsaid: unsaidInHurl}.make,
+		Name: "hurl", TestsFile: "sonde.hurl", FaultsFile: "sonde_faults.hurl", Description: "Hurl",
+		make: script{print: hurl, logins: onceInHurl, refuse: unhurled, into: export.MergeRegions, lacks: hurlLacks, unsaid: unsaidInHurl}.make,
 	},
 	{
-		Name: "pytest", File: "test_sonde.py", Faults: "test_sonde_faults.py", Helpers: "sonde_helpers.py",
-		Text: "Python with pytest and requests", Run: "pytest",
-		make: script{print: pytest, helpers: pytestHelpers, logins: named, into: export.Merge}.make,
+		Name: "pytest", TestsFile: "test_sonde.py", FaultsFile: "test_sonde_faults.py", HelpersFile: "sonde_helpers.py",
+		Description: "Python with pytest and requests", RunCommand: "pytest",
+		make: script{print: pytest, helpers: pytestHelpers, logins: named, into: export.MergeRegions}.make,
 	},
 	{
-		Name: "node", File: "sonde.test.mjs", Faults: "sonde_faults.test.mjs", Helpers: "sonde_helpers.mjs",
-		Text: "JavaScript with node:test and fetch", Run: "node --test",
-		make: script{print: node, helpers: nodeHelpers, logins: named, refuse: unfetched, into: export.Merge}.make,
+		Name: "node", TestsFile: "sonde.test.mjs", FaultsFile: "sonde_faults.test.mjs", HelpersFile: "sonde_helpers.mjs",
+		Description: "JavaScript with node:test and fetch", RunCommand: "node --test",
+		make: script{print: node, helpers: nodeHelpers, logins: named, refuse: unfetched, into: export.MergeRegions}.make,
 	},
 	{
-		Name: "junit5", File: "SondeTest.java", Faults: "SondeFaultsTest.java", Helpers: "SondeHelpers.java",
-		Text: "Java with JUnit 5 and REST Assured",
+		Name: "junit5", TestsFile: "SondeTest.java", FaultsFile: "SondeFaultsTest.java", HelpersFile: "SondeHelpers.java",
+		Description: "Java with JUnit 5 and REST Assured",
 		make: script{
 			print: restAssured, helpers: javaHelpers, logins: named, files: onlyAuthorities, refuse: unassured,
-			into: export.Merge, retired: []string{"helpers"},
+			into: export.MergeRegions, retired: []string{"helpers"},
 		}.make,
 	},
 	{
-		Name: "k6", File: "sonde.k6.js", Faults: "sonde_faults.k6.js", Helpers: "sonde_helpers.k6.js",
-		Text: "k6, to test under load", Run: "k6 run",
-		make: script{print: k6, helpers: k6Helpers, logins: named, files: noAuthorities, into: export.Merge}.make,
+		Name: "k6", TestsFile: "sonde.k6.js", FaultsFile: "sonde_faults.k6.js", HelpersFile: "sonde_helpers.k6.js",
+		Description: "k6, to test under load", RunCommand: "k6 run",
+		make: script{print: k6, helpers: k6Helpers, logins: named, files: noAuthorities, into: export.MergeRegions}.make,
 	},
 	{
-		Name: "postman", File: "sonde.postman_collection.json", Faults: "sonde_faults.postman_collection.json",
-		Text: "a collection of Postman, version 2.1", Run: "newman run",
+		Name: "postman", TestsFile: "sonde.postman_collection.json", FaultsFile: "sonde_faults.postman_collection.json",
+		Description: "a collection of Postman, version 2.1", RunCommand: "newman run",
 		make: script{
 			print: postman, logins: onceWithoutReset, refuse: unposted, into: lists{"item": "name", "variable": "key"}.merge,
 			lacks: postmanLacks, unsaid: unsaidInPostman,
 		}.make,
 	},
 	{
-		Name: "har", File: "sonde.har", Faults: "sonde_faults.har", Text: "an HTTP archive, version 1.2",
+		Name: "har", TestsFile: "sonde.har", FaultsFile: "sonde_faults.har", Description: "an HTTP archive, version 1.2",
 		make: script{
 			print:  httpArchive,
 			logins: once,
@@ -100,16 +100,16 @@ var All = []Format{
 		}.make,
 	},
 	{
-		Name:    "curl",
-		File:    "sonde.sh",
-		Faults:  "sonde_faults.sh",
-		Helpers: "sonde_helpers.sh",
-		Text:    "a shell script with curl and jq",
-		Run:     "sh",
-		make:    script{print: curl, helpers: curlHelpers, logins: once, into: export.Merge}.make,
+		Name:        "curl",
+		TestsFile:   "sonde.sh",
+		FaultsFile:  "sonde_faults.sh",
+		HelpersFile: "sonde_helpers.sh",
+		Description: "a shell script with curl and jq",
+		RunCommand:  "sh",
+		make:        script{print: curl, helpers: curlHelpers, logins: once, into: export.MergeRegions}.make,
 	},
 	{
-		Name: "arazzo", File: "sonde.arazzo.json", Faults: "sonde_faults.arazzo.json", Text: "workflows of OpenAPI Arazzo, version 1.0",
+		Name: "arazzo", TestsFile: "sonde.arazzo.json", FaultsFile: "sonde_faults.arazzo.json", Description: "workflows of OpenAPI Arazzo, version 1.0",
 		make: script{
 			print:  arazzo,
 			logins: plainly,
@@ -122,59 +122,59 @@ var All = []Format{
 	},
 }
 
-// Names returns those of all formats.
-func Names() []string {
+// FormatNames returns those of all formats.
+func FormatNames() []string {
 	var all []string
-	for _, f := range All {
+	for _, f := range Formats {
 		all = append(all, f.Name)
 	}
 	return all
 }
 
-// Named returns a format.
-func Named(name string) (Format, error) {
-	i := slices.IndexFunc(All, func(f Format) bool { return f.Name == name })
+// FormatNamed returns a format.
+func FormatNamed(name string) (Format, error) {
+	i := slices.IndexFunc(Formats, func(f Format) bool { return f.Name == name })
 	if i < 0 {
-		return Format{}, fmt.Errorf("--format %q is not known: say one of %s", name, strings.Join(Names(), ", "))
+		return Format{}, fmt.Errorf("--format %q is not known: say one of %s", name, strings.Join(FormatNames(), ", "))
 	}
-	return All[i], nil
+	return Formats[i], nil
 }
 
-// Make makes the files of a suite as they are in a folder that is empty.
-func (f Format) Make(s export.Suite) (Made, error) {
+// Generate makes the files of a suite as they are in a folder that is empty.
+func (f Format) Generate(s export.Suite) (Output, error) {
 	nothing := func(string) string { return "" }
-	tests, faults := s.Split()
-	return f.make(f, tests, faults, export.Folder{Read: nothing, Old: nothing})
+	tests, faults := s.SplitFaults()
+	return f.make(f, tests, faults, export.OutputFolder{Read: nothing, Old: nothing})
 }
 
-// Write writes the files of a suite into a folder, as export.Place does, and returns the path
+// Write writes the files of a suite into a folder, as export.WriteFile does, and returns the path
 // of the one with the tests. Of files that are there only what Sonde wrote of these tests
 // changes, unless force is set; where one does not tell what that is all stay as they are, with
 // fs.ErrExist.
-func (f Format) Write(dir string, s export.Suite, force bool) (string, Made, error) {
+func (f Format) Write(dir string, s export.Suite, force bool) (string, Output, error) {
 	if err := f.crowded(dir); err != nil {
-		return "", Made{}, err
+		return "", Output{}, err
 	}
-	tests, faults := s.Split()
+	tests, faults := s.SplitFaults()
 	made, err := f.make(f, tests, faults, folder(dir, force))
-	if errors.Is(err, export.ErrUnmarked) {
-		err = fmt.Errorf("%q is there already, and %w: say --force to replace it: %w", filepath.Join(dir, f.File), err, fs.ErrExist)
+	if errors.Is(err, export.ErrNoRegions) {
+		err = fmt.Errorf("%q is there already, and %w: say --force to replace it: %w", filepath.Join(dir, f.TestsFile), err, fs.ErrExist)
 	}
 	if err != nil {
-		return "", Made{}, err
+		return "", Output{}, err
 	}
 	for _, file := range slices.Backward(made.Files) { // the helpers first, which the tests need
 		path := filepath.Join(dir, file.Name)
-		if err := export.Place(path, file.Text, force || standing(path) != ""); err != nil {
-			return "", Made{}, err
+		if err := export.WriteFile(path, file.Text, force || standing(path) != ""); err != nil {
+			return "", Output{}, err
 		}
 	}
 	return filepath.Join(dir, made.Files[0].Name), made, nil
 }
 
 // folder returns what is in a folder. What is to be replaced as a whole is not put into anything.
-func folder(dir string, force bool) export.Folder {
-	in := export.Folder{Read: func(name string) string { return standing(filepath.Join(dir, name)) }}
+func folder(dir string, force bool) export.OutputFolder {
+	in := export.OutputFolder{Read: func(name string) string { return standing(filepath.Join(dir, name)) }}
 	in.Old = in.Read
 	if force {
 		in.Old = func(string) string { return "" }
@@ -193,13 +193,13 @@ var apart = []string{"go", "go-table"}
 // crowded says that a folder has the file of such a format where this one would come beside
 // it.
 func (f Format) crowded(dir string) error {
-	if !slices.Contains(apart, f.Name) || standing(filepath.Join(dir, f.File)) != "" {
+	if !slices.Contains(apart, f.Name) || standing(filepath.Join(dir, f.TestsFile)) != "" {
 		return nil
 	}
-	for _, other := range All {
-		path := filepath.Join(dir, other.File)
+	for _, other := range Formats {
+		path := filepath.Join(dir, other.TestsFile)
 		if other.Name != f.Name && slices.Contains(apart, other.Name) && standing(path) != "" {
-			return fmt.Errorf("%q is there already, and Go takes one of the two in a folder: name another for %s", path, f.File)
+			return fmt.Errorf("%q is there already, and Go takes one of the two in a folder: name another for %s", path, f.TestsFile)
 		}
 	}
 	return nil
@@ -214,14 +214,14 @@ func standing(path string) string {
 	return string(text)
 }
 
-func inGo(_ Format, tests, faults export.Suite, in export.Folder) (Made, error) {
+func inGo(_ Format, tests, faults export.Suite, in export.OutputFolder) (Output, error) {
 	files, err := export.GoFiles(tests, faults, in)
 	if err != nil {
-		return Made{}, err
+		return Output{}, err
 	}
-	made := Made{Text: files[0].Text, Files: files, Lacks: faults.UnshownFaults(), Starts: tests.CommandNotice(export.HelpersFileName)}
+	made := Output{Text: files[0].Text, Files: files, Omissions: faults.UnshownFaults(), CommandNotice: tests.CommandNotice(export.HelpersFileName)}
 	if line := tests.EarlierStateNote(); line != "" {
-		made.Lacks = append(made.Lacks, line)
+		made.Omissions = append(made.Omissions, line)
 	}
 	for _, t := range tests.WrittenTests() {
 		made.Tests = append(made.Tests, t.ID)
@@ -238,64 +238,64 @@ type script struct {
 	// helpers prints what files share; nil where they share nothing.
 	helpers func(export.Script) []byte
 	// refuse gives a reason against a case, which then is left out; nil has none.
-	refuse func(export.Case) string
+	refuse func(export.TestCase) string
 	// unsaid gives a reason why something that is wanted cannot be said, "" for none; nil says
 	// all.
-	unsaid func(export.Want) string
+	unsaid func(export.Assertion) string
 	// into puts a file into an old one, and is false where that does not say what of it is
 	// generated. Retired are regions of older versions.
 	into    func(old, new string, retired ...string) (string, bool)
 	retired []string
 	// logins is how users log in in a suite; nil is in each case.
-	logins func(export.Suite) export.Logins
+	logins func(export.Suite) export.LoginMode
 	// lacks is what the format never has, "" where that is nothing.
 	lacks string
 	// files says which files of TLS the format has no use for, "" for none; nil uses all.
 	files func(model.TLSFiles) string
 }
 
-func (f script) make(of Format, tests, faults export.Suite, in export.Folder) (Made, error) {
-	var made Made
+func (f script) make(of Format, tests, faults export.Suite, in export.OutputFolder) (Output, error) {
+	var made Output
 	var why error
 	shared := export.Script{}
 	for _, suite := range []export.Suite{tests, faults} {
 		s, err := f.script(suite)
 		switch {
 		case errors.Is(err, export.ErrEmpty) && suite.ShowsFaults():
-			made.Lacks = append(made.Lacks, s.Lacks...)
+			made.Omissions = append(made.Omissions, s.Omissions...)
 			continue
 		case errors.Is(err, export.ErrEmpty):
 			why = err
 			continue
 		case err != nil:
-			return Made{}, err
+			return Output{}, err
 		}
-		name := of.File
-		if s.Shows {
-			name = of.Faults
+		name := of.TestsFile
+		if s.ShowsFaults {
+			name = of.FaultsFile
 		}
 		text, err := f.put(f.print(s), in.Old(name), suite.RetiredTests())
 		if err != nil {
-			return Made{}, err
+			return Output{}, err
 		}
 		made.add(s, name, text)
-		shared = shared.With(s)
+		shared = shared.MergeShared(s)
 	}
 	switch {
 	case len(made.Files) == 0:
-		return Made{}, cmp.Or(why, export.ErrEmpty)
+		return Output{}, cmp.Or(why, export.ErrEmpty)
 	case f.helpers == nil:
 		return made, nil
 	}
-	shared.Shows = shared.Shows || in.Read(of.Faults) != ""
-	text, err := f.put(f.helpers(shared), in.Old(of.Helpers), nil)
-	made.Files = append(made.Files, export.File{Name: of.Helpers, Text: text})
+	shared.ShowsFaults = shared.ShowsFaults || in.Read(of.FaultsFile) != ""
+	text, err := f.put(f.helpers(shared), in.Old(of.HelpersFile), nil)
+	made.Files = append(made.Files, export.OutputFile{Name: of.HelpersFile, Text: text})
 	return made, err
 }
 
 // script returns a suite without what the format cannot say.
 func (f script) script(s export.Suite) (export.Script, error) {
-	logins := export.LoginsEach
+	logins := export.LoginPerCase
 	if f.logins != nil {
 		logins = f.logins(s)
 	}
@@ -306,17 +306,17 @@ func (f script) script(s export.Suite) (export.Script, error) {
 	err = leaveOut(&all, f.refuses)
 	if f.files != nil {
 		if line := f.files(s.TLS); line != "" {
-			all.Lacks = append(all.Lacks, line)
+			all.Omissions = append(all.Omissions, line)
 		}
 	}
 	if f.lacks != "" {
-		all.Lacks = append(all.Lacks, f.lacks)
+		all.Omissions = append(all.Omissions, f.lacks)
 	}
 	return all, err
 }
 
 // refuses gives a reason against a case.
-func (f script) refuses(c export.Case) string {
+func (f script) refuses(c export.TestCase) string {
 	if f.refuse != nil {
 		if why := f.refuse(c); why != "" {
 			return why
@@ -326,7 +326,7 @@ func (f script) refuses(c export.Case) string {
 		return ""
 	}
 	for _, s := range c.Steps {
-		for _, w := range s.Wants {
+		for _, w := range s.Assertions {
 			if why := f.unsaid(w); why != "" {
 				return why
 			}
@@ -342,34 +342,34 @@ func (f script) put(text []byte, old string, retired []string) ([]byte, error) {
 	}
 	merged, ok := f.into(old, string(text), slices.Concat(f.retired, retired)...)
 	if !ok {
-		return nil, export.ErrUnmarked
+		return nil, export.ErrNoRegions
 	}
 	return []byte(merged), nil
 }
 
 // add adds a file with the tests of a script.
-func (m *Made) add(s export.Script, name string, text []byte) {
-	m.Files = append(m.Files, export.File{Name: name, Text: text})
+func (m *Output) add(s export.Script, name string, text []byte) {
+	m.Files = append(m.Files, export.OutputFile{Name: name, Text: text})
 	if m.Text == nil {
 		m.Text = text
 	}
 	ids := &m.Tests
-	if s.Shows {
+	if s.ShowsFaults {
 		ids = &m.Faults
 	}
 	for _, c := range s.Cases {
 		*ids = append(*ids, c.ID)
 	}
-	for _, line := range s.Lacks {
-		if !slices.Contains(m.Lacks, line) {
-			m.Lacks = append(m.Lacks, line)
+	for _, line := range s.Omissions {
+		if !slices.Contains(m.Omissions, line) {
+			m.Omissions = append(m.Omissions, line)
 		}
 	}
 }
 
 // leaveOut takes out of a script the cases that there is a reason against, and says so.
-func leaveOut(s *export.Script, refuse func(export.Case) string) error {
-	var left []export.Case
+func leaveOut(s *export.Script, refuse func(export.TestCase) string) error {
+	var left []export.TestCase
 	why := ""
 	for _, c := range s.Cases {
 		reason := refuse(c)
@@ -378,7 +378,7 @@ func leaveOut(s *export.Script, refuse func(export.Case) string) error {
 			continue
 		}
 		why = cmp.Or(why, reason)
-		s.Lacks = append(s.Lacks, fmt.Sprintf("Left out: %s, because %s.", c.Name, reason))
+		s.Omissions = append(s.Omissions, fmt.Sprintf("Left out: %s, because %s.", c.Name, reason))
 	}
 	s.Cases = left
 	if len(left) == 0 {

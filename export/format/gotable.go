@@ -10,53 +10,53 @@ import (
 )
 
 // inTable writes Go files in which each test is a row of a table.
-func inTable(of Format, tests, faults export.Suite, in export.Folder) (Made, error) {
-	var made Made
-	var tables []export.Table
+func inTable(of Format, tests, faults export.Suite, in export.OutputFolder) (Output, error) {
+	var made Output
+	var tables []export.TableFile
 	both := export.Script{}
 	for _, suite := range []export.Suite{tests, faults} {
-		s, err := suite.Script(export.LoginsEach)
+		s, err := suite.Script(export.LoginPerCase)
 		if errors.Is(err, export.ErrEmpty) {
-			made.Lacks = append(made.Lacks, suite.UnshownFaults()...)
+			made.Omissions = append(made.Omissions, suite.UnshownFaults()...)
 			continue
 		} else if err != nil {
-			return Made{}, err
+			return Output{}, err
 		}
 		t := tableOf(s, of)
-		tables, both = append(tables, t), both.With(s)
+		tables, both = append(tables, t), both.MergeShared(s)
 		made.add(s, t.Name, nil)
 	}
 	if len(tables) == 0 {
-		return Made{}, export.ErrEmpty
+		return Output{}, export.ErrEmpty
 	}
 	w := table{newWriter()}
 	w.settings(both)
 	var err error
-	made.Files, err = export.GoTables(tables, w.String(), in)
+	made.Files, err = export.GoTableFiles(tables, w.String(), in)
 	if err != nil {
-		return Made{}, err
+		return Output{}, err
 	}
 	made.Text = made.Files[0].Text
 	return made, nil
 }
 
 // tableOf returns the file of a script.
-func tableOf(s export.Script, of Format) export.Table {
+func tableOf(s export.Script, of Format) export.TableFile {
 	w, top := table{newWriter()}, newWriter()
-	name, test, rows := of.File, "TestAPI", "cases"
-	if s.Shows {
-		name, test, rows = of.Faults, "TestFaults", "faultCases"
+	name, test, rows := of.TestsFile, "TestAPI", "cases"
+	if s.ShowsFaults {
+		name, test, rows = of.FaultsFile, "TestFaults", "faultCases"
 	}
 	w.region("// ", "settings", func() { w.begin(s, test, rows) })
 	for _, c := range s.Cases {
 		w.region("// ", c.Name, func() { w.row(c) })
 	}
-	top.remarks("// ", head(s, "SONDE_BASE_URL says where the service is.", "go test -count=1 "+name+" "+of.Helpers)...)
+	top.remarks("// ", head(s, "SONDE_BASE_URL says where the service is.", "go test -count=1 "+name+" "+of.HelpersFile)...)
 	comment := strings.Replace(top.String(), "// Calls ", "// Package apitest calls ", 1)
-	if s.Shows {
+	if s.ShowsFaults {
 		comment += "\n" // it is of the file, not of the package
 	}
-	return export.Table{Name: name, Head: comment + "package apitest\n", Body: w.String()}
+	return export.TableFile{Name: name, Head: comment + "package apitest\n", Body: w.String()}
 }
 
 // table writes the rows.
@@ -64,7 +64,7 @@ type table struct{ writer }
 
 // settings are what tables share: where the service is, and how it is reset.
 func (w table) settings(s export.Script) {
-	w.line("// defaultURL is where the service is, unless SONDE_BASE_URL is set.\nconst defaultURL = %s\n", export.Literal(s.BaseURL))
+	w.line("// defaultURL is where the service is, unless SONDE_BASE_URL is set.\nconst defaultURL = %s\n", export.GoLiteral(s.BaseURL))
 	if s.TLS != (model.TLSFiles{}) {
 		w.line(
 			"// SONDE_CACERT, SONDE_CERT and SONDE_KEY may name other files.\nfunc init() { speakTLS(%q, %q, %q, %t) }\n",
@@ -75,7 +75,7 @@ func (w table) settings(s export.Script) {
 	}
 	w.line("// usual are variables of the environment that are no secret.\nvar usual = map[string]string{")
 	for _, name := range sorted(public(s)) {
-		w.line("%s: %s,", export.Literal(name), export.Literal(public(s)[name]))
+		w.line("%s: %s,", export.GoLiteral(name), export.GoLiteral(public(s)[name]))
 	}
 	w.line("}\n")
 	if s.Reset != nil {
@@ -97,16 +97,16 @@ func (w table) begin(s export.Script, test, rows string) {
 }
 
 // row is a test.
-func (w table) row(c export.Case) {
+func (w table) row(c export.TestCase) {
 	w.remarks("// ", c.About...)
 	skip := ""
 	if c.Skip != "" {
-		skip = "skip: " + export.Literal(c.Skip) + ", "
+		skip = "skip: " + export.GoLiteral(c.Skip) + ", "
 	}
-	w.line("{name: %s, %scalls: []exchange{", export.Literal(c.Name), skip)
+	w.line("{name: %s, %scalls: []exchange{", export.GoLiteral(c.Name), skip)
 	for _, s := range c.Steps {
-		if s.Fault() {
-			w.remarks("// ", export.FaultRemark(s.Status))
+		if s.IsServerFault() {
+			w.remarks("// ", export.ServerErrorRemark(s.Status))
 		}
 		w.line("{\n%s%s},", w.request(s.Request), w.answer(s))
 	}
@@ -115,11 +115,11 @@ func (w table) row(c export.Case) {
 
 // request returns the fields of what is sent.
 func (w table) request(r export.Request) string {
-	text := fmt.Sprintf("method: %s, path: %s,\n", export.Literal(r.Method), w.text(r.Path))
+	text := fmt.Sprintf("method: %s, path: %s,\n", export.GoLiteral(r.Method), w.text(r.Path))
 	if len(r.Headers) > 0 {
 		text += "header: []string{"
 		for _, h := range r.Headers {
-			text += w.text(append([]export.Part{{Text: h.Name + ": "}}, h.Value...)) + ", "
+			text += w.text(append([]export.TextPart{{Text: h.Name + ": "}}, h.Value...)) + ", "
 		}
 		text = strings.TrimSuffix(text, ", ") + "},\n"
 	}
@@ -133,22 +133,22 @@ func (w table) request(r export.Request) string {
 }
 
 // answer returns the fields of what is wanted and kept.
-func (w table) answer(s export.Step) string {
+func (w table) answer(s export.TestStep) string {
 	text := fmt.Sprintf("status: %d,\n", s.Status)
 	if len(s.Checks) > 0 {
 		text += "wants: []wanted{\n"
 		for _, k := range s.Checks {
-			text += fmt.Sprintf("{%s, %s},\n", export.Literal(k.Pointer), export.Literal(string(k.Equals)))
+			text += fmt.Sprintf("{%s, %s},\n", export.GoLiteral(k.Pointer), export.GoLiteral(string(k.Equals)))
 		}
 		text += "},\n"
 	}
 	text += w.expected(s)
-	if len(s.Takes) > 0 {
+	if len(s.Captures) > 0 {
 		text += "keeps: []kept{\n"
-		for _, t := range s.Takes {
+		for _, t := range s.Captures {
 			text += fmt.Sprintf(
-				"{name: %s, pointer: %s, header: %s},\n", export.Literal(t.Camel()), export.Literal(t.Pointer),
-				export.Literal(t.Header),
+				"{name: %s, pointer: %s, header: %s},\n", export.GoLiteral(t.CamelCase()), export.GoLiteral(t.Pointer),
+				export.GoLiteral(t.Header),
 			)
 		}
 		text += "},\n"
@@ -157,16 +157,16 @@ func (w table) answer(s export.Step) string {
 }
 
 // expected returns the fields of what else is wanted.
-func (w table) expected(s export.Step) string {
+func (w table) expected(s export.TestStep) string {
 	var expects, same, text string
-	for _, want := range s.Wants {
+	for _, want := range s.Assertions {
 		switch want.Kind {
-		case export.WantStatus:
+		case export.AssertStatus:
 			text += fmt.Sprintf("statuses: %#v,\n", want.Values)
-		case export.WantSame:
-			same += fmt.Sprintf("{name: %s, pointer: %s},\n", export.Literal(want.Take.Camel()), export.Literal(want.Pointer))
+		case export.AssertUnchanged:
+			same += fmt.Sprintf("{name: %s, pointer: %s},\n", export.GoLiteral(want.Capture.CamelCase()), export.GoLiteral(want.Pointer))
 		default:
-			expects += want.Go() + ",\n"
+			expects += want.GoExpression() + ",\n"
 		}
 	}
 	if expects != "" {
@@ -182,17 +182,17 @@ func (w table) expected(s export.Step) string {
 }
 
 // text are parts as one literal, with the places of values in it.
-func (w table) text(parts []export.Part) string {
-	return joinedText(parts, func(p export.Part) string {
-		if p.Env != "" {
-			return "${env " + p.Env + "." + string(p.As) + "}"
+func (w table) text(parts []export.TextPart) string {
+	return joinedText(parts, func(p export.TextPart) string {
+		if p.Variable != "" {
+			return "${env " + p.Variable + "." + string(p.Escaping) + "}"
 		}
-		return "${" + p.Take.Camel() + "." + string(p.As) + "}"
+		return "${" + p.Capture.CamelCase() + "." + string(p.Escaping) + "}"
 	})
 }
 
 // joinedText returns one literal in which a dollar is two.
-func joinedText(parts []export.Part, place func(export.Part) string) string {
+func joinedText(parts []export.TextPart, place func(export.TextPart) string) string {
 	text := joined(parts, "", func(text string) string { return strings.ReplaceAll(text, "$", "$$") }, place)
-	return export.Literal(text)
+	return export.GoLiteral(text)
 }

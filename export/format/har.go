@@ -89,8 +89,8 @@ var never = time.Unix(0, 0).UTC().Format(time.RFC3339)
 // httpArchive writes a HAR.
 func httpArchive(s export.Script) []byte {
 	out := harLog{Version: "1.2", Creator: harCreator{"Sonde", "1"}, Comment: harComment(s)}
-	first := export.Case{Name: "LogIn", About: []string{"The users log in, once for all tests."}, Steps: openings(s)}
-	for _, c := range append([]export.Case{first}, s.Cases...) {
+	first := export.TestCase{Name: "LogIn", About: []string{"The users log in, once for all tests."}, Steps: openings(s)}
+	for _, c := range append([]export.TestCase{first}, s.Cases...) {
 		if len(c.Steps) == 0 {
 			continue
 		}
@@ -108,36 +108,36 @@ func httpArchive(s export.Script) []byte {
 // harComment says what the archive is.
 func harComment(s export.Script) string {
 	about := "Calls " + s.Title + "."
-	if s.Shows {
+	if s.ShowsFaults {
 		about = "Faults of " + s.Title + ": the calls of each page show one. Nothing is asserted or skipped: a HAR cannot."
 	}
-	return about + " " + strings.Join(s.Lacks, "\n")
+	return about + " " + strings.Join(s.Omissions, "\n")
 }
 
 // harLinks says which values come from earlier answers.
 func harLinks(r export.Request) string {
 	var all []string
 	for _, p := range allParts(r) {
-		if p.Take == nil {
+		if p.Capture == nil {
 			continue
 		}
-		if p.Was == model.MaskedSecret {
-			all = append(all, "what is masked is "+what(p.Take)+" in the answer to the log-in")
+		if p.Original == model.MaskedSecret {
+			all = append(all, "what is masked is "+what(p.Capture)+" in the answer to the log-in")
 			continue
 		}
-		from := p.Take.Pointer + " of the body"
-		if p.Take.Header != "" {
-			from = "the end of " + p.Take.Header
+		from := p.Capture.Pointer + " of the body"
+		if p.Capture.Header != "" {
+			from = "the end of " + p.Capture.Header
 		}
-		all = append(all, fmt.Sprintf("%q is %s in answer %d of the test", p.Was, from, p.Take.Step+1))
+		all = append(all, fmt.Sprintf("%q is %s in answer %d of the test", p.Original, from, p.Capture.Step+1))
 	}
 	return strings.Join(all, "\n")
 }
 
 // what names the part of an answer that is taken.
-func what(t *export.Take) string {
+func what(t *export.Capture) string {
 	switch {
-	case t.Kind == export.TakeCookies:
+	case t.Kind == export.CaptureCookies:
 		return "the cookies"
 	case t.Header != "":
 		return "the header " + t.Header
@@ -147,7 +147,7 @@ func what(t *export.Take) string {
 	return "the body"
 }
 
-func harCall(s export.Script, c export.Case, step export.Step) harEntry {
+func harCall(s export.Script, c export.TestCase, step export.TestStep) harEntry {
 	r := step.Request
 	target := masked(r.Path)
 	request := harRequest{
@@ -202,14 +202,14 @@ func unescaped(text string) string {
 }
 
 // masked returns a text without what variables give.
-func masked(parts []export.Part) string {
-	return joined(parts, "", itself, func(p export.Part) string {
+func masked(parts []export.TextPart) string {
+	return joined(parts, "", itself, func(p export.TextPart) string {
 		switch {
-		case p.Env != "" && p.As == export.AsJSON:
+		case p.Variable != "" && p.Escaping == export.EscapeJSON:
 			return `"` + model.MaskedSecret + `"`
-		case p.Env != "":
+		case p.Variable != "":
 			return model.MaskedSecret
 		}
-		return p.Was
+		return p.Original
 	})
 }

@@ -46,7 +46,7 @@ func hurl(s export.Script) []byte {
 }
 
 // test writes a case, before which some steps open its sessions anew.
-func (w *hurlWriter) test(reset *export.Request, c export.Case, again []export.Step) {
+func (w *hurlWriter) test(reset *export.Request, c export.TestCase, again []export.TestStep) {
 	w.remarks("# ", c.About...)
 	w.fresh = w.cookies
 	if reset != nil && c.Skip == "" {
@@ -77,7 +77,7 @@ type hurlWriter struct {
 	cookies, fresh bool
 	skips          bool // the test that is written
 	// of is the case that is written, and all is what stands for all of them where it is none.
-	of, all export.Case
+	of, all export.TestCase
 }
 
 // request writes one, with a comment above it.
@@ -93,11 +93,11 @@ func (w *hurlWriter) request(r export.Request, about string) {
 	target, secrets := secretQuery(r.Path)
 	path := w.parts(target, hurlURL)
 	base := "{{base_url}}"
-	if r.Elsewhere() {
+	if r.GoesToOtherHost() {
 		base = ""
 	}
 	w.line("%s %s%s", r.Method, base, path)
-	var cookies []export.Field
+	var cookies []export.MessageField
 	for _, h := range r.Headers {
 		own, kept := ownCookies(h.Value)
 		switch {
@@ -129,7 +129,7 @@ func (w *hurlWriter) request(r export.Request, about string) {
 }
 
 // section writes fields under a title, where there are any.
-func (w *hurlWriter) section(title string, fields []export.Field) {
+func (w *hurlWriter) section(title string, fields []export.MessageField) {
 	if len(fields) > 0 {
 		w.line("%s", title)
 	}
@@ -140,8 +140,8 @@ func (w *hurlWriter) section(title string, fields []export.Field) {
 
 // secretQuery cuts off the end of a path from the first value of a query that a variable gives:
 // Hurl escapes such a value in a section alone.
-func secretQuery(path []export.Part) (rest []export.Part, secrets []export.Field) {
-	first := slices.IndexFunc(path, func(p export.Part) bool { return p.Env != "" && p.As == export.AsQuery })
+func secretQuery(path []export.TextPart) (rest []export.TextPart, secrets []export.MessageField) {
+	first := slices.IndexFunc(path, func(p export.TextPart) bool { return p.Variable != "" && p.Escaping == export.EscapeQuery })
 	if first < 0 {
 		return path, nil
 	}
@@ -153,7 +153,7 @@ func secretQuery(path []export.Part) (rest []export.Part, secrets []export.Field
 	}
 	for _, p := range path[first:] {
 		if name := queryName.FindStringSubmatch(p.Text); name != nil {
-			secrets = append(secrets, export.Field{Name: unescaped(name[1])})
+			secrets = append(secrets, export.MessageField{Name: unescaped(name[1])})
 			continue
 		}
 		if isText(p) {
@@ -170,8 +170,8 @@ var queryName = regexp.MustCompile(`^[?&]([^=]*)=$`)
 
 // ownCookies returns the cookies that stand in a header beside those of a log-in, which Hurl sends by
 // itself; ok is false where no log-in gives any.
-func ownCookies(value []export.Part) (own []export.Field, ok bool) {
-	var pairs [][]export.Part
+func ownCookies(value []export.TextPart) (own []export.MessageField, ok bool) {
+	var pairs [][]export.TextPart
 	for i, p := range value {
 		if i == 0 || p.Text == "; " {
 			pairs = append(pairs, nil)
@@ -181,38 +181,38 @@ func ownCookies(value []export.Part) (own []export.Field, ok bool) {
 		}
 	}
 	for _, pair := range pairs {
-		if pair[0].Take != nil && pair[0].Take.Kind == export.TakeCookies {
+		if pair[0].Capture != nil && pair[0].Capture.Kind == export.CaptureCookies {
 			ok = true
 			continue
 		}
 		name, rest, _ := strings.Cut(pair[0].Text, "=")
-		own = append(own, export.Field{Name: name, Value: append([]export.Part{{Text: rest}}, pair[1:]...)})
+		own = append(own, export.MessageField{Name: name, Value: append([]export.TextPart{{Text: rest}}, pair[1:]...)})
 	}
 	return own, ok
 }
 
 // keepsCookies reports whether a log-in of a case gives cookies.
-func keepsCookies(c export.Case) bool {
-	return slices.ContainsFunc(c.Steps, func(s export.Step) bool {
-		return slices.ContainsFunc(s.Takes, func(t *export.Take) bool { return t.Kind == export.TakeCookies })
+func keepsCookies(c export.TestCase) bool {
+	return slices.ContainsFunc(c.Steps, func(s export.TestStep) bool {
+		return slices.ContainsFunc(s.Captures, func(t *export.Capture) bool { return t.Kind == export.CaptureCookies })
 	})
 }
 
 // unhurled says why Hurl cannot send what a case does.
-func unhurled(c export.Case) string {
-	var kept *export.Take
+func unhurled(c export.TestCase) string {
+	var kept *export.Capture
 	for _, s := range c.Steps {
-		var sent *export.Take
+		var sent *export.Capture
 		for _, p := range allParts(s.Request) {
-			if p.Take != nil && p.Take.Kind == export.TakeCookies {
-				sent = p.Take
+			if p.Capture != nil && p.Capture.Kind == export.CaptureCookies {
+				sent = p.Capture
 			}
 		}
 		if sent != kept {
 			return "Hurl sends the cookies of a log-in with the calls of others, too"
 		}
-		for _, t := range s.Takes {
-			if t.Kind == export.TakeCookies {
+		for _, t := range s.Captures {
+			if t.Kind == export.CaptureCookies {
 				kept = t
 			}
 		}
@@ -236,13 +236,13 @@ func (w *hurlWriter) options(path string) []string {
 }
 
 // body returns one as it is: JSON of several lines as JSON, other texts in one line.
-func (w *hurlWriter) body(b *export.Body) string {
+func (w *hurlWriter) body(b *export.RequestBody) string {
 	text, ok := fixed(b.Parts)
 	switch {
 	case ok && !utf8.ValidString(text):
 		return "base64," + base64.StdEncoding.EncodeToString([]byte(text)) + ";"
 	case b.JSON && !slices.ContainsFunc(b.Parts, isNumber) &&
-		!strings.ContainsAny(joined(b.Parts, "", itself, func(export.Part) string { return "" }), "\\") &&
+		!strings.ContainsAny(joined(b.Parts, "", itself, func(export.TextPart) string { return "" }), "\\") &&
 		!strings.Contains(text, "{{") && strings.HasPrefix(b.Parts[0].Text, "{"):
 		return w.parts(b.Parts, itself)
 	}
@@ -251,11 +251,11 @@ func (w *hurlWriter) body(b *export.Body) string {
 
 // isNumber reports whether a part is a number or else a text, which what Hurl takes for JSON
 // cannot have: there a variable is either in quotes or not.
-func isNumber(p export.Part) bool { return p.Take != nil && p.As == export.AsNumber }
+func isNumber(p export.TextPart) bool { return p.Capture != nil && p.Escaping == export.EscapeNumber }
 
 func itself(text string) string { return text }
 
-func (w *hurlWriter) step(s export.Step) {
+func (w *hurlWriter) step(s export.TestStep) {
 	w.request(s.Request, remarkOn(s))
 	if s.Status == 0 {
 		w.line("HTTP *")
@@ -269,7 +269,7 @@ func (w *hurlWriter) step(s export.Step) {
 		w.line("%s", t)
 	}
 	var all []string
-	for _, want := range s.Wants {
+	for _, want := range s.Assertions {
 		all = append(all, hurlWanted(want, s.Broken))
 	}
 	for _, k := range s.Checks {
@@ -284,11 +284,11 @@ func (w *hurlWriter) step(s export.Step) {
 }
 
 // unsaidInHurl says why Hurl cannot say what is wanted.
-func unsaidInHurl(w export.Want) string {
+func unsaidInHurl(w export.Assertion) string {
 	switch {
 	case strings.Contains(w.Pointer, "*"):
 		return "Hurl cannot ask for something of each item"
-	case w.Kind == export.WantType && len(w.Values) > 1 || w.Kind == export.WantAmong && len(w.Values) > 1:
+	case w.Kind == export.AssertType && len(w.Values) > 1 || w.Kind == export.AssertOneOf && len(w.Values) > 1:
 		return "Hurl cannot ask for one of several"
 	}
 	return ""
@@ -306,27 +306,27 @@ var hurlTypes = map[string]string{
 }
 
 // hurlWanted returns what is wanted, or where it is broken is not so.
-func hurlWanted(w export.Want, broken bool) string {
+func hurlWanted(w export.Assertion, broken bool) string {
 	not := map[bool]string{true: "not "}[broken]
 	pattern := func() string { return `matches "` + hurlText(w.Values[0]) + `"` }
 	place := `jsonpath "` + hurlText(jsonPath(w.Pointer)) + `" ` + not
 	switch w.Kind {
-	case export.WantStatus:
+	case export.AssertStatus:
 		return `status toString matches "` + hurlText(statusPattern(w.Values)) + `"`
-	case export.WantHeader:
+	case export.AssertHeader:
 		return `header "` + hurlText(w.Header) + `" ` + not + pattern()
-	case export.WantWithout:
+	case export.AssertNoMatch:
 		return "body " + map[bool]string{false: "not "}[broken] + pattern()
-	case export.WantAbsent:
+	case export.AssertAbsent:
 		return `jsonpath "` + hurlText(jsonPath(w.Pointer)) + `" ` + map[bool]string{false: "not "}[broken] + "exists"
-	case export.WantType:
+	case export.AssertType:
 		return place + hurlTypes[w.Values[0]]
-	case export.WantAmong:
+	case export.AssertOneOf:
 		return place + "== " + hurlLiteral(w.Values[0])
-	case export.WantMatch:
+	case export.AssertPattern:
 		return place + pattern()
-	case export.WantSame:
-		return place + "== {{" + w.Take.Join("_") + "}}"
+	case export.AssertUnchanged:
+		return place + "== {{" + w.Capture.Join("_") + "}}"
 	}
 	return place + "exists"
 }
@@ -361,9 +361,9 @@ func statusPattern(wanted []string) string {
 }
 
 // captures returns what a step takes, once more for each way in which it has to be spelled.
-func captures(c export.Case, s export.Step) []string {
+func captures(c export.TestCase, s export.TestStep) []string {
 	var all []string
-	for _, t := range s.Takes {
+	for _, t := range s.Captures {
 		from, spelled := hurlTaken(t)
 		raw, escaped, number := used(c, t)
 		if raw {
@@ -380,11 +380,11 @@ func captures(c export.Case, s export.Step) []string {
 }
 
 // hurlTaken returns what gives a part of an answer, as it is and as a text.
-func hurlTaken(t *export.Take) (from, text string) {
+func hurlTaken(t *export.Capture) (from, text string) {
 	switch {
-	case t.Kind == export.TakeHeader:
+	case t.Kind == export.CaptureHeader:
 		from = `header "` + hurlText(t.Header) + `"`
-	case t.Kind == export.TakeBody: // as JSON or not
+	case t.Kind == export.CaptureBody: // as JSON or not
 		from = `body regex "(?s)^\\s*\"?(.*?)\"?\\s*$"`
 	case t.Header != "":
 		from = `header "` + hurlText(t.Header) + `" regex "([^/?#]+)/*(?:[?#].*)?$" urlDecode`
@@ -402,45 +402,45 @@ const hurlNumber = ` replaceRegex "([\u{5c}\u{5c}\u{22}])" "\u{5c}$1" replaceReg
 
 // used reports whether calls take a value as it is, escaped for a URL, and as JSON that is a number
 // where the value is one.
-func used(c export.Case, t *export.Take) (raw, escaped, number bool) {
+func used(c export.TestCase, t *export.Capture) (raw, escaped, number bool) {
 	for _, s := range c.Steps {
 		for _, p := range allParts(s.Request) {
-			if p.Take != t || t.Kind == export.TakeCookies {
+			if p.Capture != t || t.Kind == export.CaptureCookies {
 				continue
 			}
-			switch p.As {
-			case export.AsPath, export.AsQuery, export.AsForm:
+			switch p.Escaping {
+			case export.EscapePath, export.EscapeQuery, export.EscapeForm:
 				escaped = true
-			case export.AsNumber:
+			case export.EscapeNumber:
 				number = true
 			default:
 				raw = true
 			}
 		}
-		raw = raw || slices.ContainsFunc(s.Wants, func(w export.Want) bool { return w.Take == t })
+		raw = raw || slices.ContainsFunc(s.Assertions, func(w export.Assertion) bool { return w.Capture == t })
 	}
 	return raw, escaped, number
 }
 
 // parts returns text with templates in it.
-func (w *hurlWriter) parts(parts []export.Part, literal func(string) string) string {
-	return joined(parts, "", literal, func(p export.Part) string {
-		text, isPublic := w.public[p.Env]
+func (w *hurlWriter) parts(parts []export.TextPart, literal func(string) string) string {
+	return joined(parts, "", literal, func(p export.TextPart) string {
+		text, isPublic := w.public[p.Variable]
 		switch {
 		case isPublic:
 			return literal(text)
-		case p.Env != "" && p.As == export.AsJSON:
-			return `"{{` + p.Env + `}}"`
-		case p.Env != "":
-			return "{{" + p.Env + "}}"
-		case p.As == export.AsJSON:
-			return `"{{` + p.Take.Join("_") + `}}"`
-		case p.As == export.AsNumber:
-			return "{{" + p.Take.Join("_") + "_number}}"
-		case p.As == export.AsText:
-			return "{{" + p.Take.Join("_") + "}}"
+		case p.Variable != "" && p.Escaping == export.EscapeJSON:
+			return `"{{` + p.Variable + `}}"`
+		case p.Variable != "":
+			return "{{" + p.Variable + "}}"
+		case p.Escaping == export.EscapeJSON:
+			return `"{{` + p.Capture.Join("_") + `}}"`
+		case p.Escaping == export.EscapeNumber:
+			return "{{" + p.Capture.Join("_") + "_number}}"
+		case p.Escaping == export.EscapeNone:
+			return "{{" + p.Capture.Join("_") + "}}"
 		}
-		return "{{" + p.Take.Join("_") + "_escaped}}"
+		return "{{" + p.Capture.Join("_") + "_escaped}}"
 	})
 }
 

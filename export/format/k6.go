@@ -9,7 +9,7 @@ import (
 func k6(s export.Script) []byte {
 	w := newProgram(javaScript("let reply = ", "reply = "), s)
 	skips := false
-	tests := w.functions(s, "reset();", "};", func(c export.Case) string {
+	tests := w.functions(s, "reset();", "};", func(c export.TestCase) string {
 		among := "tests"
 		if c.Skip != "" {
 			among, skips = "skipped", true

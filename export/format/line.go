@@ -12,9 +12,9 @@ import (
 // own are headers that curl sends itself.
 var own = []string{"Accept-Encoding", "Content-Length", "Host", "User-Agent", "Connection"}
 
-// Line returns a command of curl that sends what was sent, secrets and all. An error says why
+// CurlCommand returns a command of curl that sends what was sent, secrets and all. An error says why
 // there is none.
-func Line(x model.Exchange) (string, error) {
+func CurlCommand(x model.Exchange) (string, error) {
 	switch {
 	case x.At.IsZero():
 		return "", fmt.Errorf("%s was never sent: there is nothing to copy", x.Request.Op)

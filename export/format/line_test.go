@@ -41,7 +41,7 @@ func TestLineSendsTheSame(t *testing.T) {
 			media:  "text/plain",
 			body:   strings.ReplaceAll(rapid.String().Draw(t, "body"), "\x00", ""),
 		}
-		line, err := format.Line(model.Exchange{Base: s.URL, At: time.Now(), Request: model.Request{
+		line, err := format.CurlCommand(model.Exchange{Base: s.URL, At: time.Now(), Request: model.Request{
 			Op: "POST /x", Method: want.method, URL: want.target, Body: []byte(want.body),
 			Header: map[string][]string{"X-Note": {want.note}, "Content-Type": {want.media}, "Content-Length": {"3"}},
 		}})
@@ -64,7 +64,7 @@ func TestLineRefuses(t *testing.T) {
 		"only a part":  {At: time.Now(), Request: model.Request{Op: "GET /x", Truncated: true}},
 		"has a byte 0": {At: time.Now(), Request: model.Request{Op: "GET /x", Body: []byte("a\x00b")}},
 	} {
-		if line, err := format.Line(x); err == nil || !strings.Contains(err.Error(), why) {
+		if line, err := format.CurlCommand(x); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s: got %q, %v", why, line, err)
 		}
 	}

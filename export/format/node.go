@@ -13,7 +13,7 @@ import (
 // node writes a file for the test runner of Node.js.
 func node(s export.Script) []byte {
 	w := newProgram(javaScript("let reply = await ", "reply = await "), s)
-	tests := w.functions(s, "await reset();", "});", func(c export.Case) string {
+	tests := w.functions(s, "await reset();", "});", func(c export.TestCase) string {
 		options := ""
 		if c.Skip != "" {
 			options = "{ skip: " + w.quote(c.Skip) + " }, "
@@ -30,8 +30,8 @@ func node(s export.Script) []byte {
 
 // functions writes the tests of a script as functions of JavaScript: for each the line that begins
 // it, the one that resets the service, and the one that ends it.
-func (w *program) functions(s export.Script, reset, end string, begin func(export.Case) string) string {
-	return w.tests(s, "", func(c export.Case) {
+func (w *program) functions(s export.Script, reset, end string, begin func(export.TestCase) string) string {
+	return w.tests(s, "", func(c export.TestCase) {
 		w.remark("", c.About...)
 		w.line("%s\n  %s", begin(c), reset)
 		w.calls(c, "  ")
@@ -83,7 +83,7 @@ func (w *program) exported(s export.Script) {
 	if len(s.Sessions) > 0 {
 		names = append(names, sessionNames...)
 	}
-	if s.Shows {
+	if s.ShowsFaults {
 		w.line("%s", run.JavaScriptExpect)
 		names = append(names, expectationNames...)
 	}
@@ -93,7 +93,7 @@ func (w *program) exported(s export.Script) {
 // javaScript returns how tests look like in it.
 func javaScript(first, again string) language {
 	return language{
-		comment: "// ", end: ";", single: true, first: first, again: again, declare: "const ", name: (*export.Take).Camel,
+		comment: "// ", end: ";", single: true, first: first, again: again, declare: "const ", name: (*export.Capture).CamelCase,
 	}
 }
 
@@ -101,7 +101,7 @@ func javaScript(first, again string) language {
 var climbs = regexp.MustCompile(`(?i)/(\.|%2e){1,2}(/|$|\?)`)
 
 // unfetched says why fetch cannot send what a case does.
-func unfetched(c export.Case) string {
+func unfetched(c export.TestCase) string {
 	for _, s := range c.Steps {
 		path := ""
 		for _, p := range s.Path {

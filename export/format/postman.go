@@ -111,7 +111,7 @@ func indented(v any) []byte {
 }
 
 // postSteps returns some steps of a case as requests.
-func postSteps(s export.Script, c export.Case, steps []export.Step) []postItem {
+func postSteps(s export.Script, c export.TestCase, steps []export.TestStep) []postItem {
 	var all []postItem
 	for _, step := range steps {
 		all = append(all, postCall(s, step.Request, string(step.Op), postTests(c, step)))
@@ -120,7 +120,7 @@ func postSteps(s export.Script, c export.Case, steps []export.Step) []postItem {
 }
 
 // postTest returns the folder of a case, with requests before its steps that open its sessions anew.
-func postTest(s export.Script, c export.Case, again []postItem) postItem {
+func postTest(s export.Script, c export.TestCase, again []postItem) postItem {
 	folder := postItem{Name: c.Name, Description: strings.Join(c.About, "\n")}
 	if s.Reset != nil {
 		script := []string{`pm.test("it is reset", () => pm.expect(pm.response.code).to.be.within(200, 299));`}
@@ -133,14 +133,14 @@ func postTest(s export.Script, c export.Case, again []postItem) postItem {
 
 func postCall(s export.Script, r export.Request, name string, script []string) postItem {
 	base := "{{base_url}}"
-	if r.Elsewhere() {
+	if r.GoesToOtherHost() {
 		base = ""
 	}
 	request := &postRequest{Method: r.Method, Header: []postPair{}, URL: base + postParts(r.Path)}
 	for _, h := range r.Headers {
 		request.Header = append(request.Header, postPair{h.Name, postParts(h.Value)})
 	}
-	if !slices.ContainsFunc(r.Headers, func(h export.Field) bool { return strings.EqualFold(h.Name, "Connection") }) {
+	if !slices.ContainsFunc(r.Headers, func(h export.MessageField) bool { return strings.EqualFold(h.Name, "Connection") }) {
 		request.Header = append(request.Header, postPair{"Connection", "close"}) // the service may close it without saying so
 	}
 	if r.Basic != nil {
@@ -162,34 +162,34 @@ func postCall(s export.Script, r export.Request, name string, script []string) p
 }
 
 // postParts returns text with variables in it.
-func postParts(parts []export.Part) string {
-	return joined(parts, "", itself, func(p export.Part) string {
+func postParts(parts []export.TextPart) string {
+	return joined(parts, "", itself, func(p export.TextPart) string {
 		return "{{" + postName(p) + "}}"
 	})
 }
 
 // postName returns the variable that holds what a take or the environment gives, spelled for its
 // place.
-func postName(p export.Part) string {
-	name := p.Env
-	if p.Take != nil {
-		name = p.Take.Join("_")
+func postName(p export.TextPart) string {
+	name := p.Variable
+	if p.Capture != nil {
+		name = p.Capture.Join("_")
 	}
-	if p.As == export.AsText {
+	if p.Escaping == export.EscapeNone {
 		return name
 	}
-	return name + "_" + string(p.As)
+	return name + "_" + string(p.Escaping)
 }
 
 // postSecrets returns the script before a request that spells variables for their places.
 func postSecrets(r export.Request) []string {
 	var all []string
 	for _, p := range allParts(r) {
-		if p.Env == "" || p.As == export.AsText {
+		if p.Variable == "" || p.Escaping == export.EscapeNone {
 			continue
 		}
-		spelled := map[bool]string{true: "JSON.stringify", false: "encodeURIComponent"}[p.As == export.AsJSON]
-		line := fmt.Sprintf("pm.variables.set(%q, %s(pm.variables.get(%q)));", postName(p), spelled, p.Env)
+		spelled := map[bool]string{true: "JSON.stringify", false: "encodeURIComponent"}[p.Escaping == export.EscapeJSON]
+		line := fmt.Sprintf("pm.variables.set(%q, %s(pm.variables.get(%q)));", postName(p), spelled, p.Variable)
 		if !slices.Contains(all, line) {
 			all = append(all, line)
 		}
@@ -198,13 +198,13 @@ func postSecrets(r export.Request) []string {
 }
 
 // postSpells are how JavaScript spells a value for a place.
-var postSpells = map[export.Escape]string{
-	export.AsText: "text(%s)", export.AsJSON: "JSON.stringify(%s)", export.AsNumber: "number(%s)",
-	export.AsQuery: "encodeURIComponent(text(%s))", export.AsForm: "encodeURIComponent(text(%s))", export.AsPath: "segment(%s)",
+var postSpells = map[export.Escaping]string{
+	export.EscapeNone: "text(%s)", export.EscapeJSON: "JSON.stringify(%s)", export.EscapeNumber: "number(%s)",
+	export.EscapeQuery: "encodeURIComponent(text(%s))", export.EscapeForm: "encodeURIComponent(text(%s))", export.EscapePath: "segment(%s)",
 }
 
 // postTests returns what is wanted and taken of an answer.
-func postTests(c export.Case, s export.Step) []string {
+func postTests(c export.TestCase, s export.TestStep) []string {
 	w := newProgram(javaScript("", ""), export.Script{})
 	if about := remarkOn(s); about != "" {
 		w.remark("", about)
@@ -217,13 +217,13 @@ func postTests(c export.Case, s export.Step) []string {
 	if s.Status != 0 {
 		w.line("%s(\"the status is %d\", () => pm.response.to.have.status(%d));", test, s.Status, s.Status)
 	}
-	if len(s.Checks) > 0 || slices.ContainsFunc(s.Takes, inPostmanJSON) || slices.ContainsFunc(s.Wants, inPostmanBody) {
+	if len(s.Checks) > 0 || slices.ContainsFunc(s.Captures, inPostmanJSON) || slices.ContainsFunc(s.Assertions, inPostmanBody) {
 		w.line("const at = (pointer) => pointer.split(\"/\").slice(1).reduce((v, t) => (v === null || v === undefined ? undefined : v[t.replace(/~1/g, \"/\").replace(/~0/g, \"~\")]), pm.response.json());")
 	}
-	for _, want := range s.Wants {
+	for _, want := range s.Assertions {
 		w.line(
 			"%s(%s, () => pm.expect(%s).to.equal(%t));", test, w.quote(want.String()), w.postWanted(want),
-			!s.Broken || want.Kind == export.WantStatus,
+			!s.Broken || want.Kind == export.AssertStatus,
 		)
 	}
 	for _, k := range s.Checks {
@@ -238,15 +238,15 @@ func postTests(c export.Case, s export.Step) []string {
 }
 
 // inPostmanBody reports whether something is wanted of a place in the body.
-func inPostmanBody(w export.Want) bool {
-	return !slices.Contains([]export.WantKind{export.WantStatus, export.WantHeader, export.WantWithout}, w.Kind)
+func inPostmanBody(w export.Assertion) bool {
+	return !slices.Contains([]export.AssertionKind{export.AssertStatus, export.AssertHeader, export.AssertNoMatch}, w.Kind)
 }
 
 // inPostmanJSON reports whether a part of an answer is in a JSON body.
-func inPostmanJSON(t *export.Take) bool { return t.Kind == export.TakeValue && t.Header == "" }
+func inPostmanJSON(t *export.Capture) bool { return t.Kind == export.CaptureValue && t.Header == "" }
 
 // unsaidInPostman says why a collection cannot say what is wanted.
-func unsaidInPostman(w export.Want) string {
+func unsaidInPostman(w export.Assertion) string {
 	if strings.Contains(w.Pointer, "*") {
 		return "a test in a collection looks at one place"
 	}
@@ -265,30 +265,30 @@ var postTypes = map[string]string{
 }
 
 // postWanted returns an expression that is true where something holds of the answer.
-func (w *program) postWanted(want export.Want) string {
+func (w *program) postWanted(want export.Assertion) string {
 	pattern := func() string { return "new RegExp(" + w.quote(want.Values[0]) + ")" }
 	value := func(holds string) string { return "((v) => " + holds + ")(at(" + w.quote(want.Pointer) + "))" }
 	switch want.Kind {
-	case export.WantStatus:
+	case export.AssertStatus:
 		return "/" + statusPattern(want.Values) + "/.test(pm.response.code)"
-	case export.WantHeader:
+	case export.AssertHeader:
 		return pattern() + ".test(pm.response.headers.get(" + w.quote(want.Header) + ") || \"\")"
-	case export.WantWithout:
+	case export.AssertNoMatch:
 		return "!" + pattern() + ".test(pm.response.text())"
-	case export.WantAbsent:
+	case export.AssertAbsent:
 		return value("v === undefined")
-	case export.WantType:
+	case export.AssertType:
 		all := []string{"v === undefined"}
 		for _, t := range want.Values {
 			all = append(all, postTypes[t])
 		}
 		return value(strings.Join(all, " || "))
-	case export.WantAmong:
+	case export.AssertOneOf:
 		return value("v === undefined || [" + strings.Join(want.Values, ", ") + "].some((w) => JSON.stringify(w) === JSON.stringify(v))")
-	case export.WantMatch:
+	case export.AssertPattern:
 		return value("typeof v !== \"string\" || " + pattern() + ".test(v)")
-	case export.WantSame:
-		return value("JSON.stringify(v) === pm.collectionVariables.get(" + w.quote(want.Take.Join("_")+"_json") + ")")
+	case export.AssertUnchanged:
+		return value("JSON.stringify(v) === pm.collectionVariables.get(" + w.quote(want.Capture.Join("_")+"_json") + ")")
 	}
 	return value("v !== undefined")
 }
@@ -300,24 +300,24 @@ func javaScriptJSON(value json.RawMessage) string {
 }
 
 // taken sets the variables that later calls need.
-func (w *program) taken(c export.Case, s export.Step) {
-	if len(s.Takes) > 0 {
+func (w *program) taken(c export.TestCase, s export.TestStep) {
+	if len(s.Captures) > 0 {
 		w.line("const text = (v) => (typeof v === \"string\" ? v : JSON.stringify(v));")
 		w.line("const number = (v) => (/^-?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d+)?$/.test(text(v)) ? text(v) : JSON.stringify(v));")
 		w.line("const segment = (v) => (/^\\.*$/.test(text(v)) ? text(v).replace(/\\./g, \"%%2E\") : encodeURIComponent(text(v)));")
 	}
-	for _, t := range s.Takes {
+	for _, t := range s.Captures {
 		from := w.postTaken(t)
 		set := map[string]bool{}
 		for _, later := range c.Steps {
-			if slices.ContainsFunc(later.Wants, func(want export.Want) bool { return want.Take == t }) && !set[t.Join("_")+"_json"] {
+			if slices.ContainsFunc(later.Assertions, func(want export.Assertion) bool { return want.Capture == t }) && !set[t.Join("_")+"_json"] {
 				set[t.Join("_")+"_json"] = true
-				w.line("pm.collectionVariables.set(%s, %s);", w.quote(t.Join("_")+"_json"), fmt.Sprintf(postSpells[export.AsJSON], from))
+				w.line("pm.collectionVariables.set(%s, %s);", w.quote(t.Join("_")+"_json"), fmt.Sprintf(postSpells[export.EscapeJSON], from))
 			}
 			for _, p := range allParts(later.Request) {
-				if p.Take == t && !set[postName(p)] {
+				if p.Capture == t && !set[postName(p)] {
 					set[postName(p)] = true
-					w.line("pm.collectionVariables.set(%s, %s);", w.quote(postName(p)), fmt.Sprintf(postSpells[p.As], from))
+					w.line("pm.collectionVariables.set(%s, %s);", w.quote(postName(p)), fmt.Sprintf(postSpells[p.Escaping], from))
 				}
 			}
 		}
@@ -325,13 +325,13 @@ func (w *program) taken(c export.Case, s export.Step) {
 }
 
 // postTaken returns the expression that gives a part of an answer.
-func (w *program) postTaken(t *export.Take) string {
+func (w *program) postTaken(t *export.Capture) string {
 	switch {
-	case t.Kind == export.TakeHeader:
+	case t.Kind == export.CaptureHeader:
 		return "pm.response.headers.get(" + w.quote(t.Header) + ")"
-	case t.Kind == export.TakeBody:
+	case t.Kind == export.CaptureBody:
 		return "(() => { try { return pm.response.json(); } catch (_) { return pm.response.text().trim(); } })()"
-	case t.Kind == export.TakeCookies:
+	case t.Kind == export.CaptureCookies:
 		return `pm.response.headers.filter((h) => h.key.toLowerCase() === "set-cookie" && !/;\s*max-age=(0|-)/i.test(h.value)).map((h) => h.value.split(";")[0].trim()).filter((c) => /=./.test(c)).join("; ")`
 	case t.Header != "":
 		return "decodeURIComponent(pm.response.headers.get(" + w.quote(t.Header) +
@@ -341,7 +341,7 @@ func (w *program) postTaken(t *export.Take) string {
 }
 
 // unposted says why no collection can hold what a case sends.
-func unposted(c export.Case) string {
+func unposted(c export.TestCase) string {
 	for _, s := range c.Steps {
 		for _, p := range allParts(s.Request) {
 			if strings.Contains(p.Text, "{{") {
@@ -353,7 +353,7 @@ func unposted(c export.Case) string {
 }
 
 // noText says why a format of JSON cannot hold what a case sends.
-func noText(c export.Case) string {
+func noText(c export.TestCase) string {
 	for _, s := range c.Steps {
 		for _, p := range allParts(s.Request) {
 			if !utf8.ValidString(p.Text) {

@@ -23,7 +23,7 @@ type language struct {
 	// first and again are what stands before a request: the first time, and later.
 	first, again string
 	declare      string // stands before the name of a value
-	name         func(*export.Take) string
+	name         func(*export.Capture) string
 }
 
 // program writes tests.
@@ -53,15 +53,15 @@ func (w *program) remark(indent string, lines ...string) { w.remarks(indent+w.co
 
 // fileOf returns the name of the file that a script goes into.
 func fileOf(s export.Script, tests, faults string) string {
-	if s.Shows {
+	if s.ShowsFaults {
 		return faults
 	}
 	return tests
 }
 
 // calls writes what a test does after the reset.
-func (w *program) calls(c export.Case, indent string) {
-	if c.Apart {
+func (w *program) calls(c export.TestCase, indent string) {
+	if c.OwnSessions {
 		w.line("%sapart()%s", indent, w.end)
 	}
 	start := w.first
@@ -77,11 +77,11 @@ func (w *program) calls(c export.Case, indent string) {
 }
 
 // wanted writes what is wanted and taken of an answer.
-func (w *program) wanted(s export.Step, indent string) {
+func (w *program) wanted(s export.TestStep, indent string) {
 	if s.Status != 0 {
 		w.line("%sreply.want(%d)%s", indent, s.Status, w.end)
 	}
-	for _, want := range s.Wants {
+	for _, want := range s.Assertions {
 		w.line("%sreply.%s%s", indent, w.expected(want, s.Broken), w.end)
 	}
 	for _, k := range s.Checks {
@@ -91,19 +91,19 @@ func (w *program) wanted(s export.Step, indent string) {
 			w.line("%sreply.holds(%s, %s)%s", indent, w.quote(k.Pointer), w.quote(string(k.Equals)), w.end)
 		}
 	}
-	for _, t := range s.Takes {
+	for _, t := range s.Captures {
 		w.line("%s%s%s = reply.%s%s", indent, w.declare, w.name(t), w.from(t), w.end)
 	}
 }
 
 // from returns the call that takes a part of a reply.
-func (w *program) from(t *export.Take) string {
+func (w *program) from(t *export.Capture) string {
 	switch {
-	case t.Kind == export.TakeHeader:
+	case t.Kind == export.CaptureHeader:
 		return "headed(" + w.quote(t.Header) + ")"
-	case t.Kind == export.TakeBody:
+	case t.Kind == export.CaptureBody:
 		return "whole()"
-	case t.Kind == export.TakeCookies:
+	case t.Kind == export.CaptureCookies:
 		return "cookies()"
 	case t.Header != "":
 		return "ending(" + w.quote(t.Header) + ")"
@@ -112,38 +112,38 @@ func (w *program) from(t *export.Take) string {
 }
 
 // remarkOn returns what people should know of a step, "" for nothing.
-func remarkOn(s export.Step) string {
-	if s.Fault() {
-		return export.FaultRemark(s.Status)
+func remarkOn(s export.TestStep) string {
+	if s.IsServerFault() {
+		return export.ServerErrorRemark(s.Status)
 	}
 	return s.About
 }
 
 // expectations are the functions that say what is wanted.
-var expectations = map[export.WantKind]string{
-	export.WantType: "typed", export.WantGiven: "given", export.WantAbsent: "absent", export.WantAmong: "among",
-	export.WantMatch: "matching", export.WantHeader: "headed", export.WantWithout: "without", export.WantSame: "unchanged",
+var expectations = map[export.AssertionKind]string{
+	export.AssertType: "typed", export.AssertPresent: "given", export.AssertAbsent: "absent", export.AssertOneOf: "among",
+	export.AssertPattern: "matching", export.AssertHeader: "headed", export.AssertNoMatch: "without", export.AssertUnchanged: "unchanged",
 }
 
 // expected returns the call by which a reply is judged.
-func (w *program) expected(want export.Want, broken bool) string {
+func (w *program) expected(want export.Assertion, broken bool) string {
 	var args []string
 	switch want.Kind {
-	case export.WantHeader:
+	case export.AssertHeader:
 		args = append(args, w.quote(want.Header))
-	case export.WantStatus, export.WantWithout:
+	case export.AssertStatus, export.AssertNoMatch:
 	default:
 		args = append(args, w.quote(want.Pointer))
 	}
 	for _, v := range want.Values {
 		args = append(args, w.quote(v))
 	}
-	if want.Take != nil {
-		args = append(args, w.name(want.Take))
+	if want.Capture != nil {
+		args = append(args, w.name(want.Capture))
 	}
 	all := strings.Join(args, ", ")
 	switch {
-	case want.Kind == export.WantStatus:
+	case want.Kind == export.AssertStatus:
 		return "statusIn(" + all + ")"
 	case broken:
 		return "broken(" + expectations[want.Kind] + "(" + all + "))"
@@ -168,7 +168,7 @@ var (
 )
 
 // tests writes each test of a script into a region of its own.
-func (w *program) tests(s export.Script, indent string, test func(export.Case)) string {
+func (w *program) tests(s export.Script, indent string, test func(export.TestCase)) string {
 	outer := w.writer
 	w.writer = newWriter()
 	for _, c := range s.Cases {
@@ -181,11 +181,11 @@ func (w *program) tests(s export.Script, indent string, test func(export.Case)) 
 
 // send returns a request as an expression.
 func (w *program) send(r export.Request, indent string) string {
-	return w.call(export.Step{Request: r}, indent)
+	return w.call(export.TestStep{Request: r}, indent)
 }
 
 // call returns the request of a step as an expression. The user comes last: what a log-in gives counts.
-func (w *program) call(s export.Step, indent string) string {
+func (w *program) call(s export.TestStep, indent string) string {
 	r := s.Request
 	args := []string{w.quote(r.Method), w.expr(r.Path, indent)}
 	for _, h := range r.Headers {
@@ -212,7 +212,7 @@ func (w *program) call(s export.Step, indent string) string {
 func (w *program) tab() string { return "    " }
 
 // body returns the option that sends one: bytes where it is no text.
-func (w *program) body(b *export.Body, indent string) string {
+func (w *program) body(b *export.RequestBody, indent string) string {
 	if text, ok := fixed(b.Parts); ok && !utf8.ValidString(text) {
 		return "data(" + w.quote(base64.StdEncoding.EncodeToString([]byte(text))) + ")"
 	}
@@ -220,7 +220,7 @@ func (w *program) body(b *export.Body, indent string) string {
 }
 
 // expr are parts as an expression, a line of it for each line of text.
-func (w *program) expr(parts []export.Part, indent string) string {
+func (w *program) expr(parts []export.TextPart, indent string) string {
 	var lines, terms []string
 	for _, p := range merged(parts) {
 		if !isText(p) {
@@ -246,15 +246,15 @@ func (w *program) expr(parts []export.Part, indent string) string {
 }
 
 // value returns what is put into a place when the test runs.
-func (w *program) value(p export.Part) string {
-	if p.Env == "" {
-		return w.name(p.Take) + "." + string(p.As) + "()"
+func (w *program) value(p export.TextPart) string {
+	if p.Variable == "" {
+		return w.name(p.Capture) + "." + string(p.Escaping) + "()"
 	}
-	name := w.quote(p.Env)
-	if text, ok := w.public[p.Env]; ok {
+	name := w.quote(p.Variable)
+	if text, ok := w.public[p.Variable]; ok {
 		name += ", " + w.quote(text)
 	}
-	return "secret(" + name + ")." + string(p.As) + "()"
+	return "secret(" + name + ")." + string(p.Escaping) + "()"
 }
 
 // quote returns a text as a literal, in which everything can be seen.

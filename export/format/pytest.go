@@ -10,7 +10,7 @@ import (
 func pythonic(s export.Script) *program {
 	return newProgram(language{
 		comment: "# ", single: true, wide: true, first: "reply = ", again: "reply = ",
-		name: func(t *export.Take) string { return t.Join("_") },
+		name: func(t *export.Capture) string { return t.Join("_") },
 	}, s)
 }
 
@@ -18,7 +18,7 @@ func pythonic(s export.Script) *program {
 func pytest(s export.Script) []byte {
 	w := pythonic(s)
 	skips := false
-	tests := w.tests(s, "", func(c export.Case) {
+	tests := w.tests(s, "", func(c export.TestCase) {
 		w.remark("", c.About...)
 		if c.Skip != "" {
 			skips = true
@@ -62,7 +62,7 @@ func pytestHelpers(s export.Script) []byte {
 			w.opening(session, "    ")
 			w.line("    return [%s]\n\n\nUSERS[%s] = %s\n", w.carried(session, "    "), w.quote(session.Name), name)
 		}
-		if s.Shows {
+		if s.ShowsFaults {
 			w.line("%s", run.PytestExpect)
 		}
 	})

@@ -12,16 +12,16 @@ import (
 	"sonde/model"
 )
 
-// Reproduction returns the calls that show a fault as commands of curl: one line where one
+// CurlScript returns the calls that show a fault as commands of curl: one line where one
 // call does, and else a script for a shell of POSIX, which takes values from answers
 // by jq. Of the suite, all but its tests counts. Credentials are variables of the
 // environment.
-func Reproduction(s export.Suite, f model.Fault) (string, error) {
+func CurlScript(s export.Suite, f model.Fault) (string, error) {
 	if f.Test == nil {
 		return "", fmt.Errorf("the calls that show fault %s were not kept", f.ID)
 	}
 	s.Tests = []model.Test{sent(*f.Test)}
-	script, err := s.Script(export.LoginsByVariable)
+	script, err := s.Script(export.LoginByVariable)
 	if err != nil {
 		return "", fmt.Errorf("fault %s: %w", f.ID, err)
 	}
@@ -47,7 +47,7 @@ func sent(t model.Test) model.Test {
 type reproduction struct {
 	writer
 	script export.Script
-	steps  []export.Step
+	steps  []export.TestStep
 	named  bool // the base URL is a variable
 }
 
@@ -68,12 +68,12 @@ func (r *reproduction) write(stubs []model.Stub) {
 			r.line("# %d. %s", i+1, word(string(step.Op)))
 		}
 		command := r.command(step)
-		if len(step.Takes) == 0 {
+		if len(step.Captures) == 0 {
 			r.line("%s", command)
 			continue
 		}
 		r.line("answer=$(%s | tr -d '\\r')", command)
-		for _, t := range step.Takes {
+		for _, t := range step.Captures {
 			r.line("%s=$(%s)", t.Join("_"), taking(t))
 		}
 	}
@@ -100,14 +100,14 @@ const (
 // helpers writes those that are used.
 func (r *reproduction) helpers() {
 	for _, h := range [][2]string{{"$(text ", textHelper}, {"$(uri ", uriHelper}} {
-		if slices.ContainsFunc(r.steps, func(s export.Step) bool { return strings.Contains(r.command(s), h[0]) }) {
+		if slices.ContainsFunc(r.steps, func(s export.TestStep) bool { return strings.Contains(r.command(s), h[0]) }) {
 			r.line("%s", h[1])
 		}
 	}
 }
 
 // command returns one request.
-func (r *reproduction) command(step export.Step) string {
+func (r *reproduction) command(step export.TestStep) string {
 	words := []string{"curl", "-sS", "-i"}
 	if r.script.Insecure {
 		words = append(words, "-k")
@@ -128,14 +128,14 @@ func (r *reproduction) command(step export.Step) string {
 	if r.named {
 		words = append(words, `"$base"`+values(step.Path))
 	} else {
-		words = append(words, values(append([]export.Part{{Text: r.script.BaseURL}}, step.Path...)))
+		words = append(words, values(append([]export.TextPart{{Text: r.script.BaseURL}}, step.Path...)))
 	}
 	for _, h := range step.Headers {
 		if text, ok := fixed(h.Value); ok && text == "" {
 			words = append(words, "-H "+sh(h.Name+";"))
 			continue
 		}
-		words = append(words, "-H "+values(append([]export.Part{{Text: h.Name + ": "}}, h.Value...)))
+		words = append(words, "-H "+values(append([]export.TextPart{{Text: h.Name + ": "}}, h.Value...)))
 	}
 	if step.Basic != nil {
 		words = append(words, "-u "+values(step.Basic))
@@ -164,7 +164,7 @@ func compact(text string) string {
 }
 
 // join returns the fixed text of parts.
-func join(parts []export.Part) string {
+func join(parts []export.TextPart) string {
 	text := ""
 	for _, p := range parts {
 		text += p.Text
@@ -173,26 +173,26 @@ func join(parts []export.Part) string {
 }
 
 // values are parts as a word of the shell.
-func values(parts []export.Part) string {
-	return joined(merged(parts), "", sh, func(p export.Part) string {
+func values(parts []export.TextPart) string {
+	return joined(merged(parts), "", sh, func(p export.TextPart) string {
 		switch {
-		case p.Env != "" && p.As == export.AsText:
-			return `"$` + p.Env + `"`
-		case p.Env != "" && p.As == export.AsJSON:
-			return `"$(printf '%s' "$` + p.Env + `" | jq -Rs .)"`
-		case p.Env != "":
-			return `"$(printf '%s' "$` + p.Env + `" | jq -Rr @uri)"`
-		case p.As == export.AsJSON:
-			return `"$` + p.Take.Join("_") + `"`
-		case p.Take.Header == "" && (p.As == export.AsPath || p.As == export.AsQuery || p.As == export.AsForm):
-			return `"$(uri "$` + p.Take.Join("_") + `")"`
+		case p.Variable != "" && p.Escaping == export.EscapeNone:
+			return `"$` + p.Variable + `"`
+		case p.Variable != "" && p.Escaping == export.EscapeJSON:
+			return `"$(printf '%s' "$` + p.Variable + `" | jq -Rs .)"`
+		case p.Variable != "":
+			return `"$(printf '%s' "$` + p.Variable + `" | jq -Rr @uri)"`
+		case p.Escaping == export.EscapeJSON:
+			return `"$` + p.Capture.Join("_") + `"`
+		case p.Capture.Header == "" && (p.Escaping == export.EscapePath || p.Escaping == export.EscapeQuery || p.Escaping == export.EscapeForm):
+			return `"$(uri "$` + p.Capture.Join("_") + `")"`
 		}
-		return `"$(text "$` + p.Take.Join("_") + `")"`
+		return `"$(text "$` + p.Capture.Join("_") + `")"`
 	})
 }
 
 // taking prints what is taken of an answer.
-func taking(t *export.Take) string {
+func taking(t *export.Capture) string {
 	if t.Header != "" {
 		name := strings.ToLower(t.Header)
 		return fmt.Sprintf(

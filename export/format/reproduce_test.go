@@ -59,7 +59,7 @@ func (s *things) run(t *testing.T, script string, env ...string) []string {
 
 func reproduced(t *testing.T, s export.Suite, test model.Test) string {
 	t.Helper()
-	script, err := format.Reproduction(s, model.Fault{ID: "f1", Test: &test})
+	script, err := format.CurlScript(s, model.Fault{ID: "f1", Test: &test})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestReproductionAsksWhereTheServiceIs(t *testing.T) {
 	if got := s.run(t, script, "SONDE_BASE_URL="+server.URL); !slices.Equal(got, []string{"GET /x"}) {
 		t.Errorf("sent %q by\n%s", got, script)
 	}
-	if _, err := format.Reproduction(export.Suite{}, model.Fault{ID: "f2"}); err == nil || !strings.Contains(err.Error(), "f2") {
+	if _, err := format.CurlScript(export.Suite{}, model.Fault{ID: "f2"}); err == nil || !strings.Contains(err.Error(), "f2") {
 		t.Errorf("error %v names no fault", err)
 	}
 }
@@ -150,7 +150,7 @@ func FuzzReproductionIsWhatWasMeant(f *testing.F) {
 			Args:   []model.Arg{{In: model.InPath, Name: "p", Value: path}, {In: model.InQuery, Name: "q", Value: query}},
 			Body:   &model.Payload{Media: "text/plain", Data: body},
 		}}}
-		script, err := format.Reproduction(export.Suite{Title: "T", BaseURL: "http://h"}, model.Fault{ID: "f1", Test: &test})
+		script, err := format.CurlScript(export.Suite{Title: "T", BaseURL: "http://h"}, model.Fault{ID: "f1", Test: &test})
 		if err != nil {
 			return
 		}

@@ -11,7 +11,7 @@ import (
 
 func javaProgram(s export.Script) *program {
 	return newProgram(language{
-		comment: "// ", end: ";", first: "Reply reply = ", again: "reply = ", declare: "Value ", name: (*export.Take).Camel,
+		comment: "// ", end: ";", first: "Reply reply = ", again: "reply = ", declare: "Value ", name: (*export.Capture).CamelCase,
 	}, s)
 }
 
@@ -19,7 +19,7 @@ func javaProgram(s export.Script) *program {
 func restAssured(s export.Script) []byte {
 	w := javaProgram(s)
 	imports := "import org.junit.jupiter.api.Test;"
-	tests := w.tests(s, "    ", func(c export.Case) {
+	tests := w.tests(s, "    ", func(c export.TestCase) {
 		w.javaRemark("    ", c.About...)
 		if c.Skip != "" {
 			imports = "import org.junit.jupiter.api.Disabled;\nimport org.junit.jupiter.api.Test;"
@@ -104,9 +104,9 @@ func withoutScheme(url string) string {
 }
 
 // unassured says why REST Assured cannot send what a case does.
-func unassured(c export.Case) string {
+func unassured(c export.TestCase) string {
 	for _, s := range c.Steps {
-		path, _, _ := strings.Cut(withoutScheme(joined(s.Path, "", itself, func(export.Part) string { return "x" })), "?")
+		path, _, _ := strings.Cut(withoutScheme(joined(s.Path, "", itself, func(export.TextPart) string { return "x" })), "?")
 		if strings.Contains(path, "//") {
 			return "REST Assured takes // in a path for /"
 		}

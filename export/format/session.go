@@ -11,7 +11,7 @@ func (w *program) opening(s *export.Session, indent string) {
 	start := w.first
 	for _, step := range s.Steps {
 		request := strings.TrimPrefix(w.again, "reply = ") + w.send(step.Request, indent)
-		if step.Makes {
+		if step.CreatesUser {
 			w.line("%smade(%s, %s)%s", indent, w.quote(s.Name), request, w.end)
 			continue
 		}

@@ -26,7 +26,7 @@ func (w *writer) region(before, name string, write func()) {
 	write()
 	text := w.String()
 	w.Builder = outer
-	w.WriteString(export.Region(before, name, text) + "\n")
+	w.WriteString(export.MarkRegion(before, name, text) + "\n")
 }
 
 // remarks writes comments, a blank one for an empty text.
@@ -50,7 +50,7 @@ func head(s export.Script, needs, run string) []string {
 	if s.Command != "" {
 		all = append(all, "", "This makes it again:", "", "    "+s.Command)
 	}
-	for i, l := range s.Lacks {
+	for i, l := range s.Omissions {
 		if i == 0 {
 			all = append(all, "")
 		}
@@ -71,8 +71,8 @@ func squeezed(all []string) []string {
 }
 
 // merged are parts with no two texts next to each other.
-func merged(parts []export.Part) []export.Part {
-	var all []export.Part
+func merged(parts []export.TextPart) []export.TextPart {
+	var all []export.TextPart
 	for _, p := range parts {
 		if n := len(all); n > 0 && isText(p) && isText(all[n-1]) {
 			all[n-1].Text += p.Text
@@ -84,10 +84,10 @@ func merged(parts []export.Part) []export.Part {
 }
 
 // isText reports whether nothing has to be put into a part.
-func isText(p export.Part) bool { return p.Take == nil && p.Env == "" }
+func isText(p export.TextPart) bool { return p.Capture == nil && p.Variable == "" }
 
 // joined are parts as one expression: literals, and values in between.
-func joined(parts []export.Part, between string, literal func(string) string, value func(export.Part) string) string {
+func joined(parts []export.TextPart, between string, literal func(string) string, value func(export.TextPart) string) string {
 	var all []string
 	for _, p := range parts {
 		if isText(p) {
@@ -103,7 +103,7 @@ func joined(parts []export.Part, between string, literal func(string) string, va
 }
 
 // fixed returns the text of parts that nothing has to be put into.
-func fixed(parts []export.Part) (string, bool) {
+func fixed(parts []export.TextPart) (string, bool) {
 	text := ""
 	for _, p := range parts {
 		if !isText(p) {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// DOT writes a graph in the language of graphviz, one edge a line with the
+// WriteDOT writes a graph in the language of graphviz, one edge a line with the
 // names of its values. A node is called as it is labelled.
-func DOT(w io.Writer, g Graph) error {
+func WriteDOT(w io.Writer, g Graph) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintln(b, "digraph dependencies {")
 	fmt.Fprintln(b, "\trankdir=LR")

@@ -13,9 +13,9 @@ import (
 // says otherwise: it refuses more than 500 edges, and a text of more than 50,000
 // characters.
 const (
-	MermaidNodes = 250
-	MermaidEdges = 400
-	mermaidText  = 50_000
+	MaxMermaidNodes = 250
+	MaxMermaidEdges = 400
+	mermaidText     = 50_000
 )
 
 // The most cells of a label.
@@ -29,10 +29,10 @@ var strokes = map[string]string{
 	"GET": "#2f81f7", "POST": "#2da44e", "PUT": "#bf8700", "PATCH": "#a371f7", "DELETE": "#e5534b",
 }
 
-// Mermaid writes a graph as a flowchart in the language of mermaid. Nodes have
+// WriteMermaid writes a graph as a flowchart in the language of mermaid. Nodes have
 // names of their own, so that nothing of the document's is ever code. What would
 // make the text longer than mermaid takes is left out, with a note.
-func Mermaid(w io.Writer, g Graph) error {
+func WriteMermaid(w io.Writer, g Graph) error {
 	f := flowchart{room: mermaidText - 20*len(g.Nodes) - len(code(g.Note)) - 500}
 	for i, n := range g.Nodes {
 		if !f.fits(fmt.Sprintf("    n%d[\"%s\"]\n", i, n.mermaid())) {

@@ -39,7 +39,7 @@ var shop = Graph{
 	Note: "Not shown: 3 operations",
 }
 
-var writers = map[string]func(io.Writer, Graph) error{"svg": SVG, "dot": DOT, "mmd": Mermaid}
+var writers = map[string]func(io.Writer, Graph) error{"svg": WriteSVG, "dot": WriteDOT, "mmd": WriteMermaid}
 
 func written(t interface{ Fatal(...any) }, format string, g Graph) string {
 	var b strings.Builder
@@ -180,10 +180,10 @@ func TestMermaidIsNothingButAFlowchart(t *testing.T) {
 	})
 }
 
-// Mermaid refuses what is longer than it takes, so that is never written.
+// WriteMermaid refuses what is longer than it takes, so that is never written.
 func TestMermaidHasRoomForItsText(t *testing.T) {
 	var g Graph
-	for i := range MermaidNodes {
+	for i := range MaxMermaidNodes {
 		g.Nodes = append(g.Nodes, Node{{"GET", strings.Repeat("\"", 50)}, {"GET", strings.Repeat("#", 50)}})
 		g.Edges = append(g.Edges, Edge{From: i, To: 0, Values: []string{"id"}})
 	}
@@ -245,7 +245,7 @@ func BenchmarkSVG(b *testing.B) {
 		}
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
-				_ = SVG(io.Discard, g) // Discard takes all
+				_ = WriteSVG(io.Discard, g) // Discard takes all
 			}
 		})
 	}

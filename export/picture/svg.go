@@ -13,8 +13,8 @@ import (
 
 // What a layout can carry and a person can follow.
 const (
-	SVGNodes = 300
-	SVGEdges = 400
+	MaxSVGNodes = 300
+	MaxSVGEdges = 400
 )
 
 // Pixels: a cell of the layout, and the blank around the picture.
@@ -30,10 +30,10 @@ const boxText = 60
 // stand side by side up to there, or up to the width of the widest.
 const parts = 150
 
-// SVG writes a graph as one self-contained picture, laid out from left to
+// WriteSVG writes a graph as one self-contained picture, laid out from left to
 // right, for light and dark grounds. A box shows its whole text when pointed
 // at.
-func SVG(w io.Writer, g Graph) error {
+func WriteSVG(w io.Writer, g Graph) error {
 	l := g.layout()
 	fig := layout.Layered(l)
 	if fig.W > l.Wrap {

@@ -118,7 +118,7 @@ func compare(got, want map[flow]bool) score {
 func loadNamed(t testing.TB, name string) *model.Spec {
 	t.Helper()
 	if name == "demo" {
-		spec, err := openapi.Parse(context.Background(), "demo", demo.Spec(), openapi.Options{})
+		spec, err := openapi.Parse(context.Background(), "demo", demo.Specification(), openapi.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

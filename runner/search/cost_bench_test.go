@@ -59,7 +59,7 @@ func (r *recorder) header(h http.Header) http.Header {
 // shopPlan searches what the demo's spec says at another service.
 func shopPlan(b *testing.B, url string, calls int) model.Plan {
 	b.Helper()
-	spec, err := openapi.Parse(context.Background(), "demo", demo.Spec(), openapi.Options{})
+	spec, err := openapi.Parse(context.Background(), "demo", demo.Specification(), openapi.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -174,7 +174,9 @@ var memoryCalls = flag.Int("memory-calls", 1_000_000, "calls of BenchmarkMemory"
 // and against the demo, which is in the same process and is reset.
 func BenchmarkMemory(b *testing.B) {
 	b.Run("empty", func(b *testing.B) { memory(b, &recorder{}, nil) })
-	b.Run("demo", func(b *testing.B) { memory(b, demo.New(demo.Config{}), &model.Reset{Method: "POST", Path: "/__reset"}) })
+	b.Run("demo", func(b *testing.B) {
+		memory(b, demo.NewShop(demo.Config{}), &model.Reset{Method: "POST", Path: "/__reset"})
+	})
 }
 
 func memory(b *testing.B, h http.Handler, reset *model.Reset) {

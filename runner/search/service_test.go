@@ -340,7 +340,7 @@ func TestNoAnswer(t *testing.T) {
 // demoPlan is a search of the demo, whose server the search starts itself.
 func demoPlan(t *testing.T, calls int) model.Plan {
 	t.Helper()
-	spec, err := openapi.Parse(context.Background(), "demo", demo.Spec(), openapi.Options{})
+	spec, err := openapi.Parse(context.Background(), "demo", demo.Specification(), openapi.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

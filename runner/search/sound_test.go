@@ -55,10 +55,10 @@ func exported(t *testing.T, tests []model.Test) func(url string, args ...string)
 		t.Skip("skipped: the go command is not installed:", err)
 	}
 	dir := t.TempDir()
-	if _, err := export.Write(dir, export.Suite{Title: "Pantry", Tests: tests}, false); err != nil {
+	if _, err := export.WriteGoFile(dir, export.Suite{Title: "Pantry", Tests: tests}, false); err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(tool, "test", "-c", "-o", "suite.test", export.FileName)
+	c := exec.Command(tool, "test", "-c", "-o", "suite.test", export.TestsFileName)
 	c.Dir, c.Env = dir, append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOPROXY=off")
 	if output, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("go test -c: %v\n%s", err, output)

@@ -23,25 +23,25 @@ type exporter struct {
 // formats returns the formats of test files, for a screen.
 func formats() []screen.TestFormat {
 	var all []screen.TestFormat
-	for _, f := range format.All {
-		all = append(all, screen.TestFormat{Name: f.Name, File: f.File, Text: f.Text, Run: f.Run, Helpers: f.Helpers})
+	for _, f := range format.Formats {
+		all = append(all, screen.TestFormat{Name: f.Name, File: f.TestsFile, Text: f.Description, Run: f.RunCommand, Helpers: f.HelpersFile})
 	}
 	return all
 }
 
 // preview returns the text of the test file.
 func (e *exporter) preview(name, faultMode string, tests []model.Test) (string, error) {
-	f, err := format.Named(name)
+	f, err := format.FormatNamed(name)
 	if err != nil {
 		return "", err
 	}
-	made, err := f.Make(suite.RelocatePaths(e.suite(name, faultMode, tests), suite.DefaultFolder))
+	made, err := f.Generate(suite.RelocatePaths(e.suite(name, faultMode, tests), suite.DefaultFolder))
 	return string(made.Text), err
 }
 
 // write writes the test file into a folder and returns its path.
 func (e *exporter) write(name, faultMode, dir string, tests []model.Test, force bool) (string, error) {
-	f, err := format.Named(name)
+	f, err := format.FormatNamed(name)
 	if err != nil {
 		return "", err
 	}
@@ -55,12 +55,12 @@ func (e *exporter) fault(f model.Fault) screen.FaultReport {
 	if !ok {
 		from.suite = e.session.suite(e.surroundings(nil))
 	}
-	curl, err := format.Reproduction(from.suite, f)
+	curl, err := format.CurlScript(from.suite, f)
 	if err != nil {
 		curl = "" // the text lists the calls
 	}
 	r := export.Report{BaseURL: from.suite.BaseURL, Reproduce: func(model.Fault) string { return curl }}
-	return screen.FaultReport{Text: export.FaultText(f, r), Curl: curl}
+	return screen.FaultReport{Text: export.FaultDescription(f, r), Curl: curl}
 }
 
 // suite returns what is written for tests in a format.

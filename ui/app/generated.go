@@ -136,11 +136,11 @@ func (g *testGenerator) preview(of screen.GenerateRequest, tests []model.Test) (
 	if err != nil {
 		return "", err
 	}
-	files, err := format.Named("go")
+	files, err := format.FormatNamed("go")
 	if err != nil {
 		return "", err
 	}
-	file, err := files.Make(suite.RelocatePaths(made.Suite(tests), of.Dir))
+	file, err := files.Generate(suite.RelocatePaths(made.Suite(tests), of.Dir))
 	if err != nil {
 		return "", made.ExplainError(err)
 	}
@@ -149,7 +149,7 @@ func (g *testGenerator) preview(of screen.GenerateRequest, tests []model.Test) (
 
 // write writes the tests and a run of them, and returns the path of the test file.
 func (g *testGenerator) write(of screen.GenerateRequest, tests []model.Test, force bool) (string, error) {
-	for _, there := range []string{export.FileName, generation.RunFolder} {
+	for _, there := range []string{export.TestsFileName, generation.RunFolder} {
 		if _, err := os.Stat(filepath.Join(of.Dir, there)); err == nil && !force {
 			return "", fs.ErrExist
 		}

@@ -30,11 +30,11 @@ func drawPicture(path string, p screen.GraphPicture, force bool) error {
 	var b bytes.Buffer
 	switch format {
 	case "svg":
-		err = picture.SVG(&b, g)
+		err = picture.WriteSVG(&b, g)
 	case "dot":
-		err = picture.DOT(&b, g)
+		err = picture.WriteDOT(&b, g)
 	default:
-		err = picture.Mermaid(&b, fewer(g))
+		err = picture.WriteMermaid(&b, fewer(g))
 	}
 	if err != nil {
 		return err
@@ -74,8 +74,8 @@ func pictureOf(p screen.GraphPicture) picture.Graph {
 
 // fewer leaves out the arrows that mermaid would refuse to draw.
 func fewer(g picture.Graph) picture.Graph {
-	if more := len(g.Edges) - picture.MermaidEdges; more > 0 {
-		g.Edges = g.Edges[:picture.MermaidEdges]
+	if more := len(g.Edges) - picture.MaxMermaidEdges; more > 0 {
+		g.Edges = g.Edges[:picture.MaxMermaidEdges]
 		g.Note = strings.TrimSpace(fmt.Sprintf("%s %d more arrows are left out.", g.Note, more))
 	}
 	return g

@@ -66,7 +66,7 @@ func (w *Workspace) Engine() screen.Engine {
 		Send:          w.manual.send,
 		Hosts:         w.manual.calledHosts,
 		KeepSent:      w.manual.keep,
-		CurlCommand:   format.Line,
+		CurlCommand:   format.CurlCommand,
 		DescribeFault: w.exporter.fault,
 		Formats:       formats(),
 		FaultModes:    suite.FaultModes(),

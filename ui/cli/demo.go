@@ -29,7 +29,7 @@ func newDemo(s console.Streams) *cobra.Command {
 			if err := announce(s, l, asJSON); err != nil {
 				return err
 			}
-			return demo.Serve(c.Context(), l, demo.New(config))
+			return demo.Serve(c.Context(), l, demo.NewShop(config))
 		},
 	}
 	c.Flags().StringVar(&addr, "addr", service.DemoAddr, "address to listen on; port 0 takes a free one")

@@ -46,7 +46,7 @@ var outside = map[model.OpID]bool{"POST /stock/{sku}/sync": true}
 // searchDemo runs what "sonde search --demo --calls N --seed S -o DIR" runs.
 func searchDemo(t testing.TB, dir string, calls int, seed uint64) (model.Snapshot, *revealed) {
 	t.Helper()
-	d := &revealed{Handler: demo.New(demo.Config{Reveal: true}), faults: map[string]bool{}}
+	d := &revealed{Handler: demo.NewShop(demo.Config{Reveal: true}), faults: map[string]bool{}}
 	server := httptest.NewServer(d)
 	defer server.Close()
 	spec, err := service.LoadDemo(context.Background())
@@ -139,7 +139,7 @@ func exportAndRun(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh := httptest.NewServer(demo.New(demo.Config{}))
+	fresh := httptest.NewServer(demo.NewShop(demo.Config{}))
 	defer fresh.Close()
 	for range 3 {
 		files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*_test.go"))

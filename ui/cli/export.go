@@ -86,7 +86,7 @@ func (f *exportFlags) export(c *cobra.Command, s console.Streams, args []string)
 
 // checkNames returns an error for a flag with an unknown name.
 func (f *exportFlags) checkNames() error {
-	if _, err := format.Named(f.format); err != nil {
+	if _, err := format.FormatNamed(f.format); err != nil {
 		return err
 	}
 	if err := suite.CheckHosts(f.around); err != nil {
@@ -111,7 +111,7 @@ func (f *exportFlags) add(c *cobra.Command) {
 	)
 	c.Flags().StringSliceVar(&f.pick, "pick", nil, "only the tests with these IDs")
 	c.Flags().BoolVar(&f.all, "all", false, "also write tests that depend on earlier state, which may pass only once")
-	c.Flags().StringVar(&f.format, "format", suite.DefaultFormat, "format of the file: "+strings.Join(format.Names(), ", "))
+	c.Flags().StringVar(&f.format, "format", suite.DefaultFormat, "format of the file: "+strings.Join(format.FormatNames(), ", "))
 	c.Flags().StringVar(
 		&f.around, "hosts", suite.VirtualHosts,
 		"how tests play the hosts around the service that a run with --net was about: "+suite.VirtualHosts+
@@ -124,14 +124,14 @@ func (f *exportFlags) add(c *cobra.Command) {
 	)
 	c.Flags().StringVarP(&f.dir, "output", "o", suite.DefaultFolder, "folder to write into")
 	c.Flags().BoolVar(&f.force, "force", false, "overwrite an existing file, including changes made by hand")
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(format.Names(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(format.FormatNames(), cobra.ShellCompDirectiveNoFileComp))
 }
 
 // formatList describes the formats, one a line.
 func formatList() string {
 	var b strings.Builder
-	for _, f := range format.All {
-		fmt.Fprintf(&b, "  %-9s %-28s %s\n", f.Name, f.File, f.Text)
+	for _, f := range format.Formats {
+		fmt.Fprintf(&b, "  %-9s %-28s %s\n", f.Name, f.TestsFile, f.Description)
 	}
 	return b.String()
 }
@@ -188,7 +188,7 @@ func (f *exportFlags) run(s console.Streams, dir string) error {
 		more = append(more, "--faults", f.faults)
 	}
 	out := suite.WithHosts(suite.FromRun(run.RunHeader, tests, suite.ExportCommand(dir, f.pick, f.dir, more...)), run.RunHeader.Net, local)
-	out.Code, out.EarlierState, out.AllStates = run.Code, unsound, f.all
+	out.Code, out.EarlierState, out.IncludeEarlierState = run.Code, unsound, f.all
 	return f.write(s, suite.WithFaults(out, run.Faults, f.faults, len(f.pick) > 0))
 }
 
@@ -198,15 +198,15 @@ func (f *exportFlags) write(s console.Streams, tests export.Suite) error {
 	if err != nil {
 		return err
 	}
-	for _, line := range made.Lacks {
+	for _, line := range made.Omissions {
 		console.PrintNote(s.Err, "%s", line)
 	}
-	if made.Starts != "" {
-		console.PrintNote(s.Err, "%s", made.Starts)
+	if made.CommandNotice != "" {
+		console.PrintNote(s.Err, "%s", made.CommandNotice)
 	}
 	if f.json {
 		return console.WriteJSON(s.Out, exportReport{
-			File: path, Tests: append([]string{}, made.Tests...), Lacks: made.Lacks, EarlierState: tests.EarlierState,
+			File: path, Tests: append([]string{}, made.Tests...), Lacks: made.Omissions, EarlierState: tests.EarlierState,
 			Files: suite.FilePaths(f.dir, made), Faults: made.Faults,
 		})
 	}
@@ -222,22 +222,22 @@ func leftOut(n int) string {
 }
 
 // tell prints which tests are in which file.
-func (f *exportFlags) tell(s console.Streams, made format.Made, suite export.Suite) error {
-	of, err := format.Named(f.format)
+func (f *exportFlags) tell(s console.Streams, made format.Output, suite export.Suite) error {
+	of, err := format.FormatNamed(f.format)
 	if err != nil {
 		return err
 	}
 	if len(made.Tests) > 0 || len(made.Faults) == 0 {
-		tests, _ := suite.Split()
+		tests, _ := suite.SplitFaults()
 		_, err = fmt.Fprintf(
-			s.Out, "%s in %s%s\n", words.Plural(len(made.Tests), "test"), filepath.Join(f.dir, of.File),
+			s.Out, "%s in %s%s\n", words.Plural(len(made.Tests), "test"), filepath.Join(f.dir, of.TestsFile),
 			leftOut(len(tests.Tests)-len(made.Tests)),
 		)
 	}
 	if len(made.Faults) > 0 && err == nil {
 		_, err = fmt.Fprintf(
 			s.Out, "%s in %s (--faults %s)\n", words.Plural(len(made.Faults), "fault"),
-			filepath.Join(f.dir, of.Faults), f.faults,
+			filepath.Join(f.dir, of.FaultsFile), f.faults,
 		)
 	}
 	return err

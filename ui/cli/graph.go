@@ -158,12 +158,12 @@ func (f *graphFlags) print(w, errs io.Writer, x *results.Dataflow) error {
 	case "text":
 		return x.Print(w)
 	}
-	write, limit := picture.DOT, results.PictureLimits{Nodes: results.DotNodes, Edges: results.DotEdges}
+	write, limit := picture.WriteDOT, results.PictureLimits{Nodes: results.DotNodes, Edges: results.DotEdges}
 	switch f.format {
 	case "svg":
-		write, limit = picture.SVG, results.PictureLimits{Nodes: picture.SVGNodes, Edges: picture.SVGEdges}
+		write, limit = picture.WriteSVG, results.PictureLimits{Nodes: picture.MaxSVGNodes, Edges: picture.MaxSVGEdges}
 	case "mermaid":
-		write, limit = picture.Mermaid, results.PictureLimits{Nodes: picture.MermaidNodes, Edges: picture.MermaidEdges}
+		write, limit = picture.WriteMermaid, results.PictureLimits{Nodes: picture.MaxMermaidNodes, Edges: picture.MaxMermaidEdges}
 	}
 	g, err := x.Picture(limit)
 	if err != nil {

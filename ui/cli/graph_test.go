@@ -27,7 +27,7 @@ func graphSpec(t *testing.T, name string) string {
 		return filepath.Join("testdata", "graph", name+".yaml")
 	}
 	path := filepath.Join(t.TempDir(), "demo.json")
-	if err := os.WriteFile(path, demo.Spec(), 0o644); err != nil {
+	if err := os.WriteFile(path, demo.Specification(), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -18,7 +18,7 @@ import (
 // changes.
 func searchHealthy(t testing.TB, calls int, seed uint64, changes ...func(*model.Spec)) model.Snapshot {
 	t.Helper()
-	server := httptest.NewServer(demo.New(demo.Config{Healthy: true}))
+	server := httptest.NewServer(demo.NewShop(demo.Config{Healthy: true}))
 	defer server.Close()
 	spec, err := service.LoadDemo(context.Background())
 	if err != nil {

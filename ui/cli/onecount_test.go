@@ -43,7 +43,7 @@ func TestFaultsAreCountedAlike(t *testing.T) {
 		t.Errorf("JUnit has %d failures", n)
 	}
 	var wfc bytes.Buffer
-	if err := export.WFC(&wfc, reportOf(run, course), run.Started, export.Files{}); err != nil {
+	if err := export.WriteWFC(&wfc, reportOf(run, course), run.Started, export.TestPaths{}); err != nil {
 		t.Fatal(err)
 	}
 	var got struct {
@@ -109,7 +109,7 @@ func ended(t *testing.T, dir string, faults []model.Fault) (codec.StoredRun, cod
 func junitOf(t *testing.T, run codec.StoredRun, course codec.RunHistory) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := export.JUnit(&b, reportOf(run, course)); err != nil {
+	if err := export.WriteJUnit(&b, reportOf(run, course)); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -68,7 +68,7 @@ func theDemo(t testing.TB) target {
 	return target{name: "demo", reachable: pairs(
 		t, "../../assets/demo/reachable.txt",
 	), faults: inside(), open: func(t testing.TB) (searchrun.Settings, *model.Spec, func() map[string]bool) {
-		d := &revealed{Handler: demo.New(demo.Config{Reveal: true}), faults: map[string]bool{}}
+		d := &revealed{Handler: demo.NewShop(demo.Config{Reveal: true}), faults: map[string]bool{}}
 		server := httptest.NewServer(d)
 		t.Cleanup(server.Close)
 		spec, err := service.LoadDemo(context.Background())
@@ -146,7 +146,7 @@ func run(t testing.TB, program string) (url string, end func() string) {
 
 // inside returns the demo's faults that need no other host.
 func inside() (ids []string) {
-	for _, f := range demo.Faults() {
+	for _, f := range demo.BuiltInFaults() {
 		if !f.Outside {
 			ids = append(ids, f.ID)
 		}

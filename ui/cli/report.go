@@ -114,9 +114,9 @@ func (f *reportFlags) write(w io.Writer, dir string, r export.Report) error {
 		if err != nil {
 			return err
 		}
-		return export.WFC(w, r, time.Now(), files)
+		return export.WriteWFC(w, r, time.Now(), files)
 	}
-	return export.JUnit(w, r)
+	return export.WriteJUnit(w, r)
 }
 
 // writeTraffic writes the run's HAR file with the faults. It marks an incomplete run.
@@ -133,20 +133,20 @@ func writeTraffic(w io.Writer, dir string, r export.Report) error {
 }
 
 // testFiles returns the paths of a run's tests, relative to the report.
-func testFiles(dir, output string) (export.Files, error) {
+func testFiles(dir, output string) (export.TestPaths, error) {
 	base, err := filepath.Abs(filepath.Dir(output))
 	if err != nil {
-		return export.Files{}, err
+		return export.TestPaths{}, err
 	}
 	run, err := filepath.Abs(dir)
 	if err != nil {
-		return export.Files{}, err
+		return export.TestPaths{}, err
 	}
 	if relative, err := filepath.Rel(base, run); err == nil {
 		run = relative
 	}
 	path := func(name string) string { return filepath.ToSlash(filepath.Join(run, name)) }
-	return export.Files{Suite: path(codec.SuiteFile), Faults: path(codec.FaultsFile)}, nil
+	return export.TestPaths{Suite: path(codec.SuiteFile), Faults: path(codec.FaultsFile)}, nil
 }
 
 // Reasons why a run is incomplete.

@@ -113,7 +113,7 @@ func reported(t *testing.T, format, dir string) []byte {
 // Each oracle has a fault category of Web Fuzzing Commons, or one of our own.
 func TestOraclesHaveCategories(t *testing.T) {
 	for _, o := range oracle.All() {
-		if export.CategoryOf(model.Fault{Oracle: o.Name}) == export.WFCUnknown {
+		if export.WFCCategoryOf(model.Fault{Oracle: o.Name}) == export.WFCUnknownOracle {
 			t.Errorf("%s has no category", o.Name)
 		}
 	}

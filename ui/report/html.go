@@ -20,10 +20,10 @@ func newPage(text string) *template.Template {
 		"mean":   mean,
 		"px":     func(x float64) string { return fmt.Sprintf("%.1f", x) },
 	})
-	return template.Must(template.Must(t.Parse(text)).New("parts").Parse(templates.Style))
+	return template.Must(template.Must(t.Parse(text)).New("parts").Parse(templates.ReportStyle))
 }
 
-var surveyPage = newPage(templates.Survey)
+var surveyPage = newPage(templates.SurveyPage)
 
 // page is what the template asks for.
 type page struct {

@@ -7,7 +7,7 @@ import (
 	"sonde/runner/lab/study"
 )
 
-var studyPage = newPage(templates.Study)
+var studyPage = newPage(templates.StudyPage)
 
 // WriteStudyHTML writes a study's tables as a page, with a plot for each row of them.
 func WriteStudyHTML(w io.Writer, t study.Tables) error {

@@ -126,7 +126,7 @@ func PrintFaults(s console.Streams, r export.Report, faults []model.Fault) error
 		if i > 0 {
 			between = "\n"
 		}
-		text := between + string(f.Op) + "\n" + export.FaultText(f, r)
+		text := between + string(f.Op) + "\n" + export.FaultDescription(f, r)
 		if _, err := fmt.Fprint(s.Out, draw.CleanLines(text)); err != nil {
 			return err
 		}
@@ -138,7 +138,7 @@ func PrintFaults(s console.Streams, r export.Report, faults []model.Fault) error
 // repeated is named on standard error.
 func PrintCurl(s console.Streams, h codec.RunHeader, faults []model.Fault) error {
 	for _, f := range faults {
-		curl, err := format.Reproduction(suite.FromRun(h, nil, ""), f)
+		curl, err := format.CurlScript(suite.FromRun(h, nil, ""), f)
 		switch {
 		case err != nil && len(faults) == 1:
 			return err

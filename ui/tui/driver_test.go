@@ -187,7 +187,7 @@ func (d *driver) misses(t *testing.T, texts ...string) *driver {
 
 // shop is the spec of the demo.
 var shop = sync.OnceValue(func() *model.Spec {
-	spec, err := openapi.Parse(context.Background(), "shop.yaml", demo.Spec(), openapi.Options{})
+	spec, err := openapi.Parse(context.Background(), "shop.yaml", demo.Specification(), openapi.Options{})
 	if err != nil {
 		panic(err)
 	}

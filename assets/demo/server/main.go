@@ -44,7 +44,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 2
 	}
 	fmt.Fprintf(stdout, "http://%s\n", l.Addr())
-	if err := demo.Serve(ctx, l, demo.New(config)); err != nil {
+	if err := demo.Serve(ctx, l, demo.NewShop(config)); err != nil {
 		fmt.Fprintf(stderr, "server: %v\n", err)
 		return 1
 	}

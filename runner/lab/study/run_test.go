@@ -25,7 +25,7 @@ import (
 // shop is the demo as a service of a study; copies counts the runs on it.
 func shop(t *testing.T, copies *atomic.Int64) study.Service {
 	t.Helper()
-	spec, err := openapi.Parse(t.Context(), "demo", demo.Spec(), openapi.Options{})
+	spec, err := openapi.Parse(t.Context(), "demo", demo.Specification(), openapi.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func shop(t *testing.T, copies *atomic.Int64) study.Service {
 		Name: "demo", Digest: "d", Budgets: []study.Series{{Calls: 150, Seeds: []uint64{1, 2, 3}}, {Calls: 400, Seeds: []uint64{4}}},
 		Copy: func(context.Context) (model.Plan, func(), error) {
 			copies.Add(1)
-			server := httptest.NewServer(demo.New(demo.Config{Reveal: true}))
+			server := httptest.NewServer(demo.NewShop(demo.Config{Reveal: true}))
 			own := plan
 			own.BaseURL = server.URL
 			return own, server.Close, nil

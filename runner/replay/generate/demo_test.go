@@ -41,7 +41,7 @@ const (
 // on a charge.
 func openShop(t testing.TB, charge func(w http.ResponseWriter, n int)) *shop {
 	t.Helper()
-	spec, err := openapi.Parse(context.Background(), "demo", demo.Spec(), openapi.Options{})
+	spec, err := openapi.Parse(context.Background(), "demo", demo.Specification(), openapi.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func openShop(t testing.TB, charge func(w http.ResponseWriter, n int)) *shop {
 	n := 0
 	pay := httptest.NewServer(s.outside(func(w http.ResponseWriter, r *http.Request) { n++; charge(w, n) }))
 	t.Cleanup(pay.Close)
-	shop := demo.New(demo.Config{
+	shop := demo.NewShop(demo.Config{
 		Payments: pay.URL + "/charge",
 		Stock:    s.feed(),
 		Metrics:  s.metrics(),

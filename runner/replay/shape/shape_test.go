@@ -18,7 +18,7 @@ import (
 // shop is the demo's spec.
 func shop(t testing.TB) *model.Spec {
 	t.Helper()
-	spec, err := openapi.Parse(context.Background(), "demo", demo.Spec(), openapi.Options{})
+	spec, err := openapi.Parse(context.Background(), "demo", demo.Specification(), openapi.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -139,7 +139,7 @@ func (w Preparation) DemoService(ctx context.Context) (study.Service, error) {
 			end()
 			return model.Plan{}, nil, fmt.Errorf("the demo finds no port on this machine: %w", err)
 		}
-		go demo.Serve(ctx, l, demo.New(demo.Config{Reveal: true}))
+		go demo.Serve(ctx, l, demo.NewShop(demo.Config{Reveal: true}))
 		own := plan
 		own.BaseURL = "http://" + l.Addr().String()
 		return own, end, nil

@@ -85,7 +85,7 @@ func (g *Generation) NoTestsError() error {
 
 // Check reports what keeps the tests from being written.
 func (g *Generation) Check() error {
-	if _, err := export.Go(suite.RelocatePaths(g.Suite(g.Generated.Tests), g.Dir)); err != nil {
+	if _, err := export.GoFile(suite.RelocatePaths(g.Suite(g.Generated.Tests), g.Dir)); err != nil {
 		return g.ExplainError(err)
 	}
 	return nil
@@ -109,7 +109,7 @@ func (g *Generation) Suite(tests []model.Test) export.Suite {
 	}
 	s := export.Suite{
 		Title: rec.Title, BaseURL: rec.BaseURL + g.Generated.Base, Service: rec.Service, Dir: service.StartDir(rec.Service, reset), Reset: reset,
-		Users: g.Generated.Users, Tests: tests, Oracles: g.Oracles, Together: g.Together, Command: g.Command(),
+		Users: g.Generated.Users, Tests: tests, Oracles: g.Oracles, CombineOracles: g.Together, Command: g.Command(),
 	}
 	built := rec.Service != nil && rec.Service.Build != nil
 	local := cmp.Or(g.Hosts, map[bool]string{true: suite.VirtualHosts, false: suite.LocalHosts}[built]) == suite.LocalHosts
@@ -173,11 +173,11 @@ func (g *Generation) Write(spec *model.Spec) error {
 // writeAnew writes files of their own, the one with the tests first: a run goes with them, which is
 // not put into another.
 func writeAnew(dir string, s export.Suite, force bool) ([]string, error) {
-	of, err := format.Named("go")
+	of, err := format.FormatNamed("go")
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{of.File, of.Helpers} {
+	for _, name := range []string{of.TestsFile, of.HelpersFile} {
 		path := filepath.Join(dir, name)
 		if _, err := os.Lstat(path); err == nil && !force {
 			return nil, fmt.Errorf("a file %q is there already: overwrite it with --force, or name another folder with -o", path)

@@ -90,10 +90,10 @@ func (p *trials) build(ctx context.Context) error {
 	if p.built {
 		return nil
 	}
-	if _, err := export.Write(p.dir, suite.RelocatePaths(p.Suite(p.Generated.Tests), p.dir), true); err != nil {
+	if _, err := export.WriteGoFile(p.dir, suite.RelocatePaths(p.Suite(p.Generated.Tests), p.dir), true); err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-o", p.program(), export.FileName)
+	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-o", p.program(), export.TestsFileName)
 	cmd.Dir = p.dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return errors.Join(

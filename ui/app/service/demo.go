@@ -13,7 +13,7 @@ import (
 
 // LoadDemo reads the spec of the demo.
 func LoadDemo(ctx context.Context) (*model.Spec, error) {
-	return openapi.Parse(ctx, DemoSource, demo.Spec(), openapi.Options{})
+	return openapi.Parse(ctx, DemoSource, demo.Specification(), openapi.Options{})
 }
 
 // DemoSource is what stands for the built-in demo's spec.
@@ -44,7 +44,7 @@ func ServeDemo(ctx context.Context, addr string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	go demo.Serve(ctx, l, demo.New(demo.Config{}))
+	go demo.Serve(ctx, l, demo.NewShop(demo.Config{}))
 	return "http://" + l.Addr().String(), nil
 }
 

@@ -49,7 +49,7 @@ func answers(t model.Test, f model.Fault) bool {
 func Reproducer(h codec.RunHeader) func(model.Fault) string {
 	suite := FromRun(h, nil, "")
 	return func(f model.Fault) string {
-		curl, err := format.Reproduction(suite, f)
+		curl, err := format.CurlScript(suite, f)
 		if err != nil {
 			return ""
 		}

@@ -82,17 +82,17 @@ func FromRun(h codec.RunHeader, tests []model.Test, command string) export.Suite
 }
 
 // WriteFiles writes a file with a way out where there is one.
-func WriteFiles(dir, name string, s export.Suite, force bool) (string, format.Made, error) {
-	f, err := format.Named(name)
+func WriteFiles(dir, name string, s export.Suite, force bool) (string, format.Output, error) {
+	f, err := format.FormatNamed(name)
 	if err != nil {
-		return "", format.Made{}, err
+		return "", format.Output{}, err
 	}
 	path, made, err := f.Write(dir, RelocatePaths(s, dir), force)
 	if errors.Is(err, fs.ErrExist) {
 		err = fmt.Errorf(
 			"a file %q is there already, which does not say what of it Sonde wrote: "+
 				"overwrite it with --force, or name another folder with -o",
-			filepath.Join(dir, f.File),
+			filepath.Join(dir, f.TestsFile),
 		)
 	}
 	return path, made, err
@@ -128,7 +128,7 @@ func AbsoluteTLS(t model.TLSFiles, folder string) model.TLSFiles {
 }
 
 // FilePaths are the paths of the files of an export.
-func FilePaths(dir string, made format.Made) []string {
+func FilePaths(dir string, made format.Output) []string {
 	var all []string
 	for _, file := range made.Files {
 		all = append(all, filepath.Join(dir, file.Name))

@@ -37,7 +37,7 @@ func opened(t *testing.T) *Screen {
 	s := New(screen.Engine{}, screen.Service{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	s.Update(screen.ScreenShown{Tab: screen.TabExplore})
-	s.Update(screen.SpecOpened{Spec: analyzed(t, demo.Spec())})
+	s.Update(screen.SpecOpened{Spec: analyzed(t, demo.Specification())})
 	return s
 }
 
@@ -65,7 +65,7 @@ func press(s *Screen, names ...string) {
 func text(s *Screen) string { return ansi.Strip(s.View(s.width, s.height)) }
 
 func TestOpenAtThePlaceLeft(t *testing.T) {
-	study := analyzed(t, demo.Spec())
+	study := analyzed(t, demo.Specification())
 	for _, tc := range []struct {
 		name  string
 		place *userdata.Place

@@ -49,7 +49,7 @@ func peersOf(t *testing.T, all []flow, label string) string {
 // The operation that creates a thing comes first, then those of its resource that do not
 // require the id, then the rest.
 func TestEmittersOrder(t *testing.T) {
-	f := known(t, demo.Spec(), "POST /carts/{cartId}/items")
+	f := known(t, demo.Specification(), "POST /carts/{cartId}/items")
 	want := "POST /products Location, GET /products, GET /products/{productId}, "
 	if got := peersOf(t, f.takes, "productId"); !strings.HasPrefix(got, want) {
 		t.Errorf("productId: got %s, want first %s", got, want)
@@ -59,14 +59,14 @@ func TestEmittersOrder(t *testing.T) {
 		t.Errorf("cartId: got %s, want first %s", got, want)
 	}
 	want = "GET /products/{productId}, POST /products"
-	if got := peersOf(t, known(t, demo.Spec(), "GET /products").takes, "category"); got != want {
+	if got := peersOf(t, known(t, demo.Specification(), "GET /products").takes, "category"); got != want {
 		t.Errorf("category: got %s, want %s", got, want)
 	}
 }
 
 // A value that a header and the body both hold is one value, with the evidence of both.
 func TestLocationIsJoinedWithTheBody(t *testing.T) {
-	f := known(t, demo.Spec(), "POST /carts")
+	f := known(t, demo.Specification(), "POST /carts")
 	var got []string
 	for _, fl := range f.emits {
 		if fl.use.ID == "cart.id" {
@@ -111,7 +111,7 @@ func TestIDsThatNoAnswerDeclares(t *testing.T) {
 	if got, want := peersOf(t, f.takes, "boxId"), "POST /boxes its id"; got != want {
 		t.Errorf("boxId comes from %s, want %s", got, want)
 	}
-	for _, fl := range known(t, demo.Spec(), "POST /orders").emits {
+	for _, fl := range known(t, demo.Specification(), "POST /orders").emits {
 		if fl.use.Name == undeclaredName {
 			t.Errorf("the answer declares the id, and %q is listed as undeclared", fl.use.ID)
 		}

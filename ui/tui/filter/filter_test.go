@@ -20,7 +20,7 @@ import (
 
 // shop is the demo's document, and what filters know of it.
 var shop = sync.OnceValues(func() (*model.Spec, *Index) {
-	spec, err := openapi.Parse(context.Background(), "shop.yaml", demo.Spec(), openapi.Options{})
+	spec, err := openapi.Parse(context.Background(), "shop.yaml", demo.Specification(), openapi.Options{})
 	if err != nil {
 		panic(err)
 	}

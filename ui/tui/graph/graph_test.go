@@ -44,7 +44,7 @@ func study(t interface{ Fatal(...any) }, ops ...*model.Operation) *screen.Analyz
 
 // shop is the demo.
 func shop(t *testing.T) *screen.AnalyzedSpec {
-	spec, err := openapi.Parse(context.Background(), "shop.yaml", demo.Spec(), openapi.Options{})
+	spec, err := openapi.Parse(context.Background(), "shop.yaml", demo.Specification(), openapi.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
