@@ -162,6 +162,7 @@ func (s *outsider) play(t *testing.T, tests []model.Test) []probe.CoverBlock {
 // build builds the service with the virtual network.
 func (s *outsider) build(t *testing.T) (binary string) {
 	t.Helper()
+	skipInShort(t, "builds a service")
 	binary = filepath.Join(t.TempDir(), "service")
 	b := s.config.Service.Build
 	if err := probe.BuildWithCover(

@@ -27,9 +27,18 @@ import (
 // binaries are services as programs, each built once.
 var binaries sync.Map
 
+// skipInShort skips a test that takes too long for go test -short.
+func skipInShort(t *testing.T, reason string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("skipped in short mode: it " + reason)
+	}
+}
+
 // program builds a package's command.
 func program(t *testing.T, pkg string) string {
 	t.Helper()
+	skipInShort(t, "builds a service")
 	build, _ := binaries.LoadOrStore(pkg, sync.OnceValues(func() (string, error) {
 		dir, err := os.MkdirTemp(programs, "")
 		if err != nil {

@@ -33,7 +33,11 @@ func copies(t *testing.T, n int) (all []*things, urls []string) {
 // Whoever of the workers is faster, the same seed finds the same; and together
 // they send no more than the budget.
 func TestWorkers(t *testing.T) {
-	for _, calls := range []int{40, 500, 1200} {
+	budgets := []int{40, 500, 1200}
+	if testing.Short() {
+		budgets = []int{40, 500}
+	}
+	for _, calls := range budgets {
 		var first model.Snapshot
 		for i := range 3 {
 			services, urls := copies(t, 3)
@@ -121,9 +125,13 @@ var someSteers = []model.Command{
 
 // A run that was steered is repeated exactly by its seed and its steers.
 func TestReplayOfASteeredRun(t *testing.T) {
+	calls := 1000
+	if testing.Short() {
+		calls = 300
+	}
 	for _, workers := range []int{1, 3} {
 		_, urls := copies(t, workers)
-		p := plan(urls[0], 1000)
+		p := plan(urls[0], calls)
 		p.Workers, p.Copies = workers, urls[1:]
 		first, events := steered(t, p, someSteers...)
 		steers, _ := replayOf(events, first)

@@ -69,6 +69,9 @@ func lazyPlan(t *testing.T) (model.Plan, *probedata.Manifest) {
 	if runtime.GOOS == "windows" {
 		t.Skip("memory is not shared by a file")
 	}
+	if testing.Short() {
+		t.Skip("skipped in short mode: it builds a service")
+	}
 	dir := t.TempDir()
 	for _, f := range txtar.Parse([]byte(lazy)).Files {
 		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o644); err != nil {

@@ -189,6 +189,9 @@ func hostile(url string, calls int) model.Plan {
 func TestHostileServices(t *testing.T) {
 	for _, n := range nasties() {
 		t.Run(n.name, func(t *testing.T) {
+			if n.takes {
+				skipInShort(t, "waits for time-outs")
+			}
 			url := alongside(t, n.answer)
 			var saved []model.Test
 			highest := tracker(t)

@@ -74,6 +74,7 @@ func exported(t *testing.T, tests []model.Test) func(url string, args ...string)
 // What a search without a reset exports passes three times in a row on the service that
 // it leaves behind, on a fresh one, and on one that was started again, in any order.
 func TestSuiteWithoutResetIsSound(t *testing.T) {
+	skipInShort(t, "builds the exported tests")
 	for seed := range uint64(2) {
 		left := httptest.NewServer(newPantry())
 		defer left.Close()
@@ -314,6 +315,9 @@ func TestFaultOfAnEarlierValue(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("seed %d: no server error of %d faults", seed, len(got.Faults))
+		}
+		if testing.Short() {
+			return // one seed, and the exported tests are not built
 		}
 		fresh := httptest.NewServer(queue())
 		defer fresh.Close()

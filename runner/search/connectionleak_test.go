@@ -17,6 +17,7 @@ import (
 // A search finds that a service keeps its connections to a host open, and nothing of the
 // kind in one that closes them.
 func TestSearchFindsLeaks(t *testing.T) {
+	skipInShort(t, "builds a service")
 	binary := filepath.Join(t.TempDir(), "leaky")
 	if _, err := probe.Build(t.Context(), probe.Options{Package: "../testdata/leaky", Out: binary, Net: true}); err != nil {
 		t.Fatal(err)
