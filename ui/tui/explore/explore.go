@@ -55,7 +55,7 @@ func (s *Screen) Name() string { return "Explore" }
 // TabBadge returns a sign while a request is waiting for its answer. The title line
 // counts the operations.
 func (s *Screen) TabBadge() string {
-	if s.send.Out() {
+	if s.send.InFlight() {
 		return theme.Running
 	}
 	return ""
@@ -172,7 +172,7 @@ func (s *Screen) refresh() {
 		return
 	}
 	tree, page := s.divide(s.width, s.height)
-	s.send.Fit(page.W, page.H)
+	s.send.SetSize(page.W, page.H)
 	s.tree.fit(tree)
 	if !page.Empty() {
 		s.page.rows = s.pageRows(page.W - 2)

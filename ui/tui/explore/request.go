@@ -20,7 +20,7 @@ func (s *Screen) toSend(msg tea.Msg) tea.Cmd {
 // request opens a request of the operation shown.
 func (s *Screen) request() tea.Cmd {
 	s.reading = true
-	return s.send.Draft(s.shown, s.run.Tests)
+	return s.send.OpenOperation(s.shown, s.run.Tests)
 }
 
 // compose opens a request that another screen has composed.
@@ -31,7 +31,7 @@ func (s *Screen) compose(msg screen.ComposeRequest) tea.Cmd {
 	s.visit(msg.Op)
 	s.reading = true
 	if msg.Test != nil {
-		return s.send.Take(*msg.Test)
+		return s.send.OpenTest(*msg.Test)
 	}
-	return s.send.Draft(msg.Op, s.run.Tests)
+	return s.send.OpenOperation(msg.Op, s.run.Tests)
 }

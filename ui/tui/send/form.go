@@ -12,14 +12,14 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// form is a request while it is made.
+// form is a request that the user fills in. The zero value is empty.
 type form struct {
-	op     *model.Operation
-	draft  model.Test // as it came; its last call is the request
+	op     *model.Operation // nil for an empty form
+	draft  model.Test       // what the form began with; its last call is the request
 	users  []string
-	user   string
-	before bool // the calls before it are sent, too
-	hosts  bool // what hosts answer as in a search's test is in force
+	user   string // "" for anonymous
+	before bool   // the calls before the request are sent, too
+	hosts  bool   // the stubs of the draft are sent, too
 	fields []field
 	body   *model.Payload // nil where none is sent
 }
@@ -28,12 +28,18 @@ type form struct {
 type field struct {
 	param model.Parameter
 	args  []model.Arg // none where it is left out
-	typed bool        // by the person, so that it is no link's any more
+	typed bool        // by the user, so that no link provides it any more
 }
 
-// newForm fills a form.
+// newForm returns the form of an operation, with the values of a draft.
 func newForm(op *model.Operation, d screen.RequestDraft) form {
-	f := form{op: op, draft: d.Test, users: d.Users, before: len(d.Test.Calls) > 1 && !d.Ready, hosts: len(d.Test.Stubs) > 0}
+	f := form{
+		op:     op,
+		draft:  d.Test,
+		users:  d.Users,
+		before: len(d.Test.Calls) > 1 && !d.Ready,
+		hosts:  len(d.Test.Stubs) > 0,
+	}
 	call := d.Test.Calls[len(d.Test.Calls)-1]
 	f.user = call.User
 	params := slices.Clone(op.Params)
@@ -47,7 +53,7 @@ func newForm(op *model.Operation, d screen.RequestDraft) form {
 	return f
 }
 
-// rank puts what is required first.
+// rank sorts required parameters first.
 func rank(p model.Parameter) int {
 	if p.Required {
 		return 0
@@ -64,10 +70,10 @@ func argsOf(c model.Call, p model.Parameter) (all []model.Arg) {
 	return all
 }
 
-// empty tells that no request came yet.
+// empty reports whether there is no request yet.
 func (f *form) empty() bool { return f.op == nil }
 
-// indented is JSON with indents, and any other text as it is.
+// indented indents JSON, and returns any other text unchanged.
 func indented(text string) string {
 	var out bytes.Buffer
 	if json.Indent(&out, []byte(text), "", "  ") != nil {
@@ -76,7 +82,7 @@ func indented(text string) string {
 	return out.String()
 }
 
-// text is the field's value as a person types it: of a list one behind the other.
+// text is the field's value as the user types it; the values of a list are separated by commas.
 func (d field) text() string {
 	var all []string
 	for _, a := range d.args {
@@ -85,9 +91,8 @@ func (d field) text() string {
 	return strings.Join(all, ",")
 }
 
-// take gives the field what was typed. A list that is sent as several values stays
-// one.
-func (d *field) take(text string) {
+// set sets the field to a typed text. A list that is sent as several values stays a list.
+func (d *field) set(text string) {
 	d.typed = true
 	if len(d.args) > 1 {
 		one := d.args[0]
@@ -104,18 +109,18 @@ func (d *field) take(text string) {
 	d.args = []model.Arg{{In: d.param.In, Name: d.param.Name, Value: text}}
 }
 
-// toggle leaves an optional value out, or sends it.
+// toggle leaves an optional field out, or sends it.
 func (d *field) toggle() {
 	switch {
 	case len(d.args) > 0 && !d.param.Required:
 		d.args = nil
 	case len(d.args) == 0:
-		d.take(example(d.param.Schema))
+		d.set(example(d.param.Schema))
 	}
 }
 
-// example is a value with which a person may begin: one of the document's, or else the
-// plainest of the kind.
+// example is a value to begin with: one of the document's, or else the simplest one of the
+// schema's type.
 func example(s *model.Schema) string {
 	for _, v := range slices.Concat([]any{s.Const}, s.Examples, []any{s.Default}, s.Enum) {
 		if v != nil {
@@ -133,7 +138,7 @@ func example(s *model.Schema) string {
 	return ""
 }
 
-// number is the least that a schema allows, or else 1.
+// number is the minimum of a schema, or 1 without one.
 func number(s *model.Schema) string {
 	switch {
 	case s.Min == nil:
@@ -144,34 +149,29 @@ func number(s *model.Schema) string {
 	return written(*s.Min)
 }
 
-// written is a value as a parameter has it: a text without quotes.
+// written writes a value as a parameter is sent: a string has no quotes.
 func written(v any) string {
 	if text, ok := v.(string); ok {
 		return text
 	}
-	text, _ := json.Marshal(v) // what a document holds can be written
+	text, _ := json.Marshal(v) // a value that was read from a document can be written
 	return string(text)
 }
 
-// from is the operation before the request whose answer gives the field its value, ""
-// for none.
-func (f *form) from(d field) model.OpID {
+// provider is the operation whose answer provides the value of a field, "" for none.
+func (f *form) provider(d field) model.OpID {
 	if !f.before || d.typed {
 		return ""
 	}
-	return f.giver(d.param.In, d.param.Name)
-}
-
-func (f *form) giver(in model.Location, name string) model.OpID {
 	for _, l := range f.links() {
-		if l.In == in && l.Name == name {
+		if l.In == d.param.In && l.Name == d.param.Name {
 			return f.draft.Calls[l.From].Op
 		}
 	}
 	return ""
 }
 
-// links are those into the request.
+// links are the links to values of the request.
 func (f *form) links() (all []model.Link) {
 	for _, l := range f.draft.Links {
 		if l.To == len(f.draft.Calls)-1 {
@@ -181,8 +181,8 @@ func (f *form) links() (all []model.Link) {
 	return all
 }
 
-// given names what of the body comes from calls before.
-func (f *form) given() (all []string) {
+// linkedInBody names the values of the body that links provide.
+func (f *form) linkedInBody() (all []string) {
 	for _, l := range f.links() {
 		if f.before && l.In == model.InBody {
 			all = append(all, pointer.LastToken(l.Name)+" from "+string(f.draft.Calls[l.From].Op))
@@ -191,13 +191,13 @@ func (f *form) given() (all []string) {
 	return all
 }
 
-// setUp are the operations of the calls before.
+// setUp are the operations of the calls before the request.
 func (f *form) setUp() model.Seq {
 	seq := f.draft.Seq()
 	return seq[:len(seq)-1]
 }
 
-// test is the request as it is to be sent.
+// test is what the form sends.
 func (f *form) test() model.Test {
 	t := model.Test{Origin: model.OriginManual}
 	if f.hosts {
@@ -214,21 +214,21 @@ func (f *form) test() model.Test {
 	last := len(f.draft.Calls) - 1
 	t.Calls = append(slices.Clone(f.draft.Calls[:last]), call)
 	for i := range t.Calls[:last] {
-		if was := f.sender(); was != "" && t.Calls[i].User == was {
-			t.Calls[i].User = cmp.Or(f.user, was)
+		if user := f.setUpUser(); user != "" && t.Calls[i].User == user {
+			t.Calls[i].User = cmp.Or(f.user, user)
 		}
 	}
 	for _, l := range f.draft.Links {
-		if l.To < last || f.takes(l) {
+		if l.To < last || f.uses(l) {
 			t.Links = append(t.Links, l)
 		}
 	}
 	return t
 }
 
-// sender is the user whose request it was, or where that asks for none whose the calls
-// before it were: they are sent by whoever sends the request.
-func (f *form) sender() string {
+// setUpUser is the user of the draft's request or, where that is anonymous, of the calls
+// before it. The user of the form replaces this user in all calls.
+func (f *form) setUpUser() string {
 	for _, c := range slices.Backward(f.draft.Calls) {
 		if c.User != "" {
 			return c.User
@@ -237,9 +237,9 @@ func (f *form) sender() string {
 	return ""
 }
 
-// takes reports whether a link into the request still gives it something: what a person
-// typed is theirs.
-func (f *form) takes(l model.Link) bool {
+// uses reports whether a link still provides a value of the request: not where the user
+// typed another one.
+func (f *form) uses(l model.Link) bool {
 	if l.In == model.InBody {
 		return f.body != nil
 	}
@@ -248,21 +248,19 @@ func (f *form) takes(l model.Link) bool {
 	})
 }
 
-// users to choose from, nobody among them.
-func (f *form) choices() []string { return append([]string{""}, f.users...) }
-
-// turn goes on to another user.
-func (f *form) turn(by int) {
-	all := f.choices()
+// nextUser changes to the user that is by places further on, in a cycle; "" for anonymous
+// is one of them.
+func (f *form) nextUser(by int) {
+	all := append([]string{""}, f.users...)
 	i := slices.Index(all, f.user) + by
 	f.user = all[(i+len(all))%len(all)]
 }
 
-// takesBody reports whether the operation knows a body.
-func (f *form) takesBody() bool { return f.body != nil || f.op.Body != nil }
+// acceptsBody reports whether the operation can have a body.
+func (f *form) acceptsBody() bool { return f.body != nil || f.op.Body != nil }
 
-// begin gives the request a body, of the first media type that the operation takes.
-func (f *form) begin() {
+// addBody adds an empty body, of the operation's first media type.
+func (f *form) addBody() {
 	media := "application/json"
 	if b := f.op.Body; b != nil && len(b.Contents) > 0 {
 		media = b.Contents[0].Media

@@ -28,8 +28,8 @@ var states = map[string]func(*testing.T) *driver{
 		d := drive(t, demo)
 		d.hold = true
 		d.press("r")
-		for range ticks {
-			d.take(passed{d.pane.way.gen})
+		for range ticksPerSecond {
+			d.take(ticked{id: d.pane.sender.id})
 		}
 		return d
 	},
@@ -75,7 +75,7 @@ func TestViews(t *testing.T) {
 		for _, size := range [][2]int{{40, 9}, {60, 21}, {80, 21}, {78, 33}, {136, 57}} {
 			t.Run(fmt.Sprintf("%s %dx%d", name, size[0], size[1]), func(t *testing.T) {
 				d := state(t)
-				d.pane.Fit(size[0], size[1])
+				d.pane.SetSize(size[0], size[1])
 				view := d.pane.View(size[0], size[1])
 				for _, row := range strings.Split(view, "\n") {
 					if ansi.StringWidth(row) != size[0] {

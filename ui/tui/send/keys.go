@@ -3,57 +3,70 @@ package send
 import (
 	"slices"
 
-	"sonde/ui/draw"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
-	"github.com/charmbracelet/bubbles/textarea"
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The keys that the pane's texts name.
+// Keys that texts of the pane name, or that several rows have.
 var (
-	keyGo     = keymap.Bind("r", "send it")
-	keyStop   = keymap.Bind("esc", "give it up")
-	keyTake   = keymap.Bind("ctrl+s", "take it")
-	keyCancel = keymap.Bind("esc", "leave it")
+	keySend    = keymap.Bind("r", "send it")
+	keyStop    = keymap.Bind("esc", "give it up")
+	keyAccept  = keymap.Bind("ctrl+s", "accept")
+	keyCancel  = keymap.Bind("esc", "cancel")
+	keyAllow   = keymap.Bind("y", "send it")
+	keyDecline = keymap.Bind("n", "send nothing", "n", "esc")
 
-	keySend = keymap.Bind("y", "send it")
-	keyDont = keymap.Bind("n", "send nothing", "n", "esc")
-)
-
-var (
-	keyForward  = keymap.Bind("→", "the other", "right", "l", " ", "enter")
-	keyBackward = keymap.Bind("←", "the one before", "left", "h")
-	keyForget   = keymap.Bind("esc", "find nothing")
+	keyNextValue     = keymap.Bind("→", "next value", "right", "l", " ", "enter")
+	keyPreviousValue = keymap.Bind("←", "previous value", "left", "h")
+	keyClearSearch   = keymap.Bind("esc", "clear the search")
 )
 
 type need = keymap.Need[*Pane]
 
 var (
 	onForm = need{
-		Met: func(p *Pane) bool { return p.Open() && !p.reading },
-		Why: "needs a request that is open, and its list",
+		Met: func(p *Pane) bool { return p.Open() && !p.answer.focused },
+		Why: "needs an open request, with the focus on its form",
 	}
-	onAnswer   = need{Met: func(p *Pane) bool { return p.reading && p.doc() != nil }, Why: "needs an answer on show"}
-	haveAnswer = need{Met: func(p *Pane) bool { return p.doc() != nil }, Why: "needs an answer on show"}
-	sent       = need{
-		Met:     func(p *Pane) bool { return p.way.sent != nil },
+	onAnswer = need{
+		Met: func(p *Pane) bool { return p.answer.focused && p.body() != nil },
+		Why: "needs an answer with a body",
+	}
+	hasAnswer = need{Met: func(p *Pane) bool { return p.body() != nil }, Why: "needs an answer with a body"}
+	hasResult = need{
+		Met:     func(p *Pane) bool { return p.sender.result != nil },
 		Why:     "nothing was sent yet",
-		Explain: func(*Pane) string { return "Nothing was sent yet: " + widget.KeyName(keyGo) + " sends it" },
+		Explain: func(*Pane) string { return "Nothing was sent yet: " + widget.KeyName(keySend) + " sends it" },
 	}
-	sought = need{Met: func(p *Pane) bool { return p.doc() != nil && p.body.field.Value() != "" }, Why: "nothing is looked for"}
+	hasSearch = need{
+		Met: func(p *Pane) bool { return p.body() != nil && p.answer.search.Value() != "" },
+		Why: "no text is searched for",
+	}
+	foldable   = need{Met: func(p *Pane) bool { return p.answer.body.Foldable(p.answer.bodyLine()) }}
+	hasNesting = need{Met: func(p *Pane) bool { return p.answer.body.AnyFolded() || p.answer.body.Deep() }}
+	optional   = need{Met: func(p *Pane) bool { return p.form.optional() }}
 )
 
-// on is the need that the cursor is on a row of one of some kinds.
-func on(kinds ...kind) need {
-	return need{Met: func(p *Pane) bool { return !p.reading && slices.Contains(kinds, p.row().kind) }}
+// onRow is the need that the cursor is on a row of one of some kinds.
+func onRow(kinds ...rowKind) need {
+	return need{Met: func(p *Pane) bool {
+		return !p.answer.focused && slices.Contains(kinds, p.form.current().kind)
+	}}
 }
 
-// keys are all that the keys do.
+// foldHelp says what a key does that folds and unfolds.
+func foldHelp(folded bool, what string) string {
+	if folded {
+		return "unfold " + what
+	}
+	return "fold " + what
+}
+
+// keys is all that the keys do.
 var keys = keymap.Map[*Pane]{
 	{
 		On:   func(p *Pane) bool { return p.question.Open() },
@@ -65,65 +78,111 @@ var keys = keymap.Map[*Pane]{
 		},
 	},
 	{
-		On:   func(p *Pane) bool { return p.edit.area != nil },
-		Busy: "the body is typed",
+		On:   func(p *Pane) bool { return p.form.edit.area != nil },
+		Busy: "the body is being typed",
 		Rows: []keymap.Row[*Pane]{
-			{Key: keyTake, Do: keymap.Act((*Pane).takeBody)},
-			{Key: keyCancel, Do: keymap.Act((*Pane).cancel)},
+			{Key: keyAccept, Do: keymap.Act(func(p *Pane) { p.form.acceptEdit() })},
+			{Key: keyCancel, Do: keymap.Act(func(p *Pane) { p.form.cancelEdit() })},
 		},
-		Rest: func(p *Pane, k tea.KeyMsg) tea.Cmd {
-			area, _ := p.edit.area.Update(k)
-			p.edit.area = &area
-			return nil
-		},
+		Rest: typeInForm,
 	},
 	{
-		On:   func(p *Pane) bool { return p.edit.field != nil },
-		Busy: "a value is typed",
+		On:   func(p *Pane) bool { return p.form.edit.field != nil },
+		Busy: "a value is being typed",
 		Rows: []keymap.Row[*Pane]{
-			{Key: keymap.Bind("⏎", "take it", "enter"), Do: keymap.Act((*Pane).takeField)},
-			{Key: keyCancel, Do: keymap.Act((*Pane).cancel)},
+			{
+				Key: keymap.Bind("⏎", "accept", "enter"),
+				Do:  keymap.Act(func(p *Pane) { p.form.acceptEdit() }),
+			},
+			{Key: keyCancel, Do: keymap.Act(func(p *Pane) { p.form.cancelEdit() })},
 		},
-		Rest: func(p *Pane, k tea.KeyMsg) tea.Cmd {
-			field, _ := p.edit.field.Update(k)
-			p.edit.field = &field
-			return nil
-		},
+		Rest: typeInForm,
 	},
 	{
-		On:   func(p *Pane) bool { return p.body.typing() },
-		Busy: "what is looked for is typed",
+		On:   func(p *Pane) bool { return p.answer.typing() },
+		Busy: "the search text is being typed",
 		Rows: []keymap.Row[*Pane]{
 			{
 				Key: keymap.Bind("⏎", "to the answer", "enter", "down"),
-				Do:  keymap.Act(func(p *Pane) { p.body.field.Blur() }),
+				Do:  keymap.Act(func(p *Pane) { p.answer.search.Blur() }),
 			},
-			{Key: keyForget, Do: keymap.Act((*Pane).forget)},
+			{Key: keyClearSearch, Do: keymap.Act(func(p *Pane) { p.answer.clearSearch() })},
 		},
-		Rest: (*Pane).typedBody,
+		Rest: func(p *Pane, k tea.KeyMsg) tea.Cmd {
+			if p.answer.typeSearch(k) {
+				p.goToHit(0)
+			}
+			return nil
+		},
 	},
 	{
-		On:   (*Pane).Out,
-		Busy: "a request is on its way",
+		On:   (*Pane).InFlight,
+		Busy: "a request is in flight",
 		Rows: []keymap.Row[*Pane]{{Key: keyStop, Do: (*Pane).stopWaiting}},
 	},
-	{Rows: slices.Concat([]keymap.Row[*Pane]{
-		{Key: keyGo, Do: (*Pane).send},
-		{Key: keymap.Bind("⏎", "edit", "enter"), Needs: []need{onForm, on(ofField, ofBody)}, Do: keymap.Act((*Pane).begin)},
-		{Key: keyForward, Needs: []need{on(ofUser, ofBefore, ofNetwork, ofHosts)}, Do: (*Pane).forward},
-		{Key: keyBackward, Needs: []need{on(ofUser)}, Do: keymap.Act(func(p *Pane) { p.form.turn(-1) })},
-		{Key: keyBackward, Needs: []need{on(ofBefore, ofNetwork, ofHosts)}, Do: (*Pane).forward, Hidden: true},
-		{
-			Key:   keymap.Bind("space", "send it or not", " "),
-			Needs: []need{onForm, {Met: (*Pane).optional}},
-			Do:    keymap.Act((*Pane).toggle),
-		},
-	}, bodyRows, []keymap.Row[*Pane]{
-		{Key: keymap.Bind("a", "keep as a test"), Needs: []need{sent}, Do: (*Pane).keep},
-		{Key: keymap.Bind("y", "copy as curl"), Needs: []need{sent}, Do: (*Pane).copy},
-		{Key: keymap.Bind("esc", "to the operation"), Needs: []need{keymap.Not(sought.Met, "")}, Do: keymap.Act((*Pane).close)},
-		{Key: keymap.Bind("v", "other pane"), Do: keymap.Act(func(p *Pane) { p.reading = !p.reading })},
-	}, keymap.Each(widget.MoveKeys(), (*Pane).move))},
+	{Rows: slices.Concat(formRows, answerRows, lastRows, keymap.Each(widget.MoveKeys(), (*Pane).move))},
+}
+
+// formRows are the keys of the form.
+var formRows = []keymap.Row[*Pane]{
+	{Key: keySend, Do: (*Pane).send},
+	{
+		Key:   keymap.Bind("⏎", "edit", "enter"),
+		Needs: []need{onForm, onRow(fieldRow, bodyRow)},
+		Do:    keymap.Act(func(p *Pane) { p.form.startEdit() }),
+	},
+	{Key: keyNextValue, Needs: []need{onRow(userRow, beforeRow, networkRow, hostsRow)}, Do: (*Pane).nextValue},
+	{
+		Key:   keyPreviousValue,
+		Needs: []need{onRow(userRow)},
+		Do:    keymap.Act(func(p *Pane) { p.form.form.nextUser(-1) }),
+	},
+	{
+		Key:    keyPreviousValue,
+		Needs:  []need{onRow(beforeRow, networkRow, hostsRow)},
+		Do:     (*Pane).nextValue, // of two
+		Hidden: true,
+	},
+	{
+		Key:   keymap.Bind("space", "send it or not", " "),
+		Needs: []need{onForm, optional},
+		Do:    keymap.Act(func(p *Pane) { p.form.toggle() }),
+	},
+}
+
+// answerRows are the keys of an answer's body.
+var answerRows = []keymap.Row[*Pane]{
+	{
+		Key:   keymap.Bind("⏎", "fold this", "enter"),
+		Help:  func(p *Pane) string { return foldHelp(p.answer.body.Folded(p.answer.bodyLine()), "this") },
+		Needs: []need{onAnswer, foldable},
+		Do:    keymap.Act(func(p *Pane) { p.goToBody(p.answer.foldLine()) }),
+	},
+	{
+		Key:   keymap.Bind("F", "fold all"),
+		Help:  func(p *Pane) string { return foldHelp(p.answer.body.AnyFolded(), "all") },
+		Needs: []need{onAnswer, hasNesting},
+		Do:    keymap.Act(func(p *Pane) { p.goToBody(p.answer.foldAll()) }),
+	},
+	{Key: keymap.Bind("n", "next found"), Needs: []need{hasSearch}, Do: keymap.Act(func(p *Pane) { p.goToHit(+1) })},
+	{Key: keymap.Bind("N", "found before"), Needs: []need{hasSearch}, Do: keymap.Act(func(p *Pane) { p.goToHit(-1) })},
+	{Key: keyClearSearch, Needs: []need{hasSearch}, Do: keymap.Act(func(p *Pane) { p.answer.clearSearch() })},
+	{Key: keymap.Bind("/", "find"), Needs: []need{hasAnswer}, Do: keymap.Act(func(p *Pane) { p.answer.focusSearch() })},
+}
+
+// lastRows are the keys of the whole pane.
+var lastRows = []keymap.Row[*Pane]{
+	{Key: keymap.Bind("a", "keep as a test"), Needs: []need{hasResult}, Do: (*Pane).keep},
+	{Key: keymap.Bind("y", "copy as curl"), Needs: []need{hasResult}, Do: (*Pane).copy},
+	{
+		Key:   keymap.Bind("esc", "to the operation"),
+		Needs: []need{keymap.Not(hasSearch.Met, "")},
+		Do:    keymap.Act((*Pane).close),
+	},
+	{
+		Key: keymap.Bind("v", "other pane"),
+		Do:  keymap.Act(func(p *Pane) { p.answer.focused = !p.answer.focused }),
+	},
 }
 
 // Keys returns the keys that do something now.
@@ -140,104 +199,26 @@ func (p *Pane) press(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// edit is what is being typed.
-type edit struct {
-	field *textinput.Model
-	area  *textarea.Model
-	fresh bool // there was nothing before
+func typeInForm(p *Pane, k tea.KeyMsg) tea.Cmd {
+	p.form.typeKey(k)
+	return nil
 }
 
-func (e edit) open() bool { return e.field != nil || e.area != nil }
-
-// move moves the cursor of the list or the answer, whichever has the focus.
+// move moves the cursor of the form or of the answer, whichever has the focus.
 func (p *Pane) move(k tea.KeyMsg) tea.Cmd {
-	if p.reading {
-		p.page.Key(k)
+	if p.answer.focused {
+		p.answer.scroll.Key(k)
 	} else {
-		p.list.Key(k)
+		p.form.cursor.Key(k)
 	}
 	return nil
 }
 
-// stopWaiting gives up the request that is on its way.
-func (p *Pane) stopWaiting() tea.Cmd {
-	p.giveUp()
-	return screen.ShowStatus("given up; the service may go on with it")
-}
-
-// forward switches the row under the cursor to its next value.
-func (p *Pane) forward() tea.Cmd {
-	switch p.row().kind {
-	case ofUser:
-		p.form.turn(+1)
-	case ofBefore:
-		p.form.before = !p.form.before
-	case ofHosts:
-		p.form.hosts = !p.form.hosts
-	case ofNetwork:
-		return p.engine.Queue.Send(screen.UseNetwork{Virtual: !p.around.Net})
+// nextValue switches the row under the cursor to its next value. The network is not part
+// of the form: another screen switches it.
+func (p *Pane) nextValue() tea.Cmd {
+	if p.form.switchValue() || p.form.current().kind != networkRow {
+		return nil
 	}
-	return nil
-}
-
-// optional reports whether the row under the cursor may be left out of the request.
-func (p *Pane) optional() bool {
-	r := p.row()
-	if r.kind == ofField {
-		f := p.form.fields[r.at]
-		return !f.param.Required || len(f.args) == 0
-	}
-	return r.kind == ofBody
-}
-
-// toggle leaves the row under the cursor out of the request, or sends it.
-func (p *Pane) toggle() {
-	r := p.row()
-	switch {
-	case r.kind == ofField:
-		p.form.fields[r.at].toggle()
-	case p.form.body == nil:
-		p.form.begin()
-	default:
-		p.form.body = nil
-	}
-}
-
-// begin opens the row under the cursor for typing.
-func (p *Pane) begin() {
-	r := p.row()
-	if r.kind == ofBody {
-		fresh := p.form.body == nil
-		if fresh {
-			p.form.begin()
-		}
-		area := widget.TextArea(widget.EscapeControls(p.form.body.Data))
-		p.edit = edit{area: &area, fresh: fresh}
-		return
-	}
-	f := &p.form.fields[r.at]
-	text := draw.Clean(f.text())
-	if len(f.args) == 0 {
-		text = example(f.param.Schema)
-	}
-	field := widget.ValueField(text)
-	p.edit.field = &field
-}
-
-// cancel leaves the row as it was before it was opened.
-func (p *Pane) cancel() {
-	if p.edit.fresh {
-		p.form.body = nil
-	}
-	p.edit = edit{}
-}
-
-func (p *Pane) takeField() {
-	p.form.fields[p.row().at].take(p.edit.field.Value())
-	p.edit = edit{}
-}
-
-func (p *Pane) takeBody() {
-	p.form.body.Data = p.edit.area.Value()
-	p.edit = edit{}
+	return p.engine.Queue.Send(screen.UseNetwork{Virtual: !p.form.around.Net})
 }

@@ -1,81 +1,44 @@
-// Package send is a request that a person sends by hand: a form of its values, what
-// came of it, and the key that keeps it as a test.
+// Package send is the pane in which the user sends a request by hand: a form with its
+// values, the answer, and the key that keeps it as a test. It is part of the Explore
+// screen. All state belongs to Update; requests run in a tea.Cmd.
 package send
 
 import (
-	"context"
+	"fmt"
 	"time"
 
 	"sonde/model"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
+	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Pane is the part of a screen in which a request is made and answered.
+// Pane is a form for a request and the answer to it. It is closed at first.
 type Pane struct {
 	engine        screen.Engine
 	host          screen.Service
 	width, height int
 	spec          *model.Spec
-	names         draw.SeqNames
+	op            *model.Operation // nil while the pane is closed
 
-	op   *model.Operation // nil while the pane is closed
-	form form
-	list widget.List // the cursor in the form
-	edit edit
+	form      formView
+	answer    answerView
+	sender    sender
+	searching bool // a search calls the service, or is about to
 
-	way     way
-	around  screen.Surroundings // as it is now
-	busy    bool                // a search calls the service, or is about to
-	reading bool                // the answer has the focus, not the form
-	page    widget.List         // the lines of the answer, those of the body last
-	body    body
-
-	question widget.Question
-	allowed  bool          // to call a remote host
-	every    time.Duration // of a tick
+	question widget.Question // whether to call a remote service
+	allowed  bool            // the answer was yes, here or on another screen
 	copies   func(text string) error
 }
 
-// way is a request on its way, or what came of the last.
-type way struct {
-	gen     int // grows with each; answers to older ones are dropped
-	stop    context.CancelFunc
-	keeping bool // it is to be kept as a test
-	since   int  // ticks that it takes so far
-	sent    *screen.SendResult
-	around  screen.Surroundings // in which it was sent
-	err     error
-	up      bool // the service answered once
-	kept    string
-}
-
-// drafted is a request to begin with.
+// drafted brings a request to begin with.
 type drafted struct {
 	op    model.OpID
 	draft screen.RequestDraft
 	err   error
-}
-
-// answered is what came of a request; kept tells that it was to be kept.
-type answered struct {
-	gen  int
-	sent screen.SendResult
-	kept bool
-	err  error
-	doc  *widget.Payload // the last body, nil where there is none
-}
-
-// passed tells that time passed for a request on its way.
-type passed struct{ gen int }
-
-// meanwhile are the hosts that the service turned to while a request is on its way.
-type meanwhile struct {
-	gen   int
-	hosts []model.HostSummary
 }
 
 // New returns a pane that is closed.
@@ -83,17 +46,18 @@ func New(engine screen.Engine, host screen.Service) *Pane {
 	return &Pane{
 		engine:   engine,
 		host:     host,
-		body:     newBody(nil),
+		form:     formView{hasNetwork: host.Net != screen.NetworkUnavailable},
+		answer:   newAnswerView(nil),
+		sender:   sender{engine: engine, interval: time.Second / ticksPerSecond},
 		question: widget.Question{Pause: widget.ConfirmPause},
-		every:    time.Second / ticks,
 		copies:   widget.CopyToClipboard,
 	}
 }
 
-// Open tells that the pane is there.
+// Open reports whether the pane is open.
 func (p *Pane) Open() bool { return p.op != nil }
 
-// Operation is the one whose request is made.
+// Operation is the operation of the request, "" while the pane is closed.
 func (p *Pane) Operation() model.OpID {
 	if p.op == nil {
 		return ""
@@ -101,12 +65,17 @@ func (p *Pane) Operation() model.OpID {
 	return p.op.ID
 }
 
-// Typing tells that a field or a question has the focus.
-func (p *Pane) Typing() bool { return p.edit.open() || p.question.Open() || p.body.typing() }
+// Typing reports whether a field or a question has the focus.
+func (p *Pane) Typing() bool {
+	return p.form.edit.open() || p.question.Open() || p.answer.typing()
+}
 
-// Draft opens the pane with a request of an operation, to which tests of a search may
-// give values.
-func (p *Pane) Draft(op model.OpID, tests []model.Test) tea.Cmd {
+// InFlight reports whether a request was sent and not answered yet.
+func (p *Pane) InFlight() bool { return p.sender.inFlight() }
+
+// OpenOperation opens the pane with a request of an operation. Tests of a search may
+// provide values for it. It does nothing for an operation that the spec lacks.
+func (p *Pane) OpenOperation(op model.OpID, tests []model.Test) tea.Cmd {
 	found := p.spec.Operation(op)
 	if found == nil {
 		return nil
@@ -120,48 +89,48 @@ func (p *Pane) Draft(op model.OpID, tests []model.Test) tea.Cmd {
 	}
 }
 
-// Take opens the pane with the last call of a test.
-func (p *Pane) Take(t model.Test) tea.Cmd {
+// OpenTest opens the pane with the last call of a test.
+func (p *Pane) OpenTest(t model.Test) tea.Cmd {
 	op := t.Calls[len(t.Calls)-1].Op
-	cmd := p.Draft(op, []model.Test{t})
+	cmd := p.OpenOperation(op, []model.Test{t})
 	if cmd == nil {
 		return nil
 	}
 	return func() tea.Msg {
 		d, ok := cmd().(drafted)
 		if ok && d.err == nil {
-			d.draft.Test, d.draft.Ready = begun(t), false
+			d.draft.Test, d.draft.Ready = unsent(t), false
 		}
 		return d
 	}
 }
 
-// Update takes a message.
+// Update handles a message.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case screen.SpecOpened:
 		p.close()
-		p.op, p.spec, p.names = nil, msg.Spec.Spec, msg.Spec.Names
+		p.op, p.spec, p.form.names = nil, msg.Spec.Spec, msg.Spec.Names
 	case screen.UsersChanged:
-		p.form.users, p.form.user, p.form.draft.Calls = msg.Names, msg.CallerFor(p.form.user), msg.ReplaceCallers(p.form.draft.Calls)
+		p.form.setUsers(msg)
 	case screen.SurroundingsChanged:
-		p.around = msg.Surroundings
+		p.form.around = msg.Surroundings
 	case screen.RunStarting:
-		p.busy = bool(msg)
+		p.searching = bool(msg)
 	case screen.RunProgress:
 		phase := msg.Snapshot.Phase
-		p.busy = phase == model.PhaseRunning || phase == model.PhasePaused
+		p.searching = phase == model.PhaseRunning || phase == model.PhasePaused
 	case widget.HostAllowed:
 		p.allowed = p.allowed || msg.URL == p.host.URL
 	case drafted:
 		p.drafted(msg)
 	case answered:
 		cmd = p.answered(msg)
-	case passed:
-		cmd = p.passed(msg)
-	case meanwhile:
-		cmd = p.meanwhile(msg)
+	case ticked:
+		cmd = p.sender.ticked(msg)
+	case hostsSeen:
+		cmd = p.sender.hostsSeen(msg)
 	case tea.KeyMsg:
 		cmd = p.press(msg)
 	case tea.MouseMsg:
@@ -173,44 +142,90 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// Fit gives the pane its size.
-func (p *Pane) Fit(width, height int) {
-	p.width, p.height = width, height
-	p.fit()
-}
-
-// Close closes the pane, unless something is on its way.
+// Close closes the pane, unless a request is in flight.
 func (p *Pane) Close() {
-	if !p.Out() {
+	if !p.InFlight() {
 		p.close()
 	}
 }
 
-// close gives up what is on its way and forgets the form. What the service said to
-// requests before it still knows.
+// close cancels a request in flight and clears the form. The service keeps the state that
+// earlier requests left.
 func (p *Pane) close() {
-	p.giveUp()
-	p.op, p.form, p.list, p.edit, p.reading, p.page = nil, form{}, widget.List{}, edit{}, false, widget.List{}
+	p.sender.reset()
+	p.op = nil
+	p.form.reset(form{})
+	p.answer = newAnswerView(nil)
 	p.question.Close()
-	p.body = newBody(nil)
-	p.way = way{gen: p.way.gen, up: p.way.up}
 }
 
 // drafted fills the form.
 func (p *Pane) drafted(msg drafted) {
-	if p.op == nil || msg.op != p.op.ID {
-		return
+	switch {
+	case p.op == nil || msg.op != p.op.ID:
+	case msg.err != nil:
+		p.sender.err = msg.err
+	default:
+		p.form.reset(newForm(p.op, msg.draft))
 	}
-	if msg.err != nil {
-		p.way.err = msg.err
-		return
-	}
-	p.form = newForm(p.op, msg.draft)
-	p.list = widget.List{}
 }
 
-// allow calls the host that is not on this machine, and tells the other screens that it may be.
+// send sends the request, or says why not. Before the first call of a remote service it
+// asks.
+func (p *Pane) send() tea.Cmd {
+	switch {
+	case p.form.form.empty():
+		return nil
+	case p.host.URL == "":
+		return screen.ShowError(errNoService)
+	case p.searching:
+		return screen.ShowError(errSearching)
+	case p.host.Remote && !p.allowed:
+		count := words.Plural(len(p.form.form.test().Calls), "request")
+		text := fmt.Sprintf("Sonde will send %s to %s.", count, draw.Clean(p.host.URL))
+		return p.question.Ask(widget.RemoteHostTitle, text, keyAllow, keyDecline, p.allow)
+	}
+	p.showAnswer()
+	return p.sender.send(p.form.form.test(), p.form.around)
+}
+
+// allow sends the request to a remote service, and tells the other screens that the user
+// allowed it.
 func (p *Pane) allow() tea.Cmd {
 	p.allowed = true
 	return tea.Batch(p.send(), p.engine.Queue.Send(widget.HostAllowed{URL: p.host.URL}))
+}
+
+// keep makes a test of the last request.
+func (p *Pane) keep() tea.Cmd {
+	if p.searching {
+		return screen.ShowError(errSearching)
+	}
+	p.showAnswer()
+	return p.sender.keep()
+}
+
+// showAnswer focuses the answer where there is no room for it beside the form.
+func (p *Pane) showAnswer() {
+	p.answer.focused = p.answer.focused || p.layout().answer.Empty()
+}
+
+// copy copies the last request as a curl command.
+func (p *Pane) copy() tea.Cmd { return p.sender.copyCommand(p.copies) }
+
+// answered shows the answer to the request that is in flight.
+func (p *Pane) answered(msg answered) tea.Cmd {
+	cmd, shown := p.sender.answered(msg)
+	if shown {
+		focused := p.answer.focused
+		p.answer = newAnswerView(msg.body)
+		p.answer.focused = focused
+	}
+	return cmd
+}
+
+// stopWaiting cancels the request in flight.
+func (p *Pane) stopWaiting() tea.Cmd {
+	p.sender.cancel()
+	return screen.ShowStatus("given up; the service may still process it")
 }

@@ -40,16 +40,16 @@ func TestSend(t *testing.T) {
 func TestForm(t *testing.T) {
 	d := drive(t, demo).take(screen.SurroundingsChanged{Surroundings: screen.Surroundings{Net: true}})
 	d.press("right").sees("nothing else is sent", "orderId path   7").press("right")
-	d.press("down", "right").sees("as               bob").press("left", "left").sees("nobody").press("right", "right")
+	d.press("down", "right").sees("as               bob").press("left", "left").sees("anonymous").press("right", "right")
 	d.press("down", "right")
 	if len(d.surrond) != 1 || d.surrond[0].Virtual {
 		t.Errorf("wished for %+v", d.surrond)
 	}
-	d.press("down").sees("payments.example:80 200  as in the test").press("enter").sees("answer nothing of the test's")
+	d.press("down").sees("payments.example:80 200  as in the test").press("enter").sees("do not answer as in the test")
 	d.press("down", "enter").write("8").press("enter").sees("orderId path   78").misses("from POST /orders")
 	d.press("down", " ").sees("dry     query  true").press(" ").sees("dry     query  left out").press(" ")
 	d.press("down", "enter").write(",c").press("enter").sees("a,b,c")
-	d.press("down", "enter").sees("ctrl+s take it").press("down", "end").write(`, "a": 1`).press("ctrl+s").sees(`"method": "card", "a": 1`)
+	d.press("down", "enter").sees("ctrl+s accept").press("down", "end").write(`, "a": 1`).press("ctrl+s").sees(`"method": "card", "a": 1`)
 	d.press("r")
 	got := d.sent[0]
 	last := got.Calls[1]
@@ -74,7 +74,7 @@ func TestForm(t *testing.T) {
 func TestReady(t *testing.T) {
 	d := drive(t, demo)
 	d.ready = true
-	d.do(d.pane.Draft(pay, nil))
+	d.do(d.pane.OpenOperation(pay, nil))
 	d.sees("nothing else is sent", "orderId path   7").press("right").sees("POST orders", "from POST /orders")
 }
 
@@ -92,8 +92,8 @@ func TestGiveUp(t *testing.T) {
 	d.answer = paid(200, "{}")
 	d.hold = true
 	d.press("r").sees("Waiting for an answer", "esc gives it up")
-	for range ticks {
-		d.take(passed{d.pane.way.gen})
+	for range ticksPerSecond {
+		d.take(ticked{id: d.pane.sender.id})
 	}
 	d.sees("1 s …").press("r", "down", "a")
 	d.press("esc")
@@ -113,21 +113,21 @@ func TestHostsMeanwhile(t *testing.T) {
 	d := drive(t, demo).take(screen.SurroundingsChanged{Surroundings: screen.Surroundings{Net: true}})
 	d.hold = true
 	d.press("r")
-	gen := d.pane.way.gen
+	gen := d.pane.sender.id
 	d.hold = false
-	d.take(meanwhile{gen - 1, nil})
-	d.take(meanwhile{gen, make([]model.HostSummary, 1)})
+	d.take(hostsSeen{id: gen - 1, hosts: nil})
+	d.take(hostsSeen{id: gen, hosts: make([]model.HostSummary, 1)})
 	if len(d.handed) != 1 || len(d.handed[0].Hosts) != 1 || !d.handed[0].Net {
 		t.Errorf("handed on %+v", d.handed)
 	}
 	d.press("esc")
-	d.take(meanwhile{gen, nil}).take(passed{gen})
+	d.take(hostsSeen{id: gen, hosts: nil}).take(ticked{id: gen})
 	if len(d.handed) != 1 {
 		t.Errorf("handed on %+v", d.handed)
 	}
 	d.hold = true
-	d.press("r").take(passed{d.pane.way.gen})
-	if got, ok := d.held[len(d.held)-1]().(tea.BatchMsg)[1]().(meanwhile); !ok || len(got.hosts) != 1 {
+	d.press("r").take(ticked{id: d.pane.sender.id})
+	if got, ok := d.held[len(d.held)-1]().(tea.BatchMsg)[1]().(hostsSeen); !ok || len(got.hosts) != 1 {
 		t.Errorf("looked for %+v", got)
 	}
 }
@@ -135,12 +135,12 @@ func TestHostsMeanwhile(t *testing.T) {
 // What is in the way is said: no service, a search that goes on, an error.
 func TestNotSent(t *testing.T) {
 	d := drive(t, screen.Service{}).sees("There is no service to send it to").press("r")
-	if len(d.sent) > 0 || d.said != "✗ "+errNowhere.Error() {
+	if len(d.sent) > 0 || d.said != "✗ "+errNoService.Error() {
 		t.Errorf("sent %d, said %q", len(d.sent), d.said)
 	}
 	for _, msg := range []any{screen.RunStarting(true), screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhasePaused}}} {
 		d = drive(t, demo).take(msg).press("r")
-		if len(d.sent) > 0 || d.said != "✗ "+errSearch.Error() {
+		if len(d.sent) > 0 || d.said != "✗ "+errSearching.Error() {
 			t.Errorf("%+v: sent %d, said %q", msg, len(d.sent), d.said)
 		}
 	}
@@ -178,7 +178,7 @@ func TestKeep(t *testing.T) {
 	d.sees("✓ 201")
 	d.answer = paid(409, "{}")
 	d.press("a")
-	if d.said != "Kept and picked (4), but from the service's first state it is answered 409, not 201" {
+	if d.said != "Kept and picked (4), but from the service's first state the answer is 409, not 201" {
 		t.Errorf("said %q", d.said)
 	}
 	d.answer = paid(201, "{}")
@@ -196,7 +196,7 @@ func TestFails(t *testing.T) {
 	d.answer.Exchanges = d.answer.Exchanges[:1]
 	d.answer.Test.Calls = d.answer.Test.Calls[:1]
 	d.answer.Exchanges[0].Reply = model.Reply{Status: 403, Body: []byte("admins only")}
-	d.press("r").sees("POST /orders  △ 403", "needs this, and was not sent", "admins only")
+	d.press("r").sees("POST /orders  △ 403", "needs this call, and was not sent", "admins only")
 	d.answer = paid(500, "\x00\xff\x1b[2J")
 	d.answer.Faults = []model.Fault{
 		{Oracle: "dependency-error", Severity: "error", Status: 500, Text: "when payments.example\x1b[2J resets"},
@@ -214,12 +214,12 @@ func TestTake(t *testing.T) {
 	kept := payment()
 	kept.Calls[1].Status, kept.Calls[1].Args[0].Value = 201, "99"
 	kept.Links = nil
-	d.do(d.pane.Take(kept))
+	d.do(d.pane.OpenTest(kept))
 	d.sees("orderId path   99", "payments.example:80 200").press("r")
 	if got := d.sent[0]; got.Calls[1].Status != 0 || got.Calls[1].Args[0].Value != "99" || kept.Calls[1].Status != 201 {
 		t.Errorf("sent %+v of %+v", got, kept)
 	}
-	d.do(d.pane.Draft("GET /nothing", nil))
+	d.do(d.pane.OpenOperation("GET /nothing", nil))
 	if d.pane.Operation() != pay {
 		t.Errorf("the pane is open on %q", d.pane.Operation())
 	}
@@ -233,7 +233,7 @@ func TestMouse(t *testing.T) {
 	d.take(tea.MouseMsg{X: 5, Y: 3, Button: tea.MouseButtonWheelDown}).sees("▸ ○ dry")
 	d.take(tea.MouseMsg{X: 5, Y: 20, Button: tea.MouseButtonWheelDown}).misses("POST /orders  ✓ 201").sees("▸ ○ dry")
 	d.take(tea.MouseMsg{X: 5, Y: 20, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
-	if !d.pane.reading {
+	if !d.pane.answer.focused {
 		t.Error("a click on the answer does not give it the focus")
 	}
 	d.press("v", "enter").take(tea.MouseMsg{X: 5, Y: 2, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})

@@ -90,10 +90,10 @@ func drive(t *testing.T, host screen.Service) *driver {
 	d := &driver{t: t}
 	d.pane = New(screen.Engine{Draft: d.draft, Send: d.send, KeepSent: d.keep, Hosts: d.hosts, CurlCommand: d.line}, host)
 	d.pane.copies = func(text string) error { d.clip = text; return nil }
-	d.pane.question.Pause, d.pane.every = time.Nanosecond, time.Nanosecond
-	d.pane.Fit(78, 31)
+	d.pane.question.Pause, d.pane.sender.interval = time.Nanosecond, time.Nanosecond
+	d.pane.SetSize(78, 31)
 	d.take(screen.SpecOpened{Spec: shop()})
-	d.do(d.pane.Draft(pay, nil))
+	d.do(d.pane.OpenOperation(pay, nil))
 	return d
 }
 

@@ -1,0 +1,151 @@
+package send
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+	"sonde/ui/widget"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// answerView is the pane with the answer: some lines about it, and its body, which can be
+// folded and searched.
+type answerView struct {
+	focused bool        // the answer has the focus, not the form
+	scroll  widget.List // over the lines about the answer, then those of the body
+	head    int         // the number of lines about the answer
+
+	body   *widget.Payload // nil for none
+	search textinput.Model
+	hits   int // the number of lines with the searched text
+	hit    int // the number of the line gone to last, from 1; 0 for none
+}
+
+func newAnswerView(body *widget.Payload) answerView {
+	return answerView{body: body, search: widget.FilterField("text")}
+}
+
+// typing reports whether the search field has the focus.
+func (a *answerView) typing() bool { return a.search.Focused() }
+
+// bodyLine is the line of the body under the cursor, less than 0 above it.
+func (a *answerView) bodyLine() int { return a.scroll.At - a.head }
+
+func (a *answerView) foldLine() int { return a.body.Fold(a.bodyLine()) }
+
+// foldAll folds the whole body, or unfolds it, and returns the line for the cursor.
+func (a *answerView) foldAll() int {
+	line := a.bodyLine()
+	a.body.FoldAll(!a.body.AnyFolded())
+	return min(line, a.body.Len()-1)
+}
+
+// focusSearch lets the user type a text to search for.
+func (a *answerView) focusSearch() {
+	a.focused = true
+	a.search.Focus() // its cursor does not blink, so there is no command to return
+}
+
+// typeSearch handles a key of the search field. It reports whether the text changed.
+func (a *answerView) typeSearch(k tea.KeyMsg) (changed bool) {
+	before := a.search.Value()
+	a.search, _ = a.search.Update(k)
+	if a.search.Value() == before {
+		return false
+	}
+	a.hits = a.body.Seek(a.search.Value())
+	return true
+}
+
+// clearSearch ends the search.
+func (a *answerView) clearSearch() {
+	a.search.Blur()
+	a.search.SetValue("")
+	a.hits, a.hit = a.body.Seek(""), 0
+}
+
+// nextHit returns the next line with the searched text: after the cursor for step 1,
+// before it for -1, or at it for 0.
+func (a *answerView) nextHit(step int) (line int, found bool) {
+	line, a.hit = a.body.Next(a.bodyLine(), step)
+	if a.hit > 0 {
+		a.focused = true
+	}
+	return line, a.hit > 0
+}
+
+// title names the kind of the body, or the searched text.
+func (a *answerView) title(body *widget.Payload, width int) string {
+	text := draw.Clean(a.search.Value())
+	switch {
+	case body == nil:
+		return "Answer"
+	case a.typing():
+		a.search.Width = max(1, width-14)
+		return "Answer " + a.search.View()
+	case text == "":
+		return "Answer" + theme.Dim.Render(" · "+body.Kind)
+	case a.hits == 0:
+		return fmt.Sprintf("Answer · %q is not in it", text)
+	case a.hit > 0:
+		return fmt.Sprintf("Answer · %q: %s of %s", text, words.Count(a.hit), words.Plural(a.hits, "line"))
+	}
+	return fmt.Sprintf("Answer · %q: %s", text, words.Plural(a.hits, "line"))
+}
+
+// fit sets how many lines there are, and how many are visible in a pane at r. Body is the
+// body that is shown, nil for none.
+func (a *answerView) fit(head []draw.Line, body *widget.Payload, r draw.Rect) {
+	a.head = len(head)
+	rows := a.head
+	if body != nil {
+		rows += body.Len()
+	}
+	a.scroll.Fit(rows, max(1, r.H-2))
+}
+
+// view draws the answer at r.
+func (a *answerView) view(head []draw.Line, body *widget.Payload, r draw.Rect) string {
+	f := draw.Frame{Title: a.title(body, r.W), Width: r.W, Height: r.H, Focused: a.focused}
+	w, h := f.Inner()
+	from, to := a.scroll.Visible()
+	if a.scroll.Rows > h {
+		f.Note = fmt.Sprintf("%s-%s of %s", words.Count(from+1), words.Count(to), words.Count(a.scroll.Rows))
+	}
+	var rows []string
+	for i := from; i < to; i++ {
+		var line draw.Line
+		if i < len(head) {
+			line = head[i]
+		} else {
+			line = body.Line(i - len(head))
+		}
+		rows = append(rows, answerLine(line, i == a.scroll.At && a.focused, w))
+	}
+	return f.Render(strings.Join(rows, "\n"))
+}
+
+// answerLine draws a line of the answer, with the cursor's sign where it is.
+func answerLine(l draw.Line, at bool, width int) string {
+	row := l.Render(width, at)
+	if at {
+		row = draw.Overlay(row, theme.Active.Render(theme.Cursor), 0, 0)
+	}
+	return row
+}
+
+// mouse scrolls by some lines and, where clicked, puts the cursor on the line y lines
+// below the first.
+func (a *answerView) mouse(by int, clicked bool, y int) {
+	a.scroll.Top = max(0, min(a.scroll.Top+by, a.scroll.Rows-a.scroll.Height))
+	a.scroll.Go(a.scroll.At + by)
+	if clicked {
+		a.focused = true
+		a.scroll.Click(y)
+	}
+}

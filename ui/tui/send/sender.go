@@ -1,0 +1,209 @@
+package send
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
+	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+var (
+	errNoService = errors.New("there is no service to send it to: start Sonde with --url")
+	errSearching = errors.New("stop the search first (5, x): this would disturb it")
+)
+
+// sender sends a request at a time in the background, and has the result of the last.
+type sender struct {
+	engine   screen.Engine
+	interval time.Duration // between ticks
+
+	id      int                // of the newest request; answers to older ones are dropped
+	stop    context.CancelFunc // nil while no request is in flight
+	keeping bool               // the request in flight is played to be kept as a test
+	ticks   int                // since it was sent
+	around  screen.Surroundings
+	result  *screen.SendResult // of the last request, nil before
+	err     error
+	started bool // the service was started and answered
+}
+
+// ticksPerSecond is how often the pane looks at a request in flight.
+const ticksPerSecond = 4
+
+// answered is the result of a request; kept is true if it was to be kept as a test.
+type answered struct {
+	id     int
+	result screen.SendResult
+	kept   bool
+	err    error
+	body   *widget.Payload // of the last answer, nil for none
+}
+
+// ticked is sent regularly while a request is in flight.
+type ticked struct{ id int }
+
+// hostsSeen are the hosts that the service called while a request is in flight.
+type hostsSeen struct {
+	id    int
+	hosts []model.HostSummary
+}
+
+func (s *sender) inFlight() bool { return s.stop != nil }
+
+// reset cancels the request in flight and removes the result.
+func (s *sender) reset() {
+	s.cancel()
+	*s = sender{engine: s.engine, interval: s.interval, id: s.id, started: s.started}
+}
+
+// cancel stops waiting for the request in flight.
+func (s *sender) cancel() {
+	if s.inFlight() {
+		s.stop()
+		s.stop = nil
+	}
+}
+
+// send sends a test, whose stubs are added to those around the service.
+func (s *sender) send(t model.Test, around screen.Surroundings) tea.Cmd {
+	around.Stubs = slices.Concat(around.Stubs, t.Stubs)
+	s.around, t.Stubs = around, nil
+	send := s.engine.Send
+	return s.start(false, func(ctx context.Context) (screen.SendResult, error) { return send(ctx, t, around) })
+}
+
+// keep plays the last request from the service's first state, to keep it as a test.
+func (s *sender) keep() tea.Cmd {
+	keep, around := s.engine.KeepSent, s.around
+	return s.start(true, func(ctx context.Context) (screen.SendResult, error) { return keep(ctx, around) })
+}
+
+// start calls the service in the background.
+func (s *sender) start(keeping bool, call func(context.Context) (screen.SendResult, error)) tea.Cmd {
+	ctx, stop := context.WithCancel(context.Background())
+	s.id++
+	s.stop, s.keeping, s.ticks, s.err = stop, keeping, 0, nil
+	id := s.id
+	return tea.Batch(func() tea.Msg {
+		defer stop()
+		result, err := call(ctx)
+		return answered{id: id, result: result, kept: keeping, err: err, body: bodyOf(result)}
+	}, s.tick(id))
+}
+
+func (s *sender) tick(id int) tea.Cmd {
+	return tea.Tick(s.interval, func(time.Time) tea.Msg { return ticked{id: id} })
+}
+
+// ticked counts the time that a request in flight takes, and asks which hosts the service
+// called.
+func (s *sender) ticked(msg ticked) tea.Cmd {
+	if msg.id != s.id || !s.inFlight() {
+		return nil
+	}
+	s.ticks++
+	if !s.around.Net {
+		return s.tick(msg.id)
+	}
+	hosts := s.engine.Hosts
+	return tea.Batch(s.tick(msg.id), func() tea.Msg { return hostsSeen{id: msg.id, hosts: hosts()} })
+}
+
+// hostsSeen reports the hosts to the other screens, unless there is a result by now.
+func (s *sender) hostsSeen(msg hostsSeen) tea.Cmd {
+	if msg.id != s.id || !s.inFlight() {
+		return nil
+	}
+	return s.engine.Queue.Send(screen.RequestSent{Result: screen.SendResult{Net: true, Hosts: msg.hosts}})
+}
+
+// answered stores the result of a request, and reports whether there is a new answer to
+// show. The hosts that the service called are reported even for a canceled request.
+func (s *sender) answered(msg answered) (cmd tea.Cmd, shown bool) {
+	cmd = s.engine.Queue.Send(screen.RequestSent{Result: msg.result})
+	if msg.id != s.id || !s.inFlight() {
+		return cmd, false
+	}
+	s.stop, s.err = nil, msg.err
+	s.started = s.started || msg.err == nil
+	if msg.err == nil && msg.kept {
+		return tea.Batch(cmd, s.kept(msg.result)), false
+	}
+	if len(msg.result.Exchanges) == 0 {
+		return cmd, false
+	}
+	s.result = &msg.result
+	return cmd, true
+}
+
+// kept adds a test to those of the Seqs screen, and says how its answer differs from the
+// answer before.
+func (s *sender) kept(result screen.SendResult) tea.Cmd {
+	calls, sent := result.Test.Calls, s.result.Test.Calls
+	before, now := sent[len(sent)-1].Status, calls[len(calls)-1].Status
+	count := words.Plural(len(calls), "call")
+	text := fmt.Sprintf("Kept as a test of %s, and picked: 4 shows it, 6 writes it", count)
+	switch {
+	case now != before:
+		text = fmt.Sprintf(
+			"Kept and picked (4), but from the service's first state the answer is %s, not %d",
+			statusText(now), before,
+		)
+	case result.Test.Flaky != "":
+		text = "Kept and picked (4), but it is not the same each time: " + result.Test.Flaky
+	}
+	kept := s.engine.Queue.Send(screen.TestsKept{Tests: []model.Test{result.Test}})
+	return tea.Batch(kept, screen.ShowStatus(text))
+}
+
+// copyCommand copies the last request as a curl command.
+func (s *sender) copyCommand(copies func(text string) error) tea.Cmd {
+	command, last := s.engine.CurlCommand, s.result.Exchanges[len(s.result.Exchanges)-1]
+	return func() tea.Msg {
+		text, err := command(last)
+		if err == nil {
+			err = copies(text)
+		}
+		if err != nil {
+			return screen.StatusMessage{Err: err}
+		}
+		return screen.StatusMessage{Text: "copied as a curl command, with its secrets"}
+	}
+}
+
+// statusText writes a status in a sentence.
+func statusText(code int) string {
+	if code == 0 {
+		return "nothing"
+	}
+	return fmt.Sprint(code)
+}
+
+// unsent returns a test without its answers.
+func unsent(t model.Test) model.Test {
+	u := model.Test{Origin: model.OriginManual, Links: t.Links, Stubs: t.Stubs, Calls: slices.Clone(t.Calls)}
+	for i := range u.Calls {
+		u.Calls[i].Status = 0
+	}
+	return u
+}
+
+// bodyOf reads the body of the last answer, nil for none.
+func bodyOf(r screen.SendResult) *widget.Payload {
+	if len(r.Exchanges) == 0 {
+		return nil
+	}
+	x := r.Exchanges[len(r.Exchanges)-1]
+	if x.Err != nil || len(x.Reply.Body) == 0 {
+		return nil
+	}
+	return widget.ReadPayload(x.Reply.Body)
+}
