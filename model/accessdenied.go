@@ -5,28 +5,29 @@ import (
 	"strings"
 )
 
-// AccessDeniedPolicy says what a run does whose first calls are nearly all answered 401 or 403.
+// AccessDeniedPolicy is what a run does when nearly all of its first calls are answered
+// 401 or 403.
 type AccessDeniedPolicy string
 
-// What a run may do then.
+// The policies.
 const (
-	StopWhenDenied     AccessDeniedPolicy = ""      // it ends
-	PauseWhenDenied    AccessDeniedPolicy = "pause" // it waits for a person
-	ContinueWhenDenied AccessDeniedPolicy = "allow" // it goes on
+	StopWhenDenied     AccessDeniedPolicy = ""      // the run ends
+	PauseWhenDenied    AccessDeniedPolicy = "pause" // the run waits for the user
+	ContinueWhenDenied AccessDeniedPolicy = "allow" // the run continues
 )
 
-// AccessDenied are the answers to the first calls of a run that is nearly always refused.
+// AccessDenied reports that nearly all of a run's first calls were refused.
 type AccessDenied struct {
-	Refused int // by 401 or 403,
-	Calls   int // of these
-	// Users are the names of those who are configured.
+	Refused int // calls answered 401 or 403
+	Calls   int // first calls that were counted
+	// Users are the names of the configured users.
 	Users []string
-	// Ended is the user whom a call ended and who was the last to be accepted, nil where
-	// the run is refused for another reason.
+	// Ended is the last user that was accepted before a call made its credential invalid;
+	// nil if the run is refused for another reason.
 	Ended *EndedUser
 }
 
-// String says how many calls were refused, or why they are now.
+// String returns how many calls were refused or, if a call ended the user, what happened.
 func (d AccessDenied) String() string {
 	if d.Ended != nil {
 		return d.Ended.String()
@@ -34,7 +35,7 @@ func (d AccessDenied) String() string {
 	return fmt.Sprintf("%d of the first %d calls were answered 401 or 403", d.Refused, d.Calls)
 }
 
-// LikelyCause is the likely reason.
+// LikelyCause returns a short guess at the reason.
 func (d AccessDenied) LikelyCause() string {
 	if len(d.Users) == 0 {
 		return "no user is configured"

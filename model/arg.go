@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// Arg is one value outside the body. A parameter that is a list may need
+// Arg is one value of a call outside the body. A parameter whose value is a list may need
 // several.
 type Arg struct {
 	In    Location `json:"in"`
 	Name  string   `json:"name"`
 	Value string   `json:"value"`
-	// Escaped tells that Value is escaped already, and is sent as it is: it has
-	// separators of its style in it, or what leads a value in the path.
+	// Escaped reports whether Value is already escaped and sent unchanged, because it
+	// contains separators of its style or a prefix such as ";name=".
 	Escaped bool `json:"escaped,omitempty"`
 }
 
-// Encoded returns the value as it is sent in a path, a query or a cookie.
+// Encoded returns the value in the form in which it is sent in a path, a query or a cookie.
 func (a Arg) Encoded() string {
 	switch {
 	case a.Escaped:
@@ -27,8 +27,8 @@ func (a Arg) Encoded() string {
 	return EscapeQuery(a.Value)
 }
 
-// Prefix returns what stands before the value in a path: ";name=" in the matrix
-// style, "." in the label style.
+// Prefix returns the text before the value in a path: ";name=" in the matrix style, "." in
+// the label style, else "".
 func (a Arg) Prefix() string {
 	matrix := ";" + EscapePath(a.Name) + "="
 	switch {
@@ -42,7 +42,7 @@ func (a Arg) Prefix() string {
 	return ""
 }
 
-// PlainValue returns the value alone: without what leads it, and not escaped.
+// PlainValue returns the value without its prefix and unescaped.
 func (a Arg) PlainValue() string {
 	if !a.Escaped {
 		return a.Value
@@ -54,7 +54,7 @@ func (a Arg) PlainValue() string {
 	return text
 }
 
-// WithValue returns the argument with another value, led by what leads this one.
+// WithValue returns the argument with another plain value and the same prefix.
 func (a Arg) WithValue(value string) Arg {
 	lead := a.Prefix()
 	a.Escaped = lead != ""
@@ -65,8 +65,8 @@ func (a Arg) WithValue(value string) Arg {
 	return a
 }
 
-// EscapePath keeps a text within its segment of a path: also one of dots alone,
-// which would otherwise climb.
+// EscapePath escapes a text for one segment of a path. Dots are escaped too if the text has
+// nothing else: "." and ".." would otherwise change the path.
 func EscapePath(text string) string {
 	if strings.Trim(text, ".") == "" {
 		return strings.ReplaceAll(text, ".", "%2E")
@@ -74,8 +74,8 @@ func EscapePath(text string) string {
 	return url.PathEscape(text)
 }
 
-// EscapeQuery keeps a text within its place in a query. A space is no plus: not
-// all services read that as one.
+// EscapeQuery escapes a text for a query. A space becomes %20, since not all services
+// decode "+" as a space.
 func EscapeQuery(text string) string {
 	return strings.ReplaceAll(url.QueryEscape(text), "+", "%20")
 }

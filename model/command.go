@@ -1,58 +1,58 @@
 package model
 
-// Command is something that a person does to a search while it runs, or before it
-// begins. One of its fields is set.
+// Command is a change that the user makes to a search, before it starts or while it runs.
+// Exactly one field is set.
 type Command struct {
 	Change   *TuningChange `json:"turn,omitempty"`
 	Priority *Priority     `json:"stress,omitempty"`
-	// Try is a structure of one's own, to be tried before all else.
+	// Try is a test structure that the user wrote, to be tried next.
 	Try *Template `json:"try,omitempty"`
-	// Stub answers in every test from now on, before those of the test. Without
-	// answers it takes away the one that a person put there before.
+	// Stub answers in every test from now on, before the stubs of the test. A stub without
+	// answers removes an earlier one for the same messages.
 	Stub *Stub `json:"stub,omitempty"`
 }
 
-// Priority says how much some operations matter from now on. What a search finds
-// of the others by the way it keeps all the same.
+// Priority sets how much some operations matter from now on. What the search finds about
+// other operations meanwhile is still kept.
 type Priority struct {
 	Kind PriorityKind `json:"kind"`
 	Ops  []OpID       `json:"ops,omitempty"`
-	// Label is what a person calls them, such as "tag orders".
+	// Label names the operations on screens, such as "tag orders".
 	Label string `json:"label"`
 }
 
-// PriorityKind is a way to stress operations.
+// PriorityKind is how the priority of operations changes.
 type PriorityKind string
 
-// The ways to stress operations.
+// The kinds of priorities.
 const (
-	// PriorityMuted keeps the search from seeking what they answer. They are still called
-	// where others need what they create.
+	// PriorityMuted removes the operations' targets from the search. The operations are
+	// still called if others need what they create.
 	PriorityMuted PriorityKind = "mute"
-	// PriorityBoosted has them called and sought Boosted times as often as others.
+	// PriorityBoosted makes the search choose them BoostedWeight times as often as others.
 	PriorityBoosted PriorityKind = "boost"
-	// PriorityOnly mutes all others.
+	// PriorityOnly mutes all other operations.
 	PriorityOnly PriorityKind = "only"
-	// PriorityNormal takes back what was said of them, or of all if there are none.
+	// PriorityNormal resets the priority of the operations, or of all if none are given.
 	PriorityNormal PriorityKind = "plain"
 )
 
-// BoostedWeight is the weight of an operation that is boosted; others have 1, and 0
-// where they are muted.
+// BoostedWeight is the weight of a boosted operation. The default is 1; a muted operation
+// has 0.
 const BoostedWeight = 4
 
-// AppliedCommand tells that a Steer took effect.
+// AppliedCommand is a Command that took effect.
 type AppliedCommand struct {
-	Call int `json:"call"` // requests that had been counted
-	// Asked is the number of tests that had been asked for: a search that is given
-	// the same seed and the same steers at the same tests finds the same.
+	Call int `json:"call"` // requests counted before it
+	// Asked is the number of tests that the search had generated before. With the same seed
+	// and the same commands after the same numbers of tests, a search gives the same results.
 	Asked int `json:"asked"`
 	Command
-	// Tuning is what is in force from then on.
+	// Tuning is the tuning after the command.
 	Tuning Tuning `json:"tuning"`
 }
 
-// Weights are how much each operation matters, 1 for those that are not there.
+// Weights are the weights of operations that differ from 1, the default.
 type Weights map[OpID]float64
 
 // WeightOf returns the weight of an operation.
@@ -63,7 +63,7 @@ func (w Weights) WeightOf(op OpID) float64 {
 	return 1
 }
 
-// WithPriority returns the weights of a spec's operations after a stress.
+// WithPriority returns the weights of all operations after a change of priority.
 func (w Weights) WithPriority(s Priority, all []*Operation) Weights {
 	meant := map[OpID]bool{}
 	for _, op := range s.Ops {
@@ -76,7 +76,8 @@ func (w Weights) WithPriority(s Priority, all []*Operation) Weights {
 	return next
 }
 
-// after is the weight of one operation after a stress.
+// after returns the weight of one operation after a change of priority. Meant reports
+// whether the change names the operation, none whether it names no operation at all.
 func (w Weights) after(kind PriorityKind, op OpID, meant, none bool) float64 {
 	switch {
 	case kind == PriorityOnly && !meant, kind == PriorityMuted && meant:
@@ -95,36 +96,37 @@ func (w Weights) set(op OpID, weight float64) {
 	}
 }
 
-// TestLineage is how the search came by a test.
+// TestLineage is how the search made a test.
 type TestLineage struct {
-	Call int          `json:"call"` // requests that had been counted when it was asked for
+	Call int          `json:"call"` // requests counted before it was generated
 	Rule CreationRule `json:"rule"`
-	// Template is the operation that the structure is for, also where that comes
-	// from the parent; "" where there is none.
+	// Template is the operation whose template the test follows, itself or through its
+	// parent; "" if there is none.
 	Template OpID `json:"template,omitempty"`
-	// Parent is the ID of the test that was mutated or minimised, which need not be kept, and
-	// Target the target that it was drawn for.
+	// Parent is the ID of the test that was mutated or minimised, which may have been
+	// discarded since. Target is the target for which the parent was sampled.
 	Parent string `json:"parent,omitempty"`
 	Target string `json:"target,omitempty"`
 	// Change says what a mutation changed: values, structure or user.
 	Change string `json:"change,omitempty"`
-	// First are the targets that it was the first to cover.
+	// First are the targets that this test was the first to cover.
 	First []string `json:"first,omitempty"`
-	// Code is how many statements, calls and branches it was the first to cover.
+	// Code is the number of statements, calls and branches that this test was the first to
+	// cover.
 	Code int `json:"code,omitempty"`
 }
 
-// CreationRule is how a test was made.
+// CreationRule is the rule by which the search made a test.
 type CreationRule string
 
-// The rules.
+// The creation rules.
 const (
-	FromPerson          CreationRule = "person"   // of a structure that somebody asked for
-	FromInitialTemplate CreationRule = "begin"    // after a template, with which each search begins
-	FromRecording       CreationRule = "record"   // of a recording with which the search begins
-	FromTemplate        CreationRule = "template" // after a template, by smart sampling
-	FromSweep           CreationRule = "sweep"    // over the values of one operation; with a parent, what one found, alone
-	FromRandomCalls     CreationRule = "chance"   // of random calls
-	FromMutation        CreationRule = "mutation" // of another test
-	FromMinimisation    CreationRule = "minimise" // another test, with fewer calls or plainer values
+	FromPerson          CreationRule = "person"   // a structure that the user asked for
+	FromInitialTemplate CreationRule = "begin"    // a template, in the first phase of a search
+	FromRecording       CreationRule = "record"   // a recorded test with which the search starts
+	FromTemplate        CreationRule = "template" // a template, by smart sampling
+	FromSweep           CreationRule = "sweep"    // many values of one operation; with a parent, one finding of a sweep by itself
+	FromRandomCalls     CreationRule = "chance"   // random calls
+	FromMutation        CreationRule = "mutation" // another test, mutated
+	FromMinimisation    CreationRule = "minimise" // another test, with fewer calls or simpler values
 )

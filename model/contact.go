@@ -1,38 +1,37 @@
 package model
 
-// ContactKind is what the service did with the network.
+// ContactKind is what the service did on the network.
 type ContactKind string
 
 // The kinds of contacts.
 const (
-	ContactLookup  ContactKind = "lookup"  // it asked for a name
+	ContactLookup  ContactKind = "lookup"  // it looked up a name
 	ContactDial    ContactKind = "dial"    // it opened a connection
-	ContactListen  ContactKind = "listen"  // it waits on a port
+	ContactListen  ContactKind = "listen"  // it listens on a port
 	ContactMessage ContactKind = "message" // it sent a request, bytes or a datagram
 )
 
-// Contact is one thing that the service did with the virtual network in a test.
+// Contact is one action of the service on the virtual network during a test.
 type Contact struct {
 	Kind     ContactKind `json:"kind"`
 	Protocol Protocol    `json:"protocol"`
-	// Host is as a stub has it: with its name where the service looked that up.
+	// Host is written as in a Stub. It has the host's name if the service looked that up.
 	Host string `json:"host"`
 	TLS  bool   `json:"tls,omitempty"`
-	// Inward tells that the host spoke first.
+	// Inward reports whether the host connected to the service.
 	Inward bool `json:"inward,omitempty"`
-	// Request is what was sent by HTTP, and Said what was by TCP or UDP, or the type
-	// of what was looked up.
+	// Request is an HTTP request. Data is what was sent by TCP or UDP, or the type of the
+	// DNS record that was looked up.
 	Request Request `json:"request,omitzero"`
 	Data    []byte  `json:"said,omitempty"`
-	// Stub is the index of the stub that answered, and Answer of its answer; -1 is
-	// none, and len(Answers) the one behind the script's end.
+	// Stub is the index of the stub that answered, -1 for none. Answer is the index of its
+	// answer, -1 for none and len(Answers) for Else.
 	Stub   int `json:"stub"`
 	Answer int `json:"answer"`
-	// Outcome is what came of it in a word: a status, a fault, "answer", "nothing".
+	// Outcome is the result in a word: a status, a fault, "answer" or "nothing".
 	Outcome string `json:"outcome"`
-	// Call is the number of the test's call during which it happened, -1 before the
-	// first.
+	// Call is the index of the test's call during which it happened, -1 before the first.
 	Call int `json:"call"`
-	// Took is how long the service waited for a mute host, in milliseconds.
+	// Took is how long the service waited for a host that does not answer, in milliseconds.
 	Took int `json:"took,omitempty"`
 }

@@ -1,10 +1,10 @@
 package model
 
-// FaultTally is how many faults there are, by what they mean. It is the one place
-// where that is counted: summaries, screens and reports derive their numbers from it.
+// FaultTally counts faults by what they mean for a run. Summaries, screens and reports all
+// take their numbers from it.
 type FaultTally struct {
-	Errors, Warnings int // that are not flaky: those are the faults of a run
-	Flaky            int // errors and warnings that did not come again each time
+	Errors, Warnings int // that are not flaky; these are the faults of a run
+	Flaky            int // errors and warnings that were not reproduced each time
 	Notes            int
 }
 
@@ -25,26 +25,26 @@ func TallyFaults(all []Fault) (t FaultTally) {
 	return t
 }
 
-// Counted is the number of faults of a run: with any, it has failed.
+// Counted returns the number of faults of a run. A run with any has failed.
 func (t FaultTally) Counted() int { return t.Errors + t.Warnings }
 
-// Uncounted is the number of what is listed beside them and does not count.
+// Uncounted returns the number of findings that are listed and do not make a run fail.
 func (t FaultTally) Uncounted() int { return t.Flaky + t.Notes }
 
-// OpClass is what an operation answered in a run. Each operation has one class.
+// OpClass says how an operation answered in a run. Each operation has exactly one class.
 type OpClass int
 
-// The classes, each of what the ones before it are not.
+// The classes. An operation is in the first one that fits.
 const (
 	ClassSucceeded  OpClass = iota // 2xx, at least once
 	ClassBroken                    // 5xx, at least once
-	ClassRefused                   // another answer: as a rule only 4xx
-	ClassUnanswered                // it was called, and no answer came
+	ClassRefused                   // other answers, usually only 4xx
+	ClassUnanswered                // it was called and never answered
 	ClassUncalled
-	NumOpClasses // how many there are
+	NumOpClasses // the number of classes
 )
 
-// ClassOf is the class of an operation that answered, by its answers.
+// ClassOf returns the class of an operation by the number of its answers of each status.
 func ClassOf(counts map[int]int) OpClass {
 	class := ClassRefused
 	for status, n := range counts {
@@ -59,19 +59,25 @@ func ClassOf(counts map[int]int) OpClass {
 	return class
 }
 
-// Classes counts the operations by their class; together they are Operations.
+// Classes returns the number of operations of each class. Their sum is s.Operations.
 func (s *Summary) Classes() [NumOpClasses]int {
 	rest := s.Operations - s.With2xx - s.Only5xx - s.Only4xx - s.NotAnswered
-	return [NumOpClasses]int{ClassSucceeded: s.With2xx, ClassBroken: s.Only5xx, ClassRefused: s.Only4xx, ClassUnanswered: s.NotAnswered, ClassUncalled: max(0, rest)}
+	return [NumOpClasses]int{
+		ClassSucceeded:  s.With2xx,
+		ClassBroken:     s.Only5xx,
+		ClassRefused:    s.Only4xx,
+		ClassUnanswered: s.NotAnswered,
+		ClassUncalled:   max(0, rest),
+	}
 }
 
-// CountFaults counts the faults of a run.
+// CountFaults sets the numbers of faults.
 func (s *Summary) CountFaults(all []Fault) {
 	t := TallyFaults(all)
 	s.Faults, s.Flaky, s.Notes = t.Counted(), t.Flaky, t.Notes
 }
 
-// CountAnswers counts the operations by what they were answered, the grid of a Snapshot.
+// CountAnswers sets the numbers of operations by their answers, given as in Snapshot.Grid.
 func (s *Summary) CountAnswers(grid map[OpID]map[int]int) {
 	s.With2xx, s.With5xx, s.Only5xx, s.Only4xx = 0, 0, 0, 0
 	for _, counts := range grid {

@@ -1,34 +1,33 @@
 package model
 
-// Coverage is how much of a service's source a run came to: its statements, its
-// branches, and how near the rest is.
+// Coverage is how much of a service's source a run reached.
 type Coverage struct {
-	// Targets are the statements, calls, branches and conditions that a test can
-	// cover, and Covered those of them that were.
+	// Targets is the number of statements, calls, branches and conditions in the source, and
+	// Covered the number of those that were covered.
 	Targets int `json:"targets"`
 	Covered int `json:"covered"`
-	// SetUp are those of the covered that no test had to: to start the service and
-	// to reset it is enough.
+	// SetUp is the number of covered targets that starting and resetting the service
+	// already covers.
 	SetUp    int               `json:"set_up"`
 	Packages []PackageCoverage `json:"packages"`
 }
 
-// PackageCoverage is that of one package, whose import path it has.
+// PackageCoverage is the coverage of one package.
 type PackageCoverage struct {
-	Package    string        `json:"package"`
+	Package    string        `json:"package"` // import path
 	Statements CoverageCount `json:"statements"`
 	// Branches are the outcomes of conditions, the cases of switches and selects,
 	// and loops entered and skipped.
 	Branches CoverageCount `json:"branches"`
 }
 
-// CoverageCount is some of all.
+// CoverageCount is how many of all are covered.
 type CoverageCount struct {
 	Covered int `json:"covered"`
 	All     int `json:"all"`
 }
 
-// Fraction is the part as a share, 0 to 1: 1 of nothing.
+// Fraction returns the covered share, from 0 to 1. It is 1 if there is nothing to cover.
 func (p CoverageCount) Fraction() float64 {
 	if p.All == 0 {
 		return 1
@@ -36,7 +35,7 @@ func (p CoverageCount) Fraction() float64 {
 	return float64(p.Covered) / float64(p.All)
 }
 
-// Totals is the coverage of all packages together.
+// Totals returns the coverage of all packages together.
 func (c Coverage) Totals() (statements, branches CoverageCount) {
 	for _, p := range c.Packages {
 		statements.Covered += p.Statements.Covered
@@ -47,7 +46,7 @@ func (c Coverage) Totals() (statements, branches CoverageCount) {
 	return statements, branches
 }
 
-// TestTargets are the targets in the service's source that a test is kept for.
+// TestTargets are the targets in the service's source for which a test is kept.
 type TestTargets struct {
 	Test    string   `json:"test"`
 	Targets []string `json:"targets"`

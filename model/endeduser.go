@@ -2,23 +2,23 @@ package model
 
 import "fmt"
 
-// EndedUser is a user whom the service accepted at first and then refused by 401, also
-// after a new log-in.
+// EndedUser is a user whose requests the service accepted at first and then answered 401,
+// even after a new log-in.
 type EndedUser struct {
 	User string `json:"user"`
-	// EndedBy is the operation that most likely ended the user, "" where none is known, and
-	// Request what was sent, such as "DELETE /users/1".
+	// EndedBy is the operation that most likely removed the user or revoked its credential,
+	// "" if none is known. Request is the request, such as "DELETE /users/1".
 	EndedBy OpID   `json:"by,omitempty"`
 	Request string `json:"request,omitempty"`
-	// Likely reports whether nothing but the order of the calls says that it was By.
+	// Likely reports whether the order of the calls is the only evidence against EndedBy.
 	Likely bool `json:"likely,omitempty"`
-	// LockedOut reports whether only new log-ins are refused.
+	// LockedOut reports whether new log-ins are refused while earlier ones are still valid.
 	LockedOut bool `json:"locked_out,omitempty"`
-	// Back reports whether the service accepts the user again.
+	// Back reports whether the service accepts the user again after a reset.
 	Back bool `json:"back,omitempty"`
 }
 
-// String says what happened and what to do about it, in one line.
+// String returns what happened and what to do about it, in one line.
 func (e EndedUser) String() string {
 	if e.EndedBy == "" {
 		if e.Back {
@@ -35,13 +35,14 @@ func (e EndedUser) String() string {
 	}
 	if e.LockedOut {
 		return fmt.Sprintf(
-			"%s %s the log-in of the user %q, who goes on with an earlier one; this request is not sent again, and tests with it are not exported: exclude it in sonde.yaml",
+			"%s %s the log-in of the user %q, which continues with an earlier one; this request is not sent again, "+
+				"and tests with it are not exported: exclude it in sonde.yaml",
 			by, verb, e.User,
 		)
 	}
 	if e.Back {
 		return fmt.Sprintf(
-			"%s %s the user %q, who was brought back; this request is not sent again: exclude it in sonde.yaml",
+			"%s %s the user %q, which was restored; this request is not sent again: exclude it in sonde.yaml",
 			by, verb, e.User,
 		)
 	}

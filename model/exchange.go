@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Request is a message to a service.
+// Request is an HTTP request.
 type Request struct {
 	Op     OpID
 	Method string
@@ -13,35 +13,33 @@ type Request struct {
 	URL    string
 	Header map[string][]string
 	Body   []byte
-	// Truncated tells that more left than is here.
+	// Truncated reports whether more was sent than Body has.
 	Truncated bool
 }
 
-// Reply is a service's answer.
+// Reply is an HTTP response.
 type Reply struct {
 	Status int
 	Proto  string // such as "HTTP/1.1"
 	Header map[string][]string
 	Body   []byte
-	// Truncated tells that more came than is here.
+	// Truncated reports whether more was received than Body has.
 	Truncated bool
-	// Defect is what is wrong with how it was sent, nil for nothing.
+	// Defect is an error in how the response was sent, nil for none.
 	Defect *Defect
 }
 
-// Defect is what is wrong with how an answer was sent, whatever it says.
+// Defect is an error in how a response was sent, whatever its content.
 type Defect struct {
-	CutShort bool   // else it is not encoded as its header says
+	CutShort bool   // the body ended early; false means that it is not encoded as its header says
 	Text     string // such as "the body ended after 12 of 100 bytes"
 }
 
-// Exchange is one pair of messages with a service. Err says why there is no
-// reply.
+// Exchange is a request with its reply, or with the error why there was none.
 type Exchange struct {
-	// Base is the scheme, host and base path that the request's URL stands
-	// behind.
+	// Base is the scheme, host and base path before the request's URL.
 	Base string
-	// At is when it left, zero where it never did.
+	// At is when the request was sent, zero if it never was.
 	At      time.Time
 	Request Request
 	Reply   Reply
@@ -49,14 +47,14 @@ type Exchange struct {
 	Err     error
 }
 
-// PlayedTest is a test with what was sent and answered when it was judged, an
-// exchange for each of its calls.
+// PlayedTest is a test with the exchanges of its calls, in order, from when it was judged.
 type PlayedTest struct {
 	Test      Test
 	Exchanges []Exchange
 }
 
-// Excerpt is the start of what a service says, safe to print on one line.
+// Excerpt returns the start of a body, safe to print on one line: at most 160 characters,
+// with each run of white space as one space.
 func Excerpt(body []byte) string {
 	const most = 160
 	if len(body) == 0 {
@@ -66,8 +64,8 @@ func Excerpt(body []byte) string {
 	return string(runes[:min(len(runes), most)])
 }
 
-// Printable is the start of a text from outside, of so many bytes at most, with a
-// blank for each control character.
+// Printable returns the first bytes of a text, at most the given number, with a space for
+// each control character.
 func Printable(text string, most int) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {

@@ -2,77 +2,75 @@ package model
 
 import "strconv"
 
-// Severity says how bad a fault is.
+// Severity is how serious a fault is.
 type Severity string
 
-// The severities. A run that found an error or a warning ends with exit code
-// 1; notes are only told.
+// The severities. A run that found an error or a warning ends with exit code 1; notes are
+// only reported.
 const (
-	SeverityError   Severity = "error"   // the service does what it must not
-	SeverityWarning Severity = "warning" // it does not keep to its spec, or tells too much
-	SeverityNote    Severity = "note"    // its spec does not tell all
+	SeverityError   Severity = "error"   // the service does what no service should
+	SeverityWarning Severity = "warning" // it violates its spec, or reveals too much
+	SeverityNote    Severity = "note"    // its spec is incomplete
 )
 
-// Verdict is what came of repeating the calls that showed a fault; "" where
-// they were not repeated.
+// Verdict is the result of repeating the calls that showed a fault, "" if they were not
+// repeated.
 type Verdict string
 
 // The verdicts.
 const (
-	VerdictReproducible Verdict = "reproducible" // it came each time
-	VerdictFlaky        Verdict = "flaky"        // it did not
-	// VerdictEarlierState is the verdict of a run without a reset: the fault shows only
-	// on what earlier tests left in the service.
+	VerdictReproducible Verdict = "reproducible" // the fault came each time
+	VerdictFlaky        Verdict = "flaky"        // it did not come each time
+	// VerdictEarlierState is only given without a reset: the fault needs the state that
+	// earlier tests left in the service.
 	VerdictEarlierState Verdict = "depends on earlier state"
 )
 
-// Fault is a wrong answer of the service, or none. One fault stands for all
-// that have its operation, oracle and signature.
+// Fault is a wrong answer of the service, or a missing one. All occurrences with the same
+// operation, oracle and signature are one Fault.
 type Fault struct {
-	// ID is what a person calls the fault: f1, f2 and so on in the order of the run.
+	// ID is f1, f2 and so on, in the order of the run.
 	ID       string   `json:"id,omitempty"`
 	Op       OpID     `json:"op"`
-	Oracle   string   `json:"oracle"` // the name of what must hold and does not
+	Oracle   string   `json:"oracle"` // the name of the violated rule
 	Severity Severity `json:"severity"`
-	Status   int      `json:"status,omitempty"` // of the answer, 0 where none came
+	Status   int      `json:"status,omitempty"` // of the answer, 0 if none came
 	Expected string   `json:"expected"`
-	// Text is what came: the first words of the answer, or what happened. It is
-	// safe to print.
+	// Text is the beginning of the answer, or what happened instead. It is safe to print.
 	Text string `json:"came"`
-	// Signature is the status, where it matters, and the message without what differs
-	// from time to time.
+	// Signature is the status, if it matters, and the message without its variable parts.
 	Signature string  `json:"signature"`
 	Verdict   Verdict `json:"verdict,omitempty"`
-	// Unrepeated says why a finished run has no verdict.
+	// Unrepeated is why a finished run has no verdict.
 	Unrepeated string `json:"unrepeated,omitempty"`
-	Count      int    `json:"count"` // how often it came, repetitions left out
-	// Merged is how often the operation broke the oracle with yet other messages
-	// than those of its faults, of which there may only be a few: this is the first.
+	Count      int    `json:"count"` // occurrences, repetitions excluded
+	// Merged counts further violations of the oracle by the operation with other messages.
+	// The number of faults of an operation and oracle is limited; their first one has this
+	// count.
 	Merged int `json:"merged,omitempty"`
-	Calls  int `json:"calls"` // how many calls lead to it, itself among them
-	At     int `json:"at"`    // the number of the call that found it
-	// Test is the shortest that showed it: its last call is the faulty one. It
-	// is never changed.
+	Calls  int `json:"calls"` // number of calls to reproduce it, the faulty one included
+	At     int `json:"at"`    // number of the call that found it
+	// Test is the shortest test that showed it. Its last call is the faulty one. It is
+	// immutable.
 	Test *Test `json:"test,omitempty"`
-	// Exchanges is what was sent and answered in the calls of Test; nil where an older Sonde
-	// did not keep that.
+	// Exchanges are those of Test's calls; nil in runs of older versions of Sonde.
 	Exchanges []ExchangeExcerpt `json:"seen,omitempty"`
 	// Run is the folder of the run that found it, as in a test's Provenance.
 	Run string `json:"-"`
 }
 
-// ExchangeExcerpt is one call as it was sent and answered. What it holds is safe to keep:
-// secrets are masked, and of the headers only those are there that say what came.
+// ExchangeExcerpt is a request with its answer, safe to store: secrets are masked, and only
+// headers that describe the answer's content are kept.
 type ExchangeExcerpt struct {
 	URL    string              `json:"url"` // path and query
 	Header map[string][]string `json:"header,omitempty"`
 	Status int                 `json:"status,omitempty"`
 	Body   string              `json:"body,omitempty"`
-	Cut    bool                `json:"cut,omitempty"` // more came than Body has
+	Cut    bool                `json:"cut,omitempty"` // the answer was longer than Body
 	Err    string              `json:"err,omitempty"` // why no answer came
 }
 
-// Repeated says what came of repeating a fault, or why there is no verdict.
+// Repeated returns the verdict, or why there is none.
 func (f Fault) Repeated() string {
 	switch {
 	case f.Verdict != "":
@@ -83,7 +81,7 @@ func (f Fault) Repeated() string {
 	return "not repeated"
 }
 
-// NumberFaults gives those faults an ID that have none: those of older runs.
+// NumberFaults sets the missing IDs of faults, as in runs of older versions.
 func NumberFaults(all []Fault) {
 	for i := range all {
 		if all[i].ID == "" {
@@ -92,7 +90,7 @@ func NumberFaults(all []Fault) {
 	}
 }
 
-// FaultID is the ID of the fault at a place of the run's list.
+// FaultID returns the ID of the fault at an index of the run's list.
 func FaultID(at int) string { return "f" + strconv.Itoa(at+1) }
 
 // The names of the oracles that judge a status alone.
@@ -101,8 +99,8 @@ const (
 	DependencyErrorOracle = "dependency-error"
 )
 
-// Label is what went wrong in a word: the answer's status where that is the
-// fault, else the oracle.
+// Label returns the fault in a word: the answer's status if that is what is wrong, else the
+// oracle.
 func (f Fault) Label() string {
 	if f.IsStatusFault() {
 		return strconv.Itoa(f.Status)
@@ -110,20 +108,20 @@ func (f Fault) Label() string {
 	return f.Oracle
 }
 
-// IsStatusFault reports whether the status of the answer is what is wrong with it.
+// IsStatusFault reports whether the fault is the status of the answer.
 func (f Fault) IsStatusFault() bool {
 	return f.Status >= 500 && (f.Oracle == ServerErrorOracle || f.Oracle == DependencyErrorOracle)
 }
 
-// CountsAsFailure reports whether a run with the fault has failed.
+// CountsAsFailure reports whether the fault makes a run fail.
 func (f Fault) CountsAsFailure() bool { return f.Severity != SeverityNote && f.Verdict != VerdictFlaky }
 
-// OwnedResource says that what is created at a path belongs to the user who creates
-// it, and so does all that is below.
+// OwnedResource declares that a resource at a path, with everything below it, belongs to the
+// user who created it.
 type OwnedResource struct {
-	// Path is the template of one such thing, such as "/orders/{orderId}". It is
-	// created by POST on the path without its last segment, or PUT on itself.
+	// Path is the template of one such resource, such as "/orders/{orderId}". It is created
+	// by POST on the path without its last segment, or by PUT on the path itself.
 	Path string `json:"path"`
-	// Shared are the names of users who may see everybody's.
+	// Shared are the names of users who may see those of all users.
 	Shared []string `json:"shared,omitempty"`
 }

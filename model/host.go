@@ -1,7 +1,7 @@
 package model
 
-// HostKey tells the hosts around a service apart. What is spoken on a connection comes
-// out only when something is said, so that HTTP counts as TCP.
+// HostKey identifies a host around a service. Protocol is TCP for HTTP too, because the
+// protocol of a connection is only known after the first bytes.
 type HostKey struct {
 	Host     string
 	Protocol Protocol
@@ -15,40 +15,39 @@ func hostKey(host string, p Protocol, inward bool) HostKey {
 	return HostKey{Host: host, Protocol: p, Inward: inward}
 }
 
-// HostKey is the host that the stub stands for.
+// HostKey returns the key of the stub's host.
 func (s Stub) HostKey() HostKey { return hostKey(s.Host, s.Protocol, s.Inward) }
 
-// HostKey is the host of the contact.
+// HostKey returns the key of the contact's host.
 func (c Contact) HostKey() HostKey { return hostKey(c.Host, c.Protocol, c.Inward) }
 
-// HostKey is the host itself.
+// HostKey returns the host's key.
 func (h HostSummary) HostKey() HostKey { return hostKey(h.Host, h.Protocol, h.Inward) }
 
-// HostSummary is a host to which the service turned, or that turned to it, and what
-// became of that.
+// HostSummary is a host that the service contacted, or that contacted it, with the outcomes.
 type HostSummary struct {
-	// Host is as a stub has it; of a name that is looked up it has no port.
+	// Host is written as in a Stub. For a name that is looked up it has no port.
 	Host string
-	// Protocol is TCP until Spoken tells that something was said there.
+	// Protocol is TCP while ProtocolKnown is false.
 	Protocol      Protocol
 	ProtocolKnown bool
 	TLS           bool
-	// Inward tells that it is a port of the service's own.
+	// Inward reports whether it is a port of the service itself.
 	Inward bool
-	// Count is how many contacts there were, and Outcomes what came of them.
+	// Count is the number of contacts, and Outcomes their number by outcome.
 	Count    int
 	Outcomes map[string]int
-	// Operations are those during which the service turned to it, in the order in
-	// which they were first seen; none where it did so by itself.
+	// Operations are those during which the service contacted it, in order of first
+	// occurrence; none if the service did so by itself.
 	Operations []OpID
-	// RecentContacts are the newest contacts, the newest last.
+	// RecentContacts are the latest contacts, in order.
 	RecentContacts []HostContact
-	// Injected are the stubs that a person put there, the first to answer first. The
-	// host of one may never have been turned to.
+	// Injected are the stubs that the user added, in order of precedence. Their host may
+	// never have been contacted.
 	Injected []Stub
 }
 
-// HostContact is a contact as a run saw it. Of what was said it has the beginning.
+// HostContact is a contact in a run. Its data may be cut off.
 type HostContact struct {
 	Contact
 	// Op is the operation during which it happened, "" for none.
@@ -57,7 +56,7 @@ type HostContact struct {
 	AnsweredBy *Stub
 }
 
-// StubAnswer is what the host did, nil where no stub tells.
+// StubAnswer returns the answer that the stub gave, nil if no stub answered.
 func (m HostContact) StubAnswer() *Answer {
 	switch {
 	case m.AnsweredBy == nil || m.Answer < 0:

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// LogEntry is an event of a run and when it came, for a person to look back at.
+// LogEntry is an event of a run with its time.
 type LogEntry struct {
-	At    time.Duration // since the run began, pauses left out
-	Call  int           // requests that had been counted
+	At    time.Duration // since the run started, pauses excluded
+	Call  int           // requests counted before it
 	Event Event
 }
 
-// Notable is false of events that only say how far a run is.
+// Notable reports whether the event is more than a report of progress.
 func (l LogEntry) Notable() bool {
 	switch l.Event.(type) {
 	case Progress, CodeCovered:
@@ -22,17 +22,18 @@ func (l LogEntry) Notable() bool {
 }
 
 type (
-	// PauseBegan tells that a person holds the run, WentOn that it goes on.
+	// PauseBegan is sent when the user pauses the run.
 	PauseBegan struct {
 		Call int `json:"call"`
 	}
+	// PauseEnded is sent when the run continues after a pause.
 	PauseEnded struct {
 		Call int `json:"call"`
 	}
-	// ServiceRestarted tells that a service which died or hung was started again.
+	// ServiceRestarted is sent when a service that died or hung was started again.
 	ServiceRestarted struct {
 		Call  int `json:"call"`
-		Times int `json:"times"` // since it was last told
+		Times int `json:"times"` // since the last such event
 	}
 )
 
@@ -40,26 +41,28 @@ func (PauseBegan) event()       {}
 func (PauseEnded) event()       {}
 func (ServiceRestarted) event() {}
 
-// MaxJournalEntries is how many events a Journal keeps at least: a run may go on for days.
+// MaxJournalEntries is the number of events that a Journal returns at most. A run may take
+// days and has many more.
 const MaxJournalEntries = 2000
 
-// Journal keeps the newest events that a person looks back at. What it has shown never
-// changes.
+// Journal keeps the latest events of a run. It is for one goroutine; the slices that Entries
+// returns are never changed and may be shared.
 type Journal struct {
-	all  []LogEntry
-	gone int // that came before those
+	all     []LogEntry
+	dropped int // number of events before those of all
 }
 
-// Add adds an event.
+// Add appends an event.
 func (j *Journal) Add(l LogEntry) {
 	if len(j.all) == 2*MaxJournalEntries {
-		j.all, j.gone = slices.Clone(j.all[MaxJournalEntries:]), j.gone+MaxJournalEntries
+		j.all, j.dropped = slices.Clone(j.all[MaxJournalEntries:]), j.dropped+MaxJournalEntries
 	}
 	j.all = append(j.all, l)
 }
 
-// Entries are the newest events, MostLogged at most, and how many came before them.
-func (j *Journal) Entries() (all []LogEntry, gone int) {
+// Entries returns the latest events, at most MaxJournalEntries, and the number of events
+// before them.
+func (j *Journal) Entries() (latest []LogEntry, before int) {
 	old := max(0, len(j.all)-MaxJournalEntries)
-	return slices.Clip(j.all[old:]), j.gone + old
+	return slices.Clip(j.all[old:]), j.dropped + old
 }

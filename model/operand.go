@@ -2,18 +2,18 @@ package model
 
 import "time"
 
-// ComparedOperands is what a predicate of the service's source compared while a test ran,
-// and did not come to what it is asked for.
+// ComparedOperands are the operands of a predicate in the service's source that was
+// evaluated during a test without the outcome that the search wants.
 type ComparedOperands struct {
-	Slot int // of the outcome that did not come: a number of its own
+	Slot int // the number of the outcome that is wanted
 	Op   Relation
 	A, B Operand
 }
 
-// Relation is what a predicate asks of its operands.
+// Relation is how a predicate compares its operands.
 type Relation string
 
-// The relations: those of numbers, texts and times, and of texts alone.
+// The relations. The first six are for texts, numbers and times, the others for texts only.
 const (
 	Equal          Relation = "=="
 	Unequal        Relation = "!="
@@ -28,17 +28,17 @@ const (
 	Matches        Relation = "matches" // a regular expression
 )
 
-// Operand is one of the two: a text, a whole number, another number or a time.
+// Operand is a value that was compared: a text, an integer, another number or a time.
 type Operand struct {
 	Kind OperandKind
 	Text string
-	Cut  bool // the text goes on
+	Cut  bool // Text is only the beginning
 	Int  int64
 	Real float64
 	Time time.Time
 }
 
-// OperandKind is what an operand is.
+// OperandKind is the type of an operand.
 type OperandKind int
 
 // The kinds of operands.

@@ -2,184 +2,181 @@ package model
 
 import "time"
 
-// Plan is all that a run needs to know.
+// Plan is the complete input of a run.
 type Plan struct {
 	Spec      *Spec
 	Templates []Template
-	// Distilled are further templates, of seqs that the distiller lists.
+	// Distilled are further templates, made from distilled seqs.
 	Distilled []Template
-	// Recorded are tests of real traffic with which the search begins. Only users of the
-	// plan call in them.
+	// Recorded are tests made from recorded traffic, with which the search starts. Their
+	// calls are made by users of the plan only.
 	Recorded []Test
-	// BaseURL is the service's scheme, host and base path, without a slash at
-	// the end. With a Service its port is PortHere, and "" is the root of that
-	// port on this machine.
+	// BaseURL is the service's scheme, host and base path, without a trailing slash. With a
+	// Service its port is PortPlaceholder, and "" means the root of that port on this
+	// machine.
 	BaseURL string
-	Service *Service // nil where somebody else starts it
-	// Driver starts the service and sees into it, nil where there is none; then
-	// Service and Probes are nil.
+	Service *Service // nil if Sonde does not start the service
+	// Driver starts the service and reports its coverage. Service and Probes are nil then.
 	Driver *Driver
-	// Probes let the run see into the service that Service starts, nil where it does
-	// not.
+	// Probes report the coverage of the service that Service starts, nil without them.
 	Probes *Probes
-	// Net is the virtual network around the service that Service starts, nil for the
-	// real one.
+	// Net is the virtual network around the service that Service starts, nil for the real
+	// network.
 	Net   *VirtualNetwork
 	Users []User
-	Reset *Reset // nil where nobody knows how
-	// Owners say which things belong to the user who creates them.
+	Reset *Reset // nil if no reset is configured
+	// Owners are the resources that belong to the user who created them.
 	Owners []OwnedResource
-	// Oracles switch what must hold off, as "-NAME", and on again, as "NAME", in
-	// this order; "all" stands for each. At first all are on.
+	// Oracles turn oracles off ("-NAME") and on ("NAME"), in this order. The name "all" means
+	// each of them. By default all are on.
 	Oracles []string
 	Limits  Limits
-	Timeout time.Duration // of a call, 10 s where it is 0
-	// Rate is the most requests a second, over all workers and users; 0 is without
-	// limit.
+	Timeout time.Duration // of a call; 0 means 10 s
+	// Rate is the maximum number of requests a second, for all workers and users together;
+	// 0 means no limit.
 	Rate float64
-	// Insecure lets the service say by any certificate who it is.
+	// Insecure accepts any TLS certificate of the service.
 	Insecure bool
-	// TLS names the files that TLS with the service needs.
+	// TLS names the files that are needed for TLS with the service.
 	TLS    TLSFiles `json:",omitzero"`
 	Tuning Tuning
-	// Sampling is what new tests have beyond the paper's.
+	// Sampling extends the paper's smart sampling.
 	Sampling Sampling
-	// Constants are what the service is known to compare with.
+	// Constants are values with which the service is known to compare its inputs.
 	Constants []Constant
 	Seed      uint64
-	// Minimise is the share of the budget that may be used to play the kept tests
-	// again and to make them smaller, 0 for not at all.
+	// Minimise is the share of the budget for playing the kept tests again and minimising
+	// them; 0 turns that off.
 	Minimise float64
-	// Workers is how many tests are played at once, each on a copy of the service
-	// of its own; 0 is 1.
+	// Workers is the number of tests that are played at the same time, each on its own copy
+	// of the service; 0 means 1.
 	Workers int
-	// Copies are the base URLs of further copies of a service that somebody else
-	// started: one less than there are workers.
+	// Copies are the base URLs of further copies of a service that Sonde does not start, one
+	// for each worker but the first.
 	Copies []string
-	// Commands are what is done to the search, in the order of Asked.
+	// Commands are applied to the search when it has generated as many tests as their Asked
+	// says. They are sorted by Asked.
 	Commands []AppliedCommand
-	// OnDenied is what the run does where its first calls are nearly all answered 401
-	// or 403.
+	// OnDenied is what the run does if nearly all of its first calls are answered 401 or 403.
 	OnDenied AccessDeniedPolicy
 	// Replay is the run that this one repeats, nil for none.
 	Replay *ReplayedRun
-	// Resume is where this run goes on, nil for one that begins.
+	// Resume is the state from which this run continues, nil for a new run.
 	Resume *ResumeState
 }
 
-// VirtualNetwork is a virtual network: what is not in it does not exist for the service.
+// VirtualNetwork configures the virtual network around a service. Hosts outside of it do not
+// exist for the service.
 type VirtualNetwork struct {
-	// Backend is what carries it.
+	// Backend is how the network is built.
 	Backend NetworkBackend `json:"ground,omitempty"`
-	// Allow are hosts with their ports that are real, such as "127.0.0.1:5432".
+	// Allow lists real hosts that the service may reach, with ports: "127.0.0.1:5432".
 	Allow []string `json:"allow,omitempty"`
-	// Stubs answer in every test, where none of the test's own does.
+	// Stubs answer in every test after the test's own stubs.
 	Stubs []Stub `json:"stubs,omitempty"`
-	// Closed tells that nothing is invented: hosts answer what Stubs say, and are not
-	// there where these say nothing.
+	// Closed reports whether the network has only the hosts of Stubs. Else Sonde invents
+	// answers of other hosts.
 	Closed bool `json:"closed,omitempty"`
-	// Hostname and Interfaces, such as "eth0 10.0.0.7/24", are what the service sees of
-	// its own machine; "" and none are those that the network makes up.
+	// Hostname and Interfaces, such as "eth0 10.0.0.7/24", are what the service sees of its
+	// own machine. By default the network invents them.
 	Hostname   string   `json:"hostname,omitempty"`
 	Interfaces []string `json:"interfaces,omitempty"`
-	// Providers are the specs of hosts, with or without a port, by which their answers
-	// are made.
+	// Providers are the specs of hosts, by host with or without a port. Their answers are
+	// generated from them.
 	Providers map[string]*Spec `json:"-"`
-	// Shapes are of the JSON that the service's source reads.
+	// Shapes are the schemas of the JSON that the service's source decodes.
 	Shapes []*Schema `json:"-"`
 }
 
-// NetworkBackend is what carries a virtual network.
+// NetworkBackend is how a virtual network is built.
 type NetworkBackend string
 
-// The grounds.
+// The backends.
 const (
-	BackendBuiltIn   NetworkBackend = ""          // what Sonde built into a Go service
+	BackendBuiltIn   NetworkBackend = ""          // a runtime that Sonde compiles into a Go service
 	BackendNamespace NetworkBackend = "namespace" // a network namespace of Linux, around any service
-	BackendProxy     NetworkBackend = "proxy"     // a proxy in the environment of a service that asks there: HTTP alone
+	BackendProxy     NetworkBackend = "proxy"     // a proxy, for services that read its address from the environment; HTTP only
 )
 
-// Probes are how a run sees which statements and branches its tests reach.
+// Probes let a run see which statements and branches its tests reach.
 type Probes struct {
-	// Binary was built with probes, and its manifest lies beside it.
+	// Binary is the path of a binary with probes. Its manifest is in the same folder.
 	Binary string
-	// Blind tells that only the person sees it: the search goes on black-box.
+	// Blind reports whether coverage is only shown: the search itself stays black-box.
 	Blind bool
 }
 
-// DefaultMinimise is the share of the budget that a run uses to minimise its
-// tests unless somebody says otherwise.
+// DefaultMinimise is the default share of the budget for minimising the kept tests.
 const DefaultMinimise = 0.1
 
-// ReplayedRun is what a run depended on besides its plan and the service.
+// ReplayedRun is what an earlier run depended on in addition to its plan and the service.
 type ReplayedRun struct {
-	// Used are the shares of the budget, where that was one of time.
+	// Used are the used shares of a time budget.
 	Used []Progress
-	// Asked is how many tests it had asked for when it judged the last, 0 where it
-	// is not known; then Calls is how many requests it had sent in the end.
+	// Asked is the number of tests that the run generated, 0 if unknown. Calls is the number
+	// of requests that it sent.
 	Asked, Calls int
 }
 
-// Sampling is how often a new test has what the paper's smart sampling does not
-// know. Each is a probability; all 0 is the paper.
+// Sampling extends the smart sampling of the EvoMaster paper. Each field is a probability;
+// the zero value is the paper's sampling.
 type Sampling struct {
-	// Invalid is that the last call of a test has a value that the document does
+	// Invalid is the probability that the last call of a test has a value that the spec does
 	// not allow.
 	Invalid float64 `json:"invalid"`
-	// Sequel is that a test goes on behind its template: with the same call
-	// again, or with another template on what the first has created.
+	// Sequel is the probability that a test continues after its template, with the same call
+	// again or with another template for what the first one created.
 	Sequel float64 `json:"sequel"`
-	// Edge is that a test has a value at the edge of what the document allows.
+	// Edge is the probability that a test has a boundary value of what the spec allows.
 	Edge float64 `json:"edge"`
-	// Echo is that a value of a test is that of another in it, or next to it.
+	// Echo is the probability that a value of a test is equal or adjacent to another one.
 	Echo float64 `json:"echo"`
-	// Pool is that a value which an earlier answer told is an input again, where
-	// it is of the same kind.
+	// Pool is the probability that an input reuses a value of the same kind from an earlier
+	// answer.
 	Pool float64 `json:"pool"`
-	// Sweep is the share of the calls that are made by tests which call one operation
-	// many times, each time with one value other than in a call that went well, or all.
+	// Sweep is the share of calls for sweeps: tests that repeat a successful call of one
+	// operation many times, each time with one changed value, or with all values changed.
 	Sweep float64 `json:"sweep"`
-	// Constants is that a value of a test is one that the service's source compares
-	// with, or next to it, where a run sees that.
+	// Constants is the probability that a value is equal or adjacent to a constant of the
+	// service's source, if these are known.
 	Constants float64 `json:"constants"`
-	// Operands is that a test which is to come nearer to a place in the source has a
-	// value that another of its values was compared with, where a run sees that.
+	// Operands is the probability that a test that is mutated for a target in the source
+	// gets a value with which one of its values was compared, if these are known.
 	Operands float64 `json:"operands"`
-	// Distilled is that a test which follows a template follows one of the plan's
-	// distilled ones.
+	// Distilled is the probability that a test with a template uses one of Plan.Distilled.
 	Distilled float64 `json:"distilled"`
 }
 
-// DefaultSampling returns what was measured to reach most.
+// DefaultSampling returns the values that covered most in experiments.
 func DefaultSampling() Sampling {
 	return Sampling{Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Constants: 0.5, Operands: 0.5}
 }
 
-// ResumeState is what a run had come to that goes on. Its budget goes on, too.
+// ResumeState is the state of an earlier run that is continued, with what is left of its
+// budget.
 type ResumeState struct {
 	Tests  []Test
 	Faults []Fault
-	// Last is how far it came as it told last, and Ended that it told of its end:
-	// else more may have left than Last knows.
+	// Last is the last progress event. Ended reports whether the run ended normally; if it
+	// was killed, it may have sent more requests than Last counts.
 	Last  Progress
 	Ended bool
-	// Answers are how often each operation was answered with each status, nil where
-	// only the tests tell.
+	// Answers counts the answers by operation and status; nil if that was not recorded.
 	Answers map[OpID]map[int]int
-	// Curve is how it came so far, nil where nobody knows.
+	// Curve is the coverage so far, nil if unknown.
 	Curve []CurvePoint
 }
 
-// Limits end a run. At least one of them must be set.
+// Limits is the budget of a run. At least one field must be set.
 type Limits struct {
-	// Calls is the number of requests that may leave Sonde, resets included.
+	// Calls is the maximum number of requests, log-ins and resets included.
 	Calls int           `json:"calls,omitempty"`
 	Time  time.Duration `json:"time,omitempty"`
 }
 
-// Tuning is what a person may change while a run goes on. Random, Population
-// and Mutations are the values at the start of the search: they move
-// linearly to 0, 1 and 10 until the focused phase begins.
+// Tuning are the parameters of MIO, which can be changed during a run. Random, Population
+// and Mutations are the values at the start of the search: they change linearly to 0, 1 and
+// 10 until the focused phase begins.
 type Tuning struct {
 	// Smart is the probability P that a new test follows a template.
 	Smart float64 `json:"smart"`
@@ -187,14 +184,13 @@ type Tuning struct {
 	Random float64 `json:"random"`
 	// Focus is the share F of the budget at which the focused phase begins.
 	Focus float64 `json:"focus"`
-	// Population is the most tests that a target keeps.
+	// Population is the maximum number of tests in a target's population.
 	Population int `json:"population"`
-	// Mutations is how often in a row a sampled test is mutated.
+	// Mutations is how many times in a row a sampled test is mutated.
 	Mutations int `json:"mutations"`
 }
 
-// MaxCount is the most that a person may choose for Population, Mutations and a
-// plan's Workers.
+// MaxCount is the maximum of Population, Mutations and a plan's Workers.
 const MaxCount = 1000
 
 // DefaultTuning returns the EvoMaster paper's parameters.
@@ -205,7 +201,7 @@ func DefaultTuning() Tuning {
 // Knob names one parameter of a Tuning.
 type Knob string
 
-// The knobs that a person may turn while a run goes on.
+// The knobs.
 const (
 	KnobSmart      Knob = "smart"
 	KnobRandom     Knob = "random"
@@ -220,35 +216,34 @@ type TuningChange struct {
 	Value float64 `json:"value"`
 }
 
-// WithChange returns the tuning after a turn.
-func (t Tuning) WithChange(turn TuningChange) Tuning {
-	switch turn.Knob {
+// WithChange returns the tuning after a change.
+func (t Tuning) WithChange(change TuningChange) Tuning {
+	switch change.Knob {
 	case KnobSmart:
-		t.Smart = turn.Value
+		t.Smart = change.Value
 	case KnobRandom:
-		t.Random = turn.Value
+		t.Random = change.Value
 	case KnobFocus:
-		t.Focus = turn.Value
+		t.Focus = change.Value
 	case KnobPopulation:
-		t.Population = int(turn.Value)
+		t.Population = int(change.Value)
 	case KnobMutations:
-		t.Mutations = int(turn.Value)
+		t.Mutations = int(change.Value)
 	}
 	return t
 }
 
-// Template is the structure of a smartly sampled test: calls that bring the
-// service into the state that the last one needs.
+// Template is the structure of a smartly sampled test: calls that bring the service into the
+// state that its last call needs.
 type Template struct {
 	Steps []TemplateStep `json:"steps"`
-	// Links between steps are open, or name a Param.
+	// Links between steps are open (see Link.IsOpen), or name a Param.
 	Links []Link `json:"links,omitempty"`
-	// Weight is the probability of this template relative to the others with
-	// the same target.
+	// Weight is the probability of this template, relative to others with the same target.
 	Weight float64 `json:"weight,omitempty"`
 }
 
-// Target returns the operation that the template is for.
+// Target returns the operation of the last step, for which the template was made.
 func (t Template) Target() OpID { return t.Steps[len(t.Steps)-1].Op }
 
 // TemplateStep is an operation of a template, called between Min and Max times.

@@ -5,98 +5,99 @@ import (
 	"time"
 )
 
-// Recording is what was seen of a running service: the requests that it answered,
-// and what it sent to the outside while it did. It holds no secret: what rules mask
-// is a pseudonym of the same form, the same one wherever the same value stood.
+// Recording is real traffic of a service: the requests that it answered, and its own calls
+// to other hosts. It holds no secrets: masked values are replaced by pseudonyms of the same
+// form, equal values by equal pseudonyms.
 type Recording struct {
-	// Title and SpecHash are the document's by which operations were told apart.
+	// Title and SpecHash are those of the spec with which the traffic was recorded.
 	Title    string
 	SpecHash string
-	// Spec is where that document was read from: a path from the root, a URL, "-" for
-	// standard input, or "demo".
+	// Spec is the source of that spec: an absolute path, a URL, "-" for standard input, or
+	// "demo".
 	Spec string
-	// Service is how the service is started with its hosts where it turned to them
-	// while it was recorded, nil where nobody knows.
+	// Service is how to start the service with the hosts that it called while it was
+	// recorded, nil if unknown.
 	Service *Service
-	// BaseURL is where the service was, without what stood in front of it.
+	// BaseURL is the URL of the service itself, not that of Sonde's proxy in front of it.
 	BaseURL string
 	Users   []User
 	Reset   *Reset
-	// Served are in the order in which they began.
+	// Served are the answered requests, in the order in which they arrived.
 	Served []ServedRequest
-	// Unattributed are what the service sent while nobody is known to have asked it.
+	// Unattributed are outward calls of the service that belong to no known request.
 	Unattributed []OutwardCall
-	// Warnings say what was not recorded, or is lost, a line each.
+	// Warnings list what was not recorded or was lost, a line each.
 	Warnings []string
 }
 
-// SpecMismatch says in a line that a recording tells operations apart by another document,
-// "" where it is the same. What it holds then may mean other operations.
+// SpecMismatch returns a line of warning if the recording was made with another version of
+// the spec, else "".
 func (r Recording) SpecMismatch(s *Spec) string {
 	if r.SpecHash == "" || r.SpecHash == s.Hash {
 		return ""
 	}
 	return fmt.Sprintf(
-		"the recording was made with another version of the spec (%.60q): its operations are found anew in %.60q, and what is in neither is left out",
+		"the recording was made with another version of the spec (%.60q): its operations are found anew in %.60q, "+
+			"and what is in neither is left out",
 		r.Title, s.Title,
 	)
 }
 
 // ServedRequest is a request that the service answered.
 type ServedRequest struct {
-	// ID is its own among all of the recording: 32 hex digits, which are its trace's.
+	// ID is unique in the recording: the 32 hex digits of the request's trace ID.
 	ID string
 	Exchange
-	// User is the name of a user whose credential was sent, "" for nobody or nobody who
-	// is known.
+	// User is the name of the configured user whose credential was sent, "" for an anonymous
+	// or unknown one.
 	User string
-	// Session tells whose request it was, as far as can be seen: a pseudonym of the
-	// credential, the cookie or, without these, the connection.
+	// Session identifies the client as well as possible: a pseudonym of the credential, of
+	// the cookie or, without these, of the connection.
 	Session string
-	// OutwardCalls is what the service sent to the outside for it, in the order in which it
-	// began.
+	// OutwardCalls are the service's calls to other hosts for this request, in the order in
+	// which they started.
 	OutwardCalls []OutwardCall
 }
 
-// OutwardCall is what the service sent to a host, and what came back.
+// OutwardCall is a call of the service to another host, with its answer.
 type OutwardCall struct {
 	ID string
-	// Host is where the service turned to, as a stub has it, and Name what people call
-	// it: the host that was really behind that.
+	// Host is the address that the service called, written as in a Stub. Name is the name of
+	// the real host at that address.
 	Host string
 	Name string
 	// Protocol is HTTP, TCP or UDP.
 	Protocol Protocol
 	TLS      bool
-	// Exchange is the request and the reply of HTTP; of others it has times and an error
-	// alone.
+	// Exchange is the HTTP request and reply. For other protocols it has only the times and
+	// the error.
 	Exchange
-	// Messages are what was said on a TCP connection, or the one datagram with its answers.
+	// Messages are the data of a TCP connection, or a UDP datagram with its answers.
 	Messages []MessagePair
-	// CauseID is the ID of the request for which it was sent, "" where that is not known.
+	// CauseID is the ID of the request for which the call was made, "" if unknown.
 	CauseID     string
 	Attribution Attribution
 }
 
-// EndTime is when a message pair was over.
+// EndTime returns when the exchange ended.
 func (x Exchange) EndTime() time.Time { return x.At.Add(x.Took) }
 
-// MessagePair is what the service said and what it was answered, until it spoke again.
+// MessagePair is what the service sent and what it received before it sent again.
 type MessagePair struct {
 	Request []byte `json:"words,omitempty"`
 	Answer  []byte `json:"answer,omitempty"`
 }
 
-// Attribution says how it is known for which request something was sent.
+// Attribution is how Sonde found the request for which an outward call was made.
 type Attribution string
 
-// The ways in which causes are known, the surest first.
+// The attributions, the most reliable first.
 const (
-	AttributedByTrace   Attribution = "trace"   // the service passed the request's trace context on
-	AttributedByContext Attribution = "context" // the runtime that Sonde built in saw it
-	AttributedBySerial  Attribution = "serial"  // no other request was in the service
-	AttributedByTime    Attribution = "time"    // it was the only request under way that fits: not certain
+	AttributedByTrace   Attribution = "trace"   // the service forwarded the request's trace context
+	AttributedByContext Attribution = "context" // reported by the runtime that Sonde compiled into the service
+	AttributedBySerial  Attribution = "serial"  // the service was processing no other request
+	AttributedByTime    Attribution = "time"    // the only request in progress that fits; not certain
 )
 
-// Certain tells that no other request can be the cause.
+// Certain reports whether no other request can be the cause.
 func (c Attribution) Certain() bool { return c != "" && c != AttributedByTime }

@@ -7,8 +7,8 @@ import (
 	"regexp/syntax"
 )
 
-// CheckRegexp says in one line why a text is no regular expression: Go's own error has
-// the text as it is, with its ends of lines.
+// CheckRegexp returns an error of one line if the text is not a regular expression. The
+// error of package regexp would contain the text with its line breaks.
 func CheckRegexp(text string) error {
 	_, err := regexp.Compile(text)
 	if bad, ok := errors.AsType[*syntax.Error](err); ok {

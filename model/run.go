@@ -2,36 +2,34 @@ package model
 
 import "time"
 
-// Target is something that a run tries to cover: that an operation answers
-// with a status.
+// Target is an operation with a status that a run tries to make it answer.
 type Target struct {
 	ID     string // such as "POST /products 201"
 	Op     OpID
 	Status int
-	// Declared tells that the spec promises it; else it was seen.
+	// Declared reports whether the spec declares the status. Others were observed.
 	Declared bool
 }
 
-// Score says how near a test came to a target: 1 is covered, 0 not reached.
+// Score is how near a test came to a target: H is 1 if it is covered and 0 if it was not
+// reached.
 type Score struct {
 	Target string
 	H      float64
-	// Number is the target's among those that the search was given, from 1 on; 0
-	// where whoever scored does not know it. It only saves a look-up.
+	// Number is the target's number among those of the search, from 1; 0 if unknown. It only
+	// saves a look-up.
 	Number int
 }
 
-// Constant is a value that a service's source compares something with.
+// Constant is a constant with which a service's source compares a value.
 type Constant struct {
-	Text   string `json:"text"` // of a number the digits
+	Text   string `json:"text"` // the digits of a number
 	Number bool   `json:"number,omitempty"`
-	// Name is what is compared with it, as the source calls that; "" where it has no
-	// name.
+	// Name is the name of the compared value in the source, "" if it has none.
 	Name string `json:"name,omitempty"`
 }
 
-// Event is one thing that happened in a run. The types that implement it are
-// those of this package.
+// Event is something that happened in a run. Only types of this package implement it.
 type Event interface{ event() }
 
 type (
@@ -39,35 +37,34 @@ type (
 	RunStarted struct {
 		Targets int `json:"targets"`
 	}
-	// TargetCovered tells that a test covered a target for the first time.
+	// TargetCovered is sent when a test covers a target for the first time.
 	TargetCovered struct {
-		Call   int    `json:"call"` // number of the call after which it was known
+		Call   int    `json:"call"` // number of the call that covered it
 		Target string `json:"target"`
 	}
-	// CodeCovered tells that a test covered so many statements, calls and branches
-	// for the first time.
+	// CodeCovered is sent when a test covers statements, calls or branches of the service for
+	// the first time. Targets is their number.
 	CodeCovered struct {
 		Call    int `json:"call"`
 		Targets int `json:"targets"`
 	}
-	// FaultFound tells of a fault when it comes for the first time.
+	// FaultFound is sent when a fault occurs for the first time.
 	FaultFound struct {
 		Fault Fault `json:"fault"`
 	}
-	// FaultChecked tells what came of repeating a fault.
+	// FaultChecked is sent when a fault was repeated; its verdict is set.
 	FaultChecked struct {
 		Call  int   `json:"call"`
 		Fault Fault `json:"fault"`
 	}
-	// Progress tells how far a run is, each time another thousandth of its budget
-	// is used up.
+	// Progress is sent each time another thousandth of the budget is used.
 	Progress struct {
 		Call    int           `json:"call"`
 		SetUp   int           `json:"set_up"`
 		Asked   int           `json:"asked"` // tests
 		Used    float64       `json:"used"`  // share of the budget, 0 to 1
 		Elapsed time.Duration `json:"elapsed"`
-		// The rest is as in a Summary.
+		// The other fields are as in a Summary.
 		Checking   int    `json:"checking,omitempty"`
 		Minimising int    `json:"minimising,omitempty"`
 		Unanswered int    `json:"unanswered,omitempty"`
@@ -75,12 +72,12 @@ type (
 		Restarts   int    `json:"restarts,omitempty"`
 		Targets    int    `json:"targets,omitempty"`
 	}
-	// RunResumed tells that a run goes on which had ended, or was killed.
+	// RunResumed is sent when a run that ended or was killed is continued.
 	RunResumed struct {
 		Call  int `json:"call"`
 		Asked int `json:"asked"`
 	}
-	// SuiteReplayed tells what came of playing the kept tests again and making them smaller.
+	// SuiteReplayed is sent when the kept tests were played again and minimised.
 	SuiteReplayed struct {
 		Call          int `json:"call"`
 		Tests         int `json:"tests"`
@@ -89,7 +86,7 @@ type (
 		DroppedChecks int `json:"dropped"` // assertions
 		RemovedCalls  int `json:"spared"`  // calls
 	}
-	// Note is something that a person should know.
+	// Note is a message for the user.
 	Note struct {
 		Call int    `json:"call"`
 		Text string `json:"text"`
@@ -112,77 +109,77 @@ func (AppliedCommand) event() {}
 func (Note) event()           {}
 func (RunStopped) event()     {}
 
-// Summary is what a run came to. All but Elapsed and Rate follow from the seed
-// and the service.
+// Summary is the result of a run. All fields except Elapsed and Rate are determined by the
+// seed and the service's behaviour.
 type Summary struct {
-	Calls int `json:"calls"`  // every request that left, SetUp included
-	SetUp int `json:"set_up"` // resets, and looking whether the service is ready or lives
-	// Checking counts the calls that repeated faults and looked closer at what
-	// was found; with their resets, which are set-up, they are at most a tenth
-	// of the budget. A run that goes on begins that share anew.
+	Calls int `json:"calls"`  // all requests, SetUp included
+	SetUp int `json:"set_up"` // resets, and checks of whether the service is ready or alive
+	// Checking counts the calls that repeated faults or examined findings. With their resets,
+	// which count as SetUp, they are at most a tenth of the budget. A resumed run has this
+	// share again.
 	Checking int `json:"checking,omitempty"`
-	// Minimising counts the calls that played kept tests again and made them
-	// smaller; with their resets they are at most the share that the plan has.
+	// Minimising counts the calls that played kept tests again and minimised them. With their
+	// resets they are at most the plan's share Minimise.
 	Minimising int `json:"minimising,omitempty"`
 	Budget     int `json:"budget,omitempty"`
 
-	Targets int `json:"targets"` // declared and seen
+	Targets int `json:"targets"` // declared and observed
 	Covered int `json:"covered"`
 
-	// Code is how much of the service's source was reached, nil where nobody sees.
+	// Code is the coverage of the service's source, nil if it is not measured.
 	Code *Coverage `json:"code,omitempty"`
 
 	Operations int `json:"operations"`
 	With2xx    int `json:"with_2xx"`
 	With5xx    int `json:"with_5xx"`
-	// Only5xx answered 5xx and never 2xx, Only4xx something else alone. NotAnswered were
-	// called and gave no answer. See Classes.
+	// Only5xx operations answered 5xx and never 2xx, Only4xx ones neither. NotAnswered ones
+	// were called and never answered. See Classes.
 	Only5xx     int `json:"only_5xx,omitempty"`
 	Only4xx     int `json:"only_4xx,omitempty"`
 	NotAnswered int `json:"not_answered,omitempty"`
-	// Declared5xx are those of With5xx that answered no 5xx but what they declare.
+	// Declared5xx are those of With5xx whose 5xx answers are all declared.
 	Declared5xx int `json:"declared_5xx,omitempty"`
-	Faults      int `json:"faults"`          // errors and warnings, those that are flaky left out
-	Flaky       int `json:"flaky,omitempty"` // errors and warnings that did not come again
+	Faults      int `json:"faults"`          // errors and warnings that are not flaky
+	Flaky       int `json:"flaky,omitempty"` // errors and warnings that were not reproduced
 	Notes       int `json:"notes,omitempty"`
 	Tests       int `json:"tests"` // kept
 
-	// Replayed are the kept tests that were played again, and FlakyTests those of
-	// them that went another way.
+	// Replayed is the number of kept tests that were played again, and FlakyTests of those
+	// that had another result then.
 	Replayed   int `json:"replayed,omitempty"`
 	FlakyTests int `json:"flaky_tests,omitempty"`
-	// NoReset tells that the service could not be brought back to its first state
-	// between tests, and EarlierState counts the kept tests that depend on what
-	// earlier tests left, or of which that is not known.
+	// NoReset reports whether the service could not be reset between tests. EarlierState
+	// counts the kept tests that depend, or may depend, on the state that earlier tests left.
 	NoReset      bool `json:"no_reset,omitempty"`
 	EarlierState int  `json:"depend_on_earlier_state,omitempty"`
-	// DroppedChecks counts the assertions on kept tests that did not hold when they were
-	// played again, Spared the calls that they could do without.
+	// DroppedChecks counts the checks of kept tests that failed when these were played again,
+	// and RemovedCalls the calls that were not necessary.
 	DroppedChecks int `json:"dropped,omitempty"`
 	RemovedCalls  int `json:"spared,omitempty"`
 
-	// Unanswered calls got no answer; NoAnswer says why the first one did not.
+	// Unanswered is the number of calls without an answer. NoAnswer is why the first had none.
 	Unanswered int    `json:"unanswered,omitempty"`
 	NoAnswer   string `json:"no_answer,omitempty"`
 
-	// Warnings say what to mend before the next run.
+	// Warnings list what to correct before the next run.
 	Warnings []Warning `json:"warnings,omitempty"`
 
-	// Restarts is how often a service that died or hung was started again.
+	// Restarts is how many times a service that died or hung was started again.
 	Restarts int `json:"restarts,omitempty"`
 
-	// Asked is how many tests the search had asked for when it judged the last.
+	// Asked is the number of tests that the search generated.
 	Asked int `json:"asked"`
 
 	Elapsed time.Duration `json:"elapsed"`
 	Rate    float64       `json:"rate"` // calls a second
-	// Cancelled tells that the run was stopped before its limits.
+	// Cancelled reports whether the user stopped the run before its budget was used.
 	Cancelled bool `json:"cancelled,omitempty"`
-	// Trouble says why it ended before them by itself, "" where it did not.
+	// Trouble is why the run ended early by itself, "" if it did not.
 	Trouble string `json:"trouble,omitempty"`
 }
 
-// CountDeclared counts the operations whose every 5xx is one that they declare.
+// CountDeclared sets the number of operations that answered 5xx and declare each 5xx that
+// they answered. The grid is as in Snapshot.Grid.
 func (s *Summary) CountDeclared(spec *Spec, grid map[OpID]map[int]int) {
 	s.Declared5xx = 0
 	for _, op := range spec.Operations {
@@ -199,80 +196,79 @@ func (s *Summary) CountDeclared(spec *Spec, grid map[OpID]map[int]int) {
 	}
 }
 
-// RunPhase is what a run is doing.
+// RunPhase is the phase of a run.
 type RunPhase string
 
-// The phases of a run.
+// The phases.
 const (
 	PhaseRunning RunPhase = "running"
 	PhasePaused  RunPhase = "paused"
 	PhaseDone    RunPhase = "done"
 )
 
-// Snapshot is a run at one moment. It is immutable and shares nothing that
-// changes, so that a screen may draw it while the run goes on.
+// Snapshot is the state of a run at one moment. It is immutable, so that a screen may draw
+// it while the run continues.
 type Snapshot struct {
 	Phase   RunPhase
 	Summary Summary
-	// Used is the share of the budget that is used up, 0 to 1.
+	// Used is the used share of the budget, 0 to 1.
 	Used float64
-	// Tuning is what was last asked for and has taken effect, Applied what it
-	// comes to at this moment: Random, Population and Mutations move on.
+	// Tuning is the tuning in effect. Applied has the current values of Random, Population
+	// and Mutations, which change during the search.
 	Tuning  Tuning
 	Applied Tuning
-	// Curve is covered targets over calls: a point whenever there were more.
+	// Curve is the number of covered targets by calls, with a point for each increase.
 	Curve []CurvePoint
 	Marks []AppliedCommand
-	// Log are the newest events but those that only say how far the run is, and
-	// Unlogged counts those before them.
+	// Log has the latest notable events, and Unlogged is the number of those before them.
 	Log      []LogEntry
 	Unlogged int
-	// Refused tell of each Steer that did not take effect, and why.
+	// Refused are the commands that did not take effect, with the reasons.
 	Refused []Note
-	// Weights are how much the operations matter.
+	// Weights are the current weights of the operations.
 	Weights Weights
-	// Last is the test that was judged last, whether it is kept or not.
+	// Last is the test that was judged last, kept or not.
 	Last *Test
-	// Grid counts answers: operation → status → times.
+	// Grid is the number of answers by operation and status.
 	Grid map[OpID]map[int]int
-	// Newest is how the newest answer with a body begins, by operation and status.
+	// Newest is the beginning of the latest body by operation and status.
 	Newest map[OpStatus]string
 	Faults []Fault      // of every severity, in order of discovery
 	Tests  []Test       // the archive, in stable order
-	Open   []OpenTarget // what the search works at, the nearest first
-	// Source is what was reached of the service's source, nil where nobody sees it.
+	Open   []OpenTarget // uncovered targets that were reached, the nearest first
+	// Source is the coverage of the service's source, nil if it is not measured.
 	Source *SourceCoverage
-	// Net tells that the service has a virtual network, and Hosts are those around it,
-	// in the order in which it turned to them.
+	// Net reports whether the service has a virtual network. Hosts are the hosts in it, in
+	// order of first contact.
 	Net   bool
 	Hosts []HostSummary
-	// Denied tells that the run was stopped, or paused until a person lets it go on,
-	// because nearly all of its first calls were answered 401 or 403; nil where not.
+	// Denied is set if the run was stopped, or paused until the user continues it, because
+	// nearly all of its first calls were answered 401 or 403.
 	Denied *AccessDenied
-	// Err says why a run ended before its time.
+	// Err is why a run ended early.
 	Err error
 }
 
-// OpStatus is a status that an operation answered with.
+// OpStatus is an operation with a status that it answered.
 type OpStatus struct {
 	Op     OpID
 	Status int
 }
 
-// OpenTarget is a target that tests came near to and none covers.
+// OpenTarget is a target that tests have reached and not covered.
 type OpenTarget struct {
 	Target string
-	Op     OpID    // that it is about, "" where it is none of a status
+	Op     OpID    // "" for a target in the service's source
 	Near   float64 // how near the best test came: h, between 0 and 1
-	Tests  int     // in its population
-	// Counter is that of feedback-directed sampling: how often the target was sampled
-	// for since a test came nearer, which was when Since of the budget was used.
+	Tests  int     // number of tests in its population
+	// Counter is that of feedback-directed sampling: how many times the target was sampled
+	// since a test last came nearer. Since is the share of the budget that was used then.
 	Counter int
 	Since   float64
 }
 
-// TimeLeft is how long the rest of the budget takes at the pace so far; 0 in the first
-// seconds, which tell nothing of it.
+// TimeLeft estimates how long the rest of the budget will take, from the pace so far. It is
+// 0 in the first three seconds, when that is unknown.
 func (s Snapshot) TimeLeft() time.Duration {
 	if s.Used <= 0 || s.Summary.Elapsed < 3*time.Second {
 		return 0
@@ -280,5 +276,5 @@ func (s Snapshot) TimeLeft() time.Duration {
 	return time.Duration(float64(s.Summary.Elapsed) * (1 - s.Used) / s.Used)
 }
 
-// CurvePoint is a moment of the curve.
+// CurvePoint is a point of the coverage curve.
 type CurvePoint struct{ Calls, Covered int }

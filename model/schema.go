@@ -2,15 +2,14 @@ package model
 
 import "reflect"
 
-// Schema is a JSON schema with its references resolved. Schemas that refer to
-// each other in a cycle are a cycle of pointers: whoever walks one must stop
-// at a schema it is already inside.
+// Schema is a JSON schema with its references resolved. Schemas may form cycles: code that
+// walks them must stop at a schema that it is already inside of.
 type Schema struct {
 	// Name is the component's name, "" for a schema written in place.
 	Name string
-	// Type is "string", "integer", "number", "boolean", "array", "object", or
-	// "" where the document does not say or names several: then AnyOf, or that of
-	// a part of AllOf, holds a schema for each.
+	// Type is "string", "integer", "number", "boolean", "array" or "object". It is "" if the
+	// document gives none, or several: AnyOf, or that of a schema in AllOf, then has one
+	// schema for each type.
 	Type        string
 	Format      string
 	Title       string
@@ -39,28 +38,27 @@ type Schema struct {
 	Unique   bool
 
 	Properties []Property // in the order of the document
-	// Required names what must be there and is none of Properties: often one of
-	// the schema around, in a part of its allOf, oneOf or anyOf.
+	// Required are required names that are not in Properties. In a schema of allOf, oneOf or
+	// anyOf they are often properties of the schema around it.
 	Required []string
-	// Additional is the schema of further properties; nil where the document
-	// names none.
+	// Additional is the schema of additional properties, nil if the document has none.
 	Additional *Schema
-	// Closed tells that there may be no further properties.
+	// Closed reports whether additional properties are forbidden.
 	Closed bool
 
-	// MinProps and MaxProps bound the number of an object's properties.
+	// MinProps and MaxProps limit the number of an object's properties.
 	MinProps int
 	MaxProps *int
 
 	AllOf, OneOf, AnyOf []*Schema
-	// Not is what a value must not be; nil where the document says nothing.
+	// Not is a schema that values must not match, nil for none.
 	Not           *Schema
-	Discriminator *Discriminator // nil where the document names none
-	XML           *XML           // nil where the document says nothing
+	Discriminator *Discriminator // nil if the document has none
+	XML           *XML           // nil if the document has none
 }
 
-// Types returns the types that a schema names: one, or those of its AnyOf where
-// that says nothing else.
+// Types returns the types of a schema: its Type, or the types of AnyOf if the schemas in it
+// have nothing but a type. It returns nil otherwise.
 func (s *Schema) Types() []string {
 	if s.Type != "" {
 		return []string{s.Type}
@@ -75,36 +73,35 @@ func (s *Schema) Types() []string {
 	return all
 }
 
-// Discriminator is the property of an object whose value tells which schema
-// the object keeps.
+// Discriminator is a property of an object whose value says which schema the object has.
 type Discriminator struct {
 	Property string
-	// Mapping is sorted by value. A schema that is not in it goes by the name
-	// of its component.
+	// Mapping is sorted by value. The value of a schema that is not in it is the name of its
+	// component.
 	Mapping []DiscriminatorMapping
 }
 
-// DiscriminatorMapping is a schema with the discriminator's value that stands for it.
+// DiscriminatorMapping is a value of a discriminator with its schema.
 type DiscriminatorMapping struct {
 	Value  string
 	Schema *Schema // never nil
 }
 
-// XML says how a value stands in an XML document.
+// XML is how a value is written in an XML document.
 type XML struct {
-	Name, Namespace, Prefix string // "" where the document does not say
-	Attribute               bool   // of the element around, instead of an element
-	Wrapped                 bool   // a list has an element of its own around it
+	Name, Namespace, Prefix string // "" if the document does not say
+	Attribute               bool   // an attribute, not an element
+	Wrapped                 bool   // the elements of a list are inside of an element
 }
 
-// Property is a named part of an object.
+// Property is a property of an object.
 type Property struct {
 	Name     string
 	Required bool
 	Schema   *Schema // never nil
 }
 
-// Property returns the object's own property called name, or nil.
+// Property returns the property in s.Properties with that name, or nil.
 func (s *Schema) Property(name string) *Property {
 	for i := range s.Properties {
 		if s.Properties[i].Name == name {

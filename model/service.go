@@ -5,114 +5,109 @@ import (
 	"time"
 )
 
-// PortPlaceholder stands for the port of a copy of the service, in a Service's command
+// PortPlaceholder is replaced by the port of a copy of the service in a Service's command
 // and environment and in a Plan's BaseURL.
 const PortPlaceholder = "{port}"
 
-// BinaryPlaceholder stands for the binary that a Service's Build makes, in its command.
+// BinaryPlaceholder is replaced by the path of the built binary in the command of a Service
+// with a Build.
 const BinaryPlaceholder = "{binary}"
 
-// Service is how to start the service under test, and how to look after it. It
-// holds no secret: values of Env name them as "${NAME}".
+// Service is how to start and stop the service under test. It holds no secrets: values of
+// Env refer to them as "${NAME}".
 type Service struct {
-	// Command is the program and its arguments, without a shell. It stays in
-	// the foreground for as long as the service lives. PortHere in it stands
-	// for the port.
+	// Command is a program with its arguments, run without a shell. It must stay in the
+	// foreground. PortPlaceholder is replaced in it.
 	Command []string `json:"command"`
-	// Build is the Go main package that the service is, nil for any other service.
-	// Command then has BinaryHere where its binary is meant.
+	// Build is how to build the service, nil if it is not built. Command then contains
+	// BinaryPlaceholder.
 	Build *GoBuild `json:"build,omitempty"`
-	// Dir is the folder in which it starts, "" the one that Sonde is in.
+	// Dir is the working folder of the service, "" for Sonde's own.
 	Dir string `json:"dir,omitempty"`
-	// Env is added to Sonde's own environment. In values PortHere is the port,
-	// and "${NAME}" the variable NAME of Sonde's environment. PORT is set to
-	// the port unless it is here.
+	// Env is added to Sonde's own environment. In values PortPlaceholder and "${NAME}", a
+	// variable of Sonde's environment, are replaced. PORT is set to the port by default.
 	Env map[string]string `json:"env,omitempty"`
-	// Port is for services that cannot listen on another; 0 takes a free one
-	// for each copy.
+	// Port is set for services that cannot listen on another one. 0 means a free port for
+	// each copy.
 	Port  int             `json:"port,omitempty"`
 	Ready ReadinessCheck  `json:"ready,omitzero"`
 	Stop  ShutdownOptions `json:"stop,omitzero"`
-	// Log is the file that takes what the service prints; a second copy's is
-	// named like it, with the copy's number. Where it is "" only the last
-	// lines are kept, for as long as the run lasts.
+	// Log is the file for the service's output. Files of further copies have the number of
+	// the copy in their names. Without a file only the last lines are kept during the run.
 	Log string `json:"log,omitempty"`
 }
 
-// Driver starts, resets and stops the service in the place of Sonde, and sees into
-// it: docs/driver.md is how it is asked to.
+// Driver is a service that starts, resets and stops the service under test for Sonde and
+// reports its coverage. Its API is described in docs/driver.md.
 type Driver struct {
-	// URL is where the driver is. Where Run starts it, it may hold PortHere.
+	// URL is the driver's address. It may contain PortPlaceholder if Run is set.
 	URL string
-	// Run is how to start the driver itself, nil where somebody else does.
+	// Run is how to start the driver, nil if it is already running.
 	Run *Service
-	// Path is put behind the service's base URL where that has no path.
+	// Path is appended to the service's base URL if that has no path.
 	Path string
-	// Blind tells that only the person sees what the driver tells: the search goes
-	// on black-box.
+	// Blind reports whether coverage is only shown: the search itself stays black-box.
 	Blind bool
 }
 
-// SupportsCopies reports whether there can be several of the driver, each with a copy of the
-// service.
+// SupportsCopies reports whether several drivers can be started, each with its own copy of
+// the service.
 func (d *Driver) SupportsCopies() bool {
 	return d.Run != nil && strings.Contains(d.URL, PortPlaceholder)
 }
 
-// GoBuild is how to build a service's Go main package with probes, in the folder in
-// which the service starts.
+// GoBuild is how to build a service with probes from its Go source, in the service's working
+// folder.
 type GoBuild struct {
-	Package string `json:"package"`
-	// Cover are the packages that have probes; without any those of the main module.
+	Package string `json:"package"` // the main package
+	// Cover are the packages that get probes, by default those of the main module.
 	Cover  []string `json:"cover,omitempty"`
 	Tags   string   `json:"tags,omitempty"`
 	Vendor bool     `json:"vendor,omitempty"`
-	// SQL has the queries of database/sql watched, too.
+	// SQL adds probes to the queries of database/sql.
 	SQL bool `json:"sql,omitempty"`
 }
 
-// ReadinessCheck is how to find out that the service can be called.
+// ReadinessCheck is how to find out whether the service has started.
 type ReadinessCheck struct {
-	// Path is fetched with GET behind the base URL, as a Reset's Path is.
-	// Without one the service is ready when its port accepts connections.
+	// Path is requested by GET, relative to the base URL. Without a path the service is ready
+	// when its port accepts connections.
 	Path string `json:"path,omitempty"`
-	// Status is the answer to wait for; 0 is any below 500.
+	// Status is the expected status; 0 means any below 500.
 	Status int `json:"status,omitempty"`
-	// Timeout is how long to wait; 0 is 30 s.
+	// Timeout is how long to wait; 0 means 30 s.
 	Timeout time.Duration `json:"timeout,omitempty"`
 }
 
-// ShutdownOptions is how the service is asked to end.
+// ShutdownOptions is how the service is stopped.
 type ShutdownOptions struct {
-	// Signal is "TERM", "INT", "HUP", "QUIT" or "KILL"; "" is "TERM". On Windows
-	// the service is killed at once.
+	// Signal is "TERM", "INT", "HUP", "QUIT" or "KILL"; "" means "TERM". On Windows the
+	// service is killed at once.
 	Signal string `json:"signal,omitempty"`
-	// Timeout is how long the service may take before it is killed; 0 is 5 s.
+	// Timeout is how long the service may take before it is killed; 0 means 5 s.
 	Timeout time.Duration `json:"timeout,omitempty"`
 }
 
-// Reset brings the service back to its first state: by a request, if Path is
-// set, by a command, or by a restart. Exactly one of the three is set, and the
-// last needs a Service.
+// Reset is how to bring the service back to its initial state. Exactly one of Path, Command
+// and Restart is set. Restart needs a Service.
 type Reset struct {
 	Method string `json:"method,omitempty"`
-	// Path is the path and query behind the base URL.
+	// Path is a path with query, relative to the base URL.
 	Path string `json:"path,omitempty"`
-	// Header is what the request carries; "${NAME}" in a value is the variable
-	// NAME of Sonde's environment.
+	// Header is sent with the request. "${NAME}" in a value is replaced by the variable NAME
+	// of Sonde's environment.
 	Header map[string]string `json:"header,omitempty"`
 	Body   *Payload          `json:"body,omitempty"`
 
-	// Command is a program and its arguments, without a shell, run in the
-	// Service's folder and with its environment. PortHere in it stands for the
-	// port. Exit code 0 is success.
+	// Command is a program with its arguments, run without a shell in the Service's folder
+	// and environment. PortPlaceholder is replaced in it. Exit code 0 means success.
 	Command []string `json:"command,omitempty"`
 
 	// Restart stops the service and starts it again.
 	Restart bool `json:"restart,omitempty"`
 }
 
-// String names the reset as a person would: "POST /reset".
+// String returns a short form of the reset, such as "POST /reset" or "restart".
 func (r Reset) String() string {
 	switch {
 	case r.Restart:
@@ -123,15 +118,14 @@ func (r Reset) String() string {
 	return r.Method + " " + r.Path
 }
 
-// FaultKind tells how a service failed to answer: it is the name of the oracle
-// that this breaks.
+// FaultKind is how a service failed to answer. Its value is the name of the oracle that this
+// violates.
 type FaultKind string
 
-// The ways to fail without an answer.
+// The kinds.
 const (
 	ServiceDied  FaultKind = "crash"
 	ServiceHangs FaultKind = "hang"
-	// NoAnswer is a connection closed, or nothing said in time, by a service
-	// that lives on.
+	// NoAnswer is a closed connection or a timeout, while the service is still running.
 	NoAnswer FaultKind = "no-answer"
 )

@@ -1,10 +1,9 @@
 package model
 
-// Source is the part of a service's source that has probes. It stays the same for
-// all of a run.
+// Source is the part of a service's source that has probes. It does not change during a run.
 type Source struct {
 	Files []SourceFile
-	// Plain are the files that were left without probes.
+	// Plain are the files without probes.
 	Plain []string
 }
 
@@ -13,7 +12,7 @@ type SourceFile struct {
 	Package string
 	Name    string // import path and base name
 	Path    string // on disk
-	// Sum is the SHA-256 of the file as it was built, in hex; "" where nobody knows.
+	// Sum is the SHA-256 of the file when it was built, in hex; "" if unknown.
 	Sum     string
 	Targets []SourceTarget
 }
@@ -21,36 +20,36 @@ type SourceFile struct {
 // SourceTarget is something in the source that a test can cover.
 type SourceTarget struct {
 	Kind SourceKind
-	// Outcome is the target as a report calls it, such as "true" or "loop entered".
+	// Outcome names the target in a report, such as "true" or "loop entered".
 	Outcome   string
-	Line, Col int // from 1 on, in bytes
-	// EndLine, EndCol and Statements are a block's.
+	Line, Col int // from 1, in bytes
+	// EndLine, EndCol and Statements are set for a block.
 	EndLine, EndCol, Statements int
-	Label                       string // the source, shortened
+	Label                       string // the source text, shortened
 }
 
-// SourceKind is what sort of thing a target in the source is.
+// SourceKind is the kind of a target in the source.
 type SourceKind int
 
 // The kinds of targets in the source.
 const (
-	SourceBlock         SourceKind = iota // of statements, reached
-	SourceCompletedCall                   // a statement that calls, completed
-	SourceBranch                          // one way to go on
-	SourceCondition                       // an operand's outcome in && and ||
+	SourceBlock         SourceKind = iota // a block of statements was reached
+	SourceCompletedCall                   // a statement with a call was completed
+	SourceBranch                          // a branch was taken
+	SourceCondition                       // an operand of && or || had an outcome
 )
 
-// SourceCoverage is how near a run came to a service's source, at one moment.
+// SourceCoverage is how much of a service's source a run has reached at one moment.
 type SourceCoverage struct {
 	*Source
-	Reached []*FileCoverage // by file
+	Reached []*FileCoverage // by index of Source.Files
 }
 
-// FileCoverage is how near a run came to what is in one file.
+// FileCoverage is how much of one file a run has reached.
 type FileCoverage struct {
-	// Near says by target how near the nearest test came: 1 is covered, 0 not reached.
+	// Near has for each target how near the best test came: 1 is covered, 0 not reached.
 	Near []float64
-	// Tests are by target the ID of the test that is kept for it; "" where none is.
+	// Tests has for each target the ID of the test that is kept for it, "" for none.
 	Tests      []string
 	Statements CoverageCount
 	Branches   CoverageCount

@@ -5,34 +5,34 @@ import (
 	"strings"
 )
 
-// OpID names an operation: its method, a space and its path template, such as
-// "POST /products/{id}".
+// OpID identifies an operation by its method and path template: "POST /products/{id}".
 type OpID string
 
 // Spec is an API as its document describes it.
 type Spec struct {
 	Title   string
 	Version string
-	// Source is what the person named: a path, a URL, or "-" for standard input.
+	// Source is a path, a URL, or "-" for standard input, as the user gave it.
 	Source string
-	// Format is the language of the document, such as "OpenAPI 3.0".
+	// Format is the format of the document, such as "OpenAPI 3.0".
 	Format string
 	// Hash is the SHA-256 of the document, in hex.
 	Hash string
-	// Servers are shown and never called unasked.
+	// Servers are the URLs in the document. Sonde shows them and calls none of them unless
+	// the user asks for it.
 	Servers []string
-	// SecuritySchemes are the ways to prove who calls, in the order of the document.
+	// SecuritySchemes are in the order of the document.
 	SecuritySchemes []SecurityScheme
-	// Operations stand in the order of the document's paths; within a path in
-	// the order get, put, post, delete, options, head, patch, trace.
+	// Operations are in the order of the document's paths and, for one path, in the order
+	// get, put, post, delete, options, head, patch, trace.
 	Operations []*Operation
-	// Problems says what could not be read, in the order of the document.
+	// Problems are the parts that could not be read, in the order of the document.
 	Problems []Problem
-	// Files are the paths of those that it was read from, in order.
+	// Files are the paths of all files of the spec, sorted.
 	Files []string
 }
 
-// Operation returns the operation called id, or nil.
+// Operation returns the operation with an ID, or nil.
 func (s *Spec) Operation(id OpID) *Operation {
 	for _, op := range s.Operations {
 		if op.ID == id {
@@ -42,8 +42,7 @@ func (s *Spec) Operation(id OpID) *Operation {
 	return nil
 }
 
-// Tags returns every tag in order of first use. An operation without tags
-// counts as tagged "".
+// Tags returns all tags in order of first use. An operation without tags has the tag "".
 func (s *Spec) Tags() []string {
 	var tags []string
 	for _, op := range s.Operations {
@@ -56,8 +55,8 @@ func (s *Spec) Tags() []string {
 	return tags
 }
 
-// OperationsByTag returns the operations of one tag, in order: a case of the distiller
-// paper.
+// OperationsByTag returns the operations with a tag, in order. They are what the distiller
+// paper calls a case.
 func (s *Spec) OperationsByTag(tag string) []*Operation {
 	var ops []*Operation
 	for _, op := range s.Operations {
@@ -68,61 +67,61 @@ func (s *Spec) OperationsByTag(tag string) []*Operation {
 	return ops
 }
 
-// Problem is one thing in a document that could not be read, and was skipped.
+// Problem is a part of a document that could not be read and was skipped.
 type Problem struct {
-	// Pointer is the JSON pointer of the place, such as "/paths/~1a/get".
+	// Pointer is the JSON pointer of the part, such as "/paths/~1a/get".
 	Pointer string
-	// Line counts from 1; 0 where the place has none.
+	// Line is from 1; 0 if unknown.
 	Line int
 	Text string
 }
 
-// Operation is one thing the API can be asked to do.
+// Operation is an operation of an API: a method of a path.
 type Operation struct {
 	ID     OpID
 	Method string // upper case
 	Path   string // template, such as "/products/{id}"
-	// Name is the operationId, if the document gives one.
+	// Name is the operationId, "" if the document has none.
 	Name        string
 	Summary     string
 	Description string
 	Tags        []string
 	Deprecated  bool
-	// Params are the parameters outside the body, the path item's and the
-	// operation's own, which win.
+	// Params are the parameters outside the body: those of the path, as far as the operation
+	// does not replace them, and then the operation's own.
 	Params    []Parameter
-	Body      *RequestBody // nil where the operation takes none
+	Body      *RequestBody // nil if the operation has none
 	Responses []Response
 	Callbacks []Callback
-	// Secured tells that the document asks for credentials.
+	// Secured reports whether credentials are required.
 	Secured bool
-	// Schemes names those of the spec that it asks for, in any alternative.
+	// Schemes are the names of all security schemes in Alternatives.
 	Schemes []string
-	// Alternatives are the sets of schemes of which it asks for one, in the order of the
-	// document; that of nothing is left out.
+	// Alternatives are sets of security schemes, of which a request must satisfy one, in the
+	// order of the document. The empty set, which means no credentials, is left out.
 	Alternatives [][]string
 }
 
-// SecurityScheme is a way to prove who calls.
+// SecurityScheme is a security scheme of OpenAPI.
 type SecurityScheme struct {
 	Name string
-	// Kind is "basic", "bearer" or another scheme of HTTP in lower case, or
-	// "apiKey", "oauth2" or "openIdConnect".
+	// Kind is "basic", "bearer" or another HTTP scheme in lower case, or "apiKey", "oauth2"
+	// or "openIdConnect".
 	Kind string
-	// In and Key are where an API key travels and under which name.
+	// In and Key are the location and name of an API key.
 	In  Location
 	Key string
-	// Prefix is what the description shows before an API key, such as "Token"; "" for
-	// nothing.
+	// Prefix is the word before an API key in the scheme's description, such as "Token", ""
+	// for none.
 	Prefix string
-	// TokenURL is where OAuth 2 gives tokens, "" where the document does not say.
+	// TokenURL is the token URL of OAuth 2, "" if the document has none.
 	TokenURL string
-	// Flow is the one of OAuth 2 that has the TokenURL, as OpenAPI 3 names it:
+	// Flow is the OAuth 2 flow with the TokenURL, by its name in OpenAPI 3:
 	// "clientCredentials", "password" or "authorizationCode".
 	Flow string
 }
 
-// CaseTags returns the operation's tags, or the one empty tag.
+// CaseTags returns the operation's tags, or the single tag "" if it has none.
 func (o *Operation) CaseTags() []string {
 	if len(o.Tags) == 0 {
 		return []string{""}
@@ -130,10 +129,10 @@ func (o *Operation) CaseTags() []string {
 	return o.Tags
 }
 
-// Location is where a value travels.
+// Location is the part of a message that holds a value.
 type Location string
 
-// The places of a value.
+// The locations of values.
 const (
 	InPath     Location = "path"
 	InQuery    Location = "query"
@@ -141,25 +140,26 @@ const (
 	InCookie   Location = "cookie"
 	InBody     Location = "body"
 	InResponse Location = "response"
-	// InCallback is the body of a request that the service itself sends.
+	// InCallback is the body of a request that the service sends to a callback URL.
 	InCallback Location = "callback"
 )
 
-// Parameter is a parameter outside the body.
+// Parameter is a parameter outside the body, or a header of a response.
 type Parameter struct {
 	Name        string
 	In          Location
 	Required    bool // always true in the path
 	Description string
 	Schema      *Schema // never nil
-	// Style and Explode are OpenAPI's serialisation, with its defaults filled in.
+	// Style and Explode are OpenAPI's serialization, with its defaults filled in. Style is a
+	// media type for a parameter with content.
 	Style   string
 	Explode bool
 }
 
-// RequestBody is what an operation takes in its message.
+// RequestBody is the body that an operation takes.
 type RequestBody struct {
-	// Name is the body parameter's name in OpenAPI 2.0, else "body".
+	// Name is the name of the body parameter in OpenAPI 2.0, else "body".
 	Name        string
 	Required    bool
 	Description string
@@ -175,7 +175,7 @@ func (b *RequestBody) IsForm() bool {
 // Content is a schema under a media type.
 type Content struct {
 	Media  string
-	Schema *Schema // nil where the document gives none
+	Schema *Schema // nil if the document has none
 }
 
 // IsForm reports whether the media type is one of the two form encodings.
@@ -183,24 +183,24 @@ func (c Content) IsForm() bool {
 	return c.Media == "application/x-www-form-urlencoded" || c.Media == "multipart/form-data"
 }
 
-// Response is one kind of answer that the document declares.
+// Response is a declared response of an operation.
 type Response struct {
 	// Status is three digits, a class such as "2XX", or "default".
 	Status      string
 	Description string
 	Headers     []Parameter
 	Contents    []Content
-	// Links are the links of OpenAPI 3: what can be called with what the
-	// answer holds.
+	// Links are the links of OpenAPI 3: operations that can be called with values of the
+	// response.
 	Links []ResponseLink
 }
 
-// Default reports whether the response is for every status that has none of its own.
+// Default reports whether the response is for all statuses that are not declared.
 func (r Response) Default() bool { return r.Status == "default" }
 
-// Response returns what the document says of a status: by itself, by its class or
-// by default; nil where it says nothing. Where it says nothing of any status, every
-// status is declared.
+// Response returns the response for a status: the one for the status itself, for its class,
+// or the default; nil if there is none. Declared reports whether the service may answer the
+// status: if there is a response for it, or if the document declares no responses at all.
 func (o *Operation) Response(status int) (r *Response, declared bool) {
 	var class, rest *Response
 	for k := range o.Responses {
@@ -221,30 +221,29 @@ func (o *Operation) Response(status int) (r *Response, declared bool) {
 	return class, class != nil || len(o.Responses) == 0
 }
 
-// ResponseLink is a link that the document itself declares from an answer to an
-// operation.
+// ResponseLink is a declared link from a response to an operation.
 type ResponseLink struct {
 	Name string
 	Op   OpID
-	// Inputs are the inputs of Op for which the link has a value.
+	// Inputs are the inputs of Op that the link sets from the exchange.
 	Inputs []LinkInput
 }
 
-// LinkInput is an input and where its value comes from.
+// LinkInput is an input that a link sets.
 type LinkInput struct {
-	In   Location // "" where the document does not say
-	Name string   // the parameter's; "" for the body as a whole
-	// From is a runtime expression of OpenAPI, such as "$response.body#/id".
+	In   Location // "" if the document does not say
+	Name string   // name of the parameter, "" for the whole body
+	// From is the runtime expression of its value, such as "$response.body#/id".
 	From string
 }
 
-// Callback is a request that the service sends when the operation was called.
+// Callback is a request that the service sends after a call of the operation.
 type Callback struct {
 	Name string
 	// To is the runtime expression of its URL, such as "{$request.body#/hook}".
 	To     string
 	Method string       // upper case
-	Body   *RequestBody // nil where it sends none
+	Body   *RequestBody // nil if it has none
 }
 
 // Success reports whether the response is declared for a 2xx status.

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Summary says what the stub does in a word or two: the first thing that it answers, and
-// whether more follows.
+// Summary returns the stub's first answer in a word or two, with "…" if more follow.
 func (s Stub) Summary() string {
 	answers := s.AllAnswers()
 	if len(answers) == 0 {
@@ -19,7 +18,7 @@ func (s Stub) Summary() string {
 	return text
 }
 
-// String says of which messages a stub takes notice, "" for all.
+// String describes the messages that match, "" for all.
 func (m StubMatch) String() string {
 	var parts []string
 	add := func(on bool, text string) {

@@ -2,50 +2,50 @@ package model
 
 import "encoding/json"
 
-// Origin tells what produced a test.
+// Origin is what produced a test.
 type Origin string
 
 // The origins of a test.
 const (
 	OriginDistilled Origin = "distilled"
 	OriginSearched  Origin = "searched"
-	OriginManual    Origin = "by hand" // sent by a person
+	OriginManual    Origin = "by hand" // sent by the user
 	OriginRecorded  Origin = "recorded"
 )
 
-// Test is calls, how values flow between them, and what must hold of the
-// answers. It holds no port, no date and no credential, so that equal tests
-// are equal bytes.
+// Test is a list of calls, with the values that pass between them and what must hold of the
+// answers. It holds no ports, dates or credentials, so that equal tests are encoded to equal
+// bytes.
 type Test struct {
 	ID string `json:"id"`
-	// Name is what a person calls the test, "" where its calls say what it does.
+	// Name is the name that the user gave the test, "" for none.
 	Name   string  `json:"name,omitempty"`
 	Origin Origin  `json:"origin"`
 	Calls  []Call  `json:"calls"`
 	Links  []Link  `json:"links,omitempty"`
 	Checks []Check `json:"checks,omitempty"`
-	// Stubs are what the hosts around the service answer while it is played.
+	// Stubs are the answers of the hosts around the service during the test.
 	Stubs []Stub `json:"stubs,omitempty"`
-	// Covers are the IDs of the targets that the test is kept for.
+	// Covers are the IDs of the targets for which the test is kept.
 	Covers []string `json:"covers,omitempty"`
-	// Code is how many statements, calls and branches of the service it is kept for
-	// besides.
+	// Code is the number of statements, calls and branches in the service's source for which
+	// the test is kept.
 	Code int `json:"code,omitempty"`
-	// Flaky says what came differently when the test was played again, "" where
-	// all came as before or where it was not.
+	// Flaky is what was different when the test was played again, "" if nothing was or if it
+	// was not played again.
 	Flaky string `json:"flaky,omitempty"`
-	// EarlierState says why the test depends on what other tests left in the
-	// service, or why that is not known; "" where it depends only on what it
-	// creates itself. Such a test is left out of exports unless asked for.
+	// EarlierState is why the test depends, or may depend, on what other tests left in the
+	// service; "" if it depends only on what it creates itself. By default, exports leave
+	// out a test that has one.
 	EarlierState string `json:"depends_on_earlier_state,omitempty"`
-	// Lineage is how the search came by it.
+	// Lineage is how the search made the test, nil for other tests.
 	Lineage *TestLineage `json:"birth,omitempty"`
-	// Mock is what a recorded test wants of its last call, nil for others.
+	// Mock is what a test that was generated from a recording checks, nil for other tests.
 	Mock *MockTest `json:"mimic,omitempty"`
-	// Patience is how often in a row one operation may be refused alike before the
-	// rest of the test is not played, 0 for however often. A refusal is a status
-	// that other values would not change: see client.Play. Only while it is searched
-	// is a test impatient; what is kept of it never is.
+	// Patience is the number of equal refusals of one operation in a row after which the
+	// rest of the test is skipped; 0 means no limit. A refusal is a status that other values
+	// would not change: see client.Play. It is only set during a search, never in kept
+	// tests.
 	Patience int `json:"-"`
 	// Provenance is which run, recording or test it comes from.
 	Provenance Provenance `json:"-"`
@@ -66,14 +66,14 @@ type Call struct {
 	// Args are the values outside the body, in the order in which they are sent.
 	Args []Arg    `json:"args,omitempty"`
 	Body *Payload `json:"body,omitempty"`
-	// User is the name of the user who calls, "" for nobody.
+	// User is the name of the user who calls, "" for an anonymous call.
 	User string `json:"user,omitempty"`
-	// Status is what the service answered when the test was judged; 0 where
-	// the call was not reached.
+	// Status is what the service answered when the test was judged; 0 if the call was not
+	// reached.
 	Status int `json:"status,omitempty"`
-	// AnyStatus tells that the call only prepares the service for later ones, and
-	// may be answered otherwise when the test is played again: what it creates may
-	// exist already. Its Status is the one that came first.
+	// AnyStatus reports whether the answer may have another status when the test is played
+	// again. The call then only sets up what later calls need, which may exist already.
+	// Status is the first answer's.
 	AnyStatus bool `json:"any_status,omitempty"`
 }
 
@@ -83,40 +83,41 @@ type Payload struct {
 	Data  string `json:"data"`
 }
 
-// Link carries a value from an earlier call into a later one. It is open while
-// Header, Pointer and Param are "": the first answer then shows which part
-// of it is the value.
+// Link passes a value of an earlier call to a later one. Its source is Header, Pointer or
+// Param; see IsOpen for a link with none.
 type Link struct {
 	// From and To are indexes of calls, From < To.
 	From int `json:"from"`
 	To   int `json:"to"`
-	// Header names the answer's header whose last path segment is the value;
-	// if it is "", Pointer is the value's JSON pointer in the answer's body, or
-	// WholeBody.
-	Header  string `json:"header,omitempty"`
+	// Header is the name of a header of the answer. The value is the last path segment of
+	// the header's value.
+	Header string `json:"header,omitempty"`
+	// Pointer is the JSON pointer of the value in the answer's body, or WholeBody. It is
+	// unused if Header is set.
 	Pointer string `json:"pointer,omitempty"`
-	// Param names the path parameter of the earlier call that is the value
-	// itself: a resource created under the client's own id.
+	// Param is the name of a path parameter of the earlier call that has the value: the
+	// client chose the id of the resource.
 	Param string `json:"param,omitempty"`
-	// In is InPath or InQuery, and Name the parameter's, or InBody, and Name a
-	// JSON pointer.
+	// In is InPath or InQuery, with the name of a parameter in Name, or InBody, with a JSON
+	// pointer in Name.
 	In   Location `json:"in"`
 	Name string   `json:"name"`
-	// Optional tells that the test goes on where the earlier call fails.
+	// Optional reports whether the test continues if the earlier call fails.
 	Optional bool `json:"loose,omitempty"`
 }
 
-// Check says what must hold of one place in the body of an answer.
+// Check is what must hold of one value in the body of an answer.
 type Check struct {
 	Call    int    `json:"call"`
 	Pointer string `json:"pointer"`
-	// Equals is the value as compact JSON; empty where the place must only be
-	// there, because its value changes from run to run.
+	// Equals is the value as compact JSON; empty if the value must only be present, because
+	// it changes from run to run.
 	Equals json.RawMessage `json:"equals,omitempty"`
 }
 
-// WholeBody is the Pointer of a link whose value is all of the answer.
+// WholeBody is the Pointer of a link whose value is the whole body of the answer.
 const WholeBody = "#"
 
-// IsOpen tells that the part of the answer that gives the value is not known yet.
+// IsOpen reports whether the source of the value is not known yet: the first answer shows
+// which part of it is the value.
 func (l Link) IsOpen() bool { return l.Header == "" && l.Pointer == "" && l.Param == "" }

@@ -1,32 +1,31 @@
 package model
 
-// UserForm is a user as a person types it into a form. Secret texts may name a
-// variable of the environment as ${NAME}.
+// UserForm is the content of a form in which a user of the service is entered. Secrets may
+// be given as ${NAME}, a variable of the environment.
 type UserForm struct {
 	Name   string
 	Method AuthMethod
-	// Key is the name of the header or of the API key, and In where an API key
-	// travels.
+	// Key is the name of the header or of the API key, and In the location of an API key.
 	Key string
 	In  Location
 	// Username is for basic authentication and for log-ins.
 	Username string
 	// Secret is the header's value, the bearer token, the password or the API key.
 	Secret string
-	// LoginMethod and Path are those of a log-in, whose fields are sent as a form or as
-	// JSON.
+	// LoginMethod and LoginPath are for a log-in. Form reports whether its fields are sent as
+	// a form; else they are sent as JSON.
 	LoginMethod, LoginPath       string
 	Form                         bool
 	UsernameField, PasswordField string
-	// Token says where a log-in's answer has the token: a JSON pointer, the name of a
-	// header, or "cookies". Send is how it is sent, such as "Authorization: Bearer {token}".
+	// Token is where a log-in's answer has the token: a JSON pointer, the name of a header,
+	// or CookiesToken. Send is how requests send it: "Authorization: Bearer {token}".
 	Token, Send string
 }
 
-// AuthMethod is how a user proves who it is.
+// AuthMethod is how a user authenticates.
 type AuthMethod string
 
-// The ways.
+// The methods.
 const (
 	AuthByHeader AuthMethod = "header"
 	AuthByBearer AuthMethod = "bearer token"
@@ -35,13 +34,13 @@ const (
 	AuthByLogin  AuthMethod = "log-in"
 )
 
-// AuthMethods are all ways, in the order in which a form offers them.
+// AuthMethods lists all methods in the order in which a form offers them.
 var AuthMethods = []AuthMethod{AuthByBearer, AuthByBasic, AuthByHeader, AuthByKey, AuthByLogin}
 
-// CookiesToken is the Token of a log-in whose answer sets cookies.
+// CookiesToken is the UserForm.Token of a log-in whose answer sets cookies.
 const CookiesToken = "cookies"
 
-// SecretLabel is what a form calls the secret.
+// SecretLabel returns the label of the secret in a form.
 func (w AuthMethod) SecretLabel() string {
 	switch w {
 	case AuthByHeader:

@@ -1,23 +1,24 @@
 package model
 
-// Value is something that an operation takes or emits, known by its name.
+// Value is something that an operation takes or emits: a parameter, a property of a body or
+// of an answer.
 type Value struct {
 	Name     string
 	Required bool
 	Type     string
 	In       Location
-	// Pointer is the JSON pointer of the value in its message's body, "" for a
-	// value outside a body or the body as a whole.
+	// Pointer is the JSON pointer of the value in the body, "" for the whole body and for a
+	// value outside of a body.
 	Pointer string
 }
 
-// ValueGroup is a value-sharing group: the operations that exchange values with
-// each other and with no other, and the names of all values that they take or
-// emit. Both are in the order of first appearance.
+// ValueGroup is a value-sharing group: operations that exchange values with each other and
+// with no others, and the names of all values that they take or emit. Both are in order of
+// first appearance.
 type ValueGroup struct {
 	Operations []OpID
 	Values     []string
 }
 
-// Seq is an ordered list of operations.
+// Seq is an ordered list of operations to call.
 type Seq []OpID

@@ -1,33 +1,33 @@
 package model
 
-// Warning is something about a whole run that is hardly as anybody meant it.
+// Warning is a sign that a whole run did not work as intended.
 type Warning struct {
 	Kind WarningKind `json:"kind"`
-	Op   OpID        `json:"op,omitempty"` // "" where it is about all of them
-	// Text is one line that is safe to print, with the way out.
+	Op   OpID        `json:"op,omitempty"` // "" for a warning about all operations
+	// Text is a line that is safe to print and says what to do.
 	Text string `json:"text"`
 }
 
-// WarningKind tells warnings apart.
+// WarningKind is the kind of a warning.
 type WarningKind string
 
 // The kinds of warnings.
 const (
 	// WarnAccessDenied: nearly all answers are 401 or 403.
 	WarnAccessDenied WarningKind = "auth"
-	// WarnLogin: a user who could log in cannot any more.
+	// WarnLogin: a user can no longer log in.
 	WarnLogin WarningKind = "login"
-	// WarnUser: a call ended a user.
+	// WarnUser: a call removed a user or revoked its credential; see EndedUser.
 	WarnUser WarningKind = "user"
-	// WarnRate: the service often asks for fewer calls.
+	// WarnRate: the service often limits the rate of calls.
 	WarnRate WarningKind = "rate"
 	// WarnPath: nearly all answers are 404.
 	WarnPath WarningKind = "path"
-	// WarnProbes: the service was built with probes and does not use them.
+	// WarnProbes: the service was built with probes and reports no coverage.
 	WarnProbes WarningKind = "probes"
-	// WarnDriver: the service's driver does not tell all that it should.
+	// WarnDriver: the service's driver does not report all that it should.
 	WarnDriver WarningKind = "driver"
-	// WarnNetwork: the service goes around its virtual network.
+	// WarnNetwork: the service bypasses its virtual network.
 	WarnNetwork WarningKind = "network"
 	// WarnNo2xx: not one answer is 2xx.
 	WarnNo2xx WarningKind = "no-2xx"
