@@ -49,13 +49,13 @@ func TestThousandsOfOperations(t *testing.T) {
 	}
 }
 
-// odd are names that somebody may give to anything.
+// odd are unusual names for parts of a document.
 var odd = []string{
 	"with space", `quo"te'` + "`", "new\nline\r\ttab", "\u202eright to left\u2066", "\u05e9\u05dc\u05d5\u05dd",
 	"\x1b[31mred\x1b]0;title\a", "\u009b1m\u0085", `back\slash`, "\u200b", "", "/", "~", "#", "x-", "on",
 }
 
-// TestOddNames keeps names as they stand in the file, wherever they stand, and
+// TestOddNames keeps names as they are in the file, whatever they name, and
 // lets no control character into a problem's text.
 func TestOddNames(t *testing.T) {
 	for _, name := range odd {
@@ -185,7 +185,7 @@ func TestExpandingAliases(t *testing.T) {
 		}
 		return text
 	}
-	const tooMuch, read = "too many values once its aliases are written out", ""
+	const tooMuch, read = "too many values with its aliases expanded", ""
 	tests := []struct{ name, kind, text, want string }{
 		{"unused", "list", "paths: {}", read},
 		{"enum", "list", "paths: {/a: {get: {parameters: [{name: p, in: query, schema: {enum: *x9}}]}}}", tooMuch},
@@ -235,11 +235,11 @@ func TestExpansionIsBoundedBySize(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{
 			"properties", strings.ReplaceAll(nested("{type: string}", "{type: object, properties: {KIDS}}"), "SCHEMA", "*x9"),
-			"once its aliases are written out",
+			"with its aliases expanded",
 		},
 		{
 			"default", strings.ReplaceAll(nested("{a: ha}", "{KIDS}"), "SCHEMA", "{default: *x9}"),
-			"once its aliases are written out",
+			"with its aliases expanded",
 		},
 		{"merged", wide, "its merge keys (<<) add too many values"},
 	}
@@ -345,7 +345,7 @@ func TestRoundInCircles(t *testing.T) {
 				if spec.Operation("GET /a") == nil || test.section != "" && spec.Operation("GET /b") == nil {
 					t.Errorf("got operations %v", spec.Operations)
 				}
-				circle := func(p model.Problem) bool { return strings.Contains(p.Text, "leads round in a circle") }
+				circle := func(p model.Problem) bool { return strings.Contains(p.Text, "is a cycle of references") }
 				if !slices.ContainsFunc(spec.Problems, circle) {
 					t.Errorf("got problems %+v", spec.Problems)
 				}

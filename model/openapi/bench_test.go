@@ -54,7 +54,7 @@ func allocated() uint64 {
 	return m.TotalAlloc
 }
 
-// loadAll loads files by so many workers.
+// loadAll loads files with a number of workers.
 func loadAll(b *testing.B, files []string, workers int) {
 	b.Helper()
 	todo := make(chan string)

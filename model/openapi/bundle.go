@@ -9,20 +9,20 @@ import (
 	"sonde/model"
 )
 
-// bundle is a clean document: its operations, each with all that it shares
-// written in place, and the schemas that these refer to.
+// bundle is a clean document: its operations, each with copies of the shared parts that it
+// uses, and the schemas to which these refer.
 type bundle struct {
 	*mender
-	base    string // the URL or path that the document came from
-	root    *node  // as it stands in the file
+	base    string // the URL or path of the document
+	root    *node  // as in the file
 	head    *node  // the document's own members, clean
 	ops     []*operation
-	follows map[*node]model.ResponseLink // where a clean link leads, without the link's name
-	used    int                          // parts that operations lead to; the others are unused
-	asks    asks                         // of operations that do not say otherwise
+	follows map[*node]model.ResponseLink // by clean link, without the link's name
+	used    int                          // number of parts that operations use, which come first
+	asks    asks                         // of operations without a security of their own
 }
 
-// operation is a clean operation with what kin-openapi is not asked about.
+// operation is a clean operation with what is not read by kin-openapi.
 type operation struct {
 	id     model.OpID
 	path   string
@@ -33,8 +33,8 @@ type operation struct {
 	asks   asks
 }
 
-// newBundle cleans a document. The error tells that it is too large, or that
-// ctx is done.
+// newBundle cleans a document. It returns an error if the document exceeds a limit or the
+// context is done.
 func newBundle(m *mender, doc *document) (*bundle, error) {
 	b := &bundle{mender: m, base: doc.base, root: doc.root}
 	top := &place{doc: doc}
@@ -55,7 +55,7 @@ func newBundle(m *mender, doc *document) (*bundle, error) {
 	return b, m.err
 }
 
-// unused mends what no operation leads to, for the problems in it.
+// unused mends the shared parts that no operation uses, to list the problems in them.
 func (b *bundle) unused(top *place) {
 	from, at := b.root, top
 	if !b.two {
@@ -105,7 +105,7 @@ func (b *bundle) paths(paths *node, at *place) {
 	}
 }
 
-// pathItem reads the operations of one path, in the model's order of methods.
+// pathItem reads the operations of a path, in the model's order of methods.
 func (b *bundle) pathItem(path string, item *node, at *place, seen map[model.OpID]bool) {
 	defer b.setApart(item.get("$ref") != nil)()
 	item, at = b.itemAt(item, at)
@@ -130,13 +130,13 @@ func (b *bundle) pathItem(path string, item *node, at *place, seen map[model.OpI
 	}
 }
 
-// inherited reads the parameters that all operations of a path share.
+// inherited reads the parameters of a path, which all its operations share.
 func (b *bundle) inherited(list *node, at *place) []param {
 	defer b.setApart(true)()
 	return b.params(list, at)
 }
 
-// itemAt returns the path, or the one that a $ref in it names, or nil.
+// itemAt returns the path, or the one that its $ref names, or nil.
 func (b *bundle) itemAt(item *node, at *place) (*node, *place) {
 	ref := item.get("$ref")
 	if ref == nil {
@@ -151,7 +151,7 @@ func (b *bundle) itemAt(item *node, at *place) (*node, *place) {
 	return item, at
 }
 
-// itemMember names a member of a path for a message.
+// itemMember describes a member of a path in a message.
 func (b *bundle) itemMember(key string) string {
 	if slices.Contains(b.methods, key) {
 		return "an operation"
@@ -165,16 +165,16 @@ func newOperation(path, method string, source *node, at *place) *operation {
 	return &operation{id: id, path: path, method: method, at: at, source: source}
 }
 
-// operationID names what stands in a document's paths. A path begins with a
-// slash, even if the document forgot it.
+// operationID returns the ID of an operation. A missing slash at the start of the path is
+// added.
 func operationID(path, method string) model.OpID {
 	return model.OpID(strings.ToUpper(method) + " /" + strings.TrimPrefix(path, "/"))
 }
 
-// itemMembers may stand in a path beside its methods.
+// itemMembers are the members of a path other than its methods.
 var itemMembers = []string{"$ref", "summary", "description", "servers", "parameters"}
 
-// strangers lists what stands in a path and is no method.
+// strangers lists unknown members of a path as problems.
 func (b *bundle) strangers(item *node, at *place) {
 	for i, key := range item.keys {
 		if !strings.HasPrefix(key, "x-") && !slices.Contains(b.methods, key) && !slices.Contains(itemMembers, key) {
@@ -183,7 +183,8 @@ func (b *bundle) strangers(item *node, at *place) {
 	}
 }
 
-// operate cleans an operation, with what it has of its path and the document.
+// operate cleans an operation, with what it inherits from its path and the document. It
+// reports whether the operation can be used.
 func (b *bundle) operate(op *operation, inherited []param) bool {
 	if op.source.kind != isObject {
 		b.complain(op.at, op.source, "an operation must be an object, not %s; left out", op.source.what())
@@ -207,8 +208,8 @@ func (b *bundle) operate(op *operation, inherited []param) bool {
 	return true
 }
 
-// weigh spends what kin-openapi is to be fed with, so that little text which is
-// shared much does not become much text.
+// weigh counts what kin-openapi gets, so that a small text that is shared many times does not
+// become a large one.
 func (m *mender) weigh(n *node) {
 	const perNode = 64 // bytes
 	if m.err != nil {
@@ -220,7 +221,7 @@ func (m *mender) weigh(n *node) {
 			m.weight += len(n.keys[i]) / perNode
 		}
 		if m.weight > m.docs.fed() {
-			m.err = &limitError{fmt.Sprintf("line %d: it holds too much once all that it shares is written out", n.line)}
+			m.err = &limitError{fmt.Sprintf("line %d: it is too large with all shared parts expanded", n.line)}
 			return
 		}
 		m.weigh(kid)

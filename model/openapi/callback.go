@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// newCallbackRule returns the rule of callbacks: under each expression stands a
-// path, of which the bodies are read.
+// newCallbackRule returns the rule of callbacks: an object of paths by expression. Only the
+// bodies of their requests are read.
 func newCallbackRule(body *rule) *rule {
 	request := &rule{name: "operation", fields: map[string]field{"requestBody": object(body)}}
 	item := &rule{name: "path", refs: true, fields: map[string]field{}}
@@ -20,7 +20,7 @@ func newCallbackRule(body *rule) *rule {
 	return &rule{name: "callback", refs: true, rest: &each}
 }
 
-// callback3 makes a clean callback one of kin-openapi.
+// callback3 converts a clean callback to one of kin-openapi.
 func callback3(n *node) *openapi3.CallbackRef {
 	all := openapi3.NewCallbackWithCapacity(len(n.keys))
 	for i, expression := range n.keys {

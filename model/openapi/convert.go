@@ -6,22 +6,22 @@ import (
 	"sonde/model"
 )
 
-// converter turns what kin-openapi made of the pieces into the model. Its maps
-// have no order; that of the clean tree is used.
+// converter makes the model of kin-openapi's operations and schemas, in the order of the
+// clean tree, since maps of kin-openapi have none.
 type converter struct {
 	*bundle
 	names    map[*openapi3.Schema]string // of components
 	seen     map[*openapi3.Schema]*model.Schema
 	queue    []pair
-	inside   bool // what is converted stands in a part
+	inside   bool // the current schema is inside of a part
 	examples []example
 }
 
-// pair is a schema that is still to be filled.
+// pair is a schema of the model that is still empty, with its source.
 type pair struct {
 	from   *openapi3.Schema
 	to     *model.Schema
-	inside bool // it is a part, or stands in one
+	inside bool // it is a part, or inside of one
 }
 
 func newConverter(b *bundle) *converter {
@@ -67,8 +67,7 @@ func (c *converter) params(op *operation, from openapi3.Parameters) []model.Para
 	return params
 }
 
-// param converts a parameter or a header. The style of one that is written as a
-// whole message is its media type.
+// param converts a parameter or a header. For one with content its style is the media type.
 func (c *converter) param(clean *node, p *openapi3.Parameter, name string, in model.Location) model.Parameter {
 	style, explode := serialised(p, in)
 	schema := p.Schema
@@ -132,8 +131,8 @@ func (c *converter) body3(clean *node, ref *openapi3.RequestBodyRef) *model.Requ
 	return body
 }
 
-// body2 fills in the body or the form of OpenAPI 2.0. A form's fields stand in
-// the order of the parameters, and the form is required if a field is.
+// body2 fills in the body or the form of OpenAPI 2.0. A form's fields are in the order of the
+// parameters, and the form is required if a field is.
 func (c *converter) body2(op *operation, body *model.RequestBody, from *openapi3.RequestBody) {
 	if name, ok := from.Extensions["x-originalParamName"].(string); ok {
 		body.Name = name

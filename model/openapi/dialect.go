@@ -9,9 +9,9 @@ import (
 // dialect is what differs between the versions of OpenAPI.
 type dialect struct {
 	*rules
-	format  string // what a person calls it
+	format  string // such as "OpenAPI 3.0"
 	two     bool   // OpenAPI 2.0
-	beside  bool   // members beside a schema's $ref count
+	beside  bool   // a schema with $ref may have other members
 	methods []string
 }
 
@@ -21,7 +21,8 @@ var methods2 = []string{"get", "put", "post", "delete", "options", "head", "patc
 // methods3 are those of OpenAPI 3.
 var methods3 = append(slices.Clone(methods2), "trace")
 
-// dialectOf reads the version; the error says what the document is instead.
+// dialectOf returns the dialect of a document. The error says what it is if it is not
+// OpenAPI.
 func dialectOf(root *node) (*dialect, error) {
 	if v := root.str("swagger"); v != "" {
 		if v != "2" && !strings.HasPrefix(v, "2.") {

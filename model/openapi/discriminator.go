@@ -10,8 +10,8 @@ import (
 	"sonde/model"
 )
 
-// mapping turns the names and references in a discriminator's mapping into
-// references to schemas. Those that lead nowhere are listed and left out.
+// mapping converts the names and references in a discriminator's mapping to references to
+// schemas. Those that do not exist are listed and left out.
 func (m *mender) mapping(discriminator *node, at *place) {
 	named := discriminator.get("mapping")
 	if named == nil {
@@ -32,8 +32,7 @@ func (m *mender) mapping(discriminator *node, at *place) {
 	discriminator.set("mapping", kept)
 }
 
-// mappedRef returns the reference that a mapping means: some give the bare
-// name of a component.
+// mappedRef returns the reference in a mapping, which may be the name of a component.
 func mappedRef(name string) string {
 	if strings.ContainsAny(name, "/#") {
 		return name
@@ -41,8 +40,8 @@ func mappedRef(name string) string {
 	return "#/components/schemas/" + name
 }
 
-// discriminator3 makes a clean discriminator one of kin-openapi, or nil of one
-// that names no property.
+// discriminator3 converts a clean discriminator to one of kin-openapi, or to nil if it has no
+// property.
 func discriminator3(n *node) *openapi3.Discriminator {
 	if n.str("propertyName") == "" {
 		return nil
@@ -53,7 +52,7 @@ func discriminator3(n *node) *openapi3.Discriminator {
 	}
 }
 
-// xmlAt makes a clean schema's hints for XML those of kin-openapi.
+// xmlAt converts the xml section of a clean schema to one of kin-openapi.
 func xmlAt(n *node, key string) *openapi3.XML {
 	x := n.get(key)
 	if x == nil {
@@ -65,7 +64,7 @@ func xmlAt(n *node, key string) *openapi3.XML {
 	}
 }
 
-// discriminator converts a discriminator, or none.
+// discriminator converts a discriminator; nil to nil.
 func (c *converter) discriminator(from *openapi3.Discriminator) *model.Discriminator {
 	if from == nil {
 		return nil

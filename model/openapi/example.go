@@ -6,14 +6,14 @@ import (
 	"sonde/model"
 )
 
-// example is what a document gives as an example beside a schema, not in it.
+// example is examples that a document has outside of the schema.
 type example struct {
 	of     **model.Schema
 	values []any
 }
 
-// example notes the examples of a parameter or a media type. They are added
-// when all schemas are there.
+// example collects the examples of a parameter or a media type. addExamples adds them when all
+// schemas are converted.
 func (c *converter) example(of **model.Schema, clean *node) {
 	var found []any
 	for _, key := range []string{"example", "x-example"} {
@@ -33,8 +33,8 @@ func (c *converter) example(of **model.Schema, clean *node) {
 	}
 }
 
-// addExamples puts the examples in front of the schema's own. The schema may
-// be shared, so each gets a copy.
+// addExamples adds the collected examples before those of the schema itself. Since the schema
+// may be shared, a copy of it gets them.
 func (c *converter) addExamples() {
 	for _, e := range c.examples {
 		s := **e.of

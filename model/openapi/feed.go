@@ -9,11 +9,11 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// kin-openapi gets one schema and one operation at a time, written straight
-// into its own types: to have it parse text once more takes longer than all the
-// rest. Should it refuse one, only that piece is lost.
+// kin-openapi gets one schema or operation at a time, written directly into its types: to let
+// it parse text again would take longer than everything else together. If it refuses one,
+// only that is lost.
 
-// feedSchema makes a schema, of OpenAPI 2.0 or 3, one of kin-openapi for 3.
+// feedSchema converts a clean schema of OpenAPI 2.0 or 3 to one of kin-openapi for OpenAPI 3.
 func (b *bundle) feedSchema(clean *node) (schema *openapi3.Schema, err error) {
 	defer caught(&err)
 	ref := schema3(clean)
@@ -21,12 +21,12 @@ func (b *bundle) feedSchema(clean *node) (schema *openapi3.Schema, err error) {
 		ref = openapi2conv.ToV3SchemaRef(schema2(clean))
 	}
 	if ref.Value == nil {
-		return nil, errors.New("it is no schema")
+		return nil, errors.New("it is not a schema")
 	}
 	return ref.Value, nil
 }
 
-// feedOperation makes an operation one of kin-openapi.
+// feedOperation converts a clean operation to one of kin-openapi for OpenAPI 3.
 func (b *bundle) feedOperation(clean *node) (op *openapi3.Operation, err error) {
 	defer caught(&err)
 	if !b.two {
@@ -36,8 +36,8 @@ func (b *bundle) feedOperation(clean *node) (op *openapi3.Operation, err error) 
 	return openapi2conv.ToV3Operation(&openapi3.Components{}, nil, op2, op2.Consumes)
 }
 
-// feedServers has kin-openapi make URLs of OpenAPI 2.0's host, base path and
-// schemes.
+// feedServers lets kin-openapi build URLs from the host, base path and schemes of OpenAPI
+// 2.0.
 func (b *bundle) feedServers(host string) (servers openapi3.Servers, err error) {
 	defer caught(&err)
 	doc2 := &openapi2.T{Host: host, BasePath: b.head.str("basePath"), Schemes: texted(b.head.get("schemes").elements(mostServers))}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// shape is what a document may hold at a place.
+// shape is what kind of value a document may have at a place.
 type shape uint8
 
 const (
@@ -15,9 +15,9 @@ const (
 	aCount        // a whole number, 0 or more
 	aValue        // anything: an example, a default
 	texts         // a list of texts; a lone text is a list of one
-	types         // the same, and null means "null"
+	types         // texts in which null means "null"
 	values        // a list of anything
-	one           // an object that keeps a rule
+	one           // an object that follows a rule
 	many          // a list of such objects
 	named         // an object whose members are such objects
 )
@@ -27,31 +27,29 @@ var shapeName = map[shape]string{
 	aCount: "a whole number from 0", texts: "a list of names", types: "a type", values: "a list",
 }
 
-// field is a member of an object: its shape, and the rule where that is one,
-// many or named.
+// field is a member of an object: its shape, and its rule for the shapes one, many and named.
 type field struct {
 	shape shape
 	rule  *rule
-	// flag tells that true or false is fine here as well.
+	// flag reports whether true or false is allowed as well.
 	flag bool
-	// instead tells that a bad member leaves an empty object: a property is
-	// there even if its schema is not understood.
+	// instead reports whether an invalid member becomes an empty object: a property exists
+	// even if its schema cannot be read.
 	instead bool
 }
 
-// rule says what members an object of the specification has. Members that are
-// not listed are extensions, or unknown, and are passed over, unless the rule
-// has something for the rest.
+// rule is the members that an object of the specification has. Others are extensions or
+// unknown and are ignored, unless the rule has a field for the rest.
 type rule struct {
-	name   string // what messages call the object
+	name   string // in messages
 	fields map[string]field
-	rest   *field // of members that are not listed and no extensions, if they count
-	refs   bool   // {"$ref": …} may stand for the object
-	// check tells what is wrong with the clean object as a whole, if anything.
+	rest   *field // for members that are neither listed nor extensions, nil to ignore them
+	refs   bool   // the object may be a reference, {"$ref": …}
+	// check returns what is wrong with the clean object as a whole, "" for nothing.
 	check func(*node) string
 }
 
-// field returns what may stand under a name, if anything counts there.
+// field returns the field for a name, if the rule has one.
 func (r *rule) field(key string) (field, bool) {
 	f, ok := r.fields[key]
 	if !ok && r.rest != nil && !strings.HasPrefix(key, "x-") {

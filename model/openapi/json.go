@@ -9,16 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// jsonReader turns text that encoding/json found to be valid into nodes, and
-// counts lines on the way. That package's own tokens take twice as long as its
-// check and this together.
+// jsonReader makes nodes of text that json.Valid accepted, and counts lines. Reading the
+// tokens of encoding/json takes twice as long as json.Valid and this reader together.
 type jsonReader struct {
 	*builder
 	data []byte
-	next int // offset of what is read next
+	next int // offset of the next byte
 	line int32
 	way  []string
-	seen map[string]string // names, of which most stand many times
+	seen map[string]string // names by their quoted form; most occur many times
 }
 
 func (b *builder) json(data []byte) (*node, error) {
@@ -29,7 +28,7 @@ func (b *builder) json(data []byte) (*node, error) {
 	return r.value()
 }
 
-// brokenJSON says what is wrong with text that is not valid, and in which line.
+// brokenJSON returns the error for text that is not valid JSON, with its line.
 func brokenJSON(data []byte) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	var raw json.RawMessage
@@ -38,7 +37,7 @@ func brokenJSON(data []byte) error {
 	var syntax *json.SyntaxError
 	switch {
 	case err == nil:
-		err = errors.New("more stands after the end of the object")
+		err = errors.New("there is more after the end of the object")
 	case errors.As(err, &syntax):
 		end = syntax.Offset
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
@@ -52,7 +51,7 @@ func isLimit(err error) bool {
 	return errors.As(err, &limit)
 }
 
-// space moves on to the next character that is none, and returns it.
+// space skips white space and returns the next character.
 func (r *jsonReader) space() byte {
 	for ; ; r.next++ {
 		switch c := r.data[r.next]; c {
@@ -90,7 +89,7 @@ func (r *jsonReader) value() (*node, error) {
 	return n, nil
 }
 
-// container reads what stands between two brackets.
+// container reads the members of an object or the elements of a list.
 func (r *jsonReader) container(n *node, read func(*node) error) error {
 	for {
 		r.next++ // the bracket or the comma
@@ -150,7 +149,7 @@ func (r *jsonReader) quoted() []byte {
 	return r.data[start:r.next]
 }
 
-// text takes a text out of its quotes.
+// text returns the text of a quoted one.
 func (r *jsonReader) text(quoted []byte) string {
 	inside := quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(inside, '\\') < 0 && utf8.Valid(inside) {
@@ -161,7 +160,7 @@ func (r *jsonReader) text(quoted []byte) string {
 	return s
 }
 
-// name is text for a member's name.
+// name is text for the name of a member. Equal names share their memory.
 func (r *jsonReader) name(quoted []byte) string {
 	if known, ok := r.seen[string(quoted)]; ok {
 		return known

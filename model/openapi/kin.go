@@ -7,8 +7,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// The members of a clean node as kin-openapi's types have them. A member that
-// is not there is nil, 0, false or empty.
+// The functions of this file return members of a clean node as the types of kin-openapi have
+// them. A missing member is nil, 0, false or empty.
 
 func flagAt(n *node, key string) bool { return n.get(key).is("true") }
 
@@ -21,7 +21,7 @@ func floatAt(n *node, key string) *float64 {
 	return &f
 }
 
-// floatOf reads a clean number, which is one.
+// floatOf returns the value of a clean number.
 func floatOf(n *node) float64 {
 	f, _ := strconv.ParseFloat(n.text, 64)
 	return f
@@ -73,7 +73,7 @@ func valuesAt(n *node, key string) []any {
 	return all
 }
 
-// extensions carry through kin-openapi what it has no member for.
+// extensions returns members for which kin-openapi has no field.
 func extensions(n *node, keys ...string) map[string]any {
 	var all map[string]any
 	for _, key := range keys {
@@ -87,7 +87,7 @@ func extensions(n *node, keys ...string) map[string]any {
 	return all
 }
 
-// each makes a list of what stands in a list.
+// each returns the result of a function for each element of a list.
 func each[T any](list []*node, of func(*node) T) []T {
 	if len(list) == 0 {
 		return nil
@@ -99,7 +99,7 @@ func each[T any](list []*node, of func(*node) T) []T {
 	return all
 }
 
-// mapped makes a map of what stands in an object.
+// mapped returns the result of a function for each member of an object.
 func mapped[T any](n *node, of func(*node) T) map[string]T {
 	if n == nil {
 		return nil

@@ -6,8 +6,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// operation2 makes a clean operation of OpenAPI 2.0 one of kin-openapi, which
-// converts it into one of 3.
+// operation2 converts a clean operation of OpenAPI 2.0 to one of kin-openapi.
 func operation2(n *node) *openapi2.Operation {
 	op := &openapi2.Operation{
 		Tags:        textsAt(n, "tags"),
@@ -50,7 +49,7 @@ func response2(n *node) *openapi2.Response {
 
 func header2(n *node) *openapi2.Header { return &openapi2.Header{Parameter: *param2(n)} }
 
-// schema2 makes a clean schema one of kin-openapi, or nil of none.
+// schema2 converts a clean schema to one of kin-openapi; nil to nil.
 func schema2(n *node) *openapi2.SchemaRef {
 	switch {
 	case n == nil:
@@ -78,5 +77,5 @@ func schema2(n *node) *openapi2.SchemaRef {
 	return &openapi2.SchemaRef{Value: s}
 }
 
-// additional2 is a schema that kin-openapi has as one of 3 in 2.0, too.
+// additional2 converts a schema that is one of OpenAPI 3 in kin-openapi's types for 2.0.
 func additional2(n *node) *openapi3.SchemaRef { return openapi2conv.ToV3SchemaRef(schema2(n)) }

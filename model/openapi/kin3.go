@@ -2,7 +2,7 @@ package openapi
 
 import "github.com/getkin/kin-openapi/openapi3"
 
-// operation3 makes a clean operation of OpenAPI 3 one of kin-openapi.
+// operation3 converts a clean operation of OpenAPI 3 to one of kin-openapi.
 func operation3(n *node) *openapi3.Operation {
 	op := &openapi3.Operation{
 		Tags:        textsAt(n, "tags"),
@@ -66,7 +66,7 @@ func response3(n *node) *openapi3.Response {
 	return r
 }
 
-// schema3 makes a clean schema one of kin-openapi, or nil of none.
+// schema3 converts a clean schema to one of kin-openapi; nil to nil.
 func schema3(n *node) *openapi3.SchemaRef {
 	switch {
 	case n == nil:
@@ -101,8 +101,8 @@ func schema3(n *node) *openapi3.SchemaRef {
 	return &openapi3.SchemaRef{Value: s}
 }
 
-// further is what additionalProperties says. Beside patternProperties, which are
-// not read, it says nothing of the properties that those name.
+// further converts additionalProperties. With patternProperties, which are not read, it is
+// ignored: it does not hold for the properties that match these.
 func further(n *node) openapi3.AdditionalProperties {
 	if n.get("patternProperties") != nil {
 		return openapi3.AdditionalProperties{}
@@ -110,7 +110,7 @@ func further(n *node) openapi3.AdditionalProperties {
 	return additional(n.get("additionalProperties"), schema3)
 }
 
-// additional is true, false, or a schema.
+// additional converts true, false or a schema.
 func additional(n *node, schema func(*node) *openapi3.SchemaRef) openapi3.AdditionalProperties {
 	switch {
 	case n == nil:
@@ -122,7 +122,7 @@ func additional(n *node, schema func(*node) *openapi3.SchemaRef) openapi3.Additi
 	}
 }
 
-// bound3 is OpenAPI 3.0's flag or 3.1's number.
+// bound3 converts the flag of OpenAPI 3.0 or the number of 3.1.
 func bound3(n *node) openapi3.ExclusiveBound {
 	switch {
 	case n == nil:

@@ -13,20 +13,20 @@ import (
 	"strings"
 )
 
-// mostDocuments bounds the documents that a spec may refer to.
+// mostDocuments limits the number of documents to which a spec may refer.
 const mostDocuments = 1000
 
-// longestRef bounds the bytes of a reference.
+// longestRef limits the length of a reference in bytes.
 const longestRef = 2000
 
-// library holds the spec and the documents that it refers to.
+// library holds the spec and the documents to which it refers.
 type library struct {
 	ctx    context.Context
 	o      Options
 	bytes  int64 // that may still be read
-	nodes  int   // that may still be made of them
+	nodes  int   // that may still be made
 	spec   *document
-	folder string // the spec's own, "" where it is no file
+	folder string // of the spec, "" if it is not a file
 	docs   map[string]*document
 	fails  map[string]error
 	notes  []located
@@ -64,7 +64,7 @@ func (l *library) main(source string, data []byte) (*document, error) {
 	return doc, nil
 }
 
-// files are the paths of the documents that are no URLs.
+// files returns the paths of all documents that are files.
 func (l *library) files() (paths []string) {
 	for base := range l.docs {
 		if !isURL(base) {
@@ -90,7 +90,7 @@ func (l *library) parse(doc *document, data []byte) error {
 	return nil
 }
 
-// open returns the document that a reference in another one names.
+// open returns the document that a reference in the document from names.
 func (l *library) open(file string, from *document) (*document, error) {
 	base, err := l.locate(file, from)
 	if err != nil {
@@ -111,12 +111,12 @@ func (l *library) open(file string, from *document) (*document, error) {
 	return doc, nil
 }
 
-// locate says where a reference leads: to a URL, or to a path below the spec's
-// folder, with slashes.
+// locate resolves a reference to a URL, or to a path relative to the spec's folder, with
+// slashes.
 func (l *library) locate(file string, from *document) (string, error) {
 	u, err := url.Parse(file)
 	if err != nil {
-		return "", errors.New("it is no path and no URL")
+		return "", errors.New("it is neither a path nor a URL")
 	}
 	switch {
 	case isURL(from.base):
@@ -135,7 +135,7 @@ func (l *library) locate(file string, from *document) (string, error) {
 		return path.Join(path.Dir(filepath.ToSlash(from.base)), u.Path), nil
 	}
 	if !isURL(u.String()) {
-		return "", errors.New("only files and http URLs are read")
+		return "", errors.New("only files and http or https URLs are read")
 	}
 	u.Fragment = ""
 	return u.String(), nil
@@ -170,8 +170,8 @@ func (l *library) fetchBeside(base string) ([]byte, error) {
 
 var errOutside = errors.New("only files below the spec's folder are read")
 
-// readBelow reads a file below the spec's folder. The root refuses paths and
-// links that lead out of it.
+// readBelow reads a file below the spec's folder. The os.Root refuses paths and symbolic links
+// that leave it.
 func (l *library) readBelow(base string) ([]byte, error) {
 	root, err := os.OpenRoot(l.folder)
 	if err != nil {
@@ -186,7 +186,7 @@ func (l *library) readBelow(base string) ([]byte, error) {
 	case err != nil || !filepath.IsLocal(file):
 		return nil, errOutside
 	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no file")
+		return nil, errors.New("it is not a file")
 	}
 	f, err := root.Open(file)
 	if err != nil {
@@ -200,7 +200,7 @@ func (l *library) readBelow(base string) ([]byte, error) {
 	return data, err
 }
 
-// find returns the node that a reference names, seen from a place.
+// find returns the node that a reference at a place names.
 func (l *library) find(ref *node, at *place) (*node, *place, error) {
 	doc, tokens, err := l.aim(ref, at)
 	if err != nil {
@@ -209,7 +209,7 @@ func (l *library) find(ref *node, at *place) (*node, *place, error) {
 	return descend(doc, tokens)
 }
 
-// aim returns the document that a reference leads to, and the way in it.
+// aim returns the document that a reference names and the tokens of its pointer.
 func (l *library) aim(ref *node, at *place) (*document, []string, error) {
 	if ref.kind != isText {
 		return nil, nil, errors.New("it must be a text")

@@ -7,15 +7,15 @@ import (
 	"sonde/model"
 )
 
-// link is a clean link of OpenAPI 3 and where it stands. What it leads to is
-// known when all operations are read.
+// link is a clean link of OpenAPI 3 with its place. Its operation is looked up when all
+// operations are read.
 type link struct {
 	at     *place
 	source *node
 	clean  *node
 }
 
-// checkLink tells that a link leads nowhere.
+// checkLink returns an error text for a link that names no operation.
 func checkLink(n *node) string {
 	if n.str("operationId") == "" && n.str("operationRef") == "" {
 		return "a link that names no operation"
@@ -23,7 +23,7 @@ func checkLink(n *node) string {
 	return ""
 }
 
-// register is the operations under all that a link may call them.
+// register finds operations by all names that a link may use.
 type register struct {
 	id     map[model.OpID]*operation
 	name   map[string]*operation // the first with an operationId
@@ -41,7 +41,7 @@ func newRegister(ops []*operation) register {
 	return r
 }
 
-// followLinks finds out where the links lead.
+// followLinks looks up the operations of all links.
 func (b *bundle) followLinks() {
 	if len(b.links) == 0 {
 		return
@@ -74,8 +74,8 @@ func (b *bundle) target(l link, all register) *operation {
 	return op
 }
 
-// referred returns the operation at a reference. It may stand in the document
-// itself, or in a path that another file holds.
+// referred returns the operation that a reference names, in the document itself or in a path
+// of another file.
 func (b *bundle) referred(l link, ref *node, all register) *operation {
 	doc, tokens, err := b.docs.aim(ref, l.at)
 	if err == nil && doc.main && len(tokens) == 3 && tokens[0] == "paths" {
@@ -92,13 +92,13 @@ func (b *bundle) referred(l link, ref *node, all register) *operation {
 	case err != nil:
 		b.complain(l.at.at("operationRef"), ref, "operationRef %q: %v; the link is left out", short(ref.text), err)
 	case op == nil:
-		b.complain(l.at.at("operationRef"), ref, "operationRef %q: no operation stands there; the link is left out", short(ref.text))
+		b.complain(l.at.at("operationRef"), ref, "operationRef %q: no operation is there; the link is left out", short(ref.text))
 	}
 	return op
 }
 
-// takings returns the inputs of op for which a link has an expression. Where it
-// gives a constant, nothing is passed on.
+// takings returns the inputs of op for which a link has an expression. Constants are ignored,
+// since they pass nothing on.
 func (b *bundle) takings(l link, op *operation) []model.LinkInput {
 	var all []model.LinkInput
 	params, at := l.clean.get("parameters"), l.at.at("parameters")
@@ -125,8 +125,7 @@ func (b *bundle) takings(l link, op *operation) []model.LinkInput {
 	return all
 }
 
-// taking reads the name of a link's parameter. It may say where the parameter
-// belongs, as "path.id" does.
+// taking reads the name of a link's parameter, which may start with its location: "path.id".
 func (op *operation) taking(key string) (t model.LinkInput, known bool) {
 	if op.has("", key) {
 		return model.LinkInput{Name: key}, true
@@ -135,7 +134,7 @@ func (op *operation) taking(key string) (t model.LinkInput, known bool) {
 	return model.LinkInput{In: model.Location(in), Name: name}, op.has(in, name)
 }
 
-// has reports whether a parameter has the name, and the place if that is given.
+// has reports whether there is a parameter with a name and, unless it is "", a location.
 func (op *operation) has(in, name string) bool {
 	for _, p := range op.clean.list("parameters") {
 		if p.str("name") == name && (in == "" || p.str("in") == in) {
@@ -145,7 +144,7 @@ func (op *operation) has(in, name string) bool {
 	return false
 }
 
-// isExpression reports whether a text is a runtime expression or holds one.
+// isExpression reports whether a text is a runtime expression or contains one.
 func isExpression(text string) bool {
 	return strings.HasPrefix(text, "$") || strings.Contains(text, "{$")
 }

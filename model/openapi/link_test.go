@@ -13,7 +13,7 @@ import (
 	"sonde/model/openapi"
 )
 
-// TestLinkAcrossFiles follows an operationRef that stands in another file, to
+// TestLinkAcrossFiles follows an operationRef in another file, to
 // the spec and to a path which that file holds.
 func TestLinkAcrossFiles(t *testing.T) {
 	dir := t.TempDir()
@@ -41,7 +41,7 @@ answer:
 	}
 	problem := []model.Problem{{
 		Pointer: "part.yaml#/answer/links/lost/operationRef", Line: 8,
-		Text: `operationRef "main.yaml#/paths/~1lost/get": nothing stands at "/paths/~1lost"; the link is left out`,
+		Text: `operationRef "main.yaml#/paths/~1lost/get": there is nothing at "/paths/~1lost"; the link is left out`,
 	}}
 	if diff := cmp.Diff(problem, spec.Problems); diff != "" {
 		t.Errorf("want and got (-+):\n%s", diff)
@@ -69,7 +69,7 @@ func TestManyCallbacks(t *testing.T) {
 		t.Errorf("got %d callbacks, want 1001", got)
 	}
 	_, err = openapi.Parse(context.Background(), "x", []byte(b.String()), openapi.Options{MaxNodes: 20_000})
-	if err == nil || !strings.Contains(err.Error(), "once all that it shares is written out") {
+	if err == nil || !strings.Contains(err.Error(), "with all shared parts expanded") {
 		t.Errorf("got error %v", err)
 	}
 }

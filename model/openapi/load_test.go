@@ -193,7 +193,7 @@ func TestUnread(t *testing.T) {
 		{"missing file", context.Background(), filepath.Join(dir, "x.json"), "there is no file"},
 		{"missing page", context.Background(), server.URL + "/x", "the server answers 404 Not Found"},
 		{"redirects for ever", context.Background(), server.URL + "/round", "more than 5 redirects"},
-		{"nobody there", context.Background(), gone.URL, "nobody answers there"},
+		{"no server", context.Background(), gone.URL, "no server answers there"},
 		{"no URL", context.Background(), "http://[", "cannot fetch"},
 		{"cancelled", stopped, server.URL, "context canceled"},
 	}
@@ -235,7 +235,7 @@ func TestLimits(t *testing.T) {
 		{"values in JSON", document(deep), openapi.Options{MaxNodes: 50}, "too many values"},
 		{"values in YAML", "# YAML\n" + document(deep), openapi.Options{MaxNodes: 50}, "too many values"},
 		{"bytes", big, openapi.Options{MaxBytes: 1000}, "larger than"},
-		{"what is shared, written out", shared, openapi.Options{MaxNodes: 3000}, "once all that it shares is written out"},
+		{"what is shared, written out", shared, openapi.Options{MaxNodes: 3000}, "with all shared parts expanded"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

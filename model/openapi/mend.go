@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// mender copies the parts of a document that Sonde reads into a clean tree
-// which kin-openapi accepts: every member has the shape that its rule asks for,
-// shared parts are written in place, schemas refer to each other by made-up
-// names. What does not fit is left out and listed.
+// mender copies the parts of a document that Sonde reads into a clean tree that kin-openapi
+// accepts: every member has the shape of its rule, shared parts are copied to where they are
+// used, and schemas refer to each other by generated names. What violates a rule is left out
+// and listed as a problem.
 type mender struct {
 	*dialect
 	problems
@@ -17,28 +17,28 @@ type mender struct {
 
 	parts   map[*node]*part // schemas that others refer to
 	all     []*part         // the same in order of first reference
-	drained int             // how many of them are mended
+	drained int             // number of parts that are mended
 	marks   []*node         // clean schemas by their mark
 	done    map[shared]*node
 	links   []link
 
-	mended int  // nodes so far
-	weight int  // that kin-openapi is fed with so far
+	mended int  // number of nodes so far
+	weight int  // of what kin-openapi gets, so far
 	depth  int  // levels that may still be entered
-	inside int  // schemas around the present one
-	apart  bool // what is mended is shared: its schemas become parts
+	inside int  // number of schemas around the current one
+	apart  bool // the current object is shared: its schemas become parts
 	err    error
 }
 
-// shared is a node that was mended by a rule.
+// shared identifies a node that was mended by a rule.
 type shared struct {
 	node *node
 	rule *rule
 }
 
-// fedShare is the share of Options.MaxNodes that kin-openapi may be fed with:
-// what it makes of a schema takes most of the memory, about 1 kB. Of a small document
-// it is less, fedTimes what the document may hold once its aliases are written out.
+// kin-openapi may get a share of Options.MaxNodes, one in fedShare, since its schemas take
+// most of the memory, about 1 kB each. For a small document the limit is lower: fedTimes the
+// number of values that the document may have with its aliases expanded.
 const (
 	fedShare = 4
 	fedTimes = 5
@@ -52,37 +52,37 @@ func newMender(ctx context.Context, docs *library, d *dialect, o Options) *mende
 	}
 }
 
-// mostAtOnce is how many nodes are mended before the context is asked again.
+// mostAtOnce is the number of nodes that are mended between two checks of the context.
 const mostAtOnce = 4096
 
-// A document may hold its values this many times over once its aliases are written
-// out, and some more: only what little text makes much of is refused.
+// With its aliases expanded, a document may have mostTimesOver times its values, and
+// mostBesides more. This refuses only small documents that expand to large ones.
 const (
 	mostTimesOver = 20
 	mostBesides   = 100_000
 )
 
-// timesOver returns how many values may come of those that were read.
+// timesOver returns how many values those that were read may expand to.
 func timesOver(read int) int { return mostBesides + mostTimesOver*read }
 
-// written returns how many values may stand in the documents that were read once
-// their aliases are written out.
+// written returns how many values the documents may have with their aliases expanded.
 func (l *library) written() int {
 	return min(l.o.MaxNodes, timesOver(l.o.MaxNodes-l.nodes))
 }
 
-// perValue is the fewest bytes that a value takes in a document, about.
+// perValue is about the minimum number of bytes of a value in a document.
 const perValue = 8
 
-// fed returns how many values kin-openapi may be fed with: a share of MaxNodes,
-// or as many as the document itself may hold, so that only what little text
-// makes much is refused.
+// fed returns how many values kin-openapi may get: a share of MaxNodes, or as many as fit
+// into the bytes of the document. This refuses only small documents that expand to large
+// ones.
 func (l *library) fed() int {
 	own := int(l.o.MaxBytes-l.bytes) / perValue
 	return min(l.o.MaxNodes, max(min(l.o.MaxNodes/fedShare, fedTimes*l.written()), own))
 }
 
-// enter spends a node and a level. The caller leaves with m.depth++.
+// enter counts a node and goes one level deeper; the caller returns with m.depth++. It
+// reports whether the node may be mended.
 func (m *mender) enter(n *node, at *place) bool {
 	if m.err != nil {
 		return false
@@ -93,7 +93,7 @@ func (m *mender) enter(n *node, at *place) bool {
 	}
 	m.mended++
 	if m.mended > m.docs.written() {
-		m.err = &limitError{fmt.Sprintf("line %d: it holds too many values once its aliases are written out", n.line)}
+		m.err = &limitError{fmt.Sprintf("line %d: it has too many values with its aliases expanded", n.line)}
 		return false
 	}
 	if m.mended%mostAtOnce == 0 {
@@ -103,7 +103,7 @@ func (m *mender) enter(n *node, at *place) bool {
 	return true
 }
 
-// mend returns a clean copy of n, or nil where nothing of it can be used.
+// mend returns a clean copy of n, or nil if nothing of it can be used.
 func (m *mender) mend(n *node, f field, at *place) *node {
 	if n == nil || n.kind == isNull || !m.enter(n, at) {
 		return nil
@@ -129,8 +129,8 @@ func (m *mender) mend(n *node, f field, at *place) *node {
 	return clean
 }
 
-// member mends what stands under a name. A scalar that is as it should be needs
-// no place, and most are.
+// member mends the value of a member. Most are valid scalars, for which no place has to be
+// made.
 func (m *mender) member(n *node, f field, at *place, key string) *node {
 	if f.shape <= aCount && n.scalar() && m.err == nil && m.depth > 0 && (m.mended+1)%mostAtOnce != 0 {
 		if clean := scalar(n, f.shape); clean != nil {
@@ -141,10 +141,10 @@ func (m *mender) member(n *node, f field, at *place, key string) *node {
 	return m.mend(n, f, at.at(key))
 }
 
-// object mends an object that keeps a rule, or the one that a $ref names.
+// object mends an object that follows a rule, or the one that its $ref names.
 func (m *mender) object(n *node, r *rule, at *place) *node {
 	if r == m.schema && m.beside && n.kind == isFlag {
-		return n // JSON Schema knows true and false as schemas
+		return n // true and false are schemas in JSON Schema
 	}
 	if n.kind != isObject {
 		m.complain(at, n, "%s must be an object, not %s; left out", article(r.name), n.what())
@@ -175,7 +175,7 @@ func article(name string) string {
 	}
 }
 
-// plain mends an object without regard to a $ref in it.
+// plain mends an object and ignores a $ref in it.
 func (m *mender) plain(n *node, r *rule, at *place) *node {
 	clean := copyOf(n)
 	for i, key := range n.keys {
@@ -196,7 +196,7 @@ func (m *mender) plain(n *node, r *rule, at *place) *node {
 	return clean
 }
 
-// members mends an object whose members keep a rule.
+// members mends an object whose members follow a rule.
 func (m *mender) members(n *node, f field, at *place) *node {
 	if n.kind != isObject {
 		m.complain(at, n, "an object of named %ss belongs here, not %s; left out", f.rule.name, n.what())
@@ -240,7 +240,7 @@ func (m *mender) elements(n *node, f field, at *place) *node {
 	return clean
 }
 
-// element is what each element of a list must be.
+// element is the field for each element of a list.
 var element = map[shape]field{texts: text, types: text, values: value, many: {shape: one}}
 
 func listName(f field) string {
@@ -250,7 +250,7 @@ func listName(f field) string {
 	return shapeName[f.shape]
 }
 
-// value copies anything, with numbers as JSON writes them.
+// value copies any value, with numbers in the form of JSON.
 func (m *mender) value(n *node, at *place) *node {
 	switch n.kind {
 	case isList:

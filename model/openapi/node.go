@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// nodeKind tells what a node is.
+// nodeKind is the kind of a node.
 type nodeKind uint8
 
 const (
@@ -17,9 +17,8 @@ const (
 	isObject
 )
 
-// node is one value of a document as it stands in the file: names and scalars
-// are the strings of the file, members keep their order. Nodes are not changed
-// once read; YAML aliases share them.
+// node is one value of a document: names and scalars are the strings of the file, and
+// members are in its order. Nodes are not changed once read; YAML aliases share them.
 type node struct {
 	kind nodeKind
 	// line is that of the member's name, or of the value itself in a list.
@@ -28,10 +27,10 @@ type node struct {
 	keys []string // objects only
 	kids []*node
 
-	index map[string]int // of keys, made when a large object is first asked
+	index map[string]int // of keys; made at the first look-up in a large object
 }
 
-// indexFrom is the number of keys from which an index pays.
+// indexFrom is the number of keys from which an index is faster.
 const indexFrom = 16
 
 // get returns the member called key, or nil.
@@ -71,7 +70,7 @@ func (n *node) fillIndex() {
 	}
 }
 
-// set adds a member, or gives the one that is there another value.
+// set adds a member or replaces its value.
 func (n *node) set(key string, kid *node) {
 	if i := n.find(key); i >= 0 {
 		n.kids[i] = kid
@@ -80,7 +79,7 @@ func (n *node) set(key string, kid *node) {
 	n.push(key, kid)
 }
 
-// push adds a member that is not there yet.
+// push adds a member that n does not have yet.
 func (n *node) push(key string, kid *node) {
 	if n.index != nil {
 		n.index[key] = len(n.keys)
@@ -94,7 +93,7 @@ func (n *node) clone() *node {
 	return &node{kind: n.kind, line: n.line, text: n.text, keys: slices.Clone(n.keys), kids: slices.Clone(n.kids)}
 }
 
-// str returns the member's text, or "" where there is none.
+// str returns the text of a scalar member, or "" if there is none.
 func (n *node) str(key string) string {
 	if kid := n.get(key); kid != nil && kid.scalar() {
 		return kid.text
@@ -102,7 +101,7 @@ func (n *node) str(key string) string {
 	return ""
 }
 
-// elements returns the first elements of a list, at most so many.
+// elements returns the first elements of a list, at most the given number.
 func (n *node) elements(most int) []*node {
 	if n == nil {
 		return nil
@@ -120,10 +119,10 @@ func (n *node) list(key string) []*node {
 
 func (n *node) scalar() bool { return n.kind == isFlag || n.kind == isNumber || n.kind == isText }
 
-// is reports whether n is the scalar called text.
+// is reports whether n is a scalar with that text.
 func (n *node) is(text string) bool { return n != nil && n.scalar() && n.text == text }
 
-// what names what stands here, for a message.
+// what describes the node in a message.
 func (n *node) what() string {
 	switch {
 	case n == nil || n.kind == isNull:
@@ -139,7 +138,7 @@ func (n *node) what() string {
 	}
 }
 
-// short cuts text to what fits into a message.
+// short shortens a text for a message.
 func short(text string) string {
 	const most = 40
 	if r := []rune(text); len(r) > most {
@@ -154,7 +153,7 @@ func flagNode(set bool, line int32) *node {
 }
 func objectNode(line int32) *node { return &node{kind: isObject, line: line} }
 
-// copyOf returns an object or a list that has room for what n holds.
+// copyOf returns an empty object or list with the capacity for n's members.
 func copyOf(n *node) *node {
 	c := &node{kind: n.kind, line: n.line, kids: make([]*node, 0, len(n.kids))}
 	if n.kind == isObject {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// notSpec is the error about a source that holds something else.
+// notSpec returns the error for a source that is something else.
 func notSpec(source, found string) error {
 	return fmt.Errorf(
 		"%s is %w: %s; give an OpenAPI 2.0, 3.0 or 3.1 file, its URL, or - for standard input", called(source),
@@ -17,7 +17,7 @@ func notSpec(source, found string) error {
 	)
 }
 
-// called is what an error calls a source.
+// called returns the name of a source in an error.
 func called(source string) string {
 	if source == "-" {
 		return "standard input"
@@ -25,7 +25,7 @@ func called(source string) string {
 	return strconv.Quote(source)
 }
 
-// unreadable is the error about a source that is neither JSON nor YAML.
+// unreadable returns the error for a source that is neither JSON nor YAML.
 func unreadable(ctx context.Context, source string, data []byte, err error) error {
 	switch {
 	case ctx.Err() != nil:
@@ -44,7 +44,7 @@ func looksLikeJSON(data []byte) bool {
 	return len(start) > 0 && start[0] == '{'
 }
 
-// sniff says what data is that cannot be JSON or YAML, or "".
+// sniff returns what data is that cannot be JSON or YAML, else "".
 func sniff(data []byte) string {
 	head := strings.ToLower(string(bytes.TrimLeft(data[:min(len(data), 512)], " \t\r\n\xef\xbb\xbf")))
 	switch {
@@ -65,7 +65,7 @@ func sniff(data []byte) string {
 	}
 }
 
-// describe says what a tree is that is no OpenAPI document.
+// describe returns what a tree is that is not an OpenAPI document.
 func describe(root *node) string {
 	switch {
 	case root.kind == isNull:
@@ -89,7 +89,7 @@ func describe(root *node) string {
 	}
 }
 
-// keysOf names the first keys of an object.
+// keysOf lists the first keys of an object.
 func keysOf(n *node) string {
 	const most = 5
 	if len(n.keys) == 0 {

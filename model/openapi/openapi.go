@@ -1,22 +1,27 @@
 // Package openapi reads OpenAPI documents, versions 2.0, 3.0 and 3.1, JSON or
-// YAML, into a model.Spec. It is the only importer of kin-openapi, and no type
-// of that library passes its door.
+// YAML, into a model.Spec. It is the only package that imports kin-openapi, and its API has
+// no types of that library.
 //
-// A document is read once into a tree that keeps order, lines and names as they
-// stand in the file. The tree is cleaned by the rules of the specification:
-// what does not fit is left out and listed as a problem. kin-openapi is fed
-// from the clean tree, operation by operation, and its document is turned into
-// the model in the tree's order. Links alone do not pass through it: they name
-// operations, which it knows one at a time.
+// A document takes one way to the model:
 //
-// Some of the specification is not read, and passed over without a problem:
-// webhooks; of a callback all but the bodies of its requests; of a link its
-// constants, which pass nothing on, and its server; of security the scopes, and
-// which schemes an operation wants together; the servers of a path or an
-// operation; the examples of answers; and in a schema
-// if, then and else, dependentSchemas, dependentRequired, prefixItems,
-// contains, patternProperties, propertyNames, unevaluatedItems and
-// unevaluatedProperties; the encoding of a multipart body's parts.
+//  1. JSON and YAML are read into the same tree of nodes (node.go), which keeps the order,
+//     names and lines of the file.
+//  2. A mender copies the tree by rules, which are the specification as data (grammar.go,
+//     rules.go), and resolves references. What violates a rule is left out of the clean tree
+//     and listed as a problem.
+//  3. Each operation and schema of the clean tree becomes one of kin-openapi, which also
+//     converts OpenAPI 2.0 to 3.
+//  4. A converter makes the model of these, in the order of the tree.
+//
+// Links and security are made from the clean tree without step 3: links name other
+// operations, while kin-openapi gets one operation at a time, and security needs no
+// conversion.
+//
+// Some of the specification is ignored, without a problem: webhooks; callbacks except for
+// the bodies of their requests; constants and servers of links; scopes of security; servers
+// of a path or an operation; examples of responses; the encoding of a multipart body's
+// parts; and in a schema if, then, else, dependentSchemas, dependentRequired, prefixItems,
+// contains, patternProperties, propertyNames, unevaluatedItems and unevaluatedProperties.
 package openapi
 
 import (
@@ -33,34 +38,33 @@ import (
 	"sonde/model"
 )
 
-// ErrNotSpec tells that what was read is no OpenAPI document. The error that
-// wraps it says what was found instead, in one line.
+// ErrNotSpec is the error for a source that is not an OpenAPI document. The error that wraps
+// it says in one line what was found instead.
 var ErrNotSpec = errors.New("no OpenAPI document")
 
-// Options say what Load may do and how much it may read. The zero value is fit
-// for any document.
+// Options are what Load may do and how much it may read. The zero value is suitable for any
+// document.
 type Options struct {
-	// RemoteRefs lets a $ref lead to another URL.
+	// RemoteRefs allows references to other URLs.
 	RemoteRefs bool
-	// Client fetches URLs; nil stands for one with a time limit and few redirects.
+	// Client fetches URLs; nil means one with a time limit and few redirects.
 	Client *http.Client
-	// TLS is how URLs of https are fetched, unless there is a Client; nil is the
-	// usual way.
+	// TLS is for https URLs if Client is nil; nil means Go's default.
 	TLS *tls.Config
-	// Stdin is read where the source is "-"; nil stands for os.Stdin.
+	// Stdin is read for the source "-"; nil means os.Stdin.
 	Stdin io.Reader
 
-	// MaxTime bounds the reading, references included; 0 stands for 2 minutes.
+	// MaxTime limits the time for loading, references included; 0 means 2 minutes.
 	MaxTime time.Duration
-	// MaxBytes bounds the document with those it refers to; 0 stands for 64 MiB.
+	// MaxBytes limits the size of the document and the files that it refers to, together; 0
+	// means 64 MiB.
 	MaxBytes int64
-	// MaxDepth bounds how deep values are nested; 0 stands for 1,000 levels.
+	// MaxDepth limits how deep values are nested; 0 means 1,000 levels.
 	MaxDepth int
-	// MaxNodes bounds the values in the document and those it refers to, and
-	// again what they are with all aliases written out, which is at most 20 times
-	// as many and 100,000 more; what operations are with
-	// all that they share may be a quarter of it, or as much as the document
-	// itself. 0 stands for 5 million. A value takes about half a kB while it is loaded.
+	// MaxNodes limits the number of values in these files; 0 means 5 million. The same limit
+	// holds with all YAML aliases expanded, which may be at most 20 times as many values and
+	// 100,000 more. Operations with all that they share may have a quarter of MaxNodes, or
+	// as many as MaxBytes allows. A value takes about half a kB during loading.
 	MaxNodes int
 }
 
@@ -82,9 +86,9 @@ func orElse[T ~int | ~int64](n, normal T) T {
 	return n
 }
 
-// Load reads the spec at source: a path, an http or https URL, or "-" for
-// standard input. What cannot be read of it stands in the spec's Problems; an
-// error, of one line, tells that there is no spec.
+// Load reads the spec at source: a path, an http or https URL, or "-" for standard input.
+// Parts that cannot be read are in the spec's Problems. The error is of one line; the spec is
+// nil then.
 func Load(ctx context.Context, source string, o Options) (*model.Spec, error) {
 	o = o.filled()
 	data, err := readSource(ctx, source, o)
@@ -94,8 +98,8 @@ func Load(ctx context.Context, source string, o Options) (*model.Spec, error) {
 	return Parse(ctx, source, data, o)
 }
 
-// Parse is Load for bytes that came from source, from which references to
-// other files start.
+// Parse is Load for bytes that were read from source. Relative references are resolved
+// against source.
 func Parse(ctx context.Context, source string, data []byte, o Options) (spec *model.Spec, err error) {
 	o = o.filled()
 	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxTime, fmt.Errorf("it takes longer than %v", o.MaxTime))
@@ -126,7 +130,7 @@ func Parse(ctx context.Context, source string, data []byte, o Options) (spec *mo
 	return spec, nil
 }
 
-// read cleans a document and makes it a spec.
+// read converts a document to a spec.
 func read(m *mender, doc *document) (*model.Spec, error) {
 	b, err := newBundle(m, doc)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// param is a clean parameter and where it stands.
+// param is a clean parameter with its place.
 type param struct {
 	*node
 	at *place
@@ -15,10 +15,10 @@ type param struct {
 
 func (p param) in() string { return p.str("in") }
 
-// key tells a parameter from others: its place and name.
+// key identifies a parameter by its location and name.
 func (p param) key() string { return p.in() + " " + p.str("name") }
 
-// params reads a list of parameters, each name and place once.
+// params reads a list of parameters, each location and name once.
 func (b *bundle) params(list *node, at *place) []param {
 	if list == nil || list.kind == isNull {
 		return nil
@@ -49,8 +49,8 @@ func (b *bundle) params(list *node, at *place) []param {
 	return params
 }
 
-// override returns the path's parameters that the operation does not have, and
-// the operation's own.
+// override returns the inherited parameters that the operation does not replace, followed by
+// its own.
 func override(inherited, own []param) []param {
 	mine := make(map[string]bool, len(own))
 	for _, p := range own {
@@ -73,7 +73,7 @@ func cleanList(params []param) *node {
 	return list
 }
 
-// checkParam returns a check that a parameter has a name and one of the places.
+// checkParam returns a check that a parameter has a name and one of the locations.
 func checkParam(places ...string) func(*node) string {
 	return func(p *node) string {
 		name, in := p.str("name"), p.str("in")
@@ -93,7 +93,7 @@ func checkParam(places ...string) func(*node) string {
 
 var statusKey = regexp.MustCompile(`^([1-5]([0-9]{2}|XX)|default)$`)
 
-// responses reads the declared answers.
+// responses reads the declared responses.
 func (b *bundle) responses(list *node, at *place) *node {
 	clean := objectNode(0)
 	if list == nil || list.kind == isNull {

@@ -9,29 +9,28 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// part is a schema that is referred to, or that stands in something else that
-// is: operations then hold references to it only, however many share it.
+// part is a schema that is referenced, or that is inside of something referenced. Operations
+// only have references to it, however many share it.
 type part struct {
 	id    int
-	name  string // the component's, "" where it is none
+	name  string // of the component, "" if it is not one
 	at    *place
 	node  *node
 	clean *node
-	kin   *openapi3.Schema // nil until it is fed
+	kin   *openapi3.Schema // nil before feedSchema
 }
 
-// key is the name under which kin-openapi knows the schema. It is made up, as
-// the file's names may hold anything.
+// key returns the reference to the schema for kin-openapi. It is generated, since the file's
+// names may contain anything.
 func (p *part) key() string { return schemaPrefix + strconv.Itoa(p.id) }
 
 const schemaPrefix = "#/components/schemas/s"
 
-// mostInside is how deep schemas may stand in each other before one becomes a
-// part: kin-openapi reads a value once more for each object around it.
+// mostInside is how deep schemas may be nested before one becomes a part: kin-openapi reads a
+// value once more for each object around it.
 const mostInside = 8
 
-// schemaAt mends a schema: one that is written in place, or a reference with
-// what stands beside it.
+// schemaAt mends a schema that is written in place, or a reference with its siblings.
 func (m *mender) schemaAt(n *node, at *place) *node {
 	ref := n.get("$ref")
 	if ref != nil && !m.saysMore(n) {
@@ -54,11 +53,11 @@ func (m *mender) schemaAt(n *node, at *place) *node {
 	return clean
 }
 
-// mark is the extension by which a schema of kin-openapi, whose properties
-// have no order, leads back to its clean tree.
+// mark is an extension with the index of the clean schema from which a schema of kin-openapi
+// was made, to find the order of its properties.
 const mark = "x-sonde-mark"
 
-// schemaRef returns a reference to a schema under its made-up name.
+// schemaRef returns a reference to a schema by its generated name.
 func (m *mender) schemaRef(ref *node, at *place) *node {
 	target, to, ok := m.follow(ref, at, m.saysMore)
 	if !ok {
@@ -67,11 +66,10 @@ func (m *mender) schemaRef(ref *node, at *place) *node {
 	return m.refTo(m.partAt(target, to, partName(to)), ref.line)
 }
 
-// saysMore reports whether a reference to a schema has members beside it that
-// count.
+// saysMore reports whether a reference to a schema has siblings that are not ignored.
 func (m *mender) saysMore(n *node) bool { return m.beside && len(n.keys) > 1 }
 
-// joined puts a reference and the members beside it together.
+// joined combines a reference with its siblings.
 func joined(beside, ref *node) *node {
 	switch {
 	case ref == nil:
@@ -83,8 +81,8 @@ func joined(beside, ref *node) *node {
 	}
 }
 
-// besides writes a reference with members beside it as allOf, which means the
-// same. The mark tells that nothing else stood in allOf.
+// besides writes a reference with siblings as allOf, which means the same. The besideMark is
+// set if allOf has nothing else.
 func besides(beside, ref *node) *node {
 	if beside.get("allOf") == nil {
 		beside.set(besideMark, flagNode(true, beside.line))
@@ -94,8 +92,7 @@ func besides(beside, ref *node) *node {
 	return beside
 }
 
-// besideMark is the extension that tells a schema written as a reference with
-// more beside it.
+// besideMark is the extension of a schema that was written as a reference with siblings.
 const besideMark = "x-sonde-beside"
 
 // refTo returns a reference to a part.
@@ -105,8 +102,8 @@ func (m *mender) refTo(p *part, line int32) *node {
 	return clean
 }
 
-// partAt returns the schema at a place as a part, new or known, under a name
-// that may be "". It is mended later, so that cycles end.
+// partAt returns the part for the schema at a place. The name may be "". A new part is mended
+// later, by drain, so that cycles end.
 func (m *mender) partAt(n *node, at *place, name string) *part {
 	if p := m.parts[n]; p != nil {
 		p.name = cmp.Or(p.name, name)
@@ -118,7 +115,7 @@ func (m *mender) partAt(n *node, at *place, name string) *part {
 	return p
 }
 
-// drain mends the parts, and those that they lead to.
+// drain mends all parts, including those that it meets.
 func (m *mender) drain() {
 	for ; m.drained < len(m.all); m.drained++ {
 		p := m.all[m.drained]
@@ -126,7 +123,7 @@ func (m *mender) drain() {
 		switch {
 		case clean == nil:
 			clean = objectNode(p.node.line)
-		case clean.get("$ref") != nil: // kin-openapi is to be fed with an object
+		case clean.get("$ref") != nil: // kin-openapi needs an object
 			clean = besides(objectNode(p.node.line), clean)
 		}
 		p.clean = clean
@@ -134,9 +131,9 @@ func (m *mender) drain() {
 	}
 }
 
-// partName returns the name of the component at a place, or "" where the place
-// is inside of something else. In a document beside the spec any top name is
-// one, and a document that is a schema has the file's.
+// partName returns the name of the component at a place, or "" if the place is inside of
+// something else. In another document each member of the root is a component, and a document
+// that is a schema has the name of its file.
 func partName(at *place) string {
 	var way []string
 	for p := at; p.up != nil && len(way) < 4; p = p.up {

@@ -10,7 +10,7 @@ import (
 	"sonde/model/pointer"
 )
 
-// place is where a node stands: its document and the way to it from there.
+// place is the position of a node: its document and the path from the root.
 type place struct {
 	doc   *document
 	up    *place
@@ -20,8 +20,8 @@ type place struct {
 func (p *place) at(token string) *place { return &place{doc: p.doc, up: p, token: token} }
 func (p *place) nth(i int) *place       { return p.at(strconv.Itoa(i)) }
 
-// pointer returns the JSON pointer; in a document beside the spec it begins
-// with that document's name and "#".
+// pointer returns the JSON pointer. In a document other than the spec it starts with the
+// document's name and "#".
 func (p *place) pointer() string {
 	var tokens []string
 	for q := p; q.up != nil; q = q.up {
@@ -37,7 +37,7 @@ func (p *place) pointer() string {
 	return b.String()
 }
 
-// pointerTokens reads the JSON pointer behind a reference's "#".
+// pointerTokens returns the tokens of the JSON pointer after the "#" of a reference.
 func pointerTokens(fragment string) ([]string, error) {
 	if plain, err := url.PathUnescape(fragment); err == nil {
 		fragment = plain
@@ -55,7 +55,7 @@ func pointerTokens(fragment string) ([]string, error) {
 	return tokens, nil
 }
 
-// descend goes down a pointer.
+// descend returns the node at a pointer.
 func descend(doc *document, tokens []string) (*node, *place, error) {
 	n, at := doc.root, &place{doc: doc}
 	for _, t := range tokens {
@@ -65,7 +65,7 @@ func descend(doc *document, tokens []string) (*node, *place, error) {
 		}
 		at = at.at(t)
 		if kid == nil || kid.kind == isNull {
-			return nil, nil, fmt.Errorf("nothing stands at %q", short(at.pointer()))
+			return nil, nil, fmt.Errorf("there is nothing at %q", short(at.pointer()))
 		}
 		n = kid
 	}

@@ -10,23 +10,23 @@ import (
 	"sonde/model"
 )
 
-// mostProblems bounds what is listed of a document that is bad throughout.
+// mostProblems limits the number of problems that are listed.
 const mostProblems = 1000
 
 // problems collects what could not be read.
 type problems struct {
 	list []problem
-	more int // that are counted only
+	more int // number of further problems
 }
 
-// problem is a model.Problem before its place is written out.
+// problem is a model.Problem whose pointer is not written yet.
 type problem struct {
 	at   *place
 	line int32
 	text string
 }
 
-// complain lists a problem with what stands at a place. n may be nil.
+// complain lists a problem with the node n at a place. n may be nil.
 func (p *problems) complain(at *place, n *node, format string, args ...any) {
 	if len(p.list) >= mostProblems {
 		p.more++
@@ -39,7 +39,7 @@ func (p *problems) complain(at *place, n *node, format string, args ...any) {
 	p.list = append(p.list, problem{at: at, line: line, text: printable(fmt.Sprintf(format, args...))})
 }
 
-// printable keeps a document's control characters out of a message.
+// printable replaces control characters of a document in a message.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsGraphic(r) {

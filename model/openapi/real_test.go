@@ -48,7 +48,7 @@ func sample(files []string) []string {
 	return some
 }
 
-// TestRealSpecs loads every spec, with all operations that stand in it.
+// TestRealSpecs loads every spec, with all operations in it.
 func TestRealSpecs(t *testing.T) {
 	for folder, most := range map[string]int{"oas2": 251, "emb": 23} {
 		t.Run(folder, func(t *testing.T) {
@@ -95,8 +95,8 @@ func operations(t *testing.T, file string) int {
 	return n
 }
 
-// TestKnownBad reads the four real specs that kin-openapi refuses as they
-// stand: what is bad in them is listed, and where.
+// TestKnownBad reads the four real specs that kin-openapi refuses: their errors are listed
+// with their places.
 func TestKnownBad(t *testing.T) {
 	tests := []struct {
 		file     string
@@ -113,7 +113,7 @@ func TestKnownBad(t *testing.T) {
 		}},
 		{"emb/ocvn-rest.json", 8, model.Problem{
 			Pointer: "/paths/~1api~1ocds~1organization~1all/get/parameters/0/schema", Line: 19792,
-			Text: `$ref "#/definitions/TextSearchRequest": nothing stands at "/definitions/TextSearchRequest"; left out`,
+			Text: `$ref "#/definitions/TextSearchRequest": there is nothing at "/definitions/TextSearchRequest"; left out`,
 		}},
 		{"emb/cwa-verification.json", 1, model.Problem{
 			Pointer: "/components/schemas/RegistrationTokenRequest/properties/keyDob/required", Line: 322,

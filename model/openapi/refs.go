@@ -1,10 +1,10 @@
 package openapi
 
-// mostHops bounds a chain of references that name references.
+// mostHops limits a chain of references to references.
 const mostHops = 100
 
-// inPlace mends the object that a reference names, to stand in its place. The
-// schemas in it become parts, as it may stand in many places.
+// inPlace mends the object that a reference names, to replace the reference. Schemas in it
+// become parts, since it may be used in many places.
 func (m *mender) inPlace(ref *node, r *rule, at *place) *node {
 	n, to, ok := m.follow(ref, at, nil)
 	if !ok {
@@ -20,21 +20,21 @@ func (m *mender) inPlace(ref *node, r *rule, at *place) *node {
 	return clean
 }
 
-// setApart sets whether schemas become parts, until the caller sets it back.
+// setApart sets whether schemas become parts. The caller must call back to undo it.
 func (m *mender) setApart(on bool) (back func()) {
 	was := m.apart
 	m.apart = on
 	return func() { m.apart = was }
 }
 
-// hidesType reports whether n is a simple parameter of OpenAPI 2.0, whose type
-// may be hidden in a schema that is then read with it.
+// hidesType reports whether n is a parameter of OpenAPI 2.0 outside the body. Its type may be
+// given in a schema, which must then be written in place.
 func (m *mender) hidesType(n *node, r *rule) bool {
 	return m.two && r == m.param && n.str("in") != "body"
 }
 
-// follow goes along references to the first object that is none, or at which
-// stop, which may be nil, is true.
+// follow follows references to the first object that is not one, or for which stop returns
+// true. Stop may be nil.
 func (m *mender) follow(ref *node, at *place, stop func(*node) bool) (*node, *place, bool) {
 	from, next := at, ref
 	for range mostHops {
@@ -48,6 +48,6 @@ func (m *mender) follow(ref *node, at *place, stop func(*node) bool) (*node, *pl
 			return n, to, true
 		}
 	}
-	m.complain(at, ref, "$ref %q leads round in a circle; left out", short(ref.text))
+	m.complain(at, ref, "$ref %q is a cycle of references; left out", short(ref.text))
 	return nil, nil, false
 }

@@ -74,7 +74,7 @@ func yes(set bool, word string) string {
 
 func schema(s *model.Schema) string { return schemaWithin(s, map[*model.Schema]bool{}) }
 
-// schemaWithin writes a schema in one line; one that it stands in itself by
+// schemaWithin writes a schema in one line; one that it is inside of by
 // name only.
 func schemaWithin(s *model.Schema, within map[*model.Schema]bool) string {
 	switch {

@@ -15,7 +15,7 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// drawSchema draws a schema that has values, as it stands in a document.
+// drawSchema draws a schema that has values, in the form of a document.
 func drawSchema(t *rapid.T, depth int) map[string]any {
 	kinds := []string{"integer", "number", "string", "pattern", "format", "enum", "boolean", "not"}
 	if depth > 0 {
@@ -60,7 +60,7 @@ func drawNumber(t *rapid.T, kind string) map[string]any {
 	return s
 }
 
-// drawAround draws a schema that others stand in.
+// drawAround draws a schema that contains others.
 func drawAround(t *rapid.T, kind string, depth int) map[string]any {
 	switch kind {
 	case "array":
@@ -108,7 +108,7 @@ func drawObject(t *rapid.T, depth int, names ...string) map[string]any {
 }
 
 // TestRequestsKeepTheDocument loads documents, samples their bodies and has
-// kin-openapi hold them against the schema as it stands in the document.
+// kin-openapi validate them against the schema in the document.
 func TestRequestsKeepTheDocument(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, err := json.Marshal(drawSchema(t, 2))

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// scalar returns n as the shape has it, or nil where it is no such thing. What
-// can be meant in one way only is read that way: the text "true" for true.
+// scalar returns n in the form of a shape, or nil if it does not have that shape. What can
+// have only one meaning is converted: the text "true" to true.
 func scalar(n *node, s shape) *node {
 	if !n.scalar() {
 		return nil
@@ -35,8 +35,7 @@ func flagOf(n *node) *node {
 	return nil
 }
 
-// numberOf reads JSON's numbers and those that only YAML knows, such as 0x1F
-// and 1_000.
+// numberOf reads the numbers of JSON and those that only YAML has, such as 0x1F and 1_000.
 func numberOf(n *node, whole bool) *node {
 	if n.kind == isFlag {
 		return nil
@@ -62,7 +61,7 @@ func numberOf(n *node, whole bool) *node {
 	return n.as(isNumber, strconv.FormatInt(int64(f), 10))
 }
 
-// as returns n if it is of the kind and has the text, or such a scalar.
+// as returns n with another kind and text, or n itself if it has them.
 func (n *node) as(kind nodeKind, text string) *node {
 	if n.kind == kind && n.text == text {
 		return n
@@ -70,7 +69,7 @@ func (n *node) as(kind nodeKind, text string) *node {
 	return &node{kind: kind, text: text, line: n.line}
 }
 
-// jsonNumber keeps the file's digits where they are a JSON number.
+// jsonNumber returns the file's digits if they are a number in JSON.
 func jsonNumber(text string, f float64) string {
 	if json.Valid([]byte(text)) {
 		return text

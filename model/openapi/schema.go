@@ -11,8 +11,8 @@ import (
 	"sonde/model"
 )
 
-// schema converts a schema. It is filled later, by drain, so that cycles end
-// and long chains need no deep stack.
+// schema converts a schema. The result is filled later, by drain, so that cycles end and long
+// chains need no deep stack.
 func (c *converter) schema(ref *openapi3.SchemaRef) *model.Schema {
 	from, isPart := c.named(ref)
 	if from == nil {
@@ -27,7 +27,7 @@ func (c *converter) schema(ref *openapi3.SchemaRef) *model.Schema {
 	return s
 }
 
-// named returns the schema that a reference names, a part, or that stands there.
+// named returns the part that a reference names, or else the schema itself.
 func (c *converter) named(ref *openapi3.SchemaRef) (schema *openapi3.Schema, isPart bool) {
 	if ref == nil {
 		return nil, false
@@ -47,9 +47,8 @@ func (c *converter) schemaOrAny(ref *openapi3.SchemaRef) *model.Schema {
 	return &model.Schema{}
 }
 
-// drain fills the schemas that were met, and those met on the way. What stands
-// in an operation itself is not met again and is forgotten, as what kin-openapi
-// makes of a schema is large.
+// drain fills the queued schemas, including those that it meets. It then forgets the schemas
+// that are inside of one operation, which cannot be met again: those of kin-openapi are large.
 func (c *converter) drain() {
 	for i := 0; i < len(c.queue); i++ {
 		if i%4096 == 0 && c.ctx.Err() != nil {
@@ -68,8 +67,8 @@ func (c *converter) drain() {
 	c.queue = c.queue[:0]
 }
 
-// fill converts a schema. One that is a reference with more beside it is the
-// schema that it names, but for what the rest says otherwise.
+// fill converts a schema. A reference with siblings is the schema that it names, with the
+// members that the siblings replace.
 func (c *converter) fill(from *openapi3.Schema, to *model.Schema, hops int) {
 	to.Name = c.names[from]
 	c.fillOwn(from, to)
@@ -107,7 +106,7 @@ func (c *converter) fillOwn(from *openapi3.Schema, to *model.Schema) {
 	addTypes(from, to)
 }
 
-// addTypes lets a schema that names several types be of any of them.
+// addTypes adds the types of a schema that has several, as AnyOf.
 func addTypes(from *openapi3.Schema, to *model.Schema) {
 	var any []*model.Schema
 	for _, t := range typesOf(from) {
@@ -122,7 +121,7 @@ func addTypes(from *openapi3.Schema, to *model.Schema) {
 	}
 }
 
-// typesOf returns the types but null, each once; an integer is a number.
+// typesOf returns the types except null, each once, without "integer" if there is "number".
 func typesOf(s *openapi3.Schema) []string {
 	var all []string
 	for _, t := range s.Type.Slice() {
@@ -134,8 +133,8 @@ func typesOf(s *openapi3.Schema) []string {
 	return all
 }
 
-// formatOf returns the format. OpenAPI 3.1 says otherwise what "byte" and
-// "binary" said in 3.0.
+// formatOf returns the format. What was "byte" and "binary" in OpenAPI 3.0 is given by the
+// encoding and the media type of the content in 3.1.
 func formatOf(s *openapi3.Schema) string {
 	media := s.ContentMediaType
 	switch {
@@ -149,7 +148,7 @@ func formatOf(s *openapi3.Schema) string {
 	return ""
 }
 
-// overlay takes from base what to leaves open.
+// overlay sets the fields of to that are zero to those of base.
 func overlay(to, base *model.Schema, required []string) {
 	own := reflect.ValueOf(to).Elem()
 	other := reflect.ValueOf(base).Elem()
@@ -182,7 +181,7 @@ func (c *converter) schemas(refs openapi3.SchemaRefs) []*model.Schema {
 	return all
 }
 
-// typeOf reads the type, "" where there are several.
+// typeOf returns the type, "" if there are several.
 func typeOf(s *openapi3.Schema) (name string, nullable bool) {
 	if types := typesOf(s); len(types) == 1 {
 		name = types[0]
@@ -190,7 +189,7 @@ func typeOf(s *openapi3.Schema) (name string, nullable bool) {
 	return name, s.Nullable || slices.Contains(s.Type.Slice(), openapi3.TypeNull)
 }
 
-// order returns the names of a schema's properties as the file has them.
+// order returns the names of a schema's properties in the order of the file.
 func (c *converter) order(s *openapi3.Schema) []string {
 	i, ok := s.Extensions[mark].(float64)
 	if !ok {
@@ -213,7 +212,7 @@ func (c *converter) properties(s *openapi3.Schema, order []string) []model.Prope
 	return all
 }
 
-// undescribed returns the required names that are no properties, each once.
+// undescribed returns the required names that are not properties, each once.
 func undescribed(s *openapi3.Schema) []string {
 	var all []string
 	for _, name := range s.Required {
@@ -235,7 +234,7 @@ func (c *converter) limits(from *openapi3.Schema, to *model.Schema) {
 	to.MinProps, to.MaxProps = int(from.MinProps), size(from.MaxProps)
 }
 
-// bound joins OpenAPI 3.0's flag and 3.1's number; the tighter bound counts.
+// bound combines the flag of OpenAPI 3.0 and the number of 3.1. The tighter limit is used.
 func bound(limit *float64, exclusive openapi3.ExclusiveBound, tighter func(x, y float64) bool) (*float64, bool) {
 	if exclusive.Value != nil && (limit == nil || tighter(*exclusive.Value, *limit)) {
 		return exclusive.Value, true

@@ -8,16 +8,16 @@ import (
 	"sonde/model"
 )
 
-// asks is what an operation wants to know of who calls.
+// asks is the security of an operation; see the fields of model.Operation.
 type asks struct {
 	secured bool
 	schemes []string // in any alternative
-	// alternatives are the schemes of each, but for that of nothing.
+	// alternatives are the names of the schemes in each alternative except the empty one.
 	alternatives [][]string
 }
 
-// security tells what credentials are asked for, and whether the document
-// speaks of it here at all. An empty alternative lets everybody in.
+// security reads a list of security requirements; says reports whether there is one. With an
+// empty alternative no credentials are required.
 func (b *bundle) security(list *node, at *place) (a asks, says bool) {
 	if list == nil || list.kind == isNull {
 		return asks{}, false
@@ -43,7 +43,7 @@ func (b *bundle) security(list *node, at *place) (a asks, says bool) {
 	return a, true
 }
 
-// mostSchemes bounds the security schemes that are read of a document.
+// mostSchemes limits the number of security schemes of a document.
 const mostSchemes = 100
 
 // schemes reads the document's security schemes.
@@ -69,7 +69,7 @@ func (b *bundle) schemes() []model.SecurityScheme {
 	return all
 }
 
-// scheme reads one security scheme; without a Kind it is none that is known.
+// scheme reads one security scheme. The Kind of an unknown one is "".
 func scheme(name string, n *node) model.SecurityScheme {
 	s := model.SecurityScheme{Name: name}
 	switch kind := n.str("type"); kind {
@@ -89,17 +89,17 @@ func scheme(name string, n *node) model.SecurityScheme {
 	return s
 }
 
-// keyWord finds in a description how an API key is written, as in "Token xxxxxx.yyyyyyy" or
+// keyWord finds the word before an API key in a description, as in "Token xxxxxx.yyyyyyy" or
 // "Token: xxxxxx.yyyyyyy".
 var keyWord = regexp.MustCompile(`\b(Bearer|Token|JWT):?\s+(?:[<{\[$]|\.\.\.|xxx|eyJ|[A-Z_]*TOKEN\b)`)
 
-// flows are those of OAuth 2 that give tokens at a URL, the easiest for a program first,
-// as OpenAPI 3 and 2 name them.
+// flows are the OAuth 2 flows with a token URL, the easiest for a program first, with their
+// names in OpenAPI 3 and 2.0.
 var flows = []struct{ name, two string }{
 	{"clientCredentials", "application"}, {"password", "password"}, {"authorizationCode", "accessCode"},
 }
 
-// tokenURL returns where an OAuth 2 scheme gives tokens, and by which flow.
+// tokenURL returns the token URL of an OAuth 2 scheme and its flow.
 func tokenURL(n *node) (url, flow string) {
 	for _, f := range flows {
 		if u := n.get("flows").get(f.name).str("tokenUrl"); u != "" {

@@ -39,7 +39,7 @@ func TestSchemes(t *testing.T) {
 			[]string{"o"},
 			true,
 		},
-		{"nobody need say who calls", `{openapi: 3.1.0, components: {securitySchemes: {b: {type: http, scheme: bearer}}}, security: [{b: []}],
+		{"optional credentials", `{openapi: 3.1.0, components: {securitySchemes: {b: {type: http, scheme: bearer}}}, security: [{b: []}],
   paths: {/a: {get: {security: [{b: []}, {}]}}}}`, []model.SecurityScheme{{Name: "b", Kind: "bearer"}}, []string{"b"}, false},
 		{
 			"a circle",

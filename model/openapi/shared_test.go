@@ -12,8 +12,8 @@ import (
 	"sonde/model/openapi"
 )
 
-// sharing returns a document with a response of so many properties, which each
-// of so many operations refers to.
+// sharing returns a document with a response with a number of properties, to which a number
+// of operations refer.
 func sharing(operations, properties int) []byte {
 	var b strings.Builder
 	b.WriteString(`{"openapi": "3.0.0", "paths": {`)

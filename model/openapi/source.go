@@ -16,14 +16,14 @@ import (
 	"time"
 )
 
-// fetchTime bounds one fetch, body included.
+// fetchTime limits the time for one fetch, body included.
 const fetchTime = 30 * time.Second
 
-// mostRedirects bounds how often a server may send a fetch elsewhere.
+// mostRedirects limits the number of redirects of a fetch.
 const mostRedirects = 5
 
 func defaultClient(secure *tls.Config) *http.Client {
-	var transport http.RoundTripper // nil is the usual one
+	var transport http.RoundTripper // nil means the default
 	if secure != nil {
 		transport = &http.Transport{TLSClientConfig: secure, ForceAttemptHTTP2: true, DisableKeepAlives: true}
 	}
@@ -38,7 +38,7 @@ func defaultClient(secure *tls.Config) *http.Client {
 	}
 }
 
-// isURL reports whether a source is to be fetched.
+// isURL reports whether a source is an http or https URL.
 func isURL(source string) bool {
 	lower := strings.ToLower(source)
 	return strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://")
@@ -99,7 +99,7 @@ func readFile(path string, o Options) ([]byte, error) {
 	return data, nil
 }
 
-// cause takes the path out of an error that will name it anyway.
+// cause removes the path from an error whose message will have it anyway.
 func cause(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -114,8 +114,8 @@ func tooLarge(source string, o Options) error {
 	return fmt.Errorf("%q is larger than %d MiB, the most that is read; give a smaller document", source, o.MaxBytes>>20)
 }
 
-// readAtMost reads at most so many bytes, for which there is room at once where
-// about so many are expected.
+// readAtMost reads all of r, or fails with errTooLarge if that is more than most bytes. It
+// allocates for the expected number of bytes, which may be wrong.
 func readAtMost(r io.Reader, expected, most int64) ([]byte, error) {
 	if expected > most {
 		return nil, errTooLarge
@@ -151,7 +151,7 @@ func fetch(ctx context.Context, source string, o Options) ([]byte, error) {
 	return data, err
 }
 
-// urlCause takes the URL out of an error that will name it anyway.
+// urlCause removes the URL from an error whose message will have it anyway.
 func urlCause(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {
@@ -159,7 +159,7 @@ func urlCause(err error) error {
 	}
 	var dial *net.OpError
 	if errors.As(err, &dial) && dial.Op == "dial" {
-		return fmt.Errorf("nobody answers there (%w)", dial.Err)
+		return fmt.Errorf("no server answers there (%w)", dial.Err)
 	}
 	return err
 }

@@ -9,13 +9,13 @@ import (
 
 // document is one file that was read.
 type document struct {
-	name string // what messages call it
+	name string // in messages
 	main bool   // the spec itself
 	base string // the path or URL that relative references start from
 	root *node
 }
 
-// builder makes a document's tree and keeps its bounds.
+// builder builds the tree of a document within limits.
 type builder struct {
 	ctx   context.Context
 	depth int // most levels
@@ -23,15 +23,15 @@ type builder struct {
 	notes []note
 }
 
-// note is something about the file's text that stands outside the tree.
+// note is a problem in the file's text that the tree no longer shows.
 type note struct {
 	tokens []string
 	line   int32
 	text   string
 }
 
-// readTree reads bytes as JSON if they begin like it, else as YAML, which
-// holds most of JSON.
+// readTree reads bytes as JSON if they start like it. YAML is tried for anything else, and
+// for what starts like JSON and is not: a flow mapping.
 func (b *builder) readTree(data []byte) (*node, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	start := bytes.TrimLeft(data, " \t\r\n")
@@ -49,7 +49,7 @@ func (b *builder) readTree(data []byte) (*node, error) {
 	return nil, err
 }
 
-// limitError tells that a document is larger than Sonde reads.
+// limitError is the error for a document that exceeds a limit.
 type limitError struct{ text string }
 
 func (e *limitError) Error() string { return e.text }
@@ -58,7 +58,7 @@ func tooDeep(levels int) error {
 	return &limitError{fmt.Sprintf("it is nested deeper than %d levels", levels)}
 }
 
-// spend takes one node from the budget at a depth.
+// spend counts one node at a depth.
 func (b *builder) spend(depth int) error {
 	if depth > b.depth {
 		return tooDeep(b.depth)
@@ -73,19 +73,19 @@ func (b *builder) spend(depth int) error {
 	return nil
 }
 
-// add puts a member into n. Where a name stands twice the last one counts, as
-// most readers have it.
+// add adds a member to n. If the name is there already, the last value is used, as most
+// parsers do.
 func (b *builder) add(n *node, key string, kid *node, way []string) {
 	i := n.find(key)
 	if i < 0 {
 		n.push(key, kid)
 		return
 	}
-	b.remark(append(slices.Clone(way), key), kid.line, "the name stands twice here, the last one counts")
+	b.remark(append(slices.Clone(way), key), kid.line, "the name is here twice, the last one counts")
 	n.kids[i] = kid
 }
 
-// remark notes something, unless so much is noted that nobody reads more.
+// remark adds a note, up to the number of problems that are listed.
 func (b *builder) remark(way []string, line int32, text string) {
 	if len(b.notes) < mostProblems {
 		b.notes = append(b.notes, note{tokens: slices.Clone(way), line: line, text: text})

@@ -12,16 +12,16 @@ import (
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 )
 
-// yamlReader turns the nodes of the YAML library into ours. Aliases share the
-// node they name, so that a file which expands a thousandfold costs nothing.
+// yamlReader converts the nodes of the YAML library. Aliases share the node that they name,
+// so that a file whose aliases expand a thousandfold needs no more memory.
 type yamlReader struct {
 	*builder
 	done map[*yaml.Node]*node // anchored nodes
 	open map[*yaml.Node]bool  // anchored nodes that are being read
 	way  []string
 
-	had    int // nodes that could be made at the beginning
-	merged int // members that came by "<<"
+	had    int // builder.nodes at the start
+	merged int // members that were added by "<<"
 }
 
 func (b *builder) yaml(data []byte) (*node, error) {
@@ -39,8 +39,8 @@ func (b *builder) yaml(data []byte) (*node, error) {
 	return r.value(doc.Content[0])
 }
 
-// parseYAML reads the first document. The library asks about every nesting,
-// which bounds the depth and lets a cancelled context stop it.
+// parseYAML reads the first document. The library calls check at every nesting, which limits
+// the depth and stops on a cancelled context.
 func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
 	var stopped error
 	check := func(depth int, _ *yaml.DepthContext) error {
@@ -69,12 +69,12 @@ func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
 	}
 }
 
-// mostOnLine bounds what may be a name on one line: the library looks for the
-// colon behind it and keeps all that it meets.
+// mostOnLine limits how many tokens on one line may be a name: the library keeps all of them
+// while it looks for the colon that follows.
 const mostOnLine = 1_000_000
 
-// bounded reports whether YAML holds at most so many values, before the library
-// spends memory on them. It counts what separates values, in texts, too.
+// bounded reports whether YAML has at most the given number of values, before the library
+// needs memory for them. It counts separators of values, including those in texts.
 func bounded(data []byte, most int) bool {
 	line := 0
 	for i, c := range data {
@@ -118,7 +118,7 @@ func (r *yamlReader) alias(y *yaml.Node) (*node, error) {
 		return n, nil
 	}
 	if r.open[y.Alias] {
-		r.remark(r.way, int32(y.Line), fmt.Sprintf("the alias %q stands inside of what it names", y.Value))
+		r.remark(r.way, int32(y.Line), fmt.Sprintf("the alias %q is inside of what it names", y.Value))
 		return &node{line: int32(y.Line)}, nil
 	}
 	return r.value(y.Alias)
@@ -202,8 +202,8 @@ func (r *yamlReader) object(y *yaml.Node) (*node, error) {
 	return n, nil
 }
 
-// atLine moves a member's value to the line of its name; a shared value stays
-// where it is anchored.
+// atLine sets the line of a member's value to that of its name. A shared value keeps the line
+// of its anchor.
 func atLine(v *node, kid *yaml.Node, line int32) *node {
 	if kid.Kind != yaml.AliasNode && kid.Anchor == "" {
 		v.line = line
@@ -211,8 +211,8 @@ func atLine(v *node, kid *yaml.Node, line int32) *node {
 	return v
 }
 
-// merge adds the members behind "<<" that n does not have itself: an object's,
-// or those of a list of objects.
+// merge adds the members of a merge key ("<<") that n does not have itself: those of an
+// object, or of a list of objects.
 func (r *yamlReader) merge(n *node, from *node) error {
 	sources := []*node{from}
 	if from.kind == isList {
