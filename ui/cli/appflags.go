@@ -170,7 +170,7 @@ func findSpec(ctx context.Context, s console.Streams, ask bool) ([]string, error
 	if len(here)+len(specs) == 0 && !ask {
 		return nil, nil
 	}
-	chosen, err := choose.Run(ctx, choices(here, specs), paths.Absolute("."))
+	chosen, err := choose.AskForSpec(ctx, choices(here, specs), paths.Absolute("."))
 	switch {
 	case err != nil:
 		return nil, err
@@ -183,20 +183,20 @@ func findSpec(ctx context.Context, s console.Streams, ask bool) ([]string, error
 }
 
 // choices returns the specs of the folder, the recent specs, and the demo.
-func choices(here []string, specs []userdata.RecentSpec) (all []choose.Entry) {
+func choices(here []string, specs []userdata.RecentSpec) (all []choose.SpecEntry) {
 	known := map[string]bool{}
 	for _, file := range here {
 		known[userdata.SpecSource(file)] = true
-		all = append(all, choose.Entry{Source: file, Name: file, Note: "in this folder"})
+		all = append(all, choose.SpecEntry{Source: file, Name: file, Description: "in this folder"})
 	}
 	for _, s := range specs {
 		if !known[s.Source] {
-			all = append(all, choose.Entry{
+			all = append(all, choose.SpecEntry{
 				Source: s.Source,
 				Name:   recent.SpecTitle(s),
-				Note:   s.When.Local().Format("2006-01-02") + "  " + s.Source,
+				Description:   s.When.Local().Format("2006-01-02") + "  " + s.Source,
 			})
 		}
 	}
-	return append(all, choose.Entry{Source: service.DemoSource, Name: "the built-in demo", Note: "a shop with faults in it"})
+	return append(all, choose.SpecEntry{Source: service.DemoSource, Name: "the built-in demo", Description: "a shop with faults in it"})
 }

@@ -102,7 +102,7 @@ func (p *palette) markedName(e paletteEntry, style theme.Style) draw.Line {
 	}
 	return line.Mark(func(text string) (at []int) {
 		for _, w := range p.words {
-			at = append(at, filter.Find(w, text)...)
+			at = append(at, filter.FindWord(w, text)...)
 		}
 		slices.Sort(at)
 		return at

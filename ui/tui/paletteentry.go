@@ -144,7 +144,7 @@ func (e paletteEntry) match(words []string) int {
 			sum += 4
 		case strings.Contains(name, w):
 			sum += 3
-		case filter.Find(w, e.name) != nil:
+		case filter.FindWord(w, e.name) != nil:
 			sum += 2
 		case strings.HasPrefix(strings.ToLower(e.where), w), strings.Contains(e.keywords, w):
 			sum++

@@ -16,12 +16,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Entry is one that can be chosen; Note says what it is.
-type Entry struct{ Source, Name, Note string }
+// SpecEntry is one that can be chosen; Note says what it is.
+type SpecEntry struct{ Source, Name, Description string }
 
-// Run asks, and returns the source that was chosen, "" where the person left. The files
+// AskForSpec asks, and returns the source that was chosen, "" where the person left. The files
 // to pick from begin in dir.
-func Run(ctx context.Context, entries []Entry, dir string) (string, error) {
+func AskForSpec(ctx context.Context, entries []SpecEntry, dir string) (string, error) {
 	last, err := tea.NewProgram(newModel(entries, dir), tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion()).Run()
 	if err != nil {
 		return "", fmt.Errorf("the choice ended: %w", err)
@@ -31,7 +31,7 @@ func Run(ctx context.Context, entries []Entry, dir string) (string, error) {
 
 // model is the list of entries, or in its place the files.
 type model struct {
-	entries       []Entry
+	entries       []SpecEntry
 	list          widget.List
 	files         filepicker.Model
 	picking       bool
@@ -47,7 +47,7 @@ var (
 	keyQuit  = key.NewBinding(key.WithKeys("q", "ctrl+c"), key.WithHelp("q", "quit"))
 )
 
-func newModel(entries []Entry, dir string) *model {
+func newModel(entries []SpecEntry, dir string) *model {
 	m := &model{entries: entries, files: filepicker.New(), picking: len(entries) == 0}
 	m.files.CurrentDirectory, m.files.AllowedTypes = dir, []string{".yaml", ".yml", ".json"}
 	m.files.ShowPermissions, m.files.AutoHeight, m.files.Cursor = false, false, theme.Cursor
@@ -149,7 +149,7 @@ func (m *model) rows(width int) string {
 		}
 		name := min(34, width/2)
 		row := draw.TextLine(mark, theme.Active).At(2, draw.Span{Text: draw.Clean(m.entries[i].Name), Style: theme.Strong}).
-			At(name, draw.Span{Text: draw.CutMiddle(draw.Clean(m.entries[i].Note), max(1, width-name-1)), Style: theme.Dim})
+			At(name, draw.Span{Text: draw.CutMiddle(draw.Clean(m.entries[i].Description), max(1, width-name-1)), Style: theme.Dim})
 		rows = append(rows, row.Render(width, i == m.list.At))
 	}
 	return strings.Join(rows, "\n")

@@ -19,10 +19,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-var some = []Entry{
-	{Source: "/a/shop.yaml", Name: "Shop", Note: "2026-01-02  /a/shop.yaml"},
-	{Source: "https://example.com/api.json", Name: "Example", Note: "2026-01-01  https://example.com/api.json"},
-	{Source: "demo", Name: "the built-in demo", Note: "a shop"},
+var some = []SpecEntry{
+	{Source: "/a/shop.yaml", Name: "Shop", Description: "2026-01-02  /a/shop.yaml"},
+	{Source: "https://example.com/api.json", Name: "Example", Description: "2026-01-01  https://example.com/api.json"},
+	{Source: "demo", Name: "the built-in demo", Description: "a shop"},
 }
 
 // folder has a document, a folder with one, and a file that cannot be picked.
@@ -46,7 +46,7 @@ type person struct {
 	quit bool
 }
 
-func begin(t *testing.T, entries []Entry) *person {
+func begin(t *testing.T, entries []SpecEntry) *person {
 	p := &person{model: newModel(entries, folder(t))}
 	p.do(p.Init())
 	return p.send(tea.WindowSizeMsg{Width: 80, Height: 20})

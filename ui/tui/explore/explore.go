@@ -149,7 +149,7 @@ func (s *Screen) announce() tea.Cmd {
 func (s *Screen) open(study *screen.AnalyzedSpec, place *userdata.Place) {
 	if place != nil {
 		s.shown = model.OpID(place.Operation)
-		s.tree.find.Set(place.Filter)
+		s.tree.find.SetText(place.Filter)
 	}
 	s.study, s.ops = study, map[model.OpID]*model.Operation{}
 	for _, op := range study.Spec.Operations {

@@ -58,7 +58,7 @@ var keys = keymap.Map[*Screen]{
 		},
 		{Key: keymap.Bind("space", "go to, unfold", " "), Needs: []condition{onPage}, Do: (*Screen).follow, Hidden: true},
 		{Key: keymap.Bind("⏎", "open", "enter", "right", "l"), Needs: []condition{onTree}, Take: (*Screen).openNode},
-		{Key: finder.Clear, Needs: []condition{filtered, onTree}, Do: keymap.Act(func(s *Screen) { s.tree.clearFilter() })},
+		{Key: finder.KeyClearFilter, Needs: []condition{filtered, onTree}, Do: keymap.Act(func(s *Screen) { s.tree.clearFilter() })},
 		{
 			Key:   keymap.Bind("←", "fold", "left", "h"),
 			Needs: []condition{onTree, unfiltered, {Met: func(s *Screen) bool { return s.tree.foldable() }, Why: "the folder is closed"}},
@@ -76,7 +76,7 @@ var keys = keymap.Map[*Screen]{
 			Do:    keymap.Act((*Screen).back),
 		},
 		{Key: keySend, Needs: []condition{chosen}, Do: (*Screen).request},
-		{Key: finder.Open, Do: (*Screen).openFilter},
+		{Key: finder.KeyFilter, Do: (*Screen).openFilter},
 		{
 			Key:   keymap.Bind("g", "in graph"),
 			Needs: []condition{chosen},

@@ -28,11 +28,11 @@ func (p painter) treePane(r draw.Rect) string {
 		Focused: !p.reading,
 	}
 	w, _ := f.Inner()
-	lines := append([]string{p.tree.find.View(w)}, p.tree.find.Complaint(w)...)
+	lines := append([]string{p.tree.find.View(w)}, p.tree.find.ProblemLines(w)...)
 	from, to := p.tree.rows.Visible()
 	for i := from; i < to; i++ {
 		at := i == p.tree.rows.At
-		row := p.tree.find.Mark(p.treeRow(p.tree.ops.nodes[i], at, w))
+		row := p.tree.find.Highlight(p.treeRow(p.tree.ops.nodes[i], at, w))
 		lines = append(lines, row.Render(w, at && !p.reading))
 	}
 	if len(p.tree.ops.nodes) == 0 {
@@ -94,7 +94,7 @@ func (p painter) pagePane(r draw.Rect) string {
 	var lines []string
 	for i := from; i < to; i++ {
 		at := i == p.page.stops.At && p.reading
-		line := p.tree.find.Mark(p.page.rows[i].line)
+		line := p.tree.find.Highlight(p.page.rows[i].line)
 		if at {
 			line = append(draw.TextLine(theme.Cursor, theme.Active), line.Drop(1)...)
 		}

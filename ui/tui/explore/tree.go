@@ -26,7 +26,7 @@ type node struct {
 type tree struct {
 	folders []folder
 	open    map[int]bool // folders that are unfolded
-	fits    func(*model.Operation) filter.Rank
+	fits    func(*model.Operation) filter.MatchRank
 	nodes   []node // the rows
 	// The number of operations that the filter lets through by their names, and by
 	// their values.
@@ -111,7 +111,7 @@ func segments(path string) []string {
 }
 
 // filter shows the operations that fit; nil means all.
-func (t *tree) filter(fits func(*model.Operation) filter.Rank) {
+func (t *tree) filter(fits func(*model.Operation) filter.MatchRank) {
 	t.fits = fits
 	t.grow()
 }
@@ -123,18 +123,18 @@ func (t *tree) filtered() bool { return t.fits != nil }
 // those that fit by their values.
 func (t *tree) grow() {
 	t.nodes, t.within = t.nodes[:0], 0
-	t.named = t.layer(filter.Named)
+	t.named = t.layer(filter.NameMatch)
 	if t.filtered() {
-		t.within = t.layer(filter.Within)
+		t.within = t.layer(filter.ContentMatch)
 	}
 }
 
 // layer adds the rows of the operations of one rank, and returns the number of
 // operations.
-func (t *tree) layer(rank filter.Rank) int {
+func (t *tree) layer(rank filter.MatchRank) int {
 	seen := map[model.OpID]bool{}
 	for i, f := range t.folders {
-		head := node{folder: i, within: rank == filter.Within}
+		head := node{folder: i, within: rank == filter.ContentMatch}
 		rows := []node{head}
 		for _, op := range f.ops {
 			if t.fits == nil || t.fits(op) == rank {

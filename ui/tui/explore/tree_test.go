@@ -25,12 +25,14 @@ func petstore() *model.Spec {
 }
 
 // by returns a filter of the pet store.
-func by(text string) func(*model.Operation) filter.Rank {
+func by(text string) func(*model.Operation) filter.MatchRank {
 	spec := petstore()
 	index := filter.NewIndex(spec)
-	index.Know(spec, match.New(spec.Operations, match.DefaultMode), nil)
-	f := filter.New(text, index)
-	return func(op *model.Operation) filter.Rank { return f.Fit(filter.Row{Ops: []model.OpID{op.ID}}) }
+	index.AddAnalysis(spec, match.New(spec.Operations, match.DefaultMode), nil)
+	f := filter.Parse(text, index)
+	return func(op *model.Operation) filter.MatchRank {
+		return f.Match(filter.Row{Operations: []model.OpID{op.ID}})
+	}
 }
 
 // rows returns the tree's rows, operations indented.

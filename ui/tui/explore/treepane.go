@@ -19,13 +19,13 @@ type treePane struct {
 	run   model.Snapshot
 	ops   tree // in folders, those that fit the filter
 	rows  widget.List
-	find  finder.Finder
+	find  finder.FilterLine
 }
 
 // open shows the operations of another spec.
 func (p *treePane) open(study *screen.AnalyzedSpec) {
 	p.study, p.ops = study, newTree(study.Spec)
-	p.find.Look(study.Index)
+	p.find.SetIndex(study.Index)
 	p.sift()
 	p.rows = widget.List{}
 	p.update()
@@ -34,7 +34,7 @@ func (p *treePane) open(study *screen.AnalyzedSpec) {
 // progress takes a newer state of the run, which a filter may depend on.
 func (p *treePane) progress(run model.Snapshot) {
 	p.run = run
-	if p.find.Asks("status") {
+	if p.find.MentionsFact("status") {
 		p.sift()
 	}
 }
@@ -44,7 +44,7 @@ func (p *treePane) update() { p.rows.Fit(len(p.ops.nodes), p.rows.Height) }
 
 // head is the number of lines above the rows inside a pane: the filter and what is wrong
 // with it.
-func (p *treePane) head(r draw.Rect) int { return 1 + len(p.find.Complaint(r.W-2)) }
+func (p *treePane) head(r draw.Rect) int { return 1 + len(p.find.ProblemLines(r.W-2)) }
 
 // fit gives the list its size in a pane.
 func (p *treePane) fit(r draw.Rect) {
@@ -82,14 +82,14 @@ func (p *treePane) goTo(op model.OpID) {
 }
 
 // fits returns how an operation fits the filter; nil without a filter.
-func (p *treePane) fits() func(*model.Operation) filter.Rank {
-	if p.find.Empty() {
+func (p *treePane) fits() func(*model.Operation) filter.MatchRank {
+	if p.find.IsEmpty() {
 		return nil
 	}
-	return func(op *model.Operation) filter.Rank {
-		return p.find.Fit(filter.Row{
-			Ops:      []model.OpID{op.ID},
-			Statuses: p.study.Index.Statuses(op.ID, p.run),
+	return func(op *model.Operation) filter.MatchRank {
+		return p.find.Match(filter.Row{
+			Operations: []model.OpID{op.ID},
+			Statuses:   p.study.Index.StatusesOf(op.ID, p.run),
 		})
 	}
 }
@@ -113,7 +113,7 @@ func (p *treePane) narrow() {
 
 // clearFilter shows all operations again.
 func (p *treePane) clearFilter() {
-	p.find.Set("")
+	p.find.SetText("")
 	p.sift()
 }
 
@@ -121,7 +121,7 @@ func (p *treePane) clearFilter() {
 // was moved to the first operation that fits.
 func (p *treePane) typeFilter(k tea.KeyMsg) (cmd tea.Cmd, moved bool) {
 	before := p.find.Text()
-	cmd = p.find.Key(k)
+	cmd = p.find.HandleKey(k)
 	switch now := p.find.Text(); {
 	case now == "" && before != "":
 		p.sift()

@@ -20,48 +20,48 @@ type Filter struct {
 // Row is what a filter looks at: operations, and what else is known of them
 // together.
 type Row struct {
-	Ops      []model.OpID
-	Statuses []string // that they answered or declare: "404", "5XX"
-	Words    []string // what the row is called besides
-	Values   []string // names of the value that the row is
-	// Fact returns what the row has of a fact of the screen's own.
-	Fact func(name string) []string
+	Operations []model.OpID
+	Statuses   []string // that they answered or declare: "404", "5XX"
+	Words      []string // what the row is called besides
+	Values     []string // names of the value that the row is
+	// FactValues returns what the row has of a fact of the screen's own.
+	FactValues func(name string) []string
 }
 
-// Rank is how a row fits.
-type Rank int
+// MatchRank is how a row fits.
+type MatchRank int
 
 // From not at all to best.
 const (
-	No     Rank = iota
-	Within      // by what its operations take, emit or consist of
-	Named       // by its own names and facts
+	NoMatch      MatchRank = iota
+	ContentMatch           // by what its operations take, emit or consist of
+	NameMatch              // by its own names and facts
 )
 
-// Wrong says what of the filter is not understood, and was left out; "" for
+// Problem says what of the filter is not understood, and was left out; "" for
 // nothing.
-func (f *Filter) Wrong() string { return f.wrong }
+func (f *Filter) Problem() string { return f.wrong }
 
-// Empty tells that everything fits.
-func (f *Filter) Empty() bool { return len(f.terms) == 0 }
+// IsEmpty tells that everything fits.
+func (f *Filter) IsEmpty() bool { return len(f.terms) == 0 }
 
-// Asks reports whether the filter asks for a fact, such as "status".
-func (f *Filter) Asks(fact string) bool {
+// MentionsFact reports whether the filter asks for a fact, such as "status".
+func (f *Filter) MentionsFact(fact string) bool {
 	return slices.ContainsFunc(f.terms, func(t term) bool { return t.name == fact })
 }
 
-// Fit tells how a row fits: as its worst term does. What is not wanted must not
+// Match tells how a row fits: as its worst term does. What is not wanted must not
 // be in its names; that some value of it is called so does no harm.
-func (f *Filter) Fit(r Row) Rank {
-	rank := Named
+func (f *Filter) Match(r Row) MatchRank {
+	rank := NameMatch
 	for i := range f.terms {
 		t := &f.terms[i]
 		if t.tells {
 			continue // see inValues
 		}
 		switch got := f.fit(t, r); {
-		case t.not && got == Named, !t.not && got == No:
-			return No
+		case t.not && got == NameMatch, !t.not && got == NoMatch:
+			return NoMatch
 		case !t.not:
 			rank = min(rank, got)
 		}
@@ -70,10 +70,10 @@ func (f *Filter) Fit(r Row) Rank {
 }
 
 // fit tells how a row has what a term says.
-func (f *Filter) fit(t *term, r Row) Rank {
+func (f *Filter) fit(t *term, r Row) MatchRank {
 	best := named(t.ofRow(r))
-	for _, op := range r.Ops {
-		if best == Named {
+	for _, op := range r.Operations {
+		if best == NameMatch {
 			break
 		}
 		best = max(best, f.inOperation(t, op))
@@ -82,7 +82,7 @@ func (f *Filter) fit(t *term, r Row) Rank {
 }
 
 // inOperation remembers: a spec has few operations, a list many rows.
-func (f *Filter) inOperation(t *term, op model.OpID) Rank {
+func (f *Filter) inOperation(t *term, op model.OpID) MatchRank {
 	rank, known := t.ranks[op]
 	if !known {
 		rank = f.judge(t, op)
@@ -91,7 +91,7 @@ func (f *Filter) inOperation(t *term, op model.OpID) Rank {
 	return rank
 }
 
-func (f *Filter) judge(t *term, op model.OpID) Rank {
+func (f *Filter) judge(t *term, op model.OpID) MatchRank {
 	switch e := f.index.entry(op); {
 	case e == nil: // of another spec
 		return named(t.word() && t.is(string(op)))
@@ -103,14 +103,14 @@ func (f *Filter) judge(t *term, op model.OpID) Rank {
 }
 
 // word looks for a word: first in the names of the operation.
-func (f *Filter) word(t *term, e *entry) Rank {
+func (f *Filter) word(t *term, e *entry) MatchRank {
 	switch {
 	case f.any(t, e.names):
-		return Named
+		return NameMatch
 	case f.any(t, e.schemas), slices.ContainsFunc(e.values, func(v value) bool { return f.any(t, v.names) }):
-		return Within
+		return ContentMatch
 	}
-	return No
+	return NoMatch
 }
 
 // inValues reports whether an operation has a value of that name which is as the
@@ -140,9 +140,9 @@ func (f *Filter) any(t *term, texts []int) bool {
 	return slices.ContainsFunc(texts, func(i int) bool { return t.hits[i] })
 }
 
-// Marks returns the letters of a text that the filter looked for, as the offsets
+// Highlights returns the letters of a text that the filter looked for, as the offsets
 // of their bytes, ascending.
-func (f *Filter) Marks(text string) []int {
+func (f *Filter) Highlights(text string) []int {
 	var all []int
 	for i := range f.terms {
 		if t := &f.terms[i]; !t.not {
@@ -153,9 +153,9 @@ func (f *Filter) Marks(text string) []int {
 	return slices.Compact(all)
 }
 
-func named(yes bool) Rank {
+func named(yes bool) MatchRank {
 	if yes {
-		return Named
+		return NameMatch
 	}
-	return No
+	return NoMatch
 }

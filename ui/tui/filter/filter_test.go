@@ -36,7 +36,7 @@ func indexOf(spec *model.Spec) *Index {
 		}
 	}
 	x := NewIndex(spec)
-	x.Know(spec, m, groupOf)
+	x.AddAnalysis(spec, m, groupOf)
 	return x
 }
 
@@ -44,12 +44,12 @@ func indexOf(spec *model.Spec) *Index {
 var answers = map[model.OpID][]string{"POST /orders": {"201", "500"}, "GET /products": {"200"}, "GET /health": {"404"}}
 
 // fitting returns the operations of the shop that a filter lets through.
-func fitting(text string, least Rank) []string {
+func fitting(text string, least MatchRank) []string {
 	spec, index := shop()
-	f := New(text, index)
+	f := Parse(text, index)
 	var out []string
 	for _, op := range spec.Operations {
-		if f.Fit(Row{Ops: []model.OpID{op.ID}, Statuses: answers[op.ID]}) >= least {
+		if f.Match(Row{Operations: []model.OpID{op.ID}, Statuses: answers[op.ID]}) >= least {
 			out = append(out, string(op.ID))
 		}
 	}
@@ -85,7 +85,7 @@ func TestFit(t *testing.T) {
 		"deprecated":                        "",
 		"no:such method:trace":              "",
 	} {
-		if got := strings.Join(fitting(text, Named), ", "); got != want {
+		if got := strings.Join(fitting(text, NameMatch), ", "); got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)
 		}
 	}
@@ -94,11 +94,11 @@ func TestFit(t *testing.T) {
 // A word that no name has is looked for in values and schemas; one that must not
 // be there is not.
 func TestFitWithin(t *testing.T) {
-	near, all := fitting("unitCents", Named), fitting("unitCents", Within)
+	near, all := fitting("unitCents", NameMatch), fitting("unitCents", ContentMatch)
 	if len(near) != 0 || !slices.Contains(all, "GET /products/{productId}/price") {
 		t.Errorf("got %v by name, %v by value", near, all)
 	}
-	if all := fitting("!unitCents", Within); len(all) != 28 {
+	if all := fitting("!unitCents", ContentMatch); len(all) != 28 {
 		t.Errorf("a value's name was taken for an operation's: %d of 28 are left", len(all))
 	}
 }
@@ -125,11 +125,11 @@ func TestWrong(t *testing.T) {
 		"! !! \"\" !\"":   "",
 		"Method:GET":      "",
 	} {
-		f := New(text, nil, "host", "length", "faults")
-		if got := f.Wrong(); !strings.HasPrefix(got, want) || (want == "") != (got == "") {
+		f := Parse(text, nil, "host", "length", "faults")
+		if got := f.Problem(); !strings.HasPrefix(got, want) || (want == "") != (got == "") {
 			t.Errorf("%s: got %q, want %q", text, got, want)
 		}
-		if want != "" && !f.Empty() {
+		if want != "" && !f.IsEmpty() {
 			t.Errorf("%s filters something away", text)
 		}
 	}
@@ -139,8 +139,8 @@ func TestWrong(t *testing.T) {
 // document.
 func TestRow(t *testing.T) {
 	row := Row{
-		Ops: []model.OpID{"GET /elsewhere"}, Words: []string{"search"}, Values: []string{"user_id"}, Statuses: []string{"2XX", "404"},
-		Fact: func(name string) []string {
+		Operations: []model.OpID{"GET /elsewhere"}, Words: []string{"search"}, Values: []string{"user_id"}, Statuses: []string{"2XX", "404"},
+		FactValues: func(name string) []string {
 			return map[string][]string{"host": {"payments.example:80"}, "length": {"13"}, "faults": {"0"}}[name]
 		},
 	}
@@ -174,7 +174,7 @@ func TestRow(t *testing.T) {
 		"faults:0+":     true,
 		"length:013":    true,
 	} {
-		if got := New(text, nil, "host", "length", "faults").Fit(row) == Named; got != want {
+		if got := Parse(text, nil, "host", "length", "faults").Match(row) == NameMatch; got != want {
 			t.Errorf("%s: got %v, want %v", text, got, want)
 		}
 	}
@@ -202,15 +202,15 @@ func TestFind(t *testing.T) {
 		{"a", "x\x00a", []int{2}},
 		{"ab", "a\x00b", nil},
 	} {
-		if diff := cmp.Diff(c.want, Find(c.word, c.text)); diff != "" {
+		if diff := cmp.Diff(c.want, FindWord(c.word, c.text)); diff != "" {
 			t.Errorf("%q in %q: %s", c.word, c.text, diff)
 		}
 	}
 }
 
 func TestMarks(t *testing.T) {
-	f := New(`ord !pay tag:car "T /" status:2 path:s value:x`, nil)
-	if diff := cmp.Diff([]int{2, 3, 4, 5, 6, 7, 8}, f.Marks("POST /orders")); diff != "" {
+	f := Parse(`ord !pay tag:car "T /" status:2 path:s value:x`, nil)
+	if diff := cmp.Diff([]int{2, 3, 4, 5, 6, 7, 8}, f.Highlights("POST /orders")); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -222,7 +222,7 @@ func TestFindIsTheWord(t *testing.T) {
 		if rapid.Bool().Draw(t, "near") {
 			word, text = rapid.StringMatching(`[a-c/é]{1,4}`).Draw(t, "word"), rapid.StringMatching(`[A-Ca-c/é ]{0,12}`).Draw(t, "text")
 		}
-		at := Find(word, text)
+		at := FindWord(word, text)
 		if at == nil {
 			return
 		}
@@ -253,10 +253,10 @@ var terms = rapid.OneOf(
 func TestInverse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		term := strings.TrimSpace(terms.Draw(t, "term"))
-		if len(split(term)) != 1 || strings.HasPrefix(term, "!") || New(term, nil).Empty() {
+		if len(split(term)) != 1 || strings.HasPrefix(term, "!") || Parse(term, nil).IsEmpty() {
 			return
 		}
-		is, not := fitting(term, Named), fitting("!"+term, Named)
+		is, not := fitting(term, NameMatch), fitting("!"+term, NameMatch)
 		if both := slices.Concat(is, not); len(both) != 28 {
 			t.Fatalf("%q lets %d through, its inverse %d of 28", term, len(is), len(not))
 		}
@@ -269,14 +269,14 @@ func TestTermsAreJoined(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := rapid.SliceOfN(terms, 1, 4).Draw(t, "terms")
 		list = slices.DeleteFunc(list, func(s string) bool { return strings.Contains(s, `"`) })
-		all := fitting(strings.Join(list, " "), Within)
+		all := fitting(strings.Join(list, " "), ContentMatch)
 		slices.Reverse(list)
-		if diff := cmp.Diff(all, fitting(strings.Join(list, " "), Within)); diff != "" {
+		if diff := cmp.Diff(all, fitting(strings.Join(list, " "), ContentMatch)); diff != "" {
 			t.Fatalf("%q: another order makes a difference: %s", list, diff)
 		}
 		for _, one := range list {
 			for _, op := range all {
-				if !strings.Contains(one, "in:") && !strings.Contains(one, "unused") && !slices.Contains(fitting(one, Within), op) {
+				if !strings.Contains(one, "in:") && !strings.Contains(one, "unused") && !slices.Contains(fitting(one, ContentMatch), op) {
 					t.Fatalf("%q lets %s through, %q does not", list, op, one)
 				}
 			}

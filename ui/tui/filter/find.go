@@ -8,11 +8,11 @@ import (
 	"github.com/sahilm/fuzzy"
 )
 
-// Find returns where a text has a word, as the offsets of its letters' bytes:
+// FindWord returns where a text has a word, as the offsets of its letters' bytes:
 // as a whole, or else its letters in that order, beginning where a word of the
 // text does and not too scattered. It returns nil where the text has it neither
 // way. Case makes no difference.
-func Find(word, text string) []int {
+func FindWord(word, text string) []int {
 	word = fold(word)
 	low := fold(text)
 	if at := whole(word, low); at != nil {

@@ -69,9 +69,9 @@ func NewIndex(spec *model.Spec) *Index {
 	return x
 }
 
-// Know adds to an index of the spec the values of the operations and the groups that they
+// AddAnalysis adds to an index of the spec the values of the operations and the groups that they
 // are in. It is slow for large specs; after it the index is read-only.
-func (x *Index) Know(spec *model.Spec, m *match.Matcher, groupOf map[model.OpID]int) {
+func (x *Index) AddAnalysis(spec *model.Spec, m *match.Matcher, groupOf map[model.OpID]int) {
 	takers, members := takersOf(spec, m), map[int]int{}
 	for _, g := range groupOf {
 		members[g]++
@@ -142,9 +142,9 @@ func (x *Index) text(t text) int {
 	return i
 }
 
-// Statuses returns those that a run saw of an operation; before there is a run,
+// StatusesOf returns those that a run saw of an operation; before there is a run,
 // those that the document gives it.
-func (x *Index) Statuses(op model.OpID, run model.Snapshot) []string {
+func (x *Index) StatusesOf(op model.OpID, run model.Snapshot) []string {
 	if e := x.entry(op); run.Phase == "" && e != nil {
 		return e.declared
 	}

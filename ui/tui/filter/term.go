@@ -17,15 +17,15 @@ type term struct {
 	tells bool // more of the values that other terms name
 
 	hits  []bool // by the index's texts; nil before anybody asked
-	ranks map[model.OpID]Rank
+	ranks map[model.OpID]MatchRank
 	known map[string]bool // names of rows, which many rows have
 }
 
-// New reads a filter. Its terms must all fit: words, facts such as
+// Parse reads a filter. Its terms must all fit: words, facts such as
 // "status:5xx,404", and both with "!" before them, which must not. What is in
 // quotes is one word. More are the names of the screen's own facts. What is not
 // understood is left out: see Wrong.
-func New(text string, index *Index, more ...string) *Filter {
+func Parse(text string, index *Index, more ...string) *Filter {
 	f := &Filter{index: index}
 	named := false // some value is
 	for _, token := range split(text) {
@@ -34,7 +34,7 @@ func New(text string, index *Index, more ...string) *Filter {
 		case wrong != "" && f.wrong == "":
 			f.wrong = wrong
 		case wrong == "" && len(t.texts) > 0:
-			t.ranks, t.known = map[model.OpID]Rank{}, map[string]bool{}
+			t.ranks, t.known = map[model.OpID]MatchRank{}, map[string]bool{}
 			f.terms = append(f.terms, t)
 			named = named || t.name == "value" && !t.not
 		}
@@ -105,7 +105,7 @@ func (t *term) ofRow(r Row) bool {
 	case "value":
 		return t.isAny(r.Values)
 	}
-	return r.Fact != nil && t.isAny(r.Fact(t.name))
+	return r.FactValues != nil && t.isAny(r.FactValues(t.name))
 }
 
 func (t *term) isAny(texts []string) bool { return slices.ContainsFunc(texts, t.is) }
@@ -150,7 +150,7 @@ func (t *term) marks(text string) (all []int) {
 	for _, want := range t.texts {
 		switch {
 		case t.word() && !t.exact:
-			all = append(all, Find(want, text)...)
+			all = append(all, FindWord(want, text)...)
 		case t.word(), t.shown:
 			all = append(all, whole(want, fold(text))...)
 		}

@@ -17,13 +17,13 @@ import (
 
 // The keys of the line, and those that lead to it and take the filter away.
 var (
-	Open  = key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter"))
-	Clear = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "no filter"))
-	Done  = key.NewBinding(key.WithKeys("enter", "down", "tab"), key.WithHelp("⏎", "to the list"))
+	KeyFilter      = key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter"))
+	KeyClearFilter = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "no filter"))
+	KeyLeaveFilter = key.NewBinding(key.WithKeys("enter", "down", "tab"), key.WithHelp("⏎", "to the list"))
 )
 
-// Finder is the line, and the filter that stands in it.
-type Finder struct {
+// FilterLine is the line, and the filter that stands in it.
+type FilterLine struct {
 	*filter.Filter
 	field textinput.Model
 	index *filter.Index
@@ -32,57 +32,57 @@ type Finder struct {
 }
 
 // New returns an empty line. Facts are the screen's own.
-func New(placeholder string, facts ...string) Finder {
-	return Finder{Filter: filter.New("", nil), field: widget.FilterField(placeholder), facts: facts}
+func New(placeholder string, facts ...string) FilterLine {
+	return FilterLine{Filter: filter.Parse("", nil), field: widget.FilterField(placeholder), facts: facts}
 }
 
-// Look has the filter look at the operations of another spec.
-func (f *Finder) Look(index *filter.Index) {
+// SetIndex has the filter look at the operations of another spec.
+func (f *FilterLine) SetIndex(index *filter.Index) {
 	f.index = index
 	f.read()
 }
 
-// Set writes a filter into the line.
-func (f *Finder) Set(text string) {
+// SetText writes a filter into the line.
+func (f *FilterLine) SetText(text string) {
 	f.field.SetValue(text)
 	f.read()
 }
 
-func (f *Finder) read() { f.Filter = filter.New(f.field.Value(), f.index, f.facts...) }
+func (f *FilterLine) read() { f.Filter = filter.Parse(f.field.Value(), f.index, f.facts...) }
 
 // Text is what was typed.
-func (f *Finder) Text() string { return f.field.Value() }
+func (f *FilterLine) Text() string { return f.field.Value() }
 
 // Typing tells that the line has the focus.
-func (f *Finder) Typing() bool { return f.field.Focused() }
+func (f *FilterLine) Typing() bool { return f.field.Focused() }
 
 // Focus gives the line the focus. A filter that stands there is marked, and replaced by
 // what is typed, unless it is changed by another key first.
-func (f *Finder) Focus() tea.Cmd {
+func (f *FilterLine) Focus() tea.Cmd {
 	f.mark(f.Text() != "")
 	return f.field.Focus()
 }
 
 // Blur takes the focus away.
-func (f *Finder) Blur() {
+func (f *FilterLine) Blur() {
 	f.mark(false)
 	f.field.Blur()
 }
 
-func (f *Finder) mark(old bool) {
+func (f *FilterLine) mark(old bool) {
 	f.old, f.field.TextStyle = old, theme.Plain.Lipgloss()
 	if old {
 		f.field.TextStyle = theme.Selected.Lipgloss()
 	}
 }
 
-// Key takes a key while the line has the focus.
-func (f *Finder) Key(k tea.KeyMsg) (cmd tea.Cmd) {
+// HandleKey takes a key while the line has the focus.
+func (f *FilterLine) HandleKey(k tea.KeyMsg) (cmd tea.Cmd) {
 	switch {
-	case key.Matches(k, Clear):
+	case key.Matches(k, KeyClearFilter):
 		f.Blur()
-		f.Set("")
-	case key.Matches(k, Done):
+		f.SetText("")
+	case key.Matches(k, KeyLeaveFilter):
 		f.Blur()
 	default:
 		if f.old && k.Type == tea.KeyRunes {
@@ -96,10 +96,10 @@ func (f *Finder) Key(k tea.KeyMsg) (cmd tea.Cmd) {
 }
 
 // Keys are those that Key takes.
-func (f *Finder) Keys() []key.Binding { return []key.Binding{Done, Clear} }
+func (f *FilterLine) Keys() []key.Binding { return []key.Binding{KeyLeaveFilter, KeyClearFilter} }
 
 // View draws the line.
-func (f *Finder) View(width int) string {
+func (f *FilterLine) View(width int) string {
 	f.field.Width = max(1, width-5)
 	if f.old { // no more is marked than there is
 		f.field.Width = min(f.field.Width, lipgloss.Width(f.Text()))
@@ -110,13 +110,13 @@ func (f *Finder) View(width int) string {
 // most is how many lines the complaint has at most.
 const most = 4
 
-// Complaint draws what of the filter is not understood, in lines for below it;
+// ProblemLines draws what of the filter is not understood, in lines for below it;
 // none where all is.
-func (f *Finder) Complaint(width int) []string {
-	if f.Wrong() == "" {
+func (f *FilterLine) ProblemLines(width int) []string {
+	if f.Problem() == "" {
 		return nil
 	}
-	lines := words.Wrap(draw.Clean(f.Wrong()), max(1, width-4))
+	lines := words.Wrap(draw.Clean(f.Problem()), max(1, width-4))
 	lines = lines[:min(len(lines), most)]
 	for i, l := range lines {
 		lines[i] = draw.FitLine("   "+theme.Warn.Render(l), width)
@@ -124,10 +124,10 @@ func (f *Finder) Complaint(width int) []string {
 	return lines
 }
 
-// Mark shows in a line of the screen what the filter looked for.
-func (f *Finder) Mark(l draw.Line) draw.Line {
-	if f.Empty() {
+// Highlight shows in a line of the screen what the filter looked for.
+func (f *FilterLine) Highlight(l draw.Line) draw.Line {
+	if f.IsEmpty() {
 		return l
 	}
-	return l.Mark(f.Marks)
+	return l.Mark(f.Highlights)
 }

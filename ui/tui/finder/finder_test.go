@@ -13,31 +13,31 @@ import (
 )
 
 // write types a text into a line, rune by rune.
-func write(f *Finder, text string) {
+func write(f *FilterLine, text string) {
 	for _, r := range text {
-		f.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+		f.HandleKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
 	}
 }
 
 // What is typed is in force at once, stays when the line is left, and goes with esc.
 func TestTyping(t *testing.T) {
 	f := New("anything", "kind")
-	if f.Typing() || !f.Empty() || f.Text() != "" {
+	if f.Typing() || !f.IsEmpty() || f.Text() != "" {
 		t.Fatalf("a new line has %q", f.Text())
 	}
 	f.Focus()
 	write(&f, "cart kind:big")
-	row := filter.Row{Words: []string{"my cart"}, Fact: func(string) []string { return []string{"big one"} }}
-	if f.Fit(row) != filter.Named || f.Fit(filter.Row{Words: []string{"my cart"}}) != filter.No || f.Text() != "cart kind:big" {
+	row := filter.Row{Words: []string{"my cart"}, FactValues: func(string) []string { return []string{"big one"} }}
+	if f.Match(row) != filter.NameMatch || f.Match(filter.Row{Words: []string{"my cart"}}) != filter.NoMatch || f.Text() != "cart kind:big" {
 		t.Errorf("%q does not do what it says", f.Text())
 	}
-	f.Key(tea.KeyMsg{Type: tea.KeyEnter})
-	if f.Typing() || f.Empty() {
+	f.HandleKey(tea.KeyMsg{Type: tea.KeyEnter})
+	if f.Typing() || f.IsEmpty() {
 		t.Error("enter does not leave the line, or takes the filter away")
 	}
 	f.Focus()
-	f.Key(tea.KeyMsg{Type: tea.KeyEsc})
-	if f.Typing() || !f.Empty() || f.Text() != "" {
+	f.HandleKey(tea.KeyMsg{Type: tea.KeyEsc})
+	if f.Typing() || !f.IsEmpty() || f.Text() != "" {
 		t.Error("esc does not take the filter away")
 	}
 }
@@ -46,15 +46,15 @@ func TestTyping(t *testing.T) {
 func TestTypingOverAFilter(t *testing.T) {
 	for keys, want := range map[string]string{"": "new", "right": "carts!new", "backspace": "cartsnew", " ": "carts! new"} {
 		f := New("")
-		f.Set("carts!")
+		f.SetText("carts!")
 		f.Focus()
 		switch keys {
 		case "right":
-			f.Key(tea.KeyMsg{Type: tea.KeyRight})
+			f.HandleKey(tea.KeyMsg{Type: tea.KeyRight})
 		case "backspace":
-			f.Key(tea.KeyMsg{Type: tea.KeyBackspace})
+			f.HandleKey(tea.KeyMsg{Type: tea.KeyBackspace})
 		case " ":
-			f.Key(tea.KeyMsg{Type: tea.KeySpace, Runes: []rune(" ")})
+			f.HandleKey(tea.KeyMsg{Type: tea.KeySpace, Runes: []rune(" ")})
 		}
 		write(&f, "new")
 		if f.Text() != want {
@@ -67,13 +67,13 @@ func TestKeysOfTheLine(t *testing.T) {
 	for _, k := range []tea.KeyType{tea.KeyEnter, tea.KeyDown, tea.KeyTab} {
 		f := New("")
 		f.Focus()
-		f.Key(tea.KeyMsg{Type: k})
+		f.HandleKey(tea.KeyMsg{Type: k})
 		if f.Typing() {
 			t.Errorf("%s does not lead to the list", k)
 		}
 	}
 	f := New("")
-	if keys := f.Keys(); len(keys) != 2 || keys[0].Help() != Done.Help() || keys[1].Help() != Clear.Help() {
+	if keys := f.Keys(); len(keys) != 2 || keys[0].Help() != KeyLeaveFilter.Help() || keys[1].Help() != KeyClearFilter.Help() {
 		t.Errorf("keys %v", keys)
 	}
 }
@@ -81,13 +81,13 @@ func TestKeysOfTheLine(t *testing.T) {
 // What is not understood is said below, in a few lines that fit, and does not hold.
 func TestComplaint(t *testing.T) {
 	f := New("", "kind")
-	f.Set("fine")
-	if f.Complaint(60) != nil {
-		t.Errorf("complains of nothing: %q", f.Complaint(60))
+	f.SetText("fine")
+	if f.ProblemLines(60) != nil {
+		t.Errorf("complains of nothing: %q", f.ProblemLines(60))
 	}
-	f.Set("nonsense:\x1b[2J1")
+	f.SetText("nonsense:\x1b[2J1")
 	for _, width := range []int{1, 10, 40, 120} {
-		lines := f.Complaint(width)
+		lines := f.ProblemLines(width)
 		if len(lines) == 0 || len(lines) > most {
 			t.Errorf("%d columns: %d lines", width, len(lines))
 		}
@@ -97,10 +97,10 @@ func TestComplaint(t *testing.T) {
 			}
 		}
 	}
-	if all := strings.Join(f.Complaint(200), " "); !strings.Contains(all, "nonsense") || !strings.Contains(all, "kind:") {
+	if all := strings.Join(f.ProblemLines(200), " "); !strings.Contains(all, "nonsense") || !strings.Contains(all, "kind:") {
 		t.Errorf("the complaint is %q", all)
 	}
-	if !f.Empty() {
+	if !f.IsEmpty() {
 		t.Error("what is not understood holds")
 	}
 }
@@ -108,9 +108,9 @@ func TestComplaint(t *testing.T) {
 // A spec that was opened later is looked at by what stands in the line already.
 func TestLookKeepsTheFilter(t *testing.T) {
 	f := New("", "kind")
-	f.Set("!cart")
-	f.Look(nil)
-	if f.Text() != "!cart" || f.Fit(filter.Row{Words: []string{"cart"}}) != filter.No {
+	f.SetText("!cart")
+	f.SetIndex(nil)
+	if f.Text() != "!cart" || f.Match(filter.Row{Words: []string{"cart"}}) != filter.NoMatch {
 		t.Errorf("%q is not in force any more", f.Text())
 	}
 }
@@ -118,11 +118,11 @@ func TestLookKeepsTheFilter(t *testing.T) {
 func TestMark(t *testing.T) {
 	f := New("")
 	line := draw.TextLine("my cart", theme.Plain)
-	if got := f.Mark(line); len(got) != 1 {
+	if got := f.Highlight(line); len(got) != 1 {
 		t.Errorf("marks %v without a filter", got)
 	}
-	f.Set("cart")
-	got := f.Mark(line)
+	f.SetText("cart")
+	got := f.Highlight(line)
 	if len(got) != 2 || got[1].Text != "cart" || !got[1].Style.Underlined() || got[0].Style.Underlined() {
 		t.Errorf("marks %+v", got)
 	}
@@ -133,7 +133,7 @@ func TestWidth(t *testing.T) {
 	for _, width := range []int{1, 8, 40} {
 		for _, text := range []string{"", "cart", strings.Repeat("長い", 40)} {
 			f := New("a hint that is longer than the line")
-			f.Set(text)
+			f.SetText(text)
 			if n := ansi.StringWidth(f.View(width)); n != width {
 				t.Errorf("%q in %d columns has %d", text, width, n)
 			}

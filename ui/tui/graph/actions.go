@@ -28,7 +28,7 @@ func (s *Screen) openFind() tea.Cmd {
 // typeFind takes a key of the search text, and goes to the first match.
 func (s *Screen) typeFind(k tea.KeyMsg) tea.Cmd {
 	before := s.matches.Text()
-	cmd := s.matches.Key(k)
+	cmd := s.matches.HandleKey(k)
 	if s.matches.Text() != before {
 		s.findMatches()
 		s.next(0)
@@ -38,7 +38,7 @@ func (s *Screen) typeFind(k tea.KeyMsg) tea.Cmd {
 
 // clearFind empties the search text.
 func (s *Screen) clearFind() {
-	s.matches.Set("")
+	s.matches.SetText("")
 	s.findMatches()
 }
 

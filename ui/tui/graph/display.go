@@ -35,7 +35,7 @@ func (d *display) show(p *picture, op model.OpID) {
 	d.picture, d.lines, d.rows = p, p.lines(), widget.List{}
 	d.fit()
 	d.choose(max(0, p.node(op)))
-	p.sheet.Centre(d.node)
+	p.sheet.CenterNode(d.node)
 }
 
 // choose puts the cursor on a node, in the drawing and in the tree.
@@ -44,7 +44,7 @@ func (d *display) choose(node int) {
 		return
 	}
 	d.node = node
-	d.picture.sheet.Follow(node)
+	d.picture.sheet.ScrollToNode(node)
 	if row := d.rows.At; row < len(d.lines) && d.lines[row].op == d.op() {
 		return
 	}
@@ -92,7 +92,7 @@ func (d *display) fit() {
 	}
 	r, _ := divide(d.width, d.height)
 	w, h := max(0, r.W-2), max(0, r.H-2)
-	d.picture.sheet.Fit(w, h)
+	d.picture.sheet.SetSize(w, h)
 	d.rows.Fit(len(d.lines), h)
 }
 
@@ -129,10 +129,12 @@ func (d *display) moveRow(k tea.KeyMsg) {
 }
 
 // moveToward moves the cursor to the next box in a direction.
-func (d *display) moveToward(dx, dy int) { d.choose(d.picture.sheet.Toward(d.node, dx, dy)) }
+func (d *display) moveToward(dx, dy int) { d.choose(d.picture.sheet.NodeToward(d.node, dx, dy)) }
 
 // scroll moves the window on the drawing.
-func (d *display) scroll(k tea.KeyMsg) { d.picture.sheet.Key(k, sheet.Letters, sheet.Shifts) }
+func (d *display) scroll(k tea.KeyMsg) {
+	d.picture.sheet.HandleKey(k, sheet.LetterKeys, sheet.ShiftArrowKeys)
+}
 
 // point puts the cursor on the box or row at a cell.
 func (d *display) point(at screen.PointAt) {
@@ -140,7 +142,7 @@ func (d *display) point(at screen.PointAt) {
 	switch {
 	case d.picture == nil:
 	case !d.tree():
-		d.choose(d.picture.sheet.At(at.X-r.X-1, at.Y-r.Y-1))
+		d.choose(d.picture.sheet.NodeAt(at.X-r.X-1, at.Y-r.Y-1))
 	case d.rows.Click(at.Y - r.Y - 1):
 		d.chooseLine()
 	}
@@ -163,13 +165,13 @@ func (d *display) mouse(msg tea.MouseMsg) (again bool) {
 		d.chooseLine()
 	case widget.LeftClick(msg) && d.mapRect(r).Has(msg.X, msg.Y):
 		m := d.mapRect(r)
-		d.picture.sheet.Show(m.W-2, m.H-2, msg.X-m.X-1, msg.Y-m.Y-1)
+		d.picture.sheet.ScrollToMapCell(m.W-2, m.H-2, msg.X-m.X-1, msg.Y-m.Y-1)
 	case widget.LeftClick(msg):
-		node := d.picture.sheet.At(msg.X-r.X-1, msg.Y-r.Y-1)
+		node := d.picture.sheet.NodeAt(msg.X-r.X-1, msg.Y-r.Y-1)
 		again = node >= 0 && node == d.node
 		d.choose(node)
 	default:
-		d.picture.sheet.Wheel(msg)
+		d.picture.sheet.HandleWheel(msg)
 	}
 	return again
 }
@@ -189,7 +191,7 @@ func (d *display) targets() []screen.PointAt {
 		}
 		return all
 	}
-	for _, b := range d.picture.sheet.Corners() {
+	for _, b := range d.picture.sheet.BoxCorners() {
 		at := screen.PointAt{X: r.X + 1 + b[0], Y: r.Y + 1 + b[1]}
 		if !d.mapRect(r).Has(at.X, at.Y) {
 			all = append(all, at)

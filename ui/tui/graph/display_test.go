@@ -121,7 +121,7 @@ func TestMatches(t *testing.T) {
 		{text: "/c", count: 1, first: 2, next: 2, old: 2},
 		{text: "get", count: 4, first: 1, next: 2, old: 0},
 	} {
-		m.Set(tc.text)
+		m.SetText(tc.text)
 		m.find(&p, model.Snapshot{})
 		first, next, old := m.next(1, 0), m.next(1, 1), m.next(1, -1)
 		if m.count != tc.count || first != tc.first || next != tc.next || old != tc.old {

@@ -44,7 +44,7 @@ type picture struct {
 	// The number of operations within reach, and of flows, that are left out.
 	omitted, hidden int
 	cycles          map[model.OpID]int // of the whole API
-	sheet           sheet.Sheet
+	sheet           sheet.Viewport
 }
 
 // draw lays out a view for a window wrap cells wide. It is slow and belongs in a Cmd;
@@ -131,7 +131,7 @@ func (p *picture) lay(ctx context.Context, n *flowGraph, wrap int, s space) erro
 		g.Edges = append(g.Edges, e)
 	}
 	fig, err := layout.LayeredContext(ctx, g)
-	p.sheet = sheet.Sheet{Graph: g, Figure: fig}
+	p.sheet = sheet.Viewport{Graph: g, Figure: fig}
 	return err
 }
 

@@ -57,7 +57,7 @@ func TestExportKey(t *testing.T) {
 }
 
 // newLine returns a line that writes nothing and stores the path in path.
-func newLine(path *string) *save.Line {
+func newLine(path *string) *save.FileNameLine {
 	return save.New(func(to string, _ screen.GraphPicture, _ bool) error {
 		*path = to
 		return nil

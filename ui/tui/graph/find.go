@@ -8,18 +8,18 @@ import (
 
 // matches is a search text and the nodes of a picture that match it.
 type matches struct {
-	finder.Finder
+	finder.FilterLine
 	index  *filter.Index
 	marked []bool // by node
 	count  int
 }
 
-func newMatches() matches { return matches{Finder: finder.New("what to find")} }
+func newMatches() matches { return matches{FilterLine: finder.New("what to find")} }
 
 // Look searches the operations of another spec.
 func (m *matches) Look(index *filter.Index) {
 	m.index = index
-	m.Finder.Look(index)
+	m.FilterLine.SetIndex(index)
 }
 
 // find marks the nodes of a picture that match: by their names and facts or, if
@@ -27,12 +27,12 @@ func (m *matches) Look(index *filter.Index) {
 // nil.
 func (m *matches) find(p *picture, run model.Snapshot) {
 	m.marked, m.count = nil, 0
-	if p == nil || m.Empty() {
+	if p == nil || m.IsEmpty() {
 		return
 	}
-	best, ranks := filter.Within, make([]filter.Rank, len(p.nodes))
+	best, ranks := filter.ContentMatch, make([]filter.MatchRank, len(p.nodes))
 	for i, nd := range p.nodes {
-		ranks[i] = m.Fit(m.row(nd, run))
+		ranks[i] = m.Match(m.row(nd, run))
 		best = max(best, ranks[i])
 	}
 	m.marked = make([]bool, len(ranks))
@@ -46,10 +46,10 @@ func (m *matches) find(p *picture, run model.Snapshot) {
 
 // row is what the filter compares of a node.
 func (m *matches) row(nd node, run model.Snapshot) filter.Row {
-	row := filter.Row{Ops: nd.ops, Words: []string{nd.name}}
-	if m.Asks("status") {
+	row := filter.Row{Operations: nd.ops, Words: []string{nd.name}}
+	if m.MentionsFact("status") {
 		for _, op := range nd.ops {
-			row.Statuses = append(row.Statuses, m.index.Statuses(op, run)...)
+			row.Statuses = append(row.Statuses, m.index.StatusesOf(op, run)...)
 		}
 	}
 	return row

@@ -28,7 +28,7 @@ type Screen struct {
 	shown   view       // what the display's picture was asked for as
 	display display    // the newest picture
 	matches matches    // what is found in it
-	save    *save.Line
+	save    *save.FileNameLine
 	post    *screen.MessageQueue
 }
 
@@ -212,7 +212,7 @@ func (s *Screen) painter() painter {
 // View draws the picture or the tree, and below it the texts about the operation
 // under the cursor.
 func (s *Screen) View(width, height int) string {
-	return s.save.Over(s.painter().draw(width, height), width, height)
+	return s.save.OverlayQuestion(s.painter().draw(width, height), width, height)
 }
 
 // Targets returns the boxes of the picture in sight that the map does not cover,

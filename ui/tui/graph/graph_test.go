@@ -592,7 +592,7 @@ func TestMapLeavesTheCursorInSight(t *testing.T) {
 	atLeft := 0
 	for node := range s.display.picture.nodes {
 		s.display.choose(node)
-		m, box := s.display.mapRect(r), s.display.picture.sheet.Box(node)
+		m, box := s.display.mapRect(r), s.display.picture.sheet.NodeBox(node)
 		box.X, box.Y = box.X+1, box.Y+1
 		left := draw.Rect{X: 1, Y: m.Y, W: m.W, H: m.H}
 		if m.Empty() {

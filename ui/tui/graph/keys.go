@@ -35,7 +35,7 @@ var (
 	ofOps        = need{Met: func(s *Screen) bool { return !s.things }, Why: "needs operations"}
 	asTree       = need{Met: showsTree, Why: "needs the tree"}
 	asPicture    = keymap.Not(showsTree, "needs the picture")
-	found        = need{Met: func(s *Screen) bool { return !s.matches.Empty() }, Why: "no search text is set"}
+	found        = need{Met: func(s *Screen) bool { return !s.matches.IsEmpty() }, Why: "no search text is set"}
 	wasElsewhere = need{
 		Met:     func(s *Screen) bool { return len(s.history) > 0 },
 		Why:     "there is nowhere to go back to",
@@ -164,7 +164,7 @@ var foldRows = []row{
 // drawRows are the keys that change how the picture is drawn, or use it.
 var drawRows = []row{
 	{
-		Key:   save.Key,
+		Key:   save.KeyExport,
 		Needs: []need{hasPicture},
 		Do:    keymap.Act(func(s *Screen) { s.save.Open("graph", s.export()) }),
 	},
@@ -200,7 +200,7 @@ var drawRows = []row{
 	{
 		Key: keymap.Bind("m", "map"),
 		Needs: []need{hasPicture, asPicture, {
-			Met: func(s *Screen) bool { return !s.display.picture.sheet.Whole() },
+			Met: func(s *Screen) bool { return !s.display.picture.sheet.ShowsWhole() },
 			Why: "the whole picture is in sight",
 		}},
 		Do: keymap.Act(func(s *Screen) { s.display.toggleMap() }),
@@ -218,10 +218,10 @@ var moveRows = slices.Concat(
 		{Key: keymap.Bind("↑", "box above", "up"), Needs: []need{hasPicture, asPicture}, Do: toward(0, -1)},
 		{Key: keymap.Bind("↓", "box below", "down"), Needs: []need{hasPicture, asPicture}, Do: toward(0, 1)},
 	},
-	keymap.Each(sheet.Letters.Across(), scroll, need{Met: func(s *Screen) bool { return s.display.wide() }}),
-	keymap.Each(sheet.Letters.Along(), scroll, need{Met: func(s *Screen) bool { return s.display.high() }}),
+	keymap.Each(sheet.LetterKeys.Horizontal(), scroll, need{Met: func(s *Screen) bool { return s.display.wide() }}),
+	keymap.Each(sheet.LetterKeys.Vertical(), scroll, need{Met: func(s *Screen) bool { return s.display.high() }}),
 	keymap.Hide(keymap.Each(
-		sheet.Bindings(sheet.Shifts),
+		sheet.AllBindings(sheet.ShiftArrowKeys),
 		scroll,
 		need{Met: hasPicture.Met},
 		need{Met: asPicture.Met},

@@ -18,7 +18,7 @@ func (d *display) mapRect(r draw.Rect) draw.Rect {
 	right := draw.Rect{X: r.X + r.W - mw - 3, Y: r.Y + r.H - mh - 3, W: mw + 2, H: mh + 2}
 	left := right
 	left.X = r.X + 1
-	box := d.picture.sheet.Box(d.node)
+	box := d.picture.sheet.NodeBox(d.node)
 	box.X, box.Y = r.X+1+box.X, r.Y+1+box.Y
 	if right.Meets(box) && !left.Meets(box) {
 		return left
@@ -28,7 +28,7 @@ func (d *display) mapRect(r draw.Rect) draw.Rect {
 
 // hasMap reports whether there is a map on a drawing of w × h cells.
 func (d *display) hasMap(w, h int) bool {
-	if d.picture == nil || d.tree() || d.picture.sheet.Whole() || w < 12 || h < 6 {
+	if d.picture == nil || d.tree() || d.picture.sheet.ShowsWhole() || w < 12 || h < 6 {
 		return false
 	}
 	if d.asMap != nil {

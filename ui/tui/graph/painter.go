@@ -28,7 +28,7 @@ type painter struct {
 	coverage coverage
 	drawing  bool // a picture is being drawn
 	stopped  bool // no picture is being drawn though the screen is on show
-	save     *save.Line
+	save     *save.FileNameLine
 }
 
 func (p painter) draw(width, height int) string {
@@ -45,14 +45,14 @@ func (p painter) pictureFrame(r draw.Rect) string {
 	f := draw.Frame{Title: p.title(r.W - 6), Note: p.note(), Width: r.W, Height: r.H, Focused: true}
 	w, h := f.Inner()
 	switch {
-	case p.save.Named():
+	case p.save.TypingName():
 		f.Title = p.save.Title(w - 4)
 	case p.matches.Typing():
 		f.Title = strings.TrimRight(p.matches.View(w-4), " ")
 	}
 	switch {
 	case p.display.picture == nil:
-		return f.Render(sheet.Blank(p.absence(), w, h))
+		return f.Render(sheet.EmptyView(p.absence(), w, h))
 	case p.display.tree():
 		return f.Render(p.tree(w))
 	}
@@ -67,7 +67,7 @@ func (p painter) withMap(drawing string, r draw.Rect) string {
 	}
 	f := draw.Frame{Width: m.W, Height: m.H}
 	w, h := f.Inner()
-	return draw.Overlay(drawing, f.Render(p.display.picture.sheet.Map(w, h, p.mapSign)), m.X, m.Y)
+	return draw.Overlay(drawing, f.Render(p.display.picture.sheet.RenderMap(w, h, p.mapSign)), m.X, m.Y)
 }
 
 // mapSign is the sign for a node on the map, "" for the usual one.
@@ -129,13 +129,13 @@ func (p painter) note() string {
 		return ""
 	case p.drawing:
 		return "drawing … " + widget.KeyName(keyStop) + " stops it"
-	case p.matches.Wrong() != "":
-		return draw.Clean(p.matches.Wrong())
-	case !p.matches.Empty():
+	case p.matches.Problem() != "":
+		return draw.Clean(p.matches.Problem())
+	case !p.matches.IsEmpty():
 		return fmt.Sprintf("%s of %s boxes found", words.Count(p.matches.count), words.Count(len(pic.nodes)))
 	}
 	note := pic.size()
-	if !p.display.tree() && !pic.sheet.Whole() {
+	if !p.display.tree() && !pic.sheet.ShowsWhole() {
 		note += " · hjkl scroll"
 	}
 	return note

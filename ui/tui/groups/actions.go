@@ -48,7 +48,7 @@ func (s *Screen) openFilter() tea.Cmd {
 // typeFilter takes a key while the filter has the focus.
 func (s *Screen) typeFilter(k tea.KeyMsg) tea.Cmd {
 	before := s.view.table.find.Text()
-	cmd := s.view.table.find.Key(k)
+	cmd := s.view.table.find.HandleKey(k)
 	if s.view.table.find.Text() != before {
 		s.view.narrow()
 	}
@@ -57,7 +57,7 @@ func (s *Screen) typeFilter(k tea.KeyMsg) tea.Cmd {
 
 // clearFilter lets all groups through again.
 func (s *Screen) clearFilter() {
-	s.view.table.find.Set("")
+	s.view.table.find.SetText("")
 	s.view.narrow()
 }
 

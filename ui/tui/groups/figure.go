@@ -29,7 +29,7 @@ type drawing struct {
 	values    [][]string   // the nodes after them; values with the same ends are one node
 	// The number of operations and of exchanged values without room in the figure.
 	leftOps, leftValues int
-	sheet               sheet.Sheet
+	sheet               sheet.Viewport
 	rows                []treeRow // the same as a tree
 }
 

@@ -29,7 +29,7 @@ func (f *figurePane) fit(r draw.Rect, width int) {
 	f.width = width
 	if d := f.drawing; d != nil {
 		w, h := max(0, r.W-2), max(0, r.H-2)
-		d.sheet.Fit(w, h)
+		d.sheet.SetSize(w, h)
 		f.rows.Fit(len(d.rows), h)
 	}
 }
@@ -49,11 +49,13 @@ func (f *figurePane) toggleTree() {
 }
 
 // larger reports whether a drawing is shown of which not all is in sight.
-func (f *figurePane) larger() bool { return !f.tree() && f.drawing != nil && !f.drawing.sheet.Whole() }
+func (f *figurePane) larger() bool {
+	return !f.tree() && f.drawing != nil && !f.drawing.sheet.ShowsWhole()
+}
 
 // follow scrolls to a node of the drawing.
 func (f *figurePane) follow(node int) {
-	f.drawing.sheet.Follow(node)
+	f.drawing.sheet.ScrollToNode(node)
 	for i, row := range f.drawing.rows {
 		if row.node == node {
 			f.rows.Go(i)
@@ -89,7 +91,7 @@ func (f *figurePane) click(x, y int) (node int) {
 		f.rows.Click(y)
 		return -1
 	}
-	return f.drawing.sheet.At(x, y)
+	return f.drawing.sheet.NodeAt(x, y)
 }
 
 // wheel scrolls the drawing, or moves the cursor of the tree.
@@ -98,13 +100,13 @@ func (f *figurePane) wheel(msg tea.MouseMsg) {
 	case f.tree():
 		f.rows.Go(f.rows.At + widget.WheelRows(msg))
 	case f.drawing != nil:
-		f.drawing.sheet.Wheel(msg)
+		f.drawing.sheet.HandleWheel(msg)
 	}
 }
 
 // scroll moves the window on the drawing.
 func (f *figurePane) scroll(k tea.KeyMsg) {
-	f.drawing.sheet.Key(k, sheet.Arrows, sheet.Letters, sheet.Shifts)
+	f.drawing.sheet.HandleKey(k, sheet.ArrowKeys, sheet.LetterKeys, sheet.ShiftArrowKeys)
 }
 
 // note says what the figure leaves out, or how to see more of it.

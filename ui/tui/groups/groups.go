@@ -24,7 +24,7 @@ type Screen struct {
 	view       groupView
 	paths      *draw.PathShortener // of the operations
 	regrouping regrouping
-	save       *save.Line
+	save       *save.FileNameLine
 }
 
 // New returns the screen. It counts and draws when it is shown.
@@ -130,7 +130,7 @@ func (s *Screen) Targets() []screen.PointAt { return s.view.targets() }
 // View draws the table, the members, the figure and the seqs, as far as there is
 // room.
 func (s *Screen) View(width, height int) string {
-	return s.save.Over(s.painter().draw(width, height), width, height)
+	return s.save.OverlayQuestion(s.painter().draw(width, height), width, height)
 }
 
 // painter returns what draws the screen as it is now.

@@ -84,9 +84,9 @@ var keys = keymap.Map[*Screen]{
 			Do:    keymap.Act(func(s *Screen) { s.view.focus = (s.view.focus + 1) % panes }),
 		},
 		{Key: keyRule, Needs: []need{aGroup}, Do: keymap.Act(func(s *Screen) { s.view.switchRule() })},
-		{Key: finder.Open, Do: (*Screen).openFilter},
-	}, keymap.Each(sheet.Bindings(sheet.Arrows, sheet.Letters), scroll, aGroup, onFigure, larger), []keymap.Row[*Screen]{
-		{Key: finder.Clear, Needs: []need{filtered, {Met: onTable.Met}}, Do: keymap.Act((*Screen).clearFilter)},
+		{Key: finder.KeyFilter, Do: (*Screen).openFilter},
+	}, keymap.Each(sheet.AllBindings(sheet.ArrowKeys, sheet.LetterKeys), scroll, aGroup, onFigure, larger), []keymap.Row[*Screen]{
+		{Key: finder.KeyClearFilter, Needs: []need{filtered, {Met: onTable.Met}}, Do: keymap.Act((*Screen).clearFilter)},
 		{
 			Key:   keymap.Bind("m", "match"),
 			Help:  func(s *Screen) string { return "match: " + string(otherMatch(s.regrouping.mode).Match) },
@@ -106,10 +106,10 @@ var keys = keymap.Map[*Screen]{
 			Do:    keymap.Act(func(s *Screen) { s.view.table.asMap = !s.view.table.asMap }),
 		},
 		{Key: keymap.Bind("s", "sort by size or number"), Needs: []need{aGroup}, Do: (*Screen).switchOrder},
-		{Key: save.Key, Needs: []need{aGroup, hasFigure}, Do: keymap.Act((*Screen).openExport)},
+		{Key: save.KeyExport, Needs: []need{aGroup, hasFigure}, Do: keymap.Act((*Screen).openExport)},
 	},
 		keymap.Each(widget.MoveKeys(), move, aGroup, movable),
-		keymap.Each(sheet.Bindings(sheet.Shifts), scroll, aGroup, larger),
+		keymap.Each(sheet.AllBindings(sheet.ShiftArrowKeys), scroll, aGroup, larger),
 	)},
 }
 

@@ -101,7 +101,7 @@ func (v *groupView) targets() []screen.PointAt {
 	if v.figure.tree() {
 		all = append(all, rowTargets(r[picture], 0, v.figure.rows)...)
 	} else if d := v.figure.drawing; d != nil && !r[picture].Empty() {
-		for _, b := range d.sheet.Corners() {
+		for _, b := range d.sheet.BoxCorners() {
 			all = append(all, screen.PointAt{X: r[picture].X + 1 + b[0], Y: r[picture].Y + 1 + b[1]})
 		}
 	}

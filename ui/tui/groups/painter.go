@@ -28,7 +28,7 @@ type painter struct {
 	seqs       *seqList
 	results    *results
 	regrouping *regrouping
-	save       *save.Line
+	save       *save.FileNameLine
 }
 
 func (p painter) draw(width, height int) string {
@@ -61,7 +61,7 @@ func (p painter) tablePane(r draw.Rect) string {
 	}
 	f := p.frame(table, r, p.table.title(), p.means())
 	w, _ := f.Inner()
-	lines := append([]string{p.table.find.View(w)}, p.table.find.Complaint(w)...)
+	lines := append([]string{p.table.find.View(w)}, p.table.find.ProblemLines(w)...)
 	if p.table.asMap && len(p.table.order) > 0 {
 		return f.Render(strings.Join(append(lines, p.treemap(r)), "\n"))
 	}
@@ -70,7 +70,7 @@ func (p painter) tablePane(r draw.Rect) string {
 	from, to := p.table.rows.Visible()
 	for i := from; i < to; i++ {
 		at := i == p.table.rows.At
-		row := p.table.find.Mark(p.tableRow(p.table.order[i], at, w))
+		row := p.table.find.Highlight(p.tableRow(p.table.order[i], at, w))
 		lines = append(lines, row.Render(w, at && p.focus == table))
 	}
 	switch {
@@ -198,7 +198,7 @@ func (p painter) membersPane(r draw.Rect) string {
 		} else {
 			row = append(row, m.values[k-len(m.ops)].row(w)...)
 		}
-		lines = append(lines, p.table.find.Mark(row).Render(w, at && p.focus == members))
+		lines = append(lines, p.table.find.Highlight(row).Render(w, at && p.focus == members))
 	}
 	return f.Render(strings.Join(lines, "\n"))
 }
@@ -219,7 +219,7 @@ func (p painter) figurePane(r draw.Rect) string {
 	w, h := f.Inner()
 	switch {
 	case p.figure.drawing == nil:
-		return f.Render(sheet.Blank("Drawing …", w, h))
+		return f.Render(sheet.EmptyView("Drawing …", w, h))
 	case p.figure.tree():
 		return f.Render(p.figureTree(w))
 	}
@@ -231,7 +231,7 @@ func (p painter) figureTree(width int) string {
 	from, to := p.figure.rows.Visible()
 	for i := from; i < to; i++ {
 		at := i == p.figure.rows.At
-		row := p.table.find.Mark(p.figure.drawing.rows[i].draw(p.cursor(at, picture), width))
+		row := p.table.find.Highlight(p.figure.drawing.rows[i].draw(p.cursor(at, picture), width))
 		lines = append(lines, row.Render(width, at && p.focus == picture))
 	}
 	return strings.Join(lines, "\n")
@@ -279,7 +279,7 @@ func (p painter) seqsPane(r draw.Rect) string {
 	for i := from; i < to; i++ {
 		at := i == p.seqs.rows.At
 		row := draw.TextLine(p.cursor(at, seqs)+" ", theme.Active)
-		row = append(row, p.table.find.Mark(p.study.Names.Spans(all[i], w-3))...)
+		row = append(row, p.table.find.Highlight(p.study.Names.Spans(all[i], w-3))...)
 		lines = append(lines, row.Render(w, at && p.focus == seqs))
 	}
 	if t != nil && len(all) == 0 {
@@ -319,7 +319,7 @@ func (p painter) evidencePane(r draw.Rect) string {
 // frame returns the frame of a pane. While a file name is typed, it is in the title of
 // the pane with the focus.
 func (p painter) frame(of pane, r draw.Rect, title, note string) draw.Frame {
-	if p.save.Named() && p.focus == of {
+	if p.save.TypingName() && p.focus == of {
 		title = p.save.Title(r.W - 6)
 	}
 	return draw.Frame{Title: title, Note: note, Width: r.W, Height: r.H, Focused: p.focus == of}

@@ -17,7 +17,7 @@ import (
 type groupTable struct {
 	study    *screen.AnalyzedSpec // nil before a spec is opened
 	run      model.Snapshot
-	find     finder.Finder
+	find     finder.FilterLine
 	rows     widget.List
 	order    []int // row → group
 	byNumber bool  // in the order of the groups, not by size
@@ -27,7 +27,7 @@ type groupTable struct {
 // open lists the groups of another spec.
 func (t *groupTable) open(study *screen.AnalyzedSpec) {
 	t.study, t.order = study, nil
-	t.find.Look(study.Index)
+	t.find.SetIndex(study.Index)
 	t.sort()
 }
 
@@ -75,30 +75,30 @@ func span(from, to int) []int {
 // fits reports whether the filter lets a group through.
 func (t *groupTable) fits(group int) bool {
 	g := t.study.Groups[group]
-	row := filter.Row{Ops: g.Operations, Words: []string{screen.GroupName(g)}, Values: g.Values}
-	if t.find.Asks("status") {
+	row := filter.Row{Operations: g.Operations, Words: []string{screen.GroupName(g)}, Values: g.Values}
+	if t.find.MentionsFact("status") {
 		for _, op := range g.Operations {
-			row.Statuses = append(row.Statuses, t.study.Index.Statuses(op, t.run)...)
+			row.Statuses = append(row.Statuses, t.study.Index.StatusesOf(op, t.run)...)
 		}
 	}
-	return t.find.Fit(row) != filter.No
+	return t.find.Match(row) != filter.NoMatch
 }
 
 // filtering, opFits and valuesFit make the table a memberFilter.
-func (t *groupTable) filtering() bool { return !t.find.Empty() }
+func (t *groupTable) filtering() bool { return !t.find.IsEmpty() }
 
 func (t *groupTable) opFits(op model.OpID) bool {
-	row := filter.Row{Ops: []model.OpID{op}, Statuses: t.study.Index.Statuses(op, t.run)}
-	return t.find.Fit(row) != filter.No
+	row := filter.Row{Operations: []model.OpID{op}, Statuses: t.study.Index.StatusesOf(op, t.run)}
+	return t.find.Match(row) != filter.NoMatch
 }
 
 func (t *groupTable) valuesFit(names []string) bool {
-	return t.find.Fit(filter.Row{Values: names}) != filter.No
+	return t.find.Match(filter.Row{Values: names}) != filter.NoMatch
 }
 
 // head is the number of lines above the rows of the table: the filter, what is wrong
 // with it, and the heads of the columns.
-func (t *groupTable) head(r draw.Rect) int { return 2 + len(t.find.Complaint(r.W-2)) }
+func (t *groupTable) head(r draw.Rect) int { return 2 + len(t.find.ProblemLines(r.W-2)) }
 
 // title says how many groups are listed, and in which mode they were made if that is
 // not the default.

@@ -38,7 +38,7 @@ func (v *groupView) open(study *screen.AnalyzedSpec) {
 // progress takes a newer state of the search, which a filter may depend on.
 func (v *groupView) progress(run model.Snapshot) {
 	v.table.run = run
-	if v.table.find.Asks("status") {
+	if v.table.find.MentionsFact("status") {
 		v.narrow()
 	}
 }
@@ -54,7 +54,7 @@ func (v *groupView) visit(op model.OpID) {
 		return
 	}
 	if !v.moveTo(group, op) {
-		v.table.find.Set("")
+		v.table.find.SetText("")
 		v.table.sort()
 		v.moveTo(group, op)
 	}
@@ -131,7 +131,7 @@ func (v *groupView) addDrawing(msg drawn) {
 	v.fit()
 	if msg.group == v.table.group() {
 		v.follow()
-		msg.drawing.sheet.Centre(v.members.node(msg.drawing, v.members.rows.At))
+		msg.drawing.sheet.CenterNode(v.members.node(msg.drawing, v.members.rows.At))
 	}
 }
 

@@ -113,7 +113,7 @@ func TestTableFilter(t *testing.T) {
 		{"licences", "Groups 1 of 3  by name, shallow", 1},
 		{"nothing", "Groups 0 of 3  by name, shallow", 0},
 	} {
-		table.find.Set(tc.filter)
+		table.find.SetText(tc.filter)
 		table.sort()
 		if len(table.order) != tc.groups || table.title() != tc.title {
 			t.Errorf("%q: got %d groups and %q, want %d and %q",

@@ -14,12 +14,12 @@ func (s *Screen) Actions() []screen.Action {
 		screen.UnavailableActions("no recording is running", keyStop),
 		screen.UnavailableActions(
 			"nothing is recorded yet", keyNew, keyShow, keyPick, keyPickAll, keyRead, keyPreview, keyKeepTest,
-			keyGenerate, keyEach, finder.Open, keyPane,
+			keyGenerate, keyEach, finder.KeyFilter, keyPane,
 		),
 		screen.UnavailableActions("needs the preview of a test", keyExchange, keyOutput, keyParams, keyCalls, keyTogether),
 		screen.UnavailableActions("no tests were generated yet", keyMimic),
 		screen.UnavailableActions("there are no warnings", keyWarnings),
-		screen.UnavailableActions("no filter is set", finder.Clear),
+		screen.UnavailableActions("no filter is set", finder.KeyClearFilter),
 		screen.UnavailableActions("", keyOpen),
 	)
 	switch {

@@ -109,12 +109,12 @@ func (s *Screen) making() []key.Binding {
 
 // listing are the keys that list more or less.
 func (s *Screen) listing() []key.Binding {
-	keys := []key.Binding{keyPickAll, keyEach, finder.Open}
+	keys := []key.Binding{keyPickAll, keyEach, finder.KeyFilter}
 	if s.exchanges.all {
 		keys[1] = keyShapes
 	}
 	if s.exchanges.find.Text() != "" && s.focus == onList {
-		keys = append(keys, finder.Clear)
+		keys = append(keys, finder.KeyClearFilter)
 	}
 	return keys
 }

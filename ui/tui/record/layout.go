@@ -68,7 +68,7 @@ func (s *Screen) fit() {
 	if list.Empty() {
 		list = l.side
 	}
-	s.exchanges.list.Fit(len(s.exchanges.shown), max(1, list.H-3-len(s.exchanges.find.Complaint(list.W-2))))
+	s.exchanges.list.Fit(len(s.exchanges.shown), max(1, list.H-3-len(s.exchanges.find.ProblemLines(list.W-2))))
 	s.exchange.fit(s.exchanges.served(), s.focus == onSide, l)
 	fit(&s.text, len(s.texts(l.side.W-2)), l.side.H-2)
 	s.tests.view.Fit(l.side.H - 3)

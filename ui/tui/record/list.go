@@ -19,9 +19,9 @@ type exchangeList struct {
 	store store
 	shown []line // that match the filter
 	list  widget.List
-	find  finder.Finder
-	best  filter.Rank // how well the shown lines match the filter
-	all   bool        // every exchange is listed, not one of each shape
+	find  finder.FilterLine
+	best  filter.MatchRank // how well the shown lines match the filter
+	all   bool             // every exchange is listed, not one of each shape
 }
 
 func newExchangeList() exchangeList {
@@ -85,10 +85,10 @@ func (el *exchangeList) lines(g *group) []line {
 // sift finds how well a line must match the filter: by its own names and facts or, where none does,
 // by what its operation takes and emits.
 func (el *exchangeList) sift() {
-	el.best = filter.Within
+	el.best = filter.ContentMatch
 	for _, g := range el.store.groups {
 		for _, e := range g.all {
-			el.best = max(el.best, el.find.Fit(e.filterRow()))
+			el.best = max(el.best, el.find.Match(e.filterRow()))
 		}
 	}
 }
@@ -101,11 +101,11 @@ func (e *entry) filterRow() filter.Row {
 		hosts = append(hosts, x.Host, x.Name)
 	}
 	row := filter.Row{
-		Words: append(hosts[:len(hosts):len(hosts)], e.Request.Method+" "+e.Request.URL),
-		Fact:  func(string) []string { return hosts },
+		Words:      append(hosts[:len(hosts):len(hosts)], e.Request.Method+" "+e.Request.URL),
+		FactValues: func(string) []string { return hosts },
 	}
 	if e.op != "" {
-		row.Ops = []model.OpID{e.op}
+		row.Operations = []model.OpID{e.op}
 	}
 	if e.Reply.Status > 0 {
 		row.Statuses = []string{strconv.Itoa(e.Reply.Status)}
@@ -147,7 +147,7 @@ func (el *exchangeList) pickAll() tea.Cmd {
 // listed are the exchanges of an operation that fit the filter, also while it is closed.
 func (el *exchangeList) listed(g *group) (all []*entry) {
 	for _, e := range g.all {
-		if (el.all || e.first || el.store.picked[e.ID]) && (el.find.Empty() || el.find.Fit(e.filterRow()) >= el.best) {
+		if (el.all || e.first || el.store.picked[e.ID]) && (el.find.IsEmpty() || el.find.Match(e.filterRow()) >= el.best) {
 			all = append(all, e)
 		}
 	}

@@ -42,7 +42,7 @@ func (s *Screen) mouseList(msg tea.MouseMsg, r draw.Rect) {
 	}
 	s.focus = onList
 	hit := false
-	s.moved(func() { hit = s.exchanges.list.Click(msg.Y - r.Y - 2 - len(s.exchanges.find.Complaint(r.W-2))) })
+	s.moved(func() { hit = s.exchanges.list.Click(msg.Y - r.Y - 2 - len(s.exchanges.find.ProblemLines(r.W-2))) })
 	if l := s.exchanges.line(); hit && msg.X-r.X <= 4 {
 		if l.entry == nil {
 			s.exchanges.turn()

@@ -68,10 +68,10 @@ func (s *Screen) watchKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 // listKey does what changes the list, and reports whether the key was for that.
 func (s *Screen) listKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	switch {
-	case key.Matches(k, finder.Open):
+	case key.Matches(k, finder.KeyFilter):
 		s.focus = onList
 		return s.exchanges.find.Focus(), true
-	case key.Matches(k, finder.Clear) && s.focus == onList:
+	case key.Matches(k, finder.KeyClearFilter) && s.focus == onList:
 		s.exchanges.clear()
 	case key.Matches(k, keyEach):
 		s.exchanges.all = !s.exchanges.all
@@ -176,7 +176,7 @@ func (s *Screen) scroll(k tea.KeyMsg) {
 // typedFilter takes a key while the filter has the focus.
 func (el *exchangeList) typedFilter(k tea.KeyMsg) tea.Cmd {
 	before := el.find.Text()
-	cmd := el.find.Key(k)
+	cmd := el.find.HandleKey(k)
 	if el.find.Text() != before {
 		el.narrow()
 	}
@@ -185,6 +185,6 @@ func (el *exchangeList) typedFilter(k tea.KeyMsg) tea.Cmd {
 
 // clear removes the filter.
 func (el *exchangeList) clear() {
-	el.find.Set("")
+	el.find.SetText("")
 	el.narrow()
 }

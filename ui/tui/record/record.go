@@ -131,7 +131,7 @@ func (s *Screen) opened(study *screen.AnalyzedSpec) tea.Cmd {
 	s.study = study
 	s.form.source = study.Spec.Source
 	s.exchanges.store.order(study)
-	s.exchanges.find.Look(study.Index)
+	s.exchanges.find.SetIndex(study.Index)
 	s.exchanges.narrow()
 	if dir := s.host.Recording; first && dir != "" {
 		return tea.Batch(s.watch.open(dir), s.post.ShowScreen(screen.TabRecord, ""))

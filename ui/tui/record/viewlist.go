@@ -35,11 +35,11 @@ func (el *exchangeList) viewList(r draw.Rect, focused bool, empty string) string
 	if el.list.Rows > el.list.Height {
 		f.Note = strings.TrimPrefix(f.Note+fmt.Sprintf(" · %d of %d", el.list.At+1, el.list.Rows), " · ")
 	}
-	rows := append([]string{el.viewFilter(w)}, el.find.Complaint(w)...)
+	rows := append([]string{el.viewFilter(w)}, el.find.ProblemLines(w)...)
 	from, to := el.list.Visible()
 	for i := from; i < to; i++ {
 		at := i == el.list.At
-		rows = append(rows, el.find.Mark(el.viewLine(el.shown[i], at, w)).Render(w, at && focused))
+		rows = append(rows, el.find.Highlight(el.viewLine(el.shown[i], at, w)).Render(w, at && focused))
 	}
 	if len(el.shown) == 0 {
 		for _, line := range words.Wrap(draw.Clean(empty), w-6) {

@@ -19,8 +19,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Key is the key of all screens that opens the line.
-var Key = key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "export the picture"))
+// KeyExport is the key of all screens that opens the line.
+var KeyExport = key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "export the picture"))
 
 var (
 	keyWrite   = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "write it"))
@@ -33,13 +33,13 @@ var (
 // endings are those of the formats, in the order in which tab goes through them.
 var endings = []string{".svg", ".dot", ".mmd"}
 
-// Writer writes a picture into a file, in the format that its ending says. Where
+// PictureWriter writes a picture into a file, in the format that its ending says. Where
 // the file exists and force is not set, the error is fs.ErrExist.
-type Writer func(path string, p screen.GraphPicture, force bool) error
+type PictureWriter func(path string, p screen.GraphPicture, force bool) error
 
-// Line is where the name of the file is typed. It is closed at first.
-type Line struct {
-	write    Writer
+// FileNameLine is where the name of the file is typed. It is closed at first.
+type FileNameLine struct {
+	write    PictureWriter
 	field    *textinput.Model
 	question widget.Question
 	picture  screen.GraphPicture
@@ -47,28 +47,28 @@ type Line struct {
 }
 
 // New returns a closed line.
-func New(write Writer) *Line {
-	return &Line{write: write, question: widget.Question{Pause: widget.ConfirmPause}}
+func New(write PictureWriter) *FileNameLine {
+	return &FileNameLine{write: write, question: widget.Question{Pause: widget.ConfirmPause}}
 }
 
 // Open asks where a picture goes; name is what is proposed, without ending.
-func (l *Line) Open(name string, p screen.GraphPicture) {
+func (l *FileNameLine) Open(name string, p screen.GraphPicture) {
 	field := widget.ValueField(name + endings[0])
 	l.field, l.picture = &field, p
 }
 
 // Typing tells that all keys are the line's.
-func (l *Line) Typing() bool { return l.field != nil || l.question.Open() }
+func (l *FileNameLine) Typing() bool { return l.field != nil || l.question.Open() }
 
 // written is what came of writing a picture. Its line tells it from those of
 // other screens.
 type written struct {
-	of  *Line
+	of  *FileNameLine
 	err error
 }
 
 // Update takes any message, and keys only while it is typed.
-func (l *Line) Update(msg tea.Msg) tea.Cmd {
+func (l *FileNameLine) Update(msg tea.Msg) tea.Cmd {
 	if w, ok := msg.(written); ok && w.of == l {
 		return l.written(w.err)
 	}
@@ -79,7 +79,7 @@ func (l *Line) Update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-func (l *Line) typed(k tea.KeyMsg) tea.Cmd {
+func (l *FileNameLine) typed(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case key.Matches(k, keyCancel):
 		l.field = nil
@@ -107,13 +107,13 @@ func next(path string) string {
 }
 
 // begin writes the picture, in the background.
-func (l *Line) begin(force bool) tea.Cmd {
+func (l *FileNameLine) begin(force bool) tea.Cmd {
 	write, path, p := l.write, l.path, l.picture
 	return func() tea.Msg { return written{l, write(path, p, force)} }
 }
 
 // written says where the picture is, or asks whether it may replace what is there.
-func (l *Line) written(err error) tea.Cmd {
+func (l *FileNameLine) written(err error) tea.Cmd {
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return l.question.Ask(
@@ -127,7 +127,7 @@ func (l *Line) written(err error) tea.Cmd {
 }
 
 // Keys are those that the line takes.
-func (l *Line) Keys() []key.Binding {
+func (l *FileNameLine) Keys() []key.Binding {
 	if l.question.Open() {
 		return l.question.Keys()
 	}
@@ -135,16 +135,16 @@ func (l *Line) Keys() []key.Binding {
 }
 
 // Title draws the line as a frame's title.
-func (l *Line) Title(width int) string {
+func (l *FileNameLine) Title(width int) string {
 	const prompt = "Export to "
 	l.field.Width = max(1, width-len(prompt)-1)
 	return theme.Accent.Render(prompt) + strings.TrimRight(l.field.View(), " ")
 }
 
-// Named reports whether the name is being typed.
-func (l *Line) Named() bool { return l.field != nil }
+// TypingName reports whether the name is being typed.
+func (l *FileNameLine) TypingName() bool { return l.field != nil }
 
-// Over draws the question over a picture of the screen, where there is one.
-func (l *Line) Over(picture string, width, height int) string {
+// OverlayQuestion draws the question over a picture of the screen, where there is one.
+func (l *FileNameLine) OverlayQuestion(picture string, width, height int) string {
 	return l.question.Over(picture, width, height)
 }

@@ -13,14 +13,14 @@ import (
 
 // desk is a line and what was written by it.
 type desk struct {
-	*Line
+	*FileNameLine
 	there map[string]string // title by path
 	said  screen.StatusMessage
 }
 
 func newDesk() *desk {
 	d := &desk{there: map[string]string{}}
-	d.Line = New(func(path string, p screen.GraphPicture, force bool) error {
+	d.FileNameLine = New(func(path string, p screen.GraphPicture, force bool) error {
 		if _, ok := d.there[path]; ok && !force {
 			return fs.ErrExist
 		}
@@ -87,7 +87,7 @@ func TestReplace(t *testing.T) {
 		d.Open("graph", screen.GraphPicture{Title: "new"})
 		d.press(tea.KeyEnter)
 		if !d.Typing() || !strings.Contains(
-			d.Over(strings.Repeat(strings.Repeat(" ", 60)+"\n", 12), 60, 12), "graph.svg is there already",
+			d.OverlayQuestion(strings.Repeat(strings.Repeat(" ", 60)+"\n", 12), 60, 12), "graph.svg is there already",
 		) {
 			t.Fatal("nothing was asked")
 		}

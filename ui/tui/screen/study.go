@@ -24,7 +24,7 @@ func AnalyzeSpec(ctx context.Context, spec *model.Spec, mode match.Mode) (*Analy
 	s.Graph, s.Grants = a.Graph(), a.Grants()
 	background.Wait()
 	background.Go(func() { s.IDSources = a.IDSources() })
-	background.Go(func() { s.Index.Know(spec, s.Matcher, s.GroupOf) })
+	background.Go(func() { s.Index.AddAnalysis(spec, s.Matcher, s.GroupOf) })
 	err := s.distil(ctx)
 	background.Wait()
 	if err != nil {

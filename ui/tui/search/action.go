@@ -16,7 +16,7 @@ func (m Model) Actions() []screen.Action {
 		screen.UnavailableActions("needs an operation of a running search", keyMute, keyBoost, keyOnly, keyWiden),
 		screen.UnavailableActions("no operation is muted or boosted", keyPlain, keyPlainAll),
 		screen.UnavailableActions("needs a test, or a fault that one shows", keyAgain, keySteps),
-		screen.UnavailableActions("the list of events is not on show", finder.Open, finder.Clear, keyToRun),
+		screen.UnavailableActions("the list of events is not on show", finder.KeyFilter, finder.KeyClearFilter, keyToRun),
 		screen.UnavailableActions("needs a fault", keyFault, keyCopyFault, keyToFaults),
 		screen.UnavailableActions("needs the form of a search", keyStart, keyType),
 		screen.UnavailableActions("there was no search yet", keyResult, keyNew, keyGo, keyWhy, keyCode, keyEvents, keyPane),

@@ -75,7 +75,7 @@ func (m *Model) pressEvents(msg tea.KeyMsg) tea.Cmd {
 	case m.events.Typing():
 		return m.events.Typed(msg)
 	case m.events.Key(msg):
-	case key.Matches(msg, finder.Open):
+	case key.Matches(msg, finder.KeyFilter):
 		return m.events.Focus()
 	case key.Matches(msg, keyToRun):
 		m.page = pageRun

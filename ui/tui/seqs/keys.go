@@ -49,9 +49,9 @@ func (s *Screen) Keys() []key.Binding {
 	case s.details.stepping(current):
 		return append([]key.Binding{s.details.steps.key(), keyEndSteps}, widget.MoveKeys()...)
 	}
-	narrow := []key.Binding{finder.Open, keyOrigin, keyOrder, keyGroup}
+	narrow := []key.Binding{finder.KeyFilter, keyOrigin, keyOrder, keyGroup}
 	if s.list.find.Text() != "" && !s.details.focused {
-		narrow = append(narrow, finder.Clear)
+		narrow = append(narrow, finder.KeyClearFilter)
 	}
 	rule := s.catalog.distilled.ruleKey()
 	if current == nil {
@@ -76,12 +76,12 @@ func (s *Screen) Actions() []screen.Action {
 	all := slices.Concat(
 		screen.UnavailableActions(
 			"nothing is listed", keyPick, s.list.pickAllKey(), keyRead, s.picks.tryKey(), keySend, keyPane,
-			finder.Open, keyOrigin, keyOrder, keyGroup, keyByRule, keyBuild, keyCompare, keyDry,
+			finder.KeyFilter, keyOrigin, keyOrder, keyGroup, keyByRule, keyBuild, keyCompare, keyDry,
 		),
 		screen.UnavailableActions("needs a test that was played", keyAgain, keyStep),
 		screen.UnavailableActions("nothing is left to cover", keyCover),
 		screen.UnavailableActions("a has picked nothing", keyUndo),
-		screen.UnavailableActions("no filter is set", finder.Clear),
+		screen.UnavailableActions("no filter is set", finder.KeyClearFilter),
 	)
 	if s.Typing() {
 		return screen.BlockActions("a text is being typed", all)
@@ -143,7 +143,7 @@ func (s *Screen) pressBuilder(k tea.KeyMsg) tea.Cmd {
 func (s *Screen) pressList(k tea.KeyMsg, current *row) tea.Cmd {
 	d := s.details
 	switch {
-	case key.Matches(k, finder.Open):
+	case key.Matches(k, finder.KeyFilter):
 		d.focused = false
 		return s.list.find.Focus()
 	case key.Matches(k, keyOrigin):
@@ -154,7 +154,7 @@ func (s *Screen) pressList(k tea.KeyMsg, current *row) tea.Cmd {
 		s.list.nextGrouping()
 	case d.left != nil && key.Matches(k, keyEndCompare) && !(d.focused && key.Matches(k, keyList)):
 		d.left = nil
-	case key.Matches(k, finder.Clear) && !d.focused:
+	case key.Matches(k, finder.KeyClearFilter) && !d.focused:
 		s.list.clearFilter()
 	case key.Matches(k, s.catalog.distilled.ruleKey()):
 		return s.picks.switchRule()

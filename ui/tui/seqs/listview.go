@@ -16,13 +16,13 @@ import (
 
 // headLines is the number of lines above the rows in a list at r: the filter, what is
 // wrong with it, and the heads of the columns.
-func (l *rowList) headLines(r draw.Rect) int { return 2 + len(l.find.Complaint(r.W-2)) }
+func (l *rowList) headLines(r draw.Rect) int { return 2 + len(l.find.ProblemLines(r.W-2)) }
 
 // view draws the list at r, with a note in its lower edge.
 func (l *rowList) view(r draw.Rect, focused bool, note string) string {
 	f := draw.Frame{Title: l.title(), Note: note, Width: r.W, Height: r.H, Focused: focused}
 	w, h := f.Inner()
-	rows := append([]string{l.filterLine(w)}, l.find.Complaint(w)...)
+	rows := append([]string{l.filterLine(w)}, l.find.ProblemLines(w)...)
 	rows = append(rows, columnsOf(w, l.order).head().String())
 	from, to := l.cursor.Visible()
 	for i := from; i < to; i++ {
@@ -31,7 +31,7 @@ func (l *rowList) view(r draw.Rect, focused bool, note string) string {
 			continue
 		}
 		at := i == l.cursor.At
-		rows = append(rows, l.find.Mark(l.rowLine(l.rows[i], at, w)).Render(w, at && focused))
+		rows = append(rows, l.find.Highlight(l.rowLine(l.rows[i], at, w)).Render(w, at && focused))
 	}
 	if len(l.rows) == 0 {
 		rows = append(rows, theme.Dim.Render("    nothing fits"))

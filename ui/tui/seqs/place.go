@@ -21,7 +21,7 @@ func (s *Screen) SavePlace(p *userdata.Place) {
 
 // restore brings back what SavePlace stored, as far as the spec has the operations.
 func (s *Screen) restore(p *userdata.Place) {
-	s.list.find.Set(p.SeqFilter)
+	s.list.find.SetText(p.SeqFilter)
 	s.list.groups.by = parseGrouping(p.SeqGroups)
 	for _, seq := range parseSeqs(p.Built) {
 		if !slices.ContainsFunc(seq, s.catalog.unknown) {

@@ -149,7 +149,7 @@ func (r *row) filterRow() filter.Row {
 		}
 		return words[len(hosts):] // "origin"
 	}
-	return filter.Row{Ops: r.Seq, Statuses: r.statuses(), Words: words, Fact: fact}
+	return filter.Row{Operations: r.Seq, Statuses: r.statuses(), Words: words, FactValues: fact}
 }
 
 // hosts are the remote hosts that the row has stubs for.

@@ -17,7 +17,7 @@ import (
 // their order, below their headings, and the cursor.
 type rowList struct {
 	catalog  *catalog
-	find     finder.Finder
+	find     finder.FilterLine
 	origin   originFilter
 	order    order
 	groups   grouper
@@ -40,7 +40,7 @@ func newRowList(c *catalog) *rowList {
 // open takes a spec whose rows are in the catalog.
 func (l *rowList) open(study *screen.AnalyzedSpec) {
 	l.groups = grouper{by: l.groups.by, study: study, resources: map[model.OpID]string{}}
-	l.find.Look(study.Index)
+	l.find.SetIndex(study.Index)
 }
 
 // current is the row under the cursor, nil where the list is empty.
@@ -76,10 +76,10 @@ func (l *rowList) matching() []*row {
 		if !l.origin.has(r) {
 			continue
 		}
-		switch l.find.Fit(r.filterRow()) {
-		case filter.Named:
+		switch l.find.Match(r.filterRow()) {
+		case filter.NameMatch:
 			named = append(named, r)
-		case filter.Within:
+		case filter.ContentMatch:
 			within = append(within, r)
 		}
 	}
@@ -118,7 +118,7 @@ func (l *rowList) skipHeading() {
 func (l *rowList) reveal(r *row) {
 	l.refresh()
 	if !slices.Contains(l.rows, r) {
-		l.find.Set("")
+		l.find.SetText("")
 		l.origin = allOrigins
 		l.refresh()
 	}
@@ -128,14 +128,14 @@ func (l *rowList) reveal(r *row) {
 
 // search lists the rows with an operation.
 func (l *rowList) search(op model.OpID) {
-	l.find.Set(`"` + string(op) + `"`)
+	l.find.SetText(`"` + string(op) + `"`)
 	l.origin, l.pinned = allOrigins, false
 	l.refresh()
 }
 
 // clearFilter removes the filter.
 func (l *rowList) clearFilter() {
-	l.find.Set("")
+	l.find.SetText("")
 	l.refresh()
 }
 
@@ -157,7 +157,7 @@ func (l *rowList) nextGrouping() {
 // dependsOnCounts reports whether the list or its order depends on the counts of faults
 // and targets.
 func (l *rowList) dependsOnCounts() bool {
-	return l.order == byFaults || l.order == byOnly || l.find.Asks("faults")
+	return l.order == byFaults || l.order == byOnly || l.find.MentionsFact("faults")
 }
 
 // countFaults counts what rows show and cover, and lists them again where that changes the
@@ -176,8 +176,8 @@ func (l *rowList) countFaults() {
 // cursor is pinned: it is on what the filter found.
 func (l *rowList) pressFilter(k tea.KeyMsg) tea.Cmd {
 	before := l.find.Text()
-	cmd := l.find.Key(k)
-	l.pinned = l.pinned || !l.find.Typing() && !l.find.Empty()
+	cmd := l.find.HandleKey(k)
+	l.pinned = l.pinned || !l.find.Typing() && !l.find.IsEmpty()
 	if l.find.Text() != before {
 		l.refresh()
 	}

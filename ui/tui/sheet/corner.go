@@ -2,9 +2,9 @@ package sheet
 
 import "sonde/ui/draw"
 
-// Corners are the upper left cells, column and row, of the boxes that begin in
+// BoxCorners are the upper left cells, column and row, of the boxes that begin in
 // the window.
-func (s *Sheet) Corners() [][2]int {
+func (s *Viewport) BoxCorners() [][2]int {
 	var all [][2]int
 	ox, oy := s.origin()
 	for _, b := range s.Figure.Boxes {
@@ -15,9 +15,9 @@ func (s *Sheet) Corners() [][2]int {
 	return all
 }
 
-// Box is the box of a node, in cells of the window; it may reach beyond. It is empty for a
+// NodeBox is the box of a node, in cells of the window; it may reach beyond. It is empty for a
 // node that has none.
-func (s *Sheet) Box(node int) draw.Rect {
+func (s *Viewport) NodeBox(node int) draw.Rect {
 	ox, oy := s.origin()
 	for _, b := range s.Figure.Boxes {
 		if b.Node == node {

@@ -14,10 +14,10 @@ const (
 	mapRoomIn = "░"
 )
 
-// Map draws the whole figure in at most width × height cells: where there are
+// RenderMap draws the whole figure in at most width × height cells: where there are
 // boxes, and what of it the window shows. A node's own sign, where it is not "",
 // stands in place of its box.
-func (s *Sheet) Map(width, height int, sign func(node int) string) string {
+func (s *Viewport) RenderMap(width, height int, sign func(node int) string) string {
 	m := s.newChart(width, height)
 	cells := make([]string, m.w*m.h)
 	for y := range m.h {
@@ -46,17 +46,17 @@ func (s *Sheet) Map(width, height int, sign func(node int) string) string {
 }
 
 // MapSize is the number of cells that a map of at most width × height takes.
-func (s *Sheet) MapSize(width, height int) (w, h int) {
+func (s *Viewport) MapSize(width, height int) (w, h int) {
 	m := s.newChart(width, height)
 	return m.w, m.h
 }
 
-// Show moves the window so that the cell of a map of at most width × height is in
+// ScrollToMapCell moves the window so that the cell of a map of at most width × height is in
 // its middle.
-func (s *Sheet) Show(width, height, x, y int) {
+func (s *Viewport) ScrollToMapCell(width, height, x, y int) {
 	m := s.newChart(width, height)
 	s.x, s.y = 0, 0
-	s.Pan(x*m.sx+m.sx/2-s.w/2, y*m.sy+m.sy/2-s.h/2)
+	s.ScrollBy(x*m.sx+m.sx/2-s.w/2, y*m.sy+m.sy/2-s.h/2)
 }
 
 // chart is how a figure is scaled: a cell stands for sx × sy of the figure's.
@@ -65,7 +65,7 @@ type chart struct {
 	window       layout.Box
 }
 
-func (s *Sheet) newChart(width, height int) chart {
+func (s *Viewport) newChart(width, height int) chart {
 	up := func(a, b int) int { return (a + b - 1) / b }
 	m := chart{sx: max(1, up(s.Figure.W, max(1, width))), sy: max(1, up(s.Figure.H, max(1, height)))}
 	m.w, m.h = max(1, up(s.Figure.W, m.sx)), max(1, up(s.Figure.H, m.sy))

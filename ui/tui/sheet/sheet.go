@@ -13,8 +13,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Sheet is a laid out graph and the window on it. The zero value is empty.
-type Sheet struct {
+// Viewport is a laid out graph and the window on it. The zero value is empty.
+type Viewport struct {
 	Graph  layout.Graph
 	Figure layout.Figure
 
@@ -22,63 +22,63 @@ type Sheet struct {
 }
 
 // New lays a graph out. It is slow for large graphs and belongs into a Cmd.
-func New(g layout.Graph) Sheet {
-	return Sheet{Graph: g, Figure: layout.Layered(g)}
+func New(g layout.Graph) Viewport {
+	return Viewport{Graph: g, Figure: layout.Layered(g)}
 }
 
-// Fit gives the window its size.
-func (s *Sheet) Fit(width, height int) {
+// SetSize gives the window its size.
+func (s *Viewport) SetSize(width, height int) {
 	s.w, s.h = width, height
-	s.Pan(0, 0)
+	s.ScrollBy(0, 0)
 }
 
-// Pan moves the window, as far as there is something to see.
-func (s *Sheet) Pan(dx, dy int) {
+// ScrollBy moves the window, as far as there is something to see.
+func (s *Viewport) ScrollBy(dx, dy int) {
 	s.x = max(0, min(s.x+dx, s.Figure.W-s.w))
 	s.y = max(0, min(s.y+dy, s.Figure.H-s.h))
 }
 
-// Wheel moves the window as a mouse asks for, sideways with shift.
-func (s *Sheet) Wheel(msg tea.MouseMsg) {
+// HandleWheel moves the window as a mouse asks for, sideways with shift.
+func (s *Viewport) HandleWheel(msg tea.MouseMsg) {
 	switch by := widget.WheelRows(msg); {
 	case msg.Button == tea.MouseButtonWheelLeft:
-		s.Pan(-8, 0)
+		s.ScrollBy(-8, 0)
 	case msg.Button == tea.MouseButtonWheelRight:
-		s.Pan(8, 0)
+		s.ScrollBy(8, 0)
 	case msg.Shift:
-		s.Pan(2*by, 0)
+		s.ScrollBy(2*by, 0)
 	default:
-		s.Pan(0, by)
+		s.ScrollBy(0, by)
 	}
 }
 
-// Follow moves the window no more than it must to have a node's box in sight.
-func (s *Sheet) Follow(node int) {
+// ScrollToNode moves the window no more than it must to have a node's box in sight.
+func (s *Viewport) ScrollToNode(node int) {
 	s.x, s.y = diagram.ScrollToNode(s.Figure, node, s.w, s.h, s.x, s.y)
 }
 
-// Centre moves the window so that a node's box is in its middle, as far as there
+// CenterNode moves the window so that a node's box is in its middle, as far as there
 // is something to see on all sides.
-func (s *Sheet) Centre(node int) {
+func (s *Viewport) CenterNode(node int) {
 	if node < 0 || node >= len(s.Figure.Boxes) {
 		return
 	}
 	b := s.Figure.Boxes[node]
 	s.x, s.y = 0, 0
-	s.Pan(b.X+(b.W-s.w)/2, b.Y+(b.H-s.h)/2)
+	s.ScrollBy(b.X+(b.W-s.w)/2, b.Y+(b.H-s.h)/2)
 }
 
-// Whole tells that all of the figure is in sight.
-func (s *Sheet) Whole() bool { return s.Figure.W <= s.w && s.Figure.H <= s.h }
+// ShowsWhole tells that all of the figure is in sight.
+func (s *Viewport) ShowsWhole() bool { return s.Figure.W <= s.w && s.Figure.H <= s.h }
 
 // origin is where the window begins in the figure. What is smaller than the
 // window stands in its middle.
-func (s *Sheet) origin() (x, y int) {
+func (s *Viewport) origin() (x, y int) {
 	return s.x - max(0, (s.w-s.Figure.W)/2), s.y - max(0, (s.h-s.Figure.H)/2)
 }
 
-// At returns the node whose box covers a cell of the window, or -1.
-func (s *Sheet) At(x, y int) int {
+// NodeAt returns the node whose box covers a cell of the window, or -1.
+func (s *Viewport) NodeAt(x, y int) int {
 	ox, oy := s.origin()
 	for _, b := range s.Figure.Boxes {
 		if (draw.Rect{X: b.X, Y: b.Y, W: b.W, H: b.H}).Has(x+ox, y+oy) {
@@ -89,16 +89,16 @@ func (s *Sheet) At(x, y int) int {
 }
 
 // Render draws what the window shows.
-func (s *Sheet) Render(v diagram.GraphView) string {
+func (s *Viewport) Render(v diagram.GraphView) string {
 	x, y := s.origin()
 	return v.Render(s.Figure, s.Graph, s.w, s.h, x, y)
 }
 
-// Toward returns the node nearest to another one in a direction, of which one
+// NodeToward returns the node nearest to another one in a direction, of which one
 // of dx and dy is 0 and the other 1 or -1; -1 where there is none. What lies
 // straight ahead counts as nearer than what lies aside; cells are about twice
 // as high as wide.
-func (s *Sheet) Toward(from, dx, dy int) int {
+func (s *Viewport) NodeToward(from, dx, dy int) int {
 	if from < 0 || from >= len(s.Figure.Boxes) {
 		return -1
 	}
@@ -123,7 +123,7 @@ func centre(b, a layout.Box) (x, y int) {
 	return (2*b.X + b.W - 2*a.X - a.W) / 2, 2*b.Y + b.H - 2*a.Y - a.H
 }
 
-// Blank is what a window without a figure shows.
-func Blank(text string, width, height int) string {
+// EmptyView is what a window without a figure shows.
+func EmptyView(text string, width, height int) string {
 	return draw.FitLines(strings.Repeat("\n", max(0, height/3))+"  "+text, width, height)
 }

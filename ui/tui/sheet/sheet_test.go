@@ -12,8 +12,8 @@ import (
 
 // cross is a box with one on each side: west and east in layers of their own,
 // north and south beside it.
-func cross() Sheet {
-	s := Sheet{Figure: layout.Figure{W: 60, H: 30}}
+func cross() Viewport {
+	s := Viewport{Figure: layout.Figure{W: 60, H: 30}}
 	for i, at := range [][2]int{{25, 14}, {0, 14}, {50, 14}, {25, 0}, {25, 27}} {
 		s.Graph.Nodes = append(s.Graph.Nodes, layout.Node{Lines: []string{"box"}})
 		s.Figure.Boxes = append(s.Figure.Boxes, layout.Box{Node: i, X: at[0], Y: at[1], W: 7, H: 3})
@@ -30,7 +30,7 @@ func TestToward(t *testing.T) {
 		"no such node":    {9, 1, 0, -1},
 		"around a corner": {3, 1, 0, 2},
 	} {
-		if got := s.Toward(c.from, c.dx, c.dy); got != c.want {
+		if got := s.NodeToward(c.from, c.dx, c.dy); got != c.want {
 			t.Errorf("%s: got %d, want %d", name, got, c.want)
 		}
 	}
@@ -38,33 +38,33 @@ func TestToward(t *testing.T) {
 
 func TestWindow(t *testing.T) {
 	s := cross()
-	s.Fit(20, 10)
-	s.Follow(2)
-	if s.At(10, 5) == 2 {
+	s.SetSize(20, 10)
+	s.ScrollToNode(2)
+	if s.NodeAt(10, 5) == 2 {
 		t.Error("the window did not move")
 	}
 	if view := s.Render(diagram.GraphView{}); !strings.Contains(view, "box") {
 		t.Errorf("the box to follow is out of sight:\n%s", view)
 	}
-	if s.Whole() {
+	if s.ShowsWhole() {
 		t.Error("a window of 20×10 shows all of 60×30")
 	}
-	s.Centre(0)
+	s.CenterNode(0)
 	if s.x != 19 || s.y != 11 {
 		t.Errorf("centred at %d, %d, want 19, 11", s.x, s.y)
 	}
-	s.Pan(-100, -100)
+	s.ScrollBy(-100, -100)
 	if s.x != 0 || s.y != 0 {
 		t.Errorf("panned to %d, %d, want 0, 0", s.x, s.y)
 	}
-	s.Pan(100, 100)
+	s.ScrollBy(100, 100)
 	if s.x != 40 || s.y != 20 {
 		t.Errorf("panned to %d, %d, want 40, 20", s.x, s.y)
 	}
-	if !s.Key(tea.KeyMsg{Type: tea.KeyShiftLeft}, Letters, Shifts) || s.x != 32 {
+	if !s.HandleKey(tea.KeyMsg{Type: tea.KeyShiftLeft}, LetterKeys, ShiftArrowKeys) || s.x != 32 {
 		t.Errorf("shift+left: at %d, want 32", s.x)
 	}
-	if s.Key(tea.KeyMsg{Type: tea.KeyLeft}, Letters, Shifts) {
+	if s.HandleKey(tea.KeyMsg{Type: tea.KeyLeft}, LetterKeys, ShiftArrowKeys) {
 		t.Error("left scrolled, though it is in none of the sets")
 	}
 }
@@ -73,13 +73,13 @@ func TestWindow(t *testing.T) {
 // there.
 func TestSmallFigureStandsInTheMiddle(t *testing.T) {
 	s := New(layout.Graph{Nodes: []layout.Node{{Lines: []string{"alone"}}}})
-	s.Fit(41, 11)
-	if !s.Whole() || s.At(20, 5) != 0 || s.At(0, 0) != -1 {
-		t.Errorf("whole %v, node in the middle %d, in the corner %d", s.Whole(), s.At(20, 5), s.At(0, 0))
+	s.SetSize(41, 11)
+	if !s.ShowsWhole() || s.NodeAt(20, 5) != 0 || s.NodeAt(0, 0) != -1 {
+		t.Errorf("whole %v, node in the middle %d, in the corner %d", s.ShowsWhole(), s.NodeAt(20, 5), s.NodeAt(0, 0))
 	}
-	s.Follow(7) // there is no such node
-	s.Wheel(tea.MouseMsg{Button: tea.MouseButtonWheelDown})
-	if s.At(20, 5) != 0 {
+	s.ScrollToNode(7) // there is no such node
+	s.HandleWheel(tea.MouseMsg{Button: tea.MouseButtonWheelDown})
+	if s.NodeAt(20, 5) != 0 {
 		t.Error("a figure that is whole was scrolled away")
 	}
 }
@@ -88,8 +88,8 @@ func TestSmallFigureStandsInTheMiddle(t *testing.T) {
 // click on it moves the window there.
 func TestMap(t *testing.T) {
 	s := cross()
-	s.Fit(20, 10)
-	s.Centre(0)
+	s.SetSize(20, 10)
+	s.CenterNode(0)
 	own := func(node int) string {
 		if node == 4 {
 			return "!"
@@ -103,14 +103,14 @@ func TestMap(t *testing.T) {
 		"   ░░░░   ",
 		"    !     ",
 	}, "\n")
-	if got := s.Map(10, 5, own); got != want {
+	if got := s.RenderMap(10, 5, own); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	s.Show(10, 5, 9, 2)
-	if s.At(10, 5) != 2 && s.At(19, 5) != 2 && s.At(15, 5) != 2 {
+	s.ScrollToMapCell(10, 5, 9, 2)
+	if s.NodeAt(10, 5) != 2 && s.NodeAt(19, 5) != 2 && s.NodeAt(15, 5) != 2 {
 		t.Errorf("a click on box 2 led to %d, %d", s.x, s.y)
 	}
-	if got := (&Sheet{}).Map(3, 3, own); got != " " && got != "░" {
+	if got := (&Viewport{}).RenderMap(3, 3, own); got != " " && got != "░" {
 		t.Errorf("the map of nothing is %q", got)
 	}
 }

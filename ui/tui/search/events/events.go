@@ -30,7 +30,7 @@ type Row struct {
 
 // Model is the page. The zero value is not ready: use New.
 type Model struct {
-	find          finder.Finder
+	find          finder.FilterLine
 	rows          []Row
 	unkept        int   // events before the rows, which are not kept
 	shown         []int // indexes of the rows that match the filter
@@ -44,7 +44,7 @@ func New() Model { return Model{find: finder.New("kind:fault, status:5xx, !not",
 
 // Look gives the filter the operations of another spec.
 func (m *Model) Look(index *filter.Index) {
-	m.find.Look(index)
+	m.find.SetIndex(index)
 	m.sift()
 }
 
@@ -92,10 +92,10 @@ func (m *Model) Fit(width, height int) {
 func (m *Model) sift() {
 	var named, within []int
 	for i, r := range m.rows {
-		switch m.find.Fit(r.filterRow()) {
-		case filter.Named:
+		switch m.find.Match(r.filterRow()) {
+		case filter.NameMatch:
 			named = append(named, i)
-		case filter.Within:
+		case filter.ContentMatch:
 			within = append(within, i)
 		}
 	}
@@ -108,9 +108,9 @@ func (m *Model) sift() {
 
 // filterRow is the row as the filter reads it.
 func (r Row) filterRow() filter.Row {
-	row := filter.Row{Words: []string{r.Text, r.Kind}, Fact: func(string) []string { return []string{r.Kind} }}
+	row := filter.Row{Words: []string{r.Text, r.Kind}, FactValues: func(string) []string { return []string{r.Kind} }}
 	if r.Op != "" {
-		row.Ops = []model.OpID{r.Op}
+		row.Operations = []model.OpID{r.Op}
 	}
 	if r.Status != "" {
 		row.Statuses = []string{r.Status}
@@ -170,7 +170,7 @@ func (m *Model) Focus() tea.Cmd { return m.find.Focus() }
 // Typed takes a key while the filter has the focus.
 func (m *Model) Typed(msg tea.KeyMsg) tea.Cmd {
 	before := m.find.Text()
-	cmd := m.find.Key(msg)
+	cmd := m.find.HandleKey(msg)
 	if m.find.Text() != before {
 		m.scrolled = false
 		m.sift()
@@ -183,8 +183,8 @@ func (m *Model) Key(msg tea.KeyMsg) bool {
 	switch {
 	case m.list.Key(msg):
 		m.moved()
-	case key.Matches(msg, finder.Clear) && m.find.Text() != "":
-		m.find.Set("")
+	case key.Matches(msg, finder.KeyClearFilter) && m.find.Text() != "":
+		m.find.SetText("")
 		m.scrolled = false
 		m.sift()
 	default:
@@ -199,7 +199,7 @@ func (m Model) Keys() []key.Binding {
 	case m.find.Typing():
 		return m.find.Keys()
 	case m.find.Text() != "":
-		return append([]key.Binding{finder.Open, finder.Clear}, widget.MoveKeys()...)
+		return append([]key.Binding{finder.KeyFilter, finder.KeyClearFilter}, widget.MoveKeys()...)
 	}
-	return append([]key.Binding{finder.Open}, widget.MoveKeys()...)
+	return append([]key.Binding{finder.KeyFilter}, widget.MoveKeys()...)
 }

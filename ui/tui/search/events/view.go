@@ -15,7 +15,7 @@ import (
 type layout struct{ first, rows, detail int }
 
 func (m Model) lay() layout {
-	l := layout{first: 2 + len(m.find.Complaint(m.width-2))}
+	l := layout{first: 2 + len(m.find.ProblemLines(m.width-2))}
 	inner := m.height - 1 - l.first
 	if inner >= 8 {
 		l.detail = 2
@@ -29,7 +29,7 @@ func (m Model) lay() layout {
 func (m Model) View() string {
 	f := draw.Frame{Title: m.title(), Note: m.note(), Width: m.width, Height: m.height, Focused: true}
 	w, h := f.Inner()
-	rows := append([]string{m.find.View(w)}, m.find.Complaint(w)...)
+	rows := append([]string{m.find.View(w)}, m.find.ProblemLines(w)...)
 	rows = append(rows, m.viewRows(w)...)
 	if l := m.lay(); l.detail > 0 {
 		rows = append(rows, m.viewDetail(w, l.detail)...)
@@ -64,7 +64,7 @@ func (m Model) viewRows(width int) []string {
 	from, to := m.list.Visible()
 	for i := from; i < to; i++ {
 		at := i == m.list.At
-		rows = append(rows, m.find.Mark(m.rows[m.shown[i]].line(at)).Render(width, at))
+		rows = append(rows, m.find.Highlight(m.rows[m.shown[i]].line(at)).Render(width, at))
 	}
 	if len(m.shown) == 0 {
 		rows = append(rows, theme.Dim.Render("    "+m.empty()))
