@@ -11,37 +11,36 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// viewContacts lists what was asked of a host and answered, the newest first.
-func (s *Screen) viewContacts(width int) string {
-	all := s.listed()
+// contactRows draws the visible contacts of a list.
+func contactRows(all []model.HostContact, list widget.List, focused bool, width int) string {
 	if len(all) == 0 {
 		return theme.Dim.Render(" none so far")
 	}
 	var rows []string
-	from, to := s.contacts.Visible()
+	from, to := list.Visible()
 	for i := from; i < to; i++ {
-		at := i == s.contacts.At && s.focus == onContacts
-		rows = append(rows, viewContact(all[i], at, width).Render(width, at))
+		selected := i == list.At && focused
+		rows = append(rows, contactRow(all[i], selected, width).Render(width, selected))
 	}
 	return strings.Join(rows, "\n")
 }
 
-// viewContact draws a contact: what was asked, and what was answered.
-func viewContact(m model.HostContact, at bool, width int) draw.Line {
+// contactRow draws what the service sent and the outcome.
+func contactRow(c model.HostContact, selected bool, width int) draw.Line {
 	line := draw.TextLine("  ", theme.Plain)
-	if at {
+	if selected {
 		line = draw.TextLine(theme.Cursor+" ", theme.Active)
 	}
 	column := width * 3 / 5
-	line = append(line, asks(m.Contact, column-3)...).At(column, outcome(m.Outcome))
-	if said := answered(m); said != "" {
-		line = append(line, draw.Span{Text: "  " + said, Style: theme.Dim})
+	line = append(line, sentLine(c.Contact, column-3)...).At(column, outcome(c.Outcome))
+	if answer := answerExcerpt(c); answer != "" {
+		line = append(line, draw.Span{Text: "  " + answer, Style: theme.Dim})
 	}
 	return line
 }
 
-// asks is what the service asked, in at most width cells.
-func asks(c model.Contact, width int) draw.Line {
+// sentLine draws what the service sent, in at most width cells.
+func sentLine(c model.Contact, width int) draw.Line {
 	switch {
 	case c.Kind == model.ContactLookup:
 		return draw.TextLine("looks up "+draw.Clean(string(c.Data)), theme.Plain)
@@ -51,20 +50,22 @@ func asks(c model.Contact, width int) draw.Line {
 		return draw.TextLine("connects", theme.Plain)
 	case c.Protocol == model.HTTP:
 		method := draw.Clean(c.Request.Method)
-		line := append(draw.TextLine(method, theme.Method(method)), draw.Span{Text: " " + draw.Clean(c.Request.URL), Style: theme.Plain})
+		line := draw.TextLine(method, theme.Method(method))
+		line = append(line, draw.Span{Text: " " + draw.Clean(c.Request.URL), Style: theme.Plain})
 		if rest := width - line.Width() - 2; rest > 8 && len(c.Request.Body) > 0 {
-			line = append(line, draw.Span{Text: "  " + ansi.Truncate(excerpt(c.Request.Body), rest, "…"), Style: theme.Dim})
+			body := ansi.Truncate(excerpt(c.Request.Body), rest, "…")
+			line = append(line, draw.Span{Text: "  " + body, Style: theme.Dim})
 		}
 		return line.Cut(width)
 	case len(c.Data) == 0:
-		return draw.TextLine("says nothing", theme.Dim)
+		return draw.TextLine("sends nothing", theme.Dim)
 	}
 	return draw.TextLine(excerpt(c.Data), theme.Plain).Cut(width)
 }
 
-// answered is the beginning of what the host said.
-func answered(m model.HostContact) string {
-	a := m.StubAnswer()
+// answerExcerpt returns the beginning of the host's answer.
+func answerExcerpt(c model.HostContact) string {
+	a := c.StubAnswer()
 	if a == nil {
 		return ""
 	}
@@ -78,13 +79,12 @@ func answered(m model.HostContact) string {
 	return excerpt(a.Content())
 }
 
-// mostExcerpt is how many bytes of what was said stand on one line.
-const mostExcerpt = 200
+// maxExcerpt is the number of bytes that are shown on one line.
+const maxExcerpt = 200
 
-// excerpt is the beginning of what was said on one line: text as it is, bytes as
-// hexadecimal digits.
-func excerpt(said []byte) string {
-	short := said[:min(len(said), mostExcerpt)]
+// excerpt returns the beginning of data on one line: text, or hexadecimal digits.
+func excerpt(data []byte) string {
+	short := data[:min(len(data), maxExcerpt)]
 	if !widget.IsText(short) {
 		return widget.HexBytes(short[:min(len(short), 32)])
 	}

@@ -18,22 +18,22 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// editor is a stub as JSON, to be changed.
+// editor is a box in which the user edits a stub as JSON.
 type editor struct {
 	area textarea.Model
-	old  *model.Stub // that it takes the place of, nil for none
-	err  error       // what is wrong with it as it stands
+	old  *model.Stub // is replaced, nil for none
+	err  error       // of the current text
 }
 
-// mostEdited is the longest text that can be changed here.
-const mostEdited = 32 << 10
+// maxEdited is the size in bytes of the largest stub that can be edited here.
+const maxEdited = 32 << 10
 
-// newEditor opens a stub. old is the one that it takes the place of, if any.
+// newEditor opens a stub, which replaces an old one unless that is nil.
 func newEditor(s model.Stub, old *model.Stub) (*editor, error) {
-	text := written(s)
-	if len(text) > mostEdited {
+	text := stubJSON(s)
+	if len(text) > maxEdited {
 		return nil, fmt.Errorf(
-			"the stub of %.60q is too large to be changed here: write it into a file, for sonde search --net --stubs",
+			"the stub of %.60q is too large for this editor: write it to a file, for sonde search --net --stubs",
 			s.Host,
 		)
 	}
@@ -41,42 +41,42 @@ func newEditor(s model.Stub, old *model.Stub) (*editor, error) {
 	return e, nil
 }
 
-// written is a stub as it is edited: nothing in it steers a terminal.
-func written(s model.Stub) string {
+// stubJSON returns a stub as indented JSON without control characters.
+func stubJSON(s model.Stub) string {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(s); err != nil {
-		return "" // a stub is only texts and numbers
+		return "" // can't happen: a stub has only texts and numbers
 	}
 	return widget.EscapeControls(strings.TrimSuffix(out.String(), "\n"))
 }
 
-// read reads a stub that was edited. The error is of one line.
-func read(text string) (model.Stub, error) {
+// parseStub reads a stub from JSON. The error fits on one line.
+func parseStub(text string) (model.Stub, error) {
 	var s model.Stub
 	d := json.NewDecoder(strings.NewReader(text))
 	d.DisallowUnknownFields()
 	err := d.Decode(&s)
 	if err == nil && d.Decode(new(any)) != io.EOF {
-		err = errors.New("something follows behind the stub")
+		err = errors.New("there is more text after the stub")
 	}
 	if err == nil {
 		err = s.Validate()
 	}
-	return s, told(text, err)
+	return s, explainJSON(text, err)
 }
 
-// told says an error of JSON the way a person looks for it: by line and key.
-func told(text string, err error) error {
+// explainJSON returns an error of package json with the line and the key.
+func explainJSON(text string, err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return errors.New("the stub has no end: a bracket or a quote is missing")
+		return errors.New("the stub is incomplete: a bracket or a quote is missing")
 	case errors.As(err, &syntax):
 		return fmt.Errorf("line %d: %s", lineAt(text, syntax.Offset), syntax)
 	case errors.As(err, &kind):
@@ -88,19 +88,19 @@ func told(text string, err error) error {
 	return err
 }
 
-// lineAt is the line of the last of so many bytes.
+// lineAt returns the line, from 1, with the last of the given number of bytes.
 func lineAt(text string, bytes int64) int {
 	return 1 + strings.Count(text[:max(0, min(len(text), int(bytes)-1))], "\n")
 }
 
-// update takes a key. It returns the stub once it is taken, and whether the editor
+// update handles a key. It returns the stub when the user saved it, and whether the editor
 // stays open.
-func (e *editor) update(k tea.KeyMsg) (taken *model.Stub, open bool) {
+func (e *editor) update(k tea.KeyMsg) (saved *model.Stub, open bool) {
 	switch {
-	case key.Matches(k, keyLeave):
+	case key.Matches(k, keyCancel):
 		return nil, false
-	case key.Matches(k, keyTake):
-		s, err := read(e.area.Value())
+	case key.Matches(k, keySave):
+		s, err := parseStub(e.area.Value())
 		e.err = err
 		if err != nil {
 			return nil, true
@@ -108,11 +108,11 @@ func (e *editor) update(k tea.KeyMsg) (taken *model.Stub, open bool) {
 		return &s, false
 	}
 	e.area, _ = e.area.Update(k)
-	_, e.err = read(e.area.Value())
+	_, e.err = parseStub(e.area.Value())
 	return nil, true
 }
 
-// rect is where the editor lies on a screen.
+// rect returns the rectangle of the box on a screen.
 func (e *editor) rect(width, height int) draw.Rect {
 	r := draw.Rect{W: min(width, 100), H: height}
 	if height > 20 {
@@ -122,7 +122,7 @@ func (e *editor) rect(width, height int) draw.Rect {
 	return r
 }
 
-// fit gives the text the room that it has.
+// fit sets the size of the text area. The editor may be nil.
 func (e *editor) fit(width, height int) {
 	if e == nil {
 		return
@@ -136,13 +136,15 @@ func (e *editor) fit(width, height int) {
 func (e *editor) over(picture string, width, height int) string {
 	r := e.rect(width, height)
 	at := e.area.LineInfo()
-	place := fmt.Sprintf("line %d of %d, column %d", e.area.Line()+1, e.area.LineCount(), at.StartColumn+at.ColumnOffset+1)
+	column := at.StartColumn + at.ColumnOffset + 1
+	place := fmt.Sprintf("line %d of %d, column %d", e.area.Line()+1, e.area.LineCount(), column)
 	f := draw.Frame{Title: "Stub", Note: place, Width: r.W, Height: r.H, Focused: true}
 	w, h := f.Inner()
-	state := theme.Good.Render(" "+theme.Ok+" ") + theme.Dim.Render("it is a stub")
+	state := theme.Good.Render(" "+theme.Ok+" ") + theme.Dim.Render("this is a valid stub")
 	if e.err != nil {
 		state = theme.Bad.Render(" " + theme.Failed + " " + draw.Clean(e.err.Error()))
 	}
 	text := draw.FitLines(" "+strings.ReplaceAll(e.area.View(), "\n", "\n "), w, h-2)
-	return draw.Overlay(picture, f.Render(draw.JoinRows(text, state, " "+widget.KeyAndHelp(keyTake)+"   "+widget.KeyAndHelp(keyLeave))), r.X, r.Y)
+	keys := " " + widget.KeyAndHelp(keySave) + "   " + widget.KeyAndHelp(keyCancel)
+	return draw.Overlay(picture, f.Render(draw.JoinRows(text, state, keys)), r.X, r.Y)
 }

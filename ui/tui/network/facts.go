@@ -10,47 +10,46 @@ import (
 	"sonde/ui/words"
 )
 
-// facts says what is known of a host, in no more lines than there is room for.
-func (s *Screen) facts(h *model.HostSummary, width, height int) string {
+// hostFacts describes a host in at most height lines.
+func hostFacts(h *model.HostSummary, pending []model.Command, width, height int) string {
 	p := page{width: width}
-	p.add(draw.TextLine(" "+what(h), theme.Plain))
-	s.put(&p, h)
-	during(&p, h)
-	var came []draw.Line
+	p.add(draw.TextLine(" "+hostKindText(h), theme.Plain))
+	p.injected(h, pending)
+	p.operations(h)
+	var counts []draw.Line
 	for _, word := range outcomes(h) {
-		came = append(came, tally(h, word))
+		counts = append(counts, outcomeCount(h, word))
 	}
-	p.flow("came", came, "nothing so far")
+	p.flow("outcomes", counts, "nothing so far")
 	return p.cut(height)
 }
 
-// mostDuring is how many operations are named of those during which the service turns
-// to a host.
-const mostDuring = 4
+// maxOperations is the number of operations that are named for a host.
+const maxOperations = 4
 
-// during says during which operations the service turned to a host.
-func during(p *page, h *model.HostSummary) {
-	ops := h.Operations[:min(len(h.Operations), mostDuring)]
+// operations adds the operations during which the service contacted a host.
+func (p *page) operations(h *model.HostSummary) {
+	ops := h.Operations[:min(len(h.Operations), maxOperations)]
 	var by []draw.Line
 	for _, op := range ops {
-		by = append(by, draw.OperationLine(string(op), p.width-labels-1))
+		by = append(by, draw.OperationLine(string(op), p.width-labelWidth-1))
 	}
 	if left := len(h.Operations) - len(ops); left > 0 {
 		by = append(by, draw.TextLine(fmt.Sprintf("and %d more", left), theme.Dim))
 	}
-	none := "no call: the service does it by itself"
+	none := "no call: the service does it on its own"
 	if h.Count == 0 {
-		none = "nothing so far: nobody turned to it"
+		none = "not contacted so far"
 	}
 	p.flow("during", by, none)
 }
 
-// what says what a host is.
-func what(h *model.HostSummary) string {
+// hostKindText returns the protocol and kind of a host, and the number of contacts.
+func hostKindText(h *model.HostSummary) string {
 	parts := []string{draw.Clean(string(h.Protocol))}
 	switch {
-	case spoken(h) == "?":
-		parts[0] = "nothing was said yet"
+	case protocolName(h) == "?":
+		parts[0] = "nothing was sent yet"
 	case h.TLS:
 		parts[0] += ", TLS"
 	}
@@ -63,28 +62,28 @@ func what(h *model.HostSummary) string {
 	return strings.Join(append(parts, words.Plural(h.Count, "contact")), " · ")
 }
 
-// put says what a person had the host do, or wants it to.
-func (s *Screen) put(p *page, h *model.HostSummary) {
+// injected adds the user's stubs at a host, including one that is not in force yet.
+func (p *page) injected(h *model.HostSummary, pending []model.Command) {
 	var now []draw.Line
 	for _, stub := range h.Injected {
-		line := marked(stub)
+		line := injectedLine(stub)
 		if to := draw.Clean(stub.Match.String()); to != "" {
 			line = append(line, draw.Span{Text: " to " + to, Style: theme.Dim})
 		}
 		now = append(now, line)
 	}
-	if asked := s.asked(h); asked != "" {
-		now = append(now, draw.TextLine("asked: "+asked+", not in force yet", theme.Accent))
+	if stub := pendingStub(pending, h); stub != "" {
+		now = append(now, draw.TextLine("requested: "+stub+", not in force yet", theme.Accent))
 	}
 	if len(now) > 0 {
-		p.flow("put there", now, "")
+		p.flow("injected", now, "")
 	}
 }
 
-// labels is how wide the words at the left of a page are.
-const labels = 11
+// labelWidth is the width of the labels at the left of a page.
+const labelWidth = 11
 
-// page makes lines.
+// page is a text of lines that are cut or broken to its width.
 type page struct {
 	width int
 	lines []draw.Line
@@ -92,16 +91,17 @@ type page struct {
 
 func (p *page) add(l draw.Line) { p.lines = append(p.lines, l.Cut(p.width)) }
 
-// prose adds a text, broken into lines.
+// prose adds a text, broken into indented lines.
 func (p *page) prose(indent int, text string, style theme.Style) {
 	for _, l := range words.Wrap(draw.Clean(text), p.width-indent-1) {
 		p.add(draw.TextLine(strings.Repeat(" ", indent)+l, style))
 	}
 }
 
-// flow adds parts one after the other, as many to a line as fit, behind a label.
+// flow adds parts after a label, as many in a line as fit. If there are no parts, it adds
+// the text none.
 func (p *page) flow(label string, parts []draw.Line, none string) {
-	line := draw.TextLine(" "+label, theme.Dim).At(labels)
+	line := draw.TextLine(" "+label, theme.Dim).At(labelWidth)
 	if len(parts) == 0 {
 		p.add(append(line, draw.Span{Text: none, Style: theme.Dim}))
 		return
@@ -112,7 +112,7 @@ func (p *page) flow(label string, parts []draw.Line, none string) {
 		case i == 0:
 		case line.Width()+len(gap)+part.Width() > p.width:
 			p.add(line)
-			line = draw.TextLine(strings.Repeat(" ", labels), theme.Plain)
+			line = draw.TextLine(strings.Repeat(" ", labelWidth), theme.Plain)
 		default:
 			line = append(line, draw.Span{Text: gap})
 		}
@@ -121,10 +121,11 @@ func (p *page) flow(label string, parts []draw.Line, none string) {
 	p.add(line)
 }
 
-// cut draws so many of the lines; the last says where there are more.
+// cut draws at most height lines. The last one says how many are left out.
 func (p *page) cut(height int) string {
 	if left := len(p.lines) - height; left > 0 && height > 0 {
-		p.lines = append(p.lines[:height-1], draw.TextLine(fmt.Sprintf(" … %s more", words.Plural(left+1, "line")), theme.Dim))
+		more := fmt.Sprintf(" … %s more", words.Plural(left+1, "line"))
+		p.lines = append(p.lines[:height-1], draw.TextLine(more, theme.Dim))
 	}
 	return p.String()
 }

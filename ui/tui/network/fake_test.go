@@ -146,7 +146,15 @@ func shop() []model.HostSummary {
 		Method: "POST", URL: "/charge?dry=0", Body: []byte(`{"amount":1299,"currency":"EUR"}`),
 		Header: map[string][]string{"Content-Type": {"application/json"}, "User-Agent": {"Go-http-client/1.1"}},
 	}
-	paid := model.Contact{Kind: model.ContactMessage, Protocol: model.HTTP, Host: charge.Host, TLS: true, Request: asked, Outcome: "200", Call: 3}
+	paid := model.Contact{
+		Kind:     model.ContactMessage,
+		Protocol: model.HTTP,
+		Host:     charge.Host,
+		TLS:      true,
+		Request:  asked,
+		Outcome:  "200",
+		Call:     3,
+	}
 	broke, mute := paid, paid
 	broke.Answer, broke.Outcome = 1, "reset"
 	mute.Answer, mute.Outcome, mute.Took = 2, "mute", 2000
@@ -158,7 +166,14 @@ func shop() []model.HostSummary {
 		Outcome:  "reset",
 		Call:     0,
 	}
-	refused := model.Contact{Kind: model.ContactDial, Protocol: model.TCP, Host: reset.Host, Stub: -1, Answer: -1, Outcome: "refused"}
+	refused := model.Contact{
+		Kind:     model.ContactDial,
+		Protocol: model.TCP,
+		Host:     reset.Host,
+		Stub:     -1,
+		Answer:   -1,
+		Outcome:  "refused",
+	}
 	metric := model.Contact{
 		Kind:     model.ContactMessage,
 		Protocol: model.UDP,
@@ -188,7 +203,15 @@ func shop() []model.HostSummary {
 		Outcome:  "listens",
 		Call:     -1,
 	}
-	dial := model.Contact{Kind: model.ContactDial, Protocol: model.TCP, Host: "198.51.100.7:25", Stub: -1, Answer: -1, Outcome: "refused", Call: 2}
+	dial := model.Contact{
+		Kind:     model.ContactDial,
+		Protocol: model.TCP,
+		Host:     "198.51.100.7:25",
+		Stub:     -1,
+		Answer:   -1,
+		Outcome:  "refused",
+		Call:     2,
+	}
 	return []model.HostSummary{
 		{
 			Host:           "payments.example",
@@ -227,9 +250,12 @@ func shop() []model.HostSummary {
 				"refused": 3,
 				"reset":   37,
 			},
-			Operations:     []model.OpID{"GET /stock/{sku}", "GET /products/{productId}"},
-			RecentContacts: []model.HostContact{{Contact: refused, Op: "GET /stock/{sku}"}, {Contact: sku, Op: "GET /stock/{sku}", AnsweredBy: &reset}},
-			Injected:       []model.Stub{reset},
+			Operations: []model.OpID{"GET /stock/{sku}", "GET /products/{productId}"},
+			RecentContacts: []model.HostContact{
+				{Contact: refused, Op: "GET /stock/{sku}"},
+				{Contact: sku, Op: "GET /stock/{sku}", AnsweredBy: &reset},
+			},
+			Injected: []model.Stub{reset},
 		},
 		{
 			Host:           "metrics.example:8125",
@@ -287,8 +313,14 @@ func hostile() model.HostSummary {
 		},
 	}
 	return model.HostSummary{
-		Host: evil, Protocol: model.Protocol(evil), TLS: true, Count: 1 << 40, Outcomes: map[string]int{evil: 1 << 40}, Operations: []model.OpID{model.OpID(evil)},
-		RecentContacts: []model.HostContact{{Contact: c, Op: model.OpID(evil), AnsweredBy: &stub}, {Contact: raw}}, Injected: []model.Stub{stub},
+		Host:           evil,
+		Protocol:       model.Protocol(evil),
+		TLS:            true,
+		Count:          1 << 40,
+		Outcomes:       map[string]int{evil: 1 << 40},
+		Operations:     []model.OpID{model.OpID(evil)},
+		RecentContacts: []model.HostContact{{Contact: c, Op: model.OpID(evil), AnsweredBy: &stub}, {Contact: raw}},
+		Injected:       []model.Stub{stub},
 	}
 }
 

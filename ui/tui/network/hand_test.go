@@ -14,43 +14,43 @@ func (d *driver) handed(hosts ...model.HostSummary) *driver {
 	return d.send(screen.RequestSent{Result: screen.SendResult{Net: true, Hosts: hosts}})
 }
 
-// What was sent by hand shows its hosts; what is put there holds for what is sent next,
-// and is told to all screens.
+// Manual requests show their hosts. Stubs that are injected there are in force for the next
+// requests, and all screens learn of them.
 func TestByHand(t *testing.T) {
 	hosts := shop()[1:4]
 	hosts[1].Injected = nil
-	d := drive(t, demo).handed(hosts...).sees("Network · 3 hosts · by hand", "payments.example:443")
+	d := drive(t, demo).handed(hosts...).sees("Network · 3 hosts · manual requests", "payments.example:443")
 	d.press("i", "end", "enter")
 	want := d.around.Stubs
 	if len(d.wishes) > 0 || len(want) != 1 || want[0].Host != charge.Host ||
 		want[0].Answers[0].Fault != model.NetTruncatedJSON || !d.around.Net {
 		t.Fatalf("wished for %+v, around it is %+v", d.wishes, d.around)
 	}
-	d.sees("put there ◆ truncated-json").handed(hosts...).sees("put there ◆ truncated-json")
-	drive(t, demo).handed().sees("turned to no other host so far")
+	d.sees("injected  ◆ truncated-json").handed(hosts...).sees("injected  ◆ truncated-json")
+	drive(t, demo).handed().sees("has contacted no other host")
 	d.press("x")
 	if len(d.around.Stubs) != 0 {
 		t.Errorf("around it is %+v", d.around)
 	}
-	d.misses("put there").press("x")
-	if d.said != "Nothing was put at payments.example:443: i puts something there" {
+	d.misses("injected  ").press("x")
+	if d.said != "Nothing is injected at payments.example:443: i injects a stub" {
 		t.Errorf("said %q", d.said)
 	}
 }
 
-// A stub for a host that nobody turned to yet can be written before anything is sent.
+// The user can write a stub for a host before the service contacts it.
 func TestBeforehand(t *testing.T) {
 	d := drive(t, demo).press("n", "ctrl+s")
-	if len(d.around.Stubs) != 1 || d.around.Stubs[0].Host != example.Host || !d.around.Net {
+	if len(d.around.Stubs) != 1 || d.around.Stubs[0].Host != exampleStub.Host || !d.around.Net {
 		t.Fatalf("around it is %+v", d.around)
 	}
-	d.sees("payments.example:443", "put there ◆ 200").press("e").write(" ").press("ctrl+s")
+	d.sees("payments.example:443", "injected  ◆ 200").press("e").write(" ").press("ctrl+s")
 	if len(d.around.Stubs) != 1 {
 		t.Errorf("edited, there are %+v", d.around.Stubs)
 	}
 }
 
-// What is in force in a run stays for what is sent by hand behind it.
+// The stubs of a run stay in force for manual requests after it.
 func TestAfterARun(t *testing.T) {
 	d := running(t)
 	if !slices.EqualFunc(d.around.Stubs, []model.Stub{reset}, func(a, b model.Stub) bool { return reflect.DeepEqual(a, b) }) ||

@@ -15,78 +15,88 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The keys that the screen's texts name.
+// The keys that texts of the screen name.
 var (
 	keyInject = keymap.Bind("i", "inject")
 	keyNew    = keymap.Bind("n", "stub for another host")
 
-	keyChoose = keymap.Bind("⏎", "do it", "enter")
-	keyEither = keymap.Bind("←→", "http or tcp", "left", "right")
-	keyTake   = keymap.Bind("ctrl+s", "put it there")
-	keyLeave  = keymap.Bind("esc", "leave it")
+	keyChoose   = keymap.Bind("⏎", "do it", "enter")
+	keyProtocol = keymap.Bind("←→", "http or tcp", "left", "right")
+	keySave     = keymap.Bind("ctrl+s", "inject it")
+	keyCancel   = keymap.Bind("esc", "cancel")
 )
 
 type need = keymap.Need[*Screen]
 
 var (
-	changeable = need{
+	needChangeable = need{
 		Met:     (*Screen).changeable,
 		Why:     "needs a virtual network",
-		Explain: func(s *Screen) string { return strings.Join(s.idle(), " ") },
+		Explain: func(s *Screen) string { return strings.Join(s.view().whyEmpty(), " ") },
 	}
-	aHost    = need{Met: func(s *Screen) bool { return s.at() != nil }, Why: "no host was turned to yet"}
-	injected = need{
-		Met: func(s *Screen) bool { return len(s.at().Injected) > 0 },
+	needHost = need{
+		Met: func(s *Screen) bool { return s.hosts.selected() != nil },
+		Why: "the service has contacted no host yet",
+	}
+	needInjected = need{
+		Met: func(s *Screen) bool { return len(s.hosts.selected().Injected) > 0 },
 		Why: "nothing is injected there",
 		Explain: func(s *Screen) string {
-			return "Nothing was put at " + draw.Clean(s.at().Host) + ": " + widget.KeyName(keyInject) + " puts something there"
+			host := draw.Clean(s.hosts.selected().Host)
+			return "Nothing is injected at " + host + ": " + widget.KeyName(keyInject) + " injects a stub"
 		},
 	}
 )
 
-// on is the need that a part has the focus.
-func on(focus part) need { return need{Met: func(s *Screen) bool { return s.focus == focus }} }
+// needFocus is the need that a pane has the focus.
+func needFocus(f focus) need {
+	return need{Met: func(s *Screen) bool { return s.contacts.focus == f }}
+}
 
-// keys are all that the keys do.
+// keys are the keys of the screen.
 var keys = keymap.Map[*Screen]{
 	{
 		On:   func(s *Screen) bool { return s.menu != nil },
 		Busy: "a stub is edited",
 		Keys: func(s *Screen) []key.Binding { return s.menu.keys() },
-		Rest: (*Screen).choose,
+		Rest: (*Screen).pressInMenu,
 	},
 	{
 		On:   func(s *Screen) bool { return s.edit != nil },
 		Busy: "a stub is edited",
-		Keys: func(*Screen) []key.Binding { return []key.Binding{keyTake, keyLeave} },
-		Rest: (*Screen).write,
+		Keys: func(*Screen) []key.Binding { return []key.Binding{keySave, keyCancel} },
+		Rest: (*Screen).pressInEditor,
 	},
 	{Rows: slices.Concat([]keymap.Row[*Screen]{
-		{Key: keymap.Bind("⏎", "its contacts", "enter"), Needs: []need{aHost, on(onMap)}, Do: keymap.Act((*Screen).read)},
+		{
+			Key:   keymap.Bind("⏎", "its contacts", "enter"),
+			Needs: []need{needHost, needFocus(onMap)},
+			Do:    keymap.Act(func(s *Screen) { s.contacts.open(s.hosts.selected()) }),
+		},
 		{
 			Key:   keymap.Bind("⏎", "open it", "enter"),
-			Needs: []need{aHost, on(onContacts)},
-			Do:    keymap.Act(func(s *Screen) { s.focus, s.whole = onWhole, widget.List{} }),
+			Needs: []need{needHost, needFocus(onContacts)},
+			Do:    keymap.Act(func(s *Screen) { s.contacts.openContact() }),
 		},
-		{Key: keymap.Bind("esc", "to the map"), Needs: []need{aHost, on(onContacts)}, Do: focusOn(onMap)},
-		{Key: keymap.Bind("esc", "back", "esc", "enter"), Needs: []need{aHost, on(onWhole)}, Do: focusOn(onContacts)},
-		{Key: keyInject, Needs: []need{changeable, aHost}, Do: (*Screen).openMenu},
-		{Key: keymap.Bind("x", "take it away"), Needs: []need{changeable, aHost, injected}, Do: (*Screen).takeAway},
-		{Key: keymap.Bind("e", "edit the stub"), Needs: []need{changeable, aHost}, Do: (*Screen).editStub},
-		{Key: keymap.Bind("a", "into picked tests"), Needs: []need{aHost}, Do: (*Screen).adopt},
-		{Key: keyNew, Needs: []need{changeable}, Do: func(s *Screen) tea.Cmd { return s.open(example, nil) }},
-		{Key: keymap.Bind("v", "other pane"), Needs: []need{aHost}, Do: keymap.Act((*Screen).turnFocus)},
-	}, keymap.Each(widget.MoveKeys(), (*Screen).move, aHost))},
+		{Key: keymap.Bind("esc", "to the map"), Needs: []need{needHost, needFocus(onContacts)}, Do: setFocus(onMap)},
+		{Key: keymap.Bind("esc", "back", "esc", "enter"), Needs: []need{needHost, needFocus(onContact)}, Do: setFocus(onContacts)},
+		{Key: keyInject, Needs: []need{needChangeable, needHost}, Do: (*Screen).openMenu},
+		{Key: keymap.Bind("x", "remove it"), Needs: []need{needChangeable, needHost, needInjected}, Do: (*Screen).removeInjected},
+		{Key: keymap.Bind("e", "edit the stub"), Needs: []need{needChangeable, needHost}, Do: (*Screen).editStub},
+		{Key: keymap.Bind("a", "into picked tests"), Needs: []need{needHost}, Do: (*Screen).putIntoTests},
+		{Key: keyNew, Needs: []need{needChangeable}, Do: func(s *Screen) tea.Cmd { return s.openEditor(exampleStub, nil) }},
+		{Key: keymap.Bind("v", "other pane"), Needs: []need{needHost}, Do: keymap.Act((*Screen).switchPane)},
+	}, keymap.Each(widget.MoveKeys(), (*Screen).move, needHost))},
 }
 
-func focusOn(to part) func(*Screen) tea.Cmd {
-	return keymap.Act(func(s *Screen) { s.focus = to })
+func setFocus(f focus) func(*Screen) tea.Cmd {
+	return keymap.Act(func(s *Screen) { s.contacts.focus = f })
 }
 
 // Keys returns the keys that do something now.
 func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
-// Actions returns all that the keys do, and why not now.
+// Actions returns the actions of all keys.
 func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 
 // Listed returns all keys, for the page of keys.
@@ -97,43 +107,38 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// turnFocus gives the focus to the other pane.
-func (s *Screen) turnFocus() {
-	if s.focus == onMap {
-		s.read()
+// switchPane gives the focus to the contacts or back to the map.
+func (s *Screen) switchPane() {
+	if s.contacts.focus == onMap {
+		s.contacts.open(s.hosts.selected())
 		return
 	}
-	s.focus = onMap
+	s.contacts.focus = onMap
 }
 
-// openMenu lists what the host under the cursor can be had to do.
+// move moves the cursor of the pane with the focus.
+func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
+	if s.contacts.focus == onMap {
+		s.hosts.press(k)
+		return nil
+	}
+	s.contacts.press(k)
+	return nil
+}
+
+// openMenu lists the answers and faults for the host under the cursor.
 func (s *Screen) openMenu() tea.Cmd {
-	m := newMenu(*s.at())
+	m := newMenu(*s.hosts.selected())
 	if len(m.choices) == 0 {
-		return screen.ShowStatus("No stub speaks " + draw.Clean(string(m.protocol)) + ": nothing can be put there")
+		return screen.ShowStatus("Stubs don't support " + draw.Clean(string(m.protocol)) + ": nothing can be injected there")
 	}
 	s.menu = m
 	return nil
 }
 
-// move moves the cursor of the pane that has the focus.
-func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
-	switch s.focus {
-	case onWhole:
-		s.whole.Key(k)
-	case onContacts:
-		s.contacts.Key(k)
-	case onMap:
-		was := s.list.At
-		if s.list.Key(k) {
-			s.land(s.list.At >= was)
-		}
-	}
-	return nil
-}
-
-// choose takes a key while the menu is open.
-func (s *Screen) choose(k tea.KeyMsg) tea.Cmd {
+// pressInMenu handles a key while the menu is open. A chosen stub replaces all injected
+// ones at the host.
+func (s *Screen) pressInMenu(k tea.KeyMsg) tea.Cmd {
 	stub, open := s.menu.update(k)
 	if !open {
 		s.menu = nil
@@ -141,22 +146,30 @@ func (s *Screen) choose(k tea.KeyMsg) tea.Cmd {
 	if stub == nil {
 		return nil
 	}
-	return s.inject(*stub)
+	return s.apply(append(removals(s.hosts.injected(stub.HostKey())), *stub)...)
 }
 
-// editStub opens the stub of the host under the cursor.
+// removeInjected removes the user's stubs at the host under the cursor.
+func (s *Screen) removeInjected() tea.Cmd {
+	return s.apply(removals(s.hosts.selected().Injected)...)
+}
+
+// editStub opens the stub of the host under the cursor, or a new one.
 func (s *Screen) editStub() tea.Cmd {
-	stub := s.begun()
-	for _, old := range s.at().Injected {
+	stub, ok := s.currentStub()
+	if !ok {
+		stub = newStub(s.hosts.selected())
+	}
+	for _, old := range s.hosts.selected().Injected {
 		if reflect.DeepEqual(old, stub) {
-			return s.open(stub, &old)
+			return s.openEditor(stub, &old)
 		}
 	}
-	return s.open(stub, nil)
+	return s.openEditor(stub, nil)
 }
 
-// open opens a stub to be changed, which takes the place of an old one, if any.
-func (s *Screen) open(stub model.Stub, old *model.Stub) tea.Cmd {
+// openEditor opens a stub, which replaces an old one unless that is nil.
+func (s *Screen) openEditor(stub model.Stub, old *model.Stub) tea.Cmd {
 	e, err := newEditor(stub, old)
 	if err != nil {
 		return screen.ShowError(err)
@@ -165,8 +178,8 @@ func (s *Screen) open(stub model.Stub, old *model.Stub) tea.Cmd {
 	return nil
 }
 
-// write takes a key while a stub is open.
-func (s *Screen) write(k tea.KeyMsg) tea.Cmd {
+// pressInEditor handles a key while a stub is edited.
+func (s *Screen) pressInEditor(k tea.KeyMsg) tea.Cmd {
 	stub, open := s.edit.update(k)
 	old := s.edit.old
 	if !open {
@@ -176,7 +189,61 @@ func (s *Screen) write(k tea.KeyMsg) tea.Cmd {
 	case stub == nil:
 		return nil
 	case old != nil:
-		return s.wish(without(*old), *stub)
+		return s.apply(removal(*old), *stub)
 	}
-	return s.wish(*stub)
+	return s.apply(*stub)
+}
+
+// currentStub returns the stub that the user means at the host under the cursor.
+func (s *Screen) currentStub() (model.Stub, bool) {
+	h := s.hosts.selected()
+	if s.contacts.focus == onMap {
+		return currentStub(h, nil)
+	}
+	return currentStub(h, s.contacts.selected(h))
+}
+
+// putIntoTests puts the current stub into the picked tests.
+func (s *Screen) putIntoTests() tea.Cmd {
+	stub, ok := s.currentStub()
+	if !ok {
+		return screen.ShowStatus("No stub has answered there yet: " + widget.KeyName(keyInject) + " injects one")
+	}
+	return s.queue.Send(screen.PutStub{Stub: stub})
+}
+
+// apply sends stubs to the running search, or keeps them for the next calls.
+func (s *Screen) apply(stubs ...model.Stub) tea.Cmd {
+	if !s.run.live() {
+		s.next = withStubs(s.next, stubs)
+		s.showHosts()
+		return s.announce()
+	}
+	msg := screen.SteerSearch{Commands: make([]model.Command, len(stubs))}
+	for i := range stubs {
+		msg.Commands[i].Stub = &stubs[i]
+	}
+	return s.queue.Send(msg)
+}
+
+// mouse moves the focus and the cursor to what was clicked, and scrolls the pane under
+// the pointer.
+func (s *Screen) mouse(msg tea.MouseMsg) {
+	switch {
+	case s.menu != nil:
+		s.menu.mouse(msg)
+		return
+	case s.edit != nil || len(s.hosts.all) == 0:
+		return
+	}
+	l := s.layout()
+	switch {
+	case l.hosts.Has(msg.X, msg.Y):
+		if widget.LeftClick(msg) {
+			s.contacts.focus = onMap
+		}
+		s.hosts.mouse(msg, msg.Y-l.hosts.Y-1)
+	case l.contacts.Has(msg.X, msg.Y):
+		s.contacts.mouse(msg, msg.Y-l.contacts.Y-1, s.hosts.selected())
+	}
 }

@@ -2,21 +2,22 @@ package network
 
 import "sonde/ui/draw"
 
-// layout is where everything goes; an empty rectangle is not drawn.
+// layout has the rectangles of the panes. An empty one is not drawn.
 type layout struct{ hosts, facts, contacts draw.Rect }
 
-// The narrowest screen with the map beside its host.
-const twoPanes = 100
+// minTwoPanes is the width from which the map and its host are side by side.
+const minTwoPanes = 100
 
-// lay puts the map beside the host under its cursor: what is known of it above its
-// contacts. Where room is short, the one that has the focus has all of it.
-func lay(width, height int, focus part) layout {
+// newLayout arranges the map at the left, and at the right the facts about the selected
+// host above its contacts. On a narrow screen only the pane with the focus is visible. An
+// open contact has the whole right side.
+func newLayout(width, height int, f focus) layout {
 	all := draw.Rect{W: width, H: height}
-	if width < twoPanes && focus == onMap {
+	if width < minTwoPanes && f == onMap {
 		return layout{hosts: all}
 	}
 	var l layout
-	if width >= twoPanes {
+	if width >= minTwoPanes {
 		l.hosts, l.facts = all, all
 		l.hosts.W = width * 57 / 100
 		l.facts.X, l.facts.W = l.hosts.W, width-l.hosts.W
@@ -24,7 +25,7 @@ func lay(width, height int, focus part) layout {
 		l.facts = all
 	}
 	l.contacts = l.facts
-	if focus == onWhole {
+	if f == onContact {
 		l.facts.H = 0
 	} else {
 		l.facts.H = min(14, max(6, height/3))
@@ -32,5 +33,3 @@ func lay(width, height int, focus part) layout {
 	l.contacts.Y, l.contacts.H = l.facts.H, height-l.facts.H
 	return l
 }
-
-func (s *Screen) layout() layout { return lay(s.width, s.height, s.focus) }

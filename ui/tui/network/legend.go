@@ -5,17 +5,18 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// LegendEntries says what the screen's signs mean, and what its keys do elsewhere.
+// LegendEntries explains the signs on the screen, and keys of other screens that are
+// useful here.
 func (s *Screen) LegendEntries() []screen.LegendEntry {
 	return []screen.LegendEntry{
-		{"→ ←", "the service turns to it, or listens on it"},
-		{"?", "nothing was said there yet: http or tcp"},
-		{theme.Injected, "put there by you, for every test from now on"},
-		{"asked:", "wished for, and not in force yet"},
-		{"✓ △ ✗", "answered, not quite, misbehaved"},
-		{"refused", "nobody is there: the first of each new host"},
-		{"held", "contacts stay while you read them"},
+		{"→ ←", "the service connects to it, or listens on it"},
+		{"?", "nothing was sent yet: http or tcp"},
+		{theme.Injected, "injected by you, for every test from now on"},
+		{"requested:", "injected, and not in force yet"},
+		{"✓ △ ✗", "good answer, doubtful, fault"},
+		{"refused", "no stub matches: the first contact with a new host"},
+		{"held", "newer contacts are hidden while you read"},
 		{"5 space .", "pauses the search, steps through it"},
-		{"4 s", "tries seqs with what was put there"},
+		{"4 s", "tries seqs with the injected stubs"},
 	}
 }

@@ -12,142 +12,106 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// kind is where a host stands on the map.
-type kind int
+// mapView draws the service and the hosts around it. Drawing doesn't change it.
+type mapView struct {
+	service string
+	hosts   hostList
+	pending []model.Command
+	focused bool
+	width   int
+	columns columns
+}
+
+// columns are the first cells of the parts of a map's line.
+type columns struct {
+	box                                    int // width of the service's box, 0 for no box
+	trunk, host, protocol, count, outcomes int
+}
 
 const (
-	outward kind = iota
-	lookup
-	inward
-	kinds
+	minBoxedMap    = 64 // width from which a map has the service's box
+	maxServiceName = 12 // cells of the service's name
 )
 
-func (k kind) String() string {
-	return [kinds]string{"turns to", "looks up", "listens on"}[k]
-}
-
-func kindOf(h *model.HostSummary) kind {
-	switch {
-	case h.Inward:
-		return inward
-	case h.Protocol == model.DNS:
-		return lookup
-	}
-	return outward
-}
-
-// line is one of the map: a host, or the head of those that follow.
-type line struct {
-	host *model.HostSummary
-	head kind
-}
-
-// mapped are the lines of hosts that are in the map's order.
-func mapped(hosts []*model.HostSummary) []line {
-	var lines []line
-	for i, h := range hosts {
-		if i == 0 || kindOf(h) != kindOf(hosts[i-1]) {
-			lines = append(lines, line{head: kindOf(h)})
-		}
-		lines = append(lines, line{host: h})
-	}
-	return lines
-}
-
-// land puts a cursor that is on a head on the host next to it.
-func (s *Screen) land(down bool) {
-	lines := mapped(s.hosts)
-	for _, step := range []int{1, -1} {
-		if !down {
-			step = -step
-		}
-		for i := s.list.At; i >= 0 && i < len(lines); i += step {
-			if lines[i].host != nil {
-				s.list.Go(i)
-				return
-			}
-		}
+func newMapView(service string, hosts hostList, pending []model.Command, focused bool, width int) mapView {
+	service = ansi.Truncate(cmp.Or(draw.Clean(service), "service"), maxServiceName, "…")
+	return mapView{
+		service: service,
+		hosts:   hosts,
+		pending: pending,
+		focused: focused,
+		width:   width,
+		columns: columnsOf(service, width),
 	}
 }
 
-// columns are where the parts of a map's line begin.
-type columns struct {
-	box                                 int // the cells of the service's box, 0 where it is left out
-	trunk, host, protocol, count, comes int
-}
-
-// boxed is the narrowest map with the service's box.
-const boxed = 64
-
-// columnsOf arranges a map of width cells around a service of that name.
-func columnsOf(name string, width int) columns {
+// columnsOf arranges a map around the name of the service.
+func columnsOf(service string, width int) columns {
 	var c columns
-	if width >= boxed {
-		c.box = ansi.StringWidth(name) + 4
+	if width >= minBoxedMap {
+		c.box = ansi.StringWidth(service) + 4
 		c.trunk = c.box + 1
 	}
 	c.host = c.trunk + len("|-> > ")
 	c.protocol = c.host + max(12, min(34, width-c.host-29))
 	c.count = c.protocol + len("https ")
-	c.comes = c.count + len("x9,999 ")
+	c.outcomes = c.count + len("x9,999 ")
 	return c
 }
 
-// mostName is the longest name of a service in its box.
-const mostName = 12
-
-// service is what the box in the map says.
-func (s *Screen) service() string {
-	return ansi.Truncate(cmp.Or(draw.Clean(s.host.Name), "service"), mostName, "…")
-}
-
-// viewMap draws the service and the hosts around it.
-func (s *Screen) viewMap(width int) string {
-	c := columnsOf(s.service(), width)
-	t := newTrunk(mapped(s.hosts), s.list, c.box > 0)
+func (m mapView) picture() string {
+	t := newTrunk(m.hosts.lines(), m.hosts.rows, m.columns.box > 0)
 	rows := make([]string, 0, t.to-t.from)
 	for i := t.from; i < t.to; i++ {
-		left := append(s.viewBox(c, i-t.middle()), t.span(i)...).Cut(width)
+		left := append(m.boxLine(i-t.middle()), t.span(i)...).Cut(m.width)
+		width := m.width - left.Width()
 		var right draw.Line
 		switch l := t.at(i); {
 		case l.host != nil:
-			right = s.viewHost(c, l.host, i == s.list.At, width-left.Width())
+			right = m.hostLine(l.host, i == m.hosts.rows.At, width)
 		case i < len(t.lines):
 			right = draw.TextLine(" "+l.head.String(), theme.Dim)
 		}
-		rows = append(rows, left.String()+right.Render(width-left.Width(), i == s.list.At && s.focus == onMap))
+		rows = append(rows, left.String()+right.Render(width, i == m.hosts.rows.At && m.focused))
 	}
 	return strings.Join(rows, "\n")
 }
 
-// viewBox is what stands before the trunk on a line so far below the middle of the
-// service's box.
-func (s *Screen) viewBox(c columns, below int) draw.Line {
-	edge := strings.Repeat("─", max(0, c.box-2))
+// boxLine draws a line of the service's box, as far below its middle as given.
+func (m mapView) boxLine(below int) draw.Line {
+	edge := strings.Repeat("─", max(0, m.columns.box-2))
 	switch {
-	case c.box == 0:
+	case m.columns.box == 0:
 		return nil
 	case below == -1:
 		return draw.TextLine("╭"+edge+"╮ ", theme.Border)
 	case below == 0:
-		return draw.Line{{Text: "│ ", Style: theme.Border}, {Text: s.service(), Style: theme.Strong}, {Text: " ├─", Style: theme.Border}}
+		return draw.Line{
+			{Text: "│ ", Style: theme.Border},
+			{Text: m.service, Style: theme.Strong},
+			{Text: " ├─", Style: theme.Border},
+		}
 	case below == 1:
 		return draw.TextLine("╰"+edge+"╯ ", theme.Border)
 	}
-	return draw.TextLine(strings.Repeat(" ", c.trunk), theme.Plain)
+	return draw.TextLine(strings.Repeat(" ", m.columns.trunk), theme.Plain)
 }
 
-// viewHost draws a host behind the trunk.
-func (s *Screen) viewHost(c columns, h *model.HostSummary, at bool, width int) draw.Line {
+// hostLine draws a host after the trunk.
+func (m mapView) hostLine(h *model.HostSummary, selected bool, width int) draw.Line {
+	c := m.columns
 	mark := draw.Span{Text: "   "}
-	if at {
+	if selected {
 		mark = draw.Span{Text: " " + theme.Cursor + " ", Style: theme.Active}
 	}
-	line := append(draw.Line{mark}, draw.Span{Text: draw.CutMiddle(draw.Clean(h.Host), c.protocol-c.host-1), Style: theme.Plain})
-	from := c.host - line[:1].Width() // where the line begins
-	line = line.At(c.protocol-from, draw.Span{Text: spoken(h), Style: theme.Dim})
-	line = line.At(c.count-from, draw.Span{Text: "×" + short(h.Count), Style: theme.Plain}).At(c.comes - from)
-	for i, part := range s.comes(h) {
+	name := draw.CutMiddle(draw.Clean(h.Host), c.protocol-c.host-1)
+	line := draw.Line{mark, {Text: name, Style: theme.Plain}}
+	from := c.host - line[:1].Width() // the column of the line's first cell
+	line = line.
+		At(c.protocol-from, draw.Span{Text: protocolName(h), Style: theme.Dim}).
+		At(c.count-from, draw.Span{Text: "×" + shortCount(h.Count), Style: theme.Plain}).
+		At(c.outcomes - from)
+	for i, part := range m.effects(h) {
 		if i > 0 {
 			part = append(draw.TextLine("  ", theme.Plain), part...)
 		}
@@ -159,36 +123,36 @@ func (s *Screen) viewHost(c columns, h *model.HostSummary, at bool, width int) d
 	return line
 }
 
-// comes is what a host does: what was put there, what was asked for, what came of
+// effects draws what the user requested of a host, the injected stubs, and the outcomes of
 // the contacts.
-func (s *Screen) comes(h *model.HostSummary) (parts []draw.Line) {
-	if asked := s.asked(h); asked != "" {
-		parts = append(parts, draw.TextLine("asked: "+asked, theme.Accent))
+func (m mapView) effects(h *model.HostSummary) (parts []draw.Line) {
+	if stub := pendingStub(m.pending, h); stub != "" {
+		parts = append(parts, draw.TextLine("requested: "+stub, theme.Accent))
 	}
 	for _, stub := range h.Injected {
-		parts = append(parts, marked(stub))
+		parts = append(parts, injectedLine(stub))
 	}
 	for _, word := range outcomes(h) {
-		parts = append(parts, tally(h, word))
+		parts = append(parts, outcomeCount(h, word))
 	}
 	return parts
 }
 
-// asked is what the person wants a host to do and is not in force yet.
-func (s *Screen) asked(h *model.HostSummary) string {
-	var text string
-	for _, w := range s.waiting {
-		if w.Stub != nil && w.Stub.HostKey() == h.HostKey() {
-			text = draw.Clean(w.Stub.Summary())
+// pendingStub returns a summary of the user's last stub for a host that is not in force
+// yet, "" for none.
+func pendingStub(pending []model.Command, h *model.HostSummary) (text string) {
+	for _, c := range pending {
+		if c.Stub != nil && c.Stub.HostKey() == h.HostKey() {
+			text = draw.Clean(c.Stub.Summary())
 		}
 	}
 	return text
 }
 
-// spoken is what a host and the service speak.
-func spoken(h *model.HostSummary) string {
+// protocolName returns the protocol between the service and a host, "?" if unknown.
+func protocolName(h *model.HostSummary) string {
 	switch {
-	case kindOf(h) == outward && h.Protocol == model.TCP && !h.ProtocolKnown && h.Count > 0:
+	case protocolUnknown(h) && h.Count > 0:
 		return "?"
 	case h.TLS && h.Protocol == model.HTTP:
 		return "https"
@@ -198,8 +162,8 @@ func spoken(h *model.HostSummary) string {
 	return draw.Clean(string(h.Protocol))
 }
 
-// short writes a number in at most six cells.
-func short(n int) string {
+// shortCount writes a number in at most six cells.
+func shortCount(n int) string {
 	switch {
 	case n >= 1_000_000:
 		return words.Count(n/1_000_000) + "M"

@@ -12,21 +12,21 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// menu is the short list of what a host can be had to do.
+// menu is a box with the answers and faults that can be injected at a host.
 type menu struct {
 	host     model.HostSummary
 	protocol model.Protocol
-	either   bool // whether the host speaks HTTP or not is not known
+	either   bool // the protocol is unknown: HTTP or TCP
 	choices  []choice
 	list     widget.List
 	place    draw.Rect        // of the rows, as last drawn
-	field    *textinput.Model // while what is said is being typed
+	field    *textinput.Model // for the content of an answer, nil while the list is used
 	err      error
 }
 
 func newMenu(h model.HostSummary) *menu {
 	m := &menu{host: h, protocol: h.Protocol}
-	m.either = kindOf(&h) == outward && h.Protocol == model.TCP && !h.ProtocolKnown
+	m.either = protocolUnknown(&h)
 	if m.either {
 		m.protocol = model.HTTP
 	}
@@ -34,23 +34,23 @@ func newMenu(h model.HostSummary) *menu {
 	return m
 }
 
-// fill lists what a host of the protocol can do.
+// fill lists the choices for the protocol.
 func (m *menu) fill() {
 	m.choices = slices.Concat(answers[m.protocol], m.faults())
 	m.list.Fit(len(m.choices), len(m.choices))
 }
 
-// update takes a key. It returns the stub once one is chosen, and whether the menu
+// update handles a key. It returns the stub when the user chose one, and whether the menu
 // stays open.
 func (m *menu) update(k tea.KeyMsg) (chosen *model.Stub, open bool) {
 	m.err = nil
 	switch {
 	case m.field != nil:
-		return m.typed(k)
-	case key.Matches(k, keyLeave, keyInject):
+		return m.pressInField(k)
+	case key.Matches(k, keyCancel, keyInject):
 		return nil, false
-	case key.Matches(k, keyEither) && m.either:
-		m.turn()
+	case key.Matches(k, keyProtocol) && m.either:
+		m.switchProtocol()
 	case key.Matches(k, keyChoose):
 		return m.choose()
 	default:
@@ -59,7 +59,7 @@ func (m *menu) update(k tea.KeyMsg) (chosen *model.Stub, open bool) {
 	return nil, true
 }
 
-// mouse moves the cursor to what was clicked.
+// mouse moves the cursor.
 func (m *menu) mouse(msg tea.MouseMsg) {
 	m.list.Go(m.list.At + widget.WheelRows(msg))
 	if m.field == nil && widget.LeftClick(msg) && m.place.Has(msg.X, msg.Y) {
@@ -67,8 +67,8 @@ func (m *menu) mouse(msg tea.MouseMsg) {
 	}
 }
 
-// turn goes on to the other protocol that the host may speak.
-func (m *menu) turn() {
+// switchProtocol switches between HTTP and TCP.
+func (m *menu) switchProtocol() {
 	if m.protocol == model.HTTP {
 		m.protocol = model.TCP
 	} else {
@@ -78,24 +78,25 @@ func (m *menu) turn() {
 	m.fill()
 }
 
-// choose takes the choice under the cursor, or has typed first what it says.
+// choose returns the stub of the choice under the cursor, or opens the field if the choice
+// has content.
 func (m *menu) choose() (*model.Stub, bool) {
 	c := m.choices[m.list.At]
-	if c.says == "" {
-		return m.make(c, "")
+	if c.content == "" {
+		return m.makeStub(c, "")
 	}
-	field := widget.ValueField(m.usual(c))
+	field := widget.ValueField(m.initialContent(c))
 	m.field = &field
 	return nil, true
 }
 
-// typed takes a key while what the host says is being typed.
-func (m *menu) typed(k tea.KeyMsg) (*model.Stub, bool) {
+// pressInField handles a key while the content of an answer is typed.
+func (m *menu) pressInField(k tea.KeyMsg) (*model.Stub, bool) {
 	switch {
-	case key.Matches(k, keyLeave):
+	case key.Matches(k, keyCancel):
 		m.field = nil
 	case key.Matches(k, keyChoose):
-		return m.make(m.choices[m.list.At], m.field.Value())
+		return m.makeStub(m.choices[m.list.At], m.field.Value())
 	default:
 		field, _ := m.field.Update(k)
 		m.field = &field
@@ -103,7 +104,7 @@ func (m *menu) typed(k tea.KeyMsg) (*model.Stub, bool) {
 	return nil, true
 }
 
-func (m *menu) make(c choice, typed string) (*model.Stub, bool) {
+func (m *menu) makeStub(c choice, typed string) (*model.Stub, bool) {
 	s, err := m.stub(c, typed)
 	m.err = err
 	if err != nil {

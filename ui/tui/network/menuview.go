@@ -11,12 +11,17 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// menuWidth is that of the box, where there is room for it.
+// menuWidth is the width of the box on a screen that is wide enough.
 const menuWidth = 58
 
 // over draws the menu on a picture.
 func (m *menu) over(picture string, width, height int) string {
-	f := draw.Frame{Title: m.title(), Width: min(width, menuWidth), Height: min(height, len(m.choices)+5), Focused: true}
+	f := draw.Frame{
+		Title:   m.title(),
+		Width:   min(width, menuWidth),
+		Height:  min(height, len(m.choices)+5),
+		Focused: true,
+	}
 	w, h := f.Inner()
 	m.list.Fit(len(m.choices), max(1, h-3))
 	x, y := (width-f.Width)/2, (height-f.Height)/3
@@ -30,7 +35,8 @@ func (m *menu) over(picture string, width, height int) string {
 }
 
 func (m *menu) title() string {
-	return "What " + draw.CutMiddle(draw.Clean(m.host.Host), 28) + " does" + theme.Dim.Render(" · "+draw.Clean(string(m.protocol)))
+	host := draw.CutMiddle(draw.Clean(m.host.Host), 28)
+	return "Answer of " + host + theme.Dim.Render(" · "+draw.Clean(string(m.protocol)))
 }
 
 func (m *menu) row(i int) draw.Line {
@@ -44,28 +50,30 @@ func (m *menu) row(i int) draw.Line {
 		style = theme.Bad
 	}
 	return draw.Line{{Text: mark, Style: theme.Active}, {Text: c.word, Style: style}}.
-		At(18, draw.Span{Text: c.what, Style: theme.Plain})
+		At(18, draw.Span{Text: c.help, Style: theme.Plain})
 }
 
-// foot is what stands below the list: what is typed, or what is wrong, or the keys.
+// foot draws the lines below the list: an error or the field, and the keys.
 func (m *menu) foot(width int) []string {
-	keys := " " + widget.KeyAndHelp(keyChoose) + "   " + widget.KeyAndHelp(keyLeave)
+	keys := " " + widget.KeyAndHelp(keyChoose) + "   " + widget.KeyAndHelp(keyCancel)
 	switch {
 	case m.err != nil:
 		return []string{"", theme.Bad.Render(" " + theme.Failed + " " + draw.Clean(m.err.Error())), keys}
 	case m.field != nil:
 		m.field.Width = max(1, width-12)
-		return []string{"", " " + theme.Dim.Render(fmt.Sprintf("%-8s", m.choices[m.list.At].says)) + m.field.View(), keys}
+		label := fmt.Sprintf("%-8s", m.choices[m.list.At].content)
+		return []string{"", " " + theme.Dim.Render(label) + m.field.View(), keys}
 	case m.either:
-		return []string{"", theme.Dim.Render(" what is spoken there is not known yet"), keys + "   " + widget.KeyAndHelp(keyEither)}
+		unknown := theme.Dim.Render(" the protocol is not known yet")
+		return []string{"", unknown, keys + "   " + widget.KeyAndHelp(keyProtocol)}
 	}
 	return []string{"", "", keys}
 }
 
 func (m *menu) keys() []key.Binding {
-	all := []key.Binding{keyChoose, keyLeave}
+	all := []key.Binding{keyChoose, keyCancel}
 	if m.either && m.field == nil {
-		all = append(all, keyEither)
+		all = append(all, keyProtocol)
 	}
 	return all
 }

@@ -1,76 +1,61 @@
-// Package network is the seventh screen: the hosts around the service as a map, what
-// was asked of them and answered, and the keys by which a person has them answer
-// otherwise while a search goes on.
+// Package network is the seventh screen: a map of the hosts around the service, what the
+// service sent to each and what it received, and the keys that change the answers of a
+// host while a search is running.
 package network
 
 import (
 	"reflect"
-	"slices"
 
 	"sonde/model"
 	"sonde/ui/tui/screen"
-	"sonde/ui/widget"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Screen is the Network screen.
+// Screen is the Network screen. The map is a hostList, the panes beside it are a
+// contactReader; menu and editor are boxes in which the user makes a stub.
 type Screen struct {
-	post          *screen.MessageQueue
-	host          screen.Service
-	source        string // of the spec that is open
+	queue         *screen.MessageQueue
+	service       screen.Service
+	source        string // of the open spec
 	width, height int
 
-	starting bool // a run is on its way
-	seen     bool // a snapshot came
-	phase    model.RunPhase
-	net      bool                 // the run has a virtual network
-	found    []model.HostSummary  // as who called last tells
-	byHand   bool                 // a person did
-	hosts    []*model.HostSummary // in the order of the map, with what was put there
-	around   screen.Surroundings  // of the next requests by hand, and of searches to come
-	waiting  []model.Command      // what was asked for and is not in force yet
-	list     widget.List          // of the map's lines
-	focus    part
-	contacts widget.List
-	held     held        // the contacts, while a person reads them
-	whole    widget.List // its cursor is the first line in sight of the contact
-
-	menu *menu
-	edit *editor
+	run      runState
+	found    []model.HostSummary // in the run or by manual requests, whichever is newer
+	manual   bool                // found is of manual requests
+	hosts    hostList
+	contacts contactReader
+	next     screen.Surroundings // of manual requests, and of later searches
+	pending  []model.Command     // that the search has not applied yet
+	menu     *menu
+	edit     *editor
 }
 
-// part is what has the focus.
-type part int
-
-const (
-	onMap part = iota
-	onContacts
-	onWhole // one contact
-)
-
-// New returns the screen. It stays empty until the service is called on a virtual
-// network.
-func New(e screen.Engine, host screen.Service) *Screen {
-	return &Screen{post: e.Queue, host: host, around: screen.Surroundings{Net: host.Net == screen.NetworkRequested}}
+// New returns the screen. It is empty until the service is called on a virtual network.
+func New(e screen.Engine, service screen.Service) *Screen {
+	return &Screen{
+		queue:   e.Queue,
+		service: service,
+		next:    screen.Surroundings{Net: service.Net == screen.NetworkRequested},
+	}
 }
 
-// Name is the tab's word.
+// Name returns the name of the tab.
 func (s *Screen) Name() string { return "Network" }
 
-// TabBadge is the number of hosts.
+// TabBadge returns the number of hosts.
 func (s *Screen) TabBadge() string {
-	if len(s.hosts) == 0 {
+	if len(s.hosts.all) == 0 {
 		return ""
 	}
-	return words.Count(len(s.hosts))
+	return words.Count(len(s.hosts.all))
 }
 
-// Typing tells that a box has the focus.
+// Typing reports whether the menu or the editor is open.
 func (s *Screen) Typing() bool { return s.menu != nil || s.edit != nil }
 
-// Update takes a message.
+// Update handles a message.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -78,17 +63,17 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.width, s.height = msg.Width, msg.Height
 	case screen.SpecOpened:
 		s.source = msg.Spec.Spec.Source
-		cmd = s.tell()
+		cmd = s.announce()
 	case screen.RunStarting:
-		s.starting = bool(msg)
+		s.run.starting = bool(msg)
 	case screen.RunProgress:
-		cmd = s.take(msg.Snapshot)
+		cmd = s.runProgress(msg.Snapshot)
 	case screen.RequestSent:
-		s.handed(msg.Result)
+		s.requestSent(msg.Result)
 	case screen.UseNetwork:
-		cmd = s.surround(msg.Virtual)
+		cmd = s.useNetwork(msg.Virtual)
 	case screen.CommandsPending:
-		s.waiting = msg.Commands
+		s.pending = msg.Commands
 	case tea.KeyMsg:
 		cmd = s.press(msg)
 	case tea.MouseMsg:
@@ -100,184 +85,98 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-// take shows a newer state of the run. What is in force there stays when it is over.
-func (s *Screen) take(snap model.Snapshot) tea.Cmd {
-	s.seen, s.phase, s.net = snap.Phase != "", snap.Phase, snap.Net
-	s.found, s.byHand = snap.Hosts, false
-	before := s.around
-	if s.host.Net != screen.NetworkUnavailable && s.seen {
-		s.around.Net = snap.Net
+// runProgress shows a newer state of the run. The stubs of a run stay in force after it.
+func (s *Screen) runProgress(snap model.Snapshot) tea.Cmd {
+	s.run.update(snap)
+	s.found, s.manual = snap.Hosts, false
+	before := s.next
+	if s.service.Net != screen.NetworkUnavailable && s.run.seen {
+		s.next.Net = snap.Net
 	}
 	if snap.Net {
-		s.around.Stubs = nil
+		s.next.Stubs = nil
 		for _, h := range snap.Hosts {
-			s.around.Stubs = append(s.around.Stubs, h.Injected...)
+			s.next.Stubs = append(s.next.Stubs, h.Injected...)
 		}
 	}
-	s.show()
-	if reflect.DeepEqual(before, s.around) {
+	s.showHosts()
+	if reflect.DeepEqual(before, s.next) {
 		return nil
 	}
-	return s.tell()
+	return s.announce()
 }
 
-// handed shows the hosts of what was sent by hand.
-func (s *Screen) handed(sent screen.SendResult) {
+// requestSent shows the hosts of manual requests.
+func (s *Screen) requestSent(sent screen.SendResult) {
 	if !sent.Net {
 		return
 	}
-	s.found, s.byHand = sent.Hosts, true
-	s.show()
+	s.found, s.manual = sent.Hosts, true
+	s.showHosts()
 }
 
-// show puts the hosts on the map; the cursor stays on its host.
-func (s *Screen) show() {
-	at := s.at()
-	s.hosts = ordered(s.found)
-	if !s.live() { // a run says itself what is in force
-		s.hosts = ordered(dressed(s.found, s.around.Stubs))
+// showHosts updates the map. The cursor stays on its host; if the host is gone, the map
+// gets the focus.
+func (s *Screen) showHosts() {
+	at := s.hosts.selected()
+	hosts := s.found
+	if !s.run.live() { // the snapshot of a run has the injected stubs
+		hosts = withInjected(s.found, s.next.Stubs)
 	}
-	if at == nil || !s.goTo(at.HostKey()) {
-		s.focus = onMap
+	s.hosts.set(hosts)
+	if at == nil || !s.hosts.selectHost(at.HostKey()) {
+		s.contacts.focus = onMap
 	}
 	s.fit()
-	s.land(true)
+	s.hosts.skipHeads(true)
 }
 
-// dressed are the hosts with the stubs that a person put there, and behind them those
-// that nobody has turned to yet.
-func dressed(all []model.HostSummary, stubs []model.Stub) []model.HostSummary {
-	all = slices.Clone(all)
-	for i := range all {
-		all[i].Injected = nil
-	}
-	for _, stub := range stubs {
-		i := slices.IndexFunc(all, func(h model.HostSummary) bool { return h.HostKey() == stub.HostKey() })
-		if i < 0 {
-			i = len(all)
-			all = append(all, model.HostSummary{Host: stub.Host, Protocol: stub.Protocol, Inward: stub.Inward})
-		}
-		all[i].Injected = append(all[i].Injected, stub)
-	}
-	return all
+// announce sends the surroundings of the service to all screens.
+func (s *Screen) announce() tea.Cmd {
+	return s.queue.Send(screen.SurroundingsChanged{Surroundings: s.next})
 }
 
-// tell says what is around the service now.
-func (s *Screen) tell() tea.Cmd {
-	return s.post.Send(screen.SurroundingsChanged{Surroundings: s.around})
-}
-
-// surround chooses between the virtual network and the real one for what is sent by
-// hand.
-func (s *Screen) surround(net bool) tea.Cmd {
-	if s.host.Net == screen.NetworkUnavailable || s.live() {
+// useNetwork chooses between the virtual network and the real one for manual requests.
+func (s *Screen) useNetwork(virtual bool) tea.Cmd {
+	if s.service.Net == screen.NetworkUnavailable || s.run.live() {
 		return nil
 	}
-	s.around.Net = net
-	return s.tell()
+	s.next.Net = virtual
+	return s.announce()
 }
 
-// goTo puts the cursor on a host, and reports whether it is still there.
-func (s *Screen) goTo(at model.HostKey) bool {
-	lines := mapped(s.hosts)
-	for i, l := range lines {
-		if l.host != nil && l.host.HostKey() == at {
-			s.list.Top += i - s.list.At
-			s.list.At = i
-			return true
-		}
-	}
-	return false
-}
-
-// ordered are the hosts as the map has them: those that the service calls, the names
-// that it looks up, its own ports.
-func ordered(all []model.HostSummary) []*model.HostSummary {
-	hosts := make([]*model.HostSummary, len(all))
-	for i := range all {
-		hosts[i] = &all[i]
-	}
-	slices.SortStableFunc(hosts, func(a, b *model.HostSummary) int { return int(kindOf(a)) - int(kindOf(b)) })
-	return hosts
-}
-
-// at is the host under the cursor, nil where there is none.
-func (s *Screen) at() *model.HostSummary {
-	if lines := mapped(s.hosts); s.list.At < len(lines) {
-		return lines[s.list.At].host
-	}
-	return nil
-}
-
-// live reports whether a run with a virtual network goes on.
-func (s *Screen) live() bool {
-	return s.net && ongoing(s.phase)
-}
-
-// changeable reports whether hosts can be had to answer otherwise: those of a run that
-// goes on, or where none does those of what is called next.
+// changeable reports whether the answers of hosts can be changed: in the running search,
+// or else for the next calls.
 func (s *Screen) changeable() bool {
-	return s.live() || s.host.Net != screen.NetworkUnavailable && !ongoing(s.phase) && !s.starting
+	return s.run.live() || s.service.Net != screen.NetworkUnavailable && !s.run.ongoing() && !s.run.starting
 }
 
-func ongoing(p model.RunPhase) bool { return p == model.PhaseRunning || p == model.PhasePaused }
+func (s *Screen) layout() layout { return newLayout(s.width, s.height, s.contacts.focus) }
 
-// fit tells the lists how much they hold and how much of it is in sight.
+// fit sets the numbers of rows of the lists, and how many of them are visible.
 func (s *Screen) fit() {
 	l := s.layout()
-	s.list.Fit(len(mapped(s.hosts)), max(1, l.hosts.H-2))
-	s.contacts.Fit(len(s.listed()), max(1, l.contacts.H-2))
-	if s.focus == onWhole {
-		lines := len(s.wholeLines(l.contacts.W - 2))
-		s.whole.Fit(max(0, lines-(l.contacts.H-2))+1, 1)
-	}
+	s.hosts.rows.Fit(len(s.hosts.lines()), max(1, l.hosts.H-2))
+	s.contacts.fit(s.hosts.selected(), l.contacts)
 	s.edit.fit(s.width, s.height)
 }
 
-// held are contacts that stay as they are while a person reads them.
-type held struct {
-	contacts []model.HostContact
-	count    int // of the host's contacts by then
+// runState is the state of the search, as far as it matters for the network.
+type runState struct {
+	starting bool // the run was requested and has sent no progress
+	seen     bool // there was a snapshot
+	phase    model.RunPhase
+	net      bool // the run has a virtual network
 }
 
-// listed are the contacts of the host under the cursor, the newest first.
-func (s *Screen) listed() []model.HostContact {
-	if s.focus != onMap {
-		return s.held.contacts
-	}
-	return newest(s.at())
+func (r *runState) update(snap model.Snapshot) {
+	r.seen, r.phase, r.net = snap.Phase != "", snap.Phase, snap.Net
 }
 
-func newest(h *model.HostSummary) []model.HostContact {
-	if h == nil {
-		return nil
-	}
-	all := slices.Clone(h.RecentContacts)
-	slices.Reverse(all)
-	return all
-}
+// live reports whether a run with a virtual network is in progress.
+func (r *runState) live() bool { return r.net && r.ongoing() }
 
-// read gives the focus to the contacts, which then stay as they are.
-func (s *Screen) read() {
-	h := s.at()
-	if h == nil || len(h.RecentContacts) == 0 {
-		return
-	}
-	s.held, s.focus, s.contacts = held{newest(h), h.Count}, onContacts, widget.List{}
-}
-
-// newer is how many contacts came since they are read.
-func (s *Screen) newer() int {
-	if h := s.at(); h != nil && s.focus != onMap {
-		return h.Count - s.held.count
-	}
-	return 0
-}
-
-// met is the contact under the cursor, nil where there is none.
-func (s *Screen) met() *model.HostContact {
-	if all := s.listed(); s.contacts.At < len(all) {
-		return &all[s.contacts.At]
-	}
-	return nil
+// ongoing reports whether any run is in progress.
+func (r *runState) ongoing() bool {
+	return r.phase == model.PhaseRunning || r.phase == model.PhasePaused
 }

@@ -18,22 +18,22 @@ import (
 func TestLayout(t *testing.T) {
 	for _, c := range []struct {
 		w, h  int
-		focus part
+		focus focus
 		want  layout
 	}{
 		{40, 9, onMap, layout{hosts: draw.Rect{W: 40, H: 9}}},
 		{60, 21, onContacts, layout{facts: draw.Rect{W: 60, H: 7}, contacts: draw.Rect{Y: 7, W: 60, H: 14}}},
-		{80, 21, onWhole, layout{facts: draw.Rect{W: 80}, contacts: draw.Rect{W: 80, H: 21}}},
+		{80, 21, onContact, layout{facts: draw.Rect{W: 80}, contacts: draw.Rect{W: 80, H: 21}}},
 		{
 			120, 33, onMap,
 			layout{hosts: draw.Rect{W: 68, H: 33}, facts: draw.Rect{X: 68, W: 52, H: 11}, contacts: draw.Rect{X: 68, Y: 11, W: 52, H: 22}},
 		},
 		{
-			200, 57, onWhole,
+			200, 57, onContact,
 			layout{hosts: draw.Rect{W: 114, H: 57}, facts: draw.Rect{X: 114, W: 86}, contacts: draw.Rect{X: 114, W: 86, H: 57}},
 		},
 	} {
-		if got := lay(c.w, c.h, c.focus); got != c.want {
+		if got := newLayout(c.w, c.h, c.focus); got != c.want {
 			t.Errorf("%d×%d, focus %d: got %+v, want %+v", c.w, c.h, c.focus, got, c.want)
 		}
 	}
@@ -45,10 +45,10 @@ func TestCursor(t *testing.T) {
 	d.press("down").sees("▸ :7070").press("down").sees("▸ :7070").press("up", "up").sees("▸ 198.51.100.7:25")
 	d.show(append(many(3), shop()...)...).sees("▸ 198.51.100.7:25")
 	d.press("home").sees("▸ host0").press("end").sees("▸ :7070")
-	d.show().sees("turned to no other host so far").show(shop()...).sees("▸ payments.example:443")
+	d.show().sees("has contacted no other host").show(shop()...).sees("▸ payments.example:443")
 }
 
-// Contacts stay as they are while somebody reads them.
+// The list of contacts stays as it is while the user reads it.
 func TestReading(t *testing.T) {
 	d := running(t).press("enter", "down").sees("▸ POST /charge?dry=0", "✗ mute")
 	later := shop()
@@ -61,22 +61,22 @@ func TestReading(t *testing.T) {
 	)
 	d.press("esc").sees("▸ POST /charge?dry=0").press("esc").misses("newer", "✗ mute  ")
 	running(t).press("enter", "enter").show(many(3)...).sees("▸ host0", "Last contacts").misses("charge")
-	running(t).press("down", "enter", "enter").sees("by what was put there", "SKU 4711")
-	running(t).press("down", "enter", "down", "enter").sees("connects", "No stub is for it: nobody listens there.")
+	running(t).press("down", "enter", "enter").sees("by an injected stub", "SKU 4711")
+	running(t).press("down", "enter", "down", "enter").sees("connects", "No stub matches: the connection is refused.")
 	running(t).press("end", "enter", "enter").sees("listens", "The service waits here", "before the first call")
 }
 
 // A fault is asked for by two keys, and shown as applied once the run says so.
 func TestInject(t *testing.T) {
-	d := running(t).press("i", "down", "down", "down", "down", "down", "enter").misses("What payments")
+	d := running(t).press("i", "down", "down", "down", "down", "down", "enter").misses("Answer of payments")
 	want := model.Stub{Host: charge.Host, Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
 	if !reflect.DeepEqual(d.wishes, []model.Stub{want}) {
 		t.Fatalf("wished for %+v", d.wishes)
 	}
-	d.misses("◆ reset ×").send(waiting(want)).sees("asked: reset, not in force yet")
+	d.misses("◆ reset ×").send(waiting(want)).sees("requested: reset, not in force yet")
 	applied := shop()
 	applied[1].Injected = d.wishes
-	d.show(applied...).send(screen.CommandsPending{}).sees("put there ◆ reset").misses("asked")
+	d.show(applied...).send(screen.CommandsPending{}).sees("injected  ◆ reset").misses("asked")
 }
 
 // What is put at a host takes the place of all that was there.
@@ -90,7 +90,7 @@ func TestInjectAgain(t *testing.T) {
 
 func TestTakeAway(t *testing.T) {
 	d := running(t).press("x")
-	if len(d.wishes) > 0 || !strings.Contains(d.said, "Nothing was put at payments.example:443") {
+	if len(d.wishes) > 0 || !strings.Contains(d.said, "Nothing is injected at payments.example:443") {
 		t.Errorf("wished for %+v, said %q", d.wishes, d.said)
 	}
 	d.press("down", "x")
@@ -129,7 +129,7 @@ func TestChoices(t *testing.T) {
 		var got []string
 		for _, ch := range m.choices {
 			got = append(got, ch.word)
-			if s, err := m.stub(ch, m.usual(ch)); err != nil || s.HostKey() != c.host.HostKey() {
+			if s, err := m.stub(ch, m.initialContent(ch)); err != nil || s.HostKey() != c.host.HostKey() {
 				t.Errorf("%s of %+v: %+v, %v", ch.word, c.host, s, err)
 			}
 		}
@@ -153,23 +153,23 @@ func TestSaying(t *testing.T) {
 	}
 	d = running(t).press(
 		"end", "up", "i", "enter", "ctrl+u",
-	).write("::1x").press("enter").sees(`✗ "::1x" is no address`).press("backspace", "enter")
+	).write("::1x").press("enter").sees(`✗ "::1x" is not an address`).press("backspace", "enter")
 	if r := d.wishes[0].Answers[0].Records[0]; r != (model.DNSRecord{Type: "AAAA", Value: "::1"}) {
 		t.Errorf("record %+v", r)
 	}
-	running(t).press("i", "enter", "esc").sees("What payments").press("esc").misses("What payments")
+	running(t).press("i", "enter", "esc").sees("Answer of payments").press("esc").misses("Answer of payments")
 	d = running(t).press(
 		"down", "down", "down", "i",
-	).sees("not known yet").press("right").sees("· tcp", "say something and close").press("left").sees("· http")
+	).sees("not known yet").press("right").sees("· tcp", "send text and close").press("left").sees("· http")
 }
 
 func TestEditor(t *testing.T) {
-	d := running(t).press("e").sees(`"path": "/charge"`, "✓ it is a stub", "line 1 of 24")
+	d := running(t).press("e").sees(`"path": "/charge"`, "✓ this is a valid stub", "line 1 of 24")
 	d.press("down", "x").sees("✗ line 2: ").press("ctrl+s").sees("✗ line 2: ")
 	if len(d.wishes) > 0 {
 		t.Fatalf("wished for %+v", d.wishes)
 	}
-	d.press("backspace").sees("✓ it is a stub").press("ctrl+s").misses("it is a stub")
+	d.press("backspace").sees("✓ this is a valid stub").press("ctrl+s").misses("it is a stub")
 	if !reflect.DeepEqual(d.wishes, []model.Stub{charge}) {
 		t.Errorf("wished for %+v, want %+v", d.wishes, charge)
 	}
@@ -181,14 +181,14 @@ func TestEditor(t *testing.T) {
 	running(t).press("n").sees(`"host": "payments.example:443"`).press("q", "1").sees("q1{")
 }
 
-// Whatever is wrong with a stub is said in one line that a person understands.
+// Every error in a stub is explained in one line.
 func TestWhatIsWrongWithAStub(t *testing.T) {
 	const good = `{"host":"a.example:80","protocol":"http","answers":[{"status":200}]}`
 	for _, c := range []struct{ text, want string }{
 		{good, ""},
-		{"", "no end"},
-		{good[:20], "no end"},
-		{good + "x", "something follows"},
+		{"", "incomplete"},
+		{good[:20], "incomplete"},
+		{good + "x", "more text after"},
 		{strings.Replace(good, `"status"`, "\n\n\"statsu\"", 1), `unknown key "statsu": a stub has host`},
 		{strings.Replace(good, `:200`, `:"x"`, 1), `line 1: "answers.status" cannot be a string`},
 		{strings.Replace(good, `,"protocol"`, "\n,,\"protocol\"", 1), "line 2: invalid character ','"},
@@ -197,7 +197,7 @@ func TestWhatIsWrongWithAStub(t *testing.T) {
 		{strings.Replace(good, `"http"`, `"ftp"`, 1), "say http, tcp, udp or dns"},
 		{strings.Replace(good, `{"status":200}`, `{"fault":"nxdomain"}`, 1), `has no fault "nxdomain"`},
 	} {
-		_, err := read(c.text)
+		_, err := parseStub(c.text)
 		if c.want == "" && err == nil {
 			continue
 		}
@@ -218,8 +218,8 @@ func TestWrittenStubs(t *testing.T) {
 			},
 			Answers: []model.Answer{{Body: text.Draw(t, "body"), Bytes: []byte(text.Draw(t, "bytes"))}},
 		}
-		written := written(s)
-		if got, err := read(written); err != nil || got.Match.Path != s.Match.Path ||
+		written := stubJSON(s)
+		if got, err := parseStub(written); err != nil || got.Match.Path != s.Match.Path ||
 			!reflect.DeepEqual(got.Match.Header, s.Match.Header) || got.Answers[0].Body != s.Answers[0].Body {
 			t.Fatalf("%v: got %+v, want %+v", err, got, s)
 		}
@@ -231,7 +231,7 @@ func TestWrittenStubs(t *testing.T) {
 
 func TestTooLargeToEdit(t *testing.T) {
 	h := shop()[2]
-	h.Injected = []model.Stub{{Host: h.Host, Protocol: model.TCP, Answers: []model.Answer{{Body: strings.Repeat("x", mostEdited)}}}}
+	h.Injected = []model.Stub{{Host: h.Host, Protocol: model.TCP, Answers: []model.Answer{{Body: strings.Repeat("x", maxEdited)}}}}
 	if d := drive(t, demo).show(h).press("e"); !strings.HasPrefix(d.said, "✗") ||
 		!strings.Contains(d.said, "--stubs") || d.screen.Typing() {
 		t.Errorf("said %q", d.said)
@@ -245,7 +245,7 @@ func TestAdopt(t *testing.T) {
 		t.Errorf("put %+v", d.puts)
 	}
 	d = running(t).press("down", "down", "a")
-	if len(d.puts) > 0 || !strings.Contains(d.said, "No stub answered there yet") {
+	if len(d.puts) > 0 || !strings.Contains(d.said, "No stub has answered there yet") {
 		t.Errorf("put %+v, said %q", d.puts, d.said)
 	}
 	d = running(t).over().press("a")
@@ -270,7 +270,7 @@ func TestWithoutARun(t *testing.T) {
 	drive(t, screen.Service{URL: "http://127.0.0.1:1", Net: screen.NetworkAvailable}).sees("sonde search shop.yaml --net")
 }
 
-// A raw socket is refused and shown, but no stub stands for it.
+// A raw socket is refused and shown, but no stub can be injected there.
 func TestNoStubForIt(t *testing.T) {
 	d := drive(t, demo).show(model.HostSummary{
 		Host:     "198.51.100.7",
@@ -278,7 +278,7 @@ func TestNoStubForIt(t *testing.T) {
 		Count:    1,
 		Outcomes: map[string]int{"refused": 1},
 	}).press("i", "enter")
-	if d.said != "No stub speaks ip: nothing can be put there" || len(d.wishes) > 0 {
+	if d.said != "Stubs don't support ip: nothing can be injected there" || len(d.wishes) > 0 {
 		t.Errorf("said %q, wished for %+v", d.said, d.wishes)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"sonde/ui/words"
 )
 
-// graded is the glyph and style of what came of a contact.
-func graded(outcome string) (string, theme.Style) {
+// outcomeStyle returns the glyph and style of an outcome: a status or a word.
+func outcomeStyle(outcome string) (string, theme.Style) {
 	if status, err := strconv.Atoi(outcome); err == nil {
 		return theme.Class(status)
 	}
@@ -25,13 +25,13 @@ func graded(outcome string) (string, theme.Style) {
 	return theme.Failed, theme.Bad
 }
 
-// outcome is what came of a contact, with its glyph.
+// outcome draws the outcome of a contact with its glyph.
 func outcome(word string) draw.Span {
-	glyph, style := graded(word)
+	glyph, style := outcomeStyle(word)
 	return draw.Span{Text: glyph + " " + draw.Clean(word), Style: style}
 }
 
-// outcomes are what came of a host's contacts, the most frequent first.
+// outcomes returns the outcomes of a host's contacts, the most frequent first.
 func outcomes(h *model.HostSummary) []string {
 	all := make([]string, 0, len(h.Outcomes))
 	for word := range h.Outcomes {
@@ -43,12 +43,12 @@ func outcomes(h *model.HostSummary) []string {
 	return all
 }
 
-// tally is an outcome and how often it was.
-func tally(h *model.HostSummary, word string) draw.Line {
+// outcomeCount draws an outcome and its frequency.
+func outcomeCount(h *model.HostSummary, word string) draw.Line {
 	return draw.Line{outcome(word), {Text: " ×" + words.Count(h.Outcomes[word]), Style: theme.Plain}}
 }
 
-// marked is what a stub answers, with the sign of one that a person put there.
-func marked(s model.Stub) draw.Line {
+// injectedLine draws the summary of a stub of the user.
+func injectedLine(s model.Stub) draw.Line {
 	return draw.TextLine(theme.Injected+" "+draw.Clean(s.Summary()), theme.Active)
 }

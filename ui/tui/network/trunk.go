@@ -6,15 +6,15 @@ import (
 	"sonde/ui/widget"
 )
 
-// trunk is the line from the service to all hosts, as far as it is in sight.
+// trunk is the vertical line between the service and the hosts, as far as it is visible.
 type trunk struct {
-	lines    []line
-	from, to int  // of the lines in sight, and those that the box needs
+	lines    []mapLine
+	from, to int  // the visible lines, and those that the box needs
 	box      bool // the service's box is drawn
 }
 
-// newTrunk is the trunk of a map's lines in a window.
-func newTrunk(lines []line, window widget.List, box bool) trunk {
+// newTrunk returns the trunk beside the visible lines of a map.
+func newTrunk(lines []mapLine, window widget.List, box bool) trunk {
 	t := trunk{lines: lines, box: box}
 	t.from, t.to = window.Visible()
 	if box {
@@ -23,21 +23,21 @@ func newTrunk(lines []line, window widget.List, box bool) trunk {
 	return t
 }
 
-// middle is the line on which the service stands.
+// middle returns the line with the name of the service.
 func (t trunk) middle() int { return t.from + (t.to-t.from)/2 }
 
-// at is a line, also behind the last.
-func (t trunk) at(i int) line {
+// at returns a line, an empty one after the last.
+func (t trunk) at(i int) mapLine {
 	if i < len(t.lines) {
 		return t.lines[i]
 	}
-	return line{}
+	return mapLine{}
 }
 
-// span is the trunk's piece on a line, with the branch to the host there.
+// span draws the trunk on a line, with the branch to the host there.
 func (t trunk) span(i int) draw.Line {
 	at := t.at(i).host
-	first, last := t.reach()
+	first, last := t.ends()
 	piece := joint(i > first && i <= last, i >= first && i < last, t.box && i == t.middle(), at != nil)
 	switch {
 	case at == nil:
@@ -48,9 +48,9 @@ func (t trunk) span(i int) draw.Line {
 	return draw.TextLine(piece+"─→", theme.Border)
 }
 
-// reach is the first and the last line to which the trunk goes: of hosts, the first
-// stands below a head.
-func (t trunk) reach() (first, last int) {
+// ends returns the first and the last line of the trunk. The first host is on line 1,
+// below a head.
+func (t trunk) ends() (first, last int) {
 	first, last = 1, len(t.lines)-1
 	if t.box {
 		first, last = min(first, t.middle()), max(last, t.middle())
@@ -58,10 +58,11 @@ func (t trunk) reach() (first, last int) {
 	return first, last
 }
 
-// joints are the pieces of lines by what they reach: up 1, down 2, left 4, right 8.
+// joints are box-drawing characters by the sum of their directions: up 1, down 2, left 4,
+// right 8.
 var joints = [16]string{" ", "│", "│", "│", "─", "╯", "╮", "┤", "─", "╰", "╭", "├", "─", "┴", "┬", "┼"}
 
-// joint is the piece of a line that reaches some of its neighbours.
+// joint returns the box-drawing character with the given directions.
 func joint(up, down, left, right bool) string {
 	at := 0
 	for bit, on := range []bool{up, down, left, right} {

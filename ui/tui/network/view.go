@@ -5,182 +5,178 @@ import (
 	"fmt"
 	"strings"
 
+	"sonde/model"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 	"sonde/ui/words"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
-// View draws the map and the host under the cursor, or one of them where room is
-// short.
+// View draws the map and the selected host, or one of them on a narrow screen.
 func (s *Screen) View(width, height int) string {
-	v := *s
-	v.width, v.height = width, height
-	v.fit()
-	picture := v.picture()
+	fitted := *s
+	fitted.width, fitted.height = width, height
+	fitted.fit()
+	picture := fitted.view().picture()
 	switch {
-	case v.menu != nil:
-		return v.menu.over(picture, width, height)
-	case v.edit != nil:
-		return v.edit.over(picture, width, height)
+	case s.menu != nil:
+		return s.menu.over(picture, width, height)
+	case s.edit != nil:
+		return s.edit.over(picture, width, height)
 	}
 	return picture
 }
 
-func (s *Screen) picture() string {
-	if len(s.hosts) == 0 {
-		f := draw.Frame{Title: "Network", Width: s.width, Height: s.height, Focused: true}
-		return f.Render(empty(s.idle(), s.width-2))
+// view is the state of the screen that is drawn below the boxes. Drawing doesn't change it.
+type view struct {
+	width, height int
+	layout        layout
+	service       screen.Service
+	source        string
+	run           runState
+	manual        bool
+	hosts         hostList
+	contacts      contactReader
+	pending       []model.Command
+}
+
+func (s *Screen) view() view {
+	return view{
+		width:    s.width,
+		height:   s.height,
+		layout:   s.layout(),
+		service:  s.service,
+		source:   s.source,
+		run:      s.run,
+		manual:   s.manual,
+		hosts:    s.hosts,
+		contacts: s.contacts,
+		pending:  s.pending,
 	}
-	l := s.layout()
+}
+
+func (v *view) hostCount() int { return len(v.hosts.all) }
+
+func (v view) picture() string {
+	if v.hostCount() == 0 {
+		f := draw.Frame{Title: "Network", Width: v.width, Height: v.height, Focused: true}
+		return f.Render(paragraphs(v.whyEmpty(), v.width-2))
+	}
 	var right []string
-	if !l.facts.Empty() {
-		right = append(right, s.viewFacts(l.facts))
+	if !v.layout.facts.Empty() {
+		right = append(right, v.factsPane(v.layout.facts))
 	}
-	if !l.contacts.Empty() {
-		right = append(right, s.viewAsked(l.contacts))
+	if !v.layout.contacts.Empty() {
+		right = append(right, v.contactsPane(v.layout.contacts))
 	}
-	if l.hosts.Empty() {
+	if v.layout.hosts.Empty() {
 		return draw.JoinRows(right...)
 	}
-	hosts := s.viewHosts(l.hosts)
+	hosts := v.mapPane(v.layout.hosts)
 	if len(right) == 0 {
 		return hosts
 	}
 	return draw.JoinColumns(hosts, draw.JoinRows(right...))
 }
 
-func (s *Screen) viewHosts(r draw.Rect) string {
-	f := draw.Frame{Title: s.title(), Width: r.W, Height: r.H, Focused: s.focus == onMap}
-	w, _ := f.Inner()
-	if s.list.Rows > s.list.Height {
-		f.Note = fmt.Sprintf("%d of %d lines", s.list.At+1, s.list.Rows)
+func (v *view) mapPane(r draw.Rect) string {
+	focused := v.contacts.focus == onMap
+	f := draw.Frame{Title: v.title(), Width: r.W, Height: r.H, Focused: focused}
+	width, _ := f.Inner()
+	rows := v.hosts.rows
+	if rows.Rows > rows.Height {
+		f.Note = fmt.Sprintf("%d of %d lines", rows.At+1, rows.Rows)
 	}
-	return f.Render(s.viewMap(w))
+	m := newMapView(v.service.Name, v.hosts, v.pending, focused, width)
+	return f.Render(m.picture())
 }
 
-// title counts the hosts, and says where it matters that the run is over.
-func (s *Screen) title() string {
-	title := "Network" + theme.Dim.Render(" · ") + words.Plural(len(s.hosts), "host")
+// title counts the hosts, and says if they are not of a running search.
+func (v *view) title() string {
+	title := "Network" + theme.Dim.Render(" · ") + words.Plural(v.hostCount(), "host")
 	switch {
-	case s.byHand:
-		title += theme.Dim.Render(" · by hand")
-	case !s.live() && s.seen:
-		title += theme.Dim.Render(" · the search is over")
+	case v.manual:
+		title += theme.Dim.Render(" · manual requests")
+	case !v.run.live() && v.run.seen:
+		title += theme.Dim.Render(" · the search has ended")
 	}
 	return title
 }
 
-func (s *Screen) viewFacts(r draw.Rect) string {
-	h := s.at()
+func (v *view) factsPane(r draw.Rect) string {
+	h := v.hosts.selected()
 	f := draw.Frame{Title: draw.CutMiddle(draw.Clean(h.Host), r.W-6), Width: r.W, Height: r.H}
-	w, rows := f.Inner()
-	return f.Render(s.facts(h, w, rows))
+	width, height := f.Inner()
+	return f.Render(hostFacts(h, v.pending, width, height))
 }
 
-// viewAsked draws the contacts, or the one that is open.
-func (s *Screen) viewAsked(r draw.Rect) string {
-	f := draw.Frame{Title: "Last contacts", Width: r.W, Height: r.H, Focused: s.focus != onMap}
-	w, h := f.Inner()
-	if s.focus == onWhole {
-		f.Title = draw.CutMiddle(draw.Clean(s.at().Host), r.W-6)
-		note, body := s.viewWhole(w, h)
+// contactsPane draws the contacts of the selected host, or the open one.
+func (v *view) contactsPane(r draw.Rect) string {
+	h := v.hosts.selected()
+	f := draw.Frame{Title: "Last contacts", Width: r.W, Height: r.H, Focused: v.contacts.focus != onMap}
+	width, height := f.Inner()
+	if v.contacts.focus == onContact {
+		f.Title = draw.CutMiddle(draw.Clean(h.Host), r.W-6)
+		note, body := contactText(contactLines(v.contacts.selected(h), h, width), v.contacts.text.At, height)
 		f.Note = note
 		return f.Render(body)
 	}
-	if n := s.newer(); n > 0 {
+	if n := v.contacts.newer(h); n > 0 {
 		f.Title += theme.Dim.Render(" · held")
 		f.Note = words.Count(n) + " newer"
 	}
-	return f.Render(s.viewContacts(w))
+	return f.Render(contactRows(v.contacts.contacts(h), v.contacts.list, v.contacts.focus == onContacts, width))
 }
 
-// idle says why there is nothing to see or to change, and what to do: a paragraph
-// each.
-func (s *Screen) idle() []string {
+// whyEmpty says why there is nothing to see or to change, and what the user can do, in
+// paragraphs.
+func (v view) whyEmpty() []string {
+	newStub := widget.KeyName(keyNew)
 	switch {
-	case s.host.Net == screen.NetworkUnavailable:
+	case v.service.Net == screen.NetworkUnavailable:
 		return []string{
-			"Sonde puts a virtual network around a service that it starts: what other hosts answer is then part of the search, and stands here.",
+			"Sonde puts a virtual network around a service that it starts: " +
+				"the answers of other hosts are then part of the search, and are shown here.",
 			"In sonde.yaml say sut: {build: ./cmd/server} for one in Go, or else sut: {run: [...]}",
 			"The demo has other hosts, too: sonde --demo --net",
 		}
-	case s.starting:
-		return []string{"The search is starting. The hosts to which the service turns stand here then."}
-	case s.live() && len(s.hosts) == 0:
+	case v.run.starting:
+		return []string{"The search is starting. The hosts that the service contacts are shown here then."}
+	case v.run.live() && v.hostCount() == 0:
 		return []string{
-			"The service turned to no other host so far. What it turns to stands here as soon as it does; " +
-				widget.KeyName(keyNew) + " says beforehand what a host answers.",
+			"The service has contacted no other host so far. Hosts appear here as soon as it does; " +
+				newStub + " sets the answer of a host beforehand.",
 		}
-	case s.byHand:
+	case v.manual:
 		return []string{
-			"What was sent by hand (1, then r) turned to no other host so far; " + widget.KeyName(keyNew) + " says beforehand what one answers.",
+			"The service has contacted no other host during manual requests (1, then r) so far; " +
+				newStub + " sets the answer of a host beforehand.",
 		}
-	case s.seen && !s.net && ongoing(s.phase):
-		return []string{"This search leaves the service the real network. Stop it, and start one with network on (5)."}
+	case v.run.seen && !v.run.net && v.run.ongoing():
+		return []string{"The service uses the real network in this search. Stop it, and start one with network on (5)."}
 	}
 	return []string{
-		"No search with a virtual network is going on: 5 starts one, with network on.",
-		"A request by hand (1, then r) with network virtual shows its hosts here, too; " + widget.KeyName(keyNew) +
-			" says beforehand what one answers.",
-		"In a shell: " + s.command(),
+		"No search with a virtual network is running: 5 starts one, with network on.",
+		"A manual request (1, then r) with network virtual shows its hosts here, too; " +
+			newStub + " sets the answer of a host beforehand.",
+		"In a shell: " + v.command(),
 	}
 }
 
-// command is a search with a virtual network.
-func (s *Screen) command() string {
-	if s.host.Name == "demo" {
+// command returns the command of a search with a virtual network.
+func (v *view) command() string {
+	if v.service.Name == "demo" {
 		return "sonde search --demo --net"
 	}
-	return "sonde search " + cmp.Or(draw.Clean(s.source), "SPEC") + " --net"
+	return "sonde search " + cmp.Or(draw.Clean(v.source), "SPEC") + " --net"
 }
 
-// empty says something where there is nothing else.
-func empty(paragraphs []string, width int) string {
+// paragraphs draws texts with an empty line before each.
+func paragraphs(texts []string, width int) string {
 	var rows []string
-	for _, text := range paragraphs {
+	for _, text := range texts {
 		rows = append(append(rows, ""), words.Wrap(text, min(width-2, 76))...)
 	}
 	return strings.Join(rows, "\n ")
-}
-
-// mouse moves the focus and the cursor to what was clicked, and scrolls what lies
-// under the pointer.
-func (s *Screen) mouse(msg tea.MouseMsg) {
-	switch {
-	case s.menu != nil:
-		s.menu.mouse(msg)
-		return
-	case s.edit != nil || len(s.hosts) == 0:
-		return
-	}
-	l, by := s.layout(), widget.WheelRows(msg)
-	switch {
-	case l.hosts.Has(msg.X, msg.Y):
-		s.mouseMap(msg, l.hosts)
-	case !l.contacts.Has(msg.X, msg.Y):
-	case s.focus == onWhole:
-		s.whole.Go(s.whole.At + by)
-	case widget.LeftClick(msg):
-		if s.focus == onMap {
-			s.read()
-		}
-		s.contacts.Fit(len(s.listed()), s.contacts.Height)
-		s.contacts.Click(msg.Y - l.contacts.Y - 1)
-	default:
-		s.contacts.Go(s.contacts.At + by)
-	}
-}
-
-func (s *Screen) mouseMap(msg tea.MouseMsg, r draw.Rect) {
-	was := s.list.At
-	s.list.Go(was + widget.WheelRows(msg))
-	if widget.LeftClick(msg) {
-		s.focus = onMap
-		s.list.Click(msg.Y - r.Y - 1)
-	}
-	s.land(s.list.At >= was)
 }

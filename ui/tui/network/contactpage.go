@@ -1,0 +1,137 @@
+package network
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/draw"
+	"sonde/ui/theme"
+	"sonde/ui/widget"
+	"sonde/ui/words"
+)
+
+// contactText draws the lines of a contact from one line on. The note says how much is
+// visible if that is not all.
+func contactText(lines []draw.Line, from, height int) (note, body string) {
+	from = min(from, max(0, len(lines)-1))
+	if len(lines) > height {
+		note = fmt.Sprintf("%d of %d lines", min(from+height, len(lines)), len(lines))
+	}
+	p := page{lines: lines[from:min(len(lines), from+max(0, height))]}
+	return note, p.String()
+}
+
+// contactLines describes a contact with a host in full; nil has no lines.
+func contactLines(c *model.HostContact, h *model.HostSummary, width int) []draw.Line {
+	if c == nil || width <= 0 {
+		return nil
+	}
+	p := &page{width: width}
+	p.sent(c.Contact)
+	p.add(nil)
+	p.outcome(*c, h)
+	p.add(nil)
+	p.call(*c)
+	return p.lines
+}
+
+// sent adds what the service sent.
+func (p *page) sent(c model.Contact) {
+	switch {
+	case c.Kind == model.ContactMessage && c.Protocol == model.HTTP:
+		withoutBody := model.Contact{
+			Kind:     c.Kind,
+			Protocol: c.Protocol,
+			Request:  model.Request{Method: c.Request.Method, URL: c.Request.URL},
+		}
+		p.add(append(draw.TextLine(" ", theme.Plain), sentLine(withoutBody, p.width-1)...))
+		for _, name := range slices.Sorted(maps.Keys(c.Request.Header)) {
+			p.header(name, strings.Join(c.Request.Header[name], ", "))
+		}
+		p.payload(c.Request.Body)
+	case c.Kind == model.ContactMessage && len(c.Data) > 0:
+		p.add(draw.TextLine(" it sent "+words.Plural(len(c.Data), "byte"), theme.Plain))
+		p.payload(c.Data)
+	default:
+		p.add(append(draw.TextLine(" ", theme.Plain), sentLine(c, p.width-1)...))
+	}
+}
+
+// outcome adds the outcome of a contact, who answered, and the answer.
+func (p *page) outcome(c model.HostContact, h *model.HostSummary) {
+	p.add(append(draw.TextLine(" ", theme.Plain), outcome(c.Outcome)))
+	if by := answerer(c, h); by != "" {
+		p.prose(2, by, theme.Dim)
+	}
+	a := c.StubAnswer()
+	if a == nil {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Header)) {
+		p.header(name, a.Header[name])
+	}
+	for _, r := range a.Records {
+		p.header(r.Type, r.Value)
+	}
+	p.payload(a.Content())
+}
+
+// answerer says who answered, "" if the outcome says it.
+func answerer(c model.HostContact, h *model.HostSummary) string {
+	if c.AnsweredBy == nil {
+		return map[string]string{
+			"refused": "No stub matches: the connection is refused.",
+			"lost":    "No stub matches: the message is lost.",
+			"real":    "It went to the real host.",
+			"listens": "The service waits here for connections.",
+		}[c.Outcome]
+	}
+	text := "by a stub"
+	isAnswerer := func(s model.Stub) bool { return reflect.DeepEqual(s, *c.AnsweredBy) }
+	if h != nil && slices.ContainsFunc(h.Injected, isAnswerer) {
+		text = "by an injected stub"
+	}
+	if to := draw.Clean(c.AnsweredBy.Match.String()); to != "" {
+		text += ", to " + to
+	}
+	if n := len(c.AnsweredBy.Answers); n > 1 {
+		text += fmt.Sprintf(", answer %d of %d", min(c.Answer+1, n), n)
+	}
+	return text
+}
+
+// call adds during which call the contact was, and how long the service waited.
+func (p *page) call(c model.HostContact) {
+	switch {
+	case c.Op != "":
+		line := draw.TextLine(fmt.Sprintf(" during call %d  ", c.Call+1), theme.Dim)
+		p.add(append(line, draw.OperationLine(string(c.Op), p.width-line.Width())...))
+	case c.Call < 0:
+		p.add(draw.TextLine(" before the first call", theme.Dim))
+	}
+	if c.Took > 0 {
+		p.add(draw.TextLine(fmt.Sprintf(" the service waited %s ms", words.Count(c.Took)), theme.Warn))
+	}
+}
+
+// header adds a name with its value.
+func (p *page) header(name, value string) {
+	p.add(draw.Line{
+		{Text: "  " + draw.Clean(name) + ": ", Style: theme.Dim},
+		{Text: draw.Clean(value), Style: theme.Plain},
+	})
+}
+
+// payload adds the bytes of a message.
+func (p *page) payload(data []byte) {
+	if len(data) == 0 {
+		return
+	}
+	for _, l := range widget.PayloadLines(data) {
+		p.add(draw.TextLine("  "+draw.CleanLines(l), theme.Value))
+	}
+}

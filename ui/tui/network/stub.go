@@ -1,0 +1,85 @@
+package network
+
+import (
+	"slices"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+)
+
+// exampleStub is the first text of a stub for a host that isn't on the map.
+var exampleStub = model.Stub{
+	Host:     "payments.example:443",
+	Protocol: model.HTTP,
+	Answers:  []model.Answer{initialAnswer(model.HTTP)},
+}
+
+// withStubs returns the surroundings after stubs replaced those for the same messages. A
+// stub without answers only removes.
+func withStubs(around screen.Surroundings, stubs []model.Stub) screen.Surroundings {
+	all := slices.Clone(around.Stubs)
+	for _, stub := range stubs {
+		all = slices.DeleteFunc(all, stub.Replaces)
+		if len(stub.Answers) > 0 {
+			all = append(all, stub)
+		}
+	}
+	return screen.Surroundings{Net: around.Net || len(all) > 0, Stubs: all}
+}
+
+// removal returns a stub that removes another one.
+func removal(s model.Stub) model.Stub {
+	s.Answers, s.Else, s.Repeat = nil, nil, false
+	return s
+}
+
+func removals(all []model.Stub) []model.Stub {
+	out := make([]model.Stub, len(all))
+	for i, s := range all {
+		out[i] = removal(s)
+	}
+	return out
+}
+
+// currentStub returns the stub that the user means: the one that answered the contact, the
+// one injected at the host, or the newest that answered there. The contact may be nil.
+func currentStub(h *model.HostSummary, c *model.HostContact) (model.Stub, bool) {
+	if c != nil && c.AnsweredBy != nil {
+		return *c.AnsweredBy, true
+	}
+	if h != nil && len(h.Injected) > 0 {
+		return h.Injected[0], true
+	}
+	for _, c := range newestFirst(h) {
+		if c.AnsweredBy != nil {
+			return *c.AnsweredBy, true
+		}
+	}
+	return model.Stub{}, false
+}
+
+// newStub returns the first text of a stub for a host without one.
+func newStub(h *model.HostSummary) model.Stub {
+	stub := model.Stub{Host: h.Host, Protocol: h.Protocol, Inward: h.Inward}
+	if protocolUnknown(h) {
+		stub.Protocol = model.HTTP
+	}
+	stub.Answers = []model.Answer{initialAnswer(stub.Protocol)}
+	return stub
+}
+
+// protocolUnknown reports whether a TCP host has received no bytes that show its protocol.
+func protocolUnknown(h *model.HostSummary) bool {
+	return kindOf(h) == outward && h.Protocol == model.TCP && !h.ProtocolKnown
+}
+
+// initialAnswer returns the answer in a new stub.
+func initialAnswer(p model.Protocol) model.Answer {
+	switch p {
+	case model.HTTP:
+		return model.Answer{Status: 200, Header: map[string]string{"Content-Type": "application/json"}, Body: "{}"}
+	case model.DNS:
+		return model.Answer{Records: []model.DNSRecord{{Type: "A", Value: "198.18.0.7"}}}
+	}
+	return model.Answer{Body: "hello\r\n"}
+}
