@@ -40,7 +40,7 @@ func TestExportsSendWhatTheClientSends(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		test := mirrored(t)
 		sent = nil
-		played, _ := c.Play(context.Background(), spec, test)
+		played, _ := c.PlayTest(context.Background(), spec, test)
 		shots, _, _ := bind(played, nil)
 		for i, s := range shots {
 			var cookies []string

@@ -387,8 +387,8 @@ func calling(t *testing.T, binary string) (*netsim.Network, string) {
 		t.Fatal(err)
 	}
 	own := port.Free()
-	n.Bind(own, own)
-	env, child, err := n.Attach()
+	n.BindPort(own, own)
+	env, child, err := n.AttachProcess()
 	if err != nil {
 		t.Fatal(err)
 	}

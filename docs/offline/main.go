@@ -24,8 +24,8 @@ func main() {
 	case len(args) == 0:
 		fmt.Fprintln(os.Stderr, "usage: go run ./docs/offline COMMAND [ARGUMENT]...")
 		os.Exit(2)
-	case args[0] == netns.Word:
-		os.Exit(netns.Keep(args[1:]))
+	case args[0] == netns.KeeperCommand:
+		os.Exit(netns.RunKeeper(args[1:]))
 	default:
 		os.Exit(run(exec.Command(args[0], args[1:]...)))
 	}
@@ -34,7 +34,7 @@ func main() {
 // run runs a command and returns its exit code, or 1 if it tried to reach another machine.
 func run(c *exec.Cmd) int {
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
-	if err := netns.Check(); err != nil {
+	if err := netns.CheckSupport(); err != nil {
 		fmt.Printf("offline: skipped, the command runs without a namespace: %v\n", err)
 		return code(c.Run())
 	}
@@ -59,7 +59,7 @@ func alone(c *exec.Cmd) (map[string]int, error) {
 		return nil, err
 	}
 	defer n.Close()
-	entered, err := n.Enter(c)
+	entered, err := n.PrepareCommand(c)
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +80,8 @@ func alone(c *exec.Cmd) (map[string]int, error) {
 // outside counts the packets to other machines until the namespace ends.
 func outside(n *netns.Namespace) map[string]int {
 	seen := map[string]int{}
-	n.Events(func(e netns.Event) {
-		if e.Kind != netns.Ended && leaves(e.Address) {
+	n.HandleEvents(func(e netns.Event) {
+		if e.Kind != netns.EndedEvent && leaves(e.Address) {
 			seen[e.Network+" "+e.Address.String()]++
 		}
 	})

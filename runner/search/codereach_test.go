@@ -12,14 +12,14 @@ import (
 func twoFiles() *probedata.Manifest {
 	return &probedata.Manifest{
 		Preds: 1, Hits: 9,
-		Files:   []probedata.File{{Package: "shop", Name: "shop/a.go", Path: "/a.go", Sum: "1f"}, {Package: "shop", Name: "shop/b.go"}},
-		Skipped: []probedata.Skipped{{Path: "/c.go", Why: "cgo"}},
+		Files:   []probedata.SourceFile{{Package: "shop", Name: "shop/a.go", Path: "/a.go", Sum: "1f"}, {Package: "shop", Name: "shop/b.go"}},
+		Skipped: []probedata.SkippedFile{{Path: "/c.go", Why: "cgo"}},
 		Targets: []probedata.Target{
 			{ID: "a1", Kind: probedata.Statement, Statements: 3, Line: 4, Hit: 1},
-			{ID: "a2", Kind: probedata.BranchTrue, Terms: []probedata.Term{{Scale: 1}}},
+			{ID: "a2", Kind: probedata.BranchTrue, Terms: []probedata.ScoreTerm{{Scale: 1}}},
 			{ID: "b1", File: 1, Kind: probedata.Statement, Statements: 2, Hit: 2},
 			{ID: "b2", File: 1, Kind: probedata.CallCompleted, Hit: 3, Near: 4},
-			{ID: "b3", File: 1, Kind: probedata.ConditionFalse, Terms: []probedata.Term{{Scale: 1, Outcome: 1}}},
+			{ID: "b3", File: 1, Kind: probedata.ConditionFalse, Terms: []probedata.ScoreTerm{{Scale: 1, Outcome: 1}}},
 		},
 	}
 }
@@ -75,7 +75,7 @@ func TestReachIsShared(t *testing.T) {
 // BenchmarkShowing is what a snapshot costs where so many targets can be reached,
 // in a hundred files, one of which has changed.
 func BenchmarkShowing(b *testing.B) {
-	m := &probedata.Manifest{Files: make([]probedata.File, 100)}
+	m := &probedata.Manifest{Files: make([]probedata.SourceFile, 100)}
 	for i := range 100_000 {
 		m.Targets = append(m.Targets, probedata.Target{File: i / 1000, Kind: probedata.Statement, Statements: 1})
 	}

@@ -277,7 +277,7 @@ func (s *codeCoverage) addTarget(of driver.Target, d *model.Driver) {
 }
 
 // fileIndex returns the index of a file, which is added if it is new.
-func (s *codeCoverage) fileIndex(f probedata.File) int {
+func (s *codeCoverage) fileIndex(f probedata.SourceFile) int {
 	at, known := s.files[f]
 	if !known {
 		at = len(s.manifest.Files)
@@ -293,11 +293,11 @@ func (s *codeCoverage) fileIndex(f probedata.File) int {
 const noFile = "(no file)"
 
 // fileOf returns the file of a target. Relative paths start at the directory of the driver.
-func fileOf(t driver.Target, d *model.Driver) probedata.File {
+func fileOf(t driver.Target, d *model.Driver) probedata.SourceFile {
 	if t.File == "" {
-		return probedata.File{Package: cmp.Or(t.Package, noFile), Name: noFile}
+		return probedata.SourceFile{Package: cmp.Or(t.Package, noFile), Name: noFile}
 	}
-	f := probedata.File{Name: filepath.ToSlash(t.File), Path: t.File}
+	f := probedata.SourceFile{Name: filepath.ToSlash(t.File), Path: t.File}
 	f.Package = cmp.Or(t.Package, path.Dir(f.Name))
 	if !filepath.IsAbs(t.File) && !strings.HasPrefix(f.Name, ".") {
 		f.Name = "./" + f.Name // go tool cover reads it as a path, not as a package
@@ -313,7 +313,7 @@ const wholeLine = 1 << 12
 
 func probeTarget(t driver.Target) probedata.Target {
 	out := probedata.Target{
-		ID: t.ID, Kind: cmp.Or(probedata.Kind(t.Kind), probedata.Statement), Line: t.Line, Col: max(t.Column, 1), Label: t.Label,
+		ID: t.ID, Kind: cmp.Or(probedata.TargetKind(t.Kind), probedata.Statement), Line: t.Line, Col: max(t.Column, 1), Label: t.Label,
 	}
 	if out.Kind == probedata.Statement {
 		out.Statements, out.EndLine, out.EndCol = max(t.Statements, 1), max(t.EndLine, t.Line), cmp.Or(t.EndColumn, wholeLine)
@@ -346,17 +346,17 @@ func (c *codeTracker) shapes() (all []*model.Schema) {
 }
 
 // acceptsShape reports whether an operation's body has all fields of a shape.
-func acceptsShape(op *model.Operation, s probedata.Shape) bool {
+func acceptsShape(op *model.Operation, s probedata.JSONShape) bool {
 	if op.Body == nil || len(s.Fields) == 0 {
 		return false
 	}
 	return slices.ContainsFunc(op.Body.Contents, func(c model.Content) bool {
-		return c.Schema != nil && !slices.ContainsFunc(s.Fields, func(f probedata.Field) bool { return c.Schema.Property(f.Name) == nil })
+		return c.Schema != nil && !slices.ContainsFunc(s.Fields, func(f probedata.ShapeField) bool { return c.Schema.Property(f.Name) == nil })
 	})
 }
 
 // schemaOf returns the schema of a shape. All fields are optional and nullable.
-func schemaOf(s probedata.Shape) *model.Schema {
+func schemaOf(s probedata.JSONShape) *model.Schema {
 	out := &model.Schema{Type: s.Type, Format: s.Format}
 	for _, f := range s.Fields {
 		field := schemaOf(f.Shape)

@@ -14,13 +14,13 @@ import (
 type codeCoverage struct {
 	manifest  *probedata.Manifest
 	ids       []string
-	byID      map[string]int         // index in ids
-	files     map[probedata.File]int // index in manifest.Files, of files that drivers reported
-	numbers   []int                  // by target: its number in the search; empty if coverage is only shown
-	at        []int                  // by number in the search: 1 + the target's index, 0 for none
-	covered   []bool                 // by target
-	order     []int                  // covered targets in the order in which they were covered
-	tested    int                    // number of targets that tests cover
+	byID      map[string]int               // index in ids
+	files     map[probedata.SourceFile]int // index in manifest.Files, of files that drivers reported
+	numbers   []int                        // by target: its number in the search; empty if coverage is only shown
+	at        []int                        // by number in the search: 1 + the target's index, 0 for none
+	covered   []bool                       // by target
+	order     []int                        // covered targets in the order in which they were covered
+	tested    int                          // number of targets that tests cover
 	figures   model.Coverage
 	packageOf []int // by file: index of its package in figures.Packages
 	reach     codeReach
@@ -30,7 +30,7 @@ func newCodeCoverage(m *probedata.Manifest) *codeCoverage {
 	s := &codeCoverage{
 		manifest: m,
 		byID:     make(map[string]int, len(m.Targets)),
-		files:    map[probedata.File]int{},
+		files:    map[probedata.SourceFile]int{},
 		covered:  make([]bool, len(m.Targets)),
 		figures:  model.Coverage{Targets: len(m.Targets)},
 		reach:    newCodeReach(m),
@@ -183,7 +183,7 @@ func (s *codeCoverage) hints(number int, all []individual.Hint) []individual.Hin
 	if i < 0 || len(all) == 0 {
 		return nil
 	}
-	slots := s.manifest.Slots(i)
+	slots := s.manifest.TargetSlots(i)
 	about := slices.DeleteFunc(slices.Clone(all), func(h individual.Hint) bool { return !slices.Contains(slots, h.Slot) })
 	if len(about) == 0 {
 		return all
@@ -234,7 +234,7 @@ func newCodeReach(m *probedata.Manifest) codeReach {
 	return r
 }
 
-func sourceFile(f probedata.File) model.SourceFile {
+func sourceFile(f probedata.SourceFile) model.SourceFile {
 	return model.SourceFile{Package: f.Package, Name: f.Name, Path: f.Path, Sum: f.Sum}
 }
 
@@ -245,7 +245,7 @@ func (r *codeReach) beforeGrowth() {
 	r.source = &source
 }
 
-func (r *codeReach) addFile(f probedata.File) {
+func (r *codeReach) addFile(f probedata.SourceFile) {
 	r.source.Files, r.files = append(r.source.Files, sourceFile(f)), append(r.files, fileReach{})
 }
 

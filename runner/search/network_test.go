@@ -184,8 +184,8 @@ func (s *outsider) launch(t *testing.T, binary, counts string) (stop func()) {
 	}
 	t.Cleanup(func() { s.network.Close() })
 	own := port.Free()
-	s.network.Bind(own, own)
-	env, child, err := s.network.Attach()
+	s.network.BindPort(own, own)
+	env, child, err := s.network.AttachProcess()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +250,7 @@ func (s *outsider) call(t *testing.T, test string, i int, call model.Call) bool 
 	t.Helper()
 	s.network.BeginCall(i)
 	defer s.network.EndCall()
-	_, results := s.client.Play(t.Context(), s.spec, model.Test{Calls: []model.Call{call}})
+	_, results := s.client.PlayTest(t.Context(), s.spec, model.Test{Calls: []model.Call{call}})
 	x := results[0].Exchange
 	s.reached[fmt.Sprintf("%s %d", call.Op, x.Reply.Status)] = true
 	s.met[http.Header(x.Reply.Header).Get("X-Fault")] = true

@@ -22,11 +22,11 @@ func BenchmarkSeeing(b *testing.B) {
 }
 
 func seeing(b *testing.B, targets int) {
-	m := &probedata.Manifest{Preds: targets / 2, Hits: targets, Files: []probedata.File{{Package: "shop", Name: "shop/a.go"}}}
+	m := &probedata.Manifest{Preds: targets / 2, Hits: targets, Files: []probedata.SourceFile{{Package: "shop", Name: "shop/a.go"}}}
 	for i := range targets {
 		t := probedata.Target{ID: fmt.Sprintf("example.com/shop/orders.go:%d:1 true", i), Kind: probedata.BranchTrue, Line: i}
 		if i%2 == 0 {
-			t.Terms = []probedata.Term{{Pred: i / 2, Scale: 1}}
+			t.Terms = []probedata.ScoreTerm{{Pred: i / 2, Scale: 1}}
 		} else {
 			t.Kind, t.Hit, t.Statements = probedata.Statement, i, 1
 		}

@@ -22,7 +22,7 @@ func TestProbesFileCutShort(t *testing.T) {
 	if err := p.begin(ctx); err != nil {
 		t.Fatal(err)
 	}
-	_, path, _ := strings.Cut(p.memory.Env(), probedata.Variable+"=")
+	_, path, _ := strings.Cut(p.memory.EnvVariable(), probedata.MemoryVariable+"=")
 	if err := os.Truncate(path, 0); err != nil {
 		t.Fatal(err)
 	}

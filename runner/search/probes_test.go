@@ -114,13 +114,13 @@ func lazily(t *testing.T) (c *worker, m *probedata.Manifest, play func(op model.
 
 // covers reports whether scores have covered what is on the line with a text: that
 // it was reached, or where it is a call that it was completed.
-func covers(t *testing.T, m *probedata.Manifest, scores []model.Score, kind probedata.Kind, text string) bool {
+func covers(t *testing.T, m *probedata.Manifest, scores []model.Score, kind probedata.TargetKind, text string) bool {
 	t.Helper()
 	id := targetAt(t, m, kind, text)
 	return slices.ContainsFunc(scores, func(s model.Score) bool { return s.Target == id && isCovered(s) })
 }
 
-func targetAt(t *testing.T, m *probedata.Manifest, kind probedata.Kind, text string) string {
+func targetAt(t *testing.T, m *probedata.Manifest, kind probedata.TargetKind, text string) string {
 	t.Helper()
 	_, source, _ := strings.Cut(lazy, "-- main.go --\n")
 	line := 1 + strings.Count(source[:strings.Index(source, text)], "\n")
@@ -172,7 +172,7 @@ func TestWatchAttributes(t *testing.T) {
 // without a word on what it reached: that would be about nobody.
 func TestServiceWithoutItsProbes(t *testing.T) {
 	p, _ := lazyPlan(t)
-	p.Service.Command = append([]string{"env", "-u", probedata.Variable}, p.Service.Command...)
+	p.Service.Command = append([]string{"env", "-u", probedata.MemoryVariable}, p.Service.Command...)
 	p.Seed, p.Tuning, p.Limits = 1, model.DefaultTuning(), model.Limits{Calls: 20}
 	run, err := New(context.Background(), p)
 	if err != nil {

@@ -277,8 +277,8 @@ func (e *scheduler) judgeTest(ctx context.Context, j *job) {
 	}
 	e.abandon(e.judge.unsendable.observe(p.test, p.results))
 	if n := e.plan.Net; n != nil && !n.Closed {
-		e.proposer.tests.Hosts().Observe(planned, p.start)
-		e.proposer.tests.Hosts().Observe(planned, p.contacts)
+		e.proposer.tests.Hosts().ObserveContacts(planned, p.start)
+		e.proposer.tests.Hosts().ObserveContacts(planned, p.contacts)
 		e.proposer.hostReplays.observe(t, p.contacts)
 	}
 	scores := e.judge.scores(planned, p, e.proposer.tests.Hosts().NamedByTest)

@@ -101,7 +101,7 @@ func (c *worker) newTracker(m *probedata.Manifest, hosts []string) (env []string
 	}
 	p.reader.WatchOperands(c.plan.Sampling.Operands > 0 && !c.plan.Probes.Blind)
 	c.tracker = &tracker{observer: p, blind: c.plan.Probes.Blind}
-	return []string{p.memory.Env()}, nil
+	return []string{p.memory.EnvVariable()}, nil
 }
 
 // start starts the service if the plan says how, and checks that it answers.
@@ -202,7 +202,7 @@ func (c *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test,
 	}
 	c.tracker.begin(timed)
 	c.network.speak()
-	done, results := c.service.Client().Play(timed, c.plan.Spec, t)
+	done, results := c.service.Client().PlayTest(timed, c.plan.Spec, t)
 	c.tracker.end()
 	c.contacts = c.service.Client().MaskContacts(c.network.end())
 	c.unchangedTests++
@@ -316,7 +316,7 @@ func (c *worker) reset(ctx, timed context.Context) error {
 
 // ensureAlive restarts a service that has died, and leaves any other as it is.
 func (c *worker) ensureAlive(ctx, timed context.Context) error {
-	if c.service.Died() == nil {
+	if c.service.ExitFailure() == nil {
 		return nil
 	}
 	return c.restart(ctx, timed)
@@ -324,7 +324,7 @@ func (c *worker) ensureAlive(ctx, timed context.Context) error {
 
 // tryReset tries to reset once. It returns false without an error if another try may succeed.
 func (c *worker) tryReset(ctx, timed context.Context) (bool, error) {
-	if trouble := c.service.Died(); trouble != nil {
+	if trouble := c.service.ExitFailure(); trouble != nil {
 		c.failures++
 		return false, c.blamePrevious(ctx, timed, trouble, errors.New(trouble.Text))
 	}

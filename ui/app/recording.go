@@ -221,8 +221,8 @@ func (r *recorder) Snapshot() screen.RecordedTraffic {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t.Done, t.Err = r.done, r.err
-	if r.service != nil && !t.Done && r.service.Died() != nil {
-		t.Done, t.Err = true, errors.New("the service has ended: "+r.service.Died().Text)
+	if r.service != nil && !t.Done && r.service.ExitFailure() != nil {
+		t.Done, t.Err = true, errors.New("the service has ended: "+r.service.ExitFailure().Text)
 		go func() { _ = r.Stop() }()
 	}
 	return t
@@ -244,7 +244,7 @@ func (r *recorder) Stop() error {
 func (r *recorder) close() (err error) {
 	if r.monitor != nil {
 		r.monitor.Close()
-		err = r.monitor.Err()
+		err = r.monitor.SinkError()
 	}
 	r.options.Network.Flush()
 	if r.service != nil {

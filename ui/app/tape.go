@@ -13,7 +13,7 @@ import (
 // tape keeps what passes to be looked at, and passes it on to the disk. What it hands
 // out is never changed.
 type tape struct {
-	to record.Sink
+	to record.TrafficSink
 
 	mu        sync.Mutex
 	recording model.Recording
@@ -22,7 +22,7 @@ type tape struct {
 	bytes     int64
 }
 
-func newTape(to record.Sink, title, url string) *tape {
+func newTape(to record.TrafficSink, title, url string) *tape {
 	return &tape{
 		to:        to,
 		recording: model.Recording{Title: title, BaseURL: url},

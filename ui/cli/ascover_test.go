@@ -30,7 +30,7 @@ func TestDemoAsCover(t *testing.T) {
 	}
 	defer memory.Close()
 	probed := b.StartBinary(r.Binary)
-	name, value, _ := strings.Cut(memory.Env(), "=")
+	name, value, _ := strings.Cut(memory.EnvVariable(), "=")
 	probed.Env = map[string]string{name: value}
 	if err := playBest(probed); err != nil {
 		t.Fatal(err)
@@ -64,7 +64,7 @@ func reachedBlocks(m *probedata.Manifest, r *probedata.Reader) map[string]probe.
 	for i, t := range m.Targets {
 		if t.Kind == probedata.Statement {
 			place := fmt.Sprintf("%s:%d.%d,%d.%d", m.Files[t.File].Name, t.Line, t.Col, t.EndLine, t.EndCol)
-			b := probe.CoverBlock{Place: place, Statements: t.Statements, Reached: r.Covered(i)}
+			b := probe.CoverBlock{Place: place, Statements: t.Statements, Reached: r.IsCovered(i)}
 			if b.Reached {
 				b.Times = 1
 			}

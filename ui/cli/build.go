@@ -88,21 +88,21 @@ func buildNamed(c *cobra.Command, args []string, o probe.Options, ofDemo bool) (
 
 // buildReport is the JSON of build.
 type buildReport struct {
-	Binary   string              `json:"binary"`
-	Manifest string              `json:"manifest"`
-	Package  string              `json:"package"`
-	Go       string              `json:"go"`
-	Net      bool                `json:"net"`
-	Files    int                 `json:"files"`
-	Targets  int                 `json:"targets"`
-	Kinds    []kindReport        `json:"kinds"`
-	Skipped  []probedata.Skipped `json:"skipped"`
-	Seconds  float64             `json:"seconds"`
+	Binary   string                  `json:"binary"`
+	Manifest string                  `json:"manifest"`
+	Package  string                  `json:"package"`
+	Go       string                  `json:"go"`
+	Net      bool                    `json:"net"`
+	Files    int                     `json:"files"`
+	Targets  int                     `json:"targets"`
+	Kinds    []kindReport            `json:"kinds"`
+	Skipped  []probedata.SkippedFile `json:"skipped"`
+	Seconds  float64                 `json:"seconds"`
 }
 
 type kindReport struct {
-	Kind    probedata.Kind `json:"kind"`
-	Targets int            `json:"targets"`
+	Kind    probedata.TargetKind `json:"kind"`
+	Targets int                  `json:"targets"`
 }
 
 func newBuildReport(r *probe.Result) buildReport {
@@ -115,10 +115,10 @@ func newBuildReport(r *probe.Result) buildReport {
 		Net:      m.Net,
 		Files:    len(m.Files),
 		Targets:  len(m.Targets),
-		Skipped:  append([]probedata.Skipped{}, m.Skipped...),
+		Skipped:  append([]probedata.SkippedFile{}, m.Skipped...),
 		Seconds:  r.Took.Seconds(),
 	}
-	count := m.Count()
+	count := m.CountByKind()
 	for _, k := range probedata.Kinds {
 		report.Kinds = append(report.Kinds, kindReport{k, count[k]})
 	}

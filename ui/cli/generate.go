@@ -81,7 +81,7 @@ func (f *generateFlags) add(c *cobra.Command) {
 	)
 	fl.StringArrayVar(&f.Choice.Except, "except", nil, "make no tests of these operations")
 	fl.StringSliceVar(&f.Choice.Exchanges, "exchange", nil, "make tests of the exchanges with these IDs only")
-	fl.IntVar(&f.Choice.Most, "most", 0, "make tests of at most this many exchanges, each up to one for each oracle; 0 means all")
+	fl.IntVar(&f.Choice.MaxTests, "most", 0, "make tests of at most this many exchanges, each up to one for each oracle; 0 means all")
 	fl.IntVar(&f.Runs, "runs", generation.DefaultRuns, "how often each test is run to see how well it mimics")
 	fl.StringVar(
 		&f.State, "state", "",
@@ -113,8 +113,8 @@ func (f *generateFlags) check() ([]model.MockOracle, error) {
 		return nil, suite.CheckHosts(f.Hosts)
 	case f.Runs < 1:
 		return nil, fmt.Errorf("--runs is %d: give a number from 1 on, or --no-run", f.Runs)
-	case f.Choice.Most < 0:
-		return nil, fmt.Errorf("--most is %d: give a number from 0 on", f.Choice.Most)
+	case f.Choice.MaxTests < 0:
+		return nil, fmt.Errorf("--most is %d: give a number from 0 on", f.Choice.MaxTests)
 	}
 	return all, nil
 }

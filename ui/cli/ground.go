@@ -16,9 +16,9 @@ import (
 // of a network namespace.
 func newNetns() *cobra.Command {
 	return &cobra.Command{
-		Use: netns.Word, Hidden: true, DisableFlagParsing: true,
+		Use: netns.KeeperCommand, Hidden: true, DisableFlagParsing: true,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if code := netns.Keep(args); code != 0 {
+			if code := netns.RunKeeper(args); code != 0 {
 				return verdict(code)
 			}
 			return nil

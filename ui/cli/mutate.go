@@ -149,7 +149,7 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 // confined reports whether the changed service can be isolated in a network namespace, and
 // prints a note if not.
 func confined(s console.Streams) bool {
-	err := netns.Check()
+	err := netns.CheckSupport()
 	if err != nil {
 		console.PrintNote(s.Err, "the changed service runs on the real network: %v", err)
 	}

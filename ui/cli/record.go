@@ -249,14 +249,14 @@ func (f *recordFlags) watch(ctx context.Context, s console.Streams, w watched, i
 
 // closed reports what is on disk after the recording.
 func (f *recordFlags) closed(s console.Streams, w watched) error {
-	if err := errors.Join(w.Err(), w.rec.Close()); err != nil {
+	if err := errors.Join(w.SinkError(), w.rec.Close()); err != nil {
 		return fmt.Errorf("cannot write all of the recording to %q: %w", f.Folder, err)
 	}
 	rec, err := codec.OpenRecording(f.Folder)
 	if err != nil {
 		return err
 	}
-	rows, strays := w.Seen(w.ops)
+	rows, strays := w.OperationRows(w.ops)
 	for _, warning := range rec.Warnings {
 		console.PrintNote(s.Err, "%s", warning)
 	}
@@ -271,7 +271,7 @@ func (f *recordFlags) standAsProxy(w watched) ([]string, error) {
 	if f.Proxy == "" {
 		return nil, nil
 	}
-	env, err := w.StandAsProxy(f.Proxy, f.Folder)
+	env, err := w.ListenAsProxy(f.Proxy, f.Folder)
 	if err != nil {
 		return nil, fmt.Errorf("--proxy: %w", err)
 	}
@@ -307,8 +307,8 @@ func waited(ctx context.Context, svc sut.Service) string {
 		case <-ctx.Done():
 			return ""
 		case <-tick.C:
-			if svc != nil && svc.Died() != nil {
-				return "the command has ended: " + svc.Died().Text
+			if svc != nil && svc.ExitFailure() != nil {
+				return "the command has ended: " + svc.ExitFailure().Text
 			}
 		}
 	}
@@ -335,7 +335,7 @@ func (f *recordFlags) reported(s console.Streams, r results.RecordReport, counts
 }
 
 // verdict returns the exit code: it is an error if no request was answered 2xx.
-func (f *recordFlags) verdict(s console.Streams, rows []record.Row) error {
+func (f *recordFlags) verdict(s console.Streams, rows []record.OperationRow) error {
 	served, well := 0, 0
 	for _, r := range rows {
 		served += r.Seen

@@ -19,7 +19,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == netns.Word {
+	if len(os.Args) > 1 && os.Args[1] == netns.KeeperCommand {
 		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	testscript.Main(m, map[string]func(){
@@ -38,7 +38,7 @@ func TestScripts(t *testing.T) {
 			if name != "namespaces" {
 				return false, fmt.Errorf("%q is no condition", name)
 			}
-			return netns.Check() == nil, nil
+			return netns.CheckSupport() == nil, nil
 		},
 		Setup: func(e *testscript.Env) error {
 			// A home of its own, and the toolchain's caches of the machine.

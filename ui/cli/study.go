@@ -100,7 +100,7 @@ func (f *studyFlags) run(ctx context.Context, s console.Streams, path string) (e
 		name := filepath.Base(path)
 		f.folder = strings.TrimSuffix(name, filepath.Ext(name)) + "-results"
 	}
-	log, err := study.Open(f.folder, all, version.VersionText())
+	log, err := study.OpenLog(f.folder, all, version.VersionText())
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (f *studyFlags) user(ctx context.Context, s console.Streams) ([]model.User,
 
 // make makes the missing runs.
 func (f *studyFlags) make(ctx context.Context, s console.Streams, all study.Study, log *study.Log) error {
-	before, total := log.FinishedRuns(), all.Runs()
+	before, total := log.FinishedRuns(), all.RunCount()
 	if before > 0 && before < total {
 		console.PrintNote(s.Err, "resuming %s: %s of %s are done", f.folder, words.Count(before), words.Plural(total, "run"))
 	}

@@ -52,7 +52,7 @@ func (f *searchFlags) checkProbes() error {
 }
 
 // tellLeft prints the files that could not get probes.
-func tellLeft(s console.Streams, left []probedata.Skipped) {
+func tellLeft(s console.Streams, left []probedata.SkippedFile) {
 	if len(left) == 0 {
 		return
 	}

@@ -34,7 +34,7 @@ const (
 	labelStep = 12
 )
 
-func newCurvePlot(r study.Row, smart []float64) curvePlot {
+func newCurvePlot(r study.TableRow, smart []float64) curvePlot {
 	p := curvePlot{frame: newFrame(560, 300, 48, 52), Title: labelled(r) + ", " + thousands(r.Budget) + " calls"}
 	p.Right -= labelRoom
 	top := 1.0

@@ -36,7 +36,7 @@ func sheets(t study.Tables) []sheet {
 		all = append(all, marks.sheet(t))
 	}
 	for i, m := range study.Measures {
-		if len(t.Comparisons) > 0 && (m != study.Marks || marked(t)) {
+		if len(t.Comparisons) > 0 && (m != study.MeasureMarks || marked(t)) {
 			all = append(all, sightsOf(t, i))
 		}
 	}
@@ -63,7 +63,7 @@ func thousands(calls int) string {
 }
 
 // begin writes the first cells of a row. A service is named once.
-func begin(rows []study.Row, i int) []entry {
+func begin(rows []study.TableRow, i int) []entry {
 	name := labelled(rows[i])
 	if i > 0 && labelled(rows[i-1]) == name {
 		name = ""
@@ -72,7 +72,7 @@ func begin(rows []study.Row, i int) []entry {
 }
 
 // labelled names the service of a row, and how it is seen where there are two ways.
-func labelled(r study.Row) string {
+func labelled(r study.TableRow) string {
 	if r.Mode == "" {
 		return r.Service
 	}

@@ -57,7 +57,7 @@ func smallStudy() study.Tables {
 		{"flat", 750, 30, [4]float64{20, 20, 20, 20}},
 		{hostile, 10_000, 30, [4]float64{0, 0, 3, 4}},
 	} {
-		row := study.Row{Service: r.name, Budget: r.budget}
+		row := study.TableRow{Service: r.name, Budget: r.budget}
 		for _, covered := range r.covered {
 			row.Settings = append(row.Settings, setting(r.runs, covered, r.covered[0]))
 		}
@@ -74,7 +74,7 @@ func sighted() study.Tables {
 	for i, p := range t.Smart {
 		s := study.Comparison{Service: "features", Budget: 1000, Smart: p, Runs: 30}
 		for range study.Measures {
-			s.Figures = append(s.Figures, study.Figure{Black: 80.5, White: 80 + float64(i), A12: 0.25 * float64(i+1), P: 0.03})
+			s.Figures = append(s.Figures, study.MeasureFigure{Black: 80.5, White: 80 + float64(i), A12: 0.25 * float64(i+1), P: 0.03})
 		}
 		t.Comparisons = append(t.Comparisons, s)
 	}

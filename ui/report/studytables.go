@@ -143,11 +143,11 @@ func comparison(t study.Tables) sheet {
 
 // sightTitles are the measures by which black-box is compared with white-box.
 var sightTitles = map[study.Measure]string{
-	study.Statements: "statements that the suite reaches, %",
-	study.Pairs:      "operations with a status",
-	study.With2xx:    "operations that answered 2xx",
-	study.Faults:     "faults",
-	study.Marks:      "faults that the service names itself",
+	study.MeasureStatements: "statements that the suite reaches, %",
+	study.MeasurePairs:      "operations with a status",
+	study.MeasureWith2xx:    "operations that answered 2xx",
+	study.MeasureFaults:     "faults",
+	study.MeasureMarks:      "faults that the service names itself",
 }
 
 // sightsOf compares black-box with white-box by one measure.

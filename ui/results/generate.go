@@ -18,17 +18,17 @@ const MaxNotes = 5
 
 // GenerateReport is the JSON of generate.
 type GenerateReport struct {
-	Files     []string                  `json:"files"`
-	Run       string                    `json:"run"`
-	Exchanges int                       `json:"exchanges"`
-	Runs      int                       `json:"runs"`
-	Untried   string                    `json:"untried,omitempty"`
-	Causes    map[model.Attribution]int `json:"causes"` // of outward calls, by how they are known
-	Strays    int                       `json:"strays"` // outward calls without a known cause
-	Rows      []generate.Row            `json:"operations"`
-	Total     generate.Row              `json:"total"`
-	Tests     []mimicTest               `json:"tests"`
-	Skipped   []generate.Skipped        `json:"skipped"`
+	Files     []string                   `json:"files"`
+	Run       string                     `json:"run"`
+	Exchanges int                        `json:"exchanges"`
+	Runs      int                        `json:"runs"`
+	Untried   string                     `json:"untried,omitempty"`
+	Causes    map[model.Attribution]int  `json:"causes"` // of outward calls, by how they are known
+	Strays    int                        `json:"strays"` // outward calls without a known cause
+	Rows      []generate.TableRow        `json:"operations"`
+	Total     generate.TableRow          `json:"total"`
+	Tests     []mimicTest                `json:"tests"`
+	Skipped   []generate.SkippedExchange `json:"skipped"`
 }
 
 // mimicTest is a test with what came of its functions.
@@ -130,7 +130,7 @@ func printMimicNotes(w io.Writer, r GenerateReport) {
 	fmt.Fprintln(w)
 	for _, test := range r.Tests {
 		for _, x := range test.Results {
-			if x.Outcome != generate.Mimics {
+			if x.Outcome != generate.OutcomeMimics {
 				fmt.Fprintf(
 					w, "%s %s %s: %s\n", theme.Failed, x.Outcome, x.Function,
 					strings.Join(

@@ -75,7 +75,7 @@ func PrintMutants(w io.Writer, r MutateReport) error {
 	if len(less) > 0 {
 		fmt.Fprintf(w, "; %s", strings.Join(less, ", "))
 	}
-	fmt.Fprintf(w, "\n%s judged: %s killed, %.1f%%\n\n", words.Count(r.All.Judged), words.Count(r.All.Dead), 100*r.All.Share())
+	fmt.Fprintf(w, "\n%s judged: %s killed, %.1f%%\n\n", words.Count(r.All.Judged), words.Count(r.All.Dead), 100*r.All.MutationScore())
 	if err := printTallies(w, r); err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func printSurvivors(w io.Writer, all []mutate.Result) error {
 		if after == "" {
 			after = "(no call)"
 		}
-		t.Row("  "+r.ID, r.Place(), r.Operator, r.Before+"  ⇒  "+after)
+		t.Row("  "+r.ID, r.Position(), r.Operator, r.Before+"  ⇒  "+after)
 	}
 	return t.Flush()
 }

@@ -15,7 +15,7 @@ import (
 
 // RecordingProgress is the line that tells how the recording goes on.
 func RecordingProgress(m *record.Monitor) string {
-	served, sent, strays := m.Count()
+	served, sent, strays := m.CountTraffic()
 	line := words.Plural(served, "request") + " in, " + words.Plural(sent+strays, "call") + " out"
 	if strays > 0 {
 		line += fmt.Sprintf(" (%d of unknown cause)", strays)
@@ -25,35 +25,35 @@ func RecordingProgress(m *record.Monitor) string {
 
 // RecordReport is the JSON of record.
 type RecordReport struct {
-	Folder     string           `json:"folder"`
-	Kept       int              `json:"kept"`
-	Operations []recordedRow    `json:"operations"`
-	Strays     []record.Outward `json:"strays"`
-	Warnings   []string         `json:"warnings"`
+	Folder     string                `json:"folder"`
+	Kept       int                   `json:"kept"`
+	Operations []recordedRow         `json:"operations"`
+	Strays     []record.OutwardCount `json:"strays"`
+	Warnings   []string              `json:"warnings"`
 }
 
 // recordedRow is an operation with how often it is in the recording, and in how many
 // shapes.
 type recordedRow struct {
-	record.Row
+	record.OperationRow
 	Kept   int `json:"kept"`
 	Shapes int `json:"shapes"`
 }
 
 // NewRecordReport says what a recording holds.
-func NewRecordReport(folder string, rows []record.Row, strays []record.Outward, rec model.Recording) RecordReport {
+func NewRecordReport(folder string, rows []record.OperationRow, strays []record.OutwardCount, rec model.Recording) RecordReport {
 	r := RecordReport{
 		Folder:   folder,
 		Kept:     len(rec.Served),
-		Strays:   append([]record.Outward{}, strays...),
+		Strays:   append([]record.OutwardCount{}, strays...),
 		Warnings: append([]string{}, rec.Warnings...),
 	}
-	kept, shapes := map[model.OpID]int{}, record.Shapes(rec.Served)
+	kept, shapes := map[model.OpID]int{}, record.CountShapes(rec.Served)
 	for _, served := range rec.Served {
 		kept[served.Request.Op]++
 	}
 	for _, row := range rows {
-		r.Operations = append(r.Operations, recordedRow{Row: row, Kept: kept[row.Op], Shapes: shapes[row.Op]})
+		r.Operations = append(r.Operations, recordedRow{OperationRow: row, Kept: kept[row.Op], Shapes: shapes[row.Op]})
 	}
 	return r
 }

@@ -11,7 +11,7 @@ import (
 // decision is a condition that was probed: the terms of its outcomes, and the index of
 // the target of the first. Without terms its outcomes are no targets.
 type decision struct {
-	yes, no []probedata.Term
+	yes, no []probedata.ScoreTerm
 	target  int
 }
 
@@ -23,7 +23,9 @@ type operand struct {
 }
 
 // outcome returns the terms of one outcome of a predicate: 0 is true, 1 is false.
-func outcome(p, n int) []probedata.Term { return []probedata.Term{{Pred: p, Outcome: n, Scale: 1}} }
+func outcome(p, n int) []probedata.ScoreTerm {
+	return []probedata.ScoreTerm{{Pred: p, Outcome: n, Scale: 1}}
+}
 
 // branch probes a Boolean expression and makes its outcomes targets. At run time there
 // is no probe of && || !: which operand is evaluated first is known from the source, so
@@ -51,11 +53,11 @@ func (x *exprProber) show(d decision, outcome, hit int) {
 }
 
 // addBranch makes the two outcomes of a branch targets, and returns the first.
-func (x *exprProber) addBranch(e ast.Expr, at token.Pos, yes, no []probedata.Term) int {
+func (x *exprProber) addBranch(e ast.Expr, at token.Pos, yes, no []probedata.ScoreTerm) int {
 	return x.addOutcomes(e, at, probedata.BranchTrue, probedata.BranchFalse, yes, no)
 }
 
-func (x *exprProber) addOutcomes(e ast.Expr, at token.Pos, yesKind, noKind probedata.Kind, yes, no []probedata.Term) int {
+func (x *exprProber) addOutcomes(e ast.Expr, at token.Pos, yesKind, noKind probedata.TargetKind, yes, no []probedata.ScoreTerm) int {
 	t := x.file.newTarget(yesKind, at, x.file.sourceOf(e))
 	t.Terms = yes
 	return x.targets.addPair(t, x.file.name, noKind, no)
@@ -76,7 +78,7 @@ func branchPosition(e ast.Expr) token.Pos {
 
 // outcomes probes the operands of a Boolean expression and returns the terms of its
 // outcomes, nil if they are not known.
-func (x *exprProber) outcomes(e ast.Expr, all *[]operand) (yes, no []probedata.Term) {
+func (x *exprProber) outcomes(e ast.Expr, all *[]operand) (yes, no []probedata.ScoreTerm) {
 	if x.types.isFixed(e) {
 		return nil, nil
 	}
@@ -104,7 +106,7 @@ func (x *exprProber) outcomes(e ast.Expr, all *[]operand) (yes, no []probedata.T
 
 // bothOutcomes returns the outcomes of && and ||. An operand of which nothing is known
 // is left out.
-func (x *exprProber) bothOutcomes(e *ast.BinaryExpr, all *[]operand) (yes, no []probedata.Term) {
+func (x *exprProber) bothOutcomes(e *ast.BinaryExpr, all *[]operand) (yes, no []probedata.ScoreTerm) {
 	yes1, no1 := x.outcomes(e.X, all)
 	yes2, no2 := x.outcomes(e.Y, all)
 	switch {

@@ -175,7 +175,7 @@ func (b *builder) writeManifest(s *probedSource) (*probedata.Manifest, error) {
 
 func (b *builder) manifest(s *probedSource) *probedata.Manifest {
 	skipped := slices.Concat(b.loaded.skipped, s.skipped)
-	slices.SortFunc(skipped, func(a, b probedata.Skipped) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(skipped, func(a, b probedata.SkippedFile) int { return strings.Compare(a.Path, b.Path) })
 	return &probedata.Manifest{
 		Version:    probedata.FormatVersion,
 		Build:      s.digest(),

@@ -192,10 +192,10 @@ import "C"
 func add(a, b int) int { return int(C.add(C.int(a), C.int(b))) }
 `)
 	m := built(t, Options{Dir: dir}).Manifest
-	if want := (probedata.Skipped{
+	if want := (probedata.SkippedFile{
 		Path: filepath.Join(dir, "c.go"),
 		Why:  `it imports "C"`,
-	}); !slices.Equal(m.Skipped, []probedata.Skipped{want}) || len(m.Files) != 1 {
+	}); !slices.Equal(m.Skipped, []probedata.SkippedFile{want}) || len(m.Files) != 1 {
 		t.Errorf("skipped %v, probed %v", m.Skipped, m.Files)
 	}
 }

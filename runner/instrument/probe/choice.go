@@ -12,14 +12,14 @@ import (
 // choice probes a switch: the distance of its tag to the constants of its cases, or,
 // without a tag, its cases as conditions.
 func (x *prober) choice(s *ast.SwitchStmt) {
-	var near map[ast.Expr]probedata.Term
+	var near map[ast.Expr]probedata.ScoreTerm
 	if s.Tag != nil {
 		x.value(s.Init, s.Tag, func(tag ast.Expr) { near = x.tag(tag, s.Body) })
 	} else {
 		x.simple(s.Init)
 	}
 	before, into := x.near, false
-	other, none := -1, [][]probedata.Term{}
+	other, none := -1, [][]probedata.ScoreTerm{}
 	for _, c := range s.Body.List {
 		clause := c.(*ast.CaseClause)
 		terms, no, sure := x.cases(clause, s.Tag == nil, near)
@@ -41,8 +41,8 @@ const maxConditions = 16
 
 // otherwise makes the default of a switch follow from its conditions: it is reached when
 // none of them, one after the other, is true.
-func (x *prober) otherwise(target int, none [][]probedata.Term) {
-	if len(none) == 0 || len(none) > maxConditions || slices.ContainsFunc(none, func(no []probedata.Term) bool { return no == nil }) {
+func (x *prober) otherwise(target int, none [][]probedata.ScoreTerm) {
+	if len(none) == 0 || len(none) > maxConditions || slices.ContainsFunc(none, func(no []probedata.ScoreTerm) bool { return no == nil }) {
 		return
 	}
 	terms := none[len(none)-1]
@@ -64,8 +64,8 @@ func fallsThrough(c *ast.CaseClause) bool {
 // cases probes the expressions of a case. It returns the terms of the case, and of each
 // condition those to be false. It is sure if the terms are known for all expressions.
 func (x *prober) cases(
-	c *ast.CaseClause, conditions bool, near map[ast.Expr]probedata.Term,
-) (terms []probedata.Term, none [][]probedata.Term, sure bool) {
+	c *ast.CaseClause, conditions bool, near map[ast.Expr]probedata.ScoreTerm,
+) (terms []probedata.ScoreTerm, none [][]probedata.ScoreTerm, sure bool) {
 	sure = len(c.List) > 0
 	for _, e := range c.List {
 		if conditions {
@@ -86,7 +86,7 @@ func (x *prober) cases(
 
 // caseTerms is what is known of a case from the head of its switch.
 type caseTerms struct {
-	terms []probedata.Term
+	terms []probedata.ScoreTerm
 	near  int  // the byte that shows that the switch was tried
 	sure  bool // the case is covered exactly if its terms say so
 	into  bool // the case before falls through into it
@@ -95,7 +95,7 @@ type caseTerms struct {
 // clause probes the body of a case and returns its target, or -1. The byte of the body
 // shows that the case was chosen, too, unless another case falls through into it and
 // the terms are sure.
-func (x *prober) clause(kind probedata.Kind, c *ast.CaseClause, known caseTerms) int {
+func (x *prober) clause(kind probedata.TargetKind, c *ast.CaseClause, known caseTerms) int {
 	t := x.file.newTarget(kind, c.Case, x.file.source(c.Case, c.Colon))
 	t.Terms = known.terms
 	hit := x.list(c.Body, c.Colon+1, c.Colon+1, c.End(), false)
@@ -142,18 +142,18 @@ func (x *prober) selection(s *ast.SelectStmt) {
 
 // tag probes the tag of a switch whose cases are constant integers or strings, and
 // returns the term of each.
-func (x *prober) tag(tag ast.Expr, body *ast.BlockStmt) map[ast.Expr]probedata.Term {
+func (x *prober) tag(tag ast.Expr, body *ast.BlockStmt) map[ast.Expr]probedata.ScoreTerm {
 	probe, constants := x.types.switchProbe(tag), x.types.constantCases(body)
 	if probe == "" || len(constants) == 0 {
 		x.exprs.probe(tag)
 		return nil
 	}
 	p := x.targets.newPred(len(constants))
-	near := map[ast.Expr]probedata.Term{}
+	near := map[ast.Expr]probedata.ScoreTerm{}
 	var values []constant.Value
 	for k, e := range constants {
 		v := x.types.Types[e].Value
-		near[e] = probedata.Term{Pred: p, Outcome: k, Scale: 1, Case: caseText(v)}
+		near[e] = probedata.ScoreTerm{Pred: p, Outcome: k, Scale: 1, Case: caseText(v)}
 		values = append(values, v)
 	}
 	x.edit.record(inFull, func() {

@@ -29,7 +29,7 @@ func (w *watched) reachedOf(functions ...string) map[string]bool {
 func (w *watched) runs(args ...string) string {
 	w.t.Helper()
 	c := exec.Command(w.result.Binary, args...)
-	c.Env = append(os.Environ(), w.memory.Env())
+	c.Env = append(os.Environ(), w.memory.EnvVariable())
 	out, err := c.CombinedOutput()
 	if err != nil {
 		w.t.Fatalf("%v: %v\n%s", args, err, out)

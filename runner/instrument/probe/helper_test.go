@@ -131,12 +131,12 @@ func watchBuild(t *testing.T, r *Result, m *probedata.Manifest) *watched {
 
 // sharedFile is the path of the file that a memory shares.
 func sharedFile(m *probedata.Memory) string {
-	return strings.TrimPrefix(m.Env(), probedata.Variable+"=")
+	return strings.TrimPrefix(m.EnvVariable(), probedata.MemoryVariable+"=")
 }
 
 func (w *watched) command() *exec.Cmd {
 	c := exec.Command(w.result.Binary)
-	c.Env = append(os.Environ(), w.memory.Env())
+	c.Env = append(os.Environ(), w.memory.EnvVariable())
 	return c
 }
 
@@ -170,7 +170,7 @@ func (w *watched) talk(args ...string) (ask func(line string) string) {
 }
 
 // find returns the one target of a kind on a line that has a text.
-func (w *watched) find(kind probedata.Kind, source, text string) probedata.Target {
+func (w *watched) find(kind probedata.TargetKind, source, text string) probedata.Target {
 	w.t.Helper()
 	for i, line := range strings.Split(source, "\n") {
 		if !strings.Contains(line, text) {

@@ -11,8 +11,8 @@ import (
 var ladder = []struct {
 	kind  string
 	path  []string
-	at    string         // what is on the target's line, if it is not the kind
-	which probedata.Kind // if it is not True
+	at    string               // what is on the target's line, if it is not the kind
+	which probedata.TargetKind // if it is not True
 }{
 	{kind: "int==", path: []string{"-9000000000000000000", "1000000", "1000", "50", "43", "42"}},
 	{kind: "int!=", path: []string{"42", "41"}},

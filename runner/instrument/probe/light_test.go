@@ -91,7 +91,7 @@ func TestHotLoop(t *testing.T) {
 	}
 	scores, source := w.AppendScores(nil), hot[len("-- go.mod --\nmodule example.com/hot\n\ngo 1.22\n-- main.go --\n"):]
 	for _, c := range []struct {
-		kind probedata.Kind
+		kind probedata.TargetKind
 		at   string
 	}{
 		{probedata.Statement, "case isLetter"},

@@ -20,7 +20,7 @@ type loaded struct {
 	dir     string // main's folder
 	fset    *token.FileSet
 	cover   []*packages.Package
-	skipped []probedata.Skipped
+	skipped []probedata.SkippedFile
 }
 
 // outline is what is read of all packages: their files and imports.
@@ -134,7 +134,7 @@ func (l *loaded) choose(c *chooser, t *toolchain) []string {
 			return
 		}
 		if reason := t.closed(p); reason != "" {
-			l.skipped = append(l.skipped, probedata.Skipped{Path: p.PkgPath, Why: reason})
+			l.skipped = append(l.skipped, probedata.SkippedFile{Path: p.PkgPath, Why: reason})
 			return
 		}
 		paths = append(paths, p.PkgPath)

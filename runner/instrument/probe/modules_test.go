@@ -268,9 +268,9 @@ func (o *ownTests) probed(t *testing.T, pkg, dir string) []string {
 		t.Fatal(err)
 	}
 	defer memory.Close()
-	t.Setenv(probedata.Variable, sharedFile(memory))
+	t.Setenv(probedata.MemoryVariable, sharedFile(memory))
 	all := outcomes(t, binary, dir)
-	os.Unsetenv(probedata.Variable)
+	os.Unsetenv(probedata.MemoryVariable)
 	if memory.Attached() == 0 {
 		t.Errorf("%s: the tests did not share their probes' memory", pkg)
 	}

@@ -36,7 +36,7 @@ func TestCompared(t *testing.T) {
 		ask(line)
 		for _, c := range w.AppendOperands(nil) {
 			for _, term := range target.Terms {
-				if term.Slot() == c.Slot {
+				if term.SlotIndex() == c.Slot {
 					return fmt.Sprint(text(c.A), " ", c.Op, " ", text(c.B))
 				}
 			}

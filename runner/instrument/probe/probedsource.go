@@ -36,8 +36,8 @@ type probedSource struct {
 	*overlay
 	targets   *targetTable
 	tables    switchTables
-	files     []probedata.File
-	skipped   []probedata.Skipped
+	files     []probedata.SourceFile
+	skipped   []probedata.SkippedFile
 	constants constants
 	sql       bool              // queries are probed
 	plain     map[string]string // files to be left without probes, and why
@@ -64,7 +64,7 @@ func (s *probedSource) probe(l *loaded, p *packages.Package, f *ast.File) error 
 		return nil // written by cgo
 	}
 	if reason, ok := s.plain[path]; ok {
-		s.skipped = append(s.skipped, probedata.Skipped{Path: path, Why: reason})
+		s.skipped = append(s.skipped, probedata.SkippedFile{Path: path, Why: reason})
 		return nil
 	}
 	src, err := os.ReadFile(path)
@@ -80,7 +80,7 @@ func (s *probedSource) probe(l *loaded, p *packages.Package, f *ast.File) error 
 	s.sources[path] = probed
 	s.constants.collect(p.TypesInfo, f)
 	sum := fmt.Sprintf("%x", sha256.Sum256(src))
-	s.files = append(s.files, probedata.File{Package: p.PkgPath, Name: file.name, Path: path, Sum: sum})
+	s.files = append(s.files, probedata.SourceFile{Package: p.PkgPath, Name: file.name, Path: path, Sum: sum})
 	return nil
 }
 
@@ -92,7 +92,7 @@ func newSourceFile(l *loaded, p *packages.Package, file string, text []byte, ind
 func (s *probedSource) skipCgo(p *packages.Package) {
 	for _, f := range p.GoFiles {
 		if !slices.Contains(p.CompiledGoFiles, f) {
-			s.skipped = append(s.skipped, probedata.Skipped{Path: f, Why: `it imports "C"`})
+			s.skipped = append(s.skipped, probedata.SkippedFile{Path: f, Why: `it imports "C"`})
 		}
 	}
 }
@@ -162,5 +162,5 @@ func (s *probedSource) leavePlain(err error) bool {
 }
 
 func (s *probedSource) isProbed(path string) bool {
-	return slices.ContainsFunc(s.files, func(f probedata.File) bool { return f.Path == path })
+	return slices.ContainsFunc(s.files, func(f probedata.SourceFile) bool { return f.Path == path })
 }

@@ -22,7 +22,7 @@ func queries(t *testing.T) (source string, r *Result) {
 
 // site returns a target of a query: that with a comment in the source, or the one
 // of another package.
-func (w *watched) site(kind probedata.Kind, source, way string) probedata.Target {
+func (w *watched) site(kind probedata.TargetKind, source, way string) probedata.Target {
 	if way != "embedded" {
 		return w.find(kind, source, "// "+way)
 	}

@@ -106,8 +106,8 @@ func TestReader(t *testing.T) {
 	at := slices.IndexFunc(w.manifest.Targets, func(t probedata.Target) bool { return t.ID == other })
 	w.SetFirstNumber(7)
 	w.SetWanted(at, true) // again
-	if got := w.AppendScores(nil); len(got) != 1 || got[0].Number != 7+at || w.Covered(at) != (got[0].H == 1) {
-		t.Errorf("got %v, covered %t", got, w.Covered(at))
+	if got := w.AppendScores(nil); len(got) != 1 || got[0].Number != 7+at || w.IsCovered(at) != (got[0].H == 1) {
+		t.Errorf("got %v, covered %t", got, w.IsCovered(at))
 	}
 	w.SetWanted(at, false)
 	w.Reset()

@@ -24,13 +24,13 @@ type decoders struct {
 }
 
 // shapesOf returns the shapes of the JSON that packages decode, in a stable order.
-func shapesOf(pkgs []*packages.Package) []probedata.Shape {
+func shapesOf(pkgs []*packages.Package) []probedata.JSONShape {
 	r := decoders{pkgs: pkgs, takers: map[*types.Func]int{}, generic: map[*types.Func]int{}}
 	for known := -1; known < len(r.takers)+len(r.generic); {
 		known = len(r.takers) + len(r.generic)
 		r.each(r.pass)
 	}
-	found := map[string]probedata.Shape{}
+	found := map[string]probedata.JSONShape{}
 	keep := func(p *packages.Package, t types.Type) {
 		s := shaper{keysOf(p), typedKeysOf(p)}.shape(t, maxShape)
 		if text, err := json.Marshal(s); err == nil && (len(s.Fields) > 0 || s.Items != nil) {
@@ -43,7 +43,7 @@ func shapesOf(pkgs []*packages.Package) []probedata.Shape {
 		}
 	})
 	r.instances(keep)
-	var all []probedata.Shape
+	var all []probedata.JSONShape
 	for _, key := range slices.Sorted(maps.Keys(found)) {
 		all = append(all, found[key])
 	}

@@ -67,24 +67,24 @@ func main() {
 	o.Lines[0].Names["own"] = o.Lines[0].Names["en"]
 }
 `)
-	text, number, flag := probedata.Shape{Type: "string"}, probedata.Shape{Type: "number"}, probedata.Shape{Type: "boolean"}
-	line := probedata.Shape{Type: "object", Fields: []probedata.Field{
+	text, number, flag := probedata.JSONShape{Type: "string"}, probedata.JSONShape{Type: "number"}, probedata.JSONShape{Type: "boolean"}
+	line := probedata.JSONShape{Type: "object", Fields: []probedata.ShapeField{
 		{Name: "Price", Shape: number},
-		{Name: "Raw", Shape: probedata.Shape{Type: "string", Format: "byte"}},
-		{Name: "Tags", Shape: probedata.Shape{Type: "object", Values: &flag}},
-		{Name: "Names", Shape: probedata.Shape{Type: "object", Values: &text, Fields: []probedata.Field{{Name: "en", Shape: text}}}},
+		{Name: "Raw", Shape: probedata.JSONShape{Type: "string", Format: "byte"}},
+		{Name: "Tags", Shape: probedata.JSONShape{Type: "object", Values: &flag}},
+		{Name: "Names", Shape: probedata.JSONShape{Type: "object", Values: &text, Fields: []probedata.ShapeField{{Name: "en", Shape: text}}}},
 	}}
 	got := built(t, Options{Dir: dir}).Manifest.Shapes
 	if len(got) != 3 {
 		t.Fatalf("%d shapes: %+v", len(got), got)
 	}
-	want := []probedata.Shape{
-		{Type: "object", Fields: []probedata.Field{{Name: "OK", Shape: flag}}},
+	want := []probedata.JSONShape{
+		{Type: "object", Fields: []probedata.ShapeField{{Name: "OK", Shape: flag}}},
 		{
 			Type: "object",
-			Fields: []probedata.Field{
+			Fields: []probedata.ShapeField{
 				{Name: "approved", Shape: flag},
-				{Name: "other", Shape: probedata.Shape{}},
+				{Name: "other", Shape: probedata.JSONShape{}},
 				{Name: "receipt", Shape: text},
 			},
 		},
@@ -100,7 +100,7 @@ func main() {
 	}
 }
 
-func fieldNames(s probedata.Shape) (all []string) {
+func fieldNames(s probedata.JSONShape) (all []string) {
 	for _, f := range s.Fields {
 		all = append(all, f.Name)
 	}

@@ -19,16 +19,16 @@ const maxShape = 5
 
 // shaper returns the shapes of types.
 type shaper struct {
-	keys  []probedata.Field   // read from maps of any values
-	typed map[string][]string // read from maps of other types, by the type
+	keys  []probedata.ShapeField // read from maps of any values
+	typed map[string][]string    // read from maps of other types, by the type
 }
 
-func (s shaper) shape(t types.Type, depth int) probedata.Shape {
+func (s shaper) shape(t types.Type, depth int) probedata.JSONShape {
 	if depth == 0 {
-		return probedata.Shape{}
+		return probedata.JSONShape{}
 	}
 	if isTime(t) {
-		return probedata.Shape{Type: "string", Format: "date-time"}
+		return probedata.JSONShape{Type: "string", Format: "date-time"}
 	}
 	switch u := types.Unalias(t).Underlying().(type) {
 	case *types.Basic:
@@ -42,49 +42,49 @@ func (s shaper) shape(t types.Type, depth int) probedata.Shape {
 	case *types.Map:
 		return s.table(u, depth)
 	case *types.Struct:
-		return probedata.Shape{Type: "object", Fields: s.fields(u, depth)}
+		return probedata.JSONShape{Type: "object", Fields: s.fields(u, depth)}
 	}
-	return probedata.Shape{}
+	return probedata.JSONShape{}
 }
 
-func basic(b *types.Basic) probedata.Shape {
+func basic(b *types.Basic) probedata.JSONShape {
 	switch info := b.Info(); {
 	case info&types.IsBoolean != 0:
-		return probedata.Shape{Type: "boolean"}
+		return probedata.JSONShape{Type: "boolean"}
 	case info&types.IsInteger != 0:
-		return probedata.Shape{Type: "integer"}
+		return probedata.JSONShape{Type: "integer"}
 	case info&types.IsFloat != 0:
-		return probedata.Shape{Type: "number"}
+		return probedata.JSONShape{Type: "number"}
 	case info&types.IsString != 0:
-		return probedata.Shape{Type: "string"}
+		return probedata.JSONShape{Type: "string"}
 	}
-	return probedata.Shape{}
+	return probedata.JSONShape{}
 }
 
 // list returns the shape of a list; encoding/json decodes bytes from a string.
-func (s shaper) list(elem types.Type, depth int) probedata.Shape {
+func (s shaper) list(elem types.Type, depth int) probedata.JSONShape {
 	if b, ok := elem.Underlying().(*types.Basic); ok && b.Kind() == types.Byte {
-		return probedata.Shape{Type: "string", Format: "byte"}
+		return probedata.JSONShape{Type: "string", Format: "byte"}
 	}
 	items := s.shape(elem, depth-1)
-	return probedata.Shape{Type: "array", Items: &items}
+	return probedata.JSONShape{Type: "array", Items: &items}
 }
 
 // table returns the shape of a map. The fields of a map of any values are the keys that the
 // source reads.
-func (s shaper) table(m *types.Map, depth int) probedata.Shape {
+func (s shaper) table(m *types.Map, depth int) probedata.JSONShape {
 	if types.IsInterface(m.Elem()) {
-		return probedata.Shape{Type: "object", Fields: s.keys}
+		return probedata.JSONShape{Type: "object", Fields: s.keys}
 	}
 	values := s.shape(m.Elem(), depth-1)
-	out := probedata.Shape{Type: "object", Values: &values}
+	out := probedata.JSONShape{Type: "object", Values: &values}
 	for _, key := range s.typed[m.String()] {
-		out.Fields = append(out.Fields, probedata.Field{Name: key, Shape: values})
+		out.Fields = append(out.Fields, probedata.ShapeField{Name: key, Shape: values})
 	}
 	return out
 }
 
-func (s shaper) fields(t *types.Struct, depth int) (all []probedata.Field) {
+func (s shaper) fields(t *types.Struct, depth int) (all []probedata.ShapeField) {
 	for i := range t.NumFields() {
 		f := t.Field(i)
 		name, _, _ := strings.Cut(reflect.StructTag(t.Tag(i)).Get("json"), ",")
@@ -96,7 +96,7 @@ func (s shaper) fields(t *types.Struct, depth int) (all []probedata.Field) {
 			if name == "" {
 				name = f.Name()
 			}
-			all = append(all, probedata.Field{Name: name, Shape: s.shape(f.Type(), depth-1)})
+			all = append(all, probedata.ShapeField{Name: name, Shape: s.shape(f.Type(), depth-1)})
 		}
 	}
 	return all
@@ -104,14 +104,14 @@ func (s shaper) fields(t *types.Struct, depth int) (all []probedata.Field) {
 
 // keysOf returns the keys that a package reads from maps of any values, with the types that
 // it expects.
-func keysOf(p *packages.Package) []probedata.Field {
-	all := map[string]probedata.Shape{}
+func keysOf(p *packages.Package) []probedata.ShapeField {
+	all := map[string]probedata.JSONShape{}
 	for _, f := range p.Syntax {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.IndexExpr:
 				if key := keyOf(p.TypesInfo, n); key != "" {
-					all[key] = firstKnown(all[key], probedata.Shape{})
+					all[key] = firstKnown(all[key], probedata.JSONShape{})
 				}
 			case *ast.TypeAssertExpr:
 				if key := keyOf(p.TypesInfo, n.X); key != "" && n.Type != nil {
@@ -124,15 +124,15 @@ func keysOf(p *packages.Package) []probedata.Field {
 			return true
 		})
 	}
-	var fields []probedata.Field
+	var fields []probedata.ShapeField
 	for _, key := range slices.Sorted(maps.Keys(all)) {
-		fields = append(fields, probedata.Field{Name: key, Shape: all[key]})
+		fields = append(fields, probedata.ShapeField{Name: key, Shape: all[key]})
 	}
 	return fields
 }
 
 // against records the type of the constant that a value of a map is compared with.
-func against(info *types.Info, all map[string]probedata.Shape, what, with ast.Expr) {
+func against(info *types.Info, all map[string]probedata.JSONShape, what, with ast.Expr) {
 	if key := keyOf(info, what); key != "" && info.Types[with].Value != nil {
 		all[key] = firstKnown(all[key], shaper{}.shape(info.TypeOf(with), maxShape))
 	}
@@ -156,7 +156,7 @@ func keyOf(info *types.Info, e ast.Expr) string {
 }
 
 // firstKnown returns the first of two shapes whose type is known.
-func firstKnown(a, b probedata.Shape) probedata.Shape {
+func firstKnown(a, b probedata.JSONShape) probedata.JSONShape {
 	if a.Type == "" {
 		return b
 	}

@@ -40,7 +40,7 @@ func (f *sourceFile) rest(from token.Pos) string { return string(f.text[f.offset
 
 // newTarget returns a target at a position, with the first line of some source as its
 // label.
-func (f *sourceFile) newTarget(kind probedata.Kind, at token.Pos, label string) probedata.Target {
+func (f *sourceFile) newTarget(kind probedata.TargetKind, at token.Pos, label string) probedata.Target {
 	p := f.position(at)
 	return probedata.Target{Kind: kind, File: f.index, Line: p.Line, Col: p.Column, Label: shortened(label)}
 }

@@ -51,7 +51,7 @@ func (v *variants) command(b *testing.B, binary string, args ...string) *exec.Cm
 	c.Env = append(os.Environ(), "GOCOVERDIR="+b.TempDir())
 	if binary == v.probed.Binary {
 		v.reader.Reset()
-		c.Env = append(c.Env, v.memory.Env())
+		c.Env = append(c.Env, v.memory.EnvVariable())
 	}
 	c.Stderr = os.Stderr
 	return c

@@ -51,7 +51,7 @@ func (t *targetTable) add(target probedata.Target, file string) int {
 
 // addPair adds the two outcomes of a predicate, which differ in kind and terms, and
 // returns the index of the first.
-func (t *targetTable) addPair(first probedata.Target, file string, second probedata.Kind, terms []probedata.Term) int {
+func (t *targetTable) addPair(first probedata.Target, file string, second probedata.TargetKind, terms []probedata.ScoreTerm) int {
 	at := t.add(first, file)
 	first.Kind, first.Terms = second, terms
 	t.add(first, file)
@@ -63,7 +63,7 @@ func (t *targetTable) setHit(target, hit int) { t.targets[target].Hit = hit }
 
 // setTerms makes a target follow from terms instead of a byte that shows that it was
 // tried.
-func (t *targetTable) setTerms(target int, terms []probedata.Term) {
+func (t *targetTable) setTerms(target int, terms []probedata.ScoreTerm) {
 	t.targets[target].Terms, t.targets[target].Near = terms, 0
 }
 

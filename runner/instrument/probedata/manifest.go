@@ -25,14 +25,14 @@ type Manifest struct {
 	Preds int `json:"predicates"`
 	Hits  int `json:"hits"`
 	// Address is where the probes' memory is in the binary; the shared file replaces it.
-	Address uint64    `json:"address"`
-	Files   []File    `json:"files"`
-	Targets []Target  `json:"targets"`
-	Skipped []Skipped `json:"skipped,omitempty"`
+	Address uint64        `json:"address"`
+	Files   []SourceFile  `json:"files"`
+	Targets []Target      `json:"targets"`
+	Skipped []SkippedFile `json:"skipped,omitempty"`
 	// Constants are the constants that the probed source compares values with.
 	Constants []model.Constant `json:"constants,omitempty"`
 	// Shapes are the JSON documents that the probed source decodes.
-	Shapes []Shape `json:"shapes,omitempty"`
+	Shapes []JSONShape `json:"shapes,omitempty"`
 	// Headers are the names of the HTTP headers that it reads.
 	Headers []string `json:"headers,omitempty"`
 	// Readable are sample strings that its parsers accept.
@@ -45,8 +45,8 @@ type Manifest struct {
 	Separators *Separators `json:"separators,omitempty"`
 }
 
-// File is a source file with probes.
-type File struct {
+// SourceFile is a source file with probes.
+type SourceFile struct {
 	Package string `json:"package"`
 	Name    string `json:"name"` // import path and base name, as in Go's cover profiles
 	Path    string `json:"path"` // on disk
@@ -54,42 +54,42 @@ type File struct {
 	Sum string `json:"sum,omitempty"`
 }
 
-// Skipped is a file without probes, and the reason.
-type Skipped struct {
+// SkippedFile is a file without probes, and the reason.
+type SkippedFile struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
 }
 
-// Kind is the kind of a target.
-type Kind string
+// TargetKind is the kind of a target.
+type TargetKind string
 
 // The kinds of targets. The targets of the EvoMaster paper (section 4.3) are
 // statements, calls that return without an exception, and branches.
 const (
-	Statement      Kind = "statement"       // a block of statements was reached
-	CallCompleted  Kind = "call"            // a statement with a call was completed
-	BranchTrue     Kind = "true"            // a condition was true
-	BranchFalse    Kind = "false"           // a condition was false
-	ConditionTrue  Kind = "condition true"  // an operand of && or || was true
-	ConditionFalse Kind = "condition false" // an operand of && or || was false
-	SwitchCase     Kind = "case"            // a case of a switch was chosen
-	TypeCase       Kind = "type case"       // a case of a type switch was chosen
-	SelectCase     Kind = "select case"     // a case of a select was chosen
-	LoopEntered    Kind = "loop entered"    // the body of a loop was run
-	LoopSkipped    Kind = "loop skipped"    // the body of a loop was not run
-	QueryRows      Kind = "rows"            // a query returned rows
-	QueryNoRows    Kind = "no rows"         // a query returned none
+	Statement      TargetKind = "statement"       // a block of statements was reached
+	CallCompleted  TargetKind = "call"            // a statement with a call was completed
+	BranchTrue     TargetKind = "true"            // a condition was true
+	BranchFalse    TargetKind = "false"           // a condition was false
+	ConditionTrue  TargetKind = "condition true"  // an operand of && or || was true
+	ConditionFalse TargetKind = "condition false" // an operand of && or || was false
+	SwitchCase     TargetKind = "case"            // a case of a switch was chosen
+	TypeCase       TargetKind = "type case"       // a case of a type switch was chosen
+	SelectCase     TargetKind = "select case"     // a case of a select was chosen
+	LoopEntered    TargetKind = "loop entered"    // the body of a loop was run
+	LoopSkipped    TargetKind = "loop skipped"    // the body of a loop was not run
+	QueryRows      TargetKind = "rows"            // a query returned rows
+	QueryNoRows    TargetKind = "no rows"         // a query returned none
 )
 
 // Kinds lists the kinds in the order of a report.
-var Kinds = []Kind{
+var Kinds = []TargetKind{
 	Statement, CallCompleted, BranchTrue, BranchFalse, ConditionTrue, ConditionFalse, SwitchCase, TypeCase, SelectCase,
 	LoopEntered, LoopSkipped, QueryRows, QueryNoRows,
 }
 
 // IsBranch reports whether targets of the kind are outcomes of a branch. Operands
 // of a condition, statements and calls are not.
-func (k Kind) IsBranch() bool {
+func (k TargetKind) IsBranch() bool {
 	switch k {
 	case BranchTrue, BranchFalse, SwitchCase, TypeCase, SelectCase, LoopEntered, LoopSkipped, QueryRows, QueryNoRows:
 		return true
@@ -100,11 +100,11 @@ func (k Kind) IsBranch() bool {
 // Target is something in the source that a test can cover.
 type Target struct {
 	// ID is made of the file's name, line, column and kind: the same for the same source.
-	ID   string `json:"id"`
-	Kind Kind   `json:"kind"`
-	File int    `json:"file"` // index in Files
-	Line int    `json:"line"`
-	Col  int    `json:"col"`
+	ID   string     `json:"id"`
+	Kind TargetKind `json:"kind"`
+	File int        `json:"file"` // index in Files
+	Line int        `json:"line"`
+	Col  int        `json:"col"`
 	// EndLine, EndCol and Statements are those of a block, as in Go's cover profiles.
 	EndLine    int    `json:"end_line,omitempty"`
 	EndCol     int    `json:"end_col,omitempty"`
@@ -115,12 +115,12 @@ type Target struct {
 	Hit  int `json:"hit,omitempty"`
 	Near int `json:"near,omitempty"`
 	// Terms compute the score of the target from slots; the highest counts.
-	Terms []Term `json:"terms,omitempty"`
+	Terms []ScoreTerm `json:"terms,omitempty"`
 }
 
-// Term is a linear map from the score of a predicate's outcome to that of a target.
+// ScoreTerm is a linear map from the score of a predicate's outcome to that of a target.
 // For a && b to be true, a contributes the lower half of the score and b the upper.
-type Term struct {
+type ScoreTerm struct {
 	Pred int `json:"pred"`
 	// Outcome is 0 for true and 1 for false; of a switch, it is the index of the case.
 	Outcome int     `json:"outcome,omitempty"`
@@ -130,23 +130,23 @@ type Term struct {
 	Case string `json:"case,omitempty"`
 }
 
-// Slot returns the index of the outcome's slot in the shared file.
-func (t Term) Slot() int { return 2*t.Pred + t.Outcome }
+// SlotIndex returns the index of the outcome's slot in the shared file.
+func (t ScoreTerm) SlotIndex() int { return 2*t.Pred + t.Outcome }
 
-// Count returns the number of targets of each kind.
-func (m *Manifest) Count() map[Kind]int {
-	n := map[Kind]int{}
+// CountByKind returns the number of targets of each kind.
+func (m *Manifest) CountByKind() map[TargetKind]int {
+	n := map[TargetKind]int{}
 	for _, t := range m.Targets {
 		n[t.Kind]++
 	}
 	return n
 }
 
-// Slots returns the slots that a target follows from, as in model.Compared.
-func (m *Manifest) Slots(target int) []int {
+// TargetSlots returns the slots that a target follows from, as in model.Compared.
+func (m *Manifest) TargetSlots(target int) []int {
 	var all []int
 	for _, t := range m.Targets[target].Terms {
-		all = append(all, t.Slot())
+		all = append(all, t.SlotIndex())
 	}
 	return all
 }
@@ -184,7 +184,7 @@ func (m *Manifest) check() error {
 	for _, t := range m.Targets {
 		ok := t.File >= 0 && t.File < len(m.Files) && t.Hit >= 0 && t.Hit < m.Hits && t.Near >= 0 && t.Near < m.Hits
 		for _, term := range t.Terms {
-			ok = ok && term.Pred >= 0 && term.Pred < m.Preds && term.Outcome >= 0 && term.Slot() < 2*m.Preds
+			ok = ok && term.Pred >= 0 && term.Pred < m.Preds && term.Outcome >= 0 && term.SlotIndex() < 2*m.Preds
 		}
 		if !ok {
 			return fmt.Errorf("the manifest's target %q refers to something that does not exist: build it again", t.ID)

@@ -15,7 +15,7 @@ func TestManifestRoundTrip(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "shop")
 	want := smallManifest()
 	want.Separators = &Separators{Words: []string{" "}}
-	want.Shapes = []Shape{{Type: "object", Fields: []Field{{Name: "id", Shape: Shape{Type: "integer"}}}}}
+	want.Shapes = []JSONShape{{Type: "object", Fields: []ShapeField{{Name: "id", Shape: JSONShape{Type: "integer"}}}}}
 	if err := want.Write(binary); err != nil {
 		t.Fatal(err)
 	}
@@ -56,8 +56,8 @@ func TestReadManifestRefuses(t *testing.T) {
 
 func TestCountAndProfile(t *testing.T) {
 	m := smallManifest()
-	want := map[Kind]int{Statement: 1, CallCompleted: 1, BranchTrue: 2, BranchFalse: 1}
-	if diff := cmp.Diff(want, m.Count()); diff != "" {
+	want := map[TargetKind]int{Statement: 1, CallCompleted: 1, BranchTrue: 2, BranchFalse: 1}
+	if diff := cmp.Diff(want, m.CountByKind()); diff != "" {
 		t.Error(diff)
 	}
 	for covered, count := range map[bool]string{true: "1", false: "0"} {

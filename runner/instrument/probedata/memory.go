@@ -11,9 +11,9 @@ import (
 	"sonde/assets/probe/sondeprobe"
 )
 
-// Variable is the environment variable with the path of the file that the probes of a
+// MemoryVariable is the environment variable with the path of the file that the probes of a
 // service share with Sonde.
-const Variable = "SONDE_PROBES"
+const MemoryVariable = "SONDE_PROBES"
 
 // Memory is the file that a probed service shares with Sonde. Its content remains
 // when the service ends, in whatever way.
@@ -94,8 +94,8 @@ func (m *Memory) layOut(of *Manifest) {
 	}
 }
 
-// Env returns the variable that the service's environment needs, as NAME=VALUE.
-func (m *Memory) Env() string { return Variable + "=" + m.path }
+// EnvVariable returns the variable that the service's environment needs, as NAME=VALUE.
+func (m *Memory) EnvVariable() string { return MemoryVariable + "=" + m.path }
 
 // Attached returns how many processes have shared the file. While it is 0 the service
 // has no probes, or those of another build, and scores mean nothing.

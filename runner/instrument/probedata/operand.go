@@ -55,7 +55,7 @@ func (r *Reader) appendPair(all []model.ComparedOperands, pair *sondeprobe.Pair)
 			if !r.seeks(int(target), t, pair) || cases == maxCases {
 				continue
 			}
-			c := model.ComparedOperands{Slot: t.Slot(), Op: relations[pair.Op], A: a, B: b}
+			c := model.ComparedOperands{Slot: t.SlotIndex(), Op: relations[pair.Op], A: a, B: b}
 			switch {
 			case pair.Op != sondeprobe.Tag:
 				return append(all, c)
@@ -70,8 +70,8 @@ func (r *Reader) appendPair(all []model.ComparedOperands, pair *sondeprobe.Pair)
 
 // seeks reports whether a target is wanted whose term follows from the predicate of a
 // pair, and whose outcome did not come.
-func (r *Reader) seeks(target int, t Term, pair *sondeprobe.Pair) bool {
-	return r.watched.wanted[target] && t.Pred == int(pair.Pred) && r.memory.slots[t.Slot()] != sondeprobe.Done
+func (r *Reader) seeks(target int, t ScoreTerm, pair *sondeprobe.Pair) bool {
+	return r.watched.wanted[target] && t.Pred == int(pair.Pred) && r.memory.slots[t.SlotIndex()] != sondeprobe.Done
 }
 
 // caseOperand returns the constant of a case, in the kind of the tag.

@@ -45,7 +45,7 @@ func TestAppendOperands(t *testing.T) {
 func TestAppendOperandsOfSwitch(t *testing.T) {
 	m := &Manifest{Preds: 20, Hits: 1}
 	for k := range 20 {
-		m.Targets = append(m.Targets, Target{ID: "case", Kind: SwitchCase, Terms: []Term{
+		m.Targets = append(m.Targets, Target{ID: "case", Kind: SwitchCase, Terms: []ScoreTerm{
 			{Pred: 0, Outcome: k, Scale: 1, Case: string(rune('a' + k))},
 		}})
 	}

@@ -7,7 +7,7 @@ type plan struct {
 	slot       int32 // the one slot that the score is read from, -1 where the terms are
 }
 
-// term is a Term, packed.
+// term is a ScoreTerm, packed.
 type term struct {
 	slot        int32
 	base, scale float64
@@ -18,10 +18,10 @@ func newPlans(m *Manifest) (plans []plan, terms []term) {
 	for _, t := range m.Targets {
 		p := plan{hit: int32(t.Hit), near: int32(t.Near), from: int32(len(terms)), slot: -1}
 		if len(t.Terms) == 1 && t.Terms[0].Base == 0 && t.Terms[0].Scale == 1 {
-			p.slot = int32(t.Terms[0].Slot())
+			p.slot = int32(t.Terms[0].SlotIndex())
 		}
 		for _, of := range t.Terms {
-			terms = append(terms, term{slot: int32(of.Slot()), base: of.Base, scale: of.Scale})
+			terms = append(terms, term{slot: int32(of.SlotIndex()), base: of.Base, scale: of.Scale})
 		}
 		p.upTo = int32(len(terms))
 		plans = append(plans, p)

@@ -55,7 +55,7 @@ func (r *Reader) SetWanted(i int, wanted bool) { r.watched.set(i, r.manifest.Tar
 // DropCovered makes the targets unwanted that the memory holds as covered.
 func (r *Reader) DropCovered() {
 	for i, wanted := range r.watched.wanted {
-		if wanted && r.Covered(i) {
+		if wanted && r.IsCovered(i) {
 			r.SetWanted(i, false)
 		}
 	}
@@ -140,8 +140,8 @@ func (r *Reader) touched(s stretch) bool {
 		slices.ContainsFunc(r.memory.slots[s.slots.from:s.slots.upTo], func(slot uint64) bool { return slot != 0 })
 }
 
-// Covered reports whether a target, wanted or not, is covered since the reset.
-func (r *Reader) Covered(i int) bool { return r.score(&r.plans[i]) == 1 }
+// IsCovered reports whether a target, wanted or not, is covered since the reset.
+func (r *Reader) IsCovered(i int) bool { return r.score(&r.plans[i]) == 1 }
 
 // score returns the score of a target, which is 1 only if it is covered.
 func (r *Reader) score(p *plan) float64 {

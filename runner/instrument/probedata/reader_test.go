@@ -15,7 +15,7 @@ import (
 )
 
 // outcome returns the terms of one outcome of a predicate.
-func outcome(pred, n int) []Term { return []Term{{Pred: pred, Outcome: n, Scale: 1}} }
+func outcome(pred, n int) []ScoreTerm { return []ScoreTerm{{Pred: pred, Outcome: n, Scale: 1}} }
 
 // distant returns the slot of an outcome at a distance.
 func distant(d float64) uint64 { return sondeprobe.Done - 1 - math.Float64bits(d) }
@@ -35,7 +35,7 @@ func newTestReader(t testing.TB, m *Manifest) *Reader {
 func smallManifest() *Manifest {
 	return &Manifest{
 		Version: FormatVersion, Build: 7, Preds: 3, Hits: 3,
-		Files: []File{{Package: "shop", Name: "shop/main.go"}},
+		Files: []SourceFile{{Package: "shop", Name: "shop/main.go"}},
 		Targets: []Target{
 			{ID: "block", Kind: Statement, Line: 1, Hit: 1, Statements: 2, EndLine: 3},
 			{ID: "call", Kind: CallCompleted, Hit: 2, Near: 1},
@@ -148,7 +148,7 @@ func TestDropCovered(t *testing.T) {
 	if diff := cmp.Diff(want, scoresOf(r.AppendScores(nil))); diff != "" {
 		t.Error(diff)
 	}
-	if !r.Covered(0) || r.Covered(1) {
+	if !r.IsCovered(0) || r.IsCovered(1) {
 		t.Error("Covered depends on what is wanted")
 	}
 }

@@ -46,8 +46,8 @@ func log(x float64) float64 {
 
 // Conjunction returns the terms of a && b from those of a and b: a is the first half
 // of the way, and b, which is evaluated after it, the second.
-func Conjunction(a, b []Term) []Term {
-	all := make([]Term, 0, len(a)+len(b))
+func Conjunction(a, b []ScoreTerm) []ScoreTerm {
+	all := make([]ScoreTerm, 0, len(a)+len(b))
 	for _, t := range a {
 		t.Base, t.Scale = t.Base/2, t.Scale/2
 		all = append(all, t)

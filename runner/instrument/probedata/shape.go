@@ -1,19 +1,19 @@
 package probedata
 
-// Shape is the form of a JSON document that the service decodes. Type is that of a
+// JSONShape is the form of a JSON document that the service decodes. Type is that of a
 // JSON schema, or "" for any value.
-type Shape struct {
-	Type   string  `json:"type,omitempty"`
-	Format string  `json:"format,omitempty"`
-	Fields []Field `json:"fields,omitempty"` // of an object
-	Items  *Shape  `json:"items,omitempty"`  // of an array
-	Values *Shape  `json:"values,omitempty"` // of a map
+type JSONShape struct {
+	Type   string       `json:"type,omitempty"`
+	Format string       `json:"format,omitempty"`
+	Fields []ShapeField `json:"fields,omitempty"` // of an object
+	Items  *JSONShape   `json:"items,omitempty"`  // of an array
+	Values *JSONShape   `json:"values,omitempty"` // of a map
 }
 
-// Field is a member of an object.
-type Field struct {
-	Name  string `json:"name"`
-	Shape Shape  `json:"shape"`
+// ShapeField is a member of an object.
+type ShapeField struct {
+	Name  string    `json:"name"`
+	Shape JSONShape `json:"shape"`
 }
 
 // Separators are the strings at which a service splits others, sorted.

@@ -28,7 +28,7 @@ func newWatchlist(m *Manifest) watchlist {
 }
 
 // add records from which predicates a target follows.
-func (w *watchlist) add(target int32, terms []Term) {
+func (w *watchlist) add(target int32, terms []ScoreTerm) {
 	for _, t := range terms {
 		users := w.users[t.Pred]
 		if len(users) == 0 || users[len(users)-1] != target {
@@ -38,7 +38,7 @@ func (w *watchlist) add(target int32, terms []Term) {
 }
 
 // set makes a target wanted or not.
-func (w *watchlist) set(target int, terms []Term, wanted bool) {
+func (w *watchlist) set(target int, terms []ScoreTerm, wanted bool) {
 	if w.wanted[target] == wanted {
 		return
 	}

@@ -17,7 +17,7 @@ func startAlone(c *exec.Cmd) (over func(), err error) {
 	// The signal goes to the command itself: the namespace's keeper does not forward it.
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGTERM) }
-	entered, err := n.Enter(c)
+	entered, err := n.PrepareCommand(c)
 	if err != nil {
 		n.Close()
 		return nil, err
@@ -28,7 +28,7 @@ func startAlone(c *exec.Cmd) (over func(), err error) {
 		n.Close()
 		return nil, err
 	}
-	go n.Events(func(netns.Event) {}) // the keeper blocks unless its events are read
+	go n.HandleEvents(func(netns.Event) {}) // the keeper blocks unless its events are read
 	err = n.Start("")
 	if err != nil {
 		_ = c.Process.Kill()

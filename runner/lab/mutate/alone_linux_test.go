@@ -14,8 +14,8 @@ import (
 const dialWord = "dial"
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 2 && os.Args[1] == netns.Word {
-		os.Exit(netns.Keep(os.Args[2:]))
+	if len(os.Args) > 2 && os.Args[1] == netns.KeeperCommand {
+		os.Exit(netns.RunKeeper(os.Args[2:]))
 	}
 	if len(os.Args) == 3 && os.Args[1] == dialWord {
 		if _, err := net.Dial("tcp", os.Args[2]); err != nil {

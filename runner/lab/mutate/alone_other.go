@@ -9,4 +9,4 @@ import (
 )
 
 // startAlone is for systems that have network namespaces.
-func startAlone(*exec.Cmd) (over func(), err error) { return nil, netns.ErrNone }
+func startAlone(*exec.Cmd) (over func(), err error) { return nil, netns.ErrUnsupported }

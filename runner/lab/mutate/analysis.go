@@ -31,7 +31,7 @@ type Plan struct {
 	// Equivalent are the reasons why mutants are equivalent to the service, by ID.
 	Equivalent map[string]string
 	// Alone runs the service and its tests in a network namespace, where they reach only
-	// each other. The program must handle netns.Word.
+	// each other. The program must handle netns.KeeperCommand.
 	Alone bool
 	// Dir is a folder for binaries.
 	Dir string
@@ -49,8 +49,8 @@ type Analysis struct {
 	Unknown []string
 	// Broken are the tests that fail on the unchanged service. They are left out.
 	Broken []string
-	// Head is the head of the file of results.
-	Head Head
+	// LogHead is the head of the file of results.
+	Head LogHead
 
 	bare  *probe.VariantBuilder
 	hash  string // of the binary of the unchanged service
@@ -68,7 +68,7 @@ func Prepare(ctx context.Context, p Plan) (*Analysis, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Analysis{Plan: p, bare: bare, Head: Head{Version: logVersion, Package: p.Service.Package, Tests: p.Suite.Digest}}
+	a := &Analysis{Plan: p, bare: bare, Head: LogHead{Version: logVersion, Package: p.Service.Package, Tests: p.Suite.Digest}}
 	all, err := FindMutants(bare, p.Operators)
 	if err != nil {
 		return nil, err

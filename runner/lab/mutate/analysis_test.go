@@ -62,12 +62,12 @@ func TestAnalysis(t *testing.T) {
 	}
 	results := a.Results(log)
 	for _, r := range results {
-		t.Logf("%s %s %s %v %v: %s", r.Place(), r.Operator, r.Status, r.By, r.Tests, r.Before)
+		t.Logf("%s %s %s %v %v: %s", r.Position(), r.Operator, r.Status, r.By, r.Tests, r.Before)
 		if r.Outward && r.Status != Duplicate && !slices.Contains(r.By, model.CallOracle) {
-			t.Errorf("the call oracle does not notice %s %s: %s", r.Place(), r.Operator, r.Before)
+			t.Errorf("the call oracle does not notice %s %s: %s", r.Position(), r.Operator, r.Before)
 		}
 		if r.Func == "main" || r.Func == "never" {
-			t.Errorf("no call runs through %s %s", r.Place(), r.Before)
+			t.Errorf("no call runs through %s %s", r.Position(), r.Before)
 		}
 	}
 	if len(results) != len(a.Mutants) || NewTally(results).Judged == 0 {

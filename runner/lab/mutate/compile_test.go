@@ -39,7 +39,7 @@ func TestMutantsCompile(t *testing.T) {
 			}
 			for i := 0; i < len(all); i += tt.each {
 				if err := checks(b, all[i]); err != nil {
-					t.Errorf("%s %s: %s => %s: %v", all[i].Place(), all[i].Operator, all[i].Before, all[i].After, err)
+					t.Errorf("%s %s: %s => %s: %v", all[i].Position(), all[i].Operator, all[i].Before, all[i].After, err)
 				}
 			}
 		})

@@ -318,7 +318,7 @@ func TestLeaveOut(t *testing.T) {
 
 // Results are those that are known, and those that a person judged.
 func TestResults(t *testing.T) {
-	log, err := OpenLog("", Head{})
+	log, err := OpenLog("", LogHead{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -356,10 +356,10 @@ func TestTally(t *testing.T) {
 	if tally.By[co] != 2 || tally.Only[co] != 1 || tally.Only[oo] != 0 {
 		t.Errorf("by oracle: %v, %v", tally.By, tally.Only)
 	}
-	if share := tally.Share(); share != 5.0/6 {
+	if share := tally.MutationScore(); share != 5.0/6 {
 		t.Errorf("share is %v", share)
 	}
-	if (Tally{}).Share() != 0 {
+	if (Tally{}).MutationScore() != 0 {
 		t.Error("a share of nothing")
 	}
 }
@@ -367,7 +367,7 @@ func TestTally(t *testing.T) {
 // A file of results is refused that is none, is of other tests, or has a broken line;
 // a last line that was cut off is tried again.
 func TestLogRefuses(t *testing.T) {
-	head := Head{Package: "p", Tests: "t", Source: "s"}
+	head := LogHead{Package: "p", Tests: "t", Source: "s"}
 	const first = `{"version":1,"package":"p","source":"s","tests":"t"}` + "\n"
 	for name, c := range map[string]struct{ text, want string }{
 		"no results":  {"hello\n", "is not one of sonde mutate"},

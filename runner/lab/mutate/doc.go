@@ -64,8 +64,8 @@ type place struct {
 	line, column int
 }
 
-// Place returns FILE:LINE:COLUMN of a mutant.
-func (m Mutant) Place() string { return fmt.Sprintf("%s:%d:%d", m.File, m.Line, m.Column) }
+// Position returns FILE:LINE:COLUMN of a mutant.
+func (m Mutant) Position() string { return fmt.Sprintf("%s:%d:%d", m.File, m.Line, m.Column) }
 
 // setID sets the ID; nth distinguishes mutants of a function that look the same.
 func (m *Mutant) setID(nth int) {

@@ -37,7 +37,7 @@ func TestFind(t *testing.T) {
 		if m.Outward {
 			mark = " (outward)"
 		}
-		fmt.Fprintf(&b, "%s %s %s%s: %s => %s\n", m.Place(), m.Func, m.Operator, mark, m.Before, m.After)
+		fmt.Fprintf(&b, "%s %s %s%s: %s => %s\n", m.Position(), m.Func, m.Operator, mark, m.Before, m.After)
 	}
 	file := filepath.Join("testdata", "shop.golden")
 	if *update {

@@ -28,11 +28,11 @@ const (
 	Equivalent Status = "equivalent" // a person judged so
 )
 
-// Dead reports whether the tests notice the mutant.
-func (s Status) Dead() bool { return s == Killed || s == Timeout || s == Crash }
+// IsNoticed reports whether the tests notice the mutant.
+func (s Status) IsNoticed() bool { return s == Killed || s == Timeout || s == Crash }
 
-// Judged reports whether the tests could notice the mutant.
-func (s Status) Judged() bool { return s == Survived || s.Dead() }
+// IsJudged reports whether the tests could notice the mutant.
+func (s Status) IsJudged() bool { return s == Survived || s.IsNoticed() }
 
 // Result is the outcome of trying a mutant.
 type Result struct {
@@ -47,9 +47,9 @@ type Result struct {
 	Seconds float64  `json:"seconds"`
 }
 
-// Head is the first line of a file of results. Results belong to these tests and this
+// LogHead is the first line of a file of results. Results belong to these tests and this
 // source.
-type Head struct {
+type LogHead struct {
 	Version int    `json:"version"`
 	Package string `json:"package"`
 	Source  string `json:"source"`
@@ -69,7 +69,7 @@ type Log struct {
 }
 
 // OpenLog opens a file of results, or creates it. With "" they are kept in memory only.
-func OpenLog(file string, h Head) (*Log, error) {
+func OpenLog(file string, h LogHead) (*Log, error) {
 	l := &Log{done: map[string]Result{}}
 	if file == "" {
 		return l, nil
@@ -90,7 +90,7 @@ func OpenLog(file string, h Head) (*Log, error) {
 	return l, nil
 }
 
-func (l *Log) open(file string, h Head) (err error) {
+func (l *Log) open(file string, h LogHead) (err error) {
 	l.file, err = os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
@@ -109,14 +109,14 @@ func (l *Log) open(file string, h Head) (err error) {
 	return l.write(h)
 }
 
-func (l *Log) read(data []byte, want Head) error {
+func (l *Log) read(data []byte, want LogHead) error {
 	number := 0
 	for line := range bytes.Lines(data) {
 		var r Result
 		number++
 		switch {
 		case number == 1:
-			var got Head
+			var got LogHead
 			if err := json.Unmarshal(line, &got); err != nil || got.Version == 0 {
 				return errors.New("the file is not one of sonde mutate: name another one with -o")
 			}

@@ -162,8 +162,8 @@ func TestMutantIDs(t *testing.T) {
 			t.Errorf("%s at line %d became %s at line %d", first[i].ID, first[i].Line, moved[i].ID, moved[i].Line)
 		}
 	}
-	if first[0].Place() != "shop.go:3:35" || first[0].Func != "f" {
-		t.Errorf("the first is at %s in %s", first[0].Place(), first[0].Func)
+	if first[0].Position() != "shop.go:3:35" || first[0].Func != "f" {
+		t.Errorf("the first is at %s in %s", first[0].Position(), first[0].Func)
 	}
 }
 

@@ -25,10 +25,10 @@ func NewTally(all []Result) Tally {
 	t := Tally{Mutants: len(all), Status: map[Status]int{}, By: map[model.MockOracle]int{}, Only: map[model.MockOracle]int{}}
 	for _, r := range all {
 		t.Status[r.Status]++
-		if r.Status.Judged() {
+		if r.Status.IsJudged() {
 			t.Judged++
 		}
-		if r.Status.Dead() {
+		if r.Status.IsNoticed() {
 			t.Dead++
 		}
 		t.noticed(r.By)
@@ -53,8 +53,8 @@ func (t *Tally) noticed(by []model.MockOracle) {
 	}
 }
 
-// Share returns the mutation score: the share of the judged mutants that tests notice.
-func (t Tally) Share() float64 {
+// MutationScore returns the mutation score: the share of the judged mutants that tests notice.
+func (t Tally) MutationScore() float64 {
 	if t.Judged == 0 {
 		return 0
 	}

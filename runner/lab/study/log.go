@@ -24,20 +24,20 @@ type Log struct {
 	lock *flock.Flock
 
 	mu   sync.Mutex
-	done map[Cell]Result
+	done map[RunKey]Result
 }
 
 // errBusy is the error of a folder that another process writes to.
 var errBusy = errors.New("another study is running there: wait for it, or name another folder with -o")
 
-// Open opens the log of a study in a folder, and creates both if they do not exist. It refuses the
+// OpenLog opens the log of a study in a folder, and creates both if they do not exist. It refuses the
 // log of another study. version is that of the program: results of two versions do not mix.
-func Open(folder string, s Study, version string) (*Log, error) {
+func OpenLog(folder string, s Study, version string) (*Log, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("no folder %q for the results: %w", folder, err)
 	}
 	path := filepath.Join(folder, LogName)
-	l := &Log{path: path, lock: flock.New(filepath.Join(folder, ".lock")), done: map[Cell]Result{}}
+	l := &Log{path: path, lock: flock.New(filepath.Join(folder, ".lock")), done: map[RunKey]Result{}}
 	free, err := l.lock.TryLock()
 	if err == nil && !free {
 		err = errBusy
@@ -87,7 +87,7 @@ func (l *Log) read(data []byte, want head) error {
 		if err := json.Unmarshal(line, &r); err != nil {
 			return fmt.Errorf("line %d is not a result: delete it to repeat its run", i+1)
 		}
-		l.done[r.Cell] = r
+		l.done[r.RunKey] = r
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func (l *Log) read(data []byte, want head) error {
 func (l *Log) add(r Result) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.done[r.Cell] = r
+	l.done[r.RunKey] = r
 	return l.write(r)
 }
 
@@ -109,7 +109,7 @@ func (l *Log) write(v any) error {
 	return err
 }
 
-func (l *Log) has(c Cell) bool {
+func (l *Log) has(c RunKey) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	_, ok := l.done[c]
@@ -125,7 +125,7 @@ func (l *Log) FinishedRuns() int {
 
 // of returns the results of a series by seed. at is any cell of the series. It returns false if
 // some are missing.
-func (l *Log) of(at Cell, seeds []uint64) ([]Result, bool) {
+func (l *Log) of(at RunKey, seeds []uint64) ([]Result, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var all []Result

@@ -16,7 +16,7 @@ func small() Study {
 
 func opened(t *testing.T, folder string) *Log {
 	t.Helper()
-	l, err := Open(folder, small(), "v1")
+	l, err := OpenLog(folder, small(), "v1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestLogCutOff(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, LogName)
 	l := opened(t, folder)
-	first := Result{Cell: Cell{Service: "a", Budget: 5, Smart: 1, Seed: 1, White: false}, Covered: 7, Curve: []CurvePoint{{1, 7}}}
+	first := Result{RunKey: RunKey{Service: "a", Budget: 5, Smart: 1, Seed: 1, White: false}, Covered: 7, Curve: []CurvePoint{{1, 7}}}
 	if err := l.add(first); err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestLogCutOff(t *testing.T) {
 			t.Fatal(err)
 		}
 		again := opened(t, folder)
-		if want := n == len(whole); again.has(first.Cell) != want {
+		if want := n == len(whole); again.has(first.RunKey) != want {
 			t.Fatalf("cut after %d bytes: has it: %t, want %t", n, !want, want)
 		}
 		if err := again.add(first); err != nil {
@@ -52,7 +52,7 @@ func TestLogCutOff(t *testing.T) {
 		}
 		again.Close()
 		third := opened(t, folder)
-		if third.FinishedRuns() != 1 || third.done[first.Cell].Curve[0] != first.Curve[0] {
+		if third.FinishedRuns() != 1 || third.done[first.RunKey].Curve[0] != first.Curve[0] {
 			t.Fatalf("cut after %d bytes: got %v", n, third.done)
 		}
 		third.Close()
@@ -72,11 +72,11 @@ func TestLogOfAnotherStudy(t *testing.T) {
 	} {
 		s := small()
 		change(&s)
-		if _, err := Open(folder, s, "v1"); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := OpenLog(folder, s, "v1"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got error %v, want %s", err, want)
 		}
 	}
-	if _, err := Open(folder, small(), "v2"); err == nil || !strings.Contains(err.Error(), "by v1, not v2") {
+	if _, err := OpenLog(folder, small(), "v2"); err == nil || !strings.Contains(err.Error(), "by v1, not v2") {
 		t.Errorf("got error %v", err)
 	}
 	opened(t, folder)
@@ -92,7 +92,7 @@ func TestLogThatIsNone(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(folder, small(), "v1"); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := OpenLog(folder, small(), "v1"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got error %v", text, err)
 		}
 		if after, _ := os.ReadFile(path); string(after) != text {
@@ -103,7 +103,7 @@ func TestLogThatIsNone(t *testing.T) {
 	l := opened(t, folder)
 	l.file.WriteString("{\n")
 	l.Close()
-	if _, err := Open(folder, small(), "v1"); err == nil || !strings.Contains(err.Error(), "line 2 is not a result") {
+	if _, err := OpenLog(folder, small(), "v1"); err == nil || !strings.Contains(err.Error(), "line 2 is not a result") {
 		t.Errorf("got error %v", err)
 	}
 }
@@ -112,7 +112,7 @@ func TestLogThatIsNone(t *testing.T) {
 func TestLogIsLocked(t *testing.T) {
 	folder := t.TempDir()
 	l := opened(t, folder)
-	if _, err := Open(folder, small(), "v1"); err == nil || !strings.Contains(err.Error(), "another study is running") {
+	if _, err := OpenLog(folder, small(), "v1"); err == nil || !strings.Contains(err.Error(), "another study is running") {
 		t.Errorf("got error %v", err)
 	}
 	l.Close()

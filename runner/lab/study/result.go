@@ -10,7 +10,7 @@ import (
 
 // Result is the result of a run. It depends on the seed and the service only.
 type Result struct {
-	Cell
+	RunKey
 	Calls      int `json:"calls"`
 	Operations int `json:"operations"`
 	Tests      int `json:"tests"`   // of the suite
@@ -34,9 +34,9 @@ type Result struct {
 type CurvePoint [2]int
 
 // newResult returns the result of a finished run.
-func newResult(c Cell, s model.Snapshot, marks map[string]bool) Result {
+func newResult(c RunKey, s model.Snapshot, marks map[string]bool) Result {
 	r := Result{
-		Cell: c, Calls: s.Summary.Calls, Operations: s.Summary.Operations, Tests: s.Summary.Tests, Covered: s.Summary.Covered,
+		RunKey: c, Calls: s.Summary.Calls, Operations: s.Summary.Operations, Tests: s.Summary.Tests, Covered: s.Summary.Covered,
 		With2xx: s.Summary.With2xx, With5xx: s.Summary.With5xx, Faults: s.Summary.Faults,
 		Marks: slices.Sorted(maps.Keys(marks)), Curve: []CurvePoint{},
 	}

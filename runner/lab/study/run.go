@@ -29,7 +29,7 @@ func (s Study) RunAll(ctx context.Context, l *Log, jobs int) error {
 	return cmp.Or(todo.Wait(), ctx.Err(), t.failed())
 }
 
-func (s Study) do(ctx context.Context, c Cell, l *Log) error {
+func (s Study) do(ctx context.Context, c RunKey, l *Log) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -78,7 +78,7 @@ func (t *tally) failed() error {
 // mark is the header in which a service may report its faults.
 const mark = "X-Fault"
 
-func (s Study) run(ctx context.Context, c Cell) (Result, error) {
+func (s Study) run(ctx context.Context, c RunKey) (Result, error) {
 	of := s.service(c.Service)
 	plan, end, err := of.Copy(ctx)
 	if err != nil {

@@ -63,7 +63,7 @@ func results(t *testing.T, folder string) []string {
 
 func do(ctx context.Context, t *testing.T, s study.Study, folder string, jobs int) (study.Tables, error) {
 	t.Helper()
-	l, err := study.Open(folder, s, "v")
+	l, err := study.OpenLog(folder, s, "v")
 	if err != nil {
 		t.Fatal(err)
 	}

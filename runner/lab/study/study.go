@@ -42,8 +42,8 @@ type Series struct {
 	Seeds []uint64 `json:"seeds"`
 }
 
-// Cell identifies a run of a study.
-type Cell struct {
+// RunKey identifies a run of a study.
+type RunKey struct {
 	Service string  `json:"service"`
 	Budget  int     `json:"budget"`
 	Smart   float64 `json:"smart"`
@@ -52,7 +52,7 @@ type Cell struct {
 }
 
 // String describes the run for people.
-func (c Cell) String() string {
+func (c RunKey) String() string {
 	name := fmt.Sprintf("%s with %d calls, P=%v, seed %d", c.Service, c.Budget, c.Smart, c.Seed)
 	if c.White {
 		name += ", white-box"
@@ -60,8 +60,8 @@ func (c Cell) String() string {
 	return name
 }
 
-// sights returns the values of White of the runs.
-func (s Study) sights() []bool {
+// modes returns the values of White of the runs.
+func (s Study) modes() []bool {
 	if len(s.White) == 0 {
 		return []bool{false}
 	}
@@ -70,8 +70,8 @@ func (s Study) sights() []bool {
 
 // cells returns the runs in the order in which they begin: the first seed of everything, then the
 // second.
-func (s Study) cells() []Cell {
-	var all []Cell
+func (s Study) cells() []RunKey {
+	var all []RunKey
 	for i, more := 0, true; more; i++ {
 		more = false
 		for _, service := range s.Services {
@@ -81,8 +81,8 @@ func (s Study) cells() []Cell {
 				}
 				more = true
 				for _, p := range s.Smart {
-					for _, white := range s.sights() {
-						all = append(all, Cell{Service: service.Name, Budget: b.Calls, Smart: p, Seed: b.Seeds[i], White: white})
+					for _, white := range s.modes() {
+						all = append(all, RunKey{Service: service.Name, Budget: b.Calls, Smart: p, Seed: b.Seeds[i], White: white})
 					}
 				}
 			}
@@ -91,8 +91,8 @@ func (s Study) cells() []Cell {
 	return all
 }
 
-// Runs returns the number of runs.
-func (s Study) Runs() int { return len(s.cells()) }
+// RunCount returns the number of runs.
+func (s Study) RunCount() int { return len(s.cells()) }
 
 func (s Study) service(name string) Service {
 	for _, service := range s.Services {

@@ -15,7 +15,7 @@ type Tables struct {
 	// Chosen is the index in Smart of the P of Tables 2 and 6: the paper's, or the highest if the
 	// study does not have that.
 	Chosen int
-	Rows   []Row
+	Rows   []TableRow
 	// Comparisons compare black-box with white-box, if the study has both.
 	Comparisons []Comparison
 	// Gains are the means of the rows' Gain for each P, at the end of Table 5.
@@ -23,8 +23,8 @@ type Tables struct {
 	Runs  int
 }
 
-// Row is a service with a budget: a row of a table.
-type Row struct {
+// TableRow is a service with a budget: a row of a table.
+type TableRow struct {
 	Service  string
 	Budget   int
 	Mode     string    // "black" or "white" if the study has both, else ""
@@ -58,7 +58,7 @@ var errOpen = errors.New("the study is not finished: not all of its runs are mad
 
 // Tables computes the tables of a study. All of its runs must be in the log.
 func (s Study) Tables(l *Log) (Tables, error) {
-	t := Tables{Smart: s.Smart, Chosen: slices.Index(s.Smart, model.DefaultTuning().Smart), Runs: s.Runs()}
+	t := Tables{Smart: s.Smart, Chosen: slices.Index(s.Smart, model.DefaultTuning().Smart), Runs: s.RunCount()}
 	if t.Chosen < 0 {
 		t.Chosen = len(s.Smart) - 1
 	}
@@ -75,8 +75,8 @@ func (s Study) Tables(l *Log) (Tables, error) {
 
 // add adds the rows of a service with a budget.
 func (t *Tables) add(s Study, l *Log, service string, b Series) error {
-	for _, white := range s.sights() {
-		row, ok := s.row(l, Cell{Service: service, Budget: b.Calls, White: white}, b.Seeds)
+	for _, white := range s.modes() {
+		row, ok := s.row(l, RunKey{Service: service, Budget: b.Calls, White: white}, b.Seeds)
 		if !ok {
 			return errOpen
 		}
@@ -88,8 +88,8 @@ func (t *Tables) add(s Study, l *Log, service string, b Series) error {
 	return nil
 }
 
-func (s Study) row(l *Log, at Cell, seeds []uint64) (Row, bool) {
-	row := Row{Service: at.Service, Budget: at.Budget, Mode: s.sight(at.White)}
+func (s Study) row(l *Log, at RunKey, seeds []uint64) (TableRow, bool) {
+	row := TableRow{Service: at.Service, Budget: at.Budget, Mode: s.modeName(at.White)}
 	var base []float64
 	for i, p := range s.Smart {
 		at.Smart = p
@@ -162,7 +162,7 @@ func (s *Setting) compare(covered, base []float64) {
 }
 
 // gains returns the means over the rows that have a Gain for each P; NaN if none has.
-func gains(rows []Row, n int) []float64 {
+func gains(rows []TableRow, n int) []float64 {
 	means := make([]float64, n)
 	for i := range means {
 		var all []float64

@@ -13,11 +13,11 @@ import (
 )
 
 // filled is a log with a result for each cell.
-func filled(s Study, result func(Cell) Result) *Log {
-	l := &Log{done: map[Cell]Result{}}
+func filled(s Study, result func(RunKey) Result) *Log {
+	l := &Log{done: map[RunKey]Result{}}
 	for _, c := range s.cells() {
 		r := result(c)
-		r.Cell = c
+		r.RunKey = c
 		l.done[c] = r
 	}
 	return l
@@ -33,7 +33,7 @@ func TestTables(t *testing.T) {
 		"a": {0: {10, 20, 30}, 0.6: {45, 25, 35}, 1: {10, 20, 30}},
 		"b": {0: {8, 8, 8}, 0.6: {8, 8, 8}, 1: {6, 4, 2}},
 	}
-	l := filled(s, func(c Cell) Result {
+	l := filled(s, func(c RunKey) Result {
 		n := int(c.Seed)
 		return Result{
 			Operations: 4, Tests: 2 * n, Codes: 3 + n, With2xx: n, With4xx: 1, With5xx: 4 - n, Covered: covered[c.Service][c.Smart][n-1],
@@ -95,7 +95,7 @@ func TestSights(t *testing.T) {
 		White:    []bool{false, true},
 		Services: []Service{{Name: "a", Budgets: []Series{{Calls: 9, Seeds: []uint64{1, 2, 3}}}}},
 	}
-	got, err := s.Tables(filled(s, func(c Cell) Result {
+	got, err := s.Tables(filled(s, func(c RunKey) Result {
 		r := Result{Statements: &model.CoverageCount{Covered: 10 * int(c.Seed), All: 50}, Codes: 4, Marks: []string{"F01"}}
 		if c.White && c.Smart > 0 {
 			r.Statements.Covered += 15
@@ -111,7 +111,7 @@ func TestSights(t *testing.T) {
 			Service: "a",
 			Budget:  9,
 			Runs:    3,
-			Figures: []Figure{
+			Figures: []MeasureFigure{
 				{Black: 40, White: 40, A12: 0.5, P: 1},
 				{Black: 4, White: 4, A12: 0.5, P: 1},
 				{Black: 0, White: 0, A12: 0.5, P: 1},
@@ -125,7 +125,7 @@ func TestSights(t *testing.T) {
 			Budget:  9,
 			Smart:   0.6,
 			Runs:    3,
-			Figures: []Figure{
+			Figures: []MeasureFigure{
 				{Black: 40, White: 70, A12: 8.0 / 9, P: 0.2},
 				{Black: 4, White: 4, A12: 0.5, P: 1},
 				{Black: 0, White: 0, A12: 0.5, P: 1},
@@ -143,7 +143,7 @@ func TestSights(t *testing.T) {
 // such.
 func TestNoGain(t *testing.T) {
 	s := Study{Smart: []float64{0, 1}, Services: []Service{{Name: "a", Budgets: []Series{{Calls: 5, Seeds: []uint64{1}}}}}}
-	got, err := s.Tables(filled(s, func(c Cell) Result { return Result{Covered: int(c.Smart)} }))
+	got, err := s.Tables(filled(s, func(c RunKey) Result { return Result{Covered: int(c.Smart)} }))
 	if err != nil || !math.IsNaN(got.Rows[0].Settings[1].Gain) || !math.IsNaN(got.Gains[1]) || got.Chosen != 1 {
 		t.Errorf("got %+v and error %v", got, err)
 	}
@@ -151,8 +151,8 @@ func TestNoGain(t *testing.T) {
 
 func TestTablesOfAnUnfinishedStudy(t *testing.T) {
 	s := Study{Smart: []float64{0, 1}, Services: []Service{{Name: "a", Budgets: []Series{{Calls: 5, Seeds: []uint64{1, 2}}}}}}
-	l := filled(s, func(Cell) Result { return Result{} })
-	delete(l.done, Cell{Service: "a", Budget: 5, Smart: 1, Seed: 2, White: false})
+	l := filled(s, func(RunKey) Result { return Result{} })
+	delete(l.done, RunKey{Service: "a", Budget: 5, Smart: 1, Seed: 2, White: false})
 	if _, err := s.Tables(l); !errors.Is(err, errOpen) {
 		t.Errorf("got error %v", err)
 	}
@@ -173,7 +173,7 @@ func TestCells(t *testing.T) {
 			}
 			s.Services = append(s.Services, service)
 		}
-		seen := map[Cell]bool{}
+		seen := map[RunKey]bool{}
 		last := 0
 		for _, c := range s.cells() {
 			at := slices.IndexFunc(s.service(c.Service).Budgets, func(b Series) bool { return b.Calls == c.Budget })
@@ -183,8 +183,8 @@ func TestCells(t *testing.T) {
 			}
 			last, seen[c] = turn, true
 		}
-		if len(seen) != want || s.Runs() != want {
-			t.Fatalf("%d cells, %d different, want %d", s.Runs(), len(seen), want)
+		if len(seen) != want || s.RunCount() != want {
+			t.Fatalf("%d cells, %d different, want %d", s.RunCount(), len(seen), want)
 		}
 	})
 }

@@ -64,14 +64,14 @@ func template(name string) *x509.Certificate {
 	}
 }
 
-// Of returns the certificate of a name or address.
-func (a *Authority) Of(name string) (*tls.Certificate, error) {
+// Certificate returns the certificate of a name or address.
+func (a *Authority) Certificate(name string) (*tls.Certificate, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if c := a.leaves[name]; c != nil {
 		return c, nil
 	}
-	c, err := a.With(name)
+	c, err := a.CertificateWith(name)
 	if err != nil {
 		return nil, err
 	}
@@ -82,8 +82,8 @@ func (a *Authority) Of(name string) (*tls.Certificate, error) {
 	return c, nil
 }
 
-// With returns a certificate of a name or address with further extensions.
-func (a *Authority) With(name string, more ...pkix.Extension) (*tls.Certificate, error) {
+// CertificateWith returns a certificate of a name or address with further extensions.
+func (a *Authority) CertificateWith(name string, more ...pkix.Extension) (*tls.Certificate, error) {
 	t := template(name)
 	t.ExtraExtensions = more
 	t.KeyUsage, t.ExtKeyUsage = x509.KeyUsageDigitalSignature, []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}

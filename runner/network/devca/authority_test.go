@@ -27,11 +27,11 @@ func TestVouches(t *testing.T) {
 	ours.AppendCertsFromPEM(a.PEM)
 	others.AppendCertsFromPEM(made(t).PEM)
 	for _, name := range []string{"pay.example", "127.0.0.1", "::1"} {
-		c, err := a.Of(name)
+		c, err := a.Certificate(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, _ := a.Of(name); again != c {
+		if again, _ := a.Certificate(name); again != c {
 			t.Errorf("%s has another one the second time", name)
 		}
 		leaf, err := x509.ParseCertificate(c.Certificate[0])
@@ -58,7 +58,7 @@ func TestBesides(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("SSL_CERT_FILE", file)
-	all := a.Besides()
+	all := a.PEMWithSystem()
 	if !bytes.Contains(all, a.PEM) || !bytes.Contains(all, other.PEM) {
 		t.Errorf("they trust %s", all)
 	}
@@ -66,7 +66,7 @@ func TestBesides(t *testing.T) {
 	if !roots.AppendCertsFromPEM(all) {
 		t.Error("it cannot be read")
 	}
-	if env := devca.Env(file); !slices.Contains(env, "NODE_EXTRA_CA_CERTS="+file) ||
+	if env := devca.TrustEnv(file); !slices.Contains(env, "NODE_EXTRA_CA_CERTS="+file) ||
 		!slices.Contains(env, "SSL_CERT_FILE="+file) {
 		t.Errorf("environment %q", env)
 	}

@@ -5,8 +5,8 @@ import "os"
 // envNames are the variables from which programs take the file of trusted authorities.
 var envNames = []string{"SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"}
 
-// Env returns the environment with which most programs trust the authorities in a file.
-func Env(file string) (env []string) {
+// TrustEnv returns the environment with which most programs trust the authorities in a file.
+func TrustEnv(file string) (env []string) {
 	for _, name := range envNames {
 		env = append(env, name+"="+file)
 	}
@@ -19,9 +19,9 @@ var systemFiles = []string{
 	"/etc/pki/tls/cacert.pem", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
 }
 
-// Besides returns the authority with those that programs trust anyway, if the system has a file of
+// PEMWithSystem returns the authority with those that programs trust anyway, if the system has a file of
 // them: a program that is told of one file reads no other.
-func (a *Authority) Besides() []byte {
+func (a *Authority) PEMWithSystem() []byte {
 	for _, file := range append([]string{os.Getenv("SSL_CERT_FILE")}, systemFiles...) {
 		if data, err := os.ReadFile(file); err == nil {
 			return append(append(data, '\n'), a.PEM...)

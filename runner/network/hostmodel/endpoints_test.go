@@ -11,7 +11,7 @@ import (
 // the one that it knows by itself is, whatever is said later.
 func TestTold(t *testing.T) {
 	w := &Hosts{}
-	w.Observe(played, []model.Contact{dialed("whois.example:43", 0)})
+	w.ObserveContacts(played, []model.Contact{dialed("whois.example:43", 0)})
 	for i := range 100 {
 		host := fmt.Sprintf("told%d.example:43", i)
 		said := model.Stub{
@@ -21,7 +21,7 @@ func TestTold(t *testing.T) {
 		}
 		test := played
 		test.Stubs = []model.Stub{said}
-		w.Observe(test, []model.Contact{dialed("whois.example:43", 0), dialed(host, 0)})
+		w.ObserveContacts(test, []model.Contact{dialed("whois.example:43", 0), dialed(host, 0)})
 		if !w.NamedByTest(host) || w.NamedByTest("whois.example:43") {
 			t.Fatalf("told of %s: %t, and of the first: %t", host, w.NamedByTest(host), w.NamedByTest("whois.example:43"))
 		}
@@ -29,7 +29,7 @@ func TestTold(t *testing.T) {
 	if n := w.endpoints.namedCount(); n != maxNamed || len(w.endpoints.all) != 1+maxNamed {
 		t.Errorf("%d places are of hosts that it was told of, %d are all", n, len(w.endpoints.all))
 	}
-	w.Observe(played, []model.Contact{dialed("own.example:43", 0)})
+	w.ObserveContacts(played, []model.Contact{dialed("own.example:43", 0)})
 	if len(w.endpoints.all) != 2+maxNamed {
 		t.Error("one more host that it knows by itself is not searched for")
 	}
@@ -46,7 +46,7 @@ func TestToldByCallers(t *testing.T) {
 		if want == "header.example:80" {
 			test.Stubs = []model.Stub{{Answers: []model.Answer{{Header: map[string]string{"Location": "//header.example/"}}}}}
 		}
-		w.Observe(test, []model.Contact{dialed(want, 0), dialed("other.example:80", 0)})
+		w.ObserveContacts(test, []model.Contact{dialed(want, 0), dialed("other.example:80", 0)})
 		if !w.NamedByTest(want) || w.NamedByTest("other.example:80") {
 			t.Errorf("%s: %t, another %t", want, w.NamedByTest(want), w.NamedByTest("other.example:80"))
 		}

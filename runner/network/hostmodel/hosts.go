@@ -22,8 +22,8 @@ type Hosts struct {
 	endpoints endpointSet
 }
 
-// Observe records what the service did in a test whose calls are known.
-func (h *Hosts) Observe(test model.Test, contacts []model.Contact) {
+// ObserveContacts records what the service did in a test whose calls are known.
+func (h *Hosts) ObserveContacts(test model.Test, contacts []model.Contact) {
 	for _, c := range contacts {
 		h.endpoints.recordNaming(test, c)
 		e := h.endpoints.ofContact(c, h.DeclaredResponses)
@@ -50,8 +50,8 @@ func (h *Hosts) UsedBy(ops []model.OpID) bool {
 	return h.Populated() && len(h.endpoints.usedBy(ops)) > 0
 }
 
-// Sample returns stubs for a new test: for most of the endpoints that its operations use.
-func (h *Hosts) Sample(r *rand.Rand, ops []model.OpID) []*Stub {
+// SampleStubs returns stubs for a new test: for most of the endpoints that its operations use.
+func (h *Hosts) SampleStubs(r *rand.Rand, ops []model.OpID) []*Stub {
 	var all []*Stub
 	for _, e := range h.endpoints.usedBy(ops) {
 		if e.wanted(r) {

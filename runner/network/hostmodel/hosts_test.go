@@ -34,7 +34,7 @@ func chance() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 func stubs(w *Hosts, n int, ops ...model.OpID) []*Stub {
 	r := chance()
 	for range 100 {
-		if all := w.Sample(r, ops); len(all) == n {
+		if all := w.SampleStubs(r, ops); len(all) == n {
 			return all
 		}
 	}
@@ -45,15 +45,15 @@ func stubs(w *Hosts, n int, ops ...model.OpID) []*Stub {
 // operations that turn there.
 func TestOnlyWhatWasSeen(t *testing.T) {
 	w := &Hosts{}
-	if w.UsedBy([]model.OpID{pay}) || len(w.Sample(chance(), []model.OpID{pay})) > 0 {
+	if w.UsedBy([]model.OpID{pay}) || len(w.SampleStubs(chance(), []model.OpID{pay})) > 0 {
 		t.Error("it knows hosts before any was seen")
 	}
-	w.Observe(played, []model.Contact{dialed("payments.example:80", 0)})
+	w.ObserveContacts(played, []model.Contact{dialed("payments.example:80", 0)})
 	if !w.UsedBy([]model.OpID{pay}) || w.UsedBy([]model.OpID{list}) {
 		t.Error("a host is not of the operation that turned to it")
 	}
-	w.Observe(played, []model.Contact{{Kind: model.ContactListen, Protocol: model.TCP, Host: ":7000", Call: -1}})
-	if got := stubs(w, 1, list); len(got) != 1 || !got[0].Model().Inward {
+	w.ObserveContacts(played, []model.Contact{{Kind: model.ContactListen, Protocol: model.TCP, Host: ":7000", Call: -1}})
+	if got := stubs(w, 1, list); len(got) != 1 || !got[0].LiteralStub().Inward {
 		t.Errorf("a port on which it listens since its start is of every test: %+v", got)
 	}
 }
@@ -62,10 +62,10 @@ func TestOnlyWhatWasSeen(t *testing.T) {
 func TestWhoSpokeFirst(t *testing.T) {
 	w := &Hosts{}
 	for _, kind := range []model.ContactKind{model.ContactListen, model.ContactMessage} {
-		w.Observe(played, []model.Contact{{Kind: kind, Protocol: model.TCP, Host: ":7000", Inward: true}})
+		w.ObserveContacts(played, []model.Contact{{Kind: kind, Protocol: model.TCP, Host: ":7000", Inward: true}})
 	}
 	got := stubs(w, 1, pay)
-	if len(got) != 1 || !got[0].Model().Inward || got[0].Model().Validate() != nil {
+	if len(got) != 1 || !got[0].LiteralStub().Inward || got[0].LiteralStub().Validate() != nil {
 		t.Errorf("one port: %+v", got)
 	}
 }
@@ -74,42 +74,42 @@ func TestWhoSpokeFirst(t *testing.T) {
 // something, it is, and nothing else is tried there.
 func TestProtocolIsLearned(t *testing.T) {
 	w := &Hosts{}
-	w.Observe(played, []model.Contact{dialed("a.example:80", 0)})
+	w.ObserveContacts(played, []model.Contact{dialed("a.example:80", 0)})
 	protocols := map[model.Protocol]bool{}
 	r := chance()
 	for range 50 {
-		for _, s := range w.Sample(r, []model.OpID{pay}) {
-			protocols[s.Model().Protocol] = true
+		for _, s := range w.SampleStubs(r, []model.OpID{pay}) {
+			protocols[s.LiteralStub().Protocol] = true
 		}
 	}
 	if !protocols[model.HTTP] || !protocols[model.TCP] {
 		t.Errorf("tried %v", protocols)
 	}
-	w.Observe(played, []model.Contact{asked("a.example:80", "POST", "/charges/17?x=1", "{}"), dialed("a.example:80", 0)})
+	w.ObserveContacts(played, []model.Contact{asked("a.example:80", "POST", "/charges/17?x=1", "{}"), dialed("a.example:80", 0)})
 	got := stubs(w, 2, pay)
 	if len(got) != 2 {
 		t.Fatal("the host is not a door and what is behind it")
 	}
-	if s := got[0].Model(); s.Protocol != model.HTTP || s.Match.Path != "" || !slices.Contains(connectionFaults, s.Answers[0].Fault) {
+	if s := got[0].LiteralStub(); s.Protocol != model.HTTP || s.Match.Path != "" || !slices.Contains(connectionFaults, s.Answers[0].Fault) {
 		t.Errorf("the door is %+v", s)
 	}
-	if s := got[1].Model(); s.Protocol != model.HTTP || s.Match.Method != "POST" || s.Match.Path != "/charges/{id}" {
+	if s := got[1].LiteralStub(); s.Protocol != model.HTTP || s.Match.Method != "POST" || s.Match.Path != "/charges/{id}" {
 		t.Errorf("stub %+v", s)
 	}
-	w.Observe(played, []model.Contact{asked("a.example:80", "GET", "/v1/status", "")})
-	if got := stubs(w, 3, pay); len(got) != 3 || got[2].Model().Match.Path != "/v1/status" {
+	w.ObserveContacts(played, []model.Contact{asked("a.example:80", "GET", "/v1/status", "")})
+	if got := stubs(w, 3, pay); len(got) != 3 || got[2].LiteralStub().Match.Path != "/v1/status" {
 		t.Error("another path of the host is no place of its own")
 	}
-	w.Observe(
+	w.ObserveContacts(
 		played,
 		[]model.Contact{
 			{Kind: model.ContactMessage, Protocol: model.TCP, Host: "a.example:80", Data: []byte("GET /x HTTP/1.1\r\nHost: a\r\n\r\n")},
 		},
 	)
-	if got := stubs(w, 4, pay); len(got) != 4 || got[3].Model().Protocol != model.HTTP || got[3].Model().Match.Path != "/x" {
+	if got := stubs(w, 4, pay); len(got) != 4 || got[3].LiteralStub().Protocol != model.HTTP || got[3].LiteralStub().Match.Path != "/x" {
 		t.Error("who speaks HTTP to what was thought to be TCP is not understood")
 	}
-	w.Observe(played, []model.Contact{{Kind: model.ContactMessage, Protocol: model.TCP, Host: "a.example:80", Data: []byte{0x16, 3}}})
+	w.ObserveContacts(played, []model.Contact{{Kind: model.ContactMessage, Protocol: model.TCP, Host: "a.example:80", Data: []byte{0x16, 3}}})
 	if got := stubs(w, 4, pay); len(got) != 4 {
 		t.Error("what speaks HTTP is thought to speak TCP, too")
 	}
@@ -120,7 +120,7 @@ func TestProtocolIsLearned(t *testing.T) {
 func TestManyPaths(t *testing.T) {
 	w := &Hosts{}
 	for _, path := range []string{"/a", "/b", "/c", "/d", "/e", "/f", "/g"} {
-		w.Observe(played, []model.Contact{asked("a.example:80", "GET", path, "")})
+		w.ObserveContacts(played, []model.Contact{asked("a.example:80", "GET", path, "")})
 	}
 	var got []*Stub
 	for _, p := range w.endpoints.all {
@@ -128,12 +128,12 @@ func TestManyPaths(t *testing.T) {
 			got = append(got, w.sample(chance(), p))
 		}
 	}
-	if len(got) != maxPaths+1 || got[maxPaths].Model().Match.Path != "" {
+	if len(got) != maxPaths+1 || got[maxPaths].LiteralStub().Match.Path != "" {
 		t.Fatalf("%d stubs for 7 paths", len(got))
 	}
 	r := chance()
 	for range 100 {
-		got, _ = w.Mutate(r, got, []model.OpID{pay}, 0)
+		got, _ = w.MutateStubs(r, got, []model.OpID{pay}, 0)
 		for i, s := range got {
 			if i > 0 && got[i-1].rank() > s.rank() {
 				t.Fatal("a stub of all paths stands before one of a path, or a door behind one")
@@ -147,7 +147,7 @@ func TestStubsAreSound(t *testing.T) {
 	w := &Hosts{
 		Vocabulary: Vocabulary{Schemas: []*model.Schema{{Type: "object", Properties: []model.Property{{Name: "approved", Schema: &model.Schema{Type: "boolean"}}}}}},
 	}
-	w.Observe(played, []model.Contact{
+	w.ObserveContacts(played, []model.Contact{
 		dialed("a.example:80", 0), asked("b.example:443", "GET", "/x", `{"n":1,"s":"t","l":[1.5],"o":{"b":true}}`),
 		{Kind: model.ContactMessage, Protocol: model.TCP, Host: "c.example:43", Data: []byte("hello\n")},
 		{Kind: model.ContactMessage, Protocol: model.UDP, Host: "d.example:8125", Data: []byte("x:1|c")},
@@ -158,11 +158,11 @@ func TestStubsAreSound(t *testing.T) {
 	r := chance()
 	seen := map[string]bool{}
 	for range 300 {
-		own := w.Sample(r, []model.OpID{pay})
+		own := w.SampleStubs(r, []model.OpID{pay})
 		for range 10 {
-			own, _ = w.Mutate(r, own, []model.OpID{pay}, 0.5)
+			own, _ = w.MutateStubs(r, own, []model.OpID{pay}, 0.5)
 			for _, s := range own {
-				out := s.Model()
+				out := s.LiteralStub()
 				if err := out.Validate(); err != nil {
 					t.Fatalf("%v: %+v", err, out)
 				}
@@ -185,16 +185,16 @@ func TestStubsAreSound(t *testing.T) {
 // A mutation of a clone leaves the test alone that it came from.
 func TestCloneIsApart(t *testing.T) {
 	w := &Hosts{}
-	w.Observe(played, []model.Contact{asked("a.example:80", "GET", "/", "")})
+	w.ObserveContacts(played, []model.Contact{asked("a.example:80", "GET", "/", "")})
 	r := chance()
 	own := []*Stub{w.sample(chance(), w.endpoints.all[1])}
-	before, _ := json.Marshal(own[0].Model())
+	before, _ := json.Marshal(own[0].LiteralStub())
 	for range 200 {
 		c := []*Stub{own[0].Clone()}
 		gene.Mutate(r, c[0].Genes(), 0)
-		w.Mutate(r, c, []model.OpID{pay}, 0)
+		w.MutateStubs(r, c, []model.OpID{pay}, 0)
 	}
-	if after, _ := json.Marshal(own[0].Model()); string(after) != string(before) {
+	if after, _ := json.Marshal(own[0].LiteralStub()); string(after) != string(before) {
 		t.Errorf("was %s, is %s", before, after)
 	}
 }
@@ -205,7 +205,7 @@ func TestAdopt(t *testing.T) {
 		Host: "a.example:80", Protocol: model.HTTP, Match: model.StubMatch{Method: "GET", Path: "/x"},
 		Answers: []model.Answer{{Status: 418, Body: "short and stout"}, {Fault: model.NetReset}}, Repeat: true,
 	}
-	got, want := mustJSON(t, w.AdoptStub(s).Model()), mustJSON(t, s)
+	got, want := mustJSON(t, w.AdoptStub(s).LiteralStub()), mustJSON(t, s)
 	if got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -232,12 +232,12 @@ func TestProvided(t *testing.T) {
 		}
 		return []model.Response{{Status: "201", Contents: []model.Content{{Media: "application/json", Schema: schema}}}}
 	}}
-	w.Observe(played, []model.Contact{asked("a.example:80", "POST", "/charge", "")})
+	w.ObserveContacts(played, []model.Contact{asked("a.example:80", "POST", "/charge", "")})
 	r := chance()
 	var said []string
 	for range 100 {
-		for _, s := range w.Sample(r, []model.OpID{pay}) {
-			if a := s.Model().Answers[0]; a.Status == 201 && a.Fault == "" {
+		for _, s := range w.SampleStubs(r, []model.OpID{pay}) {
+			if a := s.LiteralStub().Answers[0]; a.Status == 201 && a.Fault == "" {
 				said = append(said, a.Body)
 			}
 		}
@@ -258,20 +258,20 @@ func TestGeneral(t *testing.T) {
 // A status is a value of what a host says: the service may compare it, too.
 func TestStatusIsSaid(t *testing.T) {
 	w := &Hosts{}
-	w.Observe(played, []model.Contact{asked("a.example:80", "GET", "http://a.example/", "")})
+	w.ObserveContacts(played, []model.Contact{asked("a.example:80", "GET", "http://a.example/", "")})
 	r := chance()
 	for range 200 {
 		for _, s := range w.SampleReachable(r, []model.OpID{pay}) {
-			before := s.Model()
+			before := s.LiteralStub()
 			c := s.Clone()
-			for _, v := range c.Values() {
+			for _, v := range c.StubValues() {
 				if v.Name == "status" && !gene.AssignObserved(v.Gene, "451") {
 					t.Fatal("it cannot be another one")
 				}
 			}
-			for i, a := range c.Model().Answers {
+			for i, a := range c.LiteralStub().Answers {
 				if was := before.Answers[i]; was.Fault == "" && a.Status != 451 || was.Status == 451 ||
-					s.Model().Answers[i].Status != was.Status {
+					s.LiteralStub().Answers[i].Status != was.Status {
 					t.Fatalf("%d became %d", was.Status, a.Status)
 				}
 			}

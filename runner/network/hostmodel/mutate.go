@@ -17,9 +17,9 @@ const (
 	answerChance   = 0.5
 )
 
-// Mutate changes a test's stubs, and reports whether it did: it adds, removes or replaces
+// MutateStubs changes a test's stubs, and reports whether it did: it adds, removes or replaces
 // one, or changes one of its answers.
-func (h *Hosts) Mutate(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace gene.Pace) ([]*Stub, bool) {
+func (h *Hosts) MutateStubs(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace gene.Pace) ([]*Stub, bool) {
 	missing := slices.DeleteFunc(h.endpoints.usedBy(ops), func(e *endpoint) bool { return e.hasEnough(stubs) })
 	if len(missing)+len(stubs) == 0 {
 		return stubs, false
@@ -41,9 +41,9 @@ const (
 	lineChance   = 0.5
 )
 
-// Extend lets one of a test's stubs send more at its end, or another caller connect to the
+// ExtendStub lets one of a test's stubs send more at its end, or another caller connect to the
 // same port of the service. It reports whether it did.
-func (h *Hosts) Extend(r *rand.Rand, stubs []*Stub, ops []model.OpID) ([]*Stub, bool) {
+func (h *Hosts) ExtendStub(r *rand.Rand, stubs []*Stub, ops []model.OpID) ([]*Stub, bool) {
 	if len(stubs) == 0 {
 		return stubs, false
 	}

@@ -57,7 +57,7 @@ func (h *Hosts) sample(r *rand.Rand, e *endpoint) *Stub {
 // changeValue changes a value of a stub. It is for stubs that are no dialogue, in which
 // later answers don't depend on earlier ones.
 func (h *Hosts) changeValue(r *rand.Rand, s *Stub) {
-	if values := s.Values(); len(values) > 0 && r.IntN(2) == 0 {
+	if values := s.StubValues(); len(values) > 0 && r.IntN(2) == 0 {
 		h.suggest(r, s.endpoint, values[r.IntN(len(values))].Field)
 		return
 	}
@@ -129,8 +129,8 @@ func (s *Stub) Genes() (all []gene.Gene) {
 // Host returns the host that the stub answers for, or "" for the service's own ports.
 func (s *Stub) Host() string { return s.host }
 
-// Model returns the stub with literal answers.
-func (s *Stub) Model() model.Stub {
+// LiteralStub returns the stub with literal answers.
+func (s *Stub) LiteralStub() model.Stub {
 	out := model.Stub{
 		Host: s.host, Protocol: s.protocol, Inward: s.inward,
 		Match: model.StubMatch{Method: s.method, Path: s.path},
@@ -160,8 +160,8 @@ func (s *Stub) rank() int {
 	return 1
 }
 
-// Shorter returns stubs without one of the answers.
-func (s *Stub) Shorter() []*Stub {
+// ShorterStubs returns stubs without one of the answers.
+func (s *Stub) ShorterStubs() []*Stub {
 	if len(s.answers) < 2 {
 		return nil
 	}

@@ -30,27 +30,27 @@ type StubValue struct {
 	between string    // the separator of the line's words
 }
 
-// Tail returns the word with the rest of its line, or "" where it is the last one.
-func (s *StubValue) Tail() string {
+// LineTail returns the word with the rest of its line, or "" where it is the last one.
+func (s *StubValue) LineTail() string {
 	if words := gene.Items(s.line); s.at+1 < len(words) {
 		return joinWords(words[s.at:], s.between)
 	}
 	return ""
 }
 
-// SetTail replaces the word and the rest of its line with a text, and reports whether that
+// SetLineTail replaces the word and the rest of its line with a text, and reports whether that
 // is possible.
-func (s *StubValue) SetTail(text string) bool {
+func (s *StubValue) SetLineTail(text string) bool {
 	return gene.AssignObserved(s.Gene, text) && gene.Truncate(s.line, s.at+1)
 }
 
-// IsLast reports whether the word is the last of a line of words.
-func (s *StubValue) IsLast() bool { return s.between != "" && s.at+1 == len(gene.Items(s.line)) }
+// IsLastWord reports whether the word is the last of a line of words.
+func (s *StubValue) IsLastWord() bool { return s.between != "" && s.at+1 == len(gene.Items(s.line)) }
 
 // AppendWord adds a text after the last word of a line, and reports whether that is
 // possible.
 func (s *StubValue) AppendWord(text string) bool {
-	return s.IsLast() && gene.AssignObserved(s.Gene, gene.Text(s.Gene)+s.between+text)
+	return s.IsLastWord() && gene.AssignObserved(s.Gene, gene.Text(s.Gene)+s.between+text)
 }
 
 // NextName returns the name of the word after this one.
@@ -96,8 +96,8 @@ func joinWords(words []gene.Gene, between string) string {
 	return strings.Join(all, between)
 }
 
-// Values returns all values that a stub sends.
-func (s *Stub) Values() (all []StubValue) {
+// StubValues returns all values that a stub sends.
+func (s *Stub) StubValues() (all []StubValue) {
 	for _, a := range s.answers {
 		if a.body != nil && a.sendsBody() {
 			all = append(all, a.values(s)...)

@@ -14,7 +14,7 @@ import (
 func speaker(t *testing.T) (*Hosts, *Stub) {
 	t.Helper()
 	w := &Hosts{}
-	w.Observe(played, []model.Contact{{Kind: model.ContactListen, Protocol: model.TCP, Host: ":7000", Call: -1}})
+	w.ObserveContacts(played, []model.Contact{{Kind: model.ContactListen, Protocol: model.TCP, Host: ":7000", Call: -1}})
 	r := chance()
 	for range 1000 {
 		s := w.sample(r, w.endpoints.all[0])
@@ -35,7 +35,7 @@ func TestExpected(t *testing.T) {
 	first, second := 0, 0
 	r := chance()
 	for range 300 {
-		for _, said := range w.sample(r, s.endpoint).Values() {
+		for _, said := range w.sample(r, s.endpoint).StubValues() {
 			text := gene.Text(said.Gene)
 			if said.Name == "1" && text == "NICK" {
 				first++
@@ -57,32 +57,32 @@ func TestExpected(t *testing.T) {
 func TestTail(t *testing.T) {
 	_, s := speaker(t)
 	before := strings.SplitAfter(string(s.answers[0].content()), s.answers[0].format.end)
-	said := s.Values()[1]
-	if want := strings.TrimSuffix(before[0], s.answers[0].format.end); !strings.HasSuffix(want, said.between+said.Tail()) {
-		t.Fatalf("the end of %q is %q", want, said.Tail())
+	said := s.StubValues()[1]
+	if want := strings.TrimSuffix(before[0], s.answers[0].format.end); !strings.HasSuffix(want, said.between+said.LineTail()) {
+		t.Fatalf("the end of %q is %q", want, said.LineTail())
 	}
-	if !said.SetTail("hall") {
+	if !said.SetLineTail("hall") {
 		t.Fatal("it cannot be put")
 	}
 	after := strings.SplitAfter(string(s.answers[0].content()), s.answers[0].format.end)
 	if !strings.HasSuffix(after[0], said.between+"hall"+s.answers[0].format.end) || !slices.Equal(after[1:], before[1:]) {
 		t.Errorf("%q became %q", before, after)
 	}
-	if last := s.Values()[1]; last.Tail() != "" {
-		t.Errorf("behind the last word is %q", last.Tail())
+	if last := s.StubValues()[1]; last.LineTail() != "" {
+		t.Errorf("behind the last word is %q", last.LineTail())
 	}
 }
 
 // A port of the service has several callers, and no other place has two stubs.
 func TestCallers(t *testing.T) {
 	w, _ := speaker(t)
-	w.Observe(played, []model.Contact{{Kind: model.ContactMessage, Protocol: model.TCP, Host: "c.example:43", Data: []byte("hello\n")}})
+	w.ObserveContacts(played, []model.Contact{{Kind: model.ContactMessage, Protocol: model.TCP, Host: "c.example:43", Data: []byte("hello\n")}})
 	r := chance()
 	var own []*Stub
 	most := map[string]int{}
 	for range 500 {
-		own, _ = w.Mutate(r, own, []model.OpID{pay}, 0)
-		own, _ = w.Extend(r, own, []model.OpID{pay})
+		own, _ = w.MutateStubs(r, own, []model.OpID{pay}, 0)
+		own, _ = w.ExtendStub(r, own, []model.OpID{pay})
 		n := map[string]int{}
 		for _, s := range own {
 			n[s.host]++
@@ -100,12 +100,12 @@ func TestContinue(t *testing.T) {
 	r := chance()
 	for range 200 {
 		before := s.Clone()
-		own, done := w.Extend(r, []*Stub{before}, []model.OpID{pay})
-		after := s.Model().Answers
+		own, done := w.ExtendStub(r, []*Stub{before}, []model.OpID{pay})
+		after := s.LiteralStub().Answers
 		if !done {
 			continue
 		}
-		for i, a := range own[0].Model().Answers[:len(after)] {
+		for i, a := range own[0].LiteralStub().Answers[:len(after)] {
 			if len(own) == 1 && len(own[0].answers) == len(after) && i == len(after)-1 && len(a.Body) <= len(after[i].Body) {
 				t.Fatalf("%q became %q", after[i].Body, a.Body)
 			}
@@ -130,7 +130,7 @@ func TestPartly(t *testing.T) {
 // What no stub can stand for is no place.
 func TestNoPlace(t *testing.T) {
 	w := &Hosts{}
-	w.Observe(played, []model.Contact{dialed("127.0.0.1:0", 0), dialed("", 0)})
+	w.ObserveContacts(played, []model.Contact{dialed("127.0.0.1:0", 0), dialed("", 0)})
 	if w.Populated() {
 		t.Errorf("places %+v", w.endpoints.all)
 	}
@@ -140,10 +140,10 @@ func TestNoPlace(t *testing.T) {
 func TestProven(t *testing.T) {
 	w, s := speaker(t)
 	w.RecordSuccess([]*Stub{s})
-	want := s.Model()
+	want := s.LiteralStub()
 	same, more, r := 0, 0, chance()
 	for range 400 {
-		got := w.sample(r, s.endpoint).Model()
+		got := w.sample(r, s.endpoint).LiteralStub()
 		switch {
 		case mustJSON(t, got) == mustJSON(t, want):
 			same++
@@ -154,7 +154,7 @@ func TestProven(t *testing.T) {
 	if same < 50 || more < 5 {
 		t.Errorf("%d of 400 say it again, %d more than that", same, more)
 	}
-	if mustJSON(t, s.Model()) != mustJSON(t, want) {
+	if mustJSON(t, s.LiteralStub()) != mustJSON(t, want) {
 		t.Error("the one that was proven has changed")
 	}
 	for range 3 * maxProven {
@@ -169,19 +169,19 @@ func TestProven(t *testing.T) {
 // decides by.
 func TestSaysWhatIsLookedFor(t *testing.T) {
 	w := &Hosts{Vocabulary: Vocabulary{Patterns: []string{"^<mark>$"}, Lengths: []int{40, 70_000}}}
-	w.Observe(played, []model.Contact{asked("a.example:80", "GET", "http://a.example/", "")})
+	w.ObserveContacts(played, []model.Contact{asked("a.example:80", "GET", "http://a.example/", "")})
 	marks, lengths, r := 0, map[int]int{}, chance()
 	at := slices.IndexFunc(w.endpoints.all, func(p *endpoint) bool { return p.method == "GET" })
 	for range 3000 {
 		s := w.fresh(r, w.endpoints.all[at])
-		for _, v := range s.Values() {
+		for _, v := range s.StubValues() {
 			if text := gene.Text(v.Gene); text == "<mark>" {
 				marks++
 			} else {
 				lengths[len(text)]++
 			}
 		}
-		for _, a := range s.Model().Answers {
+		for _, a := range s.LiteralStub().Answers {
 			lengths[len(a.Body)]++
 		}
 	}

@@ -17,7 +17,7 @@ const (
 )
 
 // diagnosed returns the listening TCP sockets of an address family.
-func diagnosed(family byte) (all []Listening, err error) {
+func diagnosed(family byte) (all []ListeningSocket, err error) {
 	s, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_SOCK_DIAG)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func listenRequest(family byte) []byte {
 }
 
 // diagnoses reads a part of the answer, and reports whether it is the last.
-func diagnoses(b []byte) (all []Listening, done bool, err error) {
+func diagnoses(b []byte) (all []ListeningSocket, done bool, err error) {
 	messages, err := syscall.ParseNetlinkMessage(b)
 	for _, m := range messages {
 		switch {
@@ -68,10 +68,10 @@ func diagnoses(b []byte) (all []Listening, done bool, err error) {
 
 // diagnosis reads one socket: family, state and two more bytes, its port, the port of the other
 // end, its address.
-func diagnosis(b []byte) Listening {
+func diagnosis(b []byte) ListeningSocket {
 	at := netip.AddrFrom16([16]byte(b[8:24]))
 	if b[0] == unix.AF_INET {
 		at = netip.AddrFrom4([4]byte(b[8:12]))
 	}
-	return Listening{Network: "tcp", Address: netip.AddrPortFrom(at.Unmap(), binary.BigEndian.Uint16(b[4:]))}
+	return ListeningSocket{Network: "tcp", Address: netip.AddrPortFrom(at.Unmap(), binary.BigEndian.Uint16(b[4:]))}
 }

@@ -19,34 +19,34 @@ type Event struct {
 	From    netip.AddrPort // who inside sent something
 	Address netip.AddrPort // where it was sent
 	Data    []byte         // the beginning of a datagram
-	Serial  uint64         // the number of a Synced event
+	Serial  uint64         // the number of a SyncedEvent
 }
 
 // The kinds of events.
 const (
-	Refused = "refused" // the address has no listener
-	Spread  = "spread"  // a datagram to all, or to a group: the kernel does not say whether it was received
-	Synced  = "synced"  // everything that happened before Sync is reported
-	Ended   = "ended"   // the keeper has ended
+	RefusedEvent   = "refused" // the address has no listener
+	BroadcastEvent = "spread"  // a datagram to all, or to a group: the kernel does not say whether it was received
+	SyncedEvent    = "synced"  // everything that happened before Sync is reported
+	EndedEvent     = "ended"   // the keeper has ended
 )
 
-// Listening is a socket inside that waits for connections or datagrams.
-type Listening struct {
+// ListeningSocket is a socket inside that waits for connections or datagrams.
+type ListeningSocket struct {
 	Network string // "tcp" or "udp"
 	Address netip.AddrPort
 	Unread  int // bytes of datagrams that are not read
 }
 
-// ErrGone is the error of a namespace whose keeper has ended, or never started.
-var ErrGone = errors.New("the keeper of the network has ended")
+// ErrKeeperEnded is the error of a namespace whose keeper has ended, or never started.
+var ErrKeeperEnded = errors.New("the keeper of the network has ended")
 
-// ErrNone is the error of a system on which users cannot create network namespaces.
-var ErrNone = errors.New("users of this system cannot create network namespaces")
+// ErrUnsupported is the error of a system on which users cannot create network namespaces.
+var ErrUnsupported = errors.New("users of this system cannot create network namespaces")
 
-// Word is the command of Sonde's program that keeps a namespace. The command to start inside
+// KeeperCommand is the command of Sonde's program that keeps a namespace. The command to start inside
 // follows; without one, the keeper only tries whether a namespace can be created.
-const Word = "netns"
+const KeeperCommand = "netns"
 
-// mark is the variable in the environment of a keeper only: a program that does not know Word must
-// not start itself again and again.
+// mark is the variable in the environment of a keeper only. With it, a program that does not know
+// KeeperCommand does not start itself again and again.
 const mark = "SONDE_NETNS"

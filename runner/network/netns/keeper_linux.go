@@ -18,9 +18,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Keep is the keeper: it prepares the network, starts a command once it is told to, and returns
+// RunKeeper is the keeper: it prepares the network, starts a command once it is told to, and returns
 // its exit code when it has ended. Without a command it only prepares the network.
-func Keep(args []string) int {
+func RunKeeper(args []string) int {
 	code, err := keep(args)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "sonde: %v\n", err)
@@ -97,7 +97,7 @@ func (k *keeper) tell(e Event) {
 func (k *keeper) run(args []string) (int, error) {
 	name, ok := <-k.begins
 	if !ok {
-		return 0, ErrGone
+		return 0, ErrKeeperEnded
 	}
 	c := exec.Command(args[0], args[1:]...)
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
@@ -188,7 +188,7 @@ func (k *keeper) did(text []byte) (a answer, socket *os.File) {
 			err = k.start(r.Name)
 		case "sync":
 			k.sniff.drain(k.tell)
-			k.tell(Event{Kind: Synced, Serial: r.Serial})
+			k.tell(Event{Kind: SyncedEvent, Serial: r.Serial})
 		case "listening":
 			a.Listening, err = listening()
 		case "listen":

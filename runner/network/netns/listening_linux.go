@@ -19,7 +19,7 @@ const maxListening = 500
 
 // listening returns the sockets in the namespace that wait, as the kernel lists them. Those of TCP
 // are asked for separately, if possible: a whole list takes the kernel a hundred times as long.
-func listening() (all []Listening, err error) {
+func listening() (all []ListeningSocket, err error) {
 	for _, t := range []struct {
 		network, file, state string
 		family               byte
@@ -29,7 +29,7 @@ func listening() (all []Listening, err error) {
 		{network: "udp", file: "udp", state: "07", family: 0},
 		{network: "udp", file: "udp6", state: "07", family: 0},
 	} {
-		var more []Listening
+		var more []ListeningSocket
 		asked := errors.ErrUnsupported
 		if t.family != 0 {
 			more, asked = diagnosed(t.family)
@@ -47,7 +47,7 @@ func listening() (all []Listening, err error) {
 
 // table reads a table of the kernel: the sockets in a state. Its columns are number, address,
 // remote address, state, and the bytes to send and to read.
-func table(network, path, state string) (all []Listening, err error) {
+func table(network, path, state string) (all []ListeningSocket, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func table(network, path, state string) (all []Listening, err error) {
 		_, unread, _ := strings.Cut(w[4], ":")
 		n, _ := strconv.ParseUint(unread, 16, 32)
 		if a, ok := address(w[1]); ok {
-			all = append(all, Listening{Network: network, Address: a, Unread: int(n)})
+			all = append(all, ListeningSocket{Network: network, Address: a, Unread: int(n)})
 		}
 	}
 	return all, in.Err()

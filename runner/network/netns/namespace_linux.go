@@ -47,10 +47,10 @@ type request struct {
 type answer struct {
 	Err       string
 	Errno     int
-	Listening []Listening
+	Listening []ListeningSocket
 }
 
-// New returns a namespace, which exists once its keeper does: see Enter.
+// New returns a namespace, which exists once its keeper does: see PrepareCommand.
 func New() (*Namespace, error) {
 	asks, theirs, err := pair()
 	if err != nil {
@@ -87,10 +87,10 @@ func pair() (ours *net.UnixConn, theirs *os.File, err error) {
 	return c.(*net.UnixConn), os.NewFile(uintptr(fds[1]), "netns"), nil
 }
 
-// Enter makes a command that is about to start the command of the namespace's keeper, which waits
+// PrepareCommand makes a command that is about to start the command of the namespace's keeper, which waits
 // for Start. The command has its environment by now, and no further files. The caller calls
 // entered when the command has started, or failed to.
-func (n *Namespace) Enter(c *exec.Cmd) (entered func(), err error) {
+func (n *Namespace) PrepareCommand(c *exec.Cmd) (entered func(), err error) {
 	if err := enter(c); err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func enter(c *exec.Cmd) error {
 	if os.Getenv(mark) != "" {
 		return errors.New("this program cannot be started as the keeper of a network")
 	}
-	c.Path, c.Args = "/proc/self/exe", append([]string{os.Args[0], Word}, c.Args...)
+	c.Path, c.Args = "/proc/self/exe", append([]string{os.Args[0], KeeperCommand}, c.Args...)
 	c.Env = append(c.Environ(), mark+"=1")
 	if c.SysProcAttr == nil {
 		c.SysProcAttr = &syscall.SysProcAttr{}
@@ -125,9 +125,9 @@ func enter(c *exec.Cmd) error {
 	return nil
 }
 
-// Check returns an error of one line that says why users of this system cannot create namespaces,
+// CheckSupport returns an error of one line that says why users of this system cannot create namespaces,
 // or nil if they can.
-func Check() error {
+func CheckSupport() error {
 	var said bytes.Buffer
 	c := &exec.Cmd{Stderr: &said}
 	err := enter(c)
@@ -140,9 +140,9 @@ func Check() error {
 	case err == nil:
 		return nil
 	case errno == unix.ENOSPC:
-		return fmt.Errorf("%w: user.max_user_namespaces allows no more", ErrNone)
+		return fmt.Errorf("%w: user.max_user_namespaces allows no more", ErrUnsupported)
 	case forbidden:
-		return fmt.Errorf("%w: %w", ErrNone, errno)
+		return fmt.Errorf("%w: %w", ErrUnsupported, errno)
 	}
 	return errors.New(cmp.Or(words, err.Error()))
 }
@@ -185,34 +185,34 @@ func (n *Namespace) Dial(from netip.Addr, address string) (net.Conn, error) {
 	return net.FileConn(f)
 }
 
-// Refuse tells the sender of a datagram between two IPv4 addresses that the port is unreachable; a
+// RefuseDatagram tells the sender of a datagram between two IPv4 addresses that the port is unreachable; a
 // connected socket gets an error.
-func (n *Namespace) Refuse(from, to netip.AddrPort) error {
+func (n *Namespace) RefuseDatagram(from, to netip.AddrPort) error {
 	_, _, err := n.ask(request{Do: "refuse", From: from, To: to})
 	return err
 }
 
-// Listening returns the sockets on which processes inside wait, and those that were handed over.
-func (n *Namespace) Listening() ([]Listening, error) {
+// ListeningSockets returns the sockets on which processes inside wait, and those that were handed over.
+func (n *Namespace) ListeningSockets() ([]ListeningSocket, error) {
 	a, _, err := n.ask(request{Do: "listening"})
 	return a.Listening, err
 }
 
-// Events calls a function with each event, until the keeper ends. Sync needs it to run.
-func (n *Namespace) Events(tell func(Event)) {
+// HandleEvents calls a function with each event, until the keeper ends. Sync needs it to run.
+func (n *Namespace) HandleEvents(tell func(Event)) {
 	in := bufio.NewScanner(n.events)
 	for in.Scan() {
 		var e Event
 		if json.Unmarshal(in.Bytes(), &e) != nil {
 			continue
 		}
-		if e.Kind == Synced {
+		if e.Kind == SyncedEvent {
 			n.done(e.Serial)
 		} else {
 			tell(e)
 		}
 	}
-	tell(Event{Kind: Ended})
+	tell(Event{Kind: EndedEvent})
 	n.syncing.Lock()
 	defer n.syncing.Unlock()
 	for _, done := range n.synced {
@@ -221,13 +221,13 @@ func (n *Namespace) Events(tell func(Event)) {
 	n.synced = nil
 }
 
-// Sync returns when Events has reported everything that happened inside before.
+// Sync returns when HandleEvents has reported everything that happened inside before.
 func (n *Namespace) Sync() error {
 	done := make(chan struct{})
 	n.syncing.Lock()
 	if n.synced == nil {
 		n.syncing.Unlock()
-		return ErrGone
+		return ErrKeeperEnded
 	}
 	n.serial++
 	serial := n.serial
@@ -270,7 +270,7 @@ func (n *Namespace) ask(r request) (a answer, f *os.File, err error) {
 	defer n.asking.Unlock()
 	_, err = n.asks.Write(text)
 	if err != nil {
-		return a, nil, fmt.Errorf("%w: %w", ErrGone, err)
+		return a, nil, fmt.Errorf("%w: %w", ErrKeeperEnded, err)
 	}
 	oob := make([]byte, unix.CmsgSpace(4))
 	size, oobSize, _, _, err := n.asks.ReadMsgUnix(n.buf, oob)
@@ -278,7 +278,7 @@ func (n *Namespace) ask(r request) (a answer, f *os.File, err error) {
 		err = json.Unmarshal(n.buf[:size], &a)
 	}
 	if err != nil {
-		return a, nil, fmt.Errorf("%w: %w", ErrGone, err)
+		return a, nil, fmt.Errorf("%w: %w", ErrKeeperEnded, err)
 	}
 	if a.Err != "" {
 		return a, nil, a.err()
@@ -288,7 +288,7 @@ func (n *Namespace) ask(r request) (a answer, f *os.File, err error) {
 		_, err = n.asks.Read(n.buf)
 		if err != nil {
 			f.Close()
-			return a, nil, fmt.Errorf("%w: %w", ErrGone, err)
+			return a, nil, fmt.Errorf("%w: %w", ErrKeeperEnded, err)
 		}
 	}
 	return a, f, nil

@@ -13,44 +13,44 @@ import (
 // Namespace does not exist on this system.
 type Namespace struct{}
 
-// New returns ErrNone.
-func New() (*Namespace, error) { return nil, ErrNone }
+// New returns ErrUnsupported.
+func New() (*Namespace, error) { return nil, ErrUnsupported }
 
-// Check returns ErrNone.
-func Check() error { return ErrNone }
+// CheckSupport returns ErrUnsupported.
+func CheckSupport() error { return ErrUnsupported }
 
-// Enter returns ErrNone.
-func (*Namespace) Enter(*exec.Cmd) (func(), error) { return nil, ErrNone }
+// PrepareCommand returns ErrUnsupported.
+func (*Namespace) PrepareCommand(*exec.Cmd) (func(), error) { return nil, ErrUnsupported }
 
-// Start returns ErrNone.
-func (*Namespace) Start(string) error { return ErrNone }
+// Start returns ErrUnsupported.
+func (*Namespace) Start(string) error { return ErrUnsupported }
 
-// Listen returns ErrNone.
-func (*Namespace) Listen(string, string) (net.Listener, error) { return nil, ErrNone }
+// Listen returns ErrUnsupported.
+func (*Namespace) Listen(string, string) (net.Listener, error) { return nil, ErrUnsupported }
 
-// ListenPacket returns ErrNone.
-func (*Namespace) ListenPacket(string, string) (net.PacketConn, error) { return nil, ErrNone }
+// ListenPacket returns ErrUnsupported.
+func (*Namespace) ListenPacket(string, string) (net.PacketConn, error) { return nil, ErrUnsupported }
 
-// Dial returns ErrNone.
-func (*Namespace) Dial(netip.Addr, string) (net.Conn, error) { return nil, ErrNone }
+// Dial returns ErrUnsupported.
+func (*Namespace) Dial(netip.Addr, string) (net.Conn, error) { return nil, ErrUnsupported }
 
-// Refuse returns ErrNone.
-func (*Namespace) Refuse(netip.AddrPort, netip.AddrPort) error { return ErrNone }
+// RefuseDatagram returns ErrUnsupported.
+func (*Namespace) RefuseDatagram(netip.AddrPort, netip.AddrPort) error { return ErrUnsupported }
 
-// Listening returns ErrNone.
-func (*Namespace) Listening() ([]Listening, error) { return nil, ErrNone }
+// ListeningSockets returns ErrUnsupported.
+func (*Namespace) ListeningSockets() ([]ListeningSocket, error) { return nil, ErrUnsupported }
 
-// Events reports nothing.
-func (*Namespace) Events(func(Event)) {}
+// HandleEvents reports nothing.
+func (*Namespace) HandleEvents(func(Event)) {}
 
-// Sync returns ErrNone.
-func (*Namespace) Sync() error { return ErrNone }
+// Sync returns ErrUnsupported.
+func (*Namespace) Sync() error { return ErrUnsupported }
 
 // Close does nothing.
 func (*Namespace) Close() error { return nil }
 
-// Keep fails.
-func Keep([]string) int {
-	fmt.Fprintln(os.Stderr, "sonde:", ErrNone)
+// RunKeeper fails.
+func RunKeeper([]string) int {
+	fmt.Fprintln(os.Stderr, "sonde:", ErrUnsupported)
 	return 125
 }

@@ -25,8 +25,8 @@ import (
 // The test's own program is the keeper and the service, too.
 func TestMain(m *testing.M) {
 	switch {
-	case len(os.Args) > 1 && os.Args[1] == Word:
-		os.Exit(Keep(os.Args[2:]))
+	case len(os.Args) > 1 && os.Args[1] == KeeperCommand:
+		os.Exit(RunKeeper(os.Args[2:]))
 	case len(os.Args) > 1 && os.Args[1] == "inside":
 		os.Exit(inside())
 	}
@@ -137,7 +137,7 @@ func entered(t *testing.T, args ...string) *kept {
 	if testing.Short() {
 		t.Skip("it needs a network namespace")
 	}
-	if err := Check(); err != nil {
+	if err := CheckSupport(); err != nil {
 		t.Skip(err)
 	}
 	n, err := New()
@@ -158,7 +158,7 @@ func entered(t *testing.T, args ...string) *kept {
 		t.Fatal(err)
 	}
 	k.in, k.out = in, bufio.NewReader(out)
-	done, err := k.Enter(k.cmd)
+	done, err := k.PrepareCommand(k.cmd)
 	if err == nil {
 		err = k.cmd.Start()
 		done()
@@ -166,8 +166,8 @@ func entered(t *testing.T, args ...string) *kept {
 	if err != nil {
 		t.Fatal(err)
 	}
-	go k.Events(func(e Event) {
-		if k.from != nil && e.Kind == Refused {
+	go k.HandleEvents(func(e Event) {
+		if k.from != nil && e.Kind == RefusedEvent {
 			k.from(e.From)
 		}
 		k.told <- strings.TrimSpace(fmt.Sprintf("%s %s %s %s", e.Kind, e.Network, e.Address, e.Data))
@@ -277,8 +277,8 @@ func TestItsPortsAreSeen(t *testing.T) {
 	if got := k.asks("listen 127.0.0.1:80"); got != "listens" {
 		t.Fatal(got)
 	}
-	if all, err := k.Listening(); err != nil ||
-		!slices.Contains(all, Listening{Network: "tcp", Address: netip.MustParseAddrPort("127.0.0.1:80")}) {
+	if all, err := k.ListeningSockets(); err != nil ||
+		!slices.Contains(all, ListeningSocket{Network: "tcp", Address: netip.MustParseAddrPort("127.0.0.1:80")}) {
 		t.Errorf("%v, %v", all, err)
 	}
 	c, err := k.Dial(netip.Addr{}, "127.0.0.1:80")
@@ -334,7 +334,7 @@ func TestRefuse(t *testing.T) {
 		b := make([]byte, 100)
 		_, from, err := c.ReadFrom(b)
 		if err == nil {
-			err = k.Refuse(from.(*net.UDPAddr).AddrPort(), at)
+			err = k.RefuseDatagram(from.(*net.UDPAddr).AddrPort(), at)
 		}
 		if err != nil {
 			t.Error(err)
@@ -373,7 +373,7 @@ func TestSync(t *testing.T) {
 	}
 	fmt.Fprintln(k.in, "exit")
 	_ = k.cmd.Wait()
-	if err := k.Sync(); !errors.Is(err, ErrGone) {
+	if err := k.Sync(); !errors.Is(err, ErrKeeperEnded) {
 		t.Errorf("without a keeper: %v", err)
 	}
 }
@@ -429,7 +429,7 @@ func TestErrors(t *testing.T) {
 // A program that does not know the command of a keeper is not started again and again.
 func TestKeeperThatKnowsNothing(t *testing.T) {
 	t.Setenv(mark, "1")
-	if _, err := (&Namespace{}).Enter(exec.Command("true")); err == nil {
+	if _, err := (&Namespace{}).PrepareCommand(exec.Command("true")); err == nil {
 		t.Error("it starts itself")
 	}
 }
@@ -441,7 +441,7 @@ func TestKeepsNothing(t *testing.T) {
 		ways = append(ways, []string{mark + "=1"}) // as a keeper of this machine's own network
 	}
 	for _, env := range ways {
-		c := exec.Command("/proc/self/exe", Word, "true")
+		c := exec.Command("/proc/self/exe", KeeperCommand, "true")
 		c.Env = append(os.Environ(), env...)
 		out, err := c.CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "of its own") {

@@ -69,10 +69,10 @@ func heard(p []byte) (Event, bool) {
 		const rst, ack = 4, 16
 		if inner[13]&rst != 0 && inner[13]&ack != 0 &&
 			binary.BigEndian.Uint32(inner[4:]) == 0 { // to a first packet, of which nothing was said
-			return Event{Kind: Refused, Network: "tcp", From: join(to, inner[2:]), Address: join(from, inner)}, true
+			return Event{Kind: RefusedEvent, Network: "tcp", From: join(to, inner[2:]), Address: join(from, inner)}, true
 		}
 	case protocol == unix.IPPROTO_UDP && (to.IsMulticast() || to == everybody):
-		return datagram(Spread, from, to, inner)
+		return datagram(BroadcastEvent, from, to, inner)
 	case protocol == unix.IPPROTO_ICMP && len(inner) > 8 && inner[0] == 3 && inner[1] == 3 && binary.BigEndian.Uint16(inner[6:]) != ours:
 		return unreached(inner[8:])
 	case protocol == unix.IPPROTO_ICMPV6 && len(inner) > 8 && inner[0] == 1 && inner[1] == 4:
@@ -89,7 +89,7 @@ func unreached(p []byte) (Event, bool) {
 	if !ok || protocol != unix.IPPROTO_UDP {
 		return Event{}, false
 	}
-	return datagram(Refused, from, to, inner)
+	return datagram(RefusedEvent, from, to, inner)
 }
 
 // datagram is the event of a datagram: eight bytes of ports, size and checksum, and its data.

@@ -186,7 +186,7 @@ func TestDeaf(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer n.Close()
-	_, child, err := n.Attach()
+	_, child, err := n.AttachProcess()
 	if err != nil {
 		t.Fatal(err)
 	}

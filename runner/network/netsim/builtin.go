@@ -57,7 +57,7 @@ func (g *builtInGround) enter(c *exec.Cmd) (entered func(started error) error, e
 func (g *builtInGround) tableFile() string { return filepath.Join(g.n.folder, "table") }
 func (g *builtInGround) slotFile() string  { return filepath.Join(g.n.folder, "seats") }
 
-// attach prepares for a new process; see Network.Attach.
+// attach prepares for a new process; see Network.AttachProcess.
 func (g *builtInGround) attach() (env []string, child *os.File, err error) {
 	p := &builtInProcess{n: g.n, ground: g}
 	var channel *channel
@@ -261,5 +261,5 @@ func (n *Network) waits(w *wait) {
 	n.quiet.arm()
 }
 
-// errNotBuiltIn is the error of Attach on another ground.
+// errNotBuiltIn is the error of AttachProcess on another ground.
 var errNotBuiltIn = errors.New("only a service with a network built in can be attached")

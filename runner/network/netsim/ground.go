@@ -14,7 +14,7 @@ import (
 type ground interface {
 	// start opens what serves all processes.
 	start() error
-	// enter makes a command a new process of the service; see Network.Enter. The process
+	// enter makes a command a new process of the service; see Network.PrepareCommand. The process
 	// before has left.
 	enter(c *exec.Cmd) (entered func(started error) error, err error)
 	// close ends what start began.

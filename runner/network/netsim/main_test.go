@@ -19,8 +19,8 @@ import (
 var built string
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == netns.Word { // the test's own program is the keeper, too
-		os.Exit(netns.Keep(os.Args[2:]))
+	if len(os.Args) > 1 && os.Args[1] == netns.KeeperCommand { // the test's own program is the keeper, too
+		os.Exit(netns.RunKeeper(os.Args[2:]))
 	}
 	dir, err := os.MkdirTemp("", "sonde-netsim-test-")
 	if err != nil {

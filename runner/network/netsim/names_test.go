@@ -27,7 +27,7 @@ func TestTable(t *testing.T) {
 		t,
 		netsim.Options{Hostname: "here", Interfaces: []string{"eth0 10.0.0.2/24"}, Allow: []string{"db.example:*"}},
 	)
-	n.Bind(8080, 41000)
+	n.BindPort(8080, 41000)
 	err := n.BeginTest([]model.Stub{
 		names(
 			"Mail.example.",

@@ -29,7 +29,7 @@ func (g *namespaceGround) enter(c *exec.Cmd) (entered func(started error) error,
 		return nil, err
 	}
 	g.n.trustHosts(c)
-	done, err := inside.Enter(c)
+	done, err := inside.PrepareCommand(c)
 	if err != nil {
 		inside.Close()
 		return nil, err
@@ -68,7 +68,7 @@ func (g *namespaceGround) listen(e endpoint) (socket, error) {
 
 func canDoWithout(err error) bool {
 	for _, e := range []error{
-		netns.ErrGone, syscall.EADDRINUSE, syscall.EAFNOSUPPORT, syscall.EADDRNOTAVAIL,
+		netns.ErrKeeperEnded, syscall.EADDRINUSE, syscall.EAFNOSUPPORT, syscall.EADDRNOTAVAIL,
 	} {
 		if errors.Is(err, e) {
 			return true
@@ -109,7 +109,7 @@ type namespaceProcess struct {
 
 // start opens the hosts of the current test, and starts the process.
 func (p *namespaceProcess) start() error {
-	go p.Events(p.take)
+	go p.HandleEvents(p.take)
 	if err := p.startResolver(); err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func (p *namespaceProcess) unanswered(from, to netip.AddrPort) {
 // mutex is held.
 func (p *namespaceProcess) starve(t *test) (ends []func()) {
 	for from, to := range p.unansweredDatagrams.take(t) {
-		ends = append(ends, func() { _ = p.Refuse(from, to) })
+		ends = append(ends, func() { _ = p.RefuseDatagram(from, to) })
 	}
 	for _, l := range p.n.listeners.takeUnvisited(t) {
 		ends = append(ends, func() { p.visit(l.real) })
@@ -284,7 +284,7 @@ func (u *unansweredDatagrams) take(t *test) map[netip.AddrPort]netip.AddrPort {
 
 // take handles an event of the namespace.
 func (p *namespaceProcess) take(e netns.Event) {
-	if e.Kind == netns.Ended {
+	if e.Kind == netns.EndedEvent {
 		p.close()
 		return
 	}
@@ -295,7 +295,7 @@ func (p *namespaceProcess) take(e netns.Event) {
 	switch {
 	case isOther && other != p || p.isOurs(e):
 		return
-	case e.Kind == netns.Spread && n.sockets.has(endpoint{network: "udp", addr: at}):
+	case e.Kind == netns.BroadcastEvent && n.sockets.has(endpoint{network: "udp", addr: at}):
 		return // the host gets it
 	case e.Network == "udp":
 		n.test.noteUnstubbed(model.ContactMessage, "udp", n.names.hosts(at)[0], "lost", e.Data)
@@ -337,7 +337,7 @@ func (p *namespaceProcess) tryFindListeners() bool {
 	p.n.mu.Lock()
 	before := p.n.sockets.changes
 	p.n.mu.Unlock()
-	all, err := p.Listening()
+	all, err := p.ListeningSockets()
 	p.n.mu.Lock()
 	defer p.n.mu.Unlock()
 	if err != nil || p.n.process != process(p) {
@@ -351,7 +351,7 @@ func (p *namespaceProcess) tryFindListeners() bool {
 }
 
 // setListeners records which sockets are open. The mutex is held.
-func (p *namespaceProcess) setListeners(all []netns.Listening) {
+func (p *namespaceProcess) setListeners(all []netns.ListeningSocket) {
 	open := map[string]bool{}
 	for _, l := range all {
 		if id := l.Network + " " + l.Address.String(); !p.isHostSocket(l) {
@@ -368,7 +368,7 @@ func (p *namespaceProcess) setListeners(all []netns.Listening) {
 
 // isHostSocket reports whether a socket is one of a host, of the resolver, of what is allowed
 // to be real, or of the service's API.
-func (p *namespaceProcess) isHostSocket(l netns.Listening) bool {
+func (p *namespaceProcess) isHostSocket(l netns.ListeningSocket) bool {
 	at, tcp := unmapped(l.Address), l.Network == "tcp"
 	return p.n.sockets.has(endpoint{network: l.Network, addr: at}) ||
 		at.Port() == 53 && at.Addr().IsUnspecified() ||
@@ -381,7 +381,7 @@ const firstEphemeral = 32768
 
 // found records that the process waits at a port: always, as far as is known. The mutex is
 // held.
-func (p *namespaceProcess) found(id string, at netns.Listening) {
+func (p *namespaceProcess) found(id string, at netns.ListeningSocket) {
 	n := p.n
 	if n.listeners.open[id] == nil {
 		transient := n.test.busy
@@ -446,7 +446,7 @@ func (p *namespaceProcess) awaitListener(port int) (at netip.AddrPort, ok bool) 
 	poll := time.NewTicker(listenPoll)
 	defer poll.Stop()
 	for {
-		all, _ := p.Listening() // none if it has ended
+		all, _ := p.ListeningSockets() // none if it has ended
 		for _, l := range all {
 			if l.Network == "tcp" && int(l.Address.Port()) == port {
 				return dialable(l.Address), true

@@ -30,7 +30,7 @@ type Options struct {
 }
 
 // Network is the network around one process of a service at a time. BeginTest, BeginCall,
-// EndCall, EndTest, Enter and Attach are for one goroutine. The other methods may be called
+// EndCall, EndTest, PrepareCommand and AttachProcess are for one goroutine. The other methods may be called
 // by any.
 type Network struct {
 	options Options
@@ -112,7 +112,7 @@ func (n *Network) caFile() string { return filepath.Join(n.folder, "ca.pem") }
 
 // trustHosts makes a program trust the hosts.
 func (n *Network) trustHosts(c *exec.Cmd) {
-	c.Env = append(c.Environ(), devca.Env(n.caFile())...)
+	c.Env = append(c.Environ(), devca.TrustEnv(n.caFile())...)
 }
 
 func checkStubs(stubs []model.Stub) error {
@@ -124,37 +124,37 @@ func checkStubs(stubs []model.Stub) error {
 	return nil
 }
 
-// Bind records where a port really is on which the service is told to listen, and which
-// others than the network's hosts call. It holds from the next Attach or BeginTest on.
-func (n *Network) Bind(port, real int) {
+// BindPort records where a port really is on which the service is told to listen, and which
+// others than the network's hosts call. It holds from the next AttachProcess or BeginTest on.
+func (n *Network) BindPort(port, real int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.ports[port] = real
 }
 
-// Enter makes a command that is about to start a new process of the service. The command
+// PrepareCommand makes a command that is about to start a new process of the service. The command
 // has its environment by now, and no further files. The caller passes the result of its
 // start to entered, which returns it, or what is wrong with the network; the process is then
 // of no use. What is known of a process before is forgotten.
-func (n *Network) Enter(c *exec.Cmd) (entered func(started error) error, err error) {
-	n.Leave()
+func (n *Network) PrepareCommand(c *exec.Cmd) (entered func(started error) error, err error) {
+	n.ProcessEnded()
 	return n.ground.enter(c)
 }
 
-// Attach prepares for a new process of a service with a network built in, which needs env in
+// AttachProcess prepares for a new process of a service with a network built in, which needs env in
 // its environment, and child as the first of its further files. The caller closes child once
 // the process is started.
-func (n *Network) Attach() (env []string, child *os.File, err error) {
+func (n *Network) AttachProcess() (env []string, child *os.File, err error) {
 	g, ok := n.ground.(*builtInGround)
 	if !ok {
 		return nil, nil, errNotBuiltIn
 	}
-	n.Leave()
+	n.ProcessEnded()
 	return g.attach()
 }
 
-// Leave forgets the process of the service, which has ended.
-func (n *Network) Leave() {
+// ProcessEnded forgets the process of the service, which has ended.
+func (n *Network) ProcessEnded() {
 	n.mu.Lock()
 	p := n.process
 	n.process = noProcess{}
@@ -166,7 +166,7 @@ func (n *Network) Leave() {
 
 // Close ends the network. What the service does then is refused.
 func (n *Network) Close() error {
-	n.Leave()
+	n.ProcessEnded()
 	n.mu.Lock()
 	n.closed = true
 	n.test.finish()

@@ -47,7 +47,7 @@ func (p *program) again() {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	entered, err := p.n.Enter(c)
+	entered, err := p.n.PrepareCommand(c)
 	if err != nil {
 		p.t.Fatal(err)
 	}

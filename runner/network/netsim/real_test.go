@@ -33,7 +33,7 @@ type program struct {
 func launch(t *testing.T, n *netsim.Network) *program {
 	t.Helper()
 	path := binary(t, client)
-	env, child, err := n.Attach()
+	env, child, err := n.AttachProcess()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,7 @@ func record(t *testing.T, o netsim.RelayOptions, env []string, command ...string
 	if err != nil {
 		t.Fatal(err)
 	}
-	entered, err := r.r.Enter(c)
+	entered, err := r.r.PrepareCommand(c)
 	if err != nil {
 		t.Fatal(err)
 	}

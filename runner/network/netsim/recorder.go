@@ -44,7 +44,7 @@ type RelayOptions struct {
 	MaxBytes int
 }
 
-// Recorder is the network of a service while that is recorded. Enter is for one goroutine.
+// Recorder is the network of a service while that is recorded. PrepareCommand is for one goroutine.
 // The other methods may be called by any.
 type Recorder struct {
 	options   RelayOptions
@@ -131,18 +131,18 @@ func (r *Recorder) start() (err error) {
 
 func (r *Recorder) file(name string) string { return filepath.Join(r.folder, name) }
 
-// Bind records where a port really is on which the service is told to listen. It holds from
-// the next Enter on.
-func (r *Recorder) Bind(port, real int) {
+// BindPort records where a port really is on which the service is told to listen. It holds from
+// the next PrepareCommand on.
+func (r *Recorder) BindPort(port, real int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.ports[port] = real
 }
 
-// Enter makes a command that is about to start a new process of the service; see
-// Network.Enter.
-func (r *Recorder) Enter(c *exec.Cmd) (entered func(started error) error, err error) {
-	r.Leave()
+// PrepareCommand makes a command that is about to start a new process of the service; see
+// Network.PrepareCommand.
+func (r *Recorder) PrepareCommand(c *exec.Cmd) (entered func(started error) error, err error) {
+	r.ProcessEnded()
 	channel, child, err := newChannel(r.take)
 	if err != nil {
 		return nil, err
@@ -162,8 +162,8 @@ func (r *Recorder) Enter(c *exec.Cmd) (entered func(started error) error, err er
 	}, nil
 }
 
-// Leave forgets the process of the service, which has ended.
-func (r *Recorder) Leave() {
+// ProcessEnded forgets the process of the service, which has ended.
+func (r *Recorder) ProcessEnded() {
 	r.mu.Lock()
 	c := r.channel
 	r.channel = nil
@@ -177,7 +177,7 @@ func (r *Recorder) Leave() {
 
 // Close ends all connections, and delivers what was sent on them.
 func (r *Recorder) Close() error {
-	r.Leave()
+	r.ProcessEnded()
 	r.mu.Lock()
 	r.arrivals.close()
 	r.mu.Unlock()

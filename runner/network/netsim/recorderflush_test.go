@@ -44,7 +44,7 @@ func newRecordedClient(t *testing.T) (*netsim.Recorder, *recordedClient, func() 
 	}
 	t.Cleanup(func() { r.Close() })
 	command := exec.Command("not started")
-	if _, err := r.Enter(command); err != nil {
+	if _, err := r.PrepareCommand(command); err != nil {
 		t.Fatal(err)
 	}
 	channel := command.ExtraFiles[0]

@@ -132,7 +132,7 @@ func (l *relayConn) serverConfig(
 // certificate returns a certificate of a name, which contains the host's own.
 func (l *relayConn) certificate(name string, chain []byte) (*tls.Certificate, error) {
 	if chain == nil {
-		return l.r.ca.Of(name)
+		return l.r.ca.Certificate(name)
 	}
-	return l.r.ca.With(name, pkix.Extension{Id: hostCertificates, Value: chain})
+	return l.r.ca.CertificateWith(name, pkix.Extension{Id: hostCertificates, Value: chain})
 }

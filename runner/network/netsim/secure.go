@@ -43,7 +43,7 @@ func (c *conn) tlsConfig(name string, wrong bool) (*tls.Config, error) {
 	if wrong {
 		name = wrongName
 	}
-	leaf, err := c.n.ca.Of(cleanName(name))
+	leaf, err := c.n.ca.Certificate(cleanName(name))
 	if err != nil {
 		return nil, err
 	}

@@ -58,7 +58,7 @@ func start(t testing.TB, o netsim.Options) (*netsim.Network, *service) {
 
 func attach(t testing.TB, n *netsim.Network) *service {
 	t.Helper()
-	env, child, err := n.Attach()
+	env, child, err := n.AttachProcess()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ import (
 func enter(t *testing.T, o netsim.Options) *program {
 	t.Helper()
 	skipShort(t)
-	if err := netns.Check(); err != nil {
+	if err := netns.CheckSupport(); err != nil {
 		t.Skip(err)
 	}
 	o.Ground = model.BackendNamespace
@@ -373,7 +373,7 @@ func TestSpacePort(t *testing.T) {
 	p := enter(t, netsim.Options{Stubs: []model.Stub{web("a.example:80", model.Answer{Body: "up"})}})
 	for range 2 {
 		real := port.Free()
-		p.n.Bind(8080, real)
+		p.n.BindPort(8080, real)
 		p.again()
 		p.say("serve", ":8080", "<|hello|<")
 		c := p.knock(real)
@@ -388,7 +388,7 @@ func TestSpacePort(t *testing.T) {
 		if got, contacts := p.do(nil, "http", "GET", "http://a.example/"); got != "HTTP/1.1 200 up" {
 			t.Errorf("%q, %s", got, told(contacts))
 		}
-		p.n.Leave()
+		p.n.ProcessEnded()
 		if c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", real)); err == nil {
 			c.Close()
 			t.Error("without the service, its port is open")
@@ -401,7 +401,7 @@ func TestSpacePort(t *testing.T) {
 func TestSpaceOwnPort(t *testing.T) {
 	p := enter(t, netsim.Options{})
 	real := port.Free()
-	p.n.Bind(8080, real)
+	p.n.BindPort(8080, real)
 	p.again()
 	p.say("serve", ":8080", "<")
 	c := p.knock(real) // it listens until it has heard a line
@@ -417,7 +417,7 @@ func TestSpaceOwnPort(t *testing.T) {
 // What cannot be let through is said when the service starts.
 func TestSpaceAllowAny(t *testing.T) {
 	skipShort(t)
-	if err := netns.Check(); err != nil {
+	if err := netns.CheckSupport(); err != nil {
 		t.Skip(err)
 	}
 	n, err := netsim.New(netsim.Options{Ground: model.BackendNamespace, Allow: []string{"db.example:*"}})
@@ -426,7 +426,7 @@ func TestSpaceAllowAny(t *testing.T) {
 	}
 	defer n.Close()
 	c := exec.Command("true")
-	entered, err := n.Enter(c)
+	entered, err := n.PrepareCommand(c)
 	if err != nil {
 		t.Fatal(err)
 	}

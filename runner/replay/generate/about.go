@@ -12,11 +12,11 @@ import (
 
 // about describes in a line what a test mimics: "POST /orders/{orderId}/payments with method card:
 // charges payments.example once and answers 201".
-func about(spec *model.Spec, x *seen) string {
+func about(spec *model.Spec, x *recordedExchange) string {
 	text := string(x.op.ID) + given(x)
 	var deeds []string
 	for _, s := range x.sent {
-		deeds = append(deeds, s.deed()+s.vain())
+		deeds = append(deeds, s.describe()+s.describeFault())
 	}
 	parts := []string{}
 	for i, d := range deeds {
@@ -29,7 +29,7 @@ func about(spec *model.Spec, x *seen) string {
 }
 
 // given names the values of the request that are one of a few.
-func given(x *seen) string {
+func given(x *recordedExchange) string {
 	if x.op.Body == nil || len(x.op.Body.Contents) == 0 || x.op.Body.Contents[0].Schema == nil {
 		return ""
 	}
@@ -45,8 +45,8 @@ func given(x *seen) string {
 	return ""
 }
 
-// deed describes a call to a host.
-func (s *sending) deed() string {
+// describe describes a call to a host.
+func (s *recordedCall) describe() string {
 	host := s.called()
 	if name, _, err := net.SplitHostPort(host); err == nil && net.ParseIP(name) == nil {
 		host = name
@@ -69,8 +69,8 @@ func (s *sending) deed() string {
 	return "calls " + s.Request.Method + " " + what + " at " + host
 }
 
-// vain names the fault of a host that did not answer.
-func (s *sending) vain() string {
+// describeFault names the fault of a host that did not answer.
+func (s *recordedCall) describeFault() string {
 	if last := s.answers(); s.Err != nil && last[len(last)-1].Fault != "" {
 		return " in vain (" + string(last[len(last)-1].Fault) + ")"
 	}
@@ -80,7 +80,7 @@ func (s *sending) vain() string {
 // lastWord returns the last part of a path that is no id.
 func lastWord(path []string) string {
 	for _, part := range slices.Backward(path) {
-		if part != "" && !shape.Changes(part) {
+		if part != "" && !shape.LooksLikeID(part) {
 			return "/" + part
 		}
 	}

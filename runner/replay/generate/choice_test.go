@@ -55,7 +55,7 @@ func TestChoiceIsBounded(t *testing.T) {
 	}
 	all = append(all, served("POST", "/orders", `{}`, 201, `{}`))
 	suite := generate.Tests(recording(all...), spec("POST /orders"), generate.Options{})
-	if n := len(suite.Tests); n < 2*shape.Most || n > 4*shape.Most+1 {
+	if n := len(suite.Tests); n < 2*shape.MaxDistinct || n > 4*shape.MaxDistinct+1 {
 		t.Errorf("%d tests", n)
 	}
 	of(t, suite, "POST /orders", 201)

@@ -11,7 +11,7 @@ import (
 )
 
 // nature returns how a value that changes by itself is compared, nil if it does not.
-func (p *past) nature(s *seen, part int, l leaf) *model.Expectation {
+func (p *recordingIndex) nature(s *recordedExchange, part int, l leaf) *model.Expectation {
 	if e := clock(l, s.Exchange); e != nil {
 		return e
 	}
@@ -22,7 +22,7 @@ func (p *past) nature(s *seen, part int, l leaf) *model.Expectation {
 	switch {
 	case part == answerPart && p.isNew(s, l):
 		return made(l, "a new id: "+shown(text)+alsoCame(l, others))
-	case part == answerPart && secret(l.called()) && text != "" && shape.TypeOf(l.value) == "string":
+	case part == answerPart && secret(l.called()) && text != "" && shape.JSONType(l.value) == "string":
 		return made(l, "a secret, which is another one each time")
 	case random(text) && !constant(l, others):
 		return made(l, "made up each time: "+shown(text)+alsoCame(l, others))
@@ -34,7 +34,7 @@ func (p *past) nature(s *seen, part int, l leaf) *model.Expectation {
 
 // made is a value with a different text each time.
 func made(l leaf, why string) *model.Expectation {
-	if shape.TypeOf(l.value) == "string" {
+	if shape.JSONType(l.value) == "string" {
 		return pattern(classOf(l.text()), why)
 	}
 	return typed(l.value, why)
@@ -57,18 +57,18 @@ func alsoCame(l leaf, others []leaf) string {
 }
 
 // isNew reports whether an answer names a thing that the call created.
-func (p *past) isNew(s *seen, l leaf) bool {
-	if !l.identity || !s.writes() || shape.TypeOf(l.value) == "boolean" {
+func (p *recordingIndex) isNew(s *recordedExchange, l leaf) bool {
+	if !l.identity || !s.writes() || shape.JSONType(l.value) == "boolean" {
 		return false
 	}
-	return slices.ContainsFunc(p.tellers[l.text()], func(t teller) bool {
-		return t.born && t.seen == s && t.leaf.in == l.in && t.leaf.name == l.name
+	return slices.ContainsFunc(p.tellers[l.text()], func(t valueOrigin) bool {
+		return t.born && t.recordedExchange == s && t.leaf.in == l.in && t.leaf.name == l.name
 	})
 }
 
 // differs returns how a value is compared that differed for the same request, while nothing was
 // changed.
-func (p *past) differs(s *seen, part int, l leaf) *model.Expectation {
+func (p *recordingIndex) differs(s *recordedExchange, part int, l leaf) *model.Expectation {
 	for _, other := range p.groups[s.shape] {
 		if other == s || !p.quiet(s, other) {
 			continue
@@ -91,7 +91,7 @@ func alike(a, b any, why string) *model.Expectation {
 	if isText && both && classOf(first) == classOf(second) {
 		return pattern(classOf(first), why)
 	}
-	if shape.TypeOf(a) == shape.TypeOf(b) {
+	if shape.JSONType(a) == shape.JSONType(b) {
 		return typed(a, why)
 	}
 	if isNumber(a) && isNumber(b) {
@@ -106,7 +106,7 @@ func isNumber(v any) bool {
 }
 
 // quiet reports whether two exchanges had the same request, and nothing was changed between them.
-func (p *past) quiet(a, b *seen) bool {
+func (p *recordingIndex) quiet(a, b *recordedExchange) bool {
 	if a.at > b.at {
 		a, b = b, a
 	}
@@ -114,7 +114,7 @@ func (p *past) quiet(a, b *seen) bool {
 		a.cred != b.cred || a.User != b.User || b.at-a.at > 200 {
 		return false
 	}
-	return !slices.ContainsFunc(p.all[max(0, a.at-50):b.at], func(w *seen) bool {
+	return !slices.ContainsFunc(p.all[max(0, a.at-50):b.at], func(w *recordedExchange) bool {
 		return (w.op == nil || w.changes()) && !w.EndTime().Before(a.At) && !b.EndTime().Before(w.At)
 	})
 }
@@ -123,8 +123,8 @@ func (p *past) quiet(a, b *seen) bool {
 const enough = 5
 
 // counts reports whether a number increased from each recording to the next.
-func (p *past) counts(s *seen, l leaf, others []leaf) bool {
-	if shape.TypeOf(l.value) != "integer" || len(others) < enough-1 ||
+func (p *recordingIndex) counts(s *recordedExchange, l leaf, others []leaf) bool {
+	if shape.JSONType(l.value) != "integer" || len(others) < enough-1 ||
 		slices.ContainsFunc(s.asked, func(a leaf) bool { return a.text() == l.text() }) {
 		return false
 	}
@@ -148,7 +148,7 @@ func (p *past) counts(s *seen, l leaf, others []leaf) bool {
 }
 
 // hidden reports whether a value of the service is a secret of its own, which was masked.
-func (s *seen) hidden(l leaf) bool {
+func (s *recordedExchange) hidden(l leaf) bool {
 	if !secret(l.called()) && !(l.in == model.InHeader && strings.EqualFold(l.name, "Authorization")) {
 		return false
 	}

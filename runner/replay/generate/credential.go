@@ -33,7 +33,7 @@ var (
 
 // credentialOf finds a request's credential. One that was refused does not count: it is sent again
 // as it is.
-func credentialOf(s *seen, keys map[string]bool) credential {
+func credentialOf(s *recordedExchange, keys map[string]bool) credential {
 	if s.Reply.Status == 401 && s.User == "" {
 		return credential{}
 	}
@@ -68,7 +68,7 @@ func cookiesOf(header map[string][]string) []cookie {
 }
 
 // cookies returns the cookies that are no credential, as arguments.
-func (s *seen) cookies() []model.Arg {
+func (s *recordedExchange) cookies() []model.Arg {
 	var all []model.Arg
 	for _, c := range cookiesOf(s.Request.Header) {
 		if !s.cred.is(model.InCookie, c.Name) {
@@ -78,10 +78,10 @@ func (s *seen) cookies() []model.Arg {
 	return all
 }
 
-// people are the users of the tests: those that the recording names, and others that only appear
+// userDirectory are the users of the tests: those that the recording names, and others that only appear
 // in it.
-type people struct {
-	*past
+type userDirectory struct {
+	*recordingIndex
 	users  []model.User
 	byCred map[string]string // names of those that only appear
 
@@ -89,7 +89,7 @@ type people struct {
 }
 
 // caller returns who made a call, and the log-in that it needed in the recording, nil if none.
-func (p *people) caller(s *seen) (name string, login *seen) {
+func (p *userDirectory) caller(s *recordedExchange) (name string, login *recordedExchange) {
 	if s.User != "" || s.cred.value == "" {
 		return s.User, nil
 	}
@@ -110,13 +110,13 @@ func (p *people) caller(s *seen) (name string, login *seen) {
 }
 
 // login is the call whose answer has a credential, and where.
-func (p *people) login(s *seen) (*seen, model.LoginToken) {
+func (p *userDirectory) login(s *recordedExchange) (*recordedExchange, model.LoginToken) {
 	c := s.cred
 	token := model.LoginToken{In: c.in, Name: c.name, Template: c.scheme + model.TokenPlaceholder}
 	for _, t := range slices.Backward(p.tellers[c.token()]) {
-		if t.in == model.InBody && t.seen.before(s) && t.life == s.life && t.bars == "" {
+		if t.in == model.InBody && t.recordedExchange.before(s) && t.life == s.life && t.bars == "" {
 			token.Pointer = t.leaf.name
-			return t.seen, token
+			return t.recordedExchange, token
 		}
 	}
 	if c.in != model.InCookie {
@@ -131,7 +131,7 @@ func (p *people) login(s *seen) (*seen, model.LoginToken) {
 }
 
 // sets reports whether an answer sets a cookie.
-func sets(s *seen, c credential) bool {
+func sets(s *recordedExchange, c credential) bool {
 	for name, lines := range s.Reply.Header {
 		if !strings.EqualFold(name, "Set-Cookie") {
 			continue
@@ -147,7 +147,7 @@ func sets(s *seen, c credential) bool {
 }
 
 // stranger returns a user of whom at most a credential is known.
-func (p *people) stranger(s *seen) model.User {
+func (p *userDirectory) stranger(s *recordedExchange) model.User {
 	name := p.free("user")
 	env := "SONDE_" + strings.ToUpper(name) + "_" + variable(s.cred.name)
 	u := model.User{Name: name}
@@ -165,7 +165,7 @@ func (p *people) stranger(s *seen) model.User {
 var nameField = regexp.MustCompile(`(?i)user|login|mail|name|account`)
 
 // member returns a user who logs in as recorded.
-func (p *people) member(login *seen, token model.LoginToken) model.User {
+func (p *userDirectory) member(login *recordedExchange, token model.LoginToken) model.User {
 	name := "user"
 	for _, l := range login.asked {
 		if nameField.MatchString(l.called()) && !secret(l.called()) && l.in == model.InBody {
@@ -189,7 +189,7 @@ func (p *people) member(login *seen, token model.LoginToken) model.User {
 
 // proof returns the body of a log-in. A secret with which a user registered in the recording is
 // sent as recorded; other secrets come from the environment.
-func (p *people) proof(user string, login *seen) *model.Payload {
+func (p *userDirectory) proof(user string, login *recordedExchange) *model.Payload {
 	body := *login.call.Body
 	if p.registration(login) != nil {
 		return &body
@@ -216,7 +216,7 @@ func (p *people) proof(user string, login *seen) *model.Payload {
 
 // registration returns the write that has the same secret as a log-in, nil if there is none before
 // the log-in.
-func (p *people) registration(login *seen) *seen {
+func (p *userDirectory) registration(login *recordedExchange) *recordedExchange {
 	if p.snapshot {
 		return nil
 	}
@@ -236,7 +236,7 @@ func (p *people) registration(login *seen) *seen {
 }
 
 // free returns a name that no user has.
-func (p *people) free(name string) string {
+func (p *userDirectory) free(name string) string {
 	free := name
 	for n := 1; name == "user" && n == 1 || slices.ContainsFunc(p.users, func(u model.User) bool { return u.Name == free }); n++ {
 		free = fmt.Sprint(name, n)

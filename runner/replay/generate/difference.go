@@ -24,8 +24,8 @@ type Difference struct {
 	What   string           `json:"what,omitempty"`
 }
 
-// SetUp is the oracle of a difference before the call under test.
-const SetUp model.MockOracle = "setup"
+// SetUpOracle is the oracle of a difference before the call under test.
+const SetUpOracle model.MockOracle = "setup"
 
 // maxLine bounds a line of differences.
 const maxLine = 32 << 20
@@ -44,15 +44,15 @@ func ReadDifferences(r io.Reader) ([]Difference, error) {
 	return all, lines.Err()
 }
 
-// Run is the result of running the exported tests once.
-type Run struct {
+// ReplayRun is the result of running the exported tests once.
+type ReplayRun struct {
 	// Passed has each function that ran, and whether it passed.
 	Passed      map[string]bool
 	Differences []Difference
 }
 
 // ids are the tests' IDs by their functions.
-func (r Run) ids() map[string]string {
+func (r ReplayRun) ids() map[string]string {
 	all := map[string]string{}
 	for _, d := range r.Differences {
 		all[d.Test] = d.ID

@@ -12,7 +12,7 @@ import (
 var token = regexp.MustCompile(uuidForm + `|` + timeForm + `|(127\.0\.0\.1|localhost|\[::1\])(:\d+)?|[A-Za-z0-9]+`)
 
 // embedded returns how a text is compared that contains volatile values, nil if it has none.
-func (m *maker) embedded(s *seen, part int, l leaf) *model.Expectation {
+func (m *maker) embedded(s *recordedExchange, part int, l leaf) *model.Expectation {
 	text, ok := l.value.(string)
 	if !ok || len(text) > 64<<10 {
 		return nil
@@ -28,7 +28,7 @@ func (m *maker) embedded(s *seen, part int, l leaf) *model.Expectation {
 // embedding is a text that is searched for volatile values.
 type embedding struct {
 	m      *maker
-	s      *seen
+	s      *recordedExchange
 	part   int
 	l      leaf
 	others []leaf
@@ -107,7 +107,7 @@ func (e *embedding) proved(form string) bool {
 
 // volatile reports whether a word is an id of this run: from an earlier answer, or of this call.
 // Numbers may have leading zeros.
-func (m *maker) volatile(s *seen, word string, digits bool) bool {
+func (m *maker) volatile(s *recordedExchange, word string, digits bool) bool {
 	is := func(l leaf) bool {
 		text := l.text()
 		return text != "" &&

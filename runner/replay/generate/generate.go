@@ -11,12 +11,12 @@ import (
 
 // Options select the exchanges that become tests.
 type Options struct {
-	// Only and Except are patterns of operations; see Names.
+	// Only and Except are patterns of operations; see MatchesOperation.
 	Only, Except []string
 	// Exchanges are the IDs, or prefixes of IDs, of exchanges. If set, only these become tests.
 	Exchanges []string
-	// Most is the maximum number of tests, 0 for no limit.
-	Most int
+	// MaxTests is the maximum number of tests, 0 for no limit.
+	MaxTests int
 	// Snapshot: a snapshot of the service's state provides what a call needs, so that no other
 	// calls come before it.
 	Snapshot bool
@@ -26,23 +26,23 @@ type Options struct {
 type Suite struct {
 	Tests   []model.Test
 	Users   []model.User
-	Skipped []Skipped
+	Skipped []SkippedExchange
 	// Base is the prefix of the paths of the requests to those of the spec.
 	Base string
 	// Operations are those in the recording, in the order of the spec.
-	Operations []Operation
+	Operations []OperationCount
 }
 
-// Skipped is an exchange of which no test could be made.
-type Skipped struct {
+// SkippedExchange is an exchange of which no test could be made.
+type SkippedExchange struct {
 	Exchange string     `json:"exchange"`
 	Op       model.OpID `json:"op,omitempty"`
 	Request  string     `json:"request"` // "GET /orders/17"
 	Why      string     `json:"why"`
 }
 
-// Operation counts what was recorded of an operation.
-type Operation struct {
+// OperationCount counts what was recorded of an operation.
+type OperationCount struct {
 	ID     model.OpID
 	Seen   int // exchanges
 	Shapes int
@@ -54,19 +54,19 @@ type Operation struct {
 // and each trait. (RICK takes the first invocation.) If no test can be made of the first one, it
 // tries the next.
 func Tests(rec model.Recording, spec *model.Spec, o Options) Suite {
-	p := &people{
-		past:     newPast(rec, spec),
-		users:    slices.Clone(rec.Users),
-		byCred:   map[string]string{},
-		snapshot: o.Snapshot,
+	p := &userDirectory{
+		recordingIndex: newRecordingIndex(rec, spec),
+		users:          slices.Clone(rec.Users),
+		byCred:         map[string]string{},
+		snapshot:       o.Snapshot,
 	}
-	c := choice{people: p, Options: o}
+	c := choice{userDirectory: p, Options: o}
 	suite := Suite{Base: p.base()}
 	for _, s := range p.all {
 		if why, tried := c.try(s, suite.Base); tried && why != "" {
 			suite.Skipped = append(
 				suite.Skipped,
-				Skipped{
+				SkippedExchange{
 					Exchange: s.ID,
 					Op:       opOf(s),
 					Request:  s.Request.Method + " " + model.Printable(s.Request.URL, 120),
@@ -81,7 +81,7 @@ func Tests(rec model.Recording, spec *model.Spec, o Options) Suite {
 	return suite
 }
 
-func opOf(s *seen) model.OpID {
+func opOf(s *recordedExchange) model.OpID {
 	if s.op == nil {
 		return ""
 	}
@@ -90,22 +90,22 @@ func opOf(s *seen) model.OpID {
 
 // choice selects exchanges.
 type choice struct {
-	*people
+	*userDirectory
 	Options
-	taken shape.Book
+	taken shape.ProfileCounter
 	tests []model.Test
 }
 
 // try makes a test of an exchange if one is wanted, or records why it cannot.
-func (c *choice) try(s *seen, base string) (why string, tried bool) {
+func (c *choice) try(s *recordedExchange, base string) (why string, tried bool) {
 	if !c.wants(s) {
 		return "", false
 	}
 	if s.op == nil {
 		return s.bars, true
 	}
-	if fresh, over := c.taken.Wants(s.look, 1); over && len(c.Exchanges) == 0 {
-		return fmt.Sprintf("%s already has %d distinct shapes or traits", s.look.Kind, shape.Most), true
+	if fresh, over := c.taken.WantsProfile(s.look, 1); over && len(c.Exchanges) == 0 {
+		return fmt.Sprintf("%s already has %d distinct shapes or traits", s.look.Kind, shape.MaxDistinct), true
 	} else if !fresh && len(c.Exchanges) == 0 {
 		return "", false
 	}
@@ -116,26 +116,26 @@ func (c *choice) try(s *seen, base string) (why string, tried bool) {
 	if why != "" {
 		return why, true
 	}
-	c.taken.Take(s.look)
+	c.taken.CountProfile(s.look)
 	c.tests = append(c.tests, test)
 	return "", true
 }
 
 // wants reports whether an exchange is selected by the options.
-func (c *choice) wants(s *seen) bool {
+func (c *choice) wants(s *recordedExchange) bool {
 	if len(c.Exchanges) > 0 {
 		return slices.ContainsFunc(c.Exchanges, func(id string) bool { return id != "" && strings.HasPrefix(s.ID, id) })
 	}
 	if s.op == nil {
 		return len(c.Only) == 0
 	}
-	names := func(pattern string) bool { return Names(s.op, pattern) }
+	names := func(pattern string) bool { return MatchesOperation(s.op, pattern) }
 	return (len(c.Only) == 0 || slices.ContainsFunc(c.Only, names)) && !slices.ContainsFunc(c.Except, names)
 }
 
-// Names reports whether a pattern names an operation: "GET /orders", a part of its path as
+// MatchesOperation reports whether a pattern names an operation: "GET /orders", a part of its path as
 // "/orders", a method, or "tag:shop".
-func Names(op *model.Operation, pattern string) bool {
+func MatchesOperation(op *model.Operation, pattern string) bool {
 	if tag, ok := strings.CutPrefix(pattern, "tag:"); ok {
 		return slices.Contains(op.Tags, tag)
 	}
@@ -145,7 +145,7 @@ func Names(op *model.Operation, pattern string) bool {
 
 // most returns the wanted number of tests, of as many operations as possible.
 func (c *choice) most() []model.Test {
-	if c.Most <= 0 || len(c.tests) <= c.Most {
+	if c.MaxTests <= 0 || len(c.tests) <= c.MaxTests {
 		return c.tests
 	}
 	of := map[model.OpID]int{}
@@ -157,14 +157,14 @@ func (c *choice) most() []model.Test {
 	}
 	left := slices.Clone(c.tests)
 	slices.SortStableFunc(left, func(a, b model.Test) int { return rank[a.ID] - rank[b.ID] })
-	left = left[:c.Most]
+	left = left[:c.MaxTests]
 	return slices.DeleteFunc(slices.Clone(c.tests), func(t model.Test) bool {
 		return !slices.ContainsFunc(left, func(l model.Test) bool { return l.ID == t.ID })
 	})
 }
 
 // base returns the most frequent prefix of paths to those of the operations.
-func (p *past) base() string {
+func (p *recordingIndex) base() string {
 	count := map[string]int{}
 	for _, s := range p.all {
 		if s.op != nil {
@@ -181,8 +181,8 @@ func (p *past) base() string {
 }
 
 // operations counts what was recorded of each operation.
-func (p *past) operations(tests []model.Test) []Operation {
-	by := map[model.OpID]*Operation{}
+func (p *recordingIndex) operations(tests []model.Test) []OperationCount {
+	by := map[model.OpID]*OperationCount{}
 	shapes := map[string]bool{}
 	for _, s := range p.all {
 		if s.op == nil {
@@ -190,7 +190,7 @@ func (p *past) operations(tests []model.Test) []Operation {
 		}
 		o := by[s.op.ID]
 		if o == nil {
-			o = &Operation{ID: s.op.ID}
+			o = &OperationCount{ID: s.op.ID}
 			by[s.op.ID] = o
 		}
 		o.Seen++
@@ -203,7 +203,7 @@ func (p *past) operations(tests []model.Test) []Operation {
 	for _, t := range tests {
 		by[t.Calls[t.Mock.Call].Op].Chosen++
 	}
-	var all []Operation
+	var all []OperationCount
 	for _, op := range p.spec.Operations {
 		if o := by[op.ID]; o != nil {
 			all = append(all, *o)
@@ -213,7 +213,7 @@ func (p *past) operations(tests []model.Test) []Operation {
 }
 
 // size returns how many bytes of an exchange were recorded.
-func (s *seen) size() int {
+func (s *recordedExchange) size() int {
 	n := len(s.Request.URL) + len(s.Request.Body) + len(s.Reply.Body)
 	for _, o := range s.sent {
 		n += o.size()

@@ -17,7 +17,7 @@ import (
 // Bounds of what is read of a message.
 const (
 	mostLeaves = 2000
-	mostJSON   = 4 << 20 // bytes
+	maxJSON    = 4 << 20 // bytes
 	longest    = 512     // bytes of a value that others may repeat
 )
 
@@ -81,7 +81,7 @@ func plain(name string) string { return separator.ReplaceAllString(strings.ToLow
 
 // decode reads all of a text as JSON, numbers as they are written.
 func decode(text []byte) (v any, ok bool) {
-	if len(text) == 0 || len(text) > mostJSON {
+	if len(text) == 0 || len(text) > maxJSON {
 		return nil, false
 	}
 	d := json.NewDecoder(bytes.NewReader(text))

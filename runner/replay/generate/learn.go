@@ -20,9 +20,9 @@ type place struct {
 	name   string
 }
 
-// Learn loosens what differed from one replay to the next, and nothing else: what is the same in
+// LoosenVarying loosens what differed from one replay to the next, and nothing else: what is the same in
 // all replays stays as recorded, even if the recording differs.
-func Learn(tests []model.Test, replays []Run) []model.Test {
+func LoosenVarying(tests []model.Test, replays []ReplayRun) []model.Test {
 	l := learner{tests: slices.Clone(tests), replays: replays}
 	for _, p := range l.places() {
 		if a, b, ok := l.differs(p); ok {
@@ -37,7 +37,7 @@ func Learn(tests []model.Test, replays []Run) []model.Test {
 
 type learner struct {
 	tests   []model.Test
-	replays []Run
+	replays []ReplayRun
 }
 
 // places returns the locations that differed from the recording in some replay, in the order of
@@ -76,7 +76,7 @@ func (l *learner) differs(p place) (a, b any, ok bool) {
 type asRecorded struct{}
 
 // came returns the value of a place in a replay, false if the test did not get there.
-func (l *learner) came(r Run, p place) (any, bool) {
+func (l *learner) came(r ReplayRun, p place) (any, bool) {
 	began := false
 	for _, d := range r.Differences {
 		if d.ID != p.id || oracleOf(d.Test) != "" && oracleOf(d.Test) != p.oracle {
@@ -85,7 +85,7 @@ func (l *learner) came(r Run, p place) (any, bool) {
 		began = true
 		switch {
 		case d.Begin:
-		case d.Oracle == SetUp, d.In == model.InStatus:
+		case d.Oracle == SetUpOracle, d.In == model.InStatus:
 			return nil, false
 		case place{id: d.ID, oracle: d.Oracle, wanted: d.Wanted, in: d.In, name: d.Name} == p:
 			v, ok := decode(d.Got)

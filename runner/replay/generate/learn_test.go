@@ -21,8 +21,8 @@ func charge(t *testing.T) model.Test {
 
 // told is a replay that told these differences: oracle, number of the outward call, place
 // and value.
-func told(passed bool, differences ...[]any) generate.Run {
-	r := generate.Run{Passed: map[string]bool{}}
+func told(passed bool, differences ...[]any) generate.ReplayRun {
+	r := generate.ReplayRun{Passed: map[string]bool{}}
 	for _, o := range model.MockOracles {
 		name := "TestCharge_" + strings.ToUpper(string(o))
 		r.Passed[name] = passed
@@ -51,7 +51,7 @@ func told(passed bool, differences ...[]any) generate.Run {
 
 func TestLearnsWhatDiffersBetweenReplays(t *testing.T) {
 	const oo, po = model.OutputOracle, model.ParameterOracle
-	replays := []generate.Run{
+	replays := []generate.ReplayRun{
 		told(
 			true, []any{oo, -1, model.InBody, "/seq", "1"}, []any{oo, -1, model.InBody, "/sum", "2"},
 			[]any{po, 0, model.InBody, "/key", `"x"`}, []any{po, 1, model.InBody, "/key", `"y"`},
@@ -62,7 +62,7 @@ func TestLearnsWhatDiffersBetweenReplays(t *testing.T) {
 			[]any{po, 1, model.InBody, "/key", `"u"`},
 		),
 	}
-	test := generate.Learn([]model.Test{charge(t)}, replays)[0]
+	test := generate.LoosenVarying([]model.Test{charge(t)}, replays)[0]
 	want := []string{"status  equals", "body  equals", `body /seq type "integer"`, `body /tag pattern "k-\\d+"`}
 	if got := lines(test.Mock.Output); !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
@@ -86,7 +86,7 @@ func TestLearnsWhatDiffersBetweenReplays(t *testing.T) {
 // A status, and what a test did not come to, teach nothing.
 func TestLearnsNothingElse(t *testing.T) {
 	before := charge(t)
-	replays := []generate.Run{
+	replays := []generate.ReplayRun{
 		told(
 			true, []any{model.OutputOracle, -1, model.InStatus, "", "500"},
 			[]any{model.OutputOracle, -1, model.InBody, "", `{"error":1}`},
@@ -94,7 +94,7 @@ func TestLearnsNothingElse(t *testing.T) {
 		told(true, []any{model.CallOracle, 0, model.Location("calls"), "1", "[]"}),
 		told(true),
 	}
-	after := generate.Learn([]model.Test{before}, replays)[0]
+	after := generate.LoosenVarying([]model.Test{before}, replays)[0]
 	if got, want := lines(after.Mock.Output), lines(before.Mock.Output); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -104,12 +104,12 @@ func TestResults(t *testing.T) {
 	const oo, po, co = model.OutputOracle, model.ParameterOracle, model.CallOracle
 	wrong := []any{oo, -1, model.InBody, "/sum", "2"}
 	late := []any{po, 0, model.InBody, "/n", "2"}
-	runs := []generate.Run{told(true, wrong, late), told(true, wrong)}
+	runs := []generate.ReplayRun{told(true, wrong, late), told(true, wrong)}
 	for i := range runs {
 		runs[i].Passed["TestCharge_CO"] = false
 		runs[i].Differences = append(
 			runs[i].Differences,
-			generate.Difference{Test: "TestCharge_CO", ID: "r1", Oracle: generate.SetUp, Wanted: -1, What: "set-up"},
+			generate.Difference{Test: "TestCharge_CO", ID: "r1", Oracle: generate.SetUpOracle, Wanted: -1, What: "set-up"},
 		)
 		runs[i].Passed["TestOther"] = true
 	}
@@ -118,10 +118,10 @@ func TestResults(t *testing.T) {
 		got[x.Function] = x
 	}
 	for name, want := range map[string]generate.Outcome{
-		"TestCharge_OO": generate.Incomplete,
-		"TestCharge_PO": generate.Flaky,
-		"TestCharge_CO": generate.Unhandled,
-		"TestOther":     generate.Mimics,
+		"TestCharge_OO": generate.OutcomeIncomplete,
+		"TestCharge_PO": generate.OutcomeFlaky,
+		"TestCharge_CO": generate.OutcomeUnhandled,
+		"TestOther":     generate.OutcomeMimics,
 	} {
 		if got[name].Outcome != want || got[name].Runs != 2 {
 			t.Errorf("%s: got %+v, want %s", name, got[name], want)
@@ -133,10 +133,10 @@ func TestResults(t *testing.T) {
 	}
 	s := generate.Suite{
 		Tests:      []model.Test{charge(t)},
-		Operations: []generate.Operation{{ID: "POST /charge", Seen: 1, Shapes: 1, Bytes: 99}},
+		Operations: []generate.OperationCount{{ID: "POST /charge", Seen: 1, Shapes: 1, Bytes: 99}},
 	}
-	rows, total := generate.Rows(s, generate.Results(runs), model.MockOracles, false)
-	want := generate.Row{
+	rows, total := generate.TableRows(s, generate.Results(runs), model.MockOracles, false)
+	want := generate.TableRow{
 		Operation:  "POST /charge",
 		Seen:       1,
 		Shapes:     1,

@@ -14,19 +14,19 @@ import (
 
 // maker makes the test of one exchange.
 type maker struct {
-	*people
-	x     *seen
-	calls []*seen     // those that arrange, and x
-	index map[int]int // the calls by their index in the recording
+	*userDirectory
+	x     *recordedExchange
+	calls []*recordedExchange // those that arrange, and x
+	index map[int]int         // the calls by their index in the recording
 	test  model.Test
-	known []carried
+	known []linkedValue
 	// words matches the parts of texts that may be known values.
 	words   *regexp.Regexp
 	counted int
 }
 
-// carried is a value that the test takes from an earlier answer.
-type carried struct {
+// linkedValue is a value that the test takes from an earlier answer.
+type linkedValue struct {
 	leaf
 	from model.Link // its From, Header and Pointer
 	// strict: only a value with the same name is the same, since times coincide.
@@ -34,7 +34,7 @@ type carried struct {
 }
 
 // make makes the test of an exchange, or returns why there is none.
-func (p *people) make(x *seen) (model.Test, string) {
+func (p *userDirectory) make(x *recordedExchange) (model.Test, string) {
 	if x.bars != "" {
 		return model.Test{}, x.bars
 	}
@@ -42,7 +42,7 @@ func (p *people) make(x *seen) (model.Test, string) {
 	if why != "" {
 		return model.Test{}, why
 	}
-	m := &maker{people: p, x: x, calls: append(before, x), index: map[int]int{}}
+	m := &maker{userDirectory: p, x: x, calls: append(before, x), index: map[int]int{}}
 	m.test = model.Test{ID: "r" + strconv.Itoa(x.at+1), Origin: model.OriginRecorded}
 	for i, s := range m.calls {
 		m.index[s.at] = i
@@ -60,20 +60,20 @@ func (p *people) make(x *seen) (model.Test, string) {
 	return m.test, ""
 }
 
-func (s *seen) uncertain() bool {
-	return slices.ContainsFunc(s.sent, func(o *sending) bool { return !o.Attribution.Certain() })
+func (s *recordedExchange) uncertain() bool {
+	return slices.ContainsFunc(s.sent, func(o *recordedCall) bool { return !o.Attribution.Certain() })
 }
 
 // missed reports whether the service made a call without a known cause while it answered, to a
 // host whose causes are not known for certain elsewhere.
-func (p *past) missed(x *seen) bool {
+func (p *recordingIndex) missed(x *recordedExchange) bool {
 	return slices.ContainsFunc(p.rec.Unattributed, func(o model.OutwardCall) bool {
 		return !p.sure[o.Host] && !o.At.Before(x.At) && !o.At.After(x.EndTime())
 	})
 }
 
 // call adds a call with the links into it, and learns the values of its answer.
-func (m *maker) call(i int, s *seen) {
+func (m *maker) call(i int, s *recordedExchange) {
 	call := s.call
 	call.User, _ = m.caller(s)
 	m.test.Calls = append(m.test.Calls, call)
@@ -102,11 +102,11 @@ func (m *maker) call(i int, s *seen) {
 }
 
 // at0 returns the index of a teller in the recording, -1 for none.
-func (t teller) at0() int {
-	if t.seen == nil {
+func (t valueOrigin) at0() int {
+	if t.recordedExchange == nil {
 		return -1
 	}
-	return t.seen.at
+	return t.recordedExchange.at
 }
 
 // origin is a location in an answer as a link has it.
@@ -119,16 +119,16 @@ func origin(l leaf) (header, at string) {
 
 func (m *maker) carry(l leaf, from model.Link, strict bool) {
 	from.To, from.In, from.Name = 0, "", ""
-	m.known = append(m.known, carried{leaf: l, from: from, strict: strict})
+	m.known = append(m.known, linkedValue{leaf: l, from: from, strict: strict})
 }
 
 // from finds the earlier answer that has a value. Of several equal times it is the one of the
 // thing beside it, and the last one: the others coincide.
-func (m *maker) from(s *seen, l leaf) (carried, bool) {
-	if shape.TypeOf(l.value) == "boolean" || l.text() == "" {
-		return carried{}, false
+func (m *maker) from(s *recordedExchange, l leaf) (linkedValue, bool) {
+	if shape.JSONType(l.value) == "boolean" || l.text() == "" {
+		return linkedValue{}, false
 	}
-	best, found, near := carried{}, false, false
+	best, found, near := linkedValue{}, false, false
 	for _, c := range m.known {
 		if c.text() != l.text() || !c.like(l) && (c.strict || !distinct(l.text())) {
 			continue
@@ -146,18 +146,18 @@ func (m *maker) from(s *seen, l leaf) (carried, bool) {
 }
 
 // beside reports whether the siblings of a leaf came from a call.
-func (m *maker) beside(s *seen, l leaf, call int) bool {
+func (m *maker) beside(s *recordedExchange, l leaf, call int) bool {
 	return slices.ContainsFunc(s.told, func(o leaf) bool {
 		return o.in == l.in && o.name != l.name && pointer.Parent(o.name) == pointer.Parent(l.name) && o.identity &&
 			slices.ContainsFunc(
 				m.known,
-				func(c carried) bool { return !c.strict && c.from.From == call && c.text() == o.text() && c.like(o) },
+				func(c linkedValue) bool { return !c.strict && c.from.From == call && c.text() == o.text() && c.like(o) },
 			)
 	})
 }
 
 // literal reports whether a value was sent with the request, as it is in the test.
-func (m *maker) literal(s *seen, l leaf) bool {
+func (m *maker) literal(s *recordedExchange, l leaf) bool {
 	call := m.index[s.at]
 	return slices.ContainsFunc(s.asked, func(a leaf) bool { return l.repeats(a) && !m.linked(call, a) })
 }
@@ -171,7 +171,7 @@ func (m *maker) linked(call int, l leaf) bool {
 }
 
 // stubbed reports whether a host's answer had a value before the service sent it.
-func stubbed(s *seen, part int, l leaf) bool {
+func stubbed(s *recordedExchange, part int, l leaf) bool {
 	last := part
 	if part == answerPart {
 		last = len(s.sent)
@@ -190,8 +190,8 @@ func stubbed(s *seen, part int, l leaf) bool {
 }
 
 // expect returns how a value is compared in a part of a call, nil if it must be equal.
-func (m *maker) expect(s *seen, part int, l leaf) *model.Expectation {
-	if shape.TypeOf(l.value) == "null" {
+func (m *maker) expect(s *recordedExchange, part int, l leaf) *model.Expectation {
+	if shape.JSONType(l.value) == "null" {
 		return nil
 	}
 	if m.literal(s, l) {
@@ -217,7 +217,7 @@ func (m *maker) expect(s *seen, part int, l leaf) *model.Expectation {
 
 // foretold handles a value that a host gets before the answer has it: the id of what is being
 // created.
-func (m *maker) foretold(s *seen, l leaf) *model.Expectation {
+func (m *maker) foretold(s *recordedExchange, l leaf) *model.Expectation {
 	for _, o := range s.told {
 		if o.text() == l.text() && o.same(l) && m.isNew(s, o) {
 			return made(l, "a new id: "+shown(l.text())+" here")

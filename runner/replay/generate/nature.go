@@ -122,7 +122,7 @@ func pattern(form, why string) *model.Expectation {
 }
 
 func typed(v any, why string) *model.Expectation {
-	return &model.Expectation{Comparison: model.CompareType, Value: jsonText(shape.TypeOf(v)), Why: why}
+	return &model.Expectation{Comparison: model.CompareType, Value: jsonText(shape.JSONType(v)), Why: why}
 }
 
 // timeLayouts are the formats of times.
@@ -183,7 +183,7 @@ var hostPort = regexp.MustCompile(`(127\.0\.0\.1|localhost|\[::1\])(:\d+)?`)
 
 // others returns the values that other recordings of the same shape have at the same location: in
 // an answer, or in an outward call.
-func (p *past) others(s *seen, part int, l leaf) []leaf {
+func (p *recordingIndex) others(s *recordedExchange, part int, l leaf) []leaf {
 	var all []leaf
 	for _, other := range p.groups[s.shape] {
 		if other == s || len(all) >= 200 {
@@ -202,7 +202,7 @@ func (p *past) others(s *seen, part int, l leaf) []leaf {
 const answerPart = -1
 
 // leaves returns the leaves of a part of an exchange.
-func (s *seen) leaves(part int) []leaf {
+func (s *recordedExchange) leaves(part int) []leaf {
 	if part == answerPart {
 		return s.told
 	}

@@ -116,5 +116,5 @@ func rootType(v any) string {
 	case []any:
 		return "array"
 	}
-	return shape.TypeOf(v)
+	return shape.JSONType(v)
 }

@@ -14,20 +14,20 @@ import (
 
 type matched = route.MatchedOperation
 
-// past is a whole recording, indexed to find what each exchange needs.
-type past struct {
+// recordingIndex is a whole recording, indexed to find what each exchange needs.
+type recordingIndex struct {
 	rec    model.Recording
 	spec   *model.Spec
 	router *route.Router
 	names  names
 	keys   map[string]bool // names under which the spec has credentials sent
-	all    []*seen
+	all    []*recordedExchange
 	// tellers are the locations in answers that had a text first, in order.
-	tellers map[string][]teller
+	tellers map[string][]valueOrigin
 	// changed and given are the writes by the thing that they created or changed, or that they
 	// were given.
-	changed, given map[string][]*seen
-	groups         map[string][]*seen
+	changed, given map[string][]*recordedExchange
+	groups         map[string][]*recordedExchange
 	// shared are the operations that were given one thing several times.
 	shared map[model.OpID]bool
 	// sure are the hosts of whose calls the causes are known for certain.
@@ -36,24 +36,24 @@ type past struct {
 	anyOrder map[model.OpID]map[pair]bool
 }
 
-// teller is a location in an answer.
-type teller struct {
-	*seen
+// valueOrigin is a location in an answer.
+type valueOrigin struct {
+	*recordedExchange
 	leaf
 	born bool // no earlier message had it
 }
 
-func newPast(rec model.Recording, spec *model.Spec) *past {
-	p := &past{
+func newRecordingIndex(rec model.Recording, spec *model.Spec) *recordingIndex {
+	p := &recordingIndex{
 		rec:      rec,
 		spec:     spec,
 		router:   route.New(spec),
 		names:    newNames(spec),
 		keys:     keysOf(spec),
-		tellers:  map[string][]teller{},
-		changed:  map[string][]*seen{},
-		given:    map[string][]*seen{},
-		groups:   map[string][]*seen{},
+		tellers:  map[string][]valueOrigin{},
+		changed:  map[string][]*recordedExchange{},
+		given:    map[string][]*recordedExchange{},
+		groups:   map[string][]*recordedExchange{},
 		shared:   map[model.OpID]bool{},
 		anyOrder: map[model.OpID]map[pair]bool{},
 		sure:     map[string]bool{},
@@ -68,7 +68,7 @@ func newPast(rec model.Recording, spec *model.Spec) *past {
 		if p.resets(x) {
 			life++
 		}
-		s := p.newSeen(i, x)
+		s := p.newExchange(i, x)
 		s.life = life
 		p.all = append(p.all, s)
 		p.learn(s)
@@ -88,14 +88,14 @@ func keysOf(spec *model.Spec) map[string]bool {
 }
 
 // resets reports whether a request brings the service back to its first state.
-func (p *past) resets(x model.ServedRequest) bool {
+func (p *recordingIndex) resets(x model.ServedRequest) bool {
 	r := p.rec.Reset
 	path, _, _ := strings.Cut(x.Request.URL, "?")
 	return r != nil && r.Path != "" && r.Method == x.Request.Method && strings.HasSuffix(path, r.Path)
 }
 
 // learn adds an exchange, after all that began before.
-func (p *past) learn(s *seen) {
+func (p *recordingIndex) learn(s *recordedExchange) {
 	if s.op == nil {
 		return
 	}
@@ -105,8 +105,8 @@ func (p *past) learn(s *seen) {
 		return
 	}
 	for _, l := range s.told {
-		if text := l.text(); text != "" && len(text) <= longest && shape.TypeOf(l.value) != "boolean" {
-			p.tellers[text] = append(p.tellers[text], teller{seen: s, leaf: l, born: p.born(s, l)})
+		if text := l.text(); text != "" && len(text) <= longest && shape.JSONType(l.value) != "boolean" {
+			p.tellers[text] = append(p.tellers[text], valueOrigin{recordedExchange: s, leaf: l, born: p.born(s, l)})
 		}
 	}
 	if s.writes() {
@@ -115,7 +115,7 @@ func (p *past) learn(s *seen) {
 }
 
 // note records which things a write is about.
-func (p *past) note(s *seen) {
+func (p *recordingIndex) note(s *recordedExchange) {
 	on := map[string]bool{}
 	for _, key := range s.through {
 		on[key] = true
@@ -131,13 +131,13 @@ func (p *past) note(s *seen) {
 			continue
 		}
 		p.shared[s.op.ID] = p.shared[s.op.ID] ||
-			slices.ContainsFunc(p.given[key], func(o *seen) bool { return o.op == s.op && o.life == s.life })
+			slices.ContainsFunc(p.given[key], func(o *recordedExchange) bool { return o.op == s.op && o.life == s.life })
 		p.given[key] = append(p.given[key], s)
 	}
 }
 
 // born reports whether an answer is the first to have a value that was not in the request.
-func (p *past) born(s *seen, l leaf) bool {
+func (p *recordingIndex) born(s *recordedExchange, l leaf) bool {
 	if s.creates != "" && l.identity && url.PathEscape(l.text()) == lastOf(s.creates) && l.like(s.thing()) {
 		return true
 	}
@@ -153,7 +153,7 @@ func (p *past) born(s *seen, l leaf) bool {
 }
 
 // thing is the name that a creating call has for the id of what it created.
-func (s *seen) thing() leaf {
+func (s *recordedExchange) thing() leaf {
 	of := plain(match.Singular(strings.ToLower(match.ResourceName(s.op.Path))))
 	all := leaf{kinds: []string{of + "id", "id"}}
 	for _, l := range s.told {
@@ -168,28 +168,28 @@ func lastOf(path string) string { return path[strings.LastIndexByte(path, '/')+1
 
 // source returns where the value of a request came from: the newest call before it that was first
 // to have such a value.
-func (p *past) source(s *seen, l leaf) (teller, bool) {
+func (p *recordingIndex) source(s *recordedExchange, l leaf) (valueOrigin, bool) {
 	text := l.text()
 	if text == "" || len(text) > longest || l.in == model.InBody && !l.identity && !distinct(text) ||
 		l.in == model.InHeader && !distinct(text) {
-		return teller{}, false
+		return valueOrigin{}, false
 	}
 	for _, t := range slices.Backward(p.tellers[text]) {
-		if t.born && t.life == s.life && t.seen.before(s) && p.gives(t) && t.same(l) &&
+		if t.born && t.life == s.life && t.recordedExchange.before(s) && p.gives(t) && t.same(l) &&
 			(l.identity || t.identity || random(text)) {
 			return t, true
 		}
 	}
-	return teller{}, false
+	return valueOrigin{}, false
 }
 
 // gives reports whether a value exists because of the call that had it. A value that is only read
 // existed before, unless it is generated for each request.
-func (p *past) gives(t teller) bool { return t.changes() || random(t.leaf.text()) }
+func (p *recordingIndex) gives(t valueOrigin) bool { return t.changes() || random(t.leaf.text()) }
 
 // refers returns the things that a request names: those on its path, and those that calls created
 // of which it has a value.
-func (p *past) refers(s *seen) []string {
+func (p *recordingIndex) refers(s *recordedExchange) []string {
 	all := slices.Clone(s.through)
 	for _, l := range s.asked {
 		if t, ok := p.source(s, l); ok && t.creates != "" && !slices.Contains(all, t.creates) {

@@ -56,7 +56,7 @@ func newMessage(header map[string][]string, body []byte, truncated bool) message
 }
 
 // maxUnpacked is the maximum size of a decompressed body.
-const mostUnpacked = 16 << 20
+const maxUnpacked = 16 << 20
 
 // unpacked returns a body without its compression, or why that is not possible.
 func unpacked(header map[string][]string, body []byte) ([]byte, string) {
@@ -71,8 +71,8 @@ func unpacked(header map[string][]string, body []byte) ([]byte, string) {
 		if err != nil {
 			return nil, "is declared as gzip, but is not"
 		}
-		plain, err := io.ReadAll(io.LimitReader(r, mostUnpacked+1))
-		if err != nil || len(plain) > mostUnpacked {
+		plain, err := io.ReadAll(io.LimitReader(r, maxUnpacked+1))
+		if err != nil || len(plain) > maxUnpacked {
 			return nil, "is gzip that is broken or larger than 16 MiB"
 		}
 		return plain, ""

@@ -330,7 +330,7 @@ func TestChoice(t *testing.T) {
 		{generate.Options{Only: []string{"/b"}}, "r4 r5"},
 		{generate.Options{Except: []string{"GET /a"}}, "r4 r5"},
 		{generate.Options{Exchanges: []string{fmt.Sprintf("%032x", 2)}}, "r2"},
-		{generate.Options{Most: 2}, "r1 r4"},
+		{generate.Options{MaxTests: 2}, "r1 r4"},
 	} {
 		var got []string
 		for _, test := range generate.Tests(rec, api, c.o).Tests {

@@ -12,11 +12,11 @@ type Outcome string
 
 // The outcomes, the paper's three and two of our own.
 const (
-	Mimics     Outcome = "mimics"     // it passes in all runs
-	Incomplete Outcome = "incomplete" // an oracle fails in all runs
-	Unhandled  Outcome = "unhandled"  // it fails before the oracle
-	Flaky      Outcome = "flaky"      // it passes in some runs
-	Untried    Outcome = "untried"    // it was not run
+	OutcomeMimics     Outcome = "mimics"     // it passes in all runs
+	OutcomeIncomplete Outcome = "incomplete" // an oracle fails in all runs
+	OutcomeUnhandled  Outcome = "unhandled"  // it fails before the oracle
+	OutcomeFlaky      Outcome = "flaky"      // it passes in some runs
+	OutcomeUntried    Outcome = "untried"    // it was not run
 )
 
 // Result is the result of a test's function.
@@ -32,7 +32,7 @@ type Result struct {
 }
 
 // Results returns the results of the functions, by their names.
-func Results(runs []Run) []Result {
+func Results(runs []ReplayRun) []Result {
 	by := map[string]*Result{}
 	for _, r := range runs {
 		ids := r.ids()
@@ -54,37 +54,37 @@ func Results(runs []Run) []Result {
 }
 
 // take adds a run to the result of a function.
-func (x *Result) take(r Run, passed bool) {
+func (x *Result) take(r ReplayRun, passed bool) {
 	x.Runs++
 	if passed {
 		if x.Outcome == "" {
-			x.Outcome = Mimics
+			x.Outcome = OutcomeMimics
 		}
 	} else {
 		outcome := x.failure(r)
 		x.Failed++
-		if x.Outcome == "" || x.Outcome == Incomplete {
+		if x.Outcome == "" || x.Outcome == OutcomeIncomplete {
 			x.Outcome = outcome
 		}
 	}
 	if x.Failed > 0 && x.Failed < x.Runs {
-		x.Outcome = Flaky
+		x.Outcome = OutcomeFlaky
 	}
 }
 
 // failure describes where a function failed.
-func (x *Result) failure(r Run) Outcome {
-	outcome, own := Unhandled, []string(nil)
+func (x *Result) failure(r ReplayRun) Outcome {
+	outcome, own := OutcomeUnhandled, []string(nil)
 	for _, d := range r.Differences {
 		if d.Test != x.Function || d.Begin {
 			continue
 		}
 		own = append(own, d.What)
-		if d.Oracle != SetUp && outcome == Unhandled {
-			outcome = Incomplete
+		if d.Oracle != SetUpOracle && outcome == OutcomeUnhandled {
+			outcome = OutcomeIncomplete
 		}
-		if d.Oracle == SetUp {
-			outcome = Unhandled
+		if d.Oracle == SetUpOracle {
+			outcome = OutcomeUnhandled
 			break
 		}
 	}
@@ -94,9 +94,9 @@ func (x *Result) failure(r Run) Outcome {
 	return outcome
 }
 
-// Row is an operation in the columns of the paper's Tables 3 to 5. An operation takes the place of
+// TableRow is an operation in the columns of the paper's Tables 3 to 5. An operation takes the place of
 // a method under test, and a host that of a mocked object.
-type Row struct {
+type TableRow struct {
 	Operation model.OpID `json:"operation"`
 	Seen      int        `json:"exchanges"`
 	Shapes    int        `json:"shapes"`
@@ -116,11 +116,11 @@ type Row struct {
 	Untried    int `json:"untried"`
 }
 
-// Rows returns a row for each operation in the recording, and the total. A test counts one
+// TableRows returns a row for each operation in the recording, and the total. A test counts one
 // function for each of the oracles, if it is not known which it has.
-func Rows(s Suite, results []Result, oracles []model.MockOracle, together bool) (rows []Row, total Row) {
+func TableRows(s Suite, results []Result, oracles []model.MockOracle, together bool) (rows []TableRow, total TableRow) {
 	for _, o := range s.Operations {
-		r := Row{Operation: o.ID, Seen: o.Seen, Shapes: o.Shapes, Bytes: o.Bytes}
+		r := TableRow{Operation: o.ID, Seen: o.Seen, Shapes: o.Shapes, Bytes: o.Bytes}
 		for _, t := range s.Tests {
 			if t.Calls[t.Mock.Call].Op == o.ID {
 				r.add(t, results, oracles, together)
@@ -134,7 +134,7 @@ func Rows(s Suite, results []Result, oracles []model.MockOracle, together bool) 
 }
 
 // add adds a test to its operation's row.
-func (r *Row) add(t model.Test, results []Result, oracles []model.MockOracle, together bool) {
+func (r *TableRow) add(t model.Test, results []Result, oracles []model.MockOracle, together bool) {
 	hosts, calls := map[string]bool{}, map[string]bool{}
 	for _, w := range t.Mock.ExpectedCalls {
 		stub := t.Stubs[w.Stub]
@@ -159,7 +159,7 @@ func (r *Row) add(t model.Test, results []Result, oracles []model.MockOracle, to
 		}
 	}
 	if found == 0 {
-		found = Functions(t, oracles, together)
+		found = FunctionCount(t, oracles, together)
 		r.Untried += found
 	}
 	r.Tests += found
@@ -177,8 +177,8 @@ func statements(all []model.Expectation) int {
 	return n
 }
 
-// Functions returns how many functions a test becomes. An oracle without expectations needs none.
-func Functions(t model.Test, oracles []model.MockOracle, together bool) int {
+// FunctionCount returns how many functions a test becomes. An oracle without expectations needs none.
+func FunctionCount(t model.Test, oracles []model.MockOracle, together bool) int {
 	n := 0
 	for _, o := range oracles {
 		calls := len(t.Mock.ExpectedCalls) > 0
@@ -193,22 +193,22 @@ func Functions(t model.Test, oracles []model.MockOracle, together bool) int {
 	return n
 }
 
-func (r *Row) count(o Outcome) {
+func (r *TableRow) count(o Outcome) {
 	switch o {
-	case Mimics:
+	case OutcomeMimics:
 		r.Mimics++
-	case Incomplete:
+	case OutcomeIncomplete:
 		r.Incomplete++
-	case Unhandled:
+	case OutcomeUnhandled:
 		r.Unhandled++
-	case Flaky:
+	case OutcomeFlaky:
 		r.Flaky++
 	default:
 		r.Untried++
 	}
 }
 
-func (r *Row) sum(o Row) {
+func (r *TableRow) sum(o TableRow) {
 	r.Seen, r.Shapes, r.Tests, r.Bytes = r.Seen+o.Seen, r.Shapes+o.Shapes, r.Tests+o.Tests, r.Bytes+o.Bytes
 	r.Hosts, r.Calls, r.Stubs = r.Hosts+o.Hosts, r.Calls+o.Calls, r.Stubs+o.Stubs
 	r.OO, r.PO, r.CO = r.OO+o.OO, r.PO+o.PO, r.CO+o.CO

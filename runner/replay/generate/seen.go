@@ -14,8 +14,8 @@ import (
 	"sonde/runner/replay/shape"
 )
 
-// seen is an exchange of the recording with what tests need to know about it.
-type seen struct {
+// recordedExchange is an exchange of the recording with what tests need to know about it.
+type recordedExchange struct {
 	model.ServedRequest
 	at   int // in the recording
 	life int // of the service: how often it was reset before
@@ -26,29 +26,31 @@ type seen struct {
 	base          string // what the path has in front of the operation's
 	asked, told   []leaf // without credentials; a Location as its last part
 	request, said message
-	sent          []*sending
+	sent          []*recordedCall
 	through       []string // the things on its path, the outermost first: "/orders/17"
 	creates       string   // the thing that it made, "" for none
-	look          shape.Look
+	look          shape.Profile
 	shape         string // of the look
 	cred          credential
 }
 
 // writes reports whether it changed something.
-func (s *seen) writes() bool { return s.changes() && s.went() }
+func (s *recordedExchange) writes() bool { return s.changes() && s.went() }
 
-func (s *seen) changes() bool {
+func (s *recordedExchange) changes() bool {
 	return !slices.Contains([]string{"GET", "HEAD", "OPTIONS", "TRACE"}, s.Request.Method)
 }
 
-func (s *seen) went() bool { return s.Reply.Status >= 200 && s.Reply.Status < 400 }
+func (s *recordedExchange) went() bool { return s.Reply.Status >= 200 && s.Reply.Status < 400 }
 
 // before reports whether it was over when another one began.
-func (s *seen) before(other *seen) bool { return s.at < other.at && !s.EndTime().After(other.At) }
+func (s *recordedExchange) before(other *recordedExchange) bool {
+	return s.at < other.at && !s.EndTime().After(other.At)
+}
 
-// newSeen reads an exchange. Op is nil for a request to no operation.
-func (p *past) newSeen(at int, x model.ServedRequest) *seen {
-	s := &seen{ServedRequest: x, at: at}
+// newExchange reads an exchange. Op is nil for a request to no operation.
+func (p *recordingIndex) newExchange(at int, x model.ServedRequest) *recordedExchange {
+	s := &recordedExchange{ServedRequest: x, at: at}
 	found, ok := p.router.FindOperation(x.Request.Method, x.Request.URL)
 	if !ok {
 		s.bars = "it is not an operation of the spec"
@@ -66,7 +68,7 @@ func (p *past) newSeen(at int, x model.ServedRequest) *seen {
 	p.names.know(s.op.ID, true, s.told)
 	s.creates = s.made()
 	for _, sent := range x.OutwardCalls {
-		s.sent = append(s.sent, newSending(sent))
+		s.sent = append(s.sent, newRecordedCall(sent))
 	}
 	s.look = s.looks()
 	s.shape = s.look.String()
@@ -85,7 +87,7 @@ func base(template, target string) string {
 }
 
 // fill makes the call, or returns why it cannot be made again.
-func (s *seen) fill(args []model.Arg) string {
+func (s *recordedExchange) fill(args []model.Arg) string {
 	s.call = model.Call{Op: s.op.ID, Args: args, Status: s.Reply.Status}
 	switch {
 	case s.Err != nil || s.Reply.Status == 0:
@@ -105,7 +107,7 @@ func (s *seen) fill(args []model.Arg) string {
 }
 
 // query adds the query's values, except those of the operation's template and credentials.
-func (s *seen) query() bool {
+func (s *recordedExchange) query() bool {
 	_, raw, _ := strings.Cut(s.Request.URL, "?")
 	_, own, _ := strings.Cut(s.op.Path, "?")
 	fixed, _ := url.ParseQuery(own)
@@ -131,7 +133,7 @@ var usualHeader = regexp.MustCompile(`(?i)^(host|user-agent|accept-encoding|acce
 	`origin|referer|pragma|cache-control|priority|x-request-id|x-correlation-id)$`)
 
 // headers returns the headers of a request that may matter.
-func (s *seen) headers() []model.Arg {
+func (s *recordedExchange) headers() []model.Arg {
 	var all []model.Arg
 	for _, name := range sortedKeys(s.Request.Header) {
 		value := first(s.Request.Header, name)
@@ -144,7 +146,7 @@ func (s *seen) headers() []model.Arg {
 }
 
 // things returns the resources that a path names: one for each of its parameters.
-func (p *past) things(m matched) []string {
+func (p *recordingIndex) things(m matched) []string {
 	template, _, _ := strings.Cut(m.Op.Path, "?")
 	path, all := "", []string(nil)
 	for _, segment := range resource.Segments(template) {
@@ -161,12 +163,12 @@ func (p *past) things(m matched) []string {
 }
 
 // path returns the concrete path of the operation.
-func (s *seen) path() string {
+func (s *recordedExchange) path() string {
 	path, _, _ := strings.Cut(s.Request.URL, "?")
 	return "/" + strings.Join(resource.Segments(strings.TrimPrefix(path, s.base)), "/")
 }
 
-func (s *seen) askedLeaves() []leaf {
+func (s *recordedExchange) askedLeaves() []leaf {
 	var all []leaf
 	for _, a := range s.call.Args {
 		all = append(all, leaf{in: a.In, name: a.Name, value: a.Value})
@@ -178,7 +180,7 @@ func (s *seen) askedLeaves() []leaf {
 	return append(all, s.request.leaves...)
 }
 
-func (s *seen) toldLeaves() []leaf {
+func (s *recordedExchange) toldLeaves() []leaf {
 	all := slices.Clone(s.said.leaves)
 	if id, ok := match.LastSegment(first(s.Reply.Header, "Location")); ok {
 		all = append(all, leaf{in: model.InHeader, name: "Location", value: id})
@@ -188,7 +190,7 @@ func (s *seen) toldLeaves() []leaf {
 
 // made returns the thing that a call created: its Location, or the id in its answer of a member of
 // the collection.
-func (s *seen) made() string {
+func (s *recordedExchange) made() string {
 	method := s.Request.Method
 	if method != "POST" && method != "PUT" || s.Reply.Status/100 != 2 {
 		return ""
@@ -213,14 +215,14 @@ func (s *seen) made() string {
 }
 
 // looks is the look of the exchange, by which the recordings of an operation are grouped.
-func (s *seen) looks() shape.Look {
+func (s *recordedExchange) looks() shape.Profile {
 	x := s.Exchange
 	x.Request.Body, x.Reply.Body = s.request.plain, s.said.plain
 	var sent []string
 	for _, o := range s.OutwardCalls {
-		sent = append(sent, shape.Call(o))
+		sent = append(sent, shape.NameWithResult(o))
 	}
-	return shape.Of(s.op, x, sent)
+	return shape.ProfileOf(s.op, x, sent)
 }
 
 // near reports whether a time is one of the exchange.

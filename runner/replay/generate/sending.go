@@ -10,8 +10,8 @@ import (
 	"sonde/model"
 )
 
-// sending is an outward call of the service (a mockable call), read.
-type sending struct {
+// recordedCall is an outward call of the service (a mockable call), read.
+type recordedCall struct {
 	model.OutwardCall
 	// request has the leaves of its path (one for each part, by number), query, headers and body;
 	// of TCP and UDP, one for each message.
@@ -21,8 +21,8 @@ type sending struct {
 	query   []model.Arg
 }
 
-func newSending(x model.OutwardCall) *sending {
-	s := &sending{OutwardCall: x}
+func newRecordedCall(x model.OutwardCall) *recordedCall {
+	s := &recordedCall{OutwardCall: x}
 	if x.Protocol != model.HTTP {
 		return s.talked()
 	}
@@ -60,7 +60,7 @@ func ownHeader(name string) bool {
 }
 
 // talked reads messages of TCP or UDP.
-func (s *sending) talked() *sending {
+func (s *recordedCall) talked() *recordedCall {
 	for i, turn := range s.Messages {
 		l := leaf{in: model.InMessage, name: strconv.Itoa(i), value: string(turn.Request)}
 		if !utf8.Valid(turn.Request) {
@@ -78,7 +78,7 @@ func (s *sending) talked() *sending {
 }
 
 // answer returns the answer of the host.
-func (s *sending) answers() []model.Answer {
+func (s *recordedCall) answers() []model.Answer {
 	if s.Protocol != model.HTTP {
 		return s.said()
 	}
@@ -99,7 +99,7 @@ func (s *sending) answers() []model.Answer {
 }
 
 // said returns the script of a connection, or the answer to a datagram.
-func (s *sending) said() []model.Answer {
+func (s *recordedCall) said() []model.Answer {
 	if s.Err != nil && len(s.Messages) == 0 {
 		return []model.Answer{{Fault: faultOf(s.Err)}}
 	}
@@ -148,7 +148,7 @@ func faultOf(err error) model.NetFault {
 }
 
 // replyHeader are the headers of a reply that say something.
-func (s *sending) replyHeader() map[string]string {
+func (s *recordedCall) replyHeader() map[string]string {
 	all := map[string]string{}
 	for _, name := range sortedKeys(s.Reply.Header) {
 		if strings.EqualFold(name, "Content-Type") || !usualHeader.MatchString(name) ||
@@ -160,7 +160,7 @@ func (s *sending) replyHeader() map[string]string {
 }
 
 // size returns how many bytes of it were recorded.
-func (s *sending) size() int {
+func (s *recordedCall) size() int {
 	n := len(s.Request.Body) + len(s.Reply.Body) + len(s.Request.URL)
 	for _, turn := range s.Messages {
 		n += len(turn.Request) + len(turn.Answer)

@@ -12,8 +12,8 @@ import (
 // maxPlayed bounds the bytes that the hosts of a test send.
 const maxPlayed = 4 << 20
 
-// played is a stub that is being made.
-type played struct {
+// stubDraft is a stub that is being made.
+type stubDraft struct {
 	model.Stub
 	loose int // how little it matches by: specific stubs come first
 }
@@ -21,10 +21,10 @@ type played struct {
 // stubs makes the stubs of all calls of a test, also of those that arrange, and the expectations
 // of the parameter oracle (PO) on the calls to them. The error says why they cannot be made.
 func (m *maker) stubs() string {
-	var all []*played
-	of := map[*sending]*played{}
+	var all []*stubDraft
+	of := map[*recordedCall]*stubDraft{}
 	nth, said := map[string]int{}, 0
-	params := map[*sending][]model.Expectation{}
+	params := map[*recordedCall][]model.Expectation{}
 	for _, s := range m.calls {
 		for part, sent := range s.sent {
 			if sent.Protocol == model.HTTP &&
@@ -40,21 +40,21 @@ func (m *maker) stubs() string {
 			of[sent], params[sent] = join(&all, stub, nth[sent.Host]), wants
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *played) int { return a.loose - b.loose })
+	slices.SortStableFunc(all, func(a, b *stubDraft) int { return a.loose - b.loose })
 	for _, p := range all {
 		if err := p.Validate(); err != nil {
 			return "its hosts cannot be played: " + err.Error()
 		}
 		m.test.Stubs = append(m.test.Stubs, brief(p.Stub))
 	}
-	m.wanted(func(s *sending) model.ExpectedCall {
+	m.wanted(func(s *recordedCall) model.ExpectedCall {
 		return model.ExpectedCall{Stub: slices.Index(all, of[s]), Params: params[s]}
 	})
 	return ""
 }
 
 // called returns the name of the host for people.
-func (s *sending) called() string {
+func (s *recordedCall) called() string {
 	if s.Name != "" {
 		return s.Name
 	}
@@ -62,7 +62,7 @@ func (s *sending) called() string {
 }
 
 // join adds a stub, or adds its answers to the script of the stub that matches the same messages.
-func join(all *[]*played, p *played, nth int) *played {
+func join(all *[]*stubDraft, p *stubDraft, nth int) *stubDraft {
 	for _, old := range *all {
 		if !same(old.Stub, p.Stub) {
 			continue
@@ -98,9 +98,9 @@ func same(a, b model.Stub) bool {
 
 // stub returns the stub of an outward call, which matches its stable parts, and the expectations
 // on the call.
-func (m *maker) stub(s *seen, part int) (*played, []model.Expectation) {
+func (m *maker) stub(s *recordedExchange, part int) (*stubDraft, []model.Expectation) {
 	sent := s.sent[part]
-	p := &played{Stub: model.Stub{Host: sent.Host, Protocol: sent.Protocol, Answers: sent.answers()}}
+	p := &stubDraft{Stub: model.Stub{Host: sent.Host, Protocol: sent.Protocol, Answers: sent.answers()}}
 	b := stubber{m: m, s: s, part: part, sent: sent, changing: map[string]*model.Expectation{}}
 	for _, l := range sent.request.leaves {
 		if e := b.expect(l); e != nil {

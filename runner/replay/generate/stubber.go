@@ -16,9 +16,9 @@ import (
 // stubber finds the stable parts of an outward call.
 type stubber struct {
 	m        *maker
-	s        *seen
+	s        *recordedExchange
 	part     int
-	sent     *sending
+	sent     *recordedCall
 	changing map[string]*model.Expectation // by place and name
 	params   []model.Expectation
 }

@@ -81,13 +81,13 @@ var proxies = map[string]func(to string) (addr string, end func(), err error){
 		if err != nil {
 			return "", nil, err
 		}
-		w, err := ParseWay("127.0.0.1:0="+to, "http")
+		w, err := ParseEndpoint("127.0.0.1:0="+to, "http")
 		if err != nil {
 			return "", nil, err
 		}
 		m, err := New(Options{Spec: shop, Sink: rec, Callers: client.NewCallerIndex(users)})
 		if err == nil {
-			err = m.StandBefore(w)
+			err = m.ListenInward(w)
 		}
 		if err != nil {
 			return "", nil, err

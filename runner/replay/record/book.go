@@ -17,14 +17,14 @@ const maxKnown = 10_000
 // afterwards is how long after the answer a call is attributed to the only request, with Serial.
 const afterwards = 100 * time.Millisecond
 
-// visit is a request in the service. It is kept as long as its trace is known, so it is small.
-type visit struct {
+// trackedRequest is a request in the service. It is kept as long as its trace is known, so it is small.
+type trackedRequest struct {
 	id  string
 	own trace // the client's
 
 	// The table's:
-	row   *Row  // of its operation, nil until it has its answer
-	open  *open // nil when it is decided whether the request is kept
+	row   *OperationRow // of its operation, nil until it has its answer
+	open  *open         // nil when it is decided whether the request is kept
 	keeps bool
 }
 
@@ -36,27 +36,27 @@ type open struct {
 	held  []model.OutwardCall // until it is decided whether the request is kept
 }
 
-// book knows which requests are in the service.
-type book struct {
+// requestTracker knows which requests are in the service.
+type requestTracker struct {
 	clock  clock
 	serial bool
 
 	mu    sync.Mutex
-	under map[*visit]bool
-	last  *visit
+	under map[*trackedRequest]bool
+	last  *trackedRequest
 	began time.Time // the last
 	ended time.Time
-	ring  []*visit // the known requests
-	next  int      // index in the ring of the next one
+	ring  []*trackedRequest // the known requests
+	next  int               // index in the ring of the next one
 }
 
-func newBook(c clock, serial bool) *book {
-	return &book{clock: c, serial: serial, under: map[*visit]bool{}, ring: make([]*visit, maxKnown)}
+func newRequestTracker(c clock, serial bool) *requestTracker {
+	return &requestTracker{clock: c, serial: serial, under: map[*trackedRequest]bool{}, ring: make([]*trackedRequest, maxKnown)}
 }
 
 // begin adds a request.
-func (b *book) begin(own trace) *visit {
-	v := &visit{own: own, open: new(open)}
+func (b *requestTracker) begin(own trace) *trackedRequest {
+	v := &trackedRequest{own: own, open: new(open)}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	v.id = newID(uint16(b.next))
@@ -67,7 +67,7 @@ func (b *book) begin(own trace) *visit {
 
 // known returns the request of a trace, by its id or the half of it that old B3 has; nil if it is
 // unknown. The mutex is held.
-func (b *book) known(id string) *visit {
+func (b *requestTracker) known(id string) *trackedRequest {
 	if len(id) < 16 {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (b *book) known(id string) *visit {
 }
 
 // end records that a request is answered.
-func (b *book) end(v *visit) {
+func (b *requestTracker) end(v *trackedRequest) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.under, v)
@@ -89,7 +89,7 @@ func (b *book) end(v *visit) {
 }
 
 // cause finds the request for which a call is made, by the headers of the call if it has any.
-func (b *book) cause(h http.Header) (*visit, model.Attribution) {
+func (b *requestTracker) cause(h http.Header) (*trackedRequest, model.Attribution) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, id := range traceIDs(h) {

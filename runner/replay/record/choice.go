@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// Choice selects what is recorded. The zero value selects everything.
-type Choice struct {
+// Selection selects what is recorded. The zero value selects everything.
+type Selection struct {
 	// Ops are the operations that are recorded, with "" for requests to none. Nil means all.
 	Ops map[model.OpID]bool
 	// Hosts are the hosts whose calls are recorded, except NotHosts: by name, or name and port.
@@ -16,10 +16,10 @@ type Choice struct {
 	Hosts, NotHosts []string
 }
 
-func (c Choice) op(op model.OpID) bool { return c.Ops == nil || c.Ops[op] }
+func (c Selection) op(op model.OpID) bool { return c.Ops == nil || c.Ops[op] }
 
 // sent reports whether an outward call is recorded.
-func (c Choice) sent(s model.OutwardCall) bool {
+func (c Selection) sent(s model.OutwardCall) bool {
 	fits := func(host string) bool {
 		return host == s.Host || host == s.Name || host == bare(s.Host) || host == bare(s.Name)
 	}

@@ -140,17 +140,17 @@ func TestClockSetWithin(t *testing.T) {
 		func([]string) http.Handler { return http.NotFoundHandler() },
 	)
 	for _, by := range []time.Duration{3 * time.Hour, -7 * time.Hour} {
-		v := s.book.begin(nil)
+		v := s.requests.begin(nil)
 		m.jump(by)
 		at := m.now()
 		s.RecordOutward(model.OutwardCall{Host: "pay.example:80", Exchange: model.Exchange{At: at, Took: m.now().Sub(at)}})
-		s.book.end(v)
+		s.requests.end(v)
 		_, sent, _ := s.sink.all()
-		if x := sent[len(sent)-1]; x.CauseID != v.id || x.At.Before(s.book.began) || x.EndTime().After(s.book.ended) {
+		if x := sent[len(sent)-1]; x.CauseID != v.id || x.At.Before(s.requests.began) || x.EndTime().After(s.requests.ended) {
 			t.Errorf(
 				"from %v to %v %q was served, and sent for %q at %v",
-				s.book.began,
-				s.book.ended,
+				s.requests.began,
+				s.requests.ended,
 				v.id,
 				x.CauseID,
 				x.At,

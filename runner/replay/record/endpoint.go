@@ -14,8 +14,8 @@ type Endpoint struct {
 	To   *url.URL
 }
 
-// ParseWay parses "ADDR=URL". The URL must have one of the schemes.
-func ParseWay(text string, schemes ...string) (Endpoint, error) {
+// ParseEndpoint parses "ADDR=URL". The URL must have one of the schemes.
+func ParseEndpoint(text string, schemes ...string) (Endpoint, error) {
 	addr, to, ok := strings.Cut(text, "=")
 	if !ok {
 		return Endpoint{}, fmt.Errorf("%q is not like 127.0.0.1:9001=http://127.0.0.1:8080", text)

@@ -29,17 +29,17 @@ type forward struct {
 	end   *tlsEnd
 }
 
-// StandAsProxy begins to listen as a proxy that also decrypts TLS, with an authority whose files are
+// ListenAsProxy begins to listen as a proxy that also decrypts TLS, with an authority whose files are
 // in a folder. It returns the environment with which a service uses the proxy and trusts the
 // authority; it overrides the environment of the service.
-func (m *Monitor) StandAsProxy(addr, folder string) (env []string, err error) {
+func (m *Monitor) ListenAsProxy(addr, folder string) (env []string, err error) {
 	f := &forward{m: m, relay: newRelay(nil, false, m.transport)}
 	ca, err := devca.New("Sonde's recorder")
 	if err != nil {
 		return nil, err
 	}
 	file := filepath.Join(folder, AuthorityFile)
-	for path, data := range map[string][]byte{file: ca.PEM, filepath.Join(folder, trustedFile): ca.Besides()} {
+	for path, data := range map[string][]byte{file: ca.PEM, filepath.Join(folder, trustedFile): ca.PEMWithSystem()} {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			return nil, err
 		}
@@ -51,7 +51,7 @@ func (m *Monitor) StandAsProxy(addr, folder string) (env []string, err error) {
 	m.servers = append(m.servers, f.end.server)
 	m.serving.Go(func() { _ = f.end.server.Serve(f.end.came) }) // it ends when it is closed
 	full, err := filepath.Abs(filepath.Join(folder, trustedFile))
-	return append(proxyEnv(m.at[len(m.at)-1].Addr), devca.Env(full)...), err
+	return append(proxyEnv(m.at[len(m.at)-1].Addr), devca.TrustEnv(full)...), err
 }
 
 // ServeHTTP passes a request on to the host that it names.
@@ -124,14 +124,14 @@ func proxyEnv(addr string) (env []string) {
 	return env
 }
 
-// handed is a listener for connections that were accepted elsewhere.
-type handed struct {
+// handedListener is a listener for connections that were accepted elsewhere.
+type handedListener struct {
 	conns chan net.Conn
 	over  chan struct{}
 }
 
 // Accept waits for a connection.
-func (h *handed) Accept() (net.Conn, error) {
+func (h *handedListener) Accept() (net.Conn, error) {
 	select {
 	case c := <-h.conns:
 		return c, nil
@@ -141,7 +141,7 @@ func (h *handed) Accept() (net.Conn, error) {
 }
 
 // give adds a connection.
-func (h *handed) give(c net.Conn) {
+func (h *handedListener) give(c net.Conn) {
 	select {
 	case h.conns <- c:
 	case <-h.over:
@@ -150,7 +150,7 @@ func (h *handed) give(c net.Conn) {
 }
 
 // Close ends Accept. It may be called several times, by one goroutine at a time.
-func (h *handed) Close() error {
+func (h *handedListener) Close() error {
 	select {
 	case <-h.over:
 		return errors.New("it is closed")
@@ -161,4 +161,4 @@ func (h *handed) Close() error {
 }
 
 // Addr returns no particular address.
-func (h *handed) Addr() net.Addr { return &net.TCPAddr{} }
+func (h *handedListener) Addr() net.Addr { return &net.TCPAddr{} }

@@ -87,7 +87,7 @@ type setup struct {
 // way is a way from any address of this machine to a URL.
 func way(t testing.TB, to string) Endpoint {
 	t.Helper()
-	w, err := ParseWay("127.0.0.1:0="+to, "http", "https", "tcp", "udp")
+	w, err := ParseEndpoint("127.0.0.1:0="+to, "http", "https", "tcp", "udp")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func monitor(t testing.TB, o Options, hosts []string, service func(outs []string
 		s.outs = append(s.outs, l.Addr)
 	}
 	server := serve(t, service(s.outs))
-	if err := s.StandBefore(way(t, server)); err != nil {
+	if err := s.ListenInward(way(t, server)); err != nil {
 		t.Fatal(err)
 	}
 	all := s.Listening()

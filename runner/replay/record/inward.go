@@ -7,15 +7,15 @@ import (
 	"sonde/model"
 )
 
-// front receives the requests to the service.
-type front struct {
+// inwardHandler receives the requests to the service.
+type inwardHandler struct {
 	m     *Monitor
 	base  string // where the service is
 	relay *relay
 }
 
 // ServeHTTP relays a request to the service.
-func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (f *inwardHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if upgrades(r) {
 		f.m.once("WebSocket and other upgraded connections to " + r.URL.Path + " are not recorded")
 		f.relay.proxy.ServeHTTP(w, r)
@@ -26,7 +26,7 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		breakOff(r.Context(), err)
 	}
 	defer leave()
-	v := f.m.book.begin(takeTrace(r.Header))
+	v := f.m.requests.begin(takeTrace(r.Header))
 	t := f.m.newTalk(f.base, r, func(x model.Exchange, early *masked) { f.m.served(v, x, early, r) })
 	t.visit = v
 	fullDuplex(w, r)

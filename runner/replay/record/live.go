@@ -2,9 +2,9 @@ package record
 
 // InFlight returns how many requests are in flight in the service.
 func (m *Monitor) InFlight() int {
-	m.book.mu.Lock()
-	defer m.book.mu.Unlock()
-	return len(m.book.under)
+	m.requests.mu.Lock()
+	defer m.requests.mu.Unlock()
+	return len(m.requests.under)
 }
 
 // MaskedSecrets returns how many different secrets were masked.

@@ -108,7 +108,7 @@ func (m *masker) replaced(s string, all []span) string {
 }
 
 // minToken is the minimum length of a credential that is recognised by the word before it.
-const leastToken = 6
+const minToken = 6
 
 // schemed finds the credential after "Bearer" or "Basic"; at is the position after the first letter
 // of that word.
@@ -129,7 +129,7 @@ func schemed(s string, at int, letter byte) (from, to int) {
 	token := s[from:to]
 	basic := s[at] == 'a'
 	switch {
-	case from == word, len(token) < leastToken, basic && !isPair(token), !basic && prose(token):
+	case from == word, len(token) < minToken, basic && !isPair(token), !basic && prose(token):
 		return 0, 0
 	}
 	return from, to

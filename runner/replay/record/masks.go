@@ -58,8 +58,8 @@ func ParseMasks(rules []string) (Masks, error) {
 	return m, nil
 }
 
-// Rules returns the rules as text: the default ones that are on, and those that were added.
-func (m Masks) Rules() (all []string) {
+// RuleTexts returns the rules as text: the default ones that are on, and those that were added.
+func (m Masks) RuleTexts() (all []string) {
 	for _, name := range []string{maskAuthorization, maskCookie, maskSecret, maskCard, maskEmail} {
 		if !m.off[name] {
 			all = append(all, name)

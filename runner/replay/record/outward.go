@@ -6,15 +6,15 @@ import (
 	"sonde/model"
 )
 
-// behind relays the calls of the service to a host, by HTTP.
-type behind struct {
+// outwardHandler relays the calls of the service to a host, by HTTP.
+type outwardHandler struct {
 	m     *Monitor
 	host  string // as the service calls it
 	relay *relay
 }
 
 // ServeHTTP relays a call of the service.
-func (b *behind) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (b *outwardHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.m.pass(
 		w,
 		r,
@@ -30,7 +30,7 @@ func (m *Monitor) pass(w http.ResponseWriter, r *http.Request, to *relay, s mode
 		to.proxy.ServeHTTP(w, r)
 		return
 	}
-	v, how := m.book.cause(r.Header)
+	v, how := m.requests.cause(r.Header)
 	base := "http://" + s.Name
 	if s.TLS {
 		base = "https://" + s.Name

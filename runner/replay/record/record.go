@@ -21,8 +21,8 @@ type Options struct {
 	Out  []Endpoint // hosts that the service calls
 	// Serial passes on one request at a time.
 	Serial bool
-	// Choice and Sampling select what is kept.
-	Choice   Choice
+	// Selection and Sampling select what is kept.
+	Choice   Selection
 	Sampling Sampling
 	// Masks select what is masked, and Callers identify the users of requests.
 	Masks   Masks
@@ -32,8 +32,8 @@ type Options struct {
 	// TLS is the configuration for the service, and without its certificates for the hosts; nil
 	// for the default.
 	TLS *tls.Config
-	// Sink receives the traffic. It is called concurrently.
-	Sink Sink
+	// TrafficSink receives the traffic. It is called concurrently.
+	Sink TrafficSink
 
 	read func() time.Time // the machine's clock, nil for time.Now
 }
@@ -41,12 +41,12 @@ type Options struct {
 // raw relays connections or datagrams without HTTP.
 type raw interface {
 	// settled reports the calls for a request that is answered.
-	settled(*visit)
+	settled(*trackedRequest)
 	close()
 }
 
-// Sink receives the traffic; codec.RecordingWriter is one.
-type Sink interface {
+// TrafficSink receives the traffic; codec.RecordingWriter is one.
+type TrafficSink interface {
 	WriteServed(model.ServedRequest) error
 	WriteOutwardCall(model.OutwardCall) error
 	WriteWarning(string) error
@@ -56,7 +56,7 @@ type Sink interface {
 type Monitor struct {
 	options   Options
 	clock     clock
-	book      *book
+	requests  *requestTracker
 	router    *route.Router
 	transport transport // to the hosts
 	inward    transport // to the service
@@ -90,7 +90,7 @@ func New(o Options) (*Monitor, error) {
 	m := &Monitor{
 		options:   o,
 		clock:     c,
-		book:      newBook(c, o.Serial),
+		requests:  newRequestTracker(c, o.Serial),
 		router:    route.New(o.Spec),
 		transport: newTransport(o.secure(false)),
 		inward:    newTransport(o.secure(true)),
@@ -101,7 +101,7 @@ func New(o Options) (*Monitor, error) {
 		noted:     map[string]bool{},
 	}
 	for _, w := range o.Out {
-		if err := m.standBehind(w); err != nil {
+		if err := m.listenOutward(w); err != nil {
 			m.Close()
 			return nil, err
 		}
@@ -109,22 +109,22 @@ func New(o Options) (*Monitor, error) {
 	return m, nil
 }
 
-// StandBefore begins to listen for requests to the service. It is called before the first request.
-func (m *Monitor) StandBefore(w Endpoint) error {
+// ListenInward begins to listen for requests to the service. It is called before the first request.
+func (m *Monitor) ListenInward(w Endpoint) error {
 	return m.serve(w, true, func(string) http.Handler {
-		return &front{m: m, base: w.To.String(), relay: newRelay(w.To, false, m.inward)}
+		return &inwardHandler{m: m, base: w.To.String(), relay: newRelay(w.To, false, m.inward)}
 	})
 }
 
-func (m *Monitor) standBehind(w Endpoint) error {
+func (m *Monitor) listenOutward(w Endpoint) error {
 	switch w.To.Scheme {
 	case "tcp":
-		return m.standTCP(w)
+		return m.listenTCP(w)
 	case "udp":
-		return m.standUDP(w)
+		return m.listenUDP(w)
 	}
 	return m.serve(w, false, func(addr string) http.Handler {
-		return &behind{m: m, host: addr, relay: newRelay(w.To, true, m.transport)}
+		return &outwardHandler{m: m, host: addr, relay: newRelay(w.To, true, m.transport)}
 	})
 }
 
@@ -227,14 +227,14 @@ func (m *Monitor) going() (done func()) {
 }
 
 // served reports a request that is answered, or will not be.
-func (m *Monitor) served(v *visit, x model.Exchange, early *masked, r *http.Request) {
+func (m *Monitor) served(v *trackedRequest, x model.Exchange, early *masked, r *http.Request) {
 	for _, r := range m.raw { // calls that were sent before the answer count
 		if u, ok := r.(*relayUDP); ok {
 			u.drain()
 		}
 		r.settled(v)
 	}
-	m.book.end(v)
+	m.requests.end(v)
 	found, ok := m.router.FindOperation(x.Request.Method, x.Request.URL)
 	if ok {
 		x.Request.Op = found.Op.ID
@@ -259,7 +259,7 @@ func (m *Monitor) served(v *visit, x model.Exchange, early *masked, r *http.Requ
 }
 
 // sent reports a call of the service. Its request may be masked already.
-func (m *Monitor) sent(v *visit, how model.Attribution, s model.OutwardCall, early *masked) {
+func (m *Monitor) sent(v *trackedRequest, how model.Attribution, s model.OutwardCall, early *masked) {
 	if !m.options.Choice.sent(s) {
 		return
 	}
@@ -312,8 +312,8 @@ func (m *Monitor) failed(err error) {
 	}
 }
 
-// Err returns why something could not be written, nil if everything was.
-func (m *Monitor) Err() error {
+// SinkError returns why something could not be written, nil if everything was.
+func (m *Monitor) SinkError() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.failure

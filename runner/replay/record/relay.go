@@ -47,7 +47,7 @@ func newRelay(to *url.URL, host bool, t http.RoundTripper) *relay {
 
 // pass relays a request that is recorded. If the reply breaks off, it first relays the part that
 // came.
-func (r *relay) pass(w http.ResponseWriter, req *http.Request, t *talk) {
+func (r *relay) pass(w http.ResponseWriter, req *http.Request, t *exchangeInFlight) {
 	t.flush = func() { _ = http.NewResponseController(w).Flush() } // the client may have left
 	defer func() {
 		if stop := recover(); stop != nil {

@@ -21,7 +21,7 @@ type sampler struct {
 	Sampling
 	mu    sync.Mutex
 	calls map[model.OpID]int
-	taken shape.Book
+	taken shape.ProfileCounter
 }
 
 func newSampler(s Sampling) *sampler {
@@ -40,25 +40,25 @@ func (s *sampler) keeps(op *model.Operation, x model.Exchange, sent []string) bo
 	if s.First <= 0 {
 		return true
 	}
-	look := shape.Of(op, x, sent)
+	look := shape.ProfileOf(op, x, sent)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	wants, _ := s.taken.Wants(look, s.First)
+	wants, _ := s.taken.WantsProfile(look, s.First)
 	if wants {
-		s.taken.Take(look)
+		s.taken.CountProfile(look)
 	}
 	return wants
 }
 
-// Shapes counts the shapes of each operation.
-func Shapes(all []model.ServedRequest) map[model.OpID]int {
+// CountShapes counts the shapes of each operation.
+func CountShapes(all []model.ServedRequest) map[model.OpID]int {
 	seen, counted := map[string]bool{}, map[model.OpID]int{}
 	for _, s := range all {
 		var sent []string
 		for _, out := range s.OutwardCalls {
-			sent = append(sent, shape.Call(out))
+			sent = append(sent, shape.NameWithResult(out))
 		}
-		key := string(s.Request.Op) + " " + shape.Of(nil, s.Exchange, sent).String()
+		key := string(s.Request.Op) + " " + shape.ProfileOf(nil, s.Exchange, sent).String()
 		if !seen[key] {
 			seen[key] = true
 			counted[s.Request.Op]++

@@ -21,10 +21,10 @@ func TestSampling(t *testing.T) {
 		{"all", Options{}, 12, 6},
 		{"every third", Options{Sampling: Sampling{Every: 3}}, 4, 2},
 		{"the first of a shape", Options{Sampling: Sampling{First: 1}}, 3, 1},
-		{"some operations", Options{Choice: Choice{Ops: map[model.OpID]bool{"GET /products": true}}}, 6, 0},
-		{"no host", Options{Choice: Choice{NotHosts: []string{host(t, dep)}}}, 12, 0},
-		{"another host", Options{Choice: Choice{Hosts: []string{"pay.example"}}}, 12, 0},
-		{"the host", Options{Choice: Choice{Hosts: []string{"127.0.0.1"}}}, 12, 6},
+		{"some operations", Options{Choice: Selection{Ops: map[model.OpID]bool{"GET /products": true}}}, 6, 0},
+		{"no host", Options{Choice: Selection{NotHosts: []string{host(t, dep)}}}, 12, 0},
+		{"another host", Options{Choice: Selection{Hosts: []string{"pay.example"}}}, 12, 0},
+		{"the host", Options{Choice: Selection{Hosts: []string{"127.0.0.1"}}}, 12, 6},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cl := clientFor(t)
@@ -61,7 +61,7 @@ func TestSampling(t *testing.T) {
 					t.Errorf("%s was sent for a request that is not kept", x.Request.URL)
 				}
 			}
-			rows, _ := s.Seen(shop.Operations)
+			rows, _ := s.OperationRows(shop.Operations)
 			if rows[0].Seen != 6 || rows[2].Seen != 6 || rows[0].Statuses[200] != 6 {
 				t.Errorf("rows %+v", rows)
 			}
@@ -102,7 +102,7 @@ func TestShapes(t *testing.T) {
 		x(200, `{"a":1,"b":[{"c":"x"}]}`), x(200, `{"b":[{"c":"y"},{"c":"z"}],"a":2}`), x(200, `{"a":"1"}`),
 		x(404, `{"a":"1"}`), x(200, "text"), x(200, ""),
 	}
-	if got := Shapes(all)["GET /a"]; got != 5 {
+	if got := CountShapes(all)["GET /a"]; got != 5 {
 		t.Errorf("%d shapes", got)
 	}
 }
@@ -120,7 +120,7 @@ func TestProxy(t *testing.T) {
 			io.WriteString(w, text)
 		})
 	})
-	env, err := s.StandAsProxy("127.0.0.1:0", t.TempDir())
+	env, err := s.ListenAsProxy("127.0.0.1:0", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestProxy(t *testing.T) {
 func TestProxyTunnel(t *testing.T) {
 	dep := tcp(t, counts)
 	s := monitor(t, Options{}, nil, func([]string) http.Handler { return http.NotFoundHandler() })
-	if _, err := s.StandAsProxy("127.0.0.1:0", t.TempDir()); err != nil {
+	if _, err := s.ListenAsProxy("127.0.0.1:0", t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
 	all := s.Listening()

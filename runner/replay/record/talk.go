@@ -17,19 +17,19 @@ import (
 	"sonde/model"
 )
 
-// talk is a request with its reply in flight. It ends once, when the end of the reply has come and
+// exchangeInFlight is a request with its reply in flight. It ends once, when the end of the reply has come and
 // before that is relayed: an exchange that the client has received is on disk.
-type talk struct {
+type exchangeInFlight struct {
 	at       time.Time
 	clock    clock
 	exchange model.Exchange // without bodies
 	masker   *masker
 	over     func(model.Exchange, *masked)
-	visit    *visit   // nil for calls of the service
-	conn     net.Conn // of the client
+	visit    *trackedRequest // nil for calls of the service
+	conn     net.Conn        // of the client
 	note     func(string)
-	unsent   *sending // nil if the request has no body
-	flush    func()   // relays what came of the reply
+	unsent   *requestBody // nil if the request has no body
+	flush    func()       // relays what came of the reply
 	behind   atomic.Pointer[watched]
 
 	mu       sync.Mutex // the request's body and the reply are read by different goroutines
@@ -45,14 +45,14 @@ type talk struct {
 // talkKey is the key of a talk in the context of its request.
 type talkKey struct{}
 
-func talkOf(ctx context.Context) *talk {
-	t, _ := ctx.Value(talkKey{}).(*talk)
+func talkOf(ctx context.Context) *exchangeInFlight {
+	t, _ := ctx.Value(talkKey{}).(*exchangeInFlight)
 	return t
 }
 
 // newTalk begins a talk with a request; over is called when it ends.
-func (m *Monitor) newTalk(base string, r *http.Request, over func(model.Exchange, *masked)) *talk {
-	t := &talk{clock: m.clock, at: m.clock.now(), masker: m.masker, over: over, note: m.once}
+func (m *Monitor) newTalk(base string, r *http.Request, over func(model.Exchange, *masked)) *exchangeInFlight {
+	t := &exchangeInFlight{clock: m.clock, at: m.clock.now(), masker: m.masker, over: over, note: m.once}
 	t.conn, _ = r.Context().Value(connKey{}).(net.Conn)
 	t.exchange = model.Exchange{
 		Base:    base,
@@ -61,14 +61,14 @@ func (m *Monitor) newTalk(base string, r *http.Request, over func(model.Exchange
 	}
 	t.whole = r.Body == nil || r.Body == http.NoBody
 	if !t.whole {
-		t.unsent = &sending{ReadCloser: r.Body, expected: r.ContentLength, t: t}
+		t.unsent = &requestBody{ReadCloser: r.Body, expected: r.ContentLength, t: t}
 		r.Body = t.unsent
 	}
 	return t
 }
 
 // on returns the request with the talk in its context.
-func (t *talk) on(r *http.Request) *http.Request {
+func (t *exchangeInFlight) on(r *http.Request) *http.Request {
 	ctx := context.WithValue(r.Context(), talkKey{}, t)
 	return r.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn:      func(g httptrace.GotConnInfo) { t.behind.Store(watchedIn(g.Conn)) },
@@ -77,7 +77,7 @@ func (t *talk) on(r *http.Request) *http.Request {
 }
 
 // ahead masks the request while the reply is awaited.
-func (t *talk) ahead() {
+func (t *exchangeInFlight) ahead() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	q := t.exchange.Request
@@ -88,14 +88,14 @@ func (t *talk) ahead() {
 	t.early = t.masker.request(q)
 }
 
-// sending is the body of a request in flight.
-type sending struct {
+// requestBody is the body of a request in flight.
+type requestBody struct {
 	io.ReadCloser
 	expected int64
-	t        *talk
+	t        *exchangeInFlight
 }
 
-func (s *sending) Read(p []byte) (int, error) {
+func (s *requestBody) Read(p []byte) (int, error) {
 	n, err := s.ReadCloser.Read(p)
 	s.t.mu.Lock()
 	defer s.t.mu.Unlock()
@@ -109,7 +109,7 @@ func (s *sending) Read(p []byte) (int, error) {
 const maxUnsent = 256 << 10
 
 // fails ends a talk without a reply, and breaks the connection of the client.
-func (t *talk) fails(r *http.Request, err error) {
+func (t *exchangeInFlight) fails(r *http.Request, err error) {
 	if t.unsent != nil && r.Header.Get("Expect") == "" {
 		_, _ = io.CopyN(io.Discard, t.unsent, maxUnsent) // an error means that the rest is missing
 	}
@@ -124,13 +124,13 @@ func (t *talk) fails(r *http.Request, err error) {
 }
 
 // answers records the header of a reply.
-func (t *talk) answers(r *http.Response) {
+func (t *exchangeInFlight) answers(r *http.Response) {
 	t.expected = r.ContentLength
 	t.exchange.Reply = model.Reply{Status: r.StatusCode, Proto: r.Proto, Header: untraced(r.Header)}
 	if r.Body == http.NoBody {
 		t.end(nil)
 	} else {
-		r.Body = &coming{r.Body, t}
+		r.Body = &replyBody{r.Body, t}
 	}
 	if t.visit != nil && t.visit.own != nil {
 		r.Header = r.Header.Clone()
@@ -138,14 +138,14 @@ func (t *talk) answers(r *http.Response) {
 	}
 }
 
-// coming is the body of a reply in flight.
-type coming struct {
+// replyBody is the body of a reply in flight.
+type replyBody struct {
 	io.ReadCloser
-	t *talk
+	t *exchangeInFlight
 }
 
 // Read relays what has come before it waits for more.
-func (c *coming) Read(p []byte) (int, error) {
+func (c *replyBody) Read(p []byte) (int, error) {
 	t := c.t
 	if t.reply.read > 0 {
 		t.flush()
@@ -171,14 +171,14 @@ func (c *coming) Read(p []byte) (int, error) {
 // errLeft is the error of a reply that the client did not read to its end.
 var errLeft = errors.New("the client did not wait for the complete answer")
 
-func (c *coming) Close() error {
+func (c *replyBody) Close() error {
 	err := c.ReadCloser.Close()
 	c.t.end(errLeft)
 	return err
 }
 
 // end ends the talk; err says what is missing.
-func (t *talk) end(err error) {
+func (t *exchangeInFlight) end(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.ended {
@@ -194,13 +194,13 @@ func (t *talk) end(err error) {
 }
 
 // name describes the request for people.
-func (t *talk) name() string {
+func (t *exchangeInFlight) name() string {
 	path, _, _ := strings.Cut(t.exchange.Request.URL, "?")
 	return t.exchange.Request.Method + " " + t.exchange.Base + path
 }
 
 // body returns a captured body as it is kept, and its headers.
-func (t *talk) body(c *capture, h http.Header) ([]byte, bool, http.Header) {
+func (t *exchangeInFlight) body(c *capture, h http.Header) ([]byte, bool, http.Header) {
 	encoding := first(h, "Content-Encoding")
 	data, cut, err := decoded(*c, encoding)
 	if err != nil {

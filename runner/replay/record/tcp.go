@@ -13,7 +13,7 @@ import (
 
 // Limits of what is kept of a connection for one request.
 const (
-	mostSaid  = 1 << 20 // bytes
+	maxSaid   = 1 << 20 // bytes
 	mostTurns = 1000
 )
 
@@ -25,15 +25,15 @@ type relayTCP struct {
 
 	listener net.Listener
 	mu       sync.Mutex
-	open     map[*wire]bool
+	open     map[*tcpConversation]bool
 }
 
-func (m *Monitor) standTCP(w Endpoint) error {
+func (m *Monitor) listenTCP(w Endpoint) error {
 	l, err := net.Listen("tcp", w.Addr)
 	if err != nil {
 		return busy(w.Addr, err)
 	}
-	r := &relayTCP{m: m, host: l.Addr().String(), to: w.To.Host, listener: l, open: map[*wire]bool{}}
+	r := &relayTCP{m: m, host: l.Addr().String(), to: w.To.Host, listener: l, open: map[*tcpConversation]bool{}}
 	m.raw = append(m.raw, r)
 	m.at = append(m.at, Listening{Addr: r.host, Endpoint: w, Inward: false})
 	m.serving.Go(r.serve)
@@ -65,7 +65,7 @@ func (r *relayTCP) close() {
 	}
 }
 
-func (r *relayTCP) all() (all []*wire) {
+func (r *relayTCP) all() (all []*tcpConversation) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for w := range r.open {
@@ -75,7 +75,7 @@ func (r *relayTCP) all() (all []*wire) {
 }
 
 // settled reports the messages for a request that is answered.
-func (r *relayTCP) settled(v *visit) {
+func (r *relayTCP) settled(v *trackedRequest) {
 	for _, w := range r.all() {
 		w.mu.Lock()
 		if w.visit == v {
@@ -88,7 +88,7 @@ func (r *relayTCP) settled(v *visit) {
 // take relays a connection until both ends are done.
 func (r *relayTCP) take(ours *net.TCPConn) {
 	defer ours.Close()
-	w := &wire{r: r, ours: ours}
+	w := &tcpConversation{r: r, ours: ours}
 	w.begin()
 	r.mu.Lock()
 	r.open[w] = true
@@ -104,15 +104,15 @@ func (r *relayTCP) take(ours *net.TCPConn) {
 	w.last(err)
 }
 
-// wire is a connection with the messages on it for one request. When the request changes, they are
+// tcpConversation is a connection with the messages on it for one request. When the request changes, they are
 // reported.
-type wire struct {
+type tcpConversation struct {
 	r    *relayTCP
 	ours *net.TCPConn
 
 	mu    sync.Mutex
 	at    time.Time
-	visit *visit
+	visit *trackedRequest
 	how   model.Attribution
 	turns []model.MessagePair
 	size  int
@@ -120,13 +120,13 @@ type wire struct {
 }
 
 // begin clears the messages. The mutex is held, or the wire is not shared yet.
-func (w *wire) begin() {
+func (w *tcpConversation) begin() {
 	w.at, w.turns, w.size = w.r.m.clock.now(), nil, 0
-	w.visit, w.how = w.r.m.book.cause(nil)
+	w.visit, w.how = w.r.m.requests.cause(nil)
 }
 
 // cut reports the messages so far, if there are any. The mutex is held.
-func (w *wire) cut(err error) {
+func (w *tcpConversation) cut(err error) {
 	if len(w.turns) == 0 && err == nil {
 		return
 	}
@@ -138,7 +138,7 @@ func (w *wire) cut(err error) {
 }
 
 // last reports the last messages, or that a connection had none.
-func (w *wire) last(err error) {
+func (w *tcpConversation) last(err error) {
 	if !w.told && len(w.turns) == 0 && err == nil {
 		w.turns = []model.MessagePair{{}}
 	}
@@ -146,10 +146,10 @@ func (w *wire) last(err error) {
 }
 
 // says records what the service sent.
-func (w *wire) says(p []byte) {
+func (w *tcpConversation) says(p []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if v, how := w.r.m.book.cause(nil); v != w.visit {
+	if v, how := w.r.m.requests.cause(nil); v != w.visit {
 		w.cut(nil)
 		w.visit, w.how = v, how
 	}
@@ -165,7 +165,7 @@ func (w *wire) says(p []byte) {
 }
 
 // hears records what the host sent.
-func (w *wire) hears(p []byte) {
+func (w *tcpConversation) hears(p []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if len(w.turns) == 0 {
@@ -176,8 +176,8 @@ func (w *wire) hears(p []byte) {
 }
 
 // kept appends data, as far as there is room.
-func (w *wire) kept(to, p []byte) []byte {
-	if room := mostSaid - w.size; len(p) > room {
+func (w *tcpConversation) kept(to, p []byte) []byte {
+	if room := maxSaid - w.size; len(p) > room {
 		w.r.m.once("only the first MB of the data on a connection to " + w.r.to + " is kept")
 		p = p[:room]
 	}
@@ -187,7 +187,7 @@ func (w *wire) kept(to, p []byte) []byte {
 
 // relay connects to the host and relays the data of both ends. The error is how the connection
 // broke, nil if it ended normally.
-func (w *wire) relay() error {
+func (w *tcpConversation) relay() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	c, err := new(net.Dialer).DialContext(ctx, "tcp", w.r.to)

@@ -32,7 +32,7 @@ type tlsEnd struct {
 	relay  *relay
 	ca     *devca.Authority
 	file   string // of its certificate
-	came   *handed
+	came   *handedListener
 	server *http.Server
 
 	mu     sync.Mutex
@@ -42,7 +42,7 @@ type tlsEnd struct {
 
 func newTLSEnd(f *forward, ca *devca.Authority, file string) *tlsEnd {
 	e := &tlsEnd{
-		m: f.m, relay: f.relay, ca: ca, file: file, came: &handed{make(chan net.Conn), make(chan struct{})},
+		m: f.m, relay: f.relay, ca: ca, file: file, came: &handedListener{make(chan net.Conn), make(chan struct{})},
 		strict: map[string]bool{}, asked: map[string]bool{},
 	}
 	e.server = newServer(e)
@@ -96,7 +96,7 @@ func (e *tlsEnd) shown(to string, hello *tls.ClientHelloInfo) (*tls.Config, erro
 	if name == "" {
 		name = bare(to)
 	}
-	leaf, err := e.ca.Of(strings.ToLower(name))
+	leaf, err := e.ca.Certificate(strings.ToLower(name))
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ import (
 func proxied(t *testing.T, o Options) (s *setup, at *url.URL, folder string) {
 	s = monitor(t, o, nil, func([]string) http.Handler { return http.NotFoundHandler() })
 	folder = t.TempDir()
-	if _, err := s.StandAsProxy("127.0.0.1:0", folder); err != nil {
+	if _, err := s.ListenAsProxy("127.0.0.1:0", folder); err != nil {
 		t.Fatal(err)
 	}
 	all := s.Listening()

@@ -40,12 +40,12 @@ type relayUDP struct {
 type peer struct {
 	theirs *net.UDPConn
 	at     time.Time
-	visit  *visit
+	visit  *trackedRequest
 	how    model.Attribution
 	turns  []model.MessagePair // nil if the last one was reported
 }
 
-func (m *Monitor) standUDP(w Endpoint) error {
+func (m *Monitor) listenUDP(w Endpoint) error {
 	at, err := net.ResolveUDPAddr("udp", w.Addr)
 	if err != nil {
 		return busy(w.Addr, err)
@@ -95,7 +95,7 @@ func (r *relayUDP) read() {
 
 // says records a datagram of the service and relays it.
 func (r *relayUDP) says(from netip.AddrPort, words []byte) {
-	v, how := r.m.book.cause(nil)
+	v, how := r.m.requests.cause(nil)
 	p := r.peer(from)
 	if p == nil {
 		return
@@ -169,7 +169,7 @@ func (r *relayUDP) answered(p *peer, answer []byte) {
 	switch n := len(p.turns); {
 	case n == 0: // its datagram was already reported
 		p.at = r.m.clock.now()
-		p.visit, p.how = r.m.book.cause(nil)
+		p.visit, p.how = r.m.requests.cause(nil)
 		p.turns = []model.MessagePair{{Answer: answer}}
 	case len(p.turns[n-1].Answer) == 0:
 		p.turns[n-1].Answer = answer
@@ -205,7 +205,7 @@ func (r *relayUDP) drain() {
 }
 
 // settled reports the datagrams for a request that is answered.
-func (r *relayUDP) settled(v *visit) {
+func (r *relayUDP) settled(v *trackedRequest) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, p := range r.peers {

@@ -10,7 +10,7 @@ import (
 // a header does. If neither does, the cause is found as for other calls.
 func (m *Monitor) RecordOutward(s model.OutwardCall) {
 	s.At = m.clock.of(s.At)
-	v, how := m.book.within(s)
+	v, how := m.requests.within(s)
 	s.Request.Body, s.Request.Truncated, s.Request.Header = m.plain(
 		s.Base,
 		s.Request.Body,
@@ -24,7 +24,7 @@ func (m *Monitor) RecordOutward(s model.OutwardCall) {
 // CauseByTrace returns the cause of a call by the trace in its header, "" if there is none, and
 // replaces the trace by the client's.
 func (m *Monitor) CauseByTrace(header map[string][]string) string {
-	v, how := m.book.cause(header)
+	v, how := m.requests.cause(header)
 	if how != model.AttributedByTrace {
 		return ""
 	}
@@ -32,8 +32,8 @@ func (m *Monitor) CauseByTrace(header map[string][]string) string {
 	return v.id
 }
 
-// Unrecorded reports something that is not recorded, once.
-func (m *Monitor) Unrecorded(text string) { m.once(text) }
+// NoteUnrecorded reports something that is not recorded, once.
+func (m *Monitor) NoteUnrecorded(text string) { m.once(text) }
 
 // plain returns a body without its encoding, and its headers.
 func (m *Monitor) plain(base string, body []byte, cut bool, h map[string][]string) ([]byte, bool, map[string][]string) {
@@ -56,7 +56,7 @@ func (m *Monitor) plain(base string, body []byte, cut bool, h map[string][]strin
 
 // within finds the cause of a finished call: as reported, or the only request that was in flight
 // when the call began.
-func (b *book) within(s model.OutwardCall) (*visit, model.Attribution) {
+func (b *requestTracker) within(s model.OutwardCall) (*trackedRequest, model.Attribution) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if v := b.known(s.CauseID); v != nil {

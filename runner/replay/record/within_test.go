@@ -17,7 +17,7 @@ func TestWithin(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(m.Close)
-		v := m.book.begin(nil)
+		v := m.requests.begin(nil)
 		at := m.clock.now().Add(time.Millisecond)
 		for _, cause := range []string{v.id, "", newID(0)} {
 			s := model.OutwardCall{
@@ -34,7 +34,7 @@ func TestWithin(t *testing.T) {
 			m.RecordOutward(s)
 		}
 		early := model.OutwardCall{Host: "pay.example:80", Protocol: model.HTTP}
-		early.At = m.book.began.Add(-time.Second)
+		early.At = m.requests.began.Add(-time.Second)
 		m.RecordOutward(early)
 		_, sent, _ := sink.all()
 		want := []model.Attribution{model.AttributedByContext, "", "", ""}
@@ -61,7 +61,7 @@ func TestTraced(t *testing.T) {
 	}
 	t.Cleanup(m.Close)
 	const own = "4bf92f3577b34da6a3ce929d0e0e4736"
-	v := m.book.begin(trace{"Traceparent": {"00-" + own + "-00f067aa0ba902b7-01"}})
+	v := m.requests.begin(trace{"Traceparent": {"00-" + own + "-00f067aa0ba902b7-01"}})
 	h := map[string][]string{"Traceparent": {"00-" + v.id + "-00f067aa0ba902b8-01"}}
 	if id := m.CauseByTrace(h); id != v.id || h["Traceparent"][0] != "00-"+own+"-00f067aa0ba902b8-01" {
 		t.Errorf("it is %q, and %q is passed on", id, h["Traceparent"])

@@ -1,12 +1,12 @@
 package shape
 
-// Most is how many shapes, and how many traits, of an operation and a status are distinguished:
+// MaxDistinct is how many shapes, and how many traits, of an operation and a status are distinguished:
 // a service whose answers always differ must not fill the disk.
-const Most = 50
+const MaxDistinct = 50
 
-// Book counts the exchanges that were kept, by shape and trait. The zero value is empty. It is not
+// ProfileCounter counts the exchanges that were kept, by shape and trait. The zero value is empty. It is not
 // safe for concurrent use.
-type Book struct{ pages map[string]*page }
+type ProfileCounter struct{ pages map[string]*page }
 
 // page counts what was kept of an operation and a status.
 type page struct{ shapes, traits counts }
@@ -14,10 +14,10 @@ type page struct{ shapes, traits counts }
 type counts map[string]int
 
 // fewer reports whether a key was counted fewer times than n, and whether it is beyond the
-// Most that are distinguished.
+// MaxDistinct that are distinguished.
 func (c counts) fewer(key string, n int) (fewer, over bool) {
 	times, known := c[key]
-	over = !known && len(c) >= Most
+	over = !known && len(c) >= MaxDistinct
 	return times < n && !over, over
 }
 
@@ -27,7 +27,7 @@ func (c counts) note(key string) {
 	}
 }
 
-func (b *Book) page(kind string) *page {
+func (b *ProfileCounter) page(kind string) *page {
 	if b.pages == nil {
 		b.pages = map[string]*page{}
 	}
@@ -37,9 +37,9 @@ func (b *Book) page(kind string) *page {
 	return b.pages[kind]
 }
 
-// Wants reports whether an exchange has a shape or a trait that was kept fewer times than n. If not,
-// over reports whether it has others, beyond the Most that are distinguished.
-func (b *Book) Wants(l Look, n int) (wants, over bool) {
+// WantsProfile reports whether an exchange has a shape or a trait that was kept fewer times than n. If not,
+// over reports whether it has others, beyond the MaxDistinct that are distinguished.
+func (b *ProfileCounter) WantsProfile(l Profile, n int) (wants, over bool) {
 	p := b.page(l.Kind)
 	wants, over = p.shapes.fewer(l.Shape, n)
 	for _, t := range l.Traits {
@@ -49,8 +49,8 @@ func (b *Book) Wants(l Look, n int) (wants, over bool) {
 	return wants, over && !wants
 }
 
-// Take counts an exchange that is kept.
-func (b *Book) Take(l Look) {
+// CountProfile counts an exchange that is kept.
+func (b *ProfileCounter) CountProfile(l Profile) {
 	p := b.page(l.Kind)
 	p.shapes.note(l.Shape)
 	for _, t := range l.Traits {

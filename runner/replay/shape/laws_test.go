@@ -48,7 +48,7 @@ func TestShapeLaw(t *testing.T) {
 			t.Fatal(err)
 		}
 		other := encode(t, varied(v, func() int { return rapid.Int().Draw(t, "other") }))
-		a, b := Of(nil, exchange("/a?b=1", text, 200, text), nil), Of(nil, exchange("/a?b=2", other, 200, other), nil)
+		a, b := ProfileOf(nil, exchange("/a?b=1", text, 200, text), nil), ProfileOf(nil, exchange("/a?b=2", other, 200, other), nil)
 		if a.String() != b.String() {
 			t.Fatalf("%s and %s have the shapes %q and %q", text, other, a, b)
 		}
@@ -67,7 +67,7 @@ func TestRefusalLaw(t *testing.T) {
 				t,
 				map[string]any{"error": fmt.Sprintf("cart %q: at most %d of %s", name, n, id), "trace": id, "after": n},
 			)
-			return Of(nil, exchange("/a", "", 422, told), nil).Traits
+			return ProfileOf(nil, exchange("/a", "", 422, told), nil).Traits
 		}
 		if a, b := says(), says(); len(a) != 1 || len(b) != 1 || a[0] != b[0] {
 			t.Fatalf("got %q and %q", a, b)
@@ -79,26 +79,26 @@ func TestRefusalLaw(t *testing.T) {
 // others each shape and each trait as often as wanted.
 func TestBookLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var b Book
-		n, span := rapid.IntRange(1, 3).Draw(t, "n"), rapid.IntRange(1, 3*Most).Draw(t, "range")
+		var b ProfileCounter
+		n, span := rapid.IntRange(1, 3).Draw(t, "n"), rapid.IntRange(1, 3*MaxDistinct).Draw(t, "range")
 		some := rapid.Custom(func(t *rapid.T) string { return fmt.Sprint(rapid.IntRange(1, span).Draw(t, "some")) })
 		taken, shapes, met := 0, map[string]int{}, map[string]int{}
 		for range rapid.IntRange(1, 400).Draw(t, "exchanges") {
-			l := Look{Kind: "GET /a 400", Shape: some.Draw(t, "shape"), Traits: []string{some.Draw(t, "trait")}}
+			l := Profile{Kind: "GET /a 400", Shape: some.Draw(t, "shape"), Traits: []string{some.Draw(t, "trait")}}
 			met[l.Shape]++
-			if wants, over := b.Wants(l, n); wants {
-				b.Take(l)
+			if wants, over := b.WantsProfile(l, n); wants {
+				b.CountProfile(l)
 				taken++
 				shapes[l.Shape]++
 			} else if !over && (shapes[l.Shape] < n) {
 				t.Fatalf("%v is not wanted, though it was taken %d times", l, shapes[l.Shape])
 			}
 		}
-		if taken > 2*n*Most {
+		if taken > 2*n*MaxDistinct {
 			t.Fatalf("%d were taken", taken)
 		}
 		for shape, times := range met {
-			if len(met) <= Most && shapes[shape] < min(n, times) {
+			if len(met) <= MaxDistinct && shapes[shape] < min(n, times) {
 				t.Fatalf("shape %s was met %d times, and taken %d times", shape, times, shapes[shape])
 			}
 		}
@@ -114,7 +114,7 @@ func FuzzOf(f *testing.F) {
 	f.Fuzz(func(t *testing.T, target, asked, told string, status int) {
 		for _, of := range []*model.Operation{nil, op} {
 			x := exchange(target, asked, status, told)
-			a, b := Of(of, x, nil), Of(of, x, nil)
+			a, b := ProfileOf(of, x, nil), ProfileOf(of, x, nil)
 			if fmt.Sprint(a) != fmt.Sprint(b) || a.String() != b.String() || len(a.Traits) > 3*mostTraits {
 				t.Fatalf("got %q and %q", a, b)
 			}

@@ -12,8 +12,8 @@ import (
 
 // Bounds of what is read from a refusal.
 const (
-	mostSaid  = 20  // texts
-	mostBytes = 300 // of each
+	maxTexts     = 20  // texts
+	maxTextBytes = 300 // of each
 )
 
 var (
@@ -31,7 +31,7 @@ var (
 func refusal(op *model.Operation, asked, told body) string {
 	r := refuser{known: names(op, asked), echoes: echoes(asked.value)}
 	if !told.isJSON {
-		return r.plain(string(told.text[:min(len(told.text), mostBytes)]))
+		return r.plain(string(told.text[:min(len(told.text), maxTextBytes)]))
 	}
 	r.into("", told.value)
 	return strings.Join(r.said, "; ")
@@ -45,7 +45,7 @@ type refuser struct {
 }
 
 func (r *refuser) into(at string, v any) {
-	if len(r.said) >= mostSaid {
+	if len(r.said) >= maxTexts {
 		return
 	}
 	switch v := v.(type) {
@@ -67,7 +67,7 @@ func (r *refuser) into(at string, v any) {
 }
 
 func (r *refuser) text(at, text string) {
-	text = text[:min(len(text), mostBytes)]
+	text = text[:min(len(text), maxTextBytes)]
 	if !coded.MatchString(at) || strings.Contains(text, " ") {
 		text = r.plain(text)
 	}

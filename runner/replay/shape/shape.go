@@ -18,8 +18,8 @@ import (
 	"sonde/model"
 )
 
-// Look is the shape and the traits of an exchange.
-type Look struct {
+// Profile is the shape and the traits of an exchange.
+type Profile struct {
 	// Kind is the operation and the status.
 	Kind string
 	// Shape has the names in the query, the members of both bodies with their types, and the
@@ -29,10 +29,10 @@ type Look struct {
 	Traits []string
 }
 
-// Of returns the shape and the traits of an exchange with decoded bodies. op is nil for a request to
-// no operation; sent are the outward calls in their order, as named by Call.
-func Of(op *model.Operation, x model.Exchange, sent []string) Look {
-	l := Look{Kind: strconv.Itoa(x.Reply.Status)}
+// ProfileOf returns the shape and the traits of an exchange with decoded bodies. op is nil for a request to
+// no operation; sent are the outward calls in their order, as named by NameWithResult.
+func ProfileOf(op *model.Operation, x model.Exchange, sent []string) Profile {
+	l := Profile{Kind: strconv.Itoa(x.Reply.Status)}
 	if op != nil {
 		l.Kind = string(op.ID) + " " + l.Kind
 	}
@@ -51,7 +51,7 @@ func Of(op *model.Operation, x model.Exchange, sent []string) Look {
 }
 
 // String returns the kind and the shape, without the traits.
-func (l Look) String() string { return l.Kind + "|" + l.Shape }
+func (l Profile) String() string { return l.Kind + "|" + l.Shape }
 
 func queryNames(target string) []string {
 	_, raw, _ := strings.Cut(target, "?")
@@ -59,16 +59,16 @@ func queryNames(target string) []string {
 	return slices.Sorted(maps.Keys(query))
 }
 
-// Call names an outward call with its result, without ids.
-func Call(s model.OutwardCall) string {
+// NameWithResult names an outward call with its result, without ids.
+func NameWithResult(s model.OutwardCall) string {
 	if s.Protocol != model.HTTP {
-		return Called(s)
+		return CallName(s)
 	}
-	return Called(s) + " " + strconv.Itoa(s.Reply.Status)
+	return CallName(s) + " " + strconv.Itoa(s.Reply.Status)
 }
 
-// Called names an outward call without ids.
-func Called(s model.OutwardCall) string {
+// CallName names an outward call without ids.
+func CallName(s model.OutwardCall) string {
 	host := cmp.Or(s.Name, s.Host)
 	if s.Protocol != model.HTTP {
 		return string(s.Protocol) + " " + host
@@ -76,7 +76,7 @@ func Called(s model.OutwardCall) string {
 	path, _, _ := strings.Cut(s.Request.URL, "?")
 	parts := strings.Split(path, "/")
 	for i, part := range parts {
-		if Changes(part) {
+		if LooksLikeID(part) {
 			parts[i] = "{}"
 		}
 	}
@@ -85,8 +85,8 @@ func Called(s model.OutwardCall) string {
 
 var changing = regexp.MustCompile(`\d|^[a-fA-F-]{16,}$`)
 
-// Changes reports whether a part of a path looks like an id.
-func Changes(part string) bool { return changing.MatchString(part) }
+// LooksLikeID reports whether a part of a path looks like an id.
+func LooksLikeID(part string) bool { return changing.MatchString(part) }
 
 // maxJSON bounds the bytes of a body that are parsed as JSON.
 const maxJSON = 4 << 20
@@ -138,11 +138,11 @@ func members(v any) string {
 		slices.Sort(items)
 		return "[" + strings.Join(slices.Compact(items), ",") + "]"
 	}
-	return TypeOf(v)
+	return JSONType(v)
 }
 
-// TypeOf returns the JSON type of a scalar value; a number is a json.Number.
-func TypeOf(v any) string {
+// JSONType returns the JSON type of a scalar value; a number is a json.Number.
+func JSONType(v any) string {
 	switch v := v.(type) {
 	case json.Number:
 		if strings.ContainsAny(v.String(), ".eE") {

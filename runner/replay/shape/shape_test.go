@@ -46,7 +46,7 @@ func exchange(target, asked string, status int, told string) model.Exchange {
 // TestShape: what differs by values alone has one shape.
 func TestShape(t *testing.T) {
 	of := func(target, asked string, status int, told string, sent ...string) string {
-		return Of(nil, exchange(target, asked, status, told), sent).String()
+		return ProfileOf(nil, exchange(target, asked, status, told), sent).String()
 	}
 	first := of("/a/1?x=1", `{"a":1,"b":[{"c":"x"}]}`, 200, `ok`, "GET h/x 200")
 	for _, same := range []string{
@@ -95,7 +95,7 @@ func TestCall(t *testing.T) {
 		"GET 127.0.0.1:1/{} 503": {Host: "127.0.0.1:1", Protocol: model.HTTP, Exchange: x("GET", "/deadbeefdeadbeef", 503)},
 		"udp metrics.example":    {Host: "127.0.0.1:1", Name: "metrics.example", Protocol: model.UDP},
 	} {
-		if got := Call(s); got != want {
+		if got := NameWithResult(s); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
@@ -152,7 +152,7 @@ func TestTraits(t *testing.T) {
 		},
 		{"no JSON", "GET /products", exchange("/products", "", 200, `[`), nil},
 	} {
-		got := Of(operation(t, c.op), c.x, nil).Traits
+		got := ProfileOf(operation(t, c.op), c.x, nil).Traits
 		slices.Sort(got)
 		if diff := cmp.Diff(c.traits, got); diff != "" {
 			t.Errorf("%s: -want +got\n%s", c.name, diff)
@@ -164,7 +164,7 @@ func TestTraits(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	op := operation(t, "POST /products")
 	of := func(asked, told string) string {
-		return strings.Join(Of(op, exchange("/products", asked, 400, told), nil).Traits, " | ")
+		return strings.Join(ProfileOf(op, exchange("/products", asked, 400, told), nil).Traits, " | ")
 	}
 	for _, c := range []struct{ asked, told, want string }{
 		{`{}`, `{"error":"productName: must have at least 3 characters"}`, "says error productName: must have at least # characters"},
@@ -194,12 +194,12 @@ func TestRefusals(t *testing.T) {
 
 // TestBook: each of a bounded number of shapes and traits is wanted so often.
 func TestBook(t *testing.T) {
-	var b Book
-	look := func(shape string, traits ...string) Look {
-		return Look{Kind: "GET /a 200", Shape: shape, Traits: traits}
+	var b ProfileCounter
+	look := func(shape string, traits ...string) Profile {
+		return Profile{Kind: "GET /a 200", Shape: shape, Traits: traits}
 	}
 	for _, c := range []struct {
-		look  Look
+		look  Profile
 		n     int
 		wants bool
 	}{
@@ -209,14 +209,14 @@ func TestBook(t *testing.T) {
 		{look("a", "x"), 2, true},
 		{look("a", "x", "y"), 1, true},
 		{look("a", "x", "y"), 1, false},
-		{Look{Kind: "GET /a 404", Shape: "a", Traits: nil}, 1, true},
+		{Profile{Kind: "GET /a 404", Shape: "a", Traits: nil}, 1, true},
 	} {
-		wants, over := b.Wants(c.look, c.n)
+		wants, over := b.WantsProfile(c.look, c.n)
 		if wants != c.wants || over {
 			t.Errorf("%v %d: wants %v, over %v", c.look, c.n, wants, over)
 		}
 		if wants {
-			b.Take(c.look)
+			b.CountProfile(c.look)
 		}
 	}
 }

@@ -106,7 +106,7 @@ func TestBadSpecsAreCalledAllTheSame(t *testing.T) {
 					test := ind.Test()
 					mustBeJSON(t, media, test)
 					arrived = 0
-					if played, _ := c.Play(context.Background(), spec, test); arrived != len(played.Calls) {
+					if played, _ := c.PlayTest(context.Background(), spec, test); arrived != len(played.Calls) {
 						t.Fatalf("%d of %d calls arrived: %+v", arrived, len(played.Calls), test)
 					}
 					ind = p.Mutate(r, ind, 0.5, nil)

@@ -71,7 +71,7 @@ func missingWords(leaves []leaf, c model.ComparedOperands) []Hint {
 	}
 	var all []Hint
 	for i, l := range leaves {
-		if l.stub != nil && l.stub.IsLast() && len(all) < maxViews {
+		if l.stub != nil && l.stub.IsLastWord() && len(all) < maxViews {
 			all = append(all, Hint{Slot: c.Slot, leaf: i, view: view{kind: nextWord}, op: c.Op, with: c.B})
 		}
 	}
@@ -118,7 +118,7 @@ func lineTails(leaves []leaf, slot int, operand model.Operand, op model.Relation
 		if l.stub == nil || operand.Kind != model.TextOperand || len(all) == maxViews {
 			continue
 		}
-		text := strings.TrimSpace(l.stub.Tail())
+		text := strings.TrimSpace(l.stub.LineTail())
 		if text != "" && (text == operand.Text || operand.Cut && strings.HasPrefix(text, operand.Text)) {
 			all = append(all, Hint{Slot: slot, leaf: i, view: view{kind: lineTail}, op: op, with: with})
 		}
@@ -139,7 +139,7 @@ func (h Hint) appendWord(r *rand.Rand, l leaf) bool {
 
 // applyToTail replaces the end of a line with one word.
 func (h Hint) applyToTail(r *rand.Rand, l leaf) bool {
-	was := l.stub.Tail()
+	was := l.stub.LineTail()
 	text, ok := view{kind: whole}.put(r, was, h.op, h.with)
-	return ok && text != was && l.stub.SetTail(text)
+	return ok && text != was && l.stub.SetLineTail(text)
 }

@@ -16,11 +16,11 @@ func talked(t *testing.T) (*Problem, *Individual) {
 	t.Helper()
 	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a"}
 	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}, Sampling: model.Sampling{Operands: 1}})
-	p.hosts.model.Observe(model.Test{}, []model.Contact{{Kind: model.ContactListen, Protocol: model.TCP, Host: ":7000", Call: -1}})
+	p.hosts.model.ObserveContacts(model.Test{}, []model.Contact{{Kind: model.ContactListen, Protocol: model.TCP, Host: ":7000", Call: -1}})
 	r := chance(1)
 	for range 5000 {
-		ind := &Individual{free: true, calls: []call{p.operations.byID["GET /a"].sample(r)}, stubs: p.hosts.model.Sample(r, nil)}
-		if own := ind.hostLeaves(); len(own) > 2 && len(own[0].stub.Tail()) > 0 && len(own[1].stub.Tail()) > 3 && len(textOf(own[0])) > 3 {
+		ind := &Individual{free: true, calls: []call{p.operations.byID["GET /a"].sample(r)}, stubs: p.hosts.model.SampleStubs(r, nil)}
+		if own := ind.hostLeaves(); len(own) > 2 && len(own[0].stub.LineTail()) > 0 && len(own[1].stub.LineTail()) > 3 && len(textOf(own[0])) > 3 {
 			return p, ind
 		}
 	}
@@ -57,7 +57,7 @@ func comes(p *Problem, ind *Individual, c model.ComparedOperands, text string) b
 func TestHostsAreHeard(t *testing.T) {
 	p, ind := talked(t)
 	own := ind.hostLeaves()
-	tail, word := own[1].stub.Tail(), textOf(own[0])
+	tail, word := own[1].stub.LineTail(), textOf(own[0])
 	if strings.TrimSpace(tail) != tail {
 		t.Fatalf("the end is %q", tail)
 	}
@@ -74,7 +74,7 @@ func TestHostsAreHeard(t *testing.T) {
 // Whatever was compared, and whatever became of the lines since, nothing breaks.
 func TestHeardOfAnything(t *testing.T) {
 	p, ind := talked(t)
-	texts := []string{"", "x", textOf(ind.hostLeaves()[0]), ind.hostLeaves()[0].stub.Tail(), ind.hostLeaves()[1].stub.Tail(), "a b c"}
+	texts := []string{"", "x", textOf(ind.hostLeaves()[0]), ind.hostLeaves()[0].stub.LineTail(), ind.hostLeaves()[1].stub.LineTail(), "a b c"}
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 500 {
 		var all []model.ComparedOperands

@@ -37,7 +37,7 @@ func (h *hostStubs) constant(r *rand.Rand, name string, g gene.Gene) string {
 // sample adds stubs for the hosts that the operations of a new test use. It uses no random number if
 // there are none.
 func (h *hostStubs) sample(r *rand.Rand, ind *Individual) *Individual {
-	ind.stubs = h.model.Sample(r, ind.ops())
+	ind.stubs = h.model.SampleStubs(r, ind.ops())
 	h.relate(r, ind)
 	return ind
 }
@@ -86,7 +86,7 @@ func (h *hostStubs) mutate(r *rand.Rand, ind *Individual, at float64, hints []Hi
 	if h.constants.due(r, h.sampling.Constants) && h.mutateValue(r, ind.hostLeaves()) {
 		return true
 	}
-	ind.stubs, changed = h.model.Mutate(r, ind.stubs, ind.ops(), pace(at))
+	ind.stubs, changed = h.model.MutateStubs(r, ind.stubs, ind.ops(), pace(at))
 	return changed
 }
 
@@ -100,7 +100,7 @@ func (h *hostStubs) extend(r *rand.Rand, ind *Individual) (done bool) {
 	if len(ind.stubs) == 0 || r.Float64() >= hostExtensionChance {
 		return false
 	}
-	ind.stubs, done = h.model.Extend(r, ind.stubs, ind.ops())
+	ind.stubs, done = h.model.ExtendStub(r, ind.stubs, ind.ops())
 	return done
 }
 
@@ -140,7 +140,7 @@ const hostCall = -1
 // hostLeaves returns the scalars that hosts send.
 func (ind *Individual) hostLeaves() (all []leaf) {
 	for _, s := range ind.stubs {
-		for _, v := range s.Values() {
+		for _, v := range s.StubValues() {
 			all = appendLeaves(all, leaf{call: hostCall, name: v.Name, gene: v.Gene, stub: &v})
 		}
 	}
@@ -172,7 +172,7 @@ func (ind *Individual) simplerStubs(yield func(*Individual) bool) bool {
 		}
 	}
 	for i, s := range ind.stubs {
-		for _, shorter := range s.Shorter() {
+		for _, shorter := range s.ShorterStubs() {
 			c := ind.clone()
 			c.stubs[i] = shorter
 			if !yield(c) {

@@ -127,7 +127,7 @@ func (ind *Individual) Test() model.Test {
 		t.Calls = append(t.Calls, c.violation.put(model.Call{Op: c.op.ID, Args: c.args(), Body: c.message(), User: c.user}))
 	}
 	for _, s := range ind.stubs {
-		t.Stubs = append(t.Stubs, s.Model())
+		t.Stubs = append(t.Stubs, s.LiteralStub())
 	}
 	if ind.IsSweep() {
 		t.Patience = maxRefusals

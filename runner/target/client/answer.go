@@ -14,7 +14,7 @@ import (
 
 // maxHeader is the maximum size in bytes of the headers of an answer, including those of the
 // 1xx answers before it.
-const mostHeader = 256 << 10
+const maxHeader = 256 << 10
 
 // roundTrip bypasses http.Client, which would parse a redirect's Location and follow it. Here a
 // redirect is an answer like any other, so no request goes to another host.

@@ -102,7 +102,7 @@ var authSpec = &model.Spec{Operations: []*model.Operation{op("GET", "/a"), op("G
 func calls(t *testing.T, c *client.Client, ops ...model.OpID) (statuses []int, results []client.CallResult) {
 	t.Helper()
 	for _, op := range ops {
-		played, r := c.Play(context.Background(), authSpec, model.Test{Calls: []model.Call{{Op: op, User: "ann"}}})
+		played, r := c.PlayTest(context.Background(), authSpec, model.Test{Calls: []model.Call{{Op: op, User: "ann"}}})
 		statuses = append(statuses, played.Calls[0].Status)
 		results = append(results, r...)
 	}
@@ -156,7 +156,7 @@ func TestCredentials(t *testing.T) {
 			tt.user.Name = "ann"
 			c := open(t, s.URL, client.Options{Users: []model.User{tt.user}})
 			call := model.Call{Op: "GET /b?x=1", User: "ann", Args: []model.Arg{{In: model.InCookie, Name: "c", Value: "1"}}}
-			_, results := c.Play(context.Background(), authSpec, model.Test{Calls: []model.Call{call}})
+			_, results := c.PlayTest(context.Background(), authSpec, model.Test{Calls: []model.Call{call}})
 			if got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
@@ -233,7 +233,7 @@ func TestLogins(t *testing.T) {
 			u.Secrets = map[string]string{"P": "wrong"}
 			_, results = calls(t, open(t, g.URL, client.Options{Users: []model.User{u}}), "GET /a")
 			var refused *client.LoginError
-			if !errors.As(results[0].Exchange.Err, &refused) || refused.User != "ann" || refused.Where != "POST /login" {
+			if !errors.As(results[0].Exchange.Err, &refused) || refused.User != "ann" || refused.Request != "POST /login" {
 				t.Errorf("with a wrong password: error %v", results[0].Exchange.Err)
 			}
 		})

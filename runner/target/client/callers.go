@@ -10,12 +10,12 @@ import (
 )
 
 // maxCallers bounds how many credentials of log-ins are remembered.
-const mostCallers = 1000
+const maxCallers = 1000
 
 // CallerIndex identifies the user who sent a request to the service, by the credentials in it.
 // It is safe for concurrent use.
 type CallerIndex struct {
-	all []filled
+	all []resolvedUser
 
 	mu    sync.RWMutex
 	given map[model.Credential]string // to users by observed log-ins
@@ -64,7 +64,7 @@ func (c *CallerIndex) LearnLogin(x model.Exchange) {
 			continue
 		}
 		c.mu.Lock()
-		if len(c.given) > mostCallers {
+		if len(c.given) > maxCallers {
 			clear(c.given)
 		}
 		for _, p := range got {
@@ -75,7 +75,7 @@ func (c *CallerIndex) LearnLogin(x model.Exchange) {
 }
 
 // asks reports whether a request is the user's log-in: it contains all of its secrets.
-func (f filled) asks(r model.Request) bool {
+func (f resolvedUser) asks(r model.Request) bool {
 	path, _, _ := strings.Cut(r.URL, "?")
 	own := f.login.Path
 	if f.login.URL != "" {
@@ -99,15 +99,15 @@ func (f filled) asks(r model.Request) bool {
 	return true
 }
 
-// proof is where a request may carry credentials.
-type proof struct {
+// requestCredentials is where a request may carry credentials.
+type requestCredentials struct {
 	header  http.Header
 	query   string
 	cookies []*http.Cookie
 }
 
-func proofOf(r model.Request) proof {
-	c := proof{header: r.Header}
+func proofOf(r model.Request) requestCredentials {
+	c := requestCredentials{header: r.Header}
 	_, c.query, _ = strings.Cut(r.URL, "?")
 	if len(r.Header["Cookie"]) > 0 {
 		c.cookies = (&http.Request{Header: c.header}).Cookies()
@@ -116,13 +116,13 @@ func proofOf(r model.Request) proof {
 }
 
 // asked returns the parameters of the query that can be parsed.
-func (c proof) asked() url.Values {
+func (c requestCredentials) asked() url.Values {
 	all, _ := url.ParseQuery(c.query)
 	return all
 }
 
 // hasAll reports whether the request carries all of the credentials.
-func (c proof) hasAll(all []model.Credential) bool {
+func (c requestCredentials) hasAll(all []model.Credential) bool {
 	for _, k := range all {
 		if !c.has(k) {
 			return false
@@ -131,7 +131,7 @@ func (c proof) hasAll(all []model.Credential) bool {
 	return true
 }
 
-func (c proof) has(k model.Credential) bool {
+func (c requestCredentials) has(k model.Credential) bool {
 	switch k.In {
 	case model.InQuery:
 		return c.asked().Get(k.Name) == k.Value
@@ -147,7 +147,7 @@ func (c proof) has(k model.Credential) bool {
 }
 
 // all returns everything in the request that may be a credential.
-func (c proof) all() (all []model.Credential) {
+func (c requestCredentials) all() (all []model.Credential) {
 	for name, values := range c.header {
 		all = append(all, model.Credential{In: model.InHeader, Name: name, Value: values[0]})
 	}

@@ -34,11 +34,11 @@ type Options struct {
 	TakeBudget func() bool
 	// TakeLoginBudget is called before each request of a log-in; nil means TakeBudget.
 	TakeLoginBudget func() bool
-	// BeforeCall is called before each call of a test that Play plays; it may be nil.
+	// BeforeCall is called before each call of a test that PlayTest plays; it may be nil.
 	BeforeCall func(call int)
-	// AfterCall is called after each call of a test that Play plays; it may be nil.
+	// AfterCall is called after each call of a test that PlayTest plays; it may be nil.
 	AfterCall func(call int)
-	// Blocked reports whether Play must not send a request; nil blocks none.
+	// Blocked reports whether PlayTest must not send a request; nil blocks none.
 	Blocked func(model.Request) bool
 	// Timeout of a call, 10 s by default, without the time that it waits for the pacer.
 	Timeout time.Duration
@@ -55,24 +55,24 @@ type Options struct {
 // Client talks to one service. It is safe for concurrent use if the functions of its Options
 // are. Close it after use.
 type Client struct {
-	base           *url.URL
-	root           string // the same as text, without a slash at its end
-	prefix         string // the path of that
-	transport      *http.Transport
-	take           func() bool
-	timeout        time.Duration
-	limit          int64
-	sessions       map[string]*session // by the users' names
-	takeLogin      func() bool
-	before, behind func(call int)
-	barred         func(model.Request) bool
-	mask           mask
-	pace           *Pacer
-	vain           vain
-	silent         vain // where no answer came in time on a new connection, either
-	tls            *tls.Config
-	hosts          []string
-	spare          atomic.Pointer[way] // nil while it is in use
+	base                  *url.URL
+	root                  string // the same as text, without a slash at its end
+	prefix                string // the path of that
+	transport             *http.Transport
+	take                  func() bool
+	timeout               time.Duration
+	limit                 int64
+	sessions              map[string]*session // by the users' names
+	takeLogin             func() bool
+	beforeCall, afterCall func(call int)
+	blocked               func(model.Request) bool
+	mask                  mask
+	pace                  *Pacer
+	noRetry               placeSet
+	timedOut              placeSet // where no answer came in time on a new connection, either
+	tls                   *tls.Config
+	hosts                 []string
+	spare                 atomic.Pointer[sender] // nil while it is in use
 }
 
 // New returns a client for the service at base. The error is one line: that of CheckURL or
@@ -83,19 +83,19 @@ func New(base string, o Options) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{
-		hosts:     o.AllowHosts,
-		take:      o.TakeBudget,
-		takeLogin: o.TakeLoginBudget,
-		before:    o.BeforeCall,
-		behind:    o.AfterCall,
-		barred:    o.Blocked,
-		timeout:   cmp.Or(o.Timeout, 10*time.Second),
-		limit:     cmp.Or(o.MaxBody, 1<<20),
-		transport: transport(secure),
-		tls:       secure,
-		pace:      o.Pacer,
+		hosts:      o.AllowHosts,
+		take:       o.TakeBudget,
+		takeLogin:  o.TakeLoginBudget,
+		beforeCall: o.BeforeCall,
+		afterCall:  o.AfterCall,
+		blocked:    o.Blocked,
+		timeout:    cmp.Or(o.Timeout, 10*time.Second),
+		limit:      cmp.Or(o.MaxBody, 1<<20),
+		transport:  transport(secure),
+		tls:        secure,
+		pace:       o.Pacer,
 	}
-	if err := c.SetBase(base); err != nil {
+	if err := c.SetBaseURL(base); err != nil {
 		return nil, err
 	}
 	if c.pace == nil {
@@ -113,9 +113,9 @@ func New(base string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// SetBase changes the base URL of the service, which must pass CheckURL. No request may be in
+// SetBaseURL changes the base URL of the service, which must pass CheckURL. No request may be in
 // flight.
-func (c *Client) SetBase(base string) error {
+func (c *Client) SetBaseURL(base string) error {
 	u, err := CheckURL(base, c.hosts)
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ func (c *Client) BaseURL() string { return c.root }
 
 func transport(secure *tls.Config) *http.Transport {
 	return &http.Transport{
-		MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute, DisableCompression: true, MaxResponseHeaderBytes: mostHeader,
+		MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute, DisableCompression: true, MaxResponseHeaderBytes: maxHeader,
 		TLSClientConfig: secure.Clone(), ForceAttemptHTTP2: true,
 	}
 }
@@ -145,21 +145,21 @@ func (c *Client) Close() {
 // status and is Truncated. A request that fails on a reused connection is sent once more on a
 // new one, so that an idle connection which the service closed never causes an error.
 func (c *Client) Send(ctx context.Context, r model.Request) model.Exchange {
-	w := c.way(ctx)
+	w := c.acquireSender(ctx)
 	defer w.close()
 	return w.send(r, nil)
 }
 
 // SendOnce is Send without retries: an answer that asks to retry later is returned.
 func (c *Client) SendOnce(ctx context.Context, r model.Request) model.Exchange {
-	w := c.way(ctx)
+	w := c.acquireSender(ctx)
 	defer w.close()
-	return c.masked(w.exchange(leaving{Request: r, elsewhere: "", carries: nil, take: c.take}))
+	return c.masked(w.exchange(outgoing{Request: r, elsewhere: "", carries: nil, take: c.take}))
 }
 
 // send sends a request with credentials, which the exchange does not contain.
-func (w *way) send(r model.Request, carries []model.Credential) model.Exchange {
-	return w.masked(w.patient(leaving{Request: r, elsewhere: "", carries: carries, take: w.Client.take}))
+func (w *sender) send(r model.Request, carries []model.Credential) model.Exchange {
+	return w.masked(w.patient(outgoing{Request: r, elsewhere: "", carries: carries, take: w.Client.take}))
 }
 
 // masked returns an exchange without secrets.
@@ -169,8 +169,8 @@ func (c *Client) masked(x model.Exchange) model.Exchange {
 	return x
 }
 
-// leaving is a request to be sent.
-type leaving struct {
+// outgoing is a request to be sent.
+type outgoing struct {
 	model.Request
 	elsewhere string // the whole URL if it does not go to the service
 	carries   []model.Credential

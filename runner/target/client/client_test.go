@@ -78,7 +78,7 @@ func statuses(t model.Test) []int {
 func TestPlayGoesOnWhereLinksAreLoose(t *testing.T) {
 	for loose, want := range map[bool][]int{true: {404, 200}, false: {404, 0}} {
 		base, _ := service(t)
-		played, _ := open(t, base, client.Options{}).Play(context.Background(), spec, model.Test{
+		played, _ := open(t, base, client.Options{}).PlayTest(context.Background(), spec, model.Test{
 			Calls: []model.Call{
 				{Op: "GET /carts/{cartId}", Args: []model.Arg{{In: model.InPath, Name: "cartId", Value: "1"}}},
 				{Op: "POST /carts/{cartId}/items", Args: []model.Arg{{In: model.InPath, Name: "cartId", Value: "1"}}},
@@ -108,7 +108,7 @@ func TestPlayCarriesValues(t *testing.T) {
 			{From: 1, To: 2, In: model.InBody, Name: "/productId"},
 		},
 	}
-	played, results := open(t, base, client.Options{}).Play(context.Background(), spec, test)
+	played, results := open(t, base, client.Options{}).PlayTest(context.Background(), spec, test)
 	want := []string{"POST /carts", "POST /products", `POST /carts/c%201/items {"productId":12345678901234567890,"quantity":2}`}
 	if !slices.Equal(*asked, want) {
 		t.Errorf("asked %q, want %q", *asked, want)
@@ -123,7 +123,7 @@ func TestPlayCarriesValues(t *testing.T) {
 		t.Error("a value of one run must not enter the test")
 	}
 	*asked = nil
-	open(t, base, client.Options{}).Play(context.Background(), spec, played)
+	open(t, base, client.Options{}).PlayTest(context.Background(), spec, played)
 	if !slices.Equal(*asked, want) {
 		t.Errorf("replayed %q, want %q", *asked, want)
 	}
@@ -142,7 +142,7 @@ func TestPlayCarriesTheClientsOwnID(t *testing.T) {
 			{From: 1, To: 2, Param: "coupon", In: model.InPath, Name: "coupon"},
 		},
 	}
-	open(t, base, client.Options{}).Play(context.Background(), spec, test)
+	open(t, base, client.Options{}).PlayTest(context.Background(), spec, test)
 	if want := []string{"PUT /coupons/SALE", "GET /coupons/SALE", "GET /coupons/SALE"}; !slices.Equal(*asked, want) {
 		t.Errorf("asked %q, want %q", *asked, want)
 	}
@@ -163,7 +163,7 @@ func TestPlayKeepsNumbersNumbers(t *testing.T) {
 			Calls: []model.Call{{Op: "POST /products"}, {Op: "POST /carts", Body: &model.Payload{Media: "application/json", Data: c.body}}},
 			Links: []model.Link{{From: 0, To: 1, In: model.InBody, Name: "/n"}},
 		}
-		open(t, s.URL, client.Options{}).Play(context.Background(), spec, test)
+		open(t, s.URL, client.Options{}).PlayTest(context.Background(), spec, test)
 		s.Close()
 		if asked != c.want {
 			t.Errorf("%s became %s, want %s", c.body, asked, c.want)
@@ -178,14 +178,14 @@ func TestPlayStops(t *testing.T) {
 		base, asked := service(t)
 		played, results := open(
 			t, base, client.Options{},
-		).Play(context.Background(), spec, model.Test{Calls: []model.Call{get, get}, Links: link})
+		).PlayTest(context.Background(), spec, model.Test{Calls: []model.Call{get, get}, Links: link})
 		if len(*asked) != 1 || len(results) != 1 || !slices.Equal(statuses(played), []int{404, 0}) {
 			t.Errorf("asked %q, statuses %v", *asked, statuses(played))
 		}
 	})
 	t.Run("not after a failure that nothing depends on", func(t *testing.T) {
 		base, asked := service(t)
-		open(t, base, client.Options{}).Play(context.Background(), spec, model.Test{Calls: []model.Call{get, get}})
+		open(t, base, client.Options{}).PlayTest(context.Background(), spec, model.Test{Calls: []model.Call{get, get}})
 		if len(*asked) != 2 {
 			t.Errorf("asked %q, want both", *asked)
 		}
@@ -194,7 +194,7 @@ func TestPlayStops(t *testing.T) {
 		base, asked := service(t)
 		left := 1
 		take := func() bool { left--; return left >= 0 }
-		played, _ := open(t, base, client.Options{TakeBudget: take}).Play(context.Background(), spec, model.Test{Calls: []model.Call{get, get}})
+		played, _ := open(t, base, client.Options{TakeBudget: take}).PlayTest(context.Background(), spec, model.Test{Calls: []model.Call{get, get}})
 		if len(*asked) != 1 || !slices.Equal(statuses(played), []int{404, 0}) {
 			t.Errorf("asked %q, statuses %v", *asked, statuses(played))
 		}
@@ -202,7 +202,7 @@ func TestPlayStops(t *testing.T) {
 	t.Run("when nobody answers", func(t *testing.T) {
 		_, results := open(
 			t, "http://"+port.Addr(), client.Options{},
-		).Play(context.Background(), spec, model.Test{Calls: []model.Call{get, get}})
+		).PlayTest(context.Background(), spec, model.Test{Calls: []model.Call{get, get}})
 		if len(results) != 1 || results[0].Exchange.Err == nil {
 			t.Errorf("results %+v, want one with an error", results)
 		}
@@ -222,7 +222,7 @@ func TestPlayHasPatience(t *testing.T) {
 	calls := []model.Call{get, add, get, add, get, add, get, add}
 	for patience, want := range map[int]int{0: 8, 3: 5, 4: 7, 9: 8} {
 		*asked = nil
-		done, results := c.Play(context.Background(), spec, model.Test{Calls: calls, Patience: patience})
+		done, results := c.PlayTest(context.Background(), spec, model.Test{Calls: calls, Patience: patience})
 		if len(*asked) != want || len(results) != want || done.Patience != 0 {
 			t.Errorf("with a patience of %d: %q, want %d; afterwards it is %d", patience, *asked, want, done.Patience)
 		}
@@ -298,7 +298,7 @@ func TestOpenLinkTakesTheValueThatIsMeant(t *testing.T) {
 			Calls: []model.Call{{Op: "POST /products"}, {Op: c.op}},
 			Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: c.name}},
 		}
-		open(t, s.URL, client.Options{}).Play(context.Background(), spec, test)
+		open(t, s.URL, client.Options{}).PlayTest(context.Background(), spec, test)
 		s.Close()
 		if asked != c.want {
 			t.Errorf("%s asked for %s, want %s", c.op, asked, c.want)

@@ -11,28 +11,28 @@ import (
 // create creates a user, unless that was done since the service started or was reset. A user
 // who exists already is accepted. The first answer after a reset shows whether a reset removes
 // the user.
-func (w *way) create(s *session) error {
+func (w *sender) create(s *session) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.made || len(s.creates) == 0 {
+	if s.created || len(s.creates) == 0 {
 		return nil
 	}
-	stays := s.everMade
+	stays := s.everCreated
 	for _, l := range s.creates {
 		reply, err := w.askIn(&l)
 		if err != nil {
 			return err
 		}
 		isNew := reply.Status/100 == 2
-		if !isNew && reply.Status != http.StatusConflict && !(s.everMade && reply.Status/100 == 4) {
+		if !isNew && reply.Status != http.StatusConflict && !(s.everCreated && reply.Status/100 == 4) {
 			text := strings.TrimSuffix(fmt.Sprintf("answered %d: %s", reply.Status, model.Excerpt(reply.Body)), ": ")
-			return &LoginError{User: s.name, Where: w.mask.text(where(&l)), Text: w.mask.text(text), Creating: true}
+			return &LoginError{User: s.name, Request: w.mask.text(where(&l)), Text: w.mask.text(text), Creating: true}
 		}
 		stays = stays && !isNew
 	}
-	s.made, s.everMade, s.stays = true, true, stays
+	s.created, s.everCreated, s.survivesReset = true, true, stays
 	if !stays {
-		s.in = false // the credentials belong to the user that was removed
+		s.loggedIn = false // the credentials belong to the user that was removed
 	}
 	return nil
 }

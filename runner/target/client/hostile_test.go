@@ -111,7 +111,7 @@ func TestCredentialsInAnswersAreMasked(t *testing.T) {
 	defer s.Close()
 	t.Setenv("SONDE_TEST_TOKEN", "Bearer hush")
 	c := open(t, s.URL, client.Options{Users: []model.User{{Name: "ann", Header: "authorization", Env: "SONDE_TEST_TOKEN"}}})
-	_, results := c.Play(context.Background(), spec, model.Test{Calls: []model.Call{{Op: "POST /carts", User: "ann"}}})
+	_, results := c.PlayTest(context.Background(), spec, model.Test{Calls: []model.Call{{Op: "POST /carts", User: "ann"}}})
 	reply := results[0].Exchange.Reply
 	if got := string(reply.Body); got != `{"you":"***"}` || reply.Header["X-Echo"][0] != "***" {
 		t.Errorf("body %s, header %v", got, reply.Header["X-Echo"])
@@ -161,7 +161,7 @@ func TestBudgetCutsAChainCleanly(t *testing.T) {
 		Calls: []model.Call{{Op: "POST /carts"}, {Op: "GET /carts/{cartId}"}},
 		Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "cartId"}},
 	}
-	played, results := open(t, base, client.Options{TakeBudget: func() bool { left--; return left >= 0 }}).Play(context.Background(), spec, test)
+	played, results := open(t, base, client.Options{TakeBudget: func() bool { left--; return left >= 0 }}).PlayTest(context.Background(), spec, test)
 	if len(results) != 1 || len(played.Links) != 0 {
 		t.Errorf("%d results, links %+v", len(results), played.Links)
 	}
@@ -182,7 +182,7 @@ func TestLinksReachForms(t *testing.T) {
 		},
 		Links: []model.Link{{From: 0, To: 1, In: model.InBody, Name: "/productId"}},
 	}
-	open(t, s.URL, client.Options{}).Play(context.Background(), spec, test)
+	open(t, s.URL, client.Options{}).PlayTest(context.Background(), spec, test)
 	if asked != "n=1&productId=7" {
 		t.Errorf("sent %q", asked)
 	}

@@ -13,9 +13,9 @@ import (
 	"sonde/model/pointer"
 )
 
-// carried is the source of a link: an operation, its call as it was sent, and the answer; and
+// linkSource is the source of a link: an operation, its call as it was sent, and the answer; and
 // the operation that takes the value.
-type carried struct {
+type linkSource struct {
 	from  *model.Operation
 	call  model.Call
 	reply model.Reply
@@ -24,7 +24,7 @@ type carried struct {
 
 // resolve finds the value of a link. An open link, which does not name its source, becomes a
 // closed one (the EvoMaster paper, section 5.2.7).
-func (c carried) resolve(l model.Link) (model.Link, any, bool) {
+func (c linkSource) resolve(l model.Link) (model.Link, any, bool) {
 	switch {
 	case l.IsOpen():
 		return c.find(l)
@@ -61,7 +61,7 @@ func LinkHolds(spec *model.Spec, l model.Link, from model.Call, reply model.Repl
 
 // follow finds the value of a link between two calls of a spec.
 func follow(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, to model.Call) (model.Link, any, bool) {
-	c := carried{from: spec.Operation(from.Op), call: from, reply: reply, to: spec.Operation(to.Op)}
+	c := linkSource{from: spec.Operation(from.Op), call: from, reply: reply, to: spec.Operation(to.Op)}
 	if c.from == nil || c.to == nil {
 		return l, nil, false
 	}
@@ -86,7 +86,7 @@ func held(call model.Call, l model.Link) (any, bool) {
 // find tries the usual sources of an open link. The ID of a created resource is rather in the
 // Location header; any other value is rather a field of the body, as is a value that goes into a
 // body, because there it has its JSON type.
-func (c carried) find(l model.Link) (model.Link, any, bool) {
+func (c linkSource) find(l model.Link) (model.Link, any, bool) {
 	ways := []func(model.Link) (model.Link, any, bool){c.findField, c.findHeader}
 	if l.In == model.InPath && creates(c.from.Path, c.to.Path, l.Name) {
 		slices.Reverse(ways)
@@ -111,13 +111,13 @@ func creates(collection, path, param string) bool {
 	return len(want) > len(have) && want[len(have)] == "{"+param+"}"
 }
 
-func (c carried) findHeader(l model.Link) (model.Link, any, bool) {
+func (c linkSource) findHeader(l model.Link) (model.Link, any, bool) {
 	l.Header = "Location"
 	value, ok := match.LastSegment(header(c.reply, l.Header))
 	return l, value, ok
 }
 
-func (c carried) findField(l model.Link) (model.Link, any, bool) {
+func (c linkSource) findField(l model.Link) (model.Link, any, bool) {
 	body := decode(c.reply.Body)
 	if body == nil {
 		return l, nil, false
@@ -175,7 +175,7 @@ func at(v any, place string) (any, bool) {
 // maxInURL is the maximum length of a value that a link puts into a URL. IDs are shorter, and
 // servers refuse URLs of more than a few thousand bytes; a field of an answer may have a
 // megabyte.
-const mostInURL = 2 << 10
+const maxInURL = 2 << 10
 
 // put sets the value of a link in the call that takes it, and returns false if the call has no
 // place for it. own is the call before any link was applied.
@@ -184,7 +184,7 @@ func put(call, own model.Call, l model.Link, value any) (model.Call, bool) {
 		return putBody(call, own, l.Name, value)
 	}
 	arg := model.Arg{In: l.In, Name: l.Name, Value: fmt.Sprint(value)}
-	if len(arg.Value) > mostInURL {
+	if len(arg.Value) > maxInURL {
 		return call, false
 	}
 	call.Args = slices.Clone(call.Args)

@@ -16,9 +16,9 @@ import (
 // LoginError is the error of a log-in that the service refused or answered without credentials,
 // or of the request that creates the user.
 type LoginError struct {
-	User  string
-	Where string // such as "POST /login"
-	Text  string // such as "answered 401: no such user"
+	User    string
+	Request string // such as "POST /login"
+	Text    string // such as "answered 401: no such user"
 	// Creating is true if the request was to create the user.
 	Creating bool
 }
@@ -27,10 +27,10 @@ func (e *LoginError) Error() string {
 	if e.Creating {
 		return fmt.Sprintf(
 			"user %q cannot be created: %s %s: correct createUsers, or remove it if the user exists", e.User,
-			e.Where, e.Text,
+			e.Request, e.Text,
 		)
 	}
-	return fmt.Sprintf("user %q cannot log in: %s %s", e.User, e.Where, e.Text)
+	return fmt.Sprintf("user %q cannot log in: %s %s", e.User, e.Request, e.Text)
 }
 
 // checkLogin returns what is wrong with the URL of a log-in at another host.
@@ -46,7 +46,7 @@ func checkLogin(where string, hosts []string) error {
 
 // logIn sends a user's log-in and takes the credentials from the answer. The session's mutex is
 // held.
-func (w *way) logIn(s *session) error {
+func (w *sender) logIn(s *session) error {
 	reply, err := w.askIn(s.login)
 	if err != nil {
 		return w.unanswered(s.name, err)
@@ -54,7 +54,7 @@ func (w *way) logIn(s *session) error {
 	got, problem := obtained(s.login, reply)
 	if problem != "" {
 		s.failed++
-		return &LoginError{User: s.name, Where: w.mask.text(where(s.login)), Text: w.mask.text(problem)}
+		return &LoginError{User: s.name, Request: w.mask.text(where(s.login)), Text: w.mask.text(problem)}
 	}
 	for _, o := range got {
 		w.mask.obtain(o.secret)
@@ -63,7 +63,7 @@ func (w *way) logIn(s *session) error {
 	for _, o := range got {
 		s.obtained = append(s.obtained, o.Credential)
 	}
-	s.in, s.ever, s.failed, s.worked = true, true, 0, false
+	s.loggedIn, s.everLoggedIn, s.failed, s.accepted = true, true, 0, false
 	return nil
 }
 
@@ -77,24 +77,24 @@ func where(l *model.Login) string {
 }
 
 // askIn sends a log-in. Its requests count against the budget of log-ins.
-func (w *way) askIn(l *model.Login) (model.Reply, error) {
+func (w *sender) askIn(l *model.Login) (model.Reply, error) {
 	r := model.Request{Method: l.Method, URL: l.Path, Header: map[string][]string{"Accept": {"*/*"}}}
 	if l.Body != nil {
 		r.Body = []byte(l.Body.Data)
 		r.Header["Content-Type"] = []string{l.Body.Media}
 	}
-	x := w.patient(leaving{Request: r, elsewhere: l.URL, carries: l.Headers, take: w.takeLogin})
+	x := w.patient(outgoing{Request: r, elsewhere: l.URL, carries: l.Headers, take: w.takeLogin})
 	return x.Reply, x.Err
 }
 
-// prize is a credential that a log-in gave, and the secret in it.
-type prize struct {
+// loginCredential is a credential that a log-in gave, and the secret in it.
+type loginCredential struct {
 	model.Credential
 	secret string
 }
 
 // obtained takes the credentials from the answer to a log-in. problem is "" if they are there.
-func obtained(l *model.Login, reply model.Reply) (got []prize, problem string) {
+func obtained(l *model.Login, reply model.Reply) (got []loginCredential, problem string) {
 	if reply.Status >= 400 || reply.Status < 200 {
 		return nil, strings.TrimSuffix(fmt.Sprintf("answered %d: %s", reply.Status, model.Excerpt(reply.Body)), ": ")
 	}
@@ -116,27 +116,27 @@ func obtained(l *model.Login, reply model.Reply) (got []prize, problem string) {
 			return nil, fmt.Sprintf("answered %d, but has no token %s: correct extractSelector or the request", reply.Status, place)
 		}
 		value := strings.ReplaceAll(t.Template, model.TokenPlaceholder, secret)
-		got = append(got, prize{model.Credential{In: t.In, Name: t.Name, Value: value}, secret})
+		got = append(got, loginCredential{model.Credential{In: t.In, Name: t.Name, Value: value}, secret})
 	}
 	return got, ""
 }
 
 // maxCookies is how many cookies a user keeps, the first that were set: as many as every browser
 // keeps for one host (RFC 6265, section 6.1).
-const mostCookies = 50
+const maxCookies = 50
 
 // cookies returns the cookies that an answer sets. If a name occurs twice, the last one counts.
-func cookies(reply model.Reply) []prize {
-	var all []prize
+func cookies(reply model.Reply) []loginCredential {
+	var all []loginCredential
 	for _, k := range (&http.Response{Header: reply.Header}).Cookies() {
-		is := prize{model.Credential{In: model.InCookie, Name: k.Name, Value: k.Value}, k.Value}
-		at := slices.IndexFunc(all, func(p prize) bool { return p.Name == k.Name })
+		is := loginCredential{model.Credential{In: model.InCookie, Name: k.Name, Value: k.Value}, k.Value}
+		at := slices.IndexFunc(all, func(p loginCredential) bool { return p.Name == k.Name })
 		switch ends := k.Value == "" || k.MaxAge < 0; {
 		case at >= 0 && ends:
 			all = slices.Delete(all, at, at+1)
 		case at >= 0:
 			all[at] = is
-		case !ends && len(all) < mostCookies:
+		case !ends && len(all) < maxCookies:
 			all = append(all, is)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // maxObtained is how many obtained secrets are remembered at least: those of one log-in. At
 // twice as many the oldest are forgotten, which have expired by then.
-const mostObtained = mostCookies
+const maxObtained = maxCookies
 
 // mask removes secrets from texts, so that a secret which the service repeats reaches neither
 // the disk nor the screen. It is safe for concurrent use.
@@ -20,12 +20,12 @@ type mask struct {
 	mu       sync.Mutex
 	known    map[string]bool // the secrets in the fields below
 	fixed    []redact.Secret
-	obtained []given // oldest first
+	obtained []issuedSecret // oldest first
 	all      atomic.Pointer[redact.Matcher]
 }
 
-// given is a secret that the service gave out.
-type given struct {
+// issuedSecret is a secret that the service gave out.
+type issuedSecret struct {
 	text   string
 	secret redact.Secret
 }
@@ -68,13 +68,13 @@ func (m *mask) obtain(secret string) {
 	if !m.note(secret) {
 		return
 	}
-	g := given{text: secret, secret: redact.NewSecret(secret)}
+	g := issuedSecret{text: secret, secret: redact.NewSecret(secret)}
 	m.obtained = append(m.obtained, g)
-	if len(m.obtained) < 2*mostObtained {
+	if len(m.obtained) < 2*maxObtained {
 		m.all.Store(m.matcher().WithSecret(g.secret))
 		return
 	}
-	for len(m.obtained) > mostObtained {
+	for len(m.obtained) > maxObtained {
 		delete(m.known, m.obtained[0].text)
 		m.obtained = m.obtained[1:]
 	}

@@ -19,11 +19,11 @@ func TestLongSecretsAreMaskedFirst(t *testing.T) {
 func TestObtainedSecretsAreBounded(t *testing.T) {
 	var m mask
 	m.hide("password-of-ann")
-	const logIns = 5*mostObtained + 10
+	const logIns = 5*maxObtained + 10
 	for i := range logIns {
 		m.obtain(fmt.Sprintf("token-number-%d!", i))
 	}
-	if n := len(m.obtained); n < mostObtained || n >= 2*mostObtained || len(m.known) != n+1 {
+	if n := len(m.obtained); n < maxObtained || n >= 2*maxObtained || len(m.known) != n+1 {
 		t.Errorf("%d are obtained, %d known", len(m.obtained), len(m.known))
 	}
 	last := fmt.Sprintf("token-number-%d!", logIns-1)

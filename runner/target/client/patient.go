@@ -12,31 +12,31 @@ import (
 )
 
 const (
-	// maxAgain is how often a call is retried because the service asks for it.
-	mostAgain = 3
+	// maxRetries is how often a call is retried because the service asks for it.
+	maxRetries = 3
 	// firstPause is the first wait if the service does not state one; it doubles each time.
 	firstPause = 200 * time.Millisecond
-	// longestPause is the longest wait that the service may ask for. An answer that asks for a
+	// maxPause is the longest wait that the service may ask for. An answer that asks for a
 	// longer one is returned.
-	longestPause = 30 * time.Second
+	maxPause = 30 * time.Second
 )
 
 // patient sends a request and retries it as long as the answer asks for that. Each try counts
 // against the budget.
-func (w *way) patient(l leaving) model.Exchange {
+func (w *sender) patient(l outgoing) model.Exchange {
 	x := w.exchange(l)
 	for try := 0; ; try++ {
 		pause, asked := later(x.Reply, try)
 		if !asked {
-			w.vain.forget(l.place())
+			w.noRetry.remove(l.place())
 			return x
 		}
 		w.pace.refuse()
-		if try == mostAgain || pause > longestPause {
-			w.vain.note(l.place())
+		if try == maxRetries || pause > maxPause {
+			w.noRetry.add(l.place())
 			return x
 		}
-		if w.vain.has(l.place()) {
+		if w.noRetry.has(l.place()) {
 			return x
 		}
 		w.pace.hold(pause)
@@ -49,7 +49,7 @@ func (w *way) patient(l leaving) model.Exchange {
 }
 
 // place is the method and the path of a request, whatever its values.
-func (l leaving) place() string {
+func (l outgoing) place() string {
 	if l.Op != "" {
 		return string(l.Op)
 	}
@@ -87,14 +87,14 @@ func retryAfter(r model.Reply) (time.Duration, bool) {
 	return max(at.Sub(now), 0), true
 }
 
-// vain are the places where waiting did not help. No request waits there again until an answer
+// placeSet are the places where waiting did not help. No request waits there again until an answer
 // gets through; otherwise a place that always answers 503 would cost minutes of every run.
-type vain struct {
+type placeSet struct {
 	mu     sync.Mutex
 	places map[string]bool
 }
 
-func (v *vain) note(place string) {
+func (v *placeSet) add(place string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.places == nil {
@@ -103,13 +103,13 @@ func (v *vain) note(place string) {
 	v.places[place] = true
 }
 
-func (v *vain) forget(place string) {
+func (v *placeSet) remove(place string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	delete(v.places, place)
 }
 
-func (v *vain) has(place string) bool {
+func (v *placeSet) has(place string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.places[place]

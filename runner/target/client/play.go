@@ -14,13 +14,13 @@ type CallResult struct {
 	Linked bool
 }
 
-// Play plays the calls of a test in order. It returns the test with the statuses of the answers
+// PlayTest plays the calls of a test in order. It returns the test with the statuses of the answers
 // and with the links that carried a value, closed; and a result for each call that was sent. It
 // stops early when a call fails that others depend on (the EvoMaster paper, section 5.2.9), when
 // there is no answer, when the test's limit of refusals is reached, and when the budget is used
 // up; the remaining calls have no status and no result.
-func (c *Client) Play(ctx context.Context, spec *model.Spec, t model.Test) (model.Test, []CallResult) {
-	w := c.way(ctx)
+func (c *Client) PlayTest(ctx context.Context, spec *model.Spec, t model.Test) (model.Test, []CallResult) {
+	w := c.acquireSender(ctx)
 	defer w.close()
 	n := len(t.Calls)
 	p := play{way: w, spec: spec, links: t.Links, results: make([]CallResult, 0, n), sent: make([]model.Call, 0, n)}
@@ -37,7 +37,7 @@ func (c *Client) Play(ctx context.Context, spec *model.Spec, t model.Test) (mode
 }
 
 type play struct {
-	way     *way
+	way     *sender
 	spec    *model.Spec
 	test    model.Test
 	links   []model.Link
@@ -53,15 +53,15 @@ func (p *play) call(i int) bool {
 		return false
 	}
 	call, links, linked := p.fill(i)
-	if p.way.before != nil {
-		p.way.before(i)
+	if p.way.beforeCall != nil {
+		p.way.beforeCall(i)
 	}
 	x := p.way.make(call.User, bind(op, call))
 	if x.Err == ErrBudget {
 		return false
 	}
-	if p.way.behind != nil {
-		p.way.behind(i)
+	if p.way.afterCall != nil {
+		p.way.afterCall(i)
 	}
 	p.test.Links = append(p.test.Links, links...)
 	p.results, p.sent = append(p.results, CallResult{x, linked}), append(p.sent, call)
@@ -90,7 +90,7 @@ func (p *play) fill(i int) (call model.Call, links []model.Link, linked bool) {
 
 func (p *play) carry(l model.Link, call model.Call) (model.Call, model.Link, bool) {
 	from := p.sent[l.From]
-	closed, value, ok := carried{
+	closed, value, ok := linkSource{
 		from:  p.spec.Operation(from.Op),
 		call:  from,
 		reply: p.results[l.From].Exchange.Reply,

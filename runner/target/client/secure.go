@@ -81,7 +81,7 @@ func ownCertificate(t model.TLSFiles) (tls.Certificate, error) {
 }
 
 // maxPEM is the maximum size of a file of certificates.
-const mostPEM = 8 << 20
+const maxPEM = 8 << 20
 
 func readPEM(what, file string) ([]byte, error) {
 	info, err := os.Stat(file)
@@ -92,8 +92,8 @@ func readPEM(what, file string) ([]byte, error) {
 		return nil, fmt.Errorf("%s %q cannot be read: %w", what, file, err)
 	case info.IsDir():
 		return nil, fmt.Errorf("%s %q is a folder: name a file in PEM form", what, file)
-	case info.Size() > mostPEM:
-		return nil, fmt.Errorf("%s %q is larger than %d MiB: name a file in PEM form", what, file, mostPEM>>20)
+	case info.Size() > maxPEM:
+		return nil, fmt.Errorf("%s %q is larger than %d MiB: name a file in PEM form", what, file, maxPEM>>20)
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {

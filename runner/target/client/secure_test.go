@@ -190,7 +190,7 @@ func TestLogInElsewhereWithACertificate(t *testing.T) {
 	}
 	defer c.Close()
 	spec := &model.Spec{Operations: []*model.Operation{{ID: "GET /", Method: "GET", Path: "/"}}}
-	_, results := c.Play(t.Context(), spec, model.Test{Calls: []model.Call{{Op: "GET /", User: "ann"}}})
+	_, results := c.PlayTest(t.Context(), spec, model.Test{Calls: []model.Call{{Op: "GET /", User: "ann"}}})
 	if len(results) != 1 || results[0].Exchange.Err != nil || string(results[0].Exchange.Reply.Body) != "I am "+model.MaskedSecret {
 		t.Fatalf("%+v", results)
 	}

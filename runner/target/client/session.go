@@ -13,25 +13,25 @@ import (
 // session is the state of a user at the service, with the credentials of the last log-in. Whether
 // they have expired is inferred from answers, not from a clock.
 type session struct {
-	filled
-	mu       sync.Mutex
-	obtained []model.Credential
-	in       bool // logged in, as far as known
-	ever     bool // the log-in worked once
-	failed   int  // failed log-ins in a row since
-	worked   bool // a call since the last log-in was not refused
-	first    bool // no call was sent since the service was reset
-	wiped    bool // a reset invalidates what a log-in gave
-	made     bool // the requests that create the user were sent since the last reset
-	everMade bool // they were sent at least once
-	stays    bool // a reset does not remove the user
-	// vain are the operations that refuse the user even after a new log-in.
-	vain map[model.OpID]bool
+	resolvedUser
+	mu            sync.Mutex
+	obtained      []model.Credential
+	loggedIn      bool // logged in, as far as known
+	everLoggedIn  bool // the log-in worked once
+	failed        int  // failed log-ins in a row since
+	accepted      bool // a call since the last log-in was not refused
+	first         bool // no call was sent since the service was reset
+	endsAtReset   bool // a reset invalidates what a log-in gave
+	created       bool // the requests that create the user were sent since the last reset
+	everCreated   bool // they were sent at least once
+	survivesReset bool // a reset does not remove the user
+	// refusedOps are the operations that refuse the user even after a new log-in.
+	refusedOps map[model.OpID]bool
 }
 
 // maxFailed is how many log-ins in a row may fail, after one that worked, until the user's calls
 // are sent without credentials.
-const mostFailed = 3
+const maxFailedLogins = 3
 
 // enroll prepares the users. The error is one line: a credential is missing, or a user logs in at
 // a host that is not allowed.
@@ -50,22 +50,22 @@ func (c *Client) enroll(users []model.User, hosts []string) error {
 		for _, secret := range f.secrets {
 			c.mask.hide(secret)
 		}
-		c.sessions[u.Name] = &session{filled: f, vain: map[model.OpID]bool{}}
+		c.sessions[u.Name] = &session{resolvedUser: f, refusedOps: map[model.OpID]bool{}}
 	}
 	return nil
 }
 
 // SendAs sends a call of a user, and logs the user in before if necessary.
 func (c *Client) SendAs(ctx context.Context, user string, r model.Request) model.Exchange {
-	w := c.way(ctx)
+	w := c.acquireSender(ctx)
 	defer w.close()
 	return w.as(user, r)
 }
 
 // make sends a call of a user unless it is blocked.
-func (w *way) make(user string, r model.Request) model.Exchange {
+func (w *sender) make(user string, r model.Request) model.Exchange {
 	switch {
-	case w.barred == nil || !w.barred(r):
+	case w.blocked == nil || !w.blocked(r):
 		return w.as(user, r)
 	case !w.Client.take():
 		return model.Exchange{Request: r, Err: ErrBudget}
@@ -81,7 +81,7 @@ func (c *Client) RestoreUser(ctx context.Context, user string) (made bool, err e
 	if s == nil {
 		return false, nil
 	}
-	w := c.way(ctx)
+	w := c.acquireSender(ctx)
 	defer w.close()
 	s.forget()
 	if err := w.create(s); err != nil {
@@ -89,7 +89,7 @@ func (c *Client) RestoreUser(ctx context.Context, user string) (made bool, err e
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	made = len(s.creates) > 0 && !s.stays
+	made = len(s.creates) > 0 && !s.survivesReset
 	if s.login == nil {
 		return made, nil
 	}
@@ -103,14 +103,14 @@ func (c *Client) TryLogIn(ctx context.Context, user string) error {
 	if s == nil || s.login == nil {
 		return nil
 	}
-	w := c.way(ctx)
+	w := c.acquireSender(ctx)
 	defer w.close()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	obtained, in, failed, worked := s.obtained, s.in, s.failed, s.worked
+	obtained, in, failed, worked := s.obtained, s.loggedIn, s.failed, s.accepted
 	err := w.logIn(s)
 	if err != nil {
-		s.obtained, s.in, s.failed, s.worked = obtained, in, failed, worked
+		s.obtained, s.loggedIn, s.failed, s.accepted = obtained, in, failed, worked
 	}
 	return err
 }
@@ -119,13 +119,13 @@ func (c *Client) TryLogIn(ctx context.Context, user string) error {
 func (s *session) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.made, s.in, s.failed, s.worked = false, false, 0, false
-	clear(s.vain)
+	s.created, s.loggedIn, s.failed, s.accepted = false, false, 0, false
+	clear(s.refusedOps)
 }
 
 // as sends a call of a user, and logs the user in before if necessary. If the credentials have
 // expired, it logs in again and repeats the call once.
-func (w *way) as(user string, r model.Request) model.Exchange {
+func (w *sender) as(user string, r model.Request) model.Exchange {
 	s := w.sessions[user]
 	if s == nil {
 		return w.send(r, nil)
@@ -165,25 +165,25 @@ func (s *session) carries() []model.Credential {
 
 // enter logs a user in who is not. After too many failures it does nothing, and the calls are
 // sent without credentials.
-func (w *way) enter(s *session) error {
+func (w *sender) enter(s *session) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.in || s.failed >= mostFailed {
+	if s.loggedIn || s.failed >= maxFailedLogins {
 		return nil
 	}
 	err := w.logIn(s)
 	var refused *LoginError
-	if s.ever && errors.As(err, &refused) {
+	if s.everLoggedIn && errors.As(err, &refused) {
 		return nil
 	}
 	return err
 }
 
 // renew logs a user in again.
-func (w *way) renew(s *session) error {
+func (w *sender) renew(s *session) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.in, s.worked = false, false
+	s.loggedIn, s.accepted = false, false
 	return w.logIn(s)
 }
 
@@ -194,10 +194,10 @@ func (s *session) expired(op model.OpID, x model.Exchange) bool {
 	defer s.mu.Unlock()
 	status := x.Reply.Status
 	if status/100 == 2 {
-		s.worked = true
-		delete(s.vain, op)
+		s.accepted = true
+		delete(s.refusedOps, op)
 	}
-	if status == http.StatusUnauthorized && s.worked && !s.vain[op] && s.failed < mostFailed {
+	if status == http.StatusUnauthorized && s.accepted && !s.refusedOps[op] && s.failed < maxFailedLogins {
 		return true
 	}
 	s.first = s.first && status == 0
@@ -210,10 +210,10 @@ func (s *session) renewed(op model.OpID, x model.Exchange) {
 	defer s.mu.Unlock()
 	switch {
 	case x.Reply.Status == http.StatusUnauthorized:
-		s.vain[op] = true
+		s.refusedOps[op] = true
 	case x.Reply.Status > 0:
-		s.wiped = s.wiped || s.first
-		s.worked = true
+		s.endsAtReset = s.endsAtReset || s.first
+		s.accepted = true
 	}
 	s.first = false
 }
@@ -224,9 +224,9 @@ func (c *Client) NoteReset() {
 	for _, s := range c.sessions {
 		s.mu.Lock()
 		s.first = true
-		s.made = s.made && s.stays
-		if s.wiped {
-			s.in = false
+		s.created = s.created && s.survivesReset
+		if s.endsAtReset {
+			s.loggedIn = false
 		}
 		s.mu.Unlock()
 	}
@@ -237,10 +237,10 @@ func (c *Client) WorkedLogins() []model.Login {
 	var all []model.Login
 	for _, s := range c.sessions {
 		s.mu.Lock()
-		if s.ever && s.login.Path != "" {
+		if s.everLoggedIn && s.login.Path != "" {
 			all = append(all, *s.login)
 		}
-		if s.everMade {
+		if s.everCreated {
 			all = append(all, s.creates...)
 		}
 		s.mu.Unlock()
@@ -254,7 +254,7 @@ func (c *Client) LostUsers() []string {
 	var all []string
 	for name, s := range c.sessions {
 		s.mu.Lock()
-		if s.failed >= mostFailed {
+		if s.failed >= maxFailedLogins {
 			all = append(all, name)
 		}
 		s.mu.Unlock()

@@ -49,7 +49,7 @@ func TestChainedLocations(t *testing.T) {
 				fmt.Fprint(w, c.body)
 			}))
 			defer s.Close()
-			open(t, s.URL, client.Options{}).Play(context.Background(), spec, chain)
+			open(t, s.URL, client.Options{}).PlayTest(context.Background(), spec, chain)
 			if want := []string{"/carts", c.want}; !slices.Equal(asked, want) {
 				t.Errorf("asked %q, want %q", asked, want)
 			}
@@ -65,7 +65,7 @@ func TestPrematureStopping(t *testing.T) {
 			asked++
 			w.WriteHeader(status)
 		}))
-		played, results := open(t, s.URL, client.Options{}).Play(context.Background(), spec, chain)
+		played, results := open(t, s.URL, client.Options{}).PlayTest(context.Background(), spec, chain)
 		s.Close()
 		if asked != 1 || len(results) != 1 || !slices.Equal(statuses(played), []int{status, 0}) {
 			t.Errorf("%d: %d calls, statuses %v", status, asked, statuses(played))

@@ -40,7 +40,7 @@ func (e *LoginUnansweredError) Unwrap() error { return e.cause }
 
 // unanswered wraps the error of a user's log-in that got no answer, unless the cause is the end of
 // the budget or of the run.
-func (w *way) unanswered(user string, err error) error {
+func (w *sender) unanswered(user string, err error) error {
 	if errors.Is(err, ErrBudget) || w.parent.Err() != nil {
 		return err
 	}
@@ -54,12 +54,12 @@ func (w *way) unanswered(user string, err error) error {
 //
 // A time-out is also retried on a new connection, but only once for each place because of its
 // cost.
-func (w *way) stale(l leaving, err error) bool {
+func (w *sender) stale(l outgoing, err error) bool {
 	switch {
 	case err == nil, !w.used, w.parent.Err() != nil, errors.Is(err, ErrBudget):
 		return false
 	case errors.Is(err, context.DeadlineExceeded):
-		return !w.begun.Load() && !w.silent.has(l.place())
+		return !w.begun.Load() && !w.timedOut.has(l.place())
 	case IsStreamReset(err):
 		return false // it had a connection of its own
 	}
@@ -68,7 +68,7 @@ func (w *way) stale(l leaving, err error) bool {
 
 // retire closes the connection after a server error over HTTP/1: many services close it then
 // without announcing it. HTTP/2 announces it.
-func (w *way) retire(r model.Reply) {
+func (w *sender) retire(r model.Reply) {
 	if r.Status >= 500 && strings.HasPrefix(r.Proto, "HTTP/1") {
 		w.transport.CloseIdleConnections()
 	}

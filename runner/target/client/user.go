@@ -15,8 +15,8 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// filled is a user with the secrets from the environment.
-type filled struct {
+// resolvedUser is a user with the secrets from the environment.
+type resolvedUser struct {
 	name    string
 	sends   []model.Credential
 	login   *model.Login
@@ -26,9 +26,9 @@ type filled struct {
 
 // fill reads a user's secrets from the environment. The error names the variables that are not
 // set.
-func fill(u model.User) (filled, error) {
+func fill(u model.User) (resolvedUser, error) {
 	f := filler{user: u}
-	out := filled{name: u.Name}
+	out := resolvedUser{name: u.Name}
 	if u.Header != "" || len(u.Sends) == 0 && u.Login == nil {
 		value := os.Getenv(u.Env)
 		if value == "" {

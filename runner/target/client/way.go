@@ -17,12 +17,12 @@ import (
 	"sonde/model"
 )
 
-// way sends requests one after the other, such as those of a test. A request needs a context
+// sender sends requests one after the other, such as those of a test. A request needs a context
 // that ends after the timeout and that is notified when net/http sends the request again.
 // Creating one for each request would cost a third of the time that net/http needs for it, so a
 // context serves until it ends, and the sender is reused for the next test.
 // It is for one goroutine. Close it after the last request.
-type way struct {
+type sender struct {
 	*Client
 	parent context.Context
 	ctx    context.Context // nil if the next request needs a new one
@@ -34,20 +34,20 @@ type way struct {
 	begun  *atomic.Bool // its answer has begun; set by a goroutine of net/http
 }
 
-// way returns the sender that was closed last if it has the same context, or a new one.
-func (c *Client) way(ctx context.Context) *way {
+// sender returns the sender that was closed last if it has the same context, or a new one.
+func (c *Client) acquireSender(ctx context.Context) *sender {
 	w := c.spare.Swap(nil)
 	if w != nil && w.parent == ctx {
 		return w
 	}
 	w.end()
-	return &way{Client: c, parent: ctx}
+	return &sender{Client: c, parent: ctx}
 }
 
-func (w *way) close() { w.spare.Swap(w).end() }
+func (w *sender) close() { w.spare.Swap(w).end() }
 
 // open makes a context for the next requests.
-func (w *way) open() {
+func (w *sender) open() {
 	ctx, cancel := context.WithCancelCause(w.parent)
 	begun := new(atomic.Bool) // a new one, because an abandoned request may set the old one late
 	w.ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
@@ -60,7 +60,7 @@ func (w *way) open() {
 }
 
 // end releases the context.
-func (w *way) end() {
+func (w *sender) end() {
 	if w != nil && w.ctx != nil {
 		w.timer.Stop()
 		w.cancel(nil)
@@ -71,7 +71,7 @@ func (w *way) end() {
 // sent counts each time that a request is sent. The transport sends some again when a reused
 // connection turns out to be dead; those count too, use a new connection, and are not sent when
 // the budget is used up.
-func (w *way) sent() {
+func (w *sender) sent() {
 	w.used = false
 	w.tries++
 	if w.tries == 1 {
@@ -86,7 +86,7 @@ func (w *way) sent() {
 // exchange sends a request when the pacer and the budget allow it, and reads the answer,
 // including secrets. A failure on a reused connection says nothing about the request, which is
 // then sent once more on a new connection.
-func (w *way) exchange(l leaving) model.Exchange {
+func (w *sender) exchange(l outgoing) model.Exchange {
 	x := w.attempt(l)
 	if !w.stale(l, x.Err) {
 		return x
@@ -97,13 +97,13 @@ func (w *way) exchange(l leaving) model.Exchange {
 	case IsDialError(again.Err):
 		again.Err = &ConnectionLostError{again.Err}
 	case errors.Is(again.Err, context.DeadlineExceeded):
-		w.silent.note(l.place())
+		w.timedOut.add(l.place())
 	}
 	return again
 }
 
 // attempt sends a request once; net/http may send it again, see sent.
-func (w *way) attempt(l leaving) model.Exchange {
+func (w *sender) attempt(l outgoing) model.Exchange {
 	x := model.Exchange{Request: l.Request}
 	x.Err = w.pace.wait(w.parent)
 	if x.Err != nil {
@@ -135,7 +135,7 @@ func (w *way) attempt(l leaving) model.Exchange {
 	return x
 }
 
-func (w *way) begin(l leaving) {
+func (w *sender) begin(l outgoing) {
 	if w.ctx == nil {
 		w.open()
 	} else {
@@ -146,14 +146,14 @@ func (w *way) begin(l leaving) {
 }
 
 // rest releases the context if it has ended or is about to.
-func (w *way) rest() {
+func (w *sender) rest() {
 	if !w.timer.Stop() || w.ctx.Err() != nil {
 		w.end()
 	}
 }
 
 // request returns the request for net/http.
-func (w *way) request(l leaving) (*http.Request, error) {
+func (w *sender) request(l outgoing) (*http.Request, error) {
 	to, err := w.address(l)
 	if err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func (w *way) request(l leaving) (*http.Request, error) {
 
 // headers returns those of the call, or a copy if credentials are added, which must not be
 // visible in the call.
-func (l leaving) headers() http.Header {
+func (l outgoing) headers() http.Header {
 	if len(l.carries) == 0 && l.Header != nil {
 		return l.Header
 	}
@@ -183,7 +183,7 @@ func (l leaving) headers() http.Header {
 
 // address returns where a request goes. For the service itself only path and query are parsed:
 // parsing the host each time would take longer than all the rest.
-func (w *way) address(l leaving) (*url.URL, error) {
+func (w *sender) address(l outgoing) (*url.URL, error) {
 	if l.elsewhere != "" {
 		return url.Parse(l.elsewhere)
 	}

@@ -51,8 +51,8 @@ type Driver struct {
 	quick   *client.Client
 	slow    *client.Client
 
-	mu  sync.Mutex
-	odd odd
+	mu      sync.Mutex
+	ignored ignoredItems
 }
 
 // New returns a driver without an address: see Connect.
@@ -160,7 +160,7 @@ func (d *Driver) ask(ctx context.Context, c *client.Client, method, path string,
 			clean(x.Err.Error(), mostText),
 		)
 	case reply.Status/100 != 2:
-		return d.errorf(method, path, "answered %d%s", reply.Status, because(reply.Body))
+		return d.errorf(method, path, "answered %d%s", reply.Status, refusalMessage(reply.Body))
 	case int64(len(reply.Body)) >= mostBody:
 		return d.errorf(method, path, "answered with more than %d MB", mostBody>>20)
 	case reply.Truncated:
@@ -189,8 +189,8 @@ func (d *Driver) errorf(method, path, format string, args ...any) error {
 	return fmt.Errorf("driver %q, asked %s %s%s, %s", d.base, method, prefix, path, fmt.Sprintf(format, args...))
 }
 
-// because returns the message with which a driver refuses a request.
-func because(body []byte) string {
+// refusalMessage returns the message with which a driver refuses a request.
+func refusalMessage(body []byte) string {
 	var said struct {
 		Error string `json:"error"`
 	}

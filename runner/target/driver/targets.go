@@ -35,29 +35,29 @@ type targetList struct {
 }
 
 // maxTargets bounds the number of targets of a driver.
-const mostTargets = 1_000_000
+const maxTargets = 1_000_000
 
 // Targets describes the targets with the ids. Those that the driver does not know are missing.
 func (d *Driver) Targets(ctx context.Context, ids []string) ([]Target, error) {
 	var list targetList
 	err := d.ask(ctx, d.quick, "POST", "/targets", map[string][]string{"ids": ids}, &list)
-	return d.sound("POST", list.Targets, err)
+	return d.validTargets("POST", list.Targets, err)
 }
 
 // AllTargets describes all targets that the driver knows.
 func (d *Driver) AllTargets(ctx context.Context) ([]Target, error) {
 	var list targetList
 	err := d.ask(ctx, d.slow, "GET", "/targets", nil, &list)
-	return d.sound("GET", list.Targets, err)
+	return d.validTargets("GET", list.Targets, err)
 }
 
-// sound returns the valid targets, each once.
-func (d *Driver) sound(method string, all []Target, err error) ([]Target, error) {
+// validTargets returns the valid targets, each once.
+func (d *Driver) validTargets(method string, all []Target, err error) ([]Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(all) > mostTargets {
-		return nil, d.errorf(method, "/targets", "has more than %d targets: leave out libraries", mostTargets)
+	if len(all) > maxTargets {
+		return nil, d.errorf(method, "/targets", "has more than %d targets: leave out libraries", maxTargets)
 	}
 	seen := make(map[string]bool, len(all))
 	return slices.DeleteFunc(all, func(t Target) bool {
@@ -105,8 +105,8 @@ func (d *Driver) Results(ctx context.Context, ids []string) (Results, error) {
 	if err != nil {
 		return r, err
 	}
-	if len(said.Targets) > mostTargets {
-		return r, d.errorf("POST", "/results", "reports more than %d targets", mostTargets)
+	if len(said.Targets) > maxTargets {
+		return r, d.errorf("POST", "/results", "reports more than %d targets", maxTargets)
 	}
 	for _, t := range said.Targets {
 		if d.isID(t.ID) && d.isScore(t.ID, t.H) && t.H > 0 {
@@ -118,8 +118,8 @@ func (d *Driver) Results(ctx context.Context, ids []string) (Results, error) {
 	return r, nil
 }
 
-// odd counts what is ignored in the driver's answers.
-type odd struct {
+// ignoredItems counts what is ignored in the driver's answers.
+type ignoredItems struct {
 	ids, scores int
 	first       string
 }
@@ -128,10 +128,10 @@ type odd struct {
 func (d *Driver) IgnoredSummary() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.odd.first == "" {
+	if d.ignored.first == "" {
 		return ""
 	}
-	return fmt.Sprintf("driver %q: %d IDs and %d scores were left out, first %s", d.base, d.odd.ids, d.odd.scores, d.odd.first)
+	return fmt.Sprintf("driver %q: %d IDs and %d scores were left out, first %s", d.base, d.ignored.ids, d.ignored.scores, d.ignored.first)
 }
 
 // isID reports whether a text can be an ID. With spaces it could equal a target of another kind,
@@ -142,9 +142,9 @@ func (d *Driver) isID(id string) bool {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.odd.ids++
-	if d.odd.first == "" {
-		d.odd.first = fmt.Sprintf("the ID %q: an ID has 1 to %d printable bytes without spaces", clean(id, mostID), mostID)
+	d.ignored.ids++
+	if d.ignored.first == "" {
+		d.ignored.first = fmt.Sprintf("the ID %q: an ID has 1 to %d printable bytes without spaces", clean(id, mostID), mostID)
 	}
 	return false
 }
@@ -155,9 +155,9 @@ func (d *Driver) isScore(id string, h float64) bool {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.odd.scores++
-	if d.odd.first == "" {
-		d.odd.first = fmt.Sprintf("h %v of %q: it must be from 0 to 1", h, id)
+	d.ignored.scores++
+	if d.ignored.first == "" {
+		d.ignored.first = fmt.Sprintf("h %v of %q: it must be from 0 to 1", h, id)
 	}
 	return false
 }

@@ -214,7 +214,7 @@ func (m *Matcher) MaskText(s string, at TextKind) string {
 	done := 0
 	for _, x := range spans {
 		out.WriteString(s[done:x.from])
-		out.WriteString(stand(s, x, at))
+		out.WriteString(replacement(s, x, at))
 		done = x.to
 	}
 	out.WriteString(s[done:])
@@ -237,9 +237,9 @@ func (m *Matcher) MaskBytes(b []byte, cut bool) []byte {
 	return []byte(masked)
 }
 
-// stand returns the replacement of a secret. A JSON number is replaced by a string, so that the
+// replacement returns the replacement of a secret. A JSON number is replaced by a string, so that the
 // body stays valid JSON.
-func stand(s string, x span, at TextKind) string {
+func replacement(s string, x span, at TextKind) string {
 	if at != BodyText || !isNumber(s[x.from:x.to]) {
 		return model.MaskedSecret
 	}
@@ -254,12 +254,12 @@ func stand(s string, x span, at TextKind) string {
 
 // minCut is the minimum length of the beginning of a secret to be masked at the end of a text that
 // was cut off.
-const leastCut = 4
+const minCut = 4
 
 // cutOff masks the beginning of a long secret at the end of a text.
 func (m *Matcher) cutOff(s string) string {
 	const most = 1 << 10
-	for from := max(0, len(s)-most); from < len(s)-leastCut+1; from++ {
+	for from := max(0, len(s)-most); from < len(s)-minCut+1; from++ {
 		for _, p := range m.by[s[from]] {
 			if p.short == long && strings.HasPrefix(p.text, s[from:]) {
 				return s[:from] + model.MaskedSecret

@@ -35,7 +35,7 @@ func drive(p model.Plan, o Options) (_ *driven, err error) {
 		return nil, err
 	}
 	if p.Reset != nil && !p.Reset.Restart {
-		d.reset, err = newResetter(p, place{dir: d.dir()})
+		d.reset, err = newResetter(p, commandEnv{dir: d.dir()})
 		if err != nil {
 			return nil, err
 		}
@@ -91,14 +91,14 @@ func (d *driven) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := d.client.SetBase(behind(base, d.plan.Driver.Path)); err != nil {
+	if err := d.client.SetBaseURL(behind(base, d.plan.Driver.Path)); err != nil {
 		return fmt.Errorf("the URL of the service that the driver returned: %w", err)
 	}
 	if d.client.CheckReachable(ctx) != nil && ctx.Err() == nil {
 		return fmt.Errorf("the driver says that the service is at %q, which accepts no connection", base)
 	}
 	if d.reset != nil {
-		d.reset.at.port, d.reset.at.told = portOf(base), portOf(base)
+		d.reset.at.port, d.reset.at.listenPort = portOf(base), portOf(base)
 	}
 	return ctx.Err()
 }
@@ -135,7 +135,7 @@ func failing(by model.Reset, err error) error {
 	return &ResetError{by, "failed: " + err.Error()}
 }
 
-func (d *driven) Died() *Failure { return ofDriver(d.host.Died()) }
+func (d *driven) ExitFailure() *Failure { return ofDriver(d.host.ExitFailure()) }
 
 // ofDriver says in a failure that it is the driver's.
 func ofDriver(t *Failure) *Failure {
@@ -146,7 +146,7 @@ func ofDriver(t *Failure) *Failure {
 }
 
 func (d *driven) Diagnose(ctx context.Context) *Failure {
-	if t := d.Died(); t != nil {
+	if t := d.ExitFailure(); t != nil {
 		return t
 	}
 	info, err := d.driver.Info(ctx)
@@ -187,7 +187,7 @@ func (d *driven) Restart(ctx context.Context) error {
 
 // Stop has the driver stop the service, and does not wait long for that.
 func (d *driven) Stop() {
-	if d.asked && d.host.Died() == nil {
+	if d.asked && d.host.ExitFailure() == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		_ = d.driver.Stop(ctx) // the driver may have ended
 		cancel()

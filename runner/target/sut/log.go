@@ -160,15 +160,15 @@ func (j *journal) begin(note string) {
 	j.write("sonde: " + note + "\n")
 }
 
-// telling matches the line in which programs begin to say why they end; the stack follows it.
-var telling = regexp.MustCompile(`^(panic|fatal error|runtime): |^SIG[A-Z]+: |^Exception in thread `)
+// failureLinePattern matches the line in which programs begin to say why they end; the stack follows it.
+var failureLinePattern = regexp.MustCompile(`^(panic|fatal error|runtime): |^SIG[A-Z]+: |^Exception in thread `)
 
-// words returns the line that explains best why the program ended, "" if it printed none.
-func (j *journal) words() string {
+// failureLine returns the line that explains best why the program ended, "" if it printed none.
+func (j *journal) failureLine() string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, line := range slices.Backward(j.tail) {
-		if telling.MatchString(line) {
+		if failureLinePattern.MatchString(line) {
 			return line
 		}
 	}

@@ -95,7 +95,7 @@ func TestWords(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			j := &journal{mask: redact.Compile([]redact.Secret{redact.NewSecret("hunter22")})}
 			j.drain(strings.NewReader(c.text))
-			if got := j.words(); got != c.want {
+			if got := j.failureLine(); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

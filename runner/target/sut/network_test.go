@@ -18,10 +18,12 @@ type around struct {
 	wrong error
 }
 
-func (a *around) Bind(port, real int) { a.told = append(a.told, fmt.Sprintf("bind %t", port == real)) }
-func (a *around) Leave()              { a.told = append(a.told, "leave") }
+func (a *around) BindPort(port, real int) {
+	a.told = append(a.told, fmt.Sprintf("bind %t", port == real))
+}
+func (a *around) ProcessEnded() { a.told = append(a.told, "leave") }
 
-func (a *around) Enter(c *exec.Cmd) (func(error) error, error) {
+func (a *around) PrepareCommand(c *exec.Cmd) (func(error) error, error) {
 	a.told = append(a.told, "enter")
 	c.Env = append(c.Environ(), "SECRET=from the network")
 	return func(started error) error {

@@ -18,20 +18,20 @@ import (
 	"sonde/runner/target/redact"
 )
 
-// place is where the commands of a service run: folder, environment and port.
-type place struct {
-	dir   string
-	env   []string                                   // added to Sonde's environment
-	port  int                                        // on which the service is called
-	told  int                                        // on which the service is told to listen
-	enter func(*exec.Cmd) (func(error) error, error) // of the virtual network, nil for the real one
+// commandEnv is where the commands of a service run: folder, environment and port.
+type commandEnv struct {
+	dir        string
+	env        []string                                   // added to Sonde's environment
+	port       int                                        // on which the service is called
+	listenPort int                                        // on which the service is told to listen
+	enter      func(*exec.Cmd) (func(error) error, error) // of the virtual network, nil for the real one
 }
 
-// placeOf resolves the environment of a service.
-func placeOf(s *model.Service, port int) (place, error) {
-	p := place{dir: s.Dir, port: port, told: cmp.Or(s.Port, port)}
+// commandEnvOf resolves the environment of a service.
+func commandEnvOf(s *model.Service, port int) (commandEnv, error) {
+	p := commandEnv{dir: s.Dir, port: port, listenPort: cmp.Or(s.Port, port)}
 	if _, ok := s.Env["PORT"]; !ok {
-		p.env = append(p.env, "PORT="+strconv.Itoa(p.told))
+		p.env = append(p.env, "PORT="+strconv.Itoa(p.listenPort))
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
 		value, err := expand(s.Env[name])
@@ -43,24 +43,24 @@ func placeOf(s *model.Service, port int) (place, error) {
 	return p, nil
 }
 
-// placeAt returns the place of a service at a port, with nothing else set.
-func placeAt(port int) place { return place{port: port, told: port} }
+// commandEnvAt returns the place of a service at a port, with nothing else set.
+func commandEnvAt(port int) commandEnv { return commandEnv{port: port, listenPort: port} }
 
 // outside returns the place of a command that is not the service.
-func (p place) outside() place {
-	p.told = p.port
+func (p commandEnv) outside() commandEnv {
+	p.listenPort = p.port
 	return p
 }
 
 // fill replaces the placeholder of the port.
-func (p place) fill(text string) string {
-	return strings.ReplaceAll(text, model.PortPlaceholder, strconv.Itoa(p.told))
+func (p commandEnv) fill(text string) string {
+	return strings.ReplaceAll(text, model.PortPlaceholder, strconv.Itoa(p.listenPort))
 }
 
 // reach returns the URL at which a service is called that itself uses another port.
-func (p place) reach(base string) string {
+func (p commandEnv) reach(base string) string {
 	base = p.fill(base)
-	if p.told == p.port {
+	if p.listenPort == p.port {
 		return base
 	}
 	u, err := url.Parse(base)
@@ -72,7 +72,7 @@ func (p place) reach(base string) string {
 }
 
 // args returns the parts of a command with the port filled in.
-func (p place) args(command []string) []string {
+func (p commandEnv) args(command []string) []string {
 	args := make([]string, len(command))
 	for i, a := range command {
 		args[i] = p.fill(a)
@@ -101,7 +101,7 @@ func expand(text string) (string, error) {
 
 // minSecret is the minimum length of a variable's value to be masked as a secret: masking "8080"
 // or "true" would make texts unreadable.
-const leastSecret = 4
+const minSecret = 4
 
 // masker returns a matcher of the secrets in a plan: the variables that it names, and the users'
 // credentials.
@@ -114,7 +114,7 @@ func masker(p model.Plan) *redact.Matcher {
 	}
 	var all []redact.Secret
 	for _, s := range secrets {
-		if len(s) >= leastSecret {
+		if len(s) >= minSecret {
 			all = append(all, redact.NewSecret(s))
 		}
 	}

@@ -31,7 +31,7 @@ const grace = 2 * time.Second
 
 // launch starts a command in a process group of its own. Its output goes to the journal. If leave
 // is set, its children outlive it.
-func launch(args []string, at place, j *journal, leave bool) (*process, error) {
+func launch(args []string, at commandEnv, j *journal, leave bool) (*process, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ func TestGuardEnds(t *testing.T) {
 			s.Stop()
 		} else {
 			call(t, s, "POST", "/exit")
-			until(t, "its end", func() bool { return s.Died() != nil })
+			until(t, "its end", func() bool { return s.ExitFailure() != nil })
 		}
 		until(t, "the end of its group", func() bool { return syscall.Kill(-p.cmd.Process.Pid, 0) != nil })
 	}

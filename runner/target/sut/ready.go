@@ -109,19 +109,19 @@ func (s *started) said() string {
 // maxCheck is how long a service may take to answer a call that only checks whether it runs.
 const maxCheck = 5 * time.Second
 
-func (s *started) Died() *Failure {
+func (s *started) ExitFailure() *Failure {
 	if s.process == nil || !s.process.ended() {
 		return nil
 	}
 	s.process.kill() // also ends its children and waits for its last output
-	return &Failure{model.ServiceDied, "service died: " + s.process.how() + quoted(", ", s.journal.words())}
+	return &Failure{model.ServiceDied, "service died: " + s.process.how() + quoted(", ", s.journal.failureLine())}
 }
 
 func (s *started) Diagnose(ctx context.Context) *Failure {
 	if s.process == nil {
 		return &Failure{model.ServiceDied, "service could not be started"}
 	}
-	if t := s.Died(); t != nil {
+	if t := s.ExitFailure(); t != nil {
 		return t
 	}
 	path := cmp.Or(s.plan.Service.Ready.Path, "/")
@@ -130,14 +130,14 @@ func (s *started) Diagnose(ctx context.Context) *Failure {
 	if err != nil && !hangs {
 		s.process.endsWithin(grace) // a process closes its connections before it has ended
 	}
-	if t := s.Died(); t != nil || err == nil || ctx.Err() != nil || errors.Is(err, client.ErrBudget) {
+	if t := s.ExitFailure(); t != nil || err == nil || ctx.Err() != nil || errors.Is(err, client.ErrBudget) {
 		return t
 	}
 	why := plain(err.Error())
 	if hangs {
 		why = fmt.Sprintf("GET %s gets no answer either", path)
 	}
-	return &Failure{model.ServiceHangs, "service hangs: " + why + quoted(", ", s.journal.words())}
+	return &Failure{model.ServiceHangs, "service hangs: " + why + quoted(", ", s.journal.failureLine())}
 }
 
 // lives returns nil if the service answers at all, and client.ErrBudget if it accepts connections

@@ -26,7 +26,7 @@ func (f *ResetError) Error() string {
 type resetter struct {
 	reset   model.Reset
 	request model.Request
-	at      place
+	at      commandEnv
 	mask    *redact.Matcher
 }
 
@@ -34,7 +34,7 @@ type resetter struct {
 const maxReset = time.Minute
 
 // newResetter checks the plan's reset; it is nil if there is none.
-func newResetter(p model.Plan, at place) (*resetter, error) {
+func newResetter(p model.Plan, at commandEnv) (*resetter, error) {
 	if p.Reset == nil {
 		return nil, nil
 	}
@@ -102,7 +102,7 @@ func (r *resetter) command(ctx context.Context) error {
 			return nil
 		}
 		closes(p.drained, grace)
-		return &ResetError{r.reset, "failed: " + p.how() + quoted(", ", j.words())}
+		return &ResetError{r.reset, "failed: " + p.how() + quoted(", ", j.failureLine())}
 	case <-ctx.Done():
 		p.kill()
 		return ctx.Err()

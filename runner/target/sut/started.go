@@ -21,7 +21,7 @@ type started struct {
 	process *process // nil if none was started
 	stopped bool
 
-	at     place
+	at     commandEnv
 	client *client.Client
 	reset  *resetter
 }
@@ -74,7 +74,7 @@ func (s *started) settle() (err error) {
 			return err
 		}
 	}
-	s.at, err = placeOf(s.plan.Service, port)
+	s.at, err = commandEnvOf(s.plan.Service, port)
 	if err == nil {
 		s.at.env = append(s.at.env, s.options.Env...)
 		s.reset, err = newResetter(s.plan, s.at.outside())
@@ -98,12 +98,12 @@ func (s *started) Start(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	return s.rise(ctx)
+	return s.startOnFreePort(ctx)
 }
 
-// rise starts the process. It tries other ports if another program has taken the port, also while
+// startOnFreePort starts the process. It tries other ports if another program has taken the port, also while
 // the service was down; the client changes then.
-func (s *started) rise(ctx context.Context) (err error) {
+func (s *started) startOnFreePort(ctx context.Context) (err error) {
 	for range 3 {
 		var taken *portTaken
 		err = s.begin(ctx)
@@ -145,7 +145,7 @@ func (p *portTaken) Error() string {
 // begin starts the process and waits until it is ready.
 func (s *started) begin(ctx context.Context) (err error) {
 	if n := s.options.Network; n != nil {
-		n.Leave()
+		n.ProcessEnded()
 	}
 	if !free(s.at.port) {
 		return &portTaken{port: s.at.port}
@@ -172,8 +172,8 @@ func (s *started) begin(ctx context.Context) (err error) {
 func (s *started) launch(args []string) (err error) {
 	at := s.at
 	if n := s.options.Network; n != nil {
-		n.Bind(at.told, at.port)
-		at.enter = n.Enter
+		n.BindPort(at.listenPort, at.port)
+		at.enter = n.PrepareCommand
 	}
 	s.process, err = launch(args, at, s.journal, false)
 	return err
@@ -194,7 +194,7 @@ func (s *started) Reset(ctx context.Context) error {
 		return s.reset.run(ctx, s.client)
 	}
 	s.end()
-	err := s.rise(ctx)
+	err := s.startOnFreePort(ctx)
 	if err != nil && ctx.Err() == nil && !errors.Is(err, client.ErrBudget) {
 		return &ResetError{s.reset.reset, "failed: " + err.Error()}
 	}
@@ -206,7 +206,7 @@ func (s *started) Restart(ctx context.Context) error {
 	if s.process != nil {
 		s.process.kill()
 	}
-	return s.rise(ctx)
+	return s.startOnFreePort(ctx)
 }
 
 func (s *started) Stop() {

@@ -30,8 +30,8 @@ type Service interface {
 	// Reset brings the service back to its first state, if CanReset. The error is
 	// client.ErrBudget, a *ResetError, or that of the network.
 	Reset(ctx context.Context) error
-	// Died returns at once why the service's process has ended, nil if it is not known to have.
-	Died() *Failure
+	// ExitFailure returns at once why the service's process has ended, nil if it is not known to have.
+	ExitFailure() *Failure
 	// Diagnose finds out what happened to the service when a call got no answer; nil means that it
 	// can be called.
 	Diagnose(ctx context.Context) *Failure
@@ -69,14 +69,14 @@ type Options struct {
 // Network is a virtual network for one copy of the service. The network also provides the ports of
 // the service, so that copies with the same port do not conflict.
 type Network interface {
-	// Bind records the real port of a port of the service.
-	Bind(port, real int)
-	// Enter prepares a command that is about to start as the next process of the service. The
+	// BindPort records the real port of a port of the service.
+	BindPort(port, real int)
+	// PrepareCommand prepares a command that is about to start as the next process of the service. The
 	// caller passes the result of the start to entered, which returns it, or why the process is
 	// not on the network.
-	Enter(c *exec.Cmd) (entered func(started error) error, err error)
-	// Leave is called when the process has ended.
-	Leave()
+	PrepareCommand(c *exec.Cmd) (entered func(started error) error, err error)
+	// ProcessEnded is called when the process has ended.
+	ProcessEnded()
 }
 
 // Open checks the service of a plan and returns it. Nothing is called or started yet.
@@ -92,7 +92,7 @@ func Open(p model.Plan, o Options) (Service, error) {
 		return nil, err
 	}
 	r := &remote{base: p.BaseURL, client: c}
-	r.reset, err = newResetter(p, placeAt(portOf(p.BaseURL)))
+	r.reset, err = newResetter(p, commandEnvAt(portOf(p.BaseURL)))
 	return r, err
 }
 
@@ -107,7 +107,7 @@ func (r *remote) Start(ctx context.Context) error { return r.client.CheckReachab
 func (r *remote) Client() *client.Client          { return r.client }
 func (r *remote) CanReset() bool                  { return r.reset != nil }
 func (r *remote) ResetCost() int                  { return r.reset.cost() }
-func (r *remote) Died() *Failure                  { return nil }
+func (r *remote) ExitFailure() *Failure           { return nil }
 func (r *remote) Stop()                           { r.client.Close() }
 
 func (r *remote) Reset(ctx context.Context) error { return r.reset.run(ctx, r.client) }

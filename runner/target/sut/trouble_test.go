@@ -43,11 +43,11 @@ func TestExamineAndRestart(t *testing.T) {
 			call(t, s, "POST", c.path)
 			before := *asked
 			if c.path == "/late" { // it answered
-				until(t, "its end", func() bool { return s.Died() != nil })
+				until(t, "its end", func() bool { return s.ExitFailure() != nil })
 			}
 			got := s.Diagnose(context.Background())
 			if c.kind == "" {
-				if got != nil || s.Died() != nil || *asked != before+1 {
+				if got != nil || s.ExitFailure() != nil || *asked != before+1 {
 					t.Errorf("trouble %+v with %d requests", got, *asked-before)
 				}
 				return
@@ -61,7 +61,7 @@ func TestExamineAndRestart(t *testing.T) {
 			if err := s.Restart(context.Background()); err != nil {
 				t.Fatal(err)
 			}
-			if again := about(t, s); again["pid"] == pid || s.Died() != nil || s.Diagnose(context.Background()) != nil || !silent(child) {
+			if again := about(t, s); again["pid"] == pid || s.ExitFailure() != nil || s.Diagnose(context.Background()) != nil || !silent(child) {
 				t.Errorf("%v after the restart, pid %s before", again, pid)
 			}
 		})
@@ -189,7 +189,7 @@ func TestRemote(t *testing.T) {
 	if err := s.Reset(context.Background()); err != nil || resets != 1 || s.ResetCost() != 1 || !s.CanReset() {
 		t.Errorf("%d resets, error %v", resets, err)
 	}
-	if s.Died() != nil || s.Diagnose(context.Background()) != nil {
+	if s.ExitFailure() != nil || s.Diagnose(context.Background()) != nil {
 		t.Error("there is trouble with a healthy service")
 	}
 	server.Close()

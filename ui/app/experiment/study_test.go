@@ -18,7 +18,7 @@ func TestStudyOfTheDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := s.Runs(), 4*6*2*30+6*5; got != want {
+	if got, want := s.RunCount(), 4*6*2*30+6*5; got != want {
 		t.Errorf("%d runs, want %d", got, want)
 	}
 	digests := map[string]bool{}
@@ -48,7 +48,7 @@ func TestStudyOfSights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := s.Runs(), 6*2*2*10; got != want {
+	if got, want := s.RunCount(), 6*2*2*10; got != want {
 		t.Errorf("%d runs, want %d", got, want)
 	}
 }

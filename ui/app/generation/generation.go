@@ -141,7 +141,7 @@ func (g *Generation) Command() string {
 	add(true, "--only", g.Choice.Only...)
 	add(true, "--except", g.Choice.Except...)
 	add(true, "--exchange", g.Choice.Exchanges...)
-	add(g.Choice.Most > 0, "--most", fmt.Sprint(g.Choice.Most))
+	add(g.Choice.MaxTests > 0, "--most", fmt.Sprint(g.Choice.MaxTests))
 	add(g.State != "", "--state", g.State)
 	add(g.Hosts != "", "--hosts", g.Hosts)
 	add(g.Dir != suite.DefaultFolder, "-o", g.Dir)
@@ -196,8 +196,8 @@ func (g *Generation) SplitTests() (good, apart []model.Test) {
 			if x.Test != t.ID {
 				continue
 			}
-			bad = bad || x.Outcome != generate.Mimics
-			if x.Outcome == generate.Flaky {
+			bad = bad || x.Outcome != generate.OutcomeMimics
+			if x.Outcome == generate.OutcomeFlaky {
 				t.Flaky = fmt.Sprintf("%s failed in %d of %d runs", x.Function, x.Failed, x.Runs)
 			}
 		}

@@ -22,8 +22,8 @@ import (
 )
 
 // OperationRows returns the results by operation, and their total.
-func (g *Generation) OperationRows() ([]generate.Row, generate.Row) {
-	return generate.Rows(g.Generated, g.Results, g.Oracles, g.Together)
+func (g *Generation) OperationRows() ([]generate.TableRow, generate.TableRow) {
+	return generate.TableRows(g.Generated, g.Results, g.Oracles, g.Together)
 }
 
 // rounds is how often it is learned from replays: what was seen of a test may be hidden
@@ -51,7 +51,7 @@ func (g *Generation) RunTests(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		learned := generate.Learn(g.Generated.Tests, runs)
+		learned := generate.LoosenVarying(g.Generated.Tests, runs)
 		if reflect.DeepEqual(learned, g.Generated.Tests) {
 			break
 		}
@@ -70,11 +70,11 @@ type trials struct {
 }
 
 // runs runs all tests some times.
-func (p *trials) runs(ctx context.Context, times int) ([]generate.Run, error) {
+func (p *trials) runs(ctx context.Context, times int) ([]generate.ReplayRun, error) {
 	if err := p.build(ctx); err != nil {
 		return nil, err
 	}
-	var all []generate.Run
+	var all []generate.ReplayRun
 	for i := range times {
 		run, err := p.once(ctx, filepath.Join(p.dir, fmt.Sprint("differences", i)))
 		if err != nil {
@@ -111,8 +111,8 @@ func (p *trials) program() string { return filepath.Join(p.dir, "tests.exe") }
 var verdictLine = regexp.MustCompile(`^--- (PASS|FAIL|SKIP): (Test\S*) \(`)
 
 // once runs all tests once.
-func (p *trials) once(ctx context.Context, notes string) (generate.Run, error) {
-	run := generate.Run{Passed: map[string]bool{}}
+func (p *trials) once(ctx context.Context, notes string) (generate.ReplayRun, error) {
+	run := generate.ReplayRun{Passed: map[string]bool{}}
 	cmd := exec.CommandContext(ctx, p.program(), "-test.v", "-test.count=1", "-test.timeout=30m")
 	cmd.Dir = p.dir
 	for _, variable := range os.Environ() {
@@ -160,7 +160,7 @@ func complained(out []byte) string {
 }
 
 // take reads what the tests noted.
-func (p *trials) take(run *generate.Run, notes string) error {
+func (p *trials) take(run *generate.ReplayRun, notes string) error {
 	f, err := os.Open(notes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

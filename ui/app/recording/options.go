@@ -95,7 +95,7 @@ func (f *Options) relay(m *record.Monitor) (netsim.RelayOptions, error) {
 		Allow:     f.Network.Allow,
 		Insecure:  f.Insecure,
 		Deliver:   m.RecordOutward,
-		Note:      m.Unrecorded,
+		Note:      m.NoteUnrecorded,
 		Trace:     m.CauseByTrace,
 	}
 	if f.TLSConfig != nil {
@@ -139,7 +139,7 @@ func (f *Options) surrounded(ctx context.Context, m *record.Monitor) (*model.Ser
 // parsed reads ways, and says which flag is wrong.
 func parsed(flag string, texts []string, schemes ...string) (ways []record.Endpoint, err error) {
 	for _, text := range texts {
-		w, err := record.ParseWay(text, schemes...)
+		w, err := record.ParseEndpoint(text, schemes...)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", flag, err)
 		}
@@ -187,7 +187,7 @@ func (f *Options) ported() error {
 	if start == nil || start.Port > 0 || strings.Contains(f.Service.URL, model.PortPlaceholder) {
 		return nil
 	}
-	w, err := record.ParseWay("127.0.0.1:0="+f.Service.URL, "http", "https")
+	w, err := record.ParseEndpoint("127.0.0.1:0="+f.Service.URL, "http", "https")
 	if err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func (f *Options) Header(spec *model.Spec, masks record.Masks) codec.RecordingHe
 	h := codec.RecordingHeader{
 		Title: spec.Title, Spec: command.WithoutCredentials(source), SpecHash: spec.Hash, BaseURL: f.Service.URL, Service: f.Service.StartCommand,
 		Users: f.Service.Users, Reset: f.Service.Reset, Release: version.Release, Started: time.Now().UTC().Truncate(time.Second),
-		Rules: masks.Rules(), Command: repeatedLine(f.Credentials.RedactArgs(os.Args)),
+		Rules: masks.RuleTexts(), Command: repeatedLine(f.Credentials.RedactArgs(os.Args)),
 	}
 	if h.Service != nil {
 		placed := *h.Service
@@ -296,7 +296,7 @@ func (f *Options) Listen(m *record.Monitor, svc sut.Service, in []string) error 
 		if err != nil {
 			return err
 		}
-		if err := m.StandBefore(ways[0]); err != nil {
+		if err := m.ListenInward(ways[0]); err != nil {
 			return fmt.Errorf("--in: %w", err)
 		}
 	}

@@ -18,9 +18,9 @@ const ScopeRules = `"GET /orders/{id}", a path such as /orders/** (* stands for 
 	`method:GET, or host:NAME of outward calls`
 
 // Operations returns the operations that are recorded, and the choice that says so.
-func (f *Scope) Operations(spec *model.Spec, configured config.OperationScope) ([]*model.Operation, record.Choice, error) {
+func (f *Scope) Operations(spec *model.Spec, configured config.OperationScope) ([]*model.Operation, record.Selection, error) {
 	var scope config.OperationScope
-	var choice record.Choice
+	var choice record.Selection
 	var err error
 	scope.Include, choice.Hosts, err = scopeOf(spec, "--only", f.Only)
 	if err != nil {

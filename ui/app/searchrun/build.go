@@ -42,7 +42,7 @@ func (s Settings) surround(ctx context.Context) (*model.VirtualNetwork, error) {
 
 // BuildService builds the service of a plan with probes, if it is one to be built, and lets
 // the run see into it. What was built is gone after end.
-func (s Settings) BuildService(ctx context.Context, p *model.Plan) (left []probedata.Skipped, end func(), err error) {
+func (s Settings) BuildService(ctx context.Context, p *model.Plan) (left []probedata.SkippedFile, end func(), err error) {
 	b := s.Service.Builder
 	if d := s.Service.Driver; d != nil {
 		sees := *d

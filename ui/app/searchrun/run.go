@@ -16,9 +16,9 @@ type Run struct {
 	Service        service.Service       // as it was chosen
 	VirtualNetwork *model.VirtualNetwork // around it, nil for the real one
 	folder         string
-	command        string              // with the same arguments
-	replayLine     string              // with the same steers, too
-	SkippedFiles   []probedata.Skipped // files of the service that have no probes
+	command        string                  // with the same arguments
+	replayLine     string                  // with the same steers, too
+	SkippedFiles   []probedata.SkippedFile // files of the service that have no probes
 	readSource     func(model.SourceFile) ([]byte, error)
 	over           chan struct{} // closed when all of the run is on disk, and what it needed gone
 }

@@ -106,7 +106,7 @@ func (c Configuration) NetworkBackend() NetworkBackend {
 	case c.Service == nil:
 		return NetworkBackend{NoNetworkBackend, "somebody else starts the service: say sut: {run: [...]} in sonde.yaml"}
 	}
-	if err := netns.Check(); err != nil {
+	if err := netns.CheckSupport(); err != nil {
 		return NetworkBackend{model.BackendProxy, "Sonde does not build the service, and " + err.Error()}
 	}
 	return NetworkBackend{model.BackendNamespace, "Sonde does not build the service, and this system gives namespaces"}
