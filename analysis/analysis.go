@@ -80,18 +80,18 @@ func Analyze(spec *model.Spec, o Options) *Analysis {
 func (a *Analysis) limitTo(ops []*model.Operation) {
 	a.Operations = ops
 	a.table = sync.OnceValue(func() *match.ValuesTable { return a.Matcher().ValuesTable(ops) })
-	a.groups = sync.OnceValue(func() []model.ValueGroup { return valuegroup.Groups(a.Table()) })
+	a.groups = sync.OnceValue(func() []model.ValueGroup { return valuegroup.FindGroups(a.ValuesTable()) })
 	a.groupOf = sync.OnceValue(a.indexGroups)
-	a.graph = sync.OnceValue(func() *depend.Graph { return depend.Dependencies(a.Table()) })
+	a.graph = sync.OnceValue(func() *depend.Graph { return depend.NewGraph(a.ValuesTable()) })
 	a.inventory = sync.OnceValue(func() *depend.Inventory { return depend.NewInventory(a.Matcher(), ops) })
-	a.meter = sync.OnceValue(func() *valuegroup.Meter { return valuegroup.NewMeter(a.Table()) })
-	a.listings = map[distil.Rule]*listing{distil.DC: {}, distil.SC: {}}
+	a.meter = sync.OnceValue(func() *valuegroup.Meter { return valuegroup.NewMeter(a.ValuesTable()) })
+	a.listings = map[distil.Rule]*listing{distil.RuleDC: {}, distil.RuleSC: {}}
 	a.longer = longerSeqs{}
 }
 
-// Part returns the analysis of some of the operations. It shares with the whole
+// Subset returns the analysis of some of the operations. It shares with the whole
 // what doesn't depend on the selection, such as the matched values.
-func (a *Analysis) Part(ops []*model.Operation) *Analysis {
+func (a *Analysis) Subset(ops []*model.Operation) *Analysis {
 	part := &Analysis{
 		Spec: a.Spec, Mode: a.Mode, matcher: a.matcher, usual: a.usual, planner: a.planner,
 		templates: a.templates, grants: a.grants, sources: a.sources,
@@ -103,58 +103,58 @@ func (a *Analysis) Part(ops []*model.Operation) *Analysis {
 // Matcher returns the matched values of the whole spec.
 func (a *Analysis) Matcher() *match.Matcher { return a.matcher() }
 
-// Table returns which values each analysed operation takes and emits.
-func (a *Analysis) Table() *match.ValuesTable { return a.table() }
+// ValuesTable returns which values each analysed operation takes and emits.
+func (a *Analysis) ValuesTable() *match.ValuesTable { return a.table() }
 
-// Groups returns the value-sharing groups of the analysed operations.
-func (a *Analysis) Groups() []model.ValueGroup { return a.groups() }
+// ValueGroups returns the value-sharing groups of the analysed operations.
+func (a *Analysis) ValueGroups() []model.ValueGroup { return a.groups() }
 
-// GroupOf returns the index into [Analysis.Groups] of each analysed operation.
+// GroupOf returns the index into [Analysis.ValueGroups] of each analysed operation.
 func (a *Analysis) GroupOf() map[model.OpID]int { return a.groupOf() }
 
-// Graph returns the dependency graph of the analysed operations.
-func (a *Analysis) Graph() *depend.Graph { return a.graph() }
+// DependencyGraph returns the dependency graph of the analysed operations.
+func (a *Analysis) DependencyGraph() *depend.Graph { return a.graph() }
 
-// Grants returns which log-ins give access to which operations of the spec.
+// LoginGrants returns which log-ins give access to which operations of the spec.
 // They are no edges of the graph.
-func (a *Analysis) Grants() []match.LoginGrant { return a.grants() }
+func (a *Analysis) LoginGrants() []match.LoginGrant { return a.grants() }
 
 // Inventory returns the resources that the analysed operations deal with.
 func (a *Analysis) Inventory() *depend.Inventory { return a.inventory() }
 
-// Meter measures how adequate seqs of the analysed operations are.
-func (a *Analysis) Meter() *valuegroup.Meter { return a.meter() }
+// AdequacyMeter measures how adequate seqs of the analysed operations are.
+func (a *Analysis) AdequacyMeter() *valuegroup.Meter { return a.meter() }
 
 // Templates returns the templates of tests for all operations of the spec, see
 // [depend.Planner.Templates]. Values are matched in the usual way.
 func (a *Analysis) Templates() []model.Template { return a.templates() }
 
-// Connector returns a function that links the calls of a seq, see
+// SeqConnector returns a function that links the calls of a seq, see
 // [depend.Planner.Connect]. Values are matched in the usual way. The function
 // may be called by several goroutines at once.
-func (a *Analysis) Connector() func(model.Seq) model.Template { return a.planner().Connect }
+func (a *Analysis) SeqConnector() func(model.Seq) model.Template { return a.planner().ConnectSeq }
 
-// Distil lists the seqs of the analysed operations up to the usual limits.
+// DistilSeqs lists the seqs of the analysed operations up to the usual limits.
 // The error is the context's.
-func (a *Analysis) Distil(ctx context.Context, rule distil.Rule) (distil.Listing, error) {
-	return a.listings[rule].list(ctx, a.Table(), rule)
+func (a *Analysis) DistilSeqs(ctx context.Context, rule distil.Rule) (distil.Listing, error) {
+	return a.listings[rule].list(ctx, a.ValuesTable(), rule)
 }
 
 // LongerSeqs returns a few seqs beyond the usual length. They have the
-// operations that appear in no seq of [Analysis.Distil] by rule DC, as far as
+// operations that appear in no seq of [Analysis.DistilSeqs] by rule DC, as far as
 // any seq has them. There are none where that listing gave up. The error is the
 // context's.
 func (a *Analysis) LongerSeqs(ctx context.Context) ([]model.Seq, error) {
-	listed, err := a.Distil(ctx, distil.DC)
+	listed, err := a.DistilSeqs(ctx, distil.RuleDC)
 	if err != nil || listed.GaveUp {
 		return nil, err
 	}
-	return a.longer.list(ctx, a.Meter(), listed.Seqs)
+	return a.longer.list(ctx, a.AdequacyMeter(), listed.Seqs)
 }
 
 func (a *Analysis) indexGroups() map[model.OpID]int {
 	of := map[model.OpID]int{}
-	for i, g := range a.Groups() {
+	for i, g := range a.ValueGroups() {
 		for _, op := range g.Operations {
 			of[op] = i
 		}

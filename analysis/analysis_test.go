@@ -36,9 +36,9 @@ func TestAnalyze(t *testing.T) {
 			name      string
 			got, want any
 		}{
-			{"table", a.Table().Names, table.Names},
-			{"groups", a.Groups(), valuegroup.Groups(table)},
-			{"graph", a.Graph().Operations, depend.Dependencies(table).Operations},
+			{"table", a.ValuesTable().Names, table.Names},
+			{"groups", a.ValueGroups(), valuegroup.FindGroups(table)},
+			{"graph", a.DependencyGraph().Operations, depend.NewGraph(table).Operations},
 			{"templates", a.Templates(), depend.NewPlanner(match.New(spec.Operations, match.DefaultMode), spec.Operations).Templates()},
 		} {
 			if !reflect.DeepEqual(result.got, result.want) {
@@ -60,7 +60,7 @@ func TestAnalyzeOnce(t *testing.T) {
 	var all sync.WaitGroup
 	matchers, tables := make([]*match.Matcher, 4), make([]*match.ValuesTable, 4)
 	for i := range matchers {
-		all.Go(func() { matchers[i], tables[i] = a.Matcher(), a.Table() })
+		all.Go(func() { matchers[i], tables[i] = a.Matcher(), a.ValuesTable() })
 	}
 	all.Wait()
 	for i := range matchers {
@@ -68,7 +68,7 @@ func TestAnalyzeOnce(t *testing.T) {
 			t.Errorf("caller %d got results of its own", i)
 		}
 	}
-	if part := a.Part(a.Operations[:1]); part.Matcher() != a.Matcher() {
+	if part := a.Subset(a.Operations[:1]); part.Matcher() != a.Matcher() {
 		t.Error("a part has a matcher of its own")
 	}
 }
@@ -79,7 +79,7 @@ func TestGroupOf(t *testing.T) {
 	if len(of) != len(a.Operations) {
 		t.Errorf("%d of %d operations are in a group", len(of), len(a.Operations))
 	}
-	for i, g := range a.Groups() {
+	for i, g := range a.ValueGroups() {
 		for _, op := range g.Operations {
 			if of[op] != i {
 				t.Errorf("%s: in group %d, want %d", op, of[op], i)
@@ -98,13 +98,13 @@ func TestPart(t *testing.T) {
 			carts = append(carts, op)
 		}
 	}
-	part := a.Part(carts)
-	if got := len(part.Graph().Operations); got != len(carts) {
+	part := a.Subset(carts)
+	if got := len(part.DependencyGraph().Operations); got != len(carts) {
 		t.Errorf("the graph has %d operations, want %d", got, len(carts))
 	}
 	direct := analysis.Analyze(spec, analysis.Options{Operations: carts})
-	if !reflect.DeepEqual(part.Groups(), direct.Groups()) {
-		t.Errorf("a part has the groups %v, an analysis of the same operations %v", part.Groups(), direct.Groups())
+	if !reflect.DeepEqual(part.ValueGroups(), direct.ValueGroups()) {
+		t.Errorf("a part has the groups %v, an analysis of the same operations %v", part.ValueGroups(), direct.ValueGroups())
 	}
 	if len(part.Templates()) != len(a.Templates()) {
 		t.Errorf("a part has %d templates, the whole %d", len(part.Templates()), len(a.Templates()))
@@ -113,9 +113,9 @@ func TestPart(t *testing.T) {
 
 func TestDistil(t *testing.T) {
 	a, ctx := analysis.Analyze(shop(t), analysis.Options{}), context.Background()
-	for _, rule := range []distil.Rule{distil.DC, distil.SC} {
-		got, err := a.Distil(ctx, rule)
-		want, _ := distil.List(ctx, a.Table(), distil.Options{Rule: rule})
+	for _, rule := range []distil.Rule{distil.RuleDC, distil.RuleSC} {
+		got, err := a.DistilSeqs(ctx, rule)
+		want, _ := distil.ListSeqs(ctx, a.ValuesTable(), distil.Options{Rule: rule})
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %d seqs and %v, want %d", rule, len(got.Seqs), err, len(want.Seqs))
 		}
@@ -127,13 +127,13 @@ func TestDistilEndsWithItsContext(t *testing.T) {
 	a := analysis.Analyze(shop(t), analysis.Options{})
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := a.Distil(ended, distil.DC); !errors.Is(err, context.Canceled) {
+	if _, err := a.DistilSeqs(ended, distil.RuleDC); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
 	if _, err := a.LongerSeqs(ended); !errors.Is(err, context.Canceled) {
 		t.Errorf("longer seqs: got %v, want %v", err, context.Canceled)
 	}
-	listed, err := a.Distil(context.Background(), distil.DC)
+	listed, err := a.DistilSeqs(context.Background(), distil.RuleDC)
 	if err != nil || len(listed.Seqs) == 0 {
 		t.Errorf("afterwards: %d seqs, %v", len(listed.Seqs), err)
 	}
@@ -190,7 +190,7 @@ func TestIDSources(t *testing.T) {
 
 func TestConnectorLinksASeq(t *testing.T) {
 	a := analysis.Analyze(shop(t), analysis.Options{})
-	template := a.Connector()(model.Seq{"POST /carts", "GET /carts/{cartId}"})
+	template := a.SeqConnector()(model.Seq{"POST /carts", "GET /carts/{cartId}"})
 	want := []model.Link{{From: 0, To: 1, In: model.InPath, Name: "cartId"}}
 	if len(template.Links) != 1 || template.Links[0].From != 0 || template.Links[0].To != 1 || template.Links[0].Name != "cartId" {
 		t.Errorf("got %+v, want %+v", template.Links, want)

@@ -20,7 +20,7 @@ func (l *listing) list(ctx context.Context, t *match.ValuesTable, rule distil.Ru
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.listed == nil {
-		listed, err := distil.List(ctx, t, distil.Options{Rule: rule})
+		listed, err := distil.ListSeqs(ctx, t, distil.Options{Rule: rule})
 		if err != nil {
 			return distil.Listing{}, err
 		}
@@ -46,8 +46,8 @@ func (l *longerSeqs) list(ctx context.Context, m *valuegroup.Meter, covered []mo
 	if l.done {
 		return l.seqs, nil
 	}
-	rest, err := m.Rest(covered, func(length int) ([]model.Seq, bool, error) {
-		longer, err := distil.List(ctx, m.Table, distil.Options{Rule: distil.DC, Length: length, Limit: longerLimit})
+	rest, err := m.Supplement(covered, func(length int) ([]model.Seq, bool, error) {
+		longer, err := distil.ListSeqs(ctx, m.Table, distil.Options{Rule: distil.RuleDC, Length: length, Limit: longerLimit})
 		return longer.Seqs, longer.GaveUp, err
 	})
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"sonde/model/match"
 )
 
-// Dependencies returns the graph of the values that a table's operations pass
+// NewGraph returns the graph of the values that a table's operations pass
 // to each other.
-func Dependencies(t *match.ValuesTable) *Graph {
+func NewGraph(t *match.ValuesTable) *Graph {
 	ids := make([]model.OpID, len(t.Ops))
 	takes, emits := make([][]string, len(t.Ops)), make([][]string, len(t.Ops))
 	for i, op := range t.Ops {

@@ -6,15 +6,15 @@ import (
 	"sonde/model/resource"
 )
 
-// Entity is a kind of thing that an API keeps, and who deals with it: a place
+// ResourceEntity is a kind of thing that an API keeps, and who deals with it: a place
 // of the paths together with the parameters behind it, such as "/products" and
 // "/products/{productId}", and with the actions below it, such as
 // "/products/{productId}/publish".
-type Entity struct {
+type ResourceEntity struct {
 	// Path is the shortest path that has operations, "/products" if it has any.
 	Path string
 	// Operations by [Role], each list in the order of the document.
-	Operations [Act + 1][]model.OpID
+	Operations [RoleAction + 1][]model.OpID
 	// Needs are the entities of which there must be one before, in order.
 	Needs []EntityNeed
 
@@ -31,9 +31,9 @@ type EntityNeed struct {
 // Inventory is what an API keeps: its entities, in the order of their first
 // operations.
 type Inventory struct {
-	Entities []*Entity
-	// Outside are the operations that need what no other operation tells.
-	Outside []MissingInput
+	Entities []*ResourceEntity
+	// MissingInputs are the operations that need what no other operation tells.
+	MissingInputs []MissingInput
 
 	of   map[model.OpID]int // operation → entity
 	runs map[*resource.Resource]int
@@ -59,7 +59,7 @@ func NewInventory(m *match.Matcher, ops []*model.Operation) *Inventory {
 	}
 	s := newSupply(inv, newIndex(m, ops), ops)
 	s.connect(ops)
-	inv.Outside = s.outside(ops)
+	inv.MissingInputs = s.outside(ops)
 	return inv
 }
 
@@ -67,7 +67,7 @@ func NewInventory(m *match.Matcher, ops []*model.Operation) *Inventory {
 func (inv *Inventory) add(op *model.Operation, r *resource.Resource) {
 	roles := rolesOf(r, op)
 	place := r
-	if roles[0] == Act || roles[0] == Create && makes(r) {
+	if roles[0] == RoleAction || roles[0] == RoleCreate && makes(r) {
 		place = subject(r)
 	}
 	run := head(place)
@@ -75,7 +75,7 @@ func (inv *Inventory) add(op *model.Operation, r *resource.Resource) {
 	if !ok {
 		k = len(inv.Entities)
 		inv.runs[run] = k
-		inv.Entities = append(inv.Entities, &Entity{Path: place.Path, place: place})
+		inv.Entities = append(inv.Entities, &ResourceEntity{Path: place.Path, place: place})
 	}
 	e := inv.Entities[k]
 	inv.of[op.ID] = k

@@ -25,7 +25,7 @@ func takesBody(names ...string) func(*model.Operation) {
 }
 
 // roles writes an entity in a line.
-func roles(e *Entity) string {
+func roles(e *ResourceEntity) string {
 	text := e.Path
 	for role, ops := range e.Operations {
 		if len(ops) > 0 {
@@ -281,7 +281,7 @@ func TestOutside(t *testing.T) {
 		{"several", []*model.Operation{op("GET /p/{a}/q/{b}")}, "[{GET /p/{a}/q/{b} [p.a q.b]}]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := fmt.Sprint(inventory(tt.ops...).Outside); got != tt.want {
+			if got := fmt.Sprint(inventory(tt.ops...).MissingInputs); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
@@ -304,7 +304,7 @@ func TestSetUp(t *testing.T) {
 		}, "[[1 2] [0]]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := fmt.Sprint(inventory(tt.ops...).SetUp()); got != tt.want {
+			if got := fmt.Sprint(inventory(tt.ops...).SetUpOrder()); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
@@ -322,7 +322,7 @@ func TestInventorySketch(t *testing.T) {
 		{false, "[[0] [1] [2]] 0>1:a.id 0>2:a.id 1>2:b.id"},
 		{true, "[[0] [1] [2]] 0>1:a.id 1>2:b.id"},
 	} {
-		s, err := inv.Sketch(9, 9, tt.reduce)
+		s, err := inv.BoundedGraph(9, 9, tt.reduce)
 		if got := drawn(s); err != nil || got != tt.want {
 			t.Errorf("reduced %v: got %s, %v; want %s", tt.reduce, got, err, tt.want)
 		}
@@ -358,7 +358,7 @@ func TestEveryOperationHasItsRole(t *testing.T) {
 			for role, ops := range e.Operations {
 				for _, id := range ops {
 					times[id]++
-					if Role(role) == Update && strings.HasPrefix(string(id), "PUT") && slices.Contains(e.Operations[Create], id) {
+					if Role(role) == RoleUpdate && strings.HasPrefix(string(id), "PUT") && slices.Contains(e.Operations[RoleCreate], id) {
 						times[id]--
 					}
 				}
@@ -380,7 +380,7 @@ func TestEveryOperationHasItsRole(t *testing.T) {
 func TestSetUpIsInOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		inv := inventory(anyAPI(rt)...)
-		steps := inv.SetUp()
+		steps := inv.SetUpOrder()
 		done := map[int]bool{}
 		can := func(step []int) bool {
 			for _, k := range step {
@@ -417,7 +417,7 @@ func TestOutsideIsNeededAndUnknown(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		list := anyAPI(rt)
 		table := match.NewValuesTable(list, match.DefaultMode)
-		for _, l := range inventory(list...).Outside {
+		for _, l := range inventory(list...).MissingInputs {
 			for _, name := range l.Values {
 				v := slices.Index(table.Names, name)
 				for i, o := range table.Ops {
@@ -434,7 +434,7 @@ func TestOutsideIsNeededAndUnknown(t *testing.T) {
 }
 
 func TestLooseEnds(t *testing.T) {
-	untaken, unemitted := LooseEnds(match.NewValuesTable([]*model.Operation{
+	untaken, unemitted := FindUnmatched(match.NewValuesTable([]*model.Operation{
 		op("GET /p", answers("id", "name")), op("GET /p/{id}", answers("id", "name", "price")), op("GET /q", query("page")),
 	}, match.Mode{Values: match.DeepReading, Match: match.MatchByName}))
 	if got, want := fmt.Sprint(untaken), "[{name [GET /p GET /p/{id}]} {price [GET /p/{id}]}]"; got != want {
@@ -449,8 +449,8 @@ func TestLooseEnds(t *testing.T) {
 func TestInventoryOfAMatcherByNames(t *testing.T) {
 	list := shop()
 	got, want := NewInventory(match.New(list, match.PaperMode), list), inventory(list...)
-	if needed(got) != needed(want) || needed(got) == "" || fmt.Sprint(got.Outside) != fmt.Sprint(want.Outside) {
-		t.Errorf("got %s and %v, want %s and %v", needed(got), got.Outside, needed(want), want.Outside)
+	if needed(got) != needed(want) || needed(got) == "" || fmt.Sprint(got.MissingInputs) != fmt.Sprint(want.MissingInputs) {
+		t.Errorf("got %s and %v, want %s and %v", needed(got), got.MissingInputs, needed(want), want.MissingInputs)
 	}
 }
 
@@ -467,7 +467,7 @@ func BenchmarkInventory(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				NewInventory(m, list).SetUp()
+				NewInventory(m, list).SetUpOrder()
 			}
 		})
 	}

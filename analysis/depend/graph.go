@@ -27,9 +27,9 @@ type value struct {
 	emitters, takers []int
 }
 
-// Edge tells that an operation emits values that another takes. There is at
+// ValueEdge tells that an operation emits values that another takes. There is at
 // most one edge from an operation to another, and none to itself.
-type Edge struct {
+type ValueEdge struct {
 	From, To model.OpID
 	// Values are their names, in the order in which From emits them.
 	Values []string
@@ -86,9 +86,9 @@ func (n *numbers) list(names []string) []int {
 	return list
 }
 
-// Feeds returns the edges from an operation, in the order of the operations
+// EdgesFrom returns the edges from an operation, in the order of the operations
 // that take.
-func (g *Graph) Feeds(op model.OpID) []Edge {
+func (g *Graph) EdgesFrom(op model.OpID) []ValueEdge {
 	i, ok := g.at[op]
 	if !ok {
 		return nil
@@ -99,14 +99,14 @@ func (g *Graph) Feeds(op model.OpID) []Edge {
 			shared[to] = append(shared[to], g.values[v].name)
 		}
 	}
-	return g.edges(i, shared, func(to int, names []string) Edge {
-		return Edge{From: op, To: g.Operations[to], Values: names}
+	return g.edges(i, shared, func(to int, names []string) ValueEdge {
+		return ValueEdge{From: op, To: g.Operations[to], Values: names}
 	})
 }
 
-// FedBy returns the edges to an operation, in the order of the operations that
+// EdgesTo returns the edges to an operation, in the order of the operations that
 // emit.
-func (g *Graph) FedBy(op model.OpID) []Edge {
+func (g *Graph) EdgesTo(op model.OpID) []ValueEdge {
 	i, ok := g.at[op]
 	if !ok {
 		return nil
@@ -120,20 +120,20 @@ func (g *Graph) FedBy(op model.OpID) []Edge {
 	for from := range shared {
 		shared[from] = g.common(from, i)
 	}
-	return g.edges(i, shared, func(from int, names []string) Edge {
-		return Edge{From: g.Operations[from], To: op, Values: names}
+	return g.edges(i, shared, func(from int, names []string) ValueEdge {
+		return ValueEdge{From: g.Operations[from], To: op, Values: names}
 	})
 }
 
 // edges writes what operation i shares with others, without itself.
-func (g *Graph) edges(i int, shared map[int][]string, edge func(other int, names []string) Edge) []Edge {
+func (g *Graph) edges(i int, shared map[int][]string, edge func(other int, names []string) ValueEdge) []ValueEdge {
 	delete(shared, i)
 	others := make([]int, 0, len(shared))
 	for other := range shared {
 		others = append(others, other)
 	}
 	slices.Sort(others)
-	list := make([]Edge, len(others))
+	list := make([]ValueEdge, len(others))
 	for k, other := range others {
 		list[k] = edge(other, shared[other])
 	}
@@ -151,12 +151,12 @@ func (g *Graph) common(from, to int) []string {
 	return list
 }
 
-// Edges goes through all edges, by From and then by To. There may be very
+// AllEdges goes through all edges, by From and then by To. There may be very
 // many: none is kept.
-func (g *Graph) Edges() iter.Seq[Edge] {
-	return func(yield func(Edge) bool) {
+func (g *Graph) AllEdges() iter.Seq[ValueEdge] {
+	return func(yield func(ValueEdge) bool) {
 		for _, op := range g.Operations {
-			for _, e := range g.Feeds(op) {
+			for _, e := range g.EdgesFrom(op) {
 				if !yield(e) {
 					return
 				}

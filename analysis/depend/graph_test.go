@@ -23,7 +23,7 @@ func flow(lines ...string) *Graph {
 	return newGraph(ids, takes, emits)
 }
 
-func edges(list []Edge) string {
+func edges(list []ValueEdge) string {
 	var lines []string
 	for _, e := range list {
 		lines = append(lines, fmt.Sprintf("%s>%s:%s", e.From, e.To, strings.Join(e.Values, ",")))
@@ -35,16 +35,16 @@ func TestGraph(t *testing.T) {
 	g := flow("list: -> id name", "make: name -> id name", "get: id -> name id", "rate: id name x ->")
 	tests := []struct{ name, got, want string }{
 		{
-			"all", edges(slices.Collect(g.Edges())),
+			"all", edges(slices.Collect(g.AllEdges())),
 			"list>make:name list>get:id list>rate:id,name make>get:id make>rate:id,name get>make:name get>rate:name,id",
 		},
-		{"feeds", edges(g.Feeds("get")), "get>make:name get>rate:name,id"},
-		{"fed by", edges(g.FedBy("get")), "list>get:id make>get:id"},
-		{"fed by several values", edges(g.FedBy("rate")), "list>rate:id,name make>rate:id,name get>rate:name,id"},
-		{"feeds nobody", edges(g.Feeds("rate")), ""},
-		{"fed by nobody", edges(g.FedBy("list")), ""},
-		{"unknown feeds", edges(g.Feeds("none")), ""},
-		{"unknown is fed by", edges(g.FedBy("none")), ""},
+		{"feeds", edges(g.EdgesFrom("get")), "get>make:name get>rate:name,id"},
+		{"fed by", edges(g.EdgesTo("get")), "list>get:id make>get:id"},
+		{"fed by several values", edges(g.EdgesTo("rate")), "list>rate:id,name make>rate:id,name get>rate:name,id"},
+		{"feeds nobody", edges(g.EdgesFrom("rate")), ""},
+		{"fed by nobody", edges(g.EdgesTo("list")), ""},
+		{"unknown feeds", edges(g.EdgesFrom("none")), ""},
+		{"unknown is fed by", edges(g.EdgesTo("none")), ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -107,7 +107,7 @@ func TestNeighbourhood(t *testing.T) {
 func TestNeighbourhoodKeepsTheEdges(t *testing.T) {
 	g := flow("a: -> x", "b: x -> y", "c: y -> z", "d: z ->")
 	near, _ := g.Neighbourhood("b", 1, 9)
-	if got, want := edges(slices.Collect(near.Edges())), "a>b:x b>c:y"; got != want {
+	if got, want := edges(slices.Collect(near.AllEdges())), "a>b:x b>c:y"; got != want {
 		t.Errorf("edges %s, want %s", got, want)
 	}
 }
@@ -120,13 +120,13 @@ func TestDependencies(t *testing.T) {
 			}}}
 		}
 	}
-	g := Dependencies(match.NewValuesTable([]*model.Operation{
+	g := NewGraph(match.NewValuesTable([]*model.Operation{
 		op("GET /products", answers("productId", "name")),
 		op("GET /products/{productId}"),
 		op("POST /carts", body(list(object("productId")))),
 	}, match.PaperMode))
 	want := "GET /products>GET /products/{productId}:productId GET /products>POST /carts:productId"
-	if got := edges(slices.Collect(g.Edges())); got != want {
+	if got := edges(slices.Collect(g.AllEdges())); got != want {
 		t.Errorf("edges %s, want %s", got, want)
 	}
 }

@@ -23,8 +23,8 @@ func anyGraph(rt *rapid.T) (g *Graph, takes, emits [][]string) {
 }
 
 // plainEdges are the edges by their definition.
-func plainEdges(g *Graph, takes, emits [][]string) []Edge {
-	var list []Edge
+func plainEdges(g *Graph, takes, emits [][]string) []ValueEdge {
+	var list []ValueEdge
 	for i, from := range g.Operations {
 		for k, to := range g.Operations {
 			var names []string
@@ -34,7 +34,7 @@ func plainEdges(g *Graph, takes, emits [][]string) []Edge {
 				}
 			}
 			if i != k && names != nil {
-				list = append(list, Edge{From: from, To: to, Values: names})
+				list = append(list, ValueEdge{From: from, To: to, Values: names})
 			}
 		}
 	}
@@ -45,12 +45,12 @@ func TestGraphIsWhatItsDefinitionSays(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g, takes, emits := anyGraph(rt)
 		want := plainEdges(g, takes, emits)
-		if got := edges(slices.Collect(g.Edges())); got != edges(want) {
+		if got := edges(slices.Collect(g.AllEdges())); got != edges(want) {
 			rt.Fatalf("edges %s\nwant %s", got, edges(want))
 		}
 		for _, op := range g.Operations {
-			to := slices.DeleteFunc(slices.Clone(want), func(e Edge) bool { return e.To != op })
-			if got := edges(g.FedBy(op)); got != edges(to) {
+			to := slices.DeleteFunc(slices.Clone(want), func(e ValueEdge) bool { return e.To != op })
+			if got := edges(g.EdgesTo(op)); got != edges(to) {
 				rt.Fatalf("FedBy(%s) = %s, want %s", op, got, edges(to))
 			}
 		}
@@ -82,7 +82,7 @@ func reachable(g *Graph) map[model.OpID]map[model.OpID]bool {
 	for _, start := range g.Operations {
 		reach[start] = map[model.OpID]bool{}
 		for queue := []model.OpID{start}; len(queue) > 0; queue = queue[1:] {
-			for _, e := range g.Feeds(queue[0]) {
+			for _, e := range g.EdgesFrom(queue[0]) {
 				if !reach[start][e.To] {
 					reach[start][e.To] = true
 					queue = append(queue, e.To)
@@ -106,7 +106,7 @@ func hub(n int) *Graph {
 
 func TestHub(t *testing.T) {
 	g := hub(300)
-	if got := len(slices.Collect(g.Edges())); got != 300*299 {
+	if got := len(slices.Collect(g.AllEdges())); got != 300*299 {
 		t.Errorf("%d edges, want %d", got, 300*299)
 	}
 	if near, left := g.Neighbourhood("GET /7", 2, 20); len(near.Operations) != 20 || left != 280 {

@@ -5,24 +5,24 @@ import (
 	"sonde/model/match"
 )
 
-// LooseValue is a value at which the flow ends or begins: nobody takes it, or nobody
+// UnmatchedValue is a value at which the flow ends or begins: nobody takes it, or nobody
 // emits it.
-type LooseValue struct {
+type UnmatchedValue struct {
 	Value string
 	// Ops emit it, or take it; in order.
 	Ops []model.OpID
 }
 
-// LooseEnds returns the values of a table that nobody takes and those that
+// FindUnmatched returns the values of a table that nobody takes and those that
 // nobody emits, in order of first appearance.
-func LooseEnds(t *match.ValuesTable) (untaken, unemitted []LooseValue) {
+func FindUnmatched(t *match.ValuesTable) (untaken, unemitted []UnmatchedValue) {
 	taken, emitted := users(t, t.In), users(t, t.Out)
 	for v, name := range t.Names {
 		switch {
 		case taken[v] == nil:
-			untaken = append(untaken, LooseValue{name, emitted[v]})
+			untaken = append(untaken, UnmatchedValue{name, emitted[v]})
 		case emitted[v] == nil:
-			unemitted = append(unemitted, LooseValue{name, taken[v]})
+			unemitted = append(unemitted, UnmatchedValue{name, taken[v]})
 		}
 	}
 	return untaken, unemitted

@@ -24,13 +24,13 @@ func NewPlanner(m *match.Matcher, ops []*model.Operation) *Planner {
 	return p
 }
 
-// Connect returns a seq with its links, as templates have them: each path
+// ConnectSeq returns a seq with its links, as templates have them: each path
 // parameter, required query parameter and required field of the body takes the
 // id from the latest earlier call that created the resource. Where none did, it
 // takes the id from one that listed the resources, or else it has the value of
 // the first call that names the same resource in its path. Operations that the
 // planner does not know get no links.
-func (p *Planner) Connect(seq model.Seq) model.Template {
+func (p *Planner) ConnectSeq(seq model.Seq) model.Template {
 	w := p.index.wiring(requiredFields, "")
 	t := model.Template{Weight: 1}
 	for i, id := range seq {

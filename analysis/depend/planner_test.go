@@ -57,7 +57,7 @@ func TestConnect(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			connect := plannerOf(&model.Spec{Operations: tt.ops}).Connect
+			connect := plannerOf(&model.Spec{Operations: tt.ops}).ConnectSeq
 			if got := show(connect(seq(tt.seq))); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
@@ -86,7 +86,7 @@ func TestConnectorHoldsTogether(t *testing.T) {
 			func(op *model.Operation) model.OpID { return op.ID }).Draw(rt, "seq") {
 			s = append(s, op.ID)
 		}
-		template := plannerOf(spec).Connect(s)
+		template := plannerOf(spec).ConnectSeq(s)
 		if len(template.Steps) != len(s) {
 			rt.Fatalf("%d steps, want %d", len(template.Steps), len(s))
 		}

@@ -11,10 +11,10 @@ import (
 // bit for each two of them: 50 MB.
 const maxReduced = 20_000
 
-// Reduced is the transitive reduction of a graph: between its components the
+// ReducedGraph is the transitive reduction of a graph: between its components the
 // fewest edges that leave everything reachable that was. What feeds each other
 // is one node of it.
-type Reduced struct {
+type ReducedGraph struct {
 	// Components of the graph, as [Graph.Components] gives them.
 	Components [][]model.OpID
 
@@ -26,14 +26,14 @@ type Reduced struct {
 // Reduce returns the transitive reduction. It takes time that grows with the
 // number of inputs and outputs times that of components, and not with the
 // number of edges. It fails where there are more than 20,000 components.
-func (g *Graph) Reduce() (*Reduced, error) {
+func (g *Graph) Reduce() (*ReducedGraph, error) {
 	found := g.components()
 	if len(found) > maxReduced {
 		return nil, fmt.Errorf("%d operations are too many to reduce: %d is the most", len(found), maxReduced)
 	}
 	members := slices.SortedFunc(slices.Values(found), byFirst)
 	at := map[int]int{} // first operation → component
-	r := &Reduced{members: members, flow: g.merge(members), kept: make([]set, len(members))}
+	r := &ReducedGraph{members: members, flow: g.merge(members), kept: make([]set, len(members))}
 	for k, ops := range members {
 		at[ops[0]] = k
 		r.Components = append(r.Components, g.names(ops))

@@ -18,7 +18,7 @@ func reducedPairs(t interface{ Fatal(...any) }, g *Graph) (pairs map[[2]int]bool
 		t.Fatal(err)
 	}
 	pairs = map[[2]int]bool{}
-	for _, f := range r.Sketch(1<<20, 1<<20).Flows {
+	for _, f := range r.Bounded(1<<20, 1<<20).Flows {
 		pairs[[2]int{f.From, f.To}] = true
 	}
 	return pairs, r.Components
@@ -33,7 +33,7 @@ func plainCondensation(g *Graph, components [][]model.OpID) map[[2]int]bool {
 		}
 	}
 	pairs := map[[2]int]bool{}
-	for e := range g.Edges() {
+	for e := range g.AllEdges() {
 		if at[e.From] != at[e.To] {
 			pairs[[2]int{at[e.From], at[e.To]}] = true
 		}
@@ -135,7 +135,7 @@ func TestReduce(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := drawn(r.Sketch(99, 99)); got != tt.want {
+			if got := drawn(r.Bounded(99, 99)); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})
@@ -154,7 +154,7 @@ func TestReduceSaysWhatIsTooMuch(t *testing.T) {
 }
 
 // drawn writes a sketch in a line.
-func drawn(s Sketch) string {
+func drawn(s BoundedGraph) string {
 	text := fmt.Sprint(s.Nodes)
 	for _, f := range s.Flows {
 		text += fmt.Sprintf(" %d>%d", f.From, f.To)
@@ -165,8 +165,8 @@ func drawn(s Sketch) string {
 	if len(s.Flows) == 0 {
 		text += " "
 	}
-	if s.MoreNodes+s.MoreFlows > 0 {
-		text += fmt.Sprintf(" +%d +%d", s.MoreNodes, s.MoreFlows)
+	if s.OmittedNodes+s.OmittedFlows > 0 {
+		text += fmt.Sprintf(" +%d +%d", s.OmittedNodes, s.OmittedFlows)
 	}
 	return text
 }
@@ -187,7 +187,7 @@ func TestSketch(t *testing.T) {
 		{"no flow", 2, 0, "[[0] [1]]  +3 +2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := drawn(g.Sketch(tt.nodes, tt.flows)); got != tt.want {
+			if got := drawn(g.Bounded(tt.nodes, tt.flows)); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})
@@ -200,13 +200,13 @@ func TestSketchCountsWhatItLeavesOut(t *testing.T) {
 		g, takes, emits := anyGraph(rt)
 		limit := rapid.IntRange(0, 20).Draw(rt, "limit")
 		all := plainEdges(g, takes, emits)
-		s := g.Sketch(99, limit)
-		if len(s.Flows)+s.MoreFlows != len(all) || len(s.Flows) > limit {
-			rt.Fatalf("%d flows and %d left out, want %d together and at most %d", len(s.Flows), s.MoreFlows, len(all), limit)
+		s := g.Bounded(99, limit)
+		if len(s.Flows)+s.OmittedFlows != len(all) || len(s.Flows) > limit {
+			rt.Fatalf("%d flows and %d left out, want %d together and at most %d", len(s.Flows), s.OmittedFlows, len(all), limit)
 		}
 		for _, f := range s.Flows {
-			e := Edge{From: g.Operations[f.From], To: g.Operations[f.To], Values: f.Values}
-			if !slices.ContainsFunc(all, func(x Edge) bool { return fmt.Sprint(x) == fmt.Sprint(e) }) {
+			e := ValueEdge{From: g.Operations[f.From], To: g.Operations[f.To], Values: f.Values}
+			if !slices.ContainsFunc(all, func(x ValueEdge) bool { return fmt.Sprint(x) == fmt.Sprint(e) }) {
 				rt.Fatalf("%v is no edge", e)
 			}
 		}
@@ -218,8 +218,8 @@ func TestFeedsFirst(t *testing.T) {
 		g, _, _ := anyGraph(rt)
 		limit := rapid.IntRange(0, 5).Draw(rt, "limit")
 		for i, op := range g.Operations {
-			got, left := g.FeedsFirst(i, limit)
-			all := g.Feeds(op)
+			got, left := g.FirstEdgesFrom(i, limit)
+			all := g.EdgesFrom(op)
 			if edges(got) != edges(all[:min(limit, len(all))]) || len(got)+left != len(all) {
 				rt.Fatalf("FeedsFirst(%s, %d) = %s and %d left, of %s", op, limit, edges(got), left, edges(all))
 			}
@@ -269,7 +269,7 @@ func BenchmarkSketch(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				g.Sketch(n, 1000)
+				g.Bounded(n, 1000)
 			}
 		})
 	}

@@ -14,11 +14,11 @@ type Role int
 // The roles. What an operation does with a resource beyond creating, reading,
 // updating and deleting it is an action, such as POST /orders/{id}/pay.
 const (
-	Create Role = iota
-	Read
-	Update
-	Delete
-	Act
+	RoleCreate Role = iota
+	RoleRead
+	RoleUpdate
+	RoleDelete
+	RoleAction
 )
 
 // String is the role as a verb.
@@ -29,19 +29,19 @@ func (r Role) String() string { return [...]string{"create", "read", "update", "
 func rolesOf(r *resource.Resource, op *model.Operation) []Role {
 	switch {
 	case op.Method == "DELETE":
-		return []Role{Delete}
+		return []Role{RoleDelete}
 	case op.Method == "POST" && r.Param:
 		return []Role{postToElement(r, op)}
 	case op.Method == "POST" && (makes(r) || !verb(r) && !question(r, op)):
-		return []Role{Create}
+		return []Role{RoleCreate}
 	case !writes(op.Method):
-		return []Role{Read}
+		return []Role{RoleRead}
 	case op.Method == "POST", verb(r):
-		return []Role{Act}
+		return []Role{RoleAction}
 	case op.Method == "PUT" && r.Param && made(r, op):
-		return []Role{Create, Update}
+		return []Role{RoleCreate, RoleUpdate}
 	}
-	return []Role{Update}
+	return []Role{RoleUpdate}
 }
 
 func writes(method string) bool { return method == "POST" || method == "PUT" || method == "PATCH" }
@@ -52,13 +52,13 @@ func writes(method string) bool { return method == "POST" || method == "PUT" || 
 func postToElement(r *resource.Resource, op *model.Operation) Role {
 	switch {
 	case hasElement(r):
-		return Create
+		return RoleCreate
 	case !made(r, op):
-		return Update
+		return RoleUpdate
 	case len(r.Operations) == 1:
-		return Act
+		return RoleAction
 	}
-	return Create
+	return RoleCreate
 }
 
 // makes reports whether a segment only says that something is made, such as

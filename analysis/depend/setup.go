@@ -9,10 +9,10 @@ import (
 	"sonde/model"
 )
 
-// SetUp returns the entities in an order in which they can be set up: each
+// SetUpOrder returns the entities in an order in which they can be set up: each
 // after those that it needs, and otherwise as the document has them. Entities
 // that need each other, directly or through others, are one step.
-func (inv *Inventory) SetUp() [][]int {
+func (inv *Inventory) SetUpOrder() [][]int {
 	steps := inv.graph().components()
 	slices.SortFunc(steps, byFirst)
 	waits, next := inv.waits(steps)
@@ -85,22 +85,22 @@ func (inv *Inventory) graph() *Graph {
 	return newGraph(ids, takes, emits)
 }
 
-// Sketch returns the first entities and what the one needs of the other, bounded
-// as [Graph.Sketch] is; or their transitive reduction.
-func (inv *Inventory) Sketch(nodes, flows int, reduce bool) (Sketch, error) {
+// BoundedGraph returns the first entities and what the one needs of the other, bounded
+// as [Graph.Bounded] is; or their transitive reduction.
+func (inv *Inventory) BoundedGraph(nodes, flows int, reduce bool) (BoundedGraph, error) {
 	g := inv.graph()
 	if !reduce {
-		return inv.name(g.Sketch(nodes, flows)), nil
+		return inv.name(g.Bounded(nodes, flows)), nil
 	}
 	r, err := g.Reduce()
 	if err != nil {
-		return Sketch{}, err
+		return BoundedGraph{}, err
 	}
-	return inv.name(r.Sketch(nodes, flows)), nil
+	return inv.name(r.Bounded(nodes, flows)), nil
 }
 
 // name puts the names of values to the flows of a sketch.
-func (inv *Inventory) name(s Sketch) Sketch {
+func (inv *Inventory) name(s BoundedGraph) BoundedGraph {
 	for i, f := range s.Flows {
 		s.Flows[i].Values = inv.between(s.Nodes[f.From], s.Nodes[f.To])
 	}

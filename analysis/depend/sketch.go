@@ -5,33 +5,33 @@ import (
 	"slices"
 )
 
-// Sketch is a graph made ready to be drawn: a bounded number of nodes and of
+// BoundedGraph is a graph made ready to be drawn: a bounded number of nodes and of
 // flows between them.
-type Sketch struct {
+type BoundedGraph struct {
 	// Nodes are numbers of what stands in the node, several where they all feed
 	// each other: of operations in their order, or of an inventory's entities.
 	Nodes [][]int
 	// Flows are ordered by From and then by To.
-	Flows []Flow
-	// MoreNodes and MoreFlows count what is left out.
-	MoreNodes, MoreFlows int
+	Flows []BoundedFlow
+	// OmittedNodes and MoreFlows count what is left out.
+	OmittedNodes, OmittedFlows int
 }
 
-// Flow is values that one node of a sketch gives to another.
-type Flow struct {
+// BoundedFlow is values that one node of a sketch gives to another.
+type BoundedFlow struct {
 	From, To int // into Nodes
 	Values   []string
 }
 
-// Sketch returns the graph's first operations, at most nodes of them, and at
+// Bounded returns the graph's first operations, at most nodes of them, and at
 // most flows flows between them. Where there are more, those of the rarest
 // values are in it, for a value that everybody shares says the least.
-func (g *Graph) Sketch(nodes, flows int) Sketch {
+func (g *Graph) Bounded(nodes, flows int) BoundedGraph {
 	part := g
 	if nodes < len(g.Operations) {
 		part = g.part(first(nodes))
 	}
-	s := Sketch{MoreNodes: len(g.Operations) - len(part.Operations)}
+	s := BoundedGraph{OmittedNodes: len(g.Operations) - len(part.Operations)}
 	for i := range part.Operations {
 		s.Nodes = append(s.Nodes, []int{i})
 	}
@@ -39,11 +39,11 @@ func (g *Graph) Sketch(nodes, flows int) Sketch {
 	return s
 }
 
-// Sketch returns the reduction's first components and the edges between them,
-// bounded as [Graph.Sketch] is.
-func (r *Reduced) Sketch(nodes, flows int) Sketch {
+// Bounded returns the reduction's first components and the edges between them,
+// bounded as [Graph.Bounded] is.
+func (r *ReducedGraph) Bounded(nodes, flows int) BoundedGraph {
 	nodes = min(nodes, len(r.members))
-	s := Sketch{Nodes: r.members[:nodes], MoreNodes: len(r.members) - nodes}
+	s := BoundedGraph{Nodes: r.members[:nodes], OmittedNodes: len(r.members) - nodes}
 	next := func(i int) []int {
 		list := slices.Collect(r.kept[i].all())
 		end, _ := slices.BinarySearch(list, nodes)
@@ -63,7 +63,7 @@ func first(n int) []int {
 
 // fill adds the flows of a graph whose first nodes are the sketch's; next
 // returns where flows lead to and has reports whether there is one.
-func (s *Sketch) fill(g *Graph, limit int, next func(int) []int, has func(i, j int) bool) {
+func (s *BoundedGraph) fill(g *Graph, limit int, next func(int) []int, has func(i, j int) bool) {
 	var ends [][2]int
 	count := 0
 	for i := range s.Nodes {
@@ -78,14 +78,14 @@ func (s *Sketch) fill(g *Graph, limit int, next func(int) []int, has func(i, j i
 		ends = s.rarest(g, limit, has)
 	}
 	for _, e := range ends {
-		s.Flows = append(s.Flows, Flow{From: e[0], To: e[1], Values: g.common(e[0], e[1])})
+		s.Flows = append(s.Flows, BoundedFlow{From: e[0], To: e[1], Values: g.common(e[0], e[1])})
 	}
-	s.MoreFlows = count - len(ends)
+	s.OmittedFlows = count - len(ends)
 }
 
 // rarest returns the ends of flows, those of the rarest values first chosen, in
 // order.
-func (s *Sketch) rarest(g *Graph, limit int, has func(i, j int) bool) [][2]int {
+func (s *BoundedGraph) rarest(g *Graph, limit int, has func(i, j int) bool) [][2]int {
 	values := first(len(g.values))
 	slices.SortStableFunc(values, func(a, b int) int { return cmp.Compare(g.values[a].edges(), g.values[b].edges()) })
 	var ends [][2]int
@@ -142,13 +142,13 @@ func (g *Graph) fewSuccessors(i int) []int {
 	return slices.DeleteFunc(slices.Compact(list), func(to int) bool { return to == i })
 }
 
-// FeedsFirst returns the first edges from an operation, at most limit, and the
+// FirstEdgesFrom returns the first edges from an operation, at most limit, and the
 // number of those that it leaves out.
-func (g *Graph) FeedsFirst(i, limit int) (edges []Edge, left int) {
+func (g *Graph) FirstEdgesFrom(i, limit int) (edges []ValueEdge, left int) {
 	next := g.successors(i)
 	kept := next[:min(limit, len(next))]
 	for _, to := range kept {
-		edges = append(edges, Edge{From: g.Operations[i], To: g.Operations[to], Values: g.common(i, to)})
+		edges = append(edges, ValueEdge{From: g.Operations[i], To: g.Operations[to], Values: g.common(i, to)})
 	}
 	return edges, len(next) - len(kept)
 }

@@ -83,7 +83,7 @@ func TestRealSpecsHoldTogether(t *testing.T) {
 			for _, template := range plannerOf(spec).Templates() {
 				checkTemplate(t, spec, template)
 			}
-			g := Dependencies(match.NewValuesTable(spec.Operations, match.Mode{Values: match.ShallowReading, Match: match.MatchByName}))
+			g := NewGraph(match.NewValuesTable(spec.Operations, match.Mode{Values: match.ShallowReading, Match: match.MatchByName}))
 			in := 0
 			for _, c := range g.Components() {
 				in += len(c)

@@ -29,7 +29,7 @@ func newSupply(inv *Inventory, x *index, ops []*model.Operation) *supply {
 	for _, op := range ops {
 		k := inv.of[op.ID]
 		tells := x.told(op)
-		if slices.Contains(inv.Entities[k].Operations[Create], op.ID) {
+		if slices.Contains(inv.Entities[k].Operations[RoleCreate], op.ID) {
 			tells = append(tells, x.madeUp(op)...)
 		}
 		for _, u := range tells {
@@ -141,7 +141,7 @@ func (s *supply) connect(ops []*model.Operation) {
 }
 
 // need adds that an entity needs a value of another.
-func (e *Entity) need(from int, value string) {
+func (e *ResourceEntity) need(from int, value string) {
 	i := slices.IndexFunc(e.Needs, func(n EntityNeed) bool { return n.Entity == from })
 	if i < 0 {
 		i = len(e.Needs)

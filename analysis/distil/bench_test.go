@@ -25,7 +25,7 @@ var shallow = match.Mode{Values: match.ShallowReading, Match: match.MatchByName}
 // case, and synthetic ones of growing size; beside it the paper's algorithm as
 // it stands.
 func BenchmarkList(b *testing.B) {
-	for _, rule := range []distil.Rule{distil.DC, distil.SC} {
+	for _, rule := range []distil.Rule{distil.RuleDC, distil.RuleSC} {
 		b.Run(fmt.Sprintf("%s/largest", rule), func(b *testing.B) { list(b, largestTable(b), rule) })
 		for _, n := range []int{100, 1000, 10000} {
 			b.Run(fmt.Sprintf("%s/%d", rule, n), func(b *testing.B) { list(b, synthetic(n), rule) })
@@ -37,7 +37,7 @@ func list(b *testing.B, t *match.ValuesTable, rule distil.Rule) {
 	b.Run("sonde", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := distil.List(context.Background(), t, distil.Options{Rule: rule}); err != nil {
+			if _, err := distil.ListSeqs(context.Background(), t, distil.Options{Rule: rule}); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -55,9 +55,9 @@ func list(b *testing.B, t *match.ValuesTable, rule distil.Rule) {
 func BenchmarkAll(b *testing.B) {
 	t := largestTable(b)
 	for _, n := range []int{10_000, 1_000_000, 10_000_000} {
-		b.Run(fmt.Sprintf("sc/%d", n), func(b *testing.B) { all(b, t, distil.SC, n) })
+		b.Run(fmt.Sprintf("sc/%d", n), func(b *testing.B) { all(b, t, distil.RuleSC, n) })
 	}
-	b.Run("dc/whole", func(b *testing.B) { all(b, t, distil.DC, math.MaxInt) })
+	b.Run("dc/whole", func(b *testing.B) { all(b, t, distil.RuleDC, math.MaxInt) })
 }
 
 func all(b *testing.B, t *match.ValuesTable, rule distil.Rule, n int) {
@@ -75,7 +75,7 @@ func all(b *testing.B, t *match.ValuesTable, rule distil.Rule, n int) {
 // take asks for n seqs, and returns how many there were.
 func take(ctx context.Context, t *match.ValuesTable, o distil.Options, n int) int {
 	got := 0
-	for range distil.All(ctx, t, o) {
+	for range distil.AllSeqs(ctx, t, o) {
 		got++
 		if got == n {
 			break

@@ -16,21 +16,21 @@ type Rule string
 
 // The rules.
 const (
-	// DC asks for both conditions of the paper's section 2.3: what the next
+	// RuleDC asks for both conditions of the paper's section 2.3: what the next
 	// operation needs is there (I), and it takes something of what the seq
 	// exchanges (II).
-	DC Rule = "dc"
-	// SC asks for condition I alone, as the work before the paper did.
-	SC Rule = "sc"
+	RuleDC Rule = "dc"
+	// RuleSC asks for condition I alone, as the work before the paper did.
+	RuleSC Rule = "sc"
 )
 
 // ParseRule returns the rule called name.
 func ParseRule(name string) (Rule, error) {
 	switch r := Rule(name); r {
-	case DC, SC:
+	case RuleDC, RuleSC:
 		return r, nil
 	default:
-		return "", fmt.Errorf("%q is no rule; give %s or %s", name, DC, SC)
+		return "", fmt.Errorf("%q is no rule; give %s or %s", name, RuleDC, RuleSC)
 	}
 }
 
@@ -38,10 +38,10 @@ func ParseRule(name string) (Rule, error) {
 type Options struct {
 	Rule   Rule // "" stands for DC
 	Length int  // N_seq, the most operations in a seq; 0 stands for 3
-	// Needed lets condition II count only those shared values that the next
+	// RequiredOnly lets condition II count only those shared values that the next
 	// operation requires: the degree of necessity of the paper's section 5. It
 	// means nothing to SC.
-	Needed bool
+	RequiredOnly bool
 	// Invoke calls a seq on the real service: it is Algorithm 3's INVOKE. What
 	// is not done whole is not listed, and what did not succeed is not
 	// extended. An error ends the listing. Where Invoke is nil all goes well,
@@ -56,7 +56,7 @@ type Options struct {
 
 func (o Options) filled() Options {
 	if o.Rule == "" {
-		o.Rule = DC
+		o.Rule = RuleDC
 	}
 	if o.Length == 0 {
 		o.Length = 3
@@ -74,10 +74,10 @@ type Listing struct {
 	GaveUp bool
 }
 
-// List returns the seqs of a table's operations up to the limit, in the order
+// ListSeqs returns the seqs of a table's operations up to the limit, in the order
 // of Algorithm 3. The error is the context's or Invoke's; with it comes what was
 // listed until then.
-func List(ctx context.Context, t *match.ValuesTable, o Options) (Listing, error) {
+func ListSeqs(ctx context.Context, t *match.ValuesTable, o Options) (Listing, error) {
 	o = o.filled()
 	var l Listing
 	f := newFinder(ctx, t, o)
@@ -95,11 +95,11 @@ func List(ctx context.Context, t *match.ValuesTable, o Options) (Listing, error)
 	return l, f.err
 }
 
-// All yields every seq, without regard to the limit, in the order of
+// AllSeqs yields every seq, without regard to the limit, in the order of
 // Algorithm 3. It keeps none of them, so that its memory does not grow: each is
 // valid until the next one is asked for, and what is kept must be cloned. It
 // ends early where ctx does, or where Invoke returned an error.
-func All(ctx context.Context, t *match.ValuesTable, o Options) iter.Seq[model.Seq] {
+func AllSeqs(ctx context.Context, t *match.ValuesTable, o Options) iter.Seq[model.Seq] {
 	o = o.filled()
 	return func(yield func(model.Seq) bool) {
 		f := newFinder(ctx, t, o)

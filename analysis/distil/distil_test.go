@@ -37,12 +37,12 @@ func figure1() []*model.Operation {
 func TestExample(t *testing.T) {
 	const fee, membership, schedule = "GET /user/fee", "GET /user/membership", "GET /team/schedule"
 	tests := map[distil.Rule][]model.Seq{
-		distil.DC: {{fee}, {membership}, {membership, schedule}},
-		distil.SC: {{fee}, {membership}, {fee, membership}, {membership, fee}, {membership, schedule}},
+		distil.RuleDC: {{fee}, {membership}, {membership, schedule}},
+		distil.RuleSC: {{fee}, {membership}, {fee, membership}, {membership, fee}, {membership, schedule}},
 	}
 	for rule, want := range tests {
 		t.Run(string(rule), func(t *testing.T) {
-			got, err := distil.List(context.Background(), match.NewValuesTable(figure1(), match.PaperMode), distil.Options{Rule: rule, Length: 2})
+			got, err := distil.ListSeqs(context.Background(), match.NewValuesTable(figure1(), match.PaperMode), distil.Options{Rule: rule, Length: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +59,7 @@ func TestNeeded(t *testing.T) {
 	ops := figure1()
 	ops[2].Params[0].Required = false
 	for needed, want := range map[bool]int{false: 4, true: 3} {
-		l, err := distil.List(context.Background(), match.NewValuesTable(ops, match.PaperMode), distil.Options{Length: 2, Needed: needed})
+		l, err := distil.ListSeqs(context.Background(), match.NewValuesTable(ops, match.PaperMode), distil.Options{Length: 2, RequiredOnly: needed})
 		if err != nil || len(l.Seqs) != want {
 			t.Errorf("needed %t: got %q and error %v, want %d seqs", needed, l.Seqs, err, want)
 		}
@@ -79,8 +79,8 @@ func TestLimit(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			l, err := distil.List(context.Background(), match.NewValuesTable(figure1(), match.PaperMode),
-				distil.Options{Rule: distil.SC, Length: 2, Limit: test.limit})
+			l, err := distil.ListSeqs(context.Background(), match.NewValuesTable(figure1(), match.PaperMode),
+				distil.Options{Rule: distil.RuleSC, Length: 2, Limit: test.limit})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -93,7 +93,7 @@ func TestLimit(t *testing.T) {
 
 // TestAllStops takes a few of very many seqs.
 func TestAllStops(t *testing.T) {
-	if n := take(context.Background(), synthetic(10_000), distil.Options{Rule: distil.SC}, 5000); n != 5000 {
+	if n := take(context.Background(), synthetic(10_000), distil.Options{Rule: distil.RuleSC}, 5000); n != 5000 {
 		t.Errorf("got %d seqs, want 5000", n)
 	}
 }
@@ -110,7 +110,7 @@ func TestAllKeepsNothing(t *testing.T) {
 	for i, n := range counts {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		got := take(context.Background(), table, distil.Options{Rule: distil.SC}, n)
+		got := take(context.Background(), table, distil.Options{Rule: distil.RuleSC}, n)
 		runtime.ReadMemStats(&after)
 		bytes := after.TotalAlloc - before.TotalAlloc
 		if i == 0 {
@@ -128,7 +128,7 @@ func TestAllEndsAtOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	n := 0
-	for range distil.All(ctx, synthetic(10_000), distil.Options{Rule: distil.SC}) {
+	for range distil.AllSeqs(ctx, synthetic(10_000), distil.Options{Rule: distil.RuleSC}) {
 		n++
 		if n == 12_345 {
 			cancel()
@@ -142,7 +142,7 @@ func TestAllEndsAtOnce(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := distil.List(ctx, synthetic(10_000), distil.Options{Limit: 1_000_000})
+	_, err := distil.ListSeqs(ctx, synthetic(10_000), distil.Options{Limit: 1_000_000})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got error %v, want %v", err, context.Canceled)
 	}

@@ -42,14 +42,14 @@ type level struct {
 
 func newFinder(ctx context.Context, t *match.ValuesTable, o Options) *finder {
 	ops := len(t.Ops)
-	f := &finder{ctx: ctx, table: t, call: o.Invoke, length: min(o.Length, ops), shared: o.Rule == DC, ops: ops}
+	f := &finder{ctx: ctx, table: t, call: o.Invoke, length: min(o.Length, ops), shared: o.Rule == RuleDC, ops: ops}
 	number, values := exchanged(t)
 	f.need, f.gives, f.takers = make([][]int, ops), make([][]int, ops), make([][]int, values)
 	for op := range t.Ops {
 		taking := numbered(t.In[op], number)
 		f.need[op] = numbered(t.Need[op], number)
 		f.gives[op] = append(numbered(t.Out[op], number), taking...)
-		if o.Needed {
+		if o.RequiredOnly {
 			taking = f.need[op]
 		}
 		for _, v := range taking {

@@ -80,10 +80,10 @@ func naive(t *match.ValuesTable, o distil.Options) distil.Listing {
 			}
 			taking := setOf(t.In[next])
 			counts := taking
-			if o.Needed {
+			if o.RequiredOnly {
 				counts = setOf(t.Need[next])
 			}
-			if o.Rule == distil.DC && len(seq) > 0 && !meet(minus(ref, given), counts) { // line 46
+			if o.Rule == distil.RuleDC && len(seq) > 0 && !meet(minus(ref, given), counts) { // line 46
 				continue
 			}
 			todo = append(todo, triple{ // line 52
@@ -120,7 +120,7 @@ func naive(t *match.ValuesTable, o distil.Options) distil.Listing {
 func TestListIsAlgorithm3(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table, o := randomTable(t), randomOptions(t)
-		got, err := distil.List(context.Background(), table, o)
+		got, err := distil.ListSeqs(context.Background(), table, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func TestInvokeIsAlgorithm3(t *testing.T) {
 		o.Invoke = randomInvoke(seed, fails, &want)
 		wanted := naive(table, o)
 		o.Invoke = randomInvoke(seed, fails, &called)
-		got, err := distil.List(context.Background(), table, o)
+		got, err := distil.ListSeqs(context.Background(), table, o)
 		if failed := len(want) == fails+1; failed != errors.Is(err, errCall) {
 			t.Fatalf("got error %v, call %d of %d fails", err, fails, len(want))
 		}
@@ -152,7 +152,7 @@ func TestInvokeIsAlgorithm3(t *testing.T) {
 			t.Fatalf("want and got (-+):\n%s", diff)
 		}
 		o.Invoke, called = randomInvoke(seed, fails, new([]model.Seq)), nil
-		for seq := range distil.All(context.Background(), table, o) {
+		for seq := range distil.AllSeqs(context.Background(), table, o) {
 			called = append(called, slices.Clone(seq))
 		}
 		if n := len(got.Seqs); len(called) < n || !cmp.Equal(called[:n], got.Seqs, cmpopts.EquateEmpty()) {
@@ -180,10 +180,10 @@ func randomInvoke(seed uint64, calls int, called *[]model.Seq) func(context.Cont
 
 func randomOptions(t *rapid.T) distil.Options {
 	return distil.Options{
-		Rule:   rapid.SampledFrom([]distil.Rule{distil.DC, distil.SC}).Draw(t, "rule"),
-		Length: rapid.IntRange(1, 4).Draw(t, "length"),
-		Limit:  rapid.IntRange(1, 60).Draw(t, "limit"),
-		Needed: rapid.Bool().Draw(t, "needed"),
+		Rule:         rapid.SampledFrom([]distil.Rule{distil.RuleDC, distil.RuleSC}).Draw(t, "rule"),
+		Length:       rapid.IntRange(1, 4).Draw(t, "length"),
+		Limit:        rapid.IntRange(1, 60).Draw(t, "limit"),
+		RequiredOnly: rapid.Bool().Draw(t, "needed"),
 	}
 }
 

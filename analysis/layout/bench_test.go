@@ -64,7 +64,7 @@ func BenchmarkLayered(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%d", shape.name, n), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					Layered(g)
+					NewFigure(g)
 				}
 			})
 		}

@@ -14,11 +14,11 @@ const labelLimit = 20
 // "cartId +3" when there are too many.
 func shorten(texts []string) string {
 	all := strings.Join(texts, ", ")
-	if len(texts) < 2 || Width(all) <= labelLimit {
-		return Truncate(all, labelLimit)
+	if len(texts) < 2 || TextWidth(all) <= labelLimit {
+		return TruncateText(all, labelLimit)
 	}
 	rest := " +" + strconv.Itoa(len(texts)-1)
-	return Truncate(texts[0], labelLimit-len(rest)) + rest
+	return TruncateText(texts[0], labelLimit-len(rest)) + rest
 }
 
 // stub is the stretch of a line between a box's right side and the first
@@ -36,7 +36,7 @@ func (s stub) width() int {
 	if s.label == "" {
 		return s.bare
 	}
-	return max(s.bare, s.labelAt()+Width(s.label)+2)
+	return max(s.bare, s.labelAt()+TextWidth(s.label)+2)
 }
 
 // labelAt is the number of cells before the label, the last one blank. The
@@ -88,7 +88,7 @@ func (r *router) addLabels(stubs []stub) {
 		}
 		slices.Sort(s.edges)
 		v := r.mesh.verts[s.vertex]
-		r.labels = append(r.labels, Label{
+		r.labels = append(r.labels, EdgeLabel{
 			Edges: s.edges,
 			X:     v.x + v.w + s.labelAt(),
 			Y:     s.row,

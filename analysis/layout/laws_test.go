@@ -25,7 +25,7 @@ func anyGraph(t *rapid.T) Graph {
 		Wrap:   r.IntN(80),
 	}
 	for range n {
-		node := Node{Kind: Kind(r.IntN(4))}
+		node := Node{Kind: NodeKind(r.IntN(4))}
 		for range r.IntN(3) {
 			node.Lines = append(node.Lines, pick(r, "", "a", "GET /orders", "注文", "POST /carts/{cartId}/items"))
 		}
@@ -56,7 +56,7 @@ func pick(r *rand.Rand, from ...string) string { return from[r.IntN(len(from))] 
 func check(t *testing.T, law func(*rapid.T, Graph, Figure)) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := anyGraph(t)
-		law(t, g, Layered(g))
+		law(t, g, NewFigure(g))
 	})
 }
 
@@ -83,7 +83,7 @@ func TestBoxesStandApart(t *testing.T) {
 	})
 }
 
-func (b Box) cells() []Point {
+func (b NodeBox) cells() []Point {
 	var cells []Point
 	for y := b.Y; y < b.Y+b.H; y++ {
 		for x := b.X; x < b.X+b.W; x++ {
@@ -100,7 +100,7 @@ func TestBoxesHoldTheirText(t *testing.T) {
 				t.Fatalf("box %+v is too low for %q", b, g.Nodes[i].Lines)
 			}
 			for _, line := range g.Nodes[i].Lines {
-				if b.W < Width(line)+g.Nodes[i].Kind.sides() {
+				if b.W < TextWidth(line)+g.Nodes[i].Kind.sides() {
 					t.Fatalf("box %+v is too narrow for %q", b, line)
 				}
 			}
@@ -138,7 +138,7 @@ func TestPathsLeadFromBorderToBorder(t *testing.T) {
 }
 
 // onSide reports whether p is a cell of b's sides, rim rows from its corners.
-func (b Box) onSide(p Point, rim int) bool {
+func (b NodeBox) onSide(p Point, rim int) bool {
 	return (p.X == b.X || p.X == b.X+b.W-1) && p.Y >= b.Y+rim && p.Y < b.Y+b.H-rim
 }
 
@@ -163,7 +163,7 @@ func TestPathsKeepClearOfBoxes(t *testing.T) {
 
 // cells lists the cells of p from end to end, and fails where two points
 // share neither row nor column, or are the same.
-func (p Path) cells(t *rapid.T) []Point {
+func (p EdgePath) cells(t *rapid.T) []Point {
 	cells := p.Points[:1:1]
 	for i := 1; i < len(p.Points); i++ {
 		a, b := p.Points[i-1], p.Points[i]
@@ -195,7 +195,7 @@ func TestLabelsLieFreeOnTheirLines(t *testing.T) {
 			}
 		}
 		for _, l := range f.Labels {
-			for x := l.X - 1; x <= l.X+Width(l.Text); x++ {
+			for x := l.X - 1; x <= l.X+TextWidth(l.Text); x++ {
 				c := Point{x, l.Y}
 				if boxes[c] || !slices.Equal(lines[c], l.Edges) {
 					t.Fatalf("label %+v at %v: on a box or on lines %v\n%s", l, c, lines[c], sketch(f))
@@ -209,8 +209,8 @@ func TestEveryLabelIsShownOnce(t *testing.T) {
 	check(t, func(t *rapid.T, g Graph, f Figure) {
 		shown := map[int]int{}
 		for _, l := range f.Labels {
-			if Width(l.Text) > labelLimit {
-				t.Fatalf("label %q takes %d cells", l.Text, Width(l.Text))
+			if TextWidth(l.Text) > labelLimit {
+				t.Fatalf("label %q takes %d cells", l.Text, TextWidth(l.Text))
 			}
 			for _, e := range l.Edges {
 				shown[e]++
@@ -251,7 +251,7 @@ func TestFramesHoldTheirNodes(t *testing.T) {
 
 func TestSameGraphSameFigure(t *testing.T) {
 	check(t, func(t *rapid.T, g Graph, f Figure) {
-		if again := Layered(g); !reflect.DeepEqual(f, again) {
+		if again := NewFigure(g); !reflect.DeepEqual(f, again) {
 			t.Fatalf("got\n%s\nthen\n%s", sketch(f), sketch(again))
 		}
 	})

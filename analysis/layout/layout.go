@@ -12,31 +12,31 @@ package layout
 
 import "context"
 
-// Kind says what a node stands for, so that it can be drawn accordingly.
-type Kind int
+// NodeKind says what a node stands for, so that it can be drawn accordingly.
+type NodeKind int
 
 // The kinds of node. A Note is a remark such as "12 more", drawn without a
 // border. A Dot has sides only, close to its text, and takes no row more than
 // its text and its lines need: for maps of many nodes.
 const (
-	Operation Kind = iota
-	Value
-	Note
-	Dot
+	OperationNode NodeKind = iota
+	ValueNode
+	NoteNode
+	DotNode
 )
 
 // rim is the number of border rows above a box's first port, and below its
 // last.
-func (k Kind) rim() int {
-	if k == Dot {
+func (k NodeKind) rim() int {
+	if k == DotNode {
 		return 0
 	}
 	return 1
 }
 
 // sides is the number of columns that a box takes besides its text.
-func (k Kind) sides() int {
-	if k == Dot {
+func (k NodeKind) sides() int {
+	if k == DotNode {
 		return 2
 	}
 	return 4
@@ -46,7 +46,7 @@ func (k Kind) sides() int {
 // the number of lines that end at it.
 type Node struct {
 	Lines []string
-	Kind  Kind
+	Kind  NodeKind
 }
 
 // Edge leads from one node to another, both given as indices into
@@ -77,31 +77,31 @@ type Graph struct {
 // Point is a cell: column X and row Y, both from 0.
 type Point struct{ X, Y int }
 
-// Box is where a node lies, border included.
-type Box struct {
+// NodeBox is where a node lies, border included.
+type NodeBox struct {
 	Node       int
 	X, Y, W, H int
 }
 
-// Path is the line of one edge. Consecutive points share a row or a column;
+// EdgePath is the line of one edge. Consecutive points share a row or a column;
 // the first lies on the border of the edge's From box, the last on the border
 // of its To box. Paths share cells where they run together, as a fan-out
 // does; where two paths meet without either of them turning, they only cross.
-type Path struct {
+type EdgePath struct {
 	Edge   int
 	Points []Point
 }
 
-// Label is a text on a horizontal stretch of the line of Edges, with a free
+// EdgeLabel is a text on a horizontal stretch of the line of Edges, with a free
 // cell on either side; X and Y say where its first cell lies.
-type Label struct {
+type EdgeLabel struct {
 	Edges []int
 	X, Y  int
 	Text  string
 }
 
-// Frame is the rectangle around one connected part, border included.
-type Frame struct {
+// PartFrame is the rectangle around one connected part, border included.
+type PartFrame struct {
 	Nodes      []int
 	X, Y, W, H int
 }
@@ -110,25 +110,25 @@ type Frame struct {
 // to H-1. Boxes[i] is the box of node i; Paths are ordered by edge.
 type Figure struct {
 	W, H   int
-	Boxes  []Box
-	Paths  []Path
-	Labels []Label
-	Frames []Frame
+	Boxes  []NodeBox
+	Paths  []EdgePath
+	Labels []EdgeLabel
+	Frames []PartFrame
 }
 
-// Layered lays g out from left to right: few edges turned around to break
+// NewFigure lays g out from left to right: few edges turned around to break
 // cycles, layers by the longest path, few crossings by barycentre sweeps,
 // rows by a median pull, lines in tracks between the layers. An edge that
 // closes a cycle runs from right to left and ends at its true target all the
 // same.
-func Layered(g Graph) Figure {
-	f, _ := LayeredContext(context.Background(), g) // its error is the context's, which never ends
+func NewFigure(g Graph) Figure {
+	f, _ := NewFigureContext(context.Background(), g) // its error is the context's, which never ends
 	return f
 }
 
-// LayeredContext is [Layered] that stops when ctx ends; its error is the
+// NewFigureContext is [NewFigure] that stops when ctx ends; its error is the
 // context's. Without an error the figure is the same.
-func LayeredContext(ctx context.Context, g Graph) (Figure, error) {
+func NewFigureContext(ctx context.Context, g Graph) (Figure, error) {
 	var blocks []block
 	for _, p := range split(g) {
 		b, err := p.lay(ctx, g)

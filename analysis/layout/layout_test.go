@@ -56,7 +56,7 @@ func TestColumns(t *testing.T) {
 		{"self-loop", graph(2, [2]int{0, 0}, [2]int{0, 1}), []int{0, 1}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got := columns(Layered(tc.graph)); !slices.Equal(got, tc.want) {
+			if got := columns(NewFigure(tc.graph)); !slices.Equal(got, tc.want) {
 				t.Errorf("got columns %v, want %v", got, tc.want)
 			}
 		})
@@ -65,14 +65,14 @@ func TestColumns(t *testing.T) {
 
 func TestNothingToDraw(t *testing.T) {
 	for _, g := range []Graph{{}, {Framed: true}, {Edges: []Edge{{From: 0, To: 1}}}} {
-		if f := Layered(g); f.W != 0 || f.H != 0 || len(f.Paths) != 0 {
+		if f := NewFigure(g); f.W != 0 || f.H != 0 || len(f.Paths) != 0 {
 			t.Errorf("got %+v of %+v, want nothing", f, g)
 		}
 	}
 }
 
 func TestBackEdgeEndsAtTheRightOfItsTarget(t *testing.T) {
-	f := Layered(graph(2, [2]int{0, 1}, [2]int{1, 0}))
+	f := NewFigure(graph(2, [2]int{0, 1}, [2]int{1, 0}))
 	back := f.Paths[1].Points
 	if got, want := back[0].X, f.Boxes[1].X; got != want {
 		t.Errorf("starts in column %d, want %d", got, want)
@@ -85,7 +85,7 @@ func TestBackEdgeEndsAtTheRightOfItsTarget(t *testing.T) {
 func TestParallelEdgesShareOnePath(t *testing.T) {
 	g := graph(2, [2]int{0, 1}, [2]int{0, 1}, [2]int{0, 1})
 	g.Edges[0].Label, g.Edges[1].Label, g.Edges[2].Label = "cartId", "itemId", "cartId"
-	f := Layered(g)
+	f := NewFigure(g)
 	if !reflect.DeepEqual(f.Paths[0].Points, f.Paths[1].Points) {
 		t.Errorf("got paths %v and %v, want the same", f.Paths[0], f.Paths[1])
 	}
@@ -95,7 +95,7 @@ func TestParallelEdgesShareOnePath(t *testing.T) {
 }
 
 func TestFanOutLeavesAtOnePort(t *testing.T) {
-	f := Layered(graph(4, [2]int{0, 1}, [2]int{0, 2}, [2]int{0, 3}))
+	f := NewFigure(graph(4, [2]int{0, 1}, [2]int{0, 2}, [2]int{0, 3}))
 	for _, p := range f.Paths {
 		if p.Points[0] != f.Paths[0].Points[0] {
 			t.Errorf("edge %d starts at %v, want %v", p.Edge, p.Points[0], f.Paths[0].Points[0])
@@ -106,8 +106,8 @@ func TestFanOutLeavesAtOnePort(t *testing.T) {
 func TestPartsStandSideBySide(t *testing.T) {
 	g := graph(3)
 	g.Wrap = 25
-	f := Layered(g)
-	want := []Box{{Node: 0, X: 0, Y: 0, W: 10, H: 3}, {Node: 1, X: 12, Y: 0, W: 10, H: 3}, {Node: 2, X: 0, Y: 4, W: 10, H: 3}}
+	f := NewFigure(g)
+	want := []NodeBox{{Node: 0, X: 0, Y: 0, W: 10, H: 3}, {Node: 1, X: 12, Y: 0, W: 10, H: 3}, {Node: 2, X: 0, Y: 4, W: 10, H: 3}}
 	if !reflect.DeepEqual(f.Boxes, want) {
 		t.Errorf("got %+v, want %+v", f.Boxes, want)
 	}
@@ -115,9 +115,9 @@ func TestPartsStandSideBySide(t *testing.T) {
 
 func TestTight(t *testing.T) {
 	g := graph(3, [2]int{0, 1}, [2]int{0, 2})
-	high := Layered(g).H
+	high := NewFigure(g).H
 	g.Tight = true
-	if got := Layered(g).H; got != high-1 {
+	if got := NewFigure(g).H; got != high-1 {
 		t.Errorf("got %d rows, want %d", got, high-1)
 	}
 }
@@ -127,10 +127,10 @@ func TestTight(t *testing.T) {
 func TestDots(t *testing.T) {
 	g := graph(4, [2]int{0, 2}, [2]int{1, 2}, [2]int{1, 3})
 	for i := range g.Nodes {
-		g.Nodes[i] = Node{Lines: []string{"·"}, Kind: Dot}
+		g.Nodes[i] = Node{Lines: []string{"·"}, Kind: DotNode}
 	}
 	for i, want := range []int{1, 1, 2, 1} {
-		if b := Layered(g).Boxes[i]; b.W != 3 || b.H != want {
+		if b := NewFigure(g).Boxes[i]; b.W != 3 || b.H != want {
 			t.Errorf("dot %d takes %d×%d cells, want 3×%d", i, b.W, b.H, want)
 		}
 	}
@@ -138,11 +138,11 @@ func TestDots(t *testing.T) {
 
 func TestLayeredContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	if f, err := LayeredContext(ctx, service(30)); err != nil || !reflect.DeepEqual(f, Layered(service(30))) {
+	if f, err := NewFigureContext(ctx, service(30)); err != nil || !reflect.DeepEqual(f, NewFigure(service(30))) {
 		t.Errorf("a context that does not end makes another figure; error %v", err)
 	}
 	cancel()
-	if f, err := LayeredContext(ctx, service(30)); !errors.Is(err, context.Canceled) || len(f.Boxes) > 0 {
+	if f, err := NewFigureContext(ctx, service(30)); !errors.Is(err, context.Canceled) || len(f.Boxes) > 0 {
 		t.Errorf("got %d boxes and error %v of a context that ended", len(f.Boxes), err)
 	}
 }
@@ -151,7 +151,7 @@ func TestWidth(t *testing.T) {
 	for s, want := range map[string]int{
 		"": 0, "GET /a": 6, "注文": 4, "cafe\u0301": 4, "가": 2, "☕": 2, "é…▸": 3, "a\tb\x1b": 2, "\xff": 1, "🛒": 2,
 	} {
-		if got := Width(s); got != want {
+		if got := TextWidth(s); got != want {
 			t.Errorf("Width(%q) is %d, want %d", s, got, want)
 		}
 	}
@@ -171,7 +171,7 @@ func TestTruncate(t *testing.T) {
 		{"cartId", 1, "…"},
 		{"cartId", 0, ""},
 	} {
-		if got := Truncate(tc.text, tc.width); got != tc.want {
+		if got := TruncateText(tc.text, tc.width); got != tc.want {
 			t.Errorf("Truncate(%q, %d) is %q, want %q", tc.text, tc.width, got, tc.want)
 		}
 	}
@@ -196,7 +196,7 @@ func TestShorten(t *testing.T) {
 }
 
 func TestAt(t *testing.T) {
-	f := Layered(graph(2, [2]int{0, 1}))
+	f := NewFigure(graph(2, [2]int{0, 1}))
 	last := f.Boxes[1]
 	if n, ok := f.At(last.X+last.W-1, last.Y+last.H-1); !ok || n != 1 {
 		t.Errorf("got %d, %v at the corner of node 1", n, ok)
@@ -208,7 +208,7 @@ func TestAt(t *testing.T) {
 
 func TestBeside(t *testing.T) {
 	// 0 leads to 1, 2 and 3, which stand below each other; 2 leads to 4.
-	f := Layered(graph(5, [2]int{0, 1}, [2]int{0, 2}, [2]int{0, 3}, [2]int{2, 4}))
+	f := NewFigure(graph(5, [2]int{0, 1}, [2]int{0, 2}, [2]int{0, 3}, [2]int{2, 4}))
 	for _, tc := range []struct {
 		name               string
 		node, dx, dy, want int

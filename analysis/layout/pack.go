@@ -17,16 +17,16 @@ const (
 // block is a part in cells, counted from its own corner.
 type block struct {
 	nodes  []int
-	boxes  []Box
+	boxes  []NodeBox
 	w, h   int
-	paths  []Path
-	labels []Label
+	paths  []EdgePath
+	labels []EdgeLabel
 }
 
 // pack puts the blocks of g on shelves, side by side as far as they fit, and
 // collects them in one figure.
 func pack(g Graph, blocks []block) Figure {
-	f := Figure{Boxes: make([]Box, len(g.Nodes))}
+	f := Figure{Boxes: make([]NodeBox, len(g.Nodes))}
 	wrap := g.Wrap
 	if wrap <= 0 {
 		wrap = defaultWrap
@@ -42,13 +42,13 @@ func pack(g Graph, blocks []block) Figure {
 			x, y, height = 0, y+height+partGapY, 0
 		}
 		if g.Framed {
-			f.Frames = append(f.Frames, Frame{Nodes: b.nodes, X: x, Y: y, W: w, H: h})
+			f.Frames = append(f.Frames, PartFrame{Nodes: b.nodes, X: x, Y: y, W: w, H: h})
 		}
 		f.add(b, x+padX, y+padY)
 		f.W, f.H = max(f.W, x+w), max(f.H, y+h)
 		x, height = x+w+partGapX, max(height, h)
 	}
-	slices.SortFunc(f.Paths, func(a, b Path) int { return cmp.Compare(a.Edge, b.Edge) })
+	slices.SortFunc(f.Paths, func(a, b EdgePath) int { return cmp.Compare(a.Edge, b.Edge) })
 	return f
 }
 
@@ -63,7 +63,7 @@ func (f *Figure) add(b block, dx, dy int) {
 		for i, pt := range path.Points {
 			moved[i] = Point{pt.X + dx, pt.Y + dy}
 		}
-		f.Paths = append(f.Paths, Path{Edge: path.Edge, Points: moved})
+		f.Paths = append(f.Paths, EdgePath{Edge: path.Edge, Points: moved})
 	}
 	for _, l := range b.labels {
 		l.X, l.Y = l.X+dx, l.Y+dy

@@ -38,7 +38,7 @@ func (p part) lay(ctx context.Context, g Graph) (block, error) {
 	r.route(ctx)
 	out := block{nodes: p.nodes, w: r.w, h: r.h, paths: r.paths, labels: r.labels}
 	for i, v := range m.verts[:len(p.nodes)] {
-		out.boxes = append(out.boxes, Box{Node: p.nodes[i], X: v.x, Y: v.y, W: v.w, H: v.h})
+		out.boxes = append(out.boxes, NodeBox{Node: p.nodes[i], X: v.x, Y: v.y, W: v.w, H: v.h})
 	}
 	return out, ctx.Err()
 }

@@ -57,7 +57,7 @@ func (p *placer) measure() {
 		v := &p.mesh.verts[i]
 		text := 0
 		for _, line := range n.Lines {
-			text = max(text, Width(line))
+			text = max(text, TextWidth(line))
 		}
 		v.w, v.rim = text+n.Kind.sides(), n.Kind.rim()
 		v.h = 2*v.rim + max(1, len(n.Lines), len(v.inlets), len(v.outlets)+2*len(v.loops))
@@ -69,7 +69,7 @@ func (p *placer) measure() {
 // layer reads as a column.
 func (p *placer) evenWidths() {
 	for _, layer := range p.mesh.layers {
-		widest := map[Kind]int{}
+		widest := map[NodeKind]int{}
 		for _, v := range layer {
 			if !p.mesh.verts[v].bend {
 				k := p.boxes[v].Kind

@@ -24,8 +24,8 @@ func (l lane) column(track int) int { return int(l) + track*trackStep }
 type router struct {
 	mesh   *mesh
 	w, h   int // of the part
-	paths  []Path
-	labels []Label
+	paths  []EdgePath
+	labels []EdgeLabel
 }
 
 // route sets all of r. It stops early when ctx ends.
@@ -52,7 +52,7 @@ func (r *router) route(ctx context.Context) {
 	for _, l := range r.mesh.links {
 		points := r.points(l, lanes)
 		for _, e := range l.edges {
-			r.paths = append(r.paths, Path{Edge: e, Points: points})
+			r.paths = append(r.paths, EdgePath{Edge: e, Points: points})
 		}
 	}
 }

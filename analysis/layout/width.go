@@ -91,9 +91,9 @@ var wide = &unicode.RangeTable{
 	},
 }
 
-// Width counts the terminal cells of s: two for wide runes, none for
+// TextWidth counts the terminal cells of s: two for wide runes, none for
 // combining marks, format and control characters, one for all others.
-func Width(s string) int {
+func TextWidth(s string) int {
 	n := 0
 	for _, r := range s {
 		n += runeWidth(r)
@@ -113,9 +113,9 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// Truncate shortens s to at most width cells, with … in place of what is cut.
-func Truncate(s string, width int) string {
-	if Width(s) <= width {
+// TruncateText shortens s to at most width cells, with … in place of what is cut.
+func TruncateText(s string, width int) string {
+	if TextWidth(s) <= width {
 		return s
 	}
 	if width <= 0 {

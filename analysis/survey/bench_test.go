@@ -34,13 +34,13 @@ func BenchmarkFolder(b *testing.B) {
 			for b.Loop() {
 				var cases []survey.Case
 				for _, spec := range all {
-					more, err := survey.Cases(context.Background(), spec.Source, spec, match.Mode{Values: values, Match: match.MatchByName})
+					more, err := survey.ExamineSpec(context.Background(), spec.Source, spec, match.Mode{Values: values, Match: match.MatchByName})
 					if err != nil {
 						b.Fatal(err)
 					}
 					cases = append(cases, more...)
 				}
-				survey.New(cases)
+				survey.Summarize(cases)
 			}
 		})
 	}

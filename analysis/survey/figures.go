@@ -9,29 +9,29 @@ import (
 // Figures are the paper's Figures 2 and 3, of the cases that the tables count.
 type Figures struct {
 	// Groups is Figure 2: how many cases have so many groups, in ascending order.
-	Groups []Bin
+	Groups []GroupBin
 	// Points is the scatter plot of Figure 3, in ascending order of SC and then
 	// DC.
-	Points []Point
+	Points []ScatterPoint
 	// SC and DC are the box plot of Figure 3: groups per seq.
-	SC, DC Box
+	SC, DC BoxPlot
 }
 
-// Bin is how many cases have so many groups.
-type Bin struct {
+// GroupBin is how many cases have so many groups.
+type GroupBin struct {
 	Groups int `json:"groups"`
 	Cases  int `json:"cases"`
 }
 
-// Point is the cases for which the rules list these numbers of seqs.
-type Point struct {
+// ScatterPoint is the cases for which the rules list these numbers of seqs.
+type ScatterPoint struct {
 	SC, DC int
 	Cases  []Case
 }
 
-// Box describes numbers by their quartiles, as a box plot shows them. Between
+// BoxPlot describes numbers by their quartiles, as a box plot shows them. Between
 // two numbers a quartile is interpolated.
-type Box struct {
+type BoxPlot struct {
 	Count  int     `json:"count"` // without any the rest is 0
 	Low    float64 `json:"min"`
 	Lower  float64 `json:"q1"`
@@ -56,13 +56,13 @@ func newFigures(cases []Case) Figures {
 		sc, dc = appendMean(sc, c.SC), appendMean(dc, c.DC)
 	}
 	for groups, n := range bins {
-		f.Groups = append(f.Groups, Bin{groups, n})
+		f.Groups = append(f.Groups, GroupBin{groups, n})
 	}
-	slices.SortFunc(f.Groups, func(a, b Bin) int { return a.Groups - b.Groups })
+	slices.SortFunc(f.Groups, func(a, b GroupBin) int { return a.Groups - b.Groups })
 	for at, cases := range points {
-		f.Points = append(f.Points, Point{SC: at[0], DC: at[1], Cases: cases})
+		f.Points = append(f.Points, ScatterPoint{SC: at[0], DC: at[1], Cases: cases})
 	}
-	slices.SortFunc(f.Points, func(a, b Point) int { return cmp.Or(a.SC-b.SC, a.DC-b.DC) })
+	slices.SortFunc(f.Points, func(a, b ScatterPoint) int { return cmp.Or(a.SC-b.SC, a.DC-b.DC) })
 	f.SC, f.DC = newBox(sc), newBox(dc)
 	return f
 }
@@ -74,17 +74,17 @@ func appendMean(to []float64, l Listing) []float64 {
 	return to
 }
 
-func newBox(numbers []float64) Box {
+func newBox(numbers []float64) BoxPlot {
 	n := len(numbers)
 	if n == 0 {
-		return Box{}
+		return BoxPlot{}
 	}
 	slices.Sort(numbers)
 	sum := 0.0
 	for _, x := range numbers {
 		sum += x
 	}
-	return Box{
+	return BoxPlot{
 		Count: n, Low: numbers[0], Top: numbers[n-1], Mean: sum / float64(n),
 		Lower: quantile(numbers, 0.25), Median: quantile(numbers, 0.5), Upper: quantile(numbers, 0.75),
 	}

@@ -1,16 +1,16 @@
 package survey
 
-// Printed returns the tables as the paper prints them: of the directory of
+// PaperTables returns the tables as the paper prints them: of the directory of
 // 2019, which nobody has any more. Its Tables 2 and 3 do not quite fit
 // together.
-func Printed() Tables {
+func PaperTables() Tables {
 	return Tables{
-		Services: Share{Examined: 410, GaveUp: 32},
-		Cases:    Share{Examined: 2157, GaveUp: 125},
-		Seqs:     Seqs{Equivalent: 651, Decreased: 1506},
-		Groups:   Groups{Equivalent: 623, Decreased: 1498, Other: 36},
-		Coverage: Coverage{Equivalent: 2154, Full: 2033, Partial: 121, Decreased: 1, Other: 2},
-		Reason:   Square{{0, 651}, {1498, 8}},
-		Sign:     Square{{39, 612}, {1435, 71}},
+		Services: ExaminedCount{Examined: 410, GaveUp: 32},
+		Cases:    ExaminedCount{Examined: 2157, GaveUp: 125},
+		Seqs:     SeqComparison{Equivalent: 651, Decreased: 1506},
+		Groups:   GroupComparison{Equivalent: 623, Decreased: 1498, Other: 36},
+		Coverage: CoverageComparison{Equivalent: 2154, Full: 2033, Partial: 121, Decreased: 1, Other: 2},
+		Reason:   ContingencyTable{{0, 651}, {1498, 8}},
+		Sign:     ContingencyTable{{39, 612}, {1435, 71}},
 	}
 }

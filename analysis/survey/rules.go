@@ -1,17 +1,17 @@
 package survey
 
-// Rules says what each way of listing does, over the cases that the tables
+// RuleSummaries says what each way of listing does, over the cases that the tables
 // count: with condition I alone, with condition II, and with condition II that
 // counts only what the taker requires.
-type Rules struct {
-	Operations int `json:"operations"` // of all these cases
-	SC         Sum `json:"sc"`
-	DC         Sum `json:"dc"`
-	Needed     Sum `json:"dc_needed"`
+type RuleSummaries struct {
+	Operations int         `json:"operations"` // of all these cases
+	SC         RuleSummary `json:"sc"`
+	DC         RuleSummary `json:"dc"`
+	Needed     RuleSummary `json:"dc_needed"`
 }
 
-// Sum is what a way of listing does in all cases together.
-type Sum struct {
+// RuleSummary is what a way of listing does in all cases together.
+type RuleSummary struct {
 	Seqs    int `json:"seqs"`
 	Covered int `json:"covered"` // operations that appear in a seq
 	// Fewer are the cases with fewer seqs than the way before it lists, and Less
@@ -20,8 +20,8 @@ type Sum struct {
 	Less  int `json:"cases_that_cover_less"`
 }
 
-func newRules(cases []Case) Rules {
-	var r Rules
+func newRules(cases []Case) RuleSummaries {
+	var r RuleSummaries
 	for _, c := range cases {
 		if !c.Examined() {
 			continue
@@ -34,7 +34,7 @@ func newRules(cases []Case) Rules {
 	return r
 }
 
-func (s *Sum) add(l, before Listing) {
+func (s *RuleSummary) add(l, before Listing) {
 	s.Seqs += l.Seqs
 	s.Covered += l.Covered
 	if l.Seqs < before.Seqs {

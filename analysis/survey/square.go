@@ -2,12 +2,12 @@ package survey
 
 import "math"
 
-// Square is a table of 2 × 2 cases, as the paper's Tables 2 and 3: its rows are
+// ContingencyTable is a table of 2 × 2 cases, as the paper's Tables 2 and 3: its rows are
 // the cases in which DC does not list fewer seqs than SC, and those in which it
 // does; its columns those in which something holds, and the others.
-type Square [2][2]int
+type ContingencyTable [2][2]int
 
-func (s *Square) count(fewer, holds bool) {
+func (s *ContingencyTable) count(fewer, holds bool) {
 	row, column := 0, 1
 	if fewer {
 		row = 1
@@ -18,11 +18,11 @@ func (s *Square) count(fewer, holds bool) {
 	s[row][column]++
 }
 
-// Test is Pearson's chi-square test of independence of the rows and the
+// ChiSquareTest is Pearson's chi-square test of independence of the rows and the
 // columns, with one degree of freedom and without a correction: the statistic
 // and the probability that chance alone makes it as large. It is not defined,
 // ok is false, where a row or a column is empty.
-func (s Square) Test() (x2, p float64, ok bool) {
+func (s ContingencyTable) ChiSquareTest() (x2, p float64, ok bool) {
 	a, b, c, d := float64(s[0][0]), float64(s[0][1]), float64(s[1][0]), float64(s[1][1])
 	product := (a + b) * (c + d) * (a + c) * (b + d)
 	if product == 0 {

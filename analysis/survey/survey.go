@@ -20,8 +20,8 @@ import (
 
 // The paper's bounds of a listing (section 3).
 const (
-	Length = 3    // N_seq
-	Limit  = 2000 // N_list
+	MaxSeqLength = 3    // N_seq
+	MaxSeqs      = 2000 // N_list
 )
 
 // Case is the operations of one tag of a service, and what the rules list for
@@ -58,14 +58,14 @@ func (l Listing) GroupsPerSeq() (mean float64, ok bool) {
 	return float64(l.Touched) / float64(l.Seqs), true
 }
 
-// Cases examines a spec: it returns a case for each tag, in order of the tags.
+// ExamineSpec examines a spec: it returns a case for each tag, in order of the tags.
 // service is what the cases call the spec. The error is the context's.
-func Cases(ctx context.Context, service string, spec *model.Spec, way match.Mode) ([]Case, error) {
+func ExamineSpec(ctx context.Context, service string, spec *model.Spec, way match.Mode) ([]Case, error) {
 	var cases []Case
 	whole := analysis.Analyze(spec, analysis.Options{Mode: way})
 	tagged := byTag(spec.Operations)
 	for _, tag := range sortedTags(tagged) {
-		c, err := examine(ctx, whole.Part(tagged[tag]))
+		c, err := examine(ctx, whole.Subset(tagged[tag]))
 		if err != nil {
 			return nil, err
 		}
@@ -100,19 +100,19 @@ func sortedTags(tagged map[string][]*model.Operation) []string {
 
 // examine makes the case of a part, without its names.
 func examine(ctx context.Context, part *analysis.Analysis) (c Case, err error) {
-	groups := part.Groups()
+	groups := part.ValueGroups()
 	c = Case{Operations: len(part.Operations), Groups: len(groups)}
-	index := valuegroup.NewIndex(groups)
+	index := valuegroup.NewGroupIndex(groups)
 	for _, rule := range []struct {
 		into *Listing
 		distil.Options
 	}{
-		{&c.DC, distil.Options{Rule: distil.DC}},
-		{&c.SC, distil.Options{Rule: distil.SC}},
-		{&c.Needed, distil.Options{Rule: distil.DC, Needed: true}},
+		{&c.DC, distil.Options{Rule: distil.RuleDC}},
+		{&c.SC, distil.Options{Rule: distil.RuleSC}},
+		{&c.Needed, distil.Options{Rule: distil.RuleDC, RequiredOnly: true}},
 	} {
-		rule.Length, rule.Limit = Length, Limit+1
-		l, err := distil.List(ctx, part.Table(), rule.Options)
+		rule.Length, rule.Limit = MaxSeqLength, MaxSeqs+1
+		l, err := distil.ListSeqs(ctx, part.ValuesTable(), rule.Options)
 		if err != nil {
 			return Case{}, err
 		}
@@ -121,11 +121,11 @@ func examine(ctx context.Context, part *analysis.Analysis) (c Case, err error) {
 	return c, nil
 }
 
-func count(l distil.Listing, groups valuegroup.Index) Listing {
+func count(l distil.Listing, groups valuegroup.GroupIndex) Listing {
 	c := Listing{Seqs: len(l.Seqs), GaveUp: l.GaveUp}
 	covered := map[model.OpID]bool{}
 	for _, seq := range l.Seqs {
-		c.Touched += groups.Touched(seq)
+		c.Touched += groups.CountTouched(seq)
 		for _, op := range seq {
 			covered[op] = true
 		}
@@ -145,11 +145,11 @@ type Survey struct {
 	Cases   []Case
 	Tables  Tables
 	Figures Figures
-	Rules   Rules
+	Rules   RuleSummaries
 }
 
-// New sums up cases, which may be in any order.
-func New(cases []Case) Survey {
+// Summarize sums up cases, which may be in any order.
+func Summarize(cases []Case) Survey {
 	s := Survey{Cases: slices.SortedFunc(slices.Values(cases), compare)}
 	s.Tables, s.Figures, s.Rules = newTables(s.Cases), newFigures(s.Cases), newRules(s.Cases)
 	return s

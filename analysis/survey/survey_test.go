@@ -48,7 +48,7 @@ func TestCases(t *testing.T) {
 		operation("GET /schedule", list("scheduler", "alone", "scheduler"), list("team_id"), list("date")),
 		operation("GET /health", nil, nil, nil),
 	}}
-	got, err := survey.Cases(context.Background(), "a.yaml", spec, match.PaperMode)
+	got, err := survey.ExamineSpec(context.Background(), "a.yaml", spec, match.PaperMode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,12 +77,12 @@ func TestGaveUp(t *testing.T) {
 	for range 14 {
 		spec.Operations = append(spec.Operations, operation("GET /"+string(rune('a'+len(spec.Operations))), nil, nil, nil))
 	}
-	got, err := survey.Cases(context.Background(), "a.yaml", spec, match.PaperMode)
+	got, err := survey.ExamineSpec(context.Background(), "a.yaml", spec, match.PaperMode)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// 14 + 14·13 + 14·13·12 seqs are more than 2,000.
-	if c := got[0]; !c.SC.GaveUp || c.SC.Seqs != survey.Limit+1 || c.DC.GaveUp || c.DC.Seqs != 14 || c.Examined() {
+	if c := got[0]; !c.SC.GaveUp || c.SC.Seqs != survey.MaxSeqs+1 || c.DC.GaveUp || c.DC.Seqs != 14 || c.Examined() {
 		t.Errorf("got %+v", c)
 	}
 }
@@ -91,7 +91,7 @@ func TestCasesCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	spec := &model.Spec{Operations: []*model.Operation{operation("GET /", nil, nil, nil)}}
-	if _, err := survey.Cases(ctx, "a.yaml", spec, match.PaperMode); !errors.Is(err, context.Canceled) {
+	if _, err := survey.ExamineSpec(ctx, "a.yaml", spec, match.PaperMode); !errors.Is(err, context.Canceled) {
 		t.Errorf("got error %v, want %v", err, context.Canceled)
 	}
 }
@@ -120,24 +120,24 @@ func hand() []survey.Case {
 }
 
 func TestTables(t *testing.T) {
-	got := survey.New(hand())
+	got := survey.Summarize(hand())
 	want := survey.Tables{
-		Services: survey.Share{Examined: 4, GaveUp: 1},
-		Cases:    survey.Share{Examined: 6, GaveUp: 1},
-		Seqs:     survey.Seqs{Equivalent: 2, Decreased: 4},
-		Groups:   survey.Groups{Equivalent: 2, Decreased: 3, Other: 1},
-		Coverage: survey.Coverage{Equivalent: 4, Full: 3, Partial: 1, Decreased: 1, Other: 1},
-		Reason:   survey.Square{{0, 2}, {3, 1}},
-		Sign:     survey.Square{{1, 1}, {3, 1}},
+		Services: survey.ExaminedCount{Examined: 4, GaveUp: 1},
+		Cases:    survey.ExaminedCount{Examined: 6, GaveUp: 1},
+		Seqs:     survey.SeqComparison{Equivalent: 2, Decreased: 4},
+		Groups:   survey.GroupComparison{Equivalent: 2, Decreased: 3, Other: 1},
+		Coverage: survey.CoverageComparison{Equivalent: 4, Full: 3, Partial: 1, Decreased: 1, Other: 1},
+		Reason:   survey.ContingencyTable{{0, 2}, {3, 1}},
+		Sign:     survey.ContingencyTable{{1, 1}, {3, 1}},
 	}
 	if diff := cmp.Diff(want, got.Tables); diff != "" {
 		t.Errorf("tables, want and got (-+):\n%s", diff)
 	}
-	rules := survey.Rules{
+	rules := survey.RuleSummaries{
 		Operations: 60,
-		SC:         survey.Sum{Seqs: 150, Covered: 49},
-		DC:         survey.Sum{Seqs: 49, Covered: 47, Fewer: 4, Less: 1},
-		Needed:     survey.Sum{Seqs: 45, Covered: 46, Fewer: 1, Less: 1},
+		SC:         survey.RuleSummary{Seqs: 150, Covered: 49},
+		DC:         survey.RuleSummary{Seqs: 49, Covered: 47, Fewer: 4, Less: 1},
+		Needed:     survey.RuleSummary{Seqs: 45, Covered: 46, Fewer: 1, Less: 1},
 	}
 	if diff := cmp.Diff(rules, got.Rules); diff != "" {
 		t.Errorf("rules, want and got (-+):\n%s", diff)
@@ -146,10 +146,10 @@ func TestTables(t *testing.T) {
 
 func TestFigures(t *testing.T) {
 	all := hand()
-	got := survey.New(all).Figures
+	got := survey.Summarize(all).Figures
 	want := survey.Figures{
-		Groups: []survey.Bin{{Groups: 1, Cases: 2}, {Groups: 2, Cases: 2}, {Groups: 3, Cases: 2}},
-		Points: []survey.Point{
+		Groups: []survey.GroupBin{{Groups: 1, Cases: 2}, {Groups: 2, Cases: 2}, {Groups: 3, Cases: 2}},
+		Points: []survey.ScatterPoint{
 			{SC: 0, DC: 0, Cases: all[4:5]},
 			{SC: 10, DC: 10, Cases: all[0:1]},
 			{SC: 20, DC: 12, Cases: all[5:6]},
@@ -158,8 +158,8 @@ func TestFigures(t *testing.T) {
 			{SC: 40, DC: 10, Cases: all[1:2]},
 		},
 		// 1, 1, 1.75, 2 and 2.25
-		SC: survey.Box{Count: 5, Low: 1, Lower: 1, Median: 1.75, Upper: 2, Top: 2.25, Mean: 1.6},
-		DC: survey.Box{Count: 5, Low: 1, Lower: 1, Median: 1, Upper: 1, Top: 1, Mean: 1},
+		SC: survey.BoxPlot{Count: 5, Low: 1, Lower: 1, Median: 1.75, Upper: 2, Top: 2.25, Mean: 1.6},
+		DC: survey.BoxPlot{Count: 5, Low: 1, Lower: 1, Median: 1, Upper: 1, Top: 1, Mean: 1},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("want and got (-+):\n%s", diff)
@@ -184,11 +184,11 @@ func TestNew(t *testing.T) {
 				Operations: 30, Groups: rapid.IntRange(1, 4).Draw(t, "groups"), DC: listing(), SC: listing(), Needed: listing(),
 			})
 		}
-		want := survey.New(cases)
+		want := survey.Summarize(cases)
 		mixed := slices.Clone(cases)
 		r := rand.New(rand.NewPCG(1, rapid.Uint64().Draw(t, "order")))
 		r.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
-		if diff := cmp.Diff(want, survey.New(mixed)); diff != "" {
+		if diff := cmp.Diff(want, survey.Summarize(mixed)); diff != "" {
 			t.Fatalf("in another order (-+):\n%s", diff)
 		}
 		addUp(t, want.Tables, len(cases))

@@ -3,33 +3,33 @@ package survey
 // Tables are the paper's Tables 1 to 3. They count the cases in which neither
 // rule gave up.
 type Tables struct {
-	Services Share    `json:"services"` // with a case that is examined
-	Cases    Share    `json:"cases"`
-	Seqs     Seqs     `json:"seqs"`     // Table 1, n_s
-	Groups   Groups   `json:"groups"`   // Table 1, n_g
-	Coverage Coverage `json:"coverage"` // Table 1
+	Services ExaminedCount      `json:"services"` // with a case that is examined
+	Cases    ExaminedCount      `json:"cases"`
+	Seqs     SeqComparison      `json:"seqs"`     // Table 1, n_s
+	Groups   GroupComparison    `json:"groups"`   // Table 1, n_g
+	Coverage CoverageComparison `json:"coverage"` // Table 1
 	// Reason is Table 2: the columns are cases in which n_g decreased to 1, and
 	// the others.
-	Reason Square `json:"table2"`
+	Reason ContingencyTable `json:"table2"`
 	// Sign is Table 3: the columns are cases with several groups, and with one.
-	Sign Square `json:"table3"`
+	Sign ContingencyTable `json:"table3"`
 }
 
-// Share is how many were examined, and for how many listing gave up.
-type Share struct {
+// ExaminedCount is how many were examined, and for how many listing gave up.
+type ExaminedCount struct {
 	Examined int `json:"examined"`
 	GaveUp   int `json:"gave_up"`
 }
 
-// Seqs compares the numbers of seqs that the rules list, n_s.
-type Seqs struct {
+// SeqComparison compares the numbers of seqs that the rules list, n_s.
+type SeqComparison struct {
 	Increased  int `json:"increased_by_dc"`
 	Equivalent int `json:"equivalent"`
 	Decreased  int `json:"decreased_by_dc"`
 }
 
-// Groups compares the mean numbers of groups that a seq touches, n_g.
-type Groups struct {
+// GroupComparison compares the mean numbers of groups that a seq touches, n_g.
+type GroupComparison struct {
 	Increased  int `json:"increased_by_dc"`
 	Equivalent int `json:"equivalent"` // both are 1
 	Decreased  int `json:"decreased_by_dc"`
@@ -37,8 +37,8 @@ type Groups struct {
 	Other int `json:"other"`
 }
 
-// Coverage compares the numbers of operations that appear in a seq.
-type Coverage struct {
+// CoverageComparison compares the numbers of operations that appear in a seq.
+type CoverageComparison struct {
 	Increased  int `json:"increased_by_dc"`
 	Equivalent int `json:"equivalent"`
 	Decreased  int `json:"decreased_by_dc"`
@@ -62,7 +62,7 @@ func newTables(cases []Case) Tables {
 		t.Cases.Examined++
 		t.count(c)
 	}
-	t.Services = Share{len(examined), len(gaveUp)}
+	t.Services = ExaminedCount{len(examined), len(gaveUp)}
 	return t
 }
 
@@ -75,7 +75,7 @@ func (t *Tables) count(c Case) {
 }
 
 // count reports whether DC lists fewer seqs.
-func (s *Seqs) count(c Case) bool {
+func (s *SeqComparison) count(c Case) bool {
 	switch {
 	case c.DC.Seqs > c.SC.Seqs:
 		s.Increased++
@@ -88,7 +88,7 @@ func (s *Seqs) count(c Case) bool {
 }
 
 // count reports whether DC decreases the mean to 1.
-func (g *Groups) count(c Case) bool {
+func (g *GroupComparison) count(c Case) bool {
 	dc, ok := c.DC.GroupsPerSeq()
 	sc, too := c.SC.GroupsPerSeq()
 	switch {
@@ -107,7 +107,7 @@ func (g *Groups) count(c Case) bool {
 	return false
 }
 
-func (v *Coverage) count(c Case) {
+func (v *CoverageComparison) count(c Case) {
 	switch dc, sc := c.DC.Covered, c.SC.Covered; {
 	case c.DC.Seqs == 0 || c.SC.Seqs == 0:
 		v.Other++

@@ -22,7 +22,7 @@ type Meter struct {
 // NewMeter returns the meter of a table's operations, with their groups.
 func NewMeter(t *match.ValuesTable) *Meter {
 	m := &Meter{
-		Table: t, Groups: Groups(t), between: t.PassedBetween(),
+		Table: t, Groups: FindGroups(t), between: t.PassedBetween(),
 		op: make(map[model.OpID]int, len(t.Ops)), group: make([]int, len(t.Ops)),
 	}
 	for i, op := range t.Ops {
@@ -36,8 +36,8 @@ func NewMeter(t *match.ValuesTable) *Meter {
 	return m
 }
 
-// Reach is what one seq touches.
-type Reach struct {
+// SeqScope is what one seq touches.
+type SeqScope struct {
 	// Groups are indexes into the meter's, ascending. A seq is the more adequate
 	// the fewer they are; one is best, for calls of different groups pass nothing
 	// to each other.
@@ -47,13 +47,13 @@ type Reach struct {
 	Unknown []model.OpID
 }
 
-// Best tells that a seq is as adequate as can be: all of it is known and in one
+// InOneGroup tells that a seq is as adequate as can be: all of it is known and in one
 // group.
-func (r Reach) Best() bool { return len(r.Groups) == 1 && len(r.Unknown) == 0 }
+func (r SeqScope) InOneGroup() bool { return len(r.Groups) == 1 && len(r.Unknown) == 0 }
 
-// Reach returns what a seq touches.
-func (m *Meter) Reach(seq model.Seq) Reach {
-	var r Reach
+// ScopeOf returns what a seq touches.
+func (m *Meter) ScopeOf(seq model.Seq) SeqScope {
+	var r SeqScope
 	strange := map[model.OpID]bool{}
 	for _, id := range seq {
 		op, known := m.op[id]
@@ -70,35 +70,35 @@ func (m *Meter) Reach(seq model.Seq) Reach {
 	return r
 }
 
-// Part is how much there is of something, and what of it is covered.
-type Part[T any] struct {
-	Covered, Of int
-	Missing     []T // in the order of the table
+// Coverage is how much there is of something, and what of it is covered.
+type Coverage[T any] struct {
+	Covered, Total int
+	Missing        []T // in the order of the table
 }
 
 // Adequacy is how far a set of seqs reaches.
 type Adequacy struct {
-	Reaches []Reach // of each seq, in their order
+	Scopes []SeqScope // of each seq, in their order
 	// Groups that are touched; the missing are indexes into the meter's.
-	Groups Part[int]
+	Groups Coverage[int]
 	// Operations that are called.
-	Operations Part[model.OpID]
+	Operations Coverage[model.OpID]
 	// Values that a called operation takes or emits.
-	Values Part[string]
+	Values Coverage[string]
 	// Passed are the values that can pass between operations, because one of the
 	// table emits them and another one takes them. Such a value is covered if
 	// one and the same seq holds an operation that emits it and, later, one that
 	// takes it.
-	Passed Part[string]
+	Passed Coverage[string]
 }
 
-// Adequacy returns how far seqs reach together. It takes time linear in the
+// MeasureAdequacy returns how far seqs reach together. It takes time linear in the
 // number of calls and of the values of their operations.
-func (m *Meter) Adequacy(seqs []model.Seq) Adequacy {
+func (m *Meter) MeasureAdequacy(seqs []model.Seq) Adequacy {
 	c := newCoverage(m)
-	a := Adequacy{Reaches: make([]Reach, len(seqs))}
+	a := Adequacy{Scopes: make([]SeqScope, len(seqs))}
 	for i, seq := range seqs {
-		a.Reaches[i] = m.Reach(seq)
+		a.Scopes[i] = m.ScopeOf(seq)
 		c.add(seq)
 	}
 	a.Groups = part(c.groups, nil, func(g int) int { return g })
@@ -110,13 +110,13 @@ func (m *Meter) Adequacy(seqs []model.Seq) Adequacy {
 
 // part counts what is covered of those that count, which are all where count is
 // nil, and names the others.
-func part[T any](covered, count []bool, name func(int) T) Part[T] {
-	var p Part[T]
+func part[T any](covered, count []bool, name func(int) T) Coverage[T] {
+	var p Coverage[T]
 	for i, c := range covered {
 		if count != nil && !count[i] {
 			continue
 		}
-		p.Of++
+		p.Total++
 		if c {
 			p.Covered++
 		} else {

@@ -30,44 +30,44 @@ func TestAdequacy(t *testing.T) {
 		{
 			name: "nothing",
 			want: valuegroup.Adequacy{
-				Reaches:    []valuegroup.Reach{},
-				Groups:     valuegroup.Part[int]{Of: 3, Missing: []int{0, 1, 2}},
-				Operations: valuegroup.Part[model.OpID]{Of: 6, Missing: []model.OpID{"make", "read", "drop", "pay", "refund", "health"}},
-				Values:     valuegroup.Part[string]{Of: 4, Missing: []string{"note", "cart", "total", "paid"}},
-				Passed:     valuegroup.Part[string]{Of: 2, Missing: []string{"cart", "paid"}},
+				Scopes:     []valuegroup.SeqScope{},
+				Groups:     valuegroup.Coverage[int]{Total: 3, Missing: []int{0, 1, 2}},
+				Operations: valuegroup.Coverage[model.OpID]{Total: 6, Missing: []model.OpID{"make", "read", "drop", "pay", "refund", "health"}},
+				Values:     valuegroup.Coverage[string]{Total: 4, Missing: []string{"note", "cart", "total", "paid"}},
+				Passed:     valuegroup.Coverage[string]{Total: 2, Missing: []string{"cart", "paid"}},
 			},
 		},
 		{
 			name: "a value passes on within one seq, from earlier to later, alone",
 			seqs: []model.Seq{{"read", "make"}, {"make"}, {"drop", "nowhere", "nowhere"}, {"pay", "refund"}},
 			want: valuegroup.Adequacy{
-				Reaches: []valuegroup.Reach{
+				Scopes: []valuegroup.SeqScope{
 					{Groups: []int{0}},
 					{Groups: []int{0}},
 					{Groups: []int{0}, Unknown: []model.OpID{"nowhere"}},
 					{Groups: []int{1}},
 				},
-				Groups:     valuegroup.Part[int]{Covered: 2, Of: 3, Missing: []int{2}},
-				Operations: valuegroup.Part[model.OpID]{Covered: 5, Of: 6, Missing: []model.OpID{"health"}},
-				Values:     valuegroup.Part[string]{Covered: 4, Of: 4},
-				Passed:     valuegroup.Part[string]{Covered: 1, Of: 2, Missing: []string{"cart"}},
+				Groups:     valuegroup.Coverage[int]{Covered: 2, Total: 3, Missing: []int{2}},
+				Operations: valuegroup.Coverage[model.OpID]{Covered: 5, Total: 6, Missing: []model.OpID{"health"}},
+				Values:     valuegroup.Coverage[string]{Covered: 4, Total: 4},
+				Passed:     valuegroup.Coverage[string]{Covered: 1, Total: 2, Missing: []string{"cart"}},
 			},
 		},
 		{
 			name: "what an operation gives itself counts when it is called again",
 			seqs: []model.Seq{{"refund"}, {"health", "refund", "make"}, {"refund", "refund"}},
 			want: valuegroup.Adequacy{
-				Reaches:    []valuegroup.Reach{{Groups: []int{1}}, {Groups: []int{0, 1, 2}}, {Groups: []int{1}}},
-				Groups:     valuegroup.Part[int]{Covered: 3, Of: 3},
-				Operations: valuegroup.Part[model.OpID]{Covered: 3, Of: 6, Missing: []model.OpID{"read", "drop", "pay"}},
-				Values:     valuegroup.Part[string]{Covered: 3, Of: 4, Missing: []string{"total"}},
-				Passed:     valuegroup.Part[string]{Covered: 1, Of: 2, Missing: []string{"cart"}},
+				Scopes:     []valuegroup.SeqScope{{Groups: []int{1}}, {Groups: []int{0, 1, 2}}, {Groups: []int{1}}},
+				Groups:     valuegroup.Coverage[int]{Covered: 3, Total: 3},
+				Operations: valuegroup.Coverage[model.OpID]{Covered: 3, Total: 6, Missing: []model.OpID{"read", "drop", "pay"}},
+				Values:     valuegroup.Coverage[string]{Covered: 3, Total: 4, Missing: []string{"total"}},
+				Passed:     valuegroup.Coverage[string]{Covered: 1, Total: 2, Missing: []string{"cart"}},
 			},
 		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, valuegroup.NewMeter(shop()).Adequacy(test.seqs)); diff != "" {
+			if diff := cmp.Diff(test.want, valuegroup.NewMeter(shop()).MeasureAdequacy(test.seqs)); diff != "" {
 				t.Errorf("want and got (-+):\n%s", diff)
 			}
 		})
@@ -80,7 +80,7 @@ func TestAdequacyOwnValue(t *testing.T) {
 		[]*model.Operation{operation("next", []string{"page"}, []string{"page"}), operation("health", nil, nil)},
 		shallow,
 	)
-	if diff := cmp.Diff(valuegroup.Part[string]{}, valuegroup.NewMeter(table).Adequacy(nil).Passed); diff != "" {
+	if diff := cmp.Diff(valuegroup.Coverage[string]{}, valuegroup.NewMeter(table).MeasureAdequacy(nil).Passed); diff != "" {
 		t.Errorf("want and got (-+):\n%s", diff)
 	}
 }
@@ -91,24 +91,24 @@ func TestAdequacyLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := valuegroup.NewMeter(randomTable(t))
 		seqs := randomSeqs(t, m.Table, 6)
-		index := valuegroup.NewIndex(m.Groups)
-		a := m.Adequacy(seqs)
+		index := valuegroup.NewGroupIndex(m.Groups)
+		a := m.MeasureAdequacy(seqs)
 		for i, seq := range seqs {
-			r := a.Reaches[i]
-			if got, want := len(r.Groups), index.Touched(seq); got != want {
+			r := a.Scopes[i]
+			if got, want := len(r.Groups), index.CountTouched(seq); got != want {
 				t.Fatalf("%v touches %d groups, want %d", seq, got, want)
 			}
-			if r.Best() != (len(r.Groups) == 1 && len(r.Unknown) == 0) {
-				t.Fatalf("%+v is best: %t", r, r.Best())
+			if r.InOneGroup() != (len(r.Groups) == 1 && len(r.Unknown) == 0) {
+				t.Fatalf("%+v is best: %t", r, r.InOneGroup())
 			}
 		}
-		if a.Operations.Of != len(m.Table.Ops) || a.Groups.Of != len(m.Groups) || a.Values.Of != len(m.Table.Names) {
+		if a.Operations.Total != len(m.Table.Ops) || a.Groups.Total != len(m.Groups) || a.Values.Total != len(m.Table.Names) {
 			t.Fatalf("counted %+v of a table of %d operations", a, len(m.Table.Ops))
 		}
 		if len(seqs) == 0 {
 			return
 		}
-		less := m.Adequacy(seqs[1:])
+		less := m.MeasureAdequacy(seqs[1:])
 		for _, c := range [][2]int{
 			{less.Groups.Covered, a.Groups.Covered},
 			{less.Operations.Covered, a.Operations.Covered},

@@ -41,7 +41,7 @@ var shallow = match.Mode{Values: match.ShallowReading, Match: match.MatchByName}
 func groups(b *testing.B, t *match.ValuesTable) {
 	b.ReportAllocs()
 	for b.Loop() {
-		valuegroup.Groups(t)
+		valuegroup.FindGroups(t)
 	}
 }
 

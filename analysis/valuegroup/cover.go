@@ -6,19 +6,19 @@ import (
 	"sonde/model"
 )
 
-// Cover is a choice of seqs that makes up for what others leave out.
-type Cover struct {
+// SeqCover is a choice of seqs that makes up for what others leave out.
+type SeqCover struct {
 	// Chosen are indexes of candidates, ascending.
 	Chosen []int
-	// Fewest tells that it is proven that no smaller choice covers as much.
-	Fewest bool
+	// IsMinimum tells that it is proven that no smaller choice covers as much.
+	IsMinimum bool
 	// Operations and Groups are what even then is not covered: no candidate has
 	// it. Groups are indexes into the meter's.
 	Operations []model.OpID
 	Groups     []int
 }
 
-// Cover chooses of the candidates few that cover, together with what is picked,
+// ChooseCover chooses of the candidates few that cover, together with what is picked,
 // every operation that any candidate has. Thereby they touch also every group
 // that a candidate touches.
 //
@@ -32,20 +32,20 @@ type Cover struct {
 // large as the smallest, for candidates of at most k operations. Of candidates
 // that add equally much, one that touches a single group is preferred, then the
 // earlier.
-func (m *Meter) Cover(picked, candidates []model.Seq) Cover {
+func (m *Meter) ChooseCover(picked, candidates []model.Seq) SeqCover {
 	c := newCoverage(m)
 	for _, seq := range picked {
 		c.add(seq)
 	}
 	sets := make([]set, len(candidates))
 	for i, seq := range candidates {
-		sets[i] = set{candidate: i, narrow: len(m.Reach(seq).Groups) == 1, ops: m.lacking(c, seq)}
+		sets[i] = set{candidate: i, narrow: len(m.ScopeOf(seq).Groups) == 1, ops: m.lacking(c, seq)}
 	}
-	cover := Cover{Fewest: true}
+	cover := SeqCover{IsMinimum: true}
 	effort := searchEffort
 	for _, p := range split(undominated(sets, len(m.Table.Ops)), len(m.Table.Ops)) {
 		chosen, proven := p.solve(&effort)
-		cover.Fewest = cover.Fewest && proven
+		cover.IsMinimum = cover.IsMinimum && proven
 		cover.Chosen = append(cover.Chosen, chosen...)
 	}
 	slices.Sort(cover.Chosen)

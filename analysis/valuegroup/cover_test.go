@@ -19,12 +19,12 @@ func TestCover(t *testing.T) {
 	tests := []struct {
 		name               string
 		picked, candidates []model.Seq
-		want               valuegroup.Cover
+		want               valuegroup.SeqCover
 	}{
 		{
 			name: "no candidates",
-			want: valuegroup.Cover{
-				Fewest:     true,
+			want: valuegroup.SeqCover{
+				IsMinimum:  true,
 				Operations: []model.OpID{"make", "read", "drop", "pay", "refund", "health"},
 				Groups:     []int{0, 1, 2},
 			},
@@ -33,26 +33,26 @@ func TestCover(t *testing.T) {
 			name:       "what is picked need not be covered again",
 			picked:     []model.Seq{{"make", "read"}, {"health"}},
 			candidates: []model.Seq{{"make", "read"}, {"make", "drop"}, {"pay"}, {"pay", "refund"}, {"health"}},
-			want:       valuegroup.Cover{Chosen: []int{1, 3}, Fewest: true},
+			want:       valuegroup.SeqCover{Chosen: []int{1, 3}, IsMinimum: true},
 		},
 		{
 			name:       "nothing is left",
 			picked:     []model.Seq{{"make", "read", "drop"}, {"pay", "refund", "health"}},
 			candidates: []model.Seq{{"make"}, {"health"}},
-			want:       valuegroup.Cover{Fewest: true},
+			want:       valuegroup.SeqCover{IsMinimum: true},
 		},
 		{
 			name:       "of equals the one in a single group, then the earlier",
 			picked:     []model.Seq{{"health", "make", "pay", "refund"}},
 			candidates: []model.Seq{{"read", "health"}, {"read", "make"}, {"read"}, {"drop", "pay"}, {"health", "drop"}},
-			want:       valuegroup.Cover{Chosen: []int{1, 3}, Fewest: true},
+			want:       valuegroup.SeqCover{Chosen: []int{1, 3}, IsMinimum: true},
 		},
 		{
 			name:       "what no candidate has is told",
 			candidates: []model.Seq{{"make", "read", "nowhere"}, {"nowhere"}},
-			want: valuegroup.Cover{
+			want: valuegroup.SeqCover{
 				Chosen:     []int{0},
-				Fewest:     true,
+				IsMinimum:  true,
 				Operations: []model.OpID{"drop", "pay", "refund", "health"},
 				Groups:     []int{1, 2},
 			},
@@ -60,12 +60,12 @@ func TestCover(t *testing.T) {
 		{
 			name:       "better than greedy, which begins with the largest",
 			candidates: []model.Seq{{"make", "read", "pay", "refund"}, {"make", "read", "drop"}, {"pay", "refund", "health"}},
-			want:       valuegroup.Cover{Chosen: []int{1, 2}, Fewest: true},
+			want:       valuegroup.SeqCover{Chosen: []int{1, 2}, IsMinimum: true},
 		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, valuegroup.NewMeter(shop()).Cover(test.picked, test.candidates)); diff != "" {
+			if diff := cmp.Diff(test.want, valuegroup.NewMeter(shop()).ChooseCover(test.picked, test.candidates)); diff != "" {
 				t.Errorf("want and got (-+):\n%s", diff)
 			}
 		})
@@ -79,8 +79,8 @@ func TestCoverLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := valuegroup.NewMeter(randomTable(t))
 		picked, candidates := randomSeqs(t, m.Table, 3), randomSeqs(t, m.Table, 40)
-		c := m.Cover(picked, candidates)
-		if diff := cmp.Diff(c, m.Cover(picked, candidates)); diff != "" {
+		c := m.ChooseCover(picked, candidates)
+		if diff := cmp.Diff(c, m.ChooseCover(picked, candidates)); diff != "" {
 			t.Fatalf("asked twice:\n%s", diff)
 		}
 		checkCover(t, m, picked, candidates, c)
@@ -92,10 +92,10 @@ type fataler interface {
 	Fatalf(format string, args ...any)
 }
 
-func checkCover(t fataler, m *valuegroup.Meter, picked, candidates []model.Seq, c valuegroup.Cover) {
+func checkCover(t fataler, m *valuegroup.Meter, picked, candidates []model.Seq, c valuegroup.SeqCover) {
 	t.Helper()
-	all := m.Adequacy(slices.Concat(picked, candidates))
-	got := m.Adequacy(slices.Concat(picked, at(candidates, c.Chosen)))
+	all := m.MeasureAdequacy(slices.Concat(picked, candidates))
+	got := m.MeasureAdequacy(slices.Concat(picked, at(candidates, c.Chosen)))
 	if !slices.Equal(got.Operations.Missing, all.Operations.Missing) || !slices.Equal(got.Groups.Missing, all.Groups.Missing) {
 		t.Fatalf("%v misses %v, want %v", c.Chosen, got.Operations.Missing, all.Operations.Missing)
 	}
@@ -104,7 +104,7 @@ func checkCover(t fataler, m *valuegroup.Meter, picked, candidates []model.Seq, 
 	}
 	for i := range c.Chosen {
 		rest := slices.Delete(slices.Clone(c.Chosen), i, i+1)
-		if m.Adequacy(slices.Concat(picked, at(candidates, rest))).Operations.Covered == got.Operations.Covered {
+		if m.MeasureAdequacy(slices.Concat(picked, at(candidates, rest))).Operations.Covered == got.Operations.Covered {
 			t.Fatalf("candidate %d of %v is superfluous", c.Chosen[i], c.Chosen)
 		}
 	}
@@ -124,15 +124,15 @@ func TestCoverIsSmallest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := valuegroup.NewMeter(randomTable(t))
 		picked, candidates := randomSeqs(t, m.Table, 1), randomSeqs(t, m.Table, 9)
-		want, best := m.Adequacy(slices.Concat(picked, candidates)).Operations.Covered, len(candidates)
+		want, best := m.MeasureAdequacy(slices.Concat(picked, candidates)).Operations.Covered, len(candidates)
 		for choice := range 1 << len(candidates) {
 			if n := bits.OnesCount(uint(choice)); n < best &&
-				m.Adequacy(slices.Concat(picked, chosen(candidates, choice))).Operations.Covered == want {
+				m.MeasureAdequacy(slices.Concat(picked, chosen(candidates, choice))).Operations.Covered == want {
 				best = n
 			}
 		}
-		if c := m.Cover(picked, candidates); !c.Fewest || len(c.Chosen) != best {
-			t.Fatalf("chose %v (fewest: %t) of %v, but %d are enough", c.Chosen, c.Fewest, candidates, best)
+		if c := m.ChooseCover(picked, candidates); !c.IsMinimum || len(c.Chosen) != best {
+			t.Fatalf("chose %v (fewest: %t) of %v, but %d are enough", c.Chosen, c.IsMinimum, candidates, best)
 		}
 	})
 }
@@ -150,9 +150,9 @@ func chosen(candidates []model.Seq, choice int) []model.Seq {
 // A case too large to be solved exactly is covered all the same, and says so.
 func TestCoverOfManyIsHonest(t *testing.T) {
 	m, candidates := tangle(400, 2000, 3)
-	c := m.Cover(nil, candidates)
+	c := m.ChooseCover(nil, candidates)
 	checkCover(t, m, nil, candidates, c)
-	if c.Fewest {
+	if c.IsMinimum {
 		t.Error("claims to have proven what takes far more effort than it may")
 	}
 }
@@ -199,7 +199,7 @@ func BenchmarkCover(b *testing.B) {
 			m, seqs := make()
 			b.ReportAllocs()
 			for b.Loop() {
-				m.Cover(nil, seqs)
+				m.ChooseCover(nil, seqs)
 			}
 		})
 	}

@@ -2,12 +2,12 @@ package valuegroup
 
 import "sonde/model"
 
-// Index counts the groups that seqs touch.
-type Index struct{ group map[model.OpID]int }
+// GroupIndex counts the groups that seqs touch.
+type GroupIndex struct{ group map[model.OpID]int }
 
-// NewIndex returns the index of groups.
-func NewIndex(groups []model.ValueGroup) Index {
-	x := Index{group: map[model.OpID]int{}}
+// NewGroupIndex returns the index of groups.
+func NewGroupIndex(groups []model.ValueGroup) GroupIndex {
+	x := GroupIndex{group: map[model.OpID]int{}}
 	for g, group := range groups {
 		for _, op := range group.Operations {
 			x.group[op] = g
@@ -16,9 +16,9 @@ func NewIndex(groups []model.ValueGroup) Index {
 	return x
 }
 
-// Touched returns how many groups a seq touches: the paper's n_g. The seq is
+// CountTouched returns how many groups a seq touches: the paper's n_g. The seq is
 // most adequate where that is 1.
-func (x Index) Touched(seq model.Seq) int {
+func (x GroupIndex) CountTouched(seq model.Seq) int {
 	n := 0
 	for i, op := range seq {
 		g, ok := x.group[op]
@@ -30,7 +30,7 @@ func (x Index) Touched(seq model.Seq) int {
 }
 
 // touched reports whether a seq, which is short, touches a group.
-func (x Index) touched(seq model.Seq, group int) bool {
+func (x GroupIndex) touched(seq model.Seq, group int) bool {
 	for _, op := range seq {
 		if g, ok := x.group[op]; ok && g == group {
 			return true

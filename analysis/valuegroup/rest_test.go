@@ -31,7 +31,7 @@ func TestRestAsksForLongerSeqs(t *testing.T) {
 		asked = append(asked, length)
 		return all[:min(length, len(all))], false, nil
 	}
-	got, err := valuegroup.NewMeter(chain()).Rest(nil, list)
+	got, err := valuegroup.NewMeter(chain()).Supplement(nil, list)
 	if err != nil || len(got.Seqs) != 1 || !slices.Equal(got.Seqs[0], all[3]) || len(got.Operations) != 0 {
 		t.Errorf("got %v and error %v, want the longest seq alone", got, err)
 	}
@@ -43,15 +43,15 @@ func TestRestAsksForLongerSeqs(t *testing.T) {
 func TestRestEnds(t *testing.T) {
 	meter, seqs := valuegroup.NewMeter(chain()), []model.Seq{{"1"}, {"1", "2"}}
 	tooMany := func(length int) ([]model.Seq, bool, error) { return seqs, length > 3, nil }
-	if got, err := meter.Rest(nil, tooMany); err != nil || got.GaveUp || len(got.Operations) != 2 || len(got.Seqs) != 1 {
+	if got, err := meter.Supplement(nil, tooMany); err != nil || got.GaveUp || len(got.Operations) != 2 || len(got.Seqs) != 1 {
 		t.Errorf("too many: got %+v and error %v, want what the short ones cover", got, err)
 	}
 	none := func(int) ([]model.Seq, bool, error) { return seqs, false, nil }
-	if got, err := meter.Rest(nil, none); err != nil || len(got.Operations) != 2 {
+	if got, err := meter.Supplement(nil, none); err != nil || len(got.Operations) != 2 {
 		t.Errorf("none: got %+v and error %v, want 2 operations missing", got, err)
 	}
 	broken := errors.New("broken")
-	if _, err := meter.Rest(nil, func(int) ([]model.Seq, bool, error) { return nil, false, broken }); err != broken {
+	if _, err := meter.Supplement(nil, func(int) ([]model.Seq, bool, error) { return nil, false, broken }); err != broken {
 		t.Errorf("got error %v, want %v", err, broken)
 	}
 }

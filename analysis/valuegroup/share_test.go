@@ -98,7 +98,7 @@ func written(t *match.ValuesTable, groups [][]int, refs []set) []model.ValueGrou
 func TestGroupsAreAlgorithm1(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table := randomTable(t)
-		got := valuegroup.Groups(table)
+		got := valuegroup.FindGroups(table)
 		for _, g := range got {
 			slices.Sort(g.Values)
 		}
@@ -174,7 +174,7 @@ func TestGroups(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, valuegroup.Groups(match.NewValuesTable(test.ops, shallow))); diff != "" {
+			if diff := cmp.Diff(test.want, valuegroup.FindGroups(match.NewValuesTable(test.ops, shallow))); diff != "" {
 				t.Errorf("want and got (-+):\n%s", diff)
 			}
 		})
@@ -193,9 +193,9 @@ func TestTouched(t *testing.T) {
 		{model.Seq{"b", "c", "a"}, 2},
 		{model.Seq{"c", "unknown"}, 1},
 	}
-	index := valuegroup.NewIndex(groups)
+	index := valuegroup.NewGroupIndex(groups)
 	for _, test := range tests {
-		if got := index.Touched(test.seq); got != test.want {
+		if got := index.CountTouched(test.seq); got != test.want {
 			t.Errorf("%v: got %d, want %d", test.seq, got, test.want)
 		}
 	}

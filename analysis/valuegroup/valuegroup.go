@@ -7,13 +7,13 @@ import (
 	"sonde/model/match"
 )
 
-// Groups returns the value-sharing groups of operations, in order of their
+// FindGroups returns the value-sharing groups of operations, in order of their
 // first operation: SharingGroups, the distiller paper's Algorithm 1. It grows a group through names
 // that are neither ungot nor unused (lines 2, 5 and 14): taken by an operation
 // and emitted by one. Its groups are therefore the connected components over
 // these names, found here in time linear in the number of pairs of operation
 // and value, up to the inverse Ackermann function.
-func Groups(t *match.ValuesTable) []model.ValueGroup {
+func FindGroups(t *match.ValuesTable) []model.ValueGroup {
 	f := newForest(len(t.Ops))
 	exchanged := t.Exchanged()
 	first := make([]int, len(t.Names)) // 1 + the first operation with the name

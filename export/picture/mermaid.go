@@ -102,7 +102,7 @@ func (f *flowchart) colour(nodes []Node) {
 func (n Node) mermaid() string {
 	var lines []string
 	for _, l := range n {
-		lines = append(lines, code(layout.Truncate(l.String(), mermaidBox)))
+		lines = append(lines, code(layout.TruncateText(l.String(), mermaidBox)))
 	}
 	return strings.Join(lines, "<br/>")
 }

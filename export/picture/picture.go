@@ -56,14 +56,14 @@ func label(values []string, cells int) string {
 		texts[i] = clean(v)
 	}
 	text := strings.Join(texts, ", ")
-	for n := len(texts) - 1; n > 0 && layout.Width(text) > cells; n-- {
+	for n := len(texts) - 1; n > 0 && layout.TextWidth(text) > cells; n-- {
 		rest := fmt.Sprintf(" +%d", len(texts)-n)
 		text = strings.Join(texts[:n], ", ") + rest
 		if n == 1 {
-			text = layout.Truncate(texts[0], cells-len(rest)) + rest
+			text = layout.TruncateText(texts[0], cells-len(rest)) + rest
 		}
 	}
-	return layout.Truncate(text, cells)
+	return layout.TruncateText(text, cells)
 }
 
 // method returns the method that all lines of a node share, of those that have

@@ -35,10 +35,10 @@ const parts = 150
 // at.
 func WriteSVG(w io.Writer, g Graph) error {
 	l := g.layout()
-	fig := layout.Layered(l)
+	fig := layout.NewFigure(l)
 	if fig.W > l.Wrap {
 		l.Wrap = fig.W
-		fig = layout.Layered(l)
+		fig = layout.NewFigure(l)
 	}
 	d := drawing{Writer: bufio.NewWriter(w), g: g, fig: fig}
 	d.draw()
@@ -51,7 +51,7 @@ func (g Graph) layout() layout.Graph {
 	for _, n := range g.Nodes {
 		var lines []string
 		for _, line := range n {
-			lines = append(lines, layout.Truncate(line.String(), boxText))
+			lines = append(lines, layout.TruncateText(line.String(), boxText))
 		}
 		l.Nodes = append(l.Nodes, layout.Node{Lines: lines})
 	}
@@ -78,7 +78,7 @@ func (d drawing) draw() {
 	}
 	width, height := d.fig.W*cellW+2*margin, d.fig.H*cellH+top+margin
 	for _, text := range []string{d.g.Title, d.g.Note} {
-		width = max(width, layout.Width(clean(text))*cellW+2*margin)
+		width = max(width, layout.TextWidth(clean(text))*cellW+2*margin)
 	}
 	if d.g.Note != "" {
 		height += 2 * cellH
@@ -154,7 +154,7 @@ func within(way int) int { return min(max(way/2, -corner), corner) }
 // labels are written over their lines, on a ground of their own.
 func (d drawing) labels() {
 	for _, l := range d.fig.Labels {
-		x, w := l.X*cellW, layout.Width(l.Text)*cellW
+		x, w := l.X*cellW, layout.TextWidth(l.Text)*cellW
 		fmt.Fprintf(d, `<rect class="ground" x="%d" y="%d" width="%d" height="%d"/>`, x-2, l.Y*cellH+1, w+4, cellH-2)
 		fmt.Fprintf(d, `<text class="label" x="%d" y="%d">%s</text>`+"\n", x, l.Y*cellH+base, escaped(l.Text))
 	}
@@ -188,7 +188,7 @@ func (n Node) String() string {
 
 // spans returns a line as it stands in its box, with the method in its colour.
 func (l Line) spans() string {
-	text := layout.Truncate(l.String(), boxText)
+	text := layout.TruncateText(l.String(), boxText)
 	rest, ok := strings.CutPrefix(text, l.Method+" ")
 	if l.Method == "" || !ok {
 		return escaped(text)

@@ -219,7 +219,7 @@ func (m *manualCaller) start(ctx context.Context, net bool) error {
 			return err
 		}
 	}
-	h, err := search.NewManualSession(ctx, plan, a.Connector(), settings.AllowHosts...)
+	h, err := search.NewManualSession(ctx, plan, a.SeqConnector(), settings.AllowHosts...)
 	if err != nil {
 		end()
 		return err
@@ -228,7 +228,7 @@ func (m *manualCaller) start(ctx context.Context, net bool) error {
 		ManualSession: h,
 		surroundings:  surroundings{service: settings.Service, net: plan.Net},
 		version:       now.version,
-		connect:       a.Connector(),
+		connect:       a.SeqConnector(),
 		end:           end,
 	}
 	if plan.Net != nil {
@@ -283,7 +283,7 @@ func (c *draftCache) seq(now openSpec, seq model.Seq) model.Test {
 	if c.seqs == nil {
 		c.seqs = search.NewDrafts(model.Plan{Spec: now.spec, Users: now.service.Users})
 	}
-	return c.seqs.DraftTemplate(now.analysis.Connector()(seq))
+	return c.seqs.DraftTemplate(now.analysis.SeqConnector()(seq))
 }
 
 // renew forgets drafts of another state.

@@ -64,7 +64,7 @@ func (f *adequacyFlags) run(c *cobra.Command, s console.Streams, source string, 
 	if err != nil {
 		return err
 	}
-	e := adequacy.NewEvidence(spec, whole.Table(), f.hosts)
+	e := adequacy.NewEvidence(spec, whole.ValuesTable(), f.hosts)
 	for _, file := range files {
 		if err := e.Read(file, s.In); err != nil {
 			return err

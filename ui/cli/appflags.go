@@ -192,9 +192,9 @@ func choices(here []string, specs []userdata.RecentSpec) (all []choose.SpecEntry
 	for _, s := range specs {
 		if !known[s.Source] {
 			all = append(all, choose.SpecEntry{
-				Source: s.Source,
-				Name:   recent.SpecTitle(s),
-				Description:   s.When.Local().Format("2006-01-02") + "  " + s.Source,
+				Source:      s.Source,
+				Name:        recent.SpecTitle(s),
+				Description: s.When.Local().Format("2006-01-02") + "  " + s.Source,
 			})
 		}
 	}

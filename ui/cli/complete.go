@@ -92,7 +92,7 @@ func tagNames(spec *model.Spec) (all []cobra.Completion) {
 // scopeNames returns the names of sets of operations: single ones, tags and groups.
 func scopeNames(spec *model.Spec) []cobra.Completion {
 	all := scopeTags(spec)
-	for i, g := range analysis.Analyze(spec, analysis.Options{}).Groups() {
+	for i, g := range analysis.Analyze(spec, analysis.Options{}).ValueGroups() {
 		all = append(
 			all,
 			cobra.CompletionWithDesc(

@@ -69,7 +69,7 @@ func (f *exportFlags) realise(
 ) ([]model.Test, error) {
 	f.OnDenied = model.ContinueWhenDenied // the user chose the seqs
 	a := analysis.Analyze(spec, analysis.Options{})
-	v, err := search.NewInvoker(ctx, f.PlanForAnalysis(a), a.Connector(), search.DefaultTries, f.AllowHosts...)
+	v, err := search.NewInvoker(ctx, f.PlanForAnalysis(a), a.SeqConnector(), search.DefaultTries, f.AllowHosts...)
 	if err != nil {
 		return nil, err
 	}

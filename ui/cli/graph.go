@@ -86,7 +86,7 @@ func (f *graphFlags) run(c *cobra.Command, s console.Streams, source string) err
 		}
 	}
 	x := results.NewDataflow(a)
-	x.AddGrants(a.Grants())
+	x.AddGrants(a.LoginGrants())
 	x.DataflowView = results.DataflowView{Resources: f.of == "resources", Reduce: f.reduce, HasTag: f.around != "" || c.Flags().Changed("tag")}
 	var b bytes.Buffer
 	if err := f.print(&b, s.Err, x); err != nil {
@@ -109,7 +109,7 @@ func (f *graphFlags) run(c *cobra.Command, s console.Streams, source string) err
 
 // near returns the part of an analysis within --hops of the operation of --around.
 func (f *graphFlags) near(a *analysis.Analysis) (*analysis.Analysis, error) {
-	part, _ := a.Graph().Neighbourhood(model.OpID(f.around), f.hops, math.MaxInt)
+	part, _ := a.DependencyGraph().Neighbourhood(model.OpID(f.around), f.hops, math.MaxInt)
 	if len(part.Operations) == 0 {
 		return nil, fmt.Errorf("--around %q: no such operation; sonde graph SPEC --json lists them", f.around)
 	}
@@ -118,7 +118,7 @@ func (f *graphFlags) near(a *analysis.Analysis) (*analysis.Analysis, error) {
 		in[op] = true
 	}
 	ops := slices.DeleteFunc(slices.Clone(a.Operations), func(op *model.Operation) bool { return !in[op.ID] })
-	return a.Part(ops), nil
+	return a.Subset(ops), nil
 }
 
 // check sets the format, and returns an error for flags that exclude each other.

@@ -20,7 +20,7 @@ import (
 )
 
 func newSeqs(s console.Streams) *cobra.Command {
-	f := seqsFlags{rule: string(distil.DC)}
+	f := seqsFlags{rule: string(distil.RuleDC)}
 	c := &cobra.Command{
 		Use:   "seqs SPEC [--url URL]",
 		Short: "List seqs: few calls in an order that passes values on",
@@ -76,7 +76,7 @@ func (f *seqsFlags) add(c *cobra.Command) {
 		"(any operation that can run)")
 	fl.IntVar(&f.options.Length, "length", 3, "maximum number of operations in a seq")
 	fl.IntVar(&f.options.Limit, "limit", 2000, "list at most this many seqs")
-	fl.BoolVar(&f.options.Needed, "min-share", false, "add an operation only if it requires a value that it shares")
+	fl.BoolVar(&f.options.RequiredOnly, "min-share", false, "add an operation only if it requires a value that it shares")
 	f.addCase(c)
 	f.callFlags.add(c)
 	fl.BoolVar(&f.keepGoing, "keep-going", false, "continue even if nearly all of the first calls are answered 401 or 403")
@@ -91,7 +91,7 @@ func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if f.options.Needed && f.options.Rule != distil.DC {
+	if f.options.RequiredOnly && f.options.Rule != distil.RuleDC {
 		return fmt.Errorf("--min-share is about shared values: leave it out with --rule %s, which ignores them", f.rule)
 	}
 	for _, flag := range []struct {
@@ -124,7 +124,7 @@ func (f *seqsFlags) list(c *cobra.Command, s console.Streams, source string) err
 		if err != nil {
 			return err
 		}
-		return f.printAll(c.Context(), s, a.Table())
+		return f.printAll(c.Context(), s, a.ValuesTable())
 	}
 	_, list, err := f.listing(c, spec)
 	if err != nil {
@@ -138,7 +138,7 @@ func (f *seqsFlags) list(c *cobra.Command, s console.Streams, source string) err
 func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.ValuesTable) error {
 	b := bufio.NewWriter(s.Out)
 	n, gaveUp := 0, false
-	for seq := range distil.All(ctx, t, f.options) {
+	for seq := range distil.AllSeqs(ctx, t, f.options) {
 		gaveUp = n >= f.options.Limit
 		if gaveUp {
 			break
@@ -163,8 +163,8 @@ func (f *seqsFlags) listing(c *cobra.Command, spec *model.Spec) (*match.ValuesTa
 	if err != nil {
 		return nil, distil.Listing{}, err
 	}
-	list, err := distil.List(c.Context(), a.Table(), f.options)
-	return a.Table(), list, err
+	list, err := distil.ListSeqs(c.Context(), a.ValuesTable(), f.options)
+	return a.ValuesTable(), list, err
 }
 
 // call calls the seqs, and prints those that are practical and their share of all seqs
@@ -183,7 +183,7 @@ func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) err
 		f.OnDenied = model.ContinueWhenDenied
 	}
 	a := analysis.Analyze(spec, analysis.Options{})
-	v, err := search.NewInvoker(ctx, f.PlanForAnalysis(a), a.Connector(), f.tries, f.AllowHosts...)
+	v, err := search.NewInvoker(ctx, f.PlanForAnalysis(a), a.SeqConnector(), f.tries, f.AllowHosts...)
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) err
 	p := practice.NewListing(v)
 	f.options.Invoke = p.Invoke
 	err = console.ShowProgress(s, func() error {
-		list, err := distil.List(ctx, table, f.options)
+		list, err := distil.ListSeqs(ctx, table, f.options)
 		p.GaveUp = list.GaveUp
 		return err
 	}, p.Progress)

@@ -4,7 +4,7 @@ import "sonde/analysis/layout"
 
 // drawHead puts the arrow head of a path before its last point, in the style
 // of the line there.
-func (v GraphView) drawHead(c *canvas, p layout.Path) {
+func (v GraphView) drawHead(c *canvas, p layout.EdgePath) {
 	n := len(p.Points)
 	dir := direction(p.Points[n-2], p.Points[n-1])
 	dx, dy := step(dir)
@@ -16,8 +16,8 @@ func (v GraphView) drawHead(c *canvas, p layout.Path) {
 
 // drawLabel writes a label over its line, in the style of the line, with a
 // blank on either side.
-func (v GraphView) drawLabel(c *canvas, l layout.Label) {
-	w := layout.Width(l.Text)
+func (v GraphView) drawLabel(c *canvas, l layout.EdgeLabel) {
+	w := layout.TextWidth(l.Text)
 	if !c.sees(l.X-1, l.Y, w+2, 1) {
 		return
 	}
@@ -29,7 +29,7 @@ func (v GraphView) drawLabel(c *canvas, l layout.Label) {
 }
 
 // drawBox draws the border, joined with the lines that leave it, and the text.
-func (v GraphView) drawBox(c *canvas, b layout.Box, n layout.Node) {
+func (v GraphView) drawBox(c *canvas, b layout.NodeBox, n layout.Node) {
 	k, edge := nodeInk(b.Node), nodeInk(b.Node)
 	if v.BorderStyle != nil {
 		edge = borderInk(b.Node)
@@ -45,14 +45,14 @@ func (v GraphView) drawBox(c *canvas, b layout.Box, n layout.Node) {
 
 // drawMark puts the mark into the upper border of a box with room for it, and
 // into the middle of a dot.
-func (v GraphView) drawMark(c *canvas, b layout.Box, kind layout.Kind, k ink) {
-	if v.Mark == nil || kind == layout.Note || b.W < 5 && kind != layout.Dot {
+func (v GraphView) drawMark(c *canvas, b layout.NodeBox, kind layout.NodeKind, k ink) {
+	if v.Mark == nil || kind == layout.NoteNode || b.W < 5 && kind != layout.DotNode {
 		return
 	}
 	mark := chars(v.Mark(b.Node))
 	switch {
 	case len(mark) == 0:
-	case kind == layout.Dot:
+	case kind == layout.DotNode:
 		c.put(b.X+1, b.Y+(b.H-1)/2, mark[0].text, k)
 	default:
 		for i, text := range []string{" ", mark[0].text, " "} {
@@ -63,20 +63,20 @@ func (v GraphView) drawMark(c *canvas, b layout.Box, kind layout.Kind, k ink) {
 
 // drawBorder draws what is around a node's text, and returns the number of
 // cells from the box's side to the text.
-func (v GraphView) drawBorder(c *canvas, b layout.Box, kind layout.Kind, k ink) (pad int) {
+func (v GraphView) drawBorder(c *canvas, b layout.NodeBox, kind layout.NodeKind, k ink) (pad int) {
 	selected, lit := v.selected(b.Node), v.lit(b.Node)
-	if kind == layout.Dot {
+	if kind == layout.DotNode {
 		c.sides(b, drawn.dotOf(selected, lit), k)
 		return 1
 	}
-	if kind != layout.Note || selected || lit {
+	if kind != layout.NoteNode || selected || lit {
 		c.rect(b, drawn.borderOf(kind, selected, lit), k)
 	}
 	return 2
 }
 
 // blank empties a box.
-func (c *canvas) blank(b layout.Box, k ink) {
+func (c *canvas) blank(b layout.NodeBox, k ink) {
 	for y := b.Y + 1; y < b.Y+b.H-1; y++ {
 		for x := b.X + 1; x < b.X+b.W-1; x++ {
 			c.put(x, y, " ", k)
@@ -85,7 +85,7 @@ func (c *canvas) blank(b layout.Box, k ink) {
 }
 
 // sides draws the sides of a dot.
-func (c *canvas) sides(b layout.Box, s bracket, k ink) {
+func (c *canvas) sides(b layout.NodeBox, s bracket, k ink) {
 	for row := range b.H {
 		ends := s.side(row, b.H)
 		c.put(b.X, b.Y+row, ends[0], k)
@@ -93,11 +93,11 @@ func (c *canvas) sides(b layout.Box, s bracket, k ink) {
 	}
 }
 
-func (v GraphView) drawFrame(c *canvas, i int, f layout.Frame) {
+func (v GraphView) drawFrame(c *canvas, i int, f layout.PartFrame) {
 	if !c.sees(f.X, f.Y, f.W, f.H) {
 		return
 	}
-	c.rect(layout.Box{X: f.X, Y: f.Y, W: f.W, H: f.H}, &drawn.frame, frameInk)
+	c.rect(layout.NodeBox{X: f.X, Y: f.Y, W: f.W, H: f.H}, &drawn.frame, frameInk)
 	if v.Title != nil && v.Title(i) != "" {
 		c.text(f.X+2, f.Y, chars(" "+v.Title(i)+" "), drawn.ellipsis, f.W-4, frameInk)
 	}
@@ -105,7 +105,7 @@ func (v GraphView) drawFrame(c *canvas, i int, f layout.Frame) {
 
 // rect draws a border. Where a line leaves through it, the line's
 // direction is in the cell's mask and becomes part of the character.
-func (c *canvas) rect(b layout.Box, s *border, k ink) {
+func (c *canvas) rect(b layout.NodeBox, s *border, k ink) {
 	x1, y1 := b.X+b.W-1, b.Y+b.H-1
 	side := func(x, y int, mask uint8) {
 		if at := c.at(x, y); at != nil {

@@ -97,13 +97,13 @@ func (s *glyphs) dotOf(selected, lit bool) bracket {
 }
 
 // borderOf chooses the border of a node.
-func (s *glyphs) borderOf(kind layout.Kind, selected, lit bool) *border {
+func (s *glyphs) borderOf(kind layout.NodeKind, selected, lit bool) *border {
 	switch {
 	case lit && !selected:
 		return &s.double
-	case kind == layout.Value && selected:
+	case kind == layout.ValueNode && selected:
 		return &s.dashed
-	case kind == layout.Value:
+	case kind == layout.ValueNode:
 		return &s.value
 	case selected:
 		return &s.heavy

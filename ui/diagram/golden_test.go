@@ -11,10 +11,10 @@ import (
 )
 
 // ops and values make nodes of one line.
-func ops(names ...string) []layout.Node    { return nodes(layout.Operation, names) }
-func values(names ...string) []layout.Node { return nodes(layout.Value, names) }
+func ops(names ...string) []layout.Node    { return nodes(layout.OperationNode, names) }
+func values(names ...string) []layout.Node { return nodes(layout.ValueNode, names) }
 
-func nodes(kind layout.Kind, names []string) []layout.Node {
+func nodes(kind layout.NodeKind, names []string) []layout.Node {
 	var ns []layout.Node
 	for _, n := range names {
 		ns = append(ns, layout.Node{Lines: []string{n}, Kind: kind})
@@ -132,7 +132,7 @@ func note() layout.Graph {
 		Nodes: []layout.Node{
 			{Lines: []string{"POST /orders", "✓ 201 ×14"}},
 			{Lines: []string{"GET /orders/{id}", "✓ 200 ×3"}},
-			{Lines: []string{"12 more"}, Kind: layout.Note},
+			{Lines: []string{"12 more"}, Kind: layout.NoteNode},
 		},
 		Edges: []layout.Edge{edge(0, 1, "orderId"), edge(0, 2, "orderId")},
 	}
@@ -176,7 +176,7 @@ func tight(g layout.Graph) layout.Graph {
 func dots(g layout.Graph) layout.Graph {
 	g.Nodes = make([]layout.Node, len(g.Nodes))
 	for i := range g.Nodes {
-		g.Nodes[i] = layout.Node{Lines: []string{"·"}, Kind: layout.Dot}
+		g.Nodes[i] = layout.Node{Lines: []string{"·"}, Kind: layout.DotNode}
 	}
 	for i := range g.Edges {
 		g.Edges[i].Label = ""
@@ -219,7 +219,7 @@ var drawings = []struct {
 func TestDrawings(t *testing.T) {
 	for _, tc := range drawings {
 		t.Run(tc.name, func(t *testing.T) {
-			got := tc.view.Whole(layout.Layered(tc.graph), tc.graph)
+			got := tc.view.Whole(layout.NewFigure(tc.graph), tc.graph)
 			golden.RequireEqual(t, []byte(got+"\n"))
 		})
 	}

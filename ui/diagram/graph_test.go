@@ -28,7 +28,7 @@ func anyGraph(t *rapid.T) layout.Graph {
 	g := layout.Graph{Framed: r.IntN(2) == 0, Tight: r.IntN(2) == 0, Wrap: r.IntN(50)}
 	text := func() string { return texts[r.IntN(len(texts))] }
 	for range n {
-		g.Nodes = append(g.Nodes, layout.Node{Lines: []string{text(), text()}, Kind: layout.Kind(r.IntN(4))})
+		g.Nodes = append(g.Nodes, layout.Node{Lines: []string{text(), text()}, Kind: layout.NodeKind(r.IntN(4))})
 	}
 	for range rapid.IntRange(0, 2*n).Draw(t, "edges") {
 		g.Edges = append(g.Edges, layout.Edge{From: r.IntN(n), To: r.IntN(n), Label: text(), Dashed: r.IntN(3) == 0})
@@ -57,7 +57,7 @@ func TestRenderFillsTheWindow(t *testing.T) {
 		v.BorderStyle, v.Mark = v.EdgeStyle, reached
 		width, height := rapid.IntRange(0, 70).Draw(t, "width"), rapid.IntRange(1, 30).Draw(t, "height")
 		offX, offY := rapid.IntRange(-9, 60).Draw(t, "offX"), rapid.IntRange(-9, 30).Draw(t, "offY")
-		lines := strings.Split(v.Render(layout.Layered(g), g, width, height, offX, offY), "\n")
+		lines := strings.Split(v.Render(layout.NewFigure(g), g, width, height, offX, offY), "\n")
 		if len(lines) != height {
 			t.Fatalf("got %d lines, want %d", len(lines), height)
 		}
@@ -72,7 +72,7 @@ func TestRenderFillsTheWindow(t *testing.T) {
 func TestWindowIsAPartOfTheWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := anyGraph(t)
-		fig := layout.Layered(g)
+		fig := layout.NewFigure(g)
 		x, y := rapid.IntRange(0, fig.W-1).Draw(t, "x"), rapid.IntRange(0, fig.H-1).Draw(t, "y")
 		w, h := rapid.IntRange(1, fig.W-x).Draw(t, "w"), rapid.IntRange(1, fig.H-y).Draw(t, "h")
 		whole := strings.Split(GraphView{}.Render(fig, g, fig.W, fig.H, 0, 0), "\n")
@@ -111,7 +111,7 @@ func crop(cells string, x, w int) string {
 func TestHeadsStandAtTheTargets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := anyGraph(t)
-		fig := layout.Layered(g)
+		fig := layout.NewFigure(g)
 		c := newCanvas(fig.W, fig.H, 0, 0)
 		GraphView{}.draw(c, fig, g)
 		for _, p := range fig.Paths {
@@ -131,7 +131,7 @@ func TestHeadsStandAtTheTargets(t *testing.T) {
 func TestNothingHostileIsPrinted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := anyGraph(t)
-		out := GraphView{}.Whole(layout.Layered(g), g)
+		out := GraphView{}.Whole(layout.NewFigure(g), g)
 		for _, row := range (GraphView{}).Tree(g) {
 			out += "\n" + row.Text
 		}
@@ -145,7 +145,7 @@ func TestNothingHostileIsPrinted(t *testing.T) {
 
 func TestStylesDoNotChangeTheText(t *testing.T) {
 	g := shop()
-	fig := layout.Layered(g)
+	fig := layout.NewFigure(g)
 	v := colourful()
 	got := ansi.Strip(v.Render(fig, g, 100, 40, 3, 2))
 	want := GraphView{Selected: v.Selected}.Render(fig, g, 100, 40, 3, 2)
@@ -158,7 +158,7 @@ func TestBordersAndMarksHaveTheirStyle(t *testing.T) {
 	v, g := colourful(), layout.Graph{Nodes: ops("GET /a")}
 	v.Selected, v.Mark = nil, func(int) string { return "✗" }
 	v.BorderStyle = func(int) theme.Style { return v.EdgeStyle(1) }
-	got := v.Whole(layout.Layered(g), g)
+	got := v.Whole(layout.NewFigure(g), g)
 	for _, want := range []string{theme.Warn.Render("╭ ✗ ─────╮"), theme.Good.Bold().Render(" GET /a ")} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n\t%q", want, got)
@@ -170,7 +170,7 @@ func TestEachNodeAndEdgeHasItsStyle(t *testing.T) {
 	g := fanIn()
 	v := colourful()
 	v.Selected = nil
-	out := v.Whole(layout.Layered(g), g)
+	out := v.Whole(layout.NewFigure(g), g)
 	for _, want := range []string{
 		v.Style(0).Render("│ POST /orders │"),
 		v.EdgeStyle(0).Render("─ cartId ─────╮"),
@@ -183,7 +183,7 @@ func TestEachNodeAndEdgeHasItsStyle(t *testing.T) {
 
 func TestSelectedEdgesLieAbove(t *testing.T) {
 	g := fanOut()
-	fig := layout.Layered(g)
+	fig := layout.NewFigure(g)
 	v := GraphView{Selected: only(1)}
 	c := newCanvas(fig.W, fig.H, 0, 0)
 	v.draw(c, fig, g)
@@ -207,7 +207,7 @@ func TestWidthAgrees(t *testing.T) {
 			continue // not assigned, or never printed
 		}
 		s := string(r)
-		if got, want := layout.Width(s), ansi.StringWidth(s); got != want {
+		if got, want := layout.TextWidth(s), ansi.StringWidth(s); got != want {
 			t.Errorf("width of %U is %d, want %d", r, got, want)
 		}
 	}
@@ -225,7 +225,7 @@ func BenchmarkRender(b *testing.B) {
 			g.Edges = append(g.Edges, edge(r.IntN(i), i, ""))
 		}
 	}
-	fig := layout.Layered(g)
+	fig := layout.NewFigure(g)
 	for name, v := range map[string]GraphView{"plain": {}, "styled": colourful()} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

@@ -9,7 +9,7 @@ import (
 )
 
 func TestScroll(t *testing.T) {
-	fig := layout.Figure{W: 200, H: 100, Boxes: []layout.Box{
+	fig := layout.Figure{W: 200, H: 100, Boxes: []layout.NodeBox{
 		{Node: 0, X: 0, Y: 0, W: 20, H: 3},
 		{Node: 1, X: 100, Y: 50, W: 20, H: 3},
 		{Node: 2, X: 180, Y: 97, W: 20, H: 3},
@@ -40,7 +40,7 @@ func TestScroll(t *testing.T) {
 func TestScrollShowsTheNode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := anyGraph(t)
-		fig := layout.Layered(g)
+		fig := layout.NewFigure(g)
 		node := rapid.IntRange(0, len(g.Nodes)-1).Draw(t, "node")
 		w, h := rapid.IntRange(1, 80).Draw(t, "width"), rapid.IntRange(1, 30).Draw(t, "height")
 		x, y := ScrollToNode(fig, node, w, h, rapid.IntRange(-9, 99).Draw(t, "x"), rapid.IntRange(-9, 99).Draw(t, "y"))

@@ -141,7 +141,7 @@ func (t *tree) branches(n int) []branch {
 		}
 	}
 	for _, e := range t.out[n] {
-		if t.g.Nodes[e.To].Kind != layout.Value || len(t.out[e.To]) == 0 || e.To == n {
+		if t.g.Nodes[e.To].Kind != layout.ValueNode || len(t.out[e.To]) == 0 || e.To == n {
 			add(e.To, clean(e.Label))
 			continue
 		}

@@ -14,7 +14,7 @@ import (
 func TestLines(t *testing.T) {
 	for text, want := range map[string]string{
 		"One line.": "One line.",
-		"A paragraph\nthat continues,\n\nand another one.":                      "A paragraph that\ncontinues,\n\nand another one.",
+		"A paragraph\nthat continues,\n\nand another one.":                    "A paragraph that\ncontinues,\n\nand another one.",
 		"**Bold** and *lean* `code`":                                          "Bold and lean code",
 		"Kinds:\n\n- one\n- two, which is\n  longer than a line\n  1. deep\n": "Kinds:\n\n· one\n· two, which is longer\n  than a line\n  1. deep",
 		"# Head\nSee [the guide](https://a.example/x).":                       "Head\n\nSee the guide (https:/\n/a.example/x).",

@@ -16,7 +16,7 @@ const mostBars = 20
 var eighths = []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
 // textBars draws Figure 2.
-func textBars(all []survey.Bin, width int) string {
+func textBars(all []survey.GroupBin, width int) string {
 	lines := []string{theme.Strong.Render("Figure 2. Cases by number of groups")}
 	shown, more := bins(all, mostBars)
 	top := 1

@@ -15,21 +15,21 @@ func textBoxes(f survey.Figures, width int) string {
 	cells := min(width-left-2, 60)
 	for _, b := range []struct {
 		name string
-		survey.Box
+		survey.BoxPlot
 	}{{"SC", f.SC}, {"DC", f.DC}} {
 		if b.Count == 0 {
 			lines = append(lines, "  "+b.name+"  no seq is listed")
 			continue
 		}
 		lines = append(
-			lines, "  "+b.name+"  "+theme.Accent.Render(box(b.Box, span(f), cells)),
-			strings.Repeat(" ", left)+theme.Dim.Render(numbers(b.Box)),
+			lines, "  "+b.name+"  "+theme.Accent.Render(box(b.BoxPlot, span(f), cells)),
+			strings.Repeat(" ", left)+theme.Dim.Render(numbers(b.BoxPlot)),
 		)
 	}
 	return strings.Join(append(lines, axis(span(f), cells)), "\n")
 }
 
-func numbers(b survey.Box) string {
+func numbers(b survey.BoxPlot) string {
 	return fmt.Sprintf("%.2f to %.2f, quartiles %.2f, %.2f, %.2f, mean %.2f", b.Low, b.Top, b.Lower, b.Median, b.Upper, b.Mean)
 }
 
@@ -39,7 +39,7 @@ func place(x float64, end, cells int) int {
 }
 
 // box draws the whiskers, the middle half and the median.
-func box(b survey.Box, end, cells int) string {
+func box(b survey.BoxPlot, end, cells int) string {
 	line := []rune(strings.Repeat(" ", cells))
 	at := func(x float64) int { return place(x, end, cells) }
 	for i := at(b.Low); i <= at(b.Top); i++ {

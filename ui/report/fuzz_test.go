@@ -35,14 +35,14 @@ func FuzzSurvey(f *testing.F) {
 		for _, values := range []match.Reading{match.PaperReading, match.ShallowReading, match.DeepReading} {
 			for _, matching := range []match.Matching{match.MatchByName, match.MatchQualified} {
 				way := match.Mode{Values: values, Match: matching}
-				cases, err := survey.Cases(ctx, "fuzz.yaml", spec, way)
+				cases, err := survey.ExamineSpec(ctx, "fuzz.yaml", spec, way)
 				if err != nil {
 					return // it takes too long
 				}
 				for _, c := range cases {
 					possible(t, c)
 				}
-				readable(t, report.Report{Survey: survey.New(cases), Mode: way, Specs: 1})
+				readable(t, report.Report{Survey: survey.Summarize(cases), Mode: way, Specs: 1})
 			}
 		}
 	})
@@ -55,7 +55,7 @@ func possible(t *testing.T, c survey.Case) {
 		t.Errorf("%d groups of %d operations", c.Groups, c.Operations)
 	}
 	for _, l := range []survey.Listing{c.DC, c.SC, c.Needed} {
-		if l.Seqs > survey.Limit+1 || l.Covered > c.Operations || l.Touched < l.Seqs || l.Touched > survey.Length*l.Seqs {
+		if l.Seqs > survey.MaxSeqs+1 || l.Covered > c.Operations || l.Touched < l.Seqs || l.Touched > survey.MaxSeqLength*l.Seqs {
 			t.Errorf("of %d operations and %d groups: %+v", c.Operations, c.Groups, l)
 		}
 	}

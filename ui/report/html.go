@@ -62,7 +62,7 @@ type relationRow struct {
 }
 
 func writeHTML(w io.Writer, r Report) error {
-	s, paper := r.Survey, survey.Printed()
+	s, paper := r.Survey, survey.PaperTables()
 	return surveyPage.ExecuteTemplate(w, "page", page{
 		Title: words.Plural(r.Specs, "spec"), Lot: lot(r), Way: r.Mode, Cards: cards(r),
 		Table1: pageTable1(s.Tables, paper), Relations: pageRelations(s.Tables, paper),

@@ -9,17 +9,17 @@ import (
 
 // jsonReport is the form of a report for programs.
 type jsonReport struct {
-	Values   string        `json:"values"`
-	Match    string        `json:"match"`
-	Specs    int           `json:"specs"`
-	Passed   int           `json:"files_passed_over"`
-	Tables   survey.Tables `json:"tables"`
-	Tests    jsonTests     `json:"tests"`
-	Figures  jsonFigures   `json:"figures"`
-	Rules    survey.Rules  `json:"rules"`
-	Paper    survey.Tables `json:"paper"`
-	Cases    []jsonCase    `json:"cases"`
-	Problems []Problem     `json:"problems"`
+	Values   string               `json:"values"`
+	Match    string               `json:"match"`
+	Specs    int                  `json:"specs"`
+	Passed   int                  `json:"files_passed_over"`
+	Tables   survey.Tables        `json:"tables"`
+	Tests    jsonTests            `json:"tests"`
+	Figures  jsonFigures          `json:"figures"`
+	Rules    survey.RuleSummaries `json:"rules"`
+	Paper    survey.Tables        `json:"paper"`
+	Cases    []jsonCase           `json:"cases"`
+	Problems []Problem            `json:"problems"`
 }
 
 // jsonTests are the chi-square tests, null where they are not defined.
@@ -35,9 +35,9 @@ type jsonTest struct {
 
 // jsonFigures has no points: they are the cases.
 type jsonFigures struct {
-	Groups []survey.Bin `json:"groups"`
-	SC     *survey.Box  `json:"sc_groups_per_seq"` // null without any seq
-	DC     *survey.Box  `json:"dc_groups_per_seq"`
+	Groups []survey.GroupBin `json:"groups"`
+	SC     *survey.BoxPlot   `json:"sc_groups_per_seq"` // null without any seq
+	DC     *survey.BoxPlot   `json:"dc_groups_per_seq"`
 }
 
 type jsonCase struct {
@@ -63,11 +63,11 @@ func writeJSON(w io.Writer, r Report) error {
 		Values: string(r.Mode.Values), Match: string(r.Mode.Match), Specs: r.Specs, Passed: r.SkippedFiles,
 		Tables: s.Tables, Tests: jsonTests{newJSONTest(s.Tables.Reason), newJSONTest(s.Tables.Sign)},
 		Figures: jsonFigures{
-			Groups: append([]survey.Bin{}, s.Figures.Groups...),
+			Groups: append([]survey.GroupBin{}, s.Figures.Groups...),
 			SC:     newJSONBox(s.Figures.SC),
 			DC:     newJSONBox(s.Figures.DC),
 		},
-		Rules: s.Rules, Paper: survey.Printed(), Cases: []jsonCase{}, Problems: append([]Problem{}, r.Problems...),
+		Rules: s.Rules, Paper: survey.PaperTables(), Cases: []jsonCase{}, Problems: append([]Problem{}, r.Problems...),
 	}
 	for _, c := range s.Cases {
 		out.Cases = append(out.Cases, jsonCase{
@@ -86,14 +86,14 @@ func writeJSON(w io.Writer, r Report) error {
 	return e.Encode(out)
 }
 
-func newJSONTest(s survey.Square) *jsonTest {
-	if x2, p, ok := s.Test(); ok {
+func newJSONTest(s survey.ContingencyTable) *jsonTest {
+	if x2, p, ok := s.ChiSquareTest(); ok {
 		return &jsonTest{x2, p}
 	}
 	return nil
 }
 
-func newJSONBox(b survey.Box) *survey.Box {
+func newJSONBox(b survey.BoxPlot) *survey.BoxPlot {
 	if b.Count == 0 {
 		return nil
 	}

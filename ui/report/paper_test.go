@@ -29,7 +29,7 @@ func TestTableOfThePaper(t *testing.T) {
 			}
 			files := specFiles(t)
 			cases := surveyed(t, files, match.Mode{Values: values, Match: match.MatchByName})
-			got := written(t, report.CSVFormat, report.Report{Survey: survey.New(cases)}, 0)
+			got := written(t, report.CSVFormat, report.Report{Survey: survey.Summarize(cases)}, 0)
 			compareRows(t, some(string(want), files), got)
 		})
 	}
@@ -75,7 +75,7 @@ func surveyed(t *testing.T, files []string, way match.Mode) (cases []survey.Case
 					t.Error(err)
 					continue
 				}
-				of, err := survey.Cases(context.Background(), file, spec, way)
+				of, err := survey.ExamineSpec(context.Background(), file, spec, way)
 				if err != nil {
 					t.Error(err)
 				}

@@ -37,7 +37,7 @@ func small() report.Report {
 	}
 	gaveUp.SC.GaveUp = true
 	return report.Report{
-		Survey: survey.New([]survey.Case{
+		Survey: survey.Summarize([]survey.Case{
 			{
 				Service:    "a/swagger.yaml",
 				Tag:        "pets",
@@ -180,7 +180,7 @@ func TestTextFits(t *testing.T) {
 		}
 		width := rapid.IntRange(0, 240).Draw(t, "width")
 		var b bytes.Buffer
-		if err := report.WriteReport(&b, report.TextFormat, report.Report{Survey: survey.New(cases), Specs: 3}, width); err != nil {
+		if err := report.WriteReport(&b, report.TextFormat, report.Report{Survey: survey.Summarize(cases), Specs: 3}, width); err != nil {
 			t.Fatal(err)
 		}
 		for _, line := range strings.Split(b.String(), "\n") {

@@ -39,7 +39,7 @@ func table1(here, paper survey.Tables) []row {
 type relation struct {
 	Title       string
 	Columns     [2]string
-	Here, Paper survey.Square
+	Here, Paper survey.ContingencyTable
 }
 
 // relationRows are the rows of both.
@@ -58,8 +58,8 @@ func relations(here, paper survey.Tables) []relation {
 }
 
 // chance writes the outcome of a chi-square test.
-func chance(s survey.Square) string {
-	x2, p, ok := s.Test()
+func chance(s survey.ContingencyTable) string {
+	x2, p, ok := s.ChiSquareTest()
 	switch {
 	case !ok:
 		return "not defined"
@@ -73,15 +73,15 @@ func chance(s survey.Square) string {
 // way is a line of the table of rules.
 type way struct {
 	Name, Means string
-	survey.Sum
+	survey.RuleSummary
 	First bool // there is none before it to compare with
 }
 
-func ways(r survey.Rules) []way {
+func ways(r survey.RuleSummaries) []way {
 	return []way{
-		{Name: "SC", Means: "condition I alone", Sum: r.SC, First: true},
-		{Name: "DC", Means: "and condition II", Sum: r.DC, First: false},
-		{Name: "DC --min-share", Means: "II counts only what the next operation requires", Sum: r.Needed, First: false},
+		{Name: "SC", Means: "condition I alone", RuleSummary: r.SC, First: true},
+		{Name: "DC", Means: "and condition II", RuleSummary: r.DC, First: false},
+		{Name: "DC --min-share", Means: "II counts only what the next operation requires", RuleSummary: r.Needed, First: false},
 	}
 }
 
@@ -94,7 +94,7 @@ func subject(r Report) string {
 }
 
 func lot(r Report) string {
-	here, paper := r.Survey.Tables, survey.Printed()
+	here, paper := r.Survey.Tables, survey.PaperTables()
 	text := fmt.Sprintf("Listing gave up %s in %s. The tables count the other %s; the paper's gave up %s and counts %s.",
 		words.Plural(here.Cases.GaveUp, "case"), words.Plural(here.Services.GaveUp, "service"), words.Count(here.Cases.Examined),
 		words.Count(paper.Cases.GaveUp), words.Count(paper.Cases.Examined))
@@ -106,11 +106,11 @@ func lot(r Report) string {
 
 // bins fills the gaps of Figure 2. There are at most so many; where there would
 // be more, the last one stands for the rest as well.
-func bins(all []survey.Bin, most int) (out []survey.Bin, more bool) {
+func bins(all []survey.GroupBin, most int) (out []survey.GroupBin, more bool) {
 	for _, b := range all {
 		at := min(b.Groups, most)
 		for len(out) < at {
-			out = append(out, survey.Bin{Groups: len(out) + 1})
+			out = append(out, survey.GroupBin{Groups: len(out) + 1})
 		}
 		out[at-1].Cases += b.Cases
 		more = more || b.Groups > most
@@ -121,7 +121,7 @@ func bins(all []survey.Bin, most int) (out []survey.Bin, more bool) {
 // scale places numbers of seqs, from 0 on, by the logarithm of n + 1.
 type scale struct{ top int }
 
-func newScale(points []survey.Point) scale {
+func newScale(points []survey.ScatterPoint) scale {
 	s := scale{10}
 	for _, p := range points {
 		s.top = max(s.top, p.SC, p.DC)

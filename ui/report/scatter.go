@@ -65,7 +65,7 @@ func (c *canvas) row(y int) string {
 const left = 6
 
 // textScatter draws the scatter plot of Figure 3.
-func textScatter(points []survey.Point, width int) string {
+func textScatter(points []survey.ScatterPoint, width int) string {
 	s := newScale(points)
 	c := newCanvas(min(width-left-2, 60), min(max(8, width/4), 20))
 	for _, p := range points {

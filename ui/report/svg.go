@@ -43,7 +43,7 @@ type svgBar struct {
 	Label, Title                string
 }
 
-func newBarPlot(all []survey.Bin) barPlot {
+func newBarPlot(all []survey.GroupBin) barPlot {
 	p := barPlot{frame: newFrame(560, 300, 48, 52)}
 	shown, more := bins(all, mostBars)
 	most := 0
@@ -95,7 +95,7 @@ type svgPoint struct {
 	Title        string
 }
 
-func newScatterPlot(points []survey.Point) scatterPlot {
+func newScatterPlot(points []survey.ScatterPoint) scatterPlot {
 	p := scatterPlot{frame: newFrame(1100, 560, 64, 56)}
 	s := newScale(points)
 	for _, n := range s.ticks() {
@@ -112,7 +112,7 @@ func newScatterPlot(points []survey.Point) scatterPlot {
 // named is how many cases the title of a point names.
 const named = 8
 
-func pointTitle(p survey.Point) string {
+func pointTitle(p survey.ScatterPoint) string {
 	lines := []string{fmt.Sprintf("SC %s, DC %s: %s", words.Count(p.SC), words.Count(p.DC), words.Plural(len(p.Cases), "case"))}
 	for _, c := range p.Cases[:min(named, len(p.Cases))] {
 		lines = append(lines, strings.TrimSuffix(c.Service+" · "+c.Tag, " · "))
@@ -148,7 +148,7 @@ func newBoxPlot(f survey.Figures) boxPlot {
 	for n := 1; n <= end; n++ {
 		p.X = append(p.X, tick{at(float64(n)), fmt.Sprint(n)})
 	}
-	for i, b := range []survey.Box{f.SC, f.DC} {
+	for i, b := range []survey.BoxPlot{f.SC, f.DC} {
 		middle := p.y(0.78 - 0.48*float64(i))
 		box := svgBox{
 			Name:      []string{"SC", "DC"}[i],

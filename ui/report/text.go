@@ -26,7 +26,7 @@ const (
 // writeText writes the tables and figures, beside the paper's own numbers.
 func writeText(w io.Writer, r Report, width int) error {
 	width = max(narrowest, width)
-	s, paper := r.Survey, survey.Printed()
+	s, paper := r.Survey, survey.PaperTables()
 	half := width
 	if width >= beside {
 		half = (width - gap) / 2
@@ -96,7 +96,7 @@ func textRelations(here, paper survey.Tables, width int) []string {
 	return out
 }
 
-func textRules(r survey.Rules, width int) string {
+func textRules(r survey.RuleSummaries, width int) string {
 	g := grid{title: "What --min-share does", headers: []string{"", "seqs", "covered", "fewer seqs", "covers less"}, dim: 5}
 	var legend []string
 	for _, w := range ways(r) {

@@ -50,7 +50,7 @@ type restReport struct {
 func NewAdequacyReport(a *adequacy.Assessment) AdequacyReport {
 	r := AdequacyReport{
 		Seqs:       []reachReport{},
-		Groups:     partReport[int]{Covered: a.Groups.Covered, Of: a.Groups.Of, Missing: fromOne(a.Groups.Missing)},
+		Groups:     partReport[int]{Covered: a.Groups.Covered, Of: a.Groups.Total, Missing: fromOne(a.Groups.Missing)},
 		Operations: newPartReport(a.Operations),
 		Values:     newPartReport(a.Values),
 		PassedOn:   newPartReport(a.Passed),
@@ -61,13 +61,13 @@ func NewAdequacyReport(a *adequacy.Assessment) AdequacyReport {
 		Unread:     a.Unread,
 		Rest: restReport{
 			Seqs:       console.NonNilSlice(a.Rest.Seqs),
-			Fewest:     a.Rest.Fewest,
+			Fewest:     a.Rest.IsMinimum,
 			Operations: console.NonNilSlice(a.Rest.Operations),
 			GaveUp:     a.Rest.GaveUp,
 		},
 	}
 	for i, f := range a.Seqs {
-		reach := a.Reaches[i]
+		reach := a.Scopes[i]
 		r.Seqs = append(
 			r.Seqs,
 			reachReport{
@@ -76,15 +76,15 @@ func NewAdequacyReport(a *adequacy.Assessment) AdequacyReport {
 				Operations: console.NonNilSlice(f.Seq),
 				Groups:     fromOne(reach.Groups),
 				Unknown:    console.NonNilSlice(reach.Unknown),
-				Best:       reach.Best(),
+				Best:       reach.InOneGroup(),
 			},
 		)
 	}
 	return r
 }
 
-func newPartReport[T any](p valuegroup.Part[T]) partReport[T] {
-	return partReport[T]{Covered: p.Covered, Of: p.Of, Missing: console.NonNilSlice(p.Missing)}
+func newPartReport[T any](p valuegroup.Coverage[T]) partReport[T] {
+	return partReport[T]{Covered: p.Covered, Of: p.Total, Missing: console.NonNilSlice(p.Missing)}
 }
 
 func fromOne(indexes []int) []int {

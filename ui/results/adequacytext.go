@@ -50,9 +50,9 @@ func (a adequacyText) printSeqs(w io.Writer) {
 	t.Row(head...)
 	names := draw.NewSeqNames(a.Meter.Table.Ops)
 	for i, f := range a.Seqs {
-		r := a.Reaches[i]
+		r := a.Scopes[i]
 		mark := " "
-		if r.Best() {
+		if r.InOneGroup() {
 			mark = theme.Ok
 		}
 		row := []any{mark, f.Name, groupNumbers(r.Groups), calls(names, f.Seq, r.Unknown)}
@@ -89,8 +89,8 @@ func calls(names draw.SeqNames, seq model.Seq, unknown []model.OpID) string {
 
 func (a adequacyText) printTotals(w io.Writer) {
 	best := 0
-	for _, r := range a.Reaches {
-		if r.Best() {
+	for _, r := range a.Scopes {
+		if r.InOneGroup() {
 			best++
 		}
 	}
@@ -103,7 +103,9 @@ func (a adequacyText) printTotals(w io.Writer) {
 	t.Flush()
 }
 
-func ratio[T any](p valuegroup.Part[T]) string { return fmt.Sprintf("%d of %d", p.Covered, p.Of) }
+func ratio[T any](p valuegroup.Coverage[T]) string {
+	return fmt.Sprintf("%d of %d", p.Covered, p.Total)
+}
 
 // printMissing names what is missing.
 func (a adequacyText) printMissing(w io.Writer) {
@@ -236,7 +238,7 @@ func (a adequacyText) restTitle() string {
 			len(a.Operations.Missing)-none, len(a.Operations.Missing),
 		)
 	}
-	if a.Rest.Fewest {
+	if a.Rest.IsMinimum {
 		title += "; fewer cannot"
 	}
 	return title

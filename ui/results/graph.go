@@ -28,7 +28,7 @@ type DataflowView struct {
 
 // NewDataflow returns the dataflow of an analysed spec.
 func NewDataflow(a *analysis.Analysis) *Dataflow {
-	return &Dataflow{title: draw.Clean(titled(a.Spec)), graph: a.Graph(), inventory: a.Inventory(), table: a.Table()}
+	return &Dataflow{title: draw.Clean(titled(a.Spec)), graph: a.DependencyGraph(), inventory: a.Inventory(), table: a.ValuesTable()}
 }
 
 // SizeText is how much is shown.

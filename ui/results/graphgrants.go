@@ -36,9 +36,9 @@ func (x *Dataflow) printGrants(w io.Writer) {
 
 // looseEnds are the values that no operation takes, those of log-ins left out which let
 // callers in, and those that none emits.
-func (x *Dataflow) looseEnds() (untaken, unemitted []depend.LooseValue) {
-	untaken, unemitted = depend.LooseEnds(x.table)
-	untaken = slices.DeleteFunc(untaken, func(l depend.LooseValue) bool {
+func (x *Dataflow) looseEnds() (untaken, unemitted []depend.UnmatchedValue) {
+	untaken, unemitted = depend.FindUnmatched(x.table)
+	untaken = slices.DeleteFunc(untaken, func(l depend.UnmatchedValue) bool {
 		return slices.ContainsFunc(x.grants, func(g match.LoginGrant) bool { return g.Value == l.Value })
 	})
 	return untaken, unemitted

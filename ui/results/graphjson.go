@@ -109,14 +109,14 @@ func (x *Dataflow) WriteJSON(w io.Writer) error {
 }
 
 func (x *Dataflow) addEdges(r *graphReport) {
-	s := x.graph.Sketch(len(x.graph.Operations), jsonEdges)
+	s := x.graph.Bounded(len(x.graph.Operations), jsonEdges)
 	for _, f := range s.Flows {
 		r.Edges = append(
 			r.Edges,
 			edgeReport{From: x.graph.Operations[f.From], To: x.graph.Operations[f.To], Values: console.NonNilSlice(f.Values)},
 		)
 	}
-	r.EdgesLeftOut = s.MoreFlows
+	r.EdgesLeftOut = s.OmittedFlows
 }
 
 func (x *Dataflow) addReduced(r *graphReport) error {
@@ -125,7 +125,7 @@ func (x *Dataflow) addReduced(r *graphReport) error {
 		return fmt.Errorf("%w; leave out --reduce, or choose a part with --tag", err)
 	}
 	r.Reduced = &reducedReport{Nodes: console.NonNilSlice(reduced.Components), Edges: []nodeEdge{}}
-	for _, f := range reduced.Sketch(len(reduced.Components), jsonEdges).Flows {
+	for _, f := range reduced.Bounded(len(reduced.Components), jsonEdges).Flows {
 		r.Reduced.Edges = append(r.Reduced.Edges, nodeEdge{From: f.From, To: f.To, Values: console.NonNilSlice(f.Values)})
 	}
 	return nil
@@ -135,22 +135,22 @@ func (x *Dataflow) addResources(r *graphReport) {
 	for _, e := range x.inventory.Entities {
 		r.Resources = append(r.Resources, x.resourceReport(e))
 	}
-	for _, step := range x.inventory.SetUp() {
+	for _, step := range x.inventory.SetUpOrder() {
 		r.SetUp = append(r.SetUp, x.paths(step))
 	}
-	for _, l := range x.inventory.Outside {
+	for _, l := range x.inventory.MissingInputs {
 		r.Outside = append(r.Outside, lackReport{l.Op, l.Values})
 	}
 }
 
-func (x *Dataflow) resourceReport(e *depend.Entity) resourceReport {
+func (x *Dataflow) resourceReport(e *depend.ResourceEntity) resourceReport {
 	r := resourceReport{
 		Path:    e.Path,
-		Create:  console.NonNilSlice(e.Operations[depend.Create]),
-		Read:    console.NonNilSlice(e.Operations[depend.Read]),
-		Update:  console.NonNilSlice(e.Operations[depend.Update]),
-		Delete:  console.NonNilSlice(e.Operations[depend.Delete]),
-		Actions: console.NonNilSlice(e.Operations[depend.Act]),
+		Create:  console.NonNilSlice(e.Operations[depend.RoleCreate]),
+		Read:    console.NonNilSlice(e.Operations[depend.RoleRead]),
+		Update:  console.NonNilSlice(e.Operations[depend.RoleUpdate]),
+		Delete:  console.NonNilSlice(e.Operations[depend.RoleDelete]),
+		Actions: console.NonNilSlice(e.Operations[depend.RoleAction]),
 		Needs:   []needReport{},
 	}
 	for _, n := range e.Needs {
@@ -168,7 +168,7 @@ func (x *Dataflow) paths(entities []int) []string {
 	return out
 }
 
-func looseReports(all []depend.LooseValue) []looseReport {
+func looseReports(all []depend.UnmatchedValue) []looseReport {
 	out := []looseReport{}
 	for _, l := range all {
 		out = append(out, looseReport{l.Value, l.Ops})

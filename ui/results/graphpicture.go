@@ -43,18 +43,18 @@ func (x *Dataflow) Picture(b PictureLimits) (picture.Graph, error) {
 	return g, nil
 }
 
-func (x *Dataflow) sketch(b PictureLimits) (depend.Sketch, error) {
+func (x *Dataflow) sketch(b PictureLimits) (depend.BoundedGraph, error) {
 	switch {
 	case x.Resources:
-		return x.inventory.Sketch(b.Nodes, b.Edges, x.Reduce)
+		return x.inventory.BoundedGraph(b.Nodes, b.Edges, x.Reduce)
 	case !x.Reduce:
-		return x.graph.Sketch(b.Nodes, b.Edges), nil
+		return x.graph.Bounded(b.Nodes, b.Edges), nil
 	}
 	r, err := x.graph.Reduce()
 	if err != nil {
-		return depend.Sketch{}, fmt.Errorf("%w; leave out --reduce, or choose a part with --tag", err)
+		return depend.BoundedGraph{}, fmt.Errorf("%w; leave out --reduce, or choose a part with --tag", err)
 	}
-	return r.Sketch(b.Nodes, b.Edges), nil
+	return r.Bounded(b.Nodes, b.Edges), nil
 }
 
 func (x *Dataflow) operationBox(members []int) picture.Node {
@@ -91,7 +91,7 @@ func (x *Dataflow) resourceBox(members []int) picture.Node {
 }
 
 // can lists what there are operations for.
-func can(e *depend.Entity) string {
+func can(e *depend.ResourceEntity) string {
 	var list []string
 	for role, ops := range e.Operations {
 		if len(ops) > 0 {
@@ -102,17 +102,17 @@ func can(e *depend.Entity) string {
 }
 
 // leftOut says what a sketch lacks, and how to see more; "" where nothing.
-func (x *Dataflow) leftOut(s depend.Sketch) string {
+func (x *Dataflow) leftOut(s depend.BoundedGraph) string {
 	noun := "operation"
 	if x.Resources {
 		noun = "resource"
 	}
 	var missing []string
-	if s.MoreNodes > 0 {
-		missing = append(missing, words.Plural(s.MoreNodes, noun))
+	if s.OmittedNodes > 0 {
+		missing = append(missing, words.Plural(s.OmittedNodes, noun))
 	}
-	if s.MoreFlows > 0 {
-		missing = append(missing, words.Plural(s.MoreFlows, "arrow")+" of the commonest values")
+	if s.OmittedFlows > 0 {
+		missing = append(missing, words.Plural(s.OmittedFlows, "arrow")+" of the commonest values")
 	}
 	if missing == nil {
 		return ""

@@ -47,7 +47,7 @@ func (x *Dataflow) printFeeds(w io.Writer) {
 	for i, op := range x.graph.Operations {
 		fmt.Fprintln(w, draw.Clean(string(op)))
 		t := console.NewTable(w)
-		edges, left := x.graph.FeedsFirst(i, textFeeds)
+		edges, left := x.graph.FirstEdgesFrom(i, textFeeds)
 		for _, e := range edges {
 			t.Row("  → "+string(e.To), strings.Join(e.Values, ", "))
 		}
@@ -113,9 +113,9 @@ func (x *Dataflow) printSetUp(w io.Writer) {
 	}
 	t := console.NewTable(w)
 	step := 0
-	for _, members := range x.inventory.SetUp() {
+	for _, members := range x.inventory.SetUpOrder() {
 		members = slices.DeleteFunc(slices.Clone(members), func(k int) bool {
-			return !needed[k] && len(x.inventory.Entities[k].Operations[depend.Create]) == 0
+			return !needed[k] && len(x.inventory.Entities[k].Operations[depend.RoleCreate]) == 0
 		})
 		if len(members) > 0 {
 			step++
@@ -133,11 +133,11 @@ func (x *Dataflow) printSetUp(w io.Writer) {
 
 // creator is the first operation that creates a resource, or the action that
 // the resource itself is, such as POST /login.
-func creator(e *depend.Entity) string {
-	if ops := e.Operations[depend.Create]; len(ops) > 0 {
+func creator(e *depend.ResourceEntity) string {
+	if ops := e.Operations[depend.RoleCreate]; len(ops) > 0 {
 		return string(ops[0])
 	}
-	for _, op := range e.Operations[depend.Act] {
+	for _, op := range e.Operations[depend.RoleAction] {
 		if _, path, _ := strings.Cut(string(op), " "); path == e.Path {
 			return string(op)
 		}
@@ -145,7 +145,7 @@ func creator(e *depend.Entity) string {
 	return "nothing creates it"
 }
 
-func (x *Dataflow) needs(e *depend.Entity, circle bool) string {
+func (x *Dataflow) needs(e *depend.ResourceEntity, circle bool) string {
 	var list []string
 	for _, n := range e.Needs {
 		list = append(list, fmt.Sprintf("%s (%s)", x.inventory.Entities[n.Entity].Path, strings.Join(n.Values, ", ")))
@@ -197,7 +197,7 @@ func cell(path string, ops []model.OpID) string {
 
 func (x *Dataflow) printOutside(w io.Writer) {
 	heading(w, "Operations that need data from outside")
-	all := x.inventory.Outside
+	all := x.inventory.MissingInputs
 	t := console.NewTable(w)
 	for _, l := range all[:min(len(all), textRows)] {
 		t.Row("  "+string(l.Op), strings.Join(l.Values, ", "))

@@ -36,14 +36,14 @@ type placeReport struct {
 
 // GroupReports are the groups of an analysis as JSON.
 func GroupReports(a *analysis.Analysis) []GroupReport {
-	t := a.Table()
+	t := a.ValuesTable()
 	places := placesOf(a.Matcher(), t)
 	exchanged := map[string]bool{}
 	for v, between := range t.PassedBetween() {
 		exchanged[t.Names[v]] = between
 	}
 	out := []GroupReport{}
-	for _, g := range a.Groups() {
+	for _, g := range a.ValueGroups() {
 		r := GroupReport{Operations: g.Operations, Values: append([]string{}, g.Values...), Exchanged: []evidenceReport{}}
 		for _, v := range g.Values {
 			if exchanged[v] {

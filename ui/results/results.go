@@ -35,7 +35,7 @@ func PrintAnalysis(ctx context.Context, out io.Writer, spec *model.Spec) error {
 		return err
 	}
 	heading(out, "Seqs: few calls in an order that passes values on")
-	list, err := a.Distil(ctx, distil.DC)
+	list, err := a.DistilSeqs(ctx, distil.RuleDC)
 	if err != nil {
 		return err
 	}

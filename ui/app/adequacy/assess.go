@@ -17,7 +17,7 @@ type Assessment struct {
 	*Evidence
 	valuegroup.Adequacy
 	Meter *valuegroup.Meter
-	Rest  valuegroup.Rest
+	Rest  valuegroup.SupplementarySeqs
 }
 
 // Assess measures what was read, and covers the rest with distilled seqs.
@@ -26,11 +26,11 @@ func Assess(ctx context.Context, whole *analysis.Analysis, e *Evidence) (*Assess
 	for _, f := range e.Seqs {
 		seqs = append(seqs, f.Seq)
 	}
-	a := &Assessment{Evidence: e, Meter: whole.Meter()}
-	a.Adequacy = a.Meter.Adequacy(seqs)
+	a := &Assessment{Evidence: e, Meter: whole.AdequacyMeter()}
+	a.Adequacy = a.Meter.MeasureAdequacy(seqs)
 	var err error
-	a.Rest, err = a.Meter.Rest(seqs, func(length int) ([]model.Seq, bool, error) {
-		list, err := distil.List(ctx, whole.Table(), distil.Options{Rule: distil.DC, Limit: MaxCandidates, Length: length})
+	a.Rest, err = a.Meter.Supplement(seqs, func(length int) ([]model.Seq, bool, error) {
+		list, err := distil.ListSeqs(ctx, whole.ValuesTable(), distil.Options{Rule: distil.RuleDC, Limit: MaxCandidates, Length: length})
 		return list.Seqs, list.GaveUp, err
 	})
 	return a, err

@@ -99,7 +99,7 @@ func tagged(spec *model.Spec, name string) (ops []model.OpID, err error) {
 }
 
 func grouped(spec *model.Spec, number string) ([]model.OpID, error) {
-	groups := analysis.Analyze(spec, analysis.Options{}).Groups()
+	groups := analysis.Analyze(spec, analysis.Options{}).ValueGroups()
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n > len(groups) {
 		return nil, fmt.Errorf("groups have the numbers 1 to %d: sonde groups SPEC lists them", len(groups))
@@ -113,11 +113,11 @@ func (w Directives) TryCommands(spec *model.Spec, in io.Reader) ([]model.Applied
 		return nil, nil
 	}
 	a := analysis.Analyze(spec, analysis.Options{})
-	e := adequacy.NewEvidence(spec, a.Table(), nil)
+	e := adequacy.NewEvidence(spec, a.ValuesTable(), nil)
 	if err := e.Read(w.Try, in); err != nil {
 		return nil, fmt.Errorf("--try: %w", err)
 	}
-	connect := a.Connector()
+	connect := a.SeqConnector()
 	var all []model.AppliedCommand
 	for _, find := range e.Seqs {
 		known := slices.DeleteFunc(find.Seq, func(op model.OpID) bool { return spec.Operation(op) == nil })

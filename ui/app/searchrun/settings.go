@@ -27,13 +27,13 @@ func (s Settings) distilled(a *analysis.Analysis) []model.Template {
 	if s.Sampling.Distilled <= 0 {
 		return nil
 	}
-	list, err := distil.List(context.Background(), a.Table(), distil.Options{Rule: distil.DC, Length: maxDistilled})
+	list, err := distil.ListSeqs(context.Background(), a.ValuesTable(), distil.Options{Rule: distil.RuleDC, Length: maxDistilled})
 	if err != nil {
 		return nil // only the context's, which does not end
 	}
-	connect := a.Connector()
+	connect := a.SeqConnector()
 	var all []model.Template
-	for _, i := range a.Meter().Cover(nil, list.Seqs).Chosen {
+	for _, i := range a.AdequacyMeter().ChooseCover(nil, list.Seqs).Chosen {
 		all = append(all, connect(list.Seqs[i]))
 	}
 	return all

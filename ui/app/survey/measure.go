@@ -74,7 +74,7 @@ func examine(ctx context.Context, f SpecFile, way match.Mode) finding {
 	}
 	var cases []survey.Case
 	if err == nil {
-		cases, err = survey.Cases(ctx, f.Name, spec, way)
+		cases, err = survey.ExamineSpec(ctx, f.Name, spec, way)
 	}
 	if err != nil {
 		return finding{problem: err.Error()}
@@ -97,6 +97,6 @@ func collect(files []SpecFile, findings []finding, way match.Mode) report.Report
 			cases = append(cases, f.cases...)
 		}
 	}
-	r.Survey = survey.New(cases)
+	r.Survey = survey.Summarize(cases)
 	return r
 }

@@ -18,7 +18,7 @@ type facts struct {
 // factsOf returns the facts of an operation, with the most important values first.
 func factsOf(study *screen.AnalyzedSpec, op *model.Operation, ops map[model.OpID]*model.Operation) facts {
 	f := facts{group: study.GroupOf[op.ID]}
-	n := neighbours{study: study, op: op.ID, ops: ops, from: study.Graph.FedBy(op.ID), to: study.Graph.Feeds(op.ID)}
+	n := neighbours{study: study, op: op.ID, ops: ops, from: study.Graph.EdgesTo(op.ID), to: study.Graph.EdgesFrom(op.ID)}
 	for _, fl := range once(study.Matcher.UsesOf(op)) {
 		fl.kind = kind(schemaOf(op, fl.use))
 		if fl.use.Out {

@@ -15,7 +15,7 @@ type neighbours struct {
 	study    *screen.AnalyzedSpec
 	op       model.OpID
 	ops      map[model.OpID]*model.Operation
-	from, to []depend.Edge
+	from, to []depend.ValueEdge
 }
 
 // emitters returns the operations that emit a value that the operation takes: first

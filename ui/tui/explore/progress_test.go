@@ -21,7 +21,7 @@ func TestPageFollowsTheRun(t *testing.T) {
 	study := &screen.AnalyzedSpec{
 		Spec:    spec,
 		Matcher: matcher,
-		Graph:   depend.Dependencies(matcher.ValuesTable(spec.Operations)),
+		Graph:   depend.NewGraph(matcher.ValuesTable(spec.Operations)),
 		GroupOf: map[model.OpID]int{},
 	}
 	s := New(screen.Engine{}, screen.Service{})

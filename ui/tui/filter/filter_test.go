@@ -30,7 +30,7 @@ var shop = sync.OnceValues(func() (*model.Spec, *Index) {
 func indexOf(spec *model.Spec) *Index {
 	m := match.New(spec.Operations, match.DefaultMode)
 	groupOf := map[model.OpID]int{}
-	for i, g := range valuegroup.Groups(m.ValuesTable(spec.Operations)) {
+	for i, g := range valuegroup.FindGroups(m.ValuesTable(spec.Operations)) {
 		for _, op := range g.Operations {
 			groupOf[op] = i
 		}

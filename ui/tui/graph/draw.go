@@ -130,7 +130,7 @@ func (p *picture) lay(ctx context.Context, n *flowGraph, wrap int, s space) erro
 		}
 		g.Edges = append(g.Edges, e)
 	}
-	fig, err := layout.LayeredContext(ctx, g)
+	fig, err := layout.NewFigureContext(ctx, g)
 	p.sheet = sheet.Viewport{Graph: g, Figure: fig}
 	return err
 }

@@ -79,7 +79,7 @@ func (n *flowGraph) takes(op model.OpID) map[string]taken {
 }
 
 // flow returns the flow of an edge, with its ids apart from the other values.
-func (n *flowGraph) flow(e depend.Edge) flow {
+func (n *flowGraph) flow(e depend.ValueEdge) flow {
 	f := flow{from: e.From, to: e.To}
 	for _, v := range e.Values {
 		if n.takes(e.To)[v].refers && !n.takes(e.From)[v].required {
@@ -97,12 +97,12 @@ func (n *flowGraph) flows(ops []model.OpID) []flow { return n.between(ops, n.fee
 
 // feeds returns the edges from an operation, and those from a log-in to the operations
 // that its credential is for.
-func (n *flowGraph) feeds(op model.OpID) []depend.Edge {
-	all := n.Graph.Feeds(op)
+func (n *flowGraph) feeds(op model.OpID) []depend.ValueEdge {
+	all := n.Graph.EdgesFrom(op)
 	for _, g := range n.Grants {
 		for _, to := range g.To {
 			if g.From == op {
-				all = append(all, depend.Edge{From: op, To: to, Values: []string{g.ID}})
+				all = append(all, depend.ValueEdge{From: op, To: to, Values: []string{g.ID}})
 			}
 		}
 	}
@@ -123,7 +123,7 @@ func (n *flowGraph) granted(op model.OpID) (ops []model.OpID) {
 
 // between returns the flows between some operations along the edges that feeds returns
 // for each of them; see flows.
-func (n *flowGraph) between(ops []model.OpID, feeds func(model.OpID) []depend.Edge) []flow {
+func (n *flowGraph) between(ops []model.OpID, feeds func(model.OpID) []depend.ValueEdge) []flow {
 	in := map[model.OpID]bool{}
 	for _, op := range ops {
 		in[op] = true

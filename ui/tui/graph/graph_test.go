@@ -174,7 +174,7 @@ func TestPictureFits(t *testing.T) {
 
 func TestIDSourcesAndValuesBetweenTheSameTwoAreOneFlow(t *testing.T) {
 	s := chained(t)
-	x := s.Graph.Feeds("GET /a")[0].Values[0]
+	x := s.Graph.EdgesFrom("GET /a")[0].Values[0]
 	s.IDSources = []analysis.IDSource{{From: "GET /a", To: "GET /b", Value: x}, {From: "GET /b", To: "GET /d", Value: "owner.id"}}
 	var got []string
 	for _, f := range newFlowGraph(s).flows(s.Graph.Operations) {
@@ -576,8 +576,8 @@ func TestLogInsAreDrawn(t *testing.T) {
 	if len(flows) != 1 || flows[0].from != "POST /login" || flows[0].label() != "credential bearerAuth" {
 		t.Errorf("flows %+v", flows)
 	}
-	if len(s.Groups) != 3 || len(s.Graph.Feeds("POST /login")) != 0 {
-		t.Errorf("%d groups, and the log-in feeds %v", len(s.Groups), s.Graph.Feeds("POST /login"))
+	if len(s.Groups) != 3 || len(s.Graph.EdgesFrom("POST /login")) != 0 {
+		t.Errorf("%d groups, and the log-in feeds %v", len(s.Groups), s.Graph.EdgesFrom("POST /login"))
 	}
 }
 

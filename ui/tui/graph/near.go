@@ -21,14 +21,14 @@ const mostHops = 5
 // whole returns all operations and the flows between them, as many as can be drawn,
 // and how many of both are left out.
 func (n *flowGraph) whole() (ops []model.OpID, flows []flow, omitted, hidden int) {
-	s := n.Graph.Sketch(mostOps, mostFlows)
+	s := n.Graph.Bounded(mostOps, mostFlows)
 	ops = n.Graph.Operations[:len(s.Nodes)]
-	feeds := map[model.OpID][]depend.Edge{}
+	feeds := map[model.OpID][]depend.ValueEdge{}
 	for _, f := range s.Flows {
 		from := ops[f.From]
-		feeds[from] = append(feeds[from], depend.Edge{From: from, To: ops[f.To], Values: f.Values})
+		feeds[from] = append(feeds[from], depend.ValueEdge{From: from, To: ops[f.To], Values: f.Values})
 	}
-	return ops, n.between(ops, func(op model.OpID) []depend.Edge { return feeds[op] }), s.MoreNodes, s.MoreFlows
+	return ops, n.between(ops, func(op model.OpID) []depend.ValueEdge { return feeds[op] }), s.OmittedNodes, s.OmittedFlows
 }
 
 // near returns the operations within hops of one, in the order of the document, and
@@ -83,7 +83,7 @@ func (n *flowGraph) sourceEnds(op model.OpID) []model.OpID {
 // it.
 func (n *flowGraph) idNeighbours(op model.OpID) []model.OpID {
 	var out []model.OpID
-	for _, e := range slices.Concat(n.Graph.FedBy(op), n.Graph.Feeds(op)) {
+	for _, e := range slices.Concat(n.Graph.EdgesTo(op), n.Graph.EdgesFrom(op)) {
 		if len(n.flow(e).ids) > 0 {
 			out = append(out, e.From, e.To)
 		}

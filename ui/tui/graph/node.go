@@ -51,7 +51,7 @@ func (n node) label(width int) draw.Line {
 // box returns a node's box for the layout, with at most width cells of its name.
 func (p *picture) box(n *flowGraph, nd node, width int) layout.Node {
 	if p.zoom == dots {
-		return layout.Node{Lines: []string{theme.Untried}, Kind: layout.Dot}
+		return layout.Node{Lines: []string{theme.Untried}, Kind: layout.DotNode}
 	}
 	mark := ""
 	if p.zoom == facts {

@@ -41,7 +41,7 @@ func (p *picture) resources(n *flowGraph) {
 
 // resource returns the node of a resource, which is identified by the operation that
 // creates it.
-func resource(e *depend.Entity) node {
+func resource(e *depend.ResourceEntity) node {
 	n := node{name: draw.Clean(e.Path)}
 	var roles []string
 	for role, ops := range e.Operations {

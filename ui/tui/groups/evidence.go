@@ -88,7 +88,7 @@ func (e evidence) sentence(width int) []string {
 func (e evidence) row(width int) draw.Line {
 	first, second := columnWidths(width)
 	row := draw.OperationLine(string(e.op), first).At(
-		first+1, draw.Span{Text: layout.Truncate(e.arrow()+" "+e.place, second), Style: theme.Value},
+		first+1, draw.Span{Text: layout.TruncateText(e.arrow()+" "+e.place, second), Style: theme.Value},
 	)
 	if e.why == "" {
 		return row
@@ -99,8 +99,8 @@ func (e evidence) row(width int) draw.Line {
 // cut reports whether row leaves something out.
 func (e evidence) cut(width int) bool {
 	first, second := columnWidths(width)
-	return layout.Width(draw.Clean(string(e.op))) > first || layout.Width(e.arrow()+" "+e.place) > second ||
-		first+second+3+layout.Width(e.why) > width
+	return layout.TextWidth(draw.Clean(string(e.op))) > first || layout.TextWidth(e.arrow()+" "+e.place) > second ||
+		first+second+3+layout.TextWidth(e.why) > width
 }
 
 // columnWidths returns the widths of the operation and of the place in a row.

@@ -84,7 +84,7 @@ func figureGraph(ops []model.OpID, values []exchange, wrap int) layout.Graph {
 	}
 	for _, v := range values {
 		g.Edges = append(g.Edges, v.edges(len(g.Nodes))...)
-		g.Nodes = append(g.Nodes, layout.Node{Lines: v.lines(), Kind: layout.Value})
+		g.Nodes = append(g.Nodes, layout.Node{Lines: v.lines(), Kind: layout.ValueNode})
 	}
 	return g
 }
@@ -113,7 +113,7 @@ func (x exchange) lines() []string {
 		if i == boxLines-1 && len(x.names) > boxLines {
 			return append(out, fmt.Sprintf("+ %d more", len(x.names)-i))
 		}
-		out = append(out, layout.Truncate(draw.Clean(name), boxText))
+		out = append(out, layout.TruncateText(draw.Clean(name), boxText))
 	}
 	return out
 }

@@ -98,12 +98,12 @@ func count(study *screen.AnalyzedSpec, group int) tea.Cmd {
 		c := counted{study: study, group: group}
 		part := study.Analysis
 		if group != wholeSpec {
-			part = part.Part(operations(study, group))
+			part = part.Subset(operations(study, group))
 		}
 		for i, rule := range rules {
 			// The listing ends at its limit; the only error is that of the context,
 			// which does not end.
-			c.tally[i].Listing, _ = part.Distil(context.Background(), rule)
+			c.tally[i].Listing, _ = part.DistilSeqs(context.Background(), rule)
 			c.tally[i].mean = groupsPerSeq(study, c.tally[i].Seqs)
 		}
 		return c
@@ -123,9 +123,9 @@ func operations(study *screen.AnalyzedSpec, group int) []*model.Operation {
 
 // groupsPerSeq returns the mean number of groups that seqs touch, 0 for none.
 func groupsPerSeq(study *screen.AnalyzedSpec, all []model.Seq) float64 {
-	sum, index := 0, valuegroup.NewIndex(study.Groups)
+	sum, index := 0, valuegroup.NewGroupIndex(study.Groups)
 	for _, seq := range all {
-		sum += index.Touched(seq)
+		sum += index.CountTouched(seq)
 	}
 	return float64(sum) / float64(max(1, len(all)))
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // rules are the two ways to list seqs, in the order of the table.
-var rules = [2]distil.Rule{distil.DC, distil.SC}
+var rules = [2]distil.Rule{distil.RuleDC, distil.RuleSC}
 
 // seqList lists the seqs of a group by one rule or, instead, the evidence for one of
 // its values.

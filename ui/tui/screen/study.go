@@ -20,8 +20,8 @@ func AnalyzeSpec(ctx context.Context, spec *model.Spec, mode match.Mode) (*Analy
 	s := &AnalyzedSpec{Spec: spec, Analysis: a}
 	var background conc.WaitGroup
 	background.Go(func() { s.Index, s.Names = filter.NewIndex(spec), draw.NewSeqNames(spec.Operations) })
-	s.Matcher, s.Groups, s.GroupOf = a.Matcher(), a.Groups(), a.GroupOf()
-	s.Graph, s.Grants = a.Graph(), a.Grants()
+	s.Matcher, s.Groups, s.GroupOf = a.Matcher(), a.ValueGroups(), a.GroupOf()
+	s.Graph, s.Grants = a.DependencyGraph(), a.LoginGrants()
 	background.Wait()
 	background.Go(func() { s.IDSources = a.IDSources() })
 	background.Go(func() { s.Index.AddAnalysis(spec, s.Matcher, s.GroupOf) })
@@ -34,7 +34,7 @@ func AnalyzeSpec(ctx context.Context, spec *model.Spec, mode match.Mode) (*Analy
 }
 
 func (s *AnalyzedSpec) distil(ctx context.Context) error {
-	listed, err := s.Analysis.Distil(ctx, distil.DC)
+	listed, err := s.Analysis.DistilSeqs(ctx, distil.RuleDC)
 	if err != nil {
 		return err
 	}

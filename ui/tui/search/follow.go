@@ -97,7 +97,7 @@ func (m *Model) try(msg screen.TrySeqs) tea.Cmd {
 	generation, study := m.run.generation, m.study
 	return func() tea.Msg {
 		c := connected{generation: generation}
-		connect := study.Analysis.Connector()
+		connect := study.Analysis.SeqConnector()
 		for _, seq := range msg.Seqs {
 			c.templates = append(c.templates, connect(seq))
 		}

@@ -19,7 +19,7 @@ type coverage struct {
 	pending bool // the newest query has no result yet; the fields below are of the last one
 	stale   bool // there must be a new query once the screen is visible
 	known   bool // there was a result
-	valuegroup.Cover
+	valuegroup.SeqCover
 	rows   []*row // that would cover the rest
 	wanted bool   // rows are to be picked as soon as they are known
 	added  []*row // the rows that were picked so and still are
@@ -28,7 +28,7 @@ type coverage struct {
 // covered is the result of a query.
 type covered struct {
 	query int
-	cover valuegroup.Cover
+	cover valuegroup.SeqCover
 	rows  []*row
 }
 
@@ -51,7 +51,7 @@ func (s *selection) askCover() tea.Cmd {
 	}
 	have, candidates := seqsOf(picked), seqsOf(open)
 	return func() tea.Msg {
-		result := covered{query: query, cover: meter.Cover(have, candidates)}
+		result := covered{query: query, cover: meter.ChooseCover(have, candidates)}
 		for _, i := range result.cover.Chosen {
 			result.rows = append(result.rows, open[i])
 		}
@@ -76,7 +76,7 @@ func (s *selection) covered(msg covered) tea.Cmd {
 	if msg.query != c.query {
 		return nil
 	}
-	c.known, c.pending, c.Cover, c.rows = true, false, msg.cover, msg.rows
+	c.known, c.pending, c.SeqCover, c.rows = true, false, msg.cover, msg.rows
 	if c.wanted {
 		return s.pickCover()
 	}

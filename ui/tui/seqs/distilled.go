@@ -28,7 +28,7 @@ func (d *distilledSeqs) reset() { d.rows, d.stray, d.known = nil, nil, map[strin
 // list makes the rows by the rule, or by DC while SC is not computed. Picked rows stay.
 func (d *distilledSeqs) list(newRow func(screen.SeqItem) *row) {
 	from := slices.Concat(d.dc.Seqs, d.longer)
-	if d.rule == distil.SC && d.sc != nil {
+	if d.rule == distil.RuleSC && d.sc != nil {
 		from = d.sc.Seqs
 	}
 	before := slices.Concat(d.stray, d.rows)
@@ -64,9 +64,9 @@ func (d *distilledSeqs) row(seq model.Seq, newRow func(screen.SeqItem) *row) *ro
 
 // switchRule changes the rule; list then makes the rows by it.
 func (d *distilledSeqs) switchRule() {
-	if d.rule == distil.SC {
-		d.rule = distil.DC
+	if d.rule == distil.RuleSC {
+		d.rule = distil.RuleDC
 	} else {
-		d.rule = distil.SC
+		d.rule = distil.RuleSC
 	}
 }

@@ -211,7 +211,7 @@ func shop() *screen.AnalyzedSpec {
 			{"GET /stock/{sku}\x1b[2J"},
 		},
 	}
-	s.Groups = a.Groups()
+	s.Groups = a.ValueGroups()
 	for g, group := range s.Groups {
 		for _, op := range group.Operations {
 			s.GroupOf[op] = g

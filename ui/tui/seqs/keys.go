@@ -91,7 +91,7 @@ func (s *Screen) Actions() []screen.Action {
 
 // ruleKey is the key that switches to the other rule.
 func (d *distilledSeqs) ruleKey() key.Binding {
-	if d.rule == distil.SC {
+	if d.rule == distil.RuleSC {
 		return keyByDC
 	}
 	return keyBySC

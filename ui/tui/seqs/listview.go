@@ -74,7 +74,7 @@ func (d *distilledSeqs) title() string {
 		text += "  SC " + countOrMore(len(d.sc.Seqs), d.sc.GaveUp)
 	}
 	shown := "DC "
-	if d.rule == distil.SC {
+	if d.rule == distil.RuleSC {
 		shown = "SC "
 	}
 	return strings.Replace(text, shown, theme.Cursor+shown, 1)

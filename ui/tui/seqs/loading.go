@@ -38,8 +38,8 @@ func (l *loading) prepare(study *screen.AnalyzedSpec) tea.Cmd {
 	return func() tea.Msg {
 		// Distil stops at its own limit. Its only error is that of the context, which
 		// never ends here.
-		sc, _ := study.Analysis.Distil(context.Background(), distil.SC)
-		return prepared{study: study, meter: study.Analysis.Meter(), sc: sc}
+		sc, _ := study.Analysis.DistilSeqs(context.Background(), distil.RuleSC)
+		return prepared{study: study, meter: study.Analysis.AdequacyMeter(), sc: sc}
 	}
 }
 
@@ -52,6 +52,6 @@ func (l *loading) link(study *screen.AnalyzedSpec, then ...tea.Msg) tea.Cmd {
 	}
 	l.linking = study
 	return func() tea.Msg {
-		return linked{study: study, connect: study.Analysis.Connector()}
+		return linked{study: study, connect: study.Analysis.SeqConnector()}
 	}
 }

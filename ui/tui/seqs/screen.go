@@ -264,7 +264,7 @@ func (s *Screen) prepared(msg prepared) tea.Cmd {
 	seqs.sc = &msg.sc
 	seqs.list(s.catalog.newRow)
 	s.list.refresh()
-	if seqs.rule == distil.SC { // the picks may now be listed in another order
+	if seqs.rule == distil.RuleSC { // the picks may now be listed in another order
 		return s.picks.changed()
 	}
 	return s.picks.askCover()

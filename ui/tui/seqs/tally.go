@@ -120,7 +120,7 @@ func (t tally) offer(c *coverage) [forms]string {
 	case none > 0:
 		texts[longest] = fmt.Sprintf("%s%s, all but %s that no seq here has", does, n, words.Plural(none, "operation"))
 		texts[long] = fmt.Sprintf("%s%s, all but %d", does, n, none)
-	case c.Fewest:
+	case c.IsMinimum:
 		texts[longest] = does + "the fewest that cover " + what + ": " + n
 	}
 	return texts

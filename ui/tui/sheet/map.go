@@ -62,14 +62,14 @@ func (s *Viewport) ScrollToMapCell(width, height, x, y int) {
 // chart is how a figure is scaled: a cell stands for sx × sy of the figure's.
 type chart struct {
 	w, h, sx, sy int
-	window       layout.Box
+	window       layout.NodeBox
 }
 
 func (s *Viewport) newChart(width, height int) chart {
 	up := func(a, b int) int { return (a + b - 1) / b }
 	m := chart{sx: max(1, up(s.Figure.W, max(1, width))), sy: max(1, up(s.Figure.H, max(1, height)))}
 	m.w, m.h = max(1, up(s.Figure.W, m.sx)), max(1, up(s.Figure.H, m.sy))
-	m.window = layout.Box{X: s.x, Y: s.y, W: s.w, H: s.h}
+	m.window = layout.NodeBox{X: s.x, Y: s.y, W: s.w, H: s.h}
 	return m
 }
 

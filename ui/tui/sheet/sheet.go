@@ -23,7 +23,7 @@ type Viewport struct {
 
 // New lays a graph out. It is slow for large graphs and belongs into a Cmd.
 func New(g layout.Graph) Viewport {
-	return Viewport{Graph: g, Figure: layout.Layered(g)}
+	return Viewport{Graph: g, Figure: layout.NewFigure(g)}
 }
 
 // SetSize gives the window its size.
@@ -119,7 +119,7 @@ func (s *Viewport) NodeToward(from, dx, dy int) int {
 
 // centre returns how far the middle of b is from that of a, in halves of a
 // row's height.
-func centre(b, a layout.Box) (x, y int) {
+func centre(b, a layout.NodeBox) (x, y int) {
 	return (2*b.X + b.W - 2*a.X - a.W) / 2, 2*b.Y + b.H - 2*a.Y - a.H
 }
 

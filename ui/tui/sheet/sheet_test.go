@@ -16,7 +16,7 @@ func cross() Viewport {
 	s := Viewport{Figure: layout.Figure{W: 60, H: 30}}
 	for i, at := range [][2]int{{25, 14}, {0, 14}, {50, 14}, {25, 0}, {25, 27}} {
 		s.Graph.Nodes = append(s.Graph.Nodes, layout.Node{Lines: []string{"box"}})
-		s.Figure.Boxes = append(s.Figure.Boxes, layout.Box{Node: i, X: at[0], Y: at[1], W: 7, H: 3})
+		s.Figure.Boxes = append(s.Figure.Boxes, layout.NodeBox{Node: i, X: at[0], Y: at[1], W: 7, H: 3})
 	}
 	return s
 }
