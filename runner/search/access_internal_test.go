@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// statusesOf is a test by one user with these statuses.
+// statusesOf returns a test by one user whose calls have these statuses.
 func statusesOf(user string, statuses ...int) model.Test {
 	var t model.Test
 	for _, s := range statuses {
@@ -16,7 +16,7 @@ func statusesOf(user string, statuses ...int) model.Test {
 	return t
 }
 
-func TestDoorkeeper(t *testing.T) {
+func TestAccessCheck(t *testing.T) {
 	refused := func(user string, n int) model.Test { return statusesOf(user, slices.Repeat([]int{401}, n)...) }
 	limits := func(calls int) model.Plan { return model.Plan{Limits: model.Limits{Calls: calls}} }
 	with := func(p model.Plan, users ...string) model.Plan {

@@ -20,7 +20,7 @@ func TestRefusedRunsEnd(t *testing.T) {
 	}
 }
 
-// A run of a person pauses, says why, and goes on when it is told to.
+// A run of a person at the terminal pauses, gives the reason, and continues after Resume.
 func TestRefusedRunsPause(t *testing.T) {
 	p := marketPlan(t)
 	p.OnDenied = model.PauseWhenDenied
@@ -36,7 +36,7 @@ func TestRefusedRunsPause(t *testing.T) {
 	}
 }
 
-// Where users work, no run ends or pauses, with whatever seed.
+// If users are accepted, no run ends or pauses, whatever the seed.
 func TestRunsOfUsersWhoWorkGoOn(t *testing.T) {
 	for seed := range uint64(10) {
 		p := marketPlan(t, "buyer", "seller")

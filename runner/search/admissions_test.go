@@ -13,8 +13,8 @@ import (
 	"sonde/runner/search"
 )
 
-// market is a service in which a user makes products and another orders them.
-// Without a credential, nothing is answered.
+// market is a service in which a user creates products and another one orders them. Calls without
+// credentials are refused.
 type market struct {
 	mu       sync.Mutex
 	products map[string]bool
@@ -55,7 +55,7 @@ func (m *market) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	mux.ServeHTTP(w, r)
 }
 
-// marketPlan has a document that says of one operation only that it is secured.
+// marketPlan has a spec that declares security for one operation only.
 func marketPlan(t *testing.T, users ...string) model.Plan {
 	t.Helper()
 	s := httptest.NewServer(&market{products: map[string]bool{}})
@@ -86,8 +86,8 @@ func marketPlan(t *testing.T, users ...string) model.Plan {
 	return p
 }
 
-// A document that declares security on one operation leaves no operation without a
-// user, and what one user sets up for another is found.
+// If a spec declares security for one operation, the calls of all operations have a user, and one user
+// may set up what another one needs.
 func TestOneUserSetsUpForAnother(t *testing.T) {
 	for seed := range uint64(5) {
 		p := marketPlan(t, "buyer", "seller")
@@ -113,7 +113,7 @@ func TestOneUserSetsUpForAnother(t *testing.T) {
 	}
 }
 
-// A warning asks for a user with permission only once all users were refused.
+// A warning suggests another user only after all users were refused.
 func TestAllUsersAreTriedBeforeAnotherIsAskedFor(t *testing.T) {
 	for name, users := range map[string][]string{"alone": {"buyer"}, "with a friend": {"buyer", "guest"}} {
 		t.Run(name, func(t *testing.T) {

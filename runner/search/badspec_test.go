@@ -14,7 +14,7 @@ import (
 	"sonde/runner/search"
 )
 
-// impossible are schemas that nothing fits, or that say nothing.
+// impossible are schemas that no value matches, or that say nothing.
 var impossible = []string{
 	`{}`,
 	`{"type":"integer","minimum":9,"maximum":1}`,
@@ -28,8 +28,8 @@ var impossible = []string{
 	`{"not":{}}`,
 }
 
-// badDocument asks for what cannot be, in what is sent and in what comes; one
-// operation is as it should be, and one has no schema at all.
+// badDocument requires the impossible in requests and answers. One operation is correct, and one has no
+// schema at all.
 func badDocument(t *testing.T) *model.Spec {
 	t.Helper()
 	var paths strings.Builder
@@ -43,7 +43,8 @@ func badDocument(t *testing.T) *model.Spec {
 		"/good":{"get":{"responses":{"200":{"description":""}}}}},
 		"components":{"schemas":{
 			"Self":{"type":"object","required":["self"],"properties":{"self":{"$ref":"#/components/schemas/Self"}}},
-			"Egg":{"type":"object","required":["hen"],"properties":{"hen":{"type":"object","required":["egg"],"properties":{"egg":{"$ref":"#/components/schemas/Egg"}}}}}}}}`
+					"Egg":{"type":"object","required":["hen"],"properties":{"hen":{"type":"object","required":["egg"],
+						"properties":{"egg":{"$ref":"#/components/schemas/Egg"}}}}}}}}`
 	spec, err := openapi.Parse(context.Background(), "bad", []byte(doc), openapi.Options{})
 	if err != nil || len(spec.Operations) != len(impossible)+2 {
 		t.Fatalf("%d operations, %v", len(spec.Operations), err)

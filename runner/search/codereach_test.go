@@ -8,7 +8,7 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// twoFiles is a manifest whose targets are in two files.
+// twoFiles is a manifest with targets in two files.
 func twoFiles() *probedata.Manifest {
 	return &probedata.Manifest{
 		Preds: 1, Hits: 9,
@@ -49,12 +49,13 @@ func TestReach(t *testing.T) {
 	if got := now.Reached[0].Branches; got != (model.CoverageCount{All: 1}) {
 		t.Errorf("branches of a.go: %v", got)
 	}
-	if now.Source != first.Source || now.Files[0].Sum != "1f" || now.Plain[0] != "/c.go" || now.Files[1].Targets[1].Kind != model.SourceCompletedCall {
+	completed := now.Files[1].Targets[1].Kind == model.SourceCompletedCall
+	if now.Source != first.Source || now.Files[0].Sum != "1f" || now.Plain[0] != "/c.go" || !completed {
 		t.Errorf("source: %+v", now.Source)
 	}
 }
 
-// What has not changed is not made anew.
+// Files that have not changed are shared between snapshots.
 func TestReachIsShared(t *testing.T) {
 	s := newCodeCoverage(twoFiles())
 	before := s.reachSnapshot()
@@ -68,12 +69,12 @@ func TestReachIsShared(t *testing.T) {
 	var none *codeCoverage
 	none.noteScores([]model.Score{{Number: 1, H: 1}})
 	if none.reachSnapshot() != nil {
-		t.Error("something is shown where nobody sees")
+		t.Error("a run that does not see the source shows some of it")
 	}
 }
 
-// BenchmarkShowing is what a snapshot costs where so many targets can be reached,
-// in a hundred files, one of which has changed.
+// BenchmarkShowing measures a snapshot of the given number of targets in a hundred files, one of which has
+// changed.
 func BenchmarkShowing(b *testing.B) {
 	m := &probedata.Manifest{Files: make([]probedata.SourceFile, 100)}
 	for i := range 100_000 {

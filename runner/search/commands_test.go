@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// copies serves so many copies of the service, each of which takes its time.
+// copies serves several copies of the service, each with random delays.
 func copies(t *testing.T, n int) (all []*things, urls []string) {
 	for range n {
 		s := &things{sizes: map[string]int{}}
@@ -30,8 +30,8 @@ func copies(t *testing.T, n int) (all []*things, urls []string) {
 	return all, urls
 }
 
-// Whoever of the workers is faster, the same seed finds the same; and together
-// they send no more than the budget.
+// The same seed gives the same result whichever worker is faster, and together the workers send no more
+// than the budget.
 func TestWorkers(t *testing.T) {
 	budgets := []int{40, 500, 1200}
 	if testing.Short() {
@@ -72,7 +72,7 @@ func TestWorkersNeedCopies(t *testing.T) {
 	}
 }
 
-// A service that Sonde starts has a copy for each worker, and each is stopped.
+// Each worker gets its own copy of a service that Sonde starts, and each copy is stopped.
 func TestWorkersOfAServiceThatIsStarted(t *testing.T) {
 	p := fragile(t, 1000, "/exit", "/panic", "/drop")
 	p.Workers = 2
@@ -82,8 +82,7 @@ func TestWorkersOfAServiceThatIsStarted(t *testing.T) {
 	}
 }
 
-// steered runs a plan and does something to it every now and then; it returns
-// what came of it and which steers took effect.
+// steered runs a plan and applies commands in between. It returns the last snapshot and the events.
 func steered(t *testing.T, p model.Plan, steers ...model.Command) (model.Snapshot, []model.Event) {
 	t.Helper()
 	var events []model.Event
@@ -123,7 +122,7 @@ var someSteers = []model.Command{
 	{Priority: &model.Priority{Kind: model.PriorityNormal}},
 }
 
-// A run that was steered is repeated exactly by its seed and its steers.
+// A run with commands is repeated exactly by its seed and its recorded commands.
 func TestReplayOfASteeredRun(t *testing.T) {
 	calls := 1000
 	if testing.Short() {
@@ -149,7 +148,7 @@ func TestReplayOfASteeredRun(t *testing.T) {
 	}
 }
 
-// Also one whose budget was time, and one that somebody stopped.
+// The same holds for a run that is limited by time, and for one that was stopped.
 func TestReplayOfARunOverTime(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 0)
@@ -190,7 +189,7 @@ func TestStress(t *testing.T) {
 	}
 }
 
-// Where nothing would be left the run goes on as it was, and says so.
+// A priority that would leave nothing to search for has no effect, and a note says so.
 func TestStressThatLeavesNothing(t *testing.T) {
 	_, url := serve(t)
 	all := model.Priority{Kind: model.PriorityMuted, Ops: []model.OpID{"POST /things", "GET /things/{id}"}, Label: "all"}
@@ -209,14 +208,17 @@ func TestStressThatLeavesNothing(t *testing.T) {
 	}
 }
 
-// A seq of one's own is tried at once, and the test says that it is.
-func TestSeqOfOnesOwn(t *testing.T) {
+// A seq that a person tries is played at once, and its test says so.
+func TestTriedSeqIsPlayedFirst(t *testing.T) {
 	_, url := serve(t)
-	p := plan(url, 4) // room for that test alone
+	p := plan(url, 4) // enough for this test only
 	p.Commands = []model.AppliedCommand{
 		{
 			Command: model.Command{
-				Try: &model.Template{Steps: []model.TemplateStep{{Op: "POST /things", Min: 1, Max: 1}, {Op: "POST /things", Min: 1, Max: 1}}},
+				Try: &model.Template{Steps: []model.TemplateStep{
+					{Op: "POST /things", Min: 1, Max: 1},
+					{Op: "POST /things", Min: 1, Max: 1},
+				}},
 			},
 		},
 	}
@@ -227,7 +229,7 @@ func TestSeqOfOnesOwn(t *testing.T) {
 	}
 }
 
-// One step is one test.
+// Each step plays one test.
 func TestSingleStep(t *testing.T) {
 	_, url := serve(t)
 	run, err := search.New(context.Background(), plan(url, 1000))
@@ -250,8 +252,8 @@ func TestSingleStep(t *testing.T) {
 	}
 }
 
-// Each kept test says how the search came by it.
-func TestBirth(t *testing.T) {
+// Each kept test says how the search made it.
+func TestLineage(t *testing.T) {
 	_, url := serve(t)
 	got := start(t, plan(url, 3000), search.Sink{}).Wait()
 	first := 0

@@ -14,8 +14,7 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// A search finds that a service keeps its connections to a host open, and nothing of the
-// kind in one that closes them.
+// A search reports a service that keeps its connections to a host open, and not one that closes them.
 func TestSearchFindsLeaks(t *testing.T) {
 	skipInShort(t, "builds a service")
 	binary := filepath.Join(t.TempDir(), "leaky")
@@ -41,7 +40,7 @@ func TestSearchFindsLeaks(t *testing.T) {
 	}
 }
 
-// leaksOf searches one operation, and returns which leaks were found.
+// leaksOf searches one operation and returns the reported leaks.
 func leaksOf(t *testing.T, binary string, op model.OpID, closes bool) (all []string) {
 	t.Helper()
 	service := &model.Service{Command: []string{binary}}

@@ -13,10 +13,9 @@ import (
 	"sonde/runner/search"
 )
 
-// forgetful serves with a handler, and takes away each connection after so many
-// answers: the next request on it is read, and the connection closed without an
-// answer. That is the worst that a service can do which closes connections and
-// does not say so.
+// forgetful serves with a handler and closes each connection after a number of answers: it reads the next
+// request and closes the connection without answering. This is the worst behaviour of a service that closes
+// connections without announcing it.
 func forgetful(t *testing.T, answers int64, h http.Handler) string {
 	type counter struct{}
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -33,8 +32,8 @@ func forgetful(t *testing.T, answers int64, h http.Handler) string {
 	return s.URL
 }
 
-// A search over a service that closes connections finds what it finds without
-// that, and no call without an answer.
+// A search of a service that closes connections finds the same as without that, and no call without an
+// answer.
 func TestForgottenConnectionsAreNoFaults(t *testing.T) {
 	for answers := int64(1); answers <= 4; answers++ {
 		got := start(t, plan(forgetful(t, answers, &things{sizes: map[string]int{}}), 600), search.Sink{}).Wait()
@@ -48,8 +47,8 @@ func TestForgottenConnectionsAreNoFaults(t *testing.T) {
 	}
 }
 
-// A call that closes its connection without an answer is reported, and no other,
-// also over a service that closes connections.
+// A call that closes its connection without an answer is reported, and no other call, even if the service
+// closes connections.
 func TestCallsWithoutAnswerAreFaults(t *testing.T) {
 	for _, method := range []string{"GET", "POST"} {
 		healthy := &things{sizes: map[string]int{}}

@@ -4,5 +4,5 @@ package search_test
 
 import "time"
 
-// cpuTime is 0 where it is not known.
+// cpuTime returns 0 because it is not known on this system.
 func cpuTime() time.Duration { return 0 }

@@ -20,11 +20,11 @@ import (
 	"sonde/runner/target/driver"
 )
 
-// stand is a driver for tests, with the service that it drives: /a covers two
-// lines, and /near comes nearer to a third with each n.
-type stand struct {
+// fakeDriver is a driver for tests, together with the service that it drives: /a covers two lines, and /near
+// comes nearer to a third one with greater n.
+type fakeDriver struct {
 	*httptest.Server
-	// odd answers in the place of the driver where it returns true.
+	// odd answers instead of the driver if it returns true.
 	odd func(path string, w http.ResponseWriter) bool
 
 	mu         sync.Mutex
@@ -35,8 +35,8 @@ type stand struct {
 	busy       bool
 }
 
-func newStand(t testing.TB) *stand {
-	s := &stand{best: map[string]float64{}, test: map[string]float64{}}
+func newFakeDriver(t testing.TB) *fakeDriver {
+	s := &fakeDriver{best: map[string]float64{}, test: map[string]float64{}}
 	s.Server = httptest.NewServer(http.HandlerFunc(s.drive))
 	t.Cleanup(func() {
 		s.Server.CloseClientConnections()
@@ -46,10 +46,10 @@ func newStand(t testing.TB) *stand {
 	return s
 }
 
-// newEye is a stand, its driver and who sees by it.
-func newEye(t testing.TB) (*stand, *driver.Driver, *driverObserver) {
+// newFakeObserver returns a fake driver, its client and an observer that uses it.
+func newFakeObserver(t testing.TB) (*fakeDriver, *driver.Driver, *driverObserver) {
 	t.Helper()
-	s, d := newStand(t), driver.New(driver.Options{})
+	s, d := newFakeDriver(t), driver.New(driver.Options{})
 	if err := d.Connect(s.URL); err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func newEye(t testing.TB) (*stand, *driver.Driver, *driverObserver) {
 	return s, d, newDriverObserver(d)
 }
 
-func (s *stand) serve(w http.ResponseWriter, r *http.Request) {
+func (s *fakeDriver) serve(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch r.URL.Path {
@@ -70,13 +70,13 @@ func (s *stand) serve(w http.ResponseWriter, r *http.Request) {
 	case "/exit":
 		os.Exit(3)
 	case "/die":
-		go end(s.service) // this one, whatever is started meanwhile
+		go end(s.service) // this service, even if another one is started meanwhile
 		s.service = nil
 		panic(http.ErrAbortHandler)
 	}
 }
 
-func (s *stand) stop() {
+func (s *fakeDriver) stop() {
 	s.mu.Lock()
 	service := s.service
 	s.service = nil
@@ -91,7 +91,7 @@ func end(service *httptest.Server) {
 	}
 }
 
-func (s *stand) start() any {
+func (s *fakeDriver) start() any {
 	s.stop()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,7 +102,7 @@ func (s *stand) start() any {
 	return map[string]string{"url": s.service.URL}
 }
 
-func (s *stand) results(ids []string) any {
+func (s *fakeDriver) results(ids []string) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.asked = ids
@@ -115,7 +115,7 @@ func (s *stand) results(ids []string) any {
 	return told(s.busy, all...)
 }
 
-// told are results as a driver writes them.
+// told returns results in the driver's format.
 func told(busy bool, all ...model.Score) any {
 	list := []map[string]any{}
 	for _, sc := range all {
@@ -124,7 +124,7 @@ func told(busy bool, all ...model.Score) any {
 	return map[string]any{"targets": list, "busy": busy}
 }
 
-func (s *stand) begin() {
+func (s *fakeDriver) begin() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for id, h := range s.test {
@@ -133,13 +133,13 @@ func (s *stand) begin() {
 	clear(s.test)
 }
 
-func (s *stand) running() bool {
+func (s *fakeDriver) running() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.service != nil
 }
 
-func (s *stand) drive(w http.ResponseWriter, r *http.Request) {
+func (s *fakeDriver) drive(w http.ResponseWriter, r *http.Request) {
 	var asked struct{ IDs []string }
 	_ = json.NewDecoder(r.Body).Decode(&asked)
 	if s.odd != nil && s.odd(r.Method+" "+r.URL.Path, w) {
@@ -148,7 +148,7 @@ func (s *stand) drive(w http.ResponseWriter, r *http.Request) {
 	var out any = struct{}{}
 	switch r.Method + " " + r.URL.Path {
 	case "GET /controller":
-		out = driver.Info{Protocol: driver.Protocol, Name: "stand", Running: s.running()}
+		out = driver.Info{Protocol: driver.Protocol, Name: "fake driver", Running: s.running()}
 	case "POST /controller/start":
 		out = s.start()
 	case "POST /controller/stop":
@@ -165,7 +165,7 @@ func (s *stand) drive(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(out)
 }
 
-// targetsOf describes IDs of the form FILE:LINE or FILE:LINE:KIND.
+// targetsOf returns descriptions of IDs of the form FILE:LINE or FILE:LINE:KIND.
 func targetsOf(ids ...string) any {
 	list := []driver.Target{}
 	for _, id := range ids {
@@ -177,7 +177,7 @@ func targetsOf(ids ...string) any {
 	return map[string]any{"targets": list}
 }
 
-func (s *stand) plan(paths ...string) model.Plan {
+func (s *fakeDriver) plan(paths ...string) model.Plan {
 	p := model.Plan{
 		Spec: &model.Spec{}, Driver: &model.Driver{URL: s.URL}, Seed: 1,
 		Tuning: model.DefaultTuning(), Limits: model.Limits{Calls: 300}, Minimise: model.DefaultMinimise,
@@ -193,7 +193,7 @@ func (s *stand) plan(paths ...string) model.Plan {
 	return p
 }
 
-// driven is what a search by a driver came to, and its coverage profile.
+// driven runs a search with a driver and returns its last snapshot and coverage profile.
 func driven(t *testing.T, p model.Plan) (last model.Snapshot, profile string) {
 	t.Helper()
 	run, err := New(context.Background(), p)
@@ -207,15 +207,17 @@ func driven(t *testing.T, p model.Plan) (last model.Snapshot, profile string) {
 	return run.Wait(), profile
 }
 
-// A search is led by what a driver tells, knows what it means, and resets by it.
+// A search with a driver is guided by its results, shows its targets and resets through it.
 func TestSearchByDriver(t *testing.T) {
-	s := newStand(t)
+	s := newFakeDriver(t)
 	last, profile := driven(t, s.plan("/a", "/near"))
 	c := last.Summary.Code
 	if last.Err != nil || len(last.Summary.Warnings) > 0 || c == nil || c.Targets != 4 || c.Covered != 3 || c.SetUp != 0 {
 		t.Fatalf("%v, %v, %+v", last.Err, last.Summary.Warnings, c)
 	}
-	if statements, branches := c.Totals(); statements != (model.CoverageCount{Covered: 2, All: 3}) || branches != (model.CoverageCount{Covered: 1, All: 1}) {
+	statements, branches := c.Totals()
+	wantStatements, wantBranches := model.CoverageCount{Covered: 2, All: 3}, model.CoverageCount{Covered: 1, All: 1}
+	if statements != wantStatements || branches != wantBranches {
 		t.Errorf("%v statements, %v branches", statements, branches)
 	}
 	if want := "./shop.py:1.1,1.4096 1 1\n"; !strings.Contains(profile, want) || strings.Contains(profile, ":9.") {
@@ -234,7 +236,7 @@ func TestSearchByDriver(t *testing.T) {
 }
 
 func TestDriverBlind(t *testing.T) {
-	p := newStand(t).plan("/a")
+	p := newFakeDriver(t).plan("/a")
 	p.Driver.Blind = true
 	last, profile := driven(t, p)
 	if c := last.Summary.Code; last.Err != nil || c.Covered != 2 || last.Tests[0].Code != 0 ||
@@ -243,7 +245,7 @@ func TestDriverBlind(t *testing.T) {
 	}
 }
 
-// What a driver does wrong is said in one line, and no test is lost by it.
+// Each misbehaviour of a driver is reported in one line, and no test is lost.
 func TestHostileDrivers(t *testing.T) {
 	write := func(path, text string) func(string, http.ResponseWriter) bool {
 		return func(asked string, w http.ResponseWriter) bool {
@@ -271,7 +273,8 @@ func TestHostileDrivers(t *testing.T) {
 	}{
 		{
 			"garbage", write(results, "<html>\x1b[31m"), "",
-			"is not the JSON of docs/driver.md (invalid character '<' looking for beginning of value): <html> [31m; the run continues as black-box",
+			"is not the JSON of docs/driver.md (invalid character '<' looking for beginning of value): <html> [31m; " +
+				"the run continues as black-box",
 			0,
 		},
 		{"broken off", write(results, `{"targets": [{"id"`), "", "is not the JSON", 0},
@@ -309,7 +312,7 @@ func TestHostileDrivers(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			s := newStand(t)
+			s := newFakeDriver(t)
 			s.odd = tt.odd
 			last, _ := driven(t, s.plan("/a", "/near"))
 			said := ""
@@ -337,10 +340,9 @@ func TestHostileDrivers(t *testing.T) {
 	}
 }
 
-// A driver that dies in mid-run, and is nobody's to start, ends it; what was found
-// is kept.
+// A driver that dies during a run, and that Sonde did not start, ends the run. Tests found before are kept.
 func TestDriverDies(t *testing.T) {
-	s := newStand(t)
+	s := newFakeDriver(t)
 	var asked atomic.Int32
 	s.odd = func(string, http.ResponseWriter) bool {
 		if asked.Add(1) < 100 {
@@ -358,9 +360,9 @@ func TestDriverDies(t *testing.T) {
 	}
 }
 
-// A service that dies is found again where its driver starts it next.
+// A service is found again at the address at which its driver starts it next.
 func TestDrivenServiceMoves(t *testing.T) {
-	s := newStand(t)
+	s := newFakeDriver(t)
 	last, _ := driven(t, s.plan("/a", "/die"))
 	if last.Err != nil || last.Summary.Restarts == 0 || s.starts != last.Summary.Restarts+1 || last.Summary.Code.Covered != 2 {
 		t.Errorf("%v, %d restarts, %d starts, %+v", last.Err, last.Summary.Restarts, s.starts, last.Summary.Code)
@@ -383,7 +385,7 @@ func TestDriverWithManyTargets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newStand(t)
+	s := newFakeDriver(t)
 	s.odd = func(path string, w http.ResponseWriter) bool {
 		if path == "GET /controller/targets" {
 			w.Write(text)
@@ -396,20 +398,20 @@ func TestDriverWithManyTargets(t *testing.T) {
 	}
 }
 
-// Only one copy of the service is with a driver that Sonde does not start.
+// A driver that Sonde does not start has only one copy of the service.
 func TestDriverHasOneCopy(t *testing.T) {
-	p := newStand(t).plan("/a")
+	p := newFakeDriver(t).plan("/a")
 	p.Workers = 2
 	if _, err := New(context.Background(), p); err != ErrSharedDriver {
 		t.Errorf("got %v", err)
 	}
 }
 
-// A driver is asked for what is near and not covered, or covered and sought, and
-// what it tells besides of covered targets is not heard.
+// A driver is asked for targets that are near and not covered, or covered and wanted. Other covered targets
+// that it reports are ignored.
 func TestDrivingAsks(t *testing.T) {
 	ctx := context.Background()
-	s, d, eye := newEye(t)
+	s, d, eye := newFakeObserver(t)
 	if _, err := d.Start(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -439,11 +441,10 @@ func TestDrivingAsks(t *testing.T) {
 	}
 }
 
-// A service that is busy is waited for, and what it does then counts for the test
-// before.
+// A busy service is waited for, and what it does during the wait is credited to the test before.
 func TestDrivingWaits(t *testing.T) {
 	ctx := context.Background()
-	s, _, eye := newEye(t)
+	s, _, eye := newFakeObserver(t)
 	s.test, s.busy = map[string]float64{"a": 1, "b": .2}, true
 	start := time.Now()
 	if scores, err := eye.settled(ctx); err != nil || len(scores) != 2 || time.Since(start) < maxBusyTime {
@@ -460,16 +461,16 @@ func TestDrivingWaits(t *testing.T) {
 	}
 }
 
-// init makes the test's own program a driver where its environment has a port.
+// init turns the test binary into a driver if its environment has a port.
 func init() {
-	if port := os.Getenv("SONDE_STAND"); port != "" {
-		s := &stand{best: map[string]float64{}, test: map[string]float64{}}
+	if port := os.Getenv("SONDE_TEST_DRIVER"); port != "" {
+		s := &fakeDriver{best: map[string]float64{}, test: map[string]float64{}}
 		panic(http.ListenAndServe("127.0.0.1:"+port, http.HandlerFunc(s.drive)))
 	}
 }
 
-// A driver that Sonde starts is started again when it dies, with what is searched
-// for as it was; and each worker has one.
+// A driver that Sonde starts is restarted after it dies, and keeps its wanted targets. Each worker has a
+// driver.
 func TestDriverIsStartedAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped in short mode: it starts processes")
@@ -478,11 +479,11 @@ func TestDriverIsStartedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newStand(t).plan("/a", "/exit")
+	p := newFakeDriver(t).plan("/a", "/exit")
 	p.Workers, p.Limits.Calls = 2, 60
 	p.Driver = &model.Driver{
 		URL: "http://127.0.0.1:" + model.PortPlaceholder,
-		Run: &model.Service{Command: []string{self}, Env: map[string]string{"SONDE_STAND": model.PortPlaceholder}},
+		Run: &model.Service{Command: []string{self}, Env: map[string]string{"SONDE_TEST_DRIVER": model.PortPlaceholder}},
 	}
 	last, _ := driven(t, p)
 	if c := last.Summary.Code; last.Err != nil || last.Summary.Restarts == 0 || c.Covered != 2 || c.Targets != 3 {
@@ -494,10 +495,10 @@ func TestDriverIsStartedAgain(t *testing.T) {
 	}
 }
 
-// A reset that the plan has goes before the driver's.
+// A reset of the plan takes precedence over the driver's.
 func TestDrivenReset(t *testing.T) {
 	for _, by := range []model.Reset{{Method: "POST", Path: "/reset"}, {Restart: true}} {
-		s := newStand(t)
+		s := newFakeDriver(t)
 		var asked atomic.Int32
 		s.odd = func(path string, _ http.ResponseWriter) bool {
 			if path == "POST /controller/reset" {
@@ -514,13 +515,13 @@ func TestDrivenReset(t *testing.T) {
 	}
 }
 
-// A driver that has ever more targets does not fill the memory.
+// A driver that reports new targets for ever does not fill the memory.
 func TestDriverWithoutEnd(t *testing.T) {
-	s := newStand(t)
+	s := newFakeDriver(t)
 	plan := s.plan("/a")
 	pool := &workerPool{plan: plan, budget: &budget{}}
 	e := newScheduler(&testbed{plan: plan, pool: pool, judge: newJudge(plan, nil, false), code: newCodeTracker(plan, pool, nil)})
-	e.code.coverage.ids = make([]string, maxCodeTargets-1) // as if they were there
+	e.code.coverage.ids = make([]string, maxCodeTargets-1) // as if they had been reported
 	e.code.coverage.numbers = make([]int, maxCodeTargets-1)
 	e.code.coverage.covered, e.code.coverage.reach.positions = make([]bool, maxCodeTargets-1), make([]filePosition, maxCodeTargets-1)
 	d := driver.New(driver.Options{})

@@ -13,14 +13,14 @@ import (
 	"sonde/runner/search"
 )
 
-// club is a service whose members can leave, after which they are refused.
+// club is a service whose members can leave; after that they are refused.
 type club struct {
 	mu      sync.Mutex
 	members map[string]bool
-	left    int // how often a member left
+	left    int // number of times that a member left
 	revives bool
-	ends    string // the request that ends a member, too
-	locks   string // the request after which nobody can log in any more
+	ends    string // another request that ends a member
+	locks   string // the request after which all log-ins are refused
 	locked  bool
 }
 
@@ -65,7 +65,7 @@ func (s *club) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		delete(s.members, key)
 	case "POST /elevate":
 		s.left++
-		if s.left > 1 { // needs more than a user
+		if s.left > 1 { // needs more than one user
 			w.WriteHeader(http.StatusUnauthorized)
 		}
 	}
@@ -100,7 +100,7 @@ func userWarnings(s model.Snapshot) (all []string) {
 	return all
 }
 
-// A run whose only user was ended by one of its calls stops, and says by which.
+// A run whose only user was ended by one of its calls stops and names the call.
 func TestRunEndsItsUser(t *testing.T) {
 	p := clubPlan(t, &club{}, goodbye)
 	s := start(t, p, search.Sink{}).Wait()
@@ -119,13 +119,13 @@ func TestRunEndsItsUser(t *testing.T) {
 	}
 }
 
-// annLogsIn is ann with a log-in that the search does not find.
+// annLogsIn is ann with a log-in that the spec does not declare.
 var annLogsIn = model.User{Name: "ann", Login: &model.Login{
 	Method: "POST", Path: "/login", Headers: []model.Credential{{In: model.InHeader, Name: "X-Pass", Value: "tulip"}},
 	Token: &model.LoginToken{Header: "X-Token", In: model.InHeader, Name: "X-Key", Template: "{token}"},
 }}
 
-// A log-in that users log in by is not warned of, though no test has done so.
+// There is no warning about a log-in that users use, even if no test has called it successfully.
 func TestLoginThatWorksIsNotWarnedOf(t *testing.T) {
 	for _, logsIn := range []bool{true, false} {
 		p := clubPlan(t, &club{}, "POST /login")
@@ -140,7 +140,7 @@ func TestLoginThatWorksIsNotWarnedOf(t *testing.T) {
 	}
 }
 
-// The same of a user who logs in, and whose log-in is refused then.
+// The same for a user with a log-in that is refused after the call.
 func TestRunEndsUserWhoLogsIn(t *testing.T) {
 	p := clubPlan(t, &club{}, goodbye)
 	p.Users = []model.User{annLogsIn}
@@ -151,9 +151,8 @@ func TestRunEndsUserWhoLogsIn(t *testing.T) {
 	}
 }
 
-// A user who can't log in any more goes on with what an earlier log-in gave. The run says
-// which call is why, and marks the tests that have it, because others could not log in
-// after them.
+// A user who can no longer log in continues with the credentials of an earlier log-in. The run names the
+// call that caused it, and marks tests with this call, because later tests could not log in.
 func TestRunLocksItsUserOut(t *testing.T) {
 	const renames = "PUT /members/me"
 	p := clubPlan(t, &club{locks: renames}, renames)
@@ -176,7 +175,7 @@ func TestRunLocksItsUserOut(t *testing.T) {
 	}
 }
 
-// A run that is told to keep going warns, once, and searches on.
+// A run with --keep-going warns once and continues.
 func TestRunThatEndsItsUserKeepsGoing(t *testing.T) {
 	p := clubPlan(t, &club{}, goodbye)
 	p.OnDenied = model.ContinueWhenDenied
@@ -186,8 +185,7 @@ func TestRunThatEndsItsUserKeepsGoing(t *testing.T) {
 	}
 }
 
-// Seqs are not called on as a user whom one of them has ended, nor where nearly all
-// calls are refused.
+// Seqs are not called as a user whom one of them has ended, and not if nearly all calls are refused.
 func TestInvokeEndsWhereUsersAreRefused(t *testing.T) {
 	for _, member := range []bool{true, false} {
 		service := &club{}
@@ -212,8 +210,7 @@ func TestInvokeEndsWhereUsersAreRefused(t *testing.T) {
 	}
 }
 
-// In the app such a run pauses, and goes on when a person wants that, who may have
-// restored the user.
+// In the app such a run pauses. It continues on request; the person may have restored the user.
 func TestRunThatEndsItsUserPauses(t *testing.T) {
 	service := &club{}
 	p := clubPlan(t, service, goodbye)
@@ -237,7 +234,7 @@ func TestRunThatEndsItsUserPauses(t *testing.T) {
 	}
 }
 
-// A user who can be made again is, and the request that ended the user is not sent again.
+// A user who can be created again is restored, and the request that ended the user is not sent again.
 func TestEndedUserIsBroughtBack(t *testing.T) {
 	service := &club{}
 	p := clubPlan(t, service, goodbye)
@@ -262,8 +259,8 @@ func TestEndedUserIsBroughtBack(t *testing.T) {
 	}
 }
 
-// Where each test begins with a reset that restores users, a call that ends one harms
-// nothing; where the reset leaves them ended, the run stops.
+// If a reset restores users before each test, a call that ends one has no effect; if the reset does not
+// restore them, the run stops.
 func TestEndedUserAndResets(t *testing.T) {
 	for _, revives := range []bool{true, false} {
 		service := &club{revives: revives}
@@ -280,7 +277,7 @@ func TestEndedUserAndResets(t *testing.T) {
 	}
 }
 
-// An operation that refuses a user for reasons of its own ends nobody.
+// An operation that refuses a user for reasons of its own ends no user.
 func TestRefusalOfOneOperationEndsNoUser(t *testing.T) {
 	p := clubPlan(t, &club{}, "POST /elevate")
 	s := start(t, p, search.Sink{}).Wait()
@@ -289,8 +286,8 @@ func TestRefusalOfOneOperationEndsNoUser(t *testing.T) {
 	}
 }
 
-// What ended a user is said as sure as it is known: a credential that expires just after
-// something was made looks the same.
+// The cause of an ended user is reported as likely only, if it is not certain: a credential that expires just
+// after something was created looks the same.
 func TestEndedUserIsBlamedWithCare(t *testing.T) {
 	for _, tt := range []struct{ op, request, want string }{
 		{"POST /users", "POST /users", `POST /users most likely ended the user "ann": `},
@@ -313,7 +310,7 @@ func TestEndedUserIsBlamedWithCare(t *testing.T) {
 	}
 }
 
-// The search goes on as the users who are left, until none is.
+// The search continues as the remaining users, until none remains.
 func TestSearchGoesOnAsAnotherUser(t *testing.T) {
 	p := clubPlan(t, &club{}, goodbye)
 	p.Users = append(p.Users, model.User{Name: "bob", Header: "X-Key", Public: "bob"})

@@ -22,14 +22,14 @@ import (
 	"sonde/runner/search"
 )
 
-// recorder answers an empty 200, and writes requests down while it is asked to.
+// recorder answers every request with an empty 200, and records requests while recording is on.
 type recorder struct {
 	on      atomic.Bool
 	seen    []requestsSent
-	headers map[string]http.Header // those that are alike once: 5,000 copies would make each clean-up of memory dearer
+	headers map[string]http.Header // equal headers are stored once: 5,000 copies would slow down garbage collection
 }
 
-// requestsSent is a request as it came.
+// requestsSent is a request as it was received.
 type requestsSent struct {
 	method, target string
 	header         http.Header
@@ -45,7 +45,7 @@ func (r *recorder) ServeHTTP(_ http.ResponseWriter, q *http.Request) {
 
 func (r *recorder) header(h http.Header) http.Header {
 	h = h.Clone()
-	h.Del("Content-Length") // the loop's client counts by itself
+	h.Del("Content-Length") // the client of the loop sets it
 	if r.headers == nil {
 		r.headers = map[string]http.Header{}
 	}
@@ -56,7 +56,7 @@ func (r *recorder) header(h http.Header) http.Header {
 	return r.headers[key]
 }
 
-// shopPlan searches what the demo's spec says at another service.
+// shopPlan is a search of another service with the demo's spec.
 func shopPlan(b *testing.B, url string, calls int) model.Plan {
 	b.Helper()
 	spec, err := openapi.Parse(context.Background(), "demo", demo.Specification(), openapi.Options{})
@@ -84,9 +84,8 @@ func runSearch(b *testing.B, p model.Plan) *search.Run {
 	return run
 }
 
-// replay sends requests as a bare loop over net/http would, and reads what
-// comes. With a timeout it is what whoever calls a service that may hang would
-// write, and with the same limit as a search has; 0 is without.
+// replay sends requests as a plain loop over net/http would, and reads the answers. Timeout 0 means none; a
+// timeout is what a client of a service that may hang would use, and a search has the same.
 func replay(b *testing.B, url string, all []requestsSent, timeout time.Duration) {
 	b.Helper()
 	c := &http.Client{Transport: &http.Transport{DisableCompression: true}, Timeout: timeout}
@@ -106,12 +105,10 @@ func replay(b *testing.B, url string, all []requestsSent, timeout time.Duration)
 	}
 }
 
-// BenchmarkEngineCost tells how many calls a second a search makes, and which
-// share that is of what a bare loop makes that sends the same requests to the
-// same service, which answers an empty 200 at once. The loop has a timeout, as
-// the search must; how the search stands beside one that would wait for ever is
-// told as well. They take turns, and the median counts, so that what else the
-// machine does matters little.
+// BenchmarkEngineCost reports how many calls a second a search makes, and which share of a plain loop's rate
+// that is. The loop sends the same requests to the same service, which answers an empty 200 at once. It has a
+// timeout, as the search must have; the share of a loop without timeouts is reported as well. Search and loop
+// take turns and the median is used, so that other load on the machine matters little.
 func BenchmarkEngineCost(b *testing.B) {
 	const calls = 5000
 	r := &recorder{}
@@ -134,7 +131,7 @@ func BenchmarkEngineCost(b *testing.B) {
 	report(b, "endless-ratio", endless, searched)
 }
 
-// report tells which share one takes of the other, turn by turn.
+// report reports the ratio of the rates, turn by turn.
 func report(b *testing.B, name string, of, all []spent) {
 	var clock, cpu []float64
 	for i := range all {
@@ -147,8 +144,8 @@ func report(b *testing.B, name string, of, all []spent) {
 	}
 }
 
-// spent is the time that something took: by the clock, and of processors, where
-// it does not count what other processes do on the machine.
+// spent is the time that a function took: by the clock, and of processors, which does not include other
+// processes on the machine.
 type spent struct{ clock, cpu time.Duration }
 
 func spend(do func()) spent {
@@ -169,9 +166,9 @@ func median[T cmp.Ordered](all []T) T { return slices.Sorted(slices.Values(all))
 
 var memoryCalls = flag.Int("memory-calls", 1_000_000, "calls of BenchmarkMemory")
 
-// BenchmarkMemory tells how large the heap is after a tenth of the calls of a
-// long search, near its end and after it: against a service that answers nothing,
-// and against the demo, which is in the same process and is reset.
+// BenchmarkMemory reports the size of the heap after a tenth of the calls of a long search, near its end and
+// after it: against a service that answers nothing, and against the demo, which runs in the same process and
+// is reset.
 func BenchmarkMemory(b *testing.B) {
 	b.Run("empty", func(b *testing.B) { memory(b, &recorder{}, nil) })
 	b.Run("demo", func(b *testing.B) {
@@ -190,7 +187,7 @@ func memory(b *testing.B, h http.Handler, reset *model.Reset) {
 			time.Sleep(time.Millisecond)
 		}
 		early := live()
-		for run.Snapshot().Used < 0.89 { // a tenth is for a closer look
+		for run.Snapshot().Used < 0.89 { // the last tenth is for checking
 			time.Sleep(time.Millisecond)
 		}
 		late := live()
@@ -202,7 +199,7 @@ func memory(b *testing.B, h http.Handler, reset *model.Reset) {
 	}
 }
 
-// live is the size of what is in use on the heap.
+// live returns the size of the heap in use.
 func live() float64 {
 	runtime.GC()
 	return float64(heap()) / (1 << 20)

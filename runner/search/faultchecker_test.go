@@ -15,13 +15,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// leaky is a service of notes that does all wrong: what is deleted can still be
-// read, a refused write is done, everybody reads everything, and every seventh
-// listing fails.
+// leaky is a service of notes with many faults: deleted notes can still be read, refused writes take effect,
+// every user reads everything, and every seventh listing fails.
 type leaky struct {
 	mu    sync.Mutex
 	notes map[string]string
-	lists int // resets do not start it over
+	lists int // not reset
 }
 
 func (s *leaky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -102,9 +101,8 @@ func leakyPlan(t *testing.T, calls int) model.Plan {
 	return p
 }
 
-// What only a closer look shows is found within its share of the budget, and
-// each fault is repeated.
-func TestCloserLook(t *testing.T) {
+// Faults that only follow-up tests show are found within the share of the budget, and each fault is repeated.
+func TestFollowUpsFindFaults(t *testing.T) {
 	checked := 0
 	got := start(t, leakyPlan(t, 2000), search.Sink{Emit: func(l model.LogEntry) error {
 		if _, ok := l.Event.(model.FaultChecked); ok {
@@ -142,7 +140,7 @@ func TestCloserLook(t *testing.T) {
 	}
 }
 
-// The same seed finds the same, however small the budget.
+// The same seed gives the same result, however small the budget is.
 func TestCheckingRepeats(t *testing.T) {
 	for _, calls := range []int{1, 7, 20, 50, 333} {
 		a, b := start(t, leakyPlan(t, calls), search.Sink{}).Wait(), start(t, leakyPlan(t, calls), search.Sink{}).Wait()

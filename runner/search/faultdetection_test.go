@@ -21,10 +21,10 @@ import (
 	"sonde/runner/search"
 )
 
-// honest is a service that does all that its document says, in ways that a hasty
-// oracle takes for faults: versions and times that change by themselves, things that
-// stay readable after they were deleted and say so, jobs that are done later, deletes
-// that never fail, and answers that depend on who asks. Lies name what it does wrong.
+// honest is a service that does exactly what its spec says, in ways that a hasty oracle takes for faults:
+// versions and times that change by themselves, resources that stay readable after they were deleted and are
+// marked as deleted, jobs that are done later, deletes that never fail, and answers that depend on the caller.
+// Lies are the names of what it does wrong.
 type honest struct {
 	lies map[string]bool
 
@@ -36,7 +36,7 @@ type honest struct {
 	settings map[string]string
 	orders   map[string]map[string]any
 	drafts   map[string]draft
-	jobs     map[string]int // how often they were asked for; less than 0 where cancelled
+	jobs     map[string]int // number of reads; negative if cancelled
 	links    map[string]bool
 }
 
@@ -60,7 +60,7 @@ func (s *honest) reset() {
 	s.drafts, s.jobs, s.links = map[string]draft{}, map[string]int{}, map[string]bool{}
 }
 
-// exchange is a request to the service with who sent it.
+// exchange is a request to the service with its user.
 type exchange struct {
 	http.ResponseWriter
 	*http.Request
@@ -113,7 +113,7 @@ func (s *honest) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.route(x, at[0], id, len(at) > 2)
 }
 
-// public answers what everybody may ask, and reports whether that was it.
+// public answers public paths and reports whether the path is one.
 func (s *honest) public(x exchange, what string) bool {
 	switch what {
 	case "health":
@@ -204,7 +204,7 @@ func isNote(b map[string]any) bool {
 	return text(b["text"], 80)
 }
 
-// stored is a note as it is kept and shown.
+// stored is a note as it is stored and returned.
 func (s *honest) stored(id string, b map[string]any) map[string]any {
 	now := time.Now().Format(time.RFC3339Nano)
 	n := map[string]any{
@@ -380,7 +380,7 @@ func (s *honest) job(x exchange, id string) {
 	}
 }
 
-// briefly names faults.
+// briefly returns a short description of faults.
 func briefly(faults []model.Fault) string {
 	var all []string
 	for _, f := range faults {
@@ -396,7 +396,7 @@ func boolToInt(yes bool) int {
 	return 0
 }
 
-// plan is that of a search of the service.
+// plan returns the plan of a search of the service.
 func (s *honest) plan(t *testing.T, seed uint64, resets bool) model.Plan {
 	t.Helper()
 	spec, err := openapi.Load(context.Background(), filepath.Join("..", "testdata", "honest", "openapi.yaml"), openapi.Options{})
@@ -417,7 +417,7 @@ func (s *honest) plan(t *testing.T, seed uint64, resets bool) model.Plan {
 	return p
 }
 
-// A service that does as it says gets no error and no warning, whatever its style.
+// A service that keeps its promises gets no error and no warning, whatever its style.
 func TestHonestServiceHasNoFaults(t *testing.T) {
 	seeds := uint64(3)
 	if testing.Short() {
@@ -441,8 +441,7 @@ func TestHonestServiceHasNoFaults(t *testing.T) {
 	}
 }
 
-// Each way in which the same service lies is found, and comes again, with and without
-// a reset.
+// Each lie of the same service is found and reproducible, with and without a reset.
 func TestLiesAreFound(t *testing.T) {
 	for i, c := range []struct{ lie, op, oracle string }{
 		{"location", "GET /notes/{noteId}", "dangling-location"},

@@ -9,13 +9,14 @@ import (
 	"sonde/runner/target/client"
 )
 
-// What is kept of the calls of a fault is bounded, and has no credential.
-func TestSeen(t *testing.T) {
+// The excerpts of a fault's exchanges are bounded and contain no credential.
+func TestExcerptsAreBounded(t *testing.T) {
 	long := strings.Repeat("x", seenLast+10)
+	header := map[string][]string{
+		"Location": {"/a/1"}, "Set-Cookie": {"session=s3cret"}, "Authorization": {"s3cret"},
+	}
 	got := seenIn([]client.CallResult{
-		{Exchange: model.Exchange{Request: model.Request{URL: "/a"}, Reply: model.Reply{Status: 201, Body: []byte(long), Header: map[string][]string{
-			"Location": {"/a/1"}, "Set-Cookie": {"session=s3cret"}, "Authorization": {"s3cret"},
-		}}}},
+		{Exchange: model.Exchange{Request: model.Request{URL: "/a"}, Reply: model.Reply{Status: 201, Body: []byte(long), Header: header}}},
 		{Exchange: model.Exchange{Request: model.Request{URL: "/a/1?q=2"}, Reply: model.Reply{Status: 500, Body: []byte(long)}}},
 		{Exchange: model.Exchange{Request: model.Request{URL: "/b"}, Err: errors.New("broken\npipe")}},
 	})

@@ -17,9 +17,8 @@ func emptyLedger(t *testing.T) *faultIndex {
 	return newFaultIndex(j)
 }
 
-// An operation and an oracle have a few faults at most, and the first says how
-// often there was yet another.
-func TestLedgerIsBounded(t *testing.T) {
+// The faults of an operation and an oracle are bounded, and the first one counts those that were merged into it.
+func TestFaultsOfOneRuleAreBounded(t *testing.T) {
 	l := emptyLedger(t)
 	for i := range 50 {
 		l.record(model.Fault{Op: "GET /a", Oracle: "server-error", Status: 500, Signature: fmt.Sprint("500 x", i), Calls: 1})

@@ -13,8 +13,8 @@ import (
 	"sonde/runner/search"
 )
 
-// grudge is a service that fails once it was hit twice since the last reset,
-// whatever else was done to it. No call takes anything from another.
+// grudge is a service that fails after it was hit twice since the last reset, whatever else was called. Its
+// calls have no links.
 func grudge(t *testing.T, calls int, seed uint64) model.Plan {
 	t.Helper()
 	hits := 0
@@ -40,8 +40,7 @@ func grudge(t *testing.T, calls int, seed uint64) model.Plan {
 	return p
 }
 
-// What shows a fault is as short as can be, also where no link tells what it
-// needs.
+// The test of a fault is as short as possible, even if no link shows which calls it needs.
 func TestFaultsAreShownByFewCalls(t *testing.T) {
 	for seed := range uint64(10) {
 		got := start(t, grudge(t, 1000, seed), search.Sink{}).Wait()
@@ -56,8 +55,8 @@ func TestFaultsAreShownByFewCalls(t *testing.T) {
 	}
 }
 
-// chained is a service with 30 parts of a thing that fail once the thing is there, which a
-// search calls only behind many calls that have nothing to do with it.
+// chained is a service with 30 parts of a resource that fail once the resource exists. A search calls them only
+// after many unrelated calls.
 func chained(t *testing.T, reset bool) model.Plan {
 	t.Helper()
 	made := 0
@@ -100,8 +99,8 @@ func chained(t *testing.T, reset bool) model.Plan {
 	return p
 }
 
-// Each of many faults is shown by the calls that it needs, also where the budget is too small
-// to repeat them all, and where the service is not reset.
+// Each of many faults is shown by the calls that it needs, even if the budget is too small to repeat them all,
+// and if the service is not reset.
 func TestManyFaultsAreShownByFewCalls(t *testing.T) {
 	for _, reset := range []bool{true, false} {
 		got := start(t, chained(t, reset), search.Sink{}).Wait()

@@ -23,16 +23,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// nasty is a way to answer that no client should trip over.
+// nasty is a way of answering that a client must survive.
 type nasty struct {
 	name   string
 	answer http.HandlerFunc
-	status int    // that is seen; 0 is no answer
-	oracle string // that notices it, "" for none
-	takes  bool   // all the time that a call may take
+	status int    // expected status; 0 for no answer
+	oracle string // that reports it, "" for none
+	takes  bool   // each call takes until the time-out
 }
 
-// hijacked answers below HTTP.
+// hijacked returns a handler that writes to the connection instead of answering by HTTP.
 func hijacked(answer func(net.Conn)) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		conn, _, err := http.NewResponseController(w).Hijack()
@@ -44,7 +44,7 @@ func hijacked(answer func(net.Conn)) http.HandlerFunc {
 	}
 }
 
-// whole answers with a body of JSON.
+// whole returns a handler that answers with a JSON body.
 func whole(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -172,7 +172,7 @@ func nasties() []nasty {
 	}
 }
 
-// hostile is a plan for the service of things, with one operation more.
+// hostile is a plan for the service of things with an additional operation.
 func hostile(url string, calls int) model.Plan {
 	p := plan(url, calls)
 	object := &model.Schema{Type: "object", Properties: []model.Property{{Name: "id", Schema: &model.Schema{}}}}
@@ -184,8 +184,7 @@ func hostile(url string, calls int) model.Plan {
 	return p
 }
 
-// However a service answers, the run goes on to its end, keeps its tests, tells
-// what is wrong, and stays small.
+// Whatever a service answers, the run continues to its end, keeps its tests, reports the fault and stays small.
 func TestHostileServices(t *testing.T) {
 	for _, n := range nasties() {
 		t.Run(n.name, func(t *testing.T) {
@@ -220,7 +219,7 @@ func TestHostileServices(t *testing.T) {
 	}
 }
 
-// alongside serves things, and one path that answers in a nasty way.
+// alongside serves things, and one path with a nasty handler.
 func alongside(t *testing.T, answer http.HandlerFunc) string {
 	healthy := &things{sizes: map[string]int{}}
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -240,7 +239,7 @@ func keepsFor(tests []model.Test, target string) bool {
 	return slices.ContainsFunc(tests, func(t model.Test) bool { return slices.Contains(t.Covers, target) })
 }
 
-// noticed are the oracles that an operation breaks, sorted.
+// noticed returns the oracles that an operation violates, sorted.
 func noticed(s model.Snapshot, op model.OpID) []string {
 	var all []string
 	for _, f := range s.Faults {
@@ -252,8 +251,7 @@ func noticed(s model.Snapshot, op model.OpID) []string {
 	return all
 }
 
-// tracker tells, when it is called, by how much the heap was larger at most than
-// it is now.
+// tracker returns a function that stops the measurement and returns by how much the heap grew at most.
 func tracker(t *testing.T) (highest func() uint64) {
 	runtime.GC()
 	first := heap()
@@ -280,8 +278,8 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// A service that is called too fast says so, and gets its pauses; what is found
-// is the same each time, and all requests are of the budget.
+// A service that is called too fast says so and is called more slowly. The result is the same each time, and
+// all requests count.
 func TestServiceThatAsksForPatience(t *testing.T) {
 	var suites [2][]model.Test
 	for i := range suites {
@@ -304,12 +302,12 @@ func TestServiceThatAsksForPatience(t *testing.T) {
 			t.Errorf("%d requests arrived, %d refused, the summary says %d: %v", asked, refused, got.Summary.Calls, got.Err)
 		}
 		for op, counts := range got.Grid {
-			if counts[http.StatusTooManyRequests] > 1 { // the last may have no call left to come again
+			if counts[http.StatusTooManyRequests] > 1 { // the last call may have no budget to be repeated
 				t.Errorf("%s: %v", op, counts)
 			}
 		}
 		if !slices.ContainsFunc(got.Summary.Warnings, func(w model.Warning) bool { return w.Kind == model.WarnRate }) {
-			t.Errorf("nobody is told: %+v", got.Summary.Warnings)
+			t.Errorf("no warning of the rate: %+v", got.Summary.Warnings)
 		}
 	}
 	if diff := cmp.Diff(suites[0], suites[1]); diff != "" {
@@ -317,7 +315,7 @@ func TestServiceThatAsksForPatience(t *testing.T) {
 	}
 }
 
-// Over TLS and HTTP/2 a run finds what it finds over HTTP.
+// Over TLS and HTTP/2 a run finds the same as over HTTP.
 func TestHTTP2(t *testing.T) {
 	var runs [2][]model.Test
 	for i, secure := range []bool{false, true} {

@@ -62,8 +62,8 @@ func TestInject(t *testing.T) {
 	}
 }
 
-// Connections that stay open are a fault of the operation that was the last to open
-// one; as many as a pool keeps are none.
+// Connections that stay open are a fault of the last operation that opened one, unless there are only as many
+// as a pool keeps.
 func TestLeaks(t *testing.T) {
 	p := played{
 		test:     model.Test{Calls: []model.Call{{Op: "GET /a"}, {Op: "GET /b"}, {Op: "GET /c"}}},
@@ -78,9 +78,9 @@ func TestLeaks(t *testing.T) {
 	}
 }
 
-// What is spoken with a host comes out behind the first dial, and who answered with
-// the stubs of the test and of the run.
-func TestHostsAreLearnt(t *testing.T) {
+// The protocol of a host is known from the first message after the dial, with the stubs of the test and of the
+// run that answered.
+func TestHostsOfAContact(t *testing.T) {
 	own := model.Stub{Host: "a.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Status: 200}}, Else: &model.Answer{Status: 503}}
 	always := model.Stub{Host: "a.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Status: 404}}}
 	h := &hostRegistry{fixed: []model.Stub{always}}
@@ -112,7 +112,7 @@ func TestHostsAreLearnt(t *testing.T) {
 	}
 }
 
-// An injected stub is shown at its host, also where that was never turned to.
+// An injected stub is shown at its host, even if the host was never contacted.
 func TestInjectedIsShown(t *testing.T) {
 	h := &hostRegistry{}
 	h.observe(model.Test{}, []model.Contact{{Kind: model.ContactDial, Protocol: model.TCP, Host: "a.example:80"}})

@@ -21,8 +21,7 @@ import (
 
 const create, read = "POST /things", "GET /things/{id}"
 
-// invoker calls the things; of a seq that creates before it reads, the reading
-// is linked.
+// invoker calls the things; in a seq that creates before it reads, the read is linked.
 func invoker(t *testing.T, p model.Plan, tries int) *search.Invoker {
 	t.Helper()
 	v, err := search.NewInvoker(context.Background(), p, pathLinks, tries)
@@ -33,7 +32,7 @@ func invoker(t *testing.T, p model.Plan, tries int) *search.Invoker {
 	return v
 }
 
-// realise gives a seq its values.
+// realise fills the template of a seq with values.
 func realise(t *testing.T, p model.Plan, seq model.Template) (model.Test, error) {
 	t.Helper()
 	return invoker(t, p, search.DefaultTries).FillTemplate(context.Background(), seq)
@@ -88,8 +87,8 @@ func statuses(a search.Attempt) (all []int) {
 	return all
 }
 
-// Whatever the budget, no more than that arrives, and the summary knows how much
-// did; what was not given its tries is an error, unless it ran to its end.
+// Whatever the budget, no more requests arrive, and the summary has their number. A seq that did not get all
+// its tries is an error, unless it was completed.
 func TestInvokeWithinBudget(t *testing.T) {
 	for _, reset := range []*model.Reset{nil, {Method: "POST", Path: "/reset"}} {
 		for calls := 1; calls <= 40; calls++ {
@@ -115,8 +114,8 @@ func TestInvokeWithinBudget(t *testing.T) {
 	}
 }
 
-// What succeeded once succeeds again at once, and leaves the tries to what
-// follows: of all sizes from -20 to 20 this service takes one in ten.
+// A seq that succeeded once succeeds again with the same values, which leaves the tries to the calls after it:
+// this service accepts one in ten of all sizes from -20 to 20.
 func TestInvokeBeginsAsBefore(t *testing.T) {
 	things, _ := serve(t)
 	picky := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -146,7 +145,7 @@ func TestInvokeBeginsAsBefore(t *testing.T) {
 	}
 }
 
-// The same seed calls the same.
+// The same seed sends the same calls.
 func TestInvokeRepeats(t *testing.T) {
 	var all [2][]search.Attempt
 	for i := range all {
@@ -210,8 +209,7 @@ func TestInvokeEndsWith(t *testing.T) {
 	})
 }
 
-// A service that breaks the connection is asked once for each seq, not as often
-// as there are tries.
+// A service that breaks the connection is called once for each seq, not as often as there are tries.
 func TestInvokeWithoutAnAnswer(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
 	defer server.Close()

@@ -11,9 +11,8 @@ import (
 	"sonde/runner/search"
 )
 
-// What a person did to a run stands in its snapshot, in the order in which it took
-// effect, and in what is written of it.
-func TestSnapshotTellsWhatHappened(t *testing.T) {
+// The commands that were applied to a run are in its snapshot, in order, and in its events.
+func TestSnapshotHasAppliedCommands(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 0)
 	p.Limits = model.Limits{Time: time.Hour}

@@ -11,9 +11,9 @@ import (
 	"sonde/runner/search"
 )
 
-// What a person puts at a host answers the requests that come after, by hand and where
-// values are sought; a test has of it what answered there.
-func TestHandOutside(t *testing.T) {
+// A stub that is injected at a host answers all later requests, manual ones and those of FillTemplate. A kept
+// test has the stubs that answered.
+func TestManualSessionWithStubs(t *testing.T) {
 	s := openOutsider(t, "page")
 	p := model.Plan{Spec: s.spec, Service: s.config.Service, Reset: s.config.Reset, Net: &model.VirtualNetwork{}}
 	p.Service.Command, p.Service.Build = []string{s.build(t)}, nil
@@ -46,9 +46,8 @@ func TestHandOutside(t *testing.T) {
 	seenMeanwhile(t, h, check)
 }
 
-// What a service makes of the end of a talk is none of the next test's: the talk ends
-// before the reset.
-func TestTalksEndBeforeTheReset(t *testing.T) {
+// What a service does at the end of a stream does not belong to the next test: streams end before the reset.
+func TestStreamsEndBeforeTheReset(t *testing.T) {
 	s := openOutsider(t, "chat")
 	p := model.Plan{Spec: s.spec, Service: s.config.Service, Reset: s.config.Reset, Net: &model.VirtualNetwork{}}
 	p.Service.Command, p.Service.Build = []string{s.build(t)}, nil
@@ -65,7 +64,7 @@ func TestTalksEndBeforeTheReset(t *testing.T) {
 	}
 }
 
-// seenMeanwhile fails the test unless a host is seen while it keeps the service waiting.
+// seenMeanwhile fails the test unless a host is listed while it keeps the service waiting.
 func seenMeanwhile(t *testing.T, h *search.ManualSession, test model.Test) {
 	t.Helper()
 	test.Stubs = []model.Stub{{Host: "www.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetMute}}}}

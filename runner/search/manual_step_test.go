@@ -8,9 +8,8 @@ import (
 	"sonde/runner/search"
 )
 
-// Step by step a test sends what it sends as a whole: the first call on the service in its
-// first state, the others with what answers brought. What somebody sends in between
-// stays, and a step that is none of those of the test is refused.
+// Steps send the same as the whole test: the first call on the service in its first state, the others with the
+// values of earlier answers. Requests sent in between take effect, and a step out of order is refused.
 func TestStep(t *testing.T) {
 	service, url := serve(t)
 	p := plan(url, 0)

@@ -15,7 +15,7 @@ import (
 	"sonde/runner/search"
 )
 
-// hand sends to the things, or to whatever a plan says.
+// hand returns a session for the things, or for the service of a plan.
 func hand(t *testing.T, p model.Plan) *search.ManualSession {
 	t.Helper()
 	h, err := search.NewManualSession(t.Context(), p, pathLinks)
@@ -26,7 +26,7 @@ func hand(t *testing.T, p model.Plan) *search.ManualSession {
 	return h
 }
 
-// sends sends a test that is to be answered with statuses.
+// sends sends a test and checks the statuses of the answers.
 func sends(t *testing.T, h *search.ManualSession, test model.Test, want ...int) search.ManualResult {
 	t.Helper()
 	s, err := h.Send(t.Context(), test)
@@ -47,20 +47,20 @@ func calls(all ...model.Call) model.Test {
 	return model.Test{Origin: model.OriginManual, Calls: all}
 }
 
-// alone is a request without those that come before it at first.
+// alone returns a request without the calls that would create what it needs.
 func alone(d *search.Drafts, op model.OpID, h *search.ManualSession) model.Test {
 	t, _ := d.Draft(op, nil, h)
 	return calls(t.Calls[len(t.Calls)-1])
 }
 
-// sized creates a thing.
+// sized returns a call that creates a thing.
 func sized(size int) model.Call {
 	return model.Call{Op: create, User: "ann", Body: &model.Payload{Media: "application/json", Data: fmt.Sprintf(`{"size":%d}`, size)}}
 }
 
-// At first a request comes with those that create what it needs; what was sent by hand
-// stays, and gives later ones their values.
-func TestHandGoesOn(t *testing.T) {
+// The first request comes with the calls that create what it needs. Their effects stay, and later requests use
+// values of earlier answers.
+func TestManualRequestsUseEarlierAnswers(t *testing.T) {
 	service, url := serve(t)
 	p := plan(url, 0)
 	h, d := hand(t, p), search.NewDrafts(p)
@@ -79,7 +79,7 @@ func TestHandGoesOn(t *testing.T) {
 	}
 }
 
-// What gives a request nothing does not come before it.
+// A call that supplies no value does not come before a request.
 func TestDraftAlone(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 0)
@@ -89,7 +89,7 @@ func TestDraftAlone(t *testing.T) {
 	}
 }
 
-// A search's test gives a request values that went well; the shortest does.
+// A draft takes its values from the shortest test in which the operation succeeded.
 func TestDraftOfATest(t *testing.T) {
 	_, url := serve(t)
 	d := search.NewDrafts(plan(url, 0))
@@ -107,9 +107,9 @@ func TestDraftOfATest(t *testing.T) {
 	}
 }
 
-// What is kept of what was sent is the last request with those that it takes something
-// from, played from the first state of the service.
-func TestHandKeeps(t *testing.T) {
+// KeepLast keeps the last request with those that it takes values from, played from the first state of the
+// service.
+func TestKeepLast(t *testing.T) {
 	service, url := serve(t)
 	p := plan(url, 0)
 	h, d := hand(t, p), search.NewDrafts(p)
@@ -130,12 +130,11 @@ func TestHandKeeps(t *testing.T) {
 	if service.resets.Load() == 0 {
 		t.Error("it was not played from the first state")
 	}
-	sends(t, h, alone(d, read, h), 200) // what is there is what was kept
+	sends(t, h, alone(d, read, h), 200) // only the kept requests were sent since the reset
 }
 
-// Where the last request needs what it takes nothing from, that is kept, too, and
-// nothing else.
-func TestHandKeepsWhatComesBefore(t *testing.T) {
+// If the last request needs an earlier one without a link, that one is kept, too, and nothing else.
+func TestKeepLastWithUnlinkedCalls(t *testing.T) {
 	open := false
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -164,8 +163,8 @@ func TestHandKeepsWhatComesBefore(t *testing.T) {
 	}
 }
 
-// A request that is not answered can be given up, and another sent.
-func TestHandGivesUp(t *testing.T) {
+// A request without an answer can be cancelled, and another one sent.
+func TestManualRequestIsCancelled(t *testing.T) {
 	hangs := make(chan bool, 2)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if _, err := io.Copy(io.Discard, r.Body); err == nil && <-hangs {
@@ -184,8 +183,8 @@ func TestHandGivesUp(t *testing.T) {
 	sends(t, h, calls(sized(1)), 200)
 }
 
-// A service that dies is blamed for it, and there for the next request.
-func TestHandRevives(t *testing.T) {
+// A service that dies is reported as a fault and restarted for the next request.
+func TestManualSessionRestartsTheService(t *testing.T) {
 	p := fragile(t, 0, "/exit")
 	h, d := hand(t, p), search.NewDrafts(p)
 	sends(t, h, calls(model.Call{Op: create}), 201)

@@ -14,8 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The tests that are kept are as small as they can be: nothing in them is there
-// by chance.
+// The kept tests are as small as possible: nothing in them is unnecessary.
 func TestKeptTestsAreMinimal(t *testing.T) {
 	for seed := range uint64(5) {
 		p := grudge(t, 2000, seed)
@@ -85,8 +84,7 @@ func moody(t *testing.T, calls int) model.Plan {
 	return p
 }
 
-// What a test asserts held twice; a test that goes another way is kept, and
-// marked.
+// The checks of a test held twice. A test that diverges is kept and marked.
 func TestFlakyAssertionsAreDropped(t *testing.T) {
 	var kept []model.SuiteReplayed
 	var notes []string
@@ -122,8 +120,7 @@ func TestFlakyAssertionsAreDropped(t *testing.T) {
 	}
 }
 
-// The same seed keeps the same, however small the budget, and not one request
-// more is sent.
+// The same seed keeps the same tests, however small the budget is, and not one request more is sent.
 func TestKeepingRepeats(t *testing.T) {
 	for _, calls := range []int{1, 7, 20, 50, 333, 1000} {
 		p := leakyPlan(t, calls)

@@ -7,8 +7,7 @@ import (
 	"sonde/model"
 )
 
-// climbing is an eye that sees a service come nearer to two targets call by call, by
-// what stands here.
+// climbing is an observer of a service that comes nearer to two targets call by call, by the given scores.
 type climbing struct {
 	observer
 	calls [][2]float64
@@ -27,12 +26,11 @@ func (c *climbing) settled(context.Context) ([]model.Score, error) {
 	return []model.Score{{Target: "a", H: h[0], Number: 7}, {Target: "b", H: h[1], Number: 8}}, nil
 }
 
-// The call that comes nearest to a target is the first that comes so near, and the
-// last where none before it does.
+// The nearest call is the first that reaches the best score, or the last if none before it does.
 func TestNearest(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		calls [][2]float64 // before the first, and behind each
+		calls [][2]float64 // before the first call, and after each
 		a, b  int
 	}{
 		{"the last", [][2]float64{{0, 0}, {0.2, 0}, {0.3, 0.1}}, 1, 1},

@@ -28,11 +28,11 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// networked are the services in testdata/network, and the percent of its statements
-// that the best test of each reaches at least. What is left is named in their READMEs.
+// networked are the services in testdata/network, with the percentage of statements that the best test of each
+// reaches at least. Their READMEs name what is left.
 var networked = map[string]float64{"chat": 97, "handshake": 97, "page": 99, "retry": 99, "whois": 99}
 
-// outsider is one of these services, on a network of its own.
+// outsider is one of these services, on its own network.
 type outsider struct {
 	studied
 	config  config.Config
@@ -42,13 +42,12 @@ type outsider struct {
 	met     map[string]bool // faults
 }
 
-// TestBest plays the best test of each service over the virtual network: it is
-// answered as it says, reaches the pairs that are said to be reachable and each fault,
-// and most statements, as Go counts them.
+// TestBest plays the best test of each service over the virtual network. The answers have the expected
+// statuses; the test reaches all reachable pairs, each fault, and most statements as counted by Go.
 func TestBest(t *testing.T) {
 	for name, floor := range networked {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // they wait for who does not answer
+			t.Parallel() // they wait for hosts that do not answer
 			s := openOutsider(t, name)
 			counted := s.play(t, s.best(t))
 			if !maps.Equal(s.reached, s.reachable) {
@@ -67,7 +66,7 @@ func TestBest(t *testing.T) {
 	}
 }
 
-// Ports that a service opens when it starts are searched as those that it opens later.
+// Ports that a service opens at its start are searched like those that it opens later.
 func TestPortsOfTheStart(t *testing.T) {
 	s := openOutsider(t, "chat")
 	p := model.Plan{
@@ -94,7 +93,7 @@ func TestPortsOfTheStart(t *testing.T) {
 	}
 }
 
-// openOutsider reads what lies beside a service.
+// openOutsider reads the files of a service.
 func openOutsider(t *testing.T, name string) *outsider {
 	t.Helper()
 	s := &outsider{reached: map[string]bool{}, met: map[string]bool{}}
@@ -117,7 +116,7 @@ func openOutsider(t *testing.T, name string) *outsider {
 	return s
 }
 
-// best is the best test, by hand.
+// best reads the best test, which was written by hand.
 func (s *outsider) best(t *testing.T) []model.Test {
 	t.Helper()
 	var suite struct{ Tests []model.Test }
@@ -127,7 +126,7 @@ func (s *outsider) best(t *testing.T) []model.Test {
 	return suite.Tests
 }
 
-// judge compares what Go counted with what is to be reached.
+// judge compares the counted statements with the expected ones.
 func (s *outsider) judge(t *testing.T, counted []probe.CoverBlock, floor float64) {
 	t.Helper()
 	part := probe.CountStatements(counted)
@@ -142,8 +141,7 @@ func (s *outsider) judge(t *testing.T, counted []probe.CoverBlock, floor float64
 	}
 }
 
-// play plays tests on the service as go build -cover builds it, and returns what Go
-// counted.
+// play plays tests on the service as go build -cover builds it, and returns the counters.
 func (s *outsider) play(t *testing.T, tests []model.Test) []probe.CoverBlock {
 	t.Helper()
 	counts := t.TempDir()
@@ -174,7 +172,7 @@ func (s *outsider) build(t *testing.T) (binary string) {
 	return binary
 }
 
-// launch starts the service on a network of its own.
+// launch starts the service on its own network.
 func (s *outsider) launch(t *testing.T, binary, counts string) (stop func()) {
 	t.Helper()
 	var err error
@@ -196,7 +194,7 @@ func (s *outsider) launch(t *testing.T, binary, counts string) (stop func()) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { c.Process.Kill() }) // for when the test ends early
+	t.Cleanup(func() { c.Process.Kill() }) // in case the test ends early
 	s.client, err = client.New(fmt.Sprintf("http://127.0.0.1:%d", own), client.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +209,7 @@ func (s *outsider) launch(t *testing.T, binary, counts string) (stop func()) {
 	}
 }
 
-// ready waits until the service can be called.
+// ready waits until the service accepts calls.
 func (s *outsider) ready(t *testing.T) {
 	t.Helper()
 	for range 1000 {
@@ -223,8 +221,7 @@ func (s *outsider) ready(t *testing.T) {
 	t.Fatal("the service does not answer")
 }
 
-// test plays one test, and compares its statuses; where they differ it tells what the
-// service did with the network.
+// test plays one test and compares its statuses. On a difference it reports the contacts of the service.
 func (s *outsider) test(t *testing.T, test model.Test) {
 	t.Helper()
 	if x := s.client.Send(t.Context(), model.Request{Method: http.MethodPost, URL: "/__reset"}); x.Reply.Status != http.StatusNoContent {
@@ -245,7 +242,7 @@ func (s *outsider) test(t *testing.T, test model.Test) {
 	}
 }
 
-// call makes one call, and reports whether it is answered as it was.
+// call sends one call and reports whether it has the expected status.
 func (s *outsider) call(t *testing.T, test string, i int, call model.Call) bool {
 	t.Helper()
 	s.network.BeginCall(i)

@@ -11,10 +11,9 @@ import (
 	"sonde/runner/search/individual"
 )
 
-// BenchmarkSeeing is what a test costs besides its calls where the service's
-// source has so many targets, a thousand of which it reaches and is told of: the
-// memory is reset and read, the search is asked and told, and what is covered is
-// not asked for any more.
+// BenchmarkSeeing measures the cost of a test besides its calls for a source with the given number of targets, of
+// which it reaches a thousand: the memory is reset and read, the search is asked and told, and covered targets
+// are dropped.
 func BenchmarkSeeing(b *testing.B) {
 	for _, targets := range []int{1000, 10_000, 100_000} {
 		b.Run(fmt.Sprintf("targets=%d", targets), func(b *testing.B) { seeing(b, targets) })
@@ -59,14 +58,14 @@ func seeing(b *testing.B, targets int) {
 	}
 }
 
-// reaching are scores of so many targets in a row, another one of which is covered
-// each time.
+// reaching returns scores of consecutive targets, another one of which is covered each time.
 func reaching(e *scheduler, n, turn int) []model.Score {
 	scores := make([]model.Score, n)
 	from := e.proposer.chance.IntN(len(e.code.coverage.ids) - n + 1)
 	for i := range scores {
 		at := from + i
-		scores[i] = model.Score{Target: e.code.coverage.ids[at], H: e.proposer.chance.Float64(), Number: 1 + len(e.judge.targets.fixedIDs()) + at}
+		number := 1 + len(e.judge.targets.fixedIDs()) + at
+		scores[i] = model.Score{Target: e.code.coverage.ids[at], H: e.proposer.chance.Float64(), Number: number}
 		if i == turn%n {
 			scores[i].H = 1
 		}

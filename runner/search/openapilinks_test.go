@@ -14,19 +14,21 @@ import (
 	"sonde/runner/search"
 )
 
-// jobs is an API in which nothing but the document's own links says what belongs
-// together: a job's ticket names its outcome, and a header of the outcome the
-// page with its log.
+// jobs is an API in which only the links of the spec connect operations: a job's ticket names its outcome, and a
+// header of the outcome names the page with its log.
 const jobs = `{"openapi":"3.0.3","info":{"title":"Jobs","version":"1"},"paths":{
 "/jobs":{"post":{"operationId":"start","responses":{"201":{"description":"started",
-  "content":{"application/json":{"schema":{"type":"object","properties":{"ticket":{"type":"object","properties":{"ref":{"type":"string"}}}}}}},
+		"content":{"application/json":{"schema":{"type":"object","properties":{
+			"ticket":{"type":"object","properties":{"ref":{"type":"string"}}}}}}},
   "links":{"outcome":{"operationId":"outcome","parameters":{"handle":"$response.body#/ticket/ref"}}}}}}},
-"/outcomes/{handle}":{"get":{"operationId":"outcome","parameters":[{"name":"handle","in":"path","required":true,"schema":{"type":"string"}}],
-  "responses":{"200":{"description":"done","links":{"log":{"operationId":"log","parameters":{"page":"$response.header.X-Log"}}}},"404":{"description":"none"}}}},
+"/outcomes/{handle}":{"get":{"operationId":"outcome",
+	"parameters":[{"name":"handle","in":"path","required":true,"schema":{"type":"string"}}],
+	"responses":{"200":{"description":"done","links":{"log":{"operationId":"log",
+		"parameters":{"page":"$response.header.X-Log"}}}},"404":{"description":"none"}}}},
 "/log":{"get":{"operationId":"log","parameters":[{"name":"page","in":"query","required":true,"schema":{"type":"string"}}],
   "responses":{"200":{"description":"read"},"404":{"description":"none"}}}}}}`
 
-// jobService knows only the handles and pages that it has told.
+// jobService accepts only the handles and pages that it has returned.
 func jobService() http.Handler {
 	known, next := map[string]bool{}, 0
 	tell := func(kind string) string {
@@ -56,8 +58,7 @@ func jobService() http.Handler {
 	return mux
 }
 
-// TestDocumentsLinks: a search goes along the links of the document, and the
-// tests that it keeps carry them.
+// A search follows the links of the spec, and the tests that it keeps have them.
 func TestDocumentsLinks(t *testing.T) {
 	server := httptest.NewServer(jobService())
 	defer server.Close()

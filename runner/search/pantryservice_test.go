@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// pantry is a service that remembers: names must be unique, ids count up, lists grow,
-// there is room for so many slots, and some answers depend on what is there.
+// pantry is a service with state: names must be unique, ids count up, lists grow, the number of slots is limited,
+// and some answers depend on what exists.
 type pantry struct {
 	mu       sync.Mutex
 	items    map[int]map[string]any
@@ -239,7 +239,7 @@ func (p *pantry) inbox(w http.ResponseWriter, r *http.Request) {
 	say(w, 200, map[string]int{"orders": len(p.orders)})
 }
 
-// report fails where there are many items.
+// report fails if there are many items.
 func (p *pantry) report(w http.ResponseWriter, r *http.Request) {
 	if len(p.items) > 3 {
 		http.Error(w, "too much to report", 500)

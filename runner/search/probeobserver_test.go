@@ -10,7 +10,7 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// A file that somebody cuts short while it is shared ends nobody's run.
+// A shared file that another process cuts short does not crash the run.
 func TestProbesFileCutShort(t *testing.T) {
 	_, m := lazyPlan(t)
 	p, err := newProbeObserver(m)

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// lazy is a service that goes on in the background.
+// lazy is a service that continues in the background after its answer.
 const lazy = `-- go.mod --
 module example.com/lazy
 
@@ -92,7 +92,7 @@ func lazyPlan(t *testing.T) (model.Plan, *probedata.Manifest) {
 	}, r.Manifest
 }
 
-// lazily starts the lazy service; play plays a test of one call.
+// lazily starts the lazy service and returns a function that plays a test of one call.
 func lazily(t *testing.T) (c *worker, m *probedata.Manifest, play func(op model.OpID) played) {
 	t.Helper()
 	p, m := lazyPlan(t)
@@ -112,8 +112,8 @@ func lazily(t *testing.T) (c *worker, m *probedata.Manifest, play func(op model.
 	}
 }
 
-// covers reports whether scores have covered what is on the line with a text: that
-// it was reached, or where it is a call that it was completed.
+// covers reports whether scores cover the target on the line with a text: that it was reached, or, for a call,
+// that it was completed.
 func covers(t *testing.T, m *probedata.Manifest, scores []model.Score, kind probedata.TargetKind, text string) bool {
 	t.Helper()
 	id := targetAt(t, m, kind, text)
@@ -131,17 +131,17 @@ func targetAt(t *testing.T, m *probedata.Manifest, kind probedata.TargetKind, te
 	return m.Targets[i].ID
 }
 
-// What a service does behind its answer counts for the test that had it do so, be
-// it while the service is waited for or before the next test begins; what it takes
-// to start and reset counts for none.
+// What a service does after its answer is credited to the test that caused it, while the service is waited for and
+// before the next test begins. What starting and resetting does is credited to no test.
 func TestWatchAttributes(t *testing.T) {
 	c, m, play := lazily(t)
 	first := play("GET /nothing")
-	if !covers(t, m, first.setUp, probedata.Statement, "func forget()") || covers(t, m, first.seen, probedata.Statement, "http.HandleFunc") {
+	started := covers(t, m, first.setUp, probedata.Statement, "func forget()")
+	if !started || covers(t, m, first.seen, probedata.Statement, "http.HandleFunc") {
 		t.Errorf("set-up %v, then %v", first.setUp, first.seen)
 	}
 	waited := false
-	for i := 0; i < 50 && !waited; i++ { // a machine that is busy may take longer than anybody waits
+	for i := 0; i < 50 && !waited; i++ { // on a busy machine the service may take longer than it is waited for
 		waited = covers(t, m, play("GET /soon").seen, probedata.CallCompleted, "time.Sleep(300")
 	}
 	if !waited {
@@ -164,12 +164,11 @@ func TestWatchAttributes(t *testing.T) {
 		t.Error("what came later does not count for the test before")
 	}
 	if eye.settleTests == 0 {
-		t.Error("nobody is wary of a service that moved late")
+		t.Error("a service that was active late is not waited for")
 	}
 }
 
-// A service that does not use its probes is searched black-box, with a warning and
-// without a word on what it reached: that would be about nobody.
+// A service that does not use its probes is searched black-box, with a warning and without coverage.
 func TestServiceWithoutItsProbes(t *testing.T) {
 	p, _ := lazyPlan(t)
 	p.Service.Command = append([]string{"env", "-u", probedata.MemoryVariable}, p.Service.Command...)
@@ -186,13 +185,13 @@ func TestServiceWithoutItsProbes(t *testing.T) {
 	}
 }
 
-// A search gives what came late to the test that it is of, and takes what it took
-// to start for granted.
+// A search credits late coverage to the test that caused it, and ignores what starting the service covers.
 func TestSearchSeesTheSource(t *testing.T) {
 	p, m := lazyPlan(t)
 	p.Seed, p.Tuning, p.Limits = 1, model.DefaultTuning(), model.Limits{Calls: 300}
 	for _, path := range []string{"/soon", "/later", "/nothing"} {
-		p.Templates = append(p.Templates, model.Template{Steps: []model.TemplateStep{{Op: model.OpID("GET " + path), Min: 1, Max: 1}}, Weight: 1})
+		step := model.TemplateStep{Op: model.OpID("GET " + path), Min: 1, Max: 1}
+		p.Templates = append(p.Templates, model.Template{Steps: []model.TemplateStep{step}, Weight: 1})
 	}
 	run, err := New(context.Background(), p)
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// pantryPlan is a plan for the pantry at a URL, without a reset.
+// pantryPlan returns a plan for the pantry at a URL, without a reset.
 func pantryPlan(t *testing.T, url string, seed uint64, calls int) model.Plan {
 	t.Helper()
 	spec, err := openapi.Load(context.Background(), filepath.Join("..", "testdata", "pantry", "openapi.yaml"), openapi.Options{})
@@ -42,12 +42,12 @@ func pantryPlan(t *testing.T, url string, seed uint64, calls int) model.Plan {
 	}
 }
 
-// sound are the tests of a run that are exported.
+// sound returns the tests of a run that are exported.
 func sound(tests []model.Test) []model.Test {
 	return slices.DeleteFunc(slices.Clone(tests), func(t model.Test) bool { return t.EarlierState != "" })
 }
 
-// exported builds Go tests and returns how to run them against a URL.
+// exported builds Go tests and returns a function that runs them against a URL.
 func exported(t *testing.T, tests []model.Test) func(url string, args ...string) (string, error) {
 	t.Helper()
 	tool, err := exec.LookPath("go")
@@ -71,8 +71,8 @@ func exported(t *testing.T, tests []model.Test) func(url string, args ...string)
 	}
 }
 
-// What a search without a reset exports passes three times in a row on the service that
-// it leaves behind, on a fresh one, and on one that was started again, in any order.
+// The exported suite of a search without a reset passes three times in a row on the service as the search leaves it,
+// on a fresh one, and on a restarted one, in any order.
 func TestSuiteWithoutResetIsSound(t *testing.T) {
 	skipInShort(t, "builds the exported tests")
 	for seed := range uint64(2) {
@@ -125,8 +125,7 @@ func wantSound(t *testing.T, seed uint64, tests []model.Test) {
 	}
 }
 
-// A fault that comes of what many tests left is not called reproducible, and one that
-// comes with new values each time is.
+// A fault caused by leftovers of many tests is not reproducible, and one that recurs with fresh values is.
 func TestFaultOfLeftovers(t *testing.T) {
 	service := httptest.NewServer(newPantry())
 	defer service.Close()
@@ -155,7 +154,7 @@ func TestUnresetRunRepeats(t *testing.T) {
 	}
 }
 
-// failures are the lines of a test's output that say what failed.
+// failures returns the lines of a test's output about failures.
 func failures(output string) string {
 	var all []string
 	for line := range strings.Lines(output) {
@@ -166,8 +165,8 @@ func failures(output string) string {
 	return strings.Join(all, "")
 }
 
-// shelf is a service whose list has no name for its things, and that can't add another
-// thing once one has a name that begins with x.
+// shelf is a service whose list does not name its things, and that cannot add another thing once one has a name that
+// begins with x.
 func shelf() http.Handler {
 	mux := http.NewServeMux()
 	var mu sync.Mutex
@@ -202,9 +201,8 @@ func shelf() http.Handler {
 	return mux
 }
 
-// A fault that shows only once an earlier test brought the service into a state says so.
-// One of a list that shows what other tests created is shown by a test that creates
-// something itself, where that is still possible.
+// A fault that occurs only after an earlier test changed the service's state says so. If a list shows what other tests
+// created, the fault is shown by a test that creates something itself, if that is still possible.
 func TestFaultsOfAState(t *testing.T) {
 	text := &model.Schema{Type: "string", MinLength: 6}
 	label := &model.Schema{Type: "object", Required: []string{"label"}, Properties: []model.Property{{Name: "label", Schema: text}}}
@@ -246,8 +244,8 @@ func TestFaultsOfAState(t *testing.T) {
 	}
 }
 
-// queue is a service whose things have a place in an order: one that is given, which no
-// other has, or else one after the last, which fails where that has none of the right form.
+// queue is a service whose things have a rank in an order: a given one, which must be unique, or else one after the
+// last, which fails if the last rank has no valid form.
 func queue() http.Handler {
 	mux := http.NewServeMux()
 	var mu sync.Mutex
@@ -276,9 +274,8 @@ func queue() http.Handler {
 	return mux
 }
 
-// Calls that went well while the service was in its first state, and now fail as well, show
-// that a fault comes of what earlier tests left. A test that needs a value which an earlier
-// one took creates that itself, or says so.
+// Calls that succeeded while the service was in its first state, and now fail, show that earlier tests caused a fault.
+// A test that needs a value which an earlier one used creates that itself, or says that it depends on it.
 func TestFaultOfAnEarlierValue(t *testing.T) {
 	text := &model.Schema{Type: "string"}
 	thing := &model.Schema{
@@ -317,7 +314,7 @@ func TestFaultOfAnEarlierValue(t *testing.T) {
 			t.Errorf("seed %d: no server error of %d faults", seed, len(got.Faults))
 		}
 		if testing.Short() {
-			return // one seed, and the exported tests are not built
+			return // only one seed, and without building the exported tests
 		}
 		fresh := httptest.NewServer(queue())
 		defer fresh.Close()

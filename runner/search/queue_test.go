@@ -10,7 +10,7 @@ import (
 	"sonde/runner/search/mio"
 )
 
-// What is reported of a panic tells where it happened, not where it was noticed.
+// The report of a panic says where it happened, not where it was noticed.
 func TestPanicOfAJobTellsWhere(t *testing.T) {
 	var l workQueue
 	l.open(t.Context(), []*worker{{}})
@@ -24,8 +24,8 @@ func TestPanicOfAJobTellsWhere(t *testing.T) {
 	t.Error("it went well")
 }
 
-// Who still plays when another panics is stopped before the run ends: it would
-// call a service that is being stopped.
+// A worker that still plays while another one panics is stopped before the run ends: otherwise it would call a service
+// that is being stopped.
 func TestPanicOfAJobStopsTheOthers(t *testing.T) {
 	asked, left := make(chan bool, 1), make(chan bool, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -40,7 +40,12 @@ func TestPanicOfAJobStopsTheOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &scheduler{plan: p, pool: &workerPool{plan: p, budget: &budget{limits: p.Limits}, workers: []*worker{{}, busy}}, code: &codeTracker{}, hosts: &hostRegistry{}}
+	e := &scheduler{
+		plan:  p,
+		pool:  &workerPool{plan: p, budget: &budget{limits: p.Limits}, workers: []*worker{{}, busy}},
+		code:  &codeTracker{},
+		hosts: &hostRegistry{},
+	}
 	e.queue.open(t.Context(), e.pool.workers)
 	for range e.pool.workers {
 		e.dispatch(mio.Candidate[*trial]{Individual: &trial{resumed: &trial{test: model.Test{Calls: []model.Call{{Op: op.ID}}}}}})

@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// A call of a sweep is tried first with no more than it takes something from.
+// A call of a sweep is first tried with only the calls that it takes values from.
 func TestReductionBeginsWithTheCallAlone(t *testing.T) {
 	r := &reduction{planned: model.Test{Calls: make([]model.Call, 41), Links: []model.Link{{From: 2, To: 30}}}, call: 30}
 	if got := r.next(); !slices.Equal(got, []int{2, 30}) {
@@ -15,7 +15,7 @@ func TestReductionBeginsWithTheCallAlone(t *testing.T) {
 	}
 }
 
-// What has not begun goes first, then the last.
+// Reductions that have not begun come first, then the newest.
 func TestReductionsTakeTurns(t *testing.T) {
 	p := &proposer{}
 	for call, calls := range [][]int{{0}, nil, nil, {3}} {
@@ -30,7 +30,7 @@ func TestReductionsTakeTurns(t *testing.T) {
 	}
 }
 
-// The calls that a place needs are found among many, whatever they are linked to.
+// The calls that cover a target are found among many, whatever their links are.
 func TestReduction(t *testing.T) {
 	planned := model.Test{Calls: make([]model.Call, 41), Links: []model.Link{{From: 2, To: 30}}}
 	for _, need := range [][]int{{40}, {5, 40}, {5, 12, 40}, {38, 39, 40}, {2, 30, 40}} {

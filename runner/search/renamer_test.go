@@ -8,8 +8,7 @@ import (
 	"sonde/model"
 )
 
-// Values of a test's own look like those that they replace, and stay equal where those
-// were; what names nothing stays.
+// Fresh values have the form of those that they replace, and equal values stay equal. Values that identify nothing stay.
 func TestRename(t *testing.T) {
 	text := &model.Schema{Type: "string"}
 	spec := &model.Spec{Operations: []*model.Operation{{
@@ -52,7 +51,7 @@ func TestRename(t *testing.T) {
 	}
 }
 
-// A text whose pattern lets it have no more characters is replaced by one as long.
+// A text whose pattern does not allow more characters is replaced by one of the same length.
 func TestRenameWithinAPattern(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{{
 		ID: "PUT /articles/{code}", Method: "PUT", Path: "/articles/{code}",
@@ -67,8 +66,8 @@ func TestRenameWithinAPattern(t *testing.T) {
 	}
 }
 
-// What a service counted up stands for no amount: the value that was sent does.
-func TestLiteral(t *testing.T) {
+// A number that the service counted up is not linked into an amount: the value that was sent is used.
+func TestNumberLinksAreRemoved(t *testing.T) {
 	test := model.Test{
 		Calls: []model.Call{
 			{Op: "POST /a", Status: 201},
@@ -87,7 +86,7 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
-// A number into which a template carries an id names something, however it is called.
+// A number that a template links to an id identifies something, whatever its name is.
 func TestNamingByTemplates(t *testing.T) {
 	n := newNaming(model.Plan{Templates: []model.Template{{
 		Steps: []model.TemplateStep{{Op: "POST /orders"}, {Op: "POST /shipments"}},
@@ -116,9 +115,9 @@ func TestNamingByTemplates(t *testing.T) {
 	}
 }
 
-// A call that only prepares may be answered in any way where a second play answers it
-// otherwise; one whose answer gives a later call something may not.
-func TestTolerant(t *testing.T) {
+// A call that only prepares may have any status if a second play answers it differently; a call whose answer supplies a
+// value may not.
+func TestLooseCalls(t *testing.T) {
 	test := model.Test{
 		Calls: []model.Call{{Op: "PUT /a/{id}", Status: 201}, {Op: "POST /b", Status: 201}, {Op: "GET /b/{id}", Status: 500}},
 		Links: []model.Link{

@@ -12,8 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What is played again is answered as it was, each test after a reset; and nothing
-// else is sent.
+// Replayed tests get the same answers, each after a reset, and nothing else is sent.
 func TestReplay(t *testing.T) {
 	things, _ := serve(t)
 	var got []string
@@ -44,7 +43,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// noting remembers the status of an answer.
+// noting records the status of an answer.
 type noting struct {
 	http.ResponseWriter
 	status int

@@ -9,8 +9,7 @@ import (
 	"sonde/runner/search"
 )
 
-// A run that goes on keeps what it had, also what it cannot find again, and uses
-// no more than the rest of its budget.
+// A resumed run keeps what it had, even what it cannot find again, and uses no more than the rest of its budget.
 func TestResume(t *testing.T) {
 	service, url := serve(t)
 	p := plan(url, 600)
@@ -54,9 +53,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// A run that goes on knows the faults of before by what they say: a message that only
-// repeats another value is none that is new.
-func TestResumeKnowsFaultsByWhatTheySay(t *testing.T) {
+// A resumed run recognises earlier faults by their messages: a message that only repeats another value is not new.
+func TestResumeRecognisesFaults(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /files/{id}", func(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "file "+r.PathValue("id")+" is gone", http.StatusInternalServerError)
@@ -65,7 +63,8 @@ func TestResumeKnowsFaultsByWhatTheySay(t *testing.T) {
 	t.Cleanup(server.Close)
 	get := model.OpID("GET /files/{id}")
 	known := model.Fault{
-		ID: "f1", Op: get, Oracle: model.ServerErrorOracle, Severity: model.SeverityError, Status: 500, Signature: "500 file q is gone", Calls: 1,
+		ID: "f1", Op: get, Oracle: model.ServerErrorOracle, Severity: model.SeverityError,
+		Status: 500, Signature: "500 file q is gone", Calls: 1,
 		Test:      &model.Test{Calls: []model.Call{{Op: get, Args: []model.Arg{{In: model.InPath, Name: "id", Value: "q"}}, Status: 500}}},
 		Exchanges: []model.ExchangeExcerpt{{URL: "/files/q", Status: 500, Body: "file q is gone\n"}},
 	}
@@ -90,10 +89,9 @@ func TestResumeKnowsFaultsByWhatTheySay(t *testing.T) {
 	}
 }
 
-// Where a run was killed, its last event tells of less than it had kept. What is
-// found from then on has other IDs, and the budget counts what is known to have
-// left. Goals that are never covered are no targets there either.
-func TestResumeOfWhatWasKilled(t *testing.T) {
+// The last event of a killed run may be older than its last kept test. New tests get other IDs, and the budget includes
+// all requests that are known to have been sent. Next server errors are not counted as targets.
+func TestResumeOfAKilledRun(t *testing.T) {
 	service, url := serve(t)
 	p := plan(url, 600)
 	kept := model.Test{
@@ -121,7 +119,7 @@ func TestResumeOfWhatWasKilled(t *testing.T) {
 	}
 }
 
-// What may have left since the last event of a run that was killed counts.
+// Requests that may have been sent after the last event of a killed run are counted.
 func TestResumeKeepsTheBudget(t *testing.T) {
 	_, url := serve(t)
 	for name, c := range map[string]struct {
@@ -142,12 +140,13 @@ func TestResumeKeepsTheBudget(t *testing.T) {
 	}
 }
 
-// A knob that was turned goes on moving from where it was turned.
-func TestResumeOfWhatWasTurned(t *testing.T) {
+// A tuned parameter continues from the value that it was set to.
+func TestResumeOfATunedRun(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 1000)
 	p.Tuning.Focus = 1
-	p.Commands = []model.AppliedCommand{{Call: 500, Asked: 90, Command: model.Command{Change: &model.TuningChange{Knob: model.KnobRandom, Value: 0.8}}}}
+	change := model.TuningChange{Knob: model.KnobRandom, Value: 0.8}
+	p.Commands = []model.AppliedCommand{{Call: 500, Asked: 90, Command: model.Command{Change: &change}}}
 	p.Resume = &model.ResumeState{Ended: true, Last: model.Progress{Call: 750, Asked: 120}}
 	r, err := search.New(t.Context(), p)
 	if err != nil {

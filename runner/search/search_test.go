@@ -20,8 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// things is a small service: a collection whose members have a size; to read
-// one of size 13 is a fault.
+// things is a small service: a collection whose members have a size. Reading one of size 13 is a fault.
 type things struct {
 	mu     sync.Mutex
 	sizes  map[string]int
@@ -72,15 +71,14 @@ func (s *things) read(w http.ResponseWriter, r *http.Request) {
 
 func plan(url string, calls int) model.Plan {
 	low, high := -20.0, 20.0
+	size := model.Property{Name: "size", Required: true, Schema: &model.Schema{Type: "integer", Min: &low, Max: &high}}
+	thing := []model.Content{
+		{Media: "application/json", Schema: &model.Schema{Type: "object", Properties: []model.Property{size}}},
+	}
 	spec := &model.Spec{Source: "things", Operations: []*model.Operation{
 		{
 			ID: "POST /things", Method: "POST", Path: "/things", Secured: true,
-			Body: &model.RequestBody{Name: "body", Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
-				Type: "object",
-				Properties: []model.Property{
-					{Name: "size", Required: true, Schema: &model.Schema{Type: "integer", Min: &low, Max: &high}},
-				},
-			}}}},
+			Body:      &model.RequestBody{Name: "body", Required: true, Contents: thing},
 			Responses: []model.Response{{Status: "201"}, {Status: "400"}},
 		},
 		{
@@ -262,7 +260,7 @@ func TestServiceThatGoesAway(t *testing.T) {
 	}
 }
 
-// A handler that panics drops its connection. That is no reason to give up.
+// A handler that panics closes its connection. The run continues.
 func TestServiceThatDropsConnections(t *testing.T) {
 	s, url := serve(t)
 	dropping := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -283,7 +281,7 @@ func TestServiceThatDropsConnections(t *testing.T) {
 	}
 }
 
-// Whenever the budget ends, what is kept fits together.
+// Whenever the budget ends, the kept tests are complete.
 func TestEveryBudgetLeavesWholeTests(t *testing.T) {
 	for calls := range 40 {
 		_, url := serve(t)
@@ -311,8 +309,7 @@ func TestTimeEndsAHangingCall(t *testing.T) {
 	}
 }
 
-// A fault of our own ends the run as any other error does: whoever draws on a
-// terminal can clean up, and what was found is there.
+// A fault in Sonde itself ends the run like any other error: the terminal can be restored, and what was found is kept.
 func TestPanicEndsTheRun(t *testing.T) {
 	_, url := serve(t)
 	var saved []model.Test
@@ -335,11 +332,10 @@ func TestPanicEndsTheRun(t *testing.T) {
 	}
 }
 
-// Where nobody resets the service, a test that hits what others left behind is
-// worth less than one that creates what it needs.
+// Without a reset, a test that uses what other tests left is worth less than one that creates what it needs.
 func TestWithoutResetTestsStandAlone(t *testing.T) {
 	service, url := serve(t)
-	for id := range 40 { // left behind, and easily hit
+	for id := range 40 { // left by others, and easily found
 		service.sizes[fmt.Sprint(id)] = 1
 	}
 	p := plan(url, 2000)
@@ -352,7 +348,7 @@ func TestWithoutResetTestsStandAlone(t *testing.T) {
 	}
 }
 
-func TestStopBeforeGo(t *testing.T) {
+func TestStopBeforeStart(t *testing.T) {
 	_, url := serve(t)
 	r, err := search.New(context.Background(), plan(url, 1000))
 	if err != nil {
@@ -375,7 +371,7 @@ func TestNewRefuses(t *testing.T) {
 	}{
 		{"no limit", func(p *model.Plan) { p.Limits = model.Limits{} }, "needs a limit"},
 		{"no operation", func(p *model.Plan) { p.Spec = &model.Spec{Source: "empty.json"} }, `"empty.json" has no operation`},
-		{"nobody there", func(p *model.Plan) { p.BaseURL = "http://127.0.0.1:1" }, "does not answer"},
+		{"no service", func(p *model.Plan) { p.BaseURL = "http://127.0.0.1:1" }, "does not answer"},
 		{"a strange host", func(p *model.Plan) { p.BaseURL = "http://shop.example" }, "--allow-host"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -397,7 +393,7 @@ func TestResetThatFailsEndsTheRun(t *testing.T) {
 	}
 }
 
-func TestRealise(t *testing.T) {
+func TestFillTemplate(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 0)
 	got, err := realise(t, p, p.Templates[1])
@@ -406,8 +402,8 @@ func TestRealise(t *testing.T) {
 	}
 }
 
-// A seq that cannot be run whole says where it ended, and in which words.
-func TestRealiseUnfinished(t *testing.T) {
+// A seq that cannot be completed reports where it ended, with the service's message.
+func TestFillTemplateIncomplete(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == "GET" {
 			w.WriteHeader(409)
@@ -427,12 +423,11 @@ func TestRealiseUnfinished(t *testing.T) {
 	}
 }
 
-// What only reads, or is refused, changes nothing: a reset after it would be in
-// vain. To be sure, one comes now and then all the same.
+// Reads and refused calls change nothing, so no reset follows them, except sometimes as a precaution.
 func TestNoResetWhereNothingChanged(t *testing.T) {
 	for _, c := range []struct {
 		ops         []int
-		least, most float64 // resets of tests
+		least, most float64 // resets per test
 	}{
 		{[]int{1}, 0.09, 0.12},
 		{[]int{0}, 0.3, 0.95}, // most are created, and some refused

@@ -24,7 +24,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// binaries are services as programs, each built once.
+// binaries are the built services, each built once.
 var binaries sync.Map
 
 // skipInShort skips a test that takes too long for go test -short.
@@ -70,12 +70,12 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// fragile is a plan for the service that fails in all ways, which the search
-// starts itself; ops are what it may call besides the things.
+// fragile is a plan for the service that fails in all ways, which the search starts. Ops are what it may call besides
+// the things.
 func fragile(t *testing.T, calls int, ops ...string) model.Plan {
 	p := plan("", calls)
 	p.Users = nil
-	p.Spec.Operations[0].Body, p.Spec.Operations[0].Secured = nil, false // it lets everybody in
+	p.Spec.Operations[0].Body, p.Spec.Operations[0].Secured = nil, false // no credentials are needed
 	for _, path := range ops {
 		p.Spec.Operations = append(p.Spec.Operations, &model.Operation{
 			ID: model.OpID("POST " + path), Method: "POST", Path: path, Responses: []model.Response{{Status: "200"}},
@@ -89,13 +89,13 @@ func fragile(t *testing.T, calls int, ops ...string) model.Plan {
 	return p
 }
 
-// died, hangs and silent are how faults without an answer are called.
+// died, hangs and silent are the labels of faults without an answer.
 const died, hangs, silent = " " + string(model.ServiceDied), " " + string(model.ServiceHangs), " " + string(model.NoAnswer)
 
-// reasonText is what a fault tells of the service.
+// reasonText returns what a fault says about the service.
 func reasonText(f model.Fault) string { return f.Text }
 
-// byKind are the faults of a run by operation and label.
+// byKind returns the faults of a run by operation and label.
 func byKind(s model.Snapshot) map[string]model.Fault {
 	m := map[string]model.Fault{}
 	for _, f := range s.Faults {
@@ -104,15 +104,15 @@ func byKind(s model.Snapshot) map[string]model.Fault {
 	return m
 }
 
-// keeps reports whether a test is kept for a fault, and calls its operation.
+// keeps reports whether a test is kept for a fault and calls its operation.
 func keeps(s model.Snapshot, f model.Fault) bool {
 	return slices.ContainsFunc(s.Tests, func(t model.Test) bool {
 		return slices.Contains(t.Covers, fmt.Sprintf("%s %s", f.Op, f.Label())) && slices.Contains(t.Seq(), f.Op)
 	})
 }
 
-// A service that dies is started again, and the run goes on to its end; each way
-// to die is a fault of its own, with the test that did it.
+// A service that dies is restarted, and the run continues to its end. Each way of dying is a separate fault with the test
+// that caused it.
 func TestServiceThatDies(t *testing.T) {
 	p := fragile(t, 1000, "/exit", "/panic", "/late", "/drop")
 	var log []byte
@@ -148,7 +148,7 @@ func TestServiceThatDies(t *testing.T) {
 	}
 }
 
-// A service that hangs is found to, and started again.
+// A service that hangs is detected and restarted.
 func TestServiceThatHangs(t *testing.T) {
 	p := fragile(t, 30, "/hang")
 	p.Timeout = 300 * time.Millisecond
@@ -163,7 +163,7 @@ func TestServiceThatHangs(t *testing.T) {
 	}
 }
 
-// What was started is gone when the run is over, however it ends.
+// A started service has ended when the run is over, however the run ends.
 func TestServiceEndsWithTheRun(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -196,7 +196,7 @@ func TestServiceEndsWithTheRun(t *testing.T) {
 	}
 }
 
-// startedOn is the port that the log tells of.
+// startedOn returns the port in the log.
 func startedOn(t *testing.T, p model.Plan) string {
 	t.Helper()
 	log, err := os.ReadFile(p.Service.Log)
@@ -216,7 +216,7 @@ func isRefused(port string) bool {
 	return err != nil
 }
 
-// A service that cannot be started ends the run with one line.
+// A service that cannot be started ends the run with an error of one line.
 func TestServiceThatDoesNotStart(t *testing.T) {
 	p := fragile(t, 100)
 	p.Service.Command = append(p.Service.Command, "--die", "no database")
@@ -239,7 +239,7 @@ func TestServiceThatDoesNotStart(t *testing.T) {
 	}
 }
 
-// A reset that kills the service each time is not the tests' fault for ever.
+// A reset that kills the service each time is not blamed on the tests for ever.
 func TestResetThatKills(t *testing.T) {
 	p := fragile(t, 100)
 	p.Reset = &model.Reset{Method: "POST", Path: "/exit"}
@@ -251,7 +251,7 @@ func TestResetThatKills(t *testing.T) {
 	}
 }
 
-// Whatever takes a request of the budget is counted, whatever the budget is.
+// All requests are counted, whatever the budget is.
 func TestBudgetWithService(t *testing.T) {
 	for calls := 1; calls <= 12; calls++ {
 		p := fragile(t, calls, "/exit")
@@ -262,7 +262,7 @@ func TestBudgetWithService(t *testing.T) {
 	}
 }
 
-// An invoker starts the service, resets it by starting it again, and stops it.
+// An invoker starts the service, resets it by a restart, and stops it.
 func TestInvokeStartsTheService(t *testing.T) {
 	p := fragile(t, 0, "/exit")
 	p.Reset = &model.Reset{Restart: true}
@@ -293,8 +293,8 @@ func abort(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
 func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-// A connection that is closed without an answer is a fault of services that
-// others started, too, and so is one on which nothing comes.
+// A connection that is closed without an answer is also a fault of services that Sonde did not start, and so is a call
+// without any answer.
 func TestNoAnswer(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -305,7 +305,8 @@ func TestNoAnswer(t *testing.T) {
 		{"a stream that is closed", "the server closed the connection without answering", true, abort},
 		{"never", "no answer in time", false, hang},
 		{"never on a stream", "no answer in time", true, hang},
-		{"no HTTP", `the answer is not HTTP: net/http: HTTP/1.x transport connection broken: malformed HTTP response "nonsense"`, false, func(
+		{"no HTTP", `the answer is not HTTP: net/http: HTTP/1.x transport connection broken: ` +
+			`malformed HTTP response "nonsense"`, false, func(
 			w http.ResponseWriter, _ *http.Request,
 		) {
 			conn, _, err := w.(http.Hijacker).Hijack()
@@ -346,7 +347,7 @@ func TestNoAnswer(t *testing.T) {
 	}
 }
 
-// demoPlan is a search of the demo, whose server the search starts itself.
+// demoPlan is a search of the demo, whose server the search starts.
 func demoPlan(t *testing.T, calls int) model.Plan {
 	t.Helper()
 	spec, err := openapi.Parse(context.Background(), "demo", demo.Specification(), openapi.Options{})
@@ -383,8 +384,7 @@ func TestSearchStartsTheDemo(t *testing.T) {
 	}
 }
 
-// A service without any reset of its own is started anew before a test, where
-// something may have changed.
+// A service without a reset is restarted before a test if something may have changed.
 func TestSearchRestartsTheDemo(t *testing.T) {
 	p := demoPlan(t, 60)
 	p.Reset = &model.Reset{Restart: true}

@@ -24,7 +24,7 @@ import (
 	"sonde/runner/search"
 )
 
-// services are those for studies, in testdata/services.
+// services are the services for studies, in testdata/services.
 var services = []string{"flat", "deep", "nolocation"}
 
 // studied is one of the services for studies.
@@ -33,10 +33,10 @@ type studied struct {
 	spec      *model.Spec
 	plan      model.Plan
 	reachable map[string]bool   // "POST /units 201"
-	faults    map[string]string // "GET /units schema", how it shows, to its name
+	faults    map[string]string // from "GET /units schema" to the name of the fault
 }
 
-// studiedService reads what lies beside a service, and builds it.
+// studiedService reads the files of a service and builds it.
 func studiedService(t *testing.T, name string) studied {
 	t.Helper()
 	s := studied{dir: filepath.Join("..", "testdata", "services", name), reachable: map[string]bool{}, faults: map[string]string{}}
@@ -70,7 +70,7 @@ func studiedService(t *testing.T, name string) studied {
 	return s
 }
 
-// faultRow is a row of a service's table of faults.
+// faultRow matches a row of a service's table of faults.
 var faultRow = regexp.MustCompile("(?m)^\\| (F\\d\\d) \\| `([^`]+)` \\| `([^`]+)` \\|")
 
 func (s studied) read(t *testing.T, file string) string {
@@ -82,7 +82,7 @@ func (s studied) read(t *testing.T, file string) string {
 	return string(text)
 }
 
-// serve starts the service by itself and returns its URL.
+// serve starts the service and returns its URL.
 func (s studied) serve(t *testing.T) string {
 	t.Helper()
 	c := exec.Command(s.plan.Service.Command[0])
@@ -108,10 +108,10 @@ func (s studied) serve(t *testing.T) string {
 	return at
 }
 
-// scripted is a line of calls.txt: status, fault, method, target, headers, body.
+// scripted matches a line of calls.txt: status, fault, method, target, headers, body.
 var scripted = regexp.MustCompile(`^(\d{3})(?: (F\d\d))? ([A-Z]+) (\S+)((?: [A-Za-z-]+:\S+)*)(?: ([^A-Za-z].*))?$`)
 
-// play sends the call of a line, and tells what is wrong with the answer.
+// play sends the call of a line and checks the answer.
 func play(t *testing.T, at, line string) (method, target string, status int) {
 	t.Helper()
 	m := scripted.FindStringSubmatch(line)
@@ -138,7 +138,7 @@ func play(t *testing.T, at, line string) (method, target string, status int) {
 	return m[3], m[4], res.StatusCode
 }
 
-// What is said to be reachable is, and nothing else; so are all faults.
+// The pairs listed as reachable are reachable, and no others; so are all faults.
 func TestReachable(t *testing.T) {
 	for _, name := range services {
 		t.Run(name, func(t *testing.T) {
@@ -200,7 +200,7 @@ func TestSearchServices(t *testing.T) {
 	}
 }
 
-// covered counts the reachable pairs that a run has a test for.
+// covered counts the reachable pairs for which a run has a test.
 func (s studied) covered(got model.Snapshot) int {
 	all := map[string]bool{}
 	for _, test := range got.Tests {
@@ -212,7 +212,7 @@ func (s studied) covered(got model.Snapshot) int {
 	return len(all)
 }
 
-// met are the faults that the service said it made.
+// met returns the faults that the service reported to have made.
 func (s studied) met(t *testing.T) map[string]bool {
 	t.Helper()
 	log, err := os.ReadFile(s.plan.Service.Log)

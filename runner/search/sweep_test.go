@@ -15,8 +15,8 @@ import (
 	"sonde/runner/search"
 )
 
-// lamps is a service whose lamps hang in rooms, which are in houses. It fails for
-// one of sixteen colours. Each lamp has its own name.
+// lamps is a service whose lamps are in rooms, which are in houses. It fails for one of sixteen colours. Each lamp must
+// have a unique name.
 type lamps struct {
 	mu    sync.Mutex
 	names map[string]bool
@@ -100,9 +100,8 @@ func lampsPlan(t *testing.T, sweep float64) model.Plan {
 	return p
 }
 
-// Sweeps find one value of many below a chain in 150 calls, which single tests
-// seldom do, and what a sweep was the first to cover is kept as a test of its own,
-// unless the budget ends before.
+// Sweeps find one of many values below a chain in 150 calls, which single tests seldom do. What a sweep is the first to
+// cover is kept as a separate test, unless the budget ends before.
 func TestSweepsFindAValue(t *testing.T) {
 	const inTime = 100
 	found := func(sweep float64) (n int) {

@@ -12,12 +12,15 @@ func result(status int, linked bool) client.CallResult {
 	return client.CallResult{Exchange: model.Exchange{Reply: model.Reply{Status: status}}, Linked: linked}
 }
 
-// Along the way to "GET /a/{id} 200" each step scores more than the one before.
+// On the way to "GET /a/{id} 200" each step scores more than the one before.
 func TestScoreRisesAlongTheWay(t *testing.T) {
 	ts := newTargetIndex(&model.Spec{Operations: []*model.Operation{
 		{ID: "POST /a"}, {ID: "GET /a/{id}", Responses: []model.Response{{Status: "200"}, {Status: "default"}, {Status: "4XX"}}},
 	}}, []model.Template{
-		{Steps: []model.TemplateStep{{Op: "POST /a"}, {Op: "GET /a/{id}"}}, Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}}},
+		{
+			Steps: []model.TemplateStep{{Op: "POST /a"}, {Op: "GET /a/{id}"}},
+			Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}},
+		},
 	})
 	chain := model.Test{
 		Calls: []model.Call{{Op: "POST /a"}, {Op: "POST /a"}, {Op: "GET /a/{id}"}},
@@ -65,9 +68,9 @@ func TestDeclaredTargets(t *testing.T) {
 	}
 }
 
-// There is always something to hope for, which counts for nothing: a call that
-// went well is the best to start from, one whose error is known is not.
-func TestHope(t *testing.T) {
+// The next server error is always a target, and never counts as covered. A successful call scores best for it, and a call
+// with a known error does not.
+func TestNextServerError(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{{ID: "GET /a", Responses: []model.Response{{Status: "200"}, {Status: "500"}}}}}
 	ts := newTargetIndex(spec, nil)
 	if all := ts.fixedIDs(); len(all) != 3 || all[2] != "GET /a 5xx" || ts.operation(all[2]) != "GET /a" {
@@ -88,8 +91,7 @@ func TestHope(t *testing.T) {
 	}
 }
 
-// A service that makes up statuses has no more tests kept for it than one that
-// knows many; what is declared stays a target of its own.
+// The number of tests kept for invented statuses is bounded; declared statuses stay separate targets.
 func TestStatusesAreBounded(t *testing.T) {
 	ts := newTargetIndex(
 		&model.Spec{Operations: []*model.Operation{{ID: "GET /a", Responses: []model.Response{{Status: "200"}, {Status: "409"}}}}},
@@ -108,7 +110,7 @@ func TestStatusesAreBounded(t *testing.T) {
 	}
 }
 
-// What becomes of hosts that the service was told of is a target of all of them.
+// The outcomes at hosts that the test itself named share their targets.
 func TestOutcomesOfHosts(t *testing.T) {
 	ts := newTargetIndex(&model.Spec{}, nil)
 	var got []string

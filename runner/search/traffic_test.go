@@ -11,7 +11,7 @@ import (
 	"sonde/runner/search"
 )
 
-// checkTraffic checks that traffic is that of the tests, an exchange a call.
+// checkTraffic checks that the traffic belongs to the tests, with one exchange for each call.
 func checkTraffic(t *testing.T, tests []model.Test, traffic []model.PlayedTest) {
 	t.Helper()
 	if len(traffic) != len(tests) || len(tests) == 0 {
@@ -30,8 +30,8 @@ func checkTraffic(t *testing.T, tests []model.Test, traffic []model.PlayedTest) 
 	}
 }
 
-// The sink gets what was said in the tests that it gets, of any size, and
-// without credentials, wherever the service repeats them.
+// The sink gets the exchanges of the tests that it gets, of any size and without credentials, even if the service repeats
+// them.
 func TestTraffic(t *testing.T) {
 	const most = 16 << 10
 	s := &things{sizes: map[string]int{}}
@@ -72,14 +72,13 @@ func TestTraffic(t *testing.T) {
 	}
 }
 
-// A test that is kept only because the service died after it has its traffic,
-// too; and an end of the sink is the end of the run.
+// A test that is kept only because the service died after it has its traffic, too. An error of the sink ends the run.
 func TestTrafficOfAServiceThatDies(t *testing.T) {
 	var tests []model.Test
 	var traffic []model.PlayedTest
 	p := fragile(t, 600, "/full")
-	// First it is seen that the call may go well, so that nothing but the death
-	// speaks for the test that does it.
+	// First the call is seen to succeed, so that only the death is a reason to keep the test that causes
+	// it.
 	p.Templates = append(p.Templates, model.Template{Steps: []model.TemplateStep{{Op: "POST /full", Min: 1, Max: 1}}, Weight: 1})
 	got := start(t, p, search.Sink{
 		SaveTests:   func(all []model.Test) error { tests = all; return nil },

@@ -12,18 +12,20 @@ import (
 	"sonde/runner/search"
 )
 
-// Whatever characters a specification has in its paths, names and media types, a
-// request can be made of it.
+// Whatever characters a spec has in its paths, names and media types, a request can be made.
 func TestControlCharactersAreSent(t *testing.T) {
 	asked := map[string]bool{}
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked[r.URL.Path] = true }))
 	defer s.Close()
 	spec, err := openapi.Parse(context.Background(), "odd", []byte(`{"openapi":"3.0.3","info":{"title":"t","version":"1"},"paths":{
 		"/a\u0000b/c\nd":{"get":{"responses":{"200":{"description":""}}}},
-		"/e\u007f/{x\u0001}":{"post":{"parameters":[{"name":"x\u0001","in":"path","required":true,"schema":{"type":"string","enum":["f\u0002"]}},
-			{"name":"q\u0003","in":"query","required":true,"schema":{"type":"string"}},{"name":"h\u0004","in":"header","required":true,"schema":{"type":"string"}},
+				"/e\u007f/{x\u0001}":{"post":{"parameters":[
+					{"name":"x\u0001","in":"path","required":true,"schema":{"type":"string","enum":["f\u0002"]}},
+					{"name":"q\u0003","in":"query","required":true,"schema":{"type":"string"}},
+					{"name":"h\u0004","in":"header","required":true,"schema":{"type":"string"}},
 			{"name":"c\u0005","in":"cookie","required":true,"schema":{"type":"string"}}],
-			"requestBody":{"required":true,"content":{"text/plain\n":{"schema":{"type":"string"}}}},"responses":{"200":{"description":""}}}}}}`), openapi.Options{})
+						"requestBody":{"required":true,"content":{"text/plain\n":{"schema":{"type":"string"}}}},
+						"responses":{"200":{"description":""}}}}}}`), openapi.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,12 +39,12 @@ func TestControlCharactersAreSent(t *testing.T) {
 	}
 }
 
-// odd is an operation that nobody can send.
+// odd is an operation whose requests cannot be sent.
 func odd() *model.Operation {
 	return &model.Operation{ID: "BAD METHOD /things", Method: "BAD METHOD", Path: "/things", Responses: []model.Response{{Status: "200"}}}
 }
 
-// A request that cannot be sent is a try like any other, and is not tried for ever.
+// A request that cannot be sent counts as a try, and is not tried for ever.
 func TestUnsendableOperationsAreGivenUp(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 300)
@@ -67,7 +69,7 @@ func TestUnsendableOperationsAreGivenUp(t *testing.T) {
 	}
 }
 
-// A search that can send nothing ends, and says why.
+// A search that can send nothing ends and gives the reason.
 func TestNothingCanBeSent(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 60)

@@ -11,7 +11,7 @@ import (
 	"sonde/runner/search"
 )
 
-// refusing answers each path as a table says.
+// refusing answers each path according to a table.
 func refusing(t *testing.T, answers map[string]string) string {
 	t.Helper()
 	n := 0
@@ -39,11 +39,11 @@ func TestWarnings(t *testing.T) {
 		users   []model.User
 		path    string
 		servers []string
-		want    []string // kind, and what stands in the text
+		want    []string // kind, and a part of the text
 	}{
 		{"all is well", map[string]string{"*": "200"}, nil, "", nil, nil},
 		{
-			"nobody is let in",
+			"all calls are refused",
 			map[string]string{"*": "401"},
 			nil, "", nil,
 			[]string{
@@ -128,7 +128,7 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// The reason is the service's own words, however its numbers change.
+// The reason is the service's own message, however its numbers change.
 func TestReasonInTheServicesWords(t *testing.T) {
 	base := refusing(
 		t,

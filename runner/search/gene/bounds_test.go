@@ -76,7 +76,7 @@ func TestCyclesOfParts(t *testing.T) {
 	decode(t, g)
 }
 
-// TestSharedPartIsNoCycle has two objects that are both built on a third.
+// Two objects that are both built on a third are no cycle.
 func TestSharedPartIsNoCycle(t *testing.T) {
 	entity := &model.Schema{Type: "object", Properties: []model.Property{field("id", true, &model.Schema{Const: "1"})}}
 	user := &model.Schema{AllOf: []*model.Schema{entity, {Properties: []model.Property{field("name", true, &model.Schema{Const: "n"})}}}}
@@ -86,8 +86,8 @@ func TestSharedPartIsNoCycle(t *testing.T) {
 	}
 }
 
-// wide returns an object of width fields, each of which is again one, and so
-// on: a document of few lines that means more genes than there are atoms.
+// wide returns an object of width fields, each of which is again such an object: a short document that would mean more genes
+// than there are atoms.
 func wide(width, depth int, required bool) *model.Schema {
 	s := &model.Schema{Type: "integer"}
 	for range depth {
@@ -158,8 +158,7 @@ func TestHugeSchemasStaySmall(t *testing.T) {
 	}
 }
 
-// TestRoomIsShared has a huge field first: the small ones after it are there
-// all the same.
+// A huge field at the beginning leaves room for the small ones after it.
 func TestRoomIsShared(t *testing.T) {
 	s := &model.Schema{Type: "object", Properties: []model.Property{
 		field("huge", false, wide(10, 10, false)),

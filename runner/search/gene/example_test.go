@@ -8,8 +8,7 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// A prototype is built once, cloned and sampled for each call, and mutated
-// together with the other genes of a test.
+// A prototype is built once, cloned and sampled for each call, and mutated together with the other genes of a test.
 func Example() {
 	size := &model.Schema{Type: "object", Properties: []model.Property{
 		{Name: "unit", Required: true, Schema: &model.Schema{Enum: []any{"cm", "inch"}}},

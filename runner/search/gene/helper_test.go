@@ -14,7 +14,7 @@ import (
 	"sonde/model"
 )
 
-// source returns a source of chance that is the same each time.
+// source returns a random source that is the same each time.
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
 // sampled returns a sampled gene of the schema.
@@ -24,7 +24,7 @@ func sampled(s *model.Schema, r *rand.Rand) Gene {
 	return g
 }
 
-// values returns the texts of n samples and how often each came.
+// values returns the texts of n samples with their counts.
 func values(s *model.Schema, n int) map[string]int {
 	r, g, seen := source(1), New(s), map[string]int{}
 	for range n {
@@ -34,7 +34,7 @@ func values(s *model.Schema, n int) map[string]int {
 	return seen
 }
 
-// decode returns the value of the gene as somebody who reads its JSON has it.
+// decode returns the value of the gene as decoded from its JSON.
 func decode(t interface{ Fatalf(string, ...any) }, g Gene) any {
 	var v any
 	if err := json.Unmarshal(JSON(g), &v); err != nil {
@@ -43,8 +43,8 @@ func decode(t interface{ Fatalf(string, ...any) }, g Gene) any {
 	return v
 }
 
-// broken says which of the schema's constraints a decoded value breaks, "" for
-// none. It is written apart from the genes, and knows no format.
+// broken returns which constraint of the schema a decoded value violates, "" for none. It is independent of the genes and
+// ignores formats.
 func broken(s *model.Schema, v any) string {
 	if v == nil && s.Nullable {
 		return ""
@@ -160,7 +160,7 @@ func brokenObject(s *model.Schema, v any) string {
 	return ""
 }
 
-// product is a schema as real documents have them.
+// product is a schema like those in real documents.
 func product() *model.Schema {
 	text := func(format string) *model.Schema { return &model.Schema{Type: "string", Format: format} }
 	return &model.Schema{Name: "Product", Type: "object", Properties: []model.Property{

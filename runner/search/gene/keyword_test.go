@@ -48,7 +48,11 @@ func mustBe(t *testing.T, got map[string]bool, want ...string) {
 func TestDiscriminatorTellsTheAlternative(t *testing.T) {
 	pet, cat, dog := pets()
 	t.Run("by the component's name", func(t *testing.T) { mustBe(t, kinds(t, pet), "Cat", "Dog") })
-	pet.Discriminator.Mapping = []model.DiscriminatorMapping{{Value: "c", Schema: cat}, {Value: "tom", Schema: cat}, {Value: "d", Schema: dog}}
+	pet.Discriminator.Mapping = []model.DiscriminatorMapping{
+		{Value: "c", Schema: cat},
+		{Value: "tom", Schema: cat},
+		{Value: "d", Schema: dog},
+	}
 	t.Run("by the mapping", func(t *testing.T) { mustBe(t, kinds(t, pet), "c", "tom", "d") })
 	t.Run("together with what belongs to it", func(t *testing.T) {
 		r := source(2)
@@ -73,7 +77,7 @@ func TestDiscriminatorOfABase(t *testing.T) {
 	mustBe(t, kinds(t, base), "dog")
 }
 
-// mustKeep holds a schema against many samples and their mutants.
+// mustKeep checks many samples and their mutants against a schema.
 func mustKeep(t *testing.T, s *model.Schema, keeps func(v any) bool) {
 	t.Helper()
 	r := source(3)
@@ -140,8 +144,7 @@ func TestOneOfKeepsOneAlternativeOnly(t *testing.T) {
 	}
 }
 
-// Objects whose properties are all optional cannot tell which alternative they
-// are; they are sampled all the same.
+// Objects whose properties are all optional match several alternatives; they are sampled nevertheless.
 func TestAlternativesThatCannotBeToldApart(t *testing.T) {
 	flag := &model.Schema{Type: "boolean"}
 	loose := func(name string) *model.Schema {

@@ -104,8 +104,7 @@ func TestMutationMostlyKeepsPattern(t *testing.T) {
 	}
 }
 
-// TestNestedLoopsEnd has loops around nothing inside loops, which no length
-// ends.
+// Nested loops around nothing end, although no length ends them.
 func TestNestedLoopsEnd(t *testing.T) {
 	s := &model.Schema{Type: "string", Pattern: `^((((\b)*)*)*(a*)*)*$`, MinLength: 8000, MaxLength: new(8100)}
 	values(s, 2)

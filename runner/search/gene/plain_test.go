@@ -51,8 +51,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// What is plainer keeps the schema, another value each time one goes on, and
-// there is an end.
+// A plainer value keeps the schema, differs from all values before it, and the sequence ends.
 func TestPlainerKeepsTheSchema(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := fairSchema(t, 3)
@@ -75,7 +74,7 @@ func TestPlainerKeepsTheSchema(t *testing.T) {
 	})
 }
 
-// Whatever the schema, what is plain is JSON, and the gene stays as it is.
+// Whatever the schema is, the plainest value is JSON, and the gene is not changed.
 func TestPlainOfHostileSchemas(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := sampled(hostileSchemas(t)[0], source(rapid.Uint64().Draw(t, "seed")))
@@ -95,7 +94,7 @@ func TestPlainOfHostileSchemas(t *testing.T) {
 	})
 }
 
-// The fields of an object are made plain each by itself.
+// The fields of an object are made plain independently.
 func TestPlaces(t *testing.T) {
 	root := sampled(product(), source(3))
 	places := SimplifiableParts(&root)

@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// Each variant keeps the schema and differs; the gene stays as it is.
+// Each variant keeps the schema and differs; the gene is not changed.
 func TestVariantsKeepTheSchema(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := fairSchema(rt, 2)
@@ -75,7 +75,7 @@ func optional(name string, s *model.Schema) *model.Schema {
 	return &model.Schema{Type: "object", Closed: true, Properties: []model.Property{{Name: name, Schema: s}}}
 }
 
-// What is locked has its value from elsewhere.
+// A locked gene has no variants.
 func TestLockedHasNoVariants(t *testing.T) {
 	if got := Variants(source(1), Lock(sampled(&model.Schema{Type: "boolean"}, source(1))), 1000); len(got) > 0 {
 		t.Errorf("%d variants of what is locked", len(got))
@@ -91,7 +91,7 @@ func TestBare(t *testing.T) {
 	}
 }
 
-// A week has each of its days.
+// The variants of a date contain each day of the week.
 func TestDaysOfAWeek(t *testing.T) {
 	days := map[string]bool{}
 	for _, v := range Variants(source(1), sampled(&model.Schema{Type: "string", Format: "date"}, source(1)), 1000) {
@@ -102,7 +102,7 @@ func TestDaysOfAWeek(t *testing.T) {
 	}
 }
 
-// Where there could be thousands, some are drawn: others each time.
+// If there could be thousands of variants, random ones are drawn.
 func TestVariantsAreBounded(t *testing.T) {
 	wide := &model.Schema{Type: "object", Closed: true}
 	for i := range 3000 {

@@ -144,7 +144,7 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// What may be left out, and what may be null, is there, down to the last.
+// All optional and nullable parts are present after FillOptional, at every level.
 func TestFill(t *testing.T) {
 	inner := &model.Schema{
 		Type:       "object",

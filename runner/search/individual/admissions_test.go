@@ -14,7 +14,7 @@ var (
 	}
 )
 
-// callers counts who makes one call of the tests that follow a template.
+// callers counts the users of one call in tests of a template.
 func callers(p *Problem, t model.Template, call int) map[string]int {
 	r, count := chance(7), map[string]int{}
 	for range 2000 {
@@ -23,7 +23,7 @@ func callers(p *Problem, t model.Template, call int) map[string]int {
 	return count
 }
 
-// A user who is refused is drawn less often, but still drawn.
+// A refused user is drawn less often, but still drawn.
 func TestRefusedUsersAreDrawnLessOften(t *testing.T) {
 	p := problem()
 	for range 50 {
@@ -55,12 +55,11 @@ func TestAnotherUserSetsUp(t *testing.T) {
 	}
 }
 
-// A user whom an operation accepted once makes all calls of a test: what is owned is
-// used by its owner.
+// A user whom an operation accepted once makes all calls of a test, so that owned resources are used by their owner.
 func TestChainsKeepTheirUser(t *testing.T) {
 	p := problem()
 	for range 50 {
-		p.RecordStatus("GET /things/{id}", "ann", 403) // of what bob made
+		p.RecordStatus("GET /things/{id}", "ann", 403) // for something that bob created
 	}
 	p.RecordStatus("GET /things/{id}", "ann", 200)
 	r := chance(7)
@@ -72,7 +71,7 @@ func TestChainsKeepTheirUser(t *testing.T) {
 	}
 }
 
-// Anonymous calls are few, unless an operation refuses all users and accepts them.
+// Anonymous calls are few, unless an operation refuses all users and accepts anonymous callers.
 func TestAnonymousShare(t *testing.T) {
 	p := problem()
 	if n := callers(p, creates, 0)[""]; n < 60 || n > 140 {

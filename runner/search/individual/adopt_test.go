@@ -6,14 +6,16 @@ import (
 	"sonde/model"
 )
 
-// The values of a test become those of genes, whatever style they were sent in.
+// Genes get the values of a test, in whatever style these were sent.
 func TestAdopt(t *testing.T) {
 	for _, style := range []string{"simple", "label", "matrix"} {
 		id := param(model.InPath, "id", true, model.Schema{Type: "string"})
 		id.Style = style
 		p := New(model.Plan{
 			Spec: &model.Spec{
-				Operations: []*model.Operation{{ID: "GET /things/{id}", Method: "GET", Path: "/things/{id}", Params: []model.Parameter{id}}},
+				Operations: []*model.Operation{
+					{ID: "GET /things/{id}", Method: "GET", Path: "/things/{id}", Params: []model.Parameter{id}},
+				},
 			},
 		})
 		for seed := range uint64(20) {

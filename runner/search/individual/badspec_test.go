@@ -14,7 +14,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// badSchemas are what documents hold that nobody can keep, or that say nothing.
+// badSchemas are schemas of real documents that no value matches, or that say nothing.
 var badSchemas = map[string]string{
 	"no schema":                   ``,
 	"an empty one":                `{}`,
@@ -55,8 +55,7 @@ const badComponents = `"components":{"schemas":{
 	"Maze":{"oneOf":[{"$ref":"#/components/schemas/Maze"},{"$ref":"#/components/schemas/Knot"}],"discriminator":{"propertyName":"m"}},
 	"Knot":{"allOf":[{"$ref":"#/components/schemas/Knot"},{"$ref":"#/components/schemas/Maze"}]}}}`
 
-// badSpec returns a document whose body, header, query and path all have the
-// schema.
+// badSpec returns a spec whose body, header, query and path all have the schema.
 func badSpec(t *testing.T, media, schema string) *model.Spec {
 	t.Helper()
 	member := ""
@@ -78,8 +77,7 @@ func badSpec(t *testing.T, media, schema string) *model.Spec {
 	return spec
 }
 
-// TestBadSpecsAreCalledAllTheSame samples, mutates and sends what documents ask
-// for that cannot be.
+// TestBadSpecsAreCalledAllTheSame samples, mutates and sends values for impossible schemas.
 func TestBadSpecsAreCalledAllTheSame(t *testing.T) {
 	arrived := 0
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -39,14 +39,15 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// A service takes a part for a file only where it has a file's name.
+// Services treat a part as a file only if it has a file name.
 func TestFilesHaveNames(t *testing.T) {
 	binary := model.Schema{Type: "string", Format: "binary"}
 	schema := &model.Schema{Type: "object", Properties: []model.Property{
 		{Name: "image", Required: true, Schema: &binary},
 		{Name: "title", Required: true, Schema: &model.Schema{Type: "string", Enum: []any{"x"}}},
 	}}
-	op := &model.Operation{Body: &model.RequestBody{Required: true, Contents: []model.Content{{Media: "multipart/form-data", Schema: schema}}}}
+	contents := []model.Content{{Media: "multipart/form-data", Schema: schema}}
+	op := &model.Operation{Body: &model.RequestBody{Required: true, Contents: contents}}
 	body := newChromosome(op).sample(chance(1)).message().Data
 	reader := multipart.NewReader(strings.NewReader(body), boundary)
 	form, err := reader.ReadForm(1 << 20)
@@ -61,7 +62,7 @@ func TestTextIsSentAsItIs(t *testing.T) {
 	}
 }
 
-// A part that is an object is JSON, and says so.
+// A part with an object is JSON, and declares that.
 func TestPartsThatAreObjects(t *testing.T) {
 	thing := object("", model.Property{Name: "x", Schema: always("1")})
 	body := sent(

@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// Values that the service compares with come up in tests, next to them those of
-// numbers, and mostly where they are compared; without any, chance is as it was.
+// Constants of the service appear in tests, for numbers also their neighbours, mostly where they are compared. Without
+// constants the random numbers are unchanged.
 func TestConstants(t *testing.T) {
 	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a", Params: []model.Parameter{
 		param(model.InQuery, "min_rating", true, model.Schema{Type: "integer"}),

@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// shelf is a spec of things with notes, and templates for it.
+// shelf is a spec of things with notes, with templates for it.
 func shelf(s model.Sampling) *Problem {
 	id, note := param(
 		model.InPath, "id", true, model.Schema{Type: "string"},
@@ -33,7 +33,7 @@ func shelf(s model.Sampling) *Problem {
 	}})
 }
 
-func TestSequelsGoOnWithWhatWasMade(t *testing.T) {
+func TestContinuationsUseWhatWasCreated(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(1)
 	seen := map[string]bool{}
 	for range 500 {
@@ -61,8 +61,8 @@ func TestSequelsGoOnWithWhatWasMade(t *testing.T) {
 	}
 }
 
-// The same call again names the same thing and says the same.
-func TestEncoreIsTheSameCall(t *testing.T) {
+// A repeated call names the same resource with the same values.
+func TestRepeatedCallIsTheSame(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(2)
 	ind := p.FollowTemplate(r, p.templates.endpoints[3].ops[0][0])
 	if !ind.repeatAtEnd(0) {
@@ -78,8 +78,8 @@ func TestEncoreIsTheSameCall(t *testing.T) {
 	}
 }
 
-// Tests with sequels stay short and hang together however they are mutated.
-func TestSequelsStayWhole(t *testing.T) {
+// Continued tests stay short and complete, however they are mutated.
+func TestContinuationsStayComplete(t *testing.T) {
 	p, r := shelf(model.Sampling{Sequel: 1, Invalid: 0.1}), chance(3)
 	for range 200 {
 		ind := p.Sample(r, 1)
@@ -103,7 +103,7 @@ func TestSequelsStayWhole(t *testing.T) {
 	}
 }
 
-// Distilled templates are followed as often as is asked for.
+// Distilled templates are followed with the given probability.
 func TestDistilledIsAProbability(t *testing.T) {
 	plan := model.Plan{
 		Spec: shop(), Templates: templates, Sampling: model.Sampling{Distilled: 0.25},

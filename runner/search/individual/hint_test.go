@@ -22,7 +22,7 @@ func moment(s string) model.Operand {
 	return model.Operand{Kind: model.TimeOperand, Time: t}
 }
 
-// tried are the values that a value may get for what the service compared.
+// tried returns the values that a hint may give to a value.
 func tried(text string, c model.ComparedOperands) map[string]bool {
 	all, r := map[string]bool{}, chance(1)
 	for _, h := range hintsOf([]string{text}, make([]leaf, 1), c) {
@@ -35,7 +35,7 @@ func tried(text string, c model.ComparedOperands) map[string]bool {
 	return all
 }
 
-// A value that is an operand, or that one follows from, is tried with the other.
+// A value that is an operand, or from which one was computed, is tried with the other operand.
 func TestViews(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -88,7 +88,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// Whatever is compared, nothing breaks, also where the value has changed since.
+// Whatever is compared, nothing fails, even if the value has changed since.
 func TestViewsOfAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.SampledFrom([]string{"", "7", "-3.5", "2020-05-17", "2020-05-17T01:02:03Z", "é", "open"})
@@ -102,7 +102,10 @@ func TestViewsOfAnything(t *testing.T) {
 				Time: time.Unix(rapid.Int64().Draw(t, "time"), 0).UTC(),
 			}
 		})
-		ops := []model.Relation{model.Equal, model.Less, model.GreaterOrEqual, model.HasPrefix, model.HasSuffix, model.ContainsText, model.EqualFold, model.Matches}
+		ops := []model.Relation{
+			model.Equal, model.Less, model.GreaterOrEqual, model.HasPrefix, model.HasSuffix, model.ContainsText,
+			model.EqualFold, model.Matches,
+		}
 		c := model.ComparedOperands{Op: rapid.SampledFrom(ops).Draw(t, "op"), A: operand.Draw(t, "a"), B: operand.Draw(t, "b")}
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		for _, h := range hintsOf([]string{text.Draw(t, "value")}, make([]leaf, 1), c) {
@@ -111,8 +114,8 @@ func TestViewsOfAnything(t *testing.T) {
 	})
 }
 
-// A test is tried with what its values were compared with, also where that is longer
-// than its texts usually are; without any of it chance is as it was.
+// Mutations try what a test's values were compared with, even if that is longer than texts usually are. Without hints the
+// random numbers are unchanged.
 func TestOperands(t *testing.T) {
 	long := "an operand that is longer than sixteen letters"
 	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a", Params: []model.Parameter{
@@ -146,15 +149,14 @@ func TestOperands(t *testing.T) {
 	}
 }
 
-// From a test that came somewhere first others go on, with one call more; those
-// that had the fewest do.
-func TestOnward(t *testing.T) {
+// Tests that were the first to reach something are extended by one call, the least extended first.
+func TestExtendReached(t *testing.T) {
 	p := New(model.Plan{
 		Spec:     &model.Spec{Operations: []*model.Operation{{ID: "GET /a", Method: "GET", Path: "/a"}}},
 		Sampling: model.Sampling{Operands: 0.5},
 	})
 	if p.ExtendReached(chance(1)) != nil {
-		t.Error("nothing was reached, and it goes on")
+		t.Error("a test is extended although none was recorded")
 	}
 	for n := range 5 {
 		p.RecordReached(p.Sample(rand.New(rand.NewPCG(uint64(n), 1)), 0))

@@ -10,8 +10,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// talked is a test in which somebody says a line of at least three words, and its
-// problem; the first of them is a text of several letters.
+// talked returns a test in which a host sends a line of at least three words, the first of which has several letters, and its
+// problem.
 func talked(t *testing.T) (*Problem, *Individual) {
 	t.Helper()
 	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a"}
@@ -24,13 +24,13 @@ func talked(t *testing.T) (*Problem, *Individual) {
 			return p, ind
 		}
 	}
-	t.Fatal("nobody says a line of three words")
+	t.Fatal("no host sends a line of three words")
 	return nil, nil
 }
 
 func textOf(l leaf) string { return gene.Text(l.gene) }
 
-// said is all that hosts say in a test.
+// said returns all messages of the hosts in a test.
 func said(ind *Individual) (all string) {
 	for _, s := range ind.Test().Stubs {
 		for _, a := range s.Answers {
@@ -40,7 +40,7 @@ func said(ind *Individual) (all string) {
 	return all
 }
 
-// comes reports whether a mutation of a test says a text.
+// comes reports whether a mutation of a test sends a text.
 func comes(p *Problem, ind *Individual, c model.ComparedOperands, text string) bool {
 	hints := p.MatchOperands(ind, []model.ComparedOperands{c})
 	r := chance(2)
@@ -52,9 +52,9 @@ func comes(p *Problem, ind *Individual, c model.ComparedOperands, text string) b
 	return false
 }
 
-// What the service compared with the end of a line, with what is behind a beginning that
-// it cut off, or with a word that it had found, is tried in what hosts say.
-func TestHostsAreHeard(t *testing.T) {
+// What the service compared with the end of a line, with the rest of a line after a removed prefix, or with a found word, is
+// tried in the messages of hosts.
+func TestHintsForHosts(t *testing.T) {
 	p, ind := talked(t)
 	own := ind.hostLeaves()
 	tail, word := own[1].stub.LineTail(), textOf(own[0])
@@ -71,29 +71,29 @@ func TestHostsAreHeard(t *testing.T) {
 	}
 }
 
-// Whatever was compared, and whatever became of the lines since, nothing breaks.
-func TestHeardOfAnything(t *testing.T) {
+// Whatever was compared, and however the lines have changed since, nothing fails.
+func TestHintsForHostsOfAnything(t *testing.T) {
 	p, ind := talked(t)
 	texts := []string{"", "x", textOf(ind.hostLeaves()[0]), ind.hostLeaves()[0].stub.LineTail(), ind.hostLeaves()[1].stub.LineTail(), "a b c"}
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 500 {
 		var all []model.ComparedOperands
 		for range 3 {
-			all = append(all, model.ComparedOperands{Op: model.Equal, A: words(texts[r.IntN(len(texts))]), B: words(texts[r.IntN(len(texts))])})
+			a, b := words(texts[r.IntN(len(texts))]), words(texts[r.IntN(len(texts))])
+			all = append(all, model.ComparedOperands{Op: model.Equal, A: a, B: b})
 			all = append(all, model.ComparedOperands{Op: model.Less, A: whole64(r.Int64N(6)), B: whole64(r.Int64N(6))})
 		}
 		hints := p.MatchOperands(ind, all)
 		next := ind
 		for range 5 {
 			if other := p.MutateHosts(r, next, 0, hints); other != nil {
-				next = other // to which the hints do not belong any more
+				next = other // the hints belong to an earlier version
 			}
 		}
 	}
 }
 
-// Where the service looked for something behind the last word of a line, and nothing was
-// there, such is said there.
+// If the service searched for something after the last word of a line, and found nothing, a word is added there.
 func TestMissingWord(t *testing.T) {
 	p, ind := talked(t)
 	lines := strings.Split(strings.TrimSuffix(said(ind), "\n"), "\n")
@@ -110,11 +110,10 @@ func TestMissingWord(t *testing.T) {
 			}
 		}
 	}
-	t.Errorf("in %q no line goes on with what was looked for", said(ind))
+	t.Errorf("%q: no line continues with what the service looked for", said(ind))
 }
 
-// A line whose words the service counted is tried with as many as it counted on, fewer and
-// more than it had.
+// If the service counted the words of a line, the line is tried with the expected number, and with fewer and more.
 func TestCountedWords(t *testing.T) {
 	p, ind := talked(t)
 	had := ind.hostLeaves()[0].stub.WordCount() // with | in between

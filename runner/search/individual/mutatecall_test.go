@@ -9,9 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What aims at a call changes that one, and leaves the others, the links and the
-// test that it comes from as they are.
-func TestAim(t *testing.T) {
+// MutateCall changes only the given call. The other calls, the links and the parent stay as they are.
+func TestMutateCall(t *testing.T) {
 	p := New(model.Plan{
 		Spec:      shop(),
 		Templates: templates,

@@ -60,7 +60,7 @@ func problem() *Problem {
 
 func chance(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-// fits says what is wrong with a test as a whole, or "".
+// fits returns what is wrong with a test, or "".
 func fits(p *Problem, t model.Test) string {
 	if len(t.Calls) == 0 || len(t.Calls) > maxCalls {
 		return "its length"
@@ -95,8 +95,7 @@ func TestSamplesAndMutantsFitTogether(t *testing.T) {
 	})
 }
 
-// Section 5.2.8: the structure of a template stays, but for how often a step is
-// repeated.
+// Section 5.2.8: the structure of a template is kept, except the number of repetitions of a step.
 func TestTemplatesKeepTheirStructure(t *testing.T) {
 	p := problem()
 	for seed := range uint64(200) {
@@ -117,7 +116,7 @@ func TestTemplatesKeepTheirStructure(t *testing.T) {
 	}
 }
 
-// Section 5.2.8: a parameter that a link gives is locked; other values do mutate.
+// Section 5.2.8: a parameter with a link is locked; other values mutate.
 func TestLinkedParametersAreLocked(t *testing.T) {
 	p, r := problem(), chance(1)
 	first := p.FollowTemplate(r, model.Template{
@@ -171,11 +170,11 @@ func TestUsers(t *testing.T) {
 		count[calls[0].User]++
 	}
 	if count["ann"] < 800 || count["bob"] < 800 || count[""] < 50 || count[""] > 200 {
-		t.Errorf("users %v; want both about equally, and nobody now and then", count)
+		t.Errorf("users %v; want both about equally, and sometimes none", count)
 	}
 }
 
-// Tests of random calls have a user, too, and nobody now and then.
+// Tests of random calls have a user, too, and sometimes none.
 func TestUsersOfRandomCalls(t *testing.T) {
 	p, r := problem(), chance(3)
 	count := map[string]int{}
@@ -184,12 +183,11 @@ func TestUsersOfRandomCalls(t *testing.T) {
 		count[calls[len(calls)-1].User]++
 	}
 	if count["ann"] < 1700 || count["bob"] < 1700 || count[""] < 120 || count[""] > 280 {
-		t.Errorf("users %v; want both about equally, and nobody now and then", count)
+		t.Errorf("users %v; want both about equally, and sometimes none", count)
 	}
 }
 
-// Users make the calls also where the document says that no credentials are needed,
-// or says so of some operations only: it may be wrong.
+// Calls have users even if the spec declares no security, or declares it for some operations only: it may be wrong.
 func TestUsersOfASpecThatDoesNotAsk(t *testing.T) {
 	spec := shop()
 	for i, op := range spec.Operations {

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What is left of a test fits together as before, and the test itself stays.
-func TestOnly(t *testing.T) {
+// A shortened test is complete as before, and the original is not changed.
+func TestKeepCalls(t *testing.T) {
 	p := problem()
 	rapid.Check(t, func(t *rapid.T) {
 		ind := p.Sample(chance(rapid.Uint64().Draw(t, "seed")), 0.5)
@@ -44,9 +44,8 @@ func TestOnly(t *testing.T) {
 	})
 }
 
-// A call whose creation is taken out has a value of its own again, which may
-// change.
-func TestOnlyUnlocks(t *testing.T) {
+// A call whose creation is removed has a value of its own again, which may mutate.
+func TestKeepCallsUnlocks(t *testing.T) {
 	p := problem()
 	ind := p.calls.follow(chance(1), templates[1], "ann")
 	alone := ind.KeepCalls([]int{1})
@@ -58,7 +57,7 @@ func TestOnlyUnlocks(t *testing.T) {
 	}
 }
 
-// Going from one plainer test to the next leads to the plain one.
+// Following Simpler from test to test leads to the plain one.
 func TestPlainer(t *testing.T) {
 	p := problem()
 	rapid.Check(t, func(t *rapid.T) {

@@ -8,8 +8,7 @@ import (
 	"sonde/model"
 )
 
-// Section 5.2: a random path is chosen, and one of its methods: not one of all
-// operations, else a path with many would come too often.
+// Section 5.2: a random path is chosen, and then one of its methods. Drawing from all operations would prefer paths with many.
 func TestPathThenMethod(t *testing.T) {
 	single := func(op model.OpID) model.Template {
 		return model.Template{Weight: 1, Steps: []model.TemplateStep{{Op: op, Min: 1, Max: 1}}}
@@ -29,8 +28,8 @@ func TestPathThenMethod(t *testing.T) {
 	}
 }
 
-// Sections 5.2.1 and 5.2.8: k POSTs go before a GET on the collection, k changes
-// by mutation within its bounds, and nothing else of the structure does.
+// Sections 5.2.1 and 5.2.8: k POSTs precede a GET of the collection. Mutation changes k within its bounds, and nothing else of
+// the structure.
 func TestKChangesAndNothingElse(t *testing.T) {
 	p, r := problem(), chance(2)
 	sampled, mutated := map[string]int{}, map[string]int{}

@@ -11,7 +11,7 @@ import (
 	"sonde/model"
 )
 
-// A sweep ties back, to calls that are there, and fills no place twice.
+// The links of a sweep refer to existing earlier calls, and each input has one link at most.
 func TestSweepsHoldTogether(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p, r := shelf(model.Sampling{}), chance(rapid.Uint64().Draw(rt, "seed"))
@@ -33,7 +33,7 @@ func TestSweepsHoldTogether(t *testing.T) {
 	})
 }
 
-// notesSwept returns a sweep over the notes of a thing.
+// notesSwept returns a sweep of the notes of a thing.
 func notesSwept(t *testing.T, p *Problem, seed uint64) model.Test {
 	t.Helper()
 	r := chance(seed)
@@ -46,7 +46,7 @@ func notesSwept(t *testing.T, p *Problem, seed uint64) model.Test {
 	return model.Test{}
 }
 
-// A sweep makes a thing once, and then its notes, all with another text.
+// A sweep creates a thing once, and then notes of it, all with different texts.
 func TestSweepVariesOnOneThing(t *testing.T) {
 	test := notesSwept(t, shelf(model.Sampling{}), 1)
 	bodies := map[string]bool{}
@@ -69,7 +69,7 @@ func TestSweepVariesOnOneThing(t *testing.T) {
 	}
 }
 
-// Where the service said of a call that it went well, sweeps vary that one.
+// Sweeps vary calls that succeeded.
 func TestSweepBeginsWithWhatWentWell(t *testing.T) {
 	p := shelf(model.Sampling{})
 	good := p.AdoptTest(chance(1), model.Test{Calls: []model.Call{{
@@ -85,7 +85,7 @@ func TestSweepBeginsWithWhatWentWell(t *testing.T) {
 	}
 }
 
-// That includes the calls by which it went well: what was made for it.
+// This includes the calls that preceded the success.
 func TestSweepTrustsWhatLedToSuccess(t *testing.T) {
 	p := shelf(model.Sampling{})
 	made := func(name string) *Individual {
@@ -102,7 +102,7 @@ func TestSweepTrustsWhatLedToSuccess(t *testing.T) {
 		})
 	}
 	p.RecordSuccess(made("takes notes"), 1)
-	p.RecordSuccess(made("takes none"), 0) // it went well later
+	p.RecordSuccess(made("takes none"), 0) // it succeeded later
 	trusted := 0
 	for seed := range uint64(20) {
 		if body := notesSwept(t, p, seed).Calls[0].Body; body != nil && body.Data == `{"text":"takes notes"}` {
@@ -114,8 +114,7 @@ func TestSweepTrustsWhatLedToSuccess(t *testing.T) {
 	}
 }
 
-// It may take two values to go wrong: some calls have all of them anew, about the same
-// thing.
+// A fault may need two values: some calls have all values sampled anew, for the same resource.
 func TestSweepDrawsAllAnew(t *testing.T) {
 	room := param(model.InPath, "room", true, model.Schema{Type: "string"})
 	yes := &model.Schema{Type: "boolean"}
@@ -150,7 +149,7 @@ func TestSweepDrawsAllAnew(t *testing.T) {
 	}
 }
 
-// What each number may be alone can be too much together.
+// Numbers that are valid individually can be invalid together.
 func TestSweepStretches(t *testing.T) {
 	id := param(model.InPath, "id", true, model.Schema{Type: "string"})
 	body := func(name string, most float64) *model.RequestBody {
@@ -164,7 +163,10 @@ func TestSweepStretches(t *testing.T) {
 	p := New(model.Plan{
 		Spec: &model.Spec{Operations: []*model.Operation{
 			{ID: "POST /boxes", Method: "POST", Path: "/boxes", Body: body("grams", 9000)},
-			{ID: "POST /boxes/{id}/loads", Method: "POST", Path: "/boxes/{id}/loads", Params: []model.Parameter{id}, Body: body("count", 99)},
+			{
+				ID: "POST /boxes/{id}/loads", Method: "POST", Path: "/boxes/{id}/loads",
+				Params: []model.Parameter{id}, Body: body("count", 99),
+			},
 			{ID: "POST /loads/{id}/trips", Method: "POST", Path: "/loads/{id}/trips", Params: []model.Parameter{id}, Body: body("days", 7)},
 		}},
 		Templates: []model.Template{{
@@ -188,7 +190,7 @@ func TestSweepStretches(t *testing.T) {
 	}
 }
 
-// What can be done only once is done to something new each time.
+// What can be used only once is recreated each time.
 func TestSweepMakesAnewWhatIsUsedUp(t *testing.T) {
 	id := param(model.InPath, "id", true, model.Schema{Type: "string"})
 	body := &model.RequestBody{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
@@ -224,7 +226,7 @@ func TestSweepMakesAnewWhatIsUsedUp(t *testing.T) {
 	}
 }
 
-// What needs much is swept over more often than what needs nothing.
+// Operations with long chains are swept more often than those without.
 func TestSweepsOfLongChainsCountLess(t *testing.T) {
 	p, r, swept := shelf(model.Sampling{}), chance(1), map[model.OpID]int{}
 	for range 200 {
@@ -237,7 +239,7 @@ func TestSweepsOfLongChainsCountLess(t *testing.T) {
 	}
 }
 
-// Nothing is swept over that has nothing to vary, and nothing that is muted.
+// Operations without values to vary, and muted ones, are not swept.
 func TestNothingToSweep(t *testing.T) {
 	p := New(model.Plan{
 		Spec:      &model.Spec{Operations: []*model.Operation{{ID: "GET /health", Method: "GET", Path: "/health"}}},
@@ -253,14 +255,13 @@ func TestNothingToSweep(t *testing.T) {
 	}
 }
 
-// A target that an anonymous caller could call does not leave its chain without a
-// user.
+// A target that an anonymous caller could call does not make its chain anonymous.
 func TestSweepsHaveTheirUser(t *testing.T) {
 	p := shelf(model.Sampling{})
 	p.users.names = []string{"ann"}
 	r := chance(1)
 	good := p.FollowTemplate(r, p.templates.mostLinked("POST /things/{id}/notes"))
-	p.RecordSuccess(good, good.Len()-1) // by nobody
+	p.RecordSuccess(good, good.Len()-1) // anonymous
 	for range 50 {
 		for i, c := range p.Sweep(r).Test().Calls {
 			if c.Op == "POST /things" && c.User != "ann" {
@@ -270,7 +271,7 @@ func TestSweepsHaveTheirUser(t *testing.T) {
 	}
 }
 
-// What is muted is called for the sake of others, once each time, and not varied.
+// Muted operations are called if others need them, once each time, and not varied.
 func TestSweepsLeaveTheMutedAlone(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(1)
 	p.SetWeights(model.Weights{"POST /things": 0, "DELETE /things/{id}": 0})
@@ -281,7 +282,7 @@ func TestSweepsLeaveTheMutedAlone(t *testing.T) {
 	}
 }
 
-// However wide a call, there are few variations of it.
+// The number of variations is bounded, however large a call is.
 func TestSweepsOfWideCallsAreBounded(t *testing.T) {
 	for _, required := range []bool{true, false} {
 		p := wide(2000, required)

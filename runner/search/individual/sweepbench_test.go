@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// wide is one operation with a body of so many properties, all required or none.
+// wide is one operation with a body of many properties, all required or none.
 func wide(properties int, required bool) *Problem {
 	s := &model.Schema{Type: "object", Closed: true}
 	for i := range properties {
@@ -26,8 +26,7 @@ func wide(properties int, required bool) *Problem {
 	})
 }
 
-// BenchmarkSweep is what it takes to make a sweep, also over a body that nobody reads
-// to its end.
+// BenchmarkSweep measures making a sweep, also with a very large body.
 func BenchmarkSweep(b *testing.B) {
 	for _, n := range []int{10, 100, 1000, 5000} {
 		for _, required := range []bool{true, false} {

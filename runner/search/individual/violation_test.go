@@ -37,7 +37,7 @@ func order() *model.Operation {
 	}
 }
 
-// printed is a call as it is sent, in short.
+// printed returns a call as it is sent, in short.
 func printed(c model.Call) string {
 	var b strings.Builder
 	for _, a := range c.Args {
@@ -52,7 +52,7 @@ func printed(c model.Call) string {
 	return b.String()
 }
 
-func TestFlawsAreWhatTheDocumentForbids(t *testing.T) {
+func TestViolations(t *testing.T) {
 	op := order()
 	op.Responses = []model.Response{{Status: "415"}}
 	c := newChromosome(op).sample(chance(1))
@@ -103,9 +103,8 @@ func TestFlawsAreWhatTheDocumentForbids(t *testing.T) {
 	}
 }
 
-// What stands in a path is spoilt where the document says that it may be refused, and
-// never left out.
-func TestFlawsInPaths(t *testing.T) {
+// A value in a path is violated only if the spec declares that it may be refused, and never left out.
+func TestViolationsInPaths(t *testing.T) {
 	op := &model.Operation{
 		ID: "GET /orders/{code}", Method: "GET", Path: "/orders/{code}",
 		Params: []model.Parameter{param(model.InPath, "code", true, model.Schema{Type: "string", Pattern: "^[a-z-]+$"})},
@@ -115,13 +114,14 @@ func TestFlawsInPaths(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 	op.Responses = []model.Response{{Status: "400"}}
-	if diff := cmp.Diff([]violation{{in: model.InPath, name: "code", with: "!"}}, c.violations(), cmp.AllowUnexported(violation{})); diff != "" {
+	want := []violation{{in: model.InPath, name: "code", with: "!"}}
+	if diff := cmp.Diff(want, c.violations(), cmp.AllowUnexported(violation{})); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// Where no document says that the media type matters, another one is no flaw.
-func TestOtherMediaIsNoFlawEverywhere(t *testing.T) {
+// If the spec does not declare 415, another media type is no violation.
+func TestOtherMediaOnlyIfDeclared(t *testing.T) {
 	for _, f := range newChromosome(order()).sample(chance(1)).violations() {
 		if f.media != "" {
 			t.Errorf("%+v", f)
@@ -144,9 +144,8 @@ func TestOtherMedia(t *testing.T) {
 	}
 }
 
-// A flaw stays with its call through mutations of the values, and what it is put
-// into stays JSON unless the flaw is that it is none.
-func TestFlawsComeAndGo(t *testing.T) {
+// A violation stays with its call through mutations of values, and the body stays JSON unless the violation is that it is not.
+func TestViolationsComeAndGo(t *testing.T) {
 	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{order()}}, Sampling: model.Sampling{Invalid: 0.3}})
 	r := chance(2)
 	flawed, healed := 0, 0
@@ -181,9 +180,8 @@ func spoilt(ind *Individual) (n int) {
 	return n
 }
 
-// Without the chance for it nothing is spoilt, repeated or pooled: the paper's
-// tests.
-func TestThePaperKnowsNoFlaw(t *testing.T) {
+// With probability 0 nothing is violated, repeated or taken from the pool: these are the paper's tests.
+func TestNoViolationsInThePaper(t *testing.T) {
 	p, r := problem(), chance(3)
 	for range 500 {
 		ind := p.Mutate(r, p.Sample(r, 0.5), 0.5, nil)
@@ -193,9 +191,8 @@ func TestThePaperKnowsNoFlaw(t *testing.T) {
 	}
 }
 
-// What a flaw was made for may have become a list, whose items have no such
-// name.
-func TestFlawOfWhatIsNotThere(t *testing.T) {
+// The place of a violation may have become a list, whose items have no such name.
+func TestViolationOfAMissingPlace(t *testing.T) {
 	for _, name := range []string{"-1", "1", "a"} {
 		f := violation{in: model.InBody, path: []string{name}, with: "7"}
 		if got := f.replace(`[1]`); got != `[1]` {

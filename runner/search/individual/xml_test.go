@@ -34,7 +34,7 @@ func two(items *model.Schema) *model.Schema {
 	return &model.Schema{Type: "array", MinItems: 2, MaxItems: new(2), Items: items}
 }
 
-// sent returns the body of a call that takes a schema under a media type.
+// sent returns the body of a call with a schema and a media type.
 func sent(media string, s *model.Schema) *model.Payload {
 	op := &model.Operation{Body: &model.RequestBody{Required: true, Contents: []model.Content{{Media: media, Schema: s}}}}
 	return newChromosome(op).sample(chance(1)).message()
@@ -101,7 +101,7 @@ func TestXML(t *testing.T) {
 	}
 }
 
-// Whatever a document calls things, XML comes out that can be read.
+// Whatever the names in a spec are, the XML is well-formed.
 func TestXMLIsWellFormed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z]{0,3}`))

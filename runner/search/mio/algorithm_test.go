@@ -10,8 +10,7 @@ import (
 	"sonde/runner/search/mio"
 )
 
-// marks is a problem whose individuals say where they come from: a mutation adds
-// a mark. All are of one size.
+// marks is a problem whose individuals show their origin: a mutation appends a mark. All have the same size.
 type marks struct{ smart, pace *float64 }
 
 func (m marks) Sample(_ *rand.Rand, smart float64) string {
@@ -26,8 +25,7 @@ func (m marks) Mutate(_ *rand.Rand, s string, _ int, pace float64) string {
 
 func (marks) Size(string) int { return 1 }
 
-// newMarks returns a search that never samples at random, mutates so many times
-// in a row, and stays so until the end.
+// newMarks returns a search that never samples at random, and mutates the given number of times in a row until the end.
 func newMarks(mutations int) (*mio.Search[string], marks) {
 	t := model.DefaultTuning()
 	t.Random, t.Mutations, t.Focus = 0, mutations, 1
@@ -37,7 +35,7 @@ func newMarks(mutations int) (*mio.Search[string], marks) {
 
 func score(target string, h float64) model.Score { return model.Score{Target: target, H: h} }
 
-// Lines 4 to 8 with populations that are empty, and with one that is not.
+// Lines 4 to 8 with empty populations, and with one that is not empty.
 func TestSamplesWhereThereIsNothingToMutate(t *testing.T) {
 	s, m := newMarks(1)
 	if got := s.Ask().Individual; got != "new" || *m.smart != 0.6 {
@@ -90,13 +88,13 @@ func TestOneTestServesManyTargets(t *testing.T) {
 	}
 }
 
-// The mutations in a row go on from the better one.
+// Mutations in a row continue from the better individual.
 func TestMutationsInARow(t *testing.T) {
 	s, _ := newMarks(6)
 	s.Offer("a", []model.Score{score("t", 0.5)})
 	for i, c := range []struct {
 		name   string
-		want   string // what is asked for, and gets
+		want   string // the individual that Ask returns, with its score
 		scores []model.Score
 	}{
 		{"the sampled one", "a'", []model.Score{score("t", 0.4)}},
@@ -113,11 +111,11 @@ func TestMutationsInARow(t *testing.T) {
 		s.Tell(got, c.scores)
 	}
 	if got := s.Ask().Individual; strings.Count(got, "'") > 3 {
-		t.Errorf("after six mutations %q goes on, want one from a population", got)
+		t.Errorf("after six mutations Ask continues from %q, want one from a population", got)
 	}
 }
 
-func TestWhatIsPlantedComesFirstAndLeavesTheMutationsAlone(t *testing.T) {
+func TestQueuedComesFirstAndKeepsTheChain(t *testing.T) {
 	s, _ := newMarks(3)
 	s.Offer("a", []model.Score{score("t", 0.5)})
 	s.Tell(s.Ask(), nil)
@@ -139,7 +137,7 @@ func TestWhatIsPlantedComesFirstAndLeavesTheMutationsAlone(t *testing.T) {
 	}
 }
 
-// Who turns smart sampling off wants no templates, but still what was planted.
+// Turning smart sampling off drops the initial templates, but not queued individuals.
 func TestSmartSamplingTurnedOff(t *testing.T) {
 	s, _ := newMarks(1)
 	s.EnqueueInitial("begun")
@@ -150,8 +148,7 @@ func TestSmartSamplingTurnedOff(t *testing.T) {
 	}
 }
 
-// Several may be asked for before one is told. Only what was asked for in the
-// chain that still runs can lead it on.
+// Several individuals may be asked for before the first is told. Only individuals of the present chain can change it.
 func TestAskedForAhead(t *testing.T) {
 	s, _ := newMarks(3)
 	s.Offer("a", []model.Score{score("t", 0.5)})
@@ -167,12 +164,11 @@ func TestAskedForAhead(t *testing.T) {
 	next := s.Ask() // another chain
 	s.Tell(third, []model.Score{score("t", 0.9)})
 	if after := s.Ask(); after.Parent != next.Parent {
-		t.Errorf("%q goes on from a chain that is over", after.Individual)
+		t.Errorf("%q continues an earlier chain", after.Individual)
 	}
 }
 
-// A target of weight 0 is not sought; one of weight 3 is sought three times as
-// often as one of 1.
+// A target of weight 0 is not sampled; one of weight 3 is sampled three times as often as one of weight 1.
 func TestWeightOfTargets(t *testing.T) {
 	weights := map[string]float64{"t": 1, "u": 3, "v": 0}
 	s, _ := newMarks(1)
@@ -217,7 +213,7 @@ func TestMutationsAreToldThePace(t *testing.T) {
 	}
 }
 
-// Line 21: n falls, and the populations with it.
+// Line 21: n decreases, and the populations with it.
 func TestPopulationsShrinkWithTheBudget(t *testing.T) {
 	s, _ := newMarks(1)
 	s.Offer("best", []model.Score{score("t", 0.5)})

@@ -48,15 +48,14 @@ func TestPopulationKeepsTheBestAndOfEqualsTheNewest(t *testing.T) {
 	if got, want := names(&a, "t"), []string{"near", "short"}; !slices.Equal(got, want) {
 		t.Errorf("after shrinking %v, want %v", got, want)
 	}
-	a.shrink(3) // a person turned n up again
+	a.shrink(3) // n was set higher again
 	offer(&a, entry[string]{individual: "far", h: 0.1, size: 1})
 	if got, want := names(&a, "t"), []string{"near", "short", "far"}; !slices.Equal(got, want) {
 		t.Errorf("after growing %v, want %v", got, want)
 	}
 }
 
-// Lines 11 to 13: a population shrinks to one test when its target is covered,
-// and only a better test that covers it replaces that.
+// Lines 11 to 13: a population shrinks to one test when its target is covered, and only a better covering test replaces that.
 func TestCoveredTargetKeepsOneTest(t *testing.T) {
 	a := archive[string]{limit: 4}
 	for _, h := range []float64{0.1, 0.2, 0.3} {
@@ -88,8 +87,7 @@ func TestCoveredTargetKeepsOneTest(t *testing.T) {
 	}
 }
 
-// The counter of a target is the number of samples since its last progress: a
-// test that is nearer than all before.
+// The counter of a target is the number of samples since its last progress: a test that is nearer than all before.
 func TestCounterRestartsOnProgressOnly(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 0))
 	a := archive[string]{limit: 4}

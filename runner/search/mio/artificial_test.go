@@ -10,16 +10,14 @@ import (
 	"sonde/runner/search/mio"
 )
 
-// artificial is a problem without HTTP by the MIO paper's assumptions: many
-// targets, each sought independently of the others, some of which cannot be
-// covered. A test is a few steps; a step calls one function with an integer,
-// and each function has one value to be hit, its target.
+// artificial is a problem without HTTP under the assumptions of the MIO paper: many independent targets, some of which cannot be
+// covered. A test is a few steps. A step calls one function with an integer, and each function has one target value.
 type artificial struct {
-	goals []int // of each function; one outside of the range is infeasible
+	goals []int // by function; outside of the range it is infeasible
 	names []string
 }
 
-// The range of a step's integer, and the most steps of a test.
+// The range of a step's integer, and the maximum number of steps of a test.
 const (
 	span     = 1 << 16
 	maxSteps = 5
@@ -27,9 +25,8 @@ const (
 
 type step struct{ function, x int }
 
-// newArtificial returns a problem of so many targets, spread over the range,
-// and of so many infeasible ones among them. These have a gradient like the
-// others, towards an end of the range.
+// newArtificial returns a problem with a number of targets, spread over the range, some of which are infeasible. These have a
+// gradient like the others, towards an end of the range.
 func newArtificial(targets, infeasible int) artificial {
 	r := rand.New(rand.NewPCG(2017, 3))
 	var p artificial
@@ -54,9 +51,8 @@ func (p artificial) Sample(r *rand.Rand, _ float64) []step {
 
 func (p artificial) step(r *rand.Rand) step { return step{r.IntN(len(p.goals)), r.IntN(span)} }
 
-// Mutate adds or removes a step, or mutates integers as the EvoMaster paper
-// does (section 4.2): each of k with probability 1/k by plus or minus 2^i, where
-// the highest i falls during the search.
+// Mutate adds or removes a step, or mutates integers as in the EvoMaster paper (section 4.2): each of k with probability 1/k by
+// plus or minus 2^i, where the maximum i decreases during the search.
 func (p artificial) Mutate(r *rand.Rand, t []step, _ int, pace float64) []step {
 	t = slices.Clone(t)
 	if r.Float64() < 0.25 {
@@ -93,8 +89,8 @@ func moved(r *rand.Rand, x int, pace float64) int {
 
 func (p artificial) Size(t []step) int { return len(t) }
 
-// scores is the fitness function: a target that no step calls is not reached,
-// the others are the nearer the smaller the branch distance of the best step.
+// scores is the fitness function: a target that no step calls is not reached; for others the score rises as the branch distance
+// of the best step falls.
 func (p artificial) scores(t []step) []model.Score {
 	out := make([]model.Score, 0, len(t))
 	for _, s := range t {
@@ -110,8 +106,7 @@ func (p artificial) scores(t []step) []model.Score {
 	return out
 }
 
-// A method tries so many tests, with one seed, and returns how many targets it
-// covered.
+// A method runs a number of evaluations with one seed, and returns how many targets it covered.
 type method func(p artificial, seed uint64, budget int) int
 
 func chance(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
@@ -131,7 +126,7 @@ func byMIO(p artificial, seed uint64, budget int) int {
 	return covered
 }
 
-// byChance is random search, which keeps what covers a target, too.
+// byChance is random search, which also keeps what covers a target.
 func byChance(p artificial, seed uint64, budget int) int {
 	r, covered := chance(seed), map[string]bool{}
 	for range budget {
@@ -140,8 +135,7 @@ func byChance(p artificial, seed uint64, budget int) int {
 	return len(covered)
 }
 
-// byOnePlusOne is the (1+1) EA: a mutation replaces its parent where the sum of
-// its scores, over the targets that are not covered yet, is no worse. Its
+// byOnePlusOne is the (1+1) EA: a mutation replaces its parent if the sum of its scores over uncovered targets is no worse. Its
 // mutations become smaller as MIO's do.
 func byOnePlusOne(p artificial, seed uint64, budget int) int {
 	r, covered := chance(seed), map[string]bool{}
@@ -157,8 +151,7 @@ func byOnePlusOne(p artificial, seed uint64, budget int) int {
 	return len(covered)
 }
 
-// byOnePlusOneEach gives each target its share of the budget, one after the
-// other, and a (1+1) EA of its own; what it covers on the way counts.
+// byOnePlusOneEach gives each target a share of the budget in turn, with its own (1+1) EA. Targets covered on the way count.
 func byOnePlusOneEach(p artificial, seed uint64, budget int) int {
 	r, covered := chance(seed), map[string]bool{}
 	share := budget / len(p.goals)
@@ -191,8 +184,7 @@ func (p artificial) toward(target string, t []step, covered map[string]bool) flo
 	return h
 }
 
-// open sums up the scores of targets that are not covered, and enters those that
-// now are.
+// open returns the sum of the scores of uncovered targets, and notes those that are covered now.
 func open(scores []model.Score, covered map[string]bool) float64 {
 	sum := 0.0
 	for _, s := range scores {

@@ -9,15 +9,14 @@ import (
 	"sonde/runner/search/mio"
 )
 
-// still is a problem that costs nothing, so that the search's own cost shows.
+// still is a problem without cost, so that only the cost of the search is measured.
 type still struct{}
 
 func (still) Sample(r *rand.Rand, _ float64) int           { return r.Int() }
 func (still) Mutate(r *rand.Rand, _, _ int, _ float64) int { return r.Int() }
 func (still) Size(x int) int                               { return x & 7 }
 
-// BenchmarkAskTell is one step of a search, all 100 targets being reached by
-// each test.
+// BenchmarkAskTell is one step of a search in which each test reaches all 100 targets.
 func BenchmarkAskTell(b *testing.B) {
 	s := mio.New(still{}, chance(1), model.DefaultTuning(), nil)
 	scores := make([]model.Score, 100)
@@ -29,9 +28,8 @@ func BenchmarkAskTell(b *testing.B) {
 	}
 }
 
-// BenchmarkManyTargets is one step, budget included, of a search for 100,000
-// targets that are all reached, where each test is told to have come near to so
-// many of them: by name, or by number, too.
+// BenchmarkManyTargets is one step, including the budget, of a search for 100,000 reached targets, where each test comes near to a
+// number of them: given by name, or also by number.
 func BenchmarkManyTargets(b *testing.B) {
 	const targets = 100_000
 	names := make([]string, targets)

@@ -23,7 +23,8 @@ func TestSameSeedSameArchive(t *testing.T) {
 func TestKeepsTheShorterTest(t *testing.T) {
 	s := mio.New(sized{}, rand.New(rand.NewPCG(1, 1)), model.DefaultTuning(), nil)
 	covered := []model.Score{{Target: "t", H: 1}}
-	if v := s.Offer("long", covered); !slices.Equal(v.FirstCovered, []string{"t"}) || !slices.Equal(v.FirstNumbers, []int{1}) || !v.Archived {
+	v := s.Offer("long", covered)
+	if !slices.Equal(v.FirstCovered, []string{"t"}) || !slices.Equal(v.FirstNumbers, []int{1}) || !v.Archived {
 		t.Fatalf("first cover: %+v", v)
 	}
 	if v := s.Offer("ab", covered); v.FirstCovered != nil || !v.Archived {
@@ -46,8 +47,7 @@ func (sized) Sample(*rand.Rand, float64) string                      { return "n
 func (sized) Mutate(_ *rand.Rand, s string, _ int, _ float64) string { return s + "'" }
 func (sized) Size(s string) int                                      { return len(s) }
 
-// A target whose population improves is sampled rather than one that stands
-// still; a covered one not at all.
+// A target whose population improves is sampled rather than one that does not; a covered one is not sampled.
 func TestFeedbackDirectedSampling(t *testing.T) {
 	tuning := model.DefaultTuning()
 	tuning.Random, tuning.Mutations = 0, 1
@@ -108,8 +108,7 @@ func TestTunedParameterMovesOnFromItsValue(t *testing.T) {
 	check(0.8, 0)
 }
 
-// What is open is told with the counters, which rise as it is sampled for and begin anew
-// when a test comes nearer.
+// Open targets have counters, which rise as the targets are sampled and restart when a test comes nearer.
 func TestOpen(t *testing.T) {
 	tuning := model.DefaultTuning()
 	tuning.Random, tuning.Mutations = 0, 1

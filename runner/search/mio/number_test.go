@@ -9,7 +9,7 @@ import (
 	"sonde/runner/search/mio"
 )
 
-// A search that is told numbers, too, is the one that is told names alone.
+// Scores with numbers give the same search as scores with names only.
 func TestNumbersOnlySaveTime(t *testing.T) {
 	names := []string{"a", "b", "c", "d"}
 	search := func(numbered bool) (steps []string, kept []mio.ArchiveEntry[int]) {

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The queue does what a list of counters does that is searched from end to end.
+// The queue behaves like a list of counters that is searched from end to end.
 func TestQueueIsAListOfCounters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var q queue
@@ -79,7 +79,7 @@ func checkLevels(t *rapid.T, q *queue, counters map[int]int) {
 	}
 }
 
-// Of targets with equal counters each is drawn about as often.
+// Among targets with equal counters each is drawn about as often.
 func TestQueueIsFair(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 0))
 	count := make([]int, 4)

@@ -9,7 +9,7 @@ import (
 	"sonde/runner/search/mio"
 )
 
-// Replace keeps what is as long, but only where it covers what is covered.
+// Replace accepts individuals of the same size, but only for targets that they cover.
 func TestReplace(t *testing.T) {
 	s := mio.New(sized{}, rand.New(rand.NewPCG(1, 1)), model.DefaultTuning(), []string{"t", "open"})
 	score := func(id string, h float64) []model.Score { return []model.Score{{Target: id, H: h}} }

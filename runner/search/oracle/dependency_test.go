@@ -12,7 +12,7 @@ func contact(outcome string) model.Contact {
 	return model.Contact{Kind: model.ContactMessage, Protocol: model.HTTP, Host: "pay.example:80", Outcome: outcome}
 }
 
-// around judges one answer during which the service turned to other hosts.
+// around judges one answer during which the service contacted other hosts.
 func around(t *testing.T, status int, body string, contacts ...model.Contact) (all []string) {
 	t.Helper()
 	for _, f := range found(t, status, body, contacts...) {
@@ -84,7 +84,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// An error must not repeat what a host answered: an id out of it, or how it begins.
+// An error must not repeat the answer of a host: an id in it, or its beginning.
 func TestPassedOn(t *testing.T) {
 	const page = `<html><body>Nothing to see, which is long enough to be known again</body></html>`
 	for _, c := range []struct {
@@ -135,17 +135,17 @@ func TestPassedOn(t *testing.T) {
 	}
 }
 
-// What a service says that tries without bound depends on the clock.
+// The answer of a service that retries without bound depends on timing.
 func TestEndless(t *testing.T) {
 	many := slices.Repeat([]model.Contact{contact("429")}, 21)
 	elsewhere := slices.Repeat([]model.Contact{contact("429"), {Kind: model.ContactMessage, Host: "other.example:80"}}, 20)
-	if !oracle.HasEndlessRetries(many, 0) || oracle.HasEndlessRetries(many, 1) || oracle.HasEndlessRetries(many[:20], 0) || oracle.HasEndlessRetries(elsewhere, 0) {
+	if !oracle.HasEndlessRetries(many, 0) || oracle.HasEndlessRetries(many, 1) ||
+		oracle.HasEndlessRetries(many[:20], 0) || oracle.HasEndlessRetries(elsewhere, 0) {
 		t.Error("twenty tries of one host in one call are not without bound, more are")
 	}
 }
 
-// A server error says first which host misbehaved, and nothing that a service makes up
-// steers a terminal.
+// A server error names the host that misbehaved, and nothing that a service makes up can control the terminal.
 func TestWhoMisbehaved(t *testing.T) {
 	evil := contact("reset")
 	evil.Host = "a\x1b[2Jb:80"

@@ -10,7 +10,7 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// of are the findings of one oracle, with their calls.
+// of returns the findings of one oracle, with their calls.
 func of(name string, all []oracle.Finding) []int {
 	var calls []int
 	for _, f := range all {
@@ -24,8 +24,7 @@ func of(name string, all []oracle.Finding) []int {
 	return calls
 }
 
-// A Location leads nowhere only where the user who created something there is told
-// that there is nothing, and nothing can have removed it.
+// A Location is dangling only if the user who created something finds nothing there, and nothing can have removed it.
 func TestDanglingLocation(t *testing.T) {
 	gone404 := with(read, func(s *sent) { s.status, s.answer = 404, `{}` })
 	at := func(location string) sent { return with(made, func(s *sent) { s.location = location }) }
@@ -59,8 +58,7 @@ func TestDanglingLocation(t *testing.T) {
 	}
 }
 
-// A PUT is not idempotent only where a property that it sets itself changes when it is
-// repeated.
+// A PUT is not idempotent only if a property that it sets itself changes when it is repeated.
 func TestNonIdempotentPut(t *testing.T) {
 	write := sent{op: put, user: "ann", url: "/things/1", status: 200, body: `{"name":"a","n":1,"tags":["x"],"in":{"n":1},"version":1}`}
 	is := func(answer string) sent { return with(read, func(s *sent) { s.answer = answer }) }
@@ -113,7 +111,7 @@ func TestNonIdempotentPut(t *testing.T) {
 	}
 }
 
-// A GET changes another only where that was the same twice before.
+// A GET has side effects only if the answer that it changes was the same twice before.
 func TestGetWithSideEffects(t *testing.T) {
 	is := func(answer string) sent { return with(read, func(s *sent) { s.answer = answer }) }
 	other := sent{op: "GET /limits", user: "ann", url: "/limits", status: 200, answer: `{"name":"x"}`}
@@ -148,7 +146,7 @@ func TestGetWithSideEffects(t *testing.T) {
 	}
 }
 
-// strict is an API with one operation that demands much.
+// strict is an API with one operation that requires much.
 func strict() model.Plan {
 	text, number, flag := &model.Schema{Type: "string"}, &model.Schema{Type: "integer"}, &model.Schema{Type: "boolean"}
 	list := &model.Schema{Type: "array", Items: number}
@@ -170,7 +168,8 @@ func strict() model.Plan {
 		{Name: "api_key", In: model.InQuery, Required: true, Schema: text},
 		{Name: "filter", In: model.InQuery, Required: true, Schema: &model.Schema{Type: "object"}},
 	}
-	p := model.Plan{Spec: &model.Spec{SecuritySchemes: []model.SecurityScheme{{Name: "key", Kind: "apiKey", In: model.InQuery, Key: "api_key"}}}}
+	scheme := model.SecurityScheme{Name: "key", Kind: "apiKey", In: model.InQuery, Key: "api_key"}
+	p := model.Plan{Spec: &model.Spec{SecuritySchemes: []model.SecurityScheme{scheme}}}
 	for _, method := range []string{"POST", "PATCH"} {
 		p.Spec.Operations = append(p.Spec.Operations, &model.Operation{
 			ID: model.OpID(method + " /a"), Method: method, Path: "/a", Params: params,
@@ -181,8 +180,7 @@ func strict() model.Plan {
 	return p
 }
 
-// What a request lacks is seen in what was sent; what a lenient service may take for
-// right is not wrong.
+// What a request lacks is judged by what was sent; what a lenient service may accept is not a defect.
 func TestInvalidRequestAccepted(t *testing.T) {
 	right := sent{op: "POST /a", url: "/a?limit=1", status: 200, body: `{"name":"x"}`, trace: "1", answer: `{"done":true}`}
 	body := func(text string) sent { return with(right, func(s *sent) { s.body = text }) }

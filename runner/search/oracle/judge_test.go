@@ -11,7 +11,7 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// api is a small API that declares all that it does.
+// api is a small API that declares everything that it does.
 func api() model.Plan {
 	text := &model.Schema{Type: "string"}
 	thing := &model.Schema{Name: "Thing", Type: "object", Properties: []model.Property{{Name: "name", Required: true, Schema: text}}}
@@ -58,13 +58,12 @@ type sent struct {
 	status              int
 	media, location     string
 	retry               string
-	trace               string // of the request, and so is kind
+	trace               string // of the request; kind, too
 	kind                string
 	answer              string
 }
 
-// judged plays calls of which each is linked to the first, where its path has
-// an id.
+// judged returns the findings of calls, each of which is linked to the first one if its path has an id.
 func judged(t *testing.T, p model.Plan, calls ...sent) []oracle.Finding {
 	t.Helper()
 	j, err := oracle.NewJudge(p)
@@ -169,28 +168,43 @@ func TestJudge(t *testing.T) {
 		{"a Location with a blank", []sent{with(made, func(s *sent) { s.location = "/things/a b" })}, "location-not-a-uri 0"},
 		{"a relative Location", []sent{with(made, func(s *sent) { s.location = "1" })}, ""},
 		{"read after it was deleted", []sent{made, read, deletedWords, read}, "readable-after-delete 3"},
-		{"nobody knows what it was", []sent{made, deletedWords, read}, ""},
+		{"no read before the deletion", []sent{made, deletedWords, read}, ""},
 		{"another is read", []sent{made, read, deletedWords, with(read, func(s *sent) { s.url = "/things/2" })}, ""},
 		{
 			"made again",
-			[]sent{made, read, deletedWords, {op: put, user: "ann", url: "/things/1", status: 201, answer: tent, location: "/things/1"}, read},
+			[]sent{
+				made, read, deletedWords,
+				{op: put, user: "ann", url: "/things/1", status: 201, answer: tent, location: "/things/1"}, read,
+			},
 			"",
 		},
 		{"to be deleted later", []sent{made, read, status(deletedWords, 202, ""), read}, ""},
-		{"to be deleted later, as it says", []sent{made, read, status(deletedWords, 200, `{"state":"scheduled"}`), read}, "undeclared-status 2"},
+		{
+			"to be deleted later, as it says",
+			[]sent{made, read, status(deletedWords, 200, `{"state":"scheduled"}`), read},
+			"undeclared-status 2",
+		},
 		{"nothing was deleted", []sent{made, read, status(deletedWords, 200, `{"deleted": 0}`), read}, "undeclared-status 2"},
 		{"deleted by another user", []sent{made, read, with(deletedWords, func(s *sent) { s.user = "root" }), read}, ""},
 		{"read by another user", []sent{with(made, asRoot), with(read, asRoot), with(deletedWords, asRoot), read}, ""},
 		{"of before the test", []sent{{op: "GET /limits", user: "ann", url: "/limits", status: 200}, read, deletedWords, read}, ""},
 		{"deleted twice", []sent{made, deletedWords, read, deletedWords, read}, ""},
-		{"marked as deleted", []sent{made, read, deletedWords, with(read, func(s *sent) { s.answer = `{"name":"tent","deletedAt":"now"}` })}, ""},
+		{
+			"marked as deleted",
+			[]sent{made, read, deletedWords, with(read, func(s *sent) { s.answer = `{"name":"tent","deletedAt":"now"}` })},
+			"",
+		},
 		{
 			"marked by a time",
 			[]sent{made, is(`{"name":"tent","endedAt":null}`), deletedWords, is(`{"name":"tent","endedAt":"2026-05-31T10:00:00Z"}`)},
 			"",
 		},
 		{"marked in another way", []sent{made, is(`{"name":"tent","open":true}`), deletedWords, is(`{"name":"tent","open":false}`)}, ""},
-		{"marked before", []sent{made, is(`{"name":"tent","state":"archived"}`), deletedWords, is(`{"name":"tent","state":"archived"}`)}, ""},
+		{
+			"marked before",
+			[]sent{made, is(`{"name":"tent","state":"archived"}`), deletedWords, is(`{"name":"tent","state":"archived"}`)},
+			"",
+		},
 		{
 			"a time of its own",
 			[]sent{
@@ -204,7 +218,11 @@ func TestJudge(t *testing.T) {
 			[]sent{made, is(`{"name":"tent","n":1}`), is(`{"name":"tent","n":2}`), deletedWords, is(`{"name":"tent","n":3}`)},
 			"readable-after-delete 4",
 		},
-		{"a deletion that failed", []sent{made, read, with(status(deletedWords, 202, ""), func(s *sent) { s.url = "/things/1?dry=1" }), read}, ""},
+		{
+			"a deletion that failed",
+			[]sent{made, read, with(status(deletedWords, 202, ""), func(s *sent) { s.url = "/things/1?dry=1" }), read},
+			"",
+		},
 		{"refused and done", []sent{made, read, refused, with(read, func(s *sent) { s.answer = boot })}, "write-refused-but-applied 3"},
 		{"refused and not done", []sent{made, read, refused, read}, ""},
 		{
@@ -227,35 +245,35 @@ func TestJudge(t *testing.T) {
 		},
 		{"refused, and seen by another user", []sent{made, read, refused, with(is(boot), asRoot)}, ""},
 		{
-			"somebody else deletes it",
+			"another user deletes it",
 			[]sent{made, read, with(deletedWords, func(s *sent) { s.user = "bob" }), status(read, 404, `{}`)},
 			"other-users-resource 3",
 		},
-		{"somebody else seems to delete it", []sent{made, read, with(deletedWords, func(s *sent) { s.user = "bob" }), read}, ""},
-		{"deleted, and nobody looked", []sent{made, with(deletedWords, func(s *sent) { s.user = "bob" })}, ""},
+		{"another user seems to delete it", []sent{made, read, with(deletedWords, func(s *sent) { s.user = "bob" }), read}, ""},
+		{"deleted, and not read again", []sent{made, with(deletedWords, func(s *sent) { s.user = "bob" })}, ""},
 		{
-			"somebody else's, and nothing in it",
+			"another user's, without data",
 			[]sent{
 				with(made, func(s *sent) { s.answer = "" }),
 				with(status(read, 200, `{"items":[],"total":0}`), func(s *sent) { s.user = "bob" }),
 			},
 			"schema 0 schema 1",
 		},
-		{"somebody else's", []sent{made, with(read, func(s *sent) { s.user = "bob" })}, "other-users-resource 1"},
-		{"nobody reads it", []sent{made, with(read, func(s *sent) { s.user = "" })}, "other-users-resource 1"},
+		{"another user's", []sent{made, with(read, func(s *sent) { s.user = "bob" })}, "other-users-resource 1"},
+		{"an anonymous caller reads it", []sent{made, with(read, func(s *sent) { s.user = "" })}, "other-users-resource 1"},
 		{"an admin reads it", []sent{made, with(read, func(s *sent) { s.user = "root" })}, ""},
 		{"an admin made it", []sent{with(made, func(s *sent) { s.user = "root" }), with(read, func(s *sent) { s.user = "bob" })}, ""},
-		{"somebody else is refused", []sent{made, with(status(read, 404, ""), func(s *sent) { s.user = "bob" })}, ""},
-		{"a secret for nobody", []sent{{op: "GET /secrets", url: "/secrets", status: 200}}, "auth-ignored 0"},
+		{"another user is refused", []sent{made, with(status(read, 404, ""), func(s *sent) { s.user = "bob" })}, ""},
+		{"a secret for an anonymous caller", []sent{{op: "GET /secrets", url: "/secrets", status: 200}}, "auth-ignored 0"},
 		{"a secret for a user", []sent{{op: "GET /secrets", url: "/secrets", status: 200, user: "ann"}}, ""},
 		{"a secret for a key", []sent{{op: "GET /secrets", url: "/secrets?api_key=x", status: 200}}, ""},
 		{
-			"a secret for nobody, refused in words",
+			"a secret for an anonymous caller, refused by the message",
 			[]sent{{op: "GET /secrets", url: "/secrets", status: 200, answer: `{"message":"Not authorized"}`}},
 			"",
 		},
 		{
-			"a secret for nobody, by an error",
+			"a secret for an anonymous caller, refused by an error",
 			[]sent{{op: "GET /secrets", url: "/secrets", status: 200, answer: `{"error":"no token"}`}},
 			"",
 		},
@@ -290,7 +308,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// Each oracle can be switched off by itself.
+// Each oracle can be disabled separately.
 func TestSwitch(t *testing.T) {
 	p := api()
 	bad := with(read, func(s *sent) { s.status, s.answer = 500, "" })
@@ -353,7 +371,7 @@ func TestSignature(t *testing.T) {
 		{"times", "at 2026-05-31T10:00:00Z", "at 2027-01-01T23:59:59.5+02:00"},
 		{"what is quoted", `cannot read "a b"`, `cannot read "c"`},
 		{"ids", "key ab12cd34 is taken", "key x9y8z7 is taken"},
-		{"what stands beside the message", `{"error":"oops","id":"abc"}`, `{"error":"oops","id":"xyz"}`},
+		{"what is next to the message", `{"error":"oops","id":"abc"}`, `{"error":"oops","id":"xyz"}`},
 		{"a message inside", `{"error":{"message":"oops","at":1}}`, `{"error":{"message":"oops","at":2}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// shapeOf is the signature of an answer to a request with a value in its body.
+// shapeOf returns the signature of an answer to a request with a value in its body.
 func shapeOf(value, answer string) string {
 	body, err := json.Marshal(map[string]string{"name": value})
 	if err != nil {
@@ -41,8 +41,7 @@ func shapeOf(value, answer string) string {
 	return ""
 }
 
-// One fault whose message repeats what was sent, or what differs from time to
-// time, has one shape.
+// Messages of one fault that repeat what was sent, or that differ in variable parts, have one shape.
 func TestShapesOfOneFault(t *testing.T) {
 	for _, c := range []struct{ name, format string }{
 		{"Go, plain", `no product %s in the store`},
@@ -53,12 +52,14 @@ func TestShapesOfOneFault(t *testing.T) {
 		{"Python", `ValueError: invalid literal for int() with base 10: '%s'`},
 		{
 			"Spring",
-			`{"timestamp":"2026-05-31T10:00:00.000+00:00","status":500,"error":"Internal Server Error","message":"Failed to convert %s to Long","path":"/things/%[1]s"}`,
+			`{"timestamp":"2026-05-31T10:00:00.000+00:00","status":500,"error":"Internal Server Error",` +
+				`"message":"Failed to convert %s to Long","path":"/things/%[1]s"}`,
 		},
 		{"Java", `For input string: "%s"`},
 		{
 			"Express",
-			`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Error</title></head><body><pre>Error: unknown kind %s<br> &nbsp; at /srv/app/index.js:3:7</pre></body></html>`,
+			`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Error</title></head><body>` +
+				`<pre>Error: unknown kind %s<br> &nbsp; at /srv/app/index.js:3:7</pre></body></html>`,
 		},
 		{"Node", `SyntaxError: Unexpected token in %s at position 0`},
 		{"Rails", `{"status":500,"error":"Internal Server Error","exception":"#<ArgumentError: %s is not a valid kind>"}`},
@@ -91,8 +92,7 @@ func TestShapesOfOneFault(t *testing.T) {
 	}
 }
 
-// A value that is not recognized as one that was sent, such as a short number, is
-// masked as what it looks like: the fault stays one.
+// A value that is not recognised as sent, such as a short number, is masked by its form: there is still one fault.
 func TestShapeOfWhatWasNotSent(t *testing.T) {
 	format := `{"code":500,"message":"not found: item %s"}`
 	want := shapeOf("84512", fmt.Sprintf(format, "84512"))
@@ -103,7 +103,7 @@ func TestShapeOfWhatWasNotSent(t *testing.T) {
 	}
 }
 
-// escapedFor is a value as the message around it has to spell it.
+// escapedFor returns a value as the message around it has to spell it.
 func escapedFor(format, value string) string {
 	switch {
 	case strings.HasPrefix(format, "{"):
@@ -118,7 +118,7 @@ func escapedFor(format, value string) string {
 	return value
 }
 
-// Two bugs that say different things stay two.
+// Two bugs with different messages are two faults.
 func TestShapesOfTwoFaults(t *testing.T) {
 	for _, c := range []struct{ name, a, b string }{
 		{"Go", `{"error":"nil map"}`, `{"error":"division by zero"}`},
@@ -157,7 +157,7 @@ func TestShapesOfTwoFaults(t *testing.T) {
 	}
 }
 
-// However a message spells a value that was sent, its shape does not depend on it.
+// However a message spells a sent value, its shape does not depend on the value.
 func TestShapeDoesNotDependOnValues(t *testing.T) {
 	spell := map[string]func(string) string{
 		"plain": func(s string) string { return s },
@@ -174,7 +174,7 @@ func TestShapeDoesNotDependOnValues(t *testing.T) {
 			value := rapid.Custom(func(t *rapid.T) string {
 				return strings.TrimSpace(rapid.StringOfN(rapid.Rune(), 2, 60, 200).Draw(t, "value"))
 			}).Filter(func(s string) bool {
-				// What is itself part of the message around it can't be told from it.
+				// A value that is also part of the message cannot be recognised.
 				return len(s) > 1 && isDistinct(s) && !strings.Contains("cannot price: unknown kind ; try again", lower(s))
 			}).Draw(t, "value")
 			got := shapeOf(value, "cannot price: unknown kind "+spelled(value)+" ; try again")
@@ -186,7 +186,7 @@ func TestShapeDoesNotDependOnValues(t *testing.T) {
 	}
 }
 
-// repr is a text as Python writes it.
+// repr returns a text as Python writes it.
 func repr(s string) string {
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
 		return `"` + pythonic(s) + `"`

@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// wordingKey is what is wrong with a body by a schema: what was expected.
+// wordingKey returns what was expected of a body that violates a schema.
 func wordingKey(t *testing.T, s *model.Schema, body string) string {
 	t.Helper()
 	p := model.Plan{Spec: &model.Spec{Operations: []*model.Operation{{
@@ -67,7 +67,7 @@ func TestSchema(t *testing.T) {
 		{"a constant behind a mask", &model.Schema{Const: "x"}, `"***"`, ""},
 		{"a format behind a mask", format("email"), `"***"`, ""},
 		{"further properties behind a mask", &model.Schema{Type: "object", Closed: true, Additional: of("integer")}, `{"***":"x"}`, ""},
-		{"what nobody declared", object(), `{"more":1}`, ""},
+		{"an undeclared property", object(), `{"more":1}`, ""},
 		{
 			"what further properties must be", &model.Schema{Type: "object", Additional: of("integer")},
 			`{"more":"x"}`, "/* is of type integer",
@@ -160,7 +160,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// Hostile answers end: deep ones, and those that fit many alternatives half.
+// Hostile answers are judged in bounded time: deeply nested ones, and those that nearly match many alternatives.
 func TestSchemaIsBounded(t *testing.T) {
 	tree := &model.Schema{Name: "Tree"}
 	leaf := &model.Schema{Type: "object", Properties: []model.Property{{Name: "a", Required: true, Schema: tree}}}

@@ -10,13 +10,13 @@ import (
 	"sonde/model"
 )
 
-// A sayings is a service whose messages are judged one after the other.
+// sayings is a service whose messages are judged one after the other.
 type sayings struct {
 	judge *Judge
 	op    *model.Operation
 }
 
-// sayer is a service with an operation whose messages repeat what it was sent.
+// sayer returns a service with an operation whose messages repeat what it was sent.
 func sayer(t testing.TB) sayings {
 	t.Helper()
 	fields := []model.Property{{Name: "name"}, {Name: "date"}, {Name: "price"}}
@@ -36,7 +36,7 @@ func sayer(t testing.TB) sayings {
 	return sayings{judge: j, op: op}
 }
 
-// A said is a message, and the request that it answers.
+// said is a message, and the request that it answers.
 type said struct {
 	message string
 	id      string
@@ -71,7 +71,7 @@ func (s sayings) asked(a said) (model.Test, model.Exchange) {
 	return model.Test{Calls: []model.Call{call}}, x
 }
 
-// signature is what tells the fault of a message from others.
+// signature returns the signature of a message's fault.
 func (s sayings) signature(t testing.TB, a said) string {
 	t.Helper()
 	test, x := s.asked(a)
@@ -84,11 +84,10 @@ func (s sayings) signature(t testing.TB, a said) string {
 	return ""
 }
 
-// withName is a body with a value.
+// withName returns a body with a value.
 func withName(value any) map[string]any { return map[string]any{"name": value} }
 
-// Messages that differ only in what they repeat of their requests are one fault, whatever
-// comes first.
+// Messages that differ only in what they repeat of their requests are one fault, in whatever order they come.
 func TestOneFaultWhateverItRepeats(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -224,7 +223,7 @@ func TestTwoFaultsThatAreNearlyAlike(t *testing.T) {
 	}
 }
 
-// Messages of two statuses are two faults.
+// Messages with different statuses are two faults.
 func TestTwoFaultsOfTwoStatuses(t *testing.T) {
 	service := sayer(t)
 	first := service.signature(t, said{message: "file I: not found", id: "I"})
@@ -235,7 +234,7 @@ func TestTwoFaultsOfTwoStatuses(t *testing.T) {
 	}
 }
 
-// A judge that is told of earlier faults finds them again.
+// A judge recognises earlier faults that it was told of.
 func TestRememberedFaults(t *testing.T) {
 	service := sayer(t)
 	first := said{message: "kind [ is not upper case: [", body: withName("[")}
@@ -277,8 +276,7 @@ func BenchmarkSettle(b *testing.B) {
 	}
 }
 
-// What a request sent without a name has no place in a message, and of a long query the first
-// arguments are looked for.
+// Values without a name are not placed in a message, and only the first arguments of a long query are used.
 func TestArgumentsWithoutNames(t *testing.T) {
 	s := sayer(t)
 	test, x := s.asked(said{message: "cannot read tent of =x"})

@@ -58,7 +58,8 @@ func TestValuesGoWhereTheSameIsAskedFor(t *testing.T) {
 	if got := p.Inputs("POST /carts"); len(got) != 0 {
 		t.Errorf("an empty pool has values for %+v", got)
 	}
-	p.Observe("GET /products/{productId}", reply(200, `{"productId":"p7","productName":"Tent","sessionToken":"s3cret","password":"s3cret"}`))
+	p.Observe("GET /products/{productId}", reply(200,
+		`{"productId":"p7","productName":"Tent","sessionToken":"s3cret","password":"s3cret"}`))
 	for op, want := range map[model.OpID]Input{
 		"GET /products/{productId}": {In: model.InPath, Name: "productId"},
 		"POST /carts":               {In: model.InBody, Name: "productId", Path: []string{"productId"}},
@@ -77,7 +78,7 @@ func TestValuesGoWhereTheSameIsAskedFor(t *testing.T) {
 	}
 }
 
-// What an answer tells that is no success, no JSON or of another shape is left.
+// Answers that are not successful, not JSON or of another shape are ignored.
 func TestWhatIsNotSeen(t *testing.T) {
 	p := New(api())
 	for _, r := range []model.Reply{
@@ -94,7 +95,7 @@ func TestWhatIsNotSeen(t *testing.T) {
 	}
 }
 
-// No more is kept than fits, each value once, and of a list not all.
+// The pool is bounded; it keeps each value once, and only the first items of a list.
 func TestPoolIsBounded(t *testing.T) {
 	p := New(api())
 	for i := range 100 {

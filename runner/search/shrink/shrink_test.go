@@ -11,8 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// needs draws a question as tests have it: some numbers must be there, and some
-// only if others are.
+// needs draws a property like those of tests: some numbers must be kept, and some only if others are.
 func needs(t *rapid.T, n int) func([]int) bool {
 	must := rapid.SliceOfN(rapid.IntRange(0, n-1), 0, 4).Draw(t, "must")
 	pairs := rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(0, n-1), 2, 2), 0, 4).Draw(t, "pairs")
@@ -31,8 +30,8 @@ func needs(t *rapid.T, n int) func([]int) bool {
 	}
 }
 
-// What is left holds, is in order, was asked for no more often than allowed, and
-// is 1-minimal where the limit was not reached.
+// The result has the property and is in order; the property was not checked more often than allowed, and the result is 1-minimal
+// if the limit was not reached.
 func TestSubset(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, limit := rapid.IntRange(1, 20).Draw(t, "n"), rapid.IntRange(0, 200).Draw(t, "limit")
@@ -59,7 +58,7 @@ func TestSubset(t *testing.T) {
 	})
 }
 
-// Ddmin needs few questions where little must stay.
+// Ddmin needs few checks if few elements must be kept.
 func TestSubsetIsFast(t *testing.T) {
 	l := shrink.Limit{Remaining: 1000}
 	kept := shrink.Subset(&l, 128, func(keep []int) bool { return slices.Contains(keep, 77) })
@@ -68,7 +67,7 @@ func TestSubsetIsFast(t *testing.T) {
 	}
 }
 
-// smaller are the pairs next to one.
+// smaller yields the neighbours of a pair.
 func smaller(p [2]int) iter.Seq[[2]int] {
 	return func(yield func([2]int) bool) {
 		for i := range p {
@@ -83,9 +82,8 @@ func smaller(p [2]int) iter.Seq[[2]int] {
 	}
 }
 
-// What is reached holds, nothing next to it does, and no candidate is asked for
-// twice.
-func TestDescend(t *testing.T) {
+// The result has the property and none of its neighbours has it; no candidate is checked twice.
+func TestSimplify(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := [2]int{rapid.IntRange(0, 50).Draw(t, "a"), rapid.IntRange(0, 50).Draw(t, "b")}
 		start := [2]int{low[0] + rapid.IntRange(0, 500).Draw(t, "x"), low[1] + rapid.IntRange(0, 500).Draw(t, "y")}
@@ -110,9 +108,8 @@ func TestDescend(t *testing.T) {
 	})
 }
 
-// A descent whose limit is reached looks at no further candidate: those of a large value
-// are many.
-func TestDescendStopsAtItsLimit(t *testing.T) {
+// Simplify with a used-up limit makes no further candidate: a large value has many.
+func TestSimplifyStopsAtItsLimit(t *testing.T) {
 	seen := 0
 	candidates := func(int) iter.Seq[int] {
 		return func(yield func(int) bool) {
@@ -124,7 +121,8 @@ func TestDescendStopsAtItsLimit(t *testing.T) {
 			}
 		}
 	}
-	shrink.Simplify(&shrink.Limit{Remaining: 3}, 0, candidates, func(n int) string { return fmt.Sprint(n) }, func(int) bool { return false })
+	never := func(int) bool { return false }
+	shrink.Simplify(&shrink.Limit{Remaining: 3}, 0, candidates, func(n int) string { return fmt.Sprint(n) }, never)
 	if seen > 4 {
 		t.Errorf("looks at %d candidates with 3 questions", seen)
 	}
