@@ -16,15 +16,14 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// drawPicture writes what is on a screen of the app into a file, as a picture in the
-// format that the file's ending says.
+// drawPicture writes the graph of a screen to a file, in the format of its extension.
 func drawPicture(path string, p screen.GraphPicture, force bool) error {
 	format, err := pictureFormat(path)
 	if err != nil {
 		return err
 	}
 	if _, err := os.Lstat(path); err == nil && !force {
-		return fmt.Errorf("%q is there already: %w", path, fs.ErrExist)
+		return fmt.Errorf("%q exists: %w", path, fs.ErrExist)
 	}
 	g := pictureOf(p)
 	var b bytes.Buffer
@@ -42,7 +41,7 @@ func drawPicture(path string, p screen.GraphPicture, force bool) error {
 	return paths.WriteFile(path, b.Bytes())
 }
 
-// pictureFormat is the format of a picture's file.
+// pictureFormat returns the format of a picture's file.
 func pictureFormat(path string) (string, error) {
 	var known []string
 	for _, e := range results.PictureEndings {
@@ -54,7 +53,7 @@ func pictureFormat(path string) (string, error) {
 			return e.Format, nil
 		}
 	}
-	return "", fmt.Errorf("%q is no picture: let it end in %s", path, console.JoinWithOr(known))
+	return "", fmt.Errorf("%q has no extension of a picture: use %s", path, console.JoinWithOr(known))
 }
 
 func pictureOf(p screen.GraphPicture) picture.Graph {
@@ -72,7 +71,7 @@ func pictureOf(p screen.GraphPicture) picture.Graph {
 	return g
 }
 
-// fewer leaves out the arrows that mermaid would refuse to draw.
+// fewer leaves out the arrows beyond those that Mermaid draws.
 func fewer(g picture.Graph) picture.Graph {
 	if more := len(g.Edges) - picture.MaxMermaidEdges; more > 0 {
 		g.Edges = g.Edges[:picture.MaxMermaidEdges]

@@ -16,7 +16,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// asks sends a request to a recorder's address.
+// asks sends a request through a recorder.
 func asks(t *testing.T, r screen.Recorder, path string) {
 	t.Helper()
 	resp, err := http.Get("http://" + r.Snapshot().In[0].Addr + path)
@@ -29,7 +29,7 @@ func asks(t *testing.T, r screen.Recorder, path string) {
 	}
 }
 
-// The app records the demo, shows what passes, and what is on disk in the end is that.
+// The app records the demo, shows the traffic, and the recording on disk has the same.
 func TestRecordFromTheApp(t *testing.T) {
 	w, url := demoWorkspace(t)
 	dir := filepath.Join(t.TempDir(), "rec")
@@ -68,11 +68,11 @@ func TestRecordFromTheApp(t *testing.T) {
 	}
 	w.Close()
 	if !r.Snapshot().Done {
-		t.Error("it goes on after the app")
+		t.Error("it still records after Close")
 	}
 }
 
-// What the form says of masks and of how much is kept holds as it does for the command.
+// The form's masks and limits do what the flags of the command do.
 func TestRecordSomeFromTheApp(t *testing.T) {
 	w, url := demoWorkspace(t)
 	dir := filepath.Join(t.TempDir(), "rec")
@@ -101,12 +101,12 @@ func TestRecordSomeFromTheApp(t *testing.T) {
 	}
 }
 
-// Nothing is left behind where a recording cannot begin.
+// A recording that cannot start leaves no folder.
 func TestRecordFromTheAppFails(t *testing.T) {
 	w, url := demoWorkspace(t)
 	dir := t.TempDir()
 	for name, how := range map[string]screen.RecordSettings{
-		"nobody is there": {In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: "http://127.0.0.1:1"}}},
+		"no service":      {In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: "http://127.0.0.1:1"}}},
 		"no address":      {In: []screen.ProxyRoute{{Addr: "0.0.0.0:0", URL: url}}},
 		"no scheme":       {Out: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: "gopher://x"}}},
 		"another machine": {In: []screen.ProxyRoute{{Addr: "127.0.0.1:0", URL: "http://shop.example"}}},
@@ -121,24 +121,24 @@ func TestRecordFromTheAppFails(t *testing.T) {
 	}
 }
 
-// deaf is a sink that keeps nothing.
-type deaf struct{}
+// noSink is a sink that keeps nothing.
+type noSink struct{}
 
-func (deaf) WriteServed(model.ServedRequest) error { return nil }
+func (noSink) WriteServed(model.ServedRequest) error { return nil }
 
-func (deaf) WriteOutwardCall(model.OutwardCall) error { return nil }
+func (noSink) WriteOutwardCall(model.OutwardCall) error { return nil }
 
-func (deaf) WriteWarning(string) error { return nil }
+func (noSink) WriteWarning(string) error { return nil }
 
-// What was sent stands beside its request, whichever of them is told first, and what was
-// handed out before stays as it is.
+// A call is added to its request, whichever of them comes first, and traffic that was returned before
+// does not change.
 func TestTape(t *testing.T) {
-	tape := newTape(deaf{}, "", "")
+	tape := newTape(noSink{}, "", "")
 	at := time.Now()
 	sent := func(cause string, after time.Duration) model.OutwardCall {
 		return model.OutwardCall{
 			CauseID:  cause,
-			Exchange: model.Exchange{At: at.Add(after), Request: model.Request{Body: make([]byte, 3*mostLooked)}},
+			Exchange: model.Exchange{At: at.Add(after), Request: model.Request{Body: make([]byte, 3*maxShownBody)}},
 		}
 	}
 	_ = tape.WriteOutwardCall(sent("a", 2))
@@ -152,18 +152,18 @@ func TestTape(t *testing.T) {
 	_ = tape.WriteWarning("lost")
 	then := tape.traffic()
 	if len(first.Served[0].OutwardCalls) != 1 || len(first.Unattributed)+len(first.Warnings) != 0 {
-		t.Errorf("what was handed out has changed: %+v", first.Recording)
+		t.Errorf("earlier traffic has changed: %+v", first.Recording)
 	}
 	got := then.Served[0].OutwardCalls
 	if len(got) != 2 || !got[0].At.Before(got[1].At) || len(then.Unattributed) != 1 || len(then.Warnings) != 1 {
 		t.Errorf("it has %d calls, %d strays, %q", len(got), len(then.Unattributed), then.Warnings)
 	}
-	if b := got[0].Request; len(b.Body) != mostLooked || !b.Truncated || then.Bytes != 9*mostLooked {
+	if b := got[0].Request; len(b.Body) != maxShownBody || !b.Truncated || then.Bytes != 9*maxShownBody {
 		t.Errorf("a body of %d bytes is kept, of %d in all", len(b.Body), then.Bytes)
 	}
 }
 
-// What the form says are the flags of the command that does the same.
+// The form gives the options of the command that does the same.
 func TestRecordFlagsOfTheForm(t *testing.T) {
 	w, _ := demoWorkspace(t)
 	out := []screen.ProxyRoute{{Addr: "payments.example:80", URL: "http://127.0.0.1:7001"}}

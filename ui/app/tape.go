@@ -10,15 +10,15 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// tape keeps what passes to be looked at, and passes it on to the disk. What it hands
-// out is never changed.
+// tape keeps what is recorded for the screen, and passes it on to the disk. What it returns is never
+// changed. It may be used by several goroutines.
 type tape struct {
 	to record.TrafficSink
 
 	mu        sync.Mutex
 	recording model.Recording
-	at        map[string]int                 // where a request is, by its ID
-	late      map[string][]model.OutwardCall // what is not beside its request yet
+	at        map[string]int                 // the index of a request, by its ID
+	late      map[string][]model.OutwardCall // calls whose request is not recorded yet, by its ID
 	bytes     int64
 }
 
@@ -31,40 +31,41 @@ func newTape(to record.TrafficSink, title, url string) *tape {
 	}
 }
 
-// mostLooked is how much of a body is kept to be looked at; the disk has all of it.
-const mostLooked = 16 << 10
+// maxShownBody is how much of a body is kept for the screen; the disk has all of it.
+const maxShownBody = 16 << 10
 
-func looked(x model.Exchange) model.Exchange {
+// shortened returns an exchange with its bodies cut to what the screen shows.
+func shortened(x model.Exchange) model.Exchange {
 	for _, b := range []struct {
 		body *[]byte
 		cut  *bool
 	}{{&x.Request.Body, &x.Request.Truncated}, {&x.Reply.Body, &x.Reply.Truncated}} {
-		if len(*b.body) > mostLooked {
-			*b.body, *b.cut = slices.Clone((*b.body)[:mostLooked]), true
+		if len(*b.body) > maxShownBody {
+			*b.body, *b.cut = slices.Clone((*b.body)[:maxShownBody]), true
 		}
 	}
 	return x
 }
 
-// WriteServed keeps a request with its answer.
+// WriteServed keeps a request with its response.
 func (t *tape) WriteServed(s model.ServedRequest) error {
 	err := t.to.WriteServed(s)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.bytes += int64(len(s.Request.Body) + len(s.Reply.Body))
-	s.Exchange = looked(s.Exchange)
+	s.Exchange = shortened(s.Exchange)
 	t.at[s.ID] = len(t.recording.Served)
 	t.recording.Served = append(t.recording.Served, s)
 	return err
 }
 
-// WriteOutwardCall keeps what the service sent, until it can stand beside its request.
+// WriteOutwardCall keeps a call of the service to another host, until the request that caused it is there.
 func (t *tape) WriteOutwardCall(s model.OutwardCall) error {
 	err := t.to.WriteOutwardCall(s)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.bytes += int64(len(s.Request.Body) + len(s.Reply.Body))
-	s.Exchange = looked(s.Exchange)
+	s.Exchange = shortened(s.Exchange)
 	if s.CauseID == "" {
 		t.recording.Unattributed = append(t.recording.Unattributed, s)
 	} else {
@@ -82,10 +83,10 @@ func (t *tape) WriteWarning(text string) error {
 	return err
 }
 
-// lately is the time over which the rate of requests is taken.
-const lately = 3 * time.Second
+// rateWindow is the time over which the rate of requests is measured.
+const rateWindow = 3 * time.Second
 
-// traffic is what was kept so far.
+// traffic returns what was kept so far.
 func (t *tape) traffic() screen.RecordedTraffic {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -93,14 +94,14 @@ func (t *tape) traffic() screen.RecordedTraffic {
 	r := t.recording
 	r.Served, r.Unattributed, r.Warnings = slices.Clip(r.Served), slices.Clip(r.Unattributed), slices.Clip(r.Warnings)
 	n := 0
-	for since := time.Now().Add(-lately); n < len(r.Served) && r.Served[len(r.Served)-1-n].EndTime().After(since); {
+	for since := time.Now().Add(-rateWindow); n < len(r.Served) && r.Served[len(r.Served)-1-n].EndTime().After(since); {
 		n++
 	}
-	return screen.RecordedTraffic{Recording: r, Seen: len(r.Served), Bytes: t.bytes, Rate: float64(n) / lately.Seconds()}
+	return screen.RecordedTraffic{Recording: r, Seen: len(r.Served), Bytes: t.bytes, Rate: float64(n) / rateWindow.Seconds()}
 }
 
-// join puts what was sent beside its request, on a copy where somebody may look at that
-// already.
+// join adds calls to the request that caused them. It changes a copy, as traffic may have returned the
+// requests.
 func (t *tape) join() {
 	copied := false
 	for id, sent := range t.late {

@@ -15,7 +15,7 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// AskPassword asks on the terminal, where what is typed is not shown.
+// AskPassword asks for a password on the terminal, without echo.
 func AskPassword(ctx context.Context, s Streams, name string) (string, error) {
 	in, ok := s.In.(*os.File)
 	if !ok || !IsTerminal(in) {
@@ -26,7 +26,7 @@ func AskPassword(ctx context.Context, s Streams, name string) (string, error) {
 	}
 	before, err := term.GetState(in.Fd())
 	if err != nil {
-		return "", fmt.Errorf("--user %s: the password cannot be asked for: %w", name, err)
+		return "", fmt.Errorf("--user %s: cannot ask for the password: %w", name, err)
 	}
 	fmt.Fprintf(s.Err, "password of %s: ", name)
 	type answer struct {
@@ -54,10 +54,11 @@ func AskPassword(ctx context.Context, s Streams, name string) (string, error) {
 	}
 }
 
-// ErrUnconfirmed is the error of what nobody confirmed.
+// ErrUnconfirmed is the error of an action that the user did not confirm.
 var ErrUnconfirmed = errors.New("this comes from outside the current folder: check it, then add --yes")
 
-// Confirm shows lines and asks for consent. Where there is no terminal, only yes is consent.
+// Confirm shows lines and asks for consent, unless yes is given. Without a terminal it returns
+// ErrUnconfirmed.
 func Confirm(s Streams, lines []string, yes bool) error {
 	for _, line := range lines {
 		PrintNote(s.Err, "%s", line)
@@ -72,7 +73,7 @@ func Confirm(s Streams, lines []string, yes bool) error {
 	return AskToContinue(s.Err, in)
 }
 
-// AskToContinue asks whether to go on.
+// AskToContinue asks whether to continue. It returns ErrUnconfirmed for any answer but y or yes.
 func AskToContinue(w io.Writer, in io.Reader) error {
 	fmt.Fprint(w, "Continue? [y/N] ")
 	answer, err := bufio.NewReader(in).ReadString('\n')

@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// FileExtension is how the name of a file ends that is in a format.
+// FileExtension is the extension of files in a format, such as ".json".
 type FileExtension struct{ Ext, Format string }
 
-// FormatOfFile is the format that the ending of a file's name stands for; that of
-// the first ending where the name has none.
+// FormatOfFile returns the format of a file by its extension; that of the first one if it has none.
 func FormatOfFile(file string, endings []FileExtension) (string, error) {
 	ext := filepath.Ext(file)
 	if ext == "" {
@@ -23,10 +22,10 @@ func FormatOfFile(file string, endings []FileExtension) (string, error) {
 		}
 		known = append(known, e.Ext)
 	}
-	return "", fmt.Errorf("-o %q: no format is known by the ending %s: let it end in %s, or say --format", file, ext, JoinWithOr(known))
+	return "", fmt.Errorf("-o %q: no format has the extension %s: use %s, or add --format", file, ext, JoinWithOr(known))
 }
 
-// JoinWithOr lists words to choose from: "a, b or c".
+// JoinWithOr lists alternatives: "a, b or c". There must be two at least.
 func JoinWithOr(words []string) string {
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " or " + words[last]

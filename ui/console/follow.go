@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// ShowProgress does some work and tells how it goes on, until it is over: on a
-// terminal in one line that changes, elsewhere with a line every few seconds.
-// line is called while the work goes on.
+// ShowProgress runs work and returns its result. Meanwhile it writes line(): on a terminal it changes
+// one line, elsewhere it writes a new one every few seconds. line runs concurrently with work.
 func ShowProgress[T any](s Streams, work func() T, line func() string) T {
 	every, end := 5*time.Second, "\n"
 	if IsTerminal(s.Err) {

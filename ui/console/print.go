@@ -12,8 +12,8 @@ import (
 	"sonde/ui/draw"
 )
 
-// WriteJSON writes a value for programs. What must not reach a terminal is
-// written as an escape, which means the same.
+// WriteJSON writes a value as indented JSON. Characters that are not safe on a terminal are written as
+// \u escapes.
 func WriteJSON(w io.Writer, v any) error {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -26,8 +26,8 @@ func WriteJSON(w io.Writer, v any) error {
 	return err
 }
 
-// escaped writes out the control characters that JSON leaves as they are, and
-// those that turn the direction of writing.
+// escaped replaces the control characters that JSON allows, and those that change the direction of
+// text, by \u escapes.
 func escaped(text string) string {
 	raw := func(r rune) bool { return r > '~' && unicode.In(r, unicode.Cc, unicode.Cf) }
 	if !strings.ContainsFunc(text, raw) {
@@ -46,7 +46,7 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// widestCell is how many bytes of a cell are printed if another follows in its row.
+// widestCell is the most bytes that are printed of a cell before the last of its row.
 const widestCell = 200
 
 // Table writes rows in columns. Cells are made safe to print.
@@ -55,8 +55,8 @@ type Table struct{ w *tabwriter.Writer }
 // NewTable returns a table that writes to w when it is flushed.
 func NewTable(w io.Writer) Table { return Table{tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)} }
 
-// Row adds a row. Cells before the last set how wide their column is in all rows, so that
-// their middle is left out if they are long.
+// Row adds a row. Long cells before the last are shortened in the middle, as they would widen their
+// column in all rows.
 func (t Table) Row(cells ...any) {
 	var texts []string
 	for i, c := range cells {
@@ -72,5 +72,5 @@ func (t Table) Row(cells ...any) {
 // Flush writes the rows.
 func (t Table) Flush() error { return t.w.Flush() }
 
-// NonNilSlice is a list that is [] in JSON where it is empty.
+// NonNilSlice returns a copy of a list that is never nil: JSON writes [], not null.
 func NonNilSlice[S ~[]T, T any](list S) S { return append(S{}, list...) }

@@ -9,16 +9,16 @@ import (
 	"sonde/ui/words"
 )
 
-// mostBars is how many bars are drawn; the last one stands for the rest.
-const mostBars = 20
+// maxBars is the most bars that are drawn; the last one has all the rest.
+const maxBars = 20
 
-// eighths are the ends of a bar, by how much of the cell they fill.
+// eighths are the last cells of a bar, by how many eighths they fill.
 var eighths = []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
 // textBars draws Figure 2.
 func textBars(all []survey.GroupBin, width int) string {
 	lines := []string{theme.Strong.Render("Figure 2. Cases by number of groups")}
-	shown, more := bins(all, mostBars)
+	shown, more := bins(all, maxBars)
 	top := 1
 	for _, b := range shown {
 		top = max(top, b.Cases)
@@ -34,8 +34,8 @@ func textBars(all []survey.GroupBin, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// bar is n of top as a part of width cells, in eighths of a cell. What is not 0
-// shows.
+// bar returns a bar of n/top of width cells, in eighths of a cell, and at least one eighth if n is not
+// 0.
 func bar(n, top, width int) string {
 	parts := n * width * 8 / top
 	if n > 0 {

@@ -33,7 +33,7 @@ func numbers(b survey.BoxPlot) string {
 	return fmt.Sprintf("%.2f to %.2f, quartiles %.2f, %.2f, %.2f, mean %.2f", b.Low, b.Top, b.Lower, b.Median, b.Upper, b.Mean)
 }
 
-// place is the cell of a number between 1 and end.
+// place returns the cell of a number between 1 and end.
 func place(x float64, end, cells int) int {
 	return int(math.Round((x - 1) / float64(end-1) * float64(cells-1)))
 }

@@ -9,14 +9,14 @@ import (
 	"sonde/analysis/survey"
 )
 
-// columns are the header of the table.
+// columns is the header of the table.
 var columns = []string{
 	"service", "tag", "operations", "groups",
 	"dc_seqs", "dc_gave_up", "dc_groups_per_seq", "dc_covered",
 	"sc_seqs", "sc_gave_up", "sc_groups_per_seq", "sc_covered",
 }
 
-// writeCSV writes a row a case. Names stand in it as they are in the spec.
+// writeCSV writes a row for each case. Names are written as they are in the spec.
 func writeCSV(w io.Writer, cases []survey.Case) error {
 	table := csv.NewWriter(w)
 	table.Write(columns)
@@ -31,7 +31,7 @@ func writeCSV(w io.Writer, cases []survey.Case) error {
 	return table.Error()
 }
 
-// mean writes the groups per seq, "" where no seq is listed.
+// mean returns the groups per seq, "" if no seq is listed.
 func mean(l survey.Listing) string {
 	n, ok := l.GroupsPerSeq()
 	if !ok {

@@ -28,8 +28,7 @@ type svgLine struct {
 
 const (
 	lineStyles = 6
-	// labelRoom is the width of the lines' names, labelStep how far they keep
-	// apart.
+	// labelRoom is the width of the lines' names, labelStep their smallest distance.
 	labelRoom = 40
 	labelStep = 12
 )
@@ -67,8 +66,7 @@ func (p curvePlot) line(i int, smart float64, s study.Setting, top float64) svgL
 	return l
 }
 
-// spread gives the lines' names places that do not overlap, as near to the ends
-// of the lines as it can.
+// spread places the names of lines near their ends, without overlaps.
 func spread(lines []svgLine, top, bottom float64) {
 	order := make([]*svgLine, len(lines))
 	for i := range lines {

@@ -7,16 +7,15 @@ import (
 	"github.com/charmbracelet/lipgloss/table"
 )
 
-// grid is a table under a title. Its first column holds words, the others
-// numbers.
+// grid is a table with a title. Its first column has words, the others numbers.
 type grid struct {
 	title   string
 	headers []string
 	rows    [][]string
-	dim     int // the columns from here on are the paper's
+	dim     int // the first of the paper's columns
 }
 
-// render leaves the paper's columns out where there is no room for them.
+// render returns the table, without the paper's columns if they don't fit.
 func (g grid) render(width int) string {
 	text := g.draw()
 	if lipgloss.Width(text) > width {

@@ -12,7 +12,7 @@ import (
 	"sonde/ui/words"
 )
 
-// newPage reads a page's template.
+// newPage parses the template of a page.
 func newPage(text string) *template.Template {
 	t := template.New("page").Funcs(template.FuncMap{
 		"count":  words.Count,
@@ -25,7 +25,7 @@ func newPage(text string) *template.Template {
 
 var surveyPage = newPage(templates.SurveyPage)
 
-// page is what the template asks for.
+// page is the data of the template.
 type page struct {
 	Title, Lot string
 	Way        match.Mode
@@ -41,7 +41,7 @@ type page struct {
 	Cases      []survey.Case
 }
 
-// card is a number that stands out.
+// card is a number that the page emphasizes.
 type card struct{ Label, Value string }
 
 // pageRow is a row with a class that moves it to the right.

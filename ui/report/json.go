@@ -7,7 +7,7 @@ import (
 	"sonde/analysis/survey"
 )
 
-// jsonReport is the form of a report for programs.
+// jsonReport is the JSON of a report.
 type jsonReport struct {
 	Values   string               `json:"values"`
 	Match    string               `json:"match"`
@@ -22,7 +22,7 @@ type jsonReport struct {
 	Problems []Problem            `json:"problems"`
 }
 
-// jsonTests are the chi-square tests, null where they are not defined.
+// jsonTests are the chi-square tests, null if they are not defined.
 type jsonTests struct {
 	Table2 *jsonTest `json:"table2"`
 	Table3 *jsonTest `json:"table3"`
@@ -33,7 +33,7 @@ type jsonTest struct {
 	P         float64 `json:"p"`
 }
 
-// jsonFigures has no points: they are the cases.
+// jsonFigures has no points, as they follow from the cases.
 type jsonFigures struct {
 	Groups []survey.GroupBin `json:"groups"`
 	SC     *survey.BoxPlot   `json:"sc_groups_per_seq"` // null without any seq

@@ -1,5 +1,5 @@
-// Package report shows a survey of many specs, and a study of many runs: as
-// text for a terminal, as a table for programs, and as a page with plots.
+// Package report writes a survey of many specs and a study of many runs: as text for a terminal, as CSV
+// or JSON, and as an HTML page with plots. It does not measure anything.
 package report
 
 import (
@@ -10,12 +10,12 @@ import (
 	"sonde/model/match"
 )
 
-// Report is a survey and how it came about.
+// Report is a survey and what it was made of.
 type Report struct {
 	Survey       survey.Survey
 	Mode         match.Mode
 	Specs        int // that were read
-	SkippedFiles int // files that hold no spec
+	SkippedFiles int // files without a spec
 	// Problems are the specs that could not be read, in order.
 	Problems []Problem
 }
@@ -26,7 +26,7 @@ type Problem struct {
 	Text    string `json:"text"`
 }
 
-// Format is a way to write a report.
+// Format is a format of reports.
 type Format string
 
 // The formats.
@@ -37,18 +37,18 @@ const (
 	HTMLFormat Format = "html"
 )
 
-// ParseFormat returns the format called name.
+// ParseFormat returns the format with a name.
 func ParseFormat(name string) (Format, error) {
 	switch f := Format(name); f {
 	case TextFormat, CSVFormat, JSONFormat, HTMLFormat:
 		return f, nil
 	default:
-		return "", fmt.Errorf("%q is no format; give %s, %s, %s or %s", name, TextFormat, CSVFormat, JSONFormat, HTMLFormat)
+		return "", fmt.Errorf("%q is not a format; use %s, %s, %s or %s", name, TextFormat, CSVFormat, JSONFormat, HTMLFormat)
 	}
 }
 
-// WriteReport writes a report. width is the cells of a line of text; the other
-// formats have no use for it. The error is the writer's.
+// WriteReport writes a report. width is the width of a line of text; other formats ignore it. The error
+// is the writer's.
 func WriteReport(w io.Writer, f Format, r Report, width int) error {
 	switch f {
 	case CSVFormat:

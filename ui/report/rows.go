@@ -57,7 +57,7 @@ func relations(here, paper survey.Tables) []relation {
 	}
 }
 
-// chance writes the outcome of a chi-square test.
+// chance returns the result of a chi-square test.
 func chance(s survey.ContingencyTable) string {
 	x2, p, ok := s.ChiSquareTest()
 	switch {
@@ -74,7 +74,7 @@ func chance(s survey.ContingencyTable) string {
 type way struct {
 	Name, Means string
 	survey.RuleSummary
-	First bool // there is none before it to compare with
+	First bool // it has no previous line to compare with
 }
 
 func ways(r survey.RuleSummaries) []way {
@@ -85,7 +85,7 @@ func ways(r survey.RuleSummaries) []way {
 	}
 }
 
-// subject says what was surveyed, and lot what the tables count of it.
+// subject returns what was surveyed, and lot what the tables count.
 func subject(r Report) string {
 	return fmt.Sprintf(
 		"%s, %s; values %s, match %s", words.Plural(r.Specs, "spec"), words.Plural(len(r.Survey.Cases), "case"),
@@ -104,8 +104,8 @@ func lot(r Report) string {
 	return text
 }
 
-// bins fills the gaps of Figure 2. There are at most so many; where there would
-// be more, the last one stands for the rest as well.
+// bins fills the gaps of Figure 2. If there would be more than most bins, the last one has all the
+// rest.
 func bins(all []survey.GroupBin, most int) (out []survey.GroupBin, more bool) {
 	for _, b := range all {
 		at := min(b.Groups, most)
@@ -118,7 +118,7 @@ func bins(all []survey.GroupBin, most int) (out []survey.GroupBin, more bool) {
 	return out, more
 }
 
-// scale places numbers of seqs, from 0 on, by the logarithm of n + 1.
+// scale places numbers from 0 by the logarithm of n + 1.
 type scale struct{ top int }
 
 func newScale(points []survey.ScatterPoint) scale {
@@ -132,7 +132,7 @@ func newScale(points []survey.ScatterPoint) scale {
 // at returns a share from 0 to 1.
 func (s scale) at(n int) float64 { return math.Log1p(float64(n)) / math.Log1p(float64(s.top)) }
 
-// ticks are 0, the powers of ten and, where it stands apart, the top.
+// ticks returns 0, the powers of ten and, if it is not close to the last one, the top.
 func (s scale) ticks() []int {
 	ticks := []int{0}
 	n := 1
@@ -145,7 +145,7 @@ func (s scale) ticks() []int {
 	return ticks
 }
 
-// span is where the axis of the box plot ends. It begins at 1.
+// span returns the end of the axis of the box plot, which begins at 1.
 func span(f survey.Figures) int {
 	return max(2, int(math.Ceil(max(f.SC.Top, f.DC.Top))))
 }

@@ -24,8 +24,8 @@ func newCanvas(width, height int) *canvas {
 	return &canvas{width: width, height: height, dots: make([]rune, width*height)}
 }
 
-// point sets the dot at shares of the width, from the left, and of the height,
-// from the bottom; for several cases also some beside it.
+// point sets the dot at fractions of the width, from the left, and of the height, from the bottom. A
+// point of several cases is larger.
 func (c *canvas) point(x, y float64, cases int) {
 	column := int(math.Round(x * float64(2*c.width-1)))
 	row := 4*c.height - 1 - int(math.Round(y*float64(4*c.height-1)))
@@ -61,7 +61,7 @@ func (c *canvas) row(y int) string {
 	return b.String()
 }
 
-// left is the room for the numbers beside the scatter plot.
+// left is the width of the numbers to the left of the scatter plot.
 const left = 6
 
 // textScatter draws the scatter plot of Figure 3.
@@ -90,7 +90,7 @@ func textScatter(points []survey.ScatterPoint, width int) string {
 	return trimmed(strings.Join(lines, "\n"))
 }
 
-// below writes the numbers under the plot, as far as they keep apart.
+// below returns the numbers under the plot that do not overlap.
 func below(s scale, width int) string {
 	line := strings.Repeat(" ", left+1)
 	for _, n := range s.ticks() {

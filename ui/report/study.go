@@ -8,7 +8,7 @@ import (
 	"sonde/ui/words"
 )
 
-// sheet is one table of a study, in words.
+// sheet is one table of a study as text.
 type sheet struct {
 	Title, Note string
 	Headers     []string // the first two are the service and the budget
@@ -17,15 +17,15 @@ type sheet struct {
 
 type sheetRow struct {
 	Cells []entry
-	Mean  bool // of the rows above
+	Mean  bool // the mean of the rows above
 }
 
 type entry struct {
 	Text string
-	Best bool // the highest in its row, where they are not all the same
+	Best bool // the highest in its row, if they differ
 }
 
-// sheets are the tables of a study in the order of the paper.
+// sheets returns the tables of a study in the order of the paper.
 func sheets(t study.Tables) []sheet {
 	all := []sheet{suites(t), covered.sheet(t)}
 	if len(t.Smart) > 1 {
@@ -54,7 +54,7 @@ func marked(t study.Tables) bool {
 	return false
 }
 
-// thousands writes a budget as the paper does: 10k.
+// thousands returns a budget as the paper writes it: 10k.
 func thousands(calls int) string {
 	if calls%1000 == 0 {
 		return words.Count(calls/1000) + "k"
@@ -62,7 +62,7 @@ func thousands(calls int) string {
 	return words.Count(calls)
 }
 
-// begin writes the first cells of a row. A service is named once.
+// begin returns the first cells of a row. A service is named only in its first row.
 func begin(rows []study.TableRow, i int) []entry {
 	name := labelled(rows[i])
 	if i > 0 && labelled(rows[i-1]) == name {
@@ -71,7 +71,7 @@ func begin(rows []study.TableRow, i int) []entry {
 	return []entry{{Text: name}, {Text: thousands(rows[i].Budget)}}
 }
 
-// labelled names the service of a row, and how it is seen where there are two ways.
+// labelled returns the service of a row, with black-box or white-box if there are both.
 func labelled(r study.TableRow) string {
 	if r.Mode == "" {
 		return r.Service
@@ -81,7 +81,7 @@ func labelled(r study.TableRow) string {
 
 func tenth(f float64) string { return fmt.Sprintf("%.1f", f) }
 
-// studied says what was studied, and of what the tables tell.
+// studied returns what was studied, and what the tables are.
 func studied(t study.Tables) (title, lead string) {
 	services := map[string]bool{}
 	for _, r := range t.Rows {

@@ -10,14 +10,14 @@ import (
 	"sonde/runner/lab/study"
 )
 
-// studyColumns are the header of a study's table.
+// studyColumns is the header of a study's table.
 var studyColumns = []string{
 	"service", "sight", "calls", "p", "runs", "operations", "tests", "codes", "with_2xx", "with_4xx", "with_5xx", "max_5xx",
 	"covered", "improvement", "a12", "p_value", "faults", "marks", "all_marks",
 }
 
-// WriteStudyCSV writes a row for each service, budget and P: all that stands in the
-// tables. The improvement is a share of the base, "" where that covers nothing.
+// WriteStudyCSV writes a row for each service, budget and P, with all figures of the tables. The
+// improvement is a fraction of the base, "" if the base covers nothing.
 func WriteStudyCSV(w io.Writer, t study.Tables) error {
 	table := csv.NewWriter(w)
 	table.Write(studyColumns)
@@ -37,8 +37,8 @@ func WriteStudyCSV(w io.Writer, t study.Tables) error {
 	return table.Error()
 }
 
-// WriteComparisonCSV writes a row for each service, budget, P and measure: how white-box
-// compares with black-box.
+// WriteComparisonCSV writes a row for each service, budget, P and measure that compares white-box with
+// black-box.
 func WriteComparisonCSV(w io.Writer, t study.Tables) error {
 	table := csv.NewWriter(w)
 	table.Write([]string{"service", "calls", "p", "runs", "measure", "black", "white", "a12", "p_value"})

@@ -9,7 +9,7 @@ import (
 
 var studyPage = newPage(templates.StudyPage)
 
-// WriteStudyHTML writes a study's tables as a page, with a plot for each row of them.
+// WriteStudyHTML writes a study's tables as an HTML page, with a plot for each row.
 func WriteStudyHTML(w io.Writer, t study.Tables) error {
 	title, lead := studied(t)
 	var plots []curvePlot

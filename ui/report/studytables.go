@@ -13,8 +13,8 @@ func suites(t study.Tables) sheet {
 	s := sheet{
 		Title:   fmt.Sprintf("Table 2. Suites and statuses with P = %v", t.Smart[t.Chosen]),
 		Headers: []string{"service", "calls", "runs", "tests", "codes", "2xx", "4xx", "5xx", "5xx max", "operations"},
-		Note: "Means of the runs. Tests: kept in the suite. Codes: different statuses of an operation. 2xx, 4xx, 5xx: operations that answered so; " +
-			"5xx max: in any run.",
+		Note: "Means of the runs. Tests: kept in the suite. Codes: different statuses of an operation. " +
+			"2xx, 4xx, 5xx: operations that answered so; 5xx max: in any run.",
 	}
 	for i, r := range t.Rows {
 		row := begin(t.Rows, i)
@@ -30,7 +30,7 @@ func suites(t study.Tables) sheet {
 	return s
 }
 
-// measure is a table with a column for each P, as Tables 4 and 7 are.
+// measure is a table with a column for each P, such as Tables 4 and 7.
 type measure struct {
 	title, note string
 	of          func(study.Setting) float64
@@ -76,8 +76,7 @@ func heading(i int, p float64) string {
 	return fmt.Sprint(p)
 }
 
-// ranked writes numbers and says which are the highest, before they are
-// rounded.
+// ranked returns numbers as text and marks the highest. It compares before rounding.
 func ranked(numbers []float64, write func(float64) string) []entry {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, n := range numbers {
@@ -92,7 +91,7 @@ func ranked(numbers []float64, write func(float64) string) []entry {
 	return out
 }
 
-// signed writes a relative improvement.
+// signed returns a relative improvement with its sign.
 func signed(f float64) string {
 	if math.IsNaN(f) {
 		return "–"
@@ -155,7 +154,8 @@ func sightsOf(t study.Tables, measure int) sheet {
 	s := sheet{
 		Title:   "Black-box and white-box: " + sightTitles[study.Measures[measure]],
 		Headers: []string{"service", "calls", "P", "runs", "black", "white", "Â12", "p-value"},
-		Note:    "Means of the runs. Â12: how probably a white-box run comes to more than a black-box one. p: of the two-sided Mann-Whitney U test.",
+		Note: "Means of the runs. Â12: how probably a white-box run comes to more than a black-box one. " +
+			"p: of the two-sided Mann-Whitney U test.",
 	}
 	last := ""
 	for _, of := range t.Comparisons {

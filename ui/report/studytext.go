@@ -10,7 +10,7 @@ import (
 	"sonde/ui/words"
 )
 
-// WriteStudyText writes a study's tables for people, in lines of at least 60 cells.
+// WriteStudyText writes a study's tables as text, at least 60 cells wide.
 func WriteStudyText(w io.Writer, t study.Tables, width int) error {
 	width = max(narrowest, width)
 	title, lead := studied(t)
@@ -23,7 +23,7 @@ func WriteStudyText(w io.Writer, t study.Tables, width int) error {
 	return err
 }
 
-// grid is the sheet in cells; it keeps all of its columns.
+// grid returns the sheet as a grid that keeps all of its columns.
 func (s sheet) grid() grid {
 	g := grid{title: s.Title, headers: s.Headers, dim: len(s.Headers)}
 	for _, r := range s.Rows {
@@ -36,8 +36,7 @@ func (s sheet) grid() grid {
 	return g
 }
 
-// starred keeps room for the star where none is, so that digits stand under
-// digits.
+// starred returns the text with a star, or with a blank in its place, so that digits are aligned.
 func (e entry) starred() string {
 	switch {
 	case e.Best:

@@ -45,7 +45,7 @@ type svgBar struct {
 
 func newBarPlot(all []survey.GroupBin) barPlot {
 	p := barPlot{frame: newFrame(560, 300, 48, 52)}
-	shown, more := bins(all, mostBars)
+	shown, more := bins(all, maxBars)
 	most := 0
 	for _, b := range shown {
 		most = max(most, b.Cases)
@@ -160,7 +160,8 @@ func newBoxPlot(f survey.Figures) boxPlot {
 		}
 		if b.Count > 0 {
 			box.Title = numbers(b)
-			box.Low, box.Lower, box.Median, box.Upper, box.High, box.Mean = at(b.Low), at(b.Lower), at(b.Median), at(b.Upper), at(b.Top), at(b.Mean)
+			box.Low, box.Lower, box.Median = at(b.Low), at(b.Lower), at(b.Median)
+			box.Upper, box.High, box.Mean = at(b.Upper), at(b.Top), at(b.Mean)
 		}
 		p.Boxes = append(p.Boxes, box)
 	}

@@ -15,15 +15,14 @@ import (
 
 const (
 	narrowest = 60 // cells of a line
-	// beside is the width from which two parts stand side by side, and gap the
-	// room between them.
+	// beside is the width from which two parts are side by side, and gap the space between them.
 	beside = 120
 	gap    = 4
-	// readable is the width that a running text does not go beyond.
+	// readable is the maximum width of running text.
 	readable = 100
 )
 
-// writeText writes the tables and figures, beside the paper's own numbers.
+// writeText writes the tables and figures, with the paper's numbers for comparison.
 func writeText(w io.Writer, r Report, width int) error {
 	width = max(narrowest, width)
 	s, paper := r.Survey, survey.PaperTables()
@@ -44,7 +43,7 @@ func writeText(w io.Writer, r Report, width int) error {
 	return err
 }
 
-// together puts two parts side by side where there is room.
+// together puts two parts side by side if the width allows.
 func together(width int, parts ...string) []string {
 	if width < beside {
 		return parts
@@ -53,7 +52,7 @@ func together(width int, parts ...string) []string {
 	return []string{trimmed(lipgloss.JoinHorizontal(lipgloss.Top, left, parts[1]))}
 }
 
-// trimmed takes the blanks off the ends of lines.
+// trimmed removes the blanks at the ends of lines.
 func trimmed(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
@@ -112,7 +111,7 @@ func textRules(r survey.RuleSummaries, width int) string {
 	return g.render(width) + "\n" + strings.Join(words.Wrap(text, min(width, readable)), "\n")
 }
 
-// textProblems is cut by nobody: a problem is no use without its end.
+// textProblems lists the specs that could not be read. The messages are never cut: their ends matter.
 func textProblems(problems []Problem) string {
 	lines := []string{theme.Strong.Render(words.Plural(len(problems), "spec") + " that could not be read")}
 	for _, p := range problems {

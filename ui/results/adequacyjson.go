@@ -38,7 +38,7 @@ type partReport[T any] struct {
 	Missing []T `json:"missing"`
 }
 
-// restReport is the seqs that would cover the rest, and what they cannot.
+// restReport has the seqs that would cover the rest, and the operations that they cannot cover.
 type restReport struct {
 	Seqs       []model.Seq  `json:"seqs"`
 	Fewest     bool         `json:"fewest"`
@@ -46,7 +46,7 @@ type restReport struct {
 	GaveUp     bool         `json:"gave_up"`
 }
 
-// NewAdequacyReport is an assessment as JSON.
+// NewAdequacyReport returns the JSON of an assessment.
 func NewAdequacyReport(a *adequacy.Assessment) AdequacyReport {
 	r := AdequacyReport{
 		Seqs:       []reachReport{},

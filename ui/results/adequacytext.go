@@ -16,13 +16,13 @@ import (
 	"sonde/ui/words"
 )
 
-// shownStrangers is how many requests that match no operation are named.
-const shownStrangers = 5
+// maxUnmatched is the most requests without an operation that are named.
+const maxUnmatched = 5
 
-// namesWidth is where a list of names is broken.
+// namesWidth is the width of a list of names.
 const namesWidth = 100
 
-// adequacyText is an assessment as text.
+// adequacyText writes an assessment as text.
 type adequacyText struct{ *adequacy.Assessment }
 
 // PrintAdequacy writes an assessment as text.
@@ -37,7 +37,7 @@ func (a adequacyText) print(w io.Writer) error {
 	return a.printRest(w)
 }
 
-// printSeqs writes a row a seq. The file is named where there are several.
+// printSeqs writes a row for each seq, with its file if there are several.
 func (a adequacyText) printSeqs(w io.Writer) {
 	if len(a.Seqs) == 0 {
 		return
@@ -65,7 +65,7 @@ func (a adequacyText) printSeqs(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// groupNumbers are the groups as sonde groups numbers them.
+// groupNumbers returns the numbers that sonde groups gives groups.
 func groupNumbers(groups []int) string {
 	if len(groups) == 0 {
 		return "none"
@@ -77,8 +77,7 @@ func groupNumbers(groups []int) string {
 	return strings.Join(all, ", ")
 }
 
-// calls are the operations of a seq in short, and those that are unknown in
-// full.
+// calls returns the operations of a seq by their short names, and the unknown ones in full.
 func calls(names draw.SeqNames, seq model.Seq, unknown []model.OpID) string {
 	text := names.Text(seq)
 	if len(unknown) > 0 {
@@ -107,7 +106,7 @@ func ratio[T any](p valuegroup.Coverage[T]) string {
 	return fmt.Sprintf("%d of %d", p.Covered, p.Total)
 }
 
-// printMissing names what is missing.
+// printMissing lists what was not reached.
 func (a adequacyText) printMissing(w io.Writer) {
 	var groups []string
 	for _, g := range a.Groups.Missing {
@@ -138,16 +137,16 @@ func printLines(w io.Writer, title string, lines []string) {
 	}
 }
 
-// printNames writes names side by side.
+// printNames writes names separated by commas.
 func printNames(w io.Writer, title string, names []string) {
 	if len(names) > 0 {
 		printLines(w, title, words.Wrap(draw.Clean(strings.Join(names, ", ")), namesWidth-2))
 	}
 }
 
-// printLeftOut tells what was read and does not count.
+// printLeftOut lists what was read and not counted.
 func (a adequacyText) printLeftOut(w io.Writer) {
-	printLines(w, words.Plural(len(a.Unmatched), "request")+" not in the spec", strangerLines(a.Unmatched))
+	printLines(w, words.Plural(len(a.Unmatched), "request")+" not in the spec", unmatchedLines(a.Unmatched))
 	var lines []string
 	for _, host := range slices.Sorted(maps.Keys(a.OtherHosts)) {
 		lines = append(lines, fmt.Sprintf("%s  %s", host, words.Plural(a.OtherHosts[host], "request")))
@@ -156,35 +155,35 @@ func (a adequacyText) printLeftOut(w io.Writer) {
 	printLines(w, "note", a.notes())
 }
 
-// strangerLines are the first requests that match no operation, each with the
-// seq that it was first seen in.
-func strangerLines(all []adequacy.Request) (lines []string) {
+// unmatchedLines returns the first requests that match no operation, each with the first seq that has
+// it.
+func unmatchedLines(all []adequacy.Request) (lines []string) {
 	seen := map[string]bool{}
 	for _, s := range all {
 		request := s.Method + " " + s.URL
-		if !seen[request] && len(seen) < shownStrangers {
+		if !seen[request] && len(seen) < maxUnmatched {
 			lines = append(lines, fmt.Sprintf("%s  (%s)", request, s.Seq))
 		}
 		seen[request] = true
 	}
-	if more := len(seen) - shownStrangers; more > 0 {
+	if more := len(seen) - maxUnmatched; more > 0 {
 		lines = append(lines, fmt.Sprintf("and %s more", words.Count(more)))
 	}
 	return lines
 }
 
-// notes say what else a person should know of what was read.
+// notes returns remarks on what was read.
 func (a adequacyText) notes() (lines []string) {
 	if len(a.AssumedHosts) > 0 {
 		lines = append(
 			lines,
-			strings.Join(a.AssumedHosts, ", ")+" was taken for the service, for no request went to a host that the spec names",
+			strings.Join(a.AssumedHosts, ", ")+" was taken for the service, as no request went to a host of the spec",
 		)
 	}
-	if a.deaf() {
+	if a.matchesNothing() {
 		lines = append(
 			lines,
-			"no request here means an operation of the spec: is it the right spec, or does the service have another --host?",
+			"no request matches an operation of the spec: is it the right spec, or does the service have another --host?",
 		)
 	}
 	if a.OtherTags > 0 {
@@ -199,8 +198,8 @@ func (a adequacyText) notes() (lines []string) {
 	return lines
 }
 
-// deaf tells that there were requests, and none of them meant an operation.
-func (a adequacyText) deaf() bool {
+// matchesNothing reports whether there were requests, and none of them matches an operation.
+func (a adequacyText) matchesNothing() bool {
 	for _, f := range a.Seqs {
 		if len(f.Seq) > 0 {
 			return false
@@ -209,8 +208,7 @@ func (a adequacyText) deaf() bool {
 	return a.OtherTags == 0 && len(a.Unmatched)+len(a.OtherHosts) > 0
 }
 
-// printRest writes the seqs that would cover the rest, each as a line that
-// other commands can read.
+// printRest writes the seqs that would cover the rest, each in a line that other commands can read.
 func (a adequacyText) printRest(w io.Writer) error {
 	if len(a.Operations.Missing) == 0 {
 		_, err := fmt.Fprintf(w, "\nevery operation is called\n")
@@ -244,10 +242,10 @@ func (a adequacyText) restTitle() string {
 	return title
 }
 
-// whyNone says why some operations are in no seq.
+// whyNone returns why some operations are in no seq.
 func (a adequacyText) whyNone() string {
 	if a.Rest.GaveUp {
 		return fmt.Sprintf("in none of the first %s seqs that can be listed", words.Count(adequacy.MaxCandidates))
 	}
-	return "in no seq, because they need values that nothing before them gives"
+	return "in no seq, because they need values that no earlier operation provides"
 }

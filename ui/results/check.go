@@ -11,7 +11,7 @@ import (
 	"sonde/ui/words"
 )
 
-// PrintCheck writes what a spec holds, with its problems.
+// PrintCheck writes the title, the format and the problems of a spec.
 func PrintCheck(w io.Writer, spec *model.Spec) error {
 	_, err := fmt.Fprintf(
 		w, "%s\n%s, %s\n", draw.Clean(titled(spec)+" "+spec.Version), draw.Clean(spec.Format),
@@ -28,7 +28,7 @@ func PrintCheck(w io.Writer, spec *model.Spec) error {
 	return t.Flush()
 }
 
-// titled is a spec's title, or that it has none that can be seen.
+// titled returns a spec's title, or "untitled" if it has no visible one.
 func titled(spec *model.Spec) string {
 	if strings.TrimSpace(draw.Clean(spec.Title)) == "" {
 		return "untitled"

@@ -9,8 +9,8 @@ import (
 	"sonde/ui/words"
 )
 
-// AddCoverage adds how much of the service's source was reached, by package, where
-// somebody saw it.
+// AddCoverage adds rows with the coverage of the service's source, by package. A nil coverage adds
+// none.
 func AddCoverage(t console.Table, c *model.Coverage) {
 	if c == nil {
 		return
@@ -23,7 +23,7 @@ func AddCoverage(t console.Table, c *model.Coverage) {
 	t.Row("source", reachedOf(c.Totals()))
 }
 
-// reachedOf leaves out what there is none of: a driver may know no branches.
+// reachedOf describes coverage. It leaves out branches if there are none, as a driver may not know them.
 func reachedOf(statements, branches model.CoverageCount) string {
 	var all []string
 	for _, part := range []struct {

@@ -18,8 +18,8 @@ import (
 	"sonde/ui/words"
 )
 
-// AddFaults shows the faults that are errors or warnings, the worst first, and
-// counts the notes.
+// AddFaults adds rows for the faults that are errors or warnings, errors first, and a count of the
+// notes.
 func (t FaultTable) AddFaults(faults []model.Fault) {
 	t.Row("faults", TallyText(model.TallyFaults(faults)))
 	notes := map[string]int{}
@@ -42,7 +42,7 @@ func (t FaultTable) AddFaults(faults []model.Fault) {
 	}
 }
 
-// TallyText is the number of faults in words.
+// TallyText returns the number of faults in words.
 func TallyText(t model.FaultTally) string {
 	text := "none"
 	if t.Counted() > 0 {
@@ -66,7 +66,7 @@ func (t FaultTable) fault(f model.Fault) {
 	t.Row("fault", f.ID+" "+faultLine(f))
 	t.Row("", fmt.Sprintf("  %s %s, %s, seen %s; expected %s", f.Severity, f.Oracle, f.Repeated(), times(f.Count), f.Expected))
 	if f.Merged > 0 {
-		t.Row("", fmt.Sprintf("  and %s with further messages, which are not told apart", times(f.Merged)))
+		t.Row("", fmt.Sprintf("  and %s with other messages, which are counted as one", times(f.Merged)))
 	}
 	if f.Test != nil && len(f.Test.Calls) > 1 {
 		var calls []string
@@ -78,7 +78,7 @@ func (t FaultTable) fault(f model.Fault) {
 	t.shown(f)
 }
 
-// shown shows the last call of a fault: its request, its answer and a line of curl.
+// shown adds the last call of a fault: its request, its response and a curl command.
 func (t FaultTable) shown(f model.Fault) {
 	if f.Test == nil || len(f.Exchanges) == 0 {
 		return
@@ -111,12 +111,12 @@ func times(n int) string {
 	return words.Count(n) + " times"
 }
 
-// faultLine is a fault in one line.
+// faultLine returns a fault in one line.
 func faultLine(f model.Fault) string {
 	return fmt.Sprintf("%s %s after %s: %s", f.Op, f.Label(), words.Plural(f.Calls, "call"), f.Text)
 }
 
-// PrintFaults writes faults as text.
+// PrintFaults writes faults as text. It notes on standard error if there are none.
 func PrintFaults(s console.Streams, r export.Report, faults []model.Fault) error {
 	if len(faults) == 0 {
 		console.PrintNote(s.Err, "the run found no fault")
@@ -134,8 +134,8 @@ func PrintFaults(s console.Streams, r export.Report, faults []model.Fault) error
 	return nil
 }
 
-// PrintCurl prints the commands that repeat faults. Of several, one that can't be
-// repeated is named on standard error.
+// PrintCurl writes the commands that repeat faults. If there are several, one that can't be repeated is
+// noted on standard error; a single one is an error.
 func PrintCurl(s console.Streams, h codec.RunHeader, faults []model.Fault) error {
 	for _, f := range faults {
 		curl, err := format.CurlScript(suite.FromRun(h, nil, ""), f)
@@ -162,13 +162,13 @@ func PrintCurl(s console.Streams, h codec.RunHeader, faults []model.Fault) error
 // FaultTable is a table of the faults of a run.
 type FaultTable struct {
 	console.Table
-	run       string // its folder
-	base      string // where the service was, "" where it was started for the run
+	run       string // the run's folder
+	base      string // the URL of the service, "" if it was started for the run
 	reproduce func(model.Fault) string
 }
 
-// NewFaultTable adds faults to a table. Of a run that can't be read only that is left
-// out which only its folder knows.
+// NewFaultTable returns a table for the faults of the run in a folder. If the run can't be read, URLs
+// and curl commands are left out.
 func NewFaultTable(t console.Table, folder string) FaultTable {
 	all := FaultTable{Table: t, run: folder}
 	if run, err := codec.OpenRun(folder); err == nil {

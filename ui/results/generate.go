@@ -13,7 +13,7 @@ import (
 	"sonde/ui/words"
 )
 
-// MaxNotes is how many of a recording's are shown.
+// MaxNotes is the most warnings of a recording that are shown.
 const MaxNotes = 5
 
 // GenerateReport is the JSON of generate.
@@ -23,7 +23,7 @@ type GenerateReport struct {
 	Exchanges int                        `json:"exchanges"`
 	Runs      int                        `json:"runs"`
 	Untried   string                     `json:"untried,omitempty"`
-	Causes    map[model.Attribution]int  `json:"causes"` // of outward calls, by how they are known
+	Causes    map[model.Attribution]int  `json:"causes"` // of outward calls, by how the cause is known
 	Strays    int                        `json:"strays"` // outward calls without a known cause
 	Rows      []generate.TableRow        `json:"operations"`
 	Total     generate.TableRow          `json:"total"`
@@ -31,7 +31,7 @@ type GenerateReport struct {
 	Skipped   []generate.SkippedExchange `json:"skipped"`
 }
 
-// mimicTest is a test with what came of its functions.
+// mimicTest is a test with the results of its functions.
 type mimicTest struct {
 	ID        string            `json:"id"`
 	Exchange  string            `json:"exchange"`
@@ -41,7 +41,7 @@ type mimicTest struct {
 	Results   []generate.Result `json:"results"`
 }
 
-// NewGenerateReport says how well the tests mimic.
+// NewGenerateReport returns the JSON of tests and their results.
 func NewGenerateReport(g *generation.Generation) GenerateReport {
 	r := GenerateReport{
 		Files:     g.Files,
@@ -60,7 +60,7 @@ func NewGenerateReport(g *generation.Generation) GenerateReport {
 	return r
 }
 
-// mimicTests are the tests with their results.
+// mimicTests returns the tests with their results.
 func mimicTests(g *generation.Generation) []mimicTest {
 	_, apart := g.SplitTests()
 	all := []mimicTest{}
@@ -85,7 +85,7 @@ func mimicTests(g *generation.Generation) []mimicTest {
 	return all
 }
 
-// linkCount counts the outward calls by how it is known for which request they were.
+// linkCount counts outward calls by how their cause is known.
 func linkCount(rec model.Recording) map[model.Attribution]int {
 	all := map[model.Attribution]int{}
 	for _, s := range rec.Served {
@@ -102,7 +102,7 @@ func PrintGenerate(w io.Writer, r GenerateReport) {
 	printMimicNotes(w, r)
 }
 
-// printMimicTable has the columns of the paper's Tables 3 to 5.
+// printMimicTable writes the columns of the paper's Tables 3 to 5.
 func printMimicTable(w io.Writer, r GenerateReport) {
 	t := console.NewTable(w)
 	t.Row(
@@ -143,7 +143,7 @@ func printMimicNotes(w io.Writer, r GenerateReport) {
 		if test.Uncertain {
 			fmt.Fprintf(
 				w,
-				"%s uncertain %s: what the service sent for it is not known for certain, so that it has no call oracle\n",
+				"%s uncertain %s: it is not certain what the service sent for it, so it has no call oracle\n",
 				theme.Failed, test.ID,
 			)
 		}
@@ -156,7 +156,7 @@ func printMimicNotes(w io.Writer, r GenerateReport) {
 	}
 	printMimicCauses(w, r)
 	if r.Untried != "" {
-		fmt.Fprintf(w, "The tests were not tried: %s.\n", r.Untried)
+		fmt.Fprintf(w, "The tests were not run: %s.\n", r.Untried)
 	} else {
 		fmt.Fprintf(
 			w, "%d of %s mimic successfully in all of %s.\n", r.Total.Mimics,
@@ -168,12 +168,12 @@ func printMimicNotes(w io.Writer, r GenerateReport) {
 	}
 }
 
-// printMimicCauses says how it is known for which request the service sent something.
+// printMimicCauses writes how the causes of outward calls are known.
 func printMimicCauses(w io.Writer, r GenerateReport) {
 	if len(r.Causes) > 0 {
-		fmt.Fprintf(w, "What the service sent for a request is known by %s.\n", AttributionText(r.Causes))
+		fmt.Fprintf(w, "The causes of outward calls are known by %s.\n", AttributionText(r.Causes))
 	}
 	if r.Strays > 0 {
-		fmt.Fprintf(w, "For %s nobody is known to have asked: no test has a stub for them.\n", words.Plural(r.Strays, "outward call"))
+		fmt.Fprintf(w, "The cause of %s is unknown: no test has a stub for them.\n", words.Plural(r.Strays, "outward call"))
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"sonde/ui/words"
 )
 
-// Dataflow is what there is to say of the values that flow through an API.
+// Dataflow writes how values flow between the operations of an API, or between its resources.
 type Dataflow struct {
 	title     string
 	graph     *depend.Graph
@@ -19,11 +19,11 @@ type Dataflow struct {
 	DataflowView
 }
 
-// DataflowView is what is shown of the flows.
+// DataflowView says what is shown of the flows.
 type DataflowView struct {
-	Resources bool // instead of operations
-	Reduce    bool // to what does not follow from the rest
-	HasTag    bool // a part of the API alone
+	Resources bool // show resources instead of operations
+	Reduce    bool // leave out edges that follow from others
+	HasTag    bool // only a part of the API is shown
 }
 
 // NewDataflow returns the dataflow of an analysed spec.
@@ -31,7 +31,7 @@ func NewDataflow(a *analysis.Analysis) *Dataflow {
 	return &Dataflow{title: draw.Clean(titled(a.Spec)), graph: a.DependencyGraph(), inventory: a.Inventory(), table: a.ValuesTable()}
 }
 
-// SizeText is how much is shown.
+// SizeText returns the number of operations or resources.
 func (x *Dataflow) SizeText() string {
 	if x.Resources {
 		return words.Plural(len(x.inventory.Entities), "resource")
@@ -39,7 +39,7 @@ func (x *Dataflow) SizeText() string {
 	return words.Plural(len(x.graph.Operations), "operation")
 }
 
-// PictureEndings are the endings of the files of pictures.
+// PictureEndings are the extensions of graph files.
 var PictureEndings = []console.FileExtension{
 	{Ext: ".txt", Format: "text"},
 	{Ext: ".json", Format: "json"},

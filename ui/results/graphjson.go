@@ -9,15 +9,15 @@ import (
 	"sonde/ui/console"
 )
 
-// jsonEdges is the most edges in the JSON: a name that everybody takes and emits
-// has an edge between any two. The values, which say the same, are always there.
+// jsonEdges is the most edges in the JSON: a value that all operations take and emit has an edge
+// between any two.
 const jsonEdges = 100_000
 
 // graphReport is the JSON of graph.
 type graphReport struct {
 	Operations []model.OpID `json:"operations"`
 	Edges      []edgeReport `json:"edges"`
-	// EdgesLeftOut counts those of the commonest values beyond the first 100,000.
+	// EdgesLeftOut is the number of edges of the most common values beyond the first 100,000.
 	EdgesLeftOut int              `json:"edges_left_out"`
 	Credentials  []grantReport    `json:"credentials,omitempty"`
 	Reduced      *reducedReport   `json:"reduced,omitempty"`
@@ -29,7 +29,7 @@ type graphReport struct {
 	Unemitted    []looseReport    `json:"values_nobody_emits"`
 }
 
-// grantReport is what a log-in gives to the operations that the document secures.
+// grantReport is a credential that a log-in gives to secured operations.
 type grantReport struct {
 	Value string       `json:"value"`
 	From  model.OpID   `json:"from"`
@@ -44,8 +44,8 @@ type edgeReport struct {
 	Values []string   `json:"values"`
 }
 
-// reducedReport is the graph of operations without superfluous edges: those of
-// a cycle are one node.
+// reducedReport is the graph of operations without redundant edges. The operations of a cycle are one
+// node.
 type reducedReport struct {
 	Nodes [][]model.OpID `json:"nodes"`
 	Edges []nodeEdge     `json:"edges"`
@@ -82,7 +82,7 @@ type looseReport struct {
 	Operations []model.OpID `json:"operations"`
 }
 
-// WriteJSON prints all that is known.
+// WriteJSON writes all of it as JSON.
 func (x *Dataflow) WriteJSON(w io.Writer) error {
 	untaken, unemitted := x.looseEnds()
 	r := graphReport{
@@ -159,7 +159,7 @@ func (x *Dataflow) resourceReport(e *depend.ResourceEntity) resourceReport {
 	return r
 }
 
-// paths names entities.
+// paths returns the paths of entities.
 func (x *Dataflow) paths(entities []int) []string {
 	var out []string
 	for _, k := range entities {

@@ -11,19 +11,19 @@ import (
 	"sonde/ui/words"
 )
 
-// PictureLimits are the most nodes and edges of a picture.
+// PictureLimits are the maximum numbers of nodes and edges in a picture.
 type PictureLimits struct{ Nodes, Edges int }
 
-// DotNodes and DotEdges are the most that graphviz is asked to draw.
+// DotNodes and DotEdges are the limits of pictures that Graphviz draws.
 const (
 	DotNodes = 10_000
 	DotEdges = 20_000
 )
 
-// boxLines is the most operations of a cycle that are named in its box.
+// boxLines is the most operations of a cycle that its box names.
 const boxLines = 12
 
-// Picture returns the graph of operations or of resources to be drawn.
+// Picture returns the graph of operations or resources, up to limits.
 func (x *Dataflow) Picture(b PictureLimits) (picture.Graph, error) {
 	s, err := x.sketch(b)
 	if err != nil {
@@ -77,8 +77,7 @@ func operationLine(id model.OpID) picture.Line {
 	return picture.Line{Method: method, Text: path}
 }
 
-// resourceBox names a resource and, where it stands alone, what can be done
-// with it.
+// resourceBox returns a box with the paths of resources; for a single one also with its operations.
 func (x *Dataflow) resourceBox(members []int) picture.Node {
 	var n picture.Node
 	for _, k := range members[:min(len(members), boxLines)] {
@@ -90,7 +89,7 @@ func (x *Dataflow) resourceBox(members []int) picture.Node {
 	return more(n, len(members)-boxLines)
 }
 
-// can lists what there are operations for.
+// can lists the roles for which a resource has operations.
 func can(e *depend.ResourceEntity) string {
 	var list []string
 	for role, ops := range e.Operations {
@@ -101,7 +100,7 @@ func can(e *depend.ResourceEntity) string {
 	return strings.Join(list, ", ")
 }
 
-// leftOut says what a sketch lacks, and how to see more; "" where nothing.
+// leftOut returns what a sketch leaves out and how to see it, "" if it has everything.
 func (x *Dataflow) leftOut(s depend.BoundedGraph) string {
 	noun := "operation"
 	if x.Resources {
@@ -112,7 +111,7 @@ func (x *Dataflow) leftOut(s depend.BoundedGraph) string {
 		missing = append(missing, words.Plural(s.OmittedNodes, noun))
 	}
 	if s.OmittedFlows > 0 {
-		missing = append(missing, words.Plural(s.OmittedFlows, "arrow")+" of the commonest values")
+		missing = append(missing, words.Plural(s.OmittedFlows, "arrow")+" of the most common values")
 	}
 	if missing == nil {
 		return ""
@@ -124,7 +123,7 @@ func (x *Dataflow) leftOut(s depend.BoundedGraph) string {
 	return text
 }
 
-// ways are the flags that were not given and would show more.
+// ways lists the flags that would show more.
 func (x *Dataflow) ways() (list []string) {
 	if !x.HasTag {
 		list = append(list, "--tag shows a part")
@@ -138,7 +137,7 @@ func (x *Dataflow) ways() (list []string) {
 	return list
 }
 
-// CleanTexts makes texts safe to print.
+// CleanTexts returns texts that are safe to print.
 func CleanTexts(texts []string) []string {
 	out := make([]string, len(texts))
 	for i, t := range texts {

@@ -15,15 +15,15 @@ import (
 	"sonde/ui/words"
 )
 
-// How much of one thing the text lists; JSON has the rest.
+// Limits of the text; JSON has everything.
 const (
-	textFeeds = 50 // what an operation feeds
+	textFeeds = 50 // edges of an operation
 	textRows  = 40 // rows of a section
 	textCell  = 3  // operations of one role
 	textWidth = 92
 )
 
-// Print prints who feeds whom, and below it what to make of it.
+// Print writes which operation feeds which, and what follows from that.
 func (x *Dataflow) Print(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	switch {
@@ -58,8 +58,8 @@ func (x *Dataflow) printFeeds(w io.Writer) {
 	}
 }
 
-// printSketch prints nodes, which may be several operations or resources that
-// feed each other, and what they feed.
+// printSketch writes nodes and what they feed. Operations or resources that feed each other are one
+// node.
 func (x *Dataflow) printSketch(w io.Writer) error {
 	s, err := x.sketch(PictureLimits{DotNodes, DotEdges})
 	if err != nil {
@@ -83,7 +83,7 @@ func (x *Dataflow) printSketch(w io.Writer) error {
 	return nil
 }
 
-// nodeNames names the first members of a node and counts the others.
+// nodeNames returns the names of the first members of a node and the number of others.
 func (x *Dataflow) nodeNames(members []int, most int) []string {
 	var list []string
 	for _, k := range members[:min(len(members), most)] {
@@ -101,8 +101,8 @@ func (x *Dataflow) nodeNames(members []int, most int) []string {
 
 func heading(w io.Writer, text string) { fmt.Fprintf(w, "\n%s\n", text) }
 
-// printSetUp prints in which order to create the resources that can be created
-// or that others need.
+// printSetUp writes the order in which to create the resources that can be created or that others
+// need.
 func (x *Dataflow) printSetUp(w io.Writer) {
 	heading(w, "Set-up order")
 	needed := map[int]bool{}
@@ -131,8 +131,8 @@ func (x *Dataflow) printSetUp(w io.Writer) {
 	t.Flush()
 }
 
-// creator is the first operation that creates a resource, or the action that
-// the resource itself is, such as POST /login.
+// creator returns the first operation that creates a resource, or the action with its path, such as
+// POST /login.
 func creator(e *depend.ResourceEntity) string {
 	if ops := e.Operations[depend.RoleCreate]; len(ops) > 0 {
 		return string(ops[0])
@@ -155,12 +155,12 @@ func (x *Dataflow) needs(e *depend.ResourceEntity, circle bool) string {
 		text = "needs " + text
 	}
 	if circle {
-		text += "; in a circle with the others of this step"
+		text += "; in a cycle with the others of this step"
 	}
 	return text
 }
 
-// printRoles prints the table of who creates, reads, updates and deletes what.
+// printRoles writes which operations create, read, update and delete each resource.
 func (x *Dataflow) printRoles(w io.Writer) {
 	heading(w, "Who does what")
 	t := console.NewTable(w)
@@ -175,7 +175,7 @@ func (x *Dataflow) printRoles(w io.Writer) {
 	t.Flush()
 }
 
-// cell names operations by what they add to their resource's path.
+// cell names operations by what they add to the path of their resource.
 func cell(path string, ops []model.OpID) string {
 	if len(ops) == 0 {
 		return "-"
@@ -206,7 +206,7 @@ func (x *Dataflow) printOutside(w io.Writer) {
 	rest(w, len(all))
 }
 
-// rest says how many rows of a section are left out, or that there are none.
+// rest writes how many rows of a section are left out, or that there are none.
 func rest(w io.Writer, rows int) {
 	switch {
 	case rows == 0:
@@ -216,10 +216,9 @@ func rest(w io.Writer, rows int) {
 	}
 }
 
-// printUntaken prints the values that nobody takes, those together that the
-// same operations emit.
+// printUntaken writes the values that no operation takes, grouped by the operations that emit them.
 func (x *Dataflow) printUntaken(w io.Writer) {
-	heading(w, "Values nobody takes")
+	heading(w, "Values that no operation takes")
 	untaken, _ := x.looseEnds()
 	var order []string
 	values := map[string][]string{}
@@ -239,7 +238,7 @@ func (x *Dataflow) printUntaken(w io.Writer) {
 	rest(w, len(order))
 }
 
-// firstOf names the first operations of many.
+// firstOf names the first operations and counts the others.
 func firstOf(ops []model.OpID) string {
 	text := SeqText(ops[:min(len(ops), textCell)])
 	if more := len(ops) - textCell; more > 0 {

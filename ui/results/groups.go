@@ -34,7 +34,7 @@ type placeReport struct {
 	Why   string         `json:"why,omitempty"`
 }
 
-// GroupReports are the groups of an analysis as JSON.
+// GroupReports returns the JSON of the groups of an analysis.
 func GroupReports(a *analysis.Analysis) []GroupReport {
 	t := a.ValuesTable()
 	places := placesOf(a.Matcher(), t)
@@ -55,8 +55,7 @@ func GroupReports(a *analysis.Analysis) []GroupReport {
 	return out
 }
 
-// placesOf returns where each value is, each place once, in however many answers
-// it is.
+// placesOf returns where each value is. A place is listed once, even if several responses have it.
 func placesOf(m *match.Matcher, t *match.ValuesTable) map[string][]placeReport {
 	type found struct {
 		value string
@@ -97,7 +96,7 @@ func printMembers(w io.Writer, i int, g GroupReport, values string) error {
 	return err
 }
 
-// PrintEvidence says where the values are that a group exchanges.
+// PrintEvidence writes where the values are that the operations of each group exchange.
 func PrintEvidence(w io.Writer, groups []GroupReport) error {
 	for i, g := range groups {
 		values := "nothing exchanged"
@@ -126,7 +125,7 @@ func (p placeReport) verb() string {
 	return "takes"
 }
 
-// place is where in the message the value is; an answer's body is called body.
+// place returns where the value is in the message.
 func (p placeReport) place() string {
 	if p.In == model.InResponse {
 		return "body " + p.At

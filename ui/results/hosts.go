@@ -11,14 +11,14 @@ import (
 	"sonde/ui/words"
 )
 
-// maxHosts is how many hosts a report names.
+// maxHosts is the most hosts that a report names.
 const maxHosts = 8
 
-// HostLines says to whom the service turned, and how much of that was answered.
+// HostLines returns lines with the hosts that the service called, and the outcomes.
 func HostLines(all []model.HostSummary) (lines []string) {
 	for i, h := range all {
 		if h.Protocol == model.DNS && h.Outcomes["answer"] == h.Count {
-			continue // it then turned to that host
+			continue // the host itself is listed
 		}
 		if len(lines) == maxHosts {
 			return append(lines, fmt.Sprintf("and %d more", len(all)-i))
@@ -35,7 +35,7 @@ func HostLines(all []model.HostSummary) (lines []string) {
 	return lines
 }
 
-// OutcomeText are what came of contacts, the most frequent first.
+// OutcomeText lists the outcomes of calls to a host, the most frequent first.
 func OutcomeText(counts map[string]int) string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
@@ -59,11 +59,11 @@ type HostReport struct {
 	Inward   bool           `json:"inward,omitempty"`
 	Count    int            `json:"count"`
 	Outcomes map[string]int `json:"outcomes"`
-	// Operations are those that turned to it.
+	// Operations are those that called it.
 	Operations []model.OpID `json:"operations,omitempty"`
 }
 
-// HostReports are hosts as JSON.
+// HostReports returns the JSON of hosts.
 func HostReports(all []model.HostSummary) (out []HostReport) {
 	for _, h := range all {
 		out = append(

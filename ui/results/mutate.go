@@ -18,11 +18,11 @@ type MutateReport struct {
 	Mutants   int             `json:"mutants"`
 	Idle      int             `json:"idle"`      // in code that runs only when the service starts or ends
 	Unreached int             `json:"unreached"` // in code that does not run
-	Sample    int             `json:"sample"`    // so many were chosen; 0 for all
+	Sample    int             `json:"sample"`    // the number that were chosen; 0 for all
 	Seed      uint64          `json:"seed"`
 	Broken    []string        `json:"broken"` // tests that fail on the service as it is
 	All       mutate.Tally    `json:"all"`
-	Outward   mutate.Tally    `json:"outward"` // of calls alone, by which the service turns to the outside
+	Outward   mutate.Tally    `json:"outward"` // of mutants of calls to other hosts
 	Operators []operatorRow   `json:"operators"`
 	Results   []mutate.Result `json:"results"`
 }
@@ -32,7 +32,7 @@ type operatorRow struct {
 	mutate.Tally
 }
 
-// NewMutateReport counts the results of mutants.
+// NewMutateReport returns the JSON of the results of mutants.
 func NewMutateReport(a *mutate.Analysis, log *mutate.Log) MutateReport {
 	all := a.Results(log)
 	r := MutateReport{
@@ -49,14 +49,14 @@ func NewMutateReport(a *mutate.Analysis, log *mutate.Log) MutateReport {
 	return r
 }
 
-// taken are why mutants are not judged.
+// taken lists why mutants are not judged.
 var taken = []struct {
 	status mutate.Status
 	as     string
 }{
-	{mutate.Equal, "the compiler makes the same of"},
-	{mutate.Duplicate, "are like another one"},
-	{mutate.Equivalent, "change nothing, as a person judged"},
+	{mutate.Equal, "compile to the same code"},
+	{mutate.Duplicate, "are equal to another one"},
+	{mutate.Equivalent, "were judged equivalent by a person"},
 	{mutate.Uncompiled, "do not compile"},
 }
 
@@ -82,7 +82,7 @@ func PrintMutants(w io.Writer, r MutateReport) error {
 	return printSurvivors(w, r.Results)
 }
 
-// printTallies prints a row an operator.
+// printTallies writes a row for each operator.
 func printTallies(w io.Writer, r MutateReport) error {
 	t := console.NewTable(w)
 	t.Row("", "judged", "killed", "OO", "PO", "CO", "only OO", "only PO", "only CO", "before", "timeout", "crash", "survived")
@@ -104,7 +104,7 @@ func printTallies(w io.Writer, r MutateReport) error {
 	return t.Flush()
 }
 
-// printSurvivors prints what no test noticed.
+// printSurvivors writes the mutants that no test noticed.
 func printSurvivors(w io.Writer, all []mutate.Result) error {
 	t := console.NewTable(w)
 	head := "\nsurvived:\n"

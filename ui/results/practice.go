@@ -8,10 +8,10 @@ import (
 	"sonde/ui/words"
 )
 
-// maxReasons is how many reasons a person is told.
+// maxReasons is the most reasons that are shown.
 const maxReasons = 5
 
-// PrintPractice writes what calling the seqs came to.
+// PrintPractice writes the seqs that completed, and on standard error why others did not.
 func PrintPractice(s console.Streams, r practice.Report) error {
 	for _, seq := range r.Seqs {
 		if _, err := fmt.Fprintln(s.Out, seq); err != nil {
@@ -42,7 +42,7 @@ func PrintPractice(s console.Streams, r practice.Report) error {
 	return nil
 }
 
-// begins is how many seqs begin with something.
+// begins returns "1 begins" or "N begin".
 func begins(n int) string {
 	if n == 1 {
 		return "1 begins"
@@ -50,7 +50,7 @@ func begins(n int) string {
 	return words.Count(n) + " begin"
 }
 
-// printEnd says why there might be more.
+// printEnd writes why there may be more seqs.
 func printEnd(s console.Streams, r practice.Report) {
 	reached := "all listed seqs were reached, but there may be more"
 	if r.Open > 0 {

@@ -13,7 +13,7 @@ import (
 	"sonde/ui/words"
 )
 
-// RecordingProgress is the line that tells how the recording goes on.
+// RecordingProgress returns the progress of a recording in one line.
 func RecordingProgress(m *record.Monitor) string {
 	served, sent, strays := m.CountTraffic()
 	line := words.Plural(served, "request") + " in, " + words.Plural(sent+strays, "call") + " out"
@@ -32,15 +32,14 @@ type RecordReport struct {
 	Warnings   []string              `json:"warnings"`
 }
 
-// recordedRow is an operation with how often it is in the recording, and in how many
-// shapes.
+// recordedRow is an operation with the number of its exchanges in the recording, and of their shapes.
 type recordedRow struct {
 	record.OperationRow
 	Kept   int `json:"kept"`
 	Shapes int `json:"shapes"`
 }
 
-// NewRecordReport says what a recording holds.
+// NewRecordReport returns the JSON of a recording.
 func NewRecordReport(folder string, rows []record.OperationRow, strays []record.OutwardCount, rec model.Recording) RecordReport {
 	r := RecordReport{
 		Folder:   folder,
@@ -58,7 +57,7 @@ func NewRecordReport(folder string, rows []record.OperationRow, strays []record.
 	return r
 }
 
-// PrintRecordedRow writes an operation, a line for each kind of call that it caused.
+// PrintRecordedRow adds a row for each kind of call that an operation caused, or one if there is none.
 func PrintRecordedRow(t console.Table, r recordedRow) {
 	name := string(r.Op)
 	if name == "" {
@@ -74,7 +73,7 @@ func PrintRecordedRow(t console.Table, r recordedRow) {
 	}
 }
 
-// statuses lists how often what was answered: "200 ×3, none ×1".
+// statuses lists statuses with their numbers: "200 ×3, none ×1".
 func statuses(all map[int]int) string {
 	var parts []string
 	for _, status := range slices.Sorted(maps.Keys(all)) {
@@ -87,7 +86,7 @@ func statuses(all map[int]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// AttributionText lists in which ways causes are known: those by time are uncertain.
+// AttributionText lists how causes are known. Those by time are uncertain.
 func AttributionText(how map[model.Attribution]int) string {
 	var parts []string
 	for _, by := range []model.Attribution{model.AttributedByTrace, model.AttributedByContext, model.AttributedBySerial, model.AttributedByTime} {

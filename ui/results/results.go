@@ -1,5 +1,5 @@
-// Package results writes what commands find out: as text for people and as JSON for
-// programs. It reads results, and decides nothing.
+// Package results writes the results of commands: as text for people and as JSON for programs. It
+// computes no results and does not parse flags.
 package results
 
 import (
@@ -12,7 +12,7 @@ import (
 	"sonde/ui/console"
 )
 
-// PrintAnalysis writes all that the analysis of a spec finds, as lines.
+// PrintAnalysis writes the analysis of a spec as lines: operations, groups, graph and seqs.
 func PrintAnalysis(ctx context.Context, out io.Writer, spec *model.Spec) error {
 	a := analysis.Analyze(spec, analysis.Options{})
 	if err := PrintCheck(out, spec); err != nil {

@@ -8,11 +8,11 @@ import (
 	"sonde/ui/words"
 )
 
-// maxWarnings is how many operations that never answered 2xx a person is told.
+// maxWarnings is the most operations without a 2xx that are named.
 const maxWarnings = 5
 
-// WarningLines are the lines that a person is told. That not one answer is 2xx is
-// for outcome to say.
+// WarningLines returns the warnings of a run, without model.WarnNone, which the outcome of the command
+// reports.
 func WarningLines(all []model.Warning) []string {
 	var lines []string
 	never := 0
@@ -30,7 +30,7 @@ func WarningLines(all []model.Warning) []string {
 	return lines
 }
 
-// SearchProgress is the state of a search in one line.
+// SearchProgress returns the state of a search in one line.
 func SearchProgress(now model.Snapshot) string {
 	s := now.Summary
 	line := fmt.Sprintf("%3.0f%%  %s, %s/s  %d of %d targets  %s", 100*now.Used, words.Plural(s.Calls, "call"), words.Count(int(s.Rate)),
@@ -38,7 +38,7 @@ func SearchProgress(now model.Snapshot) string {
 	return strings.TrimRight(line+"  "+words.Left(now.TimeLeft()), " ")
 }
 
-// AnsweredOperationsText counts the operations by what they answered, each once.
+// AnsweredOperationsText counts the operations by their responses, each once.
 func AnsweredOperationsText(s model.Summary) string {
 	var parts []string
 	for class, n := range s.Classes() {
@@ -56,13 +56,13 @@ func AnsweredOperationsText(s model.Summary) string {
 	return text
 }
 
-// classNames are what the classes of operations are called.
+// classNames are the names of the classes of operations.
 var classNames = [model.NumOpClasses]string{
 	model.ClassSucceeded: "with a 2xx", model.ClassBroken: "with a 5xx and no 2xx", model.ClassRefused: "only refused (4xx)",
 	model.ClassUnanswered: "without an answer", model.ClassUncalled: "not called",
 }
 
-// KeptTestsText says what is kept, and what came of playing it again.
+// KeptTestsText returns how many tests are kept, and the result of replaying them.
 func KeptTestsText(s model.Summary) string {
 	line := fmt.Sprintf("%d kept", s.Tests)
 	if s.Replayed > 0 {

@@ -10,7 +10,7 @@ import (
 	"sonde/ui/draw"
 )
 
-// PrintSeqs writes seqs, a line each.
+// PrintSeqs writes a line for each seq.
 func PrintSeqs(s console.Streams, list distil.Listing) error {
 	for _, seq := range list.Seqs {
 		if _, err := fmt.Fprintln(s.Out, SeqText(seq)); err != nil {
@@ -23,7 +23,7 @@ func PrintSeqs(s console.Streams, list distil.Listing) error {
 	return nil
 }
 
-// SeqText is a seq in one line.
+// SeqText returns a seq in one line that is safe to print.
 func SeqText(seq model.Seq) string {
 	var parts []string
 	for _, op := range seq {

@@ -9,10 +9,10 @@ import (
 	"sonde/model"
 )
 
-// MaxCandidates is how many distilled seqs are looked at to cover the rest.
+// MaxCandidates is the most distilled seqs from which those are chosen that cover the rest.
 const MaxCandidates = 20_000
 
-// Assessment is what adequacy found out.
+// Assessment is how much of an API tests reach, and which seqs would reach the rest.
 type Assessment struct {
 	*Evidence
 	valuegroup.Adequacy
@@ -20,7 +20,8 @@ type Assessment struct {
 	Rest  valuegroup.SupplementarySeqs
 }
 
-// Assess measures what was read, and covers the rest with distilled seqs.
+// Assess measures the evidence, and finds distilled seqs that cover the rest. Its error is the
+// context's.
 func Assess(ctx context.Context, whole *analysis.Analysis, e *Evidence) (*Assessment, error) {
 	var seqs []model.Seq
 	for _, f := range e.Seqs {

@@ -1,5 +1,5 @@
-// Package adequacy reads tests of any source and measures how much of an API they
-// reach.
+// Package adequacy reads tests of any source (runs, HAR files, Go code, lists of seqs) and measures how
+// much of an API they reach.
 package adequacy
 
 import (
@@ -16,24 +16,24 @@ import (
 	"sonde/ui/draw"
 )
 
-// Evidence is what tests of any source call, as operations of a spec.
+// Evidence is the calls of tests, as operations of a spec.
 type Evidence struct {
 	Files        int
 	Seqs         []NamedSeq
 	Unmatched    []Request
 	OtherHosts   map[string]int // requests to other hosts
-	OtherTags    int            // calls of operations that are not in the case
-	Unread       int            // calls in Go code that are not written out
-	AssumedHosts []string       // hosts that were taken for the service's
+	OtherTags    int            // calls of operations that are not in the table
+	Unread       int            // calls in Go code whose method or path is not a literal
+	AssumedHosts []string       // hosts that were assumed to be the service's
 
 	ids    map[string]model.OpID // as printed → as in the spec
 	inCase map[model.OpID]bool
 	router *route.Router
-	hosts  map[string]bool // that are known to be the service's
-	told   bool            // by the person: there are no others
+	hosts  map[string]bool // known to be the service's
+	told   bool            // by the user: there are no others
 }
 
-// NamedSeq is a seq that was read.
+// NamedSeq is a seq that was read from a file.
 type NamedSeq struct {
 	File, Name string
 	Seq        model.Seq
@@ -47,8 +47,8 @@ type Request struct {
 	URL    string `json:"url"`
 }
 
-// NewEvidence returns evidence without tests for a spec and the operations of a table.
-// hosts are those of the service; without any they are told by the requests.
+// NewEvidence returns evidence without tests for a spec and the operations of a table, which may be a
+// part of it. hosts are those of the service; without any they are inferred from the requests.
 func NewEvidence(spec *model.Spec, t *match.ValuesTable, hosts []string) *Evidence {
 	e := &Evidence{
 		OtherHosts: map[string]int{}, ids: map[string]model.OpID{}, inCase: map[model.OpID]bool{},
@@ -74,7 +74,7 @@ func NewEvidence(spec *model.Spec, t *match.ValuesTable, hosts []string) *Eviden
 	return e
 }
 
-// Read adds what a file holds.
+// Read adds the tests of a file; "-" is in.
 func (e *Evidence) Read(file string, in io.Reader) error {
 	var trails codec.RequestSeqs
 	var err error
@@ -100,7 +100,7 @@ func (e *Evidence) Read(file string, in io.Reader) error {
 	return nil
 }
 
-// operation returns what a step calls; nothing where it counts elsewhere.
+// operation returns what a step calls: nothing if it is not an operation of the table, which is counted.
 func (e *Evidence) operation(f NamedSeq, s codec.RequestStep, mine map[string]bool) model.Seq {
 	id := s.Op
 	if known, ok := e.ids[string(id)]; ok {
@@ -125,9 +125,8 @@ func (e *Evidence) operation(f NamedSeq, s codec.RequestStep, mine map[string]bo
 	return model.Seq{id}
 }
 
-// service returns the hosts in a file that are the service's: those that are
-// known to be, and where no request went to any of them and the person told
-// none, the one with the most requests that mean an operation.
+// service returns the hosts of the service in a file: the known ones, or, if the user named none and
+// no request went to a known one, the host with the most requests that match an operation.
 func (e *Evidence) service(t codec.RequestSeqs) map[string]bool {
 	if e.told {
 		return e.hosts
@@ -159,7 +158,7 @@ func (e *Evidence) service(t codec.RequestSeqs) map[string]bool {
 	return map[string]bool{best: true}
 }
 
-// ours reports whether a host is one of several, which may leave its port open.
+// ours reports whether hosts has a host, with or without its port.
 func ours(hosts map[string]bool, host string) bool {
 	bare := host
 	if u, err := url.Parse("//" + host); err == nil {
@@ -168,8 +167,8 @@ func ours(hosts map[string]bool, host string) bool {
 	return hosts[host] || hosts[bare]
 }
 
-// hostIn returns the host of a URL with its port, in lower case; for a URL that
-// has none, such as data:, the scheme; "" for a path.
+// hostIn returns the host of a URL with its port, in lower case. It is the scheme for a URL without a
+// host, such as data:, and "" for a path.
 func hostIn(target string) string {
 	scheme, rest, ok := strings.Cut(target, ":")
 	if !ok || strings.ContainsAny(scheme, "/?#") {

@@ -1,5 +1,4 @@
-// Package command writes command lines that a shell reads: what to type to do the
-// same again.
+// Package command writes command lines for a shell.
 package command
 
 import (
@@ -9,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// SearchCommand is a search with these arguments.
+// SearchCommand returns sonde search with arguments.
 func SearchCommand(args []string) string {
 	line := "sonde search"
 	for _, word := range args {
@@ -18,7 +17,7 @@ func SearchCommand(args []string) string {
 	return line
 }
 
-// WithoutCredentials takes the log-in out of a spec's URL.
+// WithoutCredentials removes user and password from a spec's URL. A path stays as it is.
 func WithoutCredentials(source string) string {
 	u, err := url.Parse(source)
 	if err != nil || u.User == nil {
@@ -28,7 +27,7 @@ func WithoutCredentials(source string) string {
 	return u.String()
 }
 
-// Quote protects a word from the shell where it needs it.
+// Quote returns a word in quotes for the shell, if it needs them.
 func Quote(word string) string {
 	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+=,") == "" {
 		return word
@@ -36,10 +35,10 @@ func Quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// MaxShownBytes is how much of a command is shown in a line.
+// MaxShownBytes is the length of the longest command that is shown in full.
 const MaxShownBytes = 2000
 
-// PrintableCommand is a command as a shell reads it, safe to print.
+// PrintableCommand returns a command line for a shell that is safe to print.
 func PrintableCommand(command []string) string {
 	words := make([]string, len(command))
 	for i, word := range command {

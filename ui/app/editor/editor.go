@@ -1,4 +1,4 @@
-// Package editor finds the user's editor, and how it opens a file at a line.
+// Package editor finds the user's editor and how it opens a file at a line.
 package editor
 
 import (
@@ -16,7 +16,7 @@ import (
 	"sonde/ui/app/command"
 )
 
-// How editors take the line to begin at. Others are given the file alone.
+// How editors take the line. Others get the file alone.
 var (
 	plusLine = []string{
 		"vi", "vim", "nvim", "view", "nano", "pico", "emacs", "emacsclient", "kak", "micro", "ne", "joe", "mcedit",
@@ -26,12 +26,12 @@ var (
 	colonLine = []string{"subl", "hx", "helix", "zed"}
 )
 
-// EditorCommand returns the person's editor ($VISUAL, else $EDITOR) at a line of a file.
+// EditorCommand returns the command that opens a file in $VISUAL, else $EDITOR, at a line; 0 for none.
 func EditorCommand(file string, line int) (*exec.Cmd, error) {
 	if _, err := os.Stat(file); err != nil {
-		return nil, fmt.Errorf("%q is no file on this machine: there is nothing to edit", command.WithoutCredentials(file))
+		return nil, fmt.Errorf("%q is not a file on this machine and cannot be edited", command.WithoutCredentials(file))
 	}
-	file, err := filepath.Abs(file) // no name begins with a dash then
+	file, err := filepath.Abs(file) // an absolute path never begins with a dash
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func EditorCommand(file string, line int) (*exec.Cmd, error) {
 	return exec.Command(words[0], append(words[1:], placeFor(words[0], file, line)...)...), nil
 }
 
-// fallback is there on most systems of a kind.
+// fallback returns an editor that most systems have.
 func fallback() string {
 	if runtime.GOOS == "windows" {
 		return "notepad"
@@ -50,7 +50,7 @@ func fallback() string {
 	return "vi"
 }
 
-// placeFor is a line of a file as an editor takes it.
+// placeFor returns the arguments that open a file at a line in an editor.
 func placeFor(editor, file string, line int) []string {
 	name := strings.TrimSuffix(filepath.Base(editor), ".exe")
 	at := file + ":" + strconv.Itoa(line)

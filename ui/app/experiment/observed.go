@@ -14,9 +14,8 @@ import (
 	"sonde/ui/app/service"
 )
 
-// sight lets the runs of a study see into a service, which is built for the first of
-// them, and once: with probes, and as go build -cover does. It may be used by several
-// goroutines.
+// sight is the white-box side of a studied service. The first run builds the service twice: with
+// probes, and with go build -cover. It may be used by several goroutines.
 type sight struct {
 	building *service.Builder
 	shop     *BuildFolder
@@ -27,7 +26,7 @@ type sight struct {
 	plain  *model.Service
 }
 
-// open builds the service where it is not built yet.
+// open builds the service, once.
 func (s *sight) open(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,7 +49,7 @@ func (s *sight) open(ctx context.Context) error {
 	return nil
 }
 
-// see is a plan of the service as it was built.
+// see returns a plan for the service with probes.
 func (s *sight) see(ctx context.Context, p model.Plan) (model.Plan, func(), error) {
 	if err := s.open(ctx); err != nil {
 		return p, nil, err
@@ -59,7 +58,7 @@ func (s *sight) see(ctx context.Context, p model.Plan) (model.Plan, func(), erro
 	return p, func() {}, nil
 }
 
-// count plays tests on the service that was built without probes.
+// count returns the coverage of tests on the service without probes.
 func (s *sight) count(ctx context.Context, p model.Plan, tests []model.Test) (model.CoverageCount, error) {
 	dir, err := s.shop.folder()
 	if err != nil {
@@ -80,8 +79,7 @@ func (s *sight) count(ctx context.Context, p model.Plan, tests []model.Test) (mo
 	return probe.CountStatements(blocks), err
 }
 
-// seen is a service of a study that is seen into. Its plan is that of runs which are
-// not.
+// seen returns a service of a study with white-box runs. Its plan is that of black-box runs.
 func seen(of study.Service, b *service.Builder, shop *BuildFolder, plan model.Plan) study.Service {
 	s := &sight{building: b, shop: shop}
 	of.Count = s.count
@@ -89,28 +87,28 @@ func seen(of study.Service, b *service.Builder, shop *BuildFolder, plan model.Pl
 	return of
 }
 
-// BuildFolder is a temporary folder in which services are built; it is made when it is
-// needed.
+// BuildFolder is a temporary folder for builds of services. It is created when it is needed. It may
+// be used by several goroutines.
 type BuildFolder struct {
 	mu  sync.Mutex
 	dir string
 }
 
-// folder makes a new folder in it.
+// folder returns a new folder in it.
 func (w *BuildFolder) folder() (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.dir == "" {
 		dir, err := os.MkdirTemp("", "sonde-study-")
 		if err != nil {
-			return "", fmt.Errorf("there is no place to build the services: %w", err)
+			return "", fmt.Errorf("no temporary folder to build the services in: %w", err)
 		}
 		w.dir = dir
 	}
 	return os.MkdirTemp(w.dir, "")
 }
 
-// Close removes all of it.
+// Close removes it.
 func (w *BuildFolder) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package experiment prepares the services of a study: how each run gets a copy of
-// its own.
+// Package experiment prepares the services of a study, so that each run gets its own copy. Package
+// runner/lab/study does the runs.
 package experiment
 
 import (
@@ -20,7 +20,7 @@ import (
 	"sonde/ui/app/service"
 )
 
-// NewStudy reads the services of a study. What is built of them comes into the workshop.
+// NewStudy reads the services of a study. White-box services are built in shop.
 func NewStudy(ctx context.Context, c config.StudyConfig, jobs int, users []model.User, shop *BuildFolder) (study.Study, error) {
 	s := study.Study{Smart: c.Smart, White: c.White}
 	w := Preparation{Sampling: c.Sampling, jobs: jobs, users: users}
@@ -41,12 +41,12 @@ func NewStudy(ctx context.Context, c config.StudyConfig, jobs int, users []model
 	return s, nil
 }
 
-// Preparation is how services are studied.
+// Preparation says how services are studied.
 type Preparation struct {
 	Sampling model.Sampling
 	jobs     int
 	users    []model.User // besides those of each service, and before them
-	shop     *BuildFolder // where they are built, to be seen into; nil where they are not
+	shop     *BuildFolder // for white-box services, nil for black-box ones
 }
 
 func (w Preparation) service(ctx context.Context, entry config.StudiedService) (study.Service, error) {
@@ -59,18 +59,18 @@ func (w Preparation) service(ctx context.Context, entry config.StudiedService) (
 		return study.Service{}, err
 	case read.Driver != "":
 		return study.Service{}, fmt.Errorf(
-			"%q names a driver, and a study starts services itself: say how to start it instead", entry.Config,
+			"%q names a driver, but a study starts services itself: set how to start it instead", entry.Config,
 		)
 	case read.Service == nil:
-		return study.Service{}, fmt.Errorf("%q does not say how to start it: a study needs a copy for each run; add service", entry.Config)
+		return study.Service{}, fmt.Errorf("%q does not say how to start it: a study needs a copy for each run; set sut", entry.Config)
 	case read.Service.Port > 0 && w.jobs > 1:
 		return study.Service{}, fmt.Errorf(
-			"%q gives it the port %d, so there can be one copy only: leave out port, or say --jobs 1",
+			"%q gives it the port %d, so there can be only one copy: remove port, or use --jobs 1",
 			entry.Config, read.Service.Port,
 		)
 	case w.shop != nil && read.Service.Build == nil:
 		return study.Service{}, fmt.Errorf(
-			"%q does not say how to build it: white needs that; say sut: {build: ./cmd/server}", entry.Config,
+			"%q does not say how to build it, as white-box needs: set sut: {build: ./cmd/server}", entry.Config,
 		)
 	}
 	read.Service.Log = "" // copies would write over each other
@@ -78,7 +78,7 @@ func (w Preparation) service(ctx context.Context, entry config.StudiedService) (
 	return w.started(ctx, service.Configuration{Config: read, Path: entry.Config})
 }
 
-// started is a service that each run starts for itself.
+// started returns a service that each run starts for itself.
 func (w Preparation) started(ctx context.Context, c service.Configuration) (study.Service, error) {
 	source, err := c.SpecSource(nil, "")
 	if err != nil {
@@ -107,8 +107,8 @@ func (w Preparation) started(ctx context.Context, c service.Configuration) (stud
 	return study.Service{Digest: digest, Copy: copied}, err
 }
 
-// movable names the folder in which the service starts from that of its
-// configuration, so that a study may be gone on with from elsewhere.
+// movable makes the folder of the service relative to that of its configuration, so that a study can
+// be resumed after it was moved.
 func movable(p model.Plan, folder string) model.Plan {
 	if inside, err := filepath.Rel(folder, p.Service.Dir); err == nil {
 		s := *p.Service
@@ -118,8 +118,8 @@ func movable(p model.Plan, folder string) model.Plan {
 	return p
 }
 
-// DemoService is the built-in one, served within this process unless it is seen into. It
-// names its faults, which the search does not look at.
+// DemoService returns the built-in demo, served within this process unless it is white-box. It names
+// its faults in a header, which the search ignores.
 func (w Preparation) DemoService(ctx context.Context) (study.Service, error) {
 	spec, err := service.LoadDemo(ctx)
 	if err != nil {
@@ -137,7 +137,7 @@ func (w Preparation) DemoService(ctx context.Context) (study.Service, error) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			end()
-			return model.Plan{}, nil, fmt.Errorf("the demo finds no port on this machine: %w", err)
+			return model.Plan{}, nil, fmt.Errorf("no free port for the demo: %w", err)
 		}
 		go demo.Serve(ctx, l, demo.NewShop(demo.Config{Reveal: true}))
 		own := plan
@@ -147,8 +147,8 @@ func (w Preparation) DemoService(ctx context.Context) (study.Service, error) {
 	return study.Service{Digest: digest, Copy: copied}, err
 }
 
-// PlanDigest stands for all that shapes the runs of a plan but for what a study
-// varies: what is called of which spec, by whom, and how.
+// PlanDigest returns a digest of all that shapes the runs of a plan, except for what a study varies:
+// which operations of which spec are called, by whom, and how.
 func PlanDigest(p model.Plan) (string, error) {
 	called := p.Spec.Hash
 	for _, op := range p.Spec.Operations {

@@ -1,4 +1,5 @@
-// Package generation makes tests of a recording, tries them and writes them.
+// Package generation makes tests of a recording, runs them to see how well they repeat it, and writes
+// them. Package runner/replay/generate makes the single test.
 package generation
 
 import (
@@ -22,41 +23,40 @@ import (
 	"sonde/ui/words"
 )
 
-// The folders beside the tests: for those that do not mimic, and for a run that other
+// The folders beside the tests: for those that do not mimic the recording, and for a run that other
 // commands read.
 const (
 	apartFolder = "apart"
 	RunFolder   = "run"
 )
 
-// DefaultRuns is how often tests are run to see how well they mimic, unless somebody says
-// otherwise.
+// DefaultRuns is the default number of runs to see how well tests mimic the recording.
 const DefaultRuns = 10
 
-// Options say which tests are made of a recording, and how they are tried.
+// Options say which tests are made of a recording, and how they are run.
 type Options struct {
 	service.Credentials
 	Spec     string
 	Oracles  []string
 	Together bool
 	Dir      string
-	Hosts    string // how tests play hosts, "" as it fits the service
+	Hosts    string // a value of --hosts, "" for the default of the service
 	Choice   generate.Options
 	Runs     int
 	NoRun    bool
-	State    string // a command that restores the service's state
+	State    string // the command that restores the service's state, "" for none
 	Force    bool
 }
 
-// Generation is the tests of a recording while they are made, tried and written.
+// Generation is the tests of a recording while they are made, run and written.
 type Generation struct {
 	*Options
 	Recording    model.Recording
 	Source       string // the recording's folder
 	Oracles      []model.MockOracle
 	Generated    generate.Suite
-	Results      []generate.Result // nil where the tests were not tried
-	NotRunReason string            // why they were not
+	Results      []generate.Result // nil if the tests were not run
+	NotRunReason string            // why the tests were not run, "" if they were
 	Files        []string
 }
 
@@ -70,12 +70,12 @@ func Tests(rec model.Recording, folder string, spec *model.Spec, o generate.Opti
 	return made
 }
 
-// NoTestsError says why there is no test.
+// NoTestsError returns why there is no test.
 func (g *Generation) NoTestsError() error {
 	if len(g.Recording.Served) == 0 {
-		return fmt.Errorf("recording %q holds no request: send some to the address of --in while it goes on", g.Source)
+		return fmt.Errorf("recording %q has no request: send some to the address of --in during the recording", g.Source)
 	}
-	why := "no exchange is one that was asked for"
+	why := "no exchange matches the choice"
 	if len(g.Generated.Skipped) > 0 {
 		x := g.Generated.Skipped[0]
 		why = x.Request + ": " + x.Why
@@ -83,7 +83,7 @@ func (g *Generation) NoTestsError() error {
 	return fmt.Errorf("no test can be made of the %s in %q: %s", words.Plural(len(g.Recording.Served), "request"), g.Source, why)
 }
 
-// Check reports what keeps the tests from being written.
+// Check returns the error with which writing the tests would fail.
 func (g *Generation) Check() error {
 	if _, err := export.GoFile(suite.RelocatePaths(g.Suite(g.Generated.Tests), g.Dir)); err != nil {
 		return g.ExplainError(err)
@@ -91,16 +91,16 @@ func (g *Generation) Check() error {
 	return nil
 }
 
-// ExplainError says how to come by what tests with stubs need.
+// ExplainError returns an error that says what tests with stubs need.
 func (g *Generation) ExplainError(err error) error {
 	if g.Recording.Service == nil && !errors.Is(err, export.ErrEmpty) {
-		return errors.New("the service turned to hosts, for which the tests have to start it, " +
-			"and the recording does not say how: record it again with -- COMMAND, or say sut in sonde.yaml")
+		return errors.New("the service called other hosts, so the tests have to start it, " +
+			"and the recording does not say how: record it again with -- COMMAND, or set sut in sonde.yaml")
 	}
 	return err
 }
 
-// Suite is what is exported of some tests.
+// Suite returns the suite that is exported for some tests.
 func (g *Generation) Suite(tests []model.Test) export.Suite {
 	rec := g.Recording
 	reset := rec.Reset
@@ -108,8 +108,16 @@ func (g *Generation) Suite(tests []model.Test) export.Suite {
 		reset = &model.Reset{Restart: true}
 	}
 	s := export.Suite{
-		Title: rec.Title, BaseURL: rec.BaseURL + g.Generated.Base, Service: rec.Service, Dir: service.StartDir(rec.Service, reset), Reset: reset,
-		Users: g.Generated.Users, Tests: tests, Oracles: g.Oracles, CombineOracles: g.Together, Command: g.Command(),
+		Title:          rec.Title,
+		BaseURL:        rec.BaseURL + g.Generated.Base,
+		Service:        rec.Service,
+		Dir:            service.StartDir(rec.Service, reset),
+		Reset:          reset,
+		Users:          g.Generated.Users,
+		Tests:          tests,
+		Oracles:        g.Oracles,
+		CombineOracles: g.Together,
+		Command:        g.Command(),
 	}
 	built := rec.Service != nil && rec.Service.Build != nil
 	local := cmp.Or(g.Hosts, map[bool]string{true: suite.VirtualHosts, false: suite.LocalHosts}[built]) == suite.LocalHosts
@@ -120,7 +128,7 @@ func (g *Generation) Suite(tests []model.Test) export.Suite {
 	return s
 }
 
-// Command makes the same files again.
+// Command returns the command line that writes the same files again.
 func (g *Generation) Command() string {
 	line := []string{"sonde", "generate", command.Quote(g.Source)}
 	add := func(on bool, flag string, values ...string) {
@@ -170,8 +178,8 @@ func (g *Generation) Write(spec *model.Spec) error {
 	return g.writeRun(spec, slices.Concat(good, apart))
 }
 
-// writeAnew writes files of their own, the one with the tests first: a run goes with them, which is
-// not put into another.
+// writeAnew writes new files, the one with the tests first. It does not add to existing ones: a run
+// belongs to the files.
 func writeAnew(dir string, s export.Suite, force bool) ([]string, error) {
 	of, err := format.FormatNamed("go")
 	if err != nil {
@@ -180,15 +188,15 @@ func writeAnew(dir string, s export.Suite, force bool) ([]string, error) {
 	for _, name := range []string{of.TestsFile, of.HelpersFile} {
 		path := filepath.Join(dir, name)
 		if _, err := os.Lstat(path); err == nil && !force {
-			return nil, fmt.Errorf("a file %q is there already: overwrite it with --force, or name another folder with -o", path)
+			return nil, fmt.Errorf("the file %q exists: overwrite it with --force, or name another folder with -o", path)
 		}
 	}
 	_, made, err := of.Write(dir, suite.RelocatePaths(s, dir), force)
 	return suite.FilePaths(dir, made), err
 }
 
-// SplitTests are the tests that mimic, and the others: those that failed at times or always,
-// and those of which it is not certain what the service sent for them.
+// SplitTests returns the tests that mimic the recording, and the others: those that failed in a run,
+// and those for which it is uncertain what the service sent to other hosts.
 func (g *Generation) SplitTests() (good, apart []model.Test) {
 	for _, t := range g.Generated.Tests {
 		bad := t.Mock.Uncertain

@@ -21,23 +21,23 @@ import (
 	"sonde/ui/words"
 )
 
-// OperationRows returns the results by operation, and their total.
+// OperationRows returns a row for each operation, and their total.
 func (g *Generation) OperationRows() ([]generate.TableRow, generate.TableRow) {
 	return generate.TableRows(g.Generated, g.Results, g.Oracles, g.Together)
 }
 
-// rounds is how often it is learned from replays: what was seen of a test may be hidden
-// behind what came differently before.
+// rounds is how often tests learn from replays: a difference in an early call may hide those after it.
 const rounds = 3
 
-// RunTests runs the tests to learn what changes, and then to see how well they mimic.
+// RunTests runs the tests to learn which values change from run to run, and then to see how well they
+// mimic the recording.
 func (g *Generation) RunTests(ctx context.Context) error {
 	if g.NoRun {
 		g.NotRunReason = "--no-run"
 		return nil
 	}
 	if _, err := exec.LookPath("go"); err != nil {
-		g.NotRunReason = "there is no Go on this machine"
+		g.NotRunReason = "Go is not installed"
 		return nil
 	}
 	dir, err := os.MkdirTemp("", "sonde-generate-")
@@ -62,14 +62,14 @@ func (g *Generation) RunTests(ctx context.Context) error {
 	return err
 }
 
-// trials is a folder in which the tests are tried.
+// trials runs the tests in a temporary folder.
 type trials struct {
 	*Generation
 	dir   string
 	built bool
 }
 
-// runs runs all tests some times.
+// runs runs all tests a number of times.
 func (p *trials) runs(ctx context.Context, times int) ([]generate.ReplayRun, error) {
 	if err := p.build(ctx); err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (p *trials) build(ctx context.Context) error {
 
 func (p *trials) program() string { return filepath.Join(p.dir, "tests.exe") }
 
-// verdictLine is how go test tells what came of a test.
+// verdictLine matches the result of a test in the output of go test.
 var verdictLine = regexp.MustCompile(`^--- (PASS|FAIL|SKIP): (Test\S*) \(`)
 
 // once runs all tests once.
@@ -143,15 +143,15 @@ func (p *trials) once(ctx context.Context, notes string) (generate.ReplayRun, er
 		return run, err
 	}
 	if len(run.Differences) == 0 {
-		return run, fmt.Errorf("no test comes as far as its first call: %s", complained(out))
+		return run, fmt.Errorf("no test reached its first call: %s", complained(out))
 	}
 	return run, nil
 }
 
-// complaint is how go test prints what a test has to say.
+// complaint matches the first message of a test in the output of go test.
 var complaint = regexp.MustCompile(`(?m)^    sonde_test\.go:\d+: (.*(?:\n        .*)*)`)
 
-// complained is the first thing that a test had to say.
+// complained returns the first message of a test.
 func complained(out []byte) string {
 	if m := complaint.FindSubmatch(out); m != nil {
 		return model.Excerpt(m[1])
@@ -159,7 +159,7 @@ func complained(out []byte) string {
 	return model.Excerpt(out)
 }
 
-// take reads what the tests noted.
+// take reads the differences that the tests noted.
 func (p *trials) take(run *generate.ReplayRun, notes string) error {
 	f, err := os.Open(notes)
 	if errors.Is(err, fs.ErrNotExist) {

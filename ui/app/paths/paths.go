@@ -1,5 +1,4 @@
-// Package paths names files and writes them: absolute paths, paths through links,
-// files that are replaced as a whole.
+// Package paths has helpers for file paths, and for writing files atomically.
 package paths
 
 import (
@@ -12,7 +11,7 @@ import (
 	"github.com/google/renameio/v2/maybe"
 )
 
-// Absolute is a path from the root, as far as that can be told.
+// Absolute returns the absolute path, or path itself if the current folder is unknown.
 func Absolute(path string) string {
 	if full, err := filepath.Abs(path); err == nil {
 		return full
@@ -20,8 +19,8 @@ func Absolute(path string) string {
 	return path
 }
 
-// ResolveLinks follows the links in as much of a path as is there: ".." means the
-// folder above, not the one that a link came from.
+// ResolveLinks follows the symbolic links in the part of a path that exists, so that ".." means the
+// real parent folder.
 func ResolveLinks(path string) string {
 	if followed, err := filepath.EvalSymlinks(path); err == nil || !os.IsNotExist(err) || filepath.Dir(path) == path {
 		if err != nil {
@@ -32,10 +31,10 @@ func ResolveLinks(path string) string {
 	return filepath.Join(ResolveLinks(filepath.Dir(path)), filepath.Base(path))
 }
 
-// WriteFile writes a file whole or not at all, in place of what is there.
+// WriteFile writes or replaces a file atomically.
 func WriteFile(path string, data []byte) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("-o %q is no file: name another, or leave it out and redirect", path)
+		return fmt.Errorf("-o %q is not a regular file: name another, or leave out -o and redirect the output", path)
 	}
 	if err := maybe.WriteFile(path, data, 0o644); err != nil {
 		return fmt.Errorf("cannot write %q: %w; name another file with -o", path, WithoutPath(err))
@@ -43,8 +42,8 @@ func WriteFile(path string, data []byte) error {
 	return nil
 }
 
-// FirstMissing is the first of the files that is not there, seen from a folder; ""
-// where all are.
+// FirstMissing returns the first of the files that does not exist, "" if all do. Relative paths are
+// in the folder.
 func FirstMissing(folder string, files []string) string {
 	for _, name := range files {
 		path := name
@@ -58,7 +57,7 @@ func FirstMissing(folder string, files []string) string {
 	return ""
 }
 
-// AbsoluteOrEmpty is a path that stays the same wherever we go, if there is one.
+// AbsoluteOrEmpty returns the absolute path, "" for "".
 func AbsoluteOrEmpty(path string) string {
 	if path == "" {
 		return ""
@@ -66,13 +65,13 @@ func AbsoluteOrEmpty(path string) string {
 	return Absolute(path)
 }
 
-// Exists reports whether a file or folder is there.
+// Exists reports whether a file or folder exists.
 func Exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
 
-// WithoutPath takes the names out of an error that will name the file anyway.
+// WithoutPath returns the cause of a file error, for a message that names the file itself.
 func WithoutPath(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError

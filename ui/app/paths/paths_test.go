@@ -20,7 +20,7 @@ func TestWriteFile(t *testing.T) {
 			t.Errorf("got %q, want %q", got, text)
 		}
 	}
-	if err := paths.WriteFile(dir, nil); err == nil || !strings.Contains(err.Error(), "is no file") {
+	if err := paths.WriteFile(dir, nil); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
 		t.Errorf("a folder: %v", err)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// FileStamp tells states of files apart, by when they were written and how long they are;
-// "" where none of them is there.
+// FileStamp returns a text that changes when the size or the time of one of the files does. It is ""
+// if none of them exists.
 func FileStamp(files []string) string {
 	var b strings.Builder
 	for _, file := range files {

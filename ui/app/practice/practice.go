@@ -1,4 +1,5 @@
-// Package practice calls distilled seqs to see how many of them run to their end.
+// Package practice calls distilled seqs while they are listed, to find out how many of them complete,
+// and reports why others do not.
 package practice
 
 import (
@@ -16,31 +17,31 @@ import (
 	"sonde/ui/words"
 )
 
-// Listing is how the calling of seqs went. While it goes on, progress may be
-// called from another goroutine.
+// Listing calls the seqs of a listing and notes the results. Progress may be called from another
+// goroutine meanwhile.
 type Listing struct {
 	invoker *search.Invoker
-	calls   map[string]outcome // by the seq
-	ran     []CalledSeq        // to their end, in the order of the listing
+	calls   map[string]outcome // by seqKey
+	ran     []CalledSeq        // the seqs that completed, in the order of the listing
 	GaveUp  bool
 
 	mu   sync.Mutex
 	line string
 }
 
-// outcome is what came of one seq.
+// outcome is the result of one seq.
 type outcome struct {
 	done, success bool
 	why           Obstacle // of the first call that was not answered 2xx
 }
 
-// Obstacle is why a seq did not go further.
+// Obstacle is the call at which a seq failed.
 type Obstacle struct {
 	Op     model.OpID `json:"op"`
-	Status int        `json:"status,omitempty"` // 0 where there was no answer
+	Status int        `json:"status,omitempty"` // 0 without a response
 }
 
-// CalledSeq is a seq that ran to its end, with the status of each call.
+// CalledSeq is a seq that completed, with the status of each call.
 type CalledSeq struct {
 	Operations model.Seq `json:"operations"`
 	Statuses   []int     `json:"statuses"`
@@ -48,12 +49,12 @@ type CalledSeq struct {
 
 func seqKey(seq model.Seq) string { return fmt.Sprintf("%q", seq) }
 
-// NewListing returns a practice that calls by v.
+// NewListing returns a listing that calls by v.
 func NewListing(v *search.Invoker) *Listing {
 	return &Listing{invoker: v, calls: map[string]outcome{}, line: "  0%"}
 }
 
-// Invoke is the listing's Invoke.
+// Invoke calls a seq. It reports whether all calls were sent, and whether all were answered with 2xx.
 func (p *Listing) Invoke(ctx context.Context, seq model.Seq) (done, success bool, err error) {
 	a, err := p.invoker.Invoke(ctx, seq)
 	if err == nil {
@@ -89,21 +90,20 @@ func (p *Listing) tell() {
 	p.line = line
 }
 
-// Progress is the state of the calling in one line.
+// Progress returns the state in one line.
 func (p *Listing) Progress() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.line
 }
 
-// Report is the JSON of seqs where it calls.
+// Report is the JSON of sonde seqs --call.
 type Report struct {
 	Seqs   []CalledSeq `json:"seqs"`
 	GaveUp bool        `json:"gave_up"`
-	// Listed counts the seqs that the spec alone gives. Each is either
-	// Practical, for it ran to its end; Failed, for it did not; Barred, for it
-	// begins with one that did not succeed; or was not reached, and Open.
-	// Successful are those of the practical ones where all calls went well.
+	// Listed counts the seqs that the spec alone gives. Each is Practical if it completed, Failed if
+	// it did not, Barred if it begins with one that did not succeed, or Open if it was not reached.
+	// Successful are the practical ones with 2xx throughout.
 	Listed     int     `json:"listed"`
 	Practical  int     `json:"practical"`
 	Successful int     `json:"successful"`
@@ -118,14 +118,14 @@ type Report struct {
 	Faults  []model.Fault   `json:"faults"`
 }
 
-// ObstacleCount is an obstacle with the number of seqs that it stopped.
+// ObstacleCount is an obstacle with the number of seqs that failed at it.
 type ObstacleCount struct {
 	Obstacle
 	Seqs int `json:"seqs"`
 }
 
-// NewReport compares what went well with what the spec alone gives. err
-// is why the calling ended early.
+// NewReport compares the results with the seqs that the spec alone gives. err is why the calling ended
+// early, nil if it did not.
 func NewReport(p *Listing, static []model.Seq, err error) Report {
 	r := Report{
 		Seqs: append([]CalledSeq{}, p.ran...), GaveUp: p.GaveUp, Listed: len(static), Reasons: []ObstacleCount{},
@@ -146,8 +146,7 @@ func NewReport(p *Listing, static []model.Seq, err error) Report {
 	return r
 }
 
-// count says of a seq how practical it is: by its own outcome, or that of the
-// longest seq that it begins with.
+// count counts a seq by its own outcome, or by that of the longest called seq that it begins with.
 func (r *Report) count(p *Listing, seq model.Seq, reasons map[Obstacle]int) {
 	for n := len(seq); n > 0; n-- {
 		o, called := p.calls[seqKey(seq[:n])]
@@ -179,7 +178,7 @@ func one(yes bool) int {
 	return 0
 }
 
-// AnswerText says in words how the call was answered.
+// AnswerText returns how the call was answered, for messages.
 func (o Obstacle) AnswerText() string {
 	if o.Status == 0 {
 		return "gave no answer"
@@ -187,7 +186,7 @@ func (o Obstacle) AnswerText() string {
 	return fmt.Sprintf("answered %d", o.Status)
 }
 
-// String is the seq with its statuses, safe to print.
+// String returns the seq with its statuses, safe to print.
 func (c CalledSeq) String() string {
 	text := ""
 	for i, op := range c.Operations {

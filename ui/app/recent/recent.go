@@ -1,4 +1,4 @@
-// Package recent remembers which specs and searches were open.
+// Package recent remembers which specs and searches were used recently.
 package recent
 
 import (
@@ -11,7 +11,7 @@ import (
 	"sonde/ui/app/userdata"
 )
 
-// SpecTitle is the title of a spec, or its file name.
+// SpecTitle returns the title of a spec, or its file name if it has none.
 func SpecTitle(s userdata.RecentSpec) string {
 	if strings.TrimSpace(s.Title) == "" {
 		return filepath.Base(s.Source)
@@ -19,32 +19,32 @@ func SpecTitle(s userdata.RecentSpec) string {
 	return s.Title
 }
 
-// RememberRun adds a search to those of late.
+// RememberRun returns a change that adds a search to the recent ones.
 func RememberRun(folder, title string) func(*userdata.State) {
 	run := userdata.RecentRun{Folder: paths.Absolute(folder), Title: title, When: CurrentTime()}
 	return func(s *userdata.State) { s.PutRun(run) }
 }
 
-// AddSearch adds a search that was begun without the app, in a folder that the
-// person named.
+// AddSearch adds a search that a command wrote to a named folder. An error is dropped: the search is
+// kept all the same.
 func AddSearch(folder, title string) {
 	if file := MemoryFile(); file != "" && folder != "" {
-		_ = userdata.ChangeState(file, RememberRun(folder, title)) // the search is there all the same
+		_ = userdata.ChangeState(file, RememberRun(folder, title))
 	}
 }
 
-// CurrentTime is the time in whole seconds of UTC.
+// CurrentTime returns the time in UTC, in whole seconds.
 func CurrentTime() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
-// MemoryFile is the file of what is remembered, "" where there is no place for it.
+// MemoryFile returns the file of what is remembered, "" if there is no folder for it.
 func MemoryFile() string {
-	file, _ := userdata.StateFile() // nothing is remembered then
+	file, _ := userdata.StateFile() // without it nothing is remembered
 	return file
 }
 
-// ReadRecent is what is remembered and still there, but for the demo.
+// ReadRecent returns the recent specs and runs that still exist, without the demo.
 func ReadRecent() (specs []userdata.RecentSpec, runs []userdata.RecentRun) {
-	state, _ := userdata.ReadState(MemoryFile()) // the app says what is wrong with it
+	state, _ := userdata.ReadState(MemoryFile()) // the app reports a broken file
 	for _, s := range state.Specs {
 		if s.Source != service.DemoSource && (strings.Contains(s.Source, "://") || paths.Exists(s.Source)) {
 			specs = append(specs, s)

@@ -1,5 +1,6 @@
-// Package recording records a service: where the recorder listens, how the service is
-// started, and what is kept.
+// Package recording prepares the recording of a service: where Sonde listens, how the service is
+// started, what is kept, and the command line that does the same. Package runner/replay/record does
+// the recording.
 package recording
 
 import (
@@ -26,7 +27,7 @@ import (
 	"sonde/ui/app/version"
 )
 
-// Options say what is recorded of which service, and where.
+// Options say which service is recorded, how, and where to.
 type Options struct {
 	Spec     string
 	Demo     bool
@@ -41,14 +42,14 @@ type Options struct {
 	AllowHosts []string
 	Folder     string
 	Force      bool
-	Command    []string // that starts the service
+	Command    []string // that starts the service, nil if Sonde does not start it
 	Config     service.Configuration
 	Service    service.Service
 	Network    BuildNetwork
-	TLSConfig  *tls.Config // nil for the usual one
+	TLSConfig  *tls.Config // nil for the default
 }
 
-// UseBuild has the service built, with a network that shows all that it sends.
+// UseBuild lets Sonde build the service with a network that records all that it sends.
 func (f *Options) UseBuild() {
 	f.In, f.Service.URL = nil, f.Config.URL
 	if f.Service.Name == service.DemoSource {
@@ -56,22 +57,23 @@ func (f *Options) UseBuild() {
 	}
 }
 
-// ConfigureBuild finds out whether the service is one that gets such a network.
+// ConfigureBuild decides whether the service is built with such a network, and returns what is wrong
+// with the options.
 func (f *Options) ConfigureBuild() error {
 	n := &f.Network
 	theirs := len(f.Command) > 0 || f.Config.Driver != ""
 	switch {
 	case n.On && n.Off:
-		return errors.New("--net and --no-net are there: say one of them")
+		return errors.New("--net and --no-net exclude each other: give one of them")
 	case f.Demo && n.On && !theirs:
 		n.build = service.DemoBuilder()
 		n.build.UseOutsideHosts()
 	case f.Config.BuildsService() && !theirs && !n.Off:
 		n.build = service.BuilderOf(f.Config.Service, f.Config.URL)
 	case n.On:
-		return errors.New("--net needs a service that Sonde builds: say sut: {build: ./cmd/server} in sonde.yaml, or --demo")
+		return errors.New("--net needs a service that Sonde builds: set sut: {build: ./cmd/server} in sonde.yaml, or use --demo")
 	case len(n.Allow) > 0:
-		return fmt.Errorf("--net-allow %q is about a service that Sonde builds: say sut: {build: ./cmd/server} in sonde.yaml", n.Allow[0])
+		return fmt.Errorf("--net-allow %q needs a service that Sonde builds: set sut: {build: ./cmd/server} in sonde.yaml", n.Allow[0])
 	}
 	if n.build != nil {
 		f.Service.StartCommand = &n.build.Service
@@ -79,8 +81,8 @@ func (f *Options) ConfigureBuild() error {
 	return nil
 }
 
-// OutEndpoints are the ways to the hosts in whose place the monitor stands: none where the
-// service has a network of its own, which leads to them.
+// OutEndpoints returns the endpoints in front of the hosts that the service calls. There are none if
+// the service is built with a network.
 func (f *Options) OutEndpoints() ([]record.Endpoint, error) {
 	if f.Network.build != nil {
 		return nil, nil
@@ -88,7 +90,7 @@ func (f *Options) OutEndpoints() ([]record.Endpoint, error) {
 	return parsed("--out", f.Out, "http", "https", "tcp", "udp")
 }
 
-// relay is how what the service sends is passed on.
+// relay returns how the network passes on what the service sends.
 func (f *Options) relay(m *record.Monitor) (netsim.RelayOptions, error) {
 	r := netsim.RelayOptions{
 		Locations: map[string]string{},
@@ -111,7 +113,7 @@ func (f *Options) relay(m *record.Monitor) (netsim.RelayOptions, error) {
 	return r, nil
 }
 
-// surrounded is how the service starts, and on which network.
+// surrounded returns how the service starts, and its network, nil for the real one.
 func (f *Options) surrounded(ctx context.Context, m *record.Monitor) (*model.Service, sut.Network, error) {
 	n := &f.Network
 	if n.build == nil {
@@ -127,7 +129,7 @@ func (f *Options) surrounded(ctx context.Context, m *record.Monitor) (*model.Ser
 	}
 	n.dir, err = os.MkdirTemp("", "sonde-build-")
 	if err != nil {
-		return nil, nil, fmt.Errorf("there is no place to build the service: %w", err)
+		return nil, nil, fmt.Errorf("no temporary folder to build the service in: %w", err)
 	}
 	r, err := n.build.Build(ctx, n.dir, false, true)
 	if err != nil {
@@ -136,7 +138,7 @@ func (f *Options) surrounded(ctx context.Context, m *record.Monitor) (*model.Ser
 	return n.build.StartBinary(r.Binary), n.net, nil
 }
 
-// parsed reads ways, and says which flag is wrong.
+// parsed reads the endpoints of a flag.
 func parsed(flag string, texts []string, schemes ...string) (ways []record.Endpoint, err error) {
 	for _, text := range texts {
 		w, err := record.ParseEndpoint(text, schemes...)
@@ -148,8 +150,8 @@ func parsed(flag string, texts []string, schemes ...string) (ways []record.Endpo
 	return ways, nil
 }
 
-// InEndpoints is what to stand before the service with, of which the port may not be known
-// yet. It says how the service is started.
+// InEndpoints returns where Sonde listens in front of the service, as ADDR=URL. A port that is not
+// known yet is model.PortPlaceholder. It sets how the service is started and its URL.
 func (f *Options) InEndpoints() (in []string, err error) {
 	in = f.In
 	if len(in) == 0 {
@@ -159,7 +161,7 @@ func (f *Options) InEndpoints() (in []string, err error) {
 		case len(f.Command) > 0 || f.Service.StartCommand != nil:
 			in = []string{"127.0.0.1:0=http://127.0.0.1:" + model.PortPlaceholder}
 		default:
-			return nil, errors.New("no service to stand before: say --in ADDR=URL, or behind -- the command that starts it")
+			return nil, errors.New("no service to record: give --in ADDR=URL, or the command that starts it after --")
 		}
 	}
 	for _, text := range in {
@@ -176,12 +178,12 @@ func (f *Options) InEndpoints() (in []string, err error) {
 	}
 	_, f.Service.URL, _ = strings.Cut(in[0], "=")
 	if f.Service.StartCommand == nil && strings.Contains(f.Service.URL, model.PortPlaceholder) {
-		return nil, fmt.Errorf("--in: %q has %s, and nothing here starts the service: give its port", f.Service.URL, model.PortPlaceholder)
+		return nil, fmt.Errorf("--in: %q has %s, but Sonde does not start the service: give its port", f.Service.URL, model.PortPlaceholder)
 	}
 	return in, f.ported()
 }
 
-// ported gives a service that is started on a port of its own that port.
+// ported sets the port of a service that starts on a fixed one.
 func (f *Options) ported() error {
 	start := f.Service.StartCommand
 	if start == nil || start.Port > 0 || strings.Contains(f.Service.URL, model.PortPlaceholder) {
@@ -201,7 +203,7 @@ func (f *Options) ported() error {
 	return nil
 }
 
-// CheckReachable says whether a service that somebody else started is there.
+// CheckReachable returns an error if a service that Sonde does not start does not answer.
 func (f *Options) CheckReachable(ctx context.Context, in []string) error {
 	if f.Service.StartCommand != nil {
 		return nil
@@ -216,7 +218,7 @@ func (f *Options) CheckReachable(ctx context.Context, in []string) error {
 		switch err := c.CheckReachable(ctx); {
 		case errors.Is(err, client.ErrUnreachable):
 			return search.NewUnreachableError(fmt.Errorf(
-				"%q does not answer: start the service, or give the command that starts it behind --", url,
+				"%q does not answer: start the service, or give the command that starts it after --", url,
 			))
 		case err != nil:
 			return search.NewUnreachableError(fmt.Errorf("--in: %w", err))
@@ -225,7 +227,7 @@ func (f *Options) CheckReachable(ctx context.Context, in []string) error {
 	return nil
 }
 
-// Header is what is known of the recording when it begins.
+// Header returns what is known of the recording when it starts.
 func (f *Options) Header(spec *model.Spec, masks record.Masks) codec.RecordingHeader {
 	source := f.Spec
 	if source != service.DemoSource && source != "-" && !strings.Contains(source, "://") {
@@ -244,7 +246,7 @@ func (f *Options) Header(spec *model.Spec, masks record.Masks) codec.RecordingHe
 	return h
 }
 
-// repeatedLine is a command line for a shell.
+// repeatedLine returns a command line for a shell.
 func repeatedLine(args []string) string {
 	line := "sonde"
 	for _, word := range args[min(1, len(args)):] {
@@ -253,7 +255,7 @@ func repeatedLine(args []string) string {
 	return line
 }
 
-// StartService starts the service, if that is ours to do, and returns its end.
+// StartService starts the service. It returns nil if Sonde does not start it.
 func (f *Options) StartService(ctx context.Context, m *record.Monitor, env []string) (sut.Service, error) {
 	if f.Service.StartCommand == nil {
 		return nil, nil
@@ -280,7 +282,7 @@ func (f *Options) StartService(ctx context.Context, m *record.Monitor, env []str
 	return svc, nil
 }
 
-// Listen stands before the service, whose port is known now.
+// Listen listens in front of the service, whose port is known now.
 func (f *Options) Listen(m *record.Monitor, svc sut.Service, in []string) error {
 	port := ""
 	if svc != nil {

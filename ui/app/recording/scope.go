@@ -10,14 +10,14 @@ import (
 	"sonde/runner/replay/record"
 )
 
-// Scope are the flags that say what is recorded.
+// Scope has the flags --only and --except.
 type Scope struct{ Only, Except []string }
 
-// ScopeRules is what a rule of them can be.
-const ScopeRules = `"GET /orders/{id}", a path such as /orders/** (* stands for anything in a segment), tag:NAME, ` +
+// ScopeRules says what a rule of them can be.
+const ScopeRules = `"GET /orders/{id}", a path such as /orders/** (* matches within a segment), tag:NAME, ` +
 	`method:GET, or host:NAME of outward calls`
 
-// Operations returns the operations that are recorded, and the choice that says so.
+// Operations returns the operations that are recorded, and the choice for the recorder.
 func (f *Scope) Operations(spec *model.Spec, configured config.OperationScope) ([]*model.Operation, record.Selection, error) {
 	var scope config.OperationScope
 	var choice record.Selection
@@ -33,7 +33,7 @@ func (f *Scope) Operations(spec *model.Spec, configured config.OperationScope) (
 	ops := scope.Apply(configured.Apply(spec)).Operations
 	if len(ops) == 0 && len(spec.Operations) > 0 {
 		return nil, choice, fmt.Errorf(
-			"--only and --except, with what the configuration says, leave no operation of %d",
+			"--only and --except, with the configuration, leave no operation of %d",
 			len(spec.Operations),
 		)
 	}
@@ -47,7 +47,7 @@ func (f *Scope) Operations(spec *model.Spec, configured config.OperationScope) (
 	return ops, choice, nil
 }
 
-// scopeOf reads rules. One that fits no operation is an error: it is not what was meant.
+// scopeOf reads rules. One that matches no operation is an error, as it is probably misspelt.
 func scopeOf(spec *model.Spec, flag string, texts []string) (rules []config.ScopeRule, hosts []string, err error) {
 	for _, text := range texts {
 		if host, ok := strings.CutPrefix(text, "host:"); ok && host != "" {
@@ -59,7 +59,7 @@ func scopeOf(spec *model.Spec, flag string, texts []string) (rules []config.Scop
 			return nil, nil, fmt.Errorf("%s: %q is none of %s", flag, text, ScopeRules)
 		}
 		if one := (config.OperationScope{Include: []config.ScopeRule{rule}}); len(one.Apply(spec).Operations) == 0 {
-			return nil, nil, fmt.Errorf("%s: %q fits no operation of the spec: --plan lists them", flag, text)
+			return nil, nil, fmt.Errorf("%s: %q matches no operation of the spec: --plan lists them", flag, text)
 		}
 		rules = append(rules, rule)
 	}

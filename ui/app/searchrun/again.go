@@ -7,17 +7,17 @@ import (
 	"sonde/model/codec"
 )
 
-// EarlierRun is a run that was before: its folder is "" where there is none.
+// EarlierRun is the run that a search replays or resumes. Both folders are "" for a new search.
 type EarlierRun struct {
-	Replayed, Resumed string // folders, as they were named
+	Replayed, Resumed string // folders, as they were given
 	Previous          codec.StoredRun
-	Yes               bool // its configuration is confirmed, wherever it is
+	Yes               bool // do not ask before a configuration of another folder is used
 }
 
-// EarlierFolder is the folder of the run of before.
+// EarlierFolder returns the folder of the earlier run, "" if there is none.
 func (a EarlierRun) EarlierFolder() string { return a.Replayed + a.Resumed }
 
-// CheckSpec says what has changed since the run of before.
+// CheckSpec returns an error if the spec or its operations have changed since the earlier run.
 func (a EarlierRun) CheckSpec(spec *model.Spec) error {
 	switch {
 	case a.EarlierFolder() == "":
@@ -28,7 +28,7 @@ func (a EarlierRun) CheckSpec(spec *model.Spec) error {
 	return known(spec, a.Previous.Tests)
 }
 
-// wider returns limits with those that are given anew.
+// wider returns limits replaced by those that are given.
 func wider(l, given model.Limits) model.Limits {
 	if given.Calls > 0 {
 		l.Calls = given.Calls
@@ -39,12 +39,12 @@ func wider(l, given model.Limits) model.Limits {
 	return l
 }
 
-// known are the operations of a spec that tests call.
+// known returns an error if tests call an operation that is not in the spec.
 func known(spec *model.Spec, tests []model.Test) error {
 	for _, t := range tests {
 		for _, c := range t.Calls {
 			if spec.Operation(c.Op) == nil {
-				return fmt.Errorf("test %q calls %q, which is no operation any more: has the configuration changed?", t.ID, c.Op)
+				return fmt.Errorf("test %q calls %q, which is not an operation any more: has the configuration changed?", t.ID, c.Op)
 			}
 		}
 	}

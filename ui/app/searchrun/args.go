@@ -10,7 +10,7 @@ import (
 	"sonde/ui/app/service"
 )
 
-// CommandArgs are those of sonde search that repeat the run.
+// CommandArgs returns the arguments of sonde search that repeat the run.
 func (s Settings) CommandArgs() []string {
 	var line []string
 	if s.Service.Name == service.DemoSource {
@@ -45,13 +45,13 @@ func (s Settings) CommandArgs() []string {
 	return append(line, s.HostArgs()...)
 }
 
-// passedOver reports whether a configuration lies here that the run does without.
+// passedOver reports whether the current folder has a configuration that the run does not use.
 func (s Settings) passedOver() bool {
 	_, err := os.Stat(config.FileName)
 	return err == nil && s.Config.Path == "" && s.Service.Name != service.DemoSource
 }
 
-// HostArgs are the arguments for whom to call.
+// HostArgs returns the arguments that allow hosts.
 func (s Settings) HostArgs() (line []string) {
 	for _, h := range s.AllowHosts {
 		line = append(line, "--allow-host", h)
@@ -59,5 +59,5 @@ func (s Settings) HostArgs() (line []string) {
 	return line
 }
 
-// command repeats the run from a shell.
+// command returns the command line that repeats the run.
 func (s Settings) command() string { return command.SearchCommand(s.CommandArgs()) }

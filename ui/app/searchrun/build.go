@@ -13,8 +13,8 @@ import (
 	"sonde/ui/app/service"
 )
 
-// surround is the virtual network around a service that Sonde does not build, nil where
-// none is wanted.
+// surround returns the virtual network around a service that Sonde does not build, nil if none is
+// wanted.
 func (s Settings) surround(ctx context.Context) (*model.VirtualNetwork, error) {
 	n, err := s.Network.LoadNetwork(ctx, s.Config.Net)
 	if n == nil || err != nil {
@@ -27,21 +27,21 @@ func (s Settings) surround(ctx context.Context) (*model.VirtualNetwork, error) {
 		return nil, nil
 	case anyPort >= 0:
 		return nil, fmt.Errorf(
-			"--net-allow %q: where Sonde does not build the service, each port that is real needs its number",
+			"--net-allow %q: for a service that Sonde does not build, give the port's number",
 			n.Allow[anyPort],
 		)
 	case len(n.Interfaces) > 0:
 		return nil, errors.New(
-			"interfaces are for a Go service that Sonde builds: leave them out, or say sut: {build: ./cmd/server} in sonde.yaml",
+			"interfaces need a Go service that Sonde builds: remove them, or set sut: {build: ./cmd/server} in sonde.yaml",
 		)
 	case n.Hostname != "" && n.Backend == model.BackendProxy:
-		return nil, errors.New("a proxy gives the service no other host name: leave hostname out")
+		return nil, errors.New("hostname has no effect behind a proxy: remove it")
 	}
 	return n, nil
 }
 
-// BuildService builds the service of a plan with probes, if it is one to be built, and lets
-// the run see into it. What was built is gone after end.
+// BuildService builds the service of a plan with probes, if Sonde builds it, and adds the network and
+// the driver to the plan. It returns the files without probes. end removes what was built.
 func (s Settings) BuildService(ctx context.Context, p *model.Plan) (left []probedata.SkippedFile, end func(), err error) {
 	b := s.Service.Builder
 	if d := s.Service.Driver; d != nil {
@@ -55,7 +55,7 @@ func (s Settings) BuildService(ctx context.Context, p *model.Plan) (left []probe
 	}
 	dir, err := os.MkdirTemp("", "sonde-build-")
 	if err != nil {
-		return nil, nil, fmt.Errorf("there is no place to build the service: %w", err)
+		return nil, nil, fmt.Errorf("no temporary folder to build the service in: %w", err)
 	}
 	end = func() { _ = os.RemoveAll(dir) } // it is only a temporary folder
 	p.Net, err = s.Network.LoadNetwork(ctx, s.Config.Net)
@@ -73,8 +73,8 @@ func (s Settings) BuildService(ctx context.Context, p *model.Plan) (left []probe
 	return r.Manifest.Skipped, end, nil
 }
 
-// StartRunInApp is begin, where the demo is served already: once. Further copies are
-// served for as long as the run goes on.
+// StartRunInApp starts a run as StartRun does. The app serves one copy of the demo; the copies for
+// further workers are served until the run ends.
 func (s Settings) StartRunInApp(ctx context.Context, spec *model.Spec) (run *Run, err error) {
 	if s.Service.Name != service.DemoSource || s.Service.Builder != nil {
 		return s.StartRun(ctx, spec)

@@ -13,15 +13,15 @@ import (
 	"sonde/ui/app/adequacy"
 )
 
-// Directives are what is done to a search before it begins: what matters in it, and
-// which seqs come first.
+// Directives say what a search begins with: the priorities of operations, and which seqs it tries
+// first.
 type Directives struct {
 	Only, Mute, Boost []string // scopes
-	Try               string   // the file with the seqs; "" for none
-	Recording         string   // the folder of a recording; "" for none
+	Try               string   // the file with seqs, "" for none
+	Recording         string   // the folder of a recording, "" for none
 }
 
-// Flags are the flags that say the same.
+// Flags returns the directives as flags of sonde search.
 func (w Directives) Flags() (line []string) {
 	for _, k := range w.kinds() {
 		for _, scope := range k.scopes {
@@ -42,12 +42,12 @@ type scoped struct {
 	scopes []string
 }
 
-// kinds are the ways to stress, in the order in which they take effect.
+// kinds returns the priorities in the order in which they take effect.
 func (w Directives) kinds() []scoped {
 	return []scoped{{model.PriorityOnly, w.Only}, {model.PriorityMuted, w.Mute}, {model.PriorityBoosted, w.Boost}}
 }
 
-// InitialCommands makes the wishes what a run is given at its start.
+// InitialCommands returns the commands that a run begins with. in is standard input, for --try -.
 func (w Directives) InitialCommands(spec *model.Spec, in io.Reader) ([]model.AppliedCommand, error) {
 	var all []model.AppliedCommand
 	for _, k := range w.kinds() {
@@ -68,7 +68,7 @@ func (w Directives) InitialCommands(spec *model.Spec, in io.Reader) ([]model.App
 	return append(all, tries...), err
 }
 
-// operations are those that a scope names.
+// operations returns the operations of a scope: an operation, tag:NAME or group:N.
 func operations(spec *model.Spec, scope string) ([]model.OpID, error) {
 	if name, ok := strings.CutPrefix(scope, "tag:"); ok {
 		return tagged(spec, name)
@@ -79,7 +79,7 @@ func operations(spec *model.Spec, scope string) ([]model.OpID, error) {
 	if op := spec.Operation(model.OpID(scope)); op != nil {
 		return []model.OpID{op.ID}, nil
 	}
-	return nil, fmt.Errorf("there is no such operation: sonde groups SPEC lists them; tag:NAME and group:N name several")
+	return nil, fmt.Errorf("there is no such operation: sonde groups SPEC lists them; tag:NAME and group:N are several")
 }
 
 func tagged(spec *model.Spec, name string) (ops []model.OpID, err error) {
@@ -93,7 +93,7 @@ func tagged(spec *model.Spec, name string) (ops []model.OpID, err error) {
 		}
 	}
 	if len(ops) == 0 {
-		return nil, fmt.Errorf("no operation has this tag; there are %s", strings.Join(slices.Sorted(maps.Keys(tags)), ", "))
+		return nil, fmt.Errorf("no operation has this tag; the tags are %s", strings.Join(slices.Sorted(maps.Keys(tags)), ", "))
 	}
 	return ops, nil
 }
@@ -102,12 +102,13 @@ func grouped(spec *model.Spec, number string) ([]model.OpID, error) {
 	groups := analysis.Analyze(spec, analysis.Options{}).ValueGroups()
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n > len(groups) {
-		return nil, fmt.Errorf("groups have the numbers 1 to %d: sonde groups SPEC lists them", len(groups))
+		return nil, fmt.Errorf("groups are numbered from 1 to %d: sonde groups SPEC lists them", len(groups))
 	}
 	return groups[n-1].Operations, nil
 }
 
-// TryCommands are the seqs of a file, as templates.
+// TryCommands returns commands to try the seqs of the file, without operations that are not in the
+// spec.
 func (w Directives) TryCommands(spec *model.Spec, in io.Reader) ([]model.AppliedCommand, error) {
 	if w.Try == "" {
 		return nil, nil

@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// WithLogFile keeps what a service prints in the folder of its run, unless somebody
-// said where.
+// WithLogFile returns a service whose output goes to a file in the folder of its run, unless it has a
+// log file already.
 func WithLogFile(s model.Service, folder string) *model.Service {
 	s.Log = cmp.Or(s.Log, filepath.Join(folder, "service.log"))
 	return &s

@@ -10,8 +10,9 @@ import (
 	"sonde/ui/words"
 )
 
-// AddRecordedTests has the search begin with the tests of a recording. What hosts answered counts
-// where the service has a virtual network.
+// AddRecordedTests lets the search begin with the tests of a recording, as far as their users and
+// operations are known. Stubs are kept if the service has a virtual network. It returns how many
+// tests were left out.
 func (s *Settings) AddRecordedTests(spec *model.Spec) (left int, err error) {
 	if s.Directives.Recording == "" || s.Resume != nil {
 		return 0, nil
@@ -39,8 +40,7 @@ func (s *Settings) AddRecordedTests(spec *model.Spec) (left int, err error) {
 	return len(made.Tests) - len(s.recorded), nil
 }
 
-// playable reports whether all who call in a test are users of the search, and all that
-// they call are operations of it.
+// playable reports whether the search has all users and operations of a test.
 func (s *Settings) playable(spec *model.Spec, t model.Test) bool {
 	return !slices.ContainsFunc(t.Calls, func(c model.Call) bool {
 		known := c.User == "" || slices.ContainsFunc(s.Service.Users, func(u model.User) bool { return u.Name == c.User })

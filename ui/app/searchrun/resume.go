@@ -9,16 +9,17 @@ import (
 	"sonde/ui/app/service"
 )
 
-// ResumeInApp makes the settings of the app those of the run in a folder that goes on.
+// ResumeInApp changes the settings to resume the run in a folder. The service and the spec must be
+// the same.
 func (s *Settings) ResumeInApp(dir string, spec *model.Spec) error {
 	run, err := codec.OpenRun(dir)
 	if err == nil {
 		err = EarlierRun{Resumed: dir, Previous: run}.CheckSpec(spec)
 	}
 	if base, _ := s.Service.StartFor(run.Net); err == nil && base != run.BaseURL &&
-		s.Service.Name != service.DemoSource { // its home may have been taken
+		s.Service.Name != service.DemoSource { // its usual port may have been taken
 		err = fmt.Errorf(
-			"run %q called %s, and here is %s: go on with sonde search --resume %s", dir, run.BaseURL, base,
+			"run %q called %s, but the service here is %s: resume it with sonde search --resume %s", dir, run.BaseURL, base,
 			command.Quote(dir),
 		)
 	}
@@ -28,8 +29,8 @@ func (s *Settings) ResumeInApp(dir string, spec *model.Spec) error {
 	return s.ResumeFrom(dir, run, model.Limits{})
 }
 
-// ResumeFrom makes the plan that of a run that goes on: with the tests that it kept and
-// the rest of its budget, or of a larger one.
+// ResumeFrom changes the settings to resume a run, with the tests that it kept and the rest of its
+// budget, or of the larger one that is given.
 func (s *Settings) ResumeFrom(dir string, run codec.StoredRun, budget model.Limits) error {
 	course, err := codec.OpenHistory(dir)
 	if err != nil {

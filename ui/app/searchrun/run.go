@@ -10,17 +10,18 @@ import (
 	"sonde/ui/app/service"
 )
 
-// Run is a run that is kept on disk while it goes on.
+// Run is a running search that is written to its folder as it runs. Its methods may be called from any
+// goroutine.
 type Run struct {
 	*search.Run
 	Service        service.Service       // as it was chosen
-	VirtualNetwork *model.VirtualNetwork // around it, nil for the real one
+	VirtualNetwork *model.VirtualNetwork // around the service, nil for the real one
 	folder         string
-	command        string                  // with the same arguments
-	replayLine     string                  // with the same steers, too
-	SkippedFiles   []probedata.SkippedFile // files of the service that have no probes
+	command        string                  // that repeats it with the same arguments
+	replayLine     string                  // that repeats it with the same commands, too
+	SkippedFiles   []probedata.SkippedFile // source files without probes
 	readSource     func(model.SourceFile) ([]byte, error)
-	over           chan struct{} // closed when all of the run is on disk, and what it needed gone
+	over           chan struct{} // closed when the run is on disk and its service is stopped
 }
 
 // Snapshot returns the newest state. Its tests and faults say which run they are of.
@@ -47,11 +48,11 @@ func (s *Run) withProvenance(last model.Snapshot) model.Snapshot {
 	return last
 }
 
-// Folder is where the run is kept.
+// Folder returns where the run is kept.
 func (s *Run) Folder() string { return s.folder }
 
-// Command repeats the run from a shell: one that was steered by way of its
-// folder.
+// Command returns the command line that repeats the run. A run that was changed while it ran is
+// repeated from its folder.
 func (s *Run) Command() string {
 	if slices.ContainsFunc(s.Run.Snapshot().Marks, func(m model.AppliedCommand) bool { return m.Asked > 0 || m.Stub != nil }) {
 		return s.replayLine

@@ -6,7 +6,7 @@ import (
 	"sonde/model"
 )
 
-// knobArgs are the arguments for a tuning.
+// knobArgs returns the arguments for a tuning.
 func knobArgs(t model.Tuning) []string {
 	share := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 	line := []string{"--smart", share(t.Smart), "--random", share(t.Random), "--focus", share(t.Focus)}
@@ -20,52 +20,52 @@ func knobArgs(t model.Tuning) []string {
 	return line
 }
 
-// SamplingFlag is one way in which tests go beyond the paper's.
+// SamplingFlag is a flag for one probability or share of model.Sampling, which extend the paper.
 type SamplingFlag struct {
 	Flag, Use string
 	Value     func(*model.Sampling) *float64
 }
 
-// SamplingFlags are the ways, each with its flag.
+// SamplingFlags are all of them.
 var SamplingFlags = []SamplingFlag{
 	{
 		Flag:  "invalid",
-		Use:   "probability that a new test has a value that the document does not allow",
+		Use:   "probability that a new test has a value that the spec does not allow",
 		Value: func(s *model.Sampling) *float64 { return &s.Invalid },
 	},
 	{
 		Flag:  "sequel",
-		Use:   "probability that a test goes on behind its template, with what the first has created",
+		Use:   "probability that a test continues after its template, with the resources created there",
 		Value: func(s *model.Sampling) *float64 { return &s.Sequel },
 	},
 	{
 		Flag:  "edge",
-		Use:   "probability that a new test has a value at the edge of what the document allows",
+		Use:   "probability that a new test has a boundary value of what the spec allows",
 		Value: func(s *model.Sampling) *float64 { return &s.Edge },
 	},
 	{
 		Flag:  "echo",
-		Use:   "probability that a value of a new test is that of another in it, or next to it",
+		Use:   "probability that a value of a new test is equal or adjacent to another value in it",
 		Value: func(s *model.Sampling) *float64 { return &s.Echo },
 	},
 	{
 		Flag:  "pool",
-		Use:   "probability that an input is a value which an earlier answer told",
+		Use:   "probability that an input is a value from an earlier response",
 		Value: func(s *model.Sampling) *float64 { return &s.Pool },
 	},
 	{
 		Flag:  "sweep",
-		Use:   "share of the calls that go into tests which vary one call, value by value, on the same resources",
+		Use:   "share of calls for tests that vary one call, value by value, on the same resources",
 		Value: func(s *model.Sampling) *float64 { return &s.Sweep },
 	},
 	{
 		Flag:  "constants",
-		Use:   "probability that a value of a test is one that the source of the service compares with, where the search sees it",
+		Use:   "probability that a value of a test is a constant that the service compares with (white-box only)",
 		Value: func(s *model.Sampling) *float64 { return &s.Constants },
 	},
 	{
 		Flag:  "operands",
-		Use:   "probability that a value of a test is one that the service compared it with before, where the search sees that",
+		Use:   "probability that a value of a test is one that the service compared it with before (white-box only)",
 		Value: func(s *model.Sampling) *float64 { return &s.Operands },
 	},
 	{
@@ -75,8 +75,7 @@ var SamplingFlags = []SamplingFlag{
 	},
 }
 
-// samplingArgs are the arguments that say how tests are sampled, as far as that
-// is not the usual way.
+// samplingArgs returns the arguments for a sampling, without the defaults.
 func samplingArgs(s model.Sampling) []string {
 	var line []string
 	usual := model.DefaultSampling()

@@ -1,5 +1,5 @@
-// Package searchrun runs a search and keeps it on disk: what a user chooses for
-// it, how it begins, goes on or is repeated, and the command that does the same.
+// Package searchrun runs a search and writes it to disk: its settings, how it starts, resumes or is
+// repeated, and the command line that does the same. The search itself is package runner/search.
 package searchrun
 
 import (
@@ -21,15 +21,15 @@ import (
 	"sonde/ui/app/version"
 )
 
-// distilled returns templates of the fewest distilled seqs that have all
-// operations which any has; none where none is asked for.
+// distilled returns templates of the fewest distilled seqs that together have all operations of
+// distilled seqs. There are none if the sampling does not use them.
 func (s Settings) distilled(a *analysis.Analysis) []model.Template {
 	if s.Sampling.Distilled <= 0 {
 		return nil
 	}
 	list, err := distil.ListSeqs(context.Background(), a.ValuesTable(), distil.Options{Rule: distil.RuleDC, Length: maxDistilled})
 	if err != nil {
-		return nil // only the context's, which does not end
+		return nil // only of the context, which never ends
 	}
 	connect := a.SeqConnector()
 	var all []model.Template
@@ -39,9 +39,9 @@ func (s Settings) distilled(a *analysis.Analysis) []model.Template {
 	return all
 }
 
-// Settings are what a person chooses for a run.
+// Settings are the choices for a run.
 type Settings struct {
-	Source     string // as it was named
+	Source     string // as it was given
 	URL        string // the URL as it was given; "" for the demo and the configuration's
 	Config     service.Configuration
 	Service    service.Service
@@ -49,20 +49,19 @@ type Settings struct {
 	Limits     model.Limits
 	Tuning     model.Tuning
 	Sampling   model.Sampling
-	// minimise is the share of the budget to play kept tests again and to make them
-	// smaller.
+	// Minimise is the share of the budget for replaying kept tests and making them smaller.
 	Minimise   float64
 	OnDenied   model.AccessDeniedPolicy
-	BlackBox   bool // the search does not see into a service that is built with probes
-	WatchSQL   bool // queries are watched, too, in a service that is built with probes
+	BlackBox   bool // do not use the probes of a service that is built with them
+	WatchSQL   bool // watch the SQL queries of a service that is built with probes
 	Network    service.Network
 	Seed       uint64
 	Workers    int
-	Directives Directives             // what is done to the search before it begins
-	Commands   []model.AppliedCommand // what is done to it, and when
-	recorded   []model.Test           // with which it begins
-	Replay     *model.ReplayedRun     // of the run that is repeated
-	Resume     *model.ResumeState     // of the run that goes on
+	Directives Directives             // what the search begins with
+	Commands   []model.AppliedCommand // what is changed in the search, and when
+	recorded   []model.Test           // that it begins with
+	Replay     *model.ReplayedRun     // of the run that is repeated, nil for none
+	Resume     *model.ResumeState     // of the run that is resumed, nil for none
 	Oracles    []string               // switched off as "-NAME", on as "NAME"
 	AllowHosts []string
 	service.RequestOptions
@@ -70,28 +69,48 @@ type Settings struct {
 	Force  bool
 }
 
-// Plan is what the runner needs to know.
+// Plan returns the plan of a run for a spec.
 func (s Settings) Plan(spec *model.Spec) model.Plan {
 	return s.PlanForAnalysis(analysis.Analyze(spec, analysis.Options{}))
 }
 
-// PlanForAnalysis is plan for a spec that is analysed already.
+// PlanForAnalysis returns the plan of a run for a spec that is analysed already.
 func (s Settings) PlanForAnalysis(a *analysis.Analysis) model.Plan {
 	return model.Plan{
-		Spec: a.Spec, Templates: a.Templates(), BaseURL: s.Service.URL, Service: s.Service.StartCommand, Driver: s.Service.Driver,
-		Users: s.Service.Users, Reset: s.Service.Reset, Limits: s.Limits, Tuning: s.Tuning, Seed: s.Seed,
-		Owners: s.Service.Owners, Oracles: s.OracleSwitches(), Rate: s.Rate, Timeout: s.Timeout, Insecure: s.Insecure, TLS: s.TLS,
-		Workers: s.Workers, Copies: s.Service.Copies, Commands: s.Commands, Replay: s.Replay, Resume: s.Resume,
-		Sampling: s.Sampling, Distilled: s.distilled(a), Recorded: s.recorded,
-		Minimise: s.Minimise, OnDenied: s.OnDenied,
+		Spec:      a.Spec,
+		Templates: a.Templates(),
+		BaseURL:   s.Service.URL,
+		Service:   s.Service.StartCommand,
+		Driver:    s.Service.Driver,
+		Users:     s.Service.Users,
+		Reset:     s.Service.Reset,
+		Limits:    s.Limits,
+		Tuning:    s.Tuning,
+		Seed:      s.Seed,
+		Owners:    s.Service.Owners,
+		Oracles:   s.OracleSwitches(),
+		Rate:      s.Rate,
+		Timeout:   s.Timeout,
+		Insecure:  s.Insecure,
+		TLS:       s.TLS,
+		Workers:   s.Workers,
+		Copies:    s.Service.Copies,
+		Commands:  s.Commands,
+		Replay:    s.Replay,
+		Resume:    s.Resume,
+		Sampling:  s.Sampling,
+		Distilled: s.distilled(a),
+		Recorded:  s.recorded,
+		Minimise:  s.Minimise,
+		OnDenied:  s.OnDenied,
 	}
 }
 
-// OracleSwitches are those of the oracles: the configuration's, and then the flags'.
+// OracleSwitches returns the switches of the oracles: the configuration's, then those of flags.
 func (s Settings) OracleSwitches() []string { return slices.Concat(s.Config.Oracles, s.Oracles) }
 
-// StartRun starts a run and keeps it on disk. A service that is to be built is built
-// first. Where the service is not there, the disk stays as it is.
+// StartRun starts a run that is written to disk. A service that Sonde builds is built first. If the
+// service cannot be reached, no folder is created.
 func (s Settings) StartRun(ctx context.Context, spec *model.Spec) (*Run, error) {
 	plan := s.Plan(spec)
 	left, end, err := s.BuildService(ctx, &plan)
@@ -136,7 +155,7 @@ func (s Settings) launch(ctx context.Context, spec *model.Spec, plan model.Plan,
 	return &Run{Run: run, Service: s.Service, VirtualNetwork: plan.Net, folder: folder, command: s.command(), replayLine: replay, over: over}, nil
 }
 
-// log keeps what a service or a driver prints that begins only when the run does.
+// log sends the output of a service or a driver that starts with the run to a file in its folder.
 func (s *Settings) log(plan *model.Plan) (err error) {
 	d := plan.Driver
 	if plan.Service == nil && (d == nil || d.Run == nil) {
@@ -156,7 +175,7 @@ func (s *Settings) log(plan *model.Plan) (err error) {
 	return nil
 }
 
-// writer keeps a run that begins, or that goes on.
+// writer returns the writer of a run that is started or resumed.
 func (s Settings) writer(folder string, spec *model.Spec, n *model.VirtualNetwork) (*codec.RunWriter, error) {
 	if s.Resume != nil {
 		return codec.ResumeRun(folder, s.Limits, s.CommandArgs())
@@ -164,8 +183,8 @@ func (s Settings) writer(folder string, spec *model.Spec, n *model.VirtualNetwor
 	return codec.CreateRun(folder, s.Header(spec, n), s.Force)
 }
 
-// Header is what is known of a run when it begins. With a virtual network tests need
-// the service as it is built, without one as anybody starts it.
+// Header returns what is known of a run when it starts. With a virtual network, tests need the service
+// as Sonde builds it; without, as it usually starts.
 func (s Settings) Header(spec *model.Spec, n *model.VirtualNetwork) codec.RunHeader {
 	var ops []model.OpID
 	for _, op := range spec.Operations {
@@ -208,11 +227,11 @@ func (s Settings) place() (string, error) {
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("no place to keep the run: name a folder with -o: %w", err)
+		return "", fmt.Errorf("no folder for the run: name one with -o: %w", err)
 	}
 	runs := filepath.Join(cache, "sonde", "runs")
 	if err := os.MkdirAll(runs, 0o700); err != nil {
-		return "", fmt.Errorf("no place to keep the run: name a folder with -o: %w", err)
+		return "", fmt.Errorf("no folder for the run: name one with -o: %w", err)
 	}
 	return os.MkdirTemp(runs, time.Now().Format("2006-01-02-150405-"))
 }

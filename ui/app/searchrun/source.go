@@ -9,19 +9,19 @@ import (
 	"sonde/model"
 )
 
-// Source reads a file of the service's source. One that is not any more what was
-// built is an error: what was reached is about other lines.
+// Source reads a source file of the service. If it has changed since the build, it returns an error:
+// the coverage is of other lines.
 func (s *Run) Source(f model.SourceFile) (string, error) {
 	data, err := s.readSource(f)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && f.Path == "":
-		return "", errors.New("the driver of the service does not say in which file these are")
+		return "", errors.New("the driver of the service does not say in which file these lines are")
 	case errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("%q is gone since the service was built", f.Path)
+		return "", fmt.Errorf("%q was removed after the service was built", f.Path)
 	case err != nil:
 		return "", fmt.Errorf("%q cannot be read: %w", f.Path, err)
 	case f.Sum != "" && fmt.Sprintf("%x", sha256.Sum256(data)) != f.Sum:
-		return "", fmt.Errorf("%q has changed since the service was built: the next search builds it anew", f.Path)
+		return "", fmt.Errorf("%q has changed since the service was built: the next search builds it again", f.Path)
 	}
 	return string(data), nil
 }

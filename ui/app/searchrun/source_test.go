@@ -38,13 +38,13 @@ func TestSourceOfASession(t *testing.T) {
 	write(strings.Repeat("x", service.MaxSourceBytes+1))
 	bad(file, "larger than 16 MB")
 	os.Remove(path)
-	bad(file, "is gone since the service was built")
-	bad(model.SourceFile{Path: dir}, "it is no file")
-	bad(model.SourceFile{Name: "(no file)"}, "does not say in which file these are")
+	bad(file, "was removed after the service was built")
+	bad(model.SourceFile{Path: dir}, "not a regular file")
+	bad(model.SourceFile{Name: "(no file)"}, "does not say in which file these lines are")
 	s.readSource = service.DemoBuilder().ReadSource
 	if got, err := s.Source(model.SourceFile{Name: "sonde/assets/demo/server/main.go"}); !strings.Contains(got, "package main") ||
 		err != nil {
 		t.Errorf("of the demo: got %.20q, error %v", got, err)
 	}
-	bad(model.SourceFile{Name: "sonde/assets/demo/nothing.go", Path: "/x/nothing.go"}, "is gone")
+	bad(model.SourceFile{Name: "sonde/assets/demo/nothing.go", Path: "/x/nothing.go"}, "was removed")
 }

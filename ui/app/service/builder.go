@@ -15,17 +15,17 @@ import (
 	"sonde/runner/instrument/probe"
 )
 
-// MaxSourceBytes is how large a source file may be to be shown.
+// MaxSourceBytes is the size of the largest source file that is shown.
 const MaxSourceBytes = 16 << 20
 
-// readSource reads a file that is no larger than what is shown.
+// readSource reads a source file of at most MaxSourceBytes.
 func readSource(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no file")
+		return nil, errors.New("it is not a regular file")
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -39,14 +39,14 @@ func readSource(path string) ([]byte, error) {
 	return data, err
 }
 
-// Builder is a Go service that is built with probes when a run begins.
+// Builder builds a Go service with probes when a run begins.
 type Builder struct {
 	Service model.Service
-	BaseURL string                 // the plan's base URL
-	source  func(dir string) error // writes its source into a folder; nil where it is there
+	BaseURL string                 // as in model.Plan
+	source  func(dir string) error // writes its source into a folder; nil if it is on disk
 }
 
-// BuilderOf is what a configuration has built, nil where it does not.
+// BuilderOf returns the builder of a configured service, nil if the configuration doesn't build it.
 func BuilderOf(s *model.Service, base string) *Builder {
 	if s == nil || s.Build == nil {
 		return nil
@@ -54,7 +54,7 @@ func BuilderOf(s *model.Service, base string) *Builder {
 	return &Builder{Service: *s, BaseURL: base}
 }
 
-// DemoBuilder is the demo as a process of its own.
+// DemoBuilder returns the builder of the demo as a separate process.
 func DemoBuilder() *Builder {
 	return &Builder{BaseURL: "http://127.0.0.1:" + model.PortPlaceholder, source: demo.WriteSource, Service: model.Service{
 		Command: []string{model.BinaryPlaceholder, "--addr", "127.0.0.1:" + model.PortPlaceholder},
@@ -62,17 +62,17 @@ func DemoBuilder() *Builder {
 	}}
 }
 
-// demoHosts are those that the demo turns to where it has a virtual network.
+// demoHosts are the flags that make the demo call other hosts, which needs a virtual network.
 var demoHosts = []string{
 	"--payments", "http://payments.example/charge", "--stock", "stock.example:7000", "--metrics",
 	"metrics.example:8125",
 }
 
-// UseOutsideHosts lets the demo turn to hosts outside.
+// UseOutsideHosts makes the demo call other hosts.
 func (b *Builder) UseOutsideHosts() { b.Service.Command = append(b.Service.Command, demoHosts...) }
 
-// WithoutProbes is a service as it starts without probes, for those who do not look into
-// it: go run builds it.
+// WithoutProbes returns how a service that Sonde builds starts without probes: by go run. Any other
+// service is returned as it is.
 func WithoutProbes(s *model.Service) *model.Service {
 	if s == nil || s.Build == nil {
 		return s
@@ -90,7 +90,7 @@ func WithoutProbes(s *model.Service) *model.Service {
 	return &p
 }
 
-// ReplaceBinary is a command with some words in the place of the binary.
+// ReplaceBinary returns a command in which words take the place of model.BinaryPlaceholder.
 func ReplaceBinary(command []string, words ...string) []string {
 	var all []string
 	for _, word := range command {
@@ -103,8 +103,8 @@ func ReplaceBinary(command []string, words ...string) []string {
 	return all
 }
 
-// Build builds the service in a folder; its queries are watched if that is asked
-// for here or in the configuration, and it has a virtual network if it is to.
+// Build builds the service with probes in a folder. With sql, or if the configuration says so, its
+// SQL queries are watched; with net it is built with a virtual network.
 func (b *Builder) Build(ctx context.Context, dir string, sql, net bool) (*probe.Result, error) {
 	o, err := b.Options(dir)
 	if err != nil {
@@ -114,8 +114,8 @@ func (b *Builder) Build(ctx context.Context, dir string, sql, net bool) (*probe.
 	return probe.Build(ctx, o)
 }
 
-// BuildPlain builds the service in a folder as go build -cover does, with a virtual network
-// or not, and returns how it starts.
+// BuildPlain builds the service in a folder with go build -cover, with or without a virtual
+// network, and returns how it starts.
 func (b *Builder) BuildPlain(ctx context.Context, dir string, net bool) (*model.Service, error) {
 	o, err := b.Options(dir)
 	if err != nil {
@@ -125,15 +125,15 @@ func (b *Builder) BuildPlain(ctx context.Context, dir string, net bool) (*model.
 	return b.StartBinary(o.Out), probe.BuildWithCover(ctx, o)
 }
 
-// StartBinary is how a binary of the service starts.
+// StartBinary returns how a binary of the service starts.
 func (b *Builder) StartBinary(binary string) *model.Service {
 	start := b.Service
 	start.Build, start.Command = nil, ReplaceBinary(start.Command, binary)
 	return &start
 }
 
-// Options are how the service is built. Where its source is not on disk, it is
-// written into a folder.
+// Options returns how the service is built. Source that is not on disk is written into the folder
+// first.
 func (b *Builder) Options(dir string) (probe.Options, error) {
 	of := *b.Service.Build
 	o := probe.Options{Dir: b.Service.Dir, Package: of.Package, Cover: of.Cover, Tags: of.Tags, Vendor: of.Vendor, SQL: of.SQL}
@@ -146,8 +146,8 @@ func (b *Builder) Options(dir string) (probe.Options, error) {
 	return o, nil
 }
 
-// ReadSource reads a file of the source: that of the demo is in the program, and gone
-// from the disk when a run is over.
+// ReadSource reads a source file of the service. The demo's are embedded in Sonde: the copy on disk
+// is removed when a run ends.
 func (b *Builder) ReadSource(f model.SourceFile) ([]byte, error) {
 	if b != nil && b.source != nil {
 		return demo.ReadSource(strings.TrimPrefix(f.Name, "sonde/"))
@@ -155,12 +155,12 @@ func (b *Builder) ReadSource(f model.SourceFile) ([]byte, error) {
 	return readSource(f.Path)
 }
 
-// ErrNotBuilt is the error of looking into a service that Sonde does not build.
+// ErrNotBuilt is the error of white-box for a service that Sonde doesn't build.
 var ErrNotBuilt = errors.New(
-	"--white needs a Go service that Sonde builds: say sut: {build: ./cmd/server} in sonde.yaml; or a driver: docs/driver.md",
+	"--white needs a Go service that Sonde builds: set sut: {build: ./cmd/server} in sonde.yaml; or a driver: docs/driver.md",
 )
 
-// DisplayName is how a person knows what is built.
+// DisplayName returns the name of the service for messages.
 func (b *Builder) DisplayName() string {
 	if b.source != nil {
 		return "the demo"

@@ -13,7 +13,7 @@ import (
 	"sonde/ui/app/command"
 )
 
-// SpecSource is the spec that was named, or where services tend to give it.
+// SpecSource returns the spec that was named, else the usual URL of a service's spec.
 func SpecSource(args []string, url string) string {
 	if len(args) > 0 {
 		return args[0]
@@ -21,8 +21,7 @@ func SpecSource(args []string, url string) string {
 	return strings.TrimSuffix(url, "/") + "/openapi.json"
 }
 
-// Configuration is what a configuration says, and the file that it came from: ""
-// where there is none.
+// Configuration is the content of a configuration file, and the file's path: "" if there is none.
 type Configuration struct {
 	config.Config
 	Path string
@@ -34,22 +33,22 @@ func (c Configuration) Observable() bool { return c.BuildsService() || c.Driver 
 // BuildsService reports whether the service is built with probes.
 func (c Configuration) BuildsService() bool { return c.Service != nil && c.Service.Build != nil }
 
-// StartsWithoutDriver reports whether Sonde itself starts the service.
+// StartsWithoutDriver reports whether Sonde starts the service, and not a driver.
 func (c Configuration) StartsWithoutDriver() bool { return c.Service != nil && c.Driver == "" }
 
-// SpecSource is the spec that was named, or the configuration's, or where services
-// tend to give it.
+// SpecSource returns the spec that was named, else the configuration's, else the usual URL of a
+// service's spec.
 func (c Configuration) SpecSource(args []string, url string) (string, error) {
 	switch {
 	case len(args) == 0 && c.Spec != "":
 		return c.Spec, nil
 	case len(args) == 0 && c.StartsService():
-		return "", fmt.Errorf("no spec: name it, or say spec in %s; a service that is yet to start cannot be asked", c.Path)
+		return "", fmt.Errorf("no spec: name it, or set spec in %s; a service that is not started yet cannot serve it", c.Path)
 	}
 	return SpecSource(args, url), nil
 }
 
-// ServiceAt returns the service at a URL as the configuration has it.
+// ServiceAt returns the configured service at a base URL. "" is the service that Sonde starts.
 func (c Configuration) ServiceAt(base string, spec *model.Spec) Service {
 	if base == "" && c.StartsService() {
 		base = "http://127.0.0.1:" + model.PortPlaceholder
@@ -64,7 +63,7 @@ func (c Configuration) ServiceAt(base string, spec *model.Spec) Service {
 	return s
 }
 
-// FilterOperations leaves of a spec what the configuration wants called.
+// FilterOperations returns the spec with the operations that include and exclude leave.
 func (c Configuration) FilterOperations(spec *model.Spec) (*model.Spec, error) {
 	less := c.Scope.Apply(spec)
 	if len(less.Operations) == 0 && len(spec.Operations) > 0 {
@@ -73,7 +72,8 @@ func (c Configuration) FilterOperations(spec *model.Spec) (*model.Spec, error) {
 	return less, nil
 }
 
-// CompleteRecording says of a recording how the service is started, and who its users are.
+// CompleteRecording adds to a recording how the service starts, its reset and its users, as far as the
+// recording lacks them.
 func (c Configuration) CompleteRecording(rec *model.Recording) {
 	if c.Service != nil {
 		rec.Service = c.Service
@@ -85,7 +85,7 @@ func (c Configuration) CompleteRecording(rec *model.Recording) {
 	rec.Users = MergeUsers(rec.Users, c.Users)
 }
 
-// MergeUsers are users with those of others whose names they do not have.
+// MergeUsers returns users, followed by those of others whose names are new.
 func MergeUsers(users, others []model.User) []model.User {
 	all := slices.Clone(users)
 	for _, u := range others {
@@ -96,7 +96,7 @@ func MergeUsers(users, others []model.User) []model.User {
 	return all
 }
 
-// NetworkBackend finds out what carries a virtual network around the service.
+// NetworkBackend returns what can provide a virtual network around the service.
 func (c Configuration) NetworkBackend() NetworkBackend {
 	switch {
 	case c.BuildsService():
@@ -104,16 +104,16 @@ func (c Configuration) NetworkBackend() NetworkBackend {
 	case c.Driver != "":
 		return NetworkBackend{NoNetworkBackend, "the driver starts the service"}
 	case c.Service == nil:
-		return NetworkBackend{NoNetworkBackend, "somebody else starts the service: say sut: {run: [...]} in sonde.yaml"}
+		return NetworkBackend{NoNetworkBackend, "Sonde does not start the service: set sut: {run: [...]} in sonde.yaml"}
 	}
 	if err := netns.CheckSupport(); err != nil {
 		return NetworkBackend{model.BackendProxy, "Sonde does not build the service, and " + err.Error()}
 	}
-	return NetworkBackend{model.BackendNamespace, "Sonde does not build the service, and this system gives namespaces"}
+	return NetworkBackend{model.BackendNamespace, "Sonde does not build the service, and this system supports namespaces"}
 }
 
-// RelativeSpec is how a file in a folder names a spec: a path starts from there.
-// Standard input has no name.
+// RelativeSpec returns a spec's name for a file in a folder: a path is relative to the folder. It is
+// "" for standard input.
 func RelativeSpec(source, folder string) string {
 	if source == "-" {
 		return ""
@@ -123,13 +123,13 @@ func RelativeSpec(source, folder string) string {
 	}
 	here, err1 := filepath.Abs(folder)
 	there, err2 := filepath.Abs(source)
-	if way, err := filepath.Rel(here, there); err == nil && err1 == nil && err2 == nil {
-		return filepath.ToSlash(way)
+	if relative, err := filepath.Rel(here, there); err == nil && err1 == nil && err2 == nil {
+		return filepath.ToSlash(relative)
 	}
 	return source
 }
 
-// SecretVariables are the variables that users' secrets are in, each once.
+// SecretVariables returns the environment variables with users' secrets, each once.
 func SecretVariables(users []model.User) []string {
 	set := []string{}
 	for _, u := range users {

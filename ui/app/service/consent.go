@@ -11,20 +11,20 @@ import (
 	"sonde/ui/app/command"
 )
 
-// ForeignConfig is a configuration outside the current folder that the folder of a run names: it
-// may be somebody else's, and says which commands Sonde starts.
+// ForeignConfig is a configuration outside the current folder that a run refers to. It says which
+// commands Sonde starts, and may come from another person.
 type ForeignConfig struct {
-	Run    string // the run's folder, as it was named
-	Path   string // of the configuration, from the root
+	Run    string // the run's folder, as it was given
+	Path   string // absolute, of the configuration
 	Config Configuration
 }
 
-// IsOutside reports whether the configuration is not the one of a folder.
+// IsOutside reports whether the configuration is not in the folder here.
 func (f ForeignConfig) IsOutside(here string) bool {
 	return f.Config.Path != "" && filepath.Dir(f.Path) != here
 }
 
-// Description say what the configuration makes Sonde do.
+// Description returns lines that say what the configuration makes Sonde do.
 func (f ForeignConfig) Description() []string {
 	dir := filepath.Dir(f.Path)
 	all := []string{fmt.Sprintf("run %q reads %q, which is outside this folder. It makes Sonde", f.Run, f.Path)}
@@ -50,13 +50,13 @@ func (f ForeignConfig) Description() []string {
 		all = append(all, "  call "+model.Printable(f.Config.URL, command.MaxShownBytes))
 	}
 	if len(f.Config.Hosts) > 0 {
-		all = append(all, "  call, if need be, "+model.Printable(strings.Join(f.Config.Hosts, ", "), command.MaxShownBytes))
+		all = append(all, "  allow calls to "+model.Printable(strings.Join(f.Config.Hosts, ", "), command.MaxShownBytes))
 	}
 	return all
 }
 
-// RecordedCommands say what a recording makes Sonde start to try its tests: nothing if it
-// was recorded in a folder, or in one within it.
+// RecordedCommands returns lines that say which commands of a recording Sonde starts to run its
+// tests. There are none if the service was recorded in the folder here or below it.
 func RecordedCommands(dir string, rec model.Recording, here string) (all []string) {
 	service, reset := rec.Service, rec.Reset
 	at := ""
@@ -81,7 +81,7 @@ func RecordedCommands(dir string, rec model.Recording, here string) (all []strin
 	return all
 }
 
-// IsRemoteSource reports whether a spec is on another machine.
+// IsRemoteSource reports whether a spec is a URL on another machine.
 func IsRemoteSource(source string) bool {
 	u, err := url.Parse(source)
 	return err == nil && u.Host != "" && !client.IsLoopback(u)

@@ -11,20 +11,20 @@ import (
 	"sonde/model/openapi"
 )
 
-// LoadDemo reads the spec of the demo.
+// LoadDemo returns the spec of the demo.
 func LoadDemo(ctx context.Context) (*model.Spec, error) {
 	return openapi.Parse(ctx, DemoSource, demo.Specification(), openapi.Options{})
 }
 
-// DemoSource is what stands for the built-in demo's spec.
+// DemoSource is the name of the built-in demo's spec.
 const DemoSource = "demo"
 
-// DemoAddr is where the demo is at home, so that tests which were written while
-// Sonde served it find it again when "sonde demo" does.
+// DemoAddr is the demo's usual address. Tests that were written while Sonde served it find it there
+// when "sonde demo" serves it.
 const DemoAddr = "127.0.0.1:41873"
 
-// StartDemo serves so many copies of the demo until ctx ends: the first at home,
-// or where that is taken as the others on another loopback port.
+// StartDemo serves copies of the demo until ctx ends: the first at DemoAddr, or at a free loopback
+// port if that is taken; the others at free ports.
 func StartDemo(ctx context.Context, copies int) (Service, error) {
 	url, err := ServeDemo(ctx, DemoAddr)
 	if err != nil {
@@ -36,9 +36,9 @@ func StartDemo(ctx context.Context, copies int) (Service, error) {
 	return DemoAt(url).WithCopies(ctx, copies)
 }
 
-func noPort(err error) error { return fmt.Errorf("the demo finds no port on this machine: %w", err) }
+func noPort(err error) error { return fmt.Errorf("no free port for the demo: %w", err) }
 
-// ServeDemo serves a copy of the demo until ctx ends, and returns its URL.
+// ServeDemo serves one copy of the demo until ctx ends, and returns its URL.
 func ServeDemo(ctx context.Context, addr string) (string, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -48,7 +48,7 @@ func ServeDemo(ctx context.Context, addr string) (string, error) {
 	return "http://" + l.Addr().String(), nil
 }
 
-// DemoAt is the demo at a URL, with its users and its reset.
+// DemoAt returns the demo at a URL, with its users and its reset.
 func DemoAt(url string) Service {
 	s := Service{
 		Name:   DemoSource,
@@ -64,7 +64,7 @@ func DemoAt(url string) Service {
 	return s
 }
 
-// admins are the demo's users who may do whatever a user may.
+// admins returns the names of the demo's users with all permissions.
 func admins() (names []string) {
 	for _, u := range demo.Users() {
 		if u.Admin {

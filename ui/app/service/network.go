@@ -14,17 +14,17 @@ import (
 	"sonde/model/openapi"
 )
 
-// NoNetworkBackend is the ground of a service that cannot have a virtual network.
+// NoNetworkBackend is the backend of a service that cannot have a virtual network.
 const NoNetworkBackend model.NetworkBackend = "none"
 
-// NetworkBackend is what can carry a virtual network around a service.
+// NetworkBackend is what provides a virtual network around a service.
 type NetworkBackend struct {
 	model.NetworkBackend
 	Reason string
 }
 
-// Network is what a person says of the network around the service. Its lists come
-// before those of the configuration.
+// Network has the flags of the virtual network around the service. Its lists come before those of
+// the configuration.
 type Network struct {
 	On, Off   bool
 	Allow     []string // host:port
@@ -32,10 +32,10 @@ type Network struct {
 	Providers []string // HOST=SPEC
 }
 
-// Enabled reports whether the service has a virtual network.
+// Enabled reports whether the flags, or else the configuration, want a virtual network.
 func (a Network) Enabled(c config.Network) bool { return !a.Off && (a.On || c.On) }
 
-// WithSwitch is what a person said, with the choice that somebody made since.
+// WithSwitch returns the flags with the network switched on or off, as in the app's form.
 func (a Network) WithSwitch(on bool, c config.Network) Network {
 	if !on {
 		return Network{Off: c.On}
@@ -44,27 +44,26 @@ func (a Network) WithSwitch(on bool, c config.Network) Network {
 	return a
 }
 
-// Check says what is wrong with the flags; ours reports whether there is a service to put a
-// network under.
+// Check returns what is wrong with the flags. ours reports whether Sonde starts the service.
 func (a Network) Check(c config.Network, ours bool) error {
 	switch extra := slices.Concat(a.Allow, a.Stubs, a.Providers); {
 	case a.On && a.Off:
-		return errors.New("--net and --no-net are there: say one of them")
+		return errors.New("--net and --no-net exclude each other: give one of them")
 	case a.Enabled(c) && !ours:
-		return errors.New("--net needs a service that Sonde starts: say sut: {build: ./cmd/server} in sonde.yaml, or sut: {run: [...]}")
+		return errors.New("--net needs a service that Sonde starts: set sut: {build: ./cmd/server} in sonde.yaml, or sut: {run: [...]}")
 	case len(extra) > 0 && !a.Enabled(c):
-		return fmt.Errorf("%q is about the virtual network: say --net, too", extra[0])
+		return fmt.Errorf("%q is about the virtual network: add --net", extra[0])
 	}
 	for _, allowed := range slices.Concat(a.Allow, c.Allow) {
 		if host, port, err := net.SplitHostPort(allowed); err != nil || host == "" || port == "" {
-			return fmt.Errorf("--net-allow %q is no host:port, such as 127.0.0.1:5432", allowed)
+			return fmt.Errorf("--net-allow %q is not HOST:PORT, such as 127.0.0.1:5432", allowed)
 		}
 	}
 	return nil
 }
 
-// LoadNetwork is the virtual network, with what files say of it; nil where none is
-// wanted.
+// LoadNetwork returns the virtual network, with the stubs and the hosts' specs from files; nil if none
+// is wanted.
 func (a Network) LoadNetwork(ctx context.Context, c config.Network) (*model.VirtualNetwork, error) {
 	if !a.Enabled(c) {
 		return nil, nil
@@ -93,7 +92,7 @@ func (a Network) LoadNetwork(ctx context.Context, c config.Network) (*model.Virt
 	return n, nil
 }
 
-// provide reads the spec of a host.
+// provide adds the spec of a host.
 func provide(ctx context.Context, n *model.VirtualNetwork, provider string) error {
 	host, source, ok := strings.Cut(provider, "=")
 	if !ok || host == "" || source == "" {
@@ -110,7 +109,7 @@ func provide(ctx context.Context, n *model.VirtualNetwork, provider string) erro
 	return nil
 }
 
-// Args are the flags again.
+// Args returns the flags as they are typed.
 func (a Network) Args() (line []string) {
 	for _, flag := range []struct {
 		on   bool

@@ -15,20 +15,20 @@ import (
 	"sonde/runner/target/client"
 )
 
-// Credentials are the flags that say who calls: one more user, the first of all.
+// Credentials are the flags --header and --user: they define one more user, who comes first.
 type Credentials struct {
 	Headers []string
 	Basic   string      // NAME:PASSWORD or NAME
-	User    *model.User // what join added, nil for none
+	User    *model.User // whom the flags define, nil if there are none
 }
 
-// IsSet reports whether a flag names credentials.
+// IsSet reports whether one of the flags was given.
 func (c *Credentials) IsSet() bool { return len(c.Headers) > 0 || c.Basic != "" }
 
-// ErrDemoUsers is the error of credentials for the demo.
+// ErrDemoUsers is the error of credential flags for the demo.
 var ErrDemoUsers = errors.New("--demo has its own users: leave out --header and --user")
 
-// LiteralWarnings tells of the values that were given as they are, a line each.
+// LiteralWarnings returns a line for each secret that was given literally, not as ${NAME}.
 func (c *Credentials) LiteralWarnings() []string {
 	var lines []string
 	for _, sent := range c.User.Sends {
@@ -47,7 +47,7 @@ func (c *Credentials) LiteralWarnings() []string {
 	return lines
 }
 
-// Flags are the same flags, with names in the place of secrets.
+// Flags returns the flags with ${NAME} in place of secrets.
 func (c *Credentials) Flags() []string {
 	if c.User == nil {
 		return nil
@@ -63,8 +63,7 @@ func (c *Credentials) Flags() []string {
 	return all
 }
 
-// RedactArgs returns the arguments of a command line with the same flags as they may
-// be written down.
+// RedactArgs returns the arguments of a command line with ${NAME} in place of secrets.
 func (c *Credentials) RedactArgs(args []string) []string {
 	var all []string
 	for i := 0; i < len(args); i++ {
@@ -81,15 +80,15 @@ func (c *Credentials) RedactArgs(args []string) []string {
 	return append(all, c.Flags()...)
 }
 
-// RequestOptions is how requests leave.
+// RequestOptions says how requests are sent.
 type RequestOptions struct {
-	Rate    float64       // a second at most; 0 is without limit
-	Timeout time.Duration // of a call; 0 is the usual
+	Rate    float64       // requests a second at most; 0 for no limit
+	Timeout time.Duration // of a call; 0 for the default
 	TLSOptions
 	Credentials
 }
 
-// Check says what is wrong with the flags.
+// Check returns what is wrong with the flags.
 func (s *RequestOptions) Check() error {
 	switch {
 	case !(s.Rate >= 0) || math.IsInf(s.Rate, 0):
@@ -100,7 +99,7 @@ func (s *RequestOptions) Check() error {
 	return nil
 }
 
-// Configure takes from a configuration what no flag says.
+// Configure takes the values of flags that were not set from a configuration.
 func (s *RequestOptions) Configure(set func(flag string) bool, c config.Config) {
 	if !set("rate") {
 		s.Rate = c.Rate
@@ -111,7 +110,7 @@ func (s *RequestOptions) Configure(set func(flag string) bool, c config.Config) 
 	s.TLSOptions.Configure(set, c)
 }
 
-// Flags are those that say the same.
+// Flags returns the flags as they are typed, without the defaults.
 func (s *RequestOptions) Flags() []string {
 	var all []string
 	if s.Rate > 0 {
@@ -123,13 +122,13 @@ func (s *RequestOptions) Flags() []string {
 	return slices.Concat(all, s.TLSOptions.Flags(), s.Credentials.Flags())
 }
 
-// TLSOptions is how TLS is spoken with the service.
+// TLSOptions say which certificates are trusted and sent.
 type TLSOptions struct {
 	Insecure bool
 	TLS      model.TLSFiles
 }
 
-// Configure takes from a configuration what no flag says.
+// Configure takes the values of flags that were not set from a configuration.
 func (t *TLSOptions) Configure(set func(flag string) bool, c config.Config) {
 	if !set("insecure") {
 		t.Insecure = c.Insecure
@@ -142,7 +141,7 @@ func (t *TLSOptions) Configure(set func(flag string) bool, c config.Config) {
 	}
 }
 
-// TLSConfig reads the files, and returns how TLS is spoken; nil is the usual way.
+// TLSConfig reads the files. It returns nil for the default.
 func (t *TLSOptions) TLSConfig() (*tls.Config, error) {
 	if *t == (TLSOptions{}) {
 		return nil, nil
@@ -150,7 +149,7 @@ func (t *TLSOptions) TLSConfig() (*tls.Config, error) {
 	return client.TLSConfig(t.TLS, t.Insecure)
 }
 
-// Flags are those that say the same.
+// Flags returns the flags as they are typed.
 func (t *TLSOptions) Flags() []string {
 	var all []string
 	if t.Insecure {
@@ -164,7 +163,7 @@ func (t *TLSOptions) Flags() []string {
 	return all
 }
 
-// ClientOptions are those of a client that calls nothing but a service that is trusted.
+// ClientOptions returns the options of a client that may call hosts besides this machine.
 func (t *TLSOptions) ClientOptions(hosts []string) client.Options {
 	return client.Options{AllowHosts: hosts, Insecure: t.Insecure, TLS: t.TLS}
 }

@@ -1,6 +1,6 @@
-// Package service is the service under test as users name it: by a URL, by a
-// configuration, or as the built-in demo; who calls it, how it starts, what is
-// around it, and how requests leave.
+// Package service describes the service under test: where it is (a URL, a configuration or the
+// built-in demo), its users, how it is built and started, the network around it, and how requests
+// are sent to it. It sends no requests itself.
 package service
 
 import (
@@ -13,8 +13,7 @@ import (
 	"sonde/ui/app/paths"
 )
 
-// StartDir is the folder in which commands start, whole; "" where there are
-// none.
+// StartDir returns the absolute path of the folder in which commands start, "" if there are none.
 func StartDir(start *model.Service, reset *model.Reset) string {
 	dir := ""
 	switch {
@@ -26,25 +25,25 @@ func StartDir(start *model.Service, reset *model.Reset) string {
 	return paths.Absolute(dir)
 }
 
-// Service is what the search may call.
+// Service is a service that can be called.
 type Service struct {
 	Name         string // "demo", or "" for any other
-	Path         string // the base path that only the spec names, if it was put behind the URL
-	URL          string // "" where there is none
+	Path         string // the base path of the spec, if it was appended to the URL
+	URL          string // "" if there is none
 	Users        []model.User
 	Reset        *model.Reset
 	Owners       []model.OwnedResource
-	StartCommand *model.Service // nil where somebody else starts it
-	Driver       *model.Driver  // that starts it, nil where it has none; nobody looks as long as nobody says so
-	Builder      *Builder       // nil where it is not to be built with probes
+	StartCommand *model.Service // nil if Sonde does not start it
+	Driver       *model.Driver  // that starts it, nil without a driver
+	Builder      *Builder       // nil if it is not built with probes
 	Copies       []string       // the URLs of further copies of the demo
 }
 
-// Observable reports whether a search can see into the service.
+// Observable reports whether a search can see which code of the service runs.
 func (s Service) Observable() bool { return s.Builder != nil || s.Driver != nil }
 
-// StartFor is how tests start the service, and the base URL then. What has a virtual
-// network is built for that.
+// StartFor returns how tests start the service, and its base URL. With a virtual network the
+// service is built for that.
 func (s Service) StartFor(n *model.VirtualNetwork) (base string, start *model.Service) {
 	if n == nil || s.Builder == nil {
 		return s.URL, s.StartCommand
@@ -52,7 +51,7 @@ func (s Service) StartFor(n *model.VirtualNetwork) (base string, start *model.Se
 	return s.Builder.BaseURL, &s.Builder.Service
 }
 
-// AddressText says where the service is.
+// AddressText returns where the service is, for messages.
 func (s Service) AddressText() string {
 	if s.Driver != nil {
 		return "started by its driver " + s.Driver.URL
@@ -63,8 +62,8 @@ func (s Service) AddressText() string {
 	return s.URL
 }
 
-// WithCopies is the demo with so many copies of it, itself included. The others are
-// served until ctx ends.
+// WithCopies returns the demo with a number of copies, itself included. The others are served until
+// ctx ends.
 func (s Service) WithCopies(ctx context.Context, copies int) (Service, error) {
 	s.Copies = nil
 	for range copies - 1 {
@@ -77,16 +76,15 @@ func (s Service) WithCopies(ctx context.Context, copies int) (Service, error) {
 	return s, nil
 }
 
-// NoResetWarning is what a person should know before a search that no reset goes with.
+// NoResetWarning is the warning before a search without a reset.
 const NoResetWarning = "no reset is configured: tests run on what earlier ones left, and those that depend on it are not exported; " +
-	"say reset in sonde.yaml to search from the first state"
+	"set reset in sonde.yaml to search from the first state"
 
-// CanReset reports whether Sonde can bring the service back to its first state.
+// CanReset reports whether Sonde can reset the service.
 func (s Service) CanReset() bool { return s.Reset != nil || s.Driver != nil }
 
-// ServiceAtURL returns the service at a URL. Where the URL has no path, the
-// spec's own base path is meant; a URL that ends in a slash says that there is
-// none.
+// ServiceAtURL returns the service at a URL. If the URL has no path, the base path of the spec is
+// appended. A URL that ends in a slash has no base path.
 func ServiceAtURL(base string, spec *model.Spec) Service {
 	u, err := url.Parse(portless(base))
 	if err != nil || u.Path != "" || len(spec.Servers) == 0 {
@@ -100,7 +98,7 @@ func ServiceAtURL(base string, spec *model.Spec) Service {
 	return own
 }
 
-// portless makes a URL with model.PortPlaceholder one that can be parsed.
+// portless removes model.PortPlaceholder, so that the URL can be parsed.
 func portless(base string) string { return strings.Replace(base, ":"+model.PortPlaceholder, "", 1) }
 
 // IsRemote reports whether the service is on another machine.
@@ -109,8 +107,8 @@ func (s Service) IsRemote() bool {
 	return err == nil && s.URL != "" && !client.IsLoopback(u)
 }
 
-// Instrumented is the service of a search that is to see into it, or to put a virtual network
-// under it, or not: for that the demo is a process of its own.
+// Instrumented returns the service for a search that is white-box, or uses a virtual network. For
+// that the demo is built as a separate process; any other service is returned as it is.
 func (s Service) Instrumented(white, net bool) Service {
 	if s.Name != DemoSource || !white && !net {
 		return s

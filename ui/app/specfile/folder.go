@@ -7,12 +7,12 @@ import (
 	"regexp"
 )
 
-// An OpenAPI document says near its beginning what it is.
+// beginning is the part of a file in which an OpenAPI document must say what it is.
 const beginning = 4 << 10
 
 var saysOpenAPI = regexp.MustCompile(`(?m)^[\s{]*["']?(openapi|swagger)["']?\s*:`)
 
-// FindInFolder are the names of the OpenAPI documents of a folder.
+// FindInFolder returns the names of the OpenAPI documents in a folder, not in those below it.
 func FindInFolder(dir string) (names []string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -29,13 +29,13 @@ func FindInFolder(dir string) (names []string) {
 	return names
 }
 
-// head is the beginning of a file, as far as it can be read.
+// head returns the beginning of a file, as far as it can be read.
 func head(path string) []byte {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	data, _ := io.ReadAll(io.LimitReader(f, beginning)) // what was read is enough, or is no spec
+	data, _ := io.ReadAll(io.LimitReader(f, beginning)) // what was read is enough, or not a spec
 	return data
 }

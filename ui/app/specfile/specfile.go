@@ -1,5 +1,4 @@
-// Package specfile reads specs: from files, URLs and standard input, and finds those of
-// a folder.
+// Package specfile reads specs from files, URLs and standard input, and finds those in a folder.
 package specfile
 
 import (
@@ -13,14 +12,14 @@ import (
 	"sonde/ui/console"
 )
 
-// Loader reads specs.
+// Loader reads specs. It is not safe for concurrent use.
 type Loader struct {
 	FollowRemoteRefs bool        // follow $ref to other hosts
-	FetchTLS         *tls.Config // to fetch a spec with; nil is the usual way
-	stdin            []byte      // what was read of it; nil before
+	FetchTLS         *tls.Config // to fetch a spec with; nil for the default
+	stdin            []byte      // its content; nil before it was read
 }
 
-// Load reads a spec.
+// Load reads the spec at a path or URL, or of standard input for "-".
 func (f *Loader) Load(ctx context.Context, s console.Streams, source string) (*model.Spec, error) {
 	if source == "-" {
 		return f.standardInput(ctx, s)
@@ -28,8 +27,7 @@ func (f *Loader) Load(ctx context.Context, s console.Streams, source string) (*m
 	return openapi.Load(ctx, source, openapi.Options{RemoteRefs: f.FollowRemoteRefs, TLS: f.FetchTLS})
 }
 
-// standardInput reads a spec that can be read only once, and keeps it, for the
-// app can be asked to read it again.
+// standardInput reads standard input, and keeps it for the next time, as it can be read only once.
 func (f *Loader) standardInput(ctx context.Context, s console.Streams) (*model.Spec, error) {
 	var kept bytes.Buffer
 	in := io.Reader(bytes.NewReader(f.stdin))

@@ -6,7 +6,7 @@ import (
 	"sonde/ui/app/command"
 )
 
-// FormatFlags are the flags for a format.
+// FormatFlags returns the flags of sonde export for a format; none for the default.
 func FormatFlags(name string) []string {
 	if name == DefaultFormat {
 		return nil
@@ -14,8 +14,8 @@ func FormatFlags(name string) []string {
 	return []string{"--format", name}
 }
 
-// ExportCommand exports the tests with the IDs, or all, into a folder, or the
-// usual one, with more flags.
+// ExportCommand returns the command line that exports the tests of a run with the IDs in pick, or
+// all without any, to a folder ("" for the default), with more flags.
 func ExportCommand(run string, pick []string, dir string, more ...string) string {
 	words := []string{"sonde", "export", command.Quote(run)}
 	if len(pick) > 0 {

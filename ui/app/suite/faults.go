@@ -11,7 +11,7 @@ import (
 	"sonde/model/codec"
 )
 
-// FaultModes are the names of what tests of faults may do.
+// FaultModes returns the values of --faults: how tests of faults behave.
 func FaultModes() []string {
 	var all []string
 	for _, m := range export.FaultModes {
@@ -20,7 +20,7 @@ func FaultModes() []string {
 	return all
 }
 
-// CheckFaultMode returns what is wrong with a mode.
+// CheckFaultMode returns an error if mode is not one of FaultModes.
 func CheckFaultMode(mode string) error {
 	if !slices.Contains(FaultModes(), mode) {
 		return fmt.Errorf("--faults %q is not known: use %s", mode, strings.Join(FaultModes(), ", "))
@@ -28,8 +28,8 @@ func CheckFaultMode(mode string) error {
 	return nil
 }
 
-// WithFaults adds the faults of a run to a suite of its tests: all of them, or where tests
-// were picked those that their calls show.
+// WithFaults returns a suite with the faults of a run: all of them, or with picked those that calls
+// of the suite's tests show.
 func WithFaults(s export.Suite, faults []model.Fault, mode string, picked bool) export.Suite {
 	s.FaultMode = export.FaultMode(mode)
 	for _, f := range faults {
@@ -40,12 +40,13 @@ func WithFaults(s export.Suite, faults []model.Fault, mode string, picked bool) 
 	return s
 }
 
-// answers reports whether a call of a test is answered as the one that shows a fault.
+// answers reports whether a call of a test has the operation and the status of a fault.
 func answers(t model.Test, f model.Fault) bool {
 	return slices.ContainsFunc(t.Calls, func(c model.Call) bool { return c.Op == f.Op && c.Status == f.Status })
 }
 
-// Reproducer returns the curl commands of faults of a run, "" where there are none.
+// Reproducer returns a function that returns the curl command of a fault of the run, "" if there is
+// none.
 func Reproducer(h codec.RunHeader) func(model.Fault) string {
 	suite := FromRun(h, nil, "")
 	return func(f model.Fault) string {

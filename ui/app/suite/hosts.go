@@ -15,16 +15,16 @@ const (
 	LocalHosts   = "httptest"
 )
 
-// CheckHosts says what is wrong with the way.
+// CheckHosts returns an error if way is not a value of --hosts.
 func CheckHosts(way string) error {
 	if way != VirtualHosts && way != LocalHosts {
-		return fmt.Errorf("--hosts %q is not known: say %s or %s", way, VirtualHosts, LocalHosts)
+		return fmt.Errorf("--hosts %q is not known: use %s or %s", way, VirtualHosts, LocalHosts)
 	}
 	return nil
 }
 
-// WithHosts gives tests of a service that was built with a virtual network one, or
-// servers in its place.
+// WithHosts returns a suite whose tests play the hosts of a virtual network: with local by their own
+// servers, else by a virtual network. A nil network leaves the hosts as they are.
 func WithHosts(s export.Suite, n *model.VirtualNetwork, local bool) export.Suite {
 	s.Local = local
 	if n == nil {
@@ -42,7 +42,7 @@ func WithHosts(s export.Suite, n *model.VirtualNetwork, local bool) export.Suite
 // ofDemo reports whether a service is the demo.
 func ofDemo(s *model.Service) bool { return s.Build != nil && s.Build.Package == demo.ServerPackage }
 
-// withoutNetwork is a service that was built with one as it starts without.
+// withoutNetwork returns how a service that was built with a virtual network starts without one.
 func withoutNetwork(s *model.Service) *model.Service {
 	if s == nil || !ofDemo(s) {
 		return service.WithoutProbes(s)
@@ -52,7 +52,7 @@ func withoutNetwork(s *model.Service) *model.Service {
 	return &plain
 }
 
-// buildWords are what builds a service with a virtual network.
+// buildWords returns the command that builds a service with a virtual network.
 func buildWords(s *model.Service) []string {
 	words := []string{"sonde", "build", "--net"}
 	switch {

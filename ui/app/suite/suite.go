@@ -1,5 +1,5 @@
-// Package suite exports tests: which of them, with which faults and hosts, into
-// which files, and the command that does the same again.
+// Package suite prepares tests for an export: which of them, with which faults and hosts, the paths
+// in the files, and the command that writes them again. Package export writes the files.
 package suite
 
 import (
@@ -16,10 +16,10 @@ import (
 	"sonde/ui/app/paths"
 )
 
-// DefaultFolder is where test files go unless somebody says otherwise.
+// DefaultFolder is the default folder of test files.
 const DefaultFolder = "sonde-tests"
 
-// DefaultFormat is what tests are written in unless somebody says otherwise.
+// DefaultFormat is the default format of test files.
 const DefaultFormat = "go"
 
 // IndependentTests returns the tests that depend only on what they create themselves, and the IDs
@@ -35,8 +35,8 @@ func IndependentTests(tests []model.Test) (kept []model.Test, others []string) {
 	return kept, others
 }
 
-// SelectTests returns the tests with the IDs, in the order of the run; all of them
-// where none is named.
+// SelectTests returns the tests with the IDs, in the order of the run; all without any ID. An
+// unknown ID is an error.
 func SelectTests(tests []model.Test, ids []string) ([]model.Test, error) {
 	if len(ids) == 0 {
 		return tests, nil
@@ -55,7 +55,7 @@ func SelectTests(tests []model.Test, ids []string) ([]model.Test, error) {
 	return out, nil
 }
 
-// TestIDs are the IDs of tests.
+// TestIDs returns the IDs of tests, never nil.
 func TestIDs(tests []model.Test) []string {
 	out := []string{}
 	for _, t := range tests {
@@ -64,7 +64,7 @@ func TestIDs(tests []model.Test) []string {
 	return out
 }
 
-// FromRun is the suite of some tests of a run, with the command that exports them.
+// FromRun returns the suite of some tests of a run, with the command that exports them.
 func FromRun(h codec.RunHeader, tests []model.Test, command string) export.Suite {
 	return export.Suite{
 		Title:    h.Title,
@@ -81,7 +81,7 @@ func FromRun(h codec.RunHeader, tests []model.Test, command string) export.Suite
 	}
 }
 
-// WriteFiles writes a file with a way out where there is one.
+// WriteFiles writes test files in a format. The error for an existing file says how to replace it.
 func WriteFiles(dir, name string, s export.Suite, force bool) (string, format.Output, error) {
 	f, err := format.FormatNamed(name)
 	if err != nil {
@@ -90,7 +90,7 @@ func WriteFiles(dir, name string, s export.Suite, force bool) (string, format.Ou
 	path, made, err := f.Write(dir, RelocatePaths(s, dir), force)
 	if errors.Is(err, fs.ErrExist) {
 		err = fmt.Errorf(
-			"a file %q is there already, which does not say what of it Sonde wrote: "+
+			"the file %q exists and does not say which part of it Sonde wrote: "+
 				"overwrite it with --force, or name another folder with -o",
 			filepath.Join(dir, f.TestsFile),
 		)
@@ -98,8 +98,8 @@ func WriteFiles(dir, name string, s export.Suite, force bool) (string, format.Ou
 	return path, made, err
 }
 
-// RelocatePaths lets the commands of a suite that is written into a folder start where
-// they did, and find the files of TLS, seen from there: a repository may be somewhere else tomorrow.
+// RelocatePaths returns a suite whose paths are relative to the folder that it is written to, so that
+// a repository can be moved.
 func RelocatePaths(s export.Suite, out string) export.Suite {
 	base, err := filepath.Abs(out)
 	if err != nil {
@@ -116,8 +116,8 @@ func RelocatePaths(s export.Suite, out string) export.Suite {
 	return s
 }
 
-// AbsoluteTLS are the same files by names from the root, where they are seen from a
-// folder; "" is the one in which Sonde is.
+// AbsoluteTLS returns TLS files with absolute paths. Relative ones are in the folder, "" for the
+// current one.
 func AbsoluteTLS(t model.TLSFiles, folder string) model.TLSFiles {
 	for _, path := range t.Paths() {
 		if *path != "" && !filepath.IsAbs(*path) {
@@ -127,7 +127,7 @@ func AbsoluteTLS(t model.TLSFiles, folder string) model.TLSFiles {
 	return t
 }
 
-// FilePaths are the paths of the files of an export.
+// FilePaths returns the paths of the files of an export in a folder.
 func FilePaths(dir string, made format.Output) []string {
 	var all []string
 	for _, file := range made.Files {

@@ -1,4 +1,4 @@
-// Package survey finds many specs and measures them.
+// Package survey finds specs in folders and measures them. Package analysis/survey has the measures.
 package survey
 
 import (
@@ -18,18 +18,18 @@ import (
 	"sonde/ui/app/paths"
 )
 
-// SpecFile is a file that may hold a spec, or a folder that cannot be read.
+// SpecFile is a file that may be a spec, or a folder that cannot be read.
 type SpecFile struct {
 	path string // to open it
-	// name is what the survey calls it: its path in the folder that was given.
-	// full begins with that folder.
+	// Name is its path in the given folder, by which the survey calls it. Full begins with that
+	// folder.
 	Name, Full string
-	named      bool // by the person, not found in a folder
+	named      bool // by the user, not found in a folder
 	err        error
 }
 
-// FindSpecs lists the files at the paths, and in the folders among them those
-// that may hold a spec, each once, under a name of its own.
+// FindSpecs lists the files at the paths, and those that may be a spec in the folders among them.
+// Each is listed once, and has a name of its own.
 func FindSpecs(ctx context.Context, paths []string) ([]SpecFile, error) {
 	f := finder{ctx: ctx, seen: map[string]bool{}}
 	for _, p := range paths {
@@ -41,10 +41,10 @@ func FindSpecs(ctx context.Context, paths []string) ([]SpecFile, error) {
 	return f.files, nil
 }
 
-// finder collects files. It remembers their real paths.
+// finder collects files.
 type finder struct {
 	ctx   context.Context
-	seen  map[string]bool
+	seen  map[string]bool // absolute paths without links
 	files []SpecFile
 }
 
@@ -63,7 +63,7 @@ func (f *finder) add(given string) error {
 	return nil
 }
 
-// folder collects the files below a folder, which may itself be a link.
+// folder collects the files below a folder, which may be a link.
 func (f *finder) folder(given string) error {
 	root, err := filepath.EvalSymlinks(given)
 	if err != nil {
@@ -91,8 +91,8 @@ func (f *finder) folder(given string) error {
 	})
 }
 
-// mayHold reports whether what was found in a folder is a file, or a link to one,
-// in a format of specs.
+// mayHold reports whether an entry of a folder is a file, or a link to one, with the extension of a
+// spec.
 func mayHold(p string, d fs.DirEntry) bool {
 	if !slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(p))) {
 		return false
@@ -104,7 +104,7 @@ func mayHold(p string, d fs.DirEntry) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// file adds a file unless it is there already under another path.
+// file adds a file unless it was added by another path.
 func (f *finder) file(found SpecFile) {
 	real, err := filepath.EvalSymlinks(found.path)
 	if err == nil {
@@ -117,8 +117,7 @@ func (f *finder) file(found SpecFile) {
 	f.files = append(f.files, found)
 }
 
-// MakeNamesDistinct makes names differ: those that are the same become the full ones,
-// and again those that are the same as these.
+// MakeNamesDistinct replaces equal names by the full ones, until no two are equal.
 func MakeNamesDistinct(files []SpecFile) {
 	for again := true; again; {
 		again = false
@@ -134,10 +133,10 @@ func MakeNamesDistinct(files []SpecFile) {
 	}
 }
 
-// specKey is how a spec begins, in JSON, or in YAML anywhere on the first level.
+// specKey matches the key that makes a document a spec: first in JSON, at the top level in YAML.
 var specKey = regexp.MustCompile(`(?m)\A\s*\{\s*"(swagger|openapi)"\s*:|^["']?(swagger|openapi)["']?\s*:`)
 
-// LooksLikeSpec reports whether a file that holds no spec looks as if it should.
+// LooksLikeSpec reports whether a file begins like a spec, even if it cannot be read as one.
 func LooksLikeSpec(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {

@@ -10,19 +10,19 @@ import (
 	"sonde/ui/report"
 )
 
-// ErrInterrupted is the error of a survey that a person stops.
+// ErrInterrupted is the error of a survey whose context ends.
 var ErrInterrupted = errors.New("interrupted: nothing was written")
 
-// finding is what became of a file. Of its spec nothing is kept.
+// finding is the result of a file. The spec itself is not kept.
 type finding struct {
 	file    int
 	cases   []survey.Case
-	passed  bool   // it holds no spec
+	passed  bool   // it is not a spec
 	problem string // why the spec cannot be read
 }
 
-// Measure reads the files, some at the same time, and surveys the specs in
-// them. It ends at once when ctx does, even if a file keeps it waiting.
+// Measure reads the files, jobs at a time, and surveys their specs. It returns at once when ctx ends,
+// even while a file is being read.
 func Measure(ctx context.Context, files []SpecFile, way match.Mode, jobs int, m *ProgressMeter) (report.Report, error) {
 	done := start(ctx, files, way, jobs)
 	defer m.clear()
@@ -34,15 +34,15 @@ func Measure(ctx context.Context, files []SpecFile, way match.Mode, jobs int, m 
 		case f := <-done:
 			findings[f.file] = f
 		}
-		if ctx.Err() != nil { // and the file may have failed for it
+		if ctx.Err() != nil { // which may be why the file failed
 			return report.Report{}, ErrInterrupted
 		}
 	}
 	return collect(files, findings, way), nil
 }
 
-// start examines the files in the background. The channel has room for all, so
-// that nobody needs to wait for what is under way.
+// start examines the files in the background. The channel has room for all, so that the goroutines end
+// even if their results are not read.
 func start(ctx context.Context, files []SpecFile, way match.Mode, jobs int) <-chan finding {
 	next, done := make(chan int, len(files)), make(chan finding, len(files))
 	for i := range files {
@@ -82,7 +82,7 @@ func examine(ctx context.Context, f SpecFile, way match.Mode) finding {
 	return finding{cases: cases}
 }
 
-// collect makes a report of what became of the files.
+// collect makes a report of the findings.
 func collect(files []SpecFile, findings []finding, way match.Mode) report.Report {
 	r := report.Report{Mode: way}
 	var cases []survey.Case

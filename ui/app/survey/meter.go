@@ -10,9 +10,9 @@ import (
 	"sonde/ui/words"
 )
 
-// ProgressMeter shows how far a survey is, on a terminal alone.
+// ProgressMeter shows the progress of a survey on a terminal.
 type ProgressMeter struct {
-	w    io.Writer // nil elsewhere
+	w    io.Writer // nil if it is not a terminal
 	last time.Time
 }
 

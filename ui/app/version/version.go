@@ -1,4 +1,4 @@
-// Package version says which Sonde this is.
+// Package version tells the version of Sonde and how the binary was built.
 package version
 
 import (
@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// Release is the version of this source tree, as in the CHANGELOG.
+// Release is the version of the source tree, as in CHANGELOG.md.
 const Release = "0.1.0"
 
-// VersionText is the version for people.
+// VersionText returns the version with those of Go and the source, for people.
 func VersionText() string {
 	return strings.TrimSpace(strings.Join([]string{"sonde", Release, runtime.Version(), Revision()}, " "))
 }
 
-// Revision is the commit that the binary was built from, where it knows.
+// Revision returns the commit that the binary was built from, "" if that is unknown. It ends in
+// "+changes" if files were changed.
 func Revision() string {
 	commit := BuildSetting("vcs.revision")
 	commit = commit[:min(len(commit), 12)]
@@ -25,7 +26,7 @@ func Revision() string {
 	return commit
 }
 
-// BuildSetting is what the binary knows of how it was built, "" for nothing.
+// BuildSetting returns a setting of the build, as debug.BuildSetting names it; "" if it is unknown.
 func BuildSetting(key string) string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
