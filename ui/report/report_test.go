@@ -204,7 +204,7 @@ func TestParseFormat(t *testing.T) {
 			t.Errorf("%q: got %q and error %v", name, f, err)
 		}
 	}
-	const want = `"pdf" is no format; give text, csv, json or html`
+	const want = `"pdf" is not a format; use text, csv, json or html`
 	if _, err := report.ParseFormat("pdf"); err == nil || err.Error() != want {
 		t.Errorf("got error %v, want %s", err, want)
 	}
