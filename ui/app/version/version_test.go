@@ -1,0 +1,29 @@
+package version_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"sonde/ui/app/version"
+)
+
+func TestVersionText(t *testing.T) {
+	got := version.VersionText()
+	if !strings.HasPrefix(got, "sonde "+version.Release+" "+runtime.Version()) {
+		t.Errorf("got %q", got)
+	}
+	if strings.TrimSpace(got) != got {
+		t.Errorf("got %q, with a blank at an end", got)
+	}
+}
+
+// A test binary has no revision, but knows the system that it is for.
+func TestBuildSetting(t *testing.T) {
+	if got := version.BuildSetting("GOOS"); got != "" && got != runtime.GOOS {
+		t.Errorf("GOOS is %q, want %q", got, runtime.GOOS)
+	}
+	if got := version.BuildSetting("no such setting"); got != "" {
+		t.Errorf("an unknown setting is %q", got)
+	}
+}
