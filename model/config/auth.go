@@ -8,13 +8,13 @@ import (
 	"sonde/model"
 )
 
-// verbs are the methods of requests that the file names.
+// verbs are the methods that a file may use.
 var verbs = []string{"POST", "GET", "PATCH", "DELETE", "PUT"}
 
-// mostUsers bounds the users of a file.
+// mostUsers limits the number of users of a file.
 const mostUsers = 100
 
-// auth is what an entry says before it is a user.
+// auth is an entry of the section auth, before it is converted to a user.
 type auth struct {
 	line    int
 	fixed   []header
@@ -31,7 +31,7 @@ type header struct {
 	name, value string
 }
 
-// basic and key are Sonde's own short forms.
+// basic and key are short forms that the Web Fuzzing Commons do not have.
 type basic struct{ username, password string }
 
 type key struct {
@@ -100,7 +100,7 @@ func (r *authDecoder) entry(v *value) model.User {
 	return u
 }
 
-// user are the keys of an entry, and of the template.
+// user are the keys of an entry and of the template.
 func (r *authDecoder) user(u *model.User, a *auth) fields {
 	unused := false
 	return fields{
@@ -161,7 +161,7 @@ func (r *authDecoder) headerName(line int, name string) {
 	}
 }
 
-// credentials makes a user's credentials of what the entry says.
+// credentials sets a user's credentials from its entry.
 func (r *authDecoder) credentials(u *model.User, a auth) {
 	s := secrets{names: r.names, user: u}
 	send := func(c model.Credential) { u.Sends = append(u.Sends, c) }
@@ -196,13 +196,13 @@ func (r *authDecoder) credentials(u *model.User, a auth) {
 	if len(u.Sends) == 0 && u.Login == nil {
 		r.decoder.failAt(
 			a.line,
-			"user %.60q has nothing to prove it with: add fixedHeaders, bearer, basic, apiKey, loginEndpointAuth or oauth2",
+			"user %.60q has no credential: add fixedHeaders, bearer, basic, apiKey, loginEndpointAuth or oauth2",
 			u.Name,
 		)
 	}
 }
 
-// secrets gives the literal secrets of a user names of their own.
+// secrets replaces literal secrets of a user by generated names.
 type secrets struct {
 	names map[string]bool // that are taken; hide adds to them
 	user  *model.User
@@ -213,8 +213,8 @@ var (
 	scheme  = regexp.MustCompile(`^[A-Za-z]+ $`)
 )
 
-// hide returns a text that names its secret. What has a name in it already
-// stays as it is.
+// hide returns "${NAME}" with a generated name for a literal secret. A text that already
+// refers to a secret is not changed.
 func (s secrets) hide(what, text string) string {
 	if text == "" || len(model.SecretNames(text)) > 0 {
 		return text
@@ -228,8 +228,8 @@ func (s secrets) hide(what, text string) string {
 	return "${" + name + "}"
 }
 
-// basic returns the credential of basic authentication. With an empty password the
-// name is the secret.
+// basic returns the credential of basic authentication. If the password is empty, the name is
+// the secret.
 func (s secrets) basic(b basic) model.Credential {
 	name, password := b.username, s.hide("PASSWORD", b.password)
 	if password == "" {
@@ -238,7 +238,7 @@ func (s secrets) basic(b basic) model.Credential {
 	return model.Credential{In: model.InHeader, Name: "Authorization", Value: name + ":" + password, Basic: true}
 }
 
-// fields hides the values of those whose names do not say that they are public.
+// fields hides the values of fields that may be secret.
 func (s secrets) fields(all []model.LoginField) []model.LoginField {
 	var out []model.LoginField
 	for _, f := range all {
@@ -250,7 +250,7 @@ func (s secrets) fields(all []model.LoginField) []model.LoginField {
 	return out
 }
 
-// secretName returns a name for a user's secret that is not taken.
+// secretName returns a name for a user's secret that is not used yet.
 func secretName(user, what string, taken func(name string) bool) string {
 	base := "SONDE_" + strings.Trim(strings.ToUpper(notName.ReplaceAllString(user+"_"+what, "_")), "_")
 	name := base
@@ -260,8 +260,7 @@ func secretName(user, what string, taken func(name string) bool) string {
 	return name
 }
 
-// header hides a header's value but for the word that names its scheme, as in
-// "Bearer x".
+// header hides a header's value, except for the word of its scheme, as in "Bearer x".
 func (s secrets) header(h header) string {
 	text := strings.TrimSpace(h.value)
 	if at := strings.IndexByte(text, ' ') + 1; at > 0 && scheme.MatchString(text[:at]) && len(model.SecretNames(text)) == 0 {

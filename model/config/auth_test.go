@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// The Web Fuzzing Commons' own examples, with secrets that stand in the file.
+// The Web Fuzzing Commons' own examples, with literal secrets.
 const commons = `
 auth:
   - name: foo

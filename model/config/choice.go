@@ -7,30 +7,30 @@ import (
 	"sonde/model"
 )
 
-// choice is which of a spec's schemes a user has: of alternatives one, that with which
+// choice selects the security schemes for a user: of each operation's alternatives one, so that
 // most operations can be called.
 type choice struct {
 	spec    *model.Spec
 	chosen  []chosen
-	same    []string               // schemes for which what is chosen serves, too
-	left    []model.SecurityScheme // needed, and not to be had
-	instead []model.SecurityScheme // accepted in the place of those that are chosen
+	same    []string               // schemes with the same credential as a chosen one
+	left    []model.SecurityScheme // required, and not supported
+	instead []model.SecurityScheme // accepted instead of chosen ones
 }
 
-// chosen is a scheme with what is sent for it.
+// chosen is a scheme with its credential.
 type chosen struct {
 	scheme model.SecurityScheme
 	sends  model.Credential
 }
 
-// alternative is a set of schemes that some operations take together.
+// alternative is a set of schemes that some operations require together.
 type alternative struct {
 	names []string
 	ops   int
-	cost  int // the less, the better
+	cost  int // lower is better
 }
 
-// choose chooses.
+// choose fills in the fields of the choice.
 func (c *choice) choose() {
 	asked := c.asked()
 	for _, a := range c.alternatives(asked) {
@@ -57,8 +57,8 @@ func (c *choice) choose() {
 	}
 }
 
-// asked are the alternatives of each operation that has some. A log-in is left out: what
-// it takes is not what the rest takes.
+// asked returns the alternatives of each operation that has some, except log-ins, whose
+// credentials are different.
 func (c *choice) asked() [][][]string {
 	var all [][][]string
 	for _, op := range c.spec.Operations {
@@ -82,7 +82,7 @@ func (c *choice) onlyBasic(of [][]string) bool {
 	})
 }
 
-// alternatives are all of them, the best first.
+// alternatives returns all alternatives, the best first.
 func (c *choice) alternatives(asked [][][]string) []alternative {
 	var all []alternative
 	for _, of := range asked {
@@ -105,7 +105,7 @@ func (c *choice) alternatives(asked [][][]string) []alternative {
 	return all
 }
 
-// cost is how unlikely it is that a person has what schemes ask for.
+// cost ranks schemes by how hard their credentials are to get.
 func (c *choice) cost(names []string) int {
 	sum := 0
 	for _, name := range names {
@@ -138,14 +138,14 @@ func (c *choice) has(name string) bool {
 	return slices.Contains(c.same, name) || slices.ContainsFunc(c.chosen, func(k chosen) bool { return k.scheme.Name == name })
 }
 
-// covers reports whether one of the alternatives is all chosen.
+// covers reports whether all schemes of one of the alternatives are chosen.
 func (c *choice) covers(of [][]string) bool {
 	return slices.ContainsFunc(of, func(names []string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return !c.has(name) })
 	})
 }
 
-// needed reports whether an operation takes an alternative that no chosen one covers.
+// needed reports whether an operation accepts the alternative and is not covered yet.
 func (c *choice) needed(a alternative, asked [][][]string) bool {
 	return slices.ContainsFunc(asked, func(of [][]string) bool {
 		return !c.covers(of) && slices.ContainsFunc(of, func(names []string) bool {
@@ -154,8 +154,8 @@ func (c *choice) needed(a alternative, asked [][][]string) bool {
 	})
 }
 
-// take chooses the schemes of an alternative, as far as Sonde has a form for them. What
-// is the same credential as a chosen one is chosen with it.
+// take chooses the schemes of an alternative that Sonde supports. A scheme with the same
+// credential as a chosen one needs nothing more.
 func (c *choice) take(a alternative) {
 	for _, s := range c.spec.SecuritySchemes {
 		if !slices.Contains(a.names, s.Name) || c.has(s.Name) {
@@ -172,8 +172,8 @@ func (c *choice) take(a alternative) {
 	}
 }
 
-// obtainable is the chosen scheme whose credential a log-in may give, and its index; -1
-// where there is none.
+// obtainable returns the chosen scheme whose credential a log-in may return, and its index; -1
+// if there is none.
 func (c *choice) obtainable() (at int, s model.SecurityScheme) {
 	for _, kinds := range []string{"bearer oauth2 openIdConnect", "apiKey"} {
 		for i, k := range c.chosen {

@@ -1,10 +1,11 @@
-// Package config reads and writes sonde.yaml: where the service is or how to
-// start it, who calls it, and how it is searched. Who calls it is written as the
-// Web Fuzzing Commons have it (auth and authTemplate), so that a file of theirs
-// is one of Sonde's.
+// Package config reads and writes sonde.yaml: the address of the service or how to start it,
+// its users, and the settings of a search. It also reads files of stubs and of studies, and
+// it makes users of flags and forms. Users are written in the format of the Web Fuzzing
+// Commons (auth and authTemplate), so that Sonde can read a configuration of theirs.
 //
-// A key that is not known is an error, with its line. Secrets stand in the file
-// as "${NAME}" and stay so in what is read: a literal one gets a name of its own.
+// An unknown key is an error with its line. Secrets are written as "${NAME}" and are not
+// replaced in the result; a literal secret gets a generated name, with its value in
+// model.User.Secrets.
 package config
 
 import (
@@ -21,41 +22,41 @@ import (
 	"sonde/model"
 )
 
-// FileName is what the file is called unless somebody says otherwise.
+// FileName is the default name of the file.
 const FileName = "sonde.yaml"
 
-// Config is what a file says. What it leaves out is zero.
+// Config is the content of a file. What the file leaves out is zero.
 type Config struct {
 	// Spec is a URL, or a path that starts from where Sonde runs.
 	Spec string
 	// URL is where the service is; with a Service it may hold model.PortPlaceholder.
 	URL     string
-	Hosts   []string // besides this machine, that may be called
+	Hosts   []string // that may be called, in addition to this machine
 	Service *model.Service
-	// Driver is the URL of who starts the service; a Service is then how the driver is
-	// started, which stays nil where somebody else does.
+	// Driver is the URL of a driver that starts the service. Service is then how to start the
+	// driver, nil if it is already running.
 	Driver string
 	Reset  *model.Reset
 	Users  []model.User
 	Limits model.Limits
-	// Rate is the most requests a second, Timeout that of a call; 0 is the usual.
+	// Rate is the maximum number of requests a second, and Timeout that of a call; 0 means
+	// the default.
 	Rate     float64
 	Timeout  time.Duration
-	Insecure bool           // any certificate will do
+	Insecure bool           // accept any certificate
 	TLS      model.TLSFiles // the files that TLS needs
 	Seed     *uint64
 	Tuning   []model.TuningChange
 	Scope    OperationScope
-	// Oracles switch what must hold, as a plan's do; Owners say what belongs to
-	// whom.
+	// Oracles and Owners are as in a model.Plan.
 	Oracles []string
 	Owners  []model.OwnedResource
 	// Net is the virtual network around the service.
 	Net     Network
-	Workers int // tests that are played at once; 0 is the usual
+	Workers int // tests that are played at the same time; 0 means the default
 }
 
-// ApplyTuning returns a tuning with what the file says of it.
+// ApplyTuning returns a tuning with the changes of the file.
 func (c Config) ApplyTuning(t model.Tuning) model.Tuning {
 	for _, turn := range c.Tuning {
 		t = t.WithChange(turn)
@@ -63,8 +64,8 @@ func (c Config) ApplyTuning(t model.Tuning) model.Tuning {
 	return t
 }
 
-// Load reads a file. Paths in it start from its folder. The error is of one line
-// and names the file; it is fs.ErrNotExist where there is none.
+// Load reads a file. Paths in it are relative to its folder. The error is of one line and
+// names the file; it wraps fs.ErrNotExist if there is no file.
 func Load(path string) (Config, error) {
 	data, err := contents(path, "write one with sonde init")
 	if err != nil {
@@ -78,8 +79,8 @@ func Load(path string) (Config, error) {
 	return c, nil
 }
 
-// contents reads a file as far as one is read. Where there is none, the error
-// says what else to do.
+// contents reads a file, up to the maximum size. If there is none, the error says what to do
+// instead.
 func contents(path, instead string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -96,7 +97,7 @@ func contents(path, instead string) ([]byte, error) {
 	return data, nil
 }
 
-// startFrom lets relative paths start from a folder.
+// startFrom makes relative paths start from a folder.
 func (c *Config) startFrom(folder string) {
 	in := func(path string) string {
 		if path == "" || strings.Contains(path, "://") || filepath.IsAbs(path) {
@@ -117,9 +118,8 @@ func (c *Config) startFrom(folder string) {
 	}
 }
 
-// Parse reads the text of a file; paths stay as they are written. The variables
-// of the environment that spec, url and allow-host name are asked of env; the
-// names of secrets stay.
+// Parse reads the text of a file; paths are not changed. Variables in spec, url and
+// allow-host are looked up by env; those in secrets are not replaced.
 func Parse(data []byte, env func(string) (string, bool)) (Config, error) {
 	v, err := parse(data)
 	if err != nil {
@@ -135,11 +135,10 @@ func Parse(data []byte, env func(string) (string, bool)) (Config, error) {
 	return *f.config, f.decoder.err
 }
 
-// StartsService reports whether the service is started for whoever calls it, by Sonde or by a
-// driver.
+// StartsService reports whether Sonde or a driver starts the service.
 func (c Config) StartsService() bool { return c.Service != nil || c.Driver != "" }
 
-// Started is the configuration of a service that runs already.
+// Started returns the configuration for a service that is already running.
 func (c Config) Started() Config {
 	c.Service, c.Driver = nil, ""
 	return c

@@ -8,32 +8,29 @@ import (
 	"sonde/model"
 )
 
-// Draft is a first configuration for a spec: what the spec tells, and remarks on
-// what only a person knows.
+// Draft is a first configuration for a spec: what the spec says, and remarks on what the user
+// has to fill in.
 type Draft struct {
 	Config  Config
 	Title   string
 	Servers []string
-	// Reset is an operation that may bring the service back to its first state,
-	// "" where none looks like it.
+	// Reset is an operation that may reset the service, "" if none looks like it.
 	Reset string
-	// LoginAt is the operation by which the user logs in, or which looks like a log-in;
-	// "" where there is none.
+	// LoginAt is the operation that is, or looks like, a log-in; "" if there is none.
 	LoginAt string
-	// Login is that log-in where the spec does not say all that is needed; nil where the
-	// user has it, or there is none.
+	// Login is that log-in if the spec does not say all that is needed. It is nil if the user
+	// in Config has it, or if there is none.
 	Login *model.Login
-	// Creation is the request that may make the user, nil where none looks like it.
+	// Creation is a request that may create the user, nil if none looks like it.
 	Creation *model.Login
-	// Left are the schemes for which Sonde has no form, or which another one
-	// keeps from being used.
+	// Left are schemes that Sonde does not support, or that conflict with those of the user.
 	Left []model.SecurityScheme
-	// Instead are the schemes that are accepted in the place of those of the user.
+	// Instead are schemes that are accepted instead of those of the user.
 	Instead []model.SecurityScheme
 }
 
-// NewDraft returns a draft for a spec that is found at source. Its URL, which
-// may be "", is not taken from the spec: nobody asked to call what stands there.
+// NewDraft returns a draft for a spec that was read from source. The URL of the service, which
+// may be "", is not taken from the spec: Sonde calls no server of a spec unless asked to.
 func NewDraft(spec *model.Spec, source, url string) Draft {
 	d := Draft{Config: Config{Spec: source, URL: url}, Title: spec.Title, Servers: spec.Servers}
 	for _, op := range spec.Operations {
@@ -45,8 +42,8 @@ func NewDraft(spec *model.Spec, source, url string) Draft {
 	return d
 }
 
-// user drafts one user who has what the operations ask for, and who logs in for it
-// where the spec says how.
+// user drafts one user with the credentials that the operations require, with a log-in if the
+// spec says how.
 func (d *Draft) user(spec *model.Spec) {
 	c := choice{spec: spec}
 	c.choose()
@@ -61,8 +58,8 @@ func (d *Draft) user(spec *model.Spec) {
 	}
 }
 
-// login returns the log-in that takes the place of a credential of the choice, which it
-// then has no longer; nil where the spec does not say enough.
+// login returns a log-in that replaces a credential of the choice and removes that from it;
+// nil if the spec does not say enough.
 func (d *Draft) login(spec *model.Spec, c *choice) *model.Login {
 	at, s := c.obtainable()
 	if l := grantOf(s); l != nil {
@@ -86,7 +83,7 @@ func (d *Draft) login(spec *model.Spec, c *choice) *model.Login {
 	return &f.login
 }
 
-// grantOf is the log-in by an OAuth 2 scheme whose flow Sonde knows, nil for others.
+// grantOf returns a log-in for an OAuth 2 scheme with a flow that Sonde supports, else nil.
 func grantOf(s model.SecurityScheme) *model.Login {
 	o := oauth2{tokenURL: s.TokenURL, id: "${SONDE_CLIENT_ID}", secret: "${SONDE_CLIENT_SECRET}"}
 	switch s.Flow {
@@ -107,8 +104,8 @@ func grantOf(s model.SecurityScheme) *model.Login {
 	return l
 }
 
-// form is which of an entry's keys writes a credential: fixedHeaders, basic or
-// apiKey. Of the last two there is one each.
+// form returns a number for the key of an entry that has a credential: fixedHeaders, basic or
+// apiKey. A user may have one each of the last two.
 func form(c model.Credential) int {
 	switch {
 	case c.Basic:
@@ -119,19 +116,20 @@ func form(c model.Credential) int {
 	return 0
 }
 
-// barred reports whether two credentials cannot be written for one user.
+// barred reports whether one user cannot have both credentials.
 func barred(a, b model.Credential) bool {
 	return form(a) == form(b) && form(a) > 0 || a.In == b.In && strings.EqualFold(a.Name, b.Name)
 }
 
-// credential is what a scheme asks for, with the secret to be set by a person.
+// credential returns the credential for a scheme, with a variable for its secret.
 func credential(s model.SecurityScheme) (c model.Credential, ok bool) {
 	bearer := model.Credential{In: model.InHeader, Name: "Authorization", Value: "Bearer ${SONDE_TOKEN}"}
 	switch {
 	case s.Kind == "bearer" || s.Kind == "oauth2" || s.Kind == "openIdConnect" || bearerKey(s):
 		return bearer, true
 	case s.Kind == "basic":
-		return model.Credential{In: model.InHeader, Name: "Authorization", Value: "${SONDE_USERNAME}:${SONDE_PASSWORD}", Basic: true}, true
+		c = model.Credential{In: model.InHeader, Name: "Authorization", Value: "${SONDE_USERNAME}:${SONDE_PASSWORD}", Basic: true}
+		return c, true
 	case s.Kind == "apiKey":
 		c = model.Credential{In: s.In, Name: s.Key, Value: strings.TrimLeft(s.Prefix+" ${SONDE_API_KEY}", " ")}
 		sendable := s.In == model.InHeader || s.In == model.InCookie || s.In == model.InQuery
@@ -142,8 +140,7 @@ func credential(s model.SecurityScheme) (c model.Credential, ok bool) {
 
 var bearerWord = regexp.MustCompile(`(?i)bearer|jwt`)
 
-// bearerKey reports whether an API key is a bearer's token, which OpenAPI 2.0 has no
-// other way to say.
+// bearerKey reports whether an API key is a bearer token, for which OpenAPI 2.0 has no scheme.
 func bearerKey(s model.SecurityScheme) bool {
 	return s.Kind == "apiKey" && s.In == model.InHeader && strings.EqualFold(s.Key, "Authorization") &&
 		(s.Prefix == "Bearer" || s.Prefix == "" && bearerWord.MatchString(s.Name))
@@ -151,8 +148,8 @@ func bearerKey(s model.SecurityScheme) bool {
 
 var resetWord = regexp.MustCompile(`(?i)(^|[/_-])reset(-?(all|db|database|state))?$`)
 
-// resets reports whether an operation looks like a reset of the whole service: it
-// names nothing that it resets.
+// resets reports whether an operation looks like a reset of the whole service: its path has no
+// parameters and ends in "reset".
 func resets(op *model.Operation) bool {
 	return (op.Method == "POST" || op.Method == "PUT" ||
 		op.Method == "DELETE") && !strings.Contains(op.Path, "{") && resetWord.MatchString(op.Path)

@@ -71,7 +71,7 @@ func loginOperation(field string) *model.Operation {
 func TestDraftText(t *testing.T) {
 	spec := draftSpec(model.SecurityScheme{Name: "jwt", Kind: "bearer"}, model.SecurityScheme{Name: "pw", Kind: "basic"})
 	login := loginOperation("")
-	login.Responses = nil // nobody knows where the token is
+	login.Responses = nil // the place of the token is unknown
 	spec.Operations = append(spec.Operations, login, &model.Operation{ID: "POST /admin/reset", Method: "POST", Path: "/admin/reset"})
 	text := string(config.NewDraft(spec, "api.yaml", "").Text())
 	for _, want := range []string{
@@ -84,7 +84,7 @@ func TestDraftText(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
-	// The comments are valid once somebody takes their # away.
+	// The comments are valid without their #.
 	shown := strings.Split(text, "as a log-in")[0]
 	at := strings.Index(shown, "auth:")
 	entry := strings.ReplaceAll(shown[at:strings.Index(shown, "# How long")], "#   ", "  ")

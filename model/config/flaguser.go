@@ -11,27 +11,25 @@ import (
 	"sonde/model"
 )
 
-// DefaultUserName is the name of the user that a Proof describes, unless a user of the
-// file has it.
+// DefaultUserName is the name of the user of a FlagUser, unless a user of the file has it.
 const DefaultUserName = "default"
 
-// DefaultPasswordVar is the environment variable that holds the password of a Proof
-// whose Basic has none.
+// DefaultPasswordVar is the environment variable with the password of a FlagUser whose Basic
+// has none.
 const DefaultPasswordVar = "SONDE_DEFAULT_PASSWORD"
 
-// FlagUser is what a command line or a form says about the user who calls. Its
-// texts may name variables of the environment as ${NAME}.
+// FlagUser is a user of the service as given by the flags of a command. Its texts may refer to
+// variables of the environment as ${NAME}.
 type FlagUser struct {
 	Headers []string // each "Name: value"
 	// Basic is "name:password" for HTTP's basic authentication, "" for none.
 	Basic string
 }
 
-// User returns the user that the proof describes. A literal secret gets a name of
-// its own: the user's texts hold "${NAME}", and the value stays in Secrets. Where
-// the value is that of a variable in environ, which has the form of os.Environ,
-// the name is that variable's. The error is of one line, begins with "header" or
-// "user", and holds no secret.
+// User returns the user. A literal secret is replaced by "${NAME}" in the user's texts, with
+// its value in Secrets. If a variable in environ, which has the form of os.Environ, has that
+// value, NAME is the variable's, else it is generated. The error is of one line, starts with
+// "header" or "user", and holds no secret.
 func (p FlagUser) User(others []model.User, environ []string) (model.User, error) {
 	h := hider{user: model.User{Name: freeName(others)}, owner: DefaultUserName, environ: environ}
 	for _, text := range p.Headers {
@@ -47,7 +45,7 @@ func (p FlagUser) User(others []model.User, environ []string) (model.User, error
 	return h.user, h.check()
 }
 
-// freeName returns a name that no other user has.
+// freeName returns a name that none of the users has.
 func freeName(others []model.User) string {
 	name := DefaultUserName
 	for i := 2; slices.ContainsFunc(others, func(u model.User) bool { return u.Name == name }); i++ {
@@ -56,10 +54,10 @@ func freeName(others []model.User) string {
 	return name
 }
 
-// hider builds a user whose texts hold no literal secret.
+// hider builds a user whose texts have no literal secrets.
 type hider struct {
 	user    model.User
-	owner   string // in whose name secrets get theirs
+	owner   string // the user's name in generated names
 	environ []string
 }
 
@@ -88,11 +86,10 @@ func (h *hider) header(text string) error {
 	return nil
 }
 
-// transport are headers that belong to the connection or to the body.
+// transport are headers that depend on the connection or the body.
 var transport = []string{"Content-Length", "Transfer-Encoding", "Connection", "Upgrade", "Te", "Trailer", "Host"}
 
-// harmless reports whether a header's value is no secret, so that it may be
-// written down.
+// harmless reports whether a header's value is not secret, so that it may be stored.
 func harmless(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, "-version") ||
@@ -106,8 +103,7 @@ func (h *hider) sends(name string) bool {
 	return slices.ContainsFunc(h.user.Sends, func(c model.Credential) bool { return strings.EqualFold(c.Name, name) })
 }
 
-// headerValue hides a header's value but for the word that names its scheme, as in
-// "Bearer x".
+// headerValue hides a header's value, except for the word of its scheme, as in "Bearer x".
 func (h *hider) headerValue(name, value string) string {
 	if at := strings.IndexByte(value, ' ') + 1; at > 0 && scheme.MatchString(value[:at]) {
 		return value[:at] + h.hide(name, strings.TrimSpace(value[at:]))
@@ -115,8 +111,8 @@ func (h *hider) headerValue(name, value string) string {
 	return h.hide(name, value)
 }
 
-// basic adds basic authentication. With an empty password the name is the secret,
-// as with services whose key is the name.
+// basic adds basic authentication. If the password is empty, the name is the secret, as for
+// services that take an API key as the name.
 func (h *hider) basic(pair string) error {
 	name, password, ok := strings.Cut(pair, ":")
 	switch {
@@ -140,7 +136,8 @@ func (h *hider) basic(pair string) error {
 	return nil
 }
 
-// hide returns a text that names its secret. What names one already stays as it is.
+// hide returns "${NAME}" for a literal secret. A text that already refers to a secret is not
+// changed.
 func (h *hider) hide(what, text string) string {
 	if text == "" || len(model.SecretNames(text)) > 0 {
 		return text
@@ -164,8 +161,8 @@ func (h *hider) hide(what, text string) string {
 // chance.
 const shortSecret = 8
 
-// variable returns the variable of the environment that has a value, which is what
-// a shell put in place of the variable's name; "" where none has.
+// variable returns the variable of the environment with a value, "" if none has it. A shell
+// replaced its name by the value.
 func (h *hider) variable(value string) string {
 	var names []string
 	for _, pair := range h.environ {
@@ -180,8 +177,8 @@ func (h *hider) variable(value string) string {
 
 var bareName = regexp.MustCompile(`\$([A-Za-z_][A-Za-z0-9_]*)`)
 
-// bare returns the name in a text that a shell would have replaced and ${NAME}
-// does not match; "" where there is none, or no such variable.
+// bare returns the name of a variable that is written as $NAME in a text, "" if there is none
+// or if the variable is not set.
 func (h *hider) bare(text string) string {
 	for _, m := range bareName.FindAllStringSubmatch(text, -1) {
 		if value, _ := h.lookup(m[1]); value != "" {
@@ -200,7 +197,7 @@ func (h *hider) lookup(name string) (value string, ok bool) {
 	return "", false
 }
 
-// check reports which variables the user needs that are not set.
+// check returns an error if a variable in a credential is not set.
 func (h *hider) check() error {
 	for _, c := range h.user.Sends {
 		flag := "header " + c.Name
@@ -216,7 +213,7 @@ func (h *hider) check() error {
 	return nil
 }
 
-// checkAll is check for all texts of the user.
+// checkAll returns an error if a variable in any text of the user is not set.
 func (h *hider) checkAll() error {
 	for _, text := range h.user.SecretTexts() {
 		for _, name := range model.SecretNames(text) {

@@ -7,7 +7,7 @@ import (
 	"sonde/model/config"
 )
 
-// FuzzConfig: whatever stands in a file, reading it ends, with an error of one
+// FuzzConfig: whatever is in a file, reading it ends, with an error of one
 // line or with users who can prove who they are.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{

@@ -12,8 +12,8 @@ import (
 	"sonde/model"
 )
 
-// InsertUser returns a configuration's text with one more user. All other lines stay as
-// they are. The error says why that cannot be done, in one line.
+// InsertUser returns a configuration's text with one more user. It changes no other lines. The
+// error, of one line, says why that is not possible.
 func InsertUser(text []byte, u model.User) ([]byte, error) {
 	before, err := Parse(text, os.LookupEnv)
 	if err != nil {
@@ -30,12 +30,12 @@ func InsertUser(text []byte, u model.User) ([]byte, error) {
 	}
 	after, err := Parse(out, os.LookupEnv)
 	if n := len(before.Users); err != nil || len(after.Users) != n+1 || !sameUser(after.Users[n], u) {
-		return nil, errors.New("its auth is written in a way that one more user cannot be added to: add it by hand, as sonde init shows")
+		return nil, errors.New("a user cannot be added to its auth in the form in which that is written: add it by hand, as sonde init shows")
 	}
 	return out, nil
 }
 
-// sameUser reports whether a user that was read is the one that was written.
+// sameUser reports whether a user that was read is equal to the one that was written.
 func sameUser(read, written model.User) bool {
 	return read.Name == written.Name && slices.Equal(read.SecretTexts(), written.SecretTexts())
 }
@@ -46,8 +46,8 @@ var (
 	dashed  = regexp.MustCompile(`^([ \t]*)- `)
 )
 
-// insertEntry puts an entry behind the last one of the list auth, or adds the list at
-// the end. The entry is indented by two blanks, as the list's own entries may not be.
+// insertEntry adds an entry after the last one of the list auth, or adds the list at the end.
+// The entry is indented by two spaces; it gets the indentation of the list.
 func insertEntry(text []byte, entry string) ([]byte, error) {
 	lines := strings.SplitAfter(string(text), "\n")
 	at := slices.IndexFunc(lines, func(l string) bool { return authKey.MatchString(strings.TrimRight(l, "\r\n")) })
@@ -70,7 +70,7 @@ func insertEntry(text []byte, entry string) ([]byte, error) {
 	return append(append(head, indented(entry, indent)...), strings.Join(lines[last+1:], "")...), nil
 }
 
-// indented moves an entry that is indented by two blanks.
+// indented changes the indentation of an entry from two spaces.
 func indented(entry, indent string) string {
 	var b strings.Builder
 	for line := range strings.Lines(entry) {
@@ -79,7 +79,7 @@ func indented(entry, indent string) string {
 	return b.String()
 }
 
-// ended is a text whose last line has its end.
+// ended returns a text with a line break at its end.
 func ended(text []byte) []byte {
 	text = bytes.Clone(text)
 	if len(text) > 0 && text[len(text)-1] != '\n' {

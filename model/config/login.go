@@ -15,7 +15,7 @@ type login struct {
 	pair                          *userPwd
 	basic                         *basic
 	fields                        []model.LoginField
-	key                           string // under which it stands
+	key                           string // of the section
 	headers                       []header
 	token                         *tokenHandling
 	cookies                       bool
@@ -23,8 +23,8 @@ type login struct {
 
 type userPwd struct{ username, password, usernameField, passwordField string }
 
-// tokenHandling says how to extract and send a token; the last three are the
-// names of the format before its version 0.2.
+// tokenHandling is how to extract and send a token. The last three fields have the keys of the
+// format before its version 0.2.
 type tokenHandling struct {
 	line                                   int
 	from, selector, sendIn, name, template string
@@ -53,7 +53,7 @@ func (r *authDecoder) creations(to *[]*login) decodeFunc {
 	}
 }
 
-// asked are the keys of what is sent.
+// asked are the keys of the request.
 func (r *authDecoder) asked(l *login) fields {
 	return fields{
 		"endpoint":      r.decoder.text(&l.endpoint),
@@ -101,7 +101,7 @@ func (r *authDecoder) token(t *tokenHandling) fields {
 	}
 }
 
-// model checks a log-in and makes it one of the model.
+// model checks a log-in and converts it.
 func (l *login) model(d *decoder, s secrets) *model.Login {
 	l.check(d)
 	out := l.request(s)
@@ -111,7 +111,7 @@ func (l *login) model(d *decoder, s secrets) *model.Login {
 	return &out
 }
 
-// creation checks a request that makes a user and makes it one of the model.
+// creation checks a request that creates a user and converts it.
 func (l *login) creation(d *decoder, s secrets) model.Login {
 	l.checkAsked(d)
 	if l.endpoint == "" {
@@ -120,7 +120,7 @@ func (l *login) creation(d *decoder, s secrets) model.Login {
 	return l.request(s)
 }
 
-// request is what is sent.
+// request converts the request.
 func (l *login) request(s secrets) model.Login {
 	out := model.Login{Method: l.verb, Path: l.endpoint, URL: l.external, Cookies: l.cookies}
 	if out.Method == "" {
@@ -158,12 +158,12 @@ func (l *login) check(d *decoder) {
 	case l.external != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https"):
 		d.failAt(l.line, "externalEndpointURL %.60q is no URL", l.external)
 	case l.token == nil && !l.cookies:
-		d.failAt(l.line, "loginEndpointAuth needs a token or expectCookies: true, or nobody knows what its answer gives")
+		d.failAt(l.line, "loginEndpointAuth needs a token or expectCookies: true, to find the credential in its answer")
 	}
 	l.checkAsked(d)
 }
 
-// checkAsked looks at what is sent.
+// checkAsked checks the request.
 func (l *login) checkAsked(d *decoder) {
 	switch {
 	case strings.Contains(l.endpoint, "://"):
@@ -181,7 +181,7 @@ func (l *login) checkAsked(d *decoder) {
 	}
 }
 
-// payloads counts the ways in which the body is given.
+// payloads returns how many of the keys for a body are there.
 func (l *login) payloads() (n int) {
 	for _, given := range []bool{l.raw != "", l.pair != nil, len(l.fields) > 0} {
 		if given {
@@ -194,7 +194,8 @@ func (l *login) payloads() (n int) {
 func isForm(media string) bool { return strings.HasPrefix(media, "application/x-www-form-urlencoded") }
 func isJSON(media string) bool { return strings.Contains(media, "json") }
 
-// mediaType is JSON where nobody says otherwise, unless the payload is none.
+// mediaType returns the media type of the body: by default JSON, or a form if the payload
+// looks like one.
 func (l *login) mediaType() string {
 	raw := strings.TrimSpace(l.raw)
 	switch {

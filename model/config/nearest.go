@@ -11,7 +11,7 @@ func contains(all []string, s string) bool { return slices.Contains(all, s) }
 
 func list(known fields) string { return strings.Join(slices.Sorted(maps.Keys(known)), ", ") }
 
-// nearest says which known key is meant, or which there are.
+// nearest returns a hint for an unknown key: a similar known one, or the list of all.
 func nearest(key string, known fields) string {
 	best, least := "", len(key)/2+1
 	for _, k := range slices.Sorted(maps.Keys(known)) {
@@ -25,12 +25,12 @@ func nearest(key string, known fields) string {
 	return fmt.Sprintf("did you mean %q?", best)
 }
 
-// fold makes spellings of a key alike.
+// fold removes differences in spelling from a key: case, dashes and underscores.
 func fold(key string) string {
 	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(key[:min(len(key), 60)]))
 }
 
-// distance is Levenshtein's: how many bytes to add, drop or change.
+// distance returns the Levenshtein distance of two texts, in bytes.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -1,17 +1,16 @@
 package config
 
-// Network is what a file says of the virtual network around a service that is built.
+// Network is the configuration of the virtual network around the service.
 type Network struct {
-	// On tells that the file speaks of a network at all, and does not switch it off.
+	// On reports whether the file has a section net that is not false.
 	On bool
-	// Allow are hosts with their ports that are real.
+	// Allow are real hosts that the service may reach, with ports.
 	Allow []string
-	// Stubs are files of stubs that answer in every test. The paths start from the
-	// file's folder.
+	// Stubs are paths of files with stubs that answer in every test.
 	Stubs []string
-	// Providers are the specs of hosts: paths, from the file's folder, or URLs.
+	// Providers are the specs of hosts: paths or URLs.
 	Providers map[string]string
-	// Hostname and Interfaces are what the service sees of its machine.
+	// Hostname and Interfaces are as in a model.VirtualNetwork.
 	Hostname   string
 	Interfaces []string
 }
@@ -41,7 +40,7 @@ func (r *networkDecoder) net() decodeFunc {
 	}
 }
 
-// startFrom lets the paths start from a folder.
+// startFrom applies a function to all paths.
 func (n *Network) startFrom(in func(path string) string) {
 	for i, path := range n.Stubs {
 		n.Stubs[i] = in(path)

@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// oauth2 is Sonde's own short form for a token by OAuth 2: of client credentials, or with
-// a username of a resource owner's password.
+// oauth2 is a short form for a log-in by OAuth 2: by client credentials or, with a username,
+// by the resource owner's password.
 type oauth2 struct {
 	line               int
 	tokenURL           string
@@ -33,7 +33,7 @@ func (r *authDecoder) grant(o *oauth2) fields {
 	}
 }
 
-// model checks the grant and makes it a log-in.
+// model checks the grant and converts it to a log-in.
 func (o *oauth2) model(d *decoder, s secrets) *model.Login {
 	o.check(d)
 	l := &model.Login{Method: "POST", Body: &model.Payload{Media: "application/x-www-form-urlencoded"}}

@@ -54,7 +54,7 @@ func (d *decoder) object(v *value, what string, known fields) {
 	}
 }
 
-// each reads every element of a list; one value stands for a list of one.
+// each reads every element of a list. A single value is read as a list of one.
 func (d *decoder) each(v *value, decode decodeFunc) {
 	if v.kind != isList {
 		decode(v)
@@ -84,8 +84,7 @@ func (d *decoder) texts(to *[]string) decodeFunc {
 	}
 }
 
-// oneOf reads one of some words; it ignores case and gives the word as it
-// stands in the list.
+// oneOf reads one of some words. It ignores case and returns the word as it is in the list.
 func (d *decoder) oneOf(to *string, words ...string) decodeFunc {
 	return func(v *value) {
 		i := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, v.text) })
@@ -139,7 +138,7 @@ func (d *decoder) rate(to *float64) decodeFunc {
 	}
 }
 
-// duration reads such as 30s or 5m; a number alone is seconds.
+// duration reads a duration, such as 30s or 5m. A bare number is in seconds.
 func (d *decoder) duration(to *time.Duration) decodeFunc {
 	return func(v *value) {
 		text := v.text
@@ -173,7 +172,7 @@ func (d *decoder) pairs(to *map[string]string, what string) decodeFunc {
 	}
 }
 
-// base64 reads bytes that are no text.
+// base64 reads bytes.
 func (d *decoder) base64(to *[]byte) decodeFunc {
 	return func(v *value) {
 		data, err := base64.StdEncoding.DecodeString(v.text)
@@ -197,8 +196,8 @@ func (d *decoder) seed(to **uint64) decodeFunc {
 
 var secretive = regexp.MustCompile(`(?i)authorization|cookie|token|secret|passw|api-?key|credential`)
 
-// public reads names with values that are written into a run: what looks like a
-// secret must be a name of one.
+// public reads an object of texts that are stored with a run. A value that looks like a secret
+// must be written as "${NAME}".
 func (d *decoder) public(to *map[string]string, what string) decodeFunc {
 	return func(v *value) {
 		d.pairs(to, what)(v)

@@ -8,21 +8,21 @@ import (
 	"sonde/model"
 )
 
-// OperationScope says which operations are called: those that a rule of Include fits, or
-// all where there is none, but for those that a rule of Exclude fits.
+// OperationScope is the operations that are called: those that match a rule of Include, or
+// all if there is none, except those that match a rule of Exclude.
 type OperationScope struct{ Include, Exclude []ScopeRule }
 
-// ScopeRule fits the operations that have one of its Paths, one of its Tags and one
-// of its Methods; an empty list fits all.
+// ScopeRule matches operations with one of its Paths, one of its Tags and one of its Methods.
+// An empty list matches all.
 type ScopeRule struct {
-	// Paths are path templates as the spec has them. In them * stands for
-	// anything within a segment, and /** at the end for all that is below.
+	// Paths are path templates of the spec, in which * matches anything within a segment,
+	// and /** at the end matches everything below.
 	Paths   []string
 	Tags    []string
 	Methods []string // upper case
 }
 
-// Apply returns the spec with the operations in scope alone.
+// Apply returns the spec with only the operations in scope.
 func (s OperationScope) Apply(spec *model.Spec) *model.Spec {
 	if len(s.Include)+len(s.Exclude) == 0 {
 		return spec
@@ -57,7 +57,7 @@ func matches(pattern, template string) bool {
 	return err == nil && ok
 }
 
-// literal takes the meaning from all signs of path.Match but the star.
+// literal escapes the special characters of path.Match except the star.
 func literal(pattern string) string {
 	return strings.NewReplacer(`\`, `\\`, `?`, `\?`, `[`, `\[`).Replace(pattern)
 }

@@ -53,7 +53,8 @@ func (r *serviceDecoder) service() decodeFunc {
 		} else if len(s.Command) == 0 {
 			r.decoder.fail(
 				v,
-				"service needs a command that starts it, such as [go, run, ., --port, \"{port}\"], or a Go main package to build, such as build: ./cmd/server",
+				"service needs a command that starts it, such as [go, run, ., --port, \"{port}\"], "+
+					"or a Go main package to build, such as build: ./cmd/server",
 			)
 		}
 	}
@@ -64,10 +65,10 @@ func (r *serviceDecoder) checkDriver(v *value, sql bool) {
 	c := r.config
 	switch {
 	case c.Service.Build != nil || sql:
-		r.decoder.fail(v, "driver and build are two ways to see into a service: keep one of them")
+		r.decoder.fail(v, "driver and build both measure coverage: keep one of them")
 	case len(c.Service.Command) == 0:
 		if !reflect.DeepEqual(*c.Service, model.Service{}) {
-			r.decoder.fail(v, "what stands beside driver is for one that is started here: say run, or leave it out")
+			r.decoder.fail(v, "the keys next to driver are for a driver that Sonde starts: say run, or leave them out")
 		}
 		c.Service = nil
 	}
@@ -76,7 +77,7 @@ func (r *serviceDecoder) checkDriver(v *value, sql bool) {
 	}
 }
 
-// build takes the package alone, too.
+// build decodes the build, or only its package.
 func (r *serviceDecoder) build(to **model.GoBuild) decodeFunc {
 	return func(v *value) {
 		b := &model.GoBuild{}
@@ -114,8 +115,8 @@ func (r *serviceDecoder) checkBuilt(v *value, s *model.Service) {
 	}
 }
 
-// command reads a program and its arguments: a list, or a text that a shell
-// would take apart at its spaces alone.
+// command decodes a program with its arguments: a list, or a text that a shell would only
+// split at its spaces.
 func (r *serviceDecoder) command(to *[]string) decodeFunc {
 	return func(v *value) {
 		if v.kind == isText {
@@ -132,7 +133,7 @@ func (r *serviceDecoder) command(to *[]string) decodeFunc {
 	}
 }
 
-// ready takes the path alone, too.
+// ready decodes the check, or only its path.
 func (r *serviceDecoder) ready(to *model.ReadinessCheck) decodeFunc {
 	return func(v *value) {
 		if v.kind == isText {
@@ -156,7 +157,7 @@ func (r *serviceDecoder) stop(to *model.ShutdownOptions) decodeFunc {
 	}
 }
 
-// reset takes the short forms "restart" and "POST /path", too.
+// reset decodes a reset, or its short forms "restart" and "POST /path".
 func (r *serviceDecoder) reset(to **model.Reset) decodeFunc {
 	return func(v *value) {
 		reset := &model.Reset{}
@@ -200,7 +201,7 @@ func (r *serviceDecoder) shortReset(v *value, to *model.Reset) {
 	}
 }
 
-// body reads a payload; a text alone is JSON.
+// body decodes a payload; a text is one of JSON.
 func (r *serviceDecoder) body(to **model.Payload) decodeFunc {
 	return func(v *value) {
 		p := &model.Payload{Media: "application/json"}

@@ -39,7 +39,7 @@ func (r *searchDecoder) budget(to *model.Limits) decodeFunc {
 	}
 }
 
-// tuning reads the knobs that are to be turned before the run begins.
+// tuning reads changes of the default tuning.
 func (r *searchDecoder) tuning(to *[]model.TuningChange) decodeFunc {
 	share := func(knob model.Knob) decodeFunc {
 		return func(v *value) {
@@ -69,7 +69,7 @@ func (r *searchDecoder) tuning(to *[]model.TuningChange) decodeFunc {
 	}
 }
 
-// owners reads what belongs to whom.
+// owners reads the resources that belong to the user who created them.
 func (r *searchDecoder) owners(to *[]model.OwnedResource) decodeFunc {
 	return func(v *value) {
 		r.decoder.each(v, func(kid *value) {
@@ -79,7 +79,7 @@ func (r *searchDecoder) owners(to *[]model.OwnedResource) decodeFunc {
 				"shared": r.decoder.texts(&o.Shared),
 			})
 			if !strings.HasSuffix(o.Path, "}") {
-				r.decoder.fail(kid, "path names one thing that belongs to who made it, such as /orders/{orderId}")
+				r.decoder.fail(kid, "path names one resource that belongs to its creator, such as /orders/{orderId}")
 			}
 			*to = append(*to, o)
 		})

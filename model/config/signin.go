@@ -22,7 +22,7 @@ var (
 	newUserWord   = regexp.MustCompile(`(?i)(^|[/_-])(users?|accounts?|register|registration|sign-?up|members?)$`)
 )
 
-// leaf is a field of a body that is no object itself.
+// leaf is a field of a body that is not an object.
 type leaf struct {
 	path     []string // the names that lead to it
 	schema   *model.Schema
@@ -39,13 +39,13 @@ func (l leaf) pointer() string {
 	return text
 }
 
-// The most that is looked at of a body.
+// Limits of what is read of a body's schema.
 const (
 	deepestLeaf = 3
 	mostLeaves  = 200
 )
 
-// leaves are the fields of an object and of the objects in it.
+// leaves returns the fields of an object and of the objects in it.
 func leaves(s *model.Schema) []leaf {
 	var all []leaf
 	var walk func(s *model.Schema, path []string, required bool)
@@ -69,17 +69,17 @@ func leaves(s *model.Schema) []leaf {
 	return all
 }
 
-// found is a log-in that a specification has.
+// found is a log-in that was found in a spec.
 type found struct {
 	op       *model.Operation
 	login    model.Login
-	username string // the name of the field that says who logs in
-	// sure reports whether the specification says where the credential is.
+	username string // the name of the field with the user's name
+	// sure reports whether the spec says where the credential is.
 	sure bool
 }
 
-// findLogin returns the log-in whose answer gives what a scheme asks for, nil where
-// no operation looks like it. The scheme may be the zero one.
+// findLogin returns the log-in whose answer has the credential for a scheme, nil if no
+// operation looks like it. The scheme may be zero.
 func findLogin(spec *model.Spec, s model.SecurityScheme) *found {
 	var best *found
 	for _, op := range spec.Operations {
@@ -98,8 +98,8 @@ func findLogin(spec *model.Spec, s model.SecurityScheme) *found {
 	return best
 }
 
-// loginRequest is what an operation is asked with that takes a password in its body,
-// or a username and password by basic authentication.
+// loginRequest returns the log-in for an operation that takes a password in its body, or a
+// username and password by basic authentication.
 func loginRequest(spec *model.Spec, op *model.Operation) (f *found, ok bool) {
 	f = &found{op: op, login: model.Login{Method: op.Method, Path: op.Path}}
 	if op.Method == "POST" && f.body() {
@@ -118,8 +118,8 @@ func loginRequest(spec *model.Spec, op *model.Operation) (f *found, ok bool) {
 	return f, true
 }
 
-// body gives the log-in a body with a username and a password, and reports whether all
-// else that it must have is known.
+// body sets the log-in's body, with a username and a password. It reports whether the values
+// of all other required fields are known.
 func (f *found) body() bool {
 	if f.op.Body == nil {
 		return false
@@ -139,7 +139,7 @@ func (f *found) body() bool {
 	return false
 }
 
-// mediaOf is a media type without parameters.
+// mediaOf returns a media type without parameters.
 func mediaOf(media string) string {
 	media, _, _ = strings.Cut(media, ";")
 	return strings.TrimSpace(media)
@@ -151,7 +151,8 @@ type valued struct {
 	value any
 }
 
-// credentialValues are a username, a password, and all else that there must be.
+// credentialValues returns the values for the username, the password and all other required
+// fields.
 func credentialValues(all []leaf, other func(leaf) (any, bool)) (values []valued, ok bool) {
 	password := slices.IndexFunc(
 		all,
@@ -178,8 +179,8 @@ func credentialValues(all []leaf, other func(leaf) (any, bool)) (values []valued
 	return values, true
 }
 
-// usernameIn is the index of the field that says who logs in, at the depth of the
-// password; -1 where there is none.
+// usernameIn returns the index of the field for the username, at the depth of the password; -1
+// if there is none.
 func usernameIn(all []leaf, depth int) int {
 	beside := func(l leaf) bool { return len(l.path) == depth && !passwordWord.MatchString(l.name()) }
 	if at := slices.IndexFunc(all, func(l leaf) bool { return beside(l) && usernameWord.MatchString(l.name()) }); at >= 0 {
@@ -190,7 +191,7 @@ func usernameIn(all []leaf, depth int) int {
 	})
 }
 
-// example is a value that the specification gives for a field.
+// example returns a value that the spec gives for a field.
 func example(l leaf) (value any, ok bool) {
 	s := l.schema
 	candidates := slices.Concat([]any{s.Const, s.Default}, s.Enum, s.Examples)
@@ -205,8 +206,8 @@ func example(l leaf) (value any, ok bool) {
 	return nil, false
 }
 
-// written is a body with values: as fields where they are texts side by side, else as
-// a whole.
+// written returns a body with values: as fields if they are all texts of one object, else as a
+// whole.
 func written(media string, values []valued) (*model.Payload, []model.LoginField, bool) {
 	var fields []model.LoginField
 	object := map[string]any{}
@@ -236,8 +237,8 @@ func written(media string, values []valued) (*model.Payload, []model.LoginField,
 	return &model.Payload{Media: media, Data: string(data)}, nil, err == nil
 }
 
-// take says where the answer has what a scheme asks for, and reports whether the
-// specification tells.
+// take sets where the answer has the credential for a scheme, and reports whether the spec
+// says so.
 func (f *found) take(s model.SecurityScheme) bool {
 	t := &model.LoginToken{In: model.InHeader, Name: "Authorization", Template: "Bearer " + model.TokenPlaceholder}
 	if s.Kind == "apiKey" && !bearerKey(s) {
@@ -268,8 +269,8 @@ var (
 	notWord  = regexp.MustCompile(`[^a-z0-9]+`)
 )
 
-// tokenRank orders the names of fields by how likely they are the token to send, the
-// best first; none is not one.
+// tokenRank ranks the names of fields by how likely they hold the token, the likeliest first.
+// It reports false for others.
 func tokenRank(name, key string) (rank int, ok bool) {
 	name = notWord.ReplaceAllString(strings.ToLower(name), "")
 	switch {
@@ -294,7 +295,7 @@ func tokenRank(name, key string) (rank int, ok bool) {
 	return 4, strings.HasSuffix(name, "token")
 }
 
-// tokenPointer returns where a body has the token to send, "" where no field is one.
+// tokenPointer returns the JSON pointer of the token in a body, "" if no field looks like it.
 func tokenPointer(s *model.Schema, key string) string {
 	best, at := 0, ""
 	for _, l := range leaves(s) {
@@ -308,8 +309,8 @@ func tokenPointer(s *model.Schema, key string) string {
 	return at
 }
 
-// findCreation returns the request that makes the user of a log-in, nil where no
-// operation looks like it or not all that it needs is known.
+// findCreation returns the request that creates the user of a log-in, nil if no operation looks
+// like it or if not all values that it needs are known.
 func findCreation(spec *model.Spec, login found) *model.Login {
 	for _, op := range spec.Operations {
 		if op.Method != "POST" || strings.Contains(op.Path, "{") || !newUserWord.MatchString(op.Path) || op == login.op || op.Body == nil {
@@ -330,8 +331,7 @@ func findCreation(spec *model.Spec, login found) *model.Login {
 	return nil
 }
 
-// userFirst are fields with that first which says who logs in; none where there is no such
-// one.
+// userFirst returns the fields with the one for the username first; nil if there is none.
 func userFirst(all []leaf, login found) []leaf {
 	at := slices.IndexFunc(all, func(l leaf) bool { return l.name() == login.username })
 	if at < 0 {
@@ -340,8 +340,7 @@ func userFirst(all []leaf, login found) []leaf {
 	return slices.Concat([]leaf{all[at]}, all[:at], all[at+1:])
 }
 
-// invented is a value for a field of a new user: the specification's, or a text that
-// says nothing.
+// invented returns a value for a field of a new user: one of the spec, or a made-up text.
 func invented(l leaf) (any, bool) {
 	if value, ok := example(l); ok {
 		return value, true

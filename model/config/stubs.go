@@ -6,9 +6,8 @@ import (
 	"sonde/model"
 )
 
-// LoadStubs reads a file of stubs: what hosts around the service answer in every test.
-// It is YAML or JSON, a list under the key stubs. The error is of one line and names
-// the file and the line.
+// LoadStubs reads a file of stubs, which answer in every test. It is YAML or JSON with a list
+// under the key stubs. The error is of one line and names the file and the line.
 func LoadStubs(path string) ([]model.Stub, error) {
 	data, err := contents(path, "write the stubs there, or leave --stubs out")
 	if err != nil {
@@ -82,8 +81,7 @@ func (r *stubsDecoder) match(m *model.StubMatch) fields {
 	}
 }
 
-// mostCount is the most that a number of a stub may be: of bytes, milliseconds or
-// connections.
+// mostCount is the maximum of the numbers in a stub: of bytes, milliseconds or connections.
 const mostCount = 1 << 30
 
 func (r *stubsDecoder) answer(v *value) (a model.Answer) {

@@ -8,35 +8,34 @@ import (
 	"sonde/model"
 )
 
-// StudyConfig is what the file of a study says, with what it leaves out filled in.
+// StudyConfig is the content of a study's file, with its defaults filled in.
 type StudyConfig struct {
 	Services []StudiedService
-	// Smart are the probabilities P that are compared, rising.
+	// Smart are the probabilities P that are compared, in ascending order.
 	Smart []float64
-	// White are whether the searches see into the services: false before true; none
-	// where the file does not say.
+	// White are the modes of the searches: false for black-box and true for white-box, in
+	// this order; empty if the file does not say.
 	White []bool
-	// Sampling is the same for all runs.
+	// Sampling is for all runs.
 	Sampling model.Sampling
 }
 
 // StudiedService is a service of a study.
 type StudiedService struct {
 	Name string
-	Demo bool // the built-in one; else
-	// Config is the path of a sonde.yaml.
+	Demo bool // the built-in service
+	// Config is the path of a sonde.yaml, "" for the built-in service.
 	Config  string
-	Budgets []Budget // rising
+	Budgets []Budget // in ascending order
 }
 
-// Budget are runs that differ in nothing but their seeds.
+// Budget is a number of calls, with the seeds of the runs that have it.
 type Budget struct {
 	Calls int
 	Seeds []uint64
 }
 
-// The bounds of a study, and what it does where its file does not say: as the
-// EvoMaster paper has it, but with seeds that a desk computer gets through.
+// Limits of a study, and its defaults: those of the EvoMaster paper, with fewer seeds.
 const (
 	mostServices = 100
 	mostSeeds    = 10_000
@@ -46,8 +45,8 @@ const (
 
 var usualSmart = []float64{0, 0.2, 0.4, 0.6, 0.8, 1}
 
-// LoadStudy reads the file of a study. Paths in it start from its folder. The
-// error is as Load's.
+// LoadStudy reads the file of a study. Paths in it are relative to its folder. The error is
+// like that of Load.
 func LoadStudy(path string) (StudyConfig, error) {
 	data, err := contents(path, "sonde study --help shows one")
 	if err != nil {
@@ -65,7 +64,7 @@ func LoadStudy(path string) (StudyConfig, error) {
 	return s, nil
 }
 
-// ParseStudy reads the text of such a file; paths stay as they are written.
+// ParseStudy reads the text of such a file; paths are not changed.
 func ParseStudy(data []byte) (StudyConfig, error) {
 	v, err := parse(data)
 	if err != nil {
@@ -82,14 +81,14 @@ func ParseStudy(data []byte) (StudyConfig, error) {
 	return s.complete(), nil
 }
 
-// shape is how often and how long something is searched, as far as it is said:
-// the seeds of a series may be left to what is around it.
+// shape is the budgets and seeds of a service, or of all services that have none of their
+// own. A budget may have its own seeds.
 type shape struct {
 	budgets []Budget
 	seeds   []uint64
 }
 
-// within fills in what a service does not say.
+// within returns the budgets of a service, with what it leaves out taken from all.
 func (s shape) within(all shape) []Budget {
 	budgets, seeds := s.budgets, s.seeds
 	if len(budgets) == 0 {

@@ -70,7 +70,7 @@ func (r *studyDecoder) probabilities(to *[]float64) decodeFunc {
 			p := 0.0
 			r.decoder.share(&p)(kid)
 			if slices.Contains(*to, p) {
-				r.decoder.fail(kid, "%v stands here twice", p)
+				r.decoder.fail(kid, "%v is here twice", p)
 			}
 			*to = append(*to, p)
 		})
@@ -78,14 +78,14 @@ func (r *studyDecoder) probabilities(to *[]float64) decodeFunc {
 	}
 }
 
-// sights reads whether searches see into the service: one of them, or both.
+// sights reads one mode, or both: black-box (false) and white-box (true).
 func (r *studyDecoder) sights(to *[]bool) decodeFunc {
 	return func(v *value) {
 		r.decoder.each(v, func(kid *value) {
 			white := false
 			r.decoder.flag(&white)(kid)
 			if slices.Contains(*to, white) {
-				r.decoder.fail(kid, "%t stands here twice", white)
+				r.decoder.fail(kid, "%t is here twice", white)
 			}
 			*to = append(*to, white)
 		})
@@ -95,8 +95,7 @@ func (r *studyDecoder) sights(to *[]bool) decodeFunc {
 	}
 }
 
-// sampling reads what is to be other than usual, or that all is to be as in the
-// paper.
+// sampling reads changes of the default, or the word "paper" for the paper's sampling.
 func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 	return func(v *value) {
 		if v.kind == isText && v.text == "paper" {
@@ -117,7 +116,7 @@ func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 	}
 }
 
-// series reads budgets: numbers of calls, or such with seeds of their own.
+// series reads budgets: numbers of calls, or objects of calls and seeds.
 func (r *studyDecoder) series(to *[]Budget) decodeFunc {
 	return func(v *value) {
 		r.decoder.each(v, func(kid *value) {
@@ -135,7 +134,7 @@ func (r *studyDecoder) series(to *[]Budget) decodeFunc {
 			case s.Calls == 0:
 				r.decoder.fail(kid, "a budget is at least 1 call")
 			case slices.ContainsFunc(*to, func(o Budget) bool { return o.Calls == s.Calls }):
-				r.decoder.fail(kid, "the budget of %d stands here twice", s.Calls)
+				r.decoder.fail(kid, "the budget of %d is here twice", s.Calls)
 			}
 			*to = append(*to, s)
 		})
@@ -143,7 +142,7 @@ func (r *studyDecoder) series(to *[]Budget) decodeFunc {
 	}
 }
 
-// seeds reads how many there are, or which.
+// seeds reads a number of seeds, or a list of them.
 func (r *studyDecoder) seeds(to *[]uint64) decodeFunc {
 	return func(v *value) {
 		if v.kind != isList {
@@ -162,7 +161,7 @@ func (r *studyDecoder) seeds(to *[]uint64) decodeFunc {
 				return
 			}
 			if slices.Contains(*to, *seed) {
-				r.decoder.fail(kid, "the seed %d stands here twice", *seed)
+				r.decoder.fail(kid, "the seed %d is here twice", *seed)
 			}
 			*to = append(*to, *seed)
 		}
@@ -172,7 +171,7 @@ func (r *studyDecoder) seeds(to *[]uint64) decodeFunc {
 	}
 }
 
-// upTo are the seeds from 1 to n.
+// upTo returns the seeds from 1 to n.
 func upTo(n int) []uint64 {
 	seeds := make([]uint64, n)
 	for i := range seeds {

@@ -10,12 +10,20 @@ import (
 	"sonde/model"
 )
 
-// NewUserForm returns what a form begins with, beside other users: what the document says
-// of schemes and of a log-in. The spec may be nil.
+// NewUserForm returns the initial content of a form for one more user, from the security
+// schemes and the log-in of a spec, which may be nil.
 func NewUserForm(spec *model.Spec, others []model.User) model.UserForm {
 	t := model.UserForm{
-		Name: freeName(others), Method: model.AuthByBearer, Key: "X-API-Key", In: model.InHeader, LoginMethod: "POST", LoginPath: "/login",
-		UsernameField: "username", PasswordField: "password", Token: "/token", Send: "Authorization: Bearer " + model.TokenPlaceholder,
+		Name:          freeName(others),
+		Method:        model.AuthByBearer,
+		Key:           "X-API-Key",
+		In:            model.InHeader,
+		LoginMethod:   "POST",
+		LoginPath:     "/login",
+		UsernameField: "username",
+		PasswordField: "password",
+		Token:         "/token",
+		Send:          "Authorization: Bearer " + model.TokenPlaceholder,
 	}
 	if spec == nil {
 		return t
@@ -43,7 +51,7 @@ func NewUserForm(spec *model.Spec, others []model.User) model.UserForm {
 	return t
 }
 
-// foundLogin is the log-in of the draft, nil where there is none.
+// foundLogin returns the log-in of the draft, nil if there is none.
 func (d Draft) foundLogin() *model.Login {
 	if len(d.Config.Users) > 0 && d.Config.Users[0].Login != nil {
 		return d.Config.Users[0].Login
@@ -51,9 +59,8 @@ func (d Draft) foundLogin() *model.Login {
 	return d.Login
 }
 
-// UserFromForm returns the user that was typed into a form. A literal secret gets a name of its own: the
-// user's texts hold "${NAME}", and the value stays in Secrets. The error is of one
-// line and holds no secret.
+// UserFromForm returns the user of a form. A literal secret is replaced by "${NAME}" in the
+// user's texts, with its value in Secrets. The error is of one line and holds no secret.
 func UserFromForm(t model.UserForm, others []model.User, environ []string) (model.User, error) {
 	t.Name = strings.TrimSpace(t.Name)
 	switch {
@@ -71,10 +78,10 @@ func UserFromForm(t model.UserForm, others []model.User, environ []string) (mode
 	return h.user, h.checkAll()
 }
 
-// typing makes a user of what was typed.
+// typing converts a form to a user.
 type typing struct{ model.UserForm }
 
-// prove adds what the user carries or how it logs in.
+// prove adds the user's credential or log-in.
 func (t typing) prove(h *hider) error {
 	secret := strings.TrimSpace(t.Secret)
 	switch {
@@ -95,7 +102,7 @@ func (t typing) prove(h *hider) error {
 	case model.AuthByLogin:
 		return t.logIn(h, secret)
 	}
-	return fmt.Errorf("%q is no way to prove who calls", t.Method)
+	return fmt.Errorf("%q is not a method of authentication", t.Method)
 }
 
 func (t typing) key(h *hider, secret string) error {
@@ -131,7 +138,7 @@ func (t typing) logIn(h *hider, secret string) error {
 	return nil
 }
 
-// take says what the answer to a log-in gives.
+// take sets where the answer to a log-in has the credential.
 func (t typing) take(l *model.Login) error {
 	l.Cookies = t.Token == model.CookiesToken
 	if l.Cookies {

@@ -45,7 +45,7 @@ func TestTypedUsersAreWritten(t *testing.T) {
 		"not indented":  "auth:\n- name: joe\n  bearer: ${PATH}\nseed: 7\n",
 		"far indented":  "auth:\n    - name: joe\n      bearer: ${PATH}\n# end",
 		"with returns":  "url: http://127.0.0.1:8080\r\nauth:\r\n  - name: joe\r\n    bearer: ${PATH}\r\nseed: 7\r\n",
-		"auth is empty": "auth:\n# nobody yet\nseed: 7\n",
+		"auth is empty": "auth:\n# no users yet\nseed: 7\n",
 	}
 	for name, file := range files {
 		for _, form := range ways {

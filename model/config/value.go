@@ -11,26 +11,25 @@ import (
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 )
 
-// The bounds of a file: more than anybody writes, and little enough to be read
-// at once however its aliases multiply it.
+// Limits of a file: more than is ever written by hand, and little enough to be read at once,
+// even with its aliases expanded.
 const (
 	mostBytes  = 1 << 20
 	mostValues = 20_000
 	mostDepth  = 64
 )
 
-// kind is what a value is.
+// kind is the kind of a value.
 type kind uint8
 
 const (
 	isNull kind = iota
-	isText      // and every other scalar, as it is written
+	isText      // or any other scalar, as it is written
 	isList
 	isObject
 )
 
-// value is one value of the file. Objects and lists have kids; the first line
-// is 1.
+// value is one value of the file. Objects and lists have kids. Lines are from 1.
 type value struct {
 	kind kind
 	line int
@@ -40,7 +39,7 @@ type value struct {
 	kids []*value
 }
 
-// get returns the member called key, or nil where there is none or it is null.
+// get returns the member called key, or nil if there is none or it is null.
 func (v *value) get(key string) *value {
 	for i, k := range v.keys {
 		if k == key && v.kids[i].kind != isNull {
@@ -57,7 +56,7 @@ func (v *value) add(key string, line int, kid *value) {
 
 func (v *value) has(key string) bool { return v.kind == isObject && v.get(key) != nil }
 
-// what names what stands here, for a message.
+// what describes the value in a message.
 func (v *value) what() string {
 	return [...]string{"nothing", fmt.Sprintf("%.60q", v.text), "a list", "several keys"}[v.kind]
 }
@@ -75,7 +74,7 @@ func (e *lineError) Error() string {
 	return fmt.Sprintf("line %d: %s", e.line, e.text)
 }
 
-// parse reads YAML, of which JSON is a part.
+// parse reads YAML, which includes JSON.
 func parse(data []byte) (*value, error) {
 	if len(data) > mostBytes {
 		return nil, fmt.Errorf("it is larger than %d KiB, the most that is read", mostBytes>>10)
@@ -108,13 +107,13 @@ func parse(data []byte) (*value, error) {
 	return t.value(doc.Content[0], 0)
 }
 
-// tree copies the library's nodes, with what aliases name in their place.
+// tree copies the library's nodes, with aliases expanded.
 type tree struct{ left int }
 
 func (t *tree) value(n *yaml.Node, depth int) (*value, error) {
 	t.left--
 	if t.left < 0 || depth > mostDepth {
-		return nil, &lineError{n.Line, "it holds too much once its aliases are written out"}
+		return nil, &lineError{n.Line, "it is too large with its aliases expanded"}
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
@@ -153,7 +152,7 @@ func (t *tree) object(n *yaml.Node, depth int) (*value, error) {
 		case key.Kind != yaml.ScalarNode:
 			return nil, &lineError{key.Line, "a key must be a word"}
 		case contains(v.keys, key.Value):
-			return nil, &lineError{key.Line, fmt.Sprintf("the key %.60q stands here twice", key.Value)}
+			return nil, &lineError{key.Line, fmt.Sprintf("the key %.60q is here twice", key.Value)}
 		default:
 			v.add(key.Value, key.Line, kid)
 		}
@@ -164,8 +163,8 @@ func (t *tree) object(n *yaml.Node, depth int) (*value, error) {
 	return v, nil
 }
 
-// inherit adds to an object what a template has and the object does not, inside
-// of it, too. Lists are not joined.
+// inherit adds to an object the members of a template that it does not have, also in the
+// objects inside of it. Lists are not merged.
 func inherit(v, template *value) *value {
 	if v.kind == isNull {
 		return template
@@ -189,7 +188,8 @@ func inherit(v, template *value) *value {
 	return out
 }
 
-// instead are keys of which one takes the other's place.
+// instead lists keys that exclude each other: a template's key is not inherited by an object
+// with one of the others.
 var instead = map[string][]string{
 	"payloadRaw":          {"payloadUserPwd", "payloadFields"},
 	"payloadUserPwd":      {"payloadRaw", "payloadFields"},

@@ -10,12 +10,12 @@ import (
 	"sonde/model"
 )
 
-// Text is the draft as a file with comments. Parse reads the same configuration
-// from it.
+// Text returns the draft as a file with comments. Parse reads the same configuration from
+// it.
 func (d Draft) Text() []byte {
 	w := &writer{}
 	w.line(
-		"# What Sonde needs to know of %s. sonde search reads this file where it stands.",
+		"# What Sonde needs to know of %s. sonde search reads it if it is in the current folder.",
 		orElse(strings.TrimRight(remark(d.Title), "."), "this API"),
 	)
 	w.line("# Secrets stay in the environment: write \"${NAME}\".")
@@ -58,7 +58,7 @@ func (w *writer) source(d Draft) {
 	w.blank()
 }
 
-// start writes how the service is started and reset, as comments.
+// start writes, as comments, how the service could be started and reset.
 func (w *writer) start(d Draft) {
 	w.line(`# Let Sonde start the service itself, on a free port.
 # service:
@@ -79,12 +79,12 @@ func (w *writer) start(d Draft) {
 	w.blank()
 }
 
-// users writes who calls.
+// users writes the section auth.
 func (w *writer) users(d Draft) {
 	w.line("# Who calls, in the form of the Web Fuzzing Commons. More users let Sonde try what")
-	w.line("# one may and another may not; each call is now and then made by nobody, too.")
+	w.line("# one may and another may not; each call is now and then made anonymously, too.")
 	for _, s := range d.Left {
-		w.line("# The spec asks for %s as well (%s), for which nothing stands here.", remark(s.Name), remark(s.Kind))
+		w.line("# The spec asks for %s as well (%s), which is not configured here.", remark(s.Name), remark(s.Kind))
 	}
 	for _, s := range d.Instead {
 		w.line("# The spec takes %s (%s) instead, too.", remark(s.Name), remark(s.Kind))
@@ -114,7 +114,7 @@ func (w *writer) drafted(d Draft, u model.User) {
 	}
 }
 
-// credentials writes what a user carries: headers first.
+// credentials writes the credentials of a user, headers first.
 func (w *writer) credentials(all []model.Credential) {
 	for i, c := range all {
 		username, password, _ := strings.Cut(c.Value, ":")
@@ -132,7 +132,7 @@ func (w *writer) credentials(all []model.Credential) {
 	}
 }
 
-// otherLogin shows, as a comment, a user who logs in: as the spec may mean it, or any.
+// otherLogin writes, as a comment, a user who logs in: as the spec suggests, or an example.
 func (w *writer) otherLogin(d Draft) {
 	if len(d.Config.Users) > 0 && d.Config.Users[0].Login != nil {
 		return
@@ -152,7 +152,7 @@ func (w *writer) otherLogin(d Draft) {
 	w.login("#     ", l)
 }
 
-// login writes a log-in, each line behind a text.
+// login writes a log-in, with a text before each line.
 func (w *writer) login(before string, l model.Login) {
 	if len(l.Fields) > 0 && l.Fields[0].Name == "grant_type" {
 		w.grant(before, l)
@@ -173,7 +173,7 @@ func (w *writer) login(before string, l model.Login) {
 	}
 }
 
-// request writes where a request goes and what it says.
+// request writes the address, the headers and the body of a request.
 func (w *writer) request(before string, l model.Login) {
 	if l.URL != "" {
 		w.line("%sexternalEndpointURL: %s", before, scalar(l.URL))
@@ -201,7 +201,7 @@ func (w *writer) request(before string, l model.Login) {
 	}
 }
 
-// pairs are names with values.
+// pairs returns fields as a YAML mapping in one line.
 func pairs(all []model.LoginField) string {
 	var texts []string
 	for _, f := range all {
@@ -220,7 +220,7 @@ func (w *writer) grant(before string, l model.Login) {
 	w.line("%soauth2: {tokenUrl: %s, clientId: \"${SONDE_CLIENT_ID}\", clientSecret: \"${SONDE_CLIENT_SECRET}\"}", before, scalar(at))
 }
 
-// search writes what may be chosen for a search, as comments.
+// search writes the settings of a search, as comments.
 func (w *writer) search() {
 	w.line(`# How long and how to search; flags of sonde search win.
 # budget: {calls: 20000, time: 5m}
@@ -259,7 +259,7 @@ func orElse(text, other string) string {
 	return text
 }
 
-// remark makes text fit for a comment: one line of what can be seen.
+// remark returns a text for a comment: one line of printable characters.
 func remark(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -273,10 +273,10 @@ func remark(text string) string {
 
 var plain = regexp.MustCompile(`^[A-Za-z_/.][A-Za-z0-9_/.-]*$`)
 
-// words are scalars that are no texts.
+// words are scalars that are not texts in YAML.
 var words = regexp.MustCompile(`(?i)^(true|false|yes|no|on|off|y|n|null|\.nan|\.inf|\.)$`)
 
-// scalar writes a text so that it is read as one.
+// scalar returns a text as a YAML scalar, quoted if necessary.
 func scalar(text string) string {
 	if plain.MatchString(text) && !words.MatchString(text) {
 		return text
