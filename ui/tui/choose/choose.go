@@ -1,5 +1,5 @@
-// Package choose asks which API to open before the app begins: one of the specs of the
-// folder, one that was open lately, the demo, or any file.
+// Package choose asks the user which API to open before the app starts: a spec of the
+// folder, a recent one, the demo, or any file.
 package choose
 
 import (
@@ -16,20 +16,20 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// SpecEntry is one that can be chosen; Note says what it is.
+// SpecEntry is a spec to choose. Source is its file or URL, Description says what it is.
 type SpecEntry struct{ Source, Name, Description string }
 
-// AskForSpec asks, and returns the source that was chosen, "" where the person left. The files
-// to pick from begin in dir.
+// AskForSpec shows the entries and returns the source of the chosen one, "" if the user
+// quits. The list of files begins in dir.
 func AskForSpec(ctx context.Context, entries []SpecEntry, dir string) (string, error) {
 	last, err := tea.NewProgram(newModel(entries, dir), tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion()).Run()
 	if err != nil {
-		return "", fmt.Errorf("the choice ended: %w", err)
+		return "", fmt.Errorf("choosing a spec failed: %w", err)
 	}
 	return last.(*model).chosen, nil
 }
 
-// model is the list of entries, or in its place the files.
+// model is the list of entries or, in its place, the list of files.
 type model struct {
 	entries       []SpecEntry
 	list          widget.List
@@ -54,16 +54,17 @@ func newModel(entries []SpecEntry, dir string) *model {
 	m.files.KeyMap.Back, m.files.KeyMap.Open = keyUp, keyOpen
 	s := &m.files.Styles
 	accent, dim := theme.Accent.Lipgloss(), theme.Dim.Lipgloss()
-	s.Cursor, s.Selected, s.Directory, s.File, s.Symlink = theme.Active.Lipgloss(), theme.Strong.Lipgloss(), accent, theme.Plain.Lipgloss(), accent
+	s.Cursor, s.Selected, s.File = theme.Active.Lipgloss(), theme.Strong.Lipgloss(), theme.Plain.Lipgloss()
+	s.Directory, s.Symlink = accent, accent
 	s.DisabledFile, s.DisabledCursor, s.DisabledSelected, s.FileSize = dim, dim, dim, dim.Width(7).Align(1)
 	s.EmptyDirectory = dim.SetString("  Nothing is in this folder.")
 	return m
 }
 
-// Init reads the folder.
+// Init returns the command that reads the folder.
 func (m *model) Init() tea.Cmd { return m.files.Init() }
 
-// Update takes a message.
+// Update handles a message.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -83,11 +84,12 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return m, m.press(msg)
 		}
 	}
-	return m, m.pick(msg)
+	return m, m.updateFiles(msg)
 }
 
-// pick lets the list of files take a message, and a file be chosen by it.
-func (m *model) pick(msg tea.Msg) (cmd tea.Cmd) {
+// updateFiles passes a message to the list of files, and chooses the file that the user
+// selects there.
+func (m *model) updateFiles(msg tea.Msg) (cmd tea.Cmd) {
 	m.files, cmd = m.files.Update(msg)
 	if ok, file := m.files.DidSelectFile(msg); ok && m.picking {
 		return m.choose(file)
@@ -103,7 +105,7 @@ func (m *model) press(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// mouse turns the list, and opens what is clicked.
+// mouse scrolls the list, and chooses the entry that is clicked.
 func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if m.picking {
 		return nil
@@ -120,10 +122,10 @@ func (m *model) choose(source string) tea.Cmd {
 	return tea.Quit
 }
 
-// Lines that are not the list's: the title, the border and the keys; those above it.
+// The number of lines around the list, and of those above it.
 const frame, top = 4, 2
 
-// View draws exactly the terminal's size.
+// View draws the whole terminal.
 func (m *model) View() string {
 	if m.width < 2 || m.height < frame {
 		return ""

@@ -9,22 +9,23 @@ import (
 	"sonde/model"
 )
 
-// fact is a kind of term that stands before a colon, or alone.
+// fact is a property that a filter can name, such as status in "status:404".
 type fact struct {
 	name  string
-	takes string            // what stands after the colon; "" for a fact that stands alone
-	ok    func(string) bool // whether it may; nil where all may
-	shown bool              // it stands on screen as it was typed
-	count bool              // it is a number, which may be at least one: "3", "3+"
-	// has reports whether an operation has it, ofValue whether a value does.
+	takes string            // describes the text after the colon; "" for a fact without one
+	valid func(string) bool // reports whether a text may follow the colon; nil allows all
+	shown bool              // the screen shows the text, so that it can be highlighted
+	count bool              // the text is a number, or a lower bound: "3", "3+"
+	// has reports whether an operation has the fact, and ofValue whether a value has it.
+	// They may be nil.
 	has     func(*Filter, *term, *entry) bool
 	ofValue func(*term, value) bool
 }
 
-// facts are all that every screen knows, in the order in which they are listed.
+// facts are the facts of every screen, in the order in which messages list them.
 var facts = []fact{
 	{
-		name: "method", takes: "get, post, put, patch, delete, …", ok: isMethod, shown: true,
+		name: "method", takes: "get, post, put, patch, delete, …", valid: isMethod, shown: true,
 		has: func(_ *Filter, t *term, e *entry) bool {
 			return t.one(func(want string) bool { return strings.HasPrefix(e.method, want) })
 		},
@@ -38,20 +39,20 @@ var facts = []fact{
 		has: func(f *Filter, t *term, e *entry) bool { return f.any(t, e.tags) },
 	},
 	{
-		name: "group", takes: "a group's number", ok: isNumber,
+		name: "group", takes: "a group's number", valid: isNumber,
 		has: func(_ *Filter, t *term, e *entry) bool { return slices.Contains(t.texts, e.group) },
 	},
-	{name: "status", takes: "404, 5xx, 2 or default", ok: isStatus},
+	{name: "status", takes: "404, 5xx, 2 or default", valid: isStatus},
 	{name: "value", takes: "the name of a value", shown: true, has: (*Filter).inValues},
 	{
 		name: "schema", takes: "the name of a schema", shown: true,
 		has: func(f *Filter, t *term, e *entry) bool { return f.any(t, e.schemas) },
 	},
 	{
-		name: "in", takes: "path, query, header, cookie, body, response or callback", ok: isPlace,
+		name: "in", takes: "path, query, header, cookie, body, response or callback", valid: isLocation,
 		has: func(_ *Filter, t *term, e *entry) bool {
-			return slices.ContainsFunc(e.values, func(v value) bool { return inPlace(t, v) })
-		}, ofValue: inPlace,
+			return slices.ContainsFunc(e.values, func(v value) bool { return inLocation(t, v) })
+		}, ofValue: inLocation,
 	},
 	{
 		name:    "unused",
@@ -62,14 +63,14 @@ var facts = []fact{
 	{name: "secured", has: func(_ *Filter, _ *term, e *entry) bool { return e.secured }},
 }
 
-// counts are the names of facts of a screen's own that are numbers.
+// counts are the names of the facts of single screens that are numbers.
 var counts = []string{"length", "faults"}
 
-// factNamed returns a fact, of every screen or of the one that has more.
+// factNamed returns the fact with a name. More are the names of the screen's own facts.
 func factNamed(name string, more []string) (fact, bool) {
 	switch own := slices.Contains(more, name); {
 	case own && slices.Contains(counts, name):
-		return fact{name: name, takes: "a number, such as 3, or 3+ for that and more", ok: isCount, count: true}, true
+		return fact{name: name, takes: "a number, such as 3, or 3+ for that and more", valid: isCount, count: true}, true
 	case own:
 		return fact{name: name, takes: "a part of it", shown: true}, true
 	}
@@ -80,19 +81,19 @@ func factNamed(name string, more []string) (fact, bool) {
 	return facts[i], true
 }
 
-// check says what is wrong with what stands after the colon.
-func (f fact) check(texts []string) string {
+// problem says what is wrong with the texts after the colon, "" for nothing.
+func (f fact) problem(texts []string) string {
 	switch {
 	case f.takes == "":
-		return f.name + " stands alone"
-	case len(texts) == 0, f.ok != nil && slices.ContainsFunc(texts, func(s string) bool { return !f.ok(s) }):
+		return f.name + " takes no value"
+	case len(texts) == 0, f.valid != nil && slices.ContainsFunc(texts, func(s string) bool { return !f.valid(s) }):
 		return f.name + ": takes " + f.takes
 	}
 	return ""
 }
 
-// unknown says which facts there are.
-func unknown(name string, more []string) string {
+// unknownFact says that there is no fact with a name, and which ones there are.
+func unknownFact(name string, more []string) string {
 	var known []string
 	for _, f := range facts {
 		if f.takes != "" {
@@ -112,11 +113,11 @@ func isMethod(s string) bool {
 	return slices.ContainsFunc(methods, func(m string) bool { return strings.HasPrefix(m, s) })
 }
 
-// isCount tells of a number, or of one from which on all fit: "3", "3+".
+// isCount reports whether a text is a number or a lower bound: "3", "3+".
 func isCount(s string) bool { return isNumber(strings.TrimSuffix(s, "+")) }
 
-// amounts reports whether a number is one that somebody asked for.
-func amounts(want, have string) bool {
+// matchesCount reports whether a number is the wanted one or, for "3+", at least that.
+func matchesCount(want, have string) bool {
 	least, more := strings.CutSuffix(want, "+")
 	n, _ := strconv.Atoi(have)
 	m, err := strconv.Atoi(least)
@@ -128,7 +129,7 @@ func isNumber(s string) bool {
 	return err == nil
 }
 
-// isStatus tells of a status, or of how some begin: "404", "5xx", "40".
+// isStatus reports whether a text is a status or the beginning of one: "404", "5xx", "40".
 func isStatus(s string) bool {
 	if s == "default" {
 		return true
@@ -136,9 +137,9 @@ func isStatus(s string) bool {
 	return s != "" && len(s) <= 3 && s[0] >= '1' && s[0] <= '5' && strings.Trim(s[1:], "0123456789x") == ""
 }
 
-// means reports whether a status is one that somebody asked for: "5xx" stands for
-// all that begin with 5, and so does "5".
-func means(want, status string) bool {
+// matchesStatus reports whether a status is a wanted one: "5xx" and "5" match all that
+// begin with 5.
+func matchesStatus(want, status string) bool {
 	if len(want) > len(status) {
 		return false
 	}
@@ -150,12 +151,16 @@ func means(want, status string) bool {
 	return true
 }
 
-var places = []model.Location{model.InPath, model.InQuery, model.InHeader, model.InCookie, model.InBody, model.InResponse, model.InCallback}
-
-func isPlace(s string) bool {
-	return slices.ContainsFunc(places, func(p model.Location) bool { return strings.HasPrefix(string(p), s) })
+var locations = []model.Location{
+	model.InPath, model.InQuery, model.InHeader, model.InCookie, model.InBody, model.InResponse, model.InCallback,
 }
 
-func inPlace(t *term, v value) bool {
+// isLocation reports whether a text is the beginning of a location.
+func isLocation(s string) bool {
+	return slices.ContainsFunc(locations, func(p model.Location) bool { return strings.HasPrefix(string(p), s) })
+}
+
+// inLocation reports whether a value is in one of the wanted locations.
+func inLocation(t *term, v value) bool {
 	return t.one(func(want string) bool { return strings.HasPrefix(string(v.in), want) })
 }

@@ -1,6 +1,6 @@
-// Package filter is the language of all filters: words that are looked for in
-// what a spec names, and facts such as "method:post". It reads what was typed
-// and tells which rows fit; it draws nothing.
+// Package filter implements the language of the filters on all screens: words that are
+// searched for in the names of a spec, and facts such as "method:post". It parses a typed
+// text and matches rows; it draws nothing.
 package filter
 
 import (
@@ -9,57 +9,55 @@ import (
 	"sonde/model"
 )
 
-// Filter is what was typed, ready to be asked. It remembers its answers and
-// belongs to one goroutine. The zero value lets everything through.
+// Filter is a parsed filter. It caches results, so it must not be used by several
+// goroutines at once. The zero value matches everything.
 type Filter struct {
-	index *Index
-	terms []term
-	wrong string
+	index   *Index
+	terms   []term
+	problem string
 }
 
-// Row is what a filter looks at: operations, and what else is known of them
-// together.
+// Row is what a filter matches: operations, and what else a screen knows of them.
 type Row struct {
 	Operations []model.OpID
-	Statuses   []string // that they answered or declare: "404", "5XX"
-	Words      []string // what the row is called besides
-	Values     []string // names of the value that the row is
-	// FactValues returns what the row has of a fact of the screen's own.
+	Statuses   []string // of their answers, or declared by the spec: "404", "5XX"
+	Words      []string // other names of the row
+	Values     []string // names of the value, where the row is a value
+	// FactValues returns the row's values of one of the screen's own facts; nil for none.
 	FactValues func(name string) []string
 }
 
-// MatchRank is how a row fits.
+// MatchRank is how well a row matches a filter; a higher rank is better.
 type MatchRank int
 
-// From not at all to best.
+// The ranks of matches, ascending.
 const (
 	NoMatch      MatchRank = iota
-	ContentMatch           // by what its operations take, emit or consist of
+	ContentMatch           // by values or schemas of its operations
 	NameMatch              // by its own names and facts
 )
 
-// Problem says what of the filter is not understood, and was left out; "" for
-// nothing.
-func (f *Filter) Problem() string { return f.wrong }
+// Problem says which term was left out because it is not understood, "" for none.
+func (f *Filter) Problem() string { return f.problem }
 
-// IsEmpty tells that everything fits.
+// IsEmpty reports whether the filter has no terms, so that everything matches.
 func (f *Filter) IsEmpty() bool { return len(f.terms) == 0 }
 
-// MentionsFact reports whether the filter asks for a fact, such as "status".
+// MentionsFact reports whether the filter has a term with a fact, such as "status".
 func (f *Filter) MentionsFact(fact string) bool {
 	return slices.ContainsFunc(f.terms, func(t term) bool { return t.name == fact })
 }
 
-// Match tells how a row fits: as its worst term does. What is not wanted must not
-// be in its names; that some value of it is called so does no harm.
+// Match returns how well a row matches: the rank of its worst term. A negated term must not
+// match by name; a match by content is allowed.
 func (f *Filter) Match(r Row) MatchRank {
 	rank := NameMatch
 	for i := range f.terms {
 		t := &f.terms[i]
-		if t.tells {
+		if t.refinesValue {
 			continue // see inValues
 		}
-		switch got := f.fit(t, r); {
+		switch got := f.matchTerm(t, r); {
 		case t.not && got == NameMatch, !t.not && got == NoMatch:
 			return NoMatch
 		case !t.not:
@@ -69,41 +67,42 @@ func (f *Filter) Match(r Row) MatchRank {
 	return rank
 }
 
-// fit tells how a row has what a term says.
-func (f *Filter) fit(t *term, r Row) MatchRank {
-	best := named(t.ofRow(r))
+// matchTerm returns how well a row matches a term, whether that is negated or not.
+func (f *Filter) matchTerm(t *term, r Row) MatchRank {
+	best := nameMatch(t.matchesRow(r))
 	for _, op := range r.Operations {
 		if best == NameMatch {
 			break
 		}
-		best = max(best, f.inOperation(t, op))
+		best = max(best, f.matchOperation(t, op))
 	}
 	return best
 }
 
-// inOperation remembers: a spec has few operations, a list many rows.
-func (f *Filter) inOperation(t *term, op model.OpID) MatchRank {
+// matchOperation returns how well an operation matches a term. It caches the rank: a spec
+// has few operations, a list many rows.
+func (f *Filter) matchOperation(t *term, op model.OpID) MatchRank {
 	rank, known := t.ranks[op]
 	if !known {
-		rank = f.judge(t, op)
+		rank = f.rankOperation(t, op)
 		t.ranks[op] = rank
 	}
 	return rank
 }
 
-func (f *Filter) judge(t *term, op model.OpID) MatchRank {
+func (f *Filter) rankOperation(t *term, op model.OpID) MatchRank {
 	switch e := f.index.entry(op); {
 	case e == nil: // of another spec
-		return named(t.word() && t.is(string(op)))
-	case t.word():
-		return f.word(t, e)
+		return nameMatch(t.isWord() && t.matchesName(string(op)))
+	case t.isWord():
+		return f.rankWord(t, e)
 	default:
-		return named(t.has != nil && t.has(f, t, e))
+		return nameMatch(t.has != nil && t.has(f, t, e))
 	}
 }
 
-// word looks for a word: first in the names of the operation.
-func (f *Filter) word(t *term, e *entry) MatchRank {
+// rankWord searches an operation for a word: first its names, then its content.
+func (f *Filter) rankWord(t *term, e *entry) MatchRank {
 	switch {
 	case f.any(t, e.names):
 		return NameMatch
@@ -113,15 +112,15 @@ func (f *Filter) word(t *term, e *entry) MatchRank {
 	return NoMatch
 }
 
-// inValues reports whether an operation has a value of that name which is as the
-// terms say that tell more of it.
+// inValues reports whether an operation has a value with the name that a term wants, which
+// also matches the terms that refine it: "value:id in:path".
 func (f *Filter) inValues(t *term, e *entry) bool {
 	return slices.ContainsFunc(e.values, func(v value) bool {
 		if !f.any(t, v.names) {
 			return false
 		}
 		for i := range f.terms {
-			if more := &f.terms[i]; more.tells && more.ofValue(more, v) == more.not {
+			if more := &f.terms[i]; more.refinesValue && more.ofValue(more, v) == more.not {
 				return false
 			}
 		}
@@ -129,31 +128,31 @@ func (f *Filter) inValues(t *term, e *entry) bool {
 	})
 }
 
-// any reports whether one of the index's texts has what the term says.
+// any reports whether one of some texts of the index matches a term.
 func (f *Filter) any(t *term, texts []int) bool {
 	if t.hits == nil {
 		t.hits = make([]bool, len(f.index.texts))
 		for i, text := range f.index.texts {
-			t.hits[i] = t.in(text)
+			t.hits[i] = t.matchesText(text)
 		}
 	}
 	return slices.ContainsFunc(texts, func(i int) bool { return t.hits[i] })
 }
 
-// Highlights returns the letters of a text that the filter looked for, as the offsets
-// of their bytes, ascending.
+// Highlights returns the byte offsets of the letters in a text that match the filter,
+// ascending.
 func (f *Filter) Highlights(text string) []int {
 	var all []int
 	for i := range f.terms {
 		if t := &f.terms[i]; !t.not {
-			all = append(all, t.marks(text)...)
+			all = append(all, t.highlights(text)...)
 		}
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-func named(yes bool) MatchRank {
+func nameMatch(yes bool) MatchRank {
 	if yes {
 		return NameMatch
 	}

@@ -113,7 +113,7 @@ func TestWrong(t *testing.T) {
 		"method:gett":     "method: takes get, post",
 		"status:6xx":      "status: takes 404, 5xx",
 		"in:the-air":      "in: takes path, query",
-		"unused:yes":      "unused stands alone",
+		"unused:yes":      "unused takes no value",
 		"host:":           "host: takes",
 		"length:long":     "length: takes a number",
 		"length:+":        "length: takes a number",

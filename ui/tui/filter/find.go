@@ -8,10 +8,10 @@ import (
 	"github.com/sahilm/fuzzy"
 )
 
-// FindWord returns where a text has a word, as the offsets of its letters' bytes:
-// as a whole, or else its letters in that order, beginning where a word of the
-// text does and not too scattered. It returns nil where the text has it neither
-// way. Case makes no difference.
+// FindWord searches a text for a word, ignoring case. It returns the byte offsets of the
+// word's letters in the text: of the whole word or, where the text lacks that, of its
+// letters in the same order, beginning at the start of a word and not too scattered. It
+// returns nil for no match.
 func FindWord(word, text string) []int {
 	word = fold(word)
 	low := fold(text)
@@ -21,10 +21,10 @@ func FindWord(word, text string) []int {
 	return scattered(word, text, low)
 }
 
-// scattered returns where a text has the letters of a folded word; low is the
-// text folded.
+// scattered returns the offsets of the letters of a folded word in a text, nil for no
+// match; low is the folded text.
 func scattered(word, text, low string) []int {
-	if !inOrder(word, low) || strings.ContainsRune(text, 0) { // fuzzy takes that for the end
+	if !inOrder(word, low) || strings.ContainsRune(text, 0) { // fuzzy ends at a zero byte
 		return nil
 	}
 	found := fuzzy.FindNoSort(word, []string{text})
@@ -34,8 +34,8 @@ func scattered(word, text, low string) []int {
 	return found[0].MatchedIndexes
 }
 
-// inOrder reports whether a text has all letters of a word in their order: most
-// texts don't, and fuzzy is slow.
+// inOrder reports whether a text has all letters of a word in their order. It is a fast
+// check before the slow fuzzy search: most texts don't.
 func inOrder(word, text string) bool {
 	for _, r := range word {
 		at := strings.IndexRune(text, r)
@@ -47,7 +47,7 @@ func inOrder(word, text string) bool {
 	return word != ""
 }
 
-// whole returns where a text has a word as it is, both folded.
+// whole returns the offsets of a word in a text, both folded; nil for no match.
 func whole(word, text string) []int {
 	at := strings.Index(text, word)
 	if at < 0 || word == "" {
@@ -60,7 +60,7 @@ func whole(word, text string) []int {
 	return out
 }
 
-// fold is the text in lower case where that keeps the place of each letter.
+// fold returns the text in lower case, unless that changes the offsets of letters.
 func fold(text string) string {
 	if low := strings.ToLower(text); len(low) == len(text) {
 		return low
@@ -68,8 +68,8 @@ func fold(text string) string {
 	return text
 }
 
-// close reports whether letters found are what a person may have meant: some of
-// each word from its beginning, two side by side on average.
+// close reports whether the letters found are close enough to be a useful match: they
+// begin at the starts of words, and two are adjacent on average.
 func close(at []int, text string) bool {
 	runs := 1
 	for i := 1; i < len(at); i++ {
@@ -86,8 +86,8 @@ func close(at []int, text string) bool {
 	return begins(text, at[0]) && 2*runs <= len(at)+1
 }
 
-// sameWord reports whether no word begins in what lies between two letters; from
-// is the text from the first of them on.
+// sameWord reports whether no word begins between two letters. Between is the text between
+// them, from the text from the first letter on.
 func sameWord(between, from string) bool {
 	_, size := utf8.DecodeRuneInString(from)
 	for i, r := range between {
@@ -98,8 +98,7 @@ func sameWord(between, from string) bool {
 	return true
 }
 
-// begins reports whether a word begins at an offset, also within a name such as
-// cartItem.
+// begins reports whether a word begins at an offset; cartItem has two words.
 func begins(text string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	here, _ := utf8.DecodeRuneInString(text[at:])

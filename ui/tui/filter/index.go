@@ -10,18 +10,19 @@ import (
 	"sonde/ui/draw"
 )
 
-// Index is what filters know of a spec's operations.
+// Index has the texts and facts of a spec's operations, for filters to search. It may be
+// used by several goroutines once it is complete.
 type Index struct {
 	texts []text // each once
 	at    map[text]int
-	names map[string]int // those of texts that are no prose
+	names map[string]int // the indexes of texts that are no prose
 	ops   map[model.OpID]*entry
 }
 
-// text is something to look for words in.
+// text is a text to search.
 type text struct {
-	plain, low string
-	joined     string // without what joins its words: user_id, userId and user.id are one
+	plain, low string // as it is, and folded
+	joined     string // folded, without separators: user_id, userId and user.id are the same
 	prose      bool
 }
 
@@ -42,13 +43,13 @@ func joined(low string) string {
 // entry is an operation; its lists are indexes of texts.
 type entry struct {
 	method              string // in lower case
-	group               string // its number
+	group               string // its number, from 1
 	path, tags          []int
-	names               []int // all by which it is known
+	names               []int // its ID, name, tags and summary
 	schemas             []int
 	values              []value
 	declared            []string // statuses
-	unused              bool     // it gives nobody a value, and takes none of others
+	unused              bool     // it shares no value with another operation
 	deprecated, secured bool
 }
 
@@ -56,11 +57,11 @@ type entry struct {
 type value struct {
 	names  []int
 	in     model.Location
-	unused bool // it is emitted, and nobody takes it
+	unused bool // it is emitted, and no other operation takes it
 }
 
-// NewIndex reads what the document itself says of the operations of a spec. It is slow
-// for large specs.
+// NewIndex indexes what the document says about the operations of a spec: all but values
+// and groups. It is slow for large specs.
 func NewIndex(spec *model.Spec) *Index {
 	x := &Index{at: map[text]int{}, names: map[string]int{}, ops: map[model.OpID]*entry{}}
 	for _, op := range spec.Operations {
@@ -69,8 +70,8 @@ func NewIndex(spec *model.Spec) *Index {
 	return x
 }
 
-// AddAnalysis adds to an index of the spec the values of the operations and the groups that they
-// are in. It is slow for large specs; after it the index is read-only.
+// AddAnalysis adds to the index of a spec the values and the groups of its operations. It
+// is slow for large specs. After it the index is read-only.
 func (x *Index) AddAnalysis(spec *model.Spec, m *match.Matcher, groupOf map[model.OpID]int) {
 	takers, members := takersOf(spec, m), map[int]int{}
 	for _, g := range groupOf {
@@ -88,7 +89,7 @@ func (x *Index) AddAnalysis(spec *model.Spec, m *match.Matcher, groupOf map[mode
 	}
 }
 
-// takersOf returns who takes a value, by its identity.
+// takersOf returns the operations that take each value, by the value's ID.
 func takersOf(spec *model.Spec, m *match.Matcher) map[string][]model.OpID {
 	takers := map[string][]model.OpID{}
 	for _, op := range spec.Operations {
@@ -101,12 +102,12 @@ func takersOf(spec *model.Spec, m *match.Matcher) map[string][]model.OpID {
 	return takers
 }
 
-// others reports whether there is any operation but one.
+// others reports whether some operations include one other than but.
 func others(ops []model.OpID, but model.OpID) bool {
 	return slices.ContainsFunc(ops, func(op model.OpID) bool { return op != but })
 }
 
-// describe reads what the document itself says of an operation.
+// describe indexes what the document says about an operation.
 func (x *Index) describe(op *model.Operation) *entry {
 	e := &entry{method: strings.ToLower(op.Method), deprecated: op.Deprecated, secured: op.Secured}
 	e.path, e.tags = x.add(op.Path), x.add(op.Tags...)
@@ -118,7 +119,7 @@ func (x *Index) describe(op *model.Operation) *entry {
 	return e
 }
 
-// add returns the indexes of names.
+// add returns the indexes of names in the texts, which are added if they are new.
 func (x *Index) add(names ...string) []int {
 	out := make([]int, len(names))
 	for i, n := range names {
@@ -132,6 +133,7 @@ func (x *Index) add(names ...string) []int {
 	return out
 }
 
+// text returns the index of a text, which is added if it is new.
 func (x *Index) text(t text) int {
 	i, known := x.at[t]
 	if !known {
@@ -142,8 +144,8 @@ func (x *Index) text(t text) int {
 	return i
 }
 
-// StatusesOf returns those that a run saw of an operation; before there is a run,
-// those that the document gives it.
+// StatusesOf returns the statuses that an operation answered in a run or, without a run,
+// those that the document declares.
 func (x *Index) StatusesOf(op model.OpID, run model.Snapshot) []string {
 	if e := x.entry(op); run.Phase == "" && e != nil {
 		return e.declared
@@ -155,7 +157,7 @@ func (x *Index) StatusesOf(op model.OpID, run model.Snapshot) []string {
 	return all
 }
 
-// entry is what is known of an operation, nil where that is nothing.
+// entry returns the entry of an operation, nil for none; the index may be nil.
 func (x *Index) entry(op model.OpID) *entry {
 	if x == nil {
 		return nil

@@ -2,10 +2,9 @@ package filter
 
 import "sonde/model"
 
-// schemasOf returns the names of all schemas that an operation's messages
-// consist of, each once.
+// schemasOf returns the names of all schemas in an operation's messages, each once.
 func schemasOf(op *model.Operation) []string {
-	w := walk{seen: map[*model.Schema]bool{}, had: map[string]bool{}}
+	w := schemaWalk{seen: map[*model.Schema]bool{}, had: map[string]bool{}}
 	w.params(op.Params)
 	w.body(op.Body)
 	for _, c := range op.Callbacks {
@@ -18,32 +17,32 @@ func schemasOf(op *model.Operation) []string {
 	return w.names
 }
 
-// walk collects names; what it has seen it enters no second time.
-type walk struct {
+// schemaWalk collects the names of schemas. It visits each schema once, so that cycles end.
+type schemaWalk struct {
 	seen  map[*model.Schema]bool
 	had   map[string]bool
 	names []string
 }
 
-func (w *walk) params(all []model.Parameter) {
+func (w *schemaWalk) params(all []model.Parameter) {
 	for _, p := range all {
 		w.schema(p.Schema)
 	}
 }
 
-func (w *walk) body(b *model.RequestBody) {
+func (w *schemaWalk) body(b *model.RequestBody) {
 	if b != nil {
 		w.contents(b.Contents)
 	}
 }
 
-func (w *walk) contents(all []model.Content) {
+func (w *schemaWalk) contents(all []model.Content) {
 	for _, c := range all {
 		w.schema(c.Schema)
 	}
 }
 
-func (w *walk) schema(s *model.Schema) {
+func (w *schemaWalk) schema(s *model.Schema) {
 	if s == nil || w.seen[s] {
 		return
 	}

@@ -10,42 +10,43 @@ import (
 
 // term is a word or a fact of a filter.
 type term struct {
-	fact           // the zero fact for a word
-	texts []string // of which one must fit, folded
-	not   bool
-	exact bool // in quotes: nothing but that
-	tells bool // more of the values that other terms name
+	fact                  // the zero fact for a word
+	texts        []string // of which one must match, folded
+	not          bool
+	exact        bool // in quotes: no fuzzy search
+	refinesValue bool // it restricts the values that other terms name
 
-	hits  []bool // by the index's texts; nil before anybody asked
-	ranks map[model.OpID]MatchRank
-	known map[string]bool // names of rows, which many rows have
+	// Caches.
+	hits  []bool                   // whether each text of the index matches; nil until needed
+	ranks map[model.OpID]MatchRank // of operations
+	known map[string]bool          // whether a name of rows matches; many rows share them
 }
 
-// Parse reads a filter. Its terms must all fit: words, facts such as
-// "status:5xx,404", and both with "!" before them, which must not. What is in
-// quotes is one word. More are the names of the screen's own facts. What is not
-// understood is left out: see Wrong.
+// Parse parses a filter. All its terms must match: words, and facts such as
+// "status:5xx,404". A term after "!" must not match. A text in quotes is one word. More are
+// the names of the screen's own facts. Terms that are not understood are left out: see
+// Problem. The index may be nil.
 func Parse(text string, index *Index, more ...string) *Filter {
 	f := &Filter{index: index}
-	named := false // some value is
+	hasValue := false // a term names a value
 	for _, token := range split(text) {
-		t, wrong := read(token, more)
+		t, problem := parseTerm(token, more)
 		switch {
-		case wrong != "" && f.wrong == "":
-			f.wrong = wrong
-		case wrong == "" && len(t.texts) > 0:
+		case problem != "" && f.problem == "":
+			f.problem = problem
+		case problem == "" && len(t.texts) > 0:
 			t.ranks, t.known = map[model.OpID]MatchRank{}, map[string]bool{}
 			f.terms = append(f.terms, t)
-			named = named || t.name == "value" && !t.not
+			hasValue = hasValue || t.name == "value" && !t.not
 		}
 	}
 	for i := range f.terms {
-		f.terms[i].tells = named && f.terms[i].ofValue != nil
+		f.terms[i].refinesValue = hasValue && f.terms[i].ofValue != nil
 	}
 	return f
 }
 
-// split cuts a text at its blanks, those in quotes apart.
+// split splits a text at spaces, except those in quotes.
 func split(text string) []string {
 	quoted := false
 	return strings.FieldsFunc(text, func(r rune) bool {
@@ -56,13 +57,13 @@ func split(text string) []string {
 	})
 }
 
-// read reads one term, and says what is wrong with it. A term without texts asks
-// for nothing.
-func read(token string, more []string) (t term, wrong string) {
+// parseTerm parses one term, and says what is wrong with it. A term without texts matches
+// everything.
+func parseTerm(token string, more []string) (t term, problem string) {
 	token, t.not = strings.CutPrefix(token, "!")
 	name, text, colon := strings.Cut(token, ":")
-	if colon && letters(name) {
-		return readFact(t, strings.ToLower(name), text, more)
+	if colon && onlyLetters(name) {
+		return parseFact(t, strings.ToLower(name), text, more)
 	}
 	if alone, known := factNamed(strings.ToLower(token), nil); known && alone.takes == "" {
 		t.fact, t.texts = alone, []string{""}
@@ -72,10 +73,11 @@ func read(token string, more []string) (t term, wrong string) {
 	return t, ""
 }
 
-func readFact(t term, name, text string, more []string) (term, string) {
+// parseFact parses the text after the colon of a fact.
+func parseFact(t term, name, text string, more []string) (term, string) {
 	kind, known := factNamed(name, more)
 	if !known {
-		return t, unknown(name, more)
+		return t, unknownFact(name, more)
 	}
 	t.fact = kind
 	if bare := unquoted(text); bare != text && bare != "" {
@@ -83,75 +85,79 @@ func readFact(t term, name, text string, more []string) (term, string) {
 	} else {
 		t.texts = strings.FieldsFunc(fold(text), func(r rune) bool { return r == ',' || r == '"' })
 	}
-	return t, kind.check(t.texts)
+	return t, kind.problem(t.texts)
 }
 
-func letters(name string) bool {
+func onlyLetters(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
 func unquoted(text string) string { return strings.ReplaceAll(text, `"`, "") }
 
-// word tells that the term is no fact.
-func (t *term) word() bool { return t.name == "" }
+// isWord reports whether the term is a word and no fact.
+func (t *term) isWord() bool { return t.name == "" }
 
-// ofRow reports whether a row has what the term says, whatever its operations are.
-func (t *term) ofRow(r Row) bool {
+// matchesRow reports whether a row matches by itself, whatever its operations are.
+func (t *term) matchesRow(r Row) bool {
 	switch t.name {
 	case "":
-		return t.isAny(r.Words) || t.isAny(r.Values) || len(t.texts[0]) == 3 && t.answered(r.Statuses)
+		isStatus := len(t.texts[0]) == 3 && t.matchesStatuses(r.Statuses)
+		return t.matchesAny(r.Words) || t.matchesAny(r.Values) || isStatus
 	case "status":
-		return t.answered(r.Statuses)
+		return t.matchesStatuses(r.Statuses)
 	case "value":
-		return t.isAny(r.Values)
+		return t.matchesAny(r.Values)
 	}
-	return r.FactValues != nil && t.isAny(r.FactValues(t.name))
+	return r.FactValues != nil && t.matchesAny(r.FactValues(t.name))
 }
 
-func (t *term) isAny(texts []string) bool { return slices.ContainsFunc(texts, t.is) }
+func (t *term) matchesAny(names []string) bool { return slices.ContainsFunc(names, t.matchesName) }
 
-// is reports whether a text is what the term looks for.
-func (t *term) is(name string) bool {
-	is, known := t.known[name]
+// matchesName reports whether a name of a row matches.
+func (t *term) matchesName(name string) bool {
+	matches, known := t.known[name]
 	if !known {
-		is = t.in(newText(name, false))
-		t.known[name] = is
+		matches = t.matchesText(newText(name, false))
+		t.known[name] = matches
 	}
-	return is
+	return matches
 }
 
-// answered reports whether the term means one of some statuses.
-func (t *term) answered(statuses []string) bool {
+// matchesStatuses reports whether one of some statuses matches.
+func (t *term) matchesStatuses(statuses []string) bool {
 	return t.one(func(want string) bool {
-		return isStatus(want) && slices.ContainsFunc(statuses, func(s string) bool { return means(want, strings.ToLower(s)) })
+		return isStatus(want) && slices.ContainsFunc(statuses, func(s string) bool {
+			return matchesStatus(want, strings.ToLower(s))
+		})
 	})
 }
 
-// in reports whether a text has what the term looks for. Prose has the letters of
-// almost every word in some order.
-func (t *term) in(text text) bool {
+// matchesText reports whether a text matches. Prose is not searched for scattered letters:
+// it has those of almost every word.
+func (t *term) matchesText(text text) bool {
 	return t.one(func(want string) bool {
 		switch {
 		case t.count:
-			return amounts(want, text.low)
+			return matchesCount(want, text.low)
 		case strings.Contains(text.low, want):
 			return true
 		case t.name == "value" && !t.exact:
 			return strings.Contains(text.joined, joined(want))
 		}
-		return t.word() && !t.exact && !text.prose && scattered(want, text.plain, text.low) != nil
+		return t.isWord() && !t.exact && !text.prose && scattered(want, text.plain, text.low) != nil
 	})
 }
 
+// one reports whether a condition is true for one of the wanted texts.
 func (t *term) one(is func(want string) bool) bool { return slices.ContainsFunc(t.texts, is) }
 
-// marks returns the letters of a text that the term looks for.
-func (t *term) marks(text string) (all []int) {
+// highlights returns the byte offsets of the letters in a text that match.
+func (t *term) highlights(text string) (all []int) {
 	for _, want := range t.texts {
 		switch {
-		case t.word() && !t.exact:
+		case t.isWord() && !t.exact:
 			all = append(all, FindWord(want, text)...)
-		case t.word(), t.shown:
+		case t.isWord(), t.shown:
 			all = append(all, whole(want, fold(text))...)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package finder is the line in which a filter is typed, the same on every
-// screen: it reads what was typed, and says below what it does not understand.
+// Package finder is the line in which the user types a filter, the same on every screen.
+// It parses the text, and shows below it what is wrong.
 package finder
 
 import (
@@ -15,68 +15,69 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-// The keys of the line, and those that lead to it and take the filter away.
+// The keys that focus the line, clear the filter, and leave the line.
 var (
 	KeyFilter      = key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter"))
 	KeyClearFilter = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "no filter"))
 	KeyLeaveFilter = key.NewBinding(key.WithKeys("enter", "down", "tab"), key.WithHelp("⏎", "to the list"))
 )
 
-// FilterLine is the line, and the filter that stands in it.
+// FilterLine is the line with the filter that was typed in it.
 type FilterLine struct {
 	*filter.Filter
 	field textinput.Model
 	index *filter.Index
 	facts []string
-	old   bool // what stands there is from before: letters replace it, other keys change it
+	old   bool // the text was there before the line got the focus: letters replace it, other keys edit it
 }
 
-// New returns an empty line. Facts are the screen's own.
+// New returns an empty line. Facts are the names of the screen's own facts.
 func New(placeholder string, facts ...string) FilterLine {
 	return FilterLine{Filter: filter.Parse("", nil), field: widget.FilterField(placeholder), facts: facts}
 }
 
-// SetIndex has the filter look at the operations of another spec.
+// SetIndex has the filter search the operations of another spec.
 func (f *FilterLine) SetIndex(index *filter.Index) {
 	f.index = index
-	f.read()
+	f.parse()
 }
 
-// SetText writes a filter into the line.
+// SetText replaces the filter.
 func (f *FilterLine) SetText(text string) {
 	f.field.SetValue(text)
-	f.read()
+	f.parse()
 }
 
-func (f *FilterLine) read() { f.Filter = filter.Parse(f.field.Value(), f.index, f.facts...) }
+func (f *FilterLine) parse() { f.Filter = filter.Parse(f.field.Value(), f.index, f.facts...) }
 
-// Text is what was typed.
+// Text is the text of the filter.
 func (f *FilterLine) Text() string { return f.field.Value() }
 
-// Typing tells that the line has the focus.
+// Typing reports whether the line has the focus.
 func (f *FilterLine) Typing() bool { return f.field.Focused() }
 
-// Focus gives the line the focus. A filter that stands there is marked, and replaced by
-// what is typed, unless it is changed by another key first.
+// Focus gives the line the focus. Its text is selected: typing replaces it, unless another
+// key edits it first.
 func (f *FilterLine) Focus() tea.Cmd {
-	f.mark(f.Text() != "")
+	f.selectText(f.Text() != "")
 	return f.field.Focus()
 }
 
-// Blur takes the focus away.
+// Blur removes the focus.
 func (f *FilterLine) Blur() {
-	f.mark(false)
+	f.selectText(false)
 	f.field.Blur()
 }
 
-func (f *FilterLine) mark(old bool) {
+// selectText selects the text or ends that.
+func (f *FilterLine) selectText(old bool) {
 	f.old, f.field.TextStyle = old, theme.Plain.Lipgloss()
 	if old {
 		f.field.TextStyle = theme.Selected.Lipgloss()
 	}
 }
 
-// HandleKey takes a key while the line has the focus.
+// HandleKey handles a key while the line has the focus.
 func (f *FilterLine) HandleKey(k tea.KeyMsg) (cmd tea.Cmd) {
 	switch {
 	case key.Matches(k, KeyClearFilter):
@@ -88,43 +89,42 @@ func (f *FilterLine) HandleKey(k tea.KeyMsg) (cmd tea.Cmd) {
 		if f.old && k.Type == tea.KeyRunes {
 			f.field.SetValue("")
 		}
-		f.mark(false)
+		f.selectText(false)
 		f.field, cmd = f.field.Update(k)
-		f.read()
+		f.parse()
 	}
 	return cmd
 }
 
-// Keys are those that Key takes.
+// Keys are the keys that leave the line.
 func (f *FilterLine) Keys() []key.Binding { return []key.Binding{KeyLeaveFilter, KeyClearFilter} }
 
 // View draws the line.
 func (f *FilterLine) View(width int) string {
 	f.field.Width = max(1, width-5)
-	if f.old { // no more is marked than there is
+	if f.old { // the selection ends with the text
 		f.field.Width = min(f.field.Width, lipgloss.Width(f.Text()))
 	}
 	return draw.FitLine(" "+f.field.View(), width)
 }
 
-// most is how many lines the complaint has at most.
-const most = 4
+const maxProblemLines = 4
 
-// ProblemLines draws what of the filter is not understood, in lines for below it;
-// none where all is.
+// ProblemLines draws what is wrong with the filter, in lines to show below it; none for a
+// filter without a problem.
 func (f *FilterLine) ProblemLines(width int) []string {
 	if f.Problem() == "" {
 		return nil
 	}
 	lines := words.Wrap(draw.Clean(f.Problem()), max(1, width-4))
-	lines = lines[:min(len(lines), most)]
+	lines = lines[:min(len(lines), maxProblemLines)]
 	for i, l := range lines {
 		lines[i] = draw.FitLine("   "+theme.Warn.Render(l), width)
 	}
 	return lines
 }
 
-// Highlight shows in a line of the screen what the filter looked for.
+// Highlight marks in a line of the screen the letters that match the filter.
 func (f *FilterLine) Highlight(l draw.Line) draw.Line {
 	if f.IsEmpty() {
 		return l

@@ -88,7 +88,7 @@ func TestComplaint(t *testing.T) {
 	f.SetText("nonsense:\x1b[2J1")
 	for _, width := range []int{1, 10, 40, 120} {
 		lines := f.ProblemLines(width)
-		if len(lines) == 0 || len(lines) > most {
+		if len(lines) == 0 || len(lines) > maxProblemLines {
 			t.Errorf("%d columns: %d lines", width, len(lines))
 		}
 		for _, l := range lines {

@@ -1,5 +1,5 @@
-// Package save asks into which file a picture goes, and has it written there, the
-// same on every screen with pictures.
+// Package save asks for the file to export a graph to, and writes it, the same on every
+// screen with graphs.
 package save
 
 import (
@@ -19,7 +19,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// KeyExport is the key of all screens that opens the line.
+// KeyExport opens the line on all screens.
 var KeyExport = key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "export the picture"))
 
 var (
@@ -30,14 +30,14 @@ var (
 	keyKeep    = key.NewBinding(key.WithKeys("n", "esc"), key.WithHelp("n", "keep it"))
 )
 
-// endings are those of the formats, in the order in which tab goes through them.
+// endings are the file endings of the formats, in the order of the tab key.
 var endings = []string{".svg", ".dot", ".mmd"}
 
-// PictureWriter writes a picture into a file, in the format that its ending says. Where
-// the file exists and force is not set, the error is fs.ErrExist.
+// PictureWriter writes a picture to a file, in the format of the file's ending. If the file
+// exists and force is false, the error is fs.ErrExist.
 type PictureWriter func(path string, p screen.GraphPicture, force bool) error
 
-// FileNameLine is where the name of the file is typed. It is closed at first.
+// FileNameLine is a line in which the user types the name of a file. It is closed at first.
 type FileNameLine struct {
 	write    PictureWriter
 	field    *textinput.Model
@@ -51,23 +51,23 @@ func New(write PictureWriter) *FileNameLine {
 	return &FileNameLine{write: write, question: widget.Question{Pause: widget.ConfirmPause}}
 }
 
-// Open asks where a picture goes; name is what is proposed, without ending.
+// Open asks for the file for a picture; name is the proposed one, without its ending.
 func (l *FileNameLine) Open(name string, p screen.GraphPicture) {
 	field := widget.ValueField(name + endings[0])
 	l.field, l.picture = &field, p
 }
 
-// Typing tells that all keys are the line's.
+// Typing reports whether the line receives all keys.
 func (l *FileNameLine) Typing() bool { return l.field != nil || l.question.Open() }
 
-// written is what came of writing a picture. Its line tells it from those of
-// other screens.
+// written is the result of writing a picture. Its line tells it apart from results of other
+// screens.
 type written struct {
 	of  *FileNameLine
 	err error
 }
 
-// Update takes any message, and keys only while it is typed.
+// Update handles a message; keys only while the line is open.
 func (l *FileNameLine) Update(msg tea.Msg) tea.Cmd {
 	if w, ok := msg.(written); ok && w.of == l {
 		return l.written(w.err)
@@ -84,13 +84,13 @@ func (l *FileNameLine) typed(k tea.KeyMsg) tea.Cmd {
 	case key.Matches(k, keyCancel):
 		l.field = nil
 	case key.Matches(k, keyFormat):
-		l.field.SetValue(next(l.field.Value()))
+		l.field.SetValue(nextEnding(l.field.Value()))
 		l.field.CursorEnd()
 	case key.Matches(k, keyWrite):
 		l.path = strings.TrimSpace(l.field.Value())
 		l.field = nil
 		if l.path != "" {
-			return l.begin(false)
+			return l.writePicture(false)
 		}
 	default:
 		field, cmd := l.field.Update(k)
@@ -100,25 +100,25 @@ func (l *FileNameLine) typed(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// next is a path with the ending after its own.
-func next(path string) string {
+// nextEnding returns a path with the ending that follows its own.
+func nextEnding(path string) string {
 	ext := filepath.Ext(path)
 	return strings.TrimSuffix(path, ext) + endings[(slices.Index(endings, ext)+1)%len(endings)]
 }
 
-// begin writes the picture, in the background.
-func (l *FileNameLine) begin(force bool) tea.Cmd {
+// writePicture writes the picture in the background.
+func (l *FileNameLine) writePicture(force bool) tea.Cmd {
 	write, path, p := l.write, l.path, l.picture
 	return func() tea.Msg { return written{l, write(path, p, force)} }
 }
 
-// written says where the picture is, or asks whether it may replace what is there.
+// written says where the picture is, or asks whether to replace the file that is there.
 func (l *FileNameLine) written(err error) tea.Cmd {
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return l.question.Ask(
-			"Replace the file?", draw.Clean(l.path)+" is there already.", keyReplace, keyKeep,
-			func() tea.Cmd { return l.begin(true) },
+			"Replace the file?", draw.Clean(l.path)+" already exists.", keyReplace, keyKeep,
+			func() tea.Cmd { return l.writePicture(true) },
 		)
 	case err != nil:
 		return screen.ShowError(err)
@@ -126,7 +126,7 @@ func (l *FileNameLine) written(err error) tea.Cmd {
 	return screen.ShowStatus("Wrote " + l.path)
 }
 
-// Keys are those that the line takes.
+// Keys are the keys of the line, or of its question.
 func (l *FileNameLine) Keys() []key.Binding {
 	if l.question.Open() {
 		return l.question.Keys()
@@ -134,7 +134,7 @@ func (l *FileNameLine) Keys() []key.Binding {
 	return []key.Binding{keyWrite, keyFormat, keyCancel}
 }
 
-// Title draws the line as a frame's title.
+// Title draws the line as the title of a frame.
 func (l *FileNameLine) Title(width int) string {
 	const prompt = "Export to "
 	l.field.Width = max(1, width-len(prompt)-1)
@@ -144,7 +144,7 @@ func (l *FileNameLine) Title(width int) string {
 // TypingName reports whether the name is being typed.
 func (l *FileNameLine) TypingName() bool { return l.field != nil }
 
-// OverlayQuestion draws the question over a picture of the screen, where there is one.
+// OverlayQuestion draws the question over a picture of the screen, if there is one.
 func (l *FileNameLine) OverlayQuestion(picture string, width, height int) string {
 	return l.question.Over(picture, width, height)
 }

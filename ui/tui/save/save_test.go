@@ -87,7 +87,7 @@ func TestReplace(t *testing.T) {
 		d.Open("graph", screen.GraphPicture{Title: "new"})
 		d.press(tea.KeyEnter)
 		if !d.Typing() || !strings.Contains(
-			d.OverlayQuestion(strings.Repeat(strings.Repeat(" ", 60)+"\n", 12), 60, 12), "graph.svg is there already",
+			d.OverlayQuestion(strings.Repeat(strings.Repeat(" ", 60)+"\n", 12), 60, 12), "graph.svg already exists",
 		) {
 			t.Fatal("nothing was asked")
 		}

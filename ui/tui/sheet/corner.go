@@ -2,8 +2,8 @@ package sheet
 
 import "sonde/ui/draw"
 
-// BoxCorners are the upper left cells, column and row, of the boxes that begin in
-// the window.
+// BoxCorners are the upper left cells, column and row, of the boxes that begin in the
+// window.
 func (s *Viewport) BoxCorners() [][2]int {
 	var all [][2]int
 	ox, oy := s.origin()
@@ -15,8 +15,8 @@ func (s *Viewport) BoxCorners() [][2]int {
 	return all
 }
 
-// NodeBox is the box of a node, in cells of the window; it may reach beyond. It is empty for a
-// node that has none.
+// NodeBox is the box of a node in cells of the window, which it may exceed. It is empty for
+// a node without a box.
 func (s *Viewport) NodeBox(node int) draw.Rect {
 	ox, oy := s.origin()
 	for _, b := range s.Figure.Boxes {

@@ -10,7 +10,7 @@ import (
 // ScrollKeys are four bindings that move the window: left, down, up, right.
 type ScrollKeys [4]key.Binding
 
-// Three sets of keys, because a screen may need some of them for itself.
+// Sets of keys that scroll. A screen uses those that it does not need for other actions.
 var (
 	ShiftArrowKeys = keys([4]string{"shift+left", "shift+down", "shift+up", "shift+right"}, [4]string{"⇧←", "⇧↓", "⇧↑", "⇧→"})
 	LetterKeys     = keys([4]string{"h", "j", "k", "l"}, [4]string{"h", "j", "k", "l"})
@@ -18,19 +18,19 @@ var (
 )
 
 func keys(names, shown [4]string) (k ScrollKeys) {
-	for i, way := range [4]string{"left", "down", "up", "right"} {
-		k[i] = key.NewBinding(key.WithKeys(names[i]), key.WithHelp(shown[i], "scroll "+way))
+	for i, direction := range [4]string{"left", "down", "up", "right"} {
+		k[i] = key.NewBinding(key.WithKeys(names[i]), key.WithHelp(shown[i], "scroll "+direction))
 	}
 	return k
 }
 
-// Horizontal returns the bindings for left and right, Along those for down and up.
+// Horizontal returns the bindings for left and right.
 func (k ScrollKeys) Horizontal() []key.Binding { return []key.Binding{k[0], k[3]} }
 
-// Vertical is described at Across.
+// Vertical returns the bindings for down and up.
 func (k ScrollKeys) Vertical() []key.Binding { return []key.Binding{k[1], k[2]} }
 
-// AllBindings returns those of several sets, for a list of keys.
+// AllBindings returns the bindings of several sets, for a list of keys.
 func AllBindings(sets ...ScrollKeys) []key.Binding {
 	var all []key.Binding
 	for _, k := range sets {
@@ -39,14 +39,13 @@ func AllBindings(sets ...ScrollKeys) []key.Binding {
 	return all
 }
 
-// HandleKey moves the window if the key is in one of the sets, and reports whether it
-// is.
+// HandleKey scrolls by a key, and reports whether the key is in one of the sets.
 func (s *Viewport) HandleKey(msg tea.KeyMsg, sets ...ScrollKeys) bool {
-	ways := [4][2]int{{-8, 0}, {0, 3}, {0, -3}, {8, 0}}
+	steps := [4][2]int{{-8, 0}, {0, 3}, {0, -3}, {8, 0}}
 	for _, k := range sets {
 		i := slices.IndexFunc(k[:], func(b key.Binding) bool { return key.Matches(msg, b) })
 		if i >= 0 {
-			s.ScrollBy(ways[i][0], ways[i][1])
+			s.ScrollBy(steps[i][0], steps[i][1])
 			return true
 		}
 	}

@@ -6,26 +6,25 @@ import (
 	"sonde/analysis/layout"
 )
 
-// The signs of a map. A person's own sign for a node comes before them.
+// The signs of a map, outside the window and inside.
 const (
-	mapBox    = "▪"
-	mapBoxIn  = "█"
-	mapRoom   = " "
-	mapRoomIn = "░"
+	mapBox        = "▪"
+	mapBoxInside  = "█"
+	mapFree       = " "
+	mapFreeInside = "░"
 )
 
-// RenderMap draws the whole figure in at most width × height cells: where there are
-// boxes, and what of it the window shows. A node's own sign, where it is not "",
-// stands in place of its box.
+// RenderMap draws the whole graph in at most width × height cells: its boxes, and the part
+// that the window shows. Sign returns the sign for a node, "" for the sign of a box.
 func (s *Viewport) RenderMap(width, height int, sign func(node int) string) string {
 	m := s.newChart(width, height)
 	cells := make([]string, m.w*m.h)
 	for y := range m.h {
 		for x := range m.w {
-			cells[y*m.w+x] = m.cell(x, y, mapRoom, mapRoomIn)
+			cells[y*m.w+x] = m.cell(x, y, mapFree, mapFreeInside)
 		}
 	}
-	for _, special := range []bool{false, true} { // these above the others
+	for _, special := range []bool{false, true} { // nodes with their own sign are drawn over the others
 		for _, b := range s.Figure.Boxes {
 			own := sign(b.Node)
 			if (own != "") != special {
@@ -33,7 +32,7 @@ func (s *Viewport) RenderMap(width, height int, sign func(node int) string) stri
 			}
 			x, y := (b.X+b.W/2)/m.sx, (b.Y+b.H/2)/m.sy
 			if own == "" {
-				own = m.cell(x, y, mapBox, mapBoxIn)
+				own = m.cell(x, y, mapBox, mapBoxInside)
 			}
 			cells[y*m.w+x] = own
 		}
@@ -51,15 +50,15 @@ func (s *Viewport) MapSize(width, height int) (w, h int) {
 	return m.w, m.h
 }
 
-// ScrollToMapCell moves the window so that the cell of a map of at most width × height is in
-// its middle.
+// ScrollToMapCell moves the window so that the cell of a map of at most width × height is
+// in its middle.
 func (s *Viewport) ScrollToMapCell(width, height, x, y int) {
 	m := s.newChart(width, height)
 	s.x, s.y = 0, 0
 	s.ScrollBy(x*m.sx+m.sx/2-s.w/2, y*m.sy+m.sy/2-s.h/2)
 }
 
-// chart is how a figure is scaled: a cell stands for sx × sy of the figure's.
+// chart is the scale of a map: one of its cells is sx × sy cells of the graph.
 type chart struct {
 	w, h, sx, sy int
 	window       layout.NodeBox
@@ -73,7 +72,7 @@ func (s *Viewport) newChart(width, height int) chart {
 	return m
 }
 
-// cell chooses between what stands outside of the window and inside.
+// cell returns the sign of a cell, which depends on whether it is inside the window.
 func (m chart) cell(x, y int, out, in string) string {
 	px, py, w := x*m.sx, y*m.sy, m.window
 	if px+m.sx > w.X && px < w.X+w.W && py+m.sy > w.Y && py < w.Y+w.H {

@@ -1,5 +1,5 @@
-// Package sheet shows a figure through a window that may be smaller than it:
-// it scrolls, keeps a box in sight, and knows which box lies where.
+// Package sheet shows a graph in a window that may be smaller than it. It scrolls, keeps a
+// box visible, and finds the box at a cell.
 package sheet
 
 import (
@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Viewport is a laid out graph and the window on it. The zero value is empty.
+// Viewport is a graph with its layout, and a window on it. The zero value is empty.
 type Viewport struct {
 	Graph  layout.Graph
 	Figure layout.Figure
@@ -21,24 +21,24 @@ type Viewport struct {
 	x, y, w, h int // the window
 }
 
-// New lays a graph out. It is slow for large graphs and belongs into a Cmd.
+// New lays out a graph. It is slow for large graphs, so call it in a tea.Cmd.
 func New(g layout.Graph) Viewport {
 	return Viewport{Graph: g, Figure: layout.NewFigure(g)}
 }
 
-// SetSize gives the window its size.
+// SetSize sets the size of the window in cells.
 func (s *Viewport) SetSize(width, height int) {
 	s.w, s.h = width, height
 	s.ScrollBy(0, 0)
 }
 
-// ScrollBy moves the window, as far as there is something to see.
+// ScrollBy moves the window by some cells, up to the edges of the graph.
 func (s *Viewport) ScrollBy(dx, dy int) {
 	s.x = max(0, min(s.x+dx, s.Figure.W-s.w))
 	s.y = max(0, min(s.y+dy, s.Figure.H-s.h))
 }
 
-// HandleWheel moves the window as a mouse asks for, sideways with shift.
+// HandleWheel scrolls by a turn of the mouse wheel, sideways with shift.
 func (s *Viewport) HandleWheel(msg tea.MouseMsg) {
 	switch by := widget.WheelRows(msg); {
 	case msg.Button == tea.MouseButtonWheelLeft:
@@ -52,13 +52,13 @@ func (s *Viewport) HandleWheel(msg tea.MouseMsg) {
 	}
 }
 
-// ScrollToNode moves the window no more than it must to have a node's box in sight.
+// ScrollToNode moves the window as little as possible to make a node's box visible.
 func (s *Viewport) ScrollToNode(node int) {
 	s.x, s.y = diagram.ScrollToNode(s.Figure, node, s.w, s.h, s.x, s.y)
 }
 
-// CenterNode moves the window so that a node's box is in its middle, as far as there
-// is something to see on all sides.
+// CenterNode moves the window so that a node's box is in its middle, up to the edges of the
+// graph.
 func (s *Viewport) CenterNode(node int) {
 	if node < 0 || node >= len(s.Figure.Boxes) {
 		return
@@ -68,16 +68,16 @@ func (s *Viewport) CenterNode(node int) {
 	s.ScrollBy(b.X+(b.W-s.w)/2, b.Y+(b.H-s.h)/2)
 }
 
-// ShowsWhole tells that all of the figure is in sight.
+// ShowsWhole reports whether the whole graph fits into the window.
 func (s *Viewport) ShowsWhole() bool { return s.Figure.W <= s.w && s.Figure.H <= s.h }
 
-// origin is where the window begins in the figure. What is smaller than the
-// window stands in its middle.
+// origin is the upper left cell of the window in the graph. A graph that is smaller than
+// the window is centered in it.
 func (s *Viewport) origin() (x, y int) {
 	return s.x - max(0, (s.w-s.Figure.W)/2), s.y - max(0, (s.h-s.Figure.H)/2)
 }
 
-// NodeAt returns the node whose box covers a cell of the window, or -1.
+// NodeAt returns the node whose box covers a cell of the window, -1 for none.
 func (s *Viewport) NodeAt(x, y int) int {
 	ox, oy := s.origin()
 	for _, b := range s.Figure.Boxes {
@@ -88,16 +88,15 @@ func (s *Viewport) NodeAt(x, y int) int {
 	return -1
 }
 
-// Render draws what the window shows.
+// Render draws the visible part of the graph.
 func (s *Viewport) Render(v diagram.GraphView) string {
 	x, y := s.origin()
 	return v.Render(s.Figure, s.Graph, s.w, s.h, x, y)
 }
 
-// NodeToward returns the node nearest to another one in a direction, of which one
-// of dx and dy is 0 and the other 1 or -1; -1 where there is none. What lies
-// straight ahead counts as nearer than what lies aside; cells are about twice
-// as high as wide.
+// NodeToward returns the node nearest to another one in a direction, -1 for none. One of dx
+// and dy is 0 and the other 1 or -1. A node straight ahead counts as nearer than one to the
+// side; cells are about twice as high as wide.
 func (s *Viewport) NodeToward(from, dx, dy int) int {
 	if from < 0 || from >= len(s.Figure.Boxes) {
 		return -1
@@ -117,13 +116,13 @@ func (s *Viewport) NodeToward(from, dx, dy int) int {
 	return best
 }
 
-// centre returns how far the middle of b is from that of a, in halves of a
-// row's height.
+// centre returns the distance between the middles of two boxes, in halves of a row's
+// height.
 func centre(b, a layout.NodeBox) (x, y int) {
 	return (2*b.X + b.W - 2*a.X - a.W) / 2, 2*b.Y + b.H - 2*a.Y - a.H
 }
 
-// EmptyView is what a window without a figure shows.
+// EmptyView draws a window without a graph, with a text.
 func EmptyView(text string, width, height int) string {
 	return draw.FitLines(strings.Repeat("\n", max(0, height/3))+"  "+text, width, height)
 }
