@@ -51,7 +51,7 @@ func har(requests ...string) string {
 // Operations are read as sonde seqs prints them, and the rest is covered by distilled seqs.
 func TestAssess(t *testing.T) {
 	a := things(t)
-	e := adequacy.NewEvidence(a.Spec, a.Table(), nil)
+	e := adequacy.NewEvidence(a.Spec, a.ValuesTable(), nil)
 	if err := e.Read("-", strings.NewReader("POST /things, GET /things/{thingId}\nGET /nowhere\n")); err != nil {
 		t.Fatal(err)
 	}
@@ -65,8 +65,8 @@ func TestAssess(t *testing.T) {
 	if want := []model.Seq{{"GET /ping"}}; !cmp.Equal(got.Rest.Seqs, want) {
 		t.Errorf("the rest is %v, want %v", got.Rest.Seqs, want)
 	}
-	if len(got.Seqs) != 2 || !slices.Equal(got.Reaches[1].Unknown, []model.OpID{"GET /nowhere"}) || got.Files != 1 {
-		t.Errorf("%d files, seqs %+v, reaches %+v", got.Files, got.Seqs, got.Reaches)
+	if len(got.Seqs) != 2 || !slices.Equal(got.Scopes[1].Unknown, []model.OpID{"GET /nowhere"}) || got.Files != 1 {
+		t.Errorf("%d files, seqs %+v, reaches %+v", got.Files, got.Seqs, got.Scopes)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestHostsOfEvidence(t *testing.T) {
 		},
 	} {
 		a := things(t)
-		e := adequacy.NewEvidence(a.Spec, a.Table(), c.hosts)
+		e := adequacy.NewEvidence(a.Spec, a.ValuesTable(), c.hosts)
 		if err := e.Read("-", strings.NewReader(har(c.requests...))); err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +112,7 @@ func TestHostsOfEvidence(t *testing.T) {
 
 func TestEvidenceErrors(t *testing.T) {
 	a := things(t)
-	e := adequacy.NewEvidence(a.Spec, a.Table(), nil)
+	e := adequacy.NewEvidence(a.Spec, a.ValuesTable(), nil)
 	if err := e.Read("no-such-file", nil); err == nil || e.Files != 0 {
 		t.Errorf("error %v, %d files", err, e.Files)
 	}

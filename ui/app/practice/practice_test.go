@@ -49,7 +49,7 @@ paths:
 	}
 	a := analysis.Analyze(spec, analysis.Options{})
 	plan := model.Plan{Spec: spec, BaseURL: server.URL, Templates: a.Templates(), Tuning: model.DefaultTuning()}
-	invoker, err := search.NewInvoker(t.Context(), plan, a.Connector(), 1)
+	invoker, err := search.NewInvoker(t.Context(), plan, a.SeqConnector(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
