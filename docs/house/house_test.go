@@ -6,6 +6,8 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -92,5 +94,58 @@ func TestTextFigures(t *testing.T) {
 	}
 	if len(want) > 0 {
 		t.Errorf("not measured: %v", want)
+	}
+}
+
+func TestOldVoice(t *testing.T) {
+	for text, want := range map[string]int{
+		"// Nobody stands there of late.":        3,
+		"// body is http.NoBody if it is empty.": 0,
+		"// takes up and goes on":                2,
+		"// it understands somebodys":            0,
+		"// tells of what tells whether":         2,
+	} {
+		if got := voice([]textFile{{path: "a/a.go", lines: []string{text}}}); len(got.misses) != want {
+			t.Errorf("%q: %d words, want %d: %q", text, len(got.misses), want, got.misses)
+		}
+	}
+}
+
+func TestPrintNamesTheMisses(t *testing.T) {
+	var b strings.Builder
+	print(&b, []figure{
+		{name: "long lines", value: "3", goal: "0", misses: []string{"a.go:1", "b.go:2", "c.go:3"}},
+		{name: "words", value: "9", goal: "10 or fewer"},
+	}, 2)
+	want := "| figure | now | goal |\n|---|---|---|\n| long lines | 3 | 0 |\n| words | 9 | 10 or fewer |\n" +
+		"\nlong lines (3):\n  a.go:1\n  b.go:2\n"
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
+func TestTextFilesSkipsInputsOfTests(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"a/a.go", "a/testdata/b.go", ".ci/run.md", ".git/c.go", "README.md", "a/d.txt"} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte("one\ntwo\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := textFiles(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, f := range files {
+		paths = append(paths, f.path)
+		if len(f.lines) != 2 {
+			t.Errorf("%s has %d lines", f.path, len(f.lines))
+		}
+	}
+	if got := strings.Join(paths, " "); got != ".ci/run.md README.md a/a.go" {
+		t.Errorf("read %s", got)
 	}
 }

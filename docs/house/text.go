@@ -21,7 +21,9 @@ const (
 )
 
 // oldVoice are words of comments, errors, help and documents that are hard to understand.
-var oldVoice = regexp.MustCompile(`(?i)\b(tells? (whether|of)|(some|no|any)body|stands?|of late|so long|so many|what is that of|has been there already|is plain that|takes up|goes on|comes about)\b`)
+// http.NoBody is the name of a value.
+var oldVoice = regexp.MustCompile(`(?i)\b(tells? (whether|of)|(some|any)body|(?-i:[Nn]obody)|stands?|of late|so long|so many|` +
+	`what is that of|has been there already|is plain that|takes up|goes on|comes about)\b`)
 
 // textFile is a file of the repository that people read.
 type textFile struct {

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"errors"
+	"net/netip"
+	"os/exec"
+	"testing"
+)
+
+func TestLeaves(t *testing.T) {
+	for to, want := range map[string]bool{
+		"127.0.0.1:80":     false,
+		"127.0.0.53:53":    true, // a resolver, which calls others
+		"[::1]:8080":       false,
+		"198.18.3.4:80":    false, // of the virtual network
+		"198.20.0.1:80":    true,
+		"203.0.113.9:443":  true,
+		"10.0.0.1:53":      true,
+		"[2001:db8::1]:80": true,
+	} {
+		if got := leaves(netip.MustParseAddrPort(to)); got != want {
+			t.Errorf("%s: %t, want %t", to, got, want)
+		}
+	}
+}
+
+func TestCode(t *testing.T) {
+	if got := code(nil); got != 0 {
+		t.Errorf("success is %d", got)
+	}
+	if got := code(errors.New("no such file")); got != 2 {
+		t.Errorf("a command that cannot be started is %d", got)
+	}
+	if testing.Short() {
+		t.Skip("it starts a shell")
+	}
+	if got := code(exec.Command("sh", "-c", "exit 7").Run()); got != 7 {
+		t.Errorf("exit 7 is %d", got)
+	}
+}

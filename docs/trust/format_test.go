@@ -1,0 +1,63 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// executable puts an executable file into a folder.
+func executable(t *testing.T, path string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFormatPrefersTheFolderOfTools(t *testing.T) {
+	tools := t.TempDir()
+	t.Setenv("PATH", t.TempDir())
+	f := formats["hurl"]
+	if got := f.missing(tools); got != "no hurl here" {
+		t.Errorf("missing: %q", got)
+	}
+	inBin := filepath.Join(tools, "bin", "hurl")
+	executable(t, inBin)
+	if got := f.path(tools); got != inBin || f.missing(tools) != "" {
+		t.Errorf("path %q, missing %q", got, f.missing(tools))
+	}
+	inPython := filepath.Join(tools, "python", "bin", "hurl")
+	executable(t, inPython)
+	if got := f.path(tools); got != inPython {
+		t.Errorf("path %q", got)
+	}
+}
+
+func TestCommandOfFormat(t *testing.T) {
+	dir, tools := t.TempDir(), t.TempDir()
+	for _, name := range []string{"a_test.go", "helper.go", "a.hurl"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, program := range []string{"go", "hurl"} {
+		executable(t, filepath.Join(tools, "bin", program))
+	}
+	secrets := map[string]string{"TOKEN": "t", "KEY": "k"}
+	for name, want := range map[string][]string{
+		"go": {"test", "-count=1", filepath.Join(dir, "a_test.go")},
+		"hurl": {
+			"--test", "--jobs", "1", "--variable", "base_url=http://x", filepath.Join(dir, "a.hurl"),
+			"--secret", "KEY=k", "--secret", "TOKEN=t",
+		},
+	} {
+		got := formats[name].command(tools, dir, "http://x", secrets)
+		if got[0] != filepath.Join(tools, "bin", name) || !slices.Equal(got[1:], want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
