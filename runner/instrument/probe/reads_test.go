@@ -72,7 +72,10 @@ func main() {
 		{Name: "Price", Shape: number},
 		{Name: "Raw", Shape: probedata.JSONShape{Type: "string", Format: "byte"}},
 		{Name: "Tags", Shape: probedata.JSONShape{Type: "object", Values: &flag}},
-		{Name: "Names", Shape: probedata.JSONShape{Type: "object", Values: &text, Fields: []probedata.ShapeField{{Name: "en", Shape: text}}}},
+		{
+			Name:  "Names",
+			Shape: probedata.JSONShape{Type: "object", Values: &text, Fields: []probedata.ShapeField{{Name: "en", Shape: text}}},
+		},
 	}}
 	got := built(t, Options{Dir: dir}).Manifest.Shapes
 	if len(got) != 3 {

@@ -28,13 +28,17 @@ func (b *bench) try(ctx context.Context, m Mutant) error {
 	defer os.RemoveAll(dir)
 	r := Result{Mutant: m}
 	binary := filepath.Join(dir, "service")
-	if err := b.build(ctx, m, binary); err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
+	err = b.build(ctx, m, binary)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
 		r.Status, r.Why = Uncompiled, err.Error()
-	} else if r, err = b.judge(ctx, r, binary); err != nil {
-		return err
+	default:
+		r, err = b.judge(ctx, r, binary)
+		if err != nil {
+			return err
+		}
 	}
 	r.Seconds = time.Since(began).Seconds()
 	return b.log.add(r)

@@ -174,7 +174,10 @@ func TestFollow(t *testing.T) {
 			"failures", "=== RUN   TestSell\n--- FAIL: TestSell (0.02s)\n--- PASS: TestList (0.00s)\n--- FAIL: TestPay_OO (1s)\nFAIL\n",
 			outcome{
 				failed: []string{"TestSell", "TestPay_OO"}, passed: 1, started: true,
-				by: map[string][]model.MockOracle{"TestSell": {model.CallOracle, model.ParameterOracle}, "TestPay_OO": {model.OutputOracle}},
+				by: map[string][]model.MockOracle{
+					"TestSell":   {model.CallOracle, model.ParameterOracle},
+					"TestPay_OO": {model.OutputOracle},
+				},
 			},
 		},
 		{"no service", "dial: refused\n", outcome{by: map[string][]model.MockOracle{}}},

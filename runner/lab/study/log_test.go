@@ -24,8 +24,7 @@ func opened(t *testing.T, folder string) *Log {
 	return l
 }
 
-// Wherever a log is cut off, what was whole is there, and what comes next stands
-// on a line of its own.
+// Wherever a log is cut off, its complete lines are kept, and the next line begins on a new line.
 func TestLogCutOff(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, LogName)

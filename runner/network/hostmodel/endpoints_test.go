@@ -35,7 +35,7 @@ func TestTold(t *testing.T) {
 	}
 }
 
-// A caller tells of hosts, too: in the address, a header's value or the body.
+// A caller may name hosts, too: in the path, a header's value or the body.
 func TestToldByCallers(t *testing.T) {
 	for want, c := range map[string]model.Call{
 		"arg.example:80":    {Args: []model.Arg{{In: model.InQuery, Value: "http://ARG.example/"}}},

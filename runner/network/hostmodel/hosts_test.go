@@ -109,7 +109,9 @@ func TestProtocolIsLearned(t *testing.T) {
 	if got := stubs(w, 4, pay); len(got) != 4 || got[3].LiteralStub().Protocol != model.HTTP || got[3].LiteralStub().Match.Path != "/x" {
 		t.Error("who speaks HTTP to what was thought to be TCP is not understood")
 	}
-	w.ObserveContacts(played, []model.Contact{{Kind: model.ContactMessage, Protocol: model.TCP, Host: "a.example:80", Data: []byte{0x16, 3}}})
+	w.ObserveContacts(played, []model.Contact{
+		{Kind: model.ContactMessage, Protocol: model.TCP, Host: "a.example:80", Data: []byte{0x16, 3}},
+	})
 	if got := stubs(w, 4, pay); len(got) != 4 {
 		t.Error("what speaks HTTP is thought to speak TCP, too")
 	}
@@ -136,7 +138,7 @@ func TestManyPaths(t *testing.T) {
 		got, _ = w.MutateStubs(r, got, []model.OpID{pay}, 0)
 		for i, s := range got {
 			if i > 0 && got[i-1].rank() > s.rank() {
-				t.Fatal("a stub of all paths stands before one of a path, or a door behind one")
+				t.Fatal("a stub of all paths comes before one of a path, or one of a connection after one")
 			}
 		}
 	}
@@ -144,8 +146,9 @@ func TestManyPaths(t *testing.T) {
 
 // Every stub that is sampled or mutated is one that a person could have written.
 func TestStubsAreSound(t *testing.T) {
+	approved := model.Property{Name: "approved", Schema: &model.Schema{Type: "boolean"}}
 	w := &Hosts{
-		Vocabulary: Vocabulary{Schemas: []*model.Schema{{Type: "object", Properties: []model.Property{{Name: "approved", Schema: &model.Schema{Type: "boolean"}}}}}},
+		Vocabulary: Vocabulary{Schemas: []*model.Schema{{Type: "object", Properties: []model.Property{approved}}}},
 	}
 	w.ObserveContacts(played, []model.Contact{
 		dialed("a.example:80", 0), asked("b.example:443", "GET", "/x", `{"n":1,"s":"t","l":[1.5],"o":{"b":true}}`),

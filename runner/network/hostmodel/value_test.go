@@ -9,8 +9,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// speaker is a world in which somebody speaks to a port, and a stub for that which says
-// lines of several words, and may say more.
+// speaker is a model in which a caller connects to a port, and a stub for it that sends lines of
+// several words, and may send more.
 func speaker(t *testing.T) (*Hosts, *Stub) {
 	t.Helper()
 	w := &Hosts{}
@@ -23,7 +23,7 @@ func speaker(t *testing.T) (*Hosts, *Stub) {
 			return w, s
 		}
 	}
-	t.Fatal("nobody says a line of three words")
+	t.Fatal("no stub sends a line of three words")
 	return nil, nil
 }
 
@@ -76,7 +76,9 @@ func TestTail(t *testing.T) {
 // A port of the service has several callers, and no other place has two stubs.
 func TestCallers(t *testing.T) {
 	w, _ := speaker(t)
-	w.ObserveContacts(played, []model.Contact{{Kind: model.ContactMessage, Protocol: model.TCP, Host: "c.example:43", Data: []byte("hello\n")}})
+	w.ObserveContacts(played, []model.Contact{
+		{Kind: model.ContactMessage, Protocol: model.TCP, Host: "c.example:43", Data: []byte("hello\n")},
+	})
 	r := chance()
 	var own []*Stub
 	most := map[string]int{}
@@ -127,7 +129,7 @@ func TestPartly(t *testing.T) {
 	}
 }
 
-// What no stub can stand for is no place.
+// A contact for which there can be no stub adds no endpoint.
 func TestNoPlace(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{dialed("127.0.0.1:0", 0), dialed("", 0)})

@@ -402,11 +402,11 @@ func TestRecordSecretElsewhere(t *testing.T) {
 
 // A host that is not there refuses the service, and that is heard.
 func TestRecordRefused(t *testing.T) {
-	r := record(t, netsim.RelayOptions{Locations: map[string]string{"nobody.example:80": "http://" + port.Addr()}}, nil)
+	r := record(t, netsim.RelayOptions{Locations: map[string]string{"down.example:80": "http://" + port.Addr()}}, nil)
 	if said, _ := r.ask(id(1), "/refused?key=a"); !strings.Contains(said, "connect: connection refused") {
 		t.Errorf("it said %q", said)
 	}
-	if s := r.heard(1)[0]; s.Host != "nobody.example:80" || s.Err == nil || s.CauseID != id(1) {
+	if s := r.heard(1)[0]; s.Host != "down.example:80" || s.Err == nil || s.CauseID != id(1) {
 		t.Errorf("heard %+v", s)
 	}
 }

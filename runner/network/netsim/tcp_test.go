@@ -108,7 +108,12 @@ func TestTCP(t *testing.T) {
 					Answers:  []model.Answer{line("value")},
 					Repeat:   true,
 				},
-				{Host: "m.example:25", Protocol: model.TCP, Match: model.StubMatch{Regexp: "(?i)^ping"}, Answers: []model.Answer{line("pong")}},
+				{
+					Host:     "m.example:25",
+					Protocol: model.TCP,
+					Match:    model.StubMatch{Regexp: "(?i)^ping"},
+					Answers:  []model.Answer{line("pong")},
+				},
 			},
 			[]string{">ping\n", "", ">GET a\n", "", ">GET b\n", ""},
 			"pong\nvalue\nvalue\n", "",

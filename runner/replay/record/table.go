@@ -39,7 +39,11 @@ type table struct {
 }
 
 func newTable() *table {
-	return &table{rows: map[model.OpID]*OperationRow{}, outward: map[*OperationRow]map[string]*OutwardCount{}, strays: map[string]*OutwardCount{}}
+	return &table{
+		rows:    map[model.OpID]*OperationRow{},
+		outward: map[*OperationRow]map[string]*OutwardCount{},
+		strays:  map[string]*OutwardCount{},
+	}
 }
 
 // maxKinds bounds the kinds of outward calls.

@@ -179,8 +179,8 @@ func TestRefusals(t *testing.T) {
 		},
 		{`{}`, `{"code":1042,"at":1763800000,"id":"0e37f2e3-e7f8-4a3b-9d1f-3ad1e08fbf9d"}`, "says code 1042; id #"},
 		{
-			`{}`, `{"errors":[{"message":"\"priceCents\" is required"},{"message":"\"Ann\" is nobody"}]}`,
-			`says message "priceCents" is required; message … is nobody`,
+			`{}`, `{"errors":[{"message":"\"priceCents\" is required"},{"message":"\"Ann\" is unknown"}]}`,
+			`says message "priceCents" is required; message … is unknown`,
 		},
 		{`{"productName":"Two-person tent"}`, `{"error":"there is a Two-person tent"}`, "says error there is a …"},
 		{`{}`, `<h1>Bad request 17</h1>`, "says <h#>Bad request #</h#>"},

@@ -278,7 +278,13 @@ func TestRenewal(t *testing.T) {
 	g := bearer(t, 2)
 	setUp, all := 0, 0
 	c := open(t, g.URL, client.Options{
-		Users: []model.User{ann()}, TakeBudget: func() bool { all++; return true }, TakeLoginBudget: func() bool { all++; setUp++; return true },
+		Users:      []model.User{ann()},
+		TakeBudget: func() bool { all++; return true },
+		TakeLoginBudget: func() bool {
+			all++
+			setUp++
+			return true
+		},
 	})
 	got, _ := calls(t, c, "GET /a", "GET /a", "GET /a", "GET /b", "GET /a")
 	if fmt.Sprint(got) != "[200 200 200 200 200]" {
@@ -363,7 +369,7 @@ func TestMissingSecrets(t *testing.T) {
 	}
 }
 
-// A short secret is masked where it stands alone, and leaves the rest as it is.
+// A short secret is masked only where it is a word of its own.
 func TestShortSecrets(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Location", "/things/12345")

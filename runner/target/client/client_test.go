@@ -74,7 +74,7 @@ func statuses(t model.Test) []int {
 	return out
 }
 
-// A test goes on behind a failed call that others depend on loosely, and only then.
+// A test continues after a failed call only if the links to it are optional.
 func TestPlayGoesOnWhereLinksAreLoose(t *testing.T) {
 	for loose, want := range map[bool][]int{true: {404, 200}, false: {404, 0}} {
 		base, _ := service(t)
@@ -193,13 +193,17 @@ func TestPlayStops(t *testing.T) {
 	t.Run("at the end of the budget", func(t *testing.T) {
 		base, asked := service(t)
 		left := 1
-		take := func() bool { left--; return left >= 0 }
-		played, _ := open(t, base, client.Options{TakeBudget: take}).PlayTest(context.Background(), spec, model.Test{Calls: []model.Call{get, get}})
+		take := func() bool {
+			left--
+			return left >= 0
+		}
+		twice := model.Test{Calls: []model.Call{get, get}}
+		played, _ := open(t, base, client.Options{TakeBudget: take}).PlayTest(context.Background(), spec, twice)
 		if len(*asked) != 1 || !slices.Equal(statuses(played), []int{404, 0}) {
 			t.Errorf("asked %q, statuses %v", *asked, statuses(played))
 		}
 	})
-	t.Run("when nobody answers", func(t *testing.T) {
+	t.Run("when no service answers", func(t *testing.T) {
 		_, results := open(
 			t, "http://"+port.Addr(), client.Options{},
 		).PlayTest(context.Background(), spec, model.Test{Calls: []model.Call{get, get}})

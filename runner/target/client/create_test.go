@@ -73,7 +73,10 @@ func TestUserIsMade(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRegister(t, c.again)
 			counted := 0
-			cl := open(t, r.URL, client.Options{Users: []model.User{made("/users")}, TakeLoginBudget: func() bool { counted++; return true }})
+			cl := open(t, r.URL, client.Options{
+				Users:           []model.User{made("/users")},
+				TakeLoginBudget: func() bool { counted++; return true },
+			})
 			statuses, _ := calls(t, cl, "GET /a", "GET /b")
 			for range 2 {
 				if c.wipes {

@@ -161,7 +161,11 @@ func TestBudgetCutsAChainCleanly(t *testing.T) {
 		Calls: []model.Call{{Op: "POST /carts"}, {Op: "GET /carts/{cartId}"}},
 		Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "cartId"}},
 	}
-	played, results := open(t, base, client.Options{TakeBudget: func() bool { left--; return left >= 0 }}).PlayTest(context.Background(), spec, test)
+	take := func() bool {
+		left--
+		return left >= 0
+	}
+	played, results := open(t, base, client.Options{TakeBudget: take}).PlayTest(context.Background(), spec, test)
 	if len(results) != 1 || len(played.Links) != 0 {
 		t.Errorf("%d results, links %+v", len(results), played.Links)
 	}

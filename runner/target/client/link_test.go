@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// A linked value stands where the value did that it replaces, in its style.
+// A linked value replaces the value of the call in the same position and style.
 func TestPutKeepsTheStyle(t *testing.T) {
 	for _, c := range []struct {
 		name, old string

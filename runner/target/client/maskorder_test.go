@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A secret that stands in a longer one leaves nothing of that behind.
+// A secret that is part of a longer one does not leave the rest of the longer one visible.
 func TestLongSecretsAreMaskedFirst(t *testing.T) {
 	var m mask
 	m.hide("pass-1234")

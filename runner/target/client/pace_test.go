@@ -166,7 +166,7 @@ func TestPaceHoldsForAllClients(t *testing.T) {
 	get(two)
 	all.Wait()
 	if rest := b.times[1].Sub(b.times[0]); rest < time.Second {
-		t.Errorf("somebody called after %v, though the service asked for 1 s", rest)
+		t.Errorf("a client called after %v, though the service asked for 1 s", rest)
 	}
 }
 

@@ -64,7 +64,7 @@ func (i *issuer) issue(t *testing.T) (cert, key []byte) {
 	own := newKey(t)
 	i.next++
 	of := &x509.Certificate{
-		SerialNumber: big.NewInt(i.next), Subject: pkix.Name{CommonName: "somebody"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		SerialNumber: big.NewInt(i.next), Subject: pkix.Name{CommonName: "a client"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
 		NotBefore:   time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
 	}
@@ -164,7 +164,7 @@ func TestClientCertificates(t *testing.T) {
 					return
 				}
 				x := cl.Send(t.Context(), model.Request{Method: "GET", URL: "/"})
-				if err != nil || x.Err != nil || string(x.Reply.Body) != "somebody" {
+				if err != nil || x.Err != nil || string(x.Reply.Body) != "a client" {
 					t.Errorf("reachable: %v; answer %q, %v", err, x.Reply.Body, x.Err)
 				}
 			})

@@ -110,7 +110,7 @@ func TestServicesThatCloseConnections(t *testing.T) {
 	}
 }
 
-// What stands behind an answer is not the answer to the next call.
+// Bytes after an answer are not the answer to the next call.
 func TestBytesAfterAnAnswer(t *testing.T) {
 	var arrived atomic.Int64
 	c := open(t, perConnection(t, &arrived, func(int, *http.Request) string { return okay + "{} and more" }), client.Options{})

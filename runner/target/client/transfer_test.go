@@ -199,7 +199,7 @@ func TestHeadersAreBounded(t *testing.T) {
 	}
 }
 
-// A redirect is an answer: nobody follows it, to another host least of all.
+// A redirect is an answer: it is not followed, least of all to another host.
 func TestRedirectsAreAnswers(t *testing.T) {
 	elsewhere := atomic.Int64{}
 	other := handle(t, func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) })
@@ -298,7 +298,7 @@ func TestHTTP2ThatGoesAway(t *testing.T) {
 	}
 }
 
-// A log-in that sets more cookies than anybody keeps gives the first of them.
+// Of a log-in that sets more cookies than are kept, the first ones are kept.
 func TestManyCookies(t *testing.T) {
 	var carried int
 	url := handle(t, func(w http.ResponseWriter, r *http.Request) {

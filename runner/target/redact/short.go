@@ -74,8 +74,11 @@ func (k kind) alone(s string, from, to int, at TextKind) bool {
 const nearby = 40
 
 // secretName matches the name of a secret with what may be between it and the secret.
-var secretName = regexp.MustCompile(`(?i)(?:pass|passwd|password|passwort|passphrase|passcode|pwd|pin|otp|secret|token|key|credentials?|auth|authorization)` +
-	`(?:["'\\\x60\])]|&quot;|&#34;|%22|\\u0022)*(?:\s*[:=>]\s*|\s+(?:is|was)?\s*|%3[AaDd]|\s*&(?:gt|#62);)(?:["'\\\x60\[(<]|&quot;|&#34;|%22|\\u0022)*$`)
+var secretName = regexp.MustCompile(`(?i)(?:pass|passwd|password|passwort|passphrase|passcode|pwd|pin|otp|secret|token|key|` +
+	`credentials?|auth|authorization)` +
+	`(?:["'\\\x60\])]|&quot;|&#34;|%22|\\u0022)*` + // the end of a quoted name
+	`(?:\s*[:=>]\s*|\s+(?:is|was)?\s*|%3[AaDd]|\s*&(?:gt|#62);)` +
+	`(?:["'\\\x60\[(<]|&quot;|&#34;|%22|\\u0022)*$`) // the beginning of a quoted value
 
 // last returns the last character of a text if it is one byte, otherwise 0. An escape counts as
 // the character it encodes.

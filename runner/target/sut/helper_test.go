@@ -84,7 +84,10 @@ func fragile(t *testing.T) string {
 
 // service is the service for tests as a plan, with more arguments.
 func service(t *testing.T, args ...string) *model.Service {
-	return &model.Service{Command: append([]string{fragile(t), "--addr", "127.0.0.1:{port}"}, args...), Ready: model.ReadinessCheck{Timeout: far}}
+	return &model.Service{
+		Command: append([]string{fragile(t), "--addr", "127.0.0.1:{port}"}, args...),
+		Ready:   model.ReadinessCheck{Timeout: far},
+	}
 }
 
 // open opens a service that is stopped when the test ends.
@@ -138,7 +141,7 @@ func until(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// silent reports whether nobody listens at an address.
+// silent reports whether no program listens at an address.
 func silent(addr string) bool {
 	c, err := net.Dial("tcp", addr)
 	if err != nil {

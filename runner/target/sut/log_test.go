@@ -113,7 +113,7 @@ func TestLogThatCannotBe(t *testing.T) {
 	}
 }
 
-// The log of a run that goes on has what was there, and no more than fits.
+// The log of a resumed run keeps its lines, up to the limit.
 func TestLogThatGoesOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	for i, goesOn := range []bool{false, false, true, true} {

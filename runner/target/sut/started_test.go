@@ -46,7 +46,7 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// While nobody listens nothing is sent; what is sent afterwards counts.
+// No request is sent while no program listens; the requests sent afterwards count.
 func TestReadyChecksCount(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -135,9 +135,13 @@ func TestOpenRefuses(t *testing.T) {
 			`signal "STOP" cannot stop a service`,
 		},
 		{"a strange port", model.Plan{Service: &model.Service{Command: []string{"x"}, Port: 70000}}, "70000 is not a port"},
-		{"a negative time", model.Plan{Service: &model.Service{Command: []string{"x"}, Ready: model.ReadinessCheck{Timeout: -1}}}, "negative"},
 		{
-			"nobody knows the port",
+			"a negative time",
+			model.Plan{Service: &model.Service{Command: []string{"x"}, Ready: model.ReadinessCheck{Timeout: -1}}},
+			"negative",
+		},
+		{
+			"unknown port",
 			model.Plan{Service: &model.Service{Command: []string{"x"}}, BaseURL: "http://127.0.0.1:8080"},
 			"has no {port}",
 		},
@@ -177,8 +181,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// Where somebody else was faster the service gets another port; a port that a
-// person chose is kept.
+// If another program has taken the port, the service gets another one; a port that a person chose
+// is kept.
 func TestPortTakenMeanwhile(t *testing.T) {
 	s := open(t, model.Plan{Service: service(t)}, Options{})
 	moves(t, s, s.Start)

@@ -61,7 +61,8 @@ func TestExamineAndRestart(t *testing.T) {
 			if err := s.Restart(context.Background()); err != nil {
 				t.Fatal(err)
 			}
-			if again := about(t, s); again["pid"] == pid || s.ExitFailure() != nil || s.Diagnose(context.Background()) != nil || !silent(child) {
+			again := about(t, s)
+			if again["pid"] == pid || s.ExitFailure() != nil || s.Diagnose(context.Background()) != nil || !silent(child) {
 				t.Errorf("%v after the restart, pid %s before", again, pid)
 			}
 		})
@@ -176,7 +177,8 @@ func TestRestartAfterAll(t *testing.T) {
 	}
 }
 
-// A service of somebody else's is called, reset and looked at, and left alone.
+// A service that Sonde did not start is called, reset and diagnosed, but neither restarted nor
+// stopped.
 func TestRemote(t *testing.T) {
 	resets := 0
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -37,7 +37,7 @@ var ways = map[string]func(r *http.Request, key string) (string, error){
 	},
 	"/two": func(r *http.Request, key string) (string, error) { return post(two, "http://two.example:8080", key) },
 	"/refused": func(r *http.Request, key string) (string, error) {
-		return post(http.DefaultClient, "http://nobody.example", key)
+		return post(http.DefaultClient, "http://down.example", key)
 	},
 	"/self": func(r *http.Request, key string) (string, error) {
 		return post(http.DefaultClient, "http://"+r.Host, key)
