@@ -1,19 +1,26 @@
-// Package codec keeps runs on disk: a folder with run.json (what was asked),
-// events.ndjson (what happened, a line each, appended), suite.json (the tests),
-// faults.json (what is wrong with the service), answers.json (how often each operation
-// was answered with each status) and traffic.har (what was sent
-// and answered in the tests); where the run saw into a Go service also cover.out
-// (what was reached, as go tool cover reads it) and code.json (which test is kept
-// for which statements and branches). Files are written whole or not at all (but on
-// Windows, which cannot replace a file at once), and as the run goes, so that a
-// run that was killed can still be opened.
+// Package codec reads and writes the folders of runs and recordings.
 //
-// It keeps recordings, too: a folder with recording.json (of what, and how the
-// service is started), exchanges.ndjson (what was seen, a line each, appended as each
-// ends) and bodies (the large ones, by their SHA-256).
+// A run is a folder with these files:
 //
-// It also reads what tests of other sources call, as trails: suites, lines of
-// seqs, HAR files, exported Go.
+//	run.json       the plan: spec, limits, seed, applied commands
+//	events.ndjson  the events, one a line, appended as they happen
+//	suite.json     the kept tests
+//	faults.json    the faults
+//	answers.json   the number of answers by operation and status
+//	traffic.har    the exchanges of the kept tests
+//	cover.out      the coverage of a Go service, for go tool cover
+//	code.json      the targets in the source for which each test is kept
+//
+// The last two are only there if coverage was measured. Files are written during the run,
+// so that a run that was killed can be opened, and each is replaced atomically (except on
+// Windows, which cannot do that).
+//
+// A recording is a folder with recording.json (the spec, the service and the users),
+// exchanges.ndjson (the exchanges, one a line, appended as each ends) and bodies (large
+// bodies, named by their SHA-256).
+//
+// The package also reads the sequences of requests in files of other sources, as RequestSeqs:
+// suites, lines of seqs, HAR files and exported Go tests.
 package codec
 
 import (
@@ -33,16 +40,16 @@ const (
 	answersFile = "answers.json"
 )
 
-// The names of the files in a run's folder that hold tests.
+// The names of the files in a run's folder with tests.
 const (
 	SuiteFile  = "suite.json"
 	FaultsFile = "faults.json"
 )
 
-// CoverFile is the file in a run's folder that go tool cover reads.
+// CoverFile is the name of the file in a run's folder that go tool cover reads.
 const CoverFile = "cover.out"
 
-// RunHeader is what a run was asked to do: run.json.
+// RunHeader is the content of run.json: the plan of a run.
 type RunHeader struct {
 	Version  int          `json:"version"`
 	Title    string       `json:"title"`
@@ -53,39 +60,38 @@ type RunHeader struct {
 	Reset    *model.Reset `json:"reset,omitempty"`
 	Seed     uint64       `json:"seed"`
 	Limits   model.Limits `json:"limits"`
-	// Rate is the most requests a second, Timeout that of a call.
+	// Rate is the maximum number of requests a second, Timeout that of a call.
 	Rate     float64       `json:"rate,omitempty"`
 	Timeout  time.Duration `json:"timeout,omitempty"`
 	Insecure bool          `json:"insecure,omitempty"`
-	// TLS names the files that TLS with the service needed, as seen from Folder.
+	// TLS names the files for TLS with the service. Paths are relative to Folder.
 	TLS      model.TLSFiles `json:"tls,omitzero"`
 	Tuning   model.Tuning   `json:"tuning"`
 	Sampling model.Sampling `json:"sampling"`
-	// Commands are what a person did while it went on.
+	// Commands are the commands of the user that took effect during the run.
 	Commands []model.AppliedCommand `json:"steers,omitempty"`
 	// Oracles and Owners are those of the plan.
 	Oracles []string              `json:"oracles,omitempty"`
 	Owners  []model.OwnedResource `json:"owners,omitempty"`
-	// Service is the plan's, and Dir the folder in which commands started: that
-	// in which Sonde was, where the service names none.
+	// Service is the plan's. Dir is the working folder of its commands: the service's own, or
+	// by default Sonde's.
 	Service *model.Service `json:"service,omitempty"`
 	Dir     string         `json:"dir,omitempty"`
-	// Net is the virtual network around the service, nil for the real one. The Service
-	// then is one that is to be built.
+	// Net is the virtual network around the service, nil for the real network.
 	Net     *model.VirtualNetwork `json:"net,omitempty"`
 	Command string                `json:"command"`
-	// Args are the arguments of sonde search that the run began with, and Folder
-	// where Sonde was then: files in them are seen from there.
+	// Args are the arguments of sonde search with which the run started. Folder is the
+	// working folder of Sonde, to which paths in them are relative.
 	Args   []string `json:"args,omitempty"`
 	Folder string   `json:"folder,omitempty"`
-	// Release is that of the Sonde which made the run, and Started when it did.
+	// Release is the version of Sonde that made the run, and Started is when it did.
 	Release string    `json:"release,omitempty"`
 	Started time.Time `json:"started,omitzero"`
-	// Operations are all of the spec's.
+	// Operations are all operations of the spec.
 	Operations []model.OpID `json:"operations,omitempty"`
 }
 
-// suite is suite.json. It follows from seed, settings and the service alone.
+// suite is the content of suite.json. It depends only on the seed, the plan and the service.
 type suite struct {
 	Version  int          `json:"version"`
 	Title    string       `json:"title"`
@@ -93,14 +99,14 @@ type suite struct {
 	Tests    []model.Test `json:"tests"`
 }
 
-// code is code.json, of runs that saw into their service: what each test is kept
-// for there.
+// code is the content of code.json: the targets in the service's source for which each test is
+// kept.
 type code struct {
 	Version int                 `json:"version"`
 	Tests   []model.TestTargets `json:"tests"`
 }
 
-// byTest are the targets by the tests' IDs, nil where there are none.
+// byTest returns the targets by the tests' IDs, nil if there are none.
 func (c code) byTest() map[string][]string {
 	if len(c.Tests) == 0 {
 		return nil
@@ -112,14 +118,14 @@ func (c code) byTest() map[string][]string {
 	return by
 }
 
-// faults is faults.json. Runs of before there was one do without.
+// faults is the content of faults.json, which older runs do not have.
 type faults struct {
 	Version int           `json:"version"`
 	Faults  []model.Fault `json:"faults"`
 }
 
-// answers is answers.json: operation → status → times. Runs of before there was one do
-// without.
+// answers is the content of answers.json, which older runs do not have: the number of answers
+// by operation and status.
 type answers struct {
 	Version int                        `json:"version"`
 	Answers map[model.OpID]map[int]int `json:"answers"`

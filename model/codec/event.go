@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// kinds are the events' names in the file.
+// kinds are the events by their names in the file.
 var kinds = map[string]model.Event{
 	"started":      model.RunStarted{},
 	"covered":      model.TargetCovered{},
@@ -26,7 +26,7 @@ var kinds = map[string]model.Event{
 	"note":         model.Note{},
 }
 
-// names are the same the other way round.
+// names are the names in the file by the events' types.
 var names = func() map[reflect.Type]string {
 	all := map[reflect.Type]string{}
 	for name, e := range kinds {
@@ -37,9 +37,9 @@ var names = func() map[reflect.Type]string {
 
 func kind(e model.Event) string { return names[reflect.TypeOf(e)] }
 
-// event reads a line of the file. The event is nil where it is of a kind that only a
-// newer Sonde knows. Lines of older ones do not say when they came: At is 0 then, and
-// Call as far as the event tells.
+// event reads a line of the file. The event is nil for a kind that only a newer version of
+// Sonde has. Lines of older versions have no time: At is 0 then, and Call is taken from the
+// event if it has one.
 func event(line []byte) (l model.LogEntry, err error) {
 	var e struct {
 		Event string
@@ -64,7 +64,7 @@ func event(line []byte) (l model.LogEntry, err error) {
 	return l, nil
 }
 
-// called is the call after which an event came, 0 where it does not tell.
+// called returns the number of the call after which an event came, 0 if unknown.
 func called(e model.Event) int {
 	switch e := e.(type) {
 	case model.FaultFound:

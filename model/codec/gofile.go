@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// someValue stands in a path for a value that is known only when the test runs.
-// It equals no fixed text of a path template.
+// someValue replaces a value in a path that is only known when the test runs. It differs from
+// every fixed text of a path template.
 const someValue = "%7B%7D"
 
 // goTrails reads a Go file that sonde export wrote, also after someone edited
@@ -48,8 +48,8 @@ func goTrails(src []byte) (RequestSeqs, error) {
 	return t, nil
 }
 
-// isHelper reports whether a declaration is the helper of exported files that
-// sends a request: func call(t *testing.T, method, path string, …).
+// isHelper reports whether a declaration is the function of exported files that sends a
+// request: func call(t *testing.T, method, path string, …).
 func isHelper(d ast.Decl) bool {
 	f, ok := d.(*ast.FuncDecl)
 	if !ok || f.Recv != nil || f.Name.Name != "call" {
@@ -64,8 +64,8 @@ func isHelper(d ast.Decl) bool {
 	return len(names) >= 3 && slices.Equal(names[:3], []string{"t", "method", "path"})
 }
 
-// goSteps returns the calls in a function's body as they are made: one inside
-// another's arguments comes first.
+// goSteps returns the calls in a function's body in the order in which they are made: calls
+// in the arguments of another come before it.
 func goSteps(body *ast.BlockStmt) (steps []RequestStep, unread int) {
 	var calls []*ast.CallExpr
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -89,8 +89,8 @@ func goSteps(body *ast.BlockStmt) (steps []RequestStep, unread int) {
 	return steps, unread
 }
 
-// written returns the text of an expression that export writes: literals and
-// values of earlier answers, joined. It reports whether it is such a one.
+// written returns the text of an expression of literals and values of earlier answers, joined
+// by +, as export writes it. It reports whether the expression is one.
 func written(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:

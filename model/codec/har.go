@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// har is what counts of the log of a HAR 1.2 file.
+// har is the part of a HAR 1.2 log that is read.
 type har struct {
 	Pages   []harPage  `json:"pages"`
 	Entries []harEntry `json:"entries"`
@@ -29,8 +29,8 @@ type harEntry struct {
 	at time.Time
 }
 
-// harTrails reads recorded traffic: the requests of a page are one trail, in
-// the order in which they were started, and so are those without a page.
+// harTrails reads recorded traffic. The requests of a page are one sequence, in the order in
+// which they were started, and so are all requests without a page.
 func harTrails(data []byte) ([]RequestSeq, error) {
 	var log har
 	if err := json.Unmarshal(data, &log); err != nil {
@@ -63,8 +63,8 @@ func harTrails(data []byte) ([]RequestSeq, error) {
 	return all, nil
 }
 
-// order sorts entries by the time at which they were started. An entry whose
-// time cannot be read stays behind the one that stands before it.
+// order sorts entries by the time at which they were started. An entry whose time cannot be
+// read stays after the entry before it.
 func order(entries []harEntry) error {
 	var last time.Time
 	for i := range entries {

@@ -8,9 +8,9 @@ import (
 	"sonde/model"
 )
 
-// AddFaults adds the calls that show each fault, a page each. They were sent to a base URL
-// in a run that began at a time. When they were sent was not kept: they stand behind all
-// others. Faults of which an older Sonde did not keep the calls are left out.
+// AddFaults adds the calls that show each fault, one page each, after all other pages. They
+// were sent to the base URL in a run that started at began; their own times are not stored.
+// Faults without stored calls, as in runs of older versions, are left out.
 func (h *HAR) AddFaults(faults []model.Fault, base string, began time.Time) {
 	t := traffic{log: *h, room: mostText}
 	base = h.reached(strings.TrimRight(base, "/"))
@@ -26,8 +26,8 @@ func (h *HAR) AddFaults(faults []model.Fault, base string, began time.Time) {
 	*h = t.log
 }
 
-// reached is a base URL with the port that the requests went to, as far as the file tells:
-// a service that is started for a run has another one each time.
+// reached returns a base URL with the port of the requests in the file, if there are any: a
+// service that Sonde starts has another port each time.
 func (h *HAR) reached(base string) string {
 	before, after, ok := strings.Cut(base, model.PortPlaceholder)
 	if !ok {
@@ -64,7 +64,7 @@ func (t *traffic) fault(f model.Fault, base, at string) {
 	}
 }
 
-// exchangeOf is a call of a fault as far as it was kept.
+// exchangeOf returns the stored exchange of a fault's call.
 func exchangeOf(c model.Call, s model.ExchangeExcerpt) model.Exchange {
 	method, _, _ := strings.Cut(string(c.Op), " ")
 	header := map[string][]string{}

@@ -42,7 +42,7 @@ func faulty() []model.Fault {
 	}
 }
 
-// A HAR file has the calls of the faults behind those of the tests, each fault as a page.
+// A HAR file has the calls of the faults after those of the tests, each fault as a page.
 func TestHARHasFaults(t *testing.T) {
 	for _, c := range []struct{ base, want string }{
 		{"http://shop.example/v1/", "http://shop.example/v1"},
@@ -82,7 +82,7 @@ func TestHARHasFaults(t *testing.T) {
 	}
 }
 
-// checkFaultEntries looks at the entries of the faults, which are behind the first ones.
+// checkFaultEntries checks the entries of the faults, which come after the first ones.
 func checkFaultEntries(t *testing.T, data []byte, before int) {
 	t.Helper()
 	type content struct{ Text, Comment string }

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// HAR is the log of a HAR 1.2 file that Sonde writes. What the standard asks
-// for is there even where it is empty.
+// HAR is a HAR 1.2 file that Sonde writes. Fields that the format requires are there even if
+// they are empty.
 type HAR struct {
 	Version string        `json:"version"`
 	Creator harCreator    `json:"creator"`
@@ -62,7 +62,7 @@ type (
 		Comment string `json:"comment,omitempty"`
 	}
 	harResponse struct {
-		Status      int        `json:"status"` // 0 where no answer came
+		Status      int        `json:"status"` // 0 if there was no answer
 		StatusText  string     `json:"statusText"`
 		Proto       string     `json:"httpVersion"`
 		Cookies     []struct{} `json:"cookies"`
@@ -86,7 +86,7 @@ type (
 	}
 )
 
-// Write writes the file.
+// Write writes the file as JSON.
 func (h *HAR) Write(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -94,19 +94,19 @@ func (h *HAR) Write(w io.Writer) error {
 	return e.Encode(map[string]*HAR{"log": h})
 }
 
-// OpenTraffic reads what was sent and answered in a run's tests. The error is
-// of one line and names the folder.
+// OpenTraffic reads the exchanges of a run's tests. The error is of one line and names the
+// folder.
 func OpenTraffic(dir string) (*HAR, error) {
 	data, err := os.ReadFile(filepath.Join(dir, trafficFile))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("run %q has no %s, for an older Sonde made it: search again", dir, trafficFile)
+		return nil, fmt.Errorf("run %q was made by an older version of Sonde and has no %s: search again", dir, trafficFile)
 	case err != nil:
 		return nil, fmt.Errorf("run %q cannot be read: %w", dir, err)
 	}
 	var file struct{ Log *HAR }
 	if err := json.Unmarshal(data, &file); err != nil || file.Log == nil {
-		return nil, fmt.Errorf("run %q cannot be read: %s is no HAR file that Sonde wrote", dir, trafficFile)
+		return nil, fmt.Errorf("run %q cannot be read: %s is not a HAR file that Sonde wrote", dir, trafficFile)
 	}
 	return file.Log, nil
 }

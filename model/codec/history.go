@@ -14,14 +14,13 @@ import (
 	"sonde/model"
 )
 
-// RunHistory is how a run went, as its events tell.
+// RunHistory is the course of a run, from its events.
 type RunHistory struct {
 	Progress []model.Progress
-	// Last is how far it came, by the last event that tells. Its end tells all;
-	// of a run that was killed, the events know less than had left.
+	// Last is the last known progress. A run that was killed may have sent more requests.
 	Last    model.Progress
 	Resumed bool // once at least
-	// Summary is nil where the run has no end: it goes on, or was killed.
+	// Summary is nil if the run has not ended: it is in progress, or was killed.
 	Summary *model.Summary
 	// Curve and Log are as in a model.Snapshot.
 	Curve    []model.CurvePoint
@@ -29,10 +28,9 @@ type RunHistory struct {
 	Unlogged int
 }
 
-// OpenHistory reads the events of the run in a folder. A last line that was cut
-// short by the end of the program does not count, and a run without a file has
-// no events yet. Any other line that cannot be read is an error, for nobody
-// knows then what else is missing. It is of one line and names the folder.
+// OpenHistory reads the events of the run in a folder. A last line that was cut off is ignored,
+// and without a file there are no events yet. Any other line that cannot be read is an error,
+// since other lines may be missing too. The error is of one line and names the folder.
 func OpenHistory(dir string) (RunHistory, error) {
 	r := courseReader{covered: map[string]bool{}}
 	f, err := os.Open(filepath.Join(dir, eventsFile))
@@ -50,7 +48,7 @@ func OpenHistory(dir string) (RunHistory, error) {
 	return r.RunHistory, nil
 }
 
-// courseReader reads a course line by line.
+// courseReader reads the events line by line.
 type courseReader struct {
 	RunHistory
 	covered map[string]bool
@@ -77,7 +75,7 @@ func (c *courseReader) readAll(f io.Reader) error {
 	}
 }
 
-// read takes up one event.
+// read adds one event.
 func (c *courseReader) read(l model.LogEntry) error {
 	c.Last.Call = max(c.Last.Call, l.Call)
 	c.Last.Elapsed = max(c.Last.Elapsed, l.At)
@@ -105,8 +103,8 @@ func (c *courseReader) read(l model.LogEntry) error {
 	return nil
 }
 
-// cover adds to the curve, where the target is new: a run that goes on may find again
-// what it had no time to keep.
+// cover adds a point to the curve if the target is new: a resumed run may cover again what it
+// had not stored before it was killed.
 func (c *courseReader) cover(e model.TargetCovered) {
 	c.covered[e.Target] = true
 	p := model.CurvePoint{Calls: e.Call, Covered: len(c.covered)}
@@ -117,7 +115,7 @@ func (c *courseReader) cover(e model.TargetCovered) {
 	c.Curve = append(c.Curve, p)
 }
 
-// end takes up the last event.
+// end adds the last event.
 func (c *RunHistory) end(s *model.Summary) {
 	c.Summary = s
 	c.Last = model.Progress{
@@ -126,7 +124,7 @@ func (c *RunHistory) end(s *model.Summary) {
 	}
 }
 
-// reopen opens a file of lines to append to. A last line that was cut short goes.
+// reopen opens a file of lines to append to it. A last line that was cut off is removed.
 func reopen(path string) (*os.File, error) {
 	data, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -122,7 +122,7 @@ func TestOpenCourseRefuses(t *testing.T) {
 	}
 }
 
-// A run that was killed before its first event goes on.
+// A run that was killed before its first event can be resumed.
 func TestCourseWithoutAFile(t *testing.T) {
 	dir := happened(t, "")
 	if err := os.Remove(filepath.Join(dir, "events.ndjson")); err != nil {
@@ -139,7 +139,7 @@ func TestCourseWithoutAFile(t *testing.T) {
 	w.Close()
 }
 
-// happened is the folder of a run with these events, and more behind them.
+// happened is the folder of a run with these events, and more after them.
 func happened(t *testing.T, rest string, events ...model.Event) string {
 	t.Helper()
 	dir := t.TempDir()

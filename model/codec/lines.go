@@ -9,12 +9,11 @@ import (
 	"sonde/model"
 )
 
-// methods begin an operation's ID.
+// methods are the methods with which the ID of an operation starts.
 var methods = []string{"GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"}
 
-// lineTrails reads what sonde seqs prints: a seq a line, its operations with
-// commas between them, each with the status of its answer where it was called.
-// Empty lines do not count.
+// lineTrails reads the output of sonde seqs: one seq a line, its operations separated by commas,
+// each followed by the status of its answer if it was called. Empty lines are ignored.
 func lineTrails(text string) (RequestSeqs, error) {
 	t := RequestSeqs{Kind: KindSeqs}
 	for i, line := range strings.Split(text, "\n") {
@@ -29,7 +28,7 @@ func lineTrails(text string) (RequestSeqs, error) {
 		case len(t.All) == 0:
 			return t, errStrange
 		default:
-			return t, fmt.Errorf("line %d is %.60q, which is no seq: it must look like GET /products, POST /orders", i+1, line)
+			return t, fmt.Errorf("line %d is %.60q, which is not a seq: it must look like GET /products, POST /orders", i+1, line)
 		}
 	}
 	if len(t.All) == 0 {
@@ -38,9 +37,8 @@ func lineTrails(text string) (RequestSeqs, error) {
 	return t, nil
 }
 
-// lineSeq returns the operations in a line, nil if it does not begin with one.
-// Paths may hold commas, too; one before a method is taken for the end of an
-// operation.
+// lineSeq returns the operations in a line, nil if it does not start with one. Paths may contain
+// commas, too; an operation ends at a comma before a method.
 func lineSeq(line string) model.Seq {
 	if !beginsOperation(line) {
 		return nil
@@ -57,12 +55,12 @@ func lineSeq(line string) model.Seq {
 	return bare(append(seq, model.OpID(line[from:])))
 }
 
-// answered is how an operation ends that was called: with a status, or 0 where
-// there was no answer.
+// answered matches the end of an operation that was called: a status, or 0 if there was no
+// answer.
 var answered = regexp.MustCompile(` (0|[1-5]\d\d)$`)
 
-// bare takes the statuses off a seq. They stand behind all operations or none;
-// else they belong to the paths.
+// bare removes the statuses from a seq. Either all operations have one or none; otherwise the
+// numbers are part of the paths.
 func bare(seq model.Seq) model.Seq {
 	out := make(model.Seq, len(seq))
 	for i, op := range seq {

@@ -7,12 +7,11 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lockFile is there for its lock alone, and stays.
+// lockFile is the name of the file that is locked. It is never removed.
 const lockFile = ".lock"
 
-// claim keeps others from writing to the folder of a run or a recording until the lock is closed, or
-// this program ends in whatever way. Where the file system knows no locks,
-// nobody is kept.
+// claim locks the folder of a run or a recording against other programs, until the lock is
+// closed or this program ends. On a file system without locks it does nothing.
 func claim(dir, kind string) (*flock.Flock, error) {
 	lock := flock.New(filepath.Join(dir, lockFile))
 	if free, err := lock.TryLock(); err == nil && !free {

@@ -16,7 +16,7 @@ import (
 // RecordingVersion is the version of the format of recordings that this package writes.
 const RecordingVersion = 1
 
-// The names in a recording's folder.
+// The names of files and folders in a recording's folder.
 const (
 	RecordingFile = "recording.json"
 	ExchangesFile = "exchanges.ndjson"
@@ -25,14 +25,14 @@ const (
 
 // Limits of a recording.
 const (
-	maxInline = 64 << 10 // bytes of a body in its line; longer ones have a file
+	maxInline = 64 << 10 // bytes of a body in its line; longer ones are in a file
 	maxLine   = 16 << 20
 	maxBody   = 64 << 20
-	maxBodies = 1 << 30 // of all that are read at once
+	maxBodies = 1 << 30 // bytes of all bodies that are read
 )
 
-// RecordingHeader is what is known of a recording when it begins: recording.json. It
-// holds no secret.
+// RecordingHeader is the content of recording.json: what is known when a recording starts. It
+// has no secrets.
 type RecordingHeader struct {
 	Version  int            `json:"version"`
 	Title    string         `json:"title"`
@@ -42,14 +42,14 @@ type RecordingHeader struct {
 	Service  *model.Service `json:"service,omitempty"`
 	Users    []model.User   `json:"users,omitempty"`
 	Reset    *model.Reset   `json:"reset,omitempty"`
-	// Rules say what was masked, and what was kept of what came.
+	// Rules are the masking rules of the recording.
 	Rules   []string  `json:"rules,omitempty"`
 	Command string    `json:"command"`
 	Release string    `json:"release,omitempty"`
 	Started time.Time `json:"started,omitzero"`
 }
 
-// RecordingWriter writes a recording. It may be used by several goroutines.
+// RecordingWriter writes a recording. It is safe for concurrent use.
 type RecordingWriter struct {
 	dir  string
 	lock *flock.Flock
@@ -58,9 +58,9 @@ type RecordingWriter struct {
 	lines *os.File
 }
 
-// CreateRecording begins a recording in a new or empty folder. With force a recording that is
-// there is replaced, unless another program still writes to it; anything else that is
-// there is never touched.
+// CreateRecording starts a recording in a new or empty folder. With force it replaces a
+// recording in the folder, unless another program is writing to it. A folder with other files
+// is an error.
 func CreateRecording(dir string, h RecordingHeader, force bool) (*RecordingWriter, error) {
 	problem := prepare(dir, "recording", RecordingFile, force)
 	if taken := new(occupied); problem != nil && !errors.As(problem, &taken) {
@@ -82,8 +82,8 @@ func CreateRecording(dir string, h RecordingHeader, force bool) (*RecordingWrite
 	return r, nil
 }
 
-// create writes a recording of nothing. The lines come first: should we be killed
-// here, there are none rather than those of an older recording.
+// create writes an empty recording. The lines come first: if the program is killed here, there
+// are none, rather than those of an older recording.
 func (r *RecordingWriter) create(h RecordingHeader) (err error) {
 	r.lines, err = openPrivate(filepath.Join(r.dir, ExchangesFile), os.O_WRONLY|os.O_TRUNC|os.O_APPEND)
 	if err != nil {
@@ -95,22 +95,22 @@ func (r *RecordingWriter) create(h RecordingHeader) (err error) {
 	return save(r.dir, RecordingFile, h)
 }
 
-// WriteServed appends a request that the service answered, without what it Sent.
+// WriteServed appends a request that the service answered, without its OutwardCalls.
 func (r *RecordingWriter) WriteServed(s model.ServedRequest) error {
 	return r.append(func(w *lineWriter) { w.served(s) })
 }
 
-// WriteOutwardCall appends what the service sent.
+// WriteOutwardCall appends a call of the service to another host.
 func (r *RecordingWriter) WriteOutwardCall(s model.OutwardCall) error {
 	return r.append(func(w *lineWriter) { w.sent(s) })
 }
 
-// WriteWarning appends a remark on what was not recorded, or is lost.
+// WriteWarning appends a warning about what was not recorded or was lost.
 func (r *RecordingWriter) WriteWarning(text string) error {
 	return r.append(func(w *lineWriter) { w.text("note", text) })
 }
 
-// Close ends the recording.
+// Close closes the recording.
 func (r *RecordingWriter) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -121,7 +121,7 @@ func (r *RecordingWriter) Close() error {
 	return errors.Join(err, r.lock.Close())
 }
 
-// lines are what lines are written with.
+// lines are buffers for lines.
 var lines = sync.Pool{New: func() any { return new(lineWriter) }}
 
 // append appends a line in one write.
@@ -135,7 +135,7 @@ func (r *RecordingWriter) append(write func(*lineWriter)) error {
 	case w.err != nil:
 		return w.err
 	case len(w.b) > maxLine:
-		return fmt.Errorf("an exchange of %d bytes besides its bodies is more than a recording holds", len(w.b))
+		return fmt.Errorf("an exchange of %d bytes without its bodies is too large for a recording", len(w.b))
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -143,8 +143,8 @@ func (r *RecordingWriter) append(write func(*lineWriter)) error {
 	return err
 }
 
-// keep puts a large body into a file of its own, where it is not there yet. Nobody
-// waits for the disk: who reads knows by the sum whether the file is whole.
+// keep writes a large body to its own file, if that does not exist yet. It does not wait for
+// the disk: the reader checks by the sum whether the file is complete.
 func (r *RecordingWriter) keep(sum string, data []byte) error {
 	dir := filepath.Join(r.dir, bodiesDir)
 	path := filepath.Join(dir, sum)

@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// recordLine is a line of exchanges.ndjson as it is read: one of its members is set. A
-// lineWriter writes it.
+// recordLine is a line of exchanges.ndjson, for reading. One of its members is set. A
+// lineWriter writes such lines.
 type recordLine struct {
 	Served *servedLine `json:"served,omitempty"`
 	Sent   *sentLine   `json:"sent,omitempty"`
@@ -64,7 +64,7 @@ type saidLine struct {
 	Answer bodyLine `json:"answer,omitzero"`
 }
 
-// bodyLine is a body: as text, as bytes where it is none, or in a file by its SHA-256.
+// bodyLine is a body: as text, as bytes if it is not UTF-8, or as the SHA-256 of a file.
 type bodyLine struct {
 	Body      string `json:"body,omitempty"`
 	Bytes     []byte `json:"bytes,omitempty"`
@@ -72,7 +72,7 @@ type bodyLine struct {
 	Truncated bool   `json:"truncated,omitempty"`
 }
 
-// raw is a text from outside, which may be none in UTF-8.
+// raw is a text from outside, which may not be valid UTF-8.
 type raw string
 
 // UnmarshalJSON reads both forms.

@@ -17,9 +17,9 @@ import (
 	"sonde/model"
 )
 
-// OpenRecording reads a recording, finished or not. What cannot be read of it is left
-// out and becomes a warning; the error is of a folder that holds no recording, or one
-// that a newer Sonde wrote, in one line.
+// OpenRecording reads a recording, finished or not. What cannot be read is left out, with a
+// warning. It returns an error of one line if the folder has no recording, or one that a newer
+// version of Sonde wrote.
 func OpenRecording(dir string) (model.Recording, error) {
 	var h RecordingHeader
 	err := load(dir, RecordingFile, &h)
@@ -57,12 +57,12 @@ type recordReader struct {
 	dir  string
 	rec  model.Recording
 	sent []model.OutwardCall
-	ids  map[string]bool // of what was served
+	ids  map[string]bool // of served requests
 	line int
 	room int // bytes of large bodies that may still be read
 }
 
-// warn notes what is wrong with the line that is read.
+// warn adds a warning about the current line.
 func (r *recordReader) warn(format string, args ...any) {
 	r.rec.Warnings = append(
 		r.rec.Warnings,
@@ -96,7 +96,7 @@ func (r *recordReader) read() error {
 	}
 }
 
-// readLine reads a line without its end. Of one that is too long nothing is kept.
+// readLine reads a line without its line break. A line that is too long is skipped.
 func readLine(b *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		part, err := b.ReadSlice('\n')
@@ -112,7 +112,7 @@ func readLine(b *bufio.Reader) (line []byte, long bool, err error) {
 	}
 }
 
-// take takes up a line; the last one may have been cut off.
+// take adds a line. The last one may have been cut off.
 func (r *recordReader) take(data []byte, last bool) {
 	var l recordLine
 	err := json.Unmarshal(data, &l)
@@ -164,7 +164,7 @@ func (r *recordReader) sends(l *sentLine) {
 		answer, cutToo := r.body(t.Answer)
 		s.Messages = append(s.Messages, model.MessagePair{Request: words, Answer: answer})
 		if (cut || cutToo) && s.Err == nil {
-			s.Err = errors.New("not all that was said is there any more")
+			s.Err = errors.New("some of the messages are missing")
 		}
 	}
 	r.sent = append(r.sent, s)
@@ -200,7 +200,7 @@ func plain(h map[string][]raw) map[string][]string {
 	return out
 }
 
-// body is a body, and whether not all of it is there.
+// body returns a body and whether a part of it is missing.
 func (r *recordReader) body(l bodyLine) ([]byte, bool) {
 	switch {
 	case l.File != "":

@@ -29,7 +29,7 @@ func (w *lineWriter) name(name string) {
 	w.b = append(append(append(w.b, '"'), name...), `":`...)
 }
 
-// next parts what comes from what stands before it.
+// next writes a comma if a member comes before.
 func (w *lineWriter) next() {
 	if last := w.b[len(w.b)-1]; last != '{' && last != '[' {
 		w.b = append(w.b, ',')

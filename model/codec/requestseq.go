@@ -52,7 +52,8 @@ type RequestSeqs struct {
 const mostBytes = 64 << 20
 
 // errStrange is the error of a file that is of no kind.
-var errStrange = errors.New("no tests that Sonde can read: give a run folder, a suite.json, what sonde seqs prints, a HAR file, or a Go file that sonde export wrote")
+var errStrange = errors.New("no tests that Sonde can read: give a run folder, a suite.json, what sonde seqs prints, " +
+	"a HAR file, or a Go file that sonde export wrote")
 
 // OpenRequestSeqs reads the trails in a run folder or a file. The error is of one
 // line and names the file.
@@ -189,7 +190,7 @@ func misshapen(what string, err error) error {
 	case errors.As(err, &wrong) && wrong.Field != "":
 		return fmt.Errorf("it is no %s: %q cannot be a %s", what, wrong.Field, wrong.Value)
 	case errors.As(err, &wrong):
-		return fmt.Errorf("it is no %s: a %s stands where something else belongs", what, wrong.Value)
+		return fmt.Errorf("it is no %s: a %s is where something else belongs", what, wrong.Value)
 	}
 	return fmt.Errorf("it is no %s: %w", what, err)
 }

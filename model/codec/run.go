@@ -16,11 +16,11 @@ type StoredRun struct {
 	RunHeader
 	Tests  []model.Test
 	Faults []model.Fault
-	// Code are the targets in the service's source that tests are kept for, by their
-	// IDs; nil of a run that saw none.
+	// Code are the targets in the service's source for which tests are kept, by the tests'
+	// IDs; nil if coverage was not measured.
 	Code map[string][]string
-	// Answers are how often each operation was answered with each status; nil where an
-	// older Sonde did not keep that.
+	// Answers is the number of answers by operation and status; nil in runs of older versions
+	// of Sonde.
 	Answers map[model.OpID]map[int]int
 }
 
@@ -69,8 +69,8 @@ func (r *StoredRun) setProvenance(dir string) {
 	}
 }
 
-// loadAll reads a run's files. Those of the faults, of the source and of the answers may
-// be missing.
+// loadAll reads a run's files. Those of faults, targets in the source and answers may be
+// missing.
 func loadAll(dir string, h *RunHeader, s *suite, f *faults, c *code, a *answers) error {
 	if err := load(dir, runFile, h); err != nil {
 		return err
@@ -86,7 +86,7 @@ func loadAll(dir string, h *RunHeader, s *suite, f *faults, c *code, a *answers)
 	return nil
 }
 
-// testsOf are the tests that show faults.
+// testsOf returns the tests of faults.
 func testsOf(faults []model.Fault) (tests []model.Test) {
 	for _, f := range faults {
 		if f.Test != nil {
@@ -107,7 +107,7 @@ func load(dir, name string, v any) error {
 	return nil
 }
 
-// valid reports whether all that points at a call points at one that is there.
+// valid returns an error if a link or a check refers to a call that does not exist.
 func valid(tests []model.Test) error {
 	for _, t := range tests {
 		n := len(t.Calls)

@@ -7,9 +7,9 @@ import (
 	"sonde/model"
 )
 
-// Snapshot is the run as it was at its end, or as far as its folder knows, where c is the
-// run's course. What only a run that goes on knows is not in it: what it works at, the
-// hosts around the service, and what was reached of the source line by line.
+// Snapshot returns the last state of the run, as far as it was stored; c is its history. Fields
+// that are only known during a run are not set: open targets, the hosts around the service, and
+// the coverage by line.
 func (r StoredRun) Snapshot(c RunHistory) model.Snapshot {
 	s := model.Snapshot{
 		Phase: model.PhaseDone, Summary: r.summary(c), Used: c.Last.Used, Tuning: r.Tuning, Applied: r.Tuning,
@@ -25,7 +25,8 @@ func (r StoredRun) Snapshot(c RunHistory) model.Snapshot {
 	return s
 }
 
-// grid are the answers; of a run of an older Sonde those in the tests that it kept.
+// grid returns the answers by operation and status. For a run of an older version these are the
+// answers in its kept tests.
 func (r StoredRun) grid() map[model.OpID]map[int]int {
 	if r.Answers != nil {
 		return r.Answers
@@ -44,7 +45,7 @@ func (r StoredRun) grid() map[model.OpID]map[int]int {
 	return all
 }
 
-// summary is what the run came to; of one without an end, what is known of that.
+// summary returns the run's summary, or what is known of it if the run did not end.
 func (r StoredRun) summary(c RunHistory) model.Summary {
 	if c.Summary != nil {
 		s := *c.Summary

@@ -13,12 +13,11 @@ import (
 	"sonde/model"
 )
 
-// mostText is how much of the bodies a file of traffic holds. JSON
-// may write a byte as two, so that with it the file can still be read by
-// ReadTrails.
+// mostText limits the bytes of all bodies in a file of traffic, so that ReadRequestSeqs can
+// still read it: JSON may need two bytes for one.
 const mostText = mostBytes / 4
 
-// newHAR is the traffic of tests: a page each.
+// newHAR returns the traffic of tests, one page each.
 func newHAR(h RunHeader, played []model.PlayedTest) *HAR {
 	t := traffic{room: mostText}
 	t.log = HAR{Version: "1.2", Creator: harCreator{"Sonde", h.Release}, Pages: []harPageOut{}, Entries: []harEntryOut{}}
@@ -28,13 +27,13 @@ func newHAR(h RunHeader, played []model.PlayedTest) *HAR {
 	return &t.log
 }
 
-// traffic is a HAR file in the making.
+// traffic builds a HAR file.
 type traffic struct {
 	log  HAR
 	room int // for text of bodies
 }
 
-// test adds the calls that left.
+// test adds the calls of a test that were sent.
 func (t *traffic) test(p model.PlayedTest) {
 	first := true
 	for i, x := range p.Exchanges {
@@ -55,7 +54,7 @@ func (t *traffic) test(p model.PlayedTest) {
 	}
 }
 
-// stamp is a time as HAR has it. Calls follow one another within less than a
+// stamp formats a time for HAR, with microseconds, since there may be several calls in a
 // millisecond.
 func stamp(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000000Z") }
 
@@ -76,7 +75,7 @@ func (t *traffic) request(x model.Exchange) harRequest {
 	return r
 }
 
-// post is the body of a request, for which HAR has no encoding.
+// post returns the body of a request, for which HAR has no encoding.
 func (t *traffic) post(r model.Request) *harPost {
 	p := &harPost{Media: value(r.Header, "Content-Type")}
 	fits := t.fits(r.Body)
@@ -93,8 +92,8 @@ func (t *traffic) post(r model.Request) *harPost {
 	return p
 }
 
-// fits reports whether there is room for a body. Once there is none, there is
-// none for any other: a reader sees where it ends.
+// fits reports whether there is room for a body. After the first one that does not fit, none
+// does, so that a reader sees where bodies end.
 func (t *traffic) fits(body []byte) bool {
 	t.room -= len(body)
 	return t.room >= 0
@@ -119,10 +118,10 @@ func (t *traffic) response(x model.Exchange) harResponse {
 	return r
 }
 
-// proto is the version of HTTP that was spoken, as far as an answer tells.
+// proto returns the version of HTTP of the answer, if there is one.
 func proto(x model.Exchange) string { return cmp.Or(x.Reply.Proto, "unknown") }
 
-// text is a body as it is, or in base64 where it is no text.
+// text returns a body as it is, or in base64 if it is not UTF-8.
 func text(body []byte) (text, encoding string) {
 	if utf8.Valid(body) && !slices.ContainsFunc(body, unprintable) {
 		return string(body), ""
@@ -132,11 +131,10 @@ func text(body []byte) (text, encoding string) {
 
 func unprintable(b byte) bool { return b < ' ' && b != '\n' && b != '\r' && b != '\t' || b == 0x7f }
 
-// secretHeader are the names of headers that carry credentials, whoever gave
-// them out.
+// secretHeader matches the names of headers with credentials.
 var secretHeader = regexp.MustCompile(`(?i)^(proxy-)?authorization$|cookie|token|secret|api-?key`)
 
-// headers are sorted by name.
+// headers returns headers sorted by name.
 func headers(all map[string][]string) []harPair {
 	pairs := []harPair{}
 	for name, values := range all {
@@ -151,7 +149,7 @@ func headers(all map[string][]string) []harPair {
 	return pairs
 }
 
-// value is that of a header's first line.
+// value returns the first value of a header.
 func value(all map[string][]string, name string) string {
 	if values := all[name]; len(values) > 0 {
 		return values[0]
@@ -159,7 +157,7 @@ func value(all map[string][]string, name string) string {
 	return ""
 }
 
-// query is what stands behind the question mark, in its order.
+// query returns the query parameters of a URL, in order.
 func query(target string) []harPair {
 	pairs := []harPair{}
 	_, raw, _ := strings.Cut(target, "?")

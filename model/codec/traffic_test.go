@@ -382,9 +382,9 @@ func TestOpenTrafficRefuses(t *testing.T) {
 		data *string
 		want string
 	}{
-		"an older run": {nil, "an older Sonde made it: search again"},
-		"no JSON":      {new("{"), "is no HAR file that Sonde wrote"},
-		"other JSON":   {new(`{"a":1}`), "is no HAR file that Sonde wrote"},
+		"an older run": {nil, "has no traffic.har: search again"},
+		"no JSON":      {new("{"), "is not a HAR file that Sonde wrote"},
+		"other JSON":   {new(`{"a":1}`), "is not a HAR file that Sonde wrote"},
 	} {
 		dir := t.TempDir()
 		if c.data != nil {

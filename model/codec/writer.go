@@ -23,9 +23,8 @@ type RunWriter struct {
 	lock   *flock.Flock
 }
 
-// CreateRun begins a run in a new or empty folder. With force a run that is there
-// is replaced, unless another program still writes to it; anything else that is
-// there is never touched.
+// CreateRun starts a run in a new or empty folder. With force it replaces a run in the folder,
+// unless another program is writing to it. A folder with other files is an error.
 func CreateRun(dir string, h RunHeader, force bool) (*RunWriter, error) {
 	if err := prepare(dir, "run", runFile, force); err != nil {
 		return nil, err
@@ -34,7 +33,7 @@ func CreateRun(dir string, h RunHeader, force bool) (*RunWriter, error) {
 	return begin(dir, h, (*RunWriter).create)
 }
 
-// begin begins to write to a folder in some way, if nobody else does.
+// begin locks a folder and prepares it by a function.
 func begin(dir string, h RunHeader, how func(*RunWriter) error) (*RunWriter, error) {
 	lock, err := claim(dir, "run")
 	if err != nil {
@@ -48,8 +47,8 @@ func begin(dir string, h RunHeader, how func(*RunWriter) error) (*RunWriter, err
 	return w, nil
 }
 
-// create writes a run without tests. The suite comes first: should we be killed
-// here, it is empty rather than that of an older run.
+// create writes a run without tests. The suite comes first: if the program is killed here, it is
+// empty, rather than that of an older run.
 func (w *RunWriter) create() error {
 	if err := errors.Join(
 		w.WriteSuite(nil), w.WriteFaults(nil), w.WriteAnswers(nil), w.WriteTraffic(nil), w.remove(CoverFile), w.remove(codeFile),
@@ -64,8 +63,8 @@ func (w *RunWriter) create() error {
 	return err
 }
 
-// ResumeRun goes on with the run in a folder: what it holds stays, and limits may be
-// new, and so the arguments. A run that another program writes to does not.
+// ResumeRun continues the run in a folder. Its files stay; limits and arguments are replaced.
+// It is an error if another program is writing to the run.
 func ResumeRun(dir string, limits model.Limits, args []string) (*RunWriter, error) {
 	r, err := OpenRun(dir)
 	if err != nil {
@@ -86,12 +85,13 @@ func (w *RunWriter) remove(name string) error {
 func (w *RunWriter) goOn() (err error) {
 	w.events, err = reopen(filepath.Join(w.dir, eventsFile))
 	if err != nil {
-		return fmt.Errorf("run %q cannot go on: %w", w.dir, err)
+		return fmt.Errorf("run %q cannot be resumed: %w", w.dir, err)
 	}
 	return w.save(runFile, w.header)
 }
 
-// prepare makes the folder for what is of a kind, as the name of a file in it tells.
+// prepare creates a folder for a run or a recording (kind), which is recognized by a file with
+// the given name.
 func prepare(dir, kind, name string, force bool) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("cannot make the folder %q: %w", dir, err)
@@ -112,17 +112,17 @@ func prepare(dir, kind, name string, force bool) error {
 	return nil
 }
 
-// occupied is the error of a folder that holds a run or a recording.
+// occupied is the error for a folder that already has a run or a recording.
 type occupied struct{ dir, kind string }
 
 func (o *occupied) Error() string {
 	return fmt.Sprintf("folder %q holds a %s: name another, or replace it with --force", o.dir, o.kind)
 }
 
-// Is lets the error count as fs.ErrExist.
+// Is makes the error match fs.ErrExist.
 func (o *occupied) Is(target error) bool { return target == fs.ErrExist }
 
-// WriteEvent appends an event. A steer is kept in run.json, too.
+// WriteEvent appends an event. An applied command is also stored in run.json.
 func (w *RunWriter) WriteEvent(l model.LogEntry) error {
 	line, err := json.Marshal(struct {
 		Event string        `json:"event"`
@@ -159,12 +159,12 @@ func (w *RunWriter) WriteFaults(all []model.Fault) error {
 	return w.save(FaultsFile, faults{Version, all})
 }
 
-// WriteAnswers replaces how often each operation was answered with each status.
+// WriteAnswers replaces the number of answers by operation and status.
 func (w *RunWriter) WriteAnswers(all map[model.OpID]map[int]int) error {
 	return w.save(answersFile, answers{Version, all})
 }
 
-// WriteTraffic replaces what was sent and answered in the tests.
+// WriteTraffic replaces the exchanges of the tests.
 func (w *RunWriter) WriteTraffic(played []model.PlayedTest) error {
 	var b bytes.Buffer
 	if err := newHAR(w.header, played).Write(&b); err != nil {
@@ -173,13 +173,12 @@ func (w *RunWriter) WriteTraffic(played []model.PlayedTest) error {
 	return w.place(trafficFile, b.Bytes())
 }
 
-// WriteCoverage replaces what was reached of the service's source: as go tool cover reads
-// it, and which test is kept for what.
+// WriteCoverage replaces the coverage profile and the targets for which each test is kept.
 func (w *RunWriter) WriteCoverage(profile []byte, covers []model.TestTargets) error {
 	return errors.Join(w.place(CoverFile, profile), w.save(codeFile, code{Version, covers}))
 }
 
-// Close ends the writing.
+// Close closes the run's files and releases its lock.
 func (w *RunWriter) Close() error {
 	var err error
 	if w.events != nil {
@@ -190,12 +189,12 @@ func (w *RunWriter) Close() error {
 
 func (w *RunWriter) save(name string, v any) error { return save(w.dir, name, v) }
 
-// place puts a file into the folder, whole or not at all.
+// place replaces a file in the folder atomically.
 func (w *RunWriter) place(name string, data []byte) error {
 	return writePrivate(filepath.Join(w.dir, name), data)
 }
 
-// save puts a file of JSON into a folder, whole or not at all.
+// save replaces a JSON file in a folder atomically.
 func save(dir, name string, v any) error {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {

@@ -1,5 +1,4 @@
-// Package pointer reads and writes JSON pointers (RFC 6901), by which Sonde
-// names places in documents and messages.
+// Package pointer reads and writes JSON pointers (RFC 6901).
 package pointer
 
 import (
@@ -12,24 +11,24 @@ var (
 	unescaper = strings.NewReplacer("~1", "/", "~0", "~")
 )
 
-// Escape writes a name as a part of a pointer.
+// Escape returns a name as a reference token of a pointer.
 func Escape(name string) string { return escaper.Replace(name) }
 
-// Unescape reads a part of a pointer.
+// Unescape returns the name of a reference token.
 func Unescape(token string) string { return unescaper.Replace(token) }
 
-// LastToken returns the name at a pointer's end.
+// LastToken returns the unescaped name at the end of a pointer.
 func LastToken(pointer string) string {
 	return Unescape(pointer[strings.LastIndexByte(pointer, '/')+1:])
 }
 
-// Parent returns a pointer without its last part.
+// Parent returns a pointer without its last token.
 func Parent(pointer string) string {
 	return pointer[:max(0, strings.LastIndexByte(pointer, '/'))]
 }
 
-// Lookup returns the value at a pointer in what encoding/json decoded, and whether
-// there is one.
+// Lookup returns the value at a pointer in a value that encoding/json decoded, and reports
+// whether it exists.
 func Lookup(v any, pointer string) (any, bool) {
 	if pointer == "" {
 		return v, v != nil
@@ -55,7 +54,7 @@ func Lookup(v any, pointer string) (any, bool) {
 	return nil, false
 }
 
-// inside goes on below a value that is there, null among them.
+// inside looks up the rest of a pointer in a value.
 func inside(v any, rest string) (any, bool) {
 	if rest == "" {
 		return v, true

@@ -9,19 +9,16 @@ import (
 // Creator is an operation that creates a resource.
 type Creator struct {
 	Op *model.Operation
-	// Own tells that the client chooses the id, in the path; else the id stands
-	// in the answer.
+	// Own reports whether the client chooses the id, in the path. Else it is in the answer.
 	Own bool
 }
 
-// Creators returns the operations that may create a resource, the likeliest
-// first: of one with an id POST on its collection, then POST and PUT on
-// itself, then POST and PUT on the closest constant part of its path; of
-// another POST on itself.
+// Creators returns the operations that may create a resource, the likeliest first. For a
+// resource with an id these are POST on its collection, POST and PUT on itself, and then POST and
+// PUT on the closest constant parts of its path; for others POST on itself.
 //
-// The EvoMaster paper (5.2.1) names the resource's own operations first. Where
-// an API has both, PUT on the resource is mostly an update, and POST on the
-// collection what the paper's examples show.
+// The EvoMaster paper (5.2.1) has the resource's own operations first. But if an API has both,
+// PUT on the resource is usually an update, and the paper's examples use POST on the collection.
 func (r *Resource) Creators() []Creator { return r.makers }
 
 func (r *Resource) findMakers() []Creator {
@@ -44,7 +41,7 @@ func (r *Resource) findMakers() []Creator {
 	return found
 }
 
-// CollectionPost returns the POST on the collection that a resource is in, or nil.
+// CollectionPost returns the POST operation of the resource's collection, or nil.
 func (r *Resource) CollectionPost() *model.Operation {
 	if r.Parent == nil {
 		return nil
@@ -52,7 +49,7 @@ func (r *Resource) CollectionPost() *model.Operation {
 	return r.Parent.Operation("POST")
 }
 
-// Creator returns the first maker of a resource that is allowed.
+// Creator returns the first of Creators that is allowed.
 func (r *Resource) Creator(allowed func(Creator) bool) (Creator, bool) {
 	for _, m := range r.Creators() {
 		if allowed(m) {
@@ -62,7 +59,7 @@ func (r *Resource) Creator(allowed func(Creator) bool) (Creator, bool) {
 	return Creator{}, false
 }
 
-// Listing returns the operation that lists the resources like this one.
+// Listing returns the operation that lists the resource's collection.
 func (r *Resource) Listing() (*model.Operation, bool) {
 	if !r.Param || r.Parent.Param {
 		return nil, false

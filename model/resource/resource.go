@@ -1,5 +1,5 @@
-// Package resource is the tree of things that the paths of an API form, and who
-// makes them.
+// Package resource builds the tree of resources that the paths of an API form, and finds the
+// operations that create them.
 package resource
 
 import (
@@ -10,18 +10,18 @@ import (
 	"sonde/model"
 )
 
-// Resource is a place in the tree that the paths of an API form.
+// Resource is a node in the tree of the paths of an API.
 type Resource struct {
-	// Path is the path from the root as the document first writes it, without
-	// a slash at the end; "/" for the root.
+	// Path is the path from the root, as the document first writes it, without a trailing
+	// slash; "/" for the root.
 	Path string
 	// Segment is the path's last segment, "" for the root.
 	Segment string
-	// Param tells that the segment begins with a parameter, so that the
-	// resource is one of many: "{id}" and "{a}-{b}", but not "list.{format}".
+	// Param reports whether the segment starts with a parameter, so that the resource is one
+	// of many: "{id}" and "{a}-{b}", but not "list.{format}".
 	Param bool
-	// Operations of this very path, in the order of the document. Their paths
-	// may name the parameters differently, or end in a slash.
+	// Operations are those of this path, in the order of the document. Their paths may have
+	// other names of parameters, or a trailing slash.
 	Operations []*model.Operation
 	Children   []*Resource
 	Parent     *Resource // nil for the root
@@ -29,7 +29,7 @@ type Resource struct {
 	makers []Creator
 }
 
-// Subtree goes through a resource and everything below it, parents first.
+// Subtree iterates over a resource and everything below it, parents first.
 func (r *Resource) Subtree() iter.Seq[*Resource] {
 	return func(yield func(*Resource) bool) { r.each(yield) }
 }
@@ -65,9 +65,8 @@ func (r *Resource) Depth() int {
 	return n
 }
 
-// NewTree returns the root of the resources that the operations' paths form.
-// Paths that differ only in the names of parameters, in a slash at the end or
-// in a suffix such as ".json" are one resource.
+// NewTree returns the root of the tree for operations. Paths that differ only in the names of
+// parameters, in a trailing slash or in a suffix such as ".json" are one resource.
 func NewTree(ops []*model.Operation) *Resource {
 	t := newTree()
 	for _, op := range ops {
@@ -80,8 +79,8 @@ func NewTree(ops []*model.Operation) *Resource {
 	return t.root
 }
 
-// Element returns what the paths call the id of one of what a resource holds:
-// "productId" for /products, "" where they call it nothing.
+// Element returns the name of the parameter below a collection: "productId" for /products, ""
+// if there is none.
 func (r *Resource) Element() string {
 	for _, c := range r.Children {
 		if c.Param {
@@ -91,7 +90,7 @@ func (r *Resource) Element() string {
 	return ""
 }
 
-// tree is a resource tree that can still grow, and where paths are found fast.
+// tree is a resource tree that is being built, with an index of its nodes.
 type tree struct {
 	root     *Resource
 	children map[child]*Resource
@@ -107,7 +106,7 @@ func newTree() *tree {
 	return &tree{&Resource{Path: "/"}, map[child]*Resource{}}
 }
 
-// at returns the resource of a path, which it makes if it is new.
+// at returns the resource of a path, creating it if necessary.
 func (t *tree) at(path string) *Resource {
 	r := t.root
 	for _, s := range Segments(path) {
@@ -131,11 +130,10 @@ func (r *Resource) grow(segment string) *Resource {
 	return c
 }
 
-// mostSegments is how deep the tree of resources is at most. The last segment
-// of a longer path is the rest of it.
+// mostSegments limits the depth of the tree. The last segment of a longer path is its rest.
 const mostSegments = 100
 
-// Segments splits a path and drops empty segments.
+// Segments returns the segments of a path without empty ones.
 func Segments(path string) []string {
 	list := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
 	if len(list) <= mostSegments {
@@ -147,12 +145,12 @@ func Segments(path string) []string {
 // parameter finds the parameters of a path segment.
 var parameter = regexp.MustCompile(`\{([^{}]*)\}`)
 
-// shape is a segment without the names of its parameters.
+// shape returns a segment without the names of its parameters.
 func shape(segment string) string {
 	return parameter.ReplaceAllString(Element(segment), "{}")
 }
 
-// ParamNames returns the parameters of a segment, but for that of a suffix.
+// ParamNames returns the names of the parameters in a segment, except in its suffix.
 func ParamNames(segment string) []string {
 	if !strings.Contains(segment, "{") {
 		return nil
@@ -164,11 +162,11 @@ func ParamNames(segment string) []string {
 	return list
 }
 
-// suffix is what a path segment may carry to say how the answer is written.
+// suffix matches the end of a path segment that selects the format of the answer.
 var suffix = regexp.MustCompile(`(?i)\.(json|xml|\{_?(format|ext|extension)\})$`)
 
-// Element returns a path segment without a suffix for the format of the
-// answer: "products.{format}" gives "products".
+// Element returns a path segment without the suffix for the format of the answer: "products"
+// for "products.{format}".
 func Element(segment string) string {
 	if !strings.Contains(segment, ".") {
 		return segment

@@ -123,7 +123,7 @@ func TestTreeHoldsEveryOperationOnce(t *testing.T) {
 			shapes := map[string]bool{}
 			for _, c := range r.Children {
 				if c.Parent != r || shapes[shape(c.Segment)] {
-					rt.Fatalf("%q stands wrongly under %q", c.Path, r.Path)
+					rt.Fatalf("%q is wrongly a child of %q", c.Path, r.Path)
 				}
 				shapes[shape(c.Segment)] = true
 			}
@@ -133,7 +133,7 @@ func TestTreeHoldsEveryOperationOnce(t *testing.T) {
 		}
 		for _, op := range list {
 			if r := at[op.ID]; r == nil || r.Depth() != len(Segments(op.Path)) {
-				rt.Fatalf("%q stands at %v", op.ID, r)
+				rt.Fatalf("%q is at %v", op.ID, r)
 			}
 		}
 		if len(at) != len(list) {
@@ -152,7 +152,7 @@ func TestTreeOfLongPath(t *testing.T) {
 		depth = max(depth, r.Depth())
 		params += len(ParamNames(r.Segment))
 		if len(r.Operations) > 0 && r.Path != path {
-			t.Errorf("the operation stands at a path of %d bytes, want all %d", len(r.Path), len(path))
+			t.Errorf("the operation is at a path of %d bytes, want all %d", len(r.Path), len(path))
 		}
 	}
 	if depth != 100 || params != 5000 {

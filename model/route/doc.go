@@ -1,3 +1,2 @@
-// Package route tells which operation of an API a request means, by its method
-// and URL alone.
+// Package route finds the operation of an API for a request, by the request's method and URL.
 package route

@@ -9,28 +9,26 @@ import (
 	"sonde/model"
 )
 
-// Router knows which operation a request means. It is read-only and may be
-// shared.
+// Router finds operations of an API by method and URL. It is read-only and safe for concurrent
+// use.
 //
-// Where several path templates fit, fixed text beats parameters, segment by
-// segment from the left, and more fixed text beats less; what then is still
-// equal goes to the operation that the spec has first. An operation counts only
-// if it has the request's method, and what its template says of the query.
+// If several path templates match, fixed text takes precedence over parameters, segment by
+// segment from the left, and more fixed text over less; after that, the first operation of the
+// spec is chosen. An operation matches only if it has the request's method, and if the query
+// satisfies the conditions of its template.
 type Router struct {
 	bases [][]string // segments of base paths, the longest first; the last is empty
 	root  *node
 }
 
-// MatchedOperation is the operation that a request means.
+// MatchedOperation is the operation for a request.
 type MatchedOperation struct {
 	Op *model.Operation
-	// Args are the values of its path parameters, decoded, in the order of the
-	// template.
+	// Args are the decoded values of its path parameters, in the order of the template.
 	Args []model.Arg
 }
 
-// New returns the router of a spec's operations, which are found behind the
-// base path of each of its servers.
+// New returns a router for a spec's operations, relative to the base path of any of its servers.
 func New(spec *model.Spec) *Router {
 	r := &Router{root: newNode()}
 	for _, s := range spec.Servers {
@@ -48,13 +46,11 @@ func New(spec *model.Spec) *Router {
 	return r
 }
 
-// FindOperation returns the operation that a method and a URL mean, of which only path
-// and query count. The path may begin with a base path of the spec; the longest
-// one behind which there is an operation is taken for it, none only if there is
-// no operation behind any.
+// FindOperation returns the operation for a method and a URL. Only the path and the query of the
+// URL are used. The path may start with a base path of the spec: the longest one after which an
+// operation matches is removed, or none if there is no such operation.
 //
-// It takes time linear in the length of the path, and for templates that
-// compete for it in their number.
+// The time is linear in the length of the path, and in the number of templates that match it.
 func (r *Router) FindOperation(method, target string) (MatchedOperation, bool) {
 	path, query := parts(target)
 	q := request{method: strings.ToUpper(method), query: &query, slash: strings.HasSuffix(path, "/")}
@@ -71,7 +67,7 @@ func (r *Router) FindOperation(method, target string) (MatchedOperation, bool) {
 	return MatchedOperation{}, false
 }
 
-// request is what is looked for.
+// request is a request for which an operation is looked up.
 type request struct {
 	method   string
 	segments []string
@@ -79,7 +75,7 @@ type request struct {
 	slash    bool // its path ends in one
 }
 
-// parts returns path and query of a URL, also of one that is not quite right.
+// parts returns the path and the query of a URL, even if it is not entirely valid.
 func parts(target string) (string, query) {
 	target, _, _ = strings.Cut(target, "#")
 	path, raw, _ := strings.Cut(target, "?")
@@ -89,7 +85,8 @@ func parts(target string) (string, query) {
 	return path, query{raw: raw}
 }
 
-// query is a URL's, which is read when a template first asks for it: most ask for none.
+// query is the query of a URL. It is parsed at the first use, since most templates have no
+// condition.
 type query struct {
 	raw  string
 	read url.Values
@@ -102,7 +99,7 @@ func (q *query) values() url.Values {
 	return q.read
 }
 
-// trimmed returns the decoded segments of a path without slashes at its ends.
+// trimmed returns the decoded segments of a path, without leading and trailing slashes.
 func trimmed(path string) []string {
 	path = strings.TrimSuffix(strings.TrimPrefix(path, "/"), "/")
 	if path == "" {
@@ -115,7 +112,7 @@ func trimmed(path string) []string {
 	return segments
 }
 
-// decoded takes the escapes out of a segment; one that is wrong stays whole.
+// decoded unescapes a segment. A segment with an invalid escape is not changed.
 func decoded(segment string) string {
 	if plain, err := url.PathUnescape(segment); err == nil {
 		return plain

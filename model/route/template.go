@@ -16,16 +16,16 @@ type template struct {
 	query    []condition
 }
 
-// condition is what a template says of the query: that it has a name, with a
-// value, or with any value where that is a parameter.
+// condition is a condition of a template for the query: a name with a value, or with any value
+// if that is a parameter.
 type condition struct {
 	name, value string
 	param       string // "" for none
 	any         bool   // also no value
 }
 
-// newTemplate reads a path template. A fragment in it, which some documents use
-// to tell operations apart, never reaches a service and does not count.
+// newTemplate parses a path template. A fragment, which some documents use to distinguish
+// operations, is never sent and is ignored.
 func newTemplate(op *model.Operation) *template {
 	path, _, _ := strings.Cut(op.Path, "#")
 	path, query, _ := strings.Cut(path, "?")
@@ -58,7 +58,7 @@ func unescaped(s string) string {
 	return s
 }
 
-// meets reports whether a query is as the template wants it.
+// meets reports whether a query satisfies the template's conditions.
 func (t *template) meets(q *query) bool {
 	for _, c := range t.query {
 		values, has := q.values()[c.name]
@@ -69,7 +69,7 @@ func (t *template) meets(q *query) bool {
 	return true
 }
 
-// args are the values of the parameters in a request that fits.
+// args returns the values of the parameters in a request that matches.
 func (t *template) args(segments []string, q *query) []model.Arg {
 	var all []model.Arg
 	for i, s := range t.segments {
@@ -93,8 +93,7 @@ type segment struct {
 	params []string
 }
 
-// newSegment reads a segment of a template. A brace without its other half is
-// text.
+// newSegment parses a segment of a template. An unmatched brace is text.
 func newSegment(s string) segment {
 	var g segment
 	text := ""
@@ -111,10 +110,10 @@ func newSegment(s string) segment {
 	}
 }
 
-// key is equal for segments that fit the same texts.
+// key is equal for segments that match the same texts.
 func (g segment) key() string { return strings.Join(g.texts, "\x00{}") }
 
-// fixed is how much of the segment is text.
+// fixed returns the length of the segment's fixed text.
 func (g segment) fixed() int {
 	n := 0
 	for _, t := range g.texts {
@@ -123,10 +122,10 @@ func (g segment) fixed() int {
 	return n
 }
 
-// values returns what the parameters are in a text, at least one byte each, and
-// whether the text fits at all. Where several ways fit, the first parameters
-// take what they can, so that of "a.b.json" for "{name}.{format}" the format is
-// json. It looks for the fixed texts from the right, each once.
+// values returns the values of the parameters in a text, at least one byte each, and reports
+// whether the text matches. If there are several possibilities, the first parameters are as long
+// as possible: for "{name}.{format}", the format of "a.b.json" is "json". It looks for each fixed
+// text once, from the right.
 func (g segment) values(text string) ([]string, bool) {
 	rest, ok := strings.CutPrefix(text, g.texts[0])
 	if !ok || len(g.params) == 0 {
@@ -153,8 +152,7 @@ func (g segment) values(text string) ([]string, bool) {
 	return values, rest != ""
 }
 
-// PathMatches reports whether a URL, of which only path and query count, is one of a path
-// template.
+// PathMatches reports whether the path and the query of a URL match a path template.
 func PathMatches(path, target string) bool {
 	t := newTemplate(&model.Operation{Path: path})
 	at, query := parts(target)

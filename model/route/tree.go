@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// node is a place in the tree of templates: all that begin with the same
-// segments, whatever the parameters are called.
+// node is a node in the tree of templates: all templates that start with the same segments,
+// apart from the names of parameters.
 type node struct {
 	fixed  map[string]*node
 	byKey  map[string]*branch
@@ -14,7 +14,7 @@ type node struct {
 	leaves map[string][]*template // that end here, by method, the best first
 }
 
-// branch leads over a segment with parameters.
+// branch is an edge of the tree for a segment with parameters.
 type branch struct {
 	segment
 	to *node
@@ -31,7 +31,7 @@ func (n *node) add(t *template) {
 	n.leaves[t.op.Method] = append(n.leaves[t.op.Method], t)
 }
 
-// next returns the node behind a segment, and makes it where there is none.
+// next returns the node after a segment, creating it if necessary.
 func (n *node) next(s segment) *node {
 	if text := s.texts[0]; len(s.params) == 0 {
 		if n.fixed[text] == nil {
@@ -47,8 +47,8 @@ func (n *node) next(s segment) *node {
 	return n.byKey[key].to
 }
 
-// sort puts first what is to be tried first; {a}{b} fits less than {a} does.
-// What is equal keeps the order of the spec.
+// sort sorts branches and templates by precedence; {a}{b} comes before {a}, since it matches
+// less. Equal ones keep the order of the spec.
 func (n *node) sort() {
 	slices.SortStableFunc(n.open, func(a, b *branch) int {
 		return cmp.Or(cmp.Compare(b.fixed(), a.fixed()), cmp.Compare(len(b.params), len(a.params)))
@@ -64,8 +64,8 @@ func (n *node) sort() {
 	}
 }
 
-// find returns the template that fits the request's segments from one on, or
-// nil. As every node has one way to it, none is looked at twice.
+// find returns the template that matches the request's segments starting at an index, or nil.
+// Since there is one path to each node, no node is visited twice.
 func (n *node) find(q *request, from int) *template {
 	if from == len(q.segments) {
 		return n.leaf(q)
@@ -86,8 +86,8 @@ func (n *node) find(q *request, from int) *template {
 	return nil
 }
 
-// leaf returns the template that ends here and wants the most of the query, and
-// of those one that ends as the request does, in a slash or not, if there is.
+// leaf returns the template that ends here with the most conditions for the query and, among
+// these, one with a trailing slash if and only if the request has one, if there is one.
 func (n *node) leaf(q *request) *template {
 	var best *template
 	for _, t := range n.leaves[q.method] {
