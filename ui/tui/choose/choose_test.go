@@ -129,7 +129,7 @@ func TestPickAFile(t *testing.T) {
 	}
 }
 
-// It has the terminal's size, and with ASCII only nothing else.
+// The view has the terminal's size, and only ASCII where that is asked for.
 func TestSizes(t *testing.T) {
 	theme.UseASCII(true)
 	t.Cleanup(func() { theme.UseASCII(false) })

@@ -18,7 +18,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// shop is the demo's document, and what filters know of it.
+// shop is the demo's spec and its index.
 var shop = sync.OnceValues(func() (*model.Spec, *Index) {
 	spec, err := openapi.Parse(context.Background(), "shop.yaml", demo.Specification(), openapi.Options{})
 	if err != nil {
@@ -40,10 +40,10 @@ func indexOf(spec *model.Spec) *Index {
 	return x
 }
 
-// answers are what a run saw.
+// answers is a run with statuses.
 var answers = map[model.OpID][]string{"POST /orders": {"201", "500"}, "GET /products": {"200"}, "GET /health": {"404"}}
 
-// fitting returns the operations of the shop that a filter lets through.
+// fitting returns the operations of the shop that match a filter.
 func fitting(text string, least MatchRank) []string {
 	spec, index := shop()
 	f := Parse(text, index)
@@ -91,21 +91,21 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// A word that no name has is looked for in values and schemas; one that must not
-// be there is not.
+// A word that no name has is searched for in values and schemas, unless it is negated.
 func TestFitWithin(t *testing.T) {
 	near, all := fitting("unitCents", NameMatch), fitting("unitCents", ContentMatch)
 	if len(near) != 0 || !slices.Contains(all, "GET /products/{productId}/price") {
 		t.Errorf("got %v by name, %v by value", near, all)
 	}
 	if all := fitting("!unitCents", ContentMatch); len(all) != 28 {
-		t.Errorf("a value's name was taken for an operation's: %d of 28 are left", len(all))
+		t.Errorf("a negated word was searched for in values: %d of 28 are left", len(all))
 	}
 }
 
 func TestWrong(t *testing.T) {
 	for text, want := range map[string]string{
-		"colour:red":      "no fact \"colour\"; there are method: path: tag: group: status: value: schema: in: unused deprecated secured host: length: faults:",
+		"colour:red": "no fact \"colour\"; there are method: path: tag: group: status: value: schema: in: " +
+			"unused deprecated secured host: length: faults:",
 		"!colour:red":     "no fact \"colour\"; there are method:",
 		"group:first":     "group: takes a group's number",
 		"method:":         "method: takes get, post",
@@ -130,16 +130,18 @@ func TestWrong(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", text, got, want)
 		}
 		if want != "" && !f.IsEmpty() {
-			t.Errorf("%s filters something away", text)
+			t.Errorf("%s does not match everything", text)
 		}
 	}
 }
 
-// What is known of a row besides its operations, and of operations of another
-// document.
+// Rows match by their own facts, and by operations that the index lacks.
 func TestRow(t *testing.T) {
 	row := Row{
-		Operations: []model.OpID{"GET /elsewhere"}, Words: []string{"search"}, Values: []string{"user_id"}, Statuses: []string{"2XX", "404"},
+		Operations: []model.OpID{"GET /elsewhere"},
+		Words:      []string{"search"},
+		Values:     []string{"user_id"},
+		Statuses:   []string{"2XX", "404"},
 		FactValues: func(name string) []string {
 			return map[string][]string{"host": {"payments.example:80"}, "length": {"13"}, "faults": {"0"}}[name]
 		},
@@ -215,7 +217,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// What is found is the word, letter by letter, in order.
+// The letters that are found make the word, in order.
 func TestFindIsTheWord(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word, text := rapid.String().Draw(t, "word"), rapid.String().Draw(t, "text")
@@ -240,7 +242,7 @@ func TestFindIsTheWord(t *testing.T) {
 	})
 }
 
-// terms are what people type, and what they don't.
+// terms are filters as users type them, and some unusual ones.
 var terms = rapid.OneOf(
 	rapid.SampledFrom([]string{
 		"cart", "ordpay", "name", "method:post", "tag:carts", "group:1", "group:2", "status:2", "status:5xx", "schema:cart",
@@ -249,7 +251,7 @@ var terms = rapid.OneOf(
 	rapid.StringMatching(`[a-z:"!,/{}]{1,6}`), rapid.String(),
 )
 
-// Who has what is typed is who must not have it where "!" stands before it.
+// A negated term matches what the term does not match by name.
 func TestInverse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		term := strings.TrimSpace(terms.Draw(t, "term"))
@@ -258,13 +260,13 @@ func TestInverse(t *testing.T) {
 		}
 		is, not := fitting(term, NameMatch), fitting("!"+term, NameMatch)
 		if both := slices.Concat(is, not); len(both) != 28 {
-			t.Fatalf("%q lets %d through, its inverse %d of 28", term, len(is), len(not))
+			t.Fatalf("%q matches %d, its negation %d of 28", term, len(is), len(not))
 		}
 	})
 }
 
-// The order of terms makes no difference, and each further one lets no more
-// through, unless it says of which value others are meant.
+// The order of terms makes no difference, and each further term matches no more, unless it
+// refines a value.
 func TestTermsAreJoined(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := rapid.SliceOfN(terms, 1, 4).Draw(t, "terms")
@@ -277,7 +279,7 @@ func TestTermsAreJoined(t *testing.T) {
 		for _, one := range list {
 			for _, op := range all {
 				if !strings.Contains(one, "in:") && !strings.Contains(one, "unused") && !slices.Contains(fitting(one, ContentMatch), op) {
-					t.Fatalf("%q lets %s through, %q does not", list, op, one)
+					t.Fatalf("%q matches %s, %q does not", list, op, one)
 				}
 			}
 		}

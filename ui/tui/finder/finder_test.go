@@ -12,14 +12,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// write types a text into a line, rune by rune.
+// write types a text into a line, letter by letter.
 func write(f *FilterLine, text string) {
 	for _, r := range text {
 		f.HandleKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
 	}
 }
 
-// What is typed is in force at once, stays when the line is left, and goes with esc.
+// A filter applies while it is typed, stays when the line is left, and is cleared by esc.
 func TestTyping(t *testing.T) {
 	f := New("anything", "kind")
 	if f.Typing() || !f.IsEmpty() || f.Text() != "" {
@@ -28,21 +28,22 @@ func TestTyping(t *testing.T) {
 	f.Focus()
 	write(&f, "cart kind:big")
 	row := filter.Row{Words: []string{"my cart"}, FactValues: func(string) []string { return []string{"big one"} }}
-	if f.Match(row) != filter.NameMatch || f.Match(filter.Row{Words: []string{"my cart"}}) != filter.NoMatch || f.Text() != "cart kind:big" {
-		t.Errorf("%q does not do what it says", f.Text())
+	other := filter.Row{Words: []string{"my cart"}}
+	if f.Match(row) != filter.NameMatch || f.Match(other) != filter.NoMatch || f.Text() != "cart kind:big" {
+		t.Errorf("%q does not match as it should", f.Text())
 	}
 	f.HandleKey(tea.KeyMsg{Type: tea.KeyEnter})
 	if f.Typing() || f.IsEmpty() {
-		t.Error("enter does not leave the line, or takes the filter away")
+		t.Error("enter does not leave the line, or clears the filter")
 	}
 	f.Focus()
 	f.HandleKey(tea.KeyMsg{Type: tea.KeyEsc})
 	if f.Typing() || !f.IsEmpty() || f.Text() != "" {
-		t.Error("esc does not take the filter away")
+		t.Error("esc does not clear the filter")
 	}
 }
 
-// A filter that stands there when one begins to type is replaced, unless a key goes into it.
+// Typing replaces the old filter, unless another key edits it first.
 func TestTypingOverAFilter(t *testing.T) {
 	for keys, want := range map[string]string{"": "new", "right": "carts!new", "backspace": "cartsnew", " ": "carts! new"} {
 		f := New("")
@@ -69,7 +70,7 @@ func TestKeysOfTheLine(t *testing.T) {
 		f.Focus()
 		f.HandleKey(tea.KeyMsg{Type: k})
 		if f.Typing() {
-			t.Errorf("%s does not lead to the list", k)
+			t.Errorf("%s does not leave the line", k)
 		}
 	}
 	f := New("")
@@ -78,12 +79,12 @@ func TestKeysOfTheLine(t *testing.T) {
 	}
 }
 
-// What is not understood is said below, in a few lines that fit, and does not hold.
+// A problem of the filter is shown below it in a few lines, and that term is left out.
 func TestComplaint(t *testing.T) {
 	f := New("", "kind")
 	f.SetText("fine")
 	if f.ProblemLines(60) != nil {
-		t.Errorf("complains of nothing: %q", f.ProblemLines(60))
+		t.Errorf("a problem without a filter: %q", f.ProblemLines(60))
 	}
 	f.SetText("nonsense:\x1b[2J1")
 	for _, width := range []int{1, 10, 40, 120} {
@@ -98,20 +99,20 @@ func TestComplaint(t *testing.T) {
 		}
 	}
 	if all := strings.Join(f.ProblemLines(200), " "); !strings.Contains(all, "nonsense") || !strings.Contains(all, "kind:") {
-		t.Errorf("the complaint is %q", all)
+		t.Errorf("the problem is %q", all)
 	}
 	if !f.IsEmpty() {
-		t.Error("what is not understood holds")
+		t.Error("the term with the problem was not left out")
 	}
 }
 
-// A spec that was opened later is looked at by what stands in the line already.
+// The filter in the line applies to a spec that is opened later.
 func TestLookKeepsTheFilter(t *testing.T) {
 	f := New("", "kind")
 	f.SetText("!cart")
 	f.SetIndex(nil)
 	if f.Text() != "!cart" || f.Match(filter.Row{Words: []string{"cart"}}) != filter.NoMatch {
-		t.Errorf("%q is not in force any more", f.Text())
+		t.Errorf("%q does not apply any more", f.Text())
 	}
 }
 
@@ -128,7 +129,7 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// The line is as wide as it is to be, whatever is typed.
+// The line has its width with any text.
 func TestWidth(t *testing.T) {
 	for _, width := range []int{1, 8, 40} {
 		for _, text := range []string{"", "cart", strings.Repeat("長い", 40)} {

@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// desk is a line and what was written by it.
+// desk is a line and the files that it wrote.
 type desk struct {
 	*FileNameLine
 	there map[string]string // title by path
@@ -34,7 +34,7 @@ func newDesk() *desk {
 	return d
 }
 
-// press presses keys, and does what they bring about.
+// press presses keys and runs their commands.
 func (d *desk) press(keys ...tea.KeyType) {
 	for _, k := range keys {
 		d.do(d.Update(tea.KeyMsg{Type: k}))
@@ -61,7 +61,7 @@ func TestSave(t *testing.T) {
 	d := newDesk()
 	d.press(tea.KeyEnter)
 	if d.Typing() || len(d.there) > 0 {
-		t.Fatal("a closed line took a key")
+		t.Fatal("a closed line handled a key")
 	}
 	d.Open("graph", screen.GraphPicture{Title: "one"})
 	d.press(tea.KeyTab, tea.KeyEnter)
@@ -71,7 +71,7 @@ func TestSave(t *testing.T) {
 	d.Open("graph", screen.GraphPicture{Title: "two"})
 	d.press(tea.KeyTab, tea.KeyTab, tea.KeyTab)
 	if d.field.Value() != "graph.svg" {
-		t.Errorf("tab leads to %q, want once around", d.field.Value())
+		t.Errorf("tab three times makes %q, want the first ending", d.field.Value())
 	}
 	d.press(tea.KeyEsc)
 	if d.Typing() || len(d.there) != 1 {
@@ -79,7 +79,7 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// What is there is replaced only by one who says so.
+// An existing file is replaced only after the user confirmed it.
 func TestReplace(t *testing.T) {
 	d := newDesk()
 	d.there["graph.svg"] = "old"
@@ -98,17 +98,17 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// A failure is said, and the answer for another screen's line is not taken.
+// An error is shown, and results of another line are ignored.
 func TestSaveFails(t *testing.T) {
 	d, other := newDesk(), newDesk()
 	d.Open("/graph", screen.GraphPicture{})
 	cmd := d.Update(tea.KeyMsg{Type: tea.KeyEnter})
 	msg := cmd()
 	if other.Update(msg) != nil {
-		t.Error("another line took the answer")
+		t.Error("another line handled the result")
 	}
 	d.do(d.Update(msg))
 	if d.said.Err == nil {
-		t.Error("the failure was not said")
+		t.Error("the error was not shown")
 	}
 }

@@ -12,14 +12,14 @@ import (
 
 const nested = `{"id":7,"items":[{"sku":"x"},{"sku":"y"}],"to":{"city":"Bern"}}`
 
-// answeredWith is a request that was answered with a body, which has the focus.
+// answeredWith sends a request that is answered with a body, and focuses the answer.
 func answeredWith(t *testing.T, body string) *driver {
 	d := drive(t, demo)
 	d.answer = paid(200, body)
 	return d.press("r", "v")
 }
 
-// The parts of an answer fold, each or all.
+// Parts of an answer can be folded, each or all.
 func TestAnswerFolds(t *testing.T) {
 	d := answeredWith(t, nested).sees("Answer · JSON", `"sku": "x"`)
 	d.press("F").sees(`"items": [ 2 values … ],`, `"to": { 1 value … }`).misses(`"sku"`)
@@ -28,11 +28,11 @@ func TestAnswerFolds(t *testing.T) {
 	d.press("F").sees(`"sku": "x"`).press("end").sees(`"city": "Bern"`)
 }
 
-// What is looked for in an answer is found, folded or not, and gone to.
+// A search finds a text in an answer, folded or not, and goes to it.
 func TestAnswerIsSearched(t *testing.T) {
 	d := answeredWith(t, nested).press("F", "/").write("SKU").sees("Answer / SKU")
 	if !d.pane.Typing() {
-		t.Error("keys are not the field's")
+		t.Error("the search field does not have the focus")
 	}
 	d.press("enter").sees(`▸      "sku": "x"`, `Answer · "SKU": 1 of 2 lines`)
 	d.press("n").sees(`▸      "sku": "y"`, "2 of 2").press("n").sees("1 of 2").press("N").sees("2 of 2")
@@ -47,7 +47,7 @@ func TestAnswerIsSearched(t *testing.T) {
 	}
 }
 
-// What is no JSON says what it is, and megabytes cost little to look at.
+// A body that is not JSON has its kind in the title, and large bodies are fast.
 func TestAnswersOfAllSorts(t *testing.T) {
 	answeredWith(t, `{"a":[1,`).sees("Answer · broken JSON", `{"a":[1,`)
 	answeredWith(t, "\x00\xff\x01").sees("Answer · binary", "00 ff 01")
@@ -56,13 +56,13 @@ func TestAnswersOfAllSorts(t *testing.T) {
 	d.press("/").write("zzz").press("enter").sees("is not in it")
 }
 
-// An answer that is gone is neither shown nor searched.
+// After an error, the answer before it is neither shown nor searched.
 func TestNoAnswerToFold(t *testing.T) {
 	d := answeredWith(t, nested)
 	d.err = errors.New("gone")
 	d.press("r").sees("gone").misses(`"sku"`, "Answer · JSON").press("/")
 	if d.pane.Typing() {
-		t.Error("looks for something in no answer")
+		t.Error("the search opened without an answer")
 	}
 	d.take(tea.MouseMsg{X: 1, Y: 1, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}).take(screen.RunStarting(false))
 }

@@ -23,11 +23,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// driver plays the screen around the pane, and the engine.
+// driver is the screen around the pane and the engine.
 type driver struct {
 	t    *testing.T
 	pane *Pane
-	hold bool // what is sent is answered only when it is released
+	hold bool // commands run only when release is called
 	held []tea.Cmd
 
 	sent    []model.Test
@@ -36,7 +36,7 @@ type driver struct {
 	ready   bool // a request has what it needs
 	answer  screen.SendResult
 	err     error
-	ended   bool // the context of what was sent last is over
+	ended   bool // the context of the last request was canceled
 	said    string
 	clip    string // what was copied
 	handed  []screen.SendResult
@@ -160,7 +160,7 @@ func (d *driver) do(cmd tea.Cmd) {
 	}
 }
 
-// release lets what was sent be answered.
+// release runs the commands that were held.
 func (d *driver) release() *driver {
 	held := d.held
 	d.hold, d.held = false, nil
@@ -219,7 +219,7 @@ func (d *driver) misses(texts ...string) *driver {
 func paid(status int, body string) screen.SendResult {
 	t := payment()
 	t.Calls[0].Status, t.Calls[1].Status = 201, status
-	return screen.SendResult{Net: true, Hosts: make([]model.HostSummary, 2), PlayedTest: model.PlayedTest{Test: t, Exchanges: []model.Exchange{
+	exchanges := []model.Exchange{
 		{Reply: model.Reply{Status: 201}},
 		{
 			Took: 12 * time.Millisecond,
@@ -230,5 +230,7 @@ func paid(status int, body string) screen.SendResult {
 				Header: map[string][]string{"Content-Type": {"application/json"}, "Location": {"/orders/7/payments/1"}, "Date": {"today"}},
 			},
 		},
-	}}}
+	}
+	played := model.PlayedTest{Test: t, Exchanges: exchanges}
+	return screen.SendResult{Net: true, Hosts: make([]model.HostSummary, 2), PlayedTest: played}
 }

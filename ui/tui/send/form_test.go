@@ -6,7 +6,7 @@ import (
 	"sonde/model"
 )
 
-// What a person begins with is the document's, or of the kind that it asks for.
+// An example is a value of the document, or one of the schema's type.
 func TestExample(t *testing.T) {
 	low := 3.0
 	self := &model.Schema{Type: "array"}

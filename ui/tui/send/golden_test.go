@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 )
 
-// states are what a person comes to see.
+// states are states of the pane to draw.
 var states = map[string]func(*testing.T) *driver{
 	"no service": func(t *testing.T) *driver { return drive(t, screen.Service{}) },
 	"form":       func(t *testing.T) *driver { return drive(t, demo).press("down") },
@@ -59,7 +59,7 @@ func came(t *testing.T, s screen.SendResult) *driver {
 	return d.press("r")
 }
 
-// hostile is an answer that wants to break the screen.
+// hostile is an answer that tries to break the screen.
 func hostile() screen.SendResult {
 	evil := "\x1b]0;owned\x07\x1b[2J\u202e" + strings.Repeat("長", 300) + "\r\n\x9b\u0301"
 	s := paid(200, strings.Repeat(evil, 20))
@@ -88,7 +88,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// trimmed takes blanks at line ends away, which editors and git dislike.
+// trimmed removes spaces at line ends, which editors and git do not keep.
 func trimmed(view string) string {
 	rows := strings.Split(view, "\n")
 	for i := range rows {

@@ -14,10 +14,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// What the form has is what is sent: as it came, by one key.
+// A key sends the form with the values that it began with.
 func TestSend(t *testing.T) {
-	d := drive(t, demo).sees("send POST /orders/{orderId}/payments", "first", "POST orders", "alice", "from POST /orders", "a,b", "dry     query  left out", `"method": "card"`,
-		"r sends this to http://127.0.0.1:41873")
+	d := drive(t, demo).sees(
+		"send POST /orders/{orderId}/payments", "first", "POST orders", "alice", "from POST /orders", "a,b",
+		"dry     query  left out", `"method": "card"`, "r sends this to http://127.0.0.1:41873",
+	)
 	d.answer = paid(201, `{"paymentId":1}`)
 	d.press("r").sees(
 		"POST /orders  ✓ 201", "✓ 201  12 ms  HTTP/1.1  15 bytes", "Location  /orders/7/payments/1",
@@ -36,14 +38,14 @@ func TestSend(t *testing.T) {
 	}
 }
 
-// Each row is changed by keys: who sends it, what comes before, each value, the body.
+// Keys change each row: the user, the calls before the request, each value, the body.
 func TestForm(t *testing.T) {
 	d := drive(t, demo).take(screen.SurroundingsChanged{Surroundings: screen.Surroundings{Net: true}})
 	d.press("right").sees("nothing else is sent", "orderId path   7").press("right")
 	d.press("down", "right").sees("as               bob").press("left", "left").sees("anonymous").press("right", "right")
 	d.press("down", "right")
 	if len(d.surrond) != 1 || d.surrond[0].Virtual {
-		t.Errorf("wished for %+v", d.surrond)
+		t.Errorf("asked for networks %+v", d.surrond)
 	}
 	d.press("down").sees("payments.example:80 200  as in the test").press("enter").sees("do not answer as in the test")
 	d.press("down", "enter").write("8").press("enter").sees("orderId path   78").misses("from POST /orders")
@@ -66,11 +68,11 @@ func TestForm(t *testing.T) {
 	}
 	d.press(" ").sees("body             left out").press("r")
 	if d.sent[1].Calls[1].Body != nil {
-		t.Error("a body was sent that is left out")
+		t.Error("the body was sent although it is left out")
 	}
 }
 
-// Where earlier requests brought what it needs, the calls before it are left out at first.
+// Where earlier requests provided what it needs, the calls before it are not sent.
 func TestReady(t *testing.T) {
 	d := drive(t, demo)
 	d.ready = true
@@ -78,15 +80,14 @@ func TestReady(t *testing.T) {
 	d.sees("nothing else is sent", "orderId path   7").press("right").sees("POST orders", "from POST /orders")
 }
 
-// What is left while it is typed stays as it was.
+// A canceled edit changes nothing.
 func TestLeaveAField(t *testing.T) {
 	d := drive(t, demo).press("down", "down", "down", "enter").write("9").press("esc").sees("from POST /orders")
 	d.press("down", "down", "down", "enter").write("x").press("esc").sees(`"method": "card"`).misses("x{")
 	d.press(" ", "enter", "esc").sees("body             left out")
 }
 
-// A request that takes its time can be given up; what comes of it then shows nowhere but
-// in the hosts.
+// A request in flight can be given up. Of its result only the hosts are reported.
 func TestGiveUp(t *testing.T) {
 	d := drive(t, demo)
 	d.answer = paid(200, "{}")
@@ -107,8 +108,8 @@ func TestGiveUp(t *testing.T) {
 	}
 }
 
-// While it is on its way, the hosts that the service turns to are shown; what comes late
-// takes the place of nothing.
+// While a request is in flight, the hosts that the service calls are reported. Late reports
+// are dropped.
 func TestHostsMeanwhile(t *testing.T) {
 	d := drive(t, demo).take(screen.SurroundingsChanged{Surroundings: screen.Surroundings{Net: true}})
 	d.hold = true
@@ -132,7 +133,7 @@ func TestHostsMeanwhile(t *testing.T) {
 	}
 }
 
-// What is in the way is said: no service, a search that goes on, an error.
+// A message says why nothing is sent: no service, a running search, an error.
 func TestNotSent(t *testing.T) {
 	d := drive(t, screen.Service{}).sees("There is no service to send it to").press("r")
 	if len(d.sent) > 0 || d.said != "✗ "+errNoService.Error() {
@@ -152,7 +153,7 @@ func TestNotSent(t *testing.T) {
 	}
 }
 
-// Another machine is called only when a person says so, once.
+// A remote service is called only after the user allowed it, once.
 func TestRemote(t *testing.T) {
 	host := screen.Service{URL: "https://api.example.com", Remote: true}
 	d := drive(t, host).press("r").sees("Call a service that is not on this machine?", "2 requests to", "api.example.com").press("n")
@@ -165,8 +166,8 @@ func TestRemote(t *testing.T) {
 	}
 }
 
-// What was sent is kept as a test, with what hosts answered then; and where it is answered
-// otherwise from the first state of the service, that is said.
+// The last request is kept as a test, with the stubs it was sent with. A message says if the
+// answer differs from the first state of the service.
 func TestKeep(t *testing.T) {
 	d := drive(t, demo)
 	d.answer = paid(201, "{}")
@@ -189,7 +190,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// A call before the request that fails ends it; what is wrong with answers is said.
+// A failed call before the request ends it. Faults of answers are shown.
 func TestFails(t *testing.T) {
 	d := drive(t, demo)
 	d.answer = paid(0, "")
@@ -208,7 +209,7 @@ func TestFails(t *testing.T) {
 	d.press("r").sees("✗ no answer", "connection reset by peer")
 }
 
-// A test of a search opens with its values, and with what hosts answered in it.
+// A test of a search opens with its values and its stubs.
 func TestTake(t *testing.T) {
 	d := drive(t, demo).take(screen.SurroundingsChanged{Surroundings: screen.Surroundings{Net: true}})
 	kept := payment()
@@ -225,7 +226,7 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// A click puts the focus and the cursor there, the wheel scrolls what is under it.
+// A click moves the focus and the cursor, the wheel scrolls what is under the pointer.
 func TestMouse(t *testing.T) {
 	d := drive(t, demo)
 	d.answer = paid(201, strings.Repeat("line\n", 60))
@@ -238,7 +239,7 @@ func TestMouse(t *testing.T) {
 	}
 	d.press("v", "enter").take(tea.MouseMsg{X: 5, Y: 2, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
 	if !d.pane.Typing() {
-		t.Error("a click took away what was being typed")
+		t.Error("a click closed the field that was being typed in")
 	}
 }
 
@@ -273,7 +274,7 @@ func TestShownKeysAct(t *testing.T) {
 	}
 }
 
-// What was sent is copied as a command, once it was.
+// The last request is copied as a curl command.
 func TestCopy(t *testing.T) {
 	d := drive(t, demo).press("y")
 	if d.clip != "" || d.said != "Nothing was sent yet: r sends it" {

@@ -8,8 +8,8 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// A test that was made by hand stands first in the list, picked, and stays when a
-// search begins or the same document is read again.
+// A test that was made by hand is the first in the list, picked, and stays when a search
+// begins or the same document is read again.
 func TestKept(t *testing.T) {
 	made := test("")
 	made.Origin = model.OriginManual
@@ -19,14 +19,14 @@ func TestKept(t *testing.T) {
 	d.lists("h1", "h2", "d1", "d2", "d3", "d4").hasPicked("h1", "h2")
 	d.show("run", "t1").lists("h1", "h2", "t1", "d1", "d2", "d3", "d4")
 	if view := d.screen.View(120, 33); !strings.Contains(view, "by hand") {
-		t.Errorf("nothing is by hand in\n%s", view)
+		t.Errorf("no \"by hand\" in\n%s", view)
 	}
 	d.press("f", "f", "f").lists("h1", "h2")
 	d.press("f", "f", "f").send(read).lists("h1", "h2", "t1", "d1", "d2", "d3", "d4")
 }
 
-// What is under the cursor opens as a request by hand: a test with its values, a seq
-// without any as its last operation.
+// The row under the cursor opens as a request by hand: a test with its values, a seq
+// without values as its last operation.
 func TestCompose(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1").press("r", "down", "r")
 	if len(d.composed) != 2 || d.composed[0].Test.ID != "t1" || d.composed[1].Test != nil || d.composed[1].Op == "" {
@@ -34,8 +34,8 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// A recorded test says what it mimics and what it compares loosely; made again, it takes
-// the place of the one that was.
+// The details of a recorded test show its exchange and the loose comparisons. A new test of
+// the exchange replaces it.
 func TestRecorded(t *testing.T) {
 	made := test("")
 	made.Origin = model.OriginRecorded
@@ -47,7 +47,12 @@ func TestRecorded(t *testing.T) {
 			{In: model.InBody, Name: "/createdAt", Comparison: model.CompareNear, Why: "a time of day"},
 		},
 		ExpectedCalls: []model.ExpectedCall{
-			{Stub: 0, Params: []model.Expectation{{In: model.InHeader, Name: "X-Nonce", Comparison: model.ComparePresent, Why: "came as 17, then 18"}}},
+			{Stub: 0, Params: []model.Expectation{{
+				In:         model.InHeader,
+				Name:       "X-Nonce",
+				Comparison: model.ComparePresent,
+				Why:        "came as 17, then 18",
+			}}},
 			{Stub: 9},
 		},
 	}

@@ -25,7 +25,7 @@ func (d *driver) has(texts ...string) *driver {
 	return d
 }
 
-// Every call of both seqs is there once, in order, and only the same operations are paired.
+// Every call of both seqs is in one pair, in order, and only the same operations are paired.
 func TestAlign(t *testing.T) {
 	seqs := rapid.SliceOfN(rapid.SampledFrom([]model.OpID{"a", "b", "c"}), 0, 8)
 	rapid.Check(t, func(t *rapid.T) {
@@ -52,8 +52,8 @@ func TestAlign(t *testing.T) {
 	}
 }
 
-// Two seqs stand beside each other, where there is no room below each other, with what
-// differs.
+// Two seqs are shown side by side or, where there is no room, one below the other, with
+// what differs.
 func TestCompare(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).size(180, 33).show("run", "t1", "t2", "t3")
 	d.press("down", "c").has("Go to another seq").press("down").has(
@@ -67,7 +67,7 @@ func TestCompare(t *testing.T) {
 	d.size(60, 33).press("enter").has("◂    ≠ as  alice", "▸    ≠ as  bob")
 }
 
-// A test is played again on request, and what is answered otherwise stands beside it.
+// A test is replayed, and answers that differ are marked.
 func TestPlayedAgain(t *testing.T) {
 	d := drive(t)
 	var fails error
@@ -79,9 +79,12 @@ func TestPlayedAgain(t *testing.T) {
 		return test, fails
 	}
 	d.send(screen.SpecOpened{Spec: shop()}).show("run", "t2")
-	d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: []model.Test{test("t2")}}, Folder: "run"}).press("R")
+	d.send(screen.RunProgress{
+		Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: []model.Test{test("t2")}},
+		Folder:   "run",
+	}).press("R")
 	if d.screen.player.busy {
-		t.Error("it is played while a search goes on")
+		t.Error("it is played while a search runs")
 	}
 	d.send(screen.RunProgress{
 		Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: []model.Test{test("t2")}},
@@ -93,7 +96,7 @@ func TestPlayedAgain(t *testing.T) {
 	d.press("R").has("≠ status", "500  was 422")
 	fails = errors.New("it is gone")
 	if d.press("R").screen.player.busy {
-		t.Error("it is played for ever")
+		t.Error("the failed replay is still under way")
 	}
 	d.screen.player.host.Remote, fails, status = true, nil, 200
 	d.press("R").has("500  was 422", "Call a service that is not on this machine?", "2 calls").press("n").has("500  was 422")

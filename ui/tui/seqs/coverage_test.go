@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The keys pick the fewest seqs that cover the rest, and take them back.
+// The keys pick the fewest seqs that cover the rest, and unpick them.
 func TestCoverTheRest(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t3").press("down", " ").hasPicked("t3")
 	d.press("a").hasPicked("t1", "t3", "d1", "d2")
@@ -75,8 +75,7 @@ func TestTallyLine(t *testing.T) {
 	}
 }
 
-// The rule changes the list, not the picks, and says how many seqs there are by
-// each.
+// The rule changes the list and not the picks. A message has the number of seqs by each.
 func TestRule(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("down", " ").lists("d1", "d2", "d3", "d4")
 	d.press("d").hasPicked("d2")
@@ -92,11 +91,11 @@ func TestRule(t *testing.T) {
 	d.press("end", " ")
 	last := d.at()
 	d.hasPicked("d2", last).press("d").lists(last, "d1", "d2", "d3", "d4").hasPicked(last, "d2")
-	d.send(screen.SpecOpened{Spec: shop()}).lists("d5", "d1", "d2", "d3", "d4").hasPicked("d5", "d2") // another document, for it has no hash
+	d.send(screen.SpecOpened{Spec: shop()}) // another document, because it has no hash
+	d.lists("d5", "d1", "d2", "d3", "d4").hasPicked("d5", "d2")
 }
 
-// The longer seqs that cover the rest are listed, but they are not what DC
-// lists.
+// The longer seqs that cover the rest are listed, and not counted as seqs by DC.
 func TestLongerSeqsAreCountedApart(t *testing.T) {
 	study := shop()
 	study.Longer = []model.Seq{{"POST /carts", "GET /carts/{cartId}", "GET /carts/{cartId}", "GET /health"}}
@@ -110,7 +109,7 @@ func TestLongerSeqsAreCountedApart(t *testing.T) {
 	}
 }
 
-// Answers to an older question, or about another study, change nothing.
+// Results of an older query, or of another spec, change nothing.
 func TestLateAnswers(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	late := d.screen.picks.askCover()()
@@ -122,12 +121,12 @@ func TestLateAnswers(t *testing.T) {
 	}
 	d.send(prepared{study: shop()})
 	if d.screen.picks.meter == nil {
-		t.Error("the answer about another study was taken")
+		t.Error("the result for another spec was used")
 	}
 }
 
-// What a search keeps later may cover more; a screen that is not on show asks
-// only when it comes to be.
+// Tests that a search keeps later may cover more. A hidden screen asks again only when it
+// becomes visible.
 func TestNewTestsMayCoverTheRest(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("a")
 	const before, after = "3 picked: 2/3 groups, 6/8 ops; rest in none", "3 picked: 2/3 groups, 6/8 ops; a adds 2"
@@ -149,7 +148,7 @@ func TestNewTestsMayCoverTheRest(t *testing.T) {
 	d.press("a").hasPicked("t1", "d1", "d2", "d3")
 }
 
-// A key that comes before the answer is done as soon as the answer is there.
+// A key that is pressed before the result is known takes effect with the result.
 func TestCoverBeforeTheAnswer(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	answer := d.screen.picks.askCover()
@@ -157,7 +156,7 @@ func TestCoverBeforeTheAnswer(t *testing.T) {
 	d.send(answer()).hasPicked("d1", "d2", "d3")
 }
 
-// Nor are keys lost that come before the screen has made ready.
+// Keys that are pressed before the screen is ready are not lost.
 func TestKeysBeforeTheScreenIsReady(t *testing.T) {
 	d := drive(t)
 	d.screen.Update(screen.SpecOpened{Spec: shop()})
@@ -168,8 +167,7 @@ func TestKeysBeforeTheScreenIsReady(t *testing.T) {
 	}
 }
 
-// Whatever was done before: after a all is covered that a seq covers, and u
-// brings back what was picked.
+// In any state, a covers all that the listed seqs can cover, and u restores the picks.
 func TestCoverLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3")
@@ -181,7 +179,7 @@ func TestCoverLaws(t *testing.T) {
 		none := len(d.screen.picks.cover.Operations)
 		d.press("a")
 		if got := d.screen.picks.tally; got.totalOperations-got.operations != none || len(d.screen.picks.cover.rows) > 0 {
-			rt.Fatalf("after a %d of %d operations are covered, though only %d are in no seq", got.operations, got.totalOperations, none)
+			rt.Fatalf("after a %d of %d operations are covered, but only %d are in no seq", got.operations, got.totalOperations, none)
 		}
 		d.press("u")
 		if !slices.Equal(d.screen.catalog.picks(), before) {

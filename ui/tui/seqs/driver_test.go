@@ -23,8 +23,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// driver plays the frame: it runs the screen's Cmds and keeps the picks that it
-// tells of.
+// driver replaces the app: it runs the screen's commands and collects the messages to
+// other screens.
 type driver struct {
 	t        *testing.T
 	screen   *Screen
@@ -47,7 +47,7 @@ func drive(t *testing.T) *driver {
 	return d.size(120, 33)
 }
 
-// send sends a message; a spec that is opened comes on show at once.
+// send sends a message. After a spec was opened, the screen becomes visible.
 func (d *driver) send(msg tea.Msg) *driver {
 	next, cmd := d.screen.Update(msg)
 	d.screen = next.(*Screen)
@@ -92,7 +92,7 @@ func (d *driver) press(keys ...string) *driver {
 	return d
 }
 
-// show brings a run's tests, by their IDs.
+// show sends the tests of a run, by their IDs.
 func (d *driver) show(folder string, ids ...string) *driver {
 	var tests []model.Test
 	for _, id := range ids {
@@ -117,7 +117,7 @@ func (d *driver) shown() []string {
 	return ids
 }
 
-// picked are the IDs of the newest picks.
+// picked are the IDs of the last reported picks.
 func (d *driver) picked() []string {
 	ids := []string{}
 	if n := len(d.picks); n > 0 {
@@ -141,7 +141,7 @@ func pressed(name string) tea.KeyMsg {
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 }
 
-// tests that a search could keep.
+// kept are tests that a search could keep.
 var kept = map[string]model.Test{
 	"t1": {Calls: []model.Call{{Op: "GET /health", Status: 200}}, Covers: []string{"GET /health 200"}},
 	"t2": {
@@ -168,7 +168,7 @@ var kept = map[string]model.Test{
 	}},
 }
 
-// test makes a test; any ID that is not known is one of GET /health.
+// test returns a test with an ID; an unknown ID is a test of GET /health.
 func test(id string) model.Test {
 	t, ok := kept[id]
 	if !ok {
@@ -178,7 +178,7 @@ func test(id string) model.Test {
 	return t
 }
 
-// operation takes what it cannot do without, and emits.
+// operation returns an operation with required parameters and the properties of its answer.
 func operation(id model.OpID, in, out string) *model.Operation {
 	op := &model.Operation{ID: id}
 	for _, name := range strings.Fields(in) {
@@ -220,7 +220,7 @@ func shop() *screen.AnalyzedSpec {
 	return s
 }
 
-// large is a spec with many seqs, and tests a run with many tests.
+// large is a spec with n more seqs.
 func large(n int) *screen.AnalyzedSpec {
 	s := shop()
 	for i := range n {
@@ -240,7 +240,7 @@ func archive(n int) []model.Test {
 	return out
 }
 
-// prepare gives a seq values, and its carts the id that the first call brings.
+// prepare gives a seq values, with links from the first call to the cartId of later ones.
 func prepare(seq model.Seq) (t model.Test, err error) {
 	for i, op := range seq {
 		call := model.Call{Op: op, User: "alice"}
@@ -256,7 +256,7 @@ func prepare(seq model.Seq) (t model.Test, err error) {
 	return t, nil
 }
 
-// requests has of a test no more than the values.
+// requests returns the requests of a test, with the names of linked values in braces.
 func requests(t model.Test) (all []model.Request) {
 	for i, c := range t.Calls {
 		method, url, _ := strings.Cut(string(c.Op), " ")
@@ -277,7 +277,7 @@ func requests(t model.Test) (all []model.Request) {
 	return all
 }
 
-// bound opens the shop, whose seqs are bound as prepare binds them.
+// bound opens the shop with the links of prepare.
 func bound(t *testing.T) *driver {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	d.screen.catalog.links.connect = func(seq model.Seq) model.Template {

@@ -9,7 +9,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// weighed is a run whose tests show faults and are born at calls.
+// weighed is a run whose tests show faults and have births.
 func weighed() screen.RunProgress {
 	tests := []model.Test{test("t1"), test("t2"), test("t3")}
 	tests[0].Lineage, tests[2].Lineage = &model.TestLineage{}, &model.TestLineage{Call: 1207}
@@ -17,8 +17,8 @@ func weighed() screen.RunProgress {
 	return screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests, Faults: found}, Folder: "run"}
 }
 
-// A test shows the faults whose own test it begins with, and one of those behind a server
-// error that it was answered, whichever it is.
+// A test shows the faults whose own test it begins with, and at least one fault for each
+// server error among its answers.
 func TestFaultsShown(t *testing.T) {
 	sent := func(op model.OpID, status int, value string) model.Call {
 		return model.Call{
@@ -63,7 +63,7 @@ func TestFaultsShown(t *testing.T) {
 	}
 }
 
-// Only a test covers what no other is kept for, nor was answered.
+// A target counts for a test alone if no other test is kept for it or has that answer.
 func TestOnlyItCovers(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	only := func(id string) int { return d.screen.catalog.byID[id].only }
@@ -80,7 +80,7 @@ func TestOnlyItCovers(t *testing.T) {
 	}
 }
 
-// Rows have each number below its head, and none where there is none.
+// Rows have each number below its head, and nothing for an unknown number.
 func TestFigures(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(weighed())
 	want := map[string]string{
@@ -100,7 +100,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// A list that is sorted by what changed is sorted anew, though its rows are the same.
+// A list that is sorted by a count is sorted again when the count changes.
 func TestWeighedAnew(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3")
 	d.press("o", "o", "o", "o", "o").lists("t1", "t2", "t3", "d1", "d2", "d3", "d4")
@@ -112,7 +112,7 @@ func TestWeighedAnew(t *testing.T) {
 	d.lists().send(weighed()).lists("t3")
 }
 
-// What is kept by hand or of a recording shows faults, too, and covers nothing alone.
+// Tests made by hand or of a recording show faults, too, and cover nothing alone.
 func TestMadeIsWeighed(t *testing.T) {
 	made := test("t3")
 	made.Origin = model.OriginRecorded
@@ -122,6 +122,6 @@ func TestMadeIsWeighed(t *testing.T) {
 		t.Errorf("it shows %d faults, want 1", n)
 	}
 	if _, known := onlyFigure.of(r); known {
-		t.Error("it is said to cover something alone")
+		t.Error("it has a number of targets that only it covers")
 	}
 }

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// headed are the rows in sight, headings by what they say.
+// headed are the listed rows: the texts of headings and the IDs of seqs.
 func (d *driver) headed() (all []string) {
 	for _, r := range d.screen.list.rows {
 		all = append(all, r.heading+r.ID)
@@ -30,7 +30,7 @@ func run(t *testing.T) *driver {
 	return drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3")
 }
 
-// One key groups by one thing after the other; below a heading rows are sorted as ever.
+// A key goes through the groupings. Below a heading, rows keep the order of the list.
 func TestGrouping(t *testing.T) {
 	d := run(t).press("g").heads("search", "t1", "t2", "t3", "distilled", "d1", "d2", "d3", "d4")
 	d.press("g").heads(
@@ -55,7 +55,7 @@ func TestSeveralGroups(t *testing.T) {
 	}
 }
 
-// The cursor goes past headings, and what is at the upper edge has its heading in sight.
+// The cursor skips headings, and scrolls the heading of the first row into view.
 func TestCursorPassesHeadings(t *testing.T) {
 	d := run(t).press("g").isAt("t1").press("up").isAt("t1").press("end", "home").isAt("t1")
 	d.press("down", "down").isAt("t3").press("down").isAt("d1").press("up").isAt("t3")
@@ -67,7 +67,7 @@ func TestCursorPassesHeadings(t *testing.T) {
 	d.send(tea.MouseMsg{X: 20, Y: 5, Button: tea.MouseButtonWheelUp}).isAt("t2")
 }
 
-// The cursor stays on its row whatever that is grouped by.
+// The cursor stays on its row in every grouping.
 func TestCursorStaysWhenGrouped(t *testing.T) {
 	d := run(t).press("down", "down").isAt("t3")
 	for range groupings {
@@ -75,7 +75,7 @@ func TestCursorStaysWhenGrouped(t *testing.T) {
 	}
 }
 
-// A heading is no seq: it is neither picked, nor counted, nor a place to jump to.
+// A heading is not a seq: it is neither picked nor counted, and no place to jump to.
 func TestHeadingsAreNoSeqs(t *testing.T) {
 	d := run(t).press("g", "A").hasPicked("t1", "t2", "t3", "d1", "d2", "d3", "d4").press("A").hasPicked()
 	if got := d.screen.list.title(); got != "Seqs 7 · ▸DC 4  SC 48" {

@@ -10,15 +10,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// unsound is a run of two kept tests, of which exports leave the second out.
+// unsound is a run of two tests. Exports leave out the second one if why is not "".
 func unsound(why string) screen.RunProgress {
 	tests := []model.Test{test("t1"), test("t2")}
 	tests[1].EarlierState = why
 	return screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests}, Folder: "run"}
 }
 
-// A test that exports leave out is marked in the list, and says why, for as long as that
-// is so.
+// A test that exports leave out is marked in the list, and its details say why.
 func TestTestsThatDependOnEarlierStateAreMarked(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(unsound("GET /health was answered 500")).press("down")
 	marked := func(size [2]int) (rows []string) {

@@ -6,8 +6,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// One key picks by one rule after the other, among what is shown; what was picked by
-// hand stays.
+// A key goes through the rules, which pick among the listed rows. Picks made by hand stay.
 func TestPickByRule(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3", "t9").press(" ").hasPicked("t1")
 	d.press("p").hasPicked("t1", "t3")
@@ -19,7 +18,7 @@ func TestPickByRule(t *testing.T) {
 	d.press("f", "f", "p", "p").lists("d1", "d2", "d3", "d4").hasPicked("t1", "d2", "d3")
 }
 
-// The list is sorted, and filtered lists are, too.
+// A key goes through the orders, which apply to filtered lists, too.
 func TestOrder(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(weighed())
 	for _, want := range [][]string{

@@ -36,7 +36,7 @@ func (d *driver) isAt(want string) *driver {
 	return d
 }
 
-// tally is what the lower edge says in so many cells.
+// tally is the line of the picks in width cells.
 func (d *driver) tally(width int) string {
 	return d.screen.picks.tally.line(&d.screen.picks.cover, width).Text()
 }
@@ -69,7 +69,7 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// The search is given what is picked, or else the seq under the cursor.
+// The search tries what is picked, or else the seq under the cursor.
 func TestTry(t *testing.T) {
 	d := drive(t).press("s").send(screen.SpecOpened{Spec: shop()}).press("down", "s", " ", "down", " ", "end", "s")
 	seqs := shop().Seqs
@@ -136,8 +136,8 @@ func TestPicksSurviveTheArchive(t *testing.T) {
 	d.send(screen.SpecOpened{Spec: shop()}).hasPicked("t2", "t2").lists("t1", "t2", "t2", "t1", "d1", "d2", "d3", "d4")
 }
 
-// Reading the spec again loses nothing that was found; only distilled seqs of a
-// document that changed are others, and their picks with them.
+// Opening the spec again keeps all tests. Only the distilled seqs of a changed document,
+// and their picks, are replaced.
 func TestReadingAgain(t *testing.T) {
 	read := func(hash string) screen.SpecOpened {
 		study := shop()
@@ -172,8 +172,8 @@ func TestCursorStaysOnItsRow(t *testing.T) {
 	d.press("/", "o", "r", "d").isAt("d3")
 }
 
-// What was picked, or found by a filter, stays under the cursor when the search finds more
-// above it.
+// A row that was picked, or found by a filter, stays under the cursor when the search adds
+// rows above it.
 func TestCursorStaysOnWhatWasMeant(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1").isAt("t1")
 	d.show("run", "t0", "t1").isAt("t0").press(" ").hasPicked("t0")

@@ -12,7 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// answers has the service answer each step with a status, and notes which were asked for.
+// answers makes the service answer each step with a status, 0 for an error. It appends the
+// index of each step to asked.
 func (d *driver) answers(asked *[]int, statuses ...int) *driver {
 	d.screen.engine.Step = func(_ context.Context, t model.Test, at int, _ screen.Surroundings) (s screen.SendResult, err error) {
 		*asked = append(*asked, at)
@@ -28,7 +29,7 @@ func (d *driver) answers(asked *[]int, statuses ...int) *driver {
 	return d
 }
 
-// ended opens the shop with what a search kept that is over.
+// ended opens the shop with the tests of a finished search.
 func ended(t *testing.T, ids ...string) *driver {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	var tests []model.Test
@@ -38,8 +39,8 @@ func ended(t *testing.T, ids ...string) *driver {
 	return d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: tests}, Folder: "run"})
 }
 
-// A test is played call by call: what was sent and came stands there of the last one, and
-// of those before what is other than it was.
+// A test is played call by call. The last call is shown with its request and answer, those
+// before it with what differs.
 func TestStepThrough(t *testing.T) {
 	var asked []int
 	d := ended(t, "t3").answers(&asked, 201, 200, 404)
@@ -55,11 +56,11 @@ func TestStepThrough(t *testing.T) {
 	}
 	d.press("esc").has("Seq t3")
 	if d.screen.details.focused || d.screen.player.busy {
-		t.Error("the list has not the focus again, or something is under way")
+		t.Error("the list does not have the focus, or a call is under way")
 	}
 }
 
-// What came is in sight below a request that is longer than the page, too.
+// The answer is visible even below a request that is longer than the page.
 func TestStepWithALongRequest(t *testing.T) {
 	var asked []int
 	d := ended(t, "t3").answers(&asked, 201, 200, 404)
@@ -78,12 +79,12 @@ func TestStepWithALongRequest(t *testing.T) {
 		d.press(".")
 		if view := d.screen.View(80, 24); !strings.Contains(view, "got 20") ||
 			!strings.Contains(view, `"step"`) || !strings.Contains(view, "the last") {
-			t.Fatalf("what came is not in sight:\n%s", view)
+			t.Fatalf("the answer is not visible:\n%s", view)
 		}
 	}
 }
 
-// What goes wrong is said, and the call can be asked for again.
+// An error is shown, and the call can be repeated.
 func TestStepThatFails(t *testing.T) {
 	var asked []int
 	d := ended(t, "t3").answers(&asked, 201, 0, 200)
@@ -94,8 +95,8 @@ func TestStepThatFails(t *testing.T) {
 	}
 }
 
-// Nothing is played while a search goes on, that was never played, or on a host that
-// nobody allowed; there it is asked first.
+// Nothing is played during a search, without values, or on a remote host before the user
+// allowed that.
 func TestStepNeedsATest(t *testing.T) {
 	var asked []int
 	d := drive(t).answers(&asked, 200).send(screen.SpecOpened{Spec: shop()})
@@ -113,7 +114,7 @@ func TestStepNeedsATest(t *testing.T) {
 	}
 }
 
-// Another screen can ask for a test; one that is not in the list comes into it, once.
+// Another screen can have a test played. A test that is not in the list is added, once.
 func TestStepsOfAnotherScreen(t *testing.T) {
 	var asked []int
 	d := ended(t, "t1", "t3").answers(&asked, 201, 500, 200)

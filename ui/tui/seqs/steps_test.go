@@ -11,7 +11,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// drafted is the draft of the first that is picked.
+// drafted is the draft of the only picked row.
 func (d *driver) drafted() *model.Test {
 	d.t.Helper()
 	all := d.picks[len(d.picks)-1].Items
@@ -21,8 +21,8 @@ func (d *driver) drafted() *model.Test {
 	return all[0].Draft
 }
 
-// What a person types stays with its call: what was bound is theirs then, also when calls
-// change places, and undo brings back what was before.
+// A typed value stays with its call and replaces a link, also when calls are moved. Undo
+// restores the link.
 func TestValues(t *testing.T) {
 	d := bound(t).press("e").has("Build h1", "← call 1", `{"quantity":1}`)
 	d.press("down", "enter").has("quantity").press("ctrl+s", "esc", " ").has("1 picked").press("e")
@@ -48,8 +48,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// What would be sent is shown, of what has values and of what has none, and nothing is
-// sent.
+// A dry run shows the requests of rows with and without values, and sends nothing.
 func TestDryRun(t *testing.T) {
 	d := drive(t)
 	d.screen.engine.Replay = func(context.Context, model.Test, screen.Surroundings) (model.Test, error) {
@@ -69,8 +68,8 @@ func TestDryRun(t *testing.T) {
 	d.size(60, 20).show("run", "t2").press("home", "down", "n").has("Dry run")
 }
 
-// A seq that was built is played as it stands; what is not reached keeps its values, and
-// the second time is compared with the first. A test's copy is compared with the test.
+// A built seq is played with its values. The second replay is compared with the first, and
+// the copy of a test with that test.
 func TestPlayBuilt(t *testing.T) {
 	d := drive(t)
 	var sent model.Test
@@ -90,7 +89,10 @@ func TestPlayBuilt(t *testing.T) {
 	statuses = []int{500}
 	d.press("R").has("✗ 500", "≠ status", "500  was 201", "—  was 200", "cartId")
 	d.press("e", "home", "down", "enter", "ctrl+s").has("Build h1", "—").press("esc").has("It has values that you gave it")
-	d.show("run", "t2").send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: []model.Test{test("t2")}}, Folder: "run"})
+	d.show("run", "t2").send(screen.RunProgress{
+		Snapshot: model.Snapshot{Phase: model.PhaseDone, Tests: []model.Test{test("t2")}},
+		Folder:   "run",
+	})
 	statuses = []int{201, 400}
 	d.press("home", "down", "e").has("Build h2").press("R").has("400  was 422", "≠ marks what differs")
 	if sent.Calls[1].Args[1].Value != "a\nb\x07" || !strings.Contains(sent.Calls[0].Body.Data, "customer") {
@@ -98,7 +100,7 @@ func TestPlayBuilt(t *testing.T) {
 	}
 }
 
-// What comes of steps that were changed meanwhile is of another seq.
+// The answers to steps that were changed meanwhile are dropped.
 func TestPlayedTooLate(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("e")
 	_, cmd := d.screen.Update(pressed("R"))
@@ -108,7 +110,7 @@ func TestPlayedTooLate(t *testing.T) {
 	}
 }
 
-// Who makes a call is chosen on the bench: the users in turn, then nobody.
+// The user of a call is chosen in the builder: each user in turn, then anonymous.
 func TestAnotherUser(t *testing.T) {
 	d := bound(t)
 	d.screen.engine.Users = func() []string { return []string{"alice", "bob"} }

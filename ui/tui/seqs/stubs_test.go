@@ -8,7 +8,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// outside is a run whose second test has hosts around it.
+// outside is a run whose second test has stubs.
 func outside(t *testing.T) *driver {
 	paid := test("t2")
 	paid.Stubs = []model.Stub{
@@ -21,11 +21,13 @@ func outside(t *testing.T) *driver {
 		{Host: "stock.example", Protocol: model.DNS, Answers: []model.Answer{{Fault: model.NetNXDomain}}},
 	}
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
-	return d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: []model.Test{test("t1"), paid}}, Folder: "run"})
+	return d.send(screen.RunProgress{
+		Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: []model.Test{test("t1"), paid}},
+		Folder:   "run",
+	})
 }
 
-// A stub that is put into the picks stands in each of them, before the test's own, and
-// in the place of the one that was put there for the same messages.
+// A stub is added to each picked test, and replaces an added one for the same messages.
 func TestPut(t *testing.T) {
 	reset := model.Stub{Host: "payments.example:443", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
 	d := outside(t).send(screen.PutStub{Stub: reset})
@@ -45,11 +47,11 @@ func TestPut(t *testing.T) {
 		}
 	}
 	if before := d.picks[2].Items[0].Stubs; before[0].Summary() != "reset" {
-		t.Errorf("what was told before has changed: %+v", before)
+		t.Errorf("picks that were reported before have changed: %+v", before)
 	}
 }
 
-// A test is found by the hosts around it.
+// A filter finds a test by the hosts of its stubs.
 func TestFilterByHost(t *testing.T) {
 	outside(t).press("/", "s", "t", "o", "c", "k", ".", "enter").lists("t2")
 }

@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// states are what a person comes to see.
+// states are states of the screen to draw.
 var states = map[string]func(*testing.T) *driver{
 	"empty": func(t *testing.T) *driver {
 		return drive(t).send(screen.SpecOpened{Spec: &screen.AnalyzedSpec{
@@ -112,8 +112,8 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// The columns of a row don't lie on each other at any width, whatever sorts, and the calls
-// have room where there are other columns.
+// The columns of a row do not overlap at any width and in any order, and the calls have
+// room.
 func TestColumns(t *testing.T) {
 	for width := 38; width < 300; width++ {
 		for by := range orders {
@@ -135,8 +135,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// Whatever is listed and pressed, a view has exactly its size, nothing in it
-// steers the terminal, and the picks told are those in the list.
+// In any state a view has exactly its size and no control characters, and the reported
+// picks are those in the list.
 func TestViewKeepsItsSize(t *testing.T) {
 	keys := []string{
 		" ", "A", "f", "/", "esc", "enter", "v", "up", "down", "pgdown", "pgup", "home", "end", "p", "!", "4", "a",
@@ -163,12 +163,12 @@ func TestViewKeepsItsSize(t *testing.T) {
 			rt.Fatal("the cursor is on a heading")
 		}
 		if got, want := len(d.picked()), d.screen.picks.tally.picked; got != want || got != len(d.screen.catalog.picks()) {
-			rt.Fatalf("told of %d picks, counted %d, in the list are %d", got, want, len(d.screen.catalog.picks()))
+			rt.Fatalf("reported %d picks, counted %d, the list has %d", got, want, len(d.screen.catalog.picks()))
 		}
 	})
 }
 
-// unfit says how a view is not height lines of width printable cells.
+// unfit says why a view is not height lines of width printable cells, "" if it is.
 func unfit(view string, width, height int) string {
 	rows := strings.Split(view, "\n")
 	if len(rows) != height {

@@ -10,8 +10,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// cross is a box with one on each side: west and east in layers of their own,
-// north and south beside it.
+// cross is a box with a box on each side: west and east in other layers, north and south in
+// its own.
 func cross() Viewport {
 	s := Viewport{Figure: layout.Figure{W: 60, H: 30}}
 	for i, at := range [][2]int{{25, 14}, {0, 14}, {50, 14}, {25, 0}, {25, 27}} {
@@ -44,7 +44,7 @@ func TestWindow(t *testing.T) {
 		t.Error("the window did not move")
 	}
 	if view := s.Render(diagram.GraphView{}); !strings.Contains(view, "box") {
-		t.Errorf("the box to follow is out of sight:\n%s", view)
+		t.Errorf("the box is not visible:\n%s", view)
 	}
 	if s.ShowsWhole() {
 		t.Error("a window of 20×10 shows all of 60×30")
@@ -69,8 +69,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// What is smaller than its window stands in the middle, and clicks find it
-// there.
+// A graph that is smaller than the window is centered, and NodeAt finds it there.
 func TestSmallFigureStandsInTheMiddle(t *testing.T) {
 	s := New(layout.Graph{Nodes: []layout.Node{{Lines: []string{"alone"}}}})
 	s.SetSize(41, 11)
@@ -80,12 +79,12 @@ func TestSmallFigureStandsInTheMiddle(t *testing.T) {
 	s.ScrollToNode(7) // there is no such node
 	s.HandleWheel(tea.MouseMsg{Button: tea.MouseButtonWheelDown})
 	if s.NodeAt(20, 5) != 0 {
-		t.Error("a figure that is whole was scrolled away")
+		t.Error("a graph that fits was scrolled")
 	}
 }
 
-// The map has each box where it is, what the window shows in another sign, and a
-// click on it moves the window there.
+// The map shows each box at its place and the window with other signs, and
+// ScrollToMapCell moves the window.
 func TestMap(t *testing.T) {
 	s := cross()
 	s.SetSize(20, 10)
@@ -108,7 +107,7 @@ func TestMap(t *testing.T) {
 	}
 	s.ScrollToMapCell(10, 5, 9, 2)
 	if s.NodeAt(10, 5) != 2 && s.NodeAt(19, 5) != 2 && s.NodeAt(15, 5) != 2 {
-		t.Errorf("a click on box 2 led to %d, %d", s.x, s.y)
+		t.Errorf("the cell of box 2 scrolls to %d, %d", s.x, s.y)
 	}
 	if got := (&Viewport{}).RenderMap(3, 3, own); got != " " && got != "░" {
 		t.Errorf("the map of nothing is %q", got)
