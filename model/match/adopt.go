@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// vague are names that say too little to tell by themselves whose they are.
+// vague are names of attributes that many kinds of things have.
 var vague = []string{
 	"name", "type", "status", "state", "description", "title", "value", "text", "date", "time", "message", "count", "total", "page", "size",
 	"limit", "offset", "sort", "order", "data", "content", "label", "comment", "version", "url", "link",
@@ -90,7 +90,7 @@ func (q *qualifier) adopt() {
 	})
 }
 
-// lonely finds who adopts a value that nobody emits.
+// lonely finds the entity of a value that no operation emits.
 type lonely struct {
 	*qualifier
 	all  map[string][]*entity // having

@@ -96,7 +96,7 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// What nests without end is read as far as anybody looks.
+// What nests without end is read up to the limit.
 func TestDeepIsBounded(t *testing.T) {
 	s := object(must("id", whole))
 	for range 1000 {

@@ -118,15 +118,15 @@ func (x *entities) settle() {
 	}
 }
 
-// call makes an entity what a thing's name means to all who look from nearby:
-// from below any place that it stands below, if no other was there before.
+// call makes a thing's name mean an entity at all places below those that the entity itself is
+// below, unless it means another one there.
 func (x *entities) call(thing string, r *resource.Resource, e *entity) {
 	for up := r; up != nil && x.called[thing][up] == nil; up = up.Parent {
 		x.called[thing][up] = e
 	}
 }
 
-// components makes an entity of each component that values stand in.
+// components makes an entity of each component with values.
 func (x *entities) components(ops []*model.Operation, uses map[*model.Operation][]ValueUse, known map[string]bool) {
 	kin := newKin(ops, uses, known)
 	for _, op := range ops {

@@ -13,15 +13,15 @@ import (
 type entity struct {
 	name  string // words with dashes: "cart-item"
 	nodes []*resource.Resource
-	// stranger tells that the API's own things name it, though it has no place.
+	// stranger reports whether other entities of the API refer to it, and it has no resource.
 	stranger bool
-	// described tells that a component of the document says what it is like.
+	// described reports whether a component of the document describes it.
 	described bool
 	attrs     map[string]*attribute
-	paths     []string // the attributes that stand in a path, in order
+	paths     []string // the attributes that are parameters of a path, in order
 
-	// What the nodes tell, once all are there: some are told apart in the paths,
-	// some place is called after several, and the API creates such things.
+	// These are set when all nodes are there: whether a path parameter identifies one, whether
+	// a path has the plural of its name, and whether the API creates it.
 	element, plural, made bool
 }
 
@@ -101,7 +101,7 @@ func cutWord(name, word string) (string, bool) {
 	}
 	rest := name[len(word):]
 	if rest != "" && len(words(name)) == len(words(rest)) {
-		return name, false // the word goes on: "production" is not "product"
+		return name, false // the word is longer: "production" is not "product"
 	}
 	return strings.TrimLeft(rest, "_-. "), true
 }
@@ -138,7 +138,7 @@ func (e *entity) has(attr string, u ValueUse) bool {
 func (e *entity) called(thing string) bool { return strings.ReplaceAll(e.name, "-", "") == thing }
 
 // after reports whether the entity's name begins with a thing's, as Thing writes
-// it, and goes on: a show-vote is after a show.
+// it, and is longer: a show-vote is after a show.
 func (e *entity) after(thing string) bool {
 	begin := ""
 	for _, w := range strings.Split(e.name, "-") {
@@ -150,7 +150,7 @@ func (e *entity) after(thing string) bool {
 	return false
 }
 
-// settle notes what the entity's nodes tell of it.
+// settle sets what follows from the entity's nodes.
 func (e *entity) settle() {
 	for _, r := range e.nodes {
 		e.element = e.element || r.Param

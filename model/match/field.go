@@ -9,13 +9,12 @@ import (
 	"sonde/model/pointer"
 )
 
-// FindIDField finds the place in an answer that holds the value a later call needs:
-// param is that call's parameter or field, resource what the answering
-// operation is about (see Resource), body the answer as encoding/json decodes
-// it, with or without UseNumber. The place is a JSON pointer to a string or a
-// whole number; it is "" where the answer is nothing but the value. It lies in
-// the answer's object, in an object inside that, or in the first element of a
-// list. The same answer always gives the same place.
+// FindIDField returns the JSON pointer of the field in an answer with the value that a later call
+// needs. Param is the name of that call's parameter or field, resource is the ResourceName of the
+// operation that answered, and body is the answer as encoding/json decodes it, with or without
+// UseNumber. The field is a string or an integer, in the answer's object, in an object inside of
+// it, or in the first element of a list. The pointer is "" if the whole answer is the value. The
+// result is deterministic.
 //
 // It is the heuristic of the EvoMaster paper's section 5.2.7.
 func FindIDField(param, resource string, body any) (pointer string, ok bool) {
@@ -31,7 +30,7 @@ func FindIDField(param, resource string, body any) (pointer string, ok bool) {
 	return s.pointer, s.best > 0
 }
 
-// scorer goes through an answer and keeps the best place.
+// scorer walks an answer and keeps the best field.
 type scorer struct {
 	param, plain, tail string
 	resources          []string // what one element of the resource is called
@@ -49,7 +48,7 @@ func newScorer(param, resource string) *scorer {
 	return s
 }
 
-// What a place loses where it does not stand in the answer's own object.
+// How much the score of a field is reduced if it is not in the answer's own object.
 const (
 	inOwn     = 3  // in an object named like the resource
 	inWrapper = 4  // in one named "data" or the like, or the only one
@@ -57,13 +56,13 @@ const (
 	inForeign = 30 // in any other, where only the very name counts
 )
 
-// telling is the least score of a field that is named like the parameter.
+// telling is the minimum score of a field with the name of the parameter.
 const telling = 95
 
 // faint is the score of a value that has no name.
 const faint = 1
 
-// wrappers are names that say nothing of what is inside.
+// wrappers are names that say nothing about their content.
 var wrappers = []string{
 	"data", "result", "results", "item", "items", "payload", "response", "entity", "content",
 	"value", "values", "record", "records", "resource", "object", "body", "document", "created",
@@ -83,8 +82,8 @@ func (s *scorer) object(at string, object map[string]any) {
 	}
 }
 
-// listed looks at the first element of a list inside the answer. If that is a
-// plain value, the list must be named like the resource: {"products": ["a"]}.
+// listed scores the first element of a list inside the answer. If that is not an object, the list
+// must have the name of the resource: {"products": ["a"]}.
 func (s *scorer) listed(at, list string, element any, loss int) {
 	if inner, ok := element.(map[string]any); ok {
 		s.inside(at, inner, loss)
@@ -93,7 +92,7 @@ func (s *scorer) listed(at, list string, element any, loss int) {
 	}
 }
 
-// list looks at an answer that is a list.
+// list scores an answer that is a list.
 func (s *scorer) list(at string, list []any) {
 	switch v := first(list).(type) {
 	case map[string]any:
@@ -105,7 +104,7 @@ func (s *scorer) list(at string, list []any) {
 	}
 }
 
-// inside looks at the plain fields of an object inside the answer.
+// inside scores the plain fields of an object inside the answer.
 func (s *scorer) inside(at string, object map[string]any, loss int) {
 	for _, name := range keys(object) {
 		score := s.score(name)
@@ -172,8 +171,7 @@ func (s *scorer) own(field string) string {
 	return field
 }
 
-// identifies reports whether a value can stand in a path: a string or a whole
-// number.
+// identifies reports whether a value can be in a path: a string or an integer.
 func identifies(v any) bool {
 	switch v := v.(type) {
 	case string:

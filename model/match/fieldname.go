@@ -10,11 +10,11 @@ import (
 	"sonde/model/resource"
 )
 
-// identities are the words that say "which one" in a field's name, the most
-// telling first.
+// identities are words in a field's name that say that it identifies something, the clearest
+// first.
 var identities = []string{"id", "uuid", "guid", "code", "key", "slug", "number", "arn"}
 
-// handles are those of them that say nothing else.
+// handles are the identities that have no other meaning.
 var handles = []string{"id", "uuid", "guid", "arn"}
 
 // irregular are the plurals that Singular's rules get wrong.
@@ -64,8 +64,8 @@ func hasAnySuffix(s string, suffixes ...string) bool {
 // is the rest of the name.
 const mostWords = 32
 
-// words splits a name where its case changes or a character stands that is
-// neither letter nor digit, and lowers it: "productID" gives "product", "id".
+// words splits a name where its case changes and at characters other than letters and digits, in
+// lower case: "productID" gives "product", "id".
 func words(name string) []string {
 	if oneWord(name) {
 		return []string{name}
@@ -77,7 +77,7 @@ func words(name string) []string {
 	return append(list[:mostWords-1], strings.Join(list[mostWords-1:], ""))
 }
 
-// oneWord tells of most names that are one word in lower case that they are.
+// oneWord reports whether a name is one word in lower case. It may be false for some that are.
 func oneWord(name string) bool {
 	for _, c := range []byte(name) {
 		if c < 'a' || c > 'z' {

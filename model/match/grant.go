@@ -9,34 +9,33 @@ import (
 	"sonde/model"
 )
 
-// LoginGrant is what lets callers in: the answer to a log-in holds it, and operations
-// that the document secures take it. It is no value that operations share: all of an
-// API's operations may take it, and belong together no more for that.
+// LoginGrant is a credential that a log-in returns and that secured operations require. It is
+// not a shared value: that all operations of an API require it does not connect them.
 type LoginGrant struct {
 	ID     string // such as "credential bearerAuth"
 	Scheme string
-	// From is the log-in, and Token the name of the property or header that holds the
-	// credential in its answer.
+	// From is the log-in, and Token is the name of the property or header of its answer with
+	// the credential.
 	From  model.OpID
 	Token string
-	Value string // the identity under which that is a value of the log-in, "" for none
+	Value string // the identity of that property as a value, "" for none
 	To    []model.OpID
 	Why   string // the evidence, in a few words
 }
 
 var (
-	// logInWord is what the last part of a log-in's path, or its operationId, is called.
+	// logInWord matches the last segment of a log-in's path.
 	logInWord = regexp.MustCompile(
 		`(?i)(^|[._-])(log-?_?in|log-?on|sign-?_?in|authenticate|authentication|auth|tokens?|sessions?|jwt)([._-]|$)`,
 	)
-	// tokenName is what the property with a token is called.
+	// tokenName matches the name of a property with a token.
 	tokenName = regexp.MustCompile(`(?i)^((access|auth|bearer|id|session|api|jwt)[_-]?)?(token|jwt)$`)
-	// tokenHeader is what the header with a token is called.
+	// tokenHeader matches the name of a header with a token.
 	tokenHeader = regexp.MustCompile(`(?i)^(authorization|(x-)?(auth|access|session)[_-]?token)$`)
 )
 
-// LoginGrants returns what the log-ins of an API give to its secured operations, in
-// the order of the document. Only the deep reading of qualified values has any.
+// LoginGrants returns the credentials that log-ins of an API return for its secured operations, in
+// the order of the document. It returns nil in modes other than DefaultMode.
 func (m *Matcher) LoginGrants(spec *model.Spec) (all []LoginGrant) {
 	if m.Mode != DefaultMode {
 		return nil
@@ -69,8 +68,8 @@ func (m *Matcher) LoginGrants(spec *model.Spec) (all []LoginGrant) {
 	return all
 }
 
-// tokenOf returns the name of what in an operation's answer a scheme may ask for, ""
-// where the operation is no log-in or answers no such thing.
+// tokenOf returns the name of the property or header of an operation's answer with the credential
+// for a scheme; "" if there is none or if the operation is not a log-in.
 func tokenOf(op *model.Operation, s model.SecurityScheme) string {
 	if !logsIn(op) || !bears(s) {
 		return ""
@@ -91,13 +90,13 @@ func tokenOf(op *model.Operation, s model.SecurityScheme) string {
 	return ""
 }
 
-// bears reports whether requests carry a scheme's credential as it was answered.
+// bears reports whether requests send the credential of a scheme as the log-in returned it.
 func bears(s model.SecurityScheme) bool {
 	return slices.Contains([]string{"bearer", "apiKey", "oauth2", "openIdConnect"}, s.Kind)
 }
 
-// logsIn reports whether an operation looks like a log-in: it names no thing, and is
-// called so.
+// logsIn reports whether an operation looks like a log-in, by the end of its path, which has no
+// parameters.
 func logsIn(op *model.Operation) bool {
 	if op.Method != "POST" && op.Method != "GET" || strings.Contains(op.Path, "{") {
 		return false
@@ -106,10 +105,10 @@ func logsIn(op *model.Operation) bool {
 	return logInWord.MatchString(path[strings.LastIndexByte(path, '/')+1:])
 }
 
-// tokenDepth is how deep in an answer a token is looked for.
+// tokenDepth limits how deep in an answer a token is looked for.
 const tokenDepth = 3
 
-// tokenIn returns the name of an object's property that holds a token.
+// tokenIn returns the name of a property with a token in an object, "" if there is none.
 func tokenIn(s *model.Schema, depth int) string {
 	if s == nil || depth == 0 {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"sonde/model/match"
 )
 
-// oddNames are names that a document can have and nobody would give.
+// oddNames are names that a document can have and that are never used.
 var oddNames = []string{
 	"", "-", "{}", "{", "}", "0", "/", "~", "\u202e", "İ", "\xff", " ", ".", "$/", "__", "s", "id", "ids", "list",
 	"get", "byId",

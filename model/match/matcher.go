@@ -7,16 +7,15 @@ import (
 	"sonde/model/resource"
 )
 
-// Matching is a way to tell which values are the same.
+// Matching is how values of different operations are recognized as the same.
 type Matching string
 
 // The matchings.
 const (
-	// MatchByName takes values for the same if their names are, as the distiller
-	// paper does.
+	// MatchByName compares their names, as the distiller paper does.
 	MatchByName Matching = "name"
-	// MatchQualified gives every value an identity of what thing it is an attribute
-	// of.
+	// MatchQualified identifies a value by the kind of thing of which it is an attribute, and
+	// by the attribute.
 	MatchQualified Matching = "qualified"
 )
 
@@ -26,38 +25,43 @@ func ParseMatching(name string) (Matching, error) {
 	case MatchByName, MatchQualified:
 		return m, nil
 	default:
-		return "", fmt.Errorf("%q is no way to match values; give %s or %s", name, MatchByName, MatchQualified)
+		return "", fmt.Errorf("%q is not a matching of values; use %s or %s", name, MatchByName, MatchQualified)
 	}
 }
 
-// Mode is how the values of an API are read and told apart.
+// Mode is how the values of an API are read and matched.
 type Mode struct {
 	Values Reading
 	Match  Matching
 }
 
-// The ways that are used most.
+// The common modes.
 var (
-	// PaperMode is the distiller paper's.
+	// PaperMode is that of the distiller paper.
 	PaperMode = Mode{PaperReading, MatchByName}
-	// DefaultMode tells what belongs together the best.
+	// DefaultMode finds the most values that are the same.
 	DefaultMode = Mode{DeepReading, MatchQualified}
 )
 
-// Matcher knows the values of an API. It is read-only and may be shared.
+// Matcher has the values of an API. It is read-only and safe for concurrent use.
 type Matcher struct {
 	Mode Mode
-	// Tree is the root of the places that the paths form.
+	// Tree is the root of the resources that the paths form.
 	Tree *resource.Resource
 
 	at     map[*model.Operation]*resource.Resource
 	uses   map[*model.Operation][]ValueUse
-	things *entities // nil where values are matched by name
+	things *entities // nil if values are matched by name
 }
 
-// New reads the values of an API's operations in one way.
+// New returns a Matcher for an API's operations.
 func New(ops []*model.Operation, w Mode) *Matcher {
-	m := &Matcher{Mode: w, Tree: resource.NewTree(ops), at: map[*model.Operation]*resource.Resource{}, uses: map[*model.Operation][]ValueUse{}}
+	m := &Matcher{
+		Mode: w,
+		Tree: resource.NewTree(ops),
+		at:   map[*model.Operation]*resource.Resource{},
+		uses: map[*model.Operation][]ValueUse{},
+	}
 	for r := range m.Tree.Subtree() {
 		for _, op := range r.Operations {
 			m.at[op] = r
@@ -72,11 +76,11 @@ func New(ops []*model.Operation, w Mode) *Matcher {
 	return m
 }
 
-// ResourceOf returns the place in the paths where an operation stands.
+// ResourceOf returns the resource of an operation's path.
 func (m *Matcher) ResourceOf(op *model.Operation) *resource.Resource { return m.at[op] }
 
-// EntityResources returns the places of the thing that a qualified value is an attribute
-// of, in the order of the tree; none where it has none.
+// EntityResources returns the resources of the entity of which a qualified value is an
+// attribute, in the order of the tree; nil if it has none.
 func (m *Matcher) EntityResources(u ValueUse) []*resource.Resource {
 	if u.thing == nil {
 		return nil
@@ -84,8 +88,8 @@ func (m *Matcher) EntityResources(u ValueUse) []*resource.Resource {
 	return u.thing.nodes
 }
 
-// SameEntity returns the places of the things that a place holds, itself among them,
-// in the order of the tree.
+// SameEntity returns the resources with the same entity as a resource, including itself, in the
+// order of the tree; nil if it has no entity.
 func (m *Matcher) SameEntity(r *resource.Resource) []*resource.Resource {
 	if m.things == nil || m.things.byNode[r] == nil {
 		return nil
@@ -93,6 +97,6 @@ func (m *Matcher) SameEntity(r *resource.Resource) []*resource.Resource {
 	return m.things.byNode[r].nodes
 }
 
-// UsesOf returns the values of an operation: those that it takes, in the order of
-// its parameters and its body, and then those that it emits.
+// UsesOf returns the values of an operation: those that it takes, in the order of its parameters
+// and its body, followed by those that it emits.
 func (m *Matcher) UsesOf(op *model.Operation) []ValueUse { return m.uses[op] }

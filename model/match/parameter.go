@@ -9,8 +9,8 @@ import (
 	"sonde/model/resource"
 )
 
-// inPath makes a path parameter the key of the thing that it names, or else of
-// what stands at its place in the path.
+// inPath makes a path parameter the key of the entity that it names, or else of the entity at its
+// position in the path.
 func (q *qualifier) inPath(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Out || u.In != model.InPath {
 		return
@@ -57,8 +57,8 @@ func (q *qualifier) computes(op *model.Operation, u *ValueUse) bool {
 	return true
 }
 
-// chooses reports whether an operation creates what the parameter stands for, so
-// that the client makes the value up: PUT /coupons/{code}.
+// chooses reports whether an operation creates what the parameter identifies, so that the client
+// chooses the value: PUT /coupons/{code}.
 func (q *qualifier) chooses(op *model.Operation, param string) bool {
 	r := q.at[op]
 	makers := r.Creators()

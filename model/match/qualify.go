@@ -17,8 +17,8 @@ type qualifier struct {
 	ops  []*model.Operation
 	uses map[*model.Operation][]ValueUse
 	of   map[*model.Operation][]identity // at the use's place in uses
-	// As far as somebody asked: what the messages of operations are about, and
-	// where the parameters of their paths stand.
+	// Caches of what the messages of operations are about, and of the resources of their path
+	// parameters.
 	subjects map[*model.Operation][]*entity
 	holders  map[*model.Operation]map[string]*resource.Resource
 }
@@ -27,14 +27,12 @@ type qualifier struct {
 type identity struct {
 	entity *entity // nil for a value that is the API's as a whole
 	attr   string
-	// refers tells that the use says which thing is meant, where else it tells
-	// something of it.
+	// refers reports whether the use identifies the entity. Else it is another attribute.
 	refers bool
 	why    string
 }
 
-// qualify writes the identities into the uses. Each step goes on from what the
-// steps before it found.
+// qualify sets the identities of the uses. Each step builds on the results of those before it.
 func qualify(ops []*model.Operation, m *Matcher) *entities {
 	q := &qualifier{
 		entities: newEntities(ops, m), ops: ops, uses: m.uses, of: map[*model.Operation][]identity{},
@@ -71,8 +69,8 @@ func (q *qualifier) each(do func(*model.Operation, *ValueUse, *identity)) {
 	}
 }
 
-// fields makes the fields of messages attributes of what the message, or the
-// part of it that they stand in, is about.
+// fields makes the fields of messages attributes of the entity of the message, or of the object
+// around them.
 func (q *qualifier) fields(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Pointer == "" || strings.Trim(u.Pointer, "/0") == "" {
 		return

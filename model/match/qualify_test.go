@@ -29,7 +29,7 @@ func parse(t *testing.T, paths, schemas string) *model.Spec {
 }
 
 // identities writes where each value is, by its identity: "▸" for what is
-// taken, "◂" for what is emitted, "!" behind what says which thing is meant.
+// taken, "◂" for what is emitted, "!" after references.
 func identities(spec *model.Spec, w match.Mode) map[string][]string {
 	all := map[string][]string{}
 	m := match.New(spec.Operations, w)
@@ -126,7 +126,7 @@ var qualifiedTests = []struct {
 		},
 	},
 	{
-		name: "the beginning of one thing's name, and nothing but id behind it, means that thing",
+		name: "the beginning of one thing's name, followed only by id, means that thing",
 		paths: "  /applications:\n" + oper("post", answered(ref("Application"))) +
 			"  /applications/{id}:\n" + oper("get", "parameters: ["+param("path", "id")+"], "+answered(ref("Application"))) +
 			"  /vendors/{id}:\n" + oper("get", "parameters: ["+param("path", "id")+"], "+none) +
@@ -270,7 +270,7 @@ var qualifiedTests = []struct {
 		},
 	},
 	{
-		name: "what lets somebody in has to be there; the key of a request has not",
+		name: "a credential has to exist; the key of a request need not",
 		paths: "  /me:\n" + oper(
 			"get",
 			"parameters: ["+param("header", "X-Auth-Token")+", "+param("header", "Idempotency-Token")+", "+

@@ -1,6 +1,6 @@
-// Package match decides which values are the same: what an operation takes and
-// emits, under which identity everybody knows it, and which part of an answer a
-// later call needs.
+// Package match finds the values that operations share: it reads which values an operation takes
+// and emits, gives equal values of different operations the same identity, and finds the part of
+// an answer that a later call needs.
 package match
 
 import (
@@ -11,21 +11,20 @@ import (
 	"sonde/model"
 )
 
-// Reading is a way to read the values that a schema names. What an object
-// gives is where the readings differ.
+// Reading is how the values of a schema are read. The readings differ in what they do with
+// objects.
 type Reading string
 
 // The readings.
 const (
-	// PaperReading reads the distiller paper by its letter: arrays are taken apart,
-	// "object types are not supported yet" (footnote 6).
+	// PaperReading is that of the distiller paper: it reads the elements of arrays, and "object
+	// types are not supported yet" (footnote 6).
 	PaperReading Reading = "paper"
-	// ShallowReading takes objects apart as well, one level deep.
+	// ShallowReading also reads the properties of objects, one level deep.
 	ShallowReading Reading = "shallow"
-	// DeepReading takes everything apart: objects inside objects, arrays at any depth,
-	// all of oneOf and anyOf. It also reads the headers of answers, links and
-	// callbacks. What holds named values is no value itself, as an array is
-	// none in the other readings.
+	// DeepReading reads everything: nested objects, arrays at any depth, all schemas of oneOf
+	// and anyOf, and the headers of answers, links and callbacks. An object with properties is
+	// not a value itself, just as an array is not one in the other readings.
 	DeepReading Reading = "deep"
 )
 
@@ -35,42 +34,41 @@ func ParseReading(name string) (Reading, error) {
 	case PaperReading, ShallowReading, DeepReading:
 		return r, nil
 	default:
-		return "", fmt.Errorf("%q is no way to read values; give %s, %s or %s", name, PaperReading, ShallowReading, DeepReading)
+		return "", fmt.Errorf("%q is not a reading of values; use %s, %s or %s", name, PaperReading, ShallowReading, DeepReading)
 	}
 }
 
-// ValueUse is a value at one place where an operation takes or emits it.
+// ValueUse is one place where an operation takes or emits a value.
 type ValueUse struct {
 	model.Value
 	Out bool // the operation emits it
-	// ID is the identity under which the value is known to all operations: uses
-	// with the same ID are the same value.
+	// ID is the identity of the value: uses with the same ID, of any operation, are the same
+	// value.
 	ID string
 	// Why is the evidence for the identity, in a few words.
 	Why string
-	// IsReference tells that the value says which thing is meant, or lets somebody in,
-	// so that there must be one; known of qualified values alone.
+	// IsReference reports whether the value identifies a thing or is a credential, so that the
+	// client cannot make it up. It is only set for qualified values.
 	IsReference bool
-	// Mandatory tells that its message is never without it, even where the
-	// message itself is optional and the value therefore not required.
+	// Mandatory reports whether each message has the value. It is not Required if the message
+	// itself is optional.
 	Mandatory bool
 
-	schema *model.Schema // nil where the document gives none
+	schema *model.Schema // nil if the document has none
 	owner  string        // the component whose property it is, "" for none
-	holder string        // the property that holds the object it is in, "" for none
-	thing  *entity       // what a qualified value is an attribute of
+	holder string        // the property whose object has it, "" for none
+	thing  *entity       // of which a qualified value is an attribute
 }
 
-// read returns the uses of an operation's values, as they stand in the
-// document, each with its own name for an ID.
+// read returns the uses of an operation's values in the order of the document, each with its
+// name as its ID.
 //
-// It takes its parameters, the fields of a form, and of another body the
-// values that its schema names, or the body as a whole where it names none. It
-// emits what the schemas of its 2xx answers name, or of its default answer
-// where it declares no 2xx.
+// An operation takes its parameters, the fields of a form, and the values in the schema of
+// another body, or the whole body if there are none. It emits the values in the schemas of its
+// 2xx answers, or of its default answer if it declares no 2xx.
 //
-// Element is how the paths call one of what the operation's place holds, such
-// as "productId" for /products; "" where they don't. At most so many are read.
+// Element is the name of the path parameter below the operation's resource, such as
+// "productId" for /products, "" if there is none. Most is the maximum number of uses.
 func read(op *model.Operation, r Reading, element string, most int) []ValueUse {
 	w := walk{reading: r, element: element, most: most}
 	w.params(op.Params)
@@ -89,8 +87,8 @@ func read(op *model.Operation, r Reading, element string, most int) []ValueUse {
 	return w.uses
 }
 
-// params are values by themselves; in the deep reading an object among them
-// gives its properties.
+// params reads parameters. Each is a value; in the deep reading, the properties of an object
+// are.
 func (w *walk) params(params []model.Parameter) {
 	w.out = false
 	for _, p := range params {
@@ -106,7 +104,7 @@ func (w *walk) params(params []model.Parameter) {
 	}
 }
 
-// body reads what an operation takes in its message.
+// body reads the request body.
 func (w *walk) body(b *model.RequestBody) {
 	before := len(w.uses)
 	w.message(b, model.InBody)
@@ -121,8 +119,8 @@ func (w *walk) body(b *model.RequestBody) {
 	w.use(whole)
 }
 
-// message reads the first schema of a body. Its values are required if the body
-// and the value both are.
+// message reads the first schema of a body. A value is required if it is in the schema and the
+// body is required.
 func (w *walk) message(b *model.RequestBody, in model.Location) {
 	if b == nil || len(b.Contents) == 0 {
 		return
@@ -147,8 +145,8 @@ func (w *walk) answers(all []model.Response) {
 	}
 }
 
-// answers returns the answers that tell what an operation emits: those for a
-// 2xx, or where there are none the default.
+// answers returns the answers whose values an operation emits: those for 2xx, or else the
+// default.
 func answers(all []model.Response) []model.Response {
 	var good, otherwise []model.Response
 	for _, resp := range all {
@@ -165,8 +163,7 @@ func answers(all []model.Response) []model.Response {
 	return otherwise
 }
 
-// ids takes an answer that is nothing but text or numbers for the ids of what
-// the place holds.
+// ids reads an answer of only texts or integers as ids of the elements of the resource.
 func (w *walk) ids(s *model.Schema) {
 	at := ""
 	for depth := 0; s != nil && s.Items != nil && depth < mostDepth; depth++ {
@@ -181,7 +178,7 @@ func (w *walk) ids(s *model.Schema) {
 	}
 }
 
-// headers are values by themselves. Location names what was created.
+// headers reads headers. Each is a value; Location has the id of the created resource.
 func (w *walk) headers(all []model.Parameter) {
 	w.begin(model.InHeader, true)
 	for _, h := range all {

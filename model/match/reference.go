@@ -39,7 +39,7 @@ func (q *qualifier) creates(op *model.Operation, e *entity) bool {
 	return len(parts) < 2 || !slices.Contains(verbs, parts[0]) || slices.Contains(makings, parts[0])
 }
 
-// element reads an answer that is nothing but the id of what stands below it.
+// element reads an answer that is only the id of an element of the resource.
 func (q *qualifier) element(op *model.Operation, u *ValueUse, i *identity, carrier string) {
 	for _, c := range q.at[op].Children {
 		if e := q.byNode[c]; c.Param && e != nil && u.ID == q.at[op].Element() {
@@ -49,9 +49,9 @@ func (q *qualifier) element(op *model.Operation, u *ValueUse, i *identity, carri
 	}
 }
 
-// named returns the thing that a name points at and by which attribute, seen
-// from a place and from within a thing, or nil: what stands before a word such
-// as "id" or the name of an attribute. The longest name of a thing wins.
+// named returns the entity that a name refers to, seen from a resource and from within an entity,
+// and the attribute; or nil. The entity's name comes before a word such as "id" or the name of an
+// attribute. The longest name of an entity is chosen.
 func (q *qualifier) named(u *ValueUse, near *resource.Resource, within *entity) (*entity, string) {
 	parts := words(u.Name)
 	if len(parts) == 0 {
@@ -86,7 +86,7 @@ func (q *qualifier) named(u *ValueUse, near *resource.Resource, within *entity) 
 	return q.bare(u, near, within, parts)
 }
 
-// identified returns the attribute that a word behind the thing's name means,
+// identified returns the attribute that a word after the entity's name means,
 // "" for none: one that says which thing it is, or any that the thing has if
 // the whole name is understood.
 func (e *entity) identified(word string, u ValueUse, whole bool) string {
@@ -137,9 +137,8 @@ func counts(u ValueUse) bool {
 	return (u.Type == "integer" || u.Type == "number") && Singular(last) != last
 }
 
-// IsCredentialName reports whether a value of that name lets somebody in, so that there
-// must be an account or a session. The key by which a repeated request is known
-// does not.
+// IsCredentialName reports whether a value with that name is a credential, which needs an account
+// or a session. An idempotency key is not one.
 func IsCredentialName(name string) bool {
 	p := plain(name)
 	return (hasAnySuffix(p, "token", "apikey") || p == "authorization") && !strings.Contains(p, "idempotency")

@@ -12,7 +12,7 @@ import (
 const shortest = 3
 
 // short returns the thing that a name means by the beginning of the thing's,
-// with nothing behind it but a word that says which: "appid" or "orgId", where
+// followed only by a word that says which: "appid" or "orgId", where
 // one thing alone that is told apart in the paths is called so.
 func (q *qualifier) short(u *ValueUse, near *resource.Resource, within *entity, parts []string) (*entity, string) {
 	begin := beginning(parts)
@@ -29,8 +29,8 @@ func (q *qualifier) short(u *ValueUse, near *resource.Resource, within *entity, 
 	return e, e.keyName()
 }
 
-// beginning returns what stands before the word that says which, in a name of
-// one word beside it, or "".
+// beginning returns what comes before the word that says which, in a name of one more word, or
+// "".
 func beginning(parts []string) string {
 	if len(parts) == 2 && slices.Contains(handles, parts[1]) {
 		return parts[0]

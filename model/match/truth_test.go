@@ -155,7 +155,7 @@ func judge(t testing.TB, folder string, w match.Mode) score {
 var ways = []match.Mode{{Values: match.DeepReading, Match: match.MatchByName}, match.DefaultMode}
 
 // TestTruth measures how well the matchings find which values are the same: on
-// the documents that the qualified one was made with, and on some that nobody
+// the documents with which the qualified one was developed, and on some that were never
 // looked at meanwhile.
 func TestTruth(t *testing.T) {
 	for _, folder := range []string{"truth", "heldout"} {

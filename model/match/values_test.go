@@ -259,7 +259,7 @@ func TestParseReading(t *testing.T) {
 			t.Errorf("%q: got %q and error %v", name, r, err)
 		}
 	}
-	const want = `"wide" is no way to read values; give paper, shallow or deep`
+	const want = `"wide" is not a reading of values; use paper, shallow or deep`
 	if _, err := match.ParseReading("wide"); err == nil || err.Error() != want {
 		t.Errorf("got error %v, want %s", err, want)
 	}

@@ -2,23 +2,23 @@ package match
 
 import "sonde/model"
 
-// ValuesTable is the values of several operations as numbers, which is what the set
-// algorithms work on: a value's number is its place in Names. All lists of an
-// operation stand at its place in Ops and hold each number once.
+// ValuesTable has the values of operations as numbers, for algorithms on sets. The number of a value
+// is its index in Names. In, Need and Out have a list of distinct numbers for each operation, by its
+// index in Ops.
 type ValuesTable struct {
 	Ops   []*model.Operation
 	Names []string // identities, in order of first appearance
-	In    [][]int  // what each operation takes
-	Need  [][]int  // what of that it cannot do without
-	Out   [][]int  // what each operation emits
+	In    [][]int  // values that the operation takes
+	Need  [][]int  // those of In that it requires
+	Out   [][]int  // values that it emits
 }
 
-// NewValuesTable reads the values of operations that are an API by themselves.
+// NewValuesTable returns the values of operations that are an API by themselves.
 func NewValuesTable(ops []*model.Operation, w Mode) *ValuesTable { return New(ops, w).ValuesTable(ops) }
 
-// ValuesTable returns the values of some of the API's operations: the paper's ivals
-// and ovals. A value is needed if any use of it is required; of qualified ones
-// only what says which thing is meant, for the rest a client can make up.
+// ValuesTable returns the values of some of the API's operations: the paper's ivals and ovals. A value
+// is needed if a use of it is required and, for qualified values, a reference: a client can make up
+// other values.
 func (m *Matcher) ValuesTable(ops []*model.Operation) *ValuesTable {
 	t := &ValuesTable{
 		Ops: ops, In: make([][]int, len(ops)), Need: make([][]int, len(ops)), Out: make([][]int, len(ops)),
@@ -32,8 +32,7 @@ func (m *Matcher) ValuesTable(ops []*model.Operation) *ValuesTable {
 	return t
 }
 
-// tableBuilder numbers identities, and remembers for each list the last
-// operation that has it.
+// tableBuilder numbers identities. For each list it keeps the last operation that has a value.
 type tableBuilder struct {
 	*ValuesTable
 	numbers       map[string]int
@@ -72,8 +71,8 @@ func (b *tableBuilder) number(id string) int {
 	return n
 }
 
-// Exchanged tells of each value whether some operation takes it and some emits
-// it. Only such a value can pass between operations.
+// Exchanged reports for each value whether some operation takes it and some operation emits it. Other
+// values cannot pass between calls.
 func (t *ValuesTable) Exchanged() []bool {
 	taken, both := make([]bool, len(t.Names)), make([]bool, len(t.Names))
 	for _, in := range t.In {
@@ -89,9 +88,8 @@ func (t *ValuesTable) Exchanged() []bool {
 	return both
 }
 
-// PassedBetween tells of each value whether one operation emits it and another takes
-// it: it is exchanged between operations. Others that Exchanged knows pass only
-// from one call of an operation to the next of the same one.
+// PassedBetween reports for each value whether one operation emits it and another one takes it. The
+// other values that Exchanged reports only pass between calls of the same operation.
 func (t *ValuesTable) PassedBetween() []bool {
 	const none, several = 0, -1 // else 1 + the only operation
 	emitter, between := make([]int, len(t.Names)), make([]bool, len(t.Names))

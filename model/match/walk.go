@@ -7,9 +7,9 @@ import (
 	"sonde/model/pointer"
 )
 
-// The most that is read of one operation: a hostile document can nest without
-// end, and nobody looks for the value at depth twenty. Where many operations
-// name all there is they share what is read of an API, a few hundred MB.
+// Limits of what is read of one operation: a hostile document can nest without end, and values at
+// depth twenty are of no use. If there are many operations, mostOfAll is shared among them; it needs
+// a few hundred MB.
 const (
 	mostUses  = 20_000
 	mostOfAll = 1_000_000
@@ -17,8 +17,7 @@ const (
 	mostDepth = 20
 )
 
-// shareOf is how many values of each operation are read where there are so many
-// operations.
+// shareOf returns the maximum number of values for each of a number of operations.
 func shareOf(ops int) int { return min(mostUses, max(fairShare, mostOfAll/max(1, ops))) }
 
 // walk goes through the schemas of an operation and collects the values that
@@ -30,7 +29,7 @@ type walk struct {
 	uses    []ValueUse
 	in      model.Location
 	out     bool
-	// optional tells that the message need not be sent.
+	// optional reports whether the message is optional.
 	optional bool
 	seen     map[visit]bool // whether what was visited names values
 }
@@ -40,7 +39,7 @@ type visit struct {
 	open   bool
 }
 
-// spot is where a schema stands.
+// spot is the position of a schema.
 type spot struct {
 	at       string // JSON pointer in the message
 	required bool   // all that lead to it are
