@@ -26,6 +26,7 @@ func (f *inwardHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		breakOff(r.Context(), err)
 	}
 	defer leave()
+	defer f.m.visits.begin()()
 	v := f.m.requests.begin(takeTrace(r.Header))
 	t := f.m.newTalk(f.base, r, func(x model.Exchange, early *masked) { f.m.served(v, x, early, r) })
 	t.visit = v

@@ -35,8 +35,7 @@ func (m *Monitor) pass(w http.ResponseWriter, r *http.Request, to *relay, s mode
 	if s.TLS {
 		base = "https://" + s.Name
 	}
-	done := m.going()
-	defer done()
+	defer m.calls.begin()()
 	t := m.newTalk(base, r, func(x model.Exchange, early *masked) {
 		s.Exchange = x
 		m.sent(v, how, s, early)

@@ -67,14 +67,14 @@ type Monitor struct {
 	at        []Listening
 	raw       []raw // those that relay no HTTP
 	serving   sync.WaitGroup
+	visits    inFlight // requests to the service
+	calls     inFlight // of the service
 	over      sync.Once
 
 	mu      sync.Mutex
 	table   *table
 	noted   map[string]bool
 	failure error
-	sending int
-	idle    chan struct{} // closed when no call is in flight
 }
 
 // Listening is an address on which the monitor listens.
@@ -156,7 +156,8 @@ func (m *Monitor) Listening() []Listening { return m.at }
 // lastWords is how long requests in flight may still take when the monitor is closed.
 const lastWords = 2 * time.Second
 
-// Close ends the monitor. Requests in flight may take up to lastWords.
+// Close ends the monitor and returns when all exchanges are reported. Requests in flight may take
+// up to lastWords, and are then reported without an answer.
 func (m *Monitor) Close() { m.over.Do(m.close) }
 
 func (m *Monitor) close() {
@@ -167,6 +168,8 @@ func (m *Monitor) close() {
 			s.Close()
 		}
 	}
+	m.visits.wait(settled) // a closed connection ends its request a moment later
+	m.calls.wait(settled)
 	for _, r := range m.raw {
 		r.close()
 	}
@@ -186,45 +189,13 @@ func (m *Monitor) enter(ctx context.Context) (leave func(), err error) {
 		return nil, ctx.Err()
 	}
 	return func() {
-		m.settle()
+		m.calls.wait(settled)
 		<-m.turn
 	}, nil
 }
 
 // settled is how long the next request waits at most for outward calls of the last one.
 const settled = time.Second
-
-// settle waits until no outward call is in flight.
-func (m *Monitor) settle() {
-	m.mu.Lock()
-	idle := m.idle
-	m.mu.Unlock()
-	if idle != nil {
-		select {
-		case <-idle:
-		case <-time.After(settled):
-		}
-	}
-}
-
-// going records that a call is in flight until done is called.
-func (m *Monitor) going() (done func()) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.sending++
-	if m.idle == nil {
-		m.idle = make(chan struct{})
-	}
-	return func() {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.sending--
-		if m.sending == 0 {
-			close(m.idle)
-			m.idle = nil
-		}
-	}
-}
 
 // served reports a request that is answered, or will not be.
 func (m *Monitor) served(v *trackedRequest, x model.Exchange, early *masked, r *http.Request) {
