@@ -186,7 +186,7 @@ func TestAnswersForAnotherFolderAreDropped(t *testing.T) {
 		t.Error("asks about a folder that is no longer chosen")
 	}
 	d.press("w")
-	d.screen.folder = "elsewhere" // by whatever way
+	d.screen.destination.folder = "elsewhere" // by whatever way
 	d.press("y").wrote("sonde-tests t1 false", "sonde-testsx t1 false", "sonde-testsx t1 true")
 }
 
@@ -218,7 +218,7 @@ func TestReadingAgain(t *testing.T) {
 	}
 	for hash, want := range map[string]int{"a": 0, "b": 1} {
 		d := drive(t, demo).send(read("a")).pick(orders).press("r").send(read(hash))
-		if got := len(d.screen.missing()); got != want {
+		if got := len(d.screen.picks.toRun()); got != want {
 			t.Errorf("hash %s: %d seqs without values, want %d", hash, got, want)
 		}
 	}
@@ -300,7 +300,7 @@ func TestGoTest(t *testing.T) {
 		"/tmp/a/sonde_test.go":      "go test /tmp/a/sonde_test.go",
 		"my tests/it's_test.go":     `go test './my tests/it'\''s_test.go'`,
 	} {
-		if got := runs(goFormat, path); got != want {
+		if got := runCommand(goFormat, path); got != want {
 			t.Errorf("%q: got %s, want %s", path, got, want)
 		}
 	}
@@ -308,11 +308,11 @@ func TestGoTest(t *testing.T) {
 
 func TestCursorStaysOnItsItem(t *testing.T) {
 	d := drive(t, demo).pick(carts, health).press("down").pick(orders, carts, health)
-	if got := d.screen.items[d.screen.list.At].ID; got != "t2" {
+	if got := d.screen.picks.items[d.screen.picks.list.At].ID; got != "t2" {
 		t.Errorf("the cursor is on %s, want t2", got)
 	}
 	d.pick(orders)
-	if got := d.screen.list.At; got != 0 {
+	if got := d.screen.picks.list.At; got != 0 {
 		t.Errorf("the cursor is on row %d, want 0", got)
 	}
 }
@@ -321,7 +321,7 @@ func TestMouse(t *testing.T) {
 	d := drive(t, demo).pick(carts, health, orders)
 	click := tea.MouseMsg{X: 5, Y: 2, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}
 	d.send(click)
-	if got := d.screen.list.At; got != 1 {
+	if got := d.screen.picks.list.At; got != 1 {
 		t.Errorf("a click chose row %d, want 1", got)
 	}
 	d.size(120, 12).send(tea.MouseMsg{X: 80, Y: 3, Button: tea.MouseButtonWheelDown})
@@ -330,7 +330,7 @@ func TestMouse(t *testing.T) {
 	}
 	click.X = 80
 	d.send(click)
-	if !d.screen.reading {
+	if !d.screen.previewFocused {
 		t.Error("a click on the preview does not give it the focus")
 	}
 }
@@ -361,7 +361,7 @@ func TestShownKeysAct(t *testing.T) {
 				writes, runs := len(d.writes), len(d.runs)
 				d.press(k)
 				after := d.screen.View(before.width, before.height)
-				if view == after && len(d.writes) == writes && len(d.runs) == runs && before.reading == d.screen.reading {
+				if view == after && len(d.writes) == writes && len(d.runs) == runs && before.previewFocused == d.screen.previewFocused {
 					t.Errorf("%s: %q (%s) does nothing", name, k, b.Help().Desc)
 				}
 			}
@@ -375,7 +375,7 @@ func TestStubsThatWerePutThere(t *testing.T) {
 	item := kept("t9", "POST /orders")
 	item.Test.Stubs = []model.Stub{{Host: "own.example:80"}}
 	item.Stubs = []model.Stub{{Host: "put.example:80"}}
-	tests, _ := drive(t, demo).pick(item).screen.tests()
+	tests, _ := drive(t, demo).pick(item).screen.picks.tests()
 	if got := tests[0].Stubs; len(got) != 2 || got[0].Host != "put.example:80" ||
 		got[1].Host != "own.example:80" || len(item.Test.Stubs) != 1 {
 		t.Errorf("stubs %+v", got)
@@ -387,7 +387,7 @@ var goFormat = screen.TestFormat{Name: "go", File: "sonde_test.go", Run: "go tes
 // A key turns to the next format: the preview and what is written are in it.
 func TestFormats(t *testing.T) {
 	d := drive(t, demo)
-	d.screen.formats = []screen.TestFormat{goFormat, {Name: "pytest", File: "test_sonde.py", Run: "pytest"}, {Name: "har", File: "sonde.har"}}
+	d.screen.destination.formats = []screen.TestFormat{goFormat, {Name: "pytest", File: "test_sonde.py", Run: "pytest"}, {Name: "har", File: "sonde.har"}}
 	d.pick(carts, health).sees("format  go", "o other format")
 	d.press("o").sees("format  pytest", "▎# sonde:begin CreateCart_1", "✓ GetHealth_2").press("w")
 	d.sees("✓ written: pytest ./sonde-tests/test_sonde.py")
@@ -395,7 +395,7 @@ func TestFormats(t *testing.T) {
 	d.press("o", "w").wrote("pytest sonde-tests t1 t2 false", "har sonde-tests t1 t2 false", "sonde-tests t1 t2 false")
 	d.hold = true
 	d.press("w", "o").release()
-	if d.screen.file.path != "" {
+	if d.screen.destination.written.path != "" {
 		t.Error("what came of another format is shown")
 	}
 }
@@ -412,7 +412,7 @@ func TestFunctionsByTheirComments(t *testing.T) {
 // F changes what the tests of faults do, in the preview and in the files.
 func TestFaultModes(t *testing.T) {
 	d := drive(t, demo)
-	d.screen.modes = []string{"fail", "pin", "skip"}
+	d.screen.destination.faultModes = []string{"fail", "pin", "skip"}
 	d.pick(carts).sees("faults  fail   F").press("w").wrote("sonde-tests t1 false")
 	d.press("F").sees("faults  pin").press("w").wrote("sonde-tests t1 false", "sonde-tests t1 false pin")
 	d.size(60, 21).sees("faults  pin   F").size(120, 33)

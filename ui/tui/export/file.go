@@ -3,7 +3,6 @@ package export
 import (
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"strings"
 
 	"sonde/ui/draw"
@@ -14,139 +13,122 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// file is what became of the test file.
-type file struct {
-	busy bool
-	path string // once it is written
-	err  error
-}
-
-// written is the answer to a write.
-type written struct {
-	dir    string
+// fileWritten is the result of a write.
+type fileWritten struct {
+	folder string
 	format screen.TestFormat
 	path   string
 	err    error
 }
 
-// writeAll writes the tests, those of seqs that were not run yet as soon as they
-// have values. While a search goes on, which cannot be, those that have some.
+// writeAll writes all tests. It first runs seqs that were not run yet; during a search,
+// when that is not possible, it writes only tests that have values.
 func (s *Screen) writeAll() tea.Cmd {
-	tests, _ := s.tests()
+	tests, _ := s.picks.tests()
 	switch {
-	case s.values.running():
-		s.after = true
+	case s.picks.values.running():
+		s.writeAfterRun = true
 		return nil
-	case s.canRun() && s.untried() && !s.searching():
-		s.after = true
-		return s.realise()
+	case s.canRun() && s.picks.untried() && !s.searching():
+		s.writeAfterRun = true
+		return s.runItems()
 	case s.canRun() && len(tests) == 0:
-		return s.realise() // which says why it does not, or why there are no values
+		return s.runItems() // shows why nothing can be run, or why it fails
 	}
-	return s.write(s.folder, false)
+	return s.write(s.destination.folder, false)
 }
 
-// write writes the tests that have values into a folder.
-func (s *Screen) write(dir string, force bool) tea.Cmd {
-	tests, _ := s.tests()
-	if len(tests) == 0 || s.file.busy {
+// write writes the tests that have values to a folder.
+func (s *Screen) write(folder string, force bool) tea.Cmd {
+	tests, _ := s.picks.tests()
+	if len(tests) == 0 || s.destination.written.busy {
 		return nil
 	}
-	s.file = file{busy: true}
-	write, format, faults := s.engine.Write, s.format(), s.faults()
+	s.destination.written = writtenFile{busy: true}
+	write, format, faults := s.engine.Write, s.destination.format(), s.destination.faultMode()
 	return func() tea.Msg {
-		path, err := write(format.Name, faults, dir, tests, force)
-		return written{dir: dir, format: format, path: path, err: err}
+		path, err := write(format.Name, faults, folder, tests, force)
+		return fileWritten{folder: folder, format: format, path: path, err: err}
 	}
 }
 
-// written shows where the file is, or asks whether it may be replaced. An answer
-// for a folder or a format that is no longer the chosen one is dropped.
-func (s *Screen) written(msg written) tea.Cmd {
-	if msg.dir != s.folder || msg.format != s.format() {
+// fileWritten shows the path of the file, or asks whether to replace an existing one. The
+// result is dropped if the user has chosen another folder or format meanwhile.
+func (s *Screen) fileWritten(msg fileWritten) tea.Cmd {
+	if msg.folder != s.destination.folder || msg.format != s.destination.format() {
 		return nil
 	}
-	s.file = file{}
+	s.destination.written = writtenFile{}
 	switch {
 	case errors.Is(msg.err, fs.ErrExist):
-		return s.question.Ask("Replace the tests?", "There are tests in "+draw.Clean(msg.dir)+" already.", keyReplace, keyKeep,
-			func() tea.Cmd { return s.write(msg.dir, true) })
+		return s.question.Ask(
+			"Replace the tests?",
+			"There are tests in "+draw.Clean(msg.folder)+" already.",
+			keyReplace,
+			keyKeep,
+			func() tea.Cmd { return s.write(msg.folder, true) },
+		)
 	case msg.err != nil:
-		s.file.err = msg.err
+		s.destination.written.err = msg.err
 		return nil
 	}
-	s.file.path = msg.path
+	s.destination.written.path = msg.path
 	return screen.ShowStatus("Wrote " + msg.path)
 }
 
-// edit opens the text field of the folder.
-func (s *Screen) edit() { s.naming, s.field = "", field(s.folder) }
-
-// name opens the text field of the name of the test under the cursor.
-func (s *Screen) name() {
-	if id := s.items[s.list.At].ID; id != "" {
-		s.naming, s.field = id, field(s.nameOf(id))
-	}
+// textEntry is a text field for the folder or for the name of a test.
+type textEntry struct {
+	field  textinput.Model
+	testID string // of the test that is named, "" for the folder
 }
 
-// nameOf is what a test is called: by the person, else in the preview.
-func (s *Screen) nameOf(id string) string {
-	if f, ok := s.preview.tests[s.list.At]; ok && s.called[id] == "" {
-		return f.name
-	}
-	return s.called[id]
-}
-
-func field(text string) *textinput.Model {
+func newTextEntry(text, testID string) *textEntry {
 	f := textinput.New()
 	f.Prompt = ""
 	f.Cursor.SetMode(cursor.CursorStatic)
 	f.SetValue(text)
 	f.Focus()
-	return &f
+	return &textEntry{field: f, testID: testID}
 }
 
-// typed takes a key while the folder or a name is being typed.
-func (s *Screen) typed(k tea.KeyMsg) tea.Cmd {
-	field, _ := s.field.Update(k)
-	s.field = &field
-	return nil
+func (e *textEntry) press(k tea.KeyMsg) { e.field, _ = e.field.Update(k) }
+
+// view draws the label and the field.
+func (e *textEntry) view(width int) (label, field string) {
+	shown := e.field
+	shown.Width = max(1, width-12)
+	if e.testID != "" {
+		return "name    ", shown.View()
+	}
+	return "folder  ", shown.View()
 }
 
-// accept takes what was typed. A test whose name was deleted is called by what it does
+func (s *Screen) typeFolder() { s.entry = newTextEntry(s.destination.folder, "") }
+
+// typeName opens the field for the name of the test under the cursor.
+func (s *Screen) typeName() {
+	id := s.picks.items[s.picks.list.At].ID
+	if id == "" {
+		return
+	}
+	name := s.picks.names[id]
+	if f, ok := s.preview.tests[s.picks.list.At]; ok && name == "" {
+		name = f.name
+	}
+	s.entry = newTextEntry(name, id)
+}
+
+// acceptText takes the text of the field. A test with an empty name gets its default name
 // again.
-func (s *Screen) accept() {
-	text := strings.TrimSpace(s.field.Value())
-	s.field = nil
+func (s *Screen) acceptText() {
+	entry := s.entry
+	text := strings.TrimSpace(entry.field.Value())
+	s.entry = nil
 	switch {
-	case s.naming != "":
-		s.called[s.naming] = text
-		s.changed()
+	case entry.testID != "":
+		s.picks.names[entry.testID] = text
+		s.fileChanged()
 	case text != "":
-		s.folder, s.file = text, file{}
+		s.destination.folder, s.destination.written = text, writtenFile{}
 	}
-}
-
-// runs is the command that runs a test file, or the file where there is more to say.
-func runs(f screen.TestFormat, path string) string {
-	path = filepath.ToSlash(path)
-	if !filepath.IsAbs(path) && !strings.HasPrefix(path, "../") {
-		path = "./" + strings.TrimPrefix(path, "./")
-	}
-	line := f.Run + " " + quoted(path)
-	if f.Helpers != "" {
-		line += " " + quoted(path[:strings.LastIndexByte(path, '/')+1]+f.Helpers)
-	}
-	return strings.TrimSpace(line)
-}
-
-// quoted is a word as a shell takes it.
-func quoted(word string) string {
-	odd := func(r rune) bool {
-		return !strings.ContainsRune("/._-+:@%,=~", r) && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
-	}
-	if strings.ContainsFunc(word, odd) {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-	}
-	return word
 }

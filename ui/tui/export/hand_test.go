@@ -39,7 +39,7 @@ func TestReplay(t *testing.T) {
 		t.Errorf("before it is %+v", got)
 	}
 	d.press("r")
-	if len(d.screen.missing()) != 0 {
+	if len(d.screen.picks.toRun()) != 0 {
 		t.Error("it is to be played again")
 	}
 	if len(d.around) != 1 || !d.around[0].Net || len(d.around[0].Stubs) != 2 || d.around[0].Stubs[0].Summary() != "reset" {
@@ -63,14 +63,14 @@ func TestDraftIsPlayed(t *testing.T) {
 	draft := model.Test{Calls: []model.Call{{Op: "POST /orders", User: "ann"}, {Op: "GET /orders/{orderId}"}}}
 	item.Draft = &draft
 	d := drive(t, demo).pick(item).press("r")
-	if len(d.tests) != 1 || d.tests[0].Calls[0].User != "ann" || d.tests[0].Calls[1].Status != 503 || len(d.screen.missing()) != 0 {
+	if len(d.tests) != 1 || d.tests[0].Calls[0].User != "ann" || d.tests[0].Calls[1].Status != 503 || len(d.screen.picks.toRun()) != 0 {
 		t.Fatalf("tests %+v", d.tests)
 	}
 	other := draft
 	other.Calls = []model.Call{{Op: "POST /orders", User: "bob"}, draft.Calls[1]}
 	item.Draft = &other
 	d.pick(item)
-	if len(d.screen.missing()) != 1 {
+	if len(d.screen.picks.toRun()) != 1 {
 		t.Error("other values count as played")
 	}
 }

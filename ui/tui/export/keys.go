@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The keys that the screen's texts name.
+// The keys that texts of the screen name.
 var (
 	keyWrite  = keymap.Bind("w", "write")
 	keyFormat = keymap.Bind("o", "other format")
@@ -21,8 +21,8 @@ var (
 	keyPlay   = keymap.Bind("r", "play with stubs")
 	keyHalt   = keymap.Bind("esc", "stop")
 
-	keyAccept = keymap.Bind("⏎", "take it", "enter")
-	keyCancel = keymap.Bind("esc", "leave it")
+	keyAccept = keymap.Bind("⏎", "accept", "enter")
+	keyCancel = keymap.Bind("esc", "cancel")
 
 	keyReplace = keymap.Bind("W", "replace them", "W", "y")
 	keyKeep    = keymap.Bind("esc", "keep them", "esc", "n")
@@ -33,15 +33,24 @@ var (
 type need = keymap.Need[*Screen]
 
 var (
-	picked   = need{Met: func(s *Screen) bool { return len(s.items) > 0 }, Why: "nothing is picked"}
-	writable = need{Met: (*Screen).writable, Why: "nothing that is picked has values, and there is no service"}
-	running  = need{Met: func(s *Screen) bool { return s.values.running() }, Why: "nothing runs"}
-	runnable = need{Met: (*Screen).canRun, Why: "all that is picked has values, or there is no service"}
-	unvalued = need{Met: (*Screen).unvalued}
-	onFile   = need{Met: func(s *Screen) bool { return s.reading }}
+	needPicks    = need{Met: func(s *Screen) bool { return len(s.picks.items) > 0 }, Why: "nothing is picked"}
+	needWritable = need{Met: (*Screen).writable, Why: "no picked item has values, and there is no service"}
+	needRunning  = need{Met: func(s *Screen) bool { return s.picks.values.running() }, Why: "nothing is running"}
+	needRunnable = need{Met: (*Screen).canRun, Why: "all picked items have values, or there is no service"}
+	needStubs    = need{Met: (*Screen).canRun, Why: "no stub was put into a picked item"}
+	needValues   = need{Met: func(s *Screen) bool { return s.picks.lacksValues() }}
+	needPreview  = need{Met: func(s *Screen) bool { return s.previewFocused }}
+	needFormats  = need{
+		Met: func(s *Screen) bool { return len(s.destination.formats) > 1 },
+		Why: "there is only one format",
+	}
+	needFaultModes = need{
+		Met: func(s *Screen) bool { return len(s.destination.faultModes) > 1 },
+		Why: "there is only one mode",
+	}
 )
 
-// keys are all that the keys do.
+// keys are the keys of the screen.
 var keys = keymap.Map[*Screen]{
 	{
 		On:   func(s *Screen) bool { return s.question.Open() },
@@ -49,57 +58,75 @@ var keys = keymap.Map[*Screen]{
 		Keys: func(s *Screen) []key.Binding { return s.question.Keys() },
 	},
 	{
-		On:   func(s *Screen) bool { return s.field != nil },
+		On:   func(s *Screen) bool { return s.entry != nil },
 		Busy: "something is typed",
 		Rows: []keymap.Row[*Screen]{
-			{Key: keyAccept, Do: keymap.Act((*Screen).accept)},
-			{Key: keyCancel, Do: keymap.Act(func(s *Screen) { s.field = nil })},
+			{Key: keyAccept, Do: keymap.Act((*Screen).acceptText)},
+			{Key: keyCancel, Do: keymap.Act(func(s *Screen) { s.entry = nil })},
 		},
-		Rest: (*Screen).typed,
+		Rest: func(s *Screen, k tea.KeyMsg) tea.Cmd {
+			s.entry.press(k)
+			return nil
+		},
 	},
-	{Rows: slices.Concat([]keymap.Row[*Screen]{
-		{Key: keyWrite, Needs: []need{picked, writable}, Do: (*Screen).writeAll},
-		{Key: keyRun, Needs: []need{picked, runnable, unvalued}, Do: (*Screen).run},
-		{
-			Key:   keyPlay,
-			Needs: []need{picked, keymap.Not(unvalued.Met, ""), {Met: (*Screen).canRun, Why: "no stub was put into what is picked"}},
-			Do:    (*Screen).run,
+	{Rows: slices.Concat(fileKeys, paneKeys, keymap.Each(widget.MoveKeys(), (*Screen).move, needPicks))},
+}
+
+// fileKeys find values, and write the file.
+var fileKeys = []keymap.Row[*Screen]{
+	{Key: keyWrite, Needs: []need{needPicks, needWritable}, Do: (*Screen).writeAll},
+	{Key: keyRun, Needs: []need{needPicks, needRunnable, needValues}, Do: (*Screen).run},
+	{Key: keyPlay, Needs: []need{needPicks, keymap.Not(needValues.Met, ""), needStubs}, Do: (*Screen).run},
+	{Key: keyHalt, Needs: []need{needPicks, needRunning}, Do: keymap.Act((*Screen).stopRunning)},
+	{
+		Key:   keyFormat,
+		Needs: []need{needPicks, needFormats},
+		Do: keymap.Act(func(s *Screen) {
+			s.destination.nextFormat()
+			s.preview.Scroll.Go(0)
+			s.fileChanged()
+		}),
+	},
+	{
+		Key:   keyFaults,
+		Needs: []need{needPicks, needFaultModes},
+		Do: keymap.Act(func(s *Screen) {
+			s.destination.nextFaultMode()
+			s.fileChanged()
+		}),
+	},
+	{Key: keyFolder, Do: keymap.Act((*Screen).typeFolder)},
+}
+
+// paneKeys switch between the list and the preview, and move in them.
+var paneKeys = []keymap.Row[*Screen]{
+	{
+		Key: keymap.Bind("⏎", "read it, to the list", "enter"),
+		Help: func(s *Screen) string {
+			if s.previewFocused {
+				return "to the list"
+			}
+			return "read it"
 		},
-		{Key: keyHalt, Needs: []need{picked, running}, Do: keymap.Act((*Screen).halt)},
-		{
-			Key:   keyFormat,
-			Needs: []need{picked, {Met: func(s *Screen) bool { return len(s.formats) > 1 }, Why: "there is one format only"}},
-			Do:    keymap.Act((*Screen).turn),
-		},
-		{
-			Key:   keyFaults,
-			Needs: []need{picked, {Met: func(s *Screen) bool { return len(s.modes) > 1 }, Why: "there is one way only"}},
-			Do:    keymap.Act((*Screen).turnFaults),
-		},
-		{Key: keyFolder, Do: keymap.Act((*Screen).edit)},
-		{
-			Key:   keymap.Bind("⏎", "read it, to the list", "enter"),
-			Help:  (*Screen).readHelp,
-			Needs: []need{picked},
-			Do:    keymap.Act((*Screen).turnFocus),
-		},
-		{
-			Key:    keymap.Bind("esc", "to the list"),
-			Needs:  []need{picked, onFile, keymap.Not(running.Met, "")},
-			Do:     keymap.Act((*Screen).turnFocus),
-			Hidden: true,
-		},
-		{Key: keymap.Bind("n", "name it"), Needs: []need{picked}, Do: keymap.Act((*Screen).name)},
-		{Key: widget.ScrollRight, Needs: []need{picked, onFile}, Take: (*Screen).move},
-		{Key: widget.ScrollLeft, Needs: []need{picked, onFile}, Take: (*Screen).move},
-		{Key: keymap.Bind("v", "other pane"), Needs: []need{picked}, Do: keymap.Act((*Screen).turnFocus)},
-	}, keymap.Each(widget.MoveKeys(), (*Screen).move, picked))},
+		Needs: []need{needPicks},
+		Do:    keymap.Act((*Screen).switchPane),
+	},
+	{
+		Key:    keymap.Bind("esc", "to the list"),
+		Needs:  []need{needPicks, needPreview, keymap.Not(needRunning.Met, "")},
+		Do:     keymap.Act((*Screen).switchPane),
+		Hidden: true,
+	},
+	{Key: keymap.Bind("n", "name it"), Needs: []need{needPicks}, Do: keymap.Act((*Screen).typeName)},
+	{Key: widget.ScrollRight, Needs: []need{needPicks, needPreview}, Take: (*Screen).move},
+	{Key: widget.ScrollLeft, Needs: []need{needPicks, needPreview}, Take: (*Screen).move},
+	{Key: keymap.Bind("v", "other pane"), Needs: []need{needPicks}, Do: keymap.Act((*Screen).switchPane)},
 }
 
 // Keys returns the keys that do something now.
 func (s *Screen) Keys() []key.Binding { return keys.Keys(s) }
 
-// Actions returns all that the keys do, and why not now.
+// Actions returns the actions of all keys.
 func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 
 // Listed returns all keys, for the page of keys.
@@ -112,39 +139,30 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 
 // writable reports whether there are tests to write, or a service to find their values.
 func (s *Screen) writable() bool {
-	tests, _ := s.tests()
-	return len(tests) > 0 || s.canRun() || s.values.running()
+	tests, _ := s.picks.tests()
+	return len(tests) > 0 || s.canRun() || s.picks.values.running()
 }
 
-// run finds values, or where there are some plays them with the stubs that were put
-// into them.
+// run finds values for seqs, and plays tests with the user's stubs.
 func (s *Screen) run() tea.Cmd {
-	s.after = false
-	return s.realise()
+	s.writeAfterRun = false
+	return s.runItems()
 }
 
-func (s *Screen) halt() {
-	s.values.halt()
-	s.after = false
+func (s *Screen) stopRunning() {
+	s.picks.values.stop()
+	s.writeAfterRun = false
 }
 
-func (s *Screen) readHelp() string {
-	if s.reading {
-		return "to the list"
-	}
-	return "read it"
-}
+func (s *Screen) switchPane() { s.previewFocused = !s.previewFocused }
 
-// turnFocus gives the focus to the other pane.
-func (s *Screen) turnFocus() { s.reading = !s.reading }
-
-// move moves the cursor of the list, or the window on the file.
+// move moves the cursor of the list, or scrolls the preview.
 func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
 	switch {
-	case s.reading:
+	case s.previewFocused:
 		s.preview.Key(k, s.layout().code.H-2)
-	case s.list.Key(k):
-		s.preview.show(s.list.At)
+	case s.picks.list.Key(k):
+		s.preview.scrollTo(s.picks.list.At)
 	}
 	return nil
 }

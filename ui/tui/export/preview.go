@@ -12,71 +12,77 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// preview is the test file as it would be written.
+// preview is the content of the test file.
 type preview struct {
-	gen   int  // grows with each request; answers to older ones are dropped
-	stale bool // the picks are others now
-	busy  bool
+	generation int  // grows with each request; results of older ones are dropped
+	stale      bool // the content would be another one now
+	busy       bool // a request is running
 
 	widget.SourceView
 	err   error
 	tests map[int]function // by the index of the item
 }
 
-// function is a test function of the file, with its comment: the lines from
-// the first to before the last.
+// function is a test function of the file with its comment: lines from, …, to-1.
 type function struct {
 	name     string
 	from, to int
 }
 
-// previewed is the answer to a request.
+// previewed is the result of a request.
 type previewed struct {
-	gen   int
-	file  widget.SourceFile
-	tests map[int]function
-	err   error
+	generation int
+	file       widget.SourceFile
+	tests      map[int]function
+	err        error
 }
 
-// make asks for the file of the tests; items are the indexes of their items.
-func (p *preview) make(e screen.Engine, format screen.TestFormat, faults string, tests []model.Test, items []int) tea.Cmd {
-	p.gen++
+// request makes the content for tests, with the index of the item of each.
+func (p *preview) request(
+	e screen.Engine,
+	format screen.TestFormat,
+	faults string,
+	tests []model.Test,
+	items []int,
+) tea.Cmd {
+	p.generation++
 	p.stale = false
 	if len(tests) == 0 {
-		*p = preview{gen: p.gen}
+		*p = preview{generation: p.generation}
 		return nil
 	}
 	p.busy = true
-	gen := p.gen
+	generation := p.generation
 	return func() tea.Msg {
 		source, err := e.Preview(format.Name, faults, tests)
 		if err != nil {
-			return previewed{gen: gen, err: err}
+			return previewed{generation: generation, err: err}
 		}
 		file := widget.NewSource(format.File, source)
-		return previewed{gen: gen, file: file, tests: functions(file, tests, items)}
+		return previewed{generation: generation, file: file, tests: functions(file, tests, items)}
 	}
 }
 
 var (
-	declared = regexp.MustCompile(`^func (Test[\p{L}\p{Nd}_]*)\(t \*testing\.T\)`)
-	// marked is the first or the last line of a test in a format other than Go, whose name
-	// ends in its last status.
-	marked = regexp.MustCompile(`^\s*(?:#|//) sonde:(begin|end) (\w+_\d[\w]*)$`)
+	goTest = regexp.MustCompile(`^func (Test[\p{L}\p{Nd}_]*)\(t \*testing\.T\)`)
+	// testMark is the first or the last line of a test in a format other than Go. The name
+	// of a test ends with its last status.
+	testMark = regexp.MustCompile(`^\s*(?:#|//) sonde:(begin|end) (\w+_\d[\w]*)$`)
 )
 
-// functions finds the test functions of a file, or what is marked as a test in one that
-// has no functions of Go. They are in the order of the tests; where they are not as many, as
-// when a test shows a fault, their comments say whose they are.
+// functions finds the test functions of a file, by the index of their item. In a file
+// without Go functions it finds the marks of tests. Functions are in the order of the
+// tests. If there are more or fewer, as when a test shows a fault, their comments say
+// which test they are.
 func functions(f widget.SourceFile, tests []model.Test, items []int) map[int]function {
 	var found []function
 	for i, line := range f.Lines {
-		if m := declared.FindStringSubmatch(line); m != nil {
+		if m := goTest.FindStringSubmatch(line); m != nil {
 			found = append(found, extent(f.Lines, m[1], i))
 		}
 	}
 	if len(found) == 0 {
-		found = marks(f.Lines)
+		found = markedTests(f.Lines)
 	}
 	out := map[int]function{}
 	for i, item := range items {
@@ -96,11 +102,11 @@ func (f function) isOf(lines []string, id string) bool {
 	})
 }
 
-// marks finds the tests that are marked.
-func marks(lines []string) []function {
+// markedTests finds the tests between marks.
+func markedTests(lines []string) []function {
 	var found []function
 	for i, line := range lines {
-		switch m := marked.FindStringSubmatch(line); {
+		switch m := testMark.FindStringSubmatch(line); {
 		case m == nil:
 		case m[1] == "begin":
 			found = append(found, function{name: m[2], from: i, to: i + 1})
@@ -111,7 +117,7 @@ func marks(lines []string) []function {
 	return found
 }
 
-// extent finds where the function declared in a line begins and ends.
+// extent returns the function that is declared in a line, with its first and last line.
 func extent(lines []string, name string, declared int) function {
 	f := function{name: name, from: declared, to: declared + 1}
 	for f.from > 0 && strings.HasPrefix(lines[f.from-1], "//") {
@@ -123,15 +129,16 @@ func extent(lines []string, name string, declared int) function {
 	return f
 }
 
-func (p *preview) take(msg previewed) {
-	if msg.gen != p.gen {
+// accept shows the result of the newest request.
+func (p *preview) accept(msg previewed) {
+	if msg.generation != p.generation {
 		return
 	}
 	p.busy, p.err, p.tests = false, msg.err, msg.tests
 	p.Show(msg.file)
 }
 
-// highlight asks for the blocks in sight that are not lit yet.
+// highlight highlights the visible blocks that are not highlighted yet.
 func (p *preview) highlight(height int) tea.Cmd {
 	if p.busy || p.err != nil {
 		return nil
@@ -139,8 +146,8 @@ func (p *preview) highlight(height int) tea.Cmd {
 	return p.Highlight(height)
 }
 
-// show scrolls to the test of an item.
-func (p *preview) show(item int) {
+// scrollTo scrolls to the test of an item.
+func (p *preview) scrollTo(item int) {
 	if f, ok := p.tests[item]; ok {
 		p.Scroll.Go(f.from)
 	}

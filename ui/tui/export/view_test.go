@@ -82,7 +82,7 @@ func TestLayout(t *testing.T) {
 			layout{list: draw.Rect{W: 64, H: 52}, code: draw.Rect{X: 64, W: 136, H: 52}, foot: draw.Rect{Y: 52, W: 200, H: 5}},
 		},
 	} {
-		if got := lay(c.w, c.h, c.reading); got != c.want {
+		if got := newLayout(c.w, c.h, c.reading); got != c.want {
 			t.Errorf("%d×%d, reading %t:\ngot  %+v\nwant %+v", c.w, c.h, c.reading, got, c.want)
 		}
 	}

@@ -1,0 +1,75 @@
+package export
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sonde/ui/tui/screen"
+)
+
+// defaultFolder is the folder of the tests unless the user types another.
+const defaultFolder = "sonde-tests"
+
+// destination is where and how the tests are written.
+type destination struct {
+	formats    []screen.TestFormat // the chosen one first
+	faultModes []string            // the chosen one first
+	folder     string
+	written    writtenFile
+}
+
+// writtenFile is the state of the test file.
+type writtenFile struct {
+	busy bool
+	path string // "" until it is written
+	err  error
+}
+
+// format returns the chosen format.
+func (d *destination) format() screen.TestFormat {
+	if len(d.formats) == 0 {
+		return screen.TestFormat{Name: "go", File: "sonde_test.go", Run: "go test"}
+	}
+	return d.formats[0]
+}
+
+func (d *destination) nextFormat() { d.formats = slices.Concat(d.formats[1:], d.formats[:1]) }
+
+// faultMode returns what the tests of faults do.
+func (d *destination) faultMode() string {
+	if len(d.faultModes) == 0 {
+		return ""
+	}
+	return d.faultModes[0]
+}
+
+func (d *destination) nextFaultMode() {
+	d.faultModes = slices.Concat(d.faultModes[1:], d.faultModes[:1])
+}
+
+// runCommand returns the command that runs a test file, or the path of the file if more is
+// needed.
+func runCommand(f screen.TestFormat, path string) string {
+	path = filepath.ToSlash(path)
+	if !filepath.IsAbs(path) && !strings.HasPrefix(path, "../") {
+		path = "./" + strings.TrimPrefix(path, "./")
+	}
+	line := f.Run + " " + shellQuoted(path)
+	if f.Helpers != "" {
+		line += " " + shellQuoted(path[:strings.LastIndexByte(path, '/')+1]+f.Helpers)
+	}
+	return strings.TrimSpace(line)
+}
+
+// shellQuoted returns a word for a shell, in quotes if it needs them.
+func shellQuoted(word string) string {
+	special := func(r rune) bool {
+		letter := r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		return !letter && !strings.ContainsRune("/._-+:@%,=~", r)
+	}
+	if strings.ContainsFunc(word, special) {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
+}

@@ -1,0 +1,109 @@
+package export
+
+import (
+	"reflect"
+	"slices"
+
+	"sonde/model"
+	"sonde/ui/draw"
+	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
+)
+
+// picks has the picked seqs and tests, the values that were found for them, and the names
+// that the user gave them.
+type picks struct {
+	items  []screen.SeqItem
+	list   widget.List
+	values values
+	names  map[string]string // by the items' IDs
+}
+
+func newPicks() picks { return picks{values: newValues(), names: map[string]string{}} }
+
+// set replaces the items. The cursor stays on its item.
+func (p *picks) set(items []screen.SeqItem) {
+	at := 0
+	if p.list.At < len(p.items) {
+		old := p.items[p.list.At]
+		same := func(i screen.SeqItem) bool { return i.ID == old.ID && slices.Equal(i.Seq, old.Seq) }
+		at = max(0, slices.IndexFunc(items, same))
+	}
+	for _, old := range p.items {
+		changed := func(i screen.SeqItem) bool {
+			return i.ID == old.ID && !(slices.Equal(i.Seq, old.Seq) && reflect.DeepEqual(i.Draft, old.Draft))
+		}
+		if slices.ContainsFunc(items, changed) { // the user has built on it
+			delete(p.values.failed, old.ID)
+		}
+	}
+	p.items, p.list.At = items, at
+}
+
+// clear forgets values and names, because another spec has other seqs.
+func (p *picks) clear() {
+	p.values.clear()
+	clear(p.names)
+}
+
+// tests returns the tests of all items that have values, and the index of the item of
+// each. Tests that depend on earlier state are left out.
+func (p *picks) tests() (tests []model.Test, items []int) {
+	for i, item := range p.items {
+		if t := p.values.test(item); t != nil && t.EarlierState == "" {
+			named := *t
+			named.Name = p.names[item.ID]
+			tests, items = append(tests, named), append(items, i)
+		}
+	}
+	return tests, items
+}
+
+// leftOut returns the number of tests that depend on the state that other tests leave, or
+// were not played again.
+func (p *picks) leftOut() int {
+	n := 0
+	for _, item := range p.items {
+		if t := p.values.test(item); t != nil && t.EarlierState != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// toRun returns the items that have to be run: seqs without values, and tests that were
+// not played with the user's stubs.
+func (p *picks) toRun() []screen.SeqItem {
+	var out []screen.SeqItem
+	for _, i := range p.items {
+		if (i.Test == nil || len(i.Stubs) > 0) && p.values.found(i) == nil {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// untried reports whether an item to run has not failed before. Writing runs only those.
+func (p *picks) untried() bool {
+	return slices.ContainsFunc(p.toRun(), func(i screen.SeqItem) bool { return p.values.failed[i.ID] == nil })
+}
+
+// lacksValues reports whether a seq has no values at all.
+func (p *picks) lacksValues() bool {
+	return slices.ContainsFunc(p.toRun(), func(i screen.SeqItem) bool { return i.Test == nil })
+}
+
+// failure says why the item under the cursor, or else the first that failed, has no values;
+// "" if none failed.
+func (p *picks) failure() string {
+	items := slices.Clone(p.items)
+	if p.list.At < len(items) {
+		items = slices.Insert(items, 0, items[p.list.At])
+	}
+	for _, i := range items {
+		if err := p.values.failed[i.ID]; err != nil && p.values.test(i) == nil {
+			return draw.Clean(i.ID + ": " + err.Error())
+		}
+	}
+	return ""
+}

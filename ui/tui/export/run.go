@@ -1,0 +1,67 @@
+package export
+
+import (
+	"errors"
+	"fmt"
+
+	"sonde/model"
+	"sonde/ui/draw"
+	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
+	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// canRun reports whether there are items to run, and a service.
+func (s *Screen) canRun() bool {
+	return s.service.URL != "" && !s.picks.values.running() && len(s.picks.toRun()) > 0
+}
+
+// searching reports whether a search is running or starting.
+func (s *Screen) searching() bool {
+	return s.starting || s.phase == model.PhaseRunning || s.phase == model.PhasePaused
+}
+
+// runItems runs all items that have to be run. It asks first if the service is remote.
+func (s *Screen) runItems() tea.Cmd {
+	items := s.picks.toRun()
+	if len(items) == 0 {
+		return nil // the picks have changed while the question was open
+	}
+	if s.searching() {
+		return screen.ShowError(errors.New("stop the search first: finding values resets the service during it"))
+	}
+	if s.service.Remote && !s.allowed {
+		text := fmt.Sprintf(
+			"Sonde will run %s on %s to find their values: it creates, changes and deletes.",
+			words.Plural(len(items), "seq"), draw.Clean(s.service.URL),
+		)
+		return s.question.Ask(widget.RemoteHostTitle, text, keySend, keyDont, s.allow)
+	}
+	return s.picks.values.start(items, s.engine, s.surroundings)
+}
+
+// allow runs the items on the remote service, and tells the other screens that calls to it
+// are allowed.
+func (s *Screen) allow() tea.Cmd {
+	s.allowed = true
+	return tea.Batch(s.runItems(), s.engine.Queue.Send(widget.HostAllowed{URL: s.service.URL}))
+}
+
+// itemRun stores the values of an item. After the last one the file is written, if the
+// user asked for it.
+func (s *Screen) itemRun(msg itemRun) tea.Cmd {
+	cmd, current := s.picks.values.accept(msg, s.engine, s.surroundings)
+	if !current {
+		return nil
+	}
+	if msg.err == nil {
+		s.fileChanged()
+	}
+	if s.picks.values.running() || !s.writeAfterRun {
+		return cmd
+	}
+	s.writeAfterRun = false
+	return s.write(s.destination.folder, false)
+}
