@@ -7,7 +7,8 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// Actions are what the screen can do at other times, and why not now.
+// Actions returns the actions that can't be done now, with the reason. Keys returns the
+// others.
 func (s *Screen) Actions() []screen.Action {
 	all := slices.Concat(
 		screen.UnavailableActions("needs the form of a recording", keyStart, keyType),
@@ -16,7 +17,9 @@ func (s *Screen) Actions() []screen.Action {
 			"nothing is recorded yet", keyNew, keyShow, keyPick, keyPickAll, keyRead, keyPreview, keyKeepTest,
 			keyGenerate, keyEach, finder.KeyFilter, keyPane,
 		),
-		screen.UnavailableActions("needs the preview of a test", keyExchange, keyOutput, keyParams, keyCalls, keyTogether),
+		screen.UnavailableActions(
+			"needs the preview of a test", keyExchange, keyOutput, keyParams, keyCalls, keyTogether,
+		),
 		screen.UnavailableActions("no tests were generated yet", keyMimic),
 		screen.UnavailableActions("there are no warnings", keyWarnings),
 		screen.UnavailableActions("no filter is set", finder.KeyClearFilter),

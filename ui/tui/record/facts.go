@@ -14,14 +14,14 @@ import (
 	"sonde/ui/words"
 )
 
-// facts says what was seen of an operation.
-func (s *Screen) facts(g *group, width int) []draw.Line {
+// groupFacts describes the exchanges of an operation.
+func groupFacts(g *group, width int) []draw.Line {
 	l := &lines{width: width}
 	t := tallied(g.all)
 	l.fact("seen", plain(words.Plural(len(g.all), "exchange")+", "+words.Plural(g.shapes, "shape")))
 	l.fact("answered", statuses(t.statuses, true)...)
 	if len(t.hosts) == 0 {
-		l.fact("sent", draw.Span{Text: "nothing to the outside", Style: theme.Dim})
+		l.fact("sent", draw.Span{Text: "nothing to other hosts", Style: theme.Dim})
 	}
 	for i, h := range t.ranked() {
 		label := ""
@@ -39,15 +39,15 @@ func (s *Screen) facts(g *group, width int) []draw.Line {
 	}
 	if g.op == "" {
 		l.add(nil)
-		l.prose("The document has no such operations: no test can name them.", theme.Warn)
+		l.prose("The document has no operation for these: there can be no tests of them.", theme.Warn)
 	}
 	l.add(nil)
-	l.prose(widget.KeyName(keyPick)+" picks what is listed of it; "+widget.KeyName(keyFold)+" opens and closes it.", theme.Dim)
+	keys := widget.KeyName(keyPick) + " picks its listed exchanges; " + widget.KeyName(keyFold) + " opens and closes it."
+	l.prose(keys, theme.Dim)
 	return l.all
 }
 
-// link is a way in which it is known for which request something was sent, and how often
-// it was that.
+// link is a kind of attribution of outward calls to requests, and its frequency.
 type link struct {
 	how model.Attribution
 	n   int
@@ -60,17 +60,23 @@ func (l link) String() string {
 	return fmt.Sprintf("%s %s", l.how, words.Count(l.n))
 }
 
-// explained say what the ways mean.
+// explained explains the kinds of attribution.
 var explained = map[model.Attribution]string{
 	model.AttributedByTrace:   "the service passed the trace context on",
 	model.AttributedByContext: "Sonde built the service and saw it",
 	model.AttributedBySerial:  "no other request was in the service",
-	model.AttributedByTime:    "not certain: the request was under way",
+	model.AttributedByTime:    "not certain: the request was in progress",
 }
 
-// links are the ways, the surest first.
+// links returns the kinds of attribution, the most certain first.
 func links(ways map[model.Attribution]int) (all []link) {
-	for _, how := range []model.Attribution{model.AttributedByTrace, model.AttributedByContext, model.AttributedBySerial, model.AttributedByTime} {
+	order := []model.Attribution{
+		model.AttributedByTrace,
+		model.AttributedByContext,
+		model.AttributedBySerial,
+		model.AttributedByTime,
+	}
+	for _, how := range order {
 		if n := ways[how]; n > 0 {
 			all = append(all, link{how, n})
 		}
@@ -78,8 +84,8 @@ func links(ways map[model.Attribution]int) (all []link) {
 	return all
 }
 
-// listed writes links one after the other.
-func listed(all []link) string {
+// linksText joins links.
+func linksText(all []link) string {
 	var parts []string
 	for _, l := range all {
 		parts = append(parts, l.String())
@@ -87,7 +93,7 @@ func listed(all []link) string {
 	return strings.Join(parts, ", ")
 }
 
-// tally is what was seen of some exchanges.
+// tally counts statuses, hosts and attributions of exchanges.
 type tally struct {
 	statuses map[int]int
 	hosts    map[string]int
@@ -99,21 +105,21 @@ func tallied(all []*entry) tally {
 	for _, e := range all {
 		t.statuses[e.Reply.Status]++
 		for i := range e.OutwardCalls {
-			t.hosts[called(&e.OutwardCalls[i])]++
+			t.hosts[hostName(&e.OutwardCalls[i])]++
 			t.ways[e.OutwardCalls[i].Attribution]++
 		}
 	}
 	return t
 }
 
-// ranked are the hosts, those to which the most was sent first.
+// ranked returns the hosts, the most frequently called first.
 func (t tally) ranked() []string {
 	return slices.SortedFunc(maps.Keys(t.hosts), func(a, b string) int {
 		return cmp.Or(t.hosts[b]-t.hosts[a], cmp.Compare(a, b))
 	})
 }
 
-// statuses count the answers: each status of its own, or each class.
+// statuses draws the number of responses with each status or, if each is false, each class.
 func statuses(counts map[int]int, each bool) (spans []draw.Span) {
 	if !each {
 		counts = classes(counts)
@@ -135,7 +141,7 @@ func statuses(counts map[int]int, each bool) (spans []draw.Span) {
 	return spans
 }
 
-// classes are counts by the first digit of statuses.
+// classes adds the counts of each class of statuses.
 func classes(counts map[int]int) map[int]int {
 	out := map[int]int{}
 	for status, n := range counts {

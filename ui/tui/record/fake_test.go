@@ -83,7 +83,14 @@ func drive(t *testing.T, host screen.Service) *driver {
 	}}
 	d.screen = New(
 		screen.Engine{
-			Recordings: screen.Recordings{Start: d.start, Open: d.open, Tests: d.tests, Preview: d.preview, Write: d.write, Generate: d.mimic},
+			Recordings: screen.Recordings{
+				Start:    d.start,
+				Open:     d.open,
+				Tests:    d.tests,
+				Preview:  d.preview,
+				Write:    d.write,
+				Generate: d.mimic,
+			},
 		},
 		host,
 	)
@@ -308,8 +315,12 @@ func sent(host, method, url string, status, from, to int, how model.Attribution)
 // said is what went to a host by another protocol.
 func said(host string, p model.Protocol, words, answer string, from, to int, how model.Attribution) model.OutwardCall {
 	return model.OutwardCall{
-		Host: host, Name: host, Protocol: p, Attribution: how, Messages: []model.MessagePair{{Request: []byte(words), Answer: []byte(answer)}},
-		Exchange: model.Exchange{At: time.UnixMilli(int64(from)), Took: time.Duration(to-from) * time.Millisecond},
+		Host:        host,
+		Name:        host,
+		Protocol:    p,
+		Attribution: how,
+		Messages:    []model.MessagePair{{Request: []byte(words), Answer: []byte(answer)}},
+		Exchange:    model.Exchange{At: time.UnixMilli(int64(from)), Took: time.Duration(to-from) * time.Millisecond},
 	}
 }
 

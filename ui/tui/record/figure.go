@@ -18,42 +18,42 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// figureOf is an exchange as a sequence diagram: the first message is the request, the
-// others are what the service sent for it.
-func figureOf(x *model.ServedRequest, service string) diagram.Sequence {
+// exchangeDiagram returns an exchange as a sequence diagram. The first message is the
+// request, the others are the service's outward calls.
+func exchangeDiagram(x *model.ServedRequest, service string) diagram.Sequence {
 	f := diagram.Sequence{Lanes: []string{cmp.Or(draw.Clean(x.User), "client"), cmp.Or(draw.Clean(service), "service")}}
 	verb := draw.Clean(x.Request.Method)
-	f.Messages = []diagram.Message{asked(x.Exchange, diagram.Message{To: 1, Verb: verb, Text: draw.Clean(x.Request.URL)})}
+	f.Messages = []diagram.Message{withReply(x.Exchange, diagram.Message{To: 1, Verb: verb, Text: draw.Clean(x.Request.URL)})}
 	hosts := map[string]int{}
 	for i := range x.OutwardCalls {
 		sent := &x.OutwardCalls[i]
 		if hosts[sent.Host] == 0 {
 			hosts[sent.Host] = len(f.Lanes)
-			f.Lanes = append(f.Lanes, called(sent))
+			f.Lanes = append(f.Lanes, hostName(sent))
 		}
-		m := outward(sent)
+		m := outwardMessage(sent)
 		m.At, m.To = sent.At.Sub(x.At), hosts[sent.Host]
 		f.Messages = append(f.Messages, m)
 	}
 	return f
 }
 
-// called is what people call a host.
-func called(x *model.OutwardCall) string { return draw.Clean(cmp.Or(x.Name, x.Host)) }
+// hostName returns the name of a host, or its address.
+func hostName(x *model.OutwardCall) string { return draw.Clean(cmp.Or(x.Name, x.Host)) }
 
-// outward is what the service sent, as a message from it.
-func outward(x *model.OutwardCall) diagram.Message {
+// outwardMessage returns an outward call as a message of a diagram.
+func outwardMessage(x *model.OutwardCall) diagram.Message {
 	m := diagram.Message{From: 1, Loose: !x.Attribution.Certain()}
 	if x.Protocol == model.HTTP {
 		m.Verb, m.Text = draw.Clean(x.Request.Method), draw.Clean(x.Request.URL)
-		return asked(x.Exchange, m)
+		return withReply(x.Exchange, m)
 	}
 	m.Verb = strings.ToUpper(draw.Clean(string(x.Protocol)))
-	var said, answer []byte
+	var sent, answer []byte
 	if len(x.Messages) > 0 {
-		said, answer = x.Messages[0].Request, x.Messages[len(x.Messages)-1].Answer
+		sent, answer = x.Messages[0].Request, x.Messages[len(x.Messages)-1].Answer
 	}
-	m.Text = brief(said)
+	m.Text = excerpt(sent)
 	if n := len(x.Messages); n > 1 {
 		m.Text += fmt.Sprintf(" and %d more", n-1)
 	}
@@ -62,15 +62,15 @@ func outward(x *model.OutwardCall) diagram.Message {
 	case x.Err != nil:
 		m.Ended, m.Reply, m.Style = true, failed(x.Err), theme.Bad
 	case len(answer) > 0:
-		m.Ended, m.Reply = true, brief(answer)+" · "+took(x.Exchange)
+		m.Ended, m.Reply = true, excerpt(answer)+" · "+took(x.Exchange)
 	case x.Protocol == model.TCP:
 		m.Ended, m.Reply, m.Style = true, "closed · "+took(x.Exchange), theme.Dim
 	}
 	return m
 }
 
-// asked is a message of HTTP with what came of it.
-func asked(x model.Exchange, m diagram.Message) diagram.Message {
+// withReply returns an HTTP message with its reply, or with the error.
+func withReply(x model.Exchange, m diagram.Message) diagram.Message {
 	m.Ended, m.Took = true, x.Took
 	if x.Err != nil && x.Reply.Status == 0 {
 		m.Reply, m.Style = failed(x.Err), theme.Bad
@@ -83,7 +83,7 @@ func asked(x model.Exchange, m diagram.Message) diagram.Message {
 
 func failed(err error) string { return theme.Failed + " " + draw.Clean(err.Error()) }
 
-// took is how long an exchange took.
+// took returns the duration of an exchange.
 func took(x model.Exchange) string {
 	ms := float64(x.Took.Microseconds()) / 1000
 	if ms < 10 {
@@ -92,25 +92,25 @@ func took(x model.Exchange) string {
 	return words.Count(int(ms+.5)) + " ms"
 }
 
-// brief is the beginning of what was said on one line.
-func brief(said []byte) string {
-	short := said[:min(len(said), 120)]
+// excerpt returns the beginning of a message on one line.
+func excerpt(message []byte) string {
+	short := message[:min(len(message), 120)]
 	if !widget.IsText(short) {
 		return widget.HexBytes(short[:min(len(short), 16)])
 	}
 	return strings.TrimSpace(draw.Clean(string(short)))
 }
 
-// exchangeView shows an exchange as a figure, above the message of it that is marked.
+// exchangeView shows an exchange as a sequence diagram, and the marked message below it.
 type exchangeView struct {
 	service string
-	at      int         // the message that is marked
-	figure  widget.List // its cursor is the first line in sight
-	message widget.List // the same
+	at      int         // index of the marked message
+	figure  widget.List // of the diagram; its cursor is the first visible line
+	message widget.List // of the marked message; the same
 }
 
-// drawn are the head and the rows of an exchange's figure. Where the view has the focus, the marked
-// message is shown as such.
+// drawn returns the head and the rows of an exchange's diagram. The marked message is
+// highlighted if the view has the focus.
 func (v *exchangeView) drawn(x *model.ServedRequest, focused bool, width int) (head draw.Line, rows []diagram.SequenceRow) {
 	if x == nil || width <= 0 {
 		return nil, nil
@@ -119,21 +119,21 @@ func (v *exchangeView) drawn(x *model.ServedRequest, focused bool, width int) (h
 	if focused {
 		marked = v.at
 	}
-	return figureOf(x, v.service).Draw(width, marked)
+	return exchangeDiagram(x, v.service).Draw(width, marked)
 }
 
-// key takes a key that moves from message to message, or by pages in the text of the marked one.
+// key moves from message to message, or by pages in the text of the marked one.
 func (v *exchangeView) key(x *model.ServedRequest, k tea.KeyMsg, l layout) {
 	if key.Matches(k, widget.PageUp, widget.PageDown) {
-		v.message.Go(v.message.At + page(k, l.message.H))
+		v.message.Go(v.message.At + pageStep(k, l.message.H))
 		return
 	}
 	_, rows := v.drawn(x, true, l.figure.W-2)
-	v.step(k, begun(rows))
+	v.step(k, messageOrder(rows))
 }
 
-// page is how far a page is in a pane.
-func page(k tea.KeyMsg, height int) int {
+// pageStep returns the number of lines of a page, negative for page up.
+func pageStep(k tea.KeyMsg, height int) int {
 	by := max(1, height-4)
 	if key.Matches(k, widget.PageUp) {
 		return -by
@@ -141,7 +141,7 @@ func page(k tea.KeyMsg, height int) int {
 	return by
 }
 
-// step marks the next message in the order of time, or the previous one.
+// step marks the next or the previous message by time.
 func (v *exchangeView) step(k tea.KeyMsg, order []int) {
 	l := widget.List{At: max(0, slices.Index(order, v.at)), Rows: len(order), Height: 1}
 	if l.Key(k) && len(order) > 0 && order[l.At] != v.at {
@@ -149,8 +149,8 @@ func (v *exchangeView) step(k tea.KeyMsg, order []int) {
 	}
 }
 
-// begun are the messages in the order in which they begin.
-func begun(rows []diagram.SequenceRow) (order []int) {
+// messageOrder returns the messages in the order in which they begin.
+func messageOrder(rows []diagram.SequenceRow) (order []int) {
 	for _, r := range rows {
 		if !r.End {
 			order = append(order, r.Message)
@@ -159,9 +159,9 @@ func begun(rows []diagram.SequenceRow) (order []int) {
 	return order
 }
 
-// viewFigure draws the figure, with the marked message in sight.
+// viewFigure draws the diagram, with the marked message visible.
 func (v *exchangeView) viewFigure(x *model.ServedRequest, r draw.Rect, focused bool) string {
-	f := draw.Frame{Title: draw.OperationLine(named(x), r.W-6).String(), Width: r.W, Height: r.H, Focused: focused}
+	f := draw.Frame{Title: draw.OperationLine(operationName(x), r.W-6).String(), Width: r.W, Height: r.H, Focused: focused}
 	w, h := f.Inner()
 	head, rows := v.drawn(x, focused, w)
 	var out []string
@@ -180,12 +180,13 @@ func (v *exchangeView) viewFigure(x *model.ServedRequest, r draw.Rect, focused b
 	return f.Render(strings.Join(out, "\n"))
 }
 
-// named is an exchange's operation, or what was asked where no document has it.
-func named(x *model.ServedRequest) string {
+// operationName returns the operation of an exchange, or its method and URL if the
+// document doesn't have it.
+func operationName(x *model.ServedRequest) string {
 	return cmp.Or(string(x.Request.Op), x.Request.Method+" "+x.Request.URL)
 }
 
-// certainty says how it is known that what was sent was for this request.
+// certainty says how the outward calls are linked to the request.
 func certainty(x *model.ServedRequest) string {
 	ways := map[model.Attribution]int{}
 	for _, sent := range x.OutwardCalls {
@@ -194,5 +195,5 @@ func certainty(x *model.ServedRequest) string {
 	if len(ways) == 0 {
 		return ""
 	}
-	return "linked by " + listed(links(ways))
+	return "linked by " + linksText(links(ways))
 }

@@ -13,27 +13,27 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// form holds how the next recording is to be made.
+// form has the settings of the next recording.
 type form struct {
 	host   screen.Service
-	source string // of the spec that is open
+	source string // of the open spec
 	watch  screen.RecordSettings
 	fields []field
 	list   widget.List
-	input  *textinput.Model // while a value is being typed
-	opens  bool             // what is typed is the folder of a recording to open
-	err    error            // what is wrong with what was typed
+	input  *textinput.Model // nil while nothing is typed
+	opens  bool             // input is the folder of a recording to open
+	err    error            // of the typed value
 }
 
-// field is one setting: it is typed, or turned.
+// field is one setting. Its value is typed or switched.
 type field struct {
-	name, what string
+	name, help string
 	show       func(screen.RecordSettings) string
-	parse      func(*screen.RecordSettings, string) error // nil where it is turned
-	turn       func(*screen.RecordSettings)               // nil where it is typed
+	parse      func(*screen.RecordSettings, string) error // nil if the value is switched
+	toggle     func(*screen.RecordSettings)               // nil if the value is typed
 }
 
-// defaultFolder is where a recording goes unless the person says otherwise.
+// defaultFolder is the folder of a recording unless the user types another.
 const defaultFolder = "recording"
 
 func newForm(host screen.Service) form {
@@ -51,49 +51,58 @@ func newForm(host screen.Service) form {
 func (f *form) typing() bool { return f.input != nil }
 
 var builds = field{
-	name: "service", what: "one that Sonde builds needs no word about its hosts",
+	name: "service", help: "one that Sonde builds needs no list of its hosts",
 	show: func(w screen.RecordSettings) string {
 		if w.Build {
 			return "built and started by Sonde"
 		}
-		return "the one that runs"
+		return "already running"
 	},
-	turn: func(w *screen.RecordSettings) { w.Build = !w.Build },
+	toggle: func(w *screen.RecordSettings) { w.Build = !w.Build },
 }
 
 var fields = []field{
 	{
-		name: "in front", what: "ADDR=URL: where clients turn to, and where the service is",
+		name: "in front", help: "ADDR=URL: the address for clients, and the URL of the service",
 		show: func(w screen.RecordSettings) string {
 			if w.Build {
 				return "a free port"
 			}
-			return text(w.In)
+			return routesText(w.In)
 		},
-		parse: func(w *screen.RecordSettings, text string) (err error) { w.In, err = ways(text); return err },
+		parse: func(w *screen.RecordSettings, text string) (err error) {
+			w.In, err = parseRoutes(text)
+			return err
+		},
 	},
 	{
-		name: "behind", what: "ADDR=URL for each host: where the service turns to, and where that is",
-		show:  func(w screen.RecordSettings) string { return text(w.Out) },
-		parse: func(w *screen.RecordSettings, text string) (err error) { w.Out, err = ways(text); return err },
+		name: "behind", help: "ADDR=URL for each host: the address for the service, and the URL of the host",
+		show: func(w screen.RecordSettings) string { return routesText(w.Out) },
+		parse: func(w *screen.RecordSettings, text string) (err error) {
+			w.Out, err = parseRoutes(text)
+			return err
+		},
 	},
 	{
-		name: "serial", what: "one request at a time: then it is sure for which one the service sends what",
+		name: "serial", help: "one request at a time: each outward call then belongs to it for certain",
 		show: func(w screen.RecordSettings) string {
 			if w.Serial {
 				return "on"
 			}
 			return "off"
 		},
-		turn: func(w *screen.RecordSettings) { w.Serial = !w.Serial },
+		toggle: func(w *screen.RecordSettings) { w.Serial = !w.Serial },
 	},
 	{
-		name: "masks", what: "besides the usual: header:NAME, key:NAME, text:REGEXP; -email leaves one out",
-		show:  func(w screen.RecordSettings) string { return strings.Join(w.Masks, "  ") },
-		parse: func(w *screen.RecordSettings, text string) error { w.Masks = strings.Fields(text); return nil },
+		name: "masks", help: "besides the defaults: header:NAME, key:NAME, text:REGEXP; -email removes one",
+		show: func(w screen.RecordSettings) string { return strings.Join(w.Masks, "  ") },
+		parse: func(w *screen.RecordSettings, text string) error {
+			w.Masks = strings.Fields(text)
+			return nil
+		},
 	},
 	{
-		name: "keep", what: "how many of each operation and shape; empty keeps all",
+		name: "keep", help: "the number of each operation and shape; empty keeps all",
 		show: func(w screen.RecordSettings) string {
 			if w.First == 0 {
 				return "all"
@@ -103,7 +112,7 @@ var fields = []field{
 		parse: parseFirst,
 	},
 	{
-		name: "folder", what: "where the recording is kept",
+		name: "folder", help: "where the recording is stored",
 		show: func(w screen.RecordSettings) string { return w.Folder },
 		parse: func(w *screen.RecordSettings, text string) error {
 			if strings.TrimSpace(text) != "" {
@@ -114,7 +123,7 @@ var fields = []field{
 	},
 }
 
-// parseFirst reads how many are kept of a shape.
+// parseFirst reads the number of exchanges to keep of a shape.
 func parseFirst(w *screen.RecordSettings, text string) error {
 	text = strings.TrimSpace(text)
 	if text == "" || text == "all" {
@@ -123,14 +132,14 @@ func parseFirst(w *screen.RecordSettings, text string) error {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		return fmt.Errorf("%q is no number from 1 on: leave it empty to keep all", text)
+		return fmt.Errorf("%q is not a number from 1: leave it empty to keep all", text)
 	}
 	w.First = n
 	return nil
 }
 
-// text writes ways as they are typed.
-func text(all []screen.ProxyRoute) string {
+// routesText returns routes as they are typed.
+func routesText(all []screen.ProxyRoute) string {
 	var parts []string
 	for _, w := range all {
 		parts = append(parts, w.Addr+"="+w.URL)
@@ -138,8 +147,8 @@ func text(all []screen.ProxyRoute) string {
 	return strings.Join(parts, "  ")
 }
 
-// ways reads what is written as ADDR=URL, with blanks between.
-func ways(text string) (all []screen.ProxyRoute, err error) {
+// parseRoutes reads routes ADDR=URL with blanks or commas between them.
+func parseRoutes(text string) (all []screen.ProxyRoute, err error) {
 	for _, word := range strings.Fields(strings.ReplaceAll(text, ",", " ")) {
 		addr, url, found := strings.Cut(word, "=")
 		if !found || !strings.Contains(addr, ":") || !strings.Contains(url, "://") {
@@ -150,28 +159,28 @@ func ways(text string) (all []screen.ProxyRoute, err error) {
 	return all, nil
 }
 
-// key takes a key that is the form's.
+// key handles a key of the form.
 func (f *form) key(k tea.KeyMsg) {
 	at := f.fields[f.list.At]
 	switch {
 	case f.list.Key(k):
-	case key.Matches(k, keyTurn) && at.turn != nil:
-		at.turn(&f.watch)
+	case key.Matches(k, keyTurn) && at.toggle != nil:
+		at.toggle(&f.watch)
 	case key.Matches(k, keyType) && at.parse != nil:
 		f.edit(at.show(f.watch), false)
 	case key.Matches(k, keyType):
-		at.turn(&f.watch)
+		at.toggle(&f.watch)
 	}
 }
 
-// edit opens a text field on a setting, or on the folder of a recording to open.
+// edit opens a text field for a setting, or for the folder of a recording to open.
 func (f *form) edit(text string, opens bool) {
 	input := widget.ValueField(text)
 	f.input, f.opens, f.err = &input, opens, nil
 }
 
-// typed takes a key while a value is being typed. It returns the folder to open, if that
-// was typed.
+// typed handles a key while a value is typed. It returns the folder to open if the user
+// has typed one.
 func (f *form) typed(k tea.KeyMsg) (dir string) {
 	switch {
 	case key.Matches(k, keyCancel):
@@ -185,7 +194,7 @@ func (f *form) typed(k tea.KeyMsg) (dir string) {
 	return ""
 }
 
-// accept takes over what was typed; what is no value stays to be mended.
+// accept takes the typed value. The field stays open after an error.
 func (f *form) accept(text string) (dir string) {
 	if f.opens {
 		f.input = nil

@@ -21,7 +21,7 @@ func (t *tests) editFolder() {
 	t.folder = &field
 }
 
-// typedFolder takes a key while the folder is being typed; what is typed is written to.
+// typedFolder handles a key while the folder is typed. Enter writes the tests there.
 func (s *Screen) typedFolder(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case key.Matches(k, keyCancel):
@@ -33,7 +33,7 @@ func (s *Screen) typedFolder(k tea.KeyMsg) tea.Cmd {
 			return nil
 		}
 		s.tests.dir, s.tests.path, s.tests.writing, s.tests.report = dir, "", true, ""
-		return s.make(toWrite)
+		return s.generate(toWrite)
 	default:
 		field, _ := s.tests.folder.Update(k)
 		s.tests.folder = &field
@@ -41,7 +41,7 @@ func (s *Screen) typedFolder(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// write writes tests into the folder.
+// write writes tests to the folder.
 func (t *tests) write(of screen.GenerateRequest, made []model.Test, force bool) tea.Cmd {
 	t.writing, t.wrote, t.written = true, of, made
 	write := t.api.Write
@@ -59,24 +59,29 @@ func (s *Screen) written(msg written) tea.Cmd {
 	t.writing = false
 	switch {
 	case errors.Is(msg.err, fs.ErrExist):
-		return s.question.Ask("Replace the tests?", "There are tests in "+draw.Clean(msg.of.Dir)+" already.", keyReplace, keyKeep,
-			func() tea.Cmd { return s.tests.write(msg.of, t.written, true) })
+		text := "There are tests in " + draw.Clean(msg.of.Dir) + " already."
+		replace := func() tea.Cmd { return s.tests.write(msg.of, t.written, true) }
+		return s.question.Ask("Replace the tests?", text, keyReplace, keyKeep, replace)
 	case msg.err != nil:
 		return screen.ShowError(msg.err)
 	}
 	t.path = msg.path
-	return screen.ShowStatus("Wrote " + msg.path + ": " + widget.KeyName(keyMimic) + " runs it ten times against the service as it is")
+	return screen.ShowStatus(
+		"Wrote " + msg.path + ": " + widget.KeyName(keyMimic) + " runs it ten times against the unchanged service",
+	)
 }
 
-// playAll plays what was written against the unchanged service.
+// playAll plays the written tests against the unchanged service.
 func (s *Screen) playAll() tea.Cmd {
 	t := &s.tests
 	if t.report != "" || t.playing != nil {
-		s.turnTo(sideReport)
+		s.showSide(sideReport)
 		return nil
 	}
 	if s.watch.live() {
-		return screen.ShowError(errors.New("stop the recording first (" + widget.KeyName(keyStop) + "): the tests play hosts at its addresses"))
+		return screen.ShowError(
+			errors.New("stop the recording first (" + widget.KeyName(keyStop) + "): the tests play hosts at its addresses"),
+		)
 	}
 	s.side, s.focus, s.text = sideReport, onSide, widget.List{}
 	ctx, stop := context.WithCancel(context.Background())
@@ -88,16 +93,15 @@ func (s *Screen) playAll() tea.Cmd {
 	}
 }
 
-func (s *Screen) played(msg played) tea.Cmd {
-	t := &s.tests
+// played stores the report of playing the tests.
+func (t *tests) played(msg played) {
 	if msg.ctx != t.playing {
-		return nil
+		return
 	}
 	t.stop()
 	t.playing, t.failed = nil, msg.err
 	if msg.err != nil {
-		return nil // the report says so
+		return // the report shows the error
 	}
-	t.report, t.stale = msg.report, true // what was learned shows in the preview
-	return nil
+	t.report, t.stale = msg.report, true // the preview shows what playing revealed
 }

@@ -4,13 +4,12 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/tui/finder"
 	"sonde/ui/widget"
 
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// The keys of the screen; those of the lists are pane's.
+// The keys of the screen. Those of lists are in package widget.
 var (
 	keyStart = key.NewBinding(key.WithKeys("enter", "s"), key.WithHelp("⏎", "record"))
 	keyType  = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "type a value"))
@@ -40,17 +39,21 @@ var (
 	keyGenerate = key.NewBinding(key.WithKeys("g"), key.WithHelp("g", "generate"))
 	keyMimic    = key.NewBinding(key.WithKeys("m"), key.WithHelp("m", "mimic report"))
 
-	keyAccept = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "take it"))
-	keyCancel = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it"))
+	keyAccept = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "accept"))
+	keyCancel = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel"))
 
 	keyReplace = key.NewBinding(key.WithKeys("W", "y"), key.WithHelp("W", "replace it"))
 	keyKeep    = key.NewBinding(key.WithKeys("esc", "n"), key.WithHelp("esc", "keep it"))
 )
 
-// oracles are the keys that turn oracles on and off.
-var oracles = map[model.MockOracle]key.Binding{model.OutputOracle: keyOutput, model.ParameterOracle: keyParams, model.CallOracle: keyCalls}
+// oracles are the keys that switch oracles on and off.
+var oracles = map[model.MockOracle]key.Binding{
+	model.OutputOracle:    keyOutput,
+	model.ParameterOracle: keyParams,
+	model.CallOracle:      keyCalls,
+}
 
-// Keys are the keys that matter now.
+// Keys returns the keys that do something now.
 func (s *Screen) Keys() []key.Binding {
 	switch {
 	case s.question.Open():
@@ -60,13 +63,24 @@ func (s *Screen) Keys() []key.Binding {
 	case s.exchanges.find.Typing():
 		return s.exchanges.find.Keys()
 	case s.onForm():
-		return s.form.keys(!s.empty())
+		return s.form.keys(s.watch.seen)
 	}
-	return slices.Concat(s.reading(), s.making(), s.listing(), s.watching(), []key.Binding{keyPane}, widget.MoveKeys())
+	var testKeys []key.Binding
+	if s.exchanges.line() != nil {
+		testKeys = s.tests.keys(s.side == sidePreview)
+	}
+	return slices.Concat(
+		s.reading(),
+		testKeys,
+		s.exchanges.keys(s.focus == onList),
+		s.watch.keys(),
+		[]key.Binding{keyPane},
+		widget.MoveKeys(),
+	)
 }
 
-// onForm tells that the form of the next recording is on show.
-func (s *Screen) onForm() bool { return s.setup || s.empty() }
+// onForm reports whether the form of the next recording is shown.
+func (s *Screen) onForm() bool { return s.setup || !s.watch.seen }
 
 func (f *form) keys(hasRecording bool) []key.Binding {
 	keys := []key.Binding{keyStart, keyType, keyTurn, keyOpen}
@@ -76,7 +90,7 @@ func (f *form) keys(hasRecording bool) []key.Binding {
 	return append(keys, widget.Down, widget.Up)
 }
 
-// reading are the keys that show more or less.
+// reading returns the keys of the line under the cursor and of the pane beside the list.
 func (s *Screen) reading() []key.Binding {
 	switch l := s.exchanges.line(); {
 	case l == nil:
@@ -89,43 +103,4 @@ func (s *Screen) reading() []key.Binding {
 		return []key.Binding{keyPick, keyFold}
 	}
 	return []key.Binding{keyPick, keyRead}
-}
-
-// making are the keys that make tests.
-func (s *Screen) making() []key.Binding {
-	if s.exchanges.line() == nil {
-		return nil
-	}
-	keys := []key.Binding{keyPreview}
-	if s.side == sidePreview {
-		keys = []key.Binding{keyExchange, keyOutput, keyParams, keyCalls, keyTogether}
-	}
-	keys = append(keys, keyGenerate, keyKeepTest)
-	if s.tests.path != "" {
-		keys = append(keys, keyMimic)
-	}
-	return keys
-}
-
-// listing are the keys that list more or less.
-func (s *Screen) listing() []key.Binding {
-	keys := []key.Binding{keyPickAll, keyEach, finder.KeyFilter}
-	if s.exchanges.all {
-		keys[1] = keyShapes
-	}
-	if s.exchanges.find.Text() != "" && s.focus == onList {
-		keys = append(keys, finder.KeyClearFilter)
-	}
-	return keys
-}
-
-// watching are the keys for the recording itself.
-func (s *Screen) watching() (keys []key.Binding) {
-	if len(s.watch.traffic.Warnings) > 0 {
-		keys = append(keys, keyWarnings)
-	}
-	if s.watch.live() {
-		return append(keys, keyStop)
-	}
-	return append(keys, keyNew, keyOpen)
 }

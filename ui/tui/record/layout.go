@@ -6,20 +6,21 @@ import (
 	"sonde/ui/widget"
 )
 
-// layout is where everything goes; an empty rectangle is not drawn.
+// layout has the rectangles of the panes. An empty one is not drawn.
 type layout struct {
 	head, list, foot draw.Rect
 	side             draw.Rect // all beside the list
 	figure, message  draw.Rect // the parts of it that show an exchange
 }
 
-// The narrowest screen with the exchange beside the list.
-const twoPanes = 100
+// minTwoPanes is the width from which the list and the exchange are side by side.
+const minTwoPanes = 100
 
-// lay puts the list beside what the side shows, below what is known of the recording, and
-// above where tests go. Where room is short, the one that has the focus has all of it, and
-// the report always does. An exchange is a figure of rows lines above the message that is marked.
-func lay(width, height int, focus part, foot, alone bool, rows int) layout {
+// newLayout puts the facts about the recording above, the folder of the tests below, and
+// between them the list beside the other pane. On a narrow screen only the pane with the
+// focus is visible; if alone is set, only the other one. An exchange is a figure with a
+// number of rows above the marked message.
+func newLayout(width, height int, focus part, foot, alone bool, rows int) layout {
 	l := layout{head: draw.Rect{W: width, H: 2}}
 	if height >= 20 {
 		l.head.H = 4
@@ -29,7 +30,7 @@ func lay(width, height int, focus part, foot, alone bool, rows int) layout {
 	}
 	body := draw.Rect{Y: l.head.H, W: width, H: max(0, height-l.head.H-l.foot.H)}
 	switch {
-	case width >= twoPanes && !alone:
+	case width >= minTwoPanes && !alone:
 		l.list, l.side = body, body
 		l.list.W = min(76, width*38/100)
 		l.side.X, l.side.W = l.list.W, width-l.list.W
@@ -44,20 +45,22 @@ func lay(width, height int, focus part, foot, alone bool, rows int) layout {
 	return l
 }
 
-// layout is that of the screen as it is.
-func (s *Screen) layout() layout {
-	foot := s.footer() != ""
-	alone := s.side == sideReport
-	l := lay(s.width, s.height, s.focus, foot, alone, 0)
-	head, rows := s.exchange.drawn(s.exchanges.served(), s.focus == onSide, l.side.W-2)
+func (s *Screen) layout() layout { return s.view().layout() }
+
+// layout returns the layout for the shown exchange.
+func (v *view) layout() layout {
+	foot := v.footer() != ""
+	alone := v.side == sideReport
+	l := newLayout(v.width, v.height, v.focus, foot, alone, 0)
+	head, rows := v.exchange.drawn(v.exchanges.served(), v.focus == onSide, l.side.W-2)
 	n := len(rows)
 	if head != nil {
 		n++
 	}
-	return lay(s.width, s.height, s.focus, foot, alone, n)
+	return newLayout(v.width, v.height, v.focus, foot, alone, n)
 }
 
-// fit tells the lists how much they hold and how much of it is in sight.
+// fit sets the numbers of rows of the lists, and how many of them are visible.
 func (s *Screen) fit() {
 	if s.width == 0 {
 		return
@@ -70,16 +73,16 @@ func (s *Screen) fit() {
 	}
 	s.exchanges.list.Fit(len(s.exchanges.shown), max(1, list.H-3-len(s.exchanges.find.ProblemLines(list.W-2))))
 	s.exchange.fit(s.exchanges.served(), s.focus == onSide, l)
-	fit(&s.text, len(s.texts(l.side.W-2)), l.side.H-2)
+	fit(&s.text, len(s.view().texts(l.side.W-2)), l.side.H-2)
 	s.tests.view.Fit(l.side.H - 3)
 }
 
-// fit tells a list of first lines how many there are.
+// fit sets how many lines can be the first visible one.
 func fit(l *widget.List, lines, height int) { l.Fit(max(0, lines-max(1, height))+1, 1) }
 
-// fit keeps the marked message in sight: where it begins and, as far as there is room, where it ends.
+// fit keeps the marked message visible: its beginning and, if there is enough room, its end.
 func (v *exchangeView) fit(x *model.ServedRequest, focused bool, l layout) {
-	fit(&v.message, len(v.whole(x, l.message.W-2)), l.message.H-2)
+	fit(&v.message, len(v.messageLines(x, l.message.W-2)), l.message.H-2)
 	head, rows := v.drawn(x, focused, l.figure.W-2)
 	h := l.figure.H - 2
 	if head != nil {

@@ -5,13 +5,13 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// LegendEntries says what the screen's signs mean.
+// LegendEntries explains the signs on the screen.
 func (s *Screen) LegendEntries() []screen.LegendEntry {
 	return []screen.LegendEntry{
-		{"┃", "something is under way there: side by side at the same time"},
-		{"─▸ ◂╌", "what was said, and what was answered"},
-		{"?", "not certain that it is for this request"},
-		{"×45", "exchanges of the same shape: status, and what was sent"},
+		{"┃", "something is in progress there: side by side at the same time"},
+		{"─▸ ◂╌", "a request or message, and its answer"},
+		{"?", "not certain that it belongs to this request"},
+		{"×45", "exchanges of the same shape: status and outward calls"},
 		{theme.Picked, "picked: its test is made"},
 		{"trace", "linked by the trace context that the service passed on"},
 		{"context", "linked by the service that Sonde built"},

@@ -11,10 +11,11 @@ import (
 	"sonde/ui/widget"
 	"sonde/ui/words"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// exchangeList is the list of operations with their exchanges, its filter and what is picked.
+// exchangeList is the list of operations with their exchanges, its filter and its picks.
 type exchangeList struct {
 	store store
 	shown []line // that match the filter
@@ -28,14 +29,32 @@ func newExchangeList() exchangeList {
 	return exchangeList{store: newStore(), find: finder.New("operation, status:5xx, !not", "host")}
 }
 
-// line is one of the list: an operation, or an exchange below it.
-type line struct {
-	group *group
-	entry *entry // nil of an operation's own line
-	shown int    // of an operation: the exchanges that fit the filter
+// reset forgets the exchanges and picks of another recording.
+func (el *exchangeList) reset() {
+	el.store.forget()
+	el.list, el.shown = widget.List{}, nil
 }
 
-// same reports whether two lines are of the same thing, of whatever state.
+// keys returns the keys that change what is listed.
+func (el *exchangeList) keys(focused bool) []key.Binding {
+	keys := []key.Binding{keyPickAll, keyEach, finder.KeyFilter}
+	if el.all {
+		keys[1] = keyShapes
+	}
+	if el.find.Text() != "" && focused {
+		keys = append(keys, finder.KeyClearFilter)
+	}
+	return keys
+}
+
+// line is a line of the list: an operation, or an exchange below it.
+type line struct {
+	group *group
+	entry *entry // nil for the line of an operation
+	shown int    // number of exchanges that match the filter, for the line of an operation
+}
+
+// same reports whether two lines are of the same operation and exchange.
 func (l line) same(o line) bool {
 	if l.group.op != o.group.op || (l.entry == nil) != (o.entry == nil) {
 		return false
@@ -43,8 +62,8 @@ func (l line) same(o line) bool {
 	return l.entry == nil || l.entry.ID == o.entry.ID
 }
 
-// narrow lists what matches the filter. The cursor stays on its line, which stays in place on the
-// screen.
+// narrow lists what matches the filter. The cursor stays on its line, and the line in its
+// place on the screen.
 func (el *exchangeList) narrow() {
 	was := el.line()
 	var at line
@@ -67,7 +86,7 @@ func (el *exchangeList) narrow() {
 	el.list.At = index
 }
 
-// lines are those of an operation, none where nothing of it matches.
+// lines returns the lines of an operation, none if nothing of it matches.
 func (el *exchangeList) lines(g *group) []line {
 	all := el.listed(g)
 	if len(all) == 0 {
@@ -82,8 +101,8 @@ func (el *exchangeList) lines(g *group) []line {
 	return out
 }
 
-// sift finds how well a line must match the filter: by its own names and facts or, where none does,
-// by what its operation takes and emits.
+// sift finds how well a line must match the filter: by its own names and facts or, if none
+// does, by the values of its operation.
 func (el *exchangeList) sift() {
 	el.best = filter.ContentMatch
 	for _, g := range el.store.groups {
@@ -93,8 +112,8 @@ func (el *exchangeList) sift() {
 	}
 }
 
-// filterRow is an exchange as the filter reads it: its operation, status and path, and the
-// hosts to which something was sent.
+// filterRow returns what the filter finds in an exchange: its operation, status and path,
+// and the hosts that the service called.
 func (e *entry) filterRow() filter.Row {
 	var hosts []string
 	for _, x := range e.OutwardCalls {
@@ -113,49 +132,51 @@ func (e *entry) filterRow() filter.Row {
 	return row
 }
 
-// turn opens or closes the operation of the line under the cursor.
-func (el *exchangeList) turn() {
+// toggleFold opens or closes the operation under the cursor.
+func (el *exchangeList) toggleFold() {
 	l := el.line()
 	l.group.open = !l.group.open
 	el.store.closed[l.group.op] = !l.group.open
 	el.narrow()
 }
 
-// pick picks what is under the cursor, or takes that back: of an operation, all that is
-// listed of it.
+// pick picks the exchange under the cursor, or all listed exchanges of the operation, or
+// takes that back.
 func (el *exchangeList) pick() {
 	l := el.line()
 	if l.entry != nil {
-		el.store.turn(l.entry)
+		el.store.togglePicks(l.entry)
 	} else {
-		el.store.turn(el.listed(l.group)...)
+		el.store.togglePicks(el.listed(l.group)...)
 	}
 	el.narrow()
 }
 
-// pickAll picks all that is listed, or none of it where all is picked.
+// pickAll picks all listed exchanges, or none if all are picked.
 func (el *exchangeList) pickAll() tea.Cmd {
 	var all []*entry
 	for _, g := range el.store.groups {
 		all = append(all, el.listed(g)...)
 	}
-	el.store.turn(all...)
+	el.store.togglePicks(all...)
 	el.narrow()
 	return screen.ShowStatus(words.Plural(len(el.store.picks()), "exchange") + " picked")
 }
 
-// listed are the exchanges of an operation that fit the filter, also while it is closed.
+// listed returns the exchanges of an operation that match the filter, even if the
+// operation is closed.
 func (el *exchangeList) listed(g *group) (all []*entry) {
 	for _, e := range g.all {
-		if (el.all || e.first || el.store.picked[e.ID]) && (el.find.IsEmpty() || el.find.Match(e.filterRow()) >= el.best) {
+		represents := el.all || e.first || el.store.picked[e.ID]
+		if represents && (el.find.IsEmpty() || el.find.Match(e.filterRow()) >= el.best) {
 			all = append(all, e)
 		}
 	}
 	return all
 }
 
-// turn picks entries, or where all are picked none of them.
-func (s *store) turn(entries ...*entry) {
+// togglePicks picks entries, or none of them if all are picked.
+func (s *store) togglePicks(entries ...*entry) {
 	picked := slices.ContainsFunc(entries, func(e *entry) bool { return !s.picked[e.ID] })
 	for _, e := range entries {
 		delete(s.picked, e.ID)
@@ -165,8 +186,8 @@ func (s *store) turn(entries ...*entry) {
 	}
 }
 
-// targets are the exchanges of which tests are made: those picked, or else the one under
-// the cursor.
+// targets returns the IDs of the exchanges for tests: the picked ones, or else the one
+// under the cursor.
 func (el *exchangeList) targets() []string {
 	if ids := el.store.picks(); len(ids) > 0 {
 		return ids
@@ -180,7 +201,7 @@ func (el *exchangeList) targets() []string {
 	return nil
 }
 
-// served is the exchange under the cursor, nil where there is none.
+// served returns the exchange under the cursor, nil if there is none.
 func (el *exchangeList) served() *model.ServedRequest {
 	if l := el.line(); l != nil && l.entry != nil {
 		return l.entry.ServedRequest
@@ -188,7 +209,7 @@ func (el *exchangeList) served() *model.ServedRequest {
 	return nil
 }
 
-// line is the line under the cursor, nil where there is none.
+// line returns the line under the cursor, nil if there is none.
 func (el *exchangeList) line() *line {
 	if el.list.At < len(el.shown) {
 		return &el.shown[el.list.At]

@@ -13,7 +13,7 @@ import (
 	"sonde/ui/words"
 )
 
-// lines makes lines.
+// lines is a text of lines that are cut or broken to its width.
 type lines struct {
 	width int
 	all   []draw.Line
@@ -30,20 +30,21 @@ func (l *lines) prose(text string, style theme.Style) {
 
 // fact adds a label with text after it.
 func (l *lines) fact(label string, parts ...draw.Span) {
-	l.add(draw.TextLine(" "+label, theme.Dim).At(labels, parts...))
+	l.add(draw.TextLine(" "+label, theme.Dim).At(labelWidth, parts...))
 }
 
-// labels is how wide the words at the left are.
-const labels = 11
+// labelWidth is the width of the labels at the left.
+const labelWidth = 11
 
-// viewMessage draws all of the message that is marked.
+// viewMessage draws the marked message in full.
 func (v *exchangeView) viewMessage(x *model.ServedRequest, r draw.Rect, focused bool) string {
 	f := draw.Frame{Title: v.messageTitle(x), Width: r.W, Height: r.H, Focused: focused}
 	w, _ := f.Inner()
-	return scrolled(f, v.whole(x, w), v.message.At)
+	return scrolled(f, v.messageLines(x, w), v.message.At)
 }
 
-// scrolled draws lines in a frame from one on, and says how much of them is in sight.
+// scrolled draws lines in a frame, from one line on. The frame's note says how much is
+// visible if that is not all.
 func scrolled(f draw.Frame, all []draw.Line, from int) string {
 	_, h := f.Inner()
 	from = max(0, min(from, len(all)-h))
@@ -62,11 +63,11 @@ func (v *exchangeView) messageTitle(x *model.ServedRequest) string {
 		return "Request and answer"
 	}
 	sent := &x.OutwardCalls[v.at-1]
-	return fmt.Sprintf("Outward call %d of %d", v.at, len(x.OutwardCalls)) + theme.Dim.Render(" · "+called(sent))
+	return fmt.Sprintf("Outward call %d of %d", v.at, len(x.OutwardCalls)) + theme.Dim.Render(" · "+hostName(sent))
 }
 
-// whole says all of the message that is marked.
-func (v *exchangeView) whole(x *model.ServedRequest, width int) []draw.Line {
+// messageLines returns the marked message in full.
+func (v *exchangeView) messageLines(x *model.ServedRequest, width int) []draw.Line {
 	if x == nil || width <= 0 {
 		return nil
 	}
@@ -74,16 +75,16 @@ func (v *exchangeView) whole(x *model.ServedRequest, width int) []draw.Line {
 	if v.at == 0 || v.at > len(x.OutwardCalls) {
 		l.exchange(x.Exchange)
 	} else {
-		l.sent(&x.OutwardCalls[v.at-1])
+		l.outwardCall(&x.OutwardCalls[v.at-1])
 	}
 	return l.all
 }
 
-// sent says what the service sent and what it was answered, and how that is known to be
-// for this request.
-func (l *lines) sent(x *model.OutwardCall) {
+// outwardCall adds what the service sent, the answer, and doubts that it was for this
+// request.
+func (l *lines) outwardCall(x *model.OutwardCall) {
 	if x.Host != x.Name && x.Name != "" {
-		l.prose("turned to as "+x.Host, theme.Dim)
+		l.prose("called as "+x.Host, theme.Dim)
 	}
 	if why := doubts[x.Attribution]; why != "" {
 		l.prose(why, theme.Warn)
@@ -96,9 +97,9 @@ func (l *lines) sent(x *model.OutwardCall) {
 		if i > 0 {
 			l.add(nil)
 		}
-		l.add(draw.TextLine(" said "+words.Plural(len(t.Request), "byte"), theme.Dim))
+		l.add(draw.TextLine(" sent "+words.Plural(len(t.Request), "byte"), theme.Dim))
 		l.body(t.Request, false)
-		l.add(draw.TextLine(" answered "+words.Plural(len(t.Answer), "byte"), theme.Dim))
+		l.add(draw.TextLine(" received "+words.Plural(len(t.Answer), "byte"), theme.Dim))
 		l.body(t.Answer, false)
 	}
 	if x.Err != nil {
@@ -106,21 +107,28 @@ func (l *lines) sent(x *model.OutwardCall) {
 	}
 }
 
-// doubts say why it is not certain for which request something was sent.
+// doubts say why the request of an outward call is not certain.
 var doubts = map[model.Attribution]string{
-	model.AttributedByTime: "? It is not certain that this request is the cause: it was under way then. Its test has no call oracle.",
-	"":                     "? It is unknown which request is the cause.",
+	model.AttributedByTime: "? It is not certain that this request is the cause: " +
+		"it was in progress at the time. Its test has no call oracle.",
+	"": "? The request that is the cause is unknown.",
 }
 
-// exchange says a request and its answer.
+// exchange adds a request and its response.
 func (l *lines) exchange(x model.Exchange) {
 	method := draw.Clean(x.Request.Method)
-	l.add(draw.Line{{Text: " " + method, Style: theme.Method(method)}, {Text: " " + draw.Clean(x.Request.URL), Style: theme.Plain}})
+	l.add(draw.Line{
+		{Text: " " + method, Style: theme.Method(method)},
+		{Text: " " + draw.Clean(x.Request.URL), Style: theme.Plain},
+	})
 	l.message(x.Request.Header, x.Request.Body, x.Request.Truncated)
 	l.add(nil)
 	if x.Reply.Status != 0 {
 		glyph, style := theme.Class(x.Reply.Status)
-		l.add(draw.Line{{Text: fmt.Sprintf(" %s %d", glyph, x.Reply.Status), Style: style}, {Text: "  in " + took(x), Style: theme.Dim}})
+		l.add(draw.Line{
+			{Text: fmt.Sprintf(" %s %d", glyph, x.Reply.Status), Style: style},
+			{Text: "  in " + took(x), Style: theme.Dim},
+		})
 		l.message(x.Reply.Header, x.Reply.Body, x.Reply.Truncated)
 	}
 	if x.Err != nil {
@@ -128,7 +136,7 @@ func (l *lines) exchange(x model.Exchange) {
 	}
 }
 
-// message says headers and a body.
+// message adds headers and a body.
 func (l *lines) message(header map[string][]string, body []byte, cut bool) {
 	for _, name := range slices.Sorted(maps.Keys(header)) {
 		l.add(draw.Line{

@@ -8,8 +8,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// mouse moves the focus and the cursor to what was clicked, and scrolls what lies under
-// the pointer.
+// mouse moves the focus and the cursor to what was clicked, and scrolls the pane under the
+// pointer.
 func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	if s.Typing() || s.onForm() {
 		return nil
@@ -34,7 +34,7 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// mouseList moves the cursor, and picks what was clicked at its mark.
+// mouseList moves the cursor. A click on the mark of a line picks or folds it.
 func (s *Screen) mouseList(msg tea.MouseMsg, r draw.Rect) {
 	s.moved(func() { s.exchanges.list.Go(s.exchanges.list.At + widget.WheelRows(msg)) })
 	if !widget.LeftClick(msg) {
@@ -42,10 +42,11 @@ func (s *Screen) mouseList(msg tea.MouseMsg, r draw.Rect) {
 	}
 	s.focus = onList
 	hit := false
-	s.moved(func() { hit = s.exchanges.list.Click(msg.Y - r.Y - 2 - len(s.exchanges.find.ProblemLines(r.W-2))) })
+	row := msg.Y - r.Y - 2 - len(s.exchanges.find.ProblemLines(r.W-2))
+	s.moved(func() { hit = s.exchanges.list.Click(row) })
 	if l := s.exchanges.line(); hit && msg.X-r.X <= 4 {
 		if l.entry == nil {
-			s.exchanges.turn()
+			s.exchanges.toggleFold()
 		} else {
 			s.exchanges.pick()
 		}

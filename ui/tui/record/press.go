@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// press takes a key: it is a field's, the form's, or the screen's.
+// press handles a key. An open field or the form gets it first.
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case s.tests.folder != nil:
@@ -19,12 +19,12 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		}
 		return nil
 	case s.exchanges.find.Typing():
-		return s.exchanges.typedFilter(k)
+		return s.exchanges.pressInFilter(k)
 	case s.onForm():
-		return s.onFormKey(k)
+		return s.formKey(k)
 	}
-	for _, of := range []func(tea.KeyMsg) (tea.Cmd, bool){s.watchKey, s.listKey, s.testKey} {
-		if cmd, done := of(k); done {
+	for _, handle := range []func(tea.KeyMsg) (tea.Cmd, bool){s.watchKey, s.listKey, s.testKey} {
+		if cmd, done := handle(k); done {
 			return cmd
 		}
 	}
@@ -32,14 +32,14 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// onFormKey takes a key while the form is on show.
-func (s *Screen) onFormKey(k tea.KeyMsg) tea.Cmd {
+// formKey handles a key while the form is shown.
+func (s *Screen) formKey(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case key.Matches(k, keyStart):
 		return s.watch.start(s.form.watch)
 	case key.Matches(k, keyOpen):
 		s.form.edit("", true)
-	case key.Matches(k, keyShow) && !s.empty():
+	case key.Matches(k, keyShow) && s.watch.seen:
 		s.setup = false
 	default:
 		s.form.key(k)
@@ -47,7 +47,7 @@ func (s *Screen) onFormKey(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// watchKey does what is about the recording itself, and reports whether the key was for that.
+// watchKey handles the keys of the recording, and reports whether k is one.
 func (s *Screen) watchKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	switch {
 	case s.watch.live() && key.Matches(k, keyStop):
@@ -65,7 +65,7 @@ func (s *Screen) watchKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-// listKey does what changes the list, and reports whether the key was for that.
+// listKey handles the keys that change the list, and reports whether k is one.
 func (s *Screen) listKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	switch {
 	case key.Matches(k, finder.KeyFilter):
@@ -88,25 +88,26 @@ func (s *Screen) listKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	return nil, true
 }
 
-// testKey does what makes tests, and reports whether the key was for that.
+// testKey handles the keys that make tests or show other panes, and reports whether k is
+// one.
 func (s *Screen) testKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	for o, b := range oracles {
 		if s.side == sidePreview && key.Matches(k, b) {
-			return s.tests.turnOracle(o), true
+			return s.tests.toggleOracle(o), true
 		}
 	}
 	switch {
 	case key.Matches(k, keyWarnings) && len(s.watch.traffic.Warnings) > 0:
-		s.turnTo(sideWarnings)
+		s.showSide(sideWarnings)
 	case s.exchanges.line() == nil:
 		return nil, false
 	case key.Matches(k, keyPreview):
-		s.turnTo(sidePreview)
+		s.showSide(sidePreview)
 	case key.Matches(k, keyTogether) && s.side == sidePreview:
 		s.tests.together = !s.tests.together
 		s.tests.stale = true
 	case key.Matches(k, keyKeepTest):
-		return s.make(toKeep), true
+		return s.generate(toKeep), true
 	case key.Matches(k, keyGenerate):
 		s.tests.editFolder()
 	case key.Matches(k, keyMimic) && s.tests.path != "":
@@ -117,13 +118,13 @@ func (s *Screen) testKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	return nil, true
 }
 
-// turnTo shows another pane beside the list, or the exchange again.
-func (s *Screen) turnTo(to side) {
+// showSide shows something beside the list. If it is shown already, it shows the exchange.
+func (s *Screen) showSide(to side) {
 	if s.side == to {
 		to = sideExchange
 	}
 	s.side, s.text = to, widget.List{}
-	if s.width < twoPanes || to == sideReport {
+	if s.width < minTwoPanes || to == sideReport {
 		s.focus = onSide
 	}
 }
@@ -140,7 +141,7 @@ func (s *Screen) move(k tea.KeyMsg) {
 	case s.focus == onSide:
 		s.scroll(k)
 	case l != nil && l.entry == nil && key.Matches(k, keyFold):
-		s.exchanges.turn()
+		s.exchanges.toggleFold()
 	case l != nil && key.Matches(k, keyRead, keyPane):
 		s.focus = onSide
 	default:
@@ -148,7 +149,8 @@ func (s *Screen) move(k tea.KeyMsg) {
 	}
 }
 
-// moved moves the cursor; another line begins with its first message.
+// moved calls a function that moves the cursor. On another line, the first message is
+// marked.
 func (s *Screen) moved(move func()) {
 	was := s.exchanges.list.At
 	move()
@@ -157,7 +159,7 @@ func (s *Screen) moved(move func()) {
 	}
 }
 
-// scroll moves in the pane beside the list.
+// scroll handles a key in the pane beside the list.
 func (s *Screen) scroll(k tea.KeyMsg) {
 	switch s.side {
 	case sidePreview:
@@ -173,8 +175,8 @@ func (s *Screen) scroll(k tea.KeyMsg) {
 	}
 }
 
-// typedFilter takes a key while the filter has the focus.
-func (el *exchangeList) typedFilter(k tea.KeyMsg) tea.Cmd {
+// pressInFilter handles a key while the filter has the focus.
+func (el *exchangeList) pressInFilter(k tea.KeyMsg) tea.Cmd {
 	before := el.find.Text()
 	cmd := el.find.HandleKey(k)
 	if el.find.Text() != before {

@@ -1,10 +1,12 @@
-// Package record is the eighth screen: the traffic of a running service by operation, an exchange
-// with the outward calls of the service as a figure, and tests that mimic what was recorded.
+// Package record is the eighth screen: the recorded traffic of a service by operation, an
+// exchange with the service's outward calls as a sequence diagram, and tests that are
+// generated from the recording.
 package record
 
 import (
 	"time"
 
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 	"sonde/ui/words"
@@ -12,17 +14,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Screen is the Record screen: a shell around the form of the next recording, the recording on show,
-// the list of its exchanges, the exchange under the cursor, and the tests that are made.
+// Screen is the Record screen. It connects its parts: the form of the next recording, the
+// shown recording, the list of its exchanges, the exchange under the cursor, and the
+// generated tests.
 type Screen struct {
 	post          *screen.MessageQueue
 	host          screen.Service
 	study         *screen.AnalyzedSpec
 	width, height int
-	interval      time.Duration // between two looks at a recording
 
 	form      form
-	setup     bool // the form is on show, though there is a recording
+	setup     bool // the form is shown, though there is a recording
 	watch     watch
 	exchanges exchangeList
 	exchange  exchangeView
@@ -30,12 +32,12 @@ type Screen struct {
 
 	focus part
 	side  side
-	text  widget.List // its cursor is the first line in sight, of warnings and the report
+	text  widget.List // of warnings and the report; its cursor is the first visible line
 
 	question widget.Question
 }
 
-// part is what has the focus.
+// part is the pane with the focus.
 type part int
 
 const (
@@ -43,7 +45,7 @@ const (
 	onSide
 )
 
-// side is the pane beside the list.
+// side is what the pane beside the list shows.
 type side int
 
 const (
@@ -53,15 +55,13 @@ const (
 	sideWarnings
 )
 
-// New returns the screen. It shows nothing until something is recorded, or a recording
-// is opened.
+// New returns the screen. It shows the form until there is a recording.
 func New(e screen.Engine, host screen.Service) *Screen {
 	return &Screen{
 		post:      e.Queue,
 		host:      host,
-		interval:  200 * time.Millisecond,
 		form:      newForm(host),
-		watch:     watch{api: e.Recordings},
+		watch:     watch{api: e.Recordings, interval: 200 * time.Millisecond},
 		exchanges: newExchangeList(),
 		exchange:  exchangeView{service: host.Name},
 		tests:     newTests(e.Recordings),
@@ -69,10 +69,10 @@ func New(e screen.Engine, host screen.Service) *Screen {
 	}
 }
 
-// Name is the tab's word.
+// Name returns the name of the tab.
 func (s *Screen) Name() string { return "Record" }
 
-// TabBadge is the number of exchanges, with a mark while they become more.
+// TabBadge returns the number of exchanges, with a mark during a recording.
 func (s *Screen) TabBadge() string {
 	switch n := len(s.watch.traffic.Served); {
 	case s.watch.live():
@@ -83,7 +83,7 @@ func (s *Screen) TabBadge() string {
 	return ""
 }
 
-// UnfinishedWork says that a recording would end with the app.
+// UnfinishedWork describes a recording in progress.
 func (s *Screen) UnfinishedWork() string {
 	if !s.watch.live() {
 		return ""
@@ -96,10 +96,7 @@ func (s *Screen) Typing() bool {
 	return s.question.Open() || s.tests.folder != nil || s.exchanges.find.Typing() || s.form.typing()
 }
 
-// empty reports whether there is no recording to show.
-func (s *Screen) empty() bool { return !s.watch.seen }
-
-// Update takes a message.
+// Update handles a message.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	var cmd tea.Cmd
 	if s.question.Open() {
@@ -116,8 +113,12 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		cmd = s.opened(msg.Spec)
 	case started, tick, looked, stopped, read:
 		cmd = s.watched(msg)
-	case made, written, played:
-		cmd = s.tested(msg)
+	case made:
+		cmd = s.made(msg)
+	case written:
+		cmd = s.written(msg)
+	case played:
+		s.tests.played(msg)
 	case widget.Highlighted:
 		s.tests.view.Light(msg)
 	}
@@ -125,7 +126,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, tea.Batch(cmd, s.refresh())
 }
 
-// opened takes a spec that was read. What was to be opened with the app is opened then.
+// opened shows the order of the spec's operations. The first time it opens the recording
+// of the command line, if there is one.
 func (s *Screen) opened(study *screen.AnalyzedSpec) tea.Cmd {
 	first := s.study == nil
 	s.study = study
@@ -139,7 +141,32 @@ func (s *Screen) opened(study *screen.AnalyzedSpec) tea.Cmd {
 	return nil
 }
 
-// take shows a newer state of what is recorded. The cursor stays on its line.
+// watched handles a message about the recording.
+func (s *Screen) watched(msg tea.Msg) tea.Cmd {
+	event := s.watch.update(msg)
+	if event.begun {
+		s.reset()
+	}
+	if event.traffic != nil {
+		s.take(*event.traffic)
+	}
+	if settings := event.conflict; settings != nil {
+		text := "There is a recording in " + draw.Clean(settings.Folder) + " already."
+		start := func() tea.Cmd { return s.watch.start(*settings) }
+		return s.question.Ask("Replace the recording?", text, keyReplace, keyKeep, start)
+	}
+	s.setup = s.setup || event.failed
+	return event.cmd
+}
+
+// reset shows another recording from its beginning.
+func (s *Screen) reset() {
+	s.exchanges.reset()
+	s.tests.forget()
+	s.setup, s.focus, s.side = false, onList, sideExchange
+}
+
+// take shows a newer state of the recording. The cursor stays on its line.
 func (s *Screen) take(t screen.RecordedTraffic) {
 	s.watch.traffic, s.watch.seen = t, true
 	if s.exchanges.store.take(t.Recording) {

@@ -36,7 +36,7 @@ func TestLayout(t *testing.T) {
 			figure: draw.Rect{X: 45, Y: 4, W: 75, H: 17}, message: draw.Rect{X: 45, Y: 21, W: 75, H: 12},
 		}},
 	} {
-		if got := lay(c.w, c.h, c.focus, c.foot, false, c.rows); got != c.want {
+		if got := newLayout(c.w, c.h, c.focus, c.foot, false, c.rows); got != c.want {
 			t.Errorf("%d×%d, focus %d: got %+v, want %+v", c.w, c.h, c.focus, got, c.want)
 		}
 	}
@@ -49,7 +49,8 @@ func TestStart(t *testing.T) {
 	)
 	d.press("down", "e").types("127.0.0.1:9001=http://pay:80 127.0.0.1:9002=tcp://stock:7000").press("enter")
 	d.press("down", "right", "down", "e").types("key:sku -email").press("enter")
-	d.press("down", "e", "ctrl+u").types("none").press("enter").sees(`"none" is no number from 1 on`).press("ctrl+u").types("2").press("enter")
+	d.press("down", "e", "ctrl+u").types("none").press("enter").sees(`"none" is not a number from 1`)
+	d.press("ctrl+u").types("2").press("enter")
 	d.press("down", "e", "ctrl+u").types("shop-rec").press("enter")
 	d.sees(
 		"--out 127.0.0.1:9001=http://pay:80 --out 127.0.0.1:9002=tcp://stock:7000 --serial", "--mask key:sku",
@@ -66,14 +67,15 @@ func TestStart(t *testing.T) {
 	if !reflect.DeepEqual(d.watches, []screen.RecordSettings{want}) {
 		t.Fatalf("started %+v, want %+v", d.watches, want)
 	}
-	d.sees("● live", "17 exchanges", "3 under way", "48.2/s", "1.2 MB")
+	d.sees("● live", "17 exchanges", "3 in progress", "48.2/s", "1.2 MB")
 	if live := d.screen.TabBadge(); live != "● 17" || d.screen.UnfinishedWork() == "" {
 		t.Errorf("the tab says %q, and of quitting %q", live, d.screen.UnfinishedWork())
 	}
 }
 
 func TestStartFails(t *testing.T) {
-	d := drive(t, demo).press("e").types(" nonsense").press("enter").sees(`"nonsense" is not ADDR=URL: write it as in`).press("esc").misses("nonsense")
+	d := drive(t, demo).press("e").types(" nonsense").press("enter").sees(`"nonsense" is not ADDR=URL: write it as in`)
+	d.press("esc").misses("nonsense")
 	d.goes = nil
 	d.press("enter").sees("nothing listens on 127.0.0.1:41873: start the service first", "⏎ record")
 	d.press("o").types("gone").press("enter").sees(`"gone" is no recording`)
@@ -99,7 +101,7 @@ func TestLive(t *testing.T) {
 	more.Served = slices.Insert(more.Served, 0, served(98, 0, "GET /products", "/products", 500))
 	d.goes.traffic = more
 	d.later().sees("▸   ✗ 502", "19 exchanges", "DELETE …/{orderId}")
-	d.press("x").sees("■ over")
+	d.press("x").sees("■ ended")
 	if !d.goes.stopped || !strings.Contains(d.said, "19 exchanges recorded in recording") || d.screen.UnfinishedWork() != "" {
 		t.Errorf("said %q, of quitting %q", d.said, d.screen.UnfinishedWork())
 	}
@@ -107,14 +109,14 @@ func TestLive(t *testing.T) {
 	if len(d.ticks) != 0 {
 		t.Error("it still looks at a recording that is over")
 	}
-	d.press("n").sees("⏎ record").press("esc").sees("■ over")
+	d.press("n").sees("⏎ record").press("esc").sees("■ ended")
 }
 
 // A recording that ends by itself says why.
 func TestEndsByItself(t *testing.T) {
 	d := drive(t, demo).press("enter")
 	d.goes.traffic.Done, d.goes.traffic.Err = true, errors.New("the disk is full")
-	d.later().sees("■ over", "✗ the disk is full")
+	d.later().sees("■ ended", "✗ the disk is full")
 }
 
 // A recording that was named when the app was started is opened, and shown first.
@@ -134,7 +136,7 @@ func TestOpenedWithTheApp(t *testing.T) {
 
 // Exchanges are grouped: one of each shape is listed with how many are like it.
 func TestGroups(t *testing.T) {
-	d := recorded(t).sees("Operations 3 of 4 seen", "×12", "▾ what … in the document")
+	d := recorded(t).sees("Operations 3 of 4 seen", "×12", "▾ not in the document")
 	if n := len(d.screen.exchanges.shown); n != 9 {
 		t.Errorf("%d lines, want 9", n)
 	}
@@ -200,8 +202,9 @@ func TestPick(t *testing.T) {
 // The figure has a message for each outward call; the one that is marked is shown whole.
 func TestExchange(t *testing.T) {
 	d := toPayment(t).sees("┠─ POST /charge", "linked by trace 3").press("enter").sees("Request and answer", `"card": "4111-xxxx"`)
-	d.press("down").sees("Outward call 1 of 3 · payments.example", "turned to as 127.0.0.1:9001", `"ok": true`)
-	d.press("down").sees("Outward call 2 of 3 · stock.example:7000", "TAKE 4711").press("end").sees("Outward call 3 of 3", "said 15 bytes")
+	d.press("down").sees("Outward call 1 of 3 · payments.example", "called as 127.0.0.1:9001", `"ok": true`)
+	d.press("down").sees("Outward call 2 of 3 · stock.example:7000", "TAKE 4711")
+	d.press("end").sees("Outward call 3 of 3", "sent 15 bytes")
 	d.press("home").sees("Request and answer").press("esc").press("down").sees("? POST /charge", "trace 1, time 1?")
 	d.press("enter", "end").sees("It is not certain that this request is the cause")
 }
@@ -212,7 +215,7 @@ func TestPreview(t *testing.T) {
 	d := toPayment(t).press("p").sees("func Test_00000000000000000000000000000015_OO(", "_PO(", "_CO(", "O ✓ output", "1 exchange")
 	d.press("O", "C").misses("_OO(", "_CO(").sees("_PO(", "O · output")
 	d.press("P")
-	if d.said != "A test without an oracle finds nothing: one stays on" {
+	if d.said != "A test without an oracle finds nothing: one oracle stays on" {
 		t.Errorf("said %q", d.said)
 	}
 	d.press("t").sees("t together")
@@ -220,7 +223,7 @@ func TestPreview(t *testing.T) {
 		t.Errorf("asked for %+v", last)
 	}
 	d.press("down").sees("Test_00000000000000000000000000000017_PO(").press("A").sees("5 exchanges")
-	d.press("A", "end").sees("no test came of it: the document has no such operation")
+	d.press("A", "end").sees("no test was generated: the document has no such operation")
 	d.press("p").sees("Request and answer")
 }
 
@@ -237,11 +240,11 @@ func TestPreviewIsMadeOnce(t *testing.T) {
 func TestKeep(t *testing.T) {
 	d := recorded(t).press("A", "a")
 	if len(d.kept) != 4 || d.kept[0].Origin != model.OriginRecorded ||
-		!strings.Contains(d.said, "4 tests kept, and picked: 4 lists them, 6 writes them; none came of 1") {
+		!strings.Contains(d.said, "4 tests kept, and picked: 4 lists them, 6 writes them; none from 1") {
 		t.Errorf("kept %d, said %q", len(d.kept), d.said)
 	}
 	d.press("A", "end", "a")
-	if len(d.kept) != 4 || d.said != "✗ no test came of it: the document has no such operation" {
+	if len(d.kept) != 4 || d.said != "✗ no test was generated: the document has no such operation" {
 		t.Errorf("kept %d, said %q", len(d.kept), d.said)
 	}
 }

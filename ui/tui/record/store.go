@@ -10,35 +10,35 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// entry is an exchange in the list.
+// entry is an exchange of the list.
 type entry struct {
 	*model.ServedRequest
 	op    model.OpID
 	shape string
 	first bool // of its shape
-	alike int  // exchanges of the shape, of the first
+	alike int  // number of exchanges of the shape; only set for the first
 }
 
-// group is the exchanges of an operation.
+// group has the exchanges of an operation.
 type group struct {
-	op     model.OpID // "" for what is in no document
+	op     model.OpID // "" for exchanges that the document has no operation for
 	all    []*entry
 	shapes int
 	open   bool
 }
 
-// store is what was recorded, by operation, and what of it is picked.
+// store has the recorded exchanges by operation, and which of them are picked.
 type store struct {
-	served []model.ServedRequest // as they were last taken
-	place  map[model.OpID]int
-	groups []*group // in the order of the document
+	served []model.ServedRequest // as last set
+	place  map[model.OpID]int    // in the document, from 1; nil without a document
+	groups []*group              // in the order of the document
 	picked map[string]bool
 	closed map[model.OpID]bool
 }
 
 func newStore() store { return store{picked: map[string]bool{}, closed: map[model.OpID]bool{}} }
 
-// order takes the order of operations from a document.
+// order sets the order of the operations.
 func (s *store) order(study *screen.AnalyzedSpec) {
 	s.place = map[model.OpID]int{}
 	for i, op := range study.Spec.Operations {
@@ -47,8 +47,8 @@ func (s *store) order(study *screen.AnalyzedSpec) {
 	s.arrange()
 }
 
-// take takes a newer state of a recording, and reports whether there is anything new.
-// What is picked stays, as far as it is there.
+// take sets a newer state of a recording, and reports whether it has new exchanges. Picks
+// stay.
 func (s *store) take(r model.Recording) bool {
 	if len(r.Served) == len(s.served) && (len(r.Served) == 0 || &r.Served[0] == &s.served[0]) {
 		return false
@@ -58,7 +58,7 @@ func (s *store) take(r model.Recording) bool {
 	return true
 }
 
-// forget drops what was picked, because another recording has other exchanges.
+// forget drops the picks, because another recording has other exchanges.
 func (s *store) forget() { s.picked, s.closed = map[string]bool{}, map[model.OpID]bool{} }
 
 // arrange groups the exchanges by operation, and those of a group by shape.
@@ -85,7 +85,7 @@ func (s *store) arrange() {
 	slices.SortStableFunc(s.groups, func(a, b *group) int { return cmp.Compare(s.rank(a.op), s.rank(b.op)) })
 }
 
-// known is an operation that the document has, else "".
+// known returns the operation if the document has it, else "".
 func (s *store) known(op model.OpID) model.OpID {
 	if s.place != nil && s.place[op] == 0 {
 		return ""
@@ -93,7 +93,7 @@ func (s *store) known(op model.OpID) model.OpID {
 	return op
 }
 
-// rank is an operation's place in the list; what no document has comes last.
+// rank returns the place of an operation in the list. "" comes last.
 func (s *store) rank(op model.OpID) int {
 	if op == "" {
 		return len(s.place) + 1
@@ -101,19 +101,19 @@ func (s *store) rank(op model.OpID) int {
 	return s.place[op]
 }
 
-// shape is what tells exchanges of an operation apart besides their values: the status,
-// and what the service sent for it, whatever overlapped in whatever order.
+// shape returns a text that differs for exchanges that differ by more than values: by the
+// status, or by the outward calls in any order.
 func shape(s *model.ServedRequest) string {
 	var sent []string
 	for i := range s.OutwardCalls {
-		sent = append(sent, operation(&s.OutwardCalls[i])+" "+came(&s.OutwardCalls[i]))
+		sent = append(sent, callShape(&s.OutwardCalls[i])+" "+callOutcome(&s.OutwardCalls[i]))
 	}
 	slices.Sort(sent)
 	return strconv.Itoa(s.Reply.Status) + "\n" + strings.Join(sent, "\n")
 }
 
-// operation is what was asked of whom, without values.
-func operation(s *model.OutwardCall) string {
+// callShape returns the host and the operation of an outward call, without values.
+func callShape(s *model.OutwardCall) string {
 	if s.Protocol != model.HTTP {
 		return string(s.Protocol) + " " + s.Host
 	}
@@ -127,8 +127,8 @@ func operation(s *model.OutwardCall) string {
 	return s.Host + " " + s.Request.Method + " " + strings.Join(segments, "/")
 }
 
-// came is what came of it, in a word.
-func came(s *model.OutwardCall) string {
+// callOutcome returns the status of an outward call, or "failed".
+func callOutcome(s *model.OutwardCall) string {
 	switch {
 	case s.Err != nil:
 		return "failed"
@@ -138,7 +138,7 @@ func came(s *model.OutwardCall) string {
 	return ""
 }
 
-// picks are the IDs of what is picked, in the order of the list.
+// picks returns the IDs of the picked exchanges, in the order of the list.
 func (s *store) picks() []string {
 	var ids []string
 	for _, g := range s.groups {

@@ -12,20 +12,21 @@ import (
 	"sonde/ui/widget"
 	"sonde/ui/words"
 
+	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// defaultTests is where tests go unless the person says otherwise.
+// defaultTests is the folder of the tests unless the user types another.
 const defaultTests = "sonde-tests"
 
-// tests are those that mimic what is picked.
+// tests are the tests that are generated from exchanges: the preview, and the written file.
 type tests struct {
 	api      screen.Recordings
-	gen      int      // grows with each request; answers to older ones are dropped
-	busy     bool     // they are being made
-	stale    bool     // they are to be made for other exchanges, or in another way
-	of       []string // the exchanges that they were last made of
+	gen      int      // grows with each preview; results for older ones are dropped
+	busy     bool     // the preview is being made
+	stale    bool     // the preview has to be made again
+	of       []string // the exchanges of the preview
 	made     []model.Test
 	without  map[string]string
 	command  string
@@ -34,16 +35,16 @@ type tests struct {
 	off      map[model.MockOracle]bool
 	together bool
 
-	dir     string           // where they are written
-	folder  *textinput.Model // while dir is being typed
-	path    string           // of the file, once it is written
+	dir     string           // to which tests are written
+	folder  *textinput.Model // the field for dir, nil while it is not typed
+	path    string           // of the written file, "" for none
 	wrote   screen.GenerateRequest
 	written []model.Test
 	writing bool
 	report  string
-	failed  error              // why there is none
-	playing context.Context    // nil while nothing is played
-	stop    context.CancelFunc // ends that
+	failed  error              // why there is no report
+	playing context.Context    // nil unless tests are played
+	stop    context.CancelFunc // ends playing
 }
 
 func newTests(api screen.Recordings) tests {
@@ -58,12 +59,12 @@ func (t *tests) forget() {
 	*t = tests{api: t.api, gen: t.gen + 1, dir: t.dir, folder: t.folder, off: t.off, together: t.together, stale: true}
 }
 
-// oracles are those that are on.
+// oracles returns the oracles that are on.
 func (t *tests) oracles() []model.MockOracle {
 	return slices.DeleteFunc(slices.Clone(model.MockOracles), func(o model.MockOracle) bool { return t.off[o] })
 }
 
-// purpose is what tests are made for.
+// purpose is the use of generated tests.
 type purpose int
 
 const (
@@ -72,32 +73,32 @@ const (
 	toWrite
 )
 
-// made brings tests.
+// made has generated tests.
 type made struct {
 	gen    int
 	why    purpose
 	of     screen.GenerateRequest
 	mimics screen.GeneratedTests
-	file   widget.SourceFile // to be seen
+	file   widget.SourceFile // for the preview
 	err    error
 }
 
-// written is the answer to a write.
+// written is the result of a write.
 type written struct {
 	of   screen.GenerateRequest
 	path string
 	err  error
 }
 
-// played brings the mimic report.
+// played has the report of playing the tests.
 type played struct {
 	ctx    context.Context
 	report string
 	err    error
 }
 
-// recorded are exchanges, and how their tests are to be.
-func (t *tests) recorded(w *watch, ids []string) screen.GenerateRequest {
+// request returns the request for tests of exchanges.
+func (t *tests) request(w *watch, ids []string) screen.GenerateRequest {
 	return screen.GenerateRequest{
 		Recording:   &w.traffic.Recording,
 		Folder:      w.folder,
@@ -108,27 +109,27 @@ func (t *tests) recorded(w *watch, ids []string) screen.GenerateRequest {
 	}
 }
 
-// refresh makes the preview anew where it is on show and of other exchanges, and
-// highlights what of it is in sight.
+// refresh makes the preview again if it is visible and stale, and highlights its visible
+// lines.
 func (s *Screen) refresh() tea.Cmd {
 	t := &s.tests
 	if s.side != sidePreview || s.onForm() || s.exchanges.line() == nil {
 		return nil
 	}
 	if !t.busy && (t.stale || !slices.Equal(t.of, s.exchanges.targets())) {
-		return s.make(toSee)
+		return s.generate(toSee)
 	}
 	return t.view.Highlight(s.layout().side.H - 3)
 }
 
-// make makes tests of what is picked, or of what is under the cursor.
-func (s *Screen) make(why purpose) tea.Cmd {
-	return s.tests.make(s.tests.recorded(&s.watch, s.exchanges.targets()), why)
+// generate makes tests of the picked exchanges, or of the one under the cursor.
+func (s *Screen) generate(why purpose) tea.Cmd {
+	return s.tests.generate(s.tests.request(&s.watch, s.exchanges.targets()), why)
 }
 
-// make makes tests of exchanges.
-func (t *tests) make(of screen.GenerateRequest, why purpose) tea.Cmd {
-	rec := *of.Recording // as it is now: it may go on
+// generate makes tests of exchanges.
+func (t *tests) generate(of screen.GenerateRequest, why purpose) tea.Cmd {
+	rec := *of.Recording // a copy, because the recording may be in progress
 	of.Recording = &rec
 	if why == toSee {
 		t.gen++
@@ -147,17 +148,17 @@ func (t *tests) make(of screen.GenerateRequest, why purpose) tea.Cmd {
 	}
 }
 
-// tested takes what came of making tests, writing them and playing them.
-func (s *Screen) tested(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case made:
-		return s.made(msg)
-	case written:
-		return s.written(msg)
-	case played:
-		return s.played(msg)
+// keys returns the keys that make tests.
+func (t *tests) keys(preview bool) []key.Binding {
+	keys := []key.Binding{keyPreview}
+	if preview {
+		keys = []key.Binding{keyExchange, keyOutput, keyParams, keyCalls, keyTogether}
 	}
-	return nil
+	keys = append(keys, keyGenerate, keyKeepTest)
+	if t.path != "" {
+		keys = append(keys, keyMimic)
+	}
+	return keys
 }
 
 func (s *Screen) made(msg made) tea.Cmd {
@@ -177,14 +178,14 @@ func (s *Screen) made(msg made) tea.Cmd {
 		return screen.ShowError(msg.err)
 	case len(msg.mimics.Tests) == 0:
 		t.writing = false
-		return screen.ShowError(errors.New(none(msg.mimics.Skipped)))
+		return screen.ShowError(errors.New(noTestText(msg.mimics.Skipped)))
 	case msg.why == toKeep:
 		return s.keep(msg.mimics)
 	}
 	return s.tests.write(msg.of, msg.mimics.Tests, false)
 }
 
-// firstTest is the line at which the first test function begins, with its comment.
+// firstTest returns the first line of the first test function and its comment.
 func firstTest(lines []string) int {
 	at := max(0, slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "func Test") }))
 	for at > 0 && strings.HasPrefix(lines[at-1], "//") {
@@ -193,27 +194,27 @@ func firstTest(lines []string) int {
 	return at
 }
 
-// none says why there is no test.
-func none(without map[string]string) string {
+// noTestText says why there is no test.
+func noTestText(without map[string]string) string {
 	for _, why := range without {
-		return "no test came of it: " + draw.Clean(why)
+		return "no test was generated: " + draw.Clean(why)
 	}
-	return "no test came of it"
+	return "no test was generated"
 }
 
-// keep hands tests to the list of all.
+// keep adds tests to the Seqs screen.
 func (s *Screen) keep(m screen.GeneratedTests) tea.Cmd {
 	text := words.Plural(len(m.Tests), "test") + " kept, and picked: 4 lists them, 6 writes them"
 	if n := len(m.Skipped); n > 0 {
-		text += "; none came of " + words.Count(n)
+		text += "; none from " + words.Count(n)
 	}
 	return tea.Batch(s.post.Send(screen.TestsKept{Tests: m.Tests}), screen.ShowStatus(text))
 }
 
-// turnOracle turns an oracle on or off; one stays on.
-func (t *tests) turnOracle(o model.MockOracle) tea.Cmd {
+// toggleOracle switches an oracle on or off. One oracle stays on.
+func (t *tests) toggleOracle(o model.MockOracle) tea.Cmd {
 	if !t.off[o] && len(t.oracles()) == 1 {
-		return screen.ShowStatus("A test without an oracle finds nothing: one stays on")
+		return screen.ShowStatus("A test without an oracle finds nothing: one oracle stays on")
 	}
 	t.off[o] = !t.off[o]
 	t.stale = true

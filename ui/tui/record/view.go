@@ -11,102 +11,133 @@ import (
 	"sonde/ui/words"
 )
 
-// View draws the recording: what is known of it, the list, and the pane beside it; or
-// the form of the next one.
+// View draws the facts about the recording, the list, and the pane beside it; or the form
+// of the next recording.
 func (s *Screen) View(width, height int) string {
-	v := *s
-	v.width, v.height = width, height
-	v.fit()
-	return v.question.Over(v.picture(), width, height)
+	fitted := *s
+	fitted.width, fitted.height = width, height
+	fitted.fit()
+	return fitted.question.Over(fitted.view().picture(), width, height)
 }
 
-func (s *Screen) picture() string {
-	if s.onForm() {
-		return s.form.view(s.width, s.height, &s.watch)
+// view is the state of the screen that is drawn below a question. Drawing doesn't change
+// it, but for the width of a text field.
+type view struct {
+	width, height int
+	form          form
+	onForm        bool // the form is shown
+	watch         watch
+	exchanges     exchangeList
+	exchange      exchangeView
+	tests         tests
+	focus         part
+	side          side
+	text          widget.List
+}
+
+func (s *Screen) view() *view {
+	return &view{
+		width:     s.width,
+		height:    s.height,
+		form:      s.form,
+		onForm:    s.onForm(),
+		watch:     s.watch,
+		exchanges: s.exchanges,
+		exchange:  s.exchange,
+		tests:     s.tests,
+		focus:     s.focus,
+		side:      s.side,
+		text:      s.text,
 	}
-	l := s.layout()
+}
+
+func (v *view) picture() string {
+	if v.onForm {
+		return v.form.view(v.width, v.height, &v.watch)
+	}
+	l := v.layout()
 	var panes []string
 	if !l.list.Empty() {
-		panes = append(panes, s.exchanges.viewList(l.list, s.focus == onList, s.noExchange()))
+		panes = append(panes, v.exchanges.viewList(l.list, v.focus == onList, v.noExchange()))
 	}
 	if !l.side.Empty() {
-		panes = append(panes, s.viewSide(l))
+		panes = append(panes, v.viewSide(l))
 	}
-	rows := []string{s.watch.viewHead(l.head, s.exchanges.store.ways()), draw.JoinColumns(panes...)}
+	rows := []string{v.watch.viewHead(l.head, v.exchanges.store.links()), draw.JoinColumns(panes...)}
 	if !l.foot.Empty() {
-		rows = append(rows, draw.FitLine(s.footer(), l.foot.W))
+		rows = append(rows, draw.FitLine(v.footer(), l.foot.W))
 	}
 	return draw.JoinRows(rows...)
 }
 
 // viewSide draws the pane beside the list.
-func (s *Screen) viewSide(l layout) string {
-	x, focused := s.exchanges.served(), s.focus == onSide
+func (v *view) viewSide(l layout) string {
+	x, focused := v.exchanges.served(), v.focus == onSide
 	switch {
-	case s.side == sidePreview:
-		return s.tests.viewPreview(l.side, focused)
-	case s.side == sideReport, s.side == sideWarnings, x == nil:
-		return s.viewText(l.side)
+	case v.side == sidePreview:
+		return v.tests.viewPreview(l.side, focused)
+	case v.side == sideReport, v.side == sideWarnings, x == nil:
+		return v.viewText(l.side)
 	}
 	if l.message.Empty() {
-		return s.exchange.viewFigure(x, l.figure, focused)
+		return v.exchange.viewFigure(x, l.figure, focused)
 	}
-	return draw.JoinRows(s.exchange.viewFigure(x, l.figure, focused), s.exchange.viewMessage(x, l.message, focused))
+	return draw.JoinRows(v.exchange.viewFigure(x, l.figure, focused), v.exchange.viewMessage(x, l.message, focused))
 }
 
-// viewText draws lines that are only read.
-func (s *Screen) viewText(r draw.Rect) string {
-	f := draw.Frame{Title: s.textTitle(r.W), Width: r.W, Height: r.H, Focused: s.focus == onSide}
+// viewText draws a text without a cursor.
+func (v *view) viewText(r draw.Rect) string {
+	f := draw.Frame{Title: v.textTitle(r.W), Width: r.W, Height: r.H, Focused: v.focus == onSide}
 	w, _ := f.Inner()
-	return scrolled(f, s.texts(w), s.text.At)
+	return scrolled(f, v.texts(w), v.text.At)
 }
 
-func (s *Screen) textTitle(width int) string {
+func (v *view) textTitle(width int) string {
 	switch {
-	case s.side == sideReport:
+	case v.side == sideReport:
 		return "Mimic report"
-	case s.side == sideWarnings:
-		return words.Plural(len(s.watch.traffic.Warnings), "warning")
-	case s.exchanges.line() == nil:
+	case v.side == sideWarnings:
+		return words.Plural(len(v.watch.traffic.Warnings), "warning")
+	case v.exchanges.line() == nil:
 		return "Exchange"
 	}
-	return draw.OperationLine(titled(s.exchanges.line().group.op), width-6).String()
+	return draw.OperationLine(groupTitle(v.exchanges.line().group.op), width-6).String()
 }
 
-// texts are the lines that are only read: the report, the warnings, or what was seen of an
-// operation.
-func (s *Screen) texts(width int) []draw.Line {
+// texts returns the lines of a text without a cursor: the report, the warnings, or the
+// facts about an operation.
+func (v *view) texts(width int) []draw.Line {
 	l := &lines{width: width}
 	switch {
 	case width <= 0:
 		return nil
-	case s.side == sideReport && s.tests.playing != nil:
-		l.prose("Playing the tests ten times against the service as it is …", theme.Dim)
-	case s.side == sideReport && s.tests.failed != nil:
-		l.prose(theme.Failed+" "+s.tests.failed.Error(), theme.Bad)
-	case s.side == sideReport:
-		for _, row := range strings.Split(strings.TrimRight(s.tests.report, "\n"), "\n") {
+	case v.side == sideReport && v.tests.playing != nil:
+		l.prose("Playing the tests ten times against the unchanged service …", theme.Dim)
+	case v.side == sideReport && v.tests.failed != nil:
+		l.prose(theme.Failed+" "+v.tests.failed.Error(), theme.Bad)
+	case v.side == sideReport:
+		for _, row := range strings.Split(strings.TrimRight(v.tests.report, "\n"), "\n") {
 			l.add(draw.TextLine(" "+draw.CleanLines(row), theme.Plain))
 		}
-	case s.side == sideWarnings:
-		for _, w := range s.watch.traffic.Warnings {
+	case v.side == sideWarnings:
+		for _, w := range v.watch.traffic.Warnings {
 			l.prose(theme.Refused+" "+w, theme.Plain)
 		}
-	case s.exchanges.line() != nil && s.exchanges.line().entry == nil:
-		return s.facts(s.exchanges.line().group, width)
+	case v.exchanges.line() != nil && v.exchanges.line().entry == nil:
+		return groupFacts(v.exchanges.line().group, width)
 	}
 	return l.all
 }
 
-// titled is what a group is called.
-func titled(op model.OpID) string {
+// groupTitle returns the name of a group of exchanges.
+func groupTitle(op model.OpID) string {
 	if op == "" {
-		return "what is not in the document"
+		return "not in the document"
 	}
 	return string(op)
 }
 
-// viewHead draws what is known of the recording as a whole, the most important first.
+// viewHead draws the facts about the whole recording, the most important first.
 func (w *watch) viewHead(r draw.Rect, ways []link) string {
 	rows := w.headLines(r.W-2, ways)
 	if r.H < 4 {
@@ -127,28 +158,26 @@ func (w *watch) headTitle() string {
 	return state + theme.Dim.Render(" · "+draw.Clean(w.folder))
 }
 
-// headLines say where everything goes, and how much of it.
+// headLines draws the state, the routes and the amounts.
 func (w *watch) headLines(width int, ways []link) [2]draw.Line {
 	state := draw.TextLine(" "+theme.Live+" live", theme.Good)
 	if !w.live() {
-		state = draw.TextLine(" ■ over", theme.Dim)
+		state = draw.TextLine(" ■ ended", theme.Dim)
 	}
 	if w.busy != "" {
 		state = draw.TextLine(" "+w.busy+" …", theme.Warn)
 	}
-	return [2]draw.Line{flow(append([]draw.Line{state}, w.where()...), width), flow(w.amounts(ways), width)}
+	return [2]draw.Line{flow(append([]draw.Line{state}, w.routes()...), width), flow(w.amounts(ways), width)}
 }
 
-// where says at which addresses Sonde listens, and between which parties.
-func (w *watch) where() (parts []draw.Line) {
+// routes draws the routes of the recording, or the service if there are none.
+func (w *watch) routes() (parts []draw.Line) {
 	for _, way := range w.traffic.In {
 		parts = append(parts, draw.TextLine(draw.Clean(way.Addr)+" → "+draw.Clean(way.URL), theme.Plain))
 	}
 	for _, way := range w.traffic.Out {
-		parts = append(
-			parts,
-			append(draw.TextLine("out ", theme.Dim), draw.Span{Text: draw.Clean(way.Addr) + " → " + draw.Clean(way.URL), Style: theme.Plain}),
-		)
+		route := draw.Span{Text: draw.Clean(way.Addr) + " → " + draw.Clean(way.URL), Style: theme.Plain}
+		parts = append(parts, append(draw.TextLine("out ", theme.Dim), route))
 	}
 	if len(parts) == 0 {
 		parts = append(parts, draw.TextLine(strings.TrimSpace(draw.Clean(w.traffic.Title+"  "+w.traffic.BaseURL)), theme.Plain))
@@ -156,7 +185,7 @@ func (w *watch) where() (parts []draw.Line) {
 	return parts
 }
 
-// amounts count what was recorded.
+// amounts draws the numbers of a recording.
 func (w *watch) amounts(ways []link) (parts []draw.Line) {
 	t := w.traffic
 	parts = append(parts, draw.TextLine(" "+words.Plural(len(t.Served), "exchange"), theme.Strong))
@@ -167,16 +196,16 @@ func (w *watch) amounts(ways []link) (parts []draw.Line) {
 	}
 	add(t.Seen > len(t.Served), "of "+words.Plural(t.Seen, "request"))
 	add(len(t.Warnings) > 0, theme.Refused+" "+words.Plural(len(t.Warnings), "warning"))
-	add(w.live(), words.Count(t.InFlight)+" under way")
+	add(w.live(), words.Count(t.InFlight)+" in progress")
 	add(w.live(), fmt.Sprintf("%.1f/s", t.Rate))
-	add(true, listed(ways))
+	add(true, linksText(ways))
 	add(len(t.Unattributed) > 0, words.Plural(len(t.Unattributed), "stray"))
 	add(t.Bytes > 0, size(t.Bytes))
 	add(t.Masked > 0, words.Plural(t.Masked, "value")+" masked")
 	return parts
 }
 
-// size writes a number of bytes.
+// size returns a number of bytes with its unit.
 func size(n int64) string {
 	switch {
 	case n >= 1<<20:
@@ -204,19 +233,19 @@ func flow(parts []draw.Line, width int) (line draw.Line) {
 	return line.Cut(width)
 }
 
-// footer is the line below: where the tests go, or what became of them.
-func (s *Screen) footer() string {
-	t := &s.tests
+// footer returns the last line: the folder of the tests, or the state of the written file.
+func (v *view) footer() string {
+	t := &v.tests
 	switch {
-	case s.tests.folder != nil:
-		s.tests.folder.Width = max(1, s.width-50)
-		return theme.Active.Render(" "+theme.Cursor+"folder of the tests  ") + s.tests.folder.View()
+	case v.tests.folder != nil:
+		v.tests.folder.Width = max(1, v.width-50)
+		return theme.Active.Render(" "+theme.Cursor+"folder of the tests  ") + v.tests.folder.View()
 	case t.writing:
 		return " writing …"
 	case t.path != "":
 		return theme.Good.Render(" "+theme.Ok+" ") + draw.Clean(t.path) + "   " + widget.KeyAndHelp(keyMimic)
-	case s.watch.err != nil && !s.onForm():
-		return theme.Bad.Render(" " + theme.Failed + " " + draw.Clean(s.watch.err.Error()))
+	case v.watch.err != nil && !v.onForm:
+		return theme.Bad.Render(" " + theme.Failed + " " + draw.Clean(v.watch.err.Error()))
 	}
 	return ""
 }

@@ -11,12 +11,14 @@ import (
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 	"sonde/ui/words"
+
+	"github.com/charmbracelet/bubbles/key"
 )
 
 const intro = "Sonde listens between clients and a running service, and between the service and other hosts, and records " +
-	"the traffic. It makes tests from that: what the service asks of other hosts is answered as it was recorded."
+	"the traffic. It generates tests from that, in which other hosts answer as they were recorded."
 
-// view draws how the next recording is to be made, and the command that does the same.
+// view draws the settings of the next recording, and the command that does the same.
 func (f *form) view(width, height int, w *watch) string {
 	frame := draw.Frame{Title: "Record", Width: width, Height: height, Focused: true}
 	inner, h := frame.Inner()
@@ -35,11 +37,12 @@ func (f *form) view(width, height int, w *watch) string {
 	return frame.Render(strings.Join(append(rows, foot...), "\n"))
 }
 
-// describing is the width from which on each setting has its meaning beside its value,
-// which has valued cells. On a narrower page the meaning of the chosen one is below the list.
-const describing, valued = 110, 42
+// minHelpWidth is the width from which each setting has its help beside its value, which
+// has valueWidth cells. On a narrower page the help of the setting under the cursor is
+// below the list.
+const minHelpWidth, valueWidth = 110, 42
 
-// viewField draws a setting, its value, and what it means where there is room.
+// viewField draws a setting, its value, and its help if there is enough room.
 func (f *form) viewField(i, width int) string {
 	at, chosen := f.fields[i], i == f.list.At
 	mark, style := "  ", theme.Plain
@@ -52,18 +55,18 @@ func (f *form) viewField(i, width int) string {
 		return label + f.input.View()
 	}
 	value := draw.Clean(at.show(f.watch))
-	line := label + theme.Value.Render(fmt.Sprintf("%-*s", valued, cmp.Or(value, "—")))
-	if width < describing {
+	line := label + theme.Value.Render(fmt.Sprintf("%-*s", valueWidth, cmp.Or(value, "—")))
+	if width < minHelpWidth {
 		return line
 	}
-	return line + "  " + theme.Dim.Render(at.what)
+	return line + "  " + theme.Dim.Render(at.help)
 }
 
-// foot says what went wrong, which keys to press, and which command does the same.
+// foot draws an error, the keys, and the command that does the same.
 func (f *form) foot(width int, w *watch) []string {
 	rows := []string{""}
-	if width < describing && !f.typing() {
-		rows = append(wrapped(f.fields[f.list.At].what, width), "")
+	if width < minHelpWidth && !f.typing() {
+		rows = append(wrapped(f.fields[f.list.At].help, width), "")
 	}
 	if err := cmp.Or(f.err, w.err); err != nil {
 		for _, l := range wrapped(theme.Failed+" "+err.Error(), width) {
@@ -82,7 +85,11 @@ func (f *form) foot(width int, w *watch) []string {
 	case w.busy != "":
 		return append(rows, " "+draw.Clean(w.busy)+" …")
 	}
-	rows = append(rows, " "+widget.KeyAndHelp(keyStart)+"   "+widget.KeyAndHelp(keyType)+"   "+widget.KeyAndHelp(keyTurn)+"   "+widget.KeyAndHelp(keyOpen), "")
+	var keys []string
+	for _, k := range []key.Binding{keyStart, keyType, keyTurn, keyOpen} {
+		keys = append(keys, widget.KeyAndHelp(k))
+	}
+	rows = append(rows, " "+strings.Join(keys, "   "), "")
 	for i, l := range words.Wrap("In a shell: "+f.command(), max(20, width-4)) {
 		if i > 0 {
 			l = "  " + l
@@ -92,7 +99,7 @@ func (f *form) foot(width int, w *watch) []string {
 	return rows
 }
 
-// command is the command that records as the form says.
+// command returns the command with the settings of the form.
 func (f *form) command() string {
 	parts := []string{"sonde record --demo"}
 	if f.host.Name != "demo" {

@@ -14,8 +14,8 @@ import (
 	"sonde/ui/words"
 )
 
-// ways count how all that was sent is linked.
-func (s *store) ways() []link {
+// links counts the kinds of attribution of all outward calls.
+func (s *store) links() []link {
 	ways := map[model.Attribution]int{}
 	for i := range s.served {
 		for _, sent := range s.served[i].OutwardCalls {
@@ -49,7 +49,7 @@ func (el *exchangeList) viewList(r draw.Rect, focused bool, empty string) string
 	return f.Render(strings.Join(rows, "\n"))
 }
 
-// listTitle counts the operations that were seen.
+// listTitle counts the recorded operations.
 func (el *exchangeList) listTitle() string {
 	seen := 0
 	for _, g := range el.store.groups {
@@ -60,18 +60,18 @@ func (el *exchangeList) listTitle() string {
 	return fmt.Sprintf("Operations %d", seen) + theme.Dim.Render(fmt.Sprintf(" of %d seen", len(el.store.place)))
 }
 
-// noExchange says why there is no exchange.
-func (s *Screen) noExchange() string {
+// noExchange says why the list is empty.
+func (v *view) noExchange() string {
 	switch {
-	case len(s.exchanges.store.served) > 0:
+	case len(v.exchanges.store.served) > 0:
 		return "no exchange matches the filter"
-	case s.watch.live() && len(s.watch.traffic.In) > 0:
-		return "No request yet. Send some to " + s.watch.traffic.In[0].Addr + ", as your clients do."
+	case v.watch.live() && len(v.watch.traffic.In) > 0:
+		return "No request yet. Send some to " + v.watch.traffic.In[0].Addr + ", as your clients do."
 	}
-	return "Nothing was recorded. " + widget.KeyName(keyNew) + " records anew."
+	return "Nothing was recorded. " + widget.KeyName(keyNew) + " makes a new recording."
 }
 
-// viewFilter draws the filter, and at the right what is listed.
+// viewFilter draws the filter and, at the right, which exchanges are listed.
 func (el *exchangeList) viewFilter(width int) string {
 	right := widget.KeyName(keyEach) + " " + "one of a shape"
 	if el.all {
@@ -92,7 +92,7 @@ func (el *exchangeList) viewLine(l line, at bool, width int) draw.Line {
 	return append(cursor, el.viewEntry(l.entry, width-1)...)
 }
 
-// viewGroup draws an operation: how often it was seen, and how it answered.
+// viewGroup draws an operation, the number of its exchanges, and their statuses.
 func (el *exchangeList) viewGroup(l line, width int) draw.Line {
 	fold := theme.Closed
 	if l.group.open {
@@ -102,11 +102,11 @@ func (el *exchangeList) viewGroup(l line, width int) draw.Line {
 		plain(fmt.Sprintf("%-6s", "×"+words.Count(len(l.group.all)))),
 	}, statuses(tallied(l.group.all).statuses, false)...)
 	column := max(12, width-max(16, right.Width())-1)
-	line := append(draw.TextLine(fold+" ", theme.Dim), draw.OperationLine(titled(l.group.op), column-3)...)
+	line := append(draw.TextLine(fold+" ", theme.Dim), draw.OperationLine(groupTitle(l.group.op), column-3)...)
 	return line.At(column, right...).Cut(width)
 }
 
-// viewEntry draws an exchange: its answer, and what the service sent for it.
+// viewEntry draws an exchange: its status, and the hosts that the service called.
 func (el *exchangeList) viewEntry(e *entry, width int) draw.Line {
 	mark := plain("  ")
 	if el.store.picked[e.ID] {
@@ -123,11 +123,11 @@ func (el *exchangeList) viewEntry(e *entry, width int) draw.Line {
 	if e.alike > 1 {
 		alike = "×" + words.Count(e.alike)
 	}
-	return append(line.At(19, draw.Span{Text: fmt.Sprintf("%-5s", alike), Style: theme.Dim}), outside(e)...).Cut(width)
+	return append(line.At(19, draw.Span{Text: fmt.Sprintf("%-5s", alike), Style: theme.Dim}), outwardHosts(e)...).Cut(width)
 }
 
-// short is a host without its port, which tells those of one address apart.
-func short(host string) string {
+// shortHost returns a host name without its port. An IP address keeps it.
+func shortHost(host string) string {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil || net.ParseIP(name) != nil {
 		return host
@@ -135,13 +135,13 @@ func short(host string) string {
 	return name
 }
 
-// outside is what the service sent, host by host.
-func outside(e *entry) draw.Line {
+// outwardHosts draws the hosts that the service called.
+func outwardHosts(e *entry) draw.Line {
 	var hosts []string
 	calls := map[string]int{}
 	doubt := false
 	for i := range e.OutwardCalls {
-		h := short(called(&e.OutwardCalls[i]))
+		h := shortHost(hostName(&e.OutwardCalls[i]))
 		if !slices.Contains(hosts, h) {
 			hosts = append(hosts, h)
 		}

@@ -27,7 +27,7 @@ func (t *tests) viewPreview(r draw.Rect, focused bool) string {
 	case t.err != nil:
 		rows = append(rows, wrapped(theme.Failed+" "+t.err.Error(), w)...)
 	case len(t.made) == 0:
-		rows = append(rows, wrapped(theme.Refused+" "+none(t.without), w)...)
+		rows = append(rows, wrapped(theme.Refused+" "+noTestText(t.without), w)...)
 	default:
 		from, to := t.view.Scroll.At, min(len(t.view.File.Lines), t.view.Scroll.At+h-1)
 		f.Note = fmt.Sprintf("%s of %s lines", words.Count(to), words.Count(len(t.view.File.Lines)))
@@ -45,10 +45,14 @@ func wrapped(text string, width int) (rows []string) {
 	return rows
 }
 
-// oracleNames say what the oracles look at.
-var oracleNames = map[model.MockOracle]string{model.OutputOracle: "output", model.ParameterOracle: "parameters", model.CallOracle: "calls"}
+// oracleNames are the names of the oracles on the screen.
+var oracleNames = map[model.MockOracle]string{
+	model.OutputOracle:    "output",
+	model.ParameterOracle: "parameters",
+	model.CallOracle:      "calls",
+}
 
-// viewOracles draws which oracles the tests have, with their keys.
+// viewOracles draws the oracles of the tests, with their keys.
 func (t *tests) viewOracles(width int) string {
 	line := draw.TextLine(" ", theme.Plain)
 	for _, o := range model.MockOracles {

@@ -7,31 +7,31 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
-	"sonde/ui/widget"
 	"sonde/ui/words"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// watch is the recording on show: a running one, or one that was opened.
+// watch is the shown recording: one in progress, or one that was opened.
 type watch struct {
 	api      screen.Recordings
+	interval time.Duration   // between two looks at a recording in progress
 	gen      int             // grows with each start and each opening; results of earlier ones are dropped
-	busy     string          // what is being done, "" for nothing
-	recorder screen.Recorder // nil of one that is over
+	busy     string          // "starting", "stopping" or "reading FOLDER", "" for nothing
+	recorder screen.Recorder // nil unless the recording is in progress
 	traffic  screen.RecordedTraffic
-	seen     bool // there is something to show
+	seen     bool // there is a recording to show
 	folder   string
 	command  string
 	err      error // why the last start or opening failed
 }
 
-// live reports whether the recording is running.
+// live reports whether the recording is in progress.
 func (w *watch) live() bool { return w.recorder != nil }
 
-// started is the answer to a start.
+// started is the result of a start.
 type started struct {
 	gen      int
 	watch    screen.RecordSettings
@@ -39,7 +39,7 @@ type started struct {
 	err      error
 }
 
-// tick asks for the newest state of a recording, looked brings it.
+// tick is sent when it is time to look at a recording, looked has its newest state.
 type (
 	tick   struct{ gen int }
 	looked struct {
@@ -48,14 +48,14 @@ type (
 	}
 )
 
-// stopped tells that a recording was ended.
+// stopped is the result of a stop.
 type stopped struct {
 	gen     int
 	traffic screen.RecordedTraffic
 	err     error
 }
 
-// read brings a recording that was opened.
+// read is the result of reading a recording.
 type read struct {
 	gen       int
 	dir       string
@@ -63,7 +63,7 @@ type read struct {
 	err       error
 }
 
-// start begins to record.
+// start begins a recording.
 func (w *watch) start(how screen.RecordSettings) tea.Cmd {
 	if w.busy != "" {
 		return nil
@@ -77,7 +77,7 @@ func (w *watch) start(how screen.RecordSettings) tea.Cmd {
 	}
 }
 
-// open reads an old recording.
+// open reads the recording in a folder.
 func (w *watch) open(dir string) tea.Cmd {
 	if w.busy != "" {
 		return nil
@@ -91,7 +91,7 @@ func (w *watch) open(dir string) tea.Cmd {
 	}
 }
 
-// stop ends the recording.
+// stop ends a recording in progress.
 func (w *watch) stop() tea.Cmd {
 	if !w.live() || w.busy != "" {
 		return nil
@@ -104,94 +104,108 @@ func (w *watch) stop() tea.Cmd {
 	}
 }
 
-// watched takes a message about the recording.
-func (s *Screen) watched(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case started:
-		return s.started(msg)
-	case tick:
-		if msg.gen == s.watch.gen && s.watch.live() {
-			return s.watch.look()
-		}
-	case looked:
-		return s.looked(msg)
-	case stopped:
-		return s.stopped(msg)
-	case read:
-		s.read(msg)
-	}
-	return nil
+// watchEvent is what a message to a watch changed for the rest of the screen.
+type watchEvent struct {
+	cmd      tea.Cmd
+	begun    bool                    // another recording is shown, from its beginning
+	traffic  *screen.RecordedTraffic // the newer state, nil for none
+	failed   bool                    // a start or an opening failed; err says why
+	conflict *screen.RecordSettings  // the folder has a recording: these settings replace it
 }
 
-func (s *Screen) started(msg started) tea.Cmd {
-	if msg.gen != s.watch.gen {
-		return nil
+// update handles a message about the recording. Results of earlier ones are dropped.
+func (w *watch) update(msg tea.Msg) watchEvent {
+	switch msg := msg.(type) {
+	case started:
+		if msg.gen == w.gen {
+			return w.started(msg)
+		}
+	case tick:
+		if msg.gen == w.gen && w.live() {
+			return watchEvent{cmd: w.look()}
+		}
+	case looked:
+		if msg.gen == w.gen && w.live() {
+			return w.looked(msg)
+		}
+	case stopped:
+		if msg.gen == w.gen {
+			return w.stopped(msg)
+		}
+	case read:
+		if msg.gen == w.gen {
+			return w.read(msg)
+		}
 	}
-	s.watch.busy = ""
+	return watchEvent{}
+}
+
+func (w *watch) started(msg started) watchEvent {
+	w.busy = ""
 	switch {
 	case errors.Is(msg.err, fs.ErrExist):
 		again := msg.watch
 		again.Force = true
-		return s.question.Ask("Replace the recording?", "There is a recording in "+draw.Clean(msg.watch.Folder)+
-			" already.", keyReplace, keyKeep,
-			func() tea.Cmd { return s.watch.start(again) })
+		return watchEvent{conflict: &again}
 	case msg.err != nil:
-		s.watch.err, s.setup = msg.err, true
-		return nil
+		w.err = msg.err
+		return watchEvent{failed: true}
 	}
-	s.fresh(msg.recorder.Folder())
-	s.watch.recorder, s.watch.command = msg.recorder, msg.recorder.Command()
-	return s.watch.look()
+	w.begin(msg.recorder.Folder())
+	w.recorder, w.command = msg.recorder, msg.recorder.Command()
+	return watchEvent{begun: true, cmd: w.look()}
 }
 
-// fresh shows a recording from the beginning.
-func (s *Screen) fresh(dir string) {
-	s.watch.folder, s.watch.recorder, s.watch.command, s.watch.err = dir, nil, "", nil
-	s.exchanges.store.forget()
-	s.tests.forget()
-	s.setup, s.focus, s.side, s.exchanges.list = false, onList, sideExchange, widget.List{}
-	s.exchanges.shown = nil
+// begin sets the folder of another recording.
+func (w *watch) begin(folder string) {
+	w.folder, w.recorder, w.command, w.err = folder, nil, "", nil
 }
 
-// look asks for the newest state of the recording.
+// look reads the newest state of the recording.
 func (w *watch) look() tea.Cmd {
 	gen, r := w.gen, w.recorder
 	return func() tea.Msg { return looked{gen, r.Snapshot()} }
 }
 
-func (s *Screen) looked(msg looked) tea.Cmd {
-	if msg.gen != s.watch.gen || !s.watch.live() {
-		return nil
-	}
-	s.take(msg.traffic)
+func (w *watch) looked(msg looked) watchEvent {
+	event := watchEvent{traffic: &msg.traffic}
 	if msg.traffic.Done {
-		s.watch.recorder, s.watch.err = nil, msg.traffic.Err
-		return nil
+		w.recorder, w.err = nil, msg.traffic.Err
+		return event
 	}
-	return tea.Tick(s.interval, func(time.Time) tea.Msg { return tick{msg.gen} })
+	event.cmd = tea.Tick(w.interval, func(time.Time) tea.Msg { return tick{msg.gen} })
+	return event
 }
 
-func (s *Screen) stopped(msg stopped) tea.Cmd {
-	if msg.gen != s.watch.gen {
-		return nil
-	}
-	s.watch.busy, s.watch.recorder = "", nil
-	s.take(msg.traffic)
+func (w *watch) stopped(msg stopped) watchEvent {
+	w.busy, w.recorder = "", nil
+	event := watchEvent{traffic: &msg.traffic}
 	if msg.err != nil {
-		return screen.ShowError(msg.err)
+		event.cmd = screen.ShowError(msg.err)
+		return event
 	}
-	return screen.ShowStatus(words.Plural(len(msg.traffic.Served), "exchange") + " recorded in " + s.watch.folder)
+	event.cmd = screen.ShowStatus(words.Plural(len(msg.traffic.Served), "exchange") + " recorded in " + w.folder)
+	return event
 }
 
-func (s *Screen) read(msg read) {
-	if msg.gen != s.watch.gen {
-		return
-	}
-	s.watch.busy = ""
+func (w *watch) read(msg read) watchEvent {
+	w.busy = ""
 	if msg.err != nil {
-		s.watch.err, s.setup = msg.err, true
-		return
+		w.err = msg.err
+		return watchEvent{failed: true}
 	}
-	s.fresh(msg.dir)
-	s.take(screen.RecordedTraffic{Recording: msg.recording, Seen: len(msg.recording.Served), Done: true})
+	w.begin(msg.dir)
+	traffic := screen.RecordedTraffic{Recording: msg.recording, Seen: len(msg.recording.Served), Done: true}
+	return watchEvent{begun: true, traffic: &traffic}
+}
+
+// keys returns the keys for the recording.
+func (w *watch) keys() (keys []key.Binding) {
+	if len(w.traffic.Warnings) > 0 {
+		keys = append(keys, keyWarnings)
+	}
+	if w.live() {
+		return append(keys, keyStop)
+	}
+	return append(keys, keyNew, keyOpen)
 }
