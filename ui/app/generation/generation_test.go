@@ -1,0 +1,163 @@
+package generation_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/export"
+	"sonde/model"
+	"sonde/model/codec"
+	"sonde/runner/replay/generate"
+	"sonde/ui/app/generation"
+	"sonde/ui/app/service"
+	"sonde/ui/app/suite"
+)
+
+// served is a recorded request to the demo and its response.
+func served(id, op, url, body string) model.ServedRequest {
+	return model.ServedRequest{ID: id, Exchange: model.Exchange{
+		Request: model.Request{Op: model.OpID(op), Method: "GET", URL: url},
+		Reply: model.Reply{
+			Status: 200,
+			Header: map[string][]string{"Content-Type": {"application/json"}},
+			Body:   []byte(body),
+		},
+	}}
+}
+
+// shop returns the generation for a recording of two requests to the demo in a folder, and the spec.
+func shop(t *testing.T) (*generation.Generation, *model.Spec) {
+	t.Helper()
+	spec, err := service.LoadDemo(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := model.Recording{
+		Title:   "Shop",
+		BaseURL: "http://127.0.0.1:1",
+		Served:  []model.ServedRequest{served("x1", "GET /stores", "/stores", `[{"id":"s1"}]`), served("x2", "", "/favicon.ico", "")},
+	}
+	dir := t.TempDir()
+	g := &generation.Generation{
+		Options:   &generation.Options{Dir: filepath.Join(dir, "tests"), Runs: generation.DefaultRuns},
+		Recording: rec,
+		Source:    filepath.Join(dir, "rec"),
+		Generated: generation.Tests(rec, filepath.Join(dir, "rec"), spec, generate.Options{}),
+	}
+	return g, spec
+}
+
+// Each test says of which recording it is; an exchange without an operation has none.
+func TestTestsOfARecording(t *testing.T) {
+	g, _ := shop(t)
+	if len(g.Generated.Tests) != 1 || len(g.Generated.Skipped) != 1 || g.Generated.Skipped[0].Exchange != "x2" {
+		t.Fatalf("%d tests, skipped %+v", len(g.Generated.Tests), g.Generated.Skipped)
+	}
+	test := g.Generated.Tests[0]
+	if want := (model.Provenance{Recording: g.Source}); test.Provenance != want || test.Origin != model.OriginRecorded {
+		t.Errorf("the test comes from %+v, origin %q, want %+v", test.Provenance, test.Origin, want)
+	}
+	if err := g.Check(); err != nil {
+		t.Errorf("it cannot be written: %v", err)
+	}
+}
+
+// The tests, and a run of them that other commands read, are written once.
+func TestWrite(t *testing.T) {
+	g, spec := shop(t)
+	if err := g.Write(spec); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(g.Dir, export.TestsFileName))
+	if err != nil || !strings.Contains(string(text), "_OO(t *testing.T)") || !strings.Contains(string(text), g.Command()) {
+		t.Errorf("the file has %d bytes, error %v", len(text), err)
+	}
+	run, err := codec.OpenRun(filepath.Join(g.Dir, generation.RunFolder))
+	if err != nil || len(run.Tests) != 1 || run.Tests[0].Mock == nil || run.Title != spec.Title {
+		t.Errorf("the run has %d tests, error %v", len(run.Tests), err)
+	}
+	if err := g.Write(spec); err == nil || !strings.Contains(err.Error(), "overwrite it with --force") {
+		t.Errorf("a second time: error %v", err)
+	}
+	g.Force = true
+	if err := g.Write(spec); err != nil {
+		t.Errorf("by force: error %v", err)
+	}
+}
+
+// Tests that failed in a run, or whose outward calls are uncertain, are kept apart.
+func TestSplitTests(t *testing.T) {
+	test := func(id string, uncertain bool) model.Test {
+		return model.Test{ID: id, Mock: &model.MockTest{Uncertain: uncertain}}
+	}
+	g := &generation.Generation{
+		Generated: generate.Suite{Tests: []model.Test{test("r1", false), test("r2", false), test("r3", true), test("r4", false)}},
+		Results: []generate.Result{
+			{Test: "r1", Outcome: generate.OutcomeMimics},
+			{Test: "r2", Function: "TestB_OO", Outcome: generate.OutcomeFlaky, Failed: 3, Runs: 10},
+			{Test: "r4", Outcome: generate.OutcomeMimics},
+			{Test: "r4", Outcome: generate.OutcomeIncomplete},
+		},
+	}
+	good, apart := g.SplitTests()
+	if got := suite.TestIDs(good); !slices.Equal(got, []string{"r1"}) {
+		t.Errorf("good: %q", got)
+	}
+	if got := suite.TestIDs(apart); !slices.Equal(got, []string{"r2", "r3", "r4"}) {
+		t.Errorf("apart: %q", got)
+	}
+	if apart[0].Flaky != "TestB_OO failed in 3 of 10 runs" || apart[2].Flaky != "" {
+		t.Errorf("flaky: %q and %q", apart[0].Flaky, apart[2].Flaky)
+	}
+}
+
+func TestCommand(t *testing.T) {
+	for want, o := range map[string]generation.Options{
+		"sonde generate rec --force":                            {Dir: suite.DefaultFolder},
+		"sonde generate rec --spec 'my spec.yaml' -o x --force": {Dir: "x", Spec: "my spec.yaml"},
+		"sonde generate rec --oracle oo,co --together --only 'GET /**' --exchange x1 --most 3 --hosts httptest --force": {
+			Dir:      suite.DefaultFolder,
+			Oracles:  []string{"oo", "co"},
+			Together: true,
+			Hosts:    suite.LocalHosts,
+			Choice:   generate.Options{Only: []string{"GET /**"}, Exchanges: []string{"x1"}, MaxTests: 3},
+		},
+	} {
+		g := generation.Generation{Options: &o, Source: "rec"}
+		if got := g.Command(); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
+// What is missing is said in the user's words.
+func TestNoTestsError(t *testing.T) {
+	g, _ := shop(t)
+	g.Recording.Served = g.Recording.Served[1:]
+	if err := g.NoTestsError(); !strings.Contains(err.Error(), "no test can be made of the 1 request") || !strings.Contains(err.Error(), "/favicon.ico") {
+		t.Errorf("an unknown request: %v", err)
+	}
+	g.Recording.Served = nil
+	if err := g.NoTestsError(); !strings.Contains(err.Error(), "has no request") {
+		t.Errorf("an empty recording: %v", err)
+	}
+	if err := g.ExplainError(export.ErrEmpty); !errors.Is(err, export.ErrEmpty) {
+		t.Errorf("nothing to write: %v", err)
+	}
+	if err := g.ExplainError(errors.New("x")); !strings.Contains(err.Error(), "record it again with -- COMMAND") {
+		t.Errorf("a service that the tests cannot start: %v", err)
+	}
+}
+
+// Without a run the reason is noted, and nothing else happens.
+func TestNoRun(t *testing.T) {
+	g, _ := shop(t)
+	g.NoRun = true
+	if err := g.RunTests(t.Context()); err != nil || g.NotRunReason != "--no-run" || g.Results != nil {
+		t.Errorf("error %v, reason %q, results %v", err, g.NotRunReason, g.Results)
+	}
+}
