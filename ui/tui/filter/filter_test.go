@@ -285,3 +285,19 @@ func TestTermsAreJoined(t *testing.T) {
 		}
 	})
 }
+
+// Statuses are those of the run or, before there is one, those of the document.
+func TestStatusesOf(t *testing.T) {
+	_, index := shop()
+	declared := index.StatusesOf("GET /health", model.Snapshot{})
+	if !slices.Contains(declared, "200") {
+		t.Errorf("declared statuses %q, want 200 among them", declared)
+	}
+	run := model.Snapshot{Phase: model.PhaseRunning, Grid: map[model.OpID]map[int]int{"GET /health": {503: 1}}}
+	if got := index.StatusesOf("GET /health", run); !slices.Equal(got, []string{"503"}) {
+		t.Errorf("statuses of the run %q, want 503", got)
+	}
+	if got := index.StatusesOf("GET /nothing", model.Snapshot{}); len(got) != 0 {
+		t.Errorf("statuses of an unknown operation %q", got)
+	}
+}
