@@ -48,7 +48,7 @@ func (a *archive) offerAgain(t *trial, scores []model.Score, faults []model.Faul
 	a.code.coverage.noteScores(scores)
 	if verdict.Archived {
 		t.remember(t.results)
-		a.journal.dirty = true
+		a.journal.markChanged()
 	}
 	first, code := a.noteFirsts(verdict)
 	a.record(first, code, faults)
@@ -63,8 +63,7 @@ func (a *archive) noteFirsts(v mio.Outcome) (statuses []string, code int) {
 			statuses = append(statuses, v.FirstCovered[i])
 			continue
 		}
-		a.code.coverage.cover(at)
-		a.code.coverage.tested++
+		a.code.coverage.coverByTest(at)
 		code++
 	}
 	return statuses, code
@@ -171,13 +170,13 @@ func (a *archive) record(first []string, code int, faults []model.Fault) {
 		a.journal.emit(model.TargetCovered{Call: a.budget.calls, Target: id})
 	}
 	if len(first) > 0 {
-		a.judge.stats.curve = append(a.judge.stats.curve, model.CurvePoint{Calls: a.budget.calls, Covered: a.judge.targets.coveredCount})
+		a.judge.stats.addCurvePoint(a.budget.calls, a.judge.targets.coveredCount)
 	}
 	if code > 0 {
 		a.journal.emit(model.CodeCovered{Call: a.budget.calls, Targets: code})
 	}
 	for _, f := range faults {
-		a.journal.dirty = true
+		a.journal.markChanged()
 		f.Exchanges = nil // faults.json has it
 		a.journal.emit(model.FaultFound{Fault: f})
 	}

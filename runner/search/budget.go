@@ -97,6 +97,24 @@ func (b *budget) settle(p *quota) {
 	*p = quota{callsBefore: b.calls}
 }
 
+// begin starts the time of a run.
+func (b *budget) begin() { b.start = time.Now() }
+
+// addPause excludes the time of a pause.
+func (b *budget) addPause(d time.Duration) { b.paused += d }
+
+// beginChecking counts requests settled from now on as checking, until end is called.
+func (b *budget) beginChecking() (end func()) {
+	b.inCheck = true
+	return func() { b.inCheck = false }
+}
+
+// beginMinimising counts requests settled from now on as minimising, until end is called.
+func (b *budget) beginMinimising() (end func()) {
+	b.inMinimising = true
+	return func() { b.inMinimising = false }
+}
+
 func (b *budget) elapsed() time.Duration { return b.elapsedBefore + time.Since(b.start) - b.paused }
 
 func (b *budget) exhausted() bool {

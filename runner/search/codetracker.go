@@ -178,7 +178,7 @@ func (t *codeTracker) lostSight(c *worker, p *played) bool {
 		return false
 	}
 	t.lostErr = p.unseen
-	t.journal.emit(model.Note{Call: t.pool.budget.calls, Text: t.driverWarning().Text})
+	t.journal.note(t.driverWarning().Text)
 	return true
 }
 
@@ -207,7 +207,7 @@ func (t *codeTracker) describe(ctx context.Context, d *driver.Driver, ids []stri
 	found, err := d.Targets(ctx, ids)
 	if err != nil && !t.undescribed && ctx.Err() == nil {
 		t.undescribed = true
-		t.journal.emit(model.Note{Call: t.pool.budget.calls, Text: err.Error() + "; its targets are counted without a position"})
+		t.journal.note(err.Error() + "; its targets are counted without a position")
 	}
 	of := make(map[string]driver.Target, len(found))
 	for _, t := range found {

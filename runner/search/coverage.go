@@ -107,6 +107,12 @@ func (s *codeCoverage) cover(i int) bool {
 	return true
 }
 
+// coverByTest marks a target as covered by a test.
+func (s *codeCoverage) coverByTest(i int) {
+	s.cover(i)
+	s.tested++
+}
+
 // noteScores notes how near a test came to uncovered targets.
 func (s *codeCoverage) noteScores(scores []model.Score) {
 	for _, sc := range scores {

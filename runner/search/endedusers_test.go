@@ -248,7 +248,7 @@ func TestEndedUserIsBroughtBack(t *testing.T) {
 	if service.left != 1 || !service.members["ann"] {
 		t.Errorf("ann left %d times and is a member: %t", service.left, service.members["ann"])
 	}
-	if got := userWarnings(s); len(got) != 1 || !strings.Contains(got[0], "brought back") {
+	if got := userWarnings(s); len(got) != 1 || !strings.Contains(got[0], "which was restored") {
 		t.Errorf("warnings %q", got)
 	}
 	if s.Summary.Unanswered > 0 || s.Summary.Faults > 0 {

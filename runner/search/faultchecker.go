@@ -77,21 +77,21 @@ func (c *faultChecker) explore(ctx context.Context, t model.Test) {
 
 // verify shortens a fault's test and repeats it until the verdict is clear.
 func (c *faultChecker) verify(ctx context.Context, i int) {
-	if !c.pool.resets && c.judge.faults.faults[i].Status > 0 && !c.lasting(i) {
+	if !c.pool.resets && c.judge.faults.at(i).Status > 0 && !c.lasting(i) {
 		c.proveFault(ctx, i)
 		return
 	}
 	c.shorten(ctx, i)
 	for range repetitions {
-		now, told := c.replayFault(ctx, i, *c.judge.faults.faults[i].Test)
+		now, told := c.replayFault(ctx, i, *c.judge.faults.at(i).Test)
 		switch {
 		case !told:
 			if c.player.canPlay() && ctx.Err() == nil {
-				c.judge.faults.faults[i].Unrepeated = "the calls before it were not answered as at first"
+				c.judge.faults.setUnrepeated(i, "the calls before it were not answered as at first")
 			}
 			return
 		case now == nil && c.lasting(i):
-			c.judge.faults.faults[i].Unrepeated = "it did not recur, but once is enough"
+			c.judge.faults.setUnrepeated(i, "it did not recur, but once is enough")
 			return
 		case now == nil:
 			c.setVerdict(i, model.VerdictFlaky)
@@ -104,7 +104,7 @@ func (c *faultChecker) verify(ctx context.Context, i int) {
 // lasting reports whether a fault counts even if it occurred only once, such as a service that
 // died.
 func (c *faultChecker) lasting(i int) bool {
-	kind := model.FaultKind(c.judge.faults.faults[i].Oracle)
+	kind := model.FaultKind(c.judge.faults.at(i).Oracle)
 	return kind == model.ServiceDied || kind == model.ServiceHangs || kind == oracle.ConnectionLeak
 }
 
@@ -112,13 +112,13 @@ func (c *faultChecker) lasting(i int) bool {
 // says nothing: the test could not be played, or an earlier call was answered differently because
 // of what other tests left in the service.
 func (c *faultChecker) replayFault(ctx context.Context, i int, t model.Test) (now *model.Fault, told bool) {
-	key := keyOf(c.judge.faults.faults[i])
+	key := keyOf(c.judge.faults.at(i))
 	played, wrong, ok := c.play(ctx, t)
 	if !ok {
 		return nil, false
 	}
 	for _, f := range wrong {
-		if _, known := c.judge.faults.byKey[keyOf(f)]; !known {
+		if !c.judge.faults.isKnown(f) {
 			c.archive.record(nil, 0, c.judge.faults.record(f))
 		}
 		if keyOf(f) == key && now == nil { // a test may show it more than once
@@ -135,11 +135,10 @@ func sameStatuses(before, now []model.Call) bool {
 }
 
 func (c *faultChecker) setVerdict(i int, v model.Verdict) {
-	f := &c.judge.faults.faults[i]
-	f.Verdict, f.Unrepeated, c.journal.dirty = v, "", true
-	told := *f
+	told := c.judge.faults.setVerdict(i, v)
+	c.journal.markChanged()
 	told.Exchanges = nil // faults.json has it
-	c.journal.emit(model.FaultChecked{Call: c.pool.budget.calls, Fault: told})
+	c.journal.emit(model.FaultChecked{Call: c.pool.requestsSent(), Fault: told})
 }
 
 // maxFaultTries bounds the attempts to show one fault with fewer calls.
@@ -150,10 +149,10 @@ const maxFaultTries = 16
 // Faults without an answer are left for later because each play waits for a time-out.
 func (c *faultChecker) trim(ctx context.Context) {
 	worst := []model.Severity{model.SeverityError, model.SeverityWarning, model.SeverityNote}
-	c.trimmed = len(c.judge.faults.faults)
+	c.trimmed = c.judge.faults.count()
 	for _, severity := range worst {
 		for i := range c.trimmed {
-			switch f := c.judge.faults.faults[i]; {
+			switch f := c.judge.faults.at(i); {
 			case f.Severity != severity || f.Status == 0 || f.Test == nil || c.judge.endsUser(*f.Test):
 			case c.pool.resets:
 				c.slice(ctx, i)
@@ -167,7 +166,7 @@ func (c *faultChecker) trim(ctx context.Context) {
 // slice tries the fault's test with only those calls that the last call takes values from. Without
 // a reset the calls get fresh values: what is left out may exist from earlier tests.
 func (c *faultChecker) slice(ctx context.Context, i int) {
-	t := *c.judge.faults.faults[i].Test
+	t := *c.judge.faults.at(i).Test
 	slim := neededCalls(t, len(t.Calls)-1)
 	switch {
 	case len(slim) == len(t.Calls):
@@ -186,13 +185,13 @@ func (c *faultChecker) slice(ctx context.Context, i int) {
 func (c *faultChecker) shorten(ctx context.Context, i int) {
 	defer func(limit int) { c.player.limit = limit }(c.player.limit)
 	c.player.limit -= c.due(i)
-	if i >= c.trimmed || c.judge.faults.faults[i].Status == 0 {
+	if i >= c.trimmed || c.judge.faults.at(i).Status == 0 {
 		c.slice(ctx, i)
 	}
-	if c.judge.faults.faults[i].Status == 0 || !c.pool.resets {
+	if c.judge.faults.at(i).Status == 0 || !c.pool.resets {
 		return
 	}
-	t := *c.judge.faults.faults[i].Test
+	t := *c.judge.faults.at(i).Test
 	last := len(t.Calls) - 1
 	shrink.Subset(&shrink.Limit{Remaining: maxFaultTries}, last, func(keep []int) bool {
 		return c.showsShorter(ctx, i, withCalls(t, slices.Concat(keep, []int{last})))
@@ -214,7 +213,7 @@ func (c *faultChecker) showsShorter(ctx context.Context, i int, t model.Test) bo
 // due returns the number of requests that repeating the faults from index i on takes.
 func (c *faultChecker) due(i int) int {
 	n := 0
-	for _, f := range c.judge.faults.faults[i:] {
+	for _, f := range c.judge.faults.all()[i:] {
 		n += repetitions * (f.Calls + c.pool.resetCost)
 	}
 	return n
@@ -231,7 +230,7 @@ func (c *faultChecker) proveFault(ctx context.Context, i int) {
 		return
 	}
 	c.shortenWithoutReset(ctx, i)
-	t := *c.judge.faults.faults[i].Test
+	t := *c.judge.faults.at(i).Test
 	if c.provesRenamed(ctx, i, t, true) {
 		return
 	}
@@ -275,7 +274,7 @@ func (c *faultChecker) trimWithoutReset(ctx context.Context, i int) {
 // failsGoodCalls reports whether calls that succeeded earlier in the run now show a fault: then an
 // earlier test brought the service into a state that causes it.
 func (c *faultChecker) failsGoodCalls(ctx context.Context, i int) bool {
-	f := c.judge.faults.faults[i]
+	f := c.judge.faults.at(i)
 	t, ok := c.judge.history.control(f.Test.Calls[len(f.Test.Calls)-1], keyOf(f))
 	return ok && c.player.holdsFor(ctx, t, func(p played) bool { return c.shows(i, p) })
 }
@@ -299,7 +298,7 @@ func (a *player) holdsFor(ctx context.Context, t model.Test, is func(played) boo
 func (c *faultChecker) shortenWithoutReset(ctx context.Context, i int) {
 	defer func(limit int) { c.player.limit = limit }(c.player.limit)
 	c.player.limit -= c.due(i)
-	t := *c.judge.faults.faults[i].Test
+	t := *c.judge.faults.at(i).Test
 	last := len(t.Calls) - 1
 	free := slices.DeleteFunc(indexes(last), func(k int) bool { return slices.Contains(neededCalls(t, last), k) })
 	shrink.Subset(&shrink.Limit{Remaining: maxFaultTries}, len(free), func(keep []int) bool {
@@ -316,7 +315,7 @@ func (c *faultChecker) shortenWithoutReset(ctx context.Context, i int) {
 // opposite order. A fault that does not recur depends on a state of the service that later calls
 // ended.
 func (c *faultChecker) confirmFaults(ctx context.Context) {
-	for i, f := range slices.Backward(c.judge.faults.faults) {
+	for i, f := range slices.Backward(c.judge.faults.all()) {
 		if f.Verdict != model.VerdictReproducible || f.Test == nil || f.Status == 0 || c.lasting(i) {
 			continue
 		}
@@ -354,11 +353,11 @@ func (c *faultChecker) provesRenamed(ctx context.Context, i int, t model.Test, m
 // replaySameValues plays a fault's test again with the same values, and notes on the test what
 // then differs, or that it could not be played.
 func (c *faultChecker) replaySameValues(ctx context.Context, i int) {
-	t := *c.judge.faults.faults[i].Test
+	t := *c.judge.faults.at(i).Test
 	p, ok := c.player.play(ctx, t)
 	if !ok {
 		t.EarlierState = notProven
-		c.judge.faults.faults[i].Test = &t
+		c.judge.faults.setTest(i, &t)
 		return
 	}
 	ok = c.shows(i, p)
@@ -368,7 +367,7 @@ func (c *faultChecker) replaySameValues(ctx context.Context, i int) {
 	if !ok {
 		t.EarlierState = "its values can be used once"
 	}
-	c.judge.faults.faults[i].Test = &t
+	c.judge.faults.setTest(i, &t)
 }
 
 // withLooseCalls returns a test that accepts any status for calls before the last that were
@@ -391,18 +390,17 @@ func (c *faultChecker) showsRenamed(ctx context.Context, i int, t model.Test) (p
 	if !ok || !c.shows(i, p) || c.judge.history.wavering(p.test, p.results) >= 0 {
 		return p, false
 	}
-	f := &c.judge.faults.faults[i]
-	f.Test, f.Calls = &p.test, len(p.test.Calls)
+	c.judge.faults.setRenamed(i, &p.test)
 	return p, true
 }
 
 // shows reports whether the last call of a played test shows a fault. It also records faults that
 // were not known.
 func (c *faultChecker) shows(i int, p played) bool {
-	key := keyOf(c.judge.faults.faults[i])
+	key := keyOf(c.judge.faults.at(i))
 	wrong := c.judge.faultsOf(p)
 	for _, f := range wrong {
-		if _, known := c.judge.faults.byKey[keyOf(f)]; !known {
+		if !c.judge.faults.isKnown(f) {
 			c.archive.record(nil, 0, c.judge.faults.record(f))
 		}
 	}

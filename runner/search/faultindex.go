@@ -78,6 +78,48 @@ func (l *faultIndex) wantsTest(f model.Fault) bool {
 	return !known || f.Calls < l.faults[i].Calls
 }
 
+// count returns the number of faults.
+func (l *faultIndex) count() int { return len(l.faults) }
+
+// at returns a fault by its index, in the order of discovery.
+func (l *faultIndex) at(i int) model.Fault { return l.faults[i] }
+
+// all returns the faults in the order of discovery. The slice must not be changed.
+func (l *faultIndex) all() []model.Fault { return l.faults }
+
+// enabled reports whether an oracle is enabled.
+func (l *faultIndex) enabled(oracle string) bool { return l.rules.Enabled(oracle) }
+
+// isKnown reports whether a finding belongs to a known fault.
+func (l *faultIndex) isKnown(f model.Fault) bool {
+	_, known := l.byKey[keyOf(f)]
+	return known
+}
+
+// setVerdict sets the verdict of a fault and returns the fault.
+func (l *faultIndex) setVerdict(i int, v model.Verdict) model.Fault {
+	l.faults[i].Verdict, l.faults[i].Unrepeated = v, ""
+	return l.faults[i]
+}
+
+// setUnrepeated sets the reason why a fault has no verdict.
+func (l *faultIndex) setUnrepeated(i int, reason string) { l.faults[i].Unrepeated = reason }
+
+// setTest replaces the test of a fault.
+func (l *faultIndex) setTest(i int, t *model.Test) { l.faults[i].Test = t }
+
+// setRenamed replaces the test of a fault by one with fresh values, of which all calls are needed.
+func (l *faultIndex) setRenamed(i int, t *model.Test) {
+	l.faults[i].Test, l.faults[i].Calls = t, len(t.Calls)
+}
+
+// restore adds a fault of the run that is resumed.
+func (l *faultIndex) restore(f model.Fault) {
+	f.Unrepeated = ""
+	l.rules.RememberFault(f)
+	l.add(keyOf(f), f)
+}
+
 // record counts faults and returns those that are new.
 func (l *faultIndex) record(faults ...model.Fault) []model.Fault {
 	var fresh []model.Fault

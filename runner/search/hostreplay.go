@@ -72,6 +72,6 @@ func (p *proposer) nextHostReplay() *mio.Candidate[*trial] {
 	a.waiting = a.waiting[1:]
 	ind := p.tests.WithAllHosts(p.chance, q.ind)
 	a.sent += ind.Len() + p.pool.resetCost
-	birth := &model.TestLineage{Call: p.pool.budget.calls, Rule: model.FromMutation, Parent: q.parent, Change: ind.Change()}
+	birth := &model.TestLineage{Call: p.pool.requestsSent(), Rule: model.FromMutation, Parent: q.parent, Change: ind.Change()}
 	return &mio.Candidate[*trial]{Individual: &trial{individual: ind, birth: birth}, Rule: mio.Sampled}
 }

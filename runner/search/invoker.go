@@ -198,7 +198,7 @@ func (v *Invoker) UsedShare() float64 { return v.bed.pool.budget.usedShare() }
 func (v *Invoker) Summary() model.Summary { return v.bed.summary() }
 
 // Faults returns the faults that were found, in order of discovery.
-func (v *Invoker) Faults() []model.Fault { return v.bed.judge.faults.faults }
+func (v *Invoker) Faults() []model.Fault { return v.bed.judge.faults.all() }
 
 // DefaultTries is the usual number of tries for one seq.
 const DefaultTries = 50

@@ -20,6 +20,18 @@ type journal struct {
 	sinkErr     error     // the first error of the sink, after which nothing is written
 }
 
+// markChanged makes the next save write tests, faults and answers.
+func (j *journal) markChanged() { j.dirty = true }
+
+// postponeTraffic makes the next writing of traffic due in a full interval.
+func (j *journal) postponeTraffic() { j.lastTraffic = time.Now() }
+
+// failed reports whether the sink returned an error. Then nothing more is written and the run ends.
+func (j *journal) failed() bool { return j.sinkErr != nil }
+
+// note emits a note about the present state of the run.
+func (j *journal) note(text string) { j.emit(model.Note{Call: j.budget.calls, Text: text}) }
+
 // countReplies passes answers to the sink.
 func (j *journal) countReplies(results []client.CallResult) {
 	for _, r := range results {
@@ -46,7 +58,7 @@ func (j *journal) save(a *archive) {
 		j.sinkErr = j.sink.SaveTests(a.savedTests())
 	}
 	if j.sink.SaveFaults != nil && j.sinkErr == nil {
-		j.sinkErr = j.sink.SaveFaults(slices.Clone(a.judge.faults.faults))
+		j.sinkErr = j.sink.SaveFaults(slices.Clone(a.judge.faults.all()))
 	}
 	if j.sink.SaveAnswers != nil && j.sinkErr == nil {
 		j.sinkErr = j.sink.SaveAnswers(a.judge.stats.answerCounts())

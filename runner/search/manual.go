@@ -101,7 +101,8 @@ func (h *ManualSession) recordPlayed(t model.Test, p played) (ManualResult, erro
 		return s, p.err
 	}
 	h.recordAnswers(p)
-	s.Faults = slices.DeleteFunc(h.bed.judge.faultsOf(p), func(f model.Fault) bool { return !h.bed.judge.faults.rules.Enabled(f.Oracle) })
+	disabled := func(f model.Fault) bool { return !h.bed.judge.faults.enabled(f.Oracle) }
+	s.Faults = slices.DeleteFunc(h.bed.judge.faultsOf(p), disabled)
 	s.Test = p.test
 	s.Test.Calls, s.Test.Stubs = p.test.Calls[:len(p.results)], usedStubs(t.Stubs, p.contacts)
 	for _, r := range p.results {

@@ -20,40 +20,13 @@ func (a *player) play(ctx context.Context, t model.Test) (p played, ok bool) {
 	if a.sent+len(t.Calls)+a.scheduler.pool.resetCost > a.limit || !a.canPlay() || !a.scheduler.gate(ctx) {
 		return p, false
 	}
-	before := a.scheduler.pool.budget.calls
-	p = a.scheduler.pool.play(ctx, t, a.remaining())
-	a.sent += a.scheduler.pool.budget.calls - before
-	a.scheduler.journal.noteRestarts(p)
-	a.scheduler.outOfBudget = p.short
-	a.scheduler.stopOnError(ctx, p.err)
-	a.scheduler.journal.countReplies(p.results)
-	a.scheduler.judge.history.observe(p.test, p.results)
-	a.scheduler.locateScores(ctx, a.scheduler.pool.first(), &p)
-	a.scheduler.code.noteSetUp(p.setUp)
-	if p.late != nil {
-		a.scheduler.archive.record(nil, 0, a.scheduler.judge.faults.record(*p.late))
-	}
-	a.scheduler.handleEnded(p.ended)
-	a.scheduler.updateProgress()
-	a.scheduler.publishIfDue()
+	p, sent := a.scheduler.playNow(ctx, t, a.scheduler.requestsLeft())
+	a.sent += sent
 	return p, len(p.results) > 0 && !p.short
 }
 
 // canPlay reports whether another test may be played.
-func (a *player) canPlay() bool {
-	s := a.scheduler
-	return s.err == nil && s.journal.sinkErr == nil && !s.outOfBudget && s.pool.canStart() && a.remaining() > s.pool.resetCost
-}
-
-// remaining returns how many requests may still be sent. If the run repeats another one, it sends
-// no more than that did.
-func (a *player) remaining() int {
-	left := a.scheduler.pool.budget.remaining()
-	if r := a.scheduler.plan.Replay; r != nil && r.Asked > 0 {
-		left = min(left, r.Calls-a.scheduler.pool.budget.calls)
-	}
-	return left
-}
+func (a *player) canPlay() bool { return a.scheduler.canPlayNow() }
 
 // renamer returns a renamer that replaces some values of tests, or all if only is nil.
 func (a *player) renamer(only []string) *renamer {

@@ -63,6 +63,12 @@ func (c *workerPool) stop() {
 // first returns the worker that plays tests one after the other.
 func (c *workerPool) first() *worker { return c.workers[0] }
 
+// requestsSent returns the number of requests of all settled quotas.
+func (c *workerPool) requestsSent() int { return c.budget.calls }
+
+// countRestarts counts how often the service was restarted for a test.
+func (c *workerPool) countRestarts(p played) { c.restarts += p.restarts }
+
 // canStart reports whether the budget lets another test begin.
 func (c *workerPool) canStart() bool {
 	return !c.budget.exhausted() && c.budget.remaining() > c.resetCost
@@ -93,6 +99,6 @@ func (c *workerPool) playBy(
 	p := play(ctx, timed, t)
 	p.short = w.quota.exhausted
 	c.budget.settle(&w.quota)
-	c.restarts += p.restarts
+	c.countRestarts(p)
 	return p
 }

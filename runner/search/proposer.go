@@ -37,6 +37,20 @@ func (p *proposer) noteOperands(t *trial, compared []model.ComparedOperands) {
 	}
 }
 
+// observeContacts learns from the contacts of a test which hosts the service uses, unless the plan's
+// virtual network is closed.
+func (p *proposer) observeContacts(t *trial, planned model.Test, done played) {
+	if n := p.plan.Net; n == nil || n.Closed {
+		return
+	}
+	p.tests.Hosts().ObserveContacts(planned, done.start)
+	p.tests.Hosts().ObserveContacts(planned, done.contacts)
+	p.hostReplays.observe(t, done.contacts)
+}
+
+// namedByTest reports whether a test named the host, so that it is not a host of the service itself.
+func (p *proposer) namedByTest(host string) bool { return p.tests.Hosts().NamedByTest(host) }
+
 // next returns the next test. Tests that a person queued come first. Then come host replays, steps
 // of reductions, continuations of tests and sweeps, each while it has used less than its share of
 // the calls, and otherwise what the search asks for. If no sweep can be made, its share counts as
@@ -96,7 +110,9 @@ func (p *proposer) sweepShare() int {
 }
 
 // shareOfCalls returns a share of the requests so far.
-func (p *proposer) shareOfCalls(share float64) int { return int(share * float64(p.pool.budget.calls)) }
+func (p *proposer) shareOfCalls(share float64) int {
+	return int(share * float64(p.pool.requestsSent()))
+}
 
 // fullRounds is the number of complete sweeps of an operation after which further ones find less.
 // From then on a sweep counts for more than its calls, so that there are fewer.
@@ -124,7 +140,7 @@ func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, marks map[
 // partOfSweep returns a trial of some calls of a sweep that checks whether these cover some code
 // targets.
 func (p *proposer) partOfSweep(of *trial, calls []int, places []int) *trial {
-	birth := minimisedBirth(of.test, p.pool.budget.calls)
+	birth := minimisedBirth(of.test, p.pool.requestsSent())
 	birth.Rule = model.FromSweep
 	return &trial{individual: of.individual.KeepCalls(calls), birth: birth, codeTargets: places}
 }
@@ -169,7 +185,7 @@ func (p *proposer) noteAccess(t *trial) {
 			continue
 		}
 		if ind := p.tests.RetryAsNextUser(t.individual, i); ind != nil {
-			birth := &model.TestLineage{Call: p.pool.budget.calls, Rule: model.FromMutation, Parent: t.test.ID, Change: ind.Change()}
+			birth := &model.TestLineage{Call: p.pool.requestsSent(), Rule: model.FromMutation, Parent: t.test.ID, Change: ind.Change()}
 			p.search.Enqueue(&trial{individual: ind, birth: birth})
 		}
 	}

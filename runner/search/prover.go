@@ -88,7 +88,8 @@ func (k *reducer) prove(ctx context.Context, s *keptTest) {
 // put stores the result of proving a test.
 func (k *reducer) put(s *keptTest, t model.Test) {
 	s.trial.dropped += max(0, len(s.trial.test.Checks)-len(t.Checks))
-	s.trial.test, s.trial.replayed, k.journal.dirty = t, true, true
+	s.trial.test, s.trial.replayed = t, true
+	k.journal.markChanged()
 }
 
 // confirm plays a proven test once more after all others.

@@ -63,11 +63,11 @@ func (e *scheduler) minimise(ctx context.Context, share float64) {
 	if k.player.limit <= 0 || len(k.kept) == 0 || ctx.Err() != nil {
 		return
 	}
-	e.pool.budget.inMinimising = true
+	endMinimising := e.pool.budget.beginMinimising()
 	e.code.coverage.setWanted(e.pool.first().tracker, true)
 	defer func() {
 		e.code.coverage.setWanted(e.pool.first().tracker, false)
-		e.pool.budget.inMinimising = false
+		endMinimising()
 	}()
 	e.archive.forgetPrevious()
 	k.each(ctx, k.slice)
@@ -171,7 +171,8 @@ func (k *reducer) replay(ctx context.Context, s *keptTest) {
 	if !ok {
 		return
 	}
-	t.replayed, k.journal.dirty = true, true
+	t.replayed = true
+	k.journal.markChanged()
 	held, changed := stableChecks(t.test, k.judge.checks(p), nil)
 	t.test.Checks, t.dropped = held, len(changed)
 	for _, at := range changed {
@@ -312,7 +313,8 @@ func (k *reducer) holds(ctx context.Context, s *keptTest, ind *individual.Indivi
 		return false
 	}
 	k.archive.search.Replace(t, scores, s.covers...)
-	s.trial, s.smaller, k.journal.dirty = t, true, true
+	s.trial, s.smaller = t, true
+	k.journal.markChanged()
 	return true
 }
 
@@ -333,9 +335,9 @@ func (k *reducer) worse(s *keptTest, t *trial, p played) bool {
 // tried returns the trial of a smaller test that was played.
 func (k *reducer) tried(s *keptTest, ind *individual.Individual, p played) *trial {
 	t := &trial{individual: ind, test: p.test}
-	t.test.ID = fmt.Sprintf("m%d", k.pool.budget.calls) // unique also in a resumed run
+	t.test.ID = fmt.Sprintf("m%d", k.pool.requestsSent()) // unique also in a resumed run
 	t.test.Calls = p.test.Calls[:len(p.results)]
-	t.test.Lineage = minimisedBirth(s.trial.test, k.pool.budget.calls)
+	t.test.Lineage = minimisedBirth(s.trial.test, k.pool.requestsSent())
 	t.test.Checks = k.judge.checks(p)
 	t.remember(p.results)
 	t.spared = s.trial.spared + len(s.trial.test.Calls) - len(t.test.Calls)
@@ -366,7 +368,7 @@ func (k *reducer) novel(t *trial, p played, scores []model.Score) {
 	}
 	var faults []model.Fault
 	for _, f := range k.judge.faultsOf(p) {
-		if _, known := k.judge.faults.byKey[keyOf(f)]; !known {
+		if !k.judge.faults.isKnown(f) {
 			faults = append(faults, k.judge.faults.record(f)...)
 		}
 	}
@@ -379,7 +381,7 @@ func (k *reducer) novel(t *trial, p played, scores []model.Score) {
 
 // covering returns the scores of the targets that a played test covers.
 func (k *reducer) covering(p played) []model.Score {
-	return coveredScores(k.judge.scores(p.test, p, k.proposer.tests.Hosts().NamedByTest))
+	return coveredScores(k.judge.scores(p.test, p, k.proposer.namedByTest))
 }
 
 // uncovered returns those targets that none of the scores covers.

@@ -14,23 +14,19 @@ import (
 // the commands that were applied, and the used budget. The kept tests are played once more first,
 // so that the search has a start for the targets that are still open, and values from answers.
 func (e *scheduler) resume(r *model.ResumeState) {
-	last, book := r.Last, &e.judge.stats
-	e.pool.restarts, book.unanswered, book.noAnswer = last.Restarts, last.Unanswered, last.NoAnswer
+	e.pool.resume(r)
 	e.asked = testsAsked(r)
 	e.judged = e.asked
 	e.proposer.resume()
-	book.resume(r)
+	e.judge.stats.resume(r)
 	for _, t := range r.Tests {
 		e.adoptTest(t)
 	}
 	for _, f := range r.Faults {
-		f.Unrepeated = ""
-		e.judge.faults.rules.RememberFault(f)
-		e.judge.faults.add(keyOf(f), f)
+		e.judge.faults.restore(f)
 	}
-	book.curve = slices.Clone(r.Curve)
 	if n := e.judge.targets.coveredCount; n > 0 {
-		book.curve = append(book.curve, model.CurvePoint{Calls: e.pool.budget.calls, Covered: n})
+		e.judge.stats.addCurvePoint(e.pool.requestsSent(), n)
 	}
 	e.replaySteering()
 }
@@ -40,6 +36,9 @@ func (p *proposer) resume() {
 	p.onward, p.reductionCalls = p.shareOfCalls(p.onwardShare()), p.shareOfCalls(reductionShare)
 	p.sweepCalls = p.sweepShare() // an estimate: the exact number is not saved
 }
+
+// resume counts the restarts of the resumed run.
+func (c *workerPool) resume(r *model.ResumeState) { c.restarts = r.Last.Restarts }
 
 // resume counts what the resumed run had used.
 func (b *budget) resume(r *model.ResumeState) {
@@ -101,11 +100,13 @@ func (e *scheduler) adoptTest(t model.Test) {
 // replaySteering applies the commands of the resumed run again, each at its time, because knobs
 // continue from where they were set. Seqs that were tried are not tried again.
 func (e *scheduler) replaySteering() {
-	e.judge.stats.steered = slices.Clone(e.script)
+	for _, s := range e.script {
+		e.judge.stats.addCommand(s)
+	}
 	e.usage.advance(e.asked)
 	for _, s := range e.script {
 		if s.Try == nil {
-			e.archive.search.SetBudgetUsed(e.usage.used * float64(s.Call) / float64(max(e.pool.budget.calls, s.Call, 1)))
+			e.archive.search.SetBudgetUsed(e.usage.used * float64(s.Call) / float64(max(e.pool.requestsSent(), s.Call, 1)))
 			e.controls.apply(s.Command)
 		}
 	}
@@ -113,8 +114,10 @@ func (e *scheduler) replaySteering() {
 	e.archive.search.SetBudgetUsed(e.usage.used)
 }
 
-// resume restores the counts of answers. If they were not saved, it counts those in the kept tests.
+// resume restores the curve and the counts of answers. If the counts were not saved, it counts the answers in
+// the kept tests.
 func (b *statistics) resume(r *model.ResumeState) {
+	b.unanswered, b.noAnswer, b.curve = r.Last.Unanswered, r.Last.NoAnswer, slices.Clone(r.Curve)
 	for op, counts := range r.Answers {
 		b.counts[op] = maps.Clone(counts)
 	}

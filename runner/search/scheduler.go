@@ -74,7 +74,7 @@ func newScheduler(c *testbed) *scheduler {
 	enqueueFirst(search, tests, chance, p, c.pool.resets)
 	if p.Resume != nil {
 		c.pool.budget.resume(p.Resume)
-		chance = rand.New(rand.NewPCG(p.Seed, uint64(c.pool.budget.calls)))
+		chance = rand.New(rand.NewPCG(p.Seed, uint64(c.pool.requestsSent())))
 		search = e.newSearch(tests, chance)
 	}
 	e.assemble(search, tests, chance)
@@ -138,7 +138,7 @@ func (e *scheduler) loop(ctx context.Context) {
 	defer e.pool.stop()
 	e.guard(func() {
 		e.startService(ctx)
-		e.pool.budget.start = time.Now()
+		e.pool.budget.begin()
 		e.begin()
 		e.explore(ctx, 1-checkShare-e.plan.Minimise)
 		e.check(ctx)
@@ -150,9 +150,9 @@ func (e *scheduler) loop(ctx context.Context) {
 
 // begin emits that the run starts or resumes.
 func (e *scheduler) begin() {
-	e.journal.lastTraffic = time.Now() // keeps the traffic of a resumed run until there is as much again
+	e.journal.postponeTraffic() // keeps the traffic of a resumed run until there is as much again
 	if e.plan.Resume != nil {
-		e.journal.emit(model.RunResumed{Call: e.pool.budget.calls, Asked: e.asked})
+		e.journal.emit(model.RunResumed{Call: e.pool.requestsSent(), Asked: e.asked})
 		return
 	}
 	e.journal.emit(model.RunStarted{Targets: e.judge.targets.declared})
@@ -193,7 +193,7 @@ func (e *scheduler) guard(work func()) {
 	defer func() {
 		if p := recover(); p != nil {
 			const message = "sonde itself failed at call %d: %v; please report it with this: %s"
-			e.err = fmt.Errorf(message, e.pool.budget.calls, p, debug.Stack())
+			e.err = fmt.Errorf(message, e.pool.requestsSent(), p, debug.Stack())
 		}
 	}()
 	work()
@@ -215,7 +215,7 @@ func (e *scheduler) startService(ctx context.Context) {
 }
 
 func (e *scheduler) hasWork() bool {
-	return e.err == nil && e.journal.sinkErr == nil && (e.pool.canStart() || !e.queue.empty()) && !e.usage.ended(e.asked)
+	return e.err == nil && !e.journal.failed() && (e.pool.canStart() || !e.queue.empty()) && !e.usage.ended(e.asked)
 }
 
 // dispatchNext lets the next worker play the next test of the search.
@@ -223,7 +223,7 @@ func (e *scheduler) dispatchNext() {
 	t := e.proposer.next()
 	e.asked++
 	if t.Individual.birth == nil {
-		t.Individual.birth = birthOf(t, e.pool.budget.calls)
+		t.Individual.birth = birthOf(t, e.pool.requestsSent())
 	}
 	e.dispatch(t)
 }
@@ -234,7 +234,7 @@ func (e *scheduler) handlePlayed(ctx context.Context, j *job) {
 	e.locateScores(ctx, j.caller, &j.played)
 	p := j.played
 	e.pool.budget.settle(&j.caller.quota)
-	e.pool.restarts += p.restarts
+	e.pool.countRestarts(p)
 	e.journal.noteRestarts(p)
 	e.stopOnError(ctx, p.err)
 	e.journal.countReplies(p.results)
@@ -276,12 +276,8 @@ func (e *scheduler) judgeTest(ctx context.Context, j *job) {
 		e.denyAccess(d)
 	}
 	e.abandon(e.judge.unsendable.observe(p.test, p.results))
-	if n := e.plan.Net; n != nil && !n.Closed {
-		e.proposer.tests.Hosts().ObserveContacts(planned, p.start)
-		e.proposer.tests.Hosts().ObserveContacts(planned, p.contacts)
-		e.proposer.hostReplays.observe(t, p.contacts)
-	}
-	scores := e.judge.scores(planned, p, e.proposer.tests.Hosts().NamedByTest)
+	e.proposer.observeContacts(t, planned, p)
+	scores := e.judge.scores(planned, p, e.proposer.namedByTest)
 	e.code.coverage.noteScores(p.seen)
 	e.hosts.observe(planned, p.start)
 	e.hosts.observe(planned, p.contacts)
@@ -294,7 +290,7 @@ func (e *scheduler) judgeTest(ctx context.Context, j *job) {
 	if verdict.Archived {
 		t.test.Checks = e.judge.checks(p)
 		t.remember(p.results)
-		e.journal.dirty = true
+		e.journal.markChanged()
 	}
 	e.archive.record(t.birth.First, t.birth.Code, faults)
 	if t.resumed != nil {
@@ -375,8 +371,7 @@ func (e *scheduler) dispatch(asked mio.Candidate[*trial]) {
 
 // check shortens the tests of faults, plays follow-up tests and repeats each fault.
 func (e *scheduler) check(ctx context.Context) {
-	e.pool.budget.inCheck = true
-	defer func() { e.pool.budget.inCheck = false }()
+	defer e.pool.budget.beginChecking()()
 	e.archive.forgetPrevious() // a service that dies now was not killed by the last trial
 	whole := e.usage.portion(checkShare)
 	c := newFaultChecker(e, whole)
@@ -387,15 +382,15 @@ func (e *scheduler) check(ctx context.Context) {
 	}
 	c.player.limit = whole
 	silent := 0
-	for i := 0; i < len(e.judge.faults.faults); i++ {
-		f := e.judge.faults.faults[i]
+	for i := 0; i < e.judge.faults.count(); i++ { // checking may add faults
+		f := e.judge.faults.at(i)
 		if f.Status == 0 {
 			silent++
 		}
 		switch {
 		case f.Test == nil:
 		case c.judge.endsUser(*f.Test):
-			c.judge.faults.faults[i].Unrepeated = "one of its calls ended a user, and is not sent again"
+			c.judge.faults.setUnrepeated(i, "one of its calls ended a user, and is not sent again")
 		case f.Status > 0 || silent <= maxSilentFaults:
 			c.verify(ctx, i)
 		}
@@ -403,6 +398,44 @@ func (e *scheduler) check(ctx context.Context) {
 	if !e.pool.resets {
 		c.confirmFaults(ctx)
 	}
+}
+
+// playNow plays a test that the search did not ask for, on the first worker and with at most this many
+// requests. It handles the outcome except for the test's own faults and scores, and returns the number of
+// requests sent.
+func (e *scheduler) playNow(ctx context.Context, t model.Test, most int) (p played, sent int) {
+	before := e.pool.requestsSent()
+	p = e.pool.play(ctx, t, most)
+	sent = e.pool.requestsSent() - before
+	e.journal.noteRestarts(p)
+	e.outOfBudget = p.short
+	e.stopOnError(ctx, p.err)
+	e.journal.countReplies(p.results)
+	e.judge.history.observe(p.test, p.results)
+	e.locateScores(ctx, e.pool.first(), &p)
+	e.code.noteSetUp(p.setUp)
+	if p.late != nil {
+		e.archive.record(nil, 0, e.judge.faults.record(*p.late))
+	}
+	e.handleEnded(p.ended)
+	e.updateProgress()
+	e.publishIfDue()
+	return p, sent
+}
+
+// canPlayNow reports whether the run and its budget allow another test of playNow.
+func (e *scheduler) canPlayNow() bool {
+	return e.err == nil && !e.journal.failed() && !e.outOfBudget && e.pool.canStart() && e.requestsLeft() > e.pool.resetCost
+}
+
+// requestsLeft returns how many requests may still be sent. If the run repeats another one, it sends no
+// more than that did.
+func (e *scheduler) requestsLeft() int {
+	left := e.pool.budget.remaining()
+	if r := e.plan.Replay; r != nil && r.Asked > 0 {
+		left = min(left, r.Calls-e.pool.requestsSent())
+	}
+	return left
 }
 
 // stopOnError ends the run unless the error is about the budget or the context.
@@ -444,7 +477,7 @@ func (e *scheduler) publish(phase model.RunPhase) {
 		Curve:   slices.Clip(e.judge.stats.curve),
 		Marks:   slices.Clip(e.judge.stats.steered),
 		Refused: slices.Clip(e.judge.stats.refused),
-		Faults:  slices.Clone(e.judge.faults.faults),
+		Faults:  slices.Clone(e.judge.faults.all()),
 		Grid:    e.judge.stats.answerCounts(),
 		Newest:  maps.Clone(e.judge.stats.samples),
 		Tests:   e.archive.savedTests(),
@@ -515,13 +548,13 @@ func (e *scheduler) wait(ctx context.Context, wake <-chan struct{}) {
 	case <-wake:
 	case <-ctx.Done():
 	}
-	e.pool.budget.paused += time.Since(start)
+	e.pool.budget.addPause(time.Since(start))
 }
 
 // finish gives faults their reasons, saves everything and emits the end.
 func (e *scheduler) finish(ctx context.Context) {
 	e.cancelled = ctx.Err() != nil
-	e.journal.dirty = true
+	e.journal.markChanged()
 	e.judge.explain(e.cancelled, e.err != nil, e.pool.canStart())
 	e.code.readBlind()
 	e.journal.save(e.archive)
@@ -536,18 +569,18 @@ func (e *scheduler) finish(ctx context.Context) {
 // apply applies a command and emits it, or the reason why not.
 func (e *scheduler) apply(s model.Command) {
 	if err := e.controls.apply(s); err != nil {
-		e.refuse(model.Note{Call: e.pool.budget.calls, Text: err.Error()})
+		e.refuse(model.Note{Call: e.pool.requestsSent(), Text: err.Error()})
 		return
 	}
-	steered := model.AppliedCommand{Call: e.pool.budget.calls, Asked: e.asked, Command: s, Tuning: e.controls.tuning}
-	e.judge.stats.steered = append(e.judge.stats.steered, steered)
+	steered := model.AppliedCommand{Call: e.pool.requestsSent(), Asked: e.asked, Command: s, Tuning: e.controls.tuning}
+	e.judge.stats.addCommand(steered)
 	e.journal.emit(steered)
 	e.publish(model.PhaseRunning)
 }
 
 // refuse notes why a command does not take effect.
 func (e *scheduler) refuse(n model.Note) {
-	e.judge.stats.refused = append(e.judge.stats.refused, n)
+	e.judge.stats.addRefusal(n)
 	e.journal.emit(n)
 	e.publish(model.PhaseRunning)
 }
@@ -561,7 +594,7 @@ func (e *scheduler) abandon(all []abandonedOp) {
 			return
 		}
 		text := fmt.Sprintf("%s is no longer part of the search: %s", h.op, why)
-		e.journal.emit(model.Note{Call: e.pool.budget.calls, Text: text})
+		e.journal.note(text)
 	}
 }
 
@@ -570,7 +603,7 @@ func (e *scheduler) denyAccess(d *model.AccessDenied) {
 	switch {
 	case e.plan.OnDenied == model.PauseWhenDenied:
 		e.denied = d
-		e.journal.emit(model.Note{Call: e.pool.budget.calls, Text: "paused: " + d.String()})
+		e.journal.note("paused: " + d.String())
 		e.run.Pause()
 	case e.err == nil:
 		e.denied = d
@@ -585,7 +618,7 @@ func (e *scheduler) handleEnded(all []model.EndedUser) {
 		if !e.judge.noteEnded(end) {
 			continue
 		}
-		e.journal.emit(model.Note{Call: e.pool.budget.calls, Text: end.String()})
+		e.journal.note(end.String())
 		switch {
 		case end.Back || end.LockedOut || e.plan.Replay != nil || e.plan.OnDenied == model.ContinueWhenDenied:
 		case e.judge.hasUsersLeft():

@@ -64,6 +64,17 @@ func (b *statistics) countAnswers(t model.Test, results []client.CallResult) {
 	}
 }
 
+// addCurvePoint notes how many status targets are covered after a number of requests.
+func (b *statistics) addCurvePoint(requests, covered int) {
+	b.curve = append(b.curve, model.CurvePoint{Calls: requests, Covered: covered})
+}
+
+// addCommand notes a command that was applied.
+func (b *statistics) addCommand(c model.AppliedCommand) { b.steered = append(b.steered, c) }
+
+// addRefusal notes why a command was not applied.
+func (b *statistics) addRefusal(n model.Note) { b.refused = append(b.refused, n) }
+
 // answerCounts returns a copy of the counts.
 func (b *statistics) answerCounts() map[model.OpID]map[int]int {
 	all := make(map[model.OpID]map[int]int, len(b.counts))

@@ -92,7 +92,7 @@ func (c *testbed) summary() model.Summary {
 		Operations: len(c.plan.Spec.Operations), Checking: b.checking, Minimising: b.minimising, Elapsed: b.elapsed(),
 		Unanswered: c.judge.stats.unanswered, NoAnswer: c.judge.stats.noAnswer, Restarts: c.pool.restarts,
 	}
-	s.CountFaults(c.judge.faults.faults)
+	s.CountFaults(c.judge.faults.all())
 	s.CountAnswers(c.judge.stats.counts)
 	s.NotAnswered = c.judge.stats.unansweredOperations()
 	s.CountDeclared(c.plan.Spec, c.judge.stats.counts)

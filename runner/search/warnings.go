@@ -46,7 +46,7 @@ func (c *testbed) warnings() []model.Warning {
 			name,
 		)
 	}
-	if n := c.pool.pace.RefusedCount(); n >= minAnswers && float64(n) >= throttledShare*float64(c.pool.budget.calls) {
+	if n := c.pool.pace.RefusedCount(); n >= minAnswers && float64(n) >= throttledShare*float64(c.pool.requestsSent()) {
 		warn(
 			model.WarnRate,
 			"the service asked for fewer calls %d times (429, or 503 with Retry-After): call it more slowly, such as with --rate 10",
