@@ -11,9 +11,14 @@ func TestTallyFaults(t *testing.T) {
 		return model.Fault{Severity: severity, Verdict: verdict}
 	}
 	all := []model.Fault{
-		fault(model.SeverityError, model.VerdictReproducible), fault(model.SeverityError, ""), fault(model.SeverityError, model.VerdictFlaky),
-		fault(model.SeverityWarning, model.VerdictReproducible), fault(model.SeverityWarning, model.VerdictFlaky),
-		fault(model.SeverityNote, ""), fault(model.SeverityNote, model.VerdictFlaky), fault(model.SeverityNote, model.VerdictReproducible),
+		fault(model.SeverityError, model.VerdictReproducible),
+		fault(model.SeverityError, ""),
+		fault(model.SeverityError, model.VerdictFlaky),
+		fault(model.SeverityWarning, model.VerdictReproducible),
+		fault(model.SeverityWarning, model.VerdictFlaky),
+		fault(model.SeverityNote, ""),
+		fault(model.SeverityNote, model.VerdictFlaky),
+		fault(model.SeverityNote, model.VerdictReproducible),
 	}
 	want := model.FaultTally{Errors: 2, Warnings: 1, Flaky: 2, Notes: 3}
 	got := model.TallyFaults(all)
@@ -42,7 +47,13 @@ func TestClassesAddUp(t *testing.T) {
 	s.CountAnswers(map[model.OpID]map[int]int{
 		"a": {200: 1, 500: 2, 404: 1}, "b": {500: 1, 400: 9}, "c": {404: 1, 302: 1}, "d": {201: 1}, "e": {302: 1},
 	})
-	want := [model.NumOpClasses]int{model.ClassSucceeded: 2, model.ClassBroken: 1, model.ClassRefused: 2, model.ClassUnanswered: 1, model.ClassUncalled: 1}
+	want := [model.NumOpClasses]int{
+		model.ClassSucceeded:  2,
+		model.ClassBroken:     1,
+		model.ClassRefused:    2,
+		model.ClassUnanswered: 1,
+		model.ClassUncalled:   1,
+	}
 	if got := s.Classes(); got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
