@@ -34,7 +34,7 @@ var playIn = map[string]func(t *testing.T, dir, base string) (string, error){
 
 // forgetful listens as a service that answers the first request of each connection, and
 // closes it when the next one comes. A polite one says so where the request asks for it. It
-// returns its URL and the number of late requests.
+// returns its URL and the number of delayed requests.
 func forgetful(t *testing.T, polite bool) (url string, late *atomic.Int32) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -102,7 +102,8 @@ func TestNoConnectionIsUsedTwice(t *testing.T) {
 
 // Names and texts of any character can be checked and sent on.
 func TestControlCharactersInJSON(t *testing.T) {
-	const body = "{\"\\u0000\":{\"a\\u0000b\\u001b\":\"\\u0000\\u0007x\"},\"\\u0000\\u0000\":\"\\u0000\\u0000\",\"id\":\"a\\u0000\\u0001\\u007f\",\"n\":1.50}"
+	const body = `{"\u0000":{"a\u0000b\u001b":"\u0000\u0007x"},"\u0000\u0000":"\u0000\u0000",` +
+		`"id":"a\u0000\u0001\u007f","n":1.50}`
 	suite := export.Suite{Title: "Odd", Tests: []model.Test{{
 		ID: "odd",
 		Calls: []model.Call{

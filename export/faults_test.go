@@ -116,7 +116,7 @@ func flaws() export.Suite {
 			fault("schema", 200, `/day is a date`, `"today"`, "GET /day"),
 			fault("stack-trace", 200, "no stack trace", "Go: goroutine 1 [running]:", "GET /trace"),
 			fault("server-error", 500, "a status below 500", "boom", "GET /boom"),
-			fault("auth-ignored", 200, "401 or 403, as nobody is logged in", "{}", "GET /secret"),
+			fault("auth-ignored", 200, "401 or 403, as the caller is anonymous", "{}", "GET /secret"),
 			fault("location-not-a-uri", 200, "a Location that is a URI", `"/things/a b"`, "GET /moved"),
 			gone, applied, note,
 			fault("schema", 200, "/a is one of 2 alternatives", "3", "GET /alternatives"),
@@ -190,7 +190,7 @@ func TestFaultsAreShown(t *testing.T) {
 	}
 }
 
-// failures are how a runner tells of a test that failed.
+// failures are the marks of failed tests in the output of runners.
 var failures = map[string]string{
 	"go":       "--- FAIL: Test",
 	"go-table": "    --- FAIL: TestFaults/",

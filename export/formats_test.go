@@ -39,7 +39,7 @@ func written(t *testing.T, name string, s export.Suite) (string, format.Output) 
 }
 
 // runners is the folder into which testdata/runners/install puts what runs exported
-// tests; "" where nobody did.
+// tests; "" if it was not run.
 var runners = os.Getenv("SONDE_RUNNERS")
 
 // runner returns a program that runs exported tests. Where one is missing on a machine, what
@@ -125,7 +125,7 @@ func anyEcho() *rapid.Generator[model.Test] {
 	})
 }
 
-// echoes returns a suite of so many of them.
+// echoes returns a suite of n such tests.
 func echoes(url string, n int) export.Suite {
 	s := export.Suite{BaseURL: url}
 	for i := range n {

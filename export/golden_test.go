@@ -154,7 +154,7 @@ func talksGolden() Suite {
 	return s
 }
 
-// localGolden returns a suite whose own servers stand for the hosts.
+// localGolden returns a suite whose own servers play the hosts.
 func localGolden() Suite {
 	s := networkGolden()
 	s.Net, s.Local, s.Service.Port = nil, true, 0

@@ -36,7 +36,7 @@ func TestGoTableSendsAllTexts(t *testing.T) {
 }
 
 // An old table keeps the rows and the code that a person wrote; a new row comes behind the
-// one that it stands behind.
+// one that precedes it.
 func TestGoTableIsUpdated(t *testing.T) {
 	table, err := format.FormatNamed("go-table")
 	if err != nil {

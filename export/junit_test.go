@@ -28,7 +28,7 @@ var junitAttrs = map[string][]string{
 // junitMore are the attributes that the schemas let be there besides.
 var junitMore = map[string][]string{"testsuite": {"skipped"}, "failure": {"message"}, "error": {"message"}, "skipped": {"message"}}
 
-// junitOrder is the order in which elements stand within their parents.
+// junitOrder is the order of elements within their parents.
 var junitOrder = map[string][]string{
 	"testsuites": {"testsuite"},
 	"testsuite":  {"properties", "testcase", "system-out", "system-err"},
@@ -41,7 +41,7 @@ var junitOrder = map[string][]string{
 func checkJUnit(t interface{ Fatalf(string, ...any) }, data []byte) map[string]int {
 	count := map[string]int{}
 	var open []string
-	last := map[int]int{} // by depth: where in its parent's order the last element stands
+	last := map[int]int{} // by depth: the index of the last element in its parent's order
 	for d := xml.NewDecoder(bytes.NewReader(data)); ; {
 		token, err := d.Token()
 		if err == io.EOF {
@@ -77,7 +77,7 @@ func checkJUnit(t interface{ Fatalf(string, ...any) }, data []byte) map[string]i
 				last[depth] = at
 			}
 			if !known {
-				t.Fatalf("%s must not stand there, in %v", name, open)
+				t.Fatalf("%s must not be there, in %v", name, open)
 			}
 			open = append(open, name)
 			last[len(open)] = 0
@@ -106,7 +106,7 @@ func TestJUnit(t *testing.T) {
 }
 
 // Whatever a service or a spec says, the file is well-formed, has the same
-// elements, and nobody forges a line of it.
+// elements, and texts cannot forge a line of it.
 func TestJUnitHoldsAnyText(t *testing.T) {
 	text := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }),
 		rapid.SampledFrom([]string{"]]>", "\nverdict: flaky", "</failure>", "\x00", "\xff\xfe", "\u202e", "\ufffe", "&#0;"}))
@@ -131,7 +131,8 @@ func TestJUnitHoldsAnyText(t *testing.T) {
 		if err := WriteJUnit(&b, r); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := fmt.Sprint(checkJUnit(t, b.Bytes())), "map[error:1 failure:1 properties:1 property:6 skipped:1 system-err:1 system-out:1 testcase:4 testsuite:1 testsuites:1]"; got != want {
+		want := "map[error:1 failure:1 properties:1 property:6 skipped:1 system-err:1 system-out:1 testcase:4 testsuite:1 testsuites:1]"
+		if got := fmt.Sprint(checkJUnit(t, b.Bytes())); got != want {
 			t.Fatalf("elements %s, want %s", got, want)
 		}
 		var file struct {

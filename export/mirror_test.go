@@ -77,7 +77,7 @@ func mirrored(t *rapid.T) model.Test {
 	return test
 }
 
-// A value that an answer gives stands behind what leads its style.
+// A value that an answer gives follows the prefix of its style.
 func TestLinkedValueIsLed(t *testing.T) {
 	for old, want := range map[model.Arg]string{
 		{In: model.InPath, Name: "id", Value: ";id=x", Escaped: true}: `"/a/;id="+value.path()`,

@@ -99,7 +99,7 @@ func TestNetworkOfExportedTests(t *testing.T) {
 		one("feed never ends a line", "GET /stock/tent", 502, feed(model.Answer{Body: "17"})),
 		one("feed refuses", "GET /stock/tent", 503, feed(faulty(model.NetRefuse))),
 		tested(one("asks", "GET /ask", 200, answering("metrics.example:8125", model.UDP, model.Answer{Body: "well"}))).asked(`"well"`),
-		one("asks nobody", "GET /ask", 502),
+		one("asks no host", "GET /ask", 502),
 		one("asks a mute", "GET /ask", 502, answering("metrics.example:8125", model.UDP, faulty(model.NetMute))),
 		tested(one("is called", "GET /wait", 200, inward(answering(":7000", model.TCP, model.Answer{Body: "hi\n"})))).asked(`"hi\n"`),
 		tested(one(
@@ -112,7 +112,7 @@ func TestNetworkOfExportedTests(t *testing.T) {
 			inward(answering(":7001", model.UDP, model.Answer{Body: "a"}, model.Answer{Body: "b"})),
 		)).asked(`"ab"`),
 		one("hears once", "GET /hear", 502, inward(answering(":7001", model.UDP, model.Answer{Body: "a"}))),
-		one("hears nobody", "GET /hear", 502),
+		one("hears nothing", "GET /hear", 502),
 		page("418", answering("pages.example:443", model.HTTP, model.Answer{Status: 418})),
 		func() model.Test {
 			test := page("200", answering("pages.example:443", model.HTTP, model.Answer{Fault: model.NetWrongTLS}))
@@ -146,7 +146,8 @@ func TestExportedDependencyFailure(t *testing.T) {
 	text, _ := os.ReadFile(filepath.Join(dir, TestsFileName))
 	for _, want := range []string{
 		"// POST /orders/17/payments answers 500 when payments.example resets.\n",
-		"func TestCreatePayment_500_WhenPaymentsResets(t *testing.T) {\n\tbegin(t)\n\n\tnetwork.http(\"payments.example:80\", \"POST /charge\", resets())\n\n\t// 500",
+		"func TestCreatePayment_500_WhenPaymentsResets(t *testing.T) {\n\tbegin(t)\n\n" +
+			"\tnetwork.http(\"payments.example:80\", \"POST /charge\", resets())\n\n\t// 500",
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -221,15 +222,14 @@ func dependent(t *testing.T, name string, tests ...model.Test) (s Suite, env []s
 	return s, []string{"SONDE_BINARY=" + binary}
 }
 
-// Servers of the tests' own stand for hosts of which the service is told when it
-// starts.
+// Servers of the tests play the hosts in the service's command and environment.
 func TestLocalHostsOfExportedTests(t *testing.T) {
 	yes := model.Answer{Body: `{"approved": true}`}
 	feed := func(answers ...model.Answer) model.Stub {
 		return answering("stock.example:7000", model.TCP, answers...)
 	}
 	s, _ := shopping(t,
-		pay("nobody", 500),
+		pay("no host", 500),
 		pay("approved", 201, paying(yes)),
 		pay("reset", 500, paying(model.Answer{Fault: model.NetReset})),
 		pay("cut", 502, paying(model.Answer{Fault: model.NetCut, After: 3, Body: yes.Body})),
@@ -242,7 +242,9 @@ func TestLocalHostsOfExportedTests(t *testing.T) {
 		"metrics.example:8125",
 	}
 	s.Service.Env = map[string]string{"STOCK": "stock.example:7000"}
-	s.Tests[1].Stubs[0].Host, s.Tests[2].Stubs[0].Host, s.Tests[3].Stubs[0].Host = "payments.example:443", "payments.example:443", "payments.example:443"
+	for _, test := range s.Tests[1:4] {
+		test.Stubs[0].Host = "payments.example:443"
+	}
 	s.Local = true
 	dir := built(t, s)
 	if output, err := gotool(t, ".", nil, "go", "build", "-o", filepath.Join(dir, "shop"), "./testdata/shop"); err != nil {
@@ -251,7 +253,8 @@ func TestLocalHostsOfExportedTests(t *testing.T) {
 	output, err := runBuilt(t, dir, nil, "-test.count=2", "-test.shuffle=on")
 	wantPasses(t, 2*len(s.Tests), output, err)
 	output, err = runBuilt(t, dir, []string{"SONDE_BASE_URL=http://127.0.0.1:1"}, "-test.run=Ask")
-	if want := "the service of SONDE_BASE_URL turns to metrics.example:8125 itself, where no server of the tests can be: unset it"; err == nil || !strings.Contains(output, want) {
+	want := "the service of SONDE_BASE_URL turns to metrics.example:8125 itself, where no server of the tests can be: unset it"
+	if err == nil || !strings.Contains(output, want) {
 		t.Errorf("%v, want %s in\n%s", err, want, output)
 	}
 }

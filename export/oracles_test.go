@@ -99,8 +99,8 @@ func TestAnotherBinaryOfExportedTests(t *testing.T) {
 	}
 }
 
-// In a test with all oracles nobody answers what no stub fits, and the test says how the
-// nearest differs. The hosts are in a virtual network.
+// In a test with all oracles a request that no stub matches is not answered, and the test reports how the
+// nearest stub differs. The hosts are in a virtual network.
 func TestOraclesTogether(t *testing.T) {
 	s := till()
 	s.CombineOracles, s.Local, s.Net, s.Build = true, false, &model.VirtualNetwork{}, []string{"sonde", "build", "--net", "./cmd/till"}
@@ -160,13 +160,13 @@ func TestHostsOfServiceThatRuns(t *testing.T) {
 	}
 	defer l.Close()
 	output, err := runBuilt(t, dir, nil)
-	if want := "no server can stand for " + stubs[0].Host + ": listen tcp " + stubs[0].Host; err == nil ||
+	if want := "no server can play " + stubs[0].Host + ": listen tcp " + stubs[0].Host; err == nil ||
 		!strings.Contains(output, want) || !strings.Contains(output, "stop what listens there, and the tests do") {
 		t.Errorf("%v, want %s in\n%s", err, want, output)
 	}
 }
 
-// await waits until somebody listens.
+// await waits until an address accepts connections.
 func await(t *testing.T, addr string) {
 	t.Helper()
 	for range 500 {
@@ -176,5 +176,5 @@ func await(t *testing.T, addr string) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	t.Fatalf("nobody listens at %s", addr)
+	t.Fatalf("nothing listens at %s", addr)
 }

@@ -102,7 +102,7 @@ func charged() []model.Expectation {
 	}
 }
 
-// about mimics a call for which the service turns to nobody.
+// about is a recorded call for which the service calls no host.
 func about() model.Test {
 	return model.Test{
 		ID: "r2", Origin: model.OriginRecorded, Calls: []model.Call{{Op: "GET /about", Status: 200}},

@@ -80,7 +80,8 @@ func outcome() Report {
 				Exchanges: []model.ExchangeExcerpt{{URL: "/orders", Err: "the connection was closed"}},
 			},
 			{
-				Op: "GET /orders", Oracle: "stack-trace", Severity: model.SeverityWarning, Status: 200, Expected: "no stack trace", Text: "at a.b(C.java:1)",
+				Op: "GET /orders", Oracle: "stack-trace", Severity: model.SeverityWarning, Status: 200,
+				Expected: "no stack trace", Text: "at a.b(C.java:1)",
 				Signature: "java", Verdict: model.VerdictFlaky, Count: 1, Calls: 1, At: 3, Test: get,
 			},
 			{

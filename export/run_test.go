@@ -69,7 +69,7 @@ func served() Suite {
 					{From: 0, To: 2, Param: "sku", In: model.InPath, Name: "sku"},
 				},
 			},
-			{ID: "nobody", Calls: []model.Call{{Op: "POST /products", Body: jsonBody(`{}`), Status: 401}}},
+			{ID: "anonymous", Calls: []model.Call{{Op: "POST /products", Body: jsonBody(`{}`), Status: 401}}},
 			{ID: "redirect", Calls: []model.Call{{Op: "GET /old", Status: 301}}},
 			echoed(),
 		},

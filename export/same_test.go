@@ -39,7 +39,7 @@ var sameCases = map[string]struct {
 		},
 		want: []string{"201 1", "200 3", "503 2", "broken off", "refused"},
 	},
-	"web: nobody answers the first": {
+	"web: no answer to the first": {
 		stubs: []model.Stub{asks("a.example:80", "GET /x", ok)},
 		calls: []string{
 			"get http://a.example/y", "post http://a.example/y z",

@@ -186,7 +186,7 @@ func TestStartedServiceIsStopped(t *testing.T) {
 	}
 }
 
-// gone reports whether soon nobody listens at an address: who was killed may take a
+// gone reports whether soon nothing listens at an address: a killed process may take a
 // moment to end.
 func gone(addr string) bool {
 	for range 100 {
@@ -230,7 +230,7 @@ func TestBaseURLWinsOverStarting(t *testing.T) {
 	}
 }
 
-// A base URL with a port that nobody knows is none.
+// A base URL with an unknown port counts as none.
 func TestPortIsNeverLiteral(t *testing.T) {
 	text, err := GoFile(Suite{BaseURL: "http://127.0.0.1:{port}/v1", Tests: []model.Test{refused()}, Reset: &model.Reset{Restart: true}})
 	if err != nil || !strings.Contains(string(text), `const defaultURL = ""`) || strings.Contains(string(text), "reset(t") {
@@ -361,7 +361,7 @@ func TestUsersProveThemselves(t *testing.T) {
 		}
 		suite.Tests = append(suite.Tests, model.Test{ID: u.Name, Calls: []model.Call{call, call, call, call, call}})
 	}
-	suite.Tests = append(suite.Tests, model.Test{ID: "nobody", Calls: []model.Call{{Op: "GET /keys", Status: 401}}})
+	suite.Tests = append(suite.Tests, model.Test{ID: "anonymous", Calls: []model.Call{{Op: "GET /keys", Status: 401}}})
 	dir := built(t, suite)
 	env := append([]string{"SONDE_BASE_URL=" + s.URL}, keys...)
 	output, err := runBuilt(t, dir, env, "-test.count=2")

@@ -198,8 +198,8 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestMetricsToNobody: a counter that cannot be sent disturbs no one.
-func TestMetricsToNobody(t *testing.T) {
+// TestUnreachableMetrics: a counter that cannot be sent does not change the answer.
+func TestUnreachableMetrics(t *testing.T) {
 	for _, addr := range []string{closedAddress(t), "no address"} {
 		visit(t, Config{Metrics: addr}).follow(paidFor)
 	}

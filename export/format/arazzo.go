@@ -60,8 +60,9 @@ type (
 	}
 )
 
-// arazzoLacks is what no workflow can say.
-const arazzoLacks = "A workflow has no reset and no certificate to trust; of objects and arrays in answers it is only wanted that they are there."
+// arazzoLacks is what no workflow has.
+const arazzoLacks = "A workflow has no reset and no certificate to trust; of objects and arrays in answers it only asserts " +
+	"that they are there."
 
 // arazzo writes workflows.
 func arazzo(s export.Script) []byte {
@@ -73,7 +74,7 @@ func arazzo(s export.Script) []byte {
 		Version: "1.0.1", Sources: []arazzoSource{{Name: "api", URL: source, Type: "openapi"}},
 		Info: arazzoInfo{
 			Title:       "Tests of " + s.Title,
-			Description: strings.Join(head(s, "", "the workflows by a program that knows Arazzo"), "\n"),
+			Description: strings.Join(head(s, "", "the workflows by a program for Arazzo"), "\n"),
 			Version:     "1",
 		},
 	}
@@ -96,7 +97,7 @@ func arazzo(s export.Script) []byte {
 	return indented(d)
 }
 
-// inputOf returns the schema of a variable.
+// inputOf returns the schema of the input for an environment variable.
 func inputOf(s export.Script, name string) map[string]any {
 	schema := map[string]any{"type": "string"}
 	if text := public(s)[name]; text != "" {
@@ -138,7 +139,7 @@ func arazzoCall(s export.TestStep, i int) arazzoStep {
 	return step
 }
 
-// arazzoTaken returns the expression that gives a part of an answer.
+// arazzoTaken returns the expression for a value of an answer.
 func arazzoTaken(t *export.Capture) string {
 	switch {
 	case t.Kind == export.CaptureHeader:
@@ -149,7 +150,7 @@ func arazzoTaken(t *export.Capture) string {
 	return "$response.body"
 }
 
-// arazzoValue returns a text, with an expression where it is one value.
+// arazzoValue returns a text with expressions for values.
 func arazzoValue(parts []export.TextPart) string {
 	whole := len(parts) == 1
 	return joined(merged(parts), "", itself, func(p export.TextPart) string {
@@ -164,14 +165,14 @@ func arazzoValue(parts []export.TextPart) string {
 	})
 }
 
-// arazzoSent returns a body: JSON as such, with an expression where a value is taken.
+// arazzoSent returns a body. JSON is a JSON value, in which captured values are expressions.
 func arazzoSent(b *export.RequestBody) *arazzoBody {
 	if b == nil {
 		return nil
 	}
 	if b.JSON {
 		text := joined(b.Parts, "", itself, func(p export.TextPart) string {
-			if p.Variable != "" && p.Escaping == export.EscapeNone { // in quotes already
+			if p.Variable != "" && p.Escaping == export.EscapeNone { // it is inside a string
 				return "{$inputs." + p.Variable + "}"
 			}
 			return `"` + arazzoValue([]export.TextPart{p}) + `"`
@@ -181,7 +182,7 @@ func arazzoSent(b *export.RequestBody) *arazzoBody {
 	return &arazzoBody{b.Media, arazzoValue(append([]export.TextPart{{}}, b.Parts...))}
 }
 
-// criteria returns what is wanted of an answer.
+// criteria returns the assertions on an answer.
 func criteria(s export.TestStep) []arazzoCriterion {
 	all := []arazzoCriterion{{Condition: "$statusCode >= 100"}}
 	if s.Status != 0 {
@@ -205,15 +206,15 @@ func criteria(s export.TestStep) []arazzoCriterion {
 	return all
 }
 
-// unsaidInArazzo says why no workflow can say what is wanted.
+// unsaidInArazzo returns why a workflow cannot have an assertion, "" if it can.
 func unsaidInArazzo(w export.Assertion) string {
 	if w.Kind != export.AssertStatus {
-		return "a workflow can want a status, not what else is expected"
+		return "a workflow can assert a status, but not what else is expected"
 	}
 	return ""
 }
 
-// statusCondition returns a condition for some statuses.
+// statusCondition returns the condition for statuses and ranges of them.
 func statusCondition(wanted []string) string {
 	var all []string
 	for _, one := range wanted {
@@ -227,7 +228,7 @@ func statusCondition(wanted []string) string {
 	return strings.Join(all, " || ")
 }
 
-// arazzoLiteral returns a number, a boolean, null or a text in single quotes.
+// arazzoLiteral returns a literal for a number, a boolean, null or a string; false for other values.
 func arazzoLiteral(value json.RawMessage) (string, bool) {
 	var text string
 	switch {
@@ -239,26 +240,26 @@ func arazzoLiteral(value json.RawMessage) (string, bool) {
 	return string(value), true
 }
 
-// expression is what Arazzo takes for one in a text.
+// expression matches a text that Arazzo reads as an expression.
 var expression = regexp.MustCompile(`^\$|\{\$`)
 
-// unworkable says why no workflow can do what a case does.
+// unworkable returns why a workflow cannot have a case, "" if it can.
 func unworkable(c export.TestCase) string {
 	for _, s := range c.Steps {
 		for _, t := range s.Captures {
 			if t.Header != "" && t.Kind == export.CaptureValue {
-				return "a workflow takes a header as a whole, and the id that is needed is its end"
+				return "a workflow can only take a complete header, and the test needs the id at its end"
 			}
 		}
 		if c.Skip != "" {
 			return "no workflow can be skipped"
 		}
 		if s.Basic != nil {
-			return "a workflow cannot spell a password as HTTP has it"
+			return "a workflow cannot encode a password for basic authentication"
 		}
 		for _, p := range allParts(s.Request) {
 			if expression.MatchString(p.Text) {
-				return "Arazzo takes what begins with $ for an expression"
+				return "Arazzo reads a text that begins with $ as an expression"
 			}
 		}
 	}

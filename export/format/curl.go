@@ -9,7 +9,7 @@ import (
 	"sonde/export"
 )
 
-// curl writes a script for any shell of POSIX.
+// curl writes a script for POSIX shells.
 func curl(s export.Script) []byte {
 	w := &shell{writer: newWriter(), public: public(s)}
 	w.line("#!/bin/sh")
@@ -25,15 +25,16 @@ func curl(s export.Script) []byte {
 	return []byte(w.String())
 }
 
-// curlHelpers writes what scripts share.
+// curlHelpers writes the helpers of such scripts.
 func curlHelpers(s export.Script) []byte {
 	w := &shell{writer: newWriter(), public: public(s)}
 	w.region("# ", "helpers", func() {
-		w.remarks("# ", "What the tests of this folder share: where the service is, and their helpers.")
+		w.remarks("# ", "The settings and helpers that the tests of this folder share.")
 		w.line("set -u\n")
 		w.line("base=${SONDE_BASE_URL:-%s}", sh(s.BaseURL))
 		w.line("base=${base%%/}")
-		w.line(`[ -n "$base" ] || { echo 'no service to call: set SONDE_BASE_URL to where it is, such as http://127.0.0.1:8080' >&2; exit 1; }`)
+		w.line(`[ -n "$base" ] || { ` +
+			`echo 'no service to call: set SONDE_BASE_URL to where it is, such as http://127.0.0.1:8080' >&2; exit 1; }`)
 		w.tls(s)
 		for _, name := range sorted(w.public) {
 			w.line(`[ -n "${%s:-}" ] || %s=%s`, name, name, sh(w.public[name]))
@@ -48,10 +49,10 @@ func curlHelpers(s export.Script) []byte {
 	return []byte(w.String())
 }
 
-// shell writes a script.
+// shell writes a shell script.
 type shell struct {
 	writer
-	public map[string]string // variables that the script itself has a value for
+	public map[string]string // the values of environment variables that are not secret
 }
 
 func (w *shell) reset(s export.Script) {
@@ -67,7 +68,7 @@ func (w *shell) reset(s export.Script) {
 	w.line("reset() {\n%s\tsucceeds\n%s}\n", w.send(*s.Reset), end)
 }
 
-// sessions writes how the sessions of users are opened.
+// sessions writes the functions that open sessions.
 func (w *shell) sessions(s export.Script) {
 	if len(s.Sessions) > 0 {
 		w.line("%s", run.CurlSessions)
@@ -120,7 +121,7 @@ func (w *shell) step(s export.TestStep) {
 	}
 }
 
-// wanted writes what is wanted of an answer.
+// wanted writes the assertions on an answer.
 func (w *shell) wanted(s export.TestStep) {
 	if s.Status != 0 {
 		w.line("\twant %d", s.Status)
@@ -137,12 +138,12 @@ func (w *shell) wanted(s export.TestStep) {
 	}
 }
 
-// shTaken returns the command that prints a part of an answer.
+// shTaken returns the command that prints a value of an answer.
 func shTaken(t *export.Capture) string {
 	switch {
 	case t.Kind == export.CaptureHeader:
 		return "headed " + sh(t.Header)
-	case t.Kind != export.CaptureValue: // whose names are those of the commands
+	case t.Kind != export.CaptureValue: // the kinds have names of their own
 		return map[export.CaptureKind]string{export.CaptureBody: "whole", export.CaptureCookies: "cookies"}[t.Kind]
 	case t.Header != "":
 		return "ending " + sh(t.Header)
@@ -150,7 +151,7 @@ func shTaken(t *export.Capture) string {
 	return "field " + shPointer(t.Pointer)
 }
 
-// shWanted returns the command by which an answer is judged.
+// shWanted returns the command that asserts something of an answer.
 func shWanted(want export.Assertion, broken bool) string {
 	words := []string{"expect", expectations[want.Kind]}
 	if broken {
@@ -174,7 +175,7 @@ func shWanted(want export.Assertion, broken bool) string {
 	return strings.Join(words, " ")
 }
 
-// send returns a request, in several lines where it is long.
+// send returns the command that sends a request, on several lines if it is long.
 func (w *shell) send(r export.Request) string {
 	words := []string{"send " + r.Method + " " + shParts(r.Path)}
 	for _, h := range r.Headers {
@@ -196,10 +197,10 @@ func (w *shell) send(r export.Request) string {
 			words = append(words, "--data-raw "+shParts(r.Body.Parts))
 		}
 	}
-	return w.needed(r) + "\t" + before + laid(words, " ", " \\\n\t\t") + "\n"
+	return w.needed(r) + "\t" + before + wrapped(words, " ", " \\\n\t\t") + "\n"
 }
 
-// needed returns lines that end the test where a variable of the environment is not set.
+// needed returns lines that end the test if an environment variable is not set.
 func (w *shell) needed(r export.Request) string {
 	lines, seen := "", map[string]bool{}
 	for _, p := range allParts(r) {
@@ -211,7 +212,7 @@ func (w *shell) needed(r export.Request) string {
 	return lines
 }
 
-// allParts returns those of a request.
+// allParts returns all parts of a request.
 func allParts(r export.Request) []export.TextPart {
 	all := append([]export.TextPart{}, r.Path...)
 	for _, h := range r.Headers {
@@ -224,8 +225,8 @@ func allParts(r export.Request) []export.TextPart {
 	return all
 }
 
-// laid returns a line, or several where it would be long.
-func laid(words []string, between, broken string) string {
+// wrapped joins words to one line, or to several if it is long.
+func wrapped(words []string, between, broken string) string {
 	line := strings.Join(words, between)
 	if len(line) <= 100 && !strings.Contains(line, "\n") {
 		return line
@@ -233,7 +234,7 @@ func laid(words []string, between, broken string) string {
 	return strings.Join(words, broken)
 }
 
-// sh returns a text as a shell takes it. No argument has a NUL.
+// sh quotes a text for a shell, without NULs, which arguments cannot have.
 func sh(text string) string {
 	text = strings.ReplaceAll(text, "\x00", "")
 	if text != "" && strings.Trim(text, "/._-+:@%,=~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" &&
@@ -243,20 +244,21 @@ func sh(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// shPointer returns a JSON pointer as a shell takes it, as JSON where it has a NUL.
+// shPointer quotes a JSON pointer for a shell, as JSON if it has a NUL.
 func shPointer(at string) string {
 	if strings.Contains(at, "\x00") {
-		quoted, _ := json.Marshal(at) // a text always marshals
+		quoted, _ := json.Marshal(at) // a string always marshals
 		at = string(quoted)
 	}
 	return sh(at)
 }
 
-// inDoubleQuotes returns a text as a shell takes it between double quotes.
+// inDoubleQuotes escapes a text for a shell's double quotes.
 func inDoubleQuotes(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "}", `\}`).Replace(text)
 }
 
+// shParts returns parts as one word of a shell.
 func shParts(parts []export.TextPart) string {
 	return joined(merged(parts), "", sh, func(p export.TextPart) string {
 		switch {
@@ -269,7 +271,7 @@ func shParts(parts []export.TextPart) string {
 	})
 }
 
-// shBytes returns a text as printf takes it, byte by byte where it is not plain.
+// shBytes quotes a text as the format of printf, with octal escapes for bytes that are not printable.
 func shBytes(text string) string {
 	var b strings.Builder
 	for _, c := range []byte(text) {

@@ -1,5 +1,9 @@
-// Package format writes a suite in the formats that people run their tests in: one file
-// here for each. All of them but Go say what an export.Script says, in their own way.
+// Package format writes suites as test files: for Go, Hurl, pytest, node:test, JUnit 5, k6, Postman, HAR,
+// curl and Arazzo. Each format has a file here. All except Go print an export.Script; package export
+// writes Go.
+//
+// The package never runs what it writes. Except for [Format.Write] it has no side effects, and all its
+// functions may be called by several goroutines.
 package format
 
 import (
@@ -16,34 +20,35 @@ import (
 	"sonde/model"
 )
 
-// Format is a way to write tests.
+// Format is a format of test files.
 type Format struct {
-	Name      string // what a person says
-	TestsFile string // what the file is called
-	// FaultsFile is what the file is called whose tests show faults, and Helpers the one that both
-	// share, "" where they share none.
+	Name      string // the value of --format
+	TestsFile string // the name of the file with the tests
+	// FaultsFile is the name of the file whose tests show faults. HelpersFile is that of the
+	// helpers that both files need, "" if they need none.
 	FaultsFile, HelpersFile string
-	Description             string // what it is, in a few words
-	// RunCommand is what a person types before the file's path to run it, "" where that is not all.
+	Description             string // a few words
+	// RunCommand is the command that runs a file, without the file's path; "" if it takes more
+	// than that.
 	RunCommand string
-	// make makes the files of what SplitFaults returns, put into those of a folder.
+	// make returns the files for the results of SplitFaults, merged into those of a folder.
 	make func(f Format, tests, faults export.Suite, in export.OutputFolder) (Output, error)
 }
 
-// Output is what an export writes.
+// Output is the result of an export.
 type Output struct {
-	Text  []byte   // of the tests, or where there are none of those that show faults
-	Tests []string // the IDs of those that are in it
+	Text  []byte   // the file with the tests, or if there are none the file with the faults
+	Tests []string // the IDs of the tests in the files
 	Files []export.OutputFile
 	// FaultsFile are the IDs of the tests that show faults.
 	Faults []string
-	// Omissions says what the suite has and the file has not, a line each.
+	// Omissions are lines about what the suite has and the files have not.
 	Omissions []string
-	// CommandNotice says which commands the files run, "" where they run none.
+	// CommandNotice is a line about the commands that the files run, "" if they run none.
 	CommandNotice string
 }
 
-// Formats are the formats, Go first.
+// Formats are all formats, Go first.
 var Formats = []Format{
 	{
 		Name: "go", TestsFile: export.TestsFileName, FaultsFile: export.FaultsFileName, HelpersFile: export.HelpersFileName,
@@ -51,7 +56,7 @@ var Formats = []Format{
 	},
 	{
 		Name: "go-table", TestsFile: "sonde_table_test.go", FaultsFile: "sonde_faults_table_test.go", HelpersFile: export.HelpersFileName,
-		Description: "Go, the calls of each test a row of a table", RunCommand: "go test", make: inTable,
+		Description: "Go, with a table of tests and their calls", RunCommand: "go test", make: inTable,
 	},
 	{
 		Name: "hurl", TestsFile: "sonde.hurl", FaultsFile: "sonde_faults.hurl", Description: "Hurl",
@@ -77,12 +82,12 @@ var Formats = []Format{
 	},
 	{
 		Name: "k6", TestsFile: "sonde.k6.js", FaultsFile: "sonde_faults.k6.js", HelpersFile: "sonde_helpers.k6.js",
-		Description: "k6, to test under load", RunCommand: "k6 run",
+		Description: "k6, for load tests", RunCommand: "k6 run",
 		make: script{print: k6, helpers: k6Helpers, logins: named, files: noAuthorities, into: export.MergeRegions}.make,
 	},
 	{
 		Name: "postman", TestsFile: "sonde.postman_collection.json", FaultsFile: "sonde_faults.postman_collection.json",
-		Description: "a collection of Postman, version 2.1", RunCommand: "newman run",
+		Description: "a Postman collection, version 2.1", RunCommand: "newman run",
 		make: script{
 			print: postman, logins: onceWithoutReset, refuse: unposted, into: lists{"item": "name", "variable": "key"}.merge,
 			lacks: postmanLacks, unsaid: unsaidInPostman,
@@ -109,7 +114,8 @@ var Formats = []Format{
 		make:        script{print: curl, helpers: curlHelpers, logins: once, into: export.MergeRegions}.make,
 	},
 	{
-		Name: "arazzo", TestsFile: "sonde.arazzo.json", FaultsFile: "sonde_faults.arazzo.json", Description: "workflows of OpenAPI Arazzo, version 1.0",
+		Name: "arazzo", TestsFile: "sonde.arazzo.json", FaultsFile: "sonde_faults.arazzo.json",
+		Description: "workflows of OpenAPI Arazzo, version 1.0",
 		make: script{
 			print:  arazzo,
 			logins: plainly,
@@ -122,7 +128,7 @@ var Formats = []Format{
 	},
 }
 
-// FormatNames returns those of all formats.
+// FormatNames returns the names of all formats.
 func FormatNames() []string {
 	var all []string
 	for _, f := range Formats {
@@ -131,95 +137,99 @@ func FormatNames() []string {
 	return all
 }
 
-// FormatNamed returns a format.
+// FormatNamed returns the format with a name.
 func FormatNamed(name string) (Format, error) {
 	i := slices.IndexFunc(Formats, func(f Format) bool { return f.Name == name })
 	if i < 0 {
-		return Format{}, fmt.Errorf("--format %q is not known: say one of %s", name, strings.Join(FormatNames(), ", "))
+		return Format{}, fmt.Errorf("--format %q is unknown: say one of %s", name, strings.Join(FormatNames(), ", "))
 	}
 	return Formats[i], nil
 }
 
-// Generate makes the files of a suite as they are in a folder that is empty.
+// Generate returns the files of a suite as for an empty folder.
 func (f Format) Generate(s export.Suite) (Output, error) {
 	nothing := func(string) string { return "" }
 	tests, faults := s.SplitFaults()
 	return f.make(f, tests, faults, export.OutputFolder{Read: nothing, Old: nothing})
 }
 
-// Write writes the files of a suite into a folder, as export.WriteFile does, and returns the path
-// of the one with the tests. Of files that are there only what Sonde wrote of these tests
-// changes, unless force is set; where one does not tell what that is all stay as they are, with
-// fs.ErrExist.
+// Write writes the files of a suite into a folder, as export.WriteFile does, and returns the path of the
+// first. In existing files it changes only the regions that Sonde wrote for these tests, unless force is
+// set. If an existing file has no such regions, nothing is written and the error is fs.ErrExist.
 func (f Format) Write(dir string, s export.Suite, force bool) (string, Output, error) {
-	if err := f.crowded(dir); err != nil {
+	if err := f.checkExclusive(dir); err != nil {
 		return "", Output{}, err
 	}
 	tests, faults := s.SplitFaults()
 	made, err := f.make(f, tests, faults, folder(dir, force))
 	if errors.Is(err, export.ErrNoRegions) {
-		err = fmt.Errorf("%q is there already, and %w: say --force to replace it: %w", filepath.Join(dir, f.TestsFile), err, fs.ErrExist)
+		err = fmt.Errorf("%q exists already, and %w: say --force to replace it: %w", filepath.Join(dir, f.TestsFile), err, fs.ErrExist)
 	}
 	if err != nil {
 		return "", Output{}, err
 	}
-	for _, file := range slices.Backward(made.Files) { // the helpers first, which the tests need
+	for _, file := range slices.Backward(made.Files) { // the helpers first, because the tests need them
 		path := filepath.Join(dir, file.Name)
-		if err := export.WriteFile(path, file.Text, force || standing(path) != ""); err != nil {
+		if err := export.WriteFile(path, file.Text, force || regularText(path) != ""); err != nil {
 			return "", Output{}, err
 		}
 	}
 	return filepath.Join(dir, made.Files[0].Name), made, nil
 }
 
-// folder returns what is in a folder. What is to be replaced as a whole is not put into anything.
+// folder returns the files of a folder. With force, none of them is to be updated.
 func folder(dir string, force bool) export.OutputFolder {
-	in := export.OutputFolder{Read: func(name string) string { return standing(filepath.Join(dir, name)) }}
+	in := export.OutputFolder{Read: func(name string) string { return regularText(filepath.Join(dir, name)) }}
 	in.Old = in.Read
 	if force {
 		in.Old = func(string) string { return "" }
 	}
-	entries, _ := os.ReadDir(dir) // else there is nothing
+	entries, _ := os.ReadDir(dir) // a folder that does not exist is empty
 	for _, e := range entries {
 		in.Names = append(in.Names, e.Name())
 	}
 	return in
 }
 
-// apart are formats of which a folder has one: to Go both files are of one package, and
+// exclusive are the formats of which a folder can have only one: their files are of one Go package and
 // have helpers of the same names.
-var apart = []string{"go", "go-table"}
+var exclusive = []string{"go", "go-table"}
 
-// crowded says that a folder has the file of such a format where this one would come beside
-// it.
-func (f Format) crowded(dir string) error {
-	if !slices.Contains(apart, f.Name) || standing(filepath.Join(dir, f.TestsFile)) != "" {
+// checkExclusive returns an error if the folder has the file of another exclusive format.
+func (f Format) checkExclusive(dir string) error {
+	if !slices.Contains(exclusive, f.Name) || regularText(filepath.Join(dir, f.TestsFile)) != "" {
 		return nil
 	}
 	for _, other := range Formats {
 		path := filepath.Join(dir, other.TestsFile)
-		if other.Name != f.Name && slices.Contains(apart, other.Name) && standing(path) != "" {
-			return fmt.Errorf("%q is there already, and Go takes one of the two in a folder: name another for %s", path, f.TestsFile)
+		if other.Name != f.Name && slices.Contains(exclusive, other.Name) && regularText(path) != "" {
+			return fmt.Errorf("%q exists already, and a folder can have only one of the two formats for Go: name another folder for %s", path, f.TestsFile)
 		}
 	}
 	return nil
 }
 
-// standing returns the text of a file, "" where there is none. What is a link is no file.
-func standing(path string) string {
+// regularText returns the text of a regular file, "" if there is none.
+func regularText(path string) string {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return ""
 	}
-	text, _ := os.ReadFile(path) // else it is found out when it is written
+	text, _ := os.ReadFile(path) // an error shows again when the file is written
 	return string(text)
 }
 
+// inGo makes Go files.
 func inGo(_ Format, tests, faults export.Suite, in export.OutputFolder) (Output, error) {
 	files, err := export.GoFiles(tests, faults, in)
 	if err != nil {
 		return Output{}, err
 	}
-	made := Output{Text: files[0].Text, Files: files, Omissions: faults.UnshownFaults(), CommandNotice: tests.CommandNotice(export.HelpersFileName)}
+	made := Output{
+		Text:          files[0].Text,
+		Files:         files,
+		Omissions:     faults.UnshownFaults(),
+		CommandNotice: tests.CommandNotice(export.HelpersFileName),
+	}
 	if line := tests.EarlierStateNote(); line != "" {
 		made.Omissions = append(made.Omissions, line)
 	}
@@ -235,22 +245,23 @@ func inGo(_ Format, tests, faults export.Suite, in export.OutputFolder) (Output,
 // script makes files by printing a script.
 type script struct {
 	print func(export.Script) []byte
-	// helpers prints what files share; nil where they share nothing.
+	// helpers prints the helpers that the files need; nil for none.
 	helpers func(export.Script) []byte
-	// refuse gives a reason against a case, which then is left out; nil has none.
+	// refuse returns why the format cannot have a case, "" if it can; nil refuses none. Refused
+	// cases are left out.
 	refuse func(export.TestCase) string
-	// unsaid gives a reason why something that is wanted cannot be said, "" for none; nil says
-	// all.
+	// unsaid returns why the format cannot have an assertion, "" if it can; nil can have all.
 	unsaid func(export.Assertion) string
-	// into puts a file into an old one, and is false where that does not say what of it is
-	// generated. Retired are regions of older versions.
+	// into merges a file into an old one. It is false if the old one has no regions. Retired are
+	// the names of regions to remove.
 	into    func(old, new string, retired ...string) (string, bool)
 	retired []string
-	// logins is how users log in in a suite; nil is in each case.
+	// logins returns how the users of a suite log in; nil is export.LoginPerCase.
 	logins func(export.Suite) export.LoginMode
-	// lacks is what the format never has, "" where that is nothing.
+	// lacks is a line about what files of the format never have, "" for nothing.
 	lacks string
-	// files says which files of TLS the format has no use for, "" for none; nil uses all.
+	// files returns a line about the files of TLS that the format does not use, "" for none; nil
+	// uses all.
 	files func(model.TLSFiles) string
 }
 
@@ -293,7 +304,7 @@ func (f script) make(of Format, tests, faults export.Suite, in export.OutputFold
 	return made, err
 }
 
-// script returns a suite without what the format cannot say.
+// script returns the script of a suite without the cases that the format cannot have.
 func (f script) script(s export.Suite) (export.Script, error) {
 	logins := export.LoginPerCase
 	if f.logins != nil {
@@ -315,7 +326,7 @@ func (f script) script(s export.Suite) (export.Script, error) {
 	return all, err
 }
 
-// refuses gives a reason against a case.
+// refuses returns why the format cannot have a case, "" if it can.
 func (f script) refuses(c export.TestCase) string {
 	if f.refuse != nil {
 		if why := f.refuse(c); why != "" {
@@ -335,7 +346,7 @@ func (f script) refuses(c export.TestCase) string {
 	return ""
 }
 
-// put puts a file into an old one, where there is one.
+// put merges a file into an old one, if there is one.
 func (f script) put(text []byte, old string, retired []string) ([]byte, error) {
 	if old == "" {
 		return text, nil
@@ -347,7 +358,7 @@ func (f script) put(text []byte, old string, retired []string) ([]byte, error) {
 	return []byte(merged), nil
 }
 
-// add adds a file with the tests of a script.
+// add adds a file with the cases of a script.
 func (m *Output) add(s export.Script, name string, text []byte) {
 	m.Files = append(m.Files, export.OutputFile{Name: name, Text: text})
 	if m.Text == nil {
@@ -367,7 +378,7 @@ func (m *Output) add(s export.Script, name string, text []byte) {
 	}
 }
 
-// leaveOut takes out of a script the cases that there is a reason against, and says so.
+// leaveOut removes the refused cases of a script and notes the reasons among its omissions.
 func leaveOut(s *export.Script, refuse func(export.TestCase) string) error {
 	var left []export.TestCase
 	why := ""

@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// inTable writes Go files in which each test is a row of a table.
+// inTable makes Go files in which each test is a row of a table.
 func inTable(of Format, tests, faults export.Suite, in export.OutputFolder) (Output, error) {
 	var made Output
 	var tables []export.TableFile
@@ -51,29 +51,32 @@ func tableOf(s export.Script, of Format) export.TableFile {
 	for _, c := range s.Cases {
 		w.region("// ", c.Name, func() { w.row(c) })
 	}
-	top.remarks("// ", head(s, "SONDE_BASE_URL says where the service is.", "go test -count=1 "+name+" "+of.HelpersFile)...)
+	top.remarks("// ", head(s, "SONDE_BASE_URL is the service's URL.", "go test -count=1 "+name+" "+of.HelpersFile)...)
 	comment := strings.Replace(top.String(), "// Calls ", "// Package apitest calls ", 1)
 	if s.ShowsFaults {
-		comment += "\n" // it is of the file, not of the package
+		comment += "\n" // the comment is of the file, not of the package
 	}
 	return export.TableFile{Name: name, Head: comment + "package apitest\n", Body: w.String()}
 }
 
-// table writes the rows.
+// table writes tables.
 type table struct{ writer }
 
-// settings are what tables share: where the service is, and how it is reset.
+// settings writes the declarations that tables share: the service's URL, and how it is reset.
 func (w table) settings(s export.Script) {
-	w.line("// defaultURL is where the service is, unless SONDE_BASE_URL is set.\nconst defaultURL = %s\n", export.GoLiteral(s.BaseURL))
+	w.line(
+		"// defaultURL is the service's URL, unless SONDE_BASE_URL is set.\nconst defaultURL = %s\n",
+		export.GoLiteral(s.BaseURL),
+	)
 	if s.TLS != (model.TLSFiles{}) {
 		w.line(
-			"// SONDE_CACERT, SONDE_CERT and SONDE_KEY may name other files.\nfunc init() { speakTLS(%q, %q, %q, %t) }\n",
+			"// The files for TLS with the service, unless SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.\nfunc init() { speakTLS(%q, %q, %q, %t) }\n",
 			s.TLS.CACert, s.TLS.Cert, s.TLS.Key, s.Insecure,
 		)
 	} else if s.Insecure {
-		w.line("// The run trusted any certificate. Take this out where the service has a real one.\nfunc init() { trustAnybody() }\n")
+		w.line("// The run trusted any certificate. Remove this where the service has a valid one.\nfunc init() { trustAnybody() }\n")
 	}
-	w.line("// usual are variables of the environment that are no secret.\nvar usual = map[string]string{")
+	w.line("// usual are the values of environment variables that are not secret.\nvar usual = map[string]string{")
 	for _, name := range sorted(public(s)) {
 		w.line("%s: %s,", export.GoLiteral(name), export.GoLiteral(public(s)[name]))
 	}
@@ -83,7 +86,7 @@ func (w table) settings(s export.Script) {
 	}
 }
 
-// begin is what runs the rows, and the beginning of the table.
+// begin writes the test function that runs the rows, and the start of the table.
 func (w table) begin(s export.Script, test, rows string) {
 	w.line(
 		"// %s plays each row of the table.\nfunc %s(t *testing.T) {\nfor _, c := range %s {\nt.Run(c.name, func(t *testing.T) {",
@@ -96,7 +99,7 @@ func (w table) begin(s export.Script, test, rows string) {
 	w.line("// %s are the tests.\nvar %s = []testCase{", rows, rows)
 }
 
-// row is a test.
+// row writes a test.
 func (w table) row(c export.TestCase) {
 	w.remarks("// ", c.About...)
 	skip := ""
@@ -113,7 +116,7 @@ func (w table) row(c export.TestCase) {
 	w.line("}},")
 }
 
-// request returns the fields of what is sent.
+// request returns the fields of a request.
 func (w table) request(r export.Request) string {
 	text := fmt.Sprintf("method: %s, path: %s,\n", export.GoLiteral(r.Method), w.text(r.Path))
 	if len(r.Headers) > 0 {
@@ -132,7 +135,7 @@ func (w table) request(r export.Request) string {
 	return text
 }
 
-// answer returns the fields of what is wanted and kept.
+// answer returns the fields of the assertions on an answer, and of the values that are kept of it.
 func (w table) answer(s export.TestStep) string {
 	text := fmt.Sprintf("status: %d,\n", s.Status)
 	if len(s.Checks) > 0 {
@@ -156,7 +159,7 @@ func (w table) answer(s export.TestStep) string {
 	return text
 }
 
-// expected returns the fields of what else is wanted.
+// expected returns the fields of the assertions that are not checks.
 func (w table) expected(s export.TestStep) string {
 	var expects, same, text string
 	for _, want := range s.Assertions {
@@ -181,7 +184,7 @@ func (w table) expected(s export.TestStep) string {
 	return text
 }
 
-// text are parts as one literal, with the places of values in it.
+// text returns parts as one literal, with placeholders for values.
 func (w table) text(parts []export.TextPart) string {
 	return joinedText(parts, func(p export.TextPart) string {
 		if p.Variable != "" {
@@ -191,7 +194,7 @@ func (w table) text(parts []export.TextPart) string {
 	})
 }
 
-// joinedText returns one literal in which a dollar is two.
+// joinedText returns parts as one literal. A literal dollar is doubled.
 func joinedText(parts []export.TextPart, place func(export.TextPart) string) string {
 	text := joined(parts, "", func(text string) string { return strings.ReplaceAll(text, "$", "$$") }, place)
 	return export.GoLiteral(text)

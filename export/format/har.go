@@ -10,7 +10,7 @@ import (
 	"sonde/model"
 )
 
-// A HAR, version 1.2: a page for each test. What is there as nothing is required.
+// A HAR, version 1.2: a page for each test. Empty members are there because they are required.
 type (
 	har struct {
 		Log harLog `json:"log"`
@@ -80,11 +80,12 @@ type (
 	}
 )
 
-// harLacks is what no HAR can say.
-const harLacks = "A HAR has requests and statuses alone: what is wanted of bodies is left out, what variables give is masked, and a value of an earlier answer is the one that the run had, with a comment."
+// harLacks is what no HAR has.
+const harLacks = "A HAR has only requests and statuses: assertions on bodies are left out, the values of variables are masked, " +
+	"and a value of an earlier answer is that of the run, with a comment."
 
-// never is when what has no date was: files are the same whenever they are made.
-var never = time.Unix(0, 0).UTC().Format(time.RFC3339)
+// noTime replaces all times, so that equal suites give equal files.
+var noTime = time.Unix(0, 0).UTC().Format(time.RFC3339)
 
 // httpArchive writes a HAR.
 func httpArchive(s export.Script) []byte {
@@ -96,7 +97,7 @@ func httpArchive(s export.Script) []byte {
 		}
 		out.Pages = append(
 			out.Pages,
-			harPage{Started: never, ID: c.Name, Title: c.Name, Timings: map[string]int{}, Comment: strings.Join(c.About, "\n")},
+			harPage{Started: noTime, ID: c.Name, Title: c.Name, Timings: map[string]int{}, Comment: strings.Join(c.About, "\n")},
 		)
 		for _, step := range c.Steps {
 			out.Entries = append(out.Entries, harCall(s, c, step))
@@ -105,16 +106,16 @@ func httpArchive(s export.Script) []byte {
 	return indented(har{out})
 }
 
-// harComment says what the archive is.
+// harComment returns the comment on the archive.
 func harComment(s export.Script) string {
 	about := "Calls " + s.Title + "."
 	if s.ShowsFaults {
-		about = "Faults of " + s.Title + ": the calls of each page show one. Nothing is asserted or skipped: a HAR cannot."
+		about = "Faults of " + s.Title + ": the calls of each page show one. A HAR cannot assert or skip anything."
 	}
 	return about + " " + strings.Join(s.Omissions, "\n")
 }
 
-// harLinks says which values come from earlier answers.
+// harLinks returns a comment on the values that come from earlier answers.
 func harLinks(r export.Request) string {
 	var all []string
 	for _, p := range allParts(r) {
@@ -122,7 +123,7 @@ func harLinks(r export.Request) string {
 			continue
 		}
 		if p.Original == model.MaskedSecret {
-			all = append(all, "what is masked is "+what(p.Capture)+" in the answer to the log-in")
+			all = append(all, "the masked value is "+what(p.Capture)+" in the answer to the log-in")
 			continue
 		}
 		from := p.Capture.Pointer + " of the body"
@@ -134,7 +135,7 @@ func harLinks(r export.Request) string {
 	return strings.Join(all, "\n")
 }
 
-// what names the part of an answer that is taken.
+// what names the part of an answer that is captured.
 func what(t *export.Capture) string {
 	switch {
 	case t.Kind == export.CaptureCookies:
@@ -177,7 +178,7 @@ func harCall(s export.Script, c export.TestCase, step export.TestStep) harEntry 
 	}
 	return harEntry{
 		Page:    c.Name,
-		Started: never,
+		Started: noTime,
 		Request: request,
 		Cache:   map[string]any{},
 		Timings: map[string]int{"send": 0, "wait": 0, "receive": 0},
@@ -201,7 +202,7 @@ func unescaped(text string) string {
 	return text
 }
 
-// masked returns a text without what variables give.
+// masked returns the text of parts with the values of variables masked.
 func masked(parts []export.TextPart) string {
 	return joined(parts, "", itself, func(p export.TextPart) string {
 		switch {

@@ -19,9 +19,14 @@ import (
 
 // hurl writes a file for Hurl.
 func hurl(s export.Script) []byte {
-	w := &hurlWriter{writer: newWriter(), public: public(s), insecure: s.Insecure, cookies: slices.ContainsFunc(s.Cases, keepsCookies)}
-	w.all = opener(s)
-	w.of = w.all
+	w := &hurlWriter{
+		writer:   newWriter(),
+		public:   public(s),
+		insecure: s.Insecure,
+		cookies:  slices.ContainsFunc(s.Cases, keepsCookies),
+		all:      opener(s),
+	}
+	w.current = w.all
 	base := s.BaseURL
 	if base == "" {
 		base = "http://127.0.0.1:8080"
@@ -45,7 +50,7 @@ func hurl(s export.Script) []byte {
 	return []byte(w.String())
 }
 
-// test writes a case, before which some steps open its sessions anew.
+// test writes a case, after the steps that open its sessions again.
 func (w *hurlWriter) test(reset *export.Request, c export.TestCase, again []export.TestStep) {
 	w.remarks("# ", c.About...)
 	w.fresh = w.cookies
@@ -56,31 +61,33 @@ func (w *hurlWriter) test(reset *export.Request, c export.TestCase, again []expo
 	for _, step := range again {
 		w.step(step)
 	}
-	w.of = c
+	w.current = c
 	for _, step := range c.Steps {
 		w.skips = c.Skip != ""
 		w.step(step)
 	}
-	w.of = w.all
+	w.current = w.all
 	w.skips = false
 }
 
-// hurlLacks is what no Hurl file can say.
-const hurlLacks = "Objects are compared member by member: members that come besides are not seen."
+// hurlLacks is what no Hurl file has.
+const hurlLacks = "Objects are compared member by member: further members are not noticed."
 
+// hurlWriter writes a Hurl file.
 type hurlWriter struct {
 	writer
 	public   map[string]string
 	insecure bool
-	// cookies is set where log-ins give cookies, which Hurl keeps and sends by itself; then fresh
-	// is set until the first request of a test, before which they are taken away.
+	// cookies is set if log-ins give cookies, which Hurl stores and sends by itself. Then fresh is
+	// set until the first request of a test, which clears the store.
 	cookies, fresh bool
-	skips          bool // the test that is written
-	// of is the case that is written, and all is what stands for all of them where it is none.
-	of, all export.TestCase
+	skips          bool // the current case is skipped
+	// current is the case that is being written; outside of cases it is all, which has the steps
+	// of all cases.
+	current, all export.TestCase
 }
 
-// request writes one, with a comment above it.
+// request writes a request, with a comment above it.
 func (w *hurlWriter) request(r export.Request, about string) {
 	w.line("")
 	if about != "" {
@@ -128,7 +135,7 @@ func (w *hurlWriter) request(r export.Request, about string) {
 	}
 }
 
-// section writes fields under a title, where there are any.
+// section writes a section of fields, if there are any.
 func (w *hurlWriter) section(title string, fields []export.MessageField) {
 	if len(fields) > 0 {
 		w.line("%s", title)
@@ -138,8 +145,8 @@ func (w *hurlWriter) section(title string, fields []export.MessageField) {
 	}
 }
 
-// secretQuery cuts off the end of a path from the first value of a query that a variable gives:
-// Hurl escapes such a value in a section alone.
+// secretQuery cuts a path before the first query parameter whose value is a variable: Hurl escapes such a
+// value only in a section.
 func secretQuery(path []export.TextPart) (rest []export.TextPart, secrets []export.MessageField) {
 	first := slices.IndexFunc(path, func(p export.TextPart) bool { return p.Variable != "" && p.Escaping == export.EscapeQuery })
 	if first < 0 {
@@ -165,11 +172,11 @@ func secretQuery(path []export.TextPart) (rest []export.TextPart, secrets []expo
 	return path[:first], secrets
 }
 
-// queryName begins a value in a query that a credential is added to.
+// queryName matches the name of a query parameter that a credential adds.
 var queryName = regexp.MustCompile(`^[?&]([^=]*)=$`)
 
-// ownCookies returns the cookies that stand in a header beside those of a log-in, which Hurl sends by
-// itself; ok is false where no log-in gives any.
+// ownCookies returns the cookies in a header that are not those of a log-in, which Hurl sends by itself.
+// It is false if no cookies of a log-in are in it.
 func ownCookies(value []export.TextPart) (own []export.MessageField, ok bool) {
 	var pairs [][]export.TextPart
 	for i, p := range value {
@@ -198,7 +205,7 @@ func keepsCookies(c export.TestCase) bool {
 	})
 }
 
-// unhurled says why Hurl cannot send what a case does.
+// unhurled returns why Hurl cannot play a case, "" if it can.
 func unhurled(c export.TestCase) string {
 	var kept *export.Capture
 	for _, s := range c.Steps {
@@ -220,7 +227,7 @@ func unhurled(c export.TestCase) string {
 	return ""
 }
 
-// options returns those of a request with a path.
+// options returns the options of a request with a path.
 func (w *hurlWriter) options(path string) []string {
 	var all []string
 	if climbs.MatchString(path) {
@@ -235,7 +242,7 @@ func (w *hurlWriter) options(path string) []string {
 	return all
 }
 
-// body returns one as it is: JSON of several lines as JSON, other texts in one line.
+// body returns a body: JSON as it is if Hurl keeps its meaning, else a string on one line.
 func (w *hurlWriter) body(b *export.RequestBody) string {
 	text, ok := fixed(b.Parts)
 	switch {
@@ -249,8 +256,8 @@ func (w *hurlWriter) body(b *export.RequestBody) string {
 	return "`" + w.parts(b.Parts, hurlText) + "`"
 }
 
-// isNumber reports whether a part is a number or else a text, which what Hurl takes for JSON
-// cannot have: there a variable is either in quotes or not.
+// isNumber reports whether a part may become a number or a string, which JSON bodies of Hurl cannot
+// express: a variable in them is either in quotes or not.
 func isNumber(p export.TextPart) bool { return p.Capture != nil && p.Escaping == export.EscapeNumber }
 
 func itself(text string) string { return text }
@@ -262,7 +269,7 @@ func (w *hurlWriter) step(s export.TestStep) {
 	} else {
 		w.line("HTTP %d", s.Status)
 	}
-	for i, t := range captures(w.of, s) {
+	for i, t := range captures(w.current, s) {
 		if i == 0 {
 			w.line("[Captures]")
 		}
@@ -283,7 +290,7 @@ func (w *hurlWriter) step(s export.TestStep) {
 	}
 }
 
-// unsaidInHurl says why Hurl cannot say what is wanted.
+// unsaidInHurl returns why Hurl cannot have an assertion, "" if it can.
 func unsaidInHurl(w export.Assertion) string {
 	switch {
 	case strings.Contains(w.Pointer, "*"):
@@ -294,7 +301,7 @@ func unsaidInHurl(w export.Assertion) string {
 	return ""
 }
 
-// hurlTypes are the predicates for types of JSON.
+// hurlTypes are the predicates for JSON types.
 var hurlTypes = map[string]string{
 	"string":  "isString",
 	"number":  "isNumber",
@@ -305,7 +312,7 @@ var hurlTypes = map[string]string{
 	"null":    "== null",
 }
 
-// hurlWanted returns what is wanted, or where it is broken is not so.
+// hurlWanted returns an assertion, or if it is broken its negation.
 func hurlWanted(w export.Assertion, broken bool) string {
 	not := map[bool]string{true: "not "}[broken]
 	pattern := func() string { return `matches "` + hurlText(w.Values[0]) + `"` }
@@ -331,7 +338,7 @@ func hurlWanted(w export.Assertion, broken bool) string {
 	return place + "exists"
 }
 
-// hurlLiteral returns a JSON text or number as Hurl has it.
+// hurlLiteral returns a JSON value as a Hurl literal.
 func hurlLiteral(text string) string {
 	var s string
 	if json.Unmarshal([]byte(text), &s) == nil {
@@ -340,8 +347,7 @@ func hurlLiteral(text string) string {
 	return text
 }
 
-// statusPattern returns a regular expression for some statuses; a range is of whole hundreds but for
-// its ends.
+// statusPattern returns a regular expression for statuses and ranges of them.
 func statusPattern(wanted []string) string {
 	var all []string
 	for _, one := range wanted {
@@ -360,7 +366,7 @@ func statusPattern(wanted []string) string {
 	return "^(" + strings.Join(all, "|") + ")$"
 }
 
-// captures returns what a step takes, once more for each way in which it has to be spelled.
+// captures returns the captures of a step, one for each way in which a value has to be escaped.
 func captures(c export.TestCase, s export.TestStep) []string {
 	var all []string
 	for _, t := range s.Captures {
@@ -379,12 +385,12 @@ func captures(c export.TestCase, s export.TestStep) []string {
 	return all
 }
 
-// hurlTaken returns what gives a part of an answer, as it is and as a text.
+// hurlTaken returns the query for a value of an answer, as it is and as a string.
 func hurlTaken(t *export.Capture) (from, text string) {
 	switch {
 	case t.Kind == export.CaptureHeader:
 		from = `header "` + hurlText(t.Header) + `"`
-	case t.Kind == export.CaptureBody: // as JSON or not
+	case t.Kind == export.CaptureBody: // a JSON string or text
 		from = `body regex "(?s)^\\s*\"?(.*?)\"?\\s*$"`
 	case t.Header != "":
 		from = `header "` + hurlText(t.Header) + `" regex "([^/?#]+)/*(?:[?#].*)?$" urlDecode`
@@ -395,13 +401,11 @@ func hurlTaken(t *export.Capture) (from, text string) {
 	return from, from
 }
 
-// hurlNumber are the filters that spell a text as JSON: in quotes, unless it is a number, true or
-// false.
+// hurlNumber are the filters that make JSON of a text: a string, unless it is a number, true or false.
 const hurlNumber = ` replaceRegex "([\u{5c}\u{5c}\u{22}])" "\u{5c}$1" replaceRegex "(?s)^(.*)$" "\u{22}$1\u{22}"` +
 	` replaceRegex "^\u{22}(true|false|-?(0|[1-9][0-9]*)(\u{5c}.[0-9]+)?([eE][+-]?[0-9]+)?)\u{22}$" "$1"`
 
-// used reports whether calls take a value as it is, escaped for a URL, and as JSON that is a number
-// where the value is one.
+// used reports whether calls use a value as it is, escaped for a URL, and as a JSON number.
 func used(c export.TestCase, t *export.Capture) (raw, escaped, number bool) {
 	for _, s := range c.Steps {
 		for _, p := range allParts(s.Request) {
@@ -422,7 +426,7 @@ func used(c export.TestCase, t *export.Capture) (raw, escaped, number bool) {
 	return raw, escaped, number
 }
 
-// parts returns text with templates in it.
+// parts returns text with templates for values.
 func (w *hurlWriter) parts(parts []export.TextPart, literal func(string) string) string {
 	return joined(parts, "", literal, func(p export.TextPart) string {
 		text, isPublic := w.public[p.Variable]
@@ -444,15 +448,16 @@ func (w *hurlWriter) parts(parts []export.TextPart, literal func(string) string)
 	})
 }
 
-// hurlURL returns a piece of a URL, in which braces are escaped anyway.
+// hurlURL escapes a piece of a URL. Braces in it are escaped already.
 func hurlURL(text string) string { return strings.ReplaceAll(text, "#", `\#`) }
 
-// hurlText returns a text in which everything that could mean something is escaped.
+// hurlText escapes all characters of a text that have a meaning to Hurl.
 func hurlText(text string) string { return hurlEscaped(text, " !$%&'()*+,-./:;<=>?@[]^_|~") }
 
-// hurlKey returns the name of a header.
+// hurlKey escapes the name of a header.
 func hurlKey(text string) string { return hurlEscaped(text, "-_.") }
 
+// hurlEscaped escapes all characters except ASCII letters, digits and the plain ones.
 func hurlEscaped(text, plain string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -465,7 +470,7 @@ func hurlEscaped(text, plain string) string {
 	return b.String()
 }
 
-// jsonPath returns a JSON pointer as JSONPath. A token of digits is the number of an item.
+// jsonPath returns a JSON pointer as JSONPath. A token of digits is the index of an item.
 func jsonPath(at string) string {
 	path := "$"
 	for at != "" {
@@ -484,7 +489,7 @@ var (
 	index     = regexp.MustCompile(`^(0|[1-9][0-9]*)$`)
 )
 
-// member returns the way to a member of an object, or an item of an array.
+// member returns the JSONPath step to a member of an object or an item of an array.
 func member(token string) string {
 	switch {
 	case plainName.MatchString(token):
@@ -495,7 +500,7 @@ func member(token string) string {
 	return "['" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(token) + "']"
 }
 
-// asserts returns what a check wants: of objects and arrays what is in them.
+// asserts returns the assertions of a check. Objects and arrays have one for each value in them.
 func asserts(path string, k model.Check) []string {
 	if len(k.Equals) == 0 {
 		return []string{assert(path, "exists")}
@@ -504,14 +509,15 @@ func asserts(path string, k model.Check) []string {
 	d.UseNumber()
 	var want any
 	if d.Decode(&want) != nil {
-		return nil // the suite was checked
+		return nil // the suite has been checked
 	}
 	return within(path, want)
 }
 
-// assert returns one of a place.
+// assert returns an assertion on the value at a path.
 func assert(path, what string) string { return `jsonpath "` + hurlText(path) + `" ` + what }
 
+// within returns the assertions that a value and all values in it are as wanted.
 func within(path string, want any) []string {
 	switch want := want.(type) {
 	case map[string]any:

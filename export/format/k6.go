@@ -17,29 +17,30 @@ func k6(s export.Script) []byte {
 		return among + "." + c.Name + " = () => {"
 	})
 	w.region("// ", "head", func() {
-		needs := "It needs k6. SONDE_BASE_URL says where the service is; --vus and --duration make it a load test."
+		needs := "It needs k6. SONDE_BASE_URL is the service's URL; --vus and --duration make it a load test."
 		w.remark("", head(s, needs, "k6 run "+fileOf(s, "sonde.k6.js", "sonde_faults.k6.js"))...)
 		w.line("\nimport { check, group } from \"k6\";\n%s\n", imports(tests, "./sonde_helpers.k6.js"))
-		w.line("// A test that fails makes the run fail. A connection is for one request: a service may\n// close it after an answer without saying so.")
+		w.line("// A failing test fails the run. Each request has a connection of its own: a service may close\n" +
+			"// one after an answer without notice.")
 		w.line(
 			"export const options = { thresholds: { checks: [\"rate==1\"] }, insecureSkipTLSVerify: %t, noConnectionReuse: true%s };\n",
 			s.Insecure, w.k6TLS(s.TLS),
 		)
 		w.line("%s", run.K6Tests)
 		if skips {
-			w.line("// skipped are tests that do not run, by their name: faults of the service.\nconst skipped = {};")
+			w.line("// skipped are the tests that do not run, by their names: faults of the service.\nconst skipped = {};")
 		}
 	})
 	return []byte(w.String() + tests)
 }
 
-// k6Helpers writes what scripts for k6 share.
+// k6Helpers writes the helpers of such scripts.
 func k6Helpers(s export.Script) []byte {
 	w := newProgram(javaScript("let reply = ", "reply = "), s)
 	w.region("// ", "helpers", func() {
-		w.remark("", "What the tests of this folder share: where the service is, and their helpers.")
+		w.remark("", "The settings and helpers that the tests of this folder share.")
 		w.line("\nimport encoding from \"k6/encoding\";\nimport http from \"k6/http\";\n")
-		w.line("// baseURL is where the service is, unless SONDE_BASE_URL is set.\nconst baseURL = %s;\n", w.quote(s.BaseURL))
+		w.line("// baseURL is the service's URL, unless SONDE_BASE_URL is set.\nconst baseURL = %s;\n", w.quote(s.BaseURL))
 		w.line("%s\n%s\n%s", run.Values, run.Reply, run.K6)
 		w.sessions(s, run.K6Sessions, "() =>")
 		w.line("// reset brings the service back to its first state.\nfunction reset() {")

@@ -9,22 +9,22 @@ import (
 	"sonde/model"
 )
 
-// own are headers that curl sends itself.
+// own are the headers that curl sends itself.
 var own = []string{"Accept-Encoding", "Content-Length", "Host", "User-Agent", "Connection"}
 
-// CurlCommand returns a command of curl that sends what was sent, secrets and all. An error says why
-// there is none.
+// CurlCommand returns a curl command that repeats the request of an exchange, including secrets. The error
+// says why there is none.
 func CurlCommand(x model.Exchange) (string, error) {
 	switch {
 	case x.At.IsZero():
 		return "", fmt.Errorf("%s was never sent: there is nothing to copy", x.Request.Op)
 	case x.Request.Truncated:
-		return "", fmt.Errorf("of the body of %s only a part was kept: it cannot be copied", x.Request.Op)
+		return "", fmt.Errorf("only a part of the body of %s was kept: it cannot be copied", x.Request.Op)
 	case strings.Contains(string(x.Request.Body), "\x00"):
 		return "", fmt.Errorf("the body of %s has a byte 0, which no command line can have", x.Request.Op)
 	}
 	words := []string{"curl", "-i"}
-	if strings.ContainsAny(x.Request.URL, "[]{}") { // which curl takes for many URLs
+	if strings.ContainsAny(x.Request.URL, "[]{}") { // curl reads these as patterns of several URLs
 		words = append(words, "-g")
 	}
 	if strings.Contains(x.Request.URL, "/.") {
@@ -47,7 +47,7 @@ func CurlCommand(x model.Exchange) (string, error) {
 	return strings.Join(words, " "), nil
 }
 
-// headerWord returns a header as curl wants it: an empty one ends otherwise.
+// headerWord returns a header as an argument of curl, which has a special form for empty values.
 func headerWord(name, value string) string {
 	if value == "" {
 		return name + ";"

@@ -5,12 +5,11 @@ import (
 	"fmt"
 )
 
-// lists are the lists of a document whose items have names: by the list's own name, the
-// member that an item is named by.
+// lists maps the name of a list in a JSON document to the member that has the names of its items.
 type lists map[string]string
 
-// merge puts a document into an old one: items take the place of those of the same name,
-// others stay. It is false where the old one is no JSON.
+// merge puts a document into an old one. Items replace those of the same name, and other items of the old
+// document remain. It is false if the old document is not a JSON object.
 func (l lists) merge(old, new string, _ ...string) (string, bool) {
 	merged, err := l.object([]byte(old), []byte(new))
 	if err != nil {
@@ -22,7 +21,7 @@ func (l lists) merge(old, new string, _ ...string) (string, bool) {
 func (l lists) object(old, new json.RawMessage) (map[string]json.RawMessage, error) {
 	var all, fresh map[string]json.RawMessage
 	if err := json.Unmarshal(old, &all); err != nil || all == nil {
-		return nil, fmt.Errorf("no object: %w", err)
+		return nil, fmt.Errorf("not an object: %w", err)
 	}
 	if err := json.Unmarshal(new, &fresh); err != nil {
 		return nil, err
@@ -32,7 +31,7 @@ func (l lists) object(old, new json.RawMessage) (map[string]json.RawMessage, err
 		switch by, isList := l[name]; {
 		case isList:
 			value, err = items(all[name], value, by)
-		case name == "log": // all of a HAR is in there
+		case name == "log": // it holds all of a HAR
 			var inside map[string]json.RawMessage
 			inside, err = l.object(all[name], value)
 			if err == nil {
@@ -47,7 +46,7 @@ func (l lists) object(old, new json.RawMessage) (map[string]json.RawMessage, err
 	return all, nil
 }
 
-// items returns an old list with new items in it, which are told apart by a member.
+// items returns an old list with new items in it, which a member distinguishes.
 func items(old, new json.RawMessage, by string) (json.RawMessage, error) {
 	var was, fresh []json.RawMessage
 	if len(old) > 0 {
@@ -85,8 +84,10 @@ func items(old, new json.RawMessage, by string) (json.RawMessage, error) {
 	return indented(all), nil
 }
 
-// leading returns the new items before the first that the old list has, which stay first.
-func leading(was []json.RawMessage, named map[string][]json.RawMessage, order []string, by string) ([]json.RawMessage, map[string]bool) {
+// leading returns the new items that precede the first one of the old list: they come first.
+func leading(
+	was []json.RawMessage, named map[string][]json.RawMessage, order []string, by string,
+) ([]json.RawMessage, map[string]bool) {
 	old, done := map[string]bool{}, map[string]bool{}
 	known := false
 	for _, item := range was {
@@ -105,7 +106,7 @@ func leading(was []json.RawMessage, named map[string][]json.RawMessage, order []
 	return all, done
 }
 
-// nameOf returns what an item is called, "" where it is no object.
+// nameOf returns the name of an item, "" if it is not an object.
 func nameOf(item json.RawMessage, by string) string {
 	var members map[string]json.RawMessage
 	var name string

@@ -7,15 +7,17 @@ import (
 	"sonde/model"
 )
 
-// once logs users in once for all cases, and named has helpers do so.
-func once(export.Suite) export.LoginMode  { return export.LoginShared }
+// once: cases share sessions.
+func once(export.Suite) export.LoginMode { return export.LoginShared }
+
+// named: cases share sessions, which the helpers open.
 func named(export.Suite) export.LoginMode { return export.LoginSharedByName }
 
-// plainly logs users in in each case whose log-in is a request of the service that gives a token.
+// plainly: each case logs in the users whose log-in is a single request that gives a token.
 func plainly(export.Suite) export.LoginMode { return export.LoginSimple }
 
-// onceWithoutReset logs users in once, unless requests reset the service between the cases, which
-// may end what a log-in gave.
+// onceWithoutReset: cases share sessions, unless a request resets the service between them, which may end
+// sessions.
 func onceWithoutReset(s export.Suite) export.LoginMode {
 	if s.Reset != nil && s.Reset.Path != "" {
 		return export.LoginPerCase
@@ -23,7 +25,7 @@ func onceWithoutReset(s export.Suite) export.LoginMode {
 	return export.LoginShared
 }
 
-// onceInHurl returns that, unless log-ins give cookies: Hurl would send those with all calls.
+// onceInHurl is onceWithoutReset, unless log-ins give cookies: Hurl would send these with all calls.
 func onceInHurl(s export.Suite) export.LoginMode {
 	if slices.ContainsFunc(s.Users, func(u model.User) bool { return u.Login != nil && u.Login.Cookies }) {
 		return export.LoginPerCase
@@ -31,7 +33,7 @@ func onceInHurl(s export.Suite) export.LoginMode {
 	return onceWithoutReset(s)
 }
 
-// openings returns the steps with which the sessions are opened that cases of a script use.
+// openings returns the steps that open the sessions which the cases of a script use.
 func openings(s export.Script) []export.TestStep {
 	used := map[*export.Session]bool{}
 	for _, c := range s.Cases {
@@ -48,7 +50,8 @@ func openings(s export.Script) []export.TestStep {
 	return all
 }
 
-// opener returns a case that opens all sessions of a script, for all cases: they are its later steps.
+// opener returns a case that opens the sessions of a script. The steps of all cases follow, because they
+// use the values that it captures.
 func opener(s export.Script) export.TestCase {
 	c := export.TestCase{Name: "LogIn", Steps: openings(s)}
 	for _, other := range s.Cases {
@@ -57,8 +60,8 @@ func opener(s export.Script) export.TestCase {
 	return c
 }
 
-// reopened returns for each case of a script the steps that open its sessions anew: those of a
-// case that shares none, and of the one after it.
+// reopened returns for each case the steps that open the sessions again. Only a case that shares no
+// sessions has any, and the case after it.
 func reopened(s export.Script) [][]export.TestStep {
 	all := make([][]export.TestStep, len(s.Cases))
 	for i, c := range s.Cases {
@@ -69,7 +72,7 @@ func reopened(s export.Script) [][]export.TestStep {
 	return all
 }
 
-// again are steps that were done before: users whom they make may be there.
+// again returns steps that are repeated: the users that they create may exist already.
 func again(steps []export.TestStep) []export.TestStep {
 	for i := range steps {
 		if steps[i].CreatesUser {

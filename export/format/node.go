@@ -22,7 +22,7 @@ func node(s export.Script) []byte {
 	})
 	w.region("// ", "head", func() {
 		run := "node --test " + fileOf(s, "sonde.test.mjs", "sonde_faults.test.mjs")
-		w.remark("", head(s, "It needs Node.js 20 or later. SONDE_BASE_URL says where the service is.", run)...)
+		w.remark("", head(s, "It needs Node.js 20 or later. SONDE_BASE_URL is the service's URL.", run)...)
 		w.line("\nimport { test } from \"node:test\";\n%s", imports(tests, "./sonde_helpers.mjs"))
 	})
 	return []byte(w.String() + tests)
@@ -48,9 +48,9 @@ func imports(text, from string) string {
 func nodeHelpers(s export.Script) []byte {
 	w := newProgram(javaScript("let reply = await ", "reply = await "), s)
 	w.region("// ", "helpers", func() {
-		w.remark("", "What the tests of this folder share: where the service is, and their helpers.")
+		w.remark("", "The settings and helpers that the tests of this folder share.")
 		w.nodeImports(s)
-		w.line("\n// baseURL is where the service is, unless SONDE_BASE_URL is set.\nconst baseURL = %s;\n", w.quote(s.BaseURL))
+		w.line("\n// baseURL is the service's URL, unless SONDE_BASE_URL is set.\nconst baseURL = %s;\n", w.quote(s.BaseURL))
 		w.nodeTLS(s)
 		w.line("%s\n%s\n%s", run.Values, run.Reply, run.Node)
 		w.sessions(s, run.NodeSessions, "async () =>")
@@ -77,7 +77,7 @@ func (w *program) sessions(s export.Script, helpers, function string) {
 	}
 }
 
-// exported is the end of a module with helpers.
+// exported writes the end of a module with helpers.
 func (w *program) exported(s export.Script) {
 	names := slices.Clone(common)
 	if len(s.Sessions) > 0 {
@@ -90,17 +90,17 @@ func (w *program) exported(s export.Script) {
 	w.line("\nexport { %s };", strings.Join(names, ", "))
 }
 
-// javaScript returns how tests look like in it.
+// javaScript returns the syntax of JavaScript.
 func javaScript(first, again string) language {
 	return language{
 		comment: "// ", end: ";", single: true, first: first, again: again, declare: "const ", name: (*export.Capture).CamelCase,
 	}
 }
 
-// climbs is a segment of a path that fetch would take as one that leads elsewhere.
+// climbs matches a path with a segment of dots, which fetch would resolve.
 var climbs = regexp.MustCompile(`(?i)/(\.|%2e){1,2}(/|$|\?)`)
 
-// unfetched says why fetch cannot send what a case does.
+// unfetched returns why fetch cannot send the requests of a case, "" if it can.
 func unfetched(c export.TestCase) string {
 	for _, s := range c.Steps {
 		path := ""
@@ -113,7 +113,7 @@ func unfetched(c export.TestCase) string {
 		case s.Method == "TRACE" || s.Method == "CONNECT":
 			return "fetch sends no " + s.Method
 		case climbs.MatchString(path):
-			return "fetch takes a segment of dots in a path as one that leads elsewhere"
+			return "fetch resolves segments of dots in a path"
 		}
 	}
 	return ""

@@ -59,7 +59,7 @@ type (
 	}
 )
 
-// postmanLacks is what a collection cannot say.
+// postmanLacks is what no collection has.
 const postmanLacks = "Numbers are as exact as in JavaScript."
 
 // postman writes a collection.
@@ -75,7 +75,7 @@ func postman(s export.Script) []byte {
 		Info: postInfo{
 			Name: s.Title, Schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
 			Description: strings.Join(
-				head(s, "It needs Newman, or Postman. The variable base_url says where the service is.", command),
+				head(s, "It needs Newman, or Postman. The variable base_url is the service's URL.", command),
 				"\n",
 			),
 		},
@@ -100,17 +100,17 @@ func postman(s export.Script) []byte {
 	return indented(c)
 }
 
-// indented is JSON for people.
+// indented returns a value as indented JSON.
 func indented(v any) []byte {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	_ = e.Encode(v) // texts and lists always encode
+	_ = e.Encode(v) // the documents of this package always encode
 	return []byte(b.String())
 }
 
-// postSteps returns some steps of a case as requests.
+// postSteps returns the requests of steps.
 func postSteps(s export.Script, c export.TestCase, steps []export.TestStep) []postItem {
 	var all []postItem
 	for _, step := range steps {
@@ -119,7 +119,7 @@ func postSteps(s export.Script, c export.TestCase, steps []export.TestStep) []po
 	return all
 }
 
-// postTest returns the folder of a case, with requests before its steps that open its sessions anew.
+// postTest returns the folder of a case, in which again precedes its own steps.
 func postTest(s export.Script, c export.TestCase, again []postItem) postItem {
 	folder := postItem{Name: c.Name, Description: strings.Join(c.About, "\n")}
 	if s.Reset != nil {
@@ -141,7 +141,7 @@ func postCall(s export.Script, r export.Request, name string, script []string) p
 		request.Header = append(request.Header, postPair{h.Name, postParts(h.Value)})
 	}
 	if !slices.ContainsFunc(r.Headers, func(h export.MessageField) bool { return strings.EqualFold(h.Name, "Connection") }) {
-		request.Header = append(request.Header, postPair{"Connection", "close"}) // the service may close it without saying so
+		request.Header = append(request.Header, postPair{"Connection", "close"}) // it may be closed without notice
 	}
 	if r.Basic != nil {
 		user, password, _ := strings.Cut(postParts(r.Basic), ":")
@@ -150,7 +150,12 @@ func postCall(s export.Script, r export.Request, name string, script []string) p
 	if r.Body != nil {
 		request.Body = &postBody{"raw", postParts(r.Body.Parts)}
 	}
-	behaviour := map[string]any{"followRedirects": false, "disableUrlEncoding": true, "disableBodyPruning": true, "disableCookies": true}
+	behaviour := map[string]any{
+		"followRedirects":    false,
+		"disableUrlEncoding": true,
+		"disableBodyPruning": true,
+		"disableCookies":     true,
+	}
 	if s.Insecure {
 		behaviour["strictSSL"] = false
 	}
@@ -161,15 +166,14 @@ func postCall(s export.Script, r export.Request, name string, script []string) p
 	return postItem{Name: name, Request: request, Event: events, Behaviour: behaviour}
 }
 
-// postParts returns text with variables in it.
+// postParts returns text with variables for values.
 func postParts(parts []export.TextPart) string {
 	return joined(parts, "", itself, func(p export.TextPart) string {
 		return "{{" + postName(p) + "}}"
 	})
 }
 
-// postName returns the variable that holds what a take or the environment gives, spelled for its
-// place.
+// postName returns the name of the variable for a value, escaped for its place.
 func postName(p export.TextPart) string {
 	name := p.Variable
 	if p.Capture != nil {
@@ -181,7 +185,7 @@ func postName(p export.TextPart) string {
 	return name + "_" + string(p.Escaping)
 }
 
-// postSecrets returns the script before a request that spells variables for their places.
+// postSecrets returns the script before a request that escapes environment variables for their places.
 func postSecrets(r export.Request) []string {
 	var all []string
 	for _, p := range allParts(r) {
@@ -197,13 +201,17 @@ func postSecrets(r export.Request) []string {
 	return all
 }
 
-// postSpells are how JavaScript spells a value for a place.
+// postSpells are the JavaScript expressions that escape a value.
 var postSpells = map[export.Escaping]string{
-	export.EscapeNone: "text(%s)", export.EscapeJSON: "JSON.stringify(%s)", export.EscapeNumber: "number(%s)",
-	export.EscapeQuery: "encodeURIComponent(text(%s))", export.EscapeForm: "encodeURIComponent(text(%s))", export.EscapePath: "segment(%s)",
+	export.EscapeNone:   "text(%s)",
+	export.EscapeJSON:   "JSON.stringify(%s)",
+	export.EscapeNumber: "number(%s)",
+	export.EscapeQuery:  "encodeURIComponent(text(%s))",
+	export.EscapeForm:   "encodeURIComponent(text(%s))",
+	export.EscapePath:   "segment(%s)",
 }
 
-// postTests returns what is wanted and taken of an answer.
+// postTests returns the script after a request: the assertions on its answer and the captured values.
 func postTests(c export.TestCase, s export.TestStep) []string {
 	w := newProgram(javaScript("", ""), export.Script{})
 	if about := remarkOn(s); about != "" {
@@ -218,7 +226,7 @@ func postTests(c export.TestCase, s export.TestStep) []string {
 		w.line("%s(\"the status is %d\", () => pm.response.to.have.status(%d));", test, s.Status, s.Status)
 	}
 	if len(s.Checks) > 0 || slices.ContainsFunc(s.Captures, inPostmanJSON) || slices.ContainsFunc(s.Assertions, inPostmanBody) {
-		w.line("const at = (pointer) => pointer.split(\"/\").slice(1).reduce((v, t) => (v === null || v === undefined ? undefined : v[t.replace(/~1/g, \"/\").replace(/~0/g, \"~\")]), pm.response.json());")
+		w.line("%s", postAt)
 	}
 	for _, want := range s.Assertions {
 		w.line(
@@ -237,23 +245,28 @@ func postTests(c export.TestCase, s export.TestStep) []string {
 	return strings.Split(strings.TrimSuffix(w.String(), "\n"), "\n")
 }
 
-// inPostmanBody reports whether something is wanted of a place in the body.
+// postAt declares the function that returns the value at a JSON pointer.
+const postAt = `const at = (pointer) => pointer.split("/").slice(1).reduce(` +
+	`(v, t) => (v === null || v === undefined ? undefined : v[t.replace(/~1/g, "/").replace(/~0/g, "~")]), ` +
+	`pm.response.json());`
+
+// inPostmanBody reports whether an assertion is about a value in the body.
 func inPostmanBody(w export.Assertion) bool {
 	return !slices.Contains([]export.AssertionKind{export.AssertStatus, export.AssertHeader, export.AssertNoMatch}, w.Kind)
 }
 
-// inPostmanJSON reports whether a part of an answer is in a JSON body.
+// inPostmanJSON reports whether a captured value is in a JSON body.
 func inPostmanJSON(t *export.Capture) bool { return t.Kind == export.CaptureValue && t.Header == "" }
 
-// unsaidInPostman says why a collection cannot say what is wanted.
+// unsaidInPostman returns why a collection cannot have an assertion, "" if it can.
 func unsaidInPostman(w export.Assertion) string {
 	if strings.Contains(w.Pointer, "*") {
-		return "a test in a collection looks at one place"
+		return "a test in a collection is about a single value"
 	}
 	return ""
 }
 
-// postTypes are how JavaScript tells types of JSON.
+// postTypes are the JavaScript conditions for JSON types.
 var postTypes = map[string]string{
 	"null":    "v === null",
 	"array":   "Array.isArray(v)",
@@ -264,7 +277,7 @@ var postTypes = map[string]string{
 	"boolean": "typeof v === \"boolean\"",
 }
 
-// postWanted returns an expression that is true where something holds of the answer.
+// postWanted returns the expression that is true if an assertion holds.
 func (w *program) postWanted(want export.Assertion) string {
 	pattern := func() string { return "new RegExp(" + w.quote(want.Values[0]) + ")" }
 	value := func(holds string) string { return "((v) => " + holds + ")(at(" + w.quote(want.Pointer) + "))" }
@@ -293,13 +306,13 @@ func (w *program) postWanted(want export.Assertion) string {
 	return value("v !== undefined")
 }
 
-// javaScriptJSON is JSON as JavaScript has it, in which __proto__ is a name like others.
+// javaScriptJSON returns JSON as a JavaScript expression. In a literal, __proto__ would be special.
 func javaScriptJSON(value json.RawMessage) string {
 	w := newProgram(javaScript("", ""), export.Script{})
 	return "JSON.parse(" + w.quote(string(value)) + ")"
 }
 
-// taken sets the variables that later calls need.
+// taken writes the statements that set the variables which later calls need.
 func (w *program) taken(c export.TestCase, s export.TestStep) {
 	if len(s.Captures) > 0 {
 		w.line("const text = (v) => (typeof v === \"string\" ? v : JSON.stringify(v));")
@@ -324,7 +337,7 @@ func (w *program) taken(c export.TestCase, s export.TestStep) {
 	}
 }
 
-// postTaken returns the expression that gives a part of an answer.
+// postTaken returns the expression for a value of an answer.
 func (w *program) postTaken(t *export.Capture) string {
 	switch {
 	case t.Kind == export.CaptureHeader:
@@ -332,7 +345,8 @@ func (w *program) postTaken(t *export.Capture) string {
 	case t.Kind == export.CaptureBody:
 		return "(() => { try { return pm.response.json(); } catch (_) { return pm.response.text().trim(); } })()"
 	case t.Kind == export.CaptureCookies:
-		return `pm.response.headers.filter((h) => h.key.toLowerCase() === "set-cookie" && !/;\s*max-age=(0|-)/i.test(h.value)).map((h) => h.value.split(";")[0].trim()).filter((c) => /=./.test(c)).join("; ")`
+		return `pm.response.headers.filter((h) => h.key.toLowerCase() === "set-cookie" && !/;\s*max-age=(0|-)/i.test(h.value))` +
+			`.map((h) => h.value.split(";")[0].trim()).filter((c) => /=./.test(c)).join("; ")`
 	case t.Header != "":
 		return "decodeURIComponent(pm.response.headers.get(" + w.quote(t.Header) +
 			").replace(/[?#].*$/, \"\").replace(/\\/+$/, \"\").split(\"/\").pop())"
@@ -340,24 +354,24 @@ func (w *program) postTaken(t *export.Capture) string {
 	return "at(" + w.quote(t.Pointer) + ")"
 }
 
-// unposted says why no collection can hold what a case sends.
+// unposted returns why a collection cannot have a case, "" if it can.
 func unposted(c export.TestCase) string {
 	for _, s := range c.Steps {
 		for _, p := range allParts(s.Request) {
 			if strings.Contains(p.Text, "{{") {
-				return "Postman takes what is between {{ and }} for a variable"
+				return "Postman reads text between {{ and }} as a variable"
 			}
 		}
 	}
 	return noText(c)
 }
 
-// noText says why a format of JSON cannot hold what a case sends.
+// noText returns why a JSON document cannot have a case, "" if it can.
 func noText(c export.TestCase) string {
 	for _, s := range c.Steps {
 		for _, p := range allParts(s.Request) {
 			if !utf8.ValidString(p.Text) {
-				return "a body in it is a text, and this one is no UTF-8"
+				return "its body is not UTF-8, and the format has only texts"
 			}
 		}
 	}

@@ -13,31 +13,31 @@ import (
 	"sonde/export"
 )
 
-// language is what tests look like in a language with functions and methods. Calls look
-// the same in all of them: send(method, path, options), reply.want(status).
+// language is the syntax of a programming language. The helpers have the same names in all of them:
+// send(method, path, options), reply.want(status).
 type language struct {
-	comment string // begins a line of one
-	end     string // of a statement
-	single  bool   // texts may stand in single quotes, too
-	wide    bool   // \U0001F600 is how it spells a character, not a pair
-	// first and again are what stands before a request: the first time, and later.
+	comment string // the start of a comment line
+	end     string // the end of a statement
+	single  bool   // strings may have single quotes, too
+	wide    bool   // \U0001F600 is an escape; else it takes a surrogate pair
+	// first and again are the start of a statement with a request: the first and later ones.
 	first, again string
-	declare      string // stands before the name of a value
+	declare      string // the start of a declaration, before the name
 	name         func(*export.Capture) string
 }
 
-// program writes tests.
+// program writes tests in a language.
 type program struct {
 	writer
 	language
-	public map[string]string // variables of the environment that there is a text for
+	public map[string]string // the values of environment variables that are not secret
 }
 
 func newProgram(l language, s export.Script) *program {
 	return &program{writer: newWriter(), language: l, public: public(s)}
 }
 
-// public returns the variables of the environment whose value is no secret.
+// public returns the environment variables whose values are not secret.
 func public(s export.Script) map[string]string {
 	all := map[string]string{}
 	for _, v := range s.Secrets {
@@ -48,10 +48,10 @@ func public(s export.Script) map[string]string {
 	return all
 }
 
-// remark writes a comment.
+// remark writes comment lines.
 func (w *program) remark(indent string, lines ...string) { w.remarks(indent+w.comment, lines...) }
 
-// fileOf returns the name of the file that a script goes into.
+// fileOf returns one of two file names: for tests or for faults.
 func fileOf(s export.Script, tests, faults string) string {
 	if s.ShowsFaults {
 		return faults
@@ -59,7 +59,7 @@ func fileOf(s export.Script, tests, faults string) string {
 	return tests
 }
 
-// calls writes what a test does after the reset.
+// calls writes the calls of a test, and the assertions on their answers.
 func (w *program) calls(c export.TestCase, indent string) {
 	if c.OwnSessions {
 		w.line("%sapart()%s", indent, w.end)
@@ -76,7 +76,7 @@ func (w *program) calls(c export.TestCase, indent string) {
 	}
 }
 
-// wanted writes what is wanted and taken of an answer.
+// wanted writes the assertions on an answer, and the declarations of the values that are taken from it.
 func (w *program) wanted(s export.TestStep, indent string) {
 	if s.Status != 0 {
 		w.line("%sreply.want(%d)%s", indent, s.Status, w.end)
@@ -96,7 +96,7 @@ func (w *program) wanted(s export.TestStep, indent string) {
 	}
 }
 
-// from returns the call that takes a part of a reply.
+// from returns the method call that takes a value from a reply.
 func (w *program) from(t *export.Capture) string {
 	switch {
 	case t.Kind == export.CaptureHeader:
@@ -111,7 +111,7 @@ func (w *program) from(t *export.Capture) string {
 	return "field(" + w.quote(t.Pointer) + ")"
 }
 
-// remarkOn returns what people should know of a step, "" for nothing.
+// remarkOn returns a comment on a step, "" for none.
 func remarkOn(s export.TestStep) string {
 	if s.IsServerFault() {
 		return export.ServerErrorRemark(s.Status)
@@ -119,13 +119,19 @@ func remarkOn(s export.TestStep) string {
 	return s.About
 }
 
-// expectations are the functions that say what is wanted.
+// expectations are the names of the helpers for assertions.
 var expectations = map[export.AssertionKind]string{
-	export.AssertType: "typed", export.AssertPresent: "given", export.AssertAbsent: "absent", export.AssertOneOf: "among",
-	export.AssertPattern: "matching", export.AssertHeader: "headed", export.AssertNoMatch: "without", export.AssertUnchanged: "unchanged",
+	export.AssertType:      "typed",
+	export.AssertPresent:   "given",
+	export.AssertAbsent:    "absent",
+	export.AssertOneOf:     "among",
+	export.AssertPattern:   "matching",
+	export.AssertHeader:    "headed",
+	export.AssertNoMatch:   "without",
+	export.AssertUnchanged: "unchanged",
 }
 
-// expected returns the call by which a reply is judged.
+// expected returns the method call that asserts something of a reply.
 func (w *program) expected(want export.Assertion, broken bool) string {
 	var args []string
 	switch want.Kind {
@@ -151,14 +157,14 @@ func (w *program) expected(want export.Assertion, broken bool) string {
 	return "expect(" + expectations[want.Kind] + "(" + all + "))"
 }
 
-// imported returns those of some names that a text calls, in their order.
+// imported returns the names that a text calls as functions, in their order.
 func imported(text string, names ...string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		return !regexp.MustCompile(`(^|[^\w.])` + name + `\(`).MatchString(text)
 	})
 }
 
-// The functions of the helpers that tests call: all, those whose users log in, and those that show
+// The names of the helpers that tests call: all tests, those whose users log in, and those that show
 // faults.
 var (
 	common           = []string{"reset", "send", "header", "basic", "body", "data", "secret"}
@@ -184,7 +190,7 @@ func (w *program) send(r export.Request, indent string) string {
 	return w.call(export.TestStep{Request: r}, indent)
 }
 
-// call returns the request of a step as an expression. The user comes last: what a log-in gives counts.
+// call returns the request of a step as an expression. The user comes last, because it overrides headers.
 func (w *program) call(s export.TestStep, indent string) string {
 	r := s.Request
 	args := []string{w.quote(r.Method), w.expr(r.Path, indent)}
@@ -199,19 +205,19 @@ func (w *program) call(s export.TestStep, indent string) string {
 	}
 	switch {
 	case s.Session == nil:
-	case s.Status == 401: // it would be renewed in vain
+	case s.Status == 401: // the test wants the 401: another log-in would not help
 		args = append(args, "refusedUser("+w.quote(s.Session.Name)+")")
 	default:
 		args = append(args, "user("+w.quote(s.Session.Name)+")")
 	}
 	between := ",\n" + indent + w.tab()
-	return "send(" + laid(append([]string{args[0] + ", " + args[1]}, args[2:]...), ", ", between) + ")"
+	return "send(" + wrapped(append([]string{args[0] + ", " + args[1]}, args[2:]...), ", ", between) + ")"
 }
 
 // tab returns one step of indentation.
 func (w *program) tab() string { return "    " }
 
-// body returns the option that sends one: bytes where it is no text.
+// body returns the option that sends a body, in base64 if it is not UTF-8.
 func (w *program) body(b *export.RequestBody, indent string) string {
 	if text, ok := fixed(b.Parts); ok && !utf8.ValidString(text) {
 		return "data(" + w.quote(base64.StdEncoding.EncodeToString([]byte(text))) + ")"
@@ -219,7 +225,7 @@ func (w *program) body(b *export.RequestBody, indent string) string {
 	return "body(" + w.expr(b.Parts, indent+w.tab()+w.tab()) + ")"
 }
 
-// expr are parts as an expression, a line of it for each line of text.
+// expr returns an expression for parts, on one line for each line of the text.
 func (w *program) expr(parts []export.TextPart, indent string) string {
 	var lines, terms []string
 	for _, p := range merged(parts) {
@@ -245,7 +251,7 @@ func (w *program) expr(parts []export.TextPart, indent string) string {
 	return w.quote("")
 }
 
-// value returns what is put into a place when the test runs.
+// value returns the expression for a value that is known only when the test runs.
 func (w *program) value(p export.TextPart) string {
 	if p.Variable == "" {
 		return w.name(p.Capture) + "." + string(p.Escaping) + "()"
@@ -257,7 +263,7 @@ func (w *program) value(p export.TextPart) string {
 	return "secret(" + name + ")." + string(p.Escaping) + "()"
 }
 
-// quote returns a text as a literal, in which everything can be seen.
+// quote returns a text as a literal of visible characters.
 func (w *program) quote(text string) string {
 	mark := '"'
 	if w.single && strings.Contains(text, `"`) && !strings.Contains(text, "'") {
@@ -286,7 +292,7 @@ func (w *program) quote(text string) string {
 	return b.String()
 }
 
-// snake returns the words of a case's name: create_product_then_get_price_404.
+// snake returns a name in the form create_product_then_get_price_404.
 func snake(name string) string {
 	var b strings.Builder
 	for i, r := range name {

@@ -7,6 +7,7 @@ import (
 	"sonde/export"
 )
 
+// pythonic returns a program in Python.
 func pythonic(s export.Script) *program {
 	return newProgram(language{
 		comment: "# ", single: true, wide: true, first: "reply = ", again: "reply = ",
@@ -14,7 +15,7 @@ func pythonic(s export.Script) *program {
 	}, s)
 }
 
-// pytest writes functions for pytest.
+// pytest writes a file of functions for pytest.
 func pytest(s export.Script) []byte {
 	w := pythonic(s)
 	skips := false
@@ -29,7 +30,7 @@ func pytest(s export.Script) []byte {
 	})
 	w.region("# ", "head", func() {
 		file := fileOf(s, "test_sonde.py", "test_sonde_faults.py")
-		w.remark("", head(s, "It needs pytest and requests. SONDE_BASE_URL says where the service is.", "pytest "+file)...)
+		w.remark("", head(s, "It needs pytest and requests. SONDE_BASE_URL is the service's URL.", "pytest "+file)...)
 		if skips {
 			w.line("\nimport pytest")
 		}
@@ -38,13 +39,13 @@ func pytest(s export.Script) []byte {
 	return []byte(w.String() + tests)
 }
 
-// pytestHelpers writes what files for pytest share.
+// pytestHelpers writes the helpers of such files.
 func pytestHelpers(s export.Script) []byte {
 	w := pythonic(s)
 	w.region("# ", "helpers", func() {
-		w.remark("", "What the tests of this folder share: where the service is, and their helpers.")
+		w.remark("", "The settings and helpers that the tests of this folder share.")
 		w.line("%s", run.Pytest)
-		w.line("# BASE_URL is where the service is, unless SONDE_BASE_URL is set.\nBASE_URL = %s\n", w.quote(s.BaseURL))
+		w.line("# BASE_URL is the service's URL, unless SONDE_BASE_URL is set.\nBASE_URL = %s\n", w.quote(s.BaseURL))
 		w.pythonTLS(s)
 		w.line("\ndef reset():")
 		if s.Reset == nil {

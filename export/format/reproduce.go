@@ -12,10 +12,9 @@ import (
 	"sonde/model"
 )
 
-// CurlScript returns the calls that show a fault as commands of curl: one line where one
-// call does, and else a script for a shell of POSIX, which takes values from answers
-// by jq. Of the suite, all but its tests counts. Credentials are variables of the
-// environment.
+// CurlScript returns the calls that show a fault as curl commands: one line for one call, else a script for
+// POSIX shells, which takes values from answers by jq. The suite's own tests are ignored. Credentials are
+// environment variables.
 func CurlScript(s export.Suite, f model.Fault) (string, error) {
 	if f.Test == nil {
 		return "", fmt.Errorf("the calls that show fault %s were not kept", f.ID)
@@ -30,8 +29,8 @@ func CurlScript(s export.Suite, f model.Fault) (string, error) {
 	return strings.TrimSpace(r.String()), nil
 }
 
-// sent returns a test whose calls all count as answered, so that the last is sent as well
-// where it got no answer, and which needs no hosts around the service.
+// sent returns a test whose calls all have a status, so that calls without an answer are sent, too, and
+// that needs no hosts around the service.
 func sent(t model.Test) model.Test {
 	t.Calls = slices.Clone(t.Calls)
 	for i := range t.Calls {
@@ -79,7 +78,7 @@ func (r *reproduction) write(stubs []model.Stub) {
 	}
 }
 
-// base writes where the service is.
+// base writes the declaration of the service's URL.
 func (r *reproduction) base() {
 	if r.script.BaseURL == "" {
 		r.line(`base=${SONDE_BASE_URL:?set it to where the service is, such as http://127.0.0.1:8080}`)
@@ -88,16 +87,16 @@ func (r *reproduction) base() {
 	r.line("base=${SONDE_BASE_URL:-%s}", sh(r.script.BaseURL))
 }
 
-// word returns a text in a comment, which has one line.
+// word returns a text for a comment, on one line.
 func word(text string) string { return model.Printable(text, 200) }
 
-// The functions that spell a value of an answer, which is JSON, as a text and in a URL.
+// The shell functions that print a JSON value as a text, and escaped for a URL.
 const (
 	textHelper = `text() { printf '%s' "$1" | jq -r 'if type == "string" then . else tojson end'; }`
 	uriHelper  = `uri() { printf '%s' "$1" | jq -r 'if type == "string" then . else tojson end | @uri'; }`
 )
 
-// helpers writes those that are used.
+// helpers writes the shell functions that are used.
 func (r *reproduction) helpers() {
 	for _, h := range [][2]string{{"$(text ", textHelper}, {"$(uri ", uriHelper}} {
 		if slices.ContainsFunc(r.steps, func(s export.TestStep) bool { return strings.Contains(r.command(s), h[0]) }) {
@@ -106,14 +105,14 @@ func (r *reproduction) helpers() {
 	}
 }
 
-// command returns one request.
+// command returns the curl command of a request.
 func (r *reproduction) command(step export.TestStep) string {
 	words := []string{"curl", "-sS", "-i"}
 	if r.script.Insecure {
 		words = append(words, "-k")
 	}
 	path := join(step.Path)
-	if strings.ContainsAny(path, "[]{}") { // which curl takes for many URLs
+	if strings.ContainsAny(path, "[]{}") { // curl reads these as patterns of several URLs
 		words = append(words, "-g")
 	}
 	if strings.Contains(path, "/.") {
@@ -154,7 +153,7 @@ func (r *reproduction) command(step export.TestStep) string {
 	return strings.Join(words, " ")
 }
 
-// compact is JSON on one line, as far as it is JSON.
+// compact returns JSON on one line, and other text as it is.
 func compact(text string) string {
 	var b bytes.Buffer
 	if json.Compact(&b, []byte(text)) != nil {
@@ -163,7 +162,7 @@ func compact(text string) string {
 	return b.String()
 }
 
-// join returns the fixed text of parts.
+// join returns the literal text of parts.
 func join(parts []export.TextPart) string {
 	text := ""
 	for _, p := range parts {
@@ -172,7 +171,7 @@ func join(parts []export.TextPart) string {
 	return text
 }
 
-// values are parts as a word of the shell.
+// values returns parts as one word of a shell.
 func values(parts []export.TextPart) string {
 	return joined(merged(parts), "", sh, func(p export.TextPart) string {
 		switch {
@@ -191,7 +190,7 @@ func values(parts []export.TextPart) string {
 	})
 }
 
-// taking prints what is taken of an answer.
+// taking returns the command that prints a value of the answer.
 func taking(t *export.Capture) string {
 	if t.Header != "" {
 		name := strings.ToLower(t.Header)
@@ -203,7 +202,7 @@ func taking(t *export.Capture) string {
 	return `printf '%s\n' "$answer" | sed '1,/^$/d' | jq -c ` + sh(jqPath(t.Pointer))
 }
 
-// headerName returns a name that a word of awk can hold.
+// headerName returns a header name without the characters that a pattern of awk must not have.
 func headerName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-_", r) {
@@ -213,7 +212,7 @@ func headerName(name string) string {
 	}, name)
 }
 
-// jqPath returns a JSON pointer as jq has it.
+// jqPath returns a JSON pointer as a path of jq.
 func jqPath(place string) string {
 	if place == model.WholeBody || place == "" {
 		return "."
@@ -227,7 +226,7 @@ func jqPath(place string) string {
 		case jqName.MatchString(token):
 			path += "." + token
 		default:
-			quoted, _ := json.Marshal(token) // a text always marshals
+			quoted, _ := json.Marshal(token) // a string always marshals
 			path += "[" + string(quoted) + "]"
 		}
 	}
@@ -237,5 +236,5 @@ func jqPath(place string) string {
 	return path
 }
 
-// jqName is a name that jq takes without quotes.
+// jqName matches a name that needs no quotes in jq.
 var jqName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)

@@ -9,6 +9,7 @@ import (
 	"sonde/model"
 )
 
+// javaProgram returns a program in Java.
 func javaProgram(s export.Script) *program {
 	return newProgram(language{
 		comment: "// ", end: ";", first: "Reply reply = ", again: "reply = ", declare: "Value ", name: (*export.Capture).CamelCase,
@@ -32,7 +33,7 @@ func restAssured(s export.Script) []byte {
 	w.region("// ", "head", func() {
 		class := fileOf(s, "SondeTest", "SondeFaultsTest")
 		w.javaRemark("", head(
-			s, "It needs JUnit 5, REST Assured and Jackson. SONDE_BASE_URL says where the service is.",
+			s, "It needs JUnit 5, REST Assured and Jackson. SONDE_BASE_URL is the service's URL.",
 			"mvn test -Dtest="+class,
 		)...)
 		w.line("\n%s\n\nclass %s extends SondeHelpers {", imports, class)
@@ -42,14 +43,15 @@ func restAssured(s export.Script) []byte {
 	return []byte(w.String())
 }
 
-// javaHelpers writes the class of what tests share.
+// javaHelpers writes the base class of the tests.
 func javaHelpers(s export.Script) []byte {
 	w := javaProgram(s)
 	w.region("// ", "helpers", func() {
-		w.javaRemark("", "What the tests of this folder share: where the service is, and their helpers.")
+		w.javaRemark("", "The settings and helpers that the tests of this folder share.")
 		w.line("%s", strings.Replace(run.JavaImports, "import java.net.URI;\n", w.javaTLSImports(s)+"import java.net.URI;\n", 1))
 		w.line(
-			"abstract class SondeHelpers {\n    // BASE_URL is where the service is, unless SONDE_BASE_URL is set.\n    static final String BASE_URL = %s;\n",
+			"abstract class SondeHelpers {\n    // BASE_URL is the service's URL, unless SONDE_BASE_URL is set.\n"+
+				"    static final String BASE_URL = %s;\n",
 			w.quote(s.BaseURL),
 		)
 		w.javaTLS(s)
@@ -73,7 +75,7 @@ func javaHelpers(s export.Script) []byte {
 	return []byte(w.String())
 }
 
-// javaRemark writes a comment, in which Java would read \u as a character.
+// javaRemark writes comment lines in ASCII, without backslashes: Java reads \u as an escape even there.
 func (w *program) javaRemark(indent string, lines ...string) {
 	for _, l := range lines {
 		w.remark(indent, strings.Map(func(r rune) rune {
@@ -88,14 +90,14 @@ func (w *program) javaRemark(indent string, lines ...string) {
 	}
 }
 
-// lowered returns a name that begins as those of methods do.
+// lowered returns a name with a lower-case first letter, as methods have.
 func lowered(name string) string {
 	runes := []rune(name)
 	runes[0] = unicode.ToLower(runes[0])
 	return string(runes)
 }
 
-// withoutScheme returns a URL, or the path of one, without the scheme.
+// withoutScheme returns a URL without its scheme, and a path as it is.
 func withoutScheme(url string) string {
 	if _, rest, whole := strings.Cut(url, "://"); whole && !strings.HasPrefix(url, "/") {
 		return rest
@@ -103,12 +105,12 @@ func withoutScheme(url string) string {
 	return url
 }
 
-// unassured says why REST Assured cannot send what a case does.
+// unassured returns why REST Assured cannot send the requests of a case, "" if it can.
 func unassured(c export.TestCase) string {
 	for _, s := range c.Steps {
 		path, _, _ := strings.Cut(withoutScheme(joined(s.Path, "", itself, func(export.TextPart) string { return "x" })), "?")
 		if strings.Contains(path, "//") {
-			return "REST Assured takes // in a path for /"
+			return "REST Assured replaces // in a path by /"
 		}
 		last, known := "", map[string]bool{}
 		for _, p := range s.Params {
@@ -116,10 +118,10 @@ func unassured(c export.TestCase) string {
 				continue
 			}
 			if p.Name == "" {
-				return "REST Assured sends no value without a name in a query"
+				return "REST Assured does not send a query parameter without a name"
 			}
 			if known[p.Name] && p.Name != last {
-				return "REST Assured puts the values of one name in a query together"
+				return "REST Assured groups the values of a query by name"
 			}
 			last, known[p.Name] = p.Name, true
 		}

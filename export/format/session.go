@@ -6,7 +6,7 @@ import (
 	"sonde/export"
 )
 
-// opening writes the requests that open a session, with which a function of a helper begins.
+// opening writes the requests that open a session.
 func (w *program) opening(s *export.Session, indent string) {
 	start := w.first
 	for _, step := range s.Steps {
@@ -21,7 +21,7 @@ func (w *program) opening(s *export.Session, indent string) {
 	}
 }
 
-// carried returns the options that let a request carry what a session gives, as the items of a list.
+// carried returns the options that add a session's credentials to a request, as the items of a list.
 func (w *program) carried(s *export.Session, indent string) string {
 	r := s.Carries
 	var all []string
@@ -46,7 +46,7 @@ func about(s *export.Session) string {
 	return "The session of the user " + strings.Join(s.Words, " ") + "."
 }
 
-// begins writes the beginning of a test in the function that resets.
+// begins writes the call of begin in the function that resets the service.
 func (w *program) begins(s export.Script, indent, yes, no string) {
 	if len(s.Sessions) > 0 {
 		w.line("%sbegin(%s)%s", indent, map[bool]string{true: yes, false: no}[s.Reset != nil], w.end)

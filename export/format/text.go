@@ -9,7 +9,7 @@ import (
 	"sonde/export"
 )
 
-// writer writes lines.
+// writer collects lines.
 type writer struct{ *strings.Builder }
 
 func newWriter() writer { return writer{new(strings.Builder)} }
@@ -19,27 +19,28 @@ func (w *writer) line(format string, args ...any) {
 	w.WriteByte('\n')
 }
 
-// region writes lines that change when the file is updated.
-func (w *writer) region(before, name string, write func()) {
+// region writes a generated region, which an update of the file may replace.
+func (w *writer) region(prefix, name string, write func()) {
 	outer := w.Builder
 	w.Builder = new(strings.Builder)
 	write()
 	text := w.String()
 	w.Builder = outer
-	w.WriteString(export.MarkRegion(before, name, text) + "\n")
+	w.WriteString(export.MarkRegion(prefix, name, text) + "\n")
 }
 
-// remarks writes comments, a blank one for an empty text.
-func (w *writer) remarks(before string, lines ...string) {
+// remarks writes comment lines.
+func (w *writer) remarks(prefix string, lines ...string) {
 	for _, l := range lines {
-		w.line("%s", strings.TrimRight(before+l, " "))
+		w.line("%s", strings.TrimRight(prefix+l, " "))
 	}
 }
 
-// head returns the lines at the top of a file: what it is, how to run it and what it has not.
+// head returns the comment lines at the top of a file: what it does, how to run it and what it leaves
+// out.
 func head(s export.Script, needs, run string) []string {
 	all := append(
-		slices.Clone(s.Opening), "", "Sonde wrote it; it is yours to change. Start the service, then run", "",
+		slices.Clone(s.Opening), "", "Sonde wrote this file; it is yours to change. Start the service, then run", "",
 		"    "+run, "", needs,
 	)
 	for _, v := range s.Secrets {
@@ -48,7 +49,7 @@ func head(s export.Script, needs, run string) []string {
 		}
 	}
 	if s.Command != "" {
-		all = append(all, "", "This makes it again:", "", "    "+s.Command)
+		all = append(all, "", "This command writes it again:", "", "    "+s.Command)
 	}
 	for i, l := range s.Omissions {
 		if i == 0 {
@@ -59,7 +60,7 @@ func head(s export.Script, needs, run string) []string {
 	return squeezed(all)
 }
 
-// squeezed returns lines with no two empty ones together, and none at the end.
+// squeezed removes repeated empty lines, and empty ones at the end.
 func squeezed(all []string) []string {
 	var out []string
 	for i, l := range all {
@@ -70,7 +71,7 @@ func squeezed(all []string) []string {
 	return out
 }
 
-// merged are parts with no two texts next to each other.
+// merged joins adjacent literal parts.
 func merged(parts []export.TextPart) []export.TextPart {
 	var all []export.TextPart
 	for _, p := range parts {
@@ -83,10 +84,10 @@ func merged(parts []export.TextPart) []export.TextPart {
 	return all
 }
 
-// isText reports whether nothing has to be put into a part.
+// isText reports whether a part is literal text.
 func isText(p export.TextPart) bool { return p.Capture == nil && p.Variable == "" }
 
-// joined are parts as one expression: literals, and values in between.
+// joined returns an expression for parts: literals and values, with a text between them.
 func joined(parts []export.TextPart, between string, literal func(string) string, value func(export.TextPart) string) string {
 	var all []string
 	for _, p := range parts {
@@ -102,7 +103,7 @@ func joined(parts []export.TextPart, between string, literal func(string) string
 	return strings.Join(all, between)
 }
 
-// fixed returns the text of parts that nothing has to be put into.
+// fixed returns the text of parts that are all literal; false for others.
 func fixed(parts []export.TextPart) (string, bool) {
 	text := ""
 	for _, p := range parts {

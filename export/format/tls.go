@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// noFiles says that a format has no use for files of TLS.
+// noFiles returns a line about the files of TLS, none of which the format uses.
 func noFiles(t model.TLSFiles) string {
 	if t == (model.TLSFiles{}) {
 		return ""
@@ -16,7 +16,7 @@ func noFiles(t model.TLSFiles) string {
 	return "The files of --cacert, --cert and --key are not used, as --format go does."
 }
 
-// onlyAuthorities says that of a format that takes authorities alone.
+// onlyAuthorities returns a line about the certificate of the client, which the format does not use.
 func onlyAuthorities(t model.TLSFiles) string {
 	if t.Cert == "" {
 		return ""
@@ -24,7 +24,7 @@ func onlyAuthorities(t model.TLSFiles) string {
 	return "The files of --cert and --key are not used, as --format go does."
 }
 
-// noAuthorities says how a program is told of authorities whose scripts cannot name any.
+// noAuthorities returns a line about the certificate authorities, which scripts of the format cannot name.
 func noAuthorities(t model.TLSFiles) string {
 	if t.CACert == "" {
 		return ""
@@ -32,11 +32,10 @@ func noAuthorities(t model.TLSFiles) string {
 	return "No script can name authorities for certificates: set SSL_CERT_FILE to the file of --cacert, " + t.CACert + "."
 }
 
-// keyOf returns the file with the key of a certificate, which may be the same.
+// keyOf returns the file with the key of the certificate, which may be that of the certificate itself.
 func keyOf(t model.TLSFiles) string { return cmp.Or(t.Key, t.Cert) }
 
-// options returns those of a program on the command line for files, each with the variable that may
-// name another.
+// options returns the command line options for files of TLS. A variable may name another file for each.
 func options(t model.TLSFiles, cacert, cert, key string) string {
 	all := ""
 	for _, o := range [][3]string{{cacert, "SONDE_CACERT", t.CACert}, {cert, "SONDE_CERT", t.Cert}, {key, "SONDE_KEY", t.Key}} {
@@ -47,10 +46,10 @@ func options(t model.TLSFiles, cacert, cert, key string) string {
 	return all
 }
 
-// pythonTLS writes how the client speaks TLS.
+// pythonTLS writes the TLS settings of requests.
 func (w *program) pythonTLS(s export.Script) {
 	if s.TLS != (model.TLSFiles{}) {
-		w.line("%s\n\n# SONDE_CACERT, SONDE_CERT and SONDE_KEY may name other files.", run.PytestTLS)
+		w.line("%s\n\n# The files for TLS with the service, unless SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.", run.PytestTLS)
 	}
 	if s.TLS.CACert != "" {
 		w.line("CLIENT.verify = file(\"SONDE_CACERT\", %s)", w.quote(s.TLS.CACert))
@@ -66,7 +65,7 @@ func (w *program) pythonTLS(s export.Script) {
 	}
 }
 
-// nodeTLS writes how Node.js speaks TLS, and nodeImports what that takes.
+// nodeTLS writes the TLS settings of Node.js.
 func (w *program) nodeTLS(s export.Script) {
 	if s.Insecure {
 		w.line("// The run trusted any certificate.\nprocess.env.NODE_TLS_REJECT_UNAUTHORIZED = \"0\";\n")
@@ -75,7 +74,7 @@ func (w *program) nodeTLS(s export.Script) {
 		return
 	}
 	w.line("%s", run.NodeTLS)
-	w.line("// files are those that TLS needs; SONDE_CACERT, SONDE_CERT and SONDE_KEY may name others.\nconst files = {")
+	w.line("// files are the files for TLS with the service, unless SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.\nconst files = {")
 	if s.TLS.CACert != "" {
 		w.line("  ca: [...rootCertificates, file(\"SONDE_CACERT\", %s)],", w.quote(s.TLS.CACert))
 	}
@@ -88,6 +87,7 @@ func (w *program) nodeTLS(s export.Script) {
 	w.line("};\n")
 }
 
+// nodeImports writes the imports that nodeTLS needs.
 func (w *program) nodeImports(s export.Script) {
 	if s.TLS != (model.TLSFiles{}) {
 		w.line("\nimport { readFileSync } from \"node:fs\";\nimport http from \"node:http\";\nimport https from \"node:https\";\n" +
@@ -104,7 +104,7 @@ func (w *program) k6TLS(t model.TLSFiles) string {
 		"), key: open(__ENV.SONDE_KEY || __ENV.SONDE_CERT || " + w.quote(keyOf(t)) + ") }]"
 }
 
-// javaTLS writes how REST Assured speaks TLS.
+// javaTLS writes the TLS settings of REST Assured.
 func (w *program) javaTLS(s export.Script) {
 	how := ""
 	switch {
@@ -113,15 +113,17 @@ func (w *program) javaTLS(s export.Script) {
 		how = "        r.relaxedHTTPSValidation();\n"
 	case s.TLS.CACert != "":
 		w.line(
-			"    // CA_CERT has the authorities besides the system's, unless SONDE_CACERT names another file.\n    static final String CA_CERT = %s;\n\n%s",
+			"    // CA_CERT is a file of certificate authorities to trust in addition to the system's, unless SONDE_CACERT\n"+
+				"    // names another file.\n    static final String CA_CERT = %s;\n\n%s",
 			w.quote(s.TLS.CACert), run.JavaTLS,
 		)
 		how = "        r.trustStore(AUTHORITIES);\n"
 	}
-	w.line("    // trust says whose certificate a request trusts.")
+	w.line("    // trust sets which certificates a request trusts.")
 	w.line("    static void trust(RequestSpecification r) {\n%s    }\n", how)
 }
 
+// javaTLSImports returns the imports that javaTLS needs.
 func (w *program) javaTLSImports(s export.Script) string {
 	if s.TLS.CACert == "" || s.Insecure {
 		return ""
@@ -129,14 +131,14 @@ func (w *program) javaTLSImports(s export.Script) string {
 	return run.JavaTLSImports
 }
 
-// tls writes how curl speaks TLS.
+// tls writes the TLS settings of curl.
 func (w *shell) tls(s export.Script) {
 	w.line("trust=%s", map[bool]string{true: "-k # the run trusted any certificate"}[s.Insecure])
 	w.line("cacert= cert= key=")
 	if s.TLS == (model.TLSFiles{}) {
 		return
 	}
-	w.line("# SONDE_CACERT, SONDE_CERT and SONDE_KEY may name other files.")
+	w.line("# The files for TLS with the service, unless SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.")
 	for _, f := range [][3]string{
 		{"cacert", "SONDE_CACERT", s.TLS.CACert},
 		{"cert", "SONDE_CERT", s.TLS.Cert},
@@ -148,7 +150,7 @@ func (w *shell) tls(s export.Script) {
 	}
 }
 
-// beside returns the path of a file as a shell finds it, seen from the script.
+// beside returns a shell word for the path of a file, which is relative to the script's folder.
 func beside(path string) string {
 	if path[0] == '/' {
 		return `"` + inDoubleQuotes(path) + `"`

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// WriteDOT writes a graph in the language of graphviz, one edge a line with the
-// names of its values. A node is called as it is labelled.
+// WriteDOT writes a graph in the language of graphviz, each edge on a line with the names of its
+// values. The name of a node is its label. The error is that of the writer.
 func WriteDOT(w io.Writer, g Graph) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintln(b, "digraph dependencies {")
@@ -28,7 +28,7 @@ func WriteDOT(w io.Writer, g Graph) error {
 	return b.Flush()
 }
 
-// names returns what the nodes are called, quoted, each by another name.
+// names returns a quoted and unique name for each node.
 func names(nodes []Node) []string {
 	list := make([]string, len(nodes))
 	taken := map[string]bool{}
@@ -50,6 +50,5 @@ func names(nodes []Node) []string {
 
 func quote(s string) string { return `"` + escape(clean(s)) + `"` }
 
-// escape writes a text as DOT reads it: a backslash begins an escape in a
-// label.
+// escape escapes a text for a label.
 func escape(s string) string { return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) }

@@ -9,9 +9,8 @@ import (
 	"sonde/analysis/layout"
 )
 
-// What a person can follow, within what mermaid draws unless the page around it
-// says otherwise: it refuses more than 500 edges, and a text of more than 50,000
-// characters.
+// The largest graph that is easy to read, within the limits of mermaid: without other
+// configuration it refuses more than 500 edges, and a text of more than 50,000 characters.
 const (
 	MaxMermaidNodes = 250
 	MaxMermaidEdges = 400
@@ -24,14 +23,14 @@ const (
 	mermaidEdge = 30
 )
 
-// strokes are the methods' colours, in the middle between light and dark.
+// strokes are the colours of methods, visible on light and on dark ground.
 var strokes = map[string]string{
 	"GET": "#2f81f7", "POST": "#2da44e", "PUT": "#bf8700", "PATCH": "#a371f7", "DELETE": "#e5534b",
 }
 
-// WriteMermaid writes a graph as a flowchart in the language of mermaid. Nodes have
-// names of their own, so that nothing of the document's is ever code. What would
-// make the text longer than mermaid takes is left out, with a note.
+// WriteMermaid writes a graph as a flowchart of mermaid. Nodes have generated names, so that no
+// text of a specification becomes code. Nodes and edges beyond mermaid's longest text are left
+// out, with a note. The error is that of the writer.
 func WriteMermaid(w io.Writer, g Graph) error {
 	f := flowchart{room: mermaidText - 20*len(g.Nodes) - len(code(g.Note)) - 500}
 	for i, n := range g.Nodes {
@@ -53,14 +52,14 @@ func WriteMermaid(w io.Writer, g Graph) error {
 	return err
 }
 
-// flowchart is what is written of one so far.
+// flowchart is an incomplete flowchart.
 type flowchart struct {
 	text         strings.Builder
-	room         int // characters left, what must come after not counted
+	room         int // characters left for nodes and edges
 	nodes, edges int
 }
 
-// fits writes a line if there is room for it.
+// fits writes a line if there is room for it, and reports whether it did.
 func (f *flowchart) fits(line string) bool {
 	if len(line) > f.room {
 		return false
@@ -70,7 +69,7 @@ func (f *flowchart) fits(line string) bool {
 	return true
 }
 
-// note says what the graph lacks already, and what found no room.
+// note returns the note on what the graph lacks and what had no room.
 func (f *flowchart) note(g Graph) string {
 	nodes, edges := len(g.Nodes)-f.nodes, len(g.Edges)-f.edges
 	if nodes+edges == 0 {
@@ -115,14 +114,14 @@ func onEdge(values []string) string {
 	return `|"` + code(text) + `"|`
 }
 
-// harmless are the characters besides letters and digits that mean nothing to
-// mermaid between quotes.
+// harmless are the characters other than letters and digits that have no meaning to mermaid
+// between quotes.
 var harmless = []rune(" /-_.,+")
 
-// code writes a text for between quotes. All that could mean anything to
-// mermaid becomes an entity: # and ; begin and end entities, a backtick begins
-// Markdown, % a directive. Its lexer also takes a line for an order that holds
-// the word direction, blanks and TB, wherever they stand.
+// code escapes a text for between quotes. All characters that may have a meaning to mermaid
+// become entities: # and ; begin and end entities, a backtick begins Markdown, % a directive.
+// Its lexer also reads a line as a statement that has the word direction, spaces and TB
+// anywhere.
 func code(s string) string {
 	var b strings.Builder
 	for _, r := range clean(s) {

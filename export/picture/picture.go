@@ -1,9 +1,8 @@
-// Package picture writes graphs for people to look at: as SVG, and in the
-// languages of graphviz and of mermaid, which draw by themselves.
+// Package picture writes graphs as SVG, and in the languages of graphviz and mermaid, which
+// lay them out themselves. It does not decide what a graph shows.
 //
-// Names in a graph may be anything that a hostile document holds: every format
-// gets them escaped its way, and without control characters and those that turn
-// the direction of writing.
+// Names in a graph come from specifications, which may be hostile: they are escaped for each
+// format, and lose control characters and characters that change the direction of writing.
 package picture
 
 import (
@@ -19,17 +18,16 @@ type Graph struct {
 	Title string
 	Nodes []Node
 	Edges []Edge
-	// Note says what is not in the picture, "" where nothing is missing.
+	// Note is a sentence about what the picture leaves out, "" for nothing.
 	Note string
 }
 
-// Node is a box. Its lines are operations, or a resource and what can be done
-// with it.
+// Node is a box of lines: operations, or a resource and its operations.
 type Node []Line
 
 // Line is a line of text in a box.
 type Line struct {
-	// Method is what the line begins with, in its colour; "" for none.
+	// Method is an HTTP method at the start of the line, in its colour; "" for none.
 	Method string
 	Text   string
 }
@@ -42,14 +40,14 @@ func (l Line) String() string {
 	return clean(l.Method + " " + l.Text)
 }
 
-// Edge leads from one node to another and carries values.
+// Edge is an arrow from one node to another, with the names of values.
 type Edge struct {
-	From, To int // into Graph.Nodes
+	From, To int // indices of Graph.Nodes
 	Values   []string
 }
 
-// label writes values in at most so many cells, and counts those for which
-// there is no room: "cartId, itemId +3".
+// label returns the names of values in at most the given number of cells, with the number of
+// those that have no room: "cartId, itemId +3".
 func label(values []string, cells int) string {
 	texts := make([]string, len(values))
 	for i, v := range values {
@@ -66,8 +64,7 @@ func label(values []string, cells int) string {
 	return layout.TruncateText(text, cells)
 }
 
-// method returns the method that all lines of a node share, of those that have
-// one; "" if they differ.
+// method returns the method of all lines that have one, "" if they differ.
 func (n Node) method() (method string) {
 	for _, l := range n {
 		switch {
@@ -81,10 +78,10 @@ func (n Node) method() (method string) {
 	return method
 }
 
-// methods are those that have a colour of their own.
+// methods are the methods that have a colour.
 var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE"}
 
-// clean makes a foreign text one line of visible characters.
+// clean returns a text as one line of visible characters.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

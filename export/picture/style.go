@@ -1,7 +1,8 @@
 package picture
 
 // head holds what the picture refers to: the head of an arrow.
-const head = `<defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path class="arrow" d="M0 .5 8 4 0 7.5z"/></marker></defs>
+const head = `<defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" ` +
+	`markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path class="arrow" d="M0 .5 8 4 0 7.5z"/></marker></defs>
 `
 
 // style has every colour twice, for light and dark grounds, by plain classes:

@@ -11,13 +11,13 @@ import (
 	"sonde/analysis/layout"
 )
 
-// What a layout can carry and a person can follow.
+// The largest graph that can be laid out in time and is easy to read.
 const (
 	MaxSVGNodes = 300
 	MaxSVGEdges = 400
 )
 
-// Pixels: a cell of the layout, and the blank around the picture.
+// Pixels: a cell of the layout, and the margin around the picture.
 const (
 	cellW, cellH = 8, 18
 	margin       = 24
@@ -26,13 +26,13 @@ const (
 // The most cells of a text in a box.
 const boxText = 60
 
-// parts is a width, in cells, that a screen shows at once. Unconnected parts
-// stand side by side up to there, or up to the width of the widest.
-const parts = 150
+// screenWidth is a width, in cells, that fits a screen. Unconnected parts of a graph are side by
+// side up to this width, or up to that of the widest part.
+const screenWidth = 150
 
-// WriteSVG writes a graph as one self-contained picture, laid out from left to
-// right, for light and dark grounds. A box shows its whole text when pointed
-// at.
+// WriteSVG writes a graph as one self-contained picture, laid out from left to right, for light
+// and dark backgrounds. The tooltip of a box has its complete text. The error is that of the
+// writer.
 func WriteSVG(w io.Writer, g Graph) error {
 	l := g.layout()
 	fig := layout.NewFigure(l)
@@ -47,7 +47,7 @@ func WriteSVG(w io.Writer, g Graph) error {
 
 // layout returns the graph in cells.
 func (g Graph) layout() layout.Graph {
-	l := layout.Graph{Wrap: parts}
+	l := layout.Graph{Wrap: screenWidth}
 	for _, n := range g.Nodes {
 		var lines []string
 		for _, line := range n {
@@ -64,7 +64,7 @@ func (g Graph) layout() layout.Graph {
 // edgeText is the most cells of a label that the layout shows.
 const edgeText = 20
 
-// drawing is an SVG that is being written.
+// drawing writes an SVG.
 type drawing struct {
 	*bufio.Writer
 	g   Graph
@@ -110,7 +110,7 @@ func (d drawing) lines() {
 	}
 }
 
-// class names the colour of a method.
+// class returns the CSS class for the colour of a method.
 func class(method string) string {
 	if slices.Contains(methods, method) {
 		return " " + strings.ToLower(method)
@@ -118,11 +118,10 @@ func class(method string) string {
 	return ""
 }
 
-// corner is the radius, in pixels, by which a line turns. Lines that only cross
-// do not turn, so that the eye can tell.
+// corner is the radius of turns in pixels. It distinguishes lines that turn from lines that cross.
 const corner = 6
 
-// route returns the path through some cells, from middle to middle.
+// route returns the path through cells, from middle to middle.
 func route(points []layout.Point) string {
 	var b strings.Builder
 	x, y := middle(points[0])
@@ -140,18 +139,17 @@ func route(points []layout.Point) string {
 
 func middle(p layout.Point) (x, y int) { return p.X*cellW + cellW/2, p.Y*cellH + cellH/2 }
 
-// towards returns the pixel at which a turn at p begins or ends on the side of
-// q.
+// towards returns the pixel at which a turn at p begins or ends in the direction of q.
 func towards(p, q layout.Point) (x, y int) {
 	x, y = middle(p)
 	qx, qy := middle(q)
 	return x + within(qx-x), y + within(qy-y)
 }
 
-// within returns the part of a way that a turn takes: no more than half of it.
-func within(way int) int { return min(max(way/2, -corner), corner) }
+// within returns the part of a distance that a turn takes: at most half of it.
+func within(distance int) int { return min(max(distance/2, -corner), corner) }
 
-// labels are written over their lines, on a ground of their own.
+// labels writes the labels over the lines, each on a background.
 func (d drawing) labels() {
 	for _, l := range d.fig.Labels {
 		x, w := l.X*cellW, layout.TextWidth(l.Text)*cellW
@@ -160,7 +158,7 @@ func (d drawing) labels() {
 	}
 }
 
-// base is where a text stands in its row.
+// base is the y coordinate of a text in its row.
 const base = cellH - 5
 
 func (d drawing) boxes() {
@@ -186,7 +184,7 @@ func (n Node) String() string {
 	return strings.Join(lines, ", ")
 }
 
-// spans returns a line as it stands in its box, with the method in its colour.
+// spans returns the text elements of a line, with the method in its colour.
 func (l Line) spans() string {
 	text := layout.TruncateText(l.String(), boxText)
 	rest, ok := strings.CutPrefix(text, l.Method+" ")
@@ -196,9 +194,9 @@ func (l Line) spans() string {
 	return fmt.Sprintf(`<tspan class="method%s">%s</tspan> %s`, class(l.Method), escaped(l.Method), escaped(rest))
 }
 
-// escaped writes a text for XML.
+// escaped escapes a text for XML.
 func escaped(s string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(clean(s))) // a Builder takes all
+	_ = xml.EscapeText(&b, []byte(clean(s))) // a Builder never fails
 	return b.String()
 }

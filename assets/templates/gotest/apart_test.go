@@ -52,7 +52,7 @@ func allTests() ([]string, error) {
 		which = "."
 	}
 	list := self("-test.list="+which, "-apart=false", "-test.testlogfile=")
-	list.Env = append(os.Environ(), "SONDE_BASE_URL=nobody is called")
+	list.Env = append(os.Environ(), "SONDE_BASE_URL=no call is made")
 	output, err := list.CombinedOutput()
 	if err != nil {
 		return nil, fmt.Errorf("the tests cannot be listed: %v: %s", err, output)

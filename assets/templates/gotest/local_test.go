@@ -26,7 +26,7 @@ func (l *localHosts) around(m *testing.M, p *program) int {
 	for host, open := range l.places {
 		addr, err := open(&l.hosts, host)
 		if err != nil {
-			fmt.Fprintf(os.Stderr, "no server can stand for %s: %v\n", host, l.taken(host, err))
+			fmt.Fprintf(os.Stderr, "no server can play %s: %v\n", host, l.taken(host, err))
 			return 1
 		}
 		if p != nil {

@@ -227,7 +227,7 @@ func (p *program) ready() error {
 	}
 	conn, err := net.DialTimeout("tcp", base.Host, time.Second)
 	if err != nil {
-		return fmt.Errorf("nobody listens at %s", base.Host)
+		return fmt.Errorf("nothing listens at %s", base.Host)
 	}
 	conn.Close()
 	if p.readyAt == "" {

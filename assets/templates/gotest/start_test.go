@@ -30,9 +30,9 @@ func TestServiceThatDoesNotGetReady(t *testing.T) {
 		program *program
 		want    string
 	}{
-		"nobody listens": {
+		"nothing listens": {
 			&program{command: []string{self}, env: []string{"GOTEST_SITS=1"}},
-			"was not ready within 100ms: nobody listens at 127.0.0.1:",
+			"was not ready within 100ms: nothing listens at 127.0.0.1:",
 		},
 		"printed": {&program{command: []string{self}, env: []string{"GOTEST_SITS=1"}}, "; it printed:\nsitting [2J\n"},
 		"ended":   {&program{command: []string{self, "-test.run=^$"}}, "ended before it was ready: exit status 0; it printed:\n"},

@@ -27,7 +27,8 @@ const patience = 2 * time.Second
 func main() {
 	addr := flag.String("addr", "127.0.0.1:8080", "")
 	flag.Parse()
-	c := &caller{web: &http.Client{Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	c := &caller{web: &http.Client{Timeout: patience, CheckRedirect: stay}}
 	c.clear = &http.Client{Timeout: patience, Transport: &http.Transport{Protocols: new(http.Protocols)}}
 	c.clear.Transport.(*http.Transport).Protocols.SetUnencryptedHTTP2(true)
 	go c.hearLines()

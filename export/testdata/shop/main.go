@@ -99,7 +99,7 @@ func main() {
 		defer l.Close()
 		c, err := l.Accept()
 		if err != nil {
-			http.Error(w, "nobody: "+err.Error(), 504)
+			http.Error(w, "no call: "+err.Error(), 504)
 			return
 		}
 		defer c.Close()

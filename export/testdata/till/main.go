@@ -80,7 +80,13 @@ func pay(w http.ResponseWriter, r *http.Request) {
 
 func done(w http.ResponseWriter, id string, receipt any, amount int) {
 	w.Header().Set("Location", "/orders/"+id+"/payment")
-	answer(w, map[string]any{"order": id, "receipt": receipt, "amount": amount, "paidAt": time.Now().Format(time.RFC3339Nano), "number": rand.IntN(1e9)})
+	answer(w, map[string]any{
+		"order":   id,
+		"receipt": receipt,
+		"amount":  amount,
+		"paidAt":  time.Now().Format(time.RFC3339Nano),
+		"number":  rand.IntN(1e9),
+	})
 	go func() {
 		time.Sleep(20 * time.Millisecond)
 		if wrong != "silent" {
