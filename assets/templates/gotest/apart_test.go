@@ -10,10 +10,10 @@ import (
 	"sync"
 )
 
-// apart is for many tests at once, which do not see what the others do.
+// apart runs each test with a service of its own.
 var apart = flag.Bool("apart", false, "give each test a service of its own, and run as many tests at once as -parallel says")
 
-// eachApart runs each test in a process of its own. Where one fails, the result is 1.
+// eachApart runs each test in a process of its own, and returns 1 if one fails.
 func eachApart() int {
 	names, err := allTests()
 	if err != nil {
@@ -45,7 +45,7 @@ func eachApart() int {
 	return failed
 }
 
-// allTests lists the tests that are to run.
+// allTests returns the names of the tests to run.
 func allTests() ([]string, error) {
 	which := flag.Lookup("test.run").Value.String()
 	if which == "" {
@@ -66,7 +66,7 @@ func allTests() ([]string, error) {
 	return names, nil
 }
 
-// self is this very program with more arguments.
+// self returns this program with further arguments, as a command.
 func self(args ...string) *exec.Cmd {
 	return exec.Command(os.Args[0], append(append([]string(nil), os.Args[1:]...), args...)...)
 }

@@ -9,35 +9,34 @@ import (
 	"time"
 )
 
-// ask is an outward call of the service: a request, a connection, a datagram, or a try
-// to reach a host that failed.
+// ask is an outward call of the service: a request, a connection, a datagram, or a failed
+// attempt to reach a host.
 type ask struct {
 	protocol, host string // "refused" is a host that was not reached
 	start          time.Time
 	request        *http.Request // of HTTP, with its body
 	body           []byte
-	turns          []string // what was said by TCP, each after an answer, or by UDP
+	turns          []string // the messages by TCP, each after an answer, or by UDP
 	by             any
-	answers        int // that TCP had when it spoke last
+	answers        int // the number of answers before its last message by TCP
 	places         map[any]bool
 }
 
-// ledger is what the service asked in the test that runs. The mutex of the hosts guards
-// it.
+// ledger has the outward calls of the service in the running test. The mutex of the hosts
+// guards it.
 type ledger struct {
 	*mimicry
 	h      *hosts
 	all    []*ask
 	misses []difference
 	wants  []outward // that the test wanted so far
-	limit  time.Time // when nothing is waited for any more, zero before the first wait
+	limit  time.Time // when waiting ends, zero before the first wait
 }
 
-// asked is the ledger of the test that runs.
+// asked is the ledger of the running test.
 var asked *ledger
 
-// mimics begins a test that mimics a recorded exchange, in which hosts note what they are
-// asked.
+// mimics begins a test of a recorded exchange, in which hosts note the calls that they get.
 func (h *hosts) mimics(t *testing.T, what recorded) {
 	t.Helper()
 	l := &ledger{h: h, mimicry: mimics(t, what)}
@@ -51,7 +50,7 @@ func (h *hosts) mimics(t *testing.T, what recorded) {
 	t.Cleanup(l.close)
 }
 
-// hear notes what the service says.
+// hear notes a message of the service.
 func (l *ledger) hear(protocol, host string, by any, m message) {
 	a := &ask{protocol: protocol, host: host, start: time.Now(), request: m.request, body: m.said, by: by}
 	switch protocol {
@@ -69,8 +68,8 @@ func (l *ledger) hear(protocol, host string, by any, m message) {
 	l.all = append(l.all, a)
 }
 
-// hearTalk notes a connection, or what is said on one: of those that others opened
-// nothing.
+// hearTalk notes a connection of the service, or a message on one. It ignores connections
+// to the service.
 func (l *ledger) hearTalk(a *ask, t *talk, said []byte) {
 	known := l.talkOf(t)
 	switch {
@@ -92,7 +91,7 @@ func (l *ledger) talkOf(t *talk) *ask {
 	return nil
 }
 
-// says adds to the text that is said after a number of answers.
+// says adds to the message after a number of answers.
 func (a *ask) says(text string, answers int) {
 	if len(a.turns) == 0 && answers > 0 {
 		a.turns = []string{""} // the host spoke first
@@ -117,7 +116,7 @@ func (l *ledger) triesOn(host string, place any) bool {
 	return true
 }
 
-// since are the outward calls of the call under test so far, in their order.
+// since returns the outward calls of the call under test so far, in their order.
 func (l *ledger) since() []*ask {
 	l.h.mu.Lock()
 	defer l.h.mu.Unlock()
@@ -139,8 +138,8 @@ func (l *ledger) count() int {
 	return len(l.all)
 }
 
-// arranged waits until the outward calls that came before the call under test when it
-// was recorded have come.
+// arranged waits for the outward calls that preceded the call under test when it was
+// recorded.
 func (l *ledger) arranged() {
 	for limit := time.Now().Add(longest); l.count() < l.before && time.Now().Before(limit); {
 		time.Sleep(time.Millisecond)
@@ -148,14 +147,14 @@ func (l *ledger) arranged() {
 }
 
 const (
-	// longest is how long outward calls are waited for that come behind the answer.
+	// longest is how long a test waits for outward calls after the answer.
 	longest = time.Second
-	// settling is how long none more may come.
+	// settling is how long no further call may come.
 	settling = 50 * time.Millisecond
 )
 
-// await waits until something is so. As long as fewer outward calls came than were
-// recorded, it may take a while, and some more may be on their way then.
+// await waits for a condition. It waits long as long as fewer outward calls came than were
+// recorded, and then for calls that are on their way.
 func (l *ledger) await(so func() bool) {
 	if l.limit.IsZero() {
 		l.limit = time.Now().Add(longest)
@@ -172,8 +171,8 @@ func (l *ledger) await(so func() bool) {
 	}
 }
 
-// close waits for outward calls that would disturb the next test, and tells which no
-// stub fitted.
+// close waits for outward calls that would disturb the next test, and reports those that
+// no stub matched.
 func (l *ledger) close() {
 	if !l.acted.IsZero() {
 		l.await(func() bool { return len(l.since()) >= l.within })
@@ -188,8 +187,8 @@ func (l *ledger) close() {
 	l.differ(oracle, -1, "no stub fits: ", misses)
 }
 
-// postman returns what waits until all datagrams are known that were sent before: marks
-// that are sent behind them have come.
+// postman returns a function that waits until all earlier datagrams have arrived: it sends
+// marks after them and waits for these.
 func (h *hosts) postman() func() {
 	u, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {

@@ -12,7 +12,7 @@ func (h *hosts) followCalls() {
 	}
 }
 
-// following is the way of calls that are counted.
+// following counts the calls of a client.
 type following struct {
 	h  *hosts
 	by http.RoundTripper

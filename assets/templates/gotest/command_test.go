@@ -27,7 +27,7 @@ func run(t *testing.T, dir string, env []string, args ...string) {
 	if err != nil {
 		t.Fatalf("%q cannot run: %v", args, err)
 	}
-	output, err := os.CreateTemp(t.TempDir(), "output") // no pipe, which those left behind would hold
+	output, err := os.CreateTemp(t.TempDir(), "output") // not a pipe, which processes left running would keep open
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func run(t *testing.T, dir string, env []string, args ...string) {
 	}
 }
 
-// command prepares a command that knows the service's port.
+// command returns a command with the service's port in its arguments.
 func command(dir string, env []string, port int, args []string) (*exec.Cmd, error) {
 	withPort := func(text string) string { return strings.ReplaceAll(text, "{port}", strconv.Itoa(port)) }
 	cmd := exec.Command(withPort(args[0]))
@@ -65,8 +65,8 @@ func command(dir string, env []string, port int, args []string) (*exec.Cmd, erro
 	return cmd, nil
 }
 
-// instead is a command with another program: for its first word, or for all of go run
-// and a package. What env sets for the program stays.
+// instead returns a command with another program: in place of its first word, or of go run
+// and a package. Variables that env sets for the program remain.
 func instead(command []string, binary string) []string {
 	if full, err := filepath.Abs(binary); err == nil {
 		binary = full
@@ -86,8 +86,8 @@ func instead(command []string, binary string) []string {
 	return append(append(env, binary), command[words:]...)
 }
 
-// assigned is the number of words by which env, its options and its assignments lead a
-// command; 0 where no program follows.
+// assigned returns the number of words of env, its options and its assignments at the start
+// of a command; 0 if no program follows.
 func assigned(command []string) int {
 	if len(command) == 0 || filepath.Base(command[0]) != "env" {
 		return 0
@@ -106,7 +106,7 @@ func assigned(command []string) int {
 	return n
 }
 
-// expand puts variables of the environment in the place of their "${NAME}".
+// expand replaces "${NAME}" by environment variables.
 func expand(text string) (string, error) {
 	missing := ""
 	text = regexp.MustCompile(`\$\{\w+\}`).ReplaceAllStringFunc(text, func(name string) string {
@@ -122,7 +122,7 @@ func expand(text string) (string, error) {
 	return text, nil
 }
 
-// happens waits for an event, and reports whether it came in time.
+// happens waits for an event, and reports whether it happened in time.
 func happens(what <-chan struct{}, within time.Duration) bool {
 	select {
 	case <-what:
@@ -137,7 +137,7 @@ func happens(what <-chan struct{}, within time.Duration) bool {
 	}
 }
 
-// journal keeps the end of what is printed.
+// journal keeps the end of the output of a program.
 type journal struct {
 	mu   sync.Mutex
 	tail []byte
@@ -155,14 +155,14 @@ func (j *journal) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// forget begins anew.
+// forget empties the journal.
 func (j *journal) forget() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.tail = nil
 }
 
-// safe returns what was printed, without what a terminal would obey.
+// safe returns the output without terminal control sequences.
 func (j *journal) safe() string {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// differing is the difference in a place. What is nil is nothing.
+// differing is a difference at a place; nil is no value.
 func differing(in, name string, m matcher, got json.RawMessage) difference {
 	place, came := in, "nothing"
 	if name != "" {
@@ -27,14 +27,14 @@ func differing(in, name string, m matcher, got json.RawMessage) difference {
 	}
 }
 
-// comparison finds the differences between a JSON value and the one that is wanted.
+// comparison finds the differences between a JSON value and the wanted one.
 type comparison struct {
 	except map[string]matcher // by JSON pointer
 	lax    bool               // objects may have more members
 	all    []difference
 }
 
-// compare compares what is at a pointer.
+// compare compares the values at a pointer.
 func (c *comparison) compare(at string, want, got any) {
 	if m, ok := c.except[at]; ok {
 		if !m.fits(got) {
@@ -59,7 +59,7 @@ func (c *comparison) compare(at string, want, got any) {
 	}
 }
 
-// members are the items of an array by their number.
+// members returns the items of an array by their indices.
 func members(items []any) map[string]any {
 	all := map[string]any{}
 	for i, item := range items {
@@ -68,7 +68,7 @@ func members(items []any) map[string]any {
 	return all
 }
 
-// compareMembers compares what objects have, and arrays.
+// compareMembers compares the members of objects, or the items of arrays.
 func (c *comparison) compareMembers(at string, want, got map[string]any) {
 	for _, name := range namesOf(want, got) {
 		pointer := at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
@@ -90,7 +90,7 @@ func (c *comparison) compareMembers(at string, want, got map[string]any) {
 	}
 }
 
-// namesOf are the names of several objects' members, in their order; numbers as such.
+// namesOf returns the sorted names of the members of objects; numbers are sorted as numbers.
 func namesOf(objects ...map[string]any) []string {
 	known := map[string]bool{}
 	var all []string
@@ -131,7 +131,7 @@ func compareBody(body []byte, want string, but []exception) []difference {
 	return c.all
 }
 
-// compareAt compares what a body has at a JSON pointer. A body that is no JSON is a
+// compareAt compares the value of a body at a JSON pointer. A body that is not JSON is a
 // text.
 func compareAt(body []byte, pointer string, m matcher) []difference {
 	got, err := (&reply{body: body}).at(pointer)
@@ -147,8 +147,8 @@ func compareAt(body []byte, pointer string, m matcher) []difference {
 	return nil
 }
 
-// compareText compares a body that is no JSON, from where it differs. What is no UTF-8
-// is the same where it was recorded as a text.
+// compareText compares a body that is not JSON, and shows it from the first difference on.
+// Invalid UTF-8 equals its replacement in a recorded text.
 func compareText(body []byte, want string) []difference {
 	got := string(body)
 	if v, err := decode(got); got == want || string([]rune(got)) == want || err == nil && v == any(want) {
@@ -168,8 +168,7 @@ func compareText(body []byte, want string) []difference {
 	return []difference{d}
 }
 
-// compareValues compares the values of a name, of which several are one text with ", "
-// between them.
+// compareValues compares the values of a name. Several values are joined with ", ".
 func compareValues(in, name string, values []string, m matcher) []difference {
 	if len(values) == 0 {
 		return []difference{differing(in, name, m, nil)}

@@ -8,26 +8,26 @@ import (
 	"time"
 )
 
-// counted is a connection with the service. It counts what passes, so that a wait of
-// the service can be compared with it.
+// counted is a connection with the service. It counts bytes, so that a wait of the service
+// can be compared with them.
 type counted struct {
 	net.Conn
 	h       *hosts
-	end     string // by which the service's waits name it
-	nth     int    // of the test's connections to the host
+	end     string // its name in the waits of the service
+	nth     int    // its number among the test's connections to the host
 	stays   bool   // it began before the first test
 	began   time.Time
-	done    chan struct{} // closed when it is
+	done    chan struct{} // closed with the connection
 	closing sync.Once
 
 	// The mutex of the hosts guards these.
 	taken, heard, sent int // bytes that were read, that were handled, that were written
 	moved              time.Time
-	shut               bool  // its test is over
+	shut               bool  // its test has ended
 	talk               *talk // of raw TCP
 }
 
-// counted takes in a connection to a host.
+// counted adds a connection to a host.
 func (h *hosts) counted(host string, c net.Conn, end string) *counted {
 	h.arrives()
 	began := time.Now()
@@ -72,8 +72,8 @@ func (c *counted) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Write ends the service's wait. It counts beforehand: the service may have all and
-// wait again before Write is back.
+// Write ends the service's wait. It counts before it writes: the service may have read all
+// and wait again before Write returns.
 func (c *counted) Write(b []byte) (int, error) {
 	c.change(func() {
 		c.sent += len(b)
@@ -92,8 +92,8 @@ func (c *counted) Close() error {
 	return c.Conn.Close()
 }
 
-// wait is what the service told when it began to wait; nil where it does not. A socket for
-// datagrams may have a port of the same number.
+// wait returns the service's report of its current wait, nil if it does not wait. A socket
+// for datagrams may have a port of the same number.
 func (c *counted) wait() []string {
 	for _, w := range c.h.told {
 		if w[0] == "wait" && w[2] == "read" && (w[3] == c.end || w[4] == c.end) {
@@ -103,8 +103,8 @@ func (c *counted) wait() []string {
 	return nil
 }
 
-// waits reports whether the service waits, with nothing on its way. If it does not
-// report that, it waits when it says nothing for a while.
+// waits reports whether the service waits and no data is on its way. A service that does
+// not report its waits is taken to wait when it sends nothing for a while.
 func (c *counted) waits(said bool) bool {
 	if c.h.told == nil {
 		quiet := time.Since(c.moved)
@@ -114,8 +114,8 @@ func (c *counted) waits(said bool) bool {
 	return w != nil && w[5] == strconv.Itoa(c.heard) && w[6] == strconv.Itoa(c.sent)
 }
 
-// shed ends the connections that a test is not to find, and waits until the service has
-// noticed: it would otherwise speak on one that is gone.
+// shed closes the connections that a test must not find, and waits until the service has
+// noticed: otherwise it might send on a closed one.
 func (h *hosts) shed() {
 	h.mu.Lock()
 	var all []*counted
@@ -143,7 +143,7 @@ func (h *hosts) shed() {
 	}
 }
 
-// cutOff breaks a connection, so that the other end gets an error.
+// cutOff resets a connection, so that the other end gets an error.
 func cutOff(c net.Conn) {
 	for in := c; in != nil; {
 		switch conn := in.(type) {
@@ -163,7 +163,7 @@ func cutOff(c net.Conn) {
 	c.Close()
 }
 
-// ahead is a connection of which some was read already.
+// ahead is a connection of which some data was read already.
 type ahead struct {
 	net.Conn
 	first []byte

@@ -5,13 +5,13 @@ import (
 	"net"
 )
 
-// udp has a host answer datagrams.
+// udp declares how a host answers datagrams.
 func (h *hosts) udp(host string, rules ...rule) {
 	h.followCalls()
 	h.add(&stub{protocol: "udp", host: host, open: (*hosts).datagrams}, rules)
 }
 
-// datagrams opens a host's port.
+// datagrams opens the port of a host.
 func (h *hosts) datagrams(host string) (addr string, err error) {
 	u, err := net.ListenPacket("udp", h.place(host))
 	if err != nil {
@@ -24,7 +24,7 @@ func (h *hosts) datagrams(host string) (addr string, err error) {
 		for buf := make([]byte, 64<<10); ; {
 			n, from, err := u.ReadFrom(buf)
 			if err != nil || h.sifts(from) {
-				continue // an error is of one that was answered
+				continue // the error is of an earlier answer
 			}
 			h.datagram(u, from, host, append([]byte(nil), buf[:n]...))
 		}
@@ -32,14 +32,14 @@ func (h *hosts) datagrams(host string) (addr string, err error) {
 	return u.LocalAddr().String(), nil
 }
 
-// sifts reports whether a datagram does not come from the service.
+// sifts reports whether a datagram is not from the service.
 func (h *hosts) sifts(from net.Addr) bool {
 	h.marks.Lock()
 	defer h.marks.Unlock()
 	return h.sift != nil && h.sift(from)
 }
 
-// datagram answers one.
+// datagram answers a datagram.
 func (h *hosts) datagram(u net.PacketConn, from net.Addr, host string, said []byte) {
 	a, ok := h.pick("udp", host, message{said: said})
 	if !ok {
@@ -56,13 +56,13 @@ func (h *hosts) datagram(u net.PacketConn, from net.Addr, host string, said []by
 	}()
 }
 
-// datagramLine is where a datagram is answered, by another one.
+// datagramLine sends the answer to a datagram.
 func (h *hosts) datagramLine(u net.PacketConn, to net.Addr, over <-chan struct{}) *line {
 	nothing := func() {}
 	return &line{Writer: datagram{u, to, h}, over: over, hangUp: nothing, breakOff: nothing}
 }
 
-// datagram sends each text as one.
+// Each text is sent as one datagram.
 type datagram struct {
 	net.PacketConn
 	to net.Addr
@@ -77,7 +77,7 @@ func (d datagram) Write(b []byte) (int, error) {
 	return d.WriteTo(b, d.to)
 }
 
-// hears ends the wait of the service's socket that gets a datagram.
+// hears ends the wait of the service's socket for a datagram.
 func (h *hosts) hears(local string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// wantStatusIn ends the test unless the status is one of some, each a number or a range such as
+// wantStatusIn ends the test unless the status is one of these, each a number or a range such as
 // "100-499".
 func (r *reply) wantStatusIn(wanted ...string) {
 	r.t.Helper()
@@ -27,10 +27,10 @@ func (r *reply) wantStatusIn(wanted ...string) {
 	r.t.Fatalf("%s: want status %s, got %d with body %s", r.call, strings.Join(wanted, " or "), r.status, excerpt(r.body))
 }
 
-// expectation judges an answer: it says what must hold, and whether it does.
+// expectation describes an assertion and reports whether it holds of an answer.
 type expectation func(r *reply) (what string, holds bool)
 
-// expect fails unless something holds of the answer.
+// expect fails unless an expectation holds of the answer.
 func (r *reply) expect(e expectation) {
 	r.t.Helper()
 	if what, holds := e(r); !holds {
@@ -38,7 +38,7 @@ func (r *reply) expect(e expectation) {
 	}
 }
 
-// stillBroken fails once something holds that does not hold today.
+// stillBroken fails if an expectation holds that did not hold when the test was written.
 func (r *reply) stillBroken(e expectation) {
 	r.t.Helper()
 	if what, holds := e(r); holds {
@@ -54,7 +54,7 @@ func isNothing(v any) bool {
 	return is
 }
 
-// valuesAt are the values at a JSON pointer, in which * is each item and member.
+// valuesAt returns the values at a JSON pointer, in which * is each item and member.
 func (r *reply) valuesAt(pointer string) []any {
 	v, err := decode(string(r.body))
 	if err != nil {
@@ -72,7 +72,7 @@ func (r *reply) valuesAt(pointer string) []any {
 	return all
 }
 
-// stepInto is what is at a token of a pointer, the last one or not.
+// stepInto returns the values at a token of a pointer.
 func stepInto(v any, token string, last bool) (all []any) {
 	if token == "*" {
 		switch v := v.(type) {
@@ -95,7 +95,7 @@ func stepInto(v any, token string, last bool) (all []any) {
 	return nil
 }
 
-// eachAt judges all values at a JSON pointer that are there.
+// eachAt is the expectation that a condition holds of all values at a JSON pointer.
 func (r *reply) eachAt(pointer string, holds func(v any) bool) bool {
 	for _, v := range r.valuesAt(pointer) {
 		if !isNothing(v) && !holds(v) {
@@ -105,7 +105,7 @@ func (r *reply) eachAt(pointer string, holds func(v any) bool) bool {
 	return true
 }
 
-// hasType wants what is at a JSON pointer to be of one of some types.
+// hasType wants the value at a JSON pointer to be of one of these types.
 func hasType(pointer string, types ...string) expectation {
 	return func(r *reply) (string, bool) {
 		return fmt.Sprintf("type %s at %q", strings.Join(types, " or "), pointer), r.eachAt(pointer, func(v any) bool {
@@ -138,7 +138,7 @@ func jsonType(v any) string {
 	return "object"
 }
 
-// hasValue wants something to be at a JSON pointer.
+// hasValue wants a value at a JSON pointer.
 func hasValue(pointer string) expectation {
 	return func(r *reply) (string, bool) {
 		all := r.valuesAt(pointer)
@@ -151,14 +151,14 @@ func hasValue(pointer string) expectation {
 	}
 }
 
-// hasNothing wants nothing to be at a JSON pointer.
+// hasNothing wants no value at a JSON pointer.
 func hasNothing(pointer string) expectation {
 	return func(r *reply) (string, bool) {
 		return fmt.Sprintf("nothing at %q", pointer), r.eachAt(pointer, func(any) bool { return false })
 	}
 }
 
-// oneOfValues wants what is at a JSON pointer to be one of some values.
+// oneOfValues wants the value at a JSON pointer to be one of these.
 func oneOfValues(pointer string, values ...string) expectation {
 	return func(r *reply) (string, bool) {
 		return fmt.Sprintf("one of %s at %q", strings.Join(values, ", "), pointer), r.eachAt(pointer, func(v any) bool {
@@ -198,7 +198,7 @@ func bodyWithout(pattern string) expectation {
 	}
 }
 
-// asBefore wants what is at a JSON pointer to be as an earlier answer had it.
+// asBefore wants the value at a JSON pointer to be that of an earlier answer.
 func asBefore(pointer string, before value) expectation {
 	return func(r *reply) (string, bool) {
 		v, err := r.at(pointer)

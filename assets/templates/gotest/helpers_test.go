@@ -26,22 +26,21 @@ var httpClient = &http.Client{
 }
 
 // freshConnections returns a transport with a new connection for each request: a service
-// may close one after an answer without saying so, and the next request on it would fail.
+// may close one after an answer without notice, and the next request on it would fail.
 func freshConnections() *http.Transport {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DisableKeepAlives = true
 	return transport
 }
 
-// trustAnybody lets the service show any certificate, as one that it signed
-// itself.
+// trustAnybody accepts any certificate of the service, such as a self-signed one.
 func trustAnybody() {
 	transport := freshConnections()
 	transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
 	httpClient.Transport = transport
 }
 
-// speakTLS trusts the authorities in a file in addition to the system's, and shows the
+// speakTLS trusts the authorities in a file in addition to the system's, and presents the
 // certificate in another file to a service that asks for one; "" is no file. The
 // variables SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.
 func speakTLS(caCert, cert, key string, insecure bool) {
@@ -79,7 +78,7 @@ func speakTLS(caCert, cert, key string, insecure bool) {
 	httpClient.Transport = transport
 }
 
-// baseURL returns where the service is.
+// baseURL returns the service's URL.
 func baseURL(t *testing.T) string {
 	t.Helper()
 	base := os.Getenv("SONDE_BASE_URL")
@@ -92,18 +91,18 @@ func baseURL(t *testing.T) string {
 	return strings.TrimRight(base, "/")
 }
 
-// request is what options may change before it is sent.
+// request is a request before it is sent. Options change it.
 type request struct {
 	base, target string // of the URL, escaped
 	header       http.Header
 	body         string
-	again        func(status int) bool // reports whether to send the request once more; nil is never
+	again        func(status int) bool // reports whether to send the request again; nil is never
 }
 
 // option changes a request.
 type option func(t *testing.T, r *request)
 
-// reply is what the service answered.
+// reply is an answer of the service.
 type reply struct {
 	t      *testing.T
 	call   string
@@ -112,7 +111,7 @@ type reply struct {
 	body   []byte
 }
 
-// call sends a request. Its path is escaped already.
+// call sends a request. Its path must be escaped.
 func call(t *testing.T, method, path string, options ...option) *reply {
 	t.Helper()
 	r := request{base: baseURL(t), target: path, header: http.Header{"Accept": {"*/*"}}}
@@ -144,7 +143,7 @@ func withHeader(name, value string) option {
 	return func(_ *testing.T, r *request) { r.header.Set(name, value) }
 }
 
-// withCookie adds a cookie, its value escaped already.
+// withCookie adds a cookie, whose value must be escaped.
 func withCookie(name, value string) option {
 	return func(_ *testing.T, r *request) {
 		cookies := name + "=" + value
@@ -176,7 +175,7 @@ func (r *reply) want(status int) {
 	}
 }
 
-// wantSuccess ends the test unless the status is one of success.
+// wantSuccess ends the test unless the status is 2xx.
 func (r *reply) wantSuccess() {
 	r.t.Helper()
 	if r.status < 200 || r.status > 299 {
@@ -184,7 +183,7 @@ func (r *reply) wantSuccess() {
 	}
 }
 
-// wantPresent fails unless the body has something at a JSON pointer.
+// wantPresent fails unless the body has a value at a JSON pointer.
 func (r *reply) wantPresent(pointer string) {
 	r.t.Helper()
 	if _, err := r.at(pointer); err != nil {
@@ -193,7 +192,7 @@ func (r *reply) wantPresent(pointer string) {
 }
 
 // wantJSON fails unless the body has this JSON value at a JSON pointer. The
-// order of keys does not matter, nor how numbers are spelled.
+// order of keys and the spelling of numbers do not matter.
 func (r *reply) wantJSON(pointer, want string) {
 	r.t.Helper()
 	got, err := r.at(pointer)
@@ -210,7 +209,7 @@ func (r *reply) wantJSON(pointer, want string) {
 	}
 }
 
-// value is a part of an answer that later calls need.
+// value is a value of an answer that later calls need.
 type value struct{ v any }
 
 // field returns the value at a JSON pointer of the body.
@@ -244,7 +243,7 @@ func (v value) text() string { return fmt.Sprint(v.v) }
 // json returns the value as JSON: a number stays a number.
 func (v value) json() string { return encode(v.v) }
 
-// number returns the value as a number in JSON where its text is one.
+// number returns the value as JSON: a number if its text is one.
 func (v value) number() string {
 	n, _ := decode(v.text())
 	if n, ok := n.(json.Number); ok && n.String() == v.text() {
@@ -313,11 +312,11 @@ func decode(text string) (v any, err error) {
 
 // encode writes a decoded value as JSON.
 func encode(v any) string {
-	text, _ := json.Marshal(v) // what was decoded can be encoded
+	text, _ := json.Marshal(v) // decoded values can always be encoded
 	return string(text)
 }
 
-// plain spells all numbers inside a value in one way.
+// plain normalises the spelling of all numbers in a value.
 func plain(v any) any {
 	switch v := v.(type) {
 	case json.Number:
@@ -356,7 +355,7 @@ func plainNumber(text string) json.Number {
 	return json.Number(fmt.Sprintf("%s%se%d", sign, short, exponent))
 }
 
-// excerpt returns the start of an answer, fit for one line.
+// excerpt returns the start of an answer on one line.
 func excerpt(body []byte) string {
 	const most = 300
 	cut := ""

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// hush ends what the service waits for in a call where nothing will come: it gets an
-// error at once. What it waited for before the test is none of that.
+// hush ends the waits of the service in a call for data that will not come: it gets an error
+// at once. Waits that began before the test remain.
 func hush(n *virtualNetwork, channel net.Conn) {
 	n.followCalls()
 	go func() {
@@ -22,8 +22,8 @@ func hush(n *virtualNetwork, channel net.Conn) {
 	}()
 }
 
-// quiet is since when nothing moves in a call while the service waits; zero where
-// something may.
+// quiet returns since when nothing has happened in a call while the service waits; zero if
+// something may happen.
 func (h *hosts) quiet() time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -33,7 +33,7 @@ func (h *hosts) quiet() time.Time {
 	return h.moved
 }
 
-// lonely are the waits of the service for others to come.
+// lonely returns the waits of the service for connections and datagrams.
 func (h *hosts) lonely() [][]string {
 	var all [][]string
 	for key, f := range h.told {
@@ -44,7 +44,7 @@ func (h *hosts) lonely() [][]string {
 	return all
 }
 
-// starved are the connections on which the service waits for what does not come.
+// starved returns the connections on which the service waits for data that will not come.
 func (h *hosts) starved() []*talk {
 	var all []*talk
 	for c := range h.conns {
@@ -56,7 +56,7 @@ func (h *hosts) starved() []*talk {
 	return all
 }
 
-// endWaits does so if nothing has moved since.
+// endWaits ends waits if nothing has happened since a time.
 func (n *virtualNetwork) endWaits(since time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

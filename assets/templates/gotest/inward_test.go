@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// tcpTo has a host connect to a port of the service, as ":7000", and speak first.
+// tcpTo declares a host that connects to a port of the service, such as ":7000", and sends
+// first.
 func (h *hosts) tcpTo(port string, rules ...rule) {
 	s := &stub{protocol: "tcp", host: port, lines: func() []string { return []string{"watch tcp " + strings.TrimPrefix(port, ":")} }}
 	h.addInward(s, rules, func(turn func() []string, rests func()) {
@@ -30,7 +31,7 @@ func (h *hosts) tcpTo(port string, rules ...rule) {
 	})
 }
 
-// udpTo has a host send datagrams to a port of the service, each when the service
+// udpTo declares a host that sends datagrams to a port of the service, each when the service
 // waits for one.
 func (h *hosts) udpTo(port string, rules ...rule) {
 	s := &stub{protocol: "udp", host: port, lines: func() []string { return nil }}
@@ -54,23 +55,23 @@ func (h *hosts) udpTo(port string, rules ...rule) {
 	})
 }
 
-// send says an answer of a host that speaks first.
+// send sends an answer of a host that sends first.
 func (h *hosts) send(u net.PacketConn, to net.Addr, a answer) {
 	h.mu.Lock()
 	h.owed++
 	over := h.over
 	h.mu.Unlock()
 	if a.body == "" && !a.late {
-		u.WriteTo(nil, to) // the service waits for one, be it empty
+		u.WriteTo(nil, to) // the service waits for one, even an empty one
 	}
 	a.say(h.datagramLine(u, to, over), a.body)
 	h.given()
 }
 
-// addInward adds a host that speaks first as soon as the service listens, after those
-// before it: to ":0" on any port that is opened in the test. If the service listens
-// already, the host speaks at once. Its turn is when the service waits; turn returns
-// the report of the socket that waits, nil when the test ends.
+// addInward adds a host that sends as soon as the service listens, after the hosts added
+// before it: with ":0" on any port that is opened in the test. If the service listens
+// already, the host sends at once, when the service waits. The function turn returns the
+// report of the waiting socket, nil when the test ends.
 func (h *hosts) addInward(s *stub, rules []rule, speak func(turn func() []string, rests func())) {
 	h.followCalls()
 	s.speak = func() {
@@ -96,8 +97,8 @@ func (h *hosts) addInward(s *stub, rules []rule, speak func(turn func() []string
 	h.add(s, rules)
 }
 
-// takesTurn waits until the service waits for a connection or a datagram on such a
-// socket, which it then gets. A socket may close before, and another open.
+// takesTurn waits until the service waits for a connection or a datagram on such a socket.
+// A socket may close before, and another one open.
 func (h *hosts) takesTurn(test *testing.T, listens func(f []string) bool) (socket []string) {
 	for ; h.test() == test; time.Sleep(time.Millisecond) {
 		if socket = h.takesWait(test, listens); socket != nil {
@@ -107,7 +108,7 @@ func (h *hosts) takesTurn(test *testing.T, listens func(f []string) bool) (socke
 	return nil
 }
 
-// takesWait ends the wait of such a socket, unless the test is over by now.
+// takesWait ends the wait of such a socket, unless the test has ended.
 func (h *hosts) takesWait(test *testing.T, listens func(f []string) bool) (socket []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

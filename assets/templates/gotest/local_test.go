@@ -8,16 +8,15 @@ import (
 	"testing"
 )
 
-// localHosts are servers of the tests' own. Their addresses replace {HOST:PORT} in the
+// localHosts are servers of the tests. Their addresses replace {HOST:PORT} in the
 // service's command and environment.
 type localHosts struct {
 	hosts
 	places map[string]opener
 }
 
-// around runs the tests with a service that calls the tests' own servers. A service
-// that the tests did not start, such as nil, calls the usual addresses: then the
-// servers are there.
+// around runs the tests with a service that calls the servers of the tests. A service that
+// the tests do not start calls the addresses that it knows: the servers then listen there.
 func (l *localHosts) around(m *testing.M, p *program) int {
 	l.reach = func(*stub) error { return nil }
 	if p == nil || os.Getenv("SONDE_BASE_URL") != "" {
@@ -39,7 +38,7 @@ func (l *localHosts) around(m *testing.M, p *program) int {
 	return p.around(m)
 }
 
-// turnTo puts an address in the place of a mark.
+// turnTo replaces a placeholder by an address.
 func (p *program) turnTo(mark, addr string) {
 	for _, texts := range [][]string{p.command, p.env} {
 		for i, text := range texts {
@@ -48,7 +47,7 @@ func (p *program) turnTo(mark, addr string) {
 	}
 }
 
-// taken is why a server of the tests cannot be there, and what helps.
+// taken returns why a server of the tests cannot listen, and what helps.
 func (l *localHosts) taken(host string, err error) error {
 	if l.at == nil || l.at(host) == "" {
 		return err
@@ -56,7 +55,7 @@ func (l *localHosts) taken(host string, err error) error {
 	return fmt.Errorf("%v: the service that runs already turns there; stop what listens there, and the tests do", err)
 }
 
-// itself is a host that is on this machine, and "" for another one.
+// itself returns a host that is on this machine, "" for another one.
 func itself(host string) string {
 	name, _, _ := net.SplitHostPort(host)
 	if ip := net.ParseIP(name); name == "localhost" || ip != nil && ip.IsLoopback() {

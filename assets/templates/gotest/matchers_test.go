@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// matcher says what a value must be like.
+// matcher compares a value.
 type matcher struct {
-	words string // what is wanted; "" is value
+	words string // a description; "" for value
 	value any
 	fits  func(got any) bool
 }
 
-// wanted is what a matcher wants, in words or as JSON.
+// wanted returns what a matcher wants, in words or as JSON.
 func (m matcher) wanted() string {
 	if m.words != "" {
 		return m.words
@@ -26,7 +26,7 @@ func (m matcher) wanted() string {
 	return encode(m.value)
 }
 
-// raw is that as JSON.
+// raw returns the same as JSON.
 func (m matcher) raw() json.RawMessage {
 	if m.words != "" {
 		return json.RawMessage(encode(m.words))
@@ -34,8 +34,7 @@ func (m matcher) raw() json.RawMessage {
 	return json.RawMessage(encode(m.value))
 }
 
-// equals wants a JSON value. The order of keys does not matter, nor how numbers are
-// spelled.
+// equals wants a JSON value. The order of keys and the spelling of numbers do not matter.
 func equals(want string) matcher {
 	wanted, err := decode(want)
 	if err != nil {
@@ -49,12 +48,12 @@ func exactly(want string) matcher {
 	return matcher{value: want, fits: func(got any) bool { return got == want }}
 }
 
-// is wants what an earlier answer gave.
+// is wants the value of an earlier answer.
 func is(v value) matcher {
 	return matcher{value: v.v, fits: func(got any) bool { return value{got}.text() == v.text() }}
 }
 
-// endsIn wants a path or URL whose last segment is what an earlier answer gave.
+// endsIn wants a path or URL whose last segment is the value of an earlier answer.
 func endsIn(v value) matcher {
 	return matcher{words: "…/" + v.path(), fits: func(got any) bool {
 		path, _, _ := strings.Cut(value{got}.text(), "?")
@@ -63,7 +62,7 @@ func endsIn(v value) matcher {
 	}}
 }
 
-// present wants anything.
+// present wants any value.
 func present() matcher {
 	return matcher{words: "anything", fits: func(any) bool { return true }}
 }
@@ -85,7 +84,7 @@ func spells(name string) matcher {
 	}}
 }
 
-// typeOf is the JSON type of what was decoded.
+// typeOf returns the JSON type of a decoded value.
 func typeOf(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -111,7 +110,7 @@ func matching(pattern string) matcher {
 	return matcher{words: "what matches " + pattern, fits: func(got any) bool { return r.MatchString(value{got}.text()) }}
 }
 
-// near wants a number that is not further away.
+// near wants a number within a distance.
 func near(want, within float64) matcher {
 	return matcher{words: fmt.Sprintf("%v ± %v", want, within), fits: func(got any) bool {
 		n, err := strconv.ParseFloat(value{got}.text(), 64)
@@ -119,7 +118,7 @@ func near(want, within float64) matcher {
 	}}
 }
 
-// nearNow wants a time from the call under test until now, give or take a while.
+// nearNow wants a time between the call under test and now, with a tolerance.
 func nearNow(within time.Duration) matcher {
 	return matcher{words: fmt.Sprintf("now ± %v", within), fits: func(got any) bool {
 		at, ok := timeOf(value{got}.text())
@@ -127,8 +126,8 @@ func nearNow(within time.Duration) matcher {
 	}}
 }
 
-// timeOf reads a time as services write it: also as the time since 1970 in seconds, or
-// in parts of them.
+// timeOf reads a time in the formats of services, including the time since 1970 in seconds or
+// fractions of seconds.
 func timeOf(text string) (time.Time, bool) {
 	for _, layout := range []string{
 		time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00",
@@ -149,7 +148,7 @@ func timeOf(text string) (time.Time, bool) {
 	return time.Unix(0, int64(n*1e9)), true
 }
 
-// exception is a place that is compared in its own way.
+// exception is a value in a body that a matcher of its own compares.
 type exception struct {
 	pointer string
 	matcher

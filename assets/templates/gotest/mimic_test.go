@@ -8,27 +8,27 @@ import (
 	"time"
 )
 
-// recorded is the exchange that a test mimics.
+// recorded is the recorded exchange of a test.
 type recorded struct {
 	id      string
-	oracles string // what the test judges: "oo" the answer, "po" parameters of outward calls, "co" their order and number
+	oracles string // what the test checks: "oo" the answer, "po" parameters of outward calls, "co" their order and number
 	before  int    // outward calls that were recorded before the call under test
-	within  int    // those of the call under test
+	within  int    // recorded outward calls of the call under test
 }
 
-// mimicry is how far the test that runs has come with what it mimics.
+// mimicry is the state of a test of a recorded exchange.
 type mimicry struct {
 	recorded
 	t       *testing.T
-	arrange func()    // waits for what comes before the call under test; nil is nothing
-	acted   time.Time // when that was made, zero before
-	found   int       // differences
+	arrange func()    // waits for earlier outward calls; nil for none
+	acted   time.Time // when the call under test was made, zero before
+	found   int       // number of differences
 }
 
-// mimicked is that of the test that runs.
+// mimicked is the state of the running test.
 var mimicked *mimicry
 
-// mimics begins a test that mimics a recorded exchange.
+// mimics begins a test of a recorded exchange.
 func mimics(t *testing.T, what recorded) *mimicry {
 	t.Helper()
 	m := &mimicry{recorded: what, t: t}
@@ -38,7 +38,7 @@ func mimics(t *testing.T, what recorded) *mimicry {
 	return m
 }
 
-// underTest marks the call that a test is about.
+// underTest marks the call under test.
 func underTest(_ *testing.T, _ *request) {
 	if mimicked.arrange != nil {
 		mimicked.arrange()
@@ -46,7 +46,7 @@ func underTest(_ *testing.T, _ *request) {
 	mimicked.acted = time.Now()
 }
 
-// end tells why a test failed that came to no oracle.
+// end notes why a test failed before its oracles.
 func (m *mimicry) end() {
 	switch {
 	case !m.t.Failed() || m.found > 0:
@@ -60,13 +60,12 @@ func (m *mimicry) end() {
 // judges reports whether the test has an oracle.
 func (m *mimicry) judges(oracle string) bool { return contains(strings.Fields(m.oracles), oracle) }
 
-// difference is what came differently than it was recorded. Want and Got are nothing
-// where nothing is.
+// difference is a difference from the recording. Want and Got are null for no value.
 type difference struct {
 	Test   string          `json:"test"`
 	ID     string          `json:"id"`
 	Oracle string          `json:"oracle"`
-	Wanted int             `json:"wanted"` // which outward call, -1 for the answer
+	Wanted int             `json:"wanted"` // the index of the outward call, -1 for the answer
 	In     string          `json:"in"`
 	Name   string          `json:"name"`
 	Want   json.RawMessage `json:"want,omitempty"`
@@ -74,14 +73,13 @@ type difference struct {
 	What   string          `json:"what"`
 }
 
-// own is a difference that the test found.
+// own is a difference before it is noted.
 func (m *mimicry) own(d difference) difference {
 	d.Test, d.ID = m.t.Name(), m.id
 	return d
 }
 
-// differ fails the test, with a line for each of the first differences; what comes
-// before they are told.
+// differ fails the test, with a line for each of the first differences.
 func (m *mimicry) differ(oracle string, wanted int, before string, all []difference) {
 	m.t.Helper()
 	const most = 20
@@ -98,7 +96,7 @@ func (m *mimicry) differ(oracle string, wanted int, before string, all []differe
 	m.found += len(all)
 }
 
-// note appends a line to the file that SONDE_DIFFERENCES names.
+// note appends a line to the file SONDE_DIFFERENCES.
 func (m *mimicry) note(what any) {
 	path := os.Getenv("SONDE_DIFFERENCES")
 	if path == "" {

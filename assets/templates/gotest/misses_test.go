@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// miss answers what no stub fits. In a test with one oracle that is what the nearest
-// stub of the same operation has to say, so that the test judges only what is its own.
+// miss answers a message that no stub matches. In a test with one oracle it is the answer
+// of the nearest stub of the same operation, so that the test checks only its own oracle.
 func (l *ledger) miss(protocol, host string, by any, m message) (answer, bool) {
 	s, differences := l.nearest(protocol, host, m)
 	switch alone := len(strings.Fields(l.oracles)) == 1; {
@@ -37,7 +37,7 @@ func (l *ledger) miss(protocol, host string, by any, m message) (answer, bool) {
 	}, true
 }
 
-// answerOf is an answer of a script, the last where it has ended.
+// answerOf returns an answer of a script, the last one if the script has ended.
 func (s *stub) answerOf(n int) (answer, bool) {
 	if a, ok := s.turn(n); ok || len(s.script) == 0 {
 		return a, ok
@@ -45,8 +45,8 @@ func (s *stub) answerOf(n int) (answer, bool) {
 	return s.script[len(s.script)-1], true
 }
 
-// nearest is the stub of an operation from whose terms a message differs least; of equals
-// one that has still to answer.
+// nearest returns the stub of an operation from whose terms a message differs least. Of
+// equal ones it prefers a stub that has answers left.
 func (l *ledger) nearest(protocol, host string, m message) (best *stub, least []difference) {
 	for _, s := range l.h.of(protocol, host) {
 		if protocol == "http" && s.request != "" && !asking(s.request)[0](m) {
@@ -61,7 +61,7 @@ func (l *ledger) nearest(protocol, host string, m message) (best *stub, least []
 	return best, least
 }
 
-// differences are those from the terms of a stub.
+// differences returns the differences of a message from the terms of a stub.
 func (s *stub) differences(m message) []difference {
 	var all []difference
 	for _, w := range s.terms {
@@ -87,7 +87,7 @@ func among(in string, w term, values []string) []difference {
 	return compareValues(in, w.name, values, exactly(w.want))
 }
 
-// bodyLacks finds what of a JSON value a body does not have.
+// bodyLacks returns the parts of a JSON value that a body does not have.
 func bodyLacks(want string, body []byte) []difference {
 	if !json.Valid(body) {
 		return compareBody(body, want, nil)
@@ -99,7 +99,7 @@ func bodyLacks(want string, body []byte) []difference {
 	return c.all
 }
 
-// saidOtherwise compares what is said by TCP or UDP.
+// saidOtherwise compares messages of TCP or UDP.
 func saidOtherwise(w term, said string) []difference {
 	fits := map[string]func() bool{
 		"is":      func() bool { return said == w.want },

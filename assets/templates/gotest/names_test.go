@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// dns says what there is under a name.
+// dns declares the records of a name.
 func (h *hosts) dns(name string, rules ...rule) {
 	s := &stub{protocol: "dns", host: name}
 	s.lines = s.nameLines
 	h.add(s, rules)
 }
 
-// nameLines are those of the table for a name: for each lookup of a script its own.
+// nameLines returns the lines of the table for a name, those of each lookup of a script.
 func (s *stub) nameLines() []string {
 	script := append([]answer(nil), s.script...)
 	switch {
 	case s.rest != nil:
 		script = append(script, *s.rest)
-	case !s.repeats && len(script) > 1: // nothing comes any more
+	case !s.repeats && len(script) > 1: // the script has ended
 		script = append(script, answer{fate: "nxdomain"})
 	}
 	var all []string
@@ -34,7 +34,7 @@ func (s *stub) nameLines() []string {
 	return all
 }
 
-// nameLines are those of one lookup.
+// nameLines returns the lines for one lookup.
 func (a answer) nameLines(name string) []string {
 	name = url.PathEscape(name)
 	switch {

@@ -23,29 +23,28 @@ import (
 	"time"
 )
 
-// virtualNetwork is all that there is outside of the service: its binary, which was
-// built by sonde build --net, opens no other connections.
+// virtualNetwork is the network around the service, whose binary is built by sonde build
+// --net and opens no other connections.
 type virtualNetwork struct {
 	hosts
-	build      []string                                  // makes the binary, with -o and its name behind
-	allow      []string                                  // host:port that are real
-	hostname   string                                    // the service's, "" for any
-	interfaces []string                                  // its own, as "eth0 10.0.0.2/24"; none for any
-	listens    int                                       // the port on which it means to listen, 0 for {port}
-	idle       func(n *virtualNetwork, channel net.Conn) // ends waits for nothing; nil leaves them
+	build      []string                                  // builds the binary, followed by -o and its name
+	allow      []string                                  // host:port of real hosts
+	hostname   string                                    // of the service, "" for any
+	interfaces []string                                  // of the service, such as "eth0 10.0.0.2/24"; nil for any
+	listens    int                                       // the port that the service listens on, 0 for {port}
+	idle       func(n *virtualNetwork, channel net.Conn) // ends waits without end; nil leaves them
 
-	dir     string // for its files
+	dir     string // of its files
 	ca      *tls.Certificate
-	port    int                      // on which the service is called
-	ends    map[string]string        // where hosts really are, by protocol and host
-	names   map[string]string        // of addresses
-	channel net.Conn                 // to the service, nil where it has no such network
-	wishes  int                      // that it was told
-	granted map[string]chan struct{} // closed when the service did what it was told
+	port    int                      // the real port of the service
+	ends    map[string]string        // the real addresses of hosts, by protocol and host
+	names   map[string]string        // the names of addresses
+	channel net.Conn                 // to the service, nil if it has no virtual network
+	wishes  int                      // the number of commands to the service
+	granted map[string]chan struct{} // closed when the service has done a command
 }
 
-// around builds the service, unless SONDE_BINARY is its binary, and runs the tests
-// with it.
+// around builds the service, unless SONDE_BINARY is its binary, and runs the tests with it.
 func (n *virtualNetwork) around(m *testing.M, p *program) int {
 	flag.Parse()
 	n.reach = n.reached
@@ -67,7 +66,7 @@ func (n *virtualNetwork) around(m *testing.M, p *program) int {
 	return p.around(m)
 }
 
-// prepare makes what the service needs besides the tests.
+// prepare makes the files of the network.
 func (n *virtualNetwork) prepare(p *program) error {
 	ca, err := certify("the tests", nil)
 	if err != nil {
@@ -89,7 +88,7 @@ func (n *virtualNetwork) prepare(p *program) error {
 	return err
 }
 
-// compile makes the binary, unless SONDE_BINARY names one.
+// compile builds the binary, unless SONDE_BINARY names one.
 func (n *virtualNetwork) compile(dir string) error {
 	if os.Getenv("SONDE_BINARY") != "" {
 		return nil
@@ -106,7 +105,7 @@ func (n *virtualNetwork) compile(dir string) error {
 	return os.Setenv("SONDE_BINARY", binary)
 }
 
-// attach gives a process that is about to be started its network.
+// attach connects a process to the network before it starts.
 func (n *virtualNetwork) attach(cmd *exec.Cmd, port int) error {
 	syscall.ForkLock.RLock()
 	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
@@ -139,7 +138,7 @@ func (n *virtualNetwork) attach(cmd *exec.Cmd, port int) error {
 
 func (n *virtualNetwork) file() string { return filepath.Join(n.dir, "table") }
 
-// begin begins a test, in which there are only the hosts of all tests.
+// begin begins a test, with only the permanent hosts.
 func (n *virtualNetwork) begin(t *testing.T) {
 	t.Helper()
 	n.hosts.begin(t)
@@ -153,13 +152,13 @@ func (n *virtualNetwork) begin(t *testing.T) {
 	n.grow()
 	t.Cleanup(func() {
 		if t.Failed() {
-			n.push() // what it did before is known then
+			n.push() // its earlier reports have arrived then
 		}
 	})
 }
 
-// grow has all sockets that wait or listen be old, and lets the hosts speak that do in
-// all tests.
+// grow marks all waiting and listening sockets as old, and starts the permanent hosts that
+// send first.
 func (n *virtualNetwork) grow() {
 	n.mu.Lock()
 	n.old = map[string]bool{}
@@ -182,7 +181,7 @@ func (n *virtualNetwork) reached(*stub) error {
 	return n.push()
 }
 
-// push has the service's network be what the test says.
+// push sends the network of the test to the service.
 func (n *virtualNetwork) push() error {
 	if err := n.save(); err != nil {
 		return err
@@ -194,10 +193,10 @@ func (n *virtualNetwork) push() error {
 	return n.wish("set", fmt.Sprintf("table %%d %d\n%s", len(text), strings.ReplaceAll(string(text), "%", "%%")))
 }
 
-// sync waits until all that the service did is known.
+// sync waits until all earlier reports of the service have arrived.
 func (n *virtualNetwork) sync() { n.wish("synced", "sync %d\n") }
 
-// wish tells the service something, and waits until it is done.
+// wish sends a command to the service, and waits until it is done.
 func (n *virtualNetwork) wish(answer, format string) error {
 	n.mu.Lock()
 	n.wishes++
@@ -213,7 +212,7 @@ func (n *virtualNetwork) wish(answer, format string) error {
 	return nil
 }
 
-// save writes the table: the service begins with it.
+// save writes the table with which the service starts.
 func (n *virtualNetwork) save() error {
 	table, err := n.table()
 	if err == nil {
@@ -225,7 +224,7 @@ func (n *virtualNetwork) save() error {
 	return err
 }
 
-// table is what there is in the network.
+// table returns the lines that describe the network.
 func (n *virtualNetwork) table() (string, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -262,10 +261,10 @@ func (n *virtualNetwork) table() (string, error) {
 	return strings.Join(all, "\n") + "\n", nil
 }
 
-// all are the stubs of the test, and those of all tests.
+// all returns the stubs of the test, and the permanent ones.
 func (h *hosts) all() []*stub { return append(append([]*stub(nil), h.own...), h.usual...) }
 
-// linesOf are those of the table with which the service reaches the host of a stub.
+// linesOf returns the lines of the table for the host of a stub.
 func (n *virtualNetwork) linesOf(s *stub) ([]string, error) {
 	if s.lines != nil {
 		return s.lines(), nil
@@ -276,7 +275,7 @@ func (n *virtualNetwork) linesOf(s *stub) ([]string, error) {
 		if n.kind(other) == n.kind(s) && other.host == s.host && other.open != nil {
 			there = append(there, other)
 			if other.protocol == "http" {
-				by = other // it tells what is spoken
+				by = other // it detects the protocol
 			}
 		}
 	}
@@ -292,7 +291,7 @@ func (n *virtualNetwork) linesOf(s *stub) ([]string, error) {
 	return all, nil
 }
 
-// end is where a stub's host really is.
+// end returns the real address of a stub's host.
 func (n *virtualNetwork) end(s *stub) (string, error) {
 	key := s.protocol + " " + s.host
 	if n.ends[key] == "" {
@@ -305,7 +304,7 @@ func (n *virtualNetwork) end(s *stub) (string, error) {
 	return n.ends[key], nil
 }
 
-// kind is the protocol below a stub's.
+// kind returns the transport protocol of a stub.
 func (n *virtualNetwork) kind(s *stub) string {
 	if s.protocol == "http" {
 		return "tcp"
@@ -313,8 +312,8 @@ func (n *virtualNetwork) kind(s *stub) string {
 	return s.protocol
 }
 
-// ways are where one dial after the other leads to a host with these stubs: to errors,
-// and to the host, which is to be told when the service waits. The last stays.
+// ways returns the results of successive dials to a host with these stubs: errors, or the
+// host, which is informed of the service's waits. The last one repeats.
 func ways(stubs []*stub, end string) string {
 	first, all := stubs[0], []string{end}
 	if first.protocol == "tcp" {
@@ -329,7 +328,7 @@ func ways(stubs []*stub, end string) string {
 	return text
 }
 
-// ways are those with which a script begins.
+// ways returns the results with which a script begins.
 func (s *stub) ways(end string) []string {
 	var all []string
 	for _, a := range s.script {
@@ -353,8 +352,7 @@ func (s *stub) ways(end string) []string {
 	return all
 }
 
-// numberedWays are those of stubs of TCP, of which each connection has the script for
-// itself.
+// numberedWays returns the results for stubs of TCP: each connection has the whole script.
 func numberedWays(stubs []*stub, end string) []string {
 	last := 0
 	for _, s := range stubs {
@@ -382,7 +380,7 @@ func numberedWay(stubs []*stub, nth int, end string) string {
 	return end
 }
 
-// addresses returns those of a name, after a number of aliases.
+// addresses returns the addresses of a name, which may be an alias.
 func (n *virtualNetwork) addresses(name string, aliases int) []string {
 	stubs := n.of("dns", name)
 	switch {
@@ -404,8 +402,7 @@ func (n *virtualNetwork) addresses(name string, aliases int) []string {
 	return all
 }
 
-// ownAddresses are those of a name of which nothing is said, as the service knows
-// them, too.
+// ownAddresses returns the addresses of a name without records, which the service knows, too.
 func ownAddresses(name string) []string {
 	h := fnv.New64a()
 	io.WriteString(h, strings.ToLower(name))
@@ -416,7 +413,7 @@ func ownAddresses(name string) []string {
 	return []string{net.IPv4(byte(four>>24), byte(four>>16), byte(four>>8), byte(four)).String(), six.String()}
 }
 
-// follow takes in what the service tells.
+// follow reads the reports of the service.
 func (n *virtualNetwork) follow(channel net.Conn) {
 	for lines := bufio.NewScanner(channel); lines.Scan(); {
 		f := strings.Split(lines.Text(), " ")
@@ -431,7 +428,7 @@ func (n *virtualNetwork) follow(channel net.Conn) {
 	}
 }
 
-// take takes in one thing that the service did.
+// take handles one report of the service.
 func (n *virtualNetwork) take(f []string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -465,7 +462,7 @@ func (n *virtualNetwork) take(f []string) {
 	}
 }
 
-// named is an address with the name by which the service knows it.
+// named returns an address with the name that the service uses for it.
 func (n *virtualNetwork) named(place string) string {
 	addr, port, err := net.SplitHostPort(place)
 	if name := n.names[addr]; err == nil && name != "" {

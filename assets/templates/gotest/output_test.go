@@ -22,7 +22,7 @@ func (r *reply) wantHeader(name string, m matcher) {
 	r.differ(compareValues("header", name, r.header.Values(name), m))
 }
 
-// wantBody fails unless the body is this JSON, but for exceptions.
+// wantBody fails unless the body is this JSON, except for some values.
 func (r *reply) wantBody(want string, but ...exception) {
 	r.t.Helper()
 	r.differ(compareBody(r.body, want, but))
@@ -34,13 +34,13 @@ func (r *reply) wantText(want string) {
 	r.differ(compareText(r.body, want))
 }
 
-// wantAt fails unless the body has this at a JSON pointer.
+// wantAt fails unless the body has this value at a JSON pointer.
 func (r *reply) wantAt(pointer string, m matcher) {
 	r.t.Helper()
 	r.differ(compareAt(r.body, pointer, m))
 }
 
-// differ tells what of the answer came differently than it was recorded.
+// differ reports the differences of the answer from the recorded one.
 func (r *reply) differ(all []difference) {
 	r.t.Helper()
 	mimicked.differ("oo", -1, r.call+": ", all)

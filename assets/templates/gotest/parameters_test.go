@@ -12,7 +12,7 @@ import (
 // param is a part of an outward call.
 type param func(a *ask, op string) []difference
 
-// inBody wants a body to be this JSON, but for exceptions.
+// inBody wants a body to be this JSON, except for some values.
 func inBody(want string, but ...exception) param {
 	return func(a *ask, _ string) []difference { return compareBody(a.body, want, but) }
 }
@@ -22,7 +22,7 @@ func inText(want string) param {
 	return func(a *ask, _ string) []difference { return compareText(a.body, want) }
 }
 
-// inPlace wants a body to have this at a JSON pointer.
+// inPlace wants a body to have this value at a JSON pointer.
 func inPlace(pointer string, m matcher) param {
 	return func(a *ask, _ string) []difference { return compareAt(a.body, pointer, m) }
 }
@@ -45,7 +45,7 @@ func inHeader(name string, m matcher) param {
 	}
 }
 
-// inPath wants a value where a path has a parameter.
+// inPath wants a value of a path parameter.
 func inPath(name string, m matcher) param {
 	return func(a *ask, op string) []difference {
 		found, names := templated(op[strings.Index(op, "/"):])
@@ -59,7 +59,7 @@ func inPath(name string, m matcher) param {
 	}
 }
 
-// inTurn wants what is said in a turn of TCP, from 0, or by a datagram.
+// inTurn wants a message of TCP, by its index from 0, or a datagram.
 func inTurn(number int, m matcher) param {
 	return func(a *ask, _ string) []difference {
 		var said []string
@@ -92,7 +92,7 @@ func (h *hosts) wantAsked(host, op string, params ...param) {
 	l.wants = append(l.wants, step)
 }
 
-// nth is how many outward calls to an operation were wanted before.
+// nth returns how many outward calls to an operation were wanted before.
 func (l *ledger) nth(step outward) int {
 	n := 0
 	for _, other := range l.wants {
@@ -103,7 +103,7 @@ func (l *ledger) nth(step outward) int {
 	return n
 }
 
-// nearestAsk is the outward call that differs least, of equals the nth.
+// nearestAsk returns the outward call that differs least; of equal ones the nth.
 func nearestAsk(all []*ask, step outward, nth int, params []param) (best *ask, least []difference) {
 	n := 0
 	for _, a := range all {
@@ -124,7 +124,7 @@ func nearestAsk(all []*ask, step outward, nth int, params []param) (best *ask, l
 	return best, least
 }
 
-// listed are outward calls in words.
+// listed returns outward calls in words.
 func listed(all []*ask) []string {
 	texts := []string{}
 	for _, a := range all {
@@ -133,7 +133,7 @@ func listed(all []*ask) []string {
 	return texts
 }
 
-// said is a list in a line.
+// said returns a list on one line.
 func said(texts []string) string {
 	if len(texts) == 0 {
 		return "nothing was"

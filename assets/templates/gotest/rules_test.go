@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// gives puts an answer at the end of a stub's script.
+// gives appends an answer to a stub's script.
 func gives(a answer) rule {
 	return func(s *stub) { s.script = append(s.script, a) }
 }
@@ -20,7 +20,7 @@ func replies(status int, body string, header ...string) rule {
 	return gives(answer{status: status, header: header, body: body, say: whole})
 }
 
-// compact is JSON as it is sent, without the space by which it can be read.
+// compact returns JSON without insignificant space.
 func compact(text string) string {
 	var b bytes.Buffer
 	if err := json.Compact(&b, []byte(text)); err != nil {
@@ -32,28 +32,28 @@ func compact(text string) string {
 // says answers with bytes.
 func says(text string) rule { return gives(answer{body: text, say: whole}) }
 
-// whole says an answer at once.
+// whole sends an answer at once.
 func whole(c *line, body string) { io.WriteString(c, body) }
 
-// breaks breaks the connection.
+// breaks resets the connection.
 func breaks(c *line, _ string) { c.breakOff() }
 
-// resets breaks the connection when the host is spoken to.
+// resets resets the connection when the service sends.
 func resets() rule { return gives(answer{say: breaks}) }
 
 // refuses refuses connections.
 func refuses() rule { return gives(answer{fate: "ECONNREFUSED", say: breaks}) }
 
-// isUnreachable has no way lead to the host.
+// isUnreachable makes the host unreachable.
 func isUnreachable() rule { return gives(answer{fate: "ENETUNREACH", say: breaks}) }
 
 // timesOut makes connections and lookups time out; the service gets the error at once.
 func timesOut() rule { return gives(answer{fate: "ETIMEDOUT", say: breaks}) }
 
-// hasWrongTLS shows the certificate of another host.
+// hasWrongTLS presents the certificate of another host.
 func hasWrongTLS() rule { return gives(answer{stranger: true, say: breaks}) }
 
-// isMute keeps the connection, and says nothing.
+// isMute keeps the connection, and sends nothing.
 func isMute() rule {
 	return gives(answer{late: true, say: func(c *line, _ string) {
 		c.pause(5 * time.Second)
@@ -61,7 +61,7 @@ func isMute() rule {
 	}})
 }
 
-// changed is a rule with another last answer.
+// changed returns a rule with another last answer.
 func changed(what rule, change func(a *answer)) rule {
 	return func(s *stub) {
 		what(s)
@@ -82,13 +82,13 @@ func cutAfter(n int, what rule) rule {
 	})
 }
 
-// truncated says the first half of an answer as if it were all.
+// truncated sends the first half of an answer as a complete one.
 func truncated(what rule) rule {
 	return changed(what, func(a *answer) { a.body = a.body[:len(a.body)/2] })
 }
 
 // slowly waits before an answer, and then sends a number of bytes of it each second; 0
-// is all at once.
+// sends all at once.
 func slowly(wait time.Duration, rate int, what rule) rule {
 	return changed(what, func(a *answer) {
 		a.late = true
@@ -107,7 +107,7 @@ func slowly(wait time.Duration, rate int, what rule) rule {
 	})
 }
 
-// pause waits, and reports whether the service and the test are still there.
+// pause waits, and reports whether the connection and the test have not ended.
 func (c *line) pause(long time.Duration) bool {
 	select {
 	case <-c.left:
@@ -119,12 +119,12 @@ func (c *line) pause(long time.Duration) bool {
 	}
 }
 
-// trailed has fields behind the body of an answer, like "Grpc-Status: 0".
+// trailed adds fields after the body of an answer, such as "Grpc-Status: 0".
 func trailed(what rule, trailer ...string) rule {
 	return changed(what, func(a *answer) { a.trailer = trailer })
 }
 
-// hangsUp ends the connection behind an answer.
+// hangsUp closes the connection after an answer.
 func hangsUp(what rule) rule {
 	return changed(what, func(a *answer) {
 		say := a.say
@@ -135,10 +135,10 @@ func hangsUp(what rule) rule {
 	})
 }
 
-// again begins the script anew at its end.
+// again repeats the script.
 func again() rule { return func(s *stub) { s.repeats = true } }
 
-// then is what comes behind the script's end, from then on.
+// then is the answer after the end of the script, for all further messages.
 func then(what rule) rule {
 	return func(s *stub) {
 		what(s)
@@ -147,10 +147,10 @@ func then(what rule) rule {
 	}
 }
 
-// ifNth answers only one of the messages to the host, or connections: from 1.
+// ifNth answers only the nth message to the host, or connection, from 1.
 func ifNth(n int) rule { return func(s *stub) { s.nth = n } }
 
-// wanting answers only what fits.
+// wanting answers only messages that match.
 func wanting(what term, fits func(m message) bool) rule {
 	return func(s *stub) { s.wants, s.terms = append(s.wants, fits), append(s.terms, what) }
 }
@@ -174,7 +174,7 @@ func contains(all []string, one string) bool {
 	return false
 }
 
-// ifJSON answers only requests whose body has all of a JSON value.
+// ifJSON answers only requests whose body contains a JSON value.
 func ifJSON(want string) rule {
 	wanted, err := decode(want)
 	if err != nil {
@@ -207,24 +207,24 @@ func within(want, got any) bool {
 	return reflect.DeepEqual(want, got)
 }
 
-// ifSaid answers only this.
+// ifSaid answers only this message.
 func ifSaid(text string) rule {
 	return wanting(term{"said", "is", text}, func(m message) bool { return string(m.said) == text })
 }
 
-// ifBegins answers only what begins with this.
+// ifBegins answers only messages with this prefix.
 func ifBegins(text string) rule {
 	return wanting(term{"said", "begins", text}, func(m message) bool { return bytes.HasPrefix(m.said, []byte(text)) })
 }
 
-// ifMatches answers only what matches a regular expression.
+// ifMatches answers only messages that match a regular expression.
 func ifMatches(pattern string) rule {
 	r := regexp.MustCompile(pattern)
 	return wanting(term{"said", "matches", pattern}, func(m message) bool { return r.Match(m.said) })
 }
 
-// records are those of a name, like "A 198.18.0.7" or "MX 10 mail.example".
+// records are the records of a name, such as "A 198.18.0.7" or "MX 10 mail.example".
 func records(all ...string) rule { return gives(answer{records: all}) }
 
-// isUnknown is a name that does not exist.
+// isUnknown makes a name one that does not exist.
 func isUnknown() rule { return gives(answer{fate: "nxdomain"}) }

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// certify makes the certificate of a host, or of who certifies hosts.
+// certify makes the certificate of a host, or of the authority.
 func certify(name string, by *tls.Certificate) (*tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -45,7 +45,7 @@ func certify(name string, by *tls.Certificate) (*tls.Certificate, error) {
 	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key, Leaf: leaf}, err
 }
 
-// takeTLS takes TLS off a connection to a host.
+// takeTLS decrypts a connection to a host.
 func (n *virtualNetwork) takeTLS(host string, c net.Conn) *tls.Conn {
 	n.mu.Lock()
 	var protocols []string
@@ -68,7 +68,7 @@ func (n *virtualNetwork) takeTLS(host string, c net.Conn) *tls.Conn {
 	})
 }
 
-// isStranger reports whether a host has the certificate of another one now.
+// isStranger reports whether a host presents the certificate of another one now.
 func (n *virtualNetwork) isStranger(host string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -80,8 +80,8 @@ func (n *virtualNetwork) isStranger(host string) bool {
 	return false
 }
 
-// strange takes the answer that is to have another one's certificate. Of TCP each
-// connection has the script for itself.
+// strange takes the answer with the certificate of another host. Of TCP, each connection
+// has the whole script.
 func (s *stub) strange() bool {
 	if s.protocol == "tcp" {
 		a, _ := s.turn(0)
@@ -94,7 +94,7 @@ func (s *stub) strange() bool {
 	return a.stranger
 }
 
-// openDoor lets those connections to a host through that speak HTTP.
+// openDoor passes on the connections to a host that speak HTTP.
 func (n *virtualNetwork) openDoor(host string, l net.Listener) net.Listener {
 	d := &door{l, make(chan net.Conn)}
 	go func() {
@@ -109,10 +109,10 @@ func (n *virtualNetwork) openDoor(host string, l net.Listener) net.Listener {
 	return d
 }
 
-// welcome takes a connection to a host that speaks no HTTP.
+// welcome handles a connection to a host that does not speak HTTP.
 func (n *virtualNetwork) welcome(host string, c *counted) { n.sort(host, c, nil) }
 
-// sort lets a connection go where what it says first is understood.
+// sort passes a connection on by the protocol of its first bytes.
 func (n *virtualNetwork) sort(host string, c *counted, web chan<- net.Conn) {
 	var out net.Conn = c
 	said, what := n.first(host, c, out)
@@ -144,7 +144,7 @@ func (n *virtualNetwork) sort(host string, c *counted, web chan<- net.Conn) {
 	}
 }
 
-// speech is what some text begins.
+// speech is a protocol.
 type speech int
 
 const (
@@ -154,8 +154,8 @@ const (
 	ofTLS
 )
 
-// first reads until it is known what is spoken, or the service waits for the host to
-// speak: clients of HTTP wait for an answer, too, before they ask.
+// first reads until the protocol is known, or the service waits for the host to send:
+// clients of HTTP may wait before they send a request, too.
 func (n *virtualNetwork) first(host string, c *counted, from net.Conn) (said []byte, what speech) {
 	n.mu.Lock()
 	web := len(n.of("http", host)) > 0
@@ -174,15 +174,15 @@ func (n *virtualNetwork) first(host string, c *counted, from net.Conn) (said []b
 	}
 }
 
-// isTurn reports whether the service waits on a connection; if that may be HTTP, in a
-// call and for some time.
+// isTurn reports whether the service waits on a connection; if it may be HTTP, in a call and
+// for some time.
 func (n *virtualNetwork) isTurn(c *counted, web bool, began time.Time) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return c.waits(false) && (!web || n.calls > 0 && time.Since(began) > 10*silence)
 }
 
-// speechOf tells what some text begins.
+// speechOf returns the protocol that begins with a text.
 func speechOf(said []byte, web bool) speech {
 	const most = 16 << 10
 	line, end := said, bytes.IndexByte(said, '\n')
@@ -204,7 +204,7 @@ func speechOf(said []byte, web bool) speech {
 	return otherwise
 }
 
-// door is a listener that lets some in.
+// door is a listener for connections that another listener passes on.
 type door struct {
 	net.Listener
 	conns chan net.Conn

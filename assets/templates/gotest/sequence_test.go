@@ -12,8 +12,8 @@ type outward struct{ host, op string }
 
 func (o outward) String() string { return o.op + " at " + o.host }
 
-// is reports whether an outward call is one of an operation. One to a host that was not
-// reached belongs to any.
+// is reports whether an outward call is one of an operation. A failed attempt belongs to any
+// operation of its host.
 func (o outward) is(a *ask) bool {
 	switch {
 	case o.host != a.host:
@@ -36,14 +36,13 @@ func (a *ask) String() string {
 	return a.protocol + " at " + a.host
 }
 
-// steps are outward calls: those of one step come in any order, and one step after the
-// other.
+// steps are outward calls: steps come in order, and the calls of one step in any order.
 type steps [][]outward
 
 // to is one outward call.
 func to(host, op string) steps { return steps{{{host, op}}} }
 
-// times are some steps again and again.
+// times repeats steps.
 func times(n int, what steps) steps {
 	var all steps
 	for i := 0; i < n; i++ {
@@ -52,7 +51,7 @@ func times(n int, what steps) steps {
 	return all
 }
 
-// anyOrder is one step.
+// anyOrder makes one step of several.
 func anyOrder(all ...steps) steps {
 	var one []outward
 	for _, s := range all {
@@ -63,8 +62,8 @@ func anyOrder(all ...steps) steps {
 	return steps{one}
 }
 
-// wantCalls fails unless the call under test made these outward calls, in this order and
-// none more. What they carry does not matter.
+// wantCalls fails unless the call under test made these outward calls, in this order and no
+// others. Their contents do not matter.
 func (h *hosts) wantCalls(all ...steps) {
 	l := asked
 	l.t.Helper()
@@ -83,7 +82,7 @@ func (h *hosts) wantCalls(all ...steps) {
 	}
 }
 
-// pair is an outward call as it was wanted and as it came, nil for none.
+// pair is a wanted outward call and an actual one, nil for none.
 type pair struct {
 	want *outward
 	got  *ask
@@ -105,7 +104,7 @@ func (p pair) String() string {
 	return "want " + want + ", got " + got
 }
 
-// paired puts what came beside what was wanted.
+// paired pairs wanted and actual calls.
 func paired(want steps, got []*ask) []pair {
 	var all []pair
 	for _, step := range want {
@@ -122,9 +121,9 @@ func paired(want steps, got []*ask) []pair {
 	return all
 }
 
-// matched pairs the calls of a step with as many that came as it can.
+// matched pairs the calls of a step with as many actual ones as possible.
 func matched(step []outward, came []*ask) []pair {
-	partner := map[int]int{} // of what came
+	partner := map[int]int{} // of actual calls
 	for i := range step {
 		match(step, came, i, partner, map[int]bool{})
 	}
@@ -148,7 +147,7 @@ func matched(step []outward, came []*ask) []pair {
 	return all
 }
 
-// match finds a partner for a wanted call, for which others may have to change theirs.
+// match finds a partner for a wanted call. Others may change theirs for it.
 func match(step []outward, came []*ask, i int, partner map[int]int, tried map[int]bool) bool {
 	for j, a := range came {
 		if tried[j] || !step[i].is(a) {
@@ -163,7 +162,7 @@ func match(step []outward, came []*ask, i int, partner map[int]int, tried map[in
 	return false
 }
 
-// tellSequence tells how the outward calls came, with a mark at the first that differs.
+// tellSequence returns the actual outward calls, with a mark at the first difference.
 func (l *ledger) tellSequence(pairs []pair, first int, want steps, got []*ask) {
 	l.t.Helper()
 	text := ""

@@ -25,9 +25,9 @@ import (
 type program struct {
 	base    string   // its URL
 	port    int      // 0 takes a free one at each start
-	command []string // it stays in the foreground
-	dir     string   // where it starts, seen from the folder of this file
-	env     []string // NAME=value; ${OTHER} in it is a variable of the environment
+	command []string // it must stay in the foreground
+	dir     string   // the folder in which it starts, relative to that of this file
+	env     []string // NAME=value; ${OTHER} in it is an environment variable
 	// It is ready when GET readyAt is answered with readyWith, or below 500 if that is
 	// 0. Without readyAt it is ready when its port is open.
 	readyAt     string
@@ -35,14 +35,14 @@ type program struct {
 	readyWithin time.Duration
 	stopBy      syscall.Signal
 	stopWithin  time.Duration
-	// prepare does what else there is to do before it is started on a port.
+	// prepare is called before the service is started on a port.
 	prepare func(cmd *exec.Cmd, port int) error
 
 	mu      sync.Mutex
-	process *os.Process // nil while it does not run
+	process *os.Process // nil if it does not run
 	exited  chan struct{}
-	drained chan struct{} // closed when all output was read
-	how     string        // it exited
+	drained chan struct{} // closed when all output has been read
+	how     string        // how it exited
 	printed journal
 }
 
@@ -63,8 +63,8 @@ func (p *program) around(m *testing.M) int {
 	return m.Run()
 }
 
-// leaveNothing stops the service also where the tests are interrupted or run out
-// of time, just before Go ends them.
+// leaveNothing stops the service when the tests are interrupted, or just before they run out
+// of time.
 func (p *program) leaveNothing() {
 	quit := func(why string) {
 		p.tell(syscall.SIGKILL)
@@ -86,8 +86,8 @@ func (p *program) leaveNothing() {
 	}
 }
 
-// begin shows what the service prints during a test, if that fails. A service
-// that exited is started again.
+// begin shows the output of the service during a test that fails. A service that exited is
+// started again.
 func (p *program) begin(t *testing.T) {
 	t.Helper()
 	if p.exited == nil {
@@ -99,7 +99,7 @@ func (p *program) begin(t *testing.T) {
 	p.printed.forget()
 	t.Cleanup(func() {
 		if t.Failed() {
-			// Its last words may be on their way.
+			// Its last output may be on its way.
 			if happens(p.drained, 100*time.Millisecond) && happens(p.exited, time.Second) {
 				t.Logf("the service ended: %s", p.how)
 			}
@@ -108,7 +108,7 @@ func (p *program) begin(t *testing.T) {
 	})
 }
 
-// restart brings the service into its first state by starting it anew.
+// restart brings the service back to its first state by starting it again.
 func (p *program) restart(t *testing.T) {
 	t.Helper()
 	if p.exited == nil {
@@ -121,8 +121,8 @@ func (p *program) restart(t *testing.T) {
 	}
 }
 
-// start starts the service and waits until it is ready. One that ends at once may have
-// lost its port to another process: it gets another port, twice.
+// start starts the service and waits until it is ready. If it exits at once, another process
+// may have taken its port: it gets another port, twice.
 func (p *program) start() error {
 	for tries := 3; ; tries-- {
 		err := p.startOnce()
@@ -160,7 +160,7 @@ func (p *program) startOnce() error {
 	return nil
 }
 
-// launch runs the service as the first of a process group, so that whatever it
+// launch runs the service in a process group of its own, so that the processes that it
 // starts can be stopped with it.
 func (p *program) launch(cmd *exec.Cmd) error {
 	r, w, err := os.Pipe()
@@ -187,7 +187,7 @@ func (p *program) launch(cmd *exec.Cmd) error {
 	return nil
 }
 
-// watch notes what the service prints, and its end.
+// watch notes the output of the service, and its exit.
 func (p *program) watch(cmd *exec.Cmd, output io.ReadCloser) {
 	exited, drained := make(chan struct{}), make(chan struct{})
 	p.exited, p.drained = exited, drained
@@ -245,11 +245,11 @@ func (p *program) ready() error {
 	return nil
 }
 
-// end asks the service and what it started to end, and kills what does not.
+// end stops the service and its processes, and kills those that do not stop.
 func (p *program) end() {
 	limit := time.Now().Add(p.stopWithin)
 	if p.tell(p.stopBy) == nil && happens(p.exited, time.Until(limit)) {
-		happens(p.drained, time.Until(limit)) // what it started may still be ending
+		happens(p.drained, time.Until(limit)) // its processes may still be stopping
 	}
 	if p.tell(syscall.SIGKILL) == nil {
 		happens(p.exited, 2*time.Second)
@@ -260,7 +260,7 @@ func (p *program) end() {
 	p.process = nil
 }
 
-// tell sends a signal to the service and to what it started.
+// tell sends a signal to the service and its processes.
 func (p *program) tell(s syscall.Signal) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,72 +10,72 @@ import (
 	"time"
 )
 
-// hosts are those around the service, as the test that runs has them.
+// hosts are the hosts around the service in the running test.
 type hosts struct {
 	reach  func(s *stub) error                            // lets the service reach a stub's host
-	door   func(host string, l net.Listener) net.Listener // lets those in who speak HTTP; nil for all
-	enter  func(host string, c *counted)                  // finds out what is spoken; nil where that is no question
-	rawly  func(host string, c *counted, out net.Conn)    // answers who speaks no HTTP
-	at     func(host string) string                       // where a host's socket is to be, "" for anywhere; nil for all of them
-	settle func()                                         // waits until all that the service did is known; nil where it does not tell
+	door   func(host string, l net.Listener) net.Listener // passes on connections that speak HTTP; nil for all
+	enter  func(host string, c *counted)                  // detects the protocol; nil if it is known
+	rawly  func(host string, c *counted, out net.Conn)    // answers a client that does not speak HTTP
+	at     func(host string) string                       // the address for a host's socket, "" for any; nil for any
+	settle func()                                         // waits for all earlier reports of the service; nil if it sends none
 
 	marks sync.Mutex               // guards these two
-	ports []net.Addr               // that take datagrams
-	sift  func(from net.Addr) bool // takes what is no datagram of the service; nil where there is none
+	ports []net.Addr               // ports for datagrams
+	sift  func(from net.Addr) bool // takes datagrams that are not from the service; may be nil
 
 	mu     sync.Mutex
-	t      *testing.T          // the test that runs, nil before the first
+	t      *testing.T          // the running test, nil before the first
 	over   chan struct{}       // closed when it ends
-	own    []*stub             // of the test
-	usual  []*stub             // of all tests, behind its own
-	asked  map[string]int      // how often each host was
-	vain   []string            // what was asked and not answered
-	spoke  chan struct{}       // closed when those have who speak first so far
+	own    []*stub             // the stubs of the test
+	usual  []*stub             // the permanent stubs, which come after those of the test
+	asked  map[string]int      // the number of messages to each host
+	vain   []string            // messages without an answer
+	spoke  chan struct{}       // closed when the hosts that send first so far have sent
 	called int                 // calls of the service so far
-	calls  int                 // those that are not answered yet
-	owed   int                 // answers that are on their way
-	moved  time.Time           // when something happened
-	conns  map[*counted]bool   // that are open
-	told   map[string][]string // sockets that wait or listen, by "wait ID"; nil where the service does not tell
-	old    map[string]bool     // those that did so before the test
+	calls  int                 // calls that are not answered yet
+	owed   int                 // answers on their way
+	moved  time.Time           // when something happened last
+	conns  map[*counted]bool   // open connections
+	told   map[string][]string // waiting and listening sockets, by "wait ID"; nil if the service sends no reports
+	old    map[string]bool     // the sockets that did so before the test
 
-	// Where a test wants to know what the service says: what waits for datagrams on
-	// their way, takes notice, and answers what no stub fits. By is who answers TCP.
+	// For tests of recorded exchanges: functions that wait for datagrams on their way, note
+	// messages, and answer those that no stub matches. By is the connection of a TCP message.
 	catchUp func()
 	heard   func(protocol, host string, by any, m message)
 	missed  func(protocol, host string, by any, m message) (answer, bool)
 }
 
-// stub is what one host answers.
+// stub is a host's answers to some messages.
 type stub struct {
 	protocol string // http, tcp, udp or dns
-	host     string // with its port, but for dns
-	request  string // of HTTP, as "POST /charges/{id}"
+	host     string // with its port, except for dns
+	request  string // of HTTP, such as "POST /charges/{id}"
 	open     opener
-	lines    func() []string // of the network's table, nil for the usual ones
-	speak    func()          // of a host that speaks first; it returns when that has
+	lines    func() []string // lines of the network's table, nil for the usual ones
+	speak    func()          // for a host that sends first; it returns when that has sent
 	wants    []func(m message) bool
-	terms    []term // of wants, for people
-	nth      int    // of the messages to the host that it answers, from 1; 0 is all
+	terms    []term // the conditions in words
+	nth      int    // the number of the only message that it answers, from 1; 0 for all
 	script   []answer
 	repeats  bool
-	rest     *answer // behind the script's end
-	given    int     // answers of the script
+	rest     *answer // after the end of the script
+	given    int     // the number of answers so far
 }
 
-// term is what a message must have in a place.
+// term is a condition on a part of a message.
 type term struct{ in, name, want string }
 
-// opener opens a socket for a host, and says where.
+// opener opens a socket for a host, and returns its address.
 type opener func(h *hosts, host string) (addr string, err error)
 
-// message is what a service says to a host: a request with its body, or bytes.
+// message is a message of the service to a host: a request with its body, or bytes.
 type message struct {
 	request *http.Request
 	said    []byte
 }
 
-// answer is what a host does once.
+// answer is one answer of a host.
 type answer struct {
 	fate     string // why a dial or a lookup fails
 	status   int    // of HTTP, with header and trailer as "Name: value"
@@ -83,25 +83,25 @@ type answer struct {
 	trailer  []string
 	body     string
 	say      func(c *line, body string)
-	late     bool     // it is sent without waiting for it
-	unasked  bool     // the service did not wait for it
-	stranger bool     // has the certificate of another host
+	late     bool     // the host does not wait until it is sent
+	unasked  bool     // the service does not wait for it
+	stranger bool     // it has the certificate of another host
 	records  []string // of DNS
 }
 
-// line is where a host answers.
+// line sends the answers of a host.
 type line struct {
 	io.Writer                 // sends at once
-	left      <-chan struct{} // closed when the service is gone
+	left      <-chan struct{} // closed when the service closes the connection
 	over      <-chan struct{} // closed when the test ends
 	hangUp    func()
 	breakOff  func()
 }
 
-// rule is a part of what a stub does.
+// rule is a part of a stub.
 type rule func(s *stub)
 
-// begin begins a test, which has only the hosts that are there in all tests.
+// begin begins a test, with only the permanent hosts.
 func (h *hosts) begin(t *testing.T) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -120,14 +120,14 @@ func (h *hosts) begin(t *testing.T) {
 	})
 }
 
-// test is the one that runs.
+// test returns the running test.
 func (h *hosts) test() *testing.T {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.t
 }
 
-// inVain records a message that no host answered, and returns all of them.
+// inVain adds a message that no host answered, and returns all of them.
 func (h *hosts) inVain(what string) []string {
 	const most = 20
 	h.mu.Lock()
@@ -138,7 +138,7 @@ func (h *hosts) inVain(what string) []string {
 	return h.vain
 }
 
-// place is where the socket of a host is to be.
+// place returns the address for the socket of a host.
 func (h *hosts) place(host string) string {
 	if h.at != nil && h.at(host) != "" {
 		return h.at(host)
@@ -146,7 +146,7 @@ func (h *hosts) place(host string) string {
 	return "127.0.0.1:0"
 }
 
-// add lets a host answer for the rest of the test; before the first test, in all.
+// add adds a stub until the end of the test; before the first test, a permanent one.
 func (h *hosts) add(s *stub, rules []rule) {
 	for _, r := range rules {
 		r(s)
@@ -181,7 +181,7 @@ func (h *hosts) of(protocol, host string) []*stub {
 	return all
 }
 
-// count tells how often a host was asked, this time included.
+// count counts a message to a host, and returns its number.
 func (h *hosts) count(protocol, host string) int {
 	if h.asked == nil {
 		h.asked = map[string]int{}
@@ -190,8 +190,8 @@ func (h *hosts) count(protocol, host string) int {
 	return h.asked[protocol+host]
 }
 
-// pick takes the next answer of the first stub that a message fits. It is owed until
-// given says that it is not.
+// pick takes the next answer of the first stub that matches a message. It counts as on its
+// way until given is called.
 func (h *hosts) pick(protocol, host string, m message) (answer, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -215,8 +215,7 @@ func (h *hosts) pick(protocol, host string, m message) (answer, bool) {
 	return answer{}, false
 }
 
-// arrives waits until what the service said before by datagrams is known, where that
-// matters.
+// arrives waits for earlier datagrams of the service, in tests that note them.
 func (h *hosts) arrives() {
 	h.mu.Lock()
 	catchUp := h.catchUp
@@ -226,7 +225,7 @@ func (h *hosts) arrives() {
 	}
 }
 
-// given says that what was owed is given.
+// given notes that an answer has been sent.
 func (h *hosts) given() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -242,8 +241,8 @@ func (s *stub) fits(m message, nth int) bool {
 	return s.nth == 0 || s.nth == nth
 }
 
-// turn is the answer for which n were given before; false where nothing comes any
-// more. A script of one answer stays with it, but for TCP.
+// turn returns the answer after n others; false if there is none. Except for TCP, a script of
+// one answer repeats it.
 func (s *stub) turn(n int) (answer, bool) {
 	switch all := len(s.script); {
 	case n < all:

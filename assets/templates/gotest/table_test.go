@@ -11,30 +11,29 @@ import (
 // testCase is a row of the table: calls in their order.
 type testCase struct {
 	name  string
-	skip  string // why it is not played
+	skip  string // why it is skipped, "" if it is not
 	calls []exchange
 }
 
-// exchange is a call, and what is wanted and kept of its answer. In the texts that are
-// sent ${productID.path} is what an earlier call kept, spelled for its place: as path,
-// query, form, json, number or text; ${env KEY.text} is a variable of the environment, and
-// $$ a dollar.
+// exchange is a call, the assertions on its answer, and the values that are kept of it. In the
+// texts of a request, ${productID.path} is a value that an earlier call kept, escaped as path,
+// query, form, json, number or text; ${env KEY.text} is an environment variable, and $$ a
+// dollar.
 type exchange struct {
 	method, path string
 	header       []string // as "Name: value"
 	basic        string   // as "user:password"
 	body         string
 	status       int      // 0 is any
-	statuses     []string // of which it is one, where there are some
+	statuses     []string // if there are any, the status is one of these
 	wants        []wanted
 	expects      []expectation
-	same         []kept // what is at a pointer as an earlier call kept it
-	broken       bool   // what is expected does not hold today
+	same         []kept // values that equal those an earlier call kept
+	broken       bool   // the expectations did not hold when the test was written
 	keeps        []kept
 }
 
-// wanted is a value that the answer's body has at a JSON pointer; where it is "", there
-// must be one.
+// wanted is the JSON value that the answer's body has at a JSON pointer; "" for any value.
 type wanted struct{ pointer, json string }
 
 // kept is a value of the answer for later calls: at a JSON pointer of the body, or the end
@@ -72,7 +71,7 @@ func (c testCase) play(t *testing.T) {
 	}
 }
 
-// expectations are all of a call.
+// expectations returns all expectations of a call.
 func (x exchange) expectations(values map[string]value) []expectation {
 	all := append([]expectation(nil), x.expects...)
 	for _, k := range x.same {
@@ -98,7 +97,7 @@ func (r *reply) keep(k kept) value {
 	return r.field(k.pointer)
 }
 
-// send makes one call.
+// send sends a request.
 func (x exchange) send(t *testing.T, values map[string]value) *reply {
 	t.Helper()
 	fill := func(text string) string { return filled(t, text, values) }
@@ -115,7 +114,7 @@ func (x exchange) send(t *testing.T, values map[string]value) *reply {
 
 var place = regexp.MustCompile(`\$\$|\$\{(env )?(\w+)\.(\w+)\}`)
 
-// filled puts values into their places.
+// filled replaces placeholders by values.
 func filled(t *testing.T, text string, values map[string]value) string {
 	t.Helper()
 	return place.ReplaceAllStringFunc(text, func(found string) string {
@@ -139,7 +138,7 @@ func filled(t *testing.T, text string, values map[string]value) string {
 	})
 }
 
-// fromEnv is a variable of the environment, or what it usually is.
+// fromEnv returns an environment variable, or its usual value.
 func fromEnv(t *testing.T, name string) string {
 	t.Helper()
 	text := strings.TrimSpace(os.Getenv(name))

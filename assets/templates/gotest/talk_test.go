@@ -9,21 +9,21 @@ import (
 )
 
 const (
-	// silence is after how long something is taken to wait that says nothing.
+	// silence is how long a client sends nothing before it is taken to wait.
 	silence = 20 * time.Millisecond
-	// half is between the end of what a service says and its wait.
+	// half is the time between the end of a service's message and its wait.
 	half = 50 * time.Millisecond
 )
 
-// tcp has a host speak TCP. Each connection has the script for itself, of which an
-// answer is given when the service waits for one, or has said what it is for.
+// tcp declares how a host speaks TCP. Each connection has the whole script. An answer is sent
+// when the service waits for one, or has sent a message that it matches.
 func (h *hosts) tcp(host string, rules ...rule) {
 	h.followCalls()
 	h.rawly = func(host string, c *counted, out net.Conn) { h.newTalk(c, out, host).hold() }
 	h.add(&stub{protocol: "tcp", host: host, open: (*hosts).talks}, rules)
 }
 
-// talks opens a host's port.
+// talks opens the port of a host.
 func (h *hosts) talks(host string) (addr string, err error) {
 	l, err := net.Listen("tcp", h.place(host))
 	if err != nil {
@@ -45,27 +45,27 @@ func (h *hosts) talks(host string) (addr string, err error) {
 	return l.Addr().String(), nil
 }
 
-// talk is a connection on which TCP is spoken.
+// talk is a TCP connection.
 type talk struct {
 	c     *counted
 	h     *hosts
 	out   net.Conn // without TLS
 	host  string
-	test  *testing.T // nil before the first, which such a connection outlives
+	test  *testing.T // nil before the first test
 	stubs []*stub
 	given map[*stub]int
-	turns int           // answers given
-	gone  chan struct{} // closed when the service says no more
-	rests func()        // is called when there is nothing to say for now, where that matters
-	lasts bool          // to a port that was open before: no call waits for it
+	turns int           // answers so far
+	gone  chan struct{} // closed when the service sends no more
+	rests func()        // called when there is nothing to send for now; may be nil
+	lasts bool          // to a port that was open before the test: no call waits for it
 
 	// The mutex of the hosts guards these.
-	said   []byte // since the last answer
-	asked  int    // the call in which the service said something last
-	first  bool   // the host speaks without being waited for
+	said   []byte // bytes since the last answer
+	asked  int    // the call in which the service sent last
+	first  bool   // the host sends without a wait of the service
 	ended  time.Time
 	broken bool
-	hushed bool // nothing will come any more
+	hushed bool // nothing more will be sent
 }
 
 func (h *hosts) newTalk(c *counted, out net.Conn, host string) *talk {
@@ -81,17 +81,17 @@ func (h *hosts) newTalk(c *counted, out net.Conn, host string) *talk {
 	return t
 }
 
-// tells has notice taken of what the service says.
+// tells passes a message of the service on to the ledger.
 func (t *talk) tells(said []byte) {
 	if t.h.heard != nil {
 		t.h.heard("tcp", t.host, t, message{said: said})
 	}
 }
 
-// begin begins the script.
+// begin starts the script.
 func (t *talk) begin() { t.stubs, t.given, t.said = t.h.of("tcp", t.host), map[*stub]int{}, nil }
 
-// hold answers as long as the connection lasts, and the test.
+// hold answers until the connection or the test ends.
 func (t *talk) hold() {
 	go t.listen()
 	for goesOn := true; goesOn; {
@@ -109,8 +109,8 @@ func (t *talk) hold() {
 	cutOff(t.out)
 }
 
-// says returns where an answer goes: silence answers a wait, which may have begun
-// already, so it is no answer if the service does not wait.
+// says returns the line for an answer. An empty answer ends a wait of the service; if the
+// service does not wait, it is none.
 func (t *talk) says(a answer) io.Writer {
 	if a.unasked && a.body == "" {
 		return io.Discard
@@ -118,14 +118,14 @@ func (t *talk) says(a answer) io.Writer {
 	return t.out
 }
 
-// rest says that there is nothing to say for now.
+// rest notes that there is nothing to send for now.
 func (t *talk) rest() {
 	if t.rests != nil {
 		t.rests()
 	}
 }
 
-// next is the answer that is due, and whether one may be later.
+// next returns the answer that is due, and whether one may be due later.
 func (t *talk) next() (a answer, over <-chan struct{}, due, more bool) {
 	t.h.mu.Lock()
 	defer t.h.mu.Unlock()
@@ -147,14 +147,13 @@ func (t *talk) next() (a answer, over <-chan struct{}, due, more bool) {
 	return a, nil, false, !t.leaves() && !t.ends(waits)
 }
 
-// leaves reports whether the service has closed the connection, and not only its half
-// of it: then it would soon wait for an answer.
+// leaves reports whether the service has closed the connection. If it closed only its half,
+// it soon waits for an answer.
 func (t *talk) leaves() bool {
 	return t.broken || !t.ended.IsZero() && (t.c.shut || t.c.wait() == nil && time.Since(t.ended) > half)
 }
 
-// ends reports whether nothing more comes: the service sent a message and no stub
-// answers.
+// ends reports whether no answer will come: the service sent a message that no stub answers.
 func (t *talk) ends(waits bool) bool {
 	if !t.hushed && (!waits || len(t.said) == 0 || t.h.told != nil && t.hopes() || t.lasts) {
 		return false
@@ -165,7 +164,7 @@ func (t *talk) ends(waits bool) bool {
 	return true
 }
 
-// hopes reports whether a script continues when the service sends more.
+// hopes reports whether a stub may answer when the service sends more.
 func (t *talk) hopes() bool {
 	for _, s := range t.stubs {
 		if _, ok := s.turn(t.given[s]); ok && len(s.wants) > 0 && (s.nth == 0 || s.nth == t.c.nth) {
@@ -175,7 +174,7 @@ func (t *talk) hopes() bool {
 	return false
 }
 
-// due takes the answer of the first stub whose turn it is.
+// due takes the next answer of the first stub that matches.
 func (t *talk) due(waits bool) (answer, bool) {
 	s := t.turn(waits)
 	var a answer
@@ -193,7 +192,7 @@ func (t *talk) due(waits bool) (answer, bool) {
 	return a, true
 }
 
-// missed is what is answered where no stub fits what the service said; nil is nothing.
+// missed returns the answer to a message that no stub matches, nil for none.
 func (t *talk) missed(waits bool) *answer {
 	if t.h.missed == nil || !waits || len(t.said) == 0 || t.hushed {
 		return nil
@@ -206,7 +205,7 @@ func (t *talk) missed(waits bool) *answer {
 	return &a
 }
 
-// turn is the first stub whose turn it is; nil is none.
+// turn returns the first stub that matches, nil for none.
 func (t *talk) turn(waits bool) *stub {
 	for _, s := range t.stubs {
 		if _, ok := s.turn(t.given[s]); ok && t.meant(s, waits) {
@@ -226,7 +225,7 @@ func (t *talk) meant(s *stub, waits bool) bool {
 	return t.first || waits
 }
 
-// listen takes what the service says.
+// listen reads the messages of the service.
 func (t *talk) listen() {
 	defer close(t.gone)
 	for part := make([]byte, 32<<10); ; {
@@ -246,7 +245,7 @@ func (t *talk) listen() {
 	}
 }
 
-// hangUp ends the connection. Who spoke first waits until the service has noticed.
+// hangUp closes the connection. A host that sends first waits until the service has noticed.
 func (t *talk) hangUp() {
 	t.c.change(func() { t.broken = true })
 	if half, ok := t.c.Conn.(*net.TCPConn); ok && t.rests != nil {
@@ -256,7 +255,7 @@ func (t *talk) hangUp() {
 	t.out.Close()
 }
 
-// breakOff breaks the connection.
+// breakOff resets the connection.
 func (t *talk) breakOff() {
 	t.c.change(func() { t.broken = true })
 	cutOff(t.out)

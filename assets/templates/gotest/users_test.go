@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// as makes a user of users the one who calls.
+// as makes a call one of a user.
 func as(user string) option {
 	return func(t *testing.T, r *request) {
 		t.Helper()
@@ -18,17 +18,17 @@ func as(user string) option {
 	}
 }
 
-// sessions are what log-ins gave, by user. They are for all tests.
+// sessions are the credentials that log-ins gave, by user. Tests share them.
 var sessions = map[string][]option{}
 
-// forgetting is what is known of resets: whether they end sessions, and no call of a user came since.
+// forgetting is the state of resets: whether they end sessions, and whether a user has called since.
 var forgetting struct{ end, fresh bool }
 
-// loggedInAs makes a user of users, who has to log in, the one who calls. A
-// session is for all tests, and renewed once where the service refuses it.
+// loggedInAs makes a call one of a user who has to log in. Tests share the session. It is
+// renewed once if the service refuses it.
 func loggedInAs(user string) option { return inSession(user, true) }
 
-// refusedAs is that for a call that is meant to be refused.
+// refusedAs is loggedInAs for a call that the service should refuse.
 func refusedAs(user string) option { return inSession(user, false) }
 
 func inSession(user string, renews bool) option {
@@ -46,7 +46,7 @@ func inSession(user string, renews bool) option {
 	}
 }
 
-// renewed reports whether a session was refused, and a call is to be sent in a new one.
+// renewed reports whether a session was refused and the call must be sent again in a new one.
 func renewed(user string, status int, renews bool) bool {
 	refused := renews && status == http.StatusUnauthorized
 	if refused {
@@ -57,7 +57,7 @@ func renewed(user string, status int, renews bool) bool {
 	return refused
 }
 
-// ownSessions has a test share no session with others.
+// ownSessions gives a test sessions of its own.
 func ownSessions(t *testing.T) {
 	endSessions()
 	t.Cleanup(endSessions)
@@ -65,7 +65,7 @@ func ownSessions(t *testing.T) {
 
 func endSessions() { sessions = map[string][]option{} }
 
-// afterReset ends the sessions that the service has forgotten.
+// afterReset removes the sessions that the reset ended.
 func afterReset() {
 	if forgetting.end {
 		endSessions()
@@ -73,8 +73,8 @@ func afterReset() {
 	forgetting.fresh = true
 }
 
-// secret returns a variable of the environment. Without it the test fails: one
-// that is skipped would look as if all were well.
+// secret returns an environment variable. If it is not set, the test fails: a skipped test
+// would look like success.
 func secret(t *testing.T, name string) value {
 	t.Helper()
 	text := strings.TrimSpace(os.Getenv(name))
@@ -84,8 +84,7 @@ func secret(t *testing.T, name string) value {
 	return value{text}
 }
 
-// public returns a variable of the environment or, without it, a text that is
-// no secret.
+// public returns an environment variable or, if it is not set, a text that is not secret.
 func public(name, text string) value {
 	if own := os.Getenv(name); own != "" {
 		text = own
@@ -93,7 +92,7 @@ func public(name, text string) value {
 	return value{text}
 }
 
-// withBasic proves who calls by a name and a password.
+// withBasic sends a name and a password by basic authentication.
 func withBasic(name, password string) option {
 	return func(_ *testing.T, r *request) {
 		(&http.Request{Header: r.header}).SetBasicAuth(name, password)
@@ -116,8 +115,8 @@ func withQuery(name, value string) option {
 	}
 }
 
-// wantLogin ends the test unless a log-in worked. Many are answered with a
-// redirect to the page that comes next.
+// wantLogin ends the test unless a log-in worked. Many services answer with a redirect to the
+// next page.
 func (r *reply) wantLogin() {
 	r.t.Helper()
 	path, _, _ := strings.Cut(r.call, "?")
@@ -129,10 +128,10 @@ func (r *reply) wantLogin() {
 	}
 }
 
-// made are the users who were made once.
+// made are the users who were created.
 var made = map[string]bool{}
 
-// wantMade ends the test unless a user was made, or is there already.
+// wantMade ends the test unless a user was created, or exists already.
 func (r *reply) wantMade(user string) {
 	r.t.Helper()
 	there := r.status == http.StatusConflict || made[user] && r.status/100 == 4
@@ -142,7 +141,7 @@ func (r *reply) wantMade(user string) {
 	made[user] = true
 }
 
-// cookies sends back what the answer set.
+// cookies returns the option that sends the cookies of the answer.
 func (r *reply) cookies() option {
 	return func(t *testing.T, to *request) {
 		for _, c := range (&http.Response{Header: r.header}).Cookies() {
@@ -162,7 +161,7 @@ func (r *reply) headed(name string) value {
 	return value{r.header.Get(name)}
 }
 
-// whole returns the body, which is a text, in JSON or not.
+// whole returns the complete body: a text, or a JSON string.
 func (r *reply) whole() value {
 	v, err := decode(string(r.body))
 	if err != nil {

@@ -16,23 +16,23 @@ import (
 	"testing"
 )
 
-// http has a host answer requests such as "POST /charges/{id}"; "" is all.
+// http declares how a host answers requests such as "POST /charges/{id}"; "" for all.
 func (h *hosts) http(host, request string, rules ...rule) {
 	h.followCalls()
 	h.add(&stub{protocol: "http", host: host, request: request, open: (*hosts).served, wants: asking(request)}, rules)
 }
 
-// visitor is a connection on which requests come.
+// visitor is a connection of an HTTP client.
 type visitor struct {
 	net.Conn
 	test  *testing.T
 	asked int // requests of the test
 }
 
-// visitorKey is where a request finds its visitor.
+// visitorKey is the key of the visitor in a request's context.
 type visitorKey struct{}
 
-// served opens a host's port.
+// served opens the port of a host.
 func (h *hosts) served(host string) (addr string, err error) {
 	l, err := net.Listen("tcp", h.place(host))
 	if err != nil {
@@ -49,8 +49,8 @@ func (h *hosts) served(host string) (addr string, err error) {
 	return s.Listener.Addr().String(), nil
 }
 
-// speak lets a server speak some protocols. A Go older than 1.24 has none to choose
-// from, and no HTTP/2 without TLS.
+// speak sets the protocols of a server. Go before 1.24 has no such setting, and no HTTP/2
+// without TLS.
 func speak(s *http.Server, protocols ...string) {
 	field := reflect.ValueOf(s).Elem().FieldByName("Protocols")
 	if !field.IsValid() {
@@ -62,7 +62,7 @@ func speak(s *http.Server, protocols ...string) {
 	}
 }
 
-// entrance lets connections in that are counted.
+// entrance is a listener for counted connections.
 func (h *hosts) entrance(host string, l net.Listener) net.Listener {
 	if h.door != nil {
 		return h.door(host, l)
@@ -84,7 +84,7 @@ func (e entrance) Accept() (net.Conn, error) {
 	return e.h.counted(e.host, c, c.RemoteAddr().String()), nil
 }
 
-// asking tells requests by method and path, or by one of them.
+// asking matches requests by method and path, or by one of them.
 func asking(request string) []func(m message) bool {
 	if request == "" {
 		return nil
@@ -99,7 +99,7 @@ func asking(request string) []func(m message) bool {
 	}}
 }
 
-// templated finds the paths of a template, and names their parts.
+// templated matches paths with a template, and returns their parameters.
 func templated(path string) (paths *regexp.Regexp, names []string) {
 	for _, name := range regexp.MustCompile(`\{([^/]*?)\}`).FindAllStringSubmatch(path, -1) {
 		names = append(names, name[1])
@@ -145,9 +145,9 @@ func (h *hosts) visited(r *http.Request) bool {
 	return v.asked > 1
 }
 
-// head prepares the header of an answer.
+// head sets the header of an answer.
 func (a answer) head(h http.Header) {
-	h["Date"] = nil // the same test, the same answer
+	h["Date"] = nil // so that answers are reproducible
 	for _, field := range a.header {
 		name, value := headerField(field)
 		h.Add(name, value)
@@ -167,8 +167,8 @@ func headerField(text string) (name, value string) {
 	return name, strings.TrimSpace(value)
 }
 
-// webLine is where a request is answered. On a connection that had one before,
-// something is said before it breaks: clients otherwise ask again by themselves.
+// webLine sends the answer to a request. On a connection that had an earlier request it sends
+// something before a reset: otherwise clients repeat the request themselves.
 func (h *hosts) webLine(w http.ResponseWriter, r *http.Request, again bool) *line {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -186,7 +186,7 @@ func (h *hosts) webLine(w http.ResponseWriter, r *http.Request, again bool) *lin
 	}
 }
 
-// flushed sends at once what is written.
+// flushed is a writer that sends at once.
 type flushed struct{ http.ResponseWriter }
 
 func (f flushed) Write(b []byte) (int, error) {
