@@ -1,6 +1,9 @@
 package experiment
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"sonde/model"
@@ -81,5 +84,49 @@ func TestDigest(t *testing.T) {
 			t.Errorf("%s: got %s and error %v", name, other, err)
 		}
 		p = before
+	}
+}
+
+// A service that a study cannot start, or not often enough, is an error that says what to change.
+func TestServicesThatCannotBeStudied(t *testing.T) {
+	dir := t.TempDir()
+	for name, c := range map[string]struct {
+		text, want string
+		jobs       int
+	}{
+		"driver":  {"sut: {driver: \"http://127.0.0.1:7\"}\n", "names a driver", 1},
+		"no sut":  {"url: http://127.0.0.1:1\n", "does not say how to start it", 1},
+		"a port":  {"sut: {run: [./x], port: 8080}\n", "there can be only one copy", 2},
+		"no file": {"", "", 1},
+	} {
+		path := filepath.Join(dir, name+".yaml")
+		if c.text != "" {
+			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		study := config.StudyConfig{Services: []config.StudiedService{{Name: "shop", Config: path}}}
+		_, err := NewStudy(t.Context(), study, c.jobs, nil, new(BuildFolder))
+		if err == nil || !strings.HasPrefix(err.Error(), `service "shop": `) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+func TestBuildFolder(t *testing.T) {
+	var b BuildFolder
+	if err := b.Close(); err != nil {
+		t.Errorf("unused: %v", err)
+	}
+	one, err1 := b.folder()
+	two, err2 := b.folder()
+	if err1 != nil || err2 != nil || one == two || filepath.Dir(one) != filepath.Dir(two) {
+		t.Errorf("folders %q and %q, errors %v, %v", one, two, err1, err2)
+	}
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Dir(one)); err == nil {
+		t.Error("the folder is still there")
 	}
 }

@@ -82,3 +82,37 @@ func TestRelocate(t *testing.T) {
 		t.Errorf("got %q, %q and %q", got.Dir, got.TLS.CACert, got.TLS.Key)
 	}
 }
+
+// Tests of a virtual network play its hosts by that or by servers of their own; the service is built
+// for the one and not for the other.
+func TestWithHosts(t *testing.T) {
+	built := &model.Service{Command: []string{"{binary}", "--port", "1"}, Build: &model.GoBuild{Package: "./cmd/x", Tags: "t"}}
+	s := export.Suite{Service: built}
+	virtual := suite.WithHosts(s, &model.VirtualNetwork{}, false)
+	if got := strings.Join(virtual.Build, " "); got != "sonde build --net --tags t ./cmd/x" || virtual.Net == nil || virtual.Service != built {
+		t.Errorf("virtual: builds by %q, network %+v", got, virtual.Net)
+	}
+	local := suite.WithHosts(s, &model.VirtualNetwork{}, true)
+	if got := strings.Join(local.Service.Command, " "); got != "go run -tags=t ./cmd/x --port 1" || local.Build != nil {
+		t.Errorf("by servers: starts %q, builds by %q", got, local.Build)
+	}
+	if real := suite.WithHosts(s, nil, false); real.Net != nil || real.Build != nil || real.Service != built {
+		t.Errorf("without a network: %+v", real)
+	}
+	for way, bad := range map[string]bool{suite.VirtualHosts: false, suite.LocalHosts: false, "real": true} {
+		if err := suite.CheckHosts(way); (err != nil) != bad {
+			t.Errorf("%s: error %v", way, err)
+		}
+	}
+}
+
+func TestCheckFaultMode(t *testing.T) {
+	for _, mode := range suite.FaultModes() {
+		if err := suite.CheckFaultMode(mode); err != nil {
+			t.Errorf("%s: %v", mode, err)
+		}
+	}
+	if err := suite.CheckFaultMode("ignore"); err == nil || !strings.Contains(err.Error(), strings.Join(suite.FaultModes(), ", ")) {
+		t.Errorf("an unknown mode: %v", err)
+	}
+}

@@ -3,6 +3,7 @@ package survey
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -88,5 +89,32 @@ func TestMeantAsSpec(t *testing.T) {
 		if got := LooksLikeSpec(file); got != want {
 			t.Errorf("%q: got %t, want %t", text, got, want)
 		}
+	}
+}
+
+// A file that names no format of its own is read only if the user gave it.
+func TestMeasureCountsFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"shop.yaml":  "openapi: 3.0.3\ninfo: {title: Shop, version: '1'}\npaths: {/a: {get: {responses: {'200': {description: ok}}}}}\n",
+		"notes.json": `{"name": "notes"}`,
+		"bad.yaml":   "openapi: 3.0.3\npaths: [",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := FindSpecs(t.Context(), []string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Measure(t.Context(), files, match.DefaultMode, 2, NewMeter(io.Discard))
+	if err != nil || r.Specs != 1 || r.SkippedFiles != 1 || len(r.Problems) != 1 || r.Problems[0].Service != "bad.yaml" {
+		t.Errorf("got %+v, error %v", r, err)
+	}
+	over, end := context.WithCancel(t.Context())
+	end()
+	if _, err := Measure(over, files, match.DefaultMode, 2, NewMeter(io.Discard)); !errors.Is(err, ErrInterrupted) {
+		t.Errorf("interrupted: %v", err)
 	}
 }
