@@ -50,7 +50,7 @@ func TestHelp(t *testing.T) {
 		"2": "cut        how many seqs",
 		"3": "◆          the operation",
 		"4": "covers cov targets of the search",
-		"7": "refused    nobody is there",
+		"7": "refused    no stub matches",
 		"8": "time       linked by time alone",
 	} {
 		open(shop(), nil).press(tab, "?").write(sign[:3]).sees(t, sign)

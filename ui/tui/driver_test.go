@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 
 var local = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873"}
 
-// driver is the app and somebody who presses its keys; what the app wants done
+// driver is the app and a user who presses its keys; what the app wants done
 // in the background is done at once.
 type driver struct {
 	app    *app
@@ -148,7 +148,7 @@ func (d *driver) press(names ...string) *driver {
 // write presses a key for each letter.
 func (d *driver) write(text string) *driver { return d.press(strings.Split(text, "")...) }
 
-// click presses the left button where a text stands for the first time.
+// click presses the left button at the first occurrence of a text.
 func (d *driver) click(t *testing.T, text string) *driver {
 	t.Helper()
 	for y, line := range strings.Split(d.app.View(), "\n") {

@@ -48,7 +48,7 @@ func TestFilterByFacts(t *testing.T) {
 	d.press("esc", "/").write("status:404 !secured tag:stock").sees(t, "2 of 28").press("esc")
 }
 
-// While a search goes on, a status is one that was seen, and the list follows.
+// During a search, the filter finds statuses that were seen, and the list follows.
 func TestFilterByStatusFollowsTheRun(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press("/").write("status:5xx").sees(t, "2 of 28", "/sync").press("enter")
 	d.send(halfway).sees(t, "1 of 28", "POST   /orders")

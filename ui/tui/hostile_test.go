@@ -11,8 +11,8 @@ import (
 	"sonde/model/openapi"
 )
 
-// endless is a spec whose names are as long as somebody who means harm can make them: a
-// path of so many segments, and names of so many bytes in each place, with escape sequences.
+// endless is a spec with names as long as an attacker can make them: a path of many
+// segments, and long names with escape sequences in each place.
 func endless(t testing.TB, segments, bytes int) *model.Spec {
 	t.Helper()
 	name := "N" + strings.Repeat("n", bytes) + `\u001b[31m\u202e`
@@ -27,8 +27,10 @@ func endless(t testing.TB, segments, bytes int) *model.Spec {
 	{"name": "%[1]s", "in": "path", "required": true, "schema": {"type": "string"}},
 	{"name": "q", "in": "query", "schema": {"type": "string", "enum": ["%[1]s", "b"]}}],
 	"responses": {"200": {"description": "%[1]s", "content": {"application/json": {"schema": %[3]s}}}}}},
-"/b": {"post": {"requestBody": {"content": {"application/json": {"schema": %[3]s}}}, "responses": {"201": {"description": "x", "content": {"application/json": {"schema": %[3]s}}}}}},
-"/b/{id}": {"get": {"parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}], "responses": {"200": {"description": "x"}}}}}}`,
+"/b": {"post": {"requestBody": {"content": {"application/json": {"schema": %[3]s}}},
+  "responses": {"201": {"description": "x", "content": {"application/json": {"schema": %[3]s}}}}}},
+"/b/{id}": {"get": {"parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+  "responses": {"200": {"description": "x"}}}}}}`,
 		name, path, schema)
 	spec, err := openapi.Parse(context.Background(), "endless.json", []byte(text), openapi.Options{})
 	if err != nil {

@@ -107,7 +107,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// The letters stand on the panes of a search while it goes on.
+// The labels are on the panes of a running search.
 func TestJumpInASearch(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press("5").send(halfway).press("J").sees(t, "esc close")
 	d.send(halfway).sees(t, "esc close").press("d").misses(t, "esc close").sees(t, "▸ focus  F")

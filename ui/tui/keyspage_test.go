@@ -36,7 +36,8 @@ func TestKeysPage(t *testing.T) {
 // keysPage lists the keys of the frame, of each screen and of every list.
 func keysPage(a *app) string {
 	var b strings.Builder
-	b.WriteString("# Keys\n\nMade of the code by `go test ./ui/tui -run KeysPage -update`. In the app, `?` shows those of the screen on show, and `ctrl+p` finds all of them.\n")
+	b.WriteString("# Keys\n\nGenerated from the code by `go test ./ui/tui -run KeysPage -update`. " +
+		"In the app, `?` shows the keys of the visible screen, and `ctrl+p` finds all of them.\n")
 	keyTable(&b, "Everywhere", a.frame.Listed())
 	keyTable(&b, "In every list", widget.MoveKeys())
 	for i, s := range a.screens.all {

@@ -34,7 +34,7 @@ func bePanicking(where string) int {
 	return 0
 }
 
-// Whatever panics, the terminal is as it was before, and the error stands in it.
+// After any panic the terminal is restored, and the error is printed.
 func TestPanic(t *testing.T) {
 	for where, keys := range map[string]string{"background": "", "key": "r"} {
 		t.Run(where, func(t *testing.T) {

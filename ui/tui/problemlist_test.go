@@ -35,7 +35,8 @@ func TestHealth(t *testing.T) {
 	)
 	d.press("down").sees(t, "/paths/~1a", "2 of 2 problems").press("esc").misses(t, "two bodies")
 	d.press("!").click(t, "shop.yaml line 12").sees(t, "/paths/~1a").press("!").misses(t, "two bodies")
-	open(shop(), nil).misses(t, "! problems").press("!").sees(t, "Nothing is wrong").press("enter", "e").sees(t, "Nothing is wrong").press("esc").misses(t, "Nothing is wrong")
+	d := open(shop(), nil).misses(t, "! problems").press("!").sees(t, "Nothing is wrong")
+	d.press("enter", "e").sees(t, "Nothing is wrong").press("esc").misses(t, "Nothing is wrong")
 }
 
 // e opens the editor at the line; when it is left the spec is read again.

@@ -16,7 +16,7 @@ import (
 )
 
 // program is the app in bubbletea's own loop, where what is done in the background is,
-// and somebody who presses its keys and waits for what they see.
+// and a user who presses its keys and waits for what appears.
 type program struct {
 	t *testing.T
 	*teatest.TestModel
@@ -91,6 +91,9 @@ func TestProgramHeedsQuickKeys(t *testing.T) {
 	p := run(t, engine(shop(), nil), 120, 36).sees("28 operations").press(":").press(slices.Repeat([]string{"down"}, downs)...)
 	p.press("g", "4", " ", "down", " ", "down", " ").sees("Export 3").press("q")
 	if a := p.ends(); a.nav.op != want.nav.op || a.picks != 3 || a.screens.tab != screen.TabSeqs {
-		t.Errorf("%s is looked at, %d are picked and it ended on %v, want %s, 3 and %v", a.nav.op, a.picks, a.screens.tab, want.nav.op, screen.TabSeqs)
+		t.Errorf(
+			"%s is selected, %d are picked and it ended on %v, want %s, 3 and %v",
+			a.nav.op, a.picks, a.screens.tab, want.nav.op, screen.TabSeqs,
+		)
 	}
 }

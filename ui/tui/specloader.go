@@ -94,8 +94,8 @@ func (l *specLoader) watch() tea.Cmd {
 	return tea.Tick(l.interval, func(time.Time) tea.Msg { return filesChecked{no: no, stamp: engine.FileStamp(files)} })
 }
 
-// checked reads the spec again if a file has changed, and goes on watching otherwise. A
-// file that is missing is probably being written.
+// checked reads the spec again if a file has changed, and keeps watching otherwise. A file
+// that is missing is probably being written.
 func (l *specLoader) checked(msg filesChecked) tea.Cmd {
 	switch {
 	case msg.no != l.no: // a newer attempt has its own watch

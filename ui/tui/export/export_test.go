@@ -172,7 +172,7 @@ func TestOverwriteIsAskedAbout(t *testing.T) {
 	deaf := drive(t, demo).pick(carts)
 	deaf.writeErr, deaf.hold = d.writeErr, true
 	deaf.press("w")
-	deaf.send(deaf.held[0]) // the question is there, its pause goes on
+	deaf.send(deaf.held[0]) // the question is open, its pause has not ended
 	deaf.press("y", "W").wrote("sonde-tests t1 false")
 }
 
@@ -387,7 +387,11 @@ var goFormat = screen.TestFormat{Name: "go", File: "sonde_test.go", Run: "go tes
 // A key turns to the next format: the preview and what is written are in it.
 func TestFormats(t *testing.T) {
 	d := drive(t, demo)
-	d.screen.destination.formats = []screen.TestFormat{goFormat, {Name: "pytest", File: "test_sonde.py", Run: "pytest"}, {Name: "har", File: "sonde.har"}}
+	d.screen.destination.formats = []screen.TestFormat{
+		goFormat,
+		{Name: "pytest", File: "test_sonde.py", Run: "pytest"},
+		{Name: "har", File: "sonde.har"},
+	}
 	d.pick(carts, health).sees("format  go", "o other format")
 	d.press("o").sees("format  pytest", "▎# sonde:begin CreateCart_1", "✓ GetHealth_2").press("w")
 	d.sees("✓ written: pytest ./sonde-tests/test_sonde.py")

@@ -67,7 +67,8 @@ func (d *driver) preview(format, faults string, tests []model.Test) (string, err
 	}
 	switch format {
 	case "pytest":
-		return "# Calls Gear shop.\n\n# sonde:begin CreateCart_1\n# sonde:end CreateCart_1\n\n# sonde:begin GetHealth_2\n# sonde:end GetHealth_2\n", nil
+		return "# Calls Gear shop.\n\n# sonde:begin CreateCart_1\n# sonde:end CreateCart_1\n\n" +
+			"# sonde:begin GetHealth_2\n# sonde:end GetHealth_2\n", nil
 	case "har":
 		return "{}\n", nil
 	}

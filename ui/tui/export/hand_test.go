@@ -14,7 +14,8 @@ var (
 
 // Values are found with what a person put at hosts.
 func TestRealiseOutside(t *testing.T) {
-	d := drive(t, demo).send(screen.SurroundingsChanged{Surroundings: screen.Surroundings{Net: true, Stubs: []model.Stub{resets}}}).pick(orders)
+	network := screen.Surroundings{Net: true, Stubs: []model.Stub{resets}}
+	d := drive(t, demo).send(screen.SurroundingsChanged{Surroundings: network}).pick(orders)
 	d.sees("r runs them on http://127.0.0.1:41873 with 1 stub of yours").press("r")
 	if len(d.around) != 1 || !d.around[0].Net || len(d.around[0].Stubs) != 1 {
 		t.Errorf("around the service were %+v", d.around)

@@ -15,7 +15,7 @@ import (
 var states = map[string]func(*testing.T) *driver{
 	"no network": func(t *testing.T) *driver { return drive(t, screen.Service{URL: "http://127.0.0.1:1"}) },
 	"no search":  func(t *testing.T) *driver { return drive(t, demo) },
-	"nobody yet": func(t *testing.T) *driver { return drive(t, demo).show() },
+	"no contact": func(t *testing.T) *driver { return drive(t, demo).show() },
 	"real": func(t *testing.T) *driver {
 		return drive(t, demo).send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning}})
 	},

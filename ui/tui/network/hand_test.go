@@ -72,6 +72,6 @@ func TestSurround(t *testing.T) {
 		t.Error("there is a virtual network around a service that Sonde does not build")
 	}
 	if d := running(t).send(screen.UseNetwork{Virtual: false}); !d.around.Net {
-		t.Error("the network of a run that goes on was taken away")
+		t.Error("the network of a running search was removed")
 	}
 }

@@ -64,7 +64,10 @@ var probed = &model.Source{
 func seen(h float64) model.Snapshot {
 	s := steered()
 	s.Summary.Code = &model.Coverage{
-		Packages: []model.PackageCoverage{{Statements: model.CoverageCount{Covered: 4, All: 15}, Branches: model.CoverageCount{Covered: 2, All: 4}}},
+		Packages: []model.PackageCoverage{{
+			Statements: model.CoverageCount{Covered: 4, All: 15},
+			Branches:   model.CoverageCount{Covered: 2, All: 4},
+		}},
 	}
 	s.Source = &model.SourceCoverage{Source: probed, Reached: []*model.FileCoverage{
 		{Near: []float64{1}, Tests: []string{""}, Statements: model.CoverageCount{Covered: 2, All: 2}},
@@ -205,7 +208,12 @@ func TestWhiteBox(t *testing.T) {
 	for _, c := range []struct {
 		sight        screen.ProbeSupport
 		first, right bool
-	}{{screen.ProbesUnavailable, false, false}, {screen.ProbesAvailable, false, true}, {screen.ProbesRequested, true, true}, {screen.ProbesAlways, true, true}} {
+	}{
+		{screen.ProbesUnavailable, false, false},
+		{screen.ProbesAvailable, false, true},
+		{screen.ProbesRequested, true, true},
+		{screen.ProbesAlways, true, true},
+	} {
 		host := demo
 		host.Probes = c.sight
 		d := drive(t, host).press("enter").show(done()).press("n", "down", "down", "right", "enter")
@@ -281,6 +289,7 @@ func TestSourceKeepsItsSize(t *testing.T) {
 
 // sources draws a service's source, also such as no compiler takes, and its files.
 func sources(t *rapid.T, text *rapid.Generator[string]) (model.Snapshot, map[string]string) {
+	kinds := []model.SourceKind{model.SourceBlock, model.SourceCompletedCall, model.SourceBranch, model.SourceCondition}
 	s, files := running(), map[string]string{}
 	reach := &model.SourceCoverage{Source: &model.Source{Plain: []string{"x"}}}
 	for i := range rapid.IntRange(0, 4).Draw(t, "files") {
@@ -289,7 +298,7 @@ func sources(t *rapid.T, text *rapid.Generator[string]) (model.Snapshot, map[str
 		for range rapid.IntRange(0, 6).Draw(t, "targets") {
 			small := rapid.IntRange(-1, 9)
 			f.Targets = append(f.Targets, model.SourceTarget{
-				Kind:    rapid.SampledFrom([]model.SourceKind{model.SourceBlock, model.SourceCompletedCall, model.SourceBranch, model.SourceCondition}).Draw(t, "kind"),
+				Kind:    rapid.SampledFrom(kinds).Draw(t, "kind"),
 				Outcome: text.Draw(t, "outcome"),
 				Line:    small.Draw(t, "line"),
 				Col:     small.Draw(t, "col"),

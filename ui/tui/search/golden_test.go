@@ -79,7 +79,10 @@ func endedUser() model.Snapshot {
 // denied is a run that paused because its first calls were refused.
 func denied() model.Snapshot {
 	return model.Snapshot{
-		Phase: model.PhasePaused, Tuning: model.DefaultTuning(), Applied: model.DefaultTuning(), Denied: &model.AccessDenied{Refused: 49, Calls: 50},
+		Phase:   model.PhasePaused,
+		Tuning:  model.DefaultTuning(),
+		Applied: model.DefaultTuning(),
+		Denied:  &model.AccessDenied{Refused: 49, Calls: 50},
 		Summary: model.Summary{Calls: 50, Budget: 20000, Operations: 28, Targets: 96, Covered: 12},
 	}
 }

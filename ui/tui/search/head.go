@@ -81,7 +81,12 @@ func (v runView) viewTotals(width int) draw.Line {
 		line = append(line, draw.Span{Text: "operations ", Style: theme.Dim})
 	}
 	classes := v.run.facts.classes
-	line = append(line, tally(200, classes[model.ClassSucceeded]), tally(400, classes[model.ClassRefused]), tally(500, classes[model.ClassBroken]))
+	line = append(
+		line,
+		tally(200, classes[model.ClassSucceeded]),
+		tally(400, classes[model.ClassRefused]),
+		tally(500, classes[model.ClassBroken]),
+	)
 	if none := classes[model.ClassUnanswered] + classes[model.ClassUncalled]; none > 0 {
 		line = append(line, draw.Span{Text: theme.Untried + " " + words.Count(none) + "  ", Style: theme.Dim})
 	}

@@ -250,7 +250,9 @@ func (p *runPage) step(v runView) {
 // stepThrough plays a test call by call, which no search may disturb.
 func (p *runPage) stepThrough(v runView, test model.Test) tea.Cmd {
 	if v.run.active() {
-		return screen.ShowStatus("The search resets the service: stop it first, then " + widget.KeyName(keySteps) + " plays the test call by call")
+		return screen.ShowStatus(
+			"The search resets the service: stop it first, then " + widget.KeyName(keySteps) + " plays the test call by call",
+		)
 	}
 	return p.post.StepThrough(test)
 }

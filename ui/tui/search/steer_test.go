@@ -92,7 +92,10 @@ func TestKnobsStopAtTheirEnds(t *testing.T) {
 
 // Why there is a test says each rule in words.
 func TestHowEachTestCameAbout(t *testing.T) {
-	for _, rule := range []model.CreationRule{model.FromPerson, model.FromInitialTemplate, model.FromTemplate, model.FromRandomCalls, model.FromMutation, model.FromMinimisation} {
+	for _, rule := range []model.CreationRule{
+		model.FromPerson, model.FromInitialTemplate, model.FromTemplate,
+		model.FromRandomCalls, model.FromMutation, model.FromMinimisation,
+	} {
 		if text := how(&model.TestLineage{Rule: rule, Parent: "t7", Change: "values"}); !strings.Contains(text, " ") {
 			t.Errorf("%s is %q", rule, text)
 		}

@@ -172,7 +172,9 @@ func (m *Model) test() (Result, tea.Cmd) {
 	case uncovered:
 		return Result{Used: true}, screen.ShowStatus("No test has covered line " + words.Count(at+1) + " so far")
 	}
-	return Result{Used: true}, screen.ShowStatus(line + " is covered without a test: by the start, a reset, or a search that reads answers only")
+	return Result{Used: true}, screen.ShowStatus(
+		line + " is covered without a test: by the start, a reset, or a search that reads answers only",
+	)
 }
 
 // keptFor is the test that is kept for a line: for its statements, or for other targets.
