@@ -35,7 +35,7 @@ func TestHealth(t *testing.T) {
 	)
 	d.press("down").sees(t, "/paths/~1a", "2 of 2 problems").press("esc").misses(t, "two bodies")
 	d.press("!").click(t, "shop.yaml line 12").sees(t, "/paths/~1a").press("!").misses(t, "two bodies")
-	d := open(shop(), nil).misses(t, "! problems").press("!").sees(t, "Nothing is wrong")
+	d = open(shop(), nil).misses(t, "! problems").press("!").sees(t, "Nothing is wrong")
 	d.press("enter", "e").sees(t, "Nothing is wrong").press("esc").misses(t, "Nothing is wrong")
 }
 
