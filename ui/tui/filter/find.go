@@ -15,20 +15,20 @@ import (
 func FindWord(word, text string) []int {
 	word = fold(word)
 	low := fold(text)
-	if at := whole(word, low); at != nil {
+	if at := findWhole(word, low); at != nil {
 		return at
 	}
-	return scattered(word, text, low)
+	return findScattered(word, text, low)
 }
 
-// scattered returns the offsets of the letters of a folded word in a text, nil for no
+// findScattered returns the offsets of the letters of a folded word in a text, nil for no
 // match; low is the folded text.
-func scattered(word, text, low string) []int {
+func findScattered(word, text, low string) []int {
 	if !inOrder(word, low) || strings.ContainsRune(text, 0) { // fuzzy ends at a zero byte
 		return nil
 	}
 	found := fuzzy.FindNoSort(word, []string{text})
-	if len(found) == 0 || !close(found[0].MatchedIndexes, text) {
+	if len(found) == 0 || !isClose(found[0].MatchedIndexes, text) {
 		return nil
 	}
 	return found[0].MatchedIndexes
@@ -47,8 +47,8 @@ func inOrder(word, text string) bool {
 	return word != ""
 }
 
-// whole returns the offsets of a word in a text, both folded; nil for no match.
-func whole(word, text string) []int {
+// findWhole returns the offsets of a word in a text, both folded; nil for no match.
+func findWhole(word, text string) []int {
 	at := strings.Index(text, word)
 	if at < 0 || word == "" {
 		return nil
@@ -68,9 +68,9 @@ func fold(text string) string {
 	return text
 }
 
-// close reports whether the letters found are close enough to be a useful match: they
+// isClose reports whether the letters found are close enough to be a useful match: they
 // begin at the starts of words, and two are adjacent on average.
-func close(at []int, text string) bool {
+func isClose(at []int, text string) bool {
 	runs := 1
 	for i := 1; i < len(at); i++ {
 		_, size := utf8.DecodeRuneInString(text[at[i-1]:])

@@ -144,7 +144,7 @@ func (t *term) matchesText(text text) bool {
 		case t.name == "value" && !t.exact:
 			return strings.Contains(text.joined, joined(want))
 		}
-		return t.isWord() && !t.exact && !text.prose && scattered(want, text.plain, text.low) != nil
+		return t.isWord() && !t.exact && !text.prose && findScattered(want, text.plain, text.low) != nil
 	})
 }
 
@@ -158,7 +158,7 @@ func (t *term) highlights(text string) (all []int) {
 		case t.isWord() && !t.exact:
 			all = append(all, FindWord(want, text)...)
 		case t.isWord(), t.shown:
-			all = append(all, whole(want, fold(text))...)
+			all = append(all, findWhole(want, fold(text))...)
 		}
 	}
 	return all

@@ -25,10 +25,10 @@ var (
 // FilterLine is the line with the filter that was typed in it.
 type FilterLine struct {
 	*filter.Filter
-	field textinput.Model
-	index *filter.Index
-	facts []string
-	old   bool // the text was there before the line got the focus: letters replace it, other keys edit it
+	field    textinput.Model
+	index    *filter.Index
+	facts    []string
+	selected bool // the text was there before the line got the focus: letters replace it, other keys edit it
 }
 
 // New returns an empty line. Facts are the names of the screen's own facts.
@@ -70,9 +70,9 @@ func (f *FilterLine) Blur() {
 }
 
 // selectText selects the text or ends that.
-func (f *FilterLine) selectText(old bool) {
-	f.old, f.field.TextStyle = old, theme.Plain.Lipgloss()
-	if old {
+func (f *FilterLine) selectText(selected bool) {
+	f.selected, f.field.TextStyle = selected, theme.Plain.Lipgloss()
+	if selected {
 		f.field.TextStyle = theme.Selected.Lipgloss()
 	}
 }
@@ -86,7 +86,7 @@ func (f *FilterLine) HandleKey(k tea.KeyMsg) (cmd tea.Cmd) {
 	case key.Matches(k, KeyLeaveFilter):
 		f.Blur()
 	default:
-		if f.old && k.Type == tea.KeyRunes {
+		if f.selected && k.Type == tea.KeyRunes {
 			f.field.SetValue("")
 		}
 		f.selectText(false)
@@ -102,7 +102,7 @@ func (f *FilterLine) Keys() []key.Binding { return []key.Binding{KeyLeaveFilter,
 // View draws the line.
 func (f *FilterLine) View(width int) string {
 	f.field.Width = max(1, width-5)
-	if f.old { // the selection ends with the text
+	if f.selected { // the selection ends with the text
 		f.field.Width = min(f.field.Width, lipgloss.Width(f.Text()))
 	}
 	return draw.FitLine(" "+f.field.View(), width)

@@ -30,19 +30,19 @@ type driver struct {
 	hold bool // commands run only when release is called
 	held []tea.Cmd
 
-	sent    []model.Test
-	around  []screen.Surroundings
-	keeps   int
-	ready   bool // a request has what it needs
-	answer  screen.SendResult
-	err     error
-	ended   bool // the context of the last request was canceled
-	said    string
-	clip    string // what was copied
-	handed  []screen.SendResult
-	kept    []model.Test
-	surrond []screen.UseNetwork
-	allowed int
+	sent     []model.Test
+	around   []screen.Surroundings
+	keeps    int
+	ready    bool // a request has what it needs
+	answer   screen.SendResult
+	err      error
+	ended    bool // the context of the last request was canceled
+	said     string
+	clip     string // what was copied
+	reported []screen.SendResult
+	kept     []model.Test
+	networks []screen.UseNetwork
+	allowed  int
 }
 
 const pay, order = "POST /orders/{orderId}/payments", "POST /orders"
@@ -148,11 +148,11 @@ func (d *driver) do(cmd tea.Cmd) {
 			d.said = "✗ " + msg.Err.Error()
 		}
 	case screen.RequestSent:
-		d.handed = append(d.handed, msg.Result)
+		d.reported = append(d.reported, msg.Result)
 	case screen.TestsKept:
 		d.kept = append(d.kept, msg.Tests...)
 	case screen.UseNetwork:
-		d.surrond = append(d.surrond, msg)
+		d.networks = append(d.networks, msg)
 	case widget.HostAllowed:
 		d.allowed++
 	default:

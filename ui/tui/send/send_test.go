@@ -25,8 +25,8 @@ func TestSend(t *testing.T) {
 		"POST /orders  ✓ 201", "✓ 201  12 ms  HTTP/1.1  15 bytes", "Location  /orders/7/payments/1",
 		`"paymentId": 1`, "◆ payments.example:80 200", "7 shows 2 hosts",
 	).misses("today")
-	if len(d.sent) != 1 || len(d.handed) != 1 {
-		t.Fatalf("sent %d, handed on %d", len(d.sent), len(d.handed))
+	if len(d.sent) != 1 || len(d.reported) != 1 {
+		t.Fatalf("sent %d, reported %d", len(d.sent), len(d.reported))
 	}
 	got, want := d.sent[0], payment()
 	got.Calls[1].Body.Data = `{"method":"card"}`
@@ -44,8 +44,8 @@ func TestForm(t *testing.T) {
 	d.press("right").sees("nothing else is sent", "orderId path   7").press("right")
 	d.press("down", "right").sees("as               bob").press("left", "left").sees("anonymous").press("right", "right")
 	d.press("down", "right")
-	if len(d.surrond) != 1 || d.surrond[0].Virtual {
-		t.Errorf("asked for networks %+v", d.surrond)
+	if len(d.networks) != 1 || d.networks[0].Virtual {
+		t.Errorf("asked for networks %+v", d.networks)
 	}
 	d.press("down").sees("payments.example:80 200  as in the test").press("enter").sees("do not answer as in the test")
 	d.press("down", "enter").write("8").press("enter").sees("orderId path   78").misses("from POST /orders")
@@ -99,8 +99,8 @@ func TestGiveUp(t *testing.T) {
 	d.sees("1 s …").press("r", "down", "a")
 	d.press("esc")
 	d.release().sees("r sends this to").misses("✓ 200")
-	if !d.ended || len(d.handed) != 1 || !d.pane.Open() {
-		t.Errorf("ended %t, handed on %d, open %t", d.ended, len(d.handed), d.pane.Open())
+	if !d.ended || len(d.reported) != 1 || !d.pane.Open() {
+		t.Errorf("ended %t, reported %d, open %t", d.ended, len(d.reported), d.pane.Open())
 	}
 	d.press("esc")
 	if d.pane.Open() {
@@ -118,13 +118,13 @@ func TestHostsMeanwhile(t *testing.T) {
 	d.hold = false
 	d.take(hostsSeen{id: gen - 1, hosts: nil})
 	d.take(hostsSeen{id: gen, hosts: make([]model.HostSummary, 1)})
-	if len(d.handed) != 1 || len(d.handed[0].Hosts) != 1 || !d.handed[0].Net {
-		t.Errorf("handed on %+v", d.handed)
+	if len(d.reported) != 1 || len(d.reported[0].Hosts) != 1 || !d.reported[0].Net {
+		t.Errorf("reported %+v", d.reported)
 	}
 	d.press("esc")
 	d.take(hostsSeen{id: gen, hosts: nil}).take(ticked{id: gen})
-	if len(d.handed) != 1 {
-		t.Errorf("handed on %+v", d.handed)
+	if len(d.reported) != 1 {
+		t.Errorf("reported %+v", d.reported)
 	}
 	d.hold = true
 	d.press("r").take(ticked{id: d.pane.sender.id})
@@ -263,10 +263,10 @@ func TestShownKeysAct(t *testing.T) {
 		for _, b := range begin().pane.Keys() {
 			for _, k := range b.Keys() {
 				d := begin()
-				before, typing, told := d.view(), d.pane.Typing(), len(d.sent)+d.keeps+len(d.surrond)+len(d.said)
+				before, typing, told := d.view(), d.pane.Typing(), len(d.sent)+d.keeps+len(d.networks)+len(d.said)
 				d.press(k)
 				if d.pane.Open() && before == d.view() && typing == d.pane.Typing() &&
-					told == len(d.sent)+d.keeps+len(d.surrond)+len(d.said) {
+					told == len(d.sent)+d.keeps+len(d.networks)+len(d.said) {
 					t.Errorf("%s: %q (%s) does nothing", name, k, b.Help().Desc)
 				}
 			}

@@ -27,9 +27,9 @@ func (o order) String() string {
 		"shortest first",
 		"worst status first",
 		"most groups first",
-		"covers most first",
+		"most targets first",
 		"most faults first",
-		"most only it covers first",
+		"most unique targets first",
 		"newest first",
 	}[o]
 }
