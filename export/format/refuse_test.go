@@ -1,0 +1,101 @@
+package format
+
+import (
+	"strings"
+	"testing"
+
+	"sonde/export"
+	"sonde/model"
+)
+
+// oneCall returns a case of one request.
+func oneCall(r export.Request) export.TestCase {
+	return export.TestCase{Name: "Case", Steps: []export.TestStep{{Request: r, Status: 200}}}
+}
+
+func literal(text string) []export.TextPart { return []export.TextPart{{Text: text}} }
+
+func queries(names ...string) []export.Parameter {
+	var all []export.Parameter
+	for _, name := range names {
+		all = append(all, export.Parameter{In: model.InQuery, Name: name})
+	}
+	return all
+}
+
+// A case that a format cannot play has a reason; all others have none.
+func TestRefusedCases(t *testing.T) {
+	cookies := &export.Capture{Kind: export.CaptureCookies, Words: []string{"ann", "cookies"}}
+	loggedIn := oneCall(export.Request{Method: "POST", Path: literal("/login")})
+	loggedIn.Steps[0].Captures = []*export.Capture{cookies}
+	anonymous := loggedIn
+	anonymous.Steps = append(anonymous.Steps[:1:1], export.TestStep{Request: export.Request{Method: "GET", Path: literal("/a")}})
+	skipped := oneCall(export.Request{Method: "GET", Path: literal("/a")})
+	skipped.Skip = "a fault"
+	located := oneCall(export.Request{Method: "POST", Path: literal("/a")})
+	located.Steps[0].Captures = []*export.Capture{{Header: "Location"}}
+	for name, c := range map[string]struct {
+		refuse func(export.TestCase) string
+		test   export.TestCase
+		want   string // part of the reason, "" for none
+	}{
+		"fetch: plain":        {unfetched, oneCall(export.Request{Method: "GET", Path: literal("/a/...b")}), ""},
+		"fetch: body of GET":  {unfetched, oneCall(export.Request{Method: "GET", Path: literal("/a"), Body: &export.RequestBody{}}), "no body"},
+		"fetch: TRACE":        {unfetched, oneCall(export.Request{Method: "TRACE", Path: literal("/a")}), "no TRACE"},
+		"fetch: dots":         {unfetched, oneCall(export.Request{Method: "GET", Path: literal("/a/%2e./b")}), "dots"},
+		"REST: plain":         {unassured, oneCall(export.Request{Path: literal("/a/b"), Params: queries("q", "q", "r")}), ""},
+		"REST: slashes":       {unassured, oneCall(export.Request{Path: literal("/a//b")}), "//"},
+		"REST: no name":       {unassured, oneCall(export.Request{Path: literal("/a"), Params: queries("")}), "without a name"},
+		"REST: order":         {unassured, oneCall(export.Request{Path: literal("/a"), Params: queries("q", "r", "q")}), "groups"},
+		"REST: other host":    {unassured, oneCall(export.Request{Path: literal("https://login.example/a")}), ""},
+		"Postman: plain":      {unposted, oneCall(export.Request{Path: literal("/a{b}")}), ""},
+		"Postman: braces":     {unposted, oneCall(export.Request{Path: literal("/a?q={{x}}")}), "{{"},
+		"JSON: no UTF-8":      {noText, oneCall(export.Request{Path: literal("/a"), Body: &export.RequestBody{Parts: literal("\xff")}}), "UTF-8"},
+		"Arazzo: plain":       {unworkable, oneCall(export.Request{Path: literal("/a$")}), ""},
+		"Arazzo: expression":  {unworkable, oneCall(export.Request{Path: literal("$a")}), "expression"},
+		"Arazzo: basic":       {unworkable, oneCall(export.Request{Path: literal("/a"), Basic: literal("ann:secret")}), "basic"},
+		"Arazzo: skipped":     {unworkable, skipped, "skipped"},
+		"Arazzo: end of URL":  {unworkable, located, "id at its end"},
+		"Hurl: one user":      {unhurled, loggedIn, ""},
+		"Hurl: another user":  {unhurled, anonymous, "cookies"},
+		"Hurl: without login": {unhurled, skipped, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := c.refuse(c.test)
+			if (got != "") != (c.want != "") || !strings.Contains(got, c.want) {
+				t.Errorf("got the reason %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestTLSOfCommands(t *testing.T) {
+	files := model.TLSFiles{CACert: "ca.pem", Cert: "c$.pem"}
+	want := ` --cacert "${SONDE_CACERT:-ca.pem}" --cert "${SONDE_CERT:-c\$.pem}"`
+	if got := options(files, "--cacert", "--cert", "--key"); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	for path, want := range map[string]string{"/etc/ca.pem": `"/etc/ca.pem"`, "tls/ca.pem": `"$(dirname "$0")/tls/ca.pem"`} {
+		if got := beside(path); got != want {
+			t.Errorf("%s: got %s, want %s", path, got, want)
+		}
+	}
+	for name, c := range map[string]struct {
+		line func(model.TLSFiles) string
+		want string
+	}{
+		"none used":        {noFiles, "--cacert, --cert and --key are not used"},
+		"only authorities": {onlyAuthorities, "--cert and --key are not used"},
+		"no authorities":   {noAuthorities, "SSL_CERT_FILE to the file of --cacert, ca.pem"},
+	} {
+		if got := c.line(files); !strings.Contains(got, c.want) {
+			t.Errorf("%s: got %q, want %q in it", name, got, c.want)
+		}
+		if got := c.line(model.TLSFiles{}); got != "" {
+			t.Errorf("%s: got %q without files, want nothing", name, got)
+		}
+	}
+	if got := keyOf(files); got != "c$.pem" {
+		t.Errorf("got the key %q, want that in the certificate's file", got)
+	}
+}
