@@ -93,7 +93,7 @@ func TestInwardSaysNothing(t *testing.T) {
 
 // A service that waits for a host without a stub gets an error at once, if it began to in a
 // call of the test.
-func TestNobodyComes(t *testing.T) {
+func TestNoCallerComes(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	_, old := s.listen("80")
 	starved := make(chan syscall.Errno, 2)

@@ -435,8 +435,8 @@ func TestRecordReset(t *testing.T) {
 	}
 }
 
-// The service is its own client as ever, and who is allowed is left alone.
-func TestRecordNobodyElse(t *testing.T) {
+// Calls of the service to itself, and to hosts that are allowed to be real, are not recorded.
+func TestRecordRealHosts(t *testing.T) {
 	w := newWorld(t)
 	o := w.relay()
 	o.Allow = []string{strings.TrimPrefix(w.pay, "http://")}
