@@ -1,9 +1,10 @@
-// Package analysis derives from a spec what the commands, the screens and the
-// search need to know of it: which values are the same, the value-sharing
-// groups, the dependency graph, the distilled seqs and the templates of tests.
+// Package analysis derives from a spec the results that the commands, the screens
+// and the search share: which values are the same, the value-sharing groups, the
+// dependency graph, the distilled seqs and the templates of tests.
 //
-// The parts are computed by packages of their own (match, valuegroup, depend
-// and distil). This one runs them in order, each at most once.
+// Each result is computed by a package of its own (match, valuegroup, depend,
+// distil). This package runs them in order, each at most once. It calls no
+// service.
 package analysis
 
 import (
@@ -19,20 +20,20 @@ import (
 
 // Options select what is analysed, and how.
 type Options struct {
-	// Mode is how values are read and matched. The zero value stands for
+	// Mode is how values are read and matched. The zero value means
 	// [match.DefaultMode].
 	Mode match.Mode
-	// Operations are those to analyse, such as the ones of a tag; nil stands
-	// for all of the spec. Values are always matched over the whole spec.
+	// Operations are the operations to analyse, such as those of a tag; nil means
+	// all of the spec. Values are always matched over the whole spec.
 	Operations []*model.Operation
 }
 
-// Analysis holds the results of analysing a spec. Each result is computed when
-// it is asked for the first time. An Analysis may be used by several goroutines
-// at once; its results are shared and must not be changed.
+// Analysis holds the results of analysing a spec. Each result is computed when it
+// is first needed. An Analysis may be used by several goroutines at once; its
+// results are shared and must not be changed.
 type Analysis struct {
 	Spec *model.Spec
-	// Operations are the analysed ones, in the order of the spec.
+	// Operations are the analysed operations, in the order of the spec.
 	Operations []*model.Operation
 	Mode       match.Mode
 
@@ -53,8 +54,8 @@ type Analysis struct {
 	longer   longerSeqs
 }
 
-// Analyze returns the analysis of a spec. It does no work itself, so that
-// callers pay only for the results that they ask for.
+// Analyze returns the analysis of a spec. It computes nothing itself, so that
+// callers pay only for the results that they use.
 func Analyze(spec *model.Spec, o Options) *Analysis {
 	if o.Mode == (match.Mode{}) {
 		o.Mode = match.DefaultMode
@@ -76,7 +77,7 @@ func Analyze(spec *model.Spec, o Options) *Analysis {
 	return a
 }
 
-// limitTo sets the operations, and all results that depend on them.
+// limitTo sets the operations, and resets all results that depend on them.
 func (a *Analysis) limitTo(ops []*model.Operation) {
 	a.Operations = ops
 	a.table = sync.OnceValue(func() *match.ValuesTable { return a.Matcher().ValuesTable(ops) })
@@ -89,12 +90,18 @@ func (a *Analysis) limitTo(ops []*model.Operation) {
 	a.longer = longerSeqs{}
 }
 
-// Subset returns the analysis of some of the operations. It shares with the whole
-// what doesn't depend on the selection, such as the matched values.
+// Subset returns the analysis of some of the operations. It shares the results that
+// do not depend on the selection, such as the matched values.
 func (a *Analysis) Subset(ops []*model.Operation) *Analysis {
 	part := &Analysis{
-		Spec: a.Spec, Mode: a.Mode, matcher: a.matcher, usual: a.usual, planner: a.planner,
-		templates: a.templates, grants: a.grants, sources: a.sources,
+		Spec:      a.Spec,
+		Mode:      a.Mode,
+		matcher:   a.matcher,
+		usual:     a.usual,
+		planner:   a.planner,
+		templates: a.templates,
+		grants:    a.grants,
+		sources:   a.sources,
 	}
 	part.limitTo(ops)
 	return part
@@ -119,31 +126,30 @@ func (a *Analysis) DependencyGraph() *depend.Graph { return a.graph() }
 // They are no edges of the graph.
 func (a *Analysis) LoginGrants() []match.LoginGrant { return a.grants() }
 
-// Inventory returns the resources that the analysed operations deal with.
+// Inventory returns the resources of the analysed operations.
 func (a *Analysis) Inventory() *depend.Inventory { return a.inventory() }
 
 // AdequacyMeter measures how adequate seqs of the analysed operations are.
 func (a *Analysis) AdequacyMeter() *valuegroup.Meter { return a.meter() }
 
 // Templates returns the templates of tests for all operations of the spec, see
-// [depend.Planner.Templates]. Values are matched in the usual way.
+// [depend.Planner.Templates]. Values are matched in the default mode.
 func (a *Analysis) Templates() []model.Template { return a.templates() }
 
 // SeqConnector returns a function that links the calls of a seq, see
-// [depend.Planner.Connect]. Values are matched in the usual way. The function
+// [depend.Planner.ConnectSeq]. Values are matched in the default mode. The function
 // may be called by several goroutines at once.
 func (a *Analysis) SeqConnector() func(model.Seq) model.Template { return a.planner().ConnectSeq }
 
-// DistilSeqs lists the seqs of the analysed operations up to the usual limits.
+// DistilSeqs lists the seqs of the analysed operations up to the default limits.
 // The error is the context's.
 func (a *Analysis) DistilSeqs(ctx context.Context, rule distil.Rule) (distil.Listing, error) {
 	return a.listings[rule].list(ctx, a.ValuesTable(), rule)
 }
 
-// LongerSeqs returns a few seqs beyond the usual length. They have the
-// operations that appear in no seq of [Analysis.DistilSeqs] by rule DC, as far as
-// any seq has them. There are none where that listing gave up. The error is the
-// context's.
+// LongerSeqs returns a few seqs longer than those of [Analysis.DistilSeqs] by rule DC,
+// which contain the operations that those lack, as far as any seq contains them. It
+// returns none if that listing gave up. The error is the context's.
 func (a *Analysis) LongerSeqs(ctx context.Context) ([]model.Seq, error) {
 	listed, err := a.DistilSeqs(ctx, distil.RuleDC)
 	if err != nil || listed.GaveUp {

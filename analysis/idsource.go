@@ -6,11 +6,11 @@ import (
 	"sonde/model/pointer"
 )
 
-// IDSource says that tests take an id that one operation needs from the answer
-// of another, because that one creates or lists such things. The graph can't
-// replace it: it doesn't distinguish who creates an id from who only repeats
-// it, and it has no edge where the document doesn't say that the answer has the
-// id.
+// IDSource is an operation from whose answer tests take an id that another operation
+// needs, because the former creates or lists such things. The dependency graph does
+// not have this information: it does not distinguish operations that create an id
+// from those that only repeat it, and it has no edge if the document does not declare
+// an answer with the id.
 type IDSource struct {
 	From, To model.OpID
 	Value    string // the id's identity, as the graph has it
@@ -19,7 +19,7 @@ type IDSource struct {
 // IDSources returns the sources of all ids, each once.
 func (a *Analysis) IDSources() []IDSource { return a.sources() }
 
-// findSources collects the open links of all templates.
+// findSources collects the sources of the open links of all templates.
 func (a *Analysis) findSources() []IDSource {
 	var out []IDSource
 	seen := map[IDSource]bool{}
@@ -40,8 +40,8 @@ func (a *Analysis) findSources() []IDSource {
 	return out
 }
 
-// identity returns the identity of the value that a link sets. Where the
-// matcher does not read so deep, it is the name.
+// identity returns the identity of the value that a link sets, or its name if the
+// matcher does not read values that deep.
 func identity(uses []match.ValueUse, l model.Link) string {
 	for _, u := range uses {
 		if !u.Out && u.In == l.In && (u.Name == l.Name || u.Pointer == l.Name) {

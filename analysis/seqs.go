@@ -10,7 +10,7 @@ import (
 	"sonde/model/match"
 )
 
-// listing is what one rule lists. A listing that a context ended is not kept.
+// listing caches the seqs of one rule. A listing that was cancelled is not stored.
 type listing struct {
 	mu     sync.Mutex
 	listed *distil.Listing
@@ -33,7 +33,7 @@ func (l *listing) list(ctx context.Context, t *match.ValuesTable, rule distil.Ru
 // are chosen.
 const longerLimit = 20_000
 
-// longerSeqs are the longer seqs. What a context ended is not kept.
+// longerSeqs caches the longer seqs. A result that was cancelled is not stored.
 type longerSeqs struct {
 	mu   sync.Mutex
 	done bool

@@ -1,4 +1,6 @@
-// Package distil lists call seqs: few of them, without losing operations.
+// Package distil lists call seqs as Algorithm 3 of the paper "Call Sequence List
+// Distiller" does: few of them, without losing operations. It knows the values that
+// operations take and emit, and calls a service only through Options.Invoke.
 package distil
 
 import (
@@ -16,11 +18,11 @@ type Rule string
 
 // The rules.
 const (
-	// RuleDC asks for both conditions of the paper's section 2.3: what the next
-	// operation needs is there (I), and it takes something of what the seq
-	// exchanges (II).
+	// RuleDC requires both conditions of the paper's section 2.3: the seq emits or
+	// takes every value that the next operation needs (I), and the next operation
+	// takes at least one value that the seq exchanges (II).
 	RuleDC Rule = "dc"
-	// RuleSC asks for condition I alone, as the work before the paper did.
+	// RuleSC requires condition I only, as the work before the paper did.
 	RuleSC Rule = "sc"
 )
 
@@ -36,24 +38,24 @@ func ParseRule(name string) (Rule, error) {
 
 // Options bound a listing.
 type Options struct {
-	Rule   Rule // "" stands for DC
-	Length int  // N_seq, the most operations in a seq; 0 stands for 3
-	// RequiredOnly lets condition II count only those shared values that the next
-	// operation requires: the degree of necessity of the paper's section 5. It
-	// means nothing to SC.
+	Rule   Rule // "" means RuleDC
+	Length int  // N_seq, the most operations in a seq; 0 means 3
+	// RequiredOnly restricts condition II to the shared values that the next
+	// operation requires: the degree of necessity of the paper's section 5. It has
+	// no effect on RuleSC.
 	RequiredOnly bool
-	// Invoke calls a seq on the real service: it is Algorithm 3's INVOKE. What
-	// is not done whole is not listed, and what did not succeed is not
-	// extended. An error ends the listing. Where Invoke is nil all goes well,
-	// as in the paper's evaluation. It is called with a seq that is used again
-	// afterwards.
+	// Invoke calls a seq on the real service: Algorithm 3's INVOKE. A seq that is not
+	// done is not listed, and one without success is not extended. An error ends the
+	// listing. If Invoke is nil, every seq is done with success, as in the paper's
+	// evaluation. Invoke must not keep the seq, whose memory is reused.
 	Invoke func(context.Context, model.Seq) (done, success bool, err error)
-	// Limit is the most seqs that are listed. 0 stands for 2,001: Algorithm 3 asks
-	// before each seq whether there are more than N_list, the paper's 2,000, so
-	// that it lists one more.
+	// Limit is the most seqs that are listed. 0 means 2,001: Algorithm 3 tests before
+	// each seq whether there are more than N_list, the paper's 2,000, so that it
+	// lists one more.
 	Limit int
 }
 
+// filled returns the options with defaults for zero values.
 func (o Options) filled() Options {
 	if o.Rule == "" {
 		o.Rule = RuleDC
@@ -67,16 +69,16 @@ func (o Options) filled() Options {
 	return o
 }
 
-// Listing is what ListAPISeqs found.
+// Listing is the result of the paper's ListAPISeqs.
 type Listing struct {
 	Seqs []model.Seq
-	// GaveUp tells that there were more seqs than the limit.
+	// GaveUp reports whether there were more seqs than the limit.
 	GaveUp bool
 }
 
 // ListSeqs returns the seqs of a table's operations up to the limit, in the order
-// of Algorithm 3. The error is the context's or Invoke's; with it comes what was
-// listed until then.
+// of Algorithm 3. The error is the context's or Invoke's; the listing then has the seqs
+// up to that point.
 func ListSeqs(ctx context.Context, t *match.ValuesTable, o Options) (Listing, error) {
 	o = o.filled()
 	var l Listing
@@ -95,10 +97,10 @@ func ListSeqs(ctx context.Context, t *match.ValuesTable, o Options) (Listing, er
 	return l, f.err
 }
 
-// AllSeqs yields every seq, without regard to the limit, in the order of
-// Algorithm 3. It keeps none of them, so that its memory does not grow: each is
-// valid until the next one is asked for, and what is kept must be cloned. It
-// ends early where ctx does, or where Invoke returned an error.
+// AllSeqs yields every seq, without the limit, in the order of Algorithm 3. It stores
+// none of them, so that its memory does not grow: each seq is valid until the next one,
+// and a caller that keeps it must clone it. It ends early when ctx ends or Invoke
+// returns an error.
 func AllSeqs(ctx context.Context, t *match.ValuesTable, o Options) iter.Seq[model.Seq] {
 	o = o.filled()
 	return func(yield func(model.Seq) bool) {

@@ -7,30 +7,30 @@ import (
 	"sonde/model/match"
 )
 
-// finder walks through all seqs of one length after the other. That is the
-// order of Algorithm 3's queue: EXTEND appends to the queue in the order of the
-// operations, so that the seqs of a length stand in it as in a dictionary.
+// finder visits all seqs of length 1, then of length 2, and so on; those of one length
+// in lexicographic order of their operations. That is the order of Algorithm 3's queue,
+// because EXTEND appends to the queue in the order of the operations.
 //
-// A seq needs no sets of its own in a queue, as taken and emitted follow from
-// its operations: their union, ref, is all that they take or emit (lines 39,
-// 50 and 51). What came of calling it is one bit: each longer walk meets the
-// seqs of a length again in the order in which they were called. Of the values
-// only those count that some operation takes and some emits; the others are
-// given (line 26) or nobody takes them.
+// No queue is stored. The sets taken and emitted of a seq follow from its operations:
+// their union, ref, is every value that they take or emit (lines 39, 50 and 51). The
+// result of calling a seq is one bit, and each longer walk visits the seqs of a length
+// again in the order in which they were called. Only values count that one operation
+// takes and another emits; of the others, some are given (line 26) and some are never
+// taken.
 type finder struct {
 	ctx    context.Context
 	table  *match.ValuesTable
-	call   func(context.Context, model.Seq) (done, success bool, err error) // nil where all goes well
+	call   func(context.Context, model.Seq) (done, success bool, err error) // nil: always done with success
 	length int
 	shared bool    // condition II
 	need   [][]int // of an operation
-	gives  [][]int // what an operation adds to ref, some twice
-	takers [][]int // of a value: those that condition II counts
+	gives  [][]int // the values that an operation adds to ref, some twice
+	takers [][]int // of a value: the operations for which condition II counts it
 	ops    int
 	levels []level
 	seq    []int
 	ids    model.Seq // the same operations, for visit
-	past   []past    // by length; used only with call
+	past   []history // by length; used only with call
 	err    error
 }
 
@@ -42,7 +42,14 @@ type level struct {
 
 func newFinder(ctx context.Context, t *match.ValuesTable, o Options) *finder {
 	ops := len(t.Ops)
-	f := &finder{ctx: ctx, table: t, call: o.Invoke, length: min(o.Length, ops), shared: o.Rule == RuleDC, ops: ops}
+	f := &finder{
+		ctx:    ctx,
+		table:  t,
+		call:   o.Invoke,
+		length: min(o.Length, ops),
+		shared: o.Rule == RuleDC,
+		ops:    ops,
+	}
 	number, values := exchanged(t)
 	f.need, f.gives, f.takers = make([][]int, ops), make([][]int, ops), make([][]int, values)
 	for op := range t.Ops {
@@ -56,7 +63,7 @@ func newFinder(ctx context.Context, t *match.ValuesTable, o Options) *finder {
 			f.takers[v] = append(f.takers[v], op)
 		}
 	}
-	f.levels, f.past = make([]level, f.length+1), make([]past, f.length+1)
+	f.levels, f.past = make([]level, f.length+1), make([]history, f.length+1)
 	for i := range f.levels {
 		f.levels[i] = level{newBitset(values), newBitset(ops)}
 	}
@@ -74,7 +81,7 @@ func numbered(values, number []int) []int {
 	return all
 }
 
-// exchanged numbers the values that are taken and emitted; the others are -1.
+// exchanged numbers the values that are both taken and emitted; the others get -1.
 func exchanged(t *match.ValuesTable) (number []int, count int) {
 	number = make([]int, len(t.Names))
 	for v, both := range t.Exchanged() {
@@ -87,13 +94,11 @@ func exchanged(t *match.ValuesTable) (number []int, count int) {
 	return number, count
 }
 
-// visitor is told of a seq that may be called, and says whether longer ones may
-// begin with it and whether there should be more. The slice is used again for
-// the next seq.
+// visitor receives a seq that may be called. It returns whether longer seqs may begin
+// with it, and whether it wants more seqs. The slice is reused for the next seq.
 type visitor func(model.Seq) (extend, more bool)
 
-// each visits the seqs until visit has enough, ctx ends or a call gives an
-// error.
+// each visits the seqs until visit wants no more, ctx ends or a call returns an error.
 func (f *finder) each(visit visitor) {
 	for length := 1; length <= f.length; length++ {
 		for i := range f.past {
@@ -107,7 +112,7 @@ func (f *finder) each(visit visitor) {
 	}
 }
 
-// invoke is INVOKE (line 30).
+// invoke calls a seq: INVOKE (line 30).
 func (f *finder) invoke(seq model.Seq) (done, success bool) {
 	if f.call == nil {
 		return true, true
@@ -116,9 +121,8 @@ func (f *finder) invoke(seq model.Seq) (done, success bool) {
 	return done && f.err == nil, success && done && f.err == nil
 }
 
-// extend visits the seqs of a length that begin with the present one. found
-// tells that there are any that may be extended: if not, there are no longer
-// ones.
+// extend visits the seqs of a length that begin with the current one. found reports
+// whether any of them may be extended: if not, there are no longer seqs.
 func (f *finder) extend(length int, visit visitor) (found, more bool) {
 	more = true
 	for op := f.following(0); op < f.ops && more; op = f.following(op + 1) {
@@ -142,7 +146,7 @@ func (f *finder) extend(length int, visit visitor) (found, more bool) {
 	return found, more
 }
 
-// visit hands out the present seq, and remembers whether it may be extended.
+// visit passes the current seq to visit, and stores whether it may be extended.
 func (f *finder) visit(visit visitor) (extend, more bool) {
 	extend, more = visit(f.ids)
 	if f.call != nil {
@@ -151,12 +155,12 @@ func (f *finder) visit(visit visitor) (extend, more bool) {
 	return extend, more && f.err == nil
 }
 
-// succeeded reports whether the present seq, which is a shorter one that was
-// visited before, may be extended (line 33).
+// succeeded reports whether the current seq, which was visited in an earlier walk, may
+// be extended (line 33).
 func (f *finder) succeeded() bool { return f.call == nil || f.past[len(f.seq)].next() }
 
-// following returns the first operation from op on that condition II lets
-// follow (line 46); anything may begin a seq.
+// following returns the first operation from op on that fulfils condition II (line 46);
+// any operation may begin a seq.
 func (f *finder) following(op int) int {
 	if !f.shared || len(f.seq) == 0 {
 		return op
@@ -164,8 +168,8 @@ func (f *finder) following(op int) int {
 	return f.levels[len(f.seq)].next.from(op, f.ops)
 }
 
-// feasible reports whether an operation finds what it needs: condition I
-// (line 42). None appears twice in a seq.
+// feasible reports whether the values that an operation needs are in ref: condition I
+// (line 42). No operation appears twice in a seq.
 func (f *finder) feasible(op int) bool {
 	for _, before := range f.seq {
 		if before == op {
@@ -181,7 +185,7 @@ func (f *finder) feasible(op int) bool {
 	return true
 }
 
-// push appends an operation to the seq. The last one's state is not needed.
+// push appends an operation to the seq. A seq of full length needs no state.
 func (f *finder) push(op, length int) {
 	from := f.levels[len(f.seq)]
 	f.seq, f.ids = append(f.seq, op), append(f.ids, f.table.Ops[op].ID)

@@ -60,7 +60,7 @@ func check(t *testing.T, law func(*rapid.T, Graph, Figure)) {
 	})
 }
 
-func TestBoxesStandApart(t *testing.T) {
+func TestBoxesDoNotOverlap(t *testing.T) {
 	check(t, func(t *rapid.T, g Graph, f Figure) {
 		if len(f.Boxes) != len(g.Nodes) {
 			t.Fatalf("got %d boxes, want %d", len(f.Boxes), len(g.Nodes))

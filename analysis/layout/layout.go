@@ -1,23 +1,22 @@
-// Package layout places a directed graph on whole terminal cells: boxes that
-// never overlap and lines that run along rows and columns, layered from left
-// to right after Sugiyama, Tagawa and Toda ("Methods for visual understanding
-// of hierarchical system structures", 1981).
+// Package layout places a directed graph on terminal cells: boxes that never overlap
+// and lines along rows and columns, in layers from left to right after Sugiyama,
+// Tagawa and Toda ("Methods for visual understanding of hierarchical system
+// structures", 1981).
 //
-// It knows no terminal and no colour: a [Figure] is numbers and short texts,
-// drawn by the app as characters and by an export as SVG. The same graph
-// always gives the same figure. Following the lines of a figure from a box,
-// with the flow and never turning where two lines only cross, leads to the
-// boxes that the graph's edges lead to, and to no other.
+// It does not draw: a [Figure] is numbers and short texts, which the app draws as
+// characters and an export as SVG. Equal graphs give equal figures. A reader who
+// follows the lines of a figure from a box, with the flow and without turning where two
+// lines only cross, reaches the targets of the box's edges and no other box.
 package layout
 
 import "context"
 
-// NodeKind says what a node stands for, so that it can be drawn accordingly.
+// NodeKind is the sort of thing that a node represents, which determines how it is drawn.
 type NodeKind int
 
-// The kinds of node. A Note is a remark such as "12 more", drawn without a
-// border. A Dot has sides only, close to its text, and takes no row more than
-// its text and its lines need: for maps of many nodes.
+// The kinds of node. A NoteNode is a remark such as "12 more", drawn without a
+// border. A DotNode has sides only, close to its text, and no more rows than its text
+// and its lines need: for maps of many nodes.
 const (
 	OperationNode NodeKind = iota
 	ValueNode
@@ -34,7 +33,7 @@ func (k NodeKind) rim() int {
 	return 1
 }
 
-// sides is the number of columns that a box takes besides its text.
+// sides is the number of columns of a box beside its text.
 func (k NodeKind) sides() int {
 	if k == DotNode {
 		return 2
@@ -58,9 +57,9 @@ type Edge struct {
 	Dashed   bool
 }
 
-// Graph is what is to be drawn. Nodes that come first are placed first, from
-// the left and from the top, as far as the edges leave a choice. An edge that
-// names no node is left out of the figure.
+// Graph is the graph to be drawn. Earlier nodes are placed further left and further up
+// where the edges leave a choice. An edge whose ends are no nodes is left out of the
+// figure.
 type Graph struct {
 	Nodes []Node
 	Edges []Edge
@@ -69,8 +68,8 @@ type Graph struct {
 	Tight bool
 	// Framed puts a frame around each connected part.
 	Framed bool
-	// Wrap is the width, in cells, up to which connected parts stand side by
-	// side; 0 means 80. A single part may be wider.
+	// Wrap is the width, in cells, up to which connected parts are put side by side; 0
+	// means 80. A single part may be wider.
 	Wrap int
 }
 

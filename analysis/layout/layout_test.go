@@ -45,7 +45,7 @@ func TestColumns(t *testing.T) {
 	}{
 		{"chain", graph(3, [2]int{0, 1}, [2]int{1, 2}), []int{0, 1, 2}},
 		{"longest path", graph(3, [2]int{0, 1}, [2]int{1, 2}, [2]int{0, 2}), []int{0, 1, 2}},
-		{"source stands before its only taker", graph(4, [2]int{0, 1}, [2]int{1, 2}, [2]int{3, 2}), []int{0, 1, 2, 1}},
+		{"source next to its only taker", graph(4, [2]int{0, 1}, [2]int{1, 2}, [2]int{3, 2}), []int{0, 1, 2, 1}},
 		{"cycle starts at its first node", graph(3, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 0}), []int{0, 1, 2}},
 		{"cycle starts where a source leads in", graph(3, [2]int{0, 1}, [2]int{1, 0}, [2]int{2, 1}), []int{2, 1, 0}},
 		{
@@ -103,11 +103,15 @@ func TestFanOutLeavesAtOnePort(t *testing.T) {
 	}
 }
 
-func TestPartsStandSideBySide(t *testing.T) {
+func TestPartsSideBySide(t *testing.T) {
 	g := graph(3)
 	g.Wrap = 25
 	f := NewFigure(g)
-	want := []NodeBox{{Node: 0, X: 0, Y: 0, W: 10, H: 3}, {Node: 1, X: 12, Y: 0, W: 10, H: 3}, {Node: 2, X: 0, Y: 4, W: 10, H: 3}}
+	want := []NodeBox{
+		{Node: 0, X: 0, Y: 0, W: 10, H: 3},
+		{Node: 1, X: 12, Y: 0, W: 10, H: 3},
+		{Node: 2, X: 0, Y: 4, W: 10, H: 3},
+	}
 	if !reflect.DeepEqual(f.Boxes, want) {
 		t.Errorf("got %+v, want %+v", f.Boxes, want)
 	}
@@ -192,41 +196,6 @@ func TestShorten(t *testing.T) {
 		if got := shorten(tc.texts); got != tc.want {
 			t.Errorf("shorten(%q) is %q, want %q", tc.texts, got, tc.want)
 		}
-	}
-}
-
-func TestAt(t *testing.T) {
-	f := NewFigure(graph(2, [2]int{0, 1}))
-	last := f.Boxes[1]
-	if n, ok := f.At(last.X+last.W-1, last.Y+last.H-1); !ok || n != 1 {
-		t.Errorf("got %d, %v at the corner of node 1", n, ok)
-	}
-	if n, ok := f.At(last.X-1, last.Y); ok {
-		t.Errorf("got node %d on the line before node 1", n)
-	}
-}
-
-func TestBeside(t *testing.T) {
-	// 0 leads to 1, 2 and 3, which stand below each other; 2 leads to 4.
-	f := NewFigure(graph(5, [2]int{0, 1}, [2]int{0, 2}, [2]int{0, 3}, [2]int{2, 4}))
-	for _, tc := range []struct {
-		name               string
-		node, dx, dy, want int
-	}{
-		{"right to the nearest", 0, 1, 0, 2},
-		{"right again", 2, 1, 0, 4},
-		{"nothing further right", 4, 1, 0, 4},
-		{"back left", 1, -1, 0, 0},
-		{"up", 2, 0, -1, 1},
-		{"down", 2, 0, 1, 3},
-		{"nothing further down", 3, 0, 1, 3},
-		{"no such node", 9, 1, 0, 9},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			if got := f.Beside(tc.node, tc.dx, tc.dy); got != tc.want {
-				t.Errorf("got node %d, want %d", got, tc.want)
-			}
-		})
 	}
 }
 
@@ -321,3 +290,5 @@ func leastCost(slots []slot, rows []int, lo, hi int) int {
 	}
 	return least
 }
+
+func abs(n int) int { return max(n, -n) }

@@ -15,7 +15,7 @@ const (
 
 // effort returns how often to repeat a step that visits every vertex: most times,
 // but fewer for parts of very many vertices. Those come from long lines across
-// many layers, and nobody reads such a figure as a whole.
+// many layers, and such a figure is too large to be read as a whole.
 func effort(most, vertices int) int {
 	const visits = 500_000
 	return max(1, min(most, visits/vertices))

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -27,7 +28,7 @@ func TestLinesReadAsTheGraph(t *testing.T) {
 	})
 }
 
-// drawing is what remains of a figure's paths on paper.
+// drawing is what a reader sees of a figure's paths.
 type drawing struct {
 	steps map[Point]map[Point]bool // from a cell, the directions of flow
 	turns map[Point]bool
@@ -49,11 +50,17 @@ func readDrawing(t *rapid.T, f Figure) drawing {
 			d.turns[c] = true
 		}
 		end := cells[len(cells)-1]
-		d.ends[end], _ = f.At(end.X, end.Y)
+		d.ends[end] = boxAt(f, end)
 	}
 	return d
 }
 
+// boxAt returns the node whose box covers a cell.
+func boxAt(f Figure, p Point) int {
+	return slices.IndexFunc(f.Boxes, func(b NodeBox) bool { return slices.Contains(b.cells(), p) })
+}
+
+// reach returns the nodes at which the lines from a node end.
 func (d drawing) reach(n int, g Graph, f Figure) map[int]bool {
 	type state struct{ at, dir Point }
 	seen, got := map[state]bool{}, map[int]bool{}

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Figures are the paper's Figures 2 and 3, of the cases that the tables count.
+// Figures are the paper's Figures 2 and 3 for the cases that the tables count.
 type Figures struct {
-	// Groups is Figure 2: how many cases have so many groups, in ascending order.
+	// Groups is Figure 2: the number of cases for each number of groups, ascending.
 	Groups []GroupBin
 	// Points is the scatter plot of Figure 3, in ascending order of SC and then
 	// DC.
@@ -17,22 +17,22 @@ type Figures struct {
 	SC, DC BoxPlot
 }
 
-// GroupBin is how many cases have so many groups.
+// GroupBin is the number of cases with a number of groups.
 type GroupBin struct {
 	Groups int `json:"groups"`
 	Cases  int `json:"cases"`
 }
 
-// ScatterPoint is the cases for which the rules list these numbers of seqs.
+// ScatterPoint is the cases for which the rules list the same numbers of seqs.
 type ScatterPoint struct {
 	SC, DC int
 	Cases  []Case
 }
 
-// BoxPlot describes numbers by their quartiles, as a box plot shows them. Between
-// two numbers a quartile is interpolated.
+// BoxPlot describes numbers by their quartiles, as a box plot shows them. Quartiles
+// between two numbers are interpolated.
 type BoxPlot struct {
-	Count  int     `json:"count"` // without any the rest is 0
+	Count  int     `json:"count"` // if it is 0, so are the other fields
 	Low    float64 `json:"min"`
 	Lower  float64 `json:"q1"`
 	Median float64 `json:"median"`
@@ -85,8 +85,13 @@ func newBox(numbers []float64) BoxPlot {
 		sum += x
 	}
 	return BoxPlot{
-		Count: n, Low: numbers[0], Top: numbers[n-1], Mean: sum / float64(n),
-		Lower: quantile(numbers, 0.25), Median: quantile(numbers, 0.5), Upper: quantile(numbers, 0.75),
+		Count:  n,
+		Low:    numbers[0],
+		Lower:  quantile(numbers, 0.25),
+		Median: quantile(numbers, 0.5),
+		Upper:  quantile(numbers, 0.75),
+		Top:    numbers[n-1],
+		Mean:   sum / float64(n),
 	}
 }
 

@@ -1,8 +1,8 @@
 package survey
 
-// RuleSummaries says what each way of listing does, over the cases that the tables
-// count: with condition I alone, with condition II, and with condition II that
-// counts only what the taker requires.
+// RuleSummaries summarizes each rule over the cases that the tables count: condition I
+// alone (SC), both conditions (DC), and both with condition II restricted to required
+// values (Needed).
 type RuleSummaries struct {
 	Operations int         `json:"operations"` // of all these cases
 	SC         RuleSummary `json:"sc"`
@@ -10,12 +10,12 @@ type RuleSummaries struct {
 	Needed     RuleSummary `json:"dc_needed"`
 }
 
-// RuleSummary is what a way of listing does in all cases together.
+// RuleSummary is the result of a rule in all cases together.
 type RuleSummary struct {
 	Seqs    int `json:"seqs"`
 	Covered int `json:"covered"` // operations that appear in a seq
-	// Fewer are the cases with fewer seqs than the way before it lists, and Less
-	// those in which fewer operations appear.
+	// Fewer is the number of cases with fewer seqs than by the rule before, and Less
+	// that of cases in which fewer operations appear.
 	Fewer int `json:"cases_with_fewer_seqs"`
 	Less  int `json:"cases_that_cover_less"`
 }

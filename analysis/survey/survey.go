@@ -1,8 +1,8 @@
-// Package survey measures many specs the way the distiller paper did: a row a
-// case, and over the rows the paper's Tables 1 to 3 and Figures 2 and 3.
+// Package survey measures many specs as the paper on the distiller did: a row for each
+// case, and from the rows the paper's Tables 1 to 3 and Figures 2 and 3.
 //
-// It computes only: who finds and loads the specs hands them in one by one, in
-// any order, and may forget each as soon as its rows are made.
+// It reads no files: its caller finds and loads the specs, examines them one by one in
+// any order, and can release each after that.
 package survey
 
 import (
@@ -24,33 +24,32 @@ const (
 	MaxSeqs      = 2000 // N_list
 )
 
-// Case is the operations of one tag of a service, and what the rules list for
-// them.
+// Case is the operations of one tag of a service, and the sizes of the listings for them.
 type Case struct {
 	Service string // the spec's path, relative to the folder that was given
 	Tag     string // "" for the operations without one
-	// Operations and Groups are how many the case has.
+	// Operations and Groups are the numbers of operations and groups.
 	Operations, Groups int
 	DC, SC             Listing
-	// Needed is DC where condition II counts only what the taker requires.
+	// Needed is DC with condition II restricted to required values.
 	Needed Listing
 }
 
-// Examined tells that neither rule gave up, so that the tables count the case.
+// Examined reports whether neither rule gave up: the tables count such cases only.
 func (c Case) Examined() bool { return !c.DC.GaveUp && !c.SC.GaveUp }
 
-// Listing is what one rule lists for a case.
+// Listing describes the seqs that one rule lists for a case.
 type Listing struct {
 	Seqs   int
 	GaveUp bool // there are more
-	// Touched is how many groups each seq touches, summed up over the seqs.
+	// Touched is the sum of the numbers of groups that the seqs touch.
 	Touched int
-	// Covered is how many operations appear in a seq.
+	// Covered is the number of operations that appear in a seq.
 	Covered int
 }
 
 // GroupsPerSeq returns the mean number of groups that a seq touches, the
-// paper's n_g. It is false where no seq is listed.
+// paper's n_g. ok is false if no seq is listed.
 func (l Listing) GroupsPerSeq() (mean float64, ok bool) {
 	if l.Seqs == 0 {
 		return 0, false
@@ -59,24 +58,24 @@ func (l Listing) GroupsPerSeq() (mean float64, ok bool) {
 }
 
 // ExamineSpec examines a spec: it returns a case for each tag, in order of the tags.
-// service is what the cases call the spec. The error is the context's.
-func ExamineSpec(ctx context.Context, service string, spec *model.Spec, way match.Mode) ([]Case, error) {
+// Service is the name of the spec in the cases. The error is the context's.
+func ExamineSpec(ctx context.Context, service string, spec *model.Spec, mode match.Mode) ([]Case, error) {
 	var cases []Case
-	whole := analysis.Analyze(spec, analysis.Options{Mode: way})
+	whole := analysis.Analyze(spec, analysis.Options{Mode: mode})
 	tagged := byTag(spec.Operations)
 	for _, tag := range sortedTags(tagged) {
 		c, err := examine(ctx, whole.Subset(tagged[tag]))
 		if err != nil {
 			return nil, err
 		}
-		// The tag may be a piece of the document, which is to be forgotten.
+		// The tag may share memory with the document, which is released.
 		c.Service, c.Tag = service, strings.Clone(tag)
 		cases = append(cases, c)
 	}
 	return cases, nil
 }
 
-// byTag is model.Spec's Tagged for all tags at once.
+// byTag returns the operations of each tag: model.Spec's Tagged for all tags at once.
 func byTag(ops []*model.Operation) map[string][]*model.Operation {
 	tagged := map[string][]*model.Operation{}
 	for _, op := range ops {
@@ -98,7 +97,7 @@ func sortedTags(tagged map[string][]*model.Operation) []string {
 	return tags
 }
 
-// examine makes the case of a part, without its names.
+// examine returns the case of a part, without service and tag.
 func examine(ctx context.Context, part *analysis.Analysis) (c Case, err error) {
 	groups := part.ValueGroups()
 	c = Case{Operations: len(part.Operations), Groups: len(groups)}
@@ -139,16 +138,16 @@ func compare(a, b Case) int {
 	return cmp.Or(strings.Compare(a.Service, b.Service), strings.Compare(a.Tag, b.Tag))
 }
 
-// Survey is what the cases of many specs have to say.
+// Survey is the result of the cases of many specs.
 type Survey struct {
-	// Cases stand in order of service and then tag.
+	// Cases are ordered by service and then by tag.
 	Cases   []Case
 	Tables  Tables
 	Figures Figures
 	Rules   RuleSummaries
 }
 
-// Summarize sums up cases, which may be in any order.
+// Summarize returns the survey of cases, which may be in any order.
 func Summarize(cases []Case) Survey {
 	s := Survey{Cases: slices.SortedFunc(slices.Values(cases), compare)}
 	s.Tables, s.Figures, s.Rules = newTables(s.Cases), newFigures(s.Cases), newRules(s.Cases)

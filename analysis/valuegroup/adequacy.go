@@ -7,14 +7,13 @@ import (
 	"sonde/model/match"
 )
 
-// Meter measures how far seqs reach through an API, or through one case of it:
-// which of its groups, operations and values they touch. It is read-only and
-// may be shared.
+// Meter measures how much of an API, or of one case of it, seqs touch: groups,
+// operations and values. It is read-only and may be used by several goroutines at once.
 type Meter struct {
 	Table  *match.ValuesTable
 	Groups []model.ValueGroup
 
-	op      map[model.OpID]int // place in Table.Ops
+	op      map[model.OpID]int // index into Table.Ops
 	group   []int              // of each operation
 	between []bool             // Table.Between
 }
@@ -22,8 +21,11 @@ type Meter struct {
 // NewMeter returns the meter of a table's operations, with their groups.
 func NewMeter(t *match.ValuesTable) *Meter {
 	m := &Meter{
-		Table: t, Groups: FindGroups(t), between: t.PassedBetween(),
-		op: make(map[model.OpID]int, len(t.Ops)), group: make([]int, len(t.Ops)),
+		Table:   t,
+		Groups:  FindGroups(t),
+		between: t.PassedBetween(),
+		op:      make(map[model.OpID]int, len(t.Ops)),
+		group:   make([]int, len(t.Ops)),
 	}
 	for i, op := range t.Ops {
 		m.op[op.ID] = i
@@ -38,17 +40,16 @@ func NewMeter(t *match.ValuesTable) *Meter {
 
 // SeqScope is what one seq touches.
 type SeqScope struct {
-	// Groups are indexes into the meter's, ascending. A seq is the more adequate
-	// the fewer they are; one is best, for calls of different groups pass nothing
-	// to each other.
+	// Groups are indices into the meter's groups, ascending. A seq with fewer groups is
+	// more adequate, because calls of different groups pass no values to each other.
 	Groups []int
-	// Unknown are the operations that the meter's table does not have, each
-	// once, in the order of the seq.
+	// Unknown are the operations that are not in the meter's table, each once, in the
+	// order of the seq.
 	Unknown []model.OpID
 }
 
-// InOneGroup tells that a seq is as adequate as can be: all of it is known and in one
-// group.
+// InOneGroup reports whether all operations of a seq are known and in one group, which
+// is the most adequate.
 func (r SeqScope) InOneGroup() bool { return len(r.Groups) == 1 && len(r.Unknown) == 0 }
 
 // ScopeOf returns what a seq touches.
@@ -70,29 +71,28 @@ func (m *Meter) ScopeOf(seq model.Seq) SeqScope {
 	return r
 }
 
-// Coverage is how much there is of something, and what of it is covered.
+// Coverage is how much of a kind of thing seqs cover.
 type Coverage[T any] struct {
 	Covered, Total int
 	Missing        []T // in the order of the table
 }
 
-// Adequacy is how far a set of seqs reaches.
+// Adequacy is how much of an API a set of seqs covers.
 type Adequacy struct {
 	Scopes []SeqScope // of each seq, in their order
-	// Groups that are touched; the missing are indexes into the meter's.
+	// Groups that are touched; Missing are indices into the meter's groups.
 	Groups Coverage[int]
 	// Operations that are called.
 	Operations Coverage[model.OpID]
 	// Values that a called operation takes or emits.
 	Values Coverage[string]
-	// Passed are the values that can pass between operations, because one of the
-	// table emits them and another one takes them. Such a value is covered if
-	// one and the same seq holds an operation that emits it and, later, one that
-	// takes it.
+	// Passed are the values that can pass between operations, because one operation of
+	// the table emits them and another takes them. Such a value is covered if one seq has
+	// an operation that emits it and, later, one that takes it.
 	Passed Coverage[string]
 }
 
-// MeasureAdequacy returns how far seqs reach together. It takes time linear in the
+// MeasureAdequacy returns how much seqs cover together. It takes time linear in the
 // number of calls and of the values of their operations.
 func (m *Meter) MeasureAdequacy(seqs []model.Seq) Adequacy {
 	c := newCoverage(m)
@@ -108,8 +108,8 @@ func (m *Meter) MeasureAdequacy(seqs []model.Seq) Adequacy {
 	return a
 }
 
-// part counts what is covered of those that count, which are all where count is
-// nil, and names the others.
+// part counts how many items are covered and names the others. Only items that count
+// are considered; nil means all.
 func part[T any](covered, count []bool, name func(int) T) Coverage[T] {
 	var p Coverage[T]
 	for i, c := range covered {
@@ -130,15 +130,19 @@ func part[T any](covered, count []bool, name func(int) T) Coverage[T] {
 type coverage struct {
 	m                           *Meter
 	groups, ops, values, passed []bool
-	emitted                     []int // the number of the last seq that emitted a value
+	emitted                     []int // by value: the number of the last seq that emitted it
 	seqs                        int
 }
 
 func newCoverage(m *Meter) *coverage {
 	values := len(m.Table.Names)
 	return &coverage{
-		m: m, groups: make([]bool, len(m.Groups)), ops: make([]bool, len(m.Table.Ops)),
-		values: make([]bool, values), passed: make([]bool, values), emitted: make([]int, values),
+		m:       m,
+		groups:  make([]bool, len(m.Groups)),
+		ops:     make([]bool, len(m.Table.Ops)),
+		values:  make([]bool, values),
+		passed:  make([]bool, values),
+		emitted: make([]int, values),
 	}
 }
 

@@ -6,32 +6,31 @@ import (
 	"sonde/model"
 )
 
-// SeqCover is a choice of seqs that makes up for what others leave out.
+// SeqCover is a choice of candidates that cover the operations that other seqs lack.
 type SeqCover struct {
-	// Chosen are indexes of candidates, ascending.
+	// Chosen are indices of candidates, ascending.
 	Chosen []int
-	// IsMinimum tells that it is proven that no smaller choice covers as much.
+	// IsMinimum reports whether no smaller choice covers as much. It is false if that
+	// is not proven.
 	IsMinimum bool
-	// Operations and Groups are what even then is not covered: no candidate has
-	// it. Groups are indexes into the meter's.
+	// Operations and Groups are not covered by any candidate. Groups are indices into
+	// the meter's groups.
 	Operations []model.OpID
 	Groups     []int
 }
 
-// ChooseCover chooses of the candidates few that cover, together with what is picked,
-// every operation that any candidate has. Thereby they touch also every group
-// that a candidate touches.
+// ChooseCover chooses few of the candidates so that, together with the picked seqs, they
+// cover every operation that any candidate has. They then touch every group that a
+// candidate touches.
 //
-// What is guaranteed: nothing that a candidate has stays uncovered; no chosen
-// seq is superfluous, that is, without it an operation would be missing; equal
-// arguments give equal choices. The choice is the smallest there is where
-// Fewest is set. It is found by a search with a bound on its effort, for each
-// set of operations that hang together over the candidates by itself, which by
-// rule DC are at most a group. Where the search gives up, the choice is the best
-// that it met, at worst that of the greedy algorithm: at most 1 + ln k times as
-// large as the smallest, for candidates of at most k operations. Of candidates
-// that add equally much, one that touches a single group is preferred, then the
-// earlier.
+// No chosen seq is superfluous: without it an operation would be missing. Equal arguments
+// give equal choices. If IsMinimum is set, no smaller choice covers as much. The choice
+// is found by a search with bounded effort, separately for each set of operations that
+// are connected by candidates, which by rule DC is at most a group. If the search gives
+// up, the choice is the best that it found, at worst that of the greedy algorithm: at
+// most 1 + ln k times as large as the smallest, for candidates of at most k operations.
+// Of candidates that add equally many operations, one that touches a single group is
+// preferred, then the earlier one.
 func (m *Meter) ChooseCover(picked, candidates []model.Seq) SeqCover {
 	c := newCoverage(m)
 	for _, seq := range picked {
@@ -69,14 +68,14 @@ func (m *Meter) lacking(c *coverage, seq model.Seq) []int {
 	return slices.Compact(ops)
 }
 
-// set is what a candidate would add.
+// set is the operations that a candidate would add.
 type set struct {
 	candidate int
 	narrow    bool  // it touches a single group
 	ops       []int // ascending
 }
 
-// before tells which of two sets that add equally much is preferred.
+// before reports whether s is preferred to another set that adds equally much.
 func (s set) before(o set) bool {
 	if s.narrow != o.narrow {
 		return s.narrow
@@ -84,8 +83,8 @@ func (s set) before(o set) bool {
 	return s.candidate < o.candidate
 }
 
-// undominated returns the sets, the preferred first, without those that add
-// nothing that another one does not add as well.
+// undominated returns the sets in order of preference, without those whose operations
+// another set adds as well.
 func undominated(sets []set, ops int) []set {
 	var all []set
 	for _, s := range sets {
@@ -99,7 +98,7 @@ func undominated(sets []set, ops int) []set {
 		}
 		return 1
 	})
-	having := havers(all, ops)
+	having := setsByOperation(all, ops)
 	var kept []set
 	for i, s := range all {
 		if !dominated(all, i, having) {
@@ -109,8 +108,8 @@ func undominated(sets []set, ops int) []set {
 	return kept
 }
 
-// havers returns for each operation the sets that have it, ascending.
-func havers(sets []set, ops int) [][]int {
+// setsByOperation returns for each operation the sets that have it, ascending.
+func setsByOperation(sets []set, ops int) [][]int {
 	having := make([][]int, ops)
 	for i, s := range sets {
 		for _, op := range s.ops {
@@ -120,8 +119,8 @@ func havers(sets []set, ops int) [][]int {
 	return having
 }
 
-// dominated reports whether another set has all that set i has, and more or is
-// preferred. Only those need a look that have its rarest operation.
+// dominated reports whether another set has all operations of set i, and either more or
+// preference. Such a set has the rarest operation of set i.
 func dominated(all []set, i int, having [][]int) bool {
 	s := all[i]
 	rarest := s.ops[0]
@@ -140,7 +139,7 @@ func dominated(all []set, i int, having [][]int) bool {
 	return false
 }
 
-// contains reports whether one ascending list has all of another.
+// contains reports whether an ascending list has all elements of another.
 func contains(all, some []int) bool {
 	at := 0
 	for _, want := range some {
@@ -154,9 +153,9 @@ func contains(all, some []int) bool {
 	return true
 }
 
-// split parts sets so that no two parts have an operation in common: a smallest
-// cover of all is a smallest cover of each. Small parts come first, to be solved
-// before the effort is used up. In a part operations are numbered anew.
+// split divides sets into parts without common operations: a smallest cover of all
+// consists of a smallest cover of each. Small parts come first, so that they are solved
+// before the effort is used up. Each part numbers its operations from 0.
 func split(sets []set, ops int) []*puzzle {
 	f := newForest(ops)
 	for _, s := range sets {

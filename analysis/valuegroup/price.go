@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// prices returns prices by which the operations of no set cost more than 1
-// together, and all operations much.
+// prices returns a price for each operation, so that the operations of no set cost more
+// than 1 together, and all operations cost as much as possible.
 //
-// An operation that costs 1/n, where n is how many priced operations are in the
-// largest set that has it, costs enough little. Operations that many sets have,
-// as what all others need does, had better cost nothing: then the sets are small
-// and the others dear. How many of those there are is tried out.
+// A price of 1/n is valid, where n is the number of operations with a price in the
+// largest set that has the operation. Hubs, operations that many sets have, should cost
+// nothing: then the sets have fewer operations with a price, and these cost more. Several
+// numbers of hubs are tried.
 func (p *puzzle) prices() []float64 {
 	order := make([]int, p.ops)
 	for op := range order {
@@ -28,7 +28,7 @@ func (p *puzzle) prices() []float64 {
 	return best
 }
 
-// priced returns the prices, and what all costs, if hubs cost nothing.
+// priced returns the prices, and their sum, if hubs cost nothing.
 func (p *puzzle) priced(hubs []int) (price []float64, sum float64) {
 	price = make([]float64, p.ops)
 	free := make([]bool, p.ops)

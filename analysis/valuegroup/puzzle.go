@@ -6,21 +6,21 @@ import (
 	"slices"
 )
 
-// searchEffort bounds the search for a smallest cover, over all parts: each
-// choice that is tried costs as much as its part has operations, each set that
-// is looked at to find it one more. All of it takes a few milliseconds.
+// searchEffort bounds the search for a smallest cover over all parts: each choice that
+// is tried costs the number of operations in its part, and each set that is compared to
+// find it costs one. The whole effort takes a few milliseconds.
 const searchEffort = 1_000_000
 
-// puzzle is a set cover problem: choose few of the sets that have, together,
-// every operation that any of them has.
+// puzzle is a set cover problem: choose as few sets as possible that together have every
+// operation that any set has.
 type puzzle struct {
-	sets   []set // the preferred first
+	sets   []set // in order of preference
 	ops    int
 	having [][]int // the sets that have an operation
 }
 
-// add adds a set, its operations numbered from 0 in the order in which they
-// come.
+// add adds a set, with its operations numbered from 0 in the order of their first
+// appearance.
 func (p *puzzle) add(s set, number []int) {
 	ops := make([]int, len(s.ops))
 	for i, op := range s.ops {
@@ -47,7 +47,7 @@ func (p *puzzle) solve(effort *int) (candidates []int, proven bool) {
 	return candidates, !s.gaveUp
 }
 
-// greedy takes the set that adds most, until nothing is left to add.
+// greedy chooses the set that adds most, until all operations are covered.
 func (p *puzzle) greedy() []int {
 	adds := make([]int, len(p.sets))
 	for i, s := range p.sets {
@@ -77,8 +77,7 @@ func (p *puzzle) greedy() []int {
 	return chosen
 }
 
-// thin leaves out the sets without which nothing is missing, those that were
-// chosen last first.
+// thin removes superfluous sets, the last chosen first.
 func (p *puzzle) thin(chosen []int) []int {
 	times := make([]int, p.ops)
 	for _, i := range chosen {
@@ -108,19 +107,19 @@ func superfluous(ops, times []int) bool {
 	return true
 }
 
-// search is branch and bound: it tries every set that has the operation with
-// the fewest choices, those first that add most, and turns back where what is left cannot be covered with
-// fewer sets than the best cover has.
+// search is branch and bound. It tries every set that has the operation with the fewest
+// sets, those that add most first, and goes back where the remaining operations cannot
+// be covered with fewer sets than the best cover has.
 //
-// How many sets are needed at least is told by prices of the operations: where
-// the operations of no set cost more than 1 together, as many sets are needed as
-// all that is left costs (the dual of the linear relaxation).
+// The lower bound comes from prices of the operations: if the operations of no set cost
+// more than 1 together, at least as many sets are needed as the remaining operations
+// cost (the dual of the linear relaxation).
 type search struct {
 	*puzzle
 	price        []float64
 	chosen, best []int
-	times        []int // how many of the chosen have an operation
-	effort       *int  // that is left
+	times        []int // by operation: how many of the chosen sets have it
+	effort       *int  // that remains
 	gaveUp       bool
 }
 
@@ -130,14 +129,14 @@ func newSearch(p *puzzle, effort *int) *search {
 	return s
 }
 
-// cover covers what is left in all ways that promise a better cover.
+// cover covers the remaining operations in all ways that may give a better cover.
 func (s *search) cover() {
-	hardest, atLeast := s.left()
+	hardest, atLeast := s.remaining()
 	if hardest < 0 {
 		s.best = s.thin(s.chosen)
 		return
 	}
-	for _, i := range s.ways(hardest) {
+	for _, i := range s.setsWith(hardest) {
 		switch {
 		case len(s.chosen)+atLeast >= len(s.best):
 			return
@@ -146,14 +145,14 @@ func (s *search) cover() {
 			return
 		}
 		*s.effort -= s.ops
-		s.take(i)
+		s.choose(i)
 		s.cover()
-		s.putBack()
+		s.undo()
 	}
 }
 
-// ways returns the sets that have an operation, those that add most first.
-func (s *search) ways(op int) []int {
+// setsWith returns the sets that have an operation, those that add most first.
+func (s *search) setsWith(op int) []int {
 	*s.effort -= len(s.having[op])
 	adds := make(map[int]int, len(s.having[op]))
 	for _, i := range s.having[op] {
@@ -163,14 +162,14 @@ func (s *search) ways(op int) []int {
 			}
 		}
 	}
-	ways := slices.Clone(s.having[op])
-	slices.SortStableFunc(ways, func(a, b int) int { return cmp.Compare(adds[b], adds[a]) })
-	return ways
+	sets := slices.Clone(s.having[op])
+	slices.SortStableFunc(sets, func(a, b int) int { return cmp.Compare(adds[b], adds[a]) })
+	return sets
 }
 
-// left returns, of the operations that are not covered, the one that the fewest
-// sets have, -1 if there is none, and how many sets are needed for them at least.
-func (s *search) left() (hardest, atLeast int) {
+// remaining returns the operation that the fewest sets have of those not yet covered, -1
+// if all are covered, and the least number of sets needed for the uncovered ones.
+func (s *search) remaining() (hardest, atLeast int) {
 	hardest = -1
 	cost := 0.0
 	for op, n := range s.times {
@@ -186,15 +185,16 @@ func (s *search) left() (hardest, atLeast int) {
 	return hardest, int(math.Ceil(cost - rounding))
 }
 
-// take chooses a set.
-func (s *search) take(i int) {
+// choose adds a set to the chosen ones.
+func (s *search) choose(i int) {
 	s.chosen = append(s.chosen, i)
 	for _, op := range s.sets[i].ops {
 		s.times[op]++
 	}
 }
 
-func (s *search) putBack() {
+// undo removes the last chosen set.
+func (s *search) undo() {
 	last := len(s.chosen) - 1
 	for _, op := range s.sets[s.chosen[last]].ops {
 		s.times[op]--

@@ -1,5 +1,6 @@
-// Package valuegroup finds value-sharing groups: the operations of an API that
-// exchange values with each other and with no other.
+// Package valuegroup finds value-sharing groups, the operations of an API that exchange
+// values with each other and with no others; measures how much of them seqs touch; and
+// chooses seqs that cover what others lack. It lists no seqs itself.
 package valuegroup
 
 import (
@@ -8,11 +9,11 @@ import (
 )
 
 // FindGroups returns the value-sharing groups of operations, in order of their
-// first operation: SharingGroups, the distiller paper's Algorithm 1. It grows a group through names
-// that are neither ungot nor unused (lines 2, 5 and 14): taken by an operation
-// and emitted by one. Its groups are therefore the connected components over
-// these names, found here in time linear in the number of pairs of operation
-// and value, up to the inverse Ackermann function.
+// first operation: SharingGroups, Algorithm 1 of the paper on the distiller. The
+// algorithm extends a group through names that are neither ungot nor unused (lines 2,
+// 5 and 14), that is, taken by one operation and emitted by another. Its groups are
+// therefore the connected components over these names, found here in time linear in
+// the number of pairs of operation and value, up to the inverse Ackermann function.
 func FindGroups(t *match.ValuesTable) []model.ValueGroup {
 	f := newForest(len(t.Ops))
 	exchanged := t.Exchanged()
@@ -33,8 +34,8 @@ func FindGroups(t *match.ValuesTable) []model.ValueGroup {
 	return collect(t, f)
 }
 
-// collect writes the groups out, with all names of their operations, as
-// Algorithm 1 has them (line 13).
+// collect returns the groups with all names of their operations, as Algorithm 1 does
+// (line 13).
 func collect(t *match.ValuesTable, f *forest) []model.ValueGroup {
 	var groups []model.ValueGroup
 	at := make([]int, len(t.Ops))     // 1 + the group of a root
@@ -61,7 +62,7 @@ func collect(t *match.ValuesTable, f *forest) []model.ValueGroup {
 	return groups
 }
 
-// forest is a union–find structure.
+// forest is a union-find structure.
 type forest struct{ up, size []int }
 
 func newForest(n int) *forest {

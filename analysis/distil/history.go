@@ -1,0 +1,28 @@
+package distil
+
+// history stores one bit for each seq of a length, in the order of the walk: whether
+// longer seqs may begin with it.
+type history struct {
+	bits []uint64
+	n    int // seqs of the current walk so far
+}
+
+// rewind starts another walk.
+func (h *history) rewind() { h.n = 0 }
+
+// add stores the bit of the next seq.
+func (h *history) add(bit bool) {
+	if h.n%64 == 0 {
+		h.bits = append(h.bits, 0)
+	}
+	if bit {
+		h.bits[h.n/64] |= 1 << (h.n % 64)
+	}
+	h.n++
+}
+
+// next returns the bit of the next seq.
+func (h *history) next() bool {
+	h.n++
+	return bitset(h.bits).has(h.n - 1)
+}
