@@ -14,14 +14,14 @@ func (s set) add(n int)      { s[n/64] |= 1 << (n % 64) }
 func (s set) drop(n int)     { s[n/64] &^= 1 << (n % 64) }
 func (s set) has(n int) bool { return s[n/64]&(1<<(n%64)) != 0 }
 
-// unite adds what is in o, which may be nil.
+// unite adds the elements of o, which may be nil.
 func (s set) unite(o set) {
 	for i, w := range o {
 		s[i] |= w
 	}
 }
 
-// minus returns what is in s and not in o.
+// minus returns the elements of s that are not in o.
 func (s set) minus(o set) set {
 	rest := make(set, len(s))
 	for i, w := range s {
@@ -37,7 +37,7 @@ func (s set) len() (n int) {
 	return n
 }
 
-// all goes through the numbers, the smallest first.
+// all yields the numbers in ascending order.
 func (s set) all() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i, w := range s {

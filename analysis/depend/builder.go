@@ -5,26 +5,25 @@ import (
 	"sonde/model/resource"
 )
 
-// maxSteps is the most steps that a template has. With k = 3 it comes to the
-// paper's ten calls a test.
+// maxSteps is the most steps of a template. With k = 3 that is the paper's ten calls a
+// test.
 const maxSteps = 8
 
-// builder makes one template: before a step come those that create what the
-// step needs.
+// builder makes one template: each step comes after the steps that create what it needs.
 type builder struct {
 	*wiring
 	steps []model.TemplateStep
 	links []model.Link
 
-	held int                                     // steps that are begun and not yet written
-	used map[model.OpID]bool                     // operations of steps that are begun or written
-	done map[*resource.Resource]bool             // resources that were looked after
-	by   map[*resource.Resource]resource.Creator // how to create a resource, where that is prescribed
-	not  *resource.Resource                      // is not to be created
+	held int                                     // steps that are started and not yet added
+	used map[model.OpID]bool                     // operations of steps that are started or added
+	done map[*resource.Resource]bool             // resources that ensure was called for
+	by   map[*resource.Resource]resource.Creator // how to create a resource, if that is prescribed
+	not  *resource.Resource                      // that must not be created
 }
 
-// add writes the steps that create what an operation needs (the EvoMaster
-// paper, section 5.2.6), then its own. It does nothing if there is no room.
+// add adds the steps that create what an operation needs (the EvoMaster paper, section
+// 5.2.6), then the operation's own step. It does nothing if the template is full.
 func (b *builder) add(op *model.Operation, least, most int) {
 	if len(b.steps)+b.held >= maxSteps {
 		return
@@ -38,8 +37,8 @@ func (b *builder) add(op *model.Operation, least, most int) {
 	b.steps = append(b.steps, model.TemplateStep{Op: op.ID, Min: least, Max: most})
 }
 
-// prepare creates the resources that an operation needs: those on its path,
-// and those that its fields name.
+// prepare adds steps that create the resources that an operation needs: those on its
+// path, and those that its fields refer to.
 func (b *builder) prepare(op *model.Operation) {
 	for _, p := range b.places[op.ID] {
 		b.ensure(p.at)
@@ -47,7 +46,7 @@ func (b *builder) prepare(op *model.Operation) {
 	if b.fields == noFields {
 		return
 	}
-	b.lead(op)
+	b.addLinkSources(op)
 	for _, n := range b.needs[op.ID] {
 		if b.ties(op, n) {
 			b.ensure(n.of)
@@ -55,7 +54,8 @@ func (b *builder) prepare(op *model.Operation) {
 	}
 }
 
-// ensure creates a resource, once, and before it the one whose id it shares.
+// ensure adds a step that creates a resource, once, and before it one for the resource
+// whose id it shares.
 func (b *builder) ensure(r *resource.Resource) {
 	if b.done[r] {
 		return
@@ -65,7 +65,7 @@ func (b *builder) ensure(r *resource.Resource) {
 	if b.fields > noFields && a.of != nil {
 		b.ensure(a.of)
 	}
-	if _, there := b.made[r]; there || r == b.not {
+	if _, known := b.made[r]; known || r == b.not {
 		return
 	}
 	m, ok := b.by[r]

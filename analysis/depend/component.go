@@ -9,9 +9,9 @@ import (
 )
 
 // Components returns the strongly connected components: the largest sets of
-// operations that all feed each other, directly or through others. Operations
-// that are in no cycle are components of one. Components stand in the order
-// of their first operation, as do the operations in each.
+// operations that all feed each other, directly or through others. An operation
+// that is in no cycle is a component of its own. Components are in the order of their
+// first operations, and each is in order.
 func (g *Graph) Components() [][]model.OpID {
 	found := g.components()
 	slices.SortFunc(found, byFirst)
@@ -24,13 +24,13 @@ func (g *Graph) Components() [][]model.OpID {
 	return list
 }
 
-// components returns the operations of each component, in order. What a
-// component feeds comes before it: Tarjan's algorithm finds them so, whatever
-// it begins with.
+// components returns the operations of each component, in order. A component comes
+// after those that it feeds: the order in which Tarjan's algorithm finds them, whatever
+// it starts with.
 func (g *Graph) components() [][]int {
 	found, err := graph.StronglyConnectedComponents(g.relation())
 	if err != nil {
-		return nil // the graph is directed, and that is all that is asked for
+		return nil // the only error is that of an undirected graph
 	}
 	var list [][]int
 	for _, component := range found {
@@ -47,17 +47,17 @@ func (g *Graph) components() [][]int {
 	return list
 }
 
-// relation is the graph in which an operation points to what it emits and a
-// value to who takes it. It has the same components as the graph of
-// operations, and as many edges as there are inputs and outputs, where a
-// common name may give that one an edge between any two.
+// relation returns the graph with edges from each operation to the values that it emits
+// and from each value to the operations that take it. It has the same components as the
+// graph of operations, but only as many edges as there are inputs and outputs: in the
+// graph of operations a common name may make an edge between any two.
 //
 // Operations are numbered from 1, the values after them: the library's
 // components miss a vertex that is its type's zero value.
 func (g *Graph) relation() graph.Graph[int, int] {
 	r := graph.New(graph.IntHash, graph.Directed())
 	for i := range g.Operations {
-		_ = r.AddVertex(i + 1) // it fails only for one that is there
+		_ = r.AddVertex(i + 1) // it fails only for an existing vertex
 	}
 	for v, val := range g.values {
 		if val.edges() == 0 {

@@ -1,7 +1,7 @@
-// Package depend says what in an API depends on what: the tree of its
-// resources, the graph of values that flow between its operations, and the
-// calls that should come before another so that it can succeed.
+// Package depend finds what depends on what in an API: the resources and what they
+// need, the graph of values that flow between operations, and the calls that a call
+// needs before it to succeed (templates of tests). It sends no calls.
 //
-// Everything is in the order of the document, and equal input gives equal
-// output. No type of the graph library crosses the package's door.
+// All results are in the order of the document, and equal input gives equal results. No
+// type of the graph library is exported.
 package depend

@@ -6,49 +6,48 @@ import (
 	"sonde/model/resource"
 )
 
-// ResourceEntity is a kind of thing that an API keeps, and who deals with it: a place
-// of the paths together with the parameters behind it, such as "/products" and
-// "/products/{productId}", and with the actions below it, such as
+// ResourceEntity is a kind of thing that an API stores, and its operations: those of a
+// place in the paths, of the parameters after it, such as "/products" and
+// "/products/{productId}", and of the actions below it, such as
 // "/products/{productId}/publish".
 type ResourceEntity struct {
-	// Path is the shortest path that has operations, "/products" if it has any.
+	// Path is the shortest path with operations, "/products" if that has any.
 	Path string
 	// Operations by [Role], each list in the order of the document.
 	Operations [RoleAction + 1][]model.OpID
-	// Needs are the entities of which there must be one before, in order.
+	// Needs are the entities of which one must exist before, in order.
 	Needs []EntityNeed
 
 	place *resource.Resource
 }
 
-// EntityNeed tells that operations of an entity need values that another's
-// make, or that stand in its paths.
+// EntityNeed is the values of another entity that operations of an entity need: values
+// that the other's operations emit, or ids in its paths.
 type EntityNeed struct {
 	Entity int // into Inventory.Entities
 	Values []string
 }
 
-// Inventory is what an API keeps: its entities, in the order of their first
-// operations.
+// Inventory is the entities of an API, in the order of their first operations.
 type Inventory struct {
 	Entities []*ResourceEntity
-	// MissingInputs are the operations that need what no other operation tells.
+	// MissingInputs are the operations that need values without a source in the API.
 	MissingInputs []MissingInput
 
 	of   map[model.OpID]int // operation → entity
 	runs map[*resource.Resource]int
 }
 
-// MissingInput is values that an operation needs and that the client can neither make
-// up nor get from another operation: data from outside.
+// MissingInput is the values that an operation needs and that the client can neither
+// choose nor get from another operation: data from outside the API.
 type MissingInput struct {
 	Op     model.OpID
 	Values []string
 }
 
-// NewInventory takes stock of some of an API's operations, whose values the
-// matcher knows. What there must be before them only a qualified matcher tells:
-// instead of one that goes by names it makes one of its own, the usual one.
+// NewInventory returns the inventory of some of an API's operations, whose values the
+// matcher has. Needs can be found with a qualified matcher only: if the given one matches
+// by name, NewInventory uses one of the default mode.
 func NewInventory(m *match.Matcher, ops []*model.Operation) *Inventory {
 	if m.Mode.Match != match.MatchQualified {
 		m = match.New(ops, match.DefaultMode)
@@ -59,11 +58,11 @@ func NewInventory(m *match.Matcher, ops []*model.Operation) *Inventory {
 	}
 	s := newSupply(inv, newIndex(m, ops), ops)
 	s.connect(ops)
-	inv.MissingInputs = s.outside(ops)
+	inv.MissingInputs = s.missing(ops)
 	return inv
 }
 
-// add gives an operation to its entity, which it makes if it is new.
+// add adds an operation to its entity, which is created if it is new.
 func (inv *Inventory) add(op *model.Operation, r *resource.Resource) {
 	roles := rolesOf(r, op)
 	place := r
@@ -95,8 +94,8 @@ func head(r *resource.Resource) *resource.Resource {
 	return r
 }
 
-// subject returns the place that an action below it is about, or the action's
-// own where that is more than the action, or nothing above it is a thing.
+// subject returns the place on which an action acts: its parent, or the action's own
+// place if that has other operations or the parent is no resource.
 func subject(r *resource.Resource) *resource.Resource {
 	up := r.Parent
 	if r.Param || len(r.Operations) > 1 || up == nil || up.Parent == nil {

@@ -8,25 +8,24 @@ import (
 	"sonde/model"
 )
 
-// input is a place in an operation's request.
+// input is a parameter or field of an operation's request.
 type input struct {
 	op   model.OpID
 	in   model.Location
 	name string
 }
 
-// follow is a link that the document itself declares: what the answer to an
-// operation, or its path, holds for an input of another.
-type follow struct {
+// declaredLink is a link that the document declares: a value in the answer or the path
+// of an operation for an input of another.
+type declaredLink struct {
 	from *model.Operation
 	to   input
-	link model.Link // but for the calls
+	link model.Link // without the numbers of its calls
 }
 
-// addFollows takes in the links of OpenAPI 3 that lead from an operation's
-// success to a parameter. What a link gives for a whole body, or takes from the
-// request's query or body, is not followed.
-func (x *index) addFollows(ops []*model.Operation) {
+// addDeclaredLinks adds the links of OpenAPI 3 from an operation's success to a parameter.
+// Links to a whole body, or from the request's query or body, are left out.
+func (x *index) addDeclaredLinks(ops []*model.Operation) {
 	byID := map[model.OpID]*model.Operation{}
 	for _, op := range ops {
 		byID[op.ID] = op
@@ -35,30 +34,33 @@ func (x *index) addFollows(ops []*model.Operation) {
 		for _, r := range op.Responses {
 			for _, f := range r.Links {
 				if to := byID[f.Op]; to != nil && r.Success() {
-					x.addTakes(op, to, f.Inputs)
+					x.addLinkInputs(op, to, f.Inputs)
 				}
 			}
 		}
 	}
 }
 
-func (x *index) addTakes(from, to *model.Operation, takes []model.LinkInput) {
-	for _, t := range takes {
-		p := slices.IndexFunc(to.Params, func(p model.Parameter) bool { return p.Name == t.Name && (t.In == "" || t.In == p.In) })
+// addLinkInputs adds the inputs of one declared link.
+func (x *index) addLinkInputs(from, to *model.Operation, inputs []model.LinkInput) {
+	for _, t := range inputs {
+		p := slices.IndexFunc(to.Params, func(p model.Parameter) bool {
+			return p.Name == t.Name && (t.In == "" || t.In == p.In)
+		})
 		link, ok := expression(t.From)
 		if p < 0 || !ok || to.Params[p].In != model.InPath && to.Params[p].In != model.InQuery {
 			continue
 		}
 		link.In, link.Name = to.Params[p].In, t.Name
-		f := follow{from: from, to: input{op: to.ID, in: link.In, name: link.Name}, link: link}
-		x.follows[from.ID] = append(x.follows[from.ID], f)
+		f := declaredLink{from: from, to: input{op: to.ID, in: link.In, name: link.Name}, link: link}
+		x.linksFrom[from.ID] = append(x.linksFrom[from.ID], f)
 		if to.Params[p].Required {
-			x.leads[to.ID] = append(x.leads[to.ID], f)
+			x.linksTo[to.ID] = append(x.linksTo[to.ID], f)
 		}
 	}
 }
 
-// expression reads a runtime expression of OpenAPI as the source of a link.
+// expression parses a runtime expression of OpenAPI as the source of a link.
 func expression(text string) (model.Link, bool) {
 	if at, ok := strings.CutPrefix(text, "$response.body"); ok {
 		at, ok = strings.CutPrefix(at, "#")
@@ -74,8 +76,8 @@ func expression(text string) (model.Link, bool) {
 	return model.Link{Param: name}, ok && name != ""
 }
 
-// declared returns the links that the document has for the operation that is
-// called next, as the i-th, from the calls before it.
+// declared returns the links that the document declares from earlier calls to the i-th
+// call, of an operation.
 func (w *wiring) declared(op *model.Operation, i int) []model.Link {
 	var links []model.Link
 	for _, p := range op.Params {
@@ -87,25 +89,26 @@ func (w *wiring) declared(op *model.Operation, i int) []model.Link {
 	return links
 }
 
-// follow remembers what the document says that the i-th call holds for others.
-func (w *wiring) follow(op *model.Operation, i int) {
-	for _, f := range w.follows[op.ID] {
+// noteDeclared stores the links that the document declares from the i-th call.
+func (w *wiring) noteDeclared(op *model.Operation, i int) {
+	for _, f := range w.linksFrom[op.ID] {
 		f.link.From = i
 		w.followed[f.to] = f.link
 	}
 }
 
-// lead calls the operations whose answers the document says to hold what an
-// operation needs and nobody was found to create.
-func (b *builder) lead(op *model.Operation) {
-	for _, f := range b.leads[op.ID] {
-		if _, told := b.followed[f.to]; !told && !b.used[f.from.ID] && !b.known(op, f.to) {
+// addLinkSources adds steps for the sources of declared links to required inputs of an
+// operation for which no other source is known.
+func (b *builder) addLinkSources(op *model.Operation) {
+	for _, f := range b.linksTo[op.ID] {
+		if _, linked := b.followed[f.to]; !linked && !b.used[f.from.ID] && !b.known(op, f.to) {
 			b.add(f.from, 1, 1)
 		}
 	}
 }
 
-// known reports whether the id at a place in a path can be had, or is not to be.
+// known reports whether a source of the id at a place in a path is known, or the id must
+// stay without one.
 func (b *builder) known(op *model.Operation, to input) bool {
 	for _, p := range b.places[op.ID] {
 		if to.in == model.InPath && slices.Contains(p.names, to.name) {

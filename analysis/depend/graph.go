@@ -7,36 +7,36 @@ import (
 	"sonde/model"
 )
 
-// Graph tells which operation emits what another takes. It holds who emits
-// and who takes each value, not the edges: a name such as "id" that hundreds
-// of operations emit and take would have a hundred thousand of them. It is
-// read-only and may be shared.
+// Graph is the dependency graph of operations: an edge leads from each operation to those
+// that take a value which it emits. Graph stores the emitters and takers of each value,
+// not the edges: a name such as "id" that hundreds of operations emit and take would have
+// a hundred thousand. It is read-only and may be used by several goroutines at once.
 type Graph struct {
 	// Operations in the order of the document.
 	Operations []model.OpID
 
 	at     map[model.OpID]int // index into Operations
 	values []value
-	emits  [][]int // operation → values, both as indexes, in order of appearance
+	emits  [][]int // operation → values, both as indices, in order of appearance
 	takes  [][]int
 }
 
-// value is a name and the operations, in order, that emit and take it.
+// value is a name, and the operations that emit and take it, in order.
 type value struct {
 	name             string
 	emitters, takers []int
 }
 
-// ValueEdge tells that an operation emits values that another takes. There is at
-// most one edge from an operation to another, and none to itself.
+// ValueEdge leads from an operation to another that takes values which the first emits.
+// There is at most one edge from an operation to another, and none to itself.
 type ValueEdge struct {
 	From, To model.OpID
-	// Values are their names, in the order in which From emits them.
+	// Values are the names of the values, in the order in which From emits them.
 	Values []string
 }
 
-// newGraph builds the graph of operations that take and emit the values named
-// in, at the same index.
+// newGraph returns the graph of operations; the names of the values that ops[i] takes and
+// emits are in takes[i] and emits[i].
 func newGraph(ops []model.OpID, takes, emits [][]string) *Graph {
 	g := &Graph{
 		Operations: ops,
@@ -44,7 +44,7 @@ func newGraph(ops []model.OpID, takes, emits [][]string) *Graph {
 		emits:      make([][]int, len(ops)),
 		takes:      make([][]int, len(ops)),
 	}
-	n := numbers{Graph: g, known: map[string]int{}, last: nil, lists: 0}
+	n := numbers{Graph: g, known: map[string]int{}}
 	for i, op := range ops {
 		g.at[op] = i
 		g.takes[i] = n.list(takes[i])
@@ -59,7 +59,7 @@ func newGraph(ops []model.OpID, takes, emits [][]string) *Graph {
 	return g
 }
 
-// numbers gives the names of values their indexes.
+// numbers assigns indices to the names of values.
 type numbers struct {
 	*Graph
 	known map[string]int
@@ -67,7 +67,7 @@ type numbers struct {
 	lists int
 }
 
-// list turns names into indexes of values, each once.
+// list returns the indices of the values named, each once.
 func (n *numbers) list(names []string) []int {
 	var list []int
 	n.lists++
@@ -86,8 +86,7 @@ func (n *numbers) list(names []string) []int {
 	return list
 }
 
-// EdgesFrom returns the edges from an operation, in the order of the operations
-// that take.
+// EdgesFrom returns the edges from an operation, in the order of the takers.
 func (g *Graph) EdgesFrom(op model.OpID) []ValueEdge {
 	i, ok := g.at[op]
 	if !ok {
@@ -104,8 +103,7 @@ func (g *Graph) EdgesFrom(op model.OpID) []ValueEdge {
 	})
 }
 
-// EdgesTo returns the edges to an operation, in the order of the operations that
-// emit.
+// EdgesTo returns the edges to an operation, in the order of the emitters.
 func (g *Graph) EdgesTo(op model.OpID) []ValueEdge {
 	i, ok := g.at[op]
 	if !ok {
@@ -125,7 +123,7 @@ func (g *Graph) EdgesTo(op model.OpID) []ValueEdge {
 	})
 }
 
-// edges writes what operation i shares with others, without itself.
+// edges returns the edges of the values that operation i shares with others.
 func (g *Graph) edges(i int, shared map[int][]string, edge func(other int, names []string) ValueEdge) []ValueEdge {
 	delete(shared, i)
 	others := make([]int, 0, len(shared))
@@ -140,7 +138,7 @@ func (g *Graph) edges(i int, shared map[int][]string, edge func(other int, names
 	return list
 }
 
-// common returns the names of what one operation emits and another takes.
+// common returns the names of the values that one operation emits and another takes.
 func (g *Graph) common(from, to int) []string {
 	var list []string
 	for _, v := range g.emits[from] {
@@ -151,8 +149,8 @@ func (g *Graph) common(from, to int) []string {
 	return list
 }
 
-// AllEdges goes through all edges, by From and then by To. There may be very
-// many: none is kept.
+// AllEdges yields all edges, ordered by From and then by To. There may be very many, and none
+// is stored.
 func (g *Graph) AllEdges() iter.Seq[ValueEdge] {
 	return func(yield func(ValueEdge) bool) {
 		for _, op := range g.Operations {

@@ -8,27 +8,27 @@ import (
 	"sonde/model/resource"
 )
 
-// index is what the templates of one API are made from. What is the same value
-// as what the matcher says. Once it is made it is read-only.
+// index is the facts about an API from which templates are made. The matcher decides
+// which values are the same. It is read-only once it is complete.
 type index struct {
 	matcher *match.Matcher
 	places  map[model.OpID][]place
 	order   map[*resource.Resource]int
-	// makes are the resources whose id stands in an operation's answer.
+	// makes are the resources whose id is in an operation's answer.
 	makes map[model.OpID][]*resource.Resource
-	// gives are those that can be created, by the values that the answer tells.
+	// gives are the resources that can be created, by the values that the answer reveals.
 	gives   map[string][]*resource.Resource
 	aliases map[*resource.Resource]alias
 	needs   map[model.OpID][]need
-	// follows are the links of the document, by where they come from, and leads
-	// those to what must be there, by where they lead.
-	follows, leads map[model.OpID][]follow
-	// nearby are the lists of resources that were asked for what is near.
+	// linksFrom are the links that the document declares, by their source; linksTo those
+	// to required inputs, by their target.
+	linksFrom, linksTo map[model.OpID][]declaredLink
+	// nearby caches the lists of resources that were searched for the nearest.
 	nearby map[any]nearby[*resource.Resource]
 }
 
-// place is a resource on an operation's path that has parameters, and what
-// they are called there.
+// place is a resource with parameters on an operation's path, and the names of the
+// parameters there.
 type place struct {
 	at    *resource.Resource
 	names []string
@@ -36,16 +36,16 @@ type place struct {
 
 func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 	x := &index{
-		matcher: m,
-		places:  map[model.OpID][]place{},
-		order:   map[*resource.Resource]int{},
-		makes:   map[model.OpID][]*resource.Resource{},
-		gives:   map[string][]*resource.Resource{},
-		aliases: map[*resource.Resource]alias{},
-		needs:   map[model.OpID][]need{},
-		follows: map[model.OpID][]follow{},
-		leads:   map[model.OpID][]follow{},
-		nearby:  map[any]nearby[*resource.Resource]{},
+		matcher:   m,
+		places:    map[model.OpID][]place{},
+		order:     map[*resource.Resource]int{},
+		makes:     map[model.OpID][]*resource.Resource{},
+		gives:     map[string][]*resource.Resource{},
+		aliases:   map[*resource.Resource]alias{},
+		needs:     map[model.OpID][]need{},
+		linksFrom: map[model.OpID][]declaredLink{},
+		linksTo:   map[model.OpID][]declaredLink{},
+		nearby:    map[any]nearby[*resource.Resource]{},
 	}
 	for r := range x.matcher.Tree.Subtree() {
 		x.add(r)
@@ -56,11 +56,11 @@ func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 	for _, op := range ops {
 		x.needs[op.ID] = x.needed(op)
 	}
-	x.addFollows(ops)
+	x.addDeclaredLinks(ops)
 	return x
 }
 
-// add takes in a resource whose parents are in already.
+// add adds a resource; its parents must have been added before.
 func (x *index) add(r *resource.Resource) {
 	x.order[r] = len(x.order)
 	for _, op := range r.Operations {
@@ -74,45 +74,52 @@ func (x *index) add(r *resource.Resource) {
 	if !creatable(r) {
 		return
 	}
-	for _, u := range x.told(r.Creators()[0].Op) {
+	for _, u := range x.revealed(r.Creators()[0].Op) {
 		x.gives[u.ID] = append(x.gives[u.ID], r)
 	}
 }
 
-// creatable reports whether some operation creates a resource. An element with
-// nothing but an operation to create it is an action.
+// creatable reports whether an operation creates a resource. An element whose only
+// operation would create it is an action.
 func creatable(r *resource.Resource) bool {
 	makers := r.Creators()
 	return len(makers) > 0 && (len(r.Operations) > 1 || !makers[0].Own)
 }
 
-// demands are the values without which an operation cannot do and that say
-// which thing is meant.
+// demands returns the required values of an operation that refer to a thing.
 func (x *index) demands(op *model.Operation) []match.ValueUse {
-	return slices.DeleteFunc(slices.Clone(x.matcher.UsesOf(op)), func(u match.ValueUse) bool { return u.Out || !u.Required || !u.IsReference })
+	return usesThat(x.matcher.UsesOf(op), func(u match.ValueUse) bool {
+		return !u.Out && u.Required && u.IsReference
+	})
 }
 
-// told are the values in an operation's answer that had not to be known before.
-func (x *index) told(op *model.Operation) []match.ValueUse {
+// revealed returns the values in an operation's answer that the operation does not
+// demand.
+func (x *index) revealed(op *model.Operation) []match.ValueUse {
 	known := map[string]bool{}
 	for _, u := range x.demands(op) {
 		known[u.ID] = true
 	}
-	return slices.DeleteFunc(slices.Clone(x.matcher.UsesOf(op)), func(u match.ValueUse) bool { return !u.Out || known[u.ID] })
+	return usesThat(x.matcher.UsesOf(op), func(u match.ValueUse) bool { return u.Out && !known[u.ID] })
 }
 
-// madeUp are the values that an operation takes and that the client makes up.
-func (x *index) madeUp(op *model.Operation) []match.ValueUse {
-	return slices.DeleteFunc(slices.Clone(x.matcher.UsesOf(op)), func(u match.ValueUse) bool { return u.Out || u.IsReference })
+// chosen returns the values that an operation takes and that the client chooses.
+func (x *index) chosen(op *model.Operation) []match.ValueUse {
+	return usesThat(x.matcher.UsesOf(op), func(u match.ValueUse) bool { return !u.Out && !u.IsReference })
 }
 
-// places returns the resources with parameters on the way to r, for a path
-// with these segments.
+// usesThat returns the uses that fulfil a condition.
+func usesThat(uses []match.ValueUse, keep func(match.ValueUse) bool) []match.ValueUse {
+	return slices.DeleteFunc(slices.Clone(uses), func(u match.ValueUse) bool { return !keep(u) })
+}
+
+// places returns the resources with parameters from the root to r, for a path with the
+// given segments.
 func places(r *resource.Resource, segments []string) []place {
 	var list []place
 	for i := len(segments) - 1; i >= 0; i-- {
 		if n := resource.ParamNames(segments[i]); n != nil {
-			list = append(list, place{r, n})
+			list = append(list, place{at: r, names: n})
 		}
 		r = r.Parent
 	}
@@ -120,8 +127,7 @@ func places(r *resource.Resource, segments []string) []place {
 	return list
 }
 
-// keys returns the value that says which resource is meant, for each with an
-// id.
+// keys returns for each resource with an id the value that identifies it.
 func (x *index) keys(ops []*model.Operation) map[*resource.Resource]match.ValueUse {
 	keys := map[*resource.Resource]match.ValueUse{}
 	for _, op := range ops {
@@ -134,7 +140,7 @@ func (x *index) keys(ops []*model.Operation) map[*resource.Resource]match.ValueU
 	return keys
 }
 
-// placeOf returns the place on an operation's path in which a value stands.
+// placeOf returns the place of a value on an operation's path.
 func (x *index) placeOf(op *model.Operation, u match.ValueUse) (place, bool) {
 	if u.Out || u.In != model.InPath {
 		return place{}, false

@@ -5,24 +5,23 @@ import (
 	"sonde/model/match"
 )
 
-// UnmatchedValue is a value at which the flow ends or begins: nobody takes it, or nobody
-// emits it.
+// UnmatchedValue is a value that is emitted and never taken, or taken and never emitted.
 type UnmatchedValue struct {
 	Value string
-	// Ops emit it, or take it; in order.
+	// Ops are the operations that emit it or take it, in order.
 	Ops []model.OpID
 }
 
-// FindUnmatched returns the values of a table that nobody takes and those that
-// nobody emits, in order of first appearance.
+// FindUnmatched returns the values of a table that no operation takes and those that none
+// emits, in order of first appearance.
 func FindUnmatched(t *match.ValuesTable) (untaken, unemitted []UnmatchedValue) {
 	taken, emitted := users(t, t.In), users(t, t.Out)
 	for v, name := range t.Names {
 		switch {
 		case taken[v] == nil:
-			untaken = append(untaken, UnmatchedValue{name, emitted[v]})
+			untaken = append(untaken, UnmatchedValue{Value: name, Ops: emitted[v]})
 		case emitted[v] == nil:
-			unemitted = append(unemitted, UnmatchedValue{name, taken[v]})
+			unemitted = append(unemitted, UnmatchedValue{Value: name, Ops: taken[v]})
 		}
 	}
 	return untaken, unemitted

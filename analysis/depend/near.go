@@ -8,11 +8,10 @@ import (
 )
 
 // Neighbourhood returns the part of the graph within a number of hops of an
-// operation, either way, with at most limit operations, the operation itself
-// among them. Nearer ones come first, and among equally near ones those that
-// share the rarest value, because a name that everybody uses says little. Left
-// is the number of operations within reach that found no room. Of an operation
-// that is not in the graph it returns an empty graph.
+// operation in either direction, with at most limit operations including the operation
+// itself. Nearer operations take precedence, then those that share the rarest value,
+// because a common name says little. left is the number of operations within reach that
+// are left out. For an operation that is not in the graph it returns an empty graph.
 func (g *Graph) Neighbourhood(op model.OpID, hops, limit int) (near *Graph, left int) {
 	start, ok := g.at[op]
 	if !ok {
@@ -23,8 +22,7 @@ func (g *Graph) Neighbourhood(op model.OpID, hops, limit int) (near *Graph, left
 	return g.part(kept), len(reached) - len(kept)
 }
 
-// reach returns the operations within a number of hops, in the order in which
-// a neighbourhood keeps them.
+// reach returns the operations within a number of hops, in order of precedence.
 func (g *Graph) reach(start, hops int) []int {
 	reached := []int{start}
 	seen := make([]bool, len(g.Operations))
@@ -37,8 +35,8 @@ func (g *Graph) reach(start, hops int) []int {
 	return reached
 }
 
-// step returns the operations that are one hop away and were not seen, by the
-// rarest value that leads to them, and marks them as seen.
+// step returns the operations that are one hop away and not seen, ordered by the rarest
+// value that leads to them, and marks them as seen.
 func (g *Graph) step(from []int, seen []bool) []int {
 	rarest := map[int]int{}
 	reach := func(ops []int, rarity int) {

@@ -15,7 +15,7 @@ type need struct {
 	in   model.Location // query or body
 	link string         // the name that a link gives it: a JSON pointer in a body
 	of   *resource.Resource
-	// optional tells that the field may be absent.
+	// optional reports whether the field may be absent.
 	optional bool
 }
 
@@ -34,8 +34,7 @@ func (x *index) needed(op *model.Operation) []need {
 	return list
 }
 
-// linkable reports whether an earlier answer's value can be put there: into the
-// query, or into a body of JSON.
+// linkable reports whether a link can set the value: in the query, or in a body of JSON.
 func linkable(op *model.Operation, u match.ValueUse) bool {
 	if u.Out || u.In != model.InBody || u.Pointer == "" {
 		return !u.Out && u.In == model.InQuery
@@ -45,15 +44,15 @@ func linkable(op *model.Operation, u match.ValueUse) bool {
 	return media == "application/json" || strings.HasSuffix(media, "+json") || media == "*/*"
 }
 
-// made reports whether that operation is the likeliest to create the resource.
+// made reports whether an operation is the most likely to create a resource.
 func made(r *resource.Resource, op *model.Operation) bool {
 	m := r.Creators()
 	return len(m) > 0 && m[0].Op == op
 }
 
-// find returns the resource that a value names and that can be created, seen
-// from a place in the tree, or nil: one of the places of the thing that the value
-// is an attribute of, or else one whose creation tells the value.
+// find returns the resource that a value refers to and that can be created, the nearest
+// to a place in the tree; nil if there is none. It is a place of the thing that the value
+// is an attribute of, or else a resource whose creation reveals the value.
 func (x *index) find(u match.ValueUse, near *resource.Resource) *resource.Resource {
 	if r := x.nearest(x.matcher.EntityResources(u), near); r != nil {
 		return r
@@ -61,8 +60,7 @@ func (x *index) find(u match.ValueUse, near *resource.Resource) *resource.Resour
 	return x.giver(u.ID, near)
 }
 
-// giver returns the nearest of the resources whose creation tells a value, or
-// nil.
+// giver returns the nearest of the resources whose creation reveals a value, or nil.
 func (x *index) giver(value string, near *resource.Resource) *resource.Resource {
 	return x.among(value, x.gives[value], near)
 }
@@ -72,12 +70,12 @@ func (x *index) nearest(places []*resource.Resource, near *resource.Resource) *r
 	if len(places) == 0 {
 		return nil
 	}
-	return x.among(places[0], places, near) // no two things have a place in common
+	return x.among(places[0], places, near) // things have no common places
 }
 
-// among returns of the resources that can be created the one that shares the
-// most of its path with a place; of equals one with an id, then that with the
-// shorter path, then the first. The list always is the same for a key.
+// among returns the resource that can be created and shares the most of its path with a
+// place; of equals one with an id, then one with a shorter path, then the first. Equal
+// keys must have equal lists: the result is cached.
 func (x *index) among(key any, list []*resource.Resource, near *resource.Resource) *resource.Resource {
 	n, known := x.nearby[key]
 	if !known {
@@ -88,7 +86,7 @@ func (x *index) among(key any, list []*resource.Resource, near *resource.Resourc
 	return r
 }
 
-// creatable are the resources of a list that can be created.
+// creatable returns the resources of a list that can be created.
 func (x *index) creatable(list []*resource.Resource) nearby[*resource.Resource] {
 	n := newNearby(x.before)
 	for _, r := range list {
@@ -99,7 +97,7 @@ func (x *index) creatable(list []*resource.Resource) nearby[*resource.Resource] 
 	return n
 }
 
-// before tells which of two resources that are equally near is taken.
+// before reports whether a takes precedence over b, which is equally near.
 func (x *index) before(a, b *resource.Resource) bool {
 	return cmp.Or(
 		cmp.Compare(many(b), many(a)),
@@ -108,6 +106,7 @@ func (x *index) before(a, b *resource.Resource) bool {
 	) < 0
 }
 
+// many is 1 for a resource with an id, of which there can be many, and else 0.
 func many(r *resource.Resource) int {
 	if r.Param {
 		return 1
@@ -115,26 +114,26 @@ func many(r *resource.Resource) int {
 	return 0
 }
 
-// alias is where the id in a path comes from, if not from where it stands:
-// "/stock/{productId}" takes that of "/products".
+// alias is the resource whose id a path contains, if it is another one than the path's
+// own: "/stock/{productId}" contains that of "/products".
 type alias struct {
 	of *resource.Resource // nil if there is none
-	// named tells that the value is the other resource's; else the other only
-	// helps where nothing creates this one.
+	// named reports whether the value belongs to the other resource. Otherwise the other
+	// one is used only if nothing creates this one.
 	named bool
 }
 
-// alias finds it by the value in the path, beside the resource, among the
-// places of the like of it, or as a part of what another operation creates.
+// alias finds the alias of a resource: by the value in the path, among its siblings, among
+// the places of the same thing, or by an operation whose answer reveals the value.
 func (x *index) alias(r *resource.Resource, u match.ValueUse) alias {
 	if !slices.Contains(x.matcher.EntityResources(u), r) {
 		if of := x.find(u, r); of != nil && of != r {
-			return alias{of, true}
+			return alias{of: of, named: true}
 		}
 	}
 	if len(r.Creators()) > 0 {
 		of := x.joined(r, u)
-		return alias{of, of != nil}
+		return alias{of: of, named: of != nil}
 	}
 	if of := sibling(r); of != nil {
 		return alias{of: of}
@@ -145,10 +144,10 @@ func (x *index) alias(r *resource.Resource, u match.ValueUse) alias {
 	return alias{of: x.giver(u.ID, r)}
 }
 
-// joined returns what a place joins to its parent, where the client does not make
-// up the id in it: the agent of "/queues/{key}/members/{agentId}", whose PUT
-// creates no agent. It is where else the like of it is created under an id that
-// the service gives; nil where there is none.
+// joined returns the resource that a place links to its parent, if its operations do not
+// create that resource: the agent of "/queues/{key}/members/{agentId}", whose PUT creates
+// no agent. It is another place where the same thing is created with an id from the
+// service; nil if there is none.
 func (x *index) joined(r *resource.Resource, u match.ValueUse) *resource.Resource {
 	if slices.ContainsFunc(r.Creators(), func(m resource.Creator) bool { return m.Op.Method != "PUT" }) {
 		return nil
@@ -160,8 +159,8 @@ func (x *index) joined(r *resource.Resource, u match.ValueUse) *resource.Resourc
 	return of
 }
 
-// sibling returns the place beside a resource where the like of it is created,
-// such as "/users/register" for "/users/{id}", or nil.
+// sibling returns a sibling of a resource where the same thing is created, such as
+// "/users/register" for "/users/{id}", or nil.
 func sibling(r *resource.Resource) *resource.Resource {
 	for _, c := range r.Parent.Children {
 		about := match.ResourceName(c.Path) == match.ResourceName(r.Path)

@@ -5,17 +5,17 @@ import (
 	"sonde/model/match"
 )
 
-// Planner knows how the operations of an API get the ids that they need. It
-// makes templates of tests and links the calls of seqs. It is read-only and
-// may be shared.
+// Planner finds sources for the ids that the operations of an API need. It makes
+// templates of tests and links the calls of seqs. It is read-only and may be used by
+// several goroutines at once.
 type Planner struct {
 	index *index
 	ops   []*model.Operation
 	byID  map[model.OpID]*model.Operation
 }
 
-// NewPlanner returns a planner for operations whose values the matcher has,
-// matched in the usual way.
+// NewPlanner returns a planner for operations whose values the matcher has. The matcher
+// must be of the default mode.
 func NewPlanner(m *match.Matcher, ops []*model.Operation) *Planner {
 	p := &Planner{index: newIndex(m, ops), ops: ops, byID: make(map[model.OpID]*model.Operation, len(ops))}
 	for _, op := range ops {
@@ -26,10 +26,9 @@ func NewPlanner(m *match.Matcher, ops []*model.Operation) *Planner {
 
 // ConnectSeq returns a seq with its links, as templates have them: each path
 // parameter, required query parameter and required field of the body takes the
-// id from the latest earlier call that created the resource. Where none did, it
-// takes the id from one that listed the resources, or else it has the value of
-// the first call that names the same resource in its path. Operations that the
-// planner does not know get no links.
+// id from the latest earlier call that created the resource. If none did, it takes the id
+// from a call that listed the resources, or else the value of the first call with the
+// same resource in its path. Operations that the planner does not know get no links.
 func (p *Planner) ConnectSeq(seq model.Seq) model.Template {
 	w := p.index.wiring(requiredFields, "")
 	t := model.Template{Weight: 1}

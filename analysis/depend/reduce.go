@@ -7,25 +7,24 @@ import (
 	"sonde/model"
 )
 
-// maxReduced is the most components that are reduced. Who reaches whom takes a
-// bit for each two of them: 50 MB.
+// maxReduced is the most components that are reduced. Reachability takes a bit for each
+// pair of them: 50 MB.
 const maxReduced = 20_000
 
-// ReducedGraph is the transitive reduction of a graph: between its components the
-// fewest edges that leave everything reachable that was. What feeds each other
-// is one node of it.
+// ReducedGraph is the transitive reduction of a graph: the fewest edges between its
+// components that keep reachability.
 type ReducedGraph struct {
-	// Components of the graph, as [Graph.Components] gives them.
+	// Components of the graph, as [Graph.Components] returns them.
 	Components [][]model.OpID
 
 	members [][]int
-	flow    *Graph // of the components, each under the name of its first operation
+	flow    *Graph // of the components, each named after its first operation
 	kept    []set  // component → components that it feeds
 }
 
-// Reduce returns the transitive reduction. It takes time that grows with the
-// number of inputs and outputs times that of components, and not with the
-// number of edges. It fails where there are more than 20,000 components.
+// Reduce returns the transitive reduction. It takes time in proportion to the number of
+// inputs and outputs times that of components, not to the number of edges. It returns an
+// error if there are more than 20,000 components.
 func (g *Graph) Reduce() (*ReducedGraph, error) {
 	found := g.components()
 	if len(found) > maxReduced {
@@ -38,14 +37,18 @@ func (g *Graph) Reduce() (*ReducedGraph, error) {
 		at[ops[0]] = k
 		r.Components = append(r.Components, g.names(ops))
 	}
-	w := reach{Graph: r.flow, of: make([]set, len(members)), values: make([]beyond, len(r.flow.values))}
+	w := reach{
+		Graph:  r.flow,
+		of:     make([]set, len(members)),
+		values: make([]beyond, len(r.flow.values)),
+	}
 	for _, ops := range found {
 		r.kept[at[ops[0]]] = w.visit(at[ops[0]])
 	}
 	return r, nil
 }
 
-// merge returns the graph in which the given operations are one each.
+// merge returns the graph in which each of the given lists of operations is one node.
 func (g *Graph) merge(members [][]int) *Graph {
 	ids := make([]model.OpID, len(members))
 	takes, emits := make([][]string, len(members)), make([][]string, len(members))
@@ -67,20 +70,19 @@ func (g *Graph) names(ops []int) []model.OpID {
 	return ids
 }
 
-// reach finds out, from the sinks on, what each node of an acyclic graph
-// reaches.
+// reach computes which nodes each node of an acyclic graph reaches, starting at the
+// sinks.
 type reach struct {
 	*Graph
 	of     []set
-	values []beyond // of those that several emit
+	values []beyond // for values with several emitters
 }
 
-// beyond is what lies behind a value: who takes it, and who is reached through
-// those.
+// beyond is the nodes that take a value, and those that are reached through these.
 type beyond struct{ takers, further set }
 
-// visit returns the edges from i without the superfluous ones. An edge is
-// superfluous if its end is reached through another node that i feeds.
+// visit returns the edges from node i that the reduction keeps: those whose end is not
+// reached through another node that i feeds.
 func (r *reach) visit(i int) set {
 	direct, further := newSet(len(r.of)), newSet(len(r.of))
 	for _, v := range r.emits[i] {
@@ -95,14 +97,13 @@ func (r *reach) visit(i int) set {
 	return kept
 }
 
-// through returns what lies behind a value for node i. It is kept for the next
-// emitter, but not if i takes the value itself: then it still lacks what i
-// reaches.
+// through returns the nodes beyond a value for node i. The result is stored for the next
+// emitter, unless i takes the value itself: then it lacks the nodes that i reaches.
 func (r *reach) through(v, i int) beyond {
 	if b := r.values[v]; b.takers != nil {
 		return b
 	}
-	b := beyond{newSet(len(r.of)), newSet(len(r.of))}
+	b := beyond{takers: newSet(len(r.of)), further: newSet(len(r.of))}
 	taken := false
 	for _, t := range r.Graph.values[v].takers {
 		taken = taken || t == i

@@ -11,8 +11,8 @@ import (
 // Role is what an operation does to a resource.
 type Role int
 
-// The roles. What an operation does with a resource beyond creating, reading,
-// updating and deleting it is an action, such as POST /orders/{id}/pay.
+// The roles. An action is anything besides creating, reading, updating and deleting a
+// resource, such as POST /orders/{id}/pay.
 const (
 	RoleCreate Role = iota
 	RoleRead
@@ -21,11 +21,11 @@ const (
 	RoleAction
 )
 
-// String is the role as a verb.
+// String returns the role as a verb.
 func (r Role) String() string { return [...]string{"create", "read", "update", "delete", "act"}[r] }
 
-// rolesOf returns what an operation does, by its method and its place: one
-// thing, or two where PUT is the only way to create.
+// rolesOf returns the role of an operation by its method and its place, or two roles if
+// it is a PUT and the only way to create the resource.
 func rolesOf(r *resource.Resource, op *model.Operation) []Role {
 	switch {
 	case op.Method == "DELETE":
@@ -46,9 +46,9 @@ func rolesOf(r *resource.Resource, op *model.Operation) []Role {
 
 func writes(method string) bool { return method == "POST" || method == "PUT" || method == "PATCH" }
 
-// postToElement tells what POST does where the path ends in a parameter: it
-// creates what stands below, or the element itself where nothing else does;
-// where something does it is an old way to update.
+// postToElement returns the role of a POST whose path ends in a parameter: it creates the
+// elements below, or the element itself if no other operation does; otherwise it is an
+// old way to update.
 func postToElement(r *resource.Resource, op *model.Operation) Role {
 	switch {
 	case hasElement(r):
@@ -61,15 +61,14 @@ func postToElement(r *resource.Resource, op *model.Operation) Role {
 	return RoleCreate
 }
 
-// makes reports whether a segment only says that something is made, such as
-// "register" in "/users/register".
+// makes reports whether a segment is only a verb for creating, such as "register" in
+// "/users/register".
 func makes(r *resource.Resource) bool {
 	return r.Segment != "" && match.ResourceName(r.Path) != resource.Element(r.Segment)
 }
 
-// verb reports whether a constant place seems to be named by what is done there:
-// it has but one operation and nothing below it that has an id, and its name is
-// no plural.
+// verb reports whether a constant place seems to be named after an action: it has only
+// one operation and no element with an id below it, and its name is not a plural.
 func verb(r *resource.Resource) bool {
 	if r.Param || len(r.Operations) > 1 || hasElement(r) {
 		return false
@@ -78,16 +77,16 @@ func verb(r *resource.Resource) bool {
 	return match.Singular(name) == name
 }
 
-// question reports whether POST seems to ask for something where GET does, too:
-// it answers with a list and was given none, and nothing that it could have
-// created has a place below.
+// question reports whether a POST seems to be a query, next to a GET: it answers with a
+// list, its body is no list, and there is no element below that it could have created.
 func question(r *resource.Resource, op *model.Operation) bool {
 	return r.Operation("GET") != nil && !hasElement(r) && listed(answerOf(op)) && !listed(bodyOf(op))
 }
 
+// listed reports whether a schema is that of a list.
 func listed(s *model.Schema) bool { return s != nil && s.Type == "array" }
 
-// answerOf returns the schema of the first answer that says that all is well.
+// answerOf returns the schema of the first success answer, or nil.
 func answerOf(op *model.Operation) *model.Schema {
 	for _, a := range op.Responses {
 		if a.Success() && len(a.Contents) > 0 {

@@ -9,9 +9,9 @@ import (
 	"sonde/model"
 )
 
-// SetUpOrder returns the entities in an order in which they can be set up: each
-// after those that it needs, and otherwise as the document has them. Entities
-// that need each other, directly or through others, are one step.
+// SetUpOrder returns the entities in an order in which they can be set up: each after
+// those that it needs, and otherwise in the order of the document. Entities that need
+// each other, directly or through others, are one step.
 func (inv *Inventory) SetUpOrder() [][]int {
 	steps := inv.graph().components()
 	slices.SortFunc(steps, byFirst)
@@ -36,7 +36,8 @@ func (inv *Inventory) SetUpOrder() [][]int {
 	return order
 }
 
-// waits counts for each step what it waits for, and returns who waits for it.
+// waits returns for each step the number of steps that must come before it, and the steps
+// that come after it.
 func (inv *Inventory) waits(steps [][]int) (waits []int, next [][]int) {
 	at := make([]int, len(inv.Entities))
 	for s, members := range steps {
@@ -70,7 +71,7 @@ func (h *numbersHeap) Pop() any {
 	return n
 }
 
-// graph is the graph of entities: a value of its own for each need.
+// graph returns the graph of entities, with a value for each need.
 func (inv *Inventory) graph() *Graph {
 	n := len(inv.Entities)
 	ids, takes, emits := make([]model.OpID, n), make([][]string, n), make([][]string, n)
@@ -85,8 +86,8 @@ func (inv *Inventory) graph() *Graph {
 	return newGraph(ids, takes, emits)
 }
 
-// BoundedGraph returns the first entities and what the one needs of the other, bounded
-// as [Graph.Bounded] is; or their transitive reduction.
+// BoundedGraph returns the first entities and their needs, bounded as [Graph.Bounded] is;
+// with reduce, their transitive reduction.
 func (inv *Inventory) BoundedGraph(nodes, flows int, reduce bool) (BoundedGraph, error) {
 	g := inv.graph()
 	if !reduce {
@@ -99,7 +100,7 @@ func (inv *Inventory) BoundedGraph(nodes, flows int, reduce bool) (BoundedGraph,
 	return inv.name(r.Bounded(nodes, flows)), nil
 }
 
-// name puts the names of values to the flows of a sketch.
+// name sets the names of the values of a graph's flows.
 func (inv *Inventory) name(s BoundedGraph) BoundedGraph {
 	for i, f := range s.Flows {
 		s.Flows[i].Values = inv.between(s.Nodes[f.From], s.Nodes[f.To])
@@ -107,8 +108,8 @@ func (inv *Inventory) name(s BoundedGraph) BoundedGraph {
 	return s
 }
 
-// between returns the values that some entities need of others, which stand in
-// order.
+// between returns the values that some entities need of others; the latter must be in
+// ascending order.
 func (inv *Inventory) between(from, to []int) []string {
 	var values []string
 	for _, k := range to {

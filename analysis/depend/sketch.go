@@ -5,27 +5,27 @@ import (
 	"slices"
 )
 
-// BoundedGraph is a graph made ready to be drawn: a bounded number of nodes and of
-// flows between them.
+// BoundedGraph is a part of a graph to be drawn: a bounded number of nodes and of flows
+// between them.
 type BoundedGraph struct {
-	// Nodes are numbers of what stands in the node, several where they all feed
-	// each other: of operations in their order, or of an inventory's entities.
+	// Nodes are the indices of the operations, or of an inventory's entities, in each
+	// node: several if they all feed each other.
 	Nodes [][]int
 	// Flows are ordered by From and then by To.
 	Flows []BoundedFlow
-	// OmittedNodes and MoreFlows count what is left out.
+	// OmittedNodes and MoreFlows count the nodes and flows left out.
 	OmittedNodes, OmittedFlows int
 }
 
-// BoundedFlow is values that one node of a sketch gives to another.
+// BoundedFlow is the values that one node gives to another.
 type BoundedFlow struct {
 	From, To int // into Nodes
 	Values   []string
 }
 
-// Bounded returns the graph's first operations, at most nodes of them, and at
-// most flows flows between them. Where there are more, those of the rarest
-// values are in it, for a value that everybody shares says the least.
+// Bounded returns the graph's first operations, at most nodes of them, and at most flows
+// flows between them. Of more flows it keeps those of the rarest values, because a common
+// value says the least.
 func (g *Graph) Bounded(nodes, flows int) BoundedGraph {
 	part := g
 	if nodes < len(g.Operations) {
@@ -61,8 +61,8 @@ func first(n int) []int {
 	return list
 }
 
-// fill adds the flows of a graph whose first nodes are the sketch's; next
-// returns where flows lead to and has reports whether there is one.
+// fill adds the flows of a graph g whose first nodes are those of s. next returns the
+// targets of a node's flows, and has reports whether there is a flow from i to j.
 func (s *BoundedGraph) fill(g *Graph, limit int, next func(int) []int, has func(i, j int) bool) {
 	var ends [][2]int
 	count := 0
@@ -83,8 +83,8 @@ func (s *BoundedGraph) fill(g *Graph, limit int, next func(int) []int, has func(
 	s.OmittedFlows = count - len(ends)
 }
 
-// rarest returns the ends of flows, those of the rarest values first chosen, in
-// order.
+// rarest returns the ends of at most limit flows, in order. Flows of rarer values take
+// precedence.
 func (s *BoundedGraph) rarest(g *Graph, limit int, has func(i, j int) bool) [][2]int {
 	values := first(len(g.values))
 	slices.SortStableFunc(values, func(a, b int) int { return cmp.Compare(g.values[a].edges(), g.values[b].edges()) })
@@ -132,7 +132,8 @@ func (g *Graph) successors(i int) []int {
 	return slices.AppendSeq(make([]int, 0, s.len()), s.all())
 }
 
-// fewSuccessors is successors where a set of all operations would cost more.
+// fewSuccessors is successors for few edges, for which a set of all operations would cost
+// more.
 func (g *Graph) fewSuccessors(i int) []int {
 	var list []int
 	for _, v := range g.emits[i] {

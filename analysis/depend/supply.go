@@ -8,43 +8,43 @@ import (
 	"sonde/model/resource"
 )
 
-// supply knows who can tell the values that operations demand.
+// supply finds the entities from which operations get the values that they demand.
 type supply struct {
 	*index
 	inv *Inventory
-	// tellers are the entities whose operations tell a value, by its identity:
-	// they emit what they do not demand, or create something with what the
-	// client chooses.
-	tellers map[string]tellers
+	// sources are the entities from which a value can be had, by its identity: their
+	// operations emit it without demanding it, or create something with a value that
+	// the client chooses.
+	sources map[string]sources
 }
 
-// tellers are entities: all, and those near to a place.
-type tellers struct {
+// sources is a set of entities, in which the nearest to a place can be found.
+type sources struct {
 	all  map[int]bool
 	near nearby[int]
 }
 
 func newSupply(inv *Inventory, x *index, ops []*model.Operation) *supply {
-	s := &supply{index: x, inv: inv, tellers: map[string]tellers{}}
+	s := &supply{index: x, inv: inv, sources: map[string]sources{}}
 	for _, op := range ops {
 		k := inv.of[op.ID]
-		tells := x.told(op)
+		values := x.revealed(op)
 		if slices.Contains(inv.Entities[k].Operations[RoleCreate], op.ID) {
-			tells = append(tells, x.madeUp(op)...)
+			values = append(values, x.chosen(op)...)
 		}
-		for _, u := range tells {
-			s.tell(u.ID, k)
+		for _, u := range values {
+			s.addSource(u.ID, k)
 		}
 	}
 	return s
 }
 
-// tell notes that an entity tells a value.
-func (s *supply) tell(value string, k int) {
-	t, known := s.tellers[value]
+// addSource adds an entity as a source of a value.
+func (s *supply) addSource(value string, k int) {
+	t, known := s.sources[value]
 	if !known {
-		t = tellers{map[int]bool{}, newNearby(func(a, b int) bool { return a < b })}
-		s.tellers[value] = t
+		t = sources{all: map[int]bool{}, near: newNearby(func(a, b int) bool { return a < b })}
+		s.sources[value] = t
 	}
 	if !t.all[k] {
 		t.all[k] = true
@@ -52,7 +52,7 @@ func (s *supply) tell(value string, k int) {
 	}
 }
 
-// including appends what a list does not have yet.
+// including returns a list with an element, which is appended if it is missing.
 func including[T comparable](list []T, x T) []T {
 	if slices.Contains(list, x) {
 		return list
@@ -60,11 +60,10 @@ func including[T comparable](list []T, x T) []T {
 	return append(list, x)
 }
 
-// source returns the entity from which an operation's gets a value: the one that
-// a template would create for it, or the nearest that tells it. It is false where
-// the entity has the value itself, where the path says what is needed, and where
-// nobody has it.
-func (s *supply) source(op *model.Operation, u match.ValueUse) (int, bool) {
+// source returns the entity from which the entity of an operation gets a value: the one
+// that a template would create for it, or the nearest source. ok is false if the entity
+// has the value itself, if the path implies the needed entity, and if there is no source.
+func (s *supply) source(op *model.Operation, u match.ValueUse) (entity int, ok bool) {
 	k := s.inv.of[op.ID]
 	p, inPath := s.placeOf(op, u)
 	a := s.aliases[p.at]
@@ -79,44 +78,44 @@ func (s *supply) source(op *model.Operation, u match.ValueUse) (int, bool) {
 			return from, from != k
 		}
 	}
-	return s.teller(k, u)
+	return s.nearestSource(k, u)
 }
 
-// settled reports whether what a place holds is created or shown there, whatever
-// else shows it.
+// settled reports whether the value of a place is created or emitted there, whatever other
+// sources it has.
 func (s *supply) settled(r *resource.Resource, u match.ValueUse) bool {
 	up, ok := s.inv.runs[head(r)]
-	return len(r.Creators()) > 0 || ok && s.tellers[u.ID].all[up]
+	return len(r.Creators()) > 0 || ok && s.sources[u.ID].all[up]
 }
 
-// teller returns the entity nearest to another in the paths that tells a value.
-func (s *supply) teller(k int, u match.ValueUse) (int, bool) {
-	t := s.tellers[u.ID]
+// nearestSource returns the source of a value whose path is nearest to an entity.
+func (s *supply) nearestSource(k int, u match.ValueUse) (int, bool) {
+	t := s.sources[u.ID]
 	if t.all[k] {
 		return 0, false
 	}
 	return t.near.find(s.inv.Entities[k].place)
 }
 
-// outside returns the operations that demand what nobody tells.
-func (s *supply) outside(ops []*model.Operation) []MissingInput {
+// missing returns the operations that demand values without a source.
+func (s *supply) missing(ops []*model.Operation) []MissingInput {
 	var list []MissingInput
 	for _, op := range ops {
 		var lacks []string
 		for _, u := range s.demands(op) {
-			if len(s.tellers[u.ID].all) == 0 {
+			if len(s.sources[u.ID].all) == 0 {
 				lacks = including(lacks, u.ID)
 			}
 		}
 		if lacks != nil {
-			list = append(list, MissingInput{op.ID, lacks})
+			list = append(list, MissingInput{Op: op.ID, Values: lacks})
 		}
 	}
 	return list
 }
 
-// connect gives every entity those that it needs: those on the paths of its
-// operations, and the sources of what they demand.
+// connect sets the needs of every entity: the entities on the paths of its operations,
+// and the sources of the values that they demand.
 func (s *supply) connect(ops []*model.Operation) {
 	for _, op := range ops {
 		e := s.inv.Entities[s.inv.of[op.ID]]
@@ -140,7 +139,7 @@ func (s *supply) connect(ops []*model.Operation) {
 	}
 }
 
-// need adds that an entity needs a value of another.
+// need adds a value of another entity to the needs.
 func (e *ResourceEntity) need(from int, value string) {
 	i := slices.IndexFunc(e.Needs, func(n EntityNeed) bool { return n.Entity == from })
 	if i < 0 {

@@ -5,33 +5,30 @@ import (
 	"sonde/model/resource"
 )
 
-// The EvoMaster paper leaves open how often PUT comes alone (5.2.3); its tool
-// takes these.
+// The weights of templates with PUT alone and with PUT after another operation. The
+// EvoMaster paper does not state them (5.2.3); these are those of its tool.
 const (
 	alone = 0.2
 	after = 0.8
 )
 
-// maxPosts is the most elements that are put into a collection before it is
-// read: the paper's k (5.2.1).
+// maxPosts is the most elements that are created in a collection before it is read: the
+// paper's k (5.2.1).
 const maxPosts = 3
 
-// variant is one way in which a template may bring about what its target
-// needs.
+// variant is one way in which a template can create what its target needs.
 type variant struct {
 	weight float64
-	// by creates the target's resource; its op is nil where nothing does.
+	// by creates the target's resource; its Op is nil if nothing does.
 	by resource.Creator
-	// most is how often it is called, at most.
+	// most is the most times that it is called.
 	most int
-	// alone tells that the target's resource is not to be created even though
-	// there would be a way.
+	// alone reports whether the target's resource is not created even if it could be.
 	alone bool
 }
 
-// variants returns the ways for a target, as the EvoMaster paper's templates
-// have them (5.2.1 to 5.2.5). HEAD is treated as GET, the other methods as
-// DELETE where the target has an id and as POST elsewhere.
+// variants returns the variants for a target, as in the EvoMaster paper (5.2.1 to 5.2.5).
+// HEAD is treated as GET, other methods as DELETE if the target has an id, else as POST.
 func (x *index) variants(target *model.Operation) []variant {
 	r := x.matcher.ResourceOf(target)
 	if r.Param {

@@ -5,46 +5,53 @@ import (
 	"sonde/model/resource"
 )
 
-// wiring follows a row of calls and knows where the id of each resource can be
-// had: it ties each call to those before it.
+// wiring links the calls of a sequence: it stores the source of each resource's id among
+// the calls so far, and links each call to those before it.
 type wiring struct {
 	*index
 	made map[*resource.Resource]origin
-	// followed are the document's own links from the calls so far.
+	// followed are the links that the document declares from the calls so far.
 	followed map[input]model.Link
 	fields   fields
-	target   model.OpID // whose optional fields are tied, too, if any are
+	target   model.OpID // whose optional fields are linked with allFields
 }
 
-// fields says which fields of query and body are tied.
+// fields says which fields of query and body are linked.
 type fields int
 
-// With any, ids are looked for elsewhere in the API, too, not only along the path.
+// With required or all fields, sources of ids are searched in the whole API, not only
+// along the path.
 const (
 	noFields fields = iota
 	requiredFields
 	allFields // of the target; required ones of others
 )
 
-// ties reports whether a field of an operation is tied.
+// ties reports whether a field of an operation is linked.
 func (w *wiring) ties(op *model.Operation, n need) bool {
 	return !n.optional || w.fields == allFields && op.ID == w.target
 }
 
-// origin is the call that has a resource's id: in its answer, or in its path.
+// origin is a call with a resource's id in its answer or in its path.
 type origin struct {
 	call  int
-	names []string // of the path parameters that are the id; nil: the answer
-	// guess tells that the call did not create the resource.
+	names []string // of the path parameters that are the id; nil: in the answer
+	// guess reports whether the call did not create the resource.
 	guess bool
 }
 
 func (x *index) wiring(f fields, target model.OpID) *wiring {
-	return &wiring{index: x, made: map[*resource.Resource]origin{}, followed: map[input]model.Link{}, fields: f, target: target}
+	return &wiring{
+		index:    x,
+		made:     map[*resource.Resource]origin{},
+		followed: map[input]model.Link{},
+		fields:   f,
+		target:   target,
+	}
 }
 
-// call ties the operation that is called next, as the i-th: as the document says
-// where it has links of its own.
+// call returns the links to the i-th call, of an operation. Links that the document
+// declares take precedence.
 func (w *wiring) call(op *model.Operation, i int) []model.Link {
 	links := w.declared(op, i)
 	for _, p := range w.places[op.ID] {
@@ -61,10 +68,11 @@ func (w *wiring) call(op *model.Operation, i int) []model.Link {
 		links = w.tieFields(links, op, i)
 	}
 	w.note(op, i)
-	w.follow(op, i)
+	w.noteDeclared(op, i)
 	return links
 }
 
+// tieFields adds the links to fields of query and body.
 func (w *wiring) tieFields(links []model.Link, op *model.Operation, i int) []model.Link {
 	for _, n := range w.needs[op.ID] {
 		if o, ok := w.source(n.of); ok && w.ties(op, n) {
@@ -74,8 +82,8 @@ func (w *wiring) tieFields(links []model.Link, op *model.Operation, i int) []mod
 	return links
 }
 
-// tie adds a link that brings the k-th part of an id, unless there is one to
-// that place already, the id has no such part, or it is not known before.
+// tie adds a link for the k-th part of an id, unless the input has a link already, the id
+// has no such part, or the call is not before the link's target.
 func (o origin) tie(links []model.Link, k int, l model.Link) []model.Link {
 	if o.call >= l.To {
 		return links
@@ -95,7 +103,7 @@ func (o origin) tie(links []model.Link, k int, l model.Link) []model.Link {
 	return append(links, l)
 }
 
-// source returns where a resource's id can be had.
+// source returns the call with a resource's id.
 func (w *wiring) source(r *resource.Resource) (origin, bool) {
 	a := w.aliases[r]
 	if w.fields > noFields && a.named {
@@ -110,8 +118,8 @@ func (w *wiring) source(r *resource.Resource) (origin, bool) {
 	return o, ok
 }
 
-// note remembers what the answer of the i-th call tells: the id of what it
-// created, or ids of what there is.
+// note stores the ids that the answer of the i-th call holds: of the resource that it
+// created, or of those that it listed.
 func (w *wiring) note(op *model.Operation, i int) {
 	for _, r := range w.makes[op.ID] {
 		w.made[r] = origin{call: i}
@@ -127,7 +135,7 @@ func (w *wiring) note(op *model.Operation, i int) {
 	}
 }
 
-// creates reports whether an operation creates the resource at which it stands.
+// creates reports whether an operation creates the resource of its own path.
 func creates(op *model.Operation, r *resource.Resource) bool {
 	for _, m := range r.Creators() {
 		if m.Own && m.Op == op {
