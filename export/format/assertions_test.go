@@ -153,7 +153,15 @@ func TestChecksOfHurlAreDeep(t *testing.T) {
 }
 
 func TestLiteralsOfArazzo(t *testing.T) {
-	for value, want := range map[string]string{`"it's"`: "'it''s'", "1.50": "1.50", "true": "true", "null": "null", "": "", "{}": "", "[1]": ""} {
+	for value, want := range map[string]string{
+		`"it's"`: "'it''s'",
+		"1.50":   "1.50",
+		"true":   "true",
+		"null":   "null",
+		"":       "",
+		"{}":     "",
+		"[1]":    "",
+	} {
 		got, ok := arazzoLiteral([]byte(value))
 		if got != want || ok != (want != "") {
 			t.Errorf("%s: got %q, %t, want %q", value, got, ok, want)

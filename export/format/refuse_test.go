@@ -34,13 +34,14 @@ func TestRefusedCases(t *testing.T) {
 	skipped.Skip = "a fault"
 	located := oneCall(export.Request{Method: "POST", Path: literal("/a")})
 	located.Steps[0].Captures = []*export.Capture{{Header: "Location"}}
+	body := &export.RequestBody{Parts: literal("\xff")}
 	for name, c := range map[string]struct {
 		refuse func(export.TestCase) string
 		test   export.TestCase
 		want   string // part of the reason, "" for none
 	}{
 		"fetch: plain":        {unfetched, oneCall(export.Request{Method: "GET", Path: literal("/a/...b")}), ""},
-		"fetch: body of GET":  {unfetched, oneCall(export.Request{Method: "GET", Path: literal("/a"), Body: &export.RequestBody{}}), "no body"},
+		"fetch: body of GET":  {unfetched, oneCall(export.Request{Method: "GET", Path: literal("/a"), Body: body}), "no body"},
 		"fetch: TRACE":        {unfetched, oneCall(export.Request{Method: "TRACE", Path: literal("/a")}), "no TRACE"},
 		"fetch: dots":         {unfetched, oneCall(export.Request{Method: "GET", Path: literal("/a/%2e./b")}), "dots"},
 		"REST: plain":         {unassured, oneCall(export.Request{Path: literal("/a/b"), Params: queries("q", "q", "r")}), ""},
@@ -50,7 +51,7 @@ func TestRefusedCases(t *testing.T) {
 		"REST: other host":    {unassured, oneCall(export.Request{Path: literal("https://login.example/a")}), ""},
 		"Postman: plain":      {unposted, oneCall(export.Request{Path: literal("/a{b}")}), ""},
 		"Postman: braces":     {unposted, oneCall(export.Request{Path: literal("/a?q={{x}}")}), "{{"},
-		"JSON: no UTF-8":      {noText, oneCall(export.Request{Path: literal("/a"), Body: &export.RequestBody{Parts: literal("\xff")}}), "UTF-8"},
+		"JSON: no UTF-8":      {noText, oneCall(export.Request{Path: literal("/a"), Body: body}), "UTF-8"},
 		"Arazzo: plain":       {unworkable, oneCall(export.Request{Path: literal("/a$")}), ""},
 		"Arazzo: expression":  {unworkable, oneCall(export.Request{Path: literal("$a")}), "expression"},
 		"Arazzo: basic":       {unworkable, oneCall(export.Request{Path: literal("/a"), Basic: literal("ann:secret")}), "basic"},
