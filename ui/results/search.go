@@ -11,7 +11,7 @@ import (
 // maxWarnings is the most operations without a 2xx that are named.
 const maxWarnings = 5
 
-// WarningLines returns the warnings of a run, without model.WarnNone, which the outcome of the command
+// WarningLines returns the warnings of a run, without model.WarnNo2xx, which the outcome of the command
 // reports.
 func WarningLines(all []model.Warning) []string {
 	var lines []string

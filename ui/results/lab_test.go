@@ -1,0 +1,131 @@
+package results
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/lab/mutate"
+	"sonde/runner/replay/generate"
+	"sonde/runner/replay/record"
+	"sonde/ui/app/generation"
+	"sonde/ui/console"
+)
+
+// A row for each call that an operation caused; the statuses are in the first.
+func TestPrintRecordedRow(t *testing.T) {
+	rec := model.Recording{
+		Served:   []model.ServedRequest{{Exchange: model.Exchange{Request: model.Request{Op: "POST /orders"}}}},
+		Warnings: []string{"one is lost"},
+	}
+	rows := []record.OperationRow{
+		{Op: "POST /orders", Seen: 4, Statuses: map[int]int{201: 3, 0: 1}, Outward: []record.OutwardCount{
+			{Call: "POST pay.example/charge", Seen: 3, How: map[model.Attribution]int{model.AttributedByTrace: 2, model.AttributedByTime: 1}},
+			{Call: "GET stock.example/", Seen: 1, How: map[model.Attribution]int{model.AttributedBySerial: 1}},
+		}},
+		{Seen: 1, Statuses: map[int]int{404: 1}},
+	}
+	r := NewRecordReport("rec", rows, nil, rec)
+	if r.Kept != 1 || r.Strays == nil || len(r.Warnings) != 1 || r.Operations[0].Kept != 1 || r.Operations[1].Kept != 0 {
+		t.Errorf("JSON: %+v", r)
+	}
+	var out bytes.Buffer
+	table := console.NewTable(&out)
+	for _, row := range r.Operations {
+		PrintRecordedRow(table, row)
+	}
+	if err := table.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	if len(lines) != 3 {
+		t.Fatalf("got\n%s", out.String())
+	}
+	for i, want := range []string{"none ×1, 201 ×3  3 POST pay.example/charge  trace ×2, time ×1, uncertain", "1 GET stock.example/", "(no operation)"} {
+		if !strings.Contains(lines[i], want) {
+			t.Errorf("%q is not in %q", want, lines[i])
+		}
+	}
+}
+
+// generated returns the report of two tests, of which one is flaky and one uncertain.
+func generated() *generation.Generation {
+	test := func(id string, uncertain bool) model.Test {
+		return model.Test{ID: id, Mock: &model.MockTest{Exchange: "x" + id, About: "about " + id, Uncertain: uncertain}}
+	}
+	return &generation.Generation{
+		Options: &generation.Options{Dir: "tests", Runs: 10},
+		Recording: model.Recording{
+			Served:       []model.ServedRequest{{OutwardCalls: []model.OutwardCall{{Attribution: model.AttributedByTrace}}}},
+			Unattributed: []model.OutwardCall{{}, {}},
+		},
+		Generated: generate.Suite{
+			Tests:   []model.Test{test("r1", false), test("r2", true)},
+			Skipped: []generate.SkippedExchange{{Exchange: "x9", Request: "GET /favicon.ico", Why: "it is no operation"}},
+		},
+		Results: []generate.Result{
+			{Test: "r1", Function: "TestA_OO", Outcome: generate.OutcomeFlaky, Failed: 3, Runs: 10, Differences: []string{"status 500"}},
+			{Test: "r2", Function: "TestB_OO", Outcome: generate.OutcomeMimics, Runs: 10},
+		},
+		Files: []string{"tests/sonde_test.go"},
+	}
+}
+
+func TestGenerateReport(t *testing.T) {
+	r := NewGenerateReport(generated())
+	if r.Run != "tests/run" || r.Exchanges != 1 || r.Runs != 10 || r.Strays != 2 || r.Causes[model.AttributedByTrace] != 1 {
+		t.Errorf("got %+v", r)
+	}
+	if len(r.Tests) != 2 || !r.Tests[0].Apart || !r.Tests[1].Apart || !r.Tests[1].Uncertain || r.Tests[0].Exchange != "xr1" {
+		t.Errorf("tests %+v", r.Tests)
+	}
+	var out bytes.Buffer
+	PrintGenerate(&out, r)
+	for _, want := range []string{
+		"TestA_OO: status 500; failed in 3 of 10 runs", "uncertain r2", "left out GET /favicon.ico: it is no operation",
+		"The causes of outward calls are known by trace ×1.", "The cause of 2 outward calls is unknown", "in all of 10 runs.",
+		"\ntests/sonde_test.go\n",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in\n%s", want, out.String())
+		}
+	}
+}
+
+// Tests that were not run have no outcome.
+func TestGenerateReportWithoutRuns(t *testing.T) {
+	g := generated()
+	g.Results, g.NotRunReason = nil, "--no-run"
+	r := NewGenerateReport(g)
+	var out bytes.Buffer
+	PrintGenerate(&out, r)
+	if r.Runs != 0 || !strings.Contains(out.String(), "The tests were not run: --no-run.") || strings.Contains(out.String(), "mimic successfully") {
+		t.Errorf("%d runs\n%s", r.Runs, out.String())
+	}
+}
+
+// Survivors are listed with what was changed, and mutants that are not judged are counted by reason.
+func TestPrintMutants(t *testing.T) {
+	mutant := func(status mutate.Status) mutate.Result {
+		r := mutate.Result{Status: status}
+		r.ID, r.Operator, r.Before = "m1", mutate.Operators[0], "pay(x)"
+		return r
+	}
+	all := []mutate.Result{mutant(mutate.Survived), mutant(mutate.Killed), mutant(mutate.Equal)}
+	r := MutateReport{Mutants: 3, Sample: 3, Seed: 7, All: mutate.NewTally(all), Results: all}
+	var out bytes.Buffer
+	if err := PrintMutants(&out, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"3 mutants tried, a sample by seed 7; 1 compile to the same code\n2 judged: 1 killed, 50.0%\n", "\nsurvived:\n  m1", "pay(x)  ⇒  (no call)",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in\n%s", want, out.String())
+		}
+	}
+	if n := strings.Count(out.String(), "pay(x)"); n != 1 {
+		t.Errorf("%d mutants are listed, want the survivor alone", n)
+	}
+}
