@@ -249,9 +249,9 @@ func TestNetworkInTheApp(t *testing.T) {
 	if err := s.WaitFor("running", 5*patience); err != nil { // the first time all of net is built
 		t.Fatal(err)
 	}
-	keys(t, s, "7", "payments.example:80", "i", "esc leave it", "\x1b[B\x1b[B", "▸ refuse",
-		enter, "put there ◆ refuse", "x", "▸7 Network")
-	notThere := func(screen string) bool { return !strings.Contains(screen, "put there") }
+	keys(t, s, "7", "payments.example:80", "i", "esc cancel", "\x1b[B\x1b[B", "▸ refuse",
+		enter, "injected  ◆ refuse", "x", "▸7 Network")
+	notThere := func(screen string) bool { return !strings.Contains(screen, "injected  ◆") }
 	if err := s.Until("the fault is taken away", patience, notThere); err != nil {
 		t.Error(err)
 	}
@@ -287,7 +287,7 @@ func TestByHandInTheApp(t *testing.T) {
 		t, s, esc, "← operations", "\x1b[D", "⏎ open", "\x1b[B", "╭─ POST /stock/{sku}/sync", "r", "TENT-0001",
 		"r", "✗ 503", "7", "stock.example:7000",
 	)
-	keys(t, s, "i", "http or tcp", right, "say something and close", enter, "hello", "\x15OK 12\\r\\n"+enter, "put there ◆ answer")
+	keys(t, s, "i", "http or tcp", right, "send text and close", enter, "hello", "\x15OK 12\\r\\n"+enter, "injected  ◆ answer")
 	keys(
 		t, s, "1", "with 1 stub of yours", "r", "✓ 200", "a", "Kept as a test of 2 calls", "4", "by hand", "6",
 		"package apitest", "w", "written",

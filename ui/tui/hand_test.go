@@ -49,7 +49,7 @@ func TestByHand(t *testing.T) {
 	d.do(d.app.Init()).size(120, 36)
 	d.press(orders...).press("r").sees(t, "send POST /orders", "r sends this to a copy of the service")
 	d.press("r").sees(t, "✗ 503", "7 shows 1 host")
-	d.press("7").sees(t, "Network · 1 host · manual requests", "✗ refused ×1").press("i", "enter", "enter").sees(t, "put there ◆ 200")
+	d.press("7").sees(t, "Network · 1 host · manual requests", "✗ refused ×1").press("i", "enter", "enter").sees(t, "injected  ◆ 200")
 	d.press("1").sees(t, "with 1 stub of yours").press("r").sees(t, "✓ 201", "◆ payments.example:80 200")
 	d.press("a").sees(t, "4 Seqs 227", "6 Export 1")
 	d.press("4").sees(t, "by hand", "http payments.example:80  200").press("6").sees(t, "by hand h1")

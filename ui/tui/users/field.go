@@ -10,29 +10,37 @@ import (
 
 // field is a line of the form: a text, or one of several choices.
 type field struct {
-	name, what string
-	text       func(*model.UserForm) *string // of a text
+	name, help string
+	text       func(*model.UserForm) *string // nil for choices
 	secret     bool
 	choices    []string // nil for a text
 	chosen     func(*model.UserForm) string
 	choose     func(*model.UserForm, string)
 }
 
-// fields are those of a way to prove who calls.
+// fields returns the fields of the form for a way to authenticate.
 func fields(way model.AuthMethod) []field {
 	all := []field{
-		{name: "name", what: "what tests call the user, such as ann", text: func(t *model.UserForm) *string { return &t.Name }},
 		{
-			name: "way", what: "how the service knows who calls", choices: texts(model.AuthMethods),
+			name: "name",
+			help: "the name of the user in tests, such as ann",
+			text: func(t *model.UserForm) *string { return &t.Name },
+		},
+		{
+			name: "way", help: "how the service authenticates the user", choices: texts(model.AuthMethods),
 			chosen: func(t *model.UserForm) string { return string(t.Method) },
 			choose: func(t *model.UserForm, c string) { t.Method = model.AuthMethod(c) },
 		},
 	}
 	secret := field{
-		name: way.SecretLabel(), what: "stays in memory; or ${NAME}, a variable of the environment", secret: true,
+		name: way.SecretLabel(), help: "stays in memory; or ${NAME} for an environment variable", secret: true,
 		text: func(t *model.UserForm) *string { return &t.Secret },
 	}
-	username := field{name: "user name", what: "is written down as it is", text: func(t *model.UserForm) *string { return &t.Username }}
+	username := field{
+		name: "user name",
+		help: "is not treated as a secret",
+		text: func(t *model.UserForm) *string { return &t.Username },
+	}
 	switch way {
 	case model.AuthByHeader:
 		all = append(all, keyField("header", "the name of the header, such as X-Session"))
@@ -46,33 +54,39 @@ func fields(way model.AuthMethod) []field {
 	return append(all, secret)
 }
 
-func keyField(name, what string) field {
-	return field{name: name, what: what, text: func(t *model.UserForm) *string { return &t.Key }}
+func keyField(name, help string) field {
+	return field{name: name, help: help, text: func(t *model.UserForm) *string { return &t.Key }}
 }
 
 var inField = field{
-	name: "sent in", what: "where the key travels", choices: texts([]model.Location{model.InHeader, model.InQuery, model.InCookie}),
-	chosen: func(t *model.UserForm) string { return string(t.In) },
-	choose: func(t *model.UserForm, c string) { t.In = model.Location(c) },
+	name:    "sent in",
+	help:    "the part of the request that has the key",
+	choices: texts([]model.Location{model.InHeader, model.InQuery, model.InCookie}),
+	chosen:  func(t *model.UserForm) string { return string(t.In) },
+	choose:  func(t *model.UserForm, c string) { t.In = model.Location(c) },
 }
 
-// The two ways to write the body of a log-in.
+// The two encodings of the body of a log-in request.
 const (
 	asJSON = "JSON"
 	asForm = "form"
 )
 
-// requestFields say how to log in, and tokenFields what that gives.
+// requestFields are the fields for the log-in request, tokenFields those for its result.
 var (
 	requestFields = []field{
 		{
-			name: "method", what: "of the log-in", choices: []string{"POST", "PUT", "PATCH"},
+			name: "method", help: "of the log-in request", choices: []string{"POST", "PUT", "PATCH"},
 			chosen: func(t *model.UserForm) string { return t.LoginMethod },
 			choose: func(t *model.UserForm, c string) { t.LoginMethod = c },
 		},
-		{name: "path", what: "such as /login, or a whole URL of another host", text: func(t *model.UserForm) *string { return &t.LoginPath }},
 		{
-			name: "body", what: "how the fields are written", choices: []string{asJSON, asForm},
+			name: "path",
+			help: "such as /login, or the full URL of another host",
+			text: func(t *model.UserForm) *string { return &t.LoginPath },
+		},
+		{
+			name: "body", help: "the encoding of the fields", choices: []string{asJSON, asForm},
 			chosen: func(t *model.UserForm) string {
 				if t.Form {
 					return asForm
@@ -83,20 +97,24 @@ var (
 		},
 		{
 			name: "name field",
-			what: "the field that takes the user name",
+			help: "the field with the user name",
 			text: func(t *model.UserForm) *string { return &t.UsernameField },
 		},
-		{name: "pass field", what: "the field that takes the password", text: func(t *model.UserForm) *string { return &t.PasswordField }},
+		{
+			name: "pass field",
+			help: "the field with the password",
+			text: func(t *model.UserForm) *string { return &t.PasswordField },
+		},
 	}
 	tokenFields = []field{
 		{
 			name: "token at",
-			what: "a JSON pointer such as /token, a header's name, or cookies",
+			help: "a JSON pointer such as /token, a header's name, or cookies",
 			text: func(t *model.UserForm) *string { return &t.Token },
 		},
 		{
 			name: "send as",
-			what: "the header that carries {token}; not used for cookies",
+			help: "the header with {token}; not used for cookies",
 			text: func(t *model.UserForm) *string { return &t.Send },
 		},
 	}
@@ -110,7 +128,7 @@ func texts[T ~string](all []T) []string {
 	return out
 }
 
-// next is the choice after or before the one that is chosen.
+// next chooses the choice after the current one or, with step -1, before it.
 func (f field) next(t *model.UserForm, step int) {
 	n := len(f.choices)
 	at := slices.Index(f.choices, f.chosen(t))
@@ -119,13 +137,13 @@ func (f field) next(t *model.UserForm, step int) {
 
 var variable = regexp.MustCompile(`^\$\{[A-Za-z_][A-Za-z0-9_]*\}$`)
 
-// masked is how a secret is shown: the name of a variable is none.
+// masked hides a secret. The name of a variable is not a secret.
 func masked(text string) string {
 	if variable.MatchString(strings.TrimSpace(text)) {
 		return text
 	}
-	return strings.Repeat("•", min(len([]rune(text)), mostDots))
+	return strings.Repeat("•", min(len([]rune(text)), maxDots))
 }
 
-// mostDots bounds what is told of a secret's length.
-const mostDots = 24
+// maxDots bounds the visible length of a secret.
+const maxDots = 24

@@ -1,5 +1,5 @@
-// Package users is a box in which a person sees who may call the service, and adds
-// users. It draws no secret.
+// Package users is a box that lists the users who call the service, and in which a user
+// can be added. It never draws a secret.
 package users
 
 import (
@@ -20,39 +20,39 @@ import (
 var (
 	keyAdd    = key.NewBinding(key.WithKeys("a", "n"), key.WithHelp("a", "add a user"))
 	keyWrite  = key.NewBinding(key.WithKeys("w"), key.WithHelp("w", "write it to sonde.yaml"))
-	keyForget = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "forget it"))
+	keyRemove = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "remove it"))
 	keyClose  = key.NewBinding(key.WithKeys("esc", "q"), key.WithHelp("esc", "close"))
 
-	keyNext = key.NewBinding(key.WithKeys("tab", "down", "enter"), key.WithHelp("⏎", "next"))
-	keyPrev = key.NewBinding(key.WithKeys("shift+tab", "up"), key.WithHelp("↑", "before"))
-	keyTurn = key.NewBinding(key.WithKeys("left", "right", " "), key.WithHelp("←→", "choose"))
-	keySave = key.NewBinding(key.WithKeys("ctrl+s"), key.WithHelp("ctrl+s", "take it"))
-	keyDrop = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it"))
+	keyNext   = key.NewBinding(key.WithKeys("tab", "down", "enter"), key.WithHelp("⏎", "next"))
+	keyPrev   = key.NewBinding(key.WithKeys("shift+tab", "up"), key.WithHelp("↑", "before"))
+	keyChoose = key.NewBinding(key.WithKeys("left", "right", " "), key.WithHelp("←→", "choose"))
+	keySave   = key.NewBinding(key.WithKeys("ctrl+s"), key.WithHelp("ctrl+s", "add it"))
+	keyCancel = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel"))
 )
 
-// Box is the list of users, or the form of a new one. Its methods are for one
-// goroutine; what they return as Cmds may run on others.
+// Box is the list of users, or the form for a new one. Its methods must be called by one
+// goroutine; the commands that they return may run in others.
 type Box struct {
 	logins screen.UserLogins
 	post   *screen.MessageQueue
 	all    []screen.UserLogin
-	listed bool // all was read
+	listed bool // all has been read
 	list   widget.List
-	form   *form // nil while the list is on show
-	said   string
+	form   *form  // nil while the list is shown
+	status string // the result of the last action
 	err    error
-	busy   bool         // something is under way
-	ahead  []tea.KeyMsg // keys that came meanwhile
+	busy   bool         // a command is running
+	queued []tea.KeyMsg // keys that were pressed meanwhile
 }
 
-// form is a user who is being typed.
+// form is the form for a new user.
 type form struct {
 	typed model.UserForm
 	list  widget.List
-	input textinput.Model // of the field under the cursor, if that is a text
+	input textinput.Model // of the field under the cursor, if it is a text
 }
 
-// New returns the box, and what reads the users.
+// New returns the box and the command that reads the users.
 func New(logins screen.UserLogins, post *screen.MessageQueue) (*Box, tea.Cmd) {
 	b := &Box{logins: logins, post: post}
 	if logins.All == nil {
@@ -64,29 +64,29 @@ func New(logins screen.UserLogins, post *screen.MessageQueue) (*Box, tea.Cmd) {
 
 var errNoService = fmt.Errorf("there is no service: start with --url URL or --demo")
 
-// What Cmds bring.
+// The results of commands: the users after an action, the form for a new user, an error.
 type (
-	read struct {
-		all  []screen.UserLogin
-		said string
+	usersRead struct {
+		all    []screen.UserLogin
+		status string
 	}
-	begun  struct{ typed model.UserForm }
-	failed struct{ err error }
+	formRead     struct{ typed model.UserForm }
+	actionFailed struct{ err error }
 )
 
-// read lists the users anew, after something that is said.
-func (b *Box) read(said string) tea.Cmd {
+// read reads the users, after an action with a result to show.
+func (b *Box) read(status string) tea.Cmd {
 	all := b.logins.All
-	return func() tea.Msg { return read{all(), said} }
+	return func() tea.Msg { return usersRead{all(), status} }
 }
 
-// Update takes a message, and reports whether the box stays open. Keys that come while
-// something is under way are taken after it.
+// Update handles a message, and reports whether the box stays open. Keys that are pressed
+// while a command is running are handled after it.
 func (b *Box) Update(msg tea.Msg) (open bool, cmd tea.Cmd) {
 	open, cmd = b.update(msg)
-	for open && !b.busy && len(b.ahead) > 0 {
-		next := b.ahead[0]
-		b.ahead = b.ahead[1:]
+	for open && !b.busy && len(b.queued) > 0 {
+		next := b.queued[0]
+		b.queued = b.queued[1:]
 		var more tea.Cmd
 		open, more = b.update(next)
 		cmd = tea.Batch(cmd, more)
@@ -96,20 +96,20 @@ func (b *Box) Update(msg tea.Msg) (open bool, cmd tea.Cmd) {
 
 func (b *Box) update(msg tea.Msg) (open bool, cmd tea.Cmd) {
 	switch msg := msg.(type) {
-	case read:
-		return true, b.take(msg)
-	case begun:
+	case usersRead:
+		return true, b.show(msg)
+	case formRead:
 		b.busy = false
 		b.form = &form{typed: msg.typed}
 		b.form.focus(0)
-	case failed:
+	case actionFailed:
 		b.busy, b.err = false, msg.err
 	case tea.KeyMsg:
 		if b.busy {
-			b.ahead = append(b.ahead, msg)
+			b.queued = append(b.queued, msg)
 			return true, nil
 		}
-		b.said = ""
+		b.status = ""
 		if b.logins.All != nil {
 			b.err = nil
 		}
@@ -121,11 +121,11 @@ func (b *Box) update(msg tea.Msg) (open bool, cmd tea.Cmd) {
 	return true, nil
 }
 
-// take shows the users, and tells the screens where they changed.
-func (b *Box) take(msg read) tea.Cmd {
+// show shows the users. If they have changed, all screens are informed.
+func (b *Box) show(msg usersRead) tea.Cmd {
 	changed := b.listed
 	b.busy, b.listed, b.form = false, true, nil
-	b.all, b.said = msg.all, msg.said
+	b.all, b.status = msg.all, msg.status
 	b.list.Fit(len(b.all), b.list.Height)
 	if !changed {
 		return nil
@@ -144,9 +144,9 @@ func (b *Box) pressList(msg tea.KeyMsg) (open bool, cmd tea.Cmd) {
 	case b.logins.All == nil:
 	case key.Matches(msg, keyAdd):
 		begin := b.logins.NewForm
-		return true, b.begin(func() tea.Msg { return begun{begin()} })
-	case key.Matches(msg, keyForget) && len(b.all) > 0:
-		return true, b.forget(b.all[b.list.At].Name)
+		return true, b.run(func() tea.Msg { return formRead{begin()} })
+	case key.Matches(msg, keyRemove) && len(b.all) > 0:
+		return true, b.remove(b.all[b.list.At].Name)
 	case key.Matches(msg, keyWrite) && len(b.all) > 0:
 		return true, b.write(b.all[b.list.At])
 	default:
@@ -155,38 +155,38 @@ func (b *Box) pressList(msg tea.KeyMsg) (open bool, cmd tea.Cmd) {
 	return true, nil
 }
 
-// begin lets something run in the background; until it is over no key does anything.
-func (b *Box) begin(do tea.Cmd) tea.Cmd {
+// run runs a command. Keys are queued until its result has arrived.
+func (b *Box) run(do tea.Cmd) tea.Cmd {
 	b.busy = true
 	return do
 }
 
-func (b *Box) forget(name string) tea.Cmd {
-	forget, all := b.logins.Remove, b.logins.All
-	return b.begin(func() tea.Msg {
-		if err := forget(name); err != nil {
-			return failed{err}
+func (b *Box) remove(name string) tea.Cmd {
+	remove, all := b.logins.Remove, b.logins.All
+	return b.run(func() tea.Msg {
+		if err := remove(name); err != nil {
+			return actionFailed{err}
 		}
-		return read{all(), draw.Clean(name) + " is forgotten; files stay as they are"}
+		return usersRead{all(), draw.Clean(name) + " is removed; files are unchanged"}
 	})
 }
 
 func (b *Box) write(l screen.UserLogin) tea.Cmd {
 	if !l.AddedHere {
-		b.err = fmt.Errorf("%q was not added here: only users who were can be written", draw.Clean(l.Name))
+		b.err = fmt.Errorf("%q was not added in the app: only users who were can be written", draw.Clean(l.Name))
 		return nil
 	}
 	write, all := b.logins.Write, b.logins.All
-	return b.begin(func() tea.Msg {
+	return b.run(func() tea.Msg {
 		path, set, err := write(l.Name)
 		if err != nil {
-			return failed{err}
+			return actionFailed{err}
 		}
 		text := path + " is written"
 		if len(set) > 0 {
 			text += ": set " + strings.Join(set, " and ") + " before the next start"
 		}
-		return read{all(), text}
+		return usersRead{all(), text}
 	})
 }
 
@@ -194,7 +194,7 @@ func (b *Box) pressForm(msg tea.KeyMsg) (cmd tea.Cmd) {
 	f := b.form
 	at := f.field()
 	switch {
-	case key.Matches(msg, keyDrop):
+	case key.Matches(msg, keyCancel):
 		b.form = nil
 	case key.Matches(msg, keySave), msg.Type == tea.KeyEnter && f.list.At == f.list.Rows-1:
 		return b.save()
@@ -202,7 +202,7 @@ func (b *Box) pressForm(msg tea.KeyMsg) (cmd tea.Cmd) {
 		f.focus(f.list.At + 1)
 	case key.Matches(msg, keyPrev):
 		f.focus(f.list.At - 1)
-	case at.choices != nil && key.Matches(msg, keyTurn):
+	case at.choices != nil && key.Matches(msg, keyChoose):
 		step := 1
 		if msg.Type == tea.KeyLeft {
 			step = -1
@@ -230,7 +230,7 @@ func (f *form) focus(row int) {
 	}
 }
 
-// hide masks what is typed where that is a secret.
+// hide masks the text field if it has a secret.
 func (f *form) hide(at field) {
 	f.input.EchoMode = textinput.EchoNormal
 	if at.secret && !variable.MatchString(strings.TrimSpace(f.input.Value())) {
@@ -238,28 +238,28 @@ func (f *form) hide(at field) {
 	}
 }
 
-// save takes the user who was typed.
+// save adds the user of the form.
 func (b *Box) save() tea.Cmd {
 	typed, add, all := b.form.typed, b.logins.Add, b.logins.All
-	return b.begin(func() tea.Msg {
+	return b.run(func() tea.Msg {
 		if err := add(typed); err != nil {
-			return failed{err}
+			return actionFailed{err}
 		}
-		return read{all(), draw.Clean(typed.Name) + " calls from now on; it is kept in memory only"}
+		return usersRead{all(), draw.Clean(typed.Name) + " is used from now on; it is kept in memory only"}
 	})
 }
 
-// Keys are the keys that matter now.
+// Keys returns the keys that do something now.
 func (b *Box) Keys() []key.Binding {
 	switch {
 	case b.form != nil && b.form.field().choices != nil:
-		return []key.Binding{keySave, keyTurn, keyNext, keyPrev, keyDrop}
+		return []key.Binding{keySave, keyChoose, keyNext, keyPrev, keyCancel}
 	case b.form != nil:
-		return []key.Binding{keySave, keyNext, keyPrev, keyDrop}
+		return []key.Binding{keySave, keyNext, keyPrev, keyCancel}
 	case b.logins.All == nil:
 		return []key.Binding{keyClose}
 	case len(b.all) == 0:
 		return []key.Binding{keyAdd, keyClose}
 	}
-	return []key.Binding{keyAdd, keyWrite, keyForget, widget.Down, widget.Up, keyClose}
+	return []key.Binding{keyAdd, keyWrite, keyRemove, widget.Down, widget.Up, keyClose}
 }

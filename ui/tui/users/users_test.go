@@ -175,7 +175,7 @@ func TestAUserIsTyped(t *testing.T) {
 	if strings.Contains(d.view(120, 33), "barley") {
 		t.Error("the secret is drawn after it was typed")
 	}
-	d.press("down", "enter").sees("ann calls from now on", "in memory")
+	d.press("down", "enter").sees("ann is used from now on", "in memory")
 	if len(d.added) != 1 || d.added[0].Name != "ann" || d.added[0].Secret != "open barley" || d.added[0].Method != model.AuthByBearer {
 		t.Errorf("added %+v", d.added)
 	}
@@ -228,7 +228,7 @@ func TestUsersAreForgottenAndWritten(t *testing.T) {
 	if !slices.Equal(d.written, []string{"bob"}) {
 		t.Errorf("written %v", d.written)
 	}
-	d.press("d").sees("bob is forgotten")
+	d.press("d").sees("bob is removed")
 	if len(d.all) != 1 || d.all[0].Name != "ann" {
 		t.Errorf("left %v", d.all)
 	}

@@ -13,15 +13,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// most is the width of the box at most, and label that of the fields' names.
 const (
-	most  = 76
-	label = 13
+	maxWidth   = 76 // of the box
+	labelWidth = 13 // of the names of fields
 )
 
 // Over draws the box on a picture of width × height cells.
 func (b *Box) Over(picture string, width, height int) string {
-	f := draw.Frame{Title: "Users and log-ins", Width: min(width, most), Focused: true}
+	f := draw.Frame{Title: "Users and log-ins", Width: min(width, maxWidth), Focused: true}
 	inner := f.Width - 2
 	foot := b.foot(inner - 2)
 	f.Height = min(height, b.rows()+len(foot)+2)
@@ -32,7 +31,7 @@ func (b *Box) Over(picture string, width, height int) string {
 	return draw.Overlay(picture, f.Render(strings.Join(lines, "\n")), (width-f.Width)/2, max(0, (height-f.Height)/3))
 }
 
-// rows is how many rows there are above the foot.
+// rows returns the number of rows above the foot.
 func (b *Box) rows() int {
 	if b.form != nil {
 		return len(fields(b.form.typed.Method))
@@ -80,11 +79,11 @@ func (f *form) body(width, height int) (lines []string) {
 	from, to := f.list.Visible()
 	for i := from; i < to; i++ {
 		at := i == f.list.At
-		head := marked(at).At(2, draw.Span{Text: all[i].name, Style: theme.Dim}).At(2 + label)
+		head := marked(at).At(2, draw.Span{Text: all[i].name, Style: theme.Dim}).At(2 + labelWidth)
 		if at && all[i].choices == nil {
 			input := f.input
-			input.Width = max(1, width-label-4)
-			lines = append(lines, draw.FitLine(head.Render(2+label, false)+input.View(), width))
+			input.Width = max(1, width-labelWidth-4)
+			lines = append(lines, draw.FitLine(head.Render(2+labelWidth, false)+input.View(), width))
 			continue
 		}
 		lines = append(lines, append(head, f.value(all[i], at)...).Render(width, false))
@@ -92,7 +91,7 @@ func (f *form) body(width, height int) (lines []string) {
 	return lines
 }
 
-// value is what a field holds, a choice between arrows.
+// value draws the value of a field. A choice under the cursor is between arrows.
 func (f *form) value(of field, at bool) draw.Line {
 	switch {
 	case of.choices != nil && at:
@@ -105,7 +104,7 @@ func (f *form) value(of field, at bool) draw.Line {
 	return draw.TextLine(draw.Clean(*of.text(&f.typed)), theme.Value)
 }
 
-// foot says what a field is for or what came of the last key, and which keys there are.
+// foot draws the help of a field or the result of the last action, and the keys.
 func (b *Box) foot(width int) (lines []string) {
 	say := func(text string, style theme.Style) {
 		for _, line := range words.Wrap(text, width) {
@@ -118,16 +117,16 @@ func (b *Box) foot(width int) (lines []string) {
 		say(theme.Failed+" "+draw.Clean(b.err.Error()), theme.Bad)
 	case b.busy:
 		say("…", theme.Dim)
-	case b.said != "":
-		say(theme.Ok+" "+draw.Clean(b.said), theme.Good)
+	case b.status != "":
+		say(theme.Ok+" "+draw.Clean(b.status), theme.Good)
 	case b.form != nil:
-		say(b.form.field().what, theme.Dim)
+		say(b.form.field().help, theme.Dim)
 	default:
-		say("Searches, requests by hand and dry runs that begin from now on call as these users.", theme.Dim)
+		say("New searches, manual requests and dry runs call as these users.", theme.Dim)
 	}
 	lines = append(lines, "")
 	row := ""
-	for _, k := range b.named() {
+	for _, k := range b.shownKeys() {
 		next := widget.KeyAndHelp(k)
 		if row != "" && ansi.StringWidth(row+next)+3 > width {
 			lines, row = append(lines, " "+row), ""
@@ -140,8 +139,8 @@ func (b *Box) foot(width int) (lines []string) {
 	return append(lines, " "+row)
 }
 
-// named are the keys that the box itself names.
-func (b *Box) named() []key.Binding {
+// shownKeys returns the keys in the foot.
+func (b *Box) shownKeys() []key.Binding {
 	return slices.DeleteFunc(b.Keys(), func(k key.Binding) bool {
 		return k.Help() == widget.Up.Help() || k.Help() == widget.Down.Help() || k.Help() == keyPrev.Help()
 	})
