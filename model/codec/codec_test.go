@@ -35,8 +35,15 @@ var tests = []model.Test{{
 }}
 
 var faults = []model.Fault{{
-	ID: "f1", Exchanges: []model.ExchangeExcerpt{{URL: "/a", Status: 201, Header: map[string][]string{"Location": {"/a/1"}}, Body: "{}"}}, Merged: 2,
-	Op: "GET /a/{id}", Oracle: "server-error", Severity: model.SeverityError, Status: 500, Expected: "a status below 500", Text: "oops",
+	ID: "f1",
+	Exchanges: []model.ExchangeExcerpt{{
+		URL:    "/a",
+		Status: 201,
+		Header: map[string][]string{"Location": {"/a/1"}},
+		Body:   "{}",
+	}},
+	Merged: 2,
+	Op:     "GET /a/{id}", Oracle: "server-error", Severity: model.SeverityError, Status: 500, Expected: "a status below 500", Text: "oops",
 	Signature: "500 oops", Verdict: model.VerdictReproducible, Count: 2, Calls: 2, At: 7, Test: &tests[0],
 }}
 

@@ -42,7 +42,8 @@ func TestFilesArePrivate(t *testing.T) {
 				t.Fatal(err)
 			}
 			body := []byte(strings.Repeat("large ", 10_000))
-			err = r.WriteServed(model.ServedRequest{Exchange: model.Exchange{Reply: model.Reply{Status: 200, Body: body}, Took: time.Second}})
+			x := model.Exchange{Reply: model.Reply{Status: 200, Body: body}, Took: time.Second}
+			err = r.WriteServed(model.ServedRequest{Exchange: x})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -85,13 +85,27 @@ func aDay() model.Recording {
 				},
 				Reply: model.Reply{Status: 201, Proto: "HTTP/1.1", Body: bytes.Repeat([]byte("x"), 100_000)},
 			}, OutwardCalls: []model.OutwardCall{
-				{ID: "1", Host: "127.0.0.1:9001", Name: "pay:80", Protocol: model.HTTP, TLS: true, CauseID: ids[0], Attribution: model.AttributedByTrace, Exchange: model.Exchange{
-					At:      at(1),
-					Request: model.Request{Method: "POST", URL: "/charge"},
-					Reply:   model.Reply{Status: 200, Body: []byte{0xff, 0}, Truncated: true},
-				}},
 				{
-					ID: "2", Host: "127.0.0.1:9002", Protocol: model.TCP, CauseID: ids[0], Attribution: model.AttributedBySerial, Exchange: model.Exchange{
+					ID:          "1",
+					Host:        "127.0.0.1:9001",
+					Name:        "pay:80",
+					Protocol:    model.HTTP,
+					TLS:         true,
+					CauseID:     ids[0],
+					Attribution: model.AttributedByTrace,
+					Exchange: model.Exchange{
+						At:      at(1),
+						Request: model.Request{Method: "POST", URL: "/charge"},
+						Reply:   model.Reply{Status: 200, Body: []byte{0xff, 0}, Truncated: true},
+					},
+				},
+				{
+					ID:          "2",
+					Host:        "127.0.0.1:9002",
+					Protocol:    model.TCP,
+					CauseID:     ids[0],
+					Attribution: model.AttributedBySerial,
+					Exchange: model.Exchange{
 						At:  at(2),
 						Err: errors.New("reset"),
 					},
@@ -129,7 +143,8 @@ func TestRecordingComesBackAsItWas(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := recordHeader()
-	want.Title, want.Spec, want.SpecHash, want.BaseURL, want.Service, want.Users = h.Title, h.Spec, h.SpecHash, h.BaseURL, h.Service, h.Users
+	want.Title, want.Spec, want.SpecHash, want.BaseURL = h.Title, h.Spec, h.SpecHash, h.BaseURL
+	want.Service, want.Users = h.Service, h.Users
 	want.Warnings = []string{"a WebSocket was not recorded"}
 	if diff := cmp.Diff(want, got, same); diff != "" {
 		t.Error(diff)

@@ -140,7 +140,12 @@ func (r *recordReader) served(l *servedLine) {
 		r.warn("the request %.40q is there already: the second is left out", l.ID)
 	default:
 		r.ids[l.ID] = true
-		r.rec.Served = append(r.rec.Served, model.ServedRequest{ID: l.ID, User: l.User, Session: l.Session, Exchange: r.exchange(l.pairLine)})
+		r.rec.Served = append(r.rec.Served, model.ServedRequest{
+			ID:       l.ID,
+			User:     l.User,
+			Session:  l.Session,
+			Exchange: r.exchange(l.pairLine),
+		})
 	}
 }
 

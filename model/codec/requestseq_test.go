@@ -90,7 +90,9 @@ func TestReadTrails(t *testing.T) {
 		{
 			"Go tests that were changed", `package api
 func TestB(t *testing.T) {
-	t.Run("x", func(t *testing.T) { call(t, "GET", ("/b/" + call(t, "POST", "/a").field("/id").path()) + "?q=" + x.query(), as("ann")).want(200) })
+	t.Run("x", func(t *testing.T) {
+		call(t, "GET", ("/b/" + call(t, "POST", "/a").field("/id").path()) + "?q=" + x.query(), as("ann")).want(200)
+	})
 	call(t, method, "/c")
 	call(t, "GET", fmt.Sprintf("/d/%d", 1))
 	other("GET", "/e")
@@ -99,7 +101,11 @@ func helper(t *testing.T) { call(t, "GET", "/f") }
 func reset(t *testing.T) { call(t, "POST", "/reset") }
 func call(t *testing.T, method, path string, options ...option) *reply { return nil }
 `,
-			codec.RequestSeqs{Kind: codec.KindGoTests, All: []codec.RequestSeq{sent("TestB", "POST /a", "GET /b/%7B%7D?q=%7B%7D")}, Unread: 3},
+			codec.RequestSeqs{
+				Kind:   codec.KindGoTests,
+				All:    []codec.RequestSeq{sent("TestB", "POST /a", "GET /b/%7B%7D?q=%7B%7D")},
+				Unread: 3,
+			},
 		},
 		{
 			"Go tests whose helpers are in another file", `package api

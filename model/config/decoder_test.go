@@ -75,10 +75,22 @@ func TestDecodeScalars(t *testing.T) {
 		{"share", "0.5", ".nan", func(d *decoder) decodeFunc { return d.share(&share) }, func() bool { return share == 0.5 }},
 		{"rate", "0.5", "-1", func(d *decoder) decodeFunc { return d.rate(&share) }, func() bool { return share == 0.5 }},
 		{"flag", "TRUE", "1", func(d *decoder) decodeFunc { return d.flag(&flag) }, func() bool { return flag }},
-		{"word", "post", "put", func(d *decoder) decodeFunc { return d.oneOf(&word, "GET", "POST") }, func() bool { return word == "POST" }},
-		{"bytes", "AP8=", "AP8", func(d *decoder) decodeFunc { return d.base64(&data) }, func() bool { return bytes.Equal(data, []byte{0, 255}) }},
+		{
+			"word", "post", "put",
+			func(d *decoder) decodeFunc { return d.oneOf(&word, "GET", "POST") },
+			func() bool { return word == "POST" },
+		},
+		{
+			"bytes", "AP8=", "AP8",
+			func(d *decoder) decodeFunc { return d.base64(&data) },
+			func() bool { return bytes.Equal(data, []byte{0, 255}) },
+		},
 		{"texts", "a", "[[a]]", func(d *decoder) decodeFunc { return d.texts(&texts) }, func() bool { return texts[0] == "a" }},
-		{"seed", "18446744073709551615", "-1", func(d *decoder) decodeFunc { return d.seed(&seed) }, func() bool { return *seed == 1<<64-1 }},
+		{
+			"seed", "18446744073709551615", "-1",
+			func(d *decoder) decodeFunc { return d.seed(&seed) },
+			func() bool { return *seed == 1<<64-1 },
+		},
 		{
 			"public", "{Api-Key: '${KEY}', a: b}", "{Api-Key: literal}",
 			func(d *decoder) decodeFunc { return d.public(&public, "env") },

@@ -30,7 +30,9 @@ func InsertUser(text []byte, u model.User) ([]byte, error) {
 	}
 	after, err := Parse(out, os.LookupEnv)
 	if n := len(before.Users); err != nil || len(after.Users) != n+1 || !sameUser(after.Users[n], u) {
-		return nil, errors.New("a user cannot be added to its auth in the form in which that is written: add it by hand, as sonde init shows")
+		return nil, errors.New(
+			"a user cannot be added to its auth in the form in which that is written: add it by hand, as sonde init shows",
+		)
 	}
 	return out, nil
 }

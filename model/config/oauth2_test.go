@@ -20,11 +20,17 @@ func TestLoginsOfMoreKinds(t *testing.T) {
 		name, text string
 		want       model.Login
 	}{
-		{"client credentials", `oauth2: {tokenUrl: "https://id.example/token", clientId: shop, clientSecret: "${SECRET}", scope: "read write"}`, model.Login{
-			Method: "POST", URL: "https://id.example/token", Headers: basic("shop:${SECRET}"), Body: form, Token: bearer,
-			Fields: []model.LoginField{{Name: "grant_type", Value: "client_credentials"}, {Name: "scope", Value: "read write"}},
+		{"client credentials", `oauth2: {
+      tokenUrl: "https://id.example/token", clientId: shop, clientSecret: "${SECRET}", scope: "read write"}`, model.Login{
+			Method:  "POST",
+			URL:     "https://id.example/token",
+			Headers: basic("shop:${SECRET}"),
+			Body:    form,
+			Token:   bearer,
+			Fields:  []model.LoginField{{Name: "grant_type", Value: "client_credentials"}, {Name: "scope", Value: "read write"}},
 		}},
-		{"client credentials in the body", `oauth2: {tokenUrl: /token, clientId: "${ID}", clientSecret: "${SECRET}", style: post, audience: api}`, model.Login{
+		{"client credentials in the body", `oauth2: {
+      tokenUrl: /token, clientId: "${ID}", clientSecret: "${SECRET}", style: post, audience: api}`, model.Login{
 			Method: "POST", Path: "/token", Body: form, Token: bearer,
 			Fields: []model.LoginField{
 				{Name: "grant_type", Value: "client_credentials"},
@@ -33,7 +39,8 @@ func TestLoginsOfMoreKinds(t *testing.T) {
 				{Name: "client_secret", Value: "${SECRET}"},
 			},
 		}},
-		{"a user's password", `oauth2: {tokenUrl: /token, username: ann, password: "${PW}", clientId: web, sendTemplate: "Token {token}"}`, model.Login{
+		{"a user's password", `oauth2: {
+      tokenUrl: /token, username: ann, password: "${PW}", clientId: web, sendTemplate: "Token {token}"}`, model.Login{
 			Method: "POST",
 			Path:   "/token",
 			Body:   form,
@@ -45,15 +52,26 @@ func TestLoginsOfMoreKinds(t *testing.T) {
 				{Name: "client_id", Value: "web"},
 			},
 		}},
-		{"by GET with basic authentication", `loginEndpointAuth: {endpoint: /token, verb: GET, basic: {username: ann, password: "${PW}"}, token: {extractSelector: /token, sendName: X-Token}}`, model.Login{
+		{"by GET with basic authentication", `loginEndpointAuth: {
+      endpoint: /token, verb: GET, basic: {username: ann, password: "${PW}"},
+      token: {extractSelector: /token, sendName: X-Token}}`, model.Login{
 			Method:  "GET",
 			Path:    "/token",
 			Headers: basic("ann:${PW}"),
 			Token:   &model.LoginToken{Pointer: "/token", In: model.InHeader, Name: "X-Token", Template: "{token}"},
 		}},
-		{"fields of a form", `loginEndpointAuth: {endpoint: /login, contentType: application/x-www-form-urlencoded, payloadFields: {user: ann, pin: "${PIN}", pet: "rex"}, expectCookies: true}`, model.Login{
-			Method: "POST", Path: "/login", Body: form, Cookies: true,
-			Fields: []model.LoginField{{Name: "user", Value: "ann"}, {Name: "pin", Value: "${PIN}"}, {Name: "pet", Value: "${SONDE_ANN_PET}"}},
+		{"fields of a form", `loginEndpointAuth: {
+      endpoint: /login, contentType: application/x-www-form-urlencoded, payloadFields: {user: ann, pin: "${PIN}", pet: "rex"},
+      expectCookies: true}`, model.Login{
+			Method:  "POST",
+			Path:    "/login",
+			Body:    form,
+			Cookies: true,
+			Fields: []model.LoginField{
+				{Name: "user", Value: "ann"},
+				{Name: "pin", Value: "${PIN}"},
+				{Name: "pet", Value: "${SONDE_ANN_PET}"},
+			},
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -66,7 +84,8 @@ func TestLoginsOfMoreKinds(t *testing.T) {
 }
 
 func TestCreateUsers(t *testing.T) {
-	form := "{endpoint: /users, contentType: application/x-www-form-urlencoded, basic: {username: root, password: \"${ROOT}\"}, payloadFields: {name: ann, password: secret}}"
+	form := "{endpoint: /users, contentType: application/x-www-form-urlencoded, " +
+		"basic: {username: root, password: \"${ROOT}\"}, payloadFields: {name: ann, password: secret}}"
 	want := model.Login{
 		Method:  "POST",
 		Path:    "/users",

@@ -206,7 +206,8 @@ func (d *decoder) public(to *map[string]string, what string) decodeFunc {
 			if text != "" && secretive.MatchString(key) && len(model.SecretNames(text)) == 0 {
 				d.failAt(
 					v.at[i],
-					"%.60q looks like a secret, which would be written down with the run: write \"${NAME}\" and set NAME in the environment",
+					"%.60q looks like a secret, which would be written down with the run: "+
+						"write \"${NAME}\" and set NAME in the environment",
 					key,
 				)
 			}

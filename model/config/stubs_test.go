@@ -64,20 +64,47 @@ stubs:
 // What is wrong with a file is said in one line, with the number of the line that it
 // is about.
 func TestBadStubs(t *testing.T) {
-	for text, want := range map[string]string{
-		"stubs:\n  - host: a.example:80\n    protocl: http":                                    `line 3: unknown key "protocl" in a stub`,
-		"stubs:\n  - host: a.example:80\n    protocol: smtp":                                   "line 3: one of http, tcp, udp, dns belongs here",
-		"stubs:\n  - {host: a.example, protocol: http, answers: [{}]}":                         `line 2: host "a.example" of a stub is not like`,
-		"stubs:\n  - {host: a.example:80, protocol: http}":                                     "line 2: the stub of \"a.example:80\" has no answers",
-		"stubs:\n  - {host: a.example:80, protocol: http, answers: [{fault: explode}]}":        "line 2: fault \"explode\"",
-		"stubs:\n  - {host: a.example:80, protocol: udp, answers: [{fault: wrong-tls}]}":       "which has no fault \"wrong-tls\"",
-		"stubs:\n  - {host: a.example:80, protocol: tcp, match: {regexp: '('}, answers: [{}]}": "line 2: regexp",
-		"stubs:\n  - {host: a.example:80, protocol: tcp, answers: [{bytes: '!'}]}":             "bytes in base64 belong here",
-		"answers: []": `unknown key "answers" in the file`,
+	for _, c := range []struct{ text, want string }{
+		{
+			"stubs:\n  - host: a.example:80\n    protocl: http",
+			`line 3: unknown key "protocl" in a stub`,
+		},
+		{
+			"stubs:\n  - host: a.example:80\n    protocol: smtp",
+			"line 3: one of http, tcp, udp, dns belongs here",
+		},
+		{
+			"stubs:\n  - {host: a.example, protocol: http, answers: [{}]}",
+			`line 2: host "a.example" of a stub is not like`,
+		},
+		{
+			"stubs:\n  - {host: a.example:80, protocol: http}",
+			"line 2: the stub of \"a.example:80\" has no answers",
+		},
+		{
+			"stubs:\n  - {host: a.example:80, protocol: http, answers: [{fault: explode}]}",
+			"line 2: fault \"explode\"",
+		},
+		{
+			"stubs:\n  - {host: a.example:80, protocol: udp, answers: [{fault: wrong-tls}]}",
+			"which has no fault \"wrong-tls\"",
+		},
+		{
+			"stubs:\n  - {host: a.example:80, protocol: tcp, match: {regexp: '('}, answers: [{}]}",
+			"line 2: regexp",
+		},
+		{
+			"stubs:\n  - {host: a.example:80, protocol: tcp, answers: [{bytes: '!'}]}",
+			"bytes in base64 belong here",
+		},
+		{
+			"answers: []",
+			`unknown key "answers" in the file`,
+		},
 	} {
-		_, err := ParseStubs([]byte(text))
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%q: error %v, want %q", text, err, want)
+		_, err := ParseStubs([]byte(c.text))
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: error %v, want %q", c.text, err, c.want)
 		}
 	}
 }

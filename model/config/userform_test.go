@@ -39,9 +39,10 @@ var ways = []model.UserForm{
 // into has that user, and all that it had before.
 func TestTypedUsersAreWritten(t *testing.T) {
 	files := map[string]string{
-		"empty":         "",
-		"no users":      "# mine\nurl: http://127.0.0.1:8080  # here\n\nseed: 7",
-		"users":         "url: http://127.0.0.1:8080\nauth:  # who calls\n  # the first\n  - name: joe\n    bearer: ${PATH}\n\n# how long\nbudget: {calls: 100}\n",
+		"empty":    "",
+		"no users": "# mine\nurl: http://127.0.0.1:8080  # here\n\nseed: 7",
+		"users": "url: http://127.0.0.1:8080\nauth:  # who calls\n  # the first\n  - name: joe\n    bearer: ${PATH}\n\n" +
+			"# how long\nbudget: {calls: 100}\n",
 		"not indented":  "auth:\n- name: joe\n  bearer: ${PATH}\nseed: 7\n",
 		"far indented":  "auth:\n    - name: joe\n      bearer: ${PATH}\n# end",
 		"with returns":  "url: http://127.0.0.1:8080\r\nauth:\r\n  - name: joe\r\n    bearer: ${PATH}\r\nseed: 7\r\n",

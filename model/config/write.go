@@ -140,7 +140,12 @@ func (w *writer) otherLogin(d Draft) {
 	l := model.Login{
 		Method: "POST", Path: "/login", Body: &model.Payload{Media: "application/json"},
 		Fields: []model.LoginField{{Name: "username", Value: "bob"}, {Name: "password", Value: "${BOB_PASSWORD}"}},
-		Token:  &model.LoginToken{Pointer: "/token", In: model.InHeader, Name: "Authorization", Template: "Bearer " + model.TokenPlaceholder},
+		Token: &model.LoginToken{
+			Pointer:  "/token",
+			In:       model.InHeader,
+			Name:     "Authorization",
+			Template: "Bearer " + model.TokenPlaceholder,
+		},
 	}
 	if d.Login == nil {
 		w.line("# Or a log-in, whose answer gives a token, or cookies with expectCookies: true.")

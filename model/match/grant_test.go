@@ -54,7 +54,8 @@ func TestTokens(t *testing.T) {
 	}
 	header := answering("POST /login", "POST", "/login", "user")
 	header.Responses[0].Headers = []model.Parameter{{Name: "X-Auth-Token"}, {Name: "Set-Cookie"}}
-	bearer, cookie := model.SecurityScheme{Name: "b", Kind: "bearer"}, model.SecurityScheme{Name: "c", Kind: "apiKey", In: model.InCookie, Key: "sid"}
+	bearer := model.SecurityScheme{Name: "b", Kind: "bearer"}
+	cookie := model.SecurityScheme{Name: "c", Kind: "apiKey", In: model.InCookie, Key: "sid"}
 	for _, tt := range []struct {
 		op     *model.Operation
 		scheme model.SecurityScheme

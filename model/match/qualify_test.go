@@ -219,7 +219,8 @@ var qualifiedTests = []struct {
 				"POST /orders ◂ response/customerId", "GET /orders/{id} ◂ response/customerId", "POST /bills ▸ body/customerId!",
 			},
 			"order.id": {
-				"POST /orders ▸ body/id", "POST /orders ◂ response/id", "GET /orders/{id} ▸ path id!", "GET /orders/{id} ◂ response/id",
+				"POST /orders ▸ body/id", "POST /orders ◂ response/id",
+				"GET /orders/{id} ▸ path id!", "GET /orders/{id} ◂ response/id",
 				"PUT /orders/{id}/status ▸ path id!", "POST /bills ▸ body/orderIds!",
 			},
 			"order.status": {
@@ -313,14 +314,16 @@ var qualifiedTests = []struct {
 				"GET /cart-items/{cartItemId} ◂ response/cartItemId", "POST /cart-items/find ▸ body/cartItemIds!",
 			},
 			"item.id": {
-				"POST /cart-items ▸ body/itemId!", "POST /cart-items ◂ response/itemId", "GET /cart-items/{cartItemId} ◂ response/itemId",
+				"POST /cart-items ▸ body/itemId!", "POST /cart-items ◂ response/itemId",
+				"GET /cart-items/{cartItemId} ◂ response/itemId",
 				"GET /items/{id} ▸ path id!", "GET /items/{id} ◂ response/id",
 			},
 		},
 	},
 	{
 		name: "the document's own link",
-		paths: "  /tickets:\n    post:\n      responses:\n        200:\n          description: ok\n          content: {application/json: {schema: " + fields("handle") + "}}\n" +
+		paths: "  /tickets:\n    post:\n      responses:\n        200:\n          description: ok\n" +
+			"          content: {application/json: {schema: " + fields("handle") + "}}\n" +
 			"          links: {seat: {operationId: seat, parameters: {number: '$response.body#/handle'}}}\n" +
 			"  /seats/{number}:\n" + oper("get", "operationId: seat, parameters: ["+param("path", "number")+"], "+none),
 		schemas: "    Unused: {type: string}",

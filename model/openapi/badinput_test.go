@@ -139,7 +139,8 @@ func TestBadDetails(t *testing.T) {
 		{
 			"booleans of YAML 1.1 as names and texts",
 			`paths: {/on: {get: {operationId: on, tags: [yes, No, y, off], responses: {200: {content: ` +
-				`{a/b: {schema: {required: [no], properties: {on: {enum: [on, off, yes, true]}, no: {}, y: {}, true: {}, null: {}, 1: {}}}}}}}}}}`,
+				`{a/b: {schema: {required: [no], properties: ` +
+				`{on: {enum: [on, off, yes, true]}, no: {}, y: {}, true: {}, null: {}, 1: {}}}}}}}}}}`,
 			[]string{
 				`GET /on name="on"`, `tags=["yes" "No" "y" "off"]`,
 				`.on={enum=["on","off","yes",true]} .no!={} .y={} .true={} .null={} .1={}`,
@@ -370,7 +371,8 @@ func TestSchemasInCircles(t *testing.T) {
 					return "{type: object, " + strings.Replace(holder, "REF", "{$ref: '"+files[file]+"'}", 1) + "}"
 				}
 				write(t, filepath.Join(dir, "part.yaml"), "S: "+held("part.yaml"))
-				write(t, filepath.Join(dir, "main.yaml"), "openapi: 3.0.0\npaths: {/a: {post: {requestBody: {content: {a/b: {schema: {$ref: '#/components/schemas/S'}}}}}}}\n"+
+				write(t, filepath.Join(dir, "main.yaml"), "openapi: 3.0.0\n"+
+					"paths: {/a: {post: {requestBody: {content: {a/b: {schema: {$ref: '#/components/schemas/S'}}}}}}}\n"+
 					"components: {schemas: {S: "+held("main.yaml")+"}}\n")
 				spec, err := openapi.Load(context.Background(), filepath.Join(dir, "main.yaml"), openapi.Options{})
 				if err != nil {

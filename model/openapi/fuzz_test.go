@@ -65,19 +65,26 @@ var pieces = []string{
 "definitions":{"B":{"type":"object","properties":{"a":{"type":"array"},"b":{"$ref":"#/definitions/B"}},"required":false}}}`,
 	// Items that are a list, statuses that are numbers, names that YAML 1.1 knows as true.
 	"swagger: 2.0\nhost: http://h.example/v1\nschemes: [on]\npaths:\n  /on:\n    y: &y {get: &get {responses: {200: {}}}}\n" +
-		"    <<: *y\n    yes: no\n    put: *get\ndefinitions: {A: {items: [{type: string}], enum: [on, 0x1F, 1_000, .inf, ~, 2017-01-01]}}\n",
+		"    <<: *y\n    yes: no\n    put: *get\n" +
+		"definitions: {A: {items: [{type: string}], enum: [on, 0x1F, 1_000, .inf, ~, 2017-01-01]}}\n",
 	// Everything by reference, and references round in circles.
-	`{"openapi":"3.0.1","paths":{"/a":{"$ref":"#/paths/~1b"},"/b":{"$ref":"#/paths/~1a"},"/c/{id}":{"parameters":[{"$ref":"#/components/parameters/p"}],
+	`{"openapi":"3.0.1","paths":{"/a":{"$ref":"#/paths/~1b"},"/b":{"$ref":"#/paths/~1a"},
+"/c/{id}":{"parameters":[{"$ref":"#/components/parameters/p"}],
 "get":{"responses":{"2xx":{"$ref":"#/components/responses/r"}}}}},"components":{"parameters":{"p":{"$ref":"#/components/parameters/p"}},
 "responses":{"r":{"headers":{"h":{"$ref":"#/components/headers/h"}},"content":{"a/b":{"schema":{"$ref":"#/components/schemas/s"}}}}},
-"headers":{"h":{"content":{"t/p":{}}}},"schemas":{"s":{"allOf":[{"$ref":"#/components/schemas/s"}],"properties":{"x":{"$ref":"#/components/schemas/s/allOf/0"}}}}}}`,
+"headers":{"h":{"content":{"t/p":{}}}},
+"schemas":{"s":{"allOf":[{"$ref":"#/components/schemas/s"}],"properties":{"x":{"$ref":"#/components/schemas/s/allOf/0"}}}}}}`,
 	// Links and callbacks, by name and by pointer.
 	"openapi: 3.0.0\npaths:\n  /a/{id}:\n    get:\n      operationId: a\n      parameters: [{name: id, in: path}]\n      responses:\n" +
-		"        201: {links: {l: {operationRef: '#/paths/~1a~1{id}/get', parameters: {path.id: $response.body#/id}, requestBody: $url}, m: {operationId: a}}}\n" +
-		"      callbacks: {c: {$url: {post: {requestBody: {content: {x/y: {schema: {type: string}}}}}}}, d: {$ref: '#/paths/~1a~1{id}/get/callbacks/c'}}\n",
+		"        201: {links: {l: {operationRef: '#/paths/~1a~1{id}/get', parameters: {path.id: $response.body#/id}, " +
+		"requestBody: $url}, m: {operationId: a}}}\n" +
+		"      callbacks: {c: {$url: {post: {requestBody: {content: {x/y: {schema: {type: string}}}}}}}, " +
+		"d: {$ref: '#/paths/~1a~1{id}/get/callbacks/c'}}\n",
 	// What 3.1 has beside a reference, and schemas that are true or false.
-	`{"openapi":"3.1.0","paths":{"/":{"head":{"requestBody":{"content":{"a/b":{"schema":{"$ref":"#/components/schemas/t","type":["null","string"],"const":null}}}}}}},
-"components":{"schemas":{"t":{"additionalProperties":true,"exclusiveMinimum":1e3,"properties":{"u":true,"\u202e\ud83d\ude00":{"examples":[[]]}}}}}}`,
+	`{"openapi":"3.1.0","paths":{"/":{"head":{"requestBody":{"content":{"a/b":{"schema":{
+"$ref":"#/components/schemas/t","type":["null","string"],"const":null}}}}}}},
+"components":{"schemas":{"t":{"additionalProperties":true,"exclusiveMinimum":1e3,
+"properties":{"u":true,"\u202e\ud83d\ude00":{"examples":[[]]}}}}}}`,
 }
 
 // wholeFollows checks that links lead to operations, and say from what to what.

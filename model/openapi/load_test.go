@@ -281,7 +281,8 @@ func TestValuesOfAllFiles(t *testing.T) {
 // TestLongChain follows references through many schemas without a deep stack.
 func TestLongChain(t *testing.T) {
 	var b strings.Builder
-	b.WriteString(`{"swagger": "2.0", "paths": {"/a": {"get": {"responses": {"200": {"schema": {"$ref": "#/definitions/A0"}}}}}}, "definitions": {`)
+	b.WriteString(`{"swagger": "2.0", "paths": {"/a": {"get": {"responses": {"200": {"schema": {"$ref": "#/definitions/A0"}}}}}}, `)
+	b.WriteString(`"definitions": {`)
 	const n = 20_000
 	for i := range n {
 		fmt.Fprintf(&b, `"A%d": {"properties": {"a": {"$ref": "#/definitions/A%d"}}},`, i, (i+1)%n)

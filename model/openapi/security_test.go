@@ -18,7 +18,8 @@ func TestSchemes(t *testing.T) {
 	}{
 		{
 			"OpenAPI 3, all kinds", `{openapi: 3.0.0, components: {securitySchemes: {
-  b: {type: http, scheme: Bearer}, p: {type: http, scheme: basic}, q: {type: apiKey, in: query, name: key}, c: {$ref: '#/components/securitySchemes/q'},
+  b: {type: http, scheme: Bearer}, p: {type: http, scheme: basic}, q: {type: apiKey, in: query, name: key},
+  c: {$ref: '#/components/securitySchemes/q'},
   o: {type: oauth2, flows: {implicit: {}, password: {tokenUrl: /token}}}, i: {type: openIdConnect}, x: {type: mutualTLS}, y: nonsense}},
   security: [{b: []}, {p: [], q: []}], paths: {/a: {get: {}}}}`,
 			[]model.SecurityScheme{
@@ -33,14 +34,24 @@ func TestSchemes(t *testing.T) {
 			true,
 		},
 		{
-			"OpenAPI 2.0", `{swagger: '2.0', securityDefinitions: {b: {type: basic}, o: {type: oauth2, flow: password, tokenUrl: 'http://a.example/t'}},
+			"OpenAPI 2.0", `{swagger: '2.0', securityDefinitions: {
+  b: {type: basic}, o: {type: oauth2, flow: password, tokenUrl: 'http://a.example/t'}},
   paths: {/a: {get: {security: [{o: [read]}]}}}}`,
-			[]model.SecurityScheme{{Name: "b", Kind: "basic"}, {Name: "o", Kind: "oauth2", TokenURL: "http://a.example/t", Flow: "password"}},
+			[]model.SecurityScheme{
+				{Name: "b", Kind: "basic"},
+				{Name: "o", Kind: "oauth2", TokenURL: "http://a.example/t", Flow: "password"},
+			},
 			[]string{"o"},
 			true,
 		},
-		{"optional credentials", `{openapi: 3.1.0, components: {securitySchemes: {b: {type: http, scheme: bearer}}}, security: [{b: []}],
-  paths: {/a: {get: {security: [{b: []}, {}]}}}}`, []model.SecurityScheme{{Name: "b", Kind: "bearer"}}, []string{"b"}, false},
+		{
+			"optional credentials",
+			`{openapi: 3.1.0, components: {securitySchemes: {b: {type: http, scheme: bearer}}}, security: [{b: []}],
+  paths: {/a: {get: {security: [{b: []}, {}]}}}}`,
+			[]model.SecurityScheme{{Name: "b", Kind: "bearer"}},
+			[]string{"b"},
+			false,
+		},
 		{
 			"a circle",
 			`{openapi: 3.1.0, components: {securitySchemes: {b: {$ref: '#/components/securitySchemes/b'}}}, paths: {/a: {get: {}}}}`,
