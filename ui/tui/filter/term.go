@@ -65,9 +65,12 @@ func parseTerm(token string, more []string) (t term, problem string) {
 	if colon && onlyLetters(name) {
 		return parseFact(t, strings.ToLower(name), text, more)
 	}
-	if alone, known := factNamed(strings.ToLower(token), nil); known && alone.takes == "" {
+	alone, known := factNamed(strings.ToLower(token), nil)
+	text = unquoted(token)
+	switch {
+	case known && alone.takes == "":
 		t.fact, t.texts = alone, []string{""}
-	} else if text = unquoted(token); text != "" {
+	case text != "":
 		t.texts, t.exact = []string{fold(text)}, text != token
 	}
 	return t, ""
