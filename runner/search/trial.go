@@ -81,7 +81,7 @@ func birthOf(a mio.Candidate[*trial], call int) *model.TestLineage {
 
 func ruleOf(a mio.Candidate[*trial]) model.CreationRule {
 	switch a.Rule {
-	case mio.Planted:
+	case mio.Enqueued:
 		return model.FromPerson
 	case mio.Initial:
 		if a.Individual.individual.Target() == "" {

@@ -32,7 +32,7 @@ func (f *searchFlags) listOracles(s console.Streams, args []string) error {
 		On bool `json:"on"`
 	}
 	var rows []row
-	for _, o := range oracle.All() {
+	for _, o := range oracle.AllOracles() {
 		rows = append(rows, row{o, on[o.Name]})
 	}
 	if f.json {

@@ -141,7 +141,7 @@ func drawStatus(r *rand.Rand, e *endpoint) (gene.Gene, *model.Schema) {
 func codeOf(status int) gene.Gene {
 	minimum, maximum := 200.0, 599.0
 	g := gene.New(&model.Schema{Type: "integer", Min: &minimum, Max: &maximum})
-	g.Set(float64(status))
+	g.SetValue(float64(status))
 	return g
 }
 

@@ -199,8 +199,8 @@ func (a *answer) joinedLines() []byte {
 		return nil
 	}
 	var out []byte
-	for _, line := range gene.Items(a.body) {
-		out = append(out, joinWords(gene.Items(line), a.format.between)+a.format.end...)
+	for _, line := range gene.Elements(a.body) {
+		out = append(out, joinWords(gene.Elements(line), a.format.between)+a.format.end...)
 	}
 	return out
 }

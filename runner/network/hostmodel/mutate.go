@@ -72,14 +72,14 @@ func (h *Hosts) extendStub(r *rand.Rand, s *Stub, ops []model.OpID) bool {
 // addLine adds a line to an answer, or a word to one of its lines, and reports whether
 // there was room.
 func (h *Hosts) addLine(r *rand.Rand, s *Stub, a *answer) bool {
-	all := gene.Items(a.body)
+	all := gene.Elements(a.body)
 	if len(all) > 0 && r.IntN(2) == 0 {
 		return h.addWord(r, s, all[r.IntN(len(all))])
 	}
-	if !gene.Append(r, a.body) {
+	if !gene.AppendElement(r, a.body) {
 		return false
 	}
-	all = gene.Items(a.body)
+	all = gene.Elements(a.body)
 	for _, word := range wordsOf(all[len(all)-1]) {
 		h.suggest(r, s.endpoint, word)
 	}
@@ -89,7 +89,7 @@ func (h *Hosts) addLine(r *rand.Rand, s *Stub, a *answer) bool {
 // addWord adds a word to a line, and reports whether there was room.
 func (h *Hosts) addWord(r *rand.Rand, s *Stub, line gene.Gene) bool {
 	n := len(wordsOf(line))
-	if !gene.Append(r, line) {
+	if !gene.AppendElement(r, line) {
 		return false
 	}
 	for _, word := range wordsOf(line)[n:] {

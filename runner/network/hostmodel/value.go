@@ -32,7 +32,7 @@ type StubValue struct {
 
 // LineTail returns the word with the rest of its line, or "" where it is the last one.
 func (s *StubValue) LineTail() string {
-	if words := gene.Items(s.line); s.at+1 < len(words) {
+	if words := gene.Elements(s.line); s.at+1 < len(words) {
 		return joinWords(words[s.at:], s.between)
 	}
 	return ""
@@ -41,11 +41,11 @@ func (s *StubValue) LineTail() string {
 // SetLineTail replaces the word and the rest of its line with a text, and reports whether that
 // is possible.
 func (s *StubValue) SetLineTail(text string) bool {
-	return gene.AssignObserved(s.Gene, text) && gene.Truncate(s.line, s.at+1)
+	return gene.AssignObserved(s.Gene, text) && gene.TruncateArray(s.line, s.at+1)
 }
 
 // IsLastWord reports whether the word is the last of a line of words.
-func (s *StubValue) IsLastWord() bool { return s.between != "" && s.at+1 == len(gene.Items(s.line)) }
+func (s *StubValue) IsLastWord() bool { return s.between != "" && s.at+1 == len(gene.Elements(s.line)) }
 
 // AppendWord adds a text after the last word of a line, and reports whether that is
 // possible.
@@ -62,15 +62,15 @@ func (s *StubValue) WordCount() int {
 	if s.at != 0 || s.between == "" {
 		return 0
 	}
-	return len(gene.Items(s.line))
+	return len(gene.Elements(s.line))
 }
 
 // SetWordCount gives the line that the word begins n words, at least one, and reports
 // whether it changed: it removes the last words, or repeats one that can have any text.
 func (s *StubValue) SetWordCount(n int) bool {
-	words := gene.Items(s.line)
+	words := gene.Elements(s.line)
 	if n < len(words) {
-		return gene.Truncate(s.line, max(1, n))
+		return gene.TruncateArray(s.line, max(1, n))
 	}
 	more := n - len(words)
 	return more > 0 && slices.ContainsFunc(words, func(w gene.Gene) bool {
@@ -128,7 +128,7 @@ func (a *answer) values(s *Stub) (all []StubValue) {
 	if !a.hasWords() {
 		return []StubValue{{Field: gene.Field{Gene: a.body}, Stub: s}}
 	}
-	for _, line := range gene.Items(a.body) {
+	for _, line := range gene.Elements(a.body) {
 		for i, word := range wordsOf(line) {
 			all = append(all, StubValue{Field: word, Stub: s, line: line, at: i, between: a.format.between})
 		}
@@ -154,7 +154,7 @@ func (s *Stub) RecordExpected(name string, e Expected) {
 
 // wordsOf returns the words of a line, named by their numbers.
 func wordsOf(line gene.Gene) (all []gene.Field) {
-	for i, w := range gene.Items(line) {
+	for i, w := range gene.Elements(line) {
 		all = append(all, gene.Field{Name: strconv.Itoa(i + 1), Gene: w})
 	}
 	return all
@@ -171,10 +171,10 @@ const (
 
 // suggest puts texts that the service may look for into a new value.
 func (h *Hosts) suggest(r *rand.Rand, e *endpoint, f gene.Field) {
-	for _, item := range gene.Items(f.Gene) {
+	for _, item := range gene.Elements(f.Gene) {
 		h.suggest(r, e, gene.Field{Name: f.Name, Gene: item})
 	}
-	for _, inner := range gene.Fields(f.Gene) {
+	for _, inner := range gene.PresentFields(f.Gene) {
 		h.suggest(r, e, inner)
 	}
 	if text := h.Vocabulary.pair(r, h.expectedText(r, e, f)); gene.IsScalar(f.Gene) && text != "" {

@@ -18,8 +18,8 @@ func speaker(t *testing.T) (*Hosts, *Stub) {
 	r := chance()
 	for range 1000 {
 		s := w.sample(r, w.endpoints.all[0])
-		if a := s.answers[0]; len(s.answers) < maxAnswers && a.hasLines() && len(gene.Items(a.body)) > 1 &&
-			len(wordsOf(gene.Items(a.body)[0])) > 2 {
+		if a := s.answers[0]; len(s.answers) < maxAnswers && a.hasLines() && len(gene.Elements(a.body)) > 1 &&
+			len(wordsOf(gene.Elements(a.body)[0])) > 2 {
 			return w, s
 		}
 	}

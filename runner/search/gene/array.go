@@ -45,14 +45,14 @@ func (g *Array) add(r *rand.Rand) bool {
 	return false
 }
 
-// Append adds a new element to an array, and reports whether there was room.
-func Append(r *rand.Rand, g Gene) bool {
+// AppendElement adds a new element to an array, and reports whether there was room.
+func AppendElement(r *rand.Rand, g Gene) bool {
 	c, ok := core(g).(*Array)
 	return ok && len(c.elems) < c.max && c.add(r)
 }
 
-// Truncate keeps only the first n elements of an array, and reports whether there were more.
-func Truncate(g Gene, n int) bool {
+// TruncateArray keeps only the first n elements of an array, and reports whether there were more.
+func TruncateArray(g Gene, n int) bool {
 	c, ok := core(g).(*Array)
 	if !ok || len(c.elems) <= n {
 		return false
@@ -72,9 +72,9 @@ func (g *Array) has(e Gene, i int) bool {
 	return false
 }
 
-// Mutate adds or removes an element. If elements must be unique, it also mutates one of them:
+// MutateValue adds or removes an element. If elements must be unique, it also mutates one of them:
 // only the array knows whether they still are.
-func (g *Array) Mutate(r *rand.Rand, p Pace) bool {
+func (g *Array) MutateValue(r *rand.Rand, p Pace) bool {
 	if g.unique && len(g.elems) > 0 && r.IntN(3) > 0 && g.mutateElem(r, p) {
 		return true
 	}
@@ -104,8 +104,8 @@ func (g *Array) Clone() Gene {
 	return &Array{g.list, cloneAll(g.elems)}
 }
 
-// Set takes a list of an allowed length whose elements all fit.
-func (g *Array) Set(v any) bool {
+// SetValue takes a list of an allowed length whose elements all fit.
+func (g *Array) SetValue(v any) bool {
 	values, ok := v.([]any)
 	if !ok || len(values) < g.min || len(values) > g.max {
 		return false
@@ -113,7 +113,7 @@ func (g *Array) Set(v any) bool {
 	set := &Array{list: g.list}
 	for _, v := range values {
 		e := g.proto.Clone()
-		if !e.Set(v) || g.unique && set.has(e, -1) {
+		if !e.SetValue(v) || g.unique && set.has(e, -1) {
 			return false
 		}
 		set.elems = append(set.elems, e)

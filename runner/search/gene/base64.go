@@ -27,17 +27,17 @@ func newBase64(s *model.Schema) *Base64String {
 // Sample draws the data.
 func (g *Base64String) Sample(r *rand.Rand) { g.inner[0].Sample(r) }
 
-// Mutate changes nothing; the data mutates itself.
-func (g *Base64String) Mutate(*rand.Rand, Pace) bool { return false }
+// MutateValue changes nothing; the data mutates itself.
+func (g *Base64String) MutateValue(*rand.Rand, Pace) bool { return false }
 
 // Clone returns a deep copy.
 func (g *Base64String) Clone() Gene { return &Base64String{[1]Gene{g.inner[0].Clone()}} }
 
-// Set takes a string in the Base64 encoding.
-func (g *Base64String) Set(v any) bool {
+// SetValue takes a string in the Base64 encoding.
+func (g *Base64String) SetValue(v any) bool {
 	s, ok := v.(string)
 	data, err := base64.StdEncoding.DecodeString(s)
-	return ok && err == nil && g.inner[0].Set(string(data))
+	return ok && err == nil && g.inner[0].SetValue(string(data))
 }
 
 // AppendJSON appends the encoded string in quotes.

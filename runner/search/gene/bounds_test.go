@@ -59,7 +59,7 @@ func TestNullableCycleEndsInNull(t *testing.T) {
 	s := cyclic(true, func(self *model.Schema) *model.Schema { return self })
 	s.Nullable = true
 	g := New(s)
-	g.Set(map[string]any{"v": true})
+	g.SetValue(map[string]any{"v": true})
 	if got := string(JSON(g)); got != `{"v":true,"next":null}` {
 		t.Errorf("got %s", got)
 	}

@@ -35,8 +35,8 @@ func (g *Choice) take(r *rand.Rand, at int) {
 	}
 }
 
-// Mutate changes to another alternative.
-func (g *Choice) Mutate(r *rand.Rand, _ Pace) bool {
+// MutateValue changes to another alternative.
+func (g *Choice) MutateValue(r *rand.Rand, _ Pace) bool {
 	n := len(g.protos)
 	if n < 2 {
 		return false
@@ -51,15 +51,15 @@ func (g *Choice) Clone() Gene {
 	return &Choice{protos: g.protos, at: g.at, inner: [1]Gene{g.inner[0].Clone()}, alone: g.alone}
 }
 
-// Set takes what an alternative accepts, trying the present one first. An alternative that
+// SetValue takes what an alternative accepts, trying the present one first. An alternative that
 // represents the value exactly is preferred to one that would add or lose something.
-func (g *Choice) Set(v any) bool {
+func (g *Choice) SetValue(v any) bool {
 	var first Gene
 	place := 0
 	for i := range g.protos {
 		at := (g.at + i) % len(g.protos)
 		inner := g.protos[at].Clone()
-		if !inner.Set(v) {
+		if !inner.SetValue(v) {
 			continue
 		}
 		if same := is(inner, v); same || first == nil {

@@ -33,9 +33,9 @@ func TestArrayLengths(t *testing.T) {
 			for range 40 {
 				g.Sample(r)
 				for range 50 {
-					n := len(Items(g))
+					n := len(Elements(g))
 					lo, hi = min(lo, n), max(hi, n)
-					g.Mutate(r, 0)
+					g.MutateValue(r, 0)
 				}
 			}
 			if lo != c.lo || hi != c.hi {
@@ -71,7 +71,7 @@ func TestUniqueArrayOfTooFewValues(t *testing.T) {
 	for range 50 {
 		g.Sample(r)
 		Mutate(r, []Gene{g}, 0)
-		if n := len(Items(g)); n > 2 {
+		if n := len(Elements(g)); n > 2 {
 			t.Fatalf("%s has %d different booleans", JSON(g), n)
 		}
 	}
@@ -106,7 +106,7 @@ func TestMap(t *testing.T) {
 				t.Fatalf("%s did not change", before)
 			}
 			fields := decode(t, g).(map[string]any)
-			if len(fields) != len(Fields(g)) {
+			if len(fields) != len(PresentFields(g)) {
 				t.Fatalf("%s repeats a name", JSON(g))
 			}
 			sizes[len(fields)] = true
@@ -128,7 +128,7 @@ func TestObjectKeepsOrder(t *testing.T) {
 	for range 50 {
 		g.Sample(r)
 		last := -1
-		for _, f := range Fields(g) {
+		for _, f := range PresentFields(g) {
 			at := -1
 			for i, p := range s.Properties {
 				if p.Name == f.Name {
@@ -155,7 +155,7 @@ func TestObjectWithFurtherFields(t *testing.T) {
 		g.Sample(r)
 		Mutate(r, []Gene{g}, 0)
 		names := map[string]bool{}
-		for _, f := range Fields(g) {
+		for _, f := range PresentFields(g) {
 			if names[f.Name] {
 				t.Fatalf("%s repeats %q", JSON(g), f.Name)
 			}
@@ -171,7 +171,7 @@ func TestObjectWithFurtherFields(t *testing.T) {
 
 func TestSetObject(t *testing.T) {
 	g := sampled(product(), source(3))
-	ok := g.Set(map[string]any{
+	ok := g.SetValue(map[string]any{
 		"name": "Boot", "sku": "BOO-77", "price": 12.5, "note": nil, "tags": []any{"a", "b"},
 		"size": map[string]any{"width": 1.0, "height": 2.0}, "labels": map[string]any{"z": "1", "k": "2"},
 	})
@@ -180,7 +180,7 @@ func TestSetObject(t *testing.T) {
 	if got := string(JSON(g)); !ok || got != want {
 		t.Errorf("fits is %v\n got %s\nwant %s", ok, got, want)
 	}
-	if g.Set(map[string]any{"name": "Boot", "sku": "no"}) || g.Set("text") {
+	if g.SetValue(map[string]any{"name": "Boot", "sku": "no"}) || g.SetValue("text") {
 		t.Error("a value that does not fit was taken whole")
 	}
 	mustFit(t, product(), g)

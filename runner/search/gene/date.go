@@ -94,15 +94,15 @@ func (g *Date) Sample(r *rand.Rand) {
 	g.parts.set(year, month, 1+r.IntN(days))
 }
 
-// Mutate changes nothing; the parts mutate themselves.
-func (g *Date) Mutate(*rand.Rand, Pace) bool { return false }
+// MutateValue changes nothing; the parts mutate themselves.
+func (g *Date) MutateValue(*rand.Rand, Pace) bool { return false }
 
 // Clone returns a deep copy.
 func (g *Date) Clone() Gene { return &Date{g.parts.clone()} }
 
-// Set takes a day in the form 2006-01-02, from 1900 to 2100, including invalid ones within the ranges
+// SetValue takes a day in the form 2006-01-02, from 1900 to 2100, including invalid ones within the ranges
 // of the integers.
-func (g *Date) Set(v any) bool {
+func (g *Date) SetValue(v any) bool {
 	s, _ := v.(string)
 	return g.parts.read(s, time.DateOnly)
 }
@@ -134,15 +134,15 @@ func (g *Time) Sample(r *rand.Rand) {
 	g.parts.set(r.IntN(24), r.IntN(60), r.IntN(60))
 }
 
-// Mutate changes nothing; the parts mutate themselves.
-func (g *Time) Mutate(*rand.Rand, Pace) bool { return false }
+// MutateValue changes nothing; the parts mutate themselves.
+func (g *Time) MutateValue(*rand.Rand, Pace) bool { return false }
 
 // Clone returns a deep copy.
 func (g *Time) Clone() Gene { return &Time{g.parts.clone()} }
 
-// Set takes a time in the form 15:04:05, including invalid ones within the ranges of the integers.
+// SetValue takes a time in the form 15:04:05, including invalid ones within the ranges of the integers.
 // The zone and the fraction are lost.
-func (g *Time) Set(v any) bool {
+func (g *Time) SetValue(v any) bool {
 	s, _ := v.(string)
 	return len(s) >= len(time.TimeOnly) && g.parts.read(s[:len(time.TimeOnly)], time.TimeOnly)
 }
@@ -169,17 +169,17 @@ func (g *DateTime) Sample(r *rand.Rand) {
 	g.parts[1].Sample(r)
 }
 
-// Mutate changes nothing; the parts mutate themselves.
-func (g *DateTime) Mutate(*rand.Rand, Pace) bool { return false }
+// MutateValue changes nothing; the parts mutate themselves.
+func (g *DateTime) MutateValue(*rand.Rand, Pace) bool { return false }
 
 // Clone returns a deep copy.
 func (g *DateTime) Clone() Gene { return &DateTime{[2]Gene{g.parts[0].Clone(), g.parts[1].Clone()}} }
 
-// Set takes an RFC 3339 date-time from 1900 to 2100.
-func (g *DateTime) Set(v any) bool {
+// SetValue takes an RFC 3339 date-time from 1900 to 2100.
+func (g *DateTime) SetValue(v any) bool {
 	s, _ := v.(string)
 	day, clock, ok := strings.Cut(s, "T")
-	return ok && g.parts[0].Set(day) && g.parts[1].Set(clock)
+	return ok && g.parts[0].SetValue(day) && g.parts[1].SetValue(clock)
 }
 
 // AppendJSON appends the date-time in quotes.

@@ -84,7 +84,7 @@ func TestSetDate(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.value, func(t *testing.T) {
 			g := New(dated(c.format))
-			if ok := g.Set(c.value); ok != (c.want != "") {
+			if ok := g.SetValue(c.value); ok != (c.want != "") {
 				t.Fatalf("fits is %v", ok)
 			}
 			if c.want != "" && Text(g) != c.want {

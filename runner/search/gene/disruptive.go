@@ -14,12 +14,12 @@ func NewDisruptive(inner Gene, p float64) *Disruptive {
 	return &Disruptive{[1]Gene{inner}, p}
 }
 
-// Lock returns the gene with a locked value: no mutation changes it, as for the path parameters of a
+// LockValue returns the gene with a locked value: no mutation changes it, as for the path parameters of a
 // smartly sampled test. Sampling still does.
-func Lock(g Gene) *Disruptive { return NewDisruptive(g, 0) }
+func LockValue(g Gene) *Disruptive { return NewDisruptive(g, 0) }
 
-// Unlock undoes Lock. Other genes are returned as they are.
-func Unlock(g Gene) Gene {
+// UnlockValue undoes LockValue. Other genes are returned as they are.
+func UnlockValue(g Gene) Gene {
 	if d, ok := g.(*Disruptive); ok && d.probability <= 0 {
 		return d.inner[0]
 	}
@@ -29,8 +29,8 @@ func Unlock(g Gene) Gene {
 // Sample samples the gene inside.
 func (g *Disruptive) Sample(r *rand.Rand) { g.inner[0].Sample(r) }
 
-// Mutate mutates the genes inside with the given probability.
-func (g *Disruptive) Mutate(r *rand.Rand, p Pace) bool {
+// MutateValue mutates the genes inside with the given probability.
+func (g *Disruptive) MutateValue(r *rand.Rand, p Pace) bool {
 	return chance(r, g.probability) && Mutate(r, g.inner[:], p)
 }
 
@@ -39,8 +39,8 @@ func (g *Disruptive) Clone() Gene {
 	return NewDisruptive(g.inner[0].Clone(), g.probability)
 }
 
-// Set takes what the gene inside takes, locked or not.
-func (g *Disruptive) Set(v any) bool { return g.inner[0].Set(v) }
+// SetValue takes what the gene inside takes, locked or not.
+func (g *Disruptive) SetValue(v any) bool { return g.inner[0].SetValue(v) }
 
 // AppendJSON appends the gene inside.
 func (g *Disruptive) AppendJSON(dst []byte) []byte { return g.inner[0].AppendJSON(dst) }
@@ -77,20 +77,20 @@ const seedChance = 0.2
 func (g *seeded) Sample(r *rand.Rand) {
 	g.inner[0].Sample(r)
 	if chance(r, seedChance) {
-		g.inner[0].Set(g.values[r.IntN(len(g.values))])
+		g.inner[0].SetValue(g.values[r.IntN(len(g.values))])
 	}
 }
 
-// Mutate changes nothing; the gene inside mutates itself.
-func (g *seeded) Mutate(*rand.Rand, Pace) bool { return false }
+// MutateValue changes nothing; the gene inside mutates itself.
+func (g *seeded) MutateValue(*rand.Rand, Pace) bool { return false }
 
 // Clone returns a deep copy.
 func (g *seeded) Clone() Gene {
 	return &seeded{[1]Gene{g.inner[0].Clone()}, g.seeds}
 }
 
-// Set takes what the gene inside takes.
-func (g *seeded) Set(v any) bool { return g.inner[0].Set(v) }
+// SetValue takes what the gene inside takes.
+func (g *seeded) SetValue(v any) bool { return g.inner[0].SetValue(v) }
 
 // AppendJSON appends the gene inside.
 func (g *seeded) AppendJSON(dst []byte) []byte { return g.inner[0].AppendJSON(dst) }

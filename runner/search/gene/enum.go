@@ -11,8 +11,8 @@ type Boolean struct{ v bool }
 // Sample draws one of the two.
 func (g *Boolean) Sample(r *rand.Rand) { g.v = r.IntN(2) == 0 }
 
-// Mutate flips the value.
-func (g *Boolean) Mutate(*rand.Rand, Pace) bool {
+// MutateValue flips the value.
+func (g *Boolean) MutateValue(*rand.Rand, Pace) bool {
 	g.v = !g.v
 	return true
 }
@@ -23,8 +23,8 @@ func (g *Boolean) Clone() Gene {
 	return &c
 }
 
-// Set takes a bool.
-func (g *Boolean) Set(v any) bool {
+// SetValue takes a bool.
+func (g *Boolean) SetValue(v any) bool {
 	b, ok := v.(bool)
 	if ok {
 		g.v = b
@@ -85,8 +85,8 @@ func (l *literals) add(v any) {
 // Sample draws one of the values.
 func (g *Enum) Sample(r *rand.Rand) { g.at = r.IntN(len(g.values)) }
 
-// Mutate changes to another value.
-func (g *Enum) Mutate(r *rand.Rand, _ Pace) bool {
+// MutateValue changes to another value.
+func (g *Enum) MutateValue(r *rand.Rand, _ Pace) bool {
 	n := len(g.values)
 	if n < 2 {
 		return false
@@ -101,8 +101,8 @@ func (g *Enum) Clone() Gene {
 	return &c
 }
 
-// Set takes one of the values.
-func (g *Enum) Set(v any) bool {
+// SetValue takes one of the values.
+func (g *Enum) SetValue(v any) bool {
 	json, err := compact(v)
 	if err != nil {
 		return false

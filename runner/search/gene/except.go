@@ -44,8 +44,8 @@ func (g *Except) Sample(r *rand.Rand) {
 	}
 }
 
-// Mutate mutates the genes inside to a value that is not forbidden.
-func (g *Except) Mutate(r *rand.Rand, p Pace) bool {
+// MutateValue mutates the genes inside to a value that is not forbidden.
+func (g *Except) MutateValue(r *rand.Rand, p Pace) bool {
 	for range exceptTries {
 		next := g.inner[0].Clone()
 		if Mutate(r, []Gene{next}, p) && g.allows(next) {
@@ -59,10 +59,10 @@ func (g *Except) Mutate(r *rand.Rand, p Pace) bool {
 // Clone returns a deep copy.
 func (g *Except) Clone() Gene { return &Except{[1]Gene{g.inner[0].Clone()}, g.ban} }
 
-// Set takes what the gene inside takes, if it is not forbidden.
-func (g *Except) Set(v any) bool {
+// SetValue takes what the gene inside takes, if it is not forbidden.
+func (g *Except) SetValue(v any) bool {
 	next := g.inner[0].Clone()
-	ok := next.Set(v) && g.allows(next)
+	ok := next.SetValue(v) && g.allows(next)
 	if ok {
 		g.inner[0] = next
 	}

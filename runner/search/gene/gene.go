@@ -13,15 +13,15 @@ import "math/rand/v2"
 type Gene interface {
 	// Sample gives the gene and all genes inside it random values, most of them valid for the schema.
 	Sample(r *rand.Rand)
-	// Mutate changes the gene's own value a little and reports whether it did. It does not change the
+	// MutateValue changes the gene's own value a little and reports whether it did. It does not change the
 	// genes inside, which mutate on their own: see the function Mutate, which is the operator on whole
 	// tests.
-	Mutate(r *rand.Rand, p Pace) bool
+	MutateValue(r *rand.Rand, p Pace) bool
 	// Clone returns a deep copy.
 	Clone() Gene
-	// Set takes a value as encoding/json decodes it, and reports whether all of it fits the gene. A
+	// SetValue takes a value as encoding/json decodes it, and reports whether all of it fits the gene. A
 	// composite may take the parts that fit.
-	Set(v any) bool
+	SetValue(v any) bool
 	// AppendJSON appends the phenotype as compact JSON: the same bytes for the same value, and nothing
 	// for an absent Optional.
 	AppendJSON(dst []byte) []byte

@@ -153,9 +153,9 @@ func (g *Integer) Sample(r *rand.Rand) {
 	}
 }
 
-// Mutate adds or subtracts 2^i steps, with random i up to what the pace allows, and is reflected at a
+// MutateValue adds or subtracts 2^i steps, with random i up to what the pace allows, and is reflected at a
 // bound.
-func (g *Integer) Mutate(r *rand.Rand, p Pace) bool {
+func (g *Integer) MutateValue(r *rand.Rand, p Pace) bool {
 	if g.lo == g.hi {
 		return false
 	}
@@ -193,8 +193,8 @@ func (g *Long) Clone() Gene {
 	return &c
 }
 
-// Set takes a whole number within the constraints.
-func (g *Integer) Set(v any) bool {
+// SetValue takes a whole number within the constraints.
+func (g *Integer) SetValue(v any) bool {
 	n, ok := whole(v)
 	if !ok || n%g.step != 0 || n/g.step < g.lo || n/g.step > g.hi {
 		return false

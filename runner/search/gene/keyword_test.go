@@ -127,7 +127,7 @@ func TestNot(t *testing.T) {
 
 func TestForbiddenValueIsNotTaken(t *testing.T) {
 	g := New(&model.Schema{Type: "string", Not: &model.Schema{Enum: []any{"root"}}})
-	if !g.Set("toor") || g.Set("root") || Text(g) != "toor" {
+	if !g.SetValue("toor") || g.SetValue("root") || Text(g) != "toor" {
 		t.Errorf("got %s", JSON(g))
 	}
 }
@@ -201,7 +201,7 @@ func TestImpossibleNumberOfProperties(t *testing.T) {
 		Properties: []model.Property{field("a", true, flag), field("b", false, flag)},
 	}
 	mustKeep(t, s, func(v any) bool { _, ok := v.(map[string]any)["a"]; return ok })
-	if !New(s).Set(map[string]any{"a": true}) {
+	if !New(s).SetValue(map[string]any{"a": true}) {
 		t.Error("one property is within 0 and 9")
 	}
 }

@@ -25,11 +25,11 @@ func TestManyValues(t *testing.T) {
 		t.Fatalf("%d values, want %d", len(g.values), n)
 	}
 	for _, text := range []string{"value 0", "value 69999"} {
-		if !g.Set(text) || Text(g) != text {
+		if !g.SetValue(text) || Text(g) != text {
 			t.Errorf("%q is not taken: %q", text, Text(g))
 		}
 	}
-	if g.Set("value 70000") {
+	if g.SetValue("value 70000") {
 		t.Error("another value is taken")
 	}
 	if all := g.others(rand.New(rand.NewPCG(1, 2))); len(all) < mostOthers-1 || len(all) > mostOthers {
@@ -43,7 +43,7 @@ func TestManyExamples(t *testing.T) {
 	if all := Variants(rand.New(rand.NewPCG(1, 2)), g, 1000); len(all) > 2*mostSeeds {
 		t.Errorf("%d variants of one text", len(all))
 	}
-	if !g.Set("value 4999") || !g.(*seeded).atSeed() || !g.Set("another") || g.(*seeded).atSeed() {
+	if !g.SetValue("value 4999") || !g.(*seeded).atSeed() || !g.SetValue("another") || g.(*seeded).atSeed() {
 		t.Error("an example is not known as one, or another value is")
 	}
 }

@@ -58,8 +58,8 @@ func (g *Map) taken(name string) bool {
 	return slices.Contains(g.names, name) || slices.Contains(g.reserved, name)
 }
 
-// Mutate adds or removes an entry.
-func (g *Map) Mutate(r *rand.Rand, _ Pace) bool {
+// MutateValue adds or removes an entry.
+func (g *Map) MutateValue(r *rand.Rand, _ Pace) bool {
 	if n := len(g.names); n > g.min && (n >= g.max || r.IntN(2) == 0) {
 		return g.shrink(r)
 	}
@@ -83,9 +83,9 @@ func cloneAll(genes []Gene) []Gene {
 	return copies
 }
 
-// Set takes an object, in the order of its names. Entries that do not fit are left out; if too few
+// SetValue takes an object, in the order of its names. Entries that do not fit are left out; if too few
 // fit, nothing changes.
-func (g *Map) Set(v any) bool {
+func (g *Map) SetValue(v any) bool {
 	values, ok := v.(map[string]any)
 	if !ok {
 		return false
@@ -93,7 +93,7 @@ func (g *Map) Set(v any) bool {
 	next := &Map{reserved: g.reserved}
 	for _, name := range sortedNames(values) {
 		value := g.proto.Clone()
-		if len(next.names) == g.max || next.taken(name) || !value.Set(values[name]) {
+		if len(next.names) == g.max || next.taken(name) || !value.SetValue(values[name]) {
 			ok = false
 			continue
 		}

@@ -120,7 +120,7 @@ func intersect(a, b []any) []any {
 	}
 	var both []any
 	for _, v := range a {
-		if other.Set(v) {
+		if other.SetValue(v) {
 			both = append(both, v)
 		}
 	}

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Active returns all genes of the trees that are in the phenotype and may mutate, outer before inner:
+// ActiveGenes returns all genes of the trees that are in the phenotype and may mutate, outer before inner:
 // a date-time counts as nine. Locked genes and those inside an absent Optional are not included. Nil
 // trees are skipped.
-func Active(trees ...Gene) []Gene {
+func ActiveGenes(trees ...Gene) []Gene {
 	genes := make([]Gene, 0, 4*len(trees))
 	for _, g := range trees {
 		if g != nil {
@@ -33,8 +33,8 @@ func appendActive(genes []Gene, g Gene) []Gene {
 	return genes
 }
 
-// ActiveCount returns the number of genes that Active returns.
-func ActiveCount(trees ...Gene) int { return len(Active(trees...)) }
+// ActiveCount returns the number of genes that ActiveGenes returns.
+func ActiveCount(trees ...Gene) int { return len(ActiveGenes(trees...)) }
 
 // Mutate is the mutation operator of section 4.2 on the values of a test, given as the trees of all
 // its calls: each of the k active genes is mutated with probability 1/k, and at least one changes. It
@@ -43,13 +43,13 @@ func ActiveCount(trees ...Gene) int { return len(Active(trees...)) }
 // A composite without a value of its own lets a gene inside mutate instead. No gene mutates twice, so
 // that a change is not undone.
 func Mutate(r *rand.Rand, trees []Gene, p Pace) bool {
-	genes := Active(trees...)
+	genes := ActiveGenes(trees...)
 	if len(genes) == 0 {
 		return false
 	}
 	changed := false
 	for _, g := range movers(r, genes) {
-		changed = g.Mutate(r, p) || changed
+		changed = g.MutateValue(r, p) || changed
 	}
 	return changed || mutateAny(r, genes, p)
 }
@@ -92,7 +92,7 @@ func mover(r *rand.Rand, g Gene) Gene {
 func mutateAny(r *rand.Rand, genes []Gene, p Pace) bool {
 	from := r.IntN(len(genes))
 	for i := range genes {
-		if genes[(from+i)%len(genes)].Mutate(r, p) {
+		if genes[(from+i)%len(genes)].MutateValue(r, p) {
 			return true
 		}
 	}

@@ -77,7 +77,7 @@ func TestMutateWithoutGenes(t *testing.T) {
 	cases := map[string][]Gene{
 		"no tree":       nil,
 		"nil tree":      {nil},
-		"locked":        {Lock(New(&model.Schema{Type: "boolean"}))},
+		"locked":        {LockValue(New(&model.Schema{Type: "boolean"}))},
 		"constant":      {New(&model.Schema{Const: 1.0})},
 		"single number": {New(&model.Schema{Type: "integer", Min: new(1.0), Max: new(1.0)})},
 		"cycle's end":   {&CycleObject{}},
@@ -95,7 +95,7 @@ func TestMutateWithoutGenes(t *testing.T) {
 func TestMutateFindsWhatCanChange(t *testing.T) {
 	r := source(1)
 	trees := []Gene{
-		New(&model.Schema{Const: 1.0}), Lock(New(nil)), New(&model.Schema{Type: "boolean"}), nil,
+		New(&model.Schema{Const: 1.0}), LockValue(New(nil)), New(&model.Schema{Type: "boolean"}), nil,
 		New(&model.Schema{Type: "object", Properties: []model.Property{field("a", true, &model.Schema{Const: "a"})}}),
 	}
 	for range 100 {
@@ -111,7 +111,7 @@ func TestAbsentGenesDoNotCount(t *testing.T) {
 	if got := ActiveCount(g); got != 1 {
 		t.Errorf("absent: %d genes, want 1", got)
 	}
-	g.Set("2017-07-21T17:32:28Z")
+	g.SetValue("2017-07-21T17:32:28Z")
 	if got := ActiveCount(g, nil, New(nil)); got != 11 {
 		t.Errorf("present, with a string: %d genes, want 11", got)
 	}

@@ -98,8 +98,8 @@ func TestIntegerMovesByPowersOfTwo(t *testing.T) {
 			g := New(&model.Schema{Type: "integer", Format: "int64"})
 			var top int64
 			for range 1000 {
-				g.Set(0.0)
-				if !g.Mutate(r, c.pace) {
+				g.SetValue(0.0)
+				if !g.MutateValue(r, c.pace) {
 					t.Fatal("nothing changed")
 				}
 				n := g.(*Long).value()
@@ -125,7 +125,7 @@ func TestMutatedIntegerStaysInside(t *testing.T) {
 		r := source(rapid.Uint64().Draw(t, "seed"))
 		for range 20 {
 			before := g.at
-			changed := g.Mutate(r, 0)
+			changed := g.MutateValue(r, 0)
 			if g.at < lo || g.at > hi {
 				t.Fatalf("%d from %d is not in [%d,%d]", g.at, before, lo, hi)
 			}
@@ -189,7 +189,7 @@ func TestRealImpossible(t *testing.T) {
 			r, g := source(1), New(&c.schema)
 			for range 300 {
 				g.Sample(r)
-				g.Mutate(r, 0)
+				g.MutateValue(r, 0)
 				f := decode(t, g).(float64)
 				if math.IsInf(f, 0) || math.IsNaN(f) {
 					t.Fatalf("%v is not finite", f)
@@ -268,7 +268,7 @@ func TestSetNumber(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			g := New(c.schema)
 			before := Text(g)
-			ok := g.Set(c.value)
+			ok := g.SetValue(c.value)
 			if ok != (c.want != "") {
 				t.Fatalf("fits is %v", ok)
 			}

@@ -60,8 +60,8 @@ func (g *Object) turn(r *rand.Rand, add bool) {
 	}
 }
 
-// Mutate changes nothing unless the number of fields is bounded; else the fields mutate themselves.
-func (g *Object) Mutate(r *rand.Rand, p Pace) bool {
+// MutateValue changes nothing unless the number of fields is bounded; else the fields mutate themselves.
+func (g *Object) MutateValue(r *rand.Rand, p Pace) bool {
 	if g.size == nil {
 		return false
 	}
@@ -88,9 +88,9 @@ func (g *Object) rest() *Map {
 	return g.genes[len(g.names)].(*Map)
 }
 
-// Set takes an object. Fields that the object lacks become absent or keep their values, fields that do
+// SetValue takes an object. Fields that the object lacks become absent or keep their values, fields that do
 // not fit keep their values. If the number of fields would not be allowed, nothing changes.
-func (g *Object) Set(v any) bool {
+func (g *Object) SetValue(v any) bool {
 	values, ok := v.(map[string]any)
 	if !ok {
 		return false
@@ -114,13 +114,13 @@ func (g *Object) set(values map[string]any) bool {
 		value, given := values[name]
 		delete(others, name)
 		if given {
-			ok = g.genes[i].Set(value) && ok
+			ok = g.genes[i].SetValue(value) && ok
 		} else if o, optional := g.genes[i].(*Optional); optional {
 			o.present = false
 		}
 	}
 	if rest := g.rest(); rest != nil {
-		return rest.Set(others) && ok
+		return rest.SetValue(others) && ok
 	}
 	return ok && len(others) == 0
 }
@@ -174,14 +174,14 @@ type CycleObject struct{}
 // Sample does nothing.
 func (*CycleObject) Sample(*rand.Rand) {}
 
-// Mutate does nothing.
-func (*CycleObject) Mutate(*rand.Rand, Pace) bool { return false }
+// MutateValue does nothing.
+func (*CycleObject) MutateValue(*rand.Rand, Pace) bool { return false }
 
 // Clone returns the gene itself, which has no state.
 func (g *CycleObject) Clone() Gene { return g }
 
-// Set takes an empty object.
-func (*CycleObject) Set(v any) bool {
+// SetValue takes an empty object.
+func (*CycleObject) SetValue(v any) bool {
 	m, ok := v.(map[string]any)
 	return ok && len(m) == 0
 }

@@ -34,8 +34,8 @@ func (g *Optional) turn(r *rand.Rand) {
 	}
 }
 
-// Mutate flips the presence.
-func (g *Optional) Mutate(r *rand.Rand, _ Pace) bool {
+// MutateValue flips the presence.
+func (g *Optional) MutateValue(r *rand.Rand, _ Pace) bool {
 	g.turn(r)
 	return true
 }
@@ -54,13 +54,13 @@ func cloneIf(g Gene) Gene {
 	return g.Clone()
 }
 
-// Set makes the gene present and sets the gene inside.
-func (g *Optional) Set(v any) bool {
+// SetValue makes the gene present and sets the gene inside.
+func (g *Optional) SetValue(v any) bool {
 	inner := cloneIf(g.inner[0])
 	if inner == nil {
 		inner = g.proto.Clone()
 	}
-	if !inner.Set(v) {
+	if !inner.SetValue(v) {
 		return false
 	}
 	g.inner[0], g.present = inner, true
@@ -111,8 +111,8 @@ func (g *Nullable) Sample(r *rand.Rand) {
 	g.inner[0].Sample(r)
 }
 
-// Mutate turns null into the value and the value into null.
-func (g *Nullable) Mutate(*rand.Rand, Pace) bool {
+// MutateValue turns null into the value and the value into null.
+func (g *Nullable) MutateValue(*rand.Rand, Pace) bool {
 	g.null = !g.null
 	return true
 }
@@ -122,9 +122,9 @@ func (g *Nullable) Clone() Gene {
 	return &Nullable{[1]Gene{g.inner[0].Clone()}, g.null}
 }
 
-// Set takes null, and what the gene inside takes.
-func (g *Nullable) Set(v any) bool {
-	ok := v == nil || g.inner[0].Set(v)
+// SetValue takes null, and what the gene inside takes.
+func (g *Nullable) SetValue(v any) bool {
+	ok := v == nil || g.inner[0].SetValue(v)
 	if ok {
 		g.null = v == nil
 	}

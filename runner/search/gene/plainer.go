@@ -141,7 +141,7 @@ func (g *seeded) plainer() []Gene {
 		return nil
 	}
 	for _, seed := range slices.Backward(g.values) {
-		if c := g.Clone().(*seeded); c.Set(seed) && c.atSeed() {
+		if c := g.Clone().(*seeded); c.SetValue(seed) && c.atSeed() {
 			return unless(c, g)
 		}
 	}

@@ -47,8 +47,8 @@ type Field struct {
 	Gene Gene
 }
 
-// Fields returns the present fields of an object or a map, in order, and nil for other genes.
-func Fields(g Gene) []Field {
+// PresentFields returns the present fields of an object or a map, in order, and nil for other genes.
+func PresentFields(g Gene) []Field {
 	switch c := core(g).(type) {
 	case *Object:
 		return c.fields()
@@ -58,8 +58,8 @@ func Fields(g Gene) []Field {
 	return nil
 }
 
-// Items returns the elements of an array, and nil for other genes.
-func Items(g Gene) []Gene {
+// Elements returns the elements of an array, and nil for other genes.
+func Elements(g Gene) []Gene {
 	if c, ok := core(g).(*Array); ok {
 		return c.elems
 	}

@@ -35,16 +35,16 @@ func TestPrint(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			g := New(&c.schema)
-			if !g.Set(c.value) {
+			if !g.SetValue(c.value) {
 				t.Fatal("the value does not fit")
 			}
 			if got := string(JSON(g)); got != c.json {
 				t.Errorf("JSON %s, want %s", got, c.json)
 			}
-			if got := Text(Lock(NewOptional(g))); got != "" {
+			if got := Text(LockValue(NewOptional(g))); got != "" {
 				t.Errorf("text of an absent gene is %q", got)
 			}
-			if got := Text(Lock(g)); got != c.text {
+			if got := Text(LockValue(g)); got != c.text {
 				t.Errorf("text %s, want %s", got, c.text)
 			}
 		})
@@ -62,17 +62,17 @@ func TestQuotedLikeEncodingJSON(t *testing.T) {
 }
 
 func TestParts(t *testing.T) {
-	list := Lock(New(&model.Schema{Type: "array", Items: &model.Schema{Type: "integer"}, Nullable: true}))
-	list.Set([]any{1.0, 2.0})
-	if got := Items(list); len(got) != 2 || Text(got[1]) != "2" || IsScalar(list) {
+	list := LockValue(New(&model.Schema{Type: "array", Items: &model.Schema{Type: "integer"}, Nullable: true}))
+	list.SetValue([]any{1.0, 2.0})
+	if got := Elements(list); len(got) != 2 || Text(got[1]) != "2" || IsScalar(list) {
 		t.Errorf("items of %s are %v", JSON(list), got)
 	}
 	object := NewOptional(New(product()))
-	if Fields(object) != nil || IsScalar(object) {
+	if PresentFields(object) != nil || IsScalar(object) {
 		t.Error("an absent object has fields")
 	}
-	object.Set(map[string]any{"name": "x", "sku": "ABC-12", "price": 1.0})
-	if got := Fields(object); len(got) != 3 || got[2].Name != "price" || !IsScalar(got[2].Gene) {
+	object.SetValue(map[string]any{"name": "x", "sku": "ABC-12", "price": 1.0})
+	if got := PresentFields(object); len(got) != 3 || got[2].Name != "price" || !IsScalar(got[2].Gene) {
 		t.Errorf("fields of %s are %v", JSON(object), got)
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// Assign sets a gene to a value as encoding/json decodes it, and reports whether it fits. A scalar of
+// AssignValue sets a gene to a value as encoding/json decodes it, and reports whether it fits. A scalar of
 // another type is converted through its text: the text "12" fits a number, and the number 12 fits a
 // text, as with values sent in paths and queries. A gene that does not accept the value is unchanged.
-func Assign(g Gene, v any) bool {
+func AssignValue(g Gene, v any) bool {
 	if set(g, v) {
 		return true
 	}
@@ -55,8 +55,8 @@ func AssignObserved(g Gene, text string) bool {
 	return true
 }
 
-// Omit makes an Optional absent; other genes are unchanged.
-func Omit(g Gene) {
+// OmitValue makes an Optional absent; other genes are unchanged.
+func OmitValue(g Gene) {
 	if o, ok := g.(*Optional); ok {
 		o.present = false
 	}
@@ -64,14 +64,14 @@ func Omit(g Gene) {
 
 // set sets a value completely or not at all.
 func set(g Gene, v any) bool {
-	if trial := g.Clone(); !trial.Set(v) {
+	if trial := g.Clone(); !trial.SetValue(v) {
 		return false
 	}
-	return g.Set(v)
+	return g.SetValue(v)
 }
 
-// Lookup returns the gene at a path of names inside nested objects, nil if it is not in the phenotype.
-func Lookup(g Gene, path []string) Gene {
+// LookupField returns the gene at a path of names inside nested objects, nil if it is not in the phenotype.
+func LookupField(g Gene, path []string) Gene {
 	for _, name := range path {
 		g = part(g, name)
 	}
@@ -82,12 +82,12 @@ func part(g Gene, name string) Gene {
 	if g == nil {
 		return nil
 	}
-	for _, f := range Fields(g) {
+	for _, f := range PresentFields(g) {
 		if f.Name == name {
 			return f.Gene
 		}
 	}
-	if items := Items(g); name == "0" && len(items) > 0 {
+	if items := Elements(g); name == "0" && len(items) > 0 {
 		return items[0]
 	}
 	return nil

@@ -28,7 +28,7 @@ func TestPutTakesWhatIsSampled(t *testing.T) {
 		s := fairSchema(t, 3)
 		r := source(rapid.Uint64().Draw(t, "seed"))
 		from, to := sampled(s, r), sampled(s, r)
-		if !Assign(to, exact(t, JSON(from))) {
+		if !AssignValue(to, exact(t, JSON(from))) {
 			t.Fatalf("%s was not taken", JSON(from))
 		}
 		if !reflect.DeepEqual(decode(t, to), decode(t, from)) {
@@ -46,7 +46,7 @@ func TestPutChoosesWhatLacksNothing(t *testing.T) {
 	}}
 	for seed := range uint64(20) {
 		g := sampled(s, source(seed))
-		if !Assign(g, map[string]any{"b": json.Number("7")}) || string(JSON(g)) != `{"b":7}` {
+		if !AssignValue(g, map[string]any{"b": json.Number("7")}) || string(JSON(g)) != `{"b":7}` {
 			t.Fatalf("seed %d: got %s", seed, JSON(g))
 		}
 	}
@@ -118,7 +118,7 @@ func TestPut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g := sampled(tc.schema, source(3))
 			before := string(JSON(g))
-			ok, got := Assign(g, tc.value), string(JSON(g))
+			ok, got := AssignValue(g, tc.value), string(JSON(g))
 			switch {
 			case tc.want == "" && (ok || got != before):
 				t.Errorf("took it: %v, %s became %s", ok, before, got)
@@ -140,12 +140,12 @@ func TestAt(t *testing.T) {
 		),
 		field("note", false, &model.Schema{Type: "string"}),
 	}}).Clone()
-	g.Set(map[string]any{"lines": []any{map[string]any{"n": 4.0}}})
-	if n := Lookup(g, []string{"lines", "0", "n"}); n == nil || Text(n) != "4" {
+	g.SetValue(map[string]any{"lines": []any{map[string]any{"n": 4.0}}})
+	if n := LookupField(g, []string{"lines", "0", "n"}); n == nil || Text(n) != "4" {
 		t.Errorf("got %v, want 4", n)
 	}
 	for _, path := range [][]string{{"note"}, {"lines", "1"}, {"lines", "0", "m"}, {"lines", "n"}} {
-		if got := Lookup(g, path); got != nil {
+		if got := LookupField(g, path); got != nil {
 			t.Errorf("%q: got %s, want nothing", path, JSON(got))
 		}
 	}

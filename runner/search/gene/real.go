@@ -136,9 +136,9 @@ func uniform(r *rand.Rand, lo, hi float64) float64 {
 	return lo + r.Float64()*(hi-lo)
 }
 
-// Mutate adds ±2^i times a Gaussian value; i is 0 in a third of the cases, else at most what the pace
+// MutateValue adds ±2^i times a Gaussian value; i is 0 in a third of the cases, else at most what the pace
 // allows.
-func (g *Double) Mutate(r *rand.Rand, p Pace) bool {
+func (g *Double) MutateValue(r *rand.Rand, p Pace) bool {
 	old := g.v
 	for range 8 {
 		delta := r.NormFloat64() * g.reach(r, p)
@@ -179,8 +179,8 @@ func (g *Float) Clone() Gene {
 	return &c
 }
 
-// Set takes a number within the constraints.
-func (g *Double) Set(v any) bool {
+// SetValue takes a number within the constraints.
+func (g *Double) SetValue(v any) bool {
 	f, ok := number(v)
 	if !ok || !g.allows(f) {
 		return false

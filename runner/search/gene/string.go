@@ -63,9 +63,9 @@ func (g *String) Sample(r *rand.Rand) {
 	g.v = g.text(r, g.min+r.IntN(most-g.min+1))
 }
 
-// Mutate changes a character, drops the last one or appends one. A string with a format or a pattern
+// MutateValue changes a character, drops the last one or appends one. A string with a format or a pattern
 // mostly keeps it, and loses it occasionally.
-func (g *String) Mutate(r *rand.Rand, _ Pace) bool {
+func (g *String) MutateValue(r *rand.Rand, _ Pace) bool {
 	if g.make != nil && !(g.loose && chance(r, otherMeaning)) && chance(r, 0.9) && g.remake(r) {
 		return true
 	}
@@ -128,8 +128,8 @@ func (g *String) Clone() Gene {
 	return &c
 }
 
-// Set takes a string of an allowed length that matches the pattern.
-func (g *String) Set(v any) bool {
+// SetValue takes a string of an allowed length that matches the pattern.
+func (g *String) SetValue(v any) bool {
 	s, ok := v.(string)
 	if !ok || !utf8.ValidString(s) || !g.fits(s) {
 		return false

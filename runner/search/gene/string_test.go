@@ -44,8 +44,8 @@ func TestStringMoves(t *testing.T) {
 	r, g := source(1), New(&model.Schema{Type: "string"})
 	seen := map[string]int{}
 	for range 300 {
-		g.Set("abc")
-		g.Mutate(r, 0)
+		g.SetValue("abc")
+		g.MutateValue(r, 0)
 		switch got := []rune(Text(g)); {
 		case string(got) == "ab":
 			seen["drop"]++
@@ -83,9 +83,9 @@ func TestLongStringGrowsFromShort(t *testing.T) {
 			t.Fatalf("sampled %d characters", n)
 		}
 	}
-	g.Set(strings.Repeat("x", 100))
+	g.SetValue(strings.Repeat("x", 100))
 	for range 400 {
-		g.Mutate(r, 0)
+		g.MutateValue(r, 0)
 		if utf8.RuneCountInString(Text(g)) > 100 {
 			return
 		}
@@ -111,7 +111,7 @@ func TestStringImpossible(t *testing.T) {
 			r, g := source(1), New(&c.schema)
 			for range 20 {
 				g.Sample(r)
-				g.Mutate(r, 0)
+				g.MutateValue(r, 0)
 				if n := utf8.RuneCountInString(Text(g)); n < c.lo || n > c.hi {
 					t.Fatalf("%d characters, want %d to %d", n, c.lo, c.hi)
 				}
@@ -162,7 +162,7 @@ func TestMutationMostlyKeepsFormat(t *testing.T) {
 	valid := 0
 	for range 200 {
 		before := Text(g)
-		if !g.Mutate(r, 0) || Text(g) == before {
+		if !g.MutateValue(r, 0) || Text(g) == before {
 			t.Fatalf("%q did not change", before)
 		}
 		if _, err := netip.ParseAddr(Text(g)); err == nil {
@@ -184,10 +184,10 @@ func TestBase64Length(t *testing.T) {
 			t.Fatalf("%q has %d characters", Text(g), n)
 		}
 	}
-	if !g.Set("aGVsbG8=") || Text(g) != "aGVsbG8=" {
+	if !g.SetValue("aGVsbG8=") || Text(g) != "aGVsbG8=" {
 		t.Errorf("got %q of %q", Text(g), "aGVsbG8=")
 	}
-	if g.Set("?") {
+	if g.SetValue("?") {
 		t.Errorf("%q was taken", "?")
 	}
 }

@@ -275,7 +275,7 @@ func (g *Choice) others(r *rand.Rand) []Gene {
 func (g *seeded) others(r *rand.Rand) []Gene {
 	var all []Gene
 	for _, at := range DrawIndexes(r, len(g.values), mostSeeds) {
-		if c := g.Clone().(*seeded); c.Set(g.values[at]) && string(JSON(c)) != string(JSON(g)) {
+		if c := g.Clone().(*seeded); c.SetValue(g.values[at]) && string(JSON(c)) != string(JSON(g)) {
 			all = append(all, c)
 		}
 	}

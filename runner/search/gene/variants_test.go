@@ -52,7 +52,7 @@ func TestVariants(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g, got := New(c.schema), map[string]bool{}
-			if !g.Set(c.from) {
+			if !g.SetValue(c.from) {
 				t.Fatalf("cannot be %v", c.from)
 			}
 			for _, v := range Variants(source(1), g, 1000) {
@@ -77,14 +77,14 @@ func optional(name string, s *model.Schema) *model.Schema {
 
 // A locked gene has no variants.
 func TestLockedHasNoVariants(t *testing.T) {
-	if got := Variants(source(1), Lock(sampled(&model.Schema{Type: "boolean"}, source(1))), 1000); len(got) > 0 {
+	if got := Variants(source(1), LockValue(sampled(&model.Schema{Type: "boolean"}, source(1))), 1000); len(got) > 0 {
 		t.Errorf("%d variants of what is locked", len(got))
 	}
 }
 
 func TestBare(t *testing.T) {
 	g := New(optional("a", &model.Schema{Type: "boolean"}))
-	g.Set(map[string]any{"a": true})
+	g.SetValue(map[string]any{"a": true})
 	OmitOptional(g)
 	if string(JSON(g)) != "{}" {
 		t.Errorf("%s, want nothing in it", JSON(g))

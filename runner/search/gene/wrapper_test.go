@@ -38,13 +38,13 @@ func TestOptionalComesAndGoes(t *testing.T) {
 func TestOptionalRemembers(t *testing.T) {
 	r := source(1)
 	g := NewOptional(New(&model.Schema{Type: "integer"}))
-	g.Set(1234.0)
-	g.Mutate(r, 0)
+	g.SetValue(1234.0)
+	g.MutateValue(r, 0)
 	c := g.Clone()
 	if IsPresent(c) {
 		t.Fatal("still present")
 	}
-	c.Mutate(r, 0)
+	c.MutateValue(r, 0)
 	if Text(c) != "1234" {
 		t.Errorf("came back as %s", Text(c))
 	}
@@ -57,10 +57,10 @@ func TestNullable(t *testing.T) {
 		t.Errorf("null in %d of 2000 samples", n)
 	}
 	g := New(s)
-	if !g.Set(nil) || string(JSON(g)) != "null" || !IsPresent(g) {
+	if !g.SetValue(nil) || string(JSON(g)) != "null" || !IsPresent(g) {
 		t.Errorf("set to null gives %s", JSON(g))
 	}
-	if !g.Set(5.0) || string(JSON(g)) != "5" {
+	if !g.SetValue(5.0) || string(JSON(g)) != "5" {
 		t.Errorf("set to 5 gives %s", JSON(g))
 	}
 }
@@ -80,7 +80,7 @@ func TestChoice(t *testing.T) {
 	if len(seen) != 4 {
 		t.Errorf("mutation reached %v", seen)
 	}
-	if !g.Set(true) || Text(g) != "true" || !g.Set("x") || Text(g) != "x" || g.Set("y") {
+	if !g.SetValue(true) || Text(g) != "true" || !g.SetValue("x") || Text(g) != "x" || g.SetValue("y") {
 		t.Errorf("set to alternatives gives %s", JSON(g))
 	}
 }
@@ -92,7 +92,7 @@ func TestEnum(t *testing.T) {
 	seen := map[string]bool{}
 	for range 100 {
 		before := Text(g)
-		if !g.Mutate(r, 0) || Text(g) == before {
+		if !g.MutateValue(r, 0) || Text(g) == before {
 			t.Fatalf("%s did not change", before)
 		}
 		text, ok := want[string(JSON(g))]
@@ -104,7 +104,7 @@ func TestEnum(t *testing.T) {
 	if len(seen) != 4 {
 		t.Errorf("saw %v", seen)
 	}
-	if New(&model.Schema{Const: "k"}).Mutate(r, 0) {
+	if New(&model.Schema{Const: "k"}).MutateValue(r, 0) {
 		t.Error("a constant changed")
 	}
 }
@@ -127,7 +127,7 @@ func TestDisruptive(t *testing.T) {
 
 func TestLock(t *testing.T) {
 	r := source(1)
-	locked := Lock(sampled(product(), r))
+	locked := LockValue(sampled(product(), r))
 	free := sampled(product(), r)
 	before := string(JSON(locked))
 	if ActiveCount(locked) != 0 {
@@ -139,7 +139,7 @@ func TestLock(t *testing.T) {
 	if got := string(JSON(locked.Clone())); got != before {
 		t.Errorf("got %s, want %s", got, before)
 	}
-	if !locked.Set(map[string]any{"name": "x", "sku": "ABC-12", "price": 1.0}) || !strings.Contains(string(JSON(locked)), `"name":"x"`) {
+	if !locked.SetValue(map[string]any{"name": "x", "sku": "ABC-12", "price": 1.0}) || !strings.Contains(string(JSON(locked)), `"name":"x"`) {
 		t.Errorf("set gives %s", JSON(locked))
 	}
 }
@@ -159,8 +159,8 @@ func TestFill(t *testing.T) {
 	for range 200 {
 		g.Sample(r)
 		FillOptional(r, g)
-		if text := string(JSON(g)); strings.Contains(text, "null") || !IsPresent(Lookup(g, []string{"a", "b"})) ||
-			!IsPresent(Lookup(g, []string{"c"})) {
+		if text := string(JSON(g)); strings.Contains(text, "null") || !IsPresent(LookupField(g, []string{"a", "b"})) ||
+			!IsPresent(LookupField(g, []string{"c"})) {
 			t.Fatalf("got %s", text)
 		}
 	}

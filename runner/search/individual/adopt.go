@@ -33,7 +33,7 @@ func (c call) adopt(from model.Call) {
 	for i, p := range c.op.Params {
 		j := slices.IndexFunc(from.Args, func(a model.Arg) bool { return a.In == p.In && a.Name == p.Name })
 		if j < 0 {
-			gene.Omit(c.genes[i])
+			gene.OmitValue(c.genes[i])
 		} else {
 			gene.AssignText(c.genes[i], from.Args[j].PlainValue())
 		}
@@ -41,8 +41,8 @@ func (c call) adopt(from model.Call) {
 	switch {
 	case c.payload == nil:
 	case from.Body == nil:
-		gene.Omit(c.payload)
+		gene.OmitValue(c.payload)
 	case isJSON(from.Body.Media):
-		gene.Assign(c.payload, decode(from.Body.Data))
+		gene.AssignValue(c.payload, decode(from.Body.Data))
 	}
 }

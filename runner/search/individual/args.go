@@ -36,12 +36,12 @@ func appendArgs(args []model.Arg, p model.Parameter, g gene.Gene) []model.Arg {
 		add(p.Name, strings.Join(pieces(p, g, unchanged), ","))
 	case p.Style == "deepObject":
 		addDeep(add, p.Name, g)
-	case p.Explode && gene.Items(g) != nil:
-		for _, item := range gene.Items(g) {
+	case p.Explode && gene.Elements(g) != nil:
+		for _, item := range gene.Elements(g) {
 			add(p.Name, gene.Text(item))
 		}
-	case p.Explode && gene.Fields(g) != nil:
-		for _, f := range gene.Fields(g) {
+	case p.Explode && gene.PresentFields(g) != nil:
+		for _, f := range gene.PresentFields(g) {
 			add(f.Name, gene.Text(f.Gene))
 		}
 	default:
@@ -81,12 +81,12 @@ func addDeep(add func(name, value string), name string, g gene.Gene) {
 	switch {
 	case gene.IsScalar(g):
 		add(name, gene.Text(g))
-	case gene.Items(g) != nil:
-		for _, item := range gene.Items(g) {
+	case gene.Elements(g) != nil:
+		for _, item := range gene.Elements(g) {
 			addDeep(add, name, item)
 		}
 	default:
-		for _, f := range gene.Fields(g) {
+		for _, f := range gene.PresentFields(g) {
 			addDeep(add, name+"["+f.Name+"]", f.Gene)
 		}
 	}
@@ -102,10 +102,10 @@ func pieces(p model.Parameter, g gene.Gene, escape func(string) string) []string
 		return []string{escape(gene.Text(g))}
 	}
 	var all []string
-	for _, item := range gene.Items(g) {
+	for _, item := range gene.Elements(g) {
 		all = append(all, escape(gene.Text(item)))
 	}
-	for _, f := range gene.Fields(g) {
+	for _, f := range gene.PresentFields(g) {
 		if p.Explode {
 			all = append(all, escape(f.Name)+"="+escape(gene.Text(f.Gene)))
 		} else {
@@ -155,7 +155,7 @@ func matrix(p model.Parameter, g gene.Gene) string {
 	var b strings.Builder
 	for _, piece := range all {
 		b.WriteString(";")
-		if gene.Items(g) != nil {
+		if gene.Elements(g) != nil {
 			b.WriteString(name + "=")
 		}
 		b.WriteString(filled(piece))

@@ -22,9 +22,9 @@ func (c call) message() *model.Payload {
 	case asXML:
 		return &model.Payload{Media: c.media, Data: document(c.schema, c.payload)}
 	case asParts:
-		return parts(gene.Fields(c.payload), c.files)
+		return parts(gene.PresentFields(c.payload), c.files)
 	case asForm:
-		return &model.Payload{Media: c.media, Data: form(gene.Fields(c.payload))}
+		return &model.Payload{Media: c.media, Data: form(gene.PresentFields(c.payload))}
 	}
 	return &model.Payload{Media: c.media, Data: gene.Text(c.payload)}
 }
@@ -92,7 +92,7 @@ func form(fields []gene.Field) string {
 
 // each returns the items of a list, or the value itself.
 func each(g gene.Gene) []gene.Gene {
-	if items := gene.Items(g); items != nil {
+	if items := gene.Elements(g); items != nil {
 		return items
 	}
 	return []gene.Gene{g}

@@ -86,7 +86,7 @@ func (ind *Individual) link(l model.Link, from, to int) {
 func (ind *Individual) lock(l model.Link) {
 	for i, p := range ind.calls[l.To].op.Params {
 		if p.In == l.In && p.Name == l.Name {
-			ind.calls[l.To].genes[i] = gene.Lock(gene.Unlock(ind.calls[l.To].genes[i]))
+			ind.calls[l.To].genes[i] = gene.LockValue(gene.UnlockValue(ind.calls[l.To].genes[i]))
 		}
 	}
 }

@@ -38,10 +38,10 @@ func appendLeaves(all []leaf, at leaf) []leaf {
 	if gene.IsScalar(at.gene) {
 		return append(all, at)
 	}
-	for _, f := range gene.Fields(at.gene) {
+	for _, f := range gene.PresentFields(at.gene) {
 		all = appendLeaves(all, leaf{call: at.call, name: f.Name, gene: f.Gene, stub: at.stub})
 	}
-	for _, item := range gene.Items(at.gene) {
+	for _, item := range gene.Elements(at.gene) {
 		all = appendLeaves(all, leaf{call: at.call, name: at.name, gene: item, stub: at.stub})
 	}
 	return all

@@ -65,12 +65,12 @@ func (ind *Individual) linked(call int, in model.Location, name string) bool {
 // assign puts a value into the gene of an input, and reports whether it fits there.
 func (c call) assign(in pool.Input, v any) bool {
 	if in.In == model.InBody {
-		g := gene.Lookup(c.payload, in.Path)
-		return g != nil && gene.Assign(g, v)
+		g := gene.LookupField(c.payload, in.Path)
+		return g != nil && gene.AssignValue(g, v)
 	}
 	for i, prm := range c.op.Params {
 		if prm.In == in.In && prm.Name == in.Name {
-			return gene.Assign(c.genes[i], v)
+			return gene.AssignValue(c.genes[i], v)
 		}
 	}
 	return false

@@ -38,7 +38,7 @@ func (ind *Individual) KeepCalls(keep []int) *Individual {
 func (ind *Individual) unlock(l model.Link, to int) {
 	for i, p := range ind.calls[to].op.Params {
 		if p.In == l.In && p.Name == l.Name {
-			ind.calls[to].genes[i] = gene.Unlock(ind.calls[to].genes[i])
+			ind.calls[to].genes[i] = gene.UnlockValue(ind.calls[to].genes[i])
 		}
 	}
 }

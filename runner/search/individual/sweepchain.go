@@ -54,7 +54,7 @@ func (s *sweepBuilder) useSuccess(c *call) {
 	good = good.clone()
 	c.genes, c.payload, c.user = good.genes, good.payload, good.user
 	for i, g := range c.genes {
-		c.genes[i] = gene.Unlock(g)
+		c.genes[i] = gene.UnlockValue(g)
 	}
 }
 

@@ -242,7 +242,7 @@ func (s *sweepBuilder) withOwnID(base call) []variation {
 	var all []variation
 	known := map[string]bool{}
 	for _, v := range append([]call{base}, base.variants(s.rand)...) {
-		for _, f := range gene.Fields(v.payload) {
+		for _, f := range gene.PresentFields(v.payload) {
 			if !known[f.Name] && gene.IsScalar(f.Gene) {
 				known[f.Name] = true
 				all = append(all, variation{call: v, idField: "/" + pointer.Escape(f.Name)})

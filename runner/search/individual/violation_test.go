@@ -56,9 +56,9 @@ func TestViolations(t *testing.T) {
 	op := order()
 	op.Responses = []model.Response{{Status: "415"}}
 	c := newChromosome(op).sample(chance(1))
-	c.genes[0].Set(4.0)
-	c.genes[1].Set("up")
-	c.payload.Set(map[string]any{"name": "abcd", "lines": []any{map[string]any{"n": 2.0}}})
+	c.genes[0].SetValue(4.0)
+	c.genes[1].SetValue("up")
+	c.payload.SetValue(map[string]any{"name": "abcd", "lines": []any{map[string]any{"n": 2.0}}})
 	valid := model.Call{Args: c.args(), Body: c.message()}
 	const rest = "limit=4 sort=up "
 	want := []string{

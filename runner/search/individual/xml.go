@@ -30,7 +30,7 @@ type xmlWriter struct{ strings.Builder }
 // that enclosing elements declare to namespaces.
 func (w *xmlWriter) value(name string, s *model.Schema, g gene.Gene, known map[string]string) {
 	hint := hintOf(s)
-	items := gene.Items(g)
+	items := gene.Elements(g)
 	if items == nil {
 		w.element(cmp.Or(hint.Name, name), s, g, known)
 		return
@@ -49,7 +49,7 @@ func (w *xmlWriter) value(name string, s *model.Schema, g gene.Gene, known map[s
 
 // element writes one element, with those fields in its tag that are attributes.
 func (w *xmlWriter) element(name string, s *model.Schema, g gene.Gene, known map[string]string) {
-	fields := gene.Fields(g)
+	fields := gene.PresentFields(g)
 	var attributes []attribute
 	for _, f := range fields {
 		of := property(s, f.Name)

@@ -123,9 +123,9 @@ func TestQueuedComesFirstAndKeepsTheChain(t *testing.T) {
 	s.Enqueue("p1", "p2")
 	s.EnqueueFirst("u1")
 	for _, want := range []mio.Candidate[string]{
-		{Individual: "u1", Rule: mio.Planted},
-		{Individual: "p1", Rule: mio.Planted},
-		{Individual: "p2", Rule: mio.Planted},
+		{Individual: "u1", Rule: mio.Enqueued},
+		{Individual: "p1", Rule: mio.Enqueued},
+		{Individual: "p2", Rule: mio.Enqueued},
 		{Individual: "b1", Rule: mio.Initial},
 		{Individual: "a'", Rule: mio.Mutated, Parent: "a", Target: "t"},
 	} {

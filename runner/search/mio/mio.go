@@ -49,10 +49,10 @@ type Rule int
 
 // The rules.
 const (
-	Planted Rule = iota // it was enqueued
-	Initial             // it was enqueued as an initial one
-	Sampled             // new, by line 5
-	Mutated             // by lines 7 and 8
+	Enqueued Rule = iota // it was enqueued
+	Initial              // it was enqueued as an initial one
+	Sampled              // new, by line 5
+	Mutated              // by lines 7 and 8
 )
 
 // Candidate is an individual to evaluate, with its origin.
@@ -100,7 +100,7 @@ func (s *Search[T]) Ask() Candidate[T] {
 	for _, first := range []struct {
 		waiting *[]T
 		rule    Rule
-	}{{&s.urged, Planted}, {&s.planted, Planted}, {&s.begin, Initial}} {
+	}{{&s.urged, Enqueued}, {&s.planted, Enqueued}, {&s.begin, Initial}} {
 		if w := *first.waiting; len(w) > 0 {
 			*first.waiting = w[1:]
 			return Candidate[T]{Individual: w[0], Rule: first.rule}

@@ -18,7 +18,7 @@ func TestOraclesAreDescribed(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^## (\S+)\n\n\*(\w+)\*`).FindAllStringSubmatch(string(page), -1) {
 		described[m[1]] = m[2]
 	}
-	for _, o := range oracle.All() {
+	for _, o := range oracle.AllOracles() {
 		if got := described[o.Name]; got != string(o.Severity) {
 			t.Errorf("docs/oracles.md describes %s as %q, want %q", o.Name, got, o.Severity)
 		}

@@ -322,7 +322,7 @@ func TestSwitch(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	var names []string
-	for _, o := range oracle.All() {
+	for _, o := range oracle.AllOracles() {
 		names = append(names, o.Name)
 	}
 	slices.Sort(names)

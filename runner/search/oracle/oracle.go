@@ -106,8 +106,8 @@ var all = []Oracle{
 	{Name: creationLost, Severity: model.SeverityNote, About: "a 201 without a Location or an id of what was created"},
 }
 
-// All returns every oracle, sorted by severity, the worst first.
-func All() []Oracle { return slices.Clone(all) }
+// AllOracles returns every oracle, sorted by severity, the worst first.
+func AllOracles() []Oracle { return slices.Clone(all) }
 
 // Switches are the enabled oracles, by name.
 type Switches map[string]bool
