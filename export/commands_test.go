@@ -16,7 +16,10 @@ func TestCommandsOfSuite(t *testing.T) {
 		{Suite{Reset: &model.Reset{Method: "POST", Path: "/reset"}}, ""},
 		{Suite{Service: service}, `f starts the service by "./shop --port {port}"; with SONDE_BASE_URL it calls the service there.`},
 		{
-			Suite{Service: &model.Service{Command: []string{model.BinaryPlaceholder, "-p", "{port}"}, Build: &model.GoBuild{Package: "./cmd"}}},
+			Suite{Service: &model.Service{
+				Command: []string{model.BinaryPlaceholder, "-p", "{port}"},
+				Build:   &model.GoBuild{Package: "./cmd"},
+			}},
 			`f builds "./cmd" and starts the service by "{binary} -p {port}"; with SONDE_BASE_URL it calls the service there.`,
 		},
 		{Suite{Reset: &model.Reset{Command: []string{"psql", "-f", "x.sql"}}}, `f resets the service by "psql -f x.sql".`},

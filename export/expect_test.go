@@ -26,7 +26,10 @@ func anyMimic(test model.Test) *rapid.Generator[*model.MockTest] {
 			Uncertain: rapid.Bool().Draw(t, "uncertain"),
 		}
 		for range rapid.IntRange(0, len(test.Stubs)).Draw(t, "wanted") {
-			w := model.ExpectedCall{Stub: rapid.IntRange(0, len(test.Stubs)-1).Draw(t, "stub"), Phase: rapid.IntRange(0, 2).Draw(t, "phase")}
+			w := model.ExpectedCall{
+				Stub:  rapid.IntRange(0, len(test.Stubs)-1).Draw(t, "stub"),
+				Phase: rapid.IntRange(0, 2).Draw(t, "phase"),
+			}
 			places := []model.Location{model.InMessage}
 			if test.Stubs[w.Stub].Protocol == model.HTTP {
 				places = []model.Location{model.InHeader, model.InQuery, model.InPath, model.InBody, model.InBody}

@@ -162,7 +162,8 @@ func TestFaultsAreShown(t *testing.T) {
 				suite.FaultMode = mode
 				dir, made := written(t, name, suite)
 				want := 11
-				if left := strings.Join(made.Omissions, "\n"); !strings.Contains(left, "No test shows the fault schema of GET /alternatives") {
+				left := strings.Join(made.Omissions, "\n")
+				if !strings.Contains(left, "No test shows the fault schema of GET /alternatives") {
 					t.Errorf("%s lacks %q", mode, left)
 				}
 				if name == "hurl" || name == "postman" {

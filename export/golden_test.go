@@ -54,7 +54,8 @@ func startedGolden() Suite {
 		Title: "Vault", BaseURL: "http://127.0.0.1:{port}/v1", Users: keyholders("https://login.example"), Dir: "..",
 		Service: &model.Service{
 			Command: []string{"go", "run", ".", "--port", "{port}"}, Env: map[string]string{"DATABASE": "memory", "KEY": "${VAULT_KEY}"},
-			Ready: model.ReadinessCheck{Path: "/health", Status: 200, Timeout: 1500 * time.Millisecond}, Stop: model.ShutdownOptions{Signal: "INT"},
+			Ready: model.ReadinessCheck{Path: "/health", Status: 200, Timeout: 1500 * time.Millisecond},
+			Stop:  model.ShutdownOptions{Signal: "INT"},
 		},
 		Reset: &model.Reset{Method: "POST", Path: "/reset", Header: map[string]string{"X-Key": "${VAULT_KEY}"}},
 	}

@@ -265,8 +265,10 @@ func TestHostsThatCannotBePlayed(t *testing.T) {
 	for want, change := range map[string]func(s *Suite){
 		`no build command for the service is configured`:                    func(s *Suite) { s.Build = nil },
 		`the test has stubs of "payments.example:80", which need a virtual`: func(s *Suite) { s.Net = nil },
-		`the host "payments.example:80" is neither in the service's`:        func(s *Suite) { s.Net, s.Local, s.Tests = nil, true, s.Tests[:1] },
-		`no command that starts the service is configured`:                  func(s *Suite) { s.Net, s.Local, s.Service = nil, true, nil },
+		`the host "payments.example:80" is neither in the service's`: func(s *Suite) {
+			s.Net, s.Local, s.Tests = nil, true, s.Tests[:1]
+		},
+		`no command that starts the service is configured`: func(s *Suite) { s.Net, s.Local, s.Service = nil, true, nil },
 		`what a stub of ":7000" does takes a virtual network: leave out`: func(s *Suite) {
 			s.Local, s.Tests, s.Net = true, talksGolden().Tests, nil
 			s.Service.Command = []string{"stock.example:7000", "whois.example:43", "metrics.example:8125"}
@@ -276,7 +278,7 @@ func TestHostsThatCannotBePlayed(t *testing.T) {
 			s.Net, s.Local, s.Tests = nil, true, []model.Test{pay("on", 500, on)}
 			s.Service.Command = []string{"http://payments.example"}
 		},
-		`protocol "smtp" of the stub of "a.example:25" is none`: func(s *Suite) {
+		`protocol "smtp" of the stub of "a.example:25" is unknown`: func(s *Suite) {
 			s.Tests = []model.Test{
 				one("t", "GET /", 200, answering("a.example:25", "smtp")),
 			}

@@ -37,9 +37,19 @@ func paidOrder() model.Test {
 		},
 		Links: []model.Link{{From: 0, To: 1, Pointer: "/id", In: model.InPath, Name: "id"}},
 		Stubs: []model.Stub{
-			{Host: "stock.example:7000", Protocol: model.TCP, Match: model.StubMatch{Prefix: "LEVEL"}, Answers: []model.Answer{{Body: "17\n"}}},
+			{
+				Host:     "stock.example:7000",
+				Protocol: model.TCP,
+				Match:    model.StubMatch{Prefix: "LEVEL"},
+				Answers:  []model.Answer{{Body: "17\n"}},
+			},
 			{Host: "metrics.example:8125", Protocol: model.UDP, Match: model.StubMatch{Equals: "order:1|c"}, Answers: []model.Answer{{}}},
-			{Host: "stock.example:7000", Protocol: model.TCP, Match: model.StubMatch{Prefix: "TAKE"}, Answers: []model.Answer{{Body: "ok\n"}}},
+			{
+				Host:     "stock.example:7000",
+				Protocol: model.TCP,
+				Match:    model.StubMatch{Prefix: "TAKE"},
+				Answers:  []model.Answer{{Body: "ok\n"}},
+			},
 			{
 				Host: "payments.example:80", Protocol: model.HTTP, Match: model.StubMatch{
 					Method: "POST",
@@ -80,9 +90,11 @@ func paidOrder() model.Test {
 			},
 			ExpectedCalls: []model.ExpectedCall{
 				{
-					Stub:   2,
-					Params: []model.Expectation{expect(model.InMessage, "0", model.ComparePattern, `"TAKE o\\d+\\n"`, "came as TAKE o1, then TAKE o2")},
-					Phase:  0,
+					Stub: 2,
+					Params: []model.Expectation{
+						expect(model.InMessage, "0", model.ComparePattern, `"TAKE o\\d+\\n"`, "came as TAKE o1, then TAKE o2"),
+					},
+					Phase: 0,
 				},
 				{Stub: 3, Params: charged(), Phase: 1},
 				{Stub: 3, Params: charged(), Phase: 2},

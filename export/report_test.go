@@ -75,7 +75,8 @@ func outcome() Report {
 				},
 			},
 			{
-				Op: "GET /orders", Oracle: "schema", Severity: model.SeverityWarning, Status: 200, Expected: "/n to be an integer", Text: `"x"`,
+				Op: "GET /orders", Oracle: "schema", Severity: model.SeverityWarning, Status: 200,
+				Expected: "/n to be an integer", Text: `"x"`,
 				Signature: "/n type", Count: 1, Calls: 1, At: 2, Test: get, ID: "f2", Unrepeated: "no calls left",
 				Exchanges: []model.ExchangeExcerpt{{URL: "/orders", Err: "the connection was closed"}},
 			},
@@ -85,7 +86,8 @@ func outcome() Report {
 				Signature: "java", Verdict: model.VerdictFlaky, Count: 1, Calls: 1, At: 3, Test: get,
 			},
 			{
-				Op: "POST /orders", Oracle: "undeclared-status", Severity: model.SeverityNote, Status: 418, Expected: "201 or 400", Text: "teapot",
+				Op: "POST /orders", Oracle: "undeclared-status", Severity: model.SeverityNote, Status: 418,
+				Expected: "201 or 400", Text: "teapot",
 				Signature: "418", Verdict: model.VerdictReproducible, Count: 5, Calls: 1, At: 4, Test: get,
 			},
 			{
@@ -108,7 +110,9 @@ func outcome() Report {
 		},
 		Summary: model.Summary{
 			Calls: 2000, Targets: 10, Covered: 7, Operations: 5, With2xx: 3, Elapsed: 12500 * time.Millisecond,
-			Warnings: []model.Warning{{Kind: model.WarnNever2xx, Op: "DELETE /orders/{id}", Text: "DELETE /orders/{id} never answered 2xx"}},
+			Warnings: []model.Warning{
+				{Kind: model.WarnNever2xx, Op: "DELETE /orders/{id}", Text: "DELETE /orders/{id} never answered 2xx"},
+			},
 		},
 	}
 }

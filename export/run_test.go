@@ -158,7 +158,8 @@ func (s *service) wantAsked(t *testing.T) {
 	defer s.mu.Unlock()
 	asked := strings.Join(s.log, "\n")
 	for _, want := range []string{
-		"POST /__reset\nPOST /products\nGET /products/Big%20tent%2F1\nGET /products/Big%20tent%2F1/price?currency=E%20U%26R\nPOST /__reset\n",
+		"POST /__reset\nPOST /products\nGET /products/Big%20tent%2F1\n" +
+			"GET /products/Big%20tent%2F1/price?currency=E%20U%26R\nPOST /__reset\n",
 		"PUT /stock/a%2Fb%252F%20%E2%80%A8\n",
 		"POST /echo/%C3%BC%2F%3F%23%7Bb%7D/%2E%2E?z=1&a%5B%5D=x%26y&z=2",
 	} {

@@ -137,7 +137,8 @@ var sameCases = map[string]struct {
 		stubs: []model.Stub{asks("a.example:443", "", does(model.NetWrongTLS), ok)},
 		calls: []string{"get https://a.example/\nget https://a.example/"},
 		want: []string{
-			`Get "https://a.example/": tls: failed to verify certificate: x509: certificate is valid for someone-else.invalid, not a.example`,
+			`Get "https://a.example/": tls: failed to verify certificate: ` +
+				`x509: certificate is valid for someone-else.invalid, not a.example`,
 			"200 ok",
 		},
 	},
@@ -182,9 +183,16 @@ var sameCases = map[string]struct {
 	},
 	"bytes: asked for": {
 		stubs: []model.Stub{
-			{Host: "a.example:25", Protocol: model.TCP, Match: model.StubMatch{Prefix: "get "}, Answers: []model.Answer{says("1\n")}, Repeat: true},
+			{
+				Host:     "a.example:25",
+				Protocol: model.TCP,
+				Match:    model.StubMatch{Prefix: "get "},
+				Answers:  []model.Answer{says("1\n")},
+				Repeat:   true,
+			},
 			{Host: "a.example:25", Protocol: model.TCP, Match: model.StubMatch{Regexp: "^put"}, Answers: []model.Answer{says("2\n")}},
-		}, calls: []string{"dial a a.example:25\nsay a get x\\n\nhear a\nsay a put\\n\nhear a\nsay a get y\\n\nhear a\nsay a put\\n\nhear a"},
+		}, calls: []string{"dial a a.example:25\nsay a get x\\n\nhear a\n" +
+			"say a put\\n\nhear a\nsay a get y\\n\nhear a\nsay a put\\n\nhear a"},
 		want: []string{"dial", "", "1", "", "2", "", "1", "", "reset"},
 	},
 	"bytes: cut, reset": {
@@ -195,9 +203,15 @@ var sameCases = map[string]struct {
 				Match:    model.StubMatch{Nth: 1},
 				Answers:  []model.Answer{{Body: "abc\n", Fault: model.NetCut, After: 2}},
 			},
-			{Host: "a.example:25", Protocol: model.TCP, Match: model.StubMatch{Nth: 2}, Answers: []model.Answer{says("x\n"), does(model.NetReset)}},
+			{
+				Host:     "a.example:25",
+				Protocol: model.TCP,
+				Match:    model.StubMatch{Nth: 2},
+				Answers:  []model.Answer{says("x\n"), does(model.NetReset)},
+			},
 		}, calls: []string{
-			"dial a a.example:25\nsay a x\nhear a\ndial b a.example:25\nsay b x\nhear b\nsay b x\nhear b\ndial c a.example:25\nsay c x\nhear c",
+			"dial a a.example:25\nsay a x\nhear a\ndial b a.example:25\nsay b x\nhear b\n" +
+				"say b x\nhear b\ndial c a.example:25\nsay c x\nhear c",
 		},
 		want: []string{"dial", "", "ab end", "dial", "", "x", "", "reset", "dial", "", "reset"},
 	},
@@ -214,7 +228,12 @@ var sameCases = map[string]struct {
 	},
 	"bytes: dials by their number": {
 		stubs: []model.Stub{
-			{Host: "198.18.0.9:25", Protocol: model.TCP, Match: model.StubMatch{Nth: 1}, Answers: []model.Answer{does(model.NetUnreachable)}},
+			{
+				Host:     "198.18.0.9:25",
+				Protocol: model.TCP,
+				Match:    model.StubMatch{Nth: 1},
+				Answers:  []model.Answer{does(model.NetUnreachable)},
+			},
 			{Host: "198.18.0.9:25", Protocol: model.TCP, Match: model.StubMatch{Nth: 3}, Answers: []model.Answer{does(model.NetTimeout)}},
 			talks("198.18.0.9:25", says("x\n")),
 		}, calls: []string{"dial a 198.18.0.9:25\ndial b 198.18.0.9:25\nhear b\ndial c 198.18.0.9:25\ndial d 198.18.0.9:25\nhear d"},
@@ -222,7 +241,12 @@ var sameCases = map[string]struct {
 	},
 	"bytes: refused when asked": {
 		stubs: []model.Stub{
-			{Host: "198.18.0.9:25", Protocol: model.TCP, Match: model.StubMatch{Prefix: "a"}, Answers: []model.Answer{does(model.NetRefuse)}},
+			{
+				Host:     "198.18.0.9:25",
+				Protocol: model.TCP,
+				Match:    model.StubMatch{Prefix: "a"},
+				Answers:  []model.Answer{does(model.NetRefuse)},
+			},
 			talks("198.18.0.9:25", says("x\n")),
 		},
 		calls: []string{"dial a 198.18.0.9:25\nsay a b\nhear a", "dial a 198.18.0.9:25\nsay a a\nhear a"},
@@ -306,7 +330,8 @@ var sameCases = map[string]struct {
 			},
 			{Host: "b.example", Protocol: model.DNS, Answers: []model.Answer{does(model.NetNXDomain)}},
 			asks("a.example:80", "", ok),
-		}, calls: []string{"get http://a.example/\nlookup a.example\nlookup a.example\nlookup a.example\nlookup b.example\nlookup b.example"},
+		}, calls: []string{"get http://a.example/\nlookup a.example\nlookup a.example\nlookup a.example\n" +
+			"lookup b.example\nlookup b.example"},
 		want: []string{"200 ok", "unknown", "late", "unknown", "unknown", "unknown"},
 	},
 }

@@ -107,6 +107,10 @@ func (x *wfc) fault(file string, i int, f model.Fault) {
 	at := endpoint(f.Op)
 	// No two faults have the same operation, oracle and signature: each context is unique.
 	context := fmt.Sprintf("%s %s: %s", at, f.Oracle, f.Signature)
-	x.out.Faults.Found = append(x.out.Faults.Found, wfcFound{Operation: at, Case: id, Categories: []wfcCategory{{WFCCategoryOf(f), context}}})
+	x.out.Faults.Found = append(x.out.Faults.Found, wfcFound{
+		Operation:  at,
+		Case:       id,
+		Categories: []wfcCategory{{WFCCategoryOf(f), context}},
+	})
 	x.out.Faults.Total++
 }

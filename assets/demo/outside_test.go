@@ -212,7 +212,10 @@ func TestConfigCheck(t *testing.T) {
 	}{
 		{Config{}, ""},
 		{Config{Payments: "http://payments.example/charge", Stock: "stock.example:7000", Metrics: ":8125"}, ""},
-		{Config{Payments: "payments.example"}, `payments "payments.example" is not an http URL, write it like http://payments.example/charge`},
+		{
+			Config{Payments: "payments.example"},
+			`payments "payments.example" is not an http URL, write it like http://payments.example/charge`,
+		},
 		{Config{Payments: "http://%zz"}, `payments "http://%zz" is not an http URL, write it like http://payments.example/charge`},
 		{Config{Stock: "stock.example"}, `stock "stock.example" is not an address, write it as host:port`},
 		{Config{Metrics: "metrics.example:"}, `metrics "metrics.example:" is not an address, write it as host:port`},

@@ -60,7 +60,14 @@ var Formats = []Format{
 	},
 	{
 		Name: "hurl", TestsFile: "sonde.hurl", FaultsFile: "sonde_faults.hurl", Description: "Hurl",
-		make: script{print: hurl, logins: onceInHurl, refuse: unhurled, into: export.MergeRegions, lacks: hurlLacks, unsaid: unsaidInHurl}.make,
+		make: script{
+			print:  hurl,
+			logins: onceInHurl,
+			refuse: unhurled,
+			into:   export.MergeRegions,
+			lacks:  hurlLacks,
+			unsaid: unsaidInHurl,
+		}.make,
 	},
 	{
 		Name: "pytest", TestsFile: "test_sonde.py", FaultsFile: "test_sonde_faults.py", HelpersFile: "sonde_helpers.py",
@@ -203,7 +210,10 @@ func (f Format) checkExclusive(dir string) error {
 	for _, other := range Formats {
 		path := filepath.Join(dir, other.TestsFile)
 		if other.Name != f.Name && slices.Contains(exclusive, other.Name) && regularText(path) != "" {
-			return fmt.Errorf("%q exists already, and a folder can have only one of the two formats for Go: name another folder for %s", path, f.TestsFile)
+			return fmt.Errorf(
+				"%q exists already, and a folder can have only one of the two formats for Go: name another folder for %s",
+				path, f.TestsFile,
+			)
 		}
 	}
 	return nil

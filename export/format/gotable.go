@@ -70,7 +70,8 @@ func (w table) settings(s export.Script) {
 	)
 	if s.TLS != (model.TLSFiles{}) {
 		w.line(
-			"// The files for TLS with the service, unless SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.\nfunc init() { speakTLS(%q, %q, %q, %t) }\n",
+			"// The files for TLS with the service, unless SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.\n"+
+				"func init() { speakTLS(%q, %q, %q, %t) }\n",
 			s.TLS.CACert, s.TLS.Cert, s.TLS.Key, s.Insecure,
 		)
 	} else if s.Insecure {

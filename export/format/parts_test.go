@@ -157,20 +157,26 @@ func TestCookiesOfHurl(t *testing.T) {
 func TestBodiesOfHurl(t *testing.T) {
 	w := &hurlWriter{writer: newWriter()}
 	id := &export.Capture{Words: []string{"order", "id"}}
+	member := func(as export.Escaping) []export.TextPart {
+		return []export.TextPart{{Text: `{"a": `}, {Capture: id, Escaping: as}, {Text: "}"}}
+	}
 	for name, c := range map[string]struct {
 		body export.RequestBody
 		want string
 	}{
-		"JSON":     {export.RequestBody{JSON: true, Parts: literal(`{"a": 1}`)}, `{"a": 1}`},
-		"a text":   {export.RequestBody{Parts: literal("a`b\n")}, "`a\\u{60}b\\u{a}`"},
-		"bytes":    {export.RequestBody{Parts: literal("\xff")}, "base64,/w==;"},
-		"template": {export.RequestBody{JSON: true, Parts: literal(`{"a": "{{b}}"}`)}, "`\\u{7b}\\u{22}a\\u{22}: \\u{22}\\u{7b}\\u{7b}b\\u{7d}\\u{7d}\\u{22}\\u{7d}`"},
+		"JSON":   {export.RequestBody{JSON: true, Parts: literal(`{"a": 1}`)}, `{"a": 1}`},
+		"a text": {export.RequestBody{Parts: literal("a`b\n")}, "`a\\u{60}b\\u{a}`"},
+		"bytes":  {export.RequestBody{Parts: literal("\xff")}, "base64,/w==;"},
+		"template": {
+			export.RequestBody{JSON: true, Parts: literal(`{"a": "{{b}}"}`)},
+			"`\\u{7b}\\u{22}a\\u{22}: \\u{22}\\u{7b}\\u{7b}b\\u{7d}\\u{7d}\\u{22}\\u{7d}`",
+		},
 		"a string": {
-			export.RequestBody{JSON: true, Parts: []export.TextPart{{Text: `{"a": `}, {Capture: id, Escaping: export.EscapeJSON}, {Text: "}"}}},
+			export.RequestBody{JSON: true, Parts: member(export.EscapeJSON)},
 			`{"a": "{{order_id}}"}`,
 		},
 		"a number or string": {
-			export.RequestBody{JSON: true, Parts: []export.TextPart{{Text: `{"a": `}, {Capture: id, Escaping: export.EscapeNumber}, {Text: "}"}}},
+			export.RequestBody{JSON: true, Parts: member(export.EscapeNumber)},
 			"`\\u{7b}\\u{22}a\\u{22}: {{order_id_number}}\\u{7d}`",
 		},
 	} {
@@ -193,7 +199,8 @@ func TestCapturedValues(t *testing.T) {
 		},
 		"header": {
 			capture: export.Capture{Kind: export.CaptureHeader, Header: "X-Token"},
-			shell:   "headed X-Token", program: `headed("X-Token")`, hurl: `header "X-Token"`, postman: `pm.response.headers.get("X-Token")`,
+			shell:   "headed X-Token", program: `headed("X-Token")`, hurl: `header "X-Token"`,
+			postman: `pm.response.headers.get("X-Token")`,
 		},
 		"end of a header": {
 			capture: export.Capture{Header: "Location"},

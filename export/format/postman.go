@@ -322,10 +322,12 @@ func (w *program) taken(c export.TestCase, s export.TestStep) {
 	for _, t := range s.Captures {
 		from := w.postTaken(t)
 		set := map[string]bool{}
+		asJSON := t.Join("_") + "_json"
+		compares := func(want export.Assertion) bool { return want.Capture == t }
 		for _, later := range c.Steps {
-			if slices.ContainsFunc(later.Assertions, func(want export.Assertion) bool { return want.Capture == t }) && !set[t.Join("_")+"_json"] {
-				set[t.Join("_")+"_json"] = true
-				w.line("pm.collectionVariables.set(%s, %s);", w.quote(t.Join("_")+"_json"), fmt.Sprintf(postSpells[export.EscapeJSON], from))
+			if slices.ContainsFunc(later.Assertions, compares) && !set[asJSON] {
+				set[asJSON] = true
+				w.line("pm.collectionVariables.set(%s, %s);", w.quote(asJSON), fmt.Sprintf(postSpells[export.EscapeJSON], from))
 			}
 			for _, p := range allParts(later.Request) {
 				if p.Capture == t && !set[postName(p)] {

@@ -183,12 +183,15 @@ func values(parts []export.TextPart) string {
 			return `"$(printf '%s' "$` + p.Variable + `" | jq -Rr @uri)"`
 		case p.Escaping == export.EscapeJSON:
 			return `"$` + p.Capture.Join("_") + `"`
-		case p.Capture.Header == "" && (p.Escaping == export.EscapePath || p.Escaping == export.EscapeQuery || p.Escaping == export.EscapeForm):
+		case p.Capture.Header == "" && slices.Contains(inURLs, p.Escaping):
 			return `"$(uri "$` + p.Capture.Join("_") + `")"`
 		}
 		return `"$(text "$` + p.Capture.Join("_") + `")"`
 	})
 }
+
+// inURLs are the places of values in URLs and forms.
+var inURLs = []export.Escaping{export.EscapePath, export.EscapeQuery, export.EscapeForm}
 
 // taking returns the command that prints a value of the answer.
 func taking(t *export.Capture) string {

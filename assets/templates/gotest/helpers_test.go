@@ -102,7 +102,7 @@ type request struct {
 // option changes a request.
 type option func(t *testing.T, r *request)
 
-// reply is an answer of the service.
+// reply is the answer to a call.
 type reply struct {
 	t      *testing.T
 	call   string
