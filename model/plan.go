@@ -68,8 +68,8 @@ type Plan struct {
 // VirtualNetwork configures the virtual network around a service. Hosts outside of it do not
 // exist for the service.
 type VirtualNetwork struct {
-	// Backend is how the network is built.
-	Backend NetworkBackend `json:"ground,omitempty"`
+	// Ground is how the network is built.
+	Ground NetworkGround `json:"ground,omitempty"`
 	// Allow lists real hosts that the service may reach, with ports: "127.0.0.1:5432".
 	Allow []string `json:"allow,omitempty"`
 	// Stubs answer in every test after the test's own stubs.
@@ -88,14 +88,14 @@ type VirtualNetwork struct {
 	Shapes []*Schema `json:"-"`
 }
 
-// NetworkBackend is how a virtual network is built.
-type NetworkBackend string
+// NetworkGround is how a virtual network is built.
+type NetworkGround string
 
-// The backends.
+// The grounds.
 const (
-	BackendBuiltIn   NetworkBackend = ""          // a runtime that Sonde compiles into a Go service
-	BackendNamespace NetworkBackend = "namespace" // a network namespace of Linux, around any service
-	BackendProxy     NetworkBackend = "proxy"     // a proxy, for services that read its address from the environment; HTTP only
+	GroundBuiltIn   NetworkGround = ""          // a runtime that Sonde compiles into a Go service
+	GroundNamespace NetworkGround = "namespace" // a network namespace of Linux, around any service
+	GroundProxy     NetworkGround = "proxy"     // a proxy, for services that read its address from the environment; HTTP only
 )
 
 // Probes let a run see which statements and branches its tests reach.

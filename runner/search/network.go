@@ -22,7 +22,7 @@ func newVirtualNetwork(n *model.VirtualNetwork) (*virtualNetwork, error) {
 		return nil, nil
 	}
 	v, err := netsim.New(netsim.Options{
-		Ground:     n.Backend,
+		Ground:     n.Ground,
 		Allow:      n.Allow,
 		Stubs:      n.Stubs,
 		Hostname:   n.Hostname,

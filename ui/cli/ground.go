@@ -28,26 +28,26 @@ func newNetns() *cobra.Command {
 
 // tellGround prints how a service that Sonde did not build gets its virtual network.
 func tellGround(s console.Streams, n *model.VirtualNetwork) {
-	if n != nil && n.Backend != model.BackendBuiltIn {
-		console.PrintNote(s.Err, "virtual network: %s", carries[n.Backend])
+	if n != nil && n.Ground != model.GroundBuiltIn {
+		console.PrintNote(s.Err, "virtual network: %s", carries[n.Ground])
 	}
 }
 
 // carries describes the protocols that each ground supports.
-var carries = map[model.NetworkBackend]string{
-	model.BackendBuiltIn: "all protocols, built into the service", model.BackendNamespace: "all protocols, by a network namespace of Linux",
-	model.BackendProxy: "HTTP alone, by a proxy", service.NoNetworkBackend: "none",
+var carries = map[model.NetworkGround]string{
+	model.GroundBuiltIn: "all protocols, built into the service", model.GroundNamespace: "all protocols, by a network namespace of Linux",
+	model.GroundProxy: "HTTP alone, by a proxy", service.NoNetworkBackend: "none",
 }
 
 // networkReport is the part of check's report about a virtual network.
 type networkReport struct {
-	Ground model.NetworkBackend `json:"ground"`
-	Why    string               `json:"why"`
+	Ground model.NetworkGround `json:"ground"`
+	Why    string              `json:"why"`
 	text   string
 }
 
 func newNetworkReport(g service.NetworkBackend) *networkReport {
-	return &networkReport{Ground: cmp.Or(g.NetworkBackend, "built in"), Why: g.Reason, text: carries[g.NetworkBackend]}
+	return &networkReport{Ground: cmp.Or(g.NetworkGround, "built in"), Why: g.Reason, text: carries[g.NetworkGround]}
 }
 
 // rows prints the report; nil prints nothing.

@@ -45,9 +45,9 @@ type resolverTraits struct {
 // newGround returns the ground of a network.
 func newGround(n *Network) ground {
 	switch n.options.Ground {
-	case model.BackendNamespace:
+	case model.GroundNamespace:
 		return &namespaceGround{n: n}
-	case model.BackendProxy:
+	case model.GroundProxy:
 		return &proxyGround{n: n}
 	}
 	return &builtInGround{n: n}

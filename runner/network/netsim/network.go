@@ -16,7 +16,7 @@ import (
 // Options of a Network. The zero value is useful.
 type Options struct {
 	// Ground is what carries the network.
-	Ground model.NetworkBackend
+	Ground model.NetworkGround
 	// Allow are the host:port that stay real. The port * means any.
 	Allow []string
 	// Hostname is the name of the service's machine, and Interfaces are its addresses, as

@@ -74,7 +74,7 @@ func (p *program) knock(port int) net.Conn {
 
 // A service that asks a proxy has its hosts of HTTP by one, with and without TLS.
 func TestProxy(t *testing.T) {
-	p := onGround(t, netsim.Options{Ground: model.BackendProxy, Resolve: true})
+	p := onGround(t, netsim.Options{Ground: model.GroundProxy, Resolve: true})
 	ok := model.Answer{Body: `{"ok":true}`}
 	for _, tt := range []struct {
 		name  string
@@ -171,7 +171,7 @@ func TestProxyAllow(t *testing.T) {
 		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "real") }),
 	)
 	defer real.Close()
-	p := onGround(t, netsim.Options{Ground: model.BackendProxy, Allow: []string{strings.TrimPrefix(real.URL, "http://")}})
+	p := onGround(t, netsim.Options{Ground: model.GroundProxy, Allow: []string{strings.TrimPrefix(real.URL, "http://")}})
 	if got, contacts := p.do(nil, "http", "GET", real.URL); got != "HTTP/1.1 200 real" || len(contacts) > 0 {
 		t.Errorf("%q, %s", got, told(contacts))
 	}

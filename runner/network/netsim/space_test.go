@@ -24,7 +24,7 @@ func enter(t *testing.T, o netsim.Options) *program {
 	if err := netns.CheckSupport(); err != nil {
 		t.Skip(err)
 	}
-	o.Ground = model.BackendNamespace
+	o.Ground = model.GroundNamespace
 	return onGround(t, o)
 }
 
@@ -420,7 +420,7 @@ func TestSpaceAllowAny(t *testing.T) {
 	if err := netns.CheckSupport(); err != nil {
 		t.Skip(err)
 	}
-	n, err := netsim.New(netsim.Options{Ground: model.BackendNamespace, Allow: []string{"db.example:*"}})
+	n, err := netsim.New(netsim.Options{Ground: model.GroundNamespace, Allow: []string{"db.example:*"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,10 +20,10 @@ func (s Settings) surround(ctx context.Context) (*model.VirtualNetwork, error) {
 	if n == nil || err != nil {
 		return nil, err
 	}
-	n.Backend = s.Config.NetworkBackend().NetworkBackend
+	n.Ground = s.Config.NetworkBackend().NetworkGround
 	anyPort := slices.IndexFunc(n.Allow, func(place string) bool { return strings.HasSuffix(place, ":*") })
 	switch {
-	case n.Backend == service.NoNetworkBackend:
+	case n.Ground == service.NoNetworkBackend:
 		return nil, nil
 	case anyPort >= 0:
 		return nil, fmt.Errorf(
@@ -34,7 +34,7 @@ func (s Settings) surround(ctx context.Context) (*model.VirtualNetwork, error) {
 		return nil, errors.New(
 			"interfaces need a Go service that Sonde builds: remove them, or set sut: {build: ./cmd/server} in sonde.yaml",
 		)
-	case n.Hostname != "" && n.Backend == model.BackendProxy:
+	case n.Hostname != "" && n.Ground == model.GroundProxy:
 		return nil, errors.New("hostname has no effect behind a proxy: remove it")
 	}
 	return n, nil

@@ -100,16 +100,16 @@ func MergeUsers(users, others []model.User) []model.User {
 func (c Configuration) NetworkBackend() NetworkBackend {
 	switch {
 	case c.BuildsService():
-		return NetworkBackend{model.BackendBuiltIn, "Sonde builds the service with it"}
+		return NetworkBackend{model.GroundBuiltIn, "Sonde builds the service with it"}
 	case c.Driver != "":
 		return NetworkBackend{NoNetworkBackend, "the driver starts the service"}
 	case c.Service == nil:
 		return NetworkBackend{NoNetworkBackend, "Sonde does not start the service: set sut: {run: [...]} in sonde.yaml"}
 	}
 	if err := netns.CheckSupport(); err != nil {
-		return NetworkBackend{model.BackendProxy, "Sonde does not build the service, and " + err.Error()}
+		return NetworkBackend{model.GroundProxy, "Sonde does not build the service, and " + err.Error()}
 	}
-	return NetworkBackend{model.BackendNamespace, "Sonde does not build the service, and this system supports namespaces"}
+	return NetworkBackend{model.GroundNamespace, "Sonde does not build the service, and this system supports namespaces"}
 }
 
 // RelativeSpec returns a spec's name for a file in a folder: a path is relative to the folder. It is

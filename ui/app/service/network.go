@@ -15,11 +15,11 @@ import (
 )
 
 // NoNetworkBackend is the backend of a service that cannot have a virtual network.
-const NoNetworkBackend model.NetworkBackend = "none"
+const NoNetworkBackend model.NetworkGround = "none"
 
 // NetworkBackend is what provides a virtual network around a service.
 type NetworkBackend struct {
-	model.NetworkBackend
+	model.NetworkGround
 	Reason string
 }
 
