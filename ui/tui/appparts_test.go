@@ -1,0 +1,130 @@
+package tui
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/app/userdata"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func TestStatusLine(t *testing.T) {
+	s := statusLine{duration: time.Nanosecond}
+	if !s.empty() {
+		t.Error("a new line has a message")
+	}
+	expireFirst := s.show(screen.StatusMessage{Text: "written"})()
+	s.show(screen.StatusMessage{Err: errors.New("disk full")})
+	s.expire(expireFirst.(statusExpired))
+	if line := s.line(40); s.empty() || !strings.Contains(line, "✗ disk full") {
+		t.Errorf("a later message was ended: %q", line)
+	}
+	s.expire(statusExpired{no: s.no})
+	if !s.empty() {
+		t.Error("the message did not end")
+	}
+}
+
+func TestPlaceSaver(t *testing.T) {
+	var stored []userdata.Place
+	failure := error(nil)
+	p := placeSaver{interval: time.Nanosecond, store: func(title string, place userdata.Place) error {
+		if title != "Shop" {
+			t.Errorf("the title is %q", title)
+		}
+		stored = append(stored, place)
+		return failure
+	}}
+	place := userdata.Place{Tab: 2, Filter: "order"}
+	if got := p.save("Shop", place)(); got != (placeSaved{}) || len(stored) != 1 {
+		t.Errorf("got %v after %d stores", got, len(stored))
+	}
+	p.save("Shop", place)()
+	if len(stored) != 1 {
+		t.Error("an unchanged place was stored again")
+	}
+	failure = errors.New("disk full")
+	if got := p.save("Shop", userdata.Place{Tab: 3})().(placeSaved); !errors.Is(got.err, failure) {
+		t.Errorf("got %v, want the error of the store", got.err)
+	}
+	if (&placeSaver{}).schedule() != nil {
+		t.Error("a saver without a store does something")
+	}
+}
+
+func TestTourSteps(t *testing.T) {
+	now := tourScene{
+		tab:     screen.TabExplore,
+		op:      "GET /a",
+		keyName: func(_ screen.Tab, _, usual string) string { return usual },
+	}
+	next := tea.KeyMsg{Type: tea.KeyCtrlN}
+	end := tea.KeyMsg{Type: tea.KeyCtrlX}
+	var tr tour
+	if tr.shown() || tr.press(next, now) != tourNone {
+		t.Error("a hidden tour takes keys")
+	}
+	tr.offer()
+	if !tr.shown() || tr.follow(now) {
+		t.Error("an offered tour is not shown, or has a step")
+	}
+	if tr.press(next, now) != tourBegun || tr.at != 0 {
+		t.Error("ctrl+n does not begin the tour")
+	}
+	typing := now
+	typing.op, typing.typing = "GET /b", true
+	if tr.follow(typing) {
+		t.Error("a step ended while the user was typing")
+	}
+	typing.typing = false
+	if !tr.follow(typing) || tr.at != 1 {
+		t.Error("the first step did not end with another operation")
+	}
+	if frame, text := tr.box(60, now); frame.Title != "Tour 2/10" || !strings.Contains(text, "/ finds") {
+		t.Errorf("the box is %q: %q", frame.Title, text)
+	}
+	for i := tr.at; tr.shown(); i++ {
+		if i > len(steps) {
+			t.Fatal("the tour does not end")
+		}
+		if s := steps[tr.at]; s.needs != nil && !s.needs(now) {
+			t.Errorf("step %d is not possible", tr.at)
+		}
+		tr.press(next, now)
+	}
+	tr.begin(now)
+	if tr.press(end, now) != tourMoved || tr.shown() {
+		t.Error("ctrl+x does not end the tour")
+	}
+}
+
+// The result of an attempt to read the spec counts only if it is the newest one, and an
+// error leaves the open spec as it is.
+func TestSpecLoader(t *testing.T) {
+	l := specLoader{source: "shop.yaml"}
+	l.read()
+	l.read()
+	spec := &screen.AnalyzedSpec{Spec: &model.Spec{Problems: []model.Problem{{Pointer: "pet.yaml#/a", Text: "two bodies"}}}}
+	if l.accept(specRead{no: 1, spec: spec}) || l.opened != nil {
+		t.Error("an older result was accepted")
+	}
+	if !l.accept(specRead{no: 2, spec: spec}) || l.opened != spec {
+		t.Error("the newest result was not accepted")
+	}
+	l.read()
+	if !l.accept(specRead{no: 3, err: errors.New("line 3: a tab")}) || l.opened != spec {
+		t.Error("an error closed the open spec")
+	}
+	all := l.problems()
+	if len(all) != 2 || all[0].Text != "line 3: a tab" || all[1].File != "pet.yaml" {
+		t.Errorf("the problems are %+v", all)
+	}
+	if l.watch() != nil {
+		t.Error("files are watched without stamps")
+	}
+}
