@@ -57,7 +57,7 @@ func (m *Model) play(cmd tea.Cmd) {
 
 func press(k tea.KeyType) tea.KeyMsg { return tea.KeyMsg{Type: k} }
 
-// Of a file only what is looked at is coloured.
+// Only the visible part of a file is highlighted.
 func TestHugeFile(t *testing.T) {
 	m := huge(20_000)
 	if got, want := len(m.text.code.Lines), 180_001; got != want {
