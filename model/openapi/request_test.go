@@ -194,7 +194,7 @@ func lax(t *rapid.T, drawn map[string]any) *openapi3.Schema {
 // sorted.
 func mustReadBack(t *rapid.T, g gene.Gene, v any) {
 	again := g.Clone()
-	if !again.Set(v) {
+	if !again.SetValue(v) {
 		t.Fatalf("%s is not taken back", gene.JSON(g))
 	}
 	var got any
