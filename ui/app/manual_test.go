@@ -137,7 +137,11 @@ func TestSearchExcludesManualCalls(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	test := drafted(t, w, "GET /stores").Test
 	answered(t, w, test, 200)
-	run, err := w.search.start(t.Context(), screen.SearchSettings{Limits: model.Limits{Calls: 1 << 30}, Tuning: model.DefaultTuning(), Workers: 1})
+	run, err := w.search.start(t.Context(), screen.SearchSettings{
+		Limits:  model.Limits{Calls: 1 << 30},
+		Tuning:  model.DefaultTuning(),
+		Workers: 1,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

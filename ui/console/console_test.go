@@ -28,7 +28,7 @@ func TestAskToContinue(t *testing.T) {
 	}
 }
 
-// Without a terminal nobody can answer: only the flag is consent.
+// Without a terminal no answer is possible: only the flag is consent.
 func TestConfirmWithoutTerminal(t *testing.T) {
 	var out bytes.Buffer
 	s := Streams{In: strings.NewReader("y\n"), Err: &out}

@@ -96,7 +96,8 @@ var seeds = []string{
 		"      responses: {'200': {content: {application/json: {schema: {$ref: '#/components/schemas/P'}}}}}\n" +
 		"    delete:\n      tags: [\"</script>\\x1b[31m\\u202e,\\\"\"]\n      responses: {'204': {}}\n" +
 		"components: {schemas: {P: {type: object, properties: {id: {type: string}, next: {$ref: '#/components/schemas/P'}}}}}\n",
-	"openapi: 3.1.0\npaths:\n  /x:\n    post: {requestBody: {content: {application/json: {schema: {type: array, items: {oneOf: [{type: object, properties: {a: {}}}, true]}}}}}, responses: {default: {}}}\n",
+	"openapi: 3.1.0\npaths:\n  /x:\n    post: {requestBody: {content: {application/json: {schema: " +
+		"{type: array, items: {oneOf: [{type: object, properties: {a: {}}}, true]}}}}}, responses: {default: {}}}\n",
 	"swagger: '2.0'\npaths:\n  /y/{a}: {get: {tags: [yes, no, 'on']}}\n  /y/{b}: {get: {tags: [yes]}, put: {}, head: {}, options: {}, patch: {}}\n",
 	`{"openapi":"3.0.0","paths":{}}`,
 }

@@ -19,7 +19,7 @@ import (
 const specs = "../../../shared/specs"
 
 // TestTableOfThePaper surveys the real specs and compares every case, byte for
-// byte, with the tables that stand beside them.
+// byte, with the tables beside them.
 func TestTableOfThePaper(t *testing.T) {
 	for _, values := range []match.Reading{match.PaperReading, match.ShallowReading} {
 		t.Run(string(values), func(t *testing.T) {

@@ -131,7 +131,7 @@ func golden(t *testing.T, file, got string) {
 	}
 }
 
-// Names of a foreign spec do nothing in a page but stand there.
+// Names of a foreign spec are only text in a page.
 func TestPageIsSafe(t *testing.T) {
 	page := written(t, report.HTMLFormat, small(), 0)
 	root, err := html.Parse(strings.NewReader(page))

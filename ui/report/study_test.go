@@ -115,7 +115,7 @@ func TestStudyWithoutComparison(t *testing.T) {
 	got := shown(t, text(80), s)
 	for _, no := range []string{"Table 5", "Table 6", "names itself"} {
 		if strings.Contains(got, no) {
-			t.Errorf("%q stands in\n%s", no, got)
+			t.Errorf("%q is in\n%s", no, got)
 		}
 	}
 	if !strings.Contains(got, "Table 7") || !strings.Contains(shown(t, report.WriteStudyHTML, s), "P=0") {
@@ -123,7 +123,7 @@ func TestStudyWithoutComparison(t *testing.T) {
 	}
 }
 
-// Names do nothing in a page or on a terminal but stand there.
+// Names are only text in a page and on a terminal.
 func TestStudyIsSafe(t *testing.T) {
 	if got := shown(t, text(80), smallStudy()); ansi.Strip(got) != got || strings.ContainsAny(got, "\x1b\u202e\r\t") {
 		t.Errorf("control characters in %q", got)
@@ -172,7 +172,8 @@ func TestCurveLabels(t *testing.T) {
 }
 
 func TestStudyWriteFails(t *testing.T) {
-	for i, write := range []func(io.Writer, study.Tables) error{text(80), report.WriteStudyCSV, report.WriteComparisonCSV, report.WriteStudyHTML} {
+	for i, write := range []func(io.Writer, study.Tables) error{text(80), report.WriteStudyCSV, report.WriteComparisonCSV,
+		report.WriteStudyHTML} {
 		if err := write(failing{}, sighted()); err == nil {
 			t.Errorf("form %d: no error", i)
 		}

@@ -42,7 +42,8 @@ func TestPrintRecordedRow(t *testing.T) {
 	if len(lines) != 3 {
 		t.Fatalf("got\n%s", out.String())
 	}
-	for i, want := range []string{"none ×1, 201 ×3  3 POST pay.example/charge  trace ×2, time ×1, uncertain", "1 GET stock.example/", "(no operation)"} {
+	for i, want := range []string{"none ×1, 201 ×3  3 POST pay.example/charge  trace ×2, time ×1, uncertain",
+		"1 GET stock.example/", "(no operation)"} {
 		if !strings.Contains(lines[i], want) {
 			t.Errorf("%q is not in %q", want, lines[i])
 		}
@@ -100,7 +101,8 @@ func TestGenerateReportWithoutRuns(t *testing.T) {
 	r := NewGenerateReport(g)
 	var out bytes.Buffer
 	PrintGenerate(&out, r)
-	if r.Runs != 0 || !strings.Contains(out.String(), "The tests were not run: --no-run.") || strings.Contains(out.String(), "mimic successfully") {
+	if r.Runs != 0 || !strings.Contains(out.String(), "The tests were not run: --no-run.") ||
+		strings.Contains(out.String(), "mimic successfully") {
 		t.Errorf("%d runs\n%s", r.Runs, out.String())
 	}
 }

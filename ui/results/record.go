@@ -89,7 +89,9 @@ func statuses(all map[int]int) string {
 // AttributionText lists how causes are known. Those by time are uncertain.
 func AttributionText(how map[model.Attribution]int) string {
 	var parts []string
-	for _, by := range []model.Attribution{model.AttributedByTrace, model.AttributedByContext, model.AttributedBySerial, model.AttributedByTime} {
+	for _, by := range []model.Attribution{
+		model.AttributedByTrace, model.AttributedByContext, model.AttributedBySerial, model.AttributedByTime,
+	} {
 		if n := how[by]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%s ×%d", by, n))
 		}

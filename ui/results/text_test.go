@@ -15,6 +15,7 @@ import (
 	"sonde/model/openapi"
 	"sonde/ui/app/adequacy"
 	"sonde/ui/app/practice"
+	"sonde/ui/app/service"
 	"sonde/ui/console"
 
 	"github.com/google/go-cmp/cmp"
@@ -112,7 +113,8 @@ func TestPrintEvidence(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := out.String()
-	for _, want := range []string{"1 value exchanged", "POST /things           emits  body /thingId", "GET /things/{thingId}  takes  path thingId"} {
+	for _, want := range []string{"1 value exchanged", "POST /things           emits  body /thingId",
+		"GET /things/{thingId}  takes  path thingId"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
@@ -148,7 +150,8 @@ func TestPictureLimits(t *testing.T) {
 		t.Errorf("the whole is %+v, error %v", whole, err)
 	}
 	part, err := x.Picture(PictureLimits{Nodes: 1, Edges: 1})
-	if err != nil || len(part.Nodes) != 1 || !strings.HasPrefix(part.Note, "Not shown: 2 operations") || !strings.Contains(part.Note, "--tag") {
+	if err != nil || len(part.Nodes) != 1 || !strings.HasPrefix(part.Note, "Not shown: 2 operations") ||
+		!strings.Contains(part.Note, "--tag") {
 		t.Errorf("a part is %+v, error %v", part, err)
 	}
 	if got := x.SizeText(); got != "3 operations" {
@@ -191,16 +194,20 @@ func TestPrintSeqs(t *testing.T) {
 // fault returns a fault of one call with its response.
 func fault(id string, severity model.Severity, oracle string) model.Fault {
 	return model.Fault{
-		ID:        id,
-		Op:        "POST /a",
-		Oracle:    oracle,
-		Severity:  severity,
-		Status:    500,
-		Expected:  "a status below 500",
-		Text:      "boom",
-		Count:     2,
-		Calls:     1,
-		Test:      &model.Test{Calls: []model.Call{{Op: "POST /a", Status: 500, Body: &model.Payload{Media: "application/json", Data: `{"x":1}`}}}},
+		ID:       id,
+		Op:       "POST /a",
+		Oracle:   oracle,
+		Severity: severity,
+		Status:   500,
+		Expected: "a status below 500",
+		Text:     "boom",
+		Count:    2,
+		Calls:    1,
+		Test: &model.Test{Calls: []model.Call{{
+			Op:     "POST /a",
+			Status: 500,
+			Body:   &model.Payload{Media: "application/json", Data: `{"x":1}`},
+		}}},
 		Exchanges: []model.ExchangeExcerpt{{URL: "/a", Status: 500, Body: "boom"}},
 	}
 }
@@ -248,7 +255,8 @@ func TestPrintCurl(t *testing.T) {
 	if err := PrintCurl(s, h, []model.Fault{fault("f1", model.SeverityError, "server-error"), lost}); err != nil {
 		t.Fatal(err)
 	}
-	if text := out.String(); !strings.HasPrefix(text, "# f1: POST /a") || !strings.Contains(text, "curl") || !strings.Contains(text, "http://127.0.0.1:1/a") {
+	if text := out.String(); !strings.HasPrefix(text, "# f1: POST /a") || !strings.Contains(text, "curl") ||
+		!strings.Contains(text, "http://127.0.0.1:1/a") {
 		t.Errorf("got %q", text)
 	}
 	if !strings.Contains(notes.String(), "f2") {
@@ -377,6 +385,96 @@ func TestPrintPractice(t *testing.T) {
 	} {
 		if !strings.Contains(notes.String(), want) {
 			t.Errorf("%q is not in\n%s", want, notes.String())
+		}
+	}
+}
+
+// shop returns the analysis of an API with a log-in, a tree of resources and a cycle.
+func shop(t *testing.T) *analysis.Analysis {
+	t.Helper()
+	spec, err := service.LoadDemo(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return analysis.Analyze(spec, analysis.Options{})
+}
+
+// Every view of the flows has all its sections, and the resources are in their order of creation.
+func TestDataflowViews(t *testing.T) {
+	sections := []string{
+		"\nSet-up order\n", "\nOperations that need data from outside\n", "\nValues that no operation takes\n", "\nCycles\n",
+	}
+	for name, view := range map[string]DataflowView{
+		"operations": {},
+		"reduced":    {Reduce: true},
+		"resources":  {Resources: true},
+		"both":       {Resources: true, Reduce: true},
+	} {
+		x := NewDataflow(shop(t))
+		x.DataflowView = view
+		var out bytes.Buffer
+		if err := x.Print(&out); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, want := range sections {
+			if strings.Count(out.String(), want) != 1 {
+				t.Errorf("%s: the section %q is there %d times", name, want, strings.Count(out.String(), want))
+			}
+		}
+		_, order, _ := strings.Cut(out.String(), "\nSet-up order\n")
+		products, carts := strings.Index(order, "/products "), strings.Index(order, "/carts/{cartId}/items ")
+		if products < 0 || carts < products {
+			t.Errorf("%s: products at %d, items of carts at %d", name, products, carts)
+		}
+		g, err := x.Picture(PictureLimits{Nodes: DotNodes, Edges: DotEdges})
+		if err != nil || len(g.Nodes) == 0 || g.Note != "" {
+			t.Errorf("%s: a picture of %d nodes, note %q, error %v", name, len(g.Nodes), g.Note, err)
+		}
+	}
+}
+
+// JSON of the reduced graph has nodes, and every edge leads from one to another.
+func TestReducedJSON(t *testing.T) {
+	x := NewDataflow(shop(t))
+	x.Reduce = true
+	var out bytes.Buffer
+	if err := x.WriteJSON(&out); err != nil {
+		t.Fatal(err)
+	}
+	var r graphReport
+	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Reduced == nil || len(r.Reduced.Nodes) == 0 || len(r.Reduced.Edges) > len(r.Edges) {
+		t.Fatalf("reduced to %+v", r.Reduced)
+	}
+	for _, e := range r.Reduced.Edges {
+		if e.From == e.To || e.From >= len(r.Reduced.Nodes) || e.To >= len(r.Reduced.Nodes) {
+			t.Errorf("an edge from %d to %d of %d nodes", e.From, e.To, len(r.Reduced.Nodes))
+		}
+	}
+	if len(r.Resources) == 0 || len(r.SetUp) == 0 {
+		t.Errorf("%d resources, %d steps", len(r.Resources), len(r.SetUp))
+	}
+}
+
+// Long lists of operations are cut, and say by how much.
+func TestCutLists(t *testing.T) {
+	ops := []model.OpID{"GET /a", "GET /a/{id}", "GET /a/{id}/b", "GET /c", "GET /d"}
+	if got, want := cell("/a", ops), "GET, GET /{id}, GET /{id}/b, +2"; got != want {
+		t.Errorf("a cell is %q, want %q", got, want)
+	}
+	if got := cell("/a", nil); got != "-" {
+		t.Errorf("an empty cell is %q", got)
+	}
+	if got, want := firstOf(ops), "GET /a, GET /a/{id}, GET /a/{id}/b, +2"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for rows, want := range map[int]string{0: "  none\n", 1: "", textRows + 2: "  and 2 more: --format json has them all\n"} {
+		var out bytes.Buffer
+		rest(&out, rows)
+		if out.String() != want {
+			t.Errorf("%d rows: got %q, want %q", rows, out.String(), want)
 		}
 	}
 }

@@ -138,7 +138,8 @@ func TestCommand(t *testing.T) {
 func TestNoTestsError(t *testing.T) {
 	g, _ := shop(t)
 	g.Recording.Served = g.Recording.Served[1:]
-	if err := g.NoTestsError(); !strings.Contains(err.Error(), "no test can be made of the 1 request") || !strings.Contains(err.Error(), "/favicon.ico") {
+	if err := g.NoTestsError(); !strings.Contains(err.Error(), "no test can be made of the 1 request") ||
+		!strings.Contains(err.Error(), "/favicon.ico") {
 		t.Errorf("an unknown request: %v", err)
 	}
 	g.Recording.Served = nil

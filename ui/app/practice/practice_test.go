@@ -67,7 +67,8 @@ func TestReport(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r := NewReport(l, []model.Seq{{create}, {create, read}, {broken, create}, {create, broken}, {read}}, fmt.Errorf("end: %w", client.ErrBudget))
+	r := NewReport(l, []model.Seq{{create}, {create, read}, {broken, create}, {create, broken}, {read}},
+		fmt.Errorf("end: %w", client.ErrBudget))
 	if r.Listed != 5 || r.Practical != 2 || r.Successful != 2 || r.Barred != 1 || r.Failed != 0 || r.Open != 2 {
 		t.Errorf("got %+v", r)
 	}

@@ -143,7 +143,14 @@ func (s Settings) launch(ctx context.Context, spec *model.Spec, plan model.Plan,
 	if err != nil {
 		return nil, err
 	}
-	run.Start(ctx, search.Sink{Emit: w.WriteEvent, SaveTests: w.WriteSuite, SaveFaults: w.WriteFaults, SaveAnswers: w.WriteAnswers, SaveTraffic: w.WriteTraffic, SaveCode: w.WriteCoverage})
+	run.Start(ctx, search.Sink{
+		Emit:        w.WriteEvent,
+		SaveTests:   w.WriteSuite,
+		SaveFaults:  w.WriteFaults,
+		SaveAnswers: w.WriteAnswers,
+		SaveTraffic: w.WriteTraffic,
+		SaveCode:    w.WriteCoverage,
+	})
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
@@ -152,7 +159,15 @@ func (s Settings) launch(ctx context.Context, spec *model.Spec, plan model.Plan,
 		end()
 	}()
 	replay := command.SearchCommand(append([]string{"--replay", folder}, s.HostArgs()...))
-	return &Run{Run: run, Service: s.Service, VirtualNetwork: plan.Net, folder: folder, command: s.command(), replayLine: replay, over: over}, nil
+	return &Run{
+		Run:            run,
+		Service:        s.Service,
+		VirtualNetwork: plan.Net,
+		folder:         folder,
+		command:        s.command(),
+		replayLine:     replay,
+		over:           over,
+	}, nil
 }
 
 // log sends the output of a service or a driver that starts with the run to a file in its folder.

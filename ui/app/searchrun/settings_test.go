@@ -95,7 +95,8 @@ func TestResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	resumed := s
-	if err := resumed.ResumeFrom(s.Folder, kept, model.Limits{}); err == nil || !strings.Contains(err.Error(), "has used up its budget of 40 calls") {
+	if err := resumed.ResumeFrom(s.Folder, kept, model.Limits{}); err == nil ||
+		!strings.Contains(err.Error(), "has used up its budget of 40 calls") {
 		t.Errorf("the same budget: error %v", err)
 	}
 	if err := resumed.ResumeFrom(s.Folder, kept, model.Limits{Calls: 80}); err != nil || len(resumed.Resume.Tests) != len(kept.Tests) {
@@ -121,11 +122,14 @@ func TestCommandArgs(t *testing.T) {
 	usual := Settings{Source: "a.yaml", Tuning: model.DefaultTuning(), Sampling: model.DefaultSampling(), Minimise: model.DefaultMinimise}
 	tuning := strings.Join(knobArgs(usual.Tuning), " ")
 	for want, change := range map[string]func(*Settings){
-		"a.yaml --seed 0 " + tuning:                                 func(*Settings) {},
-		"a.yaml --url http://127.0.0.1:1 --seed 0 " + tuning:        func(s *Settings) { s.URL = "http://127.0.0.1:1" },
-		"a.yaml --config c.yaml --remote-refs --seed 0 " + tuning:   func(s *Settings) { s.Config.Path, s.RemoteRefs = "c.yaml", true },
-		"https://h.example/a.yaml --seed 0 " + tuning:               func(s *Settings) { s.Source = "https://ann:pw@h.example/a.yaml" },
-		"a.yaml --calls 9 --time 2s --workers 3 --seed 0 " + tuning: func(s *Settings) { s.Limits, s.Workers = model.Limits{Calls: 9, Time: 2 * time.Second}, 3 },
+		"a.yaml --seed 0 " + tuning:                               func(*Settings) {},
+		"a.yaml --url http://127.0.0.1:1 --seed 0 " + tuning:      func(s *Settings) { s.URL = "http://127.0.0.1:1" },
+		"a.yaml --config c.yaml --remote-refs --seed 0 " + tuning: func(s *Settings) { s.Config.Path, s.RemoteRefs = "c.yaml", true },
+		"https://h.example/a.yaml --seed 0 " + tuning:             func(s *Settings) { s.Source = "https://ann:pw@h.example/a.yaml" },
+		"a.yaml --calls 9 --time 2s --workers 3 --seed 0 " + tuning: func(s *Settings) {
+			s.Limits = model.Limits{Calls: 9, Time: 2 * time.Second}
+			s.Workers = 3
+		},
 		"a.yaml --seed 0 " + tuning + " --invalid 0.5 --minimise 0": func(s *Settings) { s.Sampling.Invalid, s.Minimise = 0.5, 0 },
 		"a.yaml --seed 0 " + tuning + " --oracle -crash --only tag:a --try s.txt --allow-host h.example": func(s *Settings) {
 			s.Oracles, s.AllowHosts = []string{"-crash"}, []string{"h.example"}

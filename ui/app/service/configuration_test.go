@@ -165,7 +165,10 @@ func TestLoadNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := Network{On: true, Allow: []string{"127.0.0.1:1"}, Providers: []string{"stock.example=" + file}}
-	got, err := n.LoadNetwork(t.Context(), config.Network{Allow: []string{"127.0.0.1:2"}, Providers: map[string]string{"stock.example": "other.yaml"}})
+	got, err := n.LoadNetwork(t.Context(), config.Network{
+		Allow:     []string{"127.0.0.1:2"},
+		Providers: map[string]string{"stock.example": "other.yaml"},
+	})
 	if err != nil || !slices.Equal(got.Allow, []string{"127.0.0.1:1", "127.0.0.1:2"}) || got.Providers["stock.example"].Title != "Stock" {
 		t.Errorf("got %+v, error %v", got, err)
 	}
