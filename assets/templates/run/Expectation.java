@@ -1,5 +1,5 @@
 
-    // Expectation is what must hold of an answer.
+    // Expectation is an assertion on an answer.
     static class Expectation {
         final String what;
         final Predicate<Reply> holds;
@@ -10,7 +10,7 @@
         }
     }
 
-    // valuesAt are the values at a JSON pointer, in which * is each item and member; what an
+    // valuesAt returns the values at a JSON pointer, in which * is each item and member; what an
     // object does not have is missing.
     static List<JsonNode> valuesAt(Reply reply, String pointer) {
         List<JsonNode> all = List.of(decoded(reply.text));

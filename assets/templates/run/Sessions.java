@@ -1,22 +1,22 @@
-    // USERS open the sessions of users: they return what requests carry then. SESSIONS are those that
-    // are open, and MADE the users who were made.
+    // USERS are functions that open the sessions of users and return their credentials. SESSIONS are
+    // the open ones, and MADE the users who were created.
     static final Map<String, Supplier<List<Consumer<Request>>>> USERS = new HashMap<>();
     static final Map<String, List<Consumer<Request>>> SESSIONS = new HashMap<>();
     static final Set<String> MADE = new HashSet<>();
 
-    // What is known of resets: whether they end sessions, no request of a user came since, and the
+    // The state of resets: whether they end sessions, whether a user has sent a request since, and the
     // test shares no session.
     static boolean resetsEnd;
     static boolean fresh;
     static boolean isApart;
 
-    // user sends a request as a user, whose session is for all tests, and renewed once where it is
+    // user sends a request as a user, whose session all tests share. It is renewed once if it is
     // refused.
     static Consumer<Request> user(String name) {
         return user(name, true);
     }
 
-    // refusedUser sends a request as a user who is meant to be refused.
+    // refusedUser sends a request as a user whom the service should refuse.
     static Consumer<Request> refusedUser(String name) {
         return user(name, false);
     }
@@ -32,7 +32,7 @@
         };
     }
 
-    // answered reports whether a session was refused, and the request is to be sent in a new one.
+    // answered reports whether a session was refused and the request must be sent again in a new one.
     static boolean answered(String name, Reply reply, boolean renews) {
         boolean refused = reply.answer.statusCode() == 401 && renews;
         if (refused) {
@@ -43,13 +43,13 @@
         return refused;
     }
 
-    // apart has a test share no session with others.
+    // apart gives a test sessions of its own.
     static void apart() {
         SESSIONS.clear();
         isApart = true;
     }
 
-    // begin begins a test, whose service was reset or not.
+    // begin begins a test. The service has been reset or not.
     static void begin(boolean reset) {
         if (resetsEnd || isApart) {
             SESSIONS.clear();
@@ -58,7 +58,7 @@
         isApart = false;
     }
 
-    // made fails unless a user was made, or is there already.
+    // made fails unless a user was created, or exists already.
     static void made(String name, Reply reply) {
         int status = reply.answer.statusCode();
         boolean there = status == 409 || MADE.contains(name) && status / 100 == 4;

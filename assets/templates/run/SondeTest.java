@@ -1,4 +1,4 @@
-    // send sends a request, whose path is escaped already. Redirects are not followed.
+    // send sends a request, whose path must be escaped. Redirects are not followed.
     @SafeVarargs
     static Reply send(String method, String path, Consumer<Request>... options) {
         String base = System.getenv().getOrDefault("SONDE_BASE_URL", "");
@@ -48,12 +48,12 @@
         return r -> r.body = text.getBytes(StandardCharsets.UTF_8);
     }
 
-    // data is a body that is no text, in base64.
+    // data is a body in base64, for bytes that are not UTF-8.
     static Consumer<Request> data(String base64) {
         return r -> r.body = Base64.getDecoder().decode(base64);
     }
 
-    // secret is a variable of the environment.
+    // secret is an environment variable.
     static Value secret(String name) {
         return secret(name, "");
     }
@@ -80,7 +80,7 @@
     static final Comparator<JsonNode> SAME = (a, b) ->
             a.isNumber() && b.isNumber() ? a.decimalValue().compareTo(b.decimalValue()) : a.equals(b) ? 0 : 1;
 
-    // Reply is what the service answered.
+    // Reply is an answer of the service.
     static class Reply {
         final String call;
         final Response answer;
@@ -104,7 +104,7 @@
             assertTrue(answer.statusCode() / 100 == 2, call + ": want a status of success, got " + answer.statusCode() + " with body " + came());
         }
 
-        // statusIn fails unless the status is one of some, each a number or a range such as "100-499".
+        // statusIn fails unless the status is one of these, each a number or a range such as "100-499".
         void statusIn(String... wanted) {
             for (String one : wanted) {
                 String[] range = one.split("-");
@@ -120,7 +120,7 @@
             assertTrue(e.holds.test(this), call + ": want " + e.what + ", but the body is " + came());
         }
 
-        // broken fails once something holds that does not hold today.
+        // broken fails if an expectation holds that did not hold when the test was written.
         void broken(Expectation e) {
             assertTrue(!e.holds.test(this), call + ": " + e.what + " holds now, the fault is mended: write expect instead of broken");
         }
@@ -154,20 +154,20 @@
             return new Value(TextNode.valueOf(id));
         }
 
-        // headed is all of a header.
+        // headed is a complete header.
         Value headed(String header) {
             String value = answer.header(header) == null ? "" : answer.header(header).strip();
             assertTrue(!value.isEmpty(), call + ": want the header " + header + ", but there is none");
             return new Value(TextNode.valueOf(value));
         }
 
-        // whole is the body, which is a text, in JSON or not.
+        // whole is the complete body: a text, or a JSON string.
         Value whole() {
             JsonNode value = decoded(text);
             return new Value(value.isMissingNode() ? TextNode.valueOf(text.strip()) : value);
         }
 
-        // cookies are those that the answer sets, as the header Cookie has them.
+        // cookies are the cookies that the answer sets, in the form of the header Cookie.
         Value cookies() {
             List<String> all = new ArrayList<>();
             for (String set : answer.headers().getValues("Set-Cookie")) {
@@ -181,7 +181,7 @@
         }
     }
 
-    // Value is a part of an answer, or a variable of the environment, for a later call.
+    // Value is a part of an answer, or an environment variable, for a later call.
     static class Value {
         final JsonNode value;
 
@@ -197,7 +197,7 @@
             return value.toString();
         }
 
-        // number is JSON that is a number where its text is one.
+        // number is JSON: a number if its text is one.
         String number() {
             return decoded(text()).isNumber() ? text() : json();
         }

@@ -1,4 +1,4 @@
-    // AUTHORITIES are those that the service's certificate may be of, besides the system's.
+    // AUTHORITIES are certificate authorities to trust in addition to the system's.
     static final KeyStore AUTHORITIES = authorities();
 
     static KeyStore authorities() {

@@ -1,4 +1,4 @@
-# answer is where what came is kept.
+# answer is the folder of the last answer.
 answer=$(mktemp -d) || exit 1
 trap 'rm -rf "$answer"' EXIT
 
@@ -27,16 +27,16 @@ fail() {
 	exit 1
 }
 
-# came is the start of the answer.
+# came prints the start of the answer.
 came() { head -c 300 "$answer/body"; }
 
 # want STATUS ends the test unless the answer has this status.
 want() { [ "$status" = "$1" ] || fail "want status $1, got $status with body $(came)"; }
 
-# succeeds ends the test unless the status is one of success.
+# succeeds ends the test unless the status is 2xx.
 succeeds() { case $status in 2??) ;; *) fail "want a status of success, got $status with body $(came)" ;; esac; }
 
-# statusIn STATUS... ends the test unless the status is one of some, each a number or a range.
+# statusIn STATUS... ends the test unless the status is one of these, each a number or a range.
 statusIn() {
 	for range in "$@"; do
 		[ "$status" -ge "${range%-*}" ] && [ "$status" -le "${range#*-}" ] && return 0
@@ -49,7 +49,7 @@ at='def at($p): reduce ($p | if startswith("\"") then fromjson else . end | spli
 	if type == "array" and ($t | test("^[0-9]+$")) and ($t | tonumber) < length then .[$t | tonumber]
 	elif type == "object" and has($t) then .[$t] else error("nothing there") end);'
 
-# present POINTER ends the test unless the body has something at a JSON pointer.
+# present POINTER ends the test unless the body has a value at a JSON pointer.
 present() {
 	jq -c --arg p "$1" "$at at(\$p) | tojson" "$answer/body" >/dev/null 2>&1 || fail "want a value at \"$1\", but the body is $(came)"
 }
@@ -92,10 +92,10 @@ headed() {
 	printf '%s' "$value"
 }
 
-# whole prints the body, which is a text, in JSON or not, as JSON.
+# whole prints the complete body: a text, or a JSON string, as JSON.
 whole() { jq -Rsc 'sub("^\\s+"; "") | sub("\\s+$"; "") | . as $text | try fromjson catch $text' "$answer/body"; }
 
-# cookies prints the cookies that the answer sets, as the header Cookie has them, as JSON.
+# cookies prints the cookies that the answer sets, in the form of the header Cookie, as JSON.
 cookies() {
 	value=$(LC_ALL=C awk '
 		tolower(substr($0, 1, 11)) == "set-cookie:" && tolower($0) !~ /; *max-age=(0|-)/ {
@@ -124,13 +124,13 @@ path() {
 	esac
 }
 
-# skip REASON ends a test that is not played.
+# skip REASON ends a test that is skipped.
 skip() {
 	printf '%s' "$1" >"$answer/skipped"
 	exit 77
 }
 
-# run TEST... runs the tests, or those that are named on the command line.
+# run TEST... runs tests.
 run() {
 	[ $# -gt 0 ] || return 0
 	failed=0 n=0

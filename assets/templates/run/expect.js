@@ -1,6 +1,6 @@
 
-// valuesAt are the values at a JSON pointer, in which * is each item and member; undefined
-// stands for a member that an object does not have.
+// valuesAt returns the values at a JSON pointer, in which * is each item and member; undefined
+// is the value of a member that an object does not have.
 function valuesAt(text, pointer) {
   let all;
   try {
@@ -29,7 +29,7 @@ function typeOf(v) {
   return typeof v;
 }
 
-// An expectation says what must hold of an answer, and judges it.
+// An expectation describes an assertion on an answer, and checks it.
 const expectation = (what, holds) => ({ what, holds });
 const each = (pointer, holds) => (reply) => valuesAt(reply.text, pointer).every((v) => v === undefined || holds(v));
 const typed = (pointer, ...types) =>

@@ -1,6 +1,6 @@
 
 
-NOTHING = object()  # stands for a member that an object does not have
+NOTHING = object()  # is the value of a member that an object does not have
 
 
 def values_at(reply, pointer):
@@ -36,7 +36,7 @@ def each(pointer, holds):
     return lambda reply: all(v is NOTHING or holds(v) for v in values_at(reply, pointer))
 
 
-# An expectation says what must hold of an answer, and judges it.
+# An expectation describes an assertion on an answer, and checks it.
 def typed(pointer, *types):
     return f"type {' or '.join(types)} at {pointer!r}", each(
         pointer, lambda v: type_of(v) in types or "number" in types and type_of(v) == "integer"

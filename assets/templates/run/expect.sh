@@ -1,11 +1,11 @@
 
-# expect WHAT... ends the test unless something holds of the answer.
+# expect WHAT... ends the test unless an expectation holds of the answer.
 expect() { "$@" || fail "want $*, but the body is $(came)"; }
 
-# broken WHAT... ends the test once something holds that does not hold today.
+# broken WHAT... ends the test if an expectation holds that did not hold when the test was written.
 broken() { ! "$@" || fail "$* holds now, the fault is mended: write expect instead of broken"; }
 
-# judge POINTER FILTER [JQ OPTION...] tells whether a filter holds of the values at a JSON
+# judge POINTER FILTER [JQ OPTION...] reports whether a filter holds of the values at a JSON
 # pointer, in which * is each item and member; those that an object does not have are {}|null.
 judge() {
 	pointer=$1 filter=$2

@@ -2,7 +2,7 @@ const environment = __ENV;
 const basic = (text) => header("Authorization", `Basic ${encoding.b64encode(text)}`);
 const data = (text) => body(encoding.b64decode(text));
 
-// send sends a request, whose path is escaped already. Redirects are not followed.
+// send sends a request, whose path must be escaped. Redirects are not followed.
 function send(method, path, ...options) {
   const request = { target: path, answered: () => false, headers: { Accept: "*/*" }, body: null };
   for (const option of options) option(request);

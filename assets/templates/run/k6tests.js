@@ -1,4 +1,4 @@
-// tests are by their name.
+// tests are the tests by their names.
 const tests = {};
 
 export default function () {

@@ -2,9 +2,9 @@ const environment = process.env;
 const basic = (text) => header("Authorization", `Basic ${Buffer.from(text).toString("base64")}`);
 const data = (text) => body(Buffer.from(text, "base64"));
 
-// send sends a request, whose path is escaped already. Redirects are not followed.
+// send sends a request, whose path must be escaped. Redirects are not followed.
 async function send(method, path, ...options) {
-  // A connection is for one request: a service may close it after an answer without saying so.
+  // A connection is for one request: a service may close it after an answer without notice.
   const request = { method, target: path, answered: () => false, headers: { Connection: "close" }, redirect: "manual", signal: AbortSignal.timeout(30_000) };
   for (const option of options) await option(request);
   const call = `${method} ${path}`;
@@ -16,6 +16,6 @@ async function send(method, path, ...options) {
     throw new Error(`${call} got no answer: ${error.cause || error}: is the service there? SONDE_BASE_URL says where`);
   }
   if (request.answered(answer.status)) return send(method, path, ...options);
-  // A header that is there several times is one text, but cookies have commas of their own.
+  // A header with several values is one text, but cookies contain commas.
   return new Reply(call, answer.status, (name) => (name === "Set-Cookie" ? answer.headers.getSetCookie().join("\n") : answer.headers.get(name)), text);
 }

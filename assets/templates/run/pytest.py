@@ -14,7 +14,7 @@ CLIENT.trust_env = False
 
 
 class Value:
-    """A part of an answer, or a variable of the environment, for a later call."""
+    """A part of an answer, or an environment variable, for a later call."""
 
     def __init__(self, value):
         self.value = value
@@ -26,7 +26,7 @@ class Value:
         return encoded(self.value)
 
     def number(self):
-        """JSON that is a number where its text is one."""
+        """JSON: a number if its text is one."""
         try:
             number = decoded(self.text())
         except ValueError:
@@ -44,7 +44,7 @@ class Value:
 
 
 class Reply:
-    """What the service answered."""
+    """An answer of the service."""
 
     def __init__(self, call, answer):
         self.call, self.answer = call, answer
@@ -64,7 +64,7 @@ class Reply:
             self.fail(f"want a status of success, got {self.answer.status_code} with body {self.came()}")
 
     def statusIn(self, *wanted):
-        """Fails unless the status is one of some, each a number or a range such as "100-499"."""
+        """Fails unless the status is one of these, each a number or a range such as "100-499"."""
         ranges = [list(map(int, one.split("-"))) for one in wanted]
         if not any(r[0] <= self.answer.status_code <= r[-1] for r in ranges):
             self.fail(f"want status {' or '.join(wanted)}, got {self.answer.status_code} with body {self.came()}")
@@ -75,7 +75,7 @@ class Reply:
             self.fail(f"want {what}, but the body is {self.came()}")
 
     def broken(self, expectation):
-        """Fails once something holds that does not hold today."""
+        """Fails if an expectation holds that did not hold when the test was written."""
         what, holds = expectation
         if holds(self):
             self.fail(f"{what} holds now, the fault is mended: write expect instead of broken")
@@ -111,14 +111,14 @@ class Reply:
         return Value(unquote(path[path.rindex("/") + 1 :] if "/" in path else path))
 
     def headed(self, header):
-        """All of a header."""
+        """A complete header."""
         value = self.answer.headers.get(header, "").strip()
         if not value:
             self.fail(f"want the header {header}, but there is none")
         return Value(value)
 
     def whole(self):
-        """The body, which is a text, in JSON or not."""
+        """The complete body: a text, or a JSON string."""
         text = self.answer.content.decode("utf-8", "replace").strip()
         try:
             return Value(decoded(text))
@@ -126,7 +126,7 @@ class Reply:
             return Value(text)
 
     def cookies(self):
-        """The cookies that the answer sets, as the header Cookie has them."""
+        """The cookies that the answer sets, in the form of the header Cookie."""
         pairs = [text.split(";")[0].strip() for text in self.answer.raw.headers.getlist("Set-Cookie") if not GONE.search(text)]
         pairs = [pair for pair in pairs if pair.partition("=")[2]]
         if not pairs:
@@ -134,7 +134,7 @@ class Reply:
         return Value("; ".join(pairs))
 
 
-# GONE is in a cookie that is taken away.
+# GONE matches a cookie that the answer deletes.
 GONE = re.compile(r";\s*max-age=(0|-)", re.IGNORECASE)
 
 
@@ -143,7 +143,7 @@ def decoded(text):
 
 
 def encoded(value):
-    """JSON in which numbers are as they were."""
+    """JSON that keeps the spelling of numbers."""
     if isinstance(value, dict):
         return "{" + ",".join(json.dumps(k) + ":" + encoded(v) for k, v in value.items()) + "}"
     if isinstance(value, list):
@@ -152,7 +152,7 @@ def encoded(value):
 
 
 def same(a, b):
-    """Tells whether two values are the same as JSON: true is no 1."""
+    """Reports whether two values are equal as JSON: true is not 1."""
     if isinstance(a, dict) and isinstance(b, dict):
         return a.keys() == b.keys() and all(same(a[k], b[k]) for k in a)
     if isinstance(a, list) and isinstance(b, list):
@@ -161,7 +161,7 @@ def same(a, b):
 
 
 def secret(name, otherwise=""):
-    """A variable of the environment."""
+    """An environment variable."""
     text = os.environ.get(name, "").strip() or otherwise
     assert text, f"no secret to send: set {name} in the environment, as the top of this file says"
     return Value(text)
@@ -180,12 +180,12 @@ def body(text):
 
 
 def data(text):
-    """A body that is no text, in base64."""
+    """A body in base64, for bytes that are not UTF-8."""
     return lambda request: setattr(request, "body", base64.b64decode(text))
 
 
 def send(method, path, *options):
-    """Send a request, whose path is escaped already. Redirects are not followed."""
+    """Send a request, whose path must be escaped. Redirects are not followed."""
     base = (os.environ.get("SONDE_BASE_URL") or BASE_URL).rstrip("/")
     assert base, "no service to call: set SONDE_BASE_URL to where it is, such as http://127.0.0.1:8080"
     request = CLIENT.prepare_request(requests.Request(method, base))
@@ -194,13 +194,13 @@ def send(method, path, *options):
         option(request)
     if request.body is not None:
         request.headers["Content-Length"] = str(len(request.body))
-    request.url = base + request.target if path.startswith("/") else request.target  # as it is: requests would spell it anew
+    request.url = base + request.target if path.startswith("/") else request.target  # as it is: requests would change its escapes
     try:
         answer = CLIENT.send(request, allow_redirects=False, timeout=30, verify=CLIENT.verify)
     except requests.RequestException as error:
         raise AssertionError(f"{method} {path} got no answer: {error}: is the service there? SONDE_BASE_URL says where") from None
     CLIENT.cookies.clear()
-    CLIENT.close()  # the connection: the service may close it after an answer without saying so
+    CLIENT.close()  # the connection: the service may close it after an answer without notice
     if request.answered(answer.status_code):
         return send(method, path, *options)
     return Reply(f"{method} {path}", answer)

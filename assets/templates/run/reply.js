@@ -1,4 +1,4 @@
-// Reply is what the service answered.
+// Reply is an answer of the service.
 class Reply {
   constructor(call, status, headers, text) {
     Object.assign(this, { call, status, headers, text });
@@ -20,7 +20,7 @@ class Reply {
     if (this.status < 200 || this.status > 299) this.fail(`want a status of success, got ${this.status} with body ${this.came()}`);
   }
 
-  // statusIn fails unless the status is one of some, each a number or a range as "100-499".
+  // statusIn fails unless the status is one of these, each a number or a range as "100-499".
   statusIn(...wanted) {
     const fits = (range) => {
       const [from, to] = range.split("-").map(Number);
@@ -33,7 +33,7 @@ class Reply {
     if (!expectation.holds(this)) this.fail(`want ${expectation.what}, but the body is ${this.came()}`);
   }
 
-  // broken fails once something holds that does not hold today.
+  // broken fails if an expectation holds that did not hold when the test was written.
   broken(expectation) {
     if (expectation.holds(this)) this.fail(`${expectation.what} holds now, the fault is mended: write expect instead of broken`);
   }
@@ -65,14 +65,14 @@ class Reply {
     return new Value(id);
   }
 
-  // headed is all of a header.
+  // headed is a complete header.
   headed(header) {
     const value = (this.headers(header) || "").trim();
     if (value === "") this.fail(`want the header ${header}, but there is none`);
     return new Value(value);
   }
 
-  // whole is the body, which is a text, in JSON or not.
+  // whole is the complete body: a text, or a JSON string.
   whole() {
     try {
       return new Value(decoded(this.text));
@@ -81,7 +81,7 @@ class Reply {
     }
   }
 
-  // cookies are those that the answer sets, as the header Cookie has them.
+  // cookies are the cookies that the answer sets, in the form of the header Cookie.
   cookies() {
     const all = (this.headers("Set-Cookie") || "").split("\n").filter((text) => !/;\s*max-age=(0|-)/i.test(text))
       .map((text) => text.split(";")[0].trim()).filter((text) => /=./.test(text));
@@ -94,7 +94,7 @@ class Reply {
 const header = (name, value) => (r) => { r.headers[name] = value; };
 const body = (text) => (r) => { r.body = text; };
 
-// secret is a variable of the environment.
+// secret is an environment variable.
 function secret(name, otherwise = "") {
   const text = (environment[name] || "").trim() || otherwise;
   if (text === "") throw new Error(`no secret to send: set ${name} in the environment, as the top of this file says`);
@@ -104,7 +104,7 @@ function secret(name, otherwise = "") {
 // target is the URL for a path of the service; that of another host stays as it is.
 const target = (path) => (path.startsWith("/") ? found() + path : path);
 
-// found is where the service is.
+// found is the service's URL.
 function found() {
   const base = (environment.SONDE_BASE_URL || baseURL).replace(/\/+$/, "");
   if (base === "") throw new Error("no service to call: set SONDE_BASE_URL to where it is, such as http://127.0.0.1:8080");

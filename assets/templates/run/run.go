@@ -1,10 +1,10 @@
-// Package run holds the helpers that exported tests in other languages than Go have in
-// their file.
+// Package run holds the helpers of exported tests in languages other than Go. It runs nothing
+// itself.
 package run
 
 import _ "embed"
 
-// JavaTLSImports is what JavaTLS imports.
+// JavaTLSImports are the imports that JavaTLS needs.
 const JavaTLSImports = `import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -18,11 +18,10 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 `
 
-// The helpers of each format. Values reads JSON and spells values in JavaScript, and
-// Reply checks answers there; Node and K6 send
-// requests, and K6Tests runs the tests. Those called Sessions are
-// what tests need besides whose users log in, those called Expect what tests of faults do,
-// and those called TLS what those need for which files of certificates are configured.
+// The helpers of each format. In JavaScript, Values reads JSON and escapes values, Reply checks
+// answers, Node and K6 send requests, and K6Tests runs the tests. Helpers named Sessions are for
+// tests whose users log in, those named Expect for tests of faults, and those named TLS for
+// configured files of certificates.
 var (
 	//go:embed curl.sh
 	Curl string

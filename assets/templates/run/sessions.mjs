@@ -1,12 +1,12 @@
-// users open the sessions of users: they return what requests carry then. sessions are those that
-// are open, and known the users who were made.
+// users are functions that open the sessions of users and return their credentials. sessions are the
+// open ones, and known the users who were created.
 const users = new Map(), sessions = new Map(), known = new Set();
 
-// resets is what is known of them: whether they end sessions, no request of a user came since, and
+// resets is the state of resets: whether they end sessions, whether a user has sent a request since, and
 // the test shares no session.
 const resets = { end: false, fresh: false, apart: false };
 
-// user sends a request as a user, whose session is for all tests, and renewed once where it is
+// user sends a request as a user, whose session all tests share. It is renewed once if it is
 // refused.
 const user = (name, renews = true) => async (r) => {
   const old = sessions.has(name);
@@ -15,10 +15,10 @@ const user = (name, renews = true) => async (r) => {
   r.answered = (status) => answered(name, status, renews && old);
 };
 
-// refusedUser sends a request as a user who is meant to be refused.
+// refusedUser sends a request as a user whom the service should refuse.
 const refusedUser = (name) => user(name, false);
 
-// answered reports whether a session was refused, and the request is to be sent in a new one.
+// answered reports whether a session was refused and the request must be sent again in a new one.
 function answered(name, status, renews) {
   const refused = status === 401 && renews;
   if (refused) {
@@ -29,19 +29,19 @@ function answered(name, status, renews) {
   return refused;
 }
 
-// apart has a test share no session with others.
+// apart gives a test sessions of its own.
 function apart() {
   sessions.clear();
   resets.apart = true;
 }
 
-// begin begins a test, whose service was reset or not.
+// begin begins a test. The service has been reset or not.
 function begin(reset) {
   if (resets.end || resets.apart) sessions.clear();
   Object.assign(resets, { fresh: reset, apart: false });
 }
 
-// made fails unless a user was made, or is there already.
+// made fails unless a user was created, or exists already.
 function made(name, reply) {
   const there = reply.status === 409 || (known.has(name) && reply.status >= 400 && reply.status <= 499);
   if ((reply.status < 200 || reply.status > 299) && !there) reply.fail(`the user ${name} is not made: answered ${reply.status} with body ${reply.came()}`);

@@ -1,17 +1,17 @@
 
-# USERS open the sessions of users: they return what requests carry then. SESSIONS are those that
-# are open, and MADE the users who were made.
+# USERS are functions that open the sessions of users and return their credentials. SESSIONS are the
+# open ones, and MADE the users who were created.
 USERS, SESSIONS, MADE = {}, {}, set()
 
 
 class Resets:
-    """What is known of resets: whether they end sessions, and no request of a user came since."""
+    """The state of resets: whether they end sessions, and whether a user has sent a request since."""
 
     end, fresh, apart = False, False, False
 
 
 def user(name, renews=True):
-    """Send a request as a user, whose session is for all tests, and renewed once where it is refused."""
+    """Send a request as a user, whose session all tests share. It is renewed once if it is refused."""
 
     def carry(request):
         old = name in SESSIONS
@@ -25,12 +25,12 @@ def user(name, renews=True):
 
 
 def refusedUser(name):
-    """Send a request as a user who is meant to be refused."""
+    """Send a request as a user whom the service should refuse."""
     return user(name, renews=False)
 
 
 def answered(name, status, renews):
-    """Reports whether a session was refused, and the request is to be sent in a new one."""
+    """Reports whether a session was refused and the request must be sent again in a new one."""
     refused = status == 401 and renews
     if refused:
         SESSIONS.pop(name, None)
@@ -46,14 +46,14 @@ def apart():
 
 
 def begin(reset):
-    """Begin a test, whose service was reset or not."""
+    """Begin a test. The service has been reset or not."""
     if Resets.end or Resets.apart:
         SESSIONS.clear()
     Resets.fresh, Resets.apart = reset, False
 
 
 def made(name, reply):
-    """Fails unless a user was made, or is there already."""
+    """Fails unless a user was created, or exists already."""
     status = reply.answer.status_code
     if not (200 <= status <= 299 or status == 409 or name in MADE and 400 <= status <= 499):
         reply.fail(f"the user {name} is not made: answered {status} with body {reply.came()}")

@@ -1,5 +1,5 @@
-# session USER opens the session of a user, which is for all tests, and takes from it what requests
-# carry.
+# session USER opens the session of a user, which all tests share, and sets the credentials of its
+# requests.
 session() {
 	if ! [ -f "$answer/session_$1" ]; then
 		opening=$answer/opening
@@ -16,14 +16,13 @@ keep() {
 	printf "%s='%s'\n" "$1" "$(printf '%s' "$2" | sed "s/'/'\\\\''/g")" >>"$opening"
 }
 
-# apart has a test share no session with others: none is open before it, and run closes them after
-# it.
+# apart gives a test sessions of its own: none is open before it, and run closes them after it.
 apart() {
 	rm -f "$answer"/session_*
 	: >"$answer/apart"
 }
 
-# made USER ends the test unless a user was made, or is there already.
+# made USER ends the test unless a user was created, or exists already.
 made() {
 	case $status in
 	2?? | 409) : >"$answer/made_$1" ;;

@@ -1,4 +1,4 @@
-// file is what a file has that a variable of the environment or else the path of one beside this
+// file is what a file has that an environment variable or else the path of one beside this
 // file names; undefined where none does.
 function file(variable, path) {
   const named = process.env[variable] || (path && fileURLToPath(new URL(path, import.meta.url)));

@@ -8,7 +8,7 @@ class Num {
 // decoded reads JSON. On the way a number is an object with the one member "\0", and each
 // text that begins with that character has it twice.
 function decoded(text) {
-  JSON.parse(text); // else it is none
+  JSON.parse(text); // throws an error if it is not JSON
   const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (word) =>
     word[0] !== '"' ? `{"\\u0000": "${word}"}` : word.startsWith('"\\u0000') ? `"\\u0000${word.slice(1)}` : word);
   return JSON.parse(marked, (_, v) => {
@@ -18,7 +18,7 @@ function decoded(text) {
   });
 }
 
-// unmarked is an object whose names are spelled as they were.
+// unmarked is an object with its names without marks.
 function unmarked(object) {
   if (!Object.keys(object).some((name) => name.startsWith("\0"))) return object;
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name.startsWith("\0\0") ? name.slice(1) : name, value]));
@@ -42,7 +42,7 @@ function plain(text) {
   return `${text[0] === "-" ? "-" : ""}${short}e${Number(power || 0) + digits.length - short.length - (fraction || "").length}`;
 }
 
-// same tells whether two values are the same as JSON.
+// same reports whether two values are equal as JSON.
 function same(a, b) {
   if (a instanceof Num && b instanceof Num) return plain(a.text) === plain(b.text);
   if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return a === b;
@@ -51,7 +51,7 @@ function same(a, b) {
   return keys.length === Object.keys(b).length && keys.every((k) => Object.prototype.hasOwnProperty.call(b, k) && same(a[k], b[k]));
 }
 
-// inside is what is at a JSON pointer of a text, and undefined where there is nothing.
+// inside is the value at a JSON pointer of a JSON text, undefined if there is none.
 function inside(text, pointer) {
   try {
     return pointer.split("/").slice(1).reduce((value, token) => {
@@ -64,7 +64,7 @@ function inside(text, pointer) {
   }
 }
 
-// lastSegment is that of a URL, "" where it has none.
+// lastSegment is the last segment of a URL's path, "" if it has none.
 function lastSegment(url) {
   const path = url.trim().replace(/[?#].*$/, "").replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, "").replace(/\/+$/, "");
   try {
@@ -74,7 +74,7 @@ function lastSegment(url) {
   }
 }
 
-// Value is a part of an answer, or a variable of the environment, for a later call.
+// Value is a part of an answer, or an environment variable, for a later call.
 class Value {
   constructor(value) {
     this.value = value;
@@ -88,7 +88,7 @@ class Value {
     return encoded(this.value);
   }
 
-  // number is JSON that is a number where its text is one.
+  // number is JSON: a number if its text is one.
   number() {
     return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(this.text()) ? this.text() : this.json();
   }
