@@ -98,7 +98,8 @@ func TestFieldsTakeAllKeys(t *testing.T) {
 // What changed while the palette was open is not done to something else.
 func TestPaletteIsLate(t *testing.T) {
 	d := open(shop(), nil).size(120, 36)
-	send := d.app.paletteEntries()[slices.IndexFunc(d.app.paletteEntries(), func(e paletteEntry) bool { return e.name == "send a request" })]
+	all := d.app.paletteEntries()
+	send := all[slices.IndexFunc(all, func(e paletteEntry) bool { return e.name == "send a request" })]
 	d.press("/")
 	d.do(send.do(d.app))
 	if !strings.Contains(d.app.View(), "that can't be done any more") ||

@@ -50,7 +50,11 @@ var lampKeys = Map[*lamp]{
 			},
 			Do: Act(func(l *lamp) { l.on = !l.on }),
 		},
-		{Key: Bind("b", "brighter"), Needs: []Need[*lamp]{plugged, shining}, Do: func(*lamp) tea.Cmd { return screen.ShowStatus("brighter") }},
+		{
+			Key:   Bind("b", "brighter"),
+			Needs: []Need[*lamp]{plugged, shining},
+			Do:    func(*lamp) tea.Cmd { return screen.ShowStatus("brighter") },
+		},
 		{Key: Bind("esc", "dark"), Needs: []Need[*lamp]{shining}, Do: Act(func(l *lamp) { l.on = false })},
 		{Key: Bind("p", "plug it in"), Needs: []Need[*lamp]{Not(plugged.Met, "")}, Do: Act(func(l *lamp) { l.plugged = true })},
 		{Key: Bind("n", "name it"), Do: Act(func(l *lamp) { l.typing = true })},

@@ -110,3 +110,33 @@ func TestRoutes(t *testing.T) {
 		}
 	}
 }
+
+func TestParseFirst(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "all": 0, " 3 ": 3} {
+		settings := screen.RecordSettings{First: 9}
+		if err := parseFirst(&settings, text); err != nil || settings.First != want {
+			t.Errorf("%q: got %d, error %v, want %d", text, settings.First, err, want)
+		}
+	}
+	for _, text := range []string{"0", "-1", "none", "1.5"} {
+		settings := screen.RecordSettings{First: 9}
+		if err := parseFirst(&settings, text); err == nil || settings.First != 9 {
+			t.Errorf("%q: got %d, error %v, want an error", text, settings.First, err)
+		}
+	}
+}
+
+func TestFilterRow(t *testing.T) {
+	x := servedRequest("1", "GET /a", 404, "a.example")
+	x.Request.Method, x.Request.URL = "GET", "/a?q=1"
+	row := (&entry{ServedRequest: &x, op: "GET /a"}).filterRow()
+	if diff := cmp.Diff([]model.OpID{"GET /a"}, row.Operations); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"404"}, row.Statuses); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"a.example", "", "GET /a?q=1"}, row.Words); diff != "" {
+		t.Error(diff)
+	}
+}

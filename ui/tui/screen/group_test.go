@@ -8,7 +8,9 @@ import (
 )
 
 func TestGroupName(t *testing.T) {
-	g := model.ValueGroup{Operations: []model.OpID{"POST /carts", "GET /carts/{id}", "POST /carts/{id}/items", "GET /a", "GET /b", "GET /c"}}
+	g := model.ValueGroup{Operations: []model.OpID{
+		"POST /carts", "GET /carts/{id}", "POST /carts/{id}/items", "GET /a", "GET /b", "GET /c",
+	}}
 	if got, want := screen.GroupName(g), "carts · items · a · b · …"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

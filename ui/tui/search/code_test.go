@@ -178,7 +178,11 @@ func TestOrderOfFiles(t *testing.T) {
 		t.Errorf("uncovered first %q, want %q", got, want)
 	}
 	s := seen(1)
-	s.Source.Reached[1] = &model.FileCoverage{Near: []float64{1}, Tests: []string{"t1"}, Statements: model.CoverageCount{Covered: 7, All: 7}}
+	s.Source.Reached[1] = &model.FileCoverage{
+		Near:       []float64{1},
+		Tests:      []string{"t1"},
+		Statements: model.CoverageCount{Covered: 7, All: 7},
+	}
 	if got := order(d.show(s)); !slices.Equal(got, want) {
 		t.Errorf("after news %q, want %q", got, want)
 	}

@@ -374,7 +374,12 @@ func kept() []model.Test {
 	return []model.Test{
 		{
 			ID: "t1", Calls: []model.Call{{Op: "GET /health", Status: 200}}, Covers: []string{"GET /health 200"},
-			Lineage: &model.TestLineage{Call: 1, Rule: model.FromInitialTemplate, Template: "GET /health", First: []string{"GET /health 200"}},
+			Lineage: &model.TestLineage{
+				Call:     1,
+				Rule:     model.FromInitialTemplate,
+				Template: "GET /health",
+				First:    []string{"GET /health 200"},
+			},
 		},
 		{
 			ID: "t17", Calls: []model.Call{
