@@ -12,7 +12,10 @@ import (
 func twoFiles() *probedata.Manifest {
 	return &probedata.Manifest{
 		Preds: 1, Hits: 9,
-		Files:   []probedata.SourceFile{{Package: "shop", Name: "shop/a.go", Path: "/a.go", Sum: "1f"}, {Package: "shop", Name: "shop/b.go"}},
+		Files: []probedata.SourceFile{
+			{Package: "shop", Name: "shop/a.go", Path: "/a.go", Sum: "1f"},
+			{Package: "shop", Name: "shop/b.go"},
+		},
 		Skipped: []probedata.SkippedFile{{Path: "/c.go", Why: "cgo"}},
 		Targets: []probedata.Target{
 			{ID: "a1", Kind: probedata.Statement, Statements: 3, Line: 4, Hit: 1},

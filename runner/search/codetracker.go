@@ -351,7 +351,8 @@ func acceptsShape(op *model.Operation, s probedata.JSONShape) bool {
 		return false
 	}
 	return slices.ContainsFunc(op.Body.Contents, func(c model.Content) bool {
-		return c.Schema != nil && !slices.ContainsFunc(s.Fields, func(f probedata.ShapeField) bool { return c.Schema.Property(f.Name) == nil })
+		lacks := func(f probedata.ShapeField) bool { return c.Schema.Property(f.Name) == nil }
+		return c.Schema != nil && !slices.ContainsFunc(s.Fields, lacks)
 	})
 }
 

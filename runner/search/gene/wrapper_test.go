@@ -139,7 +139,8 @@ func TestLock(t *testing.T) {
 	if got := string(JSON(locked.Clone())); got != before {
 		t.Errorf("got %s, want %s", got, before)
 	}
-	if !locked.SetValue(map[string]any{"name": "x", "sku": "ABC-12", "price": 1.0}) || !strings.Contains(string(JSON(locked)), `"name":"x"`) {
+	value := map[string]any{"name": "x", "sku": "ABC-12", "price": 1.0}
+	if !locked.SetValue(value) || !strings.Contains(string(JSON(locked)), `"name":"x"`) {
 		t.Errorf("set gives %s", JSON(locked))
 	}
 }
