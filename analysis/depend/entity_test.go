@@ -185,7 +185,8 @@ func TestNeeds(t *testing.T) {
 	}{
 		{
 			"by the path", ops("POST /carts", "POST /carts/{id}/items", "GET /carts/{id}/items/{itemId}/notes"),
-			"/carts/{id}/items</carts:cart.id /carts/{id}/items/{itemId}/notes</carts:cart.id /carts/{id}/items/{itemId}/notes</carts/{id}/items:item.id",
+			"/carts/{id}/items</carts:cart.id /carts/{id}/items/{itemId}/notes</carts:cart.id " +
+				"/carts/{id}/items/{itemId}/notes</carts/{id}/items:item.id",
 		},
 		{
 			"by a field",
@@ -197,19 +198,19 @@ func TestNeeds(t *testing.T) {
 			[]*model.Operation{op("POST /parts"), op("GET /parts/{partId}"), op("POST /cars", answers("partId"))},
 			"",
 		},
-		{"by an id that is shown where it stands", []*model.Operation{
+		{"by an id in the answer of its own path", []*model.Operation{
 			op("GET /parts", answers("partId")), op("GET /parts/{partId}/notes"), op("POST /cars", answers("partId")),
 		}, "/parts/{partId}/notes</parts:part.id"},
 		{"by a query", append(products(), op("GET /search", query("productId"))), "/search</products:product.id"},
 		{"by what the client gave another", append(products(), op("GET /stock/{sku}")), "/stock/{sku}</products:product.sku"},
-		{"not by what anybody can make up", append(products(), op("POST /carts", takesBody("name"))), ""},
+		{"not by a value that any client can choose", append(products(), op("POST /carts", takesBody("name"))), ""},
 		{
 			"not of itself",
 			[]*model.Operation{op("POST /nodes", takesBody("parentId"), answers("parentId")), op("GET /nodes/{parentId}")},
 			"",
 		},
 		{
-			"of who shows it, where nobody makes it",
+			"from an answer, if nothing creates it",
 			[]*model.Operation{op("GET /stores", answers("storeId")), op("GET /hours", query("storeId"))},
 			"/hours</stores:store.id",
 		},
@@ -248,7 +249,7 @@ func TestOutside(t *testing.T) {
 		ops  []*model.Operation
 		want string
 	}{
-		{"an id that nobody tells", ops("GET /p/{id}"), "[{GET /p/{id} [p.id]}]"},
+		{"an id without a source", ops("GET /p/{id}"), "[{GET /p/{id} [p.id]}]"},
 		{"an id that only it tells", []*model.Operation{op("GET /p/{id}", answers("id"))}, "[{GET /p/{id} [p.id]}]"},
 		{"an id that another tells", []*model.Operation{op("GET /p", answers("id")), op("GET /p/{id}", answers("id"))}, "[]"},
 		{"an id that the client chooses", ops("PUT /p/{id}", "GET /p/{id}"), "[]"},
@@ -366,7 +367,7 @@ func TestEveryOperationHasItsRole(t *testing.T) {
 		}
 		for _, o := range list {
 			if times[o.ID] != 1 {
-				rt.Fatalf("%s stands %d times in the inventory", o.ID, times[o.ID])
+				rt.Fatalf("%s is %d times in the inventory", o.ID, times[o.ID])
 			}
 		}
 		if len(times) != len(list) {

@@ -33,7 +33,7 @@ func TestDocumentsLinks(t *testing.T) {
 			"GET /outcomes/{handle}",
 			[]string{"GET /outcomes/{handle}", "POST /shops; POST /shops/{id}/jobs [id<0]; GET /outcomes/{handle} [handle<1/ticket/ref]"},
 		},
-		"the document says where the id of what is created stands": {
+		"the document declares where the id of the created thing is": {
 			[]*model.Operation{
 				op("POST /products", follows("GET /products/{id}", model.LinkInput{Name: "id", From: "$response.header.x-product"})),
 				op("GET /products/{id}"),

@@ -41,8 +41,8 @@ func TestGraph(t *testing.T) {
 		{"feeds", edges(g.EdgesFrom("get")), "get>make:name get>rate:name,id"},
 		{"fed by", edges(g.EdgesTo("get")), "list>get:id make>get:id"},
 		{"fed by several values", edges(g.EdgesTo("rate")), "list>rate:id,name make>rate:id,name get>rate:name,id"},
-		{"feeds nobody", edges(g.EdgesFrom("rate")), ""},
-		{"fed by nobody", edges(g.EdgesTo("list")), ""},
+		{"no edges from it", edges(g.EdgesFrom("rate")), ""},
+		{"no edges to it", edges(g.EdgesTo("list")), ""},
 		{"unknown feeds", edges(g.EdgesFrom("none")), ""},
 		{"unknown is fed by", edges(g.EdgesTo("none")), ""},
 	}

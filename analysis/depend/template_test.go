@@ -167,7 +167,7 @@ var templateCases = []templateCase{
 			"GET /products/{p}/subitems/{s} [p=0.pid] [s=1.sid]"},
 	},
 	{
-		name: "a parameter that nobody creates stays the same",
+		name: "a parameter that nothing creates stays the same",
 		ops:  ops("POST /shops/{shop}/carts", "GET /shops/{shop}/carts/{id}"), of: "GET /shops/{shop}/carts/{id}",
 		want: []string{"POST /shops/{shop}/carts; GET /shops/{shop}/carts/{id} [shop=0.shop] [id<0]"},
 	},

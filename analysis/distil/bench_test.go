@@ -21,9 +21,8 @@ const largest = "oas2/magento.com/2.1/swagger.yaml"
 
 var shallow = match.Mode{Values: match.ShallowReading, Match: match.MatchByName}
 
-// BenchmarkList lists up to the paper's limit: the largest real spec as one
-// case, and synthetic ones of growing size; beside it the paper's algorithm as
-// it stands.
+// BenchmarkList lists up to the paper's limit: the largest real spec as one case, and
+// synthetic ones of growing size; for comparison also with the paper's own algorithm.
 func BenchmarkList(b *testing.B) {
 	for _, rule := range []distil.Rule{distil.RuleDC, distil.RuleSC} {
 		b.Run(fmt.Sprintf("%s/largest", rule), func(b *testing.B) { list(b, largestTable(b), rule) })

@@ -42,7 +42,8 @@ func TestExample(t *testing.T) {
 	}
 	for rule, want := range tests {
 		t.Run(string(rule), func(t *testing.T) {
-			got, err := distil.ListSeqs(context.Background(), match.NewValuesTable(figure1(), match.PaperMode), distil.Options{Rule: rule, Length: 2})
+			table := match.NewValuesTable(figure1(), match.PaperMode)
+			got, err := distil.ListSeqs(context.Background(), table, distil.Options{Rule: rule, Length: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +60,8 @@ func TestNeeded(t *testing.T) {
 	ops := figure1()
 	ops[2].Params[0].Required = false
 	for needed, want := range map[bool]int{false: 4, true: 3} {
-		l, err := distil.ListSeqs(context.Background(), match.NewValuesTable(ops, match.PaperMode), distil.Options{Length: 2, RequiredOnly: needed})
+		table := match.NewValuesTable(ops, match.PaperMode)
+		l, err := distil.ListSeqs(context.Background(), table, distil.Options{Length: 2, RequiredOnly: needed})
 		if err != nil || len(l.Seqs) != want {
 			t.Errorf("needed %t: got %q and error %v, want %d seqs", needed, l.Seqs, err, want)
 		}

@@ -34,7 +34,8 @@ func BenchmarkFolder(b *testing.B) {
 			for b.Loop() {
 				var cases []survey.Case
 				for _, spec := range all {
-					more, err := survey.ExamineSpec(context.Background(), spec.Source, spec, match.Mode{Values: values, Match: match.MatchByName})
+					mode := match.Mode{Values: values, Match: match.MatchByName}
+					more, err := survey.ExamineSpec(context.Background(), spec.Source, spec, mode)
 					if err != nil {
 						b.Fatal(err)
 					}

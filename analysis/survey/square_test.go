@@ -17,7 +17,13 @@ func TestChiSquare(t *testing.T) {
 		defined bool
 	}{
 		{name: "independent", square: survey.ContingencyTable{{10, 20}, {20, 40}}, x2: 0, p: 1, defined: true},
-		{name: "almost so", square: survey.ContingencyTable{{10, 20}, {30, 40}}, x2: 0.7936507936507936, p: 0.37299848361348714, defined: true},
+		{
+			name:    "almost independent",
+			square:  survey.ContingencyTable{{10, 20}, {30, 40}},
+			x2:      0.7936507936507936,
+			p:       0.37299848361348714,
+			defined: true,
+		},
 		{name: "less so", square: survey.ContingencyTable{{12, 5}, {29, 2}}, x2: 4.646430720203109, p: 0.03111818732925679, defined: true},
 		{name: "the paper's Table 2", square: survey.PaperTables().Reason, x2: 2119.4958013167357, p: 0, defined: true},
 		{name: "the paper's Table 3", square: survey.PaperTables().Sign, x2: 1674.9030897968214, p: 0, defined: true},

@@ -38,9 +38,9 @@ func operation(id string, tags, in, out []string) *model.Operation {
 
 func list(names ...string) []string { return names }
 
-// TestCases has the example of the paper's Figure 1 under one tag; the schedule
-// alone under another one, where nobody emits what it needs; and an operation
-// without a tag.
+// TestCases has the example of the paper's Figure 1 under one tag; the schedule alone
+// under another one, where no operation emits what it needs; and an operation without a
+// tag.
 func TestCases(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		operation("GET /fee", list("scheduler"), list("user_id!"), list("fee")),

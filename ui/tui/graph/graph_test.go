@@ -91,7 +91,8 @@ func TestNearOfAHub(t *testing.T) {
 	for i := range 40 {
 		ops = append(ops, operation(fmt.Sprint("spoke", i), []string{"word"}, []string{"word"}))
 	}
-	s, err := screen.AnalyzeSpec(context.Background(), &model.Spec{Operations: ops}, match.Mode{Values: match.DeepReading, Match: match.MatchByName})
+	mode := match.Mode{Values: match.DeepReading, Match: match.MatchByName}
+	s, err := screen.AnalyzeSpec(context.Background(), &model.Spec{Operations: ops}, mode)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,10 @@ func TestDrawing(t *testing.T) {
 func secured(ops int) *model.Spec {
 	login := operation("login", []string{"team_id"}, []string{"token"})
 	login.ID, login.Method, login.Path = "POST /login", "POST", "/login"
-	spec := &model.Spec{Operations: []*model.Operation{login}, SecuritySchemes: []model.SecurityScheme{{Name: "bearerAuth", Kind: "bearer"}}}
+	spec := &model.Spec{
+		Operations:      []*model.Operation{login},
+		SecuritySchemes: []model.SecurityScheme{{Name: "bearerAuth", Kind: "bearer"}},
+	}
 	spec.Operations = append(spec.Operations, operation("teams", nil, []string{"team_id"}))
 	for i := range ops {
 		op := operation(fmt.Sprint("team", i), []string{"team_id"}, nil)

@@ -81,7 +81,8 @@ func TestSwitchMode(t *testing.T) {
 		t.Fatalf("got %d groups, want 2", len(s.view.study.Groups))
 	}
 	s.Update(key('m'))
-	if len(s.view.study.Groups) != 1 || s.regrouping.changes[0] != (change{merged: true}) || s.view.op() != "GET /pets/{id}" || s.view.focus != members {
+	if len(s.view.study.Groups) != 1 || s.regrouping.changes[0] != (change{merged: true}) ||
+		s.view.op() != "GET /pets/{id}" || s.view.focus != members {
 		t.Errorf("by name: %d groups, %v, the cursor on %q", len(s.view.study.Groups), s.regrouping.changes, s.view.op())
 	}
 	late := key('m')

@@ -38,7 +38,7 @@ type tally [2]struct {
 	mean float64
 }
 
-// wholeSpec stands in place of a group for the seqs of the whole spec.
+// wholeSpec is used as a group for the seqs of the whole spec.
 const wholeSpec = -1
 
 // counted is the result of counting the seqs of a group, or of wholeSpec.
