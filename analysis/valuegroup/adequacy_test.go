@@ -30,14 +30,14 @@ func TestAdequacy(t *testing.T) {
 		{
 			name: "nothing",
 			want: valuegroup.Adequacy{
-				Scopes:     []valuegroup.SeqScope{},
-				Groups:     valuegroup.Coverage[int]{Total: 3, Missing: []int{0, 1, 2}},
+				Scopes: []valuegroup.SeqScope{},
+				Groups: valuegroup.Coverage[int]{Total: 3, Missing: []int{0, 1, 2}},
 				Operations: valuegroup.Coverage[model.OpID]{
 					Total:   6,
 					Missing: []model.OpID{"make", "read", "drop", "pay", "refund", "health"},
 				},
-				Values:     valuegroup.Coverage[string]{Total: 4, Missing: []string{"note", "cart", "total", "paid"}},
-				Passed:     valuegroup.Coverage[string]{Total: 2, Missing: []string{"cart", "paid"}},
+				Values: valuegroup.Coverage[string]{Total: 4, Missing: []string{"note", "cart", "total", "paid"}},
+				Passed: valuegroup.Coverage[string]{Total: 2, Missing: []string{"cart", "paid"}},
 			},
 		},
 		{
