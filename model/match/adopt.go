@@ -18,14 +18,12 @@ var vague = []string{
 	"field", "fields", "filter", "query", "token",
 }
 
-// mostJoined is how many things may have an attribute in common and still be
-// told apart by it.
+// mostJoined limits how many entities may share an attribute that identifies them.
 const mostJoined = 100
 
-// join finds things that are told apart in paths by the same telling attribute,
-// such as profiles and users by "username", and makes that one value. Where the
-// other thing has no key of its own the two are one, and so are all attributes
-// that both have.
+// join finds entities that the same specific attribute identifies in paths, such as profiles and
+// users by "username", and makes that attribute one value. If the other entity has no key of its
+// own, the two are the same, and so are all attributes that both have.
 func (q *qualifier) join() {
 	same := map[*attribute]*entity{}
 	having := q.having()
@@ -75,9 +73,9 @@ func unite(same map[*attribute]*entity, a, b *entity, key string) {
 	}
 }
 
-// adopt looks for what is taken and emitted nowhere, such as the username in a
-// log-in: if one of the things that the operation is about, or else just one of
-// all, emits an attribute of that name, it is that.
+// adopt handles values that are taken and never emitted, such as the username in a log-in. If one
+// of the operation's own entities, or else exactly one of all, emits an attribute of that name,
+// the value is that attribute.
 func (q *qualifier) adopt() {
 	l := lonely{qualifier: q, all: q.having(), only: map[wanted]*entity{}, op: nil, answers: nil}
 	q.each(func(op *model.Operation, u *ValueUse, i *identity) {
@@ -94,14 +92,14 @@ func (q *qualifier) adopt() {
 type lonely struct {
 	*qualifier
 	all  map[string][]*entity // having
-	only map[wanted]*entity   // what was found among all; nil for nothing
-	// answers is what the operation op emits: the thing with each attribute, nil
-	// where there are several.
+	only map[wanted]*entity   // results of among; nil for none
+	// answers are the attributes that the operation op emits, each with its entity, nil if
+	// there are several.
 	op      *model.Operation
 	answers map[string]*entity
 }
 
-// wanted is a value that is looked for among all things.
+// wanted is a value that is looked up among all entities.
 type wanted struct {
 	attr string
 	kind kind
@@ -130,8 +128,8 @@ func (l *lonely) adopter(op *model.Operation, u *ValueUse, attr string) *entity 
 	return e
 }
 
-// among returns the one of all things that emits what is wanted; or the one that
-// is named in front of it; or that it tells apart in a path.
+// among returns the only entity that emits the value; or the one whose name is before it; or the
+// one that it identifies in a path.
 func (l *lonely) among(w wanted) *entity {
 	emit := slices.DeleteFunc(slices.Clone(l.all[w.attr]), func(e *entity) bool { return !e.emits(w) })
 	return only(emit, func(e *entity) bool { return true },
@@ -145,8 +143,7 @@ func (e *entity) emits(w wanted) bool {
 	return a != nil && a.emitted && a.kind.fits(w.kind)
 }
 
-// only returns the one entity for which a test holds, by the first test that
-// holds for just one, or nil.
+// only applies tests in order and returns the entity that is the only one to pass one, or nil.
 func only(list []*entity, tests ...func(*entity) bool) *entity {
 	for _, test := range tests {
 		fit := slices.DeleteFunc(slices.Clone(list), func(e *entity) bool { return !test(e) })
@@ -157,8 +154,8 @@ func only(list []*entity, tests ...func(*entity) bool) *entity {
 	return nil
 }
 
-// answered returns the thing with each attribute in the operation's answer, nil
-// where there are several.
+// answered returns the attributes in the operation's answer, each with its entity, nil if there
+// are several.
 func (l *lonely) answered(op *model.Operation) map[string]*entity {
 	if l.op == op {
 		return l.answers

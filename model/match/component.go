@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// roles are words in a component's name that say what part it plays, not what
-// thing it describes: "CreateProductRequest" describes a product.
+// roles are words in a component's name that are not part of the name of what it describes:
+// "CreateProductRequest" describes a product.
 var roles = []string{
 	"dto", "request", "response", "input", "output", "create", "created", "update", "updated", "new", "get", "post", "put", "patch",
 	"add", "edit", "model", "entity", "payload", "body", "details", "detail", "summary", "full", "base", "view", "form", "data", "info",
@@ -25,9 +25,8 @@ func lowered(component string) []string {
 	return words(component)
 }
 
-// core returns the words for the thing that a component describes, in the
-// singular. Words that say a role are dropped from both ends until the rest is
-// something that the API knows.
+// core returns the words for what a component describes, in the singular. Roles are dropped from
+// both ends until the rest is the name of something that the API has.
 func core(component string, known map[string]bool) []string {
 	parts := lowered(component)
 	if len(parts) == 0 {
@@ -44,8 +43,8 @@ func core(component string, known map[string]bool) []string {
 	return bare
 }
 
-// dropRole drops one role from the end or the beginning; nil where there is
-// none or nothing would be left.
+// dropRole drops one role from the end or the beginning. It returns nil if there is none or if
+// nothing would be left.
 func dropRole(parts []string) []string {
 	last := len(parts) - 1
 	switch {

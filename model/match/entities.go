@@ -10,36 +10,33 @@ import (
 	"sonde/model/resource"
 )
 
-// entities are all kinds of things of an API.
+// entities are all entities of an API.
 type entities struct {
 	all    map[string]*entity // by plain name
 	byNode map[*resource.Resource]*entity
-	// callings are the places that call a thing otherwise, in order: "item" for
-	// the cart-items of /carts/{id}/items. called are the first of these things
-	// with a place at or below each place.
+	// callings are the resources whose path has another name for an entity, in order: "item"
+	// for the cart-items of /carts/{id}/items.
 	callings map[string][]calling
 	called   map[string]map[*resource.Resource]*entity
-	// roles are those that a field calls otherwise: an "author" is a profile.
-	// It is nil where a name means several.
+	// roles are entities by other names that fields have for them: an "author" is a profile.
+	// The entity is nil if a name means several.
 	roles map[string]*entity
 	core  map[string]*entity // by component
-	// endings are those that components describe, by the words that their names
-	// end in.
+	// endings are entities that components describe, by the last words of their names.
 	endings map[string][]*entity
 	at      map[*model.Operation]*resource.Resource
-	// elements are the plain names of one word that are told apart in the
-	// paths, in order.
+	// elements are the plain names, of one word, of entities that path parameters identify, in
+	// order.
 	elements []string
 }
 
-// calling is a place that calls a thing otherwise.
+// calling is a resource whose path has another name for an entity.
 type calling struct {
 	at *resource.Resource
 	of *entity
 }
 
-// newEntities finds the things of an API: in its paths, and in the components
-// of its messages.
+// newEntities finds the entities of an API in its paths and in the components of its messages.
 func newEntities(ops []*model.Operation, m *Matcher) *entities {
 	x := &entities{
 		all:      map[string]*entity{},
@@ -67,7 +64,7 @@ func newEntities(ops []*model.Operation, m *Matcher) *entities {
 	return x
 }
 
-// get returns the entity of these words, which it makes if it is new.
+// get returns the entity with a name, creating it if necessary.
 func (x *entities) get(parts []string) *entity {
 	key := strings.Join(parts, "")
 	if x.all[key] == nil {
@@ -76,9 +73,8 @@ func (x *entities) get(parts []string) *entity {
 	return x.all[key]
 }
 
-// find returns the entity that a thing's name means, seen from a place in the
-// paths, or nil: one of that name whose elements have a place, or one that a
-// place nearby calls so.
+// find returns the entity that a name means, seen from a resource, or nil: one of that name whose
+// elements have a path, or one for which the path of a resource nearby has the name.
 func (x *entities) find(thing string, near *resource.Resource) *entity {
 	e := x.all[thing]
 	if e != nil && e.element {
@@ -95,10 +91,10 @@ func (x *entities) find(thing string, near *resource.Resource) *entity {
 	return e
 }
 
-// mostNear is how many places of a thing are looked at for the one that is near.
+// mostNear limits how many resources of an entity are compared to find the nearest.
 const mostNear = 100
 
-// settle takes stock of the places, once each has its entity.
+// settle computes what depends on all resources, once each has its entity.
 func (x *entities) settle() {
 	for _, e := range x.all {
 		e.settle()
@@ -144,7 +140,7 @@ func (x *entities) components(ops []*model.Operation, uses map[*model.Operation]
 	}
 }
 
-// describe makes a component describe the thing of these words.
+// describe sets the entity that a component describes.
 func (x *entities) describe(component string, parts []string) {
 	e := x.get(parts)
 	x.core[component] = e
@@ -158,8 +154,7 @@ func (x *entities) describe(component string, parts []string) {
 	}
 }
 
-// described returns the entity of that name if a component describes it, or
-// nil.
+// described returns the entity with a name if a component describes it, or nil.
 func (x *entities) described(thing string) *entity {
 	if e := x.all[thing]; e != nil && e.described {
 		return e
@@ -167,9 +162,8 @@ func (x *entities) described(thing string) *entity {
 	return nil
 }
 
-// strangers are things that the API does not serve itself but that several of
-// its own name by an id, a customerId in orders and in invoices; or by a name,
-// where a parameter or field is called after the thing itself.
+// strangers adds entities that the API has no paths for, but to which several of its own refer by
+// an id, as orders and invoices do by customerId; or to which a parameter or field refers by name.
 func (x *entities) strangers(ops []*model.Operation, uses map[*model.Operation][]ValueUse, known map[string]bool) {
 	named, alone := map[string]map[string]bool{}, map[string]bool{}
 	for name, by := range x.namers(ops, uses) {
@@ -193,7 +187,7 @@ func (x *entities) strangers(ops []*model.Operation, uses map[*model.Operation][
 	}
 }
 
-// namers are the components, or else places, that have a value of each name.
+// namers returns the components, or else resources, that have a value with each name.
 func (x *entities) namers(ops []*model.Operation, uses map[*model.Operation][]ValueUse) map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	for _, op := range ops {
@@ -207,8 +201,8 @@ func (x *entities) namers(ops []*model.Operation, uses map[*model.Operation][]Va
 	return all
 }
 
-// qualifies reports whether words only say which of a thing that is known is
-// meant: the forwarding address is an address.
+// qualifies reports whether words are the name of a known entity with an adjective: a forwarding
+// address is an address.
 func (x *entities) qualifies(parts []string, known map[string]bool) bool {
 	for from := range parts[1:] {
 		if end := strings.Join(parts[from+1:], ""); known[end] || x.described(end) != nil {
@@ -225,8 +219,7 @@ func (x *entities) role(name string, e *entity) {
 	x.roles[name] = e
 }
 
-// place gives a place in the paths its entity: what its messages hold, or one
-// that is called as the path says.
+// place sets the entity of a resource: that of its messages, or one with the name in the path.
 func (x *entities) place(r *resource.Resource, e *entity) {
 	name := ResourceName(r.Path)
 	thing := EntityName(name)
@@ -246,9 +239,8 @@ func (x *entities) place(r *resource.Resource, e *entity) {
 	}
 }
 
-// likely returns what a place is about that no component is named after: the
-// thing that the parameter of its elements names, or the only component whose
-// name ends like the place's.
+// likely returns the entity of a resource with whose name there is no component: the one that the
+// parameter of its elements names, or the only component whose name ends like the resource's.
 func (x *entities) likely(r *resource.Resource, thing string) *entity {
 	if x.described(thing) != nil {
 		return nil

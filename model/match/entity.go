@@ -7,9 +7,8 @@ import (
 	"sonde/model/resource"
 )
 
-// entity is a kind of thing that an API knows, such as a product: it has places
-// in the paths, components of the document describe it, and its attributes are
-// the values.
+// entity is a kind of thing in an API, such as a product. It has resources in the paths, components
+// of the document describe it, and its attributes are values.
 type entity struct {
 	name  string // words with dashes: "cart-item"
 	nodes []*resource.Resource
@@ -25,16 +24,15 @@ type entity struct {
 	element, plural, made bool
 }
 
-// attribute is a value of an entity, known by its plain name in the singular.
+// attribute is a value of an entity, identified by its plain name in the singular.
 type attribute struct {
 	name    string // as the document first writes it
 	kind    kind
 	emitted bool
-	path    bool // it says in a path which thing is meant
+	path    bool // it identifies the entity in a path
 }
 
-// note remembers that a use is an attribute of the entity, and returns the key
-// of that.
+// note adds a use of an attribute of the entity and returns the attribute's key.
 func (e *entity) note(name string, u ValueUse) string {
 	key := attrKey(name, u)
 	a := e.attrs[key]
@@ -49,8 +47,7 @@ func (e *entity) note(name string, u ValueUse) string {
 	return key
 }
 
-// attrKey is how an attribute of that name is known: a list like one of its
-// elements.
+// attrKey returns the key of an attribute with a name. A list has the key of its elements.
 func attrKey(name string, u ValueUse) string {
 	if u.schema == nil || u.schema.Items == nil {
 		return plain(name)
@@ -65,9 +62,8 @@ func attrKey(name string, u ValueUse) string {
 	return strings.Join(singularLast(parts), "")
 }
 
-// own returns the name of an attribute without the entity's own in front of
-// it, if the rest says something: "productName" of a product is its "name",
-// "itemId" of a cart-item its "id".
+// own returns the name of an attribute without the entity's name before it, if there is a rest:
+// "productName" of a product is its "name", "itemId" of a cart-item its "id".
 func (e *entity) own(name string) string {
 	parts := strings.Split(e.name, "-")
 	for from := range parts {
@@ -106,7 +102,7 @@ func cutWord(name, word string) (string, bool) {
 	return strings.TrimLeft(rest, "_-. "), true
 }
 
-// key returns which attribute says which one of its kind a thing is.
+// key returns the attribute that identifies the entity.
 func (e *entity) key() string {
 	for _, name := range identities {
 		if e.attrs[name] != nil {
@@ -122,7 +118,7 @@ func (e *entity) key() string {
 	return "id"
 }
 
-// keyed reports whether the entity has an attribute that says which one it is.
+// keyed reports whether the entity has an attribute that identifies it.
 func (e *entity) keyed() bool {
 	a := e.attrs[e.key()]
 	return a != nil && (a.path || slices.Contains(identities, e.key()))
@@ -159,11 +155,11 @@ func (e *entity) settle() {
 	}
 }
 
-// many reports whether there can be several: they are told apart in the paths, or
-// a place is called after them in the plural.
+// many reports whether there can be several of the entity: path parameters identify them, or a path
+// has the plural of the name.
 func (e *entity) many() bool { return e.stranger || e.element || e.plural }
 
-// tells notes that an attribute says in a path which thing is meant.
+// tells adds an attribute that identifies the entity in a path.
 func (e *entity) tells(attr string) {
 	if i, known := slices.BinarySearch(e.paths, attr); !known {
 		e.paths = slices.Insert(e.paths, i, attr)
@@ -171,8 +167,8 @@ func (e *entity) tells(attr string) {
 	}
 }
 
-// kind is what sort of thing a value is, as far as it decides whether two
-// values can be the same. Numbers travel as text, so both are one kind.
+// kind is the type of a value, as far as it decides whether two values can be the same. Numbers and
+// texts are one kind, since paths and queries have numbers as text.
 type kind int
 
 const (

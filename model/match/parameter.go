@@ -32,9 +32,8 @@ func (q *qualifier) inPath(op *model.Operation, u *ValueUse, i *identity) {
 // selectors are parameters that choose a part of a thing, not one of its kind.
 var selectors = []string{"field", "fields", "filter", "format", "property", "attribute", "query"}
 
-// free reports whether the client can make a path parameter up: it names what the
-// operation creates, is one of a few values that the document lists, or a number
-// to compute with.
+// free reports whether the client can make up a path parameter: it identifies what the operation
+// creates, is one of the values that the document lists, or is a number to compute with.
 func (q *qualifier) free(op *model.Operation, u *ValueUse) bool {
 	return q.chooses(op, u.Name) || chosen(u.schema) || kindOf(*u) == truth || q.computes(op, u)
 }
@@ -65,8 +64,8 @@ func (q *qualifier) chooses(op *model.Operation, param string) bool {
 	return q.placeOf(op, param) == r && len(makers) > 0 && makers[0] == resource.Creator{Op: op, Own: true}
 }
 
-// placeOf returns the place whose segment holds an operation's parameter, or
-// nil. The tree may call the parameter otherwise.
+// placeOf returns the resource whose segment has an operation's parameter, or nil. In the tree the
+// parameter may have another name.
 func (q *qualifier) placeOf(op *model.Operation, name string) *resource.Resource {
 	if q.holders[op] == nil {
 		q.holders[op] = holders(q.at[op], op.Path)
@@ -74,8 +73,8 @@ func (q *qualifier) placeOf(op *model.Operation, name string) *resource.Resource
 	return q.holders[op][name]
 }
 
-// holders returns the place of each parameter of a path that leads to r. Of two
-// that are called the same the last one counts.
+// holders returns the resource of each parameter of a path that leads to r. Of two parameters with
+// the same name the last one is used.
 func holders(r *resource.Resource, path string) map[string]*resource.Resource {
 	at := map[string]*resource.Resource{}
 	for _, segment := range slices.Backward(resource.Segments(path)) {
@@ -89,7 +88,7 @@ func holders(r *resource.Resource, path string) map[string]*resource.Resource {
 	return at
 }
 
-// paramKey returns the attribute of a place's thing that a parameter holds.
+// paramKey returns the attribute of a resource's entity for a parameter.
 func (q *qualifier) paramKey(r *resource.Resource, name string) string {
 	e := q.about(r)
 	own := e.own(name)
@@ -110,9 +109,8 @@ func (q *qualifier) paramKey(r *resource.Resource, name string) string {
 // values.
 var bounds = []string{"min", "max", "from", "to", "since", "until", "before", "after", "by"}
 
-// filter takes a parameter of the query, or a body that is one value, for an
-// attribute of what the operation's messages are about, if there is one of that
-// name.
+// filter makes a query parameter, or a body of one value, an attribute of an entity of the
+// operation's messages, if one has an attribute of that name.
 func (q *qualifier) filter(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Out || i.entity != nil || u.Pointer != "" || u.In != model.InQuery && u.In != model.InBody {
 		return
@@ -129,8 +127,7 @@ func (q *qualifier) filter(op *model.Operation, u *ValueUse, i *identity) {
 	*i = identity{entity: e, attr: e.note(u.Name, *u), why: fmt.Sprintf("%s parameter of %s", u.In, q.at[op].Path)}
 }
 
-// unbound returns a parameter's name, with a time for a date, and without such as
-// "min" in front.
+// unbound returns a parameter's name without a bound such as "min" before it; a date is a time.
 func unbound(name string) []string {
 	list, parts := []string{name}, words(name)
 	last := len(parts) - 1
