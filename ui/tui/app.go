@@ -77,7 +77,7 @@ func newApp(ctx context.Context, e screen.Engine, h screen.Service, prefs screen
 }
 
 // Init begins to read the spec and shows the first problem of the preferences.
-func (a *app) Init() tea.Cmd { return tea.Batch(a.readSpec(), a.warn(), a.saver.schedule()) }
+func (a *app) Init() tea.Cmd { return tea.Batch(a.spec.read(), a.warn(), a.saver.schedule()) }
 
 // Update handles a message and those that the screens send each other because of it, and
 // moves the tour on if the user has done its step.
@@ -171,9 +171,6 @@ func (a *app) tourBox() (f draw.Frame, text string) {
 	}
 	return a.tour.box(a.width, a.scene())
 }
-
-// readSpec begins to read the spec, in the background.
-func (a *app) readSpec() tea.Cmd { return a.spec.read() }
 
 // specRead shows a spec: the first time at the place where the user left it, later at the
 // current place.
@@ -293,7 +290,7 @@ func (a *app) editorClosed(msg editorClosed) tea.Cmd {
 		err := fmt.Errorf("the editor failed: %w; $EDITOR sets which one is used", msg.err)
 		return a.status.show(screen.StatusMessage{Err: err})
 	}
-	return a.readSpec()
+	return a.spec.read()
 }
 
 // quit ends the app, after a question if a search or a recording is in progress.

@@ -42,7 +42,7 @@ func frameKeys() keymap.Map[*app] {
 			Do:  func(a *app) tea.Cmd { return a.nav.step((*trail).forward, "there is nowhere to go forward to") },
 		},
 		{Key: keymap.Bind("J", "jump to a row by letters"), Needs: needs, Do: (*app).openJump},
-		{Key: keyReload, Do: (*app).readSpec},
+		{Key: keyReload, Do: func(a *app) tea.Cmd { return a.spec.read() }},
 		{Key: screen.KeyUsers, Needs: needs, Do: (*app).openUsers},
 		{Key: keyProblems, Do: keymap.Act(func(a *app) { a.overlay = newProblemList(a.problems(), a.engine.Edit) })},
 		{Key: keymap.Bind("ctrl+t", "take the 60-second tour"), Needs: needs, Do: (*app).beginTour},

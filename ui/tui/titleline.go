@@ -108,12 +108,13 @@ func serviceLabel(h screen.Service, room int) draw.Line {
 // tab is a screen's entry in the tab line.
 type tab struct{ name, badge string }
 
-func (a *app) tabs() []tab {
-	out := make([]tab, len(a.screens.all))
-	for i, s := range a.screens.all {
-		out[i] = tab{name: s.Name()}
-		if a.spec.opened != nil {
-			out[i].badge = draw.Clean(s.TabBadge())
+// tabs returns the entries of the screens, with their badges if a spec is open.
+func (s *screenSet) tabs(opened bool) []tab {
+	out := make([]tab, len(s.all))
+	for i, one := range s.all {
+		out[i] = tab{name: one.Name()}
+		if opened {
+			out[i].badge = draw.Clean(one.TabBadge())
 		}
 	}
 	return out

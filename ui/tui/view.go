@@ -26,7 +26,7 @@ func (a *app) picture() string {
 		text := fmt.Sprintf("Sonde needs %d×%d cells, here are %d×%d.", minWidth, minHeight, a.width, a.height)
 		return draw.FitLines(text, a.width, a.height)
 	}
-	tabs, _ := tabLine(a.width, a.tabs(), int(a.screens.tab))
+	tabs, _ := tabLine(a.width, a.screens.tabs(a.spec.opened != nil), int(a.screens.tab))
 	lines := []string{titleLine(a.width, a.host, a.facts()), tabs, a.body()}
 	if box, text := a.tourBox(); a.tour.shown() {
 		lines = append(lines, box.Render(text))
@@ -101,7 +101,7 @@ func (a *app) clickKey(msg tea.MouseMsg) tea.Cmd {
 }
 
 func (a *app) clickTab(msg tea.MouseMsg) tea.Cmd {
-	_, spans := tabLine(a.width, a.tabs(), int(a.screens.tab))
+	_, spans := tabLine(a.width, a.screens.tabs(a.spec.opened != nil), int(a.screens.tab))
 	if i := spanAt(spans, msg.X); i >= 0 && widget.LeftClick(msg) {
 		return a.nav.show(screen.Tab(i))
 	}

@@ -20,7 +20,7 @@ func TestWatch(t *testing.T) {
 	d := start(e, local).size(120, 36)
 	d.app.spec.interval = time.Nanosecond
 	read := func() { // the driver would look for ever
-		_, cmd := d.app.Update(d.app.readSpec()())
+		_, cmd := d.app.Update(d.app.spec.read()())
 		_ = cmd
 	}
 	look := func() *driver {

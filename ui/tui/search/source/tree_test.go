@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -123,5 +124,31 @@ func TestPageHasItsSize(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The text of a file is read once it is opened, and an error takes its place.
+func TestOpenAFile(t *testing.T) {
+	tests := []struct {
+		name string
+		text string
+		err  error
+		want string
+	}{
+		{"a text", "package shop\n\nfunc pay() {}\n", nil, "func pay()"},
+		{"an error", "", errors.New("the file is gone"), "the file is gone"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var m Model
+			m.Take(shopCoverage(), func(model.SourceFile) (string, error) { return tt.text, tt.err }, "")
+			m.Fit(120, 33)
+			m.play(m.open(0))
+			m.reading = true
+			m.play(m.Fit(120, 33))
+			if view := ansi.Strip(m.View(120, 33)); !strings.Contains(view, tt.want) {
+				t.Errorf("no %q in\n%s", tt.want, view)
+			}
+		})
 	}
 }
