@@ -98,6 +98,7 @@ var seeds = []string{
 		"components: {schemas: {P: {type: object, properties: {id: {type: string}, next: {$ref: '#/components/schemas/P'}}}}}\n",
 	"openapi: 3.1.0\npaths:\n  /x:\n    post: {requestBody: {content: {application/json: {schema: " +
 		"{type: array, items: {oneOf: [{type: object, properties: {a: {}}}, true]}}}}}, responses: {default: {}}}\n",
-	"swagger: '2.0'\npaths:\n  /y/{a}: {get: {tags: [yes, no, 'on']}}\n  /y/{b}: {get: {tags: [yes]}, put: {}, head: {}, options: {}, patch: {}}\n",
+	"swagger: '2.0'\npaths:\n  /y/{a}: {get: {tags: [yes, no, 'on']}}\n" +
+		"  /y/{b}: {get: {tags: [yes]}, put: {}, head: {}, options: {}, patch: {}}\n",
 	`{"openapi":"3.0.0","paths":{}}`,
 }

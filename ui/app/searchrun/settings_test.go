@@ -225,3 +225,24 @@ func TestWithLogFile(t *testing.T) {
 		t.Errorf("its own: got %q", got)
 	}
 }
+
+// A virtual network around a service that Sonde does not build has fewer options.
+func TestSurround(t *testing.T) {
+	started := service.Configuration{Config: config.Config{Service: &model.Service{Command: []string{"./x"}}}}
+	for want, change := range map[string]func(*Settings){
+		"give the port's number":    func(s *Settings) { s.Network.Allow = []string{"127.0.0.1:*"} },
+		"interfaces need a Go serv": func(s *Settings) { s.Config.Net.Interfaces = []string{"eth0 10.0.0.7/24"} },
+	} {
+		s := Settings{Config: started, Network: service.Network{On: true}}
+		change(&s)
+		if _, err := s.surround(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	if n, err := (Settings{Network: service.Network{On: true}}).surround(t.Context()); n != nil || err != nil {
+		t.Errorf("a service that Sonde does not start: network %+v, error %v", n, err)
+	}
+	if n, err := (Settings{Config: started}).surround(t.Context()); n != nil || err != nil {
+		t.Errorf("no network is wanted: %+v, error %v", n, err)
+	}
+}
