@@ -17,7 +17,8 @@ type entities struct {
 	// callings are the resources whose path has another name for an entity, in order: "item"
 	// for the cart-items of /carts/{id}/items.
 	callings map[string][]calling
-	called   map[string]map[*resource.Resource]*entity
+	// called are, by name and resource, the first of these entities with a resource at or below it.
+	called map[string]map[*resource.Resource]*entity
 	// roles are entities by other names that fields have for them: an "author" is a profile.
 	// The entity is nil if a name means several.
 	roles map[string]*entity
