@@ -60,7 +60,8 @@ func (s Suite) withLocalHosts() (Suite, error) {
 			why = fmt.Errorf("test %q: %w", t.ID, err)
 		}
 	}
-	if s.Tests = playable; len(playable) == 0 {
+	s.Tests = playable
+	if len(playable) == 0 {
 		return s, fmt.Errorf("%w: leave out --hosts httptest", why)
 	}
 	own := cloneStart(s.Service)
