@@ -12,7 +12,7 @@ import (
 // were sent to the base URL in a run that started at began; their own times are not stored.
 // Faults without stored calls, as in runs of older versions, are left out.
 func (h *HAR) AddFaults(faults []model.Fault, base string, began time.Time) {
-	t := traffic{log: *h, room: mostText}
+	t := traffic{log: *h, room: maxText}
 	base = h.reached(strings.TrimRight(base, "/"))
 	at := stamp(began)
 	for _, e := range h.Entries {

@@ -48,8 +48,8 @@ type RequestSeqs struct {
 	Unread int
 }
 
-// mostBytes is how large a file may be.
-const mostBytes = 64 << 20
+// maxBytes is how large a file may be.
+const maxBytes = 64 << 20
 
 // errStrange is the error of a file that is of no kind.
 var errStrange = errors.New("no tests that Sonde can read: give a run folder, a suite.json, what sonde seqs prints, " +
@@ -79,9 +79,9 @@ func OpenRequestSeqs(path string) (RequestSeqs, error) {
 // ReadRequestSeqs reads trails of any kind but a run. The name is what errors call
 // it.
 func ReadRequestSeqs(name string, r io.Reader) (RequestSeqs, error) {
-	data, err := io.ReadAll(io.LimitReader(r, mostBytes+1))
-	if err == nil && len(data) > mostBytes {
-		err = fmt.Errorf("it is larger than %d MiB, the most that is read: leave out what was answered", mostBytes>>20)
+	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
+	if err == nil && len(data) > maxBytes {
+		err = fmt.Errorf("it is larger than %d MiB, the most that is read: leave out what was answered", maxBytes>>20)
 	}
 	if err != nil {
 		return RequestSeqs{}, fmt.Errorf("%q cannot be read: %w", name, err)

@@ -13,13 +13,13 @@ import (
 	"sonde/model"
 )
 
-// mostText limits the bytes of all bodies in a file of traffic, so that ReadRequestSeqs can
+// maxText limits the bytes of all bodies in a file of traffic, so that ReadRequestSeqs can
 // still read it: JSON may need two bytes for one.
-const mostText = mostBytes / 4
+const maxText = maxBytes / 4
 
 // newHAR returns the traffic of tests, one page each.
 func newHAR(h RunHeader, played []model.PlayedTest) *HAR {
-	t := traffic{room: mostText}
+	t := traffic{room: maxText}
 	t.log = HAR{Version: "1.2", Creator: harCreator{"Sonde", h.Release}, Pages: []harPageOut{}, Entries: []harEntryOut{}}
 	for _, p := range played {
 		t.test(p)

@@ -11,8 +11,8 @@ import (
 // verbs are the methods that a file may use.
 var verbs = []string{"POST", "GET", "PATCH", "DELETE", "PUT"}
 
-// mostUsers limits the number of users of a file.
-const mostUsers = 100
+// maxUsers limits the number of users of a file.
+const maxUsers = 100
 
 // auth is an entry of the section auth, before it is converted to a user.
 type auth struct {
@@ -72,8 +72,8 @@ func (r *authDecoder) auth() decodeFunc {
 			return
 		}
 		for i, entry := range v.kids {
-			if i == mostUsers {
-				r.decoder.fail(entry, "there are more than %d users", mostUsers)
+			if i == maxUsers {
+				r.decoder.fail(entry, "there are more than %d users", maxUsers)
 			}
 			if r.decoder.err == nil && entry.kind != isNull {
 				r.users = append(r.users, r.entry(inherit(entry, r.template)))

@@ -90,7 +90,7 @@ func contents(path, instead string) ([]byte, error) {
 		return nil, fmt.Errorf("configuration %q cannot be read: %w", path, err)
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
+	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("configuration %q cannot be read: %w", path, err)
 	}

@@ -42,7 +42,7 @@ func (l leaf) pointer() string {
 // Limits of what is read of a body's schema.
 const (
 	deepestLeaf = 3
-	mostLeaves  = 200
+	maxLeaves   = 200
 )
 
 // leaves returns the fields of an object and of the objects in it.
@@ -50,7 +50,7 @@ func leaves(s *model.Schema) []leaf {
 	var all []leaf
 	var walk func(s *model.Schema, path []string, required bool)
 	walk = func(s *model.Schema, path []string, required bool) {
-		if s == nil || len(path) > deepestLeaf || len(all) >= mostLeaves {
+		if s == nil || len(path) > deepestLeaf || len(all) >= maxLeaves {
 			return
 		}
 		for _, part := range s.AllOf {

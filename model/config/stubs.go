@@ -77,12 +77,12 @@ func (r *stubsDecoder) match(m *model.StubMatch) fields {
 		"equals": r.decoder.text(&m.Equals),
 		"prefix": r.decoder.text(&m.Prefix),
 		"regexp": r.decoder.text(&m.Regexp),
-		"nth":    r.decoder.count(&m.Nth, mostCount),
+		"nth":    r.decoder.count(&m.Nth, maxCount),
 	}
 }
 
-// mostCount is the maximum of the numbers in a stub: of bytes, milliseconds or connections.
-const mostCount = 1 << 30
+// maxCount is the maximum of the numbers in a stub: of bytes, milliseconds or connections.
+const maxCount = 1 << 30
 
 func (r *stubsDecoder) answer(v *value) (a model.Answer) {
 	r.decoder.object(v, "an answer", fields{
@@ -93,9 +93,9 @@ func (r *stubsDecoder) answer(v *value) (a model.Answer) {
 		"bytes":   r.decoder.base64(&a.Bytes),
 		"close":   r.decoder.flag(&a.Close),
 		"fault":   r.decoder.text((*string)(&a.Fault)),
-		"after":   r.decoder.count(&a.After, mostCount),
-		"latency": r.decoder.count(&a.Latency, mostCount),
-		"rate":    r.decoder.count(&a.Rate, mostCount),
+		"after":   r.decoder.count(&a.After, maxCount),
+		"latency": r.decoder.count(&a.Latency, maxCount),
+		"rate":    r.decoder.count(&a.Rate, maxCount),
 		"records": func(list *value) {
 			r.decoder.each(list, func(one *value) {
 				record := model.DNSRecord{}

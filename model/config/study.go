@@ -37,10 +37,10 @@ type Budget struct {
 
 // Limits of a study, and its defaults: those of the EvoMaster paper, with fewer seeds.
 const (
-	mostServices = 100
-	mostSeeds    = 10_000
-	usualCalls   = 10_000
-	usualSeeds   = 30
+	maxServices = 100
+	maxSeeds    = 10_000
+	usualCalls  = 10_000
+	usualSeeds  = 30
 )
 
 var usualSmart = []float64{0, 0.2, 0.4, 0.6, 0.8, 1}

@@ -55,8 +55,8 @@ func (r *studyDecoder) services() decodeFunc {
 				r.decoder.fail(kid, "there are two services %.60q: names are unique", s.Name)
 			case s.Demo == (s.Config != ""):
 				r.decoder.fail(kid, "service %.60q takes one of config, the path of its sonde.yaml, and demo: true", s.Name)
-			case len(r.study.Services) == mostServices:
-				r.decoder.fail(kid, "there are more than %d services", mostServices)
+			case len(r.study.Services) == maxServices:
+				r.decoder.fail(kid, "there are more than %d services", maxServices)
 			}
 			r.study.Services, r.shapes = append(r.study.Services, s), append(r.shapes, own)
 		})
@@ -147,7 +147,7 @@ func (r *studyDecoder) seeds(to *[]uint64) decodeFunc {
 	return func(v *value) {
 		if v.kind != isList {
 			n := 0
-			r.decoder.count(&n, mostSeeds)(v)
+			r.decoder.count(&n, maxSeeds)(v)
 			if n == 0 {
 				r.decoder.fail(v, "seeds is how many there are, at least 1, or a list of them")
 			}
@@ -165,8 +165,8 @@ func (r *studyDecoder) seeds(to *[]uint64) decodeFunc {
 			}
 			*to = append(*to, *seed)
 		}
-		if len(*to) > mostSeeds {
-			r.decoder.fail(v, "there are more than %d seeds", mostSeeds)
+		if len(*to) > maxSeeds {
+			r.decoder.fail(v, "there are more than %d seeds", maxSeeds)
 		}
 	}
 }

@@ -14,9 +14,9 @@ import (
 // Limits of a file: more than is ever written by hand, and little enough to be read at once,
 // even with its aliases expanded.
 const (
-	mostBytes  = 1 << 20
-	mostValues = 20_000
-	mostDepth  = 64
+	maxBytes  = 1 << 20
+	maxValues = 20_000
+	maxDepth  = 64
 )
 
 // kind is the kind of a value.
@@ -76,12 +76,12 @@ func (e *lineError) Error() string {
 
 // parse reads YAML, which includes JSON.
 func parse(data []byte) (*value, error) {
-	if len(data) > mostBytes {
-		return nil, fmt.Errorf("it is larger than %d KiB, the most that is read", mostBytes>>10)
+	if len(data) > maxBytes {
+		return nil, fmt.Errorf("it is larger than %d KiB, the most that is read", maxBytes>>10)
 	}
 	deep := func(depth int, _ *yaml.DepthContext) error {
-		if depth > mostDepth {
-			return fmt.Errorf("it is nested deeper than %d levels", mostDepth)
+		if depth > maxDepth {
+			return fmt.Errorf("it is nested deeper than %d levels", maxDepth)
 		}
 		return nil
 	}
@@ -103,7 +103,7 @@ func parse(data []byte) (*value, error) {
 	case err != nil:
 		return nil, err
 	}
-	t := tree{left: mostValues}
+	t := tree{left: maxValues}
 	return t.value(doc.Content[0], 0)
 }
 
@@ -112,7 +112,7 @@ type tree struct{ left int }
 
 func (t *tree) value(n *yaml.Node, depth int) (*value, error) {
 	t.left--
-	if t.left < 0 || depth > mostDepth {
+	if t.left < 0 || depth > maxDepth {
 		return nil, &lineError{n.Line, "it is too large with its aliases expanded"}
 	}
 	switch n.Kind {

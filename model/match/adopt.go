@@ -18,8 +18,8 @@ var vague = []string{
 	"field", "fields", "filter", "query", "token",
 }
 
-// mostJoined limits how many entities may share an attribute that identifies them.
-const mostJoined = 100
+// maxJoined limits how many entities may share an attribute that identifies them.
+const maxJoined = 100
 
 // join finds entities that the same specific attribute identifies in paths, such as profiles and
 // users by "username", and makes that attribute one value. If the other entity has no key of its
@@ -29,7 +29,7 @@ func (q *qualifier) join() {
 	having := q.having()
 	for _, a := range q.sorted() {
 		for _, key := range a.paths {
-			if len(having[key]) > mostJoined || slices.Contains(vague, key) {
+			if len(having[key]) > maxJoined || slices.Contains(vague, key) {
 				continue
 			}
 			for _, b := range having[key] {

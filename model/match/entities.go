@@ -92,8 +92,8 @@ func (x *entities) find(thing string, near *resource.Resource) *entity {
 	return e
 }
 
-// mostNear limits how many resources of an entity are compared to find the nearest.
-const mostNear = 100
+// maxNear limits how many resources of an entity are compared to find the nearest.
+const maxNear = 100
 
 // settle computes what depends on all resources, once each has its entity.
 func (x *entities) settle() {
@@ -106,7 +106,7 @@ func (x *entities) settle() {
 		for _, c := range all {
 			if !seen[c.of] {
 				seen[c.of] = true
-				for _, r := range c.of.nodes[:min(len(c.of.nodes), mostNear)] {
+				for _, r := range c.of.nodes[:min(len(c.of.nodes), maxNear)] {
 					x.call(thing, r, c.of)
 				}
 			}

@@ -181,7 +181,7 @@ const (
 
 func kindOf(u ValueUse) kind {
 	s := u.schema
-	for depth := 0; s != nil && s.Items != nil && depth < mostDepth; depth++ {
+	for depth := 0; s != nil && s.Items != nil && depth < maxDepth; depth++ {
 		s = s.Items
 	}
 	switch {

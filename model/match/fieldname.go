@@ -59,10 +59,10 @@ func hasAnySuffix(s string, suffixes ...string) bool {
 	return slices.ContainsFunc(suffixes, func(x string) bool { return strings.HasSuffix(s, x) })
 }
 
-// mostWords is how many words of a name are told apart: what the matcher does
+// maxWords is how many words of a name are told apart: what the matcher does
 // with each run of them must not take forever for a hostile name. The last word
 // is the rest of the name.
-const mostWords = 32
+const maxWords = 32
 
 // words splits a name where its case changes and at characters other than letters and digits, in
 // lower case: "productID" gives "product", "id".
@@ -71,10 +71,10 @@ func words(name string) []string {
 		return []string{name}
 	}
 	list := allWords(name)
-	if len(list) <= mostWords {
+	if len(list) <= maxWords {
 		return list
 	}
-	return append(list[:mostWords-1], strings.Join(list[mostWords-1:], ""))
+	return append(list[:maxWords-1], strings.Join(list[maxWords-1:], ""))
 }
 
 // oneWord reports whether a name is one word in lower case. It may be false for some that are.

@@ -166,7 +166,7 @@ func answers(all []model.Response) []model.Response {
 // ids reads an answer of only texts or integers as ids of the elements of the resource.
 func (w *walk) ids(s *model.Schema) {
 	at := ""
-	for depth := 0; s != nil && s.Items != nil && depth < mostDepth; depth++ {
+	for depth := 0; s != nil && s.Items != nil && depth < maxDepth; depth++ {
 		s, at = s.Items, at+"/0"
 	}
 	if s != nil && w.element != "" && (s.Type == "string" || s.Type == "integer") {

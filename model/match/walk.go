@@ -8,17 +8,17 @@ import (
 )
 
 // Limits of what is read of one operation: a hostile document can nest without end, and values at
-// depth twenty are of no use. If there are many operations, mostOfAll is shared among them; it needs
+// depth twenty are of no use. If there are many operations, maxOfAll is shared among them; it needs
 // a few hundred MB.
 const (
-	mostUses  = 20_000
-	mostOfAll = 1_000_000
+	maxUses   = 20_000
+	maxOfAll  = 1_000_000
 	fairShare = 100
-	mostDepth = 20
+	maxDepth  = 20
 )
 
 // shareOf returns the maximum number of values for each of a number of operations.
-func shareOf(ops int) int { return min(mostUses, max(fairShare, mostOfAll/max(1, ops))) }
+func shareOf(ops int) int { return min(maxUses, max(fairShare, maxOfAll/max(1, ops))) }
 
 // walk goes through the schemas of an operation and collects the values that
 // they name. A second visit would add nothing, so cycles end.
@@ -65,7 +65,7 @@ func (w *walk) use(u ValueUse) {
 // schema adds the values of s and reports whether it names any. An object gives
 // its properties if open; what an array holds is always open.
 func (w *walk) schema(s *model.Schema, at spot, open bool) bool {
-	if s == nil || at.depth > mostDepth {
+	if s == nil || at.depth > maxDepth {
 		return false
 	}
 	v := visit{s, open}

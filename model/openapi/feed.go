@@ -40,7 +40,7 @@ func (b *bundle) feedOperation(clean *node) (op *openapi3.Operation, err error) 
 // 2.0.
 func (b *bundle) feedServers(host string) (servers openapi3.Servers, err error) {
 	defer caught(&err)
-	doc2 := &openapi2.T{Host: host, BasePath: b.head.str("basePath"), Schemes: texted(b.head.get("schemes").elements(mostServers))}
+	doc2 := &openapi2.T{Host: host, BasePath: b.head.str("basePath"), Schemes: texted(b.head.get("schemes").elements(maxServers))}
 	doc, err := openapi2conv.ToV3(doc2)
 	if err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// mostDocuments limits the number of documents to which a spec may refer.
-const mostDocuments = 1000
+// maxDocuments limits the number of documents to which a spec may refer.
+const maxDocuments = 1000
 
 // longestRef limits the length of a reference in bytes.
 const longestRef = 2000
@@ -144,8 +144,8 @@ func (l *library) locate(file string, from *document) (string, error) {
 func (l *library) read(base string) (*document, error) {
 	get := l.readBelow
 	switch {
-	case len(l.docs)+len(l.fails) >= mostDocuments:
-		return nil, fmt.Errorf("it is one of more than %d documents", mostDocuments)
+	case len(l.docs)+len(l.fails) >= maxDocuments:
+		return nil, fmt.Errorf("it is one of more than %d documents", maxDocuments)
 	case isURL(base) && !l.o.RemoteRefs:
 		return nil, errors.New("other URLs are read with --remote-refs only")
 	case isURL(base):

@@ -52,18 +52,18 @@ func newMender(ctx context.Context, docs *library, d *dialect, o Options) *mende
 	}
 }
 
-// mostAtOnce is the number of nodes that are mended between two checks of the context.
-const mostAtOnce = 4096
+// maxAtOnce is the number of nodes that are mended between two checks of the context.
+const maxAtOnce = 4096
 
-// With its aliases expanded, a document may have mostTimesOver times its values, and
-// mostBesides more. This refuses only small documents that expand to large ones.
+// With its aliases expanded, a document may have maxTimesOver times its values, and
+// maxBesides more. This refuses only small documents that expand to large ones.
 const (
-	mostTimesOver = 20
-	mostBesides   = 100_000
+	maxTimesOver = 20
+	maxBesides   = 100_000
 )
 
 // timesOver returns how many values those that were read may expand to.
-func timesOver(read int) int { return mostBesides + mostTimesOver*read }
+func timesOver(read int) int { return maxBesides + maxTimesOver*read }
 
 // written returns how many values the documents may have with their aliases expanded.
 func (l *library) written() int {
@@ -96,7 +96,7 @@ func (m *mender) enter(n *node, at *place) bool {
 		m.err = &limitError{fmt.Sprintf("line %d: it has too many values with its aliases expanded", n.line)}
 		return false
 	}
-	if m.mended%mostAtOnce == 0 {
+	if m.mended%maxAtOnce == 0 {
 		m.err = context.Cause(m.ctx)
 	}
 	m.depth--
@@ -132,7 +132,7 @@ func (m *mender) mend(n *node, f field, at *place) *node {
 // member mends the value of a member. Most are valid scalars, for which no place has to be
 // made.
 func (m *mender) member(n *node, f field, at *place, key string) *node {
-	if f.shape <= aCount && n.scalar() && m.err == nil && m.depth > 0 && (m.mended+1)%mostAtOnce != 0 {
+	if f.shape <= aCount && n.scalar() && m.err == nil && m.depth > 0 && (m.mended+1)%maxAtOnce != 0 {
 		if clean := scalar(n, f.shape); clean != nil {
 			m.mended++
 			return clean

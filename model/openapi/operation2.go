@@ -59,8 +59,8 @@ func (b *bundle) oneMessage(params []param) []param {
 	return kept
 }
 
-// mostMedia bounds the media types that are read of one list.
-const mostMedia = 100
+// maxMedia bounds the media types that are read of one list.
+const maxMedia = 100
 
 // media returns the operation's media types, or the document's, or JSON.
 func (b *bundle) media(op *operation, key string) []string {
@@ -69,7 +69,7 @@ func (b *bundle) media(op *operation, key string) []string {
 		list = b.head.get(key)
 	}
 	var all []string
-	for _, n := range list.elements(mostMedia) {
+	for _, n := range list.elements(maxMedia) {
 		if m := strings.TrimSpace(n.text); m != "" && !slices.Contains(all, m) {
 			all = append(all, m)
 		}

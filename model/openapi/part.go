@@ -26,9 +26,9 @@ func (p *part) key() string { return schemaPrefix + strconv.Itoa(p.id) }
 
 const schemaPrefix = "#/components/schemas/s"
 
-// mostInside is how deep schemas may be nested before one becomes a part: kin-openapi reads a
+// maxInside is how deep schemas may be nested before one becomes a part: kin-openapi reads a
 // value once more for each object around it.
-const mostInside = 8
+const maxInside = 8
 
 // schemaAt mends a schema that is written in place, or a reference with its siblings.
 func (m *mender) schemaAt(n *node, at *place) *node {
@@ -36,7 +36,7 @@ func (m *mender) schemaAt(n *node, at *place) *node {
 	if ref != nil && !m.saysMore(n) {
 		return m.schemaRef(ref, at)
 	}
-	if m.inside == mostInside || m.apart {
+	if m.inside == maxInside || m.apart {
 		return m.refTo(m.partAt(n, at, ""), n.line)
 	}
 	m.inside++

@@ -10,8 +10,8 @@ import (
 	"sonde/model"
 )
 
-// mostProblems limits the number of problems that are listed.
-const mostProblems = 1000
+// maxProblems limits the number of problems that are listed.
+const maxProblems = 1000
 
 // problems collects what could not be read.
 type problems struct {
@@ -28,7 +28,7 @@ type problem struct {
 
 // complain lists a problem with the node n at a place. n may be nil.
 func (p *problems) complain(at *place, n *node, format string, args ...any) {
-	if len(p.list) >= mostProblems {
+	if len(p.list) >= maxProblems {
 		p.more++
 		return
 	}

@@ -1,7 +1,7 @@
 package openapi
 
-// mostHops limits a chain of references to references.
-const mostHops = 100
+// maxHops limits a chain of references to references.
+const maxHops = 100
 
 // inPlace mends the object that a reference names, to replace the reference. Schemas in it
 // become parts, since it may be used in many places.
@@ -37,7 +37,7 @@ func (m *mender) hidesType(n *node, r *rule) bool {
 // true. Stop may be nil.
 func (m *mender) follow(ref *node, at *place, stop func(*node) bool) (*node, *place, bool) {
 	from, next := at, ref
-	for range mostHops {
+	for range maxHops {
 		n, to, err := m.docs.find(next, from)
 		if err != nil {
 			m.complain(at, ref, "$ref %q: %v; left out", short(ref.text), err)

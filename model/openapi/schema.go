@@ -55,7 +55,7 @@ func (c *converter) drain() {
 			return
 		}
 		c.inside = c.queue[i].inside
-		c.fill(c.queue[i].from, c.queue[i].to, mostHops)
+		c.fill(c.queue[i].from, c.queue[i].to, maxHops)
 	}
 	c.inside = false
 	for _, p := range c.queue {

@@ -31,11 +31,11 @@ func (b *bundle) security(list *node, at *place) (a asks, says bool) {
 		if alternative.kind == isObject && len(alternative.keys) == 0 {
 			a.secured = false
 		}
-		if names := alternative.names(); len(names) > 0 && len(names) <= mostSchemes && len(a.alternatives) < mostSchemes {
+		if names := alternative.names(); len(names) > 0 && len(names) <= maxSchemes && len(a.alternatives) < maxSchemes {
 			a.alternatives = append(a.alternatives, names)
 		}
 		for _, name := range alternative.names() {
-			if len(a.schemes) < mostSchemes && !slices.Contains(a.schemes, name) {
+			if len(a.schemes) < maxSchemes && !slices.Contains(a.schemes, name) {
 				a.schemes = append(a.schemes, name)
 			}
 		}
@@ -43,8 +43,8 @@ func (b *bundle) security(list *node, at *place) (a asks, says bool) {
 	return a, true
 }
 
-// mostSchemes limits the number of security schemes of a document.
-const mostSchemes = 100
+// maxSchemes limits the number of security schemes of a document.
+const maxSchemes = 100
 
 // schemes reads the document's security schemes.
 func (b *bundle) schemes() []model.SecurityScheme {
@@ -57,7 +57,7 @@ func (b *bundle) schemes() []model.SecurityScheme {
 		return nil
 	}
 	var all []model.SecurityScheme
-	for i, name := range from.keys[:min(len(from.keys), mostSchemes)] {
+	for i, name := range from.keys[:min(len(from.keys), maxSchemes)] {
 		n := from.kids[i]
 		if ref := n.get("$ref"); ref != nil {
 			n, _, _ = b.follow(ref, at.at(name), nil)

@@ -19,8 +19,8 @@ import (
 // fetchTime limits the time for one fetch, body included.
 const fetchTime = 30 * time.Second
 
-// mostRedirects limits the number of redirects of a fetch.
-const mostRedirects = 5
+// maxRedirects limits the number of redirects of a fetch.
+const maxRedirects = 5
 
 func defaultClient(secure *tls.Config) *http.Client {
 	var transport http.RoundTripper // nil means the default
@@ -30,8 +30,8 @@ func defaultClient(secure *tls.Config) *http.Client {
 	return &http.Client{
 		Timeout: fetchTime, Transport: transport,
 		CheckRedirect: func(_ *http.Request, via []*http.Request) error {
-			if len(via) > mostRedirects {
-				return fmt.Errorf("more than %d redirects", mostRedirects)
+			if len(via) > maxRedirects {
+				return fmt.Errorf("more than %d redirects", maxRedirects)
 			}
 			return nil
 		},

@@ -76,10 +76,10 @@ func (b *bundle) servers() []string {
 	return all
 }
 
-// longestURL and mostServers bound what is shown of servers.
+// longestURL and maxServers bound what is shown of servers.
 const (
-	longestURL  = 2000
-	mostServers = 100
+	longestURL = 2000
+	maxServers = 100
 )
 
 var serverVariable = regexp.MustCompile(`\{[^{}]*\}`)
@@ -87,7 +87,7 @@ var serverVariable = regexp.MustCompile(`\{[^{}]*\}`)
 // servers3 fills in the variables' defaults.
 func (b *bundle) servers3() []string {
 	var urls []string
-	for _, s := range b.head.get("servers").elements(mostServers) {
+	for _, s := range b.head.get("servers").elements(maxServers) {
 		u, variables := s.str("url"), s.get("variables")
 		if len(u) > longestURL {
 			continue

@@ -87,7 +87,7 @@ func (b *builder) add(n *node, key string, kid *node, way []string) {
 
 // remark adds a note, up to the number of problems that are listed.
 func (b *builder) remark(way []string, line int32, text string) {
-	if len(b.notes) < mostProblems {
+	if len(b.notes) < maxProblems {
 		b.notes = append(b.notes, note{tokens: slices.Clone(way), line: line, text: text})
 	}
 }

@@ -69,9 +69,9 @@ func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
 	}
 }
 
-// mostOnLine limits how many tokens on one line may be a name: the library keeps all of them
+// maxOnLine limits how many tokens on one line may be a name: the library keeps all of them
 // while it looks for the colon that follows.
-const mostOnLine = 1_000_000
+const maxOnLine = 1_000_000
 
 // bounded reports whether YAML has at most the given number of values, before the library
 // needs memory for them. It counts separators of values, including those in texts.
@@ -92,7 +92,7 @@ func bounded(data []byte, most int) bool {
 		case '\n':
 			line = 0
 		}
-		if most < 0 || line > mostOnLine {
+		if most < 0 || line > maxOnLine {
 			return false
 		}
 	}

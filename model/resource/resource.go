@@ -130,16 +130,16 @@ func (r *Resource) grow(segment string) *Resource {
 	return c
 }
 
-// mostSegments limits the depth of the tree. The last segment of a longer path is its rest.
-const mostSegments = 100
+// maxSegments limits the depth of the tree. The last segment of a longer path is its rest.
+const maxSegments = 100
 
 // Segments returns the segments of a path without empty ones.
 func Segments(path string) []string {
 	list := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
-	if len(list) <= mostSegments {
+	if len(list) <= maxSegments {
 		return list
 	}
-	return append(list[:mostSegments-1], strings.Join(list[mostSegments-1:], "/"))
+	return append(list[:maxSegments-1], strings.Join(list[maxSegments-1:], "/"))
 }
 
 // parameter finds the parameters of a path segment.

@@ -192,10 +192,10 @@ func (f *searchFlags) check(c *cobra.Command, args []string) error {
 	if err := checkCounts(f.Tuning, f.Workers); err != nil {
 		return err
 	}
-	if !(f.Minimise >= 0 && f.Minimise <= mostMinimise) {
+	if !(f.Minimise >= 0 && f.Minimise <= maxMinimise) {
 		return fmt.Errorf(
 			"--minimise is %v: it is a share of the budget from 0 to %v; 0 leaves the tests as they were found",
-			f.Minimise, mostMinimise,
+			f.Minimise, maxMinimise,
 		)
 	}
 	if err := f.checkOracles(); err != nil {
@@ -219,8 +219,8 @@ func checkCounts(t model.Tuning, workers int) error {
 	return nil
 }
 
-// mostMinimise leaves a part of the budget for the search itself.
-const mostMinimise = 0.5
+// maxMinimise leaves a part of the budget for the search itself.
+const maxMinimise = 0.5
 
 // odds is a flag whose value is a probability or share.
 type odds struct {

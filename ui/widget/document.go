@@ -34,9 +34,9 @@ type row struct {
 
 // Limits of a Payload: the number of its lines, and the part of a line that is drawn.
 const (
-	mostRows  = 100_000
-	mostDrawn = 4 << 10
-	mostDepth = 40 // maximum indent of a line
+	maxRows  = 100_000
+	maxDrawn = 4 << 10
+	maxDepth = 40 // maximum indent of a line
 )
 
 // ReadPayload reads the content of a message. Megabytes take some time.
@@ -72,13 +72,13 @@ func chopped(text string) (lines []string) {
 	text = strings.TrimSuffix(text, "\n")
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.ReplaceAll(line, "\t", "    ")
-		for len(line) > mostDrawn {
+		for len(line) > maxDrawn {
 			at := len(clipped(line))
 			lines, line = append(lines, line[:at]), line[at:]
 		}
 		lines = append(lines, line)
-		if len(lines) >= mostRows {
-			return append(lines, fmt.Sprintf("… more than %s", words.Plural(mostRows, "line")))
+		if len(lines) >= maxRows {
+			return append(lines, fmt.Sprintf("… more than %s", words.Plural(maxRows, "line")))
 		}
 	}
 	return lines
@@ -86,11 +86,11 @@ func chopped(text string) (lines []string) {
 
 // clipped returns the part of a text that is drawn, in whole characters.
 func clipped(text string) string {
-	if len(text) <= mostDrawn {
+	if len(text) <= maxDrawn {
 		return text
 	}
-	at := mostDrawn
-	for at > mostDrawn-4 && text[at]&0xc0 == 0x80 {
+	at := maxDrawn
+	for at > maxDrawn-4 && text[at]&0xc0 == 0x80 {
 		at--
 	}
 	return text[:at]
@@ -241,7 +241,7 @@ func (r row) named() string {
 func (d *Payload) Line(i int) draw.Line {
 	at := d.shown[i]
 	r := d.rows[at]
-	line := draw.TextLine(" "+strings.Repeat("  ", min(r.depth, mostDepth)), theme.Plain)
+	line := draw.TextLine(" "+strings.Repeat("  ", min(r.depth, maxDepth)), theme.Plain)
 	if r.key != "" {
 		line = append(line, draw.Span{Text: draw.Clean(clipped(r.key)), Style: theme.Accent}, draw.Span{Text: ": ", Style: theme.Plain})
 	}

@@ -31,16 +31,16 @@ func HexBytes(b []byte) string { return fmt.Sprintf("% x", b) }
 
 // Limits of what is shown of one message.
 const (
-	mostShown = 8 << 10
-	mostDump  = 1 << 10
+	maxShown = 8 << 10
+	maxDump  = 1 << 10
 )
 
 // PayloadLines returns the content of a message as lines: JSON is indented, and binary data
 // is dumped.
 func PayloadLines(said []byte) []string {
-	text := said[:min(len(said), mostShown)]
+	text := said[:min(len(said), maxShown)]
 	if !IsText(text) {
-		text = said[:min(len(said), mostDump)]
+		text = said[:min(len(said), maxDump)]
 		return more(dump(text), len(said)-len(text))
 	}
 	var pretty bytes.Buffer

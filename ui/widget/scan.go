@@ -19,7 +19,7 @@ type scanner struct {
 // scan returns the rows of valid JSON, up to the limit of a Payload, and counts the others.
 func scan(text string) []row {
 	s := &scanner{text: text}
-	for s.at < len(text) && len(s.rows) < mostRows {
+	for s.at < len(text) && len(s.rows) < maxRows {
 		s.next()
 	}
 	if left := len(strings.TrimSpace(text[s.at:])); left > 0 {

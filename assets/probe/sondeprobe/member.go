@@ -126,7 +126,7 @@ func among[E Keyed](p uint32, r bool, list []E, v E, gap func(a, b E) float64, t
 	}
 	if learn(p, r, d) && d < Far {
 		tell(pairOf(p), p, v, next)
-		for _, e := range list[:min(len(list), mostTold)] {
+		for _, e := range list[:min(len(list), maxTold)] {
 			if e != next {
 				tell(another(p), p, v, e)
 			}
@@ -134,9 +134,9 @@ func among[E Keyed](p uint32, r bool, list []E, v E, gap func(a, b E) float64, t
 	}
 }
 
-// mostTold is how many elements of a slice are recorded besides the nearest: each may
+// maxTold is how many elements of a slice are recorded besides the nearest: each may
 // lead to a different branch.
-const mostTold = 8
+const maxTold = 8
 
 func gapOfI[K Signed](a, b K) float64 { return gapI(int64(a), int64(b)) }
 

@@ -57,12 +57,12 @@ func launch(t *testing.T, n *netsim.Network) *program {
 	return p
 }
 
-// mostSilent is how long a program may take for what it is asked to do.
-const mostSilent = 30 * time.Second
+// maxSilent is how long a program may take for what it is asked to do.
+const maxSilent = 30 * time.Second
 
 // end waits until a program has ended, which it is made to if it does not.
 func end(c *exec.Cmd) {
-	defer time.AfterFunc(mostSilent, func() { kill(c.Process) }).Stop()
+	defer time.AfterFunc(maxSilent, func() { kill(c.Process) }).Stop()
 	_ = c.Wait()
 }
 
@@ -93,7 +93,7 @@ func (p *program) say(command ...string) { fmt.Fprintln(p.in, strings.Join(comma
 
 func (p *program) heard() string {
 	p.t.Helper()
-	defer time.AfterFunc(mostSilent, func() { kill(p.process) }).Stop()
+	defer time.AfterFunc(maxSilent, func() { kill(p.process) }).Stop()
 	line, err := p.r.ReadString('\n')
 	if err != nil {
 		p.t.Fatalf("it says nothing: %v", err)

@@ -16,9 +16,9 @@ import (
 
 // Bounds of what is read of a message.
 const (
-	mostLeaves = 2000
-	maxJSON    = 4 << 20 // bytes
-	longest    = 512     // bytes of a value that others may repeat
+	maxLeaves = 2000
+	maxJSON   = 4 << 20 // bytes
+	longest   = 512     // bytes of a value that others may repeat
 )
 
 // leaf is a value at a location in a message, which an Expectation can name.
@@ -110,7 +110,7 @@ func leavesOf(v any) []leaf {
 type walk struct{ found []leaf }
 
 func (w *walk) into(v any, at string) {
-	if len(w.found) >= mostLeaves {
+	if len(w.found) >= maxLeaves {
 		return
 	}
 	switch v := v.(type) {

@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	mostNames   = 10_000
-	mostSecrets = 10_000
-	longSecret  = 8 // minimum bytes of a secret that is masked wherever it occurs
+	maxNames   = 10_000
+	maxSecrets = 10_000
+	longSecret = 8 // minimum bytes of a secret that is masked wherever it occurs
 )
 
 // masker replaces secrets by pseudonyms. It is safe for concurrent use.
@@ -60,7 +60,7 @@ func (m *masker) hide(v string) string {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.known) >= mostSecrets {
+	if len(m.known) >= maxSecrets {
 		clear(m.known)
 		m.odd = nil
 	}

@@ -114,7 +114,7 @@ func (m *masker) secret(name string) bool {
 	})
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.names) < mostNames {
+	if len(m.names) < maxNames {
 		m.names[strings.Clone(name)] = is
 	}
 	return is

@@ -13,8 +13,8 @@ import (
 
 // Limits of what is kept of a connection for one request.
 const (
-	maxSaid   = 1 << 20 // bytes
-	mostTurns = 1000
+	maxSaid  = 1 << 20 // bytes
+	maxTurns = 1000
 )
 
 // relayTCP replaces a host that the service calls by TCP.
@@ -154,7 +154,7 @@ func (w *tcpConversation) says(p []byte) {
 		w.visit, w.how = v, how
 	}
 	if n := len(w.turns); n == 0 || len(w.turns[n-1].Answer) > 0 {
-		if n >= mostTurns {
+		if n >= maxTurns {
 			w.r.m.once("not all messages on a connection to " + w.r.to + " are kept")
 			return
 		}

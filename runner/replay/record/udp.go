@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	mostDatagram = 64 << 10
-	mostPeers    = 1000
+	maxDatagram = 64 << 10
+	maxPeers    = 1000
 	// patience is how long the relay waits for an answer to a datagram, and drained how long it
 	// may take to read those that have come.
 	patience = 2 * time.Second
@@ -68,7 +68,7 @@ func (m *Monitor) listenUDP(w Endpoint) error {
 }
 
 func (r *relayUDP) serve() {
-	b := make([]byte, mostDatagram)
+	b := make([]byte, maxDatagram)
 	for {
 		n, from, err := r.ours.ReadFromUDPAddrPort(b)
 		switch {
@@ -120,7 +120,7 @@ func (r *relayUDP) peer(from netip.AddrPort) *peer {
 		return p
 	}
 	to, err := net.ResolveUDPAddr("udp", r.to)
-	if err == nil && len(r.peers) < mostPeers {
+	if err == nil && len(r.peers) < maxPeers {
 		var c *net.UDPConn
 		c, err = net.DialUDP("udp", nil, to)
 		if err == nil {
@@ -136,7 +136,7 @@ func (r *relayUDP) peer(from netip.AddrPort) *peer {
 
 // hears relays answers, until none comes for a while.
 func (r *relayUDP) hears(from netip.AddrPort, p *peer) {
-	b := make([]byte, mostDatagram)
+	b := make([]byte, maxDatagram)
 	for {
 		_ = p.theirs.SetReadDeadline(time.Now().Add(patience))
 		n, err := p.theirs.Read(b)
@@ -173,7 +173,7 @@ func (r *relayUDP) answered(p *peer, answer []byte) {
 		p.turns = []model.MessagePair{{Answer: answer}}
 	case len(p.turns[n-1].Answer) == 0:
 		p.turns[n-1].Answer = answer
-	case n < mostTurns:
+	case n < maxTurns:
 		p.turns = append(p.turns, model.MessagePair{Answer: answer})
 	}
 }

@@ -115,7 +115,7 @@ func FuzzOf(f *testing.F) {
 		for _, of := range []*model.Operation{nil, op} {
 			x := exchange(target, asked, status, told)
 			a, b := ProfileOf(of, x, nil), ProfileOf(of, x, nil)
-			if fmt.Sprint(a) != fmt.Sprint(b) || a.String() != b.String() || len(a.Traits) > 3*mostTraits {
+			if fmt.Sprint(a) != fmt.Sprint(b) || a.String() != b.String() || len(a.Traits) > 3*maxTraits {
 				t.Fatalf("got %q and %q", a, b)
 			}
 		}

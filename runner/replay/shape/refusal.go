@@ -129,7 +129,7 @@ func echoes(v any) []string {
 				into(item)
 			}
 		case string:
-			if len(v) >= shortestEcho && len(all) < mostTraits {
+			if len(v) >= shortestEcho && len(all) < maxTraits {
 				all = append(all, v)
 			}
 		}

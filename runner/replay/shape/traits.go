@@ -14,8 +14,8 @@ import (
 
 // Bounds of what is read from an exchange.
 const (
-	mostTraits  = 200
-	mostPlaces  = 5000
+	maxTraits   = 200
+	maxPlaces   = 5000
 	deepestPart = 8 // of schemas in allOf, oneOf and anyOf
 )
 
@@ -92,10 +92,10 @@ func readAs(s *model.Schema, text string) any {
 // value reads a value and all values in it.
 func (t *traits) value(at string, s *model.Schema, v any) {
 	t.places++
-	if t.places > mostPlaces {
+	if t.places > maxPlaces {
 		return
 	}
-	if class := t.class(s, v); class != "" && len(t.all) < mostTraits {
+	if class := t.class(s, v); class != "" && len(t.all) < maxTraits {
 		t.all[at+" is "+class] = true
 	}
 	switch v := v.(type) {

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	mostChoices = 64 // alternatives of one schema that are used
-	scarceRoom  = 32 // least room of an alternative among very many
+	maxChoices = 64 // alternatives of one schema that are used
+	scarceRoom = 32 // least room of an alternative among very many
 )
 
 // choice returns the gene of oneOf or anyOf. The schema's other keywords apply to every
@@ -20,7 +20,7 @@ func (b *builder) choice(m *model.Schema, room int) (Gene, int) {
 	if len(kinds) == 0 {
 		return newEnum([]any{nil}), 1
 	}
-	most := mostChoices
+	most := maxChoices
 	if b.exhausted(room) {
 		most = 1
 	}

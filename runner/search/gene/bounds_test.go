@@ -121,24 +121,24 @@ func TestHugeSchemasStaySmall(t *testing.T) {
 		schema *model.Schema
 		most   int
 	}{
-		{"required fields", wide(10, 30, true), 2 * mostGenes},
-		{"optional fields", wide(10, 30, false), 2 * mostGenes},
-		{"lists of lists", nested(20, func(s *model.Schema) *model.Schema { return &model.Schema{Type: "array", Items: s} }), mostGenes},
+		{"required fields", wide(10, 30, true), 2 * maxGenes},
+		{"optional fields", wide(10, 30, false), 2 * maxGenes},
+		{"lists of lists", nested(20, func(s *model.Schema) *model.Schema { return &model.Schema{Type: "array", Items: s} }), maxGenes},
 		{"long lists of lists", nested(20, func(s *model.Schema) *model.Schema {
 			return &model.Schema{Type: "array", Items: s, MinItems: 64}
-		}), 2 * mostGenes},
+		}), 2 * maxGenes},
 		{
 			"maps of maps",
 			nested(20, func(s *model.Schema) *model.Schema { return &model.Schema{Type: "object", Additional: s} }),
-			mostGenes,
+			maxGenes,
 		},
 		{"choices of choices", nested(20, func(s *model.Schema) *model.Schema {
 			return &model.Schema{OneOf: []*model.Schema{s, {AnyOf: []*model.Schema{s, s}}, {AllOf: []*model.Schema{s, s}}}}
-		}), mostGenes},
+		}), maxGenes},
 		{"deep parts", nested(20000, func(s *model.Schema) *model.Schema {
 			return &model.Schema{AllOf: []*model.Schema{s, s}}
 		}), 1},
-		{"many fields", many, mostProtos + mostGenes},
+		{"many fields", many, maxProtos + maxGenes},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	mostGenes  = 500  // in a tree's largest phenotype, approximately
-	mostProtos = 4000 // of all genes that a tree can ever contain
-	deepest    = 24   // levels of nested schemas
+	maxGenes  = 500  // in a tree's largest phenotype, approximately
+	maxProtos = 4000 // of all genes that a tree can ever contain
+	deepest   = 24   // levels of nested schemas
 )
 
 // New returns the unsampled tree of a schema for a request: read-only properties are left out. Any
@@ -31,7 +31,7 @@ func NewNamed(name string, s *model.Schema) Gene {
 		rests:  map[*model.Schema]*model.Schema{},
 		pins:   map[pin]*model.Schema{},
 	}
-	g, _ := b.gene(s, mostGenes)
+	g, _ := b.gene(s, maxGenes)
 	return g
 }
 
@@ -131,7 +131,7 @@ func fixed(m *model.Schema) *Enum {
 
 // exhausted reports whether a composite must stay empty.
 func (b *builder) exhausted(room int) bool {
-	return room < 1 || b.made > mostProtos
+	return room < 1 || b.made > maxProtos
 }
 
 // wholeFormats are the ranges of the formats of whole numbers.

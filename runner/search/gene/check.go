@@ -21,7 +21,7 @@ type checker struct {
 func newChecker(schemas ...*model.Schema) *checker {
 	c := &checker{map[string]*regexp.Regexp{}}
 	seen := map[*model.Schema]bool{nil: true}
-	for len(schemas) > 0 && len(seen) < mostProtos {
+	for len(schemas) > 0 && len(seen) < maxProtos {
 		s := schemas[0]
 		schemas = schemas[1:]
 		if seen[s] {
@@ -41,11 +41,11 @@ func newChecker(schemas ...*model.Schema) *checker {
 
 // keeps returns how many of the schemas a value is valid for.
 func (c *checker) keeps(schemas []*model.Schema, v any) int {
-	return (&check{c, mostChecks}).count(schemas, v, deepest)
+	return (&check{c, maxChecks}).count(schemas, v, deepest)
 }
 
-// mostChecks bounds the schemas that one value is compared with.
-const mostChecks = 10000
+// maxChecks bounds the schemas that one value is compared with.
+const maxChecks = 10000
 
 // check is the check of one value. When its steps are used up, it accepts everything.
 type check struct {

@@ -8,7 +8,7 @@ import (
 
 const (
 	manyItems = 20 // most items of an array whose schema allows more
-	mostItems = 64 // most items that a schema can require
+	maxItems  = 64 // most items that a schema can require
 )
 
 // object returns the gene of an object: a Map if no property is named.
@@ -80,7 +80,7 @@ func (b *builder) fields(props []model.Property, room int) ([]Gene, int) {
 	for n, i := range order {
 		share := max(left/(len(order)-n), 0)
 		var used int
-		if b.made > mostProtos {
+		if b.made > maxProtos {
 			break
 		}
 		b.name = props[i].Name
@@ -163,6 +163,6 @@ func bounded(low int, limit *int, many int) (int, int) {
 	if low > high {
 		low, high = high, low
 	}
-	low = min(low, mostItems)
+	low = min(low, maxItems)
 	return low, min(high, max(low, many))
 }

@@ -32,7 +32,7 @@ func TestManyValues(t *testing.T) {
 	if g.SetValue("value 70000") {
 		t.Error("another value is taken")
 	}
-	if all := g.others(rand.New(rand.NewPCG(1, 2))); len(all) < mostOthers-1 || len(all) > mostOthers {
+	if all := g.others(rand.New(rand.NewPCG(1, 2))); len(all) < maxOthers-1 || len(all) > maxOthers {
 		t.Errorf("%d other values are tried", len(all))
 	}
 }
@@ -40,7 +40,7 @@ func TestManyValues(t *testing.T) {
 func TestManyExamples(t *testing.T) {
 	g := New(&model.Schema{Type: "string", Examples: manyTexts(5000)})
 	g.Sample(rand.New(rand.NewPCG(1, 2)))
-	if all := Variants(rand.New(rand.NewPCG(1, 2)), g, 1000); len(all) > 2*mostSeeds {
+	if all := Variants(rand.New(rand.NewPCG(1, 2)), g, 1000); len(all) > 2*maxSeeds {
 		t.Errorf("%d variants of one text", len(all))
 	}
 	if !g.SetValue("value 4999") || !g.(*seeded).atSeed() || !g.SetValue("another") || g.(*seeded).atSeed() {

@@ -14,9 +14,9 @@ import (
 const (
 	longestPattern = 4096 // longer patterns are ignored
 	tries          = 256  // to find a matching string of an allowed length
-	// mostWork bounds the length of a string times the number of the expression's instructions,
+	// maxWork bounds the length of a string times the number of the expression's instructions,
 	// which bounds the cost of matching.
-	mostWork = 1 << 20
+	maxWork = 1 << 20
 )
 
 // pattern generates strings from a regular expression.
@@ -70,7 +70,7 @@ func patterned(m *model.Schema) *shape {
 		return nil
 	}
 	s := newShape(m, longestString)
-	s.max = min(s.max, mostWork/p.insts)
+	s.max = min(s.max, maxWork/p.insts)
 	s.match = p.match
 	sure, ok := p.generate(rand.New(rand.NewPCG(1, 2)), s)
 	if !ok {
@@ -112,7 +112,7 @@ func NonMatchingText(expr string) (string, bool) {
 // was too short, loops repeat more often, and less often after one that was too long.
 func (p *pattern) generate(r *rand.Rand, s *shape) (string, bool) {
 	w := &writer{r: r, more: r.IntN(usualLength)}
-	for try, work := 0, 0; try < tries && work < 2*mostWork; try++ {
+	for try, work := 0, 0; try < tries && work < 2*maxWork; try++ {
 		w.text, w.rounds = w.text[:0], 0
 		p.root(w)
 		work += w.rounds + len(w.text)*p.insts

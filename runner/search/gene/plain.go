@@ -20,9 +20,9 @@ func Simplest(g Gene) Gene {
 	return c
 }
 
-// mostSettled bounds the plainer values of a part that are tried although the enclosing gene does not
+// maxSettled bounds the plainer values of a part that are tried although the enclosing gene does not
 // allow them.
-const mostSettled = 3
+const maxSettled = 3
 
 // settle makes a part of a gene as plain as the gene allows.
 func settle(g Gene, part *Gene) {
@@ -34,7 +34,7 @@ func settle(g Gene, part *Gene) {
 		}
 		*part = old
 		tries++
-		if tries == mostSettled {
+		if tries == maxSettled {
 			return
 		}
 	}

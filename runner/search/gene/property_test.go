@@ -167,7 +167,7 @@ func mustBeSane(t *rapid.T, g Gene) {
 	if !bytes.Equal(compacted.Bytes(), text) {
 		t.Fatalf("%s is not compact", text)
 	}
-	if n := ActiveCount(g); n > 3*mostGenes {
+	if n := ActiveCount(g); n > 3*maxGenes {
 		t.Fatalf("%d genes", n)
 	}
 	if Text(g) != strings.ToValidUTF8(Text(g), "") {

@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// mostOthers is how many values of a long list are tried: random ones, so that each is tried
+// maxOthers is how many values of a long list are tried: random ones, so that each is tried
 // eventually.
-const mostOthers = 16
+const maxOthers = 16
 
-// mostSeeds bounds the examples that are tried.
-const mostSeeds = 64
+// maxSeeds bounds the examples that are tried.
+const maxSeeds = 64
 
 // Variants returns genes that differ from g in one place: an optional part is present or absent, a
 // choice is another one, a number or a text is at the edge of what is allowed, a list is longer or
@@ -87,9 +87,9 @@ func TreeSize(g Gene) int {
 	return n
 }
 
-// mostExtreme is the largest bound that an API designer is likely to have chosen: larger ones are the
+// maxExtreme is the largest bound that an API designer is likely to have chosen: larger ones are the
 // limits of a number format.
-const mostExtreme = 1e9
+const maxExtreme = 1e9
 
 // SetExtreme sets a number to the least or the greatest value that its schema allows. Numbers without
 // bounds and other genes stay as they are.
@@ -117,7 +117,7 @@ func extreme[T int64 | float64](old, lo, hi T, most bool) T {
 	if most {
 		to = hi
 	}
-	if to < -mostExtreme || to > mostExtreme {
+	if to < -maxExtreme || to > maxExtreme {
 		return old
 	}
 	return to
@@ -205,7 +205,7 @@ func (g *Optional) others(r *rand.Rand, most int) []Gene {
 
 func (g *Enum) others(r *rand.Rand) []Gene {
 	var all []Gene
-	for _, at := range DrawIndexes(r, len(g.values), mostOthers) {
+	for _, at := range DrawIndexes(r, len(g.values), maxOthers) {
 		if at != g.at {
 			all = append(all, &Enum{g.literals, at})
 		}
@@ -261,7 +261,7 @@ func (g *Date) others(r *rand.Rand) []Gene {
 
 func (g *Choice) others(r *rand.Rand) []Gene {
 	var all []Gene
-	for _, at := range DrawIndexes(r, len(g.protos), mostOthers) {
+	for _, at := range DrawIndexes(r, len(g.protos), maxOthers) {
 		if at != g.at {
 			c := g.Clone().(*Choice)
 			c.take(r, at)
@@ -274,7 +274,7 @@ func (g *Choice) others(r *rand.Rand) []Gene {
 // others are the default and the examples.
 func (g *seeded) others(r *rand.Rand) []Gene {
 	var all []Gene
-	for _, at := range DrawIndexes(r, len(g.values), mostSeeds) {
+	for _, at := range DrawIndexes(r, len(g.values), maxSeeds) {
 		if c := g.Clone().(*seeded); c.SetValue(g.values[at]) && string(JSON(c)) != string(JSON(g)) {
 			all = append(all, c)
 		}

@@ -110,7 +110,7 @@ func unquoted(text string, said *sentValues) string {
 
 // Bounds of the names taken from a schema.
 const (
-	mostNames    = 500
+	maxNames     = 500
 	deepestNames = 4
 )
 
@@ -129,7 +129,7 @@ func namesOf(op *model.Operation) map[string]bool {
 }
 
 func fieldNames(s *model.Schema, depth int, names map[string]bool) {
-	if s == nil || depth > deepestNames || len(names) >= mostNames {
+	if s == nil || depth > deepestNames || len(names) >= maxNames {
 		return
 	}
 	fieldNames(s.Items, depth+1, names)

@@ -18,9 +18,9 @@ import (
 
 // Bounds of what is kept and read.
 const (
-	mostValues = 16  // of one kind; then the oldest is replaced
-	mostItems  = 4   // of a list
-	longest    = 256 // bytes of a text or a number
+	maxValues = 16  // of one kind; then the oldest is replaced
+	maxItems  = 4   // of a list
+	longest   = 256 // bytes of a text or a number
 )
 
 // Pool is the values of one run. It is for one goroutine.
@@ -125,7 +125,7 @@ func (p *Pool) collect(kind int, v any, path []string) {
 	switch in := v.(type) {
 	case []any:
 		if len(path) > 0 && path[0] == "0" {
-			for _, item := range in[:min(len(in), mostItems)] {
+			for _, item := range in[:min(len(in), maxItems)] {
 				p.collect(kind, item, path[1:])
 			}
 		}
@@ -145,11 +145,11 @@ func (s *shelf) keep(v any) {
 	number, _ := v.(json.Number)
 	switch {
 	case isText && text == "", len(text) > longest, len(number) > longest, slices.Contains(s.values, v):
-	case len(s.values) < mostValues:
+	case len(s.values) < maxValues:
 		s.values = append(s.values, v)
 	default:
 		s.values[s.next] = v
-		s.next = (s.next + 1) % mostValues
+		s.next = (s.next + 1) % maxValues
 	}
 }
 

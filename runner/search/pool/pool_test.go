@@ -102,15 +102,15 @@ func TestPoolIsBounded(t *testing.T) {
 		p.Observe("GET /products/{productId}", reply(200, fmt.Sprintf(`{"productId":"p%d"}`, i/2)))
 	}
 	in := p.Inputs("POST /carts")[0]
-	if got := p.values[in.kind].values; len(got) != mostValues {
-		t.Errorf("kept %d values, want %d", len(got), mostValues)
+	if got := p.values[in.kind].values; len(got) != maxValues {
+		t.Errorf("kept %d values, want %d", len(got), maxValues)
 	}
 	seen, r := map[any]bool{}, rand.New(rand.NewPCG(1, 0))
 	for range 1000 {
 		seen[p.Draw(r, in)] = true
 	}
 	for i := range 50 {
-		if id := fmt.Sprintf("p%d", i); seen[id] != (i >= 50-mostValues) {
+		if id := fmt.Sprintf("p%d", i); seen[id] != (i >= 50-maxValues) {
 			t.Errorf("%s drawn: %v", id, seen[id])
 		}
 	}
@@ -121,7 +121,7 @@ func TestPoolIsBounded(t *testing.T) {
 	body, _ := json.Marshal(many)
 	q := New(api())
 	q.Observe("GET /products", reply(200, string(body)))
-	if got := q.values[in.kind].values; len(got) != mostItems {
-		t.Errorf("kept %v of a list, want %d", got, mostItems)
+	if got := q.values[in.kind].values; len(got) != maxItems {
+		t.Errorf("kept %v of a list, want %d", got, maxItems)
 	}
 }

@@ -22,9 +22,9 @@ const Protocol = 1
 
 // Limits of the time and the size of answers.
 const (
-	soon     = 10 * time.Second // to report something
-	whole    = 2 * time.Minute  // to start, reset or stop
-	mostBody = 32 << 20
+	soon    = 10 * time.Second // to report something
+	whole   = 2 * time.Minute  // to start, reset or stop
+	maxBody = 32 << 20
 )
 
 // ErrNoAnswer is the error of a driver that does not answer at all. All other errors, except the
@@ -83,7 +83,7 @@ func (d *Driver) client(base string, timeout time.Duration) (*client.Client, err
 			Insecure:   d.options.Insecure,
 			TLS:        d.options.TLS,
 			Timeout:    timeout,
-			MaxBody:    mostBody,
+			MaxBody:    maxBody,
 		},
 	)
 }
@@ -111,7 +111,7 @@ func (d *Driver) Info(ctx context.Context) (Info, error) {
 	if err == nil && i.Protocol != Protocol {
 		err = d.errorf("GET", "", "speaks protocol %d, this Sonde speaks %d", i.Protocol, Protocol)
 	}
-	i.Name = clean(i.Name, mostName)
+	i.Name = clean(i.Name, maxName)
 	return i, err
 }
 
@@ -125,7 +125,7 @@ func (d *Driver) Start(ctx context.Context) (base string, err error) {
 	if err == nil && at.URL == "" {
 		err = d.errorf("POST", "/start", `has no url: an answer is such as {"url": "http://127.0.0.1:8080"}`)
 	}
-	return clean(at.URL, mostName), err
+	return clean(at.URL, maxName), err
 }
 
 // Stop has the driver stop the service.
@@ -157,12 +157,12 @@ func (d *Driver) ask(ctx context.Context, c *client.Client, method, path string,
 	case x.Err != nil:
 		return fmt.Errorf(
 			"driver %q gave no answer to %s %s%s: %w (%s)", d.base, method, prefix, path, ErrNoAnswer,
-			clean(x.Err.Error(), mostText),
+			clean(x.Err.Error(), maxText),
 		)
 	case reply.Status/100 != 2:
 		return d.errorf(method, path, "answered %d%s", reply.Status, refusalMessage(reply.Body))
-	case int64(len(reply.Body)) >= mostBody:
-		return d.errorf(method, path, "answered with more than %d MB", mostBody>>20)
+	case int64(len(reply.Body)) >= maxBody:
+		return d.errorf(method, path, "answered with more than %d MB", maxBody>>20)
 	case reply.Truncated:
 		return d.errorf(method, path, "broke off its answer")
 	case into == nil:
@@ -179,7 +179,7 @@ func (d *Driver) read(method, path string, body []byte, into any) error {
 	if err := json.Unmarshal(body, into); err != nil {
 		return d.errorf(
 			method, path, "gave an answer that is not the JSON of docs/driver.md (%s): %s",
-			clean(err.Error(), mostText), model.Excerpt(body),
+			clean(err.Error(), maxText), model.Excerpt(body),
 		)
 	}
 	return nil
@@ -197,7 +197,7 @@ func refusalMessage(body []byte) string {
 	if json.Unmarshal(body, &said) != nil {
 		said.Error = string(body)
 	}
-	if words := clean(said.Error, mostText); words != "" {
+	if words := clean(said.Error, maxText); words != "" {
 		return fmt.Sprintf(": %q", words)
 	}
 	return ""
@@ -205,9 +205,9 @@ func refusalMessage(body []byte) string {
 
 // The maximum lengths in bytes of a driver's texts.
 const (
-	mostID   = 200
-	mostName = 500
-	mostText = 300
+	maxID   = 200
+	maxName = 500
+	maxText = 300
 )
 
 // clean makes a driver's text one line that is safe to print.

@@ -69,7 +69,7 @@ func (d *Driver) validTargets(method string, all []Target, err error) ([]Target,
 
 // Sanitised returns the target with texts that are safe to print and with valid numbers.
 func (t Target) Sanitised() Target {
-	t.Kind, t.Package, t.File, t.Label = clean(t.Kind, mostID), clean(t.Package, mostName), clean(t.File, mostName), clean(t.Label, mostID)
+	t.Kind, t.Package, t.File, t.Label = clean(t.Kind, maxID), clean(t.Package, maxName), clean(t.File, maxName), clean(t.Label, maxID)
 	for _, n := range []*int{&t.Line, &t.Column, &t.EndLine, &t.EndColumn, &t.Statements} {
 		*n = min(max(*n, 0), 1<<30)
 	}
@@ -137,14 +137,14 @@ func (d *Driver) IgnoredSummary() string {
 // isID reports whether a text can be an ID. With spaces it could equal a target of another kind,
 // such as "GET /orders 200".
 func (d *Driver) isID(id string) bool {
-	if id != "" && len(id) <= mostID && !strings.ContainsFunc(id, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }) {
+	if id != "" && len(id) <= maxID && !strings.ContainsFunc(id, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }) {
 		return true
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.ignored.ids++
 	if d.ignored.first == "" {
-		d.ignored.first = fmt.Sprintf("the ID %q: an ID has 1 to %d printable bytes without spaces", clean(id, mostID), mostID)
+		d.ignored.first = fmt.Sprintf("the ID %q: an ID has 1 to %d printable bytes without spaces", clean(id, maxID), maxID)
 	}
 	return false
 }

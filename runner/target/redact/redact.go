@@ -342,7 +342,7 @@ func (m *Matcher) longestOf(all []pattern, s string, i int, at TextKind) (to int
 			to = end
 		}
 		reached = w.reached
-		if ok || w.steps > mostSteps {
+		if ok || w.steps > maxSteps {
 			reached = -1
 		}
 	}

@@ -34,20 +34,20 @@ var opener = [256]bool{'%': true, '\\': true, '&': true}
 
 // Limits of what is read as one character.
 const (
-	deepest  = 3 // how often it may be escaped, as for JSON, then HTML, then a URL
-	mostOver = 8 // backslashes in a row, a power of two
-	mostWays = 10
+	deepest = 3 // how often it may be escaped, as for JSON, then HTML, then a URL
+	maxOver = 8 // backslashes in a row, a power of two
+	maxWays = 10
 )
 
 // units are all characters that a position of a text may encode.
 type units struct {
-	all   [mostWays]unit
+	all   [maxWays]unit
 	n     int
 	inner bool // within an escape
 }
 
 func (u *units) add(x unit) {
-	if u.n < mostWays {
+	if u.n < maxWays {
 		u.all[u.n] = x
 		u.n++
 	}
@@ -142,7 +142,7 @@ func (u *units) backslash(s string, at int) {
 		return
 	}
 	over := 1
-	for ; over < mostOver && at < len(s); over++ {
+	for ; over < maxOver && at < len(s); over++ {
 		end := escapedBackslash(s, at)
 		if end == 0 {
 			break
@@ -152,7 +152,7 @@ func (u *units) backslash(s string, at int) {
 			u.add(unit{is: [utf8.UTFMax]byte{'\\'}, n: 1, end: at, read: true})
 		}
 	}
-	if at >= len(s) || over == mostOver {
+	if at >= len(s) || over == maxOver {
 		return
 	}
 	u.punctuation(s, at)
@@ -228,8 +228,8 @@ func (u *units) unicode(s string, at int) {
 			return
 		}
 		if utf16.IsSurrogate(v) {
-			rest := strings.TrimLeft(digits[4:min(len(digits), 4+mostOver+1)], `\`)
-			skipped := min(len(digits), 4+mostOver+1) - len(rest)
+			rest := strings.TrimLeft(digits[4:min(len(digits), 4+maxOver+1)], `\`)
+			skipped := min(len(digits), 4+maxOver+1) - len(rest)
 			if skipped == 4 || skipped >= len(digits) || digits[skipped] != 'u' {
 				return
 			}
@@ -331,8 +331,8 @@ type walker struct {
 	reached int // the furthest index of a mismatch in the pattern
 }
 
-// mostSteps bounds the comparisons at one position, whatever the text contains.
-const mostSteps = 1024
+// maxSteps bounds the comparisons at one position, whatever the text contains.
+const maxSteps = 1024
 
 // walk reports whether the pattern from the byte have on is at a position of the text, and where it
 // ends.
@@ -364,7 +364,7 @@ func (w *walker) branch(have, at int) (end int, ok bool) {
 	u.read(w.text, at)
 	for i := u.n - 1; i >= 0; i-- {
 		w.steps++
-		if w.steps > mostSteps {
+		if w.steps > maxSteps {
 			return 0, false
 		}
 		x, next := &u.all[i], have

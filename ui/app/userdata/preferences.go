@@ -61,12 +61,12 @@ func PreferencesFile() (string, error) {
 	return filepath.Join(dir, "sonde", "config.yaml"), nil
 }
 
-// mostBytes bounds the size of the file.
-const mostBytes = 64 << 10
+// maxBytes bounds the size of the file.
+const maxBytes = 64 << 10
 
 // ReadPreferences reads the preferences in a file. A missing file gives the defaults.
 func ReadPreferences(path string) Preferences {
-	data, err := readUpTo(path, mostBytes)
+	data, err := readUpTo(path, maxBytes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return NewPreferences()

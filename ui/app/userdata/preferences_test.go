@@ -61,7 +61,7 @@ func TestReadPrefs(t *testing.T) {
 		t.Errorf("of a folder: %+v", got)
 	}
 	large := filepath.Join(dir, "large")
-	if err := os.WriteFile(large, []byte("#"+strings.Repeat(" ", mostBytes)), 0o600); err != nil {
+	if err := os.WriteFile(large, []byte("#"+strings.Repeat(" ", maxBytes)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if got := ReadPreferences(large); len(got.Wrong) != 1 || !strings.Contains(got.Wrong[0].Text, "larger than 64 KiB") {

@@ -54,7 +54,7 @@ type RecentRun struct {
 const (
 	stateVersion = 1
 	most         = 30
-	mostState    = 4 << 20
+	maxState     = 4 << 20
 )
 
 // StateFile returns the path of the state: in XDG_STATE_HOME, or else beside the
@@ -92,7 +92,7 @@ var ErrNewer = errors.New("a newer Sonde wrote it, and this one does not change 
 // ReadState reads the state. A missing file gives an empty state. A file that cannot be
 // read gives an empty state and an error.
 func ReadState(path string) (State, error) {
-	data, err := readUpTo(path, mostState)
+	data, err := readUpTo(path, maxState)
 	if errors.Is(err, fs.ErrNotExist) {
 		return State{}, nil
 	}

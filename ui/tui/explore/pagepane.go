@@ -56,8 +56,8 @@ func (p *pagePane) enter() {
 	}
 }
 
-// mostSkipped is how many rows a step skips at most.
-const mostSkipped = 6
+// maxSkipped is how many rows a step skips at most.
+const maxSkipped = 6
 
 // step moves the cursor to the next stop below (1) or above (-1), or by a row.
 func (p *pagePane) step(by int) {
@@ -71,7 +71,7 @@ func (p *pagePane) step(by int) {
 
 // stopNear returns the nearest stop below or above a row, -1 if it is too far.
 func (p *pagePane) stopNear(row, by int) int {
-	for n := 1; n <= mostSkipped; n++ {
+	for n := 1; n <= maxSkipped; n++ {
 		if at := row + n*by; at >= 0 && at < len(p.rows) && p.rows[at].stop() {
 			return at
 		}

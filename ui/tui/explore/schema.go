@@ -13,8 +13,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// mostDepth is how deep schemas can be unfolded.
-const mostDepth = 12
+// maxDepth is how deep schemas can be unfolded.
+const maxDepth = 12
 
 // branch is a position in a schema that is shown as a tree.
 type branch struct {
@@ -41,7 +41,7 @@ func (b *pageWriter) schema(s *model.Schema, at branch) {
 func (b *pageWriter) part(p part, at branch, nameWidth int) {
 	inner := inside(p.schema)
 	again := slices.Contains(at.within, inner)
-	folds := !again && at.depth < mostDepth && len(parts(p.schema)) > 0
+	folds := !again && at.depth < maxDepth && len(parts(p.schema)) > 0
 	line := b.partLine(p, at, nameWidth, again)
 	described, whole := b.remark(line, p.schema)
 	more := b.details(p.schema, line, whole)

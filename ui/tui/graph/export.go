@@ -69,8 +69,8 @@ func (p *picture) missing() string {
 	return "Not shown: " + strings.Join(parts, ", ")
 }
 
-// mostMembers is how many operations of a folded box are listed.
-const mostMembers = 12
+// maxMembers is how many operations of a folded box are listed.
+const maxMembers = 12
 
 // box returns the lines of a node's box: its name, its facts if they are on screen,
 // and its answers in the search.
@@ -79,11 +79,11 @@ func (e exporter) box(nd node) []screen.BoxLine {
 	lines := []screen.BoxLine{{Method: method, Text: path}}
 	if nd.name != "" {
 		lines[0] = screen.BoxLine{Text: nd.name}
-		for _, op := range nd.ops[:min(len(nd.ops), mostMembers)] {
+		for _, op := range nd.ops[:min(len(nd.ops), maxMembers)] {
 			method, path, _ := strings.Cut(string(op), " ")
 			lines = append(lines, screen.BoxLine{Method: method, Text: path})
 		}
-		if more := len(nd.ops) - mostMembers; more > 0 {
+		if more := len(nd.ops) - maxMembers; more > 0 {
 			lines = append(lines, screen.BoxLine{Text: fmt.Sprintf("and %d more", more)})
 		}
 	}

@@ -74,7 +74,7 @@ var viewRows = []row{
 	{
 		Key:   keymap.Bind("+", "one hop more", "+", "="),
 		Help:  func(s *Screen) string { return words.Plural(s.hops+1, "hop") },
-		Needs: []need{around, {Met: func(s *Screen) bool { return s.hops < mostHops }, Why: "there are no more hops"}},
+		Needs: []need{around, {Met: func(s *Screen) bool { return s.hops < maxHops }, Why: "there are no more hops"}},
 		Do:    change(func(v *view) { v.hops++ }),
 	},
 	{

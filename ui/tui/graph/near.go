@@ -8,20 +8,20 @@ import (
 	"sonde/model"
 )
 
-// mostNear is the number of operations that a picture may have, by hops. Operations
+// maxNear is the number of operations that a picture may have, by hops. Operations
 // such as a log-in can have hundreds of neighbours.
-func mostNear(hops int) int { return 4 + 12*hops }
+func maxNear(hops int) int { return 4 + 12*hops }
 
 // The most operations and flows of a picture of the whole API.
-const mostOps, mostFlows = 1_000, 5_000
+const maxOps, maxFlows = 1_000, 5_000
 
-// mostHops is the largest number of hops.
-const mostHops = 5
+// maxHops is the largest number of hops.
+const maxHops = 5
 
 // whole returns all operations and the flows between them, as many as can be drawn,
 // and how many of both are left out.
 func (n *flowGraph) whole() (ops []model.OpID, flows []flow, omitted, hidden int) {
-	s := n.Graph.Bounded(mostOps, mostFlows)
+	s := n.Graph.Bounded(maxOps, maxFlows)
 	ops = n.Graph.Operations[:len(s.Nodes)]
 	feeds := map[model.OpID][]depend.ValueEdge{}
 	for _, f := range s.Flows {
@@ -41,10 +41,10 @@ func (n *flowGraph) near(centre model.OpID, hops int, narrowed bool) (ops []mode
 	granted := n.granted(centre)
 	reach := len(union(union(chosen, all.Operations), granted))
 	if !narrowed || len(chosen) == 1 {
-		close, _ := n.Graph.Neighbourhood(centre, hops, mostNear(hops))
+		close, _ := n.Graph.Neighbourhood(centre, hops, maxNear(hops))
 		chosen = union(union(chosen, close.Operations), granted)
 	}
-	chosen = chosen[:min(len(chosen), mostNear(hops))]
+	chosen = chosen[:min(len(chosen), maxNear(hops))]
 	for _, op := range n.Graph.Operations {
 		if slices.Contains(chosen, op) {
 			ops = append(ops, op)
@@ -57,7 +57,7 @@ func (n *flowGraph) near(centre model.OpID, hops int, narrowed bool) (ops []mode
 // direction: the nearest first and, at the same distance, the ends of id sources first.
 // It stops when a picture is full.
 func (n *flowGraph) alongIDs(centre model.OpID, hops int) []model.OpID {
-	reached, room := []model.OpID{centre}, mostNear(hops)
+	reached, room := []model.OpID{centre}, maxNear(hops)
 	for from := 0; hops > 0 && from < len(reached) && len(reached) < room; hops-- {
 		next := reached[from:]
 		from = len(reached)
@@ -107,14 +107,14 @@ func union(a, b []model.OpID) []model.OpID {
 	return out
 }
 
-// mostFlowsPerNode is how many flows of a picture can still be followed with the eye.
-const mostFlowsPerNode = 2
+// maxFlowsPerNode is how many flows of a picture can still be followed with the eye.
+const maxFlowsPerNode = 2
 
 // untangle hides flows if there are too many. It keeps those at the centre (in a
 // picture of the whole API those from id sources), and as many others as connect the
 // same nodes.
 func (p *picture) untangle() {
-	if len(p.flows) <= mostFlowsPerNode*len(p.nodes) {
+	if len(p.flows) <= maxFlowsPerNode*len(p.nodes) {
 		return
 	}
 	linked := forest{}

@@ -192,8 +192,8 @@ func (p painter) tree(width int) string {
 	return strings.Join(out, "\n")
 }
 
-// mostIndent is the most steps by which a row is indented: names need room.
-const mostIndent = 8
+// maxIndent is the most steps by which a row is indented: names need room.
+const maxIndent = 8
 
 // treeRow draws a row: the direction of the flow, the sign of the search, the node,
 // the values.
@@ -209,7 +209,7 @@ func (p painter) treeRow(l line, at bool, width int) draw.Line {
 		row = append(row, draw.Span{Text: theme.Live, Style: theme.Active})
 	}
 	row = append(row, draw.Span{
-		Text:  strings.Repeat(" ", 2+2*min(l.depth, mostIndent)-row.Width()),
+		Text:  strings.Repeat(" ", 2+2*min(l.depth, maxIndent)-row.Width()),
 		Style: theme.Plain,
 	})
 	switch {

@@ -56,7 +56,7 @@ func resource(e *depend.ResourceEntity) node {
 
 // around removes the nodes that are not within the view's hops of the centre.
 func (p *picture) around() {
-	reached, room := []model.OpID{p.middle()}, mostNear(p.hops)
+	reached, room := []model.OpID{p.middle()}, maxNear(p.hops)
 	for from, hops := 0, p.hops; hops > 0 && from < len(reached); hops-- {
 		next := reached[from:]
 		from = len(reached)

@@ -8,9 +8,9 @@ import (
 	"sonde/ui/draw"
 )
 
-// mostCredentialEnds is the most takers of a credential that the figure shows. All
+// maxCredentialEnds is the most takers of a credential that the figure shows. All
 // operations of an API may take it, and their arrows would hide all others.
-const mostCredentialEnds = 8
+const maxCredentialEnds = 8
 
 // credentials returns the credentials that log-ins among the operations give to others,
 // which may be in other groups. They are shown as exchanged values, though they make no
@@ -54,7 +54,7 @@ func indexOf(ops []*model.Operation, id model.OpID) int {
 // figure has room for.
 func figureCredentials(credentials []exchange) []exchange {
 	return slices.DeleteFunc(slices.Clone(credentials), func(x exchange) bool {
-		return len(x.takers) == 0 || len(x.takers) > mostCredentialEnds
+		return len(x.takers) == 0 || len(x.takers) > maxCredentialEnds
 	})
 }
 

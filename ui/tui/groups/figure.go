@@ -15,10 +15,10 @@ import (
 
 // The most operations and values that a figure shows.
 const (
-	mostOps    = 40
-	mostValues = 30
-	boxText    = 30 // cells
-	boxLines   = 4
+	maxOps    = 40
+	maxValues = 30
+	boxText   = 30 // cells
+	boxLines  = 4
 )
 
 // drawing is a group as in Figure 1 of the paper on the distiller: operations, the
@@ -47,12 +47,12 @@ func drawGroup(study *screen.AnalyzedSpec, group, wrap int) *drawing {
 	values := exchanges(study.Matcher.ValuesTable(all))
 	d := &drawing{exchanged: slices.Concat(values, credentials(study.Grants, all))}
 	ops := all
-	if len(all) > mostOps {
+	if len(all) > maxOps {
 		ops = connected(all, values)
 		values = exchanges(study.Matcher.ValuesTable(ops))
 	}
 	values = append(values, figureCredentials(credentials(study.Grants, ops))...)
-	values = top(bundle(values), mostValues, exchange.ends)
+	values = top(bundle(values), maxValues, exchange.ends)
 	for _, op := range ops {
 		d.ops = append(d.ops, op.ID)
 	}
@@ -165,7 +165,7 @@ func connected(ops []*model.Operation, exchanged []exchange) []*model.Operation 
 			ends[ops[i]]++
 		}
 	}
-	return top(ops, mostOps, func(op *model.Operation) int { return ends[op] })
+	return top(ops, maxOps, func(op *model.Operation) int { return ends[op] })
 }
 
 // top returns the most items with the greatest weight, in their order.

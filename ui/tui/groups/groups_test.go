@@ -90,7 +90,7 @@ func secured(ops int) *model.Spec {
 // The group of a log-in shows its credential: always in the list, in the figure only if
 // few operations take it.
 func TestDrawingHasCredentials(t *testing.T) {
-	for ops, inFigure := range map[int]bool{2: true, mostCredentialEnds + 1: false, -1: false} {
+	for ops, inFigure := range map[int]bool{2: true, maxCredentialEnds + 1: false, -1: false} {
 		spec := secured(max(ops, 1))
 		outside := 0
 		if ops < 0 { // the log-in shares no value with others
@@ -151,8 +151,8 @@ func TestDrawingOfALargeGroup(t *testing.T) {
 		ops = append(ops, operation(fmt.Sprint("taker", i), []string{fmt.Sprint("v", i)}, nil))
 	}
 	d := drawGroup(study(t, ops), 0, 120)
-	if len(d.ops) != mostOps || d.leftOps != 110-mostOps {
-		t.Errorf("%d operations shown and %d left out, want %d and %d", len(d.ops), d.leftOps, mostOps, 110-mostOps)
+	if len(d.ops) != maxOps || d.leftOps != 110-maxOps {
+		t.Errorf("%d operations shown and %d left out, want %d and %d", len(d.ops), d.leftOps, maxOps, 110-maxOps)
 	}
 	if d.ops[0] != "GET /hub0" || len(d.values) == 0 || d.values[0][0] != "id" {
 		t.Errorf("got %q with %v, want the hubs and their values", d.ops[0], d.values)
