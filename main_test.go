@@ -104,15 +104,16 @@ var law = map[string][]string{
 	"ui/app/specfile": {"model", "model/openapi", "ui/console"},
 	"ui/app/survey":   {"model/*", "analysis/survey", "ui/app/paths", "ui/console", "ui/draw", "ui/report", "ui/words"},
 	"ui/app/generation": {
-		"model", "model/*", "export", "export/format", "runner/replay/generate", "ui/app/command", "ui/app/paths", "ui/app/service", "ui/app/suite", "ui/words",
+		"model", "model/*", "export", "export/format", "runner/replay/generate", "ui/app/command", "ui/app/paths",
+		"ui/app/service", "ui/app/suite", "ui/words",
 	},
 	"ui/app/recording": {
 		"model", "model/*", "runner/network/netsim", "runner/replay/record", "runner/search", "runner/target/client", "runner/target/sut",
 		"ui/app/command", "ui/app/paths", "ui/app/searchrun", "ui/app/service", "ui/app/version",
 	},
 	"ui/app/searchrun": {
-		"model", "model/*", "analysis", "analysis/distil", "runner/instrument/*", "runner/replay/generate", "runner/search", "ui/app/adequacy",
-		"ui/app/command", "ui/app/paths", "ui/app/service", "ui/app/suite", "ui/app/version", "ui/words",
+		"model", "model/*", "analysis", "analysis/distil", "runner/instrument/*", "runner/replay/generate", "runner/search",
+		"ui/app/adequacy", "ui/app/command", "ui/app/paths", "ui/app/service", "ui/app/suite", "ui/app/version", "ui/words",
 	},
 	"ui/app/service": {
 		"model", "model/*", "assets/demo", "runner/instrument/probe", "runner/network/netns", "runner/target/client",
@@ -130,7 +131,8 @@ var law = map[string][]string{
 	},
 	"ui/cli": {
 		"model", "model/*", "analysis", "analysis/*", "runner/search", "runner/search/oracle", "runner/target/client", "runner/target/sut",
-		"runner/instrument/*", "runner/network/netns", "runner/replay/generate", "runner/replay/record", "runner/lab/mutate", "runner/lab/study",
+		"runner/instrument/*", "runner/network/netns", "runner/replay/generate", "runner/replay/record", "runner/lab/mutate",
+		"runner/lab/study",
 		"export", "export/format", "export/picture", "assets/demo", "ui/",
 	},
 
@@ -151,7 +153,8 @@ var only = map[string]string{
 	"github.com/charmbracelet/bubbletea": "ui/tui ui/widget",
 	"github.com/charmbracelet/lipgloss":  "ui",
 	"github.com/yuin/goldmark":           "ui/markup",
-	"net/http":                           "runner/target/client runner/replay/record runner/network/netsim model/openapi assets/demo ui/cli docs/compare docs/trust",
+	"net/http": "runner/target/client runner/replay/record runner/network/netsim model/openapi assets/demo ui/cli " +
+		"docs/compare docs/trust",
 }
 
 type pkg struct {

@@ -134,7 +134,10 @@ func (f *callFlags) outcome(s model.Summary, errs io.Writer) error {
 		console.PrintNote(errs, "the budget left no room for a call: raise --calls or --time")
 		return verdict(exitUnreachable)
 	case s.Unanswered > 0 && s.With2xx == 0 && !s.Cancelled:
-		console.PrintNote(errs, "none of %d calls was answered 2xx, and %d got no answer, the first to %s", s.Calls, s.Unanswered, s.NoAnswer)
+		console.PrintNote(
+			errs, "none of %d calls was answered 2xx, and %d got no answer, the first to %s",
+			s.Calls, s.Unanswered, s.NoAnswer,
+		)
 		return verdict(exitUnreachable)
 	case s.With2xx == 0 && !s.Cancelled:
 		console.PrintNote(errs, "none of %d calls was answered 2xx: is the URL right, is a log-in missing?%s", s.Calls, f.pathHint())

@@ -77,7 +77,12 @@ func (f *checkFlags) run(c *cobra.Command, s console.Streams, args []string) err
 	if read.Driver == "" {
 		return f.print(s.Out, spec, nil, network)
 	}
-	plan := searchrun.Settings{Config: read, Service: read.ServiceAt("", spec), RequestOptions: service.RequestOptions{TLSOptions: f.TLSOptions}}.Plan(spec)
+	settings := searchrun.Settings{
+		Config:         read,
+		Service:        read.ServiceAt("", spec),
+		RequestOptions: service.RequestOptions{TLSOptions: f.TLSOptions},
+	}
+	plan := settings.Plan(spec)
 	plan.Users, plan.Reset = nil, nil // no operation is called
 	known, err := search.DescribeDriver(c.Context(), plan, append(f.hosts, read.Hosts...)...)
 	if err != nil {

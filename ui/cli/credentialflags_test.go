@@ -73,7 +73,8 @@ func TestStudyCallsAsTheFlagsSay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := experiment.NewStudy(t.Context(), c, 1, []model.User{{Name: "default", Env: "TOKEN", Header: "X-Key"}}, new(experiment.BuildFolder))
+	users := []model.User{{Name: "default", Env: "TOKEN", Header: "X-Key"}}
+	s, err := experiment.NewStudy(t.Context(), c, 1, users, new(experiment.BuildFolder))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,7 +83,10 @@ func (f *exportFlags) realise(
 			console.PrintNote(s.Err, "seq %d of %d is left out (%s): %v", i+1, len(tries), results.SeqText(test.Seq()), err)
 			continue
 		case errors.Is(err, client.ErrBudget):
-			console.PrintNote(s.Err, "all seqs from %d of %d on are left out: the budget is used up: raise --calls or --time", i+1, len(tries))
+			console.PrintNote(
+				s.Err, "all seqs from %d of %d on are left out: the budget is used up: raise --calls or --time",
+				i+1, len(tries),
+			)
 			return tests, nil
 		case err != nil:
 			return tests, fmt.Errorf("seq %d of %s: %w", i+1, words.Count(len(tries)), err)

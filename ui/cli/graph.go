@@ -87,7 +87,11 @@ func (f *graphFlags) run(c *cobra.Command, s console.Streams, source string) err
 	}
 	x := results.NewDataflow(a)
 	x.AddGrants(a.LoginGrants())
-	x.DataflowView = results.DataflowView{Resources: f.of == "resources", Reduce: f.reduce, HasTag: f.around != "" || c.Flags().Changed("tag")}
+	x.DataflowView = results.DataflowView{
+		Resources: f.of == "resources",
+		Reduce:    f.reduce,
+		HasTag:    f.around != "" || c.Flags().Changed("tag"),
+	}
 	var b bytes.Buffer
 	if err := f.print(&b, s.Err, x); err != nil {
 		return err

@@ -233,7 +233,10 @@ func (f *mutateFlags) begin(s console.Streams, a *mutate.Analysis) {
 	console.PrintNote(s.Err, "%s of %s in code that calls execute; %s only when the service starts or ends, %s never",
 		words.Count(a.Made-a.Idle-a.Unreached), words.Plural(a.Made, "mutant"), words.Count(a.Idle), words.Count(a.Unreached))
 	if n := len(a.Broken); n > 0 {
-		console.PrintNote(s.Err, "left out, because they fail on the unchanged service: %s, such as %s", words.Plural(n, "test"), a.Broken[0])
+		console.PrintNote(
+			s.Err, "left out, because they fail on the unchanged service: %s, such as %s",
+			words.Plural(n, "test"), a.Broken[0],
+		)
 	}
 	for _, id := range a.Unknown {
 		console.PrintNote(s.Err, "--equivalent %s: there is no mutant %q", f.equivalent, id)

@@ -238,7 +238,11 @@ func (f *recordFlags) watch(ctx context.Context, s console.Streams, w watched, i
 	if err := f.addresses(s, w.Monitor); err != nil {
 		return err
 	}
-	ended := console.ShowProgress(s, func() string { return waited(ctx, svc) }, func() string { return results.RecordingProgress(w.Monitor) })
+	ended := console.ShowProgress(
+		s,
+		func() string { return waited(ctx, svc) },
+		func() string { return results.RecordingProgress(w.Monitor) },
+	)
 	w.Close()
 	f.Network.Flush()
 	if ended != "" {

@@ -145,7 +145,8 @@ func TestEveryMarkHasItsLine(t *testing.T) {
 		want := map[int]bool{}
 		for range rapid.IntRange(1, 12).Draw(t, "marks") {
 			call := rapid.IntRange(0, 1000).Draw(t, "call")
-			c.Marks = append(c.Marks, draw.ChartMark{Call: call, Label: rapid.SampledFrom([]string{"", "P .60→.80", "F .5"}).Draw(t, "label")})
+			label := rapid.SampledFrom([]string{"", "P .60→.80", "F .5"}).Draw(t, "label")
+			c.Marks = append(c.Marks, draw.ChartMark{Call: call, Label: label})
 			want[min(call*columns/1000, columns-1)] = true
 		}
 		got := map[int]bool{}

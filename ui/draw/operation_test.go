@@ -42,7 +42,8 @@ func TestPathFits(t *testing.T) {
 
 func TestOperation(t *testing.T) {
 	for width, want := range map[int]string{40: "POST /carts/{cartId}/items", 14: "POST …/items", 3: "PO…"} {
-		if got := ansi.Strip(draw.OperationLine("POST /carts/{cartId}/items", width).Render(width, false)); got != draw.FitLine(want, width) {
+		line := draw.OperationLine("POST /carts/{cartId}/items", width).Render(width, false)
+		if got := ansi.Strip(line); got != draw.FitLine(want, width) {
 			t.Errorf("width %d: got %q, want %q", width, got, want)
 		}
 	}

@@ -14,18 +14,19 @@ import (
 func TestLines(t *testing.T) {
 	for text, want := range map[string]string{
 		"One line.": "One line.",
-		"A paragraph\nthat continues,\n\nand another one.":                    "A paragraph that\ncontinues,\n\nand another one.",
-		"**Bold** and *lean* `code`":                                          "Bold and lean code",
-		"Kinds:\n\n- one\n- two, which is\n  longer than a line\n  1. deep\n": "Kinds:\n\n· one\n· two, which is longer\n  than a line\n  1. deep",
-		"# Head\nSee [the guide](https://a.example/x).":                       "Head\n\nSee the guide (https:/\n/a.example/x).",
-		"```json\n{\"a\":\n  1}\n```":                                         "{\"a\":\n  1}",
-		"| a | b |\n|---|---|\n| 1 | 2 |":                                     "a │ b\n1 │ 2",
-		"> said":                                                              "│ said",
-		"give <id>, a < b && c_d_e":                                           "give <id>, a < b &&\nc_d_e",
-		"<p>Creates a <b> new </b>\n  queue.</p><p>Or &lt;none&gt;.</p>":      "Creates a new queue.\n\nOr <none>.",
-		"<p>Kinds:</p><ul><li><p>One</p></li><li>two</li></ul>":               "Kinds:\n\n· One\n· two",
-		`See <a href="https://a.example/b">it</a>.<br/>Then stop.`:            "See it (https://\na.example/b).\nThen stop.",
-		"a\x1b[31mb\u202ec":                                                   "abc",
+		"A paragraph\nthat continues,\n\nand another one.": "A paragraph that\ncontinues,\n\nand another one.",
+		"**Bold** and *lean* `code`":                       "Bold and lean code",
+		"Kinds:\n\n- one\n- two, which is\n  longer than a line\n  1. deep\n": "Kinds:\n\n· one\n" +
+			"· two, which is longer\n  than a line\n  1. deep",
+		"# Head\nSee [the guide](https://a.example/x).": "Head\n\nSee the guide (https:/\n/a.example/x).",
+		"```json\n{\"a\":\n  1}\n```":                   "{\"a\":\n  1}",
+		"| a | b |\n|---|---|\n| 1 | 2 |":               "a │ b\n1 │ 2",
+		"> said":                                        "│ said",
+		"give <id>, a < b && c_d_e":                     "give <id>, a < b &&\nc_d_e",
+		"<p>Creates a <b> new </b>\n  queue.</p><p>Or &lt;none&gt;.</p>": "Creates a new queue.\n\nOr <none>.",
+		"<p>Kinds:</p><ul><li><p>One</p></li><li>two</li></ul>":          "Kinds:\n\n· One\n· two",
+		`See <a href="https://a.example/b">it</a>.<br/>Then stop.`:       "See it (https://\na.example/b).\nThen stop.",
+		"a\x1b[31mb\u202ec": "abc",
 	} {
 		var got []string
 		for _, l := range markup.Lines(text, 22, theme.Plain) {

@@ -89,10 +89,13 @@ func readable(t *testing.T, r report.Report) {
 
 // seeds are small specs with what makes surveys hard.
 var seeds = []string{
-	`{"swagger":"2.0","paths":{"/a":{"get":{"tags":["t","t"],"parameters":[{"name":"user_id","in":"query","required":true,"type":"string"}],` +
+	`{"swagger":"2.0","paths":{"/a":{"get":{"tags":["t","t"],` +
+		`"parameters":[{"name":"user_id","in":"query","required":true,"type":"string"}],` +
 		`"responses":{"200":{"schema":{"type":"array","items":{"type":"object","properties":{"team_id":{"type":"string"}}}}}}}},` +
-		`"/b":{"get":{"tags":["t"],"parameters":[{"name":"team_id","in":"query","required":true,"type":"string"}],"responses":{"200":{}}}}}}`,
-	"openapi: 3.0.0\npaths:\n  /products/{id}:\n    get:\n      parameters: [{name: id, in: path, required: true, schema: {type: string}}]\n" +
+		`"/b":{"get":{"tags":["t"],"parameters":[{"name":"team_id","in":"query","required":true,"type":"string"}],` +
+		`"responses":{"200":{}}}}}}`,
+	"openapi: 3.0.0\npaths:\n  /products/{id}:\n    get:\n" +
+		"      parameters: [{name: id, in: path, required: true, schema: {type: string}}]\n" +
 		"      responses: {'200': {content: {application/json: {schema: {$ref: '#/components/schemas/P'}}}}}\n" +
 		"    delete:\n      tags: [\"</script>\\x1b[31m\\u202e,\\\"\"]\n      responses: {'204': {}}\n" +
 		"components: {schemas: {P: {type: object, properties: {id: {type: string}, next: {$ref: '#/components/schemas/P'}}}}}\n",

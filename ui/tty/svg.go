@@ -18,14 +18,19 @@ const (
 	ink        = "#d7dae0"
 )
 
+// fonts are those of the picture, with a fallback on every system.
+const fonts = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
+
 // WriteSVG draws the screen as an SVG picture.
 func (s *Session) WriteSVG(w io.Writer) error {
 	s.screen.Lock()
 	defer s.screen.Unlock()
 	width, height := s.screen.Size()
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%d" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14">`+"\n",
-		float64(width)*cellWidth+2*margin, height*lineHeight+2*margin)
+	fmt.Fprintf(
+		&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%d" font-family="%s" font-size="14">`+"\n",
+		float64(width)*cellWidth+2*margin, height*lineHeight+2*margin, fonts,
+	)
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", paper)
 	for y := range height {
 		s.row(&b, y, width)

@@ -12,7 +12,8 @@ import (
 	"github.com/muesli/termenv"
 )
 
-const small = "package sonde_test\n\nimport \"testing\"\n\n// TestPay pays.\nfunc TestPay(t *testing.T) {\n\tif 1 < 20 {\n\t\tt.Fatal(\"no\")\n\t}\n}\n"
+const small = "package sonde_test\n\nimport \"testing\"\n\n// TestPay pays.\n" +
+	"func TestPay(t *testing.T) {\n\tif 1 < 20 {\n\t\tt.Fatal(\"no\")\n\t}\n}\n"
 
 // long is a file of n functions of six lines each.
 func long(n int) string {

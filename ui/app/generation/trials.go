@@ -98,7 +98,10 @@ func (p *trials) build(ctx context.Context) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return errors.Join(
 			ctx.Err(),
-			fmt.Errorf("the tests of %s cannot be compiled: %w: %s", words.Plural(len(p.Generated.Tests), "exchange"), err, model.Excerpt(out)),
+			fmt.Errorf(
+				"the tests of %s cannot be compiled: %w: %s",
+				words.Plural(len(p.Generated.Tests), "exchange"), err, model.Excerpt(out),
+			),
 		)
 	}
 	p.built = true

@@ -234,8 +234,12 @@ func (f *Options) Header(spec *model.Spec, masks record.Masks) codec.RecordingHe
 		source = paths.Absolute(source)
 	}
 	h := codec.RecordingHeader{
-		Title: spec.Title, Spec: command.WithoutCredentials(source), SpecHash: spec.Hash, BaseURL: f.Service.URL, Service: f.Service.StartCommand,
-		Users: f.Service.Users, Reset: f.Service.Reset, Release: version.Release, Started: time.Now().UTC().Truncate(time.Second),
+		Title:    spec.Title,
+		Spec:     command.WithoutCredentials(source),
+		SpecHash: spec.Hash,
+		BaseURL:  f.Service.URL,
+		Service:  f.Service.StartCommand,
+		Users:    f.Service.Users, Reset: f.Service.Reset, Release: version.Release, Started: time.Now().UTC().Truncate(time.Second),
 		Rules: masks.RuleTexts(), Command: repeatedLine(f.Credentials.RedactArgs(os.Args)),
 	}
 	if h.Service != nil {

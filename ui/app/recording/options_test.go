@@ -33,14 +33,17 @@ func TestInEndpoints(t *testing.T) {
 		want    []string
 		err     string
 	}{
-		"given":      {recording.Options{In: []string{"127.0.0.1:1=http://127.0.0.1:2"}}, []string{"127.0.0.1:1=http://127.0.0.1:2"}, ""},
-		"configured": {recording.Options{Service: service.Service{URL: "http://127.0.0.1:2"}}, []string{"127.0.0.1:0=http://127.0.0.1:2"}, ""},
-		"started":    {recording.Options{Service: started}, []string{"127.0.0.1:0=http://127.0.0.1:{port}"}, ""},
-		"a command":  {recording.Options{Command: []string{"./x"}}, []string{"127.0.0.1:0=http://127.0.0.1:{port}"}, ""},
-		"none":       {recording.Options{}, nil, "no service to record"},
-		"remote":     {recording.Options{In: []string{"127.0.0.1:1=http://h.example"}}, nil, "--allow-host h.example"},
-		"no scheme":  {recording.Options{In: []string{"127.0.0.1:1=ftp://127.0.0.1"}}, nil, "http, https"},
-		"no port":    {recording.Options{In: []string{"127.0.0.1:1=http://127.0.0.1:{port}"}}, nil, "Sonde does not start the service"},
+		"given": {recording.Options{In: []string{"127.0.0.1:1=http://127.0.0.1:2"}}, []string{"127.0.0.1:1=http://127.0.0.1:2"}, ""},
+		"configured": {
+			recording.Options{Service: service.Service{URL: "http://127.0.0.1:2"}},
+			[]string{"127.0.0.1:0=http://127.0.0.1:2"}, "",
+		},
+		"started":   {recording.Options{Service: started}, []string{"127.0.0.1:0=http://127.0.0.1:{port}"}, ""},
+		"a command": {recording.Options{Command: []string{"./x"}}, []string{"127.0.0.1:0=http://127.0.0.1:{port}"}, ""},
+		"none":      {recording.Options{}, nil, "no service to record"},
+		"remote":    {recording.Options{In: []string{"127.0.0.1:1=http://h.example"}}, nil, "--allow-host h.example"},
+		"no scheme": {recording.Options{In: []string{"127.0.0.1:1=ftp://127.0.0.1"}}, nil, "http, https"},
+		"no port":   {recording.Options{In: []string{"127.0.0.1:1=http://127.0.0.1:{port}"}}, nil, "Sonde does not start the service"},
 		"allowed": {
 			recording.Options{In: []string{"127.0.0.1:1=http://h.example"}, AllowHosts: []string{"h.example"}},
 			[]string{"127.0.0.1:1=http://h.example"}, "",

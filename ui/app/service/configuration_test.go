@@ -32,7 +32,10 @@ func TestServiceAtURL(t *testing.T) {
 
 // How the service starts depends on the configuration: built with probes, run, or by a driver.
 func TestServiceOfAConfiguration(t *testing.T) {
-	built := &model.Service{Command: []string{"{binary}", "--port", "1"}, Build: &model.GoBuild{Package: "./cmd/x", Tags: "t", Vendor: true}}
+	built := &model.Service{
+		Command: []string{"{binary}", "--port", "1"},
+		Build:   &model.GoBuild{Package: "./cmd/x", Tags: "t", Vendor: true},
+	}
 	for name, c := range map[string]struct {
 		config             Configuration
 		observable, starts bool

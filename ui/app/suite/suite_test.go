@@ -89,7 +89,8 @@ func TestWithHosts(t *testing.T) {
 	built := &model.Service{Command: []string{"{binary}", "--port", "1"}, Build: &model.GoBuild{Package: "./cmd/x", Tags: "t"}}
 	s := export.Suite{Service: built}
 	virtual := suite.WithHosts(s, &model.VirtualNetwork{}, false)
-	if got := strings.Join(virtual.Build, " "); got != "sonde build --net --tags t ./cmd/x" || virtual.Net == nil || virtual.Service != built {
+	got := strings.Join(virtual.Build, " ")
+	if got != "sonde build --net --tags t ./cmd/x" || virtual.Net == nil || virtual.Service != built {
 		t.Errorf("virtual: builds by %q, network %+v", got, virtual.Net)
 	}
 	local := suite.WithHosts(s, &model.VirtualNetwork{}, true)

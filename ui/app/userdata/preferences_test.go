@@ -30,15 +30,24 @@ func TestParsePrefs(t *testing.T) {
 			"keys:\n  seqs: {x: space}\n  everywhere:\n    ctrl+q: q\n",
 			Preferences{
 				Theme: "auto",
-				Keys:  []KeyBinding{{Screen: "seqs", Key: "x", As: "space", Line: 2}, {Screen: "everywhere", Key: "ctrl+q", As: "q", Line: 4}},
+				Keys: []KeyBinding{
+					{Screen: "seqs", Key: "x", As: "space", Line: 2},
+					{Screen: "everywhere", Key: "ctrl+q", As: "q", Line: 4},
+				},
 			},
 		},
 		"wrong keys": {"keys:\n  seqs: x\n", Preferences{Theme: "auto", Wrong: []Problem{
 			{2, `the keys of "seqs" are such as {x: space}, where x does what space does`},
 		}}},
-		"no keys":           {"keys: x\n", Preferences{Theme: "auto", Wrong: []Problem{{1, "keys takes screens, such as seqs, or everywhere"}}}},
-		"a list for a word": {"\nglyphs: [ascii]\n", Preferences{Theme: "auto", Wrong: []Problem{{2, "glyphs takes one of unicode, ascii"}}}},
-		"a list":            {"- theme\n", Preferences{Theme: "auto", Wrong: []Problem{{1, "the keys glyphs, keys, theme belong here"}}}},
+		"no keys": {
+			"keys: x\n",
+			Preferences{Theme: "auto", Wrong: []Problem{{1, "keys takes screens, such as seqs, or everywhere"}}},
+		},
+		"a list for a word": {
+			"\nglyphs: [ascii]\n",
+			Preferences{Theme: "auto", Wrong: []Problem{{2, "glyphs takes one of unicode, ascii"}}},
+		},
+		"a list": {"- theme\n", Preferences{Theme: "auto", Wrong: []Problem{{1, "the keys glyphs, keys, theme belong here"}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(c.want, ParsePreferences([]byte(c.text))); diff != "" {
