@@ -33,7 +33,7 @@ type Recording struct {
 // SpecMismatch returns a line of warning if the recording was made with another version of
 // the spec, else "".
 func (r Recording) SpecMismatch(s *Spec) string {
-	if r.SpecHash == "" || r.SpecHash == s.Hash {
+	if r.SpecHash == "" || s.SameContract(r.SpecHash) {
 		return ""
 	}
 	return fmt.Sprintf(

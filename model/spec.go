@@ -18,6 +18,9 @@ type Spec struct {
 	Format string
 	// Hash is the SHA-256 of the document, in hex.
 	Hash string
+	// FormerHashes are the hashes of earlier versions of the document that differ from it only
+	// in descriptions. Runs and recordings of them can be used as those of this version.
+	FormerHashes []string
 	// Servers are the URLs in the document. Sonde shows them and calls none of them unless
 	// the user asks for it.
 	Servers []string
@@ -30,6 +33,12 @@ type Spec struct {
 	Problems []Problem
 	// Files are the paths of all files of the spec, sorted.
 	Files []string
+}
+
+// SameContract reports whether the document with a hash has the same operations, parameters and
+// responses: it is this document or one of its former versions.
+func (s *Spec) SameContract(hash string) bool {
+	return hash == s.Hash || slices.Contains(s.FormerHashes, hash)
 }
 
 // Operation returns the operation with an ID, or nil.

@@ -134,3 +134,12 @@ func TestSchemaProperty(t *testing.T) {
 		t.Errorf("got %v, want none", got)
 	}
 }
+
+func TestSameContract(t *testing.T) {
+	s := &model.Spec{Hash: "b", FormerHashes: []string{"a"}}
+	for hash, want := range map[string]bool{"b": true, "a": true, "c": false, "": false} {
+		if got := s.SameContract(hash); got != want {
+			t.Errorf("%q: %t, want %t", hash, got, want)
+		}
+	}
+}

@@ -17,6 +17,12 @@ var spec []byte
 // Specification returns the shop's OpenAPI 3.0 document, a fresh copy.
 func Specification() []byte { return bytes.Clone(spec) }
 
+// FormerHashes returns the SHA-256 hashes of released versions of the document that differ
+// from it only in summaries and descriptions.
+func FormerHashes() []string {
+	return []string{"32d6c354e4f1aa0f4c9b0e56ad3590feb852c206968ea6461d1aeac4cc652c90"} // 0.1.0
+}
+
 // Config is the configuration of a shop. Its zero value is a shop with all faults that
 // does not reveal them and calls no other host.
 type Config struct {

@@ -139,7 +139,7 @@ func (s *searcher) past(dir string, run codec.StoredRun, history codec.RunHistor
 		Settings:     s.pastSettings(run),
 		Summary:      run.Snapshot(history).Summary,
 		Finished:     history.Summary != nil,
-		OtherVersion: spec != nil && spec.Hash != run.SpecHash,
+		OtherVersion: spec != nil && !spec.SameContract(run.SpecHash),
 		Command:      run.Command,
 	}
 	p.Settings.WhiteBox = p.Summary.Code != nil || run.Code != nil

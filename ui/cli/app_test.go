@@ -278,7 +278,7 @@ func TestByHandInTheApp(t *testing.T) {
 	s, dir := app(t, 120, 40, "--demo", "--net")
 	keys(
 		t, s, "", "Gear shop", "/", "to the list", "stock", "2 of 28", enter, "send a request", "r",
-		"POST products", "\x1b[B", "▸ as", "\x1b[D", "nobody", "\x1b[D", "admin", "r", "esc give it up",
+		"POST products", "\x1b[B", "▸ as", "\x1b[D", "anonymous", "\x1b[D", "admin", "r", "esc give it up",
 	)
 	if err := s.WaitFor("✓ 200", 5*patience); err != nil { // the first time all of net is built
 		t.Fatal(err)

@@ -22,7 +22,7 @@ func (a EarlierRun) CheckSpec(spec *model.Spec) error {
 	switch {
 	case a.EarlierFolder() == "":
 		return nil
-	case a.Previous.SpecHash != spec.Hash:
+	case !spec.SameContract(a.Previous.SpecHash):
 		return fmt.Errorf("run %q was made with another version of %q: it needs the same", a.EarlierFolder(), a.Previous.Spec)
 	}
 	return known(spec, a.Previous.Tests)

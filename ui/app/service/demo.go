@@ -13,7 +13,12 @@ import (
 
 // LoadDemo returns the spec of the demo.
 func LoadDemo(ctx context.Context) (*model.Spec, error) {
-	return openapi.Parse(ctx, DemoSource, demo.Specification(), openapi.Options{})
+	spec, err := openapi.Parse(ctx, DemoSource, demo.Specification(), openapi.Options{})
+	if err != nil {
+		return nil, err
+	}
+	spec.FormerHashes = demo.FormerHashes()
+	return spec, nil
 }
 
 // DemoSource is the name of the built-in demo's spec.

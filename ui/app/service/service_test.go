@@ -25,3 +25,14 @@ func TestServiceWhere(t *testing.T) {
 		})
 	}
 }
+
+// Runs of the demo that release 0.1.0 made can be resumed: its document had other descriptions.
+func TestDemoHasTheContractOf010(t *testing.T) {
+	spec, err := LoadDemo(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !spec.SameContract("32d6c354e4f1aa0f4c9b0e56ad3590feb852c206968ea6461d1aeac4cc652c90") {
+		t.Error("a run of 0.1.0 counts as one of another version")
+	}
+}
