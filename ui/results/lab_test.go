@@ -21,7 +21,11 @@ func TestPrintRecordedRow(t *testing.T) {
 	}
 	rows := []record.OperationRow{
 		{Op: "POST /orders", Seen: 4, Statuses: map[int]int{201: 3, 0: 1}, Outward: []record.OutwardCount{
-			{Call: "POST pay.example/charge", Seen: 3, How: map[model.Attribution]int{model.AttributedByTrace: 2, model.AttributedByTime: 1}},
+			{
+				Call: "POST pay.example/charge",
+				Seen: 3,
+				How:  map[model.Attribution]int{model.AttributedByTrace: 2, model.AttributedByTime: 1},
+			},
 			{Call: "GET stock.example/", Seen: 1, How: map[model.Attribution]int{model.AttributedBySerial: 1}},
 		}},
 		{Seen: 1, Statuses: map[int]int{404: 1}},
@@ -121,7 +125,8 @@ func TestPrintMutants(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"3 mutants tried, a sample by seed 7; 1 compile to the same code\n2 judged: 1 killed, 50.0%\n", "\nsurvived:\n  m1", "pay(x)  ⇒  (no call)",
+		"3 mutants tried, a sample by seed 7; 1 compile to the same code\n2 judged: 1 killed, 50.0%\n",
+		"\nsurvived:\n  m1", "pay(x)  ⇒  (no call)",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in\n%s", want, out.String())

@@ -230,7 +230,8 @@ func TestFaultTable(t *testing.T) {
 		t.Errorf("the error is not first:\n%s", text)
 	}
 	for _, want := range []string{
-		"2: 1 error, 1 warning; not counted: 0 flaky, 2 notes", "2: 2 header; --json lists them", "seen 2 times; expected a status below 500",
+		"2: 1 error, 1 warning; not counted: 0 flaky, 2 notes", "2: 2 header; --json lists them",
+		"seen 2 times; expected a status below 500",
 		"request: POST /a", `body:    {"x":1}`, "answer:  500 boom",
 	} {
 		if !strings.Contains(text, want) {
